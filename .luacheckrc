@@ -1,0 +1,11 @@
+std = "min"            -- what Lua 5.1 to 5.4 and LuaJIT have in common
+max_line_length = 120
+cache = false
+exclude_files = { "build" }
+
+files["lua/wend/meta.lua"] = { ignore = { "211", "212", "241" } }   -- annotations: bodies are empty
+files["spec"] = { std = "max+busted" }
+files["spec/c"] = { std = "max" }
+files["examples"] = { std = "max" }
+files["bench"] = { std = "max" }
+files["spec/c/fail_*.lua"] = { globals = { "attempt" } }

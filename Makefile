@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+#
+# make                      builds the C module: build/5.4/wend/core.so
+# make LUA_VERSION=jit      the same for another Lua: 5.4 (default), 5.3, 5.2, 5.1, jit
+# make demo ARGS="..."      runs the demonstration
+# make test                 runs the specs
+# make help                 lists the other targets
+
+LUA_VERSION ?= 5.4
+BUILD       ?= build/$(LUA_VERSION)
+OBJ         ?= build/obj/$(LUA_VERSION)
+PREFIX      ?= /usr/local
+PKG_CONFIG  ?= pkg-config
+LUAROCKS    ?= luarocks
+CFLAGS      ?= -O3 -g
+CPPFLAGS    ?= -DNDEBUG
+
+# Distributions differ in what they call the interpreter and its headers.
+NAMES_5.4 = lua5.4 lua-5.4 lua54 lua
+NAMES_5.3 = lua5.3 lua-5.3 lua53
+NAMES_5.2 = lua5.2 lua-5.2 lua52
+NAMES_5.1 = lua5.1 lua-5.1 lua51
+NAMES_jit = luajit
+names    := $(NAMES_$(LUA_VERSION))
+ifeq ($(names),)
+$(error LUA_VERSION must be one of 5.4 5.3 5.2 5.1 jit, got '$(LUA_VERSION)')
+endif
+version   = $(if $(filter jit,$(LUA_VERSION)),LuaJIT 2,Lua $(LUA_VERSION))
+between   = $(if $(filter 5.4,$(LUA_VERSION)),'$(1) >= 5.4' '$(1) < 5.5','$(1)')
+prefixes  = /usr/include /usr/local/include /opt/homebrew/include
+subdirs   = $(names) $(if $(filter jit,$(LUA_VERSION)),luajit-2.1 luajit-2.0)
+found_lua = $(firstword $(foreach n,$(names),$(shell $(n) -v 2>&1 | grep -q '$(version)' && echo $(n))))
+found_pc  = $(firstword $(foreach n,$(names),$(shell $(PKG_CONFIG) --exists $(call between,$(n)) >/dev/null 2>&1 && echo $(n))))
+found_h   = $(patsubst %/lua.h,%,$(firstword $(wildcard \
+              $(foreach p,$(prefixes),$(foreach s,$(subdirs),$(p)/$(s)/lua.h) $(if $(filter 5.4,$(LUA_VERSION)),$(p)/lua.h)))))
+
+LUA        ?= $(if $(found_lua),$(found_lua),$(firstword $(names)))
+LUA_CFLAGS ?= $(if $(found_pc),$(shell $(PKG_CONFIG) --cflags $(found_pc)),$(addprefix -I,$(found_h)))
+LUA_LIBS   ?= $(if $(found_pc),$(shell $(PKG_CONFIG) --libs $(found_pc)),-l$(firstword $(names)))
+# Once, not at every use: each is a few shell calls.
+LUA        := $(LUA)
+LUA_CFLAGS := $(LUA_CFLAGS)
+LUA_LIBS   := $(LUA_LIBS)
+
+# CPPFLAGS= on the command line keeps the assertions.
+# -ffp-contract=off: a fused multiply-add rounds differently, and equal inputs must give equal paths everywhere.
+WARNINGS = -Wall -Wextra -Wpedantic
+STRICT   = -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla
+FLAGS    = -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -ffp-contract=off -Isrc
+
+ifeq ($(shell uname -s),Darwin)
+MODULE_LDFLAGS = -bundle -undefined dynamic_lookup
+else
+MODULE_LDFLAGS = -shared
+endif
+
+CORE    := $(sort $(wildcard src/core/*.c))
+BINDING := $(sort $(wildcard src/lua/*.c))
+SOURCES := $(CORE) $(BINDING)
+OBJECTS := $(SOURCES:%.c=$(OBJ)/%.o)
+HELPERS := $(sort $(wildcard lua/wend/*.lua))
+ROCKSPEC = wend-dev-1.rockspec
+MODULE   = $(BUILD)/wend/core.so
+
+# What a script needs in its environment to require this checkout's module.
+ENV    = LUA_PATH='lua/?.lua;lua/?/init.lua;;' LUA_CPATH='$(BUILD)/?.so;;' WEND_BUILD='$(BUILD)'
+BUSTED = spec/run.lua --ignore-lua
+SPECS ?= spec
+
+all: $(MODULE)
+
+$(MODULE): $(OBJECTS)
+	@mkdir -p $(@D)
+	$(CC) $(MODULE_LDFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) -lm
+
+$(OBJ)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(CPPFLAGS) $(CFLAGS) $(LUA_CFLAGS) -MMD -MP -c -o $@ $<
+
+-include $(OBJECTS:.o=.d)
+
+demo: all
+	@$(ENV) $(LUA) examples/demo.lua $(ARGS)
+
+test: all
+	$(ENV) $(LUA) $(BUSTED) $(ARGS) $(SPECS)
+
+# The same specs under the other Luas.
+test-5.1 test-5.2 test-5.3 test-5.4 test-jit:
+	@$(MAKE) --no-print-directory test LUA_VERSION=$(@:test-%=%)
+
+# A Lua whose own code is sanitized too: preloading the sanitizer into the stock one would also sanitize, and fail,
+# every program that a spec starts.
+SANITIZE = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+SANITIZED = BUILD=build/asan OBJ=build/obj/asan CPPFLAGS= CFLAGS='$(SANITIZE)'
+asan:
+	@$(MAKE) --no-print-directory $(SANITIZED) all build/asan/lua
+	@$(MAKE) --no-print-directory $(SANITIZED) LUA=build/asan/lua test ARGS='--exclude-tags=slow $(ARGS)'
+
+build/asan/lua: spec/c/lua.c
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(CFLAGS) $(LUA_CFLAGS) -o $@ $< -Wl,-E $(LUA_LIBS) -lm -ldl
+
+valgrind: all
+	$(ENV) valgrind -q --leak-check=full --errors-for-leak-kinds=definite,indirect --error-exitcode=1 \
+	  $(LUA) $(BUSTED) --exclude-tags=slow $(ARGS) $(SPECS)
+
+# Memory that runs out at every request in turn, with the sanitizers watching.
+failing-alloc:
+	@$(MAKE) --no-print-directory $(SANITIZED) build/asan/fail
+	$(ENV) build/asan/fail $(if $(ARGS),$(ARGS),$(sort $(wildcard spec/c/fail_*.lua)))
+
+build/asan/fail: spec/c/fail.c $(OBJECTS)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -D_POSIX_C_SOURCE=200809L $(CFLAGS) $(LUA_CFLAGS) -o $@ $< $(OBJECTS) -Wl,-E $(LUA_LIBS) -lm -ldl
+
+-include bench/build.mk
+
+bench: all
+	@LUA_PATH='lua/?.lua;lua/?/init.lua;;' LUA_CPATH='$(BUILD)/?.so;build/bench/?.so;;' \
+	  $(LUA) bench/bench.lua $(ARGS)
+
+lint:
+	luacheck -q lua spec $(wildcard examples) $(wildcard bench)
+	@! grep -nE '#[[:space:]]*include[[:space:]]*[<"](lua|lauxlib|lualib)' src/core/* src/wend.h || \
+	  { echo 'the core must not include Lua headers' >&2; exit 1; }
+
+# Every warning an error, by two compilers, with assertions and without, into throw-away objects.
+strict:
+	@for cc in gcc clang; do for assertions in -DNDEBUG -UNDEBUG; do \
+	  command -v $$cc >/dev/null || { echo "no $$cc here" >&2; exit 1; }; \
+	  echo "$$cc $$assertions"; \
+	  $(MAKE) --no-print-directory CC=$$cc BUILD=build/strict/$$cc$$assertions OBJ=build/obj/strict/$$cc$$assertions \
+	    CPPFLAGS=$$assertions CFLAGS='-O2 $(STRICT)' all || exit 1; \
+	done; done
+
+# The core as one translation unit: proves that no statics clash, and is how an embedder may compile it.
+single: build/single/wend.o
+build/single/wend.c: $(CORE)
+	@mkdir -p $(@D)
+	for f in $(CORE); do echo "#include \"../../$$f\""; done > $@
+build/single/wend.o: build/single/wend.c $(wildcard src/*.h src/core/*.h)
+	$(CC) $(FLAGS) -O2 $(STRICT) -c -o $@ $<
+
+# The rockspec lists the files that the wildcards here find; `make rockspec` rewrites its lists.
+check-rockspec:
+	$(LUA) spec/rockspec.lua $(ROCKSPEC) $(SOURCES) $(HELPERS)
+rockspec:
+	$(LUA) spec/rockspec.lua --write $(ROCKSPEC) $(SOURCES) $(HELPERS)
+
+# Installs by the rockspec into a throw-away tree, and loads the module from there and from nowhere else.
+rock:
+	rm -rf build/rock
+	$(LUAROCKS) --lua-version $(LUA_VERSION) make --deps-mode none --tree build/rock $(ROCKSPEC)
+	LUA_PATH='build/rock/share/lua/$(LUA_VERSION)/?.lua;build/rock/share/lua/$(LUA_VERSION)/?/init.lua' \
+	LUA_CPATH='build/rock/lib/lua/$(LUA_VERSION)/?.so' $(LUA) -e 'require "wend"'
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/share/lua/$(abi)/wend $(DESTDIR)$(PREFIX)/lib/lua/$(abi)/wend
+	install -m 644 lua/wend/*.lua $(DESTDIR)$(PREFIX)/share/lua/$(abi)/wend
+	install -m 755 $(MODULE) $(DESTDIR)$(PREFIX)/lib/lua/$(abi)/wend
+abi = $(if $(filter jit,$(LUA_VERSION)),5.1,$(LUA_VERSION))
+
+clean:
+	rm -rf build src/*.o src/core/*.o src/lua/*.o
+
+help:
+	@sed -n '3,7s/^# //p' Makefile
+	@echo 'also: test-5.1 test-5.2 test-5.3 test-jit asan valgrind failing-alloc strict single lint bench'
+	@echo '      rock rockspec check-rockspec install clean'
+
+.PHONY: all demo test test-5.1 test-5.2 test-5.3 test-5.4 test-jit asan valgrind failing-alloc bench lint strict single \
+  check-rockspec rockspec rock install clean help

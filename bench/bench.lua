@@ -1,0 +1,49 @@
+-- SPDX-License-Identifier: MIT
+-- lua5.4 bench/bench.lua [--quick] [SECTION …]        from the root of the project
+-- Without sections: all of them. README.md tells what they measure.
+
+package.path = "bench/?.lua;" .. package.path
+package.cpath = "build/bench/?.so;" .. package.cpath
+
+local common, graphs = require "common", require "graphs"
+
+local order = {
+  "path", "queues", "costs", "short", "order", "garbage", "memory", "build", "article",
+}
+
+local function usage(message)
+  io.stderr:write(message, "\nusage: lua5.4 bench/bench.lua [--quick] [SECTION …]\nsections: ",
+    table.concat(order, ", "), "\n")
+  os.exit(1)
+end
+
+local known, chosen = {}, {}
+for _, name in ipairs(order) do known[name] = true end
+for _, argument in ipairs(arg) do
+  if argument == "--quick" then
+    common.quick, common.rounds, common.round_seconds = true, 3, 0.02
+  elseif known[argument] then
+    chosen[#chosen + 1] = argument
+  else
+    usage("unknown argument '" .. argument .. "'")
+  end
+end
+
+local function processor()
+  local file = io.open "/proc/cpuinfo"
+  local text = file and file:read "a" or ""
+  if file then file:close() end
+  return text:match "model name%s*:%s*([^\n]+)" or "unknown processor"
+end
+
+print(("%s, %s; seeds: graphs %d, trips %d; CPU time, least of %d rounds"):format(
+  processor(), _VERSION, graphs.seed, graphs.query_seed, common.rounds))
+if #graphs.file_names() == 0 then
+  print(("no data in '%s' (WEND_DATA): random graphs only"):format(graphs.data))
+end
+for _, name in ipairs(#chosen > 0 and chosen or order) do
+  local section = require("sections." .. name)
+  print(("\n%s: %s\n"):format(section.name, section.title))
+  section.run()
+  collectgarbage()
+end

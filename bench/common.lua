@@ -1,0 +1,133 @@
+-- SPDX-License-Identifier: MIT
+-- What all sections share: timing, checking, tables.
+
+local common = {
+  quick = false,
+  rounds = 7, -- of every race; the least time of each contestant counts
+  round_seconds = 0.1, -- what one turn of one contestant should take at least
+}
+
+-- Runs contestants, each { name, function(repeats) }, in turns, so that what disturbs the machine
+-- disturbs all. Returns the seconds of CPU time of one repeat, the least of all rounds, by name.
+function common.race(contestants)
+  local best, repeats = {}, {}
+  for _, contestant in ipairs(contestants) do
+    local name, run = contestant[1], contestant[2]
+    local started = os.clock()
+    run(1) -- warms up, too
+    local once = os.clock() - started
+    repeats[name] = math.max(1, math.ceil(common.round_seconds / math.max(once, 1e-6)))
+    best[name] = math.huge
+  end
+  for _ = 1, common.rounds do
+    for _, contestant in ipairs(contestants) do
+      local name, run = contestant[1], contestant[2]
+      collectgarbage()
+      local started = os.clock()
+      run(repeats[name])
+      best[name] = math.min(best[name], (os.clock() - started) / repeats[name])
+    end
+  end
+  return best
+end
+
+-- The seconds of CPU time of one run of each { name, function() }, which is too long or too
+-- destructive to repeat within a round. `prepare` is not timed; its result is handed to the function.
+function common.time_once(contestants, prepare)
+  local best = {}
+  for _ = 1, common.quick and 2 or 4 do
+    for _, contestant in ipairs(contestants) do
+      local name, run = contestant[1], contestant[2]
+      local prepared = prepare and prepare()
+      collectgarbage()
+      local started = os.clock()
+      run(prepared)
+      best[name] = math.min(best[name] or math.huge, os.clock() - started)
+    end
+  end
+  return best
+end
+
+-- Raises unless two lists of costs agree to 1e-9 of their size.
+function common.agree(what, costs, expected)
+  for i = 1, #expected do
+    local a, b = costs[i], expected[i]
+    if not (a == b or math.abs(a - b) <= 1e-9 * math.abs(b)) then
+      error(("%s: trip %d costs %s, the reference says %s"):format(what, i, a, b), 0)
+    end
+  end
+end
+
+-- The costs of all trips, by wend; math.huge where there is no path.
+function common.wend_costs(g, trips, options)
+  local costs = {}
+  for i = 1, #trips, 2 do
+    local path, message, code = g:path(trips[i], trips[i + 1], options)
+    if not path and code ~= "no_path" then error(message, 0) end
+    costs[#costs + 1] = path and path.cost or math.huge
+  end
+  return costs
+end
+
+-- A contestant's function: all trips, the path into one table.
+function common.wend_trips(g, trips, extra)
+  local options = { into = {} }
+  for key, value in next, extra or {} do options[key] = value end
+  return function(repeats)
+    for _ = 1, repeats do
+      for i = 1, #trips, 2 do g:path(trips[i], trips[i + 1], options) end
+    end
+  end
+end
+
+-- Likewise for a graph of the reference's or of Boost's.
+function common.native_trips(g, trips, queue)
+  return function(repeats) g:run(trips, queue, repeats) end
+end
+
+-- The sums of the statistics of all trips.
+function common.wend_stats(g, trips, extra)
+  local stats, sums = {}, { expanded = 0, pushed = 0, callbacks = 0 }
+  local options = { into = {}, stats = stats }
+  for key, value in next, extra or {} do options[key] = value end
+  for i = 1, #trips, 2 do
+    g:path(trips[i], trips[i + 1], options)
+    for key in next, sums do sums[key] = sums[key] + (stats[key] or 0) end
+  end
+  return sums
+end
+
+-- The first `count` of a list of trips.
+function common.first_pairs(trips, count)
+  return table.move(trips, 1, math.min(#trips, 2 * count), 1, {})
+end
+
+function common.round(number, digits)
+  return number and ("%." .. (digits or 2) .. "f"):format(number) or "-"
+end
+
+-- Prints rows under a heading, the first column to the left, the others to the right.
+function common.print_table(heading, rows)
+  local widths = {}
+  for _, row in ipairs({ heading, table.unpack(rows) }) do
+    for i, cell in ipairs(row) do
+      widths[i] = math.max(widths[i] or 0, utf8.len(tostring(cell)))
+    end
+  end
+  local function line(row)
+    local cells = {}
+    for i, cell in ipairs(row) do
+      cell = tostring(cell)
+      local blanks = (" "):rep(widths[i] - utf8.len(cell))
+      cells[i] = i == 1 and cell .. blanks or blanks .. cell
+    end
+    print((table.concat(cells, "  "):gsub("%s+$", "")))
+  end
+  line(heading)
+  local total = 2 * (#widths - 1)
+  for _, width in ipairs(widths) do total = total + width end
+  print(("-"):rep(total))
+  for _, row in ipairs(rows) do line(row) end
+end
+
+return common

@@ -1,0 +1,209 @@
+-- SPDX-License-Identifier: MIT
+-- The inputs, and the trips on them.
+--
+-- An input: name, node_count, dimensions, points (flat), from, to, weights (nil: lengths), two_way
+-- (each pair of from and to is two arcs). Its methods make the graph of each contestant. Trips are
+-- flat lists: start, goal, start, goal, ….
+
+local reference = require "wend_bench_reference"
+local has_boost, boost = pcall(require, "wend_bench_boost")
+local plain = require "plain"
+
+local graphs = {
+  seed = 1, -- of the random graphs
+  query_seed = 2,
+  data = os.getenv "WEND_DATA" or "../shared/data",
+}
+
+local input = {}
+input.__index = input
+
+local function new(fields)
+  fields.node_count = #fields.points // fields.dimensions
+  return setmetatable(fields, input)
+end
+
+-- Arcs, each direction counted.
+function input:arc_count() return #self.from * (self.two_way and 2 or 1) end
+
+function input:reference()
+  self.reference_graph = self.reference_graph
+    or reference.graph(self.dimensions, self.points, self.from, self.to, self.weights, self.two_way)
+  return self.reference_graph
+end
+
+-- nil where Boost is missing.
+function input:boost()
+  return has_boost
+      and boost.graph(self.dimensions, self.points, self.from, self.to, self.weights, self.two_way)
+    or nil
+end
+
+function input:plain() return plain.nodes(self) end
+
+-- The ends of all edges, flat, as g:add_edges takes them.
+function input:edge_ends()
+  local ends = {}
+  for i = 1, #self.from do
+    ends[2 * i - 1], ends[2 * i] = self.from[i], self.to[i]
+  end
+  return ends
+end
+
+function input:wend()
+  if self.wend_graph then return self.wend_graph end -- it came from a file
+  local g = require("wend").graph { dimensions = self.dimensions }
+  g:add_nodes(self.points)
+  g:add_edges(self:edge_ends(), { weights = self.weights, directed = not self.two_way })
+  return g
+end
+
+-- Lets go of the lists, so that the collector does not walk through them while others are timed.
+function input:release()
+  self.points, self.from, self.to, self.weights = nil, nil, nil, nil
+  collectgarbage()
+end
+
+-- Random geometric graph, each node joined to its 6 nearest, ids in good order or shuffled.
+function graphs.geometric(n, shuffled)
+  local points, from, to, ids = reference.geometric(n, 6, graphs.seed, shuffled)
+  local name = n >= 1000000 and ("rgg%dm"):format(n // 1000000)
+    or n >= 1000 and ("rgg%dk"):format(n // 1000)
+    or ("rgg%d"):format(n)
+  return new {
+    name = name .. (shuffled and " shuffled" or ""),
+    dimensions = 2, points = points, from = from, to = to, ids = ids, two_way = true,
+  }
+end
+
+-- A connected one, of the first seed that gives one; that seed.
+function graphs.connected(n)
+  for seed = graphs.seed, graphs.seed + 999 do
+    local points, from, to = reference.geometric(n, 6, seed)
+    local made = new {
+      name = "rgg" .. n, dimensions = 2, points = points, from = from, to = to, two_way = true,
+    }
+    local trips = {}
+    for i = 1, n do
+      trips[2 * i - 1], trips[2 * i] = 1, i
+    end
+    local farthest = math.max(table.unpack(made:reference():costs(trips)))
+    if farthest < math.huge then return made, seed end
+  end
+  error "no seed gives a connected graph"
+end
+
+-- The length of the i-th edge.
+function input:length(i)
+  local sum = 0
+  for d = 1, self.dimensions do
+    local a = self.points[self.dimensions * (self.from[i] - 1) + d]
+    local b = self.points[self.dimensions * (self.to[i] - 1) + d]
+    sum = sum + (a - b) ^ 2
+  end
+  return math.sqrt(sum)
+end
+
+-- The same graph with weights of function(length), which may call math.random.
+function input:reweighted(name, weight)
+  math.randomseed(graphs.seed)
+  local weights = {}
+  for i = 1, #self.from do weights[i] = weight(self:length(i)) end
+  return new {
+    name = name, dimensions = self.dimensions, points = self.points,
+    from = self.from, to = self.to, two_way = self.two_way, weights = weights,
+  }
+end
+
+-- The same graph and one more edge: between nodes `lengths` mean edges apart, as near as 100,000
+-- tries come to it, weighing `factor` times its length.
+function input:with_teleporter(name, lengths, factor)
+  math.randomseed(graphs.seed)
+  local mean = 0
+  for i = 1, #self.from do mean = mean + self:length(i) / #self.from end
+  local made = self:reweighted(name, function(length) return length end)
+  made.from, made.to = table.move(self.from, 1, #self.from, 1, {}), table.move(self.to, 1, #self.to, 1, {})
+  local last, best, best_error = #made.from + 1, nil, math.huge
+  for _ = 1, 100000 do
+    made.from[last], made.to[last] = math.random(self.node_count), math.random(self.node_count)
+    local off = math.abs(made:length(last) - lengths * mean)
+    if off < best_error then best, best_error = { made.from[last], made.to[last] }, off end
+  end
+  made.from[last], made.to[last] = best[1], best[2]
+  made.weights[last] = made:length(last) * factor
+  return made
+end
+
+-- An input from a graph that wend has read, through its public interface.
+local function from_wend(name, g, dimensions)
+  local points, from, to, weights = {}, {}, {}, {}
+  local count = 0
+  for node in g:nodes() do
+    count = count + 1
+    assert(node == count, "ids of a graph just read are consecutive")
+    local x, y, z = g:position(node)
+    points[#points + 1], points[#points + 2] = x, y
+    if dimensions == 3 then points[#points + 1] = z end
+    for _, neighbour, weight in g:edges(node) do
+      from[#from + 1], to[#to + 1], weights[#weights + 1] = node, neighbour, weight
+    end
+  end
+  return new {
+    name = name, dimensions = dimensions, points = points, from = from, to = to,
+    weights = weights, two_way = false, wend_graph = g,
+  }
+end
+
+-- What the data folder holds: { name, file, reader, dimensions }.
+local files = {
+  { "center", "waypoints/redeclipse/center.wpt", "read_wpt", 3 },
+  { "oneiroi", "waypoints/redeclipse/oneiroi.wpt", "read_wpt", 3 },
+  { "andorra", "graphs/andorra.gr.gz", "read_gr", 2 },
+  { "campo-grande", "graphs/campo-grande.gr.gz", "read_gr", 2 },
+  { "porto", "graphs/porto.gr.gz", "read_gr", 2 },
+}
+
+-- The names of the inputs from files; none without the data.
+function graphs.file_names()
+  local names = {}
+  for _, file in ipairs(files) do
+    local handle = io.open(graphs.data .. "/" .. file[2], "rb")
+    if handle then
+      handle:close()
+      names[#names + 1] = file[1]
+    end
+  end
+  return names
+end
+
+function graphs.from_file(name)
+  for _, file in ipairs(files) do
+    if file[1] == name then
+      local g = assert(require("wend")[file[3]](graphs.data .. "/" .. file[2]))
+      return from_wend(name, g, file[4])
+    end
+  end
+  error("no input is called " .. name)
+end
+
+-- Random trips that a path joins.
+function input:mix(count)
+  math.randomseed(graphs.query_seed)
+  local g, trips = self:reference(), {}
+  for _ = 1, 1000 do
+    local drawn = {}
+    for i = 1, 2 * count do drawn[i] = math.random(self.node_count) end
+    for i, cost in ipairs(g:costs(drawn)) do
+      if cost < math.huge and #trips < 2 * count then
+        trips[#trips + 1], trips[#trips + 2] = drawn[2 * i - 1], drawn[2 * i]
+      end
+    end
+    if #trips == 2 * count then return trips end
+  end
+  error(self.name .. ": hardly any two nodes are joined")
+end
+
+-- Trips of 8 random steps.
+function input:short(count) return self:reference():walks(count, 8, graphs.query_seed) end
+
+return graphs

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT */
+/* The four open lists of the reference search.
+ *
+ *            an entry for every push           an entry a node, moved when its key drops
+ *   heap     heap_lazy                         heap_decrease
+ *   bucket   bucket (arrays, newest first)     bucket_decrease (linked through the labels)
+ *
+ * Each gives the search template the same operations:
+ *   NAME_reset(q, labels, key)        empty, keeping the memory; `key` is the lowest to come
+ *   NAME_push(q, node, key, in_list)  a node whose key is new or has dropped
+ *   NAME_narrow(q, limit)             from now on only keys below `limit` matter
+ *   NAME_pop(q)                       a node of least key, or NONE when none below the limit is left
+ * The bucket lists know keys only to a bucket, and may hand out a little more than asked for.
+ */
+#ifndef WEND_BENCH_REFERENCE_QUEUES_H
+#define WEND_BENCH_REFERENCE_QUEUES_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+#define INLINE static inline __attribute__((always_inline))
+#define COLD __attribute__((noinline, cold))
+#define RARELY(x) __builtin_expect(!!(x), 0)
+
+/* What a search knows of a node. Stamps save clearing: a label counts only when its stamp is that
+ * of this search (even: in the open list) or one more (odd: expanded). */
+typedef struct {
+  double g;
+  uint32_t parent;
+  uint32_t stamp;
+} label;
+
+/* The same with a place in the heap. */
+typedef struct {
+  double g;
+  uint32_t parent;
+  uint32_t stamp;
+  uint32_t place;
+} placed_label;
+
+/* The same with the links of the intrusive bucket list. */
+typedef struct {
+  double g;
+  uint32_t parent;
+  uint32_t stamp;
+  uint32_t next, prev; /* neighbours in the list of its slot; prev NONE: it is the head */
+  int64_t bucket;
+} linked_label;
+
+COLD static bool grow(void **items, uint32_t *capacity, size_t item_bytes) {
+  uint32_t more = *capacity ? *capacity * 2 : 16;
+  void *bigger = realloc(*items, more * item_bytes);
+  if (!bigger) return false;
+  *items = bigger;
+  *capacity = more;
+  return true;
+}
+
+/* ---- The ring of both bucket lists --------------------------------------------------------
+ *
+ *   bucket number = floor(key / width); slot = number mod size
+ *   The ring holds the numbers now .. now + size - 1. What lies beyond waits in the overflow list
+ *   until `now` comes to the lowest number in it.
+ */
+enum {
+  RING_MOST = 4096 /* slots: the heads of more would not stay in a second-level cache */
+};
+
+typedef struct {
+  double per_width; /* 1 / width */
+  int64_t now;      /* no entry has a lower number */
+  int64_t highest;  /* of all pushed into the ring: above it every slot is empty */
+  int64_t beyond;   /* lowest number in the overflow list */
+  int64_t last;     /* entries above this number do not matter */
+  uint32_t size, mask;
+} ring;
+
+INLINE int64_t ring_number(const ring *r, double key) {
+  double number = key * r->per_width;
+  return number < 0x1p62 ? (int64_t)number : INT64_C(1) << 62;
+}
+
+INLINE void ring_reset(ring *r, double key) {
+  r->now = ring_number(r, key);
+  r->highest = r->now - 1;
+  r->beyond = INT64_MAX;
+  r->last = INT64_MAX - 1;
+}
+
+/* Steps to the next number; false when there is nothing more. */
+INLINE bool ring_advance(ring *r) {
+  r->now = r->now < r->highest ? r->now + 1 : r->beyond;
+  return r->now <= r->last;
+}
+
+/* ---- bucket: arrays, newest first, duplicates allowed ------------------------------------- */
+typedef struct {
+  uint32_t *items;
+  uint32_t count, capacity;
+} bucket;
+
+typedef struct {
+  int64_t number;
+  uint32_t node;
+} far_entry;
+
+typedef struct {
+  ring ring;
+  bucket *slots;
+  far_entry *far; /* the overflow list */
+  uint32_t far_count, far_capacity;
+  bool failed; /* out of memory: entries were lost */
+} bucket_queue;
+
+INLINE void bucket_reset(bucket_queue *q, label *labels, double key) {
+  (void)labels;
+  for (int64_t n = q->ring.now; n <= q->ring.highest; n++) q->slots[n & q->ring.mask].count = 0;
+  ring_reset(&q->ring, key);
+  q->far_count = 0;
+}
+
+COLD static void bucket_put_far(bucket_queue *q, uint32_t node, int64_t number) {
+  if (q->far_count == q->far_capacity) {
+    void *items = q->far;
+    if (!grow(&items, &q->far_capacity, sizeof *q->far)) {
+      q->failed = true;
+      return;
+    }
+    q->far = items;
+  }
+  q->far[q->far_count++] = (far_entry){number, node};
+  if (number < q->ring.beyond) q->ring.beyond = number;
+}
+
+COLD static bool bucket_grow(bucket *b) {
+  void *items = b->items;
+  if (!grow(&items, &b->capacity, sizeof *b->items)) return false;
+  b->items = items;
+  return true;
+}
+
+INLINE void bucket_put(bucket_queue *q, uint32_t node, int64_t number) {
+  bucket *b = &q->slots[number & q->ring.mask];
+  if (RARELY(b->count == b->capacity) && !bucket_grow(b)) {
+    q->failed = true;
+    return;
+  }
+  b->items[b->count++] = node;
+  if (number > q->ring.highest) q->ring.highest = number;
+}
+
+INLINE void bucket_push(bucket_queue *q, uint32_t node, double key, bool in_list) {
+  (void)in_list;
+  int64_t number = ring_number(&q->ring, key);
+  /* Rounding may put a key a hair below that of its parent: never behind the ring. */
+  if (number < q->ring.now) number = q->ring.now;
+  if (RARELY(number - q->ring.now >= q->ring.size))
+    bucket_put_far(q, node, number);
+  else
+    bucket_put(q, node, number);
+}
+
+/* Brings in what the ring now reaches. Scans the overflow list at most once a turn of the ring. */
+COLD static void bucket_refill(bucket_queue *q) {
+  uint32_t kept = 0;
+  q->ring.beyond = INT64_MAX;
+  for (uint32_t i = 0; i < q->far_count; i++) {
+    far_entry e = q->far[i];
+    if (e.number - q->ring.now < q->ring.size) {
+      bucket_put(q, e.node, e.number);
+    } else {
+      q->far[kept++] = e;
+      if (e.number < q->ring.beyond) q->ring.beyond = e.number;
+    }
+  }
+  q->far_count = kept;
+}
+
+INLINE void bucket_narrow(bucket_queue *q, double limit) { q->ring.last = ring_number(&q->ring, limit); }
+
+INLINE uint32_t bucket_pop(bucket_queue *q) {
+  for (;;) {
+    bucket *b = &q->slots[q->ring.now & q->ring.mask];
+    if (b->count) return b->items[--b->count];
+    if (!ring_advance(&q->ring)) return NONE;
+    if (RARELY(q->ring.now >= q->ring.beyond)) bucket_refill(q);
+  }
+}
+
+/* ---- bucket_decrease: doubly linked through the labels ------------------------------------ */
+typedef struct {
+  ring ring;
+  linked_label *labels;
+  uint32_t *heads; /* ring.size slots, and one more for the overflow list */
+} linked_queue;
+
+/* In the ring every number is below `beyond`, in the overflow list none is: a node's number tells
+ * which list holds it. */
+INLINE bool linked_is_far(const linked_queue *q, int64_t number) {
+  return number - q->ring.now >= q->ring.size || number >= q->ring.beyond;
+}
+
+INLINE void bucket_decrease_reset(linked_queue *q, linked_label *labels, double key) {
+  for (int64_t n = q->ring.now; n <= q->ring.highest; n++) q->heads[n & q->ring.mask] = NONE;
+  q->heads[q->ring.size] = NONE;
+  q->labels = labels;
+  ring_reset(&q->ring, key);
+}
+
+INLINE void bucket_decrease_put(linked_queue *q, uint32_t node, int64_t number) {
+  linked_label *l = &q->labels[node];
+  uint32_t *head;
+  if (RARELY(linked_is_far(q, number))) {
+    head = &q->heads[q->ring.size];
+    if (number < q->ring.beyond) q->ring.beyond = number;
+  } else {
+    head = &q->heads[number & q->ring.mask];
+    if (number > q->ring.highest) q->ring.highest = number;
+  }
+  l->bucket = number;
+  l->next = *head;
+  l->prev = NONE;
+  if (*head != NONE) q->labels[*head].prev = node;
+  *head = node;
+}
+
+INLINE void bucket_decrease_push(linked_queue *q, uint32_t node, double key, bool in_list) {
+  int64_t number = ring_number(&q->ring, key);
+  if (number < q->ring.now) number = q->ring.now;
+  if (in_list) {
+    linked_label *l = &q->labels[node];
+    if (l->bucket == number) return;
+    uint32_t slot = linked_is_far(q, l->bucket) ? q->ring.size : (uint32_t)(l->bucket & q->ring.mask);
+    if (l->prev == NONE)
+      q->heads[slot] = l->next;
+    else
+      q->labels[l->prev].next = l->next;
+    if (l->next != NONE) q->labels[l->next].prev = l->prev;
+  }
+  bucket_decrease_put(q, node, number);
+}
+
+COLD static void bucket_decrease_refill(linked_queue *q) {
+  uint32_t node = q->heads[q->ring.size];
+  q->heads[q->ring.size] = NONE;
+  q->ring.beyond = INT64_MAX;
+  while (node != NONE) {
+    uint32_t next = q->labels[node].next;
+    bucket_decrease_put(q, node, q->labels[node].bucket);
+    node = next;
+  }
+}
+
+INLINE void bucket_decrease_narrow(linked_queue *q, double limit) { q->ring.last = ring_number(&q->ring, limit); }
+
+INLINE uint32_t bucket_decrease_pop(linked_queue *q) {
+  for (;;) {
+    uint32_t *head = &q->heads[q->ring.now & q->ring.mask];
+    uint32_t node = *head;
+    if (node != NONE) {
+      uint32_t next = q->labels[node].next;
+      *head = next;
+      if (next != NONE) q->labels[next].prev = NONE;
+      return node;
+    }
+    if (!ring_advance(&q->ring)) return NONE;
+    if (RARELY(q->ring.now >= q->ring.beyond)) bucket_decrease_refill(q);
+  }
+}
+
+/* ---- The heaps: four children, root at 0 -------------------------------------------------- */
+typedef struct {
+  double key;
+  uint32_t node;
+} heap_entry;
+
+typedef struct {
+  heap_entry *entries; /* entries[1], the first child, begins a cache line; so do all siblings */
+  void *memory;
+  uint32_t count, capacity;
+  double limit;
+  placed_label *labels; /* heap_decrease only */
+  bool failed;
+} heap_queue;
+
+COLD static bool heap_grow(heap_queue *q) {
+  enum { LINE = 64 };
+  uint32_t more = q->capacity ? q->capacity * 2 : 1024;
+  char *memory = malloc(more * sizeof(heap_entry) + 2 * LINE);
+  if (!memory) {
+    q->failed = true;
+    return false;
+  }
+  heap_entry *entries = (heap_entry *)(memory + LINE - (uintptr_t)memory % LINE + LINE - sizeof(heap_entry));
+  if (q->count) memcpy(entries, q->entries, q->count * sizeof *entries);
+  free(q->memory);
+  q->memory = memory;
+  q->entries = entries;
+  q->capacity = more;
+  return true;
+}
+
+/* Writes an entry, and where it now is, into a label that wants to know. */
+#define HEAP_SET(q, i, e, placed)                                                                                      \
+  do {                                                                                                                 \
+    (q)->entries[i] = (e);                                                                                             \
+    if (placed) (q)->labels[(e).node].place = (i);                                                                     \
+  } while (0)
+
+INLINE void heap_up(heap_queue *q, uint32_t i, heap_entry e, bool placed) {
+  while (i > 0) {
+    uint32_t above = (i - 1) / 4;
+    if (q->entries[above].key <= e.key) break;
+    HEAP_SET(q, i, q->entries[above], placed);
+    i = above;
+  }
+  HEAP_SET(q, i, e, placed);
+}
+
+/* Takes the root out: the hole sinks to the bottom along the least children, and the last entry
+ * rises from there. That saves a comparison a level, for the last entry nearly always belongs low. */
+INLINE uint32_t heap_take(heap_queue *q, bool placed) {
+  if (q->count == 0 || !(q->entries[0].key < q->limit)) return NONE;
+  heap_entry *entries = q->entries;
+  uint32_t node = entries[0].node, count = --q->count, i = 0, child = 1;
+  heap_entry last = entries[count];
+  for (; child + 3 < count; child = 4 * i + 1) {
+    uint32_t a = child + (entries[child + 1].key < entries[child].key);
+    uint32_t b = child + 2 + (entries[child + 3].key < entries[child + 2].key);
+    /* Without a branch, which could not be predicted and which compilers make of `? :` here. */
+    uint32_t least = a ^ ((a ^ b) & -(uint32_t)(entries[b].key < entries[a].key));
+    HEAP_SET(q, i, entries[least], placed);
+    i = least;
+  }
+  if (child < count) {
+    uint32_t least = child;
+    while (++child < count)
+      if (entries[child].key < entries[least].key) least = child;
+    HEAP_SET(q, i, entries[least], placed);
+    i = least;
+  }
+  if (count) heap_up(q, i, last, placed);
+  return node;
+}
+
+INLINE void heap_lazy_reset(heap_queue *q, label *labels, double key) {
+  (void)labels, (void)key;
+  q->count = 0;
+  q->limit = INFINITY;
+}
+
+INLINE void heap_lazy_push(heap_queue *q, uint32_t node, double key, bool in_list) {
+  (void)in_list;
+  if (RARELY(q->count == q->capacity) && !heap_grow(q)) return;
+  heap_up(q, q->count++, (heap_entry){key, node}, false);
+}
+
+INLINE void heap_lazy_narrow(heap_queue *q, double limit) { q->limit = limit; }
+INLINE uint32_t heap_lazy_pop(heap_queue *q) { return heap_take(q, false); }
+
+INLINE void heap_decrease_reset(heap_queue *q, placed_label *labels, double key) {
+  (void)key;
+  q->count = 0;
+  q->limit = INFINITY;
+  q->labels = labels;
+}
+
+INLINE void heap_decrease_push(heap_queue *q, uint32_t node, double key, bool in_list) {
+  if (in_list) {
+    heap_up(q, q->labels[node].place, (heap_entry){key, node}, true);
+    return;
+  }
+  if (RARELY(q->count == q->capacity) && !heap_grow(q)) return;
+  heap_up(q, q->count++, (heap_entry){key, node}, true);
+}
+
+INLINE void heap_decrease_narrow(heap_queue *q, double limit) { q->limit = limit; }
+INLINE uint32_t heap_decrease_pop(heap_queue *q) { return heap_take(q, true); }
+
+#endif

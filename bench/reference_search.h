@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* The reference A*, a template: included once for each queue and number of dimensions, with
+ *   QUEUE         bucket, heap_lazy, heap_decrease or bucket_decrease
+ *   QUEUE_FIELD   the member of `graph` that holds it
+ *   LABEL         its label type, LABELS the member of `graph` that holds them
+ *   DIMENSIONS    2 or 3
+ * Makes `QUEUE_search_DIMENSIONS(graph, start, goal)`: the cost of the path, INFINITY when there is
+ * none. Leaves the ids of its nodes, 1-based, in `path`, `path_count` of the graph.
+ *
+ * A node may be expanded again when it is reached at a lower cost, so the result does not depend on
+ * the order in which equal or nearly equal keys leave the queue. */
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+#define OP(name) JOIN(QUEUE, name)
+#define NAME JOIN(JOIN(QUEUE, _search_), DIMENSIONS)
+
+static double NAME(graph *g, uint32_t start, uint32_t goal) {
+  const uint32_t *first = g->first;
+  const uint32_t *targets = g->targets;
+  const double *weights = g->weights;
+  const double(*points)[DIMENSIONS] = (const double(*)[DIMENSIONS])g->points;
+  const double scale = g->scale;
+  const double goal_x = points[goal][0], goal_y = points[goal][1];
+#if DIMENSIONS == 3
+  const double goal_z = points[goal][2];
+#define REST(node) (scale * length3(points[node][0] - goal_x, points[node][1] - goal_y, points[node][2] - goal_z))
+#else
+#define REST(node) (scale * length2(points[node][0] - goal_x, points[node][1] - goal_y))
+#endif
+  LABEL *labels = g->LABELS;
+  const uint32_t open = next_stamp(g), closed = open + 1;
+  double best = start == goal ? 0.0 : INFINITY;
+  uint64_t expanded = 0;
+
+  OP(_reset)(&g->QUEUE_FIELD, labels, REST(start));
+  labels[start].g = 0.0;
+  labels[start].parent = NONE;
+  labels[start].stamp = open;
+  if (start != goal) OP(_push)(&g->QUEUE_FIELD, start, REST(start), false);
+
+  for (;;) {
+    uint32_t node = OP(_pop)(&g->QUEUE_FIELD);
+    if (node == NONE) break;
+    if (labels[node].stamp != open) continue; /* a duplicate: expanded already */
+    labels[node].stamp = closed;
+    expanded++;
+    const double node_g = labels[node].g;
+    for (uint32_t arc = first[node], end = first[node + 1]; arc < end; arc++) {
+      const uint32_t to = targets[arc];
+      LABEL *l = &labels[to];
+      const double to_g = node_g + weights[arc];
+      /* One condition, not two: whether the label is of this search cannot be predicted. */
+      const double known = (l->stamp | 1) == closed ? l->g : INFINITY;
+      if (!(to_g < known)) continue;
+      const double key = to_g + REST(to);
+      if (!(key < best)) continue;
+      const bool in_list = l->stamp == open;
+      l->g = to_g;
+      l->parent = node;
+      l->stamp = open;
+      if (to == goal) { /* never pushed: it would not be expanded */
+        l->stamp = closed;
+        best = to_g;
+        OP(_narrow)(&g->QUEUE_FIELD, best);
+      } else {
+        OP(_push)(&g->QUEUE_FIELD, to, key, in_list);
+      }
+    }
+  }
+  g->expanded += expanded;
+
+  uint32_t *end = g->path_buffer + g->node_count, *to = end;
+  if (best < INFINITY)
+    for (uint32_t node = goal; node != NONE; node = labels[node].parent) *--to = node + 1;
+  g->path = to;
+  g->path_count = (uint32_t)(end - to);
+  return best;
+}
+
+#undef REST
+#undef NAME
+#undef OP
+#undef JOIN
+#undef JOIN_
+#undef QUEUE
+#undef QUEUE_FIELD
+#undef LABEL
+#undef LABELS
+#undef DIMENSIONS

@@ -1,0 +1,44 @@
+-- SPDX-License-Identifier: MIT
+-- What 10,000 trips leave to the collector, which stands still meanwhile.
+
+local common, graphs = require "common", require "graphs"
+
+local TRIPS = 10000
+
+-- Bytes a trip, after a round to warm up.
+local function garbage(g, trips, options)
+  local function run()
+    local path = g.path
+    for i = 1, TRIPS do
+      local at = 2 * (i % (#trips // 2)) + 1
+      path(g, trips[at], trips[at + 1], options)
+    end
+  end
+  run()
+  collectgarbage()
+  collectgarbage "stop"
+  local before = collectgarbage "count"
+  run()
+  local after = collectgarbage "count"
+  collectgarbage "restart"
+  return (after - before) * 1024 / TRIPS
+end
+
+return {
+  name = "garbage",
+  title = ("Lua bytes a trip, over %d trips"):format(TRIPS),
+  run = function()
+    local rows = {}
+    for _, n in ipairs { 1000, 10000 } do
+      local input = graphs.geometric(n)
+      local trips, g = input:short(100), input:wend()
+      rows[#rows + 1] = {
+        input.name,
+        common.round(garbage(g, trips, { into = {} }), 1),
+        common.round(garbage(g, trips, { into = {}, stats = {} }), 1),
+        common.round(garbage(g, trips), 1),
+      }
+    end
+    common.print_table({ "input", "into a table", "and stats", "a new path" }, rows)
+  end,
+}

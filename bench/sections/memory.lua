@@ -1,0 +1,36 @@
+-- SPDX-License-Identifier: MIT
+-- Bytes a node and a directed edge, as the graph counts them.
+
+local common, graphs = require "common", require "graphs"
+
+return {
+  name = "memory",
+  title = "Memory in bytes",
+  run = function()
+    local _, core = pcall(require, "wend.core")
+    local search_bytes = type(core) == "table" and core.search_bytes
+    local rows = {}
+    for _, n in ipairs(common.quick and { 10000, 100000 } or { 10000, 100000, 1000000 }) do
+      local input = graphs.geometric(n)
+      local arc_count, g = input:arc_count(), input:wend()
+      local node_bytes, arc_bytes, label_bytes = input:reference():bytes()
+      if not g.bytes then
+        print "  left out: g:bytes() is missing"
+        return
+      end
+      g:path(1, 2) -- packs the edges
+      local nodes, edges = g:bytes()
+      rows[#rows + 1] = {
+        input.name,
+        common.round(nodes / n, 1),
+        common.round(edges / arc_count, 1),
+        search_bytes and common.round(search_bytes(), 0) or "-",
+        common.round(node_bytes, 0), common.round(arc_bytes, 0), common.round(label_bytes, 0),
+      }
+    end
+    common.print_table({
+      "input", "wend: node", "directed edge", "search, a node",
+      "reference: node", "directed edge", "search, a node",
+    }, rows)
+  end,
+}

@@ -1,0 +1,72 @@
+-- SPDX-License-Identifier: MIT
+-- Arguments and options of the helpers in Lua: the same messages as those of the C functions (src/lua/check.c).
+
+local check = {}
+
+--- A value as messages show it.
+function check.describe(value)
+  local kind = type(value)
+  if kind == "string" then
+    return #value <= 40 and ("'%s'"):format(value) or ("'%s...'"):format(value:sub(1, 40))
+  elseif kind == "number" then
+    return value == value and tostring(value) or "nan"
+  elseif kind == "nil" or kind == "boolean" then
+    return tostring(value)
+  end
+  local meta = getmetatable(value)
+  return "a " .. (type(meta) == "table" and type(meta.__name) == "string" and meta.__name or kind)
+end
+
+--- The level of the first caller outside of the module, so that errors blame the script.
+local function callers_level()
+  local here = debug and debug.getinfo and debug.getinfo(1, "S").source
+  local folder = here and here:match "^(.*)check%.lua$"
+  if not folder then
+    return 0
+  end
+  local level = 2
+  while true do
+    local info = debug.getinfo(level, "S")
+    if not info then
+      return 0
+    elseif info.what ~= "C" and info.source:sub(1, #folder) ~= folder then
+      return level - 1
+    end
+    level = level + 1
+  end
+end
+
+--- Raises an error at the line of the script that called the module.
+function check.fail(message, ...)
+  if select("#", ...) > 0 then
+    message = message:format(...)
+  end
+  error(message, callers_level() + 1)
+end
+
+--- Raises where a method was not called on the right thing.
+function check.self(self, metatable, what, example)
+  if getmetatable(self) ~= metatable then
+    check.fail("self must be %s (call it with a colon: %s:method()), got %s", what, example, check.describe(self))
+  end
+end
+
+--- Raises where options are no table or hold a key that is not in the list of names.
+function check.options(options, names, what)
+  if options == nil then
+    return
+  elseif type(options) ~= "table" then
+    check.fail("%s must be a table, got %s", what or "options", check.describe(options))
+  end
+  for key in pairs(options) do
+    local known = false
+    for _, name in ipairs(names) do
+      known = known or key == name
+    end
+    if not known then
+      check.fail("unknown option %s (expected one of: %s)", check.describe(key), table.concat(names, ", "))
+    end
+  end
+end
+
+return check

@@ -1,0 +1,17 @@
+-- SPDX-License-Identifier: MIT
+-- wend: navigation for games scripted in Lua. The C core is wend.core; what is here adds the helpers.
+
+local core = require "wend.core"
+local costs = require "wend.costs"
+local read = require "wend.read"
+local trace = require "wend.trace"
+
+return {
+  _VERSION = "wend " .. core.version,
+  core = core,
+  graph = core.graph,
+  costs = costs.new,
+  trace = trace.new,
+  read_wpt = read.read_wpt,
+  read_gr = read.read_gr,
+}

@@ -1,0 +1,288 @@
+-- SPDX-License-Identifier: MIT
+--- Readers for maps made elsewhere: bot waypoints (.wpt) and DIMACS road networks (.gr, .co).
+--
+-- A file is read whole, parsed into lists, and only then made into a graph: a damaged file never gives half a map.
+-- Plain arithmetic instead of string.unpack, which Lua 5.1 to 5.2 and LuaJIT lack.
+
+local core = require "wend.core"
+
+local read = {}
+
+local WINDOWS = package.config:sub(1, 1) == "\\"
+local LINKS_MAX = 6                 -- links a waypoint has room for in the games
+local DIGITS_MAX = 15               -- of a number in a text file: with more, a double skips integers
+local SPARE_NODES = 1000000         -- vertices no arc names: above it a damaged count, not a map
+
+---@param value any
+local function check_file(value)
+  if type(value) == "string" then return end
+  local kind = type(value)
+  local plain = kind == "nil" or kind == "number" or kind == "boolean"
+  error("file must be a file's name, got " .. (plain and tostring(value) or "a " .. kind), 3)
+end
+
+-- Both are thrown as tables, so that a parser need not hand failures up by itself; `guarded` makes triples of them.
+local function io_failure(...) error({ message = string.format(...), code = "io" }, 0) end
+local function format_failure(...) error({ message = string.format(...), code = "format" }, 0) end
+
+---Calls a reader; what it throws on purpose becomes nil, message, code.
+local function guarded(reader, file)
+  local ok, result = pcall(reader, file)
+  if ok then return result end
+  if type(result) == "table" and result.code then return nil, result.message, result.code end
+  error(result, 0)
+end
+
+---The file's name for the command line; nil when it cannot be said safely there.
+local function quote(file)
+  if WINDOWS then                                     -- cmd expands %NAME% even inside quotes
+    return not file:find '["%%%c]' and '"' .. file .. '"' or nil
+  end
+  return "'" .. file:gsub("'", "'\\''") .. "'"
+end
+
+---@return string data what the gzip stream in the file holds
+local function gunzip(file)
+  local quoted = quote(file)
+  if not quoted then io_failure("cannot unpack %s: its name cannot be given to gzip", file) end
+  -- By redirection: gzip looks neither at the suffix nor for options in the name. The exit status comes as a last word
+  -- of the output, since Lua 5.1 does not tell it.
+  local command = WINDOWS and "gzip -dc <%s 2>nul && echo  0|| echo  1" or "gzip -dc <%s 2>/dev/null; echo \" $?\""
+  local ok, pipe = pcall(io.popen, command:format(quoted), WINDOWS and "rb" or "r")
+  if not ok or not pipe then io_failure("cannot unpack %s: this Lua cannot start gzip", file) end
+  local output = pipe:read "*a" or ""
+  pipe:close()
+  local status = output:sub(-8):match " %d+%s*$"
+  if not status then io_failure("cannot unpack %s: gzip was broken off", file) end
+  local data = output:sub(1, -#status - 1)
+  status = tonumber(status)
+  if status == 127 or WINDOWS and status ~= 0 and data == "" then
+    io_failure("cannot unpack %s: no gzip program found", file)
+  elseif status ~= 0 then
+    format_failure("%s: damaged gzip stream, %d bytes could be unpacked", file, #data)
+  end
+  return data
+end
+
+---@return string|nil data nil when there is no such file and `optional` is set
+local function contents(file, optional)
+  if file:find("\0", 1, true) then io_failure("cannot read a file with a zero byte in its name") end
+  local handle, message, number = io.open(file, "rb")
+  if not handle then
+    if optional and number == 2 then return nil end   -- ENOENT; a file that may not be read is not a missing one
+    io_failure("cannot read %s", message)
+  end
+  local data
+  data, message = handle:read "*a"
+  handle:close()
+  if not data then io_failure("cannot read %s: %s", file, message or "unknown error") end
+  if data:sub(1, 2) == "\31\139" then return gunzip(file) end
+  return data
+end
+
+---Four bytes, lowest first, as an IEEE 754 single; nil when not finite.
+local function float32(b1, b2, b3, b4)
+  local exponent = b4 % 128 * 2 + math.floor(b3 / 128)
+  local mantissa = (b3 % 128 * 256 + b2) * 256 + b1
+  if exponent == 255 then return nil end
+  local value
+  if exponent == 0 then
+    value = mantissa * 2 ^ -149
+  else
+    value = (1 + mantissa * 2 ^ -23) * 2 ^ (exponent - 127)
+  end
+  return b4 < 128 and value or -value
+end
+
+local function int32(b1, b2, b3, b4)
+  local value = ((b4 * 256 + b3) * 256 + b2) * 256 + b1
+  return b4 < 128 and value or value - 4294967296
+end
+
+local function parse_wpt(file)
+  local data = contents(file)
+  local at = 1                                        -- in messages: offsets from 0, at - 1
+
+  local function need(bytes, what)
+    if at + bytes - 1 > #data then
+      format_failure("%s: expected %d bytes of %s at byte %d, got %d", file, bytes, what, at - 1, #data - at + 1)
+    end
+  end
+
+  need(6, "header")
+  local magic = data:sub(1, 4)
+  local newer = magic == "RWPT"
+  if not newer and magic ~= "OWPT" then
+    format_failure("%s: expected OWPT or RWPT at byte 0, got %q", file, magic)
+  end
+  at = 5
+  if newer then
+    need(6, "header")
+    local version = int32(data:byte(at, at + 3))
+    if version ~= 1 then format_failure("%s: expected version 1 at byte %d, got %d", file, at - 1, version) end
+    at = at + 4
+  end
+  local low, high = data:byte(at, at + 1)
+  local count = high * 256 + low
+  at = at + 2
+
+  local fixed = newer and 17 or 13                    -- position, (flags), number of links
+  local points, ends = {}, {}
+  for node = 1, count do
+    need(fixed, ("waypoint %d of %d"):format(node, count))
+    for axis = 0, 2 do
+      local value = float32(data:byte(at + axis * 4, at + axis * 4 + 3))
+      if not value then
+        format_failure("%s: expected a finite number at byte %d", file, at + axis * 4 - 1)
+      end
+      points[#points + 1] = value
+    end
+    local links = data:byte(at + fixed - 1)
+    if links > LINKS_MAX then
+      format_failure("%s: expected 0 to %d links at byte %d, got %d", file, LINKS_MAX, at + fixed - 2, links)
+    end
+    at = at + fixed
+    need(links * 2, ("links of waypoint %d"):format(node))
+    for _ = 1, links do
+      low, high = data:byte(at, at + 1)
+      local to = high * 256 + low
+      if to > count then
+        format_failure("%s: expected a waypoint in 0..%d at byte %d, got %d", file, count, at - 1, to)
+      elseif to > 0 then                              -- 0 is the games' word for "none"
+        ends[#ends + 1] = node
+        ends[#ends + 1] = to
+      end
+      at = at + 2
+    end
+  end
+  if at <= #data then
+    format_failure("%s: expected the end at byte %d, got %d bytes more", file, at - 1, #data - at + 1)
+  end
+
+  local graph = core.graph { dimensions = 3 }
+  if count > 0 then graph:add_nodes(points) end
+  if #ends > 0 then graph:add_edges(ends, { directed = true }) end
+  return graph
+end
+
+---Calls handle(kind, rest, fail) for every line that is neither blank nor a comment.
+local function each_line(file, data, handle)
+  local number = 0
+  local function fail(...)
+    format_failure("%s: line %d: %s", file, number, string.format(...))
+  end
+  for line in data:gmatch "([^\n]*)\n?" do
+    number = number + 1
+    local kind, rest = line:match "^%s*(%S+)%s*(.-)%s*$"
+    if kind and kind:sub(1, 1) ~= "c" then handle(kind, rest, fail) end
+  end
+end
+
+---@return integer|nil number nil for what the pattern did not find, and for more digits than a double holds
+local function integer(digits)
+  return digits and #digits <= DIGITS_MAX and tonumber(digits) or nil
+end
+
+local function parse_co(file, data, count)
+  local points, announced, seen = {}, nil, 0
+  each_line(file, data, function(kind, rest, fail)
+    if kind == "p" then
+      if announced then fail "expected one line with p" end
+      announced = integer(rest:match "^aux%s+sp%s+co%s+(%d+)$")
+      if announced ~= count then fail("expected 'p aux sp co %d', got 'p %s'", count, rest) end
+    elseif kind == "v" then
+      if not announced then fail "expected the line with p before those with v" end
+      local node, x, y = rest:match "^(%d+)%s+(%-?%d+)%s+(%-?%d+)$"
+      node, x, y = integer(node), integer(x), integer(y)
+      if not (node and x and y) then fail("expected 'v NODE X Y', got 'v %s'", rest) end
+      if node < 1 or node > count then fail("expected a vertex in 1..%d, got %d", count, node) end
+      if points[node * 2] then fail("expected one position for vertex %d, got a second", node) end
+      points[node * 2 - 1], points[node * 2] = x, y
+      seen = seen + 1
+    else
+      fail("expected c, p or v, got '%s'", kind)
+    end
+  end)
+  if not announced then format_failure("%s: expected a line 'p aux sp co %d'", file, count) end
+  if seen < count then
+    local node = 1
+    while points[node * 2] do node = node + 1 end
+    format_failure("%s: expected %d positions, got %d: vertex %d has none", file, count, seen, node)
+  end
+  return points
+end
+
+---The .co of a .gr: packed like it, or else not.
+local function coordinates(file, count)
+  local base, packed = file:match "^(.*)%.gr(.*)$"
+  if not base or packed ~= "" and packed ~= ".gz" then return nil end
+  for _, suffix in ipairs(packed == "" and { ".co", ".co.gz" } or { ".co.gz", ".co" }) do
+    local data = contents(base .. suffix, true)
+    if data then return parse_co(base .. suffix, data, count) end
+  end
+end
+
+local function parse_gr(file)
+  local data = contents(file)
+  local count, announced
+  local arcs, weights = {}, {}
+  each_line(file, data, function(kind, rest, fail)
+    if kind == "p" then
+      if count then fail "expected one line with p" end
+      local nodes, listed = rest:match "^sp%s+(%d+)%s+(%d+)$"
+      count, announced = integer(nodes), integer(listed)
+      if not (count and announced) then fail("expected 'p sp NODES ARCS', got 'p %s'", rest) end
+    elseif kind == "a" then
+      if not count then fail "expected the line with p before those with a" end
+      local from, to, weight = rest:match "^(%d+)%s+(%d+)%s+(%d+)$"
+      from, to, weight = integer(from), integer(to), integer(weight)
+      if not (from and to and weight) then fail("expected 'a FROM TO WEIGHT', none below 0, got 'a %s'", rest) end
+      if from < 1 or from > count then fail("expected a vertex in 1..%d, got %d", count, from) end
+      if to < 1 or to > count then fail("expected a vertex in 1..%d, got %d", count, to) end
+      arcs[#arcs + 1] = from
+      arcs[#arcs + 1] = to
+      weights[#weights + 1] = weight
+    else
+      fail("expected c, p or a, got '%s'", kind)
+    end
+  end)
+  if not count then format_failure("%s: expected a line 'p sp NODES ARCS'", file) end
+  if #weights ~= announced then format_failure("%s: expected %d arcs, got %d", file, announced, #weights) end
+
+  local points = coordinates(file, count)
+  local graph = core.graph()
+  if not points then
+    if count > #arcs + SPARE_NODES then
+      format_failure("%s: expected up to %d vertices for %d arcs, got %d", file, #arcs + SPARE_NODES, #weights, count)
+    end
+    for _ = 1, count do graph:add_node() end
+  elseif count > 0 then
+    graph:add_nodes(points)
+  end
+  if #weights > 0 then graph:add_edges(arcs, { weights = weights, directed = true }) end
+  return graph
+end
+
+---Reads bot waypoints as Red Eclipse and Cube 2 write them, packed by gzip or not.
+---Waypoints and nodes have the same numbers; an edge costs its length.
+---@param file string the file's name
+---@return wend.Graph|nil graph 3D, directed
+---@return string|nil message
+---@return "io"|"format"|nil code
+function read.read_wpt(file)
+  check_file(file)
+  return guarded(parse_wpt, file)
+end
+
+---Reads a graph as in the 9th DIMACS challenge: arcs from X.gr, positions from the X.co beside it, packed or not.
+---Without a .co the graph has no positions. Vertices and nodes have the same numbers.
+---@param file string the name of the .gr file
+---@return wend.Graph|nil graph 2D, directed
+---@return string|nil message
+---@return "io"|"format"|nil code
+function read.read_gr(file)
+  check_file(file)
+  return guarded(parse_gr, file)
+end
+
+return read

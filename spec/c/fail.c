@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* fail SCRIPT...: runs each script again and again; in the n-th run the n-th request for memory fails, until a run
+ * needed fewer. The core takes its memory from the Lua state, so that one allocator sees every request.
+ *
+ * A script finds one function more than usual:
+ *
+ *   attempt(f, ...)   calls f(...) while requests may fail. true and its results, or false and the message when memory
+ *                     ran out; any other error is raised. Outside of it no request fails: there a script makes what it
+ *                     needs and checks what an attempt has left behind.
+ *
+ * An allocation that Lua makes is tried again after a collection, one of the core is not. Hence three modes:
+ *
+ *   once    request n                      reaches the core only
+ *   twice   requests n and n + 1           reaches Lua too, which then raises; what follows works again
+ *   rest    n and all after it             until the attempt ends: nothing that cleans up may need memory
+ *
+ * A run is bad when the script raises, when a byte is left after lua_close, or when a block is given back with another
+ * size than it was made with. */
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <lualib.h>
+
+int luaopen_wend_core(lua_State *L);
+
+enum mode { ONCE, TWICE, REST, MODES };
+static const char *const mode_names[MODES] = {"once", "twice", "rest"};
+
+/* A script that never comes to an end is a mistake in the script. */
+#define RUNS_MAX 200000
+
+typedef struct memory {
+  size_t bytes;       /* in use */
+  unsigned long seen; /* requests made during attempts */
+  unsigned long n;    /* the one to fail, from 1 */
+  enum mode mode;
+  bool armed;
+  bool failing; /* mode rest, until the attempt ends */
+  unsigned long injected;
+  bool wrong_size;
+} memory;
+
+/* Before each block: its size. 16 bytes keep the alignment. */
+#define HEAD 16
+
+static char now[512]; /* what runs, for the signal handler */
+
+static void on_crash(int number) {
+  ssize_t ignored = write(2, now, strlen(now));
+  (void)ignored;
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+static bool fails(memory *m) {
+  if (!m->armed) return false;
+  m->seen++;
+  bool fail = m->failing || m->seen == m->n || (m->mode == TWICE && m->seen == m->n + 1);
+  if (!fail) return false;
+  m->injected++;
+  if (m->mode == REST) m->failing = true;
+  return true;
+}
+
+static void *allocate(void *ud, void *block, size_t old_bytes, size_t new_bytes) {
+  memory *m = ud;
+  unsigned char *raw = block ? (unsigned char *)block - HEAD : NULL;
+  size_t had = 0;
+  if (raw) {
+    memcpy(&had, raw, sizeof had);
+    if (had != old_bytes) m->wrong_size = true;
+  }
+  if (new_bytes == 0) {
+    free(raw);
+    m->bytes -= had;
+    return NULL;
+  }
+  if (new_bytes > had && fails(m)) return NULL; /* by contract, shrinking never fails */
+  unsigned char *made = malloc(HEAD + new_bytes); /* always another place: shows pointers kept too long */
+  if (!made) return NULL;
+  memcpy(made, &new_bytes, sizeof new_bytes);
+  if (raw) {
+    memcpy(made + HEAD, raw + HEAD, had < new_bytes ? had : new_bytes);
+    free(raw);
+  }
+  m->bytes += new_bytes - had;
+  return made + HEAD;
+}
+
+/* attempt(f, ...) -> true, results | false, message */
+static int attempt(lua_State *L) {
+  memory *m = lua_touserdata(L, lua_upvalueindex(1));
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  lua_pushboolean(L, 1);
+  lua_insert(L, 1);
+  m->armed = true;
+  int status = lua_pcall(L, lua_gettop(L) - 2, LUA_MULTRET, 0);
+  m->armed = false;
+  if (m->failing) m->n = 0; /* never again in this run */
+  m->failing = false;
+  if (status == LUA_OK) return lua_gettop(L);
+  const char *message = lua_tostring(L, -1);
+  if (status != LUA_ERRMEM && (!message || !strstr(message, "not enough memory")))
+    return luaL_error(L, "an attempt raised: %s", message ? message : luaL_typename(L, -1));
+  if (m->injected == 0) return luaL_error(L, "an attempt ran out of memory by itself");
+  lua_pushboolean(L, 0);
+  lua_insert(L, -2);
+  return 2;
+}
+
+static int prepare(lua_State *L) {
+  memory *m = lua_touserdata(L, 1);
+  const char *script = lua_touserdata(L, 2);
+  luaL_openlibs(L);
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
+  lua_pushcfunction(L, luaopen_wend_core);
+  lua_setfield(L, -2, "wend.core");
+  lua_pop(L, 1);
+  lua_pushlightuserdata(L, m);
+  lua_pushcclosure(L, attempt, 1);
+  lua_setglobal(L, "attempt");
+  if (luaL_loadfile(L, script) != LUA_OK) return lua_error(L);
+  lua_call(L, 0, 0);
+  return 0;
+}
+
+/* false: a bad run, which has been reported */
+static bool run(memory *m, const char *script) {
+  lua_State *L = lua_newstate(allocate, m);
+  if (!L) {
+    fprintf(stderr, "%s: no Lua state\n", now);
+    return false;
+  }
+  bool good = true;
+  lua_pushcfunction(L, prepare);
+  lua_pushlightuserdata(L, m);
+  lua_pushlightuserdata(L, (void *)script);
+  if (lua_pcall(L, 2, 0, 0) != LUA_OK) {
+    fprintf(stderr, "%s: %s\n", now, lua_tostring(L, -1));
+    good = false;
+  }
+  lua_close(L);
+  if (m->bytes != 0) {
+    fprintf(stderr, "%s: %zu bytes left after lua_close\n", now, m->bytes);
+    good = false;
+  }
+  if (m->wrong_size) {
+    fprintf(stderr, "%s: a block was given back with a wrong size\n", now);
+    good = false;
+  }
+  return good;
+}
+
+int main(int argc, char **argv) {
+  signal(SIGSEGV, on_crash);
+  signal(SIGABRT, on_crash);
+  int bad = 0;
+  for (int i = 1; i < argc; i++) {
+    for (enum mode mode = ONCE; mode < MODES; mode++) {
+      unsigned long n = 1;
+      int bad_before = bad;
+      for (;; n++) {
+        memory m = {.n = n, .mode = mode};
+        snprintf(now, sizeof now, "%s, %s, request %lu", argv[i], mode_names[mode], n);
+        if (!run(&m, argv[i])) bad++;
+        if (m.injected == 0) break;
+        if (bad - bad_before >= 5) break; /* more would say the same */
+        if (n == RUNS_MAX) {
+          fprintf(stderr, "%s: no end\n", now);
+          bad++;
+          break;
+        }
+      }
+      printf("%s, %s: %lu requests%s\n", argv[i], mode_names[mode], n - 1, bad > bad_before ? ", BAD" : "");
+      fflush(stdout);
+    }
+  }
+  return bad ? EXIT_FAILURE : EXIT_SUCCESS;
+}

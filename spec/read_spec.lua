@@ -1,0 +1,367 @@
+-- SPDX-License-Identifier: MIT
+local helper = require "spec.helper"
+local wend = require "wend"
+
+-- Singles, lowest byte first.
+local F = {
+  [0] = "\0\0\0\0", [1] = "\0\0\128\63", [-2.5] = "\0\0\32\192", [100] = "\0\0\200\66", [3] = "\0\0\64\64",
+  [4] = "\0\0\128\64", tenth = "\205\204\204\61", least = "\1\0\0\0", nan = "\0\0\192\127", infinite = "\0\0\128\255",
+}
+
+local function u16(value) return string.char(value % 256, math.floor(value / 256)) end
+
+local function waypoint(x, y, z, ...)
+  local links = { ... }
+  for i, to in ipairs(links) do links[i] = u16(to) end
+  return F[x] .. F[y] .. F[z] .. string.char(#links) .. table.concat(links)
+end
+
+-- Three waypoints: 1 to 2 (5 long), 2 to 3 and back (0 long).
+local OWPT = "OWPT" .. u16(3) .. waypoint(0, 0, -2.5, 2) .. waypoint(3, 4, -2.5, 3) .. waypoint(3, 4, -2.5, 2)
+
+local function edges(graph)
+  local list = {}
+  for e = 1, graph:edge_count() do
+    local edge = graph:edge(e)
+    list[e] = { edge.from, edge.to, edge.weight, edge.directed }
+  end
+  return list
+end
+
+-- Some of these need gzip itself; the module needs no more.
+local function gzip(text, suffix)
+  local plain = helper.file(text)
+  local packed = helper.file("", suffix)
+  local pipe = io.popen and io.popen(("gzip -c <'%s' >'%s'; echo $?"):format(plain, (packed:gsub("'", "'\\''"))))
+  local status = pipe and pipe:read "*l"
+  if pipe then pipe:close() end
+  if status ~= "0" then return nil end
+  return packed
+end
+
+local function read_all(file)
+  local handle = assert(io.open(file, "rb"))
+  local text = handle:read "*a"
+  handle:close()
+  return text
+end
+
+after_each(helper.clean)
+
+describe("wend.read_wpt", function()
+  it("makes waypoints the nodes of a 3D graph, under their own numbers", function()
+    local graph = assert(wend.read_wpt(helper.file(OWPT)))
+    assert.equal(3, graph:node_count())
+    assert.same({ 0, 0, -2.5 }, { graph:position(1) })
+    assert.same({ 3, 4, -2.5 }, { graph:position(2) })
+  end)
+
+  it("makes links directed edges that cost their length, and keeps those of length zero", function()
+    local graph = assert(wend.read_wpt(helper.file(OWPT)))
+    assert.same({ { 1, 2, 5, true }, { 2, 3, 0, true }, { 3, 2, 0, true } }, edges(graph))
+  end)
+
+  it("reads every single exactly, whatever its size", function()
+    local graph = assert(wend.read_wpt(helper.file("OWPT" .. u16(2)
+      .. waypoint("tenth", "least", 100) .. waypoint(-2.5, 1, 0))))
+    assert.same({ 0.100000001490116119384765625, 2 ^ -149, 100 }, { graph:position(1) })
+    assert.same({ -2.5, 1, 0 }, { graph:position(2) })
+  end)
+
+  it("reads the newer files, which start with RWPT, too", function()
+    local function newer(x, y, z, to)
+      return F[x] .. F[y] .. F[z] .. "\1\2\3\4" .. (to and "\1" .. u16(to) or "\0")
+    end
+    local graph = assert(wend.read_wpt(helper.file("RWPT\1\0\0\0" .. u16(2) .. newer(0, 3, 0, 2) .. newer(4, 0, 0))))
+    assert.same({ { 1, 2, 5, true } }, edges(graph))
+    assert.same({ 4, 0, 0 }, { graph:position(2) })
+  end)
+
+  it("passes over links to waypoint 0, the games' word for none", function()
+    local graph = assert(wend.read_wpt(helper.file("OWPT" .. u16(1) .. waypoint(1, 1, 1, 0, 0))))
+    assert.equal(0, graph:edge_count())
+  end)
+
+  it("keeps links that are given twice, and those from a waypoint to itself", function()
+    local text = "OWPT" .. u16(2) .. waypoint(1, 1, 1, 2, 2, 1) .. waypoint(1, 1, 1)
+    local graph = assert(wend.read_wpt(helper.file(text)))
+    assert.same({ { 1, 2, 0, true }, { 1, 2, 0, true }, { 1, 1, 0, true } }, edges(graph))
+  end)
+
+  it("reads a file without waypoints as an empty graph", function()
+    local graph = assert(wend.read_wpt(helper.file("OWPT" .. u16(0))))
+    assert.equal(0, graph:node_count())
+  end)
+
+  it("answers nil, a message and 'io' for a file that is not there", function()
+    local file = os.tmpname()
+    os.remove(file)
+    helper.fails(("cannot read %s: No such file or directory"):format(file), "io", wend.read_wpt, file)
+  end)
+
+  it("answers 'io' for what can be opened but not read", function()
+    local result, _, code = wend.read_wpt "."
+    assert.same({ "nil", "io" }, { type(result), code })
+  end)
+
+  it("answers 'io' for a name with a zero byte, which would name another file", function()
+    helper.fails("cannot read a file with a zero byte in its name", "io", wend.read_wpt, helper.file(OWPT) .. "\0x")
+  end)
+
+  it("answers 'format' for a file cut off at any byte", function()
+    for length = 0, #OWPT - 1 do
+      local result, message, code = wend.read_wpt(helper.file(OWPT:sub(1, length)))
+      assert.same({ "nil", "format" }, { type(result), code }, ("%d bytes"):format(length))
+      assert.truthy(message:find("at byte %d+"), message)
+      helper.clean()
+    end
+  end)
+
+  it("never raises, whatever byte is damaged", function()
+    helper.rounds("read_wpt", 300, function(rng)
+      local at = rng(#OWPT)
+      local damaged = OWPT:sub(1, at - 1) .. string.char(rng(0, 255)) .. OWPT:sub(at + 1)
+      local result, message, code = wend.read_wpt(helper.file(damaged))
+      assert.truthy(result or code == "format", message)
+      helper.clean()
+    end)
+  end)
+
+  for what, case in pairs {
+    ["another kind of file"] = { "PNG\0\0\0", "expected OWPT or RWPT at byte 0, got \"PNG\\0\"" },
+    ["an unknown version"] = { "RWPT\2\0\0\0\0\0", "expected version 1 at byte 4, got 2" },
+    ["too few waypoints"] = { "OWPT" .. u16(2) .. waypoint(0, 0, 0),
+      "expected 13 bytes of waypoint 2 of 2 at byte 19, got 0" },
+    ["too few links"] = { "OWPT" .. u16(1) .. waypoint(0, 0, 0, 1, 1):sub(1, -2),
+      "expected 4 bytes of links of waypoint 1 at byte 19, got 3" },
+    ["a link to nowhere"] = { "OWPT" .. u16(1) .. waypoint(0, 0, 0, 1, 2),
+      "expected a waypoint in 0..1 at byte 21, got 2" },
+    ["more links than there can be"] = { "OWPT" .. u16(1) .. waypoint(0, 0, 0, 1, 1, 1, 1, 1, 1, 1),
+      "expected 0 to 6 links at byte 18, got 7" },
+    ["a position that is no number"] = { "OWPT" .. u16(1) .. waypoint(0, "nan", 0),
+      "expected a finite number at byte 10" },
+    ["an infinite position"] = { "OWPT" .. u16(1) .. waypoint(0, 0, "infinite"),
+      "expected a finite number at byte 14" },
+    ["bytes after the end"] = { OWPT .. "\0\0", ("expected the end at byte %d, got 2 bytes more"):format(#OWPT) },
+  } do
+    it("answers 'format' and where: " .. what, function()
+      local file = helper.file(case[1])
+      local result, message, code = wend.read_wpt(file)
+      -- Lua 5.1 writes a zero as \000
+      assert.same({ "nil", file .. ": " .. case[2], "format" }, { type(result), (message:gsub("\\000", "\\0")), code })
+    end)
+  end
+
+  it("raises when it is not given a file's name", function()
+    helper.raises("file must be a file's name, got nil", function() wend.read_wpt() end)
+    helper.raises("file must be a file's name, got 7", function() wend.read_wpt(7) end)
+    helper.raises("file must be a file's name, got a table", function() wend.read_wpt {} end)
+  end)
+
+  it("blames the caller's line", function()
+    local _, message = pcall(function() wend.read_wpt(7) end)
+    assert.truthy(message:find("read_spec.lua:", 1, true), message)
+  end)
+end)
+
+describe("a gzipped file", function()
+  it("is known by its first bytes, not by its name", function()
+    local file = gzip(OWPT)
+    if not file then return pending "no gzip here" end
+    assert.equal(3, assert(wend.read_wpt(file)):node_count())
+  end)
+
+  it("may have a name that a shell would make something else of", function()
+    local file = gzip(OWPT, " it's $(exit 1) `x` \"q\" & ; -n.wpt")
+    if not file then return pending "no gzip here" end
+    assert.equal(3, assert(wend.read_wpt(file)):edge_count())
+  end)
+
+  it("gives no half map when it is cut off or damaged", function()
+    local file = gzip(OWPT)
+    if not file then return pending "no gzip here" end
+    local packed = read_all(file)
+    for length = 2, #packed - 1 do
+      local cut = helper.file(packed:sub(1, length))
+      local result, message, code = wend.read_wpt(cut)
+      assert.same({ "nil", "format" }, { type(result), code })
+      assert.truthy(message:find(cut .. ": damaged gzip stream", 1, true), message)
+    end
+    local middle = math.floor(#packed / 2)
+    local wrong = string.char((packed:byte(middle) + 1) % 256)
+    local result, _, code = wend.read_wpt(helper.file(packed:sub(1, middle - 1) .. wrong .. packed:sub(middle + 1)))
+    assert.same({ "nil", "format" }, { type(result), code })
+  end)
+
+  -- luacheck: push ignore 122
+  describe("where there is no gzip", function()
+    local popen = io.popen
+    after_each(function() io.popen = popen end)
+    local file
+    before_each(function() file = helper.file("\31\139\8\0") end)
+
+    it("cannot be read: 'io' (no io.popen)", function()
+      io.popen = nil
+      helper.fails(("cannot unpack %s: this Lua cannot start gzip"):format(file), "io", wend.read_wpt, file)
+    end)
+
+    it("cannot be read: 'io' (an io.popen that raises)", function()
+      io.popen = function() error "'popen' not supported" end
+      helper.fails(("cannot unpack %s: this Lua cannot start gzip"):format(file), "io", wend.read_wpt, file)
+    end)
+
+    it("cannot be read: 'io' (no such program)", function()
+      if not popen then return pending "no io.popen here" end
+      io.popen = function(command, mode) return popen("PATH=/nowhere; " .. command, mode) end
+      helper.fails(("cannot unpack %s: no gzip program found"):format(file), "io", wend.read_wpt, file)
+    end)
+  end)
+  -- luacheck: pop
+end)
+
+describe("wend.read_gr", function()
+  local GR = "c a comment\np sp 3 4\na 1 2 5\na 2 1 7\na 2 3 0\n\na 2 3 9\n"
+  local CO = "c\np aux sp co 3\nv 1 0 0\nv 3 -30 -40\nv 2 0 -40\n"
+
+  -- The .gr and the .co beside it.
+  local function write(gr, co)
+    local name = helper.file(gr, ".gr")
+    if co then
+      local beside = name:gsub("%.gr$", ".co")
+      local handle = assert(io.open(beside, "wb"))
+      handle:write(co)
+      handle:close()
+      helper.written(beside)
+      return name, beside
+    end
+    return name
+  end
+
+  it("makes arcs directed edges with the given weights, and keeps parallel ones", function()
+    local graph = assert(wend.read_gr(write(GR, CO)))
+    assert.same({ { 1, 2, 5, true }, { 2, 1, 7, true }, { 2, 3, 0, true }, { 2, 3, 9, true } }, edges(graph))
+  end)
+
+  it("takes the positions from the .co beside it, in any order", function()
+    local graph = assert(wend.read_gr(write(GR, CO)))
+    assert.same({ 0, -40 }, { graph:position(2) })
+    assert.same({ -30, -40 }, { graph:position(3) })
+  end)
+
+  it("makes a graph without positions where there is no .co", function()
+    local graph = assert(wend.read_gr(write(GR)))
+    assert.equal(3, graph:node_count())
+    assert.equal(4, graph:edge_count())
+    assert.equal(nil, (graph:position(1)))
+  end)
+
+  it("reads lines that end as on Windows", function()
+    local graph = assert(wend.read_gr(write((GR:gsub("\n", "\r\n")), (CO:gsub("\n", "\r\n")))))
+    assert.equal(4, graph:edge_count())
+  end)
+
+  it("reads packed files, in any mixture", function()
+    local packed, packed_co = gzip(GR, ".gr.gz"), gzip(CO)
+    if not packed then return pending "no gzip here" end
+    for suffix, text in pairs { [".co.gz"] = read_all(packed_co), [".co"] = CO } do
+      local beside = packed:gsub("%.gr%.gz$", "") .. suffix
+      local handle = assert(io.open(beside, "wb"))
+      handle:write(text)
+      handle:close()
+      assert.same({ -30, -40 }, { assert(wend.read_gr(packed)):position(3) })
+      os.remove(beside)
+    end
+    assert.equal(nil, (assert(wend.read_gr(packed)):position(3)))
+  end)
+
+  it("answers 'io' for a file that is not there", function()
+    helper.fails("cannot read no/such.gr: No such file or directory", "io", wend.read_gr, "no/such.gr")
+  end)
+
+  for what, case in pairs {
+    ["no header"] = { "c\n", ": expected a line 'p sp NODES ARCS'" },
+    ["an arc before the header"] = { "a 1 2 3\np sp 2 1\n", ": line 1: expected the line with p before those with a" },
+    ["another kind of header"] = { "p max 3 4\n", ": line 1: expected 'p sp NODES ARCS', got 'p max 3 4'" },
+    ["two headers"] = { "p sp 1 0\np sp 1 0\n", ": line 2: expected one line with p" },
+    ["a weight below zero"] = { "p sp 2 1\na 1 2 -3\n",
+      ": line 2: expected 'a FROM TO WEIGHT', none below 0, got 'a 1 2 -3'" },
+    ["a vertex that is not there"] = { "p sp 2 1\n\na 1 3 3\n", ": line 3: expected a vertex in 1..2, got 3" },
+    ["vertex 0"] = { "p sp 2 1\na 0 1 3\n", ": line 2: expected a vertex in 1..2, got 0" },
+    ["an unknown line"] = { "p sp 2 1\nq 1 1 3\n", ": line 2: expected c, p or a, got 'q'" },
+    ["too few arcs"] = { "p sp 2 2\na 1 2 3\n", ": expected 2 arcs, got 1" },
+    ["too many arcs"] = { "p sp 2 0\na 1 2 3\n", ": expected 0 arcs, got 1" },
+    ["a count that no memory holds"] = { "p sp 4000000000 0\n",
+      ": expected up to 1000000 vertices for 0 arcs, got 4000000000" },
+    ["a number with too many digits"] = { "p sp 10000000000000000000 0\n",
+      ": line 1: expected 'p sp NODES ARCS', got 'p sp 10000000000000000000 0'" },
+  } do
+    it("answers 'format' and where: " .. what, function()
+      local file = write(case[1])
+      helper.fails(file .. case[2], "format", wend.read_gr, file)
+    end)
+  end
+
+  for what, case in pairs {
+    ["no header"] = { "c\n", ": expected a line 'p aux sp co 3'" },
+    ["another number of vertices"] = { "p aux sp co 4\n",
+      ": line 1: expected 'p aux sp co 3', got 'p aux sp co 4'" },
+    ["a position before the header"] = { "v 1 1 1\n", ": line 1: expected the line with p before those with v" },
+    ["a vertex without a position"] = { "p aux sp co 3\nv 1 1 1\nv 3 1 1\n",
+      ": expected 3 positions, got 2: vertex 2 has none" },
+    ["a vertex with two"] = { "p aux sp co 3\nv 1 1 1\nv 1 1 1\n",
+      ": line 3: expected one position for vertex 1, got a second" },
+    ["a vertex that is not there"] = { "p aux sp co 3\nv 4 1 1\n", ": line 2: expected a vertex in 1..3, got 4" },
+    ["what is no number"] = { "p aux sp co 3\nv 1 nan 1\n", ": line 2: expected 'v NODE X Y', got 'v 1 nan 1'" },
+    ["an unknown line"] = { "p aux sp co 3\na 1 2 3\n", ": line 2: expected c, p or v, got 'a'" },
+  } do
+    it("answers 'format' and where in the .co: " .. what, function()
+      local file, beside = write(GR, case[1])
+      helper.fails(beside .. case[2], "format", wend.read_gr, file)
+    end)
+  end
+
+  it("raises when it is not given a file's name", function()
+    helper.raises("file must be a file's name, got true", function() wend.read_gr(true) end)
+  end)
+end)
+
+describe("the real maps", function()
+  -- Nodes and edges as counted by another program.
+  local maps = {
+    ["waypoints/redeclipse/abuse.wpt"] = { 729, 1953 }, ["waypoints/redeclipse/castle.wpt"] = { 1027, 4106 },
+    ["waypoints/redeclipse/center.wpt"] = { 8047, 20913 }, ["waypoints/redeclipse/darkness.wpt"] = { 1560, 4468 },
+    ["waypoints/redeclipse/deathtrap.wpt"] = { 2662, 8527 }, ["waypoints/redeclipse/disco.wpt"] = { 128, 310 },
+    ["waypoints/redeclipse/erosion.wpt"] = { 2437, 6182 }, ["waypoints/redeclipse/mist.wpt"] = { 2070, 6431 },
+    ["waypoints/redeclipse/oneiroi.wpt"] = { 5334, 15881 }, ["waypoints/redeclipse/panic.wpt"] = { 1211, 3623 },
+    ["waypoints/redeclipse/processing.wpt"] = { 903, 3119 }, ["waypoints/redeclipse/singularity.wpt"] = { 157, 244 },
+    ["waypoints/redeclipse/spacetech.wpt"] = { 1206, 3458 }, ["waypoints/redeclipse/vault.wpt"] = { 764, 2100 },
+    ["waypoints/redeclipse/vorticity.wpt"] = { 2911, 10185 }, ["waypoints/cube2/colos.wpt"] = { 806, 2583 },
+    ["waypoints/cube2/md2.wpt"] = { 636, 1825 }, ["waypoints/cube2/two_towers.wpt"] = { 1340, 2653 },
+    ["waypoints/nexuiz/accident.waypoints"] = { 352, 3586 }, ["waypoints/nexuiz/desertfactory.waypoints"] = { 81, 615 },
+    ["waypoints/nexuiz/skyway.waypoints"] = { 97, 1113 }, ["waypoints/nexuiz/toxic.waypoints"] = { 164, 1321 },
+    ["waypoints/nexuiz/warfare.waypoints"] = { 111, 1420 },
+    ["graphs/andorra.gr.gz"] = { 16565, 31759 }, ["graphs/campo-grande.gr.gz"] = { 14493, 35055 },
+    ["graphs/porto.gr.gz"] = { 7708, 12084 },
+  }
+  for name, counts in pairs(maps) do
+    it("have the nodes and edges that are known of them: " .. name, function()
+      local file = helper.data(name)
+      if not file then return pending "the folder of real maps is not here" end
+      local read = name:find "%.wpt$" and wend.read_wpt or name:find "%.gr%.gz$" and wend.read_gr or helper.nexuiz
+      local graph = assert(read(file))
+      assert.same(counts, { graph:node_count(), graph:edge_count() })
+    end)
+  end
+
+  it("have arcs no shorter than the straight line between their ends", function()
+    local file = helper.data "graphs/porto.gr.gz"
+    if not file then return pending "the folder of real maps is not here" end
+    local graph = assert(wend.read_gr(file))
+    for e = 1, graph:edge_count() do
+      local edge = graph:edge(e)
+      if edge.weight < edge.length or edge.weight > edge.length + 1 then
+        assert.equal(edge.length, edge.weight)
+      end
+    end
+  end)
+end)

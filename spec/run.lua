@@ -1,0 +1,3 @@
+-- SPDX-License-Identifier: MIT
+-- Runs busted under whichever Lua runs this file: lua5.4 spec/run.lua [busted's arguments]
+require "busted.runner" { standalone = false }

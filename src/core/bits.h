@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* Bits: the one place that asks the compiler for them. */
+#ifndef WEND_BITS_H
+#define WEND_BITS_H
+
+#include <stdint.h>
+#if defined(_MSC_VER)
+#include <intrin.h>
+#endif
+
+/* The number of the lowest bit set; word is not 0. */
+static inline unsigned wend_lowest_bit(uint64_t word) {
+#if defined(__GNUC__)
+  return (unsigned)__builtin_ctzll(word);
+#elif defined(_MSC_VER) && defined(_M_X64)
+  unsigned long at;
+  _BitScanForward64(&at, word);
+  return (unsigned)at;
+#else
+  unsigned at = 0;
+  for (; (word & 0xff) == 0; word >>= 8) at += 8;
+  for (; (word & 1) == 0; word >>= 1) at++;
+  return at;
+#endif
+}
+
+/* Hints, without which everything is right too. */
+#if defined(__GNUC__)
+#define WEND_INLINE static inline __attribute__((always_inline))
+#define WEND_NOINLINE __attribute__((noinline))
+#define WEND_LIKELY(x) __builtin_expect(!!(x), 1)
+#define WEND_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define WEND_PREFETCH(p) __builtin_prefetch(p)
+#elif defined(_MSC_VER)
+#define WEND_INLINE static __forceinline
+#define WEND_NOINLINE __declspec(noinline)
+#define WEND_LIKELY(x) (x)
+#define WEND_UNLIKELY(x) (x)
+#define WEND_PREFETCH(p) ((void)(p))
+#else
+#define WEND_INLINE static inline
+#define WEND_NOINLINE
+#define WEND_LIKELY(x) (x)
+#define WEND_UNLIKELY(x) (x)
+#define WEND_PREFETCH(p) ((void)(p))
+#endif
+
+/* a * b + c in two roundings, everywhere: a compiler that fuses them would make other bits. */
+#if defined(__clang__) || defined(_MSC_VER)
+#define WEND_NO_FUSING _Pragma("STDC FP_CONTRACT OFF")
+#elif defined(__GNUC__)
+#define WEND_NO_FUSING _Pragma("GCC optimize(\"fp-contract=off\")")
+#else
+#define WEND_NO_FUSING
+#endif
+
+#endif

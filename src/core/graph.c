@@ -1,0 +1,891 @@
+/* SPDX-License-Identifier: MIT */
+/* Nodes and edges: see graph.h for how they lie. */
+#include "core/graph.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/bits.h"
+#include "core/order.h"
+
+WEND_NO_FUSING
+
+/* A block that grows gets room for as many more, but not fewer than this. */
+#define BLOCK_ROOM_MIN 4
+/* Blocks are packed anew when what waits, or what is wasted, is at least 1/4 of what is there and this much. */
+#define PACK_MIN 64
+
+/* ---- Making and measuring --------------------------------------------------------------------------------- */
+
+wend_graph *wend_graph_create(const wend_alloc *alloc, int dimensions) {
+  wend_alloc from = alloc != NULL ? *alloc : wend_alloc_default();
+  wend_graph *graph = from.resize(from.ud, NULL, 0, sizeof *graph);
+  assert(dimensions == 2 || dimensions == 3);
+  if (graph == NULL) return NULL;
+  memset(graph, 0, sizeof *graph);
+  graph->alloc = from;
+  graph->dimensions = dimensions;
+  return graph;
+}
+
+static void free_places(wend_graph *graph) {
+  const wend_alloc *alloc = &graph->alloc;
+  WEND_FREE(alloc, graph->slot_of, graph->place_capacity);
+  WEND_FREE(alloc, graph->blocks, graph->place_capacity);
+  WEND_FREE(alloc, graph->room, graph->place_capacity);
+  WEND_FREE(alloc, graph->flags, graph->place_capacity);
+  WEND_FREE(alloc, graph->points, graph->points_capacity);
+}
+
+void wend_graph_destroy(wend_graph *graph) {
+  wend_alloc alloc;
+  if (graph == NULL) return;
+  alloc = graph->alloc;
+  free_places(graph);
+  wend_slots_free(&graph->nodes, &alloc);
+  wend_slots_free(&graph->edges, &alloc);
+  WEND_FREE(&alloc, graph->arcs, graph->arcs_capacity);
+  WEND_FREE(&alloc, graph->arc_edge, graph->arc_edge_capacity);
+  WEND_FREE(&alloc, graph->pending, graph->pending_capacity);
+  WEND_FREE(&alloc, graph->node_touched, graph->node_touched_capacity);
+  WEND_FREE(&alloc, graph->edge_touched, graph->edge_touched_capacity);
+  WEND_FREE(&alloc, graph->radius, graph->radius_capacity);
+  wend_names_free(&graph->node_names, &alloc);
+  wend_names_free(&graph->tag_names, &alloc);
+  wend_ratios_free(&graph->ratios, &alloc);
+  alloc.resize(alloc.ud, graph, sizeof *graph, 0);
+}
+
+int wend_graph_dimensions(const wend_graph *graph) { return graph->dimensions; }
+uint64_t wend_graph_version(const wend_graph *graph) { return graph->version; }
+uint32_t wend_graph_node_count(const wend_graph *graph) { return graph->nodes.live; }
+uint32_t wend_graph_edge_count(const wend_graph *graph) { return graph->edges.live; }
+
+void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges) {
+  *nodes = sizeof *graph + wend_slots_bytes(&graph->nodes) + graph->points_capacity * sizeof(double) +
+           graph->place_capacity * (sizeof(uint32_t) + sizeof(wend_block) + sizeof(uint32_t) + sizeof(uint8_t)) +
+           graph->node_touched_capacity * sizeof(uint32_t) + graph->radius_capacity * sizeof(double) +
+           wend_names_bytes(&graph->node_names);
+  *edges = wend_slots_bytes(&graph->edges) + graph->arcs_capacity * sizeof(wend_arc) +
+           graph->arc_edge_capacity * sizeof(uint32_t) + graph->pending_capacity * sizeof(wend_pending) +
+           graph->edge_touched_capacity * sizeof(uint32_t) + wend_names_bytes(&graph->tag_names) +
+           wend_ratios_bytes(&graph->ratios);
+}
+
+/* The distance between two places; NaN where one has no position. */
+static double distance(const wend_graph *graph, uint32_t a, uint32_t b) {
+  const double *p, *q;
+  double sum = 0;
+  if (graph->points == NULL) return NAN;
+  p = wend_graph_point(graph, a);
+  q = wend_graph_point(graph, b);
+  for (int d = 0; d < graph->dimensions; d++) sum += (p[d] - q[d]) * (p[d] - q[d]);
+  return sqrt(sum);
+}
+
+/* The weights are counted by their scale, so that a queue can be laid out for them. */
+static uint64_t *scale_of(wend_graph *graph, double weight) {
+  uint64_t bits;
+  int scale;
+  if (weight == 0) return &graph->zero_weights;
+  memcpy(&bits, &weight, sizeof bits);
+  scale = (int)((bits >> 52) & 0x7ff) - 1023 + WEND_SCALES / 2;
+  return &graph->scales[scale < 0 ? 0 : scale >= WEND_SCALES ? WEND_SCALES - 1 : scale];
+}
+
+double wend_graph_typical_weight(const wend_graph *graph) {
+  uint64_t all = 0, below = 0;
+  int scale = 0;
+  for (int i = 0; i < WEND_SCALES; i++) all += graph->scales[i];
+  if (all == 0) return 0;
+  while (2 * (below + graph->scales[scale]) < all) below += graph->scales[scale++];
+  /* As if the weights of a scale lay evenly in it. */
+  return ldexp(1 + ((double)all / 2 - (double)below) / (double)graph->scales[scale], scale - WEND_SCALES / 2);
+}
+
+static void touch(uint32_t *touched, uint32_t slot, uint64_t version) { touched[slot] = (uint32_t)version; }
+
+/* Makes sure that slots can be stamped. */
+static bool ready_to_touch(wend_graph *graph, uint32_t **touched, uint32_t *capacity, const wend_slots *slots) {
+  uint32_t old = *capacity;
+  if (slots->count <= old) return true;
+  if (!wend_resize(&graph->alloc, touched, capacity, slots->capacity, sizeof **touched)) return false;
+  memset(*touched + old, 0, (*capacity - old) * sizeof **touched);
+  return true;
+}
+
+static bool touched_since(const uint32_t *touched, uint32_t capacity, uint32_t slot, uint64_t version, uint64_t now) {
+  if (now - version > UINT32_MAX) return true;
+  return slot < capacity && (uint32_t)(touched[slot] - (uint32_t)version - 1u) < (uint32_t)(now - version);
+}
+
+bool wend_graph_node_touched(const wend_graph *graph, wend_id node, uint64_t version) {
+  uint32_t slot = wend_slots_find(&graph->nodes, node);
+  return slot == WEND_NONE ||
+         touched_since(graph->node_touched, graph->node_touched_capacity, slot, version, graph->version);
+}
+
+bool wend_graph_edge_touched(const wend_graph *graph, wend_id edge, uint64_t version) {
+  uint32_t slot = wend_slots_find(&graph->edges, edge);
+  return slot == WEND_NONE ||
+         touched_since(graph->edge_touched, graph->edge_touched_capacity, slot, version, graph->version);
+}
+
+/* ---- Ids -------------------------------------------------------------------------------------------------- */
+
+bool wend_graph_has_node(const wend_graph *graph, wend_id node) {
+  return wend_slots_find(&graph->nodes, node) != WEND_NONE;
+}
+
+bool wend_graph_has_edge(const wend_graph *graph, wend_id edge) {
+  return wend_slots_find(&graph->edges, edge) != WEND_NONE;
+}
+
+static uint32_t slot_of_node(const wend_graph *graph, wend_id node) {
+  uint32_t slot = wend_slots_find(&graph->nodes, node);
+  assert(slot != WEND_NONE);
+  return slot;
+}
+
+static uint32_t place_of(const wend_graph *graph, wend_id node) {
+  return graph->nodes.value[slot_of_node(graph, node)];
+}
+
+wend_id wend_graph_next_node(const wend_graph *graph, wend_id node) {
+  for (uint32_t slot = (uint32_t)node; slot < graph->nodes.count; slot++) /* the slot after node's, or 0 */
+    if (graph->nodes.value[slot] != WEND_NONE) return wend_slots_id(&graph->nodes, slot);
+  return WEND_NO_ID;
+}
+
+const double *wend_graph_position(const wend_graph *graph, wend_id node) {
+  const double *point;
+  if (graph->points == NULL) return NULL;
+  point = wend_graph_point(graph, place_of(graph, node));
+  return point[0] == point[0] ? point : NULL;
+}
+
+bool wend_graph_is_closed(const wend_graph *graph, wend_id node) {
+  return (graph->flags[place_of(graph, node)] & PLACE_CLOSED) != 0;
+}
+
+/* ---- Adding ----------------------------------------------------------------------------------------------- */
+
+static bool grow_places(wend_graph *graph, uint64_t wanted) {
+  uint32_t capacity[4];
+  for (int i = 0; i < 4; i++) capacity[i] = graph->place_capacity;
+  /* Each array that could be grown stays grown: only the smallest capacity counts. */
+  if (!WEND_GROW(&graph->alloc, graph->slot_of, capacity[0], wanted)) return false;
+  if (!WEND_GROW(&graph->alloc, graph->blocks, capacity[1], wanted)) goto shrink;
+  if (!WEND_GROW(&graph->alloc, graph->room, capacity[2], wanted)) goto shrink;
+  if (!WEND_GROW(&graph->alloc, graph->flags, capacity[3], wanted)) goto shrink;
+  graph->place_capacity = capacity[0];
+  return true;
+shrink:
+  (void)WEND_RESIZE(&graph->alloc, graph->slot_of, capacity[0], graph->place_capacity);
+  (void)WEND_RESIZE(&graph->alloc, graph->blocks, capacity[1], graph->place_capacity);
+  (void)WEND_RESIZE(&graph->alloc, graph->room, capacity[2], graph->place_capacity);
+  return false;
+}
+
+/* Makes room for the positions of `places` places, without a position where they are new. */
+static bool grow_points(wend_graph *graph, uint64_t places) {
+  uint32_t old = graph->points_capacity;
+  if (!WEND_GROW(&graph->alloc, graph->points, graph->points_capacity, places * (uint64_t)graph->dimensions))
+    return false;
+  for (uint32_t i = old; i < graph->points_capacity; i++) graph->points[i] = NAN;
+  return true;
+}
+
+wend_status wend_graph_add_nodes(wend_graph *graph, uint32_t count, const double *points, wend_id *first) {
+  uint64_t places = (uint64_t)graph->place_count + count;
+  uint32_t slot;
+  *first = WEND_NO_ID;
+  if (places >= WEND_NONE || !grow_places(graph, places)) return WEND_NO_MEMORY;
+  if ((points != NULL || graph->points != NULL) && !grow_points(graph, places)) return WEND_NO_MEMORY;
+  if (!wend_slots_reserve(&graph->nodes, &graph->alloc, count)) return WEND_NO_MEMORY;
+  slot = wend_slots_take(&graph->nodes, count, 0);
+  *first = wend_slots_id(&graph->nodes, slot);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t place = graph->place_count + i;
+    wend_block empty = {graph->arcs_used, graph->arcs_used, graph->arcs_used, graph->arcs_used};
+    graph->nodes.value[slot + i] = place;
+    graph->slot_of[place] = slot + i;
+    graph->blocks[place] = empty;
+    graph->room[place] = 0;
+    graph->flags[place] = 0;
+    if (slot + i < graph->radius_capacity) graph->radius[slot + i] = 0;
+    if (slot + i < graph->node_touched_capacity) graph->node_touched[slot + i] = 0;
+  }
+  if (points != NULL) {
+    size_t numbers = (size_t)count * (size_t)graph->dimensions;
+    memcpy(graph->points + (size_t)graph->place_count * (size_t)graph->dimensions, points, numbers * sizeof *points);
+  } else {
+    graph->unplaced += count;
+  }
+  graph->place_count += count;
+  graph->version++;
+  return WEND_OK;
+}
+
+wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_edge_spec *specs, wend_id *first) {
+  uint32_t slot, i;
+  *first = WEND_NO_ID;
+  if (!WEND_GROW(&graph->alloc, graph->pending, graph->pending_capacity, (uint64_t)graph->pending_count + count) ||
+      !wend_slots_reserve(&graph->edges, &graph->alloc, count))
+    return WEND_NO_MEMORY;
+  for (i = 0; i < count; i++) {
+    const wend_edge_spec *spec = &specs[i];
+    wend_pending *edge = &graph->pending[graph->pending_count + i];
+    double length;
+    edge->from = slot_of_node(graph, spec->from);
+    edge->to = slot_of_node(graph, spec->to);
+    length = distance(graph, graph->nodes.value[edge->from], graph->nodes.value[edge->to]);
+    edge->weight = spec->weight < 0 ? length : spec->weight;
+    assert(edge->weight >= 0 && edge->weight < INFINITY);
+    edge->kind = spec->tag << ARC_TAG_SHIFT | (spec->weight < 0 ? ARC_MEASURED : 0);
+    edge->directed = spec->directed;
+    if (!wend_ratios_add(&graph->ratios, &graph->alloc, spec->tag, edge->weight, length)) break;
+  }
+  if (i < count) { /* take back what was filed */
+    while (i-- > 0) {
+      const wend_pending *edge = &graph->pending[graph->pending_count + i];
+      double length = distance(graph, graph->nodes.value[edge->from], graph->nodes.value[edge->to]);
+      wend_ratios_remove(&graph->ratios, edge->kind >> ARC_TAG_SHIFT, edge->weight, length);
+    }
+    return WEND_NO_MEMORY;
+  }
+  slot = wend_slots_take(&graph->edges, count, 0);
+  *first = wend_slots_id(&graph->edges, slot);
+  for (i = 0; i < count; i++) {
+    wend_pending *edge = &graph->pending[graph->pending_count + i];
+    edge->edge = slot + i;
+    graph->edges.value[slot + i] = edge->from;
+    if (slot + i < graph->edge_touched_capacity) graph->edge_touched[slot + i] = 0;
+    ++*scale_of(graph, edge->weight);
+  }
+  graph->pending_count += count;
+  graph->version++;
+  return WEND_OK;
+}
+
+/* ---- Blocks ----------------------------------------------------------------------------------------------- */
+
+/* Where in a block an arc stands. */
+typedef enum section { SECTION_OUT, SECTION_BOTH, SECTION_IN } section;
+
+static section section_at(const wend_block *block, uint32_t arc) {
+  return arc < block->both ? SECTION_OUT : arc < block->in ? SECTION_BOTH : SECTION_IN;
+}
+
+static bool grow_pool(wend_graph *graph, uint64_t wanted) {
+  return WEND_GROW(&graph->alloc, graph->arcs, graph->arcs_capacity, wanted) &&
+         WEND_GROW(&graph->alloc, graph->arc_edge, graph->arc_edge_capacity, wanted);
+}
+
+static void move_arcs(wend_graph *graph, uint32_t to, uint32_t from, uint32_t count) {
+  memmove(graph->arcs + to, graph->arcs + from, count * sizeof *graph->arcs);
+  memmove(graph->arc_edge + to, graph->arc_edge + from, count * sizeof *graph->arc_edge);
+}
+
+/* Makes room for one more arc at a place: a full block moves to the end of the pool, where it has more. */
+static bool make_room(wend_graph *graph, uint32_t place) {
+  wend_block *block = &graph->blocks[place];
+  uint32_t count = block->end - block->first;
+  uint32_t room = count < BLOCK_ROOM_MIN ? count + BLOCK_ROOM_MIN : count * 2, to = graph->arcs_used;
+  if (count < graph->room[place]) return true;
+  if (!grow_pool(graph, (uint64_t)to + room)) return false;
+  move_arcs(graph, to, block->first, count);
+  block->both += to - block->first;
+  block->in += to - block->first;
+  block->first = to;
+  block->end = to + count;
+  graph->arcs_used += room;
+  graph->arcs_wasted += graph->room[place];
+  graph->room[place] = room;
+  return true;
+}
+
+/* Files an arc last in its section. There is room. */
+static void insert_arc(wend_graph *graph, uint32_t place, section where, wend_arc arc, uint32_t edge) {
+  wend_block *block = &graph->blocks[place];
+  uint32_t at = where == SECTION_OUT ? block->both : where == SECTION_BOTH ? block->in : block->end;
+  move_arcs(graph, at + 1, at, block->end - at);
+  graph->arcs[at] = arc;
+  graph->arc_edge[at] = edge;
+  block->end++;
+  if (where != SECTION_IN) block->in++;
+  if (where == SECTION_OUT) block->both++;
+}
+
+static void remove_arc(wend_graph *graph, uint32_t place, uint32_t arc) {
+  wend_block *block = &graph->blocks[place];
+  section where = section_at(block, arc);
+  move_arcs(graph, arc, arc + 1, block->end - arc - 1);
+  block->end--;
+  if (where != SECTION_IN) block->in--;
+  if (where == SECTION_OUT) block->both--;
+}
+
+/* The arc of an edge in the block of a place. It is there. */
+static uint32_t arc_of(const wend_graph *graph, uint32_t place, uint32_t edge, bool incoming) {
+  const wend_block *block = &graph->blocks[place];
+  uint32_t arc = incoming ? block->both : block->first;
+  while (graph->arc_edge[arc] != edge) arc++;
+  assert(arc < block->end);
+  return arc;
+}
+
+/* The two arcs of an edge and where they lie; the same twice for a two-way loop. */
+typedef struct ends {
+  uint32_t from, to;         /* places */
+  uint32_t from_arc, to_arc; /* arcs */
+  bool directed;
+} ends;
+
+static ends ends_of(const wend_graph *graph, uint32_t edge) {
+  ends e;
+  e.from = graph->nodes.value[graph->edges.value[edge]];
+  e.from_arc = arc_of(graph, e.from, edge, false);
+  e.to = graph->arcs[e.from_arc].to;
+  e.directed = section_at(&graph->blocks[e.from], e.from_arc) == SECTION_OUT;
+  e.to_arc = arc_of(graph, e.to, edge, true);
+  return e;
+}
+
+/* ---- Filing what waits ------------------------------------------------------------------------------------ */
+
+static wend_arc arc_to(const wend_graph *graph, const wend_pending *edge, uint32_t place) {
+  wend_arc arc;
+  arc.weight = edge->weight;
+  arc.to = place;
+  arc.kind = edge->kind | ((graph->flags[place] & PLACE_CLOSED) != 0 ? ARC_BARRED : 0);
+  return arc;
+}
+
+/* Hands each arc that the waiting edge comes to in turn to the two ends: (place, section, other place). */
+#define WEND_FOR_ENDS(graph, edge, DO)                                      \
+  do {                                                                      \
+    uint32_t from_ = (graph)->nodes.value[(edge)->from];                    \
+    uint32_t to_ = (graph)->nodes.value[(edge)->to];                        \
+    DO(from_, (edge)->directed ? SECTION_OUT : SECTION_BOTH, to_, edge);    \
+    if ((edge)->directed || from_ != to_)                                   \
+      DO(to_, (edge)->directed ? SECTION_IN : SECTION_BOTH, from_, edge);   \
+  } while (0)
+
+static wend_status file_one_by_one(wend_graph *graph) {
+  uint32_t done = 0;
+  for (; done < graph->pending_count; done++) {
+    const wend_pending *edge = &graph->pending[done];
+    /* A loop that is directed puts two arcs into one block. */
+    if (!make_room(graph, graph->nodes.value[edge->from])) break;
+    if (!make_room(graph, graph->nodes.value[edge->to])) break;
+#define INSERT(place, where, other, e) insert_arc(graph, place, where, arc_to(graph, e, other), (e)->edge)
+    if (edge->from == edge->to && edge->directed) {
+      uint32_t place = graph->nodes.value[edge->from];
+      insert_arc(graph, place, SECTION_OUT, arc_to(graph, edge, place), edge->edge);
+      if (!make_room(graph, place)) { /* all or nothing */
+        remove_arc(graph, place, arc_of(graph, place, edge->edge, false));
+        break;
+      }
+      insert_arc(graph, place, SECTION_IN, arc_to(graph, edge, place), edge->edge);
+    } else {
+      WEND_FOR_ENDS(graph, edge, INSERT);
+    }
+#undef INSERT
+  }
+  graph->pending_count -= done;
+  memmove(graph->pending, graph->pending + done, graph->pending_count * sizeof *graph->pending);
+  return graph->pending_count == 0 ? WEND_OK : WEND_NO_MEMORY;
+}
+
+/* What packing builds before it throws the old away. */
+typedef struct packing {
+  uint32_t count; /* places */
+  uint32_t *order, order_capacity; /* by new place: the old one */
+  uint32_t *scratch, scratch_capacity;
+  uint32_t *place_at, place_at_capacity; /* by old place: the new one */
+  uint32_t *slot_of, *room;
+  wend_block *blocks;
+  uint8_t *flags;
+  uint32_t slot_capacity, room_capacity, blocks_capacity, flags_capacity;
+  double *points;
+  uint32_t points_capacity;
+  wend_arc *arcs;
+  uint32_t *arc_edge;
+  uint32_t arcs_capacity, arc_edge_capacity;
+} packing;
+
+static void packing_free(packing *p, const wend_alloc *alloc) {
+  WEND_FREE(alloc, p->order, p->order_capacity);
+  WEND_FREE(alloc, p->scratch, p->scratch_capacity);
+  WEND_FREE(alloc, p->place_at, p->place_at_capacity);
+  WEND_FREE(alloc, p->slot_of, p->slot_capacity);
+  WEND_FREE(alloc, p->room, p->room_capacity);
+  WEND_FREE(alloc, p->blocks, p->blocks_capacity);
+  WEND_FREE(alloc, p->flags, p->flags_capacity);
+  WEND_FREE(alloc, p->points, p->points_capacity);
+  WEND_FREE(alloc, p->arcs, p->arcs_capacity);
+  WEND_FREE(alloc, p->arc_edge, p->arc_edge_capacity);
+}
+
+/* 1. The order of the places: along the curve, without those of removed nodes. */
+static bool pack_order(wend_graph *graph, packing *p) {
+  uint32_t all = graph->place_count;
+  if (!WEND_RESIZE(&graph->alloc, p->order, p->order_capacity, all) ||
+      !WEND_RESIZE(&graph->alloc, p->place_at, p->place_at_capacity, all))
+    return false;
+  if (graph->points != NULL) {
+    if (!WEND_RESIZE(&graph->alloc, p->scratch, p->scratch_capacity, (uint64_t)all * 3)) return false;
+    wend_order_hilbert(graph->points, graph->dimensions, all, p->order, p->scratch);
+    WEND_FREE(&graph->alloc, p->scratch, p->scratch_capacity);
+    p->scratch = NULL;
+    p->scratch_capacity = 0;
+  } else {
+    for (uint32_t i = 0; i < all; i++) p->order[i] = i;
+  }
+  for (uint32_t i = 0; i < all; i++) {
+    uint32_t old = p->order[i];
+    if (graph->slot_of[old] == WEND_NONE) continue;
+    p->place_at[old] = p->count;
+    p->order[p->count++] = old;
+  }
+  return true;
+}
+
+/* 2. The sections of each block: how many arcs there are and will be, in the order of places. */
+static bool pack_sections(wend_graph *graph, packing *p) {
+  const wend_alloc *alloc = &graph->alloc;
+  uint64_t sum = 0;
+  if (!WEND_RESIZE(alloc, p->slot_of, p->slot_capacity, p->count) ||
+      !WEND_RESIZE(alloc, p->room, p->room_capacity, p->count) ||
+      !WEND_RESIZE(alloc, p->blocks, p->blocks_capacity, p->count) ||
+      !WEND_RESIZE(alloc, p->flags, p->flags_capacity, p->count))
+    return false;
+  for (uint32_t i = 0; i < p->count; i++) { /* for now the blocks hold counts: out, both, in */
+    const wend_block *old = &graph->blocks[p->order[i]];
+    wend_block counts = {old->both - old->first, old->in - old->both, old->end - old->in, 0};
+    p->blocks[i] = counts;
+    p->slot_of[i] = graph->slot_of[p->order[i]];
+    p->flags[i] = graph->flags[p->order[i]];
+  }
+  for (uint32_t i = 0; i < graph->pending_count; i++) {
+    const wend_pending *edge = &graph->pending[i];
+#define COUNT(place, where, other, e)                                                  \
+  do {                                                                                 \
+    wend_block *counts_ = &p->blocks[p->place_at[place]];                              \
+    (void)(other);                                                                     \
+    ++*((where) == SECTION_OUT ? &counts_->first : (where) == SECTION_BOTH ? &counts_->both : &counts_->in); \
+  } while (0)
+    WEND_FOR_ENDS(graph, edge, COUNT);
+#undef COUNT
+  }
+  for (uint32_t i = 0; i < p->count; i++) {
+    wend_block counts = p->blocks[i], *block = &p->blocks[i];
+    block->first = (uint32_t)sum;
+    block->both = block->first + counts.first;
+    block->in = block->both + counts.both;
+    block->end = block->in + counts.in;
+    sum += (uint64_t)counts.first + counts.both + counts.in;
+    p->room[i] = block->end - block->first;
+    if (sum >= WEND_NONE) return false;
+  }
+  return WEND_RESIZE(alloc, p->arcs, p->arcs_capacity, sum) &&
+         WEND_RESIZE(alloc, p->arc_edge, p->arc_edge_capacity, sum);
+}
+
+/* 3. The arcs: those there are, then those that wait. `fill` points at the next free arc of each section. */
+static bool pack_arcs(wend_graph *graph, packing *p) {
+  wend_block *fill = NULL;
+  uint32_t fill_capacity = 0;
+  if (!WEND_RESIZE(&graph->alloc, fill, fill_capacity, p->count)) return false;
+  for (uint32_t i = 0; i < p->count; i++) {
+    const wend_block *old = &graph->blocks[p->order[i]], *block = &p->blocks[i];
+    uint32_t from[3], to[3], count[3];
+    from[0] = old->first, to[0] = block->first, count[0] = old->both - old->first;
+    from[1] = old->both, to[1] = block->both, count[1] = old->in - old->both;
+    from[2] = old->in, to[2] = block->in, count[2] = old->end - old->in;
+    for (int s = 0; s < 3; s++)
+      for (uint32_t k = 0; k < count[s]; k++) {
+        wend_arc *arc = &p->arcs[to[s] + k];
+        *arc = graph->arcs[from[s] + k];
+        arc->to = p->place_at[arc->to];
+        p->arc_edge[to[s] + k] = graph->arc_edge[from[s] + k];
+      }
+    fill[i].first = to[0] + count[0];
+    fill[i].both = to[1] + count[1];
+    fill[i].in = to[2] + count[2];
+  }
+  for (uint32_t i = 0; i < graph->pending_count; i++) {
+    const wend_pending *edge = &graph->pending[i];
+#define PLACE(place, where, other, e)                                                                     \
+  do {                                                                                                    \
+    wend_block *fill_ = &fill[p->place_at[place]];                                                        \
+    uint32_t at_ = (where) == SECTION_OUT ? fill_->first++ : (where) == SECTION_BOTH ? fill_->both++ : fill_->in++; \
+    p->arcs[at_] = arc_to(graph, e, other);                                                               \
+    p->arcs[at_].to = p->place_at[other];                                                                 \
+    p->arc_edge[at_] = (e)->edge;                                                                         \
+  } while (0)
+    WEND_FOR_ENDS(graph, edge, PLACE);
+#undef PLACE
+  }
+  WEND_FREE(&graph->alloc, fill, fill_capacity);
+  return true;
+}
+
+/* 4. The positions. */
+static bool pack_points(wend_graph *graph, packing *p) {
+  size_t dimensions = (size_t)graph->dimensions;
+  if (graph->points == NULL) return true;
+  if (!WEND_RESIZE(&graph->alloc, p->points, p->points_capacity, (uint64_t)p->count * dimensions)) return false;
+  for (uint32_t i = 0; i < p->count; i++)
+    memcpy(p->points + i * dimensions, graph->points + p->order[i] * dimensions, dimensions * sizeof(double));
+  return true;
+}
+
+/* 5. The new takes the place of the old. Cannot fail. */
+static void pack_publish(wend_graph *graph, packing *p) {
+  const wend_alloc *alloc = &graph->alloc;
+  free_places(graph);
+  WEND_FREE(alloc, graph->arcs, graph->arcs_capacity);
+  WEND_FREE(alloc, graph->arc_edge, graph->arc_edge_capacity);
+  WEND_FREE(alloc, graph->pending, graph->pending_capacity);
+  graph->pending = NULL;
+  graph->pending_count = graph->pending_capacity = 0;
+  graph->slot_of = p->slot_of, p->slot_of = NULL;
+  graph->blocks = p->blocks, p->blocks = NULL;
+  graph->room = p->room, p->room = NULL;
+  graph->flags = p->flags, p->flags = NULL;
+  graph->place_count = graph->place_capacity = graph->ordered_count = p->count;
+  graph->points = p->points, p->points = NULL;
+  graph->points_capacity = p->points_capacity;
+  graph->arcs = p->arcs, p->arcs = NULL;
+  graph->arc_edge = p->arc_edge, p->arc_edge = NULL;
+  graph->arcs_used = graph->arcs_capacity = p->arcs_capacity;
+  graph->arc_edge_capacity = p->arc_edge_capacity;
+  graph->arcs_wasted = 0;
+  for (uint32_t i = 0; i < p->count; i++) graph->nodes.value[graph->slot_of[i]] = i;
+  wend_slots_trim(&graph->nodes, alloc);
+  wend_slots_trim(&graph->edges, alloc);
+}
+
+static wend_status pack(wend_graph *graph) {
+  packing p;
+  bool done;
+  memset(&p, 0, sizeof p);
+  done = pack_order(graph, &p) && pack_sections(graph, &p) && pack_arcs(graph, &p) && pack_points(graph, &p);
+  if (done) pack_publish(graph, &p);
+  packing_free(&p, &graph->alloc);
+  return done ? WEND_OK : WEND_NO_MEMORY;
+}
+
+wend_status wend_graph_sync(wend_graph *graph) {
+  uint32_t kept = graph->arcs_used - graph->arcs_wasted;
+  uint32_t dead = graph->place_count - graph->nodes.live;
+  bool many_edges = graph->pending_count >= PACK_MIN && graph->pending_count > kept / 8;
+  bool many_nodes = graph->place_count - graph->ordered_count >= PACK_MIN &&
+                    graph->place_count - graph->ordered_count > graph->ordered_count / 4;
+  bool much_waste = (graph->arcs_wasted >= PACK_MIN && graph->arcs_wasted > kept) ||
+                    (dead >= PACK_MIN && dead > graph->nodes.live);
+  wend_ratios_settle(&graph->ratios);
+  if (WEND_LIKELY(graph->pending_count == 0 && !many_nodes && !much_waste)) return WEND_OK;
+  if (many_edges || many_nodes || much_waste) return pack(graph);
+  return file_one_by_one(graph);
+}
+
+/* ---- Changing --------------------------------------------------------------------------------------------- */
+
+/* What every change of an edge or a node needs first: nothing waits, and it can be stamped. */
+static wend_status ready(wend_graph *graph) {
+  wend_status status = wend_graph_sync(graph);
+  if (status != WEND_OK) return status;
+  return ready_to_touch(graph, &graph->edge_touched, &graph->edge_touched_capacity, &graph->edges) &&
+                 ready_to_touch(graph, &graph->node_touched, &graph->node_touched_capacity, &graph->nodes)
+             ? WEND_OK
+             : WEND_NO_MEMORY;
+}
+
+/* Takes an edge out of the blocks of its ends. Cannot fail. */
+static void drop_edge(wend_graph *graph, uint32_t edge) {
+  ends e = ends_of(graph, edge);
+  const wend_arc *arc = &graph->arcs[e.from_arc];
+  wend_ratios_remove(&graph->ratios, arc->kind >> ARC_TAG_SHIFT, arc->weight, distance(graph, e.from, e.to));
+  --*scale_of(graph, arc->weight);
+  if (e.to_arc != e.from_arc) remove_arc(graph, e.to, e.to_arc); /* a loop's in comes after its out */
+  remove_arc(graph, e.from, e.from_arc);
+  wend_slots_remove(&graph->edges, edge);
+}
+
+wend_status wend_graph_remove_edge(wend_graph *graph, wend_id edge) {
+  wend_status status = ready(graph);
+  uint32_t slot = wend_slots_find(&graph->edges, edge);
+  assert(slot != WEND_NONE);
+  if (status != WEND_OK) return status;
+  if (!wend_slots_ready(&graph->edges, &graph->alloc)) return WEND_NO_MEMORY;
+  drop_edge(graph, slot);
+  graph->version++;
+  return WEND_OK;
+}
+
+wend_status wend_graph_remove_node(wend_graph *graph, wend_id node) {
+  wend_status status = ready(graph);
+  uint32_t slot = slot_of_node(graph, node), place;
+  wend_block *block;
+  if (status != WEND_OK) return status;
+  if (!wend_slots_ready(&graph->edges, &graph->alloc) || !wend_slots_ready(&graph->nodes, &graph->alloc))
+    return WEND_NO_MEMORY;
+  place = graph->nodes.value[slot];
+  block = &graph->blocks[place];
+  while (block->end > block->first) drop_edge(graph, graph->arc_edge[block->end - 1]);
+  if (graph->points == NULL || wend_graph_position(graph, node) == NULL) graph->unplaced--;
+  wend_names_remove(&graph->node_names, &graph->alloc, slot);
+  graph->arcs_wasted += graph->room[place];
+  graph->room[place] = 0;
+  graph->flags[place] = 0;
+  graph->slot_of[place] = WEND_NONE;
+  wend_slots_remove(&graph->nodes, slot);
+  graph->version++;
+  return WEND_OK;
+}
+
+/* Files the ratios of the edges at a place, up to the arc `last`, with its present position; loops have no length.
+ * Returns the first arc that could not be filed. */
+static uint32_t file_ratios(wend_graph *graph, uint32_t place, uint32_t last) {
+  uint32_t i = graph->blocks[place].first;
+  for (; i < last; i++) {
+    const wend_arc *arc = &graph->arcs[i];
+    double length = arc->to == place ? 0 : distance(graph, place, arc->to);
+    double weight = (arc->kind & ARC_MEASURED) != 0 ? length : arc->weight;
+    if (!wend_ratios_add(&graph->ratios, &graph->alloc, arc->kind >> ARC_TAG_SHIFT, weight, length)) break;
+  }
+  return i;
+}
+
+static void unfile_ratios(wend_graph *graph, uint32_t place, uint32_t last) {
+  for (uint32_t i = graph->blocks[place].first; i < last; i++) {
+    const wend_arc *arc = &graph->arcs[i];
+    double length = arc->to == place ? 0 : distance(graph, place, arc->to);
+    double weight = (arc->kind & ARC_MEASURED) != 0 ? length : arc->weight;
+    wend_ratios_remove(&graph->ratios, arc->kind >> ARC_TAG_SHIFT, weight, length);
+  }
+}
+
+wend_status wend_graph_move(wend_graph *graph, wend_id node, const double *position) {
+  wend_status status = ready(graph);
+  uint32_t slot = slot_of_node(graph, node), place, filed;
+  const wend_block *block;
+  double *point, old[3];
+  size_t bytes = (size_t)graph->dimensions * sizeof *position;
+  if (status != WEND_OK) return status;
+  if (graph->points == NULL && !grow_points(graph, graph->place_count)) return WEND_NO_MEMORY;
+  place = graph->nodes.value[slot];
+  block = &graph->blocks[place];
+  point = graph->points + (size_t)place * (size_t)graph->dimensions;
+  memcpy(old, point, bytes);
+  memcpy(point, position, bytes);
+  filed = file_ratios(graph, place, block->end);
+  if (filed < block->end) {
+    unfile_ratios(graph, place, filed);
+    memcpy(point, old, bytes);
+    return WEND_NO_MEMORY;
+  }
+  memcpy(point, old, bytes);
+  unfile_ratios(graph, place, block->end);
+  if (old[0] != old[0]) graph->unplaced--;
+  memcpy(point, position, bytes);
+  for (uint32_t i = block->first; i < block->end; i++) {
+    uint32_t to = graph->arcs[i].to, edge = graph->arc_edge[i];
+    double length = distance(graph, place, to);
+    if ((graph->arcs[i].kind & ARC_MEASURED) == 0 || to == place) continue;
+    --*scale_of(graph, graph->arcs[i].weight);
+    ++*scale_of(graph, length);
+    graph->arcs[i].weight = length;
+    graph->arcs[arc_of(graph, to, edge, section_at(block, i) != SECTION_IN)].weight = length;
+    touch(graph->edge_touched, edge, graph->version + 1);
+  }
+  touch(graph->node_touched, slot, ++graph->version);
+  return WEND_OK;
+}
+
+wend_status wend_graph_close_node(wend_graph *graph, wend_id node, bool closed) {
+  wend_status status = ready(graph);
+  uint32_t slot = slot_of_node(graph, node), place;
+  const wend_block *block;
+  if (status != WEND_OK) return status;
+  place = graph->nodes.value[slot];
+  block = &graph->blocks[place];
+  if (((graph->flags[place] & PLACE_CLOSED) != 0) == closed) return WEND_OK;
+  graph->flags[place] ^= PLACE_CLOSED;
+  for (uint32_t i = block->first; i < block->end; i++) { /* every arc that leads here knows */
+    uint32_t to = graph->arcs[i].to;
+    graph->arcs[arc_of(graph, to, graph->arc_edge[i], section_at(block, i) != SECTION_IN)].kind ^= ARC_BARRED;
+  }
+  touch(graph->node_touched, slot, ++graph->version);
+  return WEND_OK;
+}
+
+/* Gets ready to change an edge: its slot in *slot, its arcs in *e. */
+static wend_status ready_edge(wend_graph *graph, wend_id edge, uint32_t *slot, ends *e) {
+  wend_status status = ready(graph);
+  *slot = wend_slots_find(&graph->edges, edge);
+  assert(*slot != WEND_NONE);
+  if (status == WEND_OK) *e = ends_of(graph, *slot);
+  return status;
+}
+
+wend_status wend_graph_close_edge(wend_graph *graph, wend_id edge, bool closed) {
+  uint32_t slot;
+  ends e;
+  wend_status status = ready_edge(graph, edge, &slot, &e);
+  if (status != WEND_OK) return status;
+  if (((graph->arcs[e.from_arc].kind & ARC_CLOSED) != 0) == closed) return WEND_OK;
+  graph->arcs[e.from_arc].kind ^= ARC_CLOSED;
+  if (e.to_arc != e.from_arc) graph->arcs[e.to_arc].kind ^= ARC_CLOSED;
+  touch(graph->edge_touched, slot, ++graph->version);
+  return WEND_OK;
+}
+
+/* Changes the weight, the tag and whether it is measured. The other flags of the arcs stay. */
+static wend_status change_edge(wend_graph *graph, uint32_t slot, ends e, double weight, uint32_t kind) {
+  const uint32_t keep = ARC_BLOCKED;
+  wend_arc *arc = &graph->arcs[e.from_arc], *mate = &graph->arcs[e.to_arc];
+  double length = distance(graph, e.from, e.to);
+  if (!wend_ratios_add(&graph->ratios, &graph->alloc, kind >> ARC_TAG_SHIFT, weight, length)) return WEND_NO_MEMORY;
+  wend_ratios_remove(&graph->ratios, arc->kind >> ARC_TAG_SHIFT, arc->weight, length);
+  --*scale_of(graph, arc->weight);
+  ++*scale_of(graph, weight);
+  arc->weight = mate->weight = weight;
+  arc->kind = (arc->kind & keep) | (kind & ~keep);
+  mate->kind = (mate->kind & keep) | (kind & ~keep);
+  touch(graph->edge_touched, slot, ++graph->version);
+  return WEND_OK;
+}
+
+wend_status wend_graph_set_weight(wend_graph *graph, wend_id edge, double weight) {
+  uint32_t slot, kind;
+  ends e;
+  wend_status status = ready_edge(graph, edge, &slot, &e);
+  if (status != WEND_OK) return status;
+  kind = graph->arcs[e.from_arc].kind & ~ARC_MEASURED;
+  if (weight < 0) {
+    weight = distance(graph, e.from, e.to);
+    kind |= ARC_MEASURED;
+  }
+  return change_edge(graph, slot, e, weight, kind);
+}
+
+wend_status wend_graph_set_tag(wend_graph *graph, wend_id edge, uint32_t tag) {
+  uint32_t slot, kind;
+  ends e;
+  wend_status status = ready_edge(graph, edge, &slot, &e);
+  if (status != WEND_OK) return status;
+  kind = (graph->arcs[e.from_arc].kind & ((1u << ARC_TAG_SHIFT) - 1)) | tag << ARC_TAG_SHIFT;
+  return change_edge(graph, slot, e, graph->arcs[e.from_arc].weight, kind);
+}
+
+/* ---- Asking ----------------------------------------------------------------------------------------------- */
+
+wend_status wend_graph_edge(wend_graph *graph, wend_id edge, wend_edge *result) {
+  uint32_t slot = wend_slots_find(&graph->edges, edge);
+  wend_status status = wend_graph_sync(graph);
+  const wend_arc *arc;
+  ends e;
+  assert(slot != WEND_NONE);
+  if (status != WEND_OK) return status;
+  e = ends_of(graph, slot);
+  arc = &graph->arcs[e.from_arc];
+  result->from = wend_slots_id(&graph->nodes, graph->slot_of[e.from]);
+  result->to = wend_slots_id(&graph->nodes, graph->slot_of[e.to]);
+  result->weight = arc->weight;
+  result->length = distance(graph, e.from, e.to);
+  result->tag = arc->kind >> ARC_TAG_SHIFT;
+  result->directed = e.directed;
+  result->closed = (arc->kind & ARC_CLOSED) != 0;
+  result->measured = (arc->kind & ARC_MEASURED) != 0;
+  return WEND_OK;
+}
+
+wend_status wend_graph_edge_between(wend_graph *graph, wend_id a, wend_id b, wend_id *edge) {
+  wend_status status = wend_graph_sync(graph);
+  uint32_t from, to, best = WEND_NONE;
+  *edge = WEND_NO_ID;
+  if (status != WEND_OK) return status;
+  from = place_of(graph, a);
+  to = place_of(graph, b);
+  for (uint32_t i = graph->blocks[from].first; i < graph->blocks[from].in; i++) {
+    if (graph->arcs[i].to != to) continue;
+    if (best == WEND_NONE || graph->arcs[i].weight < graph->arcs[best].weight) best = i;
+  }
+  if (best != WEND_NONE) *edge = wend_slots_id(&graph->edges, graph->arc_edge[best]);
+  return WEND_OK;
+}
+
+wend_status wend_graph_edges(wend_graph *graph, wend_id node, wend_id *edges, uint32_t capacity, uint32_t *count) {
+  wend_status status = wend_graph_sync(graph);
+  const wend_block *block;
+  *count = 0;
+  if (status != WEND_OK) return status;
+  block = &graph->blocks[place_of(graph, node)];
+  *count = block->in - block->first;
+  for (uint32_t i = 0; i < *count && i < capacity; i++)
+    edges[i] = wend_slots_id(&graph->edges, graph->arc_edge[block->first + i]);
+  return WEND_OK;
+}
+
+/* ---- Names, tags, radii ----------------------------------------------------------------------------------- */
+
+wend_status wend_graph_set_name(wend_graph *graph, wend_id node, const char *name, size_t length) {
+  uint32_t slot = slot_of_node(graph, node);
+  if (length == 0) {
+    wend_names_remove(&graph->node_names, &graph->alloc, slot);
+    return WEND_OK;
+  }
+  return wend_names_set(&graph->node_names, &graph->alloc, slot, name, length) ? WEND_OK : WEND_NO_MEMORY;
+}
+
+wend_id wend_graph_find(const wend_graph *graph, const char *name, size_t length) {
+  uint32_t slot = wend_names_find(&graph->node_names, name, length);
+  return slot == WEND_NONE ? WEND_NO_ID : wend_slots_id(&graph->nodes, slot);
+}
+
+static const char *text_of(const wend_names *names, uint32_t number, size_t *length) {
+  if (number >= names->capacity || names->names[number].text == NULL) return NULL;
+  *length = names->names[number].length;
+  return names->names[number].text;
+}
+
+const char *wend_graph_name(const wend_graph *graph, wend_id node, size_t *length) {
+  return text_of(&graph->node_names, slot_of_node(graph, node), length);
+}
+
+wend_status wend_graph_set_radius(wend_graph *graph, wend_id node, double radius) {
+  uint32_t slot = slot_of_node(graph, node), old = graph->radius_capacity;
+  if (slot >= old) {
+    if (radius == 0) return WEND_OK;
+    if (!WEND_GROW(&graph->alloc, graph->radius, graph->radius_capacity, graph->nodes.count)) return WEND_NO_MEMORY;
+    for (uint32_t i = old; i < graph->radius_capacity; i++) graph->radius[i] = 0;
+  }
+  graph->radius[slot] = radius;
+  return WEND_OK;
+}
+
+double wend_graph_radius(const wend_graph *graph, wend_id node) {
+  uint32_t slot = slot_of_node(graph, node);
+  return slot < graph->radius_capacity ? graph->radius[slot] : 0;
+}
+
+wend_status wend_graph_tag(wend_graph *graph, const char *name, size_t length, uint32_t *tag) {
+  uint32_t number = wend_names_find(&graph->tag_names, name, length);
+  *tag = number + 1;
+  if (number != WEND_NONE) return WEND_OK;
+  number = graph->tag_names.count;
+  if (number >= WEND_TAG_MAX) return WEND_NO_MEMORY;
+  *tag = number + 1;
+  return wend_names_set(&graph->tag_names, &graph->alloc, number, name, length) ? WEND_OK : WEND_NO_MEMORY;
+}
+
+uint32_t wend_graph_tag_count(const wend_graph *graph) { return graph->tag_names.count; }
+
+const char *wend_graph_tag_name(const wend_graph *graph, uint32_t tag, size_t *length) {
+  return tag == WEND_UNTAGGED ? NULL : text_of(&graph->tag_names, tag - 1, length);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of a graph, for graph.c and search.c.
+ *
+ *   id --slots--> slot --value--> place        nodes: `place` is where a node's data lies
+ *   id --slots--> slot --value--> from slot    edges: their data lies in the arcs of their ends
+ *
+ * Places follow a Hilbert curve through the level, so that what is near in space is near in memory; ids do not move.
+ * Each place has a block of arcs in one pool, in three sections:
+ *
+ *            first        both           in            end     first + room
+ *              | one way out | both ways  | one way in |  unused  |
+ *   travel out  <------------------------>
+ *   travel in                 <----------------------->
+ *
+ * so that a directed edge is two arcs (out at one end, in at the other), a two-way edge two (both, both), a two-way
+ * loop one. Within a section arcs stand in the order in which their edges were made, whatever was moved when: the
+ * order in which a search meets them, and so its ties, depends on the graph alone.
+ *
+ * New edges wait in `pending`; wend_graph_sync files them: few one by one, many by packing all blocks anew. */
+#ifndef WEND_GRAPH_H
+#define WEND_GRAPH_H
+
+#include "core/names.h"
+#include "core/ratios.h"
+#include "core/slots.h"
+
+/* One end of an edge. kind: the tag above ARC_TAG_SHIFT, flags below. */
+typedef struct wend_arc {
+  double weight;
+  uint32_t to; /* the place at the other end */
+  uint32_t kind;
+} wend_arc;
+
+#define ARC_TAG_SHIFT 8
+#define ARC_CLOSED 1u   /* the edge is closed */
+#define ARC_BARRED 2u   /* the node at the other end is closed */
+#define ARC_MEASURED 4u /* the weight is the distance */
+#define ARC_BLOCKED (ARC_CLOSED | ARC_BARRED)
+
+typedef struct wend_block {
+  uint32_t first, both, in, end;
+} wend_block;
+
+#define PLACE_CLOSED 1u
+
+/* An edge that waits to be filed. */
+typedef struct wend_pending {
+  double weight;
+  uint32_t from, to; /* node slots */
+  uint32_t edge;     /* edge slot */
+  uint32_t kind;
+  bool directed;
+} wend_pending;
+
+/* Weights by their binary exponent, from 2^-65 up to 2^62: what a queue is laid out by. */
+#define WEND_SCALES 128
+
+struct wend_graph {
+  wend_alloc alloc;
+  int dimensions;
+  uint64_t version;
+
+  wend_slots nodes, edges;
+
+  /* By place. */
+  uint32_t place_count;    /* places in use or left by removed nodes */
+  uint32_t place_capacity; /* of slot_of, blocks, room, flags */
+  uint32_t *slot_of;       /* WEND_NONE: left by a removed node */
+  wend_block *blocks;
+  uint32_t *room; /* arcs a block has room for */
+  uint8_t *flags;
+  double *points; /* dimensions numbers a place, NaN: no position; made with the first position */
+  uint32_t points_capacity;
+  uint32_t unplaced;      /* nodes without a position */
+  uint32_t ordered_count; /* places when they were last put in order */
+
+  /* The pool of arcs. */
+  wend_arc *arcs;
+  uint32_t *arc_edge; /* the edge slot of an arc */
+  uint32_t arcs_used, arcs_capacity, arc_edge_capacity;
+  uint32_t arcs_wasted; /* used, but in no block */
+
+  wend_pending *pending;
+  uint32_t pending_count, pending_capacity;
+
+  /* By slot; made when first needed. */
+  uint32_t *node_touched, *edge_touched; /* the low half of the version that touched it last */
+  uint32_t node_touched_capacity, edge_touched_capacity;
+  double *radius;
+  uint32_t radius_capacity;
+
+  wend_names node_names; /* by node slot */
+  wend_names tag_names;  /* by tag - 1 */
+
+  wend_ratios ratios;
+  uint64_t scales[WEND_SCALES];
+  uint64_t zero_weights;
+};
+
+/* The median of the weights that are not zero, about; 0: all are zero. */
+double wend_graph_typical_weight(const wend_graph *graph);
+
+static inline const double *wend_graph_point(const wend_graph *graph, uint32_t place) {
+  return graph->points + (size_t)place * (size_t)graph->dimensions;
+}
+
+#endif

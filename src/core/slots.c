@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/slots.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "core/bits.h"
+
+#define WORD_OF(slot) ((slot) >> 6)
+#define BIT_OF(slot) ((uint64_t)1 << ((slot)&63))
+
+void wend_slots_free(wend_slots *slots, const wend_alloc *alloc) {
+  WEND_FREE(alloc, slots->value, slots->capacity);
+  WEND_FREE(alloc, slots->generation, slots->generation_capacity);
+  WEND_FREE(alloc, slots->vacant, slots->vacant_capacity);
+  memset(slots, 0, sizeof *slots);
+}
+
+size_t wend_slots_bytes(const wend_slots *slots) {
+  return slots->capacity * sizeof *slots->value + slots->generation_capacity * sizeof *slots->generation +
+         slots->vacant_capacity * sizeof *slots->vacant;
+}
+
+/* The first of `count` vacant slots in a row, the lowest there are; WEND_NONE: there is no such row. */
+static uint32_t find_row(const wend_slots *slots, uint32_t count) {
+  uint32_t slot = slots->vacant_hint * 64, row = 0;
+  if (slots->vacant_count < count) return WEND_NONE;
+  while (slot < slots->count) {
+    uint64_t word = slots->vacant[WORD_OF(slot)] >> (slot & 63);
+    if (word == 0) { /* nothing more in this word */
+      slot = (slot | 63) + 1;
+      row = 0;
+    } else if ((word & 1) != 0) {
+      slot++;
+      if (++row == count) return slot - count;
+    } else {
+      slot += wend_lowest_bit(word);
+      row = 0;
+    }
+  }
+  return WEND_NONE;
+}
+
+bool wend_slots_reserve(wend_slots *slots, const wend_alloc *alloc, uint32_t count) {
+  uint64_t all = (uint64_t)slots->count + count;
+  if (slots->vacant_count >= count && find_row(slots, count) != WEND_NONE) return true;
+  if (all >= WEND_NONE) return false;
+  if (!WEND_GROW(alloc, slots->value, slots->capacity, all)) return false;
+  if (slots->generation == NULL) return true;
+  return WEND_GROW(alloc, slots->generation, slots->generation_capacity, all) &&
+         WEND_GROW(alloc, slots->vacant, slots->vacant_capacity, (all + 63) / 64);
+}
+
+static void append(wend_slots *slots, uint32_t count) {
+  uint32_t first = slots->count;
+  if (slots->generation != NULL) {
+    uint32_t old_words = (first + 63) / 64, words = (first + count + 63) / 64;
+    memset(slots->generation + first, 0, count * sizeof *slots->generation);
+    memset(slots->vacant + old_words, 0, (words - old_words) * sizeof *slots->vacant);
+  }
+  slots->count += count;
+}
+
+/* Uses a row of vacant slots again. Their ids must be consecutive, so all get the highest generation among them. */
+static void reuse(wend_slots *slots, uint32_t first, uint32_t count) {
+  uint32_t generation = 0;
+  for (uint32_t slot = first; slot < first + count; slot++) {
+    if (slots->generation[slot] > generation) generation = slots->generation[slot];
+    slots->vacant[WORD_OF(slot)] &= ~BIT_OF(slot);
+  }
+  for (uint32_t slot = first; slot < first + count; slot++) slots->generation[slot] = generation;
+  slots->vacant_count -= count;
+  if (count == 1) slots->vacant_hint = WORD_OF(first); /* find_row has seen that nothing comes before */
+}
+
+uint32_t wend_slots_take(wend_slots *slots, uint32_t count, uint32_t value) {
+  uint32_t first = slots->vacant_count >= count ? find_row(slots, count) : WEND_NONE;
+  if (first != WEND_NONE) {
+    reuse(slots, first, count);
+  } else {
+    first = slots->count;
+    append(slots, count);
+  }
+  for (uint32_t slot = first; slot < first + count; slot++) slots->value[slot] = value;
+  slots->live += count;
+  return first;
+}
+
+bool wend_slots_ready(wend_slots *slots, const wend_alloc *alloc) {
+  uint32_t words = (slots->capacity + 63) / 64;
+  if (slots->generation != NULL) return true;
+  if (!WEND_RESIZE(alloc, slots->vacant, slots->vacant_capacity, words) ||
+      !WEND_RESIZE(alloc, slots->generation, slots->generation_capacity, slots->capacity))
+    return false;
+  memset(slots->generation, 0, slots->count * sizeof *slots->generation);
+  memset(slots->vacant, 0, words * sizeof *slots->vacant);
+  slots->vacant_hint = 0;
+  return true;
+}
+
+void wend_slots_remove(wend_slots *slots, uint32_t slot) {
+  assert(slots->generation != NULL && slots->value[slot] != WEND_NONE);
+  slots->value[slot] = WEND_NONE;
+  slots->live--;
+  if (slots->generation[slot] == WEND_GENERATION_MAX) return; /* used up: it stays free for good */
+  slots->generation[slot]++;
+  slots->vacant[WORD_OF(slot)] |= BIT_OF(slot);
+  slots->vacant_count++;
+  if (WORD_OF(slot) < slots->vacant_hint) slots->vacant_hint = WORD_OF(slot);
+}
+
+void wend_slots_trim(wend_slots *slots, const wend_alloc *alloc) {
+  (void)WEND_RESIZE(alloc, slots->value, slots->capacity, slots->count);
+}

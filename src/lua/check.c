@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/* Arguments and options, and the messages about them: what was wanted first, then what came. */
+#include <stdio.h>
+#include <string.h>
+
+#include "lwend.h"
+
+/* Longer strings are cut in messages. */
+#define QUOTED_MAX 40
+
+const char *lwend_describe(lua_State *L, int index) {
+  size_t length;
+  const char *text;
+  switch (lua_type(L, index)) {
+    case LUA_TNONE:
+    case LUA_TNIL: return lua_pushliteral(L, "nil"), lua_tostring(L, -1);
+    case LUA_TBOOLEAN: return lua_pushstring(L, lua_toboolean(L, index) ? "true" : "false"), lua_tostring(L, -1);
+    case LUA_TNUMBER:
+      if (lua_tonumber(L, index) != lua_tonumber(L, index)) {
+        lua_pushliteral(L, "nan"); /* its sign depends on the machine */
+      } else {
+        lua_pushvalue(L, index);
+      }
+      return lua_tostring(L, -1);
+    case LUA_TSTRING:
+      text = lua_tolstring(L, index, &length);
+      if (length <= QUOTED_MAX) return lua_pushfstring(L, "'%s'", text);
+      lua_pushlstring(L, text, QUOTED_MAX);
+      text = lua_pushfstring(L, "'%s...'", lua_tostring(L, -1));
+      lua_remove(L, -2);
+      return text;
+    default: break;
+  }
+  if (luaL_getmetafield(L, index, "__name")) {
+    if (lua_type(L, -1) == LUA_TSTRING) {
+      text = lua_pushfstring(L, "a %s", lua_tostring(L, -1));
+      lua_remove(L, -2);
+      return text;
+    }
+    lua_pop(L, 1);
+  }
+  return lua_pushfstring(L, "a %s", luaL_typename(L, index));
+}
+
+int lwend_wanted(lua_State *L, int index, const char *what, const char *wanted) {
+  return luaL_error(L, "%s must be %s, got %s", what, wanted, lwend_describe(L, lua_absindex(L, index)));
+}
+
+lwend_graph *lwend_tograph(lua_State *L, int index) {
+  const lwend_state *state = lwend_state_of(L);
+  lwend_graph *g = lua_touserdata(L, index);
+  if (g == NULL || !lua_getmetatable(L, index)) return NULL;
+  if (lua_topointer(L, -1) != state->graph_mt) g = NULL;
+  lua_pop(L, 1);
+  return g;
+}
+
+lwend_graph *lwend_check_graph(lua_State *L, int index) {
+  lwend_graph *g = lwend_tograph(L, index);
+  if (g == NULL) lwend_wanted(L, index, "self", "a graph (call it with a colon: graph:method())");
+  else if (g->graph == NULL) luaL_error(L, "the graph is gone");
+  return g;
+}
+
+lwend_graph *lwend_check_editable(lua_State *L, int index) {
+  lwend_graph *g = lwend_check_graph(L, index);
+  if (g->searching > 0) luaL_error(L, "the graph is being searched: change it when the search is over");
+  return g;
+}
+
+double lwend_check_number(lua_State *L, int index, const char *what, double least, double most) {
+  double number = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
+  char wanted[80];
+  if (number >= least && number <= most) return number;
+  if (least == 0 && most == INFINITY) return lwend_wanted(L, index, what, "a number >= 0");
+  if (least == 0 && most > 1e300) return lwend_wanted(L, index, what, "a finite number >= 0");
+  snprintf(wanted, sizeof wanted, "a number in %.14g .. %.14g", least, most);
+  return lwend_wanted(L, index, what, wanted);
+}
+
+double lwend_check_coordinate(lua_State *L, int index, const char *what) {
+  double number = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
+  if (number >= -WEND_COORDINATE_MAX && number <= WEND_COORDINATE_MAX) return number;
+  return lwend_wanted(L, index, what, "a finite number (up to 1e150)");
+}
+
+bool lwend_check_boolean(lua_State *L, int index, const char *what) {
+  if (!lua_isnil(L, index) && !lua_isboolean(L, index)) lwend_wanted(L, index, what, "true or false");
+  return lua_toboolean(L, index) != 0;
+}
+
+wend_id lwend_check_node(lua_State *L, int index, const lwend_graph *g, const char *what) {
+  wend_id node = WEND_NO_ID;
+  if (lua_type(L, index) == LUA_TSTRING) {
+    size_t length;
+    const char *name = lua_tolstring(L, index, &length);
+    node = wend_graph_find(g->graph, name, length);
+    if (node == WEND_NO_ID) luaL_error(L, "%s: there is no node named %s", what, lwend_describe(L, index));
+    return node;
+  }
+  if (!lwend_towhole(L, index, &node)) lwend_wanted(L, index, what, "a node (its id or name)");
+  if (!wend_graph_has_node(g->graph, node)) luaL_error(L, "%s: there is no node %s", what, lwend_describe(L, index));
+  return node;
+}
+
+wend_id lwend_check_edge(lua_State *L, int index, const lwend_graph *g, const char *what) {
+  wend_id edge = WEND_NO_ID;
+  if (!lwend_towhole(L, index, &edge)) lwend_wanted(L, index, what, "an edge (its id)");
+  if (!wend_graph_has_edge(g->graph, edge)) luaL_error(L, "%s: there is no edge %s", what, lwend_describe(L, index));
+  return edge;
+}
+
+uint32_t lwend_check_tag(lua_State *L, int index, int graph_index, const char *what) {
+  const lwend_graph *g = lua_touserdata(L, graph_index);
+  size_t length;
+  const char *name;
+  uint32_t tag;
+  if (lua_isnoneornil(L, index)) return WEND_UNTAGGED;
+  if (lua_type(L, index) != LUA_TSTRING || lua_rawlen(L, index) == 0)
+    lwend_wanted(L, index, what, "a string that is not empty");
+  name = lua_tolstring(L, index, &length);
+  if (wend_graph_tag(g->graph, name, length, &tag) != WEND_OK) lwend_no_memory(L);
+  lwend_pushanchor(L, graph_index);
+  if (LWEND_RAWGETI(L, -1, (int)tag) == LUA_TNIL) { /* new; or noted down now that there is memory for it */
+    lua_pushvalue(L, index);
+    lua_rawseti(L, -3, (int)tag);
+  }
+  lua_pop(L, 2);
+  return tag;
+}
+
+static int valid_options(lua_State *L, const char *key, const char *const *names) {
+  luaL_Buffer buffer;
+  luaL_buffinit(L, &buffer);
+  for (int i = 0; names[i] != NULL; i++) {
+    if (i > 0) luaL_addstring(&buffer, ", ");
+    luaL_addstring(&buffer, names[i]);
+  }
+  luaL_pushresult(&buffer);
+  return luaL_error(L, "unknown option %s (expected one of: %s)", key, lua_tostring(L, -1));
+}
+
+int lwend_options(lua_State *L, int index, const char *const *names) {
+  int first = lua_gettop(L) + 1, count = 0;
+  if (!lua_isnoneornil(L, index) && !lua_istable(L, index)) lwend_wanted(L, index, "options", "a table");
+  while (names[count] != NULL) count++;
+  luaL_checkstack(L, count + LUA_MINSTACK, "too many options");
+  lua_settop(L, first - 1 + count);
+  if (!lua_istable(L, index)) return first;
+  lua_pushnil(L);
+  while (lua_next(L, index)) {
+    size_t length;
+    const char *key;
+    int i = 0;
+    if (lua_type(L, -2) != LUA_TSTRING) valid_options(L, lwend_describe(L, -2), names);
+    key = lua_tolstring(L, -2, &length);
+    while (names[i] != NULL && strcmp(names[i], key) != 0) i++;
+    if (names[i] == NULL) valid_options(L, lwend_describe(L, -2), names);
+    lua_replace(L, first + i);
+  }
+  return first;
+}
+
+int lwend_check_choice(lua_State *L, int index, const char *what, const char *const *names) {
+  luaL_Buffer buffer;
+  if (lua_type(L, index) == LUA_TSTRING)
+    for (int i = 0; names[i] != NULL; i++)
+      if (strcmp(names[i], lua_tostring(L, index)) == 0) return i;
+  luaL_buffinit(L, &buffer);
+  luaL_addstring(&buffer, "one of: ");
+  for (int i = 0; names[i] != NULL; i++) {
+    if (i > 0) luaL_addstring(&buffer, ", ");
+    luaL_addstring(&buffer, names[i]);
+  }
+  luaL_pushresult(&buffer);
+  return lwend_wanted(L, index, what, lua_tostring(L, -1));
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* One way to say it for Lua 5.1 (and LuaJIT), 5.2, 5.3 and 5.4. */
+#ifndef WEND_LUA_COMPAT_H
+#define WEND_LUA_COMPAT_H
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <math.h>
+#include <stdint.h>
+
+#if LUA_VERSION_NUM < 502
+#define lua_rawlen lua_objlen
+static inline int lua_absindex(lua_State *L, int index) {
+  return index > 0 || index <= LUA_REGISTRYINDEX ? index : lua_gettop(L) + index + 1;
+}
+#endif
+
+#if LUA_VERSION_NUM < 502
+static inline void lua_rawgetp(lua_State *L, int index, const void *key) {
+  index = lua_absindex(L, index);
+  lua_pushlightuserdata(L, (void *)(uintptr_t)key);
+  lua_rawget(L, index);
+}
+static inline void lua_rawsetp(lua_State *L, int index, const void *key) {
+  index = lua_absindex(L, index);
+  lua_pushlightuserdata(L, (void *)(uintptr_t)key);
+  lua_insert(L, -2);
+  lua_rawset(L, index);
+}
+#endif
+
+#if LUA_VERSION_NUM < 503
+#define LWEND_RAWGETI(L, index, i) (lua_rawgeti(L, index, i), lua_type(L, -1))
+#else
+#define LWEND_RAWGETI(L, index, i) lua_rawgeti(L, index, i)
+#endif
+
+/* A userdata with one table of its own, its anchor: what keeps the Lua values that it needs alive. */
+static inline void *lwend_newuserdata(lua_State *L, size_t bytes) {
+#if LUA_VERSION_NUM >= 504
+  return lua_newuserdatauv(L, bytes, 1);
+#else
+  return lua_newuserdata(L, bytes);
+#endif
+}
+
+/* Pops a table and makes it the anchor of the userdata at index. */
+static inline void lwend_setanchor(lua_State *L, int index) {
+#if LUA_VERSION_NUM >= 504
+  (void)lua_setiuservalue(L, index, 1);
+#elif LUA_VERSION_NUM >= 502
+  lua_setuservalue(L, index);
+#else
+  lua_setfenv(L, index);
+#endif
+}
+
+static inline void lwend_pushanchor(lua_State *L, int index) {
+#if LUA_VERSION_NUM >= 504
+  (void)lua_getiuservalue(L, index, 1);
+#elif LUA_VERSION_NUM >= 502
+  lua_getuservalue(L, index);
+#else
+  lua_getfenv(L, index);
+#endif
+}
+
+/* Whole numbers up to 2^53 are exact in every Lua. */
+static inline void lwend_pushwhole(lua_State *L, uint64_t number) {
+#if LUA_VERSION_NUM >= 503
+  lua_pushinteger(L, (lua_Integer)number);
+#else
+  lua_pushnumber(L, (lua_Number)number);
+#endif
+}
+
+/* The whole number 0 .. 2^53 at index; false: it is something else. */
+static inline int lwend_towhole(lua_State *L, int index, uint64_t *number) {
+  lua_Number n;
+#if LUA_VERSION_NUM >= 503
+  if (lua_isinteger(L, index)) {
+    lua_Integer i = lua_tointeger(L, index);
+    *number = (uint64_t)i;
+    return i >= 0 && i <= ((lua_Integer)1 << 53);
+  }
+#endif
+  if (lua_type(L, index) != LUA_TNUMBER) return 0;
+  n = lua_tonumber(L, index);
+  if (!(n >= 0 && n <= 9007199254740992.0 && floor(n) == n)) return 0;
+  *number = (uint64_t)n;
+  return 1;
+}
+
+#endif

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: MIT */
+/* Costs: from a compiled profile to what the core understands, and the core's questions back to the script.
+ *
+ * A compiled profile (made by lua/wend/costs.lua, which says more) is a list of
+ *   1  values: by tag, an entry
+ *   2  the entry of tags that have none
+ *   3  edge rules: name, function, at_least, set of tags or false, number, label; and so on
+ * and an entry is a multiplier, or a list of
+ *   multiplier, price, then for each rule: name, function, number, label */
+#include <string.h>
+
+#include "core/memory.h"
+#include "lwend.h"
+
+enum { COMPILED_VALUES = 1, COMPILED_DEFAULT, COMPILED_EDGE_RULES };
+enum { TAG_RULE_NAME, TAG_RULE_FUNCTION, TAG_RULE_NUMBER, TAG_RULE_LABEL, TAG_RULE_WIDTH };
+enum { EDGE_RULE_NAME, EDGE_RULE_FUNCTION, EDGE_RULE_AT_LEAST, EDGE_RULE_TAGS, EDGE_RULE_NUMBER, EDGE_RULE_LABEL,
+       EDGE_RULE_WIDTH };
+#define FIRST_TAG_RULE 3
+
+/* An answer may fall short of its promise by rounding. */
+#define PROMISE_SLACK (1 - 1e-12)
+
+static double number_at(lua_State *L, int list, int i) {
+  double number;
+  lua_rawgeti(L, list, i);
+  number = lua_tonumber(L, -1);
+  lua_pop(L, 1);
+  return number;
+}
+
+static bool has_failed(const lwend_query *query, double number) {
+  for (int i = 0; i < query->failed_count; i++)
+    if ((double)query->failed[i] == number) return true;
+  return false;
+}
+
+static int bad_answer(lua_State *L, int index) {
+  return luaL_error(L, "wanted a number >= 0, false or nil, got %s", lwend_describe(L, index));
+}
+
+/* What a function answered: a number, false for closed, nil for as it was. */
+static double answer_at(lua_State *L, int index, double as_it_was) {
+  double number;
+  switch (lua_type(L, index)) {
+    case LUA_TNIL: return as_it_was;
+    case LUA_TNUMBER:
+      number = lua_tonumber(L, index);
+      if (number >= 0) return number;
+      break;
+    case LUA_TBOOLEAN:
+      if (!lua_toboolean(L, index)) return INFINITY;
+      break;
+    default: break;
+  }
+  bad_answer(L, index);
+  return 0;
+}
+
+/* Pushes the entry of a tag, whose text is at the top of the stack. */
+static int push_entry(lua_State *L) {
+  int type;
+  lua_rawgeti(L, LWEND_COMPILED, COMPILED_VALUES);
+  lua_pushvalue(L, -2);
+  lua_rawget(L, -2);
+  lua_remove(L, -2);
+  type = lua_type(L, -1);
+  if (type != LUA_TNIL) return type;
+  lua_pop(L, 1);
+  return LWEND_RAWGETI(L, LWEND_COMPILED, COMPILED_DEFAULT);
+}
+
+/* Told of each rule that was asked; record is the stack index of a list, 0: nobody wants to know. */
+static void note_rule(lua_State *L, int record, int label, double cost) {
+  if (record == 0) return;
+  label = lua_absindex(L, label);
+  lua_createtable(L, 0, 2);
+  lua_pushvalue(L, label);
+  lua_setfield(L, -2, "name");
+  lua_pushnumber(L, cost);
+  lua_setfield(L, -2, "cost");
+  lua_rawseti(L, record, (int)lua_rawlen(L, record) + 1);
+}
+
+/* What the profile makes of a tag, whose text is at the top of the stack. */
+static void resolve_tag(lua_State *L, lwend_query *query, uint32_t tag, wend_tag_cost *cost, int record,
+                        double weight) {
+  int text = lua_gettop(L), entry = text + 1, type = push_entry(L);
+  double times = 1, plus = 0;
+  if (type == LUA_TNUMBER) {
+    times = lua_tonumber(L, entry);
+  } else {
+    int last = (int)lua_rawlen(L, entry);
+    times = number_at(L, entry, 1);
+    plus = number_at(L, entry, 2);
+    query->callee = CALLEE_TAG;
+    query->callee_tag = tag;
+    for (int at = FIRST_TAG_RULE; at + TAG_RULE_LABEL <= last; at += TAG_RULE_WIDTH) {
+      if (query->failed_count > 0 && has_failed(query, number_at(L, entry, at + TAG_RULE_NUMBER))) continue;
+      query->callee_at = at;
+      lua_rawgeti(L, entry, at + TAG_RULE_FUNCTION);
+      lua_pushvalue(L, LWEND_AGENT);
+      lua_pushnumber(L, times);
+      lua_pushvalue(L, text);
+      lua_call(L, 3, 2);
+      times = answer_at(L, -2, times);
+      if (!lua_isnil(L, -1)) {
+        plus = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
+        if (!(plus >= 0)) luaL_error(L, "wanted a price >= 0, got %s", lwend_describe(L, -1));
+      }
+      lua_settop(L, entry);
+      if (record == 0) continue;
+      lua_rawgeti(L, entry, at + TAG_RULE_LABEL);
+      note_rule(L, record, -1, times == INFINITY ? INFINITY : weight * times + plus);
+      lua_settop(L, entry);
+    }
+    query->callee = CALLEE_NONE;
+  }
+  lua_settop(L, entry - 1);
+  if (times == INFINITY || plus == INFINITY) times = 0, plus = INFINITY;
+  cost->times = times;
+  cost->plus = plus;
+  cost->share = 1;
+  cost->asks = false;
+}
+
+static int rule_count(lua_State *L) {
+  int rules = 0;
+  if (!lua_isnil(L, LWEND_COMPILED)) {
+    lua_rawgeti(L, LWEND_COMPILED, COMPILED_EDGE_RULES);
+    rules = (int)(lua_rawlen(L, -1) / EDGE_RULE_WIDTH);
+    lua_pop(L, 1);
+  }
+  return rules;
+}
+
+/* Fills in, for a tag, which edge rules ask about it and what they promise together. The text of the tag (or nil) is
+ * at the top of the stack, the list of edge rules at index `rules`. */
+static void resolve_edge_rules(lua_State *L, lwend_query *query, int rules, int count, uint8_t *applies,
+                               wend_tag_cost *cost) {
+  int text = lua_gettop(L);
+  for (int r = 0; r < count; r++) {
+    int at = r * EDGE_RULE_WIDTH + 1;
+    bool applied = query->failed_count == 0 || !has_failed(query, number_at(L, rules, at + EDGE_RULE_NUMBER));
+    if (applied && LWEND_RAWGETI(L, rules, at + EDGE_RULE_TAGS) == LUA_TTABLE) {
+      applied = !lua_isnil(L, text);
+      if (applied) {
+        lua_pushvalue(L, text);
+        lua_rawget(L, -2);
+        applied = lua_toboolean(L, -1);
+      }
+    }
+    lua_settop(L, text);
+    applies[r] = applied;
+    if (!applied) continue;
+    cost->asks = true;
+    cost->share *= number_at(L, rules, at + EDGE_RULE_AT_LEAST);
+  }
+  applies[count] = !lua_isnil(L, LWEND_COST);
+  if (applies[count]) {
+    cost->asks = true;
+    cost->share *= query->at_least;
+  }
+}
+
+void lwend_costs_resolve(lua_State *L, lwend_query *query) {
+  lwend_searcher *searcher = query->searcher;
+  const wend_alloc *alloc = &query->state->alloc;
+  bool profile = !lua_isnil(L, LWEND_COMPILED), asks = false;
+  uint32_t tags = wend_graph_tag_count(query->g->graph) + 1;
+  int top = lua_gettop(L), count = rule_count(L);
+  memset(&query->opts.costs, 0, sizeof query->opts.costs);
+  if (!profile && lua_isnil(L, LWEND_COST)) return;
+  if (lua_isnil(L, LWEND_AGENT)) {
+    lua_newtable(L);
+    lua_replace(L, LWEND_AGENT);
+  }
+  if (!WEND_GROW(alloc, searcher->tags, searcher->tags_capacity, tags) ||
+      !WEND_GROW(alloc, searcher->applies, searcher->applies_capacity, (uint64_t)tags * (uint64_t)(count + 1)))
+    lwend_no_memory(L);
+  lwend_pushanchor(L, LWEND_GRAPH);
+  if (profile)
+    lua_rawgeti(L, LWEND_COMPILED, COMPILED_EDGE_RULES);
+  else
+    lua_pushnil(L);
+  for (uint32_t tag = 0; tag < tags; tag++) {
+    const wend_tag_cost as_it_is = {1, 0, 1, false};
+    wend_tag_cost cost = as_it_is;
+    if (tag == WEND_UNTAGGED)
+      lua_pushnil(L);
+    else
+      lua_rawgeti(L, top + 1, (int)tag);
+    if (profile && tag != WEND_UNTAGGED) resolve_tag(L, query, tag, &cost, 0, 0);
+    resolve_edge_rules(L, query, top + 2, count, searcher->applies + (size_t)tag * (size_t)(count + 1), &cost);
+    asks = asks || cost.asks;
+    searcher->tags[tag] = cost;
+    lua_settop(L, top + 2);
+  }
+  lua_settop(L, top);
+  query->opts.costs.tags = searcher->tags;
+  query->opts.costs.edge = asks ? lwend_costs_ask : NULL;
+  query->opts.costs.ud = query;
+}
+
+void lwend_costs_push(lua_State *L, lwend_query *query) {
+  int count = rule_count(L);
+  if (query->opts.costs.edge == NULL) return;
+  luaL_checkstack(L, count + LUA_MINSTACK, "too many edge rules");
+  lwend_pushanchor(L, LWEND_GRAPH);
+  query->tag_names = lua_gettop(L);
+  if (count > 0)
+    lua_rawgeti(L, LWEND_COMPILED, COMPILED_EDGE_RULES);
+  else
+    lua_pushnil(L);
+  query->rules = lua_gettop(L);
+  query->functions = query->rules + 1;
+  query->rule_count = count;
+  for (int r = 0; r < count; r++) lua_rawgeti(L, query->rules, r * EDGE_RULE_WIDTH + 1 + EDGE_RULE_FUNCTION);
+  lua_pushvalue(L, LWEND_COST);
+}
+
+/* Asks one rule; its function is at index `function`. */
+static double ask_rule(lua_State *L, lwend_query *query, int function, const wend_step *step, double cost) {
+  double answer;
+  lua_pushvalue(L, function);
+  lua_pushvalue(L, LWEND_AGENT);
+  lua_pushnumber(L, cost);
+  if (step->tag == WEND_UNTAGGED)
+    lua_pushnil(L);
+  else
+    lua_rawgeti(L, query->tag_names, (int)step->tag);
+  lwend_pushwhole(L, step->from);
+  lwend_pushwhole(L, step->to);
+  lwend_pushwhole(L, step->edge);
+  lua_call(L, 6, 1);
+  answer = answer_at(L, -1, cost);
+  lua_pop(L, 1);
+  return answer;
+}
+
+static void check_promise(lua_State *L, double answer, double cost, double at_least) {
+  if (answer >= cost * at_least * PROMISE_SLACK) return;
+  lua_pushnumber(L, answer);
+  lua_pushnumber(L, at_least);
+  lua_pushnumber(L, cost);
+  luaL_error(L, "returned %s, below its promise of at_least %s times %s", lua_tostring(L, -3), lua_tostring(L, -2),
+             lua_tostring(L, -1));
+}
+
+static double ask_rules(lua_State *L, lwend_query *query, const wend_step *step, int record) {
+  const uint8_t *applies =
+      query->searcher->applies + (size_t)step->tag * (size_t)(query->rule_count + 1);
+  double cost = step->cost, answer;
+  query->callee = CALLEE_EDGE;
+  for (int r = 0; r < query->rule_count; r++) {
+    int at = r * EDGE_RULE_WIDTH + 1;
+    double at_least;
+    if (!applies[r]) continue;
+    at_least = number_at(L, query->rules, at + EDGE_RULE_AT_LEAST);
+    if (cost == INFINITY && at_least > 0) continue; /* closed, and bound to stay so */
+    query->callee_at = at;
+    answer = ask_rule(L, query, query->functions + r, step, cost);
+    if (at_least > 0) check_promise(L, answer, cost, at_least);
+    cost = answer;
+    if (record == 0) continue;
+    lua_rawgeti(L, query->rules, at + EDGE_RULE_LABEL);
+    note_rule(L, record, lua_gettop(L), cost);
+    lua_pop(L, 1);
+  }
+  if (applies[query->rule_count] && !(cost == INFINITY && query->at_least > 0)) {
+    query->callee = CALLEE_COST;
+    answer = ask_rule(L, query, query->functions + query->rule_count, step, cost);
+    if (query->at_least > 0) check_promise(L, answer, cost, query->at_least);
+    cost = answer;
+    if (record != 0) {
+      lua_pushliteral(L, "option 'cost'");
+      note_rule(L, record, lua_gettop(L), cost);
+      lua_pop(L, 1);
+    }
+  }
+  query->callee = CALLEE_NONE;
+  return cost;
+}
+
+double lwend_costs_ask(void *ud, const wend_step *step) {
+  lwend_query *query = ud;
+  return ask_rules(query->L, query, step, 0);
+}
+
+void lwend_costs_explain(lua_State *L, lwend_query *query, wend_id from, wend_id id) {
+  int item = lua_gettop(L) + 1, record = item + 1, text = item + 2;
+  wend_tag_cost cost = {1, 0, 1, false};
+  wend_edge edge;
+  wend_step step;
+  if (wend_graph_edge(query->g->graph, id, &edge) != WEND_OK) lwend_no_memory(L);
+  lua_createtable(L, 0, 8);
+  lua_newtable(L);
+  if (edge.tag == WEND_UNTAGGED) {
+    lua_pushnil(L);
+  } else {
+    lwend_pushanchor(L, LWEND_GRAPH);
+    lua_rawgeti(L, -1, (int)edge.tag);
+    lua_remove(L, -2);
+  }
+  if (!lua_isnil(L, LWEND_COMPILED) && edge.tag != WEND_UNTAGGED) {
+    int type = push_entry(L);
+    double times = type == LUA_TNUMBER ? lua_tonumber(L, -1) : number_at(L, text + 1, 1);
+    double plus = type == LUA_TNUMBER ? 0 : number_at(L, text + 1, 2);
+    if (times != 1 || plus != 0) { /* what the profile says before any function */
+      lua_pushfstring(L, "tag '%s'", lua_tostring(L, text));
+      note_rule(L, record, lua_gettop(L), times == INFINITY ? INFINITY : edge.weight * times + plus);
+    }
+    lua_settop(L, text);
+    resolve_tag(L, query, edge.tag, &cost, record, edge.weight);
+  }
+  step.from = from;
+  step.to = edge.from == from ? edge.to : edge.from;
+  step.edge = id;
+  step.tag = edge.tag;
+  step.cost = edge.weight * cost.times + cost.plus;
+  if (query->opts.costs.edge != NULL) step.cost = ask_rules(L, query, &step, record);
+  lwend_pushwhole(L, id), lua_setfield(L, item, "edge");
+  lwend_pushwhole(L, step.from), lua_setfield(L, item, "from");
+  lwend_pushwhole(L, step.to), lua_setfield(L, item, "to");
+  lua_pushnumber(L, edge.weight), lua_setfield(L, item, "weight");
+  lua_pushnumber(L, step.cost), lua_setfield(L, item, "cost");
+  lua_pushvalue(L, text), lua_setfield(L, item, "tag");
+  lua_pushvalue(L, record), lua_setfield(L, item, "rules");
+  lua_settop(L, item);
+}
+
+uint64_t lwend_costs_callee(lua_State *L, const lwend_query *query, int graph, int compiled) {
+  const wend_graph *map = ((lwend_graph *)lua_touserdata(L, graph))->graph;
+  int top = lua_gettop(L), at = query->callee_at, name = 0, label = 0, number = 0;
+  uint64_t serial;
+  switch (query->callee) {
+    case CALLEE_COST: lua_pushliteral(L, "option 'cost'"), lua_pushnil(L); return 0;
+    case CALLEE_HEURISTIC: lua_pushliteral(L, "option 'heuristic'"), lua_pushnil(L); return 0;
+    case CALLEE_TAG: {
+      size_t length;
+      const char *text = wend_graph_tag_name(map, query->callee_tag, &length);
+      lua_rawgeti(L, compiled, COMPILED_VALUES);
+      lua_pushlstring(L, text, length);
+      lua_rawget(L, -2);
+      if (lua_isnil(L, -1)) lua_rawgeti(L, compiled, COMPILED_DEFAULT);
+      name = at + TAG_RULE_NAME, label = at + TAG_RULE_LABEL, number = at + TAG_RULE_NUMBER;
+      break;
+    }
+    case CALLEE_EDGE:
+      lua_rawgeti(L, compiled, COMPILED_EDGE_RULES);
+      name = at + EDGE_RULE_NAME, label = at + EDGE_RULE_LABEL, number = at + EDGE_RULE_NUMBER;
+      break;
+    case CALLEE_NONE: lua_pushnil(L), lua_pushnil(L); return 0;
+  }
+  serial = (uint64_t)number_at(L, lua_gettop(L), number);
+  lua_rawgeti(L, -1, label);
+  lua_insert(L, top + 1);
+  lua_rawgeti(L, -1, name);
+  lua_insert(L, top + 2);
+  lua_settop(L, top + 2);
+  return serial;
+}

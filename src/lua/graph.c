@@ -1,0 +1,573 @@
+/* SPDX-License-Identifier: MIT */
+/* wend.Graph. */
+#include <string.h>
+
+#include "lwend.h"
+
+static const char *const axis_names[] = {"x", "y", "z"};
+
+const char *lwend_push_node_text(lua_State *L, const wend_graph *graph, wend_id node) {
+  size_t length;
+  const char *name = wend_graph_has_node(graph, node) ? wend_graph_name(graph, node, &length) : NULL;
+  lwend_pushwhole(L, node);
+  if (name == NULL) return lua_tostring(L, -1);
+  lua_pushfstring(L, "'%s' (%s)", name, lua_tostring(L, -1));
+  lua_remove(L, -2);
+  return lua_tostring(L, -1);
+}
+
+/* Raises where memory ran out; otherwise tells the collector what was used. */
+static void check_status(lua_State *L, wend_status status) {
+  if (status != WEND_OK) lwend_no_memory(L);
+  lwend_pay(L, lwend_state_of(L));
+}
+
+/* Reads a position from index on. */
+static void check_position(lua_State *L, int index, const lwend_graph *g, double *position) {
+  int dimensions = wend_graph_dimensions(g->graph);
+  for (int d = 0; d < dimensions; d++) position[d] = lwend_check_coordinate(L, index + d, axis_names[d]);
+}
+
+/* wend.graph([opts]) -> graph */
+static int core_graph(lua_State *L) {
+  static const char *const options[] = {"dimensions", NULL};
+  lwend_state *state = lwend_state_of(L);
+  int dimensions = 2, first = lwend_options(L, 1, options);
+  lwend_graph *g;
+  if (!lua_isnil(L, first)) {
+    uint64_t given = 0;
+    if (!lwend_towhole(L, first, &given) || given < 2 || given > 3) lwend_wanted(L, first, "dimensions", "2 or 3");
+    dimensions = (int)given;
+  }
+  g = lwend_new(L, sizeof *g, state->graph_ref);
+  lua_newtable(L);
+  lwend_setanchor(L, -2);
+  g->graph = wend_graph_create(&state->alloc, dimensions);
+  if (g->graph == NULL) return lwend_no_memory(L);
+  return 1;
+}
+
+static int graph_gc(lua_State *L) {
+  lwend_graph *g = lua_touserdata(L, 1);
+  wend_graph_destroy(g->graph);
+  g->graph = NULL;
+  return 0;
+}
+
+/* Checks a name for a node: not empty, and no other node's. */
+static const char *check_name(lua_State *L, int index, const lwend_graph *g, wend_id node, size_t *length) {
+  const char *name;
+  wend_id owner;
+  if (lua_type(L, index) != LUA_TSTRING || lua_rawlen(L, index) == 0)
+    lwend_wanted(L, index, "name", "a string that is not empty");
+  name = lua_tolstring(L, index, length);
+  owner = wend_graph_find(g->graph, name, *length);
+  if (owner != WEND_NO_ID && owner != node) {
+    lwend_pushwhole(L, owner);
+    luaL_error(L, "name: %s is the name of node %s already", lwend_describe(L, index), lua_tostring(L, -2));
+  }
+  return name;
+}
+
+static double check_radius(lua_State *L, int index) { return lwend_check_number(L, index, "radius", 0, 1e308); }
+
+/* graph:add_node([x, y[, z]][, opts]) -> id */
+static int graph_add_node(lua_State *L) {
+  static const char *const options[] = {"name", "radius", NULL};
+  lwend_graph *g = lwend_check_editable(L, 1);
+  int dimensions = wend_graph_dimensions(g->graph), first;
+  bool placed = !lua_isnoneornil(L, 2) && !lua_istable(L, 2);
+  double position[3], radius = 0;
+  const char *name = NULL;
+  size_t length = 0;
+  wend_id node;
+  if (placed) check_position(L, 2, g, position);
+  if (!placed && !lua_isnoneornil(L, 2)) {
+    first = lwend_options(L, 2, options);
+  } else {
+    lua_settop(L, 2 + dimensions);
+    first = lwend_options(L, 2 + dimensions, options);
+  }
+  if (!lua_isnil(L, first)) name = check_name(L, first, g, WEND_NO_ID, &length);
+  if (!lua_isnil(L, first + 1)) radius = check_radius(L, first + 1);
+  check_status(L, wend_graph_add_nodes(g->graph, 1, placed ? position : NULL, &node));
+  if ((name != NULL && wend_graph_set_name(g->graph, node, name, length) != WEND_OK) ||
+      wend_graph_set_radius(g->graph, node, radius) != WEND_OK) {
+    wend_graph_remove_node(g->graph, node); /* it was the last to come, so that nothing is left of it */
+    return lwend_no_memory(L);
+  }
+  lwend_pushwhole(L, node);
+  return 1;
+}
+
+/* The length of a flat list; raises where it is none, or not full rows of `width`. */
+static uint32_t check_list(lua_State *L, int index, const char *what, size_t width) {
+  size_t length;
+  if (!lua_istable(L, index)) lwend_wanted(L, index, what, "a list");
+  length = lua_rawlen(L, index);
+  if (length % width != 0 || length / width >= WEND_NONE / 2)
+    luaL_error(L, "%s must hold %d numbers an item, got %d numbers", what, (int)width, (int)length);
+  return (uint32_t)(length / width);
+}
+
+/* Pushes "what[i]", for messages. */
+static const char *item_text(lua_State *L, const char *what, size_t i) {
+  return lua_pushfstring(L, "%s[%d]", what, (int)i);
+}
+
+static double check_item(lua_State *L, int list, const char *what, size_t i, bool coordinate) {
+  double number = 0;
+  bool good = LWEND_RAWGETI(L, list, (int)i) == LUA_TNUMBER;
+  if (good) number = lua_tonumber(L, -1);
+  if (coordinate ? !(good && number >= -WEND_COORDINATE_MAX && number <= WEND_COORDINATE_MAX)
+                 : !(good && number >= 0 && number <= 1e308)) {
+    item_text(L, what, i);
+    if (coordinate)
+      lwend_check_coordinate(L, -2, lua_tostring(L, -1));
+    else
+      lwend_check_number(L, -2, lua_tostring(L, -1), 0, 1e308);
+  }
+  lua_pop(L, 1);
+  return number;
+}
+
+static void push_id_range(lua_State *L, wend_id first, uint32_t count) {
+  lwend_pushwhole(L, first);
+  lwend_pushwhole(L, first + count - 1);
+}
+
+/* graph:add_nodes(points) -> first id, last id; nothing of an empty list */
+static int graph_add_nodes(lua_State *L) {
+  lwend_graph *g = lwend_check_editable(L, 1);
+  size_t dimensions = (size_t)wend_graph_dimensions(g->graph);
+  uint32_t count = check_list(L, 2, "points", dimensions);
+  double *points;
+  wend_id first;
+  if (count == 0) return 0;
+  points = lua_newuserdata(L, count * dimensions * sizeof *points);
+  for (size_t i = 0; i < count * dimensions; i++) points[i] = check_item(L, 2, "points", i + 1, true);
+  check_status(L, wend_graph_add_nodes(g->graph, count, points, &first));
+  push_id_range(L, first, count);
+  return 2;
+}
+
+/* Two nodes without a distance between them cannot be joined without a weight. */
+static void check_measurable(lua_State *L, const lwend_graph *g, wend_id from, wend_id to) {
+  wend_id bare = wend_graph_position(g->graph, from) == NULL ? from
+                 : wend_graph_position(g->graph, to) == NULL ? to
+                                                             : WEND_NO_ID;
+  if (bare != WEND_NO_ID)
+    luaL_error(L, "weight must be given: node %s has no position", lwend_push_node_text(L, g->graph, bare));
+}
+
+static double check_weight(lua_State *L, int index) { return lwend_check_number(L, index, "weight", 0, 1e308); }
+
+/* graph:add_edge(from, to[, opts]) -> id */
+static int graph_add_edge(lua_State *L) {
+  static const char *const options[] = {"weight", "tag", "directed", NULL};
+  lwend_graph *g = lwend_check_editable(L, 1);
+  wend_edge_spec spec;
+  wend_id edge;
+  spec.from = lwend_check_node(L, 2, g, "from");
+  spec.to = lwend_check_node(L, 3, g, "to");
+  spec.weight = WEND_MEASURED;
+  spec.tag = WEND_UNTAGGED;
+  spec.directed = false;
+  if (!lua_isnoneornil(L, 4)) {
+    int first = lwend_options(L, 4, options);
+    if (!lua_isnil(L, first)) spec.weight = check_weight(L, first);
+    spec.directed = lwend_check_boolean(L, first + 2, "directed");
+    if (spec.weight < 0) check_measurable(L, g, spec.from, spec.to);
+    spec.tag = lwend_check_tag(L, first + 1, 1, "tag"); /* last: it may make a tag */
+  } else {
+    check_measurable(L, g, spec.from, spec.to);
+  }
+  check_status(L, wend_graph_add_edges(g->graph, 1, &spec, &edge));
+  lwend_pushwhole(L, edge);
+  return 1;
+}
+
+static wend_id check_list_node(lua_State *L, int list, const lwend_graph *g, const char *what, size_t i) {
+  wend_id node;
+  (void)LWEND_RAWGETI(L, list, (int)i);
+  if (lua_type(L, -1) == LUA_TSTRING || !lwend_towhole(L, -1, &node) || !wend_graph_has_node(g->graph, node)) {
+    item_text(L, what, i);
+    node = lwend_check_node(L, -2, g, lua_tostring(L, -1));
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return node;
+}
+
+/* graph:add_edges(pairs[, opts]) -> first id, last id; nothing of an empty list */
+static int graph_add_edges(lua_State *L) {
+  static const char *const options[] = {"weights", "tag", "directed", NULL};
+  lwend_graph *g = lwend_check_editable(L, 1);
+  uint32_t count = check_list(L, 2, "pairs", 2), tag;
+  int first = (lua_settop(L, 3), lwend_options(L, 3, options));
+  bool weighed = !lua_isnil(L, first), directed = lwend_check_boolean(L, first + 2, "directed");
+  wend_edge_spec *specs;
+  wend_id edge;
+  if (weighed && check_list(L, first, "weights", 1) != count)
+    luaL_error(L, "weights must hold a number for each of the %d edges, got %d", (int)count, (int)lua_rawlen(L, first));
+  if (count == 0) return 0;
+  specs = lua_newuserdata(L, count * sizeof *specs);
+  for (uint32_t i = 0; i < count; i++) {
+    specs[i].from = check_list_node(L, 2, g, "pairs", 2 * (size_t)i + 1);
+    specs[i].to = check_list_node(L, 2, g, "pairs", 2 * (size_t)i + 2);
+    specs[i].weight = weighed ? check_item(L, first, "weights", (size_t)i + 1, false) : WEND_MEASURED;
+    if (!weighed) check_measurable(L, g, specs[i].from, specs[i].to);
+    specs[i].directed = directed;
+  }
+  tag = lwend_check_tag(L, first + 1, 1, "tag");
+  for (uint32_t i = 0; i < count; i++) specs[i].tag = tag;
+  check_status(L, wend_graph_add_edges(g->graph, count, specs, &edge));
+  push_id_range(L, edge, count);
+  return 2;
+}
+
+/* graph:remove_node(n), graph:remove_edge(e) -> graph */
+static int graph_remove_node(lua_State *L) {
+  lwend_graph *g = lwend_check_editable(L, 1);
+  check_status(L, wend_graph_remove_node(g->graph, lwend_check_node(L, 2, g, "node")));
+  lua_settop(L, 1);
+  return 1;
+}
+
+static int graph_remove_edge(lua_State *L) {
+  lwend_graph *g = lwend_check_editable(L, 1);
+  check_status(L, wend_graph_remove_edge(g->graph, lwend_check_edge(L, 2, g, "edge")));
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* graph:has(n), graph:has_edge(e) -> boolean */
+static int graph_has(lua_State *L) {
+  lwend_graph *g = lwend_check_graph(L, 1);
+  wend_id node;
+  size_t length;
+  const char *name;
+  if (lua_type(L, 2) == LUA_TSTRING) {
+    name = lua_tolstring(L, 2, &length);
+    lua_pushboolean(L, wend_graph_find(g->graph, name, length) != WEND_NO_ID);
+    return 1;
+  }
+  if (lua_type(L, 2) != LUA_TNUMBER) lwend_wanted(L, 2, "node", "a node (its id or name)");
+  lua_pushboolean(L, lwend_towhole(L, 2, &node) && wend_graph_has_node(g->graph, node));
+  return 1;
+}
+
+static int graph_has_edge(lua_State *L) {
+  lwend_graph *g = lwend_check_graph(L, 1);
+  wend_id edge;
+  if (lua_type(L, 2) != LUA_TNUMBER) lwend_wanted(L, 2, "edge", "an edge (its id)");
+  lua_pushboolean(L, lwend_towhole(L, 2, &edge) && wend_graph_has_edge(g->graph, edge));
+  return 1;
+}
+
+/* graph:close(n), graph:open(n), graph:close_edge(e), graph:open_edge(e) -> graph */
+static int close_node(lua_State *L, bool closed) {
+  lwend_graph *g = lwend_check_editable(L, 1);
+  check_status(L, wend_graph_close_node(g->graph, lwend_check_node(L, 2, g, "node"), closed));
+  lua_settop(L, 1);
+  return 1;
+}
+
+static int close_edge(lua_State *L, bool closed) {
+  lwend_graph *g = lwend_check_editable(L, 1);
+  check_status(L, wend_graph_close_edge(g->graph, lwend_check_edge(L, 2, g, "edge"), closed));
+  lua_settop(L, 1);
+  return 1;
+}
+
+static int graph_close(lua_State *L) { return close_node(L, true); }
+static int graph_open(lua_State *L) { return close_node(L, false); }
+static int graph_close_edge(lua_State *L) { return close_edge(L, true); }
+static int graph_open_edge(lua_State *L) { return close_edge(L, false); }
+
+/* graph:is_closed(n) -> boolean */
+static int graph_is_closed(lua_State *L) {
+  lwend_graph *g = lwend_check_graph(L, 1);
+  lua_pushboolean(L, wend_graph_is_closed(g->graph, lwend_check_node(L, 2, g, "node")));
+  return 1;
+}
+
+/* graph:edge_between(a, b) -> id or nil */
+static int graph_edge_between(lua_State *L) {
+  lwend_graph *g = lwend_check_graph(L, 1);
+  wend_id a = lwend_check_node(L, 2, g, "a"), b = lwend_check_node(L, 3, g, "b"), edge;
+  check_status(L, wend_graph_edge_between(g->graph, a, b, &edge));
+  if (edge == WEND_NO_ID) return lua_pushnil(L), 1;
+  lwend_pushwhole(L, edge);
+  return 1;
+}
+
+/* graph:node(name) -> id or nil */
+static int graph_node(lua_State *L) {
+  lwend_graph *g = lwend_check_graph(L, 1);
+  size_t length;
+  const char *name;
+  wend_id node;
+  if (lua_type(L, 2) != LUA_TSTRING) lwend_wanted(L, 2, "name", "a string");
+  name = lua_tolstring(L, 2, &length);
+  node = wend_graph_find(g->graph, name, length);
+  if (node == WEND_NO_ID) return lua_pushnil(L), 1;
+  lwend_pushwhole(L, node);
+  return 1;
+}
+
+/* graph:name(n) -> name or nil */
+static int graph_name(lua_State *L) {
+  lwend_graph *g = lwend_check_graph(L, 1);
+  size_t length;
+  const char *name = wend_graph_name(g->graph, lwend_check_node(L, 2, g, "node"), &length);
+  if (name == NULL) return lua_pushnil(L), 1;
+  lua_pushlstring(L, name, length);
+  return 1;
+}
+
+/* graph:set_name(n, name or nil) -> graph */
+static int graph_set_name(lua_State *L) {
+  lwend_graph *g = lwend_check_editable(L, 1);
+  wend_id node = lwend_check_node(L, 2, g, "node");
+  size_t length = 0;
+  const char *name = lua_isnoneornil(L, 3) ? NULL : check_name(L, 3, g, node, &length);
+  size_t old_length;
+  const char *old = wend_graph_name(g->graph, node, &old_length);
+  if (old == NULL || name == NULL || old_length != length || memcmp(old, name, length) != 0)
+    check_status(L, wend_graph_set_name(g->graph, node, name, length));
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* graph:set_radius(n, r) -> graph */
+static int graph_set_radius(lua_State *L) {
+  lwend_graph *g = lwend_check_editable(L, 1);
+  wend_id node = lwend_check_node(L, 2, g, "node");
+  check_status(L, wend_graph_set_radius(g->graph, node, check_radius(L, 3)));
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* graph:radius(n) -> number */
+static int graph_radius(lua_State *L) {
+  lwend_graph *g = lwend_check_graph(L, 1);
+  lua_pushnumber(L, wend_graph_radius(g->graph, lwend_check_node(L, 2, g, "node")));
+  return 1;
+}
+
+/* graph:position(n) -> x, y[, z], or nil */
+static int graph_position(lua_State *L) {
+  lwend_graph *g = lwend_check_graph(L, 1);
+  const double *position = wend_graph_position(g->graph, lwend_check_node(L, 2, g, "node"));
+  int dimensions = wend_graph_dimensions(g->graph);
+  if (position == NULL) return lua_pushnil(L), 1;
+  for (int d = 0; d < dimensions; d++) lua_pushnumber(L, position[d]);
+  return dimensions;
+}
+
+/* graph:move(n, x, y[, z]) -> graph */
+static int graph_move(lua_State *L) {
+  lwend_graph *g = lwend_check_editable(L, 1);
+  wend_id node = lwend_check_node(L, 2, g, "node");
+  double position[3];
+  check_position(L, 3, g, position);
+  check_status(L, wend_graph_move(g->graph, node, position));
+  lua_settop(L, 1);
+  return 1;
+}
+
+static void push_tag(lua_State *L, int graph_index, uint32_t tag) {
+  if (tag == WEND_UNTAGGED) {
+    lua_pushnil(L);
+    return;
+  }
+  lwend_pushanchor(L, graph_index);
+  lua_rawgeti(L, -1, (int)tag);
+  lua_remove(L, -2);
+}
+
+/* graph:edge(e) -> { from, to, weight, length, tag, directed, closed } */
+static int graph_edge(lua_State *L) {
+  lwend_graph *g = lwend_check_graph(L, 1);
+  wend_edge edge;
+  check_status(L, wend_graph_edge(g->graph, lwend_check_edge(L, 2, g, "edge"), &edge));
+  lua_createtable(L, 0, 7);
+  lwend_pushwhole(L, edge.from), lua_setfield(L, -2, "from");
+  lwend_pushwhole(L, edge.to), lua_setfield(L, -2, "to");
+  lua_pushnumber(L, edge.weight), lua_setfield(L, -2, "weight");
+  if (edge.length == edge.length) lua_pushnumber(L, edge.length), lua_setfield(L, -2, "length");
+  push_tag(L, 1, edge.tag), lua_setfield(L, -2, "tag");
+  lua_pushboolean(L, edge.directed), lua_setfield(L, -2, "directed");
+  lua_pushboolean(L, edge.closed), lua_setfield(L, -2, "closed");
+  return 1;
+}
+
+/* graph:set_weight(e, weight or nil) -> graph; nil: the length again */
+static int graph_set_weight(lua_State *L) {
+  lwend_graph *g = lwend_check_editable(L, 1);
+  wend_id id = lwend_check_edge(L, 2, g, "edge");
+  double weight = WEND_MEASURED;
+  wend_edge edge;
+  if (lua_isnoneornil(L, 3)) {
+    check_status(L, wend_graph_edge(g->graph, id, &edge));
+    check_measurable(L, g, edge.from, edge.to);
+  } else {
+    weight = check_weight(L, 3);
+  }
+  check_status(L, wend_graph_set_weight(g->graph, id, weight));
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* graph:set_tag(e, tag or nil) -> graph */
+static int graph_set_tag(lua_State *L) {
+  lwend_graph *g = lwend_check_editable(L, 1);
+  wend_id edge = lwend_check_edge(L, 2, g, "edge");
+  check_status(L, wend_graph_set_tag(g->graph, edge, lwend_check_tag(L, 3, 1, "tag")));
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* What graph:edges goes through: the edges as they were when it was called. */
+typedef struct edge_list {
+  wend_id node;
+  uint32_t count, at;
+  wend_id edges[1];
+} edge_list;
+
+/* Upvalues: state, graph, edge_list. Edges that have gone since are passed over. */
+static int next_edge(lua_State *L) {
+  lwend_graph *g = lua_touserdata(L, lua_upvalueindex(2));
+  edge_list *list = lua_touserdata(L, lua_upvalueindex(3));
+  while (list->at < list->count && g->graph != NULL) {
+    wend_id id = list->edges[list->at++];
+    wend_edge edge;
+    if (!wend_graph_has_edge(g->graph, id)) continue;
+    check_status(L, wend_graph_edge(g->graph, id, &edge));
+    lwend_pushwhole(L, id);
+    lwend_pushwhole(L, edge.from == list->node ? edge.to : edge.from);
+    lua_pushnumber(L, edge.weight);
+    push_tag(L, lua_upvalueindex(2), edge.tag);
+    return 4;
+  }
+  return 0;
+}
+
+/* graph:edges(n) -> iterator: edge, neighbour, weight, tag */
+static int graph_edges(lua_State *L) {
+  lwend_graph *g = lwend_check_graph(L, 1);
+  wend_id node = lwend_check_node(L, 2, g, "node");
+  uint32_t count;
+  edge_list *list;
+  check_status(L, wend_graph_edges(g->graph, node, NULL, 0, &count));
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_pushvalue(L, 1);
+  list = lua_newuserdata(L, sizeof *list + count * sizeof *list->edges);
+  list->node = node;
+  list->at = 0;
+  check_status(L, wend_graph_edges(g->graph, node, list->edges, count, &list->count));
+  if (list->count > count) list->count = count; /* a finalizer that ran in between added some */
+  lua_pushcclosure(L, next_edge, 3);
+  return 1;
+}
+
+/* graph, id or nil -> next id */
+static int next_node(lua_State *L) {
+  lwend_graph *g = lwend_check_graph(L, 1);
+  wend_id node = WEND_NO_ID;
+  if (!lua_isnoneornil(L, 2) && !lwend_towhole(L, 2, &node)) lwend_wanted(L, 2, "node", "a node's id");
+  node = wend_graph_next_node(g->graph, node);
+  if (node == WEND_NO_ID) return lua_pushnil(L), 1;
+  lwend_pushwhole(L, node);
+  return 1;
+}
+
+/* graph:nodes() -> iterator: node */
+static int graph_nodes(lua_State *L) {
+  lwend_check_graph(L, 1);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_pushcclosure(L, next_node, 1);
+  lua_pushvalue(L, 1);
+  return 2;
+}
+
+/* graph:node_count(), graph:edge_count() -> number */
+static int graph_node_count(lua_State *L) {
+  lwend_pushwhole(L, wend_graph_node_count(lwend_check_graph(L, 1)->graph));
+  return 1;
+}
+
+static int graph_edge_count(lua_State *L) {
+  lwend_pushwhole(L, wend_graph_edge_count(lwend_check_graph(L, 1)->graph));
+  return 1;
+}
+
+/* graph:dimensions() -> 2 or 3 */
+static int graph_dimensions(lua_State *L) {
+  lwend_pushwhole(L, (uint64_t)wend_graph_dimensions(lwend_check_graph(L, 1)->graph));
+  return 1;
+}
+
+/* graph:bytes() -> bytes held for nodes, for edges */
+static int graph_bytes(lua_State *L) {
+  size_t nodes, edges;
+  wend_graph_bytes(lwend_check_graph(L, 1)->graph, &nodes, &edges);
+  lwend_pushwhole(L, nodes);
+  lwend_pushwhole(L, edges);
+  return 2;
+}
+
+static int graph_tostring(lua_State *L) {
+  const wend_graph *graph = lwend_check_graph(L, 1)->graph;
+  lua_pushfstring(L, "wend.Graph (%d nodes, %d edges)", (int)wend_graph_node_count(graph),
+                  (int)wend_graph_edge_count(graph));
+  return 1;
+}
+
+static const luaL_Reg methods[] = {
+    {"add_edge", graph_add_edge},
+    {"add_edges", graph_add_edges},
+    {"add_node", graph_add_node},
+    {"add_nodes", graph_add_nodes},
+    {"bytes", graph_bytes},
+    {"close", graph_close},
+    {"close_edge", graph_close_edge},
+    {"dimensions", graph_dimensions},
+    {"edge", graph_edge},
+    {"edge_between", graph_edge_between},
+    {"edge_count", graph_edge_count},
+    {"edges", graph_edges},
+    {"has", graph_has},
+    {"has_edge", graph_has_edge},
+    {"is_closed", graph_is_closed},
+    {"move", graph_move},
+    {"name", graph_name},
+    {"node", graph_node},
+    {"node_count", graph_node_count},
+    {"nodes", graph_nodes},
+    {"open", graph_open},
+    {"open_edge", graph_open_edge},
+    {"position", graph_position},
+    {"radius", graph_radius},
+    {"remove_edge", graph_remove_edge},
+    {"remove_node", graph_remove_node},
+    {"set_name", graph_set_name},
+    {"set_radius", graph_set_radius},
+    {"set_tag", graph_set_tag},
+    {"set_weight", graph_set_weight},
+    {NULL, NULL},
+};
+
+/* Adds wend.graph to the table at the top. */
+void lwend_open_graph(lua_State *L, lwend_state *state) {
+  static const luaL_Reg constructor[] = {{"graph", core_graph}, {NULL, NULL}};
+  static const luaL_Reg meta[] = {{"__tostring", graph_tostring}, {NULL, NULL}};
+  lua_newtable(L);
+  lwend_register(L, state, methods);
+  state->graph_ref = lwend_metatable(L, "wend.Graph", graph_gc, &state->graph_mt);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->graph_ref);
+  lwend_register(L, state, meta);
+  lua_pop(L, 1);
+  lwend_register(L, state, constructor);
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* The binding: it checks, converts, calls and pushes; algorithms are in src/core.
+ *
+ *   module.c   opening, memory, the state that all functions share
+ *   check.c    arguments and options: one place for their messages
+ *   graph.c    wend.Graph: nodes and edges
+ *   costs.c    from a cost profile (lua/wend/costs.lua) to what the core understands, and back into its callbacks
+ *   query.c    a search from Lua: g:path and wend.Search
+ *   path.c     wend.Path: what comes out of it */
+#ifndef WEND_LUA_H
+#define WEND_LUA_H
+
+#include "compat.h"
+#include "wend.h"
+
+#if defined(_WIN32)
+#define LWEND_EXPORT __declspec(dllexport)
+#elif defined(__GNUC__)
+#define LWEND_EXPORT __attribute__((visibility("default")))
+#else
+#define LWEND_EXPORT
+#endif
+
+/* Searches inside callbacks of searches: Lua itself allows about 200 C calls inside each other. */
+#define LWEND_DEPTH_MAX 100
+
+/* A search of the core with the arrays that go with it; used again and again. */
+typedef struct lwend_searcher {
+  wend_search *search;
+  wend_tag_cost *tags; /* one a tag of the graph, and one for none */
+  uint32_t tags_capacity;
+  uint8_t *applies; /* by tag, then by edge rule */
+  uint32_t applies_capacity;
+  wend_id *goals;
+  uint32_t goals_capacity;
+} lwend_searcher;
+
+/* What the functions of one Lua state share: their first upvalue. */
+typedef struct lwend_state {
+  wend_alloc alloc;
+  lua_Alloc host;
+  void *host_ud;
+  size_t debt; /* bytes allocated that the collector has not heard of */
+  const void *graph_mt, *search_mt, *costs_mt, *trail_mt, *path_mt; /* metatables, to know objects by */
+  int graph_ref, search_ref, trail_ref, path_ref;                   /* and in the registry, to give them */
+  int begin_ref, step_ref, whole_ref, answer_ref, explain_ref;      /* functions that run protected: query.c */
+  lwend_searcher searchers[LWEND_DEPTH_MAX];
+  int depth; /* searches under way, inside each other */
+} lwend_state;
+
+#define lwend_state_of(L) ((lwend_state *)lua_touserdata(L, lua_upvalueindex(1)))
+
+typedef struct lwend_graph {
+  wend_graph *graph;
+  int searching; /* searches that may call back, and so must find it unchanged */
+} lwend_graph;
+
+/* ---- module.c */
+/* A userdata of so many bytes with a metatable out of the registry; zeroed, so that it can be collected at any time. */
+void *lwend_new(lua_State *L, size_t bytes, int metatable_ref);
+/* Pops a table of methods and leaves a metatable for them in the registry: its reference, and in *identity what to
+ * know it by. */
+int lwend_metatable(lua_State *L, const char *name, lua_CFunction gc, const void **identity);
+/* Tells the collector of what was allocated since. May run finalizers. */
+void lwend_pay(lua_State *L, lwend_state *state);
+int lwend_no_memory(lua_State *L);
+/* Registers functions, with the shared state as their upvalue, in the table at the top. */
+void lwend_register(lua_State *L, lwend_state *state, const luaL_Reg *functions);
+
+/* ---- check.c: each raises an error that names the argument, what it wanted and what it got */
+/* The value at index, for a message: a number, a quoted string, or the type. Pushes it. */
+const char *lwend_describe(lua_State *L, int index);
+int lwend_wanted(lua_State *L, int index, const char *what, const char *wanted);
+lwend_graph *lwend_tograph(lua_State *L, int index); /* NULL: it is none */
+lwend_graph *lwend_check_graph(lua_State *L, int index);
+/* A graph that may be changed now. */
+lwend_graph *lwend_check_editable(lua_State *L, int index);
+double lwend_check_number(lua_State *L, int index, const char *what, double least, double most);
+double lwend_check_coordinate(lua_State *L, int index, const char *what);
+bool lwend_check_boolean(lua_State *L, int index, const char *what);
+/* A node by id or name. */
+wend_id lwend_check_node(lua_State *L, int index, const lwend_graph *g, const char *what);
+wend_id lwend_check_edge(lua_State *L, int index, const lwend_graph *g, const char *what);
+/* A tag of the graph at graph_index, made where it is new; nil: untagged. */
+uint32_t lwend_check_tag(lua_State *L, int index, int graph_index, const char *what);
+
+/* Reads the options table at index (nil: none) against a NULL-ended list of names; pushes the value of each, nil
+ * where it is not given. An unknown key raises. Returns the stack index of the first. */
+int lwend_options(lua_State *L, int index, const char *const *names);
+/* The name at index, of a NULL-ended list: its place in it. */
+int lwend_check_choice(lua_State *L, int index, const char *what, const char *const *names);
+
+/* ---- graph.c: a graph's anchor is the list of its tags by number */
+void lwend_open_graph(lua_State *L, lwend_state *state);
+/* "'gate' (1)", or "1". Pushes it. */
+const char *lwend_push_node_text(lua_State *L, const wend_graph *graph, wend_id node);
+
+/* ---- A query: a search as a script asks for it */
+
+/* Where its values lie on the stack of the protected functions that work on it. */
+enum {
+  LWEND_QUERY = 1,
+  LWEND_GRAPH,
+  LWEND_TO, /* a list of goals, nil: query.to */
+  LWEND_COSTS,
+  LWEND_AGENT,
+  LWEND_COST,
+  LWEND_HEURISTIC,
+  LWEND_INTO,
+  LWEND_STATS,
+  LWEND_COMPILED, /* the profile, compiled: see lua/wend/costs.lua */
+  LWEND_VALUES = LWEND_COMPILED - LWEND_QUERY
+};
+
+/* A function of the script that is being called, so that a failure can be told after the stack is gone. */
+typedef enum lwend_callee { CALLEE_NONE, CALLEE_TAG, CALLEE_EDGE, CALLEE_COST, CALLEE_HEURISTIC } lwend_callee;
+
+/* So many rules may fail in one query with on_error; one more raises. */
+#define LWEND_FAILED_MAX 64
+
+typedef struct lwend_query {
+  lua_State *L; /* the thread that runs it */
+  lwend_state *state;
+  lwend_searcher *searcher;
+  lwend_graph *g;
+  uint64_t version; /* of the graph when the query was read */
+  wend_search_opts opts;
+  wend_status status;
+  wend_id from, to; /* to: WEND_NO_ID where there is a list of goals */
+  bool begun, running, partial_path;
+  double at_least; /* of the callback for this one call */
+  uint64_t slice;  /* how many nodes to expand */
+
+  lwend_callee callee;
+  uint32_t callee_tag; /* whose rules they are */
+  int callee_at;       /* where the rule begins in the list of rules */
+  uint64_t failed[LWEND_FAILED_MAX];
+  int failed_count;
+
+  int tag_names, rules, functions, rule_count; /* stack indices, and how many edge rules there are */
+} lwend_query;
+
+/* ---- costs.c */
+/* Asks the profile what it makes of each tag, and fills in opts.costs. */
+void lwend_costs_resolve(lua_State *L, lwend_query *query);
+/* Pushes what lwend_costs_ask needs; stays there while the search runs. */
+void lwend_costs_push(lua_State *L, lwend_query *query);
+double lwend_costs_ask(void *query, const wend_step *step);
+/* Pushes what becomes of an edge's weight, as path:explain gives it. */
+void lwend_costs_explain(lua_State *L, lwend_query *query, wend_id from, wend_id edge);
+/* After a failure: pushes the callee as messages call it, and the name of its rule where on_error may leave it out;
+ * returns the rule's number, 0: it is none. The stack is the caller's, with the compiled profile at index. */
+uint64_t lwend_costs_callee(lua_State *L, const lwend_query *query, int graph, int compiled);
+
+/* ---- query.c */
+void lwend_open_query(lua_State *L, lwend_state *state);
+void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc);
+/* path:explain([opts]) -> list */
+int lwend_path_explain(lua_State *L);
+
+/* ---- path.c */
+void lwend_open_path(lua_State *L, lwend_state *state);
+/* Makes the table at LWEND_INTO, or a new one, the path that was found. Pushes it. */
+void lwend_push_path(lua_State *L, const lwend_query *query);
+/* Empties the table at index, where it is one. */
+void lwend_empty_path(lua_State *L, int index);
+/* The edges of a path, and the graph they are of; raises where the argument is no path of a graph. */
+uint32_t lwend_check_trail(lua_State *L, int index, const wend_id **edges, uint64_t *version, lwend_graph **g);
+
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* wend.Path: a table, the ids of its nodes, with the fields
+ *   cost      the sum of what its edges cost
+ *   partial   true where it leads only near the goal
+ *   map       the graph
+ *   costs, agent, callback   how it was found, where these were given
+ *   trail     a userdata: the ids of its edges, and the version of the graph */
+#include <string.h>
+
+#include "lwend.h"
+
+typedef struct trail {
+  uint64_t version;
+  uint32_t count, capacity;
+  wend_id edges[1];
+} trail;
+
+/* The trail of the path at index; NULL: it has none. */
+static trail *to_trail(lua_State *L, int index, const lwend_state *state) {
+  trail *t = NULL;
+  lua_pushliteral(L, "trail");
+  lua_rawget(L, index);
+  if (lua_touserdata(L, -1) != NULL && lua_getmetatable(L, -1)) {
+    if (lua_topointer(L, -1) == state->trail_mt) t = lua_touserdata(L, -2);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1); /* the table keeps it */
+  return t;
+}
+
+/* Pops a value and makes it a field of the path at index. */
+static void set_field(lua_State *L, int index, const char *key) {
+  lua_pushstring(L, key);
+  lua_insert(L, -2);
+  lua_rawset(L, index);
+}
+
+/* The same, where it is not nil or the field has to be overwritten. */
+static void set_origin(lua_State *L, int path, const char *key, int value, bool fresh) {
+  if (fresh && lua_isnil(L, value)) return;
+  lua_pushvalue(L, value);
+  set_field(L, path, key);
+}
+
+static void set_trail(lua_State *L, const lwend_query *query, int path, const wend_id *edges, uint32_t count, bool fresh) {
+  trail *t = fresh ? NULL : to_trail(L, path, query->state);
+  if (t == NULL || t->capacity < count) {
+    uint32_t capacity = fresh ? count : count + count / 2 + 8; /* a table that is used again gets longer paths too */
+    lwend_state *state = query->state;
+    t = lwend_new(L, sizeof *t + capacity * sizeof *edges, state->trail_ref);
+    t->capacity = capacity;
+    set_field(L, path, "trail");
+  }
+  t->version = query->version;
+  t->count = count;
+  if (count > 0) memcpy(t->edges, edges, count * sizeof *edges);
+}
+
+void lwend_push_path(lua_State *L, const lwend_query *query) {
+  const wend_id *nodes, *edges;
+  double cost;
+  uint32_t count = wend_search_path(query->searcher->search, &nodes, &edges, &cost);
+  bool fresh = lua_isnil(L, LWEND_INTO);
+  int path, old = 0;
+  if (fresh) {
+    lua_createtable(L, (int)count, 4);
+  } else {
+    lua_pushvalue(L, LWEND_INTO);
+    old = (int)lua_rawlen(L, -1);
+  }
+  path = lua_gettop(L);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, query->state->path_ref);
+  lua_setmetatable(L, path);
+  set_trail(L, query, path, edges, count - 1, fresh);
+  for (uint32_t i = 0; i < count; i++) {
+    lwend_pushwhole(L, nodes[i]);
+    lua_rawseti(L, path, (int)i + 1);
+  }
+  for (int i = old; i > (int)count; i--) {
+    lua_pushnil(L);
+    lua_rawseti(L, path, i);
+  }
+  lua_pushnumber(L, cost);
+  set_field(L, path, "cost");
+  if (query->partial_path || !fresh) {
+    if (query->partial_path)
+      lua_pushboolean(L, 1);
+    else
+      lua_pushnil(L);
+    set_field(L, path, "partial");
+  }
+  set_origin(L, path, "map", LWEND_GRAPH, fresh);
+  set_origin(L, path, "costs", LWEND_COSTS, fresh);
+  set_origin(L, path, "agent", LWEND_AGENT, fresh);
+  set_origin(L, path, "callback", LWEND_COST, fresh);
+}
+
+void lwend_empty_path(lua_State *L, int index) {
+  static const char *const fields[] = {"cost", "partial", "map", "costs", "agent", "callback", "trail"};
+  if (!lua_istable(L, index)) return;
+  for (int i = (int)lua_rawlen(L, index); i > 0; i--) {
+    lua_pushnil(L);
+    lua_rawseti(L, index, i);
+  }
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+    lua_pushnil(L);
+    set_field(L, index, fields[i]);
+  }
+}
+
+uint32_t lwend_check_trail(lua_State *L, int index, const wend_id **edges, uint64_t *version, lwend_graph **g) {
+  const lwend_state *state = lwend_state_of(L);
+  trail *t;
+  if (!lua_istable(L, index)) lwend_wanted(L, index, "self", "a path (call it with a colon: path:method())");
+  t = to_trail(L, index, state);
+  lua_pushliteral(L, "map");
+  lua_rawget(L, index);
+  *g = lwend_tograph(L, -1);
+  lua_pop(L, 1);
+  if (t == NULL || *g == NULL || (*g)->graph == NULL) luaL_error(L, "self is no path: it is empty, or was never filled");
+  *edges = t->edges;
+  *version = t->version;
+  return t->count;
+}
+
+/* path, i -> i + 1, node */
+static int next_node(lua_State *L) {
+  int i = (int)lua_tointeger(L, 2) + 1;
+  lua_pushinteger(L, i);
+  if (LWEND_RAWGETI(L, 1, i) == LUA_TNIL) return 1;
+  return 2;
+}
+
+static int stop(lua_State *L) {
+  lua_pushnil(L);
+  return 1;
+}
+
+/* path:each() -> iterator: i, node */
+static int path_each(lua_State *L) {
+  if (!lua_istable(L, 1)) lwend_wanted(L, 1, "self", "a path (call it with a colon: path:method())");
+  lua_pushcfunction(L, lua_rawlen(L, 1) > 0 ? next_node : stop);
+  lua_pushvalue(L, 1);
+  lua_pushinteger(L, 0);
+  return 3;
+}
+
+/* path:edges() -> list of ids */
+static int path_edges(lua_State *L) {
+  const wend_id *edges;
+  uint64_t version;
+  lwend_graph *g;
+  uint32_t count = lwend_check_trail(L, 1, &edges, &version, &g);
+  lua_createtable(L, (int)count, 0);
+  for (uint32_t i = 0; i < count; i++) {
+    lwend_pushwhole(L, edges[i]);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  return 1;
+}
+
+/* path:points([opts]) -> flat list of coordinates */
+static int path_points(lua_State *L) {
+  static const char *const options[] = {NULL};
+  const wend_id *edges;
+  uint64_t version;
+  lwend_graph *g;
+  int count = (int)lua_rawlen(L, 1), dimensions, points;
+  lua_settop(L, 2);
+  lwend_check_trail(L, 1, &edges, &version, &g);
+  lwend_options(L, 2, options);
+  dimensions = wend_graph_dimensions(g->graph);
+  lua_createtable(L, count * dimensions, 0);
+  points = lua_gettop(L);
+  for (int i = 0; i < count; i++) {
+    const double *position;
+    wend_id node;
+    lua_rawgeti(L, 1, i + 1);
+    node = lwend_check_node(L, -1, g, "path");
+    lua_pop(L, 1);
+    position = wend_graph_position(g->graph, node);
+    if (position == NULL) luaL_error(L, "node %s has no position", lwend_push_node_text(L, g->graph, node));
+    for (int d = 0; d < dimensions; d++) {
+      lua_pushnumber(L, position[d]);
+      lua_rawseti(L, points, i * dimensions + d + 1);
+    }
+  }
+  return 1;
+}
+
+static bool is_valid(lua_State *L, lwend_graph *g, const wend_id *edges, uint32_t count, uint64_t version) {
+  int nodes = (int)lua_rawlen(L, 1);
+  if (wend_graph_version(g->graph) == version) return true;
+  for (uint32_t i = 0; i < count; i++)
+    if (wend_graph_edge_touched(g->graph, edges[i], version)) return false;
+  for (int i = 1; i <= nodes; i++) {
+    wend_id node;
+    bool whole;
+    lua_rawgeti(L, 1, i);
+    whole = lwend_towhole(L, -1, &node);
+    lua_pop(L, 1);
+    if (!whole || wend_graph_node_touched(g->graph, node, version)) return false;
+  }
+  return true;
+}
+
+/* path:valid() -> boolean */
+static int path_valid(lua_State *L) {
+  const wend_id *edges;
+  uint64_t version;
+  lwend_graph *g;
+  uint32_t count = lwend_check_trail(L, 1, &edges, &version, &g);
+  lua_pushboolean(L, is_valid(L, g, edges, count, version));
+  return 1;
+}
+
+static const luaL_Reg methods[] = {
+    {"each", path_each},   {"edges", path_edges}, {"explain", lwend_path_explain},
+    {"points", path_points}, {"valid", path_valid}, {NULL, NULL},
+};
+
+void lwend_open_path(lua_State *L, lwend_state *state) {
+  lua_newtable(L);
+  lwend_register(L, state, methods);
+  state->path_ref = lwend_metatable(L, "wend.Path", NULL, &state->path_mt);
+  lua_newtable(L);
+  state->trail_ref = lwend_metatable(L, "wend.Trail", NULL, &state->trail_mt);
+}

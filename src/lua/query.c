@@ -1,0 +1,610 @@
+/* SPDX-License-Identifier: MIT */
+/* Queries: g:path, g:search and path:explain.
+ *
+ * A query is read from the arguments first, which may raise. Then one protected call does all that runs functions of
+ * the script or needs memory of Lua: an error in there, be it out of a callback in the middle of the search, comes
+ * back here, the search is reset, and only then it goes on to the caller, with the name of the rule. */
+#include <string.h>
+
+#include "core/memory.h"
+#include "lwend.h"
+
+enum { OPT_COSTS, OPT_AGENT, OPT_COST, OPT_AT_LEAST, OPT_ALGORITHM, OPT_HEURISTIC, OPT_MAX_EXPANDED, OPT_MAX_COST,
+       OPT_PARTIAL, OPT_INTO, OPT_STATS };
+static const char *const path_options[] = {"costs",        "agent",    "cost",    "at_least", "algorithm", "heuristic",
+                                           "max_expanded", "max_cost", "partial", "into",     "stats",     NULL};
+
+/* Pushes nil, a message and a code. */
+static void push_failure(lua_State *L, const lwend_query *query) {
+  const wend_graph *graph = query->g->graph;
+  int top = lua_gettop(L);
+  const char *from = lwend_push_node_text(L, graph, query->from);
+  const char *to = query->to == WEND_NO_ID ? "any of the goals" : lwend_push_node_text(L, graph, query->to);
+  switch (query->status) {
+    case WEND_STALE: lua_pushliteral(L, "the graph or the costs have changed since the search began"); break;
+    case WEND_BUDGET: lua_pushfstring(L, "no path from %s to %s within the budget", from, to); break;
+    default: lua_pushfstring(L, "no path from %s to %s", from, to); break;
+  }
+  lua_insert(L, top + 1);
+  lua_settop(L, top + 1);
+  lua_pushnil(L);
+  lua_insert(L, top + 1);
+  lua_pushstring(L, wend_status_code(query->status));
+}
+
+/* ---- What runs protected: LWEND_QUERY .. LWEND_COMPILED are on the stack ------------------------------------ */
+
+/* A heuristic of the script. */
+static double estimate(void *ud, wend_id node, wend_id goal) {
+  lwend_query *query = ud;
+  lua_State *L = query->L;
+  double estimate;
+  query->callee = CALLEE_HEURISTIC;
+  lua_pushvalue(L, LWEND_HEURISTIC);
+  lwend_pushwhole(L, node);
+  lwend_pushwhole(L, goal);
+  lua_call(L, 2, 1);
+  estimate = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
+  if (!(estimate >= 0)) luaL_error(L, "wanted a number >= 0, got %s", lwend_describe(L, -1));
+  lua_pop(L, 1);
+  query->callee = CALLEE_NONE;
+  return estimate;
+}
+
+/* The goals, where they are a list: how many. */
+static uint32_t read_goals(lua_State *L, lwend_query *query) {
+  lwend_searcher *searcher = query->searcher;
+  size_t count = query->to == WEND_NO_ID ? lua_rawlen(L, LWEND_TO) : 1;
+  if (count == 0 || count >= WEND_NONE) luaL_error(L, "to must be a node or a list of nodes, got an empty list");
+  if (!WEND_GROW(&query->state->alloc, searcher->goals, searcher->goals_capacity, count)) lwend_no_memory(L);
+  searcher->goals[0] = query->to;
+  for (size_t i = 0; query->to == WEND_NO_ID && i < count; i++) {
+    lua_rawgeti(L, LWEND_TO, (int)i + 1);
+    searcher->goals[i] = lwend_check_node(L, -1, query->g, "to");
+    lua_pop(L, 1);
+  }
+  return (uint32_t)count;
+}
+
+static void begin(lua_State *L, lwend_query *query) {
+  wend_status status;
+  uint32_t goal_count;
+  query->L = L;
+  query->status = WEND_STALE;
+  query->partial_path = false;
+  lwend_costs_resolve(L, query);
+  if (wend_graph_version(query->g->graph) != query->version) return; /* on_error or a finalizer has edited it */
+  goal_count = read_goals(L, query);
+  query->opts.estimate = estimate;
+  query->opts.estimate_ud = query;
+  status = wend_search_begin(query->searcher->search, query->g->graph, query->from, query->searcher->goals, goal_count,
+                             &query->opts);
+  if (status != WEND_OK) lwend_no_memory(L);
+  query->status = WEND_RUNNING;
+  query->begun = true;
+}
+
+static void set_number(lua_State *L, int index, const char *key, double number, bool whole) {
+  lua_pushstring(L, key);
+  if (whole)
+    lwend_pushwhole(L, (uint64_t)number);
+  else
+    lua_pushnumber(L, number);
+  lua_rawset(L, index);
+}
+
+static void run(lua_State *L, lwend_query *query) {
+  wend_search *search = query->searcher->search;
+  wend_stats stats;
+  query->L = L;
+  if (query->status != WEND_RUNNING) return;
+  lwend_costs_push(L, query);
+  query->status = wend_search_step(search, query->slice);
+  if (query->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  if (query->opts.partial && (query->status == WEND_NO_PATH || query->status == WEND_BUDGET)) {
+    if (wend_search_partial(search) != WEND_OK) lwend_no_memory(L);
+    query->partial_path = true;
+  }
+  if (lua_isnil(L, LWEND_STATS)) return;
+  stats = wend_search_stats(search);
+  set_number(L, LWEND_STATS, "expanded", (double)stats.expanded, true);
+  set_number(L, LWEND_STATS, "pushed", (double)stats.pushed, true);
+  set_number(L, LWEND_STATS, "callbacks", (double)stats.callbacks, true);
+  set_number(L, LWEND_STATS, "bound", stats.bound, false);
+}
+
+/* Pushes the path, or nil, message, code. */
+static int answer(lua_State *L, lwend_query *query) {
+  if (query->status == WEND_OK || query->partial_path) {
+    lwend_push_path(L, query);
+    return 1;
+  }
+  lwend_empty_path(L, LWEND_INTO);
+  push_failure(L, query);
+  return 3;
+}
+
+static lwend_query *to_query(lua_State *L) { return lua_touserdata(L, LWEND_QUERY); }
+
+static int protected_whole(lua_State *L) {
+  lwend_query *query = to_query(L);
+  begin(L, query);
+  run(L, query);
+  return answer(L, query);
+}
+
+static int protected_begin(lua_State *L) {
+  begin(L, to_query(L));
+  return 0;
+}
+
+static int protected_step(lua_State *L) {
+  lwend_query *query = to_query(L);
+  if (!query->begun) begin(L, query); /* once more, after a rule has failed */
+  run(L, query);
+  return 0;
+}
+
+static int protected_answer(lua_State *L) { return answer(L, to_query(L)); }
+
+/* ---- Calling them ------------------------------------------------------------------------------------------ */
+
+/* The profile's on_error, or that of one it inherits from. Pushes it, or nil. */
+static void push_on_error(lua_State *L, int costs) {
+  lua_pushvalue(L, costs);
+  while (lua_istable(L, -1)) {
+    lua_pushliteral(L, "on_error");
+    lua_rawget(L, -2);
+    if (!lua_isnil(L, -1)) {
+      lua_remove(L, -2);
+      return;
+    }
+    lua_pop(L, 1);
+    lua_pushliteral(L, "base");
+    lua_rawget(L, -2);
+    lua_remove(L, -2);
+  }
+}
+
+/* An error is at the top of the stack. Reports it to on_error and returns, with the rule left out from now on, or
+ * raises it with the name of the rule and the caller's line. */
+static void handle_error(lua_State *L, lwend_query *query, int values) {
+  int error = lua_gettop(L);
+  int compiled = values + LWEND_COMPILED - LWEND_GRAPH, costs = values + LWEND_COSTS - LWEND_GRAPH;
+  uint64_t rule;
+  if (query->callee == CALLEE_NONE) lua_error(L);
+  rule = lwend_costs_callee(L, query, values, compiled); /* error + 1: label, error + 2: name */
+  query->callee = CALLEE_NONE;
+  if (rule != 0 && query->failed_count < LWEND_FAILED_MAX) {
+    push_on_error(L, costs);
+    if (!lua_isnil(L, -1)) {
+      query->failed[query->failed_count++] = rule;
+      lua_pushvalue(L, error + 2);
+      if (lua_isstring(L, error))
+        lua_pushvalue(L, error);
+      else
+        lwend_describe(L, error);
+      lua_call(L, 2, 0);
+      lua_settop(L, error - 1);
+      return;
+    }
+  }
+  if (lua_type(L, error) != LUA_TSTRING) {
+    lua_settop(L, error); /* the script's own kind of error goes through as it is */
+    lua_error(L);
+  }
+  luaL_error(L, "%s: %s", lua_tostring(L, error + 1), lua_tostring(L, error));
+}
+
+/* Calls a protected function on a query whose values lie at `values`; returns how many results are on the stack. */
+static int call(lua_State *L, lwend_query *query, int function_ref, int values) {
+  lwend_state *state = query->state;
+  int top = lua_gettop(L);
+  if (state->depth >= LWEND_DEPTH_MAX - 1) luaL_error(L, "too many searches inside each other's callbacks");
+  for (;;) {
+    int failed;
+    luaL_checkstack(L, LWEND_COMPILED + LUA_MINSTACK, "too much nesting");
+    query->callee = CALLEE_NONE;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, function_ref);
+    lua_pushlightuserdata(L, query);
+    for (int i = 0; i < LWEND_VALUES; i++) lua_pushvalue(L, values + i);
+    query->running = true;
+    query->g->searching++;
+    state->depth++;
+    failed = lua_pcall(L, 1 + LWEND_VALUES, LUA_MULTRET, 0);
+    state->depth--;
+    query->g->searching--;
+    query->running = false;
+    if (!failed) return lua_gettop(L) - top;
+    wend_search_reset(query->searcher->search);
+    query->begun = false;
+    handle_error(L, query, values);
+    lua_settop(L, top);
+  }
+}
+
+/* ---- Reading the arguments --------------------------------------------------------------------------------- */
+
+void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc) {
+  wend_search_destroy(searcher->search);
+  WEND_FREE(alloc, searcher->tags, searcher->tags_capacity);
+  WEND_FREE(alloc, searcher->applies, searcher->applies_capacity);
+  WEND_FREE(alloc, searcher->goals, searcher->goals_capacity);
+  memset(searcher, 0, sizeof *searcher);
+}
+
+static void ready_searcher(lua_State *L, lwend_query *query) {
+  if (query->searcher->search == NULL) query->searcher->search = wend_search_create(&query->state->alloc);
+  if (query->searcher->search == NULL) lwend_no_memory(L);
+}
+
+static void check_callable(lua_State *L, int index, const char *what) {
+  if (lua_isnil(L, index) || lua_isfunction(L, index)) return;
+  if (luaL_getmetafield(L, index, "__call")) {
+    lua_pop(L, 1);
+    return;
+  }
+  lwend_wanted(L, index, what, "a function");
+}
+
+static void check_table(lua_State *L, int index, const char *what) {
+  if (!lua_isnil(L, index) && !lua_istable(L, index)) lwend_wanted(L, index, what, "a table");
+}
+
+/* Checks where to go: a node, or a list of nodes. */
+static void check_goals(lua_State *L, lwend_query *query, int index) {
+  size_t count;
+  query->to = WEND_NO_ID;
+  if (!lua_istable(L, index)) {
+    query->to = lwend_check_node(L, index, query->g, "to");
+    return;
+  }
+  count = lua_rawlen(L, index);
+  if (count == 0 || count >= WEND_NONE) luaL_error(L, "to must be a node or a list of nodes, got an empty list");
+  for (size_t i = 1; i <= count; i++) {
+    lua_rawgeti(L, index, (int)i);
+    lua_pushfstring(L, "to[%d]", (int)i);
+    lwend_check_node(L, -2, query->g, lua_tostring(L, -1));
+    lua_pop(L, 2);
+  }
+}
+
+/* Checks a profile and pushes it compiled; nil: none. */
+static void push_compiled(lua_State *L, const lwend_query *query, int costs) {
+  const void *mt = NULL;
+  if (lua_isnil(L, costs)) {
+    lua_pushnil(L);
+    return;
+  }
+  if (lua_getmetatable(L, costs)) {
+    mt = lua_topointer(L, -1);
+    lua_pop(L, 1);
+  }
+  if (mt != query->state->costs_mt) lwend_wanted(L, costs, "costs", "a profile made by wend.costs");
+  lua_pushliteral(L, "compiled");
+  lua_rawget(L, costs);
+  if (lua_istable(L, -1)) return;
+  lua_pop(L, 1);
+  lua_getfield(L, costs, "compile");
+  lua_pushvalue(L, costs);
+  lua_call(L, 1, 1);
+}
+
+static double check_at_least(lua_State *L, int at_least, int cost) {
+  if (lua_isnil(L, at_least)) return 0;
+  if (lua_isnil(L, cost)) luaL_error(L, "at_least is the promise of the option 'cost', which is not given");
+  return lwend_check_number(L, at_least, "at_least", 0, 1);
+}
+
+static void check_budget(lua_State *L, lwend_query *query, int max_expanded, int max_cost) {
+  if (!lua_isnil(L, max_expanded) && !(lua_type(L, max_expanded) == LUA_TNUMBER && lua_tonumber(L, max_expanded) == INFINITY)) {
+    if (!lwend_towhole(L, max_expanded, &query->opts.max_expanded) || query->opts.max_expanded == 0)
+      lwend_wanted(L, max_expanded, "max_expanded", "a whole number >= 1");
+  }
+  if (!lua_isnil(L, max_cost)) query->opts.max_cost = lwend_check_number(L, max_cost, "max_cost", 0, INFINITY);
+}
+
+/* Only what has a position is near or far. */
+static void check_placed(lua_State *L, const lwend_query *query, int to) {
+  size_t count = query->to == WEND_NO_ID ? lua_rawlen(L, to) : 1;
+  for (size_t i = 1; i <= count; i++) {
+    wend_id goal = query->to;
+    if (goal == WEND_NO_ID) {
+      lua_rawgeti(L, to, (int)i);
+      goal = lwend_check_node(L, -1, query->g, "to");
+      lua_pop(L, 1);
+    }
+    if (wend_graph_position(query->g->graph, goal) == NULL)
+      luaL_error(L, "partial needs to know how far the goal is: node %s has no position",
+                 lwend_push_node_text(L, query->g->graph, goal));
+  }
+}
+
+/* Reads (graph, from, to, opts) at 1 .. 4 into a query; returns where its values lie. */
+static int check_query(lua_State *L, lwend_query *query) {
+  static const char *const algorithms[] = {"astar", "dijkstra", NULL};
+  static const char *const heuristics[] = {"auto", "zero", "euclidean", "manhattan", "chebyshev", "octile", NULL};
+  int o, values;
+  query->from = lwend_check_node(L, 2, query->g, "from");
+  check_goals(L, query, 3);
+  query->opts = wend_search_opts_default();
+  query->failed_count = 0;
+  query->slice = UINT64_MAX;
+  query->begun = query->running = false;
+  o = lwend_options(L, 4, path_options);
+  check_callable(L, o + OPT_COST, "cost");
+  query->at_least = check_at_least(L, o + OPT_AT_LEAST, o + OPT_COST);
+  if (lua_isfunction(L, o + OPT_HEURISTIC)) {
+    query->opts.heuristic = WEND_CUSTOM;
+  } else if (!lua_isnil(L, o + OPT_HEURISTIC)) {
+    query->opts.heuristic = (wend_heuristic)lwend_check_choice(L, o + OPT_HEURISTIC, "heuristic", heuristics);
+  }
+  if (!lua_isnil(L, o + OPT_ALGORITHM) && lwend_check_choice(L, o + OPT_ALGORITHM, "algorithm", algorithms) == 1) {
+    if (query->opts.heuristic != WEND_AUTO && query->opts.heuristic != WEND_ZERO)
+      luaL_error(L, "algorithm 'dijkstra' has no heuristic: leave one of the two options out");
+    query->opts.heuristic = WEND_ZERO;
+  }
+  check_budget(L, query, o + OPT_MAX_EXPANDED, o + OPT_MAX_COST);
+  query->opts.partial = lwend_check_boolean(L, o + OPT_PARTIAL, "partial");
+  if (query->opts.partial) check_placed(L, query, 3);
+  check_table(L, o + OPT_INTO, "into");
+  check_table(L, o + OPT_STATS, "stats");
+  values = lua_gettop(L) + 1;
+  lua_pushvalue(L, 1);
+  if (query->to == WEND_NO_ID)
+    lua_pushvalue(L, 3);
+  else
+    lua_pushnil(L);
+  lua_pushvalue(L, o + OPT_COSTS);
+  lua_pushvalue(L, o + OPT_AGENT);
+  lua_pushvalue(L, o + OPT_COST);
+  lua_pushvalue(L, o + OPT_HEURISTIC);
+  lua_pushvalue(L, o + OPT_INTO);
+  lua_pushvalue(L, o + OPT_STATS);
+  push_compiled(L, query, o + OPT_COSTS);
+  query->version = wend_graph_version(query->g->graph);
+  return values;
+}
+
+/* graph:path(from, to[, opts]) -> path; or nil, message, code */
+static int graph_path(lua_State *L) {
+  lwend_state *state = lwend_state_of(L);
+  lwend_query query;
+  int values, results;
+  lua_settop(L, 4);
+  query.g = lwend_check_graph(L, 1);
+  query.state = state;
+  query.searcher = &state->searchers[state->depth];
+  ready_searcher(L, &query);
+  values = check_query(L, &query);
+  results = call(L, &query, state->whole_ref, values);
+  lwend_pay(L, state);
+  return results;
+}
+
+/* ---- wend.Search ------------------------------------------------------------------------------------------- */
+
+/* A search a slice at a time. Its anchor is the list of its values. */
+typedef struct lwend_sliced {
+  lwend_query query;
+  lwend_searcher searcher;
+  lwend_state *state; /* NULL: not made yet */
+} lwend_sliced;
+
+static int search_gc(lua_State *L) {
+  lwend_sliced *sliced = lua_touserdata(L, 1);
+  if (sliced->state != NULL) lwend_searcher_free(&sliced->searcher, &sliced->state->alloc);
+  return 0;
+}
+
+static int new_search(lua_State *L, wend_queue queue) {
+  lwend_state *state = lwend_state_of(L);
+  lwend_sliced *sliced;
+  lwend_graph *g;
+  int values;
+  lua_settop(L, 4);
+  g = lwend_check_graph(L, 1);
+  sliced = lwend_new(L, sizeof *sliced, state->search_ref);
+  sliced->state = state;
+  sliced->query.state = state;
+  sliced->query.searcher = &sliced->searcher;
+  sliced->query.g = g;
+  ready_searcher(L, &sliced->query);
+  values = check_query(L, &sliced->query);
+  sliced->query.opts.queue = queue;
+  lua_createtable(L, LWEND_VALUES, 0);
+  for (int i = 0; i < LWEND_VALUES; i++) {
+    lua_pushvalue(L, values + i);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lwend_setanchor(L, 5);
+  call(L, &sliced->query, state->begin_ref, values);
+  lua_settop(L, 5);
+  lwend_pay(L, state);
+  return 1;
+}
+
+/* graph:search(from, to[, opts]) -> search */
+static int graph_search(lua_State *L) { return new_search(L, WEND_QUEUE_BUCKETS); }
+/* core.watch(graph, from, to[, opts]) -> a search that settles nodes in order, for wend.trace */
+static int core_watch(lua_State *L) { return new_search(L, WEND_QUEUE_HEAP); }
+
+static lwend_sliced *check_search(lua_State *L, int index) {
+  const lwend_state *state = lwend_state_of(L);
+  lwend_sliced *sliced = lua_touserdata(L, index);
+  if (sliced != NULL && lua_getmetatable(L, index)) {
+    if (lua_topointer(L, -1) != state->search_mt) sliced = NULL;
+    lua_pop(L, 1);
+  } else {
+    sliced = NULL;
+  }
+  if (sliced == NULL) lwend_wanted(L, index, "self", "a search (call it with a colon: search:method())");
+  else if (sliced->query.running) luaL_error(L, "the search is running: its own callbacks cannot use it");
+  else if (sliced->query.g->graph == NULL) luaL_error(L, "the graph is gone");
+  return sliced;
+}
+
+/* Pushes the values of a search. */
+static int push_values(lua_State *L, int index) {
+  int values = lua_gettop(L) + 1;
+  lwend_pushanchor(L, index);
+  for (int i = 1; i <= LWEND_VALUES; i++) lua_rawgeti(L, values, i);
+  lua_remove(L, values);
+  return values;
+}
+
+/* Whether the profile is no more the one that the search began with. */
+static bool costs_changed(lua_State *L, const lwend_query *query, int values) {
+  int compiled = values + LWEND_COMPILED - LWEND_GRAPH;
+  bool changed;
+  push_compiled(L, query, values + LWEND_COSTS - LWEND_GRAPH);
+  changed = !lua_rawequal(L, -1, compiled);
+  lua_pop(L, 1);
+  return changed;
+}
+
+/* search:step(n) -> "running", "found" or "failed" */
+static int search_step(lua_State *L) {
+  lwend_sliced *sliced = check_search(L, 1);
+  lwend_query *query = &sliced->query;
+  int values;
+  if (!lwend_towhole(L, 2, &query->slice) || query->slice == 0) lwend_wanted(L, 2, "n", "a whole number >= 1");
+  if (query->status == WEND_RUNNING) {
+    values = push_values(L, 1);
+    if (costs_changed(L, query, values)) {
+      wend_search_reset(query->searcher->search);
+      query->status = WEND_STALE;
+    } else {
+      call(L, query, sliced->state->step_ref, values);
+      lwend_pay(L, sliced->state);
+    }
+  }
+  lua_pushstring(L, query->status == WEND_RUNNING                           ? "running"
+                    : query->status == WEND_OK || query->partial_path ? "found"
+                                                                            : "failed");
+  return 1;
+}
+
+/* search:path() -> path; or nil, message, code */
+static int search_path(lua_State *L) {
+  lwend_sliced *sliced = check_search(L, 1);
+  if (sliced->query.status == WEND_RUNNING)
+    luaL_error(L, "the search is not over: call step until it returns \"found\" or \"failed\"");
+  return call(L, &sliced->query, sliced->state->answer_ref, push_values(L, 1));
+}
+
+/* core.label(search, node) -> visit number or 0, cost, node before; nil: not reached */
+static int core_label(lua_State *L) {
+  lwend_sliced *sliced = check_search(L, 1);
+  wend_id node = lwend_check_node(L, 2, sliced->query.g, "node");
+  wend_label label;
+  if (wend_graph_version(sliced->query.g->graph) != sliced->query.version) luaL_error(L, "the graph has changed");
+  label = wend_search_label(sliced->searcher.search, node);
+  if (!label.reached) return 0;
+  lwend_pushwhole(L, label.visit);
+  lua_pushnumber(L, label.cost);
+  if (label.previous == WEND_NO_ID) return 2;
+  lwend_pushwhole(L, label.previous);
+  return 3;
+}
+
+/* ---- path:explain ------------------------------------------------------------------------------------------ */
+
+/* The path is at LWEND_INTO. */
+static int protected_explain(lua_State *L) {
+  lwend_query *query = to_query(L);
+  const wend_id *edges;
+  uint64_t version;
+  lwend_graph *g;
+  uint32_t count = lwend_check_trail(L, LWEND_INTO, &edges, &version, &g);
+  wend_id node = query->from;
+  int list;
+  query->L = L;
+  for (uint32_t i = 0; i < count; i++)
+    if (!wend_graph_has_edge(g->graph, edges[i])) luaL_error(L, "an edge of the path was removed");
+  lwend_costs_resolve(L, query);
+  lwend_costs_push(L, query);
+  lua_createtable(L, (int)count, 0);
+  list = lua_gettop(L);
+  for (uint32_t i = 0; i < count; i++) {
+    lwend_costs_explain(L, query, node, edges[i]);
+    lua_getfield(L, -1, "to");
+    (void)lwend_towhole(L, -1, &node);
+    lua_pop(L, 1);
+    lua_rawseti(L, list, (int)i + 1);
+  }
+  return 1;
+}
+
+/* Pushes the option at index, or else the field of the path that says how it was found. */
+static void push_or_field(lua_State *L, int index, const char *field) {
+  if (!lua_isnil(L, index)) {
+    lua_pushvalue(L, index);
+  } else {
+    lua_pushstring(L, field);
+    lua_rawget(L, 1);
+  }
+}
+
+int lwend_path_explain(lua_State *L) {
+  static const char *const options[] = {"costs", "agent", "cost", "at_least", NULL};
+  lwend_state *state = lwend_state_of(L);
+  lwend_query query;
+  const wend_id *edges;
+  uint64_t version;
+  int o, values;
+  memset(&query, 0, sizeof query);
+  lua_settop(L, 2);
+  lwend_check_trail(L, 1, &edges, &version, &query.g);
+  o = lwend_options(L, 2, options);
+  check_callable(L, o + 2, "cost");
+  query.at_least = check_at_least(L, o + 3, o + 2);
+  query.state = state;
+  query.searcher = &state->searchers[state->depth];
+  ready_searcher(L, &query);
+  lua_rawgeti(L, 1, 1);
+  query.from = lwend_check_node(L, -1, query.g, "path[1]");
+  values = lua_gettop(L) + 1;
+  lua_pushliteral(L, "map");
+  lua_rawget(L, 1);
+  lua_pushnil(L);
+  push_or_field(L, o, "costs");
+  push_or_field(L, o + 1, "agent");
+  push_or_field(L, o + 2, "callback");
+  lua_pushnil(L);
+  lua_pushvalue(L, 1);
+  lua_pushnil(L);
+  push_compiled(L, &query, values + LWEND_COSTS - LWEND_GRAPH);
+  return call(L, &query, state->explain_ref, values);
+}
+
+/* ---- Opening ----------------------------------------------------------------------------------------------- */
+
+static int protected_ref(lua_State *L, lwend_state *state, lua_CFunction function) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, state);
+  lua_pushcclosure(L, function, 1);
+  return luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
+/* Adds the searching methods to graphs, and core.watch, core.label and core.costs_metatable to the table at the top. */
+void lwend_open_query(lua_State *L, lwend_state *state) {
+  static const luaL_Reg graph_methods[] = {{"path", graph_path}, {"search", graph_search}, {NULL, NULL}};
+  static const luaL_Reg search_methods[] = {{"step", search_step}, {"path", search_path}, {NULL, NULL}};
+  static const luaL_Reg watching[] = {{"watch", core_watch}, {"label", core_label}, {NULL, NULL}};
+  state->whole_ref = protected_ref(L, state, protected_whole);
+  state->begin_ref = protected_ref(L, state, protected_begin);
+  state->step_ref = protected_ref(L, state, protected_step);
+  state->answer_ref = protected_ref(L, state, protected_answer);
+  state->explain_ref = protected_ref(L, state, protected_explain);
+  lwend_register(L, state, watching);
+  lua_newtable(L);
+  lwend_register(L, state, search_methods);
+  state->search_ref = lwend_metatable(L, "wend.Search", search_gc, &state->search_mt);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->graph_ref);
+  lua_getfield(L, -1, "__index");
+  lwend_register(L, state, graph_methods);
+  lua_pop(L, 2);
+  lua_newtable(L);
+  state->costs_mt = lua_topointer(L, -1);
+  lua_setfield(L, -2, "costs_metatable");
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* wend: graphs, costs and cheapest paths. The whole public C interface; it knows nothing of Lua.
+ *
+ * Ids        64-bit, below 2^53, never 0: the slot plus one in the low 32 bits, the slot's generation above it.
+ *            A graph from which nothing was removed has the ids 1, 2, 3, ... An id is never given out twice.
+ * Ownership  create/destroy; everything else is borrowed, and pointers into an object live until it is next changed.
+ * Errors     functions that can fail return a wend_status; where they fail the object is as it was.
+ *            Wrong ids and values are the caller's mistakes: documented as preconditions, asserted in debug builds.
+ * Threads    a graph may be searched from several threads at once, each with its own wend_search, while nobody
+ *            edits it and after wend_graph_sync() has been called once.
+ * Floats     every sum is made in the order of travel without fused multiply-add: equal inputs, equal bits. */
+#ifndef WEND_H
+#define WEND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WEND_VERSION "1.0.0"
+
+/* What a call can come to: name, code for programs, default text for people. */
+#define WEND_STATUS_LIST(X)                                            \
+  X(OK, "ok", "done")                                                  \
+  X(RUNNING, "running", "the search has more to do")                   \
+  X(NO_PATH, "no_path", "the goal cannot be reached")                  \
+  X(BUDGET, "budget", "the budget of the search is spent")             \
+  X(STALE, "stale", "the map has changed since")                       \
+  X(IO, "io", "the file could not be read or written")                 \
+  X(FORMAT, "format", "the file is not what it should be")             \
+  X(NO_MEMORY, "no_memory", "not enough memory")                       \
+  X(ABORTED, "aborted", "a cost function gave a negative cost or none")
+
+typedef enum wend_status {
+#define WEND_STATUS_ENUM(name, code, text) WEND_##name,
+  WEND_STATUS_LIST(WEND_STATUS_ENUM)
+#undef WEND_STATUS_ENUM
+} wend_status;
+
+/* The code of a status, as in the list above. */
+const char *wend_status_code(wend_status status);
+
+typedef uint64_t wend_id;
+#define WEND_NO_ID ((wend_id)0)
+#define WEND_NONE UINT32_MAX
+#define WEND_UNTAGGED 0u
+
+/* Coordinates stay within this, so that the square of a distance is finite. */
+#define WEND_COORDINATE_MAX 1e150
+/* Tags of one graph: what 24 bits of an arc can name. */
+#define WEND_TAG_MAX ((1u << 24) - 1u)
+
+/* Where memory comes from. resize(ud, NULL, 0, n) allocates, resize(ud, p, n, 0) frees, anything else moves; NULL
+ * means no memory, and the old block is as it was. Shrinking and freeing do not fail. */
+typedef struct wend_alloc {
+  void *(*resize)(void *ud, void *block, size_t old_bytes, size_t new_bytes);
+  void *ud;
+} wend_alloc;
+
+/* malloc, realloc and free. */
+wend_alloc wend_alloc_default(void);
+
+/* ---- Graphs ------------------------------------------------------------------------------------------------ */
+
+typedef struct wend_graph wend_graph;
+
+/* What an edge is made of. */
+typedef struct wend_edge_spec {
+  wend_id from, to;
+  double weight; /* finite and >= 0, or WEND_MEASURED: the distance between the ends, which then need positions */
+  uint32_t tag;  /* from wend_graph_tag, or WEND_UNTAGGED */
+  bool directed; /* false: both ways, one weight */
+} wend_edge_spec;
+#define WEND_MEASURED (-1.0)
+
+typedef struct wend_edge {
+  wend_id from, to;
+  double weight;
+  double length; /* the distance between the ends; NaN where one has no position */
+  uint32_t tag;
+  bool directed, closed, measured;
+} wend_edge;
+
+/* An empty graph of 2 or 3 dimensions; NULL: no memory. alloc is copied; NULL: the default. */
+wend_graph *wend_graph_create(const wend_alloc *alloc, int dimensions);
+void wend_graph_destroy(wend_graph *graph);
+
+int wend_graph_dimensions(const wend_graph *graph);
+/* Goes up with every change that a search could notice. */
+uint64_t wend_graph_version(const wend_graph *graph);
+uint32_t wend_graph_node_count(const wend_graph *graph);
+uint32_t wend_graph_edge_count(const wend_graph *graph);
+/* Memory held, in bytes: for nodes, and for edges. */
+void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges);
+
+/* Adds count nodes with consecutive ids, the first in *first. points: count positions of `dimensions` finite
+ * coordinates each, within WEND_COORDINATE_MAX; NULL: nodes without a position. NO_MEMORY. */
+wend_status wend_graph_add_nodes(wend_graph *graph, uint32_t count, const double *points, wend_id *first);
+/* Adds count edges with consecutive ids, the first in *first. NO_MEMORY. Amortised O(count). */
+wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_edge_spec *specs, wend_id *first);
+/* Removes a node and the edges at it. NO_MEMORY. */
+wend_status wend_graph_remove_node(wend_graph *graph, wend_id node);
+wend_status wend_graph_remove_edge(wend_graph *graph, wend_id edge);
+
+bool wend_graph_has_node(const wend_graph *graph, wend_id node);
+bool wend_graph_has_edge(const wend_graph *graph, wend_id edge);
+/* The node or edge that follows in the order of slots; WEND_NO_ID starts, and ends. */
+wend_id wend_graph_next_node(const wend_graph *graph, wend_id node);
+
+/* The position, `dimensions` numbers, or NULL where the node has none. Borrowed until the next change. */
+const double *wend_graph_position(const wend_graph *graph, wend_id node);
+/* Moves a node, and remeasures the measured edges at it. Gives a position to a node that had none. NO_MEMORY. */
+wend_status wend_graph_move(wend_graph *graph, wend_id node, const double *position);
+
+/* Closed for everybody, until opened again: what leads into a closed node cannot be taken. NO_MEMORY. */
+wend_status wend_graph_close_node(wend_graph *graph, wend_id node, bool closed);
+bool wend_graph_is_closed(const wend_graph *graph, wend_id node);
+wend_status wend_graph_close_edge(wend_graph *graph, wend_id edge, bool closed);
+/* weight as in wend_edge_spec. NO_MEMORY. */
+wend_status wend_graph_set_weight(wend_graph *graph, wend_id edge, double weight);
+wend_status wend_graph_set_tag(wend_graph *graph, wend_id edge, uint32_t tag);
+wend_status wend_graph_edge(wend_graph *graph, wend_id edge, wend_edge *result);
+/* The edge from a to b with the least weight, of those the one made first; WEND_NO_ID: none. NO_MEMORY. */
+wend_status wend_graph_edge_between(wend_graph *graph, wend_id a, wend_id b, wend_id *edge);
+/* Ids of the edges that leave a node, closed ones too: in *edges at most capacity of them, in *count all. First the
+ * one-way edges, then the two-way ones, each kind in the order they were made in. NO_MEMORY. */
+wend_status wend_graph_edges(wend_graph *graph, wend_id node, wend_id *edges, uint32_t capacity, uint32_t *count);
+
+/* Names of nodes: unique within the graph. length 0 takes the name away. NO_MEMORY.
+ * Precondition: no other node has the name. */
+wend_status wend_graph_set_name(wend_graph *graph, wend_id node, const char *name, size_t length);
+wend_id wend_graph_find(const wend_graph *graph, const char *name, size_t length);
+const char *wend_graph_name(const wend_graph *graph, wend_id node, size_t *length);
+/* Room to vary around a node, finite and >= 0; 0 at first. NO_MEMORY. */
+wend_status wend_graph_set_radius(wend_graph *graph, wend_id node, double radius);
+double wend_graph_radius(const wend_graph *graph, wend_id node);
+
+/* The number of a tag, made where it is new; tags are numbered from 1 and stay. NO_MEMORY, also past WEND_TAG_MAX. */
+wend_status wend_graph_tag(wend_graph *graph, const char *name, size_t length, uint32_t *tag);
+uint32_t wend_graph_tag_count(const wend_graph *graph);
+const char *wend_graph_tag_name(const wend_graph *graph, uint32_t tag, size_t *length);
+
+/* Files what was added since into the arrays that are searched. Everything that needs it calls it. NO_MEMORY. */
+wend_status wend_graph_sync(wend_graph *graph);
+
+/* Whether a node or edge was changed, closed, opened or removed after the graph had that version. True as well
+ * where 2^32 changes have come in between. */
+bool wend_graph_node_touched(const wend_graph *graph, wend_id node, uint64_t version);
+bool wend_graph_edge_touched(const wend_graph *graph, wend_id edge, uint64_t version);
+
+/* ---- Costs ------------------------------------------------------------------------------------------------- */
+
+/* What an agent makes of a tag: cost = weight x times + plus, and, where asks is set, what the edge function then
+ * makes of it: at least share x that cost. times and plus >= 0; closed: plus = INFINITY and times 0. */
+typedef struct wend_tag_cost {
+  double times, plus;
+  double share;
+  bool asks;
+} wend_tag_cost;
+
+/* An edge, as it is shown to an edge function. */
+typedef struct wend_step {
+  wend_id from, to, edge;
+  double cost; /* weight x times + plus; INFINITY: closed by its tag */
+  uint32_t tag;
+} wend_step;
+
+/* Returns the cost, >= share x step->cost; INFINITY: closed. A negative cost or NaN ends the search with ABORTED.
+ * It may search other things, and leave by longjmp: call wend_search_reset then. It must not change the graph. */
+typedef double (*wend_cost_fn)(void *ud, const wend_step *step);
+
+typedef struct wend_costs {
+  const wend_tag_cost *tags; /* one a tag, tags[0] for untagged edges; NULL: weights as they are, nothing is asked */
+  wend_cost_fn edge;         /* NULL: nothing is asked */
+  void *ud;
+} wend_costs;
+
+/* ---- Searches ---------------------------------------------------------------------------------------------- */
+
+/* A search: its marks, its open list and its result. Made once, used for any number of searches, on any graph. */
+typedef struct wend_search wend_search;
+
+typedef enum wend_heuristic {
+  WEND_AUTO, /* euclidean where it helps, zero where there is no bound */
+  WEND_ZERO, /* Dijkstra's algorithm */
+  WEND_EUCLIDEAN,
+  WEND_MANHATTAN,
+  WEND_CHEBYSHEV,
+  WEND_OCTILE,
+  WEND_CUSTOM
+} wend_heuristic;
+
+/* An estimate of the cost from node to goal, finite, >= 0 and never too high. NaN ends the search with ABORTED. */
+typedef double (*wend_estimate_fn)(void *ud, wend_id node, wend_id goal);
+
+/* Where searches keep what is open. */
+typedef enum wend_queue {
+  WEND_QUEUE_BUCKETS, /* the fast one, which turns into the other where buckets do not suit the costs */
+  WEND_QUEUE_HEAP     /* settles in order of cost, then of edges, then of ids (the larger first) */
+} wend_queue;
+
+typedef struct wend_search_opts {
+  wend_costs costs;
+  wend_heuristic heuristic;
+  wend_estimate_fn estimate; /* for WEND_CUSTOM */
+  void *estimate_ud;
+  uint64_t max_expanded; /* BUDGET past so many expansions */
+  double max_cost;       /* BUDGET where the cheapest path costs more */
+  bool partial;          /* remember the node nearest to a goal; goals need positions */
+  wend_queue queue;
+} wend_search_opts;
+/* Weights as they are, heuristic auto, no budget. */
+wend_search_opts wend_search_opts_default(void);
+
+typedef struct wend_stats {
+  uint64_t expanded, pushed, callbacks;
+  double bound; /* the least cost per length that the heuristic relied on; 0: it did without */
+} wend_stats;
+
+wend_search *wend_search_create(const wend_alloc *alloc);
+void wend_search_destroy(wend_search *search);
+/* Bytes of search state a node of the graph. */
+size_t wend_search_node_bytes(void);
+
+/* Starts a search for the cheapest path from a node to the cheapest of the goals (goal_count >= 1). The graph is
+ * synced; opts is copied, what it points to is borrowed. OK, NO_MEMORY, ABORTED. */
+wend_status wend_search_begin(wend_search *search, wend_graph *graph, wend_id from, const wend_id *goals,
+                              uint32_t goal_count, const wend_search_opts *opts);
+/* Expands at most max_expanded nodes (UINT64_MAX: all it takes). OK: there is a path. RUNNING: call again.
+ * NO_PATH, BUDGET: there is none, but see wend_search_partial. STALE: the graph was changed. NO_MEMORY. ABORTED.
+ * The result does not depend on how a search is sliced, nor on earlier ones. Of paths of equal cost, Dijkstra's
+ * algorithm gives one with the fewest edges, and A* prefers fewer edges among what it has seen; beyond that a node
+ * is reached from the neighbour with the smallest id, by the edge made first. */
+wend_status wend_search_step(wend_search *search, uint64_t max_expanded);
+/* After NO_PATH or BUDGET of a search with `partial`: makes the path to the node that is nearest to a goal in a
+ * straight line (then the cheapest, then the smallest id) the result. OK, NO_MEMORY. */
+wend_status wend_search_partial(wend_search *search);
+/* Forgets a search, also one that a cost function left by longjmp. */
+void wend_search_reset(wend_search *search);
+
+/* The result: nodes from the start on, the edges between them, the cost. Borrowed until the search is used again. */
+uint32_t wend_search_path(const wend_search *search, const wend_id **nodes, const wend_id **edges, double *cost);
+wend_stats wend_search_stats(const wend_search *search);
+
+/* What a search knows of a node, for those who watch it. visit: 1, 2, ... in the order in which nodes were first
+ * expanded, 0: not yet; only kept by searches with WEND_QUEUE_HEAP. previous: WEND_NO_ID at the start. */
+typedef struct wend_label {
+  bool reached;
+  double cost;
+  uint64_t visit;
+  wend_id previous;
+} wend_label;
+wend_label wend_search_label(const wend_search *search, wend_id node);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,54 @@
+rockspec_format = "3.0"
+package = "wend"
+version = "dev-1"
+
+-- For a checkout: `luarocks make` builds what lies beside this file, and fetches nothing.
+source = {
+  url = "git+file://.",
+}
+
+description = {
+  summary = "Path finding for games: graphs, costs decided by scripts, and agents that move along",
+  detailed = [[
+    A C core finds the cheapest path through graphs with weighted and directed edges; what an edge costs an agent is
+    decided by tables and functions in Lua, which mods can add to and remove.
+  ]],
+  license = "MIT",
+  labels = { "pathfinding", "navigation", "game", "graph", "ai" },
+}
+
+dependencies = {
+  "lua >= 5.1, < 5.5",
+}
+
+test_dependencies = {
+  "busted >= 2.0",
+}
+
+test = {
+  type = "busted",
+}
+
+-- `make check-rockspec` compares these lists with the files that are there.
+build = {
+  type = "builtin",
+  modules = {
+    ["wend.core"] = {
+      sources = {
+        "src/core/graph.c",
+        "src/core/memory.c",
+        "src/core/names.c",
+        "src/core/order.c",
+        "src/core/ratios.c",
+        "src/core/search.c",
+        "src/core/slots.c",
+      },
+      incdirs = { "src" },
+      defines = { "NDEBUG" },
+    },
+    ["wend.read"] = "lua/wend/read.lua",
+  },
+  platforms = {
+    unix = { modules = { ["wend.core"] = { libraries = { "m" } } } },
+  },
+}
