@@ -114,9 +114,12 @@ build/asan/fail: spec/c/fail.c $(OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -D_POSIX_C_SOURCE=200809L $(CFLAGS) $(LUA_CFLAGS) -o $@ $< $(OBJECTS) -Wl,-E $(LUA_LIBS) -lm -ldl
 
+# It looks for a C++ library: no other target needs to wait for that.
+ifneq ($(filter bench,$(MAKECMDGOALS)),)
 -include bench/build.mk
+endif
 
-bench: all
+bench: all $(BENCH_MODULES)
 	@LUA_PATH='lua/?.lua;lua/?/init.lua;;' LUA_CPATH='$(BUILD)/?.so;build/bench/?.so;;' \
 	  $(LUA) bench/bench.lua $(ARGS)
 

@@ -96,6 +96,10 @@ uint32_t wend_graph_edge_count(const wend_graph *graph);
 /* Memory held, in bytes: for nodes, and for edges. */
 void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges);
 
+/* Adds a node: position (`dimensions` finite coordinates within WEND_COORDINATE_MAX; NULL: without one), name (NULL:
+ * none; no other node has it) and radius (finite, >= 0). NO_MEMORY. */
+wend_status wend_graph_add_node(wend_graph *graph, const double *position, const char *name, size_t length,
+                                double radius, wend_id *node);
 /* Adds count nodes with consecutive ids, the first in *first. points: count positions of `dimensions` finite
  * coordinates each, within WEND_COORDINATE_MAX; NULL: nodes without a position. NO_MEMORY. */
 wend_status wend_graph_add_nodes(wend_graph *graph, uint32_t count, const double *points, wend_id *first);
@@ -123,7 +127,7 @@ wend_status wend_graph_close_edge(wend_graph *graph, wend_id edge, bool closed);
 wend_status wend_graph_set_weight(wend_graph *graph, wend_id edge, double weight);
 wend_status wend_graph_set_tag(wend_graph *graph, wend_id edge, uint32_t tag);
 wend_status wend_graph_edge(wend_graph *graph, wend_id edge, wend_edge *result);
-/* The edge from a to b with the least weight, of those the one made first; WEND_NO_ID: none. NO_MEMORY. */
+/* The edge from a to b with the least weight, of those the one with the smallest id; WEND_NO_ID: none. NO_MEMORY. */
 wend_status wend_graph_edge_between(wend_graph *graph, wend_id a, wend_id b, wend_id *edge);
 /* Ids of the edges that leave a node, closed ones too: in *edges at most capacity of them, in *count all. First the
  * one-way edges, then the two-way ones, each kind in the order they were made in. NO_MEMORY. */
@@ -233,7 +237,7 @@ wend_status wend_search_begin(wend_search *search, wend_graph *graph, wend_id fr
  * NO_PATH, BUDGET: there is none, but see wend_search_partial. STALE: the graph was changed. NO_MEMORY. ABORTED.
  * The result does not depend on how a search is sliced, nor on earlier ones. Of paths of equal cost, Dijkstra's
  * algorithm gives one with the fewest edges, and A* prefers fewer edges among what it has seen; beyond that a node
- * is reached from the neighbour with the smallest id, by the edge made first. */
+ * is reached from the neighbour with the smallest id, by the edge with the smallest id. */
 wend_status wend_search_step(wend_search *search, uint64_t max_expanded);
 /* After NO_PATH or BUDGET of a search with `partial`: makes the path to the node that is nearest to a goal in a
  * straight line (then the cheapest, then the smallest id) the result. OK, NO_MEMORY. */

@@ -41,7 +41,7 @@ function check.fail(message, ...)
   if select("#", ...) > 0 then
     message = message:format(...)
   end
-  error(message, callers_level() + 1)
+  error(message, callers_level())
 end
 
 --- Raises where a method was not called on the right thing.

@@ -29,25 +29,29 @@ wend_graph *wend_graph_create(const wend_alloc *alloc, int dimensions) {
   return graph;
 }
 
-static void free_places(wend_graph *graph) {
+/* Frees what packing makes anew. */
+static void free_packed(wend_graph *graph) {
   const wend_alloc *alloc = &graph->alloc;
   WEND_FREE(alloc, graph->slot_of, graph->place_capacity);
-  WEND_FREE(alloc, graph->blocks, graph->place_capacity);
+  WEND_FREE(alloc, graph->out, graph->place_capacity);
+  WEND_FREE(alloc, graph->in, graph->place_capacity);
   WEND_FREE(alloc, graph->room, graph->place_capacity);
   WEND_FREE(alloc, graph->flags, graph->place_capacity);
   WEND_FREE(alloc, graph->points, graph->points_capacity);
+  WEND_FREE(alloc, graph->arc_weight, graph->arcs_capacity);
+  WEND_FREE(alloc, graph->arc_to, graph->arcs_capacity);
+  WEND_FREE(alloc, graph->arc_kind, graph->arcs_capacity);
+  WEND_FREE(alloc, graph->arc_edge, graph->arcs_capacity);
+  WEND_FREE(alloc, graph->pending, graph->pending_capacity);
 }
 
 void wend_graph_destroy(wend_graph *graph) {
   wend_alloc alloc;
   if (graph == NULL) return;
   alloc = graph->alloc;
-  free_places(graph);
+  free_packed(graph);
   wend_slots_free(&graph->nodes, &alloc);
   wend_slots_free(&graph->edges, &alloc);
-  WEND_FREE(&alloc, graph->arcs, graph->arcs_capacity);
-  WEND_FREE(&alloc, graph->arc_edge, graph->arc_edge_capacity);
-  WEND_FREE(&alloc, graph->pending, graph->pending_capacity);
   WEND_FREE(&alloc, graph->node_touched, graph->node_touched_capacity);
   WEND_FREE(&alloc, graph->edge_touched, graph->edge_touched_capacity);
   WEND_FREE(&alloc, graph->radius, graph->radius_capacity);
@@ -64,11 +68,11 @@ uint32_t wend_graph_edge_count(const wend_graph *graph) { return graph->edges.li
 
 void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges) {
   *nodes = sizeof *graph + wend_slots_bytes(&graph->nodes) + graph->points_capacity * sizeof(double) +
-           graph->place_capacity * (sizeof(uint32_t) + sizeof(wend_block) + sizeof(uint32_t) + sizeof(uint8_t)) +
+           graph->place_capacity * (sizeof(uint32_t) + 2 * sizeof(wend_span) + sizeof(uint32_t) + sizeof(uint8_t)) +
            graph->node_touched_capacity * sizeof(uint32_t) + graph->radius_capacity * sizeof(double) +
            wend_names_bytes(&graph->node_names);
-  *edges = wend_slots_bytes(&graph->edges) + graph->arcs_capacity * sizeof(wend_arc) +
-           graph->arc_edge_capacity * sizeof(uint32_t) + graph->pending_capacity * sizeof(wend_pending) +
+  *edges = wend_slots_bytes(&graph->edges) + graph->arcs_capacity * (sizeof(double) + 3 * sizeof(uint32_t)) +
+           graph->pending_capacity * sizeof(wend_pending) +
            graph->edge_touched_capacity * sizeof(uint32_t) + wend_names_bytes(&graph->tag_names) +
            wend_ratios_bytes(&graph->ratios);
 }
@@ -81,27 +85,32 @@ static double distance(const wend_graph *graph, uint32_t a, uint32_t b) {
   p = wend_graph_point(graph, a);
   q = wend_graph_point(graph, b);
   for (int d = 0; d < graph->dimensions; d++) sum += (p[d] - q[d]) * (p[d] - q[d]);
-  return sqrt(sum);
+  return wend_sqrt(sum);
 }
 
 /* The weights are counted by their scale, so that a queue can be laid out for them. */
 static uint64_t *scale_of(wend_graph *graph, double weight) {
   uint64_t bits;
   int scale;
+  graph->scales_changed = true;
   if (weight == 0) return &graph->zero_weights;
   memcpy(&bits, &weight, sizeof bits);
   scale = (int)((bits >> 52) & 0x7ff) - 1023 + WEND_SCALES / 2;
   return &graph->scales[scale < 0 ? 0 : scale >= WEND_SCALES ? WEND_SCALES - 1 : scale];
 }
 
-double wend_graph_typical_weight(const wend_graph *graph) {
+static void settle_scales(wend_graph *graph) {
   uint64_t all = 0, below = 0;
   int scale = 0;
+  if (!graph->scales_changed) return;
+  graph->scales_changed = false;
+  graph->typical_weight = 0;
   for (int i = 0; i < WEND_SCALES; i++) all += graph->scales[i];
-  if (all == 0) return 0;
+  if (all == 0) return;
   while (2 * (below + graph->scales[scale]) < all) below += graph->scales[scale++];
   /* As if the weights of a scale lay evenly in it. */
-  return ldexp(1 + ((double)all / 2 - (double)below) / (double)graph->scales[scale], scale - WEND_SCALES / 2);
+  graph->typical_weight =
+      ldexp(1 + ((double)all / 2 - (double)below) / (double)graph->scales[scale], scale - WEND_SCALES / 2);
 }
 
 static void touch(uint32_t *touched, uint32_t slot, uint64_t version) { touched[slot] = (uint32_t)version; }
@@ -169,23 +178,24 @@ bool wend_graph_is_closed(const wend_graph *graph, wend_id node) {
   return (graph->flags[place_of(graph, node)] & PLACE_CLOSED) != 0;
 }
 
+static wend_block get_block(const wend_graph *graph, uint32_t place) {
+  wend_block block = {graph->out[place].first, graph->in[place].first, graph->out[place].end, graph->in[place].end};
+  return block;
+}
+
+static void set_block(wend_graph *graph, uint32_t place, wend_block block) {
+  graph->out[place].first = block.first;
+  graph->out[place].end = block.in;
+  graph->in[place].first = block.both;
+  graph->in[place].end = block.end;
+}
+
 /* ---- Adding ----------------------------------------------------------------------------------------------- */
 
 static bool grow_places(wend_graph *graph, uint64_t wanted) {
-  uint32_t capacity[4];
-  for (int i = 0; i < 4; i++) capacity[i] = graph->place_capacity;
-  /* Each array that could be grown stays grown: only the smallest capacity counts. */
-  if (!WEND_GROW(&graph->alloc, graph->slot_of, capacity[0], wanted)) return false;
-  if (!WEND_GROW(&graph->alloc, graph->blocks, capacity[1], wanted)) goto shrink;
-  if (!WEND_GROW(&graph->alloc, graph->room, capacity[2], wanted)) goto shrink;
-  if (!WEND_GROW(&graph->alloc, graph->flags, capacity[3], wanted)) goto shrink;
-  graph->place_capacity = capacity[0];
-  return true;
-shrink:
-  (void)WEND_RESIZE(&graph->alloc, graph->slot_of, capacity[0], graph->place_capacity);
-  (void)WEND_RESIZE(&graph->alloc, graph->blocks, capacity[1], graph->place_capacity);
-  (void)WEND_RESIZE(&graph->alloc, graph->room, capacity[2], graph->place_capacity);
-  return false;
+  const wend_column columns[] = {WEND_COLUMN(graph->slot_of), WEND_COLUMN(graph->out), WEND_COLUMN(graph->in),
+                                 WEND_COLUMN(graph->room), WEND_COLUMN(graph->flags)};
+  return wend_grow_columns(&graph->alloc, columns, 5, &graph->place_capacity, wanted);
 }
 
 /* Makes room for the positions of `places` places, without a position where they are new. */
@@ -197,21 +207,22 @@ static bool grow_points(wend_graph *graph, uint64_t places) {
   return true;
 }
 
-wend_status wend_graph_add_nodes(wend_graph *graph, uint32_t count, const double *points, wend_id *first) {
+/* Everything that adding nodes could fail for. After true, put_nodes cannot. */
+static bool ready_nodes(wend_graph *graph, uint32_t count, bool placed) {
   uint64_t places = (uint64_t)graph->place_count + count;
-  uint32_t slot;
-  *first = WEND_NO_ID;
-  if (places >= WEND_NONE || !grow_places(graph, places)) return WEND_NO_MEMORY;
-  if ((points != NULL || graph->points != NULL) && !grow_points(graph, places)) return WEND_NO_MEMORY;
-  if (!wend_slots_reserve(&graph->nodes, &graph->alloc, count)) return WEND_NO_MEMORY;
-  slot = wend_slots_take(&graph->nodes, count, 0);
-  *first = wend_slots_id(&graph->nodes, slot);
+  if (places >= WEND_NONE || !grow_places(graph, places)) return false;
+  if ((placed || graph->points != NULL) && !grow_points(graph, places)) return false;
+  return wend_slots_reserve(&graph->nodes, &graph->alloc, count);
+}
+
+static wend_id put_nodes(wend_graph *graph, uint32_t count, const double *points) {
+  uint32_t slot = wend_slots_take(&graph->nodes, count, 0);
   for (uint32_t i = 0; i < count; i++) {
     uint32_t place = graph->place_count + i;
     wend_block empty = {graph->arcs_used, graph->arcs_used, graph->arcs_used, graph->arcs_used};
     graph->nodes.value[slot + i] = place;
     graph->slot_of[place] = slot + i;
-    graph->blocks[place] = empty;
+    set_block(graph, place, empty);
     graph->room[place] = 0;
     graph->flags[place] = 0;
     if (slot + i < graph->radius_capacity) graph->radius[slot + i] = 0;
@@ -225,6 +236,34 @@ wend_status wend_graph_add_nodes(wend_graph *graph, uint32_t count, const double
   }
   graph->place_count += count;
   graph->version++;
+  return wend_slots_id(&graph->nodes, slot);
+}
+
+wend_status wend_graph_add_nodes(wend_graph *graph, uint32_t count, const double *points, wend_id *first) {
+  *first = WEND_NO_ID;
+  if (!ready_nodes(graph, count, points != NULL)) return WEND_NO_MEMORY;
+  *first = put_nodes(graph, count, points);
+  return WEND_OK;
+}
+
+/* Makes room for the radius of a slot. */
+static bool grow_radius(wend_graph *graph, uint32_t slot) {
+  uint32_t old = graph->radius_capacity;
+  if (!WEND_GROW(&graph->alloc, graph->radius, graph->radius_capacity, (uint64_t)slot + 1)) return false;
+  for (uint32_t i = old; i < graph->radius_capacity; i++) graph->radius[i] = 0;
+  return true;
+}
+
+wend_status wend_graph_add_node(wend_graph *graph, const double *position, const char *name, size_t length,
+                                double radius, wend_id *node) {
+  uint32_t slot;
+  *node = WEND_NO_ID;
+  if (!ready_nodes(graph, 1, position != NULL)) return WEND_NO_MEMORY;
+  slot = graph->nodes.reserved;
+  if (radius > 0 && !grow_radius(graph, slot)) return WEND_NO_MEMORY;
+  if (name != NULL && !wend_names_set(&graph->node_names, &graph->alloc, slot, name, length)) return WEND_NO_MEMORY;
+  *node = put_nodes(graph, 1, position);
+  if (radius > 0) graph->radius[slot] = radius;
   return WEND_OK;
 }
 
@@ -274,32 +313,59 @@ wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_e
 /* Where in a block an arc stands. */
 typedef enum section { SECTION_OUT, SECTION_BOTH, SECTION_IN } section;
 
-static section section_at(const wend_block *block, uint32_t arc) {
-  return arc < block->both ? SECTION_OUT : arc < block->in ? SECTION_BOTH : SECTION_IN;
+static section section_at(wend_block block, uint32_t arc) {
+  return arc < block.both ? SECTION_OUT : arc < block.in ? SECTION_BOTH : SECTION_IN;
 }
 
 static bool grow_pool(wend_graph *graph, uint64_t wanted) {
-  return WEND_GROW(&graph->alloc, graph->arcs, graph->arcs_capacity, wanted) &&
-         WEND_GROW(&graph->alloc, graph->arc_edge, graph->arc_edge_capacity, wanted);
+  const wend_column columns[] = {WEND_COLUMN(graph->arc_weight), WEND_COLUMN(graph->arc_to),
+                                 WEND_COLUMN(graph->arc_kind), WEND_COLUMN(graph->arc_edge)};
+  return wend_grow_columns(&graph->alloc, columns, 4, &graph->arcs_capacity, wanted);
+}
+
+static wend_arc get_arc(const wend_graph *graph, uint32_t at) {
+  wend_arc arc;
+  arc.weight = fabs(graph->arc_weight[at]);
+  arc.to = graph->arc_to[at];
+  arc.kind = graph->arc_kind[at];
+  arc.edge = graph->arc_edge[at];
+  return arc;
+}
+
+static void set_arc(wend_graph *graph, uint32_t at, wend_arc arc) {
+  graph->arc_weight[at] = (arc.kind & ARC_BLOCKED) != 0 ? -arc.weight : arc.weight;
+  graph->arc_to[at] = arc.to;
+  graph->arc_kind[at] = arc.kind;
+  graph->arc_edge[at] = arc.edge;
+}
+
+/* Sets and clears flags of an arc. */
+static void flip_arc(wend_graph *graph, uint32_t at, uint32_t flags) {
+  wend_arc arc = get_arc(graph, at);
+  arc.kind ^= flags;
+  set_arc(graph, at, arc);
 }
 
 static void move_arcs(wend_graph *graph, uint32_t to, uint32_t from, uint32_t count) {
-  memmove(graph->arcs + to, graph->arcs + from, count * sizeof *graph->arcs);
+  memmove(graph->arc_weight + to, graph->arc_weight + from, count * sizeof *graph->arc_weight);
+  memmove(graph->arc_to + to, graph->arc_to + from, count * sizeof *graph->arc_to);
+  memmove(graph->arc_kind + to, graph->arc_kind + from, count * sizeof *graph->arc_kind);
   memmove(graph->arc_edge + to, graph->arc_edge + from, count * sizeof *graph->arc_edge);
 }
 
 /* Makes room for one more arc at a place: a full block moves to the end of the pool, where it has more. */
 static bool make_room(wend_graph *graph, uint32_t place) {
-  wend_block *block = &graph->blocks[place];
-  uint32_t count = block->end - block->first;
+  wend_block block = get_block(graph, place);
+  uint32_t count = block.end - block.first;
   uint32_t room = count < BLOCK_ROOM_MIN ? count + BLOCK_ROOM_MIN : count * 2, to = graph->arcs_used;
   if (count < graph->room[place]) return true;
   if (!grow_pool(graph, (uint64_t)to + room)) return false;
-  move_arcs(graph, to, block->first, count);
-  block->both += to - block->first;
-  block->in += to - block->first;
-  block->first = to;
-  block->end = to + count;
+  move_arcs(graph, to, block.first, count);
+  block.both += to - block.first;
+  block.in += to - block.first;
+  block.first = to;
+  block.end = to + count;
+  set_block(graph, place, block);
   graph->arcs_used += room;
   graph->arcs_wasted += graph->room[place];
   graph->room[place] = room;
@@ -307,32 +373,32 @@ static bool make_room(wend_graph *graph, uint32_t place) {
 }
 
 /* Files an arc last in its section. There is room. */
-static void insert_arc(wend_graph *graph, uint32_t place, section where, wend_arc arc, uint32_t edge) {
-  wend_block *block = &graph->blocks[place];
-  uint32_t at = where == SECTION_OUT ? block->both : where == SECTION_BOTH ? block->in : block->end;
-  move_arcs(graph, at + 1, at, block->end - at);
-  graph->arcs[at] = arc;
-  graph->arc_edge[at] = edge;
-  block->end++;
-  if (where != SECTION_IN) block->in++;
-  if (where == SECTION_OUT) block->both++;
+static void insert_arc(wend_graph *graph, uint32_t place, section where, wend_arc arc) {
+  wend_block block = get_block(graph, place);
+  uint32_t at = where == SECTION_OUT ? block.both : where == SECTION_BOTH ? block.in : block.end;
+  move_arcs(graph, at + 1, at, block.end - at);
+  set_arc(graph, at, arc);
+  block.end++;
+  if (where != SECTION_IN) block.in++;
+  if (where == SECTION_OUT) block.both++;
+  set_block(graph, place, block);
 }
 
 static void remove_arc(wend_graph *graph, uint32_t place, uint32_t arc) {
-  wend_block *block = &graph->blocks[place];
+  wend_block block = get_block(graph, place);
   section where = section_at(block, arc);
-  move_arcs(graph, arc, arc + 1, block->end - arc - 1);
-  block->end--;
-  if (where != SECTION_IN) block->in--;
-  if (where == SECTION_OUT) block->both--;
+  move_arcs(graph, arc, arc + 1, block.end - arc - 1);
+  block.end--;
+  if (where != SECTION_IN) block.in--;
+  if (where == SECTION_OUT) block.both--;
+  set_block(graph, place, block);
 }
 
 /* The arc of an edge in the block of a place. It is there. */
 static uint32_t arc_of(const wend_graph *graph, uint32_t place, uint32_t edge, bool incoming) {
-  const wend_block *block = &graph->blocks[place];
-  uint32_t arc = incoming ? block->both : block->first;
+  uint32_t arc = incoming ? graph->in[place].first : graph->out[place].first;
   while (graph->arc_edge[arc] != edge) arc++;
-  assert(arc < block->end);
+  assert(arc < graph->in[place].end);
   return arc;
 }
 
@@ -347,8 +413,8 @@ static ends ends_of(const wend_graph *graph, uint32_t edge) {
   ends e;
   e.from = graph->nodes.value[graph->edges.value[edge]];
   e.from_arc = arc_of(graph, e.from, edge, false);
-  e.to = graph->arcs[e.from_arc].to;
-  e.directed = section_at(&graph->blocks[e.from], e.from_arc) == SECTION_OUT;
+  e.to = graph->arc_to[e.from_arc];
+  e.directed = section_at(get_block(graph, e.from), e.from_arc) == SECTION_OUT;
   e.to_arc = arc_of(graph, e.to, edge, true);
   return e;
 }
@@ -360,6 +426,7 @@ static wend_arc arc_to(const wend_graph *graph, const wend_pending *edge, uint32
   arc.weight = edge->weight;
   arc.to = place;
   arc.kind = edge->kind | ((graph->flags[place] & PLACE_CLOSED) != 0 ? ARC_BARRED : 0);
+  arc.edge = edge->edge;
   return arc;
 }
 
@@ -380,15 +447,15 @@ static wend_status file_one_by_one(wend_graph *graph) {
     /* A loop that is directed puts two arcs into one block. */
     if (!make_room(graph, graph->nodes.value[edge->from])) break;
     if (!make_room(graph, graph->nodes.value[edge->to])) break;
-#define INSERT(place, where, other, e) insert_arc(graph, place, where, arc_to(graph, e, other), (e)->edge)
+#define INSERT(place, where, other, e) insert_arc(graph, place, where, arc_to(graph, e, other))
     if (edge->from == edge->to && edge->directed) {
       uint32_t place = graph->nodes.value[edge->from];
-      insert_arc(graph, place, SECTION_OUT, arc_to(graph, edge, place), edge->edge);
+      insert_arc(graph, place, SECTION_OUT, arc_to(graph, edge, place));
       if (!make_room(graph, place)) { /* all or nothing */
         remove_arc(graph, place, arc_of(graph, place, edge->edge, false));
         break;
       }
-      insert_arc(graph, place, SECTION_IN, arc_to(graph, edge, place), edge->edge);
+      insert_arc(graph, place, SECTION_IN, arc_to(graph, edge, place));
     } else {
       WEND_FOR_ENDS(graph, edge, INSERT);
     }
@@ -399,183 +466,157 @@ static wend_status file_one_by_one(wend_graph *graph) {
   return graph->pending_count == 0 ? WEND_OK : WEND_NO_MEMORY;
 }
 
-/* What packing builds before it throws the old away. */
+/* What packing builds before it throws the old away. `made` is a graph only in its places, points and pool. */
 typedef struct packing {
-  uint32_t count; /* places */
-  uint32_t *order, order_capacity; /* by new place: the old one */
-  uint32_t *scratch, scratch_capacity;
-  uint32_t *place_at, place_at_capacity; /* by old place: the new one */
-  uint32_t *slot_of, *room;
-  wend_block *blocks;
-  uint8_t *flags;
-  uint32_t slot_capacity, room_capacity, blocks_capacity, flags_capacity;
-  double *points;
-  uint32_t points_capacity;
-  wend_arc *arcs;
-  uint32_t *arc_edge;
-  uint32_t arcs_capacity, arc_edge_capacity;
+  wend_graph made;
+  uint32_t *order, *place_at; /* by new place: the old one; by old place: the new one */
+  uint32_t order_capacity, place_at_capacity;
+  wend_block *fill; /* by new place: how many arcs each section gets (first, both, in), then where the next one goes */
+  uint32_t fill_capacity;
 } packing;
-
-static void packing_free(packing *p, const wend_alloc *alloc) {
-  WEND_FREE(alloc, p->order, p->order_capacity);
-  WEND_FREE(alloc, p->scratch, p->scratch_capacity);
-  WEND_FREE(alloc, p->place_at, p->place_at_capacity);
-  WEND_FREE(alloc, p->slot_of, p->slot_capacity);
-  WEND_FREE(alloc, p->room, p->room_capacity);
-  WEND_FREE(alloc, p->blocks, p->blocks_capacity);
-  WEND_FREE(alloc, p->flags, p->flags_capacity);
-  WEND_FREE(alloc, p->points, p->points_capacity);
-  WEND_FREE(alloc, p->arcs, p->arcs_capacity);
-  WEND_FREE(alloc, p->arc_edge, p->arc_edge_capacity);
-}
 
 /* 1. The order of the places: along the curve, without those of removed nodes. */
 static bool pack_order(wend_graph *graph, packing *p) {
-  uint32_t all = graph->place_count;
-  if (!WEND_RESIZE(&graph->alloc, p->order, p->order_capacity, all) ||
-      !WEND_RESIZE(&graph->alloc, p->place_at, p->place_at_capacity, all))
+  const wend_alloc *alloc = &graph->alloc;
+  uint32_t all = graph->place_count, *scratch = NULL, scratch_capacity = 0;
+  if (!WEND_RESIZE(alloc, p->order, p->order_capacity, all) ||
+      !WEND_RESIZE(alloc, p->place_at, p->place_at_capacity, all))
     return false;
   if (graph->points != NULL) {
-    if (!WEND_RESIZE(&graph->alloc, p->scratch, p->scratch_capacity, (uint64_t)all * 3)) return false;
-    wend_order_hilbert(graph->points, graph->dimensions, all, p->order, p->scratch);
-    WEND_FREE(&graph->alloc, p->scratch, p->scratch_capacity);
-    p->scratch = NULL;
-    p->scratch_capacity = 0;
+    if (!WEND_RESIZE(alloc, scratch, scratch_capacity, (uint64_t)all * 3)) return false;
+    wend_order_hilbert(graph->points, graph->dimensions, all, p->order, scratch);
+    WEND_FREE(alloc, scratch, scratch_capacity);
   } else {
     for (uint32_t i = 0; i < all; i++) p->order[i] = i;
   }
   for (uint32_t i = 0; i < all; i++) {
     uint32_t old = p->order[i];
     if (graph->slot_of[old] == WEND_NONE) continue;
-    p->place_at[old] = p->count;
-    p->order[p->count++] = old;
+    p->place_at[old] = p->made.place_count;
+    p->order[p->made.place_count++] = old;
   }
   return true;
 }
 
 /* 2. The sections of each block: how many arcs there are and will be, in the order of places. */
 static bool pack_sections(wend_graph *graph, packing *p) {
-  const wend_alloc *alloc = &graph->alloc;
+  wend_graph *made = &p->made;
+  const wend_column arcs[] = {WEND_COLUMN(made->arc_weight), WEND_COLUMN(made->arc_to), WEND_COLUMN(made->arc_kind),
+                              WEND_COLUMN(made->arc_edge)};
   uint64_t sum = 0;
-  if (!WEND_RESIZE(alloc, p->slot_of, p->slot_capacity, p->count) ||
-      !WEND_RESIZE(alloc, p->room, p->room_capacity, p->count) ||
-      !WEND_RESIZE(alloc, p->blocks, p->blocks_capacity, p->count) ||
-      !WEND_RESIZE(alloc, p->flags, p->flags_capacity, p->count))
+  if (!grow_places(made, made->place_count) ||
+      !WEND_RESIZE(&graph->alloc, p->fill, p->fill_capacity, made->place_count))
     return false;
-  for (uint32_t i = 0; i < p->count; i++) { /* for now the blocks hold counts: out, both, in */
-    const wend_block *old = &graph->blocks[p->order[i]];
-    wend_block counts = {old->both - old->first, old->in - old->both, old->end - old->in, 0};
-    p->blocks[i] = counts;
-    p->slot_of[i] = graph->slot_of[p->order[i]];
-    p->flags[i] = graph->flags[p->order[i]];
+  for (uint32_t i = 0; i < made->place_count; i++) {
+    wend_block old = get_block(graph, p->order[i]);
+    wend_block counts = {old.both - old.first, old.in - old.both, old.end - old.in, 0};
+    p->fill[i] = counts;
+    made->slot_of[i] = graph->slot_of[p->order[i]];
+    made->flags[i] = graph->flags[p->order[i]];
   }
   for (uint32_t i = 0; i < graph->pending_count; i++) {
     const wend_pending *edge = &graph->pending[i];
-#define COUNT(place, where, other, e)                                                  \
-  do {                                                                                 \
-    wend_block *counts_ = &p->blocks[p->place_at[place]];                              \
-    (void)(other);                                                                     \
+#define COUNT(place, where, other, e)                                                                        \
+  do {                                                                                                       \
+    wend_block *counts_ = &p->fill[p->place_at[place]];                                                      \
+    (void)(other);                                                                                           \
     ++*((where) == SECTION_OUT ? &counts_->first : (where) == SECTION_BOTH ? &counts_->both : &counts_->in); \
   } while (0)
     WEND_FOR_ENDS(graph, edge, COUNT);
 #undef COUNT
   }
-  for (uint32_t i = 0; i < p->count; i++) {
-    wend_block counts = p->blocks[i], *block = &p->blocks[i];
-    block->first = (uint32_t)sum;
-    block->both = block->first + counts.first;
-    block->in = block->both + counts.both;
-    block->end = block->in + counts.in;
-    sum += (uint64_t)counts.first + counts.both + counts.in;
-    p->room[i] = block->end - block->first;
-    if (sum >= WEND_NONE) return false;
+  for (uint32_t i = 0; i < made->place_count; i++) {
+    wend_block counts = p->fill[i], block;
+    uint64_t count = (uint64_t)counts.first + counts.both + counts.in;
+    if (sum + count >= WEND_NONE) return false;
+    block.first = (uint32_t)sum;
+    block.both = block.first + counts.first;
+    block.in = block.both + counts.both;
+    block.end = block.in + counts.in;
+    set_block(made, i, block);
+    p->fill[i] = block;
+    made->room[i] = (uint32_t)count;
+    sum += count;
   }
-  return WEND_RESIZE(alloc, p->arcs, p->arcs_capacity, sum) &&
-         WEND_RESIZE(alloc, p->arc_edge, p->arc_edge_capacity, sum);
+  made->arcs_used = (uint32_t)sum;
+  return wend_resize_columns(&graph->alloc, arcs, 4, &made->arcs_capacity, sum);
 }
 
-/* 3. The arcs: those there are, then those that wait. `fill` points at the next free arc of each section. */
-static bool pack_arcs(wend_graph *graph, packing *p) {
-  wend_block *fill = NULL;
-  uint32_t fill_capacity = 0;
-  if (!WEND_RESIZE(&graph->alloc, fill, fill_capacity, p->count)) return false;
-  for (uint32_t i = 0; i < p->count; i++) {
-    const wend_block *old = &graph->blocks[p->order[i]], *block = &p->blocks[i];
-    uint32_t from[3], to[3], count[3];
-    from[0] = old->first, to[0] = block->first, count[0] = old->both - old->first;
-    from[1] = old->both, to[1] = block->both, count[1] = old->in - old->both;
-    from[2] = old->in, to[2] = block->in, count[2] = old->end - old->in;
-    for (int s = 0; s < 3; s++)
-      for (uint32_t k = 0; k < count[s]; k++) {
-        wend_arc *arc = &p->arcs[to[s] + k];
-        *arc = graph->arcs[from[s] + k];
-        arc->to = p->place_at[arc->to];
-        p->arc_edge[to[s] + k] = graph->arc_edge[from[s] + k];
-      }
-    fill[i].first = to[0] + count[0];
-    fill[i].both = to[1] + count[1];
-    fill[i].in = to[2] + count[2];
+/* 3. The positions. */
+static bool pack_points(wend_graph *graph, packing *p) {
+  size_t dimensions = (size_t)graph->dimensions;
+  uint64_t numbers = (uint64_t)p->made.place_count * dimensions;
+  if (graph->points == NULL) return true;
+  if (!WEND_RESIZE(&graph->alloc, p->made.points, p->made.points_capacity, numbers)) return false;
+  for (uint32_t i = 0; i < p->made.place_count; i++)
+    memcpy(p->made.points + i * dimensions, graph->points + p->order[i] * dimensions, dimensions * sizeof(double));
+  return true;
+}
+
+/* Copies a section of an old block. Returns where it ends. */
+static uint32_t pack_section(const wend_graph *graph, packing *p, uint32_t from, uint32_t end, uint32_t to) {
+  for (; from < end; from++, to++) {
+    wend_arc arc = get_arc(graph, from);
+    arc.to = p->place_at[arc.to];
+    set_arc(&p->made, to, arc);
+  }
+  return to;
+}
+
+/* 4. The arcs: those there are, then those that wait. Cannot fail. */
+static void pack_arcs(wend_graph *graph, packing *p) {
+  for (uint32_t i = 0; i < p->made.place_count; i++) {
+    wend_block old = get_block(graph, p->order[i]), *fill = &p->fill[i];
+    fill->first = pack_section(graph, p, old.first, old.both, fill->first);
+    fill->both = pack_section(graph, p, old.both, old.in, fill->both);
+    fill->in = pack_section(graph, p, old.in, old.end, fill->in);
   }
   for (uint32_t i = 0; i < graph->pending_count; i++) {
     const wend_pending *edge = &graph->pending[i];
-#define PLACE(place, where, other, e)                                                                     \
-  do {                                                                                                    \
-    wend_block *fill_ = &fill[p->place_at[place]];                                                        \
+#define PLACE(place, where, other, e)                                                                               \
+  do {                                                                                                              \
+    wend_block *fill_ = &p->fill[p->place_at[place]];                                                               \
     uint32_t at_ = (where) == SECTION_OUT ? fill_->first++ : (where) == SECTION_BOTH ? fill_->both++ : fill_->in++; \
-    p->arcs[at_] = arc_to(graph, e, other);                                                               \
-    p->arcs[at_].to = p->place_at[other];                                                                 \
-    p->arc_edge[at_] = (e)->edge;                                                                         \
+    wend_arc arc_ = arc_to(graph, e, other);                                                                        \
+    arc_.to = p->place_at[other];                                                                                   \
+    set_arc(&p->made, at_, arc_);                                                                                   \
   } while (0)
     WEND_FOR_ENDS(graph, edge, PLACE);
 #undef PLACE
   }
-  WEND_FREE(&graph->alloc, fill, fill_capacity);
-  return true;
 }
 
-/* 4. The positions. */
-static bool pack_points(wend_graph *graph, packing *p) {
-  size_t dimensions = (size_t)graph->dimensions;
-  if (graph->points == NULL) return true;
-  if (!WEND_RESIZE(&graph->alloc, p->points, p->points_capacity, (uint64_t)p->count * dimensions)) return false;
-  for (uint32_t i = 0; i < p->count; i++)
-    memcpy(p->points + i * dimensions, graph->points + p->order[i] * dimensions, dimensions * sizeof(double));
-  return true;
-}
-
-/* 5. The new takes the place of the old. Cannot fail. */
+/* 5. The new and the old change places. Cannot fail. */
 static void pack_publish(wend_graph *graph, packing *p) {
-  const wend_alloc *alloc = &graph->alloc;
-  free_places(graph);
-  WEND_FREE(alloc, graph->arcs, graph->arcs_capacity);
-  WEND_FREE(alloc, graph->arc_edge, graph->arc_edge_capacity);
-  WEND_FREE(alloc, graph->pending, graph->pending_capacity);
-  graph->pending = NULL;
-  graph->pending_count = graph->pending_capacity = 0;
-  graph->slot_of = p->slot_of, p->slot_of = NULL;
-  graph->blocks = p->blocks, p->blocks = NULL;
-  graph->room = p->room, p->room = NULL;
-  graph->flags = p->flags, p->flags = NULL;
-  graph->place_count = graph->place_capacity = graph->ordered_count = p->count;
-  graph->points = p->points, p->points = NULL;
-  graph->points_capacity = p->points_capacity;
-  graph->arcs = p->arcs, p->arcs = NULL;
-  graph->arc_edge = p->arc_edge, p->arc_edge = NULL;
-  graph->arcs_used = graph->arcs_capacity = p->arcs_capacity;
-  graph->arc_edge_capacity = p->arc_edge_capacity;
-  graph->arcs_wasted = 0;
-  for (uint32_t i = 0; i < p->count; i++) graph->nodes.value[graph->slot_of[i]] = i;
-  wend_slots_trim(&graph->nodes, alloc);
-  wend_slots_trim(&graph->edges, alloc);
+  wend_graph old = *graph, *made = &p->made;
+#define TAKE(field) graph->field = made->field, made->field = old.field
+  TAKE(slot_of), TAKE(out), TAKE(in), TAKE(room), TAKE(flags), TAKE(place_capacity);
+  TAKE(points), TAKE(points_capacity);
+  TAKE(arc_weight), TAKE(arc_to), TAKE(arc_kind), TAKE(arc_edge), TAKE(arcs_capacity);
+  TAKE(pending), TAKE(pending_capacity);
+#undef TAKE
+  graph->place_count = graph->ordered_count = made->place_count;
+  graph->arcs_used = made->arcs_used;
+  graph->arcs_wasted = graph->pending_count = 0;
+  for (uint32_t i = 0; i < graph->place_count; i++) graph->nodes.value[graph->slot_of[i]] = i;
+  wend_slots_trim(&graph->nodes, &graph->alloc);
+  wend_slots_trim(&graph->edges, &graph->alloc);
 }
 
 static wend_status pack(wend_graph *graph) {
   packing p;
   bool done;
   memset(&p, 0, sizeof p);
-  done = pack_order(graph, &p) && pack_sections(graph, &p) && pack_arcs(graph, &p) && pack_points(graph, &p);
-  if (done) pack_publish(graph, &p);
-  packing_free(&p, &graph->alloc);
+  p.made.alloc = graph->alloc;
+  done = pack_order(graph, &p) && pack_sections(graph, &p) && pack_points(graph, &p);
+  if (done) {
+    pack_arcs(graph, &p);
+    pack_publish(graph, &p);
+  }
+  free_packed(&p.made); /* the old ones now, or what there is of the new */
+  WEND_FREE(&graph->alloc, p.fill, p.fill_capacity);
+  WEND_FREE(&graph->alloc, p.order, p.order_capacity);
+  WEND_FREE(&graph->alloc, p.place_at, p.place_at_capacity);
   return done ? WEND_OK : WEND_NO_MEMORY;
 }
 
@@ -588,6 +629,7 @@ wend_status wend_graph_sync(wend_graph *graph) {
   bool much_waste = (graph->arcs_wasted >= PACK_MIN && graph->arcs_wasted > kept) ||
                     (dead >= PACK_MIN && dead > graph->nodes.live);
   wend_ratios_settle(&graph->ratios);
+  settle_scales(graph);
   if (WEND_LIKELY(graph->pending_count == 0 && !many_nodes && !much_waste)) return WEND_OK;
   if (many_edges || many_nodes || much_waste) return pack(graph);
   return file_one_by_one(graph);
@@ -608,9 +650,9 @@ static wend_status ready(wend_graph *graph) {
 /* Takes an edge out of the blocks of its ends. Cannot fail. */
 static void drop_edge(wend_graph *graph, uint32_t edge) {
   ends e = ends_of(graph, edge);
-  const wend_arc *arc = &graph->arcs[e.from_arc];
-  wend_ratios_remove(&graph->ratios, arc->kind >> ARC_TAG_SHIFT, arc->weight, distance(graph, e.from, e.to));
-  --*scale_of(graph, arc->weight);
+  wend_arc arc = get_arc(graph, e.from_arc);
+  wend_ratios_remove(&graph->ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, distance(graph, e.from, e.to));
+  --*scale_of(graph, arc.weight);
   if (e.to_arc != e.from_arc) remove_arc(graph, e.to, e.to_arc); /* a loop's in comes after its out */
   remove_arc(graph, e.from, e.from_arc);
   wend_slots_remove(&graph->edges, edge);
@@ -630,13 +672,11 @@ wend_status wend_graph_remove_edge(wend_graph *graph, wend_id edge) {
 wend_status wend_graph_remove_node(wend_graph *graph, wend_id node) {
   wend_status status = ready(graph);
   uint32_t slot = slot_of_node(graph, node), place;
-  wend_block *block;
   if (status != WEND_OK) return status;
   if (!wend_slots_ready(&graph->edges, &graph->alloc) || !wend_slots_ready(&graph->nodes, &graph->alloc))
     return WEND_NO_MEMORY;
   place = graph->nodes.value[slot];
-  block = &graph->blocks[place];
-  while (block->end > block->first) drop_edge(graph, graph->arc_edge[block->end - 1]);
+  while (graph->in[place].end > graph->out[place].first) drop_edge(graph, graph->arc_edge[graph->in[place].end - 1]);
   if (graph->points == NULL || wend_graph_position(graph, node) == NULL) graph->unplaced--;
   wend_names_remove(&graph->node_names, &graph->alloc, slot);
   graph->arcs_wasted += graph->room[place];
@@ -648,60 +688,73 @@ wend_status wend_graph_remove_node(wend_graph *graph, wend_id node) {
   return WEND_OK;
 }
 
+/* The other arc of the edge of an arc in the block of a place; of a two-way loop, itself. */
+static uint32_t mate_of(const wend_graph *graph, uint32_t place, uint32_t arc) {
+  return arc_of(graph, graph->arc_to[arc], graph->arc_edge[arc], section_at(get_block(graph, place), arc) != SECTION_IN);
+}
+
+/* Gives an arc a weight, a tag and whether it is measured; what blocks it stays. */
+static void weigh_arc(wend_graph *graph, uint32_t at, double weight, uint32_t kind) {
+  wend_arc arc = get_arc(graph, at);
+  arc.weight = weight;
+  arc.kind = (arc.kind & ARC_BLOCKED) | (kind & ~ARC_BLOCKED);
+  set_arc(graph, at, arc);
+}
+
 /* Files the ratios of the edges at a place, up to the arc `last`, with its present position; loops have no length.
  * Returns the first arc that could not be filed. */
 static uint32_t file_ratios(wend_graph *graph, uint32_t place, uint32_t last) {
-  uint32_t i = graph->blocks[place].first;
+  uint32_t i = graph->out[place].first;
   for (; i < last; i++) {
-    const wend_arc *arc = &graph->arcs[i];
-    double length = arc->to == place ? 0 : distance(graph, place, arc->to);
-    double weight = (arc->kind & ARC_MEASURED) != 0 ? length : arc->weight;
-    if (!wend_ratios_add(&graph->ratios, &graph->alloc, arc->kind >> ARC_TAG_SHIFT, weight, length)) break;
+    wend_arc arc = get_arc(graph, i);
+    double length = arc.to == place ? 0 : distance(graph, place, arc.to);
+    double weight = (arc.kind & ARC_MEASURED) != 0 ? length : arc.weight;
+    if (!wend_ratios_add(&graph->ratios, &graph->alloc, arc.kind >> ARC_TAG_SHIFT, weight, length)) break;
   }
   return i;
 }
 
 static void unfile_ratios(wend_graph *graph, uint32_t place, uint32_t last) {
-  for (uint32_t i = graph->blocks[place].first; i < last; i++) {
-    const wend_arc *arc = &graph->arcs[i];
-    double length = arc->to == place ? 0 : distance(graph, place, arc->to);
-    double weight = (arc->kind & ARC_MEASURED) != 0 ? length : arc->weight;
-    wend_ratios_remove(&graph->ratios, arc->kind >> ARC_TAG_SHIFT, weight, length);
+  for (uint32_t i = graph->out[place].first; i < last; i++) {
+    wend_arc arc = get_arc(graph, i);
+    double length = arc.to == place ? 0 : distance(graph, place, arc.to);
+    double weight = (arc.kind & ARC_MEASURED) != 0 ? length : arc.weight;
+    wend_ratios_remove(&graph->ratios, arc.kind >> ARC_TAG_SHIFT, weight, length);
   }
 }
 
 wend_status wend_graph_move(wend_graph *graph, wend_id node, const double *position) {
   wend_status status = ready(graph);
   uint32_t slot = slot_of_node(graph, node), place, filed;
-  const wend_block *block;
+  wend_block block;
   double *point, old[3];
   size_t bytes = (size_t)graph->dimensions * sizeof *position;
   if (status != WEND_OK) return status;
   if (graph->points == NULL && !grow_points(graph, graph->place_count)) return WEND_NO_MEMORY;
   place = graph->nodes.value[slot];
-  block = &graph->blocks[place];
+  block = get_block(graph, place);
   point = graph->points + (size_t)place * (size_t)graph->dimensions;
   memcpy(old, point, bytes);
   memcpy(point, position, bytes);
-  filed = file_ratios(graph, place, block->end);
-  if (filed < block->end) {
+  filed = file_ratios(graph, place, block.end);
+  if (filed < block.end) {
     unfile_ratios(graph, place, filed);
     memcpy(point, old, bytes);
     return WEND_NO_MEMORY;
   }
   memcpy(point, old, bytes);
-  unfile_ratios(graph, place, block->end);
+  unfile_ratios(graph, place, block.end);
   if (old[0] != old[0]) graph->unplaced--;
   memcpy(point, position, bytes);
-  for (uint32_t i = block->first; i < block->end; i++) {
-    uint32_t to = graph->arcs[i].to, edge = graph->arc_edge[i];
-    double length = distance(graph, place, to);
-    if ((graph->arcs[i].kind & ARC_MEASURED) == 0 || to == place) continue;
-    --*scale_of(graph, graph->arcs[i].weight);
+  for (uint32_t i = block.first; i < block.end; i++) {
+    wend_arc arc = get_arc(graph, i);
+    double length = distance(graph, place, arc.to);
+    if ((arc.kind & ARC_MEASURED) == 0 || arc.to == place) continue;
+    --*scale_of(graph, arc.weight);
     ++*scale_of(graph, length);
-    graph->arcs[i].weight = length;
-    graph->arcs[arc_of(graph, to, edge, section_at(block, i) != SECTION_IN)].weight = length;
-    touch(graph->edge_touched, edge, graph->version + 1);
+    weigh_arc(graph, i, length, arc.kind);
+    weigh_arc(graph, mate_of(graph, place, i), length, arc.kind);
+    touch(graph->edge_touched, arc.edge, graph->version + 1);
   }
   touch(graph->node_touched, slot, ++graph->version);
   return WEND_OK;
@@ -710,15 +763,14 @@ wend_status wend_graph_move(wend_graph *graph, wend_id node, const double *posit
 wend_status wend_graph_close_node(wend_graph *graph, wend_id node, bool closed) {
   wend_status status = ready(graph);
   uint32_t slot = slot_of_node(graph, node), place;
-  const wend_block *block;
+  wend_block block;
   if (status != WEND_OK) return status;
   place = graph->nodes.value[slot];
-  block = &graph->blocks[place];
+  block = get_block(graph, place);
   if (((graph->flags[place] & PLACE_CLOSED) != 0) == closed) return WEND_OK;
   graph->flags[place] ^= PLACE_CLOSED;
-  for (uint32_t i = block->first; i < block->end; i++) { /* every arc that leads here knows */
-    uint32_t to = graph->arcs[i].to;
-    graph->arcs[arc_of(graph, to, graph->arc_edge[i], section_at(block, i) != SECTION_IN)].kind ^= ARC_BARRED;
+  for (uint32_t i = block.first; i < block.end; i++) { /* every arc that leads here knows */
+    flip_arc(graph, mate_of(graph, place, i), ARC_BARRED);
   }
   touch(graph->node_touched, slot, ++graph->version);
   return WEND_OK;
@@ -738,25 +790,23 @@ wend_status wend_graph_close_edge(wend_graph *graph, wend_id edge, bool closed) 
   ends e;
   wend_status status = ready_edge(graph, edge, &slot, &e);
   if (status != WEND_OK) return status;
-  if (((graph->arcs[e.from_arc].kind & ARC_CLOSED) != 0) == closed) return WEND_OK;
-  graph->arcs[e.from_arc].kind ^= ARC_CLOSED;
-  if (e.to_arc != e.from_arc) graph->arcs[e.to_arc].kind ^= ARC_CLOSED;
+  if (((graph->arc_kind[e.from_arc] & ARC_CLOSED) != 0) == closed) return WEND_OK;
+  flip_arc(graph, e.from_arc, ARC_CLOSED);
+  if (e.to_arc != e.from_arc) flip_arc(graph, e.to_arc, ARC_CLOSED);
   touch(graph->edge_touched, slot, ++graph->version);
   return WEND_OK;
 }
 
 /* Changes the weight, the tag and whether it is measured. The other flags of the arcs stay. */
 static wend_status change_edge(wend_graph *graph, uint32_t slot, ends e, double weight, uint32_t kind) {
-  const uint32_t keep = ARC_BLOCKED;
-  wend_arc *arc = &graph->arcs[e.from_arc], *mate = &graph->arcs[e.to_arc];
+  wend_arc arc = get_arc(graph, e.from_arc);
   double length = distance(graph, e.from, e.to);
   if (!wend_ratios_add(&graph->ratios, &graph->alloc, kind >> ARC_TAG_SHIFT, weight, length)) return WEND_NO_MEMORY;
-  wend_ratios_remove(&graph->ratios, arc->kind >> ARC_TAG_SHIFT, arc->weight, length);
-  --*scale_of(graph, arc->weight);
+  wend_ratios_remove(&graph->ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, length);
+  --*scale_of(graph, arc.weight);
   ++*scale_of(graph, weight);
-  arc->weight = mate->weight = weight;
-  arc->kind = (arc->kind & keep) | (kind & ~keep);
-  mate->kind = (mate->kind & keep) | (kind & ~keep);
+  weigh_arc(graph, e.from_arc, weight, kind);
+  weigh_arc(graph, e.to_arc, weight, kind);
   touch(graph->edge_touched, slot, ++graph->version);
   return WEND_OK;
 }
@@ -766,7 +816,7 @@ wend_status wend_graph_set_weight(wend_graph *graph, wend_id edge, double weight
   ends e;
   wend_status status = ready_edge(graph, edge, &slot, &e);
   if (status != WEND_OK) return status;
-  kind = graph->arcs[e.from_arc].kind & ~ARC_MEASURED;
+  kind = graph->arc_kind[e.from_arc] & ~ARC_MEASURED;
   if (weight < 0) {
     weight = distance(graph, e.from, e.to);
     kind |= ARC_MEASURED;
@@ -779,8 +829,8 @@ wend_status wend_graph_set_tag(wend_graph *graph, wend_id edge, uint32_t tag) {
   ends e;
   wend_status status = ready_edge(graph, edge, &slot, &e);
   if (status != WEND_OK) return status;
-  kind = (graph->arcs[e.from_arc].kind & ((1u << ARC_TAG_SHIFT) - 1)) | tag << ARC_TAG_SHIFT;
-  return change_edge(graph, slot, e, graph->arcs[e.from_arc].weight, kind);
+  kind = (graph->arc_kind[e.from_arc] & ((1u << ARC_TAG_SHIFT) - 1)) | tag << ARC_TAG_SHIFT;
+  return change_edge(graph, slot, e, get_arc(graph, e.from_arc).weight, kind);
 }
 
 /* ---- Asking ----------------------------------------------------------------------------------------------- */
@@ -788,47 +838,53 @@ wend_status wend_graph_set_tag(wend_graph *graph, wend_id edge, uint32_t tag) {
 wend_status wend_graph_edge(wend_graph *graph, wend_id edge, wend_edge *result) {
   uint32_t slot = wend_slots_find(&graph->edges, edge);
   wend_status status = wend_graph_sync(graph);
-  const wend_arc *arc;
+  wend_arc arc;
   ends e;
   assert(slot != WEND_NONE);
   if (status != WEND_OK) return status;
   e = ends_of(graph, slot);
-  arc = &graph->arcs[e.from_arc];
+  arc = get_arc(graph, e.from_arc);
   result->from = wend_slots_id(&graph->nodes, graph->slot_of[e.from]);
   result->to = wend_slots_id(&graph->nodes, graph->slot_of[e.to]);
-  result->weight = arc->weight;
+  result->weight = arc.weight;
   result->length = distance(graph, e.from, e.to);
-  result->tag = arc->kind >> ARC_TAG_SHIFT;
+  result->tag = arc.kind >> ARC_TAG_SHIFT;
   result->directed = e.directed;
-  result->closed = (arc->kind & ARC_CLOSED) != 0;
-  result->measured = (arc->kind & ARC_MEASURED) != 0;
+  result->closed = (arc.kind & ARC_CLOSED) != 0;
+  result->measured = (arc.kind & ARC_MEASURED) != 0;
   return WEND_OK;
 }
 
 wend_status wend_graph_edge_between(wend_graph *graph, wend_id a, wend_id b, wend_id *edge) {
   wend_status status = wend_graph_sync(graph);
   uint32_t from, to, best = WEND_NONE;
+  double weight = 0;
+  wend_id id;
   *edge = WEND_NO_ID;
   if (status != WEND_OK) return status;
   from = place_of(graph, a);
   to = place_of(graph, b);
-  for (uint32_t i = graph->blocks[from].first; i < graph->blocks[from].in; i++) {
-    if (graph->arcs[i].to != to) continue;
-    if (best == WEND_NONE || graph->arcs[i].weight < graph->arcs[best].weight) best = i;
+  for (uint32_t i = graph->out[from].first; i < graph->out[from].end; i++) {
+    if (graph->arc_to[i] != to) continue;
+    if (best != WEND_NONE && get_arc(graph, i).weight > weight) continue;
+    id = wend_slots_id(&graph->edges, graph->arc_edge[i]);
+    if (best != WEND_NONE && get_arc(graph, i).weight == weight && id > *edge) continue;
+    best = i;
+    weight = get_arc(graph, i).weight;
+    *edge = id;
   }
-  if (best != WEND_NONE) *edge = wend_slots_id(&graph->edges, graph->arc_edge[best]);
   return WEND_OK;
 }
 
 wend_status wend_graph_edges(wend_graph *graph, wend_id node, wend_id *edges, uint32_t capacity, uint32_t *count) {
   wend_status status = wend_graph_sync(graph);
-  const wend_block *block;
+  wend_span out;
   *count = 0;
   if (status != WEND_OK) return status;
-  block = &graph->blocks[place_of(graph, node)];
-  *count = block->in - block->first;
+  out = graph->out[place_of(graph, node)];
+  *count = out.end - out.first;
   for (uint32_t i = 0; i < *count && i < capacity; i++)
-    edges[i] = wend_slots_id(&graph->edges, graph->arc_edge[block->first + i]);
+    edges[i] = wend_slots_id(&graph->edges, graph->arc_edge[out.first + i]);
   return WEND_OK;
 }
 
@@ -859,12 +915,9 @@ const char *wend_graph_name(const wend_graph *graph, wend_id node, size_t *lengt
 }
 
 wend_status wend_graph_set_radius(wend_graph *graph, wend_id node, double radius) {
-  uint32_t slot = slot_of_node(graph, node), old = graph->radius_capacity;
-  if (slot >= old) {
-    if (radius == 0) return WEND_OK;
-    if (!WEND_GROW(&graph->alloc, graph->radius, graph->radius_capacity, graph->nodes.count)) return WEND_NO_MEMORY;
-    for (uint32_t i = old; i < graph->radius_capacity; i++) graph->radius[i] = 0;
-  }
+  uint32_t slot = slot_of_node(graph, node);
+  if (slot >= graph->radius_capacity && radius == 0) return WEND_OK;
+  if (!grow_radius(graph, slot)) return WEND_NO_MEMORY;
   graph->radius[slot] = radius;
   return WEND_OK;
 }

@@ -42,12 +42,38 @@ bool wend_resize(const wend_alloc *alloc, void *array, uint32_t *capacity, uint6
   return true;
 }
 
+/* What to grow to. */
+static uint64_t roomy(uint32_t capacity, uint64_t wanted) {
+  uint64_t more = capacity + (uint64_t)capacity / 2 + 8;
+  if (more >= WEND_NONE) more = WEND_NONE - 1;
+  return wanted > more ? wanted : more;
+}
+
 bool wend_grow(const wend_alloc *alloc, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes) {
-  uint64_t roomy;
   if (wanted <= *capacity) return true;
-  roomy = *capacity + (uint64_t)*capacity / 2 + 8;
-  if (roomy >= WEND_NONE) roomy = WEND_NONE - 1;
-  return wend_resize(alloc, array, capacity, wanted > roomy ? wanted : roomy, item_bytes);
+  return wend_resize(alloc, array, capacity, roomy(*capacity, wanted), item_bytes);
+}
+
+bool wend_resize_columns(const wend_alloc *alloc, const wend_column *columns, int count, uint32_t *capacity,
+                         uint64_t wanted) {
+  uint32_t each = *capacity;
+  for (int i = 0; i < count; i++) {
+    each = *capacity;
+    if (wend_resize(alloc, columns[i].array, &each, wanted, columns[i].item_bytes)) continue;
+    while (i-- > 0) { /* back to what the others have */
+      each = (uint32_t)wanted;
+      (void)wend_resize(alloc, columns[i].array, &each, *capacity, columns[i].item_bytes);
+    }
+    return false;
+  }
+  *capacity = each;
+  return true;
+}
+
+bool wend_grow_columns(const wend_alloc *alloc, const wend_column *columns, int count, uint32_t *capacity,
+                       uint64_t wanted) {
+  if (wanted <= *capacity) return true;
+  return wend_resize_columns(alloc, columns, count, capacity, roomy(*capacity, wanted));
 }
 
 void wend_free(const wend_alloc *alloc, void *array, uint64_t capacity, size_t item_bytes) {

@@ -47,7 +47,7 @@ static double drawer_edge(uint64_t key) {
 }
 
 /* The cell of a key, or the unused one where it would go. The table is never full. */
-static uint32_t cell_of(const wend_ratios *ratios, uint64_t key) {
+static uint32_t find_cell(const wend_ratios *ratios, uint64_t key) {
   uint32_t mask = ratios->capacity - 1;
   uint32_t cell = (uint32_t)((key * 0x9E3779B97F4A7C15u) >> 32) & mask;
   while (ratios->table[cell].key != UNUSED && ratios->table[cell].key != key) cell = (cell + 1) & mask;
@@ -68,7 +68,7 @@ static bool grow(wend_ratios *ratios, const wend_alloc *alloc) {
   ratios->used = filed;
   ratios->recent = 0;
   for (uint32_t i = 0; i < old_capacity; i++)
-    if (old[i].key != UNUSED && old[i].count > 0) table[cell_of(ratios, old[i].key)] = old[i];
+    if (old[i].key != UNUSED && old[i].count > 0) table[find_cell(ratios, old[i].key)] = old[i];
   WEND_FREE(alloc, old, old_capacity);
   return true;
 }
@@ -87,7 +87,7 @@ bool wend_ratios_add(wend_ratios *ratios, const wend_alloc *alloc, uint32_t tag,
     key = key_of(tag, ratio);
     if (ratios->capacity == 0 || ratios->table[ratios->recent].key != key) {
       if (!grow(ratios, alloc)) return false;
-      ratios->recent = cell_of(ratios, key);
+      ratios->recent = find_cell(ratios, key);
     }
     cell = &ratios->table[ratios->recent];
     if (cell->key == UNUSED) {
@@ -107,7 +107,7 @@ void wend_ratios_remove(wend_ratios *ratios, uint32_t tag, double weight, double
   wend_ratio *cell;
   ratios->tags[tag].count--;
   if (ratio < 0) return;
-  cell = &ratios->table[cell_of(ratios, key_of(tag, ratio))];
+  cell = &ratios->table[find_cell(ratios, key_of(tag, ratio))];
   assert(cell->key != UNUSED && cell->count > 0);
   cell->count--;
   if (ratio > cell->least) return;

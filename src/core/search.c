@@ -9,6 +9,7 @@
  *
  * Nothing in here depends on how places are numbered: the result is a function of the graph, not of its history. */
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -39,8 +40,10 @@ typedef enum guess_kind { GUESS_NOTHING, GUESS_EUCLIDEAN_2D, GUESS_EUCLIDEAN_3D,
 #define GOALS_MEASURED 8u
 /* Buckets give way to the heap when so many expansions, and more than a quarter of all, were repeated. */
 #define REPEATED_MAX 256u
-/* The overflow may be looked through so many times as much as was expanded before buckets are widened. */
-#define REFILL_WORK 4u
+/* Where more steps than this for each expansion go into finding the next bucket, buckets are too narrow: they are made
+ * so many times as wide. */
+#define STEPS_MAX 4u
+#define WIDEN 8.0
 
 struct wend_search {
   wend_alloc alloc;
@@ -62,12 +65,12 @@ struct wend_search {
   double target[3];     /* the goal, for the simple guesses */
   uint32_t *goals;      /* places */
   uint32_t goals_capacity, goal_count;
-  double *goal_points;  /* where the goals lie, or the low and high corner of their box */
-  uint32_t goal_points_capacity, goal_point_count;
-  bool goals_boxed;
+  double *goal_points;  /* the low and the high corner of the goals' box, then where each lies */
+  uint32_t goal_points_capacity;
   bool use_heap, exact_hops, found, pruned;
+  bool watched; /* what is reached is compared with max_cost, or noted for `partial` */
   double g_ceiling, f_ceiling; /* what costs, or would cost, this much is not wanted */
-  uint64_t repeated, refilled;
+  uint64_t repeated, steps; /* expansions of nodes expanded before; steps from bucket to bucket */
   uint32_t nearest; /* for `partial` */
   double nearest_distance;
   uint32_t *visits; /* by place: when it was first popped; only with WEND_QUEUE_HEAP */
@@ -96,7 +99,7 @@ wend_search *wend_search_create(const wend_alloc *alloc) {
   if (s == NULL) return NULL;
   memset(s, 0, sizeof *s);
   s->alloc = from;
-  wend_buckets_init(&s->buckets);
+  wend_buckets_start(&s->buckets, 0, 1);
   return s;
 }
 
@@ -105,8 +108,7 @@ void wend_search_destroy(wend_search *s) {
   if (s == NULL) return;
   alloc = s->alloc;
   WEND_FREE(&alloc, s->labels, s->labels_capacity);
-  WEND_FREE(&alloc, s->buckets.entries, s->buckets.entries_capacity);
-  WEND_FREE(&alloc, s->buckets.far, s->buckets.far_capacity);
+  wend_buckets_free(&s->buckets, &alloc);
   WEND_FREE(&alloc, s->heap.entries, s->heap.capacity);
   WEND_FREE(&alloc, s->goals, s->goals_capacity);
   WEND_FREE(&alloc, s->goal_points, s->goal_points_capacity);
@@ -127,6 +129,10 @@ static wend_id id_of(const wend_search *s, uint32_t place) {
   return wend_slots_id(&s->graph->nodes, s->graph->slot_of[place]);
 }
 
+static wend_id edge_id_of(const wend_search *s, uint32_t arc) {
+  return wend_slots_id(&s->graph->edges, s->graph->arc_edge[arc]);
+}
+
 /* ---- Estimates -------------------------------------------------------------------------------------------- */
 
 /* The size of a vector in a metric. Octile: the diagonal way over squares, or cubes. */
@@ -141,7 +147,7 @@ static double metric_size(wend_heuristic metric, double a, double b, double c) {
       if (a < c) swap = a, a = c, c = swap;
       if (b < c) swap = b, b = c, c = swap;
       return a + (sqrt(2) - 1) * b + (sqrt(3) - sqrt(2)) * c;
-    default: return sqrt(a * a + b * b + c * c);
+    default: return wend_sqrt(a * a + b * b + c * c);
   }
 }
 
@@ -152,20 +158,18 @@ static double metric_excess(wend_heuristic metric, int dimensions) {
   return 1;
 }
 
-/* How far a place is from the nearest goal. */
-static double goal_distance(const wend_search *s, wend_heuristic metric, uint32_t place) {
-  const double *p = wend_graph_point(s->graph, place), *goal = s->goal_points;
+/* How far a place is from the nearest goal; with `boxed`, from their box. */
+static double goal_distance(const wend_search *s, wend_heuristic metric, uint32_t place, bool boxed) {
+  const double *p = wend_graph_point(s->graph, place), *low = s->goal_points;
   int dimensions = s->graph->dimensions;
+  const double *high = low + dimensions, *goal = high + dimensions;
   double least = INFINITY;
-  if (s->goals_boxed) {
+  if (boxed) {
     double d[3] = {0, 0, 0};
-    for (int i = 0; i < dimensions; i++) {
-      double low = goal[i], high = goal[dimensions + i];
-      d[i] = p[i] < low ? low - p[i] : p[i] > high ? p[i] - high : 0;
-    }
+    for (int i = 0; i < dimensions; i++) d[i] = p[i] < low[i] ? low[i] - p[i] : p[i] > high[i] ? p[i] - high[i] : 0;
     return metric_size(metric, d[0], d[1], d[2]);
   }
-  for (uint32_t k = 0; k < s->goal_point_count; k++, goal += dimensions) {
+  for (uint32_t k = 0; k < s->goal_count; k++, goal += dimensions) {
     double size = metric_size(metric, p[0] - goal[0], p[1] - goal[1], dimensions == 3 ? p[2] - goal[2] : 0);
     if (size < least) least = size;
   }
@@ -186,22 +190,49 @@ static double custom_estimate(const wend_search *s, uint32_t place) {
 static WEND_NOINLINE double general_estimate(const wend_search *s, uint32_t place) {
   if (s->guess == GUESS_NOTHING) return 0;
   if (s->metric == WEND_CUSTOM) return custom_estimate(s, place);
-  return goal_distance(s, s->metric, place) * s->scale;
+  return goal_distance(s, s->metric, place, s->goal_count > GOALS_MEASURED) * s->scale;
 }
 
-WEND_INLINE double estimate(const wend_search *s, uint32_t place, const guess_kind guess) {
+/* What the inner loops read and write again and again: copied out of the search while run() is at it, because a
+ * compiler must believe that every label it stores might be a part of the search. */
+typedef struct lane_state {
+  label *labels;
+  uint32_t epoch;
+  const double *points;
+  double x, y, z, scale; /* the target of the guess */
+  double f_ceiling;
+  uint64_t limit, expanded, pushed;
+} lane_state;
+
+WEND_INLINE void enter_lane(const wend_search *s, lane_state *lane, uint64_t limit) {
+  lane->limit = s->found ? 0 : limit; /* past a goal, every node is judged */
+  lane->labels = s->labels;
+  lane->epoch = s->epoch;
+  lane->points = s->graph->points;
+  lane->x = s->target[0], lane->y = s->target[1], lane->z = s->target[2];
+  lane->scale = s->scale;
+  lane->f_ceiling = s->f_ceiling;
+  lane->expanded = s->stats.expanded, lane->pushed = s->stats.pushed;
+}
+
+/* Back into the search, before anything else looks at it. */
+WEND_INLINE void leave_lane(wend_search *s, const lane_state *lane) {
+  s->stats.expanded = lane->expanded, s->stats.pushed = lane->pushed;
+}
+
+WEND_INLINE double estimate(const wend_search *s, const lane_state *l, uint32_t place, const guess_kind guess) {
   const double *p;
   double x, y, z;
   switch (guess) {
     case GUESS_NOTHING: return 0;
     case GUESS_EUCLIDEAN_2D:
-      p = s->graph->points + (size_t)place * 2;
-      x = p[0] - s->target[0], y = p[1] - s->target[1];
-      return sqrt(x * x + y * y) * s->scale;
+      p = l->points + (size_t)place * 2;
+      x = p[0] - l->x, y = p[1] - l->y;
+      return wend_sqrt(x * x + y * y) * l->scale;
     case GUESS_EUCLIDEAN_3D:
-      p = s->graph->points + (size_t)place * 3;
-      x = p[0] - s->target[0], y = p[1] - s->target[1], z = p[2] - s->target[2];
-      return sqrt(x * x + y * y + z * z) * s->scale;
+      p = l->points + (size_t)place * 3;
+      x = p[0] - l->x, y = p[1] - l->y, z = p[2] - l->z;
+      return wend_sqrt(x * x + y * y + z * z) * l->scale;
     case GUESS_GENERAL: break;
   }
   return general_estimate(s, place);
@@ -255,22 +286,37 @@ static void heap_move(wend_search *s, uint32_t node) {
 /* From buckets to the heap, in the middle of a search. */
 static bool change_to_heap(wend_search *s) {
   wend_buckets *b = &s->buckets;
-  uint64_t most = (uint64_t)b->entries_used + b->far_count + 1;
-  if (most >= WEND_NONE || !heap_reserve(s, (uint32_t)most)) return false;
+  uint64_t all = (uint64_t)b->far_count + 1;
+  for (unsigned slot = 0; slot < RING; slot++) all += b->ring[slot].count;
+  if (b->failed || all >= WEND_NONE || !heap_reserve(s, (uint32_t)all)) return false;
   for (unsigned slot = 0; slot < RING; slot++)
-    for (uint32_t entry = b->heads[slot]; entry != WEND_NONE; entry = b->entries[entry].next)
-      heap_move(s, b->entries[entry].node);
+    for (uint32_t i = 0; i < b->ring[slot].count; i++) heap_move(s, b->ring[slot].nodes[i]);
   for (uint32_t i = 0; i < b->far_count; i++) heap_move(s, b->far[i].node);
   wend_buckets_clear(b);
   s->use_heap = true;
   return true;
 }
 
+/* Makes the buckets wider: all go out of the ring and come back into it. */
+static void widen_buckets(wend_search *s) {
+  wend_buckets *b = &s->buckets;
+  for (int64_t k = b->at; k <= b->top; k++) {
+    wend_bucket *bucket = &b->ring[k & (RING - 1)];
+    for (uint32_t i = 0; i < bucket->count; i++) {
+      uint32_t node = bucket->nodes[i];
+      wend_buckets_put_far(b, &s->alloc, s->labels[node].g + general_estimate(s, node), node);
+    }
+    bucket->count = 0;
+  }
+  s->steps = 0;
+  if (b->far_count > 0) wend_buckets_refill(b, &s->alloc, WIDEN);
+}
+
 /* ---- The kernel ------------------------------------------------------------------------------------------- */
 
 /* Remembers the reached node that is nearest to a goal, then cheapest, then of the smallest id. */
 static WEND_NOINLINE void note_nearest(wend_search *s, uint32_t place) {
-  double d = s->goal_points == NULL ? INFINITY : goal_distance(s, WEND_EUCLIDEAN, place);
+  double d = goal_distance(s, WEND_EUCLIDEAN, place, false);
   if (!(d == d)) d = INFINITY; /* no position */
   if (s->nearest != WEND_NONE) {
     double g = s->labels[place].g, best = s->labels[s->nearest].g;
@@ -281,11 +327,15 @@ static WEND_NOINLINE void note_nearest(wend_search *s, uint32_t place) {
   s->nearest_distance = d;
 }
 
-/* Equal cost: fewer edges win, then the smaller id before. True: the label got fewer edges, and is to be passed on. */
+/* Equal cost: fewer edges win, then the smaller id before, then the smaller id of the edge. True: the label got fewer
+ * edges, and is to be passed on. */
 static WEND_NOINLINE bool settle_tie(wend_search *s, label *to, uint32_t from, uint32_t hops, uint32_t via) {
   bool fewer = hops < to->hops;
-  if (!fewer && (hops > to->hops || to->parent == WEND_NONE || id_of(s, from) >= id_of(s, to->parent))) return false;
-  if (to->parent == WEND_NONE && to->hops == 0) return false; /* the start */
+  if (to->parent == WEND_NONE) return false; /* the start */
+  if (!fewer) {
+    wend_id before = id_of(s, from), best = id_of(s, to->parent);
+    if (hops > to->hops || before > best || (before == best && edge_id_of(s, via) > edge_id_of(s, to->via))) return false;
+  }
   if (fewer && !s->exact_hops && (to->stamp & LABEL_OPEN) == 0) return false; /* A*: it is too late */
   to->hops = hops;
   to->parent = from;
@@ -293,45 +343,41 @@ static WEND_NOINLINE bool settle_tie(wend_search *s, label *to, uint32_t from, u
   return fewer && s->exact_hops;
 }
 
+/* A node that is not wanted, because of what it costs. */
+static WEND_NOINLINE bool turn_down(wend_search *s, double f) {
+  if (f != f) return false; /* the estimate gave up */
+  if (f < INFINITY) s->pruned = true;
+  return true;
+}
+
 /* Offers a way from one node to another, and opens the other where it is cheaper than what was known.
- * There is room in the open list. */
-WEND_INLINE bool relax(wend_search *s, label *labels, uint32_t from, double from_g, uint32_t from_hops, uint32_t to,
+ * There is room in the open list. False: the estimate gave up. */
+WEND_INLINE bool relax(wend_search *s, lane_state *lane, uint32_t from, double from_g, uint32_t from_hops, uint32_t to,
                        double cost, uint32_t via, const guess_kind guess, const bool heap) {
-  label *l = &labels[to];
-  double g = from_g + cost, h, f;
-  bool known = (l->stamp & ~LABEL_FLAGS) == s->epoch;
-  int64_t k;
-  if (known && !(g < l->g)) {
-    if (WEND_LIKELY(g != l->g) || !(g < INFINITY)) return true;
-    if (!settle_tie(s, l, from, from_hops + 1, via)) return true;
+  label *l = &lane->labels[to];
+  const double g = from_g + cost;
+  const uint32_t known = l->stamp - lane->epoch; /* flags, where the label is of this search */
+  double f;
+  if (WEND_LIKELY(known <= LABEL_FLAGS)) {
+    if (g > l->g) return true;
+    if (WEND_UNLIKELY(g == l->g) && (!(g < INFINITY) || !settle_tie(s, l, from, from_hops + 1, via))) return true;
   }
-  if (WEND_UNLIKELY(!(g < s->g_ceiling))) {
-    if (g < INFINITY) s->pruned = true;
-    return true;
-  }
-  h = estimate(s, to, guess);
-  f = g + h;
-  if (WEND_UNLIKELY(!(f < s->f_ceiling))) {
-    if (guess == GUESS_GENERAL && h != h) return false;
-    s->pruned = true;
-    return true;
-  }
-  s->stats.pushed++;
-  if (heap) {
-    wend_heap_entry entry = {f, to, from_hops + 1};
-    heap_push(s, entry);
-  } else {
-    k = wend_buckets_index(&s->buckets, f);
-    /* Where it waits in the same bucket already, it is as good as pushed. */
-    if (!(known && (l->stamp & LABEL_OPEN) != 0 && k != INT64_MAX && k == wend_buckets_index(&s->buckets, l->g + h)))
-      wend_buckets_push(&s->buckets, k, f, to);
-  }
+  f = g + estimate(s, lane, to, guess);
+  if (WEND_UNLIKELY(!(f < lane->f_ceiling))) return turn_down(s, f);
+  if (WEND_UNLIKELY(s->watched) && !(g < s->g_ceiling)) return turn_down(s, g);
   l->g = g;
-  l->stamp = known ? l->stamp | LABEL_OPEN : s->epoch | LABEL_OPEN;
+  l->stamp = lane->epoch | LABEL_OPEN | (known <= LABEL_FLAGS ? known : 0);
   l->parent = from;
   l->via = via;
   l->hops = from_hops + 1;
-  if (WEND_UNLIKELY(s->opts.partial)) note_nearest(s, to);
+  lane->pushed++;
+  if (WEND_UNLIKELY(s->watched) && s->opts.partial) note_nearest(s, to);
+  if (heap) {
+    wend_heap_entry entry = {f, to, from_hops + 1};
+    heap_push(s, entry);
+    return true;
+  }
+  wend_buckets_push(&s->buckets, &s->alloc, f, to);
   return true;
 }
 
@@ -340,71 +386,78 @@ static WEND_NOINLINE double ask(wend_search *s, uint32_t from, uint32_t arc, dou
   const wend_graph *graph = s->graph;
   wend_step step;
   step.from = id_of(s, from);
-  step.to = id_of(s, graph->arcs[arc].to);
-  step.edge = wend_slots_id(&graph->edges, graph->arc_edge[arc]);
+  step.to = id_of(s, graph->arc_to[arc]);
+  step.edge = edge_id_of(s, arc);
   step.cost = cost;
-  step.tag = graph->arcs[arc].kind >> ARC_TAG_SHIFT;
+  step.tag = graph->arc_kind[arc] >> ARC_TAG_SHIFT;
   s->stats.callbacks++;
   return s->opts.costs.edge(s->opts.costs.ud, &step);
 }
 
 /* Walks the arcs that leave a node. False: a cost or an estimate was none. */
-WEND_INLINE bool expand(wend_search *s, uint32_t from, const cost_kind costs, const guess_kind guess,
-                        const bool heap) {
-  const wend_graph *graph = s->graph;
-  const wend_block block = graph->blocks[from];
-  const wend_arc *arcs = graph->arcs;
-  label *labels = s->labels;
-  const double g = labels[from].g;
-  const uint32_t hops = labels[from].hops;
-  for (uint32_t i = block.first; i < block.in; i++) {
-    double cost = arcs[i].weight;
-    if (WEND_UNLIKELY((arcs[i].kind & ARC_BLOCKED) != 0)) continue;
+WEND_INLINE bool expand(wend_search *s, lane_state *lane, uint32_t from, wend_span out, const cost_kind costs,
+                        const guess_kind guess, const bool heap) {
+  const double *weights = s->graph->arc_weight;
+  const uint32_t *ends = s->graph->arc_to, *kinds = s->graph->arc_kind;
+  const wend_tag_cost *tags = s->opts.costs.tags;
+  const double g = lane->labels[from].g;
+  const uint32_t hops = lane->labels[from].hops;
+  for (uint32_t i = out.first; i < out.end; i++) {
+    double cost = weights[i];
+    if (WEND_UNLIKELY(wend_is_blocked(cost))) continue;
     if (costs != COSTS_WEIGHTS) {
-      const wend_tag_cost *tag = &s->opts.costs.tags[arcs[i].kind >> ARC_TAG_SHIFT];
+      const wend_tag_cost *tag = &tags[kinds[i] >> ARC_TAG_SHIFT];
       cost = cost * tag->times + tag->plus;
       if (costs == COSTS_ASKED && tag->asks) {
-        const label *to = &labels[arcs[i].to];
+        const label *to = &lane->labels[ends[i]];
         double least = tag->share > 0 ? cost * tag->share : 0;
         /* An edge that could not improve anything is not asked about. */
-        if (least == INFINITY || ((to->stamp & ~LABEL_FLAGS) == s->epoch && g + least > to->g)) continue;
+        if (least == INFINITY || (to->stamp - lane->epoch <= LABEL_FLAGS && g + least > to->g)) continue;
         cost = ask(s, from, i, cost);
         if (!(cost >= 0)) return false;
       }
     }
-    if (!relax(s, labels, from, g, hops, arcs[i].to, cost, i, guess, heap)) return false;
+    if (!relax(s, lane, from, g, hops, ends[i], cost, i, guess, heap)) return false;
   }
   return true;
 }
 
-/* The next node to look at; WEND_NONE: nothing is left that could matter. */
-WEND_INLINE uint32_t next_open(wend_search *s, const bool heap) {
+/* Goes on to the next bucket that is not empty. False: there is none. */
+static WEND_NOINLINE bool next_bucket(wend_search *s) {
   wend_buckets *b = &s->buckets;
-  for (;;) {
-    uint32_t node;
+  if (s->found) return false; /* all that comes is dearer than the goal */
+  if (wend_buckets_advance(b, &s->steps)) {
+    if (WEND_UNLIKELY(s->steps > STEPS_MAX * (s->stats.expanded + RING))) widen_buckets(s);
+    return true;
+  }
+  if (b->far_count == 0) return false;
+  s->steps += b->far_count;
+  if (s->steps > STEPS_MAX * (s->stats.expanded + RING))
+    widen_buckets(s);
+  else
+    wend_buckets_refill(b, &s->alloc, 1);
+  return true;
+}
+
+/* The next node to look at; WEND_NONE: nothing is left that could matter. */
+WEND_INLINE uint32_t next_open(wend_search *s, lane_state *lane, const bool heap) {
+  uint32_t node;
+  do {
     if (heap) {
       if (s->heap.count == 0) return WEND_NONE;
       node = heap_pop(s).node;
     } else {
-      node = wend_buckets_pop(b);
-      if (node == WEND_NONE) {
-        double widen = 1;
-        if (s->found) return WEND_NONE; /* all that comes is dearer than the goal */
-        if (wend_buckets_advance(b)) continue;
-        if (b->far_count == 0) return WEND_NONE;
-        s->refilled += b->far_count;
-        if (s->refilled > REFILL_WORK * (s->stats.expanded + RING)) {
-          widen = 8;
-          s->refilled = 0;
-        }
-        wend_buckets_refill(b, widen);
-        continue;
+      wend_bucket *bucket = &s->buckets.ring[s->buckets.at & (RING - 1)];
+      while (WEND_UNLIKELY(bucket->count == 0)) {
+        leave_lane(s, lane);
+        if (!next_bucket(s)) return WEND_NONE;
+        bucket = &s->buckets.ring[s->buckets.at & (RING - 1)];
       }
-      if (b->heads[(uint32_t)b->at & (RING - 1)] != WEND_NONE)
-        WEND_PREFETCH(&s->labels[b->entries[b->heads[(uint32_t)b->at & (RING - 1)]].node]);
+      node = bucket->nodes[--bucket->count];
+      WEND_PREFETCH(&lane->labels[bucket->nodes[bucket->count - (bucket->count > 0)]]);
     }
-    if (WEND_LIKELY((s->labels[node].stamp & LABEL_OPEN) != 0)) return node;
-  }
+  } while (WEND_UNLIKELY((lane->labels[node].stamp & LABEL_OPEN) == 0));
+  return node;
 }
 
 static void note_visit(wend_search *s, uint32_t place) {
@@ -419,49 +472,77 @@ static void reach_goal(wend_search *s, uint32_t place) {
   if (g < s->f_ceiling) s->f_ceiling = g;
 }
 
-WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const cost_kind costs, const guess_kind guess,
-                            const bool heap) {
-  for (;;) {
-    uint32_t node, degree;
-    label *l;
-    node = next_open(s, heap);
-    if (node == WEND_NONE) return s->found ? WEND_OK : WEND_NO_PATH;
-    l = &s->labels[node];
-    if (WEND_UNLIKELY((l->stamp & LABEL_GOAL) != 0)) {
-      if (heap) note_visit(s, node);
-      l->stamp &= ~LABEL_OPEN;
-      reach_goal(s, node);
-      continue;
-    }
-    if (WEND_UNLIKELY(s->found) && !(l->g + estimate(s, node, guess) < s->f_ceiling)) {
-      if (heap) return WEND_OK;
-      l->stamp &= ~LABEL_OPEN;
-      continue;
-    }
-    if (WEND_UNLIKELY(s->stats.expanded >= limit)) { /* it goes back, to come out first */
-      if (heap)
-        heap_move(s, node);
-      else
-        wend_buckets_push(&s->buckets, s->buckets.at, 0, node);
-      return WEND_RUNNING;
-    }
+/* What became of a node that is not simply to be expanded: a goal, one past the goal or the limit, or one that was
+ * expanded before. */
+typedef enum verdict { EXPAND, PASS_OVER, PAUSE, OVER, OUT_OF_MEMORY } verdict;
+
+/* Into the present bucket, where there is room: it has just come out of it. */
+static void put_back(wend_search *s, uint32_t node) {
+  wend_bucket *bucket = &s->buckets.ring[s->buckets.at & (RING - 1)];
+  bucket->nodes[bucket->count++] = node;
+  if (s->buckets.top < s->buckets.at) s->buckets.top = s->buckets.at;
+}
+
+static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit, const bool heap) {
+  label *l = &s->labels[node];
+  if ((l->stamp & LABEL_GOAL) != 0) {
     if (heap) note_visit(s, node);
     l->stamp &= ~LABEL_OPEN;
-    if (WEND_UNLIKELY((l->stamp & LABEL_EXPANDED) != 0)) {
-      if (!heap && ++s->repeated > REPEATED_MAX + s->stats.expanded / 4) {
-        if (!change_to_heap(s)) return WEND_NO_MEMORY;
-        l->stamp |= LABEL_OPEN; /* this one goes back */
-        heap_move(s, node);
-        return WEND_RUNNING;
-      }
-    }
-    l->stamp |= LABEL_EXPANDED;
-    degree = s->graph->blocks[node].in - s->graph->blocks[node].first;
-    if (WEND_UNLIKELY(!(heap ? heap_reserve(s, degree) : wend_buckets_reserve(&s->buckets, &s->alloc, degree))))
-      return WEND_NO_MEMORY;
-    s->stats.expanded++;
-    if (WEND_UNLIKELY(!expand(s, node, costs, guess, heap))) return WEND_ABORTED;
+    reach_goal(s, node);
+    return PASS_OVER;
   }
+  if (s->found && !(l->g + general_estimate(s, node) < s->f_ceiling)) {
+    l->stamp &= ~LABEL_OPEN;
+    return heap ? OVER : PASS_OVER;
+  }
+  if (s->stats.expanded >= limit) { /* it goes back, to come out first */
+    if (heap)
+      heap_move(s, node);
+    else
+      put_back(s, node);
+    return PAUSE;
+  }
+  if (!heap && (l->stamp & LABEL_EXPANDED) != 0 && ++s->repeated > REPEATED_MAX + s->stats.expanded / 4) {
+    if (!change_to_heap(s)) return OUT_OF_MEMORY;
+    heap_move(s, node);
+    return PAUSE;
+  }
+  return EXPAND;
+}
+
+WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const cost_kind costs, const guess_kind guess,
+                            const bool heap) {
+  lane_state lane;
+  enter_lane(s, &lane, limit);
+  for (;;) {
+    const uint32_t node = next_open(s, &lane, heap);
+    uint32_t stamp;
+    wend_span out;
+    if (WEND_UNLIKELY(node == WEND_NONE)) break;
+    stamp = lane.labels[node].stamp;
+    if (WEND_UNLIKELY((stamp & (LABEL_GOAL | LABEL_EXPANDED)) != 0 || lane.expanded >= lane.limit)) {
+      verdict v;
+      leave_lane(s, &lane);
+      v = judge(s, node, limit, heap);
+      if (v == PAUSE) return WEND_RUNNING;
+      if (v == OUT_OF_MEMORY) return WEND_NO_MEMORY;
+      if (v == OVER) return WEND_OK;
+      enter_lane(s, &lane, limit);
+      if (v == PASS_OVER) continue;
+    }
+    if (heap) note_visit(s, node);
+    lane.labels[node].stamp = (stamp & ~LABEL_OPEN) | LABEL_EXPANDED;
+    out = s->graph->out[node];
+    if (heap && !heap_reserve(s, out.end - out.first)) return WEND_NO_MEMORY;
+    lane.expanded++;
+    if (WEND_UNLIKELY(!expand(s, &lane, node, out, costs, guess, heap))) {
+      leave_lane(s, &lane);
+      return WEND_ABORTED;
+    }
+  }
+  if (!heap && s->buckets.failed) return WEND_NO_MEMORY;
+  leave_lane(s, &lane);
+  return s->found ? WEND_OK : WEND_NO_PATH;
 }
 
 /* One function for each kind of costs and heuristic. With the heap the general guess serves for all. */
@@ -513,7 +594,7 @@ static double least_ratio(wend_graph *graph, const wend_costs *costs) {
  * costs little, than too wide, where many nodes would be expanded again and again (bench/README.md). A tag that is far
  * dearer than another counts as eight times as dear. */
 static double bucket_width(const wend_graph *graph, const wend_costs *costs) {
-  double weight = wend_graph_typical_weight(graph), least = INFINITY, sum = 0, count = 0, width;
+  double weight = graph->typical_weight, least = INFINITY, sum = 0, count = 0, width;
   uint32_t tags = costs->tags == NULL ? 0 : wend_graph_tag_count(graph) + 1;
   for (uint32_t tag = 0; tag < tags; tag++) {
     double typical = weight * costs->tags[tag].times + costs->tags[tag].plus;
@@ -555,14 +636,12 @@ static bool begin_labels(wend_search *s, const wend_graph *graph) {
 
 static bool begin_goals(wend_search *s, wend_graph *graph, const wend_id *goals, uint32_t count) {
   uint32_t dimensions = (uint32_t)graph->dimensions;
-  bool boxed = count > GOALS_MEASURED;
+  double *low, *high, *goal;
   if (!WEND_GROW(&s->alloc, s->goals, s->goals_capacity, count)) return false;
-  if (!WEND_GROW(&s->alloc, s->goal_points, s->goal_points_capacity, (uint64_t)dimensions * (boxed ? 2 : count)))
-    return false;
+  if (!WEND_GROW(&s->alloc, s->goal_points, s->goal_points_capacity, ((uint64_t)count + 2) * dimensions)) return false;
+  low = s->goal_points, high = low + dimensions, goal = high + dimensions;
   s->goal_count = count;
-  s->goal_point_count = 0;
-  s->goals_boxed = boxed;
-  for (uint32_t k = 0; k < count; k++) {
+  for (uint32_t k = 0; k < count; k++, goal += dimensions) {
     uint32_t place = graph->nodes.value[wend_slots_find(&graph->nodes, goals[k])];
     label *l = &s->labels[place];
     s->goals[k] = place;
@@ -571,18 +650,11 @@ static bool begin_goals(wend_search *s, wend_graph *graph, const wend_id *goals,
     l->parent = WEND_NONE;
     l->hops = 0;
     if (graph->points == NULL) continue;
+    memcpy(goal, wend_graph_point(graph, place), dimensions * sizeof *goal);
     for (uint32_t d = 0; d < dimensions; d++) {
-      double at = wend_graph_point(graph, place)[d];
-      if (!boxed)
-        s->goal_points[k * dimensions + d] = at;
-      else if (k == 0)
-        s->goal_points[d] = s->goal_points[dimensions + d] = at;
-      else if (at < s->goal_points[d])
-        s->goal_points[d] = at;
-      else if (at > s->goal_points[dimensions + d])
-        s->goal_points[dimensions + d] = at;
+      if (k == 0 || goal[d] < low[d]) low[d] = goal[d];
+      if (k == 0 || goal[d] > high[d]) high[d] = goal[d];
     }
-    s->goal_point_count++;
   }
   return true;
 }
@@ -618,8 +690,7 @@ wend_status wend_search_begin(wend_search *s, wend_graph *graph, wend_id from, c
   if (status != WEND_OK) return status;
   s->opts = *opts;
   memset(&s->stats, 0, sizeof s->stats);
-  if (!begin_labels(s, graph) || !begin_goals(s, graph, goals, goal_count) ||
-      !wend_buckets_reserve(&s->buckets, &s->alloc, 1) || !heap_reserve(s, 1))
+  if (!begin_labels(s, graph) || !begin_goals(s, graph, goals, goal_count) || !heap_reserve(s, 1))
     return WEND_NO_MEMORY;
   s->graph = graph;
   s->version = graph->version;
@@ -627,10 +698,12 @@ wend_status wend_search_begin(wend_search *s, wend_graph *graph, wend_id from, c
   s->costs = opts->costs.tags == NULL ? COSTS_WEIGHTS : opts->costs.edge == NULL ? COSTS_TAGS : COSTS_ASKED;
   s->use_heap = opts->queue == WEND_QUEUE_HEAP;
   s->found = s->pruned = false;
-  s->repeated = s->refilled = 0;
+  s->repeated = s->steps = 0;
   s->nearest = WEND_NONE;
+  s->watched = opts->partial || opts->max_cost < INFINITY;
   s->g_ceiling = nextafter(opts->max_cost, INFINITY); /* a path that costs max_cost is wanted */
-  s->f_ceiling = opts->partial ? INFINITY : s->g_ceiling;
+  /* An estimate is rounded, and may be a little more than what is left. */
+  s->f_ceiling = opts->partial ? INFINITY : opts->max_cost * (1 + 1e-9) + DBL_MIN;
   s->status = WEND_RUNNING;
 
   start = graph->nodes.value[wend_slots_find(&graph->nodes, from)];
@@ -648,7 +721,8 @@ wend_status wend_search_begin(wend_search *s, wend_graph *graph, wend_id from, c
     heap_push(s, entry);
   } else {
     wend_buckets_start(&s->buckets, h, bucket_width(graph, &opts->costs));
-    wend_buckets_push(&s->buckets, 0, h, start);
+    wend_buckets_push(&s->buckets, &s->alloc, h, start);
+    if (s->buckets.failed) return WEND_NO_MEMORY;
   }
   s->stats.pushed = 1;
   return WEND_OK;
@@ -658,7 +732,6 @@ wend_status wend_search_begin(wend_search *s, wend_graph *graph, wend_id from, c
 
 /* Writes down the path to a place. */
 static wend_status take_path(wend_search *s, uint32_t place) {
-  const wend_graph *graph = s->graph;
   uint32_t length = 1, i;
   for (uint32_t p = place; s->labels[p].parent != WEND_NONE; p = s->labels[p].parent) length++;
   if (!WEND_GROW(&s->alloc, s->path_nodes, s->path_nodes_capacity, length) ||
@@ -668,7 +741,7 @@ static wend_status take_path(wend_search *s, uint32_t place) {
   s->path_cost = s->labels[place].g;
   for (i = length - 1; i > 0; i--, place = s->labels[place].parent) {
     s->path_nodes[i] = id_of(s, place);
-    s->path_edges[i - 1] = wend_slots_id(&graph->edges, graph->arc_edge[s->labels[place].via]);
+    s->path_edges[i - 1] = edge_id_of(s, s->labels[place].via);
   }
   s->path_nodes[0] = id_of(s, place);
   return WEND_OK;
@@ -725,9 +798,12 @@ uint32_t wend_search_path(const wend_search *s, const wend_id **nodes, const wen
 wend_stats wend_search_stats(const wend_search *s) { return s->stats; }
 
 wend_label wend_search_label(const wend_search *s, wend_id node) {
-  uint32_t place = s->graph->nodes.value[wend_slots_find(&s->graph->nodes, node)];
-  const label *l = &s->labels[place];
   wend_label result = {false, INFINITY, 0, WEND_NO_ID};
+  const label *l;
+  uint32_t place;
+  if (s->graph == NULL) return result;
+  place = s->graph->nodes.value[wend_slots_find(&s->graph->nodes, node)];
+  l = &s->labels[place];
   if ((l->stamp & ~LABEL_FLAGS) != s->epoch || !(l->g < INFINITY)) return result;
   result.reached = true;
   result.cost = l->g;

@@ -8,6 +8,8 @@
 
 #define WORD_OF(slot) ((slot) >> 6)
 #define BIT_OF(slot) ((uint64_t)1 << ((slot)&63))
+/* Words of 64 slots that one look for vacant ones goes through, besides one for every 64 that are wanted. */
+#define LOOK_WORDS 64u
 
 void wend_slots_free(wend_slots *slots, const wend_alloc *alloc) {
   WEND_FREE(alloc, slots->value, slots->capacity);
@@ -21,29 +23,38 @@ size_t wend_slots_bytes(const wend_slots *slots) {
          slots->vacant_capacity * sizeof *slots->vacant;
 }
 
-/* The first of `count` vacant slots in a row, the lowest there are; WEND_NONE: there is no such row. */
-static uint32_t find_row(const wend_slots *slots, uint32_t count) {
-  uint32_t slot = slots->vacant_hint * 64, row = 0;
+/* Looks for `count` vacant slots in a row, from where the last look ended; WEND_NONE: not found. A look is short, so
+ * that adding costs what it adds; the next goes on from there, so that in the end every such row is found. */
+static uint32_t find_row(wend_slots *slots, uint32_t count) {
+  uint32_t row = 0, words = LOOK_WORDS + count / 64;
   if (slots->vacant_count < count) return WEND_NONE;
-  while (slot < slots->count) {
-    uint64_t word = slots->vacant[WORD_OF(slot)] >> (slot & 63);
+  for (uint32_t slot = slots->cursor; words > 0;) {
+    uint64_t word;
+    if (slot >= slots->count) slot = row = 0;
+    word = slots->vacant[WORD_OF(slot)] >> (slot & 63);
     if (word == 0) { /* nothing more in this word */
       slot = (slot | 63) + 1;
       row = 0;
+      words--;
     } else if ((word & 1) != 0) {
       slot++;
+      words -= (slot & 63) == 0;
+      slots->cursor = slot;
       if (++row == count) return slot - count;
     } else {
       slot += wend_lowest_bit(word);
       row = 0;
     }
+    if (row == 0) slots->cursor = slot; /* a row that is begun is looked at again from its beginning */
   }
   return WEND_NONE;
 }
 
 bool wend_slots_reserve(wend_slots *slots, const wend_alloc *alloc, uint32_t count) {
   uint64_t all = (uint64_t)slots->count + count;
-  if (slots->vacant_count >= count && find_row(slots, count) != WEND_NONE) return true;
+  slots->reserved = find_row(slots, count);
+  if (slots->reserved != WEND_NONE) return true;
+  slots->reserved = slots->count;
   if (all >= WEND_NONE) return false;
   if (!WEND_GROW(alloc, slots->value, slots->capacity, all)) return false;
   if (slots->generation == NULL) return true;
@@ -70,17 +81,14 @@ static void reuse(wend_slots *slots, uint32_t first, uint32_t count) {
   }
   for (uint32_t slot = first; slot < first + count; slot++) slots->generation[slot] = generation;
   slots->vacant_count -= count;
-  if (count == 1) slots->vacant_hint = WORD_OF(first); /* find_row has seen that nothing comes before */
 }
 
 uint32_t wend_slots_take(wend_slots *slots, uint32_t count, uint32_t value) {
-  uint32_t first = slots->vacant_count >= count ? find_row(slots, count) : WEND_NONE;
-  if (first != WEND_NONE) {
+  uint32_t first = slots->reserved;
+  if (first < slots->count)
     reuse(slots, first, count);
-  } else {
-    first = slots->count;
+  else
     append(slots, count);
-  }
   for (uint32_t slot = first; slot < first + count; slot++) slots->value[slot] = value;
   slots->live += count;
   return first;
@@ -92,9 +100,9 @@ bool wend_slots_ready(wend_slots *slots, const wend_alloc *alloc) {
   if (!WEND_RESIZE(alloc, slots->vacant, slots->vacant_capacity, words) ||
       !WEND_RESIZE(alloc, slots->generation, slots->generation_capacity, slots->capacity))
     return false;
+  if (slots->count == 0) return true;
   memset(slots->generation, 0, slots->count * sizeof *slots->generation);
   memset(slots->vacant, 0, words * sizeof *slots->vacant);
-  slots->vacant_hint = 0;
   return true;
 }
 
@@ -106,7 +114,6 @@ void wend_slots_remove(wend_slots *slots, uint32_t slot) {
   slots->generation[slot]++;
   slots->vacant[WORD_OF(slot)] |= BIT_OF(slot);
   slots->vacant_count++;
-  if (WORD_OF(slot) < slots->vacant_hint) slots->vacant_hint = WORD_OF(slot);
 }
 
 void wend_slots_trim(wend_slots *slots, const wend_alloc *alloc) {

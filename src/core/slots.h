@@ -23,15 +23,16 @@ typedef struct wend_slots {
   uint32_t generation_capacity;
   uint64_t *vacant;
   uint32_t vacant_capacity; /* words */
-  uint32_t vacant_count;    /* bits set */
-  uint32_t vacant_hint;     /* no word before this one has a bit set */
+  uint32_t vacant_count; /* bits set */
+  uint32_t cursor;       /* the slot where the last look for vacant ones ended */
+  uint32_t reserved;     /* the first of the slots that are to be taken next */
 } wend_slots;
 
 void wend_slots_free(wend_slots *slots, const wend_alloc *alloc);
 size_t wend_slots_bytes(const wend_slots *slots);
-/* Makes room for count slots with consecutive ids. After true, wend_slots_take(count) cannot fail. */
+/* Finds or makes count slots for consecutive ids: from slots->reserved on. False: no memory. */
 bool wend_slots_reserve(wend_slots *slots, const wend_alloc *alloc, uint32_t count);
-/* Takes count slots with consecutive ids, all of value `value`; returns the first. */
+/* Takes the slots that were reserved last, as many, with the value `value`; returns the first. Cannot fail. */
 uint32_t wend_slots_take(wend_slots *slots, uint32_t count, uint32_t value);
 /* Gets ready for a removal. After true, wend_slots_remove cannot fail. */
 bool wend_slots_ready(wend_slots *slots, const wend_alloc *alloc);

@@ -82,6 +82,13 @@ static void note_rule(lua_State *L, int record, int label, double cost) {
   lua_rawseti(L, record, (int)lua_rawlen(L, record) + 1);
 }
 
+/* Without an agent, functions get an empty table. It is made when there is one to get it. */
+static void need_agent(lua_State *L) {
+  if (!lua_isnil(L, LWEND_AGENT)) return;
+  lua_newtable(L);
+  lua_replace(L, LWEND_AGENT);
+}
+
 /* What the profile makes of a tag, whose text is at the top of the stack. */
 static void resolve_tag(lua_State *L, lwend_query *query, uint32_t tag, wend_tag_cost *cost, int record,
                         double weight) {
@@ -93,6 +100,7 @@ static void resolve_tag(lua_State *L, lwend_query *query, uint32_t tag, wend_tag
     int last = (int)lua_rawlen(L, entry);
     times = number_at(L, entry, 1);
     plus = number_at(L, entry, 2);
+    if (last >= FIRST_TAG_RULE) need_agent(L);
     query->callee = CALLEE_TAG;
     query->callee_tag = tag;
     for (int at = FIRST_TAG_RULE; at + TAG_RULE_LABEL <= last; at += TAG_RULE_WIDTH) {
@@ -171,10 +179,6 @@ void lwend_costs_resolve(lua_State *L, lwend_query *query) {
   int top = lua_gettop(L), count = rule_count(L);
   memset(&query->opts.costs, 0, sizeof query->opts.costs);
   if (!profile && lua_isnil(L, LWEND_COST)) return;
-  if (lua_isnil(L, LWEND_AGENT)) {
-    lua_newtable(L);
-    lua_replace(L, LWEND_AGENT);
-  }
   if (!WEND_GROW(alloc, searcher->tags, searcher->tags_capacity, tags) ||
       !WEND_GROW(alloc, searcher->applies, searcher->applies_capacity, (uint64_t)tags * (uint64_t)(count + 1)))
     lwend_no_memory(L);
@@ -206,6 +210,7 @@ void lwend_costs_push(lua_State *L, lwend_query *query) {
   int count = rule_count(L);
   if (query->opts.costs.edge == NULL) return;
   luaL_checkstack(L, count + LUA_MINSTACK, "too many edge rules");
+  need_agent(L);
   lwend_pushanchor(L, LWEND_GRAPH);
   query->tag_names = lua_gettop(L);
   if (count > 0)

@@ -90,12 +90,7 @@ static int graph_add_node(lua_State *L) {
   }
   if (!lua_isnil(L, first)) name = check_name(L, first, g, WEND_NO_ID, &length);
   if (!lua_isnil(L, first + 1)) radius = check_radius(L, first + 1);
-  check_status(L, wend_graph_add_nodes(g->graph, 1, placed ? position : NULL, &node));
-  if ((name != NULL && wend_graph_set_name(g->graph, node, name, length) != WEND_OK) ||
-      wend_graph_set_radius(g->graph, node, radius) != WEND_OK) {
-    wend_graph_remove_node(g->graph, node); /* it was the last to come, so that nothing is left of it */
-    return lwend_no_memory(L);
-  }
+  check_status(L, wend_graph_add_node(g->graph, placed ? position : NULL, name, length, radius, &node));
   lwend_pushwhole(L, node);
   return 1;
 }

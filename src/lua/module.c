@@ -77,6 +77,9 @@ static int core_search_bytes(lua_State *L) {
 
 static const luaL_Reg functions[] = {{"search_bytes", core_search_bytes}, {NULL, NULL}};
 
+LWEND_EXPORT int luaopen_wend_core(lua_State *L);
+
+/* require "wend.core" */
 LWEND_EXPORT int luaopen_wend_core(lua_State *L) {
   lwend_state *state = lwend_newuserdata(L, sizeof *state);
   memset(state, 0, sizeof *state);

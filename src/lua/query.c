@@ -298,7 +298,7 @@ static double check_at_least(lua_State *L, int at_least, int cost) {
 
 static void check_budget(lua_State *L, lwend_query *query, int max_expanded, int max_cost) {
   if (!lua_isnil(L, max_expanded) && !(lua_type(L, max_expanded) == LUA_TNUMBER && lua_tonumber(L, max_expanded) == INFINITY)) {
-    if (!lwend_towhole(L, max_expanded, &query->opts.max_expanded) || query->opts.max_expanded == 0)
+    if (!lwend_towhole(L, max_expanded, &query->opts.max_expanded) )
       lwend_wanted(L, max_expanded, "max_expanded", "a whole number >= 1");
   }
   if (!lua_isnil(L, max_cost)) query->opts.max_cost = lwend_check_number(L, max_cost, "max_cost", 0, INFINITY);
@@ -412,6 +412,10 @@ static int new_search(lua_State *L, wend_queue queue) {
   ready_searcher(L, &sliced->query);
   values = check_query(L, &sliced->query);
   sliced->query.opts.queue = queue;
+  if (lua_isnil(L, values + LWEND_AGENT - LWEND_GRAPH)) { /* the same one for all slices */
+    lua_newtable(L);
+    lua_replace(L, values + LWEND_AGENT - LWEND_GRAPH);
+  }
   lua_createtable(L, LWEND_VALUES, 0);
   for (int i = 0; i < LWEND_VALUES; i++) {
     lua_pushvalue(L, values + i);

@@ -1,0 +1,81 @@
+-- A search over several frames, each with a budget; and what happens when the map changes in between.
+local wend = require "wend"
+
+local SIZE, PER_FRAME = 40, 300
+
+-- A field of stones: SIZE x SIZE nodes, each joined to its right and lower neighbour.
+local g = wend.graph()
+local points, pairs_of_nodes = {}, {}
+for y = 1, SIZE do
+  for x = 1, SIZE do
+    local node = (y - 1) * SIZE + x
+    points[#points + 1] = x
+    points[#points + 1] = y
+    for _, neighbour in ipairs { x < SIZE and node + 1 or false, y < SIZE and node + SIZE or false } do
+      if neighbour then
+        pairs_of_nodes[#pairs_of_nodes + 1] = node
+        pairs_of_nodes[#pairs_of_nodes + 1] = neighbour
+      end
+    end
+  end
+end
+local first, last = g:add_nodes(points)
+g:add_edges(pairs_of_nodes)
+
+local function frames(search, each_frame)
+  local frame = 0
+  repeat
+    frame = frame + 1
+    local status = search:step(PER_FRAME)
+    print(("  frame %d: %s"):format(frame, status))
+    if each_frame then
+      each_frame(frame)
+    end
+  until status ~= "running"
+  return search:path()
+end
+
+print "one search, over frames"
+local path = assert(frames(g:search(first, last, { algorithm = "dijkstra" })))
+print(("  cost %g, %d nodes; all at once it is %g"):format(path.cost, #path, g:path(first, last).cost))
+
+print "a door closes in the middle"
+local _, message, code = frames(g:search(first, last, { algorithm = "dijkstra" }), function(frame)
+  if frame == 2 then
+    g:close(path[40])
+  end
+end)
+print(("  %s (%s)"):format(message, code))
+
+print "in a coroutine, which is resumed once a frame"
+local thread = coroutine.wrap(function()
+  local search = g:search(first, last)
+  while search:step(PER_FRAME) == "running" do
+    coroutine.yield()
+  end
+  return search:path()
+end)
+local frame = 0
+repeat
+  frame = frame + 1
+  local found = thread()
+until found
+print(("  found after %d frames"):format(frame))
+
+--[[ prints
+one search, over frames
+  frame 1: running
+  frame 2: running
+  frame 3: running
+  frame 4: running
+  frame 5: running
+  frame 6: found
+  cost 78, 79 nodes; all at once it is 78
+a door closes in the middle
+  frame 1: running
+  frame 2: running
+  frame 3: failed
+  the graph or the costs have changed since the search began (stale)
+in a coroutine, which is resumed once a frame
+  found after 6 frames
+]]

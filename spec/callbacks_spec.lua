@@ -1,0 +1,360 @@
+-- SPDX-License-Identifier: MIT
+-- Functions of the script inside a search, however they behave.
+local helper = require "spec.helper"
+local reference = require "spec.reference"
+local wend = require "wend"
+
+local show, draw = reference.show, reference.draw
+
+local function level() return draw { "A B C D", "A-B 1 road", "B-C 2 road", "C-D 3 mud", "A-D 50" } end
+
+-- Every way in which a script's function comes into a search: how messages call it, and a call of g:path with it.
+local WAYS = {
+  ["a tag's function"] = { "tag 'road'", function(g, fn)
+    return g:path("A", "D", { costs = wend.costs { road = fn } })
+  end },
+  ["the default of a profile"] = { "default", function(g, fn)
+    return g:path("A", "D", { costs = wend.costs({}, { default = fn }) })
+  end },
+  ["a tag rule"] = { "rule 'mod'", function(g, fn)
+    return g:path("A", "D", { costs = wend.costs():rule("mod", "mud", fn) })
+  end },
+  ["an edge rule"] = { "rule 'mod'", function(g, fn)
+    return g:path("A", "D", { costs = wend.costs():edge_rule("mod", fn) })
+  end },
+  ["the option cost"] = { "option 'cost'", function(g, fn)
+    return g:path("A", "D", { cost = fn })
+  end },
+  ["the option heuristic"] = { "option 'heuristic'", function(g, fn)
+    return g:path("A", "D", { heuristic = function(...)
+      local answer = fn(...)
+      if answer == nil then return 0 end
+      return answer
+    end })
+  end },
+  ["a function of a search in slices"] = { "option 'cost'", function(g, fn)
+    local search = g:search("A", "D", { cost = fn })
+    while search:step(1) == "running" do end
+    return search:path()
+  end },
+  ["a function of path:explain"] = { "option 'cost'", function(g, fn)
+    local path = assert(g:path("A", "D"))
+    path:explain { cost = fn }
+    return path
+  end },
+}
+
+for what, way in pairs(WAYS) do
+  local called, go = way[1], way[2]
+
+  describe(what, function()
+    it("that raises is named, and the graph is as it was", function()
+      local g = level()
+      local expected = show(g:path("A", "D"))
+      helper.raises(called .. ": no mana", go, g, function() error("no mana", 0) end)
+      assert.equal(expected, show(g:path("A", "D")))
+      g:close "B":open "B":remove_node "C"
+      assert.equal(50, g:path("A", "D").cost)
+    end)
+
+    it("that raises keeps its line in the message", function()
+      local ok, message = pcall(go, level(), function() error "no mana" end)
+      assert.equal(false, ok)
+      assert.truthy(message:find(called .. ": ", 1, true), message)
+      assert.truthy(message:find "callbacks_spec%.lua:%d+: no mana$", message)
+    end)
+
+    it("may raise what is no string: that goes through as it is", function()
+      local value = setmetatable({}, { __tostring = function() return "mine" end })
+      local ok, problem = pcall(go, level(), function() error(value) end)
+      assert.equal(false, ok)
+      assert.equal(value, problem)
+      ok, problem = pcall(go, level(), function() error(nil) end)
+      assert.same({ false, "nil" }, { ok, type(problem) == "nil" and "nil" or problem == "nil" and "nil" or problem })
+      ok, problem = pcall(go, level(), function() error(7, 0) end)
+      assert.same({ false, 7 }, { ok, problem })
+    end)
+
+    it("may not answer nonsense", function()
+      local wanted = called == "option 'heuristic'" and "wanted a number >= 0" or "wanted a number >= 0, false or nil"
+      for answer, text in pairs {
+        [-1] = "-1", [-math.huge] = "-inf", ["7"] = "'7'", [true] = "true", [print] = "a function", [{}] = "a table",
+      } do
+        helper.raises(("%s: %s, got %s"):format(called, wanted, text), go, level(), function() return answer end)
+      end
+      for _, nan in ipairs { 0 / 0, -(0 / 0), math.huge - math.huge } do
+        helper.raises(("%s: %s, got nan"):format(called, wanted), go, level(), function() return nan end)
+      end
+    end)
+
+    it("may not yield", function()
+      local message
+      local thread = coroutine.create(function()
+        local ok
+        ok, message = pcall(go, level(), function() coroutine.yield(1) end)
+        assert(not ok, "it did not raise")
+      end)
+      assert(coroutine.resume(thread))
+      assert.equal("dead", coroutine.status(thread))
+      assert.truthy(message:find(called .. ": ", 1, true), message)
+      assert.truthy(message:find("yield", 1, true), message)
+    end)
+
+    it("may run in a coroutine", function()
+      local g = level()
+      local expected = show(go(g, function() end))
+      assert.equal(expected, coroutine.wrap(function()
+        return show(go(g, function() return coroutine.wrap(function() return nil end)() end))
+      end)())
+    end)
+
+    it("may search the same graph and others", function()
+      local g, other = level(), level()
+      local expected, there = show(go(g, function() end)), show(g:path("D", "B"))
+      assert.equal(expected, show(go(g, function()
+        assert.equal(there, show(g:path("D", "B")))
+        assert.equal(there, show(other:path("D", "B", { cost = function(_, cost)
+          assert.equal(there, show(g:path("D", "B")))
+          return cost
+        end })))
+      end)))
+    end)
+
+    it("may not change the graph that is searched", function()
+      local g = level()
+      local before = show(go(g, function() end))
+      local e = g:edge_between("A", "B")
+      for name, edit in pairs {
+        add_node = function() g:add_node() end,
+        add_nodes = function() g:add_nodes { 0, 0 } end,
+        add_edge = function() g:add_edge("A", "B", { weight = 0 }) end,
+        add_edges = function() g:add_edges({ 1, 2 }, { weights = { 0 } }) end,
+        remove_node = function() g:remove_node "B" end,
+        remove_edge = function() g:remove_edge(e) end,
+        close = function() g:close "B" end,
+        open = function() g:open "B" end,
+        close_edge = function() g:close_edge(e) end,
+        open_edge = function() g:open_edge(e) end,
+        move = function() g:move("B", 0, 0) end,
+        set_weight = function() g:set_weight(e, 70) end,
+        set_tag = function() g:set_tag(e, "mud") end,
+        set_name = function() g:set_name("B", "Z") end,
+        set_radius = function() g:set_radius("B", 1) end,
+      } do
+        local refused = 0
+        local path = go(g, function()
+          local ok, message = pcall(edit)
+          assert.same({ false, "the graph is being searched: change it when the search is over" },
+            { ok, (message:gsub("^.-%.lua:%d+: ", "")) }, name)
+          refused = refused + 1
+        end)
+        assert.truthy(refused > 0, name)
+        assert.equal(before, show(path), name)
+        assert.same({ 4, 4, 1 }, { g:node_count(), g:edge_count(), g:edge(e).weight }, name)
+      end
+      g:set_weight(e, 100) -- and may be changed again
+      assert.equal(50, g:path("A", "D").cost)
+    end)
+
+    it("leaves the graph open to changes after it raised", function()
+      local g = level()
+      pcall(go, g, function() error "no" end)
+      pcall(go, g, function() g:close "B" end)
+      g:close "B"
+      assert.equal(true, g:is_closed "B")
+    end)
+
+    it("may change another graph", function()
+      local g, other = level(), level()
+      go(g, function() other:add_edge(other:add_node(), 1, { weight = 1 }) end)
+      assert.truthy(other:node_count() > 4)
+    end)
+
+    it("may read the graph", function()
+      local g = level()
+      local expected = show(go(g, function() end))
+      assert.equal(expected, show(go(g, function()
+        local seen = 0
+        for n in g:nodes() do
+          for e in g:edges(n) do seen = seen + g:edge(e).weight end
+        end
+        assert.equal(112, seen)
+      end)))
+    end)
+
+    it("may collect garbage", function()
+      local g = level()
+      local expected = show(go(g, function() end))
+      assert.equal(expected, show(go(g, function() collectgarbage() end)))
+    end)
+  end)
+end
+
+describe("a profile that is changed by one of its own rules", function()
+  it("has its effect from the next search on", function()
+    local g = draw { "A B C", "A-B 10 mud", "B-C 10 mud" }
+    local costs = wend.costs()
+    costs:edge_rule("sink", function(_, cost)
+      costs:set("mud", 3):edge_rule("more", function(_, c) return c + 1 end):remove "gone"
+      return cost
+    end)
+    assert.equal(20, g:path("A", "C", { costs = costs }).cost)
+    assert.equal(62, g:path("A", "C", { costs = costs }).cost)
+  end)
+
+  it("may lose the rule that is being asked", function()
+    local g = draw { "A B C", "A-B 10 mud", "B-C 10 mud" }
+    local costs = wend.costs()
+    costs:edge_rule("once", function(_, cost)
+      costs:remove "once"
+      collectgarbage()
+      return cost * 2
+    end)
+    costs:rule("once", "mud", function(_, factor)
+      costs:remove "once"
+      collectgarbage()
+      return factor * 3
+    end)
+    local path = assert(g:path("A", "C", { costs = costs }))
+    assert.equal(120, path.cost)
+    assert.equal(20, g:path("A", "C", { costs = costs }).cost)
+  end)
+
+  it("makes its own search in slices stale", function()
+    local g = draw { "A B C D", "A-B 10", "B-C 10", "C-D 10" }
+    local costs = wend.costs()
+    costs:edge_rule("sink", function() costs:set("mud", 3) end)
+    local search = g:search("A", "D", { costs = costs })
+    assert.equal("running", search:step(1))
+    assert.equal("failed", search:step(1))
+    assert.equal("stale", select(3, search:path()))
+  end)
+end)
+
+describe("a search inside of a search", function()
+  it("may go deep", function()
+    local g = level()
+    local expected = show(g:path("A", "D"))
+    local function dive(depth)
+      local asked
+      return g:path("A", "D", { cost = function(_, cost)
+        if depth > 0 and not asked then
+          asked = true
+          assert.equal(expected, show(dive(depth - 1)))
+        end
+        return cost
+      end })
+    end
+    assert.equal(expected, show(dive(20)))
+    assert.equal(expected, show(dive(20)))
+  end)
+
+  it("without end raises", function()
+    local g = level()
+    local function dive() return g:path("A", "D", { cost = dive }) end
+    local ok, message = pcall(dive)
+    assert.equal(false, ok)
+    assert.equal("string", type(message))
+    assert.equal(6, g:path("A", "D").cost)
+    g:close "B"
+  end)
+
+  it("may use the same options, the same table and the same profile", function()
+    local g = draw { "A B C D", "A-B 1", "B-C 1", "C-D 1" }
+    local costs, into, inner = wend.costs(), {}, {}
+    local depth = 0
+    costs:edge_rule("look ahead", function(_, cost, _, _, to)
+      if depth == 0 then
+        depth = 1
+        inner[to] = assert(g:path(to, "D", { costs = costs, into = into })).cost
+        depth = 0
+      end
+      return cost
+    end)
+    local path = assert(g:path("A", "D", { costs = costs, into = into }))
+    assert.equal(into, path)
+    assert.equal("3: 1-2-3-4 by 1-2-3", show(path))
+    assert.equal(2, inner[2])
+  end)
+
+  it("that raises, raises out of both, with the names of both", function()
+    local g = level()
+    local costs = wend.costs():edge_rule("inner", function() error("no mana", 0) end)
+    local ok, message = pcall(g.path, g, "A", "D", { cost = function() g:path("A", "D", { costs = costs }) end })
+    assert.equal(false, ok)
+    assert.truthy(message:find "^option 'cost': [^ ]*callbacks_spec%.lua:%d+: rule 'inner': no mana$", message)
+  end)
+
+  it("that is caught leaves the outer one alone", function()
+    local g = level()
+    local path = assert(g:path("A", "D", { cost = function(_, cost)
+      assert.equal(false, (pcall(g.path, g, "A", "D", { cost = function() error "no" end })))
+      return cost
+    end }))
+    assert.equal(6, path.cost)
+  end)
+
+  it("of a graph keeps it closed to changes until the outer one is over", function()
+    local g = level()
+    g:path("A", "D", { cost = function()
+      g:path("A", "B")
+      assert.equal(false, (pcall(g.close, g, "B")))
+    end })
+    assert.equal(false, g:is_closed "B")
+  end)
+end)
+
+describe("a finalizer", function()
+  -- Has fn called by the collector, soon.
+  local function bury(fn)
+    if _VERSION == "Lua 5.1" then
+      local proxy = newproxy(true) -- luacheck: globals newproxy
+      getmetatable(proxy).__gc = fn
+    else
+      setmetatable({}, { __gc = fn })
+    end
+  end
+
+  it("may search while others are searching", function()
+    local g = reference.geometric(helper.rng "finalizer", 200, { tags = { "road", "mud" } })
+    local costs = wend.costs { road = 0.5 }:edge_rule("same", function(_, cost) return cost end)
+    local expected, there = {}, show(g:path(5, 150, { costs = costs }))
+    for goal = 1, 200 do expected[goal] = show(g:path(7, goal, { costs = costs })) end
+    local finalized, wrong = 0, nil
+    local function check()
+      finalized = finalized + 1
+      local found = show(g:path(5, 150, { costs = costs, into = {}, cost = function() end }))
+      if found ~= there then wrong = found end
+    end
+    for goal = 1, 200 do
+      assert.equal(expected[goal], show(g:path(7, goal, { costs = costs, cost = function(_, cost)
+        bury(check)
+        local _ = { {}, {}, {} }
+        if goal % 20 == 0 then collectgarbage "step" end
+        return cost
+      end })))
+    end
+    collectgarbage()
+    assert.truthy(finalized > 0)
+    assert.equal(nil, wrong)
+  end)
+
+  it("may edit between searches, and is refused during one", function()
+    local g = level()
+    local refused, done = 0, 0
+    local function edit()
+      if pcall(g.set_weight, g, 1, 1) then done = done + 1 else refused = refused + 1 end
+    end
+    for _ = 1, 20 do
+      assert(g:path("A", "D", { cost = function()
+        bury(edit)
+        collectgarbage()
+      end }))
+    end
+    bury(edit)
+    collectgarbage()
+    collectgarbage()
+    assert.truthy(refused > 0)
+    assert.truthy(done > 0)
+  end)
+end)

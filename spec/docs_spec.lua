@@ -1,0 +1,353 @@
+-- SPDX-License-Identifier: MIT
+-- The documentation cannot drift: every public name is in it, and what it says programs print is what they print.
+local helper = require "spec.helper"
+local wend = require "wend"
+
+local PAGES = { "README.md", "doc/API.md", "doc/embedding.md" }
+
+-- What is there for the module itself.
+local PRIVATE = { ["costs:compile"] = true, ["core.costs_metatable"] = true }
+
+-- Functions of the header whose declarations say it all.
+local PLAIN = {
+  wend_graph_destroy = true, wend_graph_dimensions = true, wend_graph_has_node = true, wend_graph_has_edge = true,
+  wend_search_create = true, wend_search_destroy = true,
+}
+
+local function read(file)
+  local handle = assert(io.open(file, "rb"))
+  local text = handle:read "*a"
+  handle:close()
+  return text
+end
+
+local function starts_with(text, start) return text:sub(1, #start) == start end
+
+-- Programs ---------------------------------------------------------------------------------------------------------
+
+-- Lua 5.1, 5.2 and LuaJIT print 9.0 as 9.
+local function as_printed_here(text)
+  if math.type then return text end
+  return (text:gsub("(%d)%.0%f[^%w.]", "%1"))
+end
+
+---Runs a chunk with print and io.write into a list, and without arguments or real maps. Returns the output so far.
+local function run(source, name, extra)
+  local out = {}
+  local function write(...)
+    for i = 1, select("#", ...) do out[#out + 1] = tostring((select(i, ...))) end
+  end
+  local function print(...)
+    for i = 1, select("#", ...) do write(i > 1 and "\t" or "", (select(i, ...))) end
+    write "\n"
+  end
+  local env = setmetatable({
+    print = print,
+    io = setmetatable({ write = write }, { __index = io }),
+    os = setmetatable({ getenv = function(key) return key ~= "WEND_DATA" and os.getenv(key) or "no such folder" end },
+      { __index = os }),
+    arg = { [0] = name },
+  }, { __index = _G })
+  local function output() return table.concat(out) end
+  for key, value in pairs(extra and extra(output) or {}) do env[key] = value end
+  local chunk
+  if setfenv then
+    chunk = setfenv(assert(loadstring(source, "@" .. name)), env)
+  else
+    chunk = assert(load(source, "@" .. name, "t", env))
+  end
+  chunk()
+  return output()
+end
+
+---The fenced blocks of a page: { language, first line, text }.
+local function blocks(text)
+  local list, open, number = {}, nil, 0
+  for line in (text .. "\n"):gmatch "(.-)\n" do
+    number = number + 1
+    local fence = line:match "^```(.*)$"
+    if open and fence then
+      open.text = table.concat(open, "\n") .. "\n"
+      open = nil
+    elseif fence then
+      open = { language = fence, line = number + 1 }
+      list[#list + 1] = open
+    elseif open then
+      open[#open + 1] = line
+    end
+  end
+  assert(not open, "a block is not closed")
+  return list
+end
+
+---All Lua blocks of a page as one program, each at its line; after a block that a text block follows, a call of check.
+local function program(list)
+  local lines, expected = {}, {}
+  for i, block in ipairs(list) do
+    if block.language == "lua" then
+      for l, line in ipairs(block) do lines[block.line + l - 1] = line end
+      local next_one = list[i + 1]
+      local shown = next_one and next_one.language == "text" and next_one.line <= block.line + #block + 3
+      expected[block.line] = shown and next_one.text or ""
+      lines[block.line + #block] = ("check(%d)"):format(block.line)
+    end
+  end
+  local last = 0
+  for line in pairs(lines) do last = math.max(last, line) end
+  for line = 1, last do lines[line] = lines[line] or "" end
+  return table.concat(lines, "\n"), expected
+end
+
+describe("the documentation", function()
+  for _, page in ipairs(PAGES) do
+    it("holds programs that run, and print what it says: " .. page, function()
+      local source, expected = program(blocks(read(page)))
+      local checked, before = 0, 0
+      run(source, page, function(output)
+        return {
+          check = function(line)
+            checked = checked + 1
+            local text = output()
+            assert.equal(as_printed_here(expected[line]), text:sub(before + 1), page .. ":" .. line)
+            before = #text
+          end,
+        }
+      end)
+      local wanted = 0
+      for _ in pairs(expected) do wanted = wanted + 1 end
+      assert.equal(wanted, checked)
+    end)
+
+    it("links to files that are there: " .. page, function()
+      local folder = page:match "^.*/" or ""
+      for target in read(page):gmatch "%]%(([^)#]+)[^)]*%)" do
+        if not target:find "^https?:" then
+          local file = (folder .. target):gsub("[^/]+/%.%./", "")
+          local handle = io.open(file)
+          assert.truthy(handle, page .. " links to " .. target)
+          handle:close()
+        end
+      end
+    end)
+
+    it("links to headings that are there: " .. page, function()
+      local folder = page:match "^.*/" or ""
+      for target, heading in read(page):gmatch "%]%(([^)#]*)#([^)]+)%)" do
+        local file = target == "" and page or (folder .. target):gsub("[^/]+/%.%./", "")
+        local found = false
+        for title in ("\n" .. read(file)):gmatch "\n#+ ([^\n]+)" do
+          local anchor = title:lower():gsub("[^%w%- _]", ""):gsub(" ", "-")
+          found = found or anchor == heading
+        end
+        assert.is_true(found, page .. " links to " .. target .. "#" .. heading)
+      end
+    end)
+  end
+
+  it("begins with the first example", function()
+    local example = read("examples/01_first.lua"):match "^(.-)\n\n%-%-%[%[ prints"
+    local first = blocks(read "README.md")
+    for _, block in ipairs(first) do
+      if block.language == "lua" then
+        assert.equal(example, table.concat(block, "\n"))
+        assert.equal(10, #block)
+        return
+      end
+    end
+    error "no Lua in README.md"
+  end)
+
+  it("says which codes there are, and only those", function()
+    local documented, listed = {}, {}
+    for code in read("README.md"):match("\n## Error codes\n(.-)\n## "):gmatch "\n| `([%w_]+)`" do
+      documented[code] = true
+    end
+    -- The others are no results in Lua: a path, a search under way, and what is raised.
+    local inner = { ok = true, running = true, no_memory = true, aborted = true }
+    for code in read("src/wend.h"):gmatch '\n  X%([%u_]+, "([%w_]+)"' do
+      if not inner[code] then listed[code] = true end
+    end
+    assert.same(listed, documented)
+  end)
+end)
+
+describe("the examples", function()
+  for _, name in ipairs { "01_first", "02_mods", "03_sliced" } do
+    it("print what stands at their end: " .. name, function()
+      local file = "examples/" .. name .. ".lua"
+      local source = read(file)
+      local expected = assert(source:match "\n%-%-%[%[ prints\n(.*)%]%]\n$")
+      assert.equal(as_printed_here(expected), run(source, file))
+    end)
+  end
+
+  it("are all of them run here", function()
+    local pipe = io.popen "ls examples"
+    assert.equal("01_first.lua\n02_mods.lua\n03_sliced.lua\ndemo.lua\nfen.lua\n", pipe:read "*a")
+    pipe:close()
+  end)
+
+  it("include a demonstration that runs without maps", function()
+    local output = run(read "examples/demo.lua", "examples/demo.lua")
+    for _, expected in ipairs {
+      "a hero: cost 59.00", "a hero with wading boots: cost 51.30", "a hero who flees: cost 54.85",
+      "tag 'road': 22.40", "with it:  cost 59.00", "unloaded: cost 51.30", "after:  path:valid() = false",
+      "1 to 5 costs 9 by 1-9-10-4-5", "No map of bot waypoints here",
+    } do
+      assert.truthy(output:find(expected, 1, true), expected)
+    end
+    local lines = select(2, output:gsub("\n", ""))
+    assert.is_true(lines <= 100)
+  end)
+
+  it("include a demonstration that reads a map", function()
+    local file = helper.file("OWPT\2\0" .. ("\0"):rep(12) .. "\1\2\0" .. ("\0"):rep(12) .. "\0")
+    finally(helper.clean)
+    local output = run(read "examples/demo.lua", "examples/demo.lua", function()
+      return { arg = { [0] = "examples/demo.lua", file } }
+    end)
+    assert.truthy(output:find("BOT WAYPOINTS: 300 random trips", 1, true))
+    assert.truthy(output:find("      2      1 dijkstra", 1, true))
+  end)
+end)
+
+-- Names ------------------------------------------------------------------------------------------------------------
+
+---All public names, as documentation writes them: wend.graph, g:path, ...
+local function public_names()
+  local names = {}
+  local function add(prefix, object)
+    for key in pairs(object) do
+      local name = prefix .. key
+      if type(key) == "string" and not PRIVATE[name] then names[#names + 1] = name end
+    end
+  end
+  local graph = wend.graph()
+  graph:add_node(0, 0)
+  local trace = wend.trace(graph, 1, 1)
+  add("wend.", wend)
+  add("core.", wend.core)
+  for prefix, object in pairs {
+    ["g:"] = graph, ["search:"] = graph:search(1, 1), ["path:"] = graph:path(1, 1), ["costs:"] = wend.costs(),
+    ["trace:"] = trace, ["step:"] = trace[1],
+  } do
+    add(prefix, getmetatable(object).__index)
+  end
+  table.sort(names)
+  return names
+end
+
+local CLASSES = { wend = "wend", core = "core", g = "Graph", search = "Search", path = "Path", costs = "Costs",
+  trace = "Trace", step = "TraceStep" }
+
+describe("every public name", function()
+  it("is documented", function()
+    local text = read "doc/API.md"
+    for _, name in ipairs(public_names()) do
+      assert.truthy(text:find("`" .. name:gsub("%.", "%%.") .. "[%([`]"), name .. " is not in doc/API.md")
+    end
+  end)
+
+  it("is annotated in meta.lua", function()
+    local meta = read "lua/wend/meta.lua"
+    for _, name in ipairs(public_names()) do
+      local object, separator, key = name:match "^(%w+)([.:])(.+)$"
+      local found = meta:find("\nfunction " .. CLASSES[object] .. separator .. key .. "(", 1, true)
+        or separator == "." and meta:find("\n---@field " .. key .. " ", 1, true)
+      assert.truthy(found, name .. " is not in lua/wend/meta.lua")
+    end
+  end)
+
+  it("and no other, is a function of meta.lua", function()
+    local known = {}
+    for _, name in ipairs(public_names()) do known[name] = true end
+    local short = {}
+    for object, class in pairs(CLASSES) do short[class] = object end
+    for class, separator, key in read("lua/wend/meta.lua"):gmatch "\nfunction (%w+)([.:])([%w_]+)" do
+      local name = short[class] .. separator .. key
+      assert.is_true(known[name] or false, name .. " is in lua/wend/meta.lua, but not in the module")
+    end
+  end)
+
+  it("is in a spec", function()
+    local pipe = io.popen "ls spec/*_spec.lua spec/helper.lua"
+    local text = ""
+    for file in pipe:lines() do
+      text = text .. (file:find "docs_spec" and read(file):match '\ndescribe%("the module".*' or read(file))
+    end
+    pipe:close()
+    for _, name in ipairs(public_names()) do
+      local key = name:match "[.:](.+)$"
+      -- Called, or handed on as a value: graph:path(, graph.path,
+      assert.truthy(text:find("[.:]" .. key .. "%f[^%w_]"), name .. " is in no spec")
+    end
+  end)
+
+  it("of the C header has a comment above it, or above the group that it stands in", function()
+    local commented, count, in_comment = false, 0, false
+    for line in (read "src/wend.h"):gmatch "(.-)\n" do
+      if starts_with(line, "/* ---") or line == "" then
+        commented = false
+      elseif starts_with(line, "/*") then
+        commented, in_comment = true, not line:find("*/", 1, true)
+      elseif in_comment then
+        in_comment = not line:find("*/", 1, true)
+      elseif line:find "^[%w_ *]+%f[%w]wend_[%w_]+%(" and not starts_with(line, "typedef") then
+        count = count + 1
+        assert.is_true(commented or PLAIN[line:match "(wend_[%w_]+)%("] or false, "no comment: " .. line)
+      end
+    end
+    assert.is_true(count > 30)
+  end)
+end)
+
+describe("the core without Lua", function()
+  it("runs the program of doc/embedding.md", function()
+    local source, expected
+    for _, block in ipairs(blocks(read "doc/embedding.md")) do
+      if block.language == "c" then source = block.text end
+      if block.language == "text" then expected = block.text end
+    end
+    local function shell(command)
+      local pipe = io.popen(command .. " 2>&1; echo $?")
+      local output = pipe:read "*a"
+      pipe:close()
+      local text, status = output:match "^(.-)(%d+)\n$"
+      return tonumber(status), text
+    end
+    local cc = os.getenv "CC" or "cc"
+    if shell("command -v " .. cc) ~= 0 then return pending "no C compiler here" end
+    local file, binary = helper.file(source, ".c"), helper.file ""
+    finally(helper.clean)
+    local status, text = shell(("%s -std=c11 -Wall -Wextra -Werror -O1 -Isrc '%s' src/core/*.c -o '%s' -lm")
+      :format(cc, file, binary))
+    assert.same({ 0, "" }, { status, text })
+    assert.same({ 0, expected }, { shell("'" .. binary .. "'") })
+  end)
+end)
+
+describe("the module", function()
+  it("knows its version, which is that of the core", function()
+    assert.equal("wend " .. wend.core.version, wend._VERSION)
+    assert.truthy(wend.core.version:find "^%d+%.%d+%.%d+$")
+    assert.truthy(read("src/wend.h"):find('#define WEND_VERSION "' .. wend.core.version .. '"', 1, true))
+  end)
+
+  it("keeps 24 bytes of search state a node", function()
+    assert.equal(24, wend.core.search_bytes())
+  end)
+
+  it("leaves no globals behind", function()
+    local before, shared = {}, {}
+    for key in pairs(_G) do before[key] = true end
+    for key, value in pairs(wend.core.costs_metatable) do shared[key] = value end
+    for _, name in ipairs { "wend", "wend.check", "wend.costs", "wend.read", "wend.trace" } do
+      local loaded = package.loaded[name]
+      package.loaded[name] = nil
+      require(name)
+      package.loaded[name] = loaded
+    end
+    for key, value in pairs(shared) do wend.core.costs_metatable[key] = value end
+    for key in pairs(_G) do assert.is_true(before[key] or false, "a new global: " .. tostring(key)) end
+  end)
+end)

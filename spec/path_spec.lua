@@ -1,0 +1,891 @@
+-- SPDX-License-Identifier: MIT
+local helper = require "spec.helper"
+local reference = require "spec.reference"
+local wend = require "wend"
+
+local text, draw = reference.text, reference.draw
+
+-- A row of nodes one apart, with two-way edges: 1 - 2 - 3 - ...
+local function row(count)
+  local g = wend.graph()
+  for i = 1, count do g:add_node(i, 0) end
+  for i = 2, count do g:add_edge(i - 1, i) end
+  return g
+end
+
+-- The example of the article: ten vertices.
+local function ten()
+  return draw { "1 2 3 4 5 6 7 8 9 10", "1-2 2", "1-8 3", "1-9 3", "2-3 3", "2-9 1", "3-4 4", "4-5 1", "4-10 1",
+    "6-7 1", "7-8 5", "7-10 1", "9-10 4", "5-6 5" }
+end
+
+-- That of the other article: seven vertices, with the lengths that its steps need.
+local function seven()
+  return draw { "A B C D E F G", "A-B 7", "A-C 5", "B-D 6", "B-F 9", "C-D 2", "D-E 3", "D-F 4", "E-G 6", "F-G 3" }
+end
+
+local ALGORITHMS = { "astar", "dijkstra" }
+local HEURISTICS = { "auto", "zero", "euclidean", "manhattan", "chebyshev", "octile" }
+
+describe("graph:path", function()
+  it("finds the way of the article with ten vertices: 9, by 1-9-10-4-5", function()
+    local path = assert(ten():path(1, 5))
+    assert.same({ "1-9-10-4-5", 9 }, { text(path), path.cost })
+  end)
+
+  it("takes the one with fewer nodes of the article's two routes", function()
+    local path = assert(ten():path(1, 5, { algorithm = "dijkstra" }))
+    assert.equal("1-9-10-4-5", text(path))
+    path = assert(ten():path(5, 1, { algorithm = "dijkstra" }))
+    assert.equal("5-4-10-9-1", text(path))
+  end)
+
+  it("finds the way of the article with seven vertices: A-C-D-F-G", function()
+    local g = seven()
+    for _, algorithm in ipairs(ALGORITHMS) do
+      local path = assert(g:path("A", "G", { algorithm = algorithm }))
+      local names = {}
+      for i, n in path:each() do names[i] = g:name(n) end
+      assert.same({ "A-C-D-F-G", 14 }, { table.concat(names, "-"), path.cost })
+    end
+  end)
+
+  it("gives an array of node ids with the fields cost and map", function()
+    local g = row(3)
+    local path = assert(g:path(1, 3))
+    assert.same({ 3, 1, 2, 3, 2, nil }, { #path, path[1], path[2], path[3], path.cost, path.partial })
+    assert.equal(g, path.map)
+  end)
+
+  it("is one node that costs nothing where start and goal are the same", function()
+    local g = row(3)
+    for _, algorithm in ipairs(ALGORITHMS) do
+      local path = assert(g:path(2, 2, { algorithm = algorithm }))
+      assert.same({ 1, 2, 0 }, { #path, path[1], path.cost })
+      assert.same({}, path:edges())
+      assert.same({}, path:explain())
+      assert.same({ 2, 0 }, path:points())
+    end
+  end)
+
+  it("follows the direction of one-way edges", function()
+    local g = draw { "A B C", "A>B 1", "B>C 1", "C>A 5" }
+    assert.equal(2, g:path("A", "C").cost)
+    assert.equal(5, g:path("C", "A").cost)
+    assert.equal(6, g:path("B", "A").cost)
+  end)
+
+  it("finds its way without positions", function()
+    local g = draw { "A B C D", "A-B 1", "B-C 1", "C-D 1", "A-D 4" }
+    local path = assert(g:path("A", "D"))
+    assert.same({ "1-2-3-4", 3 }, { text(path), path.cost })
+  end)
+
+  it("finds its way in 3D", function()
+    local g = wend.graph { dimensions = 3 }
+    g:add_nodes { 0, 0, 0, 0, 0, 10, 10, 0, 0, 10, 0, 10 }
+    g:add_edges { 1, 2, 2, 4, 1, 3, 3, 4 }
+    g:move(3, 10, 5, 0)
+    assert.equal("1-2-4", text(assert(g:path(1, 4))))
+  end)
+
+  it("finds its way where only some nodes have a position", function()
+    local g = draw({ "A B C", "A-B 1", "B-C 1", "A-C 3" }, { A = { 0, 0 }, C = { 100, 0 } })
+    assert.equal(2, g:path("A", "C").cost)
+  end)
+
+  it("passes over loops", function()
+    local g = draw { "A B", "A-A 0", "A>A 0", "A-B 1", "B-B 1" }
+    local path = assert(g:path("A", "B"))
+    assert.same({ "1-2", 1 }, { text(path), path.cost })
+    assert.same({ "1", 0 }, { text(g:path("A", "A")), g:path("A", "A").cost })
+  end)
+
+  it("takes the cheapest of parallel edges, and says which", function()
+    local g, e = draw { "A B", "A-B 5", "A-B 3", "B>A 1" }
+    assert.same({ e[2] }, g:path("A", "B"):edges())
+    assert.same({ e[3] }, g:path("B", "A"):edges())
+  end)
+
+  it("takes the one that was made first of parallel edges that cost the same", function()
+    local g, e = draw { "A B", "A-B 5", "A-B 3", "A>B 3", "A-B 3" }
+    for _, algorithm in ipairs(ALGORITHMS) do
+      assert.same({ e[2] }, g:path("A", "B", { algorithm = algorithm }):edges())
+    end
+  end)
+
+  it("goes by way of the neighbour with the smallest id where all else is equal", function()
+    local g = draw { "A B C D E", "A-D 1", "A-C 1", "A-B 1", "D-E 1", "B-E 1", "C-E 1" }
+    assert.equal("1-2-5", text(g:path("A", "E", { algorithm = "dijkstra" })))
+  end)
+
+  it("is whole numbers of edges shorter where costs are equal, even over zero weights", function()
+    local g = draw { "A B C D E", "A-B 0", "B-C 0", "C-D 0", "D-E 4", "A-E 4" }
+    local path = assert(g:path("A", "E", { algorithm = "dijkstra" }))
+    assert.same({ "1-5", 4 }, { text(path), path.cost })
+  end)
+
+  it("knows nodes by name and by id", function()
+    local g = draw { "gate keep", "gate-keep 7" }
+    assert.same({ 7, 7, 7 }, { g:path("gate", "keep").cost, g:path(1, "keep").cost, g:path("gate", { "keep" }).cost })
+  end)
+
+  it("leaves a closed start", function()
+    local g = row(3):close(1)
+    assert.equal(2, g:path(1, 3).cost)
+  end)
+
+  it("does not enter a closed goal", function()
+    local g = row(3):close(3)
+    helper.fails("no path from 1 to 3", "no_path", g.path, g, 1, 3)
+  end)
+
+  it("stays where it is when start and goal are the same closed node", function()
+    assert.equal(0, row(3):close(2):path(2, 2).cost)
+  end)
+
+  it("does not come back through a closed start", function()
+    local g = draw { "A B C D", "A>B 1", "B>A 1", "A>C 9", "C>D 1" }:close "A"
+    assert.equal(10, g:path("A", "D").cost)
+    assert.equal(nil, (g:path("B", "D")))
+  end)
+
+  it("answers nil, a sentence and a code where there is no way", function()
+    local g = draw { "gate keep" }
+    g:add_node()
+    helper.fails("no path from 'gate' (1) to 'keep' (2)", "no_path", g.path, g, "gate", "keep")
+    helper.fails("no path from 3 to 'keep' (2)", "no_path", g.path, g, 3, 2)
+    helper.fails("no path from 3 to any of the goals", "no_path", g.path, g, 3, { 1, 2 })
+  end)
+
+  it("sees every edit at once", function()
+    local g = row(4)
+    local short = g:add_edge(1, 4, { weight = 1 })
+    assert.equal(1, g:path(1, 4).cost)
+    g:set_weight(short, 10)
+    assert.equal(3, g:path(1, 4).cost)
+    g:set_weight(short, 0.5)
+    assert.equal(0.5, g:path(1, 4).cost)
+    g:close_edge(short)
+    assert.equal(3, g:path(1, 4).cost)
+    g:open_edge(short)
+    g:remove_edge(short)
+    assert.equal(3, g:path(1, 4).cost)
+    g:move(3, 3, 100)
+    assert.truthy(g:path(1, 4).cost > 200)
+    g:remove_node(3)
+    assert.equal(nil, (g:path(1, 4)))
+  end)
+
+  it("adds the costs up in the order of travel", function()
+    local g = draw { "A B C D", "A>B 0.1", "B>C 0.2", "C>D 0.3" }
+    assert.equal(0.1 + 0.2 + 0.3, g:path("A", "D").cost)
+  end)
+end)
+
+describe("a list of goals", function()
+  it("is reached where that is cheapest", function()
+    local g = row(9)
+    assert.equal("5-6-7", text(g:path(5, { 1, 7, 9 })))
+    assert.equal("5-4", text(g:path(5, { 9, 4 }, { algorithm = "dijkstra" })))
+  end)
+
+  it("may name goals twice, and hold the start", function()
+    local g = row(5)
+    assert.equal("2-3", text(g:path(2, { 5, 3, 3 })))
+    assert.equal("2", text(g:path(2, { 1, 2, 3 })))
+  end)
+
+  it("leaves out goals that cannot be reached", function()
+    local g = row(5):close(3)
+    g:add_node(2, 1)
+    assert.equal("2-1", text(g:path(2, { 3, 5, 6, 1 })))
+  end)
+
+  it("goes through one goal to none other", function()
+    local g = draw { "A B C", "A-B 5", "B-C 0" }
+    assert.equal("1-2", text(g:path("A", { "C", "B" })))
+  end)
+
+  it("gives the goal with the fewest edges, then the smallest id, where costs are equal", function()
+    local g = draw { "A B C D E", "A-B 0", "B-C 2", "A-E 2", "A-D 2" }
+    assert.equal("1-4", text(g:path("A", { "C", "E", "D" }, { algorithm = "dijkstra" })))
+  end)
+
+  it("may be long", function()
+    local g = row(50)
+    local goals = {}
+    for i = 1, 20 do goals[i] = 50 - i end
+    for _, heuristic in ipairs(HEURISTICS) do
+      assert.equal("27-28-29-30", text(g:path(27, goals, { heuristic = heuristic })))
+      assert.equal(29, g:path(1, goals, { heuristic = heuristic }).cost)
+    end
+  end)
+
+  it("is left as it was", function()
+    local g, goals = row(5), { 4, 5 }
+    g:path(1, goals)
+    assert.same({ 4, 5 }, goals)
+  end)
+end)
+
+describe("every heuristic", function()
+  local function compare(g, from, to, opts)
+    local expected = assert(g:path(from, to, { costs = opts and opts.costs, algorithm = "dijkstra" })).cost
+    for _, heuristic in ipairs(HEURISTICS) do
+      local path = assert(g:path(from, to, { costs = opts and opts.costs, heuristic = heuristic }))
+      reference.near(expected, path.cost, heuristic)
+    end
+    return expected
+  end
+
+  it("gives the cheapest where tags cost less than their length", function()
+    local g = draw({ "A B C D", "A-B", "A-C road", "C-D road", "D-B road" },
+      { A = { 0, 0 }, B = { 10, 0 }, C = { 0, 4 }, D = { 10, 4 } })
+    assert.equal(10, compare(g, "A", "B"))
+    assert.equal(9, compare(g, "A", "B", { costs = wend.costs { road = 0.5 } }))
+    assert.equal(0, compare(g, "A", "B", { costs = wend.costs { road = 0 } }))
+  end)
+
+  it("gives the cheapest where weights are below the distance", function()
+    local g = draw({ "A B C", "A-B", "A-C 1", "C-B 1" }, { A = { 0, 0 }, B = { 10, 0 }, C = { 5, 50 } })
+    assert.equal(2, compare(g, "A", "B"))
+  end)
+
+  it("gives the cheapest through a teleporter that costs nothing", function()
+    local g = row(30)
+    g:add_edge(2, 29, { weight = 0, directed = true })
+    assert.equal(2, compare(g, 1, 30))
+    assert.equal(29, compare(g, 30, 1))
+  end)
+
+  it("gives the cheapest through a teleporter with a price", function()
+    local g = row(30)
+    g:add_edge(2, 29, { weight = 0.5, tag = "portal" })
+    assert.equal(2.5, compare(g, 1, 30))
+    assert.equal(7.5, compare(g, 1, 30, { costs = wend.costs { portal = { plus = 5 } } }))
+    assert.equal(29, compare(g, 1, 30, { costs = wend.costs { portal = false } }))
+  end)
+
+  it("gives the cheapest among nodes in the same place and edges of length zero", function()
+    local g = wend.graph()
+    for i = 1, 20 do g:add_node(math.floor(i / 4), 0) end
+    for i = 2, 20 do g:add_edge(i - 1, i) end
+    g:add_edge(1, 20, { weight = 5.5 })
+    assert.equal(5, compare(g, 1, 20))
+  end)
+
+  it("gives the cheapest where the edges that cost little were removed again", function()
+    local g = row(10)
+    local cheap = g:add_edge(1, 5, { weight = 0.125 })
+    assert.equal(5.125, compare(g, 1, 10))
+    g:remove_edge(cheap)
+    assert.equal(9, compare(g, 1, 10))
+    g:add_edge(1, 5, { weight = 0.25 })
+    assert.equal(5.25, compare(g, 1, 10))
+  end)
+
+  it("gives the cheapest where a node was moved away from its edges' weights", function()
+    local g = draw({ "A B C", "A-B 4", "B-C 4", "A-C" }, { A = { 0, 0 }, B = { 2, 0 }, C = { 4, 0 } })
+    assert.equal(4, compare(g, "A", "C"))
+    g:move("C", 400, 0)
+    assert.equal(8, compare(g, "A", "C"))
+  end)
+
+  it("gives the cheapest in 3D", function()
+    helper.rounds("3D", 30, function(rng)
+      local g, model = helper.random_graph(rng, { dimensions = 3, nodes = 30, edges = 90, zero = 0 })
+      local from, to = rng:pick(model.nodes), rng:pick(model.nodes)
+      if g:path(from, to) then compare(g, from, to) end
+    end)
+  end)
+end)
+
+describe("option heuristic", function()
+  it("helps: fewer nodes are expanded than without", function()
+    local g = reference.geometric(helper.rng "helps", 2000)
+    local expanded = {}
+    for _, heuristic in ipairs(HEURISTICS) do
+      local stats = {}
+      assert(g:path(1, 1000, { heuristic = heuristic, stats = stats, partial = true }))
+      expanded[heuristic] = stats.expanded
+    end
+    for _, heuristic in ipairs { "euclidean", "manhattan", "chebyshev", "octile" } do
+      assert.truthy(expanded[heuristic] < expanded.zero, heuristic)
+    end
+    assert.equal(expanded.euclidean, expanded.auto)
+  end)
+
+  it("'zero' is Dijkstra's algorithm", function()
+    local g = reference.geometric(helper.rng "zero", 300)
+    for goal = 2, 300, 17 do
+      assert.equal(reference.show(g:path(1, goal, { algorithm = "dijkstra" })),
+        reference.show(g:path(1, goal, { heuristic = "zero" })))
+    end
+  end)
+
+  it("takes a function of a node and the goal", function()
+    local g = row(30)
+    local asked, stats = {}, {}
+    local path = assert(g:path(10, 20, { stats = stats, heuristic = function(n, goal)
+      asked[n] = goal
+      return math.abs(n - goal)
+    end }))
+    assert.equal(10, path.cost)
+    assert.equal(20, asked[11])
+    assert.truthy(stats.expanded <= 11)
+  end)
+
+  it("takes a function that says less than it could, even unevenly", function()
+    helper.rounds("heuristic", 30, function(rng)
+      local g, model = helper.random_graph(rng, { nodes = 25, edges = 80 })
+      local back = { dimensions = model.dimensions, nodes = model.nodes, closed = {}, edges = {} }
+      for i, edge in ipairs(model.edges) do
+        back.edges[i] = { from = edge.to, to = edge.from, weight = edge.weight, directed = edge.directed }
+      end
+      local from, to = rng:pick(model.nodes), rng:pick(model.nodes)
+      local left = helper.solve(back, to)
+      local share = {}
+      for _, n in ipairs(model.nodes) do share[n] = rng:pick { 0, 0.5, 0.999, 1 } * (1 - 1e-12) end
+      local path = g:path(from, to, { heuristic = function(n) return (left[n] or 1e9) * share[n] end })
+      local expected = helper.solve(model, from)[to]
+      if expected then reference.near(expected, assert(path).cost) else assert.equal(nil, path) end
+    end)
+  end)
+
+  it("asks the function for each goal of a list", function()
+    local g, asked = row(9), {}
+    local path = assert(g:path(4, { 1, 9 }, { heuristic = function(n, goal)
+      asked[goal] = true
+      return math.abs(n - goal)
+    end }))
+    assert.equal("4-3-2-1", text(path))
+    assert.same({ [1] = true, [9] = true }, asked)
+  end)
+
+  it("takes math.huge of the function for: no way from here", function()
+    local g = draw { "A B C D", "A-B 1", "B-D 1", "A-C 5", "C-D 5" }
+    local path = assert(g:path("A", "D", { heuristic = function(n) return n == 2 and math.huge or 0 end }))
+    assert.equal("1-3-4", text(path))
+  end)
+end)
+
+describe("option max_expanded", function()
+  it("answers nil, a sentence and the code 'budget' when it is spent", function()
+    local g = row(100)
+    helper.fails("no path from 1 to 100 within the budget", "budget", g.path, g, 1, 100, { max_expanded = 5 })
+  end)
+
+  it("is enough when it is what the search needed, and no less", function()
+    local g = reference.geometric(helper.rng "budget", 300)
+    for goal = 2, 300, 11 do
+      for _, algorithm in ipairs(ALGORITHMS) do
+        local stats = {}
+        local path = g:path(1, goal, { algorithm = algorithm, stats = stats })
+        if path and stats.expanded > 1 then
+          local opts = { algorithm = algorithm, max_expanded = stats.expanded, into = {} }
+          assert.equal(reference.show(path), reference.show(g:path(1, goal, opts)))
+          opts.max_expanded = stats.expanded - 1
+          local result, _, code = g:path(1, goal, opts)
+          assert.same({ "nil", "budget" }, { type(result), code })
+        end
+      end
+    end
+  end)
+
+  it("does not keep a search from saying that there is no path", function()
+    local g = draw { "A B C", "A-B 1" }
+    local _, _, code = g:path("A", "C", { max_expanded = 100 })
+    assert.equal("no_path", code)
+  end)
+end)
+
+describe("option max_cost", function()
+  it("answers 'budget' where the cheapest path costs more", function()
+    local g = row(10)
+    helper.fails("no path from 1 to 10 within the budget", "budget", g.path, g, 1, 10, { max_cost = 8.999 })
+  end)
+
+  it("is enough when it is exactly the cost", function()
+    local g = row(10)
+    for _, heuristic in ipairs(HEURISTICS) do
+      assert.equal(9, g:path(1, 10, { max_cost = 9, heuristic = heuristic }).cost)
+    end
+  end)
+
+  it("is enough when it is exactly the cost, also where sums are rounded", function()
+    helper.rounds("exact budget", 200, function(rng)
+      local g = wend.graph { dimensions = 3 }
+      local x, y, z = rng(), rng(), rng()
+      local last, at = nil, 0
+      for _ = 1, 20 do
+        local n = g:add_node(at * x, at * y, at * z)
+        if last then g:add_edge(last, n, rng:chance(0.5) and { tag = "road" } or nil) end
+        last, at = n, at + rng()
+      end
+      local costs = wend.costs { road = 0.3 }
+      for _, opts in ipairs { {}, { algorithm = "dijkstra" }, { heuristic = "manhattan" }, { costs = costs } } do
+        local path = assert(g:path(1, last, opts))
+        opts.max_cost = path.cost
+        assert.equal(path.cost, assert(g:path(1, last, opts)).cost)
+      end
+    end)
+  end)
+
+  it("of zero lets one stay, and go where that costs nothing", function()
+    local g = draw { "A B C", "A-B 0", "B-C 1" }
+    assert.equal(0, g:path("A", "A", { max_cost = 0 }).cost)
+    assert.equal(0, g:path("A", "B", { max_cost = 0 }).cost)
+    local _, _, code = g:path("A", "C", { max_cost = 0 })
+    assert.equal("budget", code)
+  end)
+
+  it("says 'no_path' where no budget would help", function()
+    local g = draw { "A B C", "A-B 1" }
+    local _, _, code = g:path("A", "C", { max_cost = 10 })
+    assert.equal("no_path", code)
+  end)
+
+  it("may be math.huge: no limit", function()
+    assert.equal(9, row(10):path(1, 10, { max_cost = math.huge, max_expanded = math.huge }).cost)
+  end)
+end)
+
+describe("option partial", function()
+  it("leads to the node reached that is nearest to a goal that cannot be reached", function()
+    local g = draw({ "A B C D", "A-B", "A-C" },
+      { A = { 0, 0 }, B = { 6, 0 }, C = { 5, 5 }, D = { 10, 0 } })
+    local path = assert(g:path("A", "D", { partial = true }))
+    assert.same({ "1-2", 6, true }, { text(path), path.cost, path.partial })
+  end)
+
+  it("leads all the way where there is one, and then is not partial", function()
+    local path = assert(row(5):path(1, 5, { partial = true }))
+    assert.same({ 4, nil }, { path.cost, path.partial })
+  end)
+
+  it("stays at the start where that is nearest", function()
+    local g = draw({ "A B C", "A-B" }, { A = { 1, 0 }, B = { 9, 9 }, C = { 0, 0 } })
+    local path = assert(g:path("A", "C", { partial = true }))
+    assert.same({ "1", 0, true }, { text(path), path.cost, path.partial })
+  end)
+
+  it("goes to the cheaper of two that are as near, then to the smaller id", function()
+    local g = draw({ "A E D C B", "A-B 1", "A-C 2", "A-D 1" },
+      { A = { 0, 0 }, B = { 10, 4 }, C = { 10, -4 }, D = { 10, 4 }, E = { 10, 0 } })
+    assert.equal("1-3", text(g:path("A", "E", { partial = true })))
+    g:set_weight(1, 0.5)
+    assert.equal("1-5", text(g:path("A", "E", { partial = true })))
+  end)
+
+  it("goes as near as a budget of expansions allows", function()
+    local g = row(100)
+    local path = assert(g:path(1, 100, { partial = true, max_expanded = 10 }))
+    assert.same({ 11, 10, true }, { path[#path], path.cost, path.partial })
+  end)
+
+  it("goes as near as a budget of cost allows", function()
+    local g = row(100)
+    local path = assert(g:path(1, 100, { partial = true, max_cost = 20 }))
+    assert.same({ 21, 20, true }, { path[#path], path.cost, path.partial })
+  end)
+
+  it("is the nearest to any goal of a list, however long that is", function()
+    for _, count in ipairs { 2, 8, 9, 30 } do
+      local g = wend.graph()
+      local goals = {}
+      for i = 1, count do goals[i] = g:add_node(i % 2 * 100, i * 10) end
+      local start, middle, near = g:add_node(50, -50), g:add_node(50, 10), g:add_node(99, -30)
+      g:add_edge(start, middle)
+      g:add_edge(start, near)
+      local path = assert(g:path(start, goals, { partial = true }))
+      assert.equal(near, path[#path], count .. " goals")
+    end
+  end)
+
+  it("does what a plain search of all nodes does #slow", function()
+    helper.rounds("partial", 300, function(rng)
+      local g, model = helper.random_graph(rng, { dimensions = rng(2, 3), nodes = rng(1, 30), whole = rng:chance(0.5) })
+      local from, goals = rng:pick(model.nodes), {}
+      for i = 1, rng:pick { 1, 1, 2, 3, 12 } do goals[i] = rng:pick(model.nodes) end
+      local distance = helper.solve(model, from)
+      local best, best_reached
+      local limit = rng:chance(0.5) and rng(0, 120) or math.huge
+      for _, goal in ipairs(goals) do
+        if distance[goal] and distance[goal] <= limit then best_reached = math.min(best_reached or 1e9, distance[goal]) end
+      end
+      local function away(n)
+        local least = math.huge
+        for _, goal in ipairs(goals) do
+          least = math.min(least, helper.length(model.position[n], model.position[goal]))
+        end
+        return least
+      end
+      for _, n in ipairs(model.nodes) do
+        if distance[n] and distance[n] <= limit then
+          if not best or away(n) < away(best) or away(n) == away(best)
+            and (distance[n] < distance[best] - 1e-9 or distance[n] < distance[best] + 1e-9 and n < best) then
+            best = n
+          end
+        end
+      end
+      for _, algorithm in ipairs(ALGORITHMS) do
+        local path = assert(g:path(from, goals, { partial = true, algorithm = algorithm, max_cost = limit }))
+        if best_reached then
+          assert.equal(nil, path.partial)
+          reference.near(best_reached, path.cost)
+        else
+          assert.equal(true, path.partial)
+          local last = path[#path]
+          reference.walk(g, path, from, last)
+          assert.equal(away(best), away(last))
+          reference.near(distance[best], path.cost)
+          if distance[last] == distance[best] then assert.equal(best, last) end
+        end
+      end
+    end)
+  end)
+end)
+
+describe("option into", function()
+  it("fills a table and gives it back", function()
+    local g, into = row(5), {}
+    local path = assert(g:path(1, 3, { into = into }))
+    assert.equal(into, path)
+    assert.same({ "1-2-3", 2 }, { text(into), into.cost })
+    assert.same({ 1, 2 }, into:edges())
+  end)
+
+  it("cuts the table to length", function()
+    local g, into = row(5), {}
+    g:path(1, 5, { into = into })
+    assert.equal("2-1", text(assert(g:path(2, 1, { into = into }))))
+    assert.same({ 2, 1, { 1 } }, { #into, into.cost, into:edges() })
+  end)
+
+  it("empties the table on failure", function()
+    local g, into = row(5), {}
+    g:path(1, 5, { into = into, costs = wend.costs {}, agent = {}, cost = function() end, at_least = 1 })
+    g:close(5)
+    helper.fails("no path from 1 to 5", "no_path", g.path, g, 1, 5, { into = into })
+    assert.same({ 0, nil }, { #into, next(into) })
+  end)
+
+  it("forgets what an earlier search left in it", function()
+    local g, into = row(5), {}
+    g:add_node(9, 0)
+    g:path(1, 6, { into = into, partial = true, agent = {}, costs = wend.costs {}, cost = function() end })
+    assert.equal(true, into.partial)
+    g:path(1, 2, { into = into })
+    assert.same({ n = 4 }, { n = 4, into.partial, into.agent, into.costs, into.callback })
+    assert.equal(1, into:explain()[1].cost)
+  end)
+
+  it("leaves fields of the caller alone", function()
+    local into = { colour = "red" }
+    row(5):path(1, 5, { into = into })
+    assert.equal("red", into.colour)
+  end)
+
+  it("works for one graph after another", function()
+    local into = {}
+    row(5):path(1, 5, { into = into })
+    local g = draw { "A B", "A-B 3" }
+    assert(g:path("A", "B", { into = into }))
+    assert.same({ g, 3 }, { into.map, into.cost })
+    assert.equal(true, into:valid())
+  end)
+
+  describe("over 10,000 trips", function()
+    local function garbage(opts)
+      local g = row(60)
+      g:add_edge(1, 60, { weight = 100, tag = "road" })
+      local rng, trips = helper.rng "garbage", {}
+      for i = 1, 200 do trips[i] = rng(60) end
+      opts.into = {}
+      local function travel(times)
+        for _ = 1, times do
+          for i = 1, 199 do g:path(trips[i], trips[i + 1], opts) end
+        end
+      end
+      travel(2)
+      collectgarbage()
+      collectgarbage "stop"
+      local before = collectgarbage "count"
+      travel(51)
+      local after = collectgarbage "count"
+      collectgarbage "restart"
+      local bytes = (after - before) * 1024
+      return jit and bytes < 4096 and 0 or bytes -- a compiler's own needs
+    end
+
+    it("makes no garbage", function()
+      assert.equal(0, garbage {})
+      assert.equal(0, garbage { algorithm = "dijkstra" })
+    end)
+
+    it("makes no garbage with a profile and an agent", function()
+      assert.equal(0, garbage { costs = wend.costs { road = 0.5, mud = { plus = 3 } }, agent = {} })
+      assert.equal(0, garbage { costs = wend.costs { road = function() return 0.5 end }, agent = {} })
+    end)
+
+    it("makes no garbage with a profile that asks nobody", function()
+      assert.equal(0, garbage { costs = wend.costs { road = 0.5 } })
+    end)
+
+    it("makes no garbage with callbacks that make none", function()
+      local function same(_, cost) return cost end
+      assert.equal(0, garbage { cost = same, at_least = 1, agent = {} })
+      assert.equal(0, garbage { costs = wend.costs():edge_rule("same", same), agent = {} })
+    end)
+
+    it("makes no garbage with statistics", function()
+      assert.equal(0, garbage { stats = {} })
+    end)
+  end)
+end)
+
+describe("option stats", function()
+  it("tells what the search did", function()
+    local g, stats = row(5), {}
+    g:path(1, 5, { stats = stats, algorithm = "dijkstra" })
+    assert.same({ expanded = 4, pushed = 5, callbacks = 0, bound = 0 }, stats)
+  end)
+
+  it("tells the least cost per length that the heuristic relied on", function()
+    local g, stats = row(5), {}
+    g:path(1, 5, { stats = stats })
+    assert.equal(1, stats.bound)
+    g:set_weight(1, 0.5)
+    g:path(1, 5, { stats = stats })
+    assert.equal(0.5, stats.bound)
+    g:set_weight(1, 0)
+    g:path(1, 5, { stats = stats })
+    assert.equal(0, stats.bound)
+  end)
+
+  it("is filled on failure too", function()
+    local g, stats = row(5):close(5), {}
+    g:path(1, 5, { stats = stats })
+    assert.equal(4, stats.expanded)
+    g:path(1, 4, { stats = stats, max_expanded = 2 })
+    assert.equal(2, stats.expanded)
+  end)
+
+  it("counts callbacks", function()
+    local g, stats, calls = row(5), {}, 0
+    g:path(1, 5, { stats = stats, cost = function()
+      calls = calls + 1
+    end })
+    assert.truthy(calls >= 4)
+    assert.equal(calls, stats.callbacks)
+  end)
+end)
+
+describe("path:each", function()
+  it("iterates over the places and nodes", function()
+    local list = {}
+    for i, n in row(5):path(2, 4):each() do list[i] = n end
+    assert.same({ 2, 3, 4 }, list)
+  end)
+
+  it("has nothing to say of a path that was emptied", function()
+    local g, into = row(5), {}
+    local path = g:path(1, 2, { into = into })
+    g:close(2):path(1, 2, { into = into })
+    local seen = 0
+    for _ in path:each() do seen = seen + 1 end
+    assert.equal(0, seen)
+  end)
+end)
+
+describe("path:points", function()
+  it("is the flat list of coordinates", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 1, 2.5, 3, 4, 5 }
+    g:add_edges { 1, 2, 2, 3 }
+    assert.same({ 0, 1, 2.5, 3, 4, 5 }, g:path(1, 3):points())
+  end)
+
+  it("has three numbers a node in 3D", function()
+    local g = wend.graph { dimensions = 3 }
+    g:add_nodes { 0, 1, 2, 2, 3, 4 }
+    g:add_edge(1, 2)
+    assert.same({ 2, 3, 4, 0, 1, 2 }, g:path(2, 1):points())
+  end)
+
+  it("is where the nodes are now", function()
+    local g = row(3)
+    local path = g:path(1, 3)
+    g:move(2, 2, 7)
+    assert.same({ 1, 0, 2, 7, 3, 0 }, path:points())
+  end)
+end)
+
+describe("path:edges", function()
+  it("is the list of the edges taken, one less than nodes", function()
+    local g, e = draw { "A B C", "B-A 1", "C>B 1", "B>C 2" }
+    assert.same({ e[1], e[3] }, g:path("A", "C"):edges())
+    assert.same({ e[2], e[1] }, g:path("C", "A"):edges())
+  end)
+end)
+
+describe("path:valid", function()
+  -- A - B - C along the top, D beside it.
+  local function fresh()
+    local g, e = draw({ "A B C D", "A-B", "B-C", "A-D", "D-B 9" },
+      { A = { 0, 0 }, B = { 1, 0 }, C = { 2, 0 }, D = { 1, 9 } })
+    local path = assert(g:path("A", "C"))
+    assert.equal("1-2-3", text(path))
+    assert.equal(true, path:valid())
+    return g, e, path
+  end
+
+  for what, edit in pairs {
+    ["closing a node"] = function(g) g:close "B" end,
+    ["closing its goal"] = function(g) g:close "C" end,
+    ["closing an edge"] = function(g, e) g:close_edge(e[2]) end,
+    ["a new weight"] = function(g, e) g:set_weight(e[1], 7) end,
+    ["a new tag"] = function(g, e) g:set_tag(e[1], "swamp") end,
+    ["moving a node"] = function(g) g:move("B", 1, 1) end,
+    ["moving its start"] = function(g) g:move("A", 1, 1) end,
+    ["removing a node"] = function(g) g:remove_node "B" end,
+    ["removing an edge"] = function(g, e) g:remove_edge(e[2]) end,
+    ["an edge that was removed and made again"] = function(g, e) g:remove_edge(e[2]):add_edge("B", "C") end,
+    ["a node that was removed and made again"] = function(g)
+      g:remove_node "C"
+      g:add_edge("B", g:add_node(2, 0, { name = "C" }))
+    end,
+  } do
+    it("is false after " .. what, function()
+      local g, e, path = fresh()
+      edit(g, e)
+      assert.equal(false, path:valid())
+      assert.equal(false, path:valid())
+    end)
+  end
+
+  for what, edit in pairs {
+    ["closing a node elsewhere"] = function(g) g:close "D" end,
+    ["closing an edge elsewhere"] = function(g, e) g:close_edge(e[3]) end,
+    ["a new weight elsewhere"] = function(g, e) g:set_weight(e[4], 70) end,
+    ["a new tag elsewhere"] = function(g, e) g:set_tag(e[3], "swamp") end,
+    ["moving a node elsewhere"] = function(g) g:move("D", 7, 7) end,
+    ["removing a node elsewhere"] = function(g) g:remove_node "D" end,
+    ["removing an edge elsewhere"] = function(g, e) g:remove_edge(e[4]) end,
+    ["a new edge at one of its nodes"] = function(g) g:add_edge("A", "C", { weight = 0 }) end,
+    ["a thousand new nodes and edges"] = function(g)
+      for i = 1, 1000 do g:add_edge(g:add_node(i, i), "A") end
+      g:path("A", "C")
+    end,
+    ["a name and a radius"] = function(g) g:set_name("B", "bridge"):set_radius("A", 3) end,
+    ["closing what is closed and opening what is open"] = function(g, e) g:open "B":open_edge(e[1]) end,
+    ["searches"] = function(g) g:path("D", "C") end,
+  } do
+    it("is true after " .. what, function()
+      local g, e, path = fresh()
+      edit(g, e)
+      assert.equal(true, path:valid())
+    end)
+  end
+
+  it("stays false when a door was closed and opened again", function()
+    local g, _, path = fresh()
+    g:close "B":open "B"
+    assert.equal(false, path:valid())
+    assert.equal(true, g:path("A", "C"):valid())
+  end)
+end)
+
+describe("path:explain", function()
+  it("tells what each edge cost", function()
+    local g, e = draw { "A B C", "A-B 2", "C-B 3 mud" }
+    assert.same({
+      { edge = e[1], from = 1, to = 2, weight = 2, cost = 2, rules = {} },
+      { edge = e[2], from = 2, to = 3, weight = 3, cost = 3, tag = "mud", rules = {} },
+    }, g:path("A", "C"):explain())
+  end)
+
+  it("tells which rules made the cost, each with what it left", function()
+    local g, e = draw { "A B", "A-B 3 mud" }
+    local costs = wend.costs { mud = { times = 2, plus = 1 } }
+    costs:rule("rain", "mud", function(_, factor) return factor * 2 end)
+    costs:edge_rule("wind", function(_, cost) return cost + 0.5 end)
+    local path = assert(g:path("A", "B", { costs = costs, cost = function(_, cost) return cost * 10 end }))
+    assert.same({ {
+      edge = e[1], from = 1, to = 2, weight = 3, cost = 135, tag = "mud", rules = {
+        { name = "tag 'mud'", cost = 7 }, { name = "rule 'rain'", cost = 13 }, { name = "rule 'wind'", cost = 13.5 },
+        { name = "option 'cost'", cost = 135 },
+      },
+    } }, path:explain())
+    assert.equal(135, path.cost)
+  end)
+
+  it("names a tag's function, and the profile's default", function()
+    local g = draw { "A B C", "A-B 3 mud", "B-C 1 sand" }
+    local costs = wend.costs({ mud = function() return 2 end }, { default = function() return 5 end })
+    local list = g:path("A", "C", { costs = costs }):explain()
+    assert.same({ { name = "tag 'mud'", cost = 6 } }, list[1].rules)
+    assert.same({ { name = "default", cost = 5 } }, list[2].rules)
+  end)
+
+  it("adds up to the cost of the path, to the last bit", function()
+    helper.rounds("explain", 50, function(rng)
+      local g, model = helper.random_graph(rng)
+      local costs = wend.costs { road = 0.3, toll = { times = 1.1, plus = 0.7 }, lava = false,
+        swamp = function(agent) return agent.boots and 1 or 1.9 end }
+      costs:rule("rain", "road", function(_, factor) return factor * 1.3 end)
+      costs:edge_rule("hill", function(_, cost, _, from, to) return from < to and cost * 1.7 or nil end)
+      local from, to = rng:pick(model.nodes), rng:pick(model.nodes)
+      local path = g:path(from, to, { costs = costs, agent = { boots = rng:chance(0.5) },
+        cost = function(_, cost, tag) return tag == "rope" and cost + 0.1 or nil end })
+      if path then reference.walk(g, path, from, to) end
+    end)
+  end)
+
+  it("asks for another agent and with other costs where these are given", function()
+    local g = draw { "A B", "A-B 3 mud" }
+    local costs = wend.costs { mud = function(agent) return agent.boots and 1 or 2 end }
+    local path = assert(g:path("A", "B", { costs = costs }))
+    assert.equal(6, path:explain()[1].cost)
+    assert.equal(3, path:explain { agent = { boots = true } }[1].cost)
+    assert.equal(30, path:explain { costs = wend.costs { mud = 10 } }[1].cost)
+    assert.equal(1, path:explain { cost = function() return 1 end }[1].cost)
+  end)
+
+  it("is the present cost after an edit", function()
+    local g, e = draw { "A B", "A-B 3" }
+    local path = assert(g:path("A", "B"))
+    g:set_weight(e[1], 4)
+    assert.equal(4, path:explain()[1].cost)
+    assert.equal(3, path.cost)
+  end)
+
+  it("raises where an edge of the path was removed", function()
+    local g, e = draw { "A B", "A-B 3" }
+    local path = assert(g:path("A", "B"))
+    g:remove_edge(e[1])
+    helper.raises("an edge of the path was removed", path.explain, path)
+  end)
+end)
+
+describe("a path", function()
+  it("keeps its graph alive", function()
+    local path = row(5):path(1, 5)
+    collectgarbage()
+    collectgarbage()
+    assert.equal(10, #path:points())
+    assert.equal(true, path:valid())
+  end)
+
+  it("of 200,000 nodes is found and taken apart #slow", function()
+    local g, pairs, weights = wend.graph(), {}, {}
+    local points = {}
+    for i = 1, 400000 do points[i] = 0 end
+    g:add_nodes(points)
+    for i = 1, 199999 do pairs[2 * i - 1], pairs[2 * i], weights[i] = i, i + 1, i % 3 end
+    g:add_edges(pairs, { weights = weights })
+    local path = assert(g:path(1, 200000))
+    assert.same({ 200000, 199999, 199999 }, { #path, path.cost, #path:edges() })
+  end)
+end)

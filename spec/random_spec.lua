@@ -1,0 +1,368 @@
+-- SPDX-License-Identifier: MIT
+-- Random small graphs and random costs against the plainest solver there is. A failure prints WEND_SEED and WEND_ROUND.
+local helper = require "spec.helper"
+local reference = require "spec.reference"
+local wend = require "wend"
+
+local show = reference.show
+
+local HEURISTICS = { "auto", "zero", "euclidean", "manhattan", "chebyshev", "octile" }
+
+-- Random costs: what to give to g:path, and the same as a function for helper.solve.
+local function random_costs(rng, whole)
+  local function share(list) return whole and rng(0, 3) or rng:pick(list) end
+  local opts, steps = {}, {}
+  if rng:chance(0.6) then
+    local values, by_tag = {}, {}
+    local agent = { boots = rng:chance(0.5) }
+    for _, tag in ipairs { "road", "swamp", "toll", "lava", "rope" } do
+      local kind = rng(6)
+      local times, plus = share { 0.1, 0.5, 1, 2, 7.3 }, 0
+      if kind == 1 then
+        values[tag] = times
+      elseif kind == 2 then
+        values[tag], times = false, math.huge
+      elseif kind == 3 then
+        plus = whole and rng(0, 9) or rng() * 10
+        values[tag] = { times = times, plus = plus }
+      elseif kind == 4 then
+        local with = times
+        values[tag] = function(who) return who.boots and with or nil end
+        times = agent.boots and with or 1
+      elseif kind == 5 then
+        plus = whole and rng(0, 9) or rng() * 10
+        local price = plus
+        values[tag] = function() return nil, price end
+        times = 1
+      else
+        times = 1
+      end
+      by_tag[tag] = { times, plus }
+    end
+    local costs = wend.costs(values)
+    opts.costs, opts.agent = costs, agent
+    if rng:chance(0.5) then
+      local tag, factor = rng:pick { "road", "swamp", "lava" }, share { 0, 0.3, 1.5 }
+      costs:rule("more", tag, function(_, given) return given < math.huge and given * factor or nil end)
+      if by_tag[tag][1] < math.huge then by_tag[tag][1] = by_tag[tag][1] * factor end
+    end
+    steps[1] = function(cost, edge)
+      local value = edge.tag and by_tag[edge.tag]
+      if not value then return cost end
+      return value[1] == math.huge and math.huge or cost * value[1] + value[2]
+    end
+  end
+
+  -- A function about edges, and what it promises.
+  local function edge_function()
+    local a, b = rng(1, 9), rng(2, 5)
+    local least = rng:pick { 0, 0.25, 1 }
+    local function pure(cost, tag, from, to)
+      local kind = (from * a + to) % b
+      if cost == math.huge then return least == 0 and kind == 0 and 3 or math.huge end
+      if kind == 0 then return cost * (least > 0 and least or 0.5) end
+      if kind == 1 then return cost + 2 end
+      if kind == 2 and tag == "toll" then return math.huge end
+      return cost
+    end
+    local function asked(_, cost, tag, from, to)
+      local answer = pure(cost, tag, from, to)
+      if answer == math.huge then return false end
+      if answer ~= cost then return answer end -- else nil: as it was
+    end
+    return asked, pure, least
+  end
+  if opts.costs and rng:chance(0.5) then
+    local asked, pure, least = edge_function()
+    local only = rng:chance(0.5) and rng:pick { "road", "rope" }
+    opts.costs:edge_rule("edges", asked, { at_least = least, tags = only and { only } or nil })
+    steps[#steps + 1] = function(cost, edge, from, to)
+      if only and edge.tag ~= only then return cost end
+      return pure(cost, edge.tag, from, to)
+    end
+  end
+  if rng:chance(0.3) then
+    local asked, pure, least = edge_function()
+    opts.cost, opts.at_least = asked, rng:chance(0.5) and least or nil
+    if not opts.at_least and least > 0 then opts.at_least = least end
+    steps[#steps + 1] = function(cost, edge, from, to) return pure(cost, edge.tag, from, to) end
+  end
+  return opts, function(edge, from, to)
+    local cost = edge.weight
+    for _, step in ipairs(steps) do cost = step(cost, edge, from, to) end
+    return cost
+  end
+end
+
+local function with(opts, more)
+  local both = {}
+  for key, value in pairs(opts) do both[key] = value end
+  for key, value in pairs(more) do both[key] = value end
+  return both
+end
+
+-- The same search by a heap, a step at a time.
+local function watch(g, from, to, opts)
+  local search = wend.core.watch(g, from, to, opts)
+  while search:step(3) == "running" do end
+  return search:path()
+end
+
+local function sliced(g, from, to, opts)
+  local search = g:search(from, to, opts)
+  while search:step(1) == "running" do end
+  return search:path()
+end
+
+-- Every way of asking for one path. Calls check(path or nil) for each.
+local function each_way(g, from, to, opts, check)
+  for _, heuristic in ipairs(HEURISTICS) do
+    check(g:path(from, to, with(opts, { heuristic = heuristic })), heuristic)
+  end
+  check(g:path(from, to, with(opts, { algorithm = "dijkstra" })), "dijkstra")
+  check(watch(g, from, to, opts), "heap")
+  check(watch(g, from, to, with(opts, { algorithm = "dijkstra" })), "heap, dijkstra")
+  check(sliced(g, from, to, opts), "sliced")
+  check(sliced(g, from, to, with(opts, { algorithm = "dijkstra" })), "sliced, dijkstra")
+end
+
+local function compare(g, model, rng, opts, cost)
+  local from = rng:pick(model.nodes)
+  local distance = helper.solve(model, from, cost)
+  for _ = 1, 3 do
+    local to = rng:chance(0.7) and rng:pick(model.nodes) or { rng:pick(model.nodes), rng:pick(model.nodes) }
+    local expected = distance[to]
+    for _, goal in ipairs(type(to) == "table" and to or {}) do
+      if distance[goal] and not (expected and expected <= distance[goal]) then expected = distance[goal] end
+    end
+    each_way(g, from, to, opts, function(path, how)
+      if expected then
+        assert.truthy(path, how)
+        reference.near(expected, path.cost, how)
+        reference.walk(g, path, from, to)
+      else
+        assert.equal(nil, path, how)
+      end
+    end)
+  end
+end
+
+describe("random graphs", function()
+  it("have paths that cost what the plain solver says, whatever they are searched by #slow", function()
+    helper.rounds("plain", 250, function(rng)
+      local g, model = helper.random_graph(rng)
+      compare(g, model, rng, {})
+    end)
+  end)
+
+  it("have paths that cost what the plain solver says under random costs #slow", function()
+    helper.rounds("costs", 400, function(rng)
+      local g, model = helper.random_graph(rng)
+      compare(g, model, rng, random_costs(rng))
+    end)
+  end)
+
+  it("have paths of the fewest edges among the cheapest, by Dijkstra's algorithm #slow", function()
+    helper.rounds("edges", 400, function(rng)
+      local g, model = helper.random_graph(rng, {
+        dimensions = rng:pick { 0, 2 }, whole = true, given = 1, zero = rng:pick { 0, 0.2, 0.6 }, nodes = rng(2, 30),
+        edges = rng(10, 90),
+      })
+      for _, edge in ipairs(model.edges) do -- more ties
+        if rng:chance(0.8) and edge.weight > 0 then
+          edge.weight = rng(1, 3)
+          g:set_weight(edge.id, edge.weight)
+        end
+      end
+      local opts, cost = {}, nil
+      if rng:chance(0.5) then opts, cost = random_costs(rng, true) end
+      local halves = opts.costs or opts.cost -- quarters and halves are exact too
+      local from = rng:pick(model.nodes)
+      local distance, hops = helper.solve(model, from, cost)
+      for _, to in ipairs(model.nodes) do
+        for how, path in pairs {
+          whole = g:path(from, to, with(opts, { algorithm = "dijkstra" })) or false,
+          heap = watch(g, from, to, with(opts, { algorithm = "dijkstra" })) or false,
+        } do
+          if distance[to] then
+            assert.equal(distance[to], path.cost, how .. (halves and ", costs" or ""))
+            assert.equal(hops[to], #path - 1, how)
+          else
+            assert.equal(false, path, how)
+          end
+        end
+      end
+    end)
+  end)
+
+  it("are searched alike in slices of any size #slow", function()
+    helper.rounds("sliced", 150, function(rng)
+      local g, model = helper.random_graph(rng, { nodes = rng(20, 60), edges = rng(60, 200) })
+      local opts = random_costs(rng)
+      for _ = 1, 3 do
+        local from, to = rng:pick(model.nodes), rng:pick(model.nodes)
+        for _, more in ipairs { {}, { algorithm = "dijkstra" }, { heuristic = "octile" } } do
+          local both = with(opts, more)
+          local whole = show(g:path(from, to, both))
+          for _ = 1, 3 do
+            local search = g:search(from, to, both)
+            while search:step(rng(1, 9)) == "running" do end
+            assert.equal(whole, show(search:path()))
+          end
+        end
+      end
+    end)
+  end)
+end)
+
+describe("weights of every size", function()
+  it("give paths that cost what the plain solver says #slow", function()
+    local SIZES = {
+      { 0, 1e-300, 1 }, { 1e-20, 1, 1e15 }, { 0, 1e-9, 1e9, 1 }, { 5e-324, 1e-310, 1e-300 }, { 1e290, 1e300, 1e-300, 0 },
+      { 1, 1 + 2 ^ -52, 2 }, { 0 }, { 1, 100, 1e4, 1e6 }, { 1e-200, 3e-200, 1e200 }, { 0.1, 0.2, 0.3, 0.6 },
+    }
+    helper.rounds("sizes", 300, function(rng)
+      local g, model = helper.random_graph(rng, { nodes = rng(2, 40), edges = rng(20, 150), dimensions = rng:pick { 0, 2, 3 } })
+      local sizes = rng:pick(SIZES)
+      for _, edge in ipairs(model.edges) do
+        edge.weight = rng:pick(sizes) * (rng:chance(0.5) and rng(1, 3) or 1)
+        g:set_weight(edge.id, edge.weight)
+      end
+      if model.dimensions > 0 and rng:chance(0.3) then -- and places of every size
+        local scale = rng:pick { 1e-150, 1e-5, 1e140 }
+        for _, n in ipairs(model.nodes) do
+          local at = model.position[n]
+          g:move(n, at[1] * scale, at[2] * scale, at[3] and at[3] * scale)
+        end
+      end
+      compare(g, model, rng, {})
+    end)
+  end)
+end)
+
+describe("the history of a graph", function()
+  -- The same edits on two graphs, with searches in between on one of them only.
+  local function build(rng, searching)
+    local g = wend.graph { dimensions = rng(2, 3) }
+    local three = g:dimensions() == 3
+    local alive, edges = {}, {}
+    local function add()
+      alive[#alive + 1] = g:add_node(rng(30), rng(30), three and rng(30) or nil)
+    end
+    for _ = 1, rng(2, 30) do add() end
+    for _ = 1, rng(50, 300) do
+      local what = rng(20)
+      if what <= 3 then
+        add()
+      elseif what <= 11 then
+        local e = g:add_edge(rng:pick(alive), rng:pick(alive), { directed = rng:chance(0.4),
+          weight = rng:chance(0.6) and rng(0, 5) or nil, tag = rng:chance(0.3) and rng:pick { "road", "mud" } or nil })
+        edges[#edges + 1] = e
+      elseif what == 12 then
+        local pairs = {}
+        for i = 1, 2 * rng(90) do pairs[i] = rng:pick(alive) end
+        local first, last = g:add_edges(pairs)
+        for e = first, last do edges[#edges + 1] = e end
+      elseif what == 13 and #alive > 2 then
+        g:remove_node(table.remove(alive, rng(#alive)))
+      elseif what <= 16 and #edges > 0 then
+        local e = table.remove(edges, rng(#edges))
+        if g:has_edge(e) then g:remove_edge(e) end
+      elseif #edges > 0 then
+        local e = rng:pick(edges)
+        local n, weight, closed = rng:pick(alive), rng(0, 5), rng:chance(0.5)
+        if g:has_edge(e) then
+          if what == 17 then g:set_weight(e, weight) end
+          if what == 18 then g:set_tag(e, closed and "road" or nil) end
+        end
+        if what == 19 then g:move(n, weight * 6, weight, three and 0 or nil) end
+        if what == 20 then
+          if closed then g:close(n) else g:open(n) end
+        end
+      end
+      -- numbers are drawn in both
+      local from, to, go = rng:pick(alive), rng:pick(alive), rng:chance(0.5)
+      if searching and go then
+        g:path(from, to)
+        g:path(from, to, { algorithm = "dijkstra", costs = wend.costs { road = 0.5 } })
+        g:edge_between(from, to)
+      end
+    end
+    return g, alive
+  end
+
+  it("leaves no trace: what was searched between the edits changes no path #slow", function()
+    helper.rounds("history", 120, function(_, round)
+      local quiet, alive = build(helper.rng("history", round), false)
+      local busy, same = build(helper.rng("history", round), true)
+      assert.same(alive, same)
+      local rng = helper.rng("history pairs", round)
+      local costs = wend.costs { road = 0.25, mud = { plus = 1 } }
+      for _ = 1, 20 do
+        local from, to = rng:pick(alive), rng:pick(alive)
+        for _, opts in ipairs { {}, { algorithm = "dijkstra" }, { costs = costs }, { heuristic = "manhattan" } } do
+          assert.equal(show(quiet:path(from, to, opts)), show(busy:path(from, to, opts)))
+        end
+        assert.same(reference.edges(quiet, from), reference.edges(busy, from))
+      end
+    end)
+  end)
+
+  it("leaves no trace: nor what was searched before on other graphs", function()
+    helper.rounds("before", 20, function(_, round)
+      local g, alive = build(helper.rng("before", round), false)
+      local rng = helper.rng("before pairs", round)
+      local trips = {}
+      for i = 1, 30 do
+        local from, to = rng:pick(alive), rng:pick(alive)
+        trips[i] = { from, to, show(g:path(from, to)) }
+      end
+      for i = 30, 1, -1 do
+        local other, model = helper.random_graph(rng)
+        other:path(model.nodes[1], model.nodes[#model.nodes], { cost = function() end })
+        assert.equal(trips[i][3], show(g:path(trips[i][1], trips[i][2])))
+      end
+    end)
+  end)
+
+  it("leaves a graph like one that was just made, but for the ids", function()
+    helper.rounds("again", 60, function(rng)
+      local g, model = helper.random_graph(rng, { nodes = rng(3, 25), edges = rng(5, 90) })
+      -- Some nodes are removed and come back, with their edges.
+      local new, gone = {}, {}
+      for _, n in ipairs(model.nodes) do
+        new[n] = n
+        if rng:chance(0.3) then
+          gone[n] = true
+          g:remove_node(n)
+        end
+      end
+      if rng:chance(0.5) then g:path(g:nodes()(g) or g:add_node(), g:nodes()(g)) end
+      for _, n in ipairs(model.nodes) do
+        local at = model.position[n]
+        if gone[n] then
+          new[n] = g:add_node(at[1], at[2], at[3])
+          if model.closed[n] then g:close(new[n]) end
+        end
+      end
+      for _, edge in ipairs(model.edges) do
+        if gone[edge.from] or gone[edge.to] then
+          assert.equal(false, g:has_edge(edge.id))
+          edge.id = g:add_edge(new[edge.from], new[edge.to], {
+            weight = not edge.measured and edge.weight or nil, tag = edge.tag, directed = edge.directed,
+          })
+          if edge.closed then g:close_edge(edge.id) end
+        end
+        edge.from, edge.to = new[edge.from], new[edge.to]
+      end
+      local again = { dimensions = model.dimensions, nodes = {}, position = {}, closed = {}, edges = model.edges }
+      for i, n in ipairs(model.nodes) do
+        again.nodes[i] = new[n]
+        again.position[new[n]], again.closed[new[n]] = model.position[n], model.closed[n]
+      end
+      local known = g:node_count()
+      assert.truthy(known == #model.nodes or known == #model.nodes + 1)
+      compare(g, again, rng, random_costs(rng))
+    end)
+  end)
+end)

@@ -1,0 +1,171 @@
+-- SPDX-License-Identifier: MIT
+-- What the specs of graphs and paths measure the module against: lists made of iterators, a path walked edge by edge,
+-- and a Dijkstra with a heap for maps that helper.solve is too slow for.
+
+local assert = require "luassert"
+local wend = require "wend"
+
+local reference = {}
+
+---The edges that leave a node: a list of { edge, neighbour, weight, tag }.
+function reference.edges(g, n)
+  local list = {}
+  for edge, to, weight, tag in g:edges(n) do list[#list + 1] = { edge, to, weight, tag } end
+  return list
+end
+
+---The nodes of a graph.
+function reference.nodes(g)
+  local list = {}
+  for n in g:nodes() do list[#list + 1] = n end
+  return list
+end
+
+---The nodes of a path in one string.
+function reference.text(path) return table.concat(path, "-") end
+
+---All that there is to a path, to the last bit: cost, nodes, edges; or the code of the failure.
+function reference.show(path, _, code)
+  if not path then return code end
+  return ("%.17g: %s by %s%s"):format(path.cost, reference.text(path), reference.text(path:edges()),
+    path.partial and ", partial" or "")
+end
+
+---Nodes named by the letters or words of the text, and edges "A-B 7" (both ways) or "A>B 7" (one way), in that order:
+---  reference.draw { "A B C", "A-B 7", "B>C 2 swamp" }
+---Without a weight an edge costs its length; positions: a table by name, or none.
+function reference.draw(lines, positions)
+  local g = wend.graph()
+  for name in lines[1]:gmatch "%S+" do
+    local at = positions and positions[name] or {}
+    g:add_node(at[1], at[2], { name = name })
+  end
+  local edges = {}
+  for i = 2, #lines do
+    local from, way, to, rest = lines[i]:match "^(%w+)([->])(%w+)%s*(.*)$"
+    local weight, tag = rest:match "^(%d*%.?%d*)%s*(%a*)$"
+    edges[i - 1] = g:add_edge(from, to, {
+      weight = tonumber(weight), tag = tag ~= "" and tag or nil, directed = way == ">",
+    })
+  end
+  return g, edges
+end
+
+---A graph of `count` nodes at random in a square of side 1000, each joined to its nearest (opts.near, default 3):
+---like a level. opts.tags: a list to draw from.
+function reference.geometric(rng, count, opts)
+  local g = wend.graph()
+  local points, cells, size = {}, {}, 1000 / math.max(1, math.floor(math.sqrt(count / 2)))
+  for i = 1, count do
+    local x, y = rng() * 1000, rng() * 1000
+    points[i] = { x, y, g:add_node(x, y) }
+    local key = math.floor(x / size) .. " " .. math.floor(y / size)
+    cells[key] = cells[key] or {}
+    table.insert(cells[key], i)
+  end
+  local edges = {}
+  for i, at in ipairs(points) do
+    local near = {}
+    for dx = -1, 1 do
+      for dy = -1, 1 do
+        for _, k in ipairs(cells[math.floor(at[1] / size) + dx .. " " .. math.floor(at[2] / size) + dy] or {}) do
+          local other = points[k]
+          if k ~= i then near[#near + 1] = { (other[1] - at[1]) ^ 2 + (other[2] - at[2]) ^ 2, k } end
+        end
+      end
+    end
+    table.sort(near, function(a, b) return a[1] < b[1] end)
+    for k = 1, math.min(opts and opts.near or 3, #near) do
+      local other = near[k][2]
+      if not (edges[i .. " " .. other] or edges[other .. " " .. i]) then
+        local tag = opts and opts.tags and rng:pick(opts.tags) or nil
+        edges[i .. " " .. other] = g:add_edge(at[3], points[other][3], { tag = tag })
+      end
+    end
+  end
+  return g, points
+end
+
+---Asserts that a path can be walked edge by edge, from `from` to one of `goals`, and costs what its edges cost.
+---`costs`: the options of explain, where they are not the path's own.
+function reference.walk(g, path, from, goals, opts)
+  assert.equal(from, path[1])
+  local arrives = type(goals) ~= "table" and path[#path] == goals
+  for _, goal in ipairs(type(goals) == "table" and goals or {}) do arrives = arrives or path[#path] == goal end
+  assert.truthy(arrives, "the path does not end at a goal")
+  local edges, explained, sum = path:edges(), path:explain(opts), 0
+  assert.equal(#path - 1, #edges)
+  assert.equal(#edges, #explained)
+  for i, id in ipairs(edges) do
+    local edge, step = g:edge(id), explained[i]
+    local forth = edge.from == path[i] and edge.to == path[i + 1]
+    local back = not edge.directed and edge.to == path[i] and edge.from == path[i + 1]
+    assert.truthy(forth or back, "an edge that does not lead from one node to the next")
+    assert.falsy(edge.closed, "a closed edge")
+    assert.falsy(g:is_closed(path[i + 1]), "a closed node")
+    assert.same({ id, path[i], path[i + 1], edge.weight }, { step.edge, step.from, step.to, step.weight })
+    sum = sum + step.cost
+  end
+  assert.equal(path.cost, sum)
+end
+
+---Asserts that a number is what it should be but for rounding.
+function reference.near(expected, value, message)
+  if value ~= expected and not (math.abs(value - expected) <= 1e-9 * math.max(1, math.abs(expected))) then
+    assert.equal(expected, value, message)
+  end
+end
+
+---The arcs of a graph by node, for reference.distances: { to, weight, to, weight, ... }.
+function reference.arcs(g)
+  local arcs = {}
+  for n in g:nodes() do
+    local list = {}
+    for _, to, weight in g:edges(n) do
+      list[#list + 1] = to
+      list[#list + 1] = weight
+    end
+    arcs[n] = list
+  end
+  return arcs
+end
+
+---Dijkstra with a binary heap: the least cost of every node that can be reached.
+function reference.distances(arcs, from)
+  local best, keys, nodes, count = { [from] = 0 }, { 0 }, { from }, 1
+  while count > 0 do
+    local key, node = keys[1], nodes[1]
+    local last_key, last_node = keys[count], nodes[count]
+    count = count - 1
+    local at = 1
+    while 2 * at <= count do
+      local child = 2 * at
+      if child < count and keys[child + 1] < keys[child] then child = child + 1 end
+      if keys[child] >= last_key then break end
+      keys[at], nodes[at] = keys[child], nodes[child]
+      at = child
+    end
+    keys[at], nodes[at] = last_key, last_node
+    if key <= best[node] then
+      local list = arcs[node]
+      for i = 1, #list, 2 do
+        local to, total = list[i], key + list[i + 1]
+        if not best[to] or total < best[to] then
+          best[to] = total
+          count = count + 1
+          local place = count
+          while place > 1 do
+            local parent = math.floor(place / 2)
+            if keys[parent] <= total then break end
+            keys[place], nodes[place] = keys[parent], nodes[parent]
+            place = parent
+          end
+          keys[place], nodes[place] = total, to
+        end
+      end
+    end
+  end
+  return best
+end
+
+return reference
