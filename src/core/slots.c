@@ -8,8 +8,8 @@
 
 #define WORD_OF(slot) ((slot) >> 6)
 #define BIT_OF(slot) ((uint64_t)1 << ((slot)&63))
-/* Words of 64 slots that one look for vacant ones goes through, besides one for every 64 that are wanted. */
-#define LOOK_WORDS 64u
+/* Steps of one look for vacant slots, over a slot or up to a word of 64 each, besides two for each that is wanted. */
+#define LOOK_STEPS 256u
 
 void wend_slots_free(wend_slots *slots, const wend_alloc *alloc) {
   WEND_FREE(alloc, slots->value, slots->capacity);
@@ -26,28 +26,25 @@ size_t wend_slots_bytes(const wend_slots *slots) {
 /* Looks for `count` vacant slots in a row, from where the last look ended; WEND_NONE: not found. A look is short, so
  * that adding costs what it adds; the next goes on from there, so that in the end every such row is found. */
 static uint32_t find_row(wend_slots *slots, uint32_t count) {
-  uint32_t row = 0, words = LOOK_WORDS + count / 64;
+  uint32_t slot = slots->cursor, row = 0;
   if (slots->vacant_count < count) return WEND_NONE;
-  for (uint32_t slot = slots->cursor; words > 0;) {
+  for (uint64_t steps = LOOK_STEPS + (uint64_t)count * 2; steps > 0 && row < count; steps--) {
     uint64_t word;
     if (slot >= slots->count) slot = row = 0;
     word = slots->vacant[WORD_OF(slot)] >> (slot & 63);
     if (word == 0) { /* nothing more in this word */
       slot = (slot | 63) + 1;
       row = 0;
-      words--;
-    } else if ((word & 1) != 0) {
-      slot++;
-      words -= (slot & 63) == 0;
-      slots->cursor = slot;
-      if (++row == count) return slot - count;
-    } else {
+    } else if ((word & 1) == 0) {
       slot += wend_lowest_bit(word);
       row = 0;
+    } else {
+      slot++;
+      row++;
     }
-    if (row == 0) slots->cursor = slot; /* a row that is begun is looked at again from its beginning */
   }
-  return WEND_NONE;
+  slots->cursor = row < count ? slot - row : slot; /* a row that was begun is looked at again from its beginning */
+  return row < count ? WEND_NONE : slot - count;
 }
 
 bool wend_slots_reserve(wend_slots *slots, const wend_alloc *alloc, uint32_t count) {

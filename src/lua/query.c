@@ -298,8 +298,8 @@ static double check_at_least(lua_State *L, int at_least, int cost) {
 
 static void check_budget(lua_State *L, lwend_query *query, int max_expanded, int max_cost) {
   if (!lua_isnil(L, max_expanded) && !(lua_type(L, max_expanded) == LUA_TNUMBER && lua_tonumber(L, max_expanded) == INFINITY)) {
-    if (!lwend_towhole(L, max_expanded, &query->opts.max_expanded) )
-      lwend_wanted(L, max_expanded, "max_expanded", "a whole number >= 1");
+    if (!lwend_towhole(L, max_expanded, &query->opts.max_expanded))
+      lwend_wanted(L, max_expanded, "max_expanded", "a whole number >= 0");
   }
   if (!lua_isnil(L, max_cost)) query->opts.max_cost = lwend_check_number(L, max_cost, "max_cost", 0, INFINITY);
 }
