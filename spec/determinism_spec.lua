@@ -22,15 +22,13 @@ local function hash_of(list)
   return hash
 end
 
--- The bits of a double in text: %.17g is not the same on every platform for every number, whole numbers are.
+-- The bits of a double in text. Not by %.17g, which rounds as each platform likes, nor by math.frexp, which not every
+-- Lua has.
 local function bits(number)
-  local mantissa, exponent = math.frexp and math.frexp(number)
-  if not mantissa then
-    mantissa, exponent = number, 0
-    while mantissa >= 1 do mantissa, exponent = mantissa / 2, exponent + 1 end
-    while mantissa > 0 and mantissa < 0.5 do mantissa, exponent = mantissa * 2, exponent - 1 end
-  end
-  return ("%.0f e%d"):format(mantissa * 2 ^ 53, exponent)
+  local exponent = 0
+  while number >= 2 ^ 53 do number, exponent = number / 2, exponent + 1 end
+  while number > 0 and number < 2 ^ 52 do number, exponent = number * 2, exponent - 1 end
+  return ("%.0f e%d"):format(number, exponent)
 end
 
 local function level(random, dimensions)
@@ -71,13 +69,11 @@ local function trips(random, g)
   costs:edge_rule("slope", function(_, cost, _, from, to) return from < to and cost * 1.1 or nil end, { at_least = 1 })
   local kinds = {
     {}, { algorithm = "dijkstra" }, { costs = costs }, { heuristic = "manhattan" }, { heuristic = "octile" },
-    { cost = function(_, cost) return cost / 3 end }, { max_expanded = 40, partial = true }, { max_cost = 90 },
+    { cost = function(_, cost) return cost / 3 end }, { max_cost = 30, partial = true }, { max_cost = 90 },
   }
   local list = {}
   for i = 1, 400 do
     local opts = kinds[i % #kinds + 1]
-    local stats = {}
-    opts.stats = stats
     local from, to = nodes[random(1, #nodes)], nodes[random(1, #nodes)]
     local path, _, code = g:path(from, to, opts)
     local edges = path and path:edges() or {}
@@ -85,7 +81,6 @@ local function trips(random, g)
     local ids = {}
     for k, n in ipairs(path or {}) do ids[k] = ("%.0f"):format(n) end
     list[i] = path and bits(path.cost) .. ":" .. table.concat(ids, "-") .. ":" .. table.concat(edges, "-") or code
-    list[i] = list[i] .. (" %.0f %.0f %.0f %s"):format(stats.expanded, stats.pushed, stats.callbacks, bits(stats.bound))
   end
   return list
 end
@@ -93,12 +88,12 @@ end
 describe("four hundred searches of every kind", function()
   it("give in 2D what they have always given", function()
     local random = generator(20240229)
-    assert.equal(1, hash_of(trips(random, level(random, 2))))
+    assert.equal(1108600639, hash_of(trips(random, level(random, 2))))
   end)
 
   it("give in 3D what they have always given", function()
     local random = generator(19590611)
-    assert.equal(2, hash_of(trips(random, level(random, 3))))
+    assert.equal(1991318774, hash_of(trips(random, level(random, 3))))
   end)
 
   it("give the same again, in one run", function()

@@ -46,9 +46,8 @@ local function check_share(value, what)
   return value
 end
 
---- A tag's value as it is kept: a number, { times, plus } or a function.
-local function check_value(value, tag)
-  local what = ("the cost of tag '%s'"):format(tag)
+--- A tag's value as it is kept: a number, { times, plus } or a function. `what` it is, for messages.
+local function check_value(value, what)
   if value == false then
     return math.huge
   elseif is_callable(value) then
@@ -66,12 +65,16 @@ local function check_value(value, tag)
   return value
 end
 
+local function tag_text(tag)
+  return ("the cost of tag '%s'"):format(tag)
+end
+
 --- The base value of a tag. `nil` forgets it: the tag then costs what the base profile or the default says.
 --- @return wend.Costs self
 function costs:set(tag, value)
   check.self(self, metatable, "a cost profile", "costs")
   check_tag(tag, "tag")
-  self.values[tag] = value ~= nil and { given = value, kept = check_value(value, tag) } or nil
+  self.values[tag] = value ~= nil and { given = value, kept = check_value(value, tag_text(tag)) } or nil
   changed(self)
   return self
 end
@@ -94,7 +97,10 @@ local function check_rule(name, fn, options, allowed)
     check.fail("fn must be a function, got %s", check.describe(fn))
   end
   check.options(options, allowed)
-  local priority = options and options.priority or 0
+  local priority = 0
+  if options and options.priority ~= nil then
+    priority = options.priority
+  end
   if type(priority) ~= "number" or priority ~= priority then
     check.fail("priority must be a number, got %s", check.describe(priority))
   end
@@ -135,7 +141,10 @@ end
 function costs:edge_rule(name, fn, options)
   check.self(self, metatable, "a cost profile", "costs")
   local priority = check_rule(name, fn, options, { "priority", "tags", "at_least" })
-  local tags, at_least = options and options.tags, options and options.at_least or 0
+  local tags, at_least = options and options.tags, 0
+  if options and options.at_least ~= nil then
+    at_least = options.at_least
+  end
   local set = false
   if tags ~= nil then
     if type(tags) ~= "table" then
@@ -325,7 +334,7 @@ local function new(values, options)
   end
   for tag, value in pairs(values or {}) do
     check_tag(tag, "each key of rules")
-    self.values[tag] = { given = value, kept = check_value(value, tag) }
+    self.values[tag] = { given = value, kept = check_value(value, tag_text(tag)) }
   end
   if base then
     base.heirs[self] = true

@@ -398,7 +398,7 @@ static WEND_NOINLINE double ask(wend_search *s, uint32_t from, uint32_t arc, dou
 WEND_INLINE bool expand(wend_search *s, lane_state *lane, uint32_t from, wend_span out, const cost_kind costs,
                         const guess_kind guess, const bool heap) {
   const double *weights = s->graph->arc_weight;
-  const uint32_t *ends = s->graph->arc_to, *kinds = s->graph->arc_kind;
+  const uint32_t *nodes = s->graph->arc_to, *kinds = s->graph->arc_kind;
   const wend_tag_cost *tags = s->opts.costs.tags;
   const double g = lane->labels[from].g;
   const uint32_t hops = lane->labels[from].hops;
@@ -409,7 +409,7 @@ WEND_INLINE bool expand(wend_search *s, lane_state *lane, uint32_t from, wend_sp
       const wend_tag_cost *tag = &tags[kinds[i] >> ARC_TAG_SHIFT];
       cost = cost * tag->times + tag->plus;
       if (costs == COSTS_ASKED && tag->asks) {
-        const label *to = &lane->labels[ends[i]];
+        const label *to = &lane->labels[nodes[i]];
         double least = tag->share > 0 ? cost * tag->share : 0;
         /* An edge that could not improve anything is not asked about. */
         if (least == INFINITY || (to->stamp - lane->epoch <= LABEL_FLAGS && g + least > to->g)) continue;
@@ -417,7 +417,7 @@ WEND_INLINE bool expand(wend_search *s, lane_state *lane, uint32_t from, wend_sp
         if (!(cost >= 0)) return false;
       }
     }
-    if (!relax(s, lane, from, g, hops, ends[i], cost, i, guess, heap)) return false;
+    if (!relax(s, lane, from, g, hops, nodes[i], cost, i, guess, heap)) return false;
   }
   return true;
 }

@@ -161,7 +161,7 @@ int lwend_options(lua_State *L, int index, const char *const *names) {
   return first;
 }
 
-int lwend_check_choice(lua_State *L, int index, const char *what, const char *const *names) {
+int lwend_check_choice(lua_State *L, int index, const char *what, const char *const *names, const char *or_else) {
   luaL_Buffer buffer;
   if (lua_type(L, index) == LUA_TSTRING)
     for (int i = 0; names[i] != NULL; i++)
@@ -172,6 +172,7 @@ int lwend_check_choice(lua_State *L, int index, const char *what, const char *co
     if (i > 0) luaL_addstring(&buffer, ", ");
     luaL_addstring(&buffer, names[i]);
   }
+  luaL_addstring(&buffer, or_else);
   luaL_pushresult(&buffer);
   return lwend_wanted(L, index, what, lua_tostring(L, -1));
 }

@@ -63,8 +63,9 @@ static const char *check_name(lua_State *L, int index, const lwend_graph *g, wen
   name = lua_tolstring(L, index, length);
   owner = wend_graph_find(g->graph, name, *length);
   if (owner != WEND_NO_ID && owner != node) {
+    const char *given = lwend_describe(L, index);
     lwend_pushwhole(L, owner);
-    luaL_error(L, "name: %s is the name of node %s already", lwend_describe(L, index), lua_tostring(L, -2));
+    luaL_error(L, "name: %s is the name of node %s already", given, lua_tostring(L, -1));
   }
   return name;
 }
@@ -96,12 +97,12 @@ static int graph_add_node(lua_State *L) {
 }
 
 /* The length of a flat list; raises where it is none, or not full rows of `width`. */
-static uint32_t check_list(lua_State *L, int index, const char *what, size_t width) {
+static uint32_t check_list(lua_State *L, int index, const char *what, size_t width, const char *items) {
   size_t length;
   if (!lua_istable(L, index)) lwend_wanted(L, index, what, "a list");
   length = lua_rawlen(L, index);
   if (length % width != 0 || length / width >= WEND_NONE / 2)
-    luaL_error(L, "%s must hold %d numbers an item, got %d numbers", what, (int)width, (int)length);
+    luaL_error(L, "%s must hold %d %s an item, got %d", what, (int)width, items, (int)length);
   return (uint32_t)(length / width);
 }
 
@@ -135,7 +136,7 @@ static void push_id_range(lua_State *L, wend_id first, uint32_t count) {
 static int graph_add_nodes(lua_State *L) {
   lwend_graph *g = lwend_check_editable(L, 1);
   size_t dimensions = (size_t)wend_graph_dimensions(g->graph);
-  uint32_t count = check_list(L, 2, "points", dimensions);
+  uint32_t count = check_list(L, 2, "points", dimensions, "numbers");
   double *points;
   wend_id first;
   if (count == 0) return 0;
@@ -198,12 +199,12 @@ static wend_id check_list_node(lua_State *L, int list, const lwend_graph *g, con
 static int graph_add_edges(lua_State *L) {
   static const char *const options[] = {"weights", "tag", "directed", NULL};
   lwend_graph *g = lwend_check_editable(L, 1);
-  uint32_t count = check_list(L, 2, "pairs", 2), tag;
+  uint32_t count = check_list(L, 2, "pairs", 2, "nodes"), tag;
   int first = (lua_settop(L, 3), lwend_options(L, 3, options));
   bool weighed = !lua_isnil(L, first), directed = lwend_check_boolean(L, first + 2, "directed");
   wend_edge_spec *specs;
   wend_id edge;
-  if (weighed && check_list(L, first, "weights", 1) != count)
+  if (weighed && check_list(L, first, "weights", 1, "numbers") != count)
     luaL_error(L, "weights must hold a number for each of the %d edges, got %d", (int)count, (int)lua_rawlen(L, first));
   if (count == 0) return 0;
   specs = lua_newuserdata(L, count * sizeof *specs);

@@ -87,8 +87,8 @@ uint32_t lwend_check_tag(lua_State *L, int index, int graph_index, const char *w
 /* Reads the options table at index (nil: none) against a NULL-ended list of names; pushes the value of each, nil
  * where it is not given. An unknown key raises. Returns the stack index of the first. */
 int lwend_options(lua_State *L, int index, const char *const *names);
-/* The name at index, of a NULL-ended list: its place in it. */
-int lwend_check_choice(lua_State *L, int index, const char *what, const char *const *names);
+/* The name at index, of a NULL-ended list: its place in it. or_else: what else is allowed, for the message. */
+int lwend_check_choice(lua_State *L, int index, const char *what, const char *const *names, const char *or_else);
 
 /* ---- graph.c: a graph's anchor is the list of its tags by number */
 void lwend_open_graph(lua_State *L, lwend_state *state);

@@ -165,9 +165,10 @@ static int path_points(lua_State *L) {
   const wend_id *edges;
   uint64_t version;
   lwend_graph *g;
-  int count = (int)lua_rawlen(L, 1), dimensions, points;
+  int count, dimensions, points;
   lua_settop(L, 2);
   lwend_check_trail(L, 1, &edges, &version, &g);
+  count = (int)lua_rawlen(L, 1);
   lwend_options(L, 2, options);
   dimensions = wend_graph_dimensions(g->graph);
   lua_createtable(L, count * dimensions, 0);
@@ -176,8 +177,9 @@ static int path_points(lua_State *L) {
     const double *position;
     wend_id node;
     lua_rawgeti(L, 1, i + 1);
-    node = lwend_check_node(L, -1, g, "path");
-    lua_pop(L, 1);
+    lua_pushfstring(L, "path[%d]", i + 1);
+    node = lwend_check_node(L, -2, g, lua_tostring(L, -1));
+    lua_pop(L, 2);
     position = wend_graph_position(g->graph, node);
     if (position == NULL) luaL_error(L, "node %s has no position", lwend_push_node_text(L, g->graph, node));
     for (int d = 0; d < dimensions; d++) {

@@ -337,9 +337,9 @@ static int check_query(lua_State *L, lwend_query *query) {
   if (lua_isfunction(L, o + OPT_HEURISTIC)) {
     query->opts.heuristic = WEND_CUSTOM;
   } else if (!lua_isnil(L, o + OPT_HEURISTIC)) {
-    query->opts.heuristic = (wend_heuristic)lwend_check_choice(L, o + OPT_HEURISTIC, "heuristic", heuristics);
+    query->opts.heuristic = (wend_heuristic)lwend_check_choice(L, o + OPT_HEURISTIC, "heuristic", heuristics, ", or a function");
   }
-  if (!lua_isnil(L, o + OPT_ALGORITHM) && lwend_check_choice(L, o + OPT_ALGORITHM, "algorithm", algorithms) == 1) {
+  if (!lua_isnil(L, o + OPT_ALGORITHM) && lwend_check_choice(L, o + OPT_ALGORITHM, "algorithm", algorithms, "") == 1) {
     if (query->opts.heuristic != WEND_AUTO && query->opts.heuristic != WEND_ZERO)
       luaL_error(L, "algorithm 'dijkstra' has no heuristic: leave one of the two options out");
     query->opts.heuristic = WEND_ZERO;
