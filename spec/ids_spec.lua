@@ -84,6 +84,31 @@ describe("ids", function()
     end
   end)
 
+  it("are found for every count, however the removed ones lie", function()
+    helper.rounds("vacant", 200, function(rng)
+      local g, points, seen = wend.graph(), {}, {}
+      local function note(first, last)
+        for n = first, last do
+          assert.equal(nil, seen[n])
+          seen[n] = true
+        end
+      end
+      for i = 1, 2 * rng(200) do points[i] = 0 end
+      note(g:add_nodes(#points % 2 == 0 and points or { 0, 0 }))
+      for _ = 1, 6 do
+        local share = rng()
+        for n in g:nodes() do
+          if rng:chance(share) then g:remove_node(n) end
+        end
+        local count, more = rng(60), {}
+        for i = 1, 2 * count do more[i] = i end
+        local first, last = g:add_nodes(more)
+        assert.equal(count, last - first + 1)
+        note(first, last)
+      end
+    end)
+  end)
+
   it("of removed nodes and edges stay unknown when their memory is used again", function()
     local g = wend.graph()
     local old = g:add_node(0, 0)

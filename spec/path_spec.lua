@@ -382,7 +382,7 @@ describe("option max_expanded", function()
       for _, algorithm in ipairs(ALGORITHMS) do
         local stats = {}
         local path = g:path(1, goal, { algorithm = algorithm, stats = stats })
-        if path and stats.expanded > 1 then
+        if path and stats.expanded > 0 then
           local opts = { algorithm = algorithm, max_expanded = stats.expanded, into = {} }
           assert.equal(reference.show(path), reference.show(g:path(1, goal, opts)))
           opts.max_expanded = stats.expanded - 1
@@ -391,6 +391,13 @@ describe("option max_expanded", function()
         end
       end
     end
+  end)
+
+  it("of 0 lets one stay, and no more", function()
+    local g = row(3)
+    assert.equal(0, g:path(2, 2, { max_expanded = 0 }).cost)
+    assert.equal("budget", select(3, g:path(1, 2, { max_expanded = 0 })))
+    assert.equal("1", text(g:path(1, 2, { max_expanded = 0, partial = true })))
   end)
 
   it("does not keep a search from saying that there is no path", function()

@@ -105,16 +105,6 @@ WEND_INLINE void wend_buckets_push(wend_buckets *buckets, const wend_alloc *allo
   }
 }
 
-/* Goes on to the next bucket that is not empty, and counts the steps. False: the ring is empty. */
-static inline bool wend_buckets_advance(wend_buckets *buckets, uint64_t *steps) {
-  for (; buckets->at <= buckets->top; buckets->at++, ++*steps)
-    if (buckets->ring[buckets->at & (RING - 1)].count > 0) {
-      buckets->end = (double)buckets->at + RING;
-      return true;
-    }
-  return false;
-}
-
 /* When the ring is empty and what is beyond is not: goes on to the least f there, with buckets `widen` times as wide,
  * and files what is now in reach. */
 static inline void wend_buckets_refill(wend_buckets *buckets, const wend_alloc *alloc, double widen) {

@@ -17,6 +17,10 @@
 #include "core/queue.h"
 
 WEND_NO_FUSING
+#if defined(__GNUC__) && !defined(__clang__)
+/* Gathering the four numbers of a label into one store takes longer than storing them one by one. */
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
 
 typedef struct label {
   double g;        /* the cost from the start, as far as is known */
@@ -38,8 +42,8 @@ typedef enum guess_kind { GUESS_NOTHING, GUESS_EUCLIDEAN_2D, GUESS_EUCLIDEAN_3D,
 
 /* Up to so many goals are measured one by one; beyond, their bounding box stands for them. */
 #define GOALS_MEASURED 8u
-/* Buckets give way to the heap when so many expansions, and more than a quarter of all, were repeated. */
-#define REPEATED_MAX 256u
+/* Buckets give way to the heap when so many expansions, and an eighth of all, were repeated. */
+#define REPEATED_MAX 64u
 /* Where more steps than this for each expansion go into finding the next bucket, buckets are too narrow: they are made
  * so many times as wide. */
 #define STEPS_MAX 4u
@@ -243,6 +247,7 @@ WEND_INLINE double estimate(const wend_search *s, const lane_state *l, uint32_t 
 static bool heap_less(const wend_search *s, const wend_heap_entry *a, const wend_heap_entry *b) {
   if (a->f != b->f) return a->f < b->f;
   if (a->hops != b->hops) return a->hops < b->hops;
+  if (s->visits == NULL) return false; /* nobody watches */
   return a->node != b->node && id_of(s, a->node) > id_of(s, b->node);
 }
 
@@ -265,7 +270,7 @@ static wend_heap_entry heap_pop(wend_search *s) {
     if (child >= count) break;
     least = (uint32_t)child;
     for (uint32_t k = least + 1; k < least + 4 && k < count; k++)
-      if (heap_less(s, &heap[k], &heap[least]) && k < child + 4) least = k;
+      if (heap_less(s, &heap[k], &heap[least])) least = k;
     if (!heap_less(s, &heap[least], &last)) break;
     heap[at] = heap[least];
     at = least;
@@ -422,36 +427,37 @@ WEND_INLINE bool expand(wend_search *s, lane_state *lane, uint32_t from, wend_sp
   return true;
 }
 
-/* Goes on to the next bucket that is not empty. False: there is none. */
-static WEND_NOINLINE bool next_bucket(wend_search *s) {
+/* When the ring is empty, or too narrow: fills it again. False: there is nothing left. */
+static WEND_NOINLINE bool refill(wend_search *s) {
   wend_buckets *b = &s->buckets;
-  if (s->found) return false; /* all that comes is dearer than the goal */
-  if (wend_buckets_advance(b, &s->steps)) {
-    if (WEND_UNLIKELY(s->steps > STEPS_MAX * (s->stats.expanded + RING))) widen_buckets(s);
-    return true;
-  }
-  if (b->far_count == 0) return false;
   s->steps += b->far_count;
   if (s->steps > STEPS_MAX * (s->stats.expanded + RING))
     widen_buckets(s);
-  else
+  else if (b->far_count > 0 && b->at > b->top)
     wend_buckets_refill(b, &s->alloc, 1);
-  return true;
+  return b->at <= b->top;
 }
 
 /* The next node to look at; WEND_NONE: nothing is left that could matter. */
 WEND_INLINE uint32_t next_open(wend_search *s, lane_state *lane, const bool heap) {
+  wend_buckets *b = &s->buckets;
   uint32_t node;
   do {
     if (heap) {
       if (s->heap.count == 0) return WEND_NONE;
       node = heap_pop(s).node;
     } else {
-      wend_bucket *bucket = &s->buckets.ring[s->buckets.at & (RING - 1)];
-      while (WEND_UNLIKELY(bucket->count == 0)) {
-        leave_lane(s, lane);
-        if (!next_bucket(s)) return WEND_NONE;
-        bucket = &s->buckets.ring[s->buckets.at & (RING - 1)];
+      wend_bucket *bucket = &b->ring[b->at & (RING - 1)];
+      while (bucket->count == 0) {
+        if (s->found) return WEND_NONE; /* all that comes is dearer than the goal */
+        b->at++;
+        b->end += 1;
+        s->steps++;
+        if (WEND_UNLIKELY(b->at > b->top || s->steps > STEPS_MAX * (lane->expanded + RING))) {
+          leave_lane(s, lane);
+          if (!refill(s)) return WEND_NONE;
+        }
+        bucket = &b->ring[b->at & (RING - 1)];
       }
       node = bucket->nodes[--bucket->count];
       WEND_PREFETCH(&lane->labels[bucket->nodes[bucket->count - (bucket->count > 0)]]);
@@ -502,7 +508,7 @@ static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit
       put_back(s, node);
     return PAUSE;
   }
-  if (!heap && (l->stamp & LABEL_EXPANDED) != 0 && ++s->repeated > REPEATED_MAX + s->stats.expanded / 4) {
+  if (!heap && (l->stamp & LABEL_EXPANDED) != 0 && ++s->repeated > REPEATED_MAX + s->stats.expanded / 8) {
     if (!change_to_heap(s)) return OUT_OF_MEMORY;
     heap_move(s, node);
     return PAUSE;
@@ -696,7 +702,7 @@ wend_status wend_search_begin(wend_search *s, wend_graph *graph, wend_id from, c
   s->version = graph->version;
   begin_guess(s, graph);
   s->costs = opts->costs.tags == NULL ? COSTS_WEIGHTS : opts->costs.edge == NULL ? COSTS_TAGS : COSTS_ASKED;
-  s->use_heap = opts->queue == WEND_QUEUE_HEAP;
+  s->use_heap = opts->queue == WEND_QUEUE_HEAP || (s->exact_hops && graph->zero_weights > graph->edges.live / 8);
   s->found = s->pruned = false;
   s->repeated = s->steps = 0;
   s->nearest = WEND_NONE;
