@@ -74,6 +74,7 @@ struct wend_search {
   bool use_heap, exact_hops, found, pruned;
   bool watched; /* what is reached is compared with max_cost, or noted for `partial` */
   double g_ceiling, f_ceiling; /* what costs, or would cost, this much is not wanted */
+  uint32_t held; /* the node that came out last when a slice was over, WEND_NONE: none */
   uint64_t repeated, steps; /* expansions of nodes expanded before; steps from bucket to bucket */
   uint32_t nearest; /* for `partial` */
   double nearest_distance;
@@ -387,10 +388,10 @@ WEND_INLINE bool relax(wend_search *s, lane_state *lane, uint32_t from, double f
 }
 
 /* What the edge function makes of an arc. Negative or NaN: it gave up. */
-static WEND_NOINLINE double ask(wend_search *s, uint32_t from, uint32_t arc, double cost) {
+static WEND_NOINLINE double ask(wend_search *s, wend_id from, uint32_t arc, double cost) {
   const wend_graph *graph = s->graph;
   wend_step step;
-  step.from = id_of(s, from);
+  step.from = from;
   step.to = id_of(s, graph->arc_to[arc]);
   step.edge = edge_id_of(s, arc);
   step.cost = cost;
@@ -407,6 +408,7 @@ WEND_INLINE bool expand(wend_search *s, lane_state *lane, uint32_t from, wend_sp
   const wend_tag_cost *tags = s->opts.costs.tags;
   const double g = lane->labels[from].g;
   const uint32_t hops = lane->labels[from].hops;
+  const wend_id from_id = costs == COSTS_ASKED ? id_of(s, from) : WEND_NO_ID;
   for (uint32_t i = out.first; i < out.end; i++) {
     double cost = weights[i];
     if (WEND_UNLIKELY(wend_is_blocked(cost))) continue;
@@ -418,7 +420,7 @@ WEND_INLINE bool expand(wend_search *s, lane_state *lane, uint32_t from, wend_sp
         double least = tag->share > 0 ? cost * tag->share : 0;
         /* An edge that could not improve anything is not asked about. */
         if (least == INFINITY || (to->stamp - lane->epoch <= LABEL_FLAGS && g + least > to->g)) continue;
-        cost = ask(s, from, i, cost);
+        cost = ask(s, from_id, i, cost);
         if (!(cost >= 0)) return false;
       }
     }
@@ -482,13 +484,6 @@ static void reach_goal(wend_search *s, uint32_t place) {
  * expanded before. */
 typedef enum verdict { EXPAND, PASS_OVER, PAUSE, OVER, OUT_OF_MEMORY } verdict;
 
-/* Into the present bucket, where there is room: it has just come out of it. */
-static void put_back(wend_search *s, uint32_t node) {
-  wend_bucket *bucket = &s->buckets.ring[s->buckets.at & (RING - 1)];
-  bucket->nodes[bucket->count++] = node;
-  if (s->buckets.top < s->buckets.at) s->buckets.top = s->buckets.at;
-}
-
 static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit, const bool heap) {
   label *l = &s->labels[node];
   if ((l->stamp & LABEL_GOAL) != 0) {
@@ -501,11 +496,8 @@ static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit
     l->stamp &= ~LABEL_OPEN;
     return heap ? OVER : PASS_OVER;
   }
-  if (s->stats.expanded >= limit) { /* it goes back, to come out first */
-    if (heap)
-      heap_move(s, node);
-    else
-      put_back(s, node);
+  if (s->stats.expanded >= limit) {
+    s->held = node;
     return PAUSE;
   }
   if (!heap && (l->stamp & LABEL_EXPANDED) != 0 && ++s->repeated > REPEATED_MAX + s->stats.expanded / 8) {
@@ -518,12 +510,15 @@ static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit
 
 WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const cost_kind costs, const guess_kind guess,
                             const bool heap) {
+  uint32_t held = s->held;
   lane_state lane;
+  s->held = WEND_NONE;
   enter_lane(s, &lane, limit);
   for (;;) {
-    const uint32_t node = next_open(s, &lane, heap);
+    const uint32_t node = held != WEND_NONE ? held : next_open(s, &lane, heap);
     uint32_t stamp;
     wend_span out;
+    held = WEND_NONE;
     if (WEND_UNLIKELY(node == WEND_NONE)) break;
     stamp = lane.labels[node].stamp;
     if (WEND_UNLIKELY((stamp & (LABEL_GOAL | LABEL_EXPANDED)) != 0 || lane.expanded >= lane.limit)) {
@@ -704,6 +699,7 @@ wend_status wend_search_begin(wend_search *s, wend_graph *graph, wend_id from, c
   s->costs = opts->costs.tags == NULL ? COSTS_WEIGHTS : opts->costs.edge == NULL ? COSTS_TAGS : COSTS_ASKED;
   s->use_heap = opts->queue == WEND_QUEUE_HEAP || (s->exact_hops && graph->zero_weights > graph->edges.live / 8);
   s->found = s->pruned = false;
+  s->held = WEND_NONE;
   s->repeated = s->steps = 0;
   s->nearest = WEND_NONE;
   s->watched = opts->partial || opts->max_cost < INFINITY;

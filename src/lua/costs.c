@@ -18,6 +18,9 @@ enum { EDGE_RULE_NAME, EDGE_RULE_FUNCTION, EDGE_RULE_AT_LEAST, EDGE_RULE_TAGS, E
        EDGE_RULE_WIDTH };
 #define FIRST_TAG_RULE 3
 
+/* So many tags lie on the stack while a search runs; from there they are handed over fastest. */
+#define TAGS_ON_STACK 32
+
 /* An answer may fall short of its promise by rounding. */
 #define PROMISE_SLACK (1 - 1e-12)
 
@@ -209,10 +212,13 @@ void lwend_costs_resolve(lua_State *L, lwend_query *query) {
 void lwend_costs_push(lua_State *L, lwend_query *query) {
   int count = rule_count(L);
   if (query->opts.costs.edge == NULL) return;
-  luaL_checkstack(L, count + LUA_MINSTACK, "too many edge rules");
+  luaL_checkstack(L, count + TAGS_ON_STACK + LUA_MINSTACK, "too many edge rules");
   need_agent(L);
   lwend_pushanchor(L, LWEND_GRAPH);
   query->tag_names = lua_gettop(L);
+  query->tags_on_stack = (int)lua_rawlen(L, query->tag_names);
+  if (query->tags_on_stack > TAGS_ON_STACK) query->tags_on_stack = TAGS_ON_STACK;
+  for (int tag = 1; tag <= query->tags_on_stack; tag++) lua_rawgeti(L, query->tag_names, tag);
   if (count > 0)
     lua_rawgeti(L, LWEND_COMPILED, COMPILED_EDGE_RULES);
   else
@@ -225,20 +231,24 @@ void lwend_costs_push(lua_State *L, lwend_query *query) {
 }
 
 /* Asks one rule; its function is at index `function`. */
-static double ask_rule(lua_State *L, lwend_query *query, int function, const wend_step *step, double cost) {
+static inline double ask_rule(lua_State *L, const lwend_query *query, int function, const wend_step *step,
+                              double cost) {
   double answer;
   lua_pushvalue(L, function);
   lua_pushvalue(L, LWEND_AGENT);
   lua_pushnumber(L, cost);
   if (step->tag == WEND_UNTAGGED)
     lua_pushnil(L);
+  else if (step->tag <= (uint32_t)query->tags_on_stack)
+    lua_pushvalue(L, query->tag_names + (int)step->tag);
   else
     lua_rawgeti(L, query->tag_names, (int)step->tag);
   lwend_pushwhole(L, step->from);
   lwend_pushwhole(L, step->to);
   lwend_pushwhole(L, step->edge);
   lua_call(L, 6, 1);
-  answer = answer_at(L, -1, cost);
+  answer = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
+  if (!(answer >= 0)) answer = answer_at(L, -1, cost);
   lua_pop(L, 1);
   return answer;
 }
@@ -289,7 +299,13 @@ static double ask_rules(lua_State *L, lwend_query *query, const wend_step *step,
 
 double lwend_costs_ask(void *ud, const wend_step *step) {
   lwend_query *query = ud;
-  return ask_rules(query->L, query, step, 0);
+  double answer;
+  if (query->rule_count > 0) return ask_rules(query->L, query, step, 0);
+  query->callee = CALLEE_COST; /* nothing but the callback for this one call: the straight way */
+  answer = ask_rule(query->L, query, query->functions, step, step->cost);
+  if (query->at_least > 0) check_promise(query->L, answer, step->cost, query->at_least);
+  query->callee = CALLEE_NONE;
+  return answer;
 }
 
 void lwend_costs_explain(lua_State *L, lwend_query *query, wend_id from, wend_id id) {

@@ -137,7 +137,8 @@ typedef struct lwend_query {
   uint64_t failed[LWEND_FAILED_MAX];
   int failed_count;
 
-  int tag_names, rules, functions, rule_count; /* stack indices, and how many edge rules there are */
+  int tag_names, tags_on_stack; /* the list of them, and how many of them lie above it on the stack */
+  int rules, functions, rule_count; /* the list of edge rules, their functions on the stack, how many there are */
 } lwend_query;
 
 /* ---- costs.c */
