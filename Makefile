@@ -12,7 +12,7 @@ OBJ         ?= build/obj/$(LUA_VERSION)
 PREFIX      ?= /usr/local
 PKG_CONFIG  ?= pkg-config
 LUAROCKS    ?= luarocks
-CFLAGS      ?= -O3 -g
+CFLAGS      ?= -O2 -g
 CPPFLAGS    ?= -DNDEBUG
 
 # Distributions differ in what they call the interpreter and its headers.

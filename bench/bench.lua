@@ -8,7 +8,7 @@ package.cpath = "build/bench/?.so;" .. package.cpath
 local common, graphs = require "common", require "graphs"
 
 local order = {
-  "path", "queues", "costs", "short", "order", "garbage", "memory", "build", "article",
+  "path", "queues", "costs", "short", "order", "garbage", "memory", "build", "edits", "article",
 }
 
 local function usage(message)

@@ -681,7 +681,7 @@ end)
 
 describe("at_least", function()
   -- A level with three tags.
-  local function level() return reference.geometric(helper.rng "at_least", 600, { tags = { "road", "mud" } }) end
+  local function level() return reference.geometric(helper.rng "at_least", 600, { near = 6, tags = { "road", "mud" } }) end
 
   local function both(opts)
     local g = level()
@@ -696,11 +696,16 @@ describe("at_least", function()
 
   it("keeps the heuristic useful", function()
     local g, with, without = level(), {}, {}
+    local expanded_with, expanded_without = 0, 0
     local function fn(_, cost) return cost * 1.5 end
-    g:path(3, 300, { cost = fn, stats = without, partial = true })
-    g:path(3, 300, { cost = fn, at_least = 1, stats = with, partial = true })
-    assert.same({ 0, 1 }, { without.bound, with.bound })
-    assert.truthy(with.expanded < without.expanded)
+    for goal = 7, 600, 31 do
+      g:path(3, goal, { cost = fn, stats = without })
+      g:path(3, goal, { cost = fn, at_least = 1, stats = with })
+      assert.same({ 0, 1 }, { without.bound, with.bound })
+      expanded_without = expanded_without + without.expanded
+      expanded_with = expanded_with + with.expanded
+    end
+    assert.truthy(expanded_with < expanded_without)
   end)
 
   it("multiplies over rules and the option cost", function()

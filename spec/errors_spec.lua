@@ -58,7 +58,7 @@ end)
 describe("a method that is not called on its own kind", function()
   local others = function()
     return { { nil, "nil" }, { 7, "7" }, { "gate", "'gate'" }, { {}, "a table" }, { print, "a function" },
-      { io.stdout, "a FILE*" }, { coroutine.create(print), "a thread" } }
+      { io.stdout, "a FILE*" }, { coroutine.create(function() end), "a thread" } }
   end
 
   it("raises: graphs", function()
@@ -70,7 +70,7 @@ describe("a method that is not called on its own kind", function()
       list[#list + 1] = { search, "a wend.Search" }
       list[#list + 1] = { costs, "a wend.Costs" }
       for _, other in pairs(list) do
-        if not (jit and other[2] == "a FILE*") then
+        if other[2] ~= "a FILE*" or _VERSION >= "Lua 5.3" then -- before, files have no name
           raises("self must be a graph (call it with a colon: graph:method()), got " .. other[2], method, other[1])
         end
       end

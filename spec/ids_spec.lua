@@ -219,7 +219,7 @@ describe("memory", function()
     assert.truthy(bytes(g) < 16 * 9000, bytes(g) .. " bytes")
   end)
 
-  it("of a graph is given back with the graph", function()
+  it("of a graph is given back with the graph #slow", function()
     local function peak()
       local most = 0
       for _ = 1, 200 do

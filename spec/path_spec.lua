@@ -177,6 +177,26 @@ describe("graph:path", function()
     assert.equal(nil, (g:path(1, 4)))
   end)
 
+  -- A long row, one jump near its start and one in its middle; the first leads to the goal at a lower cost.
+  for _, size in ipairs { 10, 100, 200, 300, 400, 1000, 3000 } do
+    it(("finds the way that begins with a jump of %d edges"):format(size), function()
+      local g = wend.graph()
+      local start, far, goal = g:add_node(), g:add_node(), g:add_node()
+      g:add_edge(start, far, { weight = size })
+      g:add_edge(far, goal, { weight = 2 })
+      local last, half = start, math.max(math.floor(size / 2), size - 150)
+      for i = 1, size + 100 do
+        local n = g:add_node()
+        g:add_edge(last, n, { weight = 1 })
+        if i == half then g:add_edge(n, goal, { weight = size - half + 10 }) end
+        last = n
+      end
+      for _, algorithm in ipairs(ALGORITHMS) do
+        assert.equal(size + 2, g:path(start, goal, { algorithm = algorithm }).cost)
+      end
+    end)
+  end
+
   it("adds the costs up in the order of travel", function()
     local g = draw { "A B C D", "A>B 0.1", "B>C 0.2", "C>D 0.3" }
     assert.equal(0.1 + 0.2 + 0.3, g:path("A", "D").cost)
@@ -303,7 +323,7 @@ end)
 
 describe("option heuristic", function()
   it("helps: fewer nodes are expanded than without", function()
-    local g = reference.geometric(helper.rng "helps", 2000)
+    local g = reference.geometric(helper.rng "helps", 2000, { near = 6 })
     local expanded = {}
     for _, heuristic in ipairs(HEURISTICS) do
       local stats = {}
@@ -618,6 +638,7 @@ describe("option into", function()
       travel(2)
       collectgarbage()
       collectgarbage "stop"
+      travel(1) -- Lua's own needs, which a collection gave back
       local before = collectgarbage "count"
       travel(51)
       local after = collectgarbage "count"

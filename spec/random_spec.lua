@@ -240,6 +240,122 @@ describe("weights of every size", function()
   end)
 end)
 
+describe("long jumps", function()
+  -- Rows of nodes, side by side, crossed by jumps of every length and price: much of what is open lies far ahead.
+  local function jumpy(rng)
+    local g, count = wend.graph(), rng:pick { rng(100, 900), rng(900, 3000) }
+    local rows, step = rng(1, 3), rng:pick { 1e-3, 1, 1, 50 }
+    for i = 1, count do g:add_node(math.floor(i / rows) * step, i % rows * step) end
+    for i = 1, count - rows do
+      g:add_edge(i, i + rows)
+      if i % rows > 0 then g:add_edge(i, i + 1) end
+    end
+    local share, jumps = rng:pick { 0.01, 0.1, 0.5 }, {}
+    local most = rng:pick { 1, 1, 1.2, 3 }
+    for _ = 1, count * share do
+      local from, to = rng(count), rng(count)
+      local length = g:edge(g:add_edge(from, to)).length
+      local price = rng:pick { length, length * rng() * most, length * (1 - 0.01 * rng()), rng() * count * step, 0.5 * step }
+      g:set_weight(g:edge_count(), price)
+      jumps[#jumps + 1] = { from, to }
+    end
+    if rng:chance(0.2) then -- and one that spoils every bound
+      g:add_edge(rng(count), rng(count), { weight = 0 })
+    end
+    -- Trips: half of them from before a jump to beyond it.
+    return g, count, function()
+      if rng:chance(0.5) then return rng(count), rng(count) end
+      local jump = rng:pick(jumps)
+      local from, to = math.min(jump[1], jump[2]), math.max(jump[1], jump[2])
+      return math.max(1, from - rng(20)), math.min(count, to + rng(20))
+    end
+  end
+
+  it("give paths that cost what a plain search says #slow", function()
+    helper.rounds("jumps", 120, function(rng)
+      local g, _, trip = jumpy(rng)
+      local arcs = reference.arcs(g)
+      for _ = 1, 6 do
+        local from, to = trip()
+        local distance = reference.distances(arcs, from)
+        for _, opts in ipairs { {}, { algorithm = "dijkstra" }, { heuristic = "chebyshev" },
+          { cost = function() end, at_least = 0.9 } } do
+          local path = g:path(from, to, opts)
+          reference.near(distance[to], path.cost)
+          reference.walk(g, path, from, to)
+          assert.equal(show(path), show(sliced(g, from, to, opts)))
+        end
+        reference.near(distance[to], watch(g, from, to, {}).cost)
+      end
+    end)
+  end)
+
+  it("give paths within a budget that is just enough, and none below #slow", function()
+    helper.rounds("budgets", 60, function(rng)
+      local g, _, trip = jumpy(rng)
+      for _ = 1, 10 do
+        local from, to = trip()
+        local path = g:path(from, to)
+        reference.near(path.cost, assert(g:path(from, to, { max_cost = path.cost * (1 + 1e-12) })).cost)
+        if path.cost > 0 then
+          local less, _, code = g:path(from, to, { max_cost = path.cost * 0.999 })
+          assert.same({ "nil", "budget" }, { type(less), code })
+          local near = g:path(from, to, { max_cost = path.cost * 0.999, partial = true })
+          assert.equal(true, near.partial)
+          assert.truthy(near.cost <= path.cost * 0.999)
+        end
+      end
+    end)
+  end)
+end)
+
+describe("searches that have to correct themselves again and again", function()
+  local function compare_all(g, from, opts)
+    local distance = reference.distances(reference.arcs(g), from)
+    for to = 1, g:node_count(), 97 do
+      opts.algorithm = nil
+      local path = g:path(from, to, opts)
+      assert.equal(distance[to] == nil, path == nil)
+      if path then
+        reference.near(distance[to], path.cost)
+        reference.walk(g, path, from, to)
+        assert.equal(show(path), show(sliced(g, from, to, opts)))
+        if not opts.heuristic then
+          reference.near(distance[to], g:path(from, to, { algorithm = "dijkstra", cost = opts.cost }).cost)
+        end
+      end
+    end
+  end
+
+  it("find the cheapest among edges that cost next to nothing #slow", function()
+    helper.rounds("tiny", 20, function(rng)
+      local g, count = wend.graph(), 800
+      for _ = 1, count do g:add_node(rng() * 100, rng() * 100) end
+      local tiny = rng:pick { 0, 1e-12, 1e-4, 0.05 }
+      for _ = 1, 5 * count do
+        g:add_edge(rng(count), rng(count), { directed = rng:chance(0.5),
+          weight = rng:chance(0.45) and rng() * tiny or 1 + rng() })
+      end
+      compare_all(g, rng(count), {})
+      compare_all(g, rng(count), { cost = function() end })
+    end)
+  end)
+
+  it("find the cheapest with a heuristic that is right but uneven #slow", function()
+    helper.rounds("uneven", 10, function(rng)
+      local g = reference.geometric(rng, 800, { near = 6 })
+      local left = reference.distances(reference.arcs(g), 400) -- all edges lead both ways
+      local share = {}
+      for n = 1, 800 do share[n] = rng:pick { 0, 0.3, 1 } * (1 - 1e-12) end
+      for from = 1, 800, 41 do
+        local path = g:path(from, 400, { heuristic = function(n) return (left[n] or 0) * share[n] end })
+        assert.equal(left[from] == nil, path == nil)
+        if path then reference.near(left[from], path.cost) end
+      end
+    end)
+  end)
+end)
+
 describe("the history of a graph", function()
   -- The same edits on two graphs, with searches in between on one of them only.
   local function build(rng, searching)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The binding: it checks, converts, calls and pushes; algorithms are in src/core.
  *
- *   module.c   opening, memory, the state that all functions share
+ *   module.c   opening
+ *   state.c    memory, metatables, the state that all functions share
  *   check.c    arguments and options: one place for their messages
  *   graph.c    wend.Graph: nodes and edges
  *   costs.c    from a cost profile (lua/wend/costs.lua) to what the core understands, and back into its callbacks
- *   query.c    a search from Lua: g:path and wend.Search
- *   path.c     wend.Path: what comes out of it */
+ *   path.c     wend.Path: what comes out of a search
+ *   query.c    a search from Lua: g:path, wend.Search, path:explain */
 #ifndef WEND_LUA_H
 #define WEND_LUA_H
 
@@ -55,7 +56,9 @@ typedef struct lwend_graph {
   int searching; /* searches that may call back, and so must find it unchanged */
 } lwend_graph;
 
-/* ---- module.c */
+/* ---- state.c */
+/* Where the core's memory comes from: the host's allocator. */
+void lwend_open_memory(lua_State *L, lwend_state *state);
 /* A userdata of so many bytes with a metatable out of the registry; zeroed, so that it can be collected at any time. */
 void *lwend_new(lua_State *L, size_t bytes, int metatable_ref);
 /* Pops a table of methods and leaves a metatable for them in the registry: its reference, and in *identity what to
@@ -156,8 +159,6 @@ uint64_t lwend_costs_callee(lua_State *L, const lwend_query *query, int graph, i
 /* ---- query.c */
 void lwend_open_query(lua_State *L, lwend_state *state);
 void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc);
-/* path:explain([opts]) -> list */
-int lwend_path_explain(lua_State *L);
 
 /* ---- path.c */
 void lwend_open_path(lua_State *L, lwend_state *state);

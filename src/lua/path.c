@@ -217,8 +217,7 @@ static int path_valid(lua_State *L) {
 }
 
 static const luaL_Reg methods[] = {
-    {"each", path_each},   {"edges", path_edges}, {"explain", lwend_path_explain},
-    {"points", path_points}, {"valid", path_valid}, {NULL, NULL},
+    {"each", path_each}, {"edges", path_edges}, {"points", path_points}, {"valid", path_valid}, {NULL, NULL},
 };
 
 void lwend_open_path(lua_State *L, lwend_state *state) {

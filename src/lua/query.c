@@ -550,7 +550,8 @@ static void push_or_field(lua_State *L, int index, const char *field) {
   }
 }
 
-int lwend_path_explain(lua_State *L) {
+/* path:explain([opts]) -> list */
+static int path_explain(lua_State *L) {
   static const char *const options[] = {"costs", "agent", "cost", "at_least", NULL};
   lwend_state *state = lwend_state_of(L);
   lwend_query query;
@@ -590,9 +591,19 @@ static int protected_ref(lua_State *L, lwend_state *state, lua_CFunction functio
   return luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-/* Adds the searching methods to graphs, and core.watch, core.label and core.costs_metatable to the table at the top. */
+/* Adds methods to those of a metatable in the registry. */
+static void add_methods(lua_State *L, lwend_state *state, int metatable_ref, const luaL_Reg *methods) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, metatable_ref);
+  lua_getfield(L, -1, "__index");
+  lwend_register(L, state, methods);
+  lua_pop(L, 2);
+}
+
+/* Adds the searching methods to graphs, explain to paths, and core.watch, core.label and core.costs_metatable to the
+ * table at the top. */
 void lwend_open_query(lua_State *L, lwend_state *state) {
   static const luaL_Reg graph_methods[] = {{"path", graph_path}, {"search", graph_search}, {NULL, NULL}};
+  static const luaL_Reg path_methods[] = {{"explain", path_explain}, {NULL, NULL}};
   static const luaL_Reg search_methods[] = {{"step", search_step}, {"path", search_path}, {NULL, NULL}};
   static const luaL_Reg watching[] = {{"watch", core_watch}, {"label", core_label}, {NULL, NULL}};
   state->whole_ref = protected_ref(L, state, protected_whole);
@@ -604,10 +615,8 @@ void lwend_open_query(lua_State *L, lwend_state *state) {
   lua_newtable(L);
   lwend_register(L, state, search_methods);
   state->search_ref = lwend_metatable(L, "wend.Search", search_gc, &state->search_mt);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, state->graph_ref);
-  lua_getfield(L, -1, "__index");
-  lwend_register(L, state, graph_methods);
-  lua_pop(L, 2);
+  add_methods(L, state, state->graph_ref, graph_methods);
+  add_methods(L, state, state->path_ref, path_methods);
   lua_newtable(L);
   state->costs_mt = lua_topointer(L, -1);
   lua_setfield(L, -2, "costs_metatable");
