@@ -7,7 +7,8 @@
  *            search stays exact because it goes on until nothing is left below the goal's cost.
  *
  *              at      k & 2047         top       ring: k = floor((f - base) / width), at <= k <= top < at + 2048
- *            [ a b | c | . . . | d e f ]          far: what lies beyond, with its f, in no order
+ *            [ a b | c | . . . | d e f ]          far: what lies beyond, with its f, in no order; while there
+ *                                                 is any, the ring does not move on, but empties
  *
  * Heap       4-ary, ordered by f, then by edges, then by id: for costs that buckets do not suit, and for those who
  *            want to watch nodes settle in order.
@@ -39,7 +40,7 @@ typedef struct wend_heap_entry {
 
 typedef struct wend_buckets {
   double base, per_width; /* 1 / width */
-  double end;             /* at + RING */
+  double end;             /* at + RING, or less: nothing beyond the ring lies below it */
   int64_t at, top;
   wend_far *far;
   uint32_t far_capacity, far_count;

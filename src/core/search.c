@@ -453,7 +453,7 @@ WEND_INLINE uint32_t next_open(wend_search *s, lane_state *lane, const bool heap
       while (bucket->count == 0) {
         if (s->found) return WEND_NONE; /* all that comes is dearer than the goal */
         b->at++;
-        b->end += 1;
+        if (b->far_count == 0) b->end += 1; /* else the ring would reach past what waits beyond it */
         s->steps++;
         if (WEND_UNLIKELY(b->at > b->top || s->steps > STEPS_MAX * (lane->expanded + RING))) {
           leave_lane(s, lane);
