@@ -40,7 +40,8 @@ end
 describe("a value of a tag", function()
   it("is a multiplier", function()
     local costs = wend.costs { road = 0.5, swamp = 2, ice = 0, ground = 1 }
-    assert.same({ 5, 20, 0, 10 }, { made(costs, "road"), made(costs, "swamp"), made(costs, "ice"), made(costs, "ground") })
+    assert.same({ 5, 20, 0, 10 },
+      { made(costs, "road"), made(costs, "swamp"), made(costs, "ice"), made(costs, "ground") })
   end)
 
   it("closes with false, and with math.huge", function()
@@ -95,7 +96,8 @@ describe("a value of a tag", function()
   it("may mean another way for another agent", function()
     local g = draw { "A B C", "A-B 5 swamp", "B-C 5 swamp", "A-C 15 road" }
     local costs = wend.costs { swamp = function(agent) return agent.boots and 1 or 2 end }
-    assert.same({ 1, 2, 3 }, { (table.unpack or unpack)(g:path("A", "C", { costs = costs, agent = { boots = true } })) })
+    local path = g:path("A", "C", { costs = costs, agent = { boots = true } })
+    assert.same({ 1, 2, 3 }, { (table.unpack or unpack)(path) })
     assert.same({ 1, 3 }, { (table.unpack or unpack)(g:path("A", "C", { costs = costs })) })
   end)
 end)
@@ -358,7 +360,9 @@ describe("costs:edge_rule", function()
 
   it("sees edges of both directions apart", function()
     local g = draw { "A B", "A-B 10" }
-    local costs = wend.costs():edge_rule("uphill", function(_, cost, _, from, to) return from < to and cost * 2 or cost end)
+    local costs = wend.costs():edge_rule("uphill", function(_, cost, _, from, to)
+      return from < to and cost * 2 or cost
+    end)
     assert.same({ 20, 10 }, { g:path("A", "B", { costs = costs }).cost, g:path("B", "A", { costs = costs }).cost })
   end)
 end)
@@ -442,7 +446,8 @@ end)
 describe("option default of wend.costs", function()
   it("is what tags cost that nobody set", function()
     assert.same({ 30, 5 }, {
-      made(wend.costs({ road = 0.5 }, { default = 3 }), "mud"), made(wend.costs({ road = 0.5 }, { default = 3 }), "road"),
+      made(wend.costs({ road = 0.5 }, { default = 3 }), "mud"),
+      made(wend.costs({ road = 0.5 }, { default = 3 }), "road"),
     })
     assert.equal(false, made(wend.costs({}, { default = false }), "mud"))
     assert.equal(23, made(wend.costs({}, { default = { times = 2, plus = 3 } }), "mud"))
@@ -681,7 +686,9 @@ end)
 
 describe("at_least", function()
   -- A level with three tags.
-  local function level() return reference.geometric(helper.rng "at_least", 600, { near = 6, tags = { "road", "mud" } }) end
+  local function level()
+    return reference.geometric(helper.rng "at_least", 600, { near = 6, tags = { "road", "mud" } })
+  end
 
   local function both(opts)
     local g = level()
@@ -755,7 +762,8 @@ describe("at_least", function()
     local message = ("returned %s, below its promise of at_least 0.5 times %s"):format(4 / 1, 10 / 1)
     local costs = wend.costs():edge_rule("cheat", function() return 4 end, { at_least = 0.5 })
     helper.raises("rule 'cheat': " .. message, made, costs, "mud")
-    helper.raises("option 'cost': " .. message, price, fan(), "plain", { cost = function() return 4 end, at_least = 0.5 })
+    local opts = { cost = function() return 4 end, at_least = 0.5 }
+    helper.raises("option 'cost': " .. message, price, fan(), "plain", opts)
   end)
 
   it("may be met exactly, and but for rounding", function()

@@ -90,7 +90,9 @@ describe("a method that is not called on its own kind", function()
 
   it("raises: cost profiles", function()
     for _, name in ipairs { "set", "get", "rule", "edge_rule", "remove", "rules" } do
-      for _, other in pairs { { nil, "nil" }, { {}, "a table" }, { "x", "'x'" }, { g, "a wend.Graph" }, { path, "a wend.Path" } } do
+      for _, other in pairs {
+        { nil, "nil" }, { {}, "a table" }, { "x", "'x'" }, { g, "a wend.Graph" }, { path, "a wend.Path" },
+      } do
         raises("self must be a cost profile (call it with a colon: costs:method()), got " .. other[2],
           costs[name], other[1], "road", 1)
       end
@@ -104,7 +106,9 @@ describe("a method that is not called on its own kind", function()
       end
     end
     for _, name in ipairs { "edges", "explain", "points", "valid" } do
-      for _, other in pairs { {}, { 1, 2, map = g }, { 1, 2, map = g, trail = io.stdout }, { trail = path.trail }, costs } do
+      for _, other in pairs {
+        {}, { 1, 2, map = g }, { 1, 2, map = g, trail = io.stdout }, { trail = path.trail }, costs,
+      } do
         raises("self is no path: it is empty, or was never filled", path[name], other)
       end
     end
@@ -325,7 +329,10 @@ end)
 for _, name in ipairs { "path", "search" } do
   describe("graph:" .. name, function()
     local function go(opts, to)
-      return function() return g[name](g, 1, type(to) == "function" and to() or to or 2, type(opts) == "function" and opts() or opts) end
+      return function()
+        local goal = type(to) == "function" and to() or to or 2
+        return g[name](g, 1, goal, type(opts) == "function" and opts() or opts)
+      end
     end
     all {
       "to must be a node or a list of nodes, got an empty list", go({}, {}),
@@ -424,7 +431,8 @@ describe("wend.costs", function()
     "the cost of tag 'mud' " .. VALUE .. ", got '2'", function() wend.costs { mud = "2" } end,
     "the cost of tag 'mud' " .. VALUE .. ", got a wend.Graph", function() wend.costs { mud = g } end,
     "the cost of tag 'mud': times must be a number >= 0, got -1", function() wend.costs { mud = { times = -1 } } end,
-    "the cost of tag 'mud': times must be a number >= 0, got false", function() wend.costs { mud = { times = false } } end,
+    "the cost of tag 'mud': times must be a number >= 0, got false",
+    function() wend.costs { mud = { times = false } } end,
     "the cost of tag 'mud': plus must be a number >= 0, got nan", function() wend.costs { mud = { plus = NAN } } end,
     "the cost of tag 'mud': plus must be a number >= 0, got '3'", function() wend.costs { mud = { plus = "3" } } end,
     "unknown option 'price' (expected one of: times, plus)", function() wend.costs { mud = { price = 3 } } end,
@@ -464,7 +472,8 @@ describe("wend.costs", function()
     "tags[2] " .. STRING .. ", got 7", function() costs:edge_rule("rain", print, { tags = { "mud", 7 } }) end,
     "at_least must be a number in 0 .. 1, got 1.5", function() costs:edge_rule("rain", print, { at_least = 1.5 }) end,
     "at_least must be a number in 0 .. 1, got nan", function() costs:edge_rule("rain", print, { at_least = NAN }) end,
-    "at_least must be a number in 0 .. 1, got false", function() costs:edge_rule("rain", print, { at_least = false }) end,
+    "at_least must be a number in 0 .. 1, got false",
+    function() costs:edge_rule("rain", print, { at_least = false }) end,
     "priority must be a number, got false", function() costs:edge_rule("rain", print, { priority = false }) end,
 
     "name " .. STRING .. ", got nil", function() costs:remove() end,
@@ -497,10 +506,10 @@ describe("an error", function()
   for what, fn in pairs {
     ["wend.graph"] = function() wend.graph { dimension = 3 } end,
     ["a graph's method"] = function() g:add_node("x", 1) end,
-    ["graph:path"] = function() local _ = g:path(1, 99), 1 end,
+    ["graph:path"] = function() local _, _ = g:path(1, 99), 1 end,
     ["search:step"] = function() search:step(0) end,
     ["a path's method"] = function() path:explain { cots = 1 } end,
-    ["wend.costs"] = function() local _ = wend.costs { mud = -1 }, 1 end,
+    ["wend.costs"] = function() local _, _ = wend.costs { mud = -1 }, 1 end,
     ["a profile's method"] = function() costs:rule("rain", "mud", 1) end,
     ["an assignment to a profile"] = function() costs.swamp = 1 end,
   } do

@@ -539,7 +539,9 @@ describe("option partial", function()
       local best, best_reached
       local limit = rng:chance(0.5) and rng(0, 120) or math.huge
       for _, goal in ipairs(goals) do
-        if distance[goal] and distance[goal] <= limit then best_reached = math.min(best_reached or 1e9, distance[goal]) end
+        if distance[goal] and distance[goal] <= limit then
+          best_reached = math.min(best_reached or 1e9, distance[goal])
+        end
       end
       local function away(n)
         local least = math.huge

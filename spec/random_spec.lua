@@ -218,11 +218,14 @@ end)
 describe("weights of every size", function()
   it("give paths that cost what the plain solver says #slow", function()
     local SIZES = {
-      { 0, 1e-300, 1 }, { 1e-20, 1, 1e15 }, { 0, 1e-9, 1e9, 1 }, { 5e-324, 1e-310, 1e-300 }, { 1e290, 1e300, 1e-300, 0 },
+      { 0, 1e-300, 1 }, { 1e-20, 1, 1e15 }, { 0, 1e-9, 1e9, 1 }, { 5e-324, 1e-310, 1e-300 },
+      { 1e290, 1e300, 1e-300, 0 },
       { 1, 1 + 2 ^ -52, 2 }, { 0 }, { 1, 100, 1e4, 1e6 }, { 1e-200, 3e-200, 1e200 }, { 0.1, 0.2, 0.3, 0.6 },
     }
     helper.rounds("sizes", 300, function(rng)
-      local g, model = helper.random_graph(rng, { nodes = rng(2, 40), edges = rng(20, 150), dimensions = rng:pick { 0, 2, 3 } })
+      local g, model = helper.random_graph(rng, {
+        nodes = rng(2, 40), edges = rng(20, 150), dimensions = rng:pick { 0, 2, 3 },
+      })
       local sizes = rng:pick(SIZES)
       for _, edge in ipairs(model.edges) do
         edge.weight = rng:pick(sizes) * (rng:chance(0.5) and rng(1, 3) or 1)
@@ -255,7 +258,9 @@ describe("long jumps", function()
     for _ = 1, count * share do
       local from, to = rng(count), rng(count)
       local length = g:edge(g:add_edge(from, to)).length
-      local price = rng:pick { length, length * rng() * most, length * (1 - 0.01 * rng()), rng() * count * step, 0.5 * step }
+      local price = rng:pick {
+        length, length * rng() * most, length * (1 - 0.01 * rng()), rng() * count * step, 0.5 * step,
+      }
       g:set_weight(g:edge_count(), price)
       jumps[#jumps + 1] = { from, to }
     end

@@ -135,8 +135,8 @@ function costs:rule(name, tag, fn, options)
   return add_rule(self, { name = name, tag = tag, fn = fn, priority = priority })
 end
 
---- A named rule about edges: `fn(agent, cost, tag, from, to, edge)` returns the cost, false or nil. It is asked for each
---- edge that could matter.
+--- A named rule about edges: `fn(agent, cost, tag, from, to, edge)` returns the cost, false or nil. It is asked for
+--- each edge that could matter.
 --- @return wend.Costs self
 function costs:edge_rule(name, fn, options)
   check.self(self, metatable, "a cost profile", "costs")
