@@ -86,11 +86,14 @@ typedef struct wend_edge {
 
 /* An empty graph of 2 or 3 dimensions; NULL: no memory. alloc is copied; NULL: the default. */
 wend_graph *wend_graph_create(const wend_alloc *alloc, int dimensions);
+/* Frees a graph; NULL is fine. */
 void wend_graph_destroy(wend_graph *graph);
 
+/* 2 or 3. */
 int wend_graph_dimensions(const wend_graph *graph);
 /* Goes up with every change that a search could notice. */
 uint64_t wend_graph_version(const wend_graph *graph);
+/* How many there are now. */
 uint32_t wend_graph_node_count(const wend_graph *graph);
 uint32_t wend_graph_edge_count(const wend_graph *graph);
 /* Memory held, in bytes: for nodes, and for edges. */
@@ -107,8 +110,10 @@ wend_status wend_graph_add_nodes(wend_graph *graph, uint32_t count, const double
 wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_edge_spec *specs, wend_id *first);
 /* Removes a node and the edges at it. NO_MEMORY. */
 wend_status wend_graph_remove_node(wend_graph *graph, wend_id node);
+/* Removes an edge. NO_MEMORY. */
 wend_status wend_graph_remove_edge(wend_graph *graph, wend_id edge);
 
+/* Whether an id, any number, names something that is there. */
 bool wend_graph_has_node(const wend_graph *graph, wend_id node);
 bool wend_graph_has_edge(const wend_graph *graph, wend_id edge);
 /* The node or edge that follows in the order of slots; WEND_NO_ID starts, and ends. */
@@ -224,7 +229,9 @@ typedef struct wend_stats {
   double bound; /* the least cost per length that the heuristic relied on; 0: it did without */
 } wend_stats;
 
+/* A search that has nothing to do yet; NULL: no memory. alloc is copied; NULL: the default. */
 wend_search *wend_search_create(const wend_alloc *alloc);
+/* Frees a search; NULL is fine. */
 void wend_search_destroy(wend_search *search);
 /* Bytes of search state a node of the graph. */
 size_t wend_search_node_bytes(void);
