@@ -756,3 +756,16 @@ describe("a graph under random edits", function()
     end)
   end)
 end)
+
+describe("the tags of a graph", function()
+  it("are 65535 at most, and one more raises and changes nothing", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 1, 0 }
+    local edge = g:add_edge(1, 2)
+    for i = 1, 65535 do g:set_tag(edge, "tag " .. i) end
+    helper.raises("tag: a graph has at most 65535 tags", g.set_tag, g, edge, "one more")
+    assert.equal("tag 65535", g:edge(edge).tag)
+    assert.equal("tag 7", g:set_tag(edge, "tag 7"):edge(edge).tag)
+    assert.equal(1, g:path(1, 2).cost)
+  end)
+end)

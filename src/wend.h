@@ -50,8 +50,8 @@ typedef uint64_t wend_id;
 
 /* Coordinates stay within this, so that the square of a distance is finite. */
 #define WEND_COORDINATE_MAX 1e150
-/* Tags of one graph: what 24 bits of an arc can name. */
-#define WEND_TAG_MAX ((1u << 24) - 1u)
+/* Tags of one graph: what 16 bits of an arc can name, so that a search reads few of them. */
+#define WEND_TAG_MAX 65535u
 
 /* Where memory comes from. resize(ud, NULL, 0, n) allocates, resize(ud, p, n, 0) frees, anything else moves; NULL
  * means no memory, and the old block is as it was. Shrinking and freeing do not fail. */
@@ -93,8 +93,9 @@ void wend_graph_destroy(wend_graph *graph);
 int wend_graph_dimensions(const wend_graph *graph);
 /* Goes up with every change that a search could notice. */
 uint64_t wend_graph_version(const wend_graph *graph);
-/* How many there are now. */
+/* How many there are now; unplaced: nodes without a position. */
 uint32_t wend_graph_node_count(const wend_graph *graph);
+uint32_t wend_graph_unplaced_count(const wend_graph *graph);
 uint32_t wend_graph_edge_count(const wend_graph *graph);
 /* Memory held, in bytes: for nodes, and for edges. */
 void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges);

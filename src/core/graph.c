@@ -40,7 +40,8 @@ static void free_packed(wend_graph *graph) {
   WEND_FREE(alloc, graph->points, graph->points_capacity);
   WEND_FREE(alloc, graph->arc_weight, graph->arcs_capacity);
   WEND_FREE(alloc, graph->arc_to, graph->arcs_capacity);
-  WEND_FREE(alloc, graph->arc_kind, graph->arcs_capacity);
+  WEND_FREE(alloc, graph->arc_tag, graph->arcs_capacity);
+  WEND_FREE(alloc, graph->arc_flags, graph->arcs_capacity);
   WEND_FREE(alloc, graph->arc_edge, graph->arcs_capacity);
   WEND_FREE(alloc, graph->pending, graph->pending_capacity);
 }
@@ -64,6 +65,7 @@ void wend_graph_destroy(wend_graph *graph) {
 int wend_graph_dimensions(const wend_graph *graph) { return graph->dimensions; }
 uint64_t wend_graph_version(const wend_graph *graph) { return graph->version; }
 uint32_t wend_graph_node_count(const wend_graph *graph) { return graph->nodes.live; }
+uint32_t wend_graph_unplaced_count(const wend_graph *graph) { return graph->unplaced; }
 uint32_t wend_graph_edge_count(const wend_graph *graph) { return graph->edges.live; }
 
 void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges) {
@@ -71,7 +73,7 @@ void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges) {
            graph->place_capacity * (sizeof(uint32_t) + 2 * sizeof(wend_span) + sizeof(uint32_t) + sizeof(uint8_t)) +
            graph->node_touched_capacity * sizeof(uint32_t) + graph->radius_capacity * sizeof(double) +
            wend_names_bytes(&graph->node_names);
-  *edges = wend_slots_bytes(&graph->edges) + graph->arcs_capacity * (sizeof(double) + 3 * sizeof(uint32_t)) +
+  *edges = wend_slots_bytes(&graph->edges) + graph->arcs_capacity * ARC_BYTES +
            graph->pending_capacity * sizeof(wend_pending) +
            graph->edge_touched_capacity * sizeof(uint32_t) + wend_names_bytes(&graph->tag_names) +
            wend_ratios_bytes(&graph->ratios);
@@ -318,16 +320,16 @@ static section section_at(wend_block block, uint32_t arc) {
 }
 
 static bool grow_pool(wend_graph *graph, uint64_t wanted) {
-  const wend_column columns[] = {WEND_COLUMN(graph->arc_weight), WEND_COLUMN(graph->arc_to),
-                                 WEND_COLUMN(graph->arc_kind), WEND_COLUMN(graph->arc_edge)};
-  return wend_grow_columns(&graph->alloc, columns, 4, &graph->arcs_capacity, wanted);
+  const wend_column columns[] = {WEND_COLUMN(graph->arc_weight), WEND_COLUMN(graph->arc_to), WEND_COLUMN(graph->arc_tag),
+                                 WEND_COLUMN(graph->arc_flags), WEND_COLUMN(graph->arc_edge)};
+  return wend_grow_columns(&graph->alloc, columns, 5, &graph->arcs_capacity, wanted);
 }
 
 static wend_arc get_arc(const wend_graph *graph, uint32_t at) {
   wend_arc arc;
   arc.weight = fabs(graph->arc_weight[at]);
   arc.to = graph->arc_to[at];
-  arc.kind = graph->arc_kind[at];
+  arc.kind = (uint32_t)graph->arc_tag[at] << ARC_TAG_SHIFT | graph->arc_flags[at];
   arc.edge = graph->arc_edge[at];
   return arc;
 }
@@ -335,7 +337,8 @@ static wend_arc get_arc(const wend_graph *graph, uint32_t at) {
 static void set_arc(wend_graph *graph, uint32_t at, wend_arc arc) {
   graph->arc_weight[at] = (arc.kind & ARC_BLOCKED) != 0 ? -arc.weight : arc.weight;
   graph->arc_to[at] = arc.to;
-  graph->arc_kind[at] = arc.kind;
+  graph->arc_tag[at] = (uint16_t)(arc.kind >> ARC_TAG_SHIFT);
+  graph->arc_flags[at] = (uint8_t)(arc.kind & ARC_FLAGS);
   graph->arc_edge[at] = arc.edge;
 }
 
@@ -349,7 +352,8 @@ static void flip_arc(wend_graph *graph, uint32_t at, uint32_t flags) {
 static void move_arcs(wend_graph *graph, uint32_t to, uint32_t from, uint32_t count) {
   memmove(graph->arc_weight + to, graph->arc_weight + from, count * sizeof *graph->arc_weight);
   memmove(graph->arc_to + to, graph->arc_to + from, count * sizeof *graph->arc_to);
-  memmove(graph->arc_kind + to, graph->arc_kind + from, count * sizeof *graph->arc_kind);
+  memmove(graph->arc_tag + to, graph->arc_tag + from, count * sizeof *graph->arc_tag);
+  memmove(graph->arc_flags + to, graph->arc_flags + from, count * sizeof *graph->arc_flags);
   memmove(graph->arc_edge + to, graph->arc_edge + from, count * sizeof *graph->arc_edge);
 }
 
@@ -501,8 +505,6 @@ static bool pack_order(wend_graph *graph, packing *p) {
 /* 2. The sections of each block: how many arcs there are and will be, in the order of places. */
 static bool pack_sections(wend_graph *graph, packing *p) {
   wend_graph *made = &p->made;
-  const wend_column arcs[] = {WEND_COLUMN(made->arc_weight), WEND_COLUMN(made->arc_to), WEND_COLUMN(made->arc_kind),
-                              WEND_COLUMN(made->arc_edge)};
   uint64_t sum = 0;
   if (!grow_places(made, made->place_count) ||
       !WEND_RESIZE(&graph->alloc, p->fill, p->fill_capacity, made->place_count))
@@ -539,7 +541,7 @@ static bool pack_sections(wend_graph *graph, packing *p) {
     sum += count;
   }
   made->arcs_used = (uint32_t)sum;
-  return wend_resize_columns(&graph->alloc, arcs, 4, &made->arcs_capacity, sum);
+  return grow_pool(made, sum);
 }
 
 /* 3. The positions. */
@@ -592,7 +594,7 @@ static void pack_publish(wend_graph *graph, packing *p) {
 #define TAKE(field) graph->field = made->field, made->field = old.field
   TAKE(slot_of), TAKE(out), TAKE(in), TAKE(room), TAKE(flags), TAKE(place_capacity);
   TAKE(points), TAKE(points_capacity);
-  TAKE(arc_weight), TAKE(arc_to), TAKE(arc_kind), TAKE(arc_edge), TAKE(arcs_capacity);
+  TAKE(arc_weight), TAKE(arc_to), TAKE(arc_tag), TAKE(arc_flags), TAKE(arc_edge), TAKE(arcs_capacity);
   TAKE(pending), TAKE(pending_capacity);
 #undef TAKE
   graph->place_count = graph->ordered_count = made->place_count;
@@ -790,7 +792,7 @@ wend_status wend_graph_close_edge(wend_graph *graph, wend_id edge, bool closed) 
   ends e;
   wend_status status = ready_edge(graph, edge, &slot, &e);
   if (status != WEND_OK) return status;
-  if (((graph->arc_kind[e.from_arc] & ARC_CLOSED) != 0) == closed) return WEND_OK;
+  if (((graph->arc_flags[e.from_arc] & ARC_CLOSED) != 0) == closed) return WEND_OK;
   flip_arc(graph, e.from_arc, ARC_CLOSED);
   if (e.to_arc != e.from_arc) flip_arc(graph, e.to_arc, ARC_CLOSED);
   touch(graph->edge_touched, slot, ++graph->version);
@@ -816,7 +818,7 @@ wend_status wend_graph_set_weight(wend_graph *graph, wend_id edge, double weight
   ends e;
   wend_status status = ready_edge(graph, edge, &slot, &e);
   if (status != WEND_OK) return status;
-  kind = graph->arc_kind[e.from_arc] & ~ARC_MEASURED;
+  kind = get_arc(graph, e.from_arc).kind & ~ARC_MEASURED;
   if (weight < 0) {
     weight = distance(graph, e.from, e.to);
     kind |= ARC_MEASURED;
@@ -829,7 +831,7 @@ wend_status wend_graph_set_tag(wend_graph *graph, wend_id edge, uint32_t tag) {
   ends e;
   wend_status status = ready_edge(graph, edge, &slot, &e);
   if (status != WEND_OK) return status;
-  kind = (graph->arc_kind[e.from_arc] & ((1u << ARC_TAG_SHIFT) - 1)) | tag << ARC_TAG_SHIFT;
+  kind = graph->arc_flags[e.from_arc] | tag << ARC_TAG_SHIFT;
   return change_edge(graph, slot, e, get_arc(graph, e.from_arc).weight, kind);
 }
 

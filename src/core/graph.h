@@ -27,7 +27,7 @@
 #include "core/slots.h"
 
 /* One end of an edge. It is stored by columns, so that a search reads no more than it needs: 12 bytes an arc without
- * tags, 16 with. kind: the tag above ARC_TAG_SHIFT, flags below. */
+ * tags, 14 with. kind: the tag above ARC_TAG_SHIFT, flags below. */
 typedef struct wend_arc {
   double weight;
   uint32_t to; /* the place at the other end */
@@ -36,10 +36,12 @@ typedef struct wend_arc {
 } wend_arc;
 
 #define ARC_TAG_SHIFT 8
+#define ARC_FLAGS 0xffu
 #define ARC_CLOSED 1u   /* the edge is closed */
 #define ARC_BARRED 2u   /* the node at the other end is closed */
 #define ARC_MEASURED 4u /* the weight is the distance */
 #define ARC_BLOCKED (ARC_CLOSED | ARC_BARRED)
+#define ARC_BYTES (sizeof(double) + 2 * sizeof(uint32_t) + sizeof(uint16_t) + sizeof(uint8_t))
 
 /* Where the sections of a block begin, and it ends. */
 typedef struct wend_block {
@@ -86,7 +88,9 @@ struct wend_graph {
 
   /* The pool of arcs. */
   double *arc_weight; /* with the sign of a negative number where the arc is blocked */
-  uint32_t *arc_to, *arc_kind, *arc_edge;
+  uint32_t *arc_to, *arc_edge;
+  uint16_t *arc_tag;
+  uint8_t *arc_flags;
   uint32_t arcs_used, arcs_capacity;
   uint32_t arcs_wasted; /* used, but in no block */
 

@@ -5,9 +5,9 @@
 
 #include "core/memory.h"
 
-/* Writes into order the indices 0 .. count - 1 in the order of a Hilbert curve through the points' bounding box;
- * points (dimensions numbers each) that are NaN come last, and equal places keep their order. scratch: room for
- * 3 x count numbers. */
+/* Writes into order the indices 0 .. count - 1 in the order of a Hilbert curve over the points' x and y (levels are
+ * wider than high); points (dimensions numbers each) that are NaN come last, and equal places keep their order.
+ * scratch: room for 3 x count numbers. */
 void wend_order_hilbert(const double *points, int dimensions, uint32_t count, uint32_t *order, uint32_t *scratch);
 
 #endif

@@ -395,7 +395,7 @@ static WEND_NOINLINE double ask(wend_search *s, wend_id from, uint32_t arc, doub
   step.to = id_of(s, graph->arc_to[arc]);
   step.edge = edge_id_of(s, arc);
   step.cost = cost;
-  step.tag = graph->arc_kind[arc] >> ARC_TAG_SHIFT;
+  step.tag = graph->arc_tag[arc];
   s->stats.callbacks++;
   return s->opts.costs.edge(s->opts.costs.ud, &step);
 }
@@ -404,7 +404,8 @@ static WEND_NOINLINE double ask(wend_search *s, wend_id from, uint32_t arc, doub
 WEND_INLINE bool expand(wend_search *s, lane_state *lane, uint32_t from, wend_span out, const cost_kind costs,
                         const guess_kind guess, const bool heap) {
   const double *weights = s->graph->arc_weight;
-  const uint32_t *nodes = s->graph->arc_to, *kinds = s->graph->arc_kind;
+  const uint32_t *nodes = s->graph->arc_to;
+  const uint16_t *tag_of = s->graph->arc_tag;
   const wend_tag_cost *tags = s->opts.costs.tags;
   const double g = lane->labels[from].g;
   const uint32_t hops = lane->labels[from].hops;
@@ -413,7 +414,7 @@ WEND_INLINE bool expand(wend_search *s, lane_state *lane, uint32_t from, wend_sp
     double cost = weights[i];
     if (WEND_UNLIKELY(wend_is_blocked(cost))) continue;
     if (costs != COSTS_WEIGHTS) {
-      const wend_tag_cost *tag = &tags[kinds[i] >> ARC_TAG_SHIFT];
+      const wend_tag_cost *tag = &tags[tag_of[i]];
       cost = cost * tag->times + tag->plus;
       if (costs == COSTS_ASKED && tag->asks) {
         const label *to = &lane->labels[nodes[i]];

@@ -119,7 +119,10 @@ uint32_t lwend_check_tag(lua_State *L, int index, int graph_index, const char *w
   if (lua_type(L, index) != LUA_TSTRING || lua_rawlen(L, index) == 0)
     lwend_wanted(L, index, what, "a string that is not empty");
   name = lua_tolstring(L, index, &length);
-  if (wend_graph_tag(g->graph, name, length, &tag) != WEND_OK) lwend_no_memory(L);
+  if (wend_graph_tag(g->graph, name, length, &tag) != WEND_OK) {
+    if (wend_graph_tag_count(g->graph) == WEND_TAG_MAX) luaL_error(L, "%s: a graph has at most 65535 tags", what);
+    lwend_no_memory(L);
+  }
   lwend_pushanchor(L, graph_index);
   if (LWEND_RAWGETI(L, -1, (int)tag) == LUA_TNIL) { /* new; or noted down now that there is memory for it */
     lua_pushvalue(L, index);

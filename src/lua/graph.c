@@ -149,9 +149,11 @@ static int graph_add_nodes(lua_State *L) {
 
 /* Two nodes without a distance between them cannot be joined without a weight. */
 static void check_measurable(lua_State *L, const lwend_graph *g, wend_id from, wend_id to) {
-  wend_id bare = wend_graph_position(g->graph, from) == NULL ? from
-                 : wend_graph_position(g->graph, to) == NULL ? to
-                                                             : WEND_NO_ID;
+  wend_id bare;
+  if (wend_graph_unplaced_count(g->graph) == 0) return;
+  bare = wend_graph_position(g->graph, from) == NULL ? from
+         : wend_graph_position(g->graph, to) == NULL ? to
+                                                     : WEND_NO_ID;
   if (bare != WEND_NO_ID)
     luaL_error(L, "weight must be given: node %s has no position", lwend_push_node_text(L, g->graph, bare));
 }
