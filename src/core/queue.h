@@ -23,6 +23,9 @@
 /* 200 typical edges of range: one jump of a hundred edges stays in the ring, and the heads in the L1 cache. */
 #define RING 2048u
 
+/* Room that a bucket gets when it is first used: more than most ever need, so that memory is soon asked for no more. */
+#define BUCKET_NODES 64u
+
 typedef struct wend_bucket {
   uint32_t *nodes;
   uint32_t count, capacity;
@@ -84,7 +87,7 @@ static WEND_NOINLINE void wend_buckets_put_far(wend_buckets *buckets, const wend
 }
 
 static WEND_NOINLINE bool wend_bucket_grow(wend_bucket *bucket, const wend_alloc *alloc) {
-  uint32_t wanted = bucket->capacity < 8 ? 16 : bucket->capacity * 2;
+  uint32_t wanted = bucket->capacity == 0 ? BUCKET_NODES : bucket->capacity * 2;
   return WEND_RESIZE(alloc, bucket->nodes, bucket->capacity, wanted);
 }
 
