@@ -42,8 +42,8 @@ typedef enum guess_kind { GUESS_NOTHING, GUESS_EUCLIDEAN_2D, GUESS_EUCLIDEAN_3D,
 
 /* Up to so many goals are measured one by one; beyond, their bounding box stands for them. */
 #define GOALS_MEASURED 8u
-/* Buckets give way to the heap when so many expansions, and an eighth of all, were repeated. */
-#define REPEATED_MAX 64u
+/* Buckets give way to the heap when so many expansions, and a quarter of all, were repeated. */
+#define REPEATED_MAX 256u
 /* Where more steps than this for each expansion go into finding the next bucket, buckets are too narrow: they are made
  * so many times as wide. */
 #define STEPS_MAX 4u
@@ -127,6 +127,7 @@ void wend_search_reset(wend_search *s) {
   wend_buckets_clear(&s->buckets);
   s->heap.count = 0;
   s->graph = NULL;
+  s->status = WEND_STALE;
   s->path_length = 0;
 }
 
@@ -501,7 +502,7 @@ static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit
     s->held = node;
     return PAUSE;
   }
-  if (!heap && (l->stamp & LABEL_EXPANDED) != 0 && ++s->repeated > REPEATED_MAX + s->stats.expanded / 8) {
+  if (!heap && (l->stamp & LABEL_EXPANDED) != 0 && ++s->repeated > REPEATED_MAX + s->stats.expanded / 4) {
     if (!change_to_heap(s)) return OUT_OF_MEMORY;
     heap_move(s, node);
     return PAUSE;
