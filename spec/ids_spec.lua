@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Ids that are never given out again, and memory that stays flat while nodes and edges come and go.
 local helper = require "spec.helper"
+local reference = require "spec.reference"
 local wend = require "wend"
 
 local function bytes(g)
@@ -232,15 +233,8 @@ describe("memory", function()
       return most
     end
     peak()
-    local status = io.open "/proc/self/status"
-    if not status then return pending "no /proc here" end
-    local function resident()
-      local handle = assert(io.open "/proc/self/status")
-      local kilobytes = tonumber(handle:read("*a"):match "VmRSS:%s*(%d+)")
-      handle:close()
-      return kilobytes
-    end
-    status:close()
+    local resident = reference.resident
+    if not resident() then return pending "no /proc here" end
     local before = resident()
     for _ = 1, 5 do peak() end -- 1,000 graphs of 100 kB
     assert.truthy(resident() - before < 40000, ("%d kB more"):format(resident() - before))

@@ -3,15 +3,7 @@ local helper = require "spec.helper"
 local reference = require "spec.reference"
 local wend = require "wend"
 
-local text, draw = reference.text, reference.draw
-
--- A row of nodes one apart, with two-way edges: 1 - 2 - 3 - ...
-local function row(count)
-  local g = wend.graph()
-  for i = 1, count do g:add_node(i, 0) end
-  for i = 2, count do g:add_edge(i - 1, i) end
-  return g
-end
+local text, draw, row = reference.text, reference.draw, reference.row
 
 -- The example of the article: ten vertices.
 local function ten()

@@ -168,4 +168,21 @@ function reference.distances(arcs, from)
   return best
 end
 
+--- A row of nodes one apart, with two-way edges: 1 - 2 - 3 - ...
+function reference.row(count)
+  local g = wend.graph()
+  for i = 1, count do g:add_node(i, 0) end
+  for i = 2, count do g:add_edge(i - 1, i) end
+  return g
+end
+
+--- The memory of this process in kB; nil where the system does not tell.
+function reference.resident()
+  local handle = io.open "/proc/self/status"
+  if not handle then return nil end
+  local kilobytes = tonumber(handle:read("*a"):match "VmRSS:%s*(%d+)")
+  handle:close()
+  return kilobytes
+end
+
 return reference

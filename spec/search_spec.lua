@@ -4,14 +4,7 @@ local helper = require "spec.helper"
 local reference = require "spec.reference"
 local wend = require "wend"
 
-local show, draw = reference.show, reference.draw
-
-local function row(count)
-  local g = wend.graph()
-  for i = 1, count do g:add_node(i, 0) end
-  for i = 2, count do g:add_edge(i - 1, i) end
-  return g
-end
+local show, draw, row = reference.show, reference.draw, reference.row
 
 -- Steps until it is over; returns what the last step said, and how many there were.
 local function finish(search, n)
@@ -361,15 +354,8 @@ end)
 
 describe("many searches", function()
   it("in slices take no memory once they are gone #slow", function()
-    local status = io.open "/proc/self/status"
-    if not status then return pending "no /proc here" end
-    status:close()
-    local function resident()
-      local handle = assert(io.open "/proc/self/status")
-      local kilobytes = tonumber(handle:read("*a"):match "VmRSS:%s*(%d+)")
-      handle:close()
-      return kilobytes
-    end
+    local resident = reference.resident
+    if not resident() then return pending "no /proc here" end
     local g = row(20000)
     local function many(count)
       for _ = 1, count do g:search(1, 20000):step(10) end
