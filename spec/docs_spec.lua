@@ -8,12 +8,7 @@ local PAGES = { "README.md", "doc/API.md", "doc/embedding.md" }
 -- What is there for the module itself.
 local PRIVATE = { ["costs:compile"] = true, ["core.costs_metatable"] = true }
 
-local function read(file)
-  local handle = assert(io.open(file, "rb"))
-  local text = handle:read "*a"
-  handle:close()
-  return text
-end
+local read = helper.read
 
 local function starts_with(text, start) return text:sub(1, #start) == start end
 

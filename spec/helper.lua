@@ -233,6 +233,14 @@ end
 
 local written = {}
 
+--- The whole of a file, byte for byte.
+function helper.read(file)
+  local handle = assert(io.open(file, "rb"))
+  local text = handle:read "*a"
+  handle:close()
+  return text
+end
+
 ---Writes a file of its own; returns its name. helper.clean removes it.
 ---@param text string
 ---@param suffix string|nil what its name ends with

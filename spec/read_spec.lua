@@ -39,13 +39,6 @@ local function gzip(text, suffix)
   return packed
 end
 
-local function read_all(file)
-  local handle = assert(io.open(file, "rb"))
-  local text = handle:read "*a"
-  handle:close()
-  return text
-end
-
 after_each(helper.clean)
 
 describe("wend.read_wpt", function()
@@ -180,7 +173,7 @@ describe("a gzipped file", function()
   it("gives no half map when it is cut off or damaged", function()
     local file = gzip(OWPT)
     if not file then return pending "no gzip here" end
-    local packed = read_all(file)
+    local packed = helper.read(file)
     for length = 2, #packed - 1 do
       local cut = helper.file(packed:sub(1, length))
       local result, message, code = wend.read_wpt(cut)
@@ -263,7 +256,7 @@ describe("wend.read_gr", function()
   it("reads packed files, in any mixture", function()
     local packed, packed_co = gzip(GR, ".gr.gz"), gzip(CO)
     if not packed then return pending "no gzip here" end
-    for suffix, text in pairs { [".co.gz"] = read_all(packed_co), [".co"] = CO } do
+    for suffix, text in pairs { [".co.gz"] = helper.read(packed_co), [".co"] = CO } do
       local beside = packed:gsub("%.gr%.gz$", "") .. suffix
       local handle = assert(io.open(beside, "wb"))
       handle:write(text)

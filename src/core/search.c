@@ -358,7 +358,7 @@ static WEND_NOINLINE bool turn_down(wend_search *s, double f) {
 }
 
 /* Offers a way from one node to another, and opens the other where it is cheaper than what was known.
- * There is room in the open list. False: the estimate gave up. */
+ * There is room in the heap, where that is used. False: the estimate gave up. */
 WEND_INLINE bool relax(wend_search *s, lane_state *lane, uint32_t from, double from_g, uint32_t from_hops, uint32_t to,
                        double cost, uint32_t via, const guess_kind guess, const bool heap) {
   label *l = &lane->labels[to];
@@ -543,7 +543,6 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const cost_kind cost
       return WEND_ABORTED;
     }
   }
-  if (!heap && s->buckets.failed) return WEND_NO_MEMORY;
   leave_lane(s, &lane);
   return s->found ? WEND_OK : WEND_NO_PATH;
 }
@@ -780,6 +779,7 @@ wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
     wend_status status = !s->use_heap                  ? runs[s->costs][s->guess](s, limit)
                          : s->costs == COSTS_WEIGHTS ? run_heap(s, limit)
                                                        : run_heap_tags(s, limit);
+    if (s->buckets.failed) status = WEND_NO_MEMORY; /* a node was lost: nothing that was found is sure */
     if (status != WEND_RUNNING) return finish(s, status);
     if (s->stats.expanded < limit) continue; /* it changed to the heap */
     if (s->stats.expanded < s->opts.max_expanded) return WEND_RUNNING;
