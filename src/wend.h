@@ -50,7 +50,7 @@ typedef uint64_t wend_id;
 
 /* Coordinates stay within this, so that the square of a distance is finite. */
 #define WEND_COORDINATE_MAX 1e150
-/* Tags of one graph: what 16 bits of an arc can name, so that a search reads few of them. */
+/* Tags of one map: what 16 bits of an arc can name, so that a search reads few of them. */
 #define WEND_TAG_MAX 65535u
 
 /* Where memory comes from. resize(ud, NULL, 0, n) allocates, resize(ud, p, n, 0) frees, anything else moves; NULL
@@ -63,6 +63,18 @@ typedef struct wend_alloc {
 /* malloc, realloc and free. */
 wend_alloc wend_alloc_default(void);
 
+/* ---- Maps -------------------------------------------------------------------------------------------------- */
+
+/* What can be searched: a graph, or a grid. */
+typedef struct wend_map wend_map;
+
+/* Goes up with every change that a search could notice. */
+uint64_t wend_map_version(const wend_map *map);
+/* The number of a tag, made where it is new; tags are numbered from 1 and stay. NO_MEMORY, also past WEND_TAG_MAX. */
+wend_status wend_map_tag(wend_map *map, const char *name, size_t length, uint32_t *tag);
+uint32_t wend_map_tag_count(const wend_map *map);
+const char *wend_map_tag_name(const wend_map *map, uint32_t tag, size_t *length);
+
 /* ---- Graphs ------------------------------------------------------------------------------------------------ */
 
 typedef struct wend_graph wend_graph;
@@ -71,7 +83,7 @@ typedef struct wend_graph wend_graph;
 typedef struct wend_edge_spec {
   wend_id from, to;
   double weight; /* finite and >= 0, or WEND_MEASURED: the distance between the ends, which then need positions */
-  uint32_t tag;  /* from wend_graph_tag, or WEND_UNTAGGED */
+  uint32_t tag;  /* from wend_map_tag, or WEND_UNTAGGED */
   bool directed; /* false: both ways, one weight */
 } wend_edge_spec;
 #define WEND_MEASURED (-1.0)
@@ -91,8 +103,8 @@ void wend_graph_destroy(wend_graph *graph);
 
 /* 2 or 3. */
 int wend_graph_dimensions(const wend_graph *graph);
-/* Goes up with every change that a search could notice. */
-uint64_t wend_graph_version(const wend_graph *graph);
+/* The graph as a map; borrowed. */
+wend_map *wend_graph_map(wend_graph *graph);
 /* How many there are now; unplaced: nodes without a position. */
 uint32_t wend_graph_node_count(const wend_graph *graph);
 uint32_t wend_graph_unplaced_count(const wend_graph *graph);
@@ -148,11 +160,6 @@ const char *wend_graph_name(const wend_graph *graph, wend_id node, size_t *lengt
 wend_status wend_graph_set_radius(wend_graph *graph, wend_id node, double radius);
 double wend_graph_radius(const wend_graph *graph, wend_id node);
 
-/* The number of a tag, made where it is new; tags are numbered from 1 and stay. NO_MEMORY, also past WEND_TAG_MAX. */
-wend_status wend_graph_tag(wend_graph *graph, const char *name, size_t length, uint32_t *tag);
-uint32_t wend_graph_tag_count(const wend_graph *graph);
-const char *wend_graph_tag_name(const wend_graph *graph, uint32_t tag, size_t *length);
-
 /* Files what was added since into the arrays that are searched. Everything that needs it calls it. NO_MEMORY. */
 wend_status wend_graph_sync(wend_graph *graph);
 
@@ -160,6 +167,75 @@ wend_status wend_graph_sync(wend_graph *graph);
  * where 2^32 changes have come in between. */
 bool wend_graph_node_touched(const wend_graph *graph, wend_id node, uint64_t version);
 bool wend_graph_edge_touched(const wend_graph *graph, wend_id edge, uint64_t version);
+
+/* ---- Grids ------------------------------------------------------------------------------------------------- */
+
+/* Cells in rows. A step goes to one of eight neighbours, or along a link. It costs its length (1, or the square root of
+ * 2 on a diagonal) x the weight of the cell stepped onto, and what an agent makes of that cell's tag.
+ * A cell's id is y x width + x + 1, with x and y from 0, row 0 on top. */
+typedef struct wend_grid wend_grid;
+
+/* When a diagonal may be taken. There are two ways round, over the one and over the other of the cells beside it; a way
+ * is free when no wall crosses it and the cell is open for the agent. */
+typedef enum wend_diagonals {
+  WEND_BOTH_OPEN, /* both ways are free: no corner is cut */
+  WEND_ONE_OPEN,  /* at least one is */
+  WEND_ALWAYS,    /* no wall crosses the one or the other: cells do not matter */
+  WEND_NEVER      /* there are no diagonals */
+} wend_diagonals;
+
+/* What a cell is. */
+typedef struct wend_cell {
+  double weight; /* >= 0; INFINITY: closed for everybody */
+  uint32_t tag;  /* from wend_map_tag, or WEND_UNTAGGED */
+} wend_cell;
+
+/* So many cells a grid can have, margins included: (width + 1) x (height + 2) + 1. */
+#define WEND_CELLS_MAX 0x7fffffff
+
+/* A grid of open, untagged cells of weight 1; width and height >= 1, within WEND_CELLS_MAX. NULL: no memory. alloc is
+ * copied; NULL: the default. */
+wend_grid *wend_grid_create(const wend_alloc *alloc, uint32_t width, uint32_t height, wend_diagonals diagonals);
+/* Frees a grid; NULL is fine. */
+void wend_grid_destroy(wend_grid *grid);
+
+/* The grid as a map; borrowed. */
+wend_map *wend_grid_map(wend_grid *grid);
+uint32_t wend_grid_width(const wend_grid *grid);
+uint32_t wend_grid_height(const wend_grid *grid);
+wend_diagonals wend_grid_diagonals(const wend_grid *grid);
+/* Memory held, in bytes. */
+size_t wend_grid_bytes(const wend_grid *grid);
+
+/* The id of a cell; x < width, y < height. */
+wend_id wend_grid_cell(const wend_grid *grid, uint32_t x, uint32_t y);
+wend_cell wend_grid_get(const wend_grid *grid, wend_id cell);
+/* NO_MEMORY. */
+wend_status wend_grid_set(wend_grid *grid, wend_id cell, wend_cell value);
+/* All cells of a rectangle, corners included; x1 <= x2 < width, y1 <= y2 < height. NO_MEMORY. */
+wend_status wend_grid_fill(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, wend_cell value);
+/* The cells of a row, `width` of them. NO_MEMORY, with the first cells of the row set. */
+wend_status wend_grid_set_row(wend_grid *grid, uint32_t y, const wend_cell *values);
+/* Gives a grid all cells of another of the same size, which gets the old ones; the numbers of their tags are the
+ * first grid's. Walls and links stay. NO_MEMORY. */
+wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other);
+
+/* Puts a wall between two neighbours (of eight), or takes it away; it works both ways. NO_MEMORY. */
+wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed);
+bool wend_grid_has_wall(const wend_grid *grid, wend_id a, wend_id b);
+/* A step from one cell to any other, for weight (finite, >= 0) x times + plus of its tag; in place of the one that there
+ * was. NO_MEMORY. */
+wend_status wend_grid_link(wend_grid *grid, wend_id from, wend_id to, double weight, uint32_t tag, bool directed);
+/* The link from one cell to another, if there is one; version: that the grid got with it. */
+bool wend_grid_find_link(const wend_grid *grid, wend_id from, wend_id to, double *weight, uint32_t *tag,
+                         uint64_t *version);
+/* Takes away the links between two cells, both ways; how many there were. */
+uint32_t wend_grid_unlink(wend_grid *grid, wend_id a, wend_id b);
+
+/* Whether a cell was changed after the grid had that version. True as well where 2^32 changes have come in between. */
+bool wend_grid_touched(const wend_grid *grid, wend_id cell, uint64_t version);
+/* Whether walls and cells closed for everybody leave the step in a direction (0 .. 7, in reading order) free. */
+bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction);
 
 /* ---- Costs ------------------------------------------------------------------------------------------------- */
 
@@ -187,6 +263,35 @@ typedef struct wend_costs {
   wend_cost_fn edge;         /* NULL: nothing is asked */
   void *ud;
 } wend_costs;
+
+/* ---- Lines ------------------------------------------------------------------------------------------------- */
+
+/* The straight line from the middle of one cell to the middle of another, cell by cell: a straight step where it crosses
+ * an edge, a diagonal where it passes exactly through a corner. A step is as long as the line from the middle of its
+ * stretch in one cell to the middle of its stretch in the next (where it ends: to the middle of the cell), so that a
+ * line along a row, a column or a diagonal is made of the steps of the grid. */
+typedef struct wend_line {
+  uint32_t x, y; /* the cell that has been reached, from 0 */
+  double length; /* of the step that led to it */
+  int direction; /* of that step: 0 .. 7, in reading order */
+  int64_t width, height, column, row;
+  int step_x, step_y;
+  double whole, middle;
+} wend_line;
+wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id to);
+/* Goes on to the next cell; false: there is none. */
+bool wend_line_next(wend_line *line);
+
+/* What a straight leg costs, each step its length x weight x times + plus of the cell that it leads to. INFINITY: a step
+ * is closed (corners by the grid's rule; where that is WEND_NEVER, by WEND_BOTH_OPEN), or it comes to more than `most`.
+ * The first cell is not asked. ABORTED: a cost was none. */
+wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to, double most,
+                          double *cost);
+/* Takes out the cells of a path that a straight leg can do without, for no more than they cost: cells is shortened in
+ * place, from left to right. cost: the sum of the legs; links stay. STALE: two of the cells are not joined by a step, a
+ * link or a leg that can be taken. ABORTED. */
+wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs, wend_id *cells, uint32_t *count,
+                                 double *cost);
 
 /* ---- Searches ---------------------------------------------------------------------------------------------- */
 
@@ -239,7 +344,7 @@ size_t wend_search_node_bytes(void);
 
 /* Starts a search for the cheapest path from a node to the cheapest of the goals (goal_count >= 1). The graph is
  * synced; opts is copied, what it points to is borrowed. OK, NO_MEMORY, ABORTED. */
-wend_status wend_search_begin(wend_search *search, wend_graph *graph, wend_id from, const wend_id *goals,
+wend_status wend_search_begin(wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
                               uint32_t goal_count, const wend_search_opts *opts);
 /* Expands at most max_expanded nodes (UINT64_MAX: all it takes). OK: there is a path. RUNNING: call again.
  * NO_PATH, BUDGET: there is none, but see wend_search_partial. STALE: the graph was changed. NO_MEMORY. ABORTED.
@@ -266,6 +371,66 @@ typedef struct wend_label {
   wend_id previous;
 } wend_label;
 wend_label wend_search_label(const wend_search *search, wend_id node);
+
+/* ---- Fields ------------------------------------------------------------------------------------------------ */
+
+/* One search, every start: what it costs to get from anywhere to the goals, or with `outward` from them to anywhere. */
+typedef struct wend_field wend_field;
+
+typedef struct wend_field_opts {
+  wend_costs costs;
+  uint64_t max_expanded; /* BUDGET past so many expansions */
+  double max_cost;       /* what costs more is not reached */
+  uint32_t window;       /* grids: at most so many columns and rows from a goal; 0: all of the map */
+  bool outward;
+} wend_field_opts;
+/* Weights as they are, everything is reached, toward the goals. */
+wend_field_opts wend_field_opts_default(void);
+
+/* A field of nothing; NULL: no memory. alloc is copied; NULL: the default. */
+wend_field *wend_field_create(const wend_alloc *alloc);
+/* Frees a field; NULL is fine. */
+void wend_field_destroy(wend_field *field);
+/* Makes a field of a map again: goal_count >= 1 goals, with start values (finite; NULL: all 0). The search is used, and
+ * can be used for other things afterwards. OK, NO_MEMORY, BUDGET, ABORTED: in all but the first the field is empty.
+ * Where a cost function leaves by longjmp, call wend_search_reset and wend_field_clear. */
+wend_status wend_field_make(wend_field *field, wend_search *search, wend_map *map, const wend_id *goals,
+                            const double *values, uint32_t goal_count, const wend_field_opts *opts);
+/* Empties a field. */
+void wend_field_clear(wend_field *field);
+
+/* What the field says of a node or cell. False: it is not reached. A closed one next to one that is reached has a cost
+ * too, since whoever starts there may leave it; with `outward` it has none. */
+bool wend_field_cost(const wend_field *field, wend_id at, double *cost);
+/* The step to take from there; WEND_NO_ID: it is a goal, or not reached. With `outward` the step before. Not after
+ * arithmetic. */
+wend_id wend_field_next(const wend_field *field, wend_id at);
+/* The goal that it leads to; WEND_NO_ID: not reached. Not after arithmetic. As long as the way there. */
+wend_id wend_field_goal(const wend_field *field, wend_id at);
+/* Makes the path from there to its goal, or with `outward` from the goal to there, the result of a search; its cost is
+ * that of its steps, without the goal's start value. OK, NO_PATH, NO_MEMORY. Not after arithmetic. */
+wend_status wend_field_path(const wend_field *field, wend_search *search, wend_map *map, wend_id at);
+/* The next that is reached, in the order of slots or in reading order; WEND_NO_ID starts, and ends. */
+wend_id wend_field_each(const wend_field *field, wend_id after);
+uint32_t wend_field_count(const wend_field *field);
+/* The version of the map that it was made of. */
+uint64_t wend_field_version(const wend_field *field);
+/* Memory held, in bytes. */
+size_t wend_field_bytes(const wend_field *field);
+/* Whether there was arithmetic since it was made or relaxed. */
+bool wend_field_is_worked(const wend_field *field);
+
+/* Adds k times another field of the same map; what one of the two does not reach is reached no more. */
+void wend_field_add(wend_field *field, const wend_field *other, double k);
+void wend_field_scale(wend_field *field, double k);
+/* Lowers every value to the least that a neighbour's value and the step to it come to: a search with all that is reached
+ * as goals. OK, NO_MEMORY, ABORTED: in all but the first the values are as they were. Where a cost function leaves by
+ * longjmp, call wend_search_reset and wend_field_restore. */
+wend_status wend_field_relax(wend_field *field, wend_search *search, wend_map *map, const wend_costs *costs);
+void wend_field_restore(wend_field *field, wend_search *search);
+/* The lowest of the neighbours that are lower and can be entered, the first of them in reading order or by id;
+ * WEND_NO_ID: there is none. ABORTED. */
+wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend_costs *costs, wend_id at, wend_id *next);
 
 #ifdef __cplusplus
 }

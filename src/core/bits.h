@@ -28,6 +28,22 @@ static inline unsigned wend_lowest_bit(uint64_t word) {
 #endif
 }
 
+/* The number of the highest bit set; word is not 0. */
+static inline unsigned wend_highest_bit(uint64_t word) {
+#if defined(__GNUC__)
+  return 63u - (unsigned)__builtin_clzll(word);
+#elif defined(_MSC_VER) && defined(_M_X64)
+  unsigned long at;
+  _BitScanReverse64(&at, word);
+  return (unsigned)at;
+#else
+  unsigned at = 0;
+  for (; word > 0xff; word >>= 8) at += 8;
+  for (; word > 1; word >>= 1) at++;
+  return at;
+#endif
+}
+
 /* Hints, without which everything is right too. */
 #if defined(__GNUC__)
 #define WEND_INLINE static inline __attribute__((always_inline))

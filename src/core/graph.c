@@ -24,14 +24,14 @@ wend_graph *wend_graph_create(const wend_alloc *alloc, int dimensions) {
   assert(dimensions == 2 || dimensions == 3);
   if (graph == NULL) return NULL;
   memset(graph, 0, sizeof *graph);
-  graph->alloc = from;
+  graph->map.alloc = from;
   graph->dimensions = dimensions;
   return graph;
 }
 
 /* Frees what packing makes anew. */
 static void free_packed(wend_graph *graph) {
-  const wend_alloc *alloc = &graph->alloc;
+  const wend_alloc *alloc = &graph->map.alloc;
   WEND_FREE(alloc, graph->slot_of, graph->place_capacity);
   WEND_FREE(alloc, graph->out, graph->place_capacity);
   WEND_FREE(alloc, graph->in, graph->place_capacity);
@@ -49,7 +49,7 @@ static void free_packed(wend_graph *graph) {
 void wend_graph_destroy(wend_graph *graph) {
   wend_alloc alloc;
   if (graph == NULL) return;
-  alloc = graph->alloc;
+  alloc = graph->map.alloc;
   free_packed(graph);
   wend_slots_free(&graph->nodes, &alloc);
   wend_slots_free(&graph->edges, &alloc);
@@ -57,13 +57,12 @@ void wend_graph_destroy(wend_graph *graph) {
   WEND_FREE(&alloc, graph->edge_touched, graph->edge_touched_capacity);
   WEND_FREE(&alloc, graph->radius, graph->radius_capacity);
   wend_names_free(&graph->node_names, &alloc);
-  wend_names_free(&graph->tag_names, &alloc);
-  wend_ratios_free(&graph->ratios, &alloc);
+  wend_map_free(&graph->map);
   alloc.resize(alloc.ud, graph, sizeof *graph, 0);
 }
 
 int wend_graph_dimensions(const wend_graph *graph) { return graph->dimensions; }
-uint64_t wend_graph_version(const wend_graph *graph) { return graph->version; }
+wend_map *wend_graph_map(wend_graph *graph) { return &graph->map; }
 uint32_t wend_graph_node_count(const wend_graph *graph) { return graph->nodes.live; }
 uint32_t wend_graph_unplaced_count(const wend_graph *graph) { return graph->unplaced; }
 uint32_t wend_graph_edge_count(const wend_graph *graph) { return graph->edges.live; }
@@ -75,8 +74,8 @@ void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges) {
            wend_names_bytes(&graph->node_names);
   *edges = wend_slots_bytes(&graph->edges) + graph->arcs_capacity * ARC_BYTES +
            graph->pending_capacity * sizeof(wend_pending) +
-           graph->edge_touched_capacity * sizeof(uint32_t) + wend_names_bytes(&graph->tag_names) +
-           wend_ratios_bytes(&graph->ratios);
+           graph->edge_touched_capacity * sizeof(uint32_t) + wend_names_bytes(&graph->map.tag_names) +
+           wend_ratios_bytes(&graph->map.ratios);
 }
 
 /* The distance between two places; NaN where one has no position. */
@@ -90,57 +89,27 @@ static double distance(const wend_graph *graph, uint32_t a, uint32_t b) {
   return wend_sqrt(sum);
 }
 
-/* The weights are counted by their scale, so that a queue can be laid out for them. */
-static uint64_t *scale_of(wend_graph *graph, double weight) {
-  uint64_t bits;
-  int scale;
-  graph->scales_changed = true;
-  if (weight == 0) return &graph->zero_weights;
-  memcpy(&bits, &weight, sizeof bits);
-  scale = (int)((bits >> 52) & 0x7ff) - 1023 + WEND_SCALES / 2;
-  return &graph->scales[scale < 0 ? 0 : scale >= WEND_SCALES ? WEND_SCALES - 1 : scale];
-}
-
-static void settle_scales(wend_graph *graph) {
-  uint64_t all = 0, below = 0;
-  int scale = 0;
-  if (!graph->scales_changed) return;
-  graph->scales_changed = false;
-  graph->typical_weight = 0;
-  for (int i = 0; i < WEND_SCALES; i++) all += graph->scales[i];
-  if (all == 0) return;
-  while (2 * (below + graph->scales[scale]) < all) below += graph->scales[scale++];
-  /* As if the weights of a scale lay evenly in it. */
-  graph->typical_weight =
-      ldexp(1 + ((double)all / 2 - (double)below) / (double)graph->scales[scale], scale - WEND_SCALES / 2);
-}
-
 static void touch(uint32_t *touched, uint32_t slot, uint64_t version) { touched[slot] = (uint32_t)version; }
 
 /* Makes sure that slots can be stamped. */
 static bool ready_to_touch(wend_graph *graph, uint32_t **touched, uint32_t *capacity, const wend_slots *slots) {
   uint32_t old = *capacity;
   if (slots->count <= old) return true;
-  if (!wend_resize(&graph->alloc, touched, capacity, slots->capacity, sizeof **touched)) return false;
+  if (!wend_resize(&graph->map.alloc, touched, capacity, slots->capacity, sizeof **touched)) return false;
   memset(*touched + old, 0, (*capacity - old) * sizeof **touched);
   return true;
-}
-
-static bool touched_since(const uint32_t *touched, uint32_t capacity, uint32_t slot, uint64_t version, uint64_t now) {
-  if (now - version > UINT32_MAX) return true;
-  return slot < capacity && (uint32_t)(touched[slot] - (uint32_t)version - 1u) < (uint32_t)(now - version);
 }
 
 bool wend_graph_node_touched(const wend_graph *graph, wend_id node, uint64_t version) {
   uint32_t slot = wend_slots_find(&graph->nodes, node);
   return slot == WEND_NONE ||
-         touched_since(graph->node_touched, graph->node_touched_capacity, slot, version, graph->version);
+         wend_touched_since(graph->node_touched, graph->node_touched_capacity, slot, version, graph->map.version);
 }
 
 bool wend_graph_edge_touched(const wend_graph *graph, wend_id edge, uint64_t version) {
   uint32_t slot = wend_slots_find(&graph->edges, edge);
   return slot == WEND_NONE ||
-         touched_since(graph->edge_touched, graph->edge_touched_capacity, slot, version, graph->version);
+         wend_touched_since(graph->edge_touched, graph->edge_touched_capacity, slot, version, graph->map.version);
 }
 
 /* ---- Ids -------------------------------------------------------------------------------------------------- */
@@ -197,13 +166,13 @@ static void set_block(wend_graph *graph, uint32_t place, wend_block block) {
 static bool grow_places(wend_graph *graph, uint64_t wanted) {
   const wend_column columns[] = {WEND_COLUMN(graph->slot_of), WEND_COLUMN(graph->out), WEND_COLUMN(graph->in),
                                  WEND_COLUMN(graph->room), WEND_COLUMN(graph->flags)};
-  return wend_grow_columns(&graph->alloc, columns, 5, &graph->place_capacity, wanted);
+  return wend_grow_columns(&graph->map.alloc, columns, 5, &graph->place_capacity, wanted);
 }
 
 /* Makes room for the positions of `places` places, without a position where they are new. */
 static bool grow_points(wend_graph *graph, uint64_t places) {
   uint32_t old = graph->points_capacity;
-  if (!WEND_GROW(&graph->alloc, graph->points, graph->points_capacity, places * (uint64_t)graph->dimensions))
+  if (!WEND_GROW(&graph->map.alloc, graph->points, graph->points_capacity, places * (uint64_t)graph->dimensions))
     return false;
   for (uint32_t i = old; i < graph->points_capacity; i++) graph->points[i] = NAN;
   return true;
@@ -214,7 +183,7 @@ static bool ready_nodes(wend_graph *graph, uint32_t count, bool placed) {
   uint64_t places = (uint64_t)graph->place_count + count;
   if (places >= WEND_NONE || !grow_places(graph, places)) return false;
   if ((placed || graph->points != NULL) && !grow_points(graph, places)) return false;
-  return wend_slots_reserve(&graph->nodes, &graph->alloc, count);
+  return wend_slots_reserve(&graph->nodes, &graph->map.alloc, count);
 }
 
 static wend_id put_nodes(wend_graph *graph, uint32_t count, const double *points) {
@@ -237,7 +206,7 @@ static wend_id put_nodes(wend_graph *graph, uint32_t count, const double *points
     graph->unplaced += count;
   }
   graph->place_count += count;
-  graph->version++;
+  graph->map.version++;
   return wend_slots_id(&graph->nodes, slot);
 }
 
@@ -251,7 +220,7 @@ wend_status wend_graph_add_nodes(wend_graph *graph, uint32_t count, const double
 /* Makes room for the radius of a slot. */
 static bool grow_radius(wend_graph *graph, uint32_t slot) {
   uint32_t old = graph->radius_capacity;
-  if (!WEND_GROW(&graph->alloc, graph->radius, graph->radius_capacity, (uint64_t)slot + 1)) return false;
+  if (!WEND_GROW(&graph->map.alloc, graph->radius, graph->radius_capacity, (uint64_t)slot + 1)) return false;
   for (uint32_t i = old; i < graph->radius_capacity; i++) graph->radius[i] = 0;
   return true;
 }
@@ -263,7 +232,7 @@ wend_status wend_graph_add_node(wend_graph *graph, const double *position, const
   if (!ready_nodes(graph, 1, position != NULL)) return WEND_NO_MEMORY;
   slot = graph->nodes.reserved;
   if (radius > 0 && !grow_radius(graph, slot)) return WEND_NO_MEMORY;
-  if (name != NULL && !wend_names_set(&graph->node_names, &graph->alloc, slot, name, length)) return WEND_NO_MEMORY;
+  if (name != NULL && !wend_names_set(&graph->node_names, &graph->map.alloc, slot, name, length)) return WEND_NO_MEMORY;
   *node = put_nodes(graph, 1, position);
   if (radius > 0) graph->radius[slot] = radius;
   return WEND_OK;
@@ -272,8 +241,8 @@ wend_status wend_graph_add_node(wend_graph *graph, const double *position, const
 wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_edge_spec *specs, wend_id *first) {
   uint32_t slot, i;
   *first = WEND_NO_ID;
-  if (!WEND_GROW(&graph->alloc, graph->pending, graph->pending_capacity, (uint64_t)graph->pending_count + count) ||
-      !wend_slots_reserve(&graph->edges, &graph->alloc, count))
+  if (!WEND_GROW(&graph->map.alloc, graph->pending, graph->pending_capacity, (uint64_t)graph->pending_count + count) ||
+      !wend_slots_reserve(&graph->edges, &graph->map.alloc, count))
     return WEND_NO_MEMORY;
   for (i = 0; i < count; i++) {
     const wend_edge_spec *spec = &specs[i];
@@ -286,13 +255,13 @@ wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_e
     assert(edge->weight >= 0 && edge->weight < INFINITY);
     edge->kind = spec->tag << ARC_TAG_SHIFT | (spec->weight < 0 ? ARC_MEASURED : 0);
     edge->directed = spec->directed;
-    if (!wend_ratios_add(&graph->ratios, &graph->alloc, spec->tag, edge->weight, length)) break;
+    if (!wend_ratios_add(&graph->map.ratios, &graph->map.alloc, spec->tag, edge->weight, length)) break;
   }
   if (i < count) { /* take back what was filed */
     while (i-- > 0) {
       const wend_pending *edge = &graph->pending[graph->pending_count + i];
       double length = distance(graph, graph->nodes.value[edge->from], graph->nodes.value[edge->to]);
-      wend_ratios_remove(&graph->ratios, edge->kind >> ARC_TAG_SHIFT, edge->weight, length);
+      wend_ratios_remove(&graph->map.ratios, edge->kind >> ARC_TAG_SHIFT, edge->weight, length);
     }
     return WEND_NO_MEMORY;
   }
@@ -303,10 +272,10 @@ wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_e
     edge->edge = slot + i;
     graph->edges.value[slot + i] = edge->from;
     if (slot + i < graph->edge_touched_capacity) graph->edge_touched[slot + i] = 0;
-    ++*scale_of(graph, edge->weight);
+    ++*wend_scale_of(&graph->map.scales, edge->weight);
   }
   graph->pending_count += count;
-  graph->version++;
+  graph->map.version++;
   return WEND_OK;
 }
 
@@ -322,7 +291,7 @@ static section section_at(wend_block block, uint32_t arc) {
 static bool grow_pool(wend_graph *graph, uint64_t wanted) {
   const wend_column columns[] = {WEND_COLUMN(graph->arc_weight), WEND_COLUMN(graph->arc_to), WEND_COLUMN(graph->arc_tag),
                                  WEND_COLUMN(graph->arc_flags), WEND_COLUMN(graph->arc_edge)};
-  return wend_grow_columns(&graph->alloc, columns, 5, &graph->arcs_capacity, wanted);
+  return wend_grow_columns(&graph->map.alloc, columns, 5, &graph->arcs_capacity, wanted);
 }
 
 static wend_arc get_arc(const wend_graph *graph, uint32_t at) {
@@ -481,7 +450,7 @@ typedef struct packing {
 
 /* 1. The order of the places: along the curve, without those of removed nodes. */
 static bool pack_order(wend_graph *graph, packing *p) {
-  const wend_alloc *alloc = &graph->alloc;
+  const wend_alloc *alloc = &graph->map.alloc;
   uint32_t all = graph->place_count, *scratch = NULL, scratch_capacity = 0;
   if (!WEND_RESIZE(alloc, p->order, p->order_capacity, all) ||
       !WEND_RESIZE(alloc, p->place_at, p->place_at_capacity, all))
@@ -507,7 +476,7 @@ static bool pack_sections(wend_graph *graph, packing *p) {
   wend_graph *made = &p->made;
   uint64_t sum = 0;
   if (!grow_places(made, made->place_count) ||
-      !WEND_RESIZE(&graph->alloc, p->fill, p->fill_capacity, made->place_count))
+      !WEND_RESIZE(&graph->map.alloc, p->fill, p->fill_capacity, made->place_count))
     return false;
   for (uint32_t i = 0; i < made->place_count; i++) {
     wend_block old = get_block(graph, p->order[i]);
@@ -549,7 +518,7 @@ static bool pack_points(wend_graph *graph, packing *p) {
   size_t dimensions = (size_t)graph->dimensions;
   uint64_t numbers = (uint64_t)p->made.place_count * dimensions;
   if (graph->points == NULL) return true;
-  if (!WEND_RESIZE(&graph->alloc, p->made.points, p->made.points_capacity, numbers)) return false;
+  if (!WEND_RESIZE(&graph->map.alloc, p->made.points, p->made.points_capacity, numbers)) return false;
   for (uint32_t i = 0; i < p->made.place_count; i++)
     memcpy(p->made.points + i * dimensions, graph->points + p->order[i] * dimensions, dimensions * sizeof(double));
   return true;
@@ -601,24 +570,24 @@ static void pack_publish(wend_graph *graph, packing *p) {
   graph->arcs_used = made->arcs_used;
   graph->arcs_wasted = graph->pending_count = 0;
   for (uint32_t i = 0; i < graph->place_count; i++) graph->nodes.value[graph->slot_of[i]] = i;
-  wend_slots_trim(&graph->nodes, &graph->alloc);
-  wend_slots_trim(&graph->edges, &graph->alloc);
+  wend_slots_trim(&graph->nodes, &graph->map.alloc);
+  wend_slots_trim(&graph->edges, &graph->map.alloc);
 }
 
 static wend_status pack(wend_graph *graph) {
   packing p;
   bool done;
   memset(&p, 0, sizeof p);
-  p.made.alloc = graph->alloc;
+  p.made.map.alloc = graph->map.alloc;
   done = pack_order(graph, &p) && pack_sections(graph, &p) && pack_points(graph, &p);
   if (done) {
     pack_arcs(graph, &p);
     pack_publish(graph, &p);
   }
   free_packed(&p.made); /* the old ones now, or what there is of the new */
-  WEND_FREE(&graph->alloc, p.fill, p.fill_capacity);
-  WEND_FREE(&graph->alloc, p.order, p.order_capacity);
-  WEND_FREE(&graph->alloc, p.place_at, p.place_at_capacity);
+  WEND_FREE(&graph->map.alloc, p.fill, p.fill_capacity);
+  WEND_FREE(&graph->map.alloc, p.order, p.order_capacity);
+  WEND_FREE(&graph->map.alloc, p.place_at, p.place_at_capacity);
   return done ? WEND_OK : WEND_NO_MEMORY;
 }
 
@@ -630,8 +599,8 @@ wend_status wend_graph_sync(wend_graph *graph) {
                     graph->place_count - graph->ordered_count > graph->ordered_count / 4;
   bool much_waste = (graph->arcs_wasted >= PACK_MIN && graph->arcs_wasted > kept) ||
                     (dead >= PACK_MIN && dead > graph->nodes.live);
-  wend_ratios_settle(&graph->ratios);
-  settle_scales(graph);
+  wend_ratios_settle(&graph->map.ratios);
+  wend_scales_settle(&graph->map.scales);
   if (WEND_LIKELY(graph->pending_count == 0 && !many_nodes && !much_waste)) return WEND_OK;
   if (many_edges || many_nodes || much_waste) return pack(graph);
   return file_one_by_one(graph);
@@ -653,8 +622,8 @@ static wend_status ready(wend_graph *graph) {
 static void drop_edge(wend_graph *graph, uint32_t edge) {
   ends e = ends_of(graph, edge);
   wend_arc arc = get_arc(graph, e.from_arc);
-  wend_ratios_remove(&graph->ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, distance(graph, e.from, e.to));
-  --*scale_of(graph, arc.weight);
+  wend_ratios_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, distance(graph, e.from, e.to));
+  --*wend_scale_of(&graph->map.scales, arc.weight);
   if (e.to_arc != e.from_arc) remove_arc(graph, e.to, e.to_arc); /* a loop's in comes after its out */
   remove_arc(graph, e.from, e.from_arc);
   wend_slots_remove(&graph->edges, edge);
@@ -665,9 +634,9 @@ wend_status wend_graph_remove_edge(wend_graph *graph, wend_id edge) {
   uint32_t slot = wend_slots_find(&graph->edges, edge);
   assert(slot != WEND_NONE);
   if (status != WEND_OK) return status;
-  if (!wend_slots_ready(&graph->edges, &graph->alloc)) return WEND_NO_MEMORY;
+  if (!wend_slots_ready(&graph->edges, &graph->map.alloc)) return WEND_NO_MEMORY;
   drop_edge(graph, slot);
-  graph->version++;
+  graph->map.version++;
   return WEND_OK;
 }
 
@@ -675,18 +644,18 @@ wend_status wend_graph_remove_node(wend_graph *graph, wend_id node) {
   wend_status status = ready(graph);
   uint32_t slot = slot_of_node(graph, node), place;
   if (status != WEND_OK) return status;
-  if (!wend_slots_ready(&graph->edges, &graph->alloc) || !wend_slots_ready(&graph->nodes, &graph->alloc))
+  if (!wend_slots_ready(&graph->edges, &graph->map.alloc) || !wend_slots_ready(&graph->nodes, &graph->map.alloc))
     return WEND_NO_MEMORY;
   place = graph->nodes.value[slot];
   while (graph->in[place].end > graph->out[place].first) drop_edge(graph, graph->arc_edge[graph->in[place].end - 1]);
   if (graph->points == NULL || wend_graph_position(graph, node) == NULL) graph->unplaced--;
-  wend_names_remove(&graph->node_names, &graph->alloc, slot);
+  wend_names_remove(&graph->node_names, &graph->map.alloc, slot);
   graph->arcs_wasted += graph->room[place];
   graph->room[place] = 0;
   graph->flags[place] = 0;
   graph->slot_of[place] = WEND_NONE;
   wend_slots_remove(&graph->nodes, slot);
-  graph->version++;
+  graph->map.version++;
   return WEND_OK;
 }
 
@@ -711,7 +680,7 @@ static uint32_t file_ratios(wend_graph *graph, uint32_t place, uint32_t last) {
     wend_arc arc = get_arc(graph, i);
     double length = arc.to == place ? 0 : distance(graph, place, arc.to);
     double weight = (arc.kind & ARC_MEASURED) != 0 ? length : arc.weight;
-    if (!wend_ratios_add(&graph->ratios, &graph->alloc, arc.kind >> ARC_TAG_SHIFT, weight, length)) break;
+    if (!wend_ratios_add(&graph->map.ratios, &graph->map.alloc, arc.kind >> ARC_TAG_SHIFT, weight, length)) break;
   }
   return i;
 }
@@ -721,7 +690,7 @@ static void unfile_ratios(wend_graph *graph, uint32_t place, uint32_t last) {
     wend_arc arc = get_arc(graph, i);
     double length = arc.to == place ? 0 : distance(graph, place, arc.to);
     double weight = (arc.kind & ARC_MEASURED) != 0 ? length : arc.weight;
-    wend_ratios_remove(&graph->ratios, arc.kind >> ARC_TAG_SHIFT, weight, length);
+    wend_ratios_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, weight, length);
   }
 }
 
@@ -752,13 +721,13 @@ wend_status wend_graph_move(wend_graph *graph, wend_id node, const double *posit
     wend_arc arc = get_arc(graph, i);
     double length = distance(graph, place, arc.to);
     if ((arc.kind & ARC_MEASURED) == 0 || arc.to == place) continue;
-    --*scale_of(graph, arc.weight);
-    ++*scale_of(graph, length);
+    --*wend_scale_of(&graph->map.scales, arc.weight);
+    ++*wend_scale_of(&graph->map.scales, length);
     weigh_arc(graph, i, length, arc.kind);
     weigh_arc(graph, mate_of(graph, place, i), length, arc.kind);
-    touch(graph->edge_touched, arc.edge, graph->version + 1);
+    touch(graph->edge_touched, arc.edge, graph->map.version + 1);
   }
-  touch(graph->node_touched, slot, ++graph->version);
+  touch(graph->node_touched, slot, ++graph->map.version);
   return WEND_OK;
 }
 
@@ -774,7 +743,7 @@ wend_status wend_graph_close_node(wend_graph *graph, wend_id node, bool closed) 
   for (uint32_t i = block.first; i < block.end; i++) { /* every arc that leads here knows */
     flip_arc(graph, mate_of(graph, place, i), ARC_BARRED);
   }
-  touch(graph->node_touched, slot, ++graph->version);
+  touch(graph->node_touched, slot, ++graph->map.version);
   return WEND_OK;
 }
 
@@ -795,7 +764,7 @@ wend_status wend_graph_close_edge(wend_graph *graph, wend_id edge, bool closed) 
   if (((graph->arc_flags[e.from_arc] & ARC_CLOSED) != 0) == closed) return WEND_OK;
   flip_arc(graph, e.from_arc, ARC_CLOSED);
   if (e.to_arc != e.from_arc) flip_arc(graph, e.to_arc, ARC_CLOSED);
-  touch(graph->edge_touched, slot, ++graph->version);
+  touch(graph->edge_touched, slot, ++graph->map.version);
   return WEND_OK;
 }
 
@@ -803,13 +772,13 @@ wend_status wend_graph_close_edge(wend_graph *graph, wend_id edge, bool closed) 
 static wend_status change_edge(wend_graph *graph, uint32_t slot, ends e, double weight, uint32_t kind) {
   wend_arc arc = get_arc(graph, e.from_arc);
   double length = distance(graph, e.from, e.to);
-  if (!wend_ratios_add(&graph->ratios, &graph->alloc, kind >> ARC_TAG_SHIFT, weight, length)) return WEND_NO_MEMORY;
-  wend_ratios_remove(&graph->ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, length);
-  --*scale_of(graph, arc.weight);
-  ++*scale_of(graph, weight);
+  if (!wend_ratios_add(&graph->map.ratios, &graph->map.alloc, kind >> ARC_TAG_SHIFT, weight, length)) return WEND_NO_MEMORY;
+  wend_ratios_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, length);
+  --*wend_scale_of(&graph->map.scales, arc.weight);
+  ++*wend_scale_of(&graph->map.scales, weight);
   weigh_arc(graph, e.from_arc, weight, kind);
   weigh_arc(graph, e.to_arc, weight, kind);
-  touch(graph->edge_touched, slot, ++graph->version);
+  touch(graph->edge_touched, slot, ++graph->map.version);
   return WEND_OK;
 }
 
@@ -895,10 +864,10 @@ wend_status wend_graph_edges(wend_graph *graph, wend_id node, wend_id *edges, ui
 wend_status wend_graph_set_name(wend_graph *graph, wend_id node, const char *name, size_t length) {
   uint32_t slot = slot_of_node(graph, node);
   if (length == 0) {
-    wend_names_remove(&graph->node_names, &graph->alloc, slot);
+    wend_names_remove(&graph->node_names, &graph->map.alloc, slot);
     return WEND_OK;
   }
-  return wend_names_set(&graph->node_names, &graph->alloc, slot, name, length) ? WEND_OK : WEND_NO_MEMORY;
+  return wend_names_set(&graph->node_names, &graph->map.alloc, slot, name, length) ? WEND_OK : WEND_NO_MEMORY;
 }
 
 wend_id wend_graph_find(const wend_graph *graph, const char *name, size_t length) {
@@ -906,14 +875,8 @@ wend_id wend_graph_find(const wend_graph *graph, const char *name, size_t length
   return slot == WEND_NONE ? WEND_NO_ID : wend_slots_id(&graph->nodes, slot);
 }
 
-static const char *text_of(const wend_names *names, uint32_t number, size_t *length) {
-  if (number >= names->capacity || names->names[number].text == NULL) return NULL;
-  *length = names->names[number].length;
-  return names->names[number].text;
-}
-
 const char *wend_graph_name(const wend_graph *graph, wend_id node, size_t *length) {
-  return text_of(&graph->node_names, slot_of_node(graph, node), length);
+  return wend_names_text(&graph->node_names, slot_of_node(graph, node), length);
 }
 
 wend_status wend_graph_set_radius(wend_graph *graph, wend_id node, double radius) {
@@ -927,20 +890,4 @@ wend_status wend_graph_set_radius(wend_graph *graph, wend_id node, double radius
 double wend_graph_radius(const wend_graph *graph, wend_id node) {
   uint32_t slot = slot_of_node(graph, node);
   return slot < graph->radius_capacity ? graph->radius[slot] : 0;
-}
-
-wend_status wend_graph_tag(wend_graph *graph, const char *name, size_t length, uint32_t *tag) {
-  uint32_t number = wend_names_find(&graph->tag_names, name, length);
-  *tag = number + 1;
-  if (number != WEND_NONE) return WEND_OK;
-  number = graph->tag_names.count;
-  if (number >= WEND_TAG_MAX) return WEND_NO_MEMORY;
-  *tag = number + 1;
-  return wend_names_set(&graph->tag_names, &graph->alloc, number, name, length) ? WEND_OK : WEND_NO_MEMORY;
-}
-
-uint32_t wend_graph_tag_count(const wend_graph *graph) { return graph->tag_names.count; }
-
-const char *wend_graph_tag_name(const wend_graph *graph, uint32_t tag, size_t *length) {
-  return tag == WEND_UNTAGGED ? NULL : text_of(&graph->tag_names, tag - 1, length);
 }

@@ -22,8 +22,7 @@
 
 #include <math.h>
 
-#include "core/names.h"
-#include "core/ratios.h"
+#include "core/map.h"
 #include "core/slots.h"
 
 /* One end of an edge. It is stored by columns, so that a search reads no more than it needs: 12 bytes an arc without
@@ -64,13 +63,9 @@ typedef struct wend_pending {
   bool directed;
 } wend_pending;
 
-/* Weights by their binary exponent, from 2^-65 up to 2^62: what a queue is laid out by. */
-#define WEND_SCALES 128
-
 struct wend_graph {
-  wend_alloc alloc;
+  wend_map map;
   int dimensions;
-  uint64_t version;
 
   wend_slots nodes, edges;
 
@@ -104,13 +99,6 @@ struct wend_graph {
   uint32_t radius_capacity;
 
   wend_names node_names; /* by node slot */
-  wend_names tag_names;  /* by tag - 1 */
-
-  wend_ratios ratios;
-  uint64_t scales[WEND_SCALES];
-  uint64_t zero_weights;
-  double typical_weight; /* the median of the weights that are not zero, about; 0: all are zero */
-  bool scales_changed;   /* and the median has to be found again */
 };
 
 /* Whether an arc may not be taken, from its weight alone; -0.0 is a weight too. */

@@ -91,3 +91,9 @@ void wend_names_remove(wend_names *names, const wend_alloc *alloc, uint32_t numb
   name->text = NULL;
   name->length = 0;
 }
+
+const char *wend_names_text(const wend_names *names, uint32_t number, size_t *length) {
+  if (number >= names->capacity || names->names[number].text == NULL) return NULL;
+  *length = names->names[number].length;
+  return names->names[number].text;
+}

@@ -24,6 +24,8 @@ void wend_names_free(wend_names *names, const wend_alloc *alloc);
 size_t wend_names_bytes(const wend_names *names);
 /* The number of a text, WEND_NONE: it has none. */
 uint32_t wend_names_find(const wend_names *names, const char *text, size_t length);
+/* The text of a number, NULL: it has none. */
+const char *wend_names_text(const wend_names *names, uint32_t number, size_t *length);
 /* Gives a text that has no number the number, in place of what text the number had. False: no memory. */
 bool wend_names_set(wend_names *names, const wend_alloc *alloc, uint32_t number, const char *text, size_t length);
 /* Takes the text of a number away, if it has one. */

@@ -3,9 +3,11 @@
  * the heuristic determination of minimum cost paths", 1968), which with no heuristic is E. W. Dijkstra's algorithm
  * ("A note on two problems in connexion with graphs", 1959). The open list is in queue.h.
  *
- *   label   one a place, 24 bytes, never cleared: a label whose stamp is not of this search is as good as none
- *   run()   pops a node, walks its arcs, relaxes each; made for every kind of costs and heuristic by constant
- *           arguments, so that the plain case does not pay for the others
+ *   mark    one a place, 16 bytes, never cleared: a mark whose stamp is not of this search is as good as none
+ *   run()   pops a node, walks on from it, relaxes what it comes to; made for every kind of map, costs and heuristic by
+ *           constant arguments, so that the plain case does not pay for the others
+ *
+ * How maps are walked: search_graph.h, search_cells.h, search_jumps.h, and walk.c for grids with all that there can be.
  *
  * Nothing in here depends on how places are numbered: the result is a function of the graph, not of its history. */
 #include <assert.h>
@@ -13,32 +15,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/graph.h"
-#include "core/queue.h"
+#include "core/search.h"
+#include "core/walk.h"
 
 WEND_NO_FUSING
 #if defined(__GNUC__) && !defined(__clang__)
 /* Gathering the four numbers of a label into one store takes longer than storing them one by one. */
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
-
-typedef struct label {
-  double g;        /* the cost from the start, as far as is known */
-  uint32_t stamp;  /* the search's epoch, and flags */
-  uint32_t parent; /* the place before, WEND_NONE at the start */
-  uint32_t via;    /* the arc from there */
-  uint32_t hops;   /* the edges from the start */
-} label;
-
-#define LABEL_OPEN 1u     /* it waits in the open list */
-#define LABEL_EXPANDED 2u /* it was expanded, perhaps with a higher cost */
-#define LABEL_GOAL 4u
-#define LABEL_FLAGS 7u
-#define EPOCH_STEP 8u
-
-/* How costs are made, and what is estimated: what run() is specialised on. */
-typedef enum cost_kind { COSTS_WEIGHTS, COSTS_TAGS, COSTS_ASKED } cost_kind;
-typedef enum guess_kind { GUESS_NOTHING, GUESS_EUCLIDEAN_2D, GUESS_EUCLIDEAN_3D, GUESS_GENERAL } guess_kind;
 
 /* Up to so many goals are measured one by one; beyond, their bounding box stands for them. */
 #define GOALS_MEASURED 8u
@@ -49,45 +33,6 @@ typedef enum guess_kind { GUESS_NOTHING, GUESS_EUCLIDEAN_2D, GUESS_EUCLIDEAN_3D,
 #define STEPS_MAX 4u
 #define WIDEN 8.0
 
-struct wend_search {
-  wend_alloc alloc;
-  label *labels;
-  uint32_t labels_capacity;
-  uint32_t epoch;
-  wend_buckets buckets;
-  wend_heap heap;
-
-  /* The search under way. */
-  wend_graph *graph; /* NULL: none */
-  uint64_t version;  /* of the graph */
-  wend_search_opts opts;
-  wend_status status;
-  cost_kind costs;
-  guess_kind guess;
-  wend_heuristic metric;
-  double scale;         /* of the distance in the metric */
-  double target[3];     /* the goal, for the simple guesses */
-  uint32_t *goals;      /* places */
-  uint32_t goals_capacity, goal_count;
-  double *goal_points;  /* the low and the high corner of the goals' box, then where each lies */
-  uint32_t goal_points_capacity;
-  bool use_heap, exact_hops, found, pruned;
-  bool watched; /* what is reached is compared with max_cost, or noted for `partial` */
-  double g_ceiling, f_ceiling; /* what costs, or would cost, this much is not wanted */
-  uint32_t held; /* the node that came out last when a slice was over, WEND_NONE: none */
-  uint64_t repeated, steps; /* expansions of nodes expanded before; steps from bucket to bucket */
-  uint32_t nearest; /* for `partial` */
-  double nearest_distance;
-  uint32_t *visits; /* by place: when it was first popped; only with WEND_QUEUE_HEAP */
-  uint32_t visits_capacity, visit_count;
-  wend_stats stats;
-
-  /* The result. */
-  wend_id *path_nodes, *path_edges;
-  uint32_t path_nodes_capacity, path_edges_capacity, path_length;
-  double path_cost;
-};
-
 wend_search_opts wend_search_opts_default(void) {
   wend_search_opts opts;
   memset(&opts, 0, sizeof opts);
@@ -96,7 +41,7 @@ wend_search_opts wend_search_opts_default(void) {
   return opts;
 }
 
-size_t wend_search_node_bytes(void) { return sizeof(label); }
+size_t wend_search_node_bytes(void) { return sizeof(wend_mark) + sizeof(wend_arrival); }
 
 wend_search *wend_search_create(const wend_alloc *alloc) {
   wend_alloc from = alloc != NULL ? *alloc : wend_alloc_default();
@@ -112,7 +57,13 @@ void wend_search_destroy(wend_search *s) {
   wend_alloc alloc;
   if (s == NULL) return;
   alloc = s->alloc;
-  WEND_FREE(&alloc, s->labels, s->labels_capacity);
+  WEND_FREE(&alloc, s->own.at, s->own.capacity);
+  WEND_FREE(&alloc, s->arrivals, s->arrivals_capacity);
+  WEND_FREE(&alloc, s->roots, s->roots_capacity);
+  WEND_FREE(&alloc, s->window.kinds, s->window.kinds_capacity);
+  WEND_FREE(&alloc, s->window.weights, s->window.weights_capacity);
+  WEND_FREE(&alloc, s->window.tags, s->window.tags_capacity);
+  WEND_FREE(&alloc, s->window.walls, s->window.walls_capacity);
   wend_buckets_free(&s->buckets, &alloc);
   WEND_FREE(&alloc, s->heap.entries, s->heap.capacity);
   WEND_FREE(&alloc, s->goals, s->goals_capacity);
@@ -126,12 +77,13 @@ void wend_search_destroy(wend_search *s) {
 void wend_search_reset(wend_search *s) {
   wend_buckets_clear(&s->buckets);
   s->heap.count = 0;
-  s->graph = NULL;
+  s->map = NULL;
   s->status = WEND_STALE;
   s->path_length = 0;
 }
 
 static wend_id id_of(const wend_search *s, uint32_t place) {
+  if (s->grid != NULL) return wend_view_cell(&s->view, s->grid, place);
   return wend_slots_id(&s->graph->nodes, s->graph->slot_of[place]);
 }
 
@@ -157,19 +109,32 @@ static double metric_size(wend_heuristic metric, double a, double b, double c) {
   }
 }
 
-/* The metric of a vector is at most this many times its length. */
-static double metric_excess(wend_heuristic metric, int dimensions) {
+/* The metric of a vector is at most this many times the length of the shortest way. */
+static double metric_excess(const wend_search *s, wend_heuristic metric) {
+  int dimensions;
+  if (s->grid != NULL) return metric == WEND_MANHATTAN && s->grid->diagonals != WEND_NEVER ? sqrt(2) : 1;
+  dimensions = s->graph->dimensions;
   if (metric == WEND_MANHATTAN) return sqrt(dimensions);
   if (metric == WEND_OCTILE) return metric_size(WEND_EUCLIDEAN, 1, sqrt(2) - 1, dimensions == 3 ? sqrt(3) - sqrt(2) : 0);
   return 1;
 }
 
+/* Where a place lies: the numbers, and how many. */
+static int point_of(const wend_search *s, uint32_t place, double *point) {
+  if (s->grid != NULL) {
+    point[0] = wend_view_x(&s->view, place);
+    point[1] = wend_view_y(&s->view, place);
+    return 2;
+  }
+  memcpy(point, wend_graph_point(s->graph, place), (size_t)s->graph->dimensions * sizeof *point);
+  return s->graph->dimensions;
+}
+
 /* How far a place is from the nearest goal; with `boxed`, from their box. */
 static double goal_distance(const wend_search *s, wend_heuristic metric, uint32_t place, bool boxed) {
-  const double *p = wend_graph_point(s->graph, place), *low = s->goal_points;
-  int dimensions = s->graph->dimensions;
-  const double *high = low + dimensions, *goal = high + dimensions;
-  double least = INFINITY;
+  double p[3] = {0, 0, 0}, least = INFINITY;
+  int dimensions = point_of(s, place, p);
+  const double *low = s->goal_points, *high = low + dimensions, *goal = high + dimensions;
   if (boxed) {
     double d[3] = {0, 0, 0};
     for (int i = 0; i < dimensions; i++) d[i] = p[i] < low[i] ? low[i] - p[i] : p[i] > high[i] ? p[i] - high[i] : 0;
@@ -202,23 +167,49 @@ static WEND_NOINLINE double general_estimate(const wend_search *s, uint32_t plac
 /* What the inner loops read and write again and again: copied out of the search while run() is at it, because a
  * compiler must believe that every label it stores might be a part of the search. */
 typedef struct lane_state {
-  label *labels;
+  wend_mark *marks;
   uint32_t epoch;
   const double *points;
   double x, y, z, scale; /* the target of the guess */
+  double minor;          /* GUESS_CELLS: scale times the longer side, and this times the shorter */
   double f_ceiling;
   uint64_t limit, expanded, pushed;
+  const uint16_t *kinds; /* of cells */
+  const wend_step_cost *kind_costs;
+  const uint8_t *corners;
+  ptrdiff_t stride;
 } lane_state;
 
-WEND_INLINE void enter_lane(const wend_search *s, lane_state *lane, uint64_t limit) {
+/* Which diagonals the open ones of the straight steps allow, by policy. Straight: 1 north, 2 west, 4 east, 8 south;
+ * diagonals: 1 north-west, 2 north-east, 4 south-west, 8 south-east. */
+#define CORNER(o, a, b, with) (((o) >> (a) & 1) with ((o) >> (b) & 1))
+#define CORNERS(o, with) \
+  CORNER(o, 0, 1, with) | CORNER(o, 0, 2, with) << 1 | CORNER(o, 3, 1, with) << 2 | CORNER(o, 3, 2, with) << 3
+#define FOUR_CORNERS(o, with) (CORNERS(o, with)), (CORNERS(o + 1, with)), (CORNERS(o + 2, with)), (CORNERS(o + 3, with))
+#define ALL_CORNERS(with) FOUR_CORNERS(0, with), FOUR_CORNERS(4, with), FOUR_CORNERS(8, with), FOUR_CORNERS(12, with)
+static const uint8_t corners[4][16] = {
+    {ALL_CORNERS(&)}, {ALL_CORNERS(|)}, {15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15}, {0}};
+
+WEND_INLINE void enter_lane(const wend_search *s, lane_state *lane, uint64_t limit, const wend_walk_kind walk) {
   lane->limit = s->found ? 0 : limit; /* past a goal, every node is judged */
-  lane->labels = s->labels;
-  lane->epoch = s->epoch;
-  lane->points = s->graph->points;
+  lane->marks = s->marks->at;
+  lane->epoch = s->marks->epoch;
   lane->x = s->target[0], lane->y = s->target[1], lane->z = s->target[2];
   lane->scale = s->scale;
   lane->f_ceiling = s->f_ceiling;
   lane->expanded = s->stats.expanded, lane->pushed = s->stats.pushed;
+  lane->points = walk == WALK_GRAPH ? s->graph->points : NULL;
+  if (walk == WALK_GRAPH || walk == WALK_GRID) {
+    lane->minor = 0;
+    lane->kinds = NULL, lane->kind_costs = NULL, lane->corners = NULL;
+    lane->stride = 0;
+    return;
+  }
+  lane->minor = s->scale * (s->metric == WEND_OCTILE ? sqrt(2) - 1 : s->metric == WEND_MANHATTAN ? 1 : 0);
+  lane->kinds = s->view.kinds;
+  lane->kind_costs = s->outlook->costs;
+  lane->corners = corners[s->grid->diagonals];
+  lane->stride = (ptrdiff_t)s->view.stride;
 }
 
 /* Back into the search, before anything else looks at it. */
@@ -226,7 +217,9 @@ WEND_INLINE void leave_lane(wend_search *s, const lane_state *lane) {
   s->stats.expanded = lane->expanded, s->stats.pushed = lane->pushed;
 }
 
-WEND_INLINE double estimate(const wend_search *s, const lane_state *l, uint32_t place, const guess_kind guess) {
+/* dx, dy: how far the goal is, for GUESS_CELLS. */
+WEND_INLINE double estimate(const wend_search *s, const lane_state *l, uint32_t place, double dx, double dy,
+                            const wend_guess_kind guess) {
   const double *p;
   double x, y, z;
   switch (guess) {
@@ -239,6 +232,7 @@ WEND_INLINE double estimate(const wend_search *s, const lane_state *l, uint32_t 
       p = l->points + (size_t)place * 3;
       x = p[0] - l->x, y = p[1] - l->y, z = p[2] - l->z;
       return wend_sqrt(x * x + y * y + z * z) * l->scale;
+    case GUESS_CELLS: return dx > dy ? dx * l->scale + dy * l->minor : dy * l->scale + dx * l->minor;
     case GUESS_GENERAL: break;
   }
   return general_estimate(s, place);
@@ -286,8 +280,9 @@ static bool heap_reserve(wend_search *s, uint32_t count) {
 }
 
 static void heap_move(wend_search *s, uint32_t node) {
-  wend_heap_entry entry = {s->labels[node].g + general_estimate(s, node), node, s->labels[node].hops};
-  if ((s->labels[node].stamp & LABEL_OPEN) != 0) heap_push(s, entry);
+  const wend_mark *mark = &s->marks->at[node];
+  wend_heap_entry entry = {mark->g + general_estimate(s, node), node, s->grid != NULL ? 0 : s->arrivals[node].hops};
+  if ((mark->stamp & MARK_OPEN) != 0) heap_push(s, entry);
 }
 
 /* From buckets to the heap, in the middle of a search. */
@@ -311,7 +306,7 @@ static void widen_buckets(wend_search *s) {
     wend_bucket *bucket = &b->ring[k & (RING - 1)];
     for (uint32_t i = 0; i < bucket->count; i++) {
       uint32_t node = bucket->nodes[i];
-      wend_buckets_put_far(b, &s->alloc, s->labels[node].g + general_estimate(s, node), node);
+      wend_buckets_put_far(b, &s->alloc, s->marks->at[node].g + general_estimate(s, node), node);
     }
     bucket->count = 0;
   }
@@ -326,7 +321,7 @@ static WEND_NOINLINE void note_nearest(wend_search *s, uint32_t place) {
   double d = goal_distance(s, WEND_EUCLIDEAN, place, false);
   if (!(d == d)) d = INFINITY; /* no position */
   if (s->nearest != WEND_NONE) {
-    double g = s->labels[place].g, best = s->labels[s->nearest].g;
+    double g = s->marks->at[place].g, best = s->marks->at[s->nearest].g;
     if (d > s->nearest_distance) return;
     if (d == s->nearest_distance && (g > best || (g == best && id_of(s, place) > id_of(s, s->nearest)))) return;
   }
@@ -334,19 +329,21 @@ static WEND_NOINLINE void note_nearest(wend_search *s, uint32_t place) {
   s->nearest_distance = d;
 }
 
-/* Equal cost: fewer edges win, then the smaller id before, then the smaller id of the edge. True: the label got fewer
+/* Equal cost: fewer edges win, then the smaller id before, then the smaller id of the edge. True: the node got fewer
  * edges, and is to be passed on. */
-static WEND_NOINLINE bool settle_tie(wend_search *s, label *to, uint32_t from, uint32_t hops, uint32_t via) {
-  bool fewer = hops < to->hops;
-  if (to->parent == WEND_NONE) return false; /* the start */
-  if (!fewer) {
-    wend_id before = id_of(s, from), best = id_of(s, to->parent);
-    if (hops > to->hops || before > best || (before == best && edge_id_of(s, via) > edge_id_of(s, to->via))) return false;
+static WEND_NOINLINE bool settle_tie(wend_search *s, uint32_t to, uint32_t from, wend_arrival by) {
+  wend_mark *mark = &s->marks->at[to];
+  wend_arrival *known = &s->arrivals[to];
+  bool fewer = by.hops < known->hops;
+  if (mark->parent == WEND_NONE && !(s->marks->at[from].g < mark->g)) return false; /* where the search starts */
+  if (!fewer && mark->parent != WEND_NONE) {
+    wend_id before = id_of(s, from), best = id_of(s, mark->parent);
+    if (by.hops > known->hops || before > best || (before == best && edge_id_of(s, by.via) > edge_id_of(s, known->via)))
+      return false;
   }
-  if (fewer && !s->exact_hops && (to->stamp & LABEL_OPEN) == 0) return false; /* A*: it is too late */
-  to->hops = hops;
-  to->parent = from;
-  to->via = via;
+  if (fewer && !s->exact_hops && (mark->stamp & MARK_OPEN) == 0) return false; /* A*: it is too late */
+  *known = by;
+  mark->parent = from;
   return fewer && s->exact_hops;
 }
 
@@ -357,30 +354,37 @@ static WEND_NOINLINE bool turn_down(wend_search *s, double f) {
   return true;
 }
 
-/* Offers a way from one node to another, and opens the other where it is cheaper than what was known.
- * There is room in the heap, where that is used. False: the estimate gave up. */
-WEND_INLINE bool relax(wend_search *s, lane_state *lane, uint32_t from, double from_g, uint32_t from_hops, uint32_t to,
-                       double cost, uint32_t via, const guess_kind guess, const bool heap) {
-  label *l = &lane->labels[to];
+/* Offers a way from one node to another, and opens the other where it is cheaper than what was known. by: of graphs;
+ * dx, dy: of GUESS_CELLS. There is room in the heap, where that is used. False: the estimate gave up. */
+WEND_INLINE bool relax(wend_search *s, lane_state *lane, uint32_t from, double from_g, uint32_t to, double cost,
+                       wend_arrival by, double dx, double dy, const wend_walk_kind walk, const wend_guess_kind guess,
+                       const bool heap) {
+  wend_mark *mark = &lane->marks[to];
   const double g = from_g + cost;
-  const uint32_t known = l->stamp - lane->epoch; /* flags, where the label is of this search */
+  const uint32_t known = mark->stamp - lane->epoch; /* flags, where the mark is of this search */
   double f;
-  if (WEND_LIKELY(known <= LABEL_FLAGS)) {
-    if (g > l->g) return true;
-    if (WEND_UNLIKELY(g == l->g) && (!(g < INFINITY) || !settle_tie(s, l, from, from_hops + 1, via))) return true;
+  if (WEND_LIKELY(known <= MARK_FLAGS)) {
+    if (g > mark->g) return true;
+    if (WEND_UNLIKELY(g == mark->g)) {
+      if (walk == WALK_GRAPH) {
+        if (!(g < INFINITY) || !settle_tie(s, to, from, by)) return true;
+      } else {
+        if (from < mark->parent && from_g < g) mark->parent = from; /* in reading order */
+        return true;
+      }
+    }
   }
-  f = g + estimate(s, lane, to, guess);
+  f = g + estimate(s, lane, to, dx, dy, guess);
   if (WEND_UNLIKELY(!(f < lane->f_ceiling))) return turn_down(s, f);
   if (WEND_UNLIKELY(s->watched) && !(g < s->g_ceiling)) return turn_down(s, g);
-  l->g = g;
-  l->stamp = lane->epoch | LABEL_OPEN | (known <= LABEL_FLAGS ? known : 0);
-  l->parent = from;
-  l->via = via;
-  l->hops = from_hops + 1;
+  mark->g = g;
+  mark->stamp = lane->epoch | MARK_OPEN | (known <= MARK_FLAGS ? known : 0);
+  mark->parent = from;
+  if (walk == WALK_GRAPH) s->arrivals[to] = by;
   lane->pushed++;
   if (WEND_UNLIKELY(s->watched) && s->opts.partial) note_nearest(s, to);
   if (heap) {
-    wend_heap_entry entry = {f, to, from_hops + 1};
+    wend_heap_entry entry = {f, to, by.hops};
     heap_push(s, entry);
     return true;
   }
@@ -388,48 +392,27 @@ WEND_INLINE bool relax(wend_search *s, lane_state *lane, uint32_t from, double f
   return true;
 }
 
-/* What the edge function makes of an arc. Negative or NaN: it gave up. */
-static WEND_NOINLINE double ask(wend_search *s, wend_id from, uint32_t arc, double cost) {
-  const wend_graph *graph = s->graph;
-  wend_step step;
-  step.from = from;
-  step.to = id_of(s, graph->arc_to[arc]);
-  step.edge = edge_id_of(s, arc);
-  step.cost = cost;
-  step.tag = graph->arc_tag[arc];
-  s->stats.callbacks++;
-  return s->opts.costs.edge(s->opts.costs.ud, &step);
+/* The same, going back, for what can be left but not entered: it gets a mark, and nothing leads through it. */
+WEND_INLINE void relax_closed(wend_search *s, lane_state *lane, uint32_t from, double from_g, uint32_t to, double cost) {
+  wend_mark *mark = &lane->marks[to];
+  const double g = from_g + cost;
+  const uint32_t known = mark->stamp - lane->epoch;
+  if (known <= MARK_FLAGS) {
+    if (g > mark->g) return;
+    if (g == mark->g) {
+      if (from < mark->parent && from_g < g) mark->parent = from;
+      return;
+    }
+  }
+  if (!(g < s->g_ceiling)) return;
+  mark->g = g;
+  mark->stamp = lane->epoch | (known <= MARK_FLAGS ? known : 0);
+  mark->parent = from;
 }
 
-/* Walks the arcs that leave a node. False: a cost or an estimate was none. */
-WEND_INLINE bool expand(wend_search *s, lane_state *lane, uint32_t from, wend_span out, const cost_kind costs,
-                        const guess_kind guess, const bool heap) {
-  const double *weights = s->graph->arc_weight;
-  const uint32_t *nodes = s->graph->arc_to;
-  const uint16_t *tag_of = s->graph->arc_tag;
-  const wend_tag_cost *tags = s->opts.costs.tags;
-  const double g = lane->labels[from].g;
-  const uint32_t hops = lane->labels[from].hops;
-  const wend_id from_id = costs == COSTS_ASKED ? id_of(s, from) : WEND_NO_ID;
-  for (uint32_t i = out.first; i < out.end; i++) {
-    double cost = weights[i];
-    if (WEND_UNLIKELY(wend_is_blocked(cost))) continue;
-    if (costs != COSTS_WEIGHTS) {
-      const wend_tag_cost *tag = &tags[tag_of[i]];
-      cost = cost * tag->times + tag->plus;
-      if (costs == COSTS_ASKED && tag->asks) {
-        const label *to = &lane->labels[nodes[i]];
-        double least = tag->share > 0 ? cost * tag->share : 0;
-        /* An edge that could not improve anything is not asked about. */
-        if (least == INFINITY || (to->stamp - lane->epoch <= LABEL_FLAGS && g + least > to->g)) continue;
-        cost = ask(s, from_id, i, cost);
-        if (!(cost >= 0)) return false;
-      }
-    }
-    if (!relax(s, lane, from, g, hops, nodes[i], cost, i, guess, heap)) return false;
-  }
-  return true;
-}
+#include "core/search_cells.h"
+#include "core/search_graph.h"
+#include "core/search_jumps.h"
 
 /* When the ring is empty, or too narrow: fills it again. False: there is nothing left. */
 static WEND_NOINLINE bool refill(wend_search *s) {
@@ -464,9 +447,9 @@ WEND_INLINE uint32_t next_open(wend_search *s, lane_state *lane, const bool heap
         bucket = &b->ring[b->at & (RING - 1)];
       }
       node = bucket->nodes[--bucket->count];
-      WEND_PREFETCH(&lane->labels[bucket->nodes[bucket->count - (bucket->count > 0)]]);
+      WEND_PREFETCH(&lane->marks[bucket->nodes[bucket->count - (bucket->count > 0)]]);
     }
-  } while (WEND_UNLIKELY((lane->labels[node].stamp & LABEL_OPEN) == 0));
+  } while (WEND_UNLIKELY((lane->marks[node].stamp & MARK_OPEN) == 0));
   return node;
 }
 
@@ -475,7 +458,7 @@ static void note_visit(wend_search *s, uint32_t place) {
 }
 
 static void reach_goal(wend_search *s, uint32_t place) {
-  double g = s->labels[place].g;
+  double g = s->marks->at[place].g;
   s->found = true;
   /* Dijkstra goes on through equal costs, where fewer edges may be found; A* does not. */
   if (s->exact_hops) g = nextafter(g, INFINITY);
@@ -487,22 +470,26 @@ static void reach_goal(wend_search *s, uint32_t place) {
 typedef enum verdict { EXPAND, PASS_OVER, PAUSE, OVER, OUT_OF_MEMORY } verdict;
 
 static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit, const bool heap) {
-  label *l = &s->labels[node];
-  if ((l->stamp & LABEL_GOAL) != 0) {
+  wend_mark *l = &s->marks->at[node];
+  if (s->walk == WALK_JUMPS && s->stats.expanded >= limit && !s->found) { /* few points are many cells: a slice ends here */
+    s->held = node;
+    return PAUSE;
+  }
+  if ((l->stamp & MARK_GOAL) != 0) {
     if (heap) note_visit(s, node);
-    l->stamp &= ~LABEL_OPEN;
+    l->stamp &= ~MARK_OPEN;
     reach_goal(s, node);
     return PASS_OVER;
   }
   if (s->found && !(l->g + general_estimate(s, node) < s->f_ceiling)) {
-    l->stamp &= ~LABEL_OPEN;
+    l->stamp &= ~MARK_OPEN;
     return heap ? OVER : PASS_OVER;
   }
   if (s->stats.expanded >= limit) {
     s->held = node;
     return PAUSE;
   }
-  if (!heap && (l->stamp & LABEL_EXPANDED) != 0 && ++s->repeated > REPEATED_MAX + s->stats.expanded / 4) {
+  if (!heap && s->walk != WALK_JUMPS && (l->stamp & MARK_EXPANDED) != 0 && ++s->repeated > REPEATED_MAX + s->stats.expanded / 4) {
     if (!change_to_heap(s)) return OUT_OF_MEMORY;
     heap_move(s, node);
     return PAUSE;
@@ -510,35 +497,47 @@ static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit
   return EXPAND;
 }
 
-WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const cost_kind costs, const guess_kind guess,
-                            const bool heap) {
+WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_walk_kind walk, const wend_cost_kind costs,
+                            const wend_guess_kind guess, const bool back, const bool heap) {
   uint32_t held = s->held;
   lane_state lane;
   s->held = WEND_NONE;
-  enter_lane(s, &lane, limit);
+  enter_lane(s, &lane, limit, walk);
   for (;;) {
     const uint32_t node = held != WEND_NONE ? held : next_open(s, &lane, heap);
     uint32_t stamp;
-    wend_span out;
+    bool done;
     held = WEND_NONE;
     if (WEND_UNLIKELY(node == WEND_NONE)) break;
-    stamp = lane.labels[node].stamp;
-    if (WEND_UNLIKELY((stamp & (LABEL_GOAL | LABEL_EXPANDED)) != 0 || lane.expanded >= lane.limit)) {
+    stamp = lane.marks[node].stamp;
+    if (WEND_UNLIKELY((stamp & (MARK_GOAL | MARK_EXPANDED)) != 0 || lane.expanded >= lane.limit)) {
       verdict v;
       leave_lane(s, &lane);
       v = judge(s, node, limit, heap);
       if (v == PAUSE) return WEND_RUNNING;
       if (v == OUT_OF_MEMORY) return WEND_NO_MEMORY;
       if (v == OVER) return WEND_OK;
-      enter_lane(s, &lane, limit);
+      enter_lane(s, &lane, limit, walk);
       if (v == PASS_OVER) continue;
     }
     if (heap) note_visit(s, node);
-    lane.labels[node].stamp = (stamp & ~LABEL_OPEN) | LABEL_EXPANDED;
-    out = s->graph->out[node];
-    if (heap && !heap_reserve(s, out.end - out.first)) return WEND_NO_MEMORY;
-    lane.expanded++;
-    if (WEND_UNLIKELY(!expand(s, &lane, node, out, costs, guess, heap))) {
+    lane.marks[node].stamp = (stamp & ~MARK_OPEN) | MARK_EXPANDED;
+    if (walk == WALK_GRAPH) {
+      const wend_span span = back ? s->graph->in[node] : s->graph->out[node];
+      if (heap && !heap_reserve(s, span.end - span.first)) return WEND_NO_MEMORY;
+      lane.expanded++;
+      /* Nothing leads into a closed node. */
+      done = (back && (s->graph->flags[node] & PLACE_CLOSED) != 0) ||
+             expand_graph(s, &lane, node, span, costs, guess, back, heap);
+    } else {
+      if (heap && !heap_reserve(s, 8 + 2 * s->grid->link_count)) return WEND_NO_MEMORY;
+      lane.expanded++;
+      done = walk == WALK_JUMPS   ? expand_jumps(s, &lane, node)
+             : walk == WALK_GRID ? expand_grid(s, &lane, node, heap)
+             : back              ? expand_cells_back(s, &lane, node)
+                                 : expand_cells(s, &lane, node, guess);
+    }
+    if (WEND_UNLIKELY(!done)) {
       leave_lane(s, &lane);
       return WEND_ABORTED;
     }
@@ -547,38 +546,67 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const cost_kind cost
   return s->found ? WEND_OK : WEND_NO_PATH;
 }
 
-/* One function for each kind of costs and heuristic. With the heap the general guess serves for all. */
-#define WEND_RUN(name, costs, guess, heap) \
-  static WEND_NOINLINE wend_status name(wend_search *s, uint64_t limit) { return run(s, limit, costs, guess, heap); }
-WEND_RUN(run_weights, COSTS_WEIGHTS, GUESS_NOTHING, false)
-WEND_RUN(run_weights_2d, COSTS_WEIGHTS, GUESS_EUCLIDEAN_2D, false)
-WEND_RUN(run_weights_3d, COSTS_WEIGHTS, GUESS_EUCLIDEAN_3D, false)
-WEND_RUN(run_weights_general, COSTS_WEIGHTS, GUESS_GENERAL, false)
-WEND_RUN(run_tags, COSTS_TAGS, GUESS_NOTHING, false)
-WEND_RUN(run_tags_2d, COSTS_TAGS, GUESS_EUCLIDEAN_2D, false)
-WEND_RUN(run_tags_3d, COSTS_TAGS, GUESS_EUCLIDEAN_3D, false)
-WEND_RUN(run_tags_general, COSTS_TAGS, GUESS_GENERAL, false)
-WEND_RUN(run_asked, COSTS_ASKED, GUESS_NOTHING, false)
-WEND_RUN(run_asked_2d, COSTS_ASKED, GUESS_EUCLIDEAN_2D, false)
-WEND_RUN(run_asked_3d, COSTS_ASKED, GUESS_EUCLIDEAN_3D, false)
-WEND_RUN(run_asked_general, COSTS_ASKED, GUESS_GENERAL, false)
-WEND_RUN(run_heap, COSTS_WEIGHTS, GUESS_GENERAL, true)
-WEND_RUN(run_heap_tags, COSTS_ASKED, GUESS_GENERAL, true)
+/* One function for each kind of map, costs and heuristic. With the heap the general guess serves for all. */
+#define WEND_RUN(name, walk, costs, guess, back, heap)                  \
+  static WEND_NOINLINE wend_status name(wend_search *s, uint64_t limit) { \
+    return run(s, limit, walk, costs, guess, back, heap);               \
+  }
+WEND_RUN(run_weights, WALK_GRAPH, COSTS_WEIGHTS, GUESS_NOTHING, false, false)
+WEND_RUN(run_weights_2d, WALK_GRAPH, COSTS_WEIGHTS, GUESS_EUCLIDEAN_2D, false, false)
+WEND_RUN(run_weights_3d, WALK_GRAPH, COSTS_WEIGHTS, GUESS_EUCLIDEAN_3D, false, false)
+WEND_RUN(run_weights_general, WALK_GRAPH, COSTS_WEIGHTS, GUESS_GENERAL, false, false)
+WEND_RUN(run_tags, WALK_GRAPH, COSTS_TAGS, GUESS_NOTHING, false, false)
+WEND_RUN(run_tags_2d, WALK_GRAPH, COSTS_TAGS, GUESS_EUCLIDEAN_2D, false, false)
+WEND_RUN(run_tags_3d, WALK_GRAPH, COSTS_TAGS, GUESS_EUCLIDEAN_3D, false, false)
+WEND_RUN(run_tags_general, WALK_GRAPH, COSTS_TAGS, GUESS_GENERAL, false, false)
+WEND_RUN(run_asked, WALK_GRAPH, COSTS_ASKED, GUESS_NOTHING, false, false)
+WEND_RUN(run_asked_2d, WALK_GRAPH, COSTS_ASKED, GUESS_EUCLIDEAN_2D, false, false)
+WEND_RUN(run_asked_3d, WALK_GRAPH, COSTS_ASKED, GUESS_EUCLIDEAN_3D, false, false)
+WEND_RUN(run_asked_general, WALK_GRAPH, COSTS_ASKED, GUESS_GENERAL, false, false)
+WEND_RUN(run_heap, WALK_GRAPH, COSTS_WEIGHTS, GUESS_GENERAL, false, true)
+WEND_RUN(run_heap_tags, WALK_GRAPH, COSTS_ASKED, GUESS_GENERAL, false, true)
+WEND_RUN(run_back, WALK_GRAPH, COSTS_WEIGHTS, GUESS_NOTHING, true, false)
+WEND_RUN(run_back_tags, WALK_GRAPH, COSTS_ASKED, GUESS_NOTHING, true, false)
+WEND_RUN(run_back_heap, WALK_GRAPH, COSTS_WEIGHTS, GUESS_GENERAL, true, true)
+WEND_RUN(run_back_heap_tags, WALK_GRAPH, COSTS_ASKED, GUESS_GENERAL, true, true)
+WEND_RUN(run_cells, WALK_CELLS, COSTS_TAGS, GUESS_NOTHING, false, false)
+WEND_RUN(run_cells_toward, WALK_CELLS, COSTS_TAGS, GUESS_CELLS, false, false)
+WEND_RUN(run_cells_general, WALK_CELLS, COSTS_TAGS, GUESS_GENERAL, false, false)
+WEND_RUN(run_cells_back, WALK_CELLS, COSTS_TAGS, GUESS_NOTHING, true, false)
+WEND_RUN(run_jumps, WALK_JUMPS, COSTS_TAGS, GUESS_CELLS, false, false)
+WEND_RUN(run_grid, WALK_GRID, COSTS_ASKED, GUESS_GENERAL, false, false)
+WEND_RUN(run_grid_heap, WALK_GRID, COSTS_ASKED, GUESS_GENERAL, false, true)
 #undef WEND_RUN
 
-static wend_status (*const runs[3][4])(wend_search *, uint64_t) = {
-    {run_weights, run_weights_2d, run_weights_3d, run_weights_general},
-    {run_tags, run_tags_2d, run_tags_3d, run_tags_general},
-    {run_asked, run_asked_2d, run_asked_3d, run_asked_general},
-};
+typedef wend_status (*run_fn)(wend_search *, uint64_t);
+
+static run_fn run_of(const wend_search *s) {
+  static const run_fn graphs[3][4] = {
+      {run_weights, run_weights_2d, run_weights_3d, run_weights_general},
+      {run_tags, run_tags_2d, run_tags_3d, run_tags_general},
+      {run_asked, run_asked_2d, run_asked_3d, run_asked_general},
+  };
+  bool tags = s->costs != COSTS_WEIGHTS;
+  if (s->grid != NULL) {
+    if (s->use_heap) return run_grid_heap;
+    if (s->walk == WALK_GRID) return run_grid;
+    if (s->walk == WALK_JUMPS) return run_jumps;
+    if (s->back) return run_cells_back;
+    return s->guess == GUESS_NOTHING ? run_cells : s->guess == GUESS_CELLS ? run_cells_toward : run_cells_general;
+  }
+  if (s->back && s->use_heap) return tags ? run_back_heap_tags : run_back_heap;
+  if (s->back) return tags ? run_back_tags : run_back;
+  if (s->use_heap) return tags ? run_heap_tags : run_heap;
+  return graphs[s->costs][s->guess == GUESS_GENERAL ? 3 : s->guess];
+}
 
 /* ---- Beginning -------------------------------------------------------------------------------------------- */
 
-/* The least cost per length that any edge of the graph can have for this agent. */
+/* The least cost per length that any edge of a graph can have for this agent. */
 static double least_ratio(wend_graph *graph, const wend_costs *costs) {
   double least = INFINITY;
-  for (uint32_t tag = 0; tag <= wend_graph_tag_count(graph); tag++) {
-    double ratio = wend_ratios_least(&graph->ratios, tag);
+  for (uint32_t tag = 0; tag <= wend_map_tag_count(&graph->map); tag++) {
+    double ratio = wend_ratios_least(&graph->map.ratios, tag);
     if (ratio == INFINITY) continue;
     if (costs->tags != NULL) {
       const wend_tag_cost *cost = &costs->tags[tag];
@@ -596,15 +624,15 @@ static double least_ratio(wend_graph *graph, const wend_costs *costs) {
  * costs little, than too wide, where many nodes would be expanded again and again (bench/README.md). A tag that is far
  * dearer than another counts as eight times as dear. */
 static double bucket_width(const wend_graph *graph, const wend_costs *costs) {
-  double weight = graph->typical_weight, least = INFINITY, sum = 0, count = 0, width;
-  uint32_t tags = costs->tags == NULL ? 0 : wend_graph_tag_count(graph) + 1;
+  double weight = graph->map.scales.typical, least = INFINITY, sum = 0, count = 0, width;
+  uint32_t tags = costs->tags == NULL ? 0 : wend_map_tag_count(&graph->map) + 1;
   for (uint32_t tag = 0; tag < tags; tag++) {
     double typical = weight * costs->tags[tag].times + costs->tags[tag].plus;
-    if (wend_ratios_count(&graph->ratios, tag) > 0 && typical > 0 && typical < least) least = typical;
+    if (wend_ratios_count(&graph->map.ratios, tag) > 0 && typical > 0 && typical < least) least = typical;
   }
   for (uint32_t tag = 0; tag < tags; tag++) {
     double typical = weight * costs->tags[tag].times + costs->tags[tag].plus;
-    double edges = (double)wend_ratios_count(&graph->ratios, tag);
+    double edges = (double)wend_ratios_count(&graph->map.ratios, tag);
     if (typical == INFINITY || edges == 0) continue;
     sum += edges * (typical < 8 * least ? typical : 8 * least);
     count += edges;
@@ -613,93 +641,115 @@ static double bucket_width(const wend_graph *graph, const wend_costs *costs) {
   return width >= 1e-280 && width <= 1e280 ? width : 1;
 }
 
-static bool begin_labels(wend_search *s, const wend_graph *graph) {
-  uint32_t old = s->labels_capacity;
-  if (graph->place_count > old) {
-    if (!WEND_GROW(&s->alloc, s->labels, s->labels_capacity, graph->place_count)) return false;
-    memset(s->labels + old, 0, (s->labels_capacity - old) * sizeof *s->labels);
+bool wend_marks_begin(wend_marks *marks, const wend_alloc *alloc, uint32_t count) {
+  uint32_t old = marks->capacity;
+  if (count > old) {
+    if (!WEND_GROW(alloc, marks->at, marks->capacity, count)) return false;
+    memset(marks->at + old, 0, (marks->capacity - old) * sizeof *marks->at);
   }
-  if (s->epoch > UINT32_MAX - 2 * EPOCH_STEP) { /* after 2^29 searches */
-    memset(s->labels, 0, s->labels_capacity * sizeof *s->labels);
-    s->epoch = 0;
+  if (marks->epoch > UINT32_MAX - 2 * EPOCH_STEP) { /* after 2^29 searches */
+    memset(marks->at, 0, marks->capacity * sizeof *marks->at);
+    marks->epoch = 0;
   }
-  s->epoch += EPOCH_STEP;
-  if (s->opts.queue != WEND_QUEUE_HEAP) {
+  marks->epoch += EPOCH_STEP;
+  return true;
+}
+
+/* Where the links are among them: how little a length of the way can cost. */
+static double least_of_links(const wend_search *s, double least, wend_heuristic metric) {
+  const wend_grid *grid = s->grid;
+  for (uint32_t i = 0; i < grid->link_count; i++) {
+    const wend_link *link = &grid->out[i];
+    const wend_tag_cost *tags = s->opts.costs.tags;
+    double cost = link->weight, length;
+    length = metric_size(metric, (double)wend_view_x(&s->whole, link->from) - wend_view_x(&s->whole, link->to),
+                         (double)wend_view_y(&s->whole, link->from) - wend_view_y(&s->whole, link->to), 0);
+    if (tags != NULL) cost = cost * tags[link->tag].times + tags[link->tag].plus;
+    if (tags != NULL && tags[link->tag].asks) cost = tags[link->tag].share > 0 ? cost * tags[link->tag].share : 0;
+    if (cost < least * length) least = cost / length * (1 - 1e-12);
+  }
+  return least;
+}
+
+/* A grid: what its cells are for this agent, and how to walk it. */
+static wend_status begin_grid(wend_search *s, bool flood) {
+  wend_grid *grid = s->grid;
+  const wend_search_opts *opts = &s->opts;
+  wend_walker walker = {grid, s->view, &s->opts.costs, 0, false};
+  double width;
+  s->walker = walker;
+  s->walk = WALK_GRID;
+  if (grid->kinds != NULL && opts->costs.edge == NULL && grid->wall_count == 0 && grid->link_count == 0 &&
+      opts->heuristic != WEND_CUSTOM && opts->queue == WEND_QUEUE_BUCKETS) {
+    s->outlook = wend_grid_outlook(grid, &opts->costs);
+    if (s->outlook == NULL) return WEND_NO_MEMORY;
+    s->walk = WALK_CELLS;
+    s->survey = s->outlook->survey;
+  } else {
+    s->survey = wend_grid_survey(grid, &opts->costs);
+    s->survey.least = least_of_links(s, s->survey.least, grid->diagonals == WEND_NEVER ? WEND_MANHATTAN : WEND_OCTILE);
+  }
+  width = s->survey.typical / 10;
+  s->width = width >= 1e-280 && width <= 1e280 ? width : 1;
+  if (s->walk == WALK_CELLS && !flood && s->survey.uniform > 0 && grid->diagonals == WEND_BOTH_OPEN &&
+      s->goal_count == 1 && opts->heuristic == WEND_AUTO && opts->max_expanded == UINT64_MAX &&
+      opts->max_cost == INFINITY && !opts->partial)
+    s->walk = WALK_JUMPS;
+  s->jump_cost = s->survey.uniform;
+  return WEND_OK;
+}
+
+/* A search of its own may have gone on in between, and outlooks are few. */
+static bool look_out(wend_search *s) {
+  wend_outlook *outlook;
+  if (s->walk != WALK_CELLS && s->walk != WALK_JUMPS) return true;
+  if (s->use_heap) return true;
+  s->outlook = outlook = wend_grid_outlook(s->grid, &s->opts.costs);
+  return outlook != NULL && (s->walk != WALK_JUMPS || wend_outlook_map(s->grid, outlook));
+}
+
+static uint32_t place_of(const wend_search *s, wend_id id) {
+  if (s->grid != NULL) return wend_view_find(&s->view, s->grid, id);
+  return s->graph->nodes.value[wend_slots_find(&s->graph->nodes, id)];
+}
+
+/* What all searches begin with. */
+static wend_status begin_map(wend_search *s, wend_map *map, wend_marks *marks, const wend_view *view,
+                             const wend_search_opts *opts) {
+  uint32_t places;
+  wend_status status;
+  wend_search_reset(s);
+  s->graph = map->is_grid ? NULL : (wend_graph *)map;
+  s->grid = map->is_grid ? (wend_grid *)map : NULL;
+  s->outlook = NULL;
+  if (s->graph != NULL) {
+    status = wend_graph_sync(s->graph);
+    if (status != WEND_OK) return status;
+    places = s->graph->place_count;
+    s->walk = WALK_GRAPH;
+  } else {
+    s->whole = wend_grid_view(s->grid);
+    s->view = view != NULL ? *view : s->whole;
+    places = wend_place_count(s->view.width, s->view.height);
+  }
+  s->opts = *opts;
+  s->marks = marks != NULL ? marks : &s->own;
+  memset(&s->stats, 0, sizeof s->stats);
+  if (!wend_marks_begin(s->marks, &s->alloc, places) || !heap_reserve(s, 1)) return WEND_NO_MEMORY;
+  if (s->graph != NULL && !WEND_GROW(&s->alloc, s->arrivals, s->arrivals_capacity, places)) return WEND_NO_MEMORY;
+  if (opts->queue != WEND_QUEUE_HEAP) {
     WEND_FREE(&s->alloc, s->visits, s->visits_capacity);
     s->visits = NULL;
     s->visits_capacity = 0;
-    return true;
+  } else {
+    if (!WEND_RESIZE(&s->alloc, s->visits, s->visits_capacity, places)) return WEND_NO_MEMORY;
+    memset(s->visits, 0, s->visits_capacity * sizeof *s->visits);
+    s->visit_count = 0;
   }
-  if (!WEND_RESIZE(&s->alloc, s->visits, s->visits_capacity, graph->place_count)) return false;
-  memset(s->visits, 0, s->visits_capacity * sizeof *s->visits);
-  s->visit_count = 0;
-  return true;
-}
-
-static bool begin_goals(wend_search *s, wend_graph *graph, const wend_id *goals, uint32_t count) {
-  uint32_t dimensions = (uint32_t)graph->dimensions;
-  double *low, *high, *goal;
-  if (!WEND_GROW(&s->alloc, s->goals, s->goals_capacity, count)) return false;
-  if (!WEND_GROW(&s->alloc, s->goal_points, s->goal_points_capacity, ((uint64_t)count + 2) * dimensions)) return false;
-  low = s->goal_points, high = low + dimensions, goal = high + dimensions;
-  s->goal_count = count;
-  for (uint32_t k = 0; k < count; k++, goal += dimensions) {
-    uint32_t place = graph->nodes.value[wend_slots_find(&graph->nodes, goals[k])];
-    label *l = &s->labels[place];
-    s->goals[k] = place;
-    l->g = INFINITY;
-    l->stamp = s->epoch | LABEL_GOAL;
-    l->parent = WEND_NONE;
-    l->hops = 0;
-    if (graph->points == NULL) continue;
-    memcpy(goal, wend_graph_point(graph, place), dimensions * sizeof *goal);
-    for (uint32_t d = 0; d < dimensions; d++) {
-      if (k == 0 || goal[d] < low[d]) low[d] = goal[d];
-      if (k == 0 || goal[d] > high[d]) high[d] = goal[d];
-    }
-  }
-  return true;
-}
-
-/* Which estimate, and how strong it may be. */
-static void begin_guess(wend_search *s, wend_graph *graph) {
-  wend_heuristic metric = s->opts.heuristic;
-  double least = 0;
-  s->metric = metric == WEND_AUTO ? WEND_EUCLIDEAN : metric;
-  s->guess = metric == WEND_CUSTOM ? GUESS_GENERAL : GUESS_NOTHING;
-  s->scale = 0;
-  if (metric != WEND_CUSTOM && metric != WEND_ZERO && graph->points != NULL && graph->unplaced == 0)
-    least = least_ratio(graph, &s->opts.costs);
-  s->stats.bound = least;
-  if (least > 0) {
-    s->scale = least / metric_excess(s->metric, graph->dimensions);
-    s->guess = GUESS_GENERAL;
-    if (s->metric == WEND_EUCLIDEAN && s->goal_count == 1) {
-      s->guess = graph->dimensions == 2 ? GUESS_EUCLIDEAN_2D : GUESS_EUCLIDEAN_3D;
-      memcpy(s->target, s->goal_points, (size_t)graph->dimensions * sizeof *s->target);
-    }
-  }
-  s->exact_hops = s->guess == GUESS_NOTHING;
-}
-
-wend_status wend_search_begin(wend_search *s, wend_graph *graph, wend_id from, const wend_id *goals,
-                              uint32_t goal_count, const wend_search_opts *opts) {
-  wend_status status = wend_graph_sync(graph);
-  uint32_t start;
-  label *l;
-  double h;
-  wend_search_reset(s);
-  if (status != WEND_OK) return status;
-  s->opts = *opts;
-  memset(&s->stats, 0, sizeof s->stats);
-  if (!begin_labels(s, graph) || !begin_goals(s, graph, goals, goal_count) || !heap_reserve(s, 1))
-    return WEND_NO_MEMORY;
-  s->graph = graph;
-  s->version = graph->version;
-  begin_guess(s, graph);
+  s->map = map;
+  s->version = map->version;
   s->costs = opts->costs.tags == NULL ? COSTS_WEIGHTS : opts->costs.edge == NULL ? COSTS_TAGS : COSTS_ASKED;
-  s->use_heap = opts->queue == WEND_QUEUE_HEAP || (s->exact_hops && graph->zero_weights > graph->edges.live / 8);
-  s->found = s->pruned = false;
+  s->back = s->found = s->pruned = false;
   s->held = WEND_NONE;
   s->repeated = s->steps = 0;
   s->nearest = WEND_NONE;
@@ -707,46 +757,199 @@ wend_status wend_search_begin(wend_search *s, wend_graph *graph, wend_id from, c
   s->g_ceiling = nextafter(opts->max_cost, INFINITY); /* a path that costs max_cost is wanted */
   /* An estimate is rounded, and may be a little more than what is left. */
   s->f_ceiling = opts->partial ? INFINITY : opts->max_cost * (1 + 1e-9) + DBL_MIN;
-  s->status = WEND_RUNNING;
+  return WEND_OK;
+}
 
-  start = graph->nodes.value[wend_slots_find(&graph->nodes, from)];
-  l = &s->labels[start];
-  l->stamp = s->epoch | LABEL_OPEN | ((l->stamp & ~LABEL_FLAGS) == s->epoch ? l->stamp & LABEL_GOAL : 0);
-  l->g = 0;
-  l->parent = WEND_NONE;
-  l->via = WEND_NONE;
-  l->hops = 0;
-  h = general_estimate(s, start);
-  if (h != h) return s->status = WEND_ABORTED;
-  if (opts->partial) note_nearest(s, start);
+static wend_status begin_goals(wend_search *s, const wend_id *goals, uint32_t count) {
+  uint32_t dimensions = s->grid != NULL ? 2 : (uint32_t)s->graph->dimensions;
+  double *low, *high, *goal;
+  if (!WEND_GROW(&s->alloc, s->goals, s->goals_capacity, count)) return WEND_NO_MEMORY;
+  if (!WEND_GROW(&s->alloc, s->goal_points, s->goal_points_capacity, ((uint64_t)count + 2) * dimensions))
+    return WEND_NO_MEMORY;
+  low = s->goal_points, high = low + dimensions, goal = high + dimensions;
+  s->goal_count = count;
+  for (uint32_t k = 0; k < count; k++, goal += dimensions) {
+    uint32_t place = place_of(s, goals[k]);
+    wend_mark *mark = &s->marks->at[place];
+    s->goals[k] = place;
+    mark->g = INFINITY;
+    mark->stamp = s->marks->epoch | MARK_GOAL;
+    mark->parent = WEND_NONE;
+    if (s->graph != NULL) s->arrivals[place].hops = 0;
+    if (s->graph != NULL && s->graph->points == NULL) continue;
+    point_of(s, place, goal);
+    for (uint32_t d = 0; d < dimensions; d++) {
+      if (k == 0 || goal[d] < low[d]) low[d] = goal[d];
+      if (k == 0 || goal[d] > high[d]) high[d] = goal[d];
+    }
+  }
+  return WEND_OK;
+}
+
+/* Which estimate, and how strong it may be. */
+static void begin_guess(wend_search *s) {
+  wend_heuristic metric = s->opts.heuristic;
+  double least = 0;
+  s->metric = metric != WEND_AUTO                                        ? metric
+              : s->graph != NULL                                        ? WEND_EUCLIDEAN
+              : s->grid->diagonals == WEND_NEVER ? WEND_MANHATTAN
+                                                                         : WEND_OCTILE;
+  s->guess = metric == WEND_CUSTOM ? GUESS_GENERAL : GUESS_NOTHING;
+  s->scale = 0;
+  if (metric != WEND_CUSTOM && metric != WEND_ZERO) {
+    if (s->grid != NULL) least = s->survey.least;
+    else if (s->graph->points != NULL && s->graph->unplaced == 0) least = least_ratio(s->graph, &s->opts.costs);
+  }
+  s->stats.bound = least;
+  if (least > 0) {
+    s->scale = least / metric_excess(s, s->metric);
+    s->guess = GUESS_GENERAL;
+    if (s->goal_count == 1 && s->grid != NULL && s->walk != WALK_GRID && s->metric != WEND_EUCLIDEAN)
+      s->guess = GUESS_CELLS;
+    if (s->goal_count == 1 && s->graph != NULL && s->metric == WEND_EUCLIDEAN)
+      s->guess = s->graph->dimensions == 2 ? GUESS_EUCLIDEAN_2D : GUESS_EUCLIDEAN_3D;
+    if (s->goal_count == 1)
+      memcpy(s->target, s->goal_points, (s->grid != NULL ? 2 : (size_t)s->graph->dimensions) * sizeof *s->target);
+  }
+  s->exact_hops = s->graph != NULL && s->guess == GUESS_NOTHING;
+}
+
+/* Lays out the open list, for what is least in it. */
+static void begin_queue(wend_search *s, double least) {
+  s->use_heap = s->opts.queue == WEND_QUEUE_HEAP;
+  if (s->graph != NULL) {
+    s->use_heap = s->use_heap || (s->exact_hops && s->map->scales.zeros > s->graph->edges.live / 8);
+    s->width = bucket_width(s->graph, &s->opts.costs);
+  }
+  wend_buckets_start(&s->buckets, least, s->width);
+}
+
+/* Opens a place where the search starts, unless it is known to be cheaper. */
+static void open_root(wend_search *s, uint32_t place, double g, double f) {
+  wend_mark *mark = &s->marks->at[place];
+  bool known = wend_marks_has(s->marks, place);
+  if (known && mark->g <= g) return;
+  mark->stamp = s->marks->epoch | MARK_OPEN | (known ? mark->stamp & MARK_GOAL : 0);
+  mark->g = g;
+  mark->parent = WEND_NONE;
+  if (s->graph != NULL) {
+    s->arrivals[place].via = WEND_NONE;
+    s->arrivals[place].hops = 0;
+  }
+  s->stats.pushed++;
   if (s->use_heap) {
-    wend_heap_entry entry = {h, start, 0};
+    wend_heap_entry entry = {f, place, 0};
     heap_push(s, entry);
   } else {
-    wend_buckets_start(&s->buckets, h, bucket_width(graph, &opts->costs));
-    wend_buckets_push(&s->buckets, &s->alloc, h, start);
-    if (s->buckets.failed) return WEND_NO_MEMORY;
+    wend_buckets_push(&s->buckets, &s->alloc, f, place);
   }
-  s->stats.pushed = 1;
-  return WEND_OK;
+}
+
+wend_status wend_search_begin(wend_search *s, wend_map *map, wend_id from, const wend_id *goals, uint32_t goal_count,
+                              const wend_search_opts *opts) {
+  wend_status status = begin_map(s, map, NULL, NULL, opts);
+  uint32_t start;
+  double h;
+  if (status == WEND_OK) status = begin_goals(s, goals, goal_count);
+  if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, false);
+  if (status != WEND_OK) {
+    wend_search_reset(s);
+    return status;
+  }
+  begin_guess(s);
+  s->status = WEND_RUNNING;
+  start = place_of(s, from);
+  h = general_estimate(s, start);
+  if (h != h) return s->status = WEND_ABORTED;
+  begin_queue(s, h);
+  /* A cell that no step leads to, where that is known beforehand, need not be looked for. */
+  if (s->outlook != NULL && goal_count == 1 && !opts->partial && start != s->goals[0] &&
+      !(s->outlook->costs[s->view.kinds[s->goals[0]]].straight < INFINITY))
+    return WEND_OK;
+  open_root(s, start, 0, h);
+  if (opts->partial) note_nearest(s, start);
+  return s->buckets.failed ? WEND_NO_MEMORY : WEND_OK;
+}
+
+wend_status wend_search_flood(wend_search *s, wend_map *map, wend_marks *marks, const wend_view *view, bool back,
+                              const wend_search_opts *opts) {
+  wend_status status = begin_map(s, map, marks, view, opts);
+  double least = INFINITY;
+  s->goal_count = 0;
+  if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, true);
+  if (status == WEND_OK && !heap_reserve(s, s->root_count)) status = WEND_NO_MEMORY;
+  if (status != WEND_OK) {
+    wend_search_reset(s);
+    return status;
+  }
+  begin_guess(s);
+  s->back = back;
+  s->status = WEND_RUNNING;
+  for (uint32_t i = 0; i < s->root_count; i++)
+    if (s->roots[i].value < least) least = s->roots[i].value;
+  begin_queue(s, least);
+  for (uint32_t i = 0; i < s->root_count; i++)
+    if (s->roots[i].value < s->g_ceiling) open_root(s, s->roots[i].place, s->roots[i].value, s->roots[i].value);
+  return wend_search_step(s, UINT64_MAX);
 }
 
 /* ---- Ending ----------------------------------------------------------------------------------------------- */
 
+/* Between jump points: how many cells the way to one from its parent has, counting one of the two. */
+static uint32_t jump_length(const wend_search *s, uint32_t place) {
+  uint32_t stride = s->view.stride, parent = s->marks->at[place].parent;
+  uint32_t x = place % stride, px = parent % stride, y = place / stride, py = parent / stride;
+  uint32_t dx = x > px ? x - px : px - x, dy = y > py ? y - py : py - y;
+  return dx > dy ? dx : dy;
+}
+
+/* The place before another on the way from its parent: diagonally at first, then straight. */
+static uint32_t jump_before(const wend_search *s, uint32_t place, uint32_t parent) {
+  uint32_t stride = s->view.stride;
+  int64_t dx = (int64_t)(parent % stride) - place % stride, dy = (int64_t)(parent / stride) - place / stride;
+  int64_t ax = dx < 0 ? -dx : dx, ay = dy < 0 ? -dy : dy;
+  if (ax >= ay) place += dx < 0 ? (uint32_t)-1 : 1;
+  if (ay >= ax) place += dy < 0 ? 0 - stride : stride;
+  return place;
+}
+
+/* What a path over cells costs, summed in the order of travel. */
+static double cost_of_cells(const wend_search *s) {
+  double cost = 0;
+  uint32_t before = place_of(s, s->path_nodes[0]);
+  for (uint32_t i = 1; i < s->path_length; i++) {
+    uint32_t place = place_of(s, s->path_nodes[i]);
+    int64_t step = (int64_t)place - before;
+    const wend_step_cost *onto = &s->outlook->costs[s->view.kinds[place]];
+    bool straight = step == 1 || step == -1 || step == (int64_t)s->view.stride || step == -(int64_t)s->view.stride;
+    cost += straight ? onto->straight : onto->diagonal;
+    before = place;
+  }
+  return cost;
+}
+
 /* Writes down the path to a place. */
 static wend_status take_path(wend_search *s, uint32_t place) {
-  uint32_t length = 1, i;
-  for (uint32_t p = place; s->labels[p].parent != WEND_NONE; p = s->labels[p].parent) length++;
+  const wend_mark *marks = s->marks->at;
+  bool jumps = s->walk == WALK_JUMPS;
+  uint64_t length = 1;
+  uint32_t i;
+  for (uint32_t p = place; marks[p].parent != WEND_NONE; p = marks[p].parent) length += jumps ? jump_length(s, p) : 1;
   if (!WEND_GROW(&s->alloc, s->path_nodes, s->path_nodes_capacity, length) ||
       !WEND_GROW(&s->alloc, s->path_edges, s->path_edges_capacity, length))
     return WEND_NO_MEMORY;
-  s->path_length = length;
-  s->path_cost = s->labels[place].g;
-  for (i = length - 1; i > 0; i--, place = s->labels[place].parent) {
-    s->path_nodes[i] = id_of(s, place);
-    s->path_edges[i - 1] = edge_id_of(s, s->labels[place].via);
+  s->path_length = (uint32_t)length;
+  s->path_cost = marks[place].g;
+  for (i = s->path_length - 1; i > 0;) {
+    uint32_t parent = marks[place].parent;
+    if (s->graph != NULL) s->path_edges[i - 1] = edge_id_of(s, s->arrivals[place].via);
+    do {
+      s->path_nodes[i--] = id_of(s, place);
+      place = jumps ? jump_before(s, place, parent) : parent;
+    } while (place != parent);
   }
   s->path_nodes[0] = id_of(s, place);
+  if (jumps) s->path_cost = cost_of_cells(s);
   return WEND_OK;
 }
 
@@ -754,15 +957,18 @@ static wend_status take_path(wend_search *s, uint32_t place) {
 static uint32_t best_goal(const wend_search *s) {
   uint32_t best = s->goals[0];
   for (uint32_t k = 1; k < s->goal_count; k++) {
-    const label *a = &s->labels[s->goals[k]], *b = &s->labels[best];
-    if (a->g > b->g || (a->g == b->g && a->hops > b->hops)) continue;
-    if (a->g < b->g || a->hops < b->hops || id_of(s, s->goals[k]) < id_of(s, best)) best = s->goals[k];
+    uint32_t goal = s->goals[k];
+    double a = s->marks->at[goal].g, b = s->marks->at[best].g;
+    uint32_t a_hops = s->graph != NULL ? s->arrivals[goal].hops : 0, b_hops = s->graph != NULL ? s->arrivals[best].hops : 0;
+    if (a > b || (a == b && a_hops > b_hops)) continue;
+    if (a < b || a_hops < b_hops || id_of(s, goal) < id_of(s, best)) best = goal;
   }
   return best;
 }
 
 static wend_status finish(wend_search *s, wend_status status) {
   if (status == WEND_OK) status = take_path(s, best_goal(s));
+  if (status == WEND_NO_PATH && s->goal_count == 0) status = WEND_OK; /* it was to go on until nothing was left */
   if (status == WEND_NO_PATH && s->pruned && s->opts.max_cost < INFINITY) status = WEND_BUDGET;
   wend_buckets_clear(&s->buckets);
   s->heap.count = 0;
@@ -772,13 +978,12 @@ static wend_status finish(wend_search *s, wend_status status) {
 wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
   uint64_t limit;
   if (s->status != WEND_RUNNING) return s->status;
-  if (s->graph->version != s->version) return finish(s, WEND_STALE);
+  if (s->map->version != s->version) return finish(s, WEND_STALE);
+  if (!look_out(s)) return finish(s, WEND_NO_MEMORY);
   limit = max_expanded > UINT64_MAX - s->stats.expanded ? UINT64_MAX : s->stats.expanded + max_expanded;
   if (limit > s->opts.max_expanded) limit = s->opts.max_expanded;
   for (;;) {
-    wend_status status = !s->use_heap                  ? runs[s->costs][s->guess](s, limit)
-                         : s->costs == COSTS_WEIGHTS ? run_heap(s, limit)
-                                                       : run_heap_tags(s, limit);
+    wend_status status = run_of(s)(s, limit);
     if (s->buckets.failed) status = WEND_NO_MEMORY; /* a node was lost: nothing that was found is sure */
     if (status != WEND_RUNNING) return finish(s, status);
     if (s->stats.expanded < limit) continue; /* it changed to the heap */
@@ -803,12 +1008,12 @@ wend_stats wend_search_stats(const wend_search *s) { return s->stats; }
 
 wend_label wend_search_label(const wend_search *s, wend_id node) {
   wend_label result = {false, INFINITY, 0, WEND_NO_ID};
-  const label *l;
+  const wend_mark *l;
   uint32_t place;
-  if (s->graph == NULL) return result;
-  place = s->graph->nodes.value[wend_slots_find(&s->graph->nodes, node)];
-  l = &s->labels[place];
-  if ((l->stamp & ~LABEL_FLAGS) != s->epoch || !(l->g < INFINITY)) return result;
+  if (s->map == NULL) return result;
+  place = place_of(s, node);
+  l = &s->marks->at[place];
+  if (!wend_marks_has(s->marks, place) || !(l->g < INFINITY)) return result;
   result.reached = true;
   result.cost = l->g;
   result.visit = s->visits != NULL ? s->visits[place] : 0;

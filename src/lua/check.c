@@ -46,26 +46,72 @@ int lwend_wanted(lua_State *L, int index, const char *what, const char *wanted) 
   return luaL_error(L, "%s must be %s, got %s", what, wanted, lwend_describe(L, lua_absindex(L, index)));
 }
 
-lwend_graph *lwend_tograph(lua_State *L, int index) {
-  const lwend_state *state = lwend_state_of(L);
-  lwend_graph *g = lua_touserdata(L, index);
-  if (g == NULL || !lua_getmetatable(L, index)) return NULL;
-  if (lua_topointer(L, -1) != state->graph_mt) g = NULL;
+/* The map with one of two metatables at index. */
+static lwend_map *to_map(lua_State *L, int index, const void *graph_mt, const void *grid_mt) {
+  lwend_map *map = lua_touserdata(L, index);
+  const void *mt;
+  if (map == NULL || !lua_getmetatable(L, index)) return NULL;
+  mt = lua_topointer(L, -1);
   lua_pop(L, 1);
-  return g;
+  return mt == graph_mt || mt == grid_mt ? map : NULL;
 }
 
-lwend_graph *lwend_check_graph(lua_State *L, int index) {
-  lwend_graph *g = lwend_tograph(L, index);
+lwend_map *lwend_tomap(lua_State *L, int index) {
+  const lwend_state *state = lwend_state_of(L);
+  return to_map(L, index, state->graph_mt, state->grid_mt);
+}
+
+lwend_map *lwend_check_graph(lua_State *L, int index) {
+  const void *mt = lwend_state_of(L)->graph_mt;
+  lwend_map *g = to_map(L, index, mt, mt);
   if (g == NULL) lwend_wanted(L, index, "self", "a graph (call it with a colon: graph:method())");
-  else if (g->graph == NULL) luaL_error(L, "the graph is gone");
+  else if (g->map == NULL) luaL_error(L, "the graph is gone");
   return g;
 }
 
-lwend_graph *lwend_check_editable(lua_State *L, int index) {
-  lwend_graph *g = lwend_check_graph(L, index);
-  if (g->searching > 0) luaL_error(L, "the graph is being searched: change it when the search is over");
+lwend_map *lwend_check_grid(lua_State *L, int index) {
+  const void *mt = lwend_state_of(L)->grid_mt;
+  lwend_map *g = to_map(L, index, mt, mt);
+  if (g == NULL) lwend_wanted(L, index, "self", "a grid (call it with a colon: grid:method())");
+  else if (g->map == NULL) luaL_error(L, "the grid is gone");
   return g;
+}
+
+const char *lwend_map_noun(const lwend_map *map) { return map->grid != NULL ? "grid" : "graph"; }
+
+lwend_map *lwend_check_editable(lua_State *L, lwend_map *map) {
+  if (map->searching > 0) luaL_error(L, "the %s is being searched: change it when the search is over", lwend_map_noun(map));
+  return map;
+}
+
+static uint32_t check_axis(lua_State *L, int index, const char *what, uint32_t most) {
+  uint64_t number = 0;
+  char wanted[60];
+  if (lwend_towhole(L, index, &number) && number >= 1 && number <= most) return (uint32_t)number - 1;
+  snprintf(wanted, sizeof wanted, "a whole number in 1 .. %lu", (unsigned long)most);
+  lwend_wanted(L, index, what, wanted);
+  return 0;
+}
+
+wend_id lwend_check_cell(lua_State *L, int index, const lwend_map *g, const char *x_name, const char *y_name) {
+  uint32_t x = check_axis(L, index, x_name, wend_grid_width(g->grid));
+  uint32_t y = check_axis(L, index + 1, y_name, wend_grid_height(g->grid));
+  return wend_grid_cell(g->grid, x, y);
+}
+
+uint32_t lwend_check_list(lua_State *L, int index, const char *what, size_t width, const char *items) {
+  size_t length;
+  if (!lua_istable(L, index)) lwend_wanted(L, index, what, "a list");
+  length = lua_rawlen(L, index);
+  if (length % width != 0 || length / width >= WEND_NONE / 2)
+    luaL_error(L, "%s must hold %d %s an item, got %d", what, (int)width, items, (int)length);
+  return (uint32_t)(length / width);
+}
+
+double lwend_check_finite(lua_State *L, int index, const char *what) {
+  double number = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
+  if (number - number != 0) lwend_wanted(L, index, what, "a finite number");
+  return number;
 }
 
 double lwend_check_number(lua_State *L, int index, const char *what, double least, double most) {
@@ -89,7 +135,7 @@ bool lwend_check_boolean(lua_State *L, int index, const char *what) {
   return lua_toboolean(L, index) != 0;
 }
 
-wend_id lwend_check_node(lua_State *L, int index, const lwend_graph *g, const char *what) {
+wend_id lwend_check_node(lua_State *L, int index, const lwend_map *g, const char *what) {
   wend_id node = WEND_NO_ID;
   if (lua_type(L, index) == LUA_TSTRING) {
     size_t length;
@@ -103,7 +149,7 @@ wend_id lwend_check_node(lua_State *L, int index, const lwend_graph *g, const ch
   return node;
 }
 
-wend_id lwend_check_edge(lua_State *L, int index, const lwend_graph *g, const char *what) {
+wend_id lwend_check_edge(lua_State *L, int index, const lwend_map *g, const char *what) {
   wend_id edge = WEND_NO_ID;
   if (!lwend_towhole(L, index, &edge)) lwend_wanted(L, index, what, "an edge (its id)");
   if (!wend_graph_has_edge(g->graph, edge)) luaL_error(L, "%s: there is no edge %s", what, lwend_describe(L, index));
@@ -111,7 +157,7 @@ wend_id lwend_check_edge(lua_State *L, int index, const lwend_graph *g, const ch
 }
 
 uint32_t lwend_check_tag(lua_State *L, int index, int graph_index, const char *what) {
-  const lwend_graph *g = lua_touserdata(L, graph_index);
+  const lwend_map *g = lua_touserdata(L, graph_index);
   size_t length;
   const char *name;
   uint32_t tag;
@@ -119,8 +165,9 @@ uint32_t lwend_check_tag(lua_State *L, int index, int graph_index, const char *w
   if (lua_type(L, index) != LUA_TSTRING || lua_rawlen(L, index) == 0)
     lwend_wanted(L, index, what, "a string that is not empty");
   name = lua_tolstring(L, index, &length);
-  if (wend_graph_tag(g->graph, name, length, &tag) != WEND_OK) {
-    if (wend_graph_tag_count(g->graph) == WEND_TAG_MAX) luaL_error(L, "%s: a graph has at most 65535 tags", what);
+  if (wend_map_tag(g->map, name, length, &tag) != WEND_OK) {
+    if (wend_map_tag_count(g->map) == WEND_TAG_MAX)
+      luaL_error(L, "%s: a %s has at most 65535 tags", what, lwend_map_noun(g));
     lwend_no_memory(L);
   }
   lwend_pushanchor(L, graph_index);

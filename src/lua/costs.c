@@ -178,14 +178,14 @@ void lwend_costs_resolve(lua_State *L, lwend_query *query) {
   lwend_searcher *searcher = query->searcher;
   const wend_alloc *alloc = &query->state->alloc;
   bool profile = !lua_isnil(L, LWEND_COMPILED), asks = false;
-  uint32_t tags = wend_graph_tag_count(query->g->graph) + 1;
+  uint32_t tags = wend_map_tag_count(query->g->map) + 1;
   int top = lua_gettop(L), count = rule_count(L);
   memset(&query->opts.costs, 0, sizeof query->opts.costs);
   if (!profile && lua_isnil(L, LWEND_COST)) return;
   if (!WEND_GROW(alloc, searcher->tags, searcher->tags_capacity, tags) ||
       !WEND_GROW(alloc, searcher->applies, searcher->applies_capacity, (uint64_t)tags * (uint64_t)(count + 1)))
     lwend_no_memory(L);
-  lwend_pushanchor(L, LWEND_GRAPH);
+  lwend_pushanchor(L, LWEND_MAP);
   if (profile)
     lua_rawgeti(L, LWEND_COMPILED, COMPILED_EDGE_RULES);
   else
@@ -214,7 +214,7 @@ void lwend_costs_push(lua_State *L, lwend_query *query) {
   if (query->opts.costs.edge == NULL) return;
   luaL_checkstack(L, count + TAGS_ON_STACK + LUA_MINSTACK, "too many edge rules");
   need_agent(L);
-  lwend_pushanchor(L, LWEND_GRAPH);
+  lwend_pushanchor(L, LWEND_MAP);
   query->tag_names = lua_gettop(L);
   query->tags_on_stack = (int)lua_rawlen(L, query->tag_names);
   if (query->tags_on_stack > TAGS_ON_STACK) query->tags_on_stack = TAGS_ON_STACK;
@@ -243,10 +243,16 @@ static inline double ask_rule(lua_State *L, const lwend_query *query, int functi
     lua_pushvalue(L, query->tag_names + (int)step->tag);
   else
     lua_rawgeti(L, query->tag_names, (int)step->tag);
-  lwend_pushwhole(L, step->from);
-  lwend_pushwhole(L, step->to);
-  lwend_pushwhole(L, step->edge);
-  lua_call(L, 6, 1);
+  if (query->g->grid == NULL) {
+    lwend_pushwhole(L, step->from);
+    lwend_pushwhole(L, step->to);
+    lwend_pushwhole(L, step->edge);
+    lua_call(L, 6, 1);
+  } else {
+    (void)lwend_push_place(L, query->g, step->from);
+    (void)lwend_push_place(L, query->g, step->to);
+    lua_call(L, 7, 1);
+  }
   answer = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
   if (!(answer >= 0)) answer = answer_at(L, -1, cost);
   lua_pop(L, 1);
@@ -308,50 +314,42 @@ double lwend_costs_ask(void *ud, const wend_step *step) {
   return answer;
 }
 
-void lwend_costs_explain(lua_State *L, lwend_query *query, wend_id from, wend_id id) {
+void lwend_costs_explain(lua_State *L, lwend_query *query, wend_step *step, double weight) {
   int item = lua_gettop(L) + 1, record = item + 1, text = item + 2;
   wend_tag_cost cost = {1, 0, 1, false};
-  wend_edge edge;
-  wend_step step;
-  if (wend_graph_edge(query->g->graph, id, &edge) != WEND_OK) lwend_no_memory(L);
   lua_createtable(L, 0, 8);
   lua_newtable(L);
-  if (edge.tag == WEND_UNTAGGED) {
-    lua_pushnil(L);
-  } else {
-    lwend_pushanchor(L, LWEND_GRAPH);
-    lua_rawgeti(L, -1, (int)edge.tag);
-    lua_remove(L, -2);
-  }
-  if (!lua_isnil(L, LWEND_COMPILED) && edge.tag != WEND_UNTAGGED) {
+  lwend_push_tag(L, LWEND_MAP, step->tag);
+  if (!lua_isnil(L, LWEND_COMPILED) && step->tag != WEND_UNTAGGED) {
     int type = push_entry(L);
     double times = type == LUA_TNUMBER ? lua_tonumber(L, -1) : number_at(L, text + 1, 1);
     double plus = type == LUA_TNUMBER ? 0 : number_at(L, text + 1, 2);
     if (times != 1 || plus != 0) { /* what the profile says before any function */
       lua_pushfstring(L, "tag '%s'", lua_tostring(L, text));
-      note_rule(L, record, lua_gettop(L), times == INFINITY ? INFINITY : edge.weight * times + plus);
+      note_rule(L, record, lua_gettop(L), times == INFINITY ? INFINITY : weight * times + plus);
     }
     lua_settop(L, text);
-    resolve_tag(L, query, edge.tag, &cost, record, edge.weight);
+    resolve_tag(L, query, step->tag, &cost, record, weight);
   }
-  step.from = from;
-  step.to = edge.from == from ? edge.to : edge.from;
-  step.edge = id;
-  step.tag = edge.tag;
-  step.cost = edge.weight * cost.times + cost.plus;
-  if (query->opts.costs.edge != NULL) step.cost = ask_rules(L, query, &step, record);
-  lwend_pushwhole(L, id), lua_setfield(L, item, "edge");
-  lwend_pushwhole(L, step.from), lua_setfield(L, item, "from");
-  lwend_pushwhole(L, step.to), lua_setfield(L, item, "to");
-  lua_pushnumber(L, edge.weight), lua_setfield(L, item, "weight");
-  lua_pushnumber(L, step.cost), lua_setfield(L, item, "cost");
+  step->cost = weight * cost.times + cost.plus;
+  if (query->opts.costs.edge != NULL) step->cost = ask_rules(L, query, step, record);
+  if (query->g->graph != NULL) {
+    lwend_pushwhole(L, step->edge), lua_setfield(L, item, "edge");
+    lwend_pushwhole(L, step->from), lua_setfield(L, item, "from");
+    lwend_pushwhole(L, step->to), lua_setfield(L, item, "to");
+  } else {
+    (void)lwend_push_place(L, query->g, step->from), lua_setfield(L, item, "from_y"), lua_setfield(L, item, "from_x");
+    (void)lwend_push_place(L, query->g, step->to), lua_setfield(L, item, "to_y"), lua_setfield(L, item, "to_x");
+  }
+  lua_pushnumber(L, weight), lua_setfield(L, item, "weight");
+  lua_pushnumber(L, step->cost), lua_setfield(L, item, "cost");
   lua_pushvalue(L, text), lua_setfield(L, item, "tag");
   lua_pushvalue(L, record), lua_setfield(L, item, "rules");
   lua_settop(L, item);
 }
 
-uint64_t lwend_costs_callee(lua_State *L, const lwend_query *query, int graph, int compiled) {
-  const wend_graph *map = ((lwend_graph *)lua_touserdata(L, graph))->graph;
+uint64_t lwend_costs_callee(lua_State *L, const lwend_query *query, int map_index, int compiled) {
+  const wend_map *map = ((lwend_map *)lua_touserdata(L, map_index))->map;
   int top = lua_gettop(L), at = query->callee_at, name = 0, label = 0, number = 0;
   uint64_t serial;
   switch (query->callee) {
@@ -359,7 +357,7 @@ uint64_t lwend_costs_callee(lua_State *L, const lwend_query *query, int graph, i
     case CALLEE_HEURISTIC: lua_pushliteral(L, "option 'heuristic'"), lua_pushnil(L); return 0;
     case CALLEE_TAG: {
       size_t length;
-      const char *text = wend_graph_tag_name(map, query->callee_tag, &length);
+      const char *text = wend_map_tag_name(map, query->callee_tag, &length);
       lua_rawgeti(L, compiled, COMPILED_VALUES);
       lua_pushlstring(L, text, length);
       lua_rawget(L, -2);

@@ -16,6 +16,39 @@ const char *lwend_push_node_text(lua_State *L, const wend_graph *graph, wend_id 
   return lua_tostring(L, -1);
 }
 
+const char *lwend_push_place_text(lua_State *L, const lwend_map *map, wend_id place) {
+  int x;
+  if (map->graph != NULL) return lwend_push_node_text(L, map->graph, place);
+  (void)lwend_push_place(L, map, place);
+  x = lua_gettop(L) - 1;
+  lua_pushfstring(L, "(%s,%s)", lua_tostring(L, x), lua_tostring(L, x + 1));
+  lua_replace(L, x);
+  lua_settop(L, x);
+  return lua_tostring(L, x);
+}
+
+int lwend_push_place(lua_State *L, const lwend_map *map, wend_id place) {
+  if (map->grid == NULL) {
+    lwend_pushwhole(L, place);
+    return 1;
+  } else {
+    const uint32_t cell = (uint32_t)(place - 1), width = wend_grid_width(map->grid);
+    lwend_pushwhole(L, cell % width + 1);
+    lwend_pushwhole(L, cell / width + 1);
+    return 2;
+  }
+}
+
+void lwend_push_tag(lua_State *L, int map_index, uint32_t tag) {
+  if (tag == WEND_UNTAGGED) {
+    lua_pushnil(L);
+    return;
+  }
+  lwend_pushanchor(L, map_index);
+  lua_rawgeti(L, -1, (int)tag);
+  lua_remove(L, -2);
+}
+
 /* Raises where memory ran out; otherwise tells the collector what was used. */
 static void check_status(lua_State *L, wend_status status) {
   if (status != WEND_OK) lwend_no_memory(L);
@@ -23,7 +56,7 @@ static void check_status(lua_State *L, wend_status status) {
 }
 
 /* Reads a position from index on. */
-static void check_position(lua_State *L, int index, const lwend_graph *g, double *position) {
+static void check_position(lua_State *L, int index, const lwend_map *g, double *position) {
   int dimensions = wend_graph_dimensions(g->graph);
   for (int d = 0; d < dimensions; d++) position[d] = lwend_check_coordinate(L, index + d, axis_names[d]);
 }
@@ -33,7 +66,7 @@ static int core_graph(lua_State *L) {
   static const char *const options[] = {"dimensions", NULL};
   lwend_state *state = lwend_state_of(L);
   int dimensions = 2, first = lwend_options(L, 1, options);
-  lwend_graph *g;
+  lwend_map *g;
   if (!lua_isnil(L, first)) {
     uint64_t given = 0;
     if (!lwend_towhole(L, first, &given) || given < 2 || given > 3) lwend_wanted(L, first, "dimensions", "2 or 3");
@@ -44,18 +77,20 @@ static int core_graph(lua_State *L) {
   lwend_setanchor(L, -2);
   g->graph = wend_graph_create(&state->alloc, dimensions);
   if (g->graph == NULL) return lwend_no_memory(L);
+  g->map = wend_graph_map(g->graph);
   return 1;
 }
 
 static int graph_gc(lua_State *L) {
-  lwend_graph *g = lua_touserdata(L, 1);
+  lwend_map *g = lua_touserdata(L, 1);
   wend_graph_destroy(g->graph);
   g->graph = NULL;
+  g->map = NULL;
   return 0;
 }
 
 /* Checks a name for a node: not empty, and no other node's. */
-static const char *check_name(lua_State *L, int index, const lwend_graph *g, wend_id node, size_t *length) {
+static const char *check_name(lua_State *L, int index, const lwend_map *g, wend_id node, size_t *length) {
   const char *name;
   wend_id owner;
   if (lua_type(L, index) != LUA_TSTRING || lua_rawlen(L, index) == 0)
@@ -75,7 +110,7 @@ static double check_radius(lua_State *L, int index) { return lwend_check_number(
 /* graph:add_node([x, y[, z]][, opts]) -> id */
 static int graph_add_node(lua_State *L) {
   static const char *const options[] = {"name", "radius", NULL};
-  lwend_graph *g = lwend_check_editable(L, 1);
+  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   int dimensions = wend_graph_dimensions(g->graph), first;
   bool placed = !lua_isnoneornil(L, 2) && !lua_istable(L, 2);
   double position[3], radius = 0;
@@ -94,16 +129,6 @@ static int graph_add_node(lua_State *L) {
   check_status(L, wend_graph_add_node(g->graph, placed ? position : NULL, name, length, radius, &node));
   lwend_pushwhole(L, node);
   return 1;
-}
-
-/* The length of a flat list; raises where it is none, or not full rows of `width`. */
-static uint32_t check_list(lua_State *L, int index, const char *what, size_t width, const char *items) {
-  size_t length;
-  if (!lua_istable(L, index)) lwend_wanted(L, index, what, "a list");
-  length = lua_rawlen(L, index);
-  if (length % width != 0 || length / width >= WEND_NONE / 2)
-    luaL_error(L, "%s must hold %d %s an item, got %d", what, (int)width, items, (int)length);
-  return (uint32_t)(length / width);
 }
 
 /* Pushes "what[i]", for messages. */
@@ -134,9 +159,9 @@ static void push_id_range(lua_State *L, wend_id first, uint32_t count) {
 
 /* graph:add_nodes(points) -> first id, last id; nothing of an empty list */
 static int graph_add_nodes(lua_State *L) {
-  lwend_graph *g = lwend_check_editable(L, 1);
+  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   size_t dimensions = (size_t)wend_graph_dimensions(g->graph);
-  uint32_t count = check_list(L, 2, "points", dimensions, "numbers");
+  uint32_t count = lwend_check_list(L, 2, "points", dimensions, "numbers");
   double *points;
   wend_id first;
   if (count == 0) return 0;
@@ -148,7 +173,7 @@ static int graph_add_nodes(lua_State *L) {
 }
 
 /* Two nodes without a distance between them cannot be joined without a weight. */
-static void check_measurable(lua_State *L, const lwend_graph *g, wend_id from, wend_id to) {
+static void check_measurable(lua_State *L, const lwend_map *g, wend_id from, wend_id to) {
   wend_id bare;
   if (wend_graph_unplaced_count(g->graph) == 0) return;
   bare = wend_graph_position(g->graph, from) == NULL ? from
@@ -163,7 +188,7 @@ static double check_weight(lua_State *L, int index) { return lwend_check_number(
 /* graph:add_edge(from, to[, opts]) -> id */
 static int graph_add_edge(lua_State *L) {
   static const char *const options[] = {"weight", "tag", "directed", NULL};
-  lwend_graph *g = lwend_check_editable(L, 1);
+  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   wend_edge_spec spec;
   wend_id edge;
   spec.from = lwend_check_node(L, 2, g, "from");
@@ -185,7 +210,7 @@ static int graph_add_edge(lua_State *L) {
   return 1;
 }
 
-static wend_id check_list_node(lua_State *L, int list, const lwend_graph *g, const char *what, size_t i) {
+static wend_id check_list_node(lua_State *L, int list, const lwend_map *g, const char *what, size_t i) {
   wend_id node;
   (void)LWEND_RAWGETI(L, list, (int)i);
   if (lua_type(L, -1) == LUA_TSTRING || !lwend_towhole(L, -1, &node) || !wend_graph_has_node(g->graph, node)) {
@@ -200,13 +225,13 @@ static wend_id check_list_node(lua_State *L, int list, const lwend_graph *g, con
 /* graph:add_edges(pairs[, opts]) -> first id, last id; nothing of an empty list */
 static int graph_add_edges(lua_State *L) {
   static const char *const options[] = {"weights", "tag", "directed", NULL};
-  lwend_graph *g = lwend_check_editable(L, 1);
-  uint32_t count = check_list(L, 2, "pairs", 2, "nodes"), tag;
+  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
+  uint32_t count = lwend_check_list(L, 2, "pairs", 2, "nodes"), tag;
   int first = (lua_settop(L, 3), lwend_options(L, 3, options));
   bool weighed = !lua_isnil(L, first), directed = lwend_check_boolean(L, first + 2, "directed");
   wend_edge_spec *specs;
   wend_id edge;
-  if (weighed && check_list(L, first, "weights", 1, "numbers") != count)
+  if (weighed && lwend_check_list(L, first, "weights", 1, "numbers") != count)
     luaL_error(L, "weights must hold a number for each of the %d edges, got %d", (int)count, (int)lua_rawlen(L, first));
   if (count == 0) return 0;
   specs = lua_newuserdata(L, count * sizeof *specs);
@@ -226,14 +251,14 @@ static int graph_add_edges(lua_State *L) {
 
 /* graph:remove_node(n), graph:remove_edge(e) -> graph */
 static int graph_remove_node(lua_State *L) {
-  lwend_graph *g = lwend_check_editable(L, 1);
+  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   check_status(L, wend_graph_remove_node(g->graph, lwend_check_node(L, 2, g, "node")));
   lua_settop(L, 1);
   return 1;
 }
 
 static int graph_remove_edge(lua_State *L) {
-  lwend_graph *g = lwend_check_editable(L, 1);
+  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   check_status(L, wend_graph_remove_edge(g->graph, lwend_check_edge(L, 2, g, "edge")));
   lua_settop(L, 1);
   return 1;
@@ -241,7 +266,7 @@ static int graph_remove_edge(lua_State *L) {
 
 /* graph:has(n), graph:has_edge(e) -> boolean */
 static int graph_has(lua_State *L) {
-  lwend_graph *g = lwend_check_graph(L, 1);
+  lwend_map *g = lwend_check_graph(L, 1);
   wend_id node;
   size_t length;
   const char *name;
@@ -256,7 +281,7 @@ static int graph_has(lua_State *L) {
 }
 
 static int graph_has_edge(lua_State *L) {
-  lwend_graph *g = lwend_check_graph(L, 1);
+  lwend_map *g = lwend_check_graph(L, 1);
   wend_id edge;
   if (lua_type(L, 2) != LUA_TNUMBER) lwend_wanted(L, 2, "edge", "an edge (its id)");
   lua_pushboolean(L, lwend_towhole(L, 2, &edge) && wend_graph_has_edge(g->graph, edge));
@@ -265,14 +290,14 @@ static int graph_has_edge(lua_State *L) {
 
 /* graph:close(n), graph:open(n), graph:close_edge(e), graph:open_edge(e) -> graph */
 static int close_node(lua_State *L, bool closed) {
-  lwend_graph *g = lwend_check_editable(L, 1);
+  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   check_status(L, wend_graph_close_node(g->graph, lwend_check_node(L, 2, g, "node"), closed));
   lua_settop(L, 1);
   return 1;
 }
 
 static int close_edge(lua_State *L, bool closed) {
-  lwend_graph *g = lwend_check_editable(L, 1);
+  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   check_status(L, wend_graph_close_edge(g->graph, lwend_check_edge(L, 2, g, "edge"), closed));
   lua_settop(L, 1);
   return 1;
@@ -285,14 +310,14 @@ static int graph_open_edge(lua_State *L) { return close_edge(L, false); }
 
 /* graph:is_closed(n) -> boolean */
 static int graph_is_closed(lua_State *L) {
-  lwend_graph *g = lwend_check_graph(L, 1);
+  lwend_map *g = lwend_check_graph(L, 1);
   lua_pushboolean(L, wend_graph_is_closed(g->graph, lwend_check_node(L, 2, g, "node")));
   return 1;
 }
 
 /* graph:edge_between(a, b) -> id or nil */
 static int graph_edge_between(lua_State *L) {
-  lwend_graph *g = lwend_check_graph(L, 1);
+  lwend_map *g = lwend_check_graph(L, 1);
   wend_id a = lwend_check_node(L, 2, g, "a"), b = lwend_check_node(L, 3, g, "b"), edge;
   check_status(L, wend_graph_edge_between(g->graph, a, b, &edge));
   if (edge == WEND_NO_ID) return lua_pushnil(L), 1;
@@ -302,7 +327,7 @@ static int graph_edge_between(lua_State *L) {
 
 /* graph:node(name) -> id or nil */
 static int graph_node(lua_State *L) {
-  lwend_graph *g = lwend_check_graph(L, 1);
+  lwend_map *g = lwend_check_graph(L, 1);
   size_t length;
   const char *name;
   wend_id node;
@@ -316,7 +341,7 @@ static int graph_node(lua_State *L) {
 
 /* graph:name(n) -> name or nil */
 static int graph_name(lua_State *L) {
-  lwend_graph *g = lwend_check_graph(L, 1);
+  lwend_map *g = lwend_check_graph(L, 1);
   size_t length;
   const char *name = wend_graph_name(g->graph, lwend_check_node(L, 2, g, "node"), &length);
   if (name == NULL) return lua_pushnil(L), 1;
@@ -326,7 +351,7 @@ static int graph_name(lua_State *L) {
 
 /* graph:set_name(n, name or nil) -> graph */
 static int graph_set_name(lua_State *L) {
-  lwend_graph *g = lwend_check_editable(L, 1);
+  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   wend_id node = lwend_check_node(L, 2, g, "node");
   size_t length = 0;
   const char *name = lua_isnoneornil(L, 3) ? NULL : check_name(L, 3, g, node, &length);
@@ -340,7 +365,7 @@ static int graph_set_name(lua_State *L) {
 
 /* graph:set_radius(n, r) -> graph */
 static int graph_set_radius(lua_State *L) {
-  lwend_graph *g = lwend_check_editable(L, 1);
+  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   wend_id node = lwend_check_node(L, 2, g, "node");
   check_status(L, wend_graph_set_radius(g->graph, node, check_radius(L, 3)));
   lua_settop(L, 1);
@@ -349,14 +374,14 @@ static int graph_set_radius(lua_State *L) {
 
 /* graph:radius(n) -> number */
 static int graph_radius(lua_State *L) {
-  lwend_graph *g = lwend_check_graph(L, 1);
+  lwend_map *g = lwend_check_graph(L, 1);
   lua_pushnumber(L, wend_graph_radius(g->graph, lwend_check_node(L, 2, g, "node")));
   return 1;
 }
 
 /* graph:position(n) -> x, y[, z], or nil */
 static int graph_position(lua_State *L) {
-  lwend_graph *g = lwend_check_graph(L, 1);
+  lwend_map *g = lwend_check_graph(L, 1);
   const double *position = wend_graph_position(g->graph, lwend_check_node(L, 2, g, "node"));
   int dimensions = wend_graph_dimensions(g->graph);
   if (position == NULL) return lua_pushnil(L), 1;
@@ -366,7 +391,7 @@ static int graph_position(lua_State *L) {
 
 /* graph:move(n, x, y[, z]) -> graph */
 static int graph_move(lua_State *L) {
-  lwend_graph *g = lwend_check_editable(L, 1);
+  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   wend_id node = lwend_check_node(L, 2, g, "node");
   double position[3];
   check_position(L, 3, g, position);
@@ -375,19 +400,9 @@ static int graph_move(lua_State *L) {
   return 1;
 }
 
-static void push_tag(lua_State *L, int graph_index, uint32_t tag) {
-  if (tag == WEND_UNTAGGED) {
-    lua_pushnil(L);
-    return;
-  }
-  lwend_pushanchor(L, graph_index);
-  lua_rawgeti(L, -1, (int)tag);
-  lua_remove(L, -2);
-}
-
 /* graph:edge(e) -> { from, to, weight, length, tag, directed, closed } */
 static int graph_edge(lua_State *L) {
-  lwend_graph *g = lwend_check_graph(L, 1);
+  lwend_map *g = lwend_check_graph(L, 1);
   wend_edge edge;
   check_status(L, wend_graph_edge(g->graph, lwend_check_edge(L, 2, g, "edge"), &edge));
   lua_createtable(L, 0, 7);
@@ -395,7 +410,7 @@ static int graph_edge(lua_State *L) {
   lwend_pushwhole(L, edge.to), lua_setfield(L, -2, "to");
   lua_pushnumber(L, edge.weight), lua_setfield(L, -2, "weight");
   if (edge.length == edge.length) lua_pushnumber(L, edge.length), lua_setfield(L, -2, "length");
-  push_tag(L, 1, edge.tag), lua_setfield(L, -2, "tag");
+  lwend_push_tag(L, 1, edge.tag), lua_setfield(L, -2, "tag");
   lua_pushboolean(L, edge.directed), lua_setfield(L, -2, "directed");
   lua_pushboolean(L, edge.closed), lua_setfield(L, -2, "closed");
   return 1;
@@ -403,7 +418,7 @@ static int graph_edge(lua_State *L) {
 
 /* graph:set_weight(e, weight or nil) -> graph; nil: the length again */
 static int graph_set_weight(lua_State *L) {
-  lwend_graph *g = lwend_check_editable(L, 1);
+  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   wend_id id = lwend_check_edge(L, 2, g, "edge");
   double weight = WEND_MEASURED;
   wend_edge edge;
@@ -420,7 +435,7 @@ static int graph_set_weight(lua_State *L) {
 
 /* graph:set_tag(e, tag or nil) -> graph */
 static int graph_set_tag(lua_State *L) {
-  lwend_graph *g = lwend_check_editable(L, 1);
+  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   wend_id edge = lwend_check_edge(L, 2, g, "edge");
   check_status(L, wend_graph_set_tag(g->graph, edge, lwend_check_tag(L, 3, 1, "tag")));
   lua_settop(L, 1);
@@ -436,7 +451,7 @@ typedef struct edge_list {
 
 /* Upvalues: state, graph, edge_list. Edges that have gone since are passed over. */
 static int next_edge(lua_State *L) {
-  lwend_graph *g = lua_touserdata(L, lua_upvalueindex(2));
+  lwend_map *g = lua_touserdata(L, lua_upvalueindex(2));
   edge_list *list = lua_touserdata(L, lua_upvalueindex(3));
   while (list->at < list->count && g->graph != NULL) {
     wend_id id = list->edges[list->at++];
@@ -446,7 +461,7 @@ static int next_edge(lua_State *L) {
     lwend_pushwhole(L, id);
     lwend_pushwhole(L, edge.from == list->node ? edge.to : edge.from);
     lua_pushnumber(L, edge.weight);
-    push_tag(L, lua_upvalueindex(2), edge.tag);
+    lwend_push_tag(L, lua_upvalueindex(2), edge.tag);
     return 4;
   }
   return 0;
@@ -454,7 +469,7 @@ static int next_edge(lua_State *L) {
 
 /* graph:edges(n) -> iterator: edge, neighbour, weight, tag */
 static int graph_edges(lua_State *L) {
-  lwend_graph *g = lwend_check_graph(L, 1);
+  lwend_map *g = lwend_check_graph(L, 1);
   wend_id node = lwend_check_node(L, 2, g, "node");
   uint32_t count;
   edge_list *list;
@@ -472,7 +487,7 @@ static int graph_edges(lua_State *L) {
 
 /* graph, id or nil -> next id */
 static int next_node(lua_State *L) {
-  lwend_graph *g = lwend_check_graph(L, 1);
+  lwend_map *g = lwend_check_graph(L, 1);
   wend_id node = WEND_NO_ID;
   if (!lua_isnoneornil(L, 2) && !lwend_towhole(L, 2, &node)) lwend_wanted(L, 2, "node", "a node's id");
   node = wend_graph_next_node(g->graph, node);

@@ -5,9 +5,12 @@
  *   state.c    memory, metatables, the state that all functions share
  *   check.c    arguments and options: one place for their messages
  *   graph.c    wend.Graph: nodes and edges
+ *   grid.c     wend.Grid: cells, walls, links
  *   costs.c    from a cost profile (lua/wend/costs.lua) to what the core understands, and back into its callbacks
  *   path.c     wend.Path: what comes out of a search
- *   query.c    a search from Lua: g:path, wend.Search, path:explain */
+ *   query.c    a search from Lua: map:path, wend.Search, path:explain
+ *   field.c    wend.Field
+ *   line.c     grid:clear, grid:straighten */
 #ifndef WEND_LUA_H
 #define WEND_LUA_H
 
@@ -42,19 +45,25 @@ typedef struct lwend_state {
   lua_Alloc host;
   void *host_ud;
   size_t debt; /* bytes allocated that the collector has not heard of */
-  const void *graph_mt, *search_mt, *costs_mt, *trail_mt, *path_mt; /* metatables, to know objects by */
-  int graph_ref, search_ref, trail_ref, path_ref;                   /* and in the registry, to give them */
-  int begin_ref, step_ref, whole_ref, answer_ref, explain_ref;      /* functions that run protected: query.c */
+  /* Metatables, to know objects by, and in the registry, to give them. */
+  const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *trail_mt, *path_mt, *field_mt;
+  int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref;
+  /* Functions that run protected, on a query. */
+  int begin_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref,
+      field_lowest_ref, field_path_ref, clear_ref, straighten_ref, map_ref;
   lwend_searcher searchers[LWEND_DEPTH_MAX];
   int depth; /* searches under way, inside each other */
 } lwend_state;
 
 #define lwend_state_of(L) ((lwend_state *)lua_touserdata(L, lua_upvalueindex(1)))
 
-typedef struct lwend_graph {
-  wend_graph *graph;
+/* A graph or a grid. Its anchor is the list of its tags by number. */
+typedef struct lwend_map {
+  wend_map *map;     /* NULL: it is gone */
+  wend_graph *graph; /* one of the two */
+  wend_grid *grid;
   int searching; /* searches that may call back, and so must find it unchanged */
-} lwend_graph;
+} lwend_map;
 
 /* ---- state.c */
 /* Where the core's memory comes from: the host's allocator. */
@@ -74,16 +83,24 @@ void lwend_register(lua_State *L, lwend_state *state, const luaL_Reg *functions)
 /* The value at index, for a message: a number, a quoted string, or the type. Pushes it. */
 const char *lwend_describe(lua_State *L, int index);
 int lwend_wanted(lua_State *L, int index, const char *what, const char *wanted);
-lwend_graph *lwend_tograph(lua_State *L, int index); /* NULL: it is none */
-lwend_graph *lwend_check_graph(lua_State *L, int index);
-/* A graph that may be changed now. */
-lwend_graph *lwend_check_editable(lua_State *L, int index);
+lwend_map *lwend_tomap(lua_State *L, int index); /* a graph or a grid; NULL: it is neither */
+lwend_map *lwend_check_graph(lua_State *L, int index);
+lwend_map *lwend_check_grid(lua_State *L, int index);
+/* Raises where a map may not be changed now. */
+lwend_map *lwend_check_editable(lua_State *L, lwend_map *map);
+/* "graph" or "grid" */
+const char *lwend_map_noun(const lwend_map *map);
+/* The cell at index (its x) and the next; x_name, y_name: of the two. */
+wend_id lwend_check_cell(lua_State *L, int index, const lwend_map *g, const char *x_name, const char *y_name);
+/* The length of a flat list; raises where it is none, or not full rows of `width`. */
+uint32_t lwend_check_list(lua_State *L, int index, const char *what, size_t width, const char *items);
+double lwend_check_finite(lua_State *L, int index, const char *what);
 double lwend_check_number(lua_State *L, int index, const char *what, double least, double most);
 double lwend_check_coordinate(lua_State *L, int index, const char *what);
 bool lwend_check_boolean(lua_State *L, int index, const char *what);
 /* A node by id or name. */
-wend_id lwend_check_node(lua_State *L, int index, const lwend_graph *g, const char *what);
-wend_id lwend_check_edge(lua_State *L, int index, const lwend_graph *g, const char *what);
+wend_id lwend_check_node(lua_State *L, int index, const lwend_map *g, const char *what);
+wend_id lwend_check_edge(lua_State *L, int index, const lwend_map *g, const char *what);
 /* A tag of the graph at graph_index, made where it is new; nil: untagged. */
 uint32_t lwend_check_tag(lua_State *L, int index, int graph_index, const char *what);
 
@@ -93,17 +110,25 @@ int lwend_options(lua_State *L, int index, const char *const *names);
 /* The name at index, of a NULL-ended list: its place in it. or_else: what else is allowed, for the message. */
 int lwend_check_choice(lua_State *L, int index, const char *what, const char *const *names, const char *or_else);
 
-/* ---- graph.c: a graph's anchor is the list of its tags by number */
+/* ---- graph.c, grid.c */
 void lwend_open_graph(lua_State *L, lwend_state *state);
 /* "'gate' (1)", or "1". Pushes it. */
 const char *lwend_push_node_text(lua_State *L, const wend_graph *graph, wend_id node);
+void lwend_open_grid(lua_State *L, lwend_state *state);
+/* A node as messages call it, or "(3,4)". Pushes it. */
+const char *lwend_push_place_text(lua_State *L, const lwend_map *map, wend_id place);
+/* Pushes a node's id, or a cell's x and y: how many values. */
+int lwend_push_place(lua_State *L, const lwend_map *map, wend_id place);
+void lwend_push_tag(lua_State *L, int map_index, uint32_t tag);
+/* Where the middle of a cell of the grid userdata lies. */
+void lwend_cell_point(const lwend_map *grid, wend_id cell, double *x, double *y);
 
 /* ---- A query: a search as a script asks for it */
 
 /* Where its values lie on the stack of the protected functions that work on it. */
 enum {
   LWEND_QUERY = 1,
-  LWEND_GRAPH,
+  LWEND_MAP,
   LWEND_TO, /* a list of goals, nil: query.to */
   LWEND_COSTS,
   LWEND_AGENT,
@@ -125,14 +150,16 @@ typedef struct lwend_query {
   lua_State *L; /* the thread that runs it */
   lwend_state *state;
   lwend_searcher *searcher;
-  lwend_graph *g;
-  uint64_t version; /* of the graph when the query was read */
+  lwend_map *g;
+  uint64_t version; /* of the map when the query was read */
   wend_search_opts opts;
   wend_status status;
   wend_id from, to; /* to: WEND_NO_ID where there is a list of goals */
   bool begun, running, partial_path;
+  bool straight; /* the path is a straightened one */
   double at_least; /* of the callback for this one call */
   uint64_t slice;  /* how many nodes to expand */
+  void *subject;   /* what else it is about: a field */
 
   lwend_callee callee;
   uint32_t callee_tag; /* whose rules they are */
@@ -150,23 +177,57 @@ void lwend_costs_resolve(lua_State *L, lwend_query *query);
 /* Pushes what lwend_costs_ask needs; stays there while the search runs. */
 void lwend_costs_push(lua_State *L, lwend_query *query);
 double lwend_costs_ask(void *query, const wend_step *step);
-/* Pushes what becomes of an edge's weight, as path:explain gives it. */
-void lwend_costs_explain(lua_State *L, lwend_query *query, wend_id from, wend_id edge);
+/* Pushes what becomes of a step's weight (with step->cost still to be worked out), as path:explain gives it. */
+void lwend_costs_explain(lua_State *L, lwend_query *query, wend_step *step, double weight);
 /* After a failure: pushes the callee as messages call it, and the name of its rule where on_error may leave it out;
  * returns the rule's number, 0: it is none. The stack is the caller's, with the compiled profile at index. */
-uint64_t lwend_costs_callee(lua_State *L, const lwend_query *query, int graph, int compiled);
+uint64_t lwend_costs_callee(lua_State *L, const lwend_query *query, int map, int compiled);
 
 /* ---- query.c */
 void lwend_open_query(lua_State *L, lwend_state *state);
 void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc);
+/* Starts a query on a map, with a searcher that no query around it uses. */
+void lwend_query_start(lua_State *L, lwend_query *query, lwend_state *state, lwend_map *g);
+/* Checks the profile and the callback of a query at `costs` and `cost`, pushes its values and returns where they lie.
+ * Indices of 0 stand for nil. */
+int lwend_query_values(lua_State *L, lwend_query *query, int map, int to, int costs, int agent, int cost, int at_least,
+                       int heuristic, int into, int stats);
+void lwend_check_budget(lua_State *L, lwend_query *query, int max_expanded, int max_cost);
+void lwend_check_table(lua_State *L, int index, const char *what);
+/* Calls a protected function on a query whose values lie at `values`; returns how many results are on the stack. Where it
+ * raises, `undo` is called first, and the error goes on, or, where on_error takes it, all begins again. */
+int lwend_call(lua_State *L, lwend_query *query, int function_ref, int values, void (*undo)(lwend_query *));
+lwend_query *lwend_to_query(lua_State *L);
+/* Checks the list of goals at index, and that query->to stands for none: how many. */
+uint32_t lwend_check_goals(lua_State *L, lwend_query *query, int index);
+/* The goals, at LWEND_TO or query->to, into the searcher's list: how many. */
+uint32_t lwend_read_goals(lua_State *L, lwend_query *query);
+/* The cell number i, from 0, of the path at index; raises where it holds none. */
+wend_id lwend_path_cell(lua_State *L, int index, const lwend_map *g, int i);
+void lwend_set_stats(lua_State *L, const wend_stats *stats);
+int lwend_protected(lua_State *L, lwend_state *state, lua_CFunction function);
+/* Adds methods to those of a metatable in the registry. */
+void lwend_add_methods(lua_State *L, lwend_state *state, int metatable_ref, const luaL_Reg *methods);
+/* Pushes nil, a message and a code. */
+int lwend_push_failure(lua_State *L, const lwend_query *query);
+
+/* ---- field.c, line.c */
+void lwend_open_field(lua_State *L, lwend_state *state);
+void lwend_open_line(lua_State *L, lwend_state *state);
 
 /* ---- path.c */
 void lwend_open_path(lua_State *L, lwend_state *state);
 /* Makes the table at LWEND_INTO, or a new one, the path that was found. Pushes it. */
 void lwend_push_path(lua_State *L, const lwend_query *query);
+/* The same of so many places. */
+void lwend_push_path_of(lua_State *L, const lwend_query *query, const wend_id *nodes, const wend_id *edges, uint32_t count,
+                        double cost);
 /* Empties the table at index, where it is one. */
 void lwend_empty_path(lua_State *L, int index);
-/* The edges of a path, and the graph they are of; raises where the argument is no path of a graph. */
-uint32_t lwend_check_trail(lua_State *L, int index, const wend_id **edges, uint64_t *version, lwend_graph **g);
+/* The edges of a path, none where it is of a grid, and the map; raises where the argument is no path. */
+/* Whether the path at index, which has a trail, was straightened. */
+bool lwend_is_straight(lua_State *L, int index);
+bool lwend_are_neighbours(const wend_grid *grid, wend_id a, wend_id b);
+uint32_t lwend_check_trail(lua_State *L, int index, const wend_id **edges, uint64_t *version, lwend_map **g);
 
 #endif

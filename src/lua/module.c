@@ -34,8 +34,11 @@ LWEND_EXPORT int luaopen_wend_core(lua_State *L) {
   lua_createtable(L, 0, 8);
   lwend_register(L, state, functions);
   lwend_open_graph(L, state);
+  lwend_open_grid(L, state);
   lwend_open_path(L, state);
   lwend_open_query(L, state);
+  lwend_open_field(L, state);
+  lwend_open_line(L, state);
   lua_pushliteral(L, WEND_VERSION);
   lua_setfield(L, -2, "version");
   return 1;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* wend.Path: a table, the ids of its nodes, with the fields
+/* wend.Path: a table, the ids of its nodes, or x and y of each of its cells, with the fields
  *   cost      the sum of what its edges cost
  *   partial   true where it leads only near the goal
- *   map       the graph
+ *   map       the graph or grid
  *   costs, agent, callback   how it was found, where these were given
- *   trail     a userdata: the ids of its edges, and the version of the graph */
+ *   trail     a userdata: the ids of its edges, of a graph, and the version of the map */
 #include <string.h>
 
 #include "lwend.h"
 
 typedef struct trail {
   uint64_t version;
+  bool straight; /* over a grid: its cells may be far apart, without links between them */
   uint32_t count, capacity;
   wend_id edges[1];
 } trail;
@@ -52,6 +53,7 @@ static void set_trail(lua_State *L, const lwend_query *query, int path, const we
     set_field(L, path, "trail");
   }
   t->version = query->version;
+  t->straight = query->straight;
   t->count = count;
   if (count > 0) memcpy(t->edges, edges, count * sizeof *edges);
 }
@@ -60,10 +62,16 @@ void lwend_push_path(lua_State *L, const lwend_query *query) {
   const wend_id *nodes, *edges;
   double cost;
   uint32_t count = wend_search_path(query->searcher->search, &nodes, &edges, &cost);
+  lwend_push_path_of(L, query, nodes, edges, count, cost);
+}
+
+void lwend_push_path_of(lua_State *L, const lwend_query *query, const wend_id *nodes, const wend_id *edges, uint32_t count,
+                        double cost) {
+  const wend_grid *grid = query->g->grid;
   bool fresh = lua_isnil(L, LWEND_INTO);
-  int path, old = 0;
+  int path, old = 0, length = (int)count * (grid != NULL ? 2 : 1);
   if (fresh) {
-    lua_createtable(L, (int)count, 4);
+    lua_createtable(L, length, 4);
   } else {
     lua_pushvalue(L, LWEND_INTO);
     old = (int)lua_rawlen(L, -1);
@@ -71,12 +79,23 @@ void lwend_push_path(lua_State *L, const lwend_query *query) {
   path = lua_gettop(L);
   lua_rawgeti(L, LUA_REGISTRYINDEX, query->state->path_ref);
   lua_setmetatable(L, path);
-  set_trail(L, query, path, edges, count - 1, fresh);
-  for (uint32_t i = 0; i < count; i++) {
-    lwend_pushwhole(L, nodes[i]);
-    lua_rawseti(L, path, (int)i + 1);
+  set_trail(L, query, path, edges, grid != NULL ? 0 : count - 1, fresh);
+  if (grid != NULL) {
+    const uint32_t width = wend_grid_width(grid);
+    for (uint32_t i = 0; i < count; i++) {
+      const uint32_t cell = (uint32_t)(nodes[i] - 1), row = cell / width;
+      lwend_pushwhole(L, cell - row * width + 1);
+      lua_rawseti(L, path, 2 * (int)i + 1);
+      lwend_pushwhole(L, row + 1);
+      lua_rawseti(L, path, 2 * (int)i + 2);
+    }
+  } else {
+    for (uint32_t i = 0; i < count; i++) {
+      lwend_pushwhole(L, nodes[i]);
+      lua_rawseti(L, path, (int)i + 1);
+    }
   }
-  for (int i = old; i > (int)count; i--) {
+  for (int i = old; i > length; i--) {
     lua_pushnil(L);
     lua_rawseti(L, path, i);
   }
@@ -89,7 +108,7 @@ void lwend_push_path(lua_State *L, const lwend_query *query) {
       lua_pushnil(L);
     set_field(L, path, "partial");
   }
-  set_origin(L, path, "map", LWEND_GRAPH, fresh);
+  set_origin(L, path, "map", LWEND_MAP, fresh);
   set_origin(L, path, "costs", LWEND_COSTS, fresh);
   set_origin(L, path, "agent", LWEND_AGENT, fresh);
   set_origin(L, path, "callback", LWEND_COST, fresh);
@@ -108,16 +127,16 @@ void lwend_empty_path(lua_State *L, int index) {
   }
 }
 
-uint32_t lwend_check_trail(lua_State *L, int index, const wend_id **edges, uint64_t *version, lwend_graph **g) {
+uint32_t lwend_check_trail(lua_State *L, int index, const wend_id **edges, uint64_t *version, lwend_map **g) {
   const lwend_state *state = lwend_state_of(L);
   trail *t;
   if (!lua_istable(L, index)) lwend_wanted(L, index, "self", "a path (call it with a colon: path:method())");
   t = to_trail(L, index, state);
   lua_pushliteral(L, "map");
   lua_rawget(L, index);
-  *g = lwend_tograph(L, -1);
+  *g = lwend_tomap(L, -1);
   lua_pop(L, 1);
-  if (t == NULL || *g == NULL || (*g)->graph == NULL) luaL_error(L, "self is no path: it is empty, or was never filled");
+  if (t == NULL || *g == NULL || (*g)->map == NULL) luaL_error(L, "self is no path: it is empty, or was never filled");
   *edges = t->edges;
   *version = t->version;
   return t->count;
@@ -131,15 +150,28 @@ static int next_node(lua_State *L) {
   return 2;
 }
 
+/* path, i -> i + 1, x, y */
+static int next_cell(lua_State *L) {
+  int i = (int)lua_tointeger(L, 2) + 1;
+  lua_pushinteger(L, i);
+  if (LWEND_RAWGETI(L, 1, 2 * i - 1) == LUA_TNIL) return 1;
+  lua_rawgeti(L, 1, 2 * i);
+  return 3;
+}
+
 static int stop(lua_State *L) {
   lua_pushnil(L);
   return 1;
 }
 
-/* path:each() -> iterator: i, node */
+/* path:each() -> iterator: i, node, or i, x, y */
 static int path_each(lua_State *L) {
+  const lwend_map *g;
   if (!lua_istable(L, 1)) lwend_wanted(L, 1, "self", "a path (call it with a colon: path:method())");
-  lua_pushcfunction(L, lua_rawlen(L, 1) > 0 ? next_node : stop);
+  lua_pushliteral(L, "map");
+  lua_rawget(L, 1);
+  g = lwend_tomap(L, -1);
+  lua_pushcfunction(L, lua_rawlen(L, 1) == 0 ? stop : g != NULL && g->grid != NULL ? next_cell : next_node);
   lua_pushvalue(L, 1);
   lua_pushinteger(L, 0);
   return 3;
@@ -149,12 +181,28 @@ static int path_each(lua_State *L) {
 static int path_edges(lua_State *L) {
   const wend_id *edges;
   uint64_t version;
-  lwend_graph *g;
+  lwend_map *g;
   uint32_t count = lwend_check_trail(L, 1, &edges, &version, &g);
+  if (g->grid != NULL) luaL_error(L, "the steps of a grid are no edges: they have no ids");
   lua_createtable(L, (int)count, 0);
   for (uint32_t i = 0; i < count; i++) {
     lwend_pushwhole(L, edges[i]);
     lua_rawseti(L, -2, (int)i + 1);
+  }
+  return 1;
+}
+
+static int cell_points(lua_State *L, const lwend_map *g) {
+  int count = (int)lua_rawlen(L, 1) / 2, points;
+  lua_createtable(L, 2 * count, 0);
+  points = lua_gettop(L);
+  for (int i = 0; i < count; i++) {
+    double x, y;
+    lwend_cell_point(g, lwend_path_cell(L, 1, g, i), &x, &y);
+    lua_pushnumber(L, x);
+    lua_rawseti(L, points, 2 * i + 1);
+    lua_pushnumber(L, y);
+    lua_rawseti(L, points, 2 * i + 2);
   }
   return 1;
 }
@@ -164,12 +212,13 @@ static int path_points(lua_State *L) {
   static const char *const options[] = {NULL};
   const wend_id *edges;
   uint64_t version;
-  lwend_graph *g;
+  lwend_map *g;
   int count, dimensions, points;
   lua_settop(L, 2);
   lwend_check_trail(L, 1, &edges, &version, &g);
   count = (int)lua_rawlen(L, 1);
   lwend_options(L, 2, options);
+  if (g->grid != NULL) return cell_points(L, g);
   dimensions = wend_graph_dimensions(g->graph);
   lua_createtable(L, count * dimensions, 0);
   points = lua_gettop(L);
@@ -190,9 +239,8 @@ static int path_points(lua_State *L) {
   return 1;
 }
 
-static bool is_valid(lua_State *L, lwend_graph *g, const wend_id *edges, uint32_t count, uint64_t version) {
+static bool are_edges_valid(lua_State *L, const lwend_map *g, const wend_id *edges, uint32_t count, uint64_t version) {
   int nodes = (int)lua_rawlen(L, 1);
-  if (wend_graph_version(g->graph) == version) return true;
   for (uint32_t i = 0; i < count; i++)
     if (wend_graph_edge_touched(g->graph, edges[i], version)) return false;
   for (int i = 1; i <= nodes; i++) {
@@ -206,13 +254,56 @@ static bool is_valid(lua_State *L, lwend_graph *g, const wend_id *edges, uint32_
   return true;
 }
 
+bool lwend_is_straight(lua_State *L, int index) { return to_trail(L, index, lwend_state_of(L))->straight; }
+
+/* Whether a straight way is as it was; cells that a diagonal passes between count as well. */
+static bool is_line_valid(const wend_grid *grid, wend_id from, wend_id to, uint64_t version) {
+  wend_line line = wend_line_begin(grid, from, to);
+  for (uint32_t x = line.x, y = line.y; wend_line_next(&line); x = line.x, y = line.y)
+    if (wend_grid_touched(grid, wend_grid_cell(grid, line.x, line.y), version) ||
+        wend_grid_touched(grid, wend_grid_cell(grid, x, line.y), version) ||
+        wend_grid_touched(grid, wend_grid_cell(grid, line.x, y), version) ||
+        !wend_grid_is_free(grid, wend_grid_cell(grid, x, y), line.direction))
+      return false;
+  return true;
+}
+
+bool lwend_are_neighbours(const wend_grid *grid, wend_id a, wend_id b) {
+  int64_t width = wend_grid_width(grid);
+  int64_t dx = (int64_t)(a - 1) % width - (int64_t)(b - 1) % width, dy = (int64_t)(a - 1) / width - (int64_t)(b - 1) / width;
+  return dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1;
+}
+
+static bool are_cells_valid(lua_State *L, const lwend_map *g, uint64_t version, bool straight) {
+  int count = (int)lua_rawlen(L, 1) / 2;
+  wend_id before = lwend_path_cell(L, 1, g, 0);
+  if (wend_grid_touched(g->grid, before, version)) return false;
+  for (int i = 1; i < count; i++) {
+    wend_id cell = lwend_path_cell(L, 1, g, i);
+    uint64_t linked;
+    double weight;
+    uint32_t tag;
+    if (lwend_are_neighbours(g->grid, before, cell)) {
+      if (!is_line_valid(g->grid, before, cell, version)) return false;
+    } else if (wend_grid_find_link(g->grid, before, cell, &weight, &tag, &linked)) {
+      if (linked > version || wend_grid_touched(g->grid, cell, version)) return false;
+    } else if (!straight || !is_line_valid(g->grid, before, cell, version)) {
+      return false;
+    }
+    before = cell;
+  }
+  return true;
+}
+
 /* path:valid() -> boolean */
 static int path_valid(lua_State *L) {
   const wend_id *edges;
   uint64_t version;
-  lwend_graph *g;
+  lwend_map *g;
   uint32_t count = lwend_check_trail(L, 1, &edges, &version, &g);
-  lua_pushboolean(L, is_valid(L, g, edges, count, version));
+  lua_pushboolean(L, wend_map_version(g->map) == version ||
+                         (g->graph != NULL ? are_edges_valid(L, g, edges, count, version)
+                                               : are_cells_valid(L, g, version, lwend_is_straight(L, 1))));
   return 1;
 }
 

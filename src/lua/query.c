@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries: g:path, g:search and path:explain.
+/* Queries: map:path, map:search and path:explain, for graphs and grids.
  *
  * A query is read from the arguments first, which may raise. Then one protected call does all that runs functions of
  * the script or needs memory of Lua: an error in there, be it out of a callback in the middle of the search, comes
  * back here, the search is reset, and only then it goes on to the caller, with the name of the rule. */
+#include <stddef.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -14,14 +15,14 @@ enum { OPT_COSTS, OPT_AGENT, OPT_COST, OPT_AT_LEAST, OPT_ALGORITHM, OPT_HEURISTI
 static const char *const path_options[] = {"costs",        "agent",    "cost",    "at_least", "algorithm", "heuristic",
                                            "max_expanded", "max_cost", "partial", "into",     "stats",     NULL};
 
-/* Pushes nil, a message and a code. */
-static void push_failure(lua_State *L, const lwend_query *query) {
-  const wend_graph *graph = query->g->graph;
+int lwend_push_failure(lua_State *L, const lwend_query *query) {
   int top = lua_gettop(L);
-  const char *from = lwend_push_node_text(L, graph, query->from);
-  const char *to = query->to == WEND_NO_ID ? "any of the goals" : lwend_push_node_text(L, graph, query->to);
+  const char *from = query->from == WEND_NO_ID ? "any of the goals" : lwend_push_place_text(L, query->g, query->from);
+  const char *to = query->to == WEND_NO_ID ? "any of the goals" : lwend_push_place_text(L, query->g, query->to);
   switch (query->status) {
-    case WEND_STALE: lua_pushliteral(L, "the graph or the costs have changed since the search began"); break;
+    case WEND_STALE:
+      lua_pushfstring(L, "the %s or the costs have changed since the search began", lwend_map_noun(query->g));
+      break;
     case WEND_BUDGET: lua_pushfstring(L, "no path from %s to %s within the budget", from, to); break;
     default: lua_pushfstring(L, "no path from %s to %s", from, to); break;
   }
@@ -30,6 +31,7 @@ static void push_failure(lua_State *L, const lwend_query *query) {
   lua_pushnil(L);
   lua_insert(L, top + 1);
   lua_pushstring(L, wend_status_code(query->status));
+  return 3;
 }
 
 /* ---- What runs protected: LWEND_QUERY .. LWEND_COMPILED are on the stack ------------------------------------ */
@@ -41,9 +43,7 @@ static double estimate(void *ud, wend_id node, wend_id goal) {
   double estimate;
   query->callee = CALLEE_HEURISTIC;
   lua_pushvalue(L, LWEND_HEURISTIC);
-  lwend_pushwhole(L, node);
-  lwend_pushwhole(L, goal);
-  lua_call(L, 2, 1);
+  lua_call(L, lwend_push_place(L, query->g, node) + lwend_push_place(L, query->g, goal), 1);
   estimate = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
   if (!(estimate >= 0)) luaL_error(L, "wanted a number >= 0, got %s", lwend_describe(L, -1));
   lua_pop(L, 1);
@@ -51,19 +51,44 @@ static double estimate(void *ud, wend_id node, wend_id goal) {
   return estimate;
 }
 
+/* How many goals the list at index holds; raises where there are none. */
+static uint32_t count_goals(lua_State *L, const lwend_map *g, int index) {
+  size_t count = lua_rawlen(L, index);
+  if (count > 0 && g->grid != NULL) count = lwend_check_list(L, index, "to", 2, "numbers");
+  if (count == 0 || count >= WEND_NONE)
+    luaL_error(L, g->grid != NULL ? "to must be a cell or a list of cells, got an empty list"
+                                  : "to must be a node or a list of nodes, got an empty list");
+  return (uint32_t)count;
+}
+
+/* The goal number i, from 1, of the list at index. */
+static wend_id goal_at(lua_State *L, const lwend_map *g, int index, uint32_t i) {
+  int top = lua_gettop(L);
+  wend_id goal;
+  if (g->graph != NULL) {
+    lua_rawgeti(L, index, (int)i);
+    lua_pushfstring(L, "to[%d]", (int)i);
+    goal = lwend_check_node(L, top + 1, g, lua_tostring(L, -1));
+  } else {
+    lua_rawgeti(L, index, (int)(2 * i - 1));
+    lua_rawgeti(L, index, (int)(2 * i));
+    lua_pushfstring(L, "to[%d]", (int)(2 * i - 1));
+    lua_pushfstring(L, "to[%d]", (int)(2 * i));
+    goal = lwend_check_cell(L, top + 1, g, lua_tostring(L, -2), lua_tostring(L, -1));
+  }
+  lua_settop(L, top);
+  return goal;
+}
+
 /* The goals, where they are a list: how many. */
-static uint32_t read_goals(lua_State *L, lwend_query *query) {
+uint32_t lwend_read_goals(lua_State *L, lwend_query *query) {
   lwend_searcher *searcher = query->searcher;
-  size_t count = query->to == WEND_NO_ID ? lua_rawlen(L, LWEND_TO) : 1;
-  if (count == 0 || count >= WEND_NONE) luaL_error(L, "to must be a node or a list of nodes, got an empty list");
+  uint32_t count = query->to == WEND_NO_ID ? count_goals(L, query->g, LWEND_TO) : 1;
   if (!WEND_GROW(&query->state->alloc, searcher->goals, searcher->goals_capacity, count)) lwend_no_memory(L);
   searcher->goals[0] = query->to;
-  for (size_t i = 0; query->to == WEND_NO_ID && i < count; i++) {
-    lua_rawgeti(L, LWEND_TO, (int)i + 1);
-    searcher->goals[i] = lwend_check_node(L, -1, query->g, "to");
-    lua_pop(L, 1);
-  }
-  return (uint32_t)count;
+  for (uint32_t i = 0; query->to == WEND_NO_ID && i < count; i++)
+    searcher->goals[i] = goal_at(L, query->g, LWEND_TO, i + 1);
+  return count;
 }
 
 static void begin(lua_State *L, lwend_query *query) {
@@ -73,11 +98,11 @@ static void begin(lua_State *L, lwend_query *query) {
   query->status = WEND_STALE;
   query->partial_path = false;
   lwend_costs_resolve(L, query);
-  if (wend_graph_version(query->g->graph) != query->version) return; /* on_error or a finalizer has edited it */
-  goal_count = read_goals(L, query);
+  if (wend_map_version(query->g->map) != query->version) return; /* on_error or a finalizer has edited it */
+  goal_count = lwend_read_goals(L, query);
   query->opts.estimate = estimate;
   query->opts.estimate_ud = query;
-  status = wend_search_begin(query->searcher->search, query->g->graph, query->from, query->searcher->goals, goal_count,
+  status = wend_search_begin(query->searcher->search, query->g->map, query->from, query->searcher->goals, goal_count,
                              &query->opts);
   if (status != WEND_OK) lwend_no_memory(L);
   query->status = WEND_RUNNING;
@@ -93,6 +118,14 @@ static void set_number(lua_State *L, int index, const char *key, double number, 
   lua_rawset(L, index);
 }
 
+void lwend_set_stats(lua_State *L, const wend_stats *stats) {
+  if (lua_isnil(L, LWEND_STATS)) return;
+  set_number(L, LWEND_STATS, "expanded", (double)stats->expanded, true);
+  set_number(L, LWEND_STATS, "pushed", (double)stats->pushed, true);
+  set_number(L, LWEND_STATS, "callbacks", (double)stats->callbacks, true);
+  set_number(L, LWEND_STATS, "bound", stats->bound, false);
+}
+
 static void run(lua_State *L, lwend_query *query) {
   wend_search *search = query->searcher->search;
   wend_stats stats;
@@ -105,12 +138,8 @@ static void run(lua_State *L, lwend_query *query) {
     if (wend_search_partial(search) != WEND_OK) lwend_no_memory(L);
     query->partial_path = true;
   }
-  if (lua_isnil(L, LWEND_STATS)) return;
   stats = wend_search_stats(search);
-  set_number(L, LWEND_STATS, "expanded", (double)stats.expanded, true);
-  set_number(L, LWEND_STATS, "pushed", (double)stats.pushed, true);
-  set_number(L, LWEND_STATS, "callbacks", (double)stats.callbacks, true);
-  set_number(L, LWEND_STATS, "bound", stats.bound, false);
+  lwend_set_stats(L, &stats);
 }
 
 /* Pushes the path, or nil, message, code. */
@@ -120,32 +149,31 @@ static int answer(lua_State *L, lwend_query *query) {
     return 1;
   }
   lwend_empty_path(L, LWEND_INTO);
-  push_failure(L, query);
-  return 3;
+  return lwend_push_failure(L, query);
 }
 
-static lwend_query *to_query(lua_State *L) { return lua_touserdata(L, LWEND_QUERY); }
+lwend_query *lwend_to_query(lua_State *L) { return lua_touserdata(L, LWEND_QUERY); }
 
 static int protected_whole(lua_State *L) {
-  lwend_query *query = to_query(L);
+  lwend_query *query = lwend_to_query(L);
   begin(L, query);
   run(L, query);
   return answer(L, query);
 }
 
 static int protected_begin(lua_State *L) {
-  begin(L, to_query(L));
+  begin(L, lwend_to_query(L));
   return 0;
 }
 
 static int protected_step(lua_State *L) {
-  lwend_query *query = to_query(L);
+  lwend_query *query = lwend_to_query(L);
   if (!query->begun) begin(L, query); /* once more, after a rule has failed */
   run(L, query);
   return 0;
 }
 
-static int protected_answer(lua_State *L) { return answer(L, to_query(L)); }
+static int protected_answer(lua_State *L) { return answer(L, lwend_to_query(L)); }
 
 /* ---- Calling them ------------------------------------------------------------------------------------------ */
 
@@ -170,7 +198,7 @@ static void push_on_error(lua_State *L, int costs) {
  * raises it with the name of the rule and the caller's line. */
 static void handle_error(lua_State *L, lwend_query *query, int values) {
   int error = lua_gettop(L);
-  int compiled = values + LWEND_COMPILED - LWEND_GRAPH, costs = values + LWEND_COSTS - LWEND_GRAPH;
+  int compiled = values + LWEND_COMPILED - LWEND_MAP, costs = values + LWEND_COSTS - LWEND_MAP;
   uint64_t rule;
   if (query->callee == CALLEE_NONE) lua_error(L);
   rule = lwend_costs_callee(L, query, values, compiled); /* error + 1: label, error + 2: name */
@@ -196,8 +224,12 @@ static void handle_error(lua_State *L, lwend_query *query, int values) {
   luaL_error(L, "%s: %s", lua_tostring(L, error + 1), lua_tostring(L, error));
 }
 
-/* Calls a protected function on a query whose values lie at `values`; returns how many results are on the stack. */
-static int call(lua_State *L, lwend_query *query, int function_ref, int values) {
+static void forget_search(lwend_query *query) {
+  wend_search_reset(query->searcher->search);
+  query->begun = false;
+}
+
+int lwend_call(lua_State *L, lwend_query *query, int function_ref, int values, void (*undo)(lwend_query *)) {
   lwend_state *state = query->state;
   int top = lua_gettop(L);
   if (state->depth >= LWEND_DEPTH_MAX - 1) luaL_error(L, "too many searches inside each other's callbacks");
@@ -216,8 +248,7 @@ static int call(lua_State *L, lwend_query *query, int function_ref, int values) 
     query->g->searching--;
     query->running = false;
     if (!failed) return lua_gettop(L) - top;
-    wend_search_reset(query->searcher->search);
-    query->begun = false;
+    undo(query);
     handle_error(L, query, values);
     lua_settop(L, top);
   }
@@ -247,25 +278,34 @@ static void check_callable(lua_State *L, int index, const char *what) {
   lwend_wanted(L, index, what, "a function");
 }
 
-static void check_table(lua_State *L, int index, const char *what) {
+void lwend_check_table(lua_State *L, int index, const char *what) {
   if (!lua_isnil(L, index) && !lua_istable(L, index)) lwend_wanted(L, index, what, "a table");
 }
 
-/* Checks where to go: a node, or a list of nodes. */
-static void check_goals(lua_State *L, lwend_query *query, int index) {
-  size_t count;
+uint32_t lwend_check_goals(lua_State *L, lwend_query *query, int index) {
+  uint32_t count = count_goals(L, query->g, index);
   query->to = WEND_NO_ID;
-  if (!lua_istable(L, index)) {
-    query->to = lwend_check_node(L, index, query->g, "to");
-    return;
-  }
-  count = lua_rawlen(L, index);
-  if (count == 0 || count >= WEND_NONE) luaL_error(L, "to must be a node or a list of nodes, got an empty list");
-  for (size_t i = 1; i <= count; i++) {
-    lua_rawgeti(L, index, (int)i);
-    lua_pushfstring(L, "to[%d]", (int)i);
-    lwend_check_node(L, -2, query->g, lua_tostring(L, -1));
-    lua_pop(L, 2);
+  for (uint32_t i = 1; i <= count; i++) goal_at(L, query->g, index, i);
+  return count;
+}
+
+/* Checks (map, from, to, opts), or (map, x1, y1, x2, y2, opts), or (map, x1, y1, goals, opts) at 1 and after. Where the
+ * goals are, and the options. */
+static void check_ends(lua_State *L, lwend_query *query, int *to, int *options) {
+  const lwend_map *g = query->g;
+  *to = g->graph != NULL ? 3 : 4;
+  *options = *to + 1;
+  if (g->graph != NULL)
+    query->from = lwend_check_node(L, 2, g, "from");
+  else
+    query->from = lwend_check_cell(L, 2, g, "x1", "y1");
+  if (lua_istable(L, *to)) {
+    lwend_check_goals(L, query, *to);
+  } else if (g->graph != NULL) {
+    query->to = lwend_check_node(L, *to, g, "to");
+  } else {
+    query->to = lwend_check_cell(L, *to, g, "x2", "y2");
+    *options = *to + 2;
   }
 }
 
@@ -291,12 +331,12 @@ static void push_compiled(lua_State *L, const lwend_query *query, int costs) {
 }
 
 static double check_at_least(lua_State *L, int at_least, int cost) {
-  if (lua_isnil(L, at_least)) return 0;
+  if (at_least == 0 || lua_isnil(L, at_least)) return 0;
   if (lua_isnil(L, cost)) luaL_error(L, "at_least is the promise of the option 'cost', which is not given");
   return lwend_check_number(L, at_least, "at_least", 0, 1);
 }
 
-static void check_budget(lua_State *L, lwend_query *query, int max_expanded, int max_cost) {
+void lwend_check_budget(lua_State *L, lwend_query *query, int max_expanded, int max_cost) {
   if (!lua_isnil(L, max_expanded) && !(lua_type(L, max_expanded) == LUA_TNUMBER && lua_tonumber(L, max_expanded) == INFINITY)) {
     if (!lwend_towhole(L, max_expanded, &query->opts.max_expanded))
       lwend_wanted(L, max_expanded, "max_expanded", "a whole number >= 0");
@@ -306,34 +346,54 @@ static void check_budget(lua_State *L, lwend_query *query, int max_expanded, int
 
 /* Only what has a position is near or far. */
 static void check_placed(lua_State *L, const lwend_query *query, int to) {
-  size_t count = query->to == WEND_NO_ID ? lua_rawlen(L, to) : 1;
-  for (size_t i = 1; i <= count; i++) {
-    wend_id goal = query->to;
-    if (goal == WEND_NO_ID) {
-      lua_rawgeti(L, to, (int)i);
-      goal = lwend_check_node(L, -1, query->g, "to");
-      lua_pop(L, 1);
-    }
+  uint32_t count = query->to == WEND_NO_ID ? count_goals(L, query->g, to) : 1;
+  for (uint32_t i = 1; i <= count && query->g->graph != NULL; i++) {
+    wend_id goal = query->to == WEND_NO_ID ? goal_at(L, query->g, to, i) : query->to;
     if (wend_graph_position(query->g->graph, goal) == NULL)
       luaL_error(L, "partial needs to know how far the goal is: node %s has no position",
                  lwend_push_node_text(L, query->g->graph, goal));
   }
 }
 
-/* Reads (graph, from, to, opts) at 1 .. 4 into a query; returns where its values lie. */
+void lwend_query_start(lua_State *L, lwend_query *query, lwend_state *state, lwend_map *g) {
+  memset(query, 0, offsetof(lwend_query, failed));
+  query->state = state;
+  query->g = g;
+  query->searcher = &state->searchers[state->depth];
+  query->opts = wend_search_opts_default();
+  query->slice = UINT64_MAX;
+  query->failed_count = 0;
+  query->subject = NULL;
+  ready_searcher(L, query);
+}
+
+static void push_or_nil(lua_State *L, int index) {
+  if (index != 0)
+    lua_pushvalue(L, index);
+  else
+    lua_pushnil(L);
+}
+
+int lwend_query_values(lua_State *L, lwend_query *query, int map, int to, int costs, int agent, int cost, int at_least,
+                       int heuristic, int into, int stats) {
+  const int given[] = {map, to, costs, agent, cost, heuristic, into, stats};
+  int values;
+  check_callable(L, cost, "cost");
+  query->at_least = check_at_least(L, at_least, cost);
+  values = lua_gettop(L) + 1;
+  for (size_t i = 0; i < sizeof given / sizeof *given; i++) push_or_nil(L, given[i]);
+  push_compiled(L, query, values + LWEND_COSTS - LWEND_MAP);
+  query->version = wend_map_version(query->g->map);
+  return values;
+}
+
+/* Reads the arguments of path and search into a query that was started; returns where its values lie. */
 static int check_query(lua_State *L, lwend_query *query) {
   static const char *const algorithms[] = {"astar", "dijkstra", NULL};
   static const char *const heuristics[] = {"auto", "zero", "euclidean", "manhattan", "chebyshev", "octile", NULL};
-  int o, values;
-  query->from = lwend_check_node(L, 2, query->g, "from");
-  check_goals(L, query, 3);
-  query->opts = wend_search_opts_default();
-  query->failed_count = 0;
-  query->slice = UINT64_MAX;
-  query->begun = query->running = false;
-  o = lwend_options(L, 4, path_options);
-  check_callable(L, o + OPT_COST, "cost");
-  query->at_least = check_at_least(L, o + OPT_AT_LEAST, o + OPT_COST);
+  int o, to, options;
+  check_ends(L, query, &to, &options);
+  o = lwend_options(L, options, path_options);
   if (lua_isfunction(L, o + OPT_HEURISTIC)) {
     query->opts.heuristic = WEND_CUSTOM;
   } else if (!lua_isnil(L, o + OPT_HEURISTIC)) {
@@ -344,43 +404,33 @@ static int check_query(lua_State *L, lwend_query *query) {
       luaL_error(L, "algorithm 'dijkstra' has no heuristic: leave one of the two options out");
     query->opts.heuristic = WEND_ZERO;
   }
-  check_budget(L, query, o + OPT_MAX_EXPANDED, o + OPT_MAX_COST);
+  lwend_check_budget(L, query, o + OPT_MAX_EXPANDED, o + OPT_MAX_COST);
   query->opts.partial = lwend_check_boolean(L, o + OPT_PARTIAL, "partial");
-  if (query->opts.partial) check_placed(L, query, 3);
-  check_table(L, o + OPT_INTO, "into");
-  check_table(L, o + OPT_STATS, "stats");
-  values = lua_gettop(L) + 1;
-  lua_pushvalue(L, 1);
-  if (query->to == WEND_NO_ID)
-    lua_pushvalue(L, 3);
-  else
-    lua_pushnil(L);
-  lua_pushvalue(L, o + OPT_COSTS);
-  lua_pushvalue(L, o + OPT_AGENT);
-  lua_pushvalue(L, o + OPT_COST);
-  lua_pushvalue(L, o + OPT_HEURISTIC);
-  lua_pushvalue(L, o + OPT_INTO);
-  lua_pushvalue(L, o + OPT_STATS);
-  push_compiled(L, query, o + OPT_COSTS);
-  query->version = wend_graph_version(query->g->graph);
-  return values;
+  if (query->opts.partial) check_placed(L, query, to);
+  lwend_check_table(L, o + OPT_INTO, "into");
+  lwend_check_table(L, o + OPT_STATS, "stats");
+  return lwend_query_values(L, query, 1, query->to == WEND_NO_ID ? to : 0, o + OPT_COSTS, o + OPT_AGENT, o + OPT_COST,
+                            o + OPT_AT_LEAST, o + OPT_HEURISTIC, o + OPT_INTO, o + OPT_STATS);
 }
 
-/* graph:path(from, to[, opts]) -> path; or nil, message, code */
-static int graph_path(lua_State *L) {
+/* So many arguments at most: (grid, x1, y1, x2, y2, opts). */
+#define ARGUMENTS 6
+
+static int path_of(lua_State *L, lwend_map *g) {
   lwend_state *state = lwend_state_of(L);
   lwend_query query;
-  int values, results;
-  lua_settop(L, 4);
-  query.g = lwend_check_graph(L, 1);
-  query.state = state;
-  query.searcher = &state->searchers[state->depth];
-  ready_searcher(L, &query);
-  values = check_query(L, &query);
-  results = call(L, &query, state->whole_ref, values);
+  int results;
+  lua_settop(L, ARGUMENTS);
+  lwend_query_start(L, &query, state, g);
+  results = lwend_call(L, &query, state->whole_ref, check_query(L, &query), forget_search);
   lwend_pay(L, state);
   return results;
 }
+
+/* graph:path(from, to[, opts]) -> path; or nil, message, code */
+static int graph_path(lua_State *L) { return path_of(L, lwend_check_graph(L, 1)); }
+/* grid:path(x1, y1, x2, y2[, opts]), grid:path(x1, y1, goals[, opts]) -> path; or nil, message, code */
+static int grid_path(lua_State *L) { return path_of(L, lwend_check_grid(L, 1)); }
 
 /* ---- wend.Search ------------------------------------------------------------------------------------------- */
 
@@ -397,41 +447,39 @@ static int search_gc(lua_State *L) {
   return 0;
 }
 
-static int new_search(lua_State *L, wend_queue queue) {
+static int new_search(lua_State *L, lwend_map *g, wend_queue queue) {
   lwend_state *state = lwend_state_of(L);
   lwend_sliced *sliced;
-  lwend_graph *g;
-  int values;
-  lua_settop(L, 4);
-  g = lwend_check_graph(L, 1);
+  int values, self = ARGUMENTS + 1;
+  lua_settop(L, ARGUMENTS);
   sliced = lwend_new(L, sizeof *sliced, state->search_ref);
   sliced->state = state;
-  sliced->query.state = state;
+  lwend_query_start(L, &sliced->query, state, g);
   sliced->query.searcher = &sliced->searcher;
-  sliced->query.g = g;
   ready_searcher(L, &sliced->query);
   values = check_query(L, &sliced->query);
   sliced->query.opts.queue = queue;
-  if (lua_isnil(L, values + LWEND_AGENT - LWEND_GRAPH)) { /* the same one for all slices */
+  if (lua_isnil(L, values + LWEND_AGENT - LWEND_MAP)) { /* the same one for all slices */
     lua_newtable(L);
-    lua_replace(L, values + LWEND_AGENT - LWEND_GRAPH);
+    lua_replace(L, values + LWEND_AGENT - LWEND_MAP);
   }
   lua_createtable(L, LWEND_VALUES, 0);
   for (int i = 0; i < LWEND_VALUES; i++) {
     lua_pushvalue(L, values + i);
     lua_rawseti(L, -2, i + 1);
   }
-  lwend_setanchor(L, 5);
-  call(L, &sliced->query, state->begin_ref, values);
-  lua_settop(L, 5);
+  lwend_setanchor(L, self);
+  lwend_call(L, &sliced->query, state->begin_ref, values, forget_search);
+  lua_settop(L, self);
   lwend_pay(L, state);
   return 1;
 }
 
-/* graph:search(from, to[, opts]) -> search */
-static int graph_search(lua_State *L) { return new_search(L, WEND_QUEUE_BUCKETS); }
+/* graph:search(from, to[, opts]) -> search; grid:search as grid:path */
+static int graph_search(lua_State *L) { return new_search(L, lwend_check_graph(L, 1), WEND_QUEUE_BUCKETS); }
+static int grid_search(lua_State *L) { return new_search(L, lwend_check_grid(L, 1), WEND_QUEUE_BUCKETS); }
 /* core.watch(graph, from, to[, opts]) -> a search that settles nodes in order, for wend.trace */
-static int core_watch(lua_State *L) { return new_search(L, WEND_QUEUE_HEAP); }
+static int core_watch(lua_State *L) { return new_search(L, lwend_check_graph(L, 1), WEND_QUEUE_HEAP); }
 
 static lwend_sliced *check_search(lua_State *L, int index) {
   const lwend_state *state = lwend_state_of(L);
@@ -444,7 +492,7 @@ static lwend_sliced *check_search(lua_State *L, int index) {
   }
   if (sliced == NULL) lwend_wanted(L, index, "self", "a search (call it with a colon: search:method())");
   else if (sliced->query.running) luaL_error(L, "the search is running: its own callbacks cannot use it");
-  else if (sliced->query.g->graph == NULL) luaL_error(L, "the graph is gone");
+  else if (sliced->query.g->map == NULL) luaL_error(L, "the map is gone");
   return sliced;
 }
 
@@ -459,9 +507,9 @@ static int push_values(lua_State *L, int index) {
 
 /* Whether the profile is no more the one that the search began with. */
 static bool costs_changed(lua_State *L, const lwend_query *query, int values) {
-  int compiled = values + LWEND_COMPILED - LWEND_GRAPH;
+  int compiled = values + LWEND_COMPILED - LWEND_MAP;
   bool changed;
-  push_compiled(L, query, values + LWEND_COSTS - LWEND_GRAPH);
+  push_compiled(L, query, values + LWEND_COSTS - LWEND_MAP);
   changed = !lua_rawequal(L, -1, compiled);
   lua_pop(L, 1);
   return changed;
@@ -479,7 +527,7 @@ static int search_step(lua_State *L) {
       wend_search_reset(query->searcher->search);
       query->status = WEND_STALE;
     } else {
-      call(L, query, sliced->state->step_ref, values);
+      lwend_call(L, query, sliced->state->step_ref, values, forget_search);
       lwend_pay(L, sliced->state);
     }
   }
@@ -494,7 +542,7 @@ static int search_path(lua_State *L) {
   lwend_sliced *sliced = check_search(L, 1);
   if (sliced->query.status == WEND_RUNNING)
     luaL_error(L, "the search is not over: call step until it returns \"found\" or \"failed\"");
-  return call(L, &sliced->query, sliced->state->answer_ref, push_values(L, 1));
+  return lwend_call(L, &sliced->query, sliced->state->answer_ref, push_values(L, 1), forget_search);
 }
 
 /* core.label(search, node) -> visit number or 0, cost, node before; nil: not reached */
@@ -502,7 +550,7 @@ static int core_label(lua_State *L) {
   lwend_sliced *sliced = check_search(L, 1);
   wend_id node = lwend_check_node(L, 2, sliced->query.g, "node");
   wend_label label;
-  if (wend_graph_version(sliced->query.g->graph) != sliced->query.version) luaL_error(L, "the graph has changed");
+  if (wend_map_version(sliced->query.g->map) != sliced->query.version) luaL_error(L, "the graph has changed");
   label = wend_search_label(sliced->searcher.search, node);
   if (!label.reached) return 0;
   lwend_pushwhole(L, label.visit);
@@ -514,29 +562,91 @@ static int core_label(lua_State *L) {
 
 /* ---- path:explain ------------------------------------------------------------------------------------------ */
 
-/* The path is at LWEND_INTO. */
+/* The path is at LWEND_INTO, a list to put the steps in at `list`. */
+static void explain_edges(lua_State *L, lwend_query *query, const wend_id *edges, uint32_t count, int list) {
+  wend_step step;
+  step.to = query->from;
+  for (uint32_t i = 0; i < count; i++) {
+    wend_edge edge;
+    if (wend_graph_edge(query->g->graph, edges[i], &edge) != WEND_OK) lwend_no_memory(L);
+    step.from = step.to;
+    step.to = edge.from == step.from ? edge.to : edge.from;
+    step.edge = edges[i];
+    step.tag = edge.tag;
+    lwend_costs_explain(L, query, &step, edge.weight);
+    lua_rawseti(L, list, (int)i + 1);
+  }
+}
+
+/* The cell number i, from 0, of the path at index. */
+wend_id lwend_path_cell(lua_State *L, int index, const lwend_map *g, int i) {
+  int top = lua_gettop(L);
+  wend_id cell;
+  lua_rawgeti(L, index, 2 * i + 1);
+  lua_rawgeti(L, index, 2 * i + 2);
+  lua_pushfstring(L, "path[%d]", 2 * i + 1);
+  lua_pushfstring(L, "path[%d]", 2 * i + 2);
+  cell = lwend_check_cell(L, top + 1, g, lua_tostring(L, top + 3), lua_tostring(L, top + 4));
+  lua_settop(L, top);
+  return cell;
+}
+
+/* Pushes what the link from one cell to another came to, and its cost; false: there is none. */
+static bool explain_link(lua_State *L, lwend_query *query, wend_id from, wend_id to, double *cost) {
+  wend_step step = {from, to, WEND_NO_ID, 0, WEND_UNTAGGED};
+  uint64_t version;
+  double weight;
+  if (!wend_grid_find_link(query->g->grid, from, to, &weight, &step.tag, &version)) return false;
+  lwend_costs_explain(L, query, &step, weight);
+  *cost = step.cost;
+  return true;
+}
+
+/* Between two neighbours the cheaper of a step and a link was taken; where they are none, a link, or, after straighten,
+ * a line. */
+static void explain_cells(lua_State *L, lwend_query *query, bool straight, int list) {
+  const wend_grid *grid = query->g->grid;
+  int count = (int)lua_rawlen(L, LWEND_INTO) / 2, items = 0;
+  wend_id before = lwend_path_cell(L, LWEND_INTO, query->g, 0);
+  for (int i = 1; i < count; i++) {
+    wend_id cell = lwend_path_cell(L, LWEND_INTO, query->g, i);
+    wend_step step = {before, before, WEND_NO_ID, 0, WEND_UNTAGGED};
+    wend_line line = wend_line_begin(grid, before, cell);
+    bool neighbours = lwend_are_neighbours(grid, before, cell);
+    double link_cost = INFINITY;
+    bool linked = explain_link(L, query, before, cell, &link_cost);
+    if (!linked && !neighbours && !straight) luaL_error(L, "a link of the path was removed");
+    if (linked && !neighbours) lua_rawseti(L, list, ++items);
+    while ((!linked || neighbours) && wend_line_next(&line)) {
+      wend_cell value = wend_grid_get(grid, step.to = wend_grid_cell(grid, line.x, line.y));
+      bool free = wend_grid_is_free(grid, step.from, line.direction);
+      step.tag = value.tag;
+      lwend_costs_explain(L, query, &step, line.length * value.weight);
+      if (linked && (link_cost < step.cost || !free)) lua_pop(L, 1); /* and the link's is the one */
+      else if (linked) lua_remove(L, -2);
+      lua_rawseti(L, list, ++items);
+      step.from = step.to;
+    }
+    before = cell;
+  }
+}
+
 static int protected_explain(lua_State *L) {
-  lwend_query *query = to_query(L);
+  lwend_query *query = lwend_to_query(L);
   const wend_id *edges;
   uint64_t version;
-  lwend_graph *g;
+  lwend_map *g;
   uint32_t count = lwend_check_trail(L, LWEND_INTO, &edges, &version, &g);
-  wend_id node = query->from;
-  int list;
   query->L = L;
   for (uint32_t i = 0; i < count; i++)
     if (!wend_graph_has_edge(g->graph, edges[i])) luaL_error(L, "an edge of the path was removed");
   lwend_costs_resolve(L, query);
   lwend_costs_push(L, query);
   lua_createtable(L, (int)count, 0);
-  list = lua_gettop(L);
-  for (uint32_t i = 0; i < count; i++) {
-    lwend_costs_explain(L, query, node, edges[i]);
-    lua_getfield(L, -1, "to");
-    (void)lwend_towhole(L, -1, &node);
-    lua_pop(L, 1);
-    lua_rawseti(L, list, (int)i + 1);
-  }
+  if (g->graph != NULL)
+    explain_edges(L, query, edges, count, lua_gettop(L));
+  else
+    explain_cells(L, query, lwend_is_straight(L, LWEND_INTO), lua_gettop(L));
   return 1;
 }
 
@@ -555,44 +665,37 @@ static int path_explain(lua_State *L) {
   static const char *const options[] = {"costs", "agent", "cost", "at_least", NULL};
   lwend_state *state = lwend_state_of(L);
   lwend_query query;
+  lwend_map *g;
   const wend_id *edges;
   uint64_t version;
-  int o, values;
-  memset(&query, 0, sizeof query);
+  int o, first, values;
   lua_settop(L, 2);
-  lwend_check_trail(L, 1, &edges, &version, &query.g);
+  lwend_check_trail(L, 1, &edges, &version, &g);
   o = lwend_options(L, 2, options);
-  check_callable(L, o + 2, "cost");
-  query.at_least = check_at_least(L, o + 3, o + 2);
-  query.state = state;
-  query.searcher = &state->searchers[state->depth];
-  ready_searcher(L, &query);
-  lua_rawgeti(L, 1, 1);
-  query.from = lwend_check_node(L, -1, query.g, "path[1]");
-  values = lua_gettop(L) + 1;
+  lwend_query_start(L, &query, state, g);
+  if (g->graph != NULL) {
+    lua_rawgeti(L, 1, 1);
+    query.from = lwend_check_node(L, -1, g, "path[1]");
+  }
+  first = lua_gettop(L) + 1;
   lua_pushliteral(L, "map");
   lua_rawget(L, 1);
-  lua_pushnil(L);
   push_or_field(L, o, "costs");
   push_or_field(L, o + 1, "agent");
   push_or_field(L, o + 2, "callback");
-  lua_pushnil(L);
-  lua_pushvalue(L, 1);
-  lua_pushnil(L);
-  push_compiled(L, &query, values + LWEND_COSTS - LWEND_GRAPH);
-  return call(L, &query, state->explain_ref, values);
+  values = lwend_query_values(L, &query, first, 0, first + 1, first + 2, first + 3, o + 3, 0, 1, 0);
+  return lwend_call(L, &query, state->explain_ref, values, forget_search);
 }
 
 /* ---- Opening ----------------------------------------------------------------------------------------------- */
 
-static int protected_ref(lua_State *L, lwend_state *state, lua_CFunction function) {
+int lwend_protected(lua_State *L, lwend_state *state, lua_CFunction function) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, state);
   lua_pushcclosure(L, function, 1);
   return luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-/* Adds methods to those of a metatable in the registry. */
-static void add_methods(lua_State *L, lwend_state *state, int metatable_ref, const luaL_Reg *methods) {
+void lwend_add_methods(lua_State *L, lwend_state *state, int metatable_ref, const luaL_Reg *methods) {
   lua_rawgeti(L, LUA_REGISTRYINDEX, metatable_ref);
   lua_getfield(L, -1, "__index");
   lwend_register(L, state, methods);
@@ -603,20 +706,22 @@ static void add_methods(lua_State *L, lwend_state *state, int metatable_ref, con
  * table at the top. */
 void lwend_open_query(lua_State *L, lwend_state *state) {
   static const luaL_Reg graph_methods[] = {{"path", graph_path}, {"search", graph_search}, {NULL, NULL}};
+  static const luaL_Reg grid_methods[] = {{"path", grid_path}, {"search", grid_search}, {NULL, NULL}};
   static const luaL_Reg path_methods[] = {{"explain", path_explain}, {NULL, NULL}};
   static const luaL_Reg search_methods[] = {{"step", search_step}, {"path", search_path}, {NULL, NULL}};
   static const luaL_Reg watching[] = {{"watch", core_watch}, {"label", core_label}, {NULL, NULL}};
-  state->whole_ref = protected_ref(L, state, protected_whole);
-  state->begin_ref = protected_ref(L, state, protected_begin);
-  state->step_ref = protected_ref(L, state, protected_step);
-  state->answer_ref = protected_ref(L, state, protected_answer);
-  state->explain_ref = protected_ref(L, state, protected_explain);
+  state->whole_ref = lwend_protected(L, state, protected_whole);
+  state->begin_ref = lwend_protected(L, state, protected_begin);
+  state->step_ref = lwend_protected(L, state, protected_step);
+  state->answer_ref = lwend_protected(L, state, protected_answer);
+  state->explain_ref = lwend_protected(L, state, protected_explain);
   lwend_register(L, state, watching);
   lua_newtable(L);
   lwend_register(L, state, search_methods);
   state->search_ref = lwend_metatable(L, "wend.Search", search_gc, &state->search_mt);
-  add_methods(L, state, state->graph_ref, graph_methods);
-  add_methods(L, state, state->path_ref, path_methods);
+  lwend_add_methods(L, state, state->graph_ref, graph_methods);
+  lwend_add_methods(L, state, state->grid_ref, grid_methods);
+  lwend_add_methods(L, state, state->path_ref, path_methods);
   lua_newtable(L);
   state->costs_mt = lua_topointer(L, -1);
   lua_setfield(L, -2, "costs_metatable");

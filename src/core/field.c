@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: MIT */
+/* Fields: a search from the goals that goes on until nothing is left (E. W. Dijkstra, 1959), and what it left behind.
+ *
+ *   grids    the search's marks are the field's: by place of the grid, or of the window
+ *   graphs   places move with edits, slots do not: the marks are copied, by slot, with the generation of each node and
+ *            the edge that leads on
+ *
+ * After arithmetic the marks hold values and no way: relaxing makes them one again. */
+#include <assert.h>
+#include <string.h>
+
+#include "core/search.h"
+
+WEND_NO_FUSING
+
+struct wend_field {
+  wend_alloc alloc;
+  wend_map *map;    /* to compare with; NULL: empty */
+  uint64_t version; /* of the map */
+  wend_marks marks;
+  uint32_t count;   /* of marks: places, or slots */
+  uint32_t reached; /* UINT32_MAX: not counted yet */
+  bool outward, worked;
+  wend_tag_cost *tags; /* what the agent made of them when it was made; none where tag_count is 0 */
+  uint32_t tags_capacity, tag_count;
+  bool asked; /* an edge function had its say in what steps cost */
+
+  /* Of graphs, by slot. */
+  wend_id *edges;
+  uint32_t *generations;
+  uint32_t edges_capacity, generations_capacity;
+
+  /* Of grids. */
+  uint32_t grid_width;
+  wend_view view;  /* only its measures */
+  uint32_t window; /* 0: all of the grid */
+  wend_id *goals;  /* that the window is around */
+  uint32_t goals_capacity, goal_count;
+};
+
+wend_field_opts wend_field_opts_default(void) {
+  wend_field_opts opts;
+  memset(&opts, 0, sizeof opts);
+  opts.max_expanded = UINT64_MAX;
+  opts.max_cost = INFINITY;
+  return opts;
+}
+
+wend_field *wend_field_create(const wend_alloc *alloc) {
+  wend_alloc from = alloc != NULL ? *alloc : wend_alloc_default();
+  wend_field *field = from.resize(from.ud, NULL, 0, sizeof *field);
+  if (field == NULL) return NULL;
+  memset(field, 0, sizeof *field);
+  field->alloc = from;
+  return field;
+}
+
+void wend_field_destroy(wend_field *field) {
+  wend_alloc alloc;
+  if (field == NULL) return;
+  alloc = field->alloc;
+  WEND_FREE(&alloc, field->marks.at, field->marks.capacity);
+  WEND_FREE(&alloc, field->edges, field->edges_capacity);
+  WEND_FREE(&alloc, field->generations, field->generations_capacity);
+  WEND_FREE(&alloc, field->tags, field->tags_capacity);
+  WEND_FREE(&alloc, field->goals, field->goals_capacity);
+  alloc.resize(alloc.ud, field, sizeof *field, 0);
+}
+
+void wend_field_clear(wend_field *field) {
+  field->map = NULL;
+  field->count = field->reached = 0;
+  field->worked = false;
+}
+
+uint64_t wend_field_version(const wend_field *field) { return field->version; }
+bool wend_field_is_worked(const wend_field *field) { return field->worked; }
+
+size_t wend_field_bytes(const wend_field *field) {
+  return sizeof *field + field->marks.capacity * sizeof *field->marks.at + field->edges_capacity * sizeof *field->edges +
+         field->generations_capacity * sizeof *field->generations + field->goals_capacity * sizeof *field->goals;
+}
+
+/* ---- Windows ----------------------------------------------------------------------------------------------- */
+
+/* The box around all that is at most `window` from a goal. */
+static wend_view window_box(const wend_field *field, const wend_grid *grid) {
+  wend_view box = wend_grid_view(grid);
+  uint32_t left = grid->width, top = grid->height, right = 0, bottom = 0, d = field->window;
+  if (d == 0) return box;
+  for (uint32_t i = 0; i < field->goal_count; i++) {
+    uint32_t x = (uint32_t)((field->goals[i] - 1) % grid->width), y = (uint32_t)((field->goals[i] - 1) / grid->width);
+    uint32_t x1 = x > d ? x - d : 0, y1 = y > d ? y - d : 0;
+    uint32_t x2 = grid->width - 1 - x > d ? x + d : grid->width - 1, y2 = grid->height - 1 - y > d ? y + d : grid->height - 1;
+    if (x1 < left) left = x1;
+    if (y1 < top) top = y1;
+    if (x2 > right) right = x2;
+    if (y2 > bottom) bottom = y2;
+  }
+  box.left = left, box.top = top;
+  box.width = right - left + 1, box.height = bottom - top + 1;
+  box.stride = box.width + 1;
+  return box;
+}
+
+/* Copies what the grid has around a goal into the window's cells. */
+static void copy_around(wend_window *cells, const wend_field *field, const wend_grid *grid, const wend_view *box,
+                        wend_id goal) {
+  uint32_t x = (uint32_t)((goal - 1) % grid->width), y = (uint32_t)((goal - 1) / grid->width), d = field->window;
+  uint32_t x1 = x > d ? x - d : 0, y1 = y > d ? y - d : 0;
+  uint32_t x2 = grid->width - 1 - x > d ? x + d : grid->width - 1, y2 = grid->height - 1 - y > d ? y + d : grid->height - 1;
+  for (uint32_t row = y1; row <= y2; row++) {
+    size_t from = (size_t)(row + 1) * grid->stride + x1 + 1, to = wend_view_place(box, x1 - box->left, row - box->top);
+    size_t count = x2 - x1 + 1;
+    if (grid->kinds != NULL) {
+      memcpy(cells->kinds + to, grid->kinds + from, count * sizeof *grid->kinds);
+    } else {
+      memcpy(cells->weights + to, grid->weights + from, count * sizeof *grid->weights);
+      memcpy(cells->tags + to, grid->tags + from, count * sizeof *grid->tags);
+    }
+    if (grid->walls != NULL) memcpy(cells->walls + to, grid->walls + from, count);
+  }
+}
+
+/* Makes the cells of the window, those that are in it and margin around, in arrays of the search. */
+static wend_status open_window(const wend_field *field, wend_search *s, const wend_grid *grid, wend_view *view) {
+  wend_window *cells = &s->window;
+  uint32_t count;
+  *view = window_box(field, grid);
+  if (field->window == 0) return WEND_OK;
+  count = wend_place_count(view->width, view->height);
+  if (grid->kinds != NULL) {
+    if (!WEND_GROW(&s->alloc, cells->kinds, cells->kinds_capacity, count)) return WEND_NO_MEMORY;
+    memset(cells->kinds, 0, count * sizeof *cells->kinds); /* KIND_OUTSIDE */
+    view->kinds = cells->kinds;
+  } else {
+    if (!WEND_GROW(&s->alloc, cells->weights, cells->weights_capacity, count) ||
+        !WEND_GROW(&s->alloc, cells->tags, cells->tags_capacity, count))
+      return WEND_NO_MEMORY;
+    for (uint32_t i = 0; i < count; i++) cells->weights[i] = NAN;
+    memset(cells->tags, 0, count * sizeof *cells->tags);
+    view->weights = cells->weights, view->tags = cells->tags;
+  }
+  if (grid->walls != NULL) {
+    if (!WEND_GROW(&s->alloc, cells->walls, cells->walls_capacity, count)) return WEND_NO_MEMORY;
+    memset(cells->walls, 0, count);
+    view->walls = cells->walls;
+  }
+  for (uint32_t i = 0; i < field->goal_count; i++) copy_around(cells, field, grid, view, field->goals[i]);
+  return WEND_OK;
+}
+
+/* ---- Making ------------------------------------------------------------------------------------------------ */
+
+/* From marks by place to marks by slot. */
+static wend_status keep_graph(wend_field *field, const wend_search *s) {
+  const wend_graph *graph = s->graph;
+  uint32_t slots = graph->nodes.count;
+  if (!wend_marks_begin(&field->marks, &field->alloc, slots) ||
+      !WEND_GROW(&field->alloc, field->edges, field->edges_capacity, slots) ||
+      !WEND_GROW(&field->alloc, field->generations, field->generations_capacity, slots))
+    return WEND_NO_MEMORY;
+  for (uint32_t place = 0; place < graph->place_count; place++) {
+    const wend_mark *mark = &s->marks->at[place];
+    uint32_t slot = graph->slot_of[place];
+    if (slot == WEND_NONE || !wend_marks_has(s->marks, place)) continue;
+    field->marks.at[slot].g = mark->g;
+    field->marks.at[slot].stamp = field->marks.epoch;
+    field->marks.at[slot].parent = mark->parent == WEND_NONE ? WEND_NONE : graph->slot_of[mark->parent];
+    field->edges[slot] = WEND_NO_ID;
+    if (mark->parent != WEND_NONE) field->edges[slot] = wend_slots_id(&graph->edges, graph->arc_edge[s->arrivals[place].via]);
+    field->generations[slot] = (uint32_t)(wend_slots_id(&graph->nodes, slot) >> 32);
+  }
+  field->count = slots;
+  return WEND_OK;
+}
+
+/* Keeps what tags cost, so that paths can be summed. */
+static wend_status keep_costs(wend_field *field, wend_map *map, const wend_costs *costs) {
+  uint32_t count = costs->tags == NULL ? 0 : wend_map_tag_count(map) + 1;
+  if (!WEND_GROW(&field->alloc, field->tags, field->tags_capacity, count)) return WEND_NO_MEMORY;
+  if (count > 0) memcpy(field->tags, costs->tags, count * sizeof *field->tags);
+  field->tag_count = count;
+  field->asked = costs->edge != NULL;
+  return WEND_OK;
+}
+
+/* From s->roots. */
+static wend_status flood(wend_field *field, wend_search *s, wend_map *map, const wend_view *view, const wend_search_opts *opts) {
+  wend_status status = keep_costs(field, map, &opts->costs);
+  if (status != WEND_OK) return status;
+  if (!map->is_grid) {
+    field->grid_width = 0;
+    status = wend_search_flood(s, map, NULL, NULL, !field->outward, opts);
+    if (status == WEND_OK) status = keep_graph(field, s);
+  } else {
+    status = wend_search_flood(s, map, &field->marks, view, !field->outward, opts);
+    field->view = *view;
+    field->grid_width = ((wend_grid *)map)->width;
+    field->count = wend_place_count(view->width, view->height);
+  }
+  if (status != WEND_OK) return status;
+  field->map = map;
+  field->version = map->version;
+  field->reached = UINT32_MAX;
+  field->worked = false;
+  return WEND_OK;
+}
+
+wend_status wend_field_make(wend_field *field, wend_search *s, wend_map *map, const wend_id *goals, const double *values,
+                            uint32_t goal_count, const wend_field_opts *opts) {
+  wend_search_opts search = wend_search_opts_default();
+  wend_status status = WEND_OK;
+  wend_view view;
+  memset(&view, 0, sizeof view);
+  wend_search_reset(s);
+  wend_field_clear(field);
+  field->outward = opts->outward;
+  field->window = opts->window;
+  field->goal_count = opts->window > 0 ? goal_count : 0;
+  if (!WEND_GROW(&s->alloc, s->roots, s->roots_capacity, goal_count) ||
+      !WEND_GROW(&field->alloc, field->goals, field->goals_capacity, field->goal_count))
+    return WEND_NO_MEMORY;
+  if (field->goal_count > 0) memcpy(field->goals, goals, goal_count * sizeof *goals);
+  if (map->is_grid)
+    status = open_window(field, s, (wend_grid *)map, &view);
+  else
+    status = wend_graph_sync((wend_graph *)map); /* before places are asked for */
+  if (status != WEND_OK) return status;
+  s->root_count = goal_count;
+  for (uint32_t i = 0; i < goal_count; i++) {
+    wend_graph *graph = (wend_graph *)map;
+    s->roots[i].value = values != NULL ? values[i] : 0;
+    s->roots[i].place = map->is_grid ? wend_view_find(&view, (wend_grid *)map, goals[i])
+                                     : graph->nodes.value[wend_slots_find(&graph->nodes, goals[i])];
+  }
+  search.costs = opts->costs;
+  search.heuristic = WEND_ZERO;
+  search.max_expanded = opts->max_expanded;
+  search.max_cost = opts->max_cost;
+  status = flood(field, s, map, &view, &search);
+  if (status != WEND_OK) wend_field_clear(field);
+  return status;
+}
+
+/* ---- Looking up -------------------------------------------------------------------------------------------- */
+
+/* Where the mark of a node or cell is, WEND_NONE: it is not reached. */
+static uint32_t find(const wend_field *field, wend_id at) {
+  uint32_t i;
+  if (field->count == 0) return WEND_NONE;
+  if (field->grid_width > 0) {
+    uint32_t x = (uint32_t)((at - 1) % field->grid_width) - field->view.left;
+    uint32_t y = (uint32_t)((at - 1) / field->grid_width) - field->view.top;
+    if (x >= field->view.width || y >= field->view.height) return WEND_NONE;
+    i = wend_view_place(&field->view, x, y);
+  } else {
+    i = (uint32_t)at - 1;
+    if (i >= field->count) return WEND_NONE;
+  }
+  if (!wend_marks_has(&field->marks, i)) return WEND_NONE;
+  if (field->grid_width == 0 && field->generations[i] != (uint32_t)(at >> 32)) return WEND_NONE;
+  return i;
+}
+
+static wend_id id_of(const wend_field *field, uint32_t i) {
+  if (field->grid_width > 0)
+    return (wend_id)(wend_view_y(&field->view, i) + field->view.top) * field->grid_width + wend_view_x(&field->view, i) +
+           field->view.left + 1;
+  return ((wend_id)field->generations[i] << 32) + i + 1;
+}
+
+bool wend_field_cost(const wend_field *field, wend_id at, double *cost) {
+  uint32_t i = find(field, at);
+  if (i == WEND_NONE) return false;
+  *cost = field->marks.at[i].g;
+  return true;
+}
+
+wend_id wend_field_next(const wend_field *field, wend_id at) {
+  uint32_t i = find(field, at);
+  assert(!field->worked);
+  if (i == WEND_NONE || field->marks.at[i].parent == WEND_NONE) return WEND_NO_ID;
+  return id_of(field, field->marks.at[i].parent);
+}
+
+wend_id wend_field_goal(const wend_field *field, wend_id at) {
+  uint32_t i = find(field, at);
+  assert(!field->worked);
+  if (i == WEND_NONE) return WEND_NO_ID;
+  while (field->marks.at[i].parent != WEND_NONE) i = field->marks.at[i].parent;
+  return id_of(field, i);
+}
+
+/* What a step of a path costs; INFINITY: it cannot be told. */
+static double step_cost(const wend_field *field, wend_map *map, const wend_search *s, uint32_t i, wend_walker *w) {
+  wend_edge edge;
+  double cost;
+  if (map->is_grid) return wend_walker_hop(w, s->path_nodes[i], s->path_nodes[i + 1]);
+  if (wend_graph_edge((wend_graph *)map, s->path_edges[i], &edge) != WEND_OK) return INFINITY;
+  cost = edge.weight;
+  if (field->tag_count > 0) cost = cost * field->tags[edge.tag].times + field->tags[edge.tag].plus;
+  return cost;
+}
+
+/* The cost of a path, summed in the order of travel; the field's own is summed the other way round, and may differ in
+ * the last bits. Where the map has changed, or an edge function was asked, the field's own must do. */
+static double sum_path(const wend_field *field, wend_map *map, const wend_search *s, double own) {
+  const wend_costs costs = {field->tag_count > 0 ? field->tags : NULL, NULL, NULL};
+  wend_walker w;
+  double sum = 0;
+  memset(&w, 0, sizeof w);
+  if (field->asked || field->version != map->version) return own;
+  if (map->is_grid) {
+    w.grid = (wend_grid *)map;
+    w.view = wend_grid_view(w.grid);
+    w.costs = &costs;
+  }
+  for (uint32_t i = 0; i + 1 < s->path_length; i++) sum += step_cost(field, map, s, i, &w);
+  return sum < INFINITY ? sum : own;
+}
+
+wend_status wend_field_path(const wend_field *field, wend_search *s, wend_map *map, wend_id at) {
+  uint32_t i = find(field, at), length = 1;
+  bool graph = field->grid_width == 0;
+  double own;
+  assert(!field->worked);
+  wend_search_reset(s);
+  if (i == WEND_NONE) return WEND_NO_PATH;
+  for (uint32_t p = i; field->marks.at[p].parent != WEND_NONE; p = field->marks.at[p].parent) length++;
+  if (!WEND_GROW(&s->alloc, s->path_nodes, s->path_nodes_capacity, length) ||
+      !WEND_GROW(&s->alloc, s->path_edges, s->path_edges_capacity, length))
+    return WEND_NO_MEMORY;
+  s->path_length = length;
+  own = field->marks.at[i].g;
+  for (uint32_t k = 0; k < length; k++) {
+    uint32_t to = field->outward ? length - 1 - k : k;
+    s->path_nodes[to] = id_of(field, i);
+    if (field->marks.at[i].parent == WEND_NONE) break;
+    if (graph) s->path_edges[field->outward ? to - 1 : to] = field->edges[i];
+    i = field->marks.at[i].parent;
+  }
+  s->path_cost = sum_path(field, map, s, own - field->marks.at[i].g);
+  return WEND_OK;
+}
+
+wend_id wend_field_each(const wend_field *field, wend_id after) {
+  uint32_t i = 0;
+  if (after != WEND_NO_ID) {
+    i = field->grid_width == 0 ? (uint32_t)after
+                               : wend_view_place(&field->view, (uint32_t)((after - 1) % field->grid_width) - field->view.left,
+                                                 (uint32_t)((after - 1) / field->grid_width) - field->view.top) + 1;
+  }
+  while (i < field->count && !wend_marks_has(&field->marks, i)) i++;
+  return i < field->count ? id_of(field, i) : WEND_NO_ID;
+}
+
+uint32_t wend_field_count(const wend_field *field) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < field->count; i++) count += wend_marks_has(&field->marks, i);
+  return count;
+}
+
+/* ---- Arithmetic -------------------------------------------------------------------------------------------- */
+
+void wend_field_add(wend_field *field, const wend_field *other, double k) {
+  for (uint32_t i = 0; i < field->count; i++) {
+    double value;
+    if (!wend_marks_has(&field->marks, i)) continue;
+    if (wend_field_cost(other, id_of(field, i), &value))
+      field->marks.at[i].g += value * k;
+    else
+      field->marks.at[i].stamp = field->marks.epoch - EPOCH_STEP; /* forgotten */
+  }
+  field->worked = true;
+}
+
+void wend_field_scale(wend_field *field, double k) {
+  for (uint32_t i = 0; i < field->count; i++)
+    if (wend_marks_has(&field->marks, i)) field->marks.at[i].g *= k;
+  field->worked = true;
+}
+
+/* All that is reached, with its values, as the roots of a search. */
+static bool make_roots(const wend_field *field, wend_search *s, const wend_graph *graph) {
+  uint32_t count = 0;
+  if (!WEND_GROW(&s->alloc, s->roots, s->roots_capacity, wend_field_count(field))) return false;
+  for (uint32_t i = 0; i < field->count; i++) {
+    uint32_t place = i;
+    if (!wend_marks_has(&field->marks, i)) continue;
+    if (graph != NULL) {
+      uint32_t slot = wend_slots_find(&graph->nodes, id_of(field, i)); /* it may have been removed since */
+      if (slot == WEND_NONE) continue;
+      place = graph->nodes.value[slot];
+    }
+    s->roots[count].place = place;
+    s->roots[count++].value = field->marks.at[i].g;
+  }
+  s->root_count = count;
+  return true;
+}
+
+wend_status wend_field_relax(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs) {
+  wend_search_opts opts = wend_search_opts_default();
+  wend_graph *graph = map->is_grid ? NULL : (wend_graph *)map;
+  bool worked = field->worked;
+  wend_status status;
+  wend_view view;
+  memset(&view, 0, sizeof view);
+  wend_search_reset(s);
+  s->root_count = 0;
+  if (field->map == NULL) return WEND_OK;
+  status = graph != NULL ? wend_graph_sync(graph) : open_window(field, s, (wend_grid *)map, &view);
+  if (status == WEND_OK && !make_roots(field, s, graph)) status = WEND_NO_MEMORY;
+  if (status != WEND_OK) {
+    s->root_count = 0;
+    return status;
+  }
+  opts.costs = *costs;
+  opts.heuristic = WEND_ZERO;
+  field->worked = true; /* until it is done */
+  status = flood(field, s, map, &view, &opts);
+  if (status == WEND_OK) return status;
+  field->worked = worked;
+  wend_field_restore(field, s);
+  return status;
+}
+
+void wend_field_restore(wend_field *field, wend_search *s) {
+  if (field->map == NULL || field->grid_width == 0) return; /* a graph's marks are only written when all is done */
+  field->worked = true;
+  (void)wend_marks_begin(&field->marks, &field->alloc, field->count); /* there is room */
+  for (uint32_t i = 0; i < s->root_count; i++) {
+    wend_mark *mark = &field->marks.at[s->roots[i].place];
+    mark->g = s->roots[i].value;
+    mark->stamp = field->marks.epoch;
+    mark->parent = WEND_NONE;
+  }
+}
+
+wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend_costs *costs, wend_id at, wend_id *next) {
+  uint32_t here = find(field, at);
+  double lowest, value;
+  *next = WEND_NO_ID;
+  if (here == WEND_NONE) return WEND_OK;
+  lowest = field->marks.at[here].g;
+  if (map->is_grid) {
+    wend_grid *grid = (wend_grid *)map;
+    wend_walker w = {grid, wend_grid_view(grid), costs, 0, false};
+    uint32_t place = wend_view_find(&w.view, grid, at), count;
+    const wend_link *links = wend_grid_links(grid, place, false, &count);
+    for (uint32_t k = 0; k < 8 + count; k++) {
+      uint32_t to = k < 8 ? (uint32_t)(place + wend_offset(grid->stride, (int)k)) : links[k - 8].to;
+      wend_cell cell = wend_view_get(&w.view, grid, to);
+      wend_id id;
+      if (!(cell.weight < INFINITY)) continue; /* closed, or outside */
+      id = wend_view_cell(&w.view, grid, to);
+      if (!wend_field_cost(field, id, &value) || !(value < lowest || (value == lowest && *next != WEND_NO_ID && id < *next)))
+        continue;
+      if ((k < 8 ? wend_walker_step(&w, place, (int)k, 0, INFINITY, NULL)
+                 : wend_walker_link(&w, &links[k - 8], place, to, 0, INFINITY)) < INFINITY)
+        lowest = value, *next = id;
+      if (w.gave_up) return WEND_ABORTED;
+    }
+    return WEND_OK;
+  }
+  {
+    wend_graph *graph = (wend_graph *)map;
+    wend_status status = wend_graph_sync(graph);
+    uint32_t slot = wend_slots_find(&graph->nodes, at);
+    wend_span out;
+    if (status != WEND_OK || slot == WEND_NONE) return status;
+    out = graph->out[graph->nodes.value[slot]];
+    for (uint32_t i = out.first; i < out.end; i++) {
+      const wend_tag_cost as_it_is = {1, 0, 1, false};
+      const wend_tag_cost *tag = costs->tags != NULL ? &costs->tags[graph->arc_tag[i]] : &as_it_is;
+      wend_step step;
+      double cost = graph->arc_weight[i];
+      if (wend_is_blocked(cost)) continue;
+      step.from = at;
+      step.to = wend_slots_id(&graph->nodes, graph->slot_of[graph->arc_to[i]]);
+      if (!wend_field_cost(field, step.to, &value) ||
+          !(value < lowest || (value == lowest && *next != WEND_NO_ID && step.to < *next)))
+        continue;
+      step.edge = wend_slots_id(&graph->edges, graph->arc_edge[i]);
+      step.tag = graph->arc_tag[i];
+      step.cost = cost = cost * tag->times + tag->plus;
+      if (tag->asks && !(cost == INFINITY && tag->share > 0)) cost = costs->edge(costs->ud, &step);
+      if (!(cost >= 0)) return WEND_ABORTED;
+      if (cost < INFINITY) lowest = value, *next = step.to;
+    }
+  }
+  return WEND_OK;
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of a grid, for grid.c, outlook.c, line.c and the search.
+ *
+ * Cells lie row by row with a margin around them, so that every cell has eight neighbours and nothing has to be
+ * compared with an edge:
+ *
+ *        m m m m m        place = (y + 1) * stride + x + 1      stride = width + 1
+ *        m a b c d        The margin on the right of a row is the one on the left of the next.
+ *        m e f g h
+ *        m m m m m m      count = (height + 2) * stride + 1
+ *
+ * What a cell is, its kind, is a number into a palette of weights and tags: 2 bytes a cell. Kinds nobody has any more are
+ * given out again; where there are more than 65,536 of them, every cell gets a weight and a tag of its own instead (10
+ * bytes), for good. `touched` is made with the first edit, `walls` with the first wall. */
+#ifndef WEND_GRID_H
+#define WEND_GRID_H
+
+#include <math.h>
+
+#include "core/bits.h"
+#include "core/map.h"
+
+#define WEND_KINDS_MAX 65536u
+#define WEND_DIAGONAL 1.4142135623730951 /* the square root of 2 */
+#define KIND_OUTSIDE 0u /* the margin's */
+#define KIND_FIRST 1u   /* what a new grid is full of: open, weight 1 */
+
+typedef struct wend_kind {
+  double weight; /* INFINITY: closed; NaN: outside */
+  uint32_t tag;
+  uint32_t count; /* of the cells; 0: it can be given out again */
+} wend_kind;
+
+/* What a step onto a cell costs; INFINITY: it cannot be taken. */
+typedef struct wend_step_cost {
+  double straight, diagonal;
+} wend_step_cost;
+
+typedef struct wend_link {
+  uint32_t from, to; /* places */
+  uint32_t tag;
+  double weight;
+  uint64_t version; /* of the grid that it came with */
+} wend_link;
+
+/* Lines of bits, one a cell and set where it is open, with a margin of zeros: rows, or columns. */
+typedef struct wend_bits {
+  uint64_t *words;
+  uint32_t line_words; /* of one line */
+  uint32_t capacity;
+} wend_bits;
+
+/* What the cells of a grid cost an agent. */
+typedef struct wend_survey {
+  double least;    /* a bound: no step costs less per length; 0: there is none */
+  double cheapest; /* a straight step, where it costs anything */
+  double typical;  /* the average straight step, at most eight times the cheapest */
+  double uniform;  /* what every straight step costs, and diagonals their length times that; 0: they differ */
+} wend_survey;
+
+/* What a grid is for an agent: what steps onto each kind cost it, and, once that was wanted, which cells are open. A
+ * grid keeps those of the agents that asked last. */
+typedef struct wend_outlook {
+  uint64_t used;       /* when it was last asked for; 0: never */
+  wend_tag_cost *tags; /* what the agent makes of tags; none: takes the weights as they are */
+  uint32_t tags_capacity, tag_count;
+  wend_step_cost *costs; /* by kind */
+  uint32_t costs_capacity, cost_count;
+  uint64_t version; /* of the grid that was surveyed */
+  wend_survey survey;
+  wend_bits rows, columns;
+} wend_outlook;
+
+#define WEND_OUTLOOKS 4
+
+/* A grid, or a stretch of it, as a search reads it. */
+typedef struct wend_view {
+  const uint16_t *kinds; /* NULL: weights and tags */
+  const double *weights;
+  const uint16_t *tags;
+  const uint8_t *walls; /* NULL: there are none */
+  uint32_t width, height, stride;
+  uint32_t left, top; /* the grid's cell at its upper left corner, from 0 */
+} wend_view;
+
+/* Directions in reading order; the opposite of d is 7 - d. */
+enum { NORTH_WEST, NORTH, NORTH_EAST, WEST, EAST, SOUTH_WEST, SOUTH, SOUTH_EAST };
+#define IS_DIAGONAL(d) ((0xa5u >> (d) & 1u) != 0)
+/* The two straight directions that a diagonal is made of. */
+static inline int wend_beside(int diagonal) { return diagonal == NORTH_WEST || diagonal == SOUTH_WEST ? WEST : EAST; }
+static inline int wend_above(int diagonal) { return diagonal <= NORTH_EAST ? NORTH : SOUTH; }
+
+struct wend_grid {
+  wend_map map;
+  uint32_t width, height, stride, place_count;
+  wend_diagonals diagonals;
+
+  /* By place. */
+  uint16_t *kinds; /* NULL: weights and tags instead */
+  double *weights;
+  uint16_t *tags;
+  uint8_t *walls; /* a bit for each direction in which there is a wall */
+  uint32_t *touched;
+  uint32_t kinds_capacity, weights_capacity, tags_capacity, walls_capacity, touched_capacity;
+  uint64_t all_touched; /* the version that changed all cells last */
+  uint32_t wall_count;
+
+  wend_kind *palette;
+  uint32_t palette_capacity, kind_count;
+  uint32_t *kind_table; /* open addressing, linear probing; WEND_NONE: unused */
+  uint32_t kind_table_capacity;
+  uint32_t live_kinds; /* that some cell has */
+  uint32_t free_kind;  /* the first of those to be given out again, linked by their tags; WEND_NONE: there is none */
+  uint32_t recent;     /* the kind that was asked for last */
+
+  wend_link *out, *in; /* by from, then to; by to, then from */
+  uint32_t out_capacity, in_capacity, link_count;
+
+  wend_outlook outlooks[WEND_OUTLOOKS];
+  uint64_t outlook_clock;
+};
+
+static inline uint32_t wend_place_count(uint32_t width, uint32_t height) {
+  return (height + 2) * (width + 1) + 1;
+}
+
+/* From one place to the next in a direction. */
+static inline int64_t wend_offset(uint32_t stride, int direction) {
+  static const int8_t dx[8] = {-1, 0, 1, -1, 1, -1, 0, 1}, dy[8] = {-1, -1, -1, 0, 0, 1, 1, 1};
+  return (int64_t)dy[direction] * stride + dx[direction];
+}
+
+static inline uint32_t wend_view_place(const wend_view *view, uint32_t x, uint32_t y) {
+  return (y + 1) * view->stride + x + 1;
+}
+
+static inline uint32_t wend_view_x(const wend_view *view, uint32_t place) { return place % view->stride - 1; }
+static inline uint32_t wend_view_y(const wend_view *view, uint32_t place) { return place / view->stride - 1; }
+
+wend_view wend_grid_view(const wend_grid *grid);
+/* The place of a cell in a view of its grid; WEND_NONE: it lies outside. */
+uint32_t wend_view_find(const wend_view *view, const wend_grid *grid, wend_id cell);
+wend_id wend_view_cell(const wend_view *view, const wend_grid *grid, uint32_t place);
+
+/* What a place is: weight (INFINITY: closed; NaN: outside) and tag. */
+static inline wend_cell wend_view_get(const wend_view *view, const wend_grid *grid, uint32_t place) {
+  wend_cell cell;
+  if (view->kinds != NULL) {
+    const wend_kind *kind = &grid->palette[view->kinds[place]];
+    cell.weight = kind->weight, cell.tag = kind->tag;
+  } else {
+    cell.weight = view->weights[place], cell.tag = view->tags[place];
+  }
+  return cell;
+}
+
+/* Whether walls keep a step from being taken: for a diagonal, `ways` gets which of the two ways round they leave, 1: over
+ * the cell beside, 2: over the cell above or below. */
+bool wend_view_walled(const wend_view *view, uint32_t place, int direction, int *ways);
+
+/* The links that leave a place, or with `back` that lead to it: the first, and how many. */
+const wend_link *wend_grid_links(const wend_grid *grid, uint32_t place, bool back, uint32_t *count);
+
+/* ---- outlook.c */
+/* What a step onto a cell costs an agent. */
+wend_step_cost wend_step_cost_of(wend_cell cell, const wend_tag_cost *tags);
+/* Links do not count. Takes as long as there are kinds, or tags. */
+wend_survey wend_grid_survey(wend_grid *grid, const wend_costs *costs);
+/* What the grid is for these costs (no edge function is asked). NULL: no memory. Only for grids with a palette. It lives
+ * until the next three others have been asked for. */
+wend_outlook *wend_grid_outlook(wend_grid *grid, const wend_costs *costs);
+/* Makes its rows and columns. False: no memory. */
+bool wend_outlook_map(wend_grid *grid, wend_outlook *outlook);
+/* A cell has become of another kind: all outlooks take note. */
+void wend_outlooks_note(wend_grid *grid, uint32_t place, uint32_t kind);
+/* A kind has become another. */
+void wend_outlooks_recost(wend_grid *grid, uint32_t kind);
+void wend_outlooks_free(wend_grid *grid);
+size_t wend_outlooks_bytes(const wend_grid *grid);
+
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* What a grid is for an agent: costs by kind, and bit maps of what is open. Kept between searches and through edits, so
+ * that neither a profile nor a map of any size has to be gone through before a short search. */
+#include <string.h>
+
+#include "core/grid.h"
+
+WEND_NO_FUSING
+
+wend_step_cost wend_step_cost_of(wend_cell cell, const wend_tag_cost *tags) {
+  wend_step_cost cost = {INFINITY, INFINITY};
+  double times = 1, plus = 0;
+  if (tags != NULL) times = tags[cell.tag].times, plus = tags[cell.tag].plus;
+  if (!(cell.weight < INFINITY) || plus == INFINITY) return cost;
+  cost.straight = cell.weight * times + plus;
+  cost.diagonal = WEND_DIAGONAL * cell.weight * times + plus;
+  return cost;
+}
+
+/* ---- Surveys ----------------------------------------------------------------------------------------------- */
+
+/* So many cells of a tag, alike in weight, or of this typical weight where `weight` is only the least. */
+static void survey_cells(wend_survey *survey, double weight, double typical, const wend_tag_cost *cost, double count,
+                         double *sum, double *all) {
+  const wend_tag_cost as_it_is = {1, 0, 1, false};
+  double least, straight;
+  if (cost == NULL) cost = &as_it_is;
+  if (cost->asks && !(cost->share > 0)) survey->least = 0; /* it may be made to cost anything, closed or not */
+  if (!(weight < INFINITY) || cost->plus == INFINITY) return;
+  least = weight * cost->times;
+  if (cost->plus > 0) least = (least + cost->plus / WEND_DIAGONAL) * (1 - 1e-12);
+  if (cost->asks) least *= cost->share;
+  if (least < survey->least) survey->least = least;
+  straight = typical * cost->times + cost->plus;
+  if (straight > 0 && (*all == 0 || straight < survey->cheapest)) survey->cheapest = straight;
+  if (*all == 0) survey->uniform = straight;
+  if (straight != survey->uniform || cost->plus > 0 || cost->asks) survey->uniform = -1;
+  *sum += count * straight;
+  *all += count;
+}
+
+wend_survey wend_grid_survey(wend_grid *grid, const wend_costs *costs) {
+  wend_survey survey = {INFINITY, 0, 0, 0};
+  uint32_t tags = wend_map_tag_count(&grid->map) + 1;
+  double sum = 0, all = 0;
+  if (grid->kinds != NULL) {
+    for (uint32_t k = KIND_FIRST; k < grid->kind_count; k++) {
+      const wend_kind *kind = &grid->palette[k];
+      const wend_tag_cost *cost = costs->tags == NULL ? NULL : &costs->tags[kind->tag];
+      if (kind->count > 0) survey_cells(&survey, kind->weight, kind->weight, cost, kind->count, &sum, &all);
+    }
+  } else {
+    wend_ratios_settle(&grid->map.ratios);
+    wend_scales_settle(&grid->map.scales);
+    for (uint32_t tag = 0; tag < tags; tag++) {
+      double count = (double)wend_ratios_count(&grid->map.ratios, tag);
+      const wend_tag_cost *cost = costs->tags == NULL ? NULL : &costs->tags[tag];
+      if (count > 0)
+        survey_cells(&survey, wend_ratios_least(&grid->map.ratios, tag), grid->map.scales.typical, cost, count, &sum, &all);
+    }
+    survey.uniform = -1;
+  }
+  if (survey.uniform < 0) survey.uniform = 0;
+  if (survey.least == INFINITY) survey.least = 0;
+  if (all > 0) survey.typical = sum / all < 8 * survey.cheapest ? sum / all : 8 * survey.cheapest;
+  return survey;
+}
+
+/* ---- Outlooks ---------------------------------------------------------------------------------------------- */
+
+static void free_bits(wend_bits *bits, const wend_alloc *alloc) {
+  WEND_FREE(alloc, bits->words, bits->capacity);
+  memset(bits, 0, sizeof *bits);
+}
+
+/* Forgets what an outlook is of, but for its arrays. */
+static void forget(wend_outlook *outlook, const wend_alloc *alloc) {
+  outlook->used = 0;
+  outlook->cost_count = 0;
+  free_bits(&outlook->rows, alloc);
+  free_bits(&outlook->columns, alloc);
+}
+
+void wend_outlooks_free(wend_grid *grid) {
+  const wend_alloc *alloc = &grid->map.alloc;
+  for (int i = 0; i < WEND_OUTLOOKS; i++) {
+    wend_outlook *outlook = &grid->outlooks[i];
+    forget(outlook, alloc);
+    WEND_FREE(alloc, outlook->tags, outlook->tags_capacity);
+    WEND_FREE(alloc, outlook->costs, outlook->costs_capacity);
+    memset(outlook, 0, sizeof *outlook);
+  }
+}
+
+size_t wend_outlooks_bytes(const wend_grid *grid) {
+  size_t bytes = 0;
+  for (int i = 0; i < WEND_OUTLOOKS; i++) {
+    const wend_outlook *outlook = &grid->outlooks[i];
+    bytes += outlook->tags_capacity * sizeof *outlook->tags + outlook->costs_capacity * sizeof *outlook->costs +
+             ((size_t)outlook->rows.capacity + outlook->columns.capacity) * sizeof(uint64_t);
+  }
+  return bytes;
+}
+
+static bool is_of(const wend_outlook *outlook, const wend_tag_cost *tags, uint32_t count) {
+  if (outlook->used == 0 || outlook->tag_count != count) return false;
+  for (uint32_t tag = 0; tag < count; tag++)
+    if (outlook->tags[tag].times != tags[tag].times || outlook->tags[tag].plus != tags[tag].plus) return false;
+  return true;
+}
+
+/* Works out what the kinds cost that it does not know yet. */
+static bool know_kinds(wend_grid *grid, wend_outlook *outlook) {
+  if (!WEND_GROW(&grid->map.alloc, outlook->costs, outlook->costs_capacity, grid->kind_count)) return false;
+  for (; outlook->cost_count < grid->kind_count; outlook->cost_count++) {
+    const wend_kind *kind = &grid->palette[outlook->cost_count];
+    wend_cell cell = {kind->weight, kind->tag};
+    if (!(cell.weight >= 0)) cell.weight = INFINITY, cell.tag = WEND_UNTAGGED; /* outside, or not given out */
+    outlook->costs[outlook->cost_count] = wend_step_cost_of(cell, outlook->tag_count > 0 ? outlook->tags : NULL);
+  }
+  return true;
+}
+
+wend_outlook *wend_grid_outlook(wend_grid *grid, const wend_costs *costs) {
+  uint32_t count = costs->tags == NULL ? 0 : wend_map_tag_count(&grid->map) + 1;
+  wend_outlook *outlook = NULL, *oldest = grid->outlooks;
+  for (int i = 0; i < WEND_OUTLOOKS && outlook == NULL; i++) {
+    wend_outlook *each = &grid->outlooks[i];
+    if (is_of(each, costs->tags, count)) outlook = each;
+    if (each->used < oldest->used) oldest = each;
+  }
+  if (outlook == NULL) {
+    outlook = oldest;
+    forget(outlook, &grid->map.alloc);
+    if (count > 0 && !WEND_GROW(&grid->map.alloc, outlook->tags, outlook->tags_capacity, count)) return NULL;
+    if (count > 0) memcpy(outlook->tags, costs->tags, count * sizeof *outlook->tags);
+    outlook->tag_count = count;
+  }
+  if (outlook->cost_count < grid->kind_count && !know_kinds(grid, outlook)) {
+    forget(outlook, &grid->map.alloc);
+    return NULL;
+  }
+  if (outlook->used == 0 || outlook->version != grid->map.version) {
+    outlook->survey = wend_grid_survey(grid, costs);
+    outlook->version = grid->map.version;
+  }
+  outlook->used = ++grid->outlook_clock;
+  return outlook;
+}
+
+static void set_bit(wend_bits *bits, uint32_t line, uint32_t at, bool open) {
+  uint64_t *word = &bits->words[(size_t)line * bits->line_words + at / 64], bit = (uint64_t)1 << at % 64;
+  *word = open ? *word | bit : *word & ~bit;
+}
+
+static bool make_bits(wend_bits *bits, const wend_alloc *alloc, uint32_t lines, uint32_t cells) {
+  bits->line_words = (cells + 2 + 63) / 64;
+  if (!WEND_RESIZE(alloc, bits->words, bits->capacity, ((uint64_t)lines + 2) * bits->line_words)) return false;
+  memset(bits->words, 0, bits->capacity * sizeof *bits->words);
+  return true;
+}
+
+bool wend_outlook_map(wend_grid *grid, wend_outlook *outlook) {
+  if (outlook->columns.words != NULL) return true;
+  if (!make_bits(&outlook->rows, &grid->map.alloc, grid->height, grid->width) ||
+      !make_bits(&outlook->columns, &grid->map.alloc, grid->width, grid->height)) {
+    free_bits(&outlook->rows, &grid->map.alloc);
+    free_bits(&outlook->columns, &grid->map.alloc);
+    return false;
+  }
+  for (uint32_t y = 1; y <= grid->height; y++) {
+    const uint16_t *kinds = grid->kinds + (size_t)y * grid->stride;
+    for (uint32_t x = 1; x <= grid->width; x++) {
+      if (!(outlook->costs[kinds[x]].straight < INFINITY)) continue;
+      set_bit(&outlook->rows, y, x, true);
+      set_bit(&outlook->columns, x, y, true);
+    }
+  }
+  return true;
+}
+
+void wend_outlooks_note(wend_grid *grid, uint32_t place, uint32_t kind) {
+  for (int i = 0; i < WEND_OUTLOOKS; i++) {
+    wend_outlook *outlook = &grid->outlooks[i];
+    bool open;
+    if (outlook->columns.words == NULL) continue;
+    if (outlook->cost_count <= kind && !know_kinds(grid, outlook)) {
+      forget(outlook, &grid->map.alloc);
+      continue;
+    }
+    open = outlook->costs[kind].straight < INFINITY;
+    set_bit(&outlook->rows, place / grid->stride, place % grid->stride, open);
+    set_bit(&outlook->columns, place % grid->stride, place / grid->stride, open);
+  }
+}
+
+void wend_outlooks_recost(wend_grid *grid, uint32_t kind) {
+  for (int i = 0; i < WEND_OUTLOOKS; i++) {
+    wend_outlook *outlook = &grid->outlooks[i];
+    wend_cell cell = {grid->palette[kind].weight, grid->palette[kind].tag};
+    if (outlook->used == 0) continue;
+    if (outlook->tag_count > 0 && cell.tag >= outlook->tag_count)
+      forget(outlook, &grid->map.alloc); /* made before there was such a tag */
+    else if (kind < outlook->cost_count)
+      outlook->costs[kind] = wend_step_cost_of(cell, outlook->tag_count > 0 ? outlook->tags : NULL);
+  }
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of a search: what search.c shares with fields, which are searches without a destination. */
+#ifndef WEND_SEARCH_H
+#define WEND_SEARCH_H
+
+#include "core/graph.h"
+#include "core/grid.h"
+#include "core/queue.h"
+#include "core/walk.h"
+
+/* What is known of a place. It is never cleared: a mark whose stamp is not of this search is as good as none. */
+typedef struct wend_mark {
+  double g;        /* the cost from the start, as far as is known */
+  uint32_t stamp;  /* the search's epoch, and flags */
+  uint32_t parent; /* the place before, WEND_NONE at the start */
+} wend_mark;
+
+typedef struct wend_marks {
+  wend_mark *at;
+  uint32_t capacity;
+  uint32_t epoch;
+} wend_marks;
+
+#define MARK_OPEN 1u     /* it waits in the open list */
+#define MARK_EXPANDED 2u /* it was expanded, perhaps with a higher cost */
+#define MARK_GOAL 4u
+#define MARK_FLAGS 7u
+#define EPOCH_STEP 8u
+
+/* Makes room for so many, all of them forgotten. False: no memory. */
+bool wend_marks_begin(wend_marks *marks, const wend_alloc *alloc, uint32_t count);
+
+static inline bool wend_marks_has(const wend_marks *marks, uint32_t place) {
+  return marks->at[place].stamp - marks->epoch <= MARK_FLAGS;
+}
+
+/* How a node of a graph was reached, beside its mark. */
+typedef struct wend_arrival {
+  uint32_t via;  /* the arc */
+  uint32_t hops; /* the edges from the start */
+} wend_arrival;
+
+/* Where a search without a destination starts. */
+typedef struct wend_root {
+  double value;
+  uint32_t place;
+} wend_root;
+
+/* The cells of a window. */
+typedef struct wend_window {
+  uint16_t *kinds;
+  double *weights;
+  uint16_t *tags;
+  uint8_t *walls;
+  uint32_t kinds_capacity, weights_capacity, tags_capacity, walls_capacity;
+} wend_window;
+
+/* How costs are made, how a map is walked, and what is estimated: what run() is specialised on. */
+typedef enum wend_cost_kind { COSTS_WEIGHTS, COSTS_TAGS, COSTS_ASKED } wend_cost_kind;
+typedef enum wend_walk_kind {
+  WALK_GRAPH, /* along the arcs */
+  WALK_CELLS, /* from cell to cell, by kind */
+  WALK_GRID,  /* from cell to cell, with all that there can be */
+  WALK_JUMPS  /* from jump point to jump point */
+} wend_walk_kind;
+typedef enum wend_guess_kind {
+  GUESS_NOTHING,
+  GUESS_EUCLIDEAN_2D,
+  GUESS_EUCLIDEAN_3D,
+  GUESS_CELLS, /* one goal; octile and what is like it */
+  GUESS_GENERAL
+} wend_guess_kind;
+
+struct wend_search {
+  wend_alloc alloc;
+  wend_marks own;
+  wend_arrival *arrivals; /* by place, of graphs */
+  uint32_t arrivals_capacity;
+  wend_buckets buckets;
+  wend_heap heap;
+  wend_window window;
+  wend_root *roots;
+  uint32_t roots_capacity, root_count;
+
+  /* The search under way. */
+  wend_map *map; /* NULL: none */
+  wend_graph *graph;
+  wend_grid *grid; /* one of the two */
+  uint64_t version; /* of the map */
+  wend_search_opts opts;
+  wend_status status;
+  wend_marks *marks; /* its own, or a field's */
+  wend_view view, whole; /* of a grid: what is searched, and all of it */
+  wend_walker walker;    /* for WALK_GRID */
+  wend_cost_kind costs;
+  wend_walk_kind walk;
+  wend_guess_kind guess;
+  bool back; /* from the goals, against the direction of travel */
+  wend_heuristic metric;
+  double scale;         /* of the distance in the metric */
+  double target[3];     /* the goal, for the simple guesses */
+  uint32_t *goals;      /* places */
+  uint32_t goals_capacity, goal_count;
+  double *goal_points;  /* the low and the high corner of the goals' box, then where each lies */
+  uint32_t goal_points_capacity;
+  bool use_heap, exact_hops, found, pruned;
+  bool watched; /* what is reached is compared with max_cost, or noted for `partial` */
+  double g_ceiling, f_ceiling; /* what costs, or would cost, this much is not wanted */
+  uint32_t held; /* the node that came out last when a slice was over, WEND_NONE: none */
+  uint64_t repeated, steps; /* expansions of nodes expanded before; steps from bucket to bucket */
+  uint32_t nearest; /* for `partial` */
+  double nearest_distance;
+  uint32_t *visits; /* by place: when it was first popped; only with WEND_QUEUE_HEAP */
+  uint32_t visits_capacity, visit_count;
+  const wend_outlook *outlook; /* for WALK_CELLS and WALK_JUMPS, while it runs */
+  wend_survey survey; /* of a grid */
+  double width;       /* of a bucket */
+  double jump_cost;   /* of a straight step, for WALK_JUMPS */
+  wend_stats stats;
+
+  /* The result. */
+  wend_id *path_nodes, *path_edges;
+  uint32_t path_nodes_capacity, path_edges_capacity, path_length;
+  double path_cost;
+};
+
+/* A search without a destination, from s->roots (places of the view, or of the synced graph) into marks of the caller's,
+ * or into its own (NULL). It takes its costs and budget from opts. OK, NO_MEMORY, ABORTED, BUDGET. */
+wend_status wend_search_flood(wend_search *s, wend_map *map, wend_marks *marks, const wend_view *view, bool back,
+                              const wend_search_opts *opts);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* Jump points: where all open cells cost the same, nearly all of them can be passed over. A part of search.c.
+ *
+ * D. Harabor, A. Grastien, "Online graph pruning for pathfinding on grid maps", 2011, in the form for diagonals that cut
+ * no corner, and with the two improvements of theirs of 2014: rows and columns are scanned 64 cells at a time, and a
+ * cell where a diagonal only turns into a straight is no node. Of all ways of the same cost only the one that goes
+ * diagonally first is followed; going straight, a turn is due only past the end of a wall beside:
+ *
+ *        # # # . .        (east along the lower row: the cell above and behind is closed, the one above is open)
+ *        - - - T .
+ *
+ * A node's parent lies a diagonal and then a straight away, either of which may be of no length. */
+
+/* Along a line of bits: the first cell past `at` that is closed, or where a turn is due. */
+WEND_INLINE uint32_t scan_up(const wend_bits *bits, uint32_t line, uint32_t at, bool *turn) {
+  const uint64_t *row = bits->words + (size_t)line * bits->line_words;
+  const uint64_t *above = row - bits->line_words, *below = row + bits->line_words;
+  uint32_t word = (at + 1) / 64;
+  uint64_t mask = ~(uint64_t)0 << (at + 1) % 64;
+  uint64_t carry_above = word > 0 ? above[word - 1] >> 63 : 0, carry_below = word > 0 ? below[word - 1] >> 63 : 0;
+  for (;;) {
+    const uint64_t open = row[word], a = above[word], b = below[word];
+    const uint64_t turns = (a & ~(a << 1 | carry_above)) | (b & ~(b << 1 | carry_below));
+    const uint64_t events = (turns | ~open) & mask;
+    if (events != 0) {
+      unsigned bit = wend_lowest_bit(events);
+      *turn = (open >> bit & 1) != 0;
+      return word * 64 + bit;
+    }
+    carry_above = a >> 63, carry_below = b >> 63;
+    mask = ~(uint64_t)0;
+    word++;
+  }
+}
+
+/* The other way. */
+WEND_INLINE uint32_t scan_down(const wend_bits *bits, uint32_t line, uint32_t at, bool *turn) {
+  const uint64_t *row = bits->words + (size_t)line * bits->line_words;
+  const uint64_t *above = row - bits->line_words, *below = row + bits->line_words;
+  uint32_t word = (at - 1) / 64;
+  uint64_t mask = ~(uint64_t)0 >> (63 - (at - 1) % 64);
+  const bool last = word + 1 == bits->line_words;
+  uint64_t carry_above = last ? 0 : above[word + 1] << 63, carry_below = last ? 0 : below[word + 1] << 63;
+  for (;;) {
+    const uint64_t open = row[word], a = above[word], b = below[word];
+    const uint64_t turns = (a & ~(a >> 1 | carry_above)) | (b & ~(b >> 1 | carry_below));
+    const uint64_t events = (turns | ~open) & mask;
+    if (events != 0) {
+      unsigned bit = wend_highest_bit(events);
+      *turn = (open >> bit & 1) != 0;
+      return word * 64 + bit;
+    }
+    carry_above = a << 63, carry_below = b << 63;
+    mask = ~(uint64_t)0;
+    word--;
+  }
+}
+
+/* Where to jump to along a line of bits, WEND_NONE: nowhere. goal: its place on the line, or WEND_NONE. */
+WEND_INLINE uint32_t jump(const wend_bits *bits, uint32_t line, uint32_t at, int direction, uint32_t goal) {
+  bool turn;
+  if (direction > 0) {
+    uint32_t end = scan_up(bits, line, at, &turn);
+    return goal > at && goal < end ? goal : turn ? end : WEND_NONE;
+  } else {
+    uint32_t end = scan_down(bits, line, at, &turn);
+    return goal < at && goal > end ? goal : turn ? end : WEND_NONE;
+  }
+}
+
+WEND_INLINE bool is_set(const wend_bits *bits, uint32_t line, uint32_t at) {
+  return (bits->words[(size_t)line * bits->line_words + at / 64] >> at % 64 & 1) != 0;
+}
+
+/* From here on x and y count the margin, as bits do. */
+typedef struct jumper {
+  wend_search *s;
+  lane_state *lane;
+  const wend_bits *rows, *columns;
+  uint32_t from, goal_x, goal_y;
+  double g, straight, diagonal;
+} jumper;
+
+WEND_INLINE bool land(const jumper *j, uint32_t x, uint32_t y, double cost) {
+  const double dx = x > j->goal_x ? x - j->goal_x : j->goal_x - x, dy = y > j->goal_y ? y - j->goal_y : j->goal_y - y;
+  return relax(j->s, j->lane, j->from, j->g, (uint32_t)(y * j->lane->stride + x), cost, no_arrival, dx, dy, WALK_JUMPS,
+               GUESS_CELLS, false);
+}
+
+WEND_INLINE bool jump_sideways(const jumper *j, uint32_t x, uint32_t y, int sx, double cost) {
+  uint32_t to = jump(j->rows, y, x, sx, j->goal_y == y ? j->goal_x : x);
+  if (to == WEND_NONE) return true;
+  return land(j, to, y, cost + (to > x ? to - x : x - to) * j->straight);
+}
+
+WEND_INLINE bool jump_upright(const jumper *j, uint32_t x, uint32_t y, int sy, double cost) {
+  uint32_t to = jump(j->columns, x, y, sy, j->goal_x == x ? j->goal_y : y);
+  if (to == WEND_NONE) return true;
+  return land(j, x, to, cost + (to > y ? to - y : y - to) * j->straight);
+}
+
+/* Along a diagonal, looking along the row and the column at every cell. */
+WEND_INLINE bool jump_diagonally(const jumper *j, uint32_t x, uint32_t y, int sx, int sy) {
+  for (double steps = 1;; steps++) {
+    const uint32_t next_x = (uint32_t)((int64_t)x + sx), next_y = (uint32_t)((int64_t)y + sy);
+    if (!is_set(j->rows, y, next_x) || !is_set(j->rows, next_y, x) || !is_set(j->rows, next_y, next_x)) return true;
+    x = next_x, y = next_y;
+    if (x == j->goal_x && y == j->goal_y) return land(j, x, y, steps * j->diagonal);
+    if (!jump_sideways(j, x, y, sx, steps * j->diagonal) || !jump_upright(j, x, y, sy, steps * j->diagonal)) return false;
+  }
+}
+
+/* Past the end of a wall on one side of the way: to that side, and diagonally on. */
+WEND_INLINE bool jump_around(const jumper *j, uint32_t x, uint32_t y, int sx, int sy, const bool upright) {
+  const uint32_t side_x = upright ? (uint32_t)((int64_t)x + sx) : x, side_y = upright ? y : (uint32_t)((int64_t)y + sy);
+  const uint32_t behind_x = upright ? side_x : (uint32_t)((int64_t)x - sx);
+  const uint32_t behind_y = upright ? (uint32_t)((int64_t)y - sy) : side_y;
+  if (is_set(j->rows, behind_y, behind_x) || !is_set(j->rows, side_y, side_x)) return true;
+  return (upright ? jump_sideways(j, x, y, sx, 0) : jump_upright(j, x, y, sy, 0)) && jump_diagonally(j, x, y, sx, sy);
+}
+
+static WEND_NOINLINE bool expand_jumps(wend_search *s, lane_state *lane, uint32_t from) {
+  const uint32_t stride = (uint32_t)lane->stride, x = from % stride, y = from / stride, parent = lane->marks[from].parent;
+  const jumper j = {s, lane, &s->outlook->rows, &s->outlook->columns, from, (uint32_t)s->target[0] + 1,
+                    (uint32_t)s->target[1] + 1, lane->marks[from].g, s->jump_cost, s->jump_cost * WEND_DIAGONAL};
+  int64_t way_x, way_y;
+  int sx, sy;
+  if (parent == WEND_NONE)
+    return jump_sideways(&j, x, y, -1, 0) && jump_sideways(&j, x, y, 1, 0) && jump_upright(&j, x, y, -1, 0) &&
+           jump_upright(&j, x, y, 1, 0) && jump_diagonally(&j, x, y, -1, -1) && jump_diagonally(&j, x, y, 1, -1) &&
+           jump_diagonally(&j, x, y, -1, 1) && jump_diagonally(&j, x, y, 1, 1);
+  way_x = (int64_t)x - parent % stride, way_y = (int64_t)y - parent / stride;
+  sx = way_x < 0 ? -1 : 1, sy = way_y < 0 ? -1 : 1;
+  way_x *= sx, way_y *= sy;
+  if (way_x == way_y)
+    return jump_sideways(&j, x, y, sx, 0) && jump_upright(&j, x, y, sy, 0) && jump_diagonally(&j, x, y, sx, sy);
+  if (way_x > way_y)
+    return jump_sideways(&j, x, y, sx, 0) && jump_around(&j, x, y, sx, -1, false) && jump_around(&j, x, y, sx, 1, false);
+  return jump_upright(&j, x, y, sy, 0) && jump_around(&j, x, y, -1, sy, true) && jump_around(&j, x, y, 1, sy, true);
+}

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: MIT */
+/* wend.Field. Its anchor is the list of the values of the query that made it: map, goals, costs, agent, ... */
+#include <string.h>
+
+#include "core/memory.h"
+#include "lwend.h"
+
+typedef struct lwend_field {
+  wend_field *field;
+  lwend_map *map; /* NULL: it was never made */
+  wend_field_opts opts;
+  wend_id to; /* its goal; WEND_NO_ID: there are several */
+  double at_least;
+  bool busy; /* it is being made, or relaxed */
+} lwend_field;
+
+static lwend_field *to_field(lua_State *L, int index) {
+  lwend_field *f = lua_touserdata(L, index);
+  if (f == NULL || !lua_getmetatable(L, index)) return NULL;
+  if (lua_topointer(L, -1) != lwend_state_of(L)->field_mt) f = NULL;
+  lua_pop(L, 1);
+  return f;
+}
+
+/* A field that can be used now. */
+static lwend_field *check_usable(lua_State *L, lwend_field *f, int index, const char *what, const char *wanted) {
+  if (f == NULL) lwend_wanted(L, index, what, wanted);
+  else if (f->busy) luaL_error(L, "the field is being worked out: its own callbacks cannot use it");
+  else if (f->field == NULL || f->map == NULL || f->map->map == NULL) luaL_error(L, "the field is gone, or was never made");
+  return f;
+}
+
+static lwend_field *check_field(lua_State *L, int index) {
+  return check_usable(L, to_field(L, index), index, "self", "a field (call it with a colon: field:method())");
+}
+
+/* A field in which every value leads on. */
+static lwend_field *check_leading(lua_State *L, int index) {
+  lwend_field *f = check_field(L, index);
+  if (wend_field_is_worked(f->field)) luaL_error(L, "after arithmetic values lead nowhere: call relax first");
+  return f;
+}
+
+static int field_gc(lua_State *L) {
+  lwend_field *f = lua_touserdata(L, 1);
+  wend_field_destroy(f->field);
+  f->field = NULL;
+  return 0;
+}
+
+/* The node or cell at index. */
+static wend_id check_place(lua_State *L, int index, const lwend_field *f) {
+  if (f->map->graph != NULL) return lwend_check_node(L, index, f->map, "node");
+  return lwend_check_cell(L, index, f->map, "x", "y");
+}
+
+/* The same where what is outside has no value: WEND_NO_ID. */
+static wend_id to_place(lua_State *L, int index, const lwend_field *f) {
+  uint64_t x, y;
+  if (f->map->graph != NULL) return lwend_check_node(L, index, f->map, "node");
+  if (lwend_towhole(L, index, &x) && lwend_towhole(L, index + 1, &y)) {
+    if (x - 1 >= wend_grid_width(f->map->grid) || y - 1 >= wend_grid_height(f->map->grid)) return WEND_NO_ID;
+    return wend_grid_cell(f->map->grid, (uint32_t)x - 1, (uint32_t)y - 1);
+  }
+  if (lua_type(L, index) == LUA_TNUMBER && lua_type(L, index + 1) == LUA_TNUMBER) {
+    double a = lua_tonumber(L, index), b = lua_tonumber(L, index + 1);
+    if (floor(a) == a && floor(b) == b) return WEND_NO_ID; /* below zero, or beyond any grid */
+  }
+  return lwend_check_cell(L, index, f->map, "x", "y");
+}
+
+/* ---- Making ------------------------------------------------------------------------------------------------ */
+
+static lwend_field *subject(const lwend_query *query) { return query->subject; }
+
+static void undo_make(lwend_query *query) {
+  lwend_field *f = subject(query);
+  wend_search_reset(query->searcher->search);
+  wend_field_clear(f->field);
+  f->busy = false;
+}
+
+enum { OPT_COSTS, OPT_AGENT, OPT_COST, OPT_AT_LEAST, OPT_MAX_COST, OPT_WINDOW, OPT_STATS, OPT_MAX_EXPANDED, OPT_OUTWARD,
+       OPT_VALUES, OPT_INTO };
+static const char *const field_options[] = {"costs", "agent",        "cost",    "at_least", "max_cost", "window",
+                                            "stats", "max_expanded", "outward", "values",   "into",     NULL};
+
+/* The goals are at LWEND_TO or query->to; the start values, or nil, at LWEND_HEURISTIC. */
+static int protected_make(lua_State *L) {
+  lwend_query *query = lwend_to_query(L);
+  lwend_field *f = subject(query);
+  wend_search *search = query->searcher->search;
+  wend_stats stats;
+  double *values = NULL;
+  uint32_t count;
+  query->L = L;
+  f->busy = true;
+  lwend_costs_resolve(L, query);
+  count = lwend_read_goals(L, query);
+  if (!lua_isnil(L, LWEND_HEURISTIC)) {
+    values = lua_newuserdata(L, count * sizeof *values);
+    for (uint32_t i = 0; i < count; i++) {
+      lua_rawgeti(L, LWEND_HEURISTIC, (int)i + 1);
+      values[i] = lua_tonumber(L, -1);
+      lua_pop(L, 1);
+    }
+  }
+  lwend_costs_push(L, query);
+  f->opts.costs = query->opts.costs;
+  query->status = wend_field_make(f->field, search, query->g->map, query->searcher->goals, values, count, &f->opts);
+  if (query->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  stats = wend_search_stats(search);
+  lwend_set_stats(L, &stats);
+  f->busy = false;
+  return 0;
+}
+
+/* Checks the start values at index: a finite number for each goal. */
+static void check_values(lua_State *L, int index, uint32_t count) {
+  if (lua_isnil(L, index)) return;
+  if (lwend_check_list(L, index, "values", 1, "numbers") != count)
+    luaL_error(L, "values must hold a number for each of the %d goals, got %d", (int)count, (int)lua_rawlen(L, index));
+  for (uint32_t i = 1; i <= count; i++) {
+    lua_rawgeti(L, index, (int)i);
+    lua_pushfstring(L, "values[%d]", (int)i);
+    lwend_check_finite(L, -2, lua_tostring(L, -1));
+    lua_pop(L, 2);
+  }
+}
+
+static wend_field_opts check_options(lua_State *L, lwend_query *query, int o) {
+  wend_field_opts opts = wend_field_opts_default();
+  lwend_check_budget(L, query, o + OPT_MAX_EXPANDED, o + OPT_MAX_COST);
+  opts.max_expanded = query->opts.max_expanded;
+  opts.max_cost = query->opts.max_cost;
+  opts.outward = lwend_check_boolean(L, o + OPT_OUTWARD, "outward");
+  if (!lua_isnil(L, o + OPT_WINDOW)) {
+    uint64_t window = 0;
+    if (query->g->graph != NULL) luaL_error(L, "window is an option of grids: a graph has no columns and rows");
+    if (!lwend_towhole(L, o + OPT_WINDOW, &window) || window < 1) lwend_wanted(L, o + OPT_WINDOW, "window", "a whole number >= 1");
+    opts.window = window < WEND_CELLS_MAX ? (uint32_t)window : WEND_CELLS_MAX;
+  }
+  return opts;
+}
+
+/* The field to make: the one given as `into`, or a new one. Pushes it. */
+static lwend_field *push_field(lua_State *L, lwend_state *state, int into) {
+  lwend_field *f;
+  if (!lua_isnil(L, into)) {
+    f = to_field(L, into);
+    if (f == NULL) lwend_wanted(L, into, "into", "a field");
+    else if (f->busy) luaL_error(L, "into: the field is being worked out: its own callbacks cannot use it");
+    lua_pushvalue(L, into);
+  } else {
+    f = lwend_new(L, sizeof *f, state->field_ref);
+  }
+  if (f->field == NULL) f->field = wend_field_create(&state->alloc);
+  if (f->field == NULL) lwend_no_memory(L);
+  return f;
+}
+
+/* Reads goals at `to`, and options at `options`. */
+static int make_field(lua_State *L, lwend_query *query, int to, int options) {
+  lwend_state *state = query->state;
+  int o = lwend_options(L, options, field_options), object, values;
+  wend_field_opts opts = check_options(L, query, o);
+  lwend_field *f;
+  lwend_check_table(L, o + OPT_STATS, "stats");
+  check_values(L, o + OPT_VALUES, to == 0 ? 1 : lwend_check_goals(L, query, to));
+  f = push_field(L, state, o + OPT_INTO);
+  object = lua_gettop(L);
+  values = lwend_query_values(L, query, 1, to, o + OPT_COSTS, o + OPT_AGENT, o + OPT_COST, o + OPT_AT_LEAST,
+                              o + OPT_VALUES, 0, o + OPT_STATS);
+  lwend_pushanchor(L, object);
+  if (f->map == NULL || !lua_istable(L, -1)) { /* what relax will need */
+    lua_createtable(L, LWEND_VALUES, 0);
+    lua_pushvalue(L, -1);
+    lwend_setanchor(L, object);
+  }
+  for (int i = 0; i < LWEND_VALUES; i++) {
+    lua_pushvalue(L, values + i);
+    lua_rawseti(L, -2, i + 1);
+  }
+  f->map = query->g;
+  f->to = query->to;
+  f->at_least = query->at_least;
+  f->opts = opts;
+  query->subject = f;
+  lwend_call(L, query, state->field_make_ref, values, undo_make);
+  lwend_pay(L, state);
+  if (query->status == WEND_OK) {
+    lua_settop(L, object);
+    return 1;
+  }
+  lua_pushnil(L);
+  lua_pushliteral(L, "the field is not done within the budget");
+  lua_pushstring(L, wend_status_code(query->status));
+  return 3;
+}
+
+/* graph:field(node or list[, opts]) -> field; or nil, message, "budget" */
+static int graph_field(lua_State *L) {
+  lwend_query query;
+  lua_settop(L, 3);
+  lwend_query_start(L, &query, lwend_state_of(L), lwend_check_graph(L, 1));
+  if (lua_istable(L, 2)) return make_field(L, &query, 2, 3);
+  query.to = lwend_check_node(L, 2, query.g, "to");
+  return make_field(L, &query, 0, 3);
+}
+
+/* grid:field(x, y[, opts]), grid:field(goals[, opts]) -> field; or nil, message, "budget" */
+static int grid_field(lua_State *L) {
+  lwend_query query;
+  lua_settop(L, 4);
+  lwend_query_start(L, &query, lwend_state_of(L), lwend_check_grid(L, 1));
+  if (lua_istable(L, 2)) return make_field(L, &query, 2, 3);
+  query.to = lwend_check_cell(L, 2, query.g, "x", "y");
+  return make_field(L, &query, 0, 4);
+}
+
+/* ---- Looking up -------------------------------------------------------------------------------------------- */
+
+/* field:cost(node or x, y) -> number or nil */
+static int field_cost(lua_State *L) {
+  const lwend_field *f = check_field(L, 1);
+  wend_id at = to_place(L, 2, f);
+  double cost;
+  if (at == WEND_NO_ID || !wend_field_cost(f->field, at, &cost)) return lua_pushnil(L), 1;
+  lua_pushnumber(L, cost);
+  return 1;
+}
+
+static int push_answer(lua_State *L, const lwend_field *f, wend_id place) {
+  if (place != WEND_NO_ID) return lwend_push_place(L, f->map, place);
+  lua_pushnil(L);
+  return 1;
+}
+
+static void no_undo(lwend_query *query) { (void)query; }
+
+/* Starts a query with what the field was made with; returns where its values lie. */
+static int start_again(lua_State *L, lwend_query *query, lwend_field *f) {
+  int anchor, first, values;
+  lwend_query_start(L, query, lwend_state_of(L), f->map);
+  lwend_pushanchor(L, 1);
+  anchor = lua_gettop(L), first = anchor + 1;
+  for (int i = 1; i < LWEND_VALUES; i++) lua_rawgeti(L, anchor, i); /* but for the profile: it may have changed */
+  values = lwend_query_values(L, query, first + LWEND_MAP - LWEND_MAP, 0, first + LWEND_COSTS - LWEND_MAP,
+                              first + LWEND_AGENT - LWEND_MAP, first + LWEND_COST - LWEND_MAP, 0, 0, 0, 0);
+  query->at_least = f->at_least;
+  query->subject = f;
+  return values;
+}
+
+static int protected_lowest(lua_State *L) {
+  lwend_query *query = lwend_to_query(L);
+  query->L = L;
+  lwend_costs_resolve(L, query);
+  lwend_costs_push(L, query);
+  if (wend_field_lowest(subject(query)->field, query->g->map, &query->opts.costs, query->from, &query->to) == WEND_NO_MEMORY)
+    lwend_no_memory(L);
+  return 0;
+}
+
+/* field:next(node or x, y) -> node or x, y; nil: nothing leads on */
+static int field_next(lua_State *L) {
+  lwend_field *f = check_field(L, 1);
+  wend_id at = to_place(L, 2, f);
+  lwend_query query;
+  if (at == WEND_NO_ID) return lua_pushnil(L), 1;
+  if (!wend_field_is_worked(f->field)) return push_answer(L, f, wend_field_next(f->field, at));
+  {
+    int values = start_again(L, &query, f);
+    query.from = at;
+    query.to = WEND_NO_ID;
+    lwend_call(L, &query, query.state->field_lowest_ref, values, no_undo);
+    return push_answer(L, f, query.to);
+  }
+}
+
+/* field:goal(node or x, y) -> node or x, y; nil: not reached */
+static int field_goal(lua_State *L) {
+  const lwend_field *f = check_leading(L, 1);
+  wend_id at = to_place(L, 2, f);
+  return push_answer(L, f, at == WEND_NO_ID ? at : wend_field_goal(f->field, at));
+}
+
+static int protected_path(lua_State *L) {
+  lwend_query *query = lwend_to_query(L);
+  lwend_field *f = subject(query);
+  query->version = wend_field_version(f->field);
+  query->status = wend_field_path(f->field, query->searcher->search, query->g->map, query->from);
+  if (query->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  if (query->status == WEND_OK) {
+    lwend_push_path(L, query);
+    return 1;
+  }
+  query->to = f->to;
+  if (f->opts.outward) query->to = query->from, query->from = f->to;
+  return lwend_push_failure(L, query);
+}
+
+/* field:path(node or x, y) -> path; or nil, message, "no_path" */
+static int field_path(lua_State *L) {
+  lwend_field *f = check_leading(L, 1);
+  wend_id at = check_place(L, 2, f);
+  lwend_query query;
+  int values = start_again(L, &query, f);
+  query.from = at;
+  return lwend_call(L, &query, query.state->field_path_ref, values, no_undo);
+}
+
+/* field:stale() -> boolean */
+static int field_stale(lua_State *L) {
+  const lwend_field *f = check_field(L, 1);
+  lua_pushboolean(L, wend_field_version(f->field) != wend_map_version(f->map->map));
+  return 1;
+}
+
+/* Upvalues: state, field, the last place. */
+static int next_reached(lua_State *L) {
+  const lwend_field *f = check_field(L, lua_upvalueindex(2));
+  wend_id at = WEND_NO_ID;
+  double cost = 0;
+  int pushed;
+  (void)lwend_towhole(L, lua_upvalueindex(3), &at);
+  at = wend_field_each(f->field, at);
+  if (at == WEND_NO_ID || !wend_field_cost(f->field, at, &cost)) return lua_pushnil(L), 1;
+  lwend_pushwhole(L, at);
+  lua_replace(L, lua_upvalueindex(3));
+  pushed = lwend_push_place(L, f->map, at);
+  lua_pushnumber(L, cost);
+  return pushed + 1;
+}
+
+/* field:each() -> iterator: node, cost, or x, y, cost */
+static int field_each(lua_State *L) {
+  check_field(L, 1);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_pushvalue(L, 1);
+  lwend_pushwhole(L, WEND_NO_ID);
+  lua_pushcclosure(L, next_reached, 3);
+  return 1;
+}
+
+/* ---- Arithmetic -------------------------------------------------------------------------------------------- */
+
+static double check_factor(lua_State *L, int index) {
+  return lua_isnoneornil(L, index) ? 1 : lwend_check_finite(L, index, "k");
+}
+
+/* field:add(other[, k]) -> field */
+static int field_add(lua_State *L) {
+  lwend_field *f = check_field(L, 1);
+  const lwend_field *other = check_usable(L, to_field(L, 2), 2, "other", "a field");
+  double k = check_factor(L, 3);
+  if (other->map != f->map) luaL_error(L, "other must be a field of the same %s", lwend_map_noun(f->map));
+  wend_field_add(f->field, other->field, k);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* field:scale(k) -> field */
+static int field_scale(lua_State *L) {
+  lwend_field *f = check_field(L, 1);
+  wend_field_scale(f->field, lwend_check_finite(L, 2, "k"));
+  lua_settop(L, 1);
+  return 1;
+}
+
+static int protected_relax(lua_State *L) {
+  lwend_query *query = lwend_to_query(L);
+  lwend_field *f = subject(query);
+  query->L = L;
+  f->busy = true;
+  lwend_costs_resolve(L, query);
+  lwend_costs_push(L, query);
+  if (wend_field_relax(f->field, query->searcher->search, query->g->map, &query->opts.costs) != WEND_OK) lwend_no_memory(L);
+  f->busy = false;
+  return 0;
+}
+
+static void undo_relax(lwend_query *query) {
+  wend_search_reset(query->searcher->search);
+  wend_field_restore(subject(query)->field, query->searcher->search);
+  subject(query)->busy = false;
+}
+
+/* field:relax() -> field; or nil, message, "stale" */
+static int field_relax(lua_State *L) {
+  lwend_field *f = check_field(L, 1);
+  lwend_query query;
+  int values;
+  lua_settop(L, 1);
+  if (wend_field_version(f->field) != wend_map_version(f->map->map)) {
+    lua_pushnil(L);
+    lua_pushfstring(L, "the %s has changed since the field was made", lwend_map_noun(f->map));
+    lua_pushstring(L, wend_status_code(WEND_STALE));
+    return 3;
+  }
+  values = start_again(L, &query, f);
+  lwend_call(L, &query, query.state->field_relax_ref, values, undo_relax);
+  lwend_pay(L, query.state);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* field:bytes() -> bytes held */
+static int field_bytes(lua_State *L) {
+  lwend_pushwhole(L, wend_field_bytes(check_field(L, 1)->field));
+  return 1;
+}
+
+static int field_tostring(lua_State *L) {
+  const lwend_field *f = check_field(L, 1);
+  lua_pushfstring(L, "wend.Field (%d reached)", (int)wend_field_count(f->field));
+  return 1;
+}
+
+static const luaL_Reg methods[] = {
+    {"add", field_add},     {"bytes", field_bytes}, {"cost", field_cost},   {"each", field_each},
+    {"goal", field_goal},   {"next", field_next},   {"path", field_path},   {"relax", field_relax},
+    {"scale", field_scale}, {"stale", field_stale}, {NULL, NULL},
+};
+
+/* Adds `field` to graphs and grids. */
+void lwend_open_field(lua_State *L, lwend_state *state) {
+  static const luaL_Reg meta[] = {{"__tostring", field_tostring}, {NULL, NULL}};
+  static const luaL_Reg of_graph[] = {{"field", graph_field}, {NULL, NULL}};
+  static const luaL_Reg of_grid[] = {{"field", grid_field}, {NULL, NULL}};
+  lua_newtable(L);
+  lwend_register(L, state, methods);
+  state->field_ref = lwend_metatable(L, "wend.Field", field_gc, &state->field_mt);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->field_ref);
+  lwend_register(L, state, meta);
+  lua_pop(L, 1);
+  lwend_add_methods(L, state, state->graph_ref, of_graph);
+  lwend_add_methods(L, state, state->grid_ref, of_grid);
+  state->field_make_ref = lwend_protected(L, state, protected_make);
+  state->field_relax_ref = lwend_protected(L, state, protected_relax);
+  state->field_lowest_ref = lwend_protected(L, state, protected_lowest);
+  state->field_path_ref = lwend_protected(L, state, protected_path);
+}

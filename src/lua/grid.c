@@ -1,0 +1,577 @@
+/* SPDX-License-Identifier: MIT */
+/* wend.Grid: cells, walls, links; and grids out of text. */
+#include <string.h>
+
+#include "lwend.h"
+
+/* The character of a kind of cell, for tostring. */
+typedef struct glyph {
+  wend_cell cell;
+  char text;
+} glyph;
+
+typedef struct grid_object {
+  lwend_map base;
+  double cell, left, top; /* the size of a cell, and where the first begins */
+  int glyph_count;
+  glyph glyphs[1];
+} grid_object;
+
+/* A drawing of more cells is of use to nobody. */
+#define DRAWN_MAX 65536
+#define GLYPHS_MAX 256
+
+static void check_status(lua_State *L, wend_status status) {
+  if (status != WEND_OK) lwend_no_memory(L);
+  lwend_pay(L, lwend_state_of(L));
+}
+
+static lwend_map *check_editable(lua_State *L) { return lwend_check_editable(L, lwend_check_grid(L, 1)); }
+
+/* ---- Making ------------------------------------------------------------------------------------------------ */
+
+static const char *const grid_options[] = {"diagonals", "cell", "origin", NULL};
+
+typedef struct grid_opts {
+  wend_diagonals diagonals;
+  double cell, left, top;
+} grid_opts;
+
+/* A coordinate of the position at index: the field of that name, or number i of a list. */
+static double origin_field(lua_State *L, int index, int i, const char *key) {
+  int value = lua_gettop(L) + 1;
+  double number;
+  lua_getfield(L, index, key);
+  if (lua_isnil(L, value) && lua_istable(L, index)) {
+    lua_rawgeti(L, index, i);
+    lua_replace(L, value);
+  }
+  lua_pushfstring(L, "origin: %s", key);
+  number = lwend_check_coordinate(L, value, lua_tostring(L, -1));
+  lua_settop(L, value - 1);
+  return number;
+}
+
+static grid_opts check_options(lua_State *L, int index) {
+  static const char *const policies[] = {"both_open", "one_open", "always", "never", NULL};
+  grid_opts opts = {WEND_BOTH_OPEN, 1, 0, 0};
+  int o = lwend_options(L, index, grid_options);
+  if (!lua_isnil(L, o)) opts.diagonals = (wend_diagonals)lwend_check_choice(L, o, "diagonals", policies, "");
+  if (!lua_isnil(L, o + 1)) {
+    opts.cell = lua_type(L, o + 1) == LUA_TNUMBER ? lua_tonumber(L, o + 1) : 0;
+    if (!(opts.cell > 0 && opts.cell <= 1e100)) lwend_wanted(L, o + 1, "cell", "a number > 0");
+  }
+  if (!lua_isnil(L, o + 2)) {
+    if (!lua_istable(L, o + 2) && !lua_isuserdata(L, o + 2)) lwend_wanted(L, o + 2, "origin", "a position ({ x, y })");
+    opts.left = origin_field(L, o + 2, 1, "x");
+    opts.top = origin_field(L, o + 2, 2, "y");
+  }
+  return opts;
+}
+
+static grid_object *to_object(const lwend_map *g) { return (grid_object *)(uintptr_t)g; }
+
+/* Pushes a new grid, with room for so many glyphs. */
+static grid_object *push_grid(lua_State *L, uint32_t width, uint32_t height, const grid_opts *opts, int glyphs) {
+  lwend_state *state = lwend_state_of(L);
+  grid_object *g = lwend_new(L, sizeof *g + (size_t)glyphs * sizeof *g->glyphs, state->grid_ref);
+  lua_newtable(L);
+  lwend_setanchor(L, -2);
+  g->cell = opts->cell, g->left = opts->left, g->top = opts->top;
+  g->base.grid = wend_grid_create(&state->alloc, width, height, opts->diagonals);
+  if (g->base.grid == NULL) lwend_no_memory(L);
+  else g->base.map = wend_grid_map(g->base.grid);
+  return g;
+}
+
+static uint32_t check_size(lua_State *L, int index, const char *what) {
+  uint64_t size = 0;
+  if (!lwend_towhole(L, index, &size) || size < 1 || size > WEND_CELLS_MAX)
+    lwend_wanted(L, index, what, "a whole number in 1 .. 2147483647");
+  return (uint32_t)size;
+}
+
+static void check_sizes(lua_State *L, uint64_t width, uint64_t height) {
+  if ((width + 1) * (height + 2) + 1 > WEND_CELLS_MAX) luaL_error(L, "a grid has at most 2147483647 cells, margins included");
+}
+
+/* wend.grid(width, height[, opts]) -> grid */
+static int core_grid(lua_State *L) {
+  uint32_t width = check_size(L, 1, "width"), height = check_size(L, 2, "height");
+  grid_opts opts;
+  check_sizes(L, width, height);
+  lua_settop(L, 3);
+  opts = check_options(L, 3);
+  push_grid(L, width, height, &opts, 0);
+  lwend_pay(L, lwend_state_of(L));
+  return 1;
+}
+
+static int grid_gc(lua_State *L) {
+  lwend_map *g = lua_touserdata(L, 1);
+  wend_grid_destroy(g->grid);
+  g->grid = NULL;
+  g->map = NULL;
+  return 0;
+}
+
+/* ---- Values of cells --------------------------------------------------------------------------------------- */
+
+static bool to_weight(lua_State *L, int index, double *weight) {
+  if (lua_type(L, index) == LUA_TNUMBER) {
+    *weight = lua_tonumber(L, index);
+    return *weight >= 0;
+  }
+  *weight = INFINITY;
+  return lua_isboolean(L, index) && !lua_toboolean(L, index);
+}
+
+/* A cell's value at index: a weight, false, a tag, or { weight =, tag = }. */
+static wend_cell check_value(lua_State *L, int index, int map_index, const char *what) {
+  static const char *const options[] = {"weight", "tag", NULL};
+  wend_cell cell = {1, WEND_UNTAGGED};
+  if (lua_type(L, index) == LUA_TSTRING) {
+    cell.tag = lwend_check_tag(L, index, map_index, what);
+  } else if (lua_istable(L, index)) {
+    int top = lua_gettop(L), o = lwend_options(L, index, options);
+    if (!lua_isnil(L, o) && !to_weight(L, o, &cell.weight)) {
+      lua_pushfstring(L, "%s: weight", what);
+      lwend_wanted(L, o, lua_tostring(L, -1), "a number >= 0 or false");
+    }
+    if (!lua_isnil(L, o + 1)) {
+      lua_pushfstring(L, "%s: tag", what);
+      cell.tag = lwend_check_tag(L, o + 1, map_index, lua_tostring(L, -1));
+    }
+    lua_settop(L, top);
+  } else if (!to_weight(L, index, &cell.weight)) {
+    lwend_wanted(L, index, what, "a number >= 0, false, a tag or { weight =, tag = }");
+  }
+  return cell;
+}
+
+static void push_weight(lua_State *L, double weight) {
+  if (weight < INFINITY)
+    lua_pushnumber(L, weight);
+  else
+    lua_pushboolean(L, 0);
+}
+
+/* grid:set(x, y, value) -> grid */
+static int grid_set(lua_State *L) {
+  lwend_map *g = check_editable(L);
+  wend_id cell = lwend_check_cell(L, 2, g, "x", "y");
+  check_status(L, wend_grid_set(g->grid, cell, check_value(L, 4, 1, "value")));
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* grid:get(x, y) -> weight or false, tag or nil */
+static int grid_get(lua_State *L) {
+  lwend_map *g = lwend_check_grid(L, 1);
+  wend_cell cell = wend_grid_get(g->grid, lwend_check_cell(L, 2, g, "x", "y"));
+  push_weight(L, cell.weight);
+  lwend_push_tag(L, 1, cell.tag);
+  return 2;
+}
+
+/* grid:fill(value), grid:fill(x1, y1, x2, y2, value) -> grid */
+static int grid_fill(lua_State *L) {
+  lwend_map *g = check_editable(L);
+  uint32_t width = wend_grid_width(g->grid), x1 = 0, y1 = 0, x2 = width - 1, y2 = wend_grid_height(g->grid) - 1;
+  int value = 2;
+  if (lua_gettop(L) > 2) {
+    uint32_t a = (uint32_t)lwend_check_cell(L, 2, g, "x1", "y1") - 1, b = (uint32_t)lwend_check_cell(L, 4, g, "x2", "y2") - 1;
+    x1 = a % width < b % width ? a % width : b % width, x2 = a % width + b % width - x1;
+    y1 = a / width < b / width ? a / width : b / width, y2 = a / width + b / width - y1;
+    value = 6;
+  }
+  lua_settop(L, value);
+  check_status(L, wend_grid_fill(g->grid, x1, y1, x2, y2, check_value(L, value, 1, "value")));
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* ---- grid:map ---------------------------------------------------------------------------------------------- */
+
+enum { MAP_GRID = 1, MAP_FUNCTION, MAP_DRAFT, MAP_OURS };
+
+/* Fills the draft; upvalue 1: the state. */
+static int protected_map(lua_State *L) {
+  const lwend_map *g = lua_touserdata(L, MAP_GRID), *draft = lua_touserdata(L, MAP_DRAFT);
+  uint32_t width = wend_grid_width(g->grid), height = wend_grid_height(g->grid);
+  bool *ours = lua_touserdata(L, MAP_OURS); /* an error is not the function's */
+  wend_cell *row = lua_newuserdata(L, width * sizeof *row);
+  int top = lua_gettop(L);
+  for (uint32_t y = 0; y < height; y++) {
+    for (uint32_t x = 0; x < width; x++) {
+      *ours = false;
+      lua_pushvalue(L, MAP_FUNCTION);
+      lwend_pushwhole(L, x + 1);
+      lwend_pushwhole(L, y + 1);
+      lua_call(L, 2, 1);
+      *ours = true;
+      if (lua_isnil(L, -1)) {
+        row[x] = wend_grid_get(g->grid, wend_grid_cell(g->grid, x, y));
+      } else if (lua_type(L, -1) == LUA_TNUMBER && lua_tonumber(L, -1) >= 0) {
+        row[x].weight = lua_tonumber(L, -1);
+        row[x].tag = WEND_UNTAGGED;
+      } else {
+        lua_pushfstring(L, "the value of cell (%d,%d)", (int)x + 1, (int)y + 1);
+        row[x] = check_value(L, top + 1, MAP_GRID, lua_tostring(L, -1));
+      }
+      lua_settop(L, top);
+    }
+    if (wend_grid_set_row(draft->grid, y, row) != WEND_OK) lwend_no_memory(L);
+  }
+  return 0;
+}
+
+/* grid:map(function(x, y) return value end) -> grid */
+static int grid_map(lua_State *L) {
+  lwend_state *state = lwend_state_of(L);
+  lwend_map *g = check_editable(L), *draft;
+  grid_opts opts = {WEND_BOTH_OPEN, 1, 0, 0};
+  bool ours = false;
+  int failed;
+  lua_settop(L, 2);
+  if (!lua_isfunction(L, 2) && !luaL_getmetafield(L, 2, "__call")) lwend_wanted(L, 2, "fn", "a function");
+  lua_settop(L, 2);
+  draft = &push_grid(L, wend_grid_width(g->grid), wend_grid_height(g->grid), &opts, 0)->base;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->map_ref);
+  for (int i = MAP_GRID; i <= MAP_DRAFT; i++) lua_pushvalue(L, i);
+  lua_pushlightuserdata(L, &ours);
+  g->searching++;
+  failed = lua_pcall(L, 4, 0, 0);
+  g->searching--;
+  if (failed && ours && lua_type(L, -1) == LUA_TSTRING) return luaL_error(L, "%s", lua_tostring(L, -1));
+  if (failed) return lua_error(L);
+  check_status(L, wend_grid_exchange(g->grid, draft->grid));
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* ---- Walls and links --------------------------------------------------------------------------------------- */
+
+/* grid:wall(x1, y1, x2, y2[, closed]) -> grid */
+static int grid_wall(lua_State *L) {
+  lwend_map *g = check_editable(L);
+  wend_id a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
+  int64_t width = wend_grid_width(g->grid), dx, dy;
+  lua_settop(L, 6);
+  dx = (int64_t)(a - 1) % width - (int64_t)(b - 1) % width, dy = (int64_t)(a - 1) / width - (int64_t)(b - 1) / width;
+  if (dx < -1 || dx > 1 || dy < -1 || dy > 1 || (dx == 0 && dy == 0))
+    luaL_error(L, "a wall stands between two neighbours, which %s and %s are not", lwend_push_place_text(L, g, a),
+               lwend_push_place_text(L, g, b));
+  check_status(L, wend_grid_wall(g->grid, a, b, lwend_check_boolean(L, 6, "closed") || lua_isnil(L, 6)));
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* grid:link(x1, y1, x2, y2[, opts]) -> grid */
+static int grid_link(lua_State *L) {
+  static const char *const options[] = {"weight", "tag", "directed", NULL};
+  lwend_map *g = check_editable(L);
+  wend_id from = lwend_check_cell(L, 2, g, "x1", "y1"), to = lwend_check_cell(L, 4, g, "x2", "y2");
+  double weight = 1;
+  bool directed;
+  int o;
+  lua_settop(L, 6);
+  o = lwend_options(L, 6, options);
+  if (!lua_isnil(L, o)) weight = lwend_check_number(L, o, "weight", 0, 1e308);
+  directed = lwend_check_boolean(L, o + 2, "directed");
+  check_status(L, wend_grid_link(g->grid, from, to, weight, lwend_check_tag(L, o + 1, 1, "tag"), directed));
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* grid:unlink(x1, y1, x2, y2) -> grid */
+static int grid_unlink(lua_State *L) {
+  lwend_map *g = check_editable(L);
+  wend_id a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
+  wend_grid_unlink(g->grid, a, b);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* ---- Looking ----------------------------------------------------------------------------------------------- */
+
+static int grid_width(lua_State *L) {
+  lwend_pushwhole(L, wend_grid_width(lwend_check_grid(L, 1)->grid));
+  return 1;
+}
+
+static int grid_height(lua_State *L) {
+  lwend_pushwhole(L, wend_grid_height(lwend_check_grid(L, 1)->grid));
+  return 1;
+}
+
+/* grid:bytes() -> bytes held */
+static int grid_bytes(lua_State *L) {
+  lwend_pushwhole(L, wend_grid_bytes(lwend_check_grid(L, 1)->grid));
+  return 1;
+}
+
+void lwend_cell_point(const lwend_map *g, wend_id cell, double *x, double *y) {
+  const grid_object *object = to_object(g);
+  uint32_t number = (uint32_t)(cell - 1), width = wend_grid_width(g->grid);
+  *x = object->left + (number % width + 0.5) * object->cell;
+  *y = object->top + (number / width + 0.5) * object->cell;
+}
+
+/* grid:cell_at(px, py) -> x, y; nil: outside */
+static int grid_cell_at(lua_State *L) {
+  lwend_map *g = lwend_check_grid(L, 1);
+  const grid_object *object = to_object(g);
+  double x = floor((lwend_check_finite(L, 2, "px") - object->left) / object->cell);
+  double y = floor((lwend_check_finite(L, 3, "py") - object->top) / object->cell);
+  if (!(x >= 0 && y >= 0 && x < wend_grid_width(g->grid) && y < wend_grid_height(g->grid))) return lua_pushnil(L), 1;
+  lwend_pushwhole(L, (uint64_t)x + 1);
+  lwend_pushwhole(L, (uint64_t)y + 1);
+  return 2;
+}
+
+static bool is_glyph(const glyph *g, wend_cell cell) {
+  return g->cell.weight == cell.weight && g->cell.tag == cell.tag;
+}
+
+static bool is_taken(const glyph *glyphs, int count, char text) {
+  for (int i = 0; i < count; i++)
+    if (glyphs[i].text == text) return true;
+  return text == '#' || text == '.' || text == '?';
+}
+
+/* The character for a cell that the legend has none for. */
+static char choose_glyph(const lwend_map *g, const glyph *glyphs, int count, wend_cell cell) {
+  size_t length;
+  const char *name;
+  if (cell.tag == WEND_UNTAGGED) {
+    if (cell.weight == INFINITY) return '#';
+    if (cell.weight == 1) return '.';
+    if (cell.weight >= 2 && cell.weight <= 9 && cell.weight == floor(cell.weight) &&
+        !is_taken(glyphs, count, (char)('0' + (int)cell.weight)))
+      return (char)('0' + (int)cell.weight);
+    return '?';
+  }
+  name = wend_map_tag_name(g->map, cell.tag, &length);
+  for (size_t i = 0; i < length; i++)
+    if (name[i] > ' ' && name[i] < 127 && !is_taken(glyphs, count, name[i])) return name[i];
+  return '?';
+}
+
+/* tostring(grid) -> the map as text */
+static int grid_tostring(lua_State *L) {
+  const lwend_map *g = lwend_check_grid(L, 1);
+  const grid_object *object = to_object(g);
+  uint32_t width = wend_grid_width(g->grid), height = wend_grid_height(g->grid);
+  glyph glyphs[GLYPHS_MAX];
+  int count = object->glyph_count < GLYPHS_MAX ? object->glyph_count : GLYPHS_MAX, recent = 0;
+  char *text;
+  size_t length = 0;
+  if ((uint64_t)width * height > DRAWN_MAX) {
+    lua_pushfstring(L, "wend.Grid (%d x %d)", (int)width, (int)height);
+    return 1;
+  }
+  memcpy(glyphs, object->glyphs, (size_t)count * sizeof *glyphs);
+  text = lua_newuserdata(L, ((size_t)width + 1) * height);
+  for (uint32_t y = 0; y < height; y++) {
+    for (uint32_t x = 0; x < width; x++) {
+      wend_cell cell = wend_grid_get(g->grid, wend_grid_cell(g->grid, x, y));
+      if (recent >= count || !is_glyph(&glyphs[recent], cell)) {
+        recent = 0;
+        while (recent < count && !is_glyph(&glyphs[recent], cell)) recent++;
+      }
+      if (recent == count && count < GLYPHS_MAX) {
+        glyph made = {cell, 0};
+        made.text = choose_glyph(g, glyphs, count, cell);
+        glyphs[count++] = made;
+      }
+      text[length++] = recent < count ? glyphs[recent].text : '?';
+    }
+    text[length++] = '\n';
+  }
+  lua_pushlstring(L, text, length - 1);
+  return 1;
+}
+
+/* ---- Text -------------------------------------------------------------------------------------------------- */
+
+typedef struct line {
+  const char *text;
+  size_t length;
+} line;
+
+static bool is_blank(const char *text, size_t length) {
+  for (size_t i = 0; i < length; i++)
+    if (text[i] != ' ' && text[i] != '\t' && text[i] != '\r') return false;
+  return true;
+}
+
+static line make_line(const char *text, size_t length) {
+  line made = {text, length};
+  if (length > 0 && text[length - 1] == '\r') made.length--;
+  return made;
+}
+
+/* Cuts a text into lines, without blank ones at its ends and without the indentation that all of them have. */
+static uint32_t split_text(const char *text, size_t length, line *lines) {
+  const char *end = text + length;
+  uint32_t count = 0, first = 0;
+  size_t indent = (size_t)-1;
+  while (text <= end) {
+    const char *stop = text < end ? memchr(text, '\n', (size_t)(end - text)) : NULL;
+    if (stop == NULL) stop = end;
+    lines[count++] = make_line(text, (size_t)(stop - text));
+    text = stop + 1;
+  }
+  while (count > 0 && is_blank(lines[count - 1].text, lines[count - 1].length)) count--;
+  while (first < count && is_blank(lines[first].text, lines[first].length)) first++;
+  count -= first;
+  memmove(lines, lines + first, count * sizeof *lines);
+  for (uint32_t i = 0; i < count; i++) {
+    size_t margin = 0;
+    while (margin < lines[i].length && margin < indent && (lines[i].text[margin] == ' ' || lines[i].text[margin] == '\t')) margin++;
+    indent = margin;
+  }
+  for (uint32_t i = 0; i < count; i++) lines[i].text += indent, lines[i].length -= indent;
+  return count;
+}
+
+/* Pushes a block of lines: those of the text or list at index. Their texts are the strings of that. */
+static line *push_lines(lua_State *L, int index, uint32_t *count) {
+  line *lines;
+  if (lua_type(L, index) == LUA_TSTRING) {
+    size_t length, most = 1;
+    const char *text = lua_tolstring(L, index, &length);
+    for (size_t i = 0; i < length; i++) most += text[i] == '\n';
+    if (most >= WEND_CELLS_MAX) lwend_no_memory(L);
+    lines = lua_newuserdata(L, most * sizeof *lines);
+    *count = split_text(text, length, lines);
+  } else {
+    *count = lwend_check_list(L, index, "text", 1, "rows");
+    lines = lua_newuserdata(L, (*count + 1) * sizeof *lines);
+    for (uint32_t i = 0; i < *count; i++) {
+      size_t length;
+      const char *text;
+      if (LWEND_RAWGETI(L, index, (int)i + 1) != LUA_TSTRING) {
+        lua_pushfstring(L, "text[%d]", (int)i + 1);
+        lwend_wanted(L, -2, lua_tostring(L, -1), "a string (a row)");
+      }
+      text = lua_tolstring(L, -1, &length);
+      lines[i] = make_line(text, length);
+      lua_pop(L, 1); /* the list keeps it */
+    }
+  }
+  if (*count == 0) luaL_error(L, "text must hold at least one row");
+  return lines;
+}
+
+/* The characters of the legend at index; raises at keys that are none. */
+static int check_legend(lua_State *L, int index) {
+  int count = 0;
+  if (lua_isnil(L, index)) return 0;
+  if (!lua_istable(L, index)) lwend_wanted(L, index, "legend", "a table");
+  lua_pushnil(L);
+  while (lua_next(L, index)) {
+    if (lua_type(L, -2) != LUA_TSTRING || lua_rawlen(L, -2) != 1)
+      lwend_wanted(L, -2, "each key of legend", "a string of one character");
+    lua_pop(L, 1);
+    count++;
+  }
+  return count;
+}
+
+/* What characters stand for: those of the legend at index over "#" and ".". */
+static void read_legend(lua_State *L, int index, grid_object *g, int grid_index, wend_cell *values, bool *known) {
+  const wend_cell closed = {INFINITY, WEND_UNTAGGED}, open = {1, WEND_UNTAGGED};
+  memset(known, 0, 256 * sizeof *known);
+  values['#'] = closed, known['#'] = true;
+  values['.'] = open, known['.'] = true;
+  if (!lua_istable(L, index)) return;
+  for (int c = 0; c < 256; c++) { /* in order: tags get the same numbers everywhere */
+    char key = (char)c, what[24];
+    lua_pushlstring(L, &key, 1);
+    lua_rawget(L, index);
+    if (!lua_isnil(L, -1)) {
+      memcpy(what, "legend['.']", sizeof "legend['.']");
+      if (c >= ' ' && c < 127) what[8] = key;
+      values[c] = check_value(L, lua_gettop(L), grid_index, what);
+      known[c] = true;
+      g->glyphs[g->glyph_count].cell = values[c];
+      g->glyphs[g->glyph_count++].text = key;
+    }
+    lua_pop(L, 1);
+  }
+}
+
+static int unknown_character(lua_State *L, const bool *known, char c, uint32_t x, uint32_t y) {
+  luaL_Buffer buffer;
+  bool first = true;
+  lua_pushlstring(L, &c, 1);
+  luaL_buffinit(L, &buffer);
+  for (int i = 0; i < 256; i++) {
+    char text[3] = {'\'', (char)i, '\''};
+    if (!known[i]) continue;
+    if (!first) luaL_addlstring(&buffer, " ", 1);
+    luaL_addlstring(&buffer, text, 3);
+    first = false;
+  }
+  luaL_pushresult(&buffer);
+  return luaL_error(L, "unknown character '%s' in row %d, column %d (legend: %s)", lua_tostring(L, -2), (int)y + 1,
+                    (int)x + 1, lua_tostring(L, -1));
+}
+
+/* wend.parse_grid(text or rows[, legend][, opts]) -> grid */
+static int core_parse_grid(lua_State *L) {
+  uint32_t count, width;
+  line *lines;
+  grid_opts opts;
+  int glyphs, grid_index;
+  grid_object *g;
+  wend_cell values[256], *row;
+  bool known[256];
+  lua_settop(L, 3);
+  glyphs = check_legend(L, 2);
+  opts = check_options(L, 3);
+  lines = push_lines(L, 1, &count);
+  width = lines[0].length < WEND_CELLS_MAX ? (uint32_t)lines[0].length : WEND_CELLS_MAX;
+  if (width == 0) luaL_error(L, "row 1 is empty");
+  for (uint32_t y = 1; y < count; y++)
+    if (lines[y].length != width)
+      luaL_error(L, "row %d is %d wide, row 1 is %d wide", (int)y + 1, (int)lines[y].length, (int)width);
+  check_sizes(L, width, count);
+  row = lua_newuserdata(L, width * sizeof *row);
+  g = push_grid(L, width, count, &opts, glyphs);
+  grid_index = lua_gettop(L);
+  read_legend(L, 2, g, grid_index, values, known);
+  for (uint32_t y = 0; y < count; y++) {
+    for (uint32_t x = 0; x < width; x++) {
+      unsigned char c = (unsigned char)lines[y].text[x];
+      if (!known[c]) unknown_character(L, known, (char)c, x, y);
+      row[x] = values[c];
+    }
+    if (wend_grid_set_row(g->base.grid, y, row) != WEND_OK) lwend_no_memory(L);
+  }
+  lua_settop(L, grid_index);
+  lwend_pay(L, lwend_state_of(L));
+  return 1;
+}
+
+static const luaL_Reg methods[] = {
+    {"bytes", grid_bytes}, {"cell_at", grid_cell_at}, {"fill", grid_fill}, {"get", grid_get},     {"height", grid_height},
+    {"link", grid_link},   {"map", grid_map},         {"set", grid_set},   {"unlink", grid_unlink}, {"wall", grid_wall},
+    {"width", grid_width}, {NULL, NULL},
+};
+
+/* Adds wend.grid and wend.parse_grid to the table at the top. */
+void lwend_open_grid(lua_State *L, lwend_state *state) {
+  static const luaL_Reg constructors[] = {{"grid", core_grid}, {"parse_grid", core_parse_grid}, {NULL, NULL}};
+  static const luaL_Reg meta[] = {{"__tostring", grid_tostring}, {NULL, NULL}};
+  lua_newtable(L);
+  lwend_register(L, state, methods);
+  state->grid_ref = lwend_metatable(L, "wend.Grid", grid_gc, &state->grid_mt);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->grid_ref);
+  lwend_register(L, state, meta);
+  lua_pop(L, 1);
+  state->map_ref = lwend_protected(L, state, protected_map);
+  lwend_register(L, state, constructors);
+}

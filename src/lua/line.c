@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* grid:clear and grid:straighten: queries without a search. */
+#include "core/memory.h"
+#include "lwend.h"
+
+static void no_undo(lwend_query *query) { (void)query; }
+
+static void check_status(lua_State *L, wend_status status) {
+  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+}
+
+/* What costs are for this agent, and the way to ask its rules. */
+static const wend_costs *make_costs(lua_State *L, lwend_query *query) {
+  query->L = L;
+  lwend_costs_resolve(L, query);
+  lwend_costs_push(L, query);
+  return &query->opts.costs;
+}
+
+static int protected_clear(lua_State *L) {
+  lwend_query *query = lwend_to_query(L);
+  const wend_costs *costs = make_costs(L, query);
+  double cost = 0;
+  check_status(L, wend_grid_leg(query->g->grid, costs, query->from, query->to, INFINITY, &cost));
+  lua_pushboolean(L, cost < INFINITY);
+  return 1;
+}
+
+/* Reads { costs, agent, cost, at_least } and into at index; returns where the values of the query lie. */
+static int check_options(lua_State *L, lwend_query *query, int index, bool into) {
+  static const char *const without[] = {"costs", "agent", "cost", "at_least", NULL};
+  static const char *const with[] = {"costs", "agent", "cost", "at_least", "into", NULL};
+  int o = lwend_options(L, index, into ? with : without);
+  if (into) lwend_check_table(L, o + 4, "into");
+  return lwend_query_values(L, query, 1, into ? 2 : 0, o, o + 1, o + 2, o + 3, 0, into ? o + 4 : 0, 0);
+}
+
+/* grid:clear(x1, y1, x2, y2[, opts]) -> boolean */
+static int grid_clear(lua_State *L) {
+  lwend_state *state = lwend_state_of(L);
+  lwend_map *g = lwend_check_grid(L, 1);
+  lwend_query query;
+  lua_settop(L, 6);
+  lwend_query_start(L, &query, state, g);
+  query.from = lwend_check_cell(L, 2, g, "x1", "y1");
+  query.to = lwend_check_cell(L, 4, g, "x2", "y2");
+  return lwend_call(L, &query, state->clear_ref, check_options(L, &query, 6, false), no_undo);
+}
+
+/* The path is at LWEND_TO. */
+static int protected_straighten(lua_State *L) {
+  lwend_query *query = lwend_to_query(L);
+  lwend_searcher *searcher = query->searcher;
+  const wend_costs *costs = make_costs(L, query);
+  uint32_t count = (uint32_t)(lua_rawlen(L, LWEND_TO) / 2);
+  double cost = 0, before = INFINITY;
+  if (!WEND_GROW(&query->state->alloc, searcher->goals, searcher->goals_capacity, count)) lwend_no_memory(L);
+  for (uint32_t i = 0; i < count; i++) searcher->goals[i] = lwend_path_cell(L, LWEND_TO, query->g, (int)i);
+  query->from = searcher->goals[0];
+  query->to = searcher->goals[count - 1];
+  query->status = wend_grid_straighten(query->g->grid, costs, searcher->goals, &count, &cost);
+  check_status(L, query->status);
+  if (query->status != WEND_OK) {
+    lwend_empty_path(L, LWEND_INTO);
+    return lwend_push_failure(L, query);
+  }
+  lua_pushliteral(L, "cost");
+  lua_rawget(L, LWEND_TO);
+  if (lua_type(L, -1) == LUA_TNUMBER) before = lua_tonumber(L, -1);
+  /* The same steps, summed in another order, may come to a last bit more. */
+  if (cost > before && cost <= before * (1 + 1e-12)) cost = before;
+  query->straight = true;
+  lwend_push_path_of(L, query, searcher->goals, NULL, count, cost);
+  return 1;
+}
+
+/* grid:straighten(path[, opts]) -> path; or nil, message, "stale" */
+static int grid_straighten(lua_State *L) {
+  lwend_state *state = lwend_state_of(L);
+  lwend_map *g = lwend_check_grid(L, 1), *of = NULL;
+  lwend_query query;
+  lua_settop(L, 3);
+  if (lua_istable(L, 2)) {
+    lua_pushliteral(L, "map");
+    lua_rawget(L, 2);
+    of = lwend_tomap(L, -1);
+  }
+  lua_settop(L, 3);
+  if (of != g) lwend_wanted(L, 2, "path", "a path of this grid");
+  lwend_query_start(L, &query, state, g);
+  return lwend_call(L, &query, state->straighten_ref, check_options(L, &query, 3, true), no_undo);
+}
+
+/* Adds them to grids. */
+void lwend_open_line(lua_State *L, lwend_state *state) {
+  static const luaL_Reg methods[] = {{"clear", grid_clear}, {"straighten", grid_straighten}, {NULL, NULL}};
+  state->clear_ref = lwend_protected(L, state, protected_clear);
+  state->straighten_ref = lwend_protected(L, state, protected_straighten);
+  lwend_add_methods(L, state, state->grid_ref, methods);
+}
