@@ -186,15 +186,16 @@ static wend_status keep_costs(wend_field *field, wend_map *map, const wend_costs
 }
 
 /* From s->roots. */
-static wend_status flood(wend_field *field, wend_search *s, wend_map *map, const wend_view *view, const wend_search_opts *opts) {
+static wend_status flood(wend_field *field, wend_search *s, wend_map *map, const wend_view *view, bool rooted,
+                         const wend_search_opts *opts) {
   wend_status status = keep_costs(field, map, &opts->costs);
   if (status != WEND_OK) return status;
   if (!map->is_grid) {
     field->grid_width = 0;
-    status = wend_search_flood(s, map, NULL, NULL, !field->outward, opts);
+    status = wend_search_flood(s, map, NULL, NULL, !field->outward, rooted, opts);
     if (status == WEND_OK) status = keep_graph(field, s);
   } else {
-    status = wend_search_flood(s, map, &field->marks, view, !field->outward, opts);
+    status = wend_search_flood(s, map, &field->marks, view, !field->outward, rooted, opts);
     field->view = *view;
     field->grid_width = ((wend_grid *)map)->width;
     field->count = wend_place_count(view->width, view->height);
@@ -238,7 +239,7 @@ wend_status wend_field_make(wend_field *field, wend_search *s, wend_map *map, co
   search.heuristic = WEND_ZERO;
   search.max_expanded = opts->max_expanded;
   search.max_cost = opts->max_cost;
-  status = flood(field, s, map, &view, &search);
+  status = flood(field, s, map, &view, false, &search);
   if (status != WEND_OK) wend_field_clear(field);
   return status;
 }
@@ -419,7 +420,7 @@ wend_status wend_field_relax(wend_field *field, wend_search *s, wend_map *map, c
   opts.costs = *costs;
   opts.heuristic = WEND_ZERO;
   field->worked = true; /* until it is done */
-  status = flood(field, s, map, &view, &opts);
+  status = flood(field, s, map, &view, true, &opts);
   if (status == WEND_OK) return status;
   field->worked = worked;
   wend_field_restore(field, s);

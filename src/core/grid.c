@@ -131,7 +131,7 @@ static uint32_t hash_value(wend_cell value) {
   uint64_t bits;
   memcpy(&bits, &value.weight, sizeof bits);
   bits = (bits ^ value.tag) * 0x9E3779B97F4A7C15u;
-  return (uint32_t)(bits >> 32);
+  return (uint32_t)(bits >> 32) ^ (uint32_t)(bits >> 48); /* simple numbers differ in few bits, and all of them high ones */
 }
 
 /* The entry of the table where a value is, or would be. The table is never full. */

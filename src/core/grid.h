@@ -36,6 +36,11 @@ typedef struct wend_step_cost {
   double straight, diagonal;
 } wend_step_cost;
 
+/* What a kind is for an agent. The lowest bit tells whether it is open, so that four of them make a number in 0 .. 15. */
+#define CELL_OPEN 0u
+#define CELL_CLOSED 0x01u
+#define CELL_OUTSIDE 0x11u
+
 typedef struct wend_link {
   uint32_t from, to; /* places */
   uint32_t tag;
@@ -65,7 +70,8 @@ typedef struct wend_outlook {
   wend_tag_cost *tags; /* what the agent makes of tags; none: takes the weights as they are */
   uint32_t tags_capacity, tag_count;
   wend_step_cost *costs; /* by kind */
-  uint32_t costs_capacity, cost_count;
+  uint8_t *states;       /* by kind: CELL_OPEN, ... */
+  uint32_t costs_capacity, states_capacity, cost_count;
   uint64_t version; /* of the grid that was surveyed */
   wend_survey survey;
   wend_bits rows, columns;

@@ -88,6 +88,7 @@ void wend_outlooks_free(wend_grid *grid) {
     forget(outlook, alloc);
     WEND_FREE(alloc, outlook->tags, outlook->tags_capacity);
     WEND_FREE(alloc, outlook->costs, outlook->costs_capacity);
+    WEND_FREE(alloc, outlook->states, outlook->states_capacity);
     memset(outlook, 0, sizeof *outlook);
   }
 }
@@ -97,6 +98,7 @@ size_t wend_outlooks_bytes(const wend_grid *grid) {
   for (int i = 0; i < WEND_OUTLOOKS; i++) {
     const wend_outlook *outlook = &grid->outlooks[i];
     bytes += outlook->tags_capacity * sizeof *outlook->tags + outlook->costs_capacity * sizeof *outlook->costs +
+             outlook->states_capacity * sizeof *outlook->states +
              ((size_t)outlook->rows.capacity + outlook->columns.capacity) * sizeof(uint64_t);
   }
   return bytes;
@@ -109,15 +111,19 @@ static bool is_of(const wend_outlook *outlook, const wend_tag_cost *tags, uint32
   return true;
 }
 
+static void know_kind(const wend_grid *grid, wend_outlook *outlook, uint32_t k) {
+  wend_cell cell = {grid->palette[k].weight, grid->palette[k].tag};
+  if (!(cell.weight >= 0)) cell.weight = INFINITY, cell.tag = WEND_UNTAGGED; /* outside, or not given out */
+  outlook->costs[k] = wend_step_cost_of(cell, outlook->tag_count > 0 ? outlook->tags : NULL);
+  outlook->states[k] = k == KIND_OUTSIDE ? CELL_OUTSIDE : outlook->costs[k].straight < INFINITY ? CELL_OPEN : CELL_CLOSED;
+}
+
 /* Works out what the kinds cost that it does not know yet. */
 static bool know_kinds(wend_grid *grid, wend_outlook *outlook) {
-  if (!WEND_GROW(&grid->map.alloc, outlook->costs, outlook->costs_capacity, grid->kind_count)) return false;
-  for (; outlook->cost_count < grid->kind_count; outlook->cost_count++) {
-    const wend_kind *kind = &grid->palette[outlook->cost_count];
-    wend_cell cell = {kind->weight, kind->tag};
-    if (!(cell.weight >= 0)) cell.weight = INFINITY, cell.tag = WEND_UNTAGGED; /* outside, or not given out */
-    outlook->costs[outlook->cost_count] = wend_step_cost_of(cell, outlook->tag_count > 0 ? outlook->tags : NULL);
-  }
+  if (!WEND_GROW(&grid->map.alloc, outlook->costs, outlook->costs_capacity, grid->kind_count) ||
+      !WEND_GROW(&grid->map.alloc, outlook->states, outlook->states_capacity, grid->kind_count))
+    return false;
+  while (outlook->cost_count < grid->kind_count) know_kind(grid, outlook, outlook->cost_count++);
   return true;
 }
 
@@ -171,7 +177,7 @@ bool wend_outlook_map(wend_grid *grid, wend_outlook *outlook) {
   for (uint32_t y = 1; y <= grid->height; y++) {
     const uint16_t *kinds = grid->kinds + (size_t)y * grid->stride;
     for (uint32_t x = 1; x <= grid->width; x++) {
-      if (!(outlook->costs[kinds[x]].straight < INFINITY)) continue;
+      if (outlook->states[kinds[x]] != CELL_OPEN) continue;
       set_bit(&outlook->rows, y, x, true);
       set_bit(&outlook->columns, x, y, true);
     }
@@ -188,7 +194,7 @@ void wend_outlooks_note(wend_grid *grid, uint32_t place, uint32_t kind) {
       forget(outlook, &grid->map.alloc);
       continue;
     }
-    open = outlook->costs[kind].straight < INFINITY;
+    open = outlook->states[kind] == CELL_OPEN;
     set_bit(&outlook->rows, place / grid->stride, place % grid->stride, open);
     set_bit(&outlook->columns, place % grid->stride, place / grid->stride, open);
   }
@@ -197,11 +203,10 @@ void wend_outlooks_note(wend_grid *grid, uint32_t place, uint32_t kind) {
 void wend_outlooks_recost(wend_grid *grid, uint32_t kind) {
   for (int i = 0; i < WEND_OUTLOOKS; i++) {
     wend_outlook *outlook = &grid->outlooks[i];
-    wend_cell cell = {grid->palette[kind].weight, grid->palette[kind].tag};
     if (outlook->used == 0) continue;
-    if (outlook->tag_count > 0 && cell.tag >= outlook->tag_count)
+    if (outlook->tag_count > 0 && grid->palette[kind].tag >= outlook->tag_count)
       forget(outlook, &grid->map.alloc); /* made before there was such a tag */
     else if (kind < outlook->cost_count)
-      outlook->costs[kind] = wend_step_cost_of(cell, outlook->tag_count > 0 ? outlook->tags : NULL);
+      know_kind(grid, outlook, kind);
   }
 }

@@ -41,14 +41,19 @@ typedef struct wend_heap_entry {
   uint32_t node, hops;
 } wend_heap_entry;
 
-typedef struct wend_buckets {
+/* Where the ring is. A search works on a copy of its own while it runs. */
+typedef struct wend_ring {
   double base, per_width; /* 1 / width */
   double end;             /* at + RING, or less: nothing beyond the ring lies below it */
   int64_t at, top;
+} wend_ring;
+
+typedef struct wend_buckets {
+  wend_ring ring;
   wend_far *far;
   uint32_t far_capacity, far_count;
   bool failed; /* a node was lost for want of memory */
-  wend_bucket ring[RING];
+  wend_bucket slots[RING];
 } wend_buckets;
 
 typedef struct wend_heap {
@@ -57,25 +62,25 @@ typedef struct wend_heap {
 } wend_heap;
 
 static inline void wend_buckets_free(wend_buckets *buckets, const wend_alloc *alloc) {
-  for (unsigned i = 0; i < RING; i++) WEND_FREE(alloc, buckets->ring[i].nodes, buckets->ring[i].capacity);
+  for (unsigned i = 0; i < RING; i++) WEND_FREE(alloc, buckets->slots[i].nodes, buckets->slots[i].capacity);
   WEND_FREE(alloc, buckets->far, buckets->far_capacity);
 }
 
 /* Empties the buckets: costs the stretch that is in use, not the ring. */
 static inline void wend_buckets_clear(wend_buckets *buckets) {
-  for (int64_t k = buckets->at; k <= buckets->top; k++) buckets->ring[k & (RING - 1)].count = 0;
-  buckets->top = buckets->at - 1;
+  for (int64_t k = buckets->ring.at; k <= buckets->ring.top; k++) buckets->slots[k & (RING - 1)].count = 0;
+  buckets->ring.top = buckets->ring.at - 1;
   buckets->far_count = 0;
   buckets->failed = false;
 }
 
 /* Lays out empty buckets. */
 static inline void wend_buckets_start(wend_buckets *buckets, double base, double width) {
-  buckets->base = base;
-  buckets->per_width = 1 / width;
-  buckets->at = 0;
-  buckets->top = -1;
-  buckets->end = RING;
+  buckets->ring.base = base;
+  buckets->ring.per_width = 1 / width;
+  buckets->ring.at = 0;
+  buckets->ring.top = -1;
+  buckets->ring.end = RING;
 }
 
 static WEND_NOINLINE void wend_buckets_put_far(wend_buckets *buckets, const wend_alloc *alloc, double f, uint32_t node) {
@@ -91,15 +96,16 @@ static WEND_NOINLINE bool wend_bucket_grow(wend_bucket *bucket, const wend_alloc
   return WEND_RESIZE(alloc, bucket->nodes, bucket->capacity, wanted);
 }
 
-/* Files a node by its f: into the ring, or, where that does not reach so far, beyond. */
-WEND_INLINE void wend_buckets_push(wend_buckets *buckets, const wend_alloc *alloc, double f, uint32_t node) {
-  const double scaled = (f - buckets->base) * buckets->per_width;
-  if (WEND_LIKELY(scaled < buckets->end)) {
+/* Files a node by its f: into the ring, or, where that does not reach so far, beyond. ring: the buckets' own, or the copy
+ * of it that is at work. */
+WEND_INLINE void wend_buckets_push(wend_buckets *buckets, wend_ring *ring, const wend_alloc *alloc, double f, uint32_t node) {
+  const double scaled = (f - ring->base) * ring->per_width;
+  if (WEND_LIKELY(scaled < ring->end)) {
     int64_t k = (int64_t)scaled;
     wend_bucket *bucket;
-    if (k < buckets->at) k = buckets->at; /* rounding, or a heuristic that is not consistent */
-    if (k > buckets->top) buckets->top = k;
-    bucket = &buckets->ring[k & (RING - 1)];
+    if (k < ring->at) k = ring->at; /* rounding, or a heuristic that is not consistent */
+    if (k > ring->top) ring->top = k;
+    bucket = &buckets->slots[k & (RING - 1)];
     if (WEND_LIKELY(bucket->count < bucket->capacity || wend_bucket_grow(bucket, alloc)))
       bucket->nodes[bucket->count++] = node;
     else
@@ -116,9 +122,9 @@ static inline void wend_buckets_refill(wend_buckets *buckets, const wend_alloc *
   uint32_t all = buckets->far_count;
   for (uint32_t i = 1; i < all; i++)
     if (buckets->far[i].f < least) least = buckets->far[i].f;
-  wend_buckets_start(buckets, least, widen / buckets->per_width);
+  wend_buckets_start(buckets, least, widen / buckets->ring.per_width);
   buckets->far_count = 0; /* it is filled again from its beginning, never faster than it is read */
-  for (uint32_t i = 0; i < all; i++) wend_buckets_push(buckets, alloc, buckets->far[i].f, buckets->far[i].node);
+  for (uint32_t i = 0; i < all; i++) wend_buckets_push(buckets, &buckets->ring, alloc, buckets->far[i].f, buckets->far[i].node);
 }
 
 #endif

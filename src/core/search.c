@@ -32,6 +32,10 @@ WEND_NO_FUSING
  * so many times as wide. */
 #define STEPS_MAX 4u
 #define WIDEN 8.0
+/* Over a grid most cells can be reached by many ways of the same cost, whose sums differ in the last bits. What is
+ * cheaper by less than this share of the cheapest step is not: else a cell, and all beyond it, would be gone over once for
+ * every such bit. Every step costs at least the cheapest, so nothing is off by more than this share. */
+#define SLACK 1e-10
 
 wend_search_opts wend_search_opts_default(void) {
   wend_search_opts opts;
@@ -172,23 +176,33 @@ typedef struct lane_state {
   const double *points;
   double x, y, z, scale; /* the target of the guess */
   double minor;          /* GUESS_CELLS: scale times the longer side, and this times the shorter */
-  double f_ceiling;
+  double f_ceiling, slack;
+  bool pruned;
+  wend_ring ring;
   uint64_t limit, expanded, pushed;
   const uint16_t *kinds; /* of cells */
   const wend_step_cost *kind_costs;
-  const uint8_t *corners;
+  const uint8_t *kind_states, *around;
   ptrdiff_t stride;
 } lane_state;
 
-/* Which diagonals the open ones of the straight steps allow, by policy. Straight: 1 north, 2 west, 4 east, 8 south;
- * diagonals: 1 north-west, 2 north-east, 4 south-west, 8 south-east. */
-#define CORNER(o, a, b, with) (((o) >> (a) & 1) with ((o) >> (b) & 1))
-#define CORNERS(o, with) \
-  CORNER(o, 0, 1, with) | CORNER(o, 0, 2, with) << 1 | CORNER(o, 3, 1, with) << 2 | CORNER(o, 3, 2, with) << 3
-#define FOUR_CORNERS(o, with) (CORNERS(o, with)), (CORNERS(o + 1, with)), (CORNERS(o + 2, with)), (CORNERS(o + 3, with))
-#define ALL_CORNERS(with) FOUR_CORNERS(0, with), FOUR_CORNERS(4, with), FOUR_CORNERS(8, with), FOUR_CORNERS(12, with)
-static const uint8_t corners[4][16] = {
-    {ALL_CORNERS(&)}, {ALL_CORNERS(|)}, {15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15}, {0}};
+/* What may be stepped to, as far as the four straight neighbours tell, by policy and by which of those are closed (1
+ * north, 2 west, 4 east, 8 south): a bit for each direction. Diagonals whose own cell is closed are among it. */
+#define IS_OPEN(c, a) (((c) >> (a) & 1) == 0)
+#define CORNER(c, a, b, with) (unsigned)(IS_OPEN(c, a) with IS_OPEN(c, b))
+#define STRAIGHT(c) \
+  ((unsigned)IS_OPEN(c, 0) << NORTH | (unsigned)IS_OPEN(c, 1) << WEST | (unsigned)IS_OPEN(c, 2) << EAST | (unsigned)IS_OPEN(c, 3) << SOUTH)
+#define AROUND(c, with)                                                                                   \
+  (STRAIGHT(c) | CORNER(c, 0, 1, with) << NORTH_WEST | CORNER(c, 0, 2, with) << NORTH_EAST |              \
+   CORNER(c, 3, 1, with) << SOUTH_WEST | CORNER(c, 3, 2, with) << SOUTH_EAST)
+#define AROUND_4(c, with) AROUND(c, with), AROUND(c + 1, with), AROUND(c + 2, with), AROUND(c + 3, with)
+#define AROUND_16(with) AROUND_4(0, with), AROUND_4(4, with), AROUND_4(8, with), AROUND_4(12, with)
+#define ALWAYS_4(c) STRAIGHT(c) | 0xa5, STRAIGHT(c + 1) | 0xa5, STRAIGHT(c + 2) | 0xa5, STRAIGHT(c + 3) | 0xa5
+#define NEVER_4(c) STRAIGHT(c), STRAIGHT(c + 1), STRAIGHT(c + 2), STRAIGHT(c + 3)
+static const uint8_t around[4][16] = {{AROUND_16(&)},
+                                      {AROUND_16(|)},
+                                      {ALWAYS_4(0), ALWAYS_4(4), ALWAYS_4(8), ALWAYS_4(12)},
+                                      {NEVER_4(0), NEVER_4(4), NEVER_4(8), NEVER_4(12)}};
 
 WEND_INLINE void enter_lane(const wend_search *s, lane_state *lane, uint64_t limit, const wend_walk_kind walk) {
   lane->limit = s->found ? 0 : limit; /* past a goal, every node is judged */
@@ -197,29 +211,33 @@ WEND_INLINE void enter_lane(const wend_search *s, lane_state *lane, uint64_t lim
   lane->x = s->target[0], lane->y = s->target[1], lane->z = s->target[2];
   lane->scale = s->scale;
   lane->f_ceiling = s->f_ceiling;
+  lane->slack = s->slack;
+  lane->pruned = s->pruned;
+  lane->ring = s->buckets.ring;
   lane->expanded = s->stats.expanded, lane->pushed = s->stats.pushed;
   lane->points = walk == WALK_GRAPH ? s->graph->points : NULL;
   if (walk == WALK_GRAPH || walk == WALK_GRID) {
     lane->minor = 0;
-    lane->kinds = NULL, lane->kind_costs = NULL, lane->corners = NULL;
+    lane->kinds = NULL, lane->kind_costs = NULL, lane->kind_states = NULL, lane->around = NULL;
     lane->stride = 0;
     return;
   }
   lane->minor = s->scale * (s->metric == WEND_OCTILE ? sqrt(2) - 1 : s->metric == WEND_MANHATTAN ? 1 : 0);
   lane->kinds = s->view.kinds;
   lane->kind_costs = s->outlook->costs;
-  lane->corners = corners[s->grid->diagonals];
+  lane->kind_states = s->outlook->states;
+  lane->around = around[s->grid->diagonals];
   lane->stride = (ptrdiff_t)s->view.stride;
 }
 
 /* Back into the search, before anything else looks at it. */
 WEND_INLINE void leave_lane(wend_search *s, const lane_state *lane) {
   s->stats.expanded = lane->expanded, s->stats.pushed = lane->pushed;
+  s->buckets.ring = lane->ring;
+  if (lane->pruned) s->pruned = true;
 }
 
-/* dx, dy: how far the goal is, for GUESS_CELLS. */
-WEND_INLINE double estimate(const wend_search *s, const lane_state *l, uint32_t place, double dx, double dy,
-                            const wend_guess_kind guess) {
+WEND_INLINE double estimate(const wend_search *s, const lane_state *l, uint32_t place, const wend_guess_kind guess) {
   const double *p;
   double x, y, z;
   switch (guess) {
@@ -232,7 +250,12 @@ WEND_INLINE double estimate(const wend_search *s, const lane_state *l, uint32_t 
       p = l->points + (size_t)place * 3;
       x = p[0] - l->x, y = p[1] - l->y, z = p[2] - l->z;
       return wend_sqrt(x * x + y * y + z * z) * l->scale;
-    case GUESS_CELLS: return dx > dy ? dx * l->scale + dy * l->minor : dy * l->scale + dx * l->minor;
+    case GUESS_CELLS: {
+      const uint32_t row = place / (uint32_t)l->stride;
+      x = fabs((double)(int32_t)(place - row * (uint32_t)l->stride - 1) - l->x);
+      y = fabs((double)(int32_t)(row - 1) - l->y);
+      return x > y ? x * l->scale + y * l->minor : y * l->scale + x * l->minor;
+    }
     case GUESS_GENERAL: break;
   }
   return general_estimate(s, place);
@@ -289,10 +312,10 @@ static void heap_move(wend_search *s, uint32_t node) {
 static bool change_to_heap(wend_search *s) {
   wend_buckets *b = &s->buckets;
   uint64_t all = (uint64_t)b->far_count + 1;
-  for (unsigned slot = 0; slot < RING; slot++) all += b->ring[slot].count;
+  for (unsigned slot = 0; slot < RING; slot++) all += b->slots[slot].count;
   if (b->failed || all >= WEND_NONE || !heap_reserve(s, (uint32_t)all)) return false;
   for (unsigned slot = 0; slot < RING; slot++)
-    for (uint32_t i = 0; i < b->ring[slot].count; i++) heap_move(s, b->ring[slot].nodes[i]);
+    for (uint32_t i = 0; i < b->slots[slot].count; i++) heap_move(s, b->slots[slot].nodes[i]);
   for (uint32_t i = 0; i < b->far_count; i++) heap_move(s, b->far[i].node);
   wend_buckets_clear(b);
   s->use_heap = true;
@@ -302,8 +325,8 @@ static bool change_to_heap(wend_search *s) {
 /* Makes the buckets wider: all go out of the ring and come back into it. */
 static void widen_buckets(wend_search *s) {
   wend_buckets *b = &s->buckets;
-  for (int64_t k = b->at; k <= b->top; k++) {
-    wend_bucket *bucket = &b->ring[k & (RING - 1)];
+  for (int64_t k = b->ring.at; k <= b->ring.top; k++) {
+    wend_bucket *bucket = &b->slots[k & (RING - 1)];
     for (uint32_t i = 0; i < bucket->count; i++) {
       uint32_t node = bucket->nodes[i];
       wend_buckets_put_far(b, &s->alloc, s->marks->at[node].g + general_estimate(s, node), node);
@@ -354,27 +377,27 @@ static WEND_NOINLINE bool turn_down(wend_search *s, double f) {
   return true;
 }
 
-/* Offers a way from one node to another, and opens the other where it is cheaper than what was known. by: of graphs;
- * dx, dy: of GUESS_CELLS. There is room in the heap, where that is used. False: the estimate gave up. */
+/* Offers a way from one node to another, and opens the other where it is cheaper than what was known. by: of graphs. There
+ * is room in the heap, where that is used. False: the estimate gave up. */
 WEND_INLINE bool relax(wend_search *s, lane_state *lane, uint32_t from, double from_g, uint32_t to, double cost,
-                       wend_arrival by, double dx, double dy, const wend_walk_kind walk, const wend_guess_kind guess,
-                       const bool heap) {
+                       wend_arrival by, const wend_walk_kind walk, const wend_guess_kind guess, const bool heap) {
   wend_mark *mark = &lane->marks[to];
   const double g = from_g + cost;
   const uint32_t known = mark->stamp - lane->epoch; /* flags, where the mark is of this search */
   double f;
   if (WEND_LIKELY(known <= MARK_FLAGS)) {
-    if (g > mark->g) return true;
-    if (WEND_UNLIKELY(g == mark->g)) {
-      if (walk == WALK_GRAPH) {
-        if (!(g < INFINITY) || !settle_tie(s, to, from, by)) return true;
-      } else {
-        if (from < mark->parent && from_g < g) mark->parent = from; /* in reading order */
+    if (walk != WALK_GRAPH) {
+      if (g + lane->slack >= mark->g) {
+        /* As cheap as where the search starts: that leads on too. */
+        if (mark->parent == WEND_NONE && from_g < mark->g && g - lane->slack <= mark->g) mark->parent = from;
         return true;
       }
+    } else {
+      if (g > mark->g) return true;
+      if (WEND_UNLIKELY(g == mark->g) && (!(g < INFINITY) || !settle_tie(s, to, from, by))) return true;
     }
   }
-  f = g + estimate(s, lane, to, dx, dy, guess);
+  f = g + estimate(s, lane, to, guess);
   if (WEND_UNLIKELY(!(f < lane->f_ceiling))) return turn_down(s, f);
   if (WEND_UNLIKELY(s->watched) && !(g < s->g_ceiling)) return turn_down(s, g);
   mark->g = g;
@@ -388,19 +411,18 @@ WEND_INLINE bool relax(wend_search *s, lane_state *lane, uint32_t from, double f
     heap_push(s, entry);
     return true;
   }
-  wend_buckets_push(&s->buckets, &s->alloc, f, to);
+  wend_buckets_push(&s->buckets, &lane->ring, &s->alloc, f, to);
   return true;
 }
 
 /* The same, going back, for what can be left but not entered: it gets a mark, and nothing leads through it. */
-WEND_INLINE void relax_closed(wend_search *s, lane_state *lane, uint32_t from, double from_g, uint32_t to, double cost) {
+static WEND_NOINLINE void relax_closed(wend_search *s, lane_state *lane, uint32_t from, double from_g, uint32_t to, double cost) {
   wend_mark *mark = &lane->marks[to];
   const double g = from_g + cost;
   const uint32_t known = mark->stamp - lane->epoch;
   if (known <= MARK_FLAGS) {
-    if (g > mark->g) return;
-    if (g == mark->g) {
-      if (from < mark->parent && from_g < g) mark->parent = from;
+    if (g + lane->slack >= mark->g) {
+      if (mark->parent == WEND_NONE && from_g < mark->g && g - lane->slack <= mark->g) mark->parent = from;
       return;
     }
   }
@@ -420,13 +442,13 @@ static WEND_NOINLINE bool refill(wend_search *s) {
   s->steps += b->far_count;
   if (s->steps > STEPS_MAX * (s->stats.expanded + RING))
     widen_buckets(s);
-  else if (b->far_count > 0 && b->at > b->top)
+  else if (b->far_count > 0 && b->ring.at > b->ring.top)
     wend_buckets_refill(b, &s->alloc, 1);
-  return b->at <= b->top;
+  return b->ring.at <= b->ring.top;
 }
 
 /* The next node to look at; WEND_NONE: nothing is left that could matter. */
-WEND_INLINE uint32_t next_open(wend_search *s, lane_state *lane, const bool heap) {
+WEND_INLINE uint32_t next_open(wend_search *s, lane_state *lane, const wend_walk_kind walk, const bool heap) {
   wend_buckets *b = &s->buckets;
   uint32_t node;
   do {
@@ -434,20 +456,31 @@ WEND_INLINE uint32_t next_open(wend_search *s, lane_state *lane, const bool heap
       if (s->heap.count == 0) return WEND_NONE;
       node = heap_pop(s).node;
     } else {
-      wend_bucket *bucket = &b->ring[b->at & (RING - 1)];
+      wend_ring *ring = &lane->ring;
+      wend_bucket *bucket = &b->slots[ring->at & (RING - 1)];
       while (bucket->count == 0) {
         if (s->found) return WEND_NONE; /* all that comes is dearer than the goal */
-        b->at++;
-        if (b->far_count == 0) b->end += 1; /* else the ring would reach past what waits beyond it */
+        ring->at++;
+        if (b->far_count == 0) ring->end += 1; /* else the ring would reach past what waits beyond it */
         s->steps++;
-        if (WEND_UNLIKELY(b->at > b->top || s->steps > STEPS_MAX * (lane->expanded + RING))) {
+        if (WEND_UNLIKELY(ring->at > ring->top || s->steps > STEPS_MAX * (lane->expanded + RING))) {
+          bool more;
           leave_lane(s, lane);
-          if (!refill(s)) return WEND_NONE;
+          more = refill(s);
+          *ring = b->ring;
+          if (!more) return WEND_NONE;
         }
-        bucket = &b->ring[b->at & (RING - 1)];
+        bucket = &b->slots[ring->at & (RING - 1)];
       }
       node = bucket->nodes[--bucket->count];
-      WEND_PREFETCH(&lane->marks[bucket->nodes[bucket->count - (bucket->count > 0)]]);
+      {
+        const wend_mark *next = &lane->marks[bucket->nodes[bucket->count - (bucket->count > 0)]];
+        WEND_PREFETCH(next);
+        if (walk == WALK_CELLS) {
+          WEND_PREFETCH(next - lane->stride);
+          WEND_PREFETCH(next + lane->stride);
+        }
+      }
     }
   } while (WEND_UNLIKELY((lane->marks[node].stamp & MARK_OPEN) == 0));
   return node;
@@ -462,6 +495,7 @@ static void reach_goal(wend_search *s, uint32_t place) {
   s->found = true;
   /* Dijkstra goes on through equal costs, where fewer edges may be found; A* does not. */
   if (s->exact_hops) g = nextafter(g, INFINITY);
+  g -= s->slack; /* else rounding would leave all that costs as much just below */
   if (g < s->f_ceiling) s->f_ceiling = g;
 }
 
@@ -498,13 +532,13 @@ static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit
 }
 
 WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_walk_kind walk, const wend_cost_kind costs,
-                            const wend_guess_kind guess, const bool back, const bool heap) {
+                            const wend_guess_kind guess, const bool back, const bool heap, const bool rooted) {
   uint32_t held = s->held;
   lane_state lane;
   s->held = WEND_NONE;
   enter_lane(s, &lane, limit, walk);
   for (;;) {
-    const uint32_t node = held != WEND_NONE ? held : next_open(s, &lane, heap);
+    const uint32_t node = held != WEND_NONE ? held : next_open(s, &lane, walk, heap);
     uint32_t stamp;
     bool done;
     held = WEND_NONE;
@@ -532,10 +566,11 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_walk_kind
     } else {
       if (heap && !heap_reserve(s, 8 + 2 * s->grid->link_count)) return WEND_NO_MEMORY;
       lane.expanded++;
-      done = walk == WALK_JUMPS   ? expand_jumps(s, &lane, node)
-             : walk == WALK_GRID ? expand_grid(s, &lane, node, heap)
-             : back              ? expand_cells_back(s, &lane, node)
-                                 : expand_cells(s, &lane, node, guess);
+      done = true;
+      if (walk == WALK_JUMPS) done = expand_jumps(s, &lane, node);
+      else if (walk == WALK_GRID) done = expand_grid(s, &lane, node, heap);
+      else if (back) expand_cells_back(s, &lane, node, stamp, rooted);
+      else expand_cells(s, &lane, node, stamp, guess);
     }
     if (WEND_UNLIKELY(!done)) {
       leave_lane(s, &lane);
@@ -547,10 +582,11 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_walk_kind
 }
 
 /* One function for each kind of map, costs and heuristic. With the heap the general guess serves for all. */
-#define WEND_RUN(name, walk, costs, guess, back, heap)                  \
+#define WEND_RUN_ROOTED(name, walk, costs, guess, back, heap, rooted)     \
   static WEND_NOINLINE wend_status name(wend_search *s, uint64_t limit) { \
-    return run(s, limit, walk, costs, guess, back, heap);               \
+    return run(s, limit, walk, costs, guess, back, heap, rooted);         \
   }
+#define WEND_RUN(name, walk, costs, guess, back, heap) WEND_RUN_ROOTED(name, walk, costs, guess, back, heap, false)
 WEND_RUN(run_weights, WALK_GRAPH, COSTS_WEIGHTS, GUESS_NOTHING, false, false)
 WEND_RUN(run_weights_2d, WALK_GRAPH, COSTS_WEIGHTS, GUESS_EUCLIDEAN_2D, false, false)
 WEND_RUN(run_weights_3d, WALK_GRAPH, COSTS_WEIGHTS, GUESS_EUCLIDEAN_3D, false, false)
@@ -573,10 +609,12 @@ WEND_RUN(run_cells, WALK_CELLS, COSTS_TAGS, GUESS_NOTHING, false, false)
 WEND_RUN(run_cells_toward, WALK_CELLS, COSTS_TAGS, GUESS_CELLS, false, false)
 WEND_RUN(run_cells_general, WALK_CELLS, COSTS_TAGS, GUESS_GENERAL, false, false)
 WEND_RUN(run_cells_back, WALK_CELLS, COSTS_TAGS, GUESS_NOTHING, true, false)
+WEND_RUN_ROOTED(run_cells_rooted, WALK_CELLS, COSTS_TAGS, GUESS_NOTHING, true, false, true)
 WEND_RUN(run_jumps, WALK_JUMPS, COSTS_TAGS, GUESS_CELLS, false, false)
 WEND_RUN(run_grid, WALK_GRID, COSTS_ASKED, GUESS_GENERAL, false, false)
 WEND_RUN(run_grid_heap, WALK_GRID, COSTS_ASKED, GUESS_GENERAL, false, true)
 #undef WEND_RUN
+#undef WEND_RUN_ROOTED
 
 typedef wend_status (*run_fn)(wend_search *, uint64_t);
 
@@ -591,7 +629,7 @@ static run_fn run_of(const wend_search *s) {
     if (s->use_heap) return run_grid_heap;
     if (s->walk == WALK_GRID) return run_grid;
     if (s->walk == WALK_JUMPS) return run_jumps;
-    if (s->back) return run_cells_back;
+    if (s->back) return s->rooted ? run_cells_rooted : run_cells_back;
     return s->guess == GUESS_NOTHING ? run_cells : s->guess == GUESS_CELLS ? run_cells_toward : run_cells_general;
   }
   if (s->back && s->use_heap) return tags ? run_back_heap_tags : run_back_heap;
@@ -647,7 +685,7 @@ bool wend_marks_begin(wend_marks *marks, const wend_alloc *alloc, uint32_t count
     if (!WEND_GROW(alloc, marks->at, marks->capacity, count)) return false;
     memset(marks->at + old, 0, (marks->capacity - old) * sizeof *marks->at);
   }
-  if (marks->epoch > UINT32_MAX - 2 * EPOCH_STEP) { /* after 2^29 searches */
+  if (marks->epoch > UINT32_MAX - 2 * EPOCH_STEP) { /* after 2^25 searches */
     memset(marks->at, 0, marks->capacity * sizeof *marks->at);
     marks->epoch = 0;
   }
@@ -680,7 +718,8 @@ static wend_status begin_grid(wend_search *s, bool flood) {
   s->walker = walker;
   s->walk = WALK_GRID;
   if (grid->kinds != NULL && opts->costs.edge == NULL && grid->wall_count == 0 && grid->link_count == 0 &&
-      opts->heuristic != WEND_CUSTOM && opts->queue == WEND_QUEUE_BUCKETS) {
+      opts->heuristic != WEND_CUSTOM && opts->queue == WEND_QUEUE_BUCKETS && !opts->partial &&
+      !(s->rooted && !s->back)) {
     s->outlook = wend_grid_outlook(grid, &opts->costs);
     if (s->outlook == NULL) return WEND_NO_MEMORY;
     s->walk = WALK_CELLS;
@@ -749,7 +788,7 @@ static wend_status begin_map(wend_search *s, wend_map *map, wend_marks *marks, c
   s->map = map;
   s->version = map->version;
   s->costs = opts->costs.tags == NULL ? COSTS_WEIGHTS : opts->costs.edge == NULL ? COSTS_TAGS : COSTS_ASKED;
-  s->back = s->found = s->pruned = false;
+  s->found = s->pruned = false;
   s->held = WEND_NONE;
   s->repeated = s->steps = 0;
   s->nearest = WEND_NONE;
@@ -812,6 +851,11 @@ static void begin_guess(wend_search *s) {
       memcpy(s->target, s->goal_points, (s->grid != NULL ? 2 : (size_t)s->graph->dimensions) * sizeof *s->target);
   }
   s->exact_hops = s->graph != NULL && s->guess == GUESS_NOTHING;
+  s->summed = s->grid != NULL && s->opts.costs.edge == NULL;
+  s->slack = s->summed ? s->survey.least * SLACK : 0;
+  if (s->summed && s->goal_count > 0) {
+    s->g_ceiling = nextafter(s->opts.max_cost * (1 + 1e-9), INFINITY); /* finish() looks again */
+  }
 }
 
 /* Lays out the open list, for what is least in it. */
@@ -829,7 +873,7 @@ static void open_root(wend_search *s, uint32_t place, double g, double f) {
   wend_mark *mark = &s->marks->at[place];
   bool known = wend_marks_has(s->marks, place);
   if (known && mark->g <= g) return;
-  mark->stamp = s->marks->epoch | MARK_OPEN | (known ? mark->stamp & MARK_GOAL : 0);
+  mark->stamp = s->marks->epoch | NO_WAY << MARK_WAY_SHIFT | MARK_OPEN | (known ? mark->stamp & MARK_GOAL : 0);
   mark->g = g;
   mark->parent = WEND_NONE;
   if (s->graph != NULL) {
@@ -841,7 +885,7 @@ static void open_root(wend_search *s, uint32_t place, double g, double f) {
     wend_heap_entry entry = {f, place, 0};
     heap_push(s, entry);
   } else {
-    wend_buckets_push(&s->buckets, &s->alloc, f, place);
+    wend_buckets_push(&s->buckets, &s->buckets.ring, &s->alloc, f, place);
   }
 }
 
@@ -850,6 +894,7 @@ wend_status wend_search_begin(wend_search *s, wend_map *map, wend_id from, const
   wend_status status = begin_map(s, map, NULL, NULL, opts);
   uint32_t start;
   double h;
+  s->back = s->rooted = false;
   if (status == WEND_OK) status = begin_goals(s, goals, goal_count);
   if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, false);
   if (status != WEND_OK) {
@@ -872,10 +917,12 @@ wend_status wend_search_begin(wend_search *s, wend_map *map, wend_id from, const
 }
 
 wend_status wend_search_flood(wend_search *s, wend_map *map, wend_marks *marks, const wend_view *view, bool back,
-                              const wend_search_opts *opts) {
+                              bool rooted, const wend_search_opts *opts) {
   wend_status status = begin_map(s, map, marks, view, opts);
   double least = INFINITY;
   s->goal_count = 0;
+  s->back = back, s->rooted = rooted;
+  s->f_ceiling = s->g_ceiling;
   if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, true);
   if (status == WEND_OK && !heap_reserve(s, s->root_count)) status = WEND_NO_MEMORY;
   if (status != WEND_OK) {
@@ -883,7 +930,6 @@ wend_status wend_search_flood(wend_search *s, wend_map *map, wend_marks *marks, 
     return status;
   }
   begin_guess(s);
-  s->back = back;
   s->status = WEND_RUNNING;
   for (uint32_t i = 0; i < s->root_count; i++)
     if (s->roots[i].value < least) least = s->roots[i].value;
@@ -914,16 +960,22 @@ static uint32_t jump_before(const wend_search *s, uint32_t place, uint32_t paren
 }
 
 /* What a path over cells costs, summed in the order of travel. */
-static double cost_of_cells(const wend_search *s) {
+static double cost_of_cells(wend_search *s) {
   double cost = 0;
-  uint32_t before = place_of(s, s->path_nodes[0]);
-  for (uint32_t i = 1; i < s->path_length; i++) {
-    uint32_t place = place_of(s, s->path_nodes[i]);
-    int64_t step = (int64_t)place - before;
-    const wend_step_cost *onto = &s->outlook->costs[s->view.kinds[place]];
-    bool straight = step == 1 || step == -1 || step == (int64_t)s->view.stride || step == -(int64_t)s->view.stride;
-    cost += straight ? onto->straight : onto->diagonal;
-    before = place;
+  if (s->outlook == NULL) {
+    for (uint32_t i = 1; i < s->path_length; i++) cost += wend_walker_hop(&s->walker, s->path_nodes[i - 1], s->path_nodes[i]);
+    return cost;
+  }
+  {
+    uint32_t before = place_of(s, s->path_nodes[0]);
+    for (uint32_t i = 1; i < s->path_length; i++) {
+      uint32_t place = place_of(s, s->path_nodes[i]);
+      int64_t step = (int64_t)place - before;
+      const wend_step_cost *onto = &s->outlook->costs[s->view.kinds[place]];
+      bool straight = step == 1 || step == -1 || step == (int64_t)s->view.stride || step == -(int64_t)s->view.stride;
+      cost += straight ? onto->straight : onto->diagonal;
+      before = place;
+    }
   }
   return cost;
 }
@@ -949,7 +1001,7 @@ static wend_status take_path(wend_search *s, uint32_t place) {
     } while (place != parent);
   }
   s->path_nodes[0] = id_of(s, place);
-  if (jumps) s->path_cost = cost_of_cells(s);
+  if (s->summed) s->path_cost = cost_of_cells(s);
   return WEND_OK;
 }
 
@@ -968,6 +1020,7 @@ static uint32_t best_goal(const wend_search *s) {
 
 static wend_status finish(wend_search *s, wend_status status) {
   if (status == WEND_OK) status = take_path(s, best_goal(s));
+  if (status == WEND_OK && s->summed && s->path_cost > s->opts.max_cost) status = WEND_BUDGET;
   if (status == WEND_NO_PATH && s->goal_count == 0) status = WEND_OK; /* it was to go on until nothing was left */
   if (status == WEND_NO_PATH && s->pruned && s->opts.max_cost < INFINITY) status = WEND_BUDGET;
   wend_buckets_clear(&s->buckets);

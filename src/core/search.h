@@ -24,8 +24,10 @@ typedef struct wend_marks {
 #define MARK_OPEN 1u     /* it waits in the open list */
 #define MARK_EXPANDED 2u /* it was expanded, perhaps with a higher cost */
 #define MARK_GOAL 4u
-#define MARK_FLAGS 7u
-#define EPOCH_STEP 8u
+#define MARK_WAY_SHIFT 3 /* of cells: the direction to the parent; NO_WAY: there is none, or it is not beside */
+#define MARK_FLAGS 127u
+#define EPOCH_STEP 128u
+#define NO_WAY 8u
 
 /* Makes room for so many, all of them forgotten. False: no memory. */
 bool wend_marks_begin(wend_marks *marks, const wend_alloc *alloc, uint32_t count);
@@ -95,7 +97,8 @@ struct wend_search {
   wend_cost_kind costs;
   wend_walk_kind walk;
   wend_guess_kind guess;
-  bool back; /* from the goals, against the direction of travel */
+  bool back;   /* from the goals, against the direction of travel */
+  bool rooted; /* what it starts from may lead on to another of those */
   wend_heuristic metric;
   double scale;         /* of the distance in the metric */
   double target[3];     /* the goal, for the simple guesses */
@@ -104,6 +107,8 @@ struct wend_search {
   double *goal_points;  /* the low and the high corner of the goals' box, then where each lies */
   uint32_t goal_points_capacity;
   bool use_heap, exact_hops, found, pruned;
+  bool summed; /* the path's cost is to be summed anew: see SLACK in search.c */
+  double slack;
   bool watched; /* what is reached is compared with max_cost, or noted for `partial` */
   double g_ceiling, f_ceiling; /* what costs, or would cost, this much is not wanted */
   uint32_t held; /* the node that came out last when a slice was over, WEND_NONE: none */
@@ -125,8 +130,9 @@ struct wend_search {
 };
 
 /* A search without a destination, from s->roots (places of the view, or of the synced graph) into marks of the caller's,
- * or into its own (NULL). It takes its costs and budget from opts. OK, NO_MEMORY, ABORTED, BUDGET. */
+ * or into its own (NULL). rooted: they may lead on to each other. It takes its costs
+ * and budget from opts. OK, NO_MEMORY, ABORTED, BUDGET. */
 wend_status wend_search_flood(wend_search *s, wend_map *map, wend_marks *marks, const wend_view *view, bool back,
-                              const wend_search_opts *opts);
+                              bool rooted, const wend_search_opts *opts);
 
 #endif

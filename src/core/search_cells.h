@@ -6,84 +6,132 @@
 
 static const wend_arrival no_arrival = {0, 0};
 
-/* How far the goal is from the column before x, from x and from the one after, and so for rows. */
-typedef struct target_sides {
-  double x[3], y[3];
-} target_sides;
+/* A cell at work. */
+typedef struct cell_at_work {
+  uint32_t place;
+  double g, g_slack;
+  double x, y; /* from the goal: GUESS_CELLS */
+} cell_at_work;
 
-WEND_INLINE void measure_sides(const lane_state *lane, uint32_t place, target_sides *sides) {
-  const uint32_t stride = (uint32_t)lane->stride;
-  const double x = place % stride - 1.0 - lane->x, y = place / stride - 1.0 - lane->y;
-  for (int i = 0; i < 3; i++) sides->x[i] = fabs(x + (i - 1)), sides->y[i] = fabs(y + (i - 1));
+WEND_INLINE cell_at_work take_cell(const lane_state *lane, uint32_t place, const wend_guess_kind guess) {
+  cell_at_work cell = {place, lane->marks[place].g, lane->marks[place].g + lane->slack, 0, 0};
+  if (guess == GUESS_CELLS) {
+    const uint32_t stride = (uint32_t)lane->stride, row = place / stride;
+    cell.x = (double)(int32_t)(place - row * stride - 1) - lane->x;
+    cell.y = (double)(int32_t)(row - 1) - lane->y;
+  }
+  return cell;
 }
+
+/* relax() for plain cells, of which nothing can give up: to a neighbour dx columns and dy rows on, in a direction. rooted:
+ * a root may turn out to lead on. */
+WEND_INLINE void offer(wend_search *s, lane_state *lane, const cell_at_work *from, uint32_t to, int dx, int dy,
+                       unsigned direction, double cost, const wend_guess_kind guess, const bool rooted) {
+  wend_mark *mark = &lane->marks[to];
+  uint32_t flags = 0;
+  double g = from->g + cost, f = g;
+  if (mark->stamp >= lane->epoch) { /* stamps only grow */
+    if (from->g_slack + cost >= mark->g) {
+      if (rooted && mark->parent == WEND_NONE && from->g < mark->g && g - lane->slack <= mark->g) mark->parent = from->place;
+      return;
+    }
+    flags = mark->stamp & (MARK_EXPANDED | MARK_GOAL);
+  }
+  if (guess == GUESS_CELLS) {
+    const double x = fabs(from->x + dx), y = fabs(from->y + dy);
+    f = g + (x > y ? x * lane->scale + y * lane->minor : y * lane->scale + x * lane->minor);
+  } else if (guess == GUESS_GENERAL) {
+    f = g + general_estimate(s, to);
+  }
+  if (WEND_UNLIKELY(!(f < lane->f_ceiling))) {
+    lane->pruned = true;
+    return;
+  }
+  mark->g = g;
+  mark->stamp = lane->epoch | flags | (7u - direction) << MARK_WAY_SHIFT | MARK_OPEN;
+  mark->parent = from->place;
+  lane->pushed++;
+  wend_buckets_push(&s->buckets, &lane->ring, &s->alloc, f, to);
+}
+
+/* The neighbours worth a look, by the way that led here from the parent: not the parent, nor its straight neighbours.
+ * Those were reached from the parent by one straight step, for no more than it would cost by way of here, and a straight
+ * step needs no corners. Five of eight are left. BESIDE(direction, dx, dy) and ACROSS(direction, dx, dy) are the
+ * caller's. */
+#define LOOK_NORTH BESIDE(NORTH, 0, -1)
+#define LOOK_SOUTH BESIDE(SOUTH, 0, 1)
+#define LOOK_WEST BESIDE(WEST, -1, 0)
+#define LOOK_EAST BESIDE(EAST, 1, 0)
+#define LOOK_NORTH_WEST ACROSS(NORTH_WEST, -1, -1)
+#define LOOK_NORTH_EAST ACROSS(NORTH_EAST, 1, -1)
+#define LOOK_SOUTH_WEST ACROSS(SOUTH_WEST, -1, 1)
+#define LOOK_SOUTH_EAST ACROSS(SOUTH_EAST, 1, 1)
+#define LOOK_AROUND(to_parent)                                                                                 \
+  switch (to_parent) {                                                                                         \
+    case NORTH_WEST: LOOK_NORTH_EAST LOOK_EAST LOOK_SOUTH_WEST LOOK_SOUTH LOOK_SOUTH_EAST break;               \
+    case NORTH: LOOK_WEST LOOK_EAST LOOK_SOUTH_WEST LOOK_SOUTH LOOK_SOUTH_EAST break;                          \
+    case NORTH_EAST: LOOK_NORTH_WEST LOOK_WEST LOOK_SOUTH_WEST LOOK_SOUTH LOOK_SOUTH_EAST break;               \
+    case WEST: LOOK_NORTH LOOK_NORTH_EAST LOOK_EAST LOOK_SOUTH LOOK_SOUTH_EAST break;                          \
+    case EAST: LOOK_NORTH_WEST LOOK_NORTH LOOK_WEST LOOK_SOUTH_WEST LOOK_SOUTH break;                          \
+    case SOUTH_WEST: LOOK_NORTH_WEST LOOK_NORTH LOOK_NORTH_EAST LOOK_EAST LOOK_SOUTH_EAST break;               \
+    case SOUTH: LOOK_NORTH_WEST LOOK_NORTH LOOK_NORTH_EAST LOOK_WEST LOOK_EAST break;                          \
+    case SOUTH_EAST: LOOK_NORTH_WEST LOOK_NORTH LOOK_NORTH_EAST LOOK_WEST LOOK_SOUTH_WEST break;               \
+    default:                                                                                                   \
+      LOOK_NORTH_WEST LOOK_NORTH LOOK_NORTH_EAST LOOK_WEST LOOK_EAST LOOK_SOUTH_WEST LOOK_SOUTH LOOK_SOUTH_EAST \
+  }
 
 /* Going on: a step costs what the cell that it leads to says. */
-WEND_INLINE bool expand_cells(wend_search *s, lane_state *lane, uint32_t from, const wend_guess_kind guess) {
+WEND_INLINE void expand_cells(wend_search *s, lane_state *lane, uint32_t place, uint32_t stamp, const wend_guess_kind guess) {
   const ptrdiff_t stride = lane->stride;
-  const uint16_t *kind = lane->kinds + from;
+  const uint16_t *kind = lane->kinds + place;
   const wend_step_cost *costs = lane->kind_costs;
-  const double north = costs[kind[-stride]].straight, west = costs[kind[-1]].straight, east = costs[kind[1]].straight,
-               south = costs[kind[stride]].straight;
-  const unsigned open = (unsigned)(north < INFINITY) | (unsigned)(west < INFINITY) << 1 |
-                        (unsigned)(east < INFINITY) << 2 | (unsigned)(south < INFINITY) << 3;
-  const unsigned diagonals = lane->corners[open];
-  const double g = lane->marks[from].g;
-  target_sides far = {{0, 0, 0}, {0, 0, 0}};
-  double cost;
-  if (guess == GUESS_CELLS) measure_sides(lane, from, &far);
-#define OFFER(offset, cost, column, row)                                                                              \
-  if (!relax(s, lane, from, g, (uint32_t)(from + (offset)), cost, no_arrival, far.x[column], far.y[row], WALK_CELLS, \
-             guess, false))                                                                                           \
-  return false
-#define OFFER_DIAGONAL(bit, offset, column, row)                                           \
-  if ((diagonals & (bit)) != 0 && (cost = costs[kind[offset]].diagonal) < INFINITY) \
-  OFFER(offset, cost, column, row)
-  OFFER_DIAGONAL(1, -stride - 1, 0, 0);
-  if (north < INFINITY) OFFER(-stride, north, 1, 0);
-  OFFER_DIAGONAL(2, -stride + 1, 2, 0);
-  if (west < INFINITY) OFFER(-1, west, 0, 1);
-  if (east < INFINITY) OFFER(1, east, 2, 1);
-  OFFER_DIAGONAL(4, stride - 1, 0, 2);
-  if (south < INFINITY) OFFER(stride, south, 1, 2);
-  OFFER_DIAGONAL(8, stride + 1, 2, 2);
-#undef OFFER
-#undef OFFER_DIAGONAL
-  return true;
+  const cell_at_work cell = take_cell(lane, place, guess);
+  const uint8_t *states = lane->kind_states;
+  const unsigned north = states[kind[-stride]], west = states[kind[-1]], east = states[kind[1]], south = states[kind[stride]];
+  const unsigned worth = lane->around[(north | west << 1 | east << 2 | south << 3) & 15];
+#define BESIDE(direction, dx, dy)                                                                                    \
+  if ((worth >> (direction) & 1) != 0)                                                                               \
+    offer(s, lane, &cell, (uint32_t)(place + (dy) * stride + (dx)), dx, dy, direction,                               \
+          costs[kind[(dy) * stride + (dx)]].straight, guess, false);
+#define ACROSS(direction, dx, dy)                                                                                    \
+  if ((worth >> (direction) & 1) != 0) {                                                                             \
+    const uint32_t is = kind[(dy) * stride + (dx)];                                                                  \
+    if (states[is] == CELL_OPEN)                                                                                     \
+      offer(s, lane, &cell, (uint32_t)(place + (dy) * stride + (dx)), dx, dy, direction, costs[is].diagonal, guess,  \
+            false);                                                                                                  \
+  }
+  LOOK_AROUND(stamp >> MARK_WAY_SHIFT & 15)
+#undef BESIDE
+#undef ACROSS
 }
 
-/* Going back: all steps onto this cell cost the same, whatever lies before. */
-WEND_INLINE bool expand_cells_back(wend_search *s, lane_state *lane, uint32_t from) {
+/* Going back: all steps onto this cell cost the same, whatever lies before. Closed cells can be left. */
+WEND_INLINE void expand_cells_back(wend_search *s, lane_state *lane, uint32_t place, uint32_t stamp, const bool rooted) {
   const ptrdiff_t stride = lane->stride;
-  const uint16_t *kind = lane->kinds + from;
+  const uint16_t *kind = lane->kinds + place;
   const wend_step_cost *costs = lane->kind_costs, onto = costs[kind[0]];
-  const bool north = costs[kind[-stride]].straight < INFINITY, west = costs[kind[-1]].straight < INFINITY,
-             east = costs[kind[1]].straight < INFINITY, south = costs[kind[stride]].straight < INFINITY;
-  const unsigned diagonals = lane->corners[(unsigned)north | (unsigned)west << 1 | (unsigned)east << 2 | (unsigned)south << 3];
-  const double g = lane->marks[from].g;
-  if (!(onto.straight < INFINITY)) return true;
-#define OFFER(offset, cost, is_open)                                                                                \
-  if (is_open) {                                                                                                    \
-    if (!relax(s, lane, from, g, (uint32_t)(from + (offset)), cost, no_arrival, 0, 0, WALK_CELLS, GUESS_NOTHING,    \
-               false))                                                                                              \
-      return false;                                                                                                 \
-  } else if (kind[offset] != KIND_OUTSIDE) {                                                                        \
-    relax_closed(s, lane, from, g, (uint32_t)(from + (offset)), cost);                                              \
+  const cell_at_work cell = take_cell(lane, place, GUESS_NOTHING);
+  const uint8_t *states = lane->kind_states;
+  const unsigned north = states[kind[-stride]], west = states[kind[-1]], east = states[kind[1]], south = states[kind[stride]];
+  const unsigned worth = lane->around[(north | west << 1 | east << 2 | south << 3) & 15];
+  if (states[kind[0]] != CELL_OPEN) return;
+#define LOOK(direction, dx, dy, cost, state)                                                                         \
+  {                                                                                                                  \
+    const uint32_t to = (uint32_t)(place + (dy) * stride + (dx));                                                    \
+    if (WEND_LIKELY((state) == CELL_OPEN))                                                                           \
+      offer(s, lane, &cell, to, dx, dy, direction, cost, GUESS_NOTHING, rooted);                                     \
+    else if ((state) == CELL_CLOSED)                                                                                 \
+      relax_closed(s, lane, place, cell.g, to, cost);                                                                \
   }
-#define OFFER_DIAGONAL(bit, offset)                                                   \
-  if ((diagonals & (bit)) != 0) {                                                     \
-    OFFER(offset, onto.diagonal, costs[kind[offset]].straight < INFINITY)             \
-  }
-  OFFER_DIAGONAL(1, -stride - 1)
-  OFFER(-stride, onto.straight, north)
-  OFFER_DIAGONAL(2, -stride + 1)
-  OFFER(-1, onto.straight, west)
-  OFFER(1, onto.straight, east)
-  OFFER_DIAGONAL(4, stride - 1)
-  OFFER(stride, onto.straight, south)
-  OFFER_DIAGONAL(8, stride + 1)
-#undef OFFER
-#undef OFFER_DIAGONAL
-  return true;
+#define BESIDE(direction, dx, dy)                                                                                     \
+  LOOK(direction, dx, dy, onto.straight,                                                                             \
+       ((direction) == NORTH ? north : (direction) == WEST ? west : (direction) == EAST ? east : south))
+#define ACROSS(direction, dx, dy)                                                                                    \
+  if ((worth >> (direction) & 1) != 0) LOOK(direction, dx, dy, onto.diagonal, states[kind[(dy) * stride + (dx)]])
+  LOOK_AROUND(rooted ? NO_WAY : stamp >> MARK_WAY_SHIFT & 15)
+#undef LOOK
+#undef BESIDE
+#undef ACROSS
 }
 
 /* One step of the general kind, between a cell and what it is expanded to. */
@@ -95,8 +143,8 @@ static bool offer_step(wend_search *s, lane_state *lane, uint32_t from, uint32_t
     relax_closed(s, lane, from, g, to, cost);
     return true;
   }
-  return heap ? relax(s, lane, from, g, to, cost, no_arrival, 0, 0, WALK_GRID, GUESS_GENERAL, true)
-              : relax(s, lane, from, g, to, cost, no_arrival, 0, 0, WALK_GRID, GUESS_GENERAL, false);
+  return heap ? relax(s, lane, from, g, to, cost, no_arrival, WALK_GRID, GUESS_GENERAL, true)
+              : relax(s, lane, from, g, to, cost, no_arrival, WALK_GRID, GUESS_GENERAL, false);
 }
 
 static double known_cost(const lane_state *lane, uint32_t place) {

@@ -44,7 +44,7 @@ WEND_INLINE bool expand_graph(wend_search *s, lane_state *lane, uint32_t from, w
       }
     }
     by.via = i;
-    if (!relax(s, lane, from, g, nodes[i], cost, by, 0, 0, WALK_GRAPH, guess, heap)) return false;
+    if (!relax(s, lane, from, g, nodes[i], cost, by, WALK_GRAPH, guess, heap)) return false;
   }
   return true;
 }

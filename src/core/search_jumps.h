@@ -82,9 +82,8 @@ typedef struct jumper {
 } jumper;
 
 WEND_INLINE bool land(const jumper *j, uint32_t x, uint32_t y, double cost) {
-  const double dx = x > j->goal_x ? x - j->goal_x : j->goal_x - x, dy = y > j->goal_y ? y - j->goal_y : j->goal_y - y;
-  return relax(j->s, j->lane, j->from, j->g, (uint32_t)(y * j->lane->stride + x), cost, no_arrival, dx, dy, WALK_JUMPS,
-               GUESS_CELLS, false);
+  return relax(j->s, j->lane, j->from, j->g, (uint32_t)(y * j->lane->stride + x), cost, no_arrival, WALK_JUMPS, GUESS_CELLS,
+               false);
 }
 
 WEND_INLINE bool jump_sideways(const jumper *j, uint32_t x, uint32_t y, int sx, double cost) {
