@@ -425,9 +425,8 @@ void wend_field_add(wend_field *field, const wend_field *other, double k);
 void wend_field_scale(wend_field *field, double k);
 /* Lowers every value to the least that a neighbour's value and the step to it come to: a search with all that is reached
  * as goals. OK, NO_MEMORY, ABORTED: in all but the first the values are as they were. Where a cost function leaves by
- * longjmp, call wend_search_reset and wend_field_restore. */
+ * longjmp, call wend_search_reset. */
 wend_status wend_field_relax(wend_field *field, wend_search *search, wend_map *map, const wend_costs *costs);
-void wend_field_restore(wend_field *field, wend_search *search);
 /* The lowest of the neighbours that are lower and can be entered, the first of them in reading order or by id;
  * WEND_NO_ID: there is none. ABORTED. */
 wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend_costs *costs, wend_id at, wend_id *next);

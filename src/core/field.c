@@ -1,40 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields: a search from the goals that goes on until nothing is left (E. W. Dijkstra, 1959), and what it left behind.
  *
- *   grids    the search's marks are the field's: by place of the grid, or of the window
- *   graphs   places move with edits, slots do not: the marks are copied, by slot, with the generation of each node and
- *            the edge that leads on
+ *   values   what it costs; a number where something leads on (or a goal is), else infinite. Grids: by place of the
+ *            grid, or of the window. Graphs: by slot, since places move with edits.
+ *   ways     grids: the direction of the step to take, or NO_WAY, or LINK_WAY, and then `hops` has it
+ *   next     graphs: the slot to go to, with the edge that leads there; and the generation of each node
  *
- * After arithmetic the marks hold values and no way: relaxing makes them one again. */
+ * After arithmetic the values lead nowhere: relaxing makes them a field again. */
 #include <assert.h>
 #include <string.h>
 
-#include "core/search.h"
+#include "core/around.h"
+#include "core/flood.h"
 
 WEND_NO_FUSING
+
+/* What a link leads to, back to front. */
+typedef struct hop {
+  uint32_t place, parent;
+} hop;
 
 struct wend_field {
   wend_alloc alloc;
   wend_map *map;    /* to compare with; NULL: empty */
   uint64_t version; /* of the map */
-  wend_marks marks;
-  uint32_t count;   /* of marks: places, or slots */
-  uint32_t reached; /* UINT32_MAX: not counted yet */
+  double *values;
+  uint32_t values_capacity, count; /* count: of values */
   bool outward, worked;
   wend_tag_cost *tags; /* what the agent made of them when it was made; none where tag_count is 0 */
   uint32_t tags_capacity, tag_count;
   bool asked; /* an edge function had its say in what steps cost */
 
-  /* Of graphs, by slot. */
+  /* Of graphs. */
+  uint32_t *next, *generations;
   wend_id *edges;
-  uint32_t *generations;
-  uint32_t edges_capacity, generations_capacity;
+  uint32_t next_capacity, generations_capacity, edges_capacity;
 
   /* Of grids. */
-  uint32_t grid_width;
-  wend_view view;  /* only its measures */
-  uint32_t window; /* 0: all of the grid */
-  wend_id *goals;  /* that the window is around */
+  uint8_t *ways;
+  hop *hops; /* by place */
+  uint32_t ways_capacity, hops_capacity, hop_count;
+  uint32_t grid_width; /* 0: it is of a graph */
+  wend_view view;      /* only its measures */
+  uint32_t window;     /* 0: all of the grid */
+  wend_id *goals;      /* that the window is around */
   uint32_t goals_capacity, goal_count;
 };
 
@@ -59,7 +68,10 @@ void wend_field_destroy(wend_field *field) {
   wend_alloc alloc;
   if (field == NULL) return;
   alloc = field->alloc;
-  WEND_FREE(&alloc, field->marks.at, field->marks.capacity);
+  WEND_FREE(&alloc, field->values, field->values_capacity);
+  WEND_FREE(&alloc, field->next, field->next_capacity);
+  WEND_FREE(&alloc, field->ways, field->ways_capacity);
+  WEND_FREE(&alloc, field->hops, field->hops_capacity);
   WEND_FREE(&alloc, field->edges, field->edges_capacity);
   WEND_FREE(&alloc, field->generations, field->generations_capacity);
   WEND_FREE(&alloc, field->tags, field->tags_capacity);
@@ -69,7 +81,7 @@ void wend_field_destroy(wend_field *field) {
 
 void wend_field_clear(wend_field *field) {
   field->map = NULL;
-  field->count = field->reached = 0;
+  field->count = 0;
   field->worked = false;
 }
 
@@ -77,8 +89,10 @@ uint64_t wend_field_version(const wend_field *field) { return field->version; }
 bool wend_field_is_worked(const wend_field *field) { return field->worked; }
 
 size_t wend_field_bytes(const wend_field *field) {
-  return sizeof *field + field->marks.capacity * sizeof *field->marks.at + field->edges_capacity * sizeof *field->edges +
-         field->generations_capacity * sizeof *field->generations + field->goals_capacity * sizeof *field->goals;
+  return sizeof *field + field->values_capacity * sizeof *field->values + field->next_capacity * sizeof *field->next +
+         field->ways_capacity * sizeof *field->ways + field->hops_capacity * sizeof *field->hops +
+         field->edges_capacity * sizeof *field->edges + field->generations_capacity * sizeof *field->generations +
+         field->tags_capacity * sizeof *field->tags + field->goals_capacity * sizeof *field->goals;
 }
 
 /* ---- Windows ----------------------------------------------------------------------------------------------- */
@@ -152,27 +166,79 @@ static wend_status open_window(const wend_field *field, wend_search *s, const we
 
 /* ---- Making ------------------------------------------------------------------------------------------------ */
 
-/* From marks by place to marks by slot. */
+/* From marks by place to values by slot. */
 static wend_status keep_graph(wend_field *field, const wend_search *s) {
   const wend_graph *graph = s->graph;
   uint32_t slots = graph->nodes.count;
-  if (!wend_marks_begin(&field->marks, &field->alloc, slots) ||
+  if (!WEND_GROW(&field->alloc, field->values, field->values_capacity, slots) ||
+      !WEND_GROW(&field->alloc, field->next, field->next_capacity, slots) ||
       !WEND_GROW(&field->alloc, field->edges, field->edges_capacity, slots) ||
       !WEND_GROW(&field->alloc, field->generations, field->generations_capacity, slots))
     return WEND_NO_MEMORY;
+  for (uint32_t slot = 0; slot < slots; slot++) field->values[slot] = INFINITY;
   for (uint32_t place = 0; place < graph->place_count; place++) {
-    const wend_mark *mark = &s->marks->at[place];
+    const wend_mark *mark = &s->marks.at[place];
     uint32_t slot = graph->slot_of[place];
-    if (slot == WEND_NONE || !wend_marks_has(s->marks, place)) continue;
-    field->marks.at[slot].g = mark->g;
-    field->marks.at[slot].stamp = field->marks.epoch;
-    field->marks.at[slot].parent = mark->parent == WEND_NONE ? WEND_NONE : graph->slot_of[mark->parent];
+    if (slot == WEND_NONE || !wend_marks_has(&s->marks, place)) continue;
+    field->values[slot] = mark->g;
+    field->next[slot] = WEND_NONE;
     field->edges[slot] = WEND_NO_ID;
-    if (mark->parent != WEND_NONE) field->edges[slot] = wend_slots_id(&graph->edges, graph->arc_edge[s->arrivals[place].via]);
     field->generations[slot] = (uint32_t)(wend_slots_id(&graph->nodes, slot) >> 32);
+    if (mark->parent == WEND_NONE) continue;
+    field->next[slot] = graph->slot_of[mark->parent];
+    field->edges[slot] = wend_slots_id(&graph->edges, graph->arc_edge[s->arrivals[place].via]);
   }
   field->count = slots;
   return WEND_OK;
+}
+
+/* From marks by place to values and ways. */
+static wend_status keep_grid(wend_field *field, const wend_search *s, const wend_view *view) {
+  uint32_t count = wend_place_count(view->width, view->height);
+  field->hop_count = 0;
+  for (uint32_t place = 0; place < count; place++) {
+    const wend_mark *mark = &s->marks.at[place];
+    int way = 0;
+    field->values[place] = INFINITY;
+    if (!wend_marks_has(&s->marks, place)) continue;
+    field->values[place] = mark->g;
+    field->ways[place] = NO_WAY;
+    if (mark->parent == WEND_NONE) continue;
+    while (way < 8 && (uint32_t)(place + wend_offset(view->stride, way)) != mark->parent) way++;
+    field->ways[place] = (uint8_t)(way < 8 ? (unsigned)way : LINK_WAY);
+    if (way < 8) continue;
+    if (!WEND_GROW(&field->alloc, field->hops, field->hops_capacity, (uint64_t)field->hop_count + 1)) return WEND_NO_MEMORY;
+    field->hops[field->hop_count].place = place;
+    field->hops[field->hop_count++].parent = mark->parent;
+  }
+  return WEND_OK;
+}
+
+static void restore(wend_field *field, const wend_search *s) {
+  for (uint32_t i = 0; i < field->count; i++) field->values[i] = INFINITY;
+  for (uint32_t i = 0; i < s->root_count; i++) field->values[s->roots[i].place] = s->roots[i].value;
+}
+
+/* rooted: the values are there already. Where it fails they are as they were. */
+static wend_status flood_grid(wend_field *field, wend_search *s, wend_grid *grid, const wend_view *view, bool rooted,
+                              const wend_search_opts *opts) {
+  uint32_t count = wend_place_count(view->width, view->height);
+  wend_status status;
+  if (!WEND_GROW(&field->alloc, field->values, field->values_capacity, count) ||
+      !WEND_GROW(&field->alloc, field->ways, field->ways_capacity, count))
+    return WEND_NO_MEMORY;
+  if (wend_grid_is_plain(grid, &opts->costs)) {
+    const wend_outlook *outlook = wend_grid_outlook(grid, &opts->costs);
+    if (outlook == NULL) return WEND_NO_MEMORY;
+    field->hop_count = 0;
+    status = wend_flood(s, grid, view, outlook, !field->outward, rooted, opts, field->values, field->ways);
+    if (status != WEND_OK && rooted) restore(field, s);
+    if (status != WEND_RUNNING) return status;
+  }
+  status = wend_search_flood(s, &grid->map, view, !field->outward, opts);
+  if (status == WEND_OK) status = keep_grid(field, s, view);
+  if (status == WEND_NO_MEMORY && rooted) restore(field, s);
+  return status;
 }
 
 /* Keeps what tags cost, so that paths can be summed. */
@@ -192,10 +258,10 @@ static wend_status flood(wend_field *field, wend_search *s, wend_map *map, const
   if (status != WEND_OK) return status;
   if (!map->is_grid) {
     field->grid_width = 0;
-    status = wend_search_flood(s, map, NULL, NULL, !field->outward, rooted, opts);
+    status = wend_search_flood(s, map, NULL, !field->outward, opts);
     if (status == WEND_OK) status = keep_graph(field, s);
   } else {
-    status = wend_search_flood(s, map, &field->marks, view, !field->outward, rooted, opts);
+    status = flood_grid(field, s, (wend_grid *)map, view, rooted, opts);
     field->view = *view;
     field->grid_width = ((wend_grid *)map)->width;
     field->count = wend_place_count(view->width, view->height);
@@ -203,7 +269,6 @@ static wend_status flood(wend_field *field, wend_search *s, wend_map *map, const
   if (status != WEND_OK) return status;
   field->map = map;
   field->version = map->version;
-  field->reached = UINT32_MAX;
   field->worked = false;
   return WEND_OK;
 }
@@ -246,7 +311,29 @@ wend_status wend_field_make(wend_field *field, wend_search *s, wend_map *map, co
 
 /* ---- Looking up -------------------------------------------------------------------------------------------- */
 
-/* Where the mark of a node or cell is, WEND_NONE: it is not reached. */
+static bool is_reached(const wend_field *field, uint32_t i) {
+  return field->values[i] > -INFINITY && field->values[i] < INFINITY;
+}
+
+/* Where something leads on to, WEND_NONE: it is a goal. */
+static uint32_t parent_of(const wend_field *field, uint32_t i) {
+  uint32_t low = 0, high = field->hop_count;
+  unsigned way;
+  if (field->grid_width == 0) return field->next[i];
+  way = field->ways[i];
+  if (way < 8) return (uint32_t)(i + wend_offset(field->view.stride, (int)way));
+  if (way == NO_WAY) return WEND_NONE;
+  while (high - low > 1) {
+    uint32_t middle = low + (high - low) / 2;
+    if (field->hops[middle].place <= i)
+      low = middle;
+    else
+      high = middle;
+  }
+  return field->hops[low].parent;
+}
+
+/* Where the value of a node or cell is, WEND_NONE: it is not reached. */
 static uint32_t find(const wend_field *field, wend_id at) {
   uint32_t i;
   if (field->count == 0) return WEND_NONE;
@@ -259,7 +346,7 @@ static uint32_t find(const wend_field *field, wend_id at) {
     i = (uint32_t)at - 1;
     if (i >= field->count) return WEND_NONE;
   }
-  if (!wend_marks_has(&field->marks, i)) return WEND_NONE;
+  if (!is_reached(field, i)) return WEND_NONE;
   if (field->grid_width == 0 && field->generations[i] != (uint32_t)(at >> 32)) return WEND_NONE;
   return i;
 }
@@ -274,22 +361,22 @@ static wend_id id_of(const wend_field *field, uint32_t i) {
 bool wend_field_cost(const wend_field *field, wend_id at, double *cost) {
   uint32_t i = find(field, at);
   if (i == WEND_NONE) return false;
-  *cost = field->marks.at[i].g;
+  *cost = field->values[i];
   return true;
 }
 
 wend_id wend_field_next(const wend_field *field, wend_id at) {
   uint32_t i = find(field, at);
   assert(!field->worked);
-  if (i == WEND_NONE || field->marks.at[i].parent == WEND_NONE) return WEND_NO_ID;
-  return id_of(field, field->marks.at[i].parent);
+  if (i != WEND_NONE) i = parent_of(field, i);
+  return i == WEND_NONE ? WEND_NO_ID : id_of(field, i);
 }
 
 wend_id wend_field_goal(const wend_field *field, wend_id at) {
   uint32_t i = find(field, at);
   assert(!field->worked);
   if (i == WEND_NONE) return WEND_NO_ID;
-  while (field->marks.at[i].parent != WEND_NONE) i = field->marks.at[i].parent;
+  for (uint32_t p = i; p != WEND_NONE; p = parent_of(field, p)) i = p;
   return id_of(field, i);
 }
 
@@ -328,20 +415,20 @@ wend_status wend_field_path(const wend_field *field, wend_search *s, wend_map *m
   assert(!field->worked);
   wend_search_reset(s);
   if (i == WEND_NONE) return WEND_NO_PATH;
-  for (uint32_t p = i; field->marks.at[p].parent != WEND_NONE; p = field->marks.at[p].parent) length++;
+  for (uint32_t p = parent_of(field, i); p != WEND_NONE; p = parent_of(field, p)) length++;
   if (!WEND_GROW(&s->alloc, s->path_nodes, s->path_nodes_capacity, length) ||
       !WEND_GROW(&s->alloc, s->path_edges, s->path_edges_capacity, length))
     return WEND_NO_MEMORY;
   s->path_length = length;
-  own = field->marks.at[i].g;
+  own = field->values[i];
   for (uint32_t k = 0; k < length; k++) {
-    uint32_t to = field->outward ? length - 1 - k : k;
+    uint32_t to = field->outward ? length - 1 - k : k, parent = parent_of(field, i);
     s->path_nodes[to] = id_of(field, i);
-    if (field->marks.at[i].parent == WEND_NONE) break;
+    if (parent == WEND_NONE) break;
     if (graph) s->path_edges[field->outward ? to - 1 : to] = field->edges[i];
-    i = field->marks.at[i].parent;
+    i = parent;
   }
-  s->path_cost = sum_path(field, map, s, own - field->marks.at[i].g);
+  s->path_cost = sum_path(field, map, s, own - field->values[i]);
   return WEND_OK;
 }
 
@@ -352,13 +439,13 @@ wend_id wend_field_each(const wend_field *field, wend_id after) {
                                : wend_view_place(&field->view, (uint32_t)((after - 1) % field->grid_width) - field->view.left,
                                                  (uint32_t)((after - 1) / field->grid_width) - field->view.top) + 1;
   }
-  while (i < field->count && !wend_marks_has(&field->marks, i)) i++;
+  while (i < field->count && !is_reached(field, i)) i++;
   return i < field->count ? id_of(field, i) : WEND_NO_ID;
 }
 
 uint32_t wend_field_count(const wend_field *field) {
   uint32_t count = 0;
-  for (uint32_t i = 0; i < field->count; i++) count += wend_marks_has(&field->marks, i);
+  for (uint32_t i = 0; i < field->count; i++) count += is_reached(field, i);
   return count;
 }
 
@@ -367,18 +454,18 @@ uint32_t wend_field_count(const wend_field *field) {
 void wend_field_add(wend_field *field, const wend_field *other, double k) {
   for (uint32_t i = 0; i < field->count; i++) {
     double value;
-    if (!wend_marks_has(&field->marks, i)) continue;
+    if (!is_reached(field, i)) continue;
     if (wend_field_cost(other, id_of(field, i), &value))
-      field->marks.at[i].g += value * k;
+      field->values[i] += value * k;
     else
-      field->marks.at[i].stamp = field->marks.epoch - EPOCH_STEP; /* forgotten */
+      field->values[i] = INFINITY;
   }
   field->worked = true;
 }
 
 void wend_field_scale(wend_field *field, double k) {
   for (uint32_t i = 0; i < field->count; i++)
-    if (wend_marks_has(&field->marks, i)) field->marks.at[i].g *= k;
+    if (is_reached(field, i)) field->values[i] *= k;
   field->worked = true;
 }
 
@@ -388,14 +475,14 @@ static bool make_roots(const wend_field *field, wend_search *s, const wend_graph
   if (!WEND_GROW(&s->alloc, s->roots, s->roots_capacity, wend_field_count(field))) return false;
   for (uint32_t i = 0; i < field->count; i++) {
     uint32_t place = i;
-    if (!wend_marks_has(&field->marks, i)) continue;
+    if (!is_reached(field, i)) continue;
     if (graph != NULL) {
       uint32_t slot = wend_slots_find(&graph->nodes, id_of(field, i)); /* it may have been removed since */
       if (slot == WEND_NONE) continue;
       place = graph->nodes.value[slot];
     }
     s->roots[count].place = place;
-    s->roots[count++].value = field->marks.at[i].g;
+    s->roots[count++].value = field->values[i];
   }
   s->root_count = count;
   return true;
@@ -404,7 +491,6 @@ static bool make_roots(const wend_field *field, wend_search *s, const wend_graph
 wend_status wend_field_relax(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs) {
   wend_search_opts opts = wend_search_opts_default();
   wend_graph *graph = map->is_grid ? NULL : (wend_graph *)map;
-  bool worked = field->worked;
   wend_status status;
   wend_view view;
   memset(&view, 0, sizeof view);
@@ -419,24 +505,7 @@ wend_status wend_field_relax(wend_field *field, wend_search *s, wend_map *map, c
   }
   opts.costs = *costs;
   opts.heuristic = WEND_ZERO;
-  field->worked = true; /* until it is done */
-  status = flood(field, s, map, &view, true, &opts);
-  if (status == WEND_OK) return status;
-  field->worked = worked;
-  wend_field_restore(field, s);
-  return status;
-}
-
-void wend_field_restore(wend_field *field, wend_search *s) {
-  if (field->map == NULL || field->grid_width == 0) return; /* a graph's marks are only written when all is done */
-  field->worked = true;
-  (void)wend_marks_begin(&field->marks, &field->alloc, field->count); /* there is room */
-  for (uint32_t i = 0; i < s->root_count; i++) {
-    wend_mark *mark = &field->marks.at[s->roots[i].place];
-    mark->g = s->roots[i].value;
-    mark->stamp = field->marks.epoch;
-    mark->parent = WEND_NONE;
-  }
+  return flood(field, s, map, &view, true, &opts);
 }
 
 wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend_costs *costs, wend_id at, wend_id *next) {
@@ -444,7 +513,7 @@ wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend
   double lowest, value;
   *next = WEND_NO_ID;
   if (here == WEND_NONE) return WEND_OK;
-  lowest = field->marks.at[here].g;
+  lowest = field->values[here];
   if (map->is_grid) {
     wend_grid *grid = (wend_grid *)map;
     wend_walker w = {grid, wend_grid_view(grid), costs, 0, false};

@@ -160,6 +160,11 @@ static inline wend_cell wend_view_get(const wend_view *view, const wend_grid *gr
   return cell;
 }
 
+/* Whether weights and tags alone tell what steps cost. */
+static inline bool wend_grid_is_plain(const wend_grid *grid, const wend_costs *costs) {
+  return grid->kinds != NULL && costs->edge == NULL && grid->wall_count == 0 && grid->link_count == 0;
+}
+
 /* Whether walls keep a step from being taken: for a diagonal, `ways` gets which of the two ways round they leave, 1: over
  * the cell beside, 2: over the cell above or below. */
 bool wend_view_walled(const wend_view *view, uint32_t place, int direction, int *ways);

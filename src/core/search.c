@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/around.h"
 #include "core/search.h"
 #include "core/walk.h"
 
@@ -28,14 +29,8 @@ WEND_NO_FUSING
 #define GOALS_MEASURED 8u
 /* Buckets give way to the heap when so many expansions, and a quarter of all, were repeated. */
 #define REPEATED_MAX 256u
-/* Where more steps than this for each expansion go into finding the next bucket, buckets are too narrow: they are made
- * so many times as wide. */
-#define STEPS_MAX 4u
+/* Buckets that are too narrow are made so many times as wide. */
 #define WIDEN 8.0
-/* Over a grid most cells can be reached by many ways of the same cost, whose sums differ in the last bits. What is
- * cheaper by less than this share of the cheapest step is not: else a cell, and all beyond it, would be gone over once for
- * every such bit. Every step costs at least the cheapest, so nothing is off by more than this share. */
-#define SLACK 1e-10
 
 wend_search_opts wend_search_opts_default(void) {
   wend_search_opts opts;
@@ -61,7 +56,7 @@ void wend_search_destroy(wend_search *s) {
   wend_alloc alloc;
   if (s == NULL) return;
   alloc = s->alloc;
-  WEND_FREE(&alloc, s->own.at, s->own.capacity);
+  WEND_FREE(&alloc, s->marks.at, s->marks.capacity);
   WEND_FREE(&alloc, s->arrivals, s->arrivals_capacity);
   WEND_FREE(&alloc, s->roots, s->roots_capacity);
   WEND_FREE(&alloc, s->window.kinds, s->window.kinds_capacity);
@@ -186,28 +181,10 @@ typedef struct lane_state {
   ptrdiff_t stride;
 } lane_state;
 
-/* What may be stepped to, as far as the four straight neighbours tell, by policy and by which of those are closed (1
- * north, 2 west, 4 east, 8 south): a bit for each direction. Diagonals whose own cell is closed are among it. */
-#define IS_OPEN(c, a) (((c) >> (a) & 1) == 0)
-#define CORNER(c, a, b, with) (unsigned)(IS_OPEN(c, a) with IS_OPEN(c, b))
-#define STRAIGHT(c) \
-  ((unsigned)IS_OPEN(c, 0) << NORTH | (unsigned)IS_OPEN(c, 1) << WEST | (unsigned)IS_OPEN(c, 2) << EAST | (unsigned)IS_OPEN(c, 3) << SOUTH)
-#define AROUND(c, with)                                                                                   \
-  (STRAIGHT(c) | CORNER(c, 0, 1, with) << NORTH_WEST | CORNER(c, 0, 2, with) << NORTH_EAST |              \
-   CORNER(c, 3, 1, with) << SOUTH_WEST | CORNER(c, 3, 2, with) << SOUTH_EAST)
-#define AROUND_4(c, with) AROUND(c, with), AROUND(c + 1, with), AROUND(c + 2, with), AROUND(c + 3, with)
-#define AROUND_16(with) AROUND_4(0, with), AROUND_4(4, with), AROUND_4(8, with), AROUND_4(12, with)
-#define ALWAYS_4(c) STRAIGHT(c) | 0xa5, STRAIGHT(c + 1) | 0xa5, STRAIGHT(c + 2) | 0xa5, STRAIGHT(c + 3) | 0xa5
-#define NEVER_4(c) STRAIGHT(c), STRAIGHT(c + 1), STRAIGHT(c + 2), STRAIGHT(c + 3)
-static const uint8_t around[4][16] = {{AROUND_16(&)},
-                                      {AROUND_16(|)},
-                                      {ALWAYS_4(0), ALWAYS_4(4), ALWAYS_4(8), ALWAYS_4(12)},
-                                      {NEVER_4(0), NEVER_4(4), NEVER_4(8), NEVER_4(12)}};
-
 WEND_INLINE void enter_lane(const wend_search *s, lane_state *lane, uint64_t limit, const wend_walk_kind walk) {
   lane->limit = s->found ? 0 : limit; /* past a goal, every node is judged */
-  lane->marks = s->marks->at;
-  lane->epoch = s->marks->epoch;
+  lane->marks = s->marks.at;
+  lane->epoch = s->marks.epoch;
   lane->x = s->target[0], lane->y = s->target[1], lane->z = s->target[2];
   lane->scale = s->scale;
   lane->f_ceiling = s->f_ceiling;
@@ -226,7 +203,7 @@ WEND_INLINE void enter_lane(const wend_search *s, lane_state *lane, uint64_t lim
   lane->kinds = s->view.kinds;
   lane->kind_costs = s->outlook->costs;
   lane->kind_states = s->outlook->states;
-  lane->around = around[s->grid->diagonals];
+  lane->around = wend_around[s->grid->diagonals];
   lane->stride = (ptrdiff_t)s->view.stride;
 }
 
@@ -303,7 +280,7 @@ static bool heap_reserve(wend_search *s, uint32_t count) {
 }
 
 static void heap_move(wend_search *s, uint32_t node) {
-  const wend_mark *mark = &s->marks->at[node];
+  const wend_mark *mark = &s->marks.at[node];
   wend_heap_entry entry = {mark->g + general_estimate(s, node), node, s->grid != NULL ? 0 : s->arrivals[node].hops};
   if ((mark->stamp & MARK_OPEN) != 0) heap_push(s, entry);
 }
@@ -329,7 +306,7 @@ static void widen_buckets(wend_search *s) {
     wend_bucket *bucket = &b->slots[k & (RING - 1)];
     for (uint32_t i = 0; i < bucket->count; i++) {
       uint32_t node = bucket->nodes[i];
-      wend_buckets_put_far(b, &s->alloc, s->marks->at[node].g + general_estimate(s, node), node);
+      wend_buckets_put_far(b, &s->alloc, s->marks.at[node].g + general_estimate(s, node), node);
     }
     bucket->count = 0;
   }
@@ -344,7 +321,7 @@ static WEND_NOINLINE void note_nearest(wend_search *s, uint32_t place) {
   double d = goal_distance(s, WEND_EUCLIDEAN, place, false);
   if (!(d == d)) d = INFINITY; /* no position */
   if (s->nearest != WEND_NONE) {
-    double g = s->marks->at[place].g, best = s->marks->at[s->nearest].g;
+    double g = s->marks.at[place].g, best = s->marks.at[s->nearest].g;
     if (d > s->nearest_distance) return;
     if (d == s->nearest_distance && (g > best || (g == best && id_of(s, place) > id_of(s, s->nearest)))) return;
   }
@@ -355,10 +332,10 @@ static WEND_NOINLINE void note_nearest(wend_search *s, uint32_t place) {
 /* Equal cost: fewer edges win, then the smaller id before, then the smaller id of the edge. True: the node got fewer
  * edges, and is to be passed on. */
 static WEND_NOINLINE bool settle_tie(wend_search *s, uint32_t to, uint32_t from, wend_arrival by) {
-  wend_mark *mark = &s->marks->at[to];
+  wend_mark *mark = &s->marks.at[to];
   wend_arrival *known = &s->arrivals[to];
   bool fewer = by.hops < known->hops;
-  if (mark->parent == WEND_NONE && !(s->marks->at[from].g < mark->g)) return false; /* where the search starts */
+  if (mark->parent == WEND_NONE && !(s->marks.at[from].g < mark->g)) return false; /* where the search starts */
   if (!fewer && mark->parent != WEND_NONE) {
     wend_id before = id_of(s, from), best = id_of(s, mark->parent);
     if (by.hops > known->hops || before > best || (before == best && edge_id_of(s, by.via) > edge_id_of(s, known->via)))
@@ -440,7 +417,7 @@ static WEND_NOINLINE void relax_closed(wend_search *s, lane_state *lane, uint32_
 static WEND_NOINLINE bool refill(wend_search *s) {
   wend_buckets *b = &s->buckets;
   s->steps += b->far_count;
-  if (s->steps > STEPS_MAX * (s->stats.expanded + RING))
+  if (s->steps > WEND_STEPS_MAX * (s->stats.expanded + RING))
     widen_buckets(s);
   else if (b->far_count > 0 && b->ring.at > b->ring.top)
     wend_buckets_refill(b, &s->alloc, 1);
@@ -463,7 +440,7 @@ WEND_INLINE uint32_t next_open(wend_search *s, lane_state *lane, const wend_walk
         ring->at++;
         if (b->far_count == 0) ring->end += 1; /* else the ring would reach past what waits beyond it */
         s->steps++;
-        if (WEND_UNLIKELY(ring->at > ring->top || s->steps > STEPS_MAX * (lane->expanded + RING))) {
+        if (WEND_UNLIKELY(ring->at > ring->top || s->steps > WEND_STEPS_MAX * (lane->expanded + RING))) {
           bool more;
           leave_lane(s, lane);
           more = refill(s);
@@ -491,7 +468,7 @@ static void note_visit(wend_search *s, uint32_t place) {
 }
 
 static void reach_goal(wend_search *s, uint32_t place) {
-  double g = s->marks->at[place].g;
+  double g = s->marks.at[place].g;
   s->found = true;
   /* Dijkstra goes on through equal costs, where fewer edges may be found; A* does not. */
   if (s->exact_hops) g = nextafter(g, INFINITY);
@@ -504,7 +481,7 @@ static void reach_goal(wend_search *s, uint32_t place) {
 typedef enum verdict { EXPAND, PASS_OVER, PAUSE, OVER, OUT_OF_MEMORY } verdict;
 
 static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit, const bool heap) {
-  wend_mark *l = &s->marks->at[node];
+  wend_mark *l = &s->marks.at[node];
   if (s->walk == WALK_JUMPS && s->stats.expanded >= limit && !s->found) { /* few points are many cells: a slice ends here */
     s->held = node;
     return PAUSE;
@@ -532,7 +509,7 @@ static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit
 }
 
 WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_walk_kind walk, const wend_cost_kind costs,
-                            const wend_guess_kind guess, const bool back, const bool heap, const bool rooted) {
+                            const wend_guess_kind guess, const bool back, const bool heap) {
   uint32_t held = s->held;
   lane_state lane;
   s->held = WEND_NONE;
@@ -569,7 +546,6 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_walk_kind
       done = true;
       if (walk == WALK_JUMPS) done = expand_jumps(s, &lane, node);
       else if (walk == WALK_GRID) done = expand_grid(s, &lane, node, heap);
-      else if (back) expand_cells_back(s, &lane, node, stamp, rooted);
       else expand_cells(s, &lane, node, stamp, guess);
     }
     if (WEND_UNLIKELY(!done)) {
@@ -582,11 +558,10 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_walk_kind
 }
 
 /* One function for each kind of map, costs and heuristic. With the heap the general guess serves for all. */
-#define WEND_RUN_ROOTED(name, walk, costs, guess, back, heap, rooted)     \
+#define WEND_RUN(name, walk, costs, guess, back, heap)                    \
   static WEND_NOINLINE wend_status name(wend_search *s, uint64_t limit) { \
-    return run(s, limit, walk, costs, guess, back, heap, rooted);         \
+    return run(s, limit, walk, costs, guess, back, heap);                 \
   }
-#define WEND_RUN(name, walk, costs, guess, back, heap) WEND_RUN_ROOTED(name, walk, costs, guess, back, heap, false)
 WEND_RUN(run_weights, WALK_GRAPH, COSTS_WEIGHTS, GUESS_NOTHING, false, false)
 WEND_RUN(run_weights_2d, WALK_GRAPH, COSTS_WEIGHTS, GUESS_EUCLIDEAN_2D, false, false)
 WEND_RUN(run_weights_3d, WALK_GRAPH, COSTS_WEIGHTS, GUESS_EUCLIDEAN_3D, false, false)
@@ -608,13 +583,10 @@ WEND_RUN(run_back_heap_tags, WALK_GRAPH, COSTS_ASKED, GUESS_GENERAL, true, true)
 WEND_RUN(run_cells, WALK_CELLS, COSTS_TAGS, GUESS_NOTHING, false, false)
 WEND_RUN(run_cells_toward, WALK_CELLS, COSTS_TAGS, GUESS_CELLS, false, false)
 WEND_RUN(run_cells_general, WALK_CELLS, COSTS_TAGS, GUESS_GENERAL, false, false)
-WEND_RUN(run_cells_back, WALK_CELLS, COSTS_TAGS, GUESS_NOTHING, true, false)
-WEND_RUN_ROOTED(run_cells_rooted, WALK_CELLS, COSTS_TAGS, GUESS_NOTHING, true, false, true)
 WEND_RUN(run_jumps, WALK_JUMPS, COSTS_TAGS, GUESS_CELLS, false, false)
 WEND_RUN(run_grid, WALK_GRID, COSTS_ASKED, GUESS_GENERAL, false, false)
 WEND_RUN(run_grid_heap, WALK_GRID, COSTS_ASKED, GUESS_GENERAL, false, true)
 #undef WEND_RUN
-#undef WEND_RUN_ROOTED
 
 typedef wend_status (*run_fn)(wend_search *, uint64_t);
 
@@ -629,7 +601,6 @@ static run_fn run_of(const wend_search *s) {
     if (s->use_heap) return run_grid_heap;
     if (s->walk == WALK_GRID) return run_grid;
     if (s->walk == WALK_JUMPS) return run_jumps;
-    if (s->back) return s->rooted ? run_cells_rooted : run_cells_back;
     return s->guess == GUESS_NOTHING ? run_cells : s->guess == GUESS_CELLS ? run_cells_toward : run_cells_general;
   }
   if (s->back && s->use_heap) return tags ? run_back_heap_tags : run_back_heap;
@@ -662,7 +633,7 @@ static double least_ratio(wend_graph *graph, const wend_costs *costs) {
  * costs little, than too wide, where many nodes would be expanded again and again (bench/README.md). A tag that is far
  * dearer than another counts as eight times as dear. */
 static double bucket_width(const wend_graph *graph, const wend_costs *costs) {
-  double weight = graph->map.scales.typical, least = INFINITY, sum = 0, count = 0, width;
+  double weight = graph->map.scales.typical, least = INFINITY, sum = 0, count = 0;
   uint32_t tags = costs->tags == NULL ? 0 : wend_map_tag_count(&graph->map) + 1;
   for (uint32_t tag = 0; tag < tags; tag++) {
     double typical = weight * costs->tags[tag].times + costs->tags[tag].plus;
@@ -675,8 +646,7 @@ static double bucket_width(const wend_graph *graph, const wend_costs *costs) {
     sum += edges * (typical < 8 * least ? typical : 8 * least);
     count += edges;
   }
-  width = (sum > 0 ? sum / count : weight) / 10;
-  return width >= 1e-280 && width <= 1e280 ? width : 1;
+  return wend_bucket_width(sum > 0 ? sum / count : weight);
 }
 
 bool wend_marks_begin(wend_marks *marks, const wend_alloc *alloc, uint32_t count) {
@@ -714,12 +684,10 @@ static wend_status begin_grid(wend_search *s, bool flood) {
   wend_grid *grid = s->grid;
   const wend_search_opts *opts = &s->opts;
   wend_walker walker = {grid, s->view, &s->opts.costs, 0, false};
-  double width;
   s->walker = walker;
   s->walk = WALK_GRID;
-  if (grid->kinds != NULL && opts->costs.edge == NULL && grid->wall_count == 0 && grid->link_count == 0 &&
-      opts->heuristic != WEND_CUSTOM && opts->queue == WEND_QUEUE_BUCKETS && !opts->partial &&
-      !(s->rooted && !s->back)) {
+  if (wend_grid_is_plain(grid, &opts->costs) && opts->heuristic != WEND_CUSTOM && opts->queue == WEND_QUEUE_BUCKETS &&
+      !opts->partial && !flood) {
     s->outlook = wend_grid_outlook(grid, &opts->costs);
     if (s->outlook == NULL) return WEND_NO_MEMORY;
     s->walk = WALK_CELLS;
@@ -728,9 +696,8 @@ static wend_status begin_grid(wend_search *s, bool flood) {
     s->survey = wend_grid_survey(grid, &opts->costs);
     s->survey.least = least_of_links(s, s->survey.least, grid->diagonals == WEND_NEVER ? WEND_MANHATTAN : WEND_OCTILE);
   }
-  width = s->survey.typical / 10;
-  s->width = width >= 1e-280 && width <= 1e280 ? width : 1;
-  if (s->walk == WALK_CELLS && !flood && s->survey.uniform > 0 && grid->diagonals == WEND_BOTH_OPEN &&
+  s->width = wend_bucket_width(s->survey.typical);
+  if (s->walk == WALK_CELLS && s->survey.uniform > 0 && grid->diagonals == WEND_BOTH_OPEN &&
       s->goal_count == 1 && opts->heuristic == WEND_AUTO && opts->max_expanded == UINT64_MAX &&
       opts->max_cost == INFINITY && !opts->partial)
     s->walk = WALK_JUMPS;
@@ -753,7 +720,7 @@ static uint32_t place_of(const wend_search *s, wend_id id) {
 }
 
 /* What all searches begin with. */
-static wend_status begin_map(wend_search *s, wend_map *map, wend_marks *marks, const wend_view *view,
+static wend_status begin_map(wend_search *s, wend_map *map, const wend_view *view,
                              const wend_search_opts *opts) {
   uint32_t places;
   wend_status status;
@@ -772,9 +739,8 @@ static wend_status begin_map(wend_search *s, wend_map *map, wend_marks *marks, c
     places = wend_place_count(s->view.width, s->view.height);
   }
   s->opts = *opts;
-  s->marks = marks != NULL ? marks : &s->own;
   memset(&s->stats, 0, sizeof s->stats);
-  if (!wend_marks_begin(s->marks, &s->alloc, places) || !heap_reserve(s, 1)) return WEND_NO_MEMORY;
+  if (!wend_marks_begin(&s->marks, &s->alloc, places) || !heap_reserve(s, 1)) return WEND_NO_MEMORY;
   if (s->graph != NULL && !WEND_GROW(&s->alloc, s->arrivals, s->arrivals_capacity, places)) return WEND_NO_MEMORY;
   if (opts->queue != WEND_QUEUE_HEAP) {
     WEND_FREE(&s->alloc, s->visits, s->visits_capacity);
@@ -809,10 +775,10 @@ static wend_status begin_goals(wend_search *s, const wend_id *goals, uint32_t co
   s->goal_count = count;
   for (uint32_t k = 0; k < count; k++, goal += dimensions) {
     uint32_t place = place_of(s, goals[k]);
-    wend_mark *mark = &s->marks->at[place];
+    wend_mark *mark = &s->marks.at[place];
     s->goals[k] = place;
     mark->g = INFINITY;
-    mark->stamp = s->marks->epoch | MARK_GOAL;
+    mark->stamp = s->marks.epoch | MARK_GOAL;
     mark->parent = WEND_NONE;
     if (s->graph != NULL) s->arrivals[place].hops = 0;
     if (s->graph != NULL && s->graph->points == NULL) continue;
@@ -852,7 +818,7 @@ static void begin_guess(wend_search *s) {
   }
   s->exact_hops = s->graph != NULL && s->guess == GUESS_NOTHING;
   s->summed = s->grid != NULL && s->opts.costs.edge == NULL;
-  s->slack = s->summed ? s->survey.least * SLACK : 0;
+  s->slack = s->summed ? s->survey.least * WEND_SLACK : 0;
   if (s->summed && s->goal_count > 0) {
     s->g_ceiling = nextafter(s->opts.max_cost * (1 + 1e-9), INFINITY); /* finish() looks again */
   }
@@ -870,10 +836,10 @@ static void begin_queue(wend_search *s, double least) {
 
 /* Opens a place where the search starts, unless it is known to be cheaper. */
 static void open_root(wend_search *s, uint32_t place, double g, double f) {
-  wend_mark *mark = &s->marks->at[place];
-  bool known = wend_marks_has(s->marks, place);
+  wend_mark *mark = &s->marks.at[place];
+  bool known = wend_marks_has(&s->marks, place);
   if (known && mark->g <= g) return;
-  mark->stamp = s->marks->epoch | NO_WAY << MARK_WAY_SHIFT | MARK_OPEN | (known ? mark->stamp & MARK_GOAL : 0);
+  mark->stamp = s->marks.epoch | NO_WAY << MARK_WAY_SHIFT | MARK_OPEN | (known ? mark->stamp & MARK_GOAL : 0);
   mark->g = g;
   mark->parent = WEND_NONE;
   if (s->graph != NULL) {
@@ -891,10 +857,10 @@ static void open_root(wend_search *s, uint32_t place, double g, double f) {
 
 wend_status wend_search_begin(wend_search *s, wend_map *map, wend_id from, const wend_id *goals, uint32_t goal_count,
                               const wend_search_opts *opts) {
-  wend_status status = begin_map(s, map, NULL, NULL, opts);
+  wend_status status = begin_map(s, map, NULL, opts);
   uint32_t start;
   double h;
-  s->back = s->rooted = false;
+  s->back = false;
   if (status == WEND_OK) status = begin_goals(s, goals, goal_count);
   if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, false);
   if (status != WEND_OK) {
@@ -916,12 +882,12 @@ wend_status wend_search_begin(wend_search *s, wend_map *map, wend_id from, const
   return s->buckets.failed ? WEND_NO_MEMORY : WEND_OK;
 }
 
-wend_status wend_search_flood(wend_search *s, wend_map *map, wend_marks *marks, const wend_view *view, bool back,
-                              bool rooted, const wend_search_opts *opts) {
-  wend_status status = begin_map(s, map, marks, view, opts);
+wend_status wend_search_flood(wend_search *s, wend_map *map, const wend_view *view, bool back,
+                              const wend_search_opts *opts) {
+  wend_status status = begin_map(s, map, view, opts);
   double least = INFINITY;
   s->goal_count = 0;
-  s->back = back, s->rooted = rooted;
+  s->back = back;
   s->f_ceiling = s->g_ceiling;
   if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, true);
   if (status == WEND_OK && !heap_reserve(s, s->root_count)) status = WEND_NO_MEMORY;
@@ -943,7 +909,7 @@ wend_status wend_search_flood(wend_search *s, wend_map *map, wend_marks *marks, 
 
 /* Between jump points: how many cells the way to one from its parent has, counting one of the two. */
 static uint32_t jump_length(const wend_search *s, uint32_t place) {
-  uint32_t stride = s->view.stride, parent = s->marks->at[place].parent;
+  uint32_t stride = s->view.stride, parent = s->marks.at[place].parent;
   uint32_t x = place % stride, px = parent % stride, y = place / stride, py = parent / stride;
   uint32_t dx = x > px ? x - px : px - x, dy = y > py ? y - py : py - y;
   return dx > dy ? dx : dy;
@@ -982,7 +948,7 @@ static double cost_of_cells(wend_search *s) {
 
 /* Writes down the path to a place. */
 static wend_status take_path(wend_search *s, uint32_t place) {
-  const wend_mark *marks = s->marks->at;
+  const wend_mark *marks = s->marks.at;
   bool jumps = s->walk == WALK_JUMPS;
   uint64_t length = 1;
   uint32_t i;
@@ -1010,7 +976,7 @@ static uint32_t best_goal(const wend_search *s) {
   uint32_t best = s->goals[0];
   for (uint32_t k = 1; k < s->goal_count; k++) {
     uint32_t goal = s->goals[k];
-    double a = s->marks->at[goal].g, b = s->marks->at[best].g;
+    double a = s->marks.at[goal].g, b = s->marks.at[best].g;
     uint32_t a_hops = s->graph != NULL ? s->arrivals[goal].hops : 0, b_hops = s->graph != NULL ? s->arrivals[best].hops : 0;
     if (a > b || (a == b && a_hops > b_hops)) continue;
     if (a < b || a_hops < b_hops || id_of(s, goal) < id_of(s, best)) best = goal;
@@ -1065,8 +1031,8 @@ wend_label wend_search_label(const wend_search *s, wend_id node) {
   uint32_t place;
   if (s->map == NULL) return result;
   place = place_of(s, node);
-  l = &s->marks->at[place];
-  if (!wend_marks_has(s->marks, place) || !(l->g < INFINITY)) return result;
+  l = &s->marks.at[place];
+  if (!wend_marks_has(&s->marks, place) || !(l->g < INFINITY)) return result;
   result.reached = true;
   result.cost = l->g;
   result.visit = s->visits != NULL ? s->visits[place] : 0;

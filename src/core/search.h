@@ -24,10 +24,9 @@ typedef struct wend_marks {
 #define MARK_OPEN 1u     /* it waits in the open list */
 #define MARK_EXPANDED 2u /* it was expanded, perhaps with a higher cost */
 #define MARK_GOAL 4u
-#define MARK_WAY_SHIFT 3 /* of cells: the direction to the parent; NO_WAY: there is none, or it is not beside */
+#define MARK_WAY_SHIFT 3 /* of cells: the direction to the parent: see around.h */
 #define MARK_FLAGS 127u
 #define EPOCH_STEP 128u
-#define NO_WAY 8u
 
 /* Makes room for so many, all of them forgotten. False: no memory. */
 bool wend_marks_begin(wend_marks *marks, const wend_alloc *alloc, uint32_t count);
@@ -75,7 +74,7 @@ typedef enum wend_guess_kind {
 
 struct wend_search {
   wend_alloc alloc;
-  wend_marks own;
+  wend_marks marks;
   wend_arrival *arrivals; /* by place, of graphs */
   uint32_t arrivals_capacity;
   wend_buckets buckets;
@@ -91,14 +90,12 @@ struct wend_search {
   uint64_t version; /* of the map */
   wend_search_opts opts;
   wend_status status;
-  wend_marks *marks; /* its own, or a field's */
   wend_view view, whole; /* of a grid: what is searched, and all of it */
   wend_walker walker;    /* for WALK_GRID */
   wend_cost_kind costs;
   wend_walk_kind walk;
   wend_guess_kind guess;
   bool back;   /* from the goals, against the direction of travel */
-  bool rooted; /* what it starts from may lead on to another of those */
   wend_heuristic metric;
   double scale;         /* of the distance in the metric */
   double target[3];     /* the goal, for the simple guesses */
@@ -129,10 +126,20 @@ struct wend_search {
   double path_cost;
 };
 
-/* A search without a destination, from s->roots (places of the view, or of the synced graph) into marks of the caller's,
- * or into its own (NULL). rooted: they may lead on to each other. It takes its costs
- * and budget from opts. OK, NO_MEMORY, ABORTED, BUDGET. */
-wend_status wend_search_flood(wend_search *s, wend_map *map, wend_marks *marks, const wend_view *view, bool back,
-                              bool rooted, const wend_search_opts *opts);
+/* A search without a destination, from s->roots (places of the view, or of the synced graph): it leaves its marks behind.
+ * It takes its costs and budget from opts. Roots may lead on to each other. OK, NO_MEMORY, ABORTED, BUDGET. */
+wend_status wend_search_flood(wend_search *s, wend_map *map, const wend_view *view, bool back, const wend_search_opts *opts);
+
+/* Over a grid most cells can be reached by many ways of the same cost, whose sums differ in the last bits. What is
+ * cheaper by less than this share of the cheapest step is not: else a cell, and all beyond it, would be gone over once for
+ * every such bit. Every step costs at least the cheapest, so nothing is off by more than this share. */
+#define WEND_SLACK 1e-10
+/* Where more steps than this for each expansion go into finding the next bucket, buckets are too narrow. */
+#define WEND_STEPS_MAX 4u
+/* A tenth of what a typical step costs. */
+static inline double wend_bucket_width(double typical) {
+  const double width = typical / 10;
+  return width >= 1e-280 && width <= 1e280 ? width : 1;
+}
 
 #endif

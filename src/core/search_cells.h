@@ -23,18 +23,14 @@ WEND_INLINE cell_at_work take_cell(const lane_state *lane, uint32_t place, const
   return cell;
 }
 
-/* relax() for plain cells, of which nothing can give up: to a neighbour dx columns and dy rows on, in a direction. rooted:
- * a root may turn out to lead on. */
+/* relax() for plain cells, of which nothing can give up: to a neighbour dx columns and dy rows on, in a direction. */
 WEND_INLINE void offer(wend_search *s, lane_state *lane, const cell_at_work *from, uint32_t to, int dx, int dy,
-                       unsigned direction, double cost, const wend_guess_kind guess, const bool rooted) {
+                       unsigned direction, double cost, const wend_guess_kind guess) {
   wend_mark *mark = &lane->marks[to];
   uint32_t flags = 0;
   double g = from->g + cost, f = g;
   if (mark->stamp >= lane->epoch) { /* stamps only grow */
-    if (from->g_slack + cost >= mark->g) {
-      if (rooted && mark->parent == WEND_NONE && from->g < mark->g && g - lane->slack <= mark->g) mark->parent = from->place;
-      return;
-    }
+    if (from->g_slack + cost >= mark->g) return;
     flags = mark->stamp & (MARK_EXPANDED | MARK_GOAL);
   }
   if (guess == GUESS_CELLS) {
@@ -54,32 +50,6 @@ WEND_INLINE void offer(wend_search *s, lane_state *lane, const cell_at_work *fro
   wend_buckets_push(&s->buckets, &lane->ring, &s->alloc, f, to);
 }
 
-/* The neighbours worth a look, by the way that led here from the parent: not the parent, nor its straight neighbours.
- * Those were reached from the parent by one straight step, for no more than it would cost by way of here, and a straight
- * step needs no corners. Five of eight are left. BESIDE(direction, dx, dy) and ACROSS(direction, dx, dy) are the
- * caller's. */
-#define LOOK_NORTH BESIDE(NORTH, 0, -1)
-#define LOOK_SOUTH BESIDE(SOUTH, 0, 1)
-#define LOOK_WEST BESIDE(WEST, -1, 0)
-#define LOOK_EAST BESIDE(EAST, 1, 0)
-#define LOOK_NORTH_WEST ACROSS(NORTH_WEST, -1, -1)
-#define LOOK_NORTH_EAST ACROSS(NORTH_EAST, 1, -1)
-#define LOOK_SOUTH_WEST ACROSS(SOUTH_WEST, -1, 1)
-#define LOOK_SOUTH_EAST ACROSS(SOUTH_EAST, 1, 1)
-#define LOOK_AROUND(to_parent)                                                                                 \
-  switch (to_parent) {                                                                                         \
-    case NORTH_WEST: LOOK_NORTH_EAST LOOK_EAST LOOK_SOUTH_WEST LOOK_SOUTH LOOK_SOUTH_EAST break;               \
-    case NORTH: LOOK_WEST LOOK_EAST LOOK_SOUTH_WEST LOOK_SOUTH LOOK_SOUTH_EAST break;                          \
-    case NORTH_EAST: LOOK_NORTH_WEST LOOK_WEST LOOK_SOUTH_WEST LOOK_SOUTH LOOK_SOUTH_EAST break;               \
-    case WEST: LOOK_NORTH LOOK_NORTH_EAST LOOK_EAST LOOK_SOUTH LOOK_SOUTH_EAST break;                          \
-    case EAST: LOOK_NORTH_WEST LOOK_NORTH LOOK_WEST LOOK_SOUTH_WEST LOOK_SOUTH break;                          \
-    case SOUTH_WEST: LOOK_NORTH_WEST LOOK_NORTH LOOK_NORTH_EAST LOOK_EAST LOOK_SOUTH_EAST break;               \
-    case SOUTH: LOOK_NORTH_WEST LOOK_NORTH LOOK_NORTH_EAST LOOK_WEST LOOK_EAST break;                          \
-    case SOUTH_EAST: LOOK_NORTH_WEST LOOK_NORTH LOOK_NORTH_EAST LOOK_WEST LOOK_SOUTH_WEST break;               \
-    default:                                                                                                   \
-      LOOK_NORTH_WEST LOOK_NORTH LOOK_NORTH_EAST LOOK_WEST LOOK_EAST LOOK_SOUTH_WEST LOOK_SOUTH LOOK_SOUTH_EAST \
-  }
-
 /* Going on: a step costs what the cell that it leads to says. */
 WEND_INLINE void expand_cells(wend_search *s, lane_state *lane, uint32_t place, uint32_t stamp, const wend_guess_kind guess) {
   const ptrdiff_t stride = lane->stride;
@@ -92,44 +62,14 @@ WEND_INLINE void expand_cells(wend_search *s, lane_state *lane, uint32_t place, 
 #define BESIDE(direction, dx, dy)                                                                                    \
   if ((worth >> (direction) & 1) != 0)                                                                               \
     offer(s, lane, &cell, (uint32_t)(place + (dy) * stride + (dx)), dx, dy, direction,                               \
-          costs[kind[(dy) * stride + (dx)]].straight, guess, false);
+          costs[kind[(dy) * stride + (dx)]].straight, guess);
 #define ACROSS(direction, dx, dy)                                                                                    \
   if ((worth >> (direction) & 1) != 0) {                                                                             \
     const uint32_t is = kind[(dy) * stride + (dx)];                                                                  \
     if (states[is] == CELL_OPEN)                                                                                     \
-      offer(s, lane, &cell, (uint32_t)(place + (dy) * stride + (dx)), dx, dy, direction, costs[is].diagonal, guess,  \
-            false);                                                                                                  \
+      offer(s, lane, &cell, (uint32_t)(place + (dy) * stride + (dx)), dx, dy, direction, costs[is].diagonal, guess); \
   }
   LOOK_AROUND(stamp >> MARK_WAY_SHIFT & 15)
-#undef BESIDE
-#undef ACROSS
-}
-
-/* Going back: all steps onto this cell cost the same, whatever lies before. Closed cells can be left. */
-WEND_INLINE void expand_cells_back(wend_search *s, lane_state *lane, uint32_t place, uint32_t stamp, const bool rooted) {
-  const ptrdiff_t stride = lane->stride;
-  const uint16_t *kind = lane->kinds + place;
-  const wend_step_cost *costs = lane->kind_costs, onto = costs[kind[0]];
-  const cell_at_work cell = take_cell(lane, place, GUESS_NOTHING);
-  const uint8_t *states = lane->kind_states;
-  const unsigned north = states[kind[-stride]], west = states[kind[-1]], east = states[kind[1]], south = states[kind[stride]];
-  const unsigned worth = lane->around[(north | west << 1 | east << 2 | south << 3) & 15];
-  if (states[kind[0]] != CELL_OPEN) return;
-#define LOOK(direction, dx, dy, cost, state)                                                                         \
-  {                                                                                                                  \
-    const uint32_t to = (uint32_t)(place + (dy) * stride + (dx));                                                    \
-    if (WEND_LIKELY((state) == CELL_OPEN))                                                                           \
-      offer(s, lane, &cell, to, dx, dy, direction, cost, GUESS_NOTHING, rooted);                                     \
-    else if ((state) == CELL_CLOSED)                                                                                 \
-      relax_closed(s, lane, place, cell.g, to, cost);                                                                \
-  }
-#define BESIDE(direction, dx, dy)                                                                                     \
-  LOOK(direction, dx, dy, onto.straight,                                                                             \
-       ((direction) == NORTH ? north : (direction) == WEST ? west : (direction) == EAST ? east : south))
-#define ACROSS(direction, dx, dy)                                                                                    \
-  if ((worth >> (direction) & 1) != 0) LOOK(direction, dx, dy, onto.diagonal, states[kind[(dy) * stride + (dx)]])
-  LOOK_AROUND(rooted ? NO_WAY : stamp >> MARK_WAY_SHIFT & 15)
-#undef LOOK
 #undef BESIDE
 #undef ACROSS
 }

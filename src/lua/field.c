@@ -382,7 +382,6 @@ static int protected_relax(lua_State *L) {
 
 static void undo_relax(lwend_query *query) {
   wend_search_reset(query->searcher->search);
-  wend_field_restore(subject(query)->field, query->searcher->search);
   subject(query)->busy = false;
 }
 
