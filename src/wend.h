@@ -226,9 +226,11 @@ bool wend_grid_has_wall(const wend_grid *grid, wend_id a, wend_id b);
 /* A step from one cell to any other, for weight (finite, >= 0) x times + plus of its tag; in place of the one that there
  * was. NO_MEMORY. */
 wend_status wend_grid_link(wend_grid *grid, wend_id from, wend_id to, double weight, uint32_t tag, bool directed);
-/* The link from one cell to another, if there is one; version: that the grid got with it. */
-bool wend_grid_find_link(const wend_grid *grid, wend_id from, wend_id to, double *weight, uint32_t *tag,
-                         uint64_t *version);
+/* The link from one cell to another, if there is one. */
+bool wend_grid_find_link(const wend_grid *grid, wend_id from, wend_id to, double *weight, uint32_t *tag);
+/* What has become of the link that there was when the grid had that version. */
+typedef enum wend_link_age { WEND_LINK_NONE, WEND_LINK_SAME, WEND_LINK_CHANGED } wend_link_age;
+wend_link_age wend_grid_link_age(const wend_grid *grid, wend_id from, wend_id to, uint64_t version);
 /* Takes away the links between two cells, both ways; how many there were. */
 uint32_t wend_grid_unlink(wend_grid *grid, wend_id a, wend_id b);
 

@@ -449,64 +449,76 @@ const wend_link *wend_grid_links(const wend_grid *grid, uint32_t place, bool bac
   return links + first;
 }
 
-static void insert_link(wend_grid *grid, wend_link link, bool back) {
+static wend_link *get_link(const wend_grid *grid, uint32_t from, uint32_t to, bool back) {
   wend_link *links = back ? grid->in : grid->out;
-  uint32_t at = find_link(grid, link_key(&link, back), back);
-  memmove(links + at + 1, links + at, (grid->link_count - at) * sizeof *links);
-  links[at] = link;
+  uint32_t at = find_link(grid, back ? (uint64_t)to << 32 | from : (uint64_t)from << 32 | to, back);
+  return at < grid->link_count && links[at].from == from && links[at].to == to ? &links[at] : NULL;
 }
 
-static bool remove_link(wend_grid *grid, uint32_t from, uint32_t to) {
-  wend_link link = {from, to, WEND_UNTAGGED, 0, 0};
+/* Puts a link in its places, or over the one that is there, whose beginning it takes over. There is room. */
+static void put_link(wend_grid *grid, wend_link link) {
+  const wend_link *known = get_link(grid, link.from, link.to, false);
+  bool fresh = known == NULL;
+  grid->live_links += (known == NULL || known->removed ? 1u : 0u) - (link.removed ? 1u : 0u);
+  if (!fresh) link.made = known->made;
   for (int back = 0; back < 2; back++) {
     wend_link *links = back ? grid->in : grid->out;
     uint32_t at = find_link(grid, link_key(&link, back), back);
-    if (at == grid->link_count || links[at].from != from || links[at].to != to) return false;
-    memmove(links + at, links + at + 1, (grid->link_count - at - 1) * sizeof *links);
+    if (fresh) memmove(links + at + 1, links + at, (grid->link_count - at) * sizeof *links);
+    links[at] = link;
   }
-  grid->link_count--;
-  return true;
+  grid->link_count += fresh;
 }
 
-/* Whether there is a link between two places that is like another. */
 static bool is_linked(const wend_grid *grid, uint32_t from, uint32_t to, const wend_link *like) {
-  uint32_t at = find_link(grid, (uint64_t)from << 32 | to, false);
-  const wend_link *link = grid->out + at;
-  return at < grid->link_count && link->from == from && link->to == to && link->weight == like->weight && link->tag == like->tag;
+  const wend_link *link = get_link(grid, from, to, false);
+  return link != NULL && !link->removed && link->weight == like->weight && link->tag == like->tag;
 }
 
 wend_status wend_grid_link(wend_grid *grid, wend_id from, wend_id to, double weight, uint32_t tag, bool directed) {
-  wend_link link = {place_of(grid, from), place_of(grid, to), tag, weight + 0.0, grid->map.version + 1};
-  uint64_t wanted = (uint64_t)grid->link_count + 2;
+  const uint64_t now = grid->map.version + 1, wanted = (uint64_t)grid->link_count + 2;
+  wend_link link = {place_of(grid, from), place_of(grid, to), tag, false, weight + 0.0, now, now};
   assert(weight >= 0 && weight < INFINITY);
   if (!WEND_GROW(&grid->map.alloc, grid->out, grid->out_capacity, wanted) ||
       !WEND_GROW(&grid->map.alloc, grid->in, grid->in_capacity, wanted))
     return WEND_NO_MEMORY;
-  if (is_linked(grid, link.from, link.to, &link) && (directed || is_linked(grid, link.to, link.from, &link))) return WEND_OK;
   for (int back = 0; back < (directed ? 1 : 2); back++) {
-    remove_link(grid, link.from, link.to);
-    insert_link(grid, link, false);
-    insert_link(grid, link, true);
-    grid->link_count++;
+    if (!is_linked(grid, link.from, link.to, &link)) {
+      put_link(grid, link);
+      grid->map.version = now;
+    }
     EXCHANGE(uint32_t, link.from, link.to);
   }
-  grid->map.version++;
   return WEND_OK;
 }
 
-bool wend_grid_find_link(const wend_grid *grid, wend_id from, wend_id to, double *weight, uint32_t *tag, uint64_t *version) {
-  wend_link link = {place_of(grid, from), place_of(grid, to), WEND_UNTAGGED, 0, 0};
-  uint32_t at = find_link(grid, link_key(&link, false), false);
-  if (at == grid->link_count || grid->out[at].from != link.from || grid->out[at].to != link.to) return false;
-  *weight = grid->out[at].weight;
-  *tag = grid->out[at].tag;
-  *version = grid->out[at].version;
+bool wend_grid_find_link(const wend_grid *grid, wend_id from, wend_id to, double *weight, uint32_t *tag) {
+  const wend_link *link = get_link(grid, place_of(grid, from), place_of(grid, to), false);
+  if (link == NULL || link->removed) return false;
+  *weight = link->weight;
+  *tag = link->tag;
   return true;
 }
 
+wend_link_age wend_grid_link_age(const wend_grid *grid, wend_id from, wend_id to, uint64_t version) {
+  const wend_link *link = get_link(grid, place_of(grid, from), place_of(grid, to), false);
+  if (link == NULL || link->made > version) return WEND_LINK_NONE;
+  return link->changed > version ? WEND_LINK_CHANGED : link->removed ? WEND_LINK_NONE : WEND_LINK_SAME;
+}
+
 uint32_t wend_grid_unlink(wend_grid *grid, wend_id a, wend_id b) {
-  uint32_t from = place_of(grid, a), to = place_of(grid, b);
-  uint32_t removed = (uint32_t)remove_link(grid, from, to) + (uint32_t)remove_link(grid, to, from);
-  if (removed > 0) grid->map.version++;
+  uint32_t from = place_of(grid, a), to = place_of(grid, b), removed = 0;
+  for (int back = 0; back < 2; back++) {
+    const wend_link *link = get_link(grid, from, to, false);
+    if (link != NULL && !link->removed) {
+      wend_link gone = *link;
+      gone.removed = true;
+      gone.changed = grid->map.version + 1;
+      put_link(grid, gone);
+      removed++;
+    }
+    EXCHANGE(uint32_t, from, to);
+  }
+  grid->map.version += removed > 0;
   return removed;
 }

@@ -41,11 +41,13 @@ typedef struct wend_step_cost {
 #define CELL_CLOSED 0x01u
 #define CELL_OUTSIDE 0x11u
 
+/* One that was removed stays, so that paths can tell that they took it. */
 typedef struct wend_link {
   uint32_t from, to; /* places */
   uint32_t tag;
+  bool removed;
   double weight;
-  uint64_t version; /* of the grid that it came with */
+  uint64_t made, changed; /* versions of the grid that it came with, and got with the last change of it */
 } wend_link;
 
 /* Lines of bits, one a cell and set where it is open, with a margin of zeros: rows, or columns. */
@@ -120,7 +122,7 @@ struct wend_grid {
   uint32_t recent;     /* the kind that was asked for last */
 
   wend_link *out, *in; /* by from, then to; by to, then from */
-  uint32_t out_capacity, in_capacity, link_count;
+  uint32_t out_capacity, in_capacity, link_count, live_links;
 
   wend_outlook outlooks[WEND_OUTLOOKS];
   uint64_t outlook_clock;
@@ -162,14 +164,14 @@ static inline wend_cell wend_view_get(const wend_view *view, const wend_grid *gr
 
 /* Whether weights and tags alone tell what steps cost. */
 static inline bool wend_grid_is_plain(const wend_grid *grid, const wend_costs *costs) {
-  return grid->kinds != NULL && costs->edge == NULL && grid->wall_count == 0 && grid->link_count == 0;
+  return grid->kinds != NULL && costs->edge == NULL && grid->wall_count == 0 && grid->live_links == 0;
 }
 
 /* Whether walls keep a step from being taken: for a diagonal, `ways` gets which of the two ways round they leave, 1: over
  * the cell beside, 2: over the cell above or below. */
 bool wend_view_walled(const wend_view *view, uint32_t place, int direction, int *ways);
 
-/* The links that leave a place, or with `back` that lead to it: the first, and how many. */
+/* The links that leave a place, or with `back` that lead to it, removed ones too: the first, and how many. */
 const wend_link *wend_grid_links(const wend_grid *grid, uint32_t place, bool back, uint32_t *count);
 
 /* ---- outlook.c */

@@ -670,6 +670,7 @@ static double least_of_links(const wend_search *s, double least, wend_heuristic 
     const wend_link *link = &grid->out[i];
     const wend_tag_cost *tags = s->opts.costs.tags;
     double cost = link->weight, length;
+    if (link->removed) continue;
     length = metric_size(metric, (double)wend_view_x(&s->whole, link->from) - wend_view_x(&s->whole, link->to),
                          (double)wend_view_y(&s->whole, link->from) - wend_view_y(&s->whole, link->to), 0);
     if (tags != NULL) cost = cost * tags[link->tag].times + tags[link->tag].plus;

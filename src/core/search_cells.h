@@ -107,7 +107,7 @@ static WEND_NOINLINE bool expand_grid(wend_search *s, lane_state *lane, uint32_t
                    : wend_walker_step(w, from, d, g, known_cost(lane, to), &memo);
     if (!offer_step(s, lane, from, to, cost, heap)) return false;
   }
-  if (s->grid->link_count > 0) {
+  if (s->grid->live_links > 0) {
     uint32_t count, here = wend_view_find(&s->whole, s->grid, wend_view_cell(&s->view, s->grid, from));
     const wend_link *links = wend_grid_links(s->grid, here, s->back, &count);
     for (uint32_t i = 0; i < count; i++) {

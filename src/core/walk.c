@@ -101,7 +101,7 @@ bool wend_walker_enters(const wend_walker *w, uint32_t place) {
 
 double wend_walker_link(wend_walker *w, const wend_link *link, uint32_t from, uint32_t to, double from_g, double known_g) {
   wend_cell cell = wend_view_get(&w->view, w->grid, to);
-  if (!(cell.weight < INFINITY) || tag_cost(w, cell.tag)->plus == INFINITY) return INFINITY; /* nobody asks about the cell */
+  if (link->removed || !(cell.weight < INFINITY) || tag_cost(w, cell.tag)->plus == INFINITY) return INFINITY; /* nobody asks about the cell */
   return cost_of(w, from, to, link->weight, link->tag, from_g, known_g);
 }
 

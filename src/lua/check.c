@@ -81,6 +81,7 @@ const char *lwend_map_noun(const lwend_map *map) { return map->grid != NULL ? "g
 
 lwend_map *lwend_check_editable(lua_State *L, lwend_map *map) {
   if (map->searching > 0) luaL_error(L, "the %s is being searched: change it when the search is over", lwend_map_noun(map));
+  if (map->mapping) luaL_error(L, "the grid is being mapped: its own function cannot change it");
   return map;
 }
 

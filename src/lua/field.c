@@ -166,7 +166,7 @@ static int make_field(lua_State *L, lwend_query *query, int to, int options) {
   wend_field_opts opts = check_options(L, query, o);
   lwend_field *f;
   lwend_check_table(L, o + OPT_STATS, "stats");
-  check_values(L, o + OPT_VALUES, to == 0 ? 1 : lwend_check_goals(L, query, to));
+  check_values(L, o + OPT_VALUES, to == 0 ? 1 : lwend_check_goals(L, query, to, "goals"));
   f = push_field(L, state, o + OPT_INTO);
   object = lua_gettop(L);
   values = lwend_query_values(L, query, 1, to, o + OPT_COSTS, o + OPT_AGENT, o + OPT_COST, o + OPT_AT_LEAST,
@@ -204,7 +204,7 @@ static int graph_field(lua_State *L) {
   lua_settop(L, 3);
   lwend_query_start(L, &query, lwend_state_of(L), lwend_check_graph(L, 1));
   if (lua_istable(L, 2)) return make_field(L, &query, 2, 3);
-  query.to = lwend_check_node(L, 2, query.g, "to");
+  query.to = lwend_check_node(L, 2, query.g, "goals");
   return make_field(L, &query, 0, 3);
 }
 

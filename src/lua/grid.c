@@ -59,7 +59,7 @@ static grid_opts check_options(lua_State *L, int index) {
   if (!lua_isnil(L, o)) opts.diagonals = (wend_diagonals)lwend_check_choice(L, o, "diagonals", policies, "");
   if (!lua_isnil(L, o + 1)) {
     opts.cell = lua_type(L, o + 1) == LUA_TNUMBER ? lua_tonumber(L, o + 1) : 0;
-    if (!(opts.cell > 0 && opts.cell <= 1e100)) lwend_wanted(L, o + 1, "cell", "a number > 0");
+    if (!(opts.cell > 0 && opts.cell <= 1e100)) lwend_wanted(L, o + 1, "cell", "a finite number > 0");
   }
   if (!lua_isnil(L, o + 2)) {
     if (!lua_istable(L, o + 2) && !lua_isuserdata(L, o + 2)) lwend_wanted(L, o + 2, "origin", "a position ({ x, y })");
@@ -240,9 +240,9 @@ static int grid_map(lua_State *L) {
   lua_rawgeti(L, LUA_REGISTRYINDEX, state->map_ref);
   for (int i = MAP_GRID; i <= MAP_DRAFT; i++) lua_pushvalue(L, i);
   lua_pushlightuserdata(L, &ours);
-  g->searching++;
+  g->mapping = true;
   failed = lua_pcall(L, 4, 0, 0);
-  g->searching--;
+  g->mapping = false;
   if (failed && ours && lua_type(L, -1) == LUA_TSTRING) return luaL_error(L, "%s", lua_tostring(L, -1));
   if (failed) return lua_error(L);
   check_status(L, wend_grid_exchange(g->grid, draft->grid));
@@ -447,6 +447,7 @@ static line *push_lines(lua_State *L, int index, uint32_t *count) {
     lines = lua_newuserdata(L, most * sizeof *lines);
     *count = split_text(text, length, lines);
   } else {
+    if (!lua_istable(L, index)) lwend_wanted(L, index, "text", "a string or a list of rows");
     *count = lwend_check_list(L, index, "text", 1, "rows");
     lines = lua_newuserdata(L, (*count + 1) * sizeof *lines);
     for (uint32_t i = 0; i < *count; i++) {

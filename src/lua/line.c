@@ -54,6 +54,7 @@ static int protected_straighten(lua_State *L) {
   const wend_costs *costs = make_costs(L, query);
   uint32_t count = (uint32_t)(lua_rawlen(L, LWEND_TO) / 2);
   double cost = 0, before = INFINITY;
+  if (count == 0) luaL_error(L, "path must be a path of this grid, got one without cells");
   if (!WEND_GROW(&query->state->alloc, searcher->goals, searcher->goals_capacity, count)) lwend_no_memory(L);
   for (uint32_t i = 0; i < count; i++) searcher->goals[i] = lwend_path_cell(L, LWEND_TO, query->g, (int)i);
   query->from = searcher->goals[0];

@@ -63,6 +63,7 @@ typedef struct lwend_map {
   wend_graph *graph; /* one of the two */
   wend_grid *grid;
   int searching; /* searches that may call back, and so must find it unchanged */
+  bool mapping;  /* grid:map is at work */
 } lwend_map;
 
 /* ---- state.c */
@@ -198,8 +199,8 @@ void lwend_check_table(lua_State *L, int index, const char *what);
  * raises, `undo` is called first, and the error goes on, or, where on_error takes it, all begins again. */
 int lwend_call(lua_State *L, lwend_query *query, int function_ref, int values, void (*undo)(lwend_query *));
 lwend_query *lwend_to_query(lua_State *L);
-/* Checks the list of goals at index, and that query->to stands for none: how many. */
-uint32_t lwend_check_goals(lua_State *L, lwend_query *query, int index);
+/* Checks the list of goals at index, which messages call `what`, and that query->to stands for none: how many. */
+uint32_t lwend_check_goals(lua_State *L, lwend_query *query, int index, const char *what);
 /* The goals, at LWEND_TO or query->to, into the searcher's list: how many. */
 uint32_t lwend_read_goals(lua_State *L, lwend_query *query);
 /* The cell number i, from 0, of the path at index; raises where it holds none. */

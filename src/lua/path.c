@@ -280,15 +280,15 @@ static bool are_cells_valid(lua_State *L, const lwend_map *g, uint64_t version, 
   if (wend_grid_touched(g->grid, before, version)) return false;
   for (int i = 1; i < count; i++) {
     wend_id cell = lwend_path_cell(L, 1, g, i);
-    uint64_t linked;
-    double weight;
-    uint32_t tag;
-    if (lwend_are_neighbours(g->grid, before, cell)) {
-      if (!is_line_valid(g->grid, before, cell, version)) return false;
-    } else if (wend_grid_find_link(g->grid, before, cell, &weight, &tag, &linked)) {
-      if (linked > version || wend_grid_touched(g->grid, cell, version)) return false;
-    } else if (!straight || !is_line_valid(g->grid, before, cell, version)) {
-      return false;
+    switch (wend_grid_link_age(g->grid, before, cell, version)) {
+      case WEND_LINK_CHANGED: return false;
+      case WEND_LINK_SAME:
+        if (wend_grid_touched(g->grid, cell, version)) return false;
+        break;
+      case WEND_LINK_NONE:
+        if (!straight && !lwend_are_neighbours(g->grid, before, cell)) return false;
+        if (!is_line_valid(g->grid, before, cell, version)) return false;
+        break;
     }
     before = cell;
   }

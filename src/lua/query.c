@@ -52,28 +52,28 @@ static double estimate(void *ud, wend_id node, wend_id goal) {
 }
 
 /* How many goals the list at index holds; raises where there are none. */
-static uint32_t count_goals(lua_State *L, const lwend_map *g, int index) {
+static uint32_t count_goals(lua_State *L, const lwend_map *g, int index, const char *what) {
   size_t count = lua_rawlen(L, index);
-  if (count > 0 && g->grid != NULL) count = lwend_check_list(L, index, "to", 2, "numbers");
+  if (count > 0 && g->grid != NULL) count = lwend_check_list(L, index, what, 2, "numbers");
   if (count == 0 || count >= WEND_NONE)
-    luaL_error(L, g->grid != NULL ? "to must be a cell or a list of cells, got an empty list"
-                                  : "to must be a node or a list of nodes, got an empty list");
+    luaL_error(L, g->grid != NULL ? "%s must be a cell or a list of cells, got an empty list"
+                                  : "%s must be a node or a list of nodes, got an empty list", what);
   return (uint32_t)count;
 }
 
 /* The goal number i, from 1, of the list at index. */
-static wend_id goal_at(lua_State *L, const lwend_map *g, int index, uint32_t i) {
+static wend_id goal_at(lua_State *L, const lwend_map *g, int index, const char *what, uint32_t i) {
   int top = lua_gettop(L);
   wend_id goal;
   if (g->graph != NULL) {
     lua_rawgeti(L, index, (int)i);
-    lua_pushfstring(L, "to[%d]", (int)i);
+    lua_pushfstring(L, "%s[%d]", what, (int)i);
     goal = lwend_check_node(L, top + 1, g, lua_tostring(L, -1));
   } else {
     lua_rawgeti(L, index, (int)(2 * i - 1));
     lua_rawgeti(L, index, (int)(2 * i));
-    lua_pushfstring(L, "to[%d]", (int)(2 * i - 1));
-    lua_pushfstring(L, "to[%d]", (int)(2 * i));
+    lua_pushfstring(L, "%s[%d]", what, (int)(2 * i - 1));
+    lua_pushfstring(L, "%s[%d]", what, (int)(2 * i));
     goal = lwend_check_cell(L, top + 1, g, lua_tostring(L, -2), lua_tostring(L, -1));
   }
   lua_settop(L, top);
@@ -83,11 +83,11 @@ static wend_id goal_at(lua_State *L, const lwend_map *g, int index, uint32_t i) 
 /* The goals, where they are a list: how many. */
 uint32_t lwend_read_goals(lua_State *L, lwend_query *query) {
   lwend_searcher *searcher = query->searcher;
-  uint32_t count = query->to == WEND_NO_ID ? count_goals(L, query->g, LWEND_TO) : 1;
+  uint32_t count = query->to == WEND_NO_ID ? count_goals(L, query->g, LWEND_TO, "goals") : 1;
   if (!WEND_GROW(&query->state->alloc, searcher->goals, searcher->goals_capacity, count)) lwend_no_memory(L);
   searcher->goals[0] = query->to;
   for (uint32_t i = 0; query->to == WEND_NO_ID && i < count; i++)
-    searcher->goals[i] = goal_at(L, query->g, LWEND_TO, i + 1);
+    searcher->goals[i] = goal_at(L, query->g, LWEND_TO, "goals", i + 1);
   return count;
 }
 
@@ -282,10 +282,10 @@ void lwend_check_table(lua_State *L, int index, const char *what) {
   if (!lua_isnil(L, index) && !lua_istable(L, index)) lwend_wanted(L, index, what, "a table");
 }
 
-uint32_t lwend_check_goals(lua_State *L, lwend_query *query, int index) {
-  uint32_t count = count_goals(L, query->g, index);
+uint32_t lwend_check_goals(lua_State *L, lwend_query *query, int index, const char *what) {
+  uint32_t count = count_goals(L, query->g, index, what);
   query->to = WEND_NO_ID;
-  for (uint32_t i = 1; i <= count; i++) goal_at(L, query->g, index, i);
+  for (uint32_t i = 1; i <= count; i++) goal_at(L, query->g, index, what, i);
   return count;
 }
 
@@ -300,7 +300,7 @@ static void check_ends(lua_State *L, lwend_query *query, int *to, int *options) 
   else
     query->from = lwend_check_cell(L, 2, g, "x1", "y1");
   if (lua_istable(L, *to)) {
-    lwend_check_goals(L, query, *to);
+    lwend_check_goals(L, query, *to, g->graph != NULL ? "to" : "goals");
   } else if (g->graph != NULL) {
     query->to = lwend_check_node(L, *to, g, "to");
   } else {
@@ -346,9 +346,9 @@ void lwend_check_budget(lua_State *L, lwend_query *query, int max_expanded, int 
 
 /* Only what has a position is near or far. */
 static void check_placed(lua_State *L, const lwend_query *query, int to) {
-  uint32_t count = query->to == WEND_NO_ID ? count_goals(L, query->g, to) : 1;
+  uint32_t count = query->to == WEND_NO_ID ? count_goals(L, query->g, to, "to") : 1;
   for (uint32_t i = 1; i <= count && query->g->graph != NULL; i++) {
-    wend_id goal = query->to == WEND_NO_ID ? goal_at(L, query->g, to, i) : query->to;
+    wend_id goal = query->to == WEND_NO_ID ? goal_at(L, query->g, to, "to", i) : query->to;
     if (wend_graph_position(query->g->graph, goal) == NULL)
       luaL_error(L, "partial needs to know how far the goal is: node %s has no position",
                  lwend_push_node_text(L, query->g->graph, goal));
@@ -594,9 +594,8 @@ wend_id lwend_path_cell(lua_State *L, int index, const lwend_map *g, int i) {
 /* Pushes what the link from one cell to another came to, and its cost; false: there is none. */
 static bool explain_link(lua_State *L, lwend_query *query, wend_id from, wend_id to, double *cost) {
   wend_step step = {from, to, WEND_NO_ID, 0, WEND_UNTAGGED};
-  uint64_t version;
   double weight;
-  if (!wend_grid_find_link(query->g->grid, from, to, &weight, &step.tag, &version)) return false;
+  if (!wend_grid_find_link(query->g->grid, from, to, &weight, &step.tag)) return false;
   lwend_costs_explain(L, query, &step, weight);
   *cost = step.cost;
   return true;
