@@ -97,70 +97,88 @@ size_t wend_field_bytes(const wend_field *field) {
 
 /* ---- Windows ----------------------------------------------------------------------------------------------- */
 
-/* The box around all that is at most `window` from a goal. */
-static wend_view window_box(const wend_field *field, const wend_grid *grid) {
-  wend_view box = wend_grid_view(grid);
-  uint32_t left = grid->width, top = grid->height, right = 0, bottom = 0, d = field->window;
-  if (d == 0) return box;
-  for (uint32_t i = 0; i < field->goal_count; i++) {
-    uint32_t x = (uint32_t)((field->goals[i] - 1) % grid->width), y = (uint32_t)((field->goals[i] - 1) / grid->width);
-    uint32_t x1 = x > d ? x - d : 0, y1 = y > d ? y - d : 0;
-    uint32_t x2 = grid->width - 1 - x > d ? x + d : grid->width - 1, y2 = grid->height - 1 - y > d ? y + d : grid->height - 1;
-    if (x1 < left) left = x1;
-    if (y1 < top) top = y1;
-    if (x2 > right) right = x2;
-    if (y2 > bottom) bottom = y2;
-  }
-  box.left = left, box.top = top;
-  box.width = right - left + 1, box.height = bottom - top + 1;
-  box.stride = box.width + 1;
-  return box;
+/* Cells of a grid, from left and top to right and bottom. */
+typedef struct box {
+  uint32_t left, top, right, bottom;
+} box;
+
+/* What is at most `window` columns and rows from a goal. */
+static box around_goal(const wend_field *field, const wend_grid *grid, wend_id goal) {
+  const uint32_t x = (uint32_t)((goal - 1) % grid->width), y = (uint32_t)((goal - 1) / grid->width), d = field->window;
+  box b;
+  b.left = x > d ? x - d : 0, b.top = y > d ? y - d : 0;
+  b.right = grid->width - 1 - x > d ? x + d : grid->width - 1;
+  b.bottom = grid->height - 1 - y > d ? y + d : grid->height - 1;
+  return b;
 }
 
-/* Copies what the grid has around a goal into the window's cells. */
-static void copy_around(wend_window *cells, const wend_field *field, const wend_grid *grid, const wend_view *box,
-                        wend_id goal) {
-  uint32_t x = (uint32_t)((goal - 1) % grid->width), y = (uint32_t)((goal - 1) / grid->width), d = field->window;
-  uint32_t x1 = x > d ? x - d : 0, y1 = y > d ? y - d : 0;
-  uint32_t x2 = grid->width - 1 - x > d ? x + d : grid->width - 1, y2 = grid->height - 1 - y > d ? y + d : grid->height - 1;
-  for (uint32_t row = y1; row <= y2; row++) {
-    size_t from = (size_t)(row + 1) * grid->stride + x1 + 1, to = wend_view_place(box, x1 - box->left, row - box->top);
-    size_t count = x2 - x1 + 1;
-    if (grid->kinds != NULL) {
-      memcpy(cells->kinds + to, grid->kinds + from, count * sizeof *grid->kinds);
-    } else {
-      memcpy(cells->weights + to, grid->weights + from, count * sizeof *grid->weights);
-      memcpy(cells->tags + to, grid->tags + from, count * sizeof *grid->tags);
-    }
-    if (grid->walls != NULL) memcpy(cells->walls + to, grid->walls + from, count);
+/* The box around all windows. */
+static wend_view windows_box(const wend_field *field, const wend_grid *grid) {
+  wend_view view = wend_grid_view(grid);
+  box all = around_goal(field, grid, field->goals[0]);
+  for (uint32_t i = 1; i < field->goal_count; i++) {
+    box b = around_goal(field, grid, field->goals[i]);
+    if (b.left < all.left) all.left = b.left;
+    if (b.top < all.top) all.top = b.top;
+    if (b.right > all.right) all.right = b.right;
+    if (b.bottom > all.bottom) all.bottom = b.bottom;
   }
+  view.left = all.left, view.top = all.top;
+  view.width = all.right - all.left + 1, view.height = all.bottom - all.top + 1;
+  view.stride = view.width + 1;
+  return view;
 }
 
-/* Makes the cells of the window, those that are in it and margin around, in arrays of the search. */
-static wend_status open_window(const wend_field *field, wend_search *s, const wend_grid *grid, wend_view *view) {
-  wend_window *cells = &s->window;
-  uint32_t count;
-  *view = window_box(field, grid);
-  if (field->window == 0) return WEND_OK;
-  count = wend_place_count(view->width, view->height);
-  if (grid->kinds != NULL) {
-    if (!WEND_GROW(&s->alloc, cells->kinds, cells->kinds_capacity, count)) return WEND_NO_MEMORY;
-    memset(cells->kinds, 0, count * sizeof *cells->kinds); /* KIND_OUTSIDE */
-    view->kinds = cells->kinds;
-  } else {
-    if (!WEND_GROW(&s->alloc, cells->weights, cells->weights_capacity, count) ||
-        !WEND_GROW(&s->alloc, cells->tags, cells->tags_capacity, count))
-      return WEND_NO_MEMORY;
-    for (uint32_t i = 0; i < count; i++) cells->weights[i] = NAN;
-    memset(cells->tags, 0, count * sizeof *cells->tags);
-    view->weights = cells->weights, view->tags = cells->tags;
+static bool make_window(wend_window *cells, const wend_alloc *alloc, const wend_grid *grid, wend_view *view, bool several) {
+  const uint32_t count = wend_place_count(view->width, view->height);
+  if (several) {
+    if (!WEND_GROW(alloc, cells->inside, cells->inside_capacity, count)) return false;
+    memset(cells->inside, 0, count);
+    view->inside = cells->inside;
   }
   if (grid->walls != NULL) {
-    if (!WEND_GROW(&s->alloc, cells->walls, cells->walls_capacity, count)) return WEND_NO_MEMORY;
+    if (!WEND_GROW(alloc, cells->walls, cells->walls_capacity, count)) return false;
     memset(cells->walls, 0, count);
     view->walls = cells->walls;
   }
-  for (uint32_t i = 0; i < field->goal_count; i++) copy_around(cells, field, grid, view, field->goals[i]);
+  if (grid->kinds != NULL) {
+    if (!WEND_GROW(alloc, cells->kinds, cells->kinds_capacity, count)) return false;
+    memset(cells->kinds, 0, count * sizeof *cells->kinds); /* KIND_OUTSIDE */
+    view->kinds = cells->kinds;
+    return true;
+  }
+  if (!WEND_GROW(alloc, cells->weights, cells->weights_capacity, count) ||
+      !WEND_GROW(alloc, cells->tags, cells->tags_capacity, count))
+    return false;
+  for (uint32_t i = 0; i < count; i++) cells->weights[i] = NAN;
+  memset(cells->tags, 0, count * sizeof *cells->tags);
+  view->weights = cells->weights, view->tags = cells->tags;
+  return true;
+}
+
+/* Copies the cells in the box around the windows into arrays of the search. Of several windows, `inside` then tells what
+ * is in one of them; the rest only counts for corners. */
+static wend_status open_window(const wend_field *field, wend_search *s, const wend_grid *grid, wend_view *view) {
+  wend_window *cells = &s->window;
+  *view = wend_grid_view(grid);
+  if (field->window == 0) return WEND_OK;
+  *view = windows_box(field, grid);
+  if (!make_window(cells, &s->alloc, grid, view, field->goal_count > 1)) return WEND_NO_MEMORY;
+  for (uint32_t y = 0; y < view->height; y++) {
+    const size_t from = (size_t)(view->top + y + 1) * grid->stride + view->left + 1, to = wend_view_place(view, 0, y);
+    if (grid->walls != NULL) memcpy(cells->walls + to, grid->walls + from, view->width);
+    if (grid->kinds != NULL) {
+      memcpy(cells->kinds + to, grid->kinds + from, view->width * sizeof *grid->kinds);
+    } else {
+      memcpy(cells->weights + to, grid->weights + from, view->width * sizeof *grid->weights);
+      memcpy(cells->tags + to, grid->tags + from, view->width * sizeof *grid->tags);
+    }
+  }
+  for (uint32_t i = 0; view->inside != NULL && i < field->goal_count; i++) {
+    const box b = around_goal(field, grid, field->goals[i]);
+    for (uint32_t y = b.top; y <= b.bottom; y++)
+      memset(cells->inside + wend_view_place(view, b.left - view->left, y - view->top), 1, b.right - b.left + 1);
+  }
   return WEND_OK;
 }
 
@@ -405,7 +423,10 @@ static double sum_path(const wend_field *field, wend_map *map, const wend_search
     w.costs = &costs;
   }
   for (uint32_t i = 0; i + 1 < s->path_length; i++) sum += step_cost(field, map, s, i, &w);
-  return sum < INFINITY ? sum : own;
+  /* Between two windows a link may have been taken where the map has a cheaper step. */
+  return fabs(sum - own) <= 1e-9 * (sum + fabs(field->values[find(field, s->path_nodes[field->outward ? s->path_length - 1 : 0])]))
+             ? sum
+             : own;
 }
 
 wend_status wend_field_path(const wend_field *field, wend_search *s, wend_map *map, wend_id at) {

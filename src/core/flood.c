@@ -126,11 +126,11 @@ static WEND_NOINLINE wend_status run_back_rooted(flood *f) { return run(f, true,
 static WEND_NOINLINE wend_status run_outward(flood *f) { return run(f, false, false); }
 static WEND_NOINLINE wend_status run_outward_rooted(flood *f) { return run(f, false, true); }
 
-/* Nothing is known of any cell; the margin is lower than anything. */
+/* Nothing is known of any cell; what is not to be gone to is lower than anything. */
 static void forget_all(const wend_view *view, double *values, bool keep) {
   uint32_t count = wend_place_count(view->width, view->height);
   for (uint32_t place = 0; place < count; place++)
-    if (view->kinds[place] == KIND_OUTSIDE) values[place] = -INFINITY;
+    if (!wend_view_has(view, place)) values[place] = -INFINITY;
     else if (!keep) values[place] = INFINITY;
 }
 

@@ -95,8 +95,7 @@ size_t wend_grid_bytes(const wend_grid *grid) {
 /* ---- Places ----------------------------------------------------------------------------------------------- */
 
 wend_view wend_grid_view(const wend_grid *grid) {
-  wend_view view = {grid->kinds,  grid->weights, grid->tags,   grid->walls, grid->width,
-                    grid->height, grid->stride,  0,            0};
+  wend_view view = {grid->kinds, grid->weights, grid->tags, grid->walls, NULL, grid->width, grid->height, grid->stride, 0, 0};
   return view;
 }
 

@@ -86,7 +86,8 @@ typedef struct wend_view {
   const uint16_t *kinds; /* NULL: weights and tags */
   const double *weights;
   const uint16_t *tags;
-  const uint8_t *walls; /* NULL: there are none */
+  const uint8_t *walls;  /* NULL: there are none */
+  const uint8_t *inside; /* NULL: nothing is shut out but the margin; else 0 where a place cannot be gone to */
   uint32_t width, height, stride;
   uint32_t left, top; /* the grid's cell at its upper left corner, from 0 */
 } wend_view;
@@ -149,6 +150,11 @@ wend_view wend_grid_view(const wend_grid *grid);
 /* The place of a cell in a view of its grid; WEND_NONE: it lies outside. */
 uint32_t wend_view_find(const wend_view *view, const wend_grid *grid, wend_id cell);
 wend_id wend_view_cell(const wend_view *view, const wend_grid *grid, uint32_t place);
+
+static inline bool wend_view_has(const wend_view *view, uint32_t place) {
+  return view->inside != NULL ? view->inside[place] != 0
+         : view->kinds != NULL ? view->kinds[place] != KIND_OUTSIDE : view->weights[place] >= 0;
+}
 
 /* What a place is: weight (INFINITY: closed; NaN: outside) and tag. */
 static inline wend_cell wend_view_get(const wend_view *view, const wend_grid *grid, uint32_t place) {

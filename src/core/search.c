@@ -63,6 +63,7 @@ void wend_search_destroy(wend_search *s) {
   WEND_FREE(&alloc, s->window.weights, s->window.weights_capacity);
   WEND_FREE(&alloc, s->window.tags, s->window.tags_capacity);
   WEND_FREE(&alloc, s->window.walls, s->window.walls_capacity);
+  WEND_FREE(&alloc, s->window.inside, s->window.inside_capacity);
   wend_buckets_free(&s->buckets, &alloc);
   WEND_FREE(&alloc, s->heap.entries, s->heap.capacity);
   WEND_FREE(&alloc, s->goals, s->goals_capacity);

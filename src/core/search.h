@@ -52,8 +52,8 @@ typedef struct wend_window {
   uint16_t *kinds;
   double *weights;
   uint16_t *tags;
-  uint8_t *walls;
-  uint32_t kinds_capacity, weights_capacity, tags_capacity, walls_capacity;
+  uint8_t *walls, *inside;
+  uint32_t kinds_capacity, weights_capacity, tags_capacity, walls_capacity, inside_capacity;
 } wend_window;
 
 /* How costs are made, how a map is walked, and what is estimated: what run() is specialised on. */

@@ -100,9 +100,8 @@ static WEND_NOINLINE bool expand_grid(wend_search *s, lane_state *lane, uint32_t
   if (s->back && !wend_walker_enters(w, from)) return true;
   for (int d = 0; d < 8; d++) {
     uint32_t to = (uint32_t)(from + wend_offset(s->view.stride, d));
-    wend_cell cell = wend_view_get(&s->view, s->grid, to);
     double cost;
-    if (!(cell.weight >= 0)) continue; /* outside */
+    if (!wend_view_has(&s->view, to)) continue;
     cost = s->back ? wend_walker_step(w, to, 7 - d, g, known_cost(lane, to), NULL)
                    : wend_walker_step(w, from, d, g, known_cost(lane, to), &memo);
     if (!offer_step(s, lane, from, to, cost, heap)) return false;
@@ -114,7 +113,7 @@ static WEND_NOINLINE bool expand_grid(wend_search *s, lane_state *lane, uint32_t
       wend_id cell = wend_view_cell(&s->whole, s->grid, s->back ? links[i].from : links[i].to);
       uint32_t to = wend_view_find(&s->view, s->grid, cell);
       double cost;
-      if (to == WEND_NONE || !(wend_view_get(&s->view, s->grid, to).weight >= 0)) continue; /* outside of the window */
+      if (to == WEND_NONE || !wend_view_has(&s->view, to)) continue; /* outside of the window */
       cost = wend_walker_link(w, &links[i], s->back ? to : from, s->back ? from : to, g, known_cost(lane, to));
       if (!offer_step(s, lane, from, to, cost, heap)) return false;
     }
