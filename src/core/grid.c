@@ -190,13 +190,14 @@ static uint32_t new_kind(wend_grid *grid, wend_cell value) {
 
 /* The kind of a value. */
 static uint32_t kind_of(wend_grid *grid, wend_cell value) {
-  if (grid->recent >= grid->kind_count || !same_value(&grid->palette[grid->recent], value)) {
+  uint32_t *recent = &grid->recent[value.weight == INFINITY]; /* a door is closed and opened */
+  if (*recent >= grid->kind_count || !same_value(&grid->palette[*recent], value)) {
     uint32_t kind = *find_entry(grid, value);
     if (kind == WEND_NONE) kind = new_kind(grid, value);
     if (kind == WEND_NONE) return WEND_NONE;
-    grid->recent = kind;
+    *recent = kind;
   }
-  return grid->recent;
+  return *recent;
 }
 
 static void set_kind(wend_grid *grid, uint32_t place, uint32_t kind) {
@@ -358,7 +359,8 @@ wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other) {
   EXCHANGE(uint32_t, grid->kind_count, other->kind_count);
   EXCHANGE(uint32_t, grid->live_kinds, other->live_kinds);
   EXCHANGE(uint32_t, grid->free_kind, other->free_kind);
-  EXCHANGE(uint32_t, grid->recent, other->recent);
+  EXCHANGE(uint32_t, grid->recent[0], other->recent[0]);
+  EXCHANGE(uint32_t, grid->recent[1], other->recent[1]);
   EXCHANGE(uint32_t *, grid->kind_table, other->kind_table);
   EXCHANGE(uint32_t, grid->kind_table_capacity, other->kind_table_capacity);
   EXCHANGE(wend_ratios, grid->map.ratios, other->map.ratios);

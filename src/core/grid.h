@@ -120,7 +120,7 @@ struct wend_grid {
   uint32_t kind_table_capacity;
   uint32_t live_kinds; /* that some cell has */
   uint32_t free_kind;  /* the first of those to be given out again, linked by their tags; WEND_NONE: there is none */
-  uint32_t recent;     /* the kind that was asked for last */
+  uint32_t recent[2];  /* the kinds that were asked for last: an open one, a closed one */
 
   wend_link *out, *in; /* by from, then to; by to, then from */
   uint32_t out_capacity, in_capacity, link_count, live_links;

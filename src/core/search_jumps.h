@@ -56,18 +56,6 @@ WEND_INLINE uint32_t scan_down(const wend_bits *bits, uint32_t line, uint32_t at
   }
 }
 
-/* Where to jump to along a line of bits, WEND_NONE: nowhere. goal: its place on the line, or WEND_NONE. */
-WEND_INLINE uint32_t jump(const wend_bits *bits, uint32_t line, uint32_t at, int direction, uint32_t goal) {
-  bool turn;
-  if (direction > 0) {
-    uint32_t end = scan_up(bits, line, at, &turn);
-    return goal > at && goal < end ? goal : turn ? end : WEND_NONE;
-  } else {
-    uint32_t end = scan_down(bits, line, at, &turn);
-    return goal < at && goal > end ? goal : turn ? end : WEND_NONE;
-  }
-}
-
 WEND_INLINE bool is_set(const wend_bits *bits, uint32_t line, uint32_t at) {
   return (bits->words[(size_t)line * bits->line_words + at / 64] >> at % 64 & 1) != 0;
 }
@@ -81,41 +69,70 @@ typedef struct jumper {
   double g, straight, diagonal;
 } jumper;
 
+/* A diagonal that goes on for so long ends at a node of its own: else the first look around in the open would go to the
+ * ends of the map, and look along every row and column on the way. */
+#define DIAGONAL_STEPS_MAX 48
+
 WEND_INLINE bool land(const jumper *j, uint32_t x, uint32_t y, double cost) {
   return relax(j->s, j->lane, j->from, j->g, (uint32_t)(y * j->lane->stride + x), cost, no_arrival, WALK_JUMPS, GUESS_CELLS,
                false);
 }
 
-WEND_INLINE bool jump_sideways(const jumper *j, uint32_t x, uint32_t y, int sx, double cost) {
-  uint32_t to = jump(j->rows, y, x, sx, j->goal_y == y ? j->goal_x : x);
-  if (to == WEND_NONE) return true;
-  return land(j, to, y, cost + (to > x ? to - x : x - to) * j->straight);
+/* What comes of looking along a line: whether the next cell is closed. Where there is one to jump to, `cost` is what it
+ * costs to get to where the look begins. */
+typedef enum outcome { WAY_ON, NO_WAY_ON, GAVE_UP } outcome;
+
+WEND_INLINE outcome jump_along(const jumper *j, const wend_bits *bits, uint32_t line, uint32_t at, int direction,
+                               uint32_t goal, bool upright, double cost) {
+  bool turn;
+  uint32_t end = direction > 0 ? scan_up(bits, line, at, &turn) : scan_down(bits, line, at, &turn), steps;
+  if (!turn && end == at + (uint32_t)direction) return NO_WAY_ON;
+  if (direction > 0 ? goal > at && goal < end : goal < at && goal > end)
+    end = goal;
+  else if (!turn)
+    return WAY_ON;
+  steps = direction > 0 ? end - at : at - end;
+  cost += steps * j->straight;
+  return (upright ? land(j, line, end, cost) : land(j, end, line, cost)) ? WAY_ON : GAVE_UP;
 }
 
-WEND_INLINE bool jump_upright(const jumper *j, uint32_t x, uint32_t y, int sy, double cost) {
-  uint32_t to = jump(j->columns, x, y, sy, j->goal_x == x ? j->goal_y : y);
-  if (to == WEND_NONE) return true;
-  return land(j, x, to, cost + (to > y ? to - y : y - to) * j->straight);
+WEND_INLINE outcome jump_sideways(const jumper *j, uint32_t x, uint32_t y, int sx, double cost) {
+  return jump_along(j, j->rows, y, x, sx, j->goal_y == y ? j->goal_x : x, false, cost);
 }
 
-/* Along a diagonal, looking along the row and the column at every cell. */
-WEND_INLINE bool jump_diagonally(const jumper *j, uint32_t x, uint32_t y, int sx, int sy) {
-  for (double steps = 1;; steps++) {
-    const uint32_t next_x = (uint32_t)((int64_t)x + sx), next_y = (uint32_t)((int64_t)y + sy);
-    if (!is_set(j->rows, y, next_x) || !is_set(j->rows, next_y, x) || !is_set(j->rows, next_y, next_x)) return true;
-    x = next_x, y = next_y;
-    if (x == j->goal_x && y == j->goal_y) return land(j, x, y, steps * j->diagonal);
-    if (!jump_sideways(j, x, y, sx, steps * j->diagonal) || !jump_upright(j, x, y, sy, steps * j->diagonal)) return false;
+WEND_INLINE outcome jump_upright(const jumper *j, uint32_t x, uint32_t y, int sy, double cost) {
+  return jump_along(j, j->columns, x, y, sy, j->goal_x == x ? j->goal_y : y, true, cost);
+}
+
+/* Along a diagonal, looking along the row and the column at every cell. Both straight steps are open, at the start and,
+ * as far as it comes, at every cell. False: the estimate gave up. */
+static WEND_NOINLINE bool jump_diagonally(const jumper *j, uint32_t x, uint32_t y, int sx, int sy) {
+  for (uint32_t steps = 1;; steps++) {
+    const double cost = steps * j->diagonal;
+    outcome sideways, upright;
+    x += (uint32_t)sx, y += (uint32_t)sy;
+    if (!is_set(j->rows, y, x)) return true;
+    if ((x == j->goal_x && y == j->goal_y) || steps == DIAGONAL_STEPS_MAX) return land(j, x, y, cost);
+    sideways = jump_sideways(j, x, y, sx, cost);
+    upright = jump_upright(j, x, y, sy, cost);
+    if (sideways == GAVE_UP || upright == GAVE_UP) return false;
+    if (sideways == NO_WAY_ON || upright == NO_WAY_ON) return true;
   }
 }
 
-/* Past the end of a wall on one side of the way: to that side, and diagonally on. */
-WEND_INLINE bool jump_around(const jumper *j, uint32_t x, uint32_t y, int sx, int sy, const bool upright) {
-  const uint32_t side_x = upright ? (uint32_t)((int64_t)x + sx) : x, side_y = upright ? y : (uint32_t)((int64_t)y + sy);
-  const uint32_t behind_x = upright ? side_x : (uint32_t)((int64_t)x - sx);
-  const uint32_t behind_y = upright ? (uint32_t)((int64_t)y - sy) : side_y;
-  if (is_set(j->rows, behind_y, behind_x) || !is_set(j->rows, side_y, side_x)) return true;
-  return (upright ? jump_sideways(j, x, y, sx, 0) : jump_upright(j, x, y, sy, 0)) && jump_diagonally(j, x, y, sx, sy);
+/* Sideways, upright, and diagonally between the two. */
+WEND_INLINE bool jump_between(const jumper *j, uint32_t x, uint32_t y, int sx, int sy, outcome sideways, outcome upright) {
+  if (sideways == GAVE_UP || upright == GAVE_UP) return false;
+  return sideways == NO_WAY_ON || upright == NO_WAY_ON || jump_diagonally(j, x, y, sx, sy);
+}
+
+/* Past the end of a wall on one side of the way: to that side, and diagonally on. along: what came of going on. */
+WEND_INLINE bool jump_around(const jumper *j, uint32_t x, uint32_t y, int sx, int sy, const bool upright, outcome along) {
+  const uint32_t side_x = upright ? x + (uint32_t)sx : x, side_y = upright ? y : y + (uint32_t)sy;
+  const uint32_t behind_x = upright ? side_x : x - (uint32_t)sx, behind_y = upright ? y - (uint32_t)sy : side_y;
+  if (!is_set(j->rows, side_y, side_x) || is_set(j->rows, behind_y, behind_x)) return true;
+  return upright ? jump_between(j, x, y, sx, sy, jump_sideways(j, x, y, sx, 0), along)
+                 : jump_between(j, x, y, sx, sy, along, jump_upright(j, x, y, sy, 0));
 }
 
 static WEND_NOINLINE bool expand_jumps(wend_search *s, lane_state *lane, uint32_t from) {
@@ -124,16 +141,21 @@ static WEND_NOINLINE bool expand_jumps(wend_search *s, lane_state *lane, uint32_
                     (uint32_t)s->target[1] + 1, lane->marks[from].g, s->jump_cost, s->jump_cost * WEND_DIAGONAL};
   int64_t way_x, way_y;
   int sx, sy;
-  if (parent == WEND_NONE)
-    return jump_sideways(&j, x, y, -1, 0) && jump_sideways(&j, x, y, 1, 0) && jump_upright(&j, x, y, -1, 0) &&
-           jump_upright(&j, x, y, 1, 0) && jump_diagonally(&j, x, y, -1, -1) && jump_diagonally(&j, x, y, 1, -1) &&
-           jump_diagonally(&j, x, y, -1, 1) && jump_diagonally(&j, x, y, 1, 1);
+  outcome along;
+  if (parent == WEND_NONE) {
+    const outcome west = jump_sideways(&j, x, y, -1, 0), east = jump_sideways(&j, x, y, 1, 0);
+    const outcome north = jump_upright(&j, x, y, -1, 0), south = jump_upright(&j, x, y, 1, 0);
+    return jump_between(&j, x, y, -1, -1, west, north) && jump_between(&j, x, y, 1, -1, east, north) &&
+           jump_between(&j, x, y, -1, 1, west, south) && jump_between(&j, x, y, 1, 1, east, south);
+  }
   way_x = (int64_t)x - parent % stride, way_y = (int64_t)y - parent / stride;
   sx = way_x < 0 ? -1 : 1, sy = way_y < 0 ? -1 : 1;
   way_x *= sx, way_y *= sy;
-  if (way_x == way_y)
-    return jump_sideways(&j, x, y, sx, 0) && jump_upright(&j, x, y, sy, 0) && jump_diagonally(&j, x, y, sx, sy);
-  if (way_x > way_y)
-    return jump_sideways(&j, x, y, sx, 0) && jump_around(&j, x, y, sx, -1, false) && jump_around(&j, x, y, sx, 1, false);
-  return jump_upright(&j, x, y, sy, 0) && jump_around(&j, x, y, -1, sy, true) && jump_around(&j, x, y, 1, sy, true);
+  if (way_x == way_y) return jump_between(&j, x, y, sx, sy, jump_sideways(&j, x, y, sx, 0), jump_upright(&j, x, y, sy, 0));
+  if (way_x > way_y) {
+    along = jump_sideways(&j, x, y, sx, 0);
+    return along != GAVE_UP && jump_around(&j, x, y, sx, -1, false, along) && jump_around(&j, x, y, sx, 1, false, along);
+  }
+  along = jump_upright(&j, x, y, sy, 0);
+  return along != GAVE_UP && jump_around(&j, x, y, -1, sy, true, along) && jump_around(&j, x, y, 1, sy, true, along);
 }

@@ -85,10 +85,10 @@ lwend_map *lwend_check_editable(lua_State *L, lwend_map *map) {
   return map;
 }
 
-static uint32_t check_axis(lua_State *L, int index, const char *what, uint32_t most) {
+static inline uint32_t check_axis(lua_State *L, int index, const char *what, uint32_t most) {
   uint64_t number = 0;
   char wanted[60];
-  if (lwend_towhole(L, index, &number) && number >= 1 && number <= most) return (uint32_t)number - 1;
+  if (lwend_towhole(L, index, &number) && number - 1 < most) return (uint32_t)number - 1;
   snprintf(wanted, sizeof wanted, "a whole number in 1 .. %lu", (unsigned long)most);
   lwend_wanted(L, index, what, wanted);
   return 0;

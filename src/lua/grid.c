@@ -126,26 +126,40 @@ static bool to_weight(lua_State *L, int index, double *weight) {
   return lua_isboolean(L, index) && !lua_toboolean(L, index);
 }
 
-/* A cell's value at index: a weight, false, a tag, or { weight =, tag = }. */
-static wend_cell check_value(lua_State *L, int index, int map_index, const char *what) {
+/* The table at index: { weight =, tag = }. */
+static wend_cell check_fields(lua_State *L, int index, int map_index, const char *what) {
   static const char *const options[] = {"weight", "tag", NULL};
   wend_cell cell = {1, WEND_UNTAGGED};
-  if (lua_type(L, index) == LUA_TSTRING) {
-    cell.tag = lwend_check_tag(L, index, map_index, what);
-  } else if (lua_istable(L, index)) {
-    int top = lua_gettop(L), o = lwend_options(L, index, options);
-    if (!lua_isnil(L, o) && !to_weight(L, o, &cell.weight)) {
-      lua_pushfstring(L, "%s: weight", what);
-      lwend_wanted(L, o, lua_tostring(L, -1), "a number >= 0 or false");
-    }
-    if (!lua_isnil(L, o + 1)) {
-      lua_pushfstring(L, "%s: tag", what);
-      cell.tag = lwend_check_tag(L, o + 1, map_index, lua_tostring(L, -1));
-    }
-    lua_settop(L, top);
-  } else if (!to_weight(L, index, &cell.weight)) {
-    lwend_wanted(L, index, what, "a number >= 0, false, a tag or { weight =, tag = }");
+  int top = lua_gettop(L), o = lwend_options(L, index, options);
+  if (!lua_isnil(L, o) && !to_weight(L, o, &cell.weight)) {
+    lua_pushfstring(L, "%s: weight", what);
+    lwend_wanted(L, o, lua_tostring(L, -1), "a number >= 0 or false");
   }
+  if (!lua_isnil(L, o + 1)) {
+    lua_pushfstring(L, "%s: tag", what);
+    cell.tag = lwend_check_tag(L, o + 1, map_index, lua_tostring(L, -1));
+  }
+  lua_settop(L, top);
+  return cell;
+}
+
+/* A cell's value at index: a weight, false, a tag, or { weight =, tag = }. */
+static wend_cell check_value(lua_State *L, int index, int map_index, const char *what) {
+  wend_cell cell = {1, WEND_UNTAGGED};
+  switch (lua_type(L, index)) {
+    case LUA_TNUMBER:
+      cell.weight = lua_tonumber(L, index);
+      if (cell.weight >= 0) return cell;
+      break;
+    case LUA_TBOOLEAN:
+      cell.weight = INFINITY;
+      if (!lua_toboolean(L, index)) return cell;
+      break;
+    case LUA_TSTRING: cell.tag = lwend_check_tag(L, index, map_index, what); return cell;
+    case LUA_TTABLE: return check_fields(L, index, map_index, what);
+    default: break;
+  }
+  lwend_wanted(L, index, what, "a number >= 0, false, a tag or { weight =, tag = }");
   return cell;
 }
 
