@@ -9,6 +9,7 @@ local common, graphs = require "common", require "graphs"
 
 local order = {
   "path", "queues", "costs", "short", "order", "garbage", "memory", "build", "edits", "article",
+  "grid", "jumps", "fields", "tiles",
 }
 
 local function usage(message)
@@ -36,10 +37,10 @@ local function processor()
   return text:match "model name%s*:%s*([^\n]+)" or "unknown processor"
 end
 
-print(("%s, %s; seeds: graphs %d, trips %d; CPU time, least of %d rounds"):format(
+print(("%s, %s; seeds: maps %d, trips %d; CPU time, least of %d rounds"):format(
   processor(), _VERSION, graphs.seed, graphs.query_seed, common.rounds))
 if #graphs.file_names() == 0 then
-  print(("no data in '%s' (WEND_DATA): random graphs only"):format(graphs.data))
+  print(("no data in '%s' (WEND_DATA): random maps only"):format(graphs.data))
 end
 for _, name in ipairs(#chosen > 0 and chosen or order) do
   local section = require("sections." .. name)

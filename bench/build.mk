@@ -5,13 +5,17 @@ BENCH_DIR        ?= build/bench
 BENCH_CFLAGS     ?= -O3 -fno-math-errno -Wall -Wextra -Wshadow
 BENCH_LUA_CFLAGS ?= $(or $(LUA_CFLAGS),-I/usr/include/lua5.4)
 BENCH_LDFLAGS    ?= -fPIC $(or $(MODULE_LDFLAGS),-shared)
-BENCH_MODULES    := $(BENCH_DIR)/wend_bench_reference.so
+BENCH_MODULES    := $(BENCH_DIR)/wend_bench_reference.so $(BENCH_DIR)/wend_bench_reference_grid.so
 
-# Boost is a peer to compare with: its module is built where the compiler finds the header.
+# Boost and libtcod are peers to compare with: their modules are built where the compiler finds the headers.
 bench_hash  := \#
-bench_probe := $(bench_hash)if !__has_include(<boost/graph/astar_search.hpp>)\n$(bench_hash)error\n$(bench_hash)endif\n
-ifeq ($(shell printf '$(bench_probe)' | $(CXX) -x c++ -fsyntax-only - 2>/dev/null && echo yes),yes)
+bench_probe  = $(bench_hash)if !__has_include(<$(1)>)\n$(bench_hash)error\n$(bench_hash)endif\n
+bench_finds  = $(shell printf '$(call bench_probe,$(2))' | $(1) -fsyntax-only - 2>/dev/null && echo yes)
+ifeq ($(call bench_finds,$(CXX) -x c++,boost/graph/astar_search.hpp),yes)
 BENCH_MODULES    += $(BENCH_DIR)/wend_bench_boost.so
+endif
+ifeq ($(call bench_finds,$(CC) -x c,libtcod/path.h),yes)
+BENCH_MODULES    += $(BENCH_DIR)/wend_bench_libtcod.so
 endif
 
 $(BENCH_DIR)/wend_bench_reference.so: bench/reference.c bench/geometric.c \
@@ -19,6 +23,14 @@ $(BENCH_DIR)/wend_bench_reference.so: bench/reference.c bench/geometric.c \
 	@mkdir -p $(@D)
 	$(CC) -std=c11 $(BENCH_CFLAGS) $(BENCH_LUA_CFLAGS) $(BENCH_LDFLAGS) -o $@ bench/reference.c bench/geometric.c -lm
 
+$(BENCH_DIR)/wend_bench_reference_grid.so: bench/reference_grid.c bench/reference_queues.h
+	@mkdir -p $(@D)
+	$(CC) -std=c11 $(BENCH_CFLAGS) $(BENCH_LUA_CFLAGS) $(BENCH_LDFLAGS) -o $@ $< -lm
+
 $(BENCH_DIR)/wend_bench_boost.so: bench/boost.cpp
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 $(BENCH_CFLAGS) -DNDEBUG $(BENCH_LUA_CFLAGS) $(BENCH_LDFLAGS) -o $@ $<
+
+$(BENCH_DIR)/wend_bench_libtcod.so: bench/libtcod.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 $(BENCH_CFLAGS) $(BENCH_LUA_CFLAGS) $(BENCH_LDFLAGS) -o $@ $< -ltcod -lm

@@ -102,6 +102,18 @@ function common.first_pairs(trips, count)
   return table.move(trips, 1, math.min(#trips, 2 * count), 1, {})
 end
 
+-- What `run` leaves to the collector, which stands still meanwhile, in bytes; it runs twice, to warm up.
+function common.garbage(run)
+  run()
+  collectgarbage()
+  collectgarbage "stop"
+  local before = collectgarbage "count"
+  run()
+  local after = collectgarbage "count"
+  collectgarbage "restart"
+  return (after - before) * 1024
+end
+
 function common.round(number, digits)
   return number and ("%." .. (digits or 2) .. "f"):format(number) or "-"
 end

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- A* in plain Lua, the way a game programmer writes it: a table for each node with a list of its
--- neighbours, a binary heap of entries, and tables of what is known by node.
+-- A* in plain Lua, the way a game programmer writes it. On graphs: a table for each node with a list
+-- of its neighbours, a binary heap of entries, and tables of what is known by node. On grids: flat
+-- lists by cell, and the same heap.
 
 local plain = {}
 
@@ -89,6 +90,60 @@ function plain.path(start, goal, scale)
           cost[to] = new_cost
           came_from[to] = node
           push(open, { node = to, f = new_cost + rest(to) })
+        end
+      end
+    end
+  end
+  return nil
+end
+
+local DIAGONAL = math.sqrt(2)
+
+-- The path as a flat list of x and y, and its cost; nil when there is none. `map`: width, height,
+-- weights row by row, math.huge where it is closed; `scale` is what a step of 1 costs at least.
+function plain.grid_path(map, x1, y1, x2, y2, scale)
+  local width, height, weights = map.width, map.height, map.weights
+  local function rest(x, y)
+    local dx, dy = math.abs(x - x2), math.abs(y - y2)
+    return scale * (dx + dy - (2 - DIAGONAL) * math.min(dx, dy))
+  end
+  local function is_open(x, y)
+    return x >= 1 and x <= width and y >= 1 and y <= height and weights[(y - 1) * width + x] < math.huge
+  end
+  local start, goal = (y1 - 1) * width + x1, (y2 - 1) * width + x2
+  local open, closed = {}, {}
+  local cost, came_from = { [start] = 0 }, {}
+  push(open, { node = start, f = rest(x1, y1) })
+  while #open > 0 do
+    local cell = pop(open).node
+    if cell == goal then
+      local path = {}
+      while cell do
+        table.insert(path, (cell - 1) // width + 1)
+        table.insert(path, (cell - 1) % width + 1)
+        cell = came_from[cell]
+      end
+      for i = 1, #path // 2 do
+        path[i], path[#path + 1 - i] = path[#path + 1 - i], path[i]
+      end
+      return path, cost[goal]
+    end
+    if not closed[cell] then
+      closed[cell] = true
+      local x, y = (cell - 1) % width + 1, (cell - 1) // width + 1
+      for dy = -1, 1 do
+        for dx = -1, 1 do
+          local nx, ny = x + dx, y + dy
+          local to = (ny - 1) * width + nx
+          local diagonal = dx ~= 0 and dy ~= 0
+          if not closed[to] and is_open(nx, ny) and (not diagonal or is_open(nx, y) and is_open(x, ny)) then
+            local new_cost = cost[cell] + (diagonal and DIAGONAL or 1) * weights[to]
+            if not cost[to] or new_cost < cost[to] then
+              cost[to] = new_cost
+              came_from[to] = cell
+              push(open, { node = to, f = new_cost + rest(nx, ny) })
+            end
+          end
         end
       end
     end

@@ -10,6 +10,8 @@ local PRIVATE = { ["costs:compile"] = true, ["core.costs_metatable"] = true }
 
 local read = helper.read
 
+local unpack = table.unpack or unpack -- luacheck: ignore 143
+
 local function starts_with(text, start) return text:sub(1, #start) == start end
 
 -- Programs ---------------------------------------------------------------------------------------------------------
@@ -161,7 +163,7 @@ describe("the documentation", function()
 end)
 
 describe("the examples", function()
-  for _, name in ipairs { "01_first", "02_mods", "03_sliced" } do
+  for _, name in ipairs { "01_first", "02_mods", "03_sliced", "04_tiles", "05_turn" } do
     it("print what stands at their end: " .. name, function()
       local file = "examples/" .. name .. ".lua"
       local source = read(file)
@@ -172,8 +174,61 @@ describe("the examples", function()
 
   it("are all of them run here", function()
     local pipe = io.popen "ls examples"
-    assert.equal("01_first.lua\n02_mods.lua\n03_sliced.lua\ndemo.lua\nfen.lua\n", pipe:read "*a")
+    assert.equal("01_first.lua\n02_mods.lua\n03_sliced.lua\n04_tiles.lua\n05_turn.lua\ndemo.lua\nfen.lua\nkeep.map\n"
+      .. "keep.map.scen\n", pipe:read "*a")
     pipe:close()
+  end)
+
+  -- What 04_tiles prints when it is called with these words, or nil and what it says where it gives up.
+  local function tiles(...)
+    local words, errors = { [0] = "examples/04_tiles.lua", ... }, {}
+    local ok, problem = pcall(run, read "examples/04_tiles.lua", "examples/04_tiles.lua", function(output)
+      errors.output = output
+      return {
+        arg = words,
+        io = { stderr = { write = function(_, ...) errors[#errors + 1] = table.concat { ... } end } },
+        os = { exit = function() error(errors, 0) end },
+      }
+    end)
+    if not ok and problem ~= errors then error(problem, 0) end
+    return ok and errors.output() or nil, table.concat(errors)
+  end
+
+  it("include one that compares techniques, as it is told to", function()
+    local field = assert(tiles())
+    for _, words in ipairs { { "-a" }, { "-a", "-h" }, { "-h" } } do
+      local text = assert(tiles(unpack(words)))
+      assert.equal(field:match "cost %d+%.%d+", text:match "cost %d+%.%d+")
+      assert.equal(field:match "\ncells expanded.*$", text:match "\ncells expanded.*$")
+    end
+    local wading = assert(tiles("--swamp", "1", "-a", "-h"))
+    assert.truthy(wading:find("swamp: 1 times the length", 1, true))
+    assert.truthy(wading:find("from A (2,13) to B (56,16)", 1, true))
+    assert.truthy(assert(tiles("--from", "3,9", "--to", "60,9")):find("from A (3,9) to B (60,9)", 1, true))
+  end)
+
+  it("include one that reads any map, and draws a large one smaller", function()
+    local rows = {}
+    for y = 1, 150 do rows[y] = ("."):rep(300) end
+    local file = helper.file("type octile\nheight 150\nwidth 300\nmap\n" .. table.concat(rows, "\n") .. "\n", ".map")
+    finally(helper.clean)
+    local text = assert(tiles("-a", file, "--from", "1,1", "--to", "300,150"))
+    local drawn = {}
+    for line in text:gmatch "\n  ([%.%*AB]+)%f[\n]" do drawn[#drawn + 1] = line end
+    assert.same({ 19, 75, "A", "B" }, { #drawn, #drawn[1], drawn[1]:sub(1, 1), drawn[19]:sub(-1) })
+  end)
+
+  it("include one that says what it could not make sense of", function()
+    for message, words in pairs {
+      ["unknown option -x"] = { "-x" },
+      ["say --from X,Y"] = { "--from", "7" },
+      ["say --swamp N"] = { "--swamp" },
+      ["cannot read no.map: No such file or directory"] = { "no.map" },
+      ["no path from (1,1) to (2,13)"] = { "--from", "1,1", "--to", "2,13" },
+    } do
+      local output, said = tiles(unpack(words))
+      assert.same({ "nil", message }, { type(output), (said:gsub("\n$", "")) })
+    end
   end)
 
   it("include a demonstration that runs without maps", function()
@@ -211,23 +266,24 @@ local function public_names()
       if type(key) == "string" and not PRIVATE[name] then names[#names + 1] = name end
     end
   end
-  local graph = wend.graph()
+  local graph, grid = wend.graph(), wend.grid(1, 1)
   graph:add_node(0, 0)
   local trace = wend.trace(graph, 1, 1)
   add("wend.", wend)
   add("core.", wend.core)
-  for prefix, object in pairs {
-    ["g:"] = graph, ["search:"] = graph:search(1, 1), ["path:"] = graph:path(1, 1), ["costs:"] = wend.costs(),
-    ["trace:"] = trace, ["step:"] = trace[1],
+  for _, kind in ipairs {
+    { "g:", graph }, { "grid:", grid }, { "costs:", wend.costs() }, { "trace:", trace }, { "step:", trace[1] },
+    { "search:", graph:search(1, 1), grid:search(1, 1, 1, 1) }, { "path:", graph:path(1, 1), grid:path(1, 1, 1, 1) },
+    { "field:", graph:field(1), grid:field(1, 1) },
   } do
-    add(prefix, getmetatable(object).__index)
+    for i = 2, #kind do add(kind[1], getmetatable(kind[i]).__index) end
   end
   table.sort(names)
   return names
 end
 
 local CLASSES = { wend = "wend", core = "core", g = "Graph", search = "Search", path = "Path", costs = "Costs",
-  trace = "Trace", step = "TraceStep" }
+  trace = "Trace", step = "TraceStep", grid = "Grid", field = "Field" }
 
 describe("every public name", function()
   it("is documented", function()

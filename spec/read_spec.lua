@@ -2,6 +2,8 @@
 local helper = require "spec.helper"
 local wend = require "wend"
 
+local unpack = table.unpack or unpack -- luacheck: ignore 143
+
 -- Singles, lowest byte first.
 local F = {
   [0] = "\0\0\0\0", [1] = "\0\0\128\63", [-2.5] = "\0\0\32\192", [100] = "\0\0\200\66", [3] = "\0\0\64\64",
@@ -318,6 +320,237 @@ describe("wend.read_gr", function()
   end)
 end)
 
+describe("wend.read_map", function()
+  local MAP = "type octile\nheight 3\nwidth 5\nmap\n.GSW@\nTO..S\nWW.GG\n"
+
+  -- What the cells are, row by row: tags, and # for what is closed.
+  local function cells(grid)
+    local rows = {}
+    for y = 1, grid:height() do
+      local row = {}
+      for x = 1, grid:width() do
+        local weight, tag = grid:get(x, y)
+        row[x] = weight and weight .. tag or "#"
+      end
+      rows[y] = table.concat(row, " "):gsub("%.0", "")
+    end
+    return rows
+  end
+
+  it("makes letters tags: ground, swamp and water; trees and what is out of bounds are closed", function()
+    local grid = assert(wend.read_map(helper.file(MAP)))
+    assert.same({ "1ground 1ground 1swamp 1water #", "# # 1ground 1ground 1swamp",
+      "1water 1water 1ground 1ground 1ground" }, cells(grid))
+  end)
+
+  it("makes a grid that is searched as any other", function()
+    local grid = assert(wend.read_map(helper.file(MAP)))
+    local costs = wend.costs { water = false, swamp = 3 }
+    assert.same({ 1, 1, 2, 1, 3, 1, 3, 2, 3, 3 }, { unpack(assert(grid:path(1, 1, 3, 3, { costs = costs }))) })
+    assert.equal(6, grid:path(1, 1, 3, 3, { costs = costs }).cost)
+    assert.same({ "nil", "no_path" }, { type(grid:path(1, 1, 1, 3, { costs = costs })),
+      (select(3, grid:path(1, 1, 1, 3, { costs = costs }))) })
+  end)
+
+  it("hands its options to the grid", function()
+    local file = helper.file(MAP)
+    local grid = assert(wend.read_map(file, { diagonals = "never", cell = 10, origin = { 100, 200 } }))
+    assert.same({ 2, 3 }, { grid:cell_at(115, 225) })
+    assert.equal(2, grid:path(3, 1, 4, 2, { costs = wend.costs { water = false } }).cost)
+  end)
+
+  it("reads lines that end as on Windows, and a last one that does not end", function()
+    local expected = cells(assert(wend.read_map(helper.file(MAP))))
+    local windows = MAP:gsub("\n", "\r\n")
+    for _, text in ipairs { windows, MAP:sub(1, -2), windows:sub(1, -3), MAP .. "\n \r\n",
+      (MAP:gsub("type octile", "type\toctile "):gsub("height 3", "height  3")) } do
+      assert.same(expected, cells(assert(wend.read_map(helper.file(text)))))
+    end
+  end)
+
+  it("reads packed files", function()
+    local file = gzip(MAP)
+    if not file then return pending "no gzip here" end
+    assert.equal(5, assert(wend.read_map(file)):width())
+  end)
+
+  it("answers 'io' for a file that is not there", function()
+    helper.fails("cannot read no/such.map: No such file or directory", "io", wend.read_map, "no/such.map")
+  end)
+
+  local function rows(...) return "type octile\nheight 2\nwidth 3\nmap\n" .. table.concat({ ... }, "\n") end
+  for what, case in pairs {
+    ["an empty file"] = { "", ": line 1: expected 'type octile', got the end" },
+    ["another kind of file"] = { "\137PNG\r\n\26\n", ": line 1: expected 'type octile', got '\137PNG'" },
+    ["another kind of map"] = { "type tile\nheight 1\n", ": line 1: expected 'type octile', got 'type tile'" },
+    ["a line without an end"] = { ("type octile "):rep(100),
+      ": line 1: expected 'type octile', got '" .. ("type octile "):rep(4):sub(1, 40) .. "...'" },
+    ["no height"] = { "type octile\nwidth 3\n", ": line 2: expected 'height N' with N >= 1, got 'width 3'" },
+    ["no width"] = { "type octile\nheight 3\n", ": line 3: expected 'width N' with N >= 1, got the end" },
+    ["no word that the map begins"] = { "type octile\nheight 1\nwidth 1\n.\n",
+      ": line 4: expected 'map', got '.'" },
+    ["more behind that word"] = { "type octile\nheight 1\nwidth 1\nmap" .. (" "):rep(60) .. "#\n.\n",
+      ": line 4: expected 'map', got 'map" .. (" "):rep(37) .. "...'" },
+    ["height 0"] = { "type octile\nheight 0\nwidth 3\nmap\n",
+      ": line 2: expected 'height N' with N >= 1, got 'height 0'" },
+    ["width 0"] = { "type octile\nheight 1\nwidth 0\nmap\n\n",
+      ": line 3: expected 'width N' with N >= 1, got 'width 0'" },
+    ["a width below 0"] = { "type octile\nheight 1\nwidth -3\nmap\n\n",
+      ": line 3: expected 'width N' with N >= 1, got 'width -3'" },
+    ["a width that is no whole number"] = { "type octile\nheight 1\nwidth 3.5\nmap\n...\n",
+      ": line 3: expected 'width N' with N >= 1, got 'width 3.5'" },
+    ["a width with too many digits"] = { "type octile\nheight 1\nwidth 10000000000000000\nmap\n...\n",
+      ": line 3: expected 'width N' with N >= 1, got 'width 10000000000000000'" },
+    ["a size that no grid has"] = { "type octile\nheight 4294967296\nwidth 4294967296\nmap\n...\n",
+      ": expected up to 2147483647 cells, got 4294967296 x 4294967296" },
+    ["a size that the file does not hold"] = { "type octile\nheight 40000\nwidth 50000\nmap\n...\n",
+      ": row 1: expected 50000 characters, got 3" },
+    ["no rows"] = { rows(""), ": expected 2 rows, got 0" },
+    ["too few rows"] = { rows("...", ""), ": expected 2 rows, got 1" },
+    ["a short row"] = { rows("...", ".."), ": row 2: expected 3 characters, got 2" },
+    ["a long row"] = { rows("....", "..."), ": row 1: expected 3 characters, got 4" },
+    ["an empty row"] = { rows("...", "", "..."), ": row 2: expected 3 characters, got 0" },
+    ["too many rows"] = { rows("...", "...", ".@."), ": expected the end after row 2, got '.@.'" },
+    ["a letter that none is"] = { rows("...", ".x."),
+      ": row 2, column 2: expected one of . G S W T O @, got 'x'" },
+    ["a letter of text maps"] = { rows("..#", "..."), ": row 1, column 3: expected one of . G S W T O @, got '#'" },
+    ["a small letter"] = { rows("g..", "..."), ": row 1, column 1: expected one of . G S W T O @, got 'g'" },
+    ["a blank"] = { rows("...", ".. "), ": row 2, column 3: expected one of . G S W T O @, got byte 32" },
+    ["a zero byte"] = { rows("...", "..\0"), ": row 2, column 3: expected one of . G S W T O @, got byte 0" },
+    ["a byte of no character"] = { rows(".\255.", "..#"),
+      ": row 1, column 2: expected one of . G S W T O @, got byte 255" },
+  } do
+    it("answers 'format' and where: " .. what, function()
+      local file = helper.file(case[1])
+      helper.fails(file .. case[2], "format", wend.read_map, file)
+    end)
+  end
+
+  it("answers 'format' for a file cut off at any byte, save at its last line end", function()
+    for length = 0, #MAP - 2 do
+      local result, _, code = wend.read_map(helper.file(MAP:sub(1, length)))
+      assert.same({ "nil", "format" }, { type(result), code }, ("%d bytes"):format(length))
+      helper.clean()
+    end
+  end)
+
+  it("never raises, whatever byte is damaged", function()
+    helper.rounds("read_map", 300, function(rng)
+      local at = rng(#MAP)
+      local result, message, code = wend.read_map(helper.file(MAP:sub(1, at - 1) .. string.char(rng(0, 255))
+        .. MAP:sub(at + 1)))
+      assert.truthy(result or code == "format", message)
+      helper.clean()
+    end)
+  end)
+
+  it("raises when it is not given a file's name", function()
+    helper.raises("file must be a file's name, got nil", function() wend.read_map() end)
+    helper.raises("file must be a file's name, got a table", function() wend.read_map {} end)
+  end)
+
+  it("raises for options that no grid takes, before it looks for the file", function()
+    helper.raises("unknown option 'diagonal' (expected one of: diagonals, cell, origin)",
+      function() wend.read_map("no/such.map", { diagonal = "never" }) end)
+    local _, of_grid = pcall(wend.grid, 1, 1, { diagonals = "some" })
+    helper.raises(of_grid, function() wend.read_map("no/such.map", { diagonals = "some" }) end)
+  end)
+
+  it("blames the caller's line", function()
+    for _, opts in ipairs { { nonsense = 1 }, { cell = -1 } } do
+      local _, message = pcall(function() wend.read_map("no/such.map", opts) end)
+      assert.truthy(message:find("read_spec.lua:", 1, true), message)
+    end
+  end)
+end)
+
+describe("wend.read_scen", function()
+  local SCEN = "version 1\n0\tmaps/dao/arena.map\t49\t48\t1\t11\t48\t47\t62.1543\n"
+    .. "1\tmaps/dao/arena.map\t49\t48\t0\t0\t0\t0\t0\n"
+
+  it("makes a list of problems, their cells counted from 1", function()
+    assert.same({
+      { 2, 12, 49, 48, length = 62.1543, map = "maps/dao/arena.map", width = 49, height = 48 },
+      { 1, 1, 1, 1, length = 0, map = "maps/dao/arena.map", width = 49, height = 48 },
+    }, (assert(wend.read_scen(helper.file(SCEN)))))
+  end)
+
+  it("reads fields parted by blanks, lines that end as on Windows, and empty lines", function()
+    local expected = assert(wend.read_scen(helper.file(SCEN)))
+    for _, text in ipairs { (SCEN:gsub("\t", "  ")), (SCEN:gsub("\n", "\r\n")), (SCEN:gsub("\n", "\n\n")),
+      SCEN:sub(1, -2), (SCEN:gsub("version 1", "version 1.0")) } do
+      assert.same(expected, (assert(wend.read_scen(helper.file(text)))))
+    end
+  end)
+
+  it("reads names with blanks where tabs part the fields", function()
+    local problems = assert(wend.read_scen(helper.file((SCEN:gsub("arena", "the great  arena")))))
+    assert.equal("maps/dao/the great  arena.map", problems[1].map)
+  end)
+
+  it("reads lengths with an exponent", function()
+    assert.equal(1250000, assert(wend.read_scen(helper.file((SCEN:gsub("62.1543", "1.25e+06")))))[1].length)
+  end)
+
+  it("reads a file without problems as an empty list", function()
+    assert.same({}, (assert(wend.read_scen(helper.file "version 1\n"))))
+  end)
+
+  it("reads packed files", function()
+    local file = gzip(SCEN)
+    if not file then return pending "no gzip here" end
+    assert.equal(2, #assert(wend.read_scen(file)))
+  end)
+
+  it("answers 'io' for a file that is not there", function()
+    helper.fails("cannot read no/such.scen: No such file or directory", "io", wend.read_scen, "no/such.scen")
+  end)
+
+  local FIELDS = ": line 2: expected 'BUCKET MAP WIDTH HEIGHT X Y X Y LENGTH', got "
+  for what, case in pairs {
+    ["an empty file"] = { "", ": line 1: expected 'version 1', got the end" },
+    ["no version"] = { "0 a.map 9 9 0 0 1 1 1.41\n", ": line 1: expected 'version 1', got '0 a.map 9 9 0 0 1 1 1.41'" },
+    ["another version"] = { "version 2\n", ": line 1: expected 'version 1', got 'version 2'" },
+    ["too few fields"] = { "version 1\n0 a.map 9 9 0 0 1 1\n", FIELDS .. "'0 a.map 9 9 0 0 1 1'" },
+    ["too many fields"] = { "version 1\n0 a.map 9 9 0 0 1 1 1.41 7\n", FIELDS .. "'0 a.map 9 9 0 0 1 1 1.41 7'" },
+    ["a size that is no number"] = { "version 1\n0 a.map x 9 0 0 1 1 1\n", FIELDS .. "'0 a.map x 9 0 0 1 1 1'" },
+    ["a cell that is no whole number"] = { "version 1\n0 a.map 9 9 0.5 0 1 1 1\n",
+      FIELDS .. "'0 a.map 9 9 0.5 0 1 1 1'" },
+    ["a length that is no number"] = { "version 1\n0 a.map 9 9 0 0 1 1 nan\n", FIELDS .. "'0 a.map 9 9 0 0 1 1 nan'" },
+    ["an infinite length"] = { "version 1\n0 a.map 9 9 0 0 1 1 1e999\n", FIELDS .. "'0 a.map 9 9 0 0 1 1 1e999'" },
+    ["a length below 0"] = { "version 1\n0 a.map 9 9 0 0 1 1 -1\n", FIELDS .. "'0 a.map 9 9 0 0 1 1 -1'" },
+    ["a column outside of the map"] = { "version 1\n\n0 a.map 9 8 9 0 1 1 1\n", ": line 3: expected x in 0..8, got 9" },
+    ["a row outside of the map"] = { "version 1\n0 a.map 9 8 0 0 8 8 1\n", ": line 2: expected y in 0..7, got 8" },
+    ["a map without columns"] = { "version 1\n0 a.map 0 8 0 0 0 0 0\n", ": line 2: expected x in 0..-1, got 0" },
+  } do
+    it("answers 'format' and where: " .. what, function()
+      local file = helper.file(case[1])
+      helper.fails(file .. case[2], "format", wend.read_scen, file)
+    end)
+  end
+
+  it("never raises, whatever byte is damaged", function()
+    helper.rounds("read_scen", 300, function(rng)
+      local at = rng(#SCEN)
+      local result, message, code = wend.read_scen(helper.file(SCEN:sub(1, at - 1) .. string.char(rng(0, 255))
+        .. SCEN:sub(at + 1)))
+      assert.truthy(result or code == "format", message)
+      helper.clean()
+    end)
+  end)
+
+  it("takes a long line without an end in its stride", function()
+    local start = os.clock()
+    local _, _, code = wend.read_scen(helper.file("version 1\n" .. (" "):rep(200000) .. ("1 "):rep(200000)))
+    assert.equal("format", code)
+    assert.is_true(os.clock() - start < 5)
+  end)
+
+  it("raises when it is not given a file's name", function()
+    helper.raises("file must be a file's name, got 7", function() wend.read_scen(7) end)
+  end)
+end)
+
 describe("the real maps", function()
   -- Nodes and edges as counted by another program.
   local maps = {
@@ -357,4 +590,38 @@ describe("the real maps", function()
       end
     end
   end)
+
+  -- Sizes, cells that are not closed, and problems, as counted by another program.
+  local grids = {
+    ["bg512/AR0300SR"] = { 512, 512, 68964, 0, 0, 1280 },
+    ["da2/ht_chantry"] = { 162, 141, 7461, 0, 0, 470 },
+    ["dao/arena"] = { 49, 49, 2054, 0, 0, 160 },
+    ["dao/brc202d"] = { 530, 481, 43151, 0, 0, 2519 },
+    ["dao/lak303d"] = { 194, 194, 14784, 0, 0, 1060 },
+    ["mazes/maze512-8-0"] = { 512, 512, 232931, 0, 0, 6090 },
+    ["random/random512-20-0"] = { 512, 512, 209281, 0, 0, 1780 },
+    ["rooms/32room_000"] = { 512, 512, 240671, 0, 0, 1900 },
+    ["sc1/Aftershock"] = { 512, 512, 166076, 0, 0, 1810 },
+    ["street/Berlin_0_512"] = { 512, 512, 196667, 0, 0, 1870 },
+    ["street/NewYork_0_1024"] = { 1024, 1024, 792676, 0, 0, 3670 },
+    ["wc3maps512/bloodvenomfalls"] = { 512, 512, 152832, 24944, 36776, 1280 },
+    ["wc3maps512/icecrown"] = { 512, 512, 195526, 94175, 18960, 1280 },
+  }
+  for name, counts in pairs(grids) do
+    it("have the cells and problems that are known of them: " .. name .. " #slow", function()
+      local file = helper.data("movingai/" .. name .. ".map")
+      if not file then return pending "the folder of real maps is not here" end
+      local grid, problems = assert(wend.read_map(file)), assert(wend.read_scen(file .. ".scen"))
+      local open, swamp, water = 0, 0, 0
+      for y = 1, grid:height() do
+        for x = 1, grid:width() do
+          local weight, tag = grid:get(x, y)
+          if weight then open = open + 1 end
+          if tag == "swamp" then swamp = swamp + 1 end
+          if tag == "water" then water = water + 1 end
+        end
+      end
+      assert.same(counts, { grid:width(), grid:height(), open, swamp, water, #problems })
+    end)
+  end
 end)

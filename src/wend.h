@@ -223,6 +223,8 @@ wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other);
 /* Puts a wall between two neighbours (of eight), or takes it away; it works both ways. NO_MEMORY. */
 wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed);
 bool wend_grid_has_wall(const wend_grid *grid, wend_id a, wend_id b);
+/* Whether any wall was put up or taken away after the grid had that version. */
+bool wend_grid_walls_changed(const wend_grid *grid, uint64_t version);
 /* A step from one cell to any other, for weight (finite, >= 0) x times + plus of its tag; in place of the one that there
  * was. NO_MEMORY. */
 wend_status wend_grid_link(wend_grid *grid, wend_id from, wend_id to, double weight, uint32_t tag, bool directed);
@@ -236,8 +238,9 @@ uint32_t wend_grid_unlink(wend_grid *grid, wend_id a, wend_id b);
 
 /* Whether a cell was changed after the grid had that version. True as well where 2^32 changes have come in between. */
 bool wend_grid_touched(const wend_grid *grid, wend_id cell, uint64_t version);
-/* Whether walls and cells closed for everybody leave the step in a direction (0 .. 7, in reading order) free. */
-bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction);
+/* Whether walls and cells closed for everybody leave the step in a direction (0 .. 7, in reading order) free; line: as a
+ * part of a line, which passes corners by WEND_BOTH_OPEN where the grid's rule is WEND_NEVER. */
+bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction, bool line);
 
 /* ---- Costs ------------------------------------------------------------------------------------------------- */
 

@@ -14,14 +14,7 @@ local function garbage(g, trips, options)
       path(g, trips[at], trips[at + 1], options)
     end
   end
-  run()
-  collectgarbage()
-  collectgarbage "stop"
-  local before = collectgarbage "count"
-  run()
-  local after = collectgarbage "count"
-  collectgarbage "restart"
-  return (after - before) * 1024 / TRIPS
+  return common.garbage(run) / TRIPS
 end
 
 return {

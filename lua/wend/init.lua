@@ -10,8 +10,12 @@ return {
   _VERSION = "wend " .. core.version,
   core = core,
   graph = core.graph,
+  grid = core.grid,
+  parse_grid = core.parse_grid,
   costs = costs.new,
   trace = trace.new,
   read_wpt = read.read_wpt,
   read_gr = read.read_gr,
+  read_map = read.read_map,
+  read_scen = read.read_scen,
 }

@@ -6,6 +6,16 @@
 ---@alias wend.Node integer|string
 ---@alias wend.Edge integer
 
+--- A position as one value.
+---@alias wend.Point number[]|{ x: number, y: number }
+
+--- What a cell of a grid is: its weight; false: closed; its tag; or both.
+---@alias wend.CellValue number|false|string|wend.Cell
+
+---@class wend.Cell
+---@field weight? number|false >= 0; false: closed; default 1
+---@field tag? string
+
 --- How a search can fail.
 ---@alias wend.FailureCode "no_path"|"budget"|"stale"
 
@@ -23,8 +33,15 @@
 ---@alias wend.EdgeFunction
 ---| fun(agent: any, cost: number, tag?: string, from: integer, to: integer, edge: integer): number|false|nil
 
+--- Asked for a step of a grid. Returns the cost, false for closed, or nil for "as it was".
+---@alias wend.StepFunction
+---| fun(agent: any, cost: number, tag?: string, x1: integer, y1: integer, x2: integer, y2: integer): number|false|nil
+
 --- Estimates the cost from a node to a goal; must not overestimate.
 ---@alias wend.HeuristicFunction fun(node: integer, goal: integer): number
+
+--- Estimates the cost from a cell to a goal; must not overestimate.
+---@alias wend.GridHeuristicFunction fun(x: integer, y: integer, goal_x: integer, goal_y: integer): number
 
 ---@alias wend.Heuristic "auto"|"zero"|"euclidean"|"manhattan"|"chebyshev"|"octile"
 
@@ -42,6 +59,25 @@ local wend = {}
 ---@param options? wend.GraphOptions
 ---@return wend.Graph
 function wend.graph(options) end
+
+---@class wend.GridOptions
+---@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal may be taken; default "both_open"
+---@field cell? number the size of a cell in your world, > 0; default 1
+---@field origin? wend.Point where the upper left corner of cell (1,1) is there; default { 0, 0 }
+
+--- A grid of open cells of weight 1.
+---@param width integer
+---@param height integer
+---@param options? wend.GridOptions
+---@return wend.Grid
+function wend.grid(width, height, options) end
+
+--- A grid from a drawing. "#" (closed) and "." (open) need no legend.
+---@param text string|string[] a text, or a list of rows
+---@param legend? table<string, wend.CellValue> by character
+---@param options? wend.GridOptions
+---@return wend.Grid
+function wend.parse_grid(text, legend, options) end
 
 ---@class wend.CostsOptions
 ---@field default? wend.TagCost what tags that nobody set cost; default 1
@@ -85,6 +121,28 @@ function wend.read_wpt(file) end
 ---@return "io"|"format"|nil code
 function wend.read_gr(file) end
 
+--- Reads a grid map of the Moving AI Lab (.map, packed by gzip or not): its letters as the tags ground, swamp, water.
+---@param file string
+---@param options? wend.GridOptions
+---@return wend.Grid|nil grid
+---@return string? message
+---@return "io"|"format"|nil code
+function wend.read_map(file, options) end
+
+--- A problem: x1, y1, x2, y2, counted from 1.
+---@class wend.Problem: { [integer]: integer }
+---@field length number what the cheapest path costs
+---@field map string the name of the map, as it stands in the file
+---@field width integer of the map
+---@field height integer
+
+--- Reads the problems that belong to such a map (.scen, packed by gzip or not).
+---@param file string
+---@return wend.Problem[]|nil problems
+---@return string? message
+---@return "io"|"format"|nil code
+function wend.read_scen(file) end
+
 --- The C module, without the helpers in Lua.
 ---@class wend.Core
 ---@field version string
@@ -93,6 +151,18 @@ local core = {}
 ---@param options? wend.GraphOptions
 ---@return wend.Graph
 function core.graph(options) end
+
+---@param width integer
+---@param height integer
+---@param options? wend.GridOptions
+---@return wend.Grid
+function core.grid(width, height, options) end
+
+---@param text string|string[]
+---@param legend? table<string, wend.CellValue>
+---@param options? wend.GridOptions
+---@return wend.Grid
+function core.parse_grid(text, legend, options) end
 
 --- A search that expands in a fixed order and can be looked into: what wend.trace is made of.
 ---@param graph wend.Graph
@@ -318,6 +388,14 @@ function Graph:path(from, to, options) end
 ---@return wend.Search
 function Graph:search(from, to, options) end
 
+--- One search, every start.
+---@param goals wend.Node|wend.Node[]
+---@param options? wend.FieldOptions
+---@return wend.Field|nil field
+---@return string? message
+---@return "budget"|"stale"|nil code
+function Graph:field(goals, options) end
+
 ---@class wend.Search
 local Search = {}
 
@@ -386,6 +464,267 @@ function Path:valid() end
 ---@param options? wend.ExplainOptions default: what the path was found with
 ---@return wend.ExplainedEdge[]
 function Path:explain(options) end
+
+-- Grids ------------------------------------------------------------------------------------------------------------
+
+---@class wend.Grid
+local Grid = {}
+
+---@return integer
+function Grid:width() end
+
+---@return integer
+function Grid:height() end
+
+--- Memory held.
+---@return integer
+function Grid:bytes() end
+
+---@param x integer
+---@param y integer
+---@return number|false weight false: closed
+---@return string? tag
+function Grid:get(x, y) end
+
+---@param x integer
+---@param y integer
+---@param value wend.CellValue
+---@return wend.Grid self
+function Grid:set(x, y, value) end
+
+--- Sets all cells, or those of a rectangle.
+---@param x1 integer
+---@param y1 integer
+---@param x2 integer
+---@param y2 integer
+---@param value wend.CellValue
+---@return wend.Grid self
+---@overload fun(self: wend.Grid, value: wend.CellValue): wend.Grid
+function Grid:fill(x1, y1, x2, y2, value) end
+
+--- Asks what each cell is, row by row.
+---@param fn fun(x: integer, y: integer): wend.CellValue|nil nil: as it was
+---@return wend.Grid self
+function Grid:map(fn) end
+
+--- A wall between two neighbours.
+---@param x1 integer
+---@param y1 integer
+---@param x2 integer
+---@param y2 integer
+---@param closed? boolean false: takes the wall away; default true
+---@return wend.Grid self
+function Grid:wall(x1, y1, x2, y2, closed) end
+
+---@class wend.LinkOptions
+---@field weight? number >= 0, default 1
+---@field tag? string
+---@field directed? boolean default false
+
+--- A step from a cell to any other: stairs, teleporters.
+---@param x1 integer
+---@param y1 integer
+---@param x2 integer
+---@param y2 integer
+---@param options? wend.LinkOptions
+---@return wend.Grid self
+function Grid:link(x1, y1, x2, y2, options) end
+
+--- Takes away what links there are between two cells.
+---@param x1 integer
+---@param y1 integer
+---@param x2 integer
+---@param y2 integer
+---@return wend.Grid self
+function Grid:unlink(x1, y1, x2, y2) end
+
+--- The cell at a point of your world.
+---@param x number
+---@param y number
+---@return integer? x nil: outside of the grid
+---@return integer? y
+function Grid:cell_at(x, y) end
+
+---@class wend.GridPathOptions
+---@field costs? wend.Costs
+---@field agent? any
+---@field cost? wend.StepFunction
+---@field at_least? number
+---@field algorithm? "astar"|"dijkstra"
+---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction
+---@field max_expanded? integer budget
+---@field max_cost? number budget
+---@field partial? boolean where the goal is out of reach: the path to what is nearest to it
+---@field into? table a table to fill
+---@field stats? wend.Stats a table to fill
+
+--- The cheapest path.
+---@param x1 integer
+---@param y1 integer
+---@param x2 integer
+---@param y2 integer
+---@param options? wend.GridPathOptions
+---@return wend.GridPath|nil path
+---@return string? message
+---@return wend.FailureCode? code
+---@overload fun(self, x1: integer, y1: integer, goals: integer[], options?: wend.GridPathOptions): wend.GridPath?
+function Grid:path(x1, y1, x2, y2, options) end
+
+--- The same search, a slice at a time.
+---@param x1 integer
+---@param y1 integer
+---@param x2 integer
+---@param y2 integer
+---@param options? wend.GridPathOptions
+---@return wend.GridSearch
+---@overload fun(self, x1: integer, y1: integer, goals: integer[], options?: wend.GridPathOptions): wend.GridSearch
+function Grid:search(x1, y1, x2, y2, options) end
+
+---@class wend.GridSearch
+---@field step fun(self: wend.GridSearch, n: integer): "running"|"found"|"failed"
+---@field path fun(self: wend.GridSearch): wend.GridPath?, string?, wend.FailureCode?
+
+---@class wend.ExplainedStep
+---@field from_x integer
+---@field from_y integer
+---@field to_x integer
+---@field to_y integer
+---@field weight number length x weight
+---@field tag? string
+---@field cost number
+---@field rules wend.ExplainedRule[] in the order in which they were applied
+
+--- Returns i, x, y.
+---@alias wend.CellIterator fun(path: wend.GridPath, i: integer): integer, integer, integer
+
+--- Flat cells: x1, y1, x2, y2, ...
+---@class wend.GridPath: { [integer]: integer }
+---@field cost number
+---@field partial? true it leads only near the goal
+---@field map wend.Grid
+---@field costs? wend.Costs
+---@field agent? any
+---@field callback? wend.StepFunction
+---@field trail userdata
+---@field each fun(self: wend.GridPath): wend.CellIterator, wend.GridPath, integer
+---@field points fun(self: wend.GridPath, options?: wend.PointsOptions): number[]
+---@field valid fun(self: wend.GridPath): boolean
+---@field explain fun(self: wend.GridPath, options?: wend.WalkOptions): wend.ExplainedStep[]
+
+--- For whom.
+---@class wend.WalkOptions
+---@field costs? wend.Costs
+---@field agent? any
+---@field cost? wend.StepFunction
+---@field at_least? number
+
+--- Whether the straight line between the middles of two cells is free.
+---@param x1 integer
+---@param y1 integer
+---@param x2 integer
+---@param y2 integer
+---@param options? wend.WalkOptions
+---@return boolean
+function Grid:clear(x1, y1, x2, y2, options) end
+
+---@class wend.StraightenOptions: wend.WalkOptions
+---@field into? table a table to fill
+
+--- A path without needless corners, never dearer.
+---@param path wend.GridPath
+---@param options? wend.StraightenOptions
+---@return wend.GridPath|nil path
+---@return string? message
+---@return "stale"? code
+function Grid:straighten(path, options) end
+
+-- Fields -----------------------------------------------------------------------------------------------------------
+
+---@class wend.FieldOptions
+---@field values? number[] one a goal: what it costs to be there; default 0
+---@field costs? wend.Costs
+---@field agent? any
+---@field cost? wend.EdgeFunction|wend.StepFunction
+---@field at_least? number
+---@field outward? boolean from the goals to the others
+---@field max_cost? number what costs more is not reached
+---@field window? integer of grids: at most so many columns and rows from a goal
+---@field max_expanded? integer budget
+---@field into? wend.Field a field to use again
+---@field stats? wend.Stats a table to fill
+
+--- One search, every start.
+---@param x integer
+---@param y integer
+---@param options? wend.FieldOptions
+---@return wend.Field|nil field
+---@return string? message
+---@return "budget"|"stale"|nil code
+---@overload fun(self: wend.Grid, goals: integer[], options?: wend.FieldOptions): wend.Field?, string?, string?
+function Grid:field(x, y, options) end
+
+--- Of a grid or of a graph: a place is x, y there, a node here.
+---@class wend.Field
+local Field = {}
+
+--- What the path from there costs; nil: it is not reached.
+---@param x integer
+---@param y integer
+---@return number?
+---@overload fun(self: wend.Field, node: wend.Node): number?
+function Field:cost(x, y) end
+
+--- The step to take from there.
+---@param x integer
+---@param y integer
+---@return integer? x nil: a goal, or not reached
+---@return integer? y
+---@overload fun(self: wend.Field, node: wend.Node): integer?
+function Field:next(x, y) end
+
+---@param x integer
+---@param y integer
+---@return wend.GridPath|nil path
+---@return string? message
+---@return "no_path"|nil code
+---@overload fun(self: wend.Field, node: wend.Node): wend.Path?, string?, "no_path"?
+function Field:path(x, y) end
+
+--- The goal that the path leads to.
+---@param x integer
+---@param y integer
+---@return integer? x
+---@return integer? y
+---@overload fun(self: wend.Field, node: wend.Node): integer?
+function Field:goal(x, y) end
+
+--- All that is reached: for x, y, cost in field:each() do ... end; of a graph: node, cost.
+---@return fun(): integer, integer|number, number?
+function Field:each() end
+
+--- Memory held.
+---@return integer
+function Field:bytes() end
+
+--- Whether the map has changed since.
+---@return boolean
+function Field:stale() end
+
+--- Adds k times the costs of another field of the same map.
+---@param other wend.Field
+---@param k? number default 1
+---@return wend.Field self
+function Field:add(other, k) end
+
+---@param k number
+---@return wend.Field self
+function Field:scale(k) end
+
+--- Makes costs hang together again after arithmetic.
+---@return wend.Field|nil self
+---@return string? message
+---@return "stale"? code
+function Field:relax() end
 
 -- Costs ------------------------------------------------------------------------------------------------------------
 

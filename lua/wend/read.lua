@@ -1,10 +1,13 @@
 -- SPDX-License-Identifier: MIT
---- Readers for maps made elsewhere: bot waypoints (.wpt) and DIMACS road networks (.gr, .co).
+--- Readers for maps made elsewhere: bot waypoints (.wpt), DIMACS road networks (.gr, .co), and the grid maps and
+--- problems of the Moving AI Lab (.map, .scen).
 --
--- A file is read whole, parsed into lists, and only then made into a graph: a damaged file never gives half a map.
--- Plain arithmetic instead of string.unpack, which Lua 5.1 to 5.2 and LuaJIT lack.
+-- A file is read whole, parsed into lists, and only then made into a graph or grid: a damaged file never gives half a
+-- map. What it announces is believed only as far as the file holds it. Plain arithmetic instead of string.unpack, which
+-- Lua 5.1 to 5.2 and LuaJIT lack.
 
 local core = require "wend.core"
+local check = require "wend.check"
 
 local read = {}
 
@@ -12,6 +15,15 @@ local WINDOWS = package.config:sub(1, 1) == "\\"
 local LINKS_MAX = 6                 -- links a waypoint has room for in the games
 local DIGITS_MAX = 15               -- of a number in a text file: with more, a double skips integers
 local SPARE_NODES = 1000000         -- vertices no arc names: above it a damaged count, not a map
+local SHOWN_MAX = 40                -- of a file's own words in a message
+local CELLS_MAX = 2147483647        -- of a grid, the margin around it included
+
+local GRID_OPTIONS = { "diagonals", "cell", "origin" }
+
+-- The letters of the maps; all other characters are errors.
+local TERRAIN = {
+  ["."] = "ground", G = "ground", S = "swamp", W = "water", T = false, O = false, ["@"] = false,
+}
 
 ---@param value any
 local function check_file(value)
@@ -26,8 +38,8 @@ local function io_failure(...) error({ message = string.format(...), code = "io"
 local function format_failure(...) error({ message = string.format(...), code = "format" }, 0) end
 
 ---Calls a reader; what it throws on purpose becomes nil, message, code.
-local function guarded(reader, file)
-  local ok, result = pcall(reader, file)
+local function guarded(reader, file, opts)
+  local ok, result = pcall(reader, file, opts)
   if ok then return result end
   if type(result) == "table" and result.code then return nil, result.message, result.code end
   error(result, 0)
@@ -263,6 +275,127 @@ local function parse_gr(file)
   return graph
 end
 
+---What a file says, as messages show it: on one line, and not too long.
+local function shown(text)
+  local more = #text > SHOWN_MAX
+  text = text:sub(1, SHOWN_MAX):gsub("%c", "?")
+  return "'" .. text .. (more and "...'" or "'")
+end
+
+---The line that begins at a byte, without its end, and where the next one begins; nil at the end of the data.
+local function line_at(data, at)
+  if at > #data then return nil end
+  local stop = data:find("\n", at, true) or #data + 1
+  local last = stop - 1
+  if data:byte(last) == 13 and last >= at then last = last - 1 end
+  return data:sub(at, last), stop + 1
+end
+
+---The lines before the rows. Returns width, height and where the rows begin.
+local function parse_map_header(file, data)
+  local at, size = 1, {}
+  for number, wanted in ipairs { "type octile", "height", "width", "map" } do
+    local line, after = line_at(data, at)
+    local words = (line or ""):gsub("[ \t]+", " "):gsub(" $", "")
+    local sized = number == 2 or number == 3
+    if sized then
+      size[wanted] = integer(words:match("^" .. wanted .. " (%d+)$"))
+    end
+    if sized and (size[wanted] or 0) < 1 or not sized and words ~= wanted then
+      format_failure("%s: line %d: expected %s, got %s", file, number,
+        (sized and "'%s N' with N >= 1" or "'%s'"):format(wanted), line and shown(line) or "the end")
+    end
+    at = after
+  end
+  return size.width, size.height, at
+end
+
+local function parse_map(file, opts)
+  local data = contents(file)
+  local width, height, at = parse_map_header(file, data)
+  if width + 1 > (CELLS_MAX - 1) / (height + 2) then
+    format_failure("%s: expected up to %d cells, got %.0f x %.0f", file, CELLS_MAX, width, height)
+  end
+
+  local rows = {}
+  for row = 1, height do
+    local line, after = line_at(data, at)
+    if not line then format_failure("%s: expected %d rows, got %d", file, height, row - 1) end
+    if #line ~= width then
+      format_failure("%s: row %d: expected %d characters, got %d", file, row, width, #line)
+    end
+    rows[row], at = line, after
+  end
+  local rest = data:find("%S", at)
+  if rest then
+    format_failure("%s: expected the end after row %d, got %s", file, height, shown((line_at(data, rest))))
+  end
+
+  -- A grid's own '#' is none of the letters. Of all others parse_grid knows which are not, and raises: it looks at each
+  -- character anyway. Then, and only then, they are looked at here.
+  local ok, grid = true, nil
+  local strange = data:find("#", 1, true)
+  if not strange then ok, grid = pcall(core.parse_grid, rows, TERRAIN, opts) end
+  if ok and grid then return grid end
+  for row, line in ipairs(rows) do
+    local column, _, letter = line:find "([^.GSWTO@])"
+    if column then
+      format_failure("%s: row %d, column %d: expected one of . G S W T O @, got %s", file, row, column,
+        letter:find "^[!-~]$" and shown(letter) or "byte " .. letter:byte())
+    end
+  end
+  error(grid, 0)
+end
+
+---The nine fields of a problem, parted by blanks or tabs; by tabs alone where the name of the map has blanks.
+local function fields_of(line)
+  for _, pattern in ipairs { "%S+", "[^\t]+" } do
+    local fields = {}
+    for field in line:gmatch(pattern) do fields[#fields + 1] = field end
+    if #fields == 9 then return fields end
+  end
+end
+
+local function parse_scen(file)
+  local data = contents(file)
+  local line, at = line_at(data, 1)
+  if not (line or ""):find "^version[ \t]+1%.?0*[ \t]*$" then
+    format_failure("%s: line 1: expected 'version 1', got %s", file, line and shown(line) or "the end")
+  end
+  local problems, number = {}, 1
+  line, at = line_at(data, at)
+  while line do
+    number = number + 1
+    if line:find "%S" then
+      local fields = fields_of(line)
+      local numbers, good = {}, fields ~= nil
+      for i = 3, good and 8 or 0 do
+        numbers[i] = fields[i]:find "^%d+$" and integer(fields[i])
+        good = good and numbers[i]
+      end
+      local length = good and fields[9]:find "^[%d.eE+-]+$" and tonumber(fields[9])
+      if not (length and length >= 0 and length < math.huge) then
+        format_failure("%s: line %d: expected 'BUCKET MAP WIDTH HEIGHT X Y X Y LENGTH', got %s", file, number,
+          shown(line))
+      end
+      local width, height = numbers[3], numbers[4]
+      for i = 5, 8 do
+        local size = i % 2 == 1 and width or height
+        if numbers[i] >= size then
+          format_failure("%s: line %d: expected %s in 0..%d, got %d", file, number, i % 2 == 1 and "x" or "y", size - 1,
+            numbers[i])
+        end
+      end
+      problems[#problems + 1] = {
+        numbers[5] + 1, numbers[6] + 1, numbers[7] + 1, numbers[8] + 1,
+        length = length, map = fields[2], width = width, height = height,
+      }
+    end
+    line, at = line_at(data, at)
+  end
+  return problems
+end
+
 ---Reads bot waypoints as Red Eclipse and Cube 2 write them, packed by gzip or not.
 ---Waypoints and nodes have the same numbers; an edge costs its length.
 ---@param file string the file's name
@@ -283,6 +416,31 @@ end
 function read.read_gr(file)
   check_file(file)
   return guarded(parse_gr, file)
+end
+
+---Reads a grid map as the Moving AI Lab keeps them, packed by gzip or not. Its letters become tags: ground, swamp and
+---water; trees and what is out of bounds are closed.
+---@param file string the file's name
+---@param opts wend.GridOptions|nil
+---@return wend.Grid|nil grid
+---@return string|nil message
+---@return "io"|"format"|nil code
+function read.read_map(file, opts)
+  check_file(file)
+  check.options(opts, GRID_OPTIONS)
+  local ok, message = pcall(core.grid, 1, 1, opts)    -- wrong values raise, whatever is in the file
+  if not ok then check.fail("%s", message) end
+  return guarded(parse_map, file, opts)
+end
+
+---Reads the problems that belong to such a map, packed by gzip or not.
+---@param file string the file's name
+---@return wend.Problem[]|nil problems cells are counted from 1
+---@return string|nil message
+---@return "io"|"format"|nil code
+function read.read_scen(file)
+  check_file(file)
+  return guarded(parse_scen, file)
 end
 
 return read

@@ -271,8 +271,10 @@ static wend_status keep_costs(wend_field *field, wend_map *map, const wend_costs
 
 /* From s->roots. */
 static wend_status flood(wend_field *field, wend_search *s, wend_map *map, const wend_view *view, bool rooted,
-                         const wend_search_opts *opts) {
-  wend_status status = keep_costs(field, map, &opts->costs);
+                         wend_search_opts *opts) {
+  wend_status status;
+  if (map->is_grid && !wend_grid_asks((wend_grid *)map, &opts->costs)) opts->costs.edge = NULL;
+  status = keep_costs(field, map, &opts->costs);
   if (status != WEND_OK) return status;
   if (!map->is_grid) {
     field->grid_width = 0;
@@ -369,7 +371,7 @@ static uint32_t find(const wend_field *field, wend_id at) {
   return i;
 }
 
-static wend_id id_of(const wend_field *field, uint32_t i) {
+static wend_id id_at(const wend_field *field, uint32_t i) {
   if (field->grid_width > 0)
     return (wend_id)(wend_view_y(&field->view, i) + field->view.top) * field->grid_width + wend_view_x(&field->view, i) +
            field->view.left + 1;
@@ -387,7 +389,7 @@ wend_id wend_field_next(const wend_field *field, wend_id at) {
   uint32_t i = find(field, at);
   assert(!field->worked);
   if (i != WEND_NONE) i = parent_of(field, i);
-  return i == WEND_NONE ? WEND_NO_ID : id_of(field, i);
+  return i == WEND_NONE ? WEND_NO_ID : id_at(field, i);
 }
 
 wend_id wend_field_goal(const wend_field *field, wend_id at) {
@@ -395,7 +397,7 @@ wend_id wend_field_goal(const wend_field *field, wend_id at) {
   assert(!field->worked);
   if (i == WEND_NONE) return WEND_NO_ID;
   for (uint32_t p = i; p != WEND_NONE; p = parent_of(field, p)) i = p;
-  return id_of(field, i);
+  return id_at(field, i);
 }
 
 /* What a step of a path costs; INFINITY: it cannot be told. */
@@ -444,7 +446,7 @@ wend_status wend_field_path(const wend_field *field, wend_search *s, wend_map *m
   own = field->values[i];
   for (uint32_t k = 0; k < length; k++) {
     uint32_t to = field->outward ? length - 1 - k : k, parent = parent_of(field, i);
-    s->path_nodes[to] = id_of(field, i);
+    s->path_nodes[to] = id_at(field, i);
     if (parent == WEND_NONE) break;
     if (graph) s->path_edges[field->outward ? to - 1 : to] = field->edges[i];
     i = parent;
@@ -461,7 +463,7 @@ wend_id wend_field_each(const wend_field *field, wend_id after) {
                                                  (uint32_t)((after - 1) / field->grid_width) - field->view.top) + 1;
   }
   while (i < field->count && !is_reached(field, i)) i++;
-  return i < field->count ? id_of(field, i) : WEND_NO_ID;
+  return i < field->count ? id_at(field, i) : WEND_NO_ID;
 }
 
 uint32_t wend_field_count(const wend_field *field) {
@@ -476,7 +478,7 @@ void wend_field_add(wend_field *field, const wend_field *other, double k) {
   for (uint32_t i = 0; i < field->count; i++) {
     double value;
     if (!is_reached(field, i)) continue;
-    if (wend_field_cost(other, id_of(field, i), &value))
+    if (wend_field_cost(other, id_at(field, i), &value))
       field->values[i] += value * k;
     else
       field->values[i] = INFINITY;
@@ -498,7 +500,7 @@ static bool make_roots(const wend_field *field, wend_search *s, const wend_graph
     uint32_t place = i;
     if (!is_reached(field, i)) continue;
     if (graph != NULL) {
-      uint32_t slot = wend_slots_find(&graph->nodes, id_of(field, i)); /* it may have been removed since */
+      uint32_t slot = wend_slots_find(&graph->nodes, id_at(field, i)); /* it may have been removed since */
       if (slot == WEND_NONE) continue;
       place = graph->nodes.value[slot];
     }

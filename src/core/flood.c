@@ -10,7 +10,7 @@ WEND_NO_FUSING
 /* It is given up where so many more cells, and a quarter more, were expanded than there are. */
 #define REPEATED_MIN 256u
 
-typedef struct flood {
+typedef struct flooding {
   wend_search *s;
   double *values;
   uint8_t *ways;
@@ -21,10 +21,10 @@ typedef struct flood {
   double slack, most; /* what is cheaper by less is not cheaper; what costs more is not reached */
   wend_ring ring;
   uint64_t limit, expanded, pushed, steps;
-} flood;
+} flooding;
 
 /* The next bucket that is not empty; NULL: there is none, or finding it takes too long. */
-static WEND_NOINLINE wend_bucket *next_bucket(flood *f) {
+static WEND_NOINLINE wend_bucket *next_bucket(flooding *f) {
   wend_buckets *b = &f->s->buckets;
   wend_bucket *bucket;
   do {
@@ -43,7 +43,7 @@ static WEND_NOINLINE wend_bucket *next_bucket(flood *f) {
   return bucket;
 }
 
-WEND_INLINE void reach(flood *f, uint32_t to, unsigned direction, double value) {
+WEND_INLINE void reach(flooding *f, uint32_t to, unsigned direction, double value) {
   if (!(value <= f->most)) return;
   f->values[to] = value;
   if (f->states[f->kinds[to]] != CELL_OPEN) { /* it can be left, and nothing leads through it */
@@ -56,14 +56,14 @@ WEND_INLINE void reach(flood *f, uint32_t to, unsigned direction, double value) 
 }
 
 /* A root that is as cheap from here as it is by itself leads on. */
-WEND_INLINE void root_leads(const flood *f, uint32_t from, uint32_t to, unsigned direction, double value) {
+WEND_INLINE void root_leads(const flooding *f, uint32_t from, uint32_t to, unsigned direction, double value) {
   if (f->values[to] < INFINITY && (f->ways[to] & ~WAY_OPEN) == NO_WAY && f->values[from] < f->values[to] &&
       value - f->slack <= f->values[to])
     f->ways[to] = (uint8_t)((f->ways[to] & WAY_OPEN) | (7u - direction));
 }
 
-WEND_INLINE wend_status run(flood *shared, const bool back, const bool rooted) {
-  flood f = *shared;
+WEND_INLINE wend_status spread(flooding *shared, const bool back, const bool rooted) {
+  flooding f = *shared;
   wend_buckets *const b = &f.s->buckets;
   const ptrdiff_t stride = f.stride;
   wend_status status = WEND_OK;
@@ -121,10 +121,10 @@ WEND_INLINE wend_status run(flood *shared, const bool back, const bool rooted) {
   return status;
 }
 
-static WEND_NOINLINE wend_status run_back(flood *f) { return run(f, true, false); }
-static WEND_NOINLINE wend_status run_back_rooted(flood *f) { return run(f, true, true); }
-static WEND_NOINLINE wend_status run_outward(flood *f) { return run(f, false, false); }
-static WEND_NOINLINE wend_status run_outward_rooted(flood *f) { return run(f, false, true); }
+static WEND_NOINLINE wend_status flow_back(flooding *f) { return spread(f, true, false); }
+static WEND_NOINLINE wend_status flow_back_rooted(flooding *f) { return spread(f, true, true); }
+static WEND_NOINLINE wend_status flow_outward(flooding *f) { return spread(f, false, false); }
+static WEND_NOINLINE wend_status flow_outward_rooted(flooding *f) { return spread(f, false, true); }
 
 /* Nothing is known of any cell; what is not to be gone to is lower than anything. */
 static void forget_all(const wend_view *view, double *values, bool keep) {
@@ -136,7 +136,7 @@ static void forget_all(const wend_view *view, double *values, bool keep) {
 
 wend_status wend_flood(wend_search *s, wend_grid *grid, const wend_view *view, const wend_outlook *outlook, bool back,
                        bool rooted, const wend_search_opts *opts, double *values, uint8_t *ways) {
-  flood f;
+  flooding f;
   wend_status status;
   double least = INFINITY;
   memset(&s->stats, 0, sizeof s->stats);
@@ -164,7 +164,7 @@ wend_status wend_flood(wend_search *s, wend_grid *grid, const wend_view *view, c
     f.pushed++;
     wend_buckets_push(&s->buckets, &f.ring, &s->alloc, root->value, root->place);
   }
-  status = back ? (rooted ? run_back_rooted : run_back)(&f) : (rooted ? run_outward_rooted : run_outward)(&f);
+  status = back ? (rooted ? flow_back_rooted : flow_back)(&f) : (rooted ? flow_outward_rooted : flow_outward)(&f);
   if (status == WEND_RUNNING && f.expanded >= opts->max_expanded) status = WEND_BUDGET;
   if (s->buckets.failed) status = WEND_NO_MEMORY;
   s->buckets.ring = f.ring;

@@ -114,7 +114,7 @@ wend_id wend_grid_cell(const wend_grid *grid, uint32_t x, uint32_t y) {
   return (wend_id)y * grid->width + x + 1;
 }
 
-static uint32_t place_of(const wend_grid *grid, wend_id cell) {
+static uint32_t place_of_cell(const wend_grid *grid, wend_id cell) {
   uint32_t number = (uint32_t)(cell - 1);
   assert(cell >= 1 && cell - 1 < (uint64_t)grid->width * grid->height);
   return number + number / grid->width + grid->stride + 1; /* a margin of one for each row above, and the first row */
@@ -157,7 +157,7 @@ static void fill_table(wend_grid *grid, bool sweep) {
   }
 }
 
-static bool grow_table(wend_grid *grid) {
+static bool grow_kind_table(wend_grid *grid) {
   uint32_t wanted = grid->kind_table_capacity == 0 ? 16 : grid->kind_table_capacity * 2;
   if ((grid->kind_count + 1) * 2 <= grid->kind_table_capacity) return true;
   if (!WEND_RESIZE(&grid->map.alloc, grid->kind_table, grid->kind_table_capacity, wanted)) return false;
@@ -168,7 +168,7 @@ static bool grow_table(wend_grid *grid) {
 /* A kind for a value that has none. WEND_NONE: no memory, or, when the table has room, no more kinds. */
 static uint32_t new_kind(wend_grid *grid, wend_cell value) {
   uint32_t dead = grid->kind_count - grid->live_kinds, kind;
-  if (!grow_table(grid)) return WEND_NONE;
+  if (!grow_kind_table(grid)) return WEND_NONE;
   if (grid->free_kind == WEND_NONE &&
       (grid->kind_count == WEND_KINDS_MAX ? dead >= SWEEP_FULL_MIN : dead >= SWEEP_MIN + grid->live_kinds / 2))
     fill_table(grid, true);
@@ -245,10 +245,10 @@ static bool give_up_palette(wend_grid *grid) {
 
 wend_cell wend_grid_get(const wend_grid *grid, wend_id cell) {
   wend_view view = wend_grid_view(grid);
-  return wend_view_get(&view, grid, place_of(grid, cell));
+  return wend_view_get(&view, grid, place_of_cell(grid, cell));
 }
 
-static bool ready_to_touch(wend_grid *grid) {
+static bool ready_cells(wend_grid *grid) {
   if (grid->touched_capacity > 0) return true;
   if (!WEND_RESIZE(&grid->map.alloc, grid->touched, grid->touched_capacity, grid->place_count)) return false;
   for (uint32_t place = 0; place < grid->place_count; place++) grid->touched[place] = (uint32_t)grid->all_touched;
@@ -288,10 +288,10 @@ static wend_cell tidy(wend_cell value) {
 }
 
 wend_status wend_grid_set(wend_grid *grid, wend_id cell, wend_cell value) {
-  uint32_t place = place_of(grid, cell);
+  uint32_t place = place_of_cell(grid, cell);
   wend_status status;
   bool changed;
-  if (!ready_to_touch(grid)) return WEND_NO_MEMORY;
+  if (!ready_cells(grid)) return WEND_NO_MEMORY;
   status = put(grid, place, tidy(value), &changed);
   if (changed) grid->touched[place] = (uint32_t)++grid->map.version;
   return status;
@@ -300,7 +300,7 @@ wend_status wend_grid_set(wend_grid *grid, wend_id cell, wend_cell value) {
 wend_status wend_grid_fill(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, wend_cell value) {
   bool any = false;
   assert(x1 <= x2 && x2 < grid->width && y1 <= y2 && y2 < grid->height);
-  if (!ready_to_touch(grid)) return WEND_NO_MEMORY;
+  if (!ready_cells(grid)) return WEND_NO_MEMORY;
   value = tidy(value);
   for (uint32_t y = y1; y <= y2; y++) {
     uint32_t row = (y + 1) * grid->stride + 1;
@@ -338,7 +338,7 @@ wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other) {
   wend_view before = wend_grid_view(grid), after = wend_grid_view(other);
   bool any = false;
   assert(grid->width == other->width && grid->height == other->height);
-  if (!ready_to_touch(grid) || !ready_to_touch(other)) return WEND_NO_MEMORY;
+  if (!ready_cells(grid) || !ready_cells(other)) return WEND_NO_MEMORY;
   for (uint32_t place = 0; place < grid->place_count; place++) {
     wend_cell a = wend_view_get(&before, grid, place), b = wend_view_get(&after, other, place);
     if (!(a.weight >= 0) || (a.weight == b.weight && a.tag == b.tag)) continue;
@@ -372,7 +372,7 @@ wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other) {
 
 bool wend_grid_touched(const wend_grid *grid, wend_id cell, uint64_t version) {
   return grid->all_touched > version ||
-         wend_touched_since(grid->touched, grid->touched_capacity, place_of(grid, cell), version, grid->map.version);
+         wend_touched_since(grid->touched, grid->touched_capacity, place_of_cell(grid, cell), version, grid->map.version);
 }
 
 /* ---- Walls ------------------------------------------------------------------------------------------------- */
@@ -385,7 +385,7 @@ static int direction_to(const wend_grid *grid, uint32_t from, uint32_t to) {
 }
 
 wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed) {
-  uint32_t from = place_of(grid, a), to = place_of(grid, b);
+  uint32_t from = place_of_cell(grid, a), to = place_of_cell(grid, b);
   int direction = direction_to(grid, from, to);
   uint8_t there = (uint8_t)(1u << direction), back = (uint8_t)(0x80u >> direction);
   assert(direction < 8);
@@ -398,13 +398,15 @@ wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed) {
   grid->walls[from] ^= there;
   grid->walls[to] ^= back;
   grid->wall_count += closed ? 1 : (uint32_t)-1;
-  grid->map.version++;
+  grid->walls_changed = ++grid->map.version;
   return WEND_OK;
 }
 
+bool wend_grid_walls_changed(const wend_grid *grid, uint64_t version) { return grid->walls_changed > version; }
+
 bool wend_grid_has_wall(const wend_grid *grid, wend_id a, wend_id b) {
-  uint32_t from = place_of(grid, a);
-  return grid->walls != NULL && (grid->walls[from] >> direction_to(grid, from, place_of(grid, b)) & 1) != 0;
+  uint32_t from = place_of_cell(grid, a);
+  return grid->walls != NULL && (grid->walls[from] >> direction_to(grid, from, place_of_cell(grid, b)) & 1) != 0;
 }
 
 bool wend_view_walled(const wend_view *view, uint32_t place, int direction, int *ways) {
@@ -478,7 +480,7 @@ static bool is_linked(const wend_grid *grid, uint32_t from, uint32_t to, const w
 
 wend_status wend_grid_link(wend_grid *grid, wend_id from, wend_id to, double weight, uint32_t tag, bool directed) {
   const uint64_t now = grid->map.version + 1, wanted = (uint64_t)grid->link_count + 2;
-  wend_link link = {place_of(grid, from), place_of(grid, to), tag, false, weight + 0.0, now, now};
+  wend_link link = {place_of_cell(grid, from), place_of_cell(grid, to), tag, false, weight + 0.0, now, now};
   assert(weight >= 0 && weight < INFINITY);
   if (!WEND_GROW(&grid->map.alloc, grid->out, grid->out_capacity, wanted) ||
       !WEND_GROW(&grid->map.alloc, grid->in, grid->in_capacity, wanted))
@@ -494,7 +496,7 @@ wend_status wend_grid_link(wend_grid *grid, wend_id from, wend_id to, double wei
 }
 
 bool wend_grid_find_link(const wend_grid *grid, wend_id from, wend_id to, double *weight, uint32_t *tag) {
-  const wend_link *link = get_link(grid, place_of(grid, from), place_of(grid, to), false);
+  const wend_link *link = get_link(grid, place_of_cell(grid, from), place_of_cell(grid, to), false);
   if (link == NULL || link->removed) return false;
   *weight = link->weight;
   *tag = link->tag;
@@ -502,13 +504,13 @@ bool wend_grid_find_link(const wend_grid *grid, wend_id from, wend_id to, double
 }
 
 wend_link_age wend_grid_link_age(const wend_grid *grid, wend_id from, wend_id to, uint64_t version) {
-  const wend_link *link = get_link(grid, place_of(grid, from), place_of(grid, to), false);
+  const wend_link *link = get_link(grid, place_of_cell(grid, from), place_of_cell(grid, to), false);
   if (link == NULL || link->made > version) return WEND_LINK_NONE;
   return link->changed > version ? WEND_LINK_CHANGED : link->removed ? WEND_LINK_NONE : WEND_LINK_SAME;
 }
 
 uint32_t wend_grid_unlink(wend_grid *grid, wend_id a, wend_id b) {
-  uint32_t from = place_of(grid, a), to = place_of(grid, b), removed = 0;
+  uint32_t from = place_of_cell(grid, a), to = place_of_cell(grid, b), removed = 0;
   for (int back = 0; back < 2; back++) {
     const wend_link *link = get_link(grid, from, to, false);
     if (link != NULL && !link->removed) {

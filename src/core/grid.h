@@ -112,6 +112,7 @@ struct wend_grid {
   uint32_t *touched;
   uint32_t kinds_capacity, weights_capacity, tags_capacity, walls_capacity, touched_capacity;
   uint64_t all_touched; /* the version that changed all cells last */
+  uint64_t walls_changed; /* the version with the last wall put up or taken away */
   uint32_t wall_count;
 
   wend_kind *palette;
@@ -183,6 +184,8 @@ const wend_link *wend_grid_links(const wend_grid *grid, uint32_t place, bool bac
 /* ---- outlook.c */
 /* What a step onto a cell costs an agent. */
 wend_step_cost wend_step_cost_of(wend_cell cell, const wend_tag_cost *tags);
+/* Whether the edge function has anything to be asked about: a cell or link with such a tag. */
+bool wend_grid_asks(const wend_grid *grid, const wend_costs *costs);
 /* Links do not count. Takes as long as there are kinds, or tags. */
 wend_survey wend_grid_survey(wend_grid *grid, const wend_costs *costs);
 /* What the grid is for these costs (no edge function is asked). NULL: no memory. Only for grids with a palette. It lives

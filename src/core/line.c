@@ -64,10 +64,11 @@ static wend_diagonals policy(const wend_grid *grid) {
   return grid->diagonals == WEND_NEVER ? WEND_BOTH_OPEN : grid->diagonals;
 }
 
-bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction) {
+bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction, bool line) {
   const wend_costs costs = {NULL, NULL, NULL};
   wend_walker w = walker_of(grid, &costs);
-  return wend_walker_stretch(&w, wend_view_find(&w.view, grid, from), direction, 0, policy(grid)) < INFINITY;
+  return wend_walker_stretch(&w, wend_view_find(&w.view, grid, from), direction, 0, line ? policy(grid) : grid->diagonals) <
+         INFINITY;
 }
 
 static double leg(wend_walker *w, wend_id from, wend_id to, double most) {
@@ -91,7 +92,7 @@ wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_i
 }
 
 /* What it costs to get from one cell of a path to the next: by a step, a link, or a leg. */
-static double hop(wend_walker *w, wend_id from, wend_id to) {
+static double hop_cost(wend_walker *w, wend_id from, wend_id to) {
   double cost = wend_walker_hop(w, from, to);
   return cost < INFINITY || w->gave_up ? cost : leg(w, from, to, INFINITY);
 }
@@ -103,12 +104,12 @@ wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs,
   *cost = 0;
   while (last + 1 < *count) {
     wend_id from = cells[kept - 1];
-    double spent = hop(&w, from, cells[last + 1]), best = spent; /* along the path; by the leg that is taken */
+    double spent = hop_cost(&w, from, cells[last + 1]), best = spent; /* along the path; by the leg that is taken */
     uint32_t far = last + 1;
     if (w.gave_up) return WEND_ABORTED;
     if (spent == INFINITY) return WEND_STALE;
     while (far + 1 < *count) {
-      double more = spent + hop(&w, cells[far], cells[far + 1]), straight = leg(&w, from, cells[far + 1], more);
+      double more = spent + hop_cost(&w, cells[far], cells[far + 1]), straight = leg(&w, from, cells[far + 1], more);
       if (w.gave_up) return WEND_ABORTED;
       if (straight == INFINITY) break;
       spent = more, best = straight;

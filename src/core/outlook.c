@@ -66,6 +66,20 @@ wend_survey wend_grid_survey(wend_grid *grid, const wend_costs *costs) {
   return survey;
 }
 
+bool wend_grid_asks(const wend_grid *grid, const wend_costs *costs) {
+  if (costs->edge == NULL) return false;
+  for (uint32_t i = 0; i < grid->link_count; i++)
+    if (!grid->out[i].removed && costs->tags[grid->out[i].tag].asks) return true;
+  if (grid->kinds == NULL) {
+    for (uint32_t tag = 0; tag <= wend_map_tag_count(&grid->map); tag++)
+      if (costs->tags[tag].asks && wend_ratios_count(&grid->map.ratios, tag) > 0) return true;
+    return false;
+  }
+  for (uint32_t k = KIND_FIRST; k < grid->kind_count; k++)
+    if (grid->palette[k].count > 0 && costs->tags[grid->palette[k].tag].asks) return true;
+  return false;
+}
+
 /* ---- Outlooks ---------------------------------------------------------------------------------------------- */
 
 static void free_bits(wend_bits *bits, const wend_alloc *alloc) {

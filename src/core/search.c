@@ -716,7 +716,7 @@ static bool look_out(wend_search *s) {
   return outlook != NULL && (s->walk != WALK_JUMPS || wend_outlook_map(s->grid, outlook));
 }
 
-static uint32_t place_of(const wend_search *s, wend_id id) {
+static uint32_t place_in(const wend_search *s, wend_id id) {
   if (s->grid != NULL) return wend_view_find(&s->view, s->grid, id);
   return s->graph->nodes.value[wend_slots_find(&s->graph->nodes, id)];
 }
@@ -741,6 +741,7 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_view *vie
     places = wend_place_count(s->view.width, s->view.height);
   }
   s->opts = *opts;
+  if (s->grid != NULL && !wend_grid_asks(s->grid, &opts->costs)) s->opts.costs.edge = NULL;
   memset(&s->stats, 0, sizeof s->stats);
   if (!wend_marks_begin(&s->marks, &s->alloc, places) || !heap_reserve(s, 1)) return WEND_NO_MEMORY;
   if (s->graph != NULL && !WEND_GROW(&s->alloc, s->arrivals, s->arrivals_capacity, places)) return WEND_NO_MEMORY;
@@ -755,7 +756,7 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_view *vie
   }
   s->map = map;
   s->version = map->version;
-  s->costs = opts->costs.tags == NULL ? COSTS_WEIGHTS : opts->costs.edge == NULL ? COSTS_TAGS : COSTS_ASKED;
+  s->costs = s->opts.costs.tags == NULL ? COSTS_WEIGHTS : s->opts.costs.edge == NULL ? COSTS_TAGS : COSTS_ASKED;
   s->found = s->pruned = false;
   s->held = WEND_NONE;
   s->repeated = s->steps = 0;
@@ -776,7 +777,7 @@ static wend_status begin_goals(wend_search *s, const wend_id *goals, uint32_t co
   low = s->goal_points, high = low + dimensions, goal = high + dimensions;
   s->goal_count = count;
   for (uint32_t k = 0; k < count; k++, goal += dimensions) {
-    uint32_t place = place_of(s, goals[k]);
+    uint32_t place = place_in(s, goals[k]);
     wend_mark *mark = &s->marks.at[place];
     s->goals[k] = place;
     mark->g = INFINITY;
@@ -871,7 +872,7 @@ wend_status wend_search_begin(wend_search *s, wend_map *map, wend_id from, const
   }
   begin_guess(s);
   s->status = WEND_RUNNING;
-  start = place_of(s, from);
+  start = place_in(s, from);
   h = general_estimate(s, start);
   if (h != h) return s->status = WEND_ABORTED;
   begin_queue(s, h);
@@ -935,9 +936,9 @@ static double cost_of_cells(wend_search *s) {
     return cost;
   }
   {
-    uint32_t before = place_of(s, s->path_nodes[0]);
+    uint32_t before = place_in(s, s->path_nodes[0]);
     for (uint32_t i = 1; i < s->path_length; i++) {
-      uint32_t place = place_of(s, s->path_nodes[i]);
+      uint32_t place = place_in(s, s->path_nodes[i]);
       int64_t step = (int64_t)place - before;
       const wend_step_cost *onto = &s->outlook->costs[s->view.kinds[place]];
       bool straight = step == 1 || step == -1 || step == (int64_t)s->view.stride || step == -(int64_t)s->view.stride;
@@ -1032,7 +1033,7 @@ wend_label wend_search_label(const wend_search *s, wend_id node) {
   const wend_mark *l;
   uint32_t place;
   if (s->map == NULL) return result;
-  place = place_of(s, node);
+  place = place_in(s, node);
   l = &s->marks.at[place];
   if (!wend_marks_has(&s->marks, place) || !(l->g < INFINITY)) return result;
   result.reached = true;

@@ -9,7 +9,7 @@ static const wend_tag_cost *tag_cost(const wend_walker *w, uint32_t tag) {
   return w->costs->tags != NULL ? &w->costs->tags[tag] : &as_it_is;
 }
 
-static double ask(wend_walker *w, uint32_t from, uint32_t to, uint32_t tag, double cost) {
+static double ask_step(wend_walker *w, uint32_t from, uint32_t to, uint32_t tag, double cost) {
   wend_step step;
   step.from = wend_view_cell(&w->view, w->grid, from);
   step.to = wend_view_cell(&w->view, w->grid, to);
@@ -29,7 +29,7 @@ static double cost_of(wend_walker *w, uint32_t from, uint32_t to, double weight,
   double cost = weight * of->times + of->plus;
   double least = !of->asks ? cost : of->share > 0 ? cost * of->share : 0;
   if (least == INFINITY || from_g + least > known_g) return INFINITY;
-  return of->asks ? ask(w, from, to, tag, cost) : cost;
+  return of->asks ? ask_step(w, from, to, tag, cost) : cost;
 }
 
 static uint32_t next_place(const wend_walker *w, uint32_t from, int direction) {
@@ -75,11 +75,11 @@ static double step(wend_walker *w, uint32_t from, int direction, double length, 
   if (least == INFINITY || from_g + least > known_g || wend_view_walled(&w->view, from, direction, &ways)) return INFINITY;
   if (IS_DIAGONAL(direction)) {
     if (!is_passable(w, from, direction, ways, diagonals, memo)) return INFINITY;
-    return of->asks ? ask(w, from, to, cell.tag, cost) : cost;
+    return of->asks ? ask_step(w, from, to, cell.tag, cost) : cost;
   }
   if (!of->asks) return cost;
-  if (memo == NULL) return ask(w, from, to, cell.tag, cost);
-  if (!(memo->cost[direction] == memo->cost[direction])) memo->cost[direction] = ask(w, from, to, cell.tag, cost);
+  if (memo == NULL) return ask_step(w, from, to, cell.tag, cost);
+  if (!(memo->cost[direction] == memo->cost[direction])) memo->cost[direction] = ask_step(w, from, to, cell.tag, cost);
   return memo->cost[direction];
 }
 

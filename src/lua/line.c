@@ -26,25 +26,19 @@ static int protected_clear(lua_State *L) {
   return 1;
 }
 
-/* Reads { costs, agent, cost, at_least } and into at index; returns where the values of the query lie. */
-static int check_options(lua_State *L, lwend_query *query, int index, bool into) {
-  static const char *const without[] = {"costs", "agent", "cost", "at_least", NULL};
-  static const char *const with[] = {"costs", "agent", "cost", "at_least", "into", NULL};
-  int o = lwend_options(L, index, into ? with : without);
-  if (into) lwend_check_table(L, o + 4, "into");
-  return lwend_query_values(L, query, 1, into ? 2 : 0, o, o + 1, o + 2, o + 3, 0, into ? o + 4 : 0, 0);
-}
-
 /* grid:clear(x1, y1, x2, y2[, opts]) -> boolean */
 static int grid_clear(lua_State *L) {
+  static const char *const options[] = {"costs", "agent", "cost", "at_least", NULL};
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_grid(L, 1);
   lwend_query query;
+  int o;
   lua_settop(L, 6);
   lwend_query_start(L, &query, state, g);
   query.from = lwend_check_cell(L, 2, g, "x1", "y1");
   query.to = lwend_check_cell(L, 4, g, "x2", "y2");
-  return lwend_call(L, &query, state->clear_ref, check_options(L, &query, 6, false), no_undo);
+  o = lwend_options(L, 6, options);
+  return lwend_call(L, &query, state->clear_ref, lwend_query_values(L, &query, 1, 0, o, o + 1, o + 2, o + 3, 0, 0, 0), no_undo);
 }
 
 /* The path is at LWEND_TO. */
@@ -75,11 +69,14 @@ static int protected_straighten(lua_State *L) {
   return 1;
 }
 
-/* grid:straighten(path[, opts]) -> path; or nil, message, "stale" */
+/* grid:straighten(path[, opts]) -> path; or nil, message, "stale". Without costs of its own it goes by those that the path
+ * was found with. */
 static int grid_straighten(lua_State *L) {
+  static const char *const options[] = {"costs", "agent", "cost", "at_least", "into", NULL};
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_grid(L, 1), *of = NULL;
   lwend_query query;
+  int o, first, values;
   lua_settop(L, 3);
   if (lua_istable(L, 2)) {
     lua_pushliteral(L, "map");
@@ -89,7 +86,14 @@ static int grid_straighten(lua_State *L) {
   lua_settop(L, 3);
   if (of != g) lwend_wanted(L, 2, "path", "a path of this grid");
   lwend_query_start(L, &query, state, g);
-  return lwend_call(L, &query, state->straighten_ref, check_options(L, &query, 3, true), no_undo);
+  o = lwend_options(L, 3, options);
+  lwend_check_table(L, o + 4, "into");
+  first = lua_gettop(L) + 1;
+  lwend_push_or_field(L, o, 2, "costs");
+  lwend_push_or_field(L, o + 1, 2, "agent");
+  lwend_push_or_field(L, o + 2, 2, "callback");
+  values = lwend_query_values(L, &query, 1, 2, first, first + 1, first + 2, o + 3, 0, o + 4, 0);
+  return lwend_call(L, &query, state->straighten_ref, values, no_undo);
 }
 
 /* Adds them to grids. */

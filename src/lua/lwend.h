@@ -203,6 +203,8 @@ lwend_query *lwend_to_query(lua_State *L);
 uint32_t lwend_check_goals(lua_State *L, lwend_query *query, int index, const char *what);
 /* The goals, at LWEND_TO or query->to, into the searcher's list: how many. */
 uint32_t lwend_read_goals(lua_State *L, lwend_query *query);
+/* Pushes the option at index, or, where that is nil, the field of the path that says how it was found. */
+void lwend_push_or_field(lua_State *L, int index, int path, const char *field);
 /* The cell number i, from 0, of the path at index; raises where it holds none. */
 wend_id lwend_path_cell(lua_State *L, int index, const lwend_map *g, int i);
 void lwend_set_stats(lua_State *L, const wend_stats *stats);

@@ -263,7 +263,7 @@ static bool is_line_valid(const wend_grid *grid, wend_id from, wend_id to, uint6
     if (wend_grid_touched(grid, wend_grid_cell(grid, line.x, line.y), version) ||
         wend_grid_touched(grid, wend_grid_cell(grid, x, line.y), version) ||
         wend_grid_touched(grid, wend_grid_cell(grid, line.x, y), version) ||
-        !wend_grid_is_free(grid, wend_grid_cell(grid, x, y), line.direction))
+        !wend_grid_is_free(grid, wend_grid_cell(grid, x, y), line.direction, true))
       return false;
   return true;
 }
@@ -284,6 +284,9 @@ static bool are_cells_valid(lua_State *L, const lwend_map *g, uint64_t version, 
       case WEND_LINK_CHANGED: return false;
       case WEND_LINK_SAME:
         if (wend_grid_touched(g->grid, cell, version)) return false;
+        if (wend_grid_walls_changed(g->grid, version) && lwend_are_neighbours(g->grid, before, cell) &&
+            !is_line_valid(g->grid, before, cell, version))
+          return false; /* it may have been the step that was taken */
         break;
       case WEND_LINK_NONE:
         if (!straight && !lwend_are_neighbours(g->grid, before, cell)) return false;

@@ -595,7 +595,10 @@ wend_id lwend_path_cell(lua_State *L, int index, const lwend_map *g, int i) {
 static bool explain_link(lua_State *L, lwend_query *query, wend_id from, wend_id to, double *cost) {
   wend_step step = {from, to, WEND_NO_ID, 0, WEND_UNTAGGED};
   double weight;
+  wend_cell onto = wend_grid_get(query->g->grid, to);
+  const wend_tag_cost *tags = query->opts.costs.tags;
   if (!wend_grid_find_link(query->g->grid, from, to, &weight, &step.tag)) return false;
+  if (tags != NULL && tags[onto.tag].plus == INFINITY) return false; /* the cell is closed: a link does not lead there */
   lwend_costs_explain(L, query, &step, weight);
   *cost = step.cost;
   return true;
@@ -618,7 +621,7 @@ static void explain_cells(lua_State *L, lwend_query *query, bool straight, int l
     if (linked && !neighbours) lua_rawseti(L, list, ++items);
     while ((!linked || neighbours) && wend_line_next(&line)) {
       wend_cell value = wend_grid_get(grid, step.to = wend_grid_cell(grid, line.x, line.y));
-      bool free = wend_grid_is_free(grid, step.from, line.direction);
+      bool free = wend_grid_is_free(grid, step.from, line.direction, straight);
       step.tag = value.tag;
       lwend_costs_explain(L, query, &step, line.length * value.weight);
       if (linked && (link_cost < step.cost || !free)) lua_pop(L, 1); /* and the link's is the one */
@@ -649,13 +652,12 @@ static int protected_explain(lua_State *L) {
   return 1;
 }
 
-/* Pushes the option at index, or else the field of the path that says how it was found. */
-static void push_or_field(lua_State *L, int index, const char *field) {
+void lwend_push_or_field(lua_State *L, int index, int path, const char *field) {
   if (!lua_isnil(L, index)) {
     lua_pushvalue(L, index);
   } else {
     lua_pushstring(L, field);
-    lua_rawget(L, 1);
+    lua_rawget(L, path);
   }
 }
 
@@ -679,9 +681,9 @@ static int path_explain(lua_State *L) {
   first = lua_gettop(L) + 1;
   lua_pushliteral(L, "map");
   lua_rawget(L, 1);
-  push_or_field(L, o, "costs");
-  push_or_field(L, o + 1, "agent");
-  push_or_field(L, o + 2, "callback");
+  lwend_push_or_field(L, o, 1, "costs");
+  lwend_push_or_field(L, o + 1, 1, "agent");
+  lwend_push_or_field(L, o + 2, 1, "callback");
   values = lwend_query_values(L, &query, first, 0, first + 1, first + 2, first + 3, o + 3, 0, 1, 0);
   return lwend_call(L, &query, state->explain_ref, values, forget_search);
 }

@@ -1,0 +1,235 @@
+-- SPDX-License-Identifier: MIT
+-- The grids, and the trips on them.
+--
+-- An input: name, width, height, weights (row by row, math.huge: closed). Its methods make the map of
+-- each contestant. Trips are flat lists: x1, y1, x2, y2, x1, ….
+
+local graphs = require "graphs"
+local reference = require "wend_bench_reference_grid"
+local has_libtcod, libtcod = pcall(require, "wend_bench_libtcod")
+
+local grids = {}
+
+local input = {}
+input.__index = input
+
+local function new(fields)
+  local least = math.huge
+  for i = 1, fields.width * fields.height do least = math.min(least, fields.weights[i]) end
+  fields.least = least
+  return setmetatable(fields, input)
+end
+
+function input:reference()
+  self.reference_map = self.reference_map or reference.map(self.width, self.height, self.weights)
+  return self.reference_map
+end
+
+-- nil where libtcod is missing.
+function input:libtcod() return has_libtcod and libtcod.map(self.width, self.height, self.weights) or nil end
+
+function input:wend()
+  return require("wend").grid(self.width, self.height):map(function(x, y)
+    return self.weights[(y - 1) * self.width + x]
+  end)
+end
+
+-- The same, but what cells cost is left to a profile, which is the second result.
+function input:wend_by_tag()
+  local names, factors = {}, {}
+  for i = 1, self.width * self.height do
+    local weight = self.weights[i]
+    if weight < math.huge and not names[weight] then
+      names[weight] = "terrain" .. weight
+      factors[names[weight]] = weight
+    end
+  end
+  local wend = require "wend"
+  local grid = wend.grid(self.width, self.height):map(function(x, y)
+    return names[self.weights[(y - 1) * self.width + x]] or false
+  end)
+  return grid, wend.costs(factors)
+end
+
+-- Lets go of the list of weights, as the inputs of graphs.lua do.
+function input:release()
+  self.weights = nil
+  collectgarbage()
+end
+
+-- A function of x and y, from 0 to 1, that changes slowly: random values at every `step`-th place, and
+-- straight lines between.
+local function noise(step)
+  local seed, values = math.random(1 << 30), {}
+  local function value(i, j)
+    local at = i << 16 | j
+    if not values[at] then
+      local mixed = (at + seed) * 0x9E3779B97F4A7C15
+      mixed = (mixed ~ mixed >> 29) * 0xBF58476D1CE4E5B9
+      values[at] = (mixed >> 40) / 0x1p24
+    end
+    return values[at]
+  end
+  return function(x, y)
+    local i, j = x // step, y // step
+    local u, v = x / step - i, y / step - j
+    local upper = value(i, j) * (1 - u) + value(i + 1, j) * u
+    local lower = value(i, j + 1) * (1 - u) + value(i + 1, j + 1) * u
+    return upper * (1 - v) + lower * v
+  end
+end
+
+-- Fills a list row by row.
+local function each_cell(width, height, weight)
+  local weights = {}
+  for y = 1, height do
+    for x = 1, width do weights[(y - 1) * width + x] = weight(x, y) end
+  end
+  return weights
+end
+
+-- Islands and bays: a third is closed.
+function grids.made(side)
+  math.randomseed(graphs.seed)
+  local coarse, fine = noise(32), noise(6)
+  return new {
+    name = "made" .. side, width = side, height = side,
+    weights = each_cell(side, side, function(x, y)
+      return 0.6 * coarse(x, y) + 0.4 * fine(x, y) < 0.56 and 1 or math.huge
+    end),
+  }
+end
+
+-- The same with weights of 1 to 5 in patches of about 16 cells.
+function input:terrain()
+  math.randomseed(graphs.seed)
+  local height_at = noise(16)
+  return new {
+    name = self.name .. " terrain", width = self.width, height = self.height, file = self.file,
+    weights = each_cell(self.width, self.height, function(x, y)
+      local weight = self.weights[(y - 1) * self.width + x]
+      return weight * math.min(5, 1 + math.floor(5 * height_at(x, y)))
+    end),
+  }
+end
+
+-- A map of the data folder, all that is not closed weighing 1; nil without the data.
+function grids.from_file(name)
+  local file = ("%s/movingai/%s.map"):format(graphs.data, name)
+  local handle = io.open(file, "rb")
+  if not handle then return nil end
+  handle:close()
+  local grid = assert(require("wend").read_map(file))
+  local width, height = grid:width(), grid:height()
+  return new {
+    name = name:match "[^/]+$", width = width, height = height, file = file,
+    weights = each_cell(width, height, function(x, y) return grid:get(x, y) or math.huge end),
+  }
+end
+
+-- Those of a list of names that are there, and a map of ours.
+function grids.all(names, side)
+  local list = {}
+  for _, name in ipairs(names) do list[#list + 1] = grids.from_file(name) end
+  list[#list + 1] = grids.made(side)
+  return list
+end
+
+function input:is_open(x, y) return self.weights[(y - 1) * self.width + x] < math.huge end
+
+-- A random open cell.
+function input:open_cell()
+  while true do
+    local x, y = math.random(self.width), math.random(self.height)
+    if self:is_open(x, y) then return x, y end
+  end
+end
+
+-- The open cell, of 20 random ones, that most others reach.
+function input:goal()
+  math.randomseed(graphs.query_seed)
+  local best_x, best_y, most = nil, nil, -1
+  for _ = 1, 20 do
+    local x, y = self:open_cell()
+    local reached = self:reference():field(x, y)
+    if reached > most then best_x, best_y, most = x, y, reached end
+  end
+  return best_x, best_y
+end
+
+-- Of the trips published with a map, which are in order of length, `count` at equal distances. A few
+-- of them lead from tree to tree: left out.
+function input:published_trips(count)
+  local good, trips = {}, {}
+  for _, p in ipairs(assert(require("wend").read_scen(self.file .. ".scen"))) do
+    if self:is_open(p[1], p[2]) and self:is_open(p[3], p[4]) then good[#good + 1] = p end
+  end
+  for i = 1, count do
+    table.move(good[math.ceil((i - 0.5) / count * #good)], 1, 4, #trips + 1, trips)
+  end
+  return trips
+end
+
+-- Trips of all lengths: published ones, else random ones.
+function input:trips(count)
+  if self.file then return self:published_trips(count) end
+  local trips = {}
+  math.randomseed(graphs.query_seed)
+  for _ = 1, 1000 * count do
+    if #trips == 4 * count then return trips end
+    local x1, y1 = self:open_cell()
+    local x2, y2 = self:open_cell()
+    local trip = { x1, y1, x2, y2 }
+    if self:reference():costs(trip)[1] < math.huge then table.move(trip, 1, 4, #trips + 1, trips) end
+  end
+  error(self.name .. ": hardly any two cells are joined")
+end
+
+-- The costs of all trips, by wend; math.huge where there is no path.
+function grids.costs(grid, trips, options)
+  local costs = {}
+  for i = 1, #trips, 4 do
+    local path, message, code = grid:path(trips[i], trips[i + 1], trips[i + 2], trips[i + 3], options)
+    if not path and code ~= "no_path" then error(message, 0) end
+    costs[#costs + 1] = path and path.cost or math.huge
+  end
+  return costs
+end
+
+-- A contestant's function: all trips, the path into one table.
+function grids.run(grid, trips, extra)
+  local options = { into = {} }
+  for key, value in next, extra or {} do options[key] = value end
+  return function(repeats)
+    for _ = 1, repeats do
+      for i = 1, #trips, 4 do grid:path(trips[i], trips[i + 1], trips[i + 2], trips[i + 3], options) end
+    end
+  end
+end
+
+-- How many cells all trips expand.
+function grids.expanded(grid, trips, extra)
+  local sum, stats = 0, {}
+  local options = { into = {}, stats = stats }
+  for key, value in next, extra or {} do options[key] = value end
+  for i = 1, #trips, 4 do
+    grid:path(trips[i], trips[i + 1], trips[i + 2], trips[i + 3], options)
+    sum = sum + stats.expanded
+  end
+  return sum
+end
+
+-- Rows of text, a tenth closed, for large maps: made much faster than cell by cell.
+function grids.rows(side)
+  math.randomseed(graphs.seed)
+  local kinds, rows = {}, {}
+  for i = 1, 64 do
+    local letters = {}
+    for x = 1, side do letters[x] = math.random(10) == 1 and "#" or math.random(10) == 1 and "~" or "." end
+    kinds[i] = table.concat(letters)
+  end
+  for y = 1, side do rows[y] = kinds[math.random(#kinds)] end
+  return rows
+end
+
+return grids

@@ -1,0 +1,125 @@
+-- SPDX-License-Identifier: MIT
+-- Fields: over whole maps, against the reference and libtcod; within windows; and asked by agents.
+
+local common, grids, graphs = require "common", require "grids", require "graphs"
+
+local maps = { "bg512/AR0300SR", "sc1/Aftershock", "wc3maps512/icecrown" }
+
+-- What a field says of every cell, row by row; of closed ones nothing, though who stands there may leave.
+local function costs_of(input, field)
+  local costs = {}
+  for y = 1, input.height do
+    for x = 1, input.width do
+      costs[#costs + 1] = input:is_open(x, y) and field:cost(x, y) or math.huge
+    end
+  end
+  return costs
+end
+
+local function whole(input, uniform)
+  local x, y = input:goal()
+  local reference, wend, libtcod = input:reference(), input:wend(), input:libtcod()
+  local expected, field = reference:field_costs(x, y, "dijkstra"), wend:field(x, y)
+  common.agree(input.name .. ", reference", reference:field_costs(x, y), expected)
+  common.agree(input.name .. ", all eight", reference:field_costs(x, y, "eight"), expected)
+  common.agree(input.name .. ", wend", costs_of(input, field), expected)
+
+  local again = { into = field }
+  local contestants = {
+    { "reference", function(repeats) reference:field(x, y, "five", repeats) end },
+    { "eight", function(repeats) reference:field(x, y, "eight", repeats) end },
+    { "wend", function(repeats) for _ = 1, repeats do wend:field(x, y, again) end end },
+  }
+  for _, form in ipairs(not libtcod and {} or uniform and { "function", "map" } or { "function" }) do
+    contestants[#contestants + 1] = { form, function(repeats) libtcod:field(x, y, form, repeats) end }
+  end
+  local seconds, reached = common.race(contestants), reference:field(x, y)
+  return {
+    input.name, reached,
+    common.round(seconds.reference * 1e3), common.round(seconds.wend * 1e3),
+    common.round(seconds.reference / reached * 1e9, 1), common.round(seconds.wend / reached * 1e9, 1),
+    common.round(seconds.wend / seconds.reference), common.round(seconds.eight / seconds.reference),
+    common.round(seconds.map and seconds.map / seconds.wend, 1),
+    common.round(seconds["function"] and seconds["function"] / seconds.wend, 1),
+  }
+end
+
+local function windows()
+  local contestants, rows, goals = {}, {}, 200
+  local sides = { 512, common.quick and 1024 or 4096 }
+  for i, side in ipairs(sides) do
+    local grid = require("wend").parse_grid(grids.rows(side), { ["~"] = "swamp" })
+    math.randomseed(graphs.query_seed)
+    local at = {}
+    for k = 1, 2 * goals do at[k] = math.random(side) end
+    local options = { window = 20 }
+    options.into = grid:field(at[1], at[2], options)
+    contestants[i] = { side, function(repeats)
+      for _ = 1, repeats do
+        for k = 1, #at, 2 do grid:field(at[k], at[k + 1], options) end
+      end
+    end }
+  end
+  local seconds = common.race(contestants)
+  for i, side in ipairs(sides) do
+    rows[i] = {
+      ("%d x %d"):format(side, side), common.round(seconds[side] / goals * 1e6, 1),
+      common.round(seconds[side] / seconds[sides[1]]),
+    }
+  end
+  common.print_table({ "window of 41 x 41 on", "µs", "/ the first" }, rows)
+end
+
+-- What 10,000 agents take to ask where to go, and leave to the collector.
+local function agents()
+  local input, count = grids.made(512), 10000
+  local field = input:wend():field(input:goal())
+  local homes, xs, ys = {}, {}, {}
+  while #homes < 2 * count do
+    local x, y = input:open_cell()
+    if field:cost(x, y) then homes[#homes + 1], homes[#homes + 2] = x, y end
+  end
+  for i = 1, count do xs[i], ys[i] = homes[2 * i - 1], homes[2 * i] end
+  local next_step, cost = field.next, field.cost
+  local function walk()
+    for i = 1, count do
+      local x, y = next_step(field, xs[i], ys[i])
+      if not x then x, y = homes[2 * i - 1], homes[2 * i] end -- at the goal: home again
+      xs[i], ys[i] = x, y
+    end
+  end
+  local function ask()
+    local sum = 0
+    for i = 1, count do sum = sum + cost(field, xs[i], ys[i]) end
+    return sum
+  end
+  local function times(run)
+    return function(repeats) for _ = 1, repeats do run() end end
+  end
+  local seconds = common.race { { "next", times(walk) }, { "cost", times(ask) } }
+  local function row(name, run)
+    local garbage = common.garbage(run) / count
+    return { "field:" .. name, common.round(seconds[name] / count * 1e9, 1), common.round(garbage, 1) }
+  end
+  common.print_table({ "10,000 agents", "ns each", "Lua bytes each" }, { row("next", walk), row("cost", ask) })
+end
+
+return {
+  name = "fields",
+  title = "Fields (goal to all; into the same field again and again)",
+  run = function()
+    local rows = {}
+    for _, input in ipairs(grids.all(common.quick and {} or maps, 512)) do
+      rows[#rows + 1] = whole(input, true)
+      rows[#rows + 1] = whole(input:terrain(), false)
+    end
+    common.print_table({
+      "map", "cells", "reference ms", "wend ms", "reference ns/cell", "wend ns/cell", "wend / reference",
+      "all eight / reference", "libtcod map / wend", "libtcod callback / wend",
+    }, rows)
+    print()
+    windows()
+    print()
+    agents()
+  end,
+}

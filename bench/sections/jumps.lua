@@ -1,0 +1,47 @@
+-- SPDX-License-Identifier: MIT
+-- Trips where all cells cost the same: by jump points, as wend chooses there by itself, against its own
+-- search cell by cell, which it makes when a heuristic is named.
+
+local common, grids = require "common", require "grids"
+
+local maps = { "dao/lak303d", "bg512/AR0300SR", "street/NewYork_0_1024" }
+local cells = { heuristic = "octile" }
+
+local function measure(input, count)
+  local trips, reference, wend = input:trips(count), input:reference(), input:wend()
+  input:release()
+  local expected = reference:costs(trips, "dijkstra")
+  common.agree(input.name .. ", reference", reference:costs(trips), expected)
+  common.agree(input.name .. ", jump points", grids.costs(wend, trips), expected)
+  common.agree(input.name .. ", cell by cell", grids.costs(wend, trips, cells), expected)
+  local seconds = common.race {
+    { "reference", function(repeats) reference:run(trips, "five", repeats) end },
+    { "cells", grids.run(wend, trips, cells) },
+    { "jumps", grids.run(wend, trips) },
+  }
+  return {
+    input.name, count,
+    common.round(seconds.cells / count * 1e6, 1),
+    common.round(seconds.jumps / count * 1e6, 1),
+    common.round(seconds.cells / seconds.jumps, 1),
+    common.round(seconds.reference / seconds.jumps, 1),
+    common.round(seconds.cells / seconds.reference),
+    common.round(grids.expanded(wend, trips, cells) / count, 0),
+    common.round(grids.expanded(wend, trips) / count, 0),
+  }
+end
+
+return {
+  name = "jumps",
+  title = "Trips where all cells cost the same: jump points, and cell by cell (A* on octile distances)",
+  run = function()
+    local rows = {}
+    for _, input in ipairs(grids.all(common.quick and {} or maps, 512)) do
+      rows[#rows + 1] = measure(input, common.quick and 20 or 200)
+    end
+    common.print_table({
+      "map", "trips", "cells µs", "jumps µs", "cells / jumps", "reference / jumps", "cells / reference",
+      "cells expanded", "jump points",
+    }, rows)
+  end,
+}

@@ -1,0 +1,500 @@
+-- SPDX-License-Identifier: MIT
+-- What the specs of grids and fields measure the module against: a model of a grid in plain tables, its steps by the
+-- rules word for word, and a solver that sweeps over them until nothing changes. Cells are numbered in reading order.
+
+local assert = require "luassert"
+local reference = require "spec.reference"
+local wend = require "wend"
+
+local grid_reference = {}
+
+local HUGE, SQRT2 = math.huge, math.sqrt(2)
+
+grid_reference.POLICIES = { "both_open", "one_open", "always", "never" }
+grid_reference.HEURISTICS = { "auto", "zero", "euclidean", "manhattan", "chebyshev", "octile" }
+
+-- The model --------------------------------------------------------------------------------------------------------
+
+---@class grid_reference.Model
+---@field grid wend.Grid what is tested: every edit of the model is made there too
+---@field width integer
+---@field height integer
+---@field diagonals string
+---@field weight table<integer, number|false> by cell
+---@field tag table<integer, string|nil> by cell
+---@field walls table<string, boolean> by the two cells, the smaller first
+---@field links table<integer, table<integer, table>> by the cell before, then the cell after: { weight, tag }
+local Model = {}
+Model.__index = Model
+
+---A grid with its model, open everywhere.
+function grid_reference.model(width, height, diagonals)
+  local model = setmetatable({ width = width, height = height, diagonals = diagonals or "both_open", weight = {},
+    tag = {}, walls = {}, links = {}, grid = wend.grid(width, height, { diagonals = diagonals }) }, Model)
+  for cell = 1, width * height do model.weight[cell], model.links[cell] = 1, {} end
+  return model
+end
+
+function Model:cell(x, y) return (y - 1) * self.width + x end
+
+function Model:at(cell)
+  return (cell - 1) % self.width + 1, math.floor((cell - 1) / self.width) + 1
+end
+
+function Model:inside(x, y) return x >= 1 and y >= 1 and x <= self.width and y <= self.height end
+
+local function keep(self, x, y, value)
+  local weight, tag = value, nil
+  if type(value) == "string" then
+    weight, tag = 1, value
+  elseif type(value) == "table" then
+    weight, tag = value.weight, value.tag
+    if weight == nil then weight = 1 end
+  end
+  local cell = self:cell(x, y)
+  self.weight[cell], self.tag[cell] = weight ~= HUGE and weight, tag
+end
+
+function Model:set(x, y, value)
+  keep(self, x, y, value)
+  self.grid:set(x, y, value)
+end
+
+function Model:fill(x1, y1, x2, y2, value)
+  for y = math.min(y1, y2), math.max(y1, y2) do
+    for x = math.min(x1, x2), math.max(x1, x2) do keep(self, x, y, value) end
+  end
+  self.grid:fill(x1, y1, x2, y2, value)
+end
+
+function Model:map(fn)
+  local values = {}
+  for y = 1, self.height do
+    for x = 1, self.width do
+      local cell = self:cell(x, y)
+      values[cell] = fn(x, y)
+      if values[cell] ~= nil then keep(self, x, y, values[cell]) end
+    end
+  end
+  self.grid:map(function(x, y) return values[self:cell(x, y)] end)
+end
+
+local function between(a, b) return math.min(a, b) .. " " .. math.max(a, b) end
+
+function Model:wall(x1, y1, x2, y2, closed)
+  self.walls[between(self:cell(x1, y1), self:cell(x2, y2))] = closed ~= false
+  self.grid:wall(x1, y1, x2, y2, closed)
+end
+
+function Model:link(x1, y1, x2, y2, opts)
+  local a, b = self:cell(x1, y1), self:cell(x2, y2)
+  local link = { weight = opts and opts.weight or 1, tag = opts and opts.tag }
+  self.links[a][b] = link
+  if not (opts and opts.directed) then self.links[b][a] = link end
+  self.grid:link(x1, y1, x2, y2, opts)
+end
+
+function Model:unlink(x1, y1, x2, y2)
+  local a, b = self:cell(x1, y1), self:cell(x2, y2)
+  self.links[a][b], self.links[b][a] = nil, nil
+  self.grid:unlink(x1, y1, x2, y2)
+end
+
+---Whether there is a wall between two neighbours.
+function Model:has_wall(x1, y1, x2, y2)
+  return self.walls[between(self:cell(x1, y1), self:cell(x2, y2))] or false
+end
+
+-- The rules --------------------------------------------------------------------------------------------------------
+
+-- How an agent sees the world: `tag(tag)` gives times and plus (times math.huge: closed); `edge(cost, tag, from_x,
+-- from_y, to_x, to_y)` what functions about edges make of a cost, math.huge: closed. Both may be left out.
+
+local function seen(view, tag)
+  if tag and view and view.tag then return view.tag(tag) end
+  return 1, 0
+end
+
+-- What it costs to go from one cell to another by something of this length, weight and tag; math.huge: closed.
+local function price(self, view, from, to, weight, tag)
+  local times, plus = seen(view, tag)
+  local cost = times == HUGE and HUGE or weight * times + plus
+  if view and view.edge then
+    local x1, y1 = self:at(from)
+    local x2, y2 = self:at(to)
+    cost = view.edge(cost, tag, x1, y1, x2, y2)
+  end
+  return cost
+end
+
+-- A step onto a cell: length x weight of the cell x times + plus.
+local function onto(self, view, from, to, length)
+  if not self.weight[to] then return HUGE end
+  return price(self, view, from, to, length * self.weight[to], self.tag[to])
+end
+
+local function walled(self, a, b) return self.walls[between(a, b)] end
+
+-- A way round a diagonal's corner: two straight steps without a wall, over a cell that is open for the agent.
+local function way_round(self, view, policy, from, over, to)
+  if walled(self, from, over) or walled(self, over, to) then return false end
+  return policy == "always" or onto(self, view, from, over, 1) < HUGE
+end
+
+---What the step from a cell to its neighbour costs; math.huge: it cannot be taken.
+function Model:step(view, x1, y1, x2, y2, policy)
+  local from, to = self:cell(x1, y1), self:cell(x2, y2)
+  policy = policy or self.diagonals
+  if walled(self, from, to) then return HUGE end
+  if x1 == x2 or y1 == y2 then return onto(self, view, from, to, 1) end
+  if policy == "never" then return HUGE end
+  local one = way_round(self, view, policy, from, self:cell(x2, y1), to)
+  local other = way_round(self, view, policy, from, self:cell(x1, y2), to)
+  if not (one and other or policy ~= "both_open" and (one or other)) then return HUGE end
+  return onto(self, view, from, to, SQRT2)
+end
+
+---All steps: by cell a list { to, cost, to, cost, ... }.
+function Model:arcs(view)
+  local arcs = {}
+  for from = 1, self.width * self.height do
+    local list, x, y = {}, self:at(from)
+    local function add(to, cost)
+      if cost < HUGE then
+        list[#list + 1] = to
+        list[#list + 1] = cost
+      end
+    end
+    for dy = -1, 1 do
+      for dx = -1, 1 do
+        if (dx ~= 0 or dy ~= 0) and self:inside(x + dx, y + dy) then
+          add(self:cell(x + dx, y + dy), self:step(view, x, y, x + dx, y + dy))
+        end
+      end
+    end
+    for to, link in pairs(self.links[from]) do
+      if self.weight[to] and seen(view, self.tag[to]) < HUGE then
+        add(to, price(self, view, from, to, link.weight, link.tag))
+      end
+    end
+    arcs[from] = list
+  end
+  return arcs
+end
+
+---The line between the middles of two cells: a list of cells { x, y, middle }, where `middle` is the middle of the
+---line's stretch in the cell, 0 to 1; at the ends the middle of the cell. Where the line passes exactly through a
+---corner it goes from cell to cell at a diagonal.
+function grid_reference.line(x1, y1, x2, y2)
+  local across, down = math.abs(x2 - x1), math.abs(y2 - y1)
+  local right, below = x2 > x1 and 1 or -1, y2 > y1 and 1 or -1
+  local list, x, y, i, k = { { x1, y1, 0 } }, x1, y1, 1, 1
+  local entered
+  while i <= across or k <= down do
+    -- it leaves the column at (2i - 1) / (2 across) of its length, the row at (2k - 1) / (2 down)
+    local column = i <= across and (2 * i - 1) * down or HUGE
+    local row = k <= down and (2 * k - 1) * across or HUGE
+    local at = column <= row and (2 * i - 1) / (2 * across) or (2 * k - 1) / (2 * down)
+    if column <= row then x, i = x + right, i + 1 end
+    if row <= column then y, k = y + below, k + 1 end
+    if entered then list[#list][3] = (entered + at) / 2 end
+    entered = at
+    list[#list + 1] = { x, y, 1 }
+  end
+  return list
+end
+
+---What a straight leg costs: each piece from the middle of the line's stretch in one cell to that in the next costs
+---its length x weight x times + plus of the next; math.huge: it is not clear.
+function Model:leg(view, x1, y1, x2, y2)
+  local policy = self.diagonals == "never" and "both_open" or self.diagonals
+  local line, total = grid_reference.line(x1, y1, x2, y2), 0
+  local length = math.sqrt((x2 - x1) ^ 2 + (y2 - y1) ^ 2)
+  for i = 2, #line do
+    local a, b = line[i - 1], line[i]
+    if self:step(view, a[1], a[2], b[1], b[2], policy) == HUGE then return HUGE end
+    local from, to = self:cell(a[1], a[2]), self:cell(b[1], b[2])
+    total = total + onto(self, view, from, to, length * (b[3] - a[3]))
+  end
+  return total
+end
+
+-- The solver -------------------------------------------------------------------------------------------------------
+
+---The same steps the other way round.
+function grid_reference.reversed(arcs)
+  local back = {}
+  for from in pairs(arcs) do back[from] = {} end
+  for from, list in pairs(arcs) do
+    for i = 1, #list, 2 do
+      local leads = back[list[i]]
+      leads[#leads + 1] = from
+      leads[#leads + 1] = list[i + 1]
+    end
+  end
+  return back
+end
+
+---The least value of every place that steps from the given values lead to: every value becomes the least of itself and
+---what the place before has, plus the step. Sweeps until nothing changes.
+---@param arcs table<integer, number[]> by place, from 1 on without holes
+---@param values table<integer, number>
+---@param within (fun(place: integer): boolean)|nil places that may have a value
+function grid_reference.spread(arcs, values, within)
+  local value, count = {}, #arcs
+  for place, start in pairs(values) do
+    if not within or within(place) then value[place] = start end
+  end
+  local changed
+  local function pass(place)
+    local here, list = value[place], arcs[place]
+    if not here then return end
+    for i = 1, #list, 2 do
+      local to, total = list[i], here + list[i + 1]
+      if (not value[to] or total < value[to]) and (not within or within(to)) then
+        value[to], changed = total, true
+      end
+    end
+  end
+  repeat
+    changed = false
+    for place = 1, count do pass(place) end
+    for place = count, 1, -1 do pass(place) end
+  until not changed
+  return value
+end
+
+-- Pictures ---------------------------------------------------------------------------------------------------------
+
+---The cells of a path: "1,1 2,2 3,2".
+function grid_reference.text(path)
+  local list = {}
+  for i = 1, #path, 2 do list[#list + 1] = ("%d,%d"):format(path[i], path[i + 1]) end
+  return table.concat(list, " ")
+end
+
+---All that there is to a path, to the last bit; or the code of the failure.
+function grid_reference.show(path, _, code)
+  if not path then return code end
+  return ("%.17g: %s%s"):format(path.cost, grid_reference.text(path), path.partial and ", partial" or "")
+end
+
+---A drawing without the indentation that its rows share and without blank lines at its ends.
+function grid_reference.drawing(text)
+  local rows, indent = {}, HUGE
+  for row in text:gmatch "[^\n]+" do
+    if row:find "%S" then
+      rows[#rows + 1] = row
+      indent = math.min(indent, #row:match "^ *")
+    end
+  end
+  for i, row in ipairs(rows) do rows[i] = row:sub(indent + 1):gsub("%s+$", "") end
+  return table.concat(rows, "\n")
+end
+
+---The map of a path with the path in it, a star a cell.
+function grid_reference.picture(path)
+  local rows = {}
+  for row in tostring(path.map):gmatch "[^\n]+" do
+    local letters = {}
+    for i = 1, #row do letters[i] = row:sub(i, i) end
+    rows[#rows + 1] = letters
+  end
+  for i = 1, #path, 2 do rows[path[i + 1]][path[i]] = "*" end
+  for i, letters in ipairs(rows) do rows[i] = table.concat(letters) end
+  return table.concat(rows, "\n")
+end
+
+---Asserts that a path looks like this.
+function grid_reference.looks(expected, path)
+  assert.equal("\n" .. grid_reference.drawing(expected), "\n" .. grid_reference.picture(path))
+end
+
+-- Checks -----------------------------------------------------------------------------------------------------------
+
+---Asserts that a path begins and ends where it should, that every step is one that the arcs have, and that it costs
+---what its steps cost: nearly by the arcs; by path:explain to the last bit, or nearly too where `rounded` is set.
+function grid_reference.walk(model, arcs, path, from, goals, rounded)
+  local cells = {}
+  for i, x, y in path:each() do cells[i] = model:cell(x, y) end
+  assert.equal(#path, 2 * #cells)
+  assert.equal(from, cells[1])
+  local arrives = false
+  for _, goal in ipairs(goals) do arrives = arrives or goal == cells[#cells] end
+  assert.truthy(arrives, "the path does not end at a goal")
+  local explained, sum, total = path:explain(), 0, 0
+  assert.equal(#cells - 1, #explained)
+  for i = 2, #cells do
+    local list, cost = arcs[cells[i - 1]], HUGE
+    for k = 1, #list, 2 do
+      if list[k] == cells[i] then cost = math.min(cost, list[k + 1]) end
+    end
+    local step = explained[i - 1]
+    local x1, y1 = model:at(cells[i - 1])
+    local x2, y2 = model:at(cells[i])
+    assert.same({ x1, y1, x2, y2 }, { step.from_x, step.from_y, step.to_x, step.to_y })
+    assert.truthy(cost < HUGE, ("there is no step from (%d,%d) to (%d,%d)"):format(x1, y1, x2, y2))
+    reference.near(cost, step.cost)
+    sum, total = sum + step.cost, total + cost
+  end
+  if not rounded then assert.equal(path.cost, sum) end
+  reference.near(sum, path.cost)
+  reference.near(total, path.cost)
+end
+
+-- Random grids -----------------------------------------------------------------------------------------------------
+
+local TAGS = { "road", "swamp", "toll", "lava", "rope" }
+grid_reference.TAGS = TAGS
+
+---A random value of a cell. opts: closed (a share), weights (a list), tagged (a share).
+function grid_reference.random_value(rng, opts)
+  local weight = rng:pick(opts.weights)
+  if rng:chance(opts.closed) then weight = rng:pick { false, false, HUGE } end
+  if not rng:chance(opts.tagged) then return weight end
+  local tag = rng:pick(TAGS)
+  if weight == 1 and rng:chance(0.5) then return tag end
+  return { weight = weight, tag = tag }
+end
+
+---A random grid with its model. opts, each with a default that draws: width, height, diagonals, closed, tagged, walls,
+---links (shares and numbers), weights.
+function grid_reference.random(rng, opts)
+  opts = opts or {}
+  local model = grid_reference.model(opts.width or rng(1, 14), opts.height or rng(1, 12),
+    opts.diagonals or rng:pick(grid_reference.POLICIES))
+  local value_opts = {
+    closed = opts.closed or rng:pick { 0, 0.1, 0.25, 0.4 },
+    tagged = opts.tagged or rng:pick { 0, 0.3, 0.8 },
+    weights = opts.weights
+      or rng:pick { { 1 }, { 1, 2, 3 }, { 0, 1, 5 }, { 0.25, 0.5, 1, 9 }, { 1, rng(), rng() * 9 } },
+  }
+  model.value_opts = value_opts
+  model:map(function() return grid_reference.random_value(rng, value_opts) end)
+  for _ = 1, (opts.walls or rng:pick { 0, 0, 0.1, 0.3 }) * model.width * model.height do
+    grid_reference.random_wall(rng, model)
+  end
+  for _ = 1, opts.links or rng:pick { 0, 0, 1, 4 } do grid_reference.random_link(rng, model) end
+  return model
+end
+
+---A wall between two neighbours, or one taken away.
+function grid_reference.random_wall(rng, model)
+  local x1, y1 = rng(model.width), rng(model.height)
+  local x2, y2 = x1 + rng(-1, 1), y1 + rng(-1, 1)
+  if (x1 ~= x2 or y1 ~= y2) and model:inside(x2, y2) then
+    model:wall(x1, y1, x2, y2, rng:pick { true, true, false })
+  end
+end
+
+---A link between two cells that are not the same.
+function grid_reference.random_link(rng, model)
+  local x1, y1, x2, y2 = rng(model.width), rng(model.height), rng(model.width), rng(model.height)
+  if x1 == x2 and y1 == y2 then return end
+  model:link(x1, y1, x2, y2, {
+    weight = rng:pick { 0, 0.5, 1, 4 }, tag = rng:chance(0.4) and rng:pick(TAGS) or nil, directed = rng:chance(0.5),
+  })
+end
+
+---Random costs: the options for a search, and how the agent then sees the world. opts: plain: no functions about edges.
+function grid_reference.random_costs(rng, opts)
+  local options, view, edges = {}, {}, {}
+  if rng:chance(0.6) then
+    local values, by_tag, agent = {}, {}, { boots = rng:chance(0.5) }
+    for _, tag in ipairs(TAGS) do
+      local kind, times, plus = rng(6), rng:pick { 0.1, 0.5, 1, 2, 7.3 }, 0
+      if kind == 1 then
+        values[tag] = times
+      elseif kind == 2 then
+        values[tag], times = false, HUGE
+      elseif kind == 3 then
+        plus = rng() * 5
+        values[tag] = { times = times, plus = plus }
+      elseif kind == 4 then
+        local with = times
+        values[tag] = function(who) return who.boots and with or nil end
+        times = agent.boots and with or 1
+      elseif kind == 5 then
+        local refused = agent.boots
+        values[tag] = function(who) return not who.boots and 3 end
+        times = refused and HUGE or 3
+      else
+        times = 1
+      end
+      by_tag[tag] = { times, plus }
+    end
+    options.costs, options.agent = wend.costs(values), agent
+    if rng:chance(0.4) then
+      local tag, factor = rng:pick(TAGS), rng:pick { 0, 0.3, 1.5 }
+      options.costs:rule("more", tag, function(_, given) return given < HUGE and given * factor or nil end)
+      if by_tag[tag][1] < HUGE then by_tag[tag][1] = by_tag[tag][1] * factor end
+    end
+    function view.tag(tag) return by_tag[tag][1], by_tag[tag][2] end
+  end
+  if opts and opts.plain then return options, view end
+
+  -- A function about edges, and what it promises. Without a promise it may open what the profile has closed.
+  local function edge_function()
+    local a, b, c = rng(1, 9), rng(1, 9), rng(3, 6)
+    local least = rng:pick { 0, 0.25, 1 }
+    local function pure(cost, tag, x1, y1, x2, y2)
+      local kind = (x1 * a + y1 * b + x2 + 2 * y2) % c
+      if cost == HUGE then return least == 0 and kind == 0 and 3 or HUGE end
+      if kind == 0 then return cost * (least > 0 and least or 0.5) end
+      if kind == 1 then return cost + 2 end
+      if kind == 2 and tag ~= "road" then return HUGE end
+      return cost
+    end
+    local function asked(_, cost, tag, x1, y1, x2, y2)
+      local answer = pure(cost, tag, x1, y1, x2, y2)
+      if answer == HUGE then return false end
+      if answer ~= cost then return answer end -- else nil: as it was
+    end
+    return asked, pure, least
+  end
+  if options.costs and rng:chance(0.4) then
+    local asked, pure, least = edge_function()
+    local only = rng:chance(0.5) and rng:pick(TAGS)
+    options.costs:edge_rule("edges", asked, { at_least = least, tags = only and { only } or nil })
+    edges[1] = function(cost, tag, ...)
+      if only and tag ~= only then return cost end
+      return pure(cost, tag, ...)
+    end
+  end
+  if rng:chance(0.3) then
+    local asked, pure, least = edge_function()
+    options.cost, options.at_least = asked, (least > 0 or rng:chance(0.5)) and least or nil
+    edges[#edges + 1] = pure
+  end
+  if #edges > 0 then
+    function view.edge(cost, tag, ...)
+      for _, edge in ipairs(edges) do cost = edge(cost, tag, ...) end
+      return cost
+    end
+  end
+  return options, view
+end
+
+---One table of options out of two.
+function grid_reference.with(opts, more)
+  local both = {}
+  for key, value in pairs(opts or {}) do both[key] = value end
+  for key, value in pairs(more or {}) do both[key] = value end
+  return both
+end
+
+---The same search in slices.
+function grid_reference.sliced(grid, slice, ...)
+  local search = grid:search(...)
+  while search:step(type(slice) == "function" and slice() or slice) == "running" do end
+  return search:path()
+end
+
+---Calls fn(x, y, cell) for every cell, in reading order.
+function grid_reference.cells(model, fn)
+  for y = 1, model.height do
+    for x = 1, model.width do fn(x, y, model:cell(x, y)) end
+  end
+end
+
+return grid_reference
