@@ -479,7 +479,7 @@ describe("grids where all open cells cost the same", function()
         found = found + trips(rng, grid, opts, 2)
       end
     end)
-    assert.truthy(os.getenv "WEND_ROUND" or found > 0)
+    assert.truthy(not helper.all_rounds() or found > 0)
   end
 
   it("have paths that cost what Dijkstra's algorithm says, between edits too", function()
@@ -839,7 +839,7 @@ describe("straight lines on random grids", function()
         end
       end
     end)
-    assert.truthy(os.getenv "WEND_ROUND" or shorter > 50)
+    assert.truthy(not helper.all_rounds() or shorter > 50)
   end)
 end)
 
@@ -924,6 +924,6 @@ describe("four hundred searches of every kind over grids", function()
   end
 
   it("give what they have always given", function()
-    assert.equal(0, trips(generator(19980827)))
+    assert.equal(1756790371, trips(generator(19980827)))
   end)
 end)

@@ -51,10 +51,15 @@ function helper.rng(label, round)
   })
 end
 
+---Whether all rounds are run: neither the one of WEND_ROUND alone, nor the share of WEND_ROUNDS (0.1: a tenth).
+function helper.all_rounds()
+  return not (os.getenv "WEND_ROUND" or os.getenv "WEND_ROUNDS")
+end
+
 ---Calls fn(rng, round) for each round; when one fails, says which.
 function helper.rounds(label, rounds, fn)
-  local first, last = 1, rounds
-  local only = tonumber(os.getenv "WEND_ROUND")
+  local only, share = tonumber(os.getenv "WEND_ROUND"), tonumber(os.getenv "WEND_ROUNDS") or 1
+  local first, last = 1, math.ceil(rounds * share)
   if only then first, last = only, only end
   for round = first, last do
     local ok, problem = pcall(fn, helper.rng(label, round), round)

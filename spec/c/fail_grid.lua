@@ -118,120 +118,127 @@ local edits = {
   { "fill of all cells", function(grid) grid:fill(0.75) end },
 }
 
+-- What an agent sees is there already when the next edit is made, and has to follow it.
+local function look(grid)
+  for i = 1, 3 do grid:path(1, HEIGHT, WIDTH, 2, { costs = walkers[i] }) end
+end
+
 local grid = make(function() return wend.grid(WIDTH, HEIGHT) end)
 local twin = wend.grid(WIDTH, HEIGHT)
+
+local function compare(message)
+  local wrong = difference(snapshot(twin), snapshot(grid))
+  if wrong then error(message .. ": " .. wrong, 0) end
+end
+
 for _, edit in ipairs(edits) do
   local what, change, several = edit[1], edit[2], edit[3]
-  local before = snapshot(grid)
-  if not attempt(change, grid) then
-    local changed = difference(before, snapshot(grid))
-    -- Of several edits some may be done.
-    if changed and not several then error(("%s failed, and yet changed the grid: %s"):format(what, changed), 0) end
+  look(grid)
+  local ok = attempt(change, grid)
+  if not ok then
+    if not several then compare(what .. " failed, and yet changed the grid") end -- of several, some may be done
     change(grid)
   end
   change(twin)
-  local fresh = snapshot(twin)
-  local wrong = difference(fresh, snapshot(grid))
-  if wrong then error(("%s made another grid than without failures: %s"):format(what, wrong), 0) end
+  if not ok then compare(what .. " made another grid than without failures") end
 end
+compare "the edits made another grid than without failures"
 
 -- 3. Searching ------------------------------------------------------------------------------------------------------
 
--- Calls f while memory may run out, then again: the first call has to build what later ones find. Both must answer
--- the same, namely `expected` where it is given.
-local function insist(what, f, expected)
-  local ok, tried = attempt(f)
-  local result = f()
-  if expected == nil then expected = result end
+-- Calls f(map) while memory may run out, then again: the first call has to build what later ones find. Both must answer
+-- what another map answers that is made alike, or `expected` where it is given.
+local function insist(what, make_map, f, expected)
+  local map = make_map()
+  local ok, tried = attempt(f, map)
+  local result = f(map)
+  if expected == nil then expected = ok and result or f(make_map()) end
   if result ~= expected or ok and tried ~= expected then
     error(("%s: expected %s, got %s and %s"):format(what, expected, tostring(tried), tostring(result)), 0)
   end
   return result
 end
 
--- A new grid for each: what one search has built is there for the next.
-local function yard()
-  local made = wend.grid(24, 12)
-  made:fill(6, 1, 6, 9, false):fill(14, 4, 14, 12, false):fill(17, 1, 17, 3, false)
-  return made
+local function plain() return wend.grid(16, 9):fill(6, 1, 6, 6, false):fill(11, 4, 11, 9, false) end
+local function muddy() return plain():fill(8, 2, 10, 8, { weight = 1.5, tag = "mud" }) end
+local function full()
+  local map = plain():map(function(x, y) return (x + y) % 7 == 0 and "mud" or x == 10 and 2 or nil end)
+  map:wall(3, 3, 4, 3):wall(7, 7, 8, 8):link(2, 9, 14, 2, { tag = "stairs", weight = 4 })
+  return map:link(5, 1, 16, 9, { weight = 40, directed = true })
+end
+local shared -- one in which there is already what the steps before have built
+local function same()
+  shared = shared or plain()
+  return shared
 end
 
-local function far(map, opts) return show(map:path(2, 2, 23, 11, opts)) end
-
-local open = yard()
-local jumped = insist("jump points", function() return far(open) end)
-if not jumped:find "^%d" then error("no way across the yard: " .. jumped, 0) end
-insist("jump points in slices", function()
-  local search, state = open:search(2, 2, 23, 11), "running"
-  while state == "running" do state = search:step(2) end
-  return show(search:path())
-end, jumped)
-for i, costs in ipairs(walkers) do
-  insist("jump points, agent " .. i, function() return far(open, { costs = costs }) end, jumped)
+local function far(opts)
+  return function(map) return show(map:path(2, 2, 15, 8, opts)) end
+end
+local function slices(n, opts)
+  return function(map)
+    local search, state = map:search(2, 2, 15, 8, opts), "running"
+    while state == "running" do state = search:step(n) end
+    return show(search:path())
+  end
 end
 
-local plain = yard():fill(8, 2, 12, 11, { weight = 1.5, tag = "mud" })
-local slow = insist("plain cells", function() return far(plain) end)
-insist("plain cells, several goals", function()
-  return show(plain:path(2, 2, { 23, 11, 14, 2, 24, 1 }))
-end)
-insist("plain cells, a heuristic", function() return far(plain, { heuristic = "octile" }) end)
-insist("plain cells, none", function() return far(plain, { algorithm = "dijkstra" }) end)
-insist("plain cells, a budget", function() return far(plain, { max_expanded = 20 }) end)
-insist("plain cells, no more than", function() return far(plain, { max_cost = 12 }) end)
-insist("partial", function() return far(plain, { max_expanded = 20, partial = true }) end)
-insist("into", function() return far(plain, { into = plain:path(1, 1, 2, 2), stats = {} }) end, slow)
-insist("no way", function() return show(plain:path(2, 2, 14, 8)) end)
+local jumped = insist("jump points", plain, far())
+if not jumped:find "^%d" then error("no way across: " .. jumped, 0) end
+insist("jump points in slices", same, slices(2), jumped)
+for i, costs in ipairs(walkers) do insist("agent " .. i, same, far { costs = costs }, jumped) end
 
-local full = yard():map(function(x, y) return (x + y) % 7 == 0 and "mud" or x == 10 and 2 or nil end)
-full:wall(3, 3, 4, 3):wall(7, 7, 8, 8):link(2, 10, 20, 2, { tag = "stairs", weight = 4 })
-full:link(5, 1, 24, 12, { weight = 40, directed = true })
-local around = insist("walls and links", function() return far(full) end)
-insist("walls and links, in slices", function()
-  local search, state = full:search(2, 2, 23, 11), "running"
-  while state == "running" do state = search:step(7) end
-  return show(search:path())
-end, around)
-insist("walls and links, several goals", function() return show(full:path(2, 2, { 23, 11, 20, 12 })) end)
-insist("walls and links, partial", function() return show(full:path(2, 2, 14, 8, { partial = true })) end)
+local slow = insist("plain cells", muddy, far())
+insist("several goals", muddy, function(map) return show(map:path(2, 2, { 15, 8, 12, 2, 16, 1 })) end)
+insist("a heuristic", muddy, far { heuristic = "octile" })
+insist("no heuristic", muddy, far { algorithm = "dijkstra" })
+insist("a budget", muddy, far { max_expanded = 20 })
+insist("no more than", muddy, far { max_cost = 12 })
+insist("partial", muddy, far { max_expanded = 20, partial = true })
+insist("into", muddy, function(map) return far { into = map:path(1, 1, 2, 2), stats = {} }(map) end, slow)
+insist("no way", muddy, function(map) return show(map:path(2, 2, 11, 8)) end)
+
+local around = insist("walls and links", full, far())
+insist("walls and links in slices", full, slices(7), around)
+insist("walls and links, several goals", full, function(map) return show(map:path(2, 2, { 15, 8, 16, 9 })) end)
+insist("walls and links, partial", full, function(map) return show(map:path(2, 2, 11, 8, { partial = true })) end)
+
 local walker = make(function()
-  local made = wend.costs { mud = { times = 2, plus = 0.5 }, stairs = function(agent) return agent.tired and 3 or 1 end }
+  local made = wend.costs { mud = { times = 2, plus = 0.5 },
+    stairs = function(agent) return agent.tired and 3 or 1 end }
   made:edge_rule("wind", function(_, cost, _, x1, _, x2) return x2 < x1 and cost * 1.5 or nil end, { at_least = 1 })
   return made
 end)
 local hero = { tired = true }
-local windy = insist("a profile with a rule", function() return far(full, { costs = walker, agent = hero }) end)
-insist("a callback", function()
-  return far(full, { cost = function(_, cost, tag) return #(tostring(tag) .. cost) > 0 and cost or cost end })
-end)
-insist("a callback that searches", function()
-  return far(full, { costs = walker, agent = hero, at_least = 1, cost = function(_, cost, _, x, y)
-    if x == y then open:path(x, y, 2, 2) end
-    return cost
-  end })
-end, windy)
-insist("a heuristic of the script", function()
-  return far(full, { heuristic = function(_, y, _, to_y) return math.abs(y - to_y) / 4 end })
-end)
+local windy = insist("a profile with a rule", full, far { costs = walker, agent = hero })
+insist("a callback", full, far {
+  cost = function(_, cost, tag) return #(tostring(tag) .. cost) > 0 and cost or cost end,
+})
+local yard = plain()
+local function nested(_, cost, _, x, y)
+  if x == y then yard:path(x, y, 2, 2) end
+  return cost
+end
+insist("a callback that searches", full, far { costs = walker, agent = hero, cost = nested, at_least = 1 }, windy)
+insist("a heuristic of the script", full, far { heuristic = function(_, y, _, to_y) return math.abs(y - to_y) / 4 end })
 
 -- 4. Lines, and what a path can tell --------------------------------------------------------------------------------
 
-insist("clear", function() return tostring(full:clear(2, 2, 23, 11)) end)
-insist("clear for an agent", function()
-  return tostring(full:clear(7, 2, 13, 10, { costs = walker, agent = hero }))
-end)
-local path = full:path(2, 2, 23, 11, { costs = walker, agent = hero })
-local straight = insist("straighten", function()
-  return show(full:straighten(path, { costs = walker, agent = hero }))
-end)
-insist("straighten into", function()
-  return show(full:straighten(path, { costs = walker, agent = hero, into = full:path(1, 1, 3, 3) }))
+local asked = { costs = walker, agent = hero }
+insist("clear", full, function(map) return tostring(map:clear(2, 2, 15, 8)) end)
+insist("clear for an agent", full, function(map) return tostring(map:clear(7, 2, 10, 8, asked)) end)
+local ways = full()
+local path = ways:path(2, 2, 15, 8, asked)
+local function it() return ways end
+local straight = insist("straighten", it, function() return show(ways:straighten(path, asked)) end)
+insist("straighten into", it, function()
+  return show(ways:straighten(path, { costs = walker, agent = hero, into = ways:path(1, 1, 3, 3) }))
 end, straight)
-insist("points", function() return table.concat(path:points(), " ") end)
-insist("explain", function()
-  local sum, list = 0, path:explain { costs = walker, agent = hero }
+insist("points", it, function() return table.concat(path:points(), " ") end)
+insist("explain", it, function()
+  local sum, list = 0, path:explain(asked)
   for _, item in ipairs(list) do sum = sum + item.cost end
   return ("%d %.17g"):format(#list, sum)
-end)
+end, ("%d %.17g"):format(#path / 2 - 1, path.cost))
 if not path:valid() then error("nobody touched the path", 0) end
-insist("the end", function() return far(full, { costs = walker, agent = hero }) end, windy)
+insist("the end", it, far(asked), windy)

@@ -57,7 +57,7 @@ WEND_INLINE void reach(flooding *f, uint32_t to, unsigned direction, double valu
 
 /* A root that is as cheap from here as it is by itself leads on. */
 WEND_INLINE void root_leads(const flooding *f, uint32_t from, uint32_t to, unsigned direction, double value) {
-  if (f->values[to] < INFINITY && (f->ways[to] & ~WAY_OPEN) == NO_WAY && f->values[from] < f->values[to] &&
+  if (f->values[from] < f->values[to] && f->values[to] < INFINITY && (f->ways[to] & ~WAY_OPEN) == NO_WAY &&
       value - f->slack <= f->values[to])
     f->ways[to] = (uint8_t)((f->ways[to] & WAY_OPEN) | (7u - direction));
 }
