@@ -238,9 +238,12 @@ uint32_t wend_grid_unlink(wend_grid *grid, wend_id a, wend_id b);
 
 /* Whether a cell was changed after the grid had that version. True as well where 2^32 changes have come in between. */
 bool wend_grid_touched(const wend_grid *grid, wend_id cell, uint64_t version);
-/* Whether walls and cells closed for everybody leave the step in a direction (0 .. 7, in reading order) free; line: as a
- * part of a line, which passes corners by WEND_BOTH_OPEN where the grid's rule is WEND_NEVER. */
-bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction, bool line);
+/* Which of the two ways round the corner of a diagonal (0, 2, 5, 7) no wall crosses: 1 over the cell beside, 2 over the
+ * cell above or below, added up. */
+int wend_grid_ways_round(const wend_grid *grid, wend_id from, int direction);
+/* Whether walls and cells closed for everybody leave the step in a direction free, as a part of a line: corners by the
+ * grid's rule; where that is WEND_NEVER, by WEND_BOTH_OPEN. */
+bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction);
 
 /* ---- Costs ------------------------------------------------------------------------------------------------- */
 
@@ -287,6 +290,9 @@ wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id to);
 /* Goes on to the next cell; false: there is none. */
 bool wend_line_next(wend_line *line);
 
+/* What the step in a direction (0 .. 7, in reading order) costs, by the grid's own rules; INFINITY: it cannot be taken.
+ * Links do not count. ABORTED: a cost was none. */
+wend_status wend_grid_step(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction, double *cost);
 /* What a straight leg costs, each step its length x weight x times + plus of the cell that it leads to. INFINITY: a step
  * is closed (corners by the grid's rule; where that is WEND_NEVER, by WEND_BOTH_OPEN), or it comes to more than `most`.
  * The first cell is not asked. ABORTED: a cost was none. */

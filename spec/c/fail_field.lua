@@ -3,6 +3,9 @@
 -- one that could not be relaxed is as it was; and what failed works when it is called again.
 local wend = require "wend"
 
+-- Lua 5.4 cannot make its first long buffer again once memory has run out in the middle of it.
+local _ = ("x"):rep(5000)
+
 local WIDTH, HEIGHT = 12, 8
 
 -- Maps to make fields of: plain cells; cells with all that there can be; a graph. Made anew for each attempt, since a
@@ -26,6 +29,20 @@ local function graph()
   for i = 1, 29, 2 do g:add_edge(i, i + 1) end
   g:remove_node(17)
   return g
+end
+
+-- What fields are of that are to be made again of one of the above: larger ones.
+local function old_grid()
+  return wend.grid(30, 20):fill(1, 5, 20, 5, 2):link(29, 19, 2, 2)
+end
+local function old_graph()
+  local g = wend.graph()
+  for i = 1, 60 do g:add_node(i, 0) end
+  for i = 1, 59 do g:add_edge(i, i + 1) end
+  return g
+end
+local function old_field(map)
+  return map.nodes and map:field(50) or map:field(28, 18, { window = 3 })
 end
 
 local walker = wend.costs { mud = { times = 2, plus = 0.25 }, lava = false, stairs = function() return 1.5 end }
@@ -74,8 +91,8 @@ local function is_empty(field)
   return field:each()() == nil
 end
 
--- A field as find(map, into) makes it: made while memory may run out, then made again out of one of another kind.
-local function insist(what, make_map, find, make_other)
+-- A field as find(map, into) makes it: made while memory may run out, then made again out of one of another map.
+local function insist(what, make_map, find, make_old)
   local map = make_map()
   local ok, field = attempt(find, map)
   if not ok then
@@ -83,23 +100,17 @@ local function insist(what, make_map, find, make_other)
     same(what, dump(find(make_map()), true), field, true)
   end
 
-  local other = make_other()
-  local used = other.nodes and other:field(3) or other:field(2, 3, { window = 2 })
-  -- In a thread of its own, whose small stack has to grow as well.
-  ok = attempt(function()
+  local old = make_old()
+  local used = old_field(old)
+  ok = attempt(function() -- in a thread of its own, whose small stack has to grow as well
     local thread = coroutine.create(function() find(map, used) end)
     local fine, message = coroutine.resume(thread)
     if not fine then error(message, 0) end
   end)
-  if not ok then
-    if not is_empty(used) then
-      same(what .. ", into one that it was to take the place of", dump(other.nodes and other:field(3)
-        or other:field(2, 3, { window = 2 }), true), used, true)
-    end
-    find(map, used)
-    same(what .. ", into another after a failure", dump(field, true), used, true)
-  end
-  return field
+  if ok then return end
+  if not is_empty(used) then same(what .. ", into another, failed", dump(old_field(old), true), used, true) end
+  find(map, used)
+  same(what .. ", into another after a failure", dump(field, true), used, true)
 end
 
 local function with(opts, into)
@@ -120,18 +131,18 @@ end
 
 -- 1. Making ---------------------------------------------------------------------------------------------------------
 
-insist("plain cells", plain, cell {}, full)
-insist("plain cells, outward", plain, cells { outward = true, costs = walker }, graph)
-insist("plain cells, values", plain, cells { values = { 3, -2, 0.5 }, stats = {} }, full)
-insist("a window", plain, cell { window = 3 }, plain)
-insist("windows", plain, cells { window = 2, max_cost = 3.5 }, graph)
-insist("walls and links", full, cell {}, plain)
-insist("walls and links, an agent", full, cells { costs = walker, agent = {} }, plain)
-insist("walls and links, windows", full, cells { window = 2, costs = walker }, full)
-insist("a rule", full, cells { costs = gusty, outward = true }, graph)
-insist("a callback", plain, cell { cost = function(_, cost, tag) return #(tostring(tag) .. cost) + cost end }, plain)
-insist("nodes", graph, node {}, plain)
-insist("nodes, outward", graph, node { values = { 1, 0 }, costs = gusty, outward = true }, graph)
+insist("plain cells", plain, cell {}, old_grid)
+insist("plain cells, outward", plain, cells { outward = true, costs = walker }, old_grid)
+insist("plain cells, values", plain, cells { values = { 3, -2, 0.5 }, stats = {} }, old_graph)
+insist("a window", plain, cell { window = 3 }, old_grid)
+insist("windows", plain, cells { window = 2, max_cost = 3.5 }, old_grid)
+insist("walls and links", full, cell {}, old_graph)
+insist("walls and links, an agent", full, cells { costs = walker, agent = {} }, old_grid)
+insist("walls and links, windows", full, cells { window = 2, costs = walker }, old_grid)
+insist("a rule", full, cells { costs = gusty, outward = true }, old_graph)
+insist("a callback", plain, cell { cost = function(_, cost, tag) return #(tostring(tag) .. cost) + cost end }, old_grid)
+insist("nodes", graph, node {}, old_grid)
+insist("nodes, outward", graph, node { values = { 1, 0 }, costs = gusty, outward = true }, old_graph)
 
 -- Not done within the budget, which is no error: it is empty too.
 do
@@ -145,18 +156,34 @@ end
 
 -- 2. Arithmetic and relaxing ----------------------------------------------------------------------------------------
 
+local tiny = wend.grid(2, 1)
+
+-- Calls f inside of n searches, with what no search but the ones at that depth have used.
+local function deep(n, f)
+  local result
+  if n == 0 then return f() end
+  tiny:path(1, 1, 2, 1, { cost = function(_, cost)
+    result = result or deep(n - 1, f)
+    return cost
+  end })
+  return result
+end
+
+local depth = 0
+
+-- What find makes is scaled by k, if given, and relaxed.
 local function relax(what, make_map, find, k)
   local map = make_map()
-  local field, twin = find(map), find(map)
-  local leads = k == nil
+  local field, twin, near = find(map), find(map), find(map)
+  depth = depth + 1
   if k then
-    local near = find(map, nil)
-    attempt(function() field:add(near, 0.5):scale(k) end) -- needs no memory: what it does is all done, or not begun
-    field = find(map, field):add(near, 0.5):scale(k)
+    attempt(function() field:add(near, 0.5):scale(k) end) -- what needs no memory
     twin:add(near, 0.5):scale(k)
+    same(what .. ": arithmetic", dump(twin), field)
   end
-  if attempt(field.relax, field) then return end
-  same(what .. " failed, and yet changed the field", dump(twin, leads), field, leads)
+  deep(depth, function() return true end) -- makes all searches but the last
+  if attempt(deep, depth, function() return field:relax() end) then return end
+  same(what .. " failed, and yet changed the field", dump(twin, not k), field, not k)
   if not field:relax() then error(what .. ": stale", 0) end
   same(what, dump(twin:relax(), true), field, true)
 end

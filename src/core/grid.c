@@ -413,7 +413,6 @@ bool wend_view_walled(const wend_view *view, uint32_t place, int direction, int 
   const uint8_t *walls = view->walls;
   *ways = 3;
   if (walls == NULL) return false;
-  if ((walls[place] >> direction & 1) != 0) return true;
   if (IS_DIAGONAL(direction)) {
     int beside = wend_beside(direction), above = wend_above(direction);
     uint32_t over = place + (uint32_t)wend_offset(view->stride, beside);
@@ -421,7 +420,7 @@ bool wend_view_walled(const wend_view *view, uint32_t place, int direction, int 
     if (((walls[place] >> beside | walls[over] >> above) & 1) != 0) *ways &= ~1;
     if (((walls[place] >> above | walls[under] >> beside) & 1) != 0) *ways &= ~2;
   }
-  return false;
+  return (walls[place] >> direction & 1) != 0;
 }
 
 /* ---- Links ------------------------------------------------------------------------------------------------- */

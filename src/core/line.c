@@ -64,11 +64,23 @@ static wend_diagonals policy(const wend_grid *grid) {
   return grid->diagonals == WEND_NEVER ? WEND_BOTH_OPEN : grid->diagonals;
 }
 
-bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction, bool line) {
+bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction) {
   const wend_costs costs = {NULL, NULL, NULL};
   wend_walker w = walker_of(grid, &costs);
-  return wend_walker_stretch(&w, wend_view_find(&w.view, grid, from), direction, 0, line ? policy(grid) : grid->diagonals) <
-         INFINITY;
+  return wend_walker_stretch(&w, wend_view_find(&w.view, grid, from), direction, 0, policy(grid)) < INFINITY;
+}
+
+int wend_grid_ways_round(const wend_grid *grid, wend_id from, int direction) {
+  const wend_view view = wend_grid_view(grid);
+  int ways;
+  (void)wend_view_walled(&view, wend_view_find(&view, grid, from), direction, &ways);
+  return ways;
+}
+
+wend_status wend_grid_step(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction, double *cost) {
+  wend_walker w = walker_of(grid, costs);
+  *cost = wend_walker_step(&w, wend_view_find(&w.view, grid, from), direction, 0, INFINITY, NULL);
+  return w.gave_up ? WEND_ABORTED : WEND_OK;
 }
 
 static double leg(wend_walker *w, wend_id from, wend_id to, double most) {

@@ -259,11 +259,13 @@ bool lwend_is_straight(lua_State *L, int index) { return to_trail(L, index, lwen
 /* Whether a straight way is as it was; cells that a diagonal passes between count as well. */
 static bool is_line_valid(const wend_grid *grid, wend_id from, wend_id to, uint64_t version) {
   wend_line line = wend_line_begin(grid, from, to);
+  bool walls = wend_grid_walls_changed(grid, version);
   for (uint32_t x = line.x, y = line.y; wend_line_next(&line); x = line.x, y = line.y)
     if (wend_grid_touched(grid, wend_grid_cell(grid, line.x, line.y), version) ||
         wend_grid_touched(grid, wend_grid_cell(grid, x, line.y), version) ||
         wend_grid_touched(grid, wend_grid_cell(grid, line.x, y), version) ||
-        !wend_grid_is_free(grid, wend_grid_cell(grid, x, y), line.direction, true))
+        (walls && !wend_grid_is_free(grid, wend_grid_cell(grid, x, y), line.direction)) ||
+        (walls && x != line.x && y != line.y && wend_grid_ways_round(grid, wend_grid_cell(grid, x, y), line.direction) != 3))
       return false;
   return true;
 }

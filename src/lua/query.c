@@ -621,10 +621,11 @@ static void explain_cells(lua_State *L, lwend_query *query, bool straight, int l
     if (linked && !neighbours) lua_rawseti(L, list, ++items);
     while ((!linked || neighbours) && wend_line_next(&line)) {
       wend_cell value = wend_grid_get(grid, step.to = wend_grid_cell(grid, line.x, line.y));
-      bool free = wend_grid_is_free(grid, step.from, line.direction, straight);
+      double step_cost = INFINITY;
       step.tag = value.tag;
       lwend_costs_explain(L, query, &step, line.length * value.weight);
-      if (linked && (link_cost < step.cost || !free)) lua_pop(L, 1); /* and the link's is the one */
+      if (linked) wend_grid_step(grid, &query->opts.costs, step.from, line.direction, &step_cost);
+      if (linked && link_cost < step_cost) lua_pop(L, 1); /* and the link's is the one */
       else if (linked) lua_remove(L, -2);
       lua_rawseti(L, list, ++items);
       step.from = step.to;
