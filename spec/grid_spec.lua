@@ -920,6 +920,22 @@ describe("a cost profile on a grid", function()
     for _, x, y in around:each() do assert.equal(1, grid:get(x, y)) end
   end)
 
+  it("is told apart from others that differ in anything, asked in turn", function()
+    local grid = wend.grid(3, 3):fill "swamp":fill(1, 2, 2, 2, false)
+    local cases = {
+      { 1, 6 }, { { plus = 1 }, 12 }, { { plus = 2 }, 18 }, { { times = 2 }, 12 }, { { times = 2, plus = 1 }, 18 },
+      { 0, 0 }, { { times = 0, plus = 1 }, 6 }, { false },
+    }
+    for _ = 1, 3 do
+      for _, case in ipairs(cases) do
+        local costs = wend.costs { swamp = case[1] }
+        local path = grid:path(1, 1, 1, 3, { costs = costs })
+        assert.equal(case[2], path and path.cost)
+        assert.equal(case[2], grid:field(1, 3, { costs = costs }):cost(1, 1))
+      end
+    end
+  end)
+
   it("has a default for tags that nobody set, and leaves cells without a tag alone", function()
     local costs = wend.costs({ road = 0.5 }, { default = 5 })
     assert.equal(0.5 + 5 + 1, draw(".=T."):path(1, 1, 4, 1, { costs = costs }).cost)
@@ -1460,6 +1476,21 @@ describe("a path over a grid", function()
     } }, path:explain()[2])
   end)
 
+  it("explains the link and not the diagonal whose corners are closed for the agent", function()
+    local grid = draw({ ".~", "~." }):link(1, 1, 2, 2, { weight = 4 })
+    local path = grid:path(1, 1, 2, 2, { costs = wend.costs { swamp = false } })
+    assert.same({ 4, 4 }, { path.cost, path:explain()[1].cost })
+    grid = wend.grid(2, 2):link(1, 1, 2, 2, { weight = 4 })
+    path = grid:path(1, 1, 2, 2, { cost = function(_, cost, _, x1, y1, x2, y2)
+      return (x1 == x2 or y1 == y2) and 9 or cost
+    end })
+    assert.same({ SQRT2, SQRT2 }, { path.cost, path:explain()[1].cost })
+    path = grid:path(1, 1, 2, 2, { cost = function(_, cost, _, x1, y1, x2, y2)
+      return not (x1 == x2 or y1 == y2) and cost
+    end })
+    assert.same({ 4, 4 }, { path.cost, path:explain()[1].cost })
+  end)
+
   it("explains the link and not the step where that cannot be taken, and the other way round", function()
     local grid = wend.grid(2, 2, { diagonals = "never" }):link(1, 1, 2, 2, { weight = 1.5 })
     local path = grid:path(1, 1, 2, 2)
@@ -1539,6 +1570,16 @@ describe("path:valid on a grid", function()
     assert.equal(false, path:valid())
     grid, path = fresh(true)
     grid:link(3, 2, 5, 2, { weight = 7 })
+    assert.equal(false, path:valid())
+  end)
+
+  it("is false after a wall beside a diagonal that leaves it no way round", function()
+    local grid = draw({ ".~", ".." }, { diagonals = "one_open" })
+    local opts = { costs = wend.costs { swamp = false } }
+    local path = grid:path(1, 1, 2, 2, opts)
+    assert.equal(SQRT2, path.cost)
+    grid:wall(1, 1, 1, 2)
+    assert.equal(nil, (grid:path(1, 1, 2, 2, opts)))
     assert.equal(false, path:valid())
   end)
 

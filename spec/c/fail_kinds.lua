@@ -28,6 +28,7 @@ end
 
 local function insist(what, f, changes)
   local before = look()
+  collectgarbage() -- Lua drops a finalizer for which it has no memory
   if not attempt(f) then
     local after = look()
     if before ~= after then error(("%s failed, and yet: %s\nis now: %s"):format(what, before, after), 0) end
@@ -47,6 +48,7 @@ insist("a cell closed", function() grid:set(3, 259, false) end, true)
 -- Nothing is left of the palette: searches, lines and fields over cells with values of their own.
 local walker = wend.costs { moor = false, road = { times = 3, plus = 0.5 } }
 local function ask(what, f)
+  collectgarbage()
   local ok, tried = attempt(f)
   local result = f()
   if ok and tried ~= result then error(("%s: %s, then %s"):format(what, tostring(tried), tostring(result)), 0) end

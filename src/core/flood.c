@@ -126,12 +126,15 @@ static WEND_NOINLINE wend_status flow_back_rooted(flooding *f) { return spread(f
 static WEND_NOINLINE wend_status flow_outward(flooding *f) { return spread(f, false, false); }
 static WEND_NOINLINE wend_status flow_outward_rooted(flooding *f) { return spread(f, false, true); }
 
-/* Nothing is known of any cell; what is not to be gone to is lower than anything. */
+/* Nothing is known of any cell; what is not to be gone to is lower than anything. keep: the values of cells are those of
+ * the roots. */
 static void forget_all(const wend_view *view, double *values, bool keep) {
-  uint32_t count = wend_place_count(view->width, view->height);
-  for (uint32_t place = 0; place < count; place++)
-    if (!wend_view_has(view, place)) values[place] = -INFINITY;
-    else if (!keep) values[place] = INFINITY;
+  const uint32_t count = wend_place_count(view->width, view->height), stride = view->stride;
+  for (uint32_t place = 0; place < count && !keep; place++) values[place] = INFINITY;
+  for (uint32_t x = 0; x < stride; x++) values[x] = values[count - 1 - x] = -INFINITY;
+  for (uint32_t place = 0; place < count; place += stride) values[place] = -INFINITY;
+  for (uint32_t place = 0; place < count && view->inside != NULL; place++)
+    if (view->inside[place] == 0) values[place] = -INFINITY;
 }
 
 wend_status wend_flood(wend_search *s, wend_grid *grid, const wend_view *view, const wend_outlook *outlook, bool back,
