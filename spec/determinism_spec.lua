@@ -114,3 +114,226 @@ describe("four hundred searches of every kind", function()
     assert.truthy(found > 500)
   end)
 end)
+
+-- Grids and fields -------------------------------------------------------------------------------------------------
+
+-- A map as a list of calls, { method, ... }. Those on cells come first, one for each cell, in any order; then walls and
+-- links. kind: what weights there are.
+local function plan(random, kind, diagonals)
+  local made = { width = random(20, 40), height = random(15, 30), diagonals = diagonals, cells = {}, others = {} }
+  for y = 1, made.height do
+    for x = 1, made.width do
+      local draw, value = random(1, 20), 1
+      if kind == "tenths" then value = random(1, 3) * 0.1 end -- in equal numbers, about
+      if kind == "any" then value = random() * 4 end
+      if draw <= 4 then
+        value = false
+      elseif draw <= 8 and kind ~= "one" then
+        value = { weight = value, tag = "tag" .. random(1, 4) }
+      elseif draw <= 8 then
+        value = "tag" .. random(1, 4)
+      end
+      table.insert(made.cells, { "set", x, y, value })
+    end
+  end
+  return made
+end
+
+local function add_walls(random, made)
+  for _ = 1, 60 do
+    local x, y = random(1, made.width - 1), random(1, made.height - 1)
+    local way = random(1, 3)
+    table.insert(made.others, { "wall", x, y, x + (way ~= 2 and 1 or 0), y + (way ~= 1 and 1 or 0) })
+  end
+  for _ = 1, 12 do
+    table.insert(made.others, { "link", random(1, made.width), random(1, made.height), random(1, made.width),
+      random(1, made.height), { weight = random(0, 80) * 0.25, tag = "tag" .. random(1, 4), directed = random() < 0.5 } })
+  end
+  return made
+end
+
+local unpack = table.unpack or unpack -- luacheck: ignore 143
+
+local function build(made, reversed)
+  local grid = wend.grid(made.width, made.height, { diagonals = made.diagonals })
+  local function call(edit) grid[edit[1]](grid, unpack(edit, 2)) end
+  if reversed then
+    for _, edit in ipairs(made.others) do -- what is taken away again, or becomes another
+      call(edit)
+      if edit[1] == "link" then grid:unlink(unpack(edit, 2, 5)) else grid:wall(edit[2], edit[3], edit[4], edit[5], false) end
+    end
+    grid:fill("tag4"):fill(0.3):fill("tag2"):fill(0.1):fill(7)
+    for i = #made.cells, 1, -1 do call(made.cells[i]) end
+  else
+    for _, edit in ipairs(made.cells) do call(edit) end
+  end
+  for _, edit in ipairs(made.others) do call(edit) end
+  return grid
+end
+
+local POLICIES = { "both_open", "one_open", "always", "never" }
+
+-- Maps of every kind: jump points, plain cells, walls and links.
+local function plans(random)
+  local list = {}
+  for i, policy in ipairs(POLICIES) do
+    list[3 * i - 2] = plan(random, "one", policy)
+    list[3 * i - 1] = plan(random, "tenths", policy)
+    list[3 * i] = add_walls(random, plan(random, "any", policy))
+  end
+  return list
+end
+
+local function profile()
+  local costs = wend.costs { tag1 = 0.3, tag2 = { times = 1.7, plus = 0.9 }, tag3 = false,
+    tag4 = function() return 0.77, 0.1 end }
+  return costs
+end
+
+local function show(path, _, code)
+  return path and bits(path.cost) .. ":" .. table.concat(path, "-") or code
+end
+
+-- So many paths over a grid. sliced: a few cells at a time; busy: with other searches in between.
+local function walks(random, grid, sliced, busy)
+  local costs, windy, even = profile(), profile(), wend.costs { tag1 = 1, tag2 = 1, tag3 = false, tag4 = 1 }
+  windy:edge_rule("wind", function(_, cost, _, x1, _, x2) return x1 < x2 and cost * 1.1 or nil end, { at_least = 1 })
+  local kinds = {
+    {}, { algorithm = "dijkstra" }, { costs = costs }, { costs = windy }, { costs = even }, { heuristic = "octile" },
+    { cost = function(_, cost) return cost / 3 end }, { max_cost = 9, partial = true }, { max_expanded = 90 },
+  }
+  local list = {}
+  for i = 1, 4 * #kinds do
+    local opts = kinds[i % #kinds + 1]
+    local function cell() return random(1, grid:width()), random(1, grid:height()) end
+    local x1, y1 = cell()
+    local goals = {}
+    for g = 1, i % 5 == 0 and 3 or 1 do goals[2 * g - 1], goals[2 * g] = cell() end
+    if busy then busy(i) end
+    if sliced then
+      local search, state = grid:search(x1, y1, goals, opts), "running"
+      while state == "running" do
+        state = search:step(i % 7 + 1)
+        if busy then busy(i) end
+      end
+      list[i] = show(search:path())
+    elseif goals[3] then
+      list[i] = show(grid:path(x1, y1, goals, opts))
+    else
+      list[i] = show(grid:path(x1, y1, goals[1], goals[2], opts))
+      local path = i % 4 == 0 and not opts.max_expanded and grid:path(x1, y1, goals[1], goals[2], opts)
+      if path then
+        list[i] = list[i] .. " straight " .. show(grid:straighten(path, { costs = opts.costs, cost = opts.cost }))
+      end
+    end
+  end
+  return list
+end
+
+-- All that a field says of a grid's cells.
+local function dump(grid, field, leads)
+  local list = { ("%s"):format(tostring(field)) }
+  for x, y, cost in field:each() do
+    local to_x, to_y = field:next(x, y)
+    list[#list + 1] = ("%d,%d:%s%s>%s,%s"):format(x, y, cost < 0 and "-" or "", bits(math.abs(cost)), tostring(to_x),
+      tostring(to_y))
+  end
+  for y = 1, leads and grid:height() or 0, 5 do list[#list + 1] = show(field:path(y, y)) end
+  return table.concat(list, " ")
+end
+
+-- Fields of every kind over a grid.
+local function fields(random, grid, busy)
+  local windy = profile()
+  windy:edge_rule("wind", function(_, cost, _, x1, _, x2) return x1 < x2 and cost * 1.1 or nil end, { at_least = 1 })
+  local kinds = {
+    {}, { outward = true }, { costs = profile() }, { costs = windy, outward = true }, { window = 6 },
+    { window = 4, costs = profile() }, { max_cost = 5.5 }, { cost = function(_, cost) return cost + 0.1 end },
+  }
+  local list = {}
+  for _, opts in ipairs(kinds) do
+    local goals = {}
+    for g = 1, random(1, 3) do goals[2 * g - 1], goals[2 * g] = random(1, grid:width()), random(1, grid:height()) end
+    if busy then busy(#list) end
+    local field = grid:field(goals, opts)
+    list[#list + 1] = dump(grid, field, true)
+    list[#list + 1] = dump(grid, field:scale(-1.2), false)
+    if busy then busy(#list) end
+    list[#list + 1] = dump(grid, field:relax(), true)
+  end
+  return list
+end
+
+-- Both over all maps, one line each.
+local function everything(seed, reversed, sliced, busy)
+  local random, list = generator(seed), {}
+  for _, made in ipairs(plans(random)) do
+    local grid = build(made, reversed)
+    local paths = walks(random, grid, sliced, busy)
+    list[#list + 1] = table.concat(paths, "\n") .. "\n" .. table.concat(fields(random, grid, busy), "\n")
+  end
+  return list
+end
+
+describe("four hundred paths and three hundred fields over twelve grids", function()
+  local function same(expected, got)
+    for i, text in ipairs(expected) do
+      local rest = got[i]:gmatch "[^\n]+"
+      for line in text:gmatch "[^\n]+" do
+        local other = rest()
+        -- Not assert.equal: such a message takes ages.
+        if line ~= other then error(("grid %d: %s\nis now: %s"):format(i, line:sub(1, 300), other:sub(1, 300)), 0) end
+      end
+    end
+  end
+  local expected
+  local function first()
+    expected = expected or everything(20240229)
+    return expected
+  end
+
+  it("give what they have always given", function()
+    assert.equal(0, hash_of(first()))
+  end)
+
+  it("give the same however a search is sliced", function()
+    -- A straightened path is made of a whole one.
+    local random, other = generator(7), generator(7)
+    for i, made in ipairs(plans(random)) do
+      plans(other)
+      local grid = build(made)
+      local whole, sliced = walks(generator(i), grid), walks(generator(i), grid, true)
+      for k, text in ipairs(whole) do assert.equal((text:gsub(" straight .*", "")), sliced[k]) end
+    end
+  end)
+
+  it("give the same in a grid that was built in another order", function()
+    same(first(), everything(20240229, true))
+  end)
+
+  it("give the same after other searches, and with other grids around", function()
+    local crowd, random = {}, generator(99)
+    for i, made in ipairs(plans(random)) do crowd[i] = build(made) end
+    local agents = {}
+    for i = 1, 9 do agents[i] = wend.costs { tag1 = i / 4, tag2 = i % 3 > 0 and i or false } end
+    same(first(), everything(20240229, false, false, function(i)
+      local grid, costs = crowd[i % #crowd + 1], agents[i % #agents + 1]
+      grid:path(1, 1, grid:width(), grid:height(), { costs = costs })
+      if i % 3 == 0 then grid:field(random(1, grid:width()), 3, { costs = costs, window = 5 }) end
+      if i % 5 == 0 then collectgarbage() end
+    end))
+  end)
+
+  it("are paths of some length, all in all", function()
+    local cells, found = 0, 0
+    for _, text in ipairs(first()) do
+      for line in text:gmatch "[^\n]+" do
+        if line:find "^%d+ e%-?%d+:%d" then
+          found = found + 1
+          cells = cells + select(2, line:gsub("%-", ""))
+        end
+      end
+    end
+    assert.truthy(found > 200 and cells > 4000, found .. " paths, " .. cells)
+  end)
+end)
