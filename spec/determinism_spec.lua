@@ -124,7 +124,7 @@ local function plan(random, kind, diagonals)
   for y = 1, made.height do
     for x = 1, made.width do
       local draw, value = random(1, 20), 1
-      if kind == "tenths" then value = random(1, 3) * 0.1 end -- in equal numbers, about
+      if kind == "tenths" then value = random(1, 3) * 0.1 end -- sums that are equal but for the last bit
       if kind == "any" then value = random() * 4 end
       if draw <= 4 then
         value = false
@@ -146,8 +146,9 @@ local function add_walls(random, made)
     table.insert(made.others, { "wall", x, y, x + (way ~= 2 and 1 or 0), y + (way ~= 1 and 1 or 0) })
   end
   for _ = 1, 12 do
-    table.insert(made.others, { "link", random(1, made.width), random(1, made.height), random(1, made.width),
-      random(1, made.height), { weight = random(0, 80) * 0.25, tag = "tag" .. random(1, 4), directed = random() < 0.5 } })
+    local x1, y1, x2, y2 = random(1, made.width), random(1, made.height), random(1, made.width), random(1, made.height)
+    table.insert(made.others, { "link", x1, y1, x2, y2,
+      { weight = random(0, 80) * 0.25, tag = "tag" .. random(1, 4), directed = random() < 0.5 } })
   end
   return made
 end
@@ -159,8 +160,9 @@ local function build(made, reversed)
   local function call(edit) grid[edit[1]](grid, unpack(edit, 2)) end
   if reversed then
     for _, edit in ipairs(made.others) do -- what is taken away again, or becomes another
+      local x1, y1, x2, y2 = unpack(edit, 2, 5)
       call(edit)
-      if edit[1] == "link" then grid:unlink(unpack(edit, 2, 5)) else grid:wall(edit[2], edit[3], edit[4], edit[5], false) end
+      if edit[1] == "link" then grid:unlink(x1, y1, x2, y2) else grid:wall(x1, y1, x2, y2, false) end
     end
     grid:fill("tag4"):fill(0.3):fill("tag2"):fill(0.1):fill(7)
     for i = #made.cells, 1, -1 do call(made.cells[i]) end
@@ -185,9 +187,8 @@ local function plans(random)
 end
 
 local function profile()
-  local costs = wend.costs { tag1 = 0.3, tag2 = { times = 1.7, plus = 0.9 }, tag3 = false,
+  return wend.costs { tag1 = 0.3, tag2 = { times = 1.7, plus = 0.9 }, tag3 = false,
     tag4 = function() return 0.77, 0.1 end }
-  return costs
 end
 
 local function show(path, _, code)
@@ -238,7 +239,7 @@ local function dump(grid, field, leads)
     list[#list + 1] = ("%d,%d:%s%s>%s,%s"):format(x, y, cost < 0 and "-" or "", bits(math.abs(cost)), tostring(to_x),
       tostring(to_y))
   end
-  for y = 1, leads and grid:height() or 0, 5 do list[#list + 1] = show(field:path(y, y)) end
+  for y = 1, leads and grid:height() or 0, 5 do list[#list + 1] = show(field:path(y % grid:width() + 1, y)) end
   return table.concat(list, " ")
 end
 
@@ -293,14 +294,11 @@ describe("four hundred paths and three hundred fields over twelve grids", functi
   end
 
   it("give what they have always given", function()
-    assert.equal(0, hash_of(first()))
+    assert.equal(1447500889, hash_of(first()))
   end)
 
   it("give the same however a search is sliced", function()
-    -- A straightened path is made of a whole one.
-    local random, other = generator(7), generator(7)
-    for i, made in ipairs(plans(random)) do
-      plans(other)
+    for i, made in ipairs(plans(generator(7))) do
       local grid = build(made)
       local whole, sliced = walks(generator(i), grid), walks(generator(i), grid, true)
       for k, text in ipairs(whole) do assert.equal((text:gsub(" straight .*", "")), sliced[k]) end
@@ -309,6 +307,30 @@ describe("four hundred paths and three hundred fields over twelve grids", functi
 
   it("give the same in a grid that was built in another order", function()
     same(first(), everything(20240229, true))
+  end)
+
+  it("give the same whatever kinds of cells there were first", function()
+    local random = generator(1)
+    for _ = 1, 150 do
+      -- As many cells of each weight: their sum, and so their average, depends on the order in the last bit.
+      local width, height, weights, values = 3 * random(2, 8), random(6, 24), { 0.1, 0.2, 0.3 }, {}
+      for i = 1, width * height do
+        local k = random(1, i)
+        values[i] = values[k]
+        values[k] = weights[i % 3 + 1]
+      end
+      local grids = {}
+      for g, order in ipairs { { 1, 2, 3 }, { 3, 2, 1 }, { 2, 3, 1 } } do
+        grids[g] = wend.grid(width, height, { diagonals = "never" })
+        for _, i in ipairs(order) do grids[g]:fill(weights[i]) end
+        for y = 1, height do
+          for x = 1, width do grids[g]:set(x, y, values[(y - 1) * width + x]) end
+        end
+      end
+      local fields_of = {}
+      for g, grid in ipairs(grids) do fields_of[g] = dump(grid, grid:field(1, 1), true) end
+      assert.is_true(fields_of[1] == fields_of[2] and fields_of[1] == fields_of[3])
+    end
   end)
 
   it("give the same after other searches, and with other grids around", function()

@@ -926,6 +926,21 @@ describe("graph:field", function()
     assert.equal("1 -0.8; 2 0.2; 3 1.2; 4 2.2; 5 3.2", reached(field))
   end)
 
+  it("does not lead into what is closed after arithmetic", function()
+    local g = row(5):close(4)
+    local field = g:field(1):scale(-1)
+    assert.equal("1 0; 2 -1; 3 -2; 4 -3", reached(field)) -- who is in 4 may leave it
+    assert.same({ 3 }, { field:next(2) })
+    assert.equal(nil, field:next(3))
+    g = row(5):close_edge(3)
+    assert.equal(nil, g:field(1):scale(-1):next(3))
+    field = row(3):field(1, { cost = function(_, cost, _, from, to)
+      return not (from == 2 and to == 3) and cost
+    end }):scale(-1)
+    assert.equal("1 0; 2 -1; 3 -2", reached(field))
+    assert.equal(nil, field:next(2))
+  end)
+
   it("goes by directed edges in arithmetic too", function()
     local g = draw_graph { "A B C", "A>B 1", "B>C 1", "C>A 5" }
     local field = g:field("C"):scale(-1)

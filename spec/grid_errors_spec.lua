@@ -734,6 +734,25 @@ for what, way in pairs(WAYS) do
   end)
 end
 
+describe("a broken promise on a grid", function()
+  it("raises, and names the function: in a path, a field, its arithmetic, a line", function()
+    local map, honest = wend.grid(3, 1):fill(10), true
+    local opts = { at_least = 0.5, cost = function(_, cost) return honest and cost or 4 end }
+    local over, far, message = map:path(1, 1, 3, 1, opts), map:field(1, 1, opts), nil
+    message = ("option 'cost': returned %s, below its promise of at_least 0.5 times %s"):format(4 / 1, 10 / 1)
+    far:scale(-2)
+    honest = false
+    raises(message, map.path, map, 1, 1, 3, 1, opts)
+    raises(message, map.field, map, 1, 1, opts)
+    raises(message, far.relax, far)
+    raises(message, far.next, far, 1, 1)
+    raises(message, over.explain, over, opts)
+    raises(message, map.clear, map, 1, 1, 3, 1, opts)
+    raises(message, map.straighten, map, over, opts)
+    assert.equal(-40, far:cost(3, 1))
+  end)
+end)
+
 describe("a field that is being filled", function()
   it("cannot be used by its own functions", function()
     local map = level()

@@ -957,6 +957,32 @@ describe("a cost profile on a grid", function()
     assert.same({ "cursed: no luck" }, reported)
   end)
 
+  it("does not hide a way of diagonals behind its prices: a diagonal pays once for more of the way", function()
+    local grid = draw([[
+      ####T####
+      ###T#T###
+      ##T###T##
+      #T#####T#
+      T#######T
+      TTTTTTTTT
+    ]], { diagonals = "always" }):wall(1, 5, 2, 6):wall(9, 5, 8, 6)
+    local path = grid:path(1, 5, 9, 5, { costs = wend.costs { toll = { plus = 1 } } })
+    near(8 * (SQRT2 + 1), path.cost) -- along the row it is 10 * 2
+  end)
+
+  it("does not hide what a function opens, and makes cheap", function()
+    local grid = draw [[
+      ............
+      .##########.
+      ~~~~~~~~~~~~
+    ]]
+    local costs = wend.costs { swamp = false }
+    costs:edge_rule("boat", function(_, cost) return cost == HUGE and 0.01 or cost end, { tags = { "swamp" } })
+    for _, heuristic in ipairs(grid_reference.HEURISTICS) do
+      near(12 * 0.01 + 1, grid:path(1, 2, 12, 2, { costs = costs, heuristic = heuristic }).cost)
+    end
+  end)
+
   it("never hides the cheapest path, whatever it makes cheap", function()
     local grid = draw [[
       =========

@@ -519,7 +519,7 @@ wend_status wend_field_relax(wend_field *field, wend_search *s, wend_map *map, c
   memset(&view, 0, sizeof view);
   wend_search_reset(s);
   s->root_count = 0;
-  if (field->map == NULL) return WEND_OK;
+  if (field->map == NULL || !field->worked) return WEND_OK; /* there is nothing to lower */
   status = graph != NULL ? wend_graph_sync(graph) : open_window(field, s, (wend_grid *)map, &view);
   if (status == WEND_OK && !make_roots(field, s, graph)) status = WEND_NO_MEMORY;
   if (status != WEND_OK) {

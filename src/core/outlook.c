@@ -19,50 +19,78 @@ wend_step_cost wend_step_cost_of(wend_cell cell, const wend_tag_cost *tags) {
 
 /* ---- Surveys ----------------------------------------------------------------------------------------------- */
 
-/* So many cells of a tag, alike in weight, or of this typical weight where `weight` is only the least. */
-static void survey_cells(wend_survey *survey, double weight, double typical, const wend_tag_cost *cost, double count,
-                         double *sum, double *all) {
+/* Cells of one kind, or, where there is no palette, of one tag. */
+typedef struct sample {
+  double weight, typical; /* typical: the same, where it is of a kind */
+  wend_tag_cost cost;
+  uint64_t count;
+} sample;
+
+static uint32_t sample_count(const wend_grid *grid) {
+  return grid->kinds != NULL ? grid->kind_count : wend_map_tag_count(&grid->map) + 1;
+}
+
+static sample take_sample(const wend_grid *grid, const wend_costs *costs, uint32_t i) {
   const wend_tag_cost as_it_is = {1, 0, 1, false};
-  double least, straight;
-  if (cost == NULL) cost = &as_it_is;
-  if (cost->asks && !(cost->share > 0)) survey->least = 0; /* it may be made to cost anything, closed or not */
-  if (!(weight < INFINITY) || cost->plus == INFINITY) return;
-  least = weight * cost->times;
-  if (cost->plus > 0) least = (least + cost->plus / WEND_DIAGONAL) * (1 - 1e-12);
-  if (cost->asks) least *= cost->share;
+  sample taken = {INFINITY, INFINITY, as_it_is, 0};
+  uint32_t tag = i;
+  if (grid->kinds != NULL) {
+    if (i == KIND_OUTSIDE || grid->palette[i].count == 0) return taken;
+    taken.weight = taken.typical = grid->palette[i].weight;
+    taken.count = grid->palette[i].count;
+    tag = grid->palette[i].tag;
+  } else {
+    taken.count = wend_ratios_count(&grid->map.ratios, i);
+    taken.weight = wend_ratios_least(&grid->map.ratios, i);
+    taken.typical = grid->map.scales.typical;
+  }
+  if (costs->tags != NULL) taken.cost = costs->tags[tag];
+  return taken;
+}
+
+static bool is_walked(const sample *taken) {
+  return taken->count > 0 && taken->weight < INFINITY && taken->cost.plus < INFINITY;
+}
+
+static double straight_of(const sample *taken) { return taken->typical * taken->cost.times + taken->cost.plus; }
+
+static void note_bounds(wend_survey *survey, const sample *taken) {
+  double least = taken->weight * taken->cost.times, straight = straight_of(taken);
+  if (taken->cost.plus > 0) least = (least + taken->cost.plus / WEND_DIAGONAL) * (1 - 1e-12);
+  if (taken->cost.asks) least *= taken->cost.share;
   if (least < survey->least) survey->least = least;
-  straight = typical * cost->times + cost->plus;
-  if (straight > 0 && (*all == 0 || straight < survey->cheapest)) survey->cheapest = straight;
-  if (*all == 0) survey->uniform = straight;
-  if (straight != survey->uniform || cost->plus > 0 || cost->asks) survey->uniform = -1;
-  *sum += count * straight;
-  *all += count;
+  if (straight > 0 && straight < survey->cheapest) survey->cheapest = straight;
+  if (survey->uniform == INFINITY) survey->uniform = straight;
+  if (straight != survey->uniform || taken->cost.plus > 0 || taken->cost.asks) survey->uniform = 0;
 }
 
 wend_survey wend_grid_survey(wend_grid *grid, const wend_costs *costs) {
-  wend_survey survey = {INFINITY, 0, 0, 0};
-  uint32_t tags = wend_map_tag_count(&grid->map) + 1;
-  double sum = 0, all = 0;
-  if (grid->kinds != NULL) {
-    for (uint32_t k = KIND_FIRST; k < grid->kind_count; k++) {
-      const wend_kind *kind = &grid->palette[k];
-      const wend_tag_cost *cost = costs->tags == NULL ? NULL : &costs->tags[kind->tag];
-      if (kind->count > 0) survey_cells(&survey, kind->weight, kind->weight, cost, kind->count, &sum, &all);
-    }
-  } else {
+  wend_survey survey = {INFINITY, INFINITY, 0, INFINITY};
+  const uint32_t samples = sample_count(grid);
+  uint64_t sum = 0, all = 0;
+  if (grid->kinds == NULL) {
     wend_ratios_settle(&grid->map.ratios);
     wend_scales_settle(&grid->map.scales);
-    for (uint32_t tag = 0; tag < tags; tag++) {
-      double count = (double)wend_ratios_count(&grid->map.ratios, tag);
-      const wend_tag_cost *cost = costs->tags == NULL ? NULL : &costs->tags[tag];
-      if (count > 0)
-        survey_cells(&survey, wend_ratios_least(&grid->map.ratios, tag), grid->map.scales.typical, cost, count, &sum, &all);
-    }
-    survey.uniform = -1;
+    survey.uniform = 0;
   }
-  if (survey.uniform < 0) survey.uniform = 0;
+  for (uint32_t i = 0; i < samples; i++) {
+    const sample taken = take_sample(grid, costs, i);
+    /* What is asked about without a promise may be made to cost anything, closed or not. */
+    if (taken.count > 0 && taken.cost.asks && !(taken.cost.share > 0)) survey.least = 0;
+    if (is_walked(&taken)) note_bounds(&survey, &taken);
+  }
+  if (survey.uniform == INFINITY) survey.uniform = 0;
   if (survey.least == INFINITY) survey.least = 0;
-  if (all > 0) survey.typical = sum / all < 8 * survey.cheapest ? sum / all : 8 * survey.cheapest;
+  if (survey.cheapest == INFINITY) return survey;
+  /* Whole numbers: a sum that does not depend on the order in which the kinds were made. */
+  for (uint32_t i = 0; i < samples; i++) {
+    const sample taken = take_sample(grid, costs, i);
+    double share = straight_of(&taken) / survey.cheapest;
+    if (!is_walked(&taken)) continue;
+    sum += taken.count * (uint64_t)((share < 8 ? share : 8) * 1048576);
+    all += taken.count;
+  }
+  survey.typical = survey.cheapest * ((double)sum / (double)all / 1048576);
   return survey;
 }
 

@@ -181,6 +181,7 @@ static int make_field(lua_State *L, lwend_query *query, int to, int options) {
     lua_pushvalue(L, values + i);
     lua_rawseti(L, -2, i + 1);
   }
+  wend_field_clear(f->field); /* what it was is of another map, perhaps */
   f->map = query->g;
   f->to = query->to;
   f->at_least = query->at_least;
