@@ -764,6 +764,18 @@ describe("field:relax", function()
     assert.same({ 5, 1 }, { field:goal(5, 1) })
   end)
 
+  it("leads on where a neighbour with the step to it comes to the same", function()
+    for _, how in ipairs { {}, { cost = function() end }, { outward = true } } do
+      local field = draw("...3..\n.##...\n......"):field(1, 1, how):scale(1):relax()
+      local path = field:path(6, 3)
+      assert.truthy(#path > 10)
+      near(field:cost(6, 3), path.cost)
+      assert.same({ 1, 1 }, { field:goal(6, 3) })
+      field = row(5):field(1, how):scale(1):relax()
+      assert.same({ 5, 1, 4 }, { #field:path(5), field:goal(5), field:next(5) })
+    end
+  end)
+
   it("goes by the costs that the field was made with", function()
     local grid = straight ".~~~."
     local field = grid:field(1, 1, { costs = wend.costs { swamp = 3 } })
@@ -932,6 +944,8 @@ describe("graph:field", function()
     assert.equal("1 0; 2 -1; 3 -2; 4 -3", reached(field)) -- who is in 4 may leave it
     assert.same({ 3 }, { field:next(2) })
     assert.equal(nil, field:next(3))
+    g = draw_graph { "A B C", "A-B 1", "A-C 1" }:close "B"
+    assert.equal(g:node "C", g:field("A"):scale(-1):next "A")
     g = row(5):close_edge(3)
     assert.equal(nil, g:field(1):scale(-1):next(3))
     field = row(3):field(1, { cost = function(_, cost, _, from, to)

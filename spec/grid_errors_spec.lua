@@ -738,8 +738,8 @@ describe("a broken promise on a grid", function()
   it("raises, and names the function: in a path, a field, its arithmetic, a line", function()
     local map, honest = wend.grid(3, 1):fill(10), true
     local opts = { at_least = 0.5, cost = function(_, cost) return honest and cost or 4 end }
-    local over, far, message = map:path(1, 1, 3, 1, opts), map:field(1, 1, opts), nil
-    message = ("option 'cost': returned %s, below its promise of at_least 0.5 times %s"):format(4 / 1, 10 / 1)
+    local over, far = map:path(1, 1, 3, 1, opts), map:field(1, 1, opts)
+    local message = ("option 'cost': returned %s, below its promise of at_least 0.5 times %s"):format(4 / 1, 10 / 1)
     far:scale(-2)
     honest = false
     raises(message, map.path, map, 1, 1, 3, 1, opts)

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* wend: graphs, costs and cheapest paths. The whole public C interface; it knows nothing of Lua.
+/* wend: graphs, grids, costs, cheapest paths and fields. The whole public C interface; it knows nothing of Lua.
  *
- * Ids        64-bit, below 2^53, never 0: the slot plus one in the low 32 bits, the slot's generation above it.
- *            A graph from which nothing was removed has the ids 1, 2, 3, ... An id is never given out twice.
+ * Ids        64-bit, below 2^53, never 0. Nodes and edges: the slot plus one in the low 32 bits, the slot's generation
+ *            above it. A graph from which nothing was removed has the ids 1, 2, 3, ... An id is never given out twice.
+ *            Cells: numbered from 1, row by row.
  * Ownership  create/destroy; everything else is borrowed, and pointers into an object live until it is next changed.
  * Errors     functions that can fail return a wend_status; where they fail the object is as it was.
  *            Wrong ids and values are the caller's mistakes: documented as preconditions, asserted in debug builds.
  * Threads    a graph may be searched from several threads at once, each with its own wend_search, while nobody
- *            edits it and after wend_graph_sync() has been called once.
+ *            edits it and after wend_graph_sync() has been called once. A grid may not: it keeps what searches and
+ *            fields find out about it, so that only one thread at a time may use it. A field may be read (all that
+ *            takes it as const but wend_field_path and wend_field_lowest, which use its map too) from several threads
+ *            while nobody changes it. Different maps have nothing in common.
  * Floats     every sum is made in the order of travel without fused multiply-add: equal inputs, equal bits. */
 #ifndef WEND_H
 #define WEND_H
@@ -68,11 +72,13 @@ wend_alloc wend_alloc_default(void);
 /* What can be searched: a graph, or a grid. */
 typedef struct wend_map wend_map;
 
-/* Goes up with every change that a search could notice. */
+/* Goes up with every change that a search could notice; 0 at first. */
 uint64_t wend_map_version(const wend_map *map);
 /* The number of a tag, made where it is new; tags are numbered from 1 and stay. NO_MEMORY, also past WEND_TAG_MAX. */
 wend_status wend_map_tag(wend_map *map, const char *name, size_t length, uint32_t *tag);
+/* How many tags there are; their numbers are 1 .. count. */
 uint32_t wend_map_tag_count(const wend_map *map);
+/* A tag's name, borrowed, not ended by a zero; NULL for WEND_UNTAGGED. tag <= wend_map_tag_count. */
 const char *wend_map_tag_name(const wend_map *map, uint32_t tag, size_t *length);
 
 /* ---- Graphs ------------------------------------------------------------------------------------------------ */
@@ -201,6 +207,7 @@ void wend_grid_destroy(wend_grid *grid);
 
 /* The grid as a map; borrowed. */
 wend_map *wend_grid_map(wend_grid *grid);
+/* What it was made with. */
 uint32_t wend_grid_width(const wend_grid *grid);
 uint32_t wend_grid_height(const wend_grid *grid);
 wend_diagonals wend_grid_diagonals(const wend_grid *grid);
@@ -209,31 +216,35 @@ size_t wend_grid_bytes(const wend_grid *grid);
 
 /* The id of a cell; x < width, y < height. */
 wend_id wend_grid_cell(const wend_grid *grid, uint32_t x, uint32_t y);
+/* What a cell is now. */
 wend_cell wend_grid_get(const wend_grid *grid, wend_id cell);
-/* NO_MEMORY. */
+/* Gives a cell a value. NO_MEMORY. */
 wend_status wend_grid_set(wend_grid *grid, wend_id cell, wend_cell value);
-/* All cells of a rectangle, corners included; x1 <= x2 < width, y1 <= y2 < height. NO_MEMORY. */
+/* Gives all cells of a rectangle a value, corners included; x1 <= x2 < width, y1 <= y2 < height. NO_MEMORY. */
 wend_status wend_grid_fill(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, wend_cell value);
-/* The cells of a row, `width` of them. NO_MEMORY, with the first cells of the row set. */
+/* Gives the cells of a row their values, `width` of them, to fill a new grid: it counts as a change of every cell,
+ * whatever the values. NO_MEMORY, with the first cells of the row set. */
 wend_status wend_grid_set_row(wend_grid *grid, uint32_t y, const wend_cell *values);
-/* Gives a grid all cells of another of the same size, which gets the old ones; the numbers of their tags are the
- * first grid's. Walls and links stay. NO_MEMORY. */
+/* Gives a grid all cells of another of the same size, which gets the old ones: so many changes are made all at once, or
+ * none. The numbers of tags in both are those of the first grid. Walls and links stay. NO_MEMORY. */
 wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other);
 
 /* Puts a wall between two neighbours (of eight), or takes it away; it works both ways. NO_MEMORY. */
 wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed);
+/* Whether there is a wall between two neighbours. */
 bool wend_grid_has_wall(const wend_grid *grid, wend_id a, wend_id b);
 /* Whether any wall was put up or taken away after the grid had that version. */
 bool wend_grid_walls_changed(const wend_grid *grid, uint64_t version);
-/* A step from one cell to any other, for weight (finite, >= 0) x times + plus of its tag; in place of the one that there
- * was. NO_MEMORY. */
+/* Makes a step from one cell to any other, for weight (finite, >= 0) x times + plus of its own tag; in place of the one
+ * that there was. The cell it leads to has to be open, but costs nothing. directed: not back as well. NO_MEMORY. */
 wend_status wend_grid_link(wend_grid *grid, wend_id from, wend_id to, double weight, uint32_t tag, bool directed);
-/* The link from one cell to another, if there is one. */
+/* The link from one cell to another: false, and nothing is filled in, where there is none. */
 bool wend_grid_find_link(const wend_grid *grid, wend_id from, wend_id to, double *weight, uint32_t *tag);
-/* What has become of the link that there was when the grid had that version. */
+/* What has become of the link that there was from one cell to another when the grid had that version. NONE: there was
+ * none. CHANGED: it was taken away, or got another weight or tag. */
 typedef enum wend_link_age { WEND_LINK_NONE, WEND_LINK_SAME, WEND_LINK_CHANGED } wend_link_age;
 wend_link_age wend_grid_link_age(const wend_grid *grid, wend_id from, wend_id to, uint64_t version);
-/* Takes away the links between two cells, both ways; how many there were. */
+/* Takes away the links between two cells, both ways; how many there were. Never fails. */
 uint32_t wend_grid_unlink(wend_grid *grid, wend_id a, wend_id b);
 
 /* Whether a cell was changed after the grid had that version. True as well where 2^32 changes have come in between. */
@@ -241,21 +252,22 @@ bool wend_grid_touched(const wend_grid *grid, wend_id cell, uint64_t version);
 /* Which of the two ways round the corner of a diagonal (0, 2, 5, 7) no wall crosses: 1 over the cell beside, 2 over the
  * cell above or below, added up. */
 int wend_grid_ways_round(const wend_grid *grid, wend_id from, int direction);
-/* Whether walls and cells closed for everybody leave the step in a direction free, as a part of a line: corners by the
- * grid's rule; where that is WEND_NEVER, by WEND_BOTH_OPEN. */
+/* Whether walls and cells closed for everybody leave the step in a direction (0 .. 7, in reading order: 0 upper left, 7
+ * lower right) free, as a part of a line: corners by the grid's rule; where that is WEND_NEVER, by WEND_BOTH_OPEN. */
 bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction);
 
 /* ---- Costs ------------------------------------------------------------------------------------------------- */
 
 /* What an agent makes of a tag: cost = weight x times + plus, and, where asks is set, what the edge function then
- * makes of it: at least share x that cost. times and plus >= 0; closed: plus = INFINITY and times 0. */
+ * makes of it: at least share x that cost (0: no promise, and it may open what is closed). times and plus >= 0; closed:
+ * plus = INFINITY and times 0. The weight of a step over a grid is its length x that of the cell. */
 typedef struct wend_tag_cost {
   double times, plus;
   double share;
   bool asks;
 } wend_tag_cost;
 
-/* An edge, as it is shown to an edge function. */
+/* An edge, or a step over a grid (edge: WEND_NO_ID), as it is shown to an edge function: in the direction of travel. */
 typedef struct wend_step {
   wend_id from, to, edge;
   double cost; /* weight x times + plus; INFINITY: closed by its tag */
@@ -263,21 +275,23 @@ typedef struct wend_step {
 } wend_step;
 
 /* Returns the cost, >= share x step->cost; INFINITY: closed. A negative cost or NaN ends the search with ABORTED.
- * It may search other things, and leave by longjmp: call wend_search_reset then. It must not change the graph. */
+ * It may search other things, and leave by longjmp: call wend_search_reset then. It must not change the map. It is also
+ * asked about the straight steps beside a diagonal of a grid: what it closes is closed for corners too. */
 typedef double (*wend_cost_fn)(void *ud, const wend_step *step);
 
 typedef struct wend_costs {
-  const wend_tag_cost *tags; /* one a tag, tags[0] for untagged edges; NULL: weights as they are, nothing is asked */
+  const wend_tag_cost *tags; /* wend_map_tag_count + 1 of them, tags[0] for what is untagged; NULL: weights as they are,
+                                and nothing is asked */
   wend_cost_fn edge;         /* NULL: nothing is asked */
   void *ud;
 } wend_costs;
 
 /* ---- Lines ------------------------------------------------------------------------------------------------- */
 
-/* The straight line from the middle of one cell to the middle of another, cell by cell: a straight step where it crosses
- * an edge, a diagonal where it passes exactly through a corner. A step is as long as the line from the middle of its
- * stretch in one cell to the middle of its stretch in the next (where it ends: to the middle of the cell), so that a
- * line along a row, a column or a diagonal is made of the steps of the grid. */
+/* The straight line from the middle of one cell to the middle of another, cell by cell: a straight step where it
+ * crosses an edge, a diagonal where it passes exactly through a corner. A step is as long as the line from the middle
+ * of its stretch in one cell to the middle of its stretch in the next (where it ends: to the middle of the cell), so
+ * that a line along a row, a column or a diagonal is made of the steps of the grid. */
 typedef struct wend_line {
   uint32_t x, y; /* the cell that has been reached, from 0 */
   double length; /* of the step that led to it */
@@ -286,6 +300,7 @@ typedef struct wend_line {
   int step_x, step_y;
   double whole, middle;
 } wend_line;
+/* A line that is still at its first cell; from and to may be the same. */
 wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id to);
 /* Goes on to the next cell; false: there is none. */
 bool wend_line_next(wend_line *line);
@@ -293,9 +308,9 @@ bool wend_line_next(wend_line *line);
 /* What the step in a direction (0 .. 7, in reading order) costs, by the grid's own rules; INFINITY: it cannot be taken.
  * Links do not count. ABORTED: a cost was none. */
 wend_status wend_grid_step(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction, double *cost);
-/* What a straight leg costs, each step its length x weight x times + plus of the cell that it leads to. INFINITY: a step
- * is closed (corners by the grid's rule; where that is WEND_NEVER, by WEND_BOTH_OPEN), or it comes to more than `most`.
- * The first cell is not asked. ABORTED: a cost was none. */
+/* What a straight leg costs, each step its length x weight x times + plus of the cell that it leads to. INFINITY: a
+ * step is closed (corners by the grid's rule; where that is WEND_NEVER, by WEND_BOTH_OPEN), or it comes to more than
+ * `most`. The first cell is not asked. OK, ABORTED: a cost was none. */
 wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to, double most,
                           double *cost);
 /* Takes out the cells of a path that a straight leg can do without, for no more than they cost: cells is shortened in
@@ -306,11 +321,11 @@ wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs,
 
 /* ---- Searches ---------------------------------------------------------------------------------------------- */
 
-/* A search: its marks, its open list and its result. Made once, used for any number of searches, on any graph. */
+/* A search: its marks, its open list and its result. Made once, used for any number of searches, on any map. */
 typedef struct wend_search wend_search;
 
 typedef enum wend_heuristic {
-  WEND_AUTO, /* euclidean where it helps, zero where there is no bound */
+  WEND_AUTO, /* euclidean, over grids octile (WEND_NEVER: manhattan), where it helps; zero where there is no bound */
   WEND_ZERO, /* Dijkstra's algorithm */
   WEND_EUCLIDEAN,
   WEND_MANHATTAN,
@@ -319,7 +334,8 @@ typedef enum wend_heuristic {
   WEND_CUSTOM
 } wend_heuristic;
 
-/* An estimate of the cost from node to goal, finite, >= 0 and never too high. NaN ends the search with ABORTED. */
+/* An estimate of the cost from a node or cell to the goal, finite, >= 0 and never too high. NaN ends the search with
+ * ABORTED. */
 typedef double (*wend_estimate_fn)(void *ud, wend_id node, wend_id goal);
 
 /* Where searches keep what is open. */
@@ -350,27 +366,33 @@ typedef struct wend_stats {
 wend_search *wend_search_create(const wend_alloc *alloc);
 /* Frees a search; NULL is fine. */
 void wend_search_destroy(wend_search *search);
-/* Bytes of search state a node of the graph. */
+/* Bytes of search state a node of a graph. */
 size_t wend_search_node_bytes(void);
 
-/* Starts a search for the cheapest path from a node to the cheapest of the goals (goal_count >= 1). The graph is
- * synced; opts is copied, what it points to is borrowed. OK, NO_MEMORY, ABORTED. */
+/* Starts a search for the cheapest path from a node or cell to the cheapest of the goals (goal_count >= 1). A graph is
+ * synced; opts is copied, the map and what opts points to are borrowed until the search is over. The start is not asked
+ * whether it is open. OK, NO_MEMORY, ABORTED. */
 wend_status wend_search_begin(wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
                               uint32_t goal_count, const wend_search_opts *opts);
 /* Expands at most max_expanded nodes (UINT64_MAX: all it takes). OK: there is a path. RUNNING: call again.
- * NO_PATH, BUDGET: there is none, but see wend_search_partial. STALE: the graph was changed. NO_MEMORY. ABORTED.
+ * NO_PATH, BUDGET: there is none, but see wend_search_partial. STALE: the map was changed. NO_MEMORY. ABORTED.
  * The result does not depend on how a search is sliced, nor on earlier ones. Of paths of equal cost, Dijkstra's
  * algorithm gives one with the fewest edges, and A* prefers fewer edges among what it has seen; beyond that a node
- * is reached from the neighbour with the smallest id, by the edge with the smallest id. */
+ * is reached from the neighbour with the smallest id, by the edge with the smallest id. Over grids sums that differ by
+ * rounding count as equal, and of ways that cost the same the one found first is kept: which one that is depends on the
+ * map, the costs and the ends alone (and, in a grid of more than 65,536 kinds of cells, on its edits). */
 wend_status wend_search_step(wend_search *search, uint64_t max_expanded);
 /* After NO_PATH or BUDGET of a search with `partial`: makes the path to the node that is nearest to a goal in a
- * straight line (then the cheapest, then the smallest id) the result. OK, NO_MEMORY. */
+ * straight line (then the cheapest, then the smallest id: over a grid the first in reading order) the result. OK,
+ * NO_MEMORY. */
 wend_status wend_search_partial(wend_search *search);
 /* Forgets a search, also one that a cost function left by longjmp. */
 void wend_search_reset(wend_search *search);
 
-/* The result: nodes from the start on, the edges between them, the cost. Borrowed until the search is used again. */
+/* The result: nodes or cells from the start on, and returned how many (0: there is none); the edges between them (of a
+ * grid: not filled in, its steps have no ids); the cost. Borrowed until the search is used again. */
 uint32_t wend_search_path(const wend_search *search, const wend_id **nodes, const wend_id **edges, double *cost);
+/* What the search has done so far. */
 wend_stats wend_search_stats(const wend_search *search);
 
 /* What a search knows of a node, for those who watch it. visit: 1, 2, ... in the order in which nodes were first
@@ -381,18 +403,20 @@ typedef struct wend_label {
   uint64_t visit;
   wend_id previous;
 } wend_label;
+/* Of the search begun last, until the map is changed; node is one of its map. */
 wend_label wend_search_label(const wend_search *search, wend_id node);
 
 /* ---- Fields ------------------------------------------------------------------------------------------------ */
 
-/* One search, every start: what it costs to get from anywhere to the goals, or with `outward` from them to anywhere. */
+/* One search, every start: what it costs to get from anywhere to the goals, or with `outward` from them to anywhere.
+ * Where functions below take a field and a map, it is the one that the field was made of; ids are ids of that map. */
 typedef struct wend_field wend_field;
 
 typedef struct wend_field_opts {
   wend_costs costs;
   uint64_t max_expanded; /* BUDGET past so many expansions */
   double max_cost;       /* what costs more is not reached */
-  uint32_t window;       /* grids: at most so many columns and rows from a goal; 0: all of the map */
+  uint32_t window;       /* grids: at most so many columns and rows from a goal; 0: all of the map. Graphs: 0 */
   bool outward;
 } wend_field_opts;
 /* Weights as they are, everything is reached, toward the goals. */
@@ -402,12 +426,13 @@ wend_field_opts wend_field_opts_default(void);
 wend_field *wend_field_create(const wend_alloc *alloc);
 /* Frees a field; NULL is fine. */
 void wend_field_destroy(wend_field *field);
-/* Makes a field of a map again: goal_count >= 1 goals, with start values (finite; NULL: all 0). The search is used, and
- * can be used for other things afterwards. OK, NO_MEMORY, BUDGET, ABORTED: in all but the first the field is empty.
- * Where a cost function leaves by longjmp, call wend_search_reset and wend_field_clear. */
+/* Makes a field of a map, in place of what it held: goal_count >= 1 goals, with start values (finite; NULL: all 0). The
+ * search is used, and can be used for other things afterwards; nothing but the map is borrowed. OK, NO_MEMORY, BUDGET,
+ * ABORTED: in all but the first the field is empty. Where a cost function leaves by longjmp, call wend_search_reset and
+ * wend_field_clear. */
 wend_status wend_field_make(wend_field *field, wend_search *search, wend_map *map, const wend_id *goals,
                             const double *values, uint32_t goal_count, const wend_field_opts *opts);
-/* Empties a field. */
+/* Empties a field: nothing is reached. Its memory is kept for the next. */
 void wend_field_clear(wend_field *field);
 
 /* What the field says of a node or cell. False: it is not reached. A closed one next to one that is reached has a cost
@@ -416,31 +441,35 @@ bool wend_field_cost(const wend_field *field, wend_id at, double *cost);
 /* The step to take from there; WEND_NO_ID: it is a goal, or not reached. With `outward` the step before. Not after
  * arithmetic. */
 wend_id wend_field_next(const wend_field *field, wend_id at);
-/* The goal that it leads to; WEND_NO_ID: not reached. Not after arithmetic. As long as the way there. */
+/* The goal that it leads to; WEND_NO_ID: not reached. Not after arithmetic. Walks all the way there. */
 wend_id wend_field_goal(const wend_field *field, wend_id at);
 /* Makes the path from there to its goal, or with `outward` from the goal to there, the result of a search; its cost is
  * that of its steps, without the goal's start value. OK, NO_PATH, NO_MEMORY. Not after arithmetic. */
 wend_status wend_field_path(const wend_field *field, wend_search *search, wend_map *map, wend_id at);
 /* The next that is reached, in the order of slots or in reading order; WEND_NO_ID starts, and ends. */
 wend_id wend_field_each(const wend_field *field, wend_id after);
+/* How many are reached. Looks at all of them. */
 uint32_t wend_field_count(const wend_field *field);
-/* The version of the map that it was made of. */
+/* The version of the map when it was made or relaxed: where wend_map_version is another by now, it is stale, and can
+ * still be read. */
 uint64_t wend_field_version(const wend_field *field);
 /* Memory held, in bytes. */
 size_t wend_field_bytes(const wend_field *field);
 /* Whether there was arithmetic since it was made or relaxed. */
 bool wend_field_is_worked(const wend_field *field);
 
-/* Adds k times another field of the same map; what one of the two does not reach is reached no more. */
+/* Adds k (finite) times another field of the same map; what one of the two does not reach is reached no more. */
 void wend_field_add(wend_field *field, const wend_field *other, double k);
+/* Multiplies all values by k, finite. */
 void wend_field_scale(wend_field *field, double k);
-/* Lowers every value to the least that a neighbour's value and the step to it come to: a search with all that is reached
- * as goals. OK, NO_MEMORY, ABORTED: in all but the first the values are as they were. Where a cost function leaves by
- * longjmp, call wend_search_reset. */
+/* Lowers every value to the least that a neighbour's value and the step to it come to: a search with all that is
+ * reached as goals. OK, NO_MEMORY, ABORTED: in all but the first the values are as they were. Where a cost function
+ * leaves by longjmp, call wend_search_reset. */
 wend_status wend_field_relax(wend_field *field, wend_search *search, wend_map *map, const wend_costs *costs);
 /* The lowest of the neighbours that are lower and can be entered, the first of them in reading order or by id;
- * WEND_NO_ID: there is none. ABORTED. */
-wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend_costs *costs, wend_id at, wend_id *next);
+ * WEND_NO_ID: there is none. A cost function may leave by longjmp. OK, NO_MEMORY, ABORTED. */
+wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend_costs *costs, wend_id at,
+                              wend_id *next);
 
 #ifdef __cplusplus
 }

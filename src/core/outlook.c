@@ -95,7 +95,7 @@ wend_survey wend_grid_survey(wend_grid *grid, const wend_costs *costs) {
 }
 
 bool wend_grid_asks(const wend_grid *grid, const wend_costs *costs) {
-  if (costs->edge == NULL) return false;
+  if (costs->edge == NULL || costs->tags == NULL) return false;
   for (uint32_t i = 0; i < grid->link_count; i++)
     if (!grid->out[i].removed && costs->tags[grid->out[i].tag].asks) return true;
   if (grid->kinds == NULL) {
