@@ -109,7 +109,7 @@ valgrind: all
 # Memory that runs out at every request in turn, with the sanitizers watching.
 failing-alloc:
 	@$(MAKE) --no-print-directory $(SANITIZED) build/asan/fail
-	$(ENV) build/asan/fail $(if $(ARGS),$(ARGS),$(sort $(wildcard spec/c/fail_*.lua)))
+	printf '%s\n' $(if $(ARGS),$(ARGS),$(sort $(wildcard spec/c/fail_*.lua))) | $(ENV) xargs -n 1 -P 2 build/asan/fail
 
 build/asan/fail: spec/c/fail.c $(OBJECTS)
 	@mkdir -p $(@D)
