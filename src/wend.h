@@ -169,6 +169,22 @@ double wend_graph_radius(const wend_graph *graph, wend_id node);
 /* Files what was added since into the arrays that are searched. Everything that needs it calls it. NO_MEMORY. */
 wend_status wend_graph_sync(wend_graph *graph);
 
+/* What is near a point. */
+typedef struct wend_near {
+  double distance;
+  wend_id id;      /* of a node or an edge */
+  double point[3]; /* where it is nearest: `dimensions` numbers */
+} wend_near;
+/* The nodes nearest to a point, at most k >= 1 and none farther than max_distance (>= 0, INFINITY: any): by distance,
+ * then by id, into found, which has room for k; how many into *count. Closed ones are among them, those without a
+ * position are not. The first call, and one after many changes, builds an index; it is kept up to date from then on, and
+ * from several threads only what has been asked before may be asked. NO_MEMORY. */
+wend_status wend_graph_nearest(wend_graph *graph, const double *point, double max_distance, uint32_t k,
+                               wend_near *found, uint32_t *count);
+/* The same of edges, as straight lines between their ends. */
+wend_status wend_graph_nearest_edges(wend_graph *graph, const double *point, double max_distance, uint32_t k,
+                                     wend_near *found, uint32_t *count);
+
 /* Whether a node or edge was changed, closed, opened or removed after the graph had that version. True as well
  * where 2^32 changes have come in between. */
 bool wend_graph_node_touched(const wend_graph *graph, wend_id node, uint64_t version);
@@ -313,11 +329,45 @@ wend_status wend_grid_step(const wend_grid *grid, const wend_costs *costs, wend_
  * `most`. The first cell is not asked. OK, ABORTED: a cost was none. */
 wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to, double most,
                           double *cost);
+/* Whether the straight line between two points can be walked, by the same rules. Points are x and y in cells: (0, 0) is
+ * the upper left corner of the first cell, and what lies on a border belongs to the cell right of it, or below. False
+ * also where one of them is outside of the grid. OK, ABORTED. */
+wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs, const double *a, const double *b,
+                                 bool *clear);
 /* Takes out the cells of a path that a straight leg can do without, for no more than they cost: cells is shortened in
  * place, from left to right. cost: the sum of the legs; links stay. STALE: two of the cells are not joined by a step, a
  * link or a leg that can be taken. ABORTED. */
 wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs, wend_id *cells, uint32_t *count,
                                  double *cost);
+
+/* ---- Walls ------------------------------------------------------------------------------------------------- */
+
+/* Walls in the plane: segments, solid polygons, solid discs. They know nothing of maps. */
+typedef struct wend_walls wend_walls;
+
+typedef enum wend_wall_kind { WEND_SEGMENT, WEND_POLYGON, WEND_CIRCLE } wend_wall_kind;
+/* One of them: x1, y1, x2, y2; the corners of a polygon; x, y and the radius. Borrowed until the next is added. */
+typedef struct wend_wall {
+  wend_wall_kind kind;
+  uint32_t count; /* of numbers */
+  const double *numbers;
+} wend_wall;
+
+/* Walls without any; NULL: no memory. alloc is copied; NULL: the default. */
+wend_walls *wend_walls_create(const wend_alloc *alloc);
+/* Frees them; NULL is fine. */
+void wend_walls_destroy(wend_walls *walls);
+/* Adds one: numbers within WEND_COORDINATE_MAX, a radius >= 0, at least three corners. Inside of a polygon is what an
+ * odd number of its sides lies around. NO_MEMORY. */
+wend_status wend_walls_add(wend_walls *walls, wend_wall wall);
+/* How many there are, and number i of them, from 0. */
+uint32_t wend_walls_count(const wend_walls *walls);
+wend_wall wend_walls_get(const wend_walls *walls, uint32_t i);
+/* Memory held, in bytes. */
+size_t wend_walls_bytes(const wend_walls *walls);
+/* Whether every point of the line from a to b is farther than radius (finite, >= 0) from every wall: what touches is not
+ * clear. Builds an index when it is first asked. NO_MEMORY. */
+wend_status wend_walls_clear(wend_walls *walls, const double *a, const double *b, double radius, bool *clear);
 
 /* ---- Searches ---------------------------------------------------------------------------------------------- */
 

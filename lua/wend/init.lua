@@ -12,6 +12,7 @@ return {
   graph = core.graph,
   grid = core.grid,
   parse_grid = core.parse_grid,
+  walls = core.walls,
   costs = costs.new,
   trace = trace.new,
   read_wpt = read.read_wpt,

@@ -51,6 +51,7 @@ void wend_graph_destroy(wend_graph *graph) {
   if (graph == NULL) return;
   alloc = graph->map.alloc;
   free_packed(graph);
+  wend_near_free(graph);
   wend_slots_free(&graph->nodes, &alloc);
   wend_slots_free(&graph->edges, &alloc);
   WEND_FREE(&alloc, graph->node_touched, graph->node_touched_capacity);
@@ -71,11 +72,11 @@ void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges) {
   *nodes = sizeof *graph + wend_slots_bytes(&graph->nodes) + graph->points_capacity * sizeof(double) +
            graph->place_capacity * (sizeof(uint32_t) + 2 * sizeof(wend_span) + sizeof(uint32_t) + sizeof(uint8_t)) +
            graph->node_touched_capacity * sizeof(uint32_t) + graph->radius_capacity * sizeof(double) +
-           wend_names_bytes(&graph->node_names);
+           wend_names_bytes(&graph->node_names) + wend_index_bytes(&graph->near_nodes);
   *edges = wend_slots_bytes(&graph->edges) + graph->arcs_capacity * ARC_BYTES +
            graph->pending_capacity * sizeof(wend_pending) +
            graph->edge_touched_capacity * sizeof(uint32_t) + wend_names_bytes(&graph->map.tag_names) +
-           wend_ratios_bytes(&graph->map.ratios);
+           wend_ratios_bytes(&graph->map.ratios) + wend_index_bytes(&graph->near_edges);
 }
 
 /* The distance between two places; NaN where one has no position. */
@@ -207,6 +208,7 @@ static wend_id put_nodes(wend_graph *graph, uint32_t count, const double *points
   }
   graph->place_count += count;
   graph->map.version++;
+  if (points != NULL) wend_near_add_nodes(graph, slot, count);
   return wend_slots_id(&graph->nodes, slot);
 }
 
@@ -274,6 +276,7 @@ wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_e
     if (slot + i < graph->edge_touched_capacity) graph->edge_touched[slot + i] = 0;
     ++*wend_scale_of(&graph->map.scales, edge->weight);
   }
+  wend_near_add_edges(graph, graph->pending + graph->pending_count, count);
   graph->pending_count += count;
   graph->map.version++;
   return WEND_OK;
@@ -390,6 +393,11 @@ static ends ends_of(const wend_graph *graph, uint32_t edge) {
   e.directed = section_at(get_block(graph, e.from), e.from_arc) == SECTION_OUT;
   e.to_arc = arc_of(graph, e.to, edge, true);
   return e;
+}
+
+uint32_t wend_graph_arc(const wend_graph *graph, uint32_t edge, uint32_t *from) {
+  *from = graph->nodes.value[graph->edges.value[edge]];
+  return arc_of(graph, *from, edge, false);
 }
 
 /* ---- Filing what waits ------------------------------------------------------------------------------------ */
@@ -624,6 +632,7 @@ static void drop_edge(wend_graph *graph, uint32_t edge) {
   wend_arc arc = get_arc(graph, e.from_arc);
   wend_ratios_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, distance(graph, e.from, e.to));
   --*wend_scale_of(&graph->map.scales, arc.weight);
+  wend_near_remove_edge(graph, edge, e.from, e.to);
   if (e.to_arc != e.from_arc) remove_arc(graph, e.to, e.to_arc); /* a loop's in comes after its out */
   remove_arc(graph, e.from, e.from_arc);
   wend_slots_remove(&graph->edges, edge);
@@ -649,6 +658,7 @@ wend_status wend_graph_remove_node(wend_graph *graph, wend_id node) {
   place = graph->nodes.value[slot];
   while (graph->in[place].end > graph->out[place].first) drop_edge(graph, graph->arc_edge[graph->in[place].end - 1]);
   if (graph->points == NULL || wend_graph_position(graph, node) == NULL) graph->unplaced--;
+  wend_near_remove_node(graph, slot);
   wend_names_remove(&graph->node_names, &graph->map.alloc, slot);
   graph->arcs_wasted += graph->room[place];
   graph->room[place] = 0;
@@ -728,6 +738,7 @@ wend_status wend_graph_move(wend_graph *graph, wend_id node, const double *posit
     touch(graph->edge_touched, arc.edge, graph->map.version + 1);
   }
   touch(graph->node_touched, slot, ++graph->map.version);
+  wend_near_move(graph, slot, old);
   return WEND_OK;
 }
 

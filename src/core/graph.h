@@ -22,6 +22,7 @@
 
 #include <math.h>
 
+#include "core/index.h"
 #include "core/map.h"
 #include "core/slots.h"
 
@@ -99,6 +100,8 @@ struct wend_graph {
   uint32_t radius_capacity;
 
   wend_names node_names; /* by node slot */
+
+  wend_index near_nodes, near_edges; /* of slots; built when first asked: see nearest.c */
 };
 
 /* Whether an arc may not be taken, from its weight alone; -0.0 is a weight too. */
@@ -107,5 +110,16 @@ static inline bool wend_is_blocked(double weight) { return signbit(weight) != 0;
 static inline const double *wend_graph_point(const wend_graph *graph, uint32_t place) {
   return graph->points + (size_t)place * (size_t)graph->dimensions;
 }
+
+/* The arc of an edge, by slot, in the block of the place that it comes from; that place. The graph is synced. */
+uint32_t wend_graph_arc(const wend_graph *graph, uint32_t edge, uint32_t *from);
+
+/* nearest.c: what keeps its indexes up to date. Places have their positions; of a move, also the one before. */
+void wend_near_add_nodes(wend_graph *graph, uint32_t slot, uint32_t count);
+void wend_near_remove_node(wend_graph *graph, uint32_t slot);
+void wend_near_add_edges(wend_graph *graph, const wend_pending *edges, uint32_t count);
+void wend_near_remove_edge(wend_graph *graph, uint32_t edge, uint32_t from, uint32_t to);
+void wend_near_move(wend_graph *graph, uint32_t slot, const double *old);
+void wend_near_free(wend_graph *graph);
 
 #endif

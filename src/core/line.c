@@ -28,8 +28,10 @@ static double leaving(const wend_line *line) {
   return x < y ? x : y;
 }
 
+/* The direction of a step, by its rows + 1 and its columns + 1. */
+static const int8_t directions[3][3] = {{NORTH_WEST, NORTH, NORTH_EAST}, {WEST, -1, EAST}, {SOUTH_WEST, SOUTH, SOUTH_EAST}};
+
 bool wend_line_next(wend_line *line) {
-  static const int8_t directions[3][3] = {{NORTH_WEST, NORTH, NORTH_EAST}, {WEST, -1, EAST}, {SOUTH_WEST, SOUTH, SOUTH_EAST}};
   int64_t order;
   int dx = 0, dy = 0;
   if (line->column == line->width && line->row == line->height) return false;
@@ -101,6 +103,30 @@ wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_i
   wend_walker w = walker_of(grid, costs);
   *cost = leg(&w, from, to, most);
   return w.gave_up ? WEND_ABORTED : WEND_OK;
+}
+
+wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs, const double *a, const double *b,
+                                 bool *clear) {
+  wend_walker w = walker_of(grid, costs);
+  const double width = grid->width, height = grid->height;
+  double x = floor(a[0]), y = floor(a[1]);
+  const double end_x = floor(b[0]), end_y = floor(b[1]), dx = b[0] - a[0], dy = b[1] - a[1];
+  const int step_x = dx < 0 ? -1 : 1, step_y = dy < 0 ? -1 : 1;
+  *clear = false;
+  if (!(x >= 0 && y >= 0 && x < width && y < height && end_x >= 0 && end_y >= 0 && end_x < width && end_y < height))
+    return WEND_OK;
+  while (x != end_x || y != end_y) {
+    /* Where on the line, from 0 to 1, the next column and the next row begin. */
+    const double column = x != end_x ? ((step_x > 0 ? x + 1 : x) - a[0]) / dx : 2;
+    const double row = y != end_y ? ((step_y > 0 ? y + 1 : y) - a[1]) / dy : 2;
+    const int on_x = column <= row ? step_x : 0, on_y = row <= column ? step_y : 0;
+    const uint32_t place = wend_view_place(&w.view, (uint32_t)x, (uint32_t)y);
+    if (!(wend_walker_stretch(&w, place, directions[on_y + 1][on_x + 1], 1, policy(grid)) < INFINITY))
+      return w.gave_up ? WEND_ABORTED : WEND_OK;
+    x += on_x, y += on_y;
+  }
+  *clear = true;
+  return WEND_OK;
 }
 
 /* What it costs to get from one cell of a path to the next: by a step, a link, or a leg. */

@@ -131,6 +131,48 @@ double lwend_check_coordinate(lua_State *L, int index, const char *what) {
   return lwend_wanted(L, index, what, "a finite number (up to 1e150)");
 }
 
+/* Pushes a coordinate of the value at index: by number, or by name. */
+static void push_axis(lua_State *L, int index, bool listed, int d) {
+  static const char *const names[] = {"x", "y", "z"};
+  if (listed)
+    lua_rawgeti(L, index, d + 1);
+  else
+    lua_getfield(L, index, names[d]);
+}
+
+void lwend_check_position(lua_State *L, int index, const char *what, int dimensions, double *point) {
+  bool listed = false, indexed = lua_istable(L, index) || lua_type(L, index) > LUA_TTHREAD; /* LuaJIT's structures */
+  index = lua_absindex(L, index);
+  if (!indexed && lua_isuserdata(L, index) && luaL_getmetafield(L, index, "__index")) {
+    indexed = true;
+    lua_pop(L, 1);
+  }
+  if (!indexed) lwend_wanted(L, index, what, "a position: { x, y }, or something with fields x and y");
+  if (lua_istable(L, index)) {
+    listed = LWEND_RAWGETI(L, index, 1) != LUA_TNIL;
+    lua_pop(L, 1);
+  }
+  for (int d = 0; d < dimensions; d++) {
+    push_axis(L, index, listed, d);
+    if (listed)
+      lua_pushfstring(L, "%s[%d]", what, d + 1);
+    else
+      lua_pushfstring(L, "%s.%c", what, 'x' + d);
+    point[d] = lwend_check_coordinate(L, -2, lua_tostring(L, -1));
+    lua_pop(L, 2);
+  }
+}
+
+int lwend_check_point(lua_State *L, int index, int dimensions, double *point) {
+  static const char *const names[] = {"x", "y", "z"};
+  if (lua_type(L, index) != LUA_TNUMBER && !lua_isnoneornil(L, index)) {
+    lwend_check_position(L, index, "position", dimensions, point);
+    return index + 1;
+  }
+  for (int d = 0; d < dimensions; d++) point[d] = lwend_check_coordinate(L, index + d, names[d]);
+  return index + dimensions;
+}
+
 bool lwend_check_boolean(lua_State *L, int index, const char *what) {
   if (!lua_isnil(L, index) && !lua_isboolean(L, index)) lwend_wanted(L, index, what, "true or false");
   return lua_toboolean(L, index) != 0;

@@ -34,6 +34,15 @@ static lwend_field *check_field(lua_State *L, int index) {
   return check_usable(L, to_field(L, index), index, "self", "a field (call it with a colon: field:method())");
 }
 
+bool lwend_is_field(lua_State *L, int index) { return to_field(L, index) != NULL; }
+
+const wend_field *lwend_check_reach(lua_State *L, int index, const lwend_map *g, bool outward, const char *what) {
+  const char *wanted = outward ? "a field of this graph made with `outward`" : "a field of this graph made without `outward`";
+  lwend_field *f = check_usable(L, to_field(L, index), index, what, wanted);
+  if (f->map != g || f->opts.outward != outward) luaL_error(L, "%s must be %s, got another one", what, wanted);
+  return f->field;
+}
+
 /* A field in which every value leads on. */
 static lwend_field *check_leading(lua_State *L, int index) {
   lwend_field *f = check_field(L, index);

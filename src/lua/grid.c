@@ -332,12 +332,19 @@ void lwend_cell_point(const lwend_map *g, wend_id cell, double *x, double *y) {
   *y = object->top + (number / width + 0.5) * object->cell;
 }
 
+void lwend_point_in_cells(const lwend_map *g, const double *point, double *cells) {
+  const grid_object *object = to_object(g);
+  cells[0] = (point[0] - object->left) / object->cell;
+  cells[1] = (point[1] - object->top) / object->cell;
+}
+
 /* grid:cell_at(px, py) -> x, y; nil: outside */
 static int grid_cell_at(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
-  const grid_object *object = to_object(g);
-  double x = floor((lwend_check_finite(L, 2, "px") - object->left) / object->cell);
-  double y = floor((lwend_check_finite(L, 3, "py") - object->top) / object->cell);
+  const double point[2] = {lwend_check_finite(L, 2, "px"), lwend_check_finite(L, 3, "py")};
+  double cells[2], x, y;
+  lwend_point_in_cells(g, point, cells);
+  x = floor(cells[0]), y = floor(cells[1]);
   if (!(x >= 0 && y >= 0 && x < wend_grid_width(g->grid) && y < wend_grid_height(g->grid))) return lua_pushnil(L), 1;
   lwend_pushwhole(L, (uint64_t)x + 1);
   lwend_pushwhole(L, (uint64_t)y + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* grid:clear and grid:straighten: queries without a search. */
+/* grid:clear, grid:clear_points and grid:straighten: queries without a search. */
 #include "core/memory.h"
 #include "lwend.h"
 
@@ -17,6 +17,8 @@ static const wend_costs *make_costs(lua_State *L, lwend_query *query) {
   return &query->opts.costs;
 }
 
+static const char *const line_options[] = {"costs", "agent", "cost", "at_least", NULL};
+
 static int protected_clear(lua_State *L) {
   lwend_query *query = lwend_to_query(L);
   const wend_costs *costs = make_costs(L, query);
@@ -28,7 +30,6 @@ static int protected_clear(lua_State *L) {
 
 /* grid:clear(x1, y1, x2, y2[, opts]) -> boolean */
 static int grid_clear(lua_State *L) {
-  static const char *const options[] = {"costs", "agent", "cost", "at_least", NULL};
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_grid(L, 1);
   lwend_query query;
@@ -37,8 +38,37 @@ static int grid_clear(lua_State *L) {
   lwend_query_start(L, &query, state, g);
   query.from = lwend_check_cell(L, 2, g, "x1", "y1");
   query.to = lwend_check_cell(L, 4, g, "x2", "y2");
-  o = lwend_options(L, 6, options);
+  o = lwend_options(L, 6, line_options);
   return lwend_call(L, &query, state->clear_ref, lwend_query_values(L, &query, 1, 0, o, o + 1, o + 2, o + 3, 0, 0, 0), no_undo);
+}
+
+static int protected_clear_points(lua_State *L) {
+  lwend_query *query = lwend_to_query(L);
+  const wend_costs *costs = make_costs(L, query);
+  const double *ends = query->subject;
+  bool clear;
+  check_status(L, wend_grid_line_clear(query->g->grid, costs, ends, ends + 2, &clear));
+  lua_pushboolean(L, clear);
+  return 1;
+}
+
+/* grid:clear_points(x1, y1, x2, y2[, opts]) -> boolean */
+static int grid_clear_points(lua_State *L) {
+  static const char *const names[] = {"x1", "y1", "x2", "y2"};
+  lwend_state *state = lwend_state_of(L);
+  lwend_map *g = lwend_check_grid(L, 1);
+  double points[4], ends[4];
+  lwend_query query;
+  int o;
+  lua_settop(L, 6);
+  for (int i = 0; i < 4; i++) points[i] = lwend_check_finite(L, 2 + i, names[i]);
+  lwend_point_in_cells(g, points, ends);
+  lwend_point_in_cells(g, points + 2, ends + 2);
+  lwend_query_start(L, &query, state, g);
+  query.subject = ends;
+  o = lwend_options(L, 6, line_options);
+  return lwend_call(L, &query, state->clear_points_ref, lwend_query_values(L, &query, 1, 0, o, o + 1, o + 2, o + 3, 0, 0, 0),
+                    no_undo);
 }
 
 /* The path is at LWEND_TO. */
@@ -98,8 +128,10 @@ static int grid_straighten(lua_State *L) {
 
 /* Adds them to grids. */
 void lwend_open_line(lua_State *L, lwend_state *state) {
-  static const luaL_Reg methods[] = {{"clear", grid_clear}, {"straighten", grid_straighten}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {
+      {"clear", grid_clear}, {"clear_points", grid_clear_points}, {"straighten", grid_straighten}, {NULL, NULL}};
   state->clear_ref = lwend_protected(L, state, protected_clear);
+  state->clear_points_ref = lwend_protected(L, state, protected_clear_points);
   state->straighten_ref = lwend_protected(L, state, protected_straighten);
   lwend_add_methods(L, state, state->grid_ref, methods);
 }

@@ -10,7 +10,11 @@
  *   path.c     wend.Path: what comes out of a search
  *   query.c    a search from Lua: map:path, wend.Search, path:explain
  *   field.c    wend.Field
- *   line.c     grid:clear, grid:straighten */
+ *   line.c     grid:clear, grid:clear_points, grid:straighten
+ *   walls.c    wend.Walls
+ *   clear.c    what the option `clear` may be
+ *   nearest.c  graph:nearest, graph:nearest_edge
+ *   route.c    graph:route */
 #ifndef WEND_LUA_H
 #define WEND_LUA_H
 
@@ -46,11 +50,11 @@ typedef struct lwend_state {
   void *host_ud;
   size_t debt; /* bytes allocated that the collector has not heard of */
   /* Metatables, to know objects by, and in the registry, to give them. */
-  const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *trail_mt, *path_mt, *field_mt;
-  int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref;
+  const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *trail_mt, *path_mt, *field_mt, *walls_mt;
+  int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref;
   /* Functions that run protected, on a query. */
   int begin_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref,
-      field_lowest_ref, field_path_ref, clear_ref, straighten_ref, map_ref;
+      field_lowest_ref, field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref;
   lwend_searcher searchers[LWEND_DEPTH_MAX];
   int depth; /* searches under way, inside each other */
 } lwend_state;
@@ -98,6 +102,10 @@ uint32_t lwend_check_list(lua_State *L, int index, const char *what, size_t widt
 double lwend_check_finite(lua_State *L, int index, const char *what);
 double lwend_check_number(lua_State *L, int index, const char *what, double least, double most);
 double lwend_check_coordinate(lua_State *L, int index, const char *what);
+/* A position as one value: { x, y[, z] }, or anything with fields x, y[, z]. */
+void lwend_check_position(lua_State *L, int index, const char *what, int dimensions, double *point);
+/* The same, or two or three numbers from index on. Returns the index after it. */
+int lwend_check_point(lua_State *L, int index, int dimensions, double *point);
 bool lwend_check_boolean(lua_State *L, int index, const char *what);
 /* A node by id or name. */
 wend_id lwend_check_node(lua_State *L, int index, const lwend_map *g, const char *what);
@@ -123,6 +131,8 @@ int lwend_push_place(lua_State *L, const lwend_map *map, wend_id place);
 void lwend_push_tag(lua_State *L, int map_index, uint32_t tag);
 /* Where the middle of a cell of the grid userdata lies. */
 void lwend_cell_point(const lwend_map *grid, wend_id cell, double *x, double *y);
+/* A point in the world, in cells. */
+void lwend_point_in_cells(const lwend_map *grid, const double *point, double *cells);
 
 /* ---- A query: a search as a script asks for it */
 
@@ -216,7 +226,21 @@ int lwend_push_failure(lua_State *L, const lwend_query *query);
 
 /* ---- field.c, line.c */
 void lwend_open_field(lua_State *L, lwend_state *state);
+bool lwend_is_field(lua_State *L, int index);
+/* A field of the graph, toward its goals or from them. */
+const wend_field *lwend_check_reach(lua_State *L, int index, const lwend_map *g, bool outward, const char *what);
 void lwend_open_line(lua_State *L, lwend_state *state);
+
+/* ---- walls.c, clear.c, nearest.c, route.c */
+void lwend_open_walls(lua_State *L, lwend_state *state);
+/* The walls at index; NULL: it is something else. */
+wend_walls *lwend_towalls(lua_State *L, int index);
+/* Raises where the option at index, which may be nil, cannot be asked whether a line is free. */
+void lwend_check_clear(lua_State *L, int index);
+/* Asks it. Where there are three dimensions, functions and methods are handed z too. */
+bool lwend_is_clear(lua_State *L, int index, const double *a, const double *b, int dimensions);
+void lwend_open_nearest(lua_State *L, lwend_state *state);
+void lwend_open_route(lua_State *L, lwend_state *state);
 
 /* ---- path.c */
 void lwend_open_path(lua_State *L, lwend_state *state);

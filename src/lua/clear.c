@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* The option `clear`, that says where one can walk straight on: a function, walls, a grid, or anything with a method of
+ * that name. The first two that come from here are asked without a call into Lua. */
+#include "lwend.h"
+
+/* Pushes the method `clear` of the value at index, nil where it has none. */
+static void push_method(lua_State *L, int index) {
+  if (lua_istable(L, index)) {
+    lua_getfield(L, index, "clear");
+  } else if (lua_isuserdata(L, index) && luaL_getmetafield(L, index, "__index")) {
+    lua_pop(L, 1);
+    lua_getfield(L, index, "clear");
+  } else {
+    lua_pushnil(L);
+  }
+}
+
+static bool is_callable(lua_State *L, int index) {
+  if (lua_isfunction(L, index)) return true;
+  if (!luaL_getmetafield(L, index, "__call")) return false;
+  lua_pop(L, 1);
+  return true;
+}
+
+static const lwend_map *to_grid(lua_State *L, int index) {
+  const lwend_map *map = lwend_tomap(L, index);
+  return map != NULL && map->grid != NULL ? map : NULL;
+}
+
+void lwend_check_clear(lua_State *L, int index) {
+  bool good;
+  if (lua_isnil(L, index) || lwend_towalls(L, index) != NULL || to_grid(L, index) != NULL || is_callable(L, index)) return;
+  push_method(L, index);
+  good = is_callable(L, -1);
+  lua_pop(L, 1);
+  if (!good) lwend_wanted(L, index, "clear", "a function, walls or a grid");
+}
+
+bool lwend_is_clear(lua_State *L, int index, const double *a, const double *b, int dimensions) {
+  const lwend_map *grid;
+  wend_walls *walls = lwend_towalls(L, index);
+  bool clear = false;
+  if (walls != NULL) {
+    if (wend_walls_clear(walls, a, b, 0, &clear) != WEND_OK) lwend_no_memory(L);
+    return clear;
+  }
+  grid = to_grid(L, index);
+  if (grid != NULL) {
+    const wend_costs costs = {NULL, NULL, NULL};
+    double from[2], to[2];
+    lwend_point_in_cells(grid, a, from);
+    lwend_point_in_cells(grid, b, to);
+    (void)wend_grid_line_clear(grid->grid, &costs, from, to, &clear);
+    return clear;
+  }
+  luaL_checkstack(L, 10, "too much nesting");
+  if (is_callable(L, index)) {
+    lua_pushvalue(L, index);
+  } else {
+    push_method(L, index);
+    lua_pushvalue(L, index);
+  }
+  for (int d = 0; d < dimensions; d++) lua_pushnumber(L, a[d]);
+  for (int d = 0; d < dimensions; d++) lua_pushnumber(L, b[d]);
+  lua_call(L, 2 * dimensions + !is_callable(L, index), 1);
+  clear = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return clear;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* wend.Walls. */
+#include "lwend.h"
+
+typedef struct walls_object {
+  wend_walls *walls; /* NULL: they are gone */
+} walls_object;
+
+static walls_object *to_object(lua_State *L, int index) {
+  walls_object *object = lua_touserdata(L, index);
+  if (object == NULL || !lua_getmetatable(L, index)) return NULL;
+  if (lua_topointer(L, -1) != lwend_state_of(L)->walls_mt) object = NULL;
+  lua_pop(L, 1);
+  return object;
+}
+
+wend_walls *lwend_towalls(lua_State *L, int index) {
+  walls_object *object = to_object(L, index);
+  if (object != NULL && object->walls == NULL) luaL_error(L, "the walls are gone");
+  return object == NULL ? NULL : object->walls;
+}
+
+static wend_walls *check_walls(lua_State *L, int index) {
+  wend_walls *walls = lwend_towalls(L, index);
+  if (walls == NULL) lwend_wanted(L, index, "self", "walls (call it with a colon: walls:method())");
+  return walls;
+}
+
+/* wend.walls() -> walls */
+static int core_walls(lua_State *L) {
+  lwend_state *state = lwend_state_of(L);
+  walls_object *object = lwend_new(L, sizeof *object, state->walls_ref);
+  object->walls = wend_walls_create(&state->alloc);
+  if (object->walls == NULL) return lwend_no_memory(L);
+  return 1;
+}
+
+static int walls_gc(lua_State *L) {
+  walls_object *object = lua_touserdata(L, 1);
+  wend_walls_destroy(object->walls);
+  object->walls = NULL;
+  return 0;
+}
+
+/* Adds one and returns the walls. */
+static int add(lua_State *L, wend_walls *walls, wend_wall_kind kind, const double *numbers, uint32_t count) {
+  const wend_wall wall = {kind, count, numbers};
+  if (wend_walls_add(walls, wall) != WEND_OK) lwend_no_memory(L);
+  lwend_pay(L, lwend_state_of(L));
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* walls:add_segment(x1, y1, x2, y2) -> walls */
+static int walls_add_segment(lua_State *L) {
+  static const char *const names[] = {"x1", "y1", "x2", "y2"};
+  wend_walls *walls = check_walls(L, 1);
+  double numbers[4];
+  for (int i = 0; i < 4; i++) numbers[i] = lwend_check_coordinate(L, 2 + i, names[i]);
+  return add(L, walls, WEND_SEGMENT, numbers, 4);
+}
+
+/* walls:add_circle(x, y, r) -> walls */
+static int walls_add_circle(lua_State *L) {
+  wend_walls *walls = check_walls(L, 1);
+  double numbers[3];
+  numbers[0] = lwend_check_coordinate(L, 2, "x");
+  numbers[1] = lwend_check_coordinate(L, 3, "y");
+  numbers[2] = lwend_check_number(L, 4, "r", 0, WEND_COORDINATE_MAX);
+  return add(L, walls, WEND_CIRCLE, numbers, 3);
+}
+
+/* walls:add_polygon(points) -> walls */
+static int walls_add_polygon(lua_State *L) {
+  wend_walls *walls = check_walls(L, 1);
+  uint32_t count = lwend_check_list(L, 2, "points", 2, "numbers");
+  double *numbers;
+  if (count < 3) luaL_error(L, "points must hold at least 3 corners, got %d", (int)count);
+  numbers = lua_newuserdata(L, 2 * count * sizeof *numbers);
+  for (uint32_t i = 0; i < 2 * count; i++) {
+    lua_rawgeti(L, 2, (int)i + 1);
+    lua_pushfstring(L, "points[%d]", (int)i + 1);
+    numbers[i] = lwend_check_coordinate(L, -2, lua_tostring(L, -1));
+    lua_pop(L, 2);
+  }
+  return add(L, walls, WEND_POLYGON, numbers, 2 * count);
+}
+
+/* walls:clear(x1, y1, x2, y2[, radius]) -> boolean */
+static int walls_clear(lua_State *L) {
+  static const char *const names[] = {"x1", "y1", "x2", "y2"};
+  wend_walls *walls = check_walls(L, 1);
+  double ends[4], radius = 0;
+  bool clear;
+  for (int i = 0; i < 4; i++) ends[i] = lwend_check_coordinate(L, 2 + i, names[i]);
+  if (!lua_isnoneornil(L, 6)) radius = lwend_check_number(L, 6, "radius", 0, WEND_COORDINATE_MAX);
+  if (wend_walls_clear(walls, ends, ends + 2, radius, &clear) != WEND_OK) lwend_no_memory(L);
+  lua_pushboolean(L, clear);
+  return 1;
+}
+
+/* walls:count() -> how many */
+static int walls_count(lua_State *L) {
+  lwend_pushwhole(L, wend_walls_count(check_walls(L, 1)));
+  return 1;
+}
+
+/* walls:bytes() -> memory held */
+static int walls_bytes(lua_State *L) {
+  lwend_pushwhole(L, wend_walls_bytes(check_walls(L, 1)));
+  return 1;
+}
+
+/* The next wall; which one is an upvalue. */
+static int next_wall(lua_State *L) {
+  static const char *const kinds[] = {"segment", "polygon", "circle"};
+  wend_walls *walls = check_walls(L, 1);
+  uint32_t i = (uint32_t)lua_tointeger(L, lua_upvalueindex(2));
+  wend_wall wall;
+  if (i >= wend_walls_count(walls)) return lua_pushnil(L), 1;
+  lua_pushinteger(L, (lua_Integer)i + 1);
+  lua_replace(L, lua_upvalueindex(2));
+  wall = wend_walls_get(walls, i);
+  lua_pushstring(L, kinds[wall.kind]);
+  lua_createtable(L, (int)wall.count, 0);
+  for (uint32_t k = 0; k < wall.count; k++) {
+    lua_pushnumber(L, wall.numbers[k]);
+    lua_rawseti(L, -2, (int)k + 1);
+  }
+  return 2;
+}
+
+/* walls:each() -> iterator: kind, numbers */
+static int walls_each(lua_State *L) {
+  (void)check_walls(L, 1);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_pushinteger(L, 0);
+  lua_pushcclosure(L, next_wall, 2);
+  lua_pushvalue(L, 1);
+  return 2;
+}
+
+static int walls_tostring(lua_State *L) {
+  wend_walls *walls = check_walls(L, 1);
+  lua_pushfstring(L, "wend.Walls (%d)", (int)wend_walls_count(walls));
+  return 1;
+}
+
+static const luaL_Reg methods[] = {
+    {"add_circle", walls_add_circle}, {"add_polygon", walls_add_polygon}, {"add_segment", walls_add_segment},
+    {"bytes", walls_bytes},           {"clear", walls_clear},             {"count", walls_count},
+    {"each", walls_each},             {NULL, NULL},
+};
+
+/* Adds wend.walls to the table at the top. */
+void lwend_open_walls(lua_State *L, lwend_state *state) {
+  static const luaL_Reg constructors[] = {{"walls", core_walls}, {NULL, NULL}};
+  static const luaL_Reg meta[] = {{"__tostring", walls_tostring}, {NULL, NULL}};
+  lua_newtable(L);
+  lwend_register(L, state, methods);
+  state->walls_ref = lwend_metatable(L, "wend.Walls", walls_gc, &state->walls_mt);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->walls_ref);
+  lwend_register(L, state, meta);
+  lua_pop(L, 1);
+  lwend_register(L, state, constructors);
+}
