@@ -10,6 +10,7 @@ local common, graphs = require "common", require "graphs"
 local order = {
   "path", "queues", "costs", "short", "order", "garbage", "memory", "build", "edits", "article",
   "grid", "jumps", "fields", "tiles",
+  "nearest", "walls", "routes", "variation", "followers",
 }
 
 local function usage(message)

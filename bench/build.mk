@@ -5,14 +5,21 @@ BENCH_DIR        ?= build/bench
 BENCH_CFLAGS     ?= -O3 -fno-math-errno -Wall -Wextra -Wshadow
 BENCH_LUA_CFLAGS ?= $(or $(LUA_CFLAGS),-I/usr/include/lua5.4)
 BENCH_LDFLAGS    ?= -fPIC $(or $(MODULE_LDFLAGS),-shared)
-BENCH_MODULES    := $(BENCH_DIR)/wend_bench_reference.so $(BENCH_DIR)/wend_bench_reference_grid.so
+BENCH_MODULES    := $(BENCH_DIR)/wend_bench_reference.so $(BENCH_DIR)/wend_bench_reference_grid.so \
+                    $(BENCH_DIR)/wend_bench_reference_nearest.so
 
-# Boost and libtcod are peers to compare with: their modules are built where the compiler finds the headers.
+# Boost, nanoflann and libtcod are peers to compare with: their modules are built where the compiler finds the headers.
 bench_hash  := \#
 bench_probe  = $(bench_hash)if !__has_include(<$(1)>)\n$(bench_hash)error\n$(bench_hash)endif\n
 bench_finds  = $(shell printf '$(call bench_probe,$(2))' | $(1) -fsyntax-only - 2>/dev/null && echo yes)
 ifeq ($(call bench_finds,$(CXX) -x c++,boost/graph/astar_search.hpp),yes)
 BENCH_MODULES    += $(BENCH_DIR)/wend_bench_boost.so
+endif
+ifeq ($(call bench_finds,$(CXX) -x c++,boost/geometry/index/rtree.hpp),yes)
+BENCH_MODULES    += $(BENCH_DIR)/wend_bench_boost_rtree.so
+endif
+ifeq ($(call bench_finds,$(CXX) -x c++,nanoflann.hpp),yes)
+BENCH_MODULES    += $(BENCH_DIR)/wend_bench_nanoflann.so
 endif
 ifeq ($(call bench_finds,$(CC) -x c,libtcod/path.h),yes)
 BENCH_MODULES    += $(BENCH_DIR)/wend_bench_libtcod.so
@@ -27,7 +34,19 @@ $(BENCH_DIR)/wend_bench_reference_grid.so: bench/reference_grid.c bench/referenc
 	@mkdir -p $(@D)
 	$(CC) -std=c11 $(BENCH_CFLAGS) $(BENCH_LUA_CFLAGS) $(BENCH_LDFLAGS) -o $@ $< -lm
 
+$(BENCH_DIR)/wend_bench_reference_nearest.so: bench/reference_nearest.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 $(BENCH_CFLAGS) $(BENCH_LUA_CFLAGS) $(BENCH_LDFLAGS) -o $@ $< -lm
+
 $(BENCH_DIR)/wend_bench_boost.so: bench/boost.cpp
+	@mkdir -p $(@D)
+	$(CXX) -std=c++17 $(BENCH_CFLAGS) -DNDEBUG $(BENCH_LUA_CFLAGS) $(BENCH_LDFLAGS) -o $@ $<
+
+$(BENCH_DIR)/wend_bench_boost_rtree.so: bench/boost_rtree.cpp bench/peer_points.hpp
+	@mkdir -p $(@D)
+	$(CXX) -std=c++17 $(BENCH_CFLAGS) -DNDEBUG -DBOOST_ALLOW_DEPRECATED_HEADERS $(BENCH_LUA_CFLAGS) $(BENCH_LDFLAGS) -o $@ $<
+
+$(BENCH_DIR)/wend_bench_nanoflann.so: bench/nanoflann.cpp bench/peer_points.hpp
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 $(BENCH_CFLAGS) -DNDEBUG $(BENCH_LUA_CFLAGS) $(BENCH_LDFLAGS) -o $@ $<
 

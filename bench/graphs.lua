@@ -93,6 +93,30 @@ function graphs.connected(n)
   error "no seed gives a connected graph"
 end
 
+-- Points alone, in no order: all over a square or a cube, or in 200 heaps of all sizes.
+function graphs.cloud(n, dimensions, clustered)
+  math.randomseed(graphs.seed)
+  local points, heaps, side = {}, {}, (100 * n) ^ (1 / dimensions)
+  local function normal()
+    return math.sqrt(-2 * math.log(1 - math.random())) * math.cos(2 * math.pi * math.random())
+  end
+  for i = 1, 200 do
+    local heap = { size = side / 200 * math.exp(normal()) }
+    for d = 1, dimensions do heap[d] = side * math.random() end
+    heaps[i] = heap
+  end
+  for i = 0, n - 1 do
+    local heap = heaps[math.random(#heaps)]
+    for d = 1, dimensions do
+      points[dimensions * i + d] = clustered and heap[d] + heap.size * normal() or side * math.random()
+    end
+  end
+  return new {
+    name = ("%s%dk%s"):format(clustered and "heaps" or "points", n // 1000, dimensions == 3 and " 3D" or ""),
+    dimensions = dimensions, points = points, from = {}, to = {}, two_way = true,
+  }
+end
+
 -- The length of the i-th edge.
 function input:length(i)
   local sum = 0

@@ -163,7 +163,7 @@ describe("the documentation", function()
 end)
 
 describe("the examples", function()
-  for _, name in ipairs { "01_first", "02_mods", "03_sliced", "04_tiles", "05_turn" } do
+  for _, name in ipairs { "01_first", "02_mods", "03_sliced", "04_tiles", "05_turn", "06_moving" } do
     it("print what stands at their end: " .. name, function()
       local file = "examples/" .. name .. ".lua"
       local source = read(file)
@@ -174,8 +174,8 @@ describe("the examples", function()
 
   it("are all of them run here", function()
     local pipe = io.popen "ls examples"
-    assert.equal("01_first.lua\n02_mods.lua\n03_sliced.lua\n04_tiles.lua\n05_turn.lua\ndemo.lua\nfen.lua\nkeep.map\n"
-      .. "keep.map.scen\n", pipe:read "*a")
+    assert.equal("01_first.lua\n02_mods.lua\n03_sliced.lua\n04_tiles.lua\n05_turn.lua\n06_moving.lua\ndemo.lua\n"
+      .. "fen.lua\nkeep.map\nkeep.map.scen\nlove\n", pipe:read "*a")
     pipe:close()
   end)
 
@@ -274,7 +274,7 @@ local function public_names()
   for _, kind in ipairs {
     { "g:", graph }, { "grid:", grid }, { "costs:", wend.costs() }, { "trace:", trace }, { "step:", trace[1] },
     { "search:", graph:search(1, 1), grid:search(1, 1, 1, 1) }, { "path:", graph:path(1, 1), grid:path(1, 1, 1, 1) },
-    { "field:", graph:field(1), grid:field(1, 1) },
+    { "field:", graph:field(1), grid:field(1, 1) }, { "walls:", wend.walls() }, { "f:", wend.follow { 0, 0 } },
   } do
     for i = 2, #kind do add(kind[1], getmetatable(kind[i]).__index) end
   end
@@ -283,7 +283,7 @@ local function public_names()
 end
 
 local CLASSES = { wend = "wend", core = "core", g = "Graph", search = "Search", path = "Path", costs = "Costs",
-  trace = "Trace", step = "TraceStep", grid = "Grid", field = "Field" }
+  trace = "Trace", step = "TraceStep", grid = "Grid", field = "Field", walls = "Walls", f = "Follower" }
 
 describe("every public name", function()
   it("is documented", function()
@@ -325,6 +325,27 @@ describe("every public name", function()
       local key = name:match "[.:](.+)$"
       -- Called, or handed on as a value: graph:path(, graph.path,
       assert.truthy(text:find("[.:]" .. key .. "%f[^%w_]"), name .. " is in no spec")
+    end
+  end)
+
+  it("of a field of routes, followers and curves is documented and annotated", function()
+    local graph = wend.graph { dimensions = 3 }
+    graph:add_node(0, 0, 0)
+    local api, meta = read "doc/API.md", read "lua/wend/meta.lua"
+    for class, case in pairs {
+      Route = { graph:route({ 0, 0, 0 }, { 9, 0, 0 }, { partial = true, max_distance = 1 }),
+        "cost", "nodes", "dimensions", "partial" },
+      Follower = { wend.follow({ 0, 0, 0, 1, 0, 0 }, { dimensions = 3 }),
+        "x", "y", "z", "heading", "leg", "done", "speed", "points" },
+      Curve = { wend.curve { 0, 0, 1, 0 }, "dimensions", "legs" },
+    } do
+      local annotated = meta:match("\n%-%-%-@class wend%." .. class .. "%f[^%w](.-)\n[^-]")
+      assert.truthy(annotated, class)
+      for i = 2, #case do
+        assert.not_nil(case[1][case[i]], case[i])
+        assert.truthy(api:find("`" .. case[i] .. "`", 1, true), case[i] .. " of " .. class .. " is not in doc/API.md")
+        assert.truthy(annotated:find("\n%-%-%-@field " .. case[i] .. "%??%f[^%w_]"), case[i] .. " of " .. class)
+      end
     end
   end)
 
@@ -371,7 +392,7 @@ describe("the core without Lua", function()
         ran = (ran or 0) + 1
       end
     end
-    assert.equal(2, ran)
+    assert.equal(3, ran)
   end)
 end)
 
@@ -390,7 +411,8 @@ describe("the module", function()
     local before, shared = {}, {}
     for key in pairs(_G) do before[key] = true end
     for key, value in pairs(wend.core.costs_metatable) do shared[key] = value end
-    for _, name in ipairs { "wend", "wend.check", "wend.costs", "wend.read", "wend.trace" } do
+    for _, name in ipairs { "wend", "wend.check", "wend.clear", "wend.costs", "wend.curve", "wend.follow", "wend.read",
+      "wend.svg", "wend.trace" } do
       local loaded = package.loaded[name]
       package.loaded[name] = nil
       require(name)

@@ -402,9 +402,12 @@ typedef struct wend_search_opts {
   uint64_t max_expanded; /* BUDGET past so many expansions */
   double max_cost;       /* BUDGET where the cheapest path costs more */
   bool partial;          /* remember the node nearest to a goal; goals need positions */
+  const double *toward;  /* where that is to be near to; NULL: the goals */
+  double variation;      /* finite, >= 0: any path that costs at most 1 + variation times the cheapest will do; */
+  uint64_t seed;         /* which one it is depends on this number. 0: the cheapest */
   wend_queue queue;
 } wend_search_opts;
-/* Weights as they are, heuristic auto, no budget. */
+/* Weights as they are, heuristic auto, no budget, no variation. */
 wend_search_opts wend_search_opts_default(void);
 
 typedef struct wend_stats {
@@ -424,13 +427,24 @@ size_t wend_search_node_bytes(void);
  * whether it is open. OK, NO_MEMORY, ABORTED. */
 wend_status wend_search_begin(wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
                               uint32_t goal_count, const wend_search_opts *opts);
+/* Where a search may begin or end, and what getting there or going on from there costs: finite, >= 0. */
+typedef struct wend_end {
+  wend_id at;
+  double cost;
+} wend_end;
+/* The same from any of some starts to any of some goals (at least one of each): the path is the one that costs least with
+ * what its two ends cost, and that is its cost. */
+wend_status wend_search_begin_between(wend_search *search, wend_map *map, const wend_end *starts, uint32_t start_count,
+                                      const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts);
 /* Expands at most max_expanded nodes (UINT64_MAX: all it takes). OK: there is a path. RUNNING: call again.
  * NO_PATH, BUDGET: there is none, but see wend_search_partial. STALE: the map was changed. NO_MEMORY. ABORTED.
  * The result does not depend on how a search is sliced, nor on earlier ones. Of paths of equal cost, Dijkstra's
  * algorithm gives one with the fewest edges, and A* prefers fewer edges among what it has seen; beyond that a node
  * is reached from the neighbour with the smallest id, by the edge with the smallest id. Over grids sums that differ by
  * rounding count as equal, and of ways that cost the same the one found first is kept: which one that is depends on the
- * map, the costs and the ends alone (and, in a grid of more than 65,536 kinds of cells, on its edits). */
+ * map, the costs and the ends alone (and, in a grid of more than 65,536 kinds of cells, on its edits). With `variation`
+ * the path depends on the seed as well; its cost is the true one, and where that is more than max_cost, the path is the
+ * cheapest after all. */
 wend_status wend_search_step(wend_search *search, uint64_t max_expanded);
 /* After NO_PATH or BUDGET of a search with `partial`: makes the path to the node that is nearest to a goal in a
  * straight line (then the cheapest, then the smallest id: over a grid the first in reading order) the result. OK,
@@ -455,6 +469,51 @@ typedef struct wend_label {
 } wend_label;
 /* Of the search begun last, until the map is changed; node is one of its map. */
 wend_label wend_search_label(const wend_search *search, wend_id node);
+
+/* ---- Routes ------------------------------------------------------------------------------------------------ */
+
+/* From any position to any position: on to a graph, along it, off it. Off the graph a unit of length costs 1. */
+
+/* Whether one can walk straight from one position to another. It may search other things, and leave by longjmp: call
+ * wend_search_reset then. It must not change the graph. */
+typedef bool (*wend_clear_fn)(void *ud, const double *a, const double *b);
+
+typedef struct wend_route_opts {
+  wend_search_opts search; /* max_cost is about the whole route */
+  double max_distance;     /* from there on to the graph, and off it; >= 0, INFINITY: any */
+  bool by_edge;            /* on and off at the nearest point of an edge, not at a node */
+  wend_clear_fn clear;     /* NULL: nothing is known; ways on and off are free, and the straight line is not taken */
+  void *clear_ud;
+} wend_route_opts;
+/* By node, at any distance; see wend_search_opts_default. */
+wend_route_opts wend_route_opts_default(void);
+
+typedef enum wend_route_kind {
+  WEND_ROUTE_NODES,   /* by nodes */
+  WEND_ROUTE_EDGE,    /* along one edge */
+  WEND_ROUTE_STRAIGHT /* past the graph */
+} wend_route_kind;
+
+typedef struct wend_route {
+  double cost;
+  wend_route_kind kind;
+  bool partial;         /* it ends at its last node */
+  double on[3], off[3]; /* where it gets on to the graph, and off it; not of a straight one */
+} wend_route;
+
+/* Finds a route. The way off is at the node (or edge) nearest to the end, the way on at the one nearest to the beginning
+ * from which that one can be reached; both no farther than max_distance, free, and not closed; where nothing can reach
+ * the one nearest to the end, it is the next nearest that something can reach. With `clear` the straight line is taken
+ * where it is free and costs no more. An edge is got on to and off in its direction only, for its share of what the whole
+ * costs. By node, a closed one can be left by whoever stands right on it. The nodes are the result of the search. OK,
+ * NO_PATH, BUDGET, NO_MEMORY, ABORTED. */
+wend_status wend_route_find(wend_search *search, wend_graph *graph, const double *from, const double *to,
+                            const wend_route_opts *opts, wend_route *route);
+
+/* ---- Jitter ------------------------------------------------------------------------------------------------ */
+
+/* A point of the unit disc, or ball: all are as likely, and which one it is depends on a seed and an id alone. */
+void wend_jitter(uint64_t seed, wend_id id, int dimensions, double *offset);
 
 /* ---- Fields ------------------------------------------------------------------------------------------------ */
 

@@ -3,7 +3,10 @@
 
 local core = require "wend.core"
 local costs = require "wend.costs"
+local curve = require "wend.curve"
+local follow = require "wend.follow"
 local read = require "wend.read"
+local svg = require "wend.svg"
 local trace = require "wend.trace"
 
 return {
@@ -15,6 +18,11 @@ return {
   walls = core.walls,
   costs = costs.new,
   trace = trace.new,
+  follow = follow.follow,
+  curve = curve.curve,
+  lerp = curve.lerp,
+  hermite = curve.hermite,
+  svg = svg.draw,
   read_wpt = read.read_wpt,
   read_gr = read.read_gr,
   read_map = read.read_map,

@@ -98,14 +98,14 @@ size_t wend_field_bytes(const wend_field *field) {
 /* ---- Windows ----------------------------------------------------------------------------------------------- */
 
 /* Cells of a grid, from left and top to right and bottom. */
-typedef struct box {
+typedef struct area {
   uint32_t left, top, right, bottom;
-} box;
+} area;
 
 /* What is at most `window` columns and rows from a goal. */
-static box around_goal(const wend_field *field, const wend_grid *grid, wend_id goal) {
+static area around_goal(const wend_field *field, const wend_grid *grid, wend_id goal) {
   const uint32_t x = (uint32_t)((goal - 1) % grid->width), y = (uint32_t)((goal - 1) / grid->width), d = field->window;
-  box b;
+  area b;
   b.left = x > d ? x - d : 0, b.top = y > d ? y - d : 0;
   b.right = grid->width - 1 - x > d ? x + d : grid->width - 1;
   b.bottom = grid->height - 1 - y > d ? y + d : grid->height - 1;
@@ -115,9 +115,9 @@ static box around_goal(const wend_field *field, const wend_grid *grid, wend_id g
 /* The box around all windows. */
 static wend_view windows_box(const wend_field *field, const wend_grid *grid) {
   wend_view view = wend_grid_view(grid);
-  box all = around_goal(field, grid, field->goals[0]);
+  area all = around_goal(field, grid, field->goals[0]);
   for (uint32_t i = 1; i < field->goal_count; i++) {
-    box b = around_goal(field, grid, field->goals[i]);
+    area b = around_goal(field, grid, field->goals[i]);
     if (b.left < all.left) all.left = b.left;
     if (b.top < all.top) all.top = b.top;
     if (b.right > all.right) all.right = b.right;
@@ -175,7 +175,7 @@ static wend_status open_window(const wend_field *field, wend_search *s, const we
     }
   }
   for (uint32_t i = 0; view->inside != NULL && i < field->goal_count; i++) {
-    const box b = around_goal(field, grid, field->goals[i]);
+    const area b = around_goal(field, grid, field->goals[i]);
     for (uint32_t y = b.top; y <= b.bottom; y++)
       memset(cells->inside + wend_view_place(view, b.left - view->left, y - view->top), 1, b.right - b.left + 1);
   }

@@ -66,7 +66,7 @@ static void set_box(wend_index *index, uint32_t node, uint32_t at, const small_b
   }
 }
 
-static void put(wend_index *index, uint32_t node, uint32_t at, uint32_t below, const small_box *box) {
+static void put_box(wend_index *index, uint32_t node, uint32_t at, uint32_t below, const small_box *box) {
   set_box(index, node, at, box);
   below_of(index, node)[at] = below;
 }
@@ -75,7 +75,7 @@ static void put(wend_index *index, uint32_t node, uint32_t at, uint32_t below, c
 static void take_out(wend_index *index, uint32_t node, uint32_t at) {
   uint32_t last = --index->count[node];
   small_box box = get_box(index, node, last);
-  put(index, node, at, below_of(index, node)[last], &box);
+  put_box(index, node, at, below_of(index, node)[last], &box);
 }
 
 static void widen_box(small_box *box, const small_box *by, int dimensions) {
@@ -247,7 +247,7 @@ static void build_children(wend_index *index, uint32_t node, wend_pin *pins, uin
   if (count <= full) {
     const uint32_t child = build_node(index, pins, count, height);
     const small_box box = box_around(index, child);
-    put(index, node, index->count[node]++, child, &box);
+    put_box(index, node, index->count[node]++, child, &box);
   } else {
     const uint32_t half = (uint32_t)((count + full - 1) / full / 2 * full);
     split_pins(pins, count, half, longest_axis(index, pins, count));
@@ -263,7 +263,7 @@ static uint32_t build_node(wend_index *index, wend_pin *pins, uint32_t count, ui
   if (height == 1) {
     for (uint32_t i = 0; i < count; i++) {
       const wend_noted *noted = &index->noted[pins[i].noted];
-      put(index, node, index->count[node]++, noted->item, &noted->box);
+      put_box(index, node, index->count[node]++, noted->item, &noted->box);
     }
     return node;
   }
@@ -373,7 +373,7 @@ static uint32_t split_node(wend_index *index, uint32_t node, uint32_t below, con
   index->count[node] = index->count[fresh] = 0;
   for (uint32_t i = 0; i <= FAN; i++) {
     uint32_t to = i <= FAN / 2 ? node : fresh;
-    put(index, to, index->count[to]++, all[order[i]], &boxes[order[i]]);
+    put_box(index, to, index->count[to]++, all[order[i]], &boxes[order[i]]);
   }
   return fresh;
 }
@@ -397,7 +397,7 @@ static void file_item(wend_index *index, uint32_t below, small_box box) {
     uint32_t fresh;
     node = way.node[level];
     if (index->count[node] < FAN) {
-      put(index, node, index->count[node]++, below, &box);
+      put_box(index, node, index->count[node]++, below, &box);
       return;
     }
     fresh = split_node(index, node, below, &box);
@@ -413,8 +413,8 @@ static void file_item(wend_index *index, uint32_t below, small_box box) {
   {
     uint32_t root = new_node(index);
     small_box left = box_around(index, index->root);
-    put(index, root, index->count[root]++, index->root, &left);
-    put(index, root, index->count[root]++, below, &box);
+    put_box(index, root, index->count[root]++, index->root, &left);
+    put_box(index, root, index->count[root]++, below, &box);
     index->root = root;
     index->height++;
   }
@@ -523,36 +523,57 @@ typedef struct waiting {
 /* Rounding took less than this from a distance's square. */
 #define ROUNDED 0.999999f
 
-/* Bounds for all boxes of a node at once. */
-WEND_INLINE void measure_boxes(const float *boxes, const float *low, const float *high, float *bounds,
-                               const int dimensions) {
-#if defined(__SSE2__) || defined(_M_X64)
-  for (unsigned i = 0; i < FAN; i += 4) {
-    __m128 sum = _mm_setzero_ps();
-    for (int d = 0; d < dimensions; d++) {
-      const float *lows = boxes + (unsigned)d * FAN + i, *highs = lows + (unsigned)dimensions * FAN;
-      const __m128 below = _mm_sub_ps(_mm_loadu_ps(lows), _mm_set1_ps(high[d]));
-      const __m128 above = _mm_sub_ps(_mm_set1_ps(low[d]), _mm_loadu_ps(highs));
-      const __m128 off = _mm_max_ps(_mm_max_ps(below, above), _mm_setzero_ps());
-      sum = _mm_add_ps(sum, _mm_mul_ps(off, off));
-    }
-    sum = _mm_mul_ps(sum, _mm_set1_ps(ROUNDED));
-    _mm_storeu_ps(bounds + i, _mm_min_ps(sum, _mm_set1_ps(FLT_MAX)));
-  }
-#else
+/* A bound as a whole number that sorts likewise: the bits of a float >= 0. The last four, which make it a little less,
+ * say which box it is of. */
+#define NO_KEY UINT32_MAX
+
+static uint32_t key_of_limit(double limit) {
+  uint32_t key;
+  float f = at_least(limit);
+  if (!(f < FLT_MAX)) f = FLT_MAX;
+  memcpy(&key, &f, sizeof key);
+  return key | (FAN - 1);
+}
+
+/* Keys of all boxes of a node at once: loops so plain that compilers make them four or eight at a time. */
+WEND_INLINE void measure_boxes(const float *restrict boxes, uint32_t count, const float *low, const float *high,
+                               uint32_t *restrict keys, const int dimensions) {
+  const float *least = boxes, *most = boxes + (unsigned)dimensions * FAN;
+  float bounds[FAN];
   for (unsigned i = 0; i < FAN; i++) {
-    float sum = 0;
-    for (int d = 0; d < dimensions; d++) {
-      const float below = boxes[(unsigned)d * FAN + i] - high[d];
-      const float above = low[d] - boxes[((unsigned)dimensions + (unsigned)d) * FAN + i];
-      float off = below > above ? below : above;
-      off = off > 0 ? off : 0;
-      sum += off * off;
+    const float below = least[i] - high[0], above = low[0] - most[i];
+    const float off = (below > 0 ? below : 0) + (above > 0 ? above : 0); /* one of them is 0 */
+    bounds[i] = off * off;
+  }
+  for (int d = 1; d < dimensions; d++) {
+    const float h = high[d], l = low[d];
+    least += FAN, most += FAN;
+    for (unsigned i = 0; i < FAN; i++) {
+      const float below = least[i] - h, above = l - most[i];
+      const float off = (below > 0 ? below : 0) + (above > 0 ? above : 0);
+      bounds[i] += off * off;
     }
-    sum *= ROUNDED;
+  }
+  for (unsigned i = 0; i < FAN; i++) {
+    const float sum = bounds[i] * ROUNDED;
     bounds[i] = sum < FLT_MAX ? sum : FLT_MAX;
   }
-#endif
+  memcpy(keys, bounds, sizeof bounds);
+  for (uint32_t i = 0; i < FAN; i++) keys[i] = (keys[i] & ~(FAN - 1)) | i;
+  for (uint32_t i = count; i < FAN; i++) keys[i] = NO_KEY;
+}
+
+WEND_INLINE uint32_t least_key(const uint32_t *keys) {
+  uint32_t a = keys[0], b = keys[1], c = keys[2], d = keys[3];
+  for (unsigned i = 4; i < FAN; i += 4) {
+    a = keys[i] < a ? keys[i] : a;
+    b = keys[i + 1] < b ? keys[i + 1] : b;
+    c = keys[i + 2] < c ? keys[i + 2] : c;
+    d = keys[i + 3] < d ? keys[i + 3] : d;
+  }
+  a = b < a ? b : a;
+  c = d < c ? d : c;
+  return c < a ? c : a;
 }
 
 /* Rather too large than too small. */
@@ -589,49 +610,51 @@ static void found_add(wend_near *heap, uint32_t *count, uint32_t k, wend_near on
   heap[at] = one;
 }
 
+/* A node on the way down, and those of its boxes that have not been looked into. */
+typedef struct step_down {
+  uint32_t keys[FAN];
+  uint32_t node;
+} step_down;
+
 uint32_t wend_index_nearest(const wend_index *index, const double *point, double most, uint32_t k,
                             wend_measure_fn measure, const void *ud, wend_near *found) {
-  waiting stack[WEND_INDEX_HEIGHT * FAN];
-  float low[3] = {0, 0, 0}, high[3] = {0, 0, 0}, bounds[FAN];
-  uint32_t count = 0, top = 0;
-  double limit = square_of(most); /* of what is still of interest */
+  step_down way[WEND_INDEX_HEIGHT];
+  float low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+  uint32_t count = 0, level = 0, node = index->root;
+  uint32_t limit = key_of_limit(square_of(most)); /* of what is still of interest */
   if (index->height == 0) return 0;
   for (int d = 0; d < index->dimensions; d++) {
     low[d] = at_most(point[d] - index->origin[d]);
     high[d] = at_least(point[d] - index->origin[d]);
   }
-  stack[top].bound = 0, stack[top].node = index->root, stack[top++].level = 1;
-  while (top > 0) {
-    const waiting here = stack[--top];
-    const uint32_t *below = below_of(index, here.node);
-    const uint32_t boxes = index->count[here.node], bottom = top;
-    uint32_t nearest = bottom;
-    if (here.bound > limit) continue;
+  for (;;) {
+    uint32_t key;
+    way[level].node = node;
     if (index->dimensions == 2)
-      measure_boxes(boxes_of(index, here.node), low, high, bounds, 2);
+      measure_boxes(boxes_of(index, node), index->count[node], low, high, way[level].keys, 2);
     else
-      measure_boxes(boxes_of(index, here.node), low, high, bounds, 3);
-    for (uint32_t i = 0; i < boxes; i++) {
-      const double bound = bounds[i];
-      if (bound > limit) continue;
-      if (here.level == index->height) {
+      measure_boxes(boxes_of(index, node), index->count[node], low, high, way[level].keys, 3);
+    for (;;) { /* nearest first */
+      key = least_key(way[level].keys);
+      if (key > limit) {
+        if (level == 0) goto done;
+        level--;
+        continue;
+      }
+      way[level].keys[key & (FAN - 1)] = NO_KEY;
+      node = below_of(index, way[level].node)[key & (FAN - 1)];
+      if (level + 1 < index->height) break;
+      {
         wend_near one;
-        if (!measure(ud, below[i], point, &one) || !(one.distance <= most)) continue;
+        if (!measure(ud, node, point, &one) || !(one.distance <= most)) continue;
         if (count == k && !is_nearer(&one, &found[0])) continue;
         found_add(found, &count, k, one);
-        if (count == k) limit = square_of(found[0].distance);
-      } else {
-        waiting *next = &stack[top++];
-        next->bound = bound, next->node = below[i], next->level = here.level + 1;
-        if (bound < stack[nearest].bound) nearest = top - 1;
+        if (count == k) limit = key_of_limit(square_of(found[0].distance));
       }
     }
-    if (top > bottom) { /* the nearest goes first: it soon tells how little the others matter */
-      const waiting swap = stack[nearest];
-      stack[nearest] = stack[top - 1];
-      stack[top - 1] = swap;
-    }
+    level++;
   }
+done:
   for (uint32_t left = count; left > 1;) { /* the farthest of what is left goes last */
     wend_near far = found[0], last = found[--left];
     found_down(found, left, 0, last);

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "core/around.h"
+#include "core/noise.h"
 #include "core/search.h"
 #include "core/walk.h"
 
@@ -67,6 +68,13 @@ void wend_search_destroy(wend_search *s) {
   wend_buckets_free(&s->buckets, &alloc);
   WEND_FREE(&alloc, s->heap.entries, s->heap.capacity);
   WEND_FREE(&alloc, s->goals, s->goals_capacity);
+  WEND_FREE(&alloc, s->goal_costs, s->goal_costs_capacity);
+  WEND_FREE(&alloc, s->detour.nodes, s->detour.nodes_capacity);
+  WEND_FREE(&alloc, s->detour.edges, s->detour.edges_capacity);
+  WEND_FREE(&alloc, s->detour.along, s->detour.along_capacity);
+  WEND_FREE(&alloc, s->entries.at, s->entries.capacity);
+  WEND_FREE(&alloc, s->exits.at, s->exits.capacity);
+  WEND_FREE(&alloc, s->near, s->near_capacity);
   WEND_FREE(&alloc, s->goal_points, s->goal_points_capacity);
   WEND_FREE(&alloc, s->visits, s->visits_capacity);
   WEND_FREE(&alloc, s->path_nodes, s->path_nodes_capacity);
@@ -80,6 +88,7 @@ void wend_search_reset(wend_search *s) {
   s->map = NULL;
   s->status = WEND_STALE;
   s->path_length = 0;
+  s->goals_cost = false;
 }
 
 static wend_id id_of(const wend_search *s, uint32_t place) {
@@ -173,6 +182,7 @@ typedef struct lane_state {
   double x, y, z, scale; /* the target of the guess */
   double minor;          /* GUESS_CELLS: scale times the longer side, and this times the shorter */
   double f_ceiling, slack;
+  double rough, worn; /* how many times as much the steps from here cost, and those to a place that is worn */
   bool pruned;
   wend_ring ring;
   uint64_t limit, expanded, pushed;
@@ -190,6 +200,7 @@ WEND_INLINE void enter_lane(const wend_search *s, lane_state *lane, uint64_t lim
   lane->scale = s->scale;
   lane->f_ceiling = s->f_ceiling;
   lane->slack = s->slack;
+  lane->rough = lane->worn = 1;
   lane->pruned = s->pruned;
   lane->ring = s->buckets.ring;
   lane->expanded = s->stats.expanded, lane->pushed = s->stats.pushed;
@@ -317,9 +328,16 @@ static void widen_buckets(wend_search *s) {
 
 /* ---- The kernel ------------------------------------------------------------------------------------------- */
 
+static double distance_toward(const wend_search *s, uint32_t place) {
+  double p[3], sum = 0;
+  for (int d = 0, dimensions = point_of(s, place, p); d < dimensions; d++)
+    sum += (p[d] - s->opts.toward[d]) * (p[d] - s->opts.toward[d]);
+  return wend_sqrt(sum);
+}
+
 /* Remembers the reached node that is nearest to a goal, then cheapest, then of the smallest id. */
 static WEND_NOINLINE void note_nearest(wend_search *s, uint32_t place) {
-  double d = goal_distance(s, WEND_EUCLIDEAN, place, false);
+  double d = s->opts.toward == NULL ? goal_distance(s, WEND_EUCLIDEAN, place, false) : distance_toward(s, place);
   if (!(d == d)) d = INFINITY; /* no position */
   if (s->nearest != WEND_NONE) {
     double g = s->marks.at[place].g, best = s->marks.at[s->nearest].g;
@@ -393,6 +411,13 @@ WEND_INLINE bool relax(wend_search *s, lane_state *lane, uint32_t from, double f
   return true;
 }
 
+/* How many times as much a step costs. */
+WEND_INLINE double taste_of(const lane_state *lane, uint32_t to, const bool varied) {
+  const wend_mark *mark = &lane->marks[to];
+  if (!varied) return 1;
+  return mark->stamp - lane->epoch <= MARK_FLAGS && (mark->stamp & MARK_WORN) != 0 ? lane->worn : lane->rough;
+}
+
 /* The same, going back, for what can be left but not entered: it gets a mark, and nothing leads through it. */
 static WEND_NOINLINE void relax_closed(wend_search *s, lane_state *lane, uint32_t from, double from_g, uint32_t to, double cost) {
   wend_mark *mark = &lane->marks[to];
@@ -408,6 +433,21 @@ static WEND_NOINLINE void relax_closed(wend_search *s, lane_state *lane, uint32_
   mark->g = g;
   mark->stamp = lane->epoch | (known <= MARK_FLAGS ? known : 0);
   mark->parent = from;
+}
+
+/* Gets ready to walk on from a place. */
+static WEND_NOINLINE void take_taste(const wend_search *s, lane_state *lane, uint32_t place, uint32_t stamp) {
+  const wend_taste *taste = &s->taste;
+  uint64_t patch = taste->seed;
+  double p[3];
+  if (taste->per_patch == 0) {
+    patch = wend_mix(patch ^ id_of(s, place));
+  } else {
+    for (int d = 0, dimensions = point_of(s, place, p); d < dimensions; d++)
+      patch = wend_mix(patch ^ wend_bits_of(floor(p[d] * taste->per_patch + taste->offset[d])));
+  }
+  lane->rough = 1 + taste->rough * wend_share_of(patch);
+  lane->worn = (stamp & MARK_WORN) != 0 ? taste->worn : lane->rough;
 }
 
 #include "core/search_cells.h"
@@ -437,7 +477,7 @@ WEND_INLINE uint32_t next_open(wend_search *s, lane_state *lane, const wend_walk
       wend_ring *ring = &lane->ring;
       wend_bucket *bucket = &b->slots[ring->at & (RING - 1)];
       while (bucket->count == 0) {
-        if (s->found) return WEND_NONE; /* all that comes is dearer than the goal */
+        if (s->found && !s->goals_cost) return WEND_NONE; /* all that comes is dearer than the goal */
         ring->at++;
         if (b->far_count == 0) ring->end += 1; /* else the ring would reach past what waits beyond it */
         s->steps++;
@@ -468,8 +508,17 @@ static void note_visit(wend_search *s, uint32_t place) {
   if (s->visits != NULL && s->visits[place] == 0) s->visits[place] = ++s->visit_count;
 }
 
+/* What it costs to go on from a goal. */
+static double cost_beyond(const wend_search *s, uint32_t place) {
+  double least = INFINITY;
+  if (!s->goals_cost) return 0;
+  for (uint32_t k = 0; k < s->goal_count; k++)
+    if (s->goals[k] == place && s->goal_costs[k] < least) least = s->goal_costs[k];
+  return least < INFINITY ? least : 0;
+}
+
 static void reach_goal(wend_search *s, uint32_t place) {
-  double g = s->marks.at[place].g;
+  double g = s->marks.at[place].g + cost_beyond(s, place);
   s->found = true;
   /* Dijkstra goes on through equal costs, where fewer edges may be found; A* does not. */
   if (s->exact_hops) g = nextafter(g, INFINITY);
@@ -489,9 +538,11 @@ static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit
   }
   if ((l->stamp & MARK_GOAL) != 0) {
     if (heap) note_visit(s, node);
-    l->stamp &= ~MARK_OPEN;
     reach_goal(s, node);
-    return PASS_OVER;
+    if (!s->goals_cost) {
+      l->stamp &= ~MARK_OPEN;
+      return PASS_OVER;
+    } /* else another goal may lie beyond it */
   }
   if (s->found && !(l->g + general_estimate(s, node) < s->f_ceiling)) {
     l->stamp &= ~MARK_OPEN;
@@ -501,7 +552,7 @@ static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit
     s->held = node;
     return PAUSE;
   }
-  if (!heap && s->walk != WALK_JUMPS && (l->stamp & MARK_EXPANDED) != 0 && ++s->repeated > REPEATED_MAX + s->stats.expanded / 4) {
+  if (!heap && s->walk != WALK_JUMPS && !s->detour.under_way && (l->stamp & MARK_EXPANDED) != 0 && ++s->repeated > REPEATED_MAX + s->stats.expanded / 4) {
     if (!change_to_heap(s)) return OUT_OF_MEMORY;
     heap_move(s, node);
     return PAUSE;
@@ -510,7 +561,7 @@ static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit
 }
 
 WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_walk_kind walk, const wend_cost_kind costs,
-                            const wend_guess_kind guess, const bool back, const bool heap) {
+                            const wend_guess_kind guess, const bool back, const bool heap, const bool varied) {
   uint32_t held = s->held;
   lane_state lane;
   s->held = WEND_NONE;
@@ -534,20 +585,21 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_walk_kind
     }
     if (heap) note_visit(s, node);
     lane.marks[node].stamp = (stamp & ~MARK_OPEN) | MARK_EXPANDED;
+    if (varied && s->taste.worn > 0) take_taste(s, &lane, node, stamp);
     if (walk == WALK_GRAPH) {
       const wend_span span = back ? s->graph->in[node] : s->graph->out[node];
       if (heap && !heap_reserve(s, span.end - span.first)) return WEND_NO_MEMORY;
       lane.expanded++;
       /* Nothing leads into a closed node. */
       done = (back && (s->graph->flags[node] & PLACE_CLOSED) != 0) ||
-             expand_graph(s, &lane, node, span, costs, guess, back, heap);
+             expand_graph(s, &lane, node, span, costs, guess, back, heap, varied);
     } else {
       if (heap && !heap_reserve(s, 8 + 2 * s->grid->link_count)) return WEND_NO_MEMORY;
       lane.expanded++;
       done = true;
       if (walk == WALK_JUMPS) done = expand_jumps(s, &lane, node);
       else if (walk == WALK_GRID) done = expand_grid(s, &lane, node, heap);
-      else expand_cells(s, &lane, node, stamp, guess);
+      else expand_cells(s, &lane, node, stamp, guess, varied);
     }
     if (WEND_UNLIKELY(!done)) {
       leave_lane(s, &lane);
@@ -559,34 +611,42 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_walk_kind
 }
 
 /* One function for each kind of map, costs and heuristic. With the heap the general guess serves for all. */
-#define WEND_RUN(name, walk, costs, guess, back, heap)                    \
+#define WEND_RUN(name, walk, costs, guess, back, heap, varied)            \
   static WEND_NOINLINE wend_status name(wend_search *s, uint64_t limit) { \
-    return run(s, limit, walk, costs, guess, back, heap);                 \
+    return run(s, limit, walk, costs, guess, back, heap, varied);         \
   }
-WEND_RUN(run_weights, WALK_GRAPH, COSTS_WEIGHTS, GUESS_NOTHING, false, false)
-WEND_RUN(run_weights_2d, WALK_GRAPH, COSTS_WEIGHTS, GUESS_EUCLIDEAN_2D, false, false)
-WEND_RUN(run_weights_3d, WALK_GRAPH, COSTS_WEIGHTS, GUESS_EUCLIDEAN_3D, false, false)
-WEND_RUN(run_weights_general, WALK_GRAPH, COSTS_WEIGHTS, GUESS_GENERAL, false, false)
-WEND_RUN(run_tags, WALK_GRAPH, COSTS_TAGS, GUESS_NOTHING, false, false)
-WEND_RUN(run_tags_2d, WALK_GRAPH, COSTS_TAGS, GUESS_EUCLIDEAN_2D, false, false)
-WEND_RUN(run_tags_3d, WALK_GRAPH, COSTS_TAGS, GUESS_EUCLIDEAN_3D, false, false)
-WEND_RUN(run_tags_general, WALK_GRAPH, COSTS_TAGS, GUESS_GENERAL, false, false)
-WEND_RUN(run_asked, WALK_GRAPH, COSTS_ASKED, GUESS_NOTHING, false, false)
-WEND_RUN(run_asked_2d, WALK_GRAPH, COSTS_ASKED, GUESS_EUCLIDEAN_2D, false, false)
-WEND_RUN(run_asked_3d, WALK_GRAPH, COSTS_ASKED, GUESS_EUCLIDEAN_3D, false, false)
-WEND_RUN(run_asked_general, WALK_GRAPH, COSTS_ASKED, GUESS_GENERAL, false, false)
-WEND_RUN(run_heap, WALK_GRAPH, COSTS_WEIGHTS, GUESS_GENERAL, false, true)
-WEND_RUN(run_heap_tags, WALK_GRAPH, COSTS_ASKED, GUESS_GENERAL, false, true)
-WEND_RUN(run_back, WALK_GRAPH, COSTS_WEIGHTS, GUESS_NOTHING, true, false)
-WEND_RUN(run_back_tags, WALK_GRAPH, COSTS_ASKED, GUESS_NOTHING, true, false)
-WEND_RUN(run_back_heap, WALK_GRAPH, COSTS_WEIGHTS, GUESS_GENERAL, true, true)
-WEND_RUN(run_back_heap_tags, WALK_GRAPH, COSTS_ASKED, GUESS_GENERAL, true, true)
-WEND_RUN(run_cells, WALK_CELLS, COSTS_TAGS, GUESS_NOTHING, false, false)
-WEND_RUN(run_cells_toward, WALK_CELLS, COSTS_TAGS, GUESS_CELLS, false, false)
-WEND_RUN(run_cells_general, WALK_CELLS, COSTS_TAGS, GUESS_GENERAL, false, false)
-WEND_RUN(run_jumps, WALK_JUMPS, COSTS_TAGS, GUESS_CELLS, false, false)
-WEND_RUN(run_grid, WALK_GRID, COSTS_ASKED, GUESS_GENERAL, false, false)
-WEND_RUN(run_grid_heap, WALK_GRID, COSTS_ASKED, GUESS_GENERAL, false, true)
+WEND_RUN(run_weights, WALK_GRAPH, COSTS_WEIGHTS, GUESS_NOTHING, false, false, false)
+WEND_RUN(run_weights_2d, WALK_GRAPH, COSTS_WEIGHTS, GUESS_EUCLIDEAN_2D, false, false, false)
+WEND_RUN(run_weights_3d, WALK_GRAPH, COSTS_WEIGHTS, GUESS_EUCLIDEAN_3D, false, false, false)
+WEND_RUN(run_weights_general, WALK_GRAPH, COSTS_WEIGHTS, GUESS_GENERAL, false, false, false)
+WEND_RUN(run_tags, WALK_GRAPH, COSTS_TAGS, GUESS_NOTHING, false, false, false)
+WEND_RUN(run_tags_2d, WALK_GRAPH, COSTS_TAGS, GUESS_EUCLIDEAN_2D, false, false, false)
+WEND_RUN(run_tags_3d, WALK_GRAPH, COSTS_TAGS, GUESS_EUCLIDEAN_3D, false, false, false)
+WEND_RUN(run_tags_general, WALK_GRAPH, COSTS_TAGS, GUESS_GENERAL, false, false, false)
+WEND_RUN(run_asked, WALK_GRAPH, COSTS_ASKED, GUESS_NOTHING, false, false, false)
+WEND_RUN(run_asked_2d, WALK_GRAPH, COSTS_ASKED, GUESS_EUCLIDEAN_2D, false, false, false)
+WEND_RUN(run_asked_3d, WALK_GRAPH, COSTS_ASKED, GUESS_EUCLIDEAN_3D, false, false, false)
+WEND_RUN(run_asked_general, WALK_GRAPH, COSTS_ASKED, GUESS_GENERAL, false, false, false)
+WEND_RUN(run_varied, WALK_GRAPH, COSTS_WEIGHTS, GUESS_GENERAL, false, false, true)
+WEND_RUN(run_varied_2d, WALK_GRAPH, COSTS_WEIGHTS, GUESS_EUCLIDEAN_2D, false, false, true)
+WEND_RUN(run_varied_3d, WALK_GRAPH, COSTS_WEIGHTS, GUESS_EUCLIDEAN_3D, false, false, true)
+WEND_RUN(run_varied_tags, WALK_GRAPH, COSTS_ASKED, GUESS_GENERAL, false, false, true)
+WEND_RUN(run_varied_tags_2d, WALK_GRAPH, COSTS_ASKED, GUESS_EUCLIDEAN_2D, false, false, true)
+WEND_RUN(run_varied_tags_3d, WALK_GRAPH, COSTS_ASKED, GUESS_EUCLIDEAN_3D, false, false, true)
+WEND_RUN(run_heap, WALK_GRAPH, COSTS_WEIGHTS, GUESS_GENERAL, false, true, true)
+WEND_RUN(run_heap_tags, WALK_GRAPH, COSTS_ASKED, GUESS_GENERAL, false, true, true)
+WEND_RUN(run_back, WALK_GRAPH, COSTS_WEIGHTS, GUESS_NOTHING, true, false, false)
+WEND_RUN(run_back_tags, WALK_GRAPH, COSTS_ASKED, GUESS_NOTHING, true, false, false)
+WEND_RUN(run_back_heap, WALK_GRAPH, COSTS_WEIGHTS, GUESS_GENERAL, true, true, false)
+WEND_RUN(run_back_heap_tags, WALK_GRAPH, COSTS_ASKED, GUESS_GENERAL, true, true, false)
+WEND_RUN(run_cells, WALK_CELLS, COSTS_TAGS, GUESS_NOTHING, false, false, false)
+WEND_RUN(run_cells_toward, WALK_CELLS, COSTS_TAGS, GUESS_CELLS, false, false, false)
+WEND_RUN(run_cells_general, WALK_CELLS, COSTS_TAGS, GUESS_GENERAL, false, false, false)
+WEND_RUN(run_varied_cells, WALK_CELLS, COSTS_TAGS, GUESS_GENERAL, false, false, true)
+WEND_RUN(run_varied_cells_toward, WALK_CELLS, COSTS_TAGS, GUESS_CELLS, false, false, true)
+WEND_RUN(run_jumps, WALK_JUMPS, COSTS_TAGS, GUESS_CELLS, false, false, false)
+WEND_RUN(run_grid, WALK_GRID, COSTS_ASKED, GUESS_GENERAL, false, false, true)
+WEND_RUN(run_grid_heap, WALK_GRID, COSTS_ASKED, GUESS_GENERAL, false, true, true)
 #undef WEND_RUN
 
 typedef wend_status (*run_fn)(wend_search *, uint64_t);
@@ -597,23 +657,27 @@ static run_fn run_of(const wend_search *s) {
       {run_tags, run_tags_2d, run_tags_3d, run_tags_general},
       {run_asked, run_asked_2d, run_asked_3d, run_asked_general},
   };
-  bool tags = s->costs != COSTS_WEIGHTS;
+  static const run_fn varied[2][4] = {
+      {run_varied, run_varied_2d, run_varied_3d, run_varied},
+      {run_varied_tags, run_varied_tags_2d, run_varied_tags_3d, run_varied_tags},
+  };
+  const bool tags = s->costs != COSTS_WEIGHTS, vary = s->taste.worn > 0;
   if (s->grid != NULL) {
     if (s->use_heap) return run_grid_heap;
     if (s->walk == WALK_GRID) return run_grid;
     if (s->walk == WALK_JUMPS) return run_jumps;
+    if (vary) return s->guess == GUESS_CELLS ? run_varied_cells_toward : run_varied_cells;
     return s->guess == GUESS_NOTHING ? run_cells : s->guess == GUESS_CELLS ? run_cells_toward : run_cells_general;
   }
   if (s->back && s->use_heap) return tags ? run_back_heap_tags : run_back_heap;
   if (s->back) return tags ? run_back_tags : run_back;
   if (s->use_heap) return tags ? run_heap_tags : run_heap;
-  return graphs[s->costs][s->guess == GUESS_GENERAL ? 3 : s->guess];
+  return (vary ? varied[tags] : graphs[s->costs])[s->guess == GUESS_GENERAL ? 3 : s->guess];
 }
 
 /* ---- Beginning -------------------------------------------------------------------------------------------- */
 
-/* The least cost per length that any edge of a graph can have for this agent. */
-static double least_ratio(wend_graph *graph, const wend_costs *costs) {
+double wend_search_least(wend_graph *graph, const wend_costs *costs) {
   double least = INFINITY;
   for (uint32_t tag = 0; tag <= wend_map_tag_count(&graph->map); tag++) {
     double ratio = wend_ratios_least(&graph->map.ratios, tag);
@@ -701,7 +765,7 @@ static wend_status begin_grid(wend_search *s, bool flood) {
   s->width = wend_bucket_width(s->survey.typical);
   if (s->walk == WALK_CELLS && s->survey.uniform > 0 && grid->diagonals == WEND_BOTH_OPEN &&
       s->goal_count == 1 && opts->heuristic == WEND_AUTO && opts->max_expanded == UINT64_MAX &&
-      opts->max_cost == INFINITY && !opts->partial)
+      opts->max_cost == INFINITY && !opts->partial && !(s->taste.worn > 0))
     s->walk = WALK_JUMPS;
   s->jump_cost = s->survey.uniform;
   return WEND_OK;
@@ -765,23 +829,29 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_view *vie
   s->g_ceiling = nextafter(opts->max_cost, INFINITY); /* a path that costs max_cost is wanted */
   /* An estimate is rounded, and may be a little more than what is left. */
   s->f_ceiling = opts->partial ? INFINITY : opts->max_cost * (1 + 1e-9) + DBL_MIN;
+  s->taste.worn = 0;
+  s->goals_cost = false;
   return WEND_OK;
 }
 
-static wend_status begin_goals(wend_search *s, const wend_id *goals, uint32_t count) {
+static wend_status begin_goals(wend_search *s, const wend_end *goals, uint32_t count) {
   uint32_t dimensions = s->grid != NULL ? 2 : (uint32_t)s->graph->dimensions;
   double *low, *high, *goal;
-  if (!WEND_GROW(&s->alloc, s->goals, s->goals_capacity, count)) return WEND_NO_MEMORY;
+  if (!WEND_GROW(&s->alloc, s->goals, s->goals_capacity, count) ||
+      !WEND_GROW(&s->alloc, s->goal_costs, s->goal_costs_capacity, count))
+    return WEND_NO_MEMORY;
   if (!WEND_GROW(&s->alloc, s->goal_points, s->goal_points_capacity, ((uint64_t)count + 2) * dimensions))
     return WEND_NO_MEMORY;
   low = s->goal_points, high = low + dimensions, goal = high + dimensions;
   s->goal_count = count;
   for (uint32_t k = 0; k < count; k++, goal += dimensions) {
-    uint32_t place = place_in(s, goals[k]);
+    uint32_t place = place_in(s, goals[k].at);
     wend_mark *mark = &s->marks.at[place];
     s->goals[k] = place;
+    s->goal_costs[k] = goals[k].cost;
+    if (goals[k].cost > 0) s->goals_cost = true;
+    mark->stamp = s->marks.epoch | MARK_GOAL | (wend_marks_has(&s->marks, place) ? mark->stamp & MARK_WORN : 0);
     mark->g = INFINITY;
-    mark->stamp = s->marks.epoch | MARK_GOAL;
     mark->parent = WEND_NONE;
     if (s->graph != NULL) s->arrivals[place].hops = 0;
     if (s->graph != NULL && s->graph->points == NULL) continue;
@@ -806,7 +876,7 @@ static void begin_guess(wend_search *s) {
   s->scale = 0;
   if (metric != WEND_CUSTOM && metric != WEND_ZERO) {
     if (s->grid != NULL) least = s->survey.least;
-    else if (s->graph->points != NULL && s->graph->unplaced == 0) least = least_ratio(s->graph, &s->opts.costs);
+    else if (s->graph->points != NULL && s->graph->unplaced == 0) least = wend_search_least(s->graph, &s->opts.costs);
   }
   s->stats.bound = least;
   if (least > 0) {
@@ -823,7 +893,7 @@ static void begin_guess(wend_search *s) {
   s->summed = s->grid != NULL && s->opts.costs.edge == NULL;
   s->slack = s->summed ? s->survey.least * WEND_SLACK : 0;
   if (s->summed && s->goal_count > 0) {
-    s->g_ceiling = nextafter(s->opts.max_cost * (1 + 1e-9), INFINITY); /* finish() looks again */
+    s->g_ceiling = nextafter(s->g_ceiling * (1 + 1e-9), INFINITY); /* finish() looks again */
   }
 }
 
@@ -842,7 +912,8 @@ static void open_root(wend_search *s, uint32_t place, double g, double f) {
   wend_mark *mark = &s->marks.at[place];
   bool known = wend_marks_has(&s->marks, place);
   if (known && mark->g <= g) return;
-  mark->stamp = s->marks.epoch | NO_WAY << MARK_WAY_SHIFT | MARK_OPEN | (known ? mark->stamp & MARK_GOAL : 0);
+  mark->stamp = s->marks.epoch | NO_WAY << MARK_WAY_SHIFT | MARK_OPEN |
+                (known ? mark->stamp & (MARK_GOAL | MARK_WORN) : 0);
   mark->g = g;
   mark->parent = WEND_NONE;
   if (s->graph != NULL) {
@@ -860,10 +931,59 @@ static void open_root(wend_search *s, uint32_t place, double g, double f) {
 
 wend_status wend_search_begin(wend_search *s, wend_map *map, wend_id from, const wend_id *goals, uint32_t goal_count,
                               const wend_search_opts *opts) {
+  const wend_end start = {from, 0}, goal = {goals[0], 0};
+  wend_end *list = NULL;
+  uint32_t capacity = 0;
+  wend_status status;
+  if (goal_count == 1) return wend_search_begin_between(s, map, &start, 1, &goal, 1, opts);
+  if (!WEND_RESIZE(&s->alloc, list, capacity, goal_count)) {
+    wend_search_reset(s);
+    return WEND_NO_MEMORY;
+  }
+  for (uint32_t k = 0; k < goal_count; k++) list[k].at = goals[k], list[k].cost = 0;
+  status = wend_search_begin_between(s, map, &start, 1, list, goal_count, opts);
+  WEND_FREE(&s->alloc, list, capacity);
+  return status;
+}
+
+/* A place of the path that is to be avoided. */
+static void wear(wend_search *s, uint32_t place) {
+  wend_mark *mark = &s->marks.at[place];
+  mark->g = INFINITY;
+  mark->stamp = s->marks.epoch | NO_WAY << MARK_WAY_SHIFT | MARK_WORN;
+  mark->parent = WEND_NONE;
+  if (s->graph != NULL) s->arrivals[place].hops = 0;
+}
+
+/* After the estimate is laid out. */
+static wend_status begin_starts(wend_search *s, const wend_end *starts, uint32_t count) {
+  double least = INFINITY;
+  for (uint32_t k = 0; k < count; k++) {
+    const double h = general_estimate(s, place_in(s, starts[k].at));
+    if (h != h) return WEND_ABORTED;
+    if (starts[k].cost + h < least) least = starts[k].cost + h;
+  }
+  begin_queue(s, least);
+  if (!heap_reserve(s, count)) return WEND_NO_MEMORY;
+  for (uint32_t k = 0; k < count; k++) {
+    const uint32_t place = place_in(s, starts[k].at);
+    open_root(s, place, starts[k].cost, starts[k].cost + general_estimate(s, place));
+    if (s->opts.partial) note_nearest(s, place);
+  }
+  return s->buckets.failed ? WEND_NO_MEMORY : WEND_OK;
+}
+
+/* taste: NULL, or what makes it avoid the stretch of s->detour. */
+static wend_status begin_search(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
+                                const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts,
+                                const wend_taste *taste) {
   wend_status status = begin_map(s, map, NULL, opts);
   uint32_t start;
-  double h;
   s->back = false;
+  if (status == WEND_OK && taste != NULL) {
+    s->taste = *taste;
+    for (uint32_t i = s->detour.first; i <= s->detour.last; i++) wear(s, place_in(s, s->detour.nodes[i]));
+  }
   if (status == WEND_OK) status = begin_goals(s, goals, goal_count);
   if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, false);
   if (status != WEND_OK) {
@@ -872,23 +992,30 @@ wend_status wend_search_begin(wend_search *s, wend_map *map, wend_id from, const
   }
   begin_guess(s);
   s->status = WEND_RUNNING;
-  start = place_in(s, from);
-  h = general_estimate(s, start);
-  if (h != h) return s->status = WEND_ABORTED;
-  begin_queue(s, h);
+  start = place_in(s, starts[0].at);
   /* A cell that no step leads to, where that is known beforehand, need not be looked for. */
-  if (s->outlook != NULL && goal_count == 1 && !opts->partial && start != s->goals[0] &&
-      !(s->outlook->costs[s->view.kinds[s->goals[0]]].straight < INFINITY))
+  if (s->outlook != NULL && goal_count == 1 && start_count == 1 && !opts->partial && start != s->goals[0] &&
+      !(s->outlook->costs[s->view.kinds[s->goals[0]]].straight < INFINITY)) {
+    begin_queue(s, 0);
     return WEND_OK;
-  open_root(s, start, 0, h);
-  if (opts->partial) note_nearest(s, start);
-  return s->buckets.failed ? WEND_NO_MEMORY : WEND_OK;
+  }
+  status = begin_starts(s, starts, start_count);
+  if (status == WEND_ABORTED) s->status = status;
+  return status;
+}
+
+wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
+                                      const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts) {
+  s->detour.wanted = opts->variation > 0;
+  s->detour.under_way = false;
+  return begin_search(s, map, starts, start_count, goals, goal_count, opts, NULL);
 }
 
 wend_status wend_search_flood(wend_search *s, wend_map *map, const wend_view *view, bool back,
                               const wend_search_opts *opts) {
   wend_status status = begin_map(s, map, view, opts);
   double least = INFINITY;
+  s->detour.wanted = false;
   s->goal_count = 0;
   s->back = back;
   s->f_ceiling = s->g_ceiling;
@@ -933,7 +1060,7 @@ static double cost_of_cells(wend_search *s) {
   double cost = 0;
   if (s->outlook == NULL) {
     for (uint32_t i = 1; i < s->path_length; i++) cost += wend_walker_hop(&s->walker, s->path_nodes[i - 1], s->path_nodes[i]);
-    return cost;
+    return s->walker.gave_up ? NAN : cost;
   }
   {
     uint32_t before = place_in(s, s->path_nodes[0]);
@@ -952,6 +1079,7 @@ static double cost_of_cells(wend_search *s) {
 /* Writes down the path to a place. */
 static wend_status take_path(wend_search *s, uint32_t place) {
   const wend_mark *marks = s->marks.at;
+  const double beyond = cost_beyond(s, place);
   bool jumps = s->walk == WALK_JUMPS;
   uint64_t length = 1;
   uint32_t i;
@@ -960,7 +1088,7 @@ static wend_status take_path(wend_search *s, uint32_t place) {
       !WEND_GROW(&s->alloc, s->path_edges, s->path_edges_capacity, length))
     return WEND_NO_MEMORY;
   s->path_length = (uint32_t)length;
-  s->path_cost = marks[place].g;
+  s->path_cost = marks[place].g + beyond;
   for (i = s->path_length - 1; i > 0;) {
     uint32_t parent = marks[place].parent;
     if (s->graph != NULL) s->path_edges[i - 1] = edge_id_of(s, s->arrivals[place].via);
@@ -970,7 +1098,7 @@ static wend_status take_path(wend_search *s, uint32_t place) {
     } while (place != parent);
   }
   s->path_nodes[0] = id_of(s, place);
-  if (s->summed) s->path_cost = cost_of_cells(s);
+  if (s->summed) s->path_cost = marks[place].g + cost_of_cells(s) + beyond;
   return WEND_OK;
 }
 
@@ -979,7 +1107,7 @@ static uint32_t best_goal(const wend_search *s) {
   uint32_t best = s->goals[0];
   for (uint32_t k = 1; k < s->goal_count; k++) {
     uint32_t goal = s->goals[k];
-    double a = s->marks.at[goal].g, b = s->marks.at[best].g;
+    double a = s->marks.at[goal].g + s->goal_costs[k], b = s->marks.at[best].g + cost_beyond(s, best);
     uint32_t a_hops = s->graph != NULL ? s->arrivals[goal].hops : 0, b_hops = s->graph != NULL ? s->arrivals[best].hops : 0;
     if (a > b || (a == b && a_hops > b_hops)) continue;
     if (a < b || a_hops < b_hops || id_of(s, goal) < id_of(s, best)) best = goal;
@@ -989,13 +1117,15 @@ static uint32_t best_goal(const wend_search *s) {
 
 static wend_status finish(wend_search *s, wend_status status) {
   if (status == WEND_OK) status = take_path(s, best_goal(s));
-  if (status == WEND_OK && s->summed && s->path_cost > s->opts.max_cost) status = WEND_BUDGET;
+  if (status == WEND_OK && (s->summed || s->goals_cost) && s->path_cost > s->opts.max_cost) status = WEND_BUDGET;
   if (status == WEND_NO_PATH && s->goal_count == 0) status = WEND_OK; /* it was to go on until nothing was left */
   if (status == WEND_NO_PATH && s->pruned && s->opts.max_cost < INFINITY) status = WEND_BUDGET;
   wend_buckets_clear(&s->buckets);
   s->heap.count = 0;
   return s->status = status;
 }
+
+#include "core/search_detour.h"
 
 wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
   uint64_t limit;
@@ -1007,10 +1137,16 @@ wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
   for (;;) {
     wend_status status = run_of(s)(s, limit);
     if (s->buckets.failed) status = WEND_NO_MEMORY; /* a node was lost: nothing that was found is sure */
-    if (status != WEND_RUNNING) return finish(s, status);
-    if (s->stats.expanded < limit) continue; /* it changed to the heap */
+    if (status != WEND_RUNNING) {
+      status = finish(s, status);
+      if (s->detour.wanted) status = go_on(s, status);
+      if (status != WEND_RUNNING) return s->status = status;
+      if (!look_out(s)) return finish(s, WEND_NO_MEMORY);
+    }
+    if (s->stats.expanded < limit) continue; /* it changed to the heap, or a detour is looked for */
     if (s->stats.expanded < s->opts.max_expanded) return WEND_RUNNING;
-    return finish(s, WEND_BUDGET);
+    status = finish(s, WEND_BUDGET);
+    return s->status = s->detour.wanted ? go_on(s, status) : status;
   }
 }
 
@@ -1028,14 +1164,18 @@ uint32_t wend_search_path(const wend_search *s, const wend_id **nodes, const wen
 
 wend_stats wend_search_stats(const wend_search *s) { return s->stats; }
 
+bool wend_search_has(const wend_search *s, wend_id node) {
+  const uint32_t place = place_in(s, node);
+  return wend_marks_has(&s->marks, place) && s->marks.at[place].g < INFINITY;
+}
+
 wend_label wend_search_label(const wend_search *s, wend_id node) {
   wend_label result = {false, INFINITY, 0, WEND_NO_ID};
   const wend_mark *l;
   uint32_t place;
-  if (s->map == NULL) return result;
+  if (s->map == NULL || !wend_search_has(s, node)) return result;
   place = place_in(s, node);
   l = &s->marks.at[place];
-  if (!wend_marks_has(&s->marks, place) || !(l->g < INFINITY)) return result;
   result.reached = true;
   result.cost = l->g;
   result.visit = s->visits != NULL ? s->visits[place] : 0;

@@ -25,8 +25,9 @@ typedef struct wend_marks {
 #define MARK_EXPANDED 2u /* it was expanded, perhaps with a higher cost */
 #define MARK_GOAL 4u
 #define MARK_WAY_SHIFT 3 /* of cells: the direction to the parent: see around.h */
-#define MARK_FLAGS 127u
-#define EPOCH_STEP 128u
+#define MARK_WORN 128u   /* it is on the path that is to be avoided */
+#define MARK_FLAGS 255u
+#define EPOCH_STEP 256u
 
 /* Makes room for so many, all of them forgotten. False: no memory. */
 bool wend_marks_begin(wend_marks *marks, const wend_alloc *alloc, uint32_t count);
@@ -56,6 +57,26 @@ typedef struct wend_window {
   uint32_t kinds_capacity, weights_capacity, tags_capacity, walls_capacity, inside_capacity;
 } wend_window;
 
+/* What makes a search find another path than the cheapest: see search_detour.h. */
+typedef struct wend_taste {
+  double worn;  /* steps along the path to be avoided cost so many times as much; 0: there is none, all costs what it costs */
+  double rough; /* all others cost up to 1 + this times as much, by the patch that they start in */
+  uint64_t seed;
+  double offset[3], per_patch; /* from a position to its patch; per_patch 0: there are no positions */
+} wend_taste;
+
+/* The path that is being made to differ. */
+typedef struct wend_detour {
+  bool wanted;    /* there is a variation */
+  bool under_way; /* the cheapest path is known, and a detour is looked for */
+  wend_search_opts opts; /* as they were given */
+  wend_id *nodes, *edges;
+  double *along;  /* by node: what it costs to get there */
+  uint32_t nodes_capacity, edges_capacity, along_capacity, length;
+  double before, beyond; /* what the ends cost */
+  uint32_t first, last;  /* the stretch that it stands in for */
+} wend_detour;
+
 /* How costs are made, how a map is walked, and what is estimated: what run() is specialised on. */
 typedef enum wend_cost_kind { COSTS_WEIGHTS, COSTS_TAGS, COSTS_ASKED } wend_cost_kind;
 typedef enum wend_walk_kind {
@@ -71,6 +92,20 @@ typedef enum wend_guess_kind {
   GUESS_CELLS, /* one goal; octile and what is like it */
   GUESS_GENERAL
 } wend_guess_kind;
+
+/* Where a route may get on to a graph, or off it: see route.c. */
+typedef struct wend_gate {
+  wend_near near;    /* a node, or an edge */
+  wend_end ends[2];  /* the nodes that lead on, and what it costs to get there, from outside; or from there to outside */
+  double share;      /* how far along the edge it lies */
+  double forth, back; /* what the edge costs in its direction, and against it */
+  uint8_t count, state;
+} wend_gate;
+
+typedef struct wend_gates {
+  wend_gate *at;
+  uint32_t count, capacity;
+} wend_gates;
 
 struct wend_search {
   wend_alloc alloc;
@@ -100,11 +135,18 @@ struct wend_search {
   double scale;         /* of the distance in the metric */
   double target[3];     /* the goal, for the simple guesses */
   uint32_t *goals;      /* places */
-  uint32_t goals_capacity, goal_count;
+  double *goal_costs;   /* what it costs to go on from there */
+  uint32_t goals_capacity, goal_costs_capacity, goal_count;
+  bool goals_cost;      /* any of them */
+  wend_taste taste;
+  wend_detour detour;
+  wend_gates entries, exits; /* of a route */
+  wend_near *near;
+  uint32_t near_capacity;
   double *goal_points;  /* the low and the high corner of the goals' box, then where each lies */
   uint32_t goal_points_capacity;
   bool use_heap, exact_hops, found, pruned;
-  bool summed; /* the path's cost is to be summed anew: see SLACK in search.c */
+  bool summed; /* the path's cost is to be summed anew: see WEND_SLACK */
   double slack;
   bool watched; /* what is reached is compared with max_cost, or noted for `partial` */
   double g_ceiling, f_ceiling; /* what costs, or would cost, this much is not wanted */
@@ -126,6 +168,10 @@ struct wend_search {
   double path_cost;
 };
 
+/* The least cost per length that any edge of a graph can have for an agent; 0: nothing is known. */
+double wend_search_least(wend_graph *graph, const wend_costs *costs);
+/* Whether the search begun last has come to a node. */
+bool wend_search_has(const wend_search *s, wend_id node);
 /* A search without a destination, from s->roots (places of the view, or of the synced graph): it leaves its marks behind.
  * It takes its costs and budget from opts. Roots may lead on to each other. OK, NO_MEMORY, ABORTED, BUDGET. */
 wend_status wend_search_flood(wend_search *s, wend_map *map, const wend_view *view, bool back, const wend_search_opts *opts);

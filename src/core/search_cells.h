@@ -31,7 +31,7 @@ WEND_INLINE void offer(wend_search *s, lane_state *lane, const cell_at_work *fro
   double g = from->g + cost, f = g;
   if (mark->stamp >= lane->epoch) { /* stamps only grow */
     if (from->g_slack + cost >= mark->g) return;
-    flags = mark->stamp & (MARK_EXPANDED | MARK_GOAL);
+    flags = mark->stamp & (MARK_EXPANDED | MARK_GOAL | MARK_WORN);
   }
   if (guess == GUESS_CELLS) {
     const double x = fabs(from->x + dx), y = fabs(from->y + dy);
@@ -51,7 +51,8 @@ WEND_INLINE void offer(wend_search *s, lane_state *lane, const cell_at_work *fro
 }
 
 /* Going on: a step costs what the cell that it leads to says. */
-WEND_INLINE void expand_cells(wend_search *s, lane_state *lane, uint32_t place, uint32_t stamp, const wend_guess_kind guess) {
+WEND_INLINE void expand_cells(wend_search *s, lane_state *lane, uint32_t place, uint32_t stamp, const wend_guess_kind guess,
+                              const bool varied) {
   const ptrdiff_t stride = lane->stride;
   const uint16_t *kind = lane->kinds + place;
   const wend_step_cost *costs = lane->kind_costs;
@@ -62,12 +63,14 @@ WEND_INLINE void expand_cells(wend_search *s, lane_state *lane, uint32_t place, 
 #define BESIDE(direction, dx, dy)                                                                                    \
   if ((worth >> (direction) & 1) != 0)                                                                               \
     offer(s, lane, &cell, (uint32_t)(place + (dy) * stride + (dx)), dx, dy, direction,                               \
-          costs[kind[(dy) * stride + (dx)]].straight, guess);
+          costs[kind[(dy) * stride + (dx)]].straight * taste_of(lane, (uint32_t)(place + (dy) * stride + (dx)), varied), \
+          guess);
 #define ACROSS(direction, dx, dy)                                                                                    \
   if ((worth >> (direction) & 1) != 0) {                                                                             \
     const uint32_t is = kind[(dy) * stride + (dx)];                                                                  \
     if (states[is] == CELL_OPEN)                                                                                     \
-      offer(s, lane, &cell, (uint32_t)(place + (dy) * stride + (dx)), dx, dy, direction, costs[is].diagonal, guess); \
+      offer(s, lane, &cell, (uint32_t)(place + (dy) * stride + (dx)), dx, dy, direction,                             \
+            costs[is].diagonal * taste_of(lane, (uint32_t)(place + (dy) * stride + (dx)), varied), guess);           \
   }
   LOOK_AROUND(stamp >> MARK_WAY_SHIFT & 15)
 #undef BESIDE
@@ -79,6 +82,7 @@ static bool offer_step(wend_search *s, lane_state *lane, uint32_t from, uint32_t
   const double g = lane->marks[from].g;
   if (s->walker.gave_up) return false;
   if (!(cost < INFINITY)) return true;
+  cost *= taste_of(lane, to, true);
   if (s->back && !wend_walker_enters(&s->walker, to)) {
     relax_closed(s, lane, from, g, to, cost);
     return true;

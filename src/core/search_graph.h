@@ -17,7 +17,7 @@ static WEND_NOINLINE double ask(wend_search *s, uint32_t here, uint32_t arc, dou
 
 /* Walks the arcs of a node. False: a cost or an estimate was none. */
 WEND_INLINE bool expand_graph(wend_search *s, lane_state *lane, uint32_t from, wend_span span, const wend_cost_kind costs,
-                              const wend_guess_kind guess, const bool back, const bool heap) {
+                              const wend_guess_kind guess, const bool back, const bool heap, const bool varied) {
   const double *weights = s->graph->arc_weight;
   const uint32_t *nodes = s->graph->arc_to;
   const uint16_t *tag_of = s->graph->arc_tag;
@@ -43,8 +43,26 @@ WEND_INLINE bool expand_graph(wend_search *s, lane_state *lane, uint32_t from, w
         if (!(cost >= 0)) return false;
       }
     }
+    if (varied) cost *= taste_of(lane, nodes[i], varied);
     by.via = i;
     if (!relax(s, lane, from, g, nodes[i], cost, by, WALK_GRAPH, guess, heap)) return false;
   }
   return true;
+}
+
+/* What an arc costs on the way between two nodes. Negative or NaN: the edge function gave up. */
+static double cost_of_step(wend_search *s, wend_id from, wend_id to, uint32_t arc) {
+  const wend_tag_cost *tag = s->opts.costs.tags == NULL ? NULL : &s->opts.costs.tags[s->graph->arc_tag[arc]];
+  double cost = fabs(s->graph->arc_weight[arc]);
+  wend_step step;
+  if (tag == NULL) return cost;
+  cost = cost * tag->times + tag->plus;
+  if (!tag->asks) return cost;
+  step.from = from;
+  step.to = to;
+  step.edge = edge_id_of(s, arc);
+  step.cost = cost;
+  step.tag = s->graph->arc_tag[arc];
+  s->stats.callbacks++;
+  return s->opts.costs.edge(s->opts.costs.ud, &step);
 }

@@ -149,13 +149,13 @@ static bool cross(const double *a, const double *b, const double *p, const doubl
   return overlap(a[0], b[0], p[0], q[0]) && overlap(a[1], b[1], p[1], q[1]);
 }
 
-/* How far a point is from the line from a to b. */
+/* How far a point is from the line from a to b: exactly, where sums of whole numbers are. */
 static double distance_to(const double *p, const double *a, const double *b) {
   const double dx = b[0] - a[0], dy = b[1] - a[1], length = dx * dx + dy * dy;
-  double share = length > 0 ? ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / length : 0, x, y;
-  share = share < 0 ? 0 : share > 1 ? 1 : share;
-  x = a[0] + share * dx - p[0], y = a[1] + share * dy - p[1];
-  return wend_sqrt(x * x + y * y);
+  const double along = (p[0] - a[0]) * dx + (p[1] - a[1]) * dy;
+  const double *end = along <= 0 ? a : b;
+  if (along > 0 && along < length) return fabs(side(a, b, p)) / wend_sqrt(length);
+  return wend_sqrt((end[0] - p[0]) * (end[0] - p[0]) + (end[1] - p[1]) * (end[1] - p[1]));
 }
 
 typedef struct line_asked {

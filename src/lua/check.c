@@ -147,7 +147,9 @@ void lwend_check_position(lua_State *L, int index, const char *what, int dimensi
     indexed = true;
     lua_pop(L, 1);
   }
-  if (!indexed) lwend_wanted(L, index, what, "a position: { x, y }, or something with fields x and y");
+  if (!indexed)
+    lwend_wanted(L, index, what, dimensions == 2 ? "a position: { x, y }, or something with fields x and y"
+                                                 : "a position: { x, y, z }, or something with fields x, y and z");
   if (lua_istable(L, index)) {
     listed = LWEND_RAWGETI(L, index, 1) != LUA_TNIL;
     lua_pop(L, 1);

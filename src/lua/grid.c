@@ -332,6 +332,8 @@ void lwend_cell_point(const lwend_map *g, wend_id cell, double *x, double *y) {
   *y = object->top + (number / width + 0.5) * object->cell;
 }
 
+double lwend_cell_size(const lwend_map *g) { return to_object(g)->cell; }
+
 void lwend_point_in_cells(const lwend_map *g, const double *point, double *cells) {
   const grid_object *object = to_object(g);
   cells[0] = (point[0] - object->left) / object->cell;

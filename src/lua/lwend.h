@@ -131,6 +131,8 @@ int lwend_push_place(lua_State *L, const lwend_map *map, wend_id place);
 void lwend_push_tag(lua_State *L, int map_index, uint32_t tag);
 /* Where the middle of a cell of the grid userdata lies. */
 void lwend_cell_point(const lwend_map *grid, wend_id cell, double *x, double *y);
+/* How wide a cell is in the world. */
+double lwend_cell_size(const lwend_map *grid);
 /* A point in the world, in cells. */
 void lwend_point_in_cells(const lwend_map *grid, const double *point, double *cells);
 
@@ -204,6 +206,20 @@ void lwend_query_start(lua_State *L, lwend_query *query, lwend_state *state, lwe
 int lwend_query_values(lua_State *L, lwend_query *query, int map, int to, int costs, int agent, int cost, int at_least,
                        int heuristic, int into, int stats);
 void lwend_check_budget(lua_State *L, lwend_query *query, int max_expanded, int max_cost);
+/* A seed: any finite number. */
+uint64_t lwend_check_seed(lua_State *L, int index);
+/* The options that all searches have, and their names in that order. Checks them from o on; `into` and `stats` too. */
+#define LWEND_SEARCH_OPTIONS                                                                                      \
+  "costs", "agent", "cost", "at_least", "algorithm", "heuristic", "max_expanded", "max_cost", "partial", "variation", \
+      "seed", "into", "stats"
+#define LWEND_SEARCH_SEED 10 /* where among them it is */
+void lwend_check_search_options(lua_State *L, lwend_query *query, int o);
+/* lwend_query_values of them. */
+int lwend_search_values(lua_State *L, lwend_query *query, int to, int o);
+/* What every query does first, protected; false: it is stale. */
+bool lwend_query_ready(lua_State *L, lwend_query *query);
+/* What is undone where a search fails. */
+void lwend_forget_search(lwend_query *query);
 void lwend_check_table(lua_State *L, int index, const char *what);
 /* Calls a protected function on a query whose values lie at `values`; returns how many results are on the stack. Where it
  * raises, `undo` is called first, and the error goes on, or, where on_error takes it, all begins again. */
@@ -244,6 +260,18 @@ void lwend_open_route(lua_State *L, lwend_state *state);
 
 /* ---- path.c */
 void lwend_open_path(lua_State *L, lwend_state *state);
+/* Points that may be moved, each within its own reach. */
+typedef struct lwend_spot {
+  double point[3], reach;
+  wend_id id;  /* that its move depends on */
+  double wide; /* at most so far along each axis */
+} lwend_spot;
+/* Moves them, by a seed; where the value at `clear` is not nil, such that legs that are free stay free. */
+void lwend_move_spots(lua_State *L, lwend_spot *spots, uint32_t count, int dimensions, uint64_t seed, int clear);
+/* How far a node may be moved. */
+double lwend_node_reach(const wend_graph *graph, wend_id node, double jitter);
+/* Makes the table at index a list of their coordinates, which had `old` of them. */
+void lwend_set_spots(lua_State *L, int index, const lwend_spot *spots, uint32_t count, int dimensions, int old);
 /* Makes the table at LWEND_INTO, or a new one, the path that was found. Pushes it. */
 void lwend_push_path(lua_State *L, const lwend_query *query);
 /* The same of so many places. */

@@ -10,7 +10,7 @@ static const char *const edge_options[] = {"max_distance", "can_reach", "reachab
                                            "costs",        "agent",     "cost",           "at_least", NULL};
 
 /* So many are looked at first, and then four times as many, where some are not wanted. */
-#define FIRST_LOOK 8u
+#define FIRST_LOOK 4u
 
 typedef struct lookup {
   lwend_map *g;
@@ -31,7 +31,14 @@ static const wend_field *push_reach(lua_State *L, const lookup *look, int index,
     return lwend_check_reach(L, -1, look->g, outward, what);
   }
   if (lua_istable(L, index)) {
-    if (lua_rawlen(L, index) == 0) luaL_error(L, "%s must be a node, a list of nodes or a field, got an empty list", what);
+    const int count = (int)lua_rawlen(L, index);
+    if (count == 0) luaL_error(L, "%s must be a node, a list of nodes or a field, got an empty list", what);
+    for (int i = 1; i <= count; i++) {
+      lua_rawgeti(L, index, i);
+      lua_pushfstring(L, "%s[%d]", what, i);
+      (void)lwend_check_node(L, -2, look->g, lua_tostring(L, -1));
+      lua_pop(L, 2);
+    }
   } else {
     (void)lwend_check_node(L, index, look->g, what);
   }

@@ -192,52 +192,112 @@ static int path_edges(lua_State *L) {
   return 1;
 }
 
-static int cell_points(lua_State *L, const lwend_map *g) {
-  int count = (int)lua_rawlen(L, 1) / 2, points;
-  lua_createtable(L, 2 * count, 0);
-  points = lua_gettop(L);
-  for (int i = 0; i < count; i++) {
-    double x, y;
-    lwend_cell_point(g, lwend_path_cell(L, 1, g, i), &x, &y);
-    lua_pushnumber(L, x);
-    lua_rawseti(L, points, 2 * i + 1);
-    lua_pushnumber(L, y);
-    lua_rawseti(L, points, 2 * i + 2);
+/* ---- Points ------------------------------------------------------------------------------------------------ */
+
+/* After so many halvings a point stays where it was. */
+#define TRIES 3
+
+double lwend_node_reach(const wend_graph *graph, wend_id node, double jitter) {
+  const double radius = wend_graph_radius(graph, node);
+  return radius > 0 && radius < jitter ? radius : jitter;
+}
+
+/* Where a point is moved to by so much of its reach. */
+static void move_spot(const lwend_spot *spot, uint64_t seed, int dimensions, double share, double *moved) {
+  wend_jitter(seed, spot->id, dimensions, moved);
+  for (int d = 0; d < dimensions; d++) {
+    double by = moved[d] * spot->reach * share;
+    by = by > spot->wide ? spot->wide : by < -spot->wide ? -spot->wide : by;
+    moved[d] = spot->point[d] + by;
   }
-  return 1;
+}
+
+/* Every leg from a point that has been moved to the next, which has not, is free where it was: so the next can stay. */
+void lwend_move_spots(lua_State *L, lwend_spot *spots, uint32_t count, int dimensions, uint64_t seed, int clear) {
+  const bool asks = !lua_isnil(L, clear);
+  bool free_before = false; /* the leg that leads here, from node to node */
+  for (uint32_t i = 0; i < count; i++) {
+    const bool free_after = asks && i + 1 < count && lwend_is_clear(L, clear, spots[i].point, spots[i + 1].point, dimensions);
+    const bool bound = asks && ((i > 0 && !free_before) || (i + 1 < count && !free_after)); /* a leg that is not free */
+    double share = 1, moved[3];
+    for (int k = 0; k < TRIES && !bound && spots[i].reach > 0; k++, share /= 2) {
+      move_spot(&spots[i], seed, dimensions, share, moved);
+      if (asks && i > 0 && !lwend_is_clear(L, clear, spots[i - 1].point, moved, dimensions)) continue;
+      if (asks && i + 1 < count && !lwend_is_clear(L, clear, moved, spots[i + 1].point, dimensions)) continue;
+      memcpy(spots[i].point, moved, sizeof moved);
+      break;
+    }
+    free_before = free_after;
+  }
+}
+
+void lwend_set_spots(lua_State *L, int index, const lwend_spot *spots, uint32_t count, int dimensions, int old) {
+  const int numbers = (int)count * dimensions;
+  for (int i = 0; i < numbers; i++) {
+    lua_pushnumber(L, spots[i / dimensions].point[i % dimensions]);
+    lua_rawseti(L, index, i + 1);
+  }
+  for (int i = old; i > numbers; i--) {
+    lua_pushnil(L);
+    lua_rawseti(L, index, i);
+  }
+}
+
+static void node_spots(lua_State *L, const lwend_map *g, double jitter, lwend_spot *spots, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    const double *position;
+    lua_rawgeti(L, 1, (int)i + 1);
+    lua_pushfstring(L, "path[%d]", (int)i + 1);
+    spots[i].id = lwend_check_node(L, -2, g, lua_tostring(L, -1));
+    lua_pop(L, 2);
+    position = wend_graph_position(g->graph, spots[i].id);
+    if (position == NULL) luaL_error(L, "node %s has no position", lwend_push_node_text(L, g->graph, spots[i].id));
+    memcpy(spots[i].point, position, (size_t)wend_graph_dimensions(g->graph) * sizeof *position);
+    spots[i].reach = lwend_node_reach(g->graph, spots[i].id, jitter);
+    spots[i].wide = INFINITY;
+  }
+}
+
+static void cell_spots(lua_State *L, const lwend_map *g, double jitter, lwend_spot *spots, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    spots[i].id = lwend_path_cell(L, 1, g, (int)i);
+    lwend_cell_point(g, spots[i].id, &spots[i].point[0], &spots[i].point[1]);
+    spots[i].reach = jitter;
+    spots[i].wide = lwend_cell_size(g) * 0.499;
+  }
 }
 
 /* path:points([opts]) -> flat list of coordinates */
 static int path_points(lua_State *L) {
-  static const char *const options[] = {NULL};
+  static const char *const options[] = {"jitter", "seed", "clear", NULL};
   const wend_id *edges;
   uint64_t version;
   lwend_map *g;
-  int count, dimensions, points;
+  lwend_spot *spots;
+  double jitter = 0;
+  uint32_t count;
+  int o, dimensions;
   lua_settop(L, 2);
   lwend_check_trail(L, 1, &edges, &version, &g);
-  count = (int)lua_rawlen(L, 1);
-  lwend_options(L, 2, options);
-  if (g->grid != NULL) return cell_points(L, g);
-  dimensions = wend_graph_dimensions(g->graph);
-  lua_createtable(L, count * dimensions, 0);
-  points = lua_gettop(L);
-  for (int i = 0; i < count; i++) {
-    const double *position;
-    wend_id node;
-    lua_rawgeti(L, 1, i + 1);
-    lua_pushfstring(L, "path[%d]", i + 1);
-    node = lwend_check_node(L, -2, g, lua_tostring(L, -1));
-    lua_pop(L, 2);
-    position = wend_graph_position(g->graph, node);
-    if (position == NULL) luaL_error(L, "node %s has no position", lwend_push_node_text(L, g->graph, node));
-    for (int d = 0; d < dimensions; d++) {
-      lua_pushnumber(L, position[d]);
-      lua_rawseti(L, points, i * dimensions + d + 1);
-    }
-  }
+  o = lwend_options(L, 2, options);
+  if (!lua_isnil(L, o)) jitter = lwend_check_number(L, o, "jitter", 0, WEND_COORDINATE_MAX);
+  if (!lua_isnil(L, o + 1)) (void)lwend_check_seed(L, o + 1);
+  if (!lua_isnil(L, o) && lua_isnil(L, o + 1)) luaL_error(L, "jitter needs a seed: the points depend on it");
+  lwend_check_clear(L, o + 2);
+  dimensions = g->graph != NULL ? wend_graph_dimensions(g->graph) : 2;
+  count = (uint32_t)lua_rawlen(L, 1) / (g->graph != NULL ? 1 : 2);
+  spots = lua_newuserdata(L, (count + 1) * sizeof *spots);
+  if (g->graph != NULL)
+    node_spots(L, g, jitter, spots, count);
+  else
+    cell_spots(L, g, jitter, spots, count);
+  if (jitter > 0) lwend_move_spots(L, spots, count, dimensions, lwend_check_seed(L, o + 1), o + 2);
+  lua_createtable(L, (int)count * dimensions, 0);
+  lwend_set_spots(L, lua_gettop(L), spots, count, dimensions, 0);
   return 1;
 }
+
+/* ---- Validity ---------------------------------------------------------------------------------------------- */
 
 static bool are_edges_valid(lua_State *L, const lwend_map *g, const wend_id *edges, uint32_t count, uint64_t version) {
   int nodes = (int)lua_rawlen(L, 1);

@@ -11,9 +11,8 @@
 #include "lwend.h"
 
 enum { OPT_COSTS, OPT_AGENT, OPT_COST, OPT_AT_LEAST, OPT_ALGORITHM, OPT_HEURISTIC, OPT_MAX_EXPANDED, OPT_MAX_COST,
-       OPT_PARTIAL, OPT_INTO, OPT_STATS };
-static const char *const path_options[] = {"costs",        "agent",    "cost",    "at_least", "algorithm", "heuristic",
-                                           "max_expanded", "max_cost", "partial", "into",     "stats",     NULL};
+       OPT_PARTIAL, OPT_VARIATION, OPT_SEED, OPT_INTO, OPT_STATS };
+static const char *const path_options[] = {LWEND_SEARCH_OPTIONS, NULL};
 
 int lwend_push_failure(lua_State *L, const lwend_query *query) {
   int top = lua_gettop(L);
@@ -91,17 +90,21 @@ uint32_t lwend_read_goals(lua_State *L, lwend_query *query) {
   return count;
 }
 
-static void begin(lua_State *L, lwend_query *query) {
-  wend_status status;
-  uint32_t goal_count;
+bool lwend_query_ready(lua_State *L, lwend_query *query) {
   query->L = L;
   query->status = WEND_STALE;
   query->partial_path = false;
-  lwend_costs_resolve(L, query);
-  if (wend_map_version(query->g->map) != query->version) return; /* on_error or a finalizer has edited it */
-  goal_count = lwend_read_goals(L, query);
   query->opts.estimate = estimate;
   query->opts.estimate_ud = query;
+  lwend_costs_resolve(L, query);
+  return wend_map_version(query->g->map) == query->version; /* else on_error or a finalizer has edited it */
+}
+
+static void begin(lua_State *L, lwend_query *query) {
+  wend_status status;
+  uint32_t goal_count;
+  if (!lwend_query_ready(L, query)) return;
+  goal_count = lwend_read_goals(L, query);
   status = wend_search_begin(query->searcher->search, query->g->map, query->from, query->searcher->goals, goal_count,
                              &query->opts);
   if (status != WEND_OK) lwend_no_memory(L);
@@ -224,7 +227,7 @@ static void handle_error(lua_State *L, lwend_query *query, int values) {
   luaL_error(L, "%s: %s", lua_tostring(L, error + 1), lua_tostring(L, error));
 }
 
-static void forget_search(lwend_query *query) {
+void lwend_forget_search(lwend_query *query) {
   wend_search_reset(query->searcher->search);
   query->begun = false;
 }
@@ -344,6 +347,21 @@ void lwend_check_budget(lua_State *L, lwend_query *query, int max_expanded, int 
   if (!lua_isnil(L, max_cost)) query->opts.max_cost = lwend_check_number(L, max_cost, "max_cost", 0, INFINITY);
 }
 
+uint64_t lwend_check_seed(lua_State *L, int index) {
+  /* The same number in every Lua, be it an integer or not. */
+  const double seed = lwend_check_finite(L, index, "seed") + 0.0;
+  uint64_t bits;
+  memcpy(&bits, &seed, sizeof bits);
+  return bits;
+}
+
+static void check_variation(lua_State *L, lwend_query *query, int variation, int seed) {
+  if (!lua_isnil(L, seed)) query->opts.seed = lwend_check_seed(L, seed);
+  if (lua_isnil(L, variation)) return;
+  query->opts.variation = lwend_check_number(L, variation, "variation", 0, 1e9);
+  if (lua_isnil(L, seed)) luaL_error(L, "variation needs a seed: the path depends on it");
+}
+
 /* Only what has a position is near or far. */
 static void check_placed(lua_State *L, const lwend_query *query, int to) {
   uint32_t count = query->to == WEND_NO_ID ? count_goals(L, query->g, to, "to") : 1;
@@ -387,13 +405,9 @@ int lwend_query_values(lua_State *L, lwend_query *query, int map, int to, int co
   return values;
 }
 
-/* Reads the arguments of path and search into a query that was started; returns where its values lie. */
-static int check_query(lua_State *L, lwend_query *query) {
+void lwend_check_search_options(lua_State *L, lwend_query *query, int o) {
   static const char *const algorithms[] = {"astar", "dijkstra", NULL};
   static const char *const heuristics[] = {"auto", "zero", "euclidean", "manhattan", "chebyshev", "octile", NULL};
-  int o, to, options;
-  check_ends(L, query, &to, &options);
-  o = lwend_options(L, options, path_options);
   if (lua_isfunction(L, o + OPT_HEURISTIC)) {
     query->opts.heuristic = WEND_CUSTOM;
   } else if (!lua_isnil(L, o + OPT_HEURISTIC)) {
@@ -406,11 +420,24 @@ static int check_query(lua_State *L, lwend_query *query) {
   }
   lwend_check_budget(L, query, o + OPT_MAX_EXPANDED, o + OPT_MAX_COST);
   query->opts.partial = lwend_check_boolean(L, o + OPT_PARTIAL, "partial");
-  if (query->opts.partial) check_placed(L, query, to);
+  check_variation(L, query, o + OPT_VARIATION, o + OPT_SEED);
   lwend_check_table(L, o + OPT_INTO, "into");
   lwend_check_table(L, o + OPT_STATS, "stats");
-  return lwend_query_values(L, query, 1, query->to == WEND_NO_ID ? to : 0, o + OPT_COSTS, o + OPT_AGENT, o + OPT_COST,
-                            o + OPT_AT_LEAST, o + OPT_HEURISTIC, o + OPT_INTO, o + OPT_STATS);
+}
+
+int lwend_search_values(lua_State *L, lwend_query *query, int to, int o) {
+  return lwend_query_values(L, query, 1, to, o + OPT_COSTS, o + OPT_AGENT, o + OPT_COST, o + OPT_AT_LEAST,
+                            o + OPT_HEURISTIC, o + OPT_INTO, o + OPT_STATS);
+}
+
+/* Reads the arguments of path and search into a query that was started; returns where its values lie. */
+static int check_query(lua_State *L, lwend_query *query) {
+  int o, to, options;
+  check_ends(L, query, &to, &options);
+  o = lwend_options(L, options, path_options);
+  lwend_check_search_options(L, query, o);
+  if (query->opts.partial) check_placed(L, query, to);
+  return lwend_search_values(L, query, query->to == WEND_NO_ID ? to : 0, o);
 }
 
 /* So many arguments at most: (grid, x1, y1, x2, y2, opts). */
@@ -422,7 +449,7 @@ static int path_of(lua_State *L, lwend_map *g) {
   int results;
   lua_settop(L, ARGUMENTS);
   lwend_query_start(L, &query, state, g);
-  results = lwend_call(L, &query, state->whole_ref, check_query(L, &query), forget_search);
+  results = lwend_call(L, &query, state->whole_ref, check_query(L, &query), lwend_forget_search);
   lwend_pay(L, state);
   return results;
 }
@@ -459,6 +486,7 @@ static int new_search(lua_State *L, lwend_map *g, wend_queue queue) {
   ready_searcher(L, &sliced->query);
   values = check_query(L, &sliced->query);
   sliced->query.opts.queue = queue;
+  if (queue == WEND_QUEUE_HEAP && sliced->query.opts.variation > 0) luaL_error(L, "a trace is of the cheapest path: leave variation out");
   if (lua_isnil(L, values + LWEND_AGENT - LWEND_MAP)) { /* the same one for all slices */
     lua_newtable(L);
     lua_replace(L, values + LWEND_AGENT - LWEND_MAP);
@@ -469,7 +497,7 @@ static int new_search(lua_State *L, lwend_map *g, wend_queue queue) {
     lua_rawseti(L, -2, i + 1);
   }
   lwend_setanchor(L, self);
-  lwend_call(L, &sliced->query, state->begin_ref, values, forget_search);
+  lwend_call(L, &sliced->query, state->begin_ref, values, lwend_forget_search);
   lua_settop(L, self);
   lwend_pay(L, state);
   return 1;
@@ -527,7 +555,7 @@ static int search_step(lua_State *L) {
       wend_search_reset(query->searcher->search);
       query->status = WEND_STALE;
     } else {
-      lwend_call(L, query, sliced->state->step_ref, values, forget_search);
+      lwend_call(L, query, sliced->state->step_ref, values, lwend_forget_search);
       lwend_pay(L, sliced->state);
     }
   }
@@ -542,7 +570,7 @@ static int search_path(lua_State *L) {
   lwend_sliced *sliced = check_search(L, 1);
   if (sliced->query.status == WEND_RUNNING)
     luaL_error(L, "the search is not over: call step until it returns \"found\" or \"failed\"");
-  return lwend_call(L, &sliced->query, sliced->state->answer_ref, push_values(L, 1), forget_search);
+  return lwend_call(L, &sliced->query, sliced->state->answer_ref, push_values(L, 1), lwend_forget_search);
 }
 
 /* core.label(search, node) -> visit number or 0, cost, node before; nil: not reached */
@@ -686,7 +714,7 @@ static int path_explain(lua_State *L) {
   lwend_push_or_field(L, o + 1, 1, "agent");
   lwend_push_or_field(L, o + 2, 1, "callback");
   values = lwend_query_values(L, &query, first, 0, first + 1, first + 2, first + 3, o + 3, 0, 1, 0);
-  return lwend_call(L, &query, state->explain_ref, values, forget_search);
+  return lwend_call(L, &query, state->explain_ref, values, lwend_forget_search);
 }
 
 /* ---- Opening ----------------------------------------------------------------------------------------------- */

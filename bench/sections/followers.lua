@@ -1,0 +1,118 @@
+-- SPDX-License-Identifier: MIT
+-- 10,000 followers a frame, each on a loop of 20 points of its own; a plain one in Lua beside them.
+
+local common, graphs = require "common", require "graphs"
+
+local POINTS, FRAME, SPEED = 20, 1 / 60, 60 -- a leg is about 10 long: ten frames
+
+-- A closed way, as a graph would give it: legs of 5 to 15 that turn by a bit.
+local function loop()
+  local points, angle, x, y = {}, 2 * math.pi * math.random(), 1000 * math.random(), 1000 * math.random()
+  for i = 1, POINTS do
+    points[2 * i - 1], points[2 * i] = x, y
+    local length = 5 + 10 * math.random()
+    angle = angle + 2 * math.pi / POINTS * (0.5 + math.random())
+    x, y = x + length * math.cos(angle), y + length * math.sin(angle)
+  end
+  return points
+end
+
+-- The least that a follower of a loop can be: it knows the lengths of its legs, and where it is on one.
+local function plain(points, speed)
+  local lengths, count = {}, #points // 2
+  for leg = 1, count do
+    local next_leg = leg % count + 1
+    local dx, dy = points[2 * next_leg - 1] - points[2 * leg - 1], points[2 * next_leg] - points[2 * leg]
+    lengths[leg] = math.sqrt(dx * dx + dy * dy)
+  end
+  return { points = points, lengths = lengths, count = count, speed = speed, leg = 1, at = 0, x = 0, y = 0 }
+end
+
+local function update(f, dt)
+  local lengths, leg, at = f.lengths, f.leg, f.at + f.speed * dt
+  while at >= lengths[leg] do
+    at = at - lengths[leg]
+    leg = leg % f.count + 1
+  end
+  f.leg, f.at = leg, at
+  local points, next_leg, part = f.points, leg % f.count + 1, at / lengths[leg]
+  local x1, y1 = points[2 * leg - 1], points[2 * leg]
+  f.x, f.y = x1 + part * (points[2 * next_leg - 1] - x1), y1 + part * (points[2 * next_leg] - y1)
+  return f.x, f.y
+end
+
+-- Whether all are where a plain one on the same (dense) list is, after as many frames.
+local function agree(name, followers, lists, frames)
+  for i, f in ipairs(followers) do
+    local other = plain(lists[i], SPEED)
+    update(other, frames * FRAME)
+    local off = math.sqrt((f.x - other.x) ^ 2 + (f.y - other.y) ^ 2)
+    if off > 1e-6 * (1 + math.abs(other.x) + math.abs(other.y)) then
+      error(("%s: follower %d is at (%g, %g), the plain one at (%g, %g)"):format(
+        name, i, f.x, f.y, other.x, other.y), 0)
+    end
+  end
+end
+
+return {
+  name = "followers",
+  title = ("Followers on loops of %d points, a frame of 1/60 s"):format(POINTS),
+  run = function()
+    local wend, count = require "wend", common.quick and 1000 or 10000
+    math.randomseed(graphs.seed)
+    local loops = {}
+    for i = 1, count do loops[i] = loop() end
+
+    local function all(call)
+      return function(followers)
+        return function(repeats)
+          for _ = 1, repeats or 1 do
+            for i = 1, count do call(followers[i], FRAME) end
+          end
+        end
+      end
+    end
+    local kinds, contestants, rows = {}, {}, {}
+    local plain_ones = {}
+    for i = 1, count do plain_ones[i] = plain(loops[i], SPEED) end
+    kinds[1] = { name = "plain", frame = all(update)(plain_ones), made = 0 }
+    for _, curve in ipairs { "linear", "hermite", "catmull_rom" } do
+      local followers = {}
+      local options = { speed = SPEED, loop = true, curve = curve }
+      collectgarbage()
+      local started = os.clock()
+      for i = 1, count do followers[i] = wend.follow(loops[i], options) end
+      local made = os.clock() - started
+      local frame = all(followers[1].update)(followers)
+      frame(100)
+      local checked, lists = table.move(followers, 1, math.min(count, 500), 1, {}), {}
+      for i = 1, #checked do
+        lists[i] = curve == "linear" and loops[i] or wend.curve(loops[i], { curve = curve, loop = true })
+        if #lists[i] > 2 and curve ~= "linear" then -- its last point is its first again
+          local last = #lists[i]
+          if lists[i][last - 1] == lists[i][1] and lists[i][last] == lists[i][2] then
+            lists[i][last], lists[i][last - 1] = nil, nil
+          end
+        end
+      end
+      agree(curve, checked, lists, 100)
+      kinds[#kinds + 1] = { name = curve, frame = frame, made = made, followers = followers }
+    end
+    local remaining = {}
+    for i = 1, count do remaining[i] = wend.follow(loops[i], { speed = 0 }) end
+    kinds[#kinds + 1] = { name = "f:remaining()", frame = all(remaining[1].remaining)(remaining), made = 0 }
+
+    for i, kind in ipairs(kinds) do contestants[i] = { kind.name, kind.frame } end
+    local seconds = common.race(contestants)
+    for i, kind in ipairs(kinds) do
+      rows[i] = {
+        kind.name, common.round(seconds[kind.name] * 1e3), common.round(seconds[kind.name] / count * 1e9, 0),
+        common.round(seconds[kind.name] / seconds.plain), common.round(common.garbage(kind.frame), 0),
+        kind.made > 0 and common.round(kind.made / count * 1e6, 1) or "-",
+      }
+    end
+    common.print_table({
+      count .. " followers", "ms a frame", "ns each", "/ plain", "Lua bytes a frame", "making one, µs",
+    }, rows)
+  end,
+}

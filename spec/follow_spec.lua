@@ -1,0 +1,539 @@
+-- SPDX-License-Identifier: MIT
+local helper = require "spec.helper"
+local wend = require "wend"
+local curve = require "wend.curve".curve
+local follow = require "wend.follow".follow
+
+local KINDS = { "linear", "hermite", "catmull_rom" }
+local pi = math.pi
+local atan2 = math.atan2 or math.atan -- luacheck: ignore 143
+
+local function random_points(rng, count, dimensions)
+  local points = {}
+  for i = 1, count * dimensions do points[i] = rng() * 100 end
+  return points
+end
+
+---The difference of two angles, 0 to pi.
+local function turned(a, b) return math.abs((a - b + pi) % (2 * pi) - pi) end
+
+---Where one is after a way along a list, found the slow way.
+local function along(points, dimensions, way)
+  local i = 1
+  while i + dimensions <= #points do
+    local from, to = {}, {}
+    for axis = 0, dimensions - 1 do
+      from[axis + 1], to[axis + 1] = points[i + axis], points[i + dimensions + axis]
+    end
+    local length = helper.length(from, to)
+    if way < length then
+      for axis = 1, dimensions do from[axis] = from[axis] + (to[axis] - from[axis]) * way / length end
+      return from
+    end
+    way = way - length
+    i = i + dimensions
+  end
+  local last = {}
+  for axis = 1, dimensions do last[axis] = points[#points - dimensions + axis] end
+  return last
+end
+
+local function length_of(points, dimensions)
+  local sum = 0
+  for i = 1, #points - dimensions, dimensions do
+    local squares = 0
+    for axis = 0, dimensions - 1 do
+      squares = squares + (points[i + dimensions + axis] - points[i + axis]) ^ 2
+    end
+    sum = sum + math.sqrt(squares)
+  end
+  return sum
+end
+
+describe("wend.follow", function()
+  it("walks along the points and stops at the end", function()
+    local f = follow({ 0, 0, 10, 0, 10, 10 }, { speed = 5 })
+    assert.same({ 0, 0, 0, 1, false }, { f.x, f.y, f.heading, f.leg, f.done })
+    assert.equal(20, f:remaining())
+    assert.same({ 5, 0 }, { f:update(1) })
+    assert.same({ 5, 0, 0, 1, false }, { f.x, f.y, f.heading, f.leg, f.done })
+    assert.same({ 10, 5 }, { f:update(2) })
+    assert.near(pi / 2, f.heading, 1e-15)
+    assert.same({ 2, false, 5 }, { f.leg, f.done, f:remaining() })
+    assert.same({ 10, 10 }, { f:update(1) })
+    assert.same({ 2, true, 0 }, { f.leg, f.done, f:remaining() })
+    assert.near(pi / 2, f.heading, 1e-15)
+    assert.same({ 10, 10 }, { f:update(100) })
+    assert.equal(2, select("#", f:update(1)))
+  end)
+
+  it("walks a unit a second where nothing is said", function()
+    local f = follow { 0, 0, 10, 0 }
+    assert.equal(1, f.speed)
+    assert.equal(2.5, (f:update(2.5)))
+  end)
+
+  it("does not care how time is cut", function()
+    helper.rounds("steps", 80, function(rng)
+      local dimensions, kind, loop = rng(2, 3), rng:pick(KINDS), rng:chance(0.3)
+      local points = random_points(rng, rng(1, 10), dimensions)
+      local opts = { curve = kind, loop = loop, dimensions = dimensions, speed = rng() * 30 }
+      local a, b = follow(points, opts), follow(points, opts)
+      local total = 0
+      for _ = 1, rng(1, 30) do
+        local dt, count = rng() * rng:pick { 0.01, 0.3, 5 }, rng(1, 100)
+        a:update(dt)
+        for _ = 1, count do b:update(dt / count) end
+        total = total + dt
+        if rng:chance(0.1) then
+          a.speed = rng() * 30
+          b.speed = a.speed
+        end
+        local d = math.abs(a.x - b.x) + math.abs(a.y - b.y) + math.abs((a.z or 0) - (b.z or 0))
+        assert.is_true(d < 1e-8, ("%s, %g"):format(kind, d))
+        assert.equal(a.done, b.done)
+        assert.near(a:remaining() < math.huge and a:remaining() or 0, b:remaining() < math.huge and b:remaining() or 0,
+          1e-8)
+      end
+    end)
+  end)
+
+  it("arrives after as many small steps as the way takes", function()
+    for _, case in ipairs { { 10, 1, 0.1, 100 }, { 7, 0.7, 1, 10 }, { 1, 0.1, 0.1, 100 }, { 100, 0.1, 0.01, 100000 },
+      { 3, 1, 1 / 60, 180 }, { 1e6, 1e5, 0.001, 10000 }, { 0.3, 0.1, 1, 3 } } do
+      local f = follow({ 0, 0, case[1] / 3, 0, case[1], 0 }, { speed = case[2] })
+      for _ = 1, case[4] - 1 do f:update(case[3]) end
+      assert.is_false(f.done)
+      f:update(case[3])
+      assert.same({ true, case[1], 0 }, { f.done, f.x, f:remaining() })
+    end
+  end)
+
+  it("is where a slow reckoning says", function()
+    helper.rounds("reckoning", 60, function(rng)
+      local dimensions, kind = rng(2, 3), rng:pick(KINDS)
+      local points = random_points(rng, rng(2, 9), dimensions)
+      if rng:chance(0.5) then      -- points that are there twice
+        for axis = 1, dimensions do points[#points + 1] = points[#points - dimensions + 1] or axis end
+      end
+      local f = follow(points, { curve = kind, dimensions = dimensions, speed = 7 })
+      local line = kind == "linear" and points or curve(points, { curve = kind, dimensions = dimensions })
+      assert.equal(table.concat(f.points, " "), table.concat(curve(f.points,
+        { curve = "linear", spacing = 1e9, dimensions = dimensions }), " "))
+      assert.near(length_of(line, dimensions), f:remaining(), 1e-9)
+      local way, whole, worst = 0, f:remaining(), 0
+      while not f.done do
+        local dt = rng() * rng:pick { 0.1, 1, 4 }
+        f:update(dt)
+        way = way + 7 * dt
+        local off = helper.length(along(line, dimensions, way), { f.x, f.y, f.z })
+        worst = math.max(worst, off, math.abs(f:remaining() - math.max(0, whole - way)))
+      end
+      assert.is_true(worst < 1e-8)
+      assert.is_true(way >= whole - 1e-9)
+      assert.equal(points[#points], f.z or f.y)
+    end)
+  end)
+
+  it("tells the leg, over several in one step and over those without length", function()
+    local f = follow { 0, 0, 0, 0, 1, 0, 1, 0, 1, 1, 2, 1, 2, 1 }
+    assert.equal(2, f.leg)
+    f:update(0.5)
+    assert.equal(2, f.leg)
+    f:update(0.5)
+    assert.equal(4, f.leg)
+    assert.near(pi / 2, f.heading, 1e-12)
+    f:update(1.5)
+    assert.equal(5, f.leg)
+    f:update(1)
+    assert.same({ 6, true, 0 }, { f.leg, f.done, f.heading })
+    for _, kind in ipairs(KINDS) do
+      local far = follow({ 0, 0, 10, 0, 10, 10, 20, 10 }, { curve = kind })
+      far:update(far:remaining() * 0.99)
+      assert.equal(3, far.leg)
+    end
+  end)
+
+  it("heads where it walks", function()
+    local f = follow { 0, 0, -1, 0, -1, -1, 0, -1 }
+    assert.near(pi, f.heading, 1e-15)
+    f:update(1.5)
+    assert.near(-pi / 2, f.heading, 1e-15)
+    helper.rounds("heading", 30, function(rng)
+      local points, way = {}, rng() * 6       -- without sharp turns
+      for i = 1, 5 do
+        points[2 * i - 1] = (points[2 * i - 3] or 0) + math.cos(way) * (5 + rng() * 10)
+        points[2 * i] = (points[2 * i - 2] or 0) + math.sin(way) * (5 + rng() * 10)
+        way = way + rng() * 1.4 - 0.7
+      end
+      local walker = follow(points, { curve = rng:pick { "hermite", "catmull_rom" }, speed = 10 })
+      local most, widest = 0, 0
+      while true do
+        local x, y = walker.x, walker.y
+        walker:update(0.005)
+        if walker.done then break end
+        most = math.max(most, turned(atan2(walker.y - y, walker.x - x), walker.heading))
+        widest = math.max(widest, math.abs(walker.heading))
+      end
+      assert.is_true(most < 0.2 and widest <= pi)
+    end)
+  end)
+
+  it("turns evenly on a curve", function()
+    local f = follow({ 0, 0, 10, 0, 10, 10, 0, 10 }, { curve = "catmull_rom", loop = true })
+    local before, most = f.heading, 0
+    for _ = 1, 6000 do
+      f:update(0.01)
+      most = math.max(most, turned(before, f.heading))
+      before = f.heading
+    end
+    assert.is_true(most < 0.005)
+  end)
+
+  it("keeps its heading straight up and down", function()
+    local f = follow { 0, 0, 0, 0, 5, 0, 0, 5, 9, 3, 5, 9, dimensions = 3 }
+    assert.same({ 0, 0, 0 }, { f:update(0) })
+    f:update(6)
+    f:update(5)
+    assert.same({ 0, 5, 6 }, { f.x, f.y, f.z })
+    assert.near(pi / 2, f.heading, 1e-15)
+    f:update(4)
+    assert.same({ 1, 5, 9, 0, 3 }, { f.x, f.y, f.z, f.heading, f.leg })
+    assert.equal(3, select("#", f:update(1)))
+    local up = follow({ 0, 0, 0, 0, 0, 5, -5, 0, 5 }, { dimensions = 3, curve = "hermite" })
+    assert.is_true(up.heading == up.heading)
+  end)
+
+  it("is done at once where there is nowhere to go", function()
+    for _, loop in ipairs { false, true } do
+      for _, kind in ipairs(KINDS) do
+        for count = 1, 3 do
+          local points = {}
+          for i = 1, count do points[2 * i - 1], points[2 * i] = 3, 4 end
+          local f = follow(points, { loop = loop, curve = kind })
+          assert.same({ true, 3, 4, 0, 0 }, { f.done, f.x, f.y, f.heading, f:remaining() })
+          assert.equal(loop and count > 1 and count or count - 1, f.leg)
+          assert.same({ 3, 4 }, { f:update(1e300) })
+        end
+      end
+    end
+  end)
+
+  it("goes round", function()
+    local f = follow({ 0, 0, 10, 0, 10, 10, 0, 10 }, { loop = true, speed = 2 })
+    assert.equal(math.huge, f:remaining())
+    f:update(17.5)
+    assert.same({ 0, 5, 4, false }, { f.x, f.y, f.leg, f.done })
+    f:update(2.5)
+    assert.same({ 0, 0, 1 }, { f.x, f.y, f.leg })
+    f:update(1001)
+    assert.same({ 2, 0, 1 }, { f.x, f.y, f.leg })
+    for _, kind in ipairs(KINDS) do
+      local huge = follow({ 0, 0, 10, 0, 10, 10, 0, 10 }, { loop = true, speed = 1e300, curve = kind })
+      for _, dt in ipairs { 1, 1e-300, 1e300, 0, 1e8, 1e-299 } do
+        huge:update(dt)
+        assert.is_true(huge.x >= -2 and huge.x <= 12 and huge.y >= -2 and huge.y <= 12 and not huge.done)
+      end
+    end
+    -- A loop that the script has closed itself.
+    local closed = follow({ 0, 0, 10, 0, 0, 0 }, { loop = true })
+    closed:update(25)
+    assert.same({ 5, 0, 1, 0 }, { closed.x, closed.y, closed.leg, closed.heading })
+  end)
+
+  it("walks many laps as one", function()
+    helper.rounds("laps", 30, function(rng)
+      local points = random_points(rng, rng(2, 6), 2)
+      local f = follow(points, { loop = true, curve = rng:pick(KINDS) })
+      local lap = length_of(f.points, 2)
+      local way = 0
+      for _ = 1, 50 do
+        local dt = rng() * lap * rng:pick { 0.1, 1, 5 }
+        f:update(dt)
+        way = way + dt
+        local at = along(f.points, 2, way % lap)
+        assert.near(0, helper.length(at, { f.x, f.y }), 1e-7)
+      end
+    end)
+  end)
+
+  it("walks as fast as it is told, also on the way", function()
+    local f = follow({ 0, 0, 100, 0 }, { speed = 0 })
+    assert.equal(0, (f:update(5)))
+    f.speed = 2
+    assert.equal(10, (f:update(5)))
+    f.speed = 0
+    assert.equal(10, (f:update(1e300)))
+    f.speed = 1e300
+    assert.equal(100, (f:update(1e300)))
+    assert.is_true(f.done)
+    for text, speed in pairs { ["-1"] = -1, nan = 0 / 0, [tostring(math.huge)] = math.huge, ["'fast'"] = "fast",
+      ["true"] = true, ["false"] = false } do
+      f = follow { 0, 0, 100, 0 }
+      f.speed = speed
+      helper.raises("speed must be a finite number >= 0, got " .. text, f.update, f, 1)
+      helper.raises("speed must be a finite number >= 0, got " .. text, f.update, f, 1)
+      assert.equal(0, f.x)
+      f.speed = 3
+      assert.equal(3, (f:update(1)))
+      f.speed = nil
+      helper.raises("speed must be a finite number >= 0, got nil", f.update, f, 1)
+    end
+  end)
+
+  it("stays where it is for no time", function()
+    for _, kind in ipairs(KINDS) do
+      local f = follow({ 0, 0, 10, 3, 7, 7 }, { curve = kind, speed = 0.3 })
+      for _ = 1, 100 do
+        f:update(0.1)
+        local x, y, heading = f.x, f.y, f.heading
+        f:update(0)
+        assert.same({ x, y, heading }, { f.x, f.y, f.heading })
+      end
+    end
+  end)
+
+  it("goes along a path, and a route", function()
+    local g = wend.graph { dimensions = 3 }
+    g:add_nodes { 0, 0, 0, 10, 0, 0, 10, 10, 0 }
+    g:add_edges { 1, 2, 2, 3 }
+    local f = follow(g:path(1, 3), { speed = 15 })
+    assert.same({ 10, 5, 0 }, { f:update(1) })
+    f = follow(wend.grid(3, 1):path(1, 1, 3, 1))
+    assert.same({ 1.5, 0.5 }, { f:update(1) })
+    f = follow { 0, 0, 0, 0, 0, 9, dimensions = 3, cost = 9 }
+    assert.same({ 0, 0, 1 }, { f:update(1) })
+  end)
+
+  it("stays straight where the curve is not clear", function()
+    local wall = wend.walls():add_segment(10.3, -50, 10.3, 50)
+    local f = follow({ 0, 0, 10, 0, 10, 10 }, { curve = "hermite", clear = wall })
+    local free = follow({ 0, 0, 10, 0, 10, 10 }, { curve = "hermite" })
+    assert.is_true(free:remaining() > f:remaining())
+    while not f.done do
+      f:update(0.01)
+      assert.is_true(f.x < 10.3)
+    end
+    local ok, problem = pcall(follow, { 0, 0, 1, 1 }, { curve = "hermite", clear = function() error("mist", 0) end })
+    assert.same({ false, "mist" }, { ok, problem })
+    assert.is_table(follow({ 0, 0, 1, 1 }, { clear = function() error "never asked about straight legs" end }))
+  end)
+
+  it("makes no garbage", function()
+    for _, kind in ipairs(KINDS) do
+      for dimensions = 2, 3 do
+        for _, loop in ipairs { false, true } do
+          local points = {}
+          for i = 1, 20 * dimensions do points[i] = i * i % 37 end
+          local f = follow(points, { curve = kind, dimensions = dimensions, loop = loop, speed = 3 })
+          local function run()
+            for i = 1, 2000 do
+              f:update(i % 7 * 0.01)
+              if i % 100 == 0 then f.speed = 3 + i % 3 end
+            end
+          end
+          run()
+          collectgarbage()
+          collectgarbage "stop"
+          local before = collectgarbage "count"
+          run()
+          local after = collectgarbage "count"
+          collectgarbage "restart"
+          -- LuaJIT's compiler takes memory for the code that it makes.
+          assert.is_true(after - before < (jit and 60 or 0.1), ("%s: %g KB"):format(kind, after - before))
+        end
+      end
+    end
+  end)
+
+  it("says what is wrong", function()
+    local f = follow { 0, 0, 1, 0 }
+    local nan, huge = 0 / 0, math.huge
+    for text, dt in pairs { ["-1"] = -1, nan = nan, [tostring(huge)] = huge, ["'1'"] = "1", ["a table"] = {} } do
+      helper.raises("dt must be a finite number >= 0, got " .. text, f.update, f, dt)
+    end
+    helper.raises("dt must be a finite number >= 0, got nil", f.update, f)
+    assert.same({ 0, 0, false }, { f.x, f.y, f.done })
+    local self = "self must be a follower (call it with a colon: follower:method()), got "
+    helper.raises(self .. "0.1", f.update, 0.1)
+    helper.raises(self .. "a table", f.update, {}, 0.1)
+    helper.raises(self .. "nil", f.remaining)
+    helper.raises(self .. "a table", f.retarget, { 1, 2 })
+    helper.raises("points must be a list of numbers, a path or a route, got nil", follow)
+    helper.raises("points must be a list of numbers, a path or a route, got an empty list", follow, {})
+    helper.raises("points must hold 2 numbers an item, got 3", follow, { 1, 2, 3 })
+    helper.raises("points[4] must be a finite number (up to 1e150), got nan", follow, { 1, 2, 3, nan })
+    helper.raises("options must be a table, got 'fast'", follow, { 1, 2 }, "fast")
+    helper.raises("unknown option 'sped' (expected one of: speed, curve, clear, loop, dimensions, spacing)", follow,
+      { 1, 2 }, { sped = 1 })
+    helper.raises("speed must be a finite number >= 0, got " .. tostring(huge), follow, { 1, 2 }, { speed = huge })
+    helper.raises("speed must be a finite number >= 0, got false", follow, { 1, 2 }, { speed = false })
+    helper.raises("curve must be one of: linear, hermite, catmull_rom, got 'round'", follow, { 1, 2 },
+      { curve = "round" })
+    helper.raises("spacing must be a finite number > 0, got -1", follow, { 1, 2 }, { spacing = -1 })
+    helper.raises("loop must be true or false, got 'yes'", follow, { 1, 2 }, { loop = "yes" })
+    helper.raises("dimensions must be 2 or 3, got 1", follow, { 1, 2 }, { dimensions = 1 })
+    helper.raises("clear must be a function, walls or a grid, got 5", follow, { 1, 2 }, { clear = 5 })
+  end)
+end)
+
+describe("follower:retarget", function()
+  it("goes on from where it is", function()
+    local f = follow({ 0, 0, 10, 0 }, { speed = 5 })
+    f:update(1)
+    assert.equal(f, f:retarget { 5, 5, 10, 5 })
+    assert.same({ 5, 0, 0, false, 5 }, { f.x, f.y, f.leg, f.done, f.speed })
+    assert.near(pi / 2, f.heading, 1e-15)
+    assert.equal(10, f:remaining())
+    assert.same({ 5, 5 }, { f:update(1) })
+    assert.same({ 1, 0 }, { f.leg, f.heading })
+    f:update(1)
+    assert.same({ true, 1, 10, 5 }, { f.done, f.leg, f.x, f.y })
+    f:retarget { 0, 5 }
+    assert.same({ false, 0, 10, 5 }, { f.done, f.leg, f.x, f.y })
+    f:update(2)
+    assert.same({ true, 0, 0, 5 }, { f.done, f.leg, f.x, f.y })
+    f:retarget { 0, 5 }
+    assert.same({ true, 0, 0, 5 }, { f.done, f.leg, f.x, f.y })
+  end)
+
+  it("never jumps, nor turns at once on a curve", function()
+    helper.rounds("retarget", 100, function(rng)
+      local dimensions, kind, loop = rng(2, 3), rng:pick(KINDS), rng:chance(0.4)
+      local f = follow(random_points(rng, rng(2, 6), dimensions),
+        { curve = kind, loop = loop, dimensions = dimensions, speed = 10 })
+      for _ = 1, 10 do
+        f:update(rng() * rng:pick { 0.1, 5, 20 })
+        local x, y, z, heading = f.x, f.y, f.z, f.heading
+        local points = random_points(rng, rng(loop and 2 or 1, 6), dimensions)
+        local here = not loop and rng:chance(0.2)     -- to where it stands, and on
+        if here then
+          for axis = dimensions, 1, -1 do table.insert(points, 1, ({ x, y, z })[axis]) end
+        end
+        f:retarget(points)
+        assert.same({ x, y, z }, { f.x, f.y, f.z })
+        assert.equal(here and 1 or 0, f.leg)
+        if kind ~= "linear" then
+          assert.near(0, turned(heading, f.heading), 1e-9)
+          f:update(1e-9)
+          assert.near(0, turned(heading, f.heading), 1e-4)
+        end
+        assert.near(0, helper.length({ x, y, z }, { f.x, f.y, f.z }), 1e-7)
+        local line = f.points
+        for axis = 1, dimensions do
+          assert.equal(points[(loop and 0 or #points - dimensions) + axis], line[#line - dimensions + axis])
+        end
+      end
+    end)
+  end)
+
+  it("does not turn toward a point that it stands on but for rounding", function()
+    for _, kind in ipairs(KINDS) do
+      local f = follow({ 0, 0, 100, 0 }, { curve = kind, speed = 0.1 })
+      f:update(333)
+      f:retarget { f.x - 1e-14, f.y, 100, 0 }
+      assert.same({ 1, 0 }, { f.leg == 0 and 1 or f.leg, f.heading })
+      f:update(1)
+      assert.near(0, f.heading, 1e-9)
+    end
+  end)
+
+  it("turns round within about the leg that it leaves", function()
+    local f = follow({ 0, 0, 10, 0 }, { curve = "catmull_rom", speed = 1 })
+    f:update(5)
+    f:retarget { -1000, 0.1 }
+    local most = 0
+    while not f.done do
+      f:update(0.5)
+      most = math.max(most, f.x)
+    end
+    assert.is_true(most < 15)
+  end)
+
+  it("closes a loop over the new points alone", function()
+    local f = follow({ 0, 0, 10, 0, 10, 10 }, { loop = true, speed = 1 })
+    f:update(5)
+    f:retarget { 5, 10, 15, 10, 15, 20, 5, 20 }
+    assert.equal(math.huge, f:remaining())
+    f:update(10)
+    assert.same({ 5, 10, 1 }, { f.x, f.y, f.leg })
+    f:update(35)
+    assert.same({ 5, 15, 4 }, { f.x, f.y, f.leg })
+    f:update(5 + 40 * 1000 + 5)
+    assert.same({ 10, 10, 1, 0 }, { f.x, f.y, f.leg, f.heading })
+    f:retarget { 10, 20, 10, 20 }         -- a loop without length is an end
+    assert.equal(10, f:remaining())
+    f:update(11)
+    assert.same({ 10, 20, 2, true }, { f.x, f.y, f.leg, f.done })
+    local g = follow({ 0, 0, 10, 0, 10, 10 }, { loop = true, curve = "catmull_rom", speed = 3 })
+    g:update(4)
+    g:retarget { 20, 20, 30, 20, 30, 30 }
+    local before = g.heading
+    local most = 0
+    for _ = 1, 3000 do
+      g:update(0.01)
+      most = math.max(most, turned(before, g.heading))
+      before = g.heading
+    end
+    assert.is_true(most < 0.1)
+    assert.is_true(g.x > 15 and g.y > 15)
+  end)
+
+  it("keeps its head, wherever it is sent", function()
+    helper.rounds("degenerate", 150, function(rng)
+      local dimensions, loop, scale = rng(2, 3), rng:chance(0.4), rng:pick { 1e-140, 1e-9, 1, 1e9, 3e149 }
+      -- Many points twice, many in line, there and back.
+      local function points()
+        local list = {}
+        for i = 1, rng(1, 7) * dimensions do list[i] = rng:pick { 0, 0, 1, 2, -1, 1 + 1e-15, 1e-12 } * scale end
+        return list
+      end
+      local f = follow(points(), { curve = rng:pick(KINDS), loop = loop, dimensions = dimensions, speed = scale })
+      for _ = 1, 60 do
+        local x, y, z = f.x, f.y, f.z
+        if rng:chance(0.15) then
+          f:retarget(points())
+          assert.same({ x, y, z }, { f.x, f.y, f.z })
+        else
+          local before, dt = f:remaining(), rng:pick { 0, 1e-9, 0.01, 0.3, 1, 7, 1e9, 1e300 }
+          f:update(dt)
+          for axis, was in ipairs { x, y, z } do
+            local is = ({ f.x, f.y, f.z })[axis]
+            assert.is_true(math.abs(is) <= 5 * scale)
+            if loop == false then assert.is_true(math.abs(is - was) <= (dt * 1.01 + 1e-9) * scale + 1e-300) end
+          end
+          assert.is_true(f:remaining() <= before and f:remaining() >= 0)
+        end
+        assert.is_true(f.heading >= -pi and f.heading <= pi)
+        assert.is_true(f.leg >= 0 and f.leg <= 7)
+        if f.done then assert.equal(0, f:remaining()) end
+      end
+    end)
+  end)
+
+  it("leaves the follower as it is where it fails", function()
+    local raise = false
+    local f = follow({ 0, 0, 10, 0, 10, 10 }, { curve = "hermite", clear = function()
+      if raise then error("mist", 0) end
+      return true
+    end })
+    f:update(3)
+    local x, y, left, heading = f.x, f.y, f:remaining(), f.heading
+    helper.raises("points must hold 2 numbers an item, got 1", f.retarget, f, { 1 })
+    helper.raises("points must be a list of numbers, a path or a route, got nil", f.retarget, f)
+    helper.raises("points must have 2 dimensions, got 3", f.retarget, f, { 1, 2, 3, dimensions = 3 })
+    raise = true
+    helper.raises("mist", f.retarget, f, { 5, 5, 6, 6 })
+    assert.same({ x, y, left, heading, 1, false }, { f.x, f.y, f:remaining(), f.heading, f.leg, f.done })
+    f:update(left)
+    assert.is_true(f.done)
+  end)
+
+  it("does not look at what becomes of the list", function()
+    local points = { 0, 0, 10, 0 }
+    local f = follow(points)
+    points[3] = "gone"
+    f:update(20)
+    assert.same({ 10, 0 }, { f.x, f.y })
+  end)
+end)

@@ -1,0 +1,339 @@
+-- SPDX-License-Identifier: MIT
+-- path:points with jitter: each point moved a little. A failure prints WEND_SEED and WEND_ROUND.
+local grid_reference = require "spec.grid_reference"
+local helper = require "spec.helper"
+local moving = require "spec.moving_reference"
+local reference = require "spec.reference"
+local wend = require "wend"
+
+local HUGE = math.huge
+
+-- The points of a flat list: a list of positions.
+local function split(flat, dimensions)
+  local list = {}
+  for i = 1, #flat, dimensions do
+    local at = {}
+    for axis = 1, dimensions do at[axis] = flat[i + axis - 1] end
+    list[#list + 1] = at
+  end
+  return list
+end
+
+-- Nodes far apart in a row, all joined, with these radii.
+local function row(radii, dimensions)
+  local g = wend.graph { dimensions = dimensions or 2 }
+  for i, radius in ipairs(radii) do
+    g:set_radius(g:add_node(i * 100, 50, dimensions == 3 and 7 or nil), radius)
+    if i > 1 then g:add_edge(i - 1, i) end
+  end
+  return g, assert(g:path(1, #radii))
+end
+
+describe("path:points with jitter", function()
+  it("moves each point within it, and within the radius of its node", function()
+    helper.rounds("jitter within", 120, function(rng)
+      local dimensions = rng(2, 3)
+      local g, model = helper.random_graph(rng, { nodes = rng(2, 40), edges = rng(2, 120), dimensions = dimensions })
+      local radius = {}
+      for _, n in ipairs(model.nodes) do
+        radius[n] = rng:pick { 0, 0, rng() * 20, 1e9, 1e-9 }
+        g:set_radius(n, radius[n])
+      end
+      local path = g:path(rng:pick(model.nodes), rng:pick(model.nodes))
+      for _ = 1, path and 5 or 0 do
+        local jitter = rng:pick { 0, rng() * 10, 1e-6, 1e6 }
+        local points = path:points { jitter = jitter, seed = rng(1e6) }
+        assert.equal(#path * dimensions, #points)
+        for i, at in ipairs(split(points, dimensions)) do
+          local most = radius[path[i]] > 0 and math.min(radius[path[i]], jitter) or jitter
+          local far = moving.distance(at, model.position[path[i]])
+          assert.truthy(far <= most * (1 + 1e-9) + 1e-12, ("%g away, of %g"):format(far, most))
+        end
+      end
+    end)
+  end)
+
+  it("of 0 gives the nodes, and so does none", function()
+    local _, path = row { 0, 5, 10 }
+    assert.same(path:points(), path:points { jitter = 0, seed = 7 })
+    assert.same({ 100, 50, 200, 50, 300, 50 }, path:points { jitter = 0, seed = 7 })
+    assert.same(path:points(), path:points {})
+  end)
+
+  it("gives the same points for the same seed, and others for others", function()
+    local g, path = row { 0, 5, 10, 20 }
+    local seen, count = {}, 0
+    local seeds = { 0, 1, 2, -1, 0.5, 1e9, 1e9 + 1, 2 ^ 32 + 1, 1e300, -1e300, 1e-300 }
+    for _, seed in ipairs(seeds) do
+      local points = path:points { jitter = 4, seed = seed }
+      assert.same(points, path:points { jitter = 4, seed = seed })
+      assert.same(points, assert(g:path(1, 4)):points { seed = seed, jitter = 4 })
+      local _, again = row { 0, 5, 10, 20 }
+      assert.same(points, again:points { jitter = 4, seed = seed })
+      local text = table.concat(points, " ")
+      if not seen[text] then count = count + 1 end
+      seen[text] = true
+    end
+    assert.equal(#seeds, count)
+  end)
+
+  it("moves every node its own way", function()
+    local _, path = row { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    local seen = {}
+    for i, at in ipairs(split(path:points { jitter = 10, seed = 3 }, 2)) do
+      local key = ("%.9f %.9f"):format(at[1] - i * 100, at[2] - 50)
+      assert.falsy(seen[key], key)
+      seen[key] = true
+    end
+  end)
+
+  it("moves a node the same way in whatever path it is", function()
+    local g, path = row { 0, 5, 10, 20, 0 }
+    local by_node = {}
+    for i, at in ipairs(split(path:points { jitter = 7, seed = 5 }, 2)) do by_node[path[i]] = at end
+    for _, other in ipairs { g:path(3, 5), g:path(5, 1), g:path(2, 2), g:path(4, 3) } do
+      for i, at in ipairs(split(other:points { jitter = 7, seed = 5 }, 2)) do
+        assert.same(by_node[other[i]], at)
+      end
+    end
+    g:add_edge(1, 5, { weight = 900 }) -- nor does it matter what else there is
+    assert.same(by_node[3], split(path:points { jitter = 7, seed = 5 }, 2)[3])
+  end)
+
+  it("goes evenly over the disc", function()
+    for _, dimensions in ipairs { 2, 3 } do
+      local g = row({ 0 }, dimensions)
+      local path, sums, inner, left, count = g:path(1, 1), { 0, 0, 0 }, 0, 0, 4000
+      local half = 0.5 ^ (1 / dimensions) -- of the radius: half of the disc or ball lies within
+      for seed = 1, count do
+        local at = path:points { jitter = 10, seed = seed }
+        local offset = { at[1] - 100, at[2] - 50, dimensions == 3 and at[3] - 7 or 0 }
+        for axis = 1, 3 do sums[axis] = sums[axis] + offset[axis] end
+        if moving.distance(offset, { 0, 0, 0 }) < 10 * half then inner = inner + 1 end
+        if offset[1] < 0 then left = left + 1 end
+      end
+      for axis = 1, 3 do assert.truthy(math.abs(sums[axis] / count) < 0.5, sums[axis] / count) end
+      assert.truthy(math.abs(inner / count - 0.5) < 0.05, inner)
+      assert.truthy(math.abs(left / count - 0.5) < 0.05, left)
+    end
+  end)
+
+  it("goes evenly over the disc from node to node too", function()
+    local g = wend.graph()
+    for i = 1, 4000 do
+      g:add_node(i * 100, 0)
+      if i > 1 then g:add_edge(i - 1, i) end
+    end
+    local points = assert(g:path(1, 4000)):points { jitter = 10, seed = 1 }
+    local x, y, inner, before, product = 0, 0, 0, 0, 0
+    for i = 1, 4000 do
+      local dx, dy = points[2 * i - 1] - i * 100, points[2 * i]
+      x, y = x + dx, y + dy
+      if dx * dx + dy * dy < 50 then inner = inner + 1 end
+      product, before = product + before * dx, dx
+    end
+    assert.truthy(math.abs(x / 4000) < 0.5 and math.abs(y / 4000) < 0.5)
+    assert.truthy(math.abs(inner / 4000 - 0.5) < 0.05, inner)
+    assert.truthy(math.abs(product / 4000) < 2.5, product) -- of 25: neighbours have nothing to do with each other
+  end)
+
+  it("takes a huge jitter, and coordinates of every size", function()
+    local g = wend.graph()
+    g:add_nodes { 1e150, 1e150, -1e150, 0 }
+    g:add_edge(1, 2, { weight = 1 })
+    for _, jitter in ipairs { 1e150, 1e149, 1e-300, 5e-324 } do
+      for _, value in ipairs(g:path(1, 2):points { jitter = jitter, seed = 4 }) do
+        assert.truthy(value == value and math.abs(value) < HUGE, value)
+      end
+    end
+  end)
+
+  it("does not change the path or the graph", function()
+    local g, path = row { 0, 5, 10 }
+    local field = g:field(1)
+    path:points { jitter = 7, seed = 5, clear = function() return true end }
+    assert.same({ true, false }, { path:valid(), field:stale() })
+    assert.same({ 1, 2, 3 }, { path[1], path[2], path[3] })
+    assert.same({ 100, 50, 200, 50, 300, 50 }, path:points())
+  end)
+
+  it("goes by the positions of now", function()
+    local g, path = row { 0, 5, 10 }
+    local before = path:points { jitter = 1, seed = 5 }
+    g:move(2, 1000, 1000)
+    local after = path:points { jitter = 1, seed = 5 }
+    assert.same({ before[1], before[2], before[5], before[6] }, { after[1], after[2], after[5], after[6] })
+    reference.near(before[3] - 200, after[3] - 1000)
+    reference.near(before[4] - 50, after[4] - 1000)
+  end)
+end)
+
+describe("path:points with jitter over grids", function()
+  it("stays in each cell", function()
+    helper.rounds("jitter cells", 60, function(rng)
+      local grid = wend.grid(rng(1, 20), rng(1, 20), { cell = rng:pick { 1, 32, 0.1 },
+        origin = { rng(-100, 100), rng() * 1e3 } })
+      local path = assert(grid:path(1, 1, grid:width(), grid:height()))
+      for _, jitter in ipairs { 0.01, 0.3, 10, 1e9 } do
+        local points, plain = path:points { jitter = jitter, seed = rng(1e6) }, path:points()
+        assert.equal(#plain, #points)
+        for i = 1, #points, 2 do
+          assert.same({ path[i], path[i + 1] }, { grid:cell_at(points[i], points[i + 1]) })
+          assert.truthy(moving.distance({ points[i], points[i + 1] }, { plain[i], plain[i + 1] })
+            <= jitter * (1 + 1e-9) + 1e-9)
+        end
+      end
+    end)
+  end)
+
+  it("moves a cell the same way in whatever path it is", function()
+    local grid, by_cell = wend.grid(12, 12), {}
+    local function note(path)
+      local points = path:points { jitter = 0.4, seed = 9 }
+      for i, x, y in path:each() do
+        local key, text = x .. " " .. y, points[2 * i - 1] .. " " .. points[2 * i]
+        assert.equal(by_cell[key] or text, text)
+        by_cell[key] = text
+      end
+    end
+    note(grid:path(1, 1, 12, 12))
+    note(grid:path(3, 3, 12, 12))
+    note(grid:path(12, 12, 1, 1))
+    note(grid:path(6, 1, 6, 12))
+    note(grid:straighten(grid:path(1, 1, 12, 9)))
+  end)
+
+  it("goes for fields too", function()
+    local grid = wend.grid(9, 9)
+    local points = assert(grid:field(9, 9):path(1, 1)):points { jitter = 0.4, seed = 2 }
+    assert.same(grid:path(1, 1, 9, 9):points { jitter = 0.4, seed = 2 }, points)
+  end)
+
+  it("keeps legs free over the grid itself", function()
+    helper.rounds("jitter grid clear", 60, function(rng)
+      local model = grid_reference.random(rng, { width = rng(3, 20), height = rng(3, 20), links = 0, tagged = 0,
+        closed = rng:pick { 0.1, 0.3 } })
+      local grid = model.grid
+      local path = grid:path(rng(model.width), rng(model.height), rng(model.width), rng(model.height))
+      if path then
+        local plain = path:points()
+        local points = path:points { jitter = 0.5, seed = rng(1e6), clear = grid }
+        for i = 3, #points, 2 do
+          if grid:clear_points(plain[i - 2], plain[i - 1], plain[i], plain[i + 1]) then
+            assert.equal(true, grid:clear_points(points[i - 2], points[i - 1], points[i], points[i + 1]))
+          end
+        end
+      end
+    end)
+  end)
+end)
+
+describe("path:points with jitter and clear", function()
+  -- A path over nodes at random, with walls between, and how many of its points were moved.
+  local function check(rng, g, path, clear, free, dimensions)
+    local plain = split(path:points(), dimensions)
+    local jitter = rng:pick { 1, 8, 40 }
+    local points = split(path:points { jitter = jitter, seed = rng(1e6), clear = clear }, dimensions)
+    local moved = 0
+    for i, at in ipairs(points) do
+      assert.truthy(moving.distance(at, plain[i]) <= jitter * (1 + 1e-9))
+      if moving.distance(at, plain[i]) > 0 then moved = moved + 1 end
+      if i > 1 and free(plain[i - 1], plain[i]) then
+        assert.truthy(free(points[i - 1], at), ("leg %d of %d is no longer free"):format(i - 1, #points - 1))
+      end
+    end
+    assert.truthy(g)
+    return moved, #points
+  end
+
+  it("leaves every leg free that was free, by a function of one's own #slow", function()
+    local moved, all = 0, 0
+    helper.rounds("jitter clear", 200, function(rng)
+      local dimensions = rng(2, 3)
+      local g, model = helper.random_graph(rng, { nodes = rng(3, 40), edges = rng(5, 120), dimensions = dimensions,
+        closed_nodes = 0, closed_edges = 0 })
+      local _, list = moving.random_walls(rng, { count = rng(0, 12), kinds = { "segment" } })
+      local function free(a, b) return not moving.blocked(list, a[1], a[2], b[1], b[2]) end
+      local function clear(...)
+        local n = { ... }
+        assert.equal(2 * dimensions, #n)
+        return free({ n[1], n[2] }, { n[dimensions + 1], n[dimensions + 2] })
+      end
+      for _ = 1, 4 do
+        local path = g:path(rng:pick(model.nodes), rng:pick(model.nodes))
+        if path then
+          local some, count = check(rng, g, path, clear, free, dimensions)
+          moved, all = moved + some, all + count
+        end
+      end
+    end)
+    assert.truthy(not helper.all_rounds() or moved > all / 3, ("%d of %d"):format(moved, all))
+  end)
+
+  it("leaves every leg free that was free, by walls #slow", function()
+    helper.rounds("jitter walls", 200, function(rng)
+      local dimensions = rng(2, 3)
+      local g, model = helper.random_graph(rng, { nodes = rng(3, 40), edges = rng(5, 120), dimensions = dimensions,
+        closed_nodes = 0, closed_edges = 0 })
+      local walls = moving.random_walls(rng, { count = rng(0, 12) })
+      local function free(a, b) return walls:clear(a[1], a[2], b[1], b[2]) end
+      for _ = 1, 4 do
+        local path = g:path(rng:pick(model.nodes), rng:pick(model.nodes))
+        if path then check(rng, g, path, walls, free, dimensions) end
+      end
+    end)
+  end)
+
+  it("moves all where nothing is in the way, as without clear", function()
+    local _, path = row { 0, 5, 10, 20 }
+    assert.same(path:points { jitter = 7, seed = 5 },
+      path:points { jitter = 7, seed = 5, clear = function() return true end })
+    assert.same(path:points { jitter = 7, seed = 5 }, path:points { jitter = 7, seed = 5, clear = wend.walls() })
+  end)
+
+  it("keeps to the nodes where no move is free", function()
+    local _, path = row { 0, 5, 10, 20 }
+    local asked = 0
+    local points = path:points { jitter = 7, seed = 5, clear = function(_, y1, _, y2)
+      asked = asked + 1
+      return y1 == 50 and y2 == 50
+    end }
+    assert.same(path:points(), points)
+    assert.truthy(asked > 0)
+  end)
+
+  it("comes nearer by halves until it is free", function()
+    local _, path = row { 0, 0, 0 }
+    local walls = wend.walls():add_segment(0, 52, 1000, 52):add_segment(0, 48, 1000, 48)
+    for seed = 1, 50 do
+      local free = path:points { jitter = 16, seed = seed }
+      local kept = path:points { jitter = 16, seed = seed, clear = walls }
+      for i = 1, 3 do
+        assert.truthy(math.abs(kept[2 * i] - 50) < 2)
+        local dx, dy = free[2 * i - 1] - i * 100, free[2 * i] - 50
+        local now = kept[2 * i - 1] - i * 100
+        -- the same way, and a share of 1, 1/2, 1/4, ... or none of it
+        local share = dx ~= 0 and now / dx or 0
+        local halves = share == 0 and 0 or math.floor(math.log(share) / math.log(0.5) + 0.5)
+        assert.truthy(share == 0 or math.abs(share - 0.5 ^ halves) < 1e-9, share)
+        reference.near(dy * share, kept[2 * i] - 50)
+      end
+    end
+  end)
+
+  it("says what a leg is that was not free at first", function()
+    -- where the way from node to node is not free itself, nothing is promised, and nothing goes wrong
+    local _, path = row { 0, 0, 0 }
+    local points = path:points { jitter = 7, seed = 5, clear = function() return false end }
+    assert.equal(6, #points)
+    for i = 1, 3 do
+      assert.truthy(moving.distance({ points[2 * i - 1], points[2 * i] }, { i * 100, 50 }) <= 7)
+    end
+  end)
+
+  it("works for a path of one node", function()
+    local g = row { 0, 0 }
+    local points = g:path(2, 2):points { jitter = 7, seed = 5, clear = wend.walls() }
+    assert.equal(2, #points)
+  end)
+end)

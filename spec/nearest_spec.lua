@@ -1,0 +1,820 @@
+-- SPDX-License-Identifier: MIT
+-- The nearest nodes and edges, against a look at all of them. A failure prints WEND_SEED and WEND_ROUND.
+local helper = require "spec.helper"
+local moving = require "spec.moving_reference"
+local reference = require "spec.reference"
+local wend = require "wend"
+
+local HUGE = math.huge
+local close, draw = moving.close, reference.draw
+
+-- Points of many a kind: a list of positions.
+local function random_points(rng, dimensions, count)
+  local kind, list, scale = rng(9), {}, 1
+  local clusters = {}
+  for i = 1, rng(1, 6) do clusters[i] = { rng() * 100, rng() * 100, rng() * 100 } end
+  local slope = { rng() - 0.5, rng() - 0.5, rng() - 0.5 }
+  if kind == 8 then scale = 1e149 elseif kind == 9 then scale = 1e-150 end
+  for i = 1, count do
+    local at, cluster, along = {}, rng:pick(clusters), rng() * 200
+    for axis = 1, dimensions do
+      if kind == 1 then at[axis] = rng() * 100                             -- anywhere
+      elseif kind == 2 then at[axis] = rng(0, 12)                          -- on a lattice, so many at one place
+      elseif kind == 3 then at[axis] = cluster[axis] + rng() * 1e-3        -- in clusters
+      elseif kind == 4 then at[axis] = axis == 1 and i or 7                -- on a line, in order
+      elseif kind == 5 then at[axis] = slope[axis] * along                 -- on a slanted line
+      elseif kind == 6 then at[axis] = 5                                   -- all at one place
+      elseif kind == 7 then at[axis] = (rng() - 0.5) * 10 ^ rng(-150, 150) -- of every size
+      else at[axis] = rng(-9, 9) * scale end
+    end
+    list[i] = at
+  end
+  return list, kind
+end
+
+-- A place to ask about: anywhere, at a point, in the middle of two, far away.
+local function random_place(rng, points, dimensions)
+  local kind, at = rng(6), {}
+  local a, b = rng:pick(points), rng:pick(points)
+  for axis = 1, dimensions do
+    if kind == 1 then at[axis] = a[axis]
+    elseif kind == 2 then at[axis] = (a[axis] + b[axis]) / 2
+    elseif kind == 3 then at[axis] = a[axis] + (b[axis] - a[axis]) * (rng() * 1.4 - 0.2)
+    elseif kind == 4 then at[axis] = rng() * 120 - 10
+    elseif kind == 5 then at[axis] = rng(-1, 1) * 10 ^ rng(0, 149)
+    else at[axis] = rng(0, 12) end
+    at[axis] = math.max(-1e150, math.min(1e150, at[axis]))
+  end
+  return at
+end
+
+local function is_exact(at, position)
+  for axis = 1, #at do
+    if at[axis] % 1 ~= 0 or math.abs(at[axis]) > 1e6 then return false end
+  end
+  for _, where in pairs(position) do
+    for axis = 1, #where do
+      if where[axis] % 1 ~= 0 or math.abs(where[axis]) > 1e6 then return false end
+    end
+  end
+  return true
+end
+
+local function with(at, opts)
+  local list = {}
+  for axis = 1, #at do list[axis] = at[axis] end
+  list[#list + 1] = opts
+  return (unpack or table.unpack)(list)
+end
+
+-- Asserts that what came is what the sorted list begins with: the distances, and the ids unless rounding may decide.
+-- slack: what rounding may make of a distance, where that is not only relative; squares of less than 1e-160 are zero.
+local function same(expected, measure, exact, id, distance, what, slack)
+  if not expected then
+    assert.same({ "nil", "nil" }, { type(id), type(distance) }, what)
+    return
+  end
+  slack = math.max(slack or 0, 1e-160)
+  local function alike(a, b) return close(a, b) or math.abs(a - b) <= slack end
+  if type(id) ~= "number" then assert.equal("number", type(id), what) end
+  if not alike(expected[2], distance) then assert.equal(expected[2], distance, what) end
+  if id ~= expected[1] then
+    assert.falsy(exact, ("%s: %s instead of %s"):format(what or "nearest", id, expected[1]))
+    if not (measure[id] and alike(measure[id], expected[2])) then assert.equal(expected[1], id, what) end
+  end
+end
+
+-- Asks in every way and compares. accept: which ids count; opts: that say so.
+local function compare_nodes(g, position, at, opts, accept)
+  local measure = moving.from_nodes(position, at)
+  local exact = is_exact(at, position)
+  local sorted = moving.sorted(measure, opts and opts.max_distance, accept)
+  local id, distance = g:nearest(with(at, opts))
+  same(sorted[1], measure, exact, id, distance)
+  for _, k in ipairs { 1, 2, 5, #sorted + 3 } do
+    local ids, distances = g:nearest(with(at, moving.with(opts, { k = k })))
+    local count = math.min(k, #sorted)
+    assert.same({ count, count }, { #ids, #distances }, "k = " .. k)
+    local seen = {}
+    for i = 1, count do
+      same(sorted[i], measure, exact, ids[i], distances[i], "k")
+      if seen[ids[i]] or i > 1 and distances[i - 1] > distances[i] then
+        error(("node %d at %d of %d: it was there already, or is nearer than the one before"):format(ids[i], i, count))
+      end
+      seen[ids[i]] = true
+    end
+  end
+end
+
+describe("graph:nearest", function()
+  local g
+  before_each(function()
+    g = draw({ "A B C D E", "A-B", "B>C", "C-D" }, { A = { 0, 0 }, B = { 10, 0 }, C = { 20, 0 }, D = { 30, 0 } })
+  end) -- E (5) is nowhere
+
+  it("gives the node and its distance", function()
+    assert.same({ 1, 5 }, { g:nearest(3, 4) })
+    assert.same({ 2, 0 }, { g:nearest(10, 0) })
+    assert.same({ 4, 70 }, { g:nearest(100, 0) })
+  end)
+
+  it("takes a position as one value", function()
+    assert.same({ 1, 5 }, { g:nearest { 3, 4 } })
+    assert.same({ 1, 5 }, { g:nearest { x = 3, y = 4, name = "hero" } })
+    assert.same({ { 1, 2 }, { 5, math.sqrt(65) } }, { g:nearest({ 3, 4 }, { k = 2 }) })
+    local hero = setmetatable({}, { __index = { x = 3, y = 4 } })
+    assert.same({ 1, 5 }, { g:nearest(hero) })
+    assert.equal(nil, (g:nearest({ x = 3, y = 4 }, { max_distance = 4 })))
+    local high = wend.graph { dimensions = 3 }
+    high:add_node(1, 2, 3)
+    assert.same({ 1, 1 }, { high:nearest { 1, 2, 4 } })
+    assert.same({ 1, 1 }, { high:nearest({ x = 1, y = 2, z = 2 }, { max_distance = 1 }) })
+    assert.same({ 1, 1 }, { high:nearest(1, 2, 4) })
+  end)
+
+  it("looks no further than max_distance, which counts as near", function()
+    assert.same({ 1, 5 }, { g:nearest(3, 4, { max_distance = 5 }) })
+    assert.equal(1, select("#", g:nearest(3, 4, { max_distance = 4.999 })))
+    assert.equal(nil, (g:nearest(3, 4, { max_distance = 4.999 })))
+    assert.same({ 2, 0 }, { g:nearest(10, 0, { max_distance = 0 }) })
+    assert.equal(nil, (g:nearest(10.5, 0, { max_distance = 0 })))
+    assert.same({ 1, 5 }, { g:nearest(3, 4, { max_distance = HUGE }) })
+    assert.same({ { 1, 2 }, { 5, 5 } }, { g:nearest(5, 0, { max_distance = 5, k = 9 }) })
+  end)
+
+  it("gives two lists with k, the nearest first", function()
+    assert.same({ { 3, 2, 4 }, { 1, 9, 11 } }, { g:nearest(19, 0, { k = 3 }) })
+    assert.same({ { 3 }, { 1 } }, { g:nearest(19, 0, { k = 1 }) })
+    assert.same({ { 3, 2, 4, 1 }, { 1, 9, 11, 19 } }, { g:nearest(19, 0, { k = 1000 }) })
+    assert.same({ {}, {} }, { g:nearest(19, 5, { k = 3, max_distance = 1 }) })
+    assert.same({ {}, {} }, { wend.graph():nearest(0, 0, { k = 3 }) })
+  end)
+
+  it("gives the smaller id of two that are equally near", function()
+    assert.same({ 1, 5 }, { g:nearest(5, 0) })
+    assert.same({ { 2, 3, 1, 4 }, { 5, 5, 15, 15 } }, { g:nearest(15, 0, { k = 4 }) })
+    local again = g:add_node(10, 0)
+    assert.same({ { 2, again }, { 0, 0 } }, { g:nearest(10, 0, { k = 2 }) })
+    g:remove_node(2)
+    assert.same({ again, 0 }, { g:nearest(10, 0) })
+    g:move(1, 10, 0)
+    assert.same({ 1, 0 }, { g:nearest(10, 0) })
+  end)
+
+  it("finds closed nodes too", function()
+    g:close "B"
+    assert.same({ 2, 1 }, { g:nearest(11, 0) })
+  end)
+
+  it("is a bare nil where there is nothing", function()
+    for _, empty in ipairs { wend.graph(), (draw { "A B" }) } do
+      assert.equal(1, select("#", empty:nearest(0, 0)))
+      assert.equal(nil, (empty:nearest(0, 0)))
+    end
+  end)
+
+  it("finds a node once it has a position, and follows it", function()
+    g:move("E", 15, 0)
+    assert.same({ 5, 0 }, { g:nearest(15, 0) })
+    g:move("E", -50, 0)
+    assert.same({ 2, 5 }, { g:nearest(15, 0) })
+    assert.same({ 5, 10 }, { g:nearest(-60, 0) })
+    g:remove_node "E"
+    assert.same({ 1, 60 }, { g:nearest(-60, 0) })
+  end)
+
+  it("does not overflow", function()
+    local far = wend.graph { dimensions = 3 }
+    far:add_nodes { 1e150, 1e150, 1e150, -1e150, -1e150, -1e150 }
+    local id, distance = far:nearest(1e150, 1e150, 1e150)
+    assert.same({ 1, 0 }, { id, distance })
+    local ids, distances = far:nearest(1e150, 1e150, 1e150, { k = 2 })
+    assert.same({ 1, 2 }, ids)
+    assert.truthy(close(2e150 * math.sqrt(3), distances[2]))
+    assert.same({ { 1 }, { 0 } }, { far:nearest(1e150, 1e150, 1e150, { k = 2, max_distance = 1e150 }) })
+  end)
+
+  it("does not underflow", function()
+    local near = wend.graph()
+    near:add_nodes { 3e-150, 0, 1e-150, 0, 2e-150, 0 }
+    assert.same({ 2, 1e-150 }, { near:nearest(0, 0) })
+    assert.equal(nil, (near:nearest(0, 0, { max_distance = 0.5e-150 })))
+    assert.same({ { 2, 3, 1 } }, { (near:nearest(0, 0, { k = 3 })) })
+  end)
+
+  it("does not change the graph", function()
+    local path, field = g:path(1, 2), g:field(1)
+    g:nearest(1, 1)
+    g:nearest(1, 1, { k = 3, can_reach = 2, clear = function() return true end })
+    g:nearest_edge(1, 1)
+    assert.equal(true, path:valid())
+    assert.equal(false, field:stale())
+  end)
+
+  it("gives what looking at all of them gives #slow", function()
+    helper.rounds("nearest", 220, function(rng)
+      local dimensions = rng(2, 3)
+      local points = random_points(rng, dimensions, rng:pick { 1, 2, rng(3, 20), rng(20, 100), rng(100, 500) })
+      local graph, position, flat = wend.graph { dimensions = dimensions }, {}, {}
+      for i, at in ipairs(points) do
+        position[i] = at
+        for axis = 1, dimensions do flat[#flat + 1] = at[axis] end
+      end
+      if rng:chance(0.5) then
+        graph:add_nodes(flat)
+      else
+        for _, at in ipairs(points) do graph:add_node(at[1], at[2], at[3]) end
+      end
+      for _ = 1, 6 do
+        local at = random_place(rng, points, dimensions)
+        compare_nodes(graph, position, at)
+        local far = moving.distance(at, rng:pick(points)) * rng:pick { 0.5, 1, 2 } * (1 + 1e-9)
+        if far < HUGE then compare_nodes(graph, position, at, { max_distance = far }) end
+      end
+    end)
+  end)
+
+  it("gives every node of a large graph at its own place #slow", function()
+    helper.rounds("nearest large", 3, function(rng)
+      local graph, flat = wend.graph(), {}
+      for i = 1, 20000 do flat[2 * i - 1], flat[2 * i] = rng(0, 1e6), rng(0, 1e6) end
+      graph:add_nodes(flat)
+      local first = {}
+      for i = 20000, 1, -1 do first[flat[2 * i - 1] .. " " .. flat[2 * i]] = i end
+      for i = 1, 20000 do
+        local id, distance = graph:nearest(flat[2 * i - 1], flat[2 * i])
+        if id ~= first[flat[2 * i - 1] .. " " .. flat[2 * i]] or distance ~= 0 then
+          assert.same({ i, 0 }, { id, distance })
+        end
+      end
+      for _ = 1, 20 do
+        local x, y, best, least = rng() * 1e6, rng() * 1e6, nil, HUGE
+        for i = 1, 20000 do
+          local square = (flat[2 * i - 1] - x) ^ 2 + (flat[2 * i] - y) ^ 2
+          if square < least then best, least = i, square end
+        end
+        local id, distance = graph:nearest(x, y)
+        assert.equal(best, id)
+        assert.truthy(close(math.sqrt(least), distance))
+      end
+    end)
+  end)
+end)
+
+-- Edits on a graph and on plain tables; some of them many at once, so that an index has something to put right.
+local function edits(rng, dimensions)
+  local g = wend.graph { dimensions = dimensions }
+  local position, alive, edges = {}, {}, {}
+  local size = rng:pick { 10, 1000 }
+  local function point()
+    local at = {}
+    for axis = 1, dimensions do at[axis] = rng:pick { rng(0, size), rng(0, size), rng() * size } end
+    return at
+  end
+  local function added(id, at)
+    alive[#alive + 1] = id
+    position[id] = at
+  end
+  local kinds = {}
+  function kinds.add()
+    local at = rng:chance(0.9) and point() or {}
+    added(g:add_node(at[1], at[2], at[3]), at)
+  end
+  function kinds.add_nodes()
+    local flat, list = {}, {}
+    for i = 1, rng:pick { 0, 3, 40, 300 } do
+      list[i] = point()
+      for axis = 1, dimensions do flat[#flat + 1] = list[i][axis] end
+    end
+    local id = g:add_nodes(flat)
+    for i, at in ipairs(list) do added(id + i - 1, at) end
+  end
+  function kinds.move()
+    if #alive == 0 then return end
+    for _ = 1, rng:pick { 1, 1, 5, 100 } do
+      local id, at = rng:pick(alive), point()
+      if rng:chance(0.4) and #position[id] > 0 then -- a step only
+        at = {}
+        for axis = 1, dimensions do at[axis] = position[id][axis] + rng(-1, 1) end
+      end
+      g:move(id, at[1], at[2], at[3])
+      position[id] = at
+    end
+  end
+  function kinds.remove()
+    for _ = 1, rng:pick { 1, 1, 5, 60 } do
+      if #alive == 0 then return end
+      local id = table.remove(alive, rng(#alive))
+      g:remove_node(id)
+      position[id] = nil
+      for i = #edges, 1, -1 do
+        if edges[i].from == id or edges[i].to == id then table.remove(edges, i) end
+      end
+    end
+  end
+  function kinds.add_edge()
+    if #alive == 0 then return end
+    for _ = 1, rng:pick { 1, 4, 20 } do
+      local from, to = rng:pick(alive), rng:pick(alive)
+      local directed = rng:chance(0.4)
+      local id = g:add_edge(from, to, { weight = rng(0, 9), directed = directed })
+      edges[#edges + 1] = { id = id, from = from, to = to, directed = directed }
+    end
+  end
+  function kinds.add_edges()
+    if #alive == 0 then return end
+    local list, weights = {}, {}
+    for i = 1, rng:pick { 1, 30, 200 } do
+      list[2 * i - 1], list[2 * i], weights[i] = rng:pick(alive), rng:pick(alive), 1
+    end
+    local id = g:add_edges(list, { weights = weights })
+    for i = 1, #weights do
+      edges[#edges + 1] = { id = id + i - 1, from = list[2 * i - 1], to = list[2 * i], directed = false }
+    end
+  end
+  function kinds.remove_edge()
+    for _ = 1, rng:pick { 1, 10, 50 } do
+      if #edges == 0 then return end
+      g:remove_edge(table.remove(edges, rng(#edges)).id)
+    end
+  end
+  function kinds.close()
+    if #alive > 0 then g:close(rng:pick(alive)) end
+    if #edges > 0 then g:close_edge(rng:pick(edges).id) end
+  end
+  return { g = g, position = position, alive = alive, edges = edges, kinds = kinds, point = point }
+end
+
+describe("the index of graph:nearest", function()
+  it("is kept through adding, moving and removing #slow", function()
+    helper.rounds("nearest edits", 50, function(rng)
+      local dimensions = rng(2, 3)
+      local world = edits(rng, dimensions)
+      local names = rng:pick { { "add", "move", "remove" }, { "add_nodes", "move", "remove", "add" },
+        { "add_nodes", "add", "add", "move", "move", "move" }, { "add_nodes", "remove", "remove" } }
+      for _ = 1, 120 do
+        world.kinds[rng:pick(names)]()
+        if rng:chance(0.5) then
+          local at = world.point()
+          local measure = moving.from_nodes(world.position, at)
+          local sorted = moving.sorted(measure)
+          local exact = is_exact(at, world.position)
+          local id, distance = world.g:nearest(with(at))
+          same(sorted[1], measure, exact, id, distance)
+          local ids, distances = world.g:nearest(with(at, { k = 4 }))
+          assert.equal(math.min(4, #sorted), #ids)
+          for i = 1, #ids do same(sorted[i], measure, exact, ids[i], distances[i]) end
+        end
+      end
+    end)
+  end)
+
+  it("stays right where one node wanders about for long", function()
+    local g = wend.graph()
+    for i = 1, 300 do g:add_node(i % 20 * 10, math.floor(i / 20) * 10) end
+    local rng = helper.rng "wander"
+    for _ = 1, 5000 do
+      local x, y = rng(-50, 250), rng(-50, 250)
+      g:move(150, x, y)
+      local id, distance = g:nearest(x, y)
+      assert.equal(0, distance)
+      assert.truthy(id == 150 or id < 150 and g:position(id) == x)
+    end
+  end)
+
+  it("stays right where all have gone and others come", function()
+    local g = wend.graph()
+    for round = 1, 20 do
+      local first, last = g:add_nodes { round, 0, round + 10, 0, round + 20, 0 }
+      assert.same({ last, 5 }, { g:nearest(round + 25, 0) })
+      for id = first, last do g:remove_node(id) end
+      assert.equal(nil, (g:nearest(0, 0)))
+    end
+  end)
+end)
+
+describe("graph:nearest with can_reach and reachable_from", function()
+  local g
+  before_each(function() -- A - B > C - D, and E alone
+    g = draw({ "A B C D E", "A-B 1", "B>C 1 swamp", "C-D 1" },
+      { A = { 0, 0 }, B = { 10, 0 }, C = { 20, 0 }, D = { 30, 0 }, E = { 16, 0 } })
+  end)
+
+  it("passes over what cannot get there", function()
+    assert.same({ 5, 1 }, { g:nearest(17, 0) })
+    assert.same({ 3, 3 }, { g:nearest(17, 0, { can_reach = "D" }) })
+    assert.same({ 2, 7 }, { g:nearest(17, 0, { can_reach = "A" }) })
+    assert.same({ 3, 3 }, { g:nearest(17, 0, { can_reach = { "A", "D" } }) })
+    assert.same({ 5, 1 }, { g:nearest(17, 0, { can_reach = "E" }) })
+    assert.same({ { 3, 2, 4, 1 }, { 3, 7, 13, 17 } }, { g:nearest(17, 0, { can_reach = 4, k = 9 }) })
+  end)
+
+  it("passes over what cannot be got to", function()
+    assert.same({ 3, 3 }, { g:nearest(17, 0, { reachable_from = "A" }) })
+    assert.same({ 3, 3 }, { g:nearest(17, 0, { reachable_from = "D" }) })
+    assert.same({ 3, 7 }, { g:nearest(13, 0, { reachable_from = { "D" } }) })
+    assert.same({ { 3, 4 }, { 3, 13 } }, { g:nearest(17, 0, { reachable_from = "D", k = 9 }) })
+    assert.same({ { 5, 3, 4 }, { 1, 3, 13 } }, { g:nearest(17, 0, { reachable_from = { "D", "E" }, k = 9 }) })
+  end)
+
+  it("takes both at once", function()
+    assert.same({ { 2, 1 }, { 7, 17 } }, { g:nearest(17, 0, { reachable_from = "B", can_reach = "A", k = 9 }) })
+    assert.same({ { 3, 2 }, { 3, 7 } }, { g:nearest(17, 0, { reachable_from = "B", can_reach = "C", k = 2 }) })
+    assert.same({ {}, {} }, { g:nearest(17, 0, { reachable_from = "E", can_reach = "A", k = 2 }) })
+  end)
+
+  it("goes by what the agent may do", function()
+    local costs = wend.costs { swamp = function(agent) return not agent.heavy and 1 end }
+    assert.same({ 2, 5 }, { g:nearest(15, 0, { can_reach = "D", costs = costs, agent = {} }) })
+    assert.same({ 3, 5 }, { g:nearest(15, 0, { can_reach = "D", costs = costs, agent = { heavy = true } }) })
+    assert.same({ 2, 5 }, { g:nearest(15, 0, { reachable_from = "A", costs = costs, agent = { heavy = true } }) })
+    local function refuse(_, _, tag) return tag ~= "swamp" and nil end
+    assert.same({ 3, 5 }, { g:nearest(15, 0, { can_reach = "D", cost = refuse }) })
+    assert.same({ 3, 5 }, { g:nearest(15, 0, { can_reach = "D", cost = refuse, at_least = 1 }) })
+  end)
+
+  it("lets a closed node be left and not be entered", function()
+    g:close "B"
+    assert.same({ 2, 0 }, { g:nearest(10, 0, { can_reach = "D" }) })
+    assert.same({ 2, 0 }, { g:nearest(10, 0, { can_reach = "B" }) })
+    assert.same({ 1, 10 }, { g:nearest(10, 0, { reachable_from = "A" }) })
+    assert.same({ 2, 0 }, { g:nearest(10, 0, { reachable_from = "B" }) })
+    assert.same({ { 3, 4 }, { 20, 30 } }, { g:nearest(0, 0, { can_reach = "D", reachable_from = "D", k = 9 }) })
+    g:open("B"):close("D")
+    assert.same({ 4, 0 }, { g:nearest(30, 0, { can_reach = "D" }) })
+    assert.same({ 3, 10 }, { g:nearest(30, 0, { can_reach = "C", reachable_from = "A" }) })
+  end)
+
+  it("takes fields", function()
+    local to, from = g:field "A", g:field("D", { outward = true })
+    assert.same({ 2, 7 }, { g:nearest(17, 0, { can_reach = to }) })
+    assert.same({ 3, 7 }, { g:nearest(13, 0, { reachable_from = from }) })
+    assert.same({ 3, 3 }, { g:nearest(17, 0, { can_reach = g:field { "A", "D" } }) })
+    assert.same({ 1, 20 }, { g:nearest(20, 0, { can_reach = g:field("A", { max_cost = 0.5 }) }) })
+    assert.same({ {}, {} }, { g:nearest(20, 0, { can_reach = to, reachable_from = from, k = 3 }) })
+  end)
+
+  it("takes what may be true of no node at all", function()
+    local lonely = draw({ "A B" }, { A = { 0, 0 } })
+    assert.equal(nil, (lonely:nearest(0, 0, { can_reach = "B" })))
+    assert.equal(nil, (lonely:nearest(0, 0, { reachable_from = "B" })))
+    assert.same({ 1, 0 }, { lonely:nearest(0, 0, { reachable_from = "A" }) })
+  end)
+
+  it("gives what paths to and from all of them say #slow", function()
+    helper.rounds("nearest reach", 150, function(rng)
+      local graph, model = helper.random_graph(rng, { nodes = rng(2, 40), dimensions = rng(2, 3), whole = true })
+      local opts, cost = moving.random_costs(rng)
+      local all = moving.all_costs(model, cost)
+      for _ = 1, 6 do
+        local at = { rng(0, 100), rng(0, 100), model.dimensions == 3 and rng(0, 100) or nil }
+        local a, b = { rng:pick(model.nodes) }, { rng:pick(model.nodes) }
+        if rng:chance(0.4) then a[2] = rng:pick(model.nodes) end
+        if rng:chance(0.4) then b[2] = rng:pick(model.nodes) end
+        local both = rng(3)
+        local function accept(id)
+          local to, from = both == 2, both == 1
+          for _, goal in ipairs(a) do to = to or all[id][goal] end
+          for _, start in ipairs(b) do from = from or all[start][id] end
+          return to and from
+        end
+        local function form(list, outward)
+          local kind = rng(3)
+          if kind == 1 and #list == 1 then return list[1] end
+          if kind == 2 then return graph:field(list, moving.with(opts, { outward = outward })) end
+          return list
+        end
+        compare_nodes(graph, model.position, at, moving.with(opts, {
+          can_reach = both ~= 2 and form(a) or nil, reachable_from = both ~= 1 and form(b, true) or nil,
+          max_distance = rng:pick { HUGE, rng(0, 60) },
+        }), accept)
+      end
+    end)
+  end)
+end)
+
+describe("graph:nearest with clear", function()
+  it("asks about the nearest first, and no more often than it takes", function()
+    helper.rounds("nearest clear", 80, function(rng)
+      local dimensions = rng(2, 3)
+      local g, model = helper.random_graph(rng, { nodes = rng(1, 60), dimensions = dimensions, whole = true })
+      local all = moving.all_costs(model)
+      for _ = 1, 6 do
+        local at = { rng(0, 100), rng(0, 100), dimensions == 3 and rng(0, 100) or nil }
+        local goal = rng:chance(0.4) and rng:pick(model.nodes) or nil
+        local max_distance = rng:pick { 30, HUGE }
+        local share, turn = rng:pick { 1, 2, 3, 1000 }, rng(0, 5)
+        local asked = {}
+        local function free(numbers)
+          local sum = turn
+          for i = dimensions + 1, 2 * dimensions do sum = sum + numbers[i] end
+          return sum % share == 0
+        end
+        local opts = { clear = function(...)
+          asked[#asked + 1] = { ... }
+          return free { ... } and "yes" or nil
+        end, can_reach = goal, max_distance = max_distance, k = rng:pick { false, 1, 3 } or nil }
+
+        local wanted, questions = {}, {}
+        local sorted = moving.sorted(moving.from_nodes(model.position, at), max_distance,
+          function(id) return not goal or all[id][goal] end)
+        for _, item in ipairs(sorted) do
+          if #wanted == (opts.k or 1) then break end
+          local question = {}
+          for axis = 1, dimensions do
+            question[axis], question[dimensions + axis] = at[axis], model.position[item[1]][axis]
+          end
+          questions[#questions + 1] = question
+          if free(question) then wanted[#wanted + 1] = item[1] end
+        end
+        local found = g:nearest(with(at, opts))
+        if opts.k then assert.same(wanted, found) else assert.equal(wanted[1], found) end
+        assert.same(questions, asked)
+      end
+    end)
+  end)
+
+  it("takes walls, grids and whatever has a method of that name", function()
+    local g = wend.graph()
+    g:add_nodes { 1.5, 0.5, 4.5, 0.5, 9.5, 0.5 }
+    local walls = wend.walls():add_segment(2, -5, 2, 5)
+    assert.same({ 1, 1.5 }, { g:nearest(3, 0.5) })
+    assert.same({ 2, 1.5 }, { g:nearest(3, 0.5, { clear = walls }) })
+    local grid = wend.parse_grid "..#......."
+    assert.same({ 2, 1.25 }, { g:nearest(3.25, 0.5, { clear = grid }) })
+    assert.same({ 1, 0.75 }, { g:nearest(2.25, 0.5, { clear = wend.grid(10, 1):wall(2, 1, 3, 1, false) }) })
+    assert.same({ 2, 2.25 }, { g:nearest(2.25, 0.5, { clear = wend.grid(10, 1):wall(2, 1, 3, 1) }) })
+    local mine = { seen = {} }
+    function mine:clear(x1, y1, x2, y2)
+      self.seen[#self.seen + 1] = { x1, y1, x2, y2 }
+      return x2 > 5
+    end
+    assert.same({ 3, 6.5 }, { g:nearest(3, 0.5, { clear = mine }) })
+    assert.same({ { 3, 0.5, 1.5, 0.5 }, { 3, 0.5, 4.5, 0.5 }, { 3, 0.5, 9.5, 0.5 } }, mine.seen)
+    assert.same({ 3, 6.5 }, { g:nearest(3, 0.5, { clear = setmetatable({ seen = {} }, { __index = mine }) }) })
+  end)
+
+  it("sees walls from above in three dimensions", function()
+    local g = wend.graph { dimensions = 3 }
+    g:add_nodes { 1, 0, 50, 5, 0, 0 }
+    local walls = wend.walls():add_segment(3, -5, 3, 5)
+    assert.same({ 2, 1 }, { g:nearest(4, 0, 0, { clear = walls }) })
+    assert.same({ 1, 1 }, { g:nearest(2, 0, 50, { clear = walls }) })
+    assert.same({ 2, math.sqrt(1 + 2500) }, { g:nearest(4, 0, 50, { clear = walls }) })
+    local seen
+    g:nearest(4, 3, 2, { clear = function(...) seen = { ... } return true end })
+    assert.same({ 4, 3, 2, 5, 0, 0 }, seen)
+  end)
+
+  it("gives what random walls leave to be seen", function()
+    helper.rounds("nearest walls", 40, function(rng)
+      local walls, list = moving.random_walls(rng, { count = rng(1, 15), whole = true })
+      local g, model = helper.random_graph(rng, { nodes = rng(5, 60), dimensions = 2, whole = true })
+      for _ = 1, 5 do
+        local at = { rng(0, 100), rng(0, 100) }
+        compare_nodes(g, model.position, at, { clear = walls }, function(id)
+          local there = model.position[id]
+          return not moving.blocked(list, at[1], at[2], there[1], there[2])
+        end)
+      end
+    end)
+  end)
+end)
+
+-- Asserts that an edge was found as the list says, and that the point is on it and as far as it is said to be.
+local function compare_edge(g, position, edges, at, opts, accept)
+  local measure = moving.from_edges(position, edges, at)
+  local sorted = moving.sorted(measure, opts and opts.max_distance, accept)
+  local answer = { g:nearest_edge(with(at, opts)) }
+  if not sorted[1] then
+    assert.equal(nil, answer[1])
+    return nil
+  end
+  assert.equal(#at + 2, #answer)
+  local id, distance, point = answer[1], answer[#at + 2], {}
+  for axis = 1, #at do point[axis] = answer[axis + 1] end
+  local edge = g:edge(id)
+  local a, b = position[edge.from], position[edge.to]
+  local size = 0
+  for axis = 1, #at do
+    size = math.max(size, math.abs(at[axis]), math.abs(a[axis]), math.abs(b[axis]))
+  end
+  same(sorted[1], measure, false, id, distance, nil, size * 1e-12)
+  assert.truthy(math.abs(distance - moving.distance(at, point)) <= size * 1e-12, "the point is elsewhere")
+  assert.truthy(moving.to_segment(point, a, b) <= size * 1e-12, "the point is not on the edge")
+end
+
+describe("graph:nearest_edge", function()
+  local g
+  before_each(function()
+    g = draw({ "A B C D E", "A-B 1", "B>C 1 swamp", "C-D 1", "D-E 1" },
+      { A = { 0, 0 }, B = { 10, 0 }, C = { 20, 0 }, D = { 20, 10 } })
+  end)
+
+  it("gives the edge, its nearest point and the distance", function()
+    assert.same({ 1, 4, 0, 3 }, { g:nearest_edge(4, 3) })
+    assert.same({ 2, 15, 0, 1 }, { g:nearest_edge(15, -1) })
+    assert.same({ 3, 20, 7, 5 }, { g:nearest_edge(25, 7) })
+    assert.same({ 1, 0, 0, 5 }, { g:nearest_edge(-3, -4) })
+    assert.same({ 3, 20, 10, 5 }, { g:nearest_edge(23, 14) })
+    assert.same({ 1, 4, 0, 0 }, { g:nearest_edge(4, 0) })
+  end)
+
+  it("takes a position as one value, and three dimensions", function()
+    assert.same({ 1, 4, 0, 3 }, { g:nearest_edge { 4, 3 } })
+    assert.same({ 1, 4, 0, 3 }, { g:nearest_edge({ x = 4, y = 3 }, { max_distance = 3 }) })
+    assert.equal(nil, (g:nearest_edge({ x = 4, y = 3 }, { max_distance = 2 })))
+    local high = wend.graph { dimensions = 3 }
+    high:add_nodes { 0, 0, 0, 0, 0, 10 }
+    high:add_edge(1, 2)
+    assert.same({ 1, 0, 0, 6, 5 }, { high:nearest_edge(3, 4, 6) })
+    assert.same({ 1, 0, 0, 10, 5 }, { high:nearest_edge { x = 0, y = 4, z = 13 } })
+  end)
+
+  it("gives the smaller id of two that are equally near", function()
+    assert.same({ 1, 10, 0, 2 }, { g:nearest_edge(10, 2) })
+    assert.same({ 2, 20, 0, 5 }, { g:nearest_edge(23, -4) })
+    g:add_edge("B", "A", { weight = 1 })
+    assert.same({ 1, 4, 0, 3 }, { g:nearest_edge(4, 3) })
+    g:remove_edge(1)
+    assert.same({ 5, 4, 0, 3 }, { g:nearest_edge(4, 3) })
+    assert.same({ 2, 10, 0, 2 }, { g:nearest_edge(10, 2) })
+  end)
+
+  it("gives the smaller id also where slanted edges share the end", function()
+    helper.rounds("nearest shared", 300, function(rng)
+      local star = wend.graph { dimensions = rng(2, 3) }
+      local three = star:dimensions() == 3
+      local function at(x, y, z) return x, y, three and z or nil end
+      star:add_node(at(rng(-9, 9) / 7, rng() - 0.5, rng() - 0.5))
+      for i = 2, 6 do
+        star:add_node(at(3 + rng() * 50, (rng() - 0.5) * 50, (rng() - 0.5) * 50))
+        if rng:chance(0.5) then star:add_edge(1, i) else star:add_edge(i, 1) end
+      end
+      -- all edges lead away to the right: the shared end is the nearest of each
+      local x, y, z = star:position(1)
+      local answer = { star:nearest_edge(at(x - 40, y + (rng() - 0.5), z and z + rng() - 0.5)) }
+      assert.equal(1, answer[1])
+      assert.same({ x, y, z }, { answer[2], answer[3], three and answer[4] or nil })
+    end)
+  end)
+
+  it("looks no further than max_distance, which counts as near", function()
+    assert.same({ 1, 4, 0, 3 }, { g:nearest_edge(4, 3, { max_distance = 3 }) })
+    assert.equal(1, select("#", g:nearest_edge(4, 3, { max_distance = 2.999 })))
+    assert.same({ 1, 4, 0, 0 }, { g:nearest_edge(4, 0, { max_distance = 0 }) })
+  end)
+
+  it("leaves out edges with an end that is nowhere, and finds closed ones", function()
+    assert.same({ 3, 20, 10, 80 }, { g:nearest_edge(20, 90) })
+    g:move("E", 20, 90)
+    assert.same({ 4, 20, 90, 0 }, { g:nearest_edge(20, 90) })
+    g:close_edge(1)
+    assert.same({ 1, 4, 0, 3 }, { g:nearest_edge(4, 3) })
+    g:close "A":close "B"
+    assert.same({ 1, 4, 0, 3 }, { g:nearest_edge(4, 3) })
+  end)
+
+  it("is a bare nil where there is nothing", function()
+    for _, empty in ipairs { wend.graph(), draw({ "A B" }, { A = { 0, 0 } }), (draw { "A B", "A-B 1" }) } do
+      assert.equal(1, select("#", empty:nearest_edge(0, 0)))
+      assert.equal(nil, (empty:nearest_edge(0, 0)))
+    end
+  end)
+
+  it("takes edges without a length and loops", function()
+    local odd = wend.graph()
+    odd:add_nodes { 3, 4, 3, 4 }
+    odd:add_edge(1, 2, { weight = 1 })
+    assert.same({ 1, 3, 4, 5 }, { odd:nearest_edge(0, 0) })
+    local loop = wend.graph()
+    loop:add_node(3, 4)
+    loop:add_edge(1, 1)
+    assert.same({ 1, 3, 4, 5 }, { loop:nearest_edge(0, 0) })
+    assert.same({ 1, 3, 4, 0 }, { loop:nearest_edge(3, 4) })
+  end)
+
+  it("follows nodes that move, and what is added and removed", function()
+    g:move("A", 10, 50):move("B", 20, 50)
+    assert.same({ 1, 15, 50, 1 }, { g:nearest_edge(15, 51) })
+    assert.same({ 2, 20, 25, 5 }, { g:nearest_edge(15, 25) })
+    local e = g:add_edge("A", "D")
+    assert.same({ e, 15, 30, 0 }, { g:nearest_edge(15, 30) })
+    g:remove_edge(e)
+    assert.same({ 2, 20, 30, 5 }, { g:nearest_edge(15, 30) })
+    g:remove_node "B"
+    assert.same({ 3, 20, 10, math.sqrt(425) }, { g:nearest_edge(15, 30) })
+  end)
+
+  it("goes by who can reach and be reached", function()
+    -- A - B > C - D
+    assert.same({ 2, 14, 0, 1 }, { g:nearest_edge(14, 1, { can_reach = "D" }) })
+    assert.same({ 1, 10, 0, math.sqrt(17) }, { g:nearest_edge(14, 1, { can_reach = "A" }) })
+    assert.same({ 2, 14, 0, 1 }, { g:nearest_edge(14, 1, { can_reach = { "A", "D" } }) })
+    assert.same({ 2, 14, 0, 1 }, { g:nearest_edge(14, 1, { reachable_from = "A" }) })
+    assert.same({ 3, 20, 1, 6 }, { g:nearest_edge(14, 1, { reachable_from = "D" }) })
+    assert.same({ 3, 20, 1, 6 }, { g:nearest_edge(14, 1, { reachable_from = g:field("C", { outward = true }) }) })
+    assert.same({ 1, 10, 0, math.sqrt(17) }, { g:nearest_edge(14, 1, { can_reach = g:field "B" }) })
+  end)
+
+  it("then leaves out closed edges, and those that the agent cannot take", function()
+    g:close_edge(1)
+    assert.same({ 1, 4, 0, 3 }, { g:nearest_edge(4, 3) })
+    assert.same({ 2, 10, 0, math.sqrt(45) }, { g:nearest_edge(4, 3, { can_reach = "D" }) })
+    assert.same({ 2, 10, 0, math.sqrt(45) }, { g:nearest_edge(4, 3, { reachable_from = "B" }) })
+    g:open_edge(1)
+    local costs = wend.costs { swamp = false }
+    assert.same({ 2, 14, 0, 1 }, { g:nearest_edge(14, 1, { costs = costs }) })
+    assert.same({ 3, 20, 1, 6 }, { g:nearest_edge(14, 1, { can_reach = "D", costs = costs }) })
+    assert.same({ 1, 10, 0, math.sqrt(17) }, { g:nearest_edge(14, 1, { reachable_from = "A", costs = costs }) })
+  end)
+
+  it("asks clear about the nearest first, up to the nearest point", function()
+    local asked = {}
+    assert.same({ 3, 20, 3, 16 }, { g:nearest_edge(4, 3, { clear = function(...)
+      asked[#asked + 1] = { ... }
+      return #asked == 3
+    end }) })
+    assert.same({ { 4, 3, 4, 0 }, { 4, 3, 10, 0 }, { 4, 3, 20, 3 } }, asked)
+    asked = {}
+    g:nearest_edge(4, 3, { clear = function(...)
+      asked[#asked + 1] = { ... }
+      return true
+    end, can_reach = "D" })
+    assert.same({ { 4, 3, 4, 0 } }, asked)
+    local walls = wend.walls():add_segment(-5, 1, 7, 1)
+    assert.same({ 2, 10, 0, math.sqrt(45) }, { g:nearest_edge(4, 3, { clear = walls, reachable_from = "B" }) })
+  end)
+
+  it("gives what looking at all of them gives #slow", function()
+    helper.rounds("nearest edge", 150, function(rng)
+      local graph, model = helper.random_graph(rng, { nodes = rng(1, 60), dimensions = rng(2, 3),
+        whole = rng:chance(0.5), parallel = rng:pick { 0, 0.2 }, coincident = rng:pick { 0, 0.3 } })
+      if rng:chance(0.3) then
+        local scale = rng:pick { 1e-150, 1e147, 1e-5 }
+        local moved = {}
+        for _, id in ipairs(model.nodes) do
+          local at = {}
+          for axis = 1, model.dimensions do at[axis] = math.floor(model.position[id][axis]) * scale end
+          moved[id] = at
+          graph:move(id, at[1], at[2], at[3])
+        end
+        model.position = moved
+      end
+      local points = {}
+      for i, id in ipairs(model.nodes) do points[i] = model.position[id] end
+      for _ = 1, 12 do
+        local at = random_place(rng, points, model.dimensions)
+        local far = moving.distance(at, rng:pick(points))
+        compare_edge(graph, model.position, model.edges, at)
+        if far < HUGE then
+          compare_edge(graph, model.position, model.edges, at, { max_distance = far * (rng() + 1e-9) })
+        end
+      end
+    end)
+  end)
+
+  it("is kept through every edit #slow", function()
+    helper.rounds("nearest edge edits", 50, function(rng)
+      local world = edits(rng, rng(2, 3))
+      local names = rng:pick { { "add", "add_edge", "move", "remove", "remove_edge" },
+        { "add_nodes", "add_edges", "move", "close", "remove_edge" }, { "add_nodes", "add_edge", "remove", "move" } }
+      for _ = 1, 80 do
+        world.kinds[rng:pick(names)]()
+        if rng:chance(0.5) then
+          compare_edge(world.g, world.position, world.edges, world.point())
+          if rng:chance(0.2) then world.g:nearest(with(world.point())) end
+        end
+      end
+    end)
+  end)
+
+  it("gives what paths to and from all edges say #slow", function()
+    helper.rounds("nearest edge reach", 120, function(rng)
+      local graph, model = helper.random_graph(rng, { nodes = rng(2, 30), dimensions = rng(2, 3), coincident = 0,
+        closed_nodes = 0 })
+      local opts, cost = moving.random_costs(rng)
+      cost = cost or function(edge) return edge.weight end
+      local all, by_id = moving.all_costs(model, cost), {}
+      for _, edge in ipairs(model.edges) do by_id[edge.id] = edge end
+      for _ = 1, 6 do
+        local at = { rng() * 100, rng() * 100, model.dimensions == 3 and rng() * 100 or nil }
+        local a, b = rng:pick(model.nodes), rng:pick(model.nodes)
+        local both = rng(3)
+        local function accept(id)
+          local edge = by_id[id]
+          if edge.closed then return false end
+          local to, from = both == 2, both == 1
+          local forth = cost(edge, edge.from, edge.to) < HUGE
+          local back = not edge.directed and cost(edge, edge.to, edge.from) < HUGE
+          to = to or forth and all[edge.to][a] or back and all[edge.from][a]
+          from = from or forth and all[b][edge.from] or back and all[b][edge.to]
+          return to and from
+        end
+        compare_edge(graph, model.position, model.edges, at, moving.with(opts, {
+          can_reach = both ~= 2 and a or nil, reachable_from = both ~= 1 and b or nil,
+        }), accept)
+      end
+    end)
+  end)
+end)

@@ -1,0 +1,519 @@
+-- SPDX-License-Identifier: MIT
+-- Routes: from any position to any position. A failure prints WEND_SEED and WEND_ROUND.
+local helper = require "spec.helper"
+local moving = require "spec.moving_reference"
+local reference = require "spec.reference"
+local wend = require "wend"
+
+local HUGE = math.huge
+local draw, near, with = reference.draw, reference.near, moving.with
+
+local EDGE = { enter = "edge" }
+
+local function root(x) return math.sqrt(x) end
+
+-- The numbers of a route, without its fields.
+local function flat(route)
+  local list = {}
+  for i = 1, #route do list[i] = route[i] end
+  return list
+end
+
+-- Asserts all there is to a route. nodes: false where it does not matter how a node is told that it only begins at.
+local function is(points, cost, nodes, route, message)
+  assert.truthy(route, message)
+  assert.same(points, flat(route))
+  near(cost, route.cost)
+  if nodes then assert.same(nodes, route.nodes) end
+  assert.equal(nil, route.partial)
+end
+
+local function failed(code, route, message, got)
+  assert.same({ "nil", code, "string" }, { type(route), got, type(message) })
+end
+
+describe("graph:route", function()
+  local g
+  before_each(function() -- A - B - C in a row, D above B: joined to C one way
+    g = draw({ "A B C D", "A-B", "B-C", "C>D 20" }, { A = { 0, 0 }, B = { 10, 0 }, C = { 20, 0 }, D = { 10, 10 } })
+  end)
+
+  it("goes on to the graph, along it, and off it", function()
+    is({ 1, 1, 0, 0, 10, 0, 20, 0, 19, 2 }, root(2) + 20 + root(5), { 1, 2, 3 }, g:route({ 1, 1 }, { 19, 2 }))
+    is({ 8, 3, 10, 0, 20, 0, 10, 10, 11, 14 }, root(13) + 10 + 20 + root(17), { 2, 3, 4 },
+      g:route({ 8, 3 }, { 11, 14 }))
+    assert.equal(2, g:route({ 1, 1 }, { 19, 2 }).dimensions)
+  end)
+
+  it("goes by one node where on and off are the same", function()
+    is({ 1, 1, 0, 0, -3, 4 }, root(2) + 5, { 1 }, g:route({ 1, 1 }, { -3, 4 }))
+  end)
+
+  it("gives points that are the same only once", function()
+    is({ 0, 0, 10, 0, 20, 0 }, 20, { 1, 2, 3 }, g:route({ 0, 0 }, { 20, 0 }))
+    is({ 0, 0, 10, 0, 19, 1 }, 10 + root(82), { 1, 2 }, g:close("C"):route({ 0, 0 }, { 19, 1 }))
+    local twins = draw({ "A B C", "A-B 3", "B-C 4" }, { A = { 0, 0 }, B = { 0, 0 }, C = { 9, 0 } })
+    is({ 1, 0, 0, 0, 9, 0 }, 1 + 7, { 1, 2, 3 }, twins:route({ 1, 0 }, { 9, 0 }))
+  end)
+
+  it("of a position to itself is one point", function()
+    local route = assert(g:route("B", "B"))
+    assert.same({ { 10, 0 }, 0 }, { flat(route), route.cost })
+    for _, opts in ipairs { {}, EDGE, { clear = function() return true end }, { max_distance = 1e3 } } do
+      route = assert(g:route({ 3, 4 }, { 3, 4 }, opts))
+      assert.same({ { 3, 4 }, 0 }, { flat(route), route.cost })
+    end
+  end)
+
+  it("takes nodes, by id or name, and whatever has x and y", function()
+    is({ 0, 0, 10, 0, 20, 0 }, 20, { 1, 2, 3 }, g:route("A", 3))
+    is({ 1, 1, 0, 0, 10, 0 }, root(2) + 10, { 1, 2 }, g:route({ x = 1, y = 1, hp = 100 }, "B"))
+    local hero = setmetatable({}, { __index = { x = 1, y = 1 } })
+    is({ 10, 0, 0, 0, 1, 1 }, root(2) + 10, { 2, 1 }, g:route(2, hero))
+  end)
+
+  it("takes three dimensions", function()
+    local high = wend.graph { dimensions = 3 }
+    high:add_nodes { 0, 0, 0, 10, 0, 0, 10, 0, 10 }
+    high:add_edges { 1, 2, 2, 3 }
+    local route = assert(high:route({ 0, 3, 4 }, { x = 10, y = 0, z = 12 }))
+    is({ 0, 3, 4, 0, 0, 0, 10, 0, 0, 10, 0, 10, 10, 0, 12 }, 5 + 20 + 2, { 1, 2, 3 }, route)
+    assert.equal(3, route.dimensions)
+    is({ 5, 0, 1, 5, 0, 0, 10, 0, 0, 10, 0, 7, 11, 0, 7 }, 1 + 5 + 7 + 1, { 2 },
+      high:route({ 5, 0, 1 }, { 11, 0, 7 }, { enter = "edge" }))
+  end)
+
+  it("gets on where the goal can be reached from", function()
+    -- nearest to the start is D, from which nothing leads away
+    is({ 11, 9, 10, 0, 0, 0 }, root(82) + 10, { 2, 1 }, g:route({ 11, 9 }, { 0, 0 }))
+    is({ 11, 9, 10, 10 }, root(2), { 4 }, g:route({ 11, 9 }, { 10, 10 }))
+  end)
+
+  it("gets off at the nearest that can be reached", function()
+    local other = g:add_node(30, 1) -- nearer to the goal, but alone
+    is({ 0, 0, 10, 0, 20, 0, 26, 0 }, 26, { 1, 2, 3 }, g:route({ 0, 0 }, { 26, 0 }, { max_distance = 10 }))
+    is({ 0, 0, 30, 1, 26, 0 }, root(901) + root(17), { other }, g:route({ 0, 0 }, { 26, 0 }))
+  end)
+
+  it("looks no further than max_distance for the ways on and off", function()
+    is({ 3, 4, 0, 0, 10, 0 }, 15, { 1, 2 }, g:route({ 3, 4 }, { 10, 0 }, { max_distance = 5 }))
+    failed("no_path", g:route({ 3, 4 }, { 10, 0 }, { max_distance = 4.9 }))
+    failed("no_path", g:route({ 10, 0 }, { 3, 4 }, { max_distance = 4.9 }))
+    failed("no_path", g:route({ 11, 9 }, { 0, 0 }, { max_distance = 2 }))
+    is({ 0, 0, 10, 0 }, 10, { 1, 2 }, g:route("A", "B", { max_distance = 0 }))
+  end)
+
+  it("fails where there is no way", function()
+    failed("no_path", wend.graph():route({ 1, 1 }, { 2, 2 }))
+    failed("no_path", wend.graph():route({ 1, 1 }, { 2, 2 }, { enter = "edge" }))
+    failed("no_path", g:close("A"):close("B"):close("C"):close("D"):route({ 1, 1 }, { 2, 2 }))
+    failed("no_path", draw({ "A B" }, {}):route({ 1, 1 }, { 2, 2 }))
+    failed("no_path", draw({ "A B" }, { A = { 0, 0 }, B = { 1, 1 } }):route({ 1, 1 }, { 2, 2 }, { enter = "edge" }))
+    failed("no_path", g:route({ 1, 1 }, { 2, 2 }, { clear = function() return false end }))
+  end)
+
+  it("passes by closed nodes and edges, and those closed to the agent", function()
+    g:close "A"
+    is({ 1, 1, 10, 0, 20, 0 }, root(82) + 10, { 2, 3 }, g:route({ 1, 1 }, { 20, 0 }))
+    is({ 20, 0, 10, 0, 1, 1 }, root(82) + 10, { 3, 2 }, g:route({ 20, 0 }, { 1, 1 }))
+    g:open("A"):close_edge(1)
+    is({ 1, 1, 10, 0, 20, 0 }, root(82) + 10, { 2, 3 }, g:route({ 1, 1 }, { 20, 0 }))
+    g:open_edge(1):set_tag(1, "swamp")
+    is({ 1, 1, 10, 0, 20, 0 }, root(82) + 10, { 2, 3 },
+      g:route({ 1, 1 }, { 20, 0 }, { costs = wend.costs { swamp = false } }))
+    local costs = wend.costs { swamp = function(agent) return agent.boots and 1 or 3 end }
+    near(root(2) + 30 + 10, g:route({ 1, 1 }, { 20, 0 }, { costs = costs }).cost)
+    near(root(2) + 20, g:route({ 1, 1 }, { 20, 0 }, { costs = costs, agent = { boots = true } }).cost)
+    near(root(2) + 40, g:route({ 1, 1 }, { 20, 0 }, { cost = function(_, cost) return cost * 2 end }).cost)
+  end)
+
+  it("takes the straight line where that is free, and cheaper", function()
+    local asked = {}
+    local function clear(...)
+      asked[#asked + 1] = { ... }
+      return true
+    end
+    is({ 1, 1, 19, 2 }, root(325), {}, g:route({ 1, 1 }, { 19, 2 }, { clear = clear }))
+    for _, line in ipairs(asked) do assert.equal(4, #line) end
+    local roads = { clear = clear, cost = function(_, cost) return cost / 4 end }
+    is({ 1, 1, 0, 0, 10, 0, 20, 0, 19, 2 }, root(2) + 5 + root(5), { 1, 2, 3 },
+      g:route({ 1, 1 }, { 19, 2 }, roads))
+    is({ 9, 1, 12, 1 }, 3, {}, g:route({ 9, 1 }, { 12, 1 }, roads))
+    is({ 1, 1, 19, 2 }, root(325), {}, g:route({ 1, 1 }, { 19, 2 }, { clear = wend.walls() }))
+    is({ 1, 1, 19, 2 }, root(325), {}, wend.graph():route({ 1, 1 }, { 19, 2 }, { clear = clear }))
+    is({ 0, 0, 20, 0 }, 20, {}, g:route("A", "C", { clear = clear, enter = "edge" }))
+  end)
+
+  it("does not take the straight line without clear, or where it is not free", function()
+    is({ 1, 1, 0, 0, 10, 0, 20, 0, 19, 2 }, root(2) + 20 + root(5), { 1, 2, 3 }, g:route({ 1, 1 }, { 19, 2 }))
+    local walls = wend.walls():add_segment(5, 0.5, 5, 30)
+    is({ 1, 1, 0, 0, 10, 0, 20, 0, 19, 2 }, root(2) + 20 + root(5), { 1, 2, 3 },
+      g:route({ 1, 1 }, { 19, 2 }, { clear = walls }))
+    is({ 6, 1, 19, 2 }, root(170), {}, g:route({ 6, 1 }, { 19, 2 }, { clear = walls }))
+  end)
+
+  it("gets on and off only where that is free", function()
+    local walls = wend.walls():add_segment(-5, 1, 5, 1)
+    is({ 1, 2, 10, 0, 0, 0, -2, 0 }, root(85) + 10 + 2, { 2, 1 }, g:route({ 1, 2 }, { -2, 0 }, { clear = walls }))
+    is({ -2, 0, 0, 0, 10, 0, 1, 2 }, root(85) + 10 + 2, { 1, 2 }, g:route({ -2, 0 }, { 1, 2 }, { clear = walls }))
+    local grid = wend.parse_grid [[
+      ....
+      ##..
+      ....
+    ]]
+    local cells = wend.graph()
+    cells:add_nodes { 0.5, 0.5, 3.5, 0.5, 3.5, 2.5 }
+    cells:add_edges { 1, 2, 2, 3 }
+    is({ 0.5, 2.5, 3.5, 2.5, 3.5, 0.5, 0.5, 0.5 }, 3 + 2 + 3, { 3, 2, 1 },
+      cells:route({ 0.5, 2.5 }, { 0.5, 0.5 }, { clear = grid }))
+    failed("no_path", cells:route({ 0.5, 2.5 }, { 0.5, 0.5 }, { clear = grid, max_distance = 2.9 }))
+  end)
+
+  it("asks clear in the direction of travel", function()
+    g:route({ 1, 1 }, { 19, 2 }, { clear = function(x1, y1, x2, y2)
+      if x1 == 1 and y1 == 1 then return x2 ~= 19 end -- from the start
+      assert.same({ 19, 2 }, { x2, y2 })              -- to the goal
+      return true
+    end })
+  end)
+
+  it("keeps max_cost for the whole of it", function()
+    local whole = root(2) + 20 + root(5)
+    near(whole, assert(g:route({ 1, 1 }, { 19, 2 }, { max_cost = whole * (1 + 1e-12) })).cost)
+    failed("budget", g:route({ 1, 1 }, { 19, 2 }, { max_cost = whole * (1 - 1e-9) }))
+    failed("budget", g:route({ 1, 1 }, { 19, 2 }, { max_cost = 20 + root(2) + 1 })) -- enough but for the way off
+    failed("budget", g:route({ 1, 1 }, { 19, 2 }, { max_cost = 20.5 }))
+    failed("budget", g:route({ 1, 1 }, { 19, 2 }, { max_cost = 1 }))
+    failed("budget", g:route({ 1, 1 }, { 19, 2 }, { max_expanded = 1 }))
+    for seed = 1, 20 do
+      near(whole, assert(g:route({ 1, 1 }, { 19, 2 }, { max_cost = whole * 1.01, variation = 1, seed = seed })).cost)
+      failed("budget", g:route({ 1, 1 }, { 19, 2 }, { max_cost = whole * 0.99, variation = 1, seed = seed }))
+    end
+    near(1 + 6 + 6 + 1, g:route({ 4, 1 }, { 16, -1 }, { enter = "edge", max_cost = 14.1 }).cost)
+    failed("budget", g:route({ 4, 1 }, { 16, -1 }, { enter = "edge", max_cost = 13.5 }))
+    failed("budget", g:route({ 4, 1 }, { 6, -1 }, { enter = "edge", max_cost = 3.5 }))
+    failed("budget", g:route({ 1, 1 }, { 19, 2 }, { max_cost = 18, clear = function() return true end }))
+    assert.truthy(g:route({ 1, 1 }, { 19, 2 }, { max_cost = 18.1, clear = function() return true end }))
+  end)
+
+  it("counts what was searched for this route alone", function()
+    local stats = {}
+    for _, opts in ipairs { { clear = function() return true end }, { max_distance = 0.1 } } do
+      g:path(1, 3)
+      opts.stats = stats
+      g:route({ 1, 1 }, { 19, 2 }, opts)
+      assert.same({ 0, 0, 0 }, { stats.expanded, stats.pushed, stats.callbacks })
+    end
+    g:route({ 3, 3 }, { 3, 3 }, { stats = stats })
+    assert.same({ 0, 0, 0 }, { stats.expanded, stats.pushed, stats.callbacks })
+  end)
+
+  it("lets go who stands on a closed node, and does not go to one", function()
+    g:close "A"
+    is({ 0, 0, 10, 0, 20, 0 }, 20, { 1, 2, 3 }, g:route("A", "C"))
+    is({ 20, 0, 10, 0, 0, 0 }, 20, { 3, 2 }, g:route("C", "A"))
+    local route = assert(g:route("C", { 4, 1 }, EDGE))
+    near(10 + 6 + 1, route.cost)
+    assert.same({ 20, 0, 10, 0, 4, 0, 4, 1 }, flat(route))
+  end)
+
+  it("hands no NaN to a function about edges", function()
+    local odd = draw({ "A B", "A-B 0 lava" }, { A = { 0, 0 }, B = { 10, 0 } })
+    local handed = {}
+    local costs = wend.costs { lava = false }
+    odd:route({ 3, 1 }, { 7, 1 }, { enter = "edge", costs = costs, cost = function(_, cost)
+      handed[#handed + 1] = cost
+    end })
+    for _, cost in ipairs(handed) do assert.equal(HUGE, cost) end
+    near(2.4, assert(odd:route({ 3, 1 }, { 7, 1 }, { enter = "edge", costs = costs, cost = function(_, cost)
+      return cost == HUGE and 1 or nil
+    end })).cost)
+  end)
+
+  it("goes as far as one can with partial", function()
+    g:add_node(50, 0)
+    local route = assert(g:route({ 1, 1 }, { 50, 0 }, { partial = true, max_distance = 5 }))
+    assert.equal(true, route.partial)
+    assert.same({ 1, 1, 0, 0, 10, 0, 20, 0 }, flat(route))
+    assert.same({ 1, 2, 3 }, route.nodes)
+    near(root(2) + 20, route.cost)
+    route = assert(g:route({ 1, 1 }, { 19, 2 }, { partial = true }))
+    assert.equal(nil, route.partial)
+    -- the nearest to where it is to go, not the nearest to a node there
+    local ring = draw({ "A B C D", "A-B", "A-C" }, { A = { 0, 50 }, B = { -9, 0 }, C = { 17, 0 }, D = { 8, 0 } })
+    route = assert(ring:route({ 0, 50 }, { 0, 0 }, { partial = true, max_distance = 8.5 }))
+    assert.same({ 0, 50, -9, 0 }, flat(route))
+  end)
+
+  it("fills the tables of the options into and stats", function()
+    local into, stats = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14 }, {}
+    local route = g:route({ 1, 1 }, { 19, 2 }, { into = into, stats = stats })
+    assert.equal(into, route)
+    is({ 1, 1, 0, 0, 10, 0, 20, 0, 19, 2 }, root(2) + 20 + root(5), { 1, 2, 3 }, route)
+    assert.truthy(stats.expanded > 0)
+    assert.equal(into, (g:route({ 3, 4 }, { 3, 4 }, { into = into })))
+    assert.same({ 3, 4 }, flat(into))
+    g:route({ 1, 1 }, { 90, 90 }, { into = into, max_distance = 1 })
+    assert.same({ 0, nil, nil }, { #into, into.cost, into.nodes })
+  end)
+
+  it("does not change the graph, and is the same every time", function()
+    local path, field = g:path(1, 2), g:field(1)
+    local first = g:route({ 1, 1 }, { 19, 2 })
+    assert.same(first, g:route({ 1, 1 }, { 19, 2 }))
+    assert.same({ true, false }, { path:valid(), field:stale() })
+  end)
+
+  it("follows what is moved, added and removed", function()
+    g:move("A", -5, 0)
+    is({ 1, 1, -5, 0, 10, 0 }, root(37) + 15, { 1, 2 }, g:route({ 1, 1 }, { 10, 0 }))
+    local new = g:add_node(1, 2)
+    g:add_edge(new, "B")
+    is({ 1, 1, 1, 2, 10, 0 }, 1 + root(85), { new, 2 }, g:route({ 1, 1 }, { 10, 0 }))
+    g:remove_node(new)
+    is({ 1, 1, -5, 0, 10, 0 }, root(37) + 15, { 1, 2 }, g:route({ 1, 1 }, { 10, 0 }))
+  end)
+end)
+
+describe("graph:route by edges", function()
+  local g
+  before_each(function()
+    g = draw({ "A B C D", "A-B", "B-C 30 road", "C>D" }, { A = { 0, 0 }, B = { 10, 0 }, C = { 20, 0 }, D = { 20, 10 } })
+  end)
+
+  it("gets on and off half-way along", function()
+    is({ 4, 1, 4, 0, 10, 0, 15, 0, 15, -2 }, 1 + 6 + 15 + 2, { 2 }, g:route({ 4, 1 }, { 15, -2 }, EDGE))
+    is({ 15, -2, 15, 0, 10, 0, 4, 0, 4, 1 }, 1 + 6 + 15 + 2, { 2 }, g:route({ 15, -2 }, { 4, 1 }, EDGE))
+    is({ 4, 1, 4, 0, 10, 0, 20, 0, 20, 7, 21, 7 }, 1 + 6 + 30 + 7 + 1, { 2, 3 }, g:route({ 4, 1 }, { 21, 7 }, EDGE))
+  end)
+
+  it("stays on one edge where that is direct", function()
+    is({ 12, 1, 12, 0, 18, 0, 18, 1 }, 1 + 0.6 * 30 + 1, {}, g:route({ 12, 1 }, { 18, 1 }, EDGE))
+    is({ 18, 1, 18, 0, 12, 0, 12, 1 }, 1 + 0.6 * 30 + 1, {}, g:route({ 18, 1 }, { 12, 1 }, EDGE))
+    is({ 21, 2, 20, 2, 20, 8, 21, 8 }, 1 + 6 + 1, {}, g:route({ 21, 2 }, { 21, 8 }, EDGE))
+    is({ 5, 3, 5, 0, 5, -1 }, 4, {}, g:route({ 5, 3 }, { 5, -1 }, EDGE))
+  end)
+
+  it("does not go against a one-way edge", function()
+    -- from half-way up C > D one can only go on to D, from which nothing leads away
+    is({ 21, 8, 20, 0, 20, 2, 21, 2 }, root(65) + 2 + 1, false, g:route({ 21, 8 }, { 21, 2 }, EDGE))
+  end)
+
+  it("takes a way round where the edge leads the other way", function()
+    g:add_edge("D", "A", { directed = true, weight = 5 })
+    is({ 21, 8, 20, 8, 20, 10, 0, 0, 10, 0, 20, 0, 20, 2, 21, 2 }, 1 + 2 + 5 + 10 + 30 + 2 + 1, { 4, 1, 2, 3 },
+      g:route({ 21, 8 }, { 21, 2 }, EDGE))
+  end)
+
+  it("costs a share of what the whole edge costs this agent", function()
+    local costs = wend.costs { road = { times = 0.5, plus = 4 } } -- 30 -> 19
+    is({ 4, 1, 4, 0, 10, 0, 15, 0, 15, -2 }, 1 + 6 + 9.5 + 2, { 2 },
+      g:route({ 4, 1 }, { 15, -2 }, { enter = "edge", costs = costs }))
+    near(1 + 0.6 * 19 + 1, g:route({ 12, 1 }, { 18, 1 }, { enter = "edge", costs = costs }).cost)
+    local function downhill(_, cost, _, from, to) return from < to and cost / 2 or cost * 2 end
+    near(1 + 0.6 * 15 + 1, g:route({ 12, 1 }, { 18, 1 }, { enter = "edge", cost = downhill }).cost)
+    near(1 + 0.6 * 60 + 1, g:route({ 18, 1 }, { 12, 1 }, { enter = "edge", cost = downhill }).cost)
+  end)
+
+  it("passes by edges that are closed, or closed to the agent", function()
+    g:close_edge(2)
+    is({ 14, 1, 10, 0, 4, 0 }, root(17) + 6, false, g:route({ 14, 1 }, { 4, 0 }, EDGE))
+    g:open_edge(2)
+    is({ 14, 1, 10, 0, 4, 0 }, root(17) + 6, false,
+      g:route({ 14, 1 }, { 4, 0 }, { enter = "edge", costs = wend.costs { road = false } }))
+  end)
+
+  it("keeps max_distance, and clear for the ways on and off", function()
+    is({ 4, 3, 4, 0, 10, 0, 12, 0 }, 3 + 6 + 6, { 2 },
+      g:route({ 4, 3 }, { 12, 0 }, { enter = "edge", max_distance = 3 }))
+    failed("no_path", g:route({ 4, 3 }, { 12, 0 }, { enter = "edge", max_distance = 2.9 }))
+    local walls = wend.walls():add_segment(0, 1, 9, 1):add_segment(8, -1, 8, 3)
+    -- the wall below, and what stands on it, hide all of them
+    failed("no_path", g:route({ 4, 3 }, { 20, -5 }, { enter = "edge", clear = walls }))
+    is({ 10, 3, 10, 0, 20, 0, 20, -5 }, 3 + 30 + 5, false,
+      g:route({ 10, 3 }, { 20, -5 }, { enter = "edge", clear = wend.walls():add_segment(12, -3, 12, 2) }))
+  end)
+
+  it("stands at a node where the nearest point is an end of an edge", function()
+    -- C is the end of both; D cannot be left
+    is({ 22, -3, 20, 0, 10, 0 }, root(13) + 30, false, g:route({ 22, -3 }, { 10, 0 }, EDGE))
+    is({ 0, 0, 10, 0, 20, 0, 20, 10, 20, 15 }, 10 + 30 + 10 + 5, false, g:route({ 0, 0 }, { 20, 15 }, EDGE))
+  end)
+end)
+
+describe("graph:route with jitter and variation", function()
+  local function level(rng)
+    local g = reference.geometric(rng, 300, { near = 4 })
+    for n in g:nodes() do g:set_radius(n, rng:pick { 0, 3, 20 }) end
+    return g
+  end
+
+  it("moves the points of nodes as path:points does, and not the ends", function()
+    helper.rounds("route jitter", 10, function(rng)
+      local g = level(rng)
+      for seed = 1, 10 do
+        local from, to = { rng() * 1000, rng() * 1000 }, { rng() * 1000, rng() * 1000 }
+        local plain, moved = g:route(from, to), g:route(from, to, { jitter = 10, seed = seed })
+        assert.same(plain and plain.nodes, moved and moved.nodes)
+        if plain and #plain.nodes > 0 then
+          local path = assert(g:path(plain.nodes[1], plain.nodes[#plain.nodes]))
+          assert.same(plain.nodes, flat(path))
+          local expected = { from[1], from[2] }
+          for _, number in ipairs(path:points { jitter = 10, seed = seed }) do expected[#expected + 1] = number end
+          expected[#expected + 1], expected[#expected + 2] = to[1], to[2]
+          assert.same(expected, flat(moved))
+          assert.same(flat(moved), flat(g:route(from, to, { jitter = 10, seed = seed })))
+        end
+      end
+    end)
+  end)
+
+  it("keeps legs free that were free, the ways on and off too", function()
+    helper.rounds("route jitter clear", 30, function(rng)
+      local g = level(rng)
+      local walls = moving.random_walls(rng, { count = 40, size = 1000, kinds = { "segment", "circle" } })
+      for seed = 1, 6 do
+        local from, to = { rng() * 1000, rng() * 1000 }, { rng() * 1000, rng() * 1000 }
+        local opts = { clear = walls, enter = rng:pick { "node", "edge" } }
+        local plain = g:route(from, to, opts)
+        local moved = g:route(from, to, with(opts, { jitter = 15, seed = seed }))
+        assert.equal(plain and #plain, moved and #moved)
+        for i = 3, plain and #plain or 0, 2 do
+          if walls:clear(plain[i - 2], plain[i - 1], plain[i], plain[i + 1]) then
+            assert.equal(true, walls:clear(moved[i - 2], moved[i - 1], moved[i], moved[i + 1]))
+          end
+        end
+      end
+    end)
+  end)
+
+  it("varies by seed, and never costs more than it may along the graph", function()
+    helper.rounds("route variation", 20, function(rng)
+      local g, seen, count = level(rng), {}, 0
+      local from, to = { 10, 10 }, { 990, 990 }
+      local plain = g:route(from, to)
+      for seed = 1, plain and 10 or 0 do
+        local enter = rng:pick { "node", "edge" }
+        local cheapest = assert(g:route(from, to, { enter = enter }))
+        local opts = { variation = 0.3, seed = seed, enter = enter }
+        local route = assert(g:route(from, to, opts))
+        assert.truthy(route.cost <= cheapest.cost * 1.3 * (1 + 1e-9) and route.cost >= cheapest.cost * (1 - 1e-9))
+        assert.same(flat(route), flat(g:route(from, to, opts)))
+        local text = table.concat(route.nodes, " ")
+        if not seen[text] then count = count + 1 end
+        seen[text] = true
+      end
+      assert.truthy(not plain or #plain.nodes < 12 or count > 2, count)
+    end)
+  end)
+end)
+
+-- Only one edge between two nodes and none to itself: which of two is nearer would be for rounding to say.
+local function simple(g, model)
+  local known = {}
+  for i = #model.edges, 1, -1 do
+    local edge = model.edges[i]
+    local key = math.min(edge.from, edge.to) .. " " .. math.max(edge.from, edge.to)
+    if known[key] or edge.from == edge.to then
+      g:remove_edge(edge.id)
+      table.remove(model.edges, i)
+    end
+    known[key] = true
+  end
+end
+
+describe("routes over random graphs", function()
+  -- Asserts what is true of every route: its ends, its nodes, and that its legs are as long as they cost at least,
+  -- where nothing is cheaper than its length.
+  local function sound(g, model, route, from, to)
+    local dimensions = model.dimensions
+    for axis = 1, dimensions do
+      assert.equal(from[axis], route[axis])
+      assert.equal(to[axis], route[#route - dimensions + axis])
+    end
+    assert.equal(0, #route % dimensions)
+    assert.equal(dimensions, route.dimensions)
+    -- every node's position is in the list, in order
+    local at = 1
+    for _, node in ipairs(route.nodes) do
+      local position = model.position[node]
+      while true do
+        local same = true
+        for axis = 1, dimensions do same = same and route[at + axis - 1] == position[axis] end
+        if same then break end
+        at = at + dimensions
+        assert.truthy(at < #route, "a node that the points do not pass")
+      end
+    end
+    for i = 2, #route.nodes do
+      assert.truthy(g:edge_between(route.nodes[i - 1], route.nodes[i]), "nodes that no edge joins")
+    end
+    for i = dimensions + 1, #route, dimensions do
+      local same = true
+      for axis = 0, dimensions - 1 do same = same and route[i + axis] == route[i + axis - dimensions] end
+      assert.falsy(same, "a point twice")
+    end
+  end
+
+  local function compare(enter, rounds, label)
+    local found, straight_ones = 0, 0
+    helper.rounds(label, rounds, function(rng)
+      local g, model = helper.random_graph(rng, { nodes = rng(1, 30), dimensions = rng(2, 3), zero = 0,
+        closed_nodes = enter == "node" and 0.1 or 0, coincident = enter == "node" and 0.1 or 0 })
+      if enter == "edge" then simple(g, model) end
+      local opts, cost = moving.random_costs(rng)
+      local all = moving.all_costs(model, cost)
+      local dimensions, walls, list = model.dimensions, nil, nil
+      if rng:chance(0.6) then walls, list = moving.random_walls(rng, { count = rng(1, 8) }) end
+      local function free(...)
+        local n = { ... }
+        return not moving.blocked(list, n[1], n[2], n[dimensions + 1], n[dimensions + 2])
+      end
+      local clear = walls and rng:pick { walls, free, { clear = function(_, ...) return free(...) end } } or nil
+      for _ = 1, 6 do
+        local from, to = {}, {}
+        for axis = 1, dimensions do from[axis], to[axis] = rng() * 120 - 10, rng() * 120 - 10 end
+        local max_distance = rng:pick { HUGE, 10, 30 }
+        local wanted = { max_distance = max_distance, clear = walls and free or nil, all = all }
+        local expected, unsure
+        if enter == "node" then
+          expected = moving.route_by_node(model, from, to, wanted)
+        else
+          expected, unsure = moving.route_by_edge(model, from, to, wanted, cost)
+        end
+        local numbers = { from[1], from[2], from[3] }
+        for axis = 1, dimensions do numbers[#numbers + 1] = to[axis] end
+        local straight = walls and free((unpack or table.unpack)(numbers)) and moving.distance(from, to)
+        local least = expected and expected.cost
+        if straight and (not least or straight <= least) then least = straight end
+        local route, message, code = g:route(from, to, with(opts, { max_distance = max_distance, clear = clear,
+          enter = rng:chance(0.5) and enter or enter == "edge" and enter or nil }))
+        if unsure then
+          least = route and route.cost
+        elseif least then
+          assert.truthy(route, message)
+          near(least, route.cost)
+        else
+          assert.same({ "nil", "no_path" }, { type(route), code })
+        end
+        if route then
+          found = found + 1
+          sound(g, model, route, from, to)
+          if straight and straight < least * (1 + 1e-9) and #route.nodes == 0 then straight_ones = straight_ones + 1 end
+          if enter == "node" and not (straight and straight <= least * (1 + 1e-9)) then
+            assert.same({ expected.on, expected.off }, { route.nodes[1], route.nodes[#route.nodes] })
+          end
+        end
+      end
+    end)
+    assert.truthy(not helper.all_rounds() or found > rounds and straight_ones > rounds / 10)
+  end
+
+  it("by nodes are what trying every way on and off says #slow", function()
+    compare("node", 300, "route by node")
+  end)
+
+  it("by edges are what trying every way on and off says #slow", function()
+    compare("edge", 300, "route by edge")
+  end)
+end)

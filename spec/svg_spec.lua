@@ -1,0 +1,536 @@
+-- SPDX-License-Identifier: MIT
+local helper = require "spec.helper"
+local wend = require "wend"
+local svg = wend.svg
+
+-- A document as elements: { name, attributes, children and texts … }; raises where it is not well-formed XML.
+local function parse(document)
+  local ENTITIES = { amp = "&", lt = "<", gt = ">", quot = '"', apos = "'" }
+  local function plain(text)
+    assert(not text:find "<", "a bare < in: " .. text)
+    assert(not text:find "[%z\1-\8\11-\31]", "a control character in: " .. text)
+    return (text:gsub("&(.-;?)", "&%1"):gsub("&([^;]*;?)", function(name)
+      return ENTITIES[name:match "^(%a+);$" or ""] or error("a bare & in: " .. text)
+    end))
+  end
+
+  local at = assert(document:match '^<%?xml version="1%.0" encoding="UTF%-8"%?>\n()', "no XML declaration")
+  local root = {}
+  local open = { root }
+  while at <= #document do
+    local text, next_at = document:match("^([^<]+)()", at)
+    if text then
+      table.insert(open[#open], plain(text))
+      at = next_at
+    else
+      local closing, after = document:match("^</([%w:]+)>()", at)
+      if closing then
+        assert(#open > 1 and open[#open].name == closing, "closes what is not open: " .. closing)
+        table.remove(open)
+        at = after
+      else
+        local name, inside, slash, past = document:match('^<([%a][%w:]*)(%s*[^<>]-)(/?)>()', at)
+        assert(name, "no tag at: " .. document:sub(at, at + 60))
+        local element = { name = name, attributes = {} }
+        local rest = inside:gsub('%s+([%a][%w:-]*)="([^"<]*)"', function(key, value)
+          assert(element.attributes[key] == nil, "twice the attribute " .. key)
+          element.attributes[key] = plain(value)
+          return ""
+        end)
+        assert(not rest:find "%S", "not an attribute: " .. rest)
+        table.insert(open[#open], element)
+        if slash == "" then
+          open[#open + 1] = element
+        end
+        at = past
+      end
+    end
+  end
+  assert(#open == 1, "not closed: " .. tostring(open[#open].name))
+  local element
+  for _, child in ipairs(root) do
+    if type(child) == "table" then
+      assert(not element, "a second root")
+      element = child
+    end
+  end
+  assert(element and element.name == "svg")
+  return element
+end
+
+-- Calls fn with each element.
+local function walk(element, fn)
+  fn(element)
+  for _, child in ipairs(element) do
+    if type(child) == "table" then walk(child, fn) end
+  end
+end
+
+local function texts(document)
+  local found = {}
+  walk(parse(document), function(element)
+    if element.name == "text" then found[element[1] or ""] = true end
+  end)
+  return found
+end
+
+local function find(document, pattern)
+  local count = 0
+  walk(parse(document), function(element)
+    local all = { element.name }
+    for key, value in pairs(element.attributes) do all[#all + 1] = key .. "=" .. value end
+    for _, text in ipairs(all) do
+      if text:find(pattern) then
+        count = count + 1
+        break
+      end
+    end
+  end)
+  return count
+end
+
+-- How many arrows there are: triangles "M x y L x y L x y z".
+local function arrows(document)
+  local count = 0
+  walk(parse(document), function(element)
+    if element.attributes.fill and element.attributes.d then
+      local _, here = element.attributes.d:gsub("M[^MLz]+L[^MLz]+L[^MLz]+z", "")
+      count = count + here
+    end
+  end)
+  return count
+end
+
+local fen = dofile "examples/fen.lua"
+
+describe("a picture", function()
+  it("is a document, of the width that was asked for", function()
+    local root = parse(svg(fen.build(wend), { width = 500, title = "A fen" }))
+    assert.equal("500", root.attributes.width)
+    assert.equal("0 0 500 " .. root.attributes.height, root.attributes.viewBox)
+    assert.equal("http://www.w3.org/2000/svg", root.attributes.xmlns)
+  end)
+
+  it("is the same every time", function()
+    local function one()
+      local g = fen.build(wend)
+      return svg(g, { path = g:path("gate", "keep"), field = g:field "keep", costs = wend.costs { swamp = false } })
+    end
+    assert.equal(one(), one())
+  end)
+
+  it("has no numbers but plain ones", function()
+    local g = wend.graph():add_node(1e-9, 1e9) and wend.graph()
+    g:add_nodes { 0.1, 1e9, 1 / 3, -1e9, 7, 0 }
+    g:add_edges { 1, 2, 2, 3 }
+    local document = svg(g, { path = g:path(1, 3) })
+    walk(parse(document), function(element)
+      for key, value in pairs(element.attributes) do
+        if key == "d" or key:find "^[cxyr][xy]?$" then
+          assert.falsy(value:find "e" or value:find "nan" or value:find "inf" or value:find "%-0[^.]", value)
+          assert.falsy(value:find "%.%d%d%d", value)
+        end
+      end
+    end)
+  end)
+
+  it("holds any name", function()
+    local g = wend.graph()
+    local names = { "<b>", "a & b", "\"quoted\" 'twice'", "]]>", "&amp;", "Ünter é 你 😀", "bell\7, \0",
+      "\255\254 \237\160\128", "\239\191\191", "\192\128", "\240\128\128\128", "\244\144\128\128", "cut \226\130" }
+    for i, name in ipairs(names) do
+      g:add_node(i % 4 * 100, i * 70, { name = name })
+    end
+    g:add_edge(1, 2, { tag = "<&>" })
+    local found = texts(svg(g, { title = "<title> & more", width = 1500 }))
+    for i = 1, 6 do
+      assert.truthy(found[names[i]], names[i])
+    end
+    local odd = "\239\191\189"
+    assert.truthy(found["bell" .. odd .. ", " .. odd] and found[odd .. odd .. " " .. odd:rep(3)] and found[odd:rep(3)])
+    assert.truthy(found[odd:rep(2)] and found[odd:rep(4)] and found["cut " .. odd:rep(2)])
+    assert.truthy(found["<&>"] and found["<title> & more"])
+  end)
+
+  it("of nothing is a document too", function()
+    for _, x in ipairs { wend.graph(), wend.graph { dimensions = 3 } } do
+      parse(svg(x))
+      parse(svg(x, { points = {}, path = {} }))
+    end
+    parse(svg(nil))
+    parse(svg(nil, { points = { 1, 2 }, route = { { 1, 2, 3, 4 }, { 5, 6, 7, 8 } } }))
+  end)
+
+  it("fits the largest and the smallest worlds", function()
+    for _, size in ipairs { 1e150, 1e-300, 0 } do
+      local g = wend.graph()
+      g:add_nodes { -size, -size, size, size, size, -size }
+      if size == 0 then g:set_radius(1, 1e308) end
+      g:add_edges { 1, 2, 2, 3 }
+      walk(parse(svg(g, { path = g:path(1, 3) })), function(element)
+        for key, value in pairs(element.attributes) do
+          assert.falsy(value:find "nan" or value:find "inf", key)
+        end
+      end)
+    end
+  end)
+end)
+
+describe("a picture of a graph", function()
+  it("has a colour a tag, in the order of their names, whatever came first", function()
+    local function colours(order)
+      local g = wend.graph()
+      g:add_nodes { 0, 0, 10, 0, 10, 10, 0, 10 }
+      for i, tag in ipairs(order) do g:add_edge(i, i + 1, { tag = tag }) end
+      local found = {}
+      walk(parse(svg(g)), function(element)
+        if element[1] and element[1].name == "title" then found[element[1][1]] = element.attributes.stroke end
+      end)
+      return found
+    end
+    local one, other = colours { "swamp", "road", "toll" }, colours { "toll", "swamp", "road" }
+    assert.same(one, other)
+    assert.truthy(one.swamp and one.road and one.toll)
+    assert.truthy(one.swamp ~= one.road and one.road ~= one.toll and one.swamp ~= one.toll)
+  end)
+
+  it("has a colour for each of many tags", function()
+    local g, seen, count = wend.graph(), {}, 0
+    g:add_nodes { 0, 0, 10, 0 }
+    for i = 1, 60 do g:add_edge(1, 2, { tag = ("tag %02d"):format(i) }) end
+    walk(parse(svg(g, { legend = false })), function(element)
+      if element[1] and type(element[1]) == "table" and element[1].name == "title" then
+        local colour = element.attributes.stroke
+        assert.truthy(colour:find "^#%x%x%x%x%x%x$")
+        assert.falsy(seen[colour], element[1][1])
+        seen[colour], count = true, count + 1
+      end
+    end)
+    assert.equal(60, count)
+  end)
+
+  it("names the places, and explains itself", function()
+    local g = fen.build(wend)
+    local found = texts(svg(g, { path = g:path("gate", "keep") }))
+    for _, text in ipairs { "gate", "lily pool", "keep", "swamp", "road", "toll", "drop", "no tag", "one way" } do
+      assert.truthy(found[text], text)
+    end
+    assert.truthy(found["path, cost " .. ("%.5g"):format(g:path("gate", "keep").cost)])
+    local bare = texts(svg(g, { labels = false, legend = false, title = "bare" }))
+    assert.same({ bare = true }, bare)
+  end)
+
+  it("shows where a way leads only one way", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 100, 0, 100, 100 }
+    g:add_edge(1, 2)
+    assert.equal(0, arrows(svg(g, { legend = false })))
+    g:add_edge(2, 3, { directed = true })
+    assert.equal(1, arrows(svg(g, { legend = false })))
+    g:add_edge(3, 2, { directed = true }) -- there and back again: both ways
+    assert.equal(0, arrows(svg(g, { legend = false })))
+    g:add_edge(3, 2, { directed = true, tag = "jump" })
+    assert.equal(1, arrows(svg(g, { legend = false })))
+    assert.equal(2, arrows(svg(g))) -- the legend's
+  end)
+
+  it("draws parallel edges beside each other, and loops", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 100, 0 }
+    for _ = 1, 3 do g:add_edge(1, 2) end
+    local _, bows = svg(g):gsub("Q", "")
+    assert.equal(2, bows)
+    g:add_edge(1, 1, { weight = 1 })
+    assert.equal(1, find(svg(g), "^d=M.*a[%d. ]+0 1 1 0%.01 0z"))
+  end)
+
+  it("leads a path along the edge that it takes", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 100, 0 }
+    g:add_edge(1, 2, { weight = 5 })
+    g:add_edge(1, 2, { weight = 1 })
+    local document = svg(g, { path = { g:path(1, 2), g:path(2, 1) }, legend = false })
+    local shapes = {}
+    walk(parse(document), function(element)
+      if (element[1] or {}).name == "title" and element[1][1]:find "^path" then
+        shapes[#shapes + 1] = element.attributes.d:match "Q(%S+ %S+)"
+      end
+    end)
+    assert.equal(2, #shapes)
+    assert.equal(shapes[1], shapes[2])
+  end)
+
+  it("shows what is closed, and what is closed for an agent", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 100, 0, 100, 100 }
+    local lava, plain = g:add_edge(1, 2, { tag = "lava" }), g:add_edge(2, 3)
+    assert.falsy(svg(g):find "dasharray")
+    g:close_edge(plain)
+    assert.truthy(texts(svg(g)).closed)
+    g:open_edge(plain):close(3)
+    assert.truthy(texts(svg(g))["closed node"])
+    g:open(3)
+    local function asks(agent) return agent.fireproof and 1 or false end
+    local costs = wend.costs { lava = asks }
+    assert.truthy(texts(svg(g, { costs = costs })).closed)
+    assert.falsy(texts(svg(g, { costs = costs, agent = { fireproof = true } })).closed)
+    -- An edge rule sees both directions: closed in one, it is a way that leads one way.
+    local uphill = wend.costs():edge_rule("uphill", function(_, cost, _, from) return from ~= 2 and cost end)
+    assert.equal(0, arrows(svg(g, { legend = false })))
+    assert.equal(2, arrows(svg(g, { costs = uphill, legend = false })))
+    assert.equal(g:edge(lava).tag, "lava")
+  end)
+
+  it("works from above, without positions, and with some of them", function()
+    local deep = wend.graph { dimensions = 3 }
+    deep:add_nodes { 0, 0, 9, 10, 0, 0, 10, 10, 5, 10, 0, 7 }
+    deep:add_edges { 1, 2, 2, 3, 2, 4 }
+    local document = svg(deep, { path = deep:path(1, 3), points = deep:path(1, 3):points() })
+    parse(document)
+    assert.truthy(texts(document).points)
+    local lost = wend.graph()
+    for _ = 1, 10 do lost:add_node() end
+    lost:add_edges({ 1, 2, 2, 3, 10, 1 }, { weights = { 1, 1, 1 } })
+    parse(svg(lost, { path = lost:path(10, 3) }))
+    lost:move(1, 5, 5)
+    parse(svg(lost))
+  end)
+
+  it("shows a field by colour and value", function()
+    local g = fen.build(wend)
+    local field = g:field "keep"
+    local found = texts(svg(g, { field = field }))
+    assert.truthy(found["keep 0"] and found["door 4"])
+    local legend
+    for text in pairs(found) do legend = legend or text:find "^field: 0 to " end
+    assert.truthy(legend)
+    field:scale(-1.2):relax()
+    parse(svg(g, { field = field }))
+    g:close "keep"
+    parse(svg(g, { field = g:field "keep" }))
+  end)
+
+  it("shows several paths in different colours", function()
+    local g = fen.build(wend)
+    local strokes = {}
+    local paths = { g:path("gate", "keep"), g:path("keep", "gate") }
+    walk(parse(svg(g, { path = paths, route = { 1, 2, 30, 10 } })), function(e)
+      if (e[1] or {}).name == "title" and (e[1][1]:find "^path" or e[1][1]:find "^route") then
+        strokes[e[1][1]] = e.attributes.stroke
+      end
+    end)
+    local seen, count = {}, 0
+    for _, colour in pairs(strokes) do
+      assert.falsy(seen[colour])
+      seen[colour], count = true, count + 1
+    end
+    assert.equal(3, count)
+  end)
+
+  it("of any kind is well-formed", function()
+    helper.rounds("svg of graphs", 60, function(rng)
+      local g, model = helper.random_graph(rng)
+      local options = { costs = wend.costs { swamp = 2, lava = false }, labels = rng:chance(0.5) }
+      local a, b = rng:pick(model.nodes), rng:pick(model.nodes)
+      options.path = { g:path(a, b), g:path(b, a) }
+      options.field = g:field(a)
+      parse(svg(g, options))
+    end)
+  end)
+
+  it("of ten thousand nodes is small #slow", function()
+    local rng, g, ends = helper.rng "svg of a large graph", wend.graph(), {}
+    for i = 1, 10000 do g:add_node(i % 100 * 10 + rng() * 9, math.floor(i / 100) * 10 + rng() * 9) end
+    for i = 1, 9900 do
+      for _, j in ipairs { i + 100, i % 100 > 0 and i + 1 or nil } do
+        ends[#ends + 1] = i
+        ends[#ends + 1] = j
+      end
+    end
+    g:add_edges(ends)
+    local document = svg(g, { path = g:path(1, 10000) })
+    assert.truthy(#document < 1.5e6)
+    assert.truthy(find(document, ".") < 60)
+  end)
+end)
+
+describe("a picture of a grid", function()
+  local function small()
+    return wend.parse_grid([[
+      ...~~~...
+      .#.~~~.#.
+      .#.....#.
+    ]], { ["~"] = "swamp" })
+  end
+
+  it("merges equal cells", function()
+    local root = parse(svg(small(), { legend = false }))
+    local shapes = {}
+    walk(root, function(element)
+      if element.name == "path" and (element.attributes.fill or ""):find "^#" then
+        shapes[#shapes + 1] = element.attributes.d
+      end
+    end)
+    table.sort(shapes)
+    assert.equal("M1 1h1v2h-1zM7 1h1v2h-1z", shapes[1])
+    assert.equal("M3 0h3v2h-3z", shapes[2])
+  end)
+
+  it("covers each cell that is not plain once", function()
+    helper.rounds("svg of grids", 40, function(rng)
+      local wide, high = rng(1, 12), rng(1, 12)
+      local cells = {}
+      local grid = wend.grid(wide, high):map(function(x, y)
+        local what = rng:pick { false, 1, 1, "swamp", "lava" }
+        cells[y * 100 + x] = what
+        return what
+      end)
+      local seen = {}
+      walk(parse(svg(grid, { legend = false })), function(element)
+        local colour = element.attributes.fill
+        for x, y, w, h in (element.attributes.d or ""):gmatch "M(%d+) (%d+)h(%d+)v(%d+)h%-%d+z" do
+          for column = x + 1, x + w do
+            for row = y + 1, y + h do
+              assert.falsy(seen[row * 100 + column])
+              seen[row * 100 + column] = colour
+            end
+          end
+        end
+      end)
+      local colours = {}
+      for key, what in pairs(cells) do
+        local name = tostring(what)
+        if what == 1 then
+          assert.falsy(seen[key])
+        else
+          colours[name] = colours[name] or seen[key]
+          assert.truthy(seen[key] and seen[key] == colours[name])
+        end
+      end
+    end)
+  end)
+
+  it("explains tags, weights, what is closed", function()
+    local found = texts(svg(small():set(1, 1, { weight = 4 })))
+    assert.truthy(found.swamp and found.closed and found["weight 1 to 4"])
+    found = texts(svg(small(), { costs = wend.costs { swamp = false } }))
+    assert.truthy(found["swamp, closed"] and not found.swamp)
+    local agent = { boots = true }
+    local asks = wend.costs { swamp = function(a) return a.boots and 1 or false end }
+    assert.truthy(texts(svg(small(), { costs = asks, agent = agent })).swamp)
+    local stepped = wend.costs():edge_rule("no swamp", function(_, cost, tag) return tag ~= "swamp" and cost end)
+    assert.truthy(texts(svg(small(), { costs = stepped }))["swamp, closed"])
+  end)
+
+  it("shows walls between cells", function()
+    local grid = wend.grid(4, 3)
+    assert.falsy(texts(svg(grid))["wall between cells"])
+    grid:wall(1, 1, 2, 1):wall(1, 2, 2, 2):wall(3, 2, 3, 3):wall(4, 2, 4, 3)
+    local document = svg(grid)
+    assert.truthy(texts(document)["wall between cells"])
+    assert.equal(1, find(document, "^d=M2 2h2M1 0v2$"))
+  end)
+
+  it("shows fields, paths and lines where they are in the world", function()
+    local grid = wend.grid(10, 5, { cell = 32, origin = { -100, 50 } })
+    local path = grid:path(1, 1, 10, 5)
+    local function shape(document)
+      local d
+      walk(parse(document), function(element)
+        if (element[1] or {}).name == "title" and element[1][1]:find "^p[ao]" then d = element.attributes.d end
+      end)
+      return d
+    end
+    assert.equal(shape(svg(grid, { path = path })), shape(svg(grid, { points = path:points() })))
+    local one = wend.grid(1, 1, { cell = 5, origin = { 1000, 3 } })
+    assert.equal(shape(svg(one, { path = one:path(1, 1, 1, 1) })), shape(svg(one, { points = { 1002.5, 5.5 } })))
+    local document = svg(grid, { field = grid:field(3, 3) })
+    assert.truthy(texts(document)["field: 0 to 7.8284"])
+    assert.truthy(arrows(document) >= 49)
+    parse(svg(grid, { field = grid:field(3, 3):scale(-1.2) }))
+    parse(svg(small(), { field = small():field(1, 1), costs = wend.costs { swamp = 3 } }))
+  end)
+
+  it("of 512 x 512 is small #slow", function()
+    local rng = helper.rng "svg of a large grid"
+    local grid = wend.grid(512, 512)
+    for _ = 1, 400 do
+      local x, y = rng(1, 480), rng(1, 480)
+      grid:fill(x, y, x + rng(0, 30), y + rng(0, 30), rng:pick { false, "swamp", "road", 3 })
+    end
+    assert.truthy(#svg(grid) < 2e5)
+    assert.truthy(#svg(grid, { field = grid:field(1, 1) }) < 1e6)
+  end)
+end)
+
+describe("walls in a picture", function()
+  it("are drawn, alone and with maps", function()
+    if not wend.walls then return pending "no walls yet" end
+    local walls = wend.walls():add_segment(0, 0, 100, 50):add_polygon { 20, 20, 60, 20, 40, 70 }:add_circle(150, 40, 20)
+    local document = svg(walls)
+    assert.equal(document, svg(nil, { walls = walls }))
+    assert.equal(1, find(document, "^fill%-rule=evenodd$"))
+    assert.truthy(find(document, "^circle$") >= 1)
+    assert.truthy(texts(document).wall)
+    parse(svg(wend.grid(5, 5, { cell = 40 }), { walls = walls }))
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 100, 100 }
+    parse(svg(g, { walls = walls }))
+    parse(svg(wend.walls()))
+  end)
+end)
+
+describe("svg refuses", function()
+  local g, grid = fen.build(wend), wend.grid(3, 3)
+  local other = fen.build(wend)
+
+  it("what is no map", function()
+    helper.raises("x must be a graph, a grid or walls, got 'fen'", svg, "fen")
+    helper.raises("x must be a graph, a grid or walls, got a table", svg, {})
+    helper.raises("options must be a table, got 5", svg, g, 5)
+    helper.raises("unknown option 'colour' (expected one of: path, route, points, field, walls, costs, agent, width, "
+      .. "labels, legend, title)", svg, g, { colour = 1 })
+  end)
+
+  it("options of the wrong kind", function()
+    helper.raises("width must be a number in 100 .. 100000, got '5'", svg, g, { width = "5" })
+    helper.raises("width must be a number in 100 .. 100000, got nan", svg, g, { width = 0 / 0 })
+    helper.raises("labels must be a boolean, got 'no'", svg, g, { labels = "no" })
+    helper.raises("legend must be a boolean, got a table", svg, g, { legend = {} })
+    helper.raises("title must be a string, got true", svg, g, { title = true })
+    helper.raises("costs must be a profile made by wend.costs, got a table", svg, g, { costs = {} })
+    helper.raises("walls must be made by wend.walls, got a table", svg, g, { walls = {} })
+    helper.raises("field must be a field of this map, got a table", svg, g, { field = {} })
+  end)
+
+  it("paths and fields of other maps", function()
+    helper.raises("path must be one of this map", svg, g, { path = other:path("gate", "keep") })
+    helper.raises("path must be one of this map", svg, nil, { path = g:path("gate", "keep") })
+    helper.raises("path must be a path, or a list of paths, got 'gate'", svg, g, { path = "gate" })
+    helper.raises("path must be a path, or a list of paths, got 7", svg, g, { path = { 7 } })
+    helper.raises("field must be one of this map", svg, grid, { field = g:field "gate" })
+    helper.raises("field must be one of this map", svg, grid, { field = wend.grid(9, 9):field(1, 1) })
+    helper.raises("field must be one of this map", svg, g, { field = grid:field(1, 1) })
+    local path = other:path("gate", "keep")
+    other:remove_node(path[2])
+    helper.raises(("path must lead over nodes that are there, node %d is gone"):format(path[2]), svg, other,
+      { path = path })
+  end)
+
+  it("lines that are none", function()
+    helper.raises("points must be a flat list of coordinates, or a list of such lists, got 3", svg, g, { points = 3 })
+    helper.raises("points must have 2 numbers a point, got 3 numbers", svg, g, { points = { 1, 2, 3 } })
+    helper.raises("route must have 3 numbers a point, got 4 numbers", svg, g,
+      { route = { 1, 2, 3, 4, dimensions = 3 } })
+    helper.raises("route[2] must be a coordinate within 1e150, got nan", svg, g, { route = { 1, 0 / 0 } })
+    helper.raises("points[1] must be a coordinate within 1e150, got 'x'", svg, g, { points = { { "x", 1 } } })
+    helper.raises("dimensions of route must be 2 or 3, got 4", svg, g, { route = { 1, dimensions = 4 } })
+  end)
+
+  it("nothing that functions of the profile raise", function()
+    local costs = wend.costs { swamp = function() error "leeches" end }
+    assert.truthy(select(2, pcall(svg, g, { costs = costs })):find "leeches")
+    local moor = wend.parse_grid("..\n.~", { ["~"] = "swamp" })
+    assert.truthy(select(2, pcall(svg, moor, { costs = costs })):find "leeches")
+  end)
+end)

@@ -1,0 +1,568 @@
+-- SPDX-License-Identifier: MIT
+-- Paths that differ from seed to seed and never cost more than they may. A failure prints WEND_SEED and WEND_ROUND.
+local grid_reference = require "spec.grid_reference"
+local helper = require "spec.helper"
+local moving = require "spec.moving_reference"
+local reference = require "spec.reference"
+local wend = require "wend"
+
+local HUGE = math.huge
+local show, draw, with = reference.show, reference.draw, moving.with
+
+local function sliced(map, slice, ...)
+  local search = map:search(...)
+  while search:step(type(slice) == "function" and slice() or slice) == "running" do end
+  return search:path()
+end
+
+-- Asserts that a cost is at least the cheapest and at most 1 + v times that.
+local function within(cheapest, v, cost)
+  if not (cost >= cheapest * (1 - 1e-9) and cost <= cheapest * (1 + v) * (1 + 1e-9)) then
+    error(("%.17g is not within %.17g .. %.17g (variation %g)"):format(cost, cheapest, cheapest * (1 + v), v), 2)
+  end
+end
+
+-- A ladder of two ways of the same kind at every rung: 2^rungs paths that cost much the same.
+local function ladder(rungs)
+  local g = wend.graph()
+  for i = 0, rungs do g:add_node(i * 10, 0) end
+  for i = 1, rungs do
+    local up, down = g:add_node(i * 10 - 5, 5), g:add_node(i * 10 - 5, -5)
+    g:add_edges { i, up, up, i + 1, i, down, down, i + 1 }
+  end
+  return g, rungs + 1
+end
+
+local function edge_set(path)
+  local set, list = {}, path:edges()
+  for _, e in ipairs(list) do set[e] = true end
+  return set, #list
+end
+
+-- The share of the edges of two paths that only one of them has.
+local function difference(one, other)
+  local a, count_a = edge_set(one)
+  local b, count_b = edge_set(other)
+  local both = 0
+  for e in pairs(a) do
+    if b[e] then both = both + 1 end
+  end
+  return 1 - 2 * both / (count_a + count_b)
+end
+
+describe("variation", function()
+  it("gives paths that differ from seed to seed", function()
+    local g, last = ladder(12)
+    local seen, count = {}, 0
+    for seed = 1, 50 do
+      local path = assert(g:path(1, last, { variation = 0.1, seed = seed }))
+      local text = reference.text(path)
+      if not seen[text] then count = count + 1 end
+      seen[text] = true
+      reference.near(12 * 2 * math.sqrt(50), path.cost) -- all ways cost the same: whatever is taken is the cheapest
+    end
+    assert.truthy(count > 15, count)
+  end)
+
+  it("gives the same path for the same seed", function()
+    local g, last = ladder(12)
+    for _, seed in ipairs { 1, 2, 0, -7, 0.5, 1e300, -1e-300, 2 ^ 53 } do
+      local first = show(g:path(1, last, { variation = 0.3, seed = seed }))
+      g:path(2, last, { variation = 0.2, seed = 99 })
+      assert.equal(first, show(g:path(1, last, { variation = 0.3, seed = seed })))
+      local again = ladder(12)
+      assert.equal(first, show(again:path(1, last, { variation = 0.3, seed = seed })))
+    end
+  end)
+
+  it("tells seeds apart that are near each other or far from whole", function()
+    local g, last = ladder(16)
+    local seen, count, seeds = {}, 0, { 0, 1, -1, 0.5, 0.25, 1.5, 1e9, 1e9 + 1, 2 ^ 32, 2 ^ 32 + 1, 2 ^ 52, 1e300,
+      1e301, -1e300, 1e-300, 2e-300, math.pi, -math.pi }
+    for _, seed in ipairs(seeds) do
+      local text = reference.text(g:path(1, last, { variation = 0.3, seed = seed }))
+      if not seen[text] then count = count + 1 end
+      seen[text] = true
+    end
+    assert.truthy(count >= #seeds * 0.7, ("%d of %d"):format(count, #seeds))
+  end)
+
+  it("of 0 is the cheapest", function()
+    helper.rounds("variation 0", 60, function(rng)
+      local g, model = helper.random_graph(rng)
+      local from, to = rng:pick(model.nodes), rng:pick(model.nodes)
+      local plain, varied = g:path(from, to), g:path(from, to, { variation = 0, seed = rng(1000) })
+      assert.equal(plain == nil, varied == nil)
+      if plain then reference.near(plain.cost, varied.cost) end
+    end)
+  end)
+
+  it("takes the long way only where that is near enough", function()
+    local g = draw { "A B C D", "A-B 5", "B-D 5", "A-C 5.5", "C-D 5.5" }
+    local taken = {}
+    for seed = 1, 200 do
+      assert.equal(10, g:path("A", "D", { variation = 0.09, seed = seed }).cost)
+      local cost = g:path("A", "D", { variation = 0.5, seed = seed }).cost
+      taken[cost] = (taken[cost] or 0) + 1
+    end
+    assert.truthy((taken[11] or 0) > 10, "never the other way")
+    assert.truthy((taken[10] or 0) > 10, "always the other way")
+  end)
+
+  it("says the true cost", function()
+    local g, last = ladder(5)
+    for e = 1, g:edge_count() do g:set_weight(e, 1) end
+    for seed = 1, 30 do
+      local path = g:path(1, last, { variation = 0.7, seed = seed })
+      assert.equal(10, path.cost)
+      reference.walk(g, path, 1, last)
+    end
+  end)
+
+  it("does not change the graph", function()
+    local g, last = ladder(6)
+    local held, field = g:path(1, last), g:field(1)
+    local search = g:search(1, last)
+    search:step(1)
+    local before = show(held)
+    for seed = 1, 20 do g:path(1, last, { variation = 0.5, seed = seed }) end
+    assert.same({ true, false }, { held:valid(), field:stale() })
+    assert.equal("found", search:step(1000))
+    assert.equal(before, show(g:path(1, last)))
+    assert.equal(true, g:path(1, last, { variation = 0.5, seed = 3 }):valid())
+    local grid = wend.grid(9, 9)
+    local path, cells = grid:path(1, 1, 9, 9), grid:field(1, 1)
+    before = grid_reference.show(path)
+    for seed = 1, 20 do grid:path(1, 1, 9, 9, { variation = 0.5, seed = seed }) end
+    assert.same({ true, false }, { path:valid(), cells:stale() })
+    assert.equal(before, grid_reference.show(grid:path(1, 1, 9, 9)))
+  end)
+
+  it("may be had in a table that is used again, with figures", function()
+    local g, last = ladder(6)
+    local into, stats = {}, {}
+    for seed = 1, 5 do
+      local path = assert(g:path(1, last, { variation = 0.5, seed = seed, into = into, stats = stats }))
+      assert.equal(into, path)
+      assert.equal(show(g:path(1, last, { variation = 0.5, seed = seed })), show(path))
+      assert.truthy(stats.expanded > 0 and stats.pushed > 0 and stats.callbacks == 0 and stats.bound >= 0)
+    end
+  end)
+
+  it("becomes stale with the map, whenever that changes between slices", function()
+    for steps = 0, 60, 3 do
+      local g, last = ladder(12)
+      local search = g:search(1, last, { variation = 0.5, seed = steps })
+      local state = "running"
+      for _ = 1, steps do state = search:step(1) end
+      g:set_weight(3, 100)
+      if state == "running" then
+        assert.equal("failed", search:step(1))
+        assert.equal("stale", select(3, search:path()))
+      else
+        assert.equal("found", state)
+        assert.truthy(search:path())
+      end
+    end
+  end)
+
+  it("counts what both of its searches expand", function()
+    local g, last = ladder(12)
+    local plain, varied, sliced_stats = {}, {}, {}
+    g:path(1, last, { stats = plain, algorithm = "dijkstra" })
+    for seed = 1, 20 do
+      local opts = { stats = varied, algorithm = "dijkstra", variation = 0.5, seed = seed }
+      local path = g:path(1, last, opts)
+      assert.truthy(varied.expanded >= plain.expanded)
+      opts.stats = sliced_stats
+      local other, slices = g:search(1, last, opts), 0
+      while other:step(1) == "running" do slices = slices + 1 end
+      assert.equal(show(path), show(other:path()))
+      assert.same(varied, sliced_stats)
+      assert.truthy(slices >= varied.expanded - 2 and slices <= varied.expanded + 2)
+    end
+  end)
+
+  it("gives the cheapest where what it would give is beyond max_cost", function()
+    local g = draw { "A B C D", "A-B 5", "B-D 5", "A-C 5.5", "C-D 5.5" }
+    for seed = 1, 60 do
+      assert.equal(10, g:path("A", "D", { variation = 0.5, seed = seed, max_cost = 10 }).cost)
+      assert.equal(10, g:path("A", "D", { variation = 0.5, seed = seed, max_cost = 10.5 }).cost)
+      assert.truthy(g:path("A", "D", { variation = 0.5, seed = seed, max_cost = 11 }).cost <= 11)
+      assert.same({ "nil", "budget" }, { type((g:path("A", "D", { variation = 0.5, seed = seed, max_cost = 9.9 }))),
+        (select(3, g:path("A", "D", { variation = 0.5, seed = seed, max_cost = 9.9 }))) })
+    end
+  end)
+
+  it("goes from a node to itself, and fails where there is no way", function()
+    local g = draw { "A B C", "A>B 1" }
+    local opts = { variation = 0.5, seed = 1 }
+    assert.same({ 0, 1 }, { g:path("A", "A", opts).cost, #g:path("A", "A", opts) })
+    assert.same({ 1, 2 }, { g:path("A", "B", opts).cost, #g:path("A", "B", opts) })
+    assert.equal("no_path", select(3, g:path("B", "A", opts)))
+    assert.equal("no_path", select(3, g:path("A", "C", opts)))
+  end)
+
+  it("may be as large as one likes", function()
+    helper.rounds("variation large", 30, function(rng)
+      local g, model = helper.random_graph(rng, { nodes = 30, edges = 120, closed_nodes = 0, closed_edges = 0 })
+      local from = rng:pick(model.nodes)
+      local distance = helper.solve(model, from)
+      for _, to in ipairs(model.nodes) do
+        for _, v in ipairs { 1, 10, 1e6, 1e9 } do
+          local path = g:path(from, to, { variation = v, seed = rng(1e6) })
+          assert.equal(distance[to] == nil, path == nil)
+          if path then
+            reference.walk(g, path, from, to)
+            assert.truthy(path.cost >= distance[to] * (1 - 1e-9))
+            within(distance[to], v, path.cost)
+          end
+        end
+      end
+    end)
+  end)
+end)
+
+-- How far a path may be from the cheapest, over random graphs, costs and all that g:path takes.
+describe("the cost of a varied path", function()
+  it("is within the bound on random graphs, under random costs, over thousands of seeds #slow", function()
+    local seeds = 0
+    helper.rounds("variation graphs", 260, function(rng)
+      local g, model = helper.random_graph(rng, { nodes = rng(2, 40), dimensions = rng:pick { 0, 2, 3 } })
+      local opts, cost = moving.random_costs(rng)
+      local from = rng:pick(model.nodes)
+      local distance = helper.solve(model, from, cost)
+      for _ = 1, 14 do
+        local to = rng:chance(0.8) and rng:pick(model.nodes) or { rng:pick(model.nodes), rng:pick(model.nodes) }
+        local cheapest = distance[to]
+        for _, goal in ipairs(type(to) == "table" and to or {}) do
+          if distance[goal] and not (cheapest and cheapest <= distance[goal]) then cheapest = distance[goal] end
+        end
+        local v = rng:pick { 0, 0.01, 0.1, 0.2, 0.5, 1, 3, rng() }
+        local more = with(opts, { variation = v, seed = rng(1e6), algorithm = rng:pick { "astar", "dijkstra" } })
+        if more.algorithm == "astar" then more.heuristic = rng:pick(grid_reference.HEURISTICS) end
+        local path, _, code = g:path(from, to, more)
+        if cheapest then
+          assert.truthy(path, code)
+          within(cheapest, v, path.cost)
+          reference.walk(g, path, from, to)
+          local first = show(path)
+          assert.equal(first, show(g:path(from, to, more)))
+          assert.equal(first, show(sliced(g, rng(1, 5), from, to, more)))
+          assert.equal(first, show(sliced(g, function() return rng(1, 9) end, from, to, more)))
+        else
+          assert.same({ "nil", "no_path" }, { type(path), code })
+        end
+        seeds = seeds + 1
+      end
+    end)
+    assert.truthy(not helper.all_rounds() or seeds > 3000)
+  end)
+
+  it("is within the bound for weights of every size #slow", function()
+    local SIZES = {
+      { 0, 1e-300, 1 }, { 1e-20, 1, 1e15 }, { 0, 1e-9, 1e9, 1 }, { 5e-324, 1e-310, 1e-300 }, { 1e290, 1e300, 1e-300 },
+      { 0 }, { 1, 100, 1e4, 1e6 }, { 0.1, 0.2, 0.3, 0.6 }, { 1, 1 + 2 ^ -52, 2 }, { 1 },
+    }
+    helper.rounds("variation sizes", 200, function(rng)
+      local g, model = helper.random_graph(rng, { nodes = rng(2, 30), edges = rng(20, 120),
+        dimensions = rng:pick { 0, 2, 3 } })
+      local sizes = rng:pick(SIZES)
+      for _, edge in ipairs(model.edges) do
+        edge.weight = rng:pick(sizes) * (rng:chance(0.5) and rng(1, 3) or 1)
+        g:set_weight(edge.id, edge.weight)
+      end
+      local from = rng:pick(model.nodes)
+      local distance = helper.solve(model, from)
+      for _ = 1, 10 do
+        local to, v = rng:pick(model.nodes), rng:pick { 0.1, 0.5, 2 }
+        local path = g:path(from, to, { variation = v, seed = rng(1e6) })
+        assert.equal(distance[to] == nil, path == nil)
+        if path then
+          -- below 1e-300 rounding is no longer relative to the size
+          if path.cost > 1e-290 then within(distance[to], v, path.cost) end
+          if distance[to] == 0 then assert.equal(0, path.cost) end
+          reference.walk(g, path, from, to)
+        end
+      end
+    end)
+  end)
+
+  it("is within the bound with a function about edges, whether it promises something or not #slow", function()
+    helper.rounds("variation rules", 120, function(rng)
+      local g, model = helper.random_graph(rng, { nodes = rng(5, 40), edges = rng(20, 140) })
+      local a, b, least = rng(1, 9), rng(2, 5), rng:pick { 0.25, 0.5, 1 }
+      local function pure(cost, from, to)
+        local kind = (from * a + to) % b
+        if kind == 0 then return cost * least end
+        if kind == 1 then return cost + 2 end
+        return cost
+      end
+      local function cost(edge, from, to) return pure(edge.weight, from, to) end
+      local asked = 0
+      local function rule(_, value, _, from, to)
+        asked = asked + 1
+        return pure(value, from, to)
+      end
+      local from = rng:pick(model.nodes)
+      local distance = helper.solve(model, from, cost)
+      for _ = 1, 8 do
+        local to, v = rng:pick(model.nodes), rng:pick { 0.1, 0.3, 1 }
+        for _, opts in ipairs {
+          { cost = rule }, { cost = rule, at_least = least },
+          { costs = wend.costs():edge_rule("rule", rule) },
+          { costs = wend.costs():edge_rule("rule", rule, { at_least = least }) },
+        } do
+          local path = g:path(from, to, with(opts, { variation = v, seed = rng(1e6) }))
+          assert.equal(distance[to] == nil, path == nil)
+          if path then
+            within(distance[to], v, path.cost)
+            reference.walk(g, path, from, to)
+          end
+        end
+      end
+      assert.truthy(asked > 0 or #model.edges == 0 or next(distance, next(distance)) == nil)
+    end)
+  end)
+
+  it("is within the bound with a heuristic of one's own #slow", function()
+    helper.rounds("variation heuristic", 60, function(rng)
+      local g, model = helper.random_graph(rng, { nodes = rng(5, 40), edges = rng(20, 140), directed = 0,
+        closed_nodes = 0 })
+      local to = rng:pick(model.nodes)
+      local left = helper.solve(model, to)
+      local share = {}
+      for _, n in ipairs(model.nodes) do share[n] = rng:pick { 0, 0.3, 1 } * (1 - 1e-12) end
+      for _ = 1, 12 do
+        local from, v = rng:pick(model.nodes), rng:pick { 0.05, 0.3, 1 }
+        local opts = { variation = v, seed = rng(1e6), heuristic = function(n) return (left[n] or 0) * share[n] end }
+        local path = g:path(from, to, opts)
+        assert.equal(left[from] == nil, path == nil)
+        if path then
+          within(left[from], v, path.cost)
+          reference.walk(g, path, from, to)
+          assert.equal(show(path), show(sliced(g, 2, from, to, opts)))
+        end
+      end
+    end)
+  end)
+
+  it("is within the bound of what a partial path and a budget leave #slow", function()
+    helper.rounds("variation partial", 120, function(rng)
+      local g, model = helper.random_graph(rng, { nodes = rng(4, 40), edges = rng(4, 100), dimensions = rng(2, 3),
+        coincident = 0 })
+      local from = rng:pick(model.nodes)
+      local distance = helper.solve(model, from)
+      for _ = 1, 8 do
+        local to, v = rng:pick(model.nodes), rng:pick { 0.1, 0.5 }
+        local opts = { variation = v, seed = rng(1e6), partial = true }
+        local path = assert(g:path(from, to, opts))
+        if distance[to] then
+          assert.equal(nil, path.partial)
+          within(distance[to], v, path.cost)
+        else
+          local plain = assert(g:path(from, to, { partial = true }))
+          assert.same({ true, plain[#plain] }, { path.partial, path[#path] })
+          within(distance[plain[#plain]], v, path.cost)
+        end
+        reference.walk(g, path, from, path[#path])
+        assert.equal(show(path), show(sliced(g, 3, from, to, opts)))
+
+        local best = distance[to]
+        if best and best > 0 then
+          for _, share in ipairs { 1 + 1e-12, 1 + v / 2, 2 } do
+            local limited = assert(g:path(from, to, { variation = v, seed = opts.seed, max_cost = best * share }))
+            within(best, v, limited.cost)
+            assert.truthy(limited.cost <= best * share)
+          end
+          local less, _, code = g:path(from, to, { variation = v, seed = opts.seed, max_cost = best * 0.999 })
+          assert.same({ "nil", "budget" }, { type(less), code })
+          local near = assert(g:path(from, to, with(opts, { max_cost = best * 0.999 })))
+          assert.equal(true, near.partial)
+          assert.truthy(near.cost <= best * 0.999)
+          within(distance[near[#near]], v, near.cost)
+        end
+        for _, most in ipairs { 1, 3, 10 } do
+          local some, _, code = g:path(from, to, { variation = v, seed = opts.seed, max_expanded = most })
+          if some then
+            within(best, v, some.cost)
+          else
+            assert.truthy(code == "budget" or code == "no_path" and not best)
+          end
+          local stats = {}
+          some = assert(g:path(from, to, with(opts, { max_expanded = most, stats = stats })))
+          assert.truthy(stats.expanded <= most)
+          reference.walk(g, some, from, some[#some])
+        end
+      end
+    end)
+  end)
+
+  it("is within the bound over three thousand seeds of one level #slow", function()
+    local g = reference.geometric(helper.rng "variation level", 1200, { near = 4, tags = { "road", "mud" } })
+    local costs = wend.costs { road = 0.5, mud = function() return 1.5, 0.25 end }
+    local rng = helper.rng "variation level seeds"
+    local trips = {}
+    while #trips < 10 do
+      local from, to = rng(1200), rng(1200)
+      local path = g:path(from, to, { costs = costs })
+      if path and #path > 20 then trips[#trips + 1] = { from, to, path.cost } end
+    end
+    for seed = 1, helper.all_rounds() and 3000 or 300 do
+      local trip, v = trips[seed % #trips + 1], ({ 0.05, 0.2, 1 })[seed % 3 + 1]
+      local path = g:path(trip[1], trip[2], { costs = costs, variation = v, seed = seed })
+      within(trip[3], v, path.cost)
+      if seed % 10 == 0 then reference.walk(g, path, trip[1], trip[2]) end
+    end
+  end)
+end)
+
+describe("variation over grids", function()
+  it("stays within the bound for every kind of grid #slow", function()
+    local seeds, worst = 0, 0
+    helper.rounds("variation grids", 240, function(rng, round)
+      local model = grid_reference.random(rng, { diagonals = grid_reference.POLICIES[round % 4 + 1] })
+      local opts, view = grid_reference.random_costs(rng)
+      local arcs = model:arcs(view)
+      for _ = 1, 8 do
+        local x1, y1 = rng(model.width), rng(model.height)
+        local from = model:cell(x1, y1)
+        local value = grid_reference.spread(arcs, { [from] = 0 })
+        local goals, places, cheapest = {}, {}, HUGE
+        for i = 1, rng:pick { 1, 1, 1, 3 } do
+          local x, y = rng(model.width), rng(model.height)
+          goals[2 * i - 1], goals[2 * i], places[i] = x, y, model:cell(x, y)
+          cheapest = math.min(cheapest, value[places[i]] or HUGE)
+        end
+        local v = rng:pick { 0, 0.05, 0.2, 0.7, 2 }
+        local more = with(opts, { variation = v, seed = rng(1e6) })
+        more.algorithm = rng:pick { "astar", "astar", "dijkstra" }
+        if more.algorithm == "astar" then more.heuristic = rng:pick(grid_reference.HEURISTICS) end
+        local path, _, code = model.grid:path(x1, y1, goals, more)
+        if cheapest < HUGE then
+          assert.truthy(path, code)
+          within(cheapest, v, path.cost)
+          grid_reference.walk(model, arcs, path, from, places)
+          if cheapest > 0 then worst = math.max(worst, (path.cost / cheapest - 1) / math.max(v, 1e-300)) end
+          local first = grid_reference.show(path)
+          assert.equal(first, grid_reference.show(model.grid:path(x1, y1, goals, more)))
+          assert.equal(first, grid_reference.show(sliced(model.grid, rng(1, 7), x1, y1, goals, more)))
+        else
+          assert.same({ "nil", "no_path" }, { type(path), code })
+        end
+        seeds = seeds + 1
+      end
+    end)
+    assert.truthy(not helper.all_rounds() or seeds > 1500 and worst > 0.2, worst)
+  end)
+
+  it("stays within the bound on an open grid, where jump points would be used #slow", function()
+    helper.rounds("variation open", 40, function(rng)
+      local model = grid_reference.random(rng, { width = rng(10, 40), height = rng(10, 40), closed = 0.2, tagged = 0,
+        walls = 0, links = 0, weights = { 1 } })
+      local arcs = model:arcs()
+      local x1, y1 = rng(model.width), rng(model.height)
+      local value = grid_reference.spread(arcs, { [model:cell(x1, y1)] = 0 })
+      for seed = 1, 12 do
+        local x2, y2 = rng(model.width), rng(model.height)
+        local to = model:cell(x2, y2)
+        local path = model.grid:path(x1, y1, x2, y2, { variation = 0.25, seed = seed })
+        assert.equal(value[to] == nil, path == nil)
+        if path then
+          within(value[to], 0.25, path.cost)
+          grid_reference.walk(model, arcs, path, model:cell(x1, y1), { to })
+        end
+      end
+    end)
+  end)
+
+  it("gives partial paths and keeps budgets #slow", function()
+    helper.rounds("variation grid partial", 60, function(rng)
+      local model = grid_reference.random(rng, { width = rng(3, 20), height = rng(3, 20), links = 0 })
+      local arcs = model:arcs()
+      local x1, y1, x2, y2 = rng(model.width), rng(model.height), rng(model.width), rng(model.height)
+      local from, to = model:cell(x1, y1), model:cell(x2, y2)
+      local value = grid_reference.spread(arcs, { [from] = 0 })
+      for _, v in ipairs { 0.1, 1 } do
+        local opts = { variation = v, seed = rng(1e6) }
+        local partial = assert(model.grid:path(x1, y1, x2, y2, with(opts, { partial = true })))
+        local last = model:cell(partial[#partial - 1], partial[#partial])
+        if value[to] then assert.equal(to, last) end
+        assert.equal(value[to] == nil or nil, partial.partial)
+        within(value[last], v, partial.cost)
+        if value[to] and value[to] > 0 then
+          local path = assert(model.grid:path(x1, y1, x2, y2, with(opts, { max_cost = value[to] * (1 + 1e-9) })))
+          within(value[to], 1e-9, path.cost)
+          local less = with(opts, { max_cost = value[to] * 0.99 })
+          assert.equal("budget", select(3, model.grid:path(x1, y1, x2, y2, less)))
+        end
+        local stats = {}
+        local few = with(opts, { partial = true, max_expanded = 4, stats = stats })
+        partial = assert(model.grid:path(x1, y1, x2, y2, few))
+        assert.truthy(stats.expanded <= 4)
+        grid_reference.walk(model, arcs, partial, from, { model:cell(partial[#partial - 1], partial[#partial]) })
+      end
+    end)
+  end)
+
+  it("differs from seed to seed", function()
+    local grid, seen, count = wend.grid(20, 20, { diagonals = "never" }), {}, 0
+    for seed = 1, 40 do
+      local path = grid:path(1, 1, 20, 20, { variation = 0.1, seed = seed })
+      reference.near(38, math.min(path.cost, 38))
+      within(38, 0.1, path.cost)
+      local text = grid_reference.text(path)
+      if not seen[text] then count = count + 1 end
+      seen[text] = true
+    end
+    assert.truthy(count >= 30, count)
+  end)
+end)
+
+describe("how varied paths are", function()
+  -- The mean share of edges that two seeds do not have in common, over trips across a level.
+  local function variety(g, count, v, label)
+    local rng = helper.rng(label)
+    local sum, pairs_count = 0, 0
+    for _ = 1, 12 do
+      local from, to, plain
+      repeat
+        from, to = rng(count), rng(count)
+        plain = g:path(from, to)
+      until plain and #plain > 15
+      local before
+      for seed = 1, 8 do
+        local path = g:path(from, to, { variation = v, seed = seed })
+        within(plain.cost, v, path.cost)
+        if before then sum, pairs_count = sum + difference(before, path), pairs_count + 1 end
+        before = path
+      end
+    end
+    return sum / pairs_count
+  end
+
+  it("grows with variation, on a level of many ways", function()
+    local g = reference.geometric(helper.rng "variety", 1500, { near = 5 })
+    local little, some, much = variety(g, 1500, 0.02, "a"), variety(g, 1500, 0.2, "a"), variety(g, 1500, 1, "a")
+    assert.truthy(some > 0.15, some)
+    assert.truthy(much > 0.3, much)
+    assert.truthy(little < some and some < much, ("%g %g %g"):format(little, some, much))
+  end)
+
+  it("is not a matter of the first edges only", function()
+    local g, last = ladder(40)
+    local up = {} -- by rung: how often the upper way
+    for seed = 1, 200 do
+      local path = g:path(1, last, { variation = 0.2, seed = seed })
+      for i = 2, #path, 2 do
+        local _, y = g:position(path[i])
+        up[i / 2] = (up[i / 2] or 0) + (y > 0 and 1 or 0)
+      end
+    end
+    -- the cheapest takes the same way at every rung; the others differ now here, now there
+    for rung = 1, 40 do
+      local other = math.min(up[rung], 200 - up[rung])
+      assert.truthy(other >= 5, ("rung %d: %d"):format(rung, other))
+    end
+  end)
+end)

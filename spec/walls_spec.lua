@@ -1,0 +1,521 @@
+-- SPDX-License-Identifier: MIT
+-- Walls, and lines over grids between any two points. A failure prints WEND_SEED and WEND_ROUND.
+local grid_reference = require "spec.grid_reference"
+local helper = require "spec.helper"
+local moving = require "spec.moving_reference"
+local wend = require "wend"
+
+describe("wend.walls", function()
+  it("are clear where there are none", function()
+    local walls = wend.walls()
+    assert.equal(true, walls:clear(0, 0, 10, 10))
+    assert.equal(true, walls:clear(0, 0, 0, 0, 1e9))
+    assert.equal(0, walls:count())
+  end)
+
+  it("are added one after the other", function()
+    local walls = wend.walls():add_segment(0, 0, 1, 0):add_polygon({ 0, 0, 4, 0, 0, 3 }):add_circle(5, 5, 2)
+    assert.equal(3, walls:count())
+    walls:add_segment(0, 0, 1, 0)
+    assert.equal(4, walls:count())
+  end)
+
+  it("are listed in order, as they were given", function()
+    local walls = wend.walls():add_circle(5, 5.5, 2):add_segment(4, 3, 2, 1):add_polygon({ 0, 0, 0, 3, 4, 0 })
+    local list = {}
+    for kind, numbers in walls:each() do list[#list + 1] = { kind, numbers } end
+    assert.same({ { "circle", { 5, 5.5, 2 } }, { "segment", { 4, 3, 2, 1 } }, { "polygon", { 0, 0, 0, 3, 4, 0 } } },
+      list)
+    for _ in wend.walls():each() do assert.truthy(false) end
+  end)
+
+  it("do not look at the list of a polygon again", function()
+    local points = { 0, 0, 4, 0, 0, 4 }
+    local walls = wend.walls():add_polygon(points)
+    points[1], points[3] = 100, 104
+    assert.equal(false, walls:clear(1, 1, 1, 1))
+    assert.equal(true, walls:clear(101, 1, 101, 1))
+    for _, numbers in walls:each() do numbers[1] = 100 end
+    assert.equal(false, walls:clear(1, 1, 1, 1))
+  end)
+
+  it("count from when they are added, also after a question", function()
+    local walls = wend.walls()
+    assert.equal(true, walls:clear(0, 0, 10, 0))
+    walls:add_segment(5, -1, 5, 1)
+    assert.equal(false, walls:clear(0, 0, 10, 0))
+    assert.equal(true, walls:clear(0, 20, 10, 20))
+    walls:add_circle(5, 20, 1)
+    assert.equal(false, walls:clear(0, 20, 10, 20))
+    walls:add_polygon { 0, 40, 10, 40, 5, 45 }
+    assert.equal(false, walls:clear(4, 42, 6, 42))
+    assert.equal(true, walls:clear(0, 30, 10, 30))
+  end)
+
+  it("of one kind do not know those of another", function()
+    local one, other = wend.walls():add_segment(5, -1, 5, 1), wend.walls()
+    assert.same({ false, true }, { one:clear(0, 0, 10, 0), other:clear(0, 0, 10, 0) })
+  end)
+end)
+
+describe("walls:clear", function()
+  it("is false for what is touched: ends, corners, along", function()
+    local walls = wend.walls():add_segment(5, 0, 5, 10)
+    for _, line in ipairs {
+      { 0, 5, 10, 5 }, { 0, 0, 10, 0 }, { 0, 10, 10, 10 }, { 0, 5, 5, 5 }, { 5, 5, 9, 5 }, { 5, -5, 5, 0 },
+      { 5, -5, 5, 20 }, { 5, 3, 5, 4 }, { 5, 3, 5, 3 }, { 0, 5, 10, -5 }, { 5, 0, 5, 0 }, { 4, -1, 6, 1 },
+    } do
+      assert.equal(false, walls:clear(line[1], line[2], line[3], line[4]), table.concat(line, " "))
+      assert.equal(false, walls:clear(line[3], line[4], line[1], line[2]), table.concat(line, " "))
+    end
+    for _, line in ipairs {
+      { 0, -1, 10, -1 }, { 0, 11, 10, 11 }, { 0, 5, 4, 5 }, { 6, 0, 6, 10 }, { 5, -5, 5, -1 }, { 5, 11, 5, 30 },
+      { 5, 11, 5, 11 }, { 0, 5, 9, -5 },
+    } do
+      assert.equal(true, walls:clear(line[1], line[2], line[3], line[4]), table.concat(line, " "))
+    end
+  end)
+
+  it("lets nobody slip through the corner of two segments", function()
+    helper.rounds("walls corner", 400, function(rng)
+      local x, y = rng(-50, 50), rng(-50, 50)
+      local walls = wend.walls()
+      -- two segments from the corner, the line through it: in whole numbers, so exactly
+      local function way()
+        local dx, dy
+        repeat dx, dy = rng(-30, 30), rng(-30, 30) until dx ~= 0 or dy ~= 0
+        return dx, dy
+      end
+      local ax, ay = way()
+      local bx, by = way()
+      walls:add_segment(x, y, x + ax, y + ay):add_segment(x + bx, y + by, x, y)
+      for _ = 1, 10 do
+        local dx, dy = way()
+        local far, back = rng(0, 4), rng(0, 4)
+        assert.equal(false, walls:clear(x - dx * far, y - dy * far, x + dx * back, y + dy * back))
+      end
+    end)
+  end)
+
+  it("lets nobody slip through a corner that rounding has missed", function()
+    helper.rounds("walls corner rounded", 300, function(rng)
+      local x, y, size = (rng() - 0.5) * 10 ^ rng(-3, 6), (rng() - 0.5) * 10 ^ rng(-3, 6), 10 ^ rng(-2, 4)
+      local turn = rng() * 7
+      local function at(angle, far) return x + far * math.cos(turn + angle), y + far * math.sin(turn + angle) end
+      -- the line goes along the angle 0, the segments to either side of it
+      local ax, ay = at(0.3 + rng() * 2.5, size * (0.5 + rng()))
+      local bx, by = at(-0.3 - rng() * 2.5, size * (0.5 + rng()))
+      local walls = wend.walls()
+      if rng:chance(0.5) then
+        walls:add_segment(ax, ay, x, y):add_segment(x, y, bx, by)
+      else
+        walls:add_polygon { ax, ay, x, y, bx, by, at(math.pi, size * 9) }
+      end
+      for _ = 1, 8 do
+        local px, py = at(math.pi + (rng() - 0.5) * 1e-3, size * (1 + rng()))
+        local qx, qy = 2 * x - px, 2 * y - py
+        assert.equal(false, walls:clear(px, py, qx, qy))
+        assert.equal(false, walls:clear(qx, qy, px, py))
+      end
+    end)
+  end)
+
+  it("lets nobody through a closed ring of segments", function()
+    helper.rounds("walls ring", 100, function(rng)
+      local walls, corners, x, y = wend.walls(), rng(3, 40), rng() * 100, rng() * 100
+      local ring = {}
+      for i = 0, corners - 1 do
+        local angle, far = i / corners * 2 * math.pi, 5 + rng() * 20
+        ring[#ring + 1], ring[#ring + 2] = x + far * math.cos(angle), y + far * math.sin(angle)
+      end
+      for i = 1, #ring, 2 do
+        local k = i + 2 > #ring and 1 or i + 2
+        walls:add_segment(ring[i], ring[i + 1], ring[k], ring[k + 1])
+      end
+      for _ = 1, 60 do
+        local corner = 2 * rng(corners) - 1
+        local cx, cy = ring[corner], ring[corner + 1] -- at a corner, where rounding is worst
+        local far = 1 + rng() * 9
+        assert.equal(false, walls:clear(x, y, x + (cx - x) * far, y + (cy - y) * far))
+        local angle = rng() * 7
+        assert.equal(false, walls:clear(x, y, x + 26 * math.cos(angle), y + 26 * math.sin(angle)))
+      end
+    end)
+  end)
+
+  it("keeps a radius away", function()
+    local walls = wend.walls():add_segment(0, 0, 10, 0)
+    assert.equal(true, walls:clear(0, 3, 10, 3))
+    assert.equal(true, walls:clear(0, 3, 10, 3, 0))
+    assert.equal(true, walls:clear(0, 3, 10, 3, 2.999))
+    assert.equal(false, walls:clear(0, 3, 10, 3, 3))
+    assert.equal(false, walls:clear(0, 3, 10, 3, 1e9))
+    assert.equal(true, walls:clear(13, 4, 13, 20, 4.999))
+    assert.equal(false, walls:clear(13, 4, 13, 20, 5)) -- 3, 4, 5 from the end
+    assert.equal(true, walls:clear(-3, -4, -3, -4, 4.999))
+    assert.equal(false, walls:clear(-3, -4, -3, -4, 5))
+    assert.equal(false, walls:clear(5, -1, 5, 1, 0))
+    assert.equal(false, walls:clear(5, 1, 5, 9, 1))
+  end)
+
+  it("is false inside of what is solid", function()
+    for _, points in ipairs { { 0, 0, 10, 0, 10, 10, 0, 10 }, { 0, 0, 0, 10, 10, 10, 10, 0 } } do
+      local walls = wend.walls():add_polygon(points)
+      assert.equal(false, walls:clear(4, 4, 6, 5))
+      assert.equal(false, walls:clear(4, 4, 4, 4))
+      assert.equal(false, walls:clear(4, 4, 40, 40))
+      assert.equal(false, walls:clear(40, 40, 4, 4))
+      assert.equal(false, walls:clear(-5, 5, 15, 5))
+      assert.equal(false, walls:clear(0, 0, 0, 0))
+      assert.equal(false, walls:clear(-1, 1, 1, -1)) -- through the corner
+      assert.equal(false, walls:clear(-5, 10, 15, 10)) -- along a side
+      assert.equal(true, walls:clear(-5, 11, 15, 11))
+      assert.equal(false, walls:clear(-5, 11, 15, 11, 1))
+      assert.equal(true, walls:clear(-5, -5, -5, 20))
+    end
+    local circle = wend.walls():add_circle(10, 10, 5)
+    assert.equal(false, circle:clear(10, 10, 10, 10))
+    assert.equal(false, circle:clear(9, 9, 11, 11))
+    assert.equal(false, circle:clear(0, 15, 20, 15)) -- touches it at the top
+    assert.equal(true, circle:clear(0, 15.001, 20, 15.001))
+    assert.equal(false, circle:clear(0, 17, 20, 17, 2))
+    assert.equal(true, circle:clear(0, 17, 20, 17, 1.999))
+    assert.equal(false, circle:clear(13, 14, 20, 20)) -- 3, 4, 5: on the border
+    assert.equal(true, circle:clear(14, 14, 20, 20))
+  end)
+
+  it("knows the notch of a polygon that is not convex", function()
+    for _, points in ipairs { -- a U, open above (towards smaller y)
+      { 0, 0, 3, 0, 3, 7, 7, 7, 7, 0, 10, 0, 10, 10, 0, 10 }, { 0, 10, 10, 10, 10, 0, 7, 0, 7, 7, 3, 7, 3, 0, 0, 0 },
+    } do
+      local walls = wend.walls():add_polygon(points)
+      assert.equal(true, walls:clear(5, -5, 5, 6))
+      assert.equal(true, walls:clear(4, 1, 6, 6))
+      assert.equal(false, walls:clear(5, -5, 5, 7))
+      assert.equal(false, walls:clear(4, 3, 8, 3))
+      assert.equal(false, walls:clear(8, 3, 9, 3))
+      assert.equal(false, walls:clear(1, 9, 9, 9))
+      assert.equal(true, walls:clear(5, 4, 5, 5, 1.999))
+      assert.equal(false, walls:clear(5, 4, 5, 5, 2))
+    end
+  end)
+
+  it("takes walls without a size", function()
+    local walls = wend.walls():add_circle(5, 5, 0):add_segment(20, 20, 20, 20)
+    assert.equal(false, walls:clear(0, 0, 10, 10))
+    assert.equal(false, walls:clear(5, 5, 5, 5))
+    assert.equal(true, walls:clear(0, 1, 10, 11))
+    assert.equal(false, walls:clear(10, 20, 30, 20))
+    assert.equal(true, walls:clear(10, 21, 30, 21))
+    assert.equal(false, walls:clear(10, 21, 30, 21, 1))
+    local flat = wend.walls():add_polygon { 0, 0, 10, 0, 5, 0 }
+    assert.equal(false, flat:clear(7, -1, 7, 1))
+    assert.equal(true, flat:clear(11, -1, 11, 1))
+  end)
+
+  it("is the same whichever way the line goes, wherever the walls are, and however large all of it is", function()
+    helper.rounds("walls moved", 60, function(rng)
+      local _, list = moving.random_walls(rng, { count = rng(1, 12), whole = true })
+      local scale, dx, dy = 2 ^ rng(-30, 30), rng(-100, 100), rng(-100, 100)
+      local moved, plain = wend.walls(), wend.walls()
+      for _, wall in ipairs(list) do
+        local numbers = {}
+        for i, number in ipairs(wall[2]) do
+          numbers[i] = (number + (i % 2 == 1 and dx or dy)) * scale
+        end
+        if wall[1] == "segment" then
+          moved:add_segment(numbers[1], numbers[2], numbers[3], numbers[4])
+          plain:add_segment(wall[2][1], wall[2][2], wall[2][3], wall[2][4])
+        elseif wall[1] == "circle" then
+          moved:add_circle(numbers[1], numbers[2], wall[2][3] * scale)
+          plain:add_circle(wall[2][1], wall[2][2], wall[2][3])
+        else
+          moved:add_polygon(numbers)
+          plain:add_polygon(wall[2])
+        end
+      end
+      for _ = 1, 60 do
+        local x1, y1, x2, y2 = rng(0, 100), rng(0, 100), rng(0, 100), rng(0, 100)
+        local expected = plain:clear(x1, y1, x2, y2)
+        assert.equal(expected, plain:clear(x2, y2, x1, y1))
+        assert.equal(expected, moved:clear((x1 + dx) * scale, (y1 + dy) * scale, (x2 + dx) * scale, (y2 + dy) * scale))
+      end
+    end)
+  end)
+
+  it("takes the largest coordinates", function()
+    local walls = wend.walls():add_segment(1e150, -1e150, 1e150, 1e150):add_segment(-1e150, 0, -1e150, 0)
+    assert.equal(false, walls:clear(-1e149, 0, 1e150, 0))
+    assert.equal(true, walls:clear(-1e149, 0, 1e149, 0))
+    assert.equal(true, walls:clear(0, 0, 1, 1))
+  end)
+
+  it("is what exact sums in whole numbers say #slow", function()
+    local lines, blocked = 0, 0
+    helper.rounds("walls whole", 240, function(rng)
+      local size = rng:pick { 8, 20, 100, 1000 }
+      local walls, list = moving.random_walls(rng, { count = rng:pick { 1, 3, 10, 40 }, whole = true, size = size })
+      for _ = 1, 100 do
+        local x1, y1, x2, y2 = rng(0, size), rng(0, size), rng(0, size), rng(0, size)
+        local kind = rng(8)
+        if kind == 1 then x2 = x1 elseif kind == 2 then y2 = y1 elseif kind == 3 then x2, y2 = x1, y1 end
+        if kind == 4 then -- through a corner of a wall, exactly
+          local numbers = rng:pick(list)
+          if numbers then
+            local i = 2 * rng(numbers[1] == "circle" and 1 or #numbers[2] / 2) - 1
+            local x, y = numbers[2][i], numbers[2][i + 1]
+            local dx, dy = rng(-9, 9), rng(-9, 9)
+            x1, y1, x2, y2 = x - dx, y - dy, x + dx * 2, y + dy * 2
+          end
+        end
+        local expected = not moving.blocked(list, x1, y1, x2, y2)
+        if walls:clear(x1, y1, x2, y2) ~= expected then
+          assert.equal(expected, walls:clear(x1, y1, x2, y2), ("%g %g %g %g"):format(x1, y1, x2, y2))
+        end
+        lines = lines + 1
+        if not expected then blocked = blocked + 1 end
+      end
+    end)
+    assert.truthy(not helper.all_rounds() or blocked > lines / 10 and blocked < lines * 0.9)
+  end)
+
+  it("is what exact sums in whole numbers say, with a radius #slow", function()
+    helper.rounds("walls radius", 160, function(rng)
+      local size = rng:pick { 20, 100, 500 }
+      local walls, list = moving.random_walls(rng, { count = rng:pick { 1, 3, 10 }, whole = true, size = size })
+      for _ = 1, 60 do
+        local x1, y1, x2, y2 = rng(0, size), rng(0, size), rng(0, size), rng(0, size)
+        if rng:chance(0.3) then x2 = x1 end
+        if rng:chance(0.3) then y2 = y1 end
+        local radius = rng:pick { rng(0, 5), rng(0, 20) }
+        local expected = not moving.blocked(list, x1, y1, x2, y2, radius)
+        if walls:clear(x1, y1, x2, y2, radius) ~= expected then
+          -- a slanted line that is exactly so far away: rounding may decide
+          local gap = moving.gap(list, x1, y1, x2, y2)
+          local straight = x1 == x2 or y1 == y2
+          assert.truthy(not straight and math.abs(gap - radius) < 1e-9,
+            ("%g %g %g %g radius %g: %s instead of %s"):format(x1, y1, x2, y2, radius, tostring(not expected),
+              tostring(expected)))
+        end
+      end
+    end)
+  end)
+
+  it("is what the distances say, in any numbers #slow", function()
+    helper.rounds("walls any", 120, function(rng)
+      local size = 10 ^ rng(-3, 6)
+      local walls, list = moving.random_walls(rng, { count = rng:pick { 1, 5, 20, 60 }, size = size })
+      for _ = 1, 60 do
+        local long = rng:pick { 0, 0.01, 0.2, 1 }
+        local x1, y1 = rng() * size, rng() * size
+        local x2, y2 = x1 + (rng() - 0.5) * size * long, y1 + (rng() - 0.5) * size * long
+        local radius = rng:pick { 0, 0, rng() * size / 20, rng() * size / 3 }
+        local gap = moving.gap(list, x1, y1, x2, y2)
+        local margin = math.abs(gap - radius)
+        if margin > 1e-9 * size or gap == 0 then
+          if walls:clear(x1, y1, x2, y2, radius) ~= (gap > radius) then
+            assert.equal(gap > radius, walls:clear(x1, y1, x2, y2, radius),
+              ("%.17g %.17g %.17g %.17g radius %.17g, gap %.17g"):format(x1, y1, x2, y2, radius, gap))
+          end
+        end
+      end
+    end)
+  end)
+
+  it("is right while walls are added between the questions #slow", function()
+    helper.rounds("walls added", 40, function(rng)
+      local walls, list = wend.walls(), {}
+      for _ = 1, 150 do
+        local x, y = rng(0, 100), rng(0, 100)
+        local kind = rng(3)
+        if kind == 1 then
+          list[#list + 1] = { "segment", { x, y, x + rng(-9, 9), y + rng(-9, 9) } }
+          local n = list[#list][2]
+          walls:add_segment(n[1], n[2], n[3], n[4])
+        elseif kind == 2 then
+          list[#list + 1] = { "circle", { x, y, rng(0, 3) } }
+          walls:add_circle(x, y, list[#list][2][3])
+        else
+          local points = moving.random_polygon(rng, x, y, 8, true)
+          if points then
+            list[#list + 1] = { "polygon", points }
+            walls:add_polygon(points)
+          end
+        end
+        if rng:chance(0.6) then
+          local x1, y1 = rng(0, 100), rng(0, 100)
+          local x2, y2 = x1 + rng(-12, 12), y1 + rng(-12, 12)
+          assert.equal(not moving.blocked(list, x1, y1, x2, y2), walls:clear(x1, y1, x2, y2))
+        end
+      end
+      assert.equal(#list, walls:count())
+    end)
+  end)
+
+  it("is right among many walls", function()
+    local walls = wend.walls()
+    for x = 1, 100 do
+      for y = 1, 100 do walls:add_segment(x, y, x + 0.5, y) end -- a door in every stretch
+    end
+    assert.equal(10000, walls:count())
+    for x = 1, 100 do
+      assert.equal(false, walls:clear(x + 0.25, 0, x + 0.25, 200))
+      assert.equal(true, walls:clear(x + 0.75, 0, x + 0.75, 200))
+      assert.equal(true, walls:clear(x + 0.75, 0, x + 0.75, 200, 0.2))
+      assert.equal(false, walls:clear(x + 0.75, 50, x + 0.75, 50, 0.25))
+      assert.equal(true, walls:clear(0, x + 0.5, 200, x + 0.5))
+      assert.equal(false, walls:clear(0, x, 1, x))
+    end
+  end)
+end)
+
+describe("grid:clear_points", function()
+  -- The grids of these specs begin at 0,0, with cells of size 1, unless they say otherwise.
+  it("is grid:clear between the middles of cells", function()
+    helper.rounds("clear middles", 60, function(rng)
+      local model = grid_reference.random(rng, { links = 0 })
+      local opts = grid_reference.random_costs(rng)
+      for _ = 1, 20 do
+        local x1, y1, x2, y2 = rng(model.width), rng(model.height), rng(model.width), rng(model.height)
+        assert.equal(model.grid:clear(x1, y1, x2, y2, opts),
+          model.grid:clear_points(x1 - 0.5, y1 - 0.5, x2 - 0.5, y2 - 0.5, opts))
+      end
+    end)
+  end)
+
+  it("sees what is closed on the way", function()
+    local grid = wend.parse_grid [[
+      .....
+      ..#..
+      .....
+    ]]
+    assert.equal(true, grid:clear_points(0.5, 0.1, 4.9, 0.9))
+    assert.equal(false, grid:clear_points(0.5, 1.1, 4.9, 1.9))
+    assert.equal(false, grid:clear_points(2.1, 0.5, 2.1, 2.5))
+    assert.equal(true, grid:clear_points(1.9, 0.5, 1.9, 2.5))
+    assert.equal(true, grid:clear_points(1.5, 1.5, 2.5, 0.25)) -- past the corner, on the open side
+    assert.equal(false, grid:clear_points(1.5, 1.5, 2.5, 0.75))
+    assert.equal(false, grid:clear_points(1.5, 1.5, 2.5, 0.5)) -- exactly through the corner: both must be open
+  end)
+
+  it("goes through corners as diagonals do", function()
+    local text = [[
+      .#
+      ..
+    ]]
+    for policy, expected in pairs { both_open = false, one_open = true, always = true, never = false } do
+      local grid = wend.parse_grid(text, nil, { diagonals = policy })
+      assert.equal(expected, grid:clear_points(0.25, 0.25, 1.75, 1.75), policy)
+      assert.equal(expected, grid:clear_points(1.75, 1.75, 0.25, 0.25), policy)
+      assert.equal(true, wend.grid(2, 2, { diagonals = policy }):clear_points(0.25, 0.25, 1.75, 1.75))
+    end
+  end)
+
+  it("does not ask whether the first cell is open", function()
+    local grid = wend.parse_grid "#..#"
+    assert.equal(true, grid:clear_points(0.5, 0.5, 2.5, 0.5))
+    assert.equal(false, grid:clear_points(2.5, 0.5, 0.5, 0.5))
+    assert.equal(true, grid:clear_points(0.25, 0.5, 0.75, 0.5))
+    assert.equal(false, grid:clear_points(1.5, 0.5, 3.5, 0.5))
+  end)
+
+  it("is false outside of the grid", function()
+    local grid = wend.grid(3, 2, { cell = 10, origin = { 100, 200 } })
+    assert.equal(true, grid:clear_points(101, 201, 129, 219))
+    for _, at in ipairs { { 99, 210 }, { 131, 210 }, { 110, 199 }, { 110, 221 }, { -1e150, 210 }, { 110, 1e150 } } do
+      assert.equal(false, grid:clear_points(at[1], at[2], 110, 210))
+      assert.equal(false, grid:clear_points(110, 210, at[1], at[2]))
+      assert.equal(false, grid:clear_points(at[1], at[2], at[1], at[2]))
+    end
+  end)
+
+  it("knows walls between cells, and what the agent may do", function()
+    local grid = wend.grid(4, 1):wall(2, 1, 3, 1):set(4, 1, "swamp")
+    assert.equal(false, grid:clear_points(0.1, 0.9, 3.9, 0.1))
+    assert.equal(true, grid:clear_points(0.1, 0.9, 1.9, 0.1))
+    assert.equal(true, grid:clear_points(2.1, 0.9, 3.9, 0.1))
+    local costs = wend.costs { swamp = function(agent) return agent.boots and 1 end }
+    assert.equal(true, grid:clear_points(2.1, 0.9, 3.9, 0.1, { costs = costs, agent = { boots = true } }))
+    assert.equal(true, grid:clear_points(2.1, 0.9, 3.9, 0.1, { costs = wend.costs { swamp = 9 } }))
+    assert.equal(false, grid:clear_points(2.1, 0.9, 3.9, 0.1, { costs = wend.costs { swamp = false } }))
+    assert.equal(false, grid:clear_points(2.1, 0.9, 3.9, 0.1, { cost = function() return false end }))
+  end)
+
+  it("goes by the points that path:points gives", function()
+    local grid = wend.grid(8, 8, { cell = 32, origin = { -64, 16 } }):fill(4, 1, 4, 7, false)
+    local points = assert(grid:path(1, 1, 8, 1)):points()
+    for i = 3, #points, 2 do
+      assert.equal(true, grid:clear_points(points[i - 2], points[i - 1], points[i], points[i + 1]))
+    end
+    assert.equal(false, grid:clear_points(points[1], points[2], points[#points - 1], points[#points]))
+  end)
+
+  it("is right along the borders of cells too", function()
+    local grid = wend.parse_grid [[
+      ...
+      .#.
+      ...
+    ]]
+    -- a point on a border is in the cell that grid:cell_at says
+    assert.same({ 2, 2 }, { grid:cell_at(1, 1) })
+    assert.equal(false, grid:clear_points(0.5, 0.5, 1, 1))
+    assert.equal(false, grid:clear_points(0.5, 1.5, 1, 1.5))
+    assert.equal(true, grid:clear_points(2, 0.5, 2, 2.5))
+    assert.equal(false, grid:clear_points(1, 0.5, 1, 2.5))
+    assert.equal(true, grid:clear_points(0.5, 2, 2.5, 2))
+  end)
+
+  it("is what a walk from cell to cell says, in whole eighths #slow", function()
+    local lines, free = 0, 0
+    helper.rounds("clear points", 150, function(rng)
+      local model = grid_reference.random(rng, { width = rng(1, 16), height = rng(1, 16), links = 0 })
+      local opts, view = grid_reference.random_costs(rng)
+      for _ = 1, 40 do
+        local x1, y1 = rng(0, model.width - 1) + rng(1, 7) / 8, rng(0, model.height - 1) + rng(1, 7) / 8
+        local x2, y2 = rng(0, model.width - 1) + rng(1, 7) / 8, rng(0, model.height - 1) + rng(1, 7) / 8
+        if rng:chance(0.3) then -- a slope that meets corners
+          local long, slope = rng(-24, 24) / 8, rng:pick { 1, -1, 0.5, 2, -2, 3 }
+          x2, y2 = x1 + long, y1 + long * slope
+        end
+        if x2 % 1 ~= 0 and y2 % 1 ~= 0 then
+          local expected = moving.free_over(model, view, x1, y1, x2, y2)
+          assert.equal(expected, model.grid:clear_points(x1, y1, x2, y2, opts),
+            ("%g %g %g %g"):format(x1, y1, x2, y2))
+          lines = lines + 1
+          if expected then free = free + 1 end
+        end
+      end
+    end)
+    assert.truthy(not helper.all_rounds() or free > lines / 10 and free < lines * 0.9)
+  end)
+
+  it("is what a walk from cell to cell says, anywhere in the world #slow", function()
+    helper.rounds("clear world", 100, function(rng)
+      local model = grid_reference.random(rng, { width = rng(1, 16), height = rng(1, 16), links = 0,
+        closed = rng:pick { 0.02, 0.1 }, walls = rng:pick { 0, 0.05 } })
+      local cell, left, top = rng:pick { 0.1, 7, 32, 1e3 }, (rng() - 0.5) * 1e4, (rng() - 0.5) * 1e4
+      local grid = wend.grid(model.width, model.height, { cell = cell, origin = { left, top },
+        diagonals = model.diagonals })
+      grid:map(function(x, y)
+        local at = model:cell(x, y)
+        return { weight = model.weight[at] or math.huge, tag = model.tag[at] }
+      end)
+      for y = 1, model.height do
+        for x = 1, model.width do
+          for _, to in ipairs { { x + 1, y }, { x, y + 1 }, { x + 1, y + 1 }, { x - 1, y + 1 } } do
+            if model:inside(to[1], to[2]) and model:has_wall(x, y, to[1], to[2]) then grid:wall(x, y, to[1], to[2]) end
+          end
+        end
+      end
+      local opts, view = grid_reference.random_costs(rng)
+      for _ = 1, 30 do
+        local x1, y1 = rng() * model.width, rng() * model.height
+        local x2, y2 = rng() * model.width, rng() * model.height
+        if moving.corner_margin(x1, y1, x2, y2) > 1e-6 then
+          assert.equal(moving.free_over(model, view, x1, y1, x2, y2), grid:clear_points(left + x1 * cell,
+            top + y1 * cell, left + x2 * cell, top + y2 * cell, opts))
+        end
+      end
+    end)
+  end)
+end)
