@@ -302,6 +302,10 @@ typedef struct wend_costs {
   void *ud;
 } wend_costs;
 
+/* What an edge costs in its direction, or, with `back`, against it; INFINITY: it cannot be taken. Closed nodes do not
+ * count. OK, NO_MEMORY, ABORTED. */
+wend_status wend_graph_edge_cost(wend_graph *graph, const wend_costs *costs, wend_id edge, bool back, double *cost);
+
 /* ---- Lines ------------------------------------------------------------------------------------------------- */
 
 /* The straight line from the middle of one cell to the middle of another, cell by cell: a straight step where it

@@ -55,22 +55,22 @@ static bool is_free(const routing *r, const double *a, const double *b) {
 
 /* ---- Gates ------------------------------------------------------------------------------------------------- */
 
-/* What an edge costs in one direction; INFINITY: it cannot be taken. */
-static double edge_cost(routing *r, const wend_edge *edge, wend_id id, bool forth) {
-  const wend_costs *costs = &r->opts->search.costs;
+wend_status wend_graph_edge_cost(wend_graph *graph, const wend_costs *costs, wend_id id, bool back, double *cost) {
+  wend_edge edge;
   wend_step step;
-  double cost;
-  if (edge->closed || (!forth && edge->directed)) return INFINITY;
-  if (costs->tags == NULL) return edge->weight;
-  step.from = forth ? edge->from : edge->to;
-  step.to = forth ? edge->to : edge->from;
+  const wend_status status = wend_graph_edge(graph, id, &edge);
+  *cost = INFINITY;
+  if (status != WEND_OK || edge.closed || (back && edge.directed)) return status;
+  *cost = edge.weight;
+  if (costs->tags == NULL) return WEND_OK;
+  step.from = back ? edge.to : edge.from;
+  step.to = back ? edge.from : edge.to;
   step.edge = id;
-  step.tag = edge->tag;
-  step.cost = edge->weight * costs->tags[edge->tag].times + costs->tags[edge->tag].plus;
-  if (!costs->tags[edge->tag].asks) return step.cost;
-  cost = costs->edge(costs->ud, &step);
-  if (!(cost >= 0)) r->gave_up = true;
-  return cost >= 0 ? cost : INFINITY;
+  step.tag = edge.tag;
+  *cost = step.cost = edge.weight * costs->tags[edge.tag].times + costs->tags[edge.tag].plus;
+  if (!costs->tags[edge.tag].asks) return WEND_OK;
+  *cost = costs->edge(costs->ud, &step);
+  return *cost >= 0 ? WEND_OK : WEND_ABORTED;
 }
 
 /* A share of it; nothing of what cannot be taken. */
@@ -94,8 +94,11 @@ static void find_ends(routing *r, wend_gate *gate, bool entering) {
                 : same_point(r->graph, gate->near.point, b) ? 1
                                                             : apart(r->graph, a, gate->near.point) / length;
   if (gate->share > 1) gate->share = 1; /* rounding */
-  gate->forth = edge_cost(r, &edge, gate->near.id, true);
-  gate->back = edge_cost(r, &edge, gate->near.id, false);
+  if (wend_graph_edge_cost(r->graph, &r->opts->search.costs, gate->near.id, false, &gate->forth) != WEND_OK ||
+      wend_graph_edge_cost(r->graph, &r->opts->search.costs, gate->near.id, true, &gate->back) != WEND_OK) {
+    r->gave_up = true;
+    return;
+  }
   if (entering) {
     to_first = share_of(gate->share, gate->back);
     to_second = share_of(1 - gate->share, gate->forth);

@@ -1015,7 +1015,7 @@ wend_status wend_search_flood(wend_search *s, wend_map *map, const wend_view *vi
                               const wend_search_opts *opts) {
   wend_status status = begin_map(s, map, view, opts);
   double least = INFINITY;
-  s->detour.wanted = false;
+  s->detour.wanted = s->detour.under_way = false;
   s->goal_count = 0;
   s->back = back;
   s->f_ceiling = s->g_ceiling;

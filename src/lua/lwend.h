@@ -54,7 +54,7 @@ typedef struct lwend_state {
   int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref;
   /* Functions that run protected, on a query. */
   int begin_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref,
-      field_lowest_ref, field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref;
+      field_lowest_ref, field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref, passage_ref;
   lwend_searcher searchers[LWEND_DEPTH_MAX];
   int depth; /* searches under way, inside each other */
 } lwend_state;

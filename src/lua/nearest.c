@@ -18,7 +18,7 @@ typedef struct lookup {
   int dimensions;
   double point[3], max_distance;
   uint32_t k;
-  int clear; /* where they lie on the stack; 0: none */
+  int clear, costs; /* where they lie on the stack, `costs` with the three that follow it; 0: none */
   const wend_field *to, *from;
 } lookup;
 
@@ -56,6 +56,41 @@ static const wend_field *push_reach(lua_State *L, const lookup *look, int index,
   return lwend_check_reach(L, -1, look->g, outward, what);
 }
 
+/* An edge as an agent sees it. */
+typedef struct passage {
+  wend_id edge;
+  bool forth, back; /* whether it can be taken */
+} passage;
+
+static int protected_passage(lua_State *L) {
+  lwend_query *query = lwend_to_query(L);
+  passage *asked = query->subject;
+  double forth = INFINITY, back = INFINITY;
+  if (lwend_query_ready(L, query)) {
+    const wend_costs *costs = &query->opts.costs;
+    lwend_costs_push(L, query);
+    if (wend_graph_edge_cost(query->g->graph, costs, asked->edge, false, &forth) == WEND_NO_MEMORY ||
+        wend_graph_edge_cost(query->g->graph, costs, asked->edge, true, &back) == WEND_NO_MEMORY)
+      lwend_no_memory(L);
+  }
+  asked->forth = forth < INFINITY;
+  asked->back = back < INFINITY;
+  return 0;
+}
+
+static passage find_passage(lua_State *L, const lookup *look, wend_id edge) {
+  lwend_state *state = lwend_state_of(L);
+  const int top = lua_gettop(L), o = look->costs;
+  passage asked = {edge, false, false};
+  lwend_query query;
+  lwend_query_start(L, &query, state, look->g);
+  query.subject = &asked;
+  lwend_call(L, &query, state->passage_ref, lwend_query_values(L, &query, 1, 0, o, o + 1, o + 2, o + 3, 0, 0, 0),
+             lwend_forget_search);
+  lua_settop(L, top);
+  return asked;
+}
+
 static bool reaches(const wend_field *field, wend_id node) {
   double cost;
   return field == NULL || wend_field_cost(field, node, &cost);
@@ -67,10 +102,10 @@ static bool is_wanted(lua_State *L, const lookup *look, const wend_near *near) {
     wend_edge edge;
     if (!wend_graph_has_edge(look->g->graph, near->id)) return false; /* `clear` has removed it */
     if (look->to != NULL || look->from != NULL) {
+      const passage can = find_passage(L, look, near->id);
       if (wend_graph_edge(look->g->graph, near->id, &edge) != WEND_OK) lwend_no_memory(L);
-      if (edge.closed) return false;
-      if (!reaches(look->to, edge.to) && (edge.directed || !reaches(look->to, edge.from))) return false;
-      if (!reaches(look->from, edge.from) && (edge.directed || !reaches(look->from, edge.to))) return false;
+      if (!(can.forth && reaches(look->to, edge.to)) && !(can.back && reaches(look->to, edge.from))) return false;
+      if (!(can.forth && reaches(look->from, edge.from)) && !(can.back && reaches(look->from, edge.to))) return false;
     }
   } else {
     if (!wend_graph_has_node(look->g->graph, near->id)) return false;
@@ -120,7 +155,7 @@ static int check_lookup(lua_State *L, lookup *look, bool edges) {
   look->dimensions = wend_graph_dimensions(look->g->graph);
   look->max_distance = INFINITY;
   look->k = 1;
-  look->clear = 0;
+  look->clear = look->costs = 0;
   look->to = look->from = NULL;
   at = lwend_check_point(L, 2, look->dimensions, look->point);
   if (lua_isnoneornil(L, at)) return 0;
@@ -136,6 +171,7 @@ static int check_lookup(lua_State *L, lookup *look, bool edges) {
     if (!lwend_towhole(L, o + OPT_K, &k) || k < 1) lwend_wanted(L, o + OPT_K, "k", "a whole number >= 1");
     look->k = k < WEND_NONE / 2 ? (uint32_t)k : WEND_NONE / 2;
   }
+  look->costs = options[OPT_COSTS];
   look->to = push_reach(L, look, options[OPT_CAN_REACH], false, "can_reach", options[OPT_COSTS]);
   look->from = push_reach(L, look, options[OPT_REACHABLE_FROM], true, "reachable_from", options[OPT_COSTS]);
   return o;
@@ -182,5 +218,6 @@ static int graph_nearest_edge(lua_State *L) {
 /* Adds them to graphs. */
 void lwend_open_nearest(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {{"nearest", graph_nearest}, {"nearest_edge", graph_nearest_edge}, {NULL, NULL}};
+  state->passage_ref = lwend_protected(L, state, protected_passage);
   lwend_add_methods(L, state, state->graph_ref, methods);
 }
