@@ -344,6 +344,22 @@ local function is_row_free(row, is_clear, dimensions)
   return true
 end
 
+--- What `make` gives of straight legs with nothing between: without the tables that curves are made with.
+local function leave(list, dimensions, first, nearest)
+  local numbers, headings = {}, {}
+  for i = 1, #list - dimensions, dimensions do
+    local j = i + dimensions
+    local dx, dy, dz = list[j] - list[i], list[j + 1] - list[i + 1], dimensions == 3 and list[j + 2] - list[i + 2] or 0
+    local number = first + #numbers
+    local heading = sqrt(dx * dx + dy * dy + dz * dz) > (number == 0 and nearest or 0) and heading_of(dx, dy)
+    numbers[#numbers + 1] = number
+    headings[#headings + 1] = heading
+    headings[#headings + 1] = heading
+  end
+  list.dimensions, list.legs = dimensions, numbers
+  return list, headings
+end
+
 --- Makes the curve.
 -- @param list points as `read` gives them; changed where it is a loop or has a lead
 -- @param how what `style` gives
@@ -365,6 +381,9 @@ local function make(list, how, lead)
     if dimensions == 3 then table.insert(list, 3, lead.z) end
   end
 
+  if not how.knot and spacing == huge then
+    return leave(list, dimensions, lead and 0 or 1, nearest)
+  end
   local legs = legs_of(list, dimensions, lead and 0 or 1)
   local long, total = {}, 0
   for _, leg in ipairs(legs) do

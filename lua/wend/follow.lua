@@ -4,11 +4,15 @@
 -- What is walked along is a row of straight chords: the legs themselves, or those of their curve (wend.curve). Where
 -- somebody is depends on one number, how far he has walked since the first point:
 --
---   at[i]                          how far it is to point i
---   at[i] <= walked < at[i + 1]    he is on chord i; chords without length never are
+--   at of chord i                        how far it is to where it begins
+--   at of i <= walked < at of i + 1      he is on chord i; chords without length never are
 --
 -- `walked` is the sum of all steps, kept with what its rounding has lost (W. Kahan, "Further remarks on reducing
 -- truncation errors", Communications of the ACM 8, 1965): ten small steps and a large one lead to the same place.
+--
+-- Ten thousand followers do not fit into a cache: update waits for memory, not for its arithmetic. So what it needs
+-- lies together: that about the chord that somebody is on, as items of the follower; and that about all chords, one
+-- after the other, in one list.
 
 local check = require "wend.check"
 local curve = require "wend.curve"
@@ -19,6 +23,20 @@ local cos, floor, fmod, huge, min, pi, sin, sqrt =
 local OPTIONS = { "speed", "curve", "clear", "loop", "dimensions", "spacing" }
 local ARRIVED = 1 - 2^-50      -- of the length: what is left is the rounding of the steps themselves
 local STEP_MAX = 1e308
+
+-- The items of a follower; those that every frame wants first:
+local WALKED, UPTO, LOST = 1, 2, 3       -- how far; until where it is this chord; what rounding has lost
+local FROM, X, X_UNIT, Y, Y_UNIT = 4, 5, 6, 7, 8     -- where the chord begins, and how far a unit of it leads
+local KNOWN_SPEED = 9                    -- the last speed that was checked
+local TURN, Z = 10, 11                   -- by how much it turns a unit; false: all is flat
+local Z_UNIT, HEADING = 12, 13           -- the heading that the chord begins with
+local CHORDS, CHORD = 14, 15             -- all chords, and where this one lies among them
+local FINISH = 16                        -- how far it is to the end, or to the end of a lap
+local TRACK, HOW = 17, 18
+
+-- The items of a chord, after how far it is to where it begins. Of the last chord only that counts: it is the end.
+local AT_X, AT_Y, AT_HEADING, AT_TURN, AT_LEG, AT_Z = 1, 2, 3, 4, 5, 6
+local STRIDE = { [2] = 6, [3] = 7 }
 
 local methods = {}
 local metatable = { __index = methods, __name = "wend.Follower" }
@@ -45,124 +63,134 @@ local function wrapped(angle)
   return angle
 end
 
---- What there is to walk along, and how far it has been walked: { points, dimensions, legs, count, at, length, finish,
---- heading and turn (by chord: at its start, and until its end), start (where the laps of a loop begin; nil: it ends),
---- chord, upto (what is walked where it ends), walked, lost, lead }.
+--- What there is to walk along: { points, dimensions, stride, chords, length, last (where the last chord lies), finish,
+--- start (where the first chord of a lap lies; nil: it ends), lap (how far it is to there), lead }.
 -- @param list points as curve.read gives them
 -- @param how what curve.style gives
 -- @param heading what is kept until the first chord that has one; nil: its own
 -- @param lead nil, or where somebody comes from, as curve.make wants it
 local function new_track(list, how, heading, lead)
   local points, headings = curve.make(list, how, lead)
-  local dimensions = how.dimensions
-  local count = #points / dimensions
-  local track = {
-    points = points, dimensions = dimensions, legs = points.legs, count = count, at = { 0.0 }, heading = {}, turn = {},
-    chord = 1, walked = 0.0, lost = 0.0, lead = lead,
-  }
-  local at = track.at
-  for i = 1, count - 1 do
-    local sum = 0
-    for j = i * dimensions + 1, (i + 1) * dimensions do
-      local d = points[j] - points[j - dimensions]
-      sum = sum + d * d
-    end
-    at[i + 1] = at[i] + sqrt(sum)
-    if how.loop and not track.start and points.legs[i] > 0 then
-      track.start = i
-    end
-  end
-  track.length = at[count]
-  if track.start and at[track.start] == track.length then
-    track.start = nil       -- a loop without length is an end
-  end
-  track.finish = track.start and track.length or track.length * ARRIVED
-
+  local dimensions, legs = how.dimensions, points.legs
+  local count, stride = #points / dimensions, STRIDE[how.dimensions]
+  local chords, at, start, lap = {}, 0.0, nil, nil
   for i = 1, #headings do
     heading = heading or headings[i] or nil
   end
   heading = heading or 0.0
-  for i = 1, count - 1 do
+  for i = 1, count do
+    local c, p = (i - 1) * stride + 1, (i - 1) * dimensions + 1
+    local x, y, z = points[p], points[p + 1], dimensions == 3 and points[p + 2] or nil
     local from, to = headings[2 * i - 1] or heading, headings[2 * i]
-    track.heading[i] = from
-    track.turn[i] = to and wrapped(to - from) or 0.0
+    chords[c], chords[c + AT_X], chords[c + AT_Y] = at, x, y
+    chords[c + AT_HEADING] = from
+    chords[c + AT_TURN] = to and wrapped(to - from) or 0.0
+    chords[c + AT_LEG] = legs[i] or legs[i - 1] or 0
+    if z then
+      chords[c + AT_Z] = z
+    end
     heading = to or heading
+    if i < count then
+      if how.loop and not start and legs[i] > 0 then
+        start, lap = c, at
+      end
+      local dx, dy, dz = points[p + dimensions] - x, points[p + dimensions + 1] - y, z and points[p + 5] - z or 0
+      at = at + sqrt(dx * dx + dy * dy + dz * dz)
+    end
   end
-  track.heading[count] = heading
-  return track
+  if lap == at then
+    start = nil             -- a loop without length is an end
+  end
+  return {
+    points = points, dimensions = dimensions, stride = stride, chords = chords, last = (count - 1) * stride + 1,
+    length = at, finish = start and at or at * ARRIVED, start = start, lap = lap, lead = lead,
+  }
 end
 
---- The chord on which `walked` lies, from chord i on: the last one that begins no later. Strides that double, then
+--- The chord on which `walked` lies, from chord c on: the last one that begins no later. Strides that double, then
 --- halves of the last one: a few steps to the next chord, and not many more to one far away.
-local function chord_at(track, walked, i)
-  local at, last, stride = track.at, track.count, 1
-  while i + stride < last and at[i + stride] <= walked do
-    i = i + stride
+local function chord_at(track, walked, c)
+  local chords, last, step = track.chords, track.last, track.stride
+  local stride = step
+  while c + stride < last and chords[c + stride] <= walked do
+    c = c + stride
     stride = 2 * stride
   end
-  local beyond = i + stride < last and i + stride or last
-  while beyond - i > 1 do
-    local middle = floor((i + beyond) / 2)
-    if at[middle] <= walked then
-      i = middle
+  local beyond = c + stride < last and c + stride or last
+  while beyond - c > step do
+    local middle = c + floor((beyond - c) / step / 2) * step
+    if chords[middle] <= walked then
+      c = middle
     else
       beyond = middle
     end
   end
-  return i
+  return c
 end
 
---- Puts the follower on chord i.
-local function enter(self, track, i)
-  local upto, finish = track.at[i + 1], track.finish
-  track.chord, track.upto = i, upto < finish and upto or finish
-  self.leg = track.legs[i]
-  self.heading = track.heading[i]
+--- Puts the follower on the chord at c.
+local function enter(self, chords, c)
+  local z = self[Z]
+  local beyond = z and c + 7 or c + 6
+  local from, x, y, finish = chords[c], chords[c + AT_X], chords[c + AT_Y], self[FINISH]
+  local upto, heading, turn = chords[beyond], chords[c + AT_HEADING], chords[c + AT_TURN]
+  local length = upto - from
+  self[FROM], self[UPTO], self[CHORD] = from, upto < finish and upto or finish, c
+  self[X], self[X_UNIT] = x, (chords[beyond + AT_X] - x) / length
+  self[Y], self[Y_UNIT] = y, (chords[beyond + AT_Y] - y) / length
+  self[HEADING], self[TURN] = heading, turn ~= 0 and turn / length or turn
+  self.leg, self.heading = chords[c + AT_LEG], heading
+  if z then
+    z = chords[c + AT_Z]
+    self[Z], self[Z_UNIT] = z, (chords[beyond + AT_Z] - z) / length
+  end
 end
 
 --- Puts the follower at the end.
 local function arrive(self, track)
-  local points, last = track.points, track.count * track.dimensions
-  if track.dimensions == 2 then
-    self.x, self.y = points[last - 1], points[last]
-  else
-    self.x, self.y, self.z = points[last - 2], points[last - 1], points[last]
+  local chords, last = track.chords, track.last
+  self.x, self.y, self.leg, self.heading =
+    chords[last + AT_X], chords[last + AT_Y], chords[last + AT_LEG], chords[last + AT_HEADING]
+  if track.dimensions == 3 then
+    self.z = chords[last + AT_Z]
   end
-  self.leg = track.legs[track.count - 1] or 0
-  self.heading = track.heading[track.count]
   self.done = true
-  track.walked = track.length
+  self[WALKED] = track.length
 end
 
 --- Goes on to the chord on which `walked` lies: far away, in the next lap, or none, at the end.
--- @return the chord, and how far it is walked in this lap; nil at the end
-local function go_on(self, track, walked)
-  local i, start = track.chord, track.start
+-- @return how far it is walked in this lap; nil at the end
+local function go_on(self, walked)
+  local track, c = self[TRACK], self[CHORD]
   if walked >= track.finish then
-    if not start then
+    if not track.start then
       return arrive(self, track)
     end
-    local from = track.at[start]
-    walked = from + fmod(min(walked, STEP_MAX) - from, track.length - from)
+    local lap = track.lap
+    walked = lap + fmod(min(walked, STEP_MAX) - lap, track.length - lap)
     if walked >= track.length then
-      walked = from
+      walked = lap
     end
-    track.lost = 0.0
-    i = start
+    self[LOST] = 0.0
+    c = track.start
   end
-  i = chord_at(track, walked, i)
-  enter(self, track, i)
-  return i, walked
+  enter(self, track.chords, chord_at(track, walked, c))
+  return walked
 end
 
 --- Sets the follower on a track.
 local function begin(self, track)
-  self.track, self.points = track, track.points
+  local chords = track.chords
+  self.points = track.points
+  self[TRACK], self[CHORDS], self[FINISH], self[WALKED], self[LOST] = track, chords, track.finish, 0.0, 0.0
+  self.x, self.y = chords[1 + AT_X], chords[1 + AT_Y]
+  if track.dimensions == 3 then
+    self.z = chords[1 + AT_Z]
+    self[Z] = self.z
+  end
   if track.length > 0 then
     self.done = false
-    enter(self, track, chord_at(track, 0, 1))
-    self.x, self.y = track.points[1], track.points[2]
-    self.z = track.dimensions == 3 and track.points[3] or nil
+    enter(self, chords, chord_at(track, 0, 1))
   else
     arrive(self, track)
   end
@@ -181,7 +209,7 @@ end
 --   done        whether it is at the end
 --   speed       units a second; set it at any time
 --   points      what it walks along, flat; not for changing
--- `track`, `how` and `known_speed` are not for use.
+-- Its items are not for use.
 --
 -- @param points a flat list of numbers, a path (its points) or a route; finite, within 1e150. They are copied.
 -- @param options a table or nil:
@@ -205,7 +233,10 @@ local function follow(points, options)
     speed = 1
   end
   check_speed(speed)
-  local self = { speed = speed, known_speed = speed, how = how }
+  local self = {
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, speed, 0.0, false, 0.0, 0.0, false, 1, 0.0, false, how,
+    x = 0.0, y = 0.0, heading = 0.0, leg = 0, done = false, speed = speed, points = false, z = nil,
+  }
   begin(self, new_track(list, how))
   return setmetatable(self, metatable)
 end
@@ -219,54 +250,48 @@ function methods:update(dt)
     check_self(self)
     check.fail("dt must be a finite number >= 0, got %s", check.describe(dt))
   end
-  local speed, z = self.speed, self.z
-  if speed ~= self.known_speed or not speed then
+  local speed = self.speed
+  if speed ~= self[KNOWN_SPEED] or not speed then
     check_self(self)
     check_speed(speed)
-    self.known_speed = speed
+    self[KNOWN_SPEED] = speed
   end
   local step = (speed + 0.0) * dt
   if step > 0 and not self.done then
-    local track = self.track
-    local at, i, before = track.at, track.chord, track.walked
-    step = step - track.lost
+    local before = self[WALKED]
+    step = step - self[LOST]
     local walked = before + step
-    track.lost = walked - before - step
-    if walked >= track.upto then
-      i = i + 1
-      if walked < track.finish and walked < at[i + 1] then
-        enter(self, track, i)
+    self[LOST] = walked - before - step
+    if walked >= self[UPTO] then
+      local chords, z = self[CHORDS], self[Z]
+      local c = self[CHORD] + (z and 7 or 6)
+      if walked < self[FINISH] and walked < chords[c + (z and 7 or 6)] then
+        enter(self, chords, c)
       else
-        i, walked = go_on(self, track, walked)
+        walked = go_on(self, walked)
       end
     end
-    if i then
-      local from, points, turn = at[i], track.points, track.turn[i]
-      local v = (walked - from) / (at[i + 1] - from)
-      track.walked = walked
+    if walked then
+      local along, turn, z = walked - self[FROM], self[TURN], self[Z]
+      self[WALKED] = walked
       if turn ~= 0 then
-        local heading = track.heading[i] + turn * v
+        local heading = self[HEADING] + turn * along
         if heading > pi or heading < -pi then
           heading = wrapped(heading)
         end
         self.heading = heading
       end
+      local x, y = self[X] + self[X_UNIT] * along, self[Y] + self[Y_UNIT] * along
+      self.x, self.y = x, y
       if z then
-        local j = 3 * i
-        local x, y
-        x, y, z = points[j - 2], points[j - 1], points[j]
-        x, y, z = x + (points[j + 1] - x) * v, y + (points[j + 2] - y) * v, z + (points[j + 3] - z) * v
-        self.x, self.y, self.z = x, y, z
+        z = z + self[Z_UNIT] * along
+        self.z = z
         return x, y, z
       end
-      local j = 2 * i
-      local x, y = points[j - 1], points[j]
-      x, y = x + (points[j + 1] - x) * v, y + (points[j + 2] - y) * v
-      self.x, self.y = x, y
       return x, y
     end
   end
-  if z then
+  if self[Z] then
     return self.x, self.y, self.z
   end
   return self.x, self.y
@@ -276,25 +301,26 @@ end
 -- @return a number >= 0
 function methods:remaining()
   check_self(self)
-  local track = self.track
-  return track.start and huge or track.length - track.walked
+  local track = self[TRACK]
+  return track.start and huge or track.length - self[WALKED]
 end
 
 --- The direction in which the follower walks, with length 1, and `reach`: the length of the leg that it is on. nil
 --- where it never had anywhere to go.
 local function direction(self)
-  local track = self.track
+  local track = self[TRACK]
   if not (track.length > 0) then
     return track.lead
   end
-  local chord, at, legs, points = track.chord, track.at, track.legs, track.points
-  local first, last, leg = chord, chord + 1, legs[chord]
-  while legs[first - 1] == leg do first = first - 1 end
-  while legs[last] == leg do last = last + 1 end
-  local dz = track.dimensions == 3 and (points[3 * chord + 3] - points[3 * chord]) / (at[chord + 1] - at[chord]) or 0
+  local chords, stride = track.chords, track.stride
+  local first, last = self[CHORD], self[CHORD] + stride
+  local leg = chords[first + AT_LEG]
+  while first > 1 and chords[first - stride + AT_LEG] == leg do first = first - stride end
+  while last < track.last and chords[last + AT_LEG] == leg do last = last + stride end
+  local dz = self[Z] and self[Z_UNIT] or 0
   local flat = sqrt(1 - min(1, dz * dz))
   return {
-    dx = cos(self.heading) * flat, dy = sin(self.heading) * flat, dz = dz, reach = at[last] - at[first],
+    dx = cos(self.heading) * flat, dy = sin(self.heading) * flat, dz = dz, reach = chords[last] - chords[first],
   }
 end
 
@@ -307,10 +333,10 @@ end
 -- Raises where they are something else, and whatever `clear` raises; the follower then goes on as before.
 function methods:retarget(points)
   check_self(self)
-  local list = curve.read(points, self.how.dimensions)
+  local list = curve.read(points, self[HOW].dimensions)
   local way = direction(self) or {}
   local lead = { x = self.x, y = self.y, z = self.z or 0, dx = way.dx, dy = way.dy, dz = way.dz, reach = way.reach }
-  begin(self, new_track(list, self.how, (way.dx or nil) and self.heading, lead))
+  begin(self, new_track(list, self[HOW], (way.dx or nil) and self.heading, lead))
   return self
 end
 

@@ -7,7 +7,16 @@
 ---@alias wend.Edge integer
 
 --- A position as one value.
----@alias wend.Point number[]|{ x: number, y: number }
+---@alias wend.Point number[]|{ x: number, y: number }|{ x: number, y: number, z: number }
+
+--- Says whether one can walk straight from one place to another: (x1, y1, x2, y2), in 3D (x1, y1, z1, x2, y2, z2).
+---@alias wend.ClearFunction fun(...: number): boolean?
+
+--- What can be asked that: a function, walls, a grid, or anything with such a method.
+---@alias wend.Clear wend.ClearFunction|wend.Walls|wend.Grid|{ clear: fun(self: table, ...: number): boolean? }
+
+--- Points to walk along: a flat list, a path (its points), or a route.
+---@alias wend.Line number[]|wend.Path|wend.GridPath|wend.Route|wend.Curve
 
 --- What a cell of a grid is: its weight; false: closed; its tag; or both.
 ---@alias wend.CellValue number|false|string|wend.Cell
@@ -143,6 +152,77 @@ function wend.read_map(file, options) end
 ---@return "io"|"format"|nil code
 function wend.read_scen(file) end
 
+--- Walls, none at first.
+---@return wend.Walls
+function wend.walls() end
+
+---@class wend.CurveOptions
+---@field curve? "catmull_rom"|"hermite"|"linear" default "catmull_rom"
+---@field spacing? number how far apart the points are, at most; > 0, default a 16th of the mean leg
+---@field clear? wend.Clear a leg that would run into something stays straight
+---@field loop? boolean from the last point to the first as well
+---@field dimensions? 2|3 default: what the points say, or 2
+
+--- Points along a curve, flat.
+---@class wend.Curve: { [integer]: number }
+---@field dimensions 2|3
+---@field legs integer[] for each point but the last, the number of the leg it belongs to
+
+--- A smooth line through all the points, as a denser list.
+---@param points wend.Line
+---@param options? wend.CurveOptions
+---@return wend.Curve
+function wend.curve(points, options) end
+
+--- From a to b: a at v = 0, b at v = 1.
+---@param a number
+---@param b number
+---@param v number
+---@return number
+function wend.lerp(a, b, v) end
+
+--- The cubic from p0 at v = 0 to p1 at v = 1, with the slopes m0 and m1 there.
+---@param p0 number
+---@param m0 number
+---@param p1 number
+---@param m1 number
+---@param v number
+---@return number
+function wend.hermite(p0, m0, p1, m1, v) end
+
+---@class wend.FollowOptions
+---@field speed? number units a second, >= 0; default 1
+---@field curve? "linear"|"hermite"|"catmull_rom" default "linear"
+---@field clear? wend.Clear what the curve must not run into
+---@field spacing? number how fine the curve is, > 0; default a 16th of the mean leg
+---@field loop? boolean from the last point to the first and on, for ever
+---@field dimensions? 2|3 default: what the points say, or 2
+
+--- Something that walks along points; it stands on the first one.
+---@param points wend.Line
+---@param options? wend.FollowOptions
+---@return wend.Follower
+function wend.follow(points, options) end
+
+---@class wend.SvgOptions
+---@field path? wend.Path|wend.GridPath|wend.Path[]|wend.GridPath[] of this map
+---@field route? number[]|number[][] points, or a list of such
+---@field points? number[]|number[][] likewise
+---@field field? wend.Field of this map
+---@field walls? wend.Walls
+---@field costs? wend.Costs what is closed for this agent is drawn so
+---@field agent? any
+---@field width? number of the picture in pixels, 100 to 100000; default 800
+---@field labels? boolean names of nodes; default true
+---@field legend? boolean default true
+---@field title? string
+
+--- A picture: an SVG document.
+---@param map? wend.Graph|wend.Grid|wend.Walls
+---@param options? wend.SvgOptions
+---@return string
+function wend.svg(map, options) end
+
 --- The C module, without the helpers in Lua.
 ---@class wend.Core
 ---@field version string
@@ -163,6 +243,9 @@ function core.grid(width, height, options) end
 ---@param options? wend.GridOptions
 ---@return wend.Grid
 function core.parse_grid(text, legend, options) end
+
+---@return wend.Walls
+function core.walls() end
 
 --- A search that expands in a fixed order and can be looked into: what wend.trace is made of.
 ---@param graph wend.Graph
@@ -191,7 +274,7 @@ local Graph = {}
 
 ---@class wend.NodeOptions
 ---@field name? string unique within the graph
----@field radius? number room to vary around the node, >= 0
+---@field radius? number room to vary around the node, >= 0; default 0: nobody said
 
 --- Adds a node; without a position its edges need a weight.
 ---@param x number
@@ -369,6 +452,8 @@ function Graph:bytes() end
 ---@field max_expanded? integer budget
 ---@field max_cost? number budget
 ---@field partial? boolean where the goal is out of reach: the path to what is nearest to it
+---@field variation? number a path by the seed that costs at most 1 + variation times the cheapest; >= 0, default 0
+---@field seed? number a finite number
 ---@field into? table a table to fill
 ---@field stats? wend.Stats a table to fill
 
@@ -395,6 +480,61 @@ function Graph:search(from, to, options) end
 ---@return string? message
 ---@return "budget"|"stale"|nil code
 function Graph:field(goals, options) end
+
+---@class wend.NearestOptions
+---@field max_distance? number >= 0
+---@field k? integer so many, as two lists; not of edges
+---@field can_reach? wend.Node|wend.Node[]|wend.Field only what leads to one of them
+---@field reachable_from? wend.Node|wend.Node[]|wend.Field only what one gets to from them; a field made with `outward`
+---@field clear? wend.Clear only where the straight line is free
+---@field costs? wend.Costs for whom the two hold
+---@field agent? any
+---@field cost? wend.EdgeFunction
+---@field at_least? number
+
+--- The nearest node; with k, lists of nodes and of distances.
+---@param x number
+---@param y number
+---@param options? wend.NearestOptions
+---@return integer|integer[]|nil node nil: there is none
+---@return number|number[]|nil distance
+---@overload fun(self, x: number, y: number, z: number, options?: wend.NearestOptions): any, any
+---@overload fun(self, position: wend.Point, options?: wend.NearestOptions): any, any
+function Graph:nearest(x, y, options) end
+
+--- The nearest edge, and its nearest point.
+---@param x number
+---@param y number
+---@param options? wend.NearestOptions
+---@return wend.Edge? edge nil: there is none
+---@return number? x
+---@return number? y
+---@return number? distance in 3D z comes first
+---@overload fun(self, x: number, y: number, z: number, options?: wend.NearestOptions): wend.Edge?, any, any, any, any
+---@overload fun(self, position: wend.Point, options?: wend.NearestOptions): wend.Edge?, any, any, any, any
+function Graph:nearest_edge(x, y, options) end
+
+---@class wend.RouteOptions: wend.PathOptions
+---@field max_distance? number of the ways on and off, each; >= 0
+---@field enter? "node"|"edge" on and off at nodes (default), or at the nearest points of edges
+---@field clear? wend.Clear ways on and off must be free; the straight line is taken where it is free and no dearer
+---@field jitter? number points of nodes are moved at random within this distance; needs a seed
+
+--- A flat list of points.
+---@class wend.Route: { [integer]: number }
+---@field cost number
+---@field nodes integer[] the nodes it goes by
+---@field dimensions 2|3
+---@field partial? true it ends at a node, short of the goal
+
+--- From any position to any position: on to the graph, along it, off it.
+---@param from wend.Point|wend.Node
+---@param to wend.Point|wend.Node
+---@param options? wend.RouteOptions
+---@return wend.Route|nil route
+---@return string? message
+---@return wend.FailureCode? code
+function Graph:route(from, to, options) end
 
 ---@class wend.Search
 local Search = {}
@@ -428,6 +568,9 @@ local Path = {}
 function Path:each() end
 
 ---@class wend.PointsOptions
+---@field jitter? number each point is moved at random within this distance; needs a seed
+---@field seed? number a finite number
+---@field clear? wend.Clear a leg that is free stays free
 
 --- The coordinates, flat.
 ---@param options? wend.PointsOptions
@@ -555,6 +698,8 @@ function Grid:cell_at(x, y) end
 ---@field max_expanded? integer budget
 ---@field max_cost? number budget
 ---@field partial? boolean where the goal is out of reach: the path to what is nearest to it
+---@field variation? number a path by the seed that costs at most 1 + variation times the cheapest; >= 0, default 0
+---@field seed? number a finite number
 ---@field into? table a table to fill
 ---@field stats? wend.Stats a table to fill
 
@@ -626,6 +771,15 @@ function Grid:search(x1, y1, x2, y2, options) end
 ---@param options? wend.WalkOptions
 ---@return boolean
 function Grid:clear(x1, y1, x2, y2, options) end
+
+--- The same between two points of your world.
+---@param x1 number
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param options? wend.WalkOptions
+---@return boolean
+function Grid:clear_points(x1, y1, x2, y2, options) end
 
 ---@class wend.StraightenOptions: wend.WalkOptions
 ---@field into? table a table to fill
@@ -725,6 +879,81 @@ function Field:scale(k) end
 ---@return string? message
 ---@return "stale"? code
 function Field:relax() end
+
+-- Walls ------------------------------------------------------------------------------------------------------------
+
+---@class wend.Walls
+local Walls = {}
+
+---@param x1 number
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@return wend.Walls self
+function Walls:add_segment(x1, y1, x2, y2) end
+
+--- Solid.
+---@param points number[] the corners, flat, at least 3
+---@return wend.Walls self
+function Walls:add_polygon(points) end
+
+--- Solid.
+---@param x number
+---@param y number
+---@param r number >= 0
+---@return wend.Walls self
+function Walls:add_circle(x, y, r) end
+
+--- Whether every point of the line is farther than radius from every wall.
+---@param x1 number
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param radius? number >= 0, default 0
+---@return boolean
+function Walls:clear(x1, y1, x2, y2, radius) end
+
+--- What was added: for kind, numbers in walls:each() do ... end
+---@return fun(walls: wend.Walls): "segment"|"polygon"|"circle", number[]
+---@return wend.Walls
+function Walls:each() end
+
+--- How many were added.
+---@return integer
+function Walls:count() end
+
+--- Memory held.
+---@return integer
+function Walls:bytes() end
+
+-- Followers --------------------------------------------------------------------------------------------------------
+
+---@class wend.Follower
+---@field x number where it is
+---@field y number
+---@field z? number in 3D
+---@field heading number radians, 0 along +x, from there toward +y
+---@field leg integer the leg that it is on, from 1; 0 on the way to the first point after retarget
+---@field done boolean at the end
+---@field speed number units a second, >= 0; may be set
+---@field points number[] what it walks along; not for changing
+local Follower = {}
+
+--- Walks on for dt seconds.
+---@param dt number >= 0
+---@return number x
+---@return number y
+---@return number? z
+function Follower:update(dt) end
+
+--- How far it is to the end; math.huge on a loop.
+---@return number
+function Follower:remaining() end
+
+--- Sends it along other points, from where it is.
+---@param points wend.Line
+---@return wend.Follower self
+function Follower:retarget(points) end
 
 -- Costs ------------------------------------------------------------------------------------------------------------
 
