@@ -142,6 +142,7 @@ static void push_axis(lua_State *L, int index, bool listed, int d) {
 
 void lwend_check_position(lua_State *L, int index, const char *what, int dimensions, double *point) {
   bool listed = false, indexed = lua_istable(L, index) || lua_type(L, index) > LUA_TTHREAD; /* LuaJIT's structures */
+  const int top = lua_gettop(L);
   index = lua_absindex(L, index);
   if (!indexed && lua_isuserdata(L, index) && luaL_getmetafield(L, index, "__index")) {
     indexed = true;
@@ -150,9 +151,11 @@ void lwend_check_position(lua_State *L, int index, const char *what, int dimensi
   if (!indexed)
     lwend_wanted(L, index, what, dimensions == 2 ? "a position: { x, y }, or something with fields x and y"
                                                  : "a position: { x, y, z }, or something with fields x, y and z");
-  if (lua_istable(L, index)) {
-    listed = LWEND_RAWGETI(L, index, 1) != LUA_TNIL;
-    lua_pop(L, 1);
+  if (lua_istable(L, index)) { /* what has an x may have other things in its list */
+    lua_pushliteral(L, "x");
+    lua_rawget(L, index);
+    listed = lua_isnil(L, -1) && LWEND_RAWGETI(L, index, 1) != LUA_TNIL;
+    lua_settop(L, top);
   }
   for (int d = 0; d < dimensions; d++) {
     push_axis(L, index, listed, d);

@@ -96,11 +96,16 @@ static bool reaches(const wend_field *field, wend_id node) {
   return field == NULL || wend_field_cost(field, node, &cost);
 }
 
+/* `clear` may have removed it. */
+static bool is_there(const lookup *look, wend_id id) {
+  return look->edges ? wend_graph_has_edge(look->g->graph, id) : wend_graph_has_node(look->g->graph, id);
+}
+
 /* Whether one that is near is what was asked for. */
 static bool is_wanted(lua_State *L, const lookup *look, const wend_near *near) {
+  if (!is_there(look, near->id)) return false;
   if (look->edges) {
     wend_edge edge;
-    if (!wend_graph_has_edge(look->g->graph, near->id)) return false; /* `clear` has removed it */
     if (look->to != NULL || look->from != NULL) {
       const passage can = find_passage(L, look, near->id);
       if (wend_graph_edge(look->g->graph, near->id, &edge) != WEND_OK) lwend_no_memory(L);
@@ -108,10 +113,10 @@ static bool is_wanted(lua_State *L, const lookup *look, const wend_near *near) {
       if (!(can.forth && reaches(look->from, edge.from)) && !(can.back && reaches(look->from, edge.to))) return false;
     }
   } else {
-    if (!wend_graph_has_node(look->g->graph, near->id)) return false;
     if (!reaches(look->to, near->id) || !reaches(look->from, near->id)) return false;
   }
-  return look->clear == 0 || lwend_is_clear(L, look->clear, look->point, near->point, look->dimensions);
+  if (look->clear == 0) return true;
+  return lwend_is_clear(L, look->clear, look->point, near->point, look->dimensions) && is_there(look, near->id);
 }
 
 static uint32_t ask(lua_State *L, const lookup *look, uint32_t most, wend_near *found) {

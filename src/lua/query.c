@@ -347,6 +347,9 @@ void lwend_check_budget(lua_State *L, lwend_query *query, int max_expanded, int 
   if (!lua_isnil(L, max_cost)) query->opts.max_cost = lwend_check_number(L, max_cost, "max_cost", 0, INFINITY);
 }
 
+/* More makes no difference: any path will do. */
+#define VARIATION_MAX 1e9
+
 uint64_t lwend_check_seed(lua_State *L, int index) {
   /* The same number in every Lua, be it an integer or not. */
   const double seed = lwend_check_finite(L, index, "seed") + 0.0;
@@ -358,7 +361,8 @@ uint64_t lwend_check_seed(lua_State *L, int index) {
 static void check_variation(lua_State *L, lwend_query *query, int variation, int seed) {
   if (!lua_isnil(L, seed)) query->opts.seed = lwend_check_seed(L, seed);
   if (lua_isnil(L, variation)) return;
-  query->opts.variation = lwend_check_number(L, variation, "variation", 0, 1e9);
+  query->opts.variation = lwend_check_number(L, variation, "variation", 0, 1e308);
+  if (query->opts.variation > VARIATION_MAX) query->opts.variation = VARIATION_MAX;
   if (lua_isnil(L, seed)) luaL_error(L, "variation needs a seed: the path depends on it");
 }
 

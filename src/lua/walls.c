@@ -123,6 +123,7 @@ static int next_wall(lua_State *L) {
   wall = wend_walls_get(walls, i);
   lua_pushstring(L, kinds[wall.kind]);
   lua_createtable(L, (int)wall.count, 0);
+  wall = wend_walls_get(walls, i); /* a finalizer may have added to them */
   for (uint32_t k = 0; k < wall.count; k++) {
     lua_pushnumber(L, wall.numbers[k]);
     lua_rawseti(L, -2, (int)k + 1);
