@@ -199,6 +199,34 @@ static void set_ends(const routing *r, const wend_gate *on, const wend_gate *off
   for (int d = 0; d < r->graph->dimensions; d++) route->on[d] = on->near.point[d], route->off[d] = off->near.point[d];
 }
 
+/* A path that is not the cheapest may go over the very place where it gets off, or on: it need not come back to it. What
+ * going on to the far end of the gate's edge cost, and back, is saved. */
+static double trim_end(routing *r, const wend_gate *gate, wend_id near, wend_id far, bool off) {
+  wend_edge edge;
+  double share, whole, beyond = INFINITY;
+  if (wend_graph_edge(r->graph, gate->near.id, &edge) != WEND_OK) return 0; /* it is synced */
+  share = near == edge.from ? gate->share : 1 - gate->share; /* from the near end to the gate */
+  whole = (near == edge.from) == off ? gate->forth : gate->back; /* of the edge, the way it was taken */
+  for (uint32_t k = 0; k < gate->count; k++)
+    if (gate->ends[k].at == far) beyond = gate->ends[k].cost;
+  return whole + beyond - (gate->near.distance + share_of(share, whole));
+}
+
+static void trim_path(routing *r, const wend_gate *on, const wend_gate *off, wend_route *route) {
+  wend_search *s = r->s;
+  if (!r->opts->by_edge || !(r->opts->search.variation > 0)) return;
+  while (s->path_length >= 2 && s->path_edges[s->path_length - 2] == off->near.id) {
+    route->cost -= trim_end(r, off, s->path_nodes[s->path_length - 2], s->path_nodes[s->path_length - 1], true);
+    s->path_length--;
+  }
+  while (s->path_length >= 2 && s->path_edges[0] == on->near.id) {
+    route->cost -= trim_end(r, on, s->path_nodes[1], s->path_nodes[0], false);
+    s->path_length--;
+    memmove(s->path_nodes, s->path_nodes + 1, s->path_length * sizeof *s->path_nodes);
+    memmove(s->path_edges, s->path_edges + 1, s->path_length * sizeof *s->path_edges);
+  }
+}
+
 static wend_status join(routing *r, const wend_gate *on, const wend_gate *off, wend_route *route) {
   const wend_id *nodes, *edges;
   const double along = cost_along(r, on, off);
@@ -209,7 +237,10 @@ static wend_status join(routing *r, const wend_gate *on, const wend_gate *off, w
     status = run_search(r, wend_search_begin_between(r->s, &r->graph->map, on->ends, on->count, off->ends, off->count,
                                                      &r->opts->search));
   route->kind = WEND_ROUTE_NODES;
-  if (status == WEND_OK) (void)wend_search_path(r->s, &nodes, &edges, &route->cost);
+  if (status == WEND_OK) {
+    (void)wend_search_path(r->s, &nodes, &edges, &route->cost);
+    trim_path(r, on, off, route);
+  }
   if ((status == WEND_OK && along <= route->cost) || ((status == WEND_NO_PATH || status == WEND_BUDGET) && along < INFINITY)) {
     route->kind = WEND_ROUTE_EDGE;
     route->cost = along;

@@ -71,6 +71,7 @@ void wend_search_destroy(wend_search *s) {
   WEND_FREE(&alloc, s->detour.nodes, s->detour.nodes_capacity);
   WEND_FREE(&alloc, s->detour.edges, s->detour.edges_capacity);
   WEND_FREE(&alloc, s->detour.along, s->detour.along_capacity);
+  WEND_FREE(&alloc, s->detour.spot, s->detour.spot_capacity);
   WEND_FREE(&alloc, s->entries.at, s->entries.capacity);
   WEND_FREE(&alloc, s->exits.at, s->exits.capacity);
   WEND_FREE(&alloc, s->near, s->near_capacity);
@@ -95,6 +96,11 @@ static wend_id id_of(const wend_search *s, uint32_t place) {
   return wend_slots_id(&s->graph->nodes, s->graph->slot_of[place]);
 }
 
+static uint32_t place_in(const wend_search *s, wend_id id) {
+  if (s->grid != NULL) return wend_view_find(&s->view, s->grid, id);
+  return s->graph->nodes.value[wend_slots_find(&s->graph->nodes, id)];
+}
+
 static wend_id edge_id_of(const wend_search *s, uint32_t arc) {
   return wend_slots_id(&s->graph->edges, s->graph->arc_edge[arc]);
 }
@@ -112,7 +118,8 @@ typedef struct lane_state {
   double x, y, z, scale; /* the target of the guess */
   double minor;          /* GUESS_CELLS: scale times the longer side, and this times the shorter */
   double f_ceiling, slack;
-  double rough, worn; /* how many times as much the steps from here cost, and those to a place that is worn */
+  double rough, worn; /* how many times as much the steps from here cost, and the one that is to be avoided */
+  uint32_t worn_step; /* that one: an edge's slot, or a place; WEND_NONE: there is none */
   bool pruned;
   wend_ring ring;
   uint64_t limit, expanded, pushed;
@@ -131,6 +138,7 @@ WEND_INLINE void enter_lane(const wend_search *s, lane_state *lane, uint64_t lim
   lane->f_ceiling = s->f_ceiling;
   lane->slack = s->slack;
   lane->rough = lane->worn = 1;
+  lane->worn_step = WEND_NONE;
   lane->pruned = s->pruned;
   lane->ring = s->buckets.ring;
   lane->expanded = s->stats.expanded, lane->pushed = s->stats.pushed;
@@ -334,11 +342,9 @@ WEND_INLINE bool relax(wend_search *s, lane_state *lane, uint32_t from, double f
   return true;
 }
 
-/* How many times as much a step costs. */
-WEND_INLINE double taste_of(const lane_state *lane, uint32_t to, const bool varied) {
-  const wend_mark *mark = &lane->marks[to];
-  if (!varied) return 1;
-  return mark->stamp - lane->epoch <= MARK_FLAGS && (mark->stamp & MARK_WORN) != 0 ? lane->worn : lane->rough;
+/* How many times as much a step costs: an edge's slot, or where it leads. */
+WEND_INLINE double taste_of(const lane_state *lane, uint32_t step, const bool varied) {
+  return !varied ? 1 : step == lane->worn_step ? lane->worn : lane->rough;
 }
 
 /* The same, going back, for what can be left but not entered: it gets a mark, and nothing leads through it. */
@@ -370,7 +376,12 @@ static WEND_NOINLINE void take_taste(const wend_search *s, lane_state *lane, uin
       patch = wend_mix(patch ^ wend_bits_of(floor(p[d] * taste->per_patch + taste->offset[d])));
   }
   lane->rough = 1 + taste->rough * wend_share_of(patch);
-  lane->worn = (stamp & MARK_WORN) != 0 ? taste->worn : lane->rough;
+  lane->worn = taste->worn;
+  lane->worn_step = WEND_NONE;
+  if ((stamp & MARK_WORN) != 0) {
+    const uint32_t i = s->detour.spot[place];
+    lane->worn_step = s->graph != NULL ? (uint32_t)s->detour.edges[i] - 1u : place_in(s, s->detour.nodes[i + 1]);
+  }
 }
 
 #include "core/search_cells.h"
@@ -703,11 +714,6 @@ static bool look_out(wend_search *s) {
   return outlook != NULL && (s->walk != WALK_JUMPS || wend_outlook_map(s->grid, outlook));
 }
 
-static uint32_t place_in(const wend_search *s, wend_id id) {
-  if (s->grid != NULL) return wend_view_find(&s->view, s->grid, id);
-  return s->graph->nodes.value[wend_slots_find(&s->graph->nodes, id)];
-}
-
 /* What all searches begin with. */
 static wend_status begin_map(wend_search *s, wend_map *map, const wend_view *view,
                              const wend_search_opts *opts) {
@@ -869,9 +875,11 @@ wend_status wend_search_begin(wend_search *s, wend_map *map, wend_id from, const
   return status;
 }
 
-/* A place of the path that is to be avoided. */
-static void wear(wend_search *s, uint32_t place) {
+/* The step from a node of the path is to be avoided. */
+static void wear(wend_search *s, uint32_t i) {
+  const uint32_t place = place_in(s, s->detour.nodes[i]);
   wend_mark *mark = &s->marks.at[place];
+  s->detour.spot[place] = i;
   mark->g = INFINITY;
   mark->stamp = s->marks.epoch | NO_WAY << MARK_WAY_SHIFT | MARK_WORN;
   mark->parent = WEND_NONE;
@@ -905,7 +913,8 @@ static wend_status begin_search(wend_search *s, wend_map *map, const wend_end *s
   s->back = false;
   if (status == WEND_OK && taste != NULL) {
     s->taste = *taste;
-    for (uint32_t i = s->detour.first; i <= s->detour.last; i++) wear(s, place_in(s, s->detour.nodes[i]));
+    if (!WEND_GROW(&s->alloc, s->detour.spot, s->detour.spot_capacity, s->marks.capacity)) status = WEND_NO_MEMORY;
+    for (uint32_t i = s->detour.first; i < s->detour.last && status == WEND_OK; i++) wear(s, i);
   }
   if (status == WEND_OK) status = begin_goals(s, goals, goal_count);
   if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, false);
@@ -1074,8 +1083,16 @@ wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
 }
 
 wend_status wend_search_partial(wend_search *s) {
+  wend_status status;
   assert(s->opts.partial && (s->status == WEND_NO_PATH || s->status == WEND_BUDGET));
-  return take_path(s, s->nearest);
+  status = take_path(s, s->nearest);
+  /* Where a budget ended it, nodes on the way may have got cheaper since they were expanded. */
+  if (status == WEND_OK && s->graph != NULL) {
+    const double cost = cost_of_edges(s);
+    s->path_cost = s->marks.at[place_in(s, s->path_nodes[0])].g + cost;
+    if (!(cost >= 0)) status = WEND_ABORTED;
+  }
+  return status;
 }
 
 uint32_t wend_search_path(const wend_search *s, const wend_id **nodes, const wend_id **edges, double *cost) {

@@ -25,7 +25,7 @@ typedef struct wend_marks {
 #define MARK_EXPANDED 2u /* it was expanded, perhaps with a higher cost */
 #define MARK_GOAL 4u
 #define MARK_WAY_SHIFT 3 /* of cells: the direction to the parent: see around.h */
-#define MARK_WORN 128u   /* it is on the path that is to be avoided */
+#define MARK_WORN 128u   /* a step that is to be avoided leads away from it */
 #define MARK_FLAGS 255u
 #define EPOCH_STEP 256u
 
@@ -72,7 +72,8 @@ typedef struct wend_detour {
   wend_search_opts opts; /* as they were given */
   wend_id *nodes, *edges;
   double *along;  /* by node: what it costs to get there */
-  uint32_t nodes_capacity, edges_capacity, along_capacity, length;
+  uint32_t *spot; /* by place: which node of the path it is, where its mark is worn */
+  uint32_t nodes_capacity, edges_capacity, along_capacity, spot_capacity, length;
   double before, beyond; /* what the ends cost */
   uint32_t first, last;  /* the stretch that it stands in for */
 } wend_detour;

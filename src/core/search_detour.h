@@ -118,6 +118,7 @@ static wend_status begin_detour(wend_search *s, double w) {
   }
   opts.max_cost = INFINITY;
   opts.partial = false;
+  if (opts.heuristic == WEND_CUSTOM) opts.heuristic = WEND_ZERO; /* it may know of its own goal alone */
   status = begin_search(s, s->map, &from, 1, &to, 1, &opts, &taste);
   s->stats = stats;
   return status;

@@ -43,7 +43,7 @@ WEND_INLINE bool expand_graph(wend_search *s, lane_state *lane, uint32_t from, w
         if (!(cost >= 0)) return false;
       }
     }
-    if (varied) cost *= taste_of(lane, nodes[i], varied);
+    if (varied) cost *= taste_of(lane, s->graph->arc_edge[i], varied);
     by.via = i;
     if (!relax(s, lane, from, g, nodes[i], cost, by, WALK_GRAPH, guess, heap)) return false;
   }
