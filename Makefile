@@ -12,6 +12,7 @@ OBJ         ?= build/obj/$(LUA_VERSION)
 PREFIX      ?= /usr/local
 PKG_CONFIG  ?= pkg-config
 LUAROCKS    ?= luarocks
+LOVE        ?= love
 CFLAGS      ?= -O2 -g
 CPPFLAGS    ?= -DNDEBUG
 
@@ -82,6 +83,22 @@ $(OBJ)/%.o: %.c
 demo: all
 	@$(ENV) $(LUA) examples/demo.lua $(ARGS)
 
+# The game of examples/love; and a minute of it, played by a script without a screen.
+love:
+	@$(MAKE) --no-print-directory LUA_VERSION=jit all
+	$(LOVE) examples/love
+
+check-love:
+	@$(MAKE) --no-print-directory LUA_VERSION=jit all
+	@mkdir -p build/love
+	LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy xvfb-run -a timeout 300 $(LOVE) examples/love --check build/love
+
+# Pictures by wend.svg, drawn by another program: that what is written is what is meant can be looked at.
+pictures: all
+	@mkdir -p build/pictures
+	$(ENV) $(LUA) spec/pictures.lua build/pictures
+	for f in build/pictures/*.svg; do rsvg-convert -o $${f%.svg}.png $$f || exit 1; done
+
 test: all
 	$(ENV) $(LUA) $(BUSTED) $(ARGS) $(SPECS)
 
@@ -103,7 +120,7 @@ build/asan/lua: spec/c/lua.c
 
 # It is thirty times as slow: a tenth of the random rounds, and without the specs that are about Lua code, or that do the
 # same over larger maps. The sanitizers see all of them.
-LEFT_OUT = determinism data grid_data read docs
+LEFT_OUT = determinism data grid_data read docs svg
 UNDER_VALGRIND = $(filter-out $(LEFT_OUT:%=spec/%_spec.lua),$(sort $(wildcard spec/*_spec.lua)))
 valgrind: all
 	WEND_ROUNDS=0.1 $(ENV) valgrind -q --leak-check=full --errors-for-leak-kinds=definite,indirect --error-exitcode=1 \
@@ -173,8 +190,9 @@ clean:
 
 help:
 	@sed -n '3,7s/^# //p' Makefile
-	@echo 'also: test-5.1 test-5.2 test-5.3 test-jit asan valgrind failing-alloc strict single lint bench'
-	@echo '      rock rockspec check-rockspec install clean'
+	@echo 'also: love, the game of examples/love'
+	@echo '      test-5.1 test-5.2 test-5.3 test-jit asan valgrind failing-alloc strict single lint bench'
+	@echo '      check-love pictures rock rockspec check-rockspec install clean'
 
-.PHONY: all demo test test-5.1 test-5.2 test-5.3 test-5.4 test-jit asan valgrind failing-alloc bench lint strict single \
+.PHONY: all demo love check-love pictures test test-5.1 test-5.2 test-5.3 test-5.4 test-jit asan valgrind failing-alloc bench lint strict single \
   check-rockspec rockspec rock install clean help

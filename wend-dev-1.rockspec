@@ -35,12 +35,14 @@ build = {
   modules = {
     ["wend.core"] = {
       sources = {
+        "src/core/components.c",
         "src/core/field.c",
         "src/core/flood.c",
         "src/core/graph.c",
         "src/core/grid.c",
         "src/core/index.c",
         "src/core/line.c",
+        "src/core/link.c",
         "src/core/map.c",
         "src/core/memory.c",
         "src/core/names.c",
@@ -55,11 +57,13 @@ build = {
         "src/core/walls.c",
         "src/lua/check.c",
         "src/lua/clear.c",
+        "src/lua/components.c",
         "src/lua/costs.c",
         "src/lua/field.c",
         "src/lua/graph.c",
         "src/lua/grid.c",
         "src/lua/line.c",
+        "src/lua/link.c",
         "src/lua/module.c",
         "src/lua/nearest.c",
         "src/lua/path.c",

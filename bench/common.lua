@@ -102,11 +102,12 @@ function common.first_pairs(trips, count)
   return table.move(trips, 1, math.min(#trips, 2 * count), 1, {})
 end
 
--- What `run` leaves to the collector, which stands still meanwhile, in bytes; it runs twice, to warm up.
+-- What `run` leaves to the collector, which stands still meanwhile, in bytes. It runs twice, to warm up: what Lua
+-- itself keeps for calls, the collector takes away.
 function common.garbage(run)
-  run()
   collectgarbage()
   collectgarbage "stop"
+  run()
   local before = collectgarbage "count"
   run()
   local after = collectgarbage "count"

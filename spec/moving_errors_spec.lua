@@ -35,6 +35,7 @@ end
 
 local COORDINATE = "must be a finite number (up to 1e150)"
 local NUMBER = "must be a finite number"
+local FINITE = "must be a finite number >= 0"
 local PLACE = "must be a position: { x, y }, or something with fields x and y"
 local CLEAR = "clear must be a function, walls or a grid"
 
@@ -417,6 +418,76 @@ for name, go in pairs(WAYS) do
   end)
 end
 
+describe("a node or an edge that clear removes", function()
+  it("is not what is nearest any more", function()
+    for _, k in ipairs { false, 1, 3, 20 } do
+      g = wend.graph()
+      for i = 1, 40 do g:add_node(i * 10, 0) end
+      for i = 1, 39 do g:add_edge(i, i + 1) end
+      local left = 40
+      local function clear(_, _, x)
+        if left > 20 then
+          local n = math.floor(x / 10 + 0.5)
+          if g:has(n) then
+            g:remove_node(n)
+            left = left - 1
+          end
+        end
+        return true
+      end
+      local found = g:nearest(1, 0, { k = k or nil, clear = clear })
+      for _, n in ipairs(type(found) == "table" and found or { found }) do assert.equal(true, g:has(n)) end
+      left = 40
+      local e = g:nearest_edge(1, 0, { clear = function()
+        for n in g:nodes() do g:remove_node(n) end
+        return true
+      end })
+      assert.equal(nil, e)
+    end
+  end)
+end)
+
+describe("a finalizer that adds walls", function()
+  local function bury(fn)
+    if _VERSION == "Lua 5.1" then
+      local proxy = newproxy(true) -- luacheck: globals newproxy
+      getmetatable(proxy).__gc = fn
+    else
+      setmetatable({}, { __gc = fn })
+    end
+  end
+
+  it("does no harm to walls:each, walls:clear and graph:nearest", function()
+    local many = wend.walls()
+    for i = 1, 50 do many:add_polygon { i, 0, i + 1, 0, i, 1 } end
+    local added = 0
+    local function add()
+      local points = {}
+      for i = 1, 200 do points[i] = 500 + i * i % 97 end
+      many:add_polygon(points)
+      added = added + 1
+    end
+    local at = 0
+    for kind, numbers in many:each() do
+      at = at + 1
+      if at <= 50 then assert.same({ "polygon", { at, 0, at + 1, 0, at, 1 } }, { kind, numbers }) end
+      if at == 60 then break end
+      bury(add)
+      collectgarbage "step"
+    end
+    for i = 1, 30 do
+      bury(add)
+      assert.equal(false, many:clear(i, -1, i, 5))
+      collectgarbage "step"
+      assert.same({ 1, 1 }, { g:nearest(0, -1, { clear = many }) })
+      assert.same({ {}, {} }, { g:nearest(3.1, 0.1, { clear = many, k = 3 }) })
+    end
+    collectgarbage()
+    collectgarbage()
+    assert.truthy(added > 0)
+  end)
+end)
+
 describe("a field that clear fills anew", function()
   it("does not break graph:nearest", function()
     local flat = {}
@@ -467,7 +538,7 @@ describe("graph:route", function()
     "jitter must be a number in 0 .. 1e+150, got -1", function() g:route("A", "B", { jitter = -1, seed = 1 }) end,
     "jitter needs a seed: the points depend on it", function() g:route("A", "B", { jitter = 1 }) end,
     "variation needs a seed: the path depends on it", function() g:route("A", "B", { variation = 1 }) end,
-    "variation must be a number in 0 .. 1000000000, got nan",
+    "variation " .. FINITE .. ", got nan",
       function() g:route("A", "B", { variation = NAN, seed = 1 }) end,
     "seed must be a finite number, got '1'", function() g:route("A", "B", { variation = 1, seed = "1" }) end,
     "costs must be a profile made by wend.costs, got a table", function() g:route("A", "B", { costs = {} }) end,
@@ -505,20 +576,20 @@ describe("variation", function()
   all {
     "variation needs a seed: the path depends on it", function() ask { variation = 0.2 } end,
     "variation needs a seed: the path depends on it", function() ask { variation = 0 } end,
-    "variation must be a number in 0 .. 1000000000, got -0.1", function() ask { variation = -0.1, seed = 1 } end,
-    "variation must be a number in 0 .. 1000000000, got nan", function() ask { variation = NAN, seed = 1 } end,
-    "variation must be a number in 0 .. 1000000000, got inf", function() ask { variation = HUGE, seed = 1 } end,
-    "variation must be a number in 0 .. 1000000000, got '0.2'", function() ask { variation = "0.2", seed = 1 } end,
-    "variation must be a number in 0 .. 1000000000, got true", function() ask { variation = true, seed = 1 } end,
+    "variation " .. FINITE .. ", got -0.1", function() ask { variation = -0.1, seed = 1 } end,
+    "variation " .. FINITE .. ", got nan", function() ask { variation = NAN, seed = 1 } end,
+    "variation " .. FINITE .. ", got inf", function() ask { variation = HUGE, seed = 1 } end,
+    "variation " .. FINITE .. ", got '0.2'", function() ask { variation = "0.2", seed = 1 } end,
+    "variation " .. FINITE .. ", got true", function() ask { variation = true, seed = 1 } end,
     "seed must be a finite number, got nan", function() ask { variation = 0.2, seed = NAN } end,
     "seed must be a finite number, got inf", function() ask { variation = 0.2, seed = HUGE } end,
     "seed must be a finite number, got 'a'", function() ask { variation = 0.2, seed = "a" } end,
     "seed must be a finite number, got true", function() ask { variation = 0.2, seed = true } end,
     "variation needs a seed: the path depends on it", function() g:search("A", "C", { variation = 0.2 }) end,
-    "variation must be a number in 0 .. 1000000000, got -1",
+    "variation " .. FINITE .. ", got -1",
       function() g:search("A", "C", { variation = -1, seed = 1 }) end,
     "variation needs a seed: the path depends on it", function() grid:path(1, 1, 7, 3, { variation = 0.2 }) end,
-    "variation must be a number in 0 .. 1000000000, got nan",
+    "variation " .. FINITE .. ", got nan",
       function() grid:path(1, 1, 7, 3, { variation = NAN, seed = 1 }) end,
     "seed must be a finite number, got nan", function() grid:search(1, 1, 7, 3, { variation = 1, seed = NAN }) end,
     "unknown option 'variation' (expected one of: ...", function() g:field("A", { variation = 1 }) end,

@@ -11,6 +11,63 @@ local moving = {}
 
 local HUGE = math.huge
 
+-- What never changes -----------------------------------------------------------------------------------------------
+
+---A generator that never changes: not that of the other specs, whose seed does. random() in [0, 1); random(a, b)
+function moving.generator(state)
+  return function(a, b)
+    state = state * 16807 % 2147483647
+    local value = (state - 1) / 2147483646
+    if not a then return value end
+    return a + math.floor(value * (b - a + 1))
+  end
+end
+
+-- The bits of a double in text, as every platform writes them.
+local function bits(number)
+  local sign, exponent = number < 0 and "-" or "", 0
+  number = math.abs(number)
+  while number >= 2 ^ 53 do number, exponent = number / 2, exponent + 1 end
+  while number > 0 and number < 2 ^ 52 do number, exponent = number * 2, exponent - 1 end
+  return ("%s%.0f e%d"):format(sign, number, exponent)
+end
+
+---A sum over numbers to the last bit, and over text: hash(value) adds one, or all of a list; hash() gives the sum.
+function moving.hash()
+  local sum = 7
+  local function add(value)
+    if type(value) == "table" then
+      for i = 1, #value do add(value[i]) end
+      return
+    end
+    local text = type(value) == "number" and bits(value) or tostring(value)
+    for i = 1, #text do sum = (sum * 131 + text:byte(i)) % 2147483647 end
+  end
+  return function(...)
+    if select("#", ...) == 0 then return sum end
+    for i = 1, select("#", ...) do add((select(i, ...))) end
+  end
+end
+
+---A graph that is always the same: nodes at random, joined to a few that were made shortly before, some one way, some
+---tagged tag1 to tag3, with a radius here and there.
+function moving.level(random, count, dimensions)
+  local g = wend.graph { dimensions = dimensions }
+  for i = 1, count do
+    local z = dimensions == 3 and random() * 200 or nil
+    g:add_node(i % 20 * 50 + random() * 60, math.floor(i / 20) * 50 + random() * 60, z)
+    if random() < 0.5 then g:set_radius(i, random() * 20) end
+  end
+  for i = 2, count do
+    for _, back in ipairs { 1, 19, 20, 21 } do
+      if i > back and random() < 0.8 then
+        g:add_edge(i, i - back, { directed = random() < 0.1, tag = random() < 0.4 and "tag" .. random(1, 3) or nil })
+      end
+    end
+  end
+  return g
+end
+
 -- Distances --------------------------------------------------------------------------------------------------------
 
 ---The distance of two points of any size; of whole numbers the root of an exact sum.

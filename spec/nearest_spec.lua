@@ -125,6 +125,12 @@ describe("graph:nearest", function()
     local hero = setmetatable({}, { __index = { x = 3, y = 4 } })
     assert.same({ 1, 5 }, { g:nearest(hero) })
     assert.equal(nil, (g:nearest({ x = 3, y = 4 }, { max_distance = 4 })))
+    assert.same({ 1, 5 }, { g:nearest { x = 3, y = 4, "sword", "shield" } })
+    assert.same({ 1, 5 }, { g:nearest { x = 3, y = 4, 20, 0 } })
+    local follower = wend.follow { 3, 4, 30, 4 }
+    assert.same({ 1, 5 }, { g:nearest(follower) })
+    follower:update(9)
+    assert.same({ 2, math.sqrt(20) }, { g:nearest(follower) })
     local high = wend.graph { dimensions = 3 }
     high:add_node(1, 2, 3)
     assert.same({ 1, 1 }, { high:nearest { 1, 2, 4 } })
@@ -230,6 +236,28 @@ describe("graph:nearest", function()
         compare_nodes(graph, position, at)
         local far = moving.distance(at, rng:pick(points)) * rng:pick { 0.5, 1, 2 } * (1 + 1e-9)
         if far < HUGE then compare_nodes(graph, position, at, { max_distance = far }) end
+      end
+    end)
+  end)
+
+  it("finds what it has found again within the distance that it has told", function()
+    helper.rounds("nearest within", 200, function(rng)
+      local size = 10 ^ rng(-12, 12)
+      local graph = wend.graph { dimensions = rng(2, 3) }
+      local three = graph:dimensions() == 3
+      local function point() return { rng() * size, rng() * size, three and rng() * size or nil } end
+      for _ = 1, 6 do
+        local at = point()
+        graph:add_node(at[1], at[2], at[3])
+      end
+      graph:add_edges { 1, 2, 3, 4, 5, 6 }
+      for _ = 1, 10 do
+        local at = point()
+        local id, distance = graph:nearest(at)
+        assert.equal(id, (graph:nearest(at, { max_distance = distance })))
+        assert.equal(nil, (graph:nearest(at, { max_distance = distance * (1 - 1e-12) })))
+        local answer = { graph:nearest_edge(at) }
+        assert.same(answer, { graph:nearest_edge(at, { max_distance = answer[#answer] }) })
       end
     end)
   end)
@@ -622,6 +650,8 @@ describe("graph:nearest_edge", function()
 
   it("takes a position as one value, and three dimensions", function()
     assert.same({ 1, 4, 0, 3 }, { g:nearest_edge { 4, 3 } })
+    assert.same({ 1, 4, 0, 3 }, { g:nearest_edge(wend.follow { 4, 3, 4, 20 }) })
+    assert.same({ 1, 4, 0, 3 }, { g:nearest_edge { x = 4, y = 3, 20, 10 } })
     assert.same({ 1, 4, 0, 3 }, { g:nearest_edge({ x = 4, y = 3 }, { max_distance = 3 }) })
     assert.equal(nil, (g:nearest_edge({ x = 4, y = 3 }, { max_distance = 2 })))
     local high = wend.graph { dimensions = 3 }

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Routes: from any position to any position. A failure prints WEND_SEED and WEND_ROUND.
+local grid_reference = require "spec.grid_reference"
 local helper = require "spec.helper"
 local moving = require "spec.moving_reference"
 local reference = require "spec.reference"
@@ -70,6 +71,10 @@ describe("graph:route", function()
     is({ 1, 1, 0, 0, 10, 0 }, root(2) + 10, { 1, 2 }, g:route({ x = 1, y = 1, hp = 100 }, "B"))
     local hero = setmetatable({}, { __index = { x = 1, y = 1 } })
     is({ 10, 0, 0, 0, 1, 1 }, root(2) + 10, { 2, 1 }, g:route(2, hero))
+    local walker = wend.follow({ 0, 1, 2, 1 }, { speed = 1 })
+    walker:update(1)
+    is({ 1, 1, 0, 0, 10, 0 }, root(2) + 10, { 1, 2 }, g:route(walker, "B"))
+    is({ 10, 0, 0, 0, 1, 1 }, root(2) + 10, { 2, 1 }, g:route("B", { x = 1, y = 1, "sword", 20, 0 }))
   end)
 
   it("takes three dimensions", function()
@@ -408,6 +413,38 @@ describe("graph:route with jitter and variation", function()
   end)
 end)
 
+describe("graph:route by edges with variation", function()
+  it("does not walk past the place where it gets on or off, and back", function()
+    local g = wend.graph()
+    for i = 0, 80 do g:add_node(i % 9 * 10, math.floor(i / 9) * 10) end
+    for i = 1, 81 do
+      if i % 9 > 0 then g:add_edge(i, i + 1) end
+      if i <= 72 then g:add_edge(i, i + 9) end
+    end
+    -- whether a point lies within the leg from one node to the next
+    local function passes(x, y, a, b)
+      local ax, ay = g:position(a)
+      local bx, by = g:position(b)
+      return math.abs(moving.to_segment({ x, y }, { ax, ay }, { bx, by })) < 1e-9
+    end
+    for seed = 1, 200 do
+      local opts = { enter = "edge", variation = 0.3, seed = seed }
+      local route = assert(g:route({ 4, -1 }, { 74, 41 }, opts))
+      local cheapest = g:route({ 4, -1 }, { 74, 41 }, EDGE)
+      assert.truthy(route.cost <= cheapest.cost * 1.3 * (1 + 1e-9))
+      local nodes, points = route.nodes, #route
+      assert.falsy(passes(route[3], route[4], nodes[1], nodes[2]))
+      assert.falsy(passes(route[points - 3], route[points - 2], nodes[#nodes - 1], nodes[#nodes]))
+      -- on the lattice a length is what it costs
+      local length = 0
+      for i = 3, points, 2 do
+        length = length + moving.distance({ route[i - 2], route[i - 1] }, { route[i], route[i + 1] })
+      end
+      near(length, route.cost)
+    end
+  end)
+end)
+
 -- Only one edge between two nodes and none to itself: which of two is nearer would be for rounding to say.
 local function simple(g, model)
   local known = {}
@@ -503,6 +540,33 @@ describe("routes over random graphs", function()
           if enter == "node" and not (straight and straight <= least * (1 + 1e-9)) then
             assert.same({ expected.on, expected.off }, { route.nodes[1], route.nodes[#route.nodes] })
           end
+          -- the same by other means, within other bounds
+          local more = with(opts, { max_distance = max_distance, clear = clear, enter = enter })
+          near(route.cost, g:route(from, to, with(more, { algorithm = "dijkstra" })).cost)
+          near(route.cost, g:route(from, to, with(more, { heuristic = rng:pick(grid_reference.HEURISTICS) })).cost)
+          near(route.cost, g:route(from, to, with(more, { heuristic = function() return 0 end })).cost)
+          near(route.cost, assert(g:route(from, to, with(more, { max_cost = route.cost * (1 + 1e-9) }))).cost)
+          local v = rng:pick { 0, 0.1, 0.5, 2 }
+          local varied = assert(g:route(from, to, with(more, { variation = v, seed = rng(1e6) })))
+          sound(g, model, varied, from, to)
+          assert.truthy(varied.cost >= route.cost * (1 - 1e-9) and varied.cost <= route.cost * (1 + v) * (1 + 1e-9))
+          local limit = route.cost * (1 + v / 2) * (1 + 1e-9)
+          varied = assert(g:route(from, to, with(more, { variation = v, seed = rng(1e6), max_cost = limit })))
+          assert.truthy(varied.cost <= limit)
+          local dear, _, why = g:route(from, to, with(more, { max_cost = route.cost * 0.999, variation = v, seed = 1 }))
+          assert.same({ "nil", "budget" }, { type(dear), why })
+        end
+        -- and as far as one can get
+        local part, _, why = g:route(from, to, with(opts, { max_distance = max_distance, clear = clear, enter = enter,
+          partial = true, max_expanded = rng:pick { 2, 1000 } }))
+        if part and not part.partial then
+          if not unsure then near(least, part.cost) end
+        elseif part then
+          local last = part.nodes[#part.nodes]
+          assert.same(model.position[last], { (unpack or table.unpack)(part, #part - dimensions + 1) })
+          assert.truthy(part.cost < HUGE)
+        else
+          assert.truthy(not route and (why == "no_path" or why == "budget"), why)
         end
       end
     end)
@@ -515,5 +579,36 @@ describe("routes over random graphs", function()
 
   it("by edges are what trying every way on and off says #slow", function()
     compare("edge", 300, "route by edge")
+  end)
+end)
+
+describe("routes", function()
+  it("are what they have always been", function()
+    local random, hash = moving.generator(20261121), moving.hash()
+    local costs = wend.costs { tag1 = 0.5, tag2 = false, tag3 = { plus = 9 } }
+    for round = 1, 4 do
+      local dimensions = round % 2 + 2
+      local g = moving.level(random, 300, dimensions)
+      local walls = wend.walls()
+      for _ = 1, 60 do
+        local x, y = random() * 1000, random() * 800
+        walls:add_segment(x, y, x + random() * 90 - 45, y + random() * 90 - 45):add_circle(y, x, random() * 9)
+      end
+      local function place()
+        return { random() * 1000, random() * 800, dimensions == 3 and random() * 200 or nil }
+      end
+      for _ = 1, 40 do
+        local route = g:route(place(), place(), {
+          enter = random() < 0.5 and "edge" or nil, clear = random() < 0.7 and walls or nil,
+          costs = random() < 0.5 and costs or nil, jitter = random() < 0.5 and 10 or nil, seed = random(1, 1000),
+          variation = random() < 0.5 and 0.3 or nil,
+        })
+        hash(route and route.cost or -1, route or {}, route and route.nodes or {})
+        local at = place()
+        local ids, distances = g:nearest(at, { k = 5, clear = random() < 0.5 and walls or nil })
+        hash(ids, distances, { g:nearest_edge(at, { can_reach = random(1, 300) }) })
+      end
+    end
+    assert.equal(2090796272, hash())
   end)
 end)

@@ -119,6 +119,16 @@ describe("a picture", function()
     assert.equal(one(), one())
   end)
 
+  it("rounds alike under every Lua", function()
+    local g = wend.graph()
+    g:add_node(0, 0)
+    g:add_node(1.03125, 0)
+    g:add_edge(1, 2)
+    local found = texts(svg(g, { path = g:path(1, 2), field = g:field(2), width = 158.25 }))
+    assert.truthy(found["path, cost 1.0313"] and found["1.031"])
+    assert.truthy(svg(g, { width = 156.125 }):find('width="156.13"', 1, true))
+  end)
+
   it("has no numbers but plain ones", function()
     local g = wend.graph():add_node(1e-9, 1e9) and wend.graph()
     g:add_nodes { 0.1, 1e9, 1 / 3, -1e9, 7, 0 }

@@ -109,6 +109,23 @@ describe("variation", function()
     assert.truthy((taken[10] or 0) > 10, "always the other way")
   end)
 
+  it("takes parallel edges, and shortcuts past nodes of the cheapest path", function()
+    local function shares(g, other)
+      local count = 0
+      for seed = 1, 200 do
+        local path = g:path("A", "C", { variation = 1, seed = seed })
+        for _, e in ipairs(path:edges()) do
+          if e == other then count = count + 1 end
+        end
+      end
+      assert.truthy(count > 10 and count < 190, count)
+    end
+    shares(draw { "A B C", "A-B 5", "B-C 5", "A-B 6" }, 3)
+    shares(draw { "A B C", "A-B 5", "B-C 5", "C>A 1", "A>B 6" }, 4)
+    shares(draw { "A B C", "A-B 5", "B-C 5", "A-C 11" }, 3)
+    shares(draw({ "A B C", "A-B 5", "B-C 5", "A-C 11" }, { A = { 0, 0 }, B = { 1, 0 }, C = { 2, 0 } }), 3)
+  end)
+
   it("says the true cost", function()
     local g, last = ladder(5)
     for e = 1, g:edge_count() do g:set_weight(e, 1) end
@@ -209,13 +226,13 @@ describe("variation", function()
       local from = rng:pick(model.nodes)
       local distance = helper.solve(model, from)
       for _, to in ipairs(model.nodes) do
-        for _, v in ipairs { 1, 10, 1e6, 1e9 } do
+        for _, v in ipairs { 1, 10, 1e6, 1e9, 1e300 } do
           local path = g:path(from, to, { variation = v, seed = rng(1e6) })
           assert.equal(distance[to] == nil, path == nil)
           if path then
             reference.walk(g, path, from, to)
             assert.truthy(path.cost >= distance[to] * (1 - 1e-9))
-            within(distance[to], v, path.cost)
+            if v < 1e300 then within(distance[to], v, path.cost) end
           end
         end
       end
@@ -342,6 +359,30 @@ describe("the cost of a varied path", function()
           within(left[from], v, path.cost)
           reference.walk(g, path, from, to)
           assert.equal(show(path), show(sliced(g, 2, from, to, opts)))
+        end
+      end
+    end)
+  end)
+
+  it("is within the bound with a heuristic of one's own and several goals", function()
+    helper.rounds("variation goals", 40, function(rng)
+      local g, model = helper.random_graph(rng, { nodes = rng(5, 40), edges = rng(20, 140), directed = 0,
+        closed_nodes = 0 })
+      local goals, left = {}, {}
+      for i = 1, 3 do
+        goals[i] = rng:pick(model.nodes)
+        left[goals[i]] = helper.solve(model, goals[i])
+      end
+      for _ = 1, 8 do
+        local from, v, cheapest = rng:pick(model.nodes), rng:pick { 0.05, 0.3, 1 }, HUGE
+        for _, goal in ipairs(goals) do cheapest = math.min(cheapest, left[goal][from] or HUGE) end
+        local path = g:path(from, goals, { variation = v, seed = rng(1e6), heuristic = function(n, goal)
+          return left[goal] and left[goal][n] or 0
+        end })
+        assert.equal(cheapest == HUGE, path == nil)
+        if path then
+          within(cheapest, v, path.cost)
+          reference.walk(g, path, from, goals)
         end
       end
     end)
@@ -564,5 +605,33 @@ describe("how varied paths are", function()
       local other = math.min(up[rung], 200 - up[rung])
       assert.truthy(other >= 5, ("rung %d: %d"):format(rung, other))
     end
+  end)
+end)
+
+describe("two hundred varied paths", function()
+  it("are what they have always been", function()
+    local random, hash = moving.generator(20261121), moving.hash()
+    local costs = wend.costs { tag1 = 0.5, tag2 = { times = 1.5, plus = 3 } }
+    for round = 1, 4 do
+      local g = moving.level(random, 300, round % 2 + 2)
+      for _ = 1, 25 do
+        local opts = { variation = random(1, 10) / 10, seed = random(1, 1000), costs = random() < 0.5 and costs or nil }
+        local path = g:path(random(1, 300), random(1, 300), opts)
+        hash(path and path.cost or -1, path or {})
+      end
+    end
+    for round = 1, 4 do
+      local grid = wend.grid(40, 30, { diagonals = grid_reference.POLICIES[round] })
+      for _ = 1, 30 do
+        local x, y = random(1, 36), random(1, 26)
+        grid:fill(x, y, x + random(0, 4), y + random(0, 4), random() < 0.4 and "tag" .. random(1, 3) or false)
+      end
+      for _ = 1, 25 do
+        local opts = { variation = random(1, 10) / 10, seed = random(1, 1000), costs = random() < 0.5 and costs or nil }
+        local path = grid:path(random(1, 40), random(1, 30), random(1, 40), random(1, 30), opts)
+        hash(path and path.cost or -1, path or {})
+      end
+    end
+    assert.equal(1837598001, hash())
   end)
 end)

@@ -185,6 +185,22 @@ wend_status wend_graph_nearest(wend_graph *graph, const double *point, double ma
 wend_status wend_graph_nearest_edges(wend_graph *graph, const double *point, double max_distance, uint32_t k,
                                      wend_near *found, uint32_t *count);
 
+/* Which nodes of a graph are to be joined by edges: a list, made once and used for any number of graphs. */
+typedef struct wend_linker wend_linker;
+typedef struct wend_pair {
+  wend_id from, to;
+} wend_pair;
+/* A linker without pairs; NULL: no memory. alloc is copied; NULL: the default. */
+wend_linker *wend_linker_create(const wend_alloc *alloc);
+/* Frees a linker; NULL is fine. */
+void wend_linker_destroy(wend_linker *linker);
+/* Pairs each node with the k >= 1 nearest others, none farther than max_distance (>= 0, INFINITY: any); of those equally
+ * far, the ones with the smaller x, then y, then z. directed: from the node to them; else every pair is there once, the
+ * smaller id first. Pairs that an edge joins already are left out, and nodes without a position. NO_MEMORY. */
+wend_status wend_linker_find(wend_linker *linker, wend_graph *graph, uint32_t k, double max_distance, bool directed);
+/* The pairs, by id, borrowed until the next call; returned how many. */
+uint32_t wend_linker_pairs(const wend_linker *linker, const wend_pair **pairs);
+
 /* Whether a node or edge was changed, closed, opened or removed after the graph had that version. True as well
  * where 2^32 changes have come in between. */
 bool wend_graph_node_touched(const wend_graph *graph, wend_id node, uint64_t version);
@@ -513,6 +529,45 @@ typedef struct wend_route {
  * NO_PATH, BUDGET, NO_MEMORY, ABORTED. */
 wend_status wend_route_find(wend_search *search, wend_graph *graph, const double *from, const double *to,
                             const wend_route_opts *opts, wend_route *route);
+
+/* ---- Checks ------------------------------------------------------------------------------------------------ */
+
+/* What of a map can be reached from where. Made once, used for any number of maps. */
+typedef struct wend_components wend_components;
+
+/* A way into a component: an edge, or of a grid a step or link (edge: WEND_NO_ID). */
+typedef struct wend_entry {
+  wend_id from, to, edge;
+} wend_entry;
+
+/* A component that can be entered but not left. */
+typedef struct wend_trap {
+  uint32_t component;
+  uint32_t first_entry, entry_count; /* among the entries */
+} wend_trap;
+
+/* Component k has the nodes starts[k] .. starts[k + 1] - 1. The largest come first, of those as large the one whose first
+ * node is listed first; nodes are listed in the order of slots, cells in reading order. */
+typedef struct wend_findings {
+  uint32_t node_count, component_count, isolated_count, sink_count, source_count, trap_count;
+  const wend_id *nodes, *isolated, *sinks, *sources;
+  const uint32_t *starts;
+  const wend_trap *traps;
+  const wend_entry *entries;
+} wend_findings;
+
+/* One that has looked at nothing yet; NULL: no memory. alloc is copied; NULL: the default. */
+wend_components *wend_components_create(const wend_alloc *alloc);
+/* Frees it; NULL is fine. */
+void wend_components_destroy(wend_components *components);
+/* Looks at a map as an agent sees it: closed nodes and cells are not there. Ways lead from one node to another, those back
+ * to the same one do not count. Isolated: no way in or out; sinks: ways in, none out; sources: ways out, none in. Traps:
+ * components of two nodes or more, not the largest, with ways in from others and none out. allowed: by tag, 1 where it may
+ * lead one way (NULL: none): what has no other ways in (a source: out) is not told of. Takes as long as the map is large.
+ * OK, NO_MEMORY, ABORTED. A cost function may leave by longjmp. */
+wend_status wend_components_find(wend_components *components, wend_map *map, const wend_costs *costs, const uint8_t *allowed);
+/* What was found; borrowed until the next call. */
+const wend_findings *wend_components_get(const wend_components *components);
 
 /* ---- Jitter ------------------------------------------------------------------------------------------------ */
 

@@ -63,54 +63,52 @@ return {
     local loops = {}
     for i = 1, count do loops[i] = loop() end
 
-    local function all(call)
-      return function(followers)
-        return function(repeats)
-          for _ = 1, repeats or 1 do
-            for i = 1, count do call(followers[i], FRAME) end
-          end
+    local function all(call, followers)
+      return function(repeats)
+        for _ = 1, repeats or 1 do
+          for i = 1, count do call(followers[i], FRAME) end
         end
       end
     end
-    local kinds, contestants, rows = {}, {}, {}
-    local plain_ones = {}
+    local plain_ones, rows, of_plain = {}, {}, math.huge
     for i = 1, count do plain_ones[i] = plain(loops[i], SPEED) end
-    kinds[1] = { name = "plain", frame = all(update)(plain_ones), made = 0 }
+    local plain_frame = all(update, plain_ones)
+
+    -- One kind after the other: ten thousand curves fill half a gigabyte.
+    local function measure(name, frame, made)
+      local seconds = common.race { { "plain", plain_frame }, { name, frame } }
+      of_plain = math.min(of_plain, seconds.plain)
+      rows[#rows + 1] = {
+        name, common.round(seconds[name] * 1e3), common.round(seconds[name] / count * 1e9, 0),
+        common.round(seconds[name] / seconds.plain), common.round(common.garbage(frame), 0),
+        made and common.round(made / count * 1e6, 1) or "-",
+      }
+    end
     for _, curve in ipairs { "linear", "hermite", "catmull_rom" } do
-      local followers = {}
+      local followers, checked, lists = {}, {}, {}
       local options = { speed = SPEED, loop = true, curve = curve }
       collectgarbage()
       local started = os.clock()
       for i = 1, count do followers[i] = wend.follow(loops[i], options) end
       local made = os.clock() - started
-      local frame = all(followers[1].update)(followers)
+      local frame = all(followers[1].update, followers)
       frame(100)
-      local checked, lists = table.move(followers, 1, math.min(count, 500), 1, {}), {}
-      for i = 1, #checked do
-        lists[i] = curve == "linear" and loops[i] or wend.curve(loops[i], { curve = curve, loop = true })
-        if #lists[i] > 2 and curve ~= "linear" then -- its last point is its first again
-          local last = #lists[i]
-          if lists[i][last - 1] == lists[i][1] and lists[i][last] == lists[i][2] then
-            lists[i][last], lists[i][last - 1] = nil, nil
-          end
+      for i = 1, math.min(count, 500) do
+        local list = loops[i]
+        if curve ~= "linear" then
+          list = wend.curve(list, { curve = curve, loop = true })
+          list[#list], list[#list - 1] = nil, nil -- its first point again
         end
+        checked[i], lists[i] = followers[i], list
       end
       agree(curve, checked, lists, 100)
-      kinds[#kinds + 1] = { name = curve, frame = frame, made = made, followers = followers }
+      measure(curve, frame, made)
+      if curve == "linear" then measure("f:remaining()", all(followers[1].remaining, followers)) end
     end
-    local remaining = {}
-    for i = 1, count do remaining[i] = wend.follow(loops[i], { speed = 0 }) end
-    kinds[#kinds + 1] = { name = "f:remaining()", frame = all(remaining[1].remaining)(remaining), made = 0 }
-
-    for i, kind in ipairs(kinds) do contestants[i] = { kind.name, kind.frame } end
-    local seconds = common.race(contestants)
-    for i, kind in ipairs(kinds) do
-      rows[i] = {
-        kind.name, common.round(seconds[kind.name] * 1e3), common.round(seconds[kind.name] / count * 1e9, 0),
-        common.round(seconds[kind.name] / seconds.plain), common.round(common.garbage(kind.frame), 0),
-        kind.made > 0 and common.round(kind.made / count * 1e6, 1) or "-",
-      }
-    end
+    table.insert(rows, 1, {
+      "plain", common.round(of_plain * 1e3), common.round(of_plain / count * 1e9, 0), "1.00",
+      common.round(common.garbage(plain_frame), 0), "-",
+    })
     common.print_table({
       count .. " followers", "ms a frame", "ns each", "/ plain", "Lua bytes a frame", "making one, µs",
     }, rows)

@@ -932,7 +932,7 @@ function Walls:bytes() end
 ---@field x number where it is
 ---@field y number
 ---@field z? number in 3D
----@field heading number radians, 0 along +x, from there toward +y
+---@field heading number radians from +x toward +y, -pi to pi
 ---@field leg integer the leg that it is on, from 1; 0 on the way to the first point after retarget
 ---@field done boolean at the end
 ---@field speed number units a second, >= 0; may be set

@@ -28,20 +28,26 @@ local FONT = 11
 
 -- Text and numbers -------------------------------------------------------------------------------------------------
 
---- Two decimals at most; a decimal point whatever the locale.
+--- A decimal point whatever the locale. And nothing that lies half-way, like 0.125 with two decimals: LuaJIT rounds it
+--- up, the others to the even digit.
+local function formatted(format, value)
+  return (format:format(value * (1 + 1e-13)):gsub(",", "."))
+end
+
+--- Two decimals at most.
 local function number(value)
-  local text = ("%.2f"):format(value):gsub(",", "."):gsub("%.?0+$", "")
+  local text = formatted("%.2f", value):gsub("%.?0+$", "")
   return text == "-0" and "0" or text
 end
 
 --- A scale, which may be small.
 local function factor(value)
-  return (("%.9g"):format(value):gsub(",", "."))
+  return formatted("%.9g", value)
 end
 
 --- A cost, short.
 local function amount(value, digits)
-  return (("%." .. (digits or 5) .. "g"):format(value):gsub(",", "."))
+  return formatted("%." .. (digits or 5) .. "g", value)
 end
 
 local ESCAPES = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;", ["'"] = "&apos;" }

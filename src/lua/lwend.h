@@ -14,7 +14,9 @@
  *   walls.c    wend.Walls
  *   clear.c    what the option `clear` may be
  *   nearest.c  graph:nearest, graph:nearest_edge
- *   route.c    graph:route */
+ *   route.c    graph:route
+ *   link.c     graph:link
+ *   components.c   graph:check, grid:check */
 #ifndef WEND_LUA_H
 #define WEND_LUA_H
 
@@ -51,10 +53,10 @@ typedef struct lwend_state {
   size_t debt; /* bytes allocated that the collector has not heard of */
   /* Metatables, to know objects by, and in the registry, to give them. */
   const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *trail_mt, *path_mt, *field_mt, *walls_mt;
-  int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref;
+  int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref, linker_ref, components_ref;
   /* Functions that run protected, on a query. */
   int begin_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref,
-      field_lowest_ref, field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref, passage_ref;
+      field_lowest_ref, field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref, passage_ref, check_ref;
   lwend_searcher searchers[LWEND_DEPTH_MAX];
   int depth; /* searches under way, inside each other */
 } lwend_state;
@@ -257,6 +259,8 @@ void lwend_check_clear(lua_State *L, int index);
 bool lwend_is_clear(lua_State *L, int index, const double *a, const double *b, int dimensions);
 void lwend_open_nearest(lua_State *L, lwend_state *state);
 void lwend_open_route(lua_State *L, lwend_state *state);
+void lwend_open_link(lua_State *L, lwend_state *state);
+void lwend_open_components(lua_State *L, lwend_state *state);
 
 /* ---- path.c */
 void lwend_open_path(lua_State *L, lwend_state *state);

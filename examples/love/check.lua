@@ -1,0 +1,223 @@
+-- SPDX-License-Identifier: MIT
+-- Plays a scripted minute, as fast as it can, and watches: love examples/love --check FOLDER
+-- Nobody may leave the level, walk through a wall or up the cliff, or wade without boots while the road is cheaper.
+-- What watches does its own geometry, from the level's data. Pictures go into the folder. A failure is exit status 1.
+-- luacheck: globals love
+local wend = require "wend"
+local level = require "level"
+
+local STEP, SECONDS = 1 / 60, 60
+local SHALLOW = 3 -- pixels from the shore that are not worth wet feet
+
+-- When, what: a click at x, y; a key; the mouse going somewhere; a picture.
+local SCRIPT = {
+  { 0.5, "click", 775, 398 }, { 6, "key", "p" }, { 6.5, "picture", "routes" }, { 6.6, "key", "p" },
+  { 20, "mouse", 640, 340 }, { 20, "key", "space" }, { 21, "mouse", 770, 395 }, { 24, "mouse", 840, 400 },
+  { 25, "mouse", 700, 330 }, { 26, "key", "space" }, { 26, "click", 150, 300 },
+  { 31, "key", "b" }, { 34.5, "picture", "boots" },
+  { 38, "key", "b" }, { 38.5, "key", "v" }, { 41, "key", "c" }, { 44, "key", "v" }, { 44, "key", "g" },
+  { 45, "click", 838, 150 }, { 48, "picture", "graph" }, { 48.1, "key", "g" }, { 48.2, "key", "c" },
+  { 52, "click", 5, 5 }, { 52, "click", 800, 330 }, { 54, "key", "r" }, { 54.1, "mouse", 176, 290 },
+  { 54.2, "key", "space" }, { 54.5, "key", "f" }, { 55.25, "picture", "flee" }, { 55.5, "mouse", 120, 290 },
+  { 56.5, "key", "f" }, { 57, "key", "space" }, { 57, "click", 590, 250 },
+}
+
+-- Geometry of its own ----------------------------------------------------------------------------------------------
+
+local function side(ax, ay, bx, by, x, y) return (bx - ax) * (y - ay) - (by - ay) * (x - ax) end
+
+--- Whether two segments cross, properly.
+local function cross(ax, ay, bx, by, cx, cy, dx, dy)
+  return side(ax, ay, bx, by, cx, cy) * side(ax, ay, bx, by, dx, dy) < 0
+    and side(cx, cy, dx, dy, ax, ay) * side(cx, cy, dx, dy, bx, by) < 0
+end
+
+local function each_side(points, closed, fn)
+  for i = 1, #points - (closed and 1 or 3), 2 do
+    local j = i + 2 > #points and 1 or i + 2
+    if fn(points[i], points[i + 1], points[j], points[j + 1]) then return true end
+  end
+  return false
+end
+
+local function inside(points, x, y)
+  local odd = false
+  each_side(points, true, function(ax, ay, bx, by)
+    if (ay > y) ~= (by > y) and x < ax + (bx - ax) * (y - ay) / (by - ay) then odd = not odd end
+  end)
+  return odd
+end
+
+local function distance(ax, ay, bx, by, x, y)
+  local dx, dy = bx - ax, by - ay
+  local length = dx * dx + dy * dy
+  local share = length > 0 and math.max(0, math.min(1, ((x - ax) * dx + (y - ay) * dy) / length)) or 0
+  dx, dy = ax + share * dx - x, ay + share * dy - y
+  return math.sqrt(dx * dx + dy * dy)
+end
+
+local function deep(x, y)
+  return inside(level.swamp, x, y) and not each_side(level.swamp, true, function(ax, ay, bx, by)
+    return distance(ax, ay, bx, by, x, y) <= SHALLOW
+  end)
+end
+
+--- What a way costs without boots, by the ground it leads over.
+local function effort(points)
+  local sum, stride = 0, 2
+  for i = 1, #points - 3, 2 do
+    local x1, y1, x2, y2 = points[i], points[i + 1], points[i + 2], points[i + 3]
+    local length = math.sqrt((x2 - x1) ^ 2 + (y2 - y1) ^ 2)
+    local count = math.ceil(length / stride)
+    for k = 1, count do
+      local x, y = x1 + (x2 - x1) * (k - 0.5) / count, y1 + (y2 - y1) * (k - 0.5) / count
+      local on_road = each_side(level.road, false, function(ax, ay, bx, by)
+        return distance(ax, ay, bx, by, x, y) < 9
+      end)
+      sum = sum + length / count * (deep(x, y) and 4 or on_road and 0.6 or 1)
+    end
+  end
+  return sum
+end
+
+local polygons, circles = { level.hall }, { level.mill }
+for _, list in ipairs { level.keep, level.houses } do
+  for _, polygon in ipairs(list) do polygons[#polygons + 1] = polygon end
+end
+for _, list in ipairs { level.towers, level.boulders } do
+  for _, circle in ipairs(list) do circles[#circles + 1] = circle end
+end
+for i = 1, #level.trees, 2 do circles[#circles + 1] = { level.trees[i], level.trees[i + 1], 4 } end
+
+--- What wall a step leads through, nil: none.
+local function wall_between(x1, y1, x2, y2)
+  local function crosses(ax, ay, bx, by) return cross(x1, y1, x2, y2, ax, ay, bx, by) end
+  for _, polygon in ipairs(polygons) do
+    if each_side(polygon, true, crosses) or inside(polygon, x2, y2) then return "a house or the keep" end
+  end
+  for _, circle in ipairs(circles) do
+    if distance(x1, y1, x2, y2, circle[1], circle[2]) < circle[3] then return "a tower, a tree or a boulder" end
+  end
+  for _, fence in ipairs(level.fences) do
+    if crosses(fence[1], fence[2], fence[3], fence[4]) then return "a fence" end
+  end
+  if each_side(level.cliff, false, function(ax, ay, bx, by)
+    return crosses(ax, ay, bx, by) and side(ax, ay, bx, by, x1, y1) > 0
+  end) then
+    return "the cliff, upward"
+  end
+end
+
+-- The minute -------------------------------------------------------------------------------------------------------
+
+local function play(game, folder)
+  local mouse_x, mouse_y, pictures = 480, 250, 0
+  game.mouse = function() return mouse_x, mouse_y end
+  local dry_costs = wend.costs({ swamp = false }, { base = level.costs })
+  local counts = { routes = 0, waded = 0, booted = 0, arrived = 0, dropped = 0 }
+  local before, known, may_wade = {}, {}, {}
+
+  local function draw(name)
+    love.graphics.origin()
+    love.graphics.clear()
+    game.draw()
+    if name then
+      love.graphics.captureScreenshot(function(image)
+        local file = assert(io.open(folder .. "/" .. name .. ".png", "wb"))
+        file:write(image:encode("png"):getString())
+        file:close()
+        pictures = pictures + 1
+      end)
+    end
+    love.graphics.present()
+  end
+
+  --- Who has a new route: whether it is one that may lead through the swamp.
+  local function judge(walker, time)
+    local route = walker.route
+    known[walker.number], may_wade[walker.number] = route, true
+    counts.routes = counts.routes + 1
+    local x, y = route[#route - 1], route[#route]
+    local more = game.vary and 1 + game.variation or 1
+    local function costs_more(cost, than, what)
+      if cost > than * (1 + 1e-9) then
+        error(("%.2f s: walker %d has a way that costs %.1f, and %s costs %.1f"):format(time, walker.number, route.cost,
+          what, than))
+      end
+    end
+    costs_more(route.cost, game.route(walker, x, y, nil, 0).cost * more, "with what is allowed on top the cheapest")
+    if walker.boots or inside(level.swamp, walker.x, walker.y) or inside(level.swamp, x, y) then return end
+    local dry = game.route(walker, x, y, dry_costs, 0)
+    if dry then
+      costs_more(route.cost, dry.cost * more, "with what is allowed on top the dry one")
+      may_wade[walker.number] = effort(route) <= dry.cost * more * 1.03 -- the points of a route are not quite its nodes
+    end
+  end
+
+  local next_event = 1
+  for frame = 1, SECONDS / STEP do
+    local time = frame * STEP
+    while SCRIPT[next_event] and SCRIPT[next_event][1] <= time do
+      local _, what, a, b = unpack(SCRIPT[next_event])
+      next_event = next_event + 1
+      if what == "click" then
+        love.mousepressed(a, b, 1)
+      elseif what == "mouse" then
+        mouse_x, mouse_y = a, b
+      elseif what == "key" then
+        love.keypressed(a)
+        if a == "r" then before = {} end
+      else
+        draw(a)
+      end
+      for _, walker in ipairs(game.walkers) do
+        if game.flag and not walker.route then
+          error(("%.2f s: walker %d finds no way"):format(time, walker.number))
+        elseif game.flag and walker.route ~= known[walker.number] then
+          judge(walker, time)
+        end
+      end
+    end
+    game.update(STEP)
+    if frame % 30 == 0 then draw() end
+
+    for i, walker in ipairs(game.walkers) do
+      local x, y, old = walker.x, walker.y, before[i]
+      local function fail(what)
+        error(("%.2f s: walker %d %s at %.2f, %.2f"):format(time, i, what, x, y))
+      end
+      if not (x >= 0 and y >= 0 and x <= level.width and y <= level.height) then fail "has left the level" end
+      if old and (old[1] ~= x or old[2] ~= y) then
+        local wall = wall_between(old[1], old[2], x, y)
+        if wall then fail("walks through " .. wall) end
+        if math.sqrt((x - old[1]) ^ 2 + (y - old[2]) ^ 2) > 1.7 then fail "jumps" end
+        if each_side(level.cliff, false, function(...) return cross(old[1], old[2], x, y, ...) end) then
+          counts.dropped = counts.dropped + 1
+        end
+        if deep(x, y) then
+          if walker.boots then
+            counts.booted = counts.booted + STEP
+          else
+            counts.waded = counts.waded + STEP
+            if not game.flee and not may_wade[i] then fail "wades without boots, and the road is cheaper" end
+          end
+        end
+        if walker.follower and walker.follower.done and game.flag then counts.arrived = counts.arrived + 1 end
+      end
+      before[i] = { x, y }
+    end
+  end
+  assert(counts.booted > 10, "nobody with boots has gone through the swamp")
+  assert(counts.dropped > 0, "nobody has jumped off the cliff")
+  assert(counts.arrived > 40, "hardly anybody has arrived")
+  assert(pictures == 4, "pictures are missing")
+  print(("ok: a minute, %d walkers, %d routes, %d arrivals, %d jumps; in the swamp %.0f s with boots, %.0f s without")
+    :format(#game.walkers, counts.routes, counts.arrived, counts.dropped, counts.booted, counts.waded))
+end
+
+return function(game, folder)
+  local ok, problem = xpcall(play, debug.traceback, game, folder)
+  if not ok then io.stderr:write("failed: ", problem, "\n") end
+  io.stdout:flush()
+  os.exit(ok and 0 or 1)
+end

@@ -1,0 +1,286 @@
+-- SPDX-License-Identifier: MIT
+-- Forty walkers, a fen and a keep: a small level for LÖVE 11 that shows what wend does for a game.
+--
+--   make LUA_VERSION=jit && love examples/love
+--
+-- level.lua makes the level (walls, graph, grid, costs) and paint.lua draws it; what is here sends the walkers about.
+-- Everything they do comes down to three things: a route to the flag, a follower to walk along it, a field to flee by.
+-- luacheck: globals love
+
+-- Where wend is: beside this file in a game of your own (lua/wend and build/jit/wend copied into one folder, wend), or
+-- in the checkout that this folder belongs to.
+local here = love.filesystem.getSource()
+local root = here .. "/../../"
+local build = os.getenv "WEND_BUILD" or "build/jit"
+package.path = table.concat({ here .. "/?.lua", here .. "/?/init.lua", root .. "lua/?.lua", root .. "lua/?/init.lua",
+  package.path }, ";")
+package.cpath = table.concat({ here .. "/?.so", here .. "/?.dll", root .. build .. "/?.so", root .. build .. "/?.dll",
+  package.cpath }, ";")
+
+if arg[2] == "--check" then -- nobody would see the blue screen
+  function love.errorhandler(message)
+    io.stderr:write(debug.traceback(message), "\n")
+    os.exit(1)
+  end
+end
+
+local wend = require "wend"
+local level = require "level"
+local paint = require "paint"
+
+local WALK, WADE, RUN = 62, 0.35, 1.35 -- pixels a second; times as fast in the swamp; and in fear
+local AFRAID = 190 -- pixels
+local VARIATION, JITTER = 0.15, 7
+
+local game = { walkers = {}, order = {}, time = 0, sent = 0, vary = true, curves = true, variation = VARIATION }
+
+-- Walking ----------------------------------------------------------------------------------------------------------
+
+--- What a walker may walk straight: not through walls nor off the cliff, and not through the swamp without boots.
+local function free_for(walker)
+  return walker.boots and level.free or level.dry
+end
+
+--- For who stands in the swamp, or has to go into it: a few steps through it are fine.
+local function short_of_breath(x1, y1, x2, y2)
+  local dx, dy = x2 - x1, y2 - y1
+  return dx * dx + dy * dy < 46 * 46 and level.free(x1, y1, x2, y2)
+end
+
+--- The way from where the walker is to a place: onto the graph, along it and off it, or straight where that is free.
+function game.route(walker, x, y, costs, variation)
+  local clear = free_for(walker)
+  if not walker.boots and (level.in_swamp(walker.x, walker.y) or level.in_swamp(x, y)) then
+    clear = short_of_breath
+  end
+  return level.graph:route({ walker.x, walker.y }, { x, y }, {
+    costs = costs or level.costs, agent = walker, clear = clear, max_distance = 90,
+    variation = variation, jitter = game.vary and JITTER or 0, seed = walker.number + 100 * game.sent,
+  })
+end
+
+--- Follows a line from now on. A follower that is on its way turns smoothly to the new line.
+local function follow(walker, points, curve)
+  if walker.follower and walker.curve == curve then
+    walker.follower:retarget(points)
+  else
+    local function clear(...) return free_for(walker)(...) end -- boots come and go
+    walker.follower = wend.follow(points, { speed = WALK, curve = curve, clear = clear })
+  end
+  walker.points, walker.curve, walker.moving = points, curve, not walker.follower.done
+end
+
+--- A place for each: the i-th seed of a sunflower, around the flag.
+local function place_around(x, y, i)
+  for share = 1, 0, -0.25 do
+    local angle, r = i * 2.39996, 7.5 * math.sqrt(i - 1) * share
+    local px, py = x + r * math.cos(angle), y + r * math.sin(angle)
+    if level.inside(px, py) and level.free(x, y, px, py) and level.in_swamp(x, y) == level.in_swamp(px, py) then
+      return px, py
+    end
+  end
+  return x, y
+end
+
+local function send(walker)
+  local x, y = place_around(game.flag[1], game.flag[2], walker.number)
+  walker.route = game.route(walker, x, y, nil, game.vary and VARIATION or 0)
+  if walker.route then
+    follow(walker, walker.route, game.curves and "catmull_rom" or "linear")
+  else
+    walker.moving = false
+  end
+end
+
+--- Sends everybody to a place, unless it is in a wall.
+function game.send(x, y)
+  if level.inside(x, y) and level.walls:clear(x, y, x, y, level.body) then
+    game.flag, game.flee = { x, y }, false
+    game.sent = game.sent + 1
+    for _, walker in ipairs(game.walkers) do send(walker) end
+  end
+end
+
+local function send_again()
+  if game.flag and not game.flee then game.send(game.flag[1], game.flag[2]) end
+end
+
+-- Fleeing ----------------------------------------------------------------------------------------------------------
+
+local fields = {} -- by what they are for, to be used again
+
+--- How far it is from everywhere to a place, on the grid.
+local function field_to(x, y, boots)
+  local column, row = level.grid:cell_at(x, y)
+  local name = boots and "boots" or "none"
+  if column and level.grid:get(column, row) then
+    local options = { costs = level.costs, agent = { boots = boots }, into = fields[name] }
+    fields[name] = level.grid:field(column, row, options)
+    return fields[name]
+  end
+end
+
+--- The same turned around: downhill is away, also where that leads past the danger to a better place.
+local function fear_of(x, y, boots)
+  local field = field_to(x, y, boots)
+  return field and field:scale(-1.2):relax()
+end
+
+--- Where to step next out of fear: as the field says; from a cell that is too close to a wall, into one that is not.
+local function next_cell(walker)
+  local column, row = level.grid:cell_at(walker.x, walker.y)
+  if level.grid:get(column, row) then
+    return game.fear[walker.boots]:next(column, row)
+  end
+  for y = math.max(1, row - 1), math.min(level.grid:height(), row + 1) do
+    for x = math.max(1, column - 1), math.min(level.grid:width(), column + 1) do
+      local px, py = level.middle(x, y)
+      if level.grid:get(x, y) and level.can_step(walker.x, walker.y, px, py) then return x, y end
+    end
+  end
+end
+
+local function flee()
+  local x, y = game.mouse()
+  local column, row = level.grid:cell_at(x, y)
+  if column and (column ~= game.fear_x or row ~= game.fear_y) and level.grid:get(column, row) then
+    game.fear_x, game.fear_y = column, row
+    game.fear = { [true] = fear_of(x, y, true), [false] = fear_of(x, y, false) }
+  end
+  if not game.fear then return end
+  for _, walker in ipairs(game.walkers) do
+    local dx, dy = walker.x - x, walker.y - y
+    if (not walker.follower or walker.follower.done) and dx * dx + dy * dy < AFRAID * AFRAID then
+      local nx, ny = next_cell(walker)
+      if nx then
+        -- Into the cell, each to a place of his own; or to its middle; or around a corner by the middle of one's own.
+        local mx, my = level.middle(nx, ny)
+        local cx, cy = level.middle(level.grid:cell_at(walker.x, walker.y))
+        local off_x, off_y = math.cos(walker.number) * 6, math.sin(walker.number) * 6
+        for _, to in ipairs { { mx + off_x, my + off_y }, { mx, my }, { cx, cy } } do
+          if level.can_step(walker.x, walker.y, to[1], to[2]) then
+            follow(walker, { walker.x, walker.y, to[1], to[2] }, "linear")
+            break
+          end
+        end
+      end
+    end
+  end
+end
+
+-- The game ---------------------------------------------------------------------------------------------------------
+
+local function give_boots(which)
+  game.boots = which
+  for i, walker in ipairs(game.walkers) do
+    walker.boots = which == "all" or which == "half" and i % 2 == 0
+  end
+end
+
+function game.reset()
+  game.flag, game.flee, game.show_field, game.show_routes, game.sent = nil, false, false, false, 0
+  game.vary, game.curves = true, true
+  for i = 1, 40 do
+    local x, y = place_around(level.camp[1], level.camp[2], i)
+    game.walkers[i] = { number = i, x = x, y = y, heading = i, pace = 0.88 + i % 7 * 0.04, moving = false }
+    game.order[i] = game.walkers[i]
+  end
+  give_boots "half"
+end
+
+function game.update(dt)
+  game.time = game.time + dt
+  if game.flee then flee() end
+  for _, walker in ipairs(game.walkers) do
+    local follower = walker.follower
+    if follower and not follower.done then
+      walker.wet = level.in_swamp(walker.x, walker.y)
+      follower.speed = WALK * walker.pace * (walker.wet and not walker.boots and WADE or 1) * (game.flee and RUN or 1)
+      walker.x, walker.y = follower:update(dt)
+      walker.heading, walker.moving = follower.heading, not follower.done
+    end
+  end
+end
+
+function game.draw()
+  love.graphics.setColor(1, 1, 1)
+  paint.ground()
+  if game.show_field then
+    local field = game.flee and game.fear and game.fear[false]
+    local flag = game.flag or level.camp
+    field = field or field_to(flag[1], flag[2], false)
+    if field then paint.field(field) end
+  elseif game.show_graph then
+    paint.graph()
+  end
+  if game.show_routes then
+    for _, walker in ipairs(game.walkers) do
+      if walker.moving and walker.points then
+        local line = wend.curve(walker.points, { curve = game.curves and "catmull_rom" or "linear",
+          clear = free_for(walker) })
+        paint.route(walker.points, line, walker.boots)
+      end
+    end
+  end
+  if game.flag then paint.flag(game.flag[1], game.flag[2], game.time) end
+  table.sort(game.order, function(a, b) return a.y < b.y or a.y == b.y and a.number < b.number end)
+  for _, walker in ipairs(game.order) do paint.walker(walker, walker.wet, game.time) end
+  if not game.show_field then paint.above(game.time) end
+  if game.flee then
+    local x, y = game.mouse()
+    paint.wisp(x, y, game.time)
+  end
+  paint.help {
+    { "click", "walk there" }, { "B", "boots: " .. game.boots, game.boots ~= "none" }, { "Space", "flee", game.flee },
+    { "V", "vary", game.vary }, { "C", "curves", game.curves }, { "P", "paths", game.show_routes },
+    { "F", "field", game.show_field }, { "G", "graph", game.show_graph }, { "R", "reset" }, { "Esc", "quit" },
+  }
+end
+
+function game.key(key)
+  if key == "b" then
+    give_boots(({ half = "all", all = "none", none = "half" })[game.boots])
+    send_again()
+  elseif key == "v" or key == "c" then
+    local what = key == "v" and "vary" or "curves"
+    game[what] = not game[what]
+    send_again()
+  elseif key == "space" then
+    game.flee, game.fear, game.fear_x, game.flag = not game.flee, nil, nil, nil
+    for _, walker in ipairs(game.walkers) do walker.follower, walker.moving = nil, false end
+  elseif key == "p" then
+    game.show_routes = not game.show_routes
+  elseif key == "f" then
+    game.show_field = not game.show_field
+  elseif key == "g" then
+    game.show_graph = not game.show_graph
+  elseif key == "r" then
+    game.reset()
+  elseif key == "escape" then
+    love.event.quit()
+  end
+end
+
+function game.mouse()
+  return love.mouse.getPosition()
+end
+
+-- LÖVE calls these -------------------------------------------------------------------------------------------------
+
+function love.load(arguments)
+  paint.load()
+  game.reset()
+  if arguments[1] == "--check" then
+    require "check" (game, arguments[2] or ".")
+  end
+end
+
+function love.update(dt) game.update(math.min(dt, 0.1)) end
+
+function love.draw() game.draw() end
+
+function love.keypressed(key) game.key(key) end
+
+function love.mousepressed(x, y, button)
+  if button == 1 then game.send(x, y) end
+end

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* graph:check and grid:check. */
+#include <string.h>
+
+#include "lwend.h"
+
+/* So many members of a trap are named in its message. */
+#define NAMED 3
+
+/* What is being checked. */
+typedef struct checkup {
+  wend_components *components;
+  uint8_t *allowed; /* by tag; NULL: none is */
+} checkup;
+
+static int components_gc(lua_State *L) {
+  wend_components **components = lua_touserdata(L, 1);
+  wend_components_destroy(*components);
+  *components = NULL;
+  return 0;
+}
+
+/* Pushes a list of nodes, or the x and y of cells. */
+static void push_places(lua_State *L, const lwend_map *g, const wend_id *places, uint32_t count) {
+  const int each = g->grid != NULL ? 2 : 1;
+  int list;
+  lua_createtable(L, (int)count * each, 0);
+  list = lua_gettop(L);
+  for (uint32_t i = 0; i < count; i++) {
+    (void)lwend_push_place(L, g, places[i]);
+    for (int k = each; k > 0; k--) lua_rawseti(L, list, (int)i * each + k);
+  }
+}
+
+/* Pushes the ways into a trap: edges, or the ends of steps, flat. */
+static void push_entries(lua_State *L, const lwend_map *g, const wend_entry *entries, uint32_t count) {
+  int list, length = 0;
+  lua_createtable(L, (int)count * (g->grid != NULL ? 4 : 1), 0);
+  list = lua_gettop(L);
+  for (uint32_t i = 0; i < count; i++) {
+    int pushed = 1;
+    if (g->grid != NULL)
+      pushed = lwend_push_place(L, g, entries[i].from) + lwend_push_place(L, g, entries[i].to);
+    else
+      lwend_pushwhole(L, entries[i].edge);
+    for (int k = pushed; k > 0; k--) lua_rawseti(L, list, length + k);
+    length += pushed;
+  }
+}
+
+/* Pushes a sentence about a trap. */
+static void push_message(lua_State *L, const lwend_map *g, const wend_findings *found, const wend_trap *trap) {
+  const uint32_t first = found->starts[trap->component], count = found->starts[trap->component + 1] - first;
+  const wend_entry *entry = &found->entries[trap->first_entry];
+  const int top = lua_gettop(L);
+  const uint32_t named = count <= NAMED + 1 ? count : NAMED;
+  lua_pushfstring(L, "%d %s can be entered but not left: ", (int)count, g->grid != NULL ? "cells" : "nodes");
+  for (uint32_t i = 0; i < named; i++) {
+    (void)lwend_push_place_text(L, g, found->nodes[first + i]);
+    lua_pushstring(L, i + 1 < named ? ", " : "");
+  }
+  if (named < count) lua_pushfstring(L, " and %d more", (int)(count - named));
+  lua_pushfstring(L, "; one gets in from ");
+  (void)lwend_push_place_text(L, g, entry->from);
+  lua_pushstring(L, " to ");
+  (void)lwend_push_place_text(L, g, entry->to);
+  if (entry->edge != WEND_NO_ID) {
+    lwend_pushwhole(L, entry->edge);
+    lua_pushfstring(L, " by edge %s", lua_tostring(L, -1));
+    lua_remove(L, -2);
+  }
+  if (trap->entry_count > 1)
+    lua_pushfstring(L, ", and by %d more way%s", (int)trap->entry_count - 1, trap->entry_count > 2 ? "s" : "");
+  lua_concat(L, lua_gettop(L) - top);
+}
+
+static void push_traps(lua_State *L, const lwend_map *g, const wend_findings *found) {
+  lua_createtable(L, (int)found->trap_count, 0);
+  for (uint32_t i = 0; i < found->trap_count; i++) {
+    const wend_trap *trap = &found->traps[i];
+    const uint32_t first = found->starts[trap->component];
+    lua_createtable(L, 0, 3);
+    push_places(L, g, found->nodes + first, found->starts[trap->component + 1] - first);
+    lua_setfield(L, -2, "nodes");
+    push_entries(L, g, found->entries + trap->first_entry, trap->entry_count);
+    lua_setfield(L, -2, "entries");
+    push_message(L, g, found, trap);
+    lua_setfield(L, -2, "message");
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+}
+
+static void push_findings(lua_State *L, const lwend_map *g, const wend_findings *found) {
+  lua_createtable(L, 0, 6);
+  lua_pushboolean(L, found->component_count <= 1);
+  lua_setfield(L, -2, "connected");
+  lua_createtable(L, (int)found->component_count, 0);
+  for (uint32_t k = 0; k < found->component_count; k++) {
+    push_places(L, g, found->nodes + found->starts[k], found->starts[k + 1] - found->starts[k]);
+    lua_rawseti(L, -2, (int)k + 1);
+  }
+  lua_setfield(L, -2, "components");
+  push_places(L, g, found->isolated, found->isolated_count);
+  lua_setfield(L, -2, "isolated");
+  push_places(L, g, found->sinks, found->sink_count);
+  lua_setfield(L, -2, "sinks");
+  push_places(L, g, found->sources, found->source_count);
+  lua_setfield(L, -2, "sources");
+  push_traps(L, g, found);
+  lua_setfield(L, -2, "traps");
+}
+
+static int protected_check(lua_State *L) {
+  lwend_query *query = lwend_to_query(L);
+  const checkup *asked = query->subject;
+  wend_status status;
+  if (!lwend_query_ready(L, query)) luaL_error(L, "the %s was changed while it was being checked", lwend_map_noun(query->g));
+  lwend_costs_push(L, query);
+  status = wend_components_find(asked->components, query->g->map, &query->opts.costs, asked->allowed);
+  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  push_findings(L, query->g, wend_components_get(asked->components));
+  return 1;
+}
+
+/* Reads the list of tags at index; pushes what keeps it. */
+static void check_allowed(lua_State *L, int index, const lwend_map *g, checkup *asked) {
+  const uint32_t tags = wend_map_tag_count(g->map);
+  const int top = lua_gettop(L) + 1;
+  if (lua_isnil(L, index)) {
+    lua_pushnil(L);
+    return;
+  }
+  if (!lua_istable(L, index)) lwend_wanted(L, index, "allow", "a list of tags");
+  asked->allowed = lua_newuserdata(L, (size_t)tags + 1);
+  for (uint32_t tag = 0; tag <= tags; tag++) asked->allowed[tag] = 0;
+  for (int i = 1, count = (int)lua_rawlen(L, index); i <= count; i++) {
+    size_t length, known;
+    const char *name;
+    if (LWEND_RAWGETI(L, index, i) != LUA_TSTRING) {
+      lua_pushfstring(L, "allow[%d]", i);
+      lwend_wanted(L, -2, lua_tostring(L, -1), "a tag");
+    }
+    name = lua_tolstring(L, -1, &length);
+    for (uint32_t tag = 1; tag <= tags; tag++) {
+      const char *text = wend_map_tag_name(g->map, tag, &known);
+      if (known == length && memcmp(text, name, length) == 0) asked->allowed[tag] = 1;
+    }
+    lua_settop(L, top);
+  }
+}
+
+static int check_map(lua_State *L, lwend_map *g) {
+  static const char *const options[] = {"allow", "costs", "agent", "cost", "at_least", NULL};
+  lwend_state *state = lwend_state_of(L);
+  checkup asked = {NULL, NULL};
+  wend_components **components;
+  lwend_query query;
+  int o, results;
+  lua_settop(L, 2);
+  lwend_query_start(L, &query, state, g);
+  query.subject = &asked;
+  o = lwend_options(L, 2, options);
+  check_allowed(L, o, g, &asked);
+  components = lwend_new(L, sizeof *components, state->components_ref);
+  *components = asked.components = wend_components_create(&state->alloc);
+  if (asked.components == NULL) return lwend_no_memory(L);
+  results = lwend_call(L, &query, state->check_ref,
+                       lwend_query_values(L, &query, 1, 0, o + 1, o + 2, o + 3, o + 4, 0, 0, 0), lwend_forget_search);
+  wend_components_destroy(asked.components); /* now, not when it is collected */
+  *components = NULL;
+  lwend_pay(L, state);
+  return results;
+}
+
+/* graph:check([opts]) -> findings */
+static int graph_check(lua_State *L) { return check_map(L, lwend_check_graph(L, 1)); }
+/* grid:check([opts]) -> findings */
+static int grid_check(lua_State *L) { return check_map(L, lwend_check_grid(L, 1)); }
+
+/* Adds them to graphs and grids. */
+void lwend_open_components(lua_State *L, lwend_state *state) {
+  static const luaL_Reg graph_methods[] = {{"check", graph_check}, {NULL, NULL}};
+  static const luaL_Reg grid_methods[] = {{"check", grid_check}, {NULL, NULL}};
+  const void *identity;
+  lua_newtable(L);
+  state->components_ref = lwend_metatable(L, "wend.Components", components_gc, &identity);
+  state->check_ref = lwend_protected(L, state, protected_check);
+  lwend_add_methods(L, state, state->graph_ref, graph_methods);
+  lwend_add_methods(L, state, state->grid_ref, grid_methods);
+}
