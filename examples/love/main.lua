@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Forty walkers, a fen and a keep: a small level for LÖVE 11 that shows what wend does for a game.
 --
---   make LUA_VERSION=jit && love examples/love
+--   make love
 --
 -- level.lua makes the level (walls, graph, grid, costs) and paint.lua draws it; what is here sends the walkers about.
 -- Everything they do comes down to three things: a route to the flag, a follower to walk along it, a field to flee by.
