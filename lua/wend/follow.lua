@@ -32,7 +32,8 @@ local TURN, Z = 10, 11                   -- by how much it turns a unit; false: 
 local Z_UNIT, HEADING = 12, 13           -- the heading that the chord begins with
 local CHORDS, CHORD = 14, 15             -- all chords, and where this one lies among them
 local FINISH = 16                        -- how far it is to the end, or to the end of a lap
-local TRACK, HOW = 17, 18
+local LENGTH = 17                        -- how long it is; huge for a loop
+local TRACK, HOW = 18, 19
 
 -- The items of a chord, after how far it is to where it begins. Of the last chord only that counts: it is the end.
 local AT_X, AT_Y, AT_HEADING, AT_TURN, AT_LEG, AT_Z = 1, 2, 3, 4, 5, 6
@@ -101,6 +102,7 @@ local function new_track(list, how, heading, lead)
   if lap == at then
     start = nil             -- a loop without length is an end
   end
+  points.legs = nil         -- the chords know
   return {
     points = points, dimensions = dimensions, stride = stride, chords = chords, last = (count - 1) * stride + 1,
     length = at, finish = start and at or at * ARRIVED, start = start, lap = lap, lead = lead,
@@ -109,17 +111,16 @@ end
 
 --- The chord on which `walked` lies, from chord c on: the last one that begins no later. Strides that double, then
 --- halves of the last one: a few steps to the next chord, and not many more to one far away.
-local function chord_at(track, walked, c)
-  local chords, last, step = track.chords, track.last, track.stride
+local function chord_at(chords, step, walked, c)
   local stride = step
-  while c + stride < last and chords[c + stride] <= walked do
+  while (chords[c + stride] or huge) <= walked do
     c = c + stride
     stride = 2 * stride
   end
-  local beyond = c + stride < last and c + stride or last
+  local beyond = c + stride
   while beyond - c > step do
     local middle = c + floor((beyond - c) / step / 2) * step
-    if chords[middle] <= walked then
+    if (chords[middle] or huge) <= walked then
       c = middle
     else
       beyond = middle
@@ -158,23 +159,20 @@ local function arrive(self, track)
   self[WALKED] = track.length
 end
 
---- Goes on to the chord on which `walked` lies: far away, in the next lap, or none, at the end.
+--- Goes on where `walked` is past the end: in the next lap, or nowhere.
 -- @return how far it is walked in this lap; nil at the end
-local function go_on(self, walked)
-  local track, c = self[TRACK], self[CHORD]
-  if walked >= track.finish then
-    if not track.start then
-      return arrive(self, track)
-    end
-    local lap = track.lap
-    walked = lap + fmod(min(walked, STEP_MAX) - lap, track.length - lap)
-    if walked >= track.length then
-      walked = lap
-    end
-    self[LOST] = 0.0
-    c = track.start
+local function turn_round(self, walked)
+  local track = self[TRACK]
+  if not track.start then
+    return arrive(self, track)
   end
-  enter(self, track.chords, chord_at(track, walked, c))
+  local lap = track.lap
+  walked = lap + fmod(min(walked, STEP_MAX) - lap, track.length - lap)
+  if walked >= track.length then
+    walked = lap
+  end
+  self[LOST] = 0.0
+  enter(self, track.chords, chord_at(track.chords, track.stride, walked, track.start))
   return walked
 end
 
@@ -182,7 +180,9 @@ end
 local function begin(self, track)
   local chords = track.chords
   self.points = track.points
-  self[TRACK], self[CHORDS], self[FINISH], self[WALKED], self[LOST] = track, chords, track.finish, 0.0, 0.0
+  self[TRACK], self[CHORDS], self[FINISH] = track, chords, track.finish
+  self[LENGTH] = track.start and huge or track.length
+  self[WALKED], self[LOST] = 0.0, 0.0
   self.x, self.y = chords[1 + AT_X], chords[1 + AT_Y]
   if track.dimensions == 3 then
     self.z = chords[1 + AT_Z]
@@ -190,7 +190,7 @@ local function begin(self, track)
   end
   if track.length > 0 then
     self.done = false
-    enter(self, chords, chord_at(track, 0, 1))
+    enter(self, chords, chord_at(chords, track.stride, 0, 1))
   else
     arrive(self, track)
   end
@@ -234,7 +234,7 @@ local function follow(points, options)
   end
   check_speed(speed)
   local self = {
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, speed, 0.0, false, 0.0, 0.0, false, 1, 0.0, false, how,
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, speed, 0.0, false, 0.0, 0.0, false, 1, 0.0, 0.0, false, how,
     x = 0.0, y = 0.0, heading = 0.0, leg = 0, done = false, speed = speed, points = false, z = nil,
   }
   begin(self, new_track(list, how))
@@ -263,12 +263,12 @@ function methods:update(dt)
     local walked = before + step
     self[LOST] = walked - before - step
     if walked >= self[UPTO] then
-      local chords, z = self[CHORDS], self[Z]
-      local c = self[CHORD] + (z and 7 or 6)
-      if walked < self[FINISH] and walked < chords[c + (z and 7 or 6)] then
-        enter(self, chords, c)
+      if walked < self[FINISH] then
+        local chords, stride = self[CHORDS], self[Z] and 7 or 6
+        local c = self[CHORD] + stride
+        enter(self, chords, walked < chords[c + stride] and c or chord_at(chords, stride, walked, c))
       else
-        walked = go_on(self, walked)
+        walked = turn_round(self, walked)
       end
     end
     if walked then
@@ -301,8 +301,7 @@ end
 -- @return a number >= 0
 function methods:remaining()
   check_self(self)
-  local track = self[TRACK]
-  return track.start and huge or track.length - self[WALKED]
+  return self[LENGTH] - self[WALKED]
 end
 
 --- The direction in which the follower walks, with length 1, and `reach`: the length of the leg that it is on. nil
