@@ -139,19 +139,51 @@ static wend_status gather_graph(wend_components *c, wend_graph *graph, const wen
   return WEND_OK;
 }
 
+/* A cell that its tag closes, and that an edge function may open. */
+#define UNSURE 3u
+
+static bool is_surely_open(const wend_costs *costs, wend_cell value) {
+  return value.weight < INFINITY && (costs->tags == NULL || costs->tags[value.tag].plus < INFINITY);
+}
+
+/* Cells that may be opened are there where a way from one that is there leads on to them. The others and their ways are
+ * not. */
+static void make_sure(wend_components *c) {
+  uint32_t height = 0, kept = 0;
+  for (uint32_t place = 0; place < c->count; place++)
+    if (c->seen[place] == 1) c->stack[height++] = place;
+  while (height > 0) {
+    const uint32_t place = c->stack[--height];
+    for (uint32_t i = c->first[place]; i < c->first[place + 1]; i++) {
+      const uint32_t to = c->passages[i].to;
+      if (c->seen[to] != UNSURE) continue;
+      c->seen[to] = 1;
+      c->stack[height++] = to;
+    }
+  }
+  for (uint32_t place = 0; place < c->count; place++) {
+    const uint32_t first = c->first[place], end = c->first[place + 1];
+    c->first[place] = kept;
+    if (c->seen[place] == UNSURE) c->seen[place] = 0;
+    for (uint32_t i = first; c->seen[place] != 0 && i < end; i++) c->passages[kept++] = c->passages[i];
+  }
+  c->first[c->count] = c->passage_count = kept;
+}
+
 static wend_status gather_grid(wend_components *c, const wend_grid *grid, const wend_costs *costs, const uint8_t *allowed) {
   wend_walker w = {grid, wend_grid_view(grid), costs, 0, false};
   if (!reserve_places(c, grid->place_count)) return WEND_NO_MEMORY;
   c->count = grid->place_count;
   for (uint32_t place = 0; place < c->count; place++) {
     const bool there = wend_view_has(&w.view, place) && wend_walker_enters(&w, place);
+    const bool sure = there && is_surely_open(costs, wend_view_get(&w.view, grid, place));
     uint32_t count = 0;
     const wend_link *links = there && grid->live_links > 0 ? wend_grid_links(grid, place, false, &count) : NULL;
     wend_memo memo;
     wend_memo_clear(&memo);
     c->first[place] = c->passage_count;
     c->component[place] = WEND_NONE;
-    c->seen[place] = there;
+    c->seen[place] = sure ? 1 : there ? UNSURE : 0;
     for (int d = 0; there && d < 8; d++) {
       const uint32_t to = (uint32_t)(place + wend_offset(w.view.stride, d));
       if (!wend_view_has(&w.view, to) || !wend_walker_enters(&w, to)) continue;
@@ -168,6 +200,7 @@ static wend_status gather_grid(wend_components *c, const wend_grid *grid, const 
     if (w.gave_up) return WEND_ABORTED;
   }
   c->first[c->count] = c->passage_count;
+  make_sure(c);
   return WEND_OK;
 }
 

@@ -8,9 +8,6 @@
 #include "core/bits.h"
 #include "core/graph.h"
 
-/* So many that are as near as the last one wanted are put in order; what lies on one spot is the same anyway. */
-#define TIES_MAX 64u
-
 struct wend_linker {
   wend_alloc alloc;
   wend_pair *pairs;
@@ -41,15 +38,6 @@ uint32_t wend_linker_pairs(const wend_linker *linker, const wend_pair **pairs) {
   return linker->count;
 }
 
-static int compare_numbers(double a, double b) { return a < b ? -1 : a > b; }
-
-static int compare_near(const void *p, const void *q) {
-  const wend_near *a = p, *b = q;
-  int order = compare_numbers(a->distance, b->distance);
-  for (int d = 0; d < 3 && order == 0; d++) order = compare_numbers(a->point[d], b->point[d]);
-  return order != 0 ? order : a->id < b->id ? -1 : a->id > b->id;
-}
-
 static int compare_pairs(const void *p, const void *q) {
   const wend_pair *a = p, *b = q;
   return a->from != b->from ? (a->from < b->from ? -1 : 1) : a->to < b->to ? -1 : a->to > b->to;
@@ -59,24 +47,23 @@ static int compare_pairs(const void *p, const void *q) {
 static wend_status find_nearest(wend_linker *linker, wend_graph *graph, wend_id node, uint32_t k, double max_distance,
                                 uint32_t *count) {
   const double *point = wend_graph_position(graph, node);
-  uint32_t most = k + 2, others;
-  for (;; most += TIES_MAX) { /* itself, those wanted, and one to see whether the last of them has its equal */
-    wend_status status;
-    wend_near *near;
-    if (!WEND_GROW(&linker->alloc, linker->near, linker->near_capacity, most)) return WEND_NO_MEMORY;
-    near = linker->near;
-    status = wend_graph_nearest(graph, point, max_distance, most, near, count);
-    if (status != WEND_OK) return status;
-    others = 0;
-    for (uint32_t i = 0; i < *count; i++)
-      if (near[i].id != node) near[others++] = near[i];
-    if (*count < most || most > k + 2 || others <= k || near[k].distance > near[k - 1].distance) break;
-  }
-  for (uint32_t i = 0; i < others; i++)
-    for (int d = graph->dimensions; d < 3; d++) linker->near[i].point[d] = 0;
-  qsort(linker->near, others, sizeof *linker->near, compare_near);
+  uint32_t others = 0;
+  wend_status status;
+  if (!WEND_GROW(&linker->alloc, linker->near, linker->near_capacity, (uint64_t)k + 1)) return WEND_NO_MEMORY;
+  status = wend_near_by_place(graph, point, max_distance, k + 1, linker->near, count);
+  if (status != WEND_OK) return status;
+  for (uint32_t i = 0; i < *count; i++)
+    if (linker->near[i].id != node) linker->near[others++] = linker->near[i];
   *count = others < k ? others : k;
   return WEND_OK;
+}
+
+/* Whether a node comes before another: by where they are, as above. */
+static bool is_before(const wend_graph *graph, wend_id a, wend_id b) {
+  const double *p = wend_graph_position(graph, a), *q = wend_graph_position(graph, b);
+  for (int d = 0; d < graph->dimensions; d++)
+    if (p[d] != q[d]) return p[d] < q[d];
+  return a < b;
 }
 
 /* Whether an edge leads from one node to another. */
@@ -90,6 +77,7 @@ wend_status wend_linker_find(wend_linker *linker, wend_graph *graph, uint32_t k,
   wend_status status = wend_graph_sync(graph);
   uint32_t kept = 0;
   assert(k > 0 && k < WEND_NONE / 2 && max_distance >= 0);
+  if (k > graph->nodes.live) k = graph->nodes.live;
   linker->count = 0;
   for (wend_id node = wend_graph_next_node(graph, WEND_NO_ID); status == WEND_OK && node != WEND_NO_ID;
        node = wend_graph_next_node(graph, node)) {
@@ -101,8 +89,9 @@ wend_status wend_linker_find(wend_linker *linker, wend_graph *graph, uint32_t k,
     for (uint32_t i = 0; i < count; i++) {
       const wend_id other = linker->near[i].id;
       wend_pair *pair = &linker->pairs[linker->count++];
-      pair->from = directed || node < other ? node : other;
-      pair->to = directed || node < other ? other : node;
+      const bool first = directed || is_before(graph, node, other);
+      pair->from = first ? node : other;
+      pair->to = first ? other : node;
     }
   }
   if (status != WEND_OK) return status;

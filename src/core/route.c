@@ -356,10 +356,12 @@ static wend_status find_by_graph(routing *r, wend_route *route) {
   if (on == WEND_NONE) return WEND_NO_PATH;
   if (off != WEND_NONE) {
     status = join(r, &r->s->entries.at[on], &r->s->exits.at[off], route);
-    if (status == WEND_NO_PATH) {
+    if (status == WEND_NO_PATH || status == WEND_BUDGET) {
       uint32_t other_on, other_off;
+      wend_status before = status;
       status = find_pair(r, &other_on, &other_off);
-      if (status == WEND_OK) status = join(r, &r->s->entries.at[other_on], &r->s->exits.at[other_off], route);
+      if (status == WEND_OK && before == WEND_BUDGET && other_on == on && other_off == off) status = before;
+      else if (status == WEND_OK) status = join(r, &r->s->entries.at[other_on], &r->s->exits.at[other_off], route);
     }
   } else {
     status = WEND_NO_PATH;

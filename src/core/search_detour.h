@@ -22,6 +22,11 @@
 /* Patches on the way from one end of the stretch to the other. */
 #define STRETCH_PATCHES 3
 
+/* A detour may expand so many nodes, and as many as the path did; where that went from jump point to jump point, which are
+ * few, so many times as many. */
+#define DETOUR_LEAST 512u
+#define DETOUR_JUMPS 16u
+
 /* What is drawn from the seed. */
 typedef enum draw { DRAW_KEPT, DRAW_SLACK, DRAW_WIDE, DRAW_FROM, DRAW_PATCHES, DRAW_OFFSET } draw;
 
@@ -105,6 +110,7 @@ static wend_status begin_detour(wend_search *s, double w) {
   const wend_stats stats = s->stats;
   wend_search_opts opts = d->opts;
   wend_taste taste = {1 + w, w * ROUGHNESS, draw_bits(s, DRAW_PATCHES), {0, 0, 0}, 0};
+  uint64_t allowed;
   wend_status status;
   if (s->grid != NULL || (s->graph->points != NULL && s->graph->unplaced == 0)) {
     double a[3], b[3], size = 0;
@@ -118,6 +124,9 @@ static wend_status begin_detour(wend_search *s, double w) {
   }
   opts.max_cost = INFINITY;
   opts.partial = false;
+  /* Nobody waits for a detour many times as long as for the path itself: one through a wall, say. */
+  allowed = DETOUR_LEAST + stats.expanded * (s->walk == WALK_JUMPS ? DETOUR_JUMPS : 1);
+  if (allowed < opts.max_expanded - stats.expanded) opts.max_expanded = stats.expanded + allowed;
   if (opts.heuristic == WEND_CUSTOM) opts.heuristic = WEND_ZERO; /* it may know of its own goal alone */
   status = begin_search(s, s->map, &from, 1, &to, 1, &opts, &taste);
   s->stats = stats;

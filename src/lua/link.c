@@ -22,6 +22,11 @@ static bool is_open(lua_State *L, const lwend_map *g, int o, const wend_pair *pa
          (lua_isnil(L, o + OPT_CLEAR) || lwend_is_clear(L, o + OPT_CLEAR, a, b, dimensions));
 }
 
+/* `clear`, or a finalizer, may have edited it. */
+static void check_unchanged(lua_State *L, const lwend_map *g, uint64_t version) {
+  if (wend_map_version(g->map) != version) luaL_error(L, "the graph was changed while it was being linked: nothing was made");
+}
+
 /* graph:link([opts]) -> how many edges were made */
 static int graph_link(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
@@ -44,6 +49,8 @@ static int graph_link(lua_State *L) {
   if (!lua_isnil(L, o + OPT_WALLS) && lwend_towalls(L, o + OPT_WALLS) == NULL)
     lwend_wanted(L, o + OPT_WALLS, "walls", "made by wend.walls");
   lwend_check_clear(L, o + OPT_CLEAR);
+  if (!lua_isnil(L, o + OPT_TAG) && (lua_type(L, o + OPT_TAG) != LUA_TSTRING || lua_rawlen(L, o + OPT_TAG) == 0))
+    lwend_wanted(L, o + OPT_TAG, "tag", "a string that is not empty");
   directed = lwend_check_boolean(L, o + OPT_DIRECTED, "directed");
 
   linker = lwend_new(L, sizeof *linker, state->linker_ref);
@@ -54,16 +61,17 @@ static int graph_link(lua_State *L) {
   version = wend_map_version(g->map);
   specs = lua_newuserdata(L, ((size_t)count + 1) * sizeof *specs);
   for (uint32_t i = 0; i < count; i++) {
-    const bool open = is_open(L, g, o, &pairs[i]);
-    if (wend_map_version(g->map) != version) luaL_error(L, "clear has changed the graph: nothing was made");
-    if (!open) continue;
+    check_unchanged(L, g, version);
+    if (!is_open(L, g, o, &pairs[i])) continue;
     specs[kept].from = pairs[i].from;
     specs[kept].to = pairs[i].to;
     specs[kept].weight = WEND_MEASURED;
     specs[kept++].directed = directed;
   }
+  check_unchanged(L, g, version);
   if (kept > 0) {
     const uint32_t tag = lwend_check_tag(L, o + OPT_TAG, 1, "tag"); /* last: it may make a tag */
+    check_unchanged(L, g, version);
     for (uint32_t i = 0; i < kept; i++) specs[i].tag = tag;
     if (wend_graph_add_edges(g->graph, kept, specs, &first) != WEND_OK) return lwend_no_memory(L);
   }
