@@ -639,6 +639,29 @@ wend_status wend_field_relax(wend_field *field, wend_search *search, wend_map *m
 wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend_costs *costs, wend_id at,
                               wend_id *next);
 
+/* ---- Files ------------------------------------------------------------------------------------------------- */
+
+/* Things as bytes, the same on every machine: doc/FORMAT.md. What is read is distrusted: whatever the bytes are, the result
+ * is what was once written, or FORMAT. */
+typedef enum wend_file_kind {
+  WEND_FILE_NONE = 0,
+  WEND_FILE_GRAPH = 'G',
+  WEND_FILE_GRID = 'R',
+  WEND_FILE_FIELD = 'F',
+  WEND_FILE_ROUTES = 'T'
+} wend_file_kind;
+/* What bytes say that they are; NONE: nothing of ours. */
+wend_file_kind wend_file_kind_of(const void *bytes, size_t size);
+
+/* Writes a graph into bytes that have room for it; NULL: nothing is written. *size: how many they are. NO_MEMORY. */
+wend_status wend_graph_encode(wend_graph *graph, void *bytes, size_t *size);
+/* Reads a graph: a new one in *graph. alloc is copied; NULL: the default. OK, FORMAT, NO_MEMORY: NULL in *graph. */
+wend_status wend_graph_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_graph **graph);
+/* The same of a grid. extra: bytes of one's own to go with it, and to be had again: they lie in `bytes`. */
+wend_status wend_grid_encode(const wend_grid *grid, const void *extra, size_t extra_size, void *bytes, size_t *size);
+wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_grid **grid, const void **extra,
+                             size_t *extra_size);
+
 #ifdef __cplusplus
 }
 #endif

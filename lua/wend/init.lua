@@ -4,6 +4,7 @@
 local core = require "wend.core"
 local costs = require "wend.costs"
 local curve = require "wend.curve"
+local file = require "wend.file"
 local follow = require "wend.follow"
 local read = require "wend.read"
 local svg = require "wend.svg"
@@ -23,6 +24,8 @@ return {
   lerp = curve.lerp,
   hermite = curve.hermite,
   svg = svg.draw,
+  load = file.load,
+  decode = core.decode,
   read_wpt = read.read_wpt,
   read_gr = read.read_gr,
   read_map = read.read_map,

@@ -155,7 +155,7 @@ static wend_block get_block(const wend_graph *graph, uint32_t place) {
   return block;
 }
 
-static void set_block(wend_graph *graph, uint32_t place, wend_block block) {
+void wend_graph_set_block(wend_graph *graph, uint32_t place, wend_block block) {
   graph->out[place].first = block.first;
   graph->out[place].end = block.in;
   graph->in[place].first = block.both;
@@ -164,14 +164,14 @@ static void set_block(wend_graph *graph, uint32_t place, wend_block block) {
 
 /* ---- Adding ----------------------------------------------------------------------------------------------- */
 
-static bool grow_places(wend_graph *graph, uint64_t wanted) {
+bool wend_graph_grow_places(wend_graph *graph, uint64_t wanted) {
   const wend_column columns[] = {WEND_COLUMN(graph->slot_of), WEND_COLUMN(graph->out), WEND_COLUMN(graph->in),
                                  WEND_COLUMN(graph->room), WEND_COLUMN(graph->flags)};
   return wend_grow_columns(&graph->map.alloc, columns, 5, &graph->place_capacity, wanted);
 }
 
 /* Makes room for the positions of `places` places, without a position where they are new. */
-static bool grow_points(wend_graph *graph, uint64_t places) {
+bool wend_graph_grow_points(wend_graph *graph, uint64_t places) {
   uint32_t old = graph->points_capacity;
   if (!WEND_GROW(&graph->map.alloc, graph->points, graph->points_capacity, places * (uint64_t)graph->dimensions))
     return false;
@@ -182,8 +182,8 @@ static bool grow_points(wend_graph *graph, uint64_t places) {
 /* Everything that adding nodes could fail for. After true, put_nodes cannot. */
 static bool ready_nodes(wend_graph *graph, uint32_t count, bool placed) {
   uint64_t places = (uint64_t)graph->place_count + count;
-  if (places >= WEND_NONE || !grow_places(graph, places)) return false;
-  if ((placed || graph->points != NULL) && !grow_points(graph, places)) return false;
+  if (places >= WEND_NONE || !wend_graph_grow_places(graph, places)) return false;
+  if ((placed || graph->points != NULL) && !wend_graph_grow_points(graph, places)) return false;
   return wend_slots_reserve(&graph->nodes, &graph->map.alloc, count);
 }
 
@@ -194,7 +194,7 @@ static wend_id put_nodes(wend_graph *graph, uint32_t count, const double *points
     wend_block empty = {graph->arcs_used, graph->arcs_used, graph->arcs_used, graph->arcs_used};
     graph->nodes.value[slot + i] = place;
     graph->slot_of[place] = slot + i;
-    set_block(graph, place, empty);
+    wend_graph_set_block(graph, place, empty);
     graph->room[place] = 0;
     graph->flags[place] = 0;
     if (slot + i < graph->radius_capacity) graph->radius[slot + i] = 0;
@@ -291,7 +291,7 @@ static section section_at(wend_block block, uint32_t arc) {
   return arc < block.both ? SECTION_OUT : arc < block.in ? SECTION_BOTH : SECTION_IN;
 }
 
-static bool grow_pool(wend_graph *graph, uint64_t wanted) {
+bool wend_graph_grow_pool(wend_graph *graph, uint64_t wanted) {
   const wend_column columns[] = {WEND_COLUMN(graph->arc_weight), WEND_COLUMN(graph->arc_to), WEND_COLUMN(graph->arc_tag),
                                  WEND_COLUMN(graph->arc_flags), WEND_COLUMN(graph->arc_edge)};
   return wend_grow_columns(&graph->map.alloc, columns, 5, &graph->arcs_capacity, wanted);
@@ -306,7 +306,7 @@ static wend_arc get_arc(const wend_graph *graph, uint32_t at) {
   return arc;
 }
 
-static void set_arc(wend_graph *graph, uint32_t at, wend_arc arc) {
+void wend_graph_set_arc(wend_graph *graph, uint32_t at, wend_arc arc) {
   graph->arc_weight[at] = (arc.kind & ARC_BLOCKED) != 0 ? -arc.weight : arc.weight;
   graph->arc_to[at] = arc.to;
   graph->arc_tag[at] = (uint16_t)(arc.kind >> ARC_TAG_SHIFT);
@@ -318,7 +318,7 @@ static void set_arc(wend_graph *graph, uint32_t at, wend_arc arc) {
 static void flip_arc(wend_graph *graph, uint32_t at, uint32_t flags) {
   wend_arc arc = get_arc(graph, at);
   arc.kind ^= flags;
-  set_arc(graph, at, arc);
+  wend_graph_set_arc(graph, at, arc);
 }
 
 static void move_arcs(wend_graph *graph, uint32_t to, uint32_t from, uint32_t count) {
@@ -335,13 +335,13 @@ static bool make_room(wend_graph *graph, uint32_t place) {
   uint32_t count = block.end - block.first;
   uint32_t room = count < BLOCK_ROOM_MIN ? count + BLOCK_ROOM_MIN : count * 2, to = graph->arcs_used;
   if (count < graph->room[place]) return true;
-  if (!grow_pool(graph, (uint64_t)to + room)) return false;
+  if (!wend_graph_grow_pool(graph, (uint64_t)to + room)) return false;
   move_arcs(graph, to, block.first, count);
   block.both += to - block.first;
   block.in += to - block.first;
   block.first = to;
   block.end = to + count;
-  set_block(graph, place, block);
+  wend_graph_set_block(graph, place, block);
   graph->arcs_used += room;
   graph->arcs_wasted += graph->room[place];
   graph->room[place] = room;
@@ -353,11 +353,11 @@ static void insert_arc(wend_graph *graph, uint32_t place, section where, wend_ar
   wend_block block = get_block(graph, place);
   uint32_t at = where == SECTION_OUT ? block.both : where == SECTION_BOTH ? block.in : block.end;
   move_arcs(graph, at + 1, at, block.end - at);
-  set_arc(graph, at, arc);
+  wend_graph_set_arc(graph, at, arc);
   block.end++;
   if (where != SECTION_IN) block.in++;
   if (where == SECTION_OUT) block.both++;
-  set_block(graph, place, block);
+  wend_graph_set_block(graph, place, block);
 }
 
 static void remove_arc(wend_graph *graph, uint32_t place, uint32_t arc) {
@@ -367,7 +367,7 @@ static void remove_arc(wend_graph *graph, uint32_t place, uint32_t arc) {
   block.end--;
   if (where != SECTION_IN) block.in--;
   if (where == SECTION_OUT) block.both--;
-  set_block(graph, place, block);
+  wend_graph_set_block(graph, place, block);
 }
 
 /* The arc of an edge in the block of a place. It is there. */
@@ -483,7 +483,7 @@ static bool pack_order(wend_graph *graph, packing *p) {
 static bool pack_sections(wend_graph *graph, packing *p) {
   wend_graph *made = &p->made;
   uint64_t sum = 0;
-  if (!grow_places(made, made->place_count) ||
+  if (!wend_graph_grow_places(made, made->place_count) ||
       !WEND_RESIZE(&graph->map.alloc, p->fill, p->fill_capacity, made->place_count))
     return false;
   for (uint32_t i = 0; i < made->place_count; i++) {
@@ -512,13 +512,13 @@ static bool pack_sections(wend_graph *graph, packing *p) {
     block.both = block.first + counts.first;
     block.in = block.both + counts.both;
     block.end = block.in + counts.in;
-    set_block(made, i, block);
+    wend_graph_set_block(made, i, block);
     p->fill[i] = block;
     made->room[i] = (uint32_t)count;
     sum += count;
   }
   made->arcs_used = (uint32_t)sum;
-  return grow_pool(made, sum);
+  return wend_graph_grow_pool(made, sum);
 }
 
 /* 3. The positions. */
@@ -537,7 +537,7 @@ static uint32_t pack_section(const wend_graph *graph, packing *p, uint32_t from,
   for (; from < end; from++, to++) {
     wend_arc arc = get_arc(graph, from);
     arc.to = p->place_at[arc.to];
-    set_arc(&p->made, to, arc);
+    wend_graph_set_arc(&p->made, to, arc);
   }
   return to;
 }
@@ -558,7 +558,7 @@ static void pack_arcs(wend_graph *graph, packing *p) {
     uint32_t at_ = (where) == SECTION_OUT ? fill_->first++ : (where) == SECTION_BOTH ? fill_->both++ : fill_->in++; \
     wend_arc arc_ = arc_to(graph, e, other);                                                                        \
     arc_.to = p->place_at[other];                                                                                   \
-    set_arc(&p->made, at_, arc_);                                                                                   \
+    wend_graph_set_arc(&p->made, at_, arc_);                                                                                   \
   } while (0)
     WEND_FOR_ENDS(graph, edge, PLACE);
 #undef PLACE
@@ -679,7 +679,7 @@ static void weigh_arc(wend_graph *graph, uint32_t at, double weight, uint32_t ki
   wend_arc arc = get_arc(graph, at);
   arc.weight = weight;
   arc.kind = (arc.kind & ARC_BLOCKED) | (kind & ~ARC_BLOCKED);
-  set_arc(graph, at, arc);
+  wend_graph_set_arc(graph, at, arc);
 }
 
 /* Files the ratios of the edges at a place, up to the arc `last`, with its present position; loops have no length.
@@ -711,7 +711,7 @@ wend_status wend_graph_move(wend_graph *graph, wend_id node, const double *posit
   double *point, old[3];
   size_t bytes = (size_t)graph->dimensions * sizeof *position;
   if (status != WEND_OK) return status;
-  if (graph->points == NULL && !grow_points(graph, graph->place_count)) return WEND_NO_MEMORY;
+  if (graph->points == NULL && !wend_graph_grow_points(graph, graph->place_count)) return WEND_NO_MEMORY;
   place = graph->nodes.value[slot];
   block = get_block(graph, place);
   point = graph->points + (size_t)place * (size_t)graph->dimensions;

@@ -114,6 +114,13 @@ static inline const double *wend_graph_point(const wend_graph *graph, uint32_t p
 /* The arc of an edge, by slot, in the block of the place that it comes from; that place. The graph is synced. */
 uint32_t wend_graph_arc(const wend_graph *graph, uint32_t edge, uint32_t *from);
 
+/* For file_graph.c: room for so many places, for their positions, for so many arcs; a block and an arc in their place. */
+bool wend_graph_grow_places(wend_graph *graph, uint64_t wanted);
+bool wend_graph_grow_points(wend_graph *graph, uint64_t places);
+bool wend_graph_grow_pool(wend_graph *graph, uint64_t wanted);
+void wend_graph_set_block(wend_graph *graph, uint32_t place, wend_block block);
+void wend_graph_set_arc(wend_graph *graph, uint32_t at, wend_arc arc);
+
 /* nearest.c: what keeps its indexes up to date. Places have their positions; of a move, also the one before. */
 void wend_near_add_nodes(wend_graph *graph, uint32_t slot, uint32_t count);
 void wend_near_remove_node(wend_graph *graph, uint32_t slot);

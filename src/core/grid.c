@@ -188,8 +188,7 @@ static uint32_t new_kind(wend_grid *grid, wend_cell value) {
   return kind;
 }
 
-/* The kind of a value. */
-static uint32_t kind_of(wend_grid *grid, wend_cell value) {
+uint32_t wend_grid_kind_of(wend_grid *grid, wend_cell value) {
   uint32_t *recent = &grid->recent[value.weight == INFINITY]; /* a door is closed and opened */
   if (*recent >= grid->kind_count || !same_value(&grid->palette[*recent], value)) {
     uint32_t kind = *find_entry(grid, value);
@@ -207,6 +206,17 @@ static void set_kind(wend_grid *grid, uint32_t place, uint32_t kind) {
   grid->kinds[place] = (uint16_t)kind;
 }
 
+void wend_grid_uncount(wend_grid *grid) {
+  for (uint32_t k = 0; k < grid->kind_count; k++)
+    if (k != KIND_OUTSIDE) grid->palette[k].count = 0;
+  grid->live_kinds = 1;
+}
+
+void wend_grid_count(wend_grid *grid, uint32_t place, uint32_t kind) {
+  if (grid->palette[kind].count++ == 0) grid->live_kinds++;
+  grid->kinds[place] = (uint16_t)kind;
+}
+
 /* ---- Cells with a value of their own ----------------------------------------------------------------------- */
 
 static bool file_value(wend_grid *grid, wend_cell value) {
@@ -220,8 +230,7 @@ static void unfile_value(wend_grid *grid, wend_cell value) {
   if (value.weight < INFINITY) --*wend_scale_of(&grid->map.scales, value.weight);
 }
 
-/* From the palette to a weight and a tag for every cell. False: no memory, all as it was. */
-static bool give_up_palette(wend_grid *grid) {
+bool wend_grid_give_up_palette(wend_grid *grid) {
   wend_view view = wend_grid_view(grid);
   bool done = WEND_RESIZE(&grid->map.alloc, grid->weights, grid->weights_capacity, grid->place_count) &&
               WEND_RESIZE(&grid->map.alloc, grid->tags, grid->tags_capacity, grid->place_count);
@@ -259,7 +268,7 @@ static bool ready_cells(wend_grid *grid) {
 static wend_status put(wend_grid *grid, uint32_t place, wend_cell value, bool *changed) {
   *changed = false;
   if (grid->kinds != NULL) {
-    uint32_t kind = kind_of(grid, value);
+    uint32_t kind = wend_grid_kind_of(grid, value);
     if (kind != WEND_NONE) {
       *changed = kind != grid->kinds[place];
       if (!*changed) return WEND_OK;
@@ -267,7 +276,7 @@ static wend_status put(wend_grid *grid, uint32_t place, wend_cell value, bool *c
       wend_outlooks_note(grid, place, kind);
       return WEND_OK;
     }
-    if (grid->kind_count < WEND_KINDS_MAX || !give_up_palette(grid)) return WEND_NO_MEMORY;
+    if (grid->kind_count < WEND_KINDS_MAX || !wend_grid_give_up_palette(grid)) return WEND_NO_MEMORY;
   }
   {
     wend_cell old = {grid->weights[place], grid->tags[place]};
@@ -279,6 +288,11 @@ static wend_status put(wend_grid *grid, uint32_t place, wend_cell value, bool *c
     grid->tags[place] = (uint16_t)value.tag;
   }
   return WEND_OK;
+}
+
+wend_status wend_grid_put(wend_grid *grid, uint32_t place, wend_cell value) {
+  bool changed;
+  return put(grid, place, value, &changed);
 }
 
 static wend_cell tidy(wend_cell value) {

@@ -181,6 +181,16 @@ bool wend_view_walled(const wend_view *view, uint32_t place, int direction, int 
 /* The links that leave a place, or with `back` that lead to it, removed ones too: the first, and how many. */
 const wend_link *wend_grid_links(const wend_grid *grid, uint32_t place, bool back, uint32_t *count);
 
+/* For file_grid.c. The kind of a value, WEND_NONE: no memory, or no more kinds. Then all cells are taken out of the counts of
+ * kinds, and each is put in again. */
+uint32_t wend_grid_kind_of(wend_grid *grid, wend_cell value);
+void wend_grid_uncount(wend_grid *grid);
+void wend_grid_count(wend_grid *grid, uint32_t place, uint32_t kind);
+/* From the palette to a weight and a tag for every cell. False: no memory, all as it was. */
+bool wend_grid_give_up_palette(wend_grid *grid);
+/* Gives a place a value; nobody is told. NO_MEMORY. */
+wend_status wend_grid_put(wend_grid *grid, uint32_t place, wend_cell value);
+
 /* ---- outlook.c */
 /* What a step onto a cell costs an agent. */
 wend_step_cost wend_step_cost_of(wend_cell cell, const wend_tag_cost *tags);

@@ -113,6 +113,39 @@ void wend_slots_remove(wend_slots *slots, uint32_t slot) {
   slots->vacant_count++;
 }
 
+bool wend_slots_is_used_up(const wend_slots *slots, uint32_t slot) {
+  return slots->value[slot] == WEND_NONE && (slots->vacant[WORD_OF(slot)] & BIT_OF(slot)) == 0;
+}
+
+bool wend_slots_restore(wend_slots *slots, const wend_alloc *alloc, uint32_t count, const uint8_t *generations) {
+  if (!WEND_RESIZE(alloc, slots->value, slots->capacity, count)) return false;
+  for (uint32_t slot = 0; slot < count; slot++) slots->value[slot] = WEND_NONE;
+  slots->count = count;
+  if (generations == NULL) return true;
+  if (!wend_slots_ready(slots, alloc)) return false;
+  for (uint32_t slot = 0; slot < count; slot++, generations += 4) {
+    const uint32_t generation = generations[0] | (uint32_t)generations[1] << 8 | (uint32_t)generations[2] << 16 |
+                                (uint32_t)generations[3] << 24;
+    slots->generation[slot] = generation > WEND_GENERATION_MAX ? WEND_GENERATION_MAX : generation;
+    if (generation > WEND_GENERATION_MAX) continue;
+    slots->vacant[WORD_OF(slot)] |= BIT_OF(slot);
+    slots->vacant_count++;
+  }
+  return true;
+}
+
+bool wend_slots_revive(wend_slots *slots, uint32_t slot, uint32_t value) {
+  if (slots->value[slot] != WEND_NONE) return false;
+  if (slots->vacant != NULL) {
+    if ((slots->vacant[WORD_OF(slot)] & BIT_OF(slot)) == 0) return false;
+    slots->vacant[WORD_OF(slot)] &= ~BIT_OF(slot);
+    slots->vacant_count--;
+  }
+  slots->value[slot] = value;
+  slots->live++;
+  return true;
+}
+
 void wend_slots_trim(wend_slots *slots, const wend_alloc *alloc) {
   (void)WEND_RESIZE(alloc, slots->value, slots->capacity, slots->count);
 }

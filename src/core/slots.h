@@ -37,6 +37,13 @@ uint32_t wend_slots_take(wend_slots *slots, uint32_t count, uint32_t value);
 /* Gets ready for a removal. After true, wend_slots_remove cannot fail. */
 bool wend_slots_ready(wend_slots *slots, const wend_alloc *alloc);
 void wend_slots_remove(wend_slots *slots, uint32_t slot);
+/* Whether a slot that is free can never be used again. */
+bool wend_slots_is_used_up(const wend_slots *slots, uint32_t slot);
+/* Makes new slots as they were saved: `count` of them, all free; generations: 4 bytes each, little-endian, one more than
+ * the last one where the slot is used up; NULL: all are 0. False: no memory. Then each in use is revived: false, it cannot
+ * be. */
+bool wend_slots_restore(wend_slots *slots, const wend_alloc *alloc, uint32_t count, const uint8_t *generations);
+bool wend_slots_revive(wend_slots *slots, uint32_t slot, uint32_t value);
 /* Room for all slots in value exactly. */
 void wend_slots_trim(wend_slots *slots, const wend_alloc *alloc);
 

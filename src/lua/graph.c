@@ -81,6 +81,44 @@ static int core_graph(lua_State *L) {
   return 1;
 }
 
+void lwend_note_tags(lua_State *L, const lwend_map *g) {
+  lwend_pushanchor(L, -1);
+  for (uint32_t tag = 1, count = wend_map_tag_count(g->map); tag <= count; tag++) {
+    size_t length;
+    const char *name = wend_map_tag_name(g->map, tag, &length);
+    lua_pushlstring(L, name, length);
+    lua_rawseti(L, -2, (int)tag);
+  }
+  lua_pop(L, 1);
+}
+
+void lwend_push_encoded_graph(lua_State *L, const lwend_map *g) {
+  size_t size;
+  void *bytes;
+  if (wend_graph_encode(g->graph, NULL, &size) != WEND_OK) lwend_no_memory(L);
+  bytes = lua_newuserdata(L, size);
+  if (wend_graph_encode(g->graph, bytes, &size) != WEND_OK) lwend_no_memory(L);
+  lua_pushlstring(L, bytes, size);
+  lua_remove(L, -2);
+}
+
+wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t size) {
+  lwend_state *state = lwend_state_of(L);
+  lwend_map *g = lwend_new(L, sizeof *g, state->graph_ref);
+  wend_status status;
+  lua_newtable(L);
+  lwend_setanchor(L, -2);
+  status = wend_graph_decode(&state->alloc, bytes, size, &g->graph);
+  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  if (status != WEND_OK) {
+    lua_pop(L, 1);
+    return status;
+  }
+  g->map = wend_graph_map(g->graph);
+  lwend_note_tags(L, g);
+  return WEND_OK;
+}
+
 static int graph_gc(lua_State *L) {
   lwend_map *g = lua_touserdata(L, 1);
   wend_graph_destroy(g->graph);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* wend.Grid: cells, walls, links; and grids out of text. */
+#include <math.h>
 #include <string.h>
 
+#include "core/file.h"
 #include "lwend.h"
 
 /* The character of a kind of cell, for tostring. */
@@ -113,6 +115,91 @@ static int grid_gc(lua_State *L) {
   g->grid = NULL;
   g->map = NULL;
   return 0;
+}
+
+/* ---- Bytes ------------------------------------------------------------------------------------------------- */
+
+/* What the file of a grid holds beside it: where its cells lie, and the characters of its legend. */
+static void write_extra(wend_writer *w, const grid_object *object) {
+  wend_write_number(w, object->cell);
+  wend_write_number(w, object->left);
+  wend_write_number(w, object->top);
+  wend_write_whole(w, (uint64_t)object->glyph_count, 4);
+  for (int i = 0; i < object->glyph_count; i++) {
+    wend_write_number(w, object->glyphs[i].cell.weight);
+    wend_write_whole(w, object->glyphs[i].cell.tag, 2);
+    wend_write_whole(w, (uint8_t)object->glyphs[i].text, 1);
+  }
+}
+
+#define GLYPH_BYTES 11u
+
+void lwend_push_encoded_grid(lua_State *L, const lwend_map *g) {
+  const grid_object *object = to_object(g);
+  wend_writer w = {NULL, 0};
+  uint8_t *extra, *bytes;
+  size_t extra_size, size;
+  write_extra(&w, object);
+  extra_size = w.size;
+  w.at = extra = lua_newuserdata(L, extra_size);
+  write_extra(&w, object);
+  if (wend_grid_encode(g->grid, extra, extra_size, NULL, &size) != WEND_OK) lwend_no_memory(L);
+  bytes = lua_newuserdata(L, size);
+  if (wend_grid_encode(g->grid, extra, extra_size, bytes, &size) != WEND_OK) lwend_no_memory(L);
+  lua_pushlstring(L, (const char *)bytes, size);
+  lua_replace(L, -3);
+  lua_pop(L, 1);
+}
+
+/* Fills in what goes with a grid. False: it is not what it should be. */
+static bool read_extra(wend_reader *r, grid_object *object, uint32_t glyphs) {
+  const uint32_t tags = wend_map_tag_count(object->base.map);
+  for (uint32_t i = 0; i < glyphs; i++) {
+    glyph *g = &object->glyphs[i];
+    g->cell.weight = wend_read_number(r);
+    g->cell.tag = (uint32_t)wend_read_whole(r, 2);
+    g->text = (char)wend_read_whole(r, 1);
+    if (!(g->cell.weight >= 0) || g->cell.tag > tags) return false;
+  }
+  object->glyph_count = (int)glyphs;
+  return wend_file_is_done(r) && object->cell > 0 && object->cell <= 1e100 && fabs(object->left) <= WEND_COORDINATE_MAX &&
+         fabs(object->top) <= WEND_COORDINATE_MAX;
+}
+
+wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size) {
+  lwend_state *state = lwend_state_of(L);
+  const int top = lua_gettop(L);
+  grid_object holder, *object;
+  wend_reader r = {NULL, 0, false};
+  const void *extra;
+  uint32_t glyphs;
+  lwend_map *first = lwend_new(L, sizeof *first, state->grid_ref); /* until it is known how many glyphs there are */
+  wend_status status = wend_grid_decode(&state->alloc, bytes, size, &first->grid, &extra, &r.left);
+  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  if (status == WEND_OK) {
+    r.at = extra;
+    holder.cell = wend_read_number(&r), holder.left = wend_read_number(&r), holder.top = wend_read_number(&r);
+    glyphs = (uint32_t)wend_read_whole(&r, 4);
+    if (r.failed || glyphs > GLYPHS_MAX || glyphs * GLYPH_BYTES != r.left) status = WEND_FORMAT;
+  }
+  if (status != WEND_OK) {
+    lua_settop(L, top);
+    return status;
+  }
+  object = lwend_new(L, sizeof *object + (size_t)glyphs * sizeof *object->glyphs, state->grid_ref);
+  lua_newtable(L);
+  lwend_setanchor(L, -2);
+  object->cell = holder.cell, object->left = holder.left, object->top = holder.top;
+  object->base.grid = first->grid;
+  object->base.map = wend_grid_map(first->grid);
+  first->grid = NULL;
+  if (!read_extra(&r, object, glyphs)) {
+    lua_settop(L, top);
+    return WEND_FORMAT;
+  }
+  lwend_note_tags(L, &object->base);
+  lua_replace(L, top + 1);
+  return WEND_OK;
 }
 
 /* ---- Values of cells --------------------------------------------------------------------------------------- */

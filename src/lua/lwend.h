@@ -16,7 +16,8 @@
  *   nearest.c  graph:nearest, graph:nearest_edge
  *   route.c    graph:route
  *   link.c     graph:link
- *   components.c   graph:check, grid:check */
+ *   components.c   graph:check, grid:check
+ *   file.c     encode and decode */
 #ifndef WEND_LUA_H
 #define WEND_LUA_H
 
@@ -137,6 +138,16 @@ void lwend_cell_point(const lwend_map *grid, wend_id cell, double *x, double *y)
 double lwend_cell_size(const lwend_map *grid);
 /* A point in the world, in cells. */
 void lwend_point_in_cells(const lwend_map *grid, const double *point, double *cells);
+
+/* Pushes an object as bytes, a string. */
+void lwend_push_encoded_graph(lua_State *L, const lwend_map *g);
+void lwend_push_encoded_grid(lua_State *L, const lwend_map *g);
+/* Pushes what was read from bytes. OK, FORMAT: nothing is pushed. */
+wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t size);
+wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size);
+/* Notes down the tags of the map at the top of the stack in its anchor. */
+void lwend_note_tags(lua_State *L, const lwend_map *g);
+void lwend_open_file(lua_State *L, lwend_state *state);
 
 /* ---- A query: a search as a script asks for it */
 

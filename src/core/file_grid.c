@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* Grids in files: kinds of cells in the order in which they first appear, and a number for each cell; so that it does not
+ * matter how a grid came to be what it is. */
+#include <math.h>
+
+#include "core/file.h"
+#include "core/grid.h"
+
+#define HAS_KINDS 1u /* else every cell has a weight and a tag of its own */
+#define HAS_WALLS 2u
+#define CELL_BYTES 10u
+#define LINK_BYTES 18u
+
+static void write_value(wend_writer *w, wend_cell value) {
+  wend_write_number(w, value.weight);
+  wend_write_whole(w, value.tag, 2);
+}
+
+/* The palette in order of appearance, then the cells. number_of: room for the new numbers of all kinds. */
+static void write_kinds(wend_writer *w, const wend_grid *grid, uint16_t *number_of) {
+  uint32_t count = 0;
+  memset(number_of, 0xff, WEND_KINDS_MAX * sizeof *number_of);
+  wend_write_whole(w, grid->live_kinds - 1, 4); /* without what is outside */
+  for (uint32_t y = 0; y < grid->height; y++)
+    for (uint32_t x = 0, place = (y + 1) * grid->stride + 1; x < grid->width; x++, place++) {
+      const wend_kind *kind = &grid->palette[grid->kinds[place]];
+      const wend_cell value = {kind->weight, kind->tag};
+      if (number_of[grid->kinds[place]] != 0xffff) continue;
+      number_of[grid->kinds[place]] = (uint16_t)count++;
+      write_value(w, value);
+    }
+  for (uint32_t y = 0; y < grid->height; y++)
+    for (uint32_t x = 0, place = (y + 1) * grid->stride + 1; x < grid->width; x++, place++)
+      wend_write_whole(w, number_of[grid->kinds[place]], 2);
+}
+
+static void write_cells(wend_writer *w, const wend_grid *grid) {
+  for (uint32_t y = 0; y < grid->height; y++)
+    for (uint32_t x = 0, place = (y + 1) * grid->stride + 1; x < grid->width; x++, place++) {
+      const wend_cell value = {grid->weights[place], grid->tags[place]};
+      write_value(w, value);
+    }
+}
+
+static void write_links(wend_writer *w, const wend_grid *grid) {
+  const wend_view view = wend_grid_view(grid);
+  wend_write_whole(w, grid->live_links, 4);
+  for (uint32_t i = 0; i < grid->link_count; i++) {
+    const wend_link *link = &grid->out[i];
+    if (link->removed) continue;
+    wend_write_whole(w, wend_view_cell(&view, grid, link->from) - 1, 4);
+    wend_write_whole(w, wend_view_cell(&view, grid, link->to) - 1, 4);
+    write_value(w, (wend_cell){link->weight, link->tag});
+  }
+}
+
+wend_status wend_grid_encode(const wend_grid *grid, const void *extra, size_t extra_size, void *bytes, size_t *size) {
+  const wend_alloc *alloc = &grid->map.alloc;
+  const bool walls = grid->wall_count > 0;
+  wend_writer w;
+  wend_file_begin(&w, bytes, WEND_FILE_GRID);
+  wend_write_whole(&w, grid->width, 4);
+  wend_write_whole(&w, grid->height, 4);
+  wend_write_whole(&w, (uint64_t)grid->diagonals, 1);
+  wend_write_whole(&w, (grid->kinds != NULL ? HAS_KINDS : 0) | (walls ? HAS_WALLS : 0), 1);
+  wend_write_whole(&w, 0, 2);
+  wend_write_tags(&w, &grid->map);
+  if (grid->kinds != NULL) {
+    uint16_t *number_of = NULL;
+    uint32_t capacity = 0;
+    if (!WEND_RESIZE(alloc, number_of, capacity, WEND_KINDS_MAX)) return WEND_NO_MEMORY;
+    write_kinds(&w, grid, number_of);
+    WEND_FREE(alloc, number_of, capacity);
+  } else {
+    write_cells(&w, grid);
+  }
+  for (uint32_t y = 0; walls && y < grid->height; y++) wend_write_bytes(&w, grid->walls + (y + 1) * grid->stride + 1, grid->width);
+  write_links(&w, grid);
+  wend_write_whole(&w, extra_size, 4);
+  wend_write_bytes(&w, extra, extra_size);
+  *size = wend_file_end(&w, bytes);
+  return WEND_OK;
+}
+
+/* ---- Reading ----------------------------------------------------------------------------------------------- */
+
+static bool is_value(wend_cell value, uint32_t tags, bool finite) {
+  return value.weight >= 0 && !signbit(value.weight) && (!finite || value.weight < INFINITY) && value.tag <= tags;
+}
+
+static wend_cell load_value(const uint8_t *at) {
+  const wend_cell value = {wend_load_number(at), (uint32_t)wend_load_whole(at + 8, 2)};
+  return value;
+}
+
+static wend_status read_kinds(wend_reader *r, wend_grid *grid) {
+  const wend_alloc *alloc = &grid->map.alloc;
+  const uint32_t tags = wend_map_tag_count(&grid->map), count = (uint32_t)wend_read_whole(r, 4);
+  const uint8_t *palette = wend_read_items(r, count, CELL_BYTES);
+  const uint8_t *cells = wend_read_items(r, (uint64_t)grid->width * grid->height, 2);
+  uint32_t *kinds = NULL, capacity = 0, known = 0;
+  wend_status status = WEND_OK;
+  if (r->failed || count == 0 || count >= WEND_KINDS_MAX) return WEND_FORMAT;
+  if (!WEND_RESIZE(alloc, kinds, capacity, count)) return WEND_NO_MEMORY;
+  for (uint32_t k = 0; k < count && status == WEND_OK; k++) {
+    const wend_cell value = load_value(palette + (size_t)k * CELL_BYTES);
+    if (!is_value(value, tags, false)) status = WEND_FORMAT;
+    else if ((kinds[k] = wend_grid_kind_of(grid, value)) == WEND_NONE) status = WEND_NO_MEMORY;
+  }
+  if (status == WEND_OK) wend_grid_uncount(grid);
+  for (uint32_t y = 0; y < grid->height && status == WEND_OK; y++)
+    for (uint32_t x = 0, place = (y + 1) * grid->stride + 1; x < grid->width; x++, place++, cells += 2) {
+      const uint32_t k = (uint32_t)wend_load_whole(cells, 2);
+      if (k > known || k >= count || (k == known && grid->palette[kinds[k]].count > 0)) { /* not in order, or twice the same */
+        status = WEND_FORMAT;
+        break;
+      }
+      known += k == known;
+      wend_grid_count(grid, place, kinds[k]);
+    }
+  WEND_FREE(alloc, kinds, capacity);
+  return status == WEND_OK && known != count ? WEND_FORMAT : status;
+}
+
+static wend_status read_cells(wend_reader *r, wend_grid *grid) {
+  const uint32_t tags = wend_map_tag_count(&grid->map);
+  const uint8_t *cells = wend_read_items(r, (uint64_t)grid->width * grid->height, CELL_BYTES);
+  if (r->failed) return WEND_FORMAT;
+  if (!wend_grid_give_up_palette(grid)) return WEND_NO_MEMORY;
+  for (uint32_t y = 0; y < grid->height; y++)
+    for (uint32_t x = 0; x < grid->width; x++, cells += CELL_BYTES) {
+      const wend_cell value = load_value(cells);
+      if (!is_value(value, tags, false)) return WEND_FORMAT;
+      if (wend_grid_put(grid, (y + 1) * grid->stride + x + 1, value) != WEND_OK) return WEND_NO_MEMORY;
+    }
+  return WEND_OK;
+}
+
+static wend_status read_walls(wend_reader *r, wend_grid *grid) {
+  const uint8_t *walls = wend_read_items(r, (uint64_t)grid->width * grid->height, 1);
+  const wend_view view = wend_grid_view(grid);
+  uint32_t ends = 0;
+  if (r->failed) return WEND_FORMAT;
+  if (!WEND_RESIZE(&grid->map.alloc, grid->walls, grid->walls_capacity, grid->place_count)) return WEND_NO_MEMORY;
+  memset(grid->walls, 0, grid->place_count);
+  for (uint32_t y = 0; y < grid->height; y++)
+    memcpy(grid->walls + (y + 1) * grid->stride + 1, walls + (size_t)y * grid->width, grid->width);
+  for (uint32_t place = 0; place < grid->place_count; place++)
+    for (int d = 0; d < 8; d++) {
+      const uint32_t to = (uint32_t)(place + wend_offset(grid->stride, d));
+      if ((grid->walls[place] >> d & 1) == 0) continue;
+      if (!wend_view_has(&view, to) || (grid->walls[to] >> (7 - d) & 1) == 0) return WEND_FORMAT;
+      ends++;
+    }
+  grid->wall_count = ends / 2;
+  return ends > 0 ? WEND_OK : WEND_FORMAT;
+}
+
+static wend_status read_links(wend_reader *r, wend_grid *grid) {
+  const uint32_t count = (uint32_t)wend_read_whole(r, 4), tags = wend_map_tag_count(&grid->map);
+  const uint64_t cells = (uint64_t)grid->width * grid->height;
+  const uint8_t *at = wend_read_items(r, count, LINK_BYTES);
+  uint64_t least = 0;
+  for (uint32_t i = 0; i < count && !r->failed; i++, at += LINK_BYTES) {
+    const uint64_t from = wend_load_whole(at, 4), to = wend_load_whole(at + 4, 4), key = from << 32 | to;
+    const wend_cell value = load_value(at + 8);
+    if (from >= cells || to >= cells || key < least || !is_value(value, tags, true)) return WEND_FORMAT;
+    if (wend_grid_link(grid, from + 1, to + 1, value.weight, value.tag, true) != WEND_OK) return WEND_NO_MEMORY;
+    least = key + 1;
+  }
+  return r->failed ? WEND_FORMAT : WEND_OK;
+}
+
+wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_grid **grid, const void **extra,
+                             size_t *extra_size) {
+  wend_reader r;
+  uint64_t width, height;
+  uint32_t diagonals, flags;
+  wend_status status;
+  *grid = NULL;
+  if (!wend_file_open(&r, bytes, size, WEND_FILE_GRID)) return WEND_FORMAT;
+  width = wend_read_whole(&r, 4), height = wend_read_whole(&r, 4);
+  diagonals = (uint32_t)wend_read_whole(&r, 1);
+  flags = (uint32_t)wend_read_whole(&r, 1);
+  if (wend_read_whole(&r, 2) != 0 || width < 1 || height < 1 || width > WEND_CELLS_MAX ||
+      height > WEND_CELLS_MAX || (width + 1) * (height + 2) + 1 > WEND_CELLS_MAX ||
+      width * height > r.left / 2 || diagonals > WEND_NEVER || flags > (HAS_KINDS | HAS_WALLS))
+    return WEND_FORMAT;
+  *grid = wend_grid_create(alloc, (uint32_t)width, (uint32_t)height, (wend_diagonals)diagonals);
+  if (*grid == NULL) return WEND_NO_MEMORY;
+  status = wend_read_tags(&r, &(*grid)->map);
+  if (status == WEND_OK) status = (flags & HAS_KINDS) != 0 ? read_kinds(&r, *grid) : read_cells(&r, *grid);
+  if (status == WEND_OK && (flags & HAS_WALLS) != 0) status = read_walls(&r, *grid);
+  if (status == WEND_OK) status = read_links(&r, *grid);
+  *extra_size = (size_t)wend_read_whole(&r, 4);
+  *extra = wend_read_items(&r, *extra_size, 1);
+  if (status == WEND_OK && !wend_file_is_done(&r)) status = WEND_FORMAT;
+  if (status != WEND_OK) {
+    wend_grid_destroy(*grid);
+    *grid = NULL;
+    return status;
+  }
+  (*grid)->all_touched = ++(*grid)->map.version;
+  return WEND_OK;
+}
