@@ -530,6 +530,35 @@ typedef struct wend_route {
 wend_status wend_route_find(wend_search *search, wend_graph *graph, const double *from, const double *to,
                             const wend_route_opts *opts, wend_route *route);
 
+/* ---- Route tables ------------------------------------------------------------------------------------------ */
+
+/* The cheapest path between any two nodes of a graph, worked out beforehand: looked up without a search. */
+typedef struct wend_routes wend_routes;
+
+/* Told how far the work is: rows done, of all. It may leave by longjmp: call wend_search_reset then. */
+typedef void (*wend_progress_fn)(void *ud, uint32_t done, uint32_t all);
+
+/* A table of nothing; NULL: no memory. alloc is copied; NULL: the default. */
+wend_routes *wend_routes_create(const wend_alloc *alloc);
+/* Frees a table; NULL is fine. */
+void wend_routes_destroy(wend_routes *routes);
+/* Works out all paths as an agent sees the graph, in place of what the table held: a search for each node. Nothing but the
+ * search's arrays is used, and nothing is borrowed. progress: NULL, or told now and then. OK, NO_MEMORY, ABORTED: in all
+ * but the first the table is empty. */
+wend_status wend_routes_make(wend_routes *routes, wend_search *search, wend_graph *graph, const wend_costs *costs,
+                             wend_progress_fn progress, void *ud);
+/* The version of the graph then: where it has another now, the table is stale. */
+uint64_t wend_routes_version(const wend_routes *routes);
+/* Memory held, in bytes. */
+size_t wend_routes_bytes(const wend_routes *routes);
+/* The node to go to on the way from one node to another, and the edge that leads there. False: they are the same, or there
+ * is no way. Nodes are those of the graph that it was made of. */
+bool wend_routes_next(const wend_routes *routes, wend_id from, wend_id to, wend_id *next, wend_id *edge);
+/* What the way costs; false: there is none. */
+bool wend_routes_cost(const wend_routes *routes, wend_id from, wend_id to, double *cost);
+/* Makes the path the result of a search: see wend_search_path. OK, NO_PATH, NO_MEMORY. */
+wend_status wend_routes_path(const wend_routes *routes, wend_search *search, wend_id from, wend_id to);
+
 /* ---- Checks ------------------------------------------------------------------------------------------------ */
 
 /* What of a map can be reached from where. Made once, used for any number of maps. */

@@ -17,6 +17,7 @@
  *   route.c    graph:route
  *   link.c     graph:link
  *   components.c   graph:check, grid:check
+ *   routes.c   wend.Routes
  *   file.c     encode and decode */
 #ifndef WEND_LUA_H
 #define WEND_LUA_H
@@ -53,11 +54,12 @@ typedef struct lwend_state {
   void *host_ud;
   size_t debt; /* bytes allocated that the collector has not heard of */
   /* Metatables, to know objects by, and in the registry, to give them. */
-  const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *trail_mt, *path_mt, *field_mt, *walls_mt;
-  int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref, linker_ref, components_ref;
+  const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *trail_mt, *path_mt, *field_mt, *walls_mt, *routes_mt;
+  int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref, linker_ref, components_ref, routes_ref;
   /* Functions that run protected, on a query. */
   int begin_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref,
-      field_lowest_ref, field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref, passage_ref, check_ref;
+      field_lowest_ref, field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref, passage_ref, check_ref, routes_make_ref,
+      routes_path_ref;
   lwend_searcher searchers[LWEND_DEPTH_MAX];
   int depth; /* searches under way, inside each other */
 } lwend_state;
@@ -272,6 +274,7 @@ void lwend_open_nearest(lua_State *L, lwend_state *state);
 void lwend_open_route(lua_State *L, lwend_state *state);
 void lwend_open_link(lua_State *L, lwend_state *state);
 void lwend_open_components(lua_State *L, lwend_state *state);
+void lwend_open_routes(lua_State *L, lwend_state *state);
 
 /* ---- path.c */
 void lwend_open_path(lua_State *L, lwend_state *state);

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/* Route tables: for every two nodes, which edge to take.
+ *
+ * Nodes are numbered as they lie along the curve (graph.h), so that targets near each other have numbers near each other,
+ * and mostly the same edge leads to them: a row, one for each node, is a few runs of targets.
+ *
+ *      row of a node      targets 0 1 2 3 4 5 6 7 8 9    its moves: the edges that it uses, 0, 1, 2, ...
+ *                         move    0 0 0 2 2 2 2 1 1 1    runs: (0, 0) (3, 2) (7, 1)
+ *
+ * The table is made a target at a time, by a search back from it: the steps to one target then make a tree, whatever ties
+ * and rounding there are, and no way through the table goes in circles. A. Botea, "Ultra-fast optimal pathfinding without
+ * runtime search" (2011), has the idea of compressing first moves by runs. */
+#include <assert.h>
+#include <math.h>
+
+#include "core/bits.h"
+#include "core/file.h"
+#include "core/search.h"
+
+WEND_NO_FUSING
+
+/* Columns that are found before they are added to the rows: so that a row is gone to once for so many. */
+#define BLOCK 64u
+/* Moves that are none. */
+#define NO_MOVE UINT32_MAX  /* there is no way */
+#define ANY_MOVE (UINT32_MAX - 1) /* nobody will ask: from a node to itself */
+
+/* A row while it is made. */
+typedef struct wend_row {
+  uint32_t *runs; /* the first target and the move, by turns */
+  uint32_t count, capacity; /* of the numbers */
+} wend_row;
+
+struct wend_routes {
+  wend_alloc alloc;
+  uint64_t version; /* of the graph */
+  uint32_t count;   /* nodes */
+  uint32_t slot_count;
+  wend_id *nodes;     /* by number */
+  uint32_t *number_of; /* by slot; WEND_NONE: it is not there */
+  uint32_t nodes_capacity, number_capacity;
+
+  /* The table. */
+  uint32_t *first_run, *first_move; /* by row, and one more */
+  uint32_t rows_capacity;
+  uint8_t *targets, *moves; /* by run: so many bytes each */
+  unsigned target_bytes, move_bytes;
+  uint32_t targets_capacity, moves_capacity; /* in bytes */
+  wend_id *edges; /* by move */
+  uint32_t *nexts; /* numbers */
+  double *costs;
+  uint32_t edges_capacity, nexts_capacity, costs_capacity;
+
+  /* While it is made. */
+  wend_row *rows;
+  uint32_t *block; /* the edges, as slots, that lead to the targets of a block: by row, then by column */
+  uint32_t rows_made_capacity, block_capacity;
+};
+
+wend_routes *wend_routes_create(const wend_alloc *alloc) {
+  wend_alloc from = alloc != NULL ? *alloc : wend_alloc_default();
+  wend_routes *t = from.resize(from.ud, NULL, 0, sizeof *t);
+  if (t == NULL) return NULL;
+  memset(t, 0, sizeof *t);
+  t->alloc = from;
+  return t;
+}
+
+static void free_making(wend_routes *t) {
+  for (uint32_t i = 0; i < t->rows_made_capacity; i++) WEND_FREE(&t->alloc, t->rows[i].runs, t->rows[i].capacity);
+  WEND_FREE(&t->alloc, t->rows, t->rows_made_capacity);
+  WEND_FREE(&t->alloc, t->block, t->block_capacity);
+  t->rows = NULL, t->block = NULL;
+  t->rows_made_capacity = t->block_capacity = 0;
+}
+
+void wend_routes_destroy(wend_routes *t) {
+  wend_alloc alloc;
+  if (t == NULL) return;
+  free_making(t);
+  alloc = t->alloc;
+  WEND_FREE(&alloc, t->nodes, t->nodes_capacity);
+  WEND_FREE(&alloc, t->number_of, t->number_capacity);
+  WEND_FREE(&alloc, t->first_run, t->rows_capacity);
+  WEND_FREE(&alloc, t->first_move, t->rows_capacity);
+  WEND_FREE(&alloc, t->targets, t->targets_capacity);
+  WEND_FREE(&alloc, t->moves, t->moves_capacity);
+  WEND_FREE(&alloc, t->edges, t->edges_capacity);
+  WEND_FREE(&alloc, t->nexts, t->nexts_capacity);
+  WEND_FREE(&alloc, t->costs, t->costs_capacity);
+  alloc.resize(alloc.ud, t, sizeof *t, 0);
+}
+
+size_t wend_routes_bytes(const wend_routes *t) {
+  return sizeof *t + t->nodes_capacity * sizeof *t->nodes + t->number_capacity * sizeof *t->number_of +
+         t->rows_capacity * 2 * sizeof *t->first_run + t->targets_capacity + t->moves_capacity +
+         t->edges_capacity * sizeof *t->edges + t->nexts_capacity * sizeof *t->nexts + t->costs_capacity * sizeof *t->costs;
+}
+
+uint64_t wend_routes_version(const wend_routes *t) { return t->version; }
+
+/* ---- Making ------------------------------------------------------------------------------------------------ */
+
+static bool number_nodes(wend_routes *t, const wend_graph *graph) {
+  t->count = graph->nodes.live;
+  t->slot_count = graph->nodes.count;
+  if (!WEND_RESIZE(&t->alloc, t->nodes, t->nodes_capacity, t->count) ||
+      !WEND_RESIZE(&t->alloc, t->number_of, t->number_capacity, t->slot_count))
+    return false;
+  for (uint32_t slot = 0; slot < t->slot_count; slot++) t->number_of[slot] = WEND_NONE;
+  for (uint32_t place = 0, i = 0; place < graph->place_count; place++) {
+    const uint32_t slot = graph->slot_of[place];
+    if (slot == WEND_NONE) continue;
+    t->nodes[i] = wend_slots_id(&graph->nodes, slot);
+    t->number_of[slot] = i++;
+  }
+  return true;
+}
+
+static bool add_run(wend_routes *t, uint32_t i, uint32_t target, uint32_t edge) {
+  wend_row *r = &t->rows[i];
+  if (r->count > 0 && (edge == ANY_MOVE || r->runs[r->count - 1] == edge)) return true;
+  if (r->count > 0 && r->runs[r->count - 1] == ANY_MOVE) { /* the very first: it takes what comes */
+    r->runs[r->count - 1] = edge;
+    return true;
+  }
+  if (!WEND_GROW(&t->alloc, r->runs, r->capacity, (uint64_t)r->count + 2)) return false;
+  r->runs[r->count++] = target;
+  r->runs[r->count++] = edge;
+  return true;
+}
+
+/* The edges that lead to a target, one for each node. */
+static wend_status find_column(wend_routes *t, wend_search *s, wend_graph *graph, const wend_search_opts *opts,
+                               uint32_t target, uint32_t column) {
+  wend_status status;
+  if (!WEND_GROW(&s->alloc, s->roots, s->roots_capacity, 1)) return WEND_NO_MEMORY;
+  s->root_count = 1;
+  s->roots[0].place = graph->nodes.value[(uint32_t)t->nodes[target] - 1u];
+  s->roots[0].value = 0;
+  status = wend_search_flood(s, &graph->map, NULL, true, opts);
+  if (status != WEND_OK) return status;
+  for (uint32_t i = 0; i < t->count; i++) {
+    const uint32_t place = graph->nodes.value[(uint32_t)t->nodes[i] - 1u];
+    const wend_mark *mark = &s->marks.at[place];
+    uint32_t *edge = &t->block[(size_t)i * BLOCK + column];
+    if (i == target) *edge = ANY_MOVE;
+    else if (!wend_marks_has(&s->marks, place) || mark->parent == WEND_NONE) *edge = NO_MOVE;
+    else *edge = graph->arc_edge[s->arrivals[place].via];
+  }
+  return WEND_OK;
+}
+
+static wend_status make_rows(wend_routes *t, wend_search *s, wend_graph *graph, const wend_costs *costs,
+                             wend_progress_fn progress, void *ud) {
+  wend_search_opts opts = wend_search_opts_default();
+  opts.costs = *costs;
+  opts.heuristic = WEND_ZERO;
+  if (!WEND_RESIZE(&t->alloc, t->rows, t->rows_made_capacity, t->count)) return WEND_NO_MEMORY;
+  memset(t->rows, 0, t->count * sizeof *t->rows);
+  if (!WEND_RESIZE(&t->alloc, t->block, t->block_capacity, (uint64_t)t->count * BLOCK)) return WEND_NO_MEMORY;
+  for (uint32_t first = 0; first < t->count; first += BLOCK) {
+    const uint32_t columns = t->count - first < BLOCK ? t->count - first : BLOCK;
+    for (uint32_t c = 0; c < columns; c++) {
+      wend_status status = find_column(t, s, graph, &opts, first + c, c);
+      if (status != WEND_OK) return status;
+    }
+    for (uint32_t i = 0; i < t->count; i++)
+      for (uint32_t c = 0; c < columns; c++)
+        if (!add_run(t, i, first + c, t->block[(size_t)i * BLOCK + c])) return WEND_NO_MEMORY;
+    if (progress != NULL) progress(ud, first + columns, t->count);
+  }
+  return WEND_OK;
+}
+
+/* The move of an edge in a row that begins at `first`, made where it is new; WEND_NONE: no memory. */
+static uint32_t move_of(wend_routes *t, uint32_t first, uint32_t *count, wend_id edge) {
+  uint32_t k = first;
+  while (k < *count && t->edges[k] != edge) k++;
+  if (k < *count) return k - first;
+  if (!WEND_GROW(&t->alloc, t->edges, t->edges_capacity, (uint64_t)k + 1) ||
+      !WEND_GROW(&t->alloc, t->nexts, t->nexts_capacity, (uint64_t)k + 1) ||
+      !WEND_GROW(&t->alloc, t->costs, t->costs_capacity, (uint64_t)k + 1))
+    return WEND_NONE;
+  t->edges[k] = edge;
+  *count = k + 1;
+  return k - first;
+}
+
+/* Packs the rows: NO_MOVE becomes the greatest number that a move has bytes for. */
+static wend_status pack_rows(wend_routes *t, wend_graph *graph, const wend_costs *costs) {
+  uint32_t widest = 0, moves = 0, run = 0;
+  uint64_t runs = 0;
+  const wend_column columns[] = {WEND_COLUMN(t->first_run), WEND_COLUMN(t->first_move)};
+  if (!wend_resize_columns(&t->alloc, columns, 2, &t->rows_capacity, t->count + 1u)) return WEND_NO_MEMORY;
+  for (uint32_t i = 0; i < t->count; i++) {
+    wend_row *r = &t->rows[i];
+    t->first_move[i] = moves;
+    for (uint32_t k = 0; k < r->count; k += 2) {
+      uint32_t edge = r->runs[k + 1];
+      if (edge == ANY_MOVE) edge = NO_MOVE;
+      if (edge != NO_MOVE) {
+        edge = move_of(t, t->first_move[i], &moves, wend_slots_id(&graph->edges, edge));
+        if (edge == WEND_NONE) return WEND_NO_MEMORY;
+      }
+      r->runs[k + 1] = edge;
+    }
+    if (moves - t->first_move[i] > widest) widest = moves - t->first_move[i];
+    runs += r->count / 2;
+  }
+  t->first_move[t->count] = moves;
+  t->target_bytes = t->count <= 0x10000u ? 2 : 4;
+  t->move_bytes = widest < 0xff ? 1 : widest < 0xffff ? 2 : 4;
+  if (runs >= WEND_NONE / 4 || !WEND_RESIZE(&t->alloc, t->targets, t->targets_capacity, runs * t->target_bytes) ||
+      !WEND_RESIZE(&t->alloc, t->moves, t->moves_capacity, runs * t->move_bytes))
+    return WEND_NO_MEMORY;
+  for (uint32_t i = 0; i < t->count; i++) {
+    t->first_run[i] = run;
+    for (uint32_t k = 0; k < t->rows[i].count; k += 2, run++) {
+      for (unsigned b = 0; b < t->target_bytes; b++)
+        t->targets[(size_t)run * t->target_bytes + b] = (uint8_t)(t->rows[i].runs[k] >> 8 * b);
+      for (unsigned b = 0; b < t->move_bytes; b++)
+        t->moves[(size_t)run * t->move_bytes + b] = (uint8_t)(t->rows[i].runs[k + 1] >> 8 * b);
+    }
+    for (uint32_t k = t->first_move[i]; k < t->first_move[i + 1]; k++) {
+      wend_edge edge;
+      bool back;
+      wend_status status = wend_graph_edge(graph, t->edges[k], &edge);
+      if (status != WEND_OK) return status;
+      back = edge.from != t->nodes[i];
+      t->nexts[k] = t->number_of[(uint32_t)(back ? edge.from : edge.to) - 1u];
+      status = wend_graph_edge_cost(graph, costs, t->edges[k], back, &t->costs[k]);
+      if (status != WEND_OK) return status;
+    }
+  }
+  t->first_run[t->count] = run;
+  return WEND_OK;
+}
+
+wend_status wend_routes_make(wend_routes *t, wend_search *s, wend_graph *graph, const wend_costs *costs,
+                             wend_progress_fn progress, void *ud) {
+  wend_status status = wend_graph_sync(graph);
+  free_making(t);
+  if (status == WEND_OK && !number_nodes(t, graph)) status = WEND_NO_MEMORY;
+  if (status == WEND_OK) status = make_rows(t, s, graph, costs, progress, ud);
+  if (status == WEND_OK) status = pack_rows(t, graph, costs);
+  free_making(t);
+  t->version = graph->map.version;
+  if (status != WEND_OK) t->count = 0;
+  return status;
+}
+
+/* ---- Asking ------------------------------------------------------------------------------------------------ */
+
+static uint32_t number_of(const wend_routes *t, wend_id node) {
+  const uint32_t slot = (uint32_t)node - 1u;
+  return slot < t->slot_count ? t->number_of[slot] : WEND_NONE;
+}
+
+static uint32_t load(const uint8_t *at, unsigned bytes) {
+  return bytes == 1 ? at[0] : bytes == 2 ? at[0] | (uint32_t)at[1] << 8 : (uint32_t)wend_load_whole(at, 4);
+}
+
+/* The move from one node toward another, by numbers; WEND_NONE: there is none. */
+static uint32_t find_move(const wend_routes *t, uint32_t from, uint32_t to) {
+  uint32_t low = t->first_run[from], high = t->first_run[from + 1], move;
+  while (high - low > 1) { /* the last run that begins no later */
+    const uint32_t middle = low + (high - low) / 2;
+    if (load(t->targets + (size_t)middle * t->target_bytes, t->target_bytes) <= to)
+      low = middle;
+    else
+      high = middle;
+  }
+  if (low == t->first_run[from + 1]) return WEND_NONE;
+  move = load(t->moves + (size_t)low * t->move_bytes, t->move_bytes);
+  if (move >= t->first_move[from + 1] - t->first_move[from]) return WEND_NONE;
+  return t->first_move[from] + move;
+}
+
+bool wend_routes_next(const wend_routes *t, wend_id from, wend_id to, wend_id *next, wend_id *edge) {
+  const uint32_t a = number_of(t, from), b = number_of(t, to);
+  uint32_t move;
+  if (a == WEND_NONE || b == WEND_NONE || a == b) return false;
+  move = find_move(t, a, b);
+  if (move == WEND_NONE) return false;
+  *next = t->nodes[t->nexts[move]];
+  *edge = t->edges[move];
+  return true;
+}
+
+bool wend_routes_cost(const wend_routes *t, wend_id from, wend_id to, double *cost) {
+  const uint32_t b = number_of(t, to);
+  *cost = 0;
+  for (uint32_t a = number_of(t, from); a != b;) {
+    const uint32_t move = a == WEND_NONE || b == WEND_NONE ? WEND_NONE : find_move(t, a, b);
+    if (move == WEND_NONE) return false;
+    *cost += t->costs[move];
+    a = t->nexts[move];
+  }
+  return b != WEND_NONE;
+}
+
+wend_status wend_routes_path(const wend_routes *t, wend_search *s, wend_id from, wend_id to) {
+  const uint32_t b = number_of(t, to);
+  uint32_t a = number_of(t, from), length = 0;
+  wend_search_reset(s);
+  s->path_cost = 0;
+  if (a == WEND_NONE || b == WEND_NONE) return WEND_NO_PATH;
+  for (;;) {
+    uint32_t move;
+    if (!WEND_GROW(&s->alloc, s->path_nodes, s->path_nodes_capacity, (uint64_t)length + 1) ||
+        !WEND_GROW(&s->alloc, s->path_edges, s->path_edges_capacity, (uint64_t)length + 1))
+      return WEND_NO_MEMORY;
+    s->path_nodes[length++] = t->nodes[a];
+    if (a == b) break;
+    move = find_move(t, a, b);
+    if (move == WEND_NONE) return WEND_NO_PATH;
+    s->path_edges[length - 1] = t->edges[move];
+    s->path_cost += t->costs[move];
+    a = t->nexts[move];
+  }
+  s->path_length = length;
+  return WEND_OK;
+}
