@@ -44,6 +44,18 @@ static inline unsigned wend_highest_bit(uint64_t word) {
 #endif
 }
 
+/* How many bits are set. */
+static inline unsigned wend_count_bits(uint64_t word) {
+#if defined(__GNUC__)
+  return (unsigned)__builtin_popcountll(word);
+#else
+  word -= word >> 1 & 0x5555555555555555u;
+  word = (word & 0x3333333333333333u) + (word >> 2 & 0x3333333333333333u);
+  word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+  return (unsigned)(word * 0x0101010101010101u >> 56);
+#endif
+}
+
 /* Hints, without which everything is right too. */
 #if defined(__GNUC__)
 #define WEND_INLINE static inline __attribute__((always_inline))

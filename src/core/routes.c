@@ -5,7 +5,9 @@
  * and mostly the same edge leads to them: a row, one for each node, is a few runs of targets.
  *
  *      row of a node      targets 0 1 2 3 4 5 6 7 8 9    its moves: the edges that it uses, 0, 1, 2, ...
- *                         move    0 0 0 2 2 2 2 1 1 1    runs: (0, 0) (3, 2) (7, 1)
+ *                         move    0 0 0 2 2 2 2 1 1 1
+ *                         starts  1 0 0 1 0 0 0 1 0 0    a bit a target: a run starts here
+ *                         runs    0     2       1        a move a run; counting bits finds it
  *
  * The table is made a target at a time, by a search back from it: the steps to one target then make a tree, whatever ties
  * and rounding there are, and no way through the table goes in circles. A. Botea, "Ultra-fast optimal pathfinding without
@@ -41,11 +43,14 @@ struct wend_routes {
   uint32_t nodes_capacity, number_capacity;
 
   /* The table. */
-  uint32_t *first_run, *first_move; /* by row, and one more */
-  uint32_t rows_capacity;
-  uint8_t *targets, *moves; /* by run: so many bytes each */
-  unsigned target_bytes, move_bytes;
-  uint32_t targets_capacity, moves_capacity; /* in bytes */
+  uint32_t *first_move; /* by row, and one more */
+  uint32_t first_move_capacity;
+  uint64_t *starts; /* by row, then by 64 targets */
+  uint32_t *before; /* likewise: how many runs start before, in all of the table */
+  uint32_t starts_capacity, words; /* words: of a row */
+  uint8_t *moves; /* by run: so many bytes each */
+  unsigned move_bytes;
+  uint32_t run_count, moves_capacity; /* in bytes */
   wend_id *edges; /* by move */
   uint32_t *nexts; /* numbers */
   double *costs;
@@ -81,9 +86,9 @@ void wend_routes_destroy(wend_routes *t) {
   alloc = t->alloc;
   WEND_FREE(&alloc, t->nodes, t->nodes_capacity);
   WEND_FREE(&alloc, t->number_of, t->number_capacity);
-  WEND_FREE(&alloc, t->first_run, t->rows_capacity);
-  WEND_FREE(&alloc, t->first_move, t->rows_capacity);
-  WEND_FREE(&alloc, t->targets, t->targets_capacity);
+  WEND_FREE(&alloc, t->first_move, t->first_move_capacity);
+  WEND_FREE(&alloc, t->starts, t->starts_capacity);
+  WEND_FREE(&alloc, t->before, t->starts_capacity);
   WEND_FREE(&alloc, t->moves, t->moves_capacity);
   WEND_FREE(&alloc, t->edges, t->edges_capacity);
   WEND_FREE(&alloc, t->nexts, t->nexts_capacity);
@@ -93,7 +98,8 @@ void wend_routes_destroy(wend_routes *t) {
 
 size_t wend_routes_bytes(const wend_routes *t) {
   return sizeof *t + t->nodes_capacity * sizeof *t->nodes + t->number_capacity * sizeof *t->number_of +
-         t->rows_capacity * 2 * sizeof *t->first_run + t->targets_capacity + t->moves_capacity +
+         t->first_move_capacity * sizeof *t->first_move + t->moves_capacity +
+         t->starts_capacity * (sizeof *t->starts + sizeof *t->before) +
          t->edges_capacity * sizeof *t->edges + t->nexts_capacity * sizeof *t->nexts + t->costs_capacity * sizeof *t->costs;
 }
 
@@ -187,63 +193,80 @@ static uint32_t move_of(wend_routes *t, uint32_t first, uint32_t *count, wend_id
   return k - first;
 }
 
-/* Packs the rows: NO_MOVE becomes the greatest number that a move has bytes for. */
-static wend_status pack_rows(wend_routes *t, wend_graph *graph, const wend_costs *costs) {
-  uint32_t widest = 0, moves = 0, run = 0;
-  uint64_t runs = 0;
-  const wend_column columns[] = {WEND_COLUMN(t->first_run), WEND_COLUMN(t->first_move)};
-  if (!wend_resize_columns(&t->alloc, columns, 2, &t->rows_capacity, t->count + 1u)) return WEND_NO_MEMORY;
+/* Numbers the edges of each row: its moves. */
+static wend_status number_moves(wend_routes *t, const wend_graph *graph, uint32_t *widest) {
+  uint32_t moves = 0;
+  *widest = 0;
+  if (!WEND_RESIZE(&t->alloc, t->first_move, t->first_move_capacity, t->count + 1u)) return WEND_NO_MEMORY;
+  t->run_count = 0;
   for (uint32_t i = 0; i < t->count; i++) {
     wend_row *r = &t->rows[i];
     t->first_move[i] = moves;
     for (uint32_t k = 0; k < r->count; k += 2) {
-      uint32_t edge = r->runs[k + 1];
-      if (edge == ANY_MOVE) edge = NO_MOVE;
-      if (edge != NO_MOVE) {
-        edge = move_of(t, t->first_move[i], &moves, wend_slots_id(&graph->edges, edge));
-        if (edge == WEND_NONE) return WEND_NO_MEMORY;
-      }
-      r->runs[k + 1] = edge;
+      const uint32_t edge = r->runs[k + 1];
+      r->runs[k + 1] = NO_MOVE;
+      if (edge == NO_MOVE || edge == ANY_MOVE) continue;
+      r->runs[k + 1] = move_of(t, t->first_move[i], &moves, wend_slots_id(&graph->edges, edge));
+      if (r->runs[k + 1] == WEND_NONE) return WEND_NO_MEMORY;
     }
-    if (moves - t->first_move[i] > widest) widest = moves - t->first_move[i];
-    runs += r->count / 2;
+    if (moves - t->first_move[i] > *widest) *widest = moves - t->first_move[i];
+    if (r->count / 2 >= WEND_NONE / 4 - t->run_count) return WEND_NO_MEMORY; /* more than moves can be numbered */
+    t->run_count += r->count / 2;
   }
   t->first_move[t->count] = moves;
-  t->target_bytes = t->count <= 0x10000u ? 2 : 4;
+  return WEND_OK;
+}
+
+/* Packs the rows: NO_MOVE becomes the greatest number that a move has bytes for. */
+static wend_status pack_rows(wend_routes *t, uint32_t widest) {
+  const wend_column columns[] = {WEND_COLUMN(t->starts), WEND_COLUMN(t->before)};
+  uint32_t run = 0;
+  t->words = (t->count + 63) / 64;
   t->move_bytes = widest < 0xff ? 1 : widest < 0xffff ? 2 : 4;
-  if (runs >= WEND_NONE / 4 || !WEND_RESIZE(&t->alloc, t->targets, t->targets_capacity, runs * t->target_bytes) ||
-      !WEND_RESIZE(&t->alloc, t->moves, t->moves_capacity, runs * t->move_bytes))
+  if (!wend_resize_columns(&t->alloc, columns, 2, &t->starts_capacity, (uint64_t)t->words * t->count) ||
+      !WEND_RESIZE(&t->alloc, t->moves, t->moves_capacity, (uint64_t)t->run_count * t->move_bytes))
     return WEND_NO_MEMORY;
+  if (t->starts_capacity > 0) memset(t->starts, 0, t->starts_capacity * sizeof *t->starts);
   for (uint32_t i = 0; i < t->count; i++) {
-    t->first_run[i] = run;
-    for (uint32_t k = 0; k < t->rows[i].count; k += 2, run++) {
-      for (unsigned b = 0; b < t->target_bytes; b++)
-        t->targets[(size_t)run * t->target_bytes + b] = (uint8_t)(t->rows[i].runs[k] >> 8 * b);
-      for (unsigned b = 0; b < t->move_bytes; b++)
-        t->moves[(size_t)run * t->move_bytes + b] = (uint8_t)(t->rows[i].runs[k + 1] >> 8 * b);
+    const wend_row *r = &t->rows[i];
+    uint64_t *starts = t->starts + (size_t)i * t->words;
+    for (uint32_t k = 0, word = 0; word < t->words; word++) {
+      t->before[(size_t)i * t->words + word] = run;
+      for (; k < r->count && r->runs[k] / 64 == word; k += 2, run++) {
+        starts[word] |= (uint64_t)1 << r->runs[k] % 64;
+        for (unsigned b = 0; b < t->move_bytes; b++)
+          t->moves[(size_t)run * t->move_bytes + b] = (uint8_t)(r->runs[k + 1] >> 8 * b);
+      }
     }
+  }
+  return WEND_OK;
+}
+
+/* Where moves lead, and what they cost. */
+static wend_status weigh_moves(wend_routes *t, wend_graph *graph, const wend_costs *costs) {
+  for (uint32_t i = 0; i < t->count; i++)
     for (uint32_t k = t->first_move[i]; k < t->first_move[i + 1]; k++) {
       wend_edge edge;
-      bool back;
       wend_status status = wend_graph_edge(graph, t->edges[k], &edge);
+      const bool back = edge.from != t->nodes[i];
       if (status != WEND_OK) return status;
-      back = edge.from != t->nodes[i];
       t->nexts[k] = t->number_of[(uint32_t)(back ? edge.from : edge.to) - 1u];
       status = wend_graph_edge_cost(graph, costs, t->edges[k], back, &t->costs[k]);
       if (status != WEND_OK) return status;
     }
-  }
-  t->first_run[t->count] = run;
   return WEND_OK;
 }
 
 wend_status wend_routes_make(wend_routes *t, wend_search *s, wend_graph *graph, const wend_costs *costs,
                              wend_progress_fn progress, void *ud) {
   wend_status status = wend_graph_sync(graph);
+  uint32_t widest;
   free_making(t);
   if (status == WEND_OK && !number_nodes(t, graph)) status = WEND_NO_MEMORY;
   if (status == WEND_OK) status = make_rows(t, s, graph, costs, progress, ud);
-  if (status == WEND_OK) status = pack_rows(t, graph, costs);
+  if (status == WEND_OK) status = number_moves(t, graph, &widest);
+  if (status == WEND_OK) status = pack_rows(t, widest);
+  if (status == WEND_OK) status = weigh_moves(t, graph, costs);
   free_making(t);
   t->version = graph->map.version;
   if (status != WEND_OK) t->count = 0;
@@ -257,24 +280,13 @@ static uint32_t number_of(const wend_routes *t, wend_id node) {
   return slot < t->slot_count ? t->number_of[slot] : WEND_NONE;
 }
 
-static uint32_t load(const uint8_t *at, unsigned bytes) {
-  return bytes == 1 ? at[0] : bytes == 2 ? at[0] | (uint32_t)at[1] << 8 : (uint32_t)wend_load_whole(at, 4);
-}
-
 /* The move from one node toward another, by numbers; WEND_NONE: there is none. */
 static uint32_t find_move(const wend_routes *t, uint32_t from, uint32_t to) {
-  uint32_t low = t->first_run[from], high = t->first_run[from + 1], move;
-  while (high - low > 1) { /* the last run that begins no later */
-    const uint32_t middle = low + (high - low) / 2;
-    if (load(t->targets + (size_t)middle * t->target_bytes, t->target_bytes) <= to)
-      low = middle;
-    else
-      high = middle;
-  }
-  if (low == t->first_run[from + 1]) return WEND_NONE;
-  move = load(t->moves + (size_t)low * t->move_bytes, t->move_bytes);
-  if (move >= t->first_move[from + 1] - t->first_move[from]) return WEND_NONE;
-  return t->first_move[from] + move;
+  const size_t word = (size_t)from * t->words + to / 64;
+  const uint32_t run = t->before[word] + wend_count_bits(t->starts[word] << (63 - to % 64)) - 1u;
+  const uint8_t *at = t->moves + (size_t)run * t->move_bytes;
+  const uint32_t move = t->move_bytes == 1 ? at[0] : (uint32_t)wend_load_whole(at, t->move_bytes);
+  return move < t->first_move[from + 1] - t->first_move[from] ? t->first_move[from] + move : WEND_NONE;
 }
 
 bool wend_routes_next(const wend_routes *t, wend_id from, wend_id to, wend_id *next, wend_id *edge) {
@@ -300,25 +312,32 @@ bool wend_routes_cost(const wend_routes *t, wend_id from, wend_id to, double *co
   return b != WEND_NONE;
 }
 
+static bool reserve_path(wend_search *s, uint32_t length) {
+  return WEND_GROW(&s->alloc, s->path_nodes, s->path_nodes_capacity, length) &&
+         WEND_GROW(&s->alloc, s->path_edges, s->path_edges_capacity, length);
+}
+
 wend_status wend_routes_path(const wend_routes *t, wend_search *s, wend_id from, wend_id to) {
   const uint32_t b = number_of(t, to);
-  uint32_t a = number_of(t, from), length = 0;
+  uint32_t a = number_of(t, from), length = 0, room = 0;
+  double cost = 0;
   wend_search_reset(s);
-  s->path_cost = 0;
   if (a == WEND_NONE || b == WEND_NONE) return WEND_NO_PATH;
   for (;;) {
     uint32_t move;
-    if (!WEND_GROW(&s->alloc, s->path_nodes, s->path_nodes_capacity, (uint64_t)length + 1) ||
-        !WEND_GROW(&s->alloc, s->path_edges, s->path_edges_capacity, (uint64_t)length + 1))
-      return WEND_NO_MEMORY;
-    s->path_nodes[length++] = t->nodes[a];
+    if (length == room) { /* room for twice as many each time */
+      room = room == 0 ? 64 : room * 2;
+      if (!reserve_path(s, room)) return WEND_NO_MEMORY;
+    }
+    s->path_nodes[length] = t->nodes[a];
     if (a == b) break;
     move = find_move(t, a, b);
     if (move == WEND_NONE) return WEND_NO_PATH;
-    s->path_edges[length - 1] = t->edges[move];
-    s->path_cost += t->costs[move];
+    s->path_edges[length++] = t->edges[move];
+    cost += t->costs[move];
     a = t->nexts[move];
   }
-  s->path_length = length;
+  s->path_length = length + 1;
+  s->path_cost = cost;
   return WEND_OK;
 }
