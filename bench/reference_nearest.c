@@ -412,7 +412,8 @@ static int segments_run(lua_State *L) {
   uint64_t sum = 0;
   double square;
   for (lua_Integer i = 0; i < repeats; i++)
-    for (size_t at = 0; at < number_count; at += (size_t)s->dimensions) sum += nearest_segment(s, from + at, &square) + 1;
+    for (size_t at = 0; at < number_count; at += (size_t)s->dimensions)
+      sum += nearest_segment(s, from + at, &square) + 1;
   lua_pushinteger(L, (lua_Integer)sum);
   return 1;
 }

@@ -359,3 +359,141 @@ describe("four hundred paths and three hundred fields over twelve grids", functi
     assert.truthy(found > 200 and cells > 4000, found .. " paths, " .. cells)
   end)
 end)
+
+-- Moving -----------------------------------------------------------------------------------------------------------
+
+local function signed(number) return (number < 0 and "-" or "") .. bits(math.abs(number)) end
+
+local function ids_of(list)
+  local texts = {}
+  for i, id in ipairs(list) do texts[i] = ("%.0f"):format(id) end
+  return table.concat(texts, "-")
+end
+
+local function numbers_of(list)
+  local texts = {}
+  for i, number in ipairs(list) do texts[i] = signed(number) end
+  return table.concat(texts, ",")
+end
+
+-- A place on a lattice twice as fine as that of the levels, where many nodes are equally far, or any place.
+local function place(random, dimensions)
+  if random() < 0.7 then return 5 * random(0, 19), 5 * random(0, 19), dimensions == 3 and 5 * random(0, 5) or nil end
+  return random() * 100, random() * 100, dimensions == 3 and random() * 30 or nil
+end
+
+-- What is near, in three hundred places.
+local function neighbours(random, g, dimensions)
+  local list = {}
+  for i = 1, 300 do
+    local at, reach = { place(random, dimensions) }, i % 4 == 0 and 10 or i % 5 == 0 and random() * 15 or math.huge
+    local nodes, distances = g:nearest(at, { k = i % 11 + 1, max_distance = reach })
+    local found = { g:nearest_edge(at, { max_distance = reach }) }
+    local edge = table.remove(found, 1)
+    list[i] = ("%s:%s %s:%s"):format(ids_of(nodes), numbers_of(distances), edge and ("%.0f"):format(edge) or "none",
+      numbers_of(found))
+  end
+  return list
+end
+
+-- The same nodes and edges at the same places, after much else has been there.
+local function shuffle(random, g, dimensions)
+  local nodes, at = reference.nodes(g), {}
+  g:nearest({ 1, 1, 1 })
+  g:nearest_edge({ 1, 1, 1 })
+  for i, n in ipairs(nodes) do at[i] = { g:position(n) } end
+  for _ = 1, 2 do
+    for _, n in ipairs(nodes) do g:move(n, random() * 500, random() * 500, dimensions == 3 and random() * 9 or nil) end
+    local added = {}
+    for i = 1, 90 do
+      added[i] = g:add_node(place(random, dimensions))
+      g:add_edge(added[i], nodes[random(1, #nodes)])
+    end
+    g:nearest_edge({ 1, 1, 1 })
+    for i = 90, 1, -1 do g:remove_node(added[i]) end
+  end
+  for i = #nodes, 1, -1 do g:move(nodes[i], unpack(at[i], 1, dimensions)) end
+end
+
+-- So many varied paths over a graph or grid, and where they go. sliced: a few nodes at a time.
+local function detours(random, map, sliced)
+  local costs, nodes = profile(), map.nodes and reference.nodes(map)
+  local windy = profile()
+  windy:edge_rule("wind", function(_, cost, _, x1, y1) return x1 < y1 and cost * 1.1 or nil end, { at_least = 1 })
+  local kinds = {
+    {}, { costs = costs }, { algorithm = "dijkstra" }, { costs = windy }, { heuristic = "chebyshev" },
+    { max_cost = 70 }, { cost = function(_, cost) return cost / 3 end }, { partial = true },
+  }
+  local list = {}
+  for i = 1, 10 * #kinds do
+    local opts, ends = { variation = (i % 6) ^ 2 / 16, seed = i % 3 - 0.5 * i }
+    for key, value in pairs(kinds[i % #kinds + 1]) do opts[key] = value end
+    if nodes then
+      ends = { nodes[random(1, #nodes)], nodes[random(1, #nodes)] }
+    else
+      ends = { random(1, map:width()), random(1, map:height()), random(1, map:width()), random(1, map:height()) }
+    end
+    ends[#ends + 1] = opts
+    local path, message, code
+    if sliced then
+      local search, state = map:search(unpack(ends)), "running"
+      while state == "running" do state = search:step(i % 7 + 1) end
+      path, message, code = search:path()
+    else
+      path, message, code = map:path(unpack(ends))
+    end
+    list[i] = path and ("%s %s at %s"):format(bits(path.cost), ids_of(path),
+      numbers_of(path:points { jitter = i % 4, seed = i / 7 })) or message and code
+  end
+  return list
+end
+
+local function routes(random, g, dimensions)
+  local walls, sea = wend.walls(), profile()
+  for _ = 1, 12 do
+    local x, y = random(0, 99), random(0, 99)
+    walls:add_segment(x, y, x + random(-9, 9), y + random(-9, 9)):add_circle(y, x, random() * 3)
+    walls:add_polygon { x, y + 50, x + 4, y + 51, x + 5, y + 56 }
+  end
+  local list = {}
+  for i = 1, 150 do
+    local from, to = { place(random, dimensions) }, { place(random, dimensions) }
+    local route, _, code = g:route(from, to, {
+      enter = i % 2 == 0 and "edge" or nil, clear = i % 3 > 0 and walls or nil, costs = i % 4 == 0 and sea or nil,
+      jitter = i % 5, variation = i % 7 / 10, seed = i, max_distance = i % 6 == 0 and 12 or nil,
+    })
+    list[i] = route and ("%s %s by %s"):format(bits(route.cost), numbers_of(route), ids_of(route.nodes)) or code
+  end
+  return list
+end
+
+describe("what is near, detours, jitter and routes", function()
+  local known = { [2] = { 315880283, 193241522, 2055026429 }, [3] = { 442437451, 1268924960, 1955514450 } }
+  for dimensions, sums in pairs(known) do
+    it(("are in %dD what they have always been"):format(dimensions), function()
+      local random = generator(20261121)
+      local g = level(random, dimensions)
+      assert.same(sums, {
+        hash_of(neighbours(random, g, dimensions)), hash_of(detours(random, g)), hash_of(routes(random, g, dimensions)),
+      })
+    end)
+
+    it(("are in %dD the same after many edits, and in slices"):format(dimensions), function()
+      local g, other = level(generator(6), dimensions), level(generator(6), dimensions)
+      shuffle(generator(3), other, dimensions)
+      assert.same(neighbours(generator(8), g, dimensions), neighbours(generator(8), other, dimensions))
+      assert.same(detours(generator(9), g), detours(generator(9), other, true))
+      assert.same(routes(generator(9), g, dimensions), routes(generator(9), other, dimensions))
+    end)
+  end
+
+  it("are over grids what they have always been, and in slices", function()
+    local texts = {}
+    for i, made in ipairs(plans(generator(20261121))) do
+      local list = detours(generator(i), build(made))
+      assert.same(list, detours(generator(i), build(made, true), true))
+      texts[i] = table.concat(list, "\n")
+    end
+    assert.equal(1760121507, hash_of(texts))
+  end)
+end)

@@ -514,6 +514,46 @@ function Graph:nearest(x, y, options) end
 ---@overload fun(self, position: wend.Point, options?: wend.NearestOptions): wend.Edge?, any, any, any, any
 function Graph:nearest_edge(x, y, options) end
 
+---@class wend.LinkNearestOptions
+---@field k? integer to so many of the nearest, >= 1; default 4
+---@field max_distance? number >= 0
+---@field walls? wend.Walls that must not lie between
+---@field clear? wend.Clear what else must find the line free
+---@field tag? string of all edges made
+---@field directed? boolean default false
+
+--- Makes edges from each node to the nearest others, where nothing lies between.
+---@param options? wend.LinkNearestOptions
+---@return integer count how many were made
+function Graph:link(options) end
+
+---@class wend.CheckOptions
+---@field allow? string[] tags that may lead one way
+---@field costs? wend.Costs
+---@field agent? any
+---@field cost? wend.EdgeFunction|wend.StepFunction
+---@field at_least? number
+
+--- A component that can be entered and not left.
+---@class wend.Trap
+---@field nodes integer[] of a grid x, y, x, y, ...
+---@field entries integer[] edges that lead in; of a grid x, y from and to
+---@field message string
+
+--- Lists of nodes; of a grid flat, x and y.
+---@class wend.Findings
+---@field connected boolean
+---@field components integer[][] strongly connected ones, the largest first
+---@field isolated integer[] no way in or out
+---@field sinks integer[] ways in, none out
+---@field sources integer[] ways out, none in
+---@field traps wend.Trap[]
+
+--- What can be reached from where, as somebody sees it.
+---@param options? wend.CheckOptions
+---@return wend.Findings
+function Graph:check(options) end
+
 ---@class wend.RouteOptions: wend.PathOptions
 ---@field max_distance? number of the ways on and off, each; >= 0
 ---@field enter? "node"|"edge" on and off at nodes (default), or at the nearest points of edges
@@ -791,6 +831,11 @@ function Grid:clear_points(x1, y1, x2, y2, options) end
 ---@return string? message
 ---@return "stale"? code
 function Grid:straighten(path, options) end
+
+--- What can be reached from where, as somebody sees it.
+---@param options? wend.CheckOptions
+---@return wend.Findings
+function Grid:check(options) end
 
 -- Fields -----------------------------------------------------------------------------------------------------------
 

@@ -53,11 +53,10 @@ end
 -- it, and builds what the next edit has to keep up to date.
 local function follow(make, show, edits)
   local thing, twin = make(), make()
+  local before = show(thing)
   for _, edit in ipairs(edits) do
     if is_over() then return end
     local what, change = edit[1], edit[2]
-    local before = show(thing)
-    collectgarbage()
     if not attempt(change, thing) then
       left = 2
       if show(thing) ~= before then error(what .. " failed, and yet something has changed", 0) end
@@ -66,6 +65,7 @@ local function follow(make, show, edits)
     change(twin)
     local expected, got = show(twin), show(thing)
     if got ~= expected then error(("%s: expected %s\ngot %s"):format(what, expected, got), 0) end
+    before = got
   end
 end
 
@@ -103,7 +103,7 @@ end
 
 local function near(g)
   local lines = {}
-  for _, at in ipairs { { 10, 10 }, { 50, 50 }, { 97, 3 } } do
+  for _, at in ipairs { { 50, 50 }, { 97, 3 } } do
     local nodes, distances = g:nearest(at[1], at[2], { k = 14 })
     lines[#lines + 1] = numbers(nodes) .. ": " .. numbers(distances)
     lines[#lines + 1] = list_of(g:nearest(at[1], at[2])) .. " / " .. list_of(g:nearest_edge(at[1], at[2]))

@@ -1,0 +1,304 @@
+-- SPDX-License-Identifier: MIT
+--- wend.export: a map as plain text, the twin of the binary format, for people and for diffs.
+--
+-- One thing a line, in an order that depends on the map alone, and nothing in a line that is about another thing: no
+-- counts, no line numbers, no lengths of edges. So an edit changes the lines that it is about. Every number reads back
+-- as it was, and every Lua on every platform writes the same bytes.
+
+local core = require "wend.core"
+local check = require "wend.check"
+
+local graph_metatable = getmetatable(core.graph())
+local grid_metatable = getmetatable(core.grid(1, 1))
+
+local HEADER = "wend text 1 "
+-- Characters for kinds of cells; a grid with more kinds than these is written in weights.
+local CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789~=+-*%&@$!^_:;|/<>"
+
+-- Numbers and text -------------------------------------------------------------------------------------------------
+
+--- Few digits that read back as the same double. With more than 15, what lies half-way between two roundings is rounded
+--- up by LuaJIT and to even by the others; but that has only one digit more, so it is short enough to be written whole.
+local function digits(value)
+  local text = ("%.15g"):format(value)
+  if tonumber(text) == value then
+    return text
+  end
+  text = ("%.18g"):format(value)
+  if text == ("%.40g"):format(value) then
+    return text
+  end
+  text = ("%.16g"):format(value)
+  return tonumber(text) == value and text or ("%.17g"):format(value)
+end
+
+local function number(value)
+  if value == math.huge then
+    return "inf"
+  elseif value % 1 == 0 and math.abs(value) < 2 ^ 53 then
+    return ("%.0f"):format(value)
+  end
+  -- A decimal point whatever the locale, and exponents without the zeros that some platforms put in front.
+  return (digits(value):gsub(",", "."):gsub("e([+-])0*", "e%1"))
+end
+
+local ESCAPES = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }
+
+local function escaped(character)
+  return ESCAPES[character] or ("\\%03d"):format(character:byte())
+end
+
+--- Whether all of it is characters in UTF-8.
+local function is_utf8(text)
+  local rest = text:gsub("[\194-\223][\128-\191]", " "):gsub("\224[\160-\191][\128-\191]", " ")
+    :gsub("\237[\128-\159][\128-\191]", " "):gsub("[\225-\236\238\239][\128-\191][\128-\191]", " ")
+    :gsub("\240[\144-\191][\128-\191][\128-\191]", " "):gsub("[\241-\243][\128-\191][\128-\191][\128-\191]", " ")
+    :gsub("\244[\128-\143][\128-\191][\128-\191]", " ")
+  return not rest:find "[\128-\255]"
+end
+
+--- Names and tags are bytes: what is no text is written as Lua would have it.
+local function quoted(text)
+  text = text:gsub('[%z\1-\31"\\\127]', escaped)
+  if not is_utf8(text) then
+    text = text:gsub("[\128-\255]", escaped)
+  end
+  return '"' .. text .. '"'
+end
+
+-- Graphs -----------------------------------------------------------------------------------------------------------
+
+local function node_line(graph, node)
+  local line = { "node " .. number(node) }
+  local position = { graph:position(node) }
+  if position[1] then
+    for axis = 1, #position do
+      position[axis] = number(position[axis])
+    end
+    line[2] = "at " .. table.concat(position, " ")
+  end
+  local name, radius = graph:name(node), graph:radius(node)
+  if name then
+    line[#line + 1] = "name " .. quoted(name)
+  end
+  if radius > 0 then
+    line[#line + 1] = "radius " .. number(radius)
+  end
+  if graph:is_closed(node) then
+    line[#line + 1] = "closed"
+  end
+  return table.concat(line, " ")
+end
+
+local function edge_line(graph, id)
+  local edge = graph:edge(id)
+  return table.concat {
+    "edge ", number(id), " from ", number(edge.from), " to ", number(edge.to),
+    graph:is_measured(id) and " measured" or " weight " .. number(edge.weight),
+    edge.tag and " tag " .. quoted(edge.tag) or "",
+    edge.directed and " directed" or "",
+    edge.closed and " closed" or "",
+  }
+end
+
+local function export_graph(graph)
+  local lines = { HEADER .. "graph", "dimensions " .. number(graph:dimensions()) }
+  local edges, seen = {}, {}
+  for node in graph:nodes() do
+    lines[#lines + 1] = node_line(graph, node)
+    for edge in graph:edges(node) do
+      if not seen[edge] then
+        seen[edge] = true
+        edges[#edges + 1] = edge
+      end
+    end
+  end
+  table.sort(edges)
+  for _, edge in ipairs(edges) do
+    lines[#lines + 1] = edge_line(graph, edge)
+  end
+  return lines
+end
+
+-- Grids ------------------------------------------------------------------------------------------------------------
+
+--- All kinds of cells, sorted, and a function that says of which kind a cell is.
+local function kinds_of(grid)
+  local kinds, by_tag = {}, {}
+  local function kind_at(x, y)
+    local weight, tag = grid:get(x, y)
+    local by_weight = by_tag[tag or false]
+    if not by_weight then
+      by_weight = {}
+      by_tag[tag or false] = by_weight
+    end
+    local kind = by_weight[weight]
+    if not kind then
+      kind = { weight = weight, tag = tag }
+      by_weight[weight] = kind
+      kinds[#kinds + 1] = kind
+    end
+    return kind
+  end
+  for y = 1, grid:height() do
+    for x = 1, grid:width() do
+      kind_at(x, y)
+    end
+  end
+  table.sort(kinds, function(a, b)
+    if a.tag ~= b.tag then
+      return not a.tag or b.tag and a.tag < b.tag or false
+    end
+    return (a.weight or math.huge) < (b.weight or math.huge)
+  end)
+  return kinds, kind_at
+end
+
+--- Gives each kind a character: the one that tostring would give it, else any that is free.
+local function choose_characters(kinds)
+  local taken = { ["#"] = true, ["."] = true }
+  local function choose(kind, from)
+    for character in from:gmatch '[^%c "\\\127-\255]' do
+      if not taken[character] then
+        kind.text = character
+        taken[character] = true
+        return
+      end
+    end
+  end
+  for _, kind in ipairs(kinds) do
+    if kind.tag then
+      choose(kind, kind.tag)
+    elseif not kind.weight or kind.weight == 1 then
+      kind.text = kind.weight and "." or "#"
+    elseif kind.weight >= 2 and kind.weight <= 9 and kind.weight % 1 == 0 then
+      choose(kind, number(kind.weight))
+    end
+  end
+  for _, kind in ipairs(kinds) do
+    if not kind.text then
+      choose(kind, CHARACTERS)
+    end
+  end
+end
+
+local function value_text(weight, tag)
+  return (weight and "weight " .. number(weight) or "closed") .. (tag and " tag " .. quoted(tag) or "")
+end
+
+local function add_cells(lines, grid)
+  local kinds, kind_at = kinds_of(grid)
+  local narrow = #kinds <= #CHARACTERS
+  if narrow then
+    choose_characters(kinds)
+  end
+  for _, kind in ipairs(kinds) do
+    if narrow then
+      lines[#lines + 1] = "legend " .. kind.text .. " " .. value_text(kind.weight, kind.tag)
+    else -- numbering them would be shorter, but a new kind would change every line
+      kind.text = (kind.weight and number(kind.weight) or "#") .. (kind.tag and quoted(kind.tag) or "")
+    end
+  end
+  local row = {}
+  for y = 1, grid:height() do
+    for x = 1, grid:width() do
+      row[x] = kind_at(x, y).text
+    end
+    lines[#lines + 1] = "row " .. table.concat(row, narrow and "" or " ")
+  end
+end
+
+--- Row by row: the order is not that in which things were made.
+local function by_cells(a, b)
+  for _, i in ipairs { 2, 1, 4, 3 } do
+    if a[i] ~= b[i] then
+      return a[i] < b[i]
+    end
+  end
+  return false
+end
+
+local function turned(a)
+  return { a[3], a[4], a[1], a[2] }
+end
+
+local function cells_text(a)
+  return ("%d %d %d %d"):format(a[1], a[2], a[3], a[4])
+end
+
+local function add_walls(lines, grid)
+  local walls = {}
+  for x1, y1, x2, y2 in grid:walls() do
+    local wall = { x1, y1, x2, y2 }
+    walls[#walls + 1] = by_cells(wall, turned(wall)) and wall or turned(wall)
+  end
+  table.sort(walls, by_cells)
+  for _, wall in ipairs(walls) do
+    lines[#lines + 1] = "wall " .. cells_text(wall)
+  end
+end
+
+--- A link in both directions may be two that happen to be the same: that makes no difference to anybody.
+local function add_links(lines, grid)
+  local links, value_of = {}, {}
+  local function add(link, value)
+    if not value_of[cells_text(link)] then
+      links[#links + 1] = link
+    end
+    value_of[cells_text(link)] = value
+  end
+  for x1, y1, x2, y2, weight, tag, directed in grid:links() do
+    local link, value = { x1, y1, x2, y2 }, value_text(weight, tag)
+    add(link, value)
+    if directed == false then
+      add(turned(link), value)
+    end
+  end
+  table.sort(links, by_cells)
+  for _, link in ipairs(links) do
+    local back = turned(link)
+    local value = value_of[cells_text(link)]
+    local both = value == value_of[cells_text(back)]
+    if not both or not by_cells(back, link) then
+      lines[#lines + 1] = ("link %s %s%s"):format(cells_text(link), value, both and "" or " directed")
+    end
+  end
+end
+
+local function export_grid(grid)
+  local left, top = grid:origin()
+  local lines = {
+    HEADER .. "grid",
+    ("size %d %d"):format(grid:width(), grid:height()),
+    "diagonals " .. grid:diagonals(),
+    "cell " .. number(grid:cell_size()),
+    ("origin %s %s"):format(number(left), number(top)),
+  }
+  add_cells(lines, grid)
+  add_walls(lines, grid)
+  add_links(lines, grid)
+  return lines
+end
+
+-- The interface ----------------------------------------------------------------------------------------------------
+
+local export = {}
+
+--- A graph or a grid as text. Same map, same bytes.
+---@param x wend.Graph|wend.Grid
+---@return string
+function export.export(x)
+  local metatable = getmetatable(x)
+  local lines
+  if metatable == graph_metatable then
+    lines = export_graph(x)
+  elseif metatable == grid_metatable then
+    lines = export_grid(x)
+  else
+    check.fail("x must be a graph or a grid, got %s", check.describe(x))
+  end
+  lines[#lines + 1] = ""
+  return table.concat(lines, "\n")
+end
+
+return export

@@ -1,0 +1,531 @@
+-- SPDX-License-Identifier: MIT
+local command = require "wend.command"
+local helper = require "spec.helper"
+local wend = require "wend"
+
+local has_argparse = pcall(require, "argparse")
+
+--- A spec that needs argparse, and whatever else is asked for.
+local function with_parser(sentence, fn, wanted)
+  if not has_argparse then
+    pending(sentence .. " (no argparse for this Lua)")
+  elseif wanted == false then
+    pending(sentence .. " (not in this build)")
+  else
+    it(sentence, fn)
+  end
+end
+
+local function stream()
+  local self = { text = "" }
+  function self.write(_, ...)
+    self.text = self.text .. table.concat { ... }
+    return self
+  end
+  return self
+end
+
+--- Runs the command: its exit status, standard output, standard error.
+local function run(arguments, terminal)
+  local streams = { stdout = stream(), stderr = stream(), terminal = terminal }
+  local status = command.main(arguments, streams)
+  return status, streams.stdout.text, streams.stderr.text
+end
+
+--- Asserts all three.
+local function runs(status, stdout, stderr, ...)
+  assert.same({ status, stdout, stderr }, { run { ... } })
+end
+
+--- Asserts that it could not be done, and why.
+local function fails(message, ...)
+  runs(2, "", "wend: " .. message .. "\n", ...)
+end
+
+--- The name of a file that is not there, and that is removed afterwards.
+local function new_file(suffix)
+  local name = helper.file("", suffix)
+  os.remove(name)
+  return name
+end
+
+local function u16(value) return string.char(value % 256, math.floor(value / 256)) end
+
+--- A file of bot waypoints at (3 i, 4 i, 0), with their links: { { 2 }, { 1, 3 }, {} }.
+local function waypoints(links, suffix)
+  local zero, points = "\0\0\0\0", { "OWPT", u16(#links) }
+  local singles = { [0] = zero, "\0\0\64\64", "\0\0\192\64", "\0\0\16\65", "\0\0\64\65", "\0\0\112\65", "\0\0\144\65" }
+  for i, list in ipairs(links) do
+    points[#points + 1] = singles[i - 1] .. zero .. zero .. string.char(#list)
+    for _, to in ipairs(list) do points[#points + 1] = u16(to) end
+  end
+  return helper.file(table.concat(points), suffix or ".wpt")
+end
+
+local MAP = "type octile\nheight 3\nwidth 5\nmap\n..@..\n.S...\n..@..\n"
+
+local function map_file(text, suffix) return helper.file(text or MAP, suffix or ".map") end
+
+after_each(helper.clean)
+
+describe("wend, the command", function()
+  it("says how to get argparse where it is missing, and exits with 2", function()
+    local loaded, preloaded = package.loaded.argparse, package.preload.argparse
+    local searchers = { package.path, package.cpath }
+    package.loaded.argparse, package.preload.argparse = nil, nil
+    package.path, package.cpath = "./nowhere/?.lua", "./nowhere/?.so"
+    local ok, status, stdout, stderr = pcall(run, { "info", "x" })
+    package.loaded.argparse, package.preload.argparse = loaded, preloaded
+    package.path, package.cpath = searchers[1], searchers[2]
+    assert.is_true(ok)
+    assert.same({ 2, "" }, { status, stdout })
+    assert.equal("wend: the command needs the Lua module argparse: `luarocks install argparse`, or Debian's package "
+      .. "lua-argparse\n", stderr)
+  end)
+
+  it("says what else is wrong with argparse", function()
+    local loaded, preloaded = package.loaded.argparse, package.preload.argparse
+    package.loaded.argparse = nil
+    package.preload.argparse = function() error("it is broken", 0) end
+    local status, _, stderr = run { "info", "x" }
+    package.loaded.argparse, package.preload.argparse = loaded, preloaded
+    assert.equal(2, status)
+    assert.truthy(stderr:find "^wend: .*it is broken")
+    assert.is_nil(stderr:find "\n.")
+  end)
+
+  with_parser("teaches with --help, of itself and of each command", function()
+    local status, stdout, stderr = run { "--help" }
+    assert.same({ 0, "" }, { status, stderr })
+    for _, name in ipairs { "info", "check", "path", "bench", "svg", "convert", "routes" } do
+      assert.truthy(stdout:find("\n   " .. name .. " +%u"), name)
+      local child_status, about, problem = run { name, "--help" }
+      assert.same({ 0, "" }, { child_status, problem })
+      assert.truthy(about:find("^Usage: wend " .. name .. " "), name)
+      assert.truthy(about:find("\n   wend " .. name .. " .*level.wend"), name)
+      assert.is_nil(about:find(("[^\n]"):rep(101)), name)
+    end
+  end)
+
+  with_parser("says its version", function()
+    local jit = rawget(_G, "jit")
+    runs(0, ("%s, %s\n"):format(wend._VERSION, jit and jit.version or _VERSION), "", "--version")
+  end)
+
+  with_parser("shows the help where nothing was asked, and exits with 2", function()
+    local status, stdout, stderr = run {}
+    assert.same({ 2, "" }, { status, stdout })
+    assert.equal(select(2, run { "--help" }), stderr)
+  end)
+
+  with_parser("says in a sentence what is wrong with the arguments", function()
+    fails("unknown command 'bogus' (wend --help says more)", "bogus")
+    fails("unknown option '--bogus' (wend path --help says more)", "path", "--bogus")
+    fails("missing argument 'FROM' (wend path --help says more)", "path", "x")
+    fails("expected a whole number >= 1, got '0' (wend bench --help says more)", "bench", "x", "--trips", "0")
+    fails("expected a whole number >= 0, got '1.5' (wend bench --help says more)", "bench", "x", "--seed", "1.5")
+    fails("option '-o' must be used at most 1 time (wend svg --help says more)", "svg", "x", "-o", "a", "-o", "b")
+    fails("missing option '-o' (wend routes --help says more)", "routes", "x")
+  end)
+end)
+
+describe("bin/wend", function()
+  it("hands on its arguments, and the exit status", function()
+    local main, exit, arguments, got, status = command.main, os.exit, arg, nil, nil
+    command.main = function(list)
+      got = list
+      return 7
+    end
+    os.exit = function(code) status = code end -- luacheck: ignore 122
+    _G.arg = { [0] = "bin/wend", "info", "a b" }
+    local ok, problem = pcall(assert(loadfile "bin/wend"))
+    command.main, os.exit, _G.arg = main, exit, arguments -- luacheck: ignore 122
+    assert.is_true(ok, problem)
+    assert.same({ [0] = "bin/wend", "info", "a b" }, got)
+    assert.equal(7, status)
+  end)
+end)
+
+describe("files of the wend command", function()
+  with_parser("are told by what they begin with, then by their names", function()
+    for suffix, kind in pairs { [".wpt"] = "bot waypoints", [".map"] = "bot waypoints", [""] = "bot waypoints" } do
+      local file = waypoints({ { 2 }, { 1 } }, suffix)
+      local status, stdout = run { "info", file }
+      assert.equal(0, status)
+      assert.equal(("file:         %s, 36 bytes, %s"):format(file, kind), stdout:match "^[^\n]*")
+    end
+    assert.truthy(select(2, run { "info", map_file(MAP, "") }):find("kind:         grid", 1, true))
+    assert.truthy(select(2, run { "info", helper.file("c x\np sp 2 1\na 1 2 3\n", "") }):find("DIMACS arcs", 1, true))
+  end)
+
+  with_parser("that are not there, or are none, are said so", function()
+    local file = new_file ".map"
+    fails(("cannot read %s: No such file or directory"):format(file), "check", file)
+    local status, _, stderr = run { "check", "." }
+    assert.equal(2, status)
+    assert.truthy(stderr:find "^wend: cannot ")
+  end)
+
+  with_parser("of no known kind are said so, and what would be known", function()
+    local file = helper.file "hello"
+    local status, stdout, stderr = run { "info", file }
+    assert.same({ 2, "" }, { status, stdout })
+    assert.truthy(stderr:find(("wend: cannot tell what %s is: "):format(file), 1, true))
+    assert.truthy(stderr:find(".wend, .wpt, .gr, .map", 1, true))
+  end)
+
+  with_parser("made by wend.export are not for reading", function()
+    local file = helper.file("wend text 1 graph\n", ".wend")
+    fails(("%s is a text made by wend.export, for people to read: give the file that it was made from"):format(file),
+      "info", file)
+  end)
+
+  with_parser("that are damaged are said so, wherever they are cut off, by every command", function()
+    local whole = helper.read(waypoints { { 2 }, { 1 } })
+    for length = 0, #whole - 1 do
+      local file = helper.file(whole:sub(1, length), ".wpt")
+      local status, stdout, stderr = run { "info", file }
+      assert.same({ 2, "" }, { status, stdout })
+      assert.truthy(stderr:find "^wend: [^\n]*\n$")
+    end
+    local file = helper.file(whole:sub(1, 20), ".wpt")
+    for _, arguments in ipairs {
+      { "check", file }, { "path", file, "1", "2" }, { "bench", file }, { "svg", file },
+      { "convert", file, new_file ".txt" }, { "routes", file, "-o", new_file ".wend" },
+    } do
+      local status, stdout, stderr = run(arguments)
+      assert.same({ 2, "" }, { status, stdout })
+      assert.truthy(stderr:find "^wend: [^\n]* at byte [^\n]*\n$")
+    end
+  end)
+
+  with_parser("have layers only where they are of Tiled", function()
+    local file = map_file()
+    fails(("%s has no layers: --layer is for Tiled maps"):format(file), "info", file, "--layer", "ground")
+  end)
+end)
+
+describe("wend info", function()
+  with_parser("says what is in a graph", function()
+    local file = helper.file("p sp 4 4\na 1 2 5\na 2 1 5\na 2 3 9\na 3 3 1\n", ".gr")
+    local status, stdout, stderr = run { "info", file }
+    assert.same({ 0, "" }, { status, stderr })
+    assert.equal(([[
+file:         %s, 41 bytes, DIMACS arcs
+kind:         graph
+dimensions:   2
+nodes:        4 (4 without a position)
+edges:        4 (4 one way)
+tags:         0
+components:   3, the largest has 2 nodes
+]]):format(file), (stdout:gsub("memory: .*", "")))
+    assert.truthy(stdout:find "\nmemory:       %d+ bytes\n$")
+  end)
+
+  with_parser("says what is in a grid", function()
+    local file = map_file()
+    local _, stdout = run { "info", file }
+    assert.equal(([[
+file:         %s, 51 bytes, Moving AI map
+kind:         grid
+size:         5 x 3
+cells:        15 (13 open, 2 closed)
+in the world: cells of 1, from 0,0
+diagonals:    both_open
+walls:        0
+links:        0
+tags:         2
+  ground               12
+  swamp                1
+  (none)               2
+components:   1
+]]):format(file), (stdout:gsub("memory: .*", "")))
+  end)
+end)
+
+describe("wend check", function()
+  with_parser("exits with 0 where each place can be reached from each", function()
+    local file = waypoints { { 2 }, { 3 }, { 1 } }
+    runs(0, file .. ": 3 nodes, each can be reached from each\n", "", "check", file)
+    file = map_file()
+    runs(0, file .. ": 13 cells, each can be reached from each\n", "", "check", file)
+    file = waypoints {}
+    runs(0, file .. ": 0 nodes, each can be reached from each\n", "", "check", file)
+  end)
+
+  with_parser("exits with 1 where something was found, and says each finding in a sentence", function()
+    local file = waypoints { { 2 }, { 1, 3 }, {}, { 1 }, {} }
+    runs(1, ([[
+node 5 is isolated: no way leads in or out
+node 3 can be entered but not left (a sink)
+node 4 can be left but not entered (a source)
+%s: 5 nodes, 3 findings
+]]):format(file), "", "check", file)
+  end)
+
+  with_parser("finds traps, and parts that lead out alone or nowhere", function()
+    local file = waypoints { { 2 }, { 3 }, { 1, 4 }, { 5 }, { 4 } }
+    runs(1, ([[
+2 nodes can be entered but not left: 4, 5; one gets in from 3 to 4 by edge 4 (a trap)
+%s: 5 nodes, 1 finding
+]]):format(file), "", "check", file)
+    file = waypoints { { 2 }, { 3 }, { 1 }, { 5, 1 }, { 4 } }
+    runs(1, ("2 nodes can be left but not entered: 4, 5\n%s: 5 nodes, 1 finding\n"):format(file), "", "check", file)
+    file = waypoints { { 2 }, { 3 }, { 1 }, { 5 }, { 4 } }
+    runs(1, ([[
+2 nodes are cut off from the rest, with ways among themselves alone: 4, 5
+%s: 5 nodes, 1 finding
+]]):format(file), "", "check", file)
+  end)
+
+  with_parser("finds the same in grids, as an agent sees them", function()
+    local file = map_file "type octile\nheight 3\nwidth 5\nmap\n..W..\n.@W..\n..W.@\n"
+    runs(0, file .. ": 13 cells, each can be reached from each\n", "", "check", file)
+    local walker = helper.file("return { water = false }", ".lua")
+    runs(1, ([[
+5 cells are cut off from the rest, with ways among themselves alone: (4,1), (5,1), (4,2), (5,2), (4,3)
+%s: 10 cells, 1 finding
+]]):format(file), "", "check", file, "--costs", walker)
+    local swimmer = helper.file("return { water = function(agent) return agent.fins and 1 or false end }", ".lua")
+    assert.equal(1, (run { "check", file, "--costs", swimmer, "--agent", "{}" }))
+    assert.equal(0, (run { "check", file, "--costs", swimmer, "--agent", "{ fins = true }" }))
+  end)
+end)
+
+describe("wend path", function()
+  with_parser("prints the places and the cost", function()
+    local file = waypoints { { 2 }, { 3 }, { 1 } }
+    runs(0, "1\n2\n3\ncost 6, 2 edges\n", "", "path", file, "1", "3")
+    runs(0, "2\ncost 0, 0 edges\n", "", "path", file, "2", "2")
+    runs(0, "1,1\n1,2\n2,2\n3,2\n4,2\n4,1\ncost 5, 5 steps\n", "",
+      "path", map_file "type octile\nheight 2\nwidth 4\nmap\n.@@.\n....\n", "1,1", "4,1")
+  end)
+
+  with_parser("exits with 1 where there is none, and says so on standard output", function()
+    runs(1, "no path from 1 to 3\n", "", "path", waypoints { { 2 }, { 1 }, { 1 } }, "1", "3")
+    runs(1, "no path from (1,1) to (3,1)\n", "", "path", map_file(), "1,1", "3,1")
+  end)
+
+  with_parser("explains what each step cost, and why", function()
+    local costs = helper.file("return { swamp = function() return 3 end }", ".lua")
+    local status, stdout = run { "path", map_file(), "1,2", "3,2", "--costs", costs, "--explain" }
+    assert.equal(0, status)
+    assert.equal([[
+from   to     tag     weight  cost  by
+(1,2)  (2,2)  swamp   1       3     tag 'swamp': 3
+(2,2)  (3,2)  ground  1       1
+cost 4, 2 steps
+]], stdout)
+  end)
+
+  with_parser("says which place is not there", function()
+    local file, map = waypoints { { 2 }, { 1 } }, map_file()
+    fails(("%s has no node 'gate', neither as a name nor as an id"):format(file), "path", file, "gate", "1")
+    fails(("%s has no node '3', neither as a name nor as an id"):format(file), "path", file, "1", "3")
+    fails("a cell is said as x,y; got '3'", "path", map, "3", "1,1")
+    fails("there is no cell 6,1 in a grid of 5 x 3", "path", map, "1,1", "6,1")
+    fails("there is no cell 0,1 in a grid of 5 x 3", "path", map, "0,1", "1,1")
+  end)
+end)
+
+describe("--costs and --agent", function()
+  with_parser("take a table of costs, and a profile", function()
+    local file = map_file()
+    for _, text in ipairs {
+      "return { swamp = 10 }", "return require('wend').costs { swamp = 10 }",
+    } do
+      local _, stdout = run { "path", file, "1,2", "2,2", "--costs", helper.file(text, ".lua") }
+      assert.equal("1,2\n2,2\ncost 10, 1 step\n", stdout)
+    end
+  end)
+
+  with_parser("say in a sentence what is wrong with them", function()
+    local file = map_file()
+    local function fails_with(pattern, ...)
+      local status, stdout, stderr = run { "path", file, "1,2", "2,2", ... }
+      assert.same({ 2, "" }, { status, stdout })
+      assert.truthy(stderr:find "^wend: [^\n]+\n$", stderr)
+      assert.truthy(stderr:find(pattern), stderr)
+      assert.is_nil(stderr:find "traceback", stderr)
+    end
+    local function costs(text) return helper.file(text, ".lua") end
+    fails_with("No such file", "--costs", new_file ".lua")
+    fails_with(":1: .*near", "--costs", costs "return {")
+    fails_with(":1: no boots", "--costs", costs "error 'no boots'")
+    fails_with("must return a table of costs, or what wend.costs makes of it; got a nil", "--costs", costs "")
+    fails_with("the cost of tag 'swamp' must be a number >= 0", "--costs", costs "return { swamp = -1 }")
+    fails_with("swamp.*:1: too deep", "--costs", costs "return { swamp = function() error 'too deep' end }")
+    fails_with("^wend: %-%-agent:1: ", "--agent", "{")
+    fails_with("^wend: %-%-agent:1: ", "--agent", "nothing.at.all")
+  end)
+end)
+
+describe("wend bench", function()
+  with_parser("makes the same trips on each run, and none fails", function()
+    local file = waypoints { { 2, 3 }, { 3 }, { 1 }, { 1 } }
+    local function times_aside(...)
+      local status, stdout, stderr = run { "bench", file, ... }
+      assert.same({ 0, "" }, { status, stderr })
+      assert.truthy(stdout:find "\ntime: +[%d.e+-]+ s, [%d.e+-]+ microseconds a trip\n")
+      return (stdout:gsub("time:[^\n]*\n", ""))
+    end
+    local text = times_aside("--trips", "250", "--seed", "7")
+    assert.equal(text, times_aside("--trips", "250", "--seed", "7"))
+    assert.not_equal(text, times_aside("--trips", "250", "--seed", "8"))
+    local found, none = tonumber(text:match "found: +(%d+)"), tonumber(text:match "no way: +(%d+)")
+    assert.equal(250, found + none)
+    assert.is_true(found > 0 and none > 0)
+    assert.truthy(text:find "^trips: +250, seed 7\n.*\nfailed: +0\n")
+  end)
+
+  with_parser("takes costs, and grids", function()
+    local costs = helper.file("return { swamp = false }", ".lua")
+    local status, stdout = run { "bench", map_file(), "--trips", "50", "--costs", costs }
+    assert.equal(0, status)
+    assert.truthy(stdout:find "\nno way: +[1-9]%d*\nfailed: +0\n.*cells a path\n$")
+  end)
+
+  with_parser("says where there is nowhere to go", function()
+    local file = map_file "type octile\nheight 1\nwidth 2\nmap\n@@\n"
+    fails(("%s has nothing that is open: there is nowhere to go"):format(file), "bench", file)
+  end)
+
+  with_parser("tells terminals how far it has come, and wipes it away", function()
+    local clock, now = os.clock, 0
+    os.clock = function() -- luacheck: ignore 122
+      now = now + 1
+      return now
+    end
+    local file = waypoints { { 2 }, { 1 } }
+    local _, _, told = run({ "bench", file, "--trips", "200" }, true)
+    local _, _, quiet = run({ "bench", file, "--trips", "200", "--quiet" }, true)
+    local _, _, piped = run({ "bench", file, "--trips", "200" }, false)
+    os.clock = clock -- luacheck: ignore 122
+    assert.equal("\rtrips: 50 %\rtrips: 100 %\r\27[K", told)
+    assert.same({ "", "" }, { quiet, piped })
+  end)
+end)
+
+describe("wend svg", function()
+  with_parser("draws what wend.svg draws, to standard output or to a file", function()
+    local file, out = map_file(), new_file ".svg"
+    local document = wend.svg(assert(wend.read_map(file)))
+    local status, stdout = run { "svg", file }
+    assert.equal(0, status)
+    assert.equal(document:gsub("\n$", ""), (stdout:gsub("\n$", "")))
+    runs(0, "", "", "svg", file, "-o", out)
+    assert.equal(document, helper.read(out))
+  end)
+
+  with_parser("draws paths, a title, and as an agent sees it", function()
+    local file = map_file()
+    local map = assert(wend.read_map(file))
+    local costs = helper.file("return { swamp = 3 }", ".lua")
+    local view = wend.costs { swamp = 3 }
+    local status, stdout = run { "svg", file, "--path", "1,1", "5,1", "--path", "1,3", "1,1", "--title", "Two",
+      "--width", "300", "--costs", costs }
+    assert.equal(0, status)
+    assert.equal((wend.svg(map, {
+      path = { map:path(1, 1, 5, 1, { costs = view }), map:path(1, 3, 1, 1, { costs = view }) },
+      title = "Two", width = 300, costs = view,
+    }):gsub("\n$", "")), (stdout:gsub("\n$", "")))
+  end)
+
+  with_parser("exits with 1 where a path is none, and writes nothing", function()
+    local out = new_file ".svg"
+    runs(1, "", "wend: no path from (1,1) to (3,1)\n", "svg", map_file(), "--path", "1,1", "3,1", "-o", out)
+    assert.is_nil(io.open(out))
+  end)
+
+  with_parser("says where it cannot write", function()
+    local status, _, stderr = run { "svg", map_file(), "-o", new_file "" .. "/x.svg" }
+    assert.equal(2, status)
+    assert.truthy(stderr:find "^wend: cannot write ")
+  end)
+end)
+
+describe("wend convert", function()
+  with_parser("writes text and pictures", function()
+    local file, text, picture = map_file(), new_file ".txt", new_file ".svg"
+    local map = assert(wend.read_map(file))
+    runs(0, "", "", "convert", file, text)
+    assert.equal(require "wend.export".export(map), helper.read(text))
+    runs(0, "", "", "convert", file, picture)
+    assert.equal(wend.svg(map), helper.read(picture))
+  end)
+
+  with_parser("tells by the name what to write", function()
+    local file = map_file()
+    fails("cannot tell what to make of out.png: its name must end in .wend, .txt or .svg", "convert", file, "out.png")
+    fails("cannot tell what to make of out: its name must end in .wend, .txt or .svg", "convert", file, "out")
+  end)
+
+  with_parser("writes files for games, which every command reads", function()
+    local graph = wend.graph()
+    graph:add_nodes { 0, 0, 3, 4, 6, 8 }
+    graph:set_name(1, "gate"):set_name(3, "keep"):close(2)
+    graph:add_edges({ 1, 2, 2, 3 }, { tag = "road" })
+    graph:add_edge(1, 3, { tag = "drop", directed = true, weight = 50 })
+    local file, again = new_file ".wend", new_file ".wend"
+    assert(graph:save(file))
+    runs(0, "", "", "convert", file, again)
+    assert.equal(helper.read(file), helper.read(again))
+    runs(0, "'gate' (1)\n'keep' (3)\ncost 50, 1 edge\n", "", "path", file, "gate", "keep")
+    local _, stdout = run { "info", file }
+    assert.truthy(stdout:find("nodes:        3 (2 named, 1 closed)\nedges:        3 (1 one way)\ntags:         2\n"
+      .. "  drop                 1\n  road                 2\n", 1, true), stdout)
+    runs(1, ("node 'keep' (3) can be entered but not left (a sink)\nnode 'gate' (1) can be left but not entered "
+      .. "(a source)\n%s: 2 nodes, 2 findings\n"):format(file), "", "check", file)
+    runs(0, file .. ": 2 nodes in 2 components, no findings but what is allowed\n", "",
+      "check", file, "--allow", "road", "--allow", "drop")
+    local whole = helper.read(file)
+    for _, length in ipairs { 4, 5, 6, 20, #whole - 1 } do
+      local status, _, stderr = run { "info", helper.file(whole:sub(1, length), ".wend") }
+      assert.equal(2, status)
+      assert.truthy(stderr:find "^wend: [^\n]+\n$")
+    end
+  end, wend.load ~= nil)
+end)
+
+describe("wend routes", function()
+  with_parser("works out route tables, which info knows", function()
+    local file, out = waypoints { { 2 }, { 3 }, { 1 } }, new_file ".wend"
+    local status, stdout, stderr = run { "routes", file, "-o", out }
+    assert.same({ 0, "" }, { status, stderr })
+    assert.truthy(stdout:find "^3 nodes, %d+ bytes, [%d.]+ a pair\n$")
+    assert.truthy(select(2, run { "info", out }):find("kind:         route table\nIt is of a map", 1, true))
+    assert.truthy(select(2, run { "info", out, "--map", file }):find "memory:       %d+ bytes")
+    fails(out .. " holds a route table, and this needs a graph or a grid", "check", out)
+  end, wend.graph():routes().save ~= nil)
+
+  with_parser("are of graphs", function()
+    local file = map_file()
+    fails(file .. " is a grid, and route tables are of graphs", "routes", file, "-o", new_file ".wend")
+  end)
+end)
+
+describe("Tiled maps", function()
+  local LEVEL = [[return {
+    version = "1.10", luaversion = "5.1", orientation = "orthogonal", renderorder = "right-down",
+    width = 3, height = 1, tilewidth = 16, tileheight = 16, properties = {},
+    tilesets = { { name = "t", firstgid = 1, tilewidth = 16, tileheight = 16, tilecount = 2, columns = 2,
+      properties = {},
+      tiles = { { id = 0, properties = { tag = "grass" } }, { id = 1, properties = { closed = true } } } } },
+    layers = {
+      { type = "tilelayer", x = 0, y = 0, width = 3, height = 1, id = 1, name = "ground", visible = true, opacity = 1,
+        offsetx = 0, offsety = 0, parallaxx = 1, parallaxy = 1, properties = {}, encoding = "lua", data = { 1, 1, 2 } },
+      { type = "tilelayer", x = 0, y = 0, width = 3, height = 1, id = 2, name = "roof", visible = true, opacity = 1,
+        offsetx = 0, offsety = 0, parallaxx = 1, parallaxy = 1, properties = {}, encoding = "lua", data = { 1, 1, 1 } },
+    },
+  }]]
+
+  with_parser("are read by layer", function()
+    local file = helper.file(LEVEL, ".lua")
+    runs(1, "no path from (1,1) to (3,1)\n", "", "path", file, "1,1", "3,1")
+    runs(0, "1,1\n2,1\n3,1\ncost 2, 2 steps\n", "", "path", file, "1,1", "3,1", "--layer", "roof")
+    runs(0, "1,1\n2,1\n3,1\ncost 2, 2 steps\n", "", "path", file, "1,1", "3,1", "--layer", "2")
+    local status, _, stderr = run { "info", file, "--layer", "cellar" }
+    assert.equal(2, status)
+    assert.truthy(stderr:find("has no layer 'cellar' (expected one of: ground, roof", 1, true))
+  end, wend.read_tiled ~= nil)
+end)

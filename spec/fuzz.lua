@@ -1,0 +1,192 @@
+-- SPDX-License-Identifier: MIT
+-- Files that are damaged at random, with their size and checksum mended so that what reads them is reached: none may
+-- crash or hang, and whatever is taken must be a map that can be used and written again. `make fuzz` runs it with the
+-- sanitizers watching. WEND_ROUNDS: how much of it; WEND_SEED: another seed.
+
+package.path = "./?.lua;" .. package.path
+
+local share = tonumber(os.getenv "WEND_ROUNDS") or 1
+local seed = tonumber(os.getenv "WEND_SEED") or 1
+
+local wend = require "wend"
+local file_reference = require "spec.file_reference"
+local helper = require "spec.helper"
+
+function helper.seed() return seed end -- the same every time
+
+local ROUNDS, SAMPLES = 40000, 30
+
+-- Files to begin with: { bytes, map }, where map is what fields and routes are of.
+local function samples(round)
+  local list = { { file_reference.small_graph():encode() }, { file_reference.small_grid():encode() } }
+  for i = 1, SAMPLES do
+    local rng = helper.rng("samples", round * 1000 + i)
+    local g, grid
+    if i % 2 == 1 then
+      g = file_reference.random_graph(rng, { nodes = rng(1, 12), edges = rng(0, 20) })
+      list[#list + 1] = { g:encode() }
+    else
+      grid = file_reference.random_grid(rng, { width = rng(1, 7), height = rng(1, 6) })
+      list[#list + 1] = { grid:encode() }
+    end
+    local function add(object)
+      if object and object.encode then list[#list + 1] = { object:encode(), g or grid } end
+    end
+    if g and g:node_count() > 0 then
+      local any
+      for n in g:nodes() do any = n end
+      if any then
+        add(g:field(any))
+        add(g:field({ any }, { outward = true }))
+      end
+      add(g:routes())
+    elseif grid then
+      add(grid:field(1, 1))
+      add(grid:field(grid:width(), grid:height(), { outward = true }))
+    end
+  end
+  return list
+end
+
+local EXTREMES = {
+  "\0\0\0\0", "\1\0\0\0", "\0\0\1\0", "\255\255\0\0", "\255\255\255\127", "\0\0\0\128", "\255\255\255\255",
+  "\0\0\0\0\0\0\240\127", "\0\0\0\0\0\0\240\255", "\0\0\0\0\0\0\248\127", "\0\0\0\0\0\0\0\128",
+  "\255\255\255\255\255\255\239\127",
+}
+
+-- One change. From the 17th byte on mostly: before are magic, kind, version and size.
+local function mutate(rng, bytes, other)
+  local first = rng:chance(0.02) and 1 or 17
+  local size = #bytes
+  if size < first + 4 then return bytes .. other end
+  local at = rng(first, size - 4)
+  local what = rng(9)
+  if what <= 2 then
+    return file_reference.patch(bytes, at, string.char(rng(0, 255)))
+  elseif what == 3 then -- a bit
+    local bit = 2 ^ rng(0, 7)
+    local byte = bytes:byte(at)
+    byte = math.floor(byte / bit) % 2 == 1 and byte - bit or byte + bit
+    return file_reference.patch(bytes, at, string.char(byte))
+  elseif what == 4 then -- one more or less
+    return file_reference.patch(bytes, at, string.char((bytes:byte(at) + rng:pick { 1, 255 }) % 256))
+  elseif what == 5 then
+    local new = rng:pick(EXTREMES)
+    if at + #new > size - 4 then return bytes end
+    return file_reference.patch(bytes, at, new)
+  elseif what == 6 then -- some are left out
+    return bytes:sub(1, at - 1) .. bytes:sub(at + rng(1, 24))
+  elseif what == 7 then -- some are there twice
+    local to = math.min(size - 4, at + rng(0, 24))
+    return bytes:sub(1, to) .. bytes:sub(at)
+  elseif what == 8 then -- some from elsewhere
+    local from = rng(1, #other)
+    return file_reference.patch(bytes, at, other:sub(from, from + rng(0, 16))):sub(1, size)
+  end
+  local from, length = rng(17, size), rng(1, 16) -- some from elsewhere in the same
+  return file_reference.patch(bytes, at, bytes:sub(from, from + length)):sub(1, size)
+end
+
+-- Questions that every map answers.
+local function ask_graph(g)
+  file_reference.graph_text(g)
+  local nodes = {}
+  for n in g:nodes() do
+    nodes[#nodes + 1] = n
+    if #nodes == 6 then break end
+  end
+  for _, a in ipairs(nodes) do
+    g:path(nodes[1], a)
+    g:path(a, nodes[1], { heuristic = "zero" })
+  end
+  if #nodes > 0 then
+    g:field(nodes[1])
+    g:routes():path(nodes[1], nodes[#nodes])
+  end
+  if g:dimensions() == 2 then g:nearest(1, 1) else g:nearest(1, 1, 1) end
+  local new = g:add_node()
+  if nodes[1] then
+    g:add_edge(new, nodes[1], { weight = 1 })
+    g:remove_node(nodes[1])
+  end
+  g:check()
+end
+
+local function ask_grid(grid)
+  if grid:width() * grid:height() > 4000 then return end
+  file_reference.grid_text(grid)
+  local w, h = grid:width(), grid:height()
+  grid:path(1, 1, w, h)
+  grid:path(w, h, 1, 1)
+  grid:clear(1, 1, w, h)
+  grid:field(1, 1)
+  grid:set(1, 1, { weight = 3, tag = "fuzz" }):set(w, h, false):link(1, 1, w, h)
+  if w > 1 then grid:wall(1, 1, 2, 1):wall(1, 1, 2, 1, false) end
+  grid:check()
+  grid:encode()
+end
+
+-- Of a field or a table of routes, which are of `map`.
+local function ask_other(object, map)
+  if object.each then
+    for a, b in object:each() do
+      object:cost(a, map.width and b or nil)
+      object:path(a, map.width and b or nil)
+    end
+    object:relax()
+    return
+  end
+  for a in map:nodes() do
+    for b in map:nodes() do
+      object:cost(a, b)
+      object:next(a, b)
+      object:path(a, b)
+    end
+  end
+  object:bytes()
+end
+
+local taken, refused = {}, 0
+
+local function try(bytes, map)
+  local object, message, code = wend.decode(bytes, map and { map = map } or nil)
+  if not object then
+    if type(message) ~= "string" or not (code == "format" or code == "stale") then
+      error(("refused with %s, %s"):format(tostring(message), tostring(code)))
+    end
+    refused = refused + 1
+    return
+  end
+  local kind = bytes:sub(5, 5)
+  taken[kind] = (taken[kind] or 0) + 1
+  local again = object:encode()
+  local second = wend.decode(again, map and { map = map } or nil)
+  if not second or second:encode() ~= again then error "what it has written cannot be read, or is written otherwise" end
+  if kind == "G" then
+    ask_graph(object)
+  elseif kind == "R" then
+    ask_grid(object)
+  else
+    ask_other(object, map)
+  end
+end
+
+local list
+for round = 1, math.ceil(ROUNDS * share) do
+  if round % 2000 == 1 then list = samples(round) end
+  local rng = helper.rng("fuzz", round)
+  local sample, other = rng:pick(list), rng:pick(list)
+  local bytes = sample[1]
+  for _ = 1, rng:pick { 1, 1, 1, 2, 3, 8 } do bytes = mutate(rng, bytes, other[1]) end
+  if not rng:chance(0.02) then bytes = file_reference.mend(bytes) end
+  local ok, problem = xpcall(function() try(bytes, sample[2]) end, debug.traceback)
+  if not ok then
+    io.stderr:write(("round %d, seed %d: %s\n%s\n"):format(round, seed, problem, file_reference.hex(bytes)))
+    os.exit(1)
+  end
+end
+
+local kinds = {}
+for kind, count in pairs(taken) do kinds[#kinds + 1] = ("%s %d"):format(kind, count) end
+table.sort(kinds)
+print(("%d refused, taken: %s"):format(refused, table.concat(kinds, ", ")))
