@@ -654,6 +654,9 @@ uint64_t wend_field_version(const wend_field *field);
 size_t wend_field_bytes(const wend_field *field);
 /* Whether there was arithmetic since it was made or relaxed. */
 bool wend_field_is_worked(const wend_field *field);
+/* What it was made with. */
+bool wend_field_is_outward(const wend_field *field);
+uint32_t wend_field_window(const wend_field *field);
 
 /* Adds k (finite) times another field of the same map; what one of the two does not reach is reached no more. */
 void wend_field_add(wend_field *field, const wend_field *other, double k);
@@ -690,6 +693,14 @@ wend_status wend_graph_decode(const wend_alloc *alloc, const void *bytes, size_t
 wend_status wend_grid_encode(const wend_grid *grid, const void *extra, size_t extra_size, void *bytes, size_t *size);
 wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_grid **grid, const void **extra,
                              size_t *extra_size);
+
+/* Fields and route tables belong to a map: it has to be the same, bytes and all, when they are read. They are read into one
+ * that is there already, in place of what it held; where that fails it is empty. OK, NO_MEMORY, STALE: the map has changed
+ * since, or it is another; FORMAT. */
+wend_status wend_field_encode(const wend_field *field, wend_map *map, void *bytes, size_t *size);
+wend_status wend_field_decode(wend_field *field, wend_map *map, const void *bytes, size_t size);
+wend_status wend_routes_encode(const wend_routes *routes, wend_graph *graph, void *bytes, size_t *size);
+wend_status wend_routes_decode(wend_routes *routes, wend_graph *graph, const void *bytes, size_t size);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
---- Saving and loading: the methods `save` of graphs and grids, and wend.load. What the bytes mean is up to the core
+--- Saving and loading: the methods `save` of graphs, grids, fields and route tables, and wend.load. What the bytes mean is up to the core
 --- (encode and decode); here they are read and written.
 
 local core = require "wend.core"
@@ -39,13 +39,16 @@ local function write(name, bytes)
   return ok, message
 end
 
---- x:save(file): saves a graph or grid with all that it has; see doc/FORMAT.md.
+--- x:save(file): saves a graph, grid, field or route table with all that it has; see doc/FORMAT.md.
 -- @param name the file's name; it is written beside that first (with `.part` at its end), and then renamed
--- @return true; or nil, a message, "io"
+-- @return true; or nil, a message and "io", or "stale" (of a field or table whose map has changed)
 -- Raises where the name is no string.
 local function save(self, name)
-  local bytes = self:encode()
+  local bytes, stale, why = self:encode()
   check_name(name)
+  if not bytes then
+    return nil, stale, why
+  end
   local ok, message = write(name, bytes)
   if not ok then
     return nil, ("%s could not be saved: %s"):format(name, message), "io"
@@ -53,10 +56,13 @@ local function save(self, name)
   return true
 end
 
---- wend.load(file): what x:save has saved.
--- @return a graph or grid; or nil, a message and "io" (it cannot be read) or "format" (it is not what it should be)
--- Raises where the name is no string.
-function file.load(name)
+--- wend.load(file[, opts]): what x:save has saved.
+-- @param options a table or nil, as of wend.decode: `map`, the graph or grid that a field or a route table is of, and
+-- `costs`, `agent`, `cost`, `at_least`, which it was made with
+-- @return a graph, grid, field or route table; or nil, a message and "io" (it cannot be read), "format" (it is not what
+-- it should be) or "stale" (it is of another map)
+-- Raises where the name is no string, and as wend.decode does.
+function file.load(name, options)
   check_name(name)
   local handle, message = io.open(name, "rb")
   local bytes
@@ -67,14 +73,15 @@ function file.load(name)
   if not bytes then
     return nil, ("%s cannot be read: %s"):format(name, message or "it is no file"), "io"
   end
-  local object, reason, code = core.decode(bytes)
+  local object, reason, code = core.decode(bytes, options)
   if not object then
     return nil, ("%s: %s"):format(name, reason), code
   end
   return object
 end
 
-for _, object in ipairs { core.graph(), core.grid(1, 1) } do
+local graph, grid = core.graph(), core.grid(1, 1)
+for _, object in ipairs { graph, grid, grid:field(1, 1), graph:routes() } do
   getmetatable(object).__index.save = save
 end
 

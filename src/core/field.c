@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/around.h"
+#include "core/file.h"
 #include "core/flood.h"
 
 WEND_NO_FUSING
@@ -585,3 +586,232 @@ wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend
   }
   return WEND_OK;
 }
+
+/* ---- Files ------------------------------------------------------------------------------------------------- */
+
+#define IS_OUTWARD 1u
+#define IS_WORKED 2u
+#define IS_ASKED 4u
+#define COST_BYTES 25u
+
+/* Where something leads on to; after arithmetic, and where it is not reached, nowhere. */
+static uint32_t filed_parent(const wend_field *field, uint32_t i) {
+  return field->worked || !is_reached(field, i) ? WEND_NONE : parent_of(field, i);
+}
+
+static void write_grid_ways(wend_writer *w, const wend_field *field) {
+  uint32_t hops = 0;
+  wend_write_whole(w, field->view.left, 4);
+  wend_write_whole(w, field->view.top, 4);
+  wend_write_whole(w, field->view.width, 4);
+  wend_write_whole(w, field->view.height, 4);
+  wend_write_whole(w, field->window, 4);
+  wend_write_whole(w, field->goal_count, 4);
+  for (uint32_t i = 0; i < field->goal_count; i++) wend_write_whole(w, field->goals[i], 8);
+  for (uint32_t i = 0; i < field->count; i++) {
+    const bool leads = filed_parent(field, i) != WEND_NONE;
+    hops += leads && field->ways[i] == LINK_WAY;
+    wend_write_whole(w, leads ? field->ways[i] : NO_WAY, 1);
+  }
+  wend_write_whole(w, hops, 4);
+  for (uint32_t i = 0; i < field->count && hops > 0; i++) {
+    const uint32_t parent = filed_parent(field, i);
+    if (parent == WEND_NONE || field->ways[i] != LINK_WAY) continue;
+    wend_write_whole(w, i, 4);
+    wend_write_whole(w, parent, 4);
+  }
+}
+
+wend_status wend_field_encode(const wend_field *field, wend_map *map, void *bytes, size_t *size) {
+  uint64_t print;
+  wend_status status;
+  wend_writer w;
+  if (field->map != map || field->version != map->version) return WEND_STALE;
+  status = wend_map_fingerprint(map, &print);
+  if (status != WEND_OK) return status;
+  wend_file_begin(&w, bytes, WEND_FILE_FIELD);
+  wend_write_whole(&w, print, 8);
+  wend_write_whole(&w, (field->outward ? IS_OUTWARD : 0) | (field->worked ? IS_WORKED : 0) | (field->asked ? IS_ASKED : 0), 4);
+  wend_write_whole(&w, field->tag_count, 4);
+  for (uint32_t i = 0; i < field->tag_count; i++) {
+    wend_write_number(&w, field->tags[i].times);
+    wend_write_number(&w, field->tags[i].plus);
+    wend_write_number(&w, field->tags[i].share);
+    wend_write_whole(&w, field->tags[i].asks, 1);
+  }
+  wend_write_whole(&w, field->count, 4);
+  for (uint32_t i = 0; i < field->count; i++) wend_write_number(&w, is_reached(field, i) ? field->values[i] : INFINITY);
+  if (field->grid_width > 0) write_grid_ways(&w, field);
+  for (uint32_t i = 0; field->grid_width == 0 && i < field->count; i++) {
+    const uint32_t parent = filed_parent(field, i);
+    wend_write_whole(&w, parent, 4);
+    wend_write_whole(&w, parent == WEND_NONE ? WEND_NO_ID : field->edges[i], 8);
+  }
+  *size = wend_file_end(&w, bytes);
+  return WEND_OK;
+}
+
+static wend_status read_costs(wend_reader *r, wend_field *field, const wend_map *map) {
+  const uint32_t count = (uint32_t)wend_read_whole(r, 4);
+  const uint8_t *at = wend_read_items(r, count, COST_BYTES);
+  if (r->failed || (count != 0 && count != wend_map_tag_count(map) + 1)) return WEND_FORMAT;
+  if (!WEND_GROW(&field->alloc, field->tags, field->tags_capacity, count)) return WEND_NO_MEMORY;
+  for (uint32_t i = 0; i < count; i++, at += COST_BYTES) {
+    const wend_tag_cost cost = {wend_load_number(at), wend_load_number(at + 8), wend_load_number(at + 16), at[24] != 0};
+    if (!(cost.times >= 0 && cost.plus >= 0 && cost.share >= 0) || at[24] > 1) return WEND_FORMAT;
+    field->tags[i] = cost;
+  }
+  field->tag_count = count;
+  return WEND_OK;
+}
+
+static wend_status read_values(wend_reader *r, wend_field *field) {
+  const uint32_t count = (uint32_t)wend_read_whole(r, 4);
+  const uint8_t *at = wend_read_items(r, count, 8);
+  if (r->failed) return WEND_FORMAT;
+  if (!WEND_GROW(&field->alloc, field->values, field->values_capacity, count)) return WEND_NO_MEMORY;
+  for (uint32_t i = 0; i < count; i++, at += 8) {
+    field->values[i] = wend_load_number(at);
+    if (!(field->values[i] > -INFINITY)) return WEND_FORMAT;
+  }
+  field->count = count;
+  return WEND_OK;
+}
+
+/* Steps of a field of a graph: each is an edge that is there. */
+static wend_status read_graph_ways(wend_reader *r, wend_field *field, wend_graph *graph) {
+  const uint8_t *at = wend_read_items(r, field->count, 12);
+  const wend_alloc *alloc = &field->alloc;
+  if (r->failed || field->count > graph->nodes.count) return WEND_FORMAT;
+  if (!WEND_GROW(alloc, field->next, field->next_capacity, field->count) ||
+      !WEND_GROW(alloc, field->edges, field->edges_capacity, field->count) ||
+      !WEND_GROW(alloc, field->generations, field->generations_capacity, field->count))
+    return WEND_NO_MEMORY;
+  for (uint32_t i = 0; i < field->count; i++, at += 12) {
+    const uint32_t next = (uint32_t)wend_load_whole(at, 4);
+    const wend_id edge = wend_load_whole(at + 4, 8);
+    const bool there = graph->nodes.value[i] != WEND_NONE;
+    wend_edge known;
+    field->next[i] = next;
+    field->edges[i] = edge;
+    field->generations[i] = (uint32_t)(wend_slots_id(&graph->nodes, i) >> 32);
+    if (is_reached(field, i) && !there) return WEND_FORMAT;
+    if (next == WEND_NONE ? edge != WEND_NO_ID
+                          : field->worked || next >= field->count || !is_reached(field, i) || !is_reached(field, next) ||
+                                !wend_graph_has_edge(graph, edge))
+      return WEND_FORMAT;
+    if (next == WEND_NONE) continue;
+    if (wend_graph_edge(graph, edge, &known) != WEND_OK) return WEND_NO_MEMORY;
+    if (!((uint32_t)known.from - 1u == i && (uint32_t)known.to - 1u == next) &&
+        !((uint32_t)known.to - 1u == i && (uint32_t)known.from - 1u == next))
+      return WEND_FORMAT;
+  }
+  return WEND_OK;
+}
+
+static wend_status read_grid_ways(wend_reader *r, wend_field *field, const wend_grid *grid) {
+  const uint64_t cells = (uint64_t)grid->width * grid->height;
+  wend_view *view = &field->view;
+  const uint8_t *at;
+  uint32_t hops = 0;
+  *view = wend_grid_view(grid);
+  view->left = (uint32_t)wend_read_whole(r, 4), view->top = (uint32_t)wend_read_whole(r, 4);
+  view->width = (uint32_t)wend_read_whole(r, 4), view->height = (uint32_t)wend_read_whole(r, 4);
+  field->window = (uint32_t)wend_read_whole(r, 4);
+  field->goal_count = (uint32_t)wend_read_whole(r, 4);
+  at = wend_read_items(r, field->goal_count, 8);
+  if (r->failed || view->width == 0 || view->height == 0 || view->width > grid->width || view->height > grid->height ||
+      view->left > grid->width - view->width || view->top > grid->height - view->height ||
+      (field->window == 0) != (field->goal_count == 0) ||
+      field->count != (view->stride = view->width + 1, wend_place_count(view->width, view->height)))
+    return WEND_FORMAT;
+  if (!WEND_GROW(&field->alloc, field->goals, field->goals_capacity, field->goal_count)) return WEND_NO_MEMORY;
+  for (uint32_t i = 0; i < field->goal_count; i++, at += 8) {
+    field->goals[i] = wend_load_whole(at, 8);
+    if (field->goals[i] < 1 || field->goals[i] > cells) return WEND_FORMAT;
+  }
+  { /* what a window is, its goals say */
+    const wend_view wanted = field->window > 0 ? windows_box(field, grid) : wend_grid_view(grid);
+    if (wanted.left != view->left || wanted.top != view->top || wanted.width != view->width || wanted.height != view->height)
+      return WEND_FORMAT;
+  }
+  at = wend_read_items(r, field->count, 1);
+  if (r->failed) return WEND_FORMAT;
+  if (!WEND_GROW(&field->alloc, field->ways, field->ways_capacity, field->count)) return WEND_NO_MEMORY;
+  memcpy(field->ways, at, field->count);
+  for (uint32_t i = 0; i < field->count; i++) {
+    const uint32_t x = i % view->stride, y = i / view->stride;
+    if (field->ways[i] > LINK_WAY || (field->ways[i] != NO_WAY && (field->worked || !is_reached(field, i)))) return WEND_FORMAT;
+    if (is_reached(field, i) && (x == 0 || y == 0 || y > view->height)) return WEND_FORMAT;
+    if (field->ways[i] < 8 && !is_reached(field, (uint32_t)(i + wend_offset(view->stride, field->ways[i])))) return WEND_FORMAT;
+    hops += field->ways[i] == LINK_WAY;
+  }
+  field->hop_count = (uint32_t)wend_read_whole(r, 4);
+  at = wend_read_items(r, field->hop_count, 8);
+  if (r->failed || field->hop_count != hops) return WEND_FORMAT;
+  if (!WEND_GROW(&field->alloc, field->hops, field->hops_capacity, hops)) return WEND_NO_MEMORY;
+  for (uint32_t k = 0, least = 0; k < hops; k++, at += 8) {
+    const hop one = {(uint32_t)wend_load_whole(at, 4), (uint32_t)wend_load_whole(at + 4, 4)};
+    if (one.place < least || one.place >= field->count || field->ways[one.place] != LINK_WAY || one.parent >= field->count ||
+        !is_reached(field, one.parent))
+      return WEND_FORMAT;
+    field->hops[k] = one;
+    least = one.place + 1;
+  }
+  return WEND_OK;
+}
+
+/* Whether all ways end. */
+static wend_status check_ways(const wend_field *field) {
+  const wend_alloc *alloc = &field->alloc;
+  uint32_t *seen = NULL, capacity = 0;
+  wend_status status = WEND_OK;
+  if (!WEND_RESIZE(alloc, seen, capacity, field->count)) return WEND_NO_MEMORY;
+  if (field->count > 0) memset(seen, 0, field->count * sizeof *seen);
+  for (uint32_t i = 0; i < field->count && status == WEND_OK; i++)
+    for (uint32_t p = i; p != WEND_NONE && seen[p] == 0; p = filed_parent(field, p)) {
+      const uint32_t next = filed_parent(field, p);
+      seen[p] = i + 1;
+      if (next != WEND_NONE && seen[next] == i + 1) { /* of this very walk */
+        status = WEND_FORMAT;
+        break;
+      }
+    }
+  WEND_FREE(alloc, seen, capacity);
+  return status;
+}
+
+wend_status wend_field_decode(wend_field *field, wend_map *map, const void *bytes, size_t size) {
+  wend_reader r;
+  uint64_t print;
+  uint32_t flags;
+  wend_status status;
+  wend_field_clear(field);
+  if (!wend_file_open(&r, bytes, size, WEND_FILE_FIELD)) return WEND_FORMAT;
+  status = wend_map_fingerprint(map, &print);
+  if (status != WEND_OK) return status;
+  if (wend_read_whole(&r, 8) != print) return r.failed ? WEND_FORMAT : WEND_STALE;
+  flags = (uint32_t)wend_read_whole(&r, 4);
+  if (flags > (IS_OUTWARD | IS_WORKED | IS_ASKED)) return WEND_FORMAT;
+  field->outward = (flags & IS_OUTWARD) != 0;
+  field->worked = (flags & IS_WORKED) != 0;
+  field->asked = (flags & IS_ASKED) != 0;
+  field->window = field->goal_count = field->hop_count = 0;
+  field->grid_width = map->is_grid ? ((const wend_grid *)map)->width : 0;
+  status = read_costs(&r, field, map);
+  if (status == WEND_OK) status = read_values(&r, field);
+  if (status == WEND_OK)
+    status = map->is_grid ? read_grid_ways(&r, field, (const wend_grid *)map) : read_graph_ways(&r, field, (wend_graph *)map);
+  if (status == WEND_OK && !wend_file_is_done(&r)) status = WEND_FORMAT;
+  if (status == WEND_OK) status = check_ways(field);
+  if (status != WEND_OK) {
+    wend_field_clear(field);
+    return status;
+  }
+  field->map = map;
+  field->version = map->version;
+  return WEND_OK;
+}
+
+bool wend_field_is_outward(const wend_field *field) { return field->outward; }
+uint32_t wend_field_window(const wend_field *field) { return field->window; }

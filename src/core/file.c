@@ -2,7 +2,8 @@
 /* What all files have in common: see file.h. */
 #include "core/file.h"
 
-#include "core/map.h"
+#include "core/grid.h"
+#include "core/graph.h"
 
 /* Eight bytes at a time: M. Kounavis, F. Berry, "Novel table lookup-based algorithms for high-performance CRC generation"
  * (2008). The tables are made when first needed; whoever else makes them meanwhile makes the same. */
@@ -97,4 +98,23 @@ wend_status wend_read_tags(wend_reader *r, wend_map *map) {
     if (number != tag) return WEND_FORMAT; /* it is there twice */
   }
   return r->failed ? WEND_FORMAT : WEND_OK;
+}
+
+static wend_status encode_map(wend_map *map, uint8_t *bytes, size_t *size) {
+  if (map->is_grid) return wend_grid_encode((const wend_grid *)map, NULL, 0, bytes, size);
+  return wend_graph_encode((wend_graph *)map, bytes, size);
+}
+
+wend_status wend_map_fingerprint(wend_map *map, uint64_t *print) {
+  const wend_alloc *alloc = &map->alloc;
+  uint8_t *bytes;
+  size_t size;
+  wend_status status = encode_map(map, NULL, &size);
+  if (status != WEND_OK) return status;
+  bytes = alloc->resize(alloc->ud, NULL, 0, size);
+  if (bytes == NULL) return WEND_NO_MEMORY;
+  status = encode_map(map, bytes, &size);
+  *print = wend_crc(bytes, size) | (uint64_t)size << 32;
+  alloc->resize(alloc->ud, bytes, size, 0);
+  return status;
 }

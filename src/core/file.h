@@ -94,6 +94,8 @@ static inline double wend_read_number(wend_reader *r) {
   return at == NULL ? 0 : wend_load_number(at);
 }
 
+/* What a map is, as a number: that of another is another one, but for one in many millions. NO_MEMORY. */
+wend_status wend_map_fingerprint(wend_map *map, uint64_t *print);
 /* The tags of a map. Reading: FORMAT, NO_MEMORY. */
 void wend_write_tags(wend_writer *w, const wend_map *map);
 wend_status wend_read_tags(wend_reader *r, wend_map *map);

@@ -269,7 +269,7 @@ wend_status wend_routes_make(wend_routes *t, wend_search *s, wend_graph *graph, 
   if (status == WEND_OK) status = weigh_moves(t, graph, costs);
   free_making(t);
   t->version = graph->map.version;
-  if (status != WEND_OK) t->count = 0;
+  if (status != WEND_OK) t->count = t->slot_count = 0;
   return status;
 }
 
@@ -302,10 +302,11 @@ bool wend_routes_next(const wend_routes *t, wend_id from, wend_id to, wend_id *n
 
 bool wend_routes_cost(const wend_routes *t, wend_id from, wend_id to, double *cost) {
   const uint32_t b = number_of(t, to);
+  uint32_t steps = 0;
   *cost = 0;
   for (uint32_t a = number_of(t, from); a != b;) {
     const uint32_t move = a == WEND_NONE || b == WEND_NONE ? WEND_NONE : find_move(t, a, b);
-    if (move == WEND_NONE) return false;
+    if (move == WEND_NONE || ++steps > t->count) return false; /* a file may lead in circles */
     *cost += t->costs[move];
     a = t->nexts[move];
   }
@@ -332,7 +333,7 @@ wend_status wend_routes_path(const wend_routes *t, wend_search *s, wend_id from,
     s->path_nodes[length] = t->nodes[a];
     if (a == b) break;
     move = find_move(t, a, b);
-    if (move == WEND_NONE) return WEND_NO_PATH;
+    if (move == WEND_NONE || length >= t->count) return WEND_NO_PATH; /* a file may lead in circles */
     s->path_edges[length++] = t->edges[move];
     cost += t->costs[move];
     a = t->nexts[move];
@@ -340,4 +341,101 @@ wend_status wend_routes_path(const wend_routes *t, wend_search *s, wend_id from,
   s->path_length = length + 1;
   s->path_cost = cost;
   return WEND_OK;
+}
+
+/* ---- Files ------------------------------------------------------------------------------------------------- */
+
+wend_status wend_routes_encode(const wend_routes *t, wend_graph *graph, void *bytes, size_t *size) {
+  uint64_t print;
+  wend_status status;
+  wend_writer w;
+  if (t->version != graph->map.version) return WEND_STALE;
+  status = wend_map_fingerprint(&graph->map, &print);
+  if (status != WEND_OK) return status;
+  wend_file_begin(&w, bytes, WEND_FILE_ROUTES);
+  wend_write_whole(&w, print, 8);
+  wend_write_whole(&w, t->count, 4);
+  wend_write_whole(&w, t->run_count, 4);
+  wend_write_whole(&w, t->move_bytes, 4);
+  for (uint32_t i = 0; i <= t->count && t->count > 0; i++) wend_write_whole(&w, t->first_move[i], 4);
+  for (uint32_t k = 0; t->count > 0 && k < t->first_move[t->count]; k++) {
+    wend_write_whole(&w, t->edges[k], 8);
+    wend_write_number(&w, t->costs[k]);
+  }
+  for (size_t i = 0; i < (size_t)t->words * t->count; i++) wend_write_whole(&w, t->starts[i], 8);
+  wend_write_bytes(&w, t->moves, (size_t)t->run_count * t->move_bytes);
+  *size = wend_file_end(&w, bytes);
+  return WEND_OK;
+}
+
+/* The moves of each row: edges that lead away from its node. */
+static wend_status read_moves(wend_reader *r, wend_routes *t, wend_graph *graph) {
+  const uint8_t *firsts = wend_read_items(r, (uint64_t)t->count + 1, 4), *at;
+  uint32_t moves = 0;
+  if (r->failed) return WEND_FORMAT;
+  if (!WEND_RESIZE(&t->alloc, t->first_move, t->first_move_capacity, t->count + 1u)) return WEND_NO_MEMORY;
+  for (uint32_t i = 0; i <= t->count; i++, firsts += 4) {
+    t->first_move[i] = (uint32_t)wend_load_whole(firsts, 4);
+    if (i == 0 ? t->first_move[i] != 0 : t->first_move[i] < moves) return WEND_FORMAT;
+    moves = t->first_move[i];
+  }
+  at = wend_read_items(r, moves, 16);
+  if (r->failed) return WEND_FORMAT;
+  if (!WEND_GROW(&t->alloc, t->edges, t->edges_capacity, moves) || !WEND_GROW(&t->alloc, t->nexts, t->nexts_capacity, moves) ||
+      !WEND_GROW(&t->alloc, t->costs, t->costs_capacity, moves))
+    return WEND_NO_MEMORY;
+  for (uint32_t i = 0; i < t->count; i++)
+    for (uint32_t k = t->first_move[i]; k < t->first_move[i + 1]; k++, at += 16) {
+      wend_edge edge;
+      t->edges[k] = wend_load_whole(at, 8);
+      t->costs[k] = wend_load_number(at + 8);
+      if (!wend_graph_has_edge(graph, t->edges[k]) || !(t->costs[k] >= 0 && t->costs[k] < INFINITY)) return WEND_FORMAT;
+      if (wend_graph_edge(graph, t->edges[k], &edge) != WEND_OK) return WEND_NO_MEMORY;
+      if (edge.from != t->nodes[i] && (edge.directed || edge.to != t->nodes[i])) return WEND_FORMAT;
+      t->nexts[k] = t->number_of[(uint32_t)(edge.from == t->nodes[i] ? edge.to : edge.from) - 1u];
+    }
+  return WEND_OK;
+}
+
+static wend_status read_runs(wend_reader *r, wend_routes *t) {
+  const wend_column columns[] = {WEND_COLUMN(t->starts), WEND_COLUMN(t->before)};
+  const uint64_t words = (uint64_t)t->words * t->count;
+  const uint8_t *starts = wend_read_items(r, words, 8), *moves = wend_read_items(r, t->run_count, t->move_bytes);
+  uint64_t runs = 0;
+  if (r->failed) return WEND_FORMAT;
+  if (!wend_resize_columns(&t->alloc, columns, 2, &t->starts_capacity, words) ||
+      !WEND_RESIZE(&t->alloc, t->moves, t->moves_capacity, (uint64_t)t->run_count * t->move_bytes))
+    return WEND_NO_MEMORY;
+  for (uint64_t i = 0; i < words; i++, starts += 8) {
+    const uint32_t word = (uint32_t)(i % t->words), left = t->count - word * 64;
+    t->starts[i] = wend_load_whole(starts, 8);
+    t->before[i] = (uint32_t)runs;
+    runs += wend_count_bits(t->starts[i]);
+    if (runs > t->run_count || (word == 0 && (t->starts[i] & 1) == 0) || (left < 64 && t->starts[i] >> left != 0)) return WEND_FORMAT;
+  }
+  if (t->run_count > 0) memcpy(t->moves, moves, (size_t)t->run_count * t->move_bytes);
+  return runs == t->run_count ? WEND_OK : WEND_FORMAT;
+}
+
+wend_status wend_routes_decode(wend_routes *t, wend_graph *graph, const void *bytes, size_t size) {
+  wend_reader r;
+  uint64_t print;
+  wend_status status;
+  t->count = 0;
+  if (!wend_file_open(&r, bytes, size, WEND_FILE_ROUTES)) return WEND_FORMAT;
+  status = wend_map_fingerprint(&graph->map, &print);
+  if (status != WEND_OK) return status;
+  if (wend_read_whole(&r, 8) != print) return r.failed ? WEND_FORMAT : WEND_STALE;
+  if (!number_nodes(t, graph)) return WEND_NO_MEMORY;
+  if (wend_read_whole(&r, 4) != t->count) status = WEND_FORMAT;
+  t->run_count = (uint32_t)wend_read_whole(&r, 4);
+  t->move_bytes = (unsigned)wend_read_whole(&r, 4);
+  t->words = (t->count + 63) / 64;
+  if (r.failed || (t->move_bytes != 1 && t->move_bytes != 2 && t->move_bytes != 4)) status = WEND_FORMAT;
+  if (status == WEND_OK && t->count > 0) status = read_moves(&r, t, graph);
+  if (status == WEND_OK && t->count > 0) status = read_runs(&r, t);
+  if (status == WEND_OK && !wend_file_is_done(&r)) status = WEND_FORMAT;
+  t->version = graph->map.version;
+  if (status != WEND_OK) t->count = t->slot_count = 0;
+  return status;
 }

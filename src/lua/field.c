@@ -426,6 +426,54 @@ static int field_tostring(lua_State *L) {
   return 1;
 }
 
+/* ---- Bytes ------------------------------------------------------------------------------------------------- */
+
+wend_status lwend_push_encoded_field(lua_State *L) {
+  lwend_field *f = check_field(L, 1);
+  size_t size;
+  void *bytes;
+  wend_status status = wend_field_encode(f->field, f->map->map, NULL, &size);
+  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  if (status != WEND_OK) return status;
+  bytes = lua_newuserdata(L, size);
+  status = wend_field_encode(f->field, f->map->map, bytes, &size);
+  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  if (status == WEND_OK) lua_pushlstring(L, bytes, size);
+  return status;
+}
+
+wend_status lwend_push_decoded_field(lua_State *L, const void *bytes, size_t size, int o) {
+  lwend_state *state = lwend_state_of(L);
+  lwend_map *g = lwend_tomap(L, o);
+  lwend_query query;
+  lwend_field *f;
+  int object, values;
+  wend_status status;
+  lwend_query_start(L, &query, state, g);
+  f = lwend_new(L, sizeof *f, state->field_ref);
+  object = lua_gettop(L);
+  f->field = wend_field_create(&state->alloc);
+  if (f->field == NULL) lwend_no_memory(L);
+  values = lwend_query_values(L, &query, o, 0, o + 1, o + 2, o + 3, o + 4, 0, 0, 0);
+  lua_createtable(L, LWEND_VALUES, 0);
+  for (int i = 0; i < LWEND_VALUES; i++) {
+    lua_pushvalue(L, values + i);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lwend_setanchor(L, object);
+  lua_settop(L, object);
+  status = wend_field_decode(f->field, g->map, bytes, size);
+  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  if (status != WEND_OK) return status;
+  f->map = g;
+  f->to = WEND_NO_ID;
+  f->at_least = query.at_least;
+  f->opts = wend_field_opts_default();
+  f->opts.outward = wend_field_is_outward(f->field);
+  f->opts.window = wend_field_window(f->field);
+  return WEND_OK;
+}
+
 static const luaL_Reg methods[] = {
     {"add", field_add},     {"bytes", field_bytes}, {"cost", field_cost},   {"each", field_each},
     {"goal", field_goal},   {"next", field_next},   {"path", field_path},   {"relax", field_relax},

@@ -13,6 +13,26 @@ static int grid_encode(lua_State *L) {
   return 1;
 }
 
+static int push_stale(lua_State *L, const char *message) {
+  lua_pushnil(L);
+  lua_pushstring(L, message);
+  lua_pushstring(L, wend_status_code(WEND_STALE));
+  return 3;
+}
+
+/* field:encode(), routes:encode() -> string; or nil, message, "stale" */
+static int field_encode(lua_State *L) {
+  lua_settop(L, 1);
+  return lwend_push_encoded_field(L) == WEND_OK ? 1 : push_stale(L, "the map has changed since the field was made");
+}
+
+static int routes_encode(lua_State *L) {
+  lua_settop(L, 1);
+  return lwend_push_encoded_routes(L) == WEND_OK
+             ? 1
+             : push_stale(L, "the graph or the costs have changed since the routes were worked out");
+}
+
 static int push_damaged(lua_State *L, const char *what) {
   lua_pushnil(L);
   lua_pushfstring(L, "%s: damaged, or of a version that is not known", what);
@@ -20,36 +40,52 @@ static int push_damaged(lua_State *L, const char *what) {
   return 3;
 }
 
-/* wend.decode(string) -> graph or grid; or nil, message, "format" */
+/* wend.decode(string[, opts]) -> graph, grid, field or routes; or nil, message, "format" or "stale" */
 static int core_decode(lua_State *L) {
+  static const char *const options[] = {"map", "costs", "agent", "cost", "at_least", NULL};
   size_t size;
-  const char *bytes;
+  const char *bytes, *what = "a graph";
+  wend_status status;
+  wend_file_kind kind;
+  int o;
   if (lua_type(L, 1) != LUA_TSTRING) lwend_wanted(L, 1, "string", "a string that encode has made");
   bytes = lua_tolstring(L, 1, &size);
   lua_settop(L, 2);
-  switch (wend_file_kind_of(bytes, size)) {
-    case WEND_FILE_GRAPH:
-      if (lwend_push_decoded_graph(L, bytes, size) != WEND_OK) return push_damaged(L, "a graph");
-      break;
-    case WEND_FILE_GRID:
-      if (lwend_push_decoded_grid(L, bytes, size) != WEND_OK) return push_damaged(L, "a grid");
-      break;
+  o = lwend_options(L, 2, options);
+  if (!lua_isnil(L, o) && (lwend_tomap(L, o) == NULL || lwend_tomap(L, o)->map == NULL)) lwend_wanted(L, o, "map", "a graph or a grid");
+  kind = wend_file_kind_of(bytes, size);
+  if ((kind == WEND_FILE_FIELD || kind == WEND_FILE_ROUTES) && lua_isnil(L, o))
+    luaL_error(L, "map must be given: %s belongs to one", kind == WEND_FILE_FIELD ? "a field" : "a route table");
+  switch (kind) {
+    case WEND_FILE_GRAPH: status = lwend_push_decoded_graph(L, bytes, size); break;
+    case WEND_FILE_GRID: what = "a grid", status = lwend_push_decoded_grid(L, bytes, size); break;
+    case WEND_FILE_FIELD: what = "a field", status = lwend_push_decoded_field(L, bytes, size, o); break;
+    case WEND_FILE_ROUTES: what = "a route table", status = lwend_push_decoded_routes(L, bytes, size, o); break;
     default:
       lua_pushnil(L);
       lua_pushliteral(L, "this is nothing that wend has saved");
       lua_pushstring(L, wend_status_code(WEND_FORMAT));
       return 3;
   }
+  if (status == WEND_STALE) {
+    lua_pushfstring(L, "%s: it belongs to another map, or this one has changed since", what);
+    return push_stale(L, lua_tostring(L, -1));
+  }
+  if (status != WEND_OK) return push_damaged(L, what);
   lwend_pay(L, lwend_state_of(L));
   return 1;
 }
 
-/* Adds encode to graphs and grids, and decode to the table at the top. */
+/* Adds encode to graphs, grids, fields and routes, and decode to the table at the top. */
 void lwend_open_file(lua_State *L, lwend_state *state) {
-  static const luaL_Reg graph_methods[] = {{"encode", graph_encode}, {NULL, NULL}};
-  static const luaL_Reg grid_methods[] = {{"encode", grid_encode}, {NULL, NULL}};
+  static const luaL_Reg of_graph[] = {{"encode", graph_encode}, {NULL, NULL}};
+  static const luaL_Reg of_grid[] = {{"encode", grid_encode}, {NULL, NULL}};
+  static const luaL_Reg of_field[] = {{"encode", field_encode}, {NULL, NULL}};
+  static const luaL_Reg of_routes[] = {{"encode", routes_encode}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"decode", core_decode}, {NULL, NULL}};
-  lwend_add_methods(L, state, state->graph_ref, graph_methods);
-  lwend_add_methods(L, state, state->grid_ref, grid_methods);
+  lwend_add_methods(L, state, state->graph_ref, of_graph);
+  lwend_add_methods(L, state, state->grid_ref, of_grid);
+  lwend_add_methods(L, state, state->field_ref, of_field);
+  lwend_add_methods(L, state, state->routes_ref, of_routes);
   lwend_register(L, state, functions);
 }

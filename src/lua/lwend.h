@@ -147,6 +147,12 @@ void lwend_push_encoded_grid(lua_State *L, const lwend_map *g);
 /* Pushes what was read from bytes. OK, FORMAT: nothing is pushed. */
 wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t size);
 wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size);
+/* The same of what belongs to a map: the value at o, with the options costs, agent, cost, at_least after it (relax, and
+ * whether a table is stale, go by them). Also STALE. */
+wend_status lwend_push_encoded_field(lua_State *L);
+wend_status lwend_push_encoded_routes(lua_State *L);
+wend_status lwend_push_decoded_field(lua_State *L, const void *bytes, size_t size, int o);
+wend_status lwend_push_decoded_routes(lua_State *L, const void *bytes, size_t size, int o);
 /* Notes down the tags of the map at the top of the stack in its anchor. */
 void lwend_note_tags(lua_State *L, const lwend_map *g);
 void lwend_open_file(lua_State *L, lwend_state *state);

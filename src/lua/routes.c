@@ -206,6 +206,49 @@ static int routes_bytes(lua_State *L) {
   return 1;
 }
 
+/* ---- Bytes ------------------------------------------------------------------------------------------------- */
+
+wend_status lwend_push_encoded_routes(lua_State *L) {
+  lwend_routes *r = check_routes(L, 1);
+  size_t size;
+  void *bytes;
+  wend_status status = is_stale(L, 1, r) ? WEND_STALE : wend_routes_encode(r->routes, r->map->graph, NULL, &size);
+  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  if (status != WEND_OK) return status;
+  bytes = lua_newuserdata(L, size);
+  status = wend_routes_encode(r->routes, r->map->graph, bytes, &size);
+  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  if (status == WEND_OK) lua_pushlstring(L, bytes, size);
+  return status;
+}
+
+wend_status lwend_push_decoded_routes(lua_State *L, const void *bytes, size_t size, int o) {
+  lwend_state *state = lwend_state_of(L);
+  lwend_map *g = lwend_tomap(L, o);
+  lwend_query query;
+  lwend_routes *r;
+  int object, values;
+  wend_status status;
+  if (g->graph == NULL) return WEND_STALE;
+  lwend_query_start(L, &query, state, g);
+  r = lwend_new(L, sizeof *r, state->routes_ref);
+  object = lua_gettop(L);
+  r->routes = wend_routes_create(&state->alloc);
+  if (r->routes == NULL) lwend_no_memory(L);
+  values = lwend_query_values(L, &query, o, 0, o + 1, o + 2, o + 3, o + 4, 0, 0, 0);
+  lua_createtable(L, LWEND_VALUES, 0);
+  for (int i = 0; i < LWEND_VALUES; i++) {
+    lua_pushvalue(L, values + i);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lwend_setanchor(L, object);
+  lua_settop(L, object);
+  status = wend_routes_decode(r->routes, g->graph, bytes, size);
+  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  r->map = status == WEND_OK ? g : NULL;
+  return status;
+}
+
 static const luaL_Reg methods[] = {
     {"bytes", routes_bytes}, {"cost", routes_cost}, {"next", routes_next}, {"path", routes_path}, {NULL, NULL},
 };
