@@ -150,6 +150,7 @@ wend_status wend_graph_close_edge(wend_graph *graph, wend_id edge, bool closed);
 /* weight as in wend_edge_spec. NO_MEMORY. */
 wend_status wend_graph_set_weight(wend_graph *graph, wend_id edge, double weight);
 wend_status wend_graph_set_tag(wend_graph *graph, wend_id edge, uint32_t tag);
+/* What an edge is; measured: its weight is the distance, and stays so when a node is moved. NO_MEMORY. */
 wend_status wend_graph_edge(wend_graph *graph, wend_id edge, wend_edge *result);
 /* The edge from a to b with the least weight, of those the one with the smallest id; WEND_NO_ID: none. NO_MEMORY. */
 wend_status wend_graph_edge_between(wend_graph *graph, wend_id a, wend_id b, wend_id *edge);
@@ -267,11 +268,16 @@ wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed);
 bool wend_grid_has_wall(const wend_grid *grid, wend_id a, wend_id b);
 /* Whether any wall was put up or taken away after the grid had that version. */
 bool wend_grid_walls_changed(const wend_grid *grid, uint64_t version);
+/* The wall after the one between *a and *b (WEND_NO_ID: the first), in reading order of the first cell, then of the other.
+ * False: there is none. */
+bool wend_grid_next_wall(const wend_grid *grid, wend_id *a, wend_id *b);
 /* Makes a step from one cell to any other, for weight (finite, >= 0) x times + plus of its own tag; in place of the one
  * that there was. The cell it leads to has to be open, but costs nothing. directed: not back as well. NO_MEMORY. */
 wend_status wend_grid_link(wend_grid *grid, wend_id from, wend_id to, double weight, uint32_t tag, bool directed);
 /* The link from one cell to another: false, and nothing is filled in, where there is none. */
 bool wend_grid_find_link(const wend_grid *grid, wend_id from, wend_id to, double *weight, uint32_t *tag);
+/* The link after the one from *from to *to (WEND_NO_ID: the first), in that order. False: there is none. */
+bool wend_grid_next_link(const wend_grid *grid, wend_id *from, wend_id *to);
 /* What has become of the link that there was from one cell to another when the grid had that version. NONE: there was
  * none. CHANGED: it was taken away, or got another weight or tag. */
 typedef enum wend_link_age { WEND_LINK_NONE, WEND_LINK_SAME, WEND_LINK_CHANGED } wend_link_age;

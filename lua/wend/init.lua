@@ -8,6 +8,7 @@ local file = require "wend.file"
 local follow = require "wend.follow"
 local read = require "wend.read"
 local svg = require "wend.svg"
+local tiled = require "wend.tiled"
 local trace = require "wend.trace"
 
 return {
@@ -30,4 +31,5 @@ return {
   read_gr = read.read_gr,
   read_map = read.read_map,
   read_scen = read.read_scen,
+  read_tiled = tiled.read_tiled,
 }

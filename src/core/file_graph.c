@@ -25,15 +25,19 @@ static void write_generations(wend_writer *w, const wend_slots *slots) {
     wend_write_whole(w, wend_slots_is_used_up(slots, slot) ? USED_UP : slots->generation[slot], 4);
 }
 
+/* Whether any node has a position. */
+static bool has_points(const wend_graph *graph) { return graph->points != NULL && graph->unplaced < graph->nodes.live; }
+
 /* By place, in order, without the places of removed nodes. */
 static void write_nodes(wend_writer *w, const wend_graph *graph) {
   const size_t dimensions = (size_t)graph->dimensions;
+  const bool points = has_points(graph);
   uint32_t named = 0, wide = 0;
   for (uint32_t p = 0; p < graph->place_count; p++) {
     if (graph->slot_of[p] == WEND_NONE) continue;
     wend_write_whole(w, graph->slot_of[p], 4);
     wend_write_whole(w, (graph->flags[p] & PLACE_CLOSED) != 0 ? IS_CLOSED : 0, 1);
-    for (size_t d = 0; graph->points != NULL && d < dimensions; d++) {
+    for (size_t d = 0; points && d < dimensions; d++) {
       const double number = graph->points[p * dimensions + d];
       wend_write_number(w, number == number ? number : NAN);
     }
@@ -96,7 +100,7 @@ wend_status wend_graph_encode(wend_graph *graph, void *bytes, size_t *size) {
   if (status != WEND_OK) return status;
   wend_file_begin(&w, bytes, WEND_FILE_GRAPH);
   wend_write_whole(&w, (uint64_t)graph->dimensions, 1);
-  wend_write_whole(&w, (graph->points != NULL ? HAS_POINTS : 0) |
+  wend_write_whole(&w, (has_points(graph) ? HAS_POINTS : 0) |
                            (graph->nodes.generation != NULL ? HAS_NODE_GENERATIONS : 0) |
                            (graph->edges.generation != NULL ? HAS_EDGE_GENERATIONS : 0), 1);
   wend_write_whole(&w, 0, 2);
@@ -116,6 +120,7 @@ wend_status wend_graph_encode(wend_graph *graph, void *bytes, size_t *size) {
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
 
+#define NODE_BYTES 5u /* and its position */
 #define EDGE_BYTES 23u
 
 /* What an edge of the file says. */
@@ -148,7 +153,7 @@ static wend_status read_slots(wend_reader *r, const wend_alloc *alloc, wend_slot
 
 static wend_status read_nodes(wend_reader *r, wend_graph *graph, uint32_t live, bool points) {
   const wend_alloc *alloc = &graph->map.alloc;
-  const size_t dimensions = (size_t)graph->dimensions, each = 5 + (points ? 8 * dimensions : 0);
+  const size_t dimensions = (size_t)graph->dimensions, each = NODE_BYTES + (points ? 8 * dimensions : 0);
   const uint8_t *at = wend_read_items(r, live, each);
   uint32_t named, wide;
   if (r->failed) return WEND_FORMAT;
@@ -160,7 +165,7 @@ static wend_status read_nodes(wend_reader *r, wend_graph *graph, uint32_t live, 
     graph->slot_of[p] = slot;
     graph->flags[p] = at[4] != 0 ? PLACE_CLOSED : 0;
     graph->place_count = p + 1;
-    for (size_t d = 0; points && d < dimensions; d++) graph->points[p * dimensions + d] = wend_load_number(at + 5 + 8 * d);
+    for (size_t d = 0; points && d < dimensions; d++) graph->points[p * dimensions + d] = wend_load_number(at + NODE_BYTES + 8 * d);
     if (points && !is_point(graph->points + p * dimensions, graph->dimensions)) return WEND_FORMAT;
     if (!points || graph->points[p * dimensions] != graph->points[p * dimensions]) graph->unplaced++;
   }
@@ -295,7 +300,8 @@ static wend_status read_graph(wend_reader *r, wend_graph *graph, uint32_t flags)
   wend_status status = wend_read_tags(r, &graph->map);
   for (int i = 0; i < 4; i++) counts[i] = (uint32_t)wend_read_whole(r, 4);
   if (status == WEND_OK && r->failed) status = WEND_FORMAT;
-  /* Slots that are not alive take no bytes but those of their generations. */
+  /* What takes memory takes bytes, of its generation or of its own. */
+  if (status == WEND_OK && (flags & HAS_NODE_GENERATIONS) == 0 && counts[0] > r->left / NODE_BYTES) status = WEND_FORMAT;
   if (status == WEND_OK) status = read_slots(r, alloc, &graph->nodes, counts[0], counts[1], (flags & HAS_NODE_GENERATIONS) != 0);
   if (status == WEND_OK && (flags & HAS_EDGE_GENERATIONS) == 0 && counts[2] > r->left / EDGE_BYTES) status = WEND_FORMAT;
   if (status == WEND_OK) status = read_slots(r, alloc, &graph->edges, counts[2], counts[3], (flags & HAS_EDGE_GENERATIONS) != 0);

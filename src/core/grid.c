@@ -423,6 +423,25 @@ bool wend_grid_has_wall(const wend_grid *grid, wend_id a, wend_id b) {
   return grid->walls != NULL && (grid->walls[from] >> direction_to(grid, from, place_of_cell(grid, b)) & 1) != 0;
 }
 
+bool wend_grid_next_wall(const wend_grid *grid, wend_id *a, wend_id *b) {
+  const wend_view view = wend_grid_view(grid);
+  uint32_t place = 0;
+  int direction = EAST; /* each is told of at the cell that comes first */
+  if (grid->wall_count == 0) return false;
+  if (*a != WEND_NO_ID) {
+    place = place_of_cell(grid, *a);
+    direction = direction_to(grid, place, place_of_cell(grid, *b)) + 1;
+  }
+  for (; place < grid->place_count; place++, direction = EAST)
+    for (; direction < 8; direction++) {
+      if ((grid->walls[place] >> direction & 1) == 0) continue;
+      *a = wend_view_cell(&view, grid, place);
+      *b = wend_view_cell(&view, grid, (uint32_t)(place + wend_offset(grid->stride, direction)));
+      return true;
+    }
+  return false;
+}
+
 bool wend_view_walled(const wend_view *view, uint32_t place, int direction, int *ways) {
   const uint8_t *walls = view->walls;
   *ways = 3;
@@ -460,6 +479,8 @@ static uint32_t find_link(const wend_grid *grid, uint64_t key, bool back) {
 const wend_link *wend_grid_links(const wend_grid *grid, uint32_t place, bool back, uint32_t *count) {
   const wend_link *links = back ? grid->in : grid->out;
   uint32_t first = find_link(grid, (uint64_t)place << 32, back), end = first;
+  *count = 0;
+  if (links == NULL) return NULL;
   while (end < grid->link_count && link_key(&links[end], back) >> 32 == place) end++;
   *count = end - first;
   return links + first;
@@ -513,6 +534,17 @@ bool wend_grid_find_link(const wend_grid *grid, wend_id from, wend_id to, double
   if (link == NULL || link->removed) return false;
   *weight = link->weight;
   *tag = link->tag;
+  return true;
+}
+
+bool wend_grid_next_link(const wend_grid *grid, wend_id *from, wend_id *to) {
+  const wend_view view = wend_grid_view(grid);
+  uint32_t at = 0;
+  if (*from != WEND_NO_ID) at = find_link(grid, ((uint64_t)place_of_cell(grid, *from) << 32 | place_of_cell(grid, *to)) + 1, false);
+  while (at < grid->link_count && grid->out[at].removed) at++;
+  if (at == grid->link_count) return false;
+  *from = wend_view_cell(&view, grid, grid->out[at].from);
+  *to = wend_view_cell(&view, grid, grid->out[at].to);
   return true;
 }
 

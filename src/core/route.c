@@ -343,7 +343,7 @@ static wend_status find_partial(routing *r, uint32_t on, wend_route *route) {
   (void)wend_search_path(r->s, &nodes, &edges, &route->cost);
   route->kind = WEND_ROUTE_NODES;
   route->partial = true;
-  return WEND_OK;
+  return route->cost <= r->opts->search.max_cost ? WEND_OK : WEND_BUDGET;
 }
 
 /* ---- The whole --------------------------------------------------------------------------------------------- */

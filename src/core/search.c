@@ -1052,7 +1052,7 @@ static uint32_t best_goal(const wend_search *s) {
 
 static wend_status finish(wend_search *s, wend_status status) {
   if (status == WEND_OK) status = take_path(s, best_goal(s));
-  if (status == WEND_OK && (s->summed || s->goals_cost) && s->path_cost > s->opts.max_cost) status = WEND_BUDGET;
+  if (status == WEND_OK && s->path_cost > s->opts.max_cost) status = WEND_BUDGET; /* by rounding, or by what its ends cost */
   if (status == WEND_NO_PATH && s->goal_count == 0) status = WEND_OK; /* it was to go on until nothing was left */
   if (status == WEND_NO_PATH && s->pruned && s->opts.max_cost < INFINITY) status = WEND_BUDGET;
   wend_buckets_clear(&s->buckets);

@@ -430,13 +430,16 @@ static int field_tostring(lua_State *L) {
 
 wend_status lwend_push_encoded_field(lua_State *L) {
   lwend_field *f = check_field(L, 1);
-  size_t size;
+  size_t size, room;
   void *bytes;
   wend_status status = wend_field_encode(f->field, f->map->map, NULL, &size);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (status != WEND_OK) return status;
   bytes = lua_newuserdata(L, size);
-  status = wend_field_encode(f->field, f->map->map, bytes, &size);
+  room = size;
+  status = wend_field_encode(f->field, f->map->map, NULL, &size);
+  if (status == WEND_OK && size != room) status = WEND_STALE; /* a finalizer has been at work */
+  if (status == WEND_OK) status = wend_field_encode(f->field, f->map->map, bytes, &size);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (status == WEND_OK) lua_pushlstring(L, bytes, size);
   return status;

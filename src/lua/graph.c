@@ -93,10 +93,15 @@ void lwend_note_tags(lua_State *L, const lwend_map *g) {
 }
 
 void lwend_push_encoded_graph(lua_State *L, const lwend_map *g) {
-  size_t size;
+  size_t size, room;
   void *bytes;
-  if (wend_graph_encode(g->graph, NULL, &size) != WEND_OK) lwend_no_memory(L);
-  bytes = lua_newuserdata(L, size);
+  for (;;) {
+    if (wend_graph_encode(g->graph, NULL, &room) != WEND_OK) lwend_no_memory(L);
+    bytes = lua_newuserdata(L, room);
+    if (wend_graph_encode(g->graph, NULL, &size) != WEND_OK) lwend_no_memory(L);
+    if (size == room) break; /* else a finalizer has edited it */
+    lua_pop(L, 1);
+  }
   if (wend_graph_encode(g->graph, bytes, &size) != WEND_OK) lwend_no_memory(L);
   lua_pushlstring(L, bytes, size);
   lua_remove(L, -2);
@@ -353,6 +358,15 @@ static int graph_is_closed(lua_State *L) {
   return 1;
 }
 
+/* graph:is_measured(e) -> boolean: whether the weight of an edge is its length, also when a node is moved */
+static int graph_is_measured(lua_State *L) {
+  lwend_map *g = lwend_check_graph(L, 1);
+  wend_edge edge;
+  check_status(L, wend_graph_edge(g->graph, lwend_check_edge(L, 2, g, "edge"), &edge));
+  lua_pushboolean(L, edge.measured);
+  return 1;
+}
+
 /* graph:edge_between(a, b) -> id or nil */
 static int graph_edge_between(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
@@ -591,7 +605,7 @@ static const luaL_Reg methods[] = {
     {"edges", graph_edges},
     {"has", graph_has},
     {"has_edge", graph_has_edge},
-    {"is_closed", graph_is_closed},
+    {"is_closed", graph_is_closed}, {"is_measured", graph_is_measured},
     {"move", graph_move},
     {"name", graph_name},
     {"node", graph_node},

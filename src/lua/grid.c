@@ -32,6 +32,7 @@ static lwend_map *check_editable(lua_State *L) { return lwend_check_editable(L, 
 
 /* ---- Making ------------------------------------------------------------------------------------------------ */
 
+static const char *const policies[] = {"both_open", "one_open", "always", "never", NULL};
 static const char *const grid_options[] = {"diagonals", "cell", "origin", NULL};
 
 typedef struct grid_opts {
@@ -55,7 +56,6 @@ static double origin_field(lua_State *L, int index, int i, const char *key) {
 }
 
 static grid_opts check_options(lua_State *L, int index) {
-  static const char *const policies[] = {"both_open", "one_open", "always", "never", NULL};
   grid_opts opts = {WEND_BOTH_OPEN, 1, 0, 0};
   int o = lwend_options(L, index, grid_options);
   if (!lua_isnil(L, o)) opts.diagonals = (wend_diagonals)lwend_check_choice(L, o, "diagonals", policies, "");
@@ -138,13 +138,18 @@ void lwend_push_encoded_grid(lua_State *L, const lwend_map *g) {
   const grid_object *object = to_object(g);
   wend_writer w = {NULL, 0};
   uint8_t *extra, *bytes;
-  size_t extra_size, size;
+  size_t extra_size, size, room;
   write_extra(&w, object);
   extra_size = w.size;
   w.at = extra = lua_newuserdata(L, extra_size);
   write_extra(&w, object);
-  if (wend_grid_encode(g->grid, extra, extra_size, NULL, &size) != WEND_OK) lwend_no_memory(L);
-  bytes = lua_newuserdata(L, size);
+  for (;;) {
+    if (wend_grid_encode(g->grid, extra, extra_size, NULL, &room) != WEND_OK) lwend_no_memory(L);
+    bytes = lua_newuserdata(L, room);
+    if (wend_grid_encode(g->grid, extra, extra_size, NULL, &size) != WEND_OK) lwend_no_memory(L);
+    if (size == room) break; /* else a finalizer has edited it */
+    lua_pop(L, 1);
+  }
   if (wend_grid_encode(g->grid, extra, extra_size, bytes, &size) != WEND_OK) lwend_no_memory(L);
   lua_pushlstring(L, (const char *)bytes, size);
   lua_replace(L, -3);
@@ -667,9 +672,73 @@ static int core_parse_grid(lua_State *L) {
   return 1;
 }
 
+/* Upvalues: state, the ends of the last one. Pushes x1, y1, x2, y2 of the next; 0: there is none. */
+static int next_ends(lua_State *L, const lwend_map *g, bool (*next)(const wend_grid *, wend_id *, wend_id *), wend_id *ends) {
+  (void)lwend_towhole(L, lua_upvalueindex(2), &ends[0]);
+  (void)lwend_towhole(L, lua_upvalueindex(3), &ends[1]);
+  if (!next(g->grid, &ends[0], &ends[1])) return 0;
+  for (int i = 0; i < 2; i++) {
+    lwend_pushwhole(L, ends[i]);
+    lua_replace(L, lua_upvalueindex(2 + i));
+  }
+  return lwend_push_place(L, g, ends[0]) + lwend_push_place(L, g, ends[1]);
+}
+
+static int next_wall(lua_State *L) {
+  wend_id ends[2];
+  return next_ends(L, lwend_check_grid(L, 1), wend_grid_next_wall, ends);
+}
+
+static int next_link(lua_State *L) {
+  const lwend_map *g = lwend_check_grid(L, 1);
+  wend_id ends[2];
+  double weight;
+  uint32_t tag;
+  if (next_ends(L, g, wend_grid_next_link, ends) == 0) return 0;
+  (void)wend_grid_find_link(g->grid, ends[0], ends[1], &weight, &tag);
+  lua_pushnumber(L, weight);
+  lwend_push_tag(L, 1, tag);
+  return 6;
+}
+
+static int push_iterator(lua_State *L, lua_CFunction next) {
+  (void)lwend_check_grid(L, 1);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_pushinteger(L, 0);
+  lua_pushinteger(L, 0);
+  lua_pushcclosure(L, next, 3);
+  lua_pushvalue(L, 1);
+  return 2;
+}
+
+/* grid:walls() -> iterator: x1, y1, x2, y2 */
+static int grid_walls(lua_State *L) { return push_iterator(L, next_wall); }
+/* grid:links() -> iterator: x1, y1, x2, y2, weight, tag */
+static int grid_links(lua_State *L) { return push_iterator(L, next_link); }
+
+/* grid:diagonals() -> their rule, as wend.grid takes it */
+static int grid_diagonals(lua_State *L) {
+  lua_pushstring(L, policies[wend_grid_diagonals(lwend_check_grid(L, 1)->grid)]);
+  return 1;
+}
+
+/* grid:cell_size() -> the size of a cell */
+static int grid_cell_size(lua_State *L) {
+  lua_pushnumber(L, lwend_cell_size(lwend_check_grid(L, 1)));
+  return 1;
+}
+
+/* grid:origin() -> x, y: where cell 1, 1 begins */
+static int grid_origin(lua_State *L) {
+  const grid_object *object = to_object(lwend_check_grid(L, 1));
+  lua_pushnumber(L, object->left);
+  lua_pushnumber(L, object->top);
+  return 2;
+}
+
 static const luaL_Reg methods[] = {
-    {"bytes", grid_bytes}, {"cell_at", grid_cell_at}, {"fill", grid_fill}, {"get", grid_get},     {"height", grid_height},
-    {"link", grid_link},   {"map", grid_map},         {"set", grid_set},   {"unlink", grid_unlink}, {"wall", grid_wall},
+    {"bytes", grid_bytes}, {"cell_at", grid_cell_at}, {"cell_size", grid_cell_size}, {"diagonals", grid_diagonals}, {"fill", grid_fill}, {"get", grid_get},     {"height", grid_height},
+    {"link", grid_link},   {"links", grid_links}, {"map", grid_map}, {"origin", grid_origin}, {"walls", grid_walls},         {"set", grid_set},   {"unlink", grid_unlink}, {"wall", grid_wall},
     {"width", grid_width}, {NULL, NULL},
 };
 

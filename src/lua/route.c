@@ -49,9 +49,11 @@ static lwend_spot *push_spots(lua_State *L, const lwend_query *query, const wend
   *count = 0;
   add_spot(spots, count, dimensions, asked->from, 0, WEND_NO_ID);
   if (route->kind != WEND_ROUTE_STRAIGHT && asked->by_edge) add_spot(spots, count, dimensions, route->on, 0, WEND_NO_ID);
-  for (uint32_t i = 0; i < node_count; i++)
-    add_spot(spots, count, dimensions, wend_graph_position(graph, nodes[i]),
-             lwend_node_reach(graph, nodes[i], asked->jitter), nodes[i]);
+  for (uint32_t i = 0; i < node_count; i++) {
+    const double *position = wend_graph_position(graph, nodes[i]);
+    if (position == NULL) continue; /* it is nowhere, but on the way */
+    add_spot(spots, count, dimensions, position, lwend_node_reach(graph, nodes[i], asked->jitter), nodes[i]);
+  }
   if (!route->partial) {
     if (route->kind != WEND_ROUTE_STRAIGHT && asked->by_edge) add_spot(spots, count, dimensions, route->off, 0, WEND_NO_ID);
     add_spot(spots, count, dimensions, asked->to, 0, WEND_NO_ID);

@@ -210,13 +210,16 @@ static int routes_bytes(lua_State *L) {
 
 wend_status lwend_push_encoded_routes(lua_State *L) {
   lwend_routes *r = check_routes(L, 1);
-  size_t size;
+  size_t size, room;
   void *bytes;
   wend_status status = is_stale(L, 1, r) ? WEND_STALE : wend_routes_encode(r->routes, r->map->graph, NULL, &size);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (status != WEND_OK) return status;
   bytes = lua_newuserdata(L, size);
-  status = wend_routes_encode(r->routes, r->map->graph, bytes, &size);
+  room = size;
+  status = wend_routes_encode(r->routes, r->map->graph, NULL, &size);
+  if (status == WEND_OK && size != room) status = WEND_STALE; /* a finalizer has been at work */
+  if (status == WEND_OK) status = wend_routes_encode(r->routes, r->map->graph, bytes, &size);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (status == WEND_OK) lua_pushlstring(L, bytes, size);
   return status;
