@@ -80,6 +80,10 @@ $(OBJ)/%.o: %.c
 
 -include $(OBJECTS:.o=.d)
 
+# The command, from this checkout: make wend ARGS="info FILE"
+wend: all
+	@$(ENV) $(LUA) bin/wend $(ARGS)
+
 demo: all
 	@$(ENV) $(LUA) examples/demo.lua $(ARGS)
 
@@ -120,7 +124,7 @@ build/asan/lua: spec/c/lua.c
 
 # It is thirty times as slow: a tenth of the random rounds, and without the specs that are about Lua code, or that do the
 # same over larger maps. The sanitizers see all of them.
-LEFT_OUT = determinism data grid_data read docs svg tiled
+LEFT_OUT = determinism data grid_data read docs svg tiled command export curve follow
 UNDER_VALGRIND = $(filter-out $(LEFT_OUT:%=spec/%_spec.lua),$(sort $(wildcard spec/*_spec.lua)))
 valgrind: all
 	WEND_ROUNDS=0.1 $(ENV) valgrind -q --leak-check=full --errors-for-leak-kinds=definite,indirect --error-exitcode=1 \
@@ -145,7 +149,7 @@ bench: all $(BENCH_MODULES)
 	  $(LUA) bench/bench.lua $(ARGS)
 
 lint:
-	luacheck -q lua spec $(wildcard examples) $(wildcard bench)
+	luacheck -q lua spec bin/wend $(wildcard examples) $(wildcard bench)
 	@! grep -nE '#[[:space:]]*include[[:space:]]*[<"](lua|lauxlib|lualib)' src/core/* src/wend.h || \
 	  { echo 'the core must not include Lua headers' >&2; exit 1; }
 
@@ -183,6 +187,8 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/share/lua/$(abi)/wend $(DESTDIR)$(PREFIX)/lib/lua/$(abi)/wend
 	install -m 644 lua/wend/*.lua $(DESTDIR)$(PREFIX)/share/lua/$(abi)/wend
 	install -m 755 $(MODULE) $(DESTDIR)$(PREFIX)/lib/lua/$(abi)/wend
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 bin/wend $(DESTDIR)$(PREFIX)/bin
 abi = $(if $(filter jit,$(LUA_VERSION)),5.1,$(LUA_VERSION))
 
 clean:
@@ -194,5 +200,5 @@ help:
 	@echo '      test-5.1 test-5.2 test-5.3 test-jit asan valgrind failing-alloc strict single lint bench'
 	@echo '      check-love pictures rock rockspec check-rockspec install clean'
 
-.PHONY: all demo love check-love pictures test test-5.1 test-5.2 test-5.3 test-5.4 test-jit asan valgrind failing-alloc bench lint strict single \
+.PHONY: all wend demo love check-love pictures test test-5.1 test-5.2 test-5.3 test-5.4 test-jit asan valgrind failing-alloc bench lint strict single \
   check-rockspec rockspec rock install clean help

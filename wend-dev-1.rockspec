@@ -105,4 +105,5 @@ build = {
   platforms = {
     unix = { modules = { ["wend.core"] = { libraries = { "m" } } } },
   },
+  install = { bin = { wend = "bin/wend" } },
 }

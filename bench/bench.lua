@@ -11,6 +11,7 @@ local order = {
   "path", "queues", "costs", "short", "order", "garbage", "memory", "build", "edits", "article",
   "grid", "jumps", "fields", "tiles",
   "nearest", "walls", "routes", "variation", "followers",
+  "files", "tables", "levels",
 }
 
 local function usage(message)

@@ -6,9 +6,9 @@ BENCH_CFLAGS     ?= -O3 -fno-math-errno -Wall -Wextra -Wshadow
 BENCH_LUA_CFLAGS ?= $(or $(LUA_CFLAGS),-I/usr/include/lua5.4)
 BENCH_LDFLAGS    ?= -fPIC $(or $(MODULE_LDFLAGS),-shared)
 BENCH_MODULES    := $(BENCH_DIR)/wend_bench_reference.so $(BENCH_DIR)/wend_bench_reference_grid.so \
-                    $(BENCH_DIR)/wend_bench_reference_nearest.so
+                    $(BENCH_DIR)/wend_bench_reference_nearest.so $(BENCH_DIR)/wend_bench_reference_bytes.so
 
-# Boost, nanoflann and libtcod are peers to compare with: their modules are built where the compiler finds the headers.
+# Boost, nanoflann, zlib and libtcod are peers to compare with: their modules are built where the compiler finds the headers.
 bench_hash  := \#
 bench_probe  = $(bench_hash)if !__has_include(<$(1)>)\n$(bench_hash)error\n$(bench_hash)endif\n
 bench_finds  = $(shell printf '$(call bench_probe,$(2))' | $(1) -fsyntax-only - 2>/dev/null && echo yes)
@@ -20,6 +20,9 @@ BENCH_MODULES    += $(BENCH_DIR)/wend_bench_boost_rtree.so
 endif
 ifeq ($(call bench_finds,$(CXX) -x c++,nanoflann.hpp),yes)
 BENCH_MODULES    += $(BENCH_DIR)/wend_bench_nanoflann.so
+endif
+ifeq ($(call bench_finds,$(CC) -x c,zlib.h),yes)
+BENCH_ZLIB       := -DBENCH_ZLIB
 endif
 ifeq ($(call bench_finds,$(CC) -x c,libtcod/path.h),yes)
 BENCH_MODULES    += $(BENCH_DIR)/wend_bench_libtcod.so
@@ -37,6 +40,10 @@ $(BENCH_DIR)/wend_bench_reference_grid.so: bench/reference_grid.c bench/referenc
 $(BENCH_DIR)/wend_bench_reference_nearest.so: bench/reference_nearest.c
 	@mkdir -p $(@D)
 	$(CC) -std=c11 $(BENCH_CFLAGS) $(BENCH_LUA_CFLAGS) $(BENCH_LDFLAGS) -o $@ $< -lm
+
+$(BENCH_DIR)/wend_bench_reference_bytes.so: bench/reference_bytes.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 $(BENCH_CFLAGS) $(BENCH_ZLIB) $(BENCH_LUA_CFLAGS) $(BENCH_LDFLAGS) -o $@ $< $(if $(BENCH_ZLIB),-lz)
 
 $(BENCH_DIR)/wend_bench_boost.so: bench/boost.cpp
 	@mkdir -p $(@D)

@@ -128,6 +128,22 @@ function input:length(i)
   return math.sqrt(sum)
 end
 
+-- The same graph with so many of its edges a node, left out evenly.
+function input:thinned(edges_a_node)
+  local from, to, weights, all = {}, {}, self.weights and {}, #self.from
+  local wanted = math.min(all, edges_a_node * self.node_count)
+  for i = 1, all do
+    if i * wanted // all > (i - 1) * wanted // all then
+      from[#from + 1], to[#to + 1] = self.from[i], self.to[i]
+      if weights then weights[#weights + 1] = self.weights[i] end
+    end
+  end
+  return new {
+    name = ("%s, %d edges"):format(self.name, #from), dimensions = self.dimensions, points = self.points,
+    from = from, to = to, two_way = self.two_way, weights = weights,
+  }
+end
+
 -- The same graph with weights of function(length), which may call math.random.
 function input:reweighted(name, weight)
   math.randomseed(graphs.seed)
@@ -187,10 +203,16 @@ local files = {
   { "porto", "graphs/porto.gr.gz", "read_gr", 2 },
 }
 
--- The names of the inputs from files; none without the data.
-function graphs.file_names()
+-- Bot waypoints of about 2,000 nodes, for what takes a search a node.
+local bots = {
+  { "mist", "waypoints/redeclipse/mist.wpt", "read_wpt", 3 },
+  { "erosion", "waypoints/redeclipse/erosion.wpt", "read_wpt", 3 },
+  { "deathtrap", "waypoints/redeclipse/deathtrap.wpt", "read_wpt", 3 },
+}
+
+local function names_of(list)
   local names = {}
-  for _, file in ipairs(files) do
+  for _, file in ipairs(list) do
     local handle = io.open(graphs.data .. "/" .. file[2], "rb")
     if handle then
       handle:close()
@@ -200,11 +222,17 @@ function graphs.file_names()
   return names
 end
 
+-- The names of the inputs from files; none without the data.
+function graphs.file_names() return names_of(files) end
+function graphs.bot_names() return names_of(bots) end
+
 function graphs.from_file(name)
-  for _, file in ipairs(files) do
-    if file[1] == name then
-      local g = assert(require("wend")[file[3]](graphs.data .. "/" .. file[2]))
-      return from_wend(name, g, file[4])
+  for _, list in ipairs { files, bots } do
+    for _, file in ipairs(list) do
+      if file[1] == name then
+        local g = assert(require("wend")[file[3]](graphs.data .. "/" .. file[2]))
+        return from_wend(name, g, file[4])
+      end
     end
   end
   error("no input is called " .. name)

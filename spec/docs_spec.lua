@@ -3,7 +3,7 @@
 local helper = require "spec.helper"
 local wend = require "wend"
 
-local PAGES = { "README.md", "doc/API.md", "doc/embedding.md" }
+local PAGES = { "README.md", "doc/API.md", "doc/embedding.md", "doc/FORMAT.md" }
 
 -- What is there for the module itself.
 local PRIVATE = { ["costs:compile"] = true, ["core.costs_metatable"] = true }
@@ -163,7 +163,7 @@ describe("the documentation", function()
 end)
 
 describe("the examples", function()
-  for _, name in ipairs { "01_first", "02_mods", "03_sliced", "04_tiles", "05_turn", "06_moving" } do
+  for _, name in ipairs { "01_first", "02_mods", "03_sliced", "04_tiles", "05_turn", "06_moving", "07_tiled" } do
     it("print what stands at their end: " .. name, function()
       local file = "examples/" .. name .. ".lua"
       local source = read(file)
@@ -174,8 +174,8 @@ describe("the examples", function()
 
   it("are all of them run here", function()
     local pipe = io.popen "ls examples"
-    assert.equal("01_first.lua\n02_mods.lua\n03_sliced.lua\n04_tiles.lua\n05_turn.lua\n06_moving.lua\ndemo.lua\n"
-      .. "fen.lua\nkeep.map\nkeep.map.scen\nlove\n", pipe:read "*a")
+    assert.equal("01_first.lua\n02_mods.lua\n03_sliced.lua\n04_tiles.lua\n05_turn.lua\n06_moving.lua\n"
+      .. "07_tiled.lua\ndemo.lua\nfen.lua\nkeep.map\nkeep.map.scen\nlove\ntiled\n", pipe:read "*a")
     pipe:close()
   end)
 
@@ -275,6 +275,7 @@ local function public_names()
     { "g:", graph }, { "grid:", grid }, { "costs:", wend.costs() }, { "trace:", trace }, { "step:", trace[1] },
     { "search:", graph:search(1, 1), grid:search(1, 1, 1, 1) }, { "path:", graph:path(1, 1), grid:path(1, 1, 1, 1) },
     { "field:", graph:field(1), grid:field(1, 1) }, { "walls:", wend.walls() }, { "f:", wend.follow { 0, 0 } },
+    { "routes:", graph:routes() },
   } do
     for i = 2, #kind do add(kind[1], getmetatable(kind[i]).__index) end
   end
@@ -283,7 +284,8 @@ local function public_names()
 end
 
 local CLASSES = { wend = "wend", core = "core", g = "Graph", search = "Search", path = "Path", costs = "Costs",
-  trace = "Trace", step = "TraceStep", grid = "Grid", field = "Field", walls = "Walls", f = "Follower" }
+  trace = "Trace", step = "TraceStep", grid = "Grid", field = "Field", walls = "Walls", f = "Follower",
+  routes = "Routes" }
 
 describe("every public name", function()
   it("is documented", function()
@@ -392,7 +394,7 @@ describe("the core without Lua", function()
         ran = (ran or 0) + 1
       end
     end
-    assert.equal(3, ran)
+    assert.equal(4, ran)
   end)
 end)
 
@@ -411,8 +413,8 @@ describe("the module", function()
     local before, shared = {}, {}
     for key in pairs(_G) do before[key] = true end
     for key, value in pairs(wend.core.costs_metatable) do shared[key] = value end
-    for _, name in ipairs { "wend", "wend.check", "wend.clear", "wend.costs", "wend.curve", "wend.follow", "wend.read",
-      "wend.svg", "wend.trace" } do
+    for _, name in ipairs { "wend", "wend.check", "wend.clear", "wend.costs", "wend.curve", "wend.export", "wend.file",
+      "wend.follow", "wend.read", "wend.svg", "wend.tiled", "wend.trace" } do
       local loaded = package.loaded[name]
       package.loaded[name] = nil
       require(name)

@@ -182,7 +182,7 @@ function file_reference.random_graph(rng, opts)
       for id in g:edges(n) do some = id end
       if some then g:remove_edge(some) end
     elseif what == 5 then
-      local name = rng:pick { "home", "a\0b", "\255\n'", "name " .. rng(50), ("x"):rep(300) }
+      local name = rng:pick { "home", "a\0b", "\255\n'", "name " .. rng(50), ("x"):rep(rng(40)) }
       if not g:node(name) then g:set_name(n, name) end
     elseif what == 6 then
       g:set_radius(n, rng(0, 3) / 4)

@@ -14,7 +14,9 @@ local helper = require "spec.helper"
 
 function helper.seed() return seed end -- the same every time
 
-local ROUNDS, SAMPLES = 40000, 30
+local ROUNDS, SAMPLES = 60000, 30
+
+local costs = wend.costs { road = 0.5, swamp = { times = 3, plus = 1 }, lava = false }
 
 -- Files to begin with: { bytes, map }, where map is what fields and routes are of.
 local function samples(round)
@@ -38,11 +40,14 @@ local function samples(round)
       if any then
         add(g:field(any))
         add(g:field({ any }, { outward = true }))
+        add(g:field(any):scale(-1.5))
       end
-      add(g:routes())
+      add(g:routes { costs = costs })
     elseif grid then
       add(grid:field(1, 1))
       add(grid:field(grid:width(), grid:height(), { outward = true }))
+      add(grid:field(grid:width(), 1, { window = 1, costs = costs }))
+      add(grid:field(1, grid:height(), { costs = costs }):scale(-1.5))
     end
   end
   return list
@@ -129,11 +134,14 @@ end
 -- Of a field or a table of routes, which are of `map`.
 local function ask_other(object, map)
   if object.each then
+    object:relax() -- after arithmetic nothing leads anywhere
     for a, b in object:each() do
       object:cost(a, map.width and b or nil)
       object:path(a, map.width and b or nil)
     end
+    object:scale(-0.5)
     object:relax()
+    object:encode()
     return
   end
   for a in map:nodes() do
@@ -148,8 +156,11 @@ end
 
 local taken, refused = {}, 0
 
+local some_map = file_reference.small_graph() -- where a graph or grid has become a field
+
 local function try(bytes, map)
-  local object, message, code = wend.decode(bytes, map and { map = map } or nil)
+  map = map or some_map
+  local object, message, code = wend.decode(bytes, { map = map })
   if not object then
     if type(message) ~= "string" or not (code == "format" or code == "stale") then
       error(("refused with %s, %s"):format(tostring(message), tostring(code)))
@@ -160,7 +171,7 @@ local function try(bytes, map)
   local kind = bytes:sub(5, 5)
   taken[kind] = (taken[kind] or 0) + 1
   local again = object:encode()
-  local second = wend.decode(again, map and { map = map } or nil)
+  local second = wend.decode(again, { map = map })
   if not second or second:encode() ~= again then error "what it has written cannot be read, or is written otherwise" end
   if kind == "G" then
     ask_graph(object)

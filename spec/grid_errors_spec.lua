@@ -35,7 +35,7 @@ local VALUE = "must be a number >= 0, false, a tag or { weight =, tag = }"
 local SIZE = "must be a whole number in 1 .. 2147483647"
 local GRID_OPTIONS = "(expected one of: diagonals, cell, origin)"
 local PATH_OPTIONS = "(expected one of: costs, agent, cost, at_least, algorithm, heuristic, max_expanded, max_cost, "
-  .. "partial, into, stats)"
+  .. "partial, variation, seed, into, stats)"
 local FIELD_OPTIONS = "(expected one of: costs, agent, cost, at_least, max_cost, window, stats, max_expanded, outward, "
   .. "values, into)"
 

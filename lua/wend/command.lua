@@ -74,6 +74,14 @@ local function places(map, list)
   return shown < amount and ("%s and %d more"):format(text, amount - shown) or text, amount
 end
 
+--- Options of their own for a call that adds to them.
+local function with(view, more)
+  for key, value in pairs(view) do
+    more[key] = value
+  end
+  return more
+end
+
 -- Standard error ---------------------------------------------------------------------------------------------------
 
 --- Whether people look at it. Asked once, and only when there is something to tell; where nothing can say so: no.
@@ -202,8 +210,9 @@ local function choose_layer(file, level, layer)
   fail("%s holds neither a layer of tiles nor a graph", file)
 end
 
---- Reads any file that wend reads: { file, kind, map or object, level, size }.
-local function read(context, file, options)
+--- Reads any file that wend reads: { file, size, reader, kind, object, level }. options: the layer of a Tiled map; the
+--- map that fields and route tables are of; any: without that they are let be, else it is an error.
+local function read(file, options)
   local wend = require "wend"
   local data, size = beginning(file)
   local reader = reader_for(file, data)
@@ -215,8 +224,8 @@ local function read(context, file, options)
   if reader == "load" then
     local kind = data:sub(5, 5)
     local needs_map = kind == "F" or kind == "T"
-    if needs_map and not (options and options.map) then
-      if not (options and options.any) then
+    if needs_map and not options.map then
+      if not options.any then
         fail("%s holds %s, and this needs a graph or a grid", file, kind == "F" and "a field" or "a route table")
       end
       loaded.kind = kind == "F" and "field" or "routes"
@@ -228,8 +237,8 @@ local function read(context, file, options)
   end
   if reader == "read_tiled" then
     loaded.level = object
-    object = choose_layer(file, object, context.arguments.layer)
-  elseif context.arguments.layer then
+    object = choose_layer(file, object, options.layer)
+  elseif options.layer then
     fail("%s has no layers: --layer is for Tiled maps", file)
   end
   local metatable = getmetatable(object)
@@ -240,7 +249,7 @@ local function read(context, file, options)
 end
 
 local function read_map(context)
-  local loaded = read(context, context.arguments.file)
+  local loaded = read(context.arguments.file, { layer = context.arguments.layer })
   return loaded.object, loaded
 end
 
@@ -279,14 +288,6 @@ local function read_view(context)
     end, "=--agent"))
   end
   return view
-end
-
---- Options of their own for a call that adds to them.
-local function with(view, more)
-  for key, value in pairs(view) do
-    more[key] = value
-  end
-  return more
 end
 
 -- Places -----------------------------------------------------------------------------------------------------------
@@ -433,7 +434,7 @@ local function info_grid(context, grid)
     links = links + 1
   end
   fact(context, "walls", "%d", walls)
-  fact(context, "links", "%d", links)
+  fact(context, "links", "%d, each way counted", links)
   tell_tags(context, tags, untagged)
   tell_components(context, grid)
   fact(context, "memory", "%d bytes", grid:bytes())
@@ -446,8 +447,10 @@ local FORMATS = {
 
 local function info(context)
   local arguments = context.arguments
-  local map = arguments.map and read(context, arguments.map).object
-  local loaded = read(context, arguments.file, { any = true, map = map })
+  local map = arguments.map and read(arguments.map, { layer = arguments.layer }).object
+  local loaded = read(arguments.file, {
+    any = true, layer = not map and arguments.layer or nil, map = map,
+  })
   local object = loaded.object
   fact(context, "file", "%s, %d bytes, %s", printable(arguments.file), loaded.size, FORMATS[loaded.reader])
   fact(context, "kind", "%s", loaded.kind == "routes" and "route table" or loaded.kind)
@@ -833,7 +836,7 @@ local COMMANDS = {
     examples = [[
 Examples:
    wend info level.wend
-   wend info town.routes.wend --map town.wend      route tables and fields are of a map]],
+   wend info town.routes.wend --map town.wend      fields and route tables are of a map]],
     define = function(add)
       add.file()
       add.layer()
@@ -976,7 +979,8 @@ end
 local function define(parser, one)
   local add = {}
   function add.argument(name, about, shown)
-    return parser:argument(shown or name:upper(), about):target(name)
+    shown = shown or name:upper()
+    return parser:argument(shown, about):target(name):argname(shown)
   end
   function add.option(name, about, shown)
     local option = parser:option(name, about):overwrite(false)

@@ -238,26 +238,18 @@ local function add_walls(lines, grid)
   end
 end
 
---- A link in both directions may be two that happen to be the same: that makes no difference to anybody.
+--- Links come one direction at a time. Two that are the same but for that are one line: it makes no difference to
+--- anybody whether they were made as one.
 local function add_links(lines, grid)
   local links, value_of = {}, {}
-  local function add(link, value)
-    if not value_of[cells_text(link)] then
-      links[#links + 1] = link
-    end
-    value_of[cells_text(link)] = value
-  end
-  for x1, y1, x2, y2, weight, tag, directed in grid:links() do
-    local link, value = { x1, y1, x2, y2 }, value_text(weight, tag)
-    add(link, value)
-    if directed == false then
-      add(turned(link), value)
-    end
+  for x1, y1, x2, y2, weight, tag in grid:links() do
+    local link = { x1, y1, x2, y2 }
+    links[#links + 1] = link
+    value_of[cells_text(link)] = value_text(weight, tag)
   end
   table.sort(links, by_cells)
   for _, link in ipairs(links) do
-    local back = turned(link)
-    local value = value_of[cells_text(link)]
+    local back, value = turned(link), value_of[cells_text(link)]
     local both = value == value_of[cells_text(back)]
     if not both or not by_cells(back, link) then
       lines[#lines + 1] = ("link %s %s%s"):format(cells_text(link), value, both and "" or " directed")

@@ -43,8 +43,8 @@ end
 -- @param name the file's name; it is written beside that first (with `.part` at its end), and then renamed
 -- @return true; or nil, a message and "io", or "stale" (of a field or table whose map has changed)
 -- Raises where the name is no string.
-local function save(self, name)
-  local bytes, stale, why = self:encode()
+local function save(encode, self, name)
+  local bytes, stale, why = encode(self)
   check_name(name)
   if not bytes then
     return nil, stale, why
@@ -82,7 +82,9 @@ end
 
 local graph, grid = core.graph(), core.grid(1, 1)
 for _, object in ipairs { graph, grid, grid:field(1, 1), graph:routes() } do
-  getmetatable(object).__index.save = save
+  local methods = getmetatable(object).__index
+  local encode = methods.encode
+  function methods.save(self, name) return save(encode, self, name) end
 end
 
 return file

@@ -4,6 +4,7 @@
 local core = require "wend.core"
 local costs = require "wend.costs"
 local curve = require "wend.curve"
+local export = require "wend.export"
 local file = require "wend.file"
 local follow = require "wend.follow"
 local read = require "wend.read"
@@ -27,6 +28,7 @@ return {
   svg = svg.draw,
   load = file.load,
   decode = core.decode,
+  export = export.export,
   read_wpt = read.read_wpt,
   read_gr = read.read_gr,
   read_map = read.read_map,

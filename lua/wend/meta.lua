@@ -152,6 +152,56 @@ function wend.read_map(file, options) end
 ---@return "io"|"format"|nil code
 function wend.read_scen(file) end
 
+---@class wend.TiledOptions
+---@field diagonals? "both_open"|"one_open"|"always"|"never" of the grids; default "both_open"
+
+--- A map made with Tiled. A unit of the world is a pixel.
+---@class wend.TiledMap
+---@field width integer of the grids, in cells
+---@field height integer
+---@field cell integer the width of a tile in pixels
+---@field grids table<integer|string, wend.Grid> a grid for each layer of tiles, by number and by name
+---@field grid? wend.Grid all layers of tiles in one
+---@field graph? wend.Graph the nodes and edges among the objects
+---@field walls? wend.Walls the walls among them
+---@field names table<string, { x: number, y: number }> where each object with a name is
+
+--- Reads a map made with Tiled, from its Lua export (tilesets embedded). Nothing in the file is run.
+---@param map string|table the name of the file, or the table that it returns
+---@param options? wend.TiledOptions
+---@return wend.TiledMap|nil map
+---@return string? message
+---@return "io"|"format"|nil code
+function wend.read_tiled(map, options) end
+
+---@class wend.LoadOptions
+---@field map? wend.Graph|wend.Grid of fields and route tables: what they are of
+---@field costs? wend.Costs of fields and route tables: what they were made with
+---@field agent? any
+---@field cost? wend.EdgeFunction|wend.StepFunction
+---@field at_least? number
+
+--- What x:save has saved. Nothing in the file is believed, and nothing is run.
+---@param file string
+---@param options? wend.LoadOptions
+---@return wend.Graph|wend.Grid|wend.Field|wend.Routes|nil
+---@return string? message
+---@return "io"|"format"|"stale"|nil code
+function wend.load(file, options) end
+
+--- The same of a string that x:encode has made.
+---@param bytes string
+---@param options? wend.LoadOptions
+---@return wend.Graph|wend.Grid|wend.Field|wend.Routes|nil
+---@return string? message
+---@return "format"|"stale"|nil code
+function wend.decode(bytes, options) end
+
+--- A graph or a grid as plain text, the twin of its file: one thing a line, for diffs. Same map, same bytes.
+---@param map wend.Graph|wend.Grid
+---@return string
+function wend.export(map) end
+
 --- Walls, none at first.
 ---@return wend.Walls
 function wend.walls() end
@@ -246,6 +296,13 @@ function core.parse_grid(text, legend, options) end
 
 ---@return wend.Walls
 function core.walls() end
+
+---@param bytes string
+---@param options? wend.LoadOptions
+---@return wend.Graph|wend.Grid|wend.Field|wend.Routes|nil
+---@return string? message
+---@return "format"|"stale"|nil code
+function core.decode(bytes, options) end
 
 --- A search that expands in a fixed order and can be looked into: what wend.trace is made of.
 ---@param graph wend.Graph
@@ -387,6 +444,11 @@ function Graph:radius(node) end
 ---@param radius number
 ---@return wend.Graph self
 function Graph:set_radius(node, radius) end
+
+--- Whether the weight of an edge is its length, and stays so when a node is moved.
+---@param edge wend.Edge
+---@return boolean
+function Graph:is_measured(edge) end
 
 ---@class wend.EdgeInfo
 ---@field from integer
@@ -553,6 +615,29 @@ function Graph:link(options) end
 ---@param options? wend.CheckOptions
 ---@return wend.Findings
 function Graph:check(options) end
+
+--- All of it as bytes, the same on every machine; for wend.decode.
+---@return string
+function Graph:encode() end
+
+--- The same into a file, for wend.load.
+---@param file string
+---@return true|nil
+---@return string? message
+---@return "io"|nil code
+function Graph:save(file) end
+
+---@class wend.RoutesOptions
+---@field costs? wend.Costs
+---@field agent? any
+---@field cost? wend.EdgeFunction
+---@field at_least? number
+---@field progress? fun(done: integer, total: integer) told now and then
+
+--- All paths, worked out beforehand.
+---@param options? wend.RoutesOptions
+---@return wend.Routes
+function Graph:routes(options) end
 
 ---@class wend.RouteOptions: wend.PathOptions
 ---@field max_distance? number of the ways on and off, each; >= 0
@@ -837,6 +922,36 @@ function Grid:straighten(path, options) end
 ---@return wend.Findings
 function Grid:check(options) end
 
+--- All of it as bytes, the same on every machine; for wend.decode.
+---@return string
+function Grid:encode() end
+
+--- The same into a file, for wend.load.
+---@param file string
+---@return true|nil
+---@return string? message
+---@return "io"|nil code
+function Grid:save(file) end
+
+--- Each wall once: for x1, y1, x2, y2 in grid:walls() do ... end
+---@return fun(): integer, integer, integer, integer
+function Grid:walls() end
+
+--- Each link, one direction at a time: for x1, y1, x2, y2, weight, tag in grid:links() do ... end
+---@return fun(): integer, integer, integer, integer, number, string?
+function Grid:links() end
+
+---@return "both_open"|"one_open"|"always"|"never"
+function Grid:diagonals() end
+
+---@return number
+function Grid:cell_size() end
+
+--- Where cell (1,1) begins.
+---@return number x
+---@return number y
+function Grid:origin() end
+
 -- Fields -----------------------------------------------------------------------------------------------------------
 
 ---@class wend.FieldOptions
@@ -909,6 +1024,19 @@ function Field:bytes() end
 ---@return boolean
 function Field:stale() end
 
+--- All of it as bytes, the same on every machine; for wend.decode.
+---@return string|nil bytes
+---@return string? message
+---@return "stale"? code
+function Field:encode() end
+
+--- The same into a file, for wend.load.
+---@param file string
+---@return true|nil
+---@return string? message
+---@return "io"|"stale"|nil code
+function Field:save(file) end
+
 --- Adds k times the costs of another field of the same map.
 ---@param other wend.Field
 ---@param k? number default 1
@@ -924,6 +1052,53 @@ function Field:scale(k) end
 ---@return string? message
 ---@return "stale"? code
 function Field:relax() end
+
+-- Route tables --------------------------------------------------------------------------------------------------------
+
+---@class wend.Routes
+local Routes = {}
+
+--- The cheapest path, looked up.
+---@param a wend.Node
+---@param b wend.Node
+---@param options? { into: table? }
+---@return wend.Path|nil path
+---@return string? message
+---@return "no_path"|"stale"|nil code
+function Routes:path(a, b, options) end
+
+--- What it costs; nil: there is no way.
+---@param a wend.Node
+---@param b wend.Node
+---@return number|nil cost
+---@return string? message
+---@return "stale"? code
+function Routes:cost(a, b) end
+
+--- The first step on the way; nil: there is none.
+---@param a wend.Node
+---@param b wend.Node
+---@return integer|nil node
+---@return integer|string|nil edge or the message
+---@return "stale"? code
+function Routes:next(a, b) end
+
+--- Memory held.
+---@return integer
+function Routes:bytes() end
+
+--- All of it as bytes, the same on every machine; for wend.decode.
+---@return string|nil bytes
+---@return string? message
+---@return "stale"? code
+function Routes:encode() end
+
+--- The same into a file, for wend.load.
+---@param file string
+---@return true|nil
+---@return string? message
+---@return "io"|"stale"|nil code
+function Routes:save(file) end
 
 -- Walls ------------------------------------------------------------------------------------------------------------
 

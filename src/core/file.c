@@ -114,7 +114,7 @@ wend_status wend_map_fingerprint(wend_map *map, uint64_t *print) {
   bytes = alloc->resize(alloc->ud, NULL, 0, size);
   if (bytes == NULL) return WEND_NO_MEMORY;
   status = encode_map(map, bytes, &size);
-  *print = wend_crc(bytes, size) | (uint64_t)size << 32;
+  *print = wend_crc(bytes, size - FILE_TRAILER) | (uint64_t)size << 32; /* with its checksum every file has the same one */
   alloc->resize(alloc->ud, bytes, size, 0);
   return status;
 }

@@ -109,6 +109,8 @@ wend_status wend_graph_encode(wend_graph *graph, void *bytes, size_t *size) {
   wend_write_whole(&w, graph->nodes.live, 4);
   wend_write_whole(&w, graph->edges.count, 4);
   wend_write_whole(&w, graph->edges.live, 4);
+  wend_write_whole(&w, graph->nodes.cursor, 4); /* so that the next ids are the same as well */
+  wend_write_whole(&w, graph->edges.cursor, 4);
   write_generations(&w, &graph->nodes);
   write_generations(&w, &graph->edges);
   write_nodes(&w, graph);
@@ -296,15 +298,16 @@ static wend_status read_blocks(wend_reader *r, wend_graph *graph, filed_edge *ed
 static wend_status read_graph(wend_reader *r, wend_graph *graph, uint32_t flags) {
   const wend_alloc *alloc = &graph->map.alloc;
   filed_edge *edges = NULL;
-  uint32_t edges_capacity = 0, counts[4];
+  uint32_t edges_capacity = 0, counts[6];
   wend_status status = wend_read_tags(r, &graph->map);
-  for (int i = 0; i < 4; i++) counts[i] = (uint32_t)wend_read_whole(r, 4);
-  if (status == WEND_OK && r->failed) status = WEND_FORMAT;
+  for (int i = 0; i < 6; i++) counts[i] = (uint32_t)wend_read_whole(r, 4);
+  if (status == WEND_OK && (r->failed || counts[4] > counts[0] || counts[5] > counts[2])) status = WEND_FORMAT;
   /* What takes memory takes bytes, of its generation or of its own. */
   if (status == WEND_OK && (flags & HAS_NODE_GENERATIONS) == 0 && counts[0] > r->left / NODE_BYTES) status = WEND_FORMAT;
   if (status == WEND_OK) status = read_slots(r, alloc, &graph->nodes, counts[0], counts[1], (flags & HAS_NODE_GENERATIONS) != 0);
   if (status == WEND_OK && (flags & HAS_EDGE_GENERATIONS) == 0 && counts[2] > r->left / EDGE_BYTES) status = WEND_FORMAT;
   if (status == WEND_OK) status = read_slots(r, alloc, &graph->edges, counts[2], counts[3], (flags & HAS_EDGE_GENERATIONS) != 0);
+  graph->nodes.cursor = counts[4], graph->edges.cursor = counts[5];
   if (status == WEND_OK) status = read_nodes(r, graph, counts[1], (flags & HAS_POINTS) != 0);
   if (status != WEND_OK) return status;
   if (!WEND_RESIZE(alloc, edges, edges_capacity, counts[2])) return WEND_NO_MEMORY;

@@ -163,7 +163,7 @@ static wend_status make_rows(wend_routes *t, wend_search *s, wend_graph *graph, 
   opts.costs = *costs;
   opts.heuristic = WEND_ZERO;
   if (!WEND_RESIZE(&t->alloc, t->rows, t->rows_made_capacity, t->count)) return WEND_NO_MEMORY;
-  memset(t->rows, 0, t->count * sizeof *t->rows);
+  if (t->count > 0) memset(t->rows, 0, t->count * sizeof *t->rows);
   if (!WEND_RESIZE(&t->alloc, t->block, t->block_capacity, (uint64_t)t->count * BLOCK)) return WEND_NO_MEMORY;
   for (uint32_t first = 0; first < t->count; first += BLOCK) {
     const uint32_t columns = t->count - first < BLOCK ? t->count - first : BLOCK;
@@ -269,7 +269,7 @@ wend_status wend_routes_make(wend_routes *t, wend_search *s, wend_graph *graph, 
   if (status == WEND_OK) status = weigh_moves(t, graph, costs);
   free_making(t);
   t->version = graph->map.version;
-  if (status != WEND_OK) t->count = t->slot_count = 0;
+  if (status != WEND_OK) t->count = t->slot_count = t->run_count = 0;
   return status;
 }
 
@@ -432,10 +432,11 @@ wend_status wend_routes_decode(wend_routes *t, wend_graph *graph, const void *by
   t->move_bytes = (unsigned)wend_read_whole(&r, 4);
   t->words = (t->count + 63) / 64;
   if (r.failed || (t->move_bytes != 1 && t->move_bytes != 2 && t->move_bytes != 4)) status = WEND_FORMAT;
+  if (t->count == 0 && t->run_count > 0) status = WEND_FORMAT;
   if (status == WEND_OK && t->count > 0) status = read_moves(&r, t, graph);
   if (status == WEND_OK && t->count > 0) status = read_runs(&r, t);
   if (status == WEND_OK && !wend_file_is_done(&r)) status = WEND_FORMAT;
   t->version = graph->map.version;
-  if (status != WEND_OK) t->count = t->slot_count = 0;
+  if (status != WEND_OK) t->count = t->slot_count = t->run_count = 0;
   return status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Things as strings, and back. Files themselves are read and written by lua/wend/file.lua. */
+#include "core/file.h"
 #include "lwend.h"
 
 /* graph:encode(), grid:encode() -> string */
@@ -54,8 +55,12 @@ static int core_decode(lua_State *L) {
   o = lwend_options(L, 2, options);
   if (!lua_isnil(L, o) && (lwend_tomap(L, o) == NULL || lwend_tomap(L, o)->map == NULL)) lwend_wanted(L, o, "map", "a graph or a grid");
   kind = wend_file_kind_of(bytes, size);
-  if ((kind == WEND_FILE_FIELD || kind == WEND_FILE_ROUTES) && lua_isnil(L, o))
-    luaL_error(L, "map must be given: %s belongs to one", kind == WEND_FILE_FIELD ? "a field" : "a route table");
+  if ((kind == WEND_FILE_FIELD || kind == WEND_FILE_ROUTES) && lua_isnil(L, o)) {
+    wend_reader r;
+    what = kind == WEND_FILE_FIELD ? "a field" : "a route table";
+    if (!wend_file_open(&r, (const uint8_t *)bytes, size, kind)) return push_damaged(L, what);
+    luaL_error(L, "map must be given: %s belongs to one", what);
+  }
   switch (kind) {
     case WEND_FILE_GRAPH: status = lwend_push_decoded_graph(L, bytes, size); break;
     case WEND_FILE_GRID: what = "a grid", status = lwend_push_decoded_grid(L, bytes, size); break;

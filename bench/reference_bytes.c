@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* The yardstick of files: reading all bytes of a file, and summing them (CRC-32), eight bytes at a time as wend does, or by
+ * zlib, where it is installed. From Lua:
+ *
+ *   read(file, by, repeats) -> sum, size   of all bytes but the last four; by: "tables" or "zlib"
+ *   sum(string, by, repeats) -> sum        the same of a string
+ *   has_zlib */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef BENCH_ZLIB
+#include <zlib.h>
+#endif
+
+#include "lauxlib.h"
+#include "lua.h"
+
+#define TRAILER 4u
+
+static uint32_t tables[8][256];
+
+static void make_tables(void) {
+  for (uint32_t i = 0; i < 256; i++) {
+    uint32_t crc = i;
+    for (int bit = 0; bit < 8; bit++) crc = crc >> 1 ^ ((crc & 1) != 0 ? 0xedb88320u : 0);
+    tables[0][i] = crc;
+  }
+  for (uint32_t i = 0; i < 256; i++)
+    for (int k = 1; k < 8; k++) tables[k][i] = tables[k - 1][i] >> 8 ^ tables[0][tables[k - 1][i] & 255];
+}
+
+static uint32_t sum_by_tables(const uint8_t *at, size_t size) {
+  uint32_t crc = UINT32_MAX;
+  for (; size >= 8; size -= 8, at += 8) {
+    const uint32_t low = crc ^ ((uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24);
+    crc = tables[7][low & 255] ^ tables[6][low >> 8 & 255] ^ tables[5][low >> 16 & 255] ^ tables[4][low >> 24] ^
+          tables[3][at[4]] ^ tables[2][at[5]] ^ tables[1][at[6]] ^ tables[0][at[7]];
+  }
+  for (; size > 0; size--, at++) crc = crc >> 8 ^ tables[0][(crc ^ *at) & 255];
+  return ~crc;
+}
+
+static uint32_t sum(const uint8_t *at, size_t size, int by_zlib) {
+#ifdef BENCH_ZLIB
+  if (by_zlib) return (uint32_t)crc32_z(0, at, size);
+#endif
+  (void)by_zlib;
+  return sum_by_tables(at, size);
+}
+
+static int check_by(lua_State *L) {
+  static const char *const names[] = {"tables", "zlib", NULL};
+  const int by = luaL_checkoption(L, 2, "tables", names);
+#ifndef BENCH_ZLIB
+  if (by == 1) luaL_error(L, "built without zlib");
+#endif
+  return by;
+}
+
+static int bytes_sum(lua_State *L) {
+  size_t size;
+  const char *bytes = luaL_checklstring(L, 1, &size);
+  const int by_zlib = check_by(L);
+  const lua_Integer repeats = luaL_optinteger(L, 3, 1);
+  volatile uint32_t result = 0;
+  luaL_argcheck(L, size >= TRAILER, 1, "too short");
+  for (lua_Integer i = 0; i < repeats; i++) result = sum((const uint8_t *)bytes, size - TRAILER, by_zlib);
+  lua_pushinteger(L, result);
+  return 1;
+}
+
+/* The size is asked first, and all is read in one go, into memory that is taken and given back each time. */
+static int bytes_read(lua_State *L) {
+  const char *name = luaL_checkstring(L, 1);
+  const int by_zlib = check_by(L);
+  const lua_Integer repeats = luaL_optinteger(L, 3, 1);
+  volatile uint32_t result = 0;
+  long size = 0;
+  for (lua_Integer i = 0; i < repeats; i++) {
+    FILE *file = fopen(name, "rb");
+    uint8_t *bytes;
+    if (file == NULL) return luaL_error(L, "cannot open %s", name);
+    if (fseek(file, 0, SEEK_END) != 0 || (size = ftell(file)) < (long)TRAILER || fseek(file, 0, SEEK_SET) != 0 ||
+        (bytes = malloc((size_t)size)) == NULL) {
+      fclose(file);
+      return luaL_error(L, "cannot read %s", name);
+    }
+    if (fread(bytes, 1, (size_t)size, file) != (size_t)size) {
+      free(bytes);
+      fclose(file);
+      return luaL_error(L, "cannot read %s", name);
+    }
+    fclose(file);
+    result = sum(bytes, (size_t)size - TRAILER, by_zlib);
+    free(bytes);
+  }
+  lua_pushinteger(L, result);
+  lua_pushinteger(L, size);
+  return 2;
+}
+
+int luaopen_wend_bench_reference_bytes(lua_State *L) {
+  static const luaL_Reg functions[] = {{"read", bytes_read}, {"sum", bytes_sum}, {NULL, NULL}};
+  make_tables();
+  luaL_newlib(L, functions);
+#ifdef BENCH_ZLIB
+  lua_pushboolean(L, 1);
+#else
+  lua_pushboolean(L, 0);
+#endif
+  lua_setfield(L, -2, "has_zlib");
+  return 1;
+}

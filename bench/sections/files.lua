@@ -1,0 +1,116 @@
+-- SPDX-License-Identifier: MIT
+-- Graphs and grids as bytes: making them, reading them, and loading files, against reading a file and summing it.
+
+local common, graphs, grids = require "common", require "graphs", require "grids"
+local reference = require "wend_bench_reference_bytes"
+
+-- Costs of trips on what was read, which must be to the last bit those on what was written.
+local function same_costs(name, costs, expected)
+  for i = 1, #expected do
+    if costs[i] ~= expected[i] then
+      error(("%s: trip %d costs %.17g, and %.17g before it was written"):format(name, i, costs[i], expected[i]), 0)
+    end
+  end
+end
+
+-- costs_of(x): of some trips on a map.
+local function check(name, x, costs_of, file)
+  local wend = require "wend"
+  local bytes, read = x:encode(), assert(wend.load(file))
+  if assert(wend.decode(bytes)):encode() ~= bytes or read:encode() ~= bytes then
+    error(name .. ": other bytes when written again", 0)
+  end
+  local said = ("<I4"):unpack(bytes, #bytes - 3)
+  for _, by in ipairs { "tables", reference.has_zlib and "zlib" or nil } do
+    if reference.sum(bytes, by) ~= said or reference.read(file, by) ~= said then
+      error(("%s: the sum is not that of the reference (%s)"):format(name, by), 0)
+    end
+  end
+  same_costs(name, costs_of(read), costs_of(x))
+end
+
+local function race(name, x, costs_of)
+  local wend, file = require "wend", os.tmpname()
+  assert(x:save(file))
+  check(name, x, costs_of, file)
+  local bytes = x:encode()
+  local contestants = {
+    { "encode", function(repeats) for _ = 1, repeats do x:encode() end end },
+    { "decode", function(repeats)
+      for _ = 1, repeats do
+        wend.decode(bytes)
+        collectgarbage() -- else what was made before is given back in the turn of another
+      end
+    end },
+    { "load", function(repeats)
+      for _ = 1, repeats do
+        wend.load(file)
+        collectgarbage()
+      end
+    end },
+    { "collector", function(repeats) for _ = 1, repeats do collectgarbage() end end },
+    { "sum", function(repeats) reference.sum(bytes, "tables", repeats) end },
+    { "read and sum", function(repeats) reference.read(file, "tables", repeats) end },
+  }
+  if reference.has_zlib then
+    contestants[#contestants + 1] = { "zlib", function(repeats) reference.read(file, "zlib", repeats) end }
+  end
+  local seconds = common.race(contestants)
+  os.remove(file)
+  local load, both = seconds.load - seconds.collector, seconds["read and sum"]
+  local function milli(taken) return common.round(taken and taken * 1e3, 2) end
+  return {
+    name, common.round(#bytes / 1e6), milli(seconds.encode), milli(seconds.decode - seconds.collector), milli(load),
+    milli(seconds.sum), milli(both), milli(seconds.zlib), common.round(load / both),
+    seconds.zlib and common.round(load / seconds.zlib) or "-",
+  }
+end
+
+local function of_graph(input)
+  local g, trips = input:wend(), input:mix(20)
+  local name = input.name
+  input:release()
+  return race(name, g, function(x) return common.wend_costs(x, trips) end)
+end
+
+-- different: with a weight of its own for every cell, more kinds than there are numbers for.
+local function of_grid(input, different)
+  local trips = input:trips(20)
+  if different then
+    math.randomseed(graphs.seed)
+    for i, weight in ipairs(input.weights) do input.weights[i] = weight * (1 + math.random()) end
+    input.name = input.name .. ", all different"
+  end
+  local grid = input:wend()
+  local name = input.name
+  input:release()
+  return race(name, grid, function(x) return grids.costs(x, trips) end)
+end
+
+return {
+  name = "files",
+  title = "Files (reading and summing: CRC-32 in C by eight tables; by zlib)",
+  run = function()
+    local rows = {}
+    for _, n in ipairs(common.quick and { 10000 } or { 10000, 100000, 1000000 }) do
+      rows[#rows + 1] = of_graph(graphs.geometric(n))
+    end
+    rows[#rows + 1] = of_graph(graphs.geometric(common.quick and 10000 or 100000):thinned(3))
+    for _, name in ipairs(graphs.file_names()) do rows[#rows + 1] = of_graph(graphs.from_file(name)) end
+    for _, name in ipairs(common.quick and {} or { "bg512/AR0300SR", "street/NewYork_0_1024" }) do
+      local input = grids.from_file(name)
+      if input then rows[#rows + 1] = of_grid(input) end
+    end
+    for _, side in ipairs(common.quick and { 512 } or { 512, 1024 }) do
+      local input = grids.made(side)
+      local terrain = input:terrain()
+      rows[#rows + 1] = of_grid(input)
+      rows[#rows + 1] = of_grid(terrain)
+      rows[#rows + 1] = of_grid(grids.made(side), true)
+    end
+    common.print_table({
+      "map", "MB", "encode ms", "decode ms", "load ms", "sum ms", "read and sum", "by zlib", "load / read and sum",
+      "load / by zlib",
+    }, rows)
+  end,
+}

@@ -1,0 +1,829 @@
+-- SPDX-License-Identifier: MIT
+-- Files: what is read is what was written, to the last bit; what is damaged is refused; and saving leaves the old file
+-- or the new one.
+
+local wend = require "wend"
+local helper = require "spec.helper"
+local reference = require "spec.reference"
+local file_reference = require "spec.file_reference"
+local grid_reference = require "spec.grid_reference"
+
+local graph_text, grid_text = file_reference.graph_text, file_reference.grid_text
+local small_graph, small_grid = file_reference.small_graph, file_reference.small_grid
+
+---Asserts that two texts are the same; says in which line they are not.
+local function same(expected, text)
+  if expected == text then return end
+  local lines = {}
+  for line in (expected .. "\n"):gmatch "(.-)\n" do lines[#lines + 1] = line end
+  local i = 0
+  for line in (text .. "\n"):gmatch "(.-)\n" do
+    i = i + 1
+    if lines[i] ~= line then error(("line %d: expected %s, got %s"):format(i, tostring(lines[i]), line), 2) end
+  end
+  error("it ends too early", 2)
+end
+
+---Asserts that bytes are the same; says where they are not.
+local function same_bytes(expected, bytes, what)
+  if expected == bytes then return end
+  local at = 1
+  while expected:byte(at) == bytes:byte(at) do at = at + 1 end
+  error(("%s: %d bytes instead of %d, other from byte %d on"):format(what or "bytes", #bytes, #expected, at), 2)
+end
+
+---Asserts that a map that is read is the same; returns it.
+local function back(map)
+  local bytes = map:encode()
+  same_bytes(bytes, map:encode(), "the second time")
+  local copy = assert(wend.decode(bytes))
+  assert.equal(getmetatable(map), getmetatable(copy))
+  local text = map.width and grid_text or graph_text
+  same(text(map), text(copy))
+  same_bytes(bytes, copy:encode(), "of what was read")
+  return copy
+end
+
+---Asserts that bytes are refused.
+local function refused(bytes, what)
+  local ok, object, message, code = pcall(wend.decode, bytes)
+  if not (ok and object == nil and type(message) == "string" and code == "format") then
+    error(("%s: %s, %s, %s"):format(what, tostring(ok), tostring(object), tostring(code)))
+  end
+end
+
+local function damaged(bytes, each)
+  for size = 0, #bytes - 1, each or 1 do refused(bytes:sub(1, size), "cut after " .. size) end
+  refused(bytes .. "\0", "a byte more")
+  refused(bytes .. bytes, "twice")
+  for at = 1, #bytes, each or 1 do
+    local byte = bytes:byte(at)
+    for bit = 0, 7 do
+      local other = math.floor(byte / 2 ^ bit) % 2 == 1 and byte - 2 ^ bit or byte + 2 ^ bit
+      refused(file_reference.patch(bytes, at, string.char(other)), ("bit %d of byte %d"):format(bit, at))
+    end
+    refused(file_reference.patch(bytes, at, string.char(255 - byte)), ("all of byte %d"):format(at))
+  end
+end
+
+-- Of version 1: these must be read for ever.
+local GRAPH = [[
+57454e4447010000aa01000000000000020700000200000004000000726f6164050000007377616d70040000000400000005000000050000
+0000000000000000000000000001000000000000000000000001000000000000000000000000000000000000000000000000000000000000
+00000100000000000000000000084000000000000010400200000000000000000000f87f000000000000f87f030000000100000000000018
+40000000000000204002000000000000000400000067617465020000000600000000766f6964ff0100000001000000000000000000e03f00
+0000000000000001000000000000000000144000000201000000010000000300000000000000000014400100060200000003000000000000
+009a9999999999b93f0000050300000001000000020000000000000000000440020000040000000300000003000000000000000000000000
+0000000000000100000001000000000000000200000001000000020000000000000001000000000000000300000000000000010000000000
+0000030000000100000001000000010000000200000004000000010000009e9f04dc
+]]
+local GRID = [[
+57454e4452010000140100000000000004000000030000000103000003000000050000007377616d7004000000726f616406000000737461
+69727305000000000000000000f03f010000000000000004400200000000000000f03f0000000000000000f07f0000000000000000f07f01
+0000000100020003000200040001000200020002000200020000008000400000010200000003000000000000000b000000000000000000e0
+3f03000900000008000000000000000000f03f00000b00000000000000000000000000e03f03003d00000000000000000030400000000000
+0020c0000000000000e03f03000000000000000000f07f010041000000000000f03f01006100000000000004400200622b46787d
+]]
+
+after_each(helper.clean)
+
+describe("a graph in bytes", function()
+  it("is the same again", function()
+    back(small_graph())
+    back(wend.graph())
+    back(wend.graph { dimensions = 3 })
+    local g = wend.graph { dimensions = 3 }
+    g:add_node(1, 2, 3)
+    g:add_node()
+    back(g)
+    g = wend.graph()
+    g:add_edge(g:add_node(), g:add_node(), { weight = 0 })
+    back(g)
+  end)
+
+  it("is the same again, whatever it is", function()
+    helper.rounds("files of graphs", 150, function(rng) back(file_reference.random_graph(rng)) end)
+  end)
+
+  it("keeps names and tags with any bytes in them", function()
+    local g = wend.graph()
+    local all = {}
+    for i = 0, 255 do all[i + 1] = string.char(i) end
+    local name = table.concat(all)
+    g:add_node(0, 0, { name = name })
+    g:add_node(1, 0, { name = "\0" })
+    g:add_node(2, 0, { name = "\0\0" })
+    g:add_edge(1, 2, { tag = name })
+    g:add_edge(1, 3, { tag = "\0" })
+    local copy = back(g)
+    assert.equal(name, copy:name(1))
+    assert.equal(2, copy:node("\0"))
+    assert.equal(3, copy:node("\0\0"))
+    assert.equal(name, copy:edge(1).tag)
+    assert.equal("\0", copy:edge(2).tag)
+  end)
+
+  it("has no more than one: what is read is another graph", function()
+    local g = small_graph()
+    local copy = back(g)
+    copy:add_node(1, 1)
+    copy:close(1)
+    copy:set_tag(1, "other")
+    same(graph_text(small_graph()), graph_text(g))
+  end)
+
+  it("still measures what was measured", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 3, 4, 6, 8 }
+    g:add_edge(1, 2)
+    g:add_edge(2, 3, { weight = 5 })
+    local copy = back(g)
+    for _, map in ipairs { g, copy } do
+      map:move(2, 3, 0)
+      assert.equal(3, map:edge(1).weight)
+      assert.equal(5, map:edge(2).weight)
+    end
+    same_bytes(g:encode(), copy:encode())
+  end)
+
+  it("never gives out an id again", function()
+    local g = wend.graph()
+    local a, b, c = g:add_node(0, 0), g:add_node(1, 0), g:add_node(2, 0)
+    local ab, bc = g:add_edge(a, b), g:add_edge(b, c)
+    g:remove_node(a)
+    g:remove_edge(bc)
+    g = back(g)
+    assert.is_false(g:has(a))
+    assert.is_false(g:has_edge(ab))
+    assert.is_false(g:has_edge(bc))
+    local used = { [a] = true, [b] = true, [c] = true }
+    local edges = { [ab] = true, [bc] = true }
+    for _ = 1, 20 do
+      local n = g:add_node(5, 5)
+      local e = g:add_edge(n, b)
+      assert.is_nil(used[n])
+      assert.is_nil(edges[e])
+      used[n], edges[e] = true, true
+      g:remove_node(n)
+      g = back(g)
+    end
+  end)
+
+  it("goes on as the one that was written: the same edits give the same bytes", function()
+    helper.rounds("edits after reading", 60, function(rng, round)
+      local g = file_reference.random_graph(rng)
+      local copy = back(g)
+      local ids = {}
+      for n in g:nodes() do ids[#ids + 1] = n end
+      for k, map in ipairs { g, copy } do
+        local draw = helper.rng("those edits", round)
+        local made = {}
+        for i = 1, 12 do
+          local n = map:add_node()
+          made[i] = n
+          if #ids > 0 then map:add_edge(n, draw:pick(ids), { weight = draw(9), directed = draw:chance(0.5) }) end
+          if draw:chance(0.3) then map:remove_node(n) end
+        end
+        ids[k == 1 and "first" or "second"] = table.concat(made, " ")
+      end
+      assert.equal(ids.first, ids.second)
+      same(graph_text(g), graph_text(copy))
+      same_bytes(g:encode(), copy:encode())
+    end)
+  end)
+
+  it("is not changed by edits that undo each other", function()
+    local g = small_graph()
+    local bytes = g:encode()
+    g:close(1):open(1):set_radius(1, 3):set_radius(1, 0):set_name(2, "x")
+    g:set_name(2, nil)
+    g:close_edge(1):open_edge(1):move(2, 9, 9):move(2, 3, 4)
+    g:path(1, 2)
+    g:field(1)
+    g:routes()
+    same_bytes(bytes, g:encode())
+  end)
+
+  it("knows the edges that were just made", function()
+    local g = reference.row(50)
+    g:path(1, 50)
+    for i = 1, 40 do g:add_edge(i, i + 10, { tag = "late" }) end
+    back(g)
+    local first = {}
+    for id in g:edges(20) do first[#first + 1] = id end
+    local second = {}
+    for id in wend.decode(g:encode()):edges(20) do second[#second + 1] = id end
+    assert.same(first, second)
+  end)
+
+  it("is the same after all of its nodes were removed", function()
+    local g = wend.graph()
+    g:remove_node(g:add_node(1, 2))
+    back(g)
+    g:add_node()
+    back(g)
+    g:add_node(3, 4)
+    back(g)
+  end)
+
+  it("has paths that cost the same", function()
+    helper.rounds("paths after reading", 60, function(rng)
+      local g = file_reference.random_graph(rng, { calm = true })
+      local copy = back(g)
+      local costs = wend.costs { road = 0.5, swamp = { times = 3, plus = 1 }, lava = false }
+      local list = reference.nodes(g)
+      for _ = 1, 20 do
+        local a, b = rng:pick(list), rng:pick(list)
+        for _, opts in ipairs { {}, { costs = costs }, { heuristic = "zero" } } do
+          local one, other = g:path(a, b, opts), copy:path(a, b, opts)
+          assert.equal(one and one.cost, other and other.cost)
+          if other then reference.walk(copy, other, a, b) end
+        end
+        local field, second = g:field(b, { costs = costs }), copy:field(b, { costs = costs })
+        assert.equal(field:cost(a), second:cost(a))
+        field, second = g:field(b, { outward = true }), copy:field(b, { outward = true })
+        assert.equal(field:cost(a), second:cost(a))
+        if a ~= b and not copy:is_closed(b) then -- closings after reading
+          copy:close(b)
+          assert.is_nil((copy:path(a, b)))
+          copy:open(b)
+        end
+      end
+    end)
+  end)
+
+  it("is read while others look: a finalizer may change it", function()
+    local g = reference.row(300)
+    local left = 200
+    local function arm()
+      if left == 0 then return end
+      left = left - 1
+      local again = function()
+        for _ = 1, 50 do g:add_node(1, 2) end
+        arm()
+      end
+      if newproxy then -- luacheck: ignore 113
+        getmetatable(newproxy(true)).__gc = again -- luacheck: ignore 113
+      else
+        setmetatable({}, { __gc = again })
+      end
+    end
+    arm()
+    for _ = 1, 100 do assert(wend.decode(g:encode())) end
+    left = 0
+  end)
+end)
+
+describe("a grid in bytes", function()
+  it("is the same again", function()
+    back(small_grid())
+    back(wend.grid(1, 1))
+    back(wend.grid(1, 1):set(1, 1, false))
+    back(wend.grid(3, 2):fill(false))
+    back(wend.grid(3, 2):fill { weight = false, tag = "x" })
+    for _, policy in ipairs { "both_open", "one_open", "always", "never" } do
+      local copy = back(wend.grid(4, 4, { diagonals = policy }):set(2, 2, false):set(3, 3, false))
+      assert.equal(policy, not copy.diagonals and policy or copy:diagonals())
+    end
+  end)
+
+  it("is the same again, whatever it is", function()
+    helper.rounds("files of grids", 150, function(rng) back((file_reference.random_grid(rng))) end)
+  end)
+
+  it("lies where it lay", function()
+    local copy = back(small_grid())
+    assert.same({ 1, 1 }, { copy:cell_at(-8, 0.5) })
+    assert.same({ 4, 3 }, { copy:cell_at(-8 + 63.9, 48.4) })
+    assert.is_nil((copy:cell_at(-8.1, 1)))
+    assert.same(small_grid():path(2, 1, 4, 3):points(), copy:path(2, 1, 4, 3):points())
+  end)
+
+  it("is drawn as it was", function() assert.equal(tostring(small_grid()), tostring(back(small_grid()))) end)
+
+  it("has the same bytes however it came to be", function()
+    local one = wend.grid(6, 5):set(2, 2, 3):set(3, 3, "mud"):wall(1, 1, 2, 1):link(1, 1, 5, 5)
+    local other = wend.grid(6, 5):set(3, 3, "mud"):fill(7):fill(1):set(2, 2, 3):set(3, 3, "mud")
+    other:link(1, 1, 5, 5):link(2, 2, 3, 3):unlink(2, 2, 3, 3):wall(4, 4, 5, 5):wall(4, 4, 5, 5, false)
+    other:wall(2, 1, 1, 1)
+    same_bytes(one:encode(), other:encode())
+    local bytes = one:encode()
+    one:path(1, 1, 6, 5)
+    one:field(1, 1)
+    one:set(1, 1, 9):set(1, 1, 1)
+    same_bytes(bytes, one:encode())
+  end)
+
+  it("has the same bytes whatever order its links were made in", function()
+    local one, other = wend.grid(5, 5), wend.grid(5, 5)
+    for i = 1, 5 do one:link(i, 1, 6 - i, 5, { weight = i, tag = "stairs" }) end
+    for i = 5, 1, -1 do other:link(i, 1, 6 - i, 5, { weight = i, tag = "stairs" }) end
+    one:path(1, 1, 5, 5)
+    same_bytes(one:encode(), other:encode())
+  end)
+
+  it("keeps links one way and both, walls and closings", function()
+    local grid = wend.grid(9, 1):set(3, 1, false):set(6, 1, false)
+    grid:link(2, 1, 4, 1, { directed = true, weight = 7 }):link(5, 1, 7, 1, { tag = "lift" }):wall(8, 1, 9, 1)
+    local copy = back(grid)
+    assert.equal(1 + 7 + 1 + 1 + 1, copy:path(1, 1, 8, 1).cost)
+    assert.is_nil((copy:path(8, 1, 1, 1)))
+    assert.equal(3, copy:path(8, 1, 4, 1).cost)
+    assert.is_nil((copy:path(8, 1, 9, 1)))
+  end)
+
+  it("may have a kind of its own for each of more than 65,536 cells #slow", function()
+    local grid = wend.grid(300, 240):map(function(x, y) return x + y * 300 end)
+    local copy = assert(wend.decode(grid:encode()))
+    same_bytes(grid:encode(), copy:encode())
+    for i = 1, 240 do assert.equal(grid:get(i, i), copy:get(i, i)) end
+    assert.equal(grid:path(1, 1, 300, 240).cost, copy:path(1, 1, 300, 240).cost)
+    copy:fill(2)
+    assert.equal(2, (wend.decode(copy:encode()):get(300, 240)))
+  end)
+
+  it("has paths that cost the same", function()
+    helper.rounds("paths on grids after reading", 60, function(rng)
+      local grid, model = file_reference.random_grid(rng)
+      local copy = back(grid)
+      for _ = 1, 10 do
+        local x1, y1, x2, y2 = rng(model.width), rng(model.height), rng(model.width), rng(model.height)
+        local one, other = grid:path(x1, y1, x2, y2), copy:path(x1, y1, x2, y2)
+        assert.equal(grid_reference.show(one), grid_reference.show(other))
+        grid_reference.random_wall(rng, { width = model.width, height = model.height,
+          inside = model.inside, wall = function(_, ...)
+            grid:wall(...)
+            copy:wall(...)
+          end })
+        grid:set(x1, y1, 3)
+        copy:set(x1, y1, 3)
+      end
+      same_bytes(grid:encode(), copy:encode())
+    end)
+  end)
+
+  it("is read while others look: a finalizer may change it", function()
+    local grid = wend.grid(60, 60)
+    local left = 200
+    local function arm()
+      if left == 0 then return end
+      left = left - 1
+      local again = function()
+        for i = 1, 50 do grid:link(i, left % 60 + 1, i + 1, (left + 7) % 60 + 1) end
+        arm()
+      end
+      if newproxy then -- luacheck: ignore 113
+        getmetatable(newproxy(true)).__gc = again -- luacheck: ignore 113
+      else
+        setmetatable({}, { __gc = again })
+      end
+    end
+    arm()
+    for _ = 1, 100 do assert(wend.decode(grid:encode())) end
+    left = 0
+  end)
+end)
+
+describe("bytes", function()
+  it("of version 1 are read for ever", function()
+    local graph, grid = file_reference.unhex(GRAPH), file_reference.unhex(GRID)
+    same(graph_text(small_graph()), graph_text(assert(wend.decode(graph))))
+    same(grid_text(small_grid()), grid_text(assert(wend.decode(grid))))
+  end)
+
+  it("are the same on every Lua and machine", function()
+    assert.equal((GRAPH:gsub("%s", "")), file_reference.hex(small_graph():encode()))
+    assert.equal((GRID:gsub("%s", "")), file_reference.hex(small_grid():encode()))
+  end)
+
+  it("do not depend on the order of the tables that a map was made of", function()
+    local legend, rows = {}, {}
+    for i = 0, 25 do legend[string.char(97 + i)] = { weight = i % 4, tag = "tag " .. i * 7 % 13 } end
+    for i = 1, 5 do rows[i] = ("zyxwvutsrqponmlkjihgfedcba"):sub(i, i + 9) end
+    assert.equal(558161692, file_reference.crc(wend.parse_grid(rows, legend):encode()))
+  end)
+
+  it("begin with what they are", function()
+    assert.equal("WENDG\1", small_graph():encode():sub(1, 6))
+    assert.equal("WENDR\1", small_grid():encode():sub(1, 6))
+    for _, bytes in ipairs { small_graph():encode(), small_grid():encode() } do
+      assert.equal(file_reference.mend(bytes), bytes) -- size and checksum, as others work them out
+    end
+  end)
+
+  it("that are cut anywhere, or where any bit is another, are refused", function()
+    damaged(small_graph():encode())
+    damaged(small_grid():encode())
+    damaged(wend.graph():encode())
+    damaged(wend.grid(1, 1):encode())
+  end)
+
+  it("that are cut, larger maps #slow", function()
+    local rng = helper.rng "damage"
+    damaged(file_reference.random_graph(rng, { nodes = 40, edges = 80 }):encode(), 7)
+    damaged((file_reference.random_grid(rng, { width = 12, height = 12 })):encode(), 7)
+  end)
+
+  it("of another version or kind are refused, though their sum is right", function()
+    for _, bytes in ipairs { small_graph():encode(), small_grid():encode() } do
+      for _, change in ipairs { { 1, "w" }, { 5, "X" }, { 5, "\0" }, { 6, "\2" }, { 6, "\0" }, { 7, "\1" }, { 8, "\1" },
+        { 5, bytes:sub(5, 5) == "G" and "R" or "G" }, { 5, "F" }, { 5, "T" } } do
+        local other = file_reference.mend(file_reference.patch(bytes, change[1], change[2]))
+        local object, message, code = wend.decode(other, { map = small_graph() })
+        assert.same({ nil, "string" }, { object, type(message) })
+        assert.truthy(code == "format" or code == "stale" and (change[2] == "F" or change[2] == "T"))
+      end
+    end
+  end)
+
+  it("that promise more than they hold take no memory", function()
+    local function peak()
+      local handle = io.open "/proc/self/status"
+      if not handle then return 0 end
+      local kilobytes = tonumber(handle:read("*a"):match "VmHWM:%s*(%d+)")
+      handle:close()
+      return kilobytes or 0
+    end
+    local many = file_reference.whole(50000000, 4)
+    local bytes, grid = wend.graph():encode(), wend.grid(1, 1):encode()
+    local before = peak()
+    for at = 21, #bytes - 4, 4 do
+      refused(file_reference.mend(file_reference.patch(bytes, at, many)), "a count at " .. at)
+      local two = file_reference.patch(bytes, at, many .. many):sub(1, #bytes)
+      refused(file_reference.mend(two), "two counts at " .. at)
+    end
+    for at = 17, #grid - 7, 4 do
+      wend.decode(file_reference.mend(file_reference.patch(grid, at, many))) -- some of it may be a weight
+    end
+    assert.truthy(peak() - before < 50000)
+  end)
+
+  it("of nothing are refused", function()
+    for _, bytes in ipairs { "", "W", "WEND", "WENDG", ("\0"):rep(20), ("\0"):rep(100), "WENDG\1\0\0" .. ("\0"):rep(20),
+      "-- a Lua file\nreturn {}", ("x"):rep(10000) } do
+      refused(bytes, bytes:sub(1, 8))
+    end
+  end)
+
+  it("must be a string, maps must be maps", function()
+    helper.raises("string must be a string that encode has made, got nil", wend.decode)
+    helper.raises("string must be a string that encode has made, got 5", wend.decode, 5)
+    helper.raises("string must be a string that encode has made, got a table", wend.decode, {})
+    helper.raises("string must be a string that encode has made, got true", wend.decode, true)
+    local g, grid = wend.graph(), wend.grid(1, 1)
+    assert.error(function() g.encode() end)
+    assert.error(function() g.encode(grid) end)
+    assert.error(function() grid.encode(g) end)
+    assert.error(function() grid.encode {} end)
+  end)
+end)
+
+describe("a file", function()
+  local function name()
+    local file = helper.file("", ".wend")
+    os.remove(file)
+    helper.written(file .. ".part")
+    return file
+  end
+  local function is_there(file)
+    local handle = io.open(file, "rb")
+    if handle then handle:close() end
+    return handle ~= nil
+  end
+
+  it("holds what encode gives", function()
+    for _, map in ipairs { small_graph(), small_grid() } do
+      local file = name()
+      assert.is_true(map:save(file))
+      assert.equal(map:encode(), helper.read(file))
+      assert.is_false(is_there(file .. ".part"))
+      assert.equal(map:encode(), assert(wend.load(file)):encode())
+    end
+  end)
+
+  it("takes the place of the one before", function()
+    local file = name()
+    assert.is_true(small_graph():save(file))
+    assert.is_true(small_grid():save(file))
+    assert.equal(small_grid():encode(), helper.read(file))
+    assert.is_true(wend.graph():save(file)) -- a shorter one
+    assert.equal(wend.graph():encode(), helper.read(file))
+    assert.is_false(is_there(file .. ".part"))
+  end)
+
+  it("may be left of a time before: it is written over", function()
+    local file = name()
+    local handle = assert(io.open(file .. ".part", "wb"))
+    handle:write(("old"):rep(5000))
+    handle:close()
+    assert.is_true(small_graph():save(file))
+    assert.equal(small_graph():encode(), helper.read(file))
+    assert.is_false(is_there(file .. ".part"))
+  end)
+
+  it("in a folder that is not there is an io failure", function()
+    local file = name() .. "/none/level.wend"
+    local ok, message, code = small_graph():save(file)
+    assert.same({ nil, "io" }, { ok, code })
+    assert.equal(file .. " could not be saved: ", message:sub(1, #file + 21))
+    ok, message, code = wend.load(file)
+    assert.same({ nil, "io" }, { ok, code })
+    assert.equal(file .. " cannot be read: ", message:sub(1, #file + 17))
+  end)
+
+  it("cannot be a folder", function()
+    local folder = helper.file ""
+    os.remove(folder)
+    assert(os.execute("mkdir '" .. folder .. "'"))
+    local ok, _, code = small_graph():save(folder)
+    assert.same({ nil, "io" }, { ok, code })
+    assert.is_false(is_there(folder .. ".part"))
+    ok, _, code = wend.load(folder)
+    assert.same({ nil, "io" }, { ok, code })
+    os.execute("rmdir '" .. folder .. "'")
+    -- what it is written to first is a folder
+    assert(os.execute("mkdir '" .. folder .. ".part'"))
+    ok, _, code = small_graph():save(folder)
+    assert.same({ nil, "io" }, { ok, code })
+    assert.is_false(is_there(folder))
+    os.execute("rmdir '" .. folder .. ".part'")
+  end)
+
+  -- A file that fails in `what`.
+  local function failing(what, file)
+    local open = io.open
+    io.open = function(at, mode) -- luacheck: ignore 122
+      local handle, message = open(at, mode)
+      if not (handle and mode == "wb") then return handle, message end
+      return {
+        write = function(self, bytes)
+          if what == "write" then
+            handle:write(bytes:sub(1, 10))
+            return nil, "no space left"
+          end
+          handle:write(bytes)
+          return self
+        end,
+        close = function()
+          handle:close()
+          if what == "close" then return nil, "no space left" end
+          return true
+        end,
+      }
+    end
+    local rename = os.rename
+    if what == "rename" then
+      os.rename = function() return nil, "no such luck" end -- luacheck: ignore 122
+    end
+    local ok, message, code = small_grid():save(file)
+    io.open, os.rename = open, rename -- luacheck: ignore 122
+    return ok, message, code
+  end
+
+  for _, what in ipairs { "write", "close", "rename" } do
+    it("stays as it was when it fails to " .. what, function()
+      local file = name()
+      small_graph():save(file)
+      local ok, message, code = failing(what, file)
+      assert.same({ nil, "io" }, { ok, code })
+      assert.truthy(message:find(what == "rename" and "no such luck" or "no space left", 1, true))
+      assert.equal(small_graph():encode(), helper.read(file))
+      assert.is_false(is_there(file .. ".part"))
+    end)
+  end
+
+  it("that is damaged gives its name", function()
+    local file = helper.file(small_graph():encode():sub(1, -2))
+    local object, message, code = wend.load(file)
+    assert.same({ nil, "format" }, { object, code })
+    assert.equal(file .. ": ", message:sub(1, #file + 2))
+    object, message, code = wend.load(helper.file "")
+    assert.same({ nil, "string", "format" }, { object, type(message), code })
+  end)
+
+  it("has a name", function()
+    local g = small_graph()
+    for _, wrong in ipairs { false, {}, 5, "" } do
+      local got = wrong == "" and "''" or type(wrong) == "table" and "a table" or tostring(wrong)
+      helper.raises("file must be a file's name, got " .. got, wend.load, wrong)
+      helper.raises("file must be a file's name, got " .. got, g.save, g, wrong)
+    end
+    helper.raises("file must be a file's name, got nil", wend.load)
+    helper.raises("file must be a file's name, got nil", g.save, g)
+    assert.error(function() g.save() end)
+    assert.error(function() g.save({}, name()) end)
+  end)
+
+  it("of every kind of map loads as what it is", function()
+    helper.rounds("files", 20, function(rng)
+      local file = name()
+      local map = rng:chance(0.5) and file_reference.random_graph(rng) or (file_reference.random_grid(rng))
+      assert.is_true(map:save(file))
+      assert.equal(map:encode(), assert(wend.load(file)):encode())
+    end)
+  end)
+end)
+
+-- Fields and routes: they are read for the map that they are of.
+
+local costs = wend.costs { road = 0.5, swamp = 3, lava = false }
+
+local function each_cost(field, map)
+  local list = {}
+  for a, b, c in field:each() do
+    list[#list + 1] = map.width and ("%d,%d %.17g"):format(a, b, c) or ("%.0f %.17g"):format(a, b)
+  end
+  return table.concat(list, "\n")
+end
+
+---A field that is read for a map; asserts that it is the same.
+local function field_back(field, map, from)
+  local bytes = field:encode()
+  assert.equal("WENDF\1", bytes:sub(1, 6))
+  local copy = assert(wend.decode(bytes, { map = map }))
+  same_bytes(bytes, copy:encode())
+  same(each_cost(field, from), each_cost(copy, map))
+  return copy
+end
+
+describe("a field in bytes", function()
+  it("is the same again, for its map and for one that was read", function()
+    helper.rounds("files of fields", 60, function(rng)
+      local g = file_reference.random_graph(rng)
+      local list = reference.nodes(g)
+      if #list == 0 then return end
+      local goal = rng:pick(list)
+      for _, opts in ipairs { {}, { outward = true } } do
+        local field = g:field(goal, opts)
+        for _, map in ipairs { g, (wend.decode(g:encode())) } do
+          local copy = field_back(field, map, g)
+          for _ = 1, 5 do
+            local a = rng:pick(list)
+            assert.equal(field:cost(a), copy:cost(a))
+            local one, other = field:path(a), copy:path(a)
+            assert.equal(reference.show(one), reference.show(other))
+          end
+        end
+      end
+    end)
+  end)
+
+  it("of a grid likewise", function()
+    helper.rounds("files of fields of grids", 40, function(rng)
+      local grid, model = file_reference.random_grid(rng)
+      local x, y = rng(model.width), rng(model.height)
+      for _, opts in ipairs { {}, { outward = true } } do
+        local field = grid:field(x, y, opts)
+        for _, map in ipairs { grid, (wend.decode(grid:encode())) } do
+          local copy = field_back(field, map, grid)
+          for _ = 1, 5 do
+            local x1, y1 = rng(model.width), rng(model.height)
+            assert.equal(field:cost(x1, y1), copy:cost(x1, y1))
+            assert.equal(grid_reference.show(field:path(x1, y1)), grid_reference.show(copy:path(x1, y1)))
+          end
+        end
+      end
+    end)
+  end)
+
+  it("of an agent, after arithmetic, within a window", function()
+    helper.rounds("files of fields with costs", 40, function(rng)
+      local grid, model = file_reference.random_grid(rng)
+      local g = file_reference.random_graph(rng)
+      local list = reference.nodes(g)
+      local opts = { costs = costs, outward = rng:chance(0.3) or nil }
+      local of_graph = #list > 0 and g:field(rng:pick(list), opts)
+      opts.window = rng:chance(0.5) and rng(1, 4) or nil
+      local of_grid = grid:field(rng(model.width), rng(model.height), opts)
+      for _, field in pairs { of_grid, of_graph or nil } do
+        local map = field == of_grid and grid or g
+        local function again()
+          local copy = assert(wend.decode(field:encode(), { map = map, costs = costs }))
+          same_bytes(field:encode(), copy:encode())
+          same(each_cost(field, map), each_cost(copy, map))
+          assert.equal(tostring(field), tostring(copy))
+          return copy
+        end
+        again()
+        field:scale(-1.2)
+        local copy = again()
+        local y = map.width and 1 or nil
+        assert.equal((pcall(field.path, field, 1, y)), (pcall(copy.path, copy, 1, y)))
+        field:relax()
+        copy:relax()
+        same_bytes(field:encode(), copy:encode())
+        copy = again()
+        if map.width then
+          map:set(1, 1, 4)
+        elseif not map:is_closed(list[1]) then
+          map:close(list[1])
+        end
+        for _, of in ipairs { field, copy } do
+          local bytes, message, code = of:encode()
+          if of:stale() then assert.same({ nil, "string", "stale" }, { bytes, type(message), code }) end
+        end
+        assert.equal(field:stale(), copy:stale())
+      end
+    end)
+  end)
+
+  it("is of one map: another is stale", function()
+    local g = reference.row(5)
+    local bytes = g:field(1):encode()
+    for _, other in ipairs { reference.row(6), wend.graph(), wend.grid(5, 1), reference.row(5):close(2),
+      reference.row(5):set_weight(1, 3) } do
+      local field, message, code = wend.decode(bytes, { map = other })
+      assert.same({ nil, "string", "stale" }, { field, type(message), code })
+    end
+    local grid = wend.grid(5, 5)
+    bytes = grid:field(1, 1):encode()
+    for _, other in ipairs { wend.grid(5, 6), wend.grid(5, 5):set(2, 2, 3), g } do
+      local field, message, code = wend.decode(bytes, { map = other })
+      assert.same({ nil, "string", "stale" }, { field, type(message), code })
+    end
+    assert.error(function() wend.decode(bytes, { map = 5 }) end)
+    assert.error(function() wend.decode(bytes, { map = {} }) end)
+    assert.error(function() wend.decode(bytes, { nonsense = grid }) end)
+  end)
+
+  it("that is damaged is refused", function()
+    local g = small_graph()
+    local bytes = g:field(1):encode()
+    for size = 0, #bytes - 1 do
+      local field, _, code = wend.decode(bytes:sub(1, size), { map = g })
+      assert.same({ nil, "format" }, { field, code })
+    end
+    for at = 1, #bytes do
+      local other = file_reference.patch(bytes, at, string.char((bytes:byte(at) + 1) % 256))
+      local field, _, code = wend.decode(other, { map = g })
+      assert.same({ nil, "format" }, { field, code })
+    end
+  end)
+end)
+
+describe("routes in bytes", function()
+  local function all(routes, nodes)
+    local list = {}
+    for _, a in ipairs(nodes) do
+      for _, b in ipairs(nodes) do
+        list[#list + 1] = reference.show(routes:path(a, b))
+        list[#list + 1] = ("%s %s"):format(tostring(routes:cost(a, b)), tostring(routes:next(a, b)))
+      end
+    end
+    return table.concat(list, "\n")
+  end
+
+  it("are the same again, for their graph and for one that was read", function()
+    helper.rounds("files of routes", 40, function(rng)
+      local g = file_reference.random_graph(rng, { nodes = rng(1, 15) })
+      local nodes = reference.nodes(g)
+      for _, opts in ipairs { {}, { costs = costs } } do
+        local routes = g:routes(opts)
+        local bytes = routes:encode()
+        assert.equal("WENDT\1", bytes:sub(1, 6))
+        for _, map in ipairs { g, (wend.decode(g:encode())) } do
+          local copy = assert(wend.decode(bytes, { map = map, costs = opts.costs }))
+          same_bytes(bytes, copy:encode())
+          same(all(routes, nodes), all(copy, nodes))
+        end
+      end
+    end)
+  end)
+
+  it("are of one graph: another is stale, and so are they after an edit", function()
+    local g = reference.row(5)
+    local bytes = g:routes():encode()
+    for _, other in ipairs { reference.row(6), wend.graph(), wend.grid(5, 1), reference.row(5):close(2) } do
+      local routes, message, code = wend.decode(bytes, { map = other })
+      assert.same({ nil, "string", "stale" }, { routes, type(message), code })
+    end
+    local routes = wend.decode(bytes, { map = g })
+    assert.equal(4, routes:cost(1, 5))
+    g:close(3)
+    assert.equal("stale", (select(3, routes:cost(1, 5))))
+  end)
+
+  it("are saved and loaded", function()
+    local g = reference.row(5)
+    local file = helper.file ""
+    for _, object in ipairs { g:field(1), g:routes() } do
+      assert.is_true(object:save(file))
+      assert.equal(object:encode(), assert(wend.load(file, { map = g })):encode())
+      assert.equal("stale", (select(3, wend.load(file, { map = reference.row(6) }))))
+    end
+  end)
+
+  it("that are damaged are refused", function()
+    local g = small_graph()
+    local bytes = g:routes():encode()
+    for size = 0, #bytes - 1 do
+      local routes, _, code = wend.decode(bytes:sub(1, size), { map = g })
+      assert.same({ nil, "format" }, { routes, code })
+    end
+    for at = 1, #bytes do
+      local other = file_reference.patch(bytes, at, string.char((bytes:byte(at) + 1) % 256))
+      local routes, _, code = wend.decode(other, { map = g })
+      assert.same({ nil, "format" }, { routes, code })
+    end
+  end)
+end)
