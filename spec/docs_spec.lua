@@ -405,6 +405,17 @@ describe("the module", function()
     assert.truthy(read("src/wend.h"):find('#define WEND_VERSION "' .. wend.core.version .. '"', 1, true))
   end)
 
+  it("tells which edges are measured", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 3, 4 }
+    local drawn, weighed = g:add_edge(1, 2), g:add_edge(1, 2, { weight = 5 })
+    assert.same({ true, false }, { g:is_measured(drawn), g:is_measured(weighed) })
+    g:move(2, 6, 8):set_weight(weighed, nil)
+    assert.same({ true, true, 10 }, { g:is_measured(drawn), g:is_measured(weighed), g:edge(drawn).weight })
+    g:set_weight(drawn, 10)
+    assert.is_false(g:is_measured(drawn))
+  end)
+
   it("keeps 24 bytes of search state a node", function()
     assert.equal(24, wend.core.search_bytes())
   end)

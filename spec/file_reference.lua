@@ -236,4 +236,12 @@ function file_reference.small_grid()
   return grid:link(1, 1, 4, 3, { weight = 0.5, tag = "stairs" }):link(2, 3, 1, 3, { directed = true })
 end
 
+---The file of a grid of two by three of which every cell is written out, as is done where there are very many kinds.
+function file_reference.plain_cells()
+  local whole, one = file_reference.whole, "\0\0\0\0\0\0\240\63"
+  return file_reference.mend("WENDR\1\0\0" .. ("\0"):rep(8) .. whole(2, 4) .. whole(3, 4) .. "\0\0\0\0"
+    .. whole(1, 4) .. whole(3, 4) .. "mud" .. (one .. "\0\0" .. one .. "\1\0"):rep(3) .. whole(0, 4) .. whole(28, 4)
+    .. one .. ("\0"):rep(20) .. "\0\0\0\0")
+end
+
 return file_reference

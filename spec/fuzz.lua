@@ -20,7 +20,10 @@ local costs = wend.costs { road = 0.5, swamp = { times = 3, plus = 1 }, lava = f
 
 -- Files to begin with: { bytes, map }, where map is what fields and routes are of.
 local function samples(round)
-  local list = { { file_reference.small_graph():encode() }, { file_reference.small_grid():encode() } }
+  local list = {
+    { file_reference.small_graph():encode() }, { file_reference.small_grid():encode() },
+    { file_reference.plain_cells() },
+  }
   for i = 1, SAMPLES do
     local rng = helper.rng("samples", round * 1000 + i)
     local g, grid

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
---- Saving and loading: the methods `save` of graphs, grids, fields and route tables, and wend.load. What the bytes mean is up to the core
---- (encode and decode); here they are read and written.
+--- Saving and loading: the methods `save` of graphs, grids, fields and route tables, and wend.load. What the bytes
+--- mean is up to the core (encode and decode); here they are read and written.
 
 local core = require "wend.core"
 local check = require "wend.check"
