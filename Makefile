@@ -130,6 +130,11 @@ valgrind: all
 	WEND_ROUNDS=0.1 $(ENV) valgrind -q --leak-check=full --errors-for-leak-kinds=definite,indirect --error-exitcode=1 \
 	  $(LUA) $(BUSTED) --exclude-tags=slow $(ARGS) $(if $(filter spec,$(SPECS)),$(UNDER_VALGRIND),$(SPECS))
 
+# Files damaged at random, with the sanitizers watching.
+fuzz:
+	@$(MAKE) --no-print-directory $(SANITIZED) all build/asan/lua
+	$(subst $(BUILD),build/asan,$(ENV)) build/asan/lua spec/fuzz.lua
+
 # Memory that runs out at every request in turn, with the sanitizers watching.
 failing-alloc:
 	@$(MAKE) --no-print-directory $(SANITIZED) build/asan/fail
@@ -197,8 +202,8 @@ clean:
 help:
 	@sed -n '3,7s/^# //p' Makefile
 	@echo 'also: love, the game of examples/love'
-	@echo '      test-5.1 test-5.2 test-5.3 test-jit asan valgrind failing-alloc strict single lint bench'
-	@echo '      check-love pictures rock rockspec check-rockspec install clean'
+	@echo '      test-5.1 test-5.2 test-5.3 test-jit asan valgrind fuzz failing-alloc strict single lint'
+	@echo '      bench check-love pictures rock rockspec check-rockspec install clean'
 
-.PHONY: all wend demo love check-love pictures test test-5.1 test-5.2 test-5.3 test-5.4 test-jit asan valgrind failing-alloc bench lint strict single \
+.PHONY: all wend demo love check-love pictures test test-5.1 test-5.2 test-5.3 test-5.4 test-jit asan valgrind fuzz failing-alloc bench lint strict single \
   check-rockspec rockspec rock install clean help

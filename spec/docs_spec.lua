@@ -416,6 +416,20 @@ describe("the module", function()
     assert.is_false(g:is_measured(drawn))
   end)
 
+  it("tells what a grid was made with", function()
+    local grid = wend.grid(4, 3, { diagonals = "one_open", cell = 16, origin = { -8, 4 } })
+    assert.same({ "one_open", 16, -8, 4 }, { grid:diagonals(), grid:cell_size(), grid:origin() })
+    local plain = wend.grid(1, 1)
+    assert.same({ "both_open", 1, 0, 0 }, { plain:diagonals(), plain:cell_size(), plain:origin() })
+    grid:wall(2, 1, 1, 1):wall(3, 3, 4, 2):link(4, 3, 1, 1, { weight = 7, tag = "stairs" })
+    local found = {}
+    for x1, y1, x2, y2 in grid:walls() do found[#found + 1] = table.concat({ x1, y1, x2, y2 }, " ") end
+    for x1, y1, x2, y2, weight, tag in grid:links() do
+      found[#found + 1] = table.concat({ x1, y1, x2, y2, ("%g"):format(weight), tag }, " ")
+    end
+    assert.same({ "1 1 2 1", "4 2 3 3", "1 1 4 3 7 stairs", "4 3 1 1 7 stairs" }, found)
+  end)
+
   it("keeps 24 bytes of search state a node", function()
     assert.equal(24, wend.core.search_bytes())
   end)

@@ -507,6 +507,7 @@ describe("graph:move", function()
   it("remeasures the edges whose weight is their length", function()
     local g, e = reference.draw({ "A B C", "A-B", "B>C", "C>A", "A-C 2" },
       { A = { 0, 0 }, B = { 3, 4 }, C = { 3, 0 } })
+    assert.same({ true, false }, { g:is_measured(e[1]), g:is_measured(e[4]) })
     assert.equal(g, g:move("A", 3, 8))
     assert.same({ 3, 8 }, { g:position "A" })
     assert.same({ 4, 4, 8, 2 }, { g:edge(e[1]).weight, g:edge(e[2]).weight, g:edge(e[3]).weight, g:edge(e[4]).weight })

@@ -637,7 +637,7 @@ wend_status wend_field_encode(const wend_field *field, wend_map *map, void *byte
     wend_write_number(&w, field->tags[i].times);
     wend_write_number(&w, field->tags[i].plus);
     wend_write_number(&w, field->tags[i].share);
-    wend_write_whole(&w, field->tags[i].asks, 1);
+    wend_write_whole(&w, field->asked && field->tags[i].asks, 1);
   }
   wend_write_whole(&w, field->count, 4);
   for (uint32_t i = 0; i < field->count; i++) wend_write_number(&w, is_reached(field, i) ? field->values[i] : INFINITY);
@@ -658,7 +658,7 @@ static wend_status read_costs(wend_reader *r, wend_field *field, const wend_map 
   if (!WEND_GROW(&field->alloc, field->tags, field->tags_capacity, count)) return WEND_NO_MEMORY;
   for (uint32_t i = 0; i < count; i++, at += COST_BYTES) {
     const wend_tag_cost cost = {wend_load_number(at), wend_load_number(at + 8), wend_load_number(at + 16), at[24] != 0};
-    if (!(cost.times >= 0 && cost.plus >= 0 && cost.share >= 0) || at[24] > 1) return WEND_FORMAT;
+    if (!(cost.times >= 0 && cost.plus >= 0 && cost.share >= 0) || at[24] > (field->asked ? 1 : 0)) return WEND_FORMAT;
     field->tags[i] = cost;
   }
   field->tag_count = count;
