@@ -754,6 +754,28 @@ describe("a field in bytes", function()
     assert.error(function() wend.decode(bytes, { nonsense = grid }) end)
   end)
 
+  it("that says of a tag that a function is asked, of a field that asked none, is refused", function()
+    local grid = wend.grid(5, 1):set(2, 1, "mud")
+    local bytes = grid:field(5, 1, { costs = wend.costs { mud = 2 } }):encode()
+    for tag = 0, 1 do
+      local at = 16 + 8 + 4 + 4 + tag * 25 + 25
+      assert.equal(0, bytes:byte(at))
+      local field, _, code = wend.decode(file_reference.mend(file_reference.patch(bytes, at, "\1")), { map = grid })
+      assert.same({ nil, "format" }, { field, code })
+    end
+  end)
+
+  it("that asked a function has paths, with the function and without", function()
+    local grid = wend.grid(5, 1):set(2, 1, "mud")
+    local asking = wend.costs { mud = function() return 2 end }
+    local bytes = grid:field(5, 1, { costs = asking }):encode()
+    for _, opts in ipairs { { map = grid }, { map = grid, costs = asking }, { map = grid, costs = costs } } do
+      local field = assert(wend.decode(bytes, opts))
+      same_bytes(bytes, field:encode())
+      assert.equal(4, field:path(1, 1).cost + (field:cost(2, 1) - field:cost(1, 1) + 1))
+    end
+  end)
+
   it("that is damaged is refused", function()
     local g = small_graph()
     local bytes = g:field(1):encode()
@@ -837,6 +859,14 @@ describe("routes in bytes", function()
     costs_of:set("mud", 2)
     assert.equal("stale", (select(3, routes:save(file))))
     assert.equal("as it was", helper.read(file))
+  end)
+
+  it("of nothing have no runs", function()
+    local g = wend.graph()
+    local bytes = g:routes():encode()
+    same_bytes(bytes, wend.decode(bytes, { map = g }):encode())
+    local damaged_bytes = file_reference.mend(file_reference.patch(bytes, 16 + 8 + 4 + 1, "\9"))
+    assert.equal("format", (select(3, wend.decode(damaged_bytes, { map = g }))))
   end)
 
   it("want their map", function()

@@ -14,7 +14,7 @@ local helper = require "spec.helper"
 
 function helper.seed() return seed end -- the same every time
 
-local ROUNDS, SAMPLES = 60000, 30
+local ROUNDS, SAMPLES = 40000, 30
 
 local costs = wend.costs { road = 0.5, swamp = { times = 3, plus = 1 }, lava = false }
 
