@@ -8,7 +8,7 @@ local check = require "wend.check"
 local file = {}
 
 local function check_name(name)
-  if type(name) ~= "string" or name == "" then
+  if type(name) ~= "string" or name == "" or name:find("\0", 1, true) then
     check.fail("file must be a file's name, got %s", check.describe(name))
   end
 end
