@@ -67,7 +67,12 @@ function file.load(name, options)
   local handle, message = io.open(name, "rb")
   local bytes
   if handle then
-    bytes, message = handle:read "*a"
+    local size = handle:read(0) and handle:seek "end" -- where it is known, all is read in one piece
+    if size and size > 0 and handle:seek "set" then
+      bytes, message = handle:read(size)
+    else
+      bytes, message = handle:read "*a"
+    end
     handle:close()
   end
   if not bytes then

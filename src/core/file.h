@@ -47,10 +47,23 @@ static inline void wend_write_bytes(wend_writer *w, const void *bytes, size_t si
   w->size += size;
 }
 
+static inline void wend_store_four(uint8_t *at, uint32_t number) {
+  at[0] = (uint8_t)number;
+  at[1] = (uint8_t)(number >> 8);
+  at[2] = (uint8_t)(number >> 16);
+  at[3] = (uint8_t)(number >> 24);
+}
+
 static inline void wend_write_whole(wend_writer *w, uint64_t number, unsigned bytes) {
-  uint8_t text[8];
-  for (unsigned i = 0; i < bytes; i++) text[i] = (uint8_t)(number >> 8 * i);
-  wend_write_bytes(w, text, bytes);
+  w->size += bytes;
+  if (w->at == NULL) return;
+  if (bytes >= 4) {
+    wend_store_four(w->at, (uint32_t)number);
+    if (bytes == 8) wend_store_four(w->at + 4, (uint32_t)(number >> 32));
+  } else {
+    for (unsigned i = 0; i < bytes; i++) w->at[i] = (uint8_t)(number >> 8 * i);
+  }
+  w->at += bytes;
 }
 
 static inline void wend_write_number(wend_writer *w, double number) {
@@ -71,8 +84,16 @@ static inline const uint8_t *wend_read_items(wend_reader *r, uint64_t count, siz
   return at;
 }
 
+/* Written out, since compilers make one load of that, but not of a loop. */
+static inline uint64_t wend_load_four(const uint8_t *at) {
+  return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
 static inline uint64_t wend_load_whole(const uint8_t *at, unsigned bytes) {
   uint64_t number = 0;
+  if (bytes == 8) return wend_load_four(at) | wend_load_four(at + 4) << 32;
+  if (bytes == 4) return wend_load_four(at);
+  if (bytes == 2) return (uint32_t)at[0] | (uint32_t)at[1] << 8;
   for (unsigned i = 0; i < bytes; i++) number |= (uint64_t)at[i] << 8 * i;
   return number;
 }

@@ -109,14 +109,15 @@ static wend_status read_kinds(wend_reader *r, wend_grid *grid) {
   }
   if (status == WEND_OK) wend_grid_uncount(grid);
   for (uint32_t y = 0; y < grid->height && status == WEND_OK; y++)
-    for (uint32_t x = 0, place = (y + 1) * grid->stride + 1; x < grid->width; x++, place++, cells += 2) {
+    for (uint32_t x = 0, run = 1; x < grid->width; x += run, cells += 2 * (size_t)run) {
       const uint32_t k = (uint32_t)wend_load_whole(cells, 2);
+      for (run = 1; x + run < grid->width && wend_load_whole(cells + 2 * (size_t)run, 2) == k;) run++;
       if (k > known || k >= count || (k == known && grid->palette[kinds[k]].count > 0)) { /* not in order, or twice the same */
         status = WEND_FORMAT;
         break;
       }
       known += k == known;
-      wend_grid_count(grid, place, kinds[k]);
+      wend_grid_count(grid, (y + 1) * grid->stride + x + 1, run, kinds[k]);
     }
   WEND_FREE(alloc, kinds, capacity);
   return status == WEND_OK && known != count ? WEND_FORMAT : status;
@@ -126,12 +127,12 @@ static wend_status read_cells(wend_reader *r, wend_grid *grid) {
   const uint32_t tags = wend_map_tag_count(&grid->map);
   const uint8_t *cells = wend_read_items(r, (uint64_t)grid->width * grid->height, CELL_BYTES);
   if (r->failed) return WEND_FORMAT;
-  if (!wend_grid_give_up_palette(grid)) return WEND_NO_MEMORY;
+  if (!wend_grid_begin_cells(grid)) return WEND_NO_MEMORY;
   for (uint32_t y = 0; y < grid->height; y++)
     for (uint32_t x = 0; x < grid->width; x++, cells += CELL_BYTES) {
       const wend_cell value = load_value(cells);
       if (!is_value(value, tags, false)) return WEND_FORMAT;
-      if (wend_grid_put(grid, (y + 1) * grid->stride + x + 1, value) != WEND_OK) return WEND_NO_MEMORY;
+      if (!wend_grid_file_cell(grid, (y + 1) * grid->stride + x + 1, value)) return WEND_NO_MEMORY;
     }
   return WEND_OK;
 }

@@ -306,14 +306,6 @@ static wend_arc get_arc(const wend_graph *graph, uint32_t at) {
   return arc;
 }
 
-void wend_graph_set_arc(wend_graph *graph, uint32_t at, wend_arc arc) {
-  graph->arc_weight[at] = (arc.kind & ARC_BLOCKED) != 0 ? -arc.weight : arc.weight;
-  graph->arc_to[at] = arc.to;
-  graph->arc_tag[at] = (uint16_t)(arc.kind >> ARC_TAG_SHIFT);
-  graph->arc_flags[at] = (uint8_t)(arc.kind & ARC_FLAGS);
-  graph->arc_edge[at] = arc.edge;
-}
-
 /* Sets and clears flags of an arc. */
 static void flip_arc(wend_graph *graph, uint32_t at, uint32_t flags) {
   wend_arc arc = get_arc(graph, at);

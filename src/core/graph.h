@@ -119,7 +119,13 @@ bool wend_graph_grow_places(wend_graph *graph, uint64_t wanted);
 bool wend_graph_grow_points(wend_graph *graph, uint64_t places);
 bool wend_graph_grow_pool(wend_graph *graph, uint64_t wanted);
 void wend_graph_set_block(wend_graph *graph, uint32_t place, wend_block block);
-void wend_graph_set_arc(wend_graph *graph, uint32_t at, wend_arc arc);
+static inline void wend_graph_set_arc(wend_graph *graph, uint32_t at, wend_arc arc) {
+  graph->arc_weight[at] = (arc.kind & ARC_BLOCKED) != 0 ? -arc.weight : arc.weight;
+  graph->arc_to[at] = arc.to;
+  graph->arc_tag[at] = (uint16_t)(arc.kind >> ARC_TAG_SHIFT);
+  graph->arc_flags[at] = (uint8_t)(arc.kind & ARC_FLAGS);
+  graph->arc_edge[at] = arc.edge;
+}
 
 /* nearest.c: what keeps its indexes up to date. Places have their positions; of a move, also the one before. */
 void wend_near_add_nodes(wend_graph *graph, uint32_t slot, uint32_t count);

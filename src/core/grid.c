@@ -212,9 +212,10 @@ void wend_grid_uncount(wend_grid *grid) {
   grid->live_kinds = 1;
 }
 
-void wend_grid_count(wend_grid *grid, uint32_t place, uint32_t kind) {
-  if (grid->palette[kind].count++ == 0) grid->live_kinds++;
-  grid->kinds[place] = (uint16_t)kind;
+void wend_grid_count(wend_grid *grid, uint32_t place, uint32_t places, uint32_t kind) {
+  if (grid->palette[kind].count == 0) grid->live_kinds++;
+  grid->palette[kind].count += places;
+  for (uint32_t i = 0; i < places; i++) grid->kinds[place + i] = (uint16_t)kind;
 }
 
 /* ---- Cells with a value of their own ----------------------------------------------------------------------- */
@@ -230,7 +231,8 @@ static void unfile_value(wend_grid *grid, wend_cell value) {
   if (value.weight < INFINITY) --*wend_scale_of(&grid->map.scales, value.weight);
 }
 
-bool wend_grid_give_up_palette(wend_grid *grid) {
+/* filed: whether cells count, or are given values one by one (wend_grid_file_cell). */
+static bool give_up_palette(wend_grid *grid, bool filed) {
   wend_view view = wend_grid_view(grid);
   bool done = WEND_RESIZE(&grid->map.alloc, grid->weights, grid->weights_capacity, grid->place_count) &&
               WEND_RESIZE(&grid->map.alloc, grid->tags, grid->tags_capacity, grid->place_count);
@@ -238,7 +240,7 @@ bool wend_grid_give_up_palette(wend_grid *grid) {
     wend_cell value = wend_view_get(&view, grid, place);
     grid->weights[place] = value.weight;
     grid->tags[place] = (uint16_t)value.tag;
-    if (grid->kinds[place] != KIND_OUTSIDE) done = file_value(grid, value);
+    if (filed && grid->kinds[place] != KIND_OUTSIDE) done = file_value(grid, value);
   }
   if (done) {
     free_palette(grid);
@@ -248,6 +250,16 @@ bool wend_grid_give_up_palette(wend_grid *grid) {
   wend_ratios_free(&grid->map.ratios, &grid->map.alloc);
   memset(&grid->map.scales, 0, sizeof grid->map.scales);
   return false;
+}
+
+bool wend_grid_give_up_palette(wend_grid *grid) { return give_up_palette(grid, true); }
+
+bool wend_grid_begin_cells(wend_grid *grid) { return give_up_palette(grid, false); }
+
+bool wend_grid_file_cell(wend_grid *grid, uint32_t place, wend_cell value) {
+  grid->weights[place] = value.weight;
+  grid->tags[place] = (uint16_t)value.tag;
+  return file_value(grid, value);
 }
 
 /* ---- Reading and changing cells ---------------------------------------------------------------------------- */
@@ -288,11 +300,6 @@ static wend_status put(wend_grid *grid, uint32_t place, wend_cell value, bool *c
     grid->tags[place] = (uint16_t)value.tag;
   }
   return WEND_OK;
-}
-
-wend_status wend_grid_put(wend_grid *grid, uint32_t place, wend_cell value) {
-  bool changed;
-  return put(grid, place, value, &changed);
 }
 
 static wend_cell tidy(wend_cell value) {

@@ -182,14 +182,15 @@ bool wend_view_walled(const wend_view *view, uint32_t place, int direction, int 
 const wend_link *wend_grid_links(const wend_grid *grid, uint32_t place, bool back, uint32_t *count);
 
 /* For file_grid.c. The kind of a value, WEND_NONE: no memory, or no more kinds. Then all cells are taken out of the counts of
- * kinds, and each is put in again. */
+ * kinds, and put in again, runs of them that lie in a row at a time. */
 uint32_t wend_grid_kind_of(wend_grid *grid, wend_cell value);
 void wend_grid_uncount(wend_grid *grid);
-void wend_grid_count(wend_grid *grid, uint32_t place, uint32_t kind);
+void wend_grid_count(wend_grid *grid, uint32_t place, uint32_t places, uint32_t kind);
 /* From the palette to a weight and a tag for every cell. False: no memory, all as it was. */
 bool wend_grid_give_up_palette(wend_grid *grid);
-/* Gives a place a value; nobody is told. NO_MEMORY. */
-wend_status wend_grid_put(wend_grid *grid, uint32_t place, wend_cell value);
+/* For file_grid.c: the same, but no cell counts until it is given its value, once. False: no memory. */
+bool wend_grid_begin_cells(wend_grid *grid);
+bool wend_grid_file_cell(wend_grid *grid, uint32_t place, wend_cell value);
 
 /* ---- outlook.c */
 /* What a step onto a cell costs an agent. */
