@@ -378,7 +378,7 @@ describe("the core without Lua", function()
     return tonumber(status), text
   end
 
-  it("runs the programs of doc/embedding.md", function()
+  it("runs the programs of doc/embedding.md #slow", function()
     local cc = os.getenv "CC" or "cc"
     if shell("command -v " .. cc) ~= 0 then return pending "no C compiler here" end
     finally(helper.clean)
