@@ -129,10 +129,13 @@ wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs,
   return WEND_OK;
 }
 
-/* What it costs to get from one cell of a path to the next: by a step, a link, or a leg. */
+/* What it costs to get from one cell of a path to the next: by a step, or the cheaper of a link and a leg. */
 static double hop_cost(wend_walker *w, wend_id from, wend_id to) {
-  double cost = wend_walker_hop(w, from, to);
-  return cost < INFINITY || w->gave_up ? cost : leg(w, from, to, INFINITY);
+  double cost = wend_walker_hop(w, from, to), straight, weight;
+  uint32_t tag;
+  if (w->gave_up || (cost < INFINITY && !wend_grid_find_link(w->grid, from, to, &weight, &tag))) return cost;
+  straight = leg(w, from, to, cost);
+  return straight < cost ? straight : cost;
 }
 
 wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs, wend_id *cells, uint32_t *count,

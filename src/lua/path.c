@@ -346,9 +346,9 @@ static bool are_cells_valid(lua_State *L, const lwend_map *g, uint64_t version, 
       case WEND_LINK_CHANGED: return false;
       case WEND_LINK_SAME:
         if (wend_grid_touched(g->grid, cell, version)) return false;
-        if (wend_grid_walls_changed(g->grid, version) && lwend_are_neighbours(g->grid, before, cell) &&
+        if ((straight || (wend_grid_walls_changed(g->grid, version) && lwend_are_neighbours(g->grid, before, cell))) &&
             !is_line_valid(g->grid, before, cell, version))
-          return false; /* it may have been the step that was taken */
+          return false; /* it may have been the step, or the line, that was taken */
         break;
       case WEND_LINK_NONE:
         if (!straight && !lwend_are_neighbours(g->grid, before, cell)) return false;

@@ -636,8 +636,7 @@ static bool explain_link(lua_State *L, lwend_query *query, wend_id from, wend_id
   return true;
 }
 
-/* Between two neighbours the cheaper of a step and a link was taken; where they are none, a link, or, after straighten,
- * a line. */
+/* Of a link and the way without it, a step, or, after straighten, a line, the cheaper was taken. */
 static void explain_cells(lua_State *L, lwend_query *query, bool straight, int list) {
   const wend_grid *grid = query->g->grid;
   int count = (int)lua_rawlen(L, LWEND_INTO) / 2, items = 0;
@@ -645,22 +644,26 @@ static void explain_cells(lua_State *L, lwend_query *query, bool straight, int l
   for (int i = 1; i < count; i++) {
     wend_id cell = lwend_path_cell(L, LWEND_INTO, query->g, i);
     wend_step step = {before, before, WEND_NO_ID, 0, WEND_UNTAGGED};
-    wend_line line = wend_line_begin(grid, before, cell);
+    wend_line line = wend_line_begin(grid, before, cell), first = line;
     bool neighbours = lwend_are_neighbours(grid, before, cell);
-    double link_cost = INFINITY;
+    double link_cost = INFINITY, cost = INFINITY;
     bool linked = explain_link(L, query, before, cell, &link_cost);
     if (!linked && !neighbours && !straight) luaL_error(L, "a link of the path was removed");
-    if (linked && !neighbours) lua_rawseti(L, list, ++items);
-    while ((!linked || neighbours) && wend_line_next(&line)) {
-      wend_cell value = wend_grid_get(grid, step.to = wend_grid_cell(grid, line.x, line.y));
-      double step_cost = INFINITY;
-      step.tag = value.tag;
-      lwend_costs_explain(L, query, &step, line.length * value.weight);
-      if (linked) wend_grid_step(grid, &query->opts.costs, step.from, line.direction, &step_cost);
-      if (linked && link_cost < step_cost) lua_pop(L, 1); /* and the link's is the one */
-      else if (linked) lua_remove(L, -2);
+    if (linked && straight)
+      wend_grid_leg(grid, &query->opts.costs, before, cell, link_cost, &cost);
+    else if (linked && neighbours && wend_line_next(&first))
+      wend_grid_step(grid, &query->opts.costs, before, first.direction, &cost);
+    if (linked && link_cost < cost) {
       lua_rawseti(L, list, ++items);
-      step.from = step.to;
+    } else {
+      if (linked) lua_pop(L, 1);
+      while (wend_line_next(&line)) {
+        wend_cell value = wend_grid_get(grid, step.to = wend_grid_cell(grid, line.x, line.y));
+        step.tag = value.tag;
+        lwend_costs_explain(L, query, &step, line.length * value.weight);
+        lua_rawseti(L, list, ++items);
+        step.from = step.to;
+      }
     }
     before = cell;
   }
