@@ -46,41 +46,55 @@ int lwend_wanted(lua_State *L, int index, const char *what, const char *wanted) 
   return luaL_error(L, "%s must be %s, got %s", what, wanted, lwend_describe(L, lua_absindex(L, index)));
 }
 
-/* The map with one of two metatables at index. */
-static lwend_map *to_map(lua_State *L, int index, const void *graph_mt, const void *grid_mt) {
-  lwend_map *map = lua_touserdata(L, index);
-  const void *mt;
-  if (map == NULL || !lua_getmetatable(L, index)) return NULL;
-  mt = lua_topointer(L, -1);
+static const void *metatable_of(lua_State *L, int index) {
+  const void *metatable;
+  if (!lua_getmetatable(L, index)) return NULL;
+  metatable = lua_topointer(L, -1);
   lua_pop(L, 1);
-  return mt == graph_mt || mt == grid_mt ? map : NULL;
+  return metatable;
+}
+
+void *lwend_toobject(lua_State *L, int index, const void *metatable) {
+  void *object = lua_type(L, index) == LUA_TUSERDATA ? lua_touserdata(L, index) : NULL;
+  return object != NULL && metatable_of(L, index) == metatable ? object : NULL;
 }
 
 lwend_map *lwend_tomap(lua_State *L, int index) {
   const lwend_state *state = lwend_state_of(L);
-  return to_map(L, index, state->graph_mt, state->grid_mt);
+  lwend_map *map = lwend_toobject(L, index, state->graph_mt);
+  return map != NULL ? map : lwend_toobject(L, index, state->grid_mt);
+}
+
+/* A script that ran since `self` was checked may have freed the map. */
+static inline void check_alive(lua_State *L, const lwend_map *map) {
+  if (map->map == NULL) luaL_error(L, "the %s is gone", map->noun);
+}
+
+lwend_map *lwend_check_alive(lua_State *L, lwend_map *map) {
+  check_alive(L, map);
+  return map;
 }
 
 lwend_map *lwend_check_graph(lua_State *L, int index) {
-  const void *mt = lwend_state_of(L)->graph_mt;
-  lwend_map *g = to_map(L, index, mt, mt);
+  lwend_map *g = lwend_toobject(L, index, lwend_state_of(L)->graph_mt);
   if (g == NULL) lwend_wanted(L, index, "self", "a graph (call it with a colon: graph:method())");
-  else if (g->map == NULL) luaL_error(L, "the graph is gone");
-  return g;
+  return lwend_check_alive(L, g);
 }
 
 lwend_map *lwend_check_grid(lua_State *L, int index) {
-  const void *mt = lwend_state_of(L)->grid_mt;
-  lwend_map *g = to_map(L, index, mt, mt);
+  lwend_map *g = lwend_toobject(L, index, lwend_state_of(L)->grid_mt);
   if (g == NULL) lwend_wanted(L, index, "self", "a grid (call it with a colon: grid:method())");
-  else if (g->map == NULL) luaL_error(L, "the grid is gone");
-  return g;
+  return lwend_check_alive(L, g);
 }
 
-const char *lwend_map_noun(const lwend_map *map) { return map->grid != NULL ? "grid" : "graph"; }
+lwend_map *lwend_check_closing(lua_State *L, const void *metatable) {
+  lwend_map *g = lwend_toobject(L, 1, metatable);
+  if (g == NULL) lwend_wanted(L, 1, "self", "a map");
+  return lwend_check_editable(L, g);
+}
 
 lwend_map *lwend_check_editable(lua_State *L, lwend_map *map) {
-  if (map->searching > 0) luaL_error(L, "the %s is being searched: change it when the search is over", lwend_map_noun(map));
+  if (map->searching > 0) luaL_error(L, "the %s is being searched: change it when the search is over", map->noun);
   if (map->mapping) luaL_error(L, "the grid is being mapped: its own function cannot change it");
   return map;
 }
@@ -95,9 +109,27 @@ static inline uint32_t check_axis(lua_State *L, int index, const char *what, uin
 }
 
 wend_id lwend_check_cell(lua_State *L, int index, const lwend_map *g, const char *x_name, const char *y_name) {
-  uint32_t x = check_axis(L, index, x_name, wend_grid_width(g->grid));
-  uint32_t y = check_axis(L, index + 1, y_name, wend_grid_height(g->grid));
+  uint32_t x, y;
+  check_alive(L, g);
+  x = check_axis(L, index, x_name, wend_grid_width(g->grid));
+  y = check_axis(L, index + 1, y_name, wend_grid_height(g->grid));
   return wend_grid_cell(g->grid, x, y);
+}
+
+wend_id lwend_check_listed_cell(lua_State *L, int list, const lwend_map *g, const char *what, size_t i) {
+  const int top = lua_gettop(L), first = (int)(2 * i - 1);
+  uint64_t x = 0, y = 0;
+  lua_rawgeti(L, list, first);
+  lua_rawgeti(L, list, first + 1);
+  check_alive(L, g);
+  if (!lwend_towhole(L, top + 1, &x) || !lwend_towhole(L, top + 2, &y) || x - 1 >= wend_grid_width(g->grid) ||
+      y - 1 >= wend_grid_height(g->grid)) {
+    lua_pushfstring(L, "%s[%d]", what, first);
+    lua_pushfstring(L, "%s[%d]", what, first + 1);
+    return lwend_check_cell(L, top + 1, g, lua_tostring(L, top + 3), lua_tostring(L, top + 4));
+  }
+  lua_settop(L, top);
+  return wend_grid_cell(g->grid, (uint32_t)x - 1, (uint32_t)y - 1);
 }
 
 uint32_t lwend_check_list(lua_State *L, int index, const char *what, size_t width, const char *items) {
@@ -125,9 +157,14 @@ double lwend_check_number(lua_State *L, int index, const char *what, double leas
   return lwend_wanted(L, index, what, wanted);
 }
 
+static bool is_coordinate(lua_State *L, int index, double *number) {
+  *number = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
+  return *number >= -WEND_COORDINATE_MAX && *number <= WEND_COORDINATE_MAX;
+}
+
 double lwend_check_coordinate(lua_State *L, int index, const char *what) {
-  double number = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
-  if (number >= -WEND_COORDINATE_MAX && number <= WEND_COORDINATE_MAX) return number;
+  double number;
+  if (is_coordinate(L, index, &number)) return number;
   return lwend_wanted(L, index, what, "a finite number (up to 1e150)");
 }
 
@@ -137,7 +174,7 @@ static void push_axis(lua_State *L, int index, bool listed, int d) {
   if (listed)
     lua_rawgeti(L, index, d + 1);
   else
-    lua_getfield(L, index, names[d]);
+    lwend_getfield(L, index, names[d]);
 }
 
 void lwend_check_position(lua_State *L, int index, const char *what, int dimensions, double *point) {
@@ -159,12 +196,14 @@ void lwend_check_position(lua_State *L, int index, const char *what, int dimensi
   }
   for (int d = 0; d < dimensions; d++) {
     push_axis(L, index, listed, d);
-    if (listed)
-      lua_pushfstring(L, "%s[%d]", what, d + 1);
-    else
-      lua_pushfstring(L, "%s.%c", what, 'x' + d);
-    point[d] = lwend_check_coordinate(L, -2, lua_tostring(L, -1));
-    lua_pop(L, 2);
+    if (!is_coordinate(L, -1, &point[d])) {
+      if (listed)
+        lua_pushfstring(L, "%s[%d]", what, d + 1);
+      else
+        lua_pushfstring(L, "%s.%c", what, 'x' + d);
+      lwend_check_coordinate(L, -2, lua_tostring(L, -1));
+    }
+    lua_pop(L, 1);
   }
 }
 
@@ -185,6 +224,7 @@ bool lwend_check_boolean(lua_State *L, int index, const char *what) {
 
 wend_id lwend_check_node(lua_State *L, int index, const lwend_map *g, const char *what) {
   wend_id node = WEND_NO_ID;
+  check_alive(L, g);
   if (lua_type(L, index) == LUA_TSTRING) {
     size_t length;
     const char *name = lua_tolstring(L, index, &length);
@@ -199,13 +239,14 @@ wend_id lwend_check_node(lua_State *L, int index, const lwend_map *g, const char
 
 wend_id lwend_check_edge(lua_State *L, int index, const lwend_map *g, const char *what) {
   wend_id edge = WEND_NO_ID;
+  check_alive(L, g);
   if (!lwend_towhole(L, index, &edge)) lwend_wanted(L, index, what, "an edge (its id)");
   if (!wend_graph_has_edge(g->graph, edge)) luaL_error(L, "%s: there is no edge %s", what, lwend_describe(L, index));
   return edge;
 }
 
-uint32_t lwend_check_tag(lua_State *L, int index, int graph_index, const char *what) {
-  const lwend_map *g = lua_touserdata(L, graph_index);
+uint32_t lwend_check_tag(lua_State *L, int index, int map_index, const char *what) {
+  const lwend_map *g = lua_touserdata(L, map_index);
   size_t length;
   const char *name;
   uint32_t tag;
@@ -213,17 +254,12 @@ uint32_t lwend_check_tag(lua_State *L, int index, int graph_index, const char *w
   if (lua_type(L, index) != LUA_TSTRING || lua_rawlen(L, index) == 0)
     lwend_wanted(L, index, what, "a string that is not empty");
   name = lua_tolstring(L, index, &length);
+  check_alive(L, g);
   if (wend_map_tag(g->map, name, length, &tag) != WEND_OK) {
     if (wend_map_tag_count(g->map) == WEND_TAG_MAX)
-      luaL_error(L, "%s: a %s has at most 65535 tags", what, lwend_map_noun(g));
+      luaL_error(L, "%s: a %s has at most 65535 tags", what, g->noun);
     lwend_no_memory(L);
   }
-  lwend_pushanchor(L, graph_index);
-  if (LWEND_RAWGETI(L, -1, (int)tag) == LUA_TNIL) { /* new; or noted down now that there is memory for it */
-    lua_pushvalue(L, index);
-    lua_rawseti(L, -3, (int)tag);
-  }
-  lua_pop(L, 2);
   return tag;
 }
 

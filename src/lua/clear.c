@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The option `clear`, that says where one can walk straight on: a function, walls, a grid, or anything with a method of
- * that name. The first two that come from here are asked without a call into Lua. */
+/* The option `clear`, which says where one can walk straight on: a function, walls, a grid, or anything with a method of
+ * that name. Walls and grids are asked without a call into Lua. */
 #include "lwend.h"
 
 /* Pushes the method `clear` of the value at index, nil where it has none. */
 static void push_method(lua_State *L, int index) {
   if (lua_istable(L, index)) {
-    lua_getfield(L, index, "clear");
+    lwend_getfield(L, index, "clear");
   } else if (lua_isuserdata(L, index) && luaL_getmetafield(L, index, "__index")) {
     lua_pop(L, 1);
-    lua_getfield(L, index, "clear");
+    lwend_getfield(L, index, "clear");
   } else {
     lua_pushnil(L);
   }
@@ -23,8 +23,7 @@ static bool is_callable(lua_State *L, int index) {
 }
 
 static const lwend_map *to_grid(lua_State *L, int index) {
-  const lwend_map *map = lwend_tomap(L, index);
-  return map != NULL && map->grid != NULL ? map : NULL;
+  return lwend_toobject(L, index, lwend_state_of(L)->grid_mt);
 }
 
 void lwend_check_clear(lua_State *L, int index) {
@@ -36,9 +35,10 @@ void lwend_check_clear(lua_State *L, int index) {
   if (!good) lwend_wanted(L, index, "clear", "a function, walls or a grid");
 }
 
-bool lwend_is_clear(lua_State *L, int index, const double *a, const double *b, int dimensions) {
+bool lwend_is_clear(lua_State *L, const lwend_map *map, int index, const double *a, const double *b, int dimensions) {
   const lwend_map *grid;
   wend_walls *walls = lwend_towalls(L, index);
+  int arguments = 2 * dimensions;
   bool clear = false;
   if (walls != NULL) {
     if (wend_walls_clear(walls, a, b, 0, &clear) != WEND_OK) lwend_no_memory(L);
@@ -48,6 +48,7 @@ bool lwend_is_clear(lua_State *L, int index, const double *a, const double *b, i
   if (grid != NULL) {
     const wend_costs costs = {NULL, NULL, NULL};
     double from[2], to[2];
+    if (grid->map == NULL) luaL_error(L, "clear: the grid is gone");
     lwend_point_in_cells(grid, a, from);
     lwend_point_in_cells(grid, b, to);
     (void)wend_grid_line_clear(grid->grid, &costs, from, to, &clear);
@@ -59,10 +60,11 @@ bool lwend_is_clear(lua_State *L, int index, const double *a, const double *b, i
   } else {
     push_method(L, index);
     lua_pushvalue(L, index);
+    arguments++;
   }
   for (int d = 0; d < dimensions; d++) lua_pushnumber(L, a[d]);
   for (int d = 0; d < dimensions; d++) lua_pushnumber(L, b[d]);
-  lua_call(L, 2 * dimensions + !is_callable(L, index), 1);
+  lwend_ask(L, map, arguments, 1);
   clear = lua_toboolean(L, -1);
   lua_pop(L, 1);
   return clear;

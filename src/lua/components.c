@@ -7,14 +7,9 @@
 /* So many members of a trap are named in its message. */
 #define NAMED 3
 
-/* What is being checked. */
-typedef struct checkup {
-  wend_components *components;
-  uint8_t *allowed; /* by tag; NULL: none is */
-} checkup;
-
 static int components_gc(lua_State *L) {
-  wend_components **components = lua_touserdata(L, 1);
+  wend_components **components = lwend_toobject(L, 1, lwend_state_of(L)->components_mt);
+  if (components == NULL) return lwend_wanted(L, 1, "self", "components");
   wend_components_destroy(*components);
   *components = NULL;
   return 0;
@@ -110,29 +105,14 @@ static void push_findings(lua_State *L, const lwend_map *g, const wend_findings 
   lua_setfield(L, -2, "traps");
 }
 
-static int protected_check(lua_State *L) {
-  lwend_query *query = lwend_to_query(L);
-  const checkup *asked = query->subject;
-  wend_status status;
-  if (!lwend_query_ready(L, query)) luaL_error(L, "the %s was changed while it was being checked", lwend_map_noun(query->g));
-  lwend_costs_push(L, query);
-  status = wend_components_find(asked->components, query->g->map, &query->opts.costs, asked->allowed);
-  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
-  push_findings(L, query->g, wend_components_get(asked->components));
-  return 1;
-}
-
-/* Reads the list of tags at index; pushes what keeps it. */
-static void check_allowed(lua_State *L, int index, const lwend_map *g, checkup *asked) {
+/* Reads the list of tags at index, with the map locked. Pushes which tags it holds, by number; NULL: there is no list. */
+static const uint8_t *push_allowed(lua_State *L, int index, const lwend_map *g) {
   const uint32_t tags = wend_map_tag_count(g->map);
   const int top = lua_gettop(L) + 1;
-  if (lua_isnil(L, index)) {
-    lua_pushnil(L);
-    return;
-  }
-  if (!lua_istable(L, index)) lwend_wanted(L, index, "allow", "a list of tags");
-  asked->allowed = lua_newuserdata(L, (size_t)tags + 1);
-  for (uint32_t tag = 0; tag <= tags; tag++) asked->allowed[tag] = 0;
+  uint8_t *allowed;
+  if (lua_isnil(L, index)) return NULL;
+  allowed = lua_newuserdata(L, (size_t)tags + 1);
+  memset(allowed, 0, (size_t)tags + 1);
   for (int i = 1, count = (int)lua_rawlen(L, index); i <= count; i++) {
     size_t length, known;
     const char *name;
@@ -143,30 +123,45 @@ static void check_allowed(lua_State *L, int index, const lwend_map *g, checkup *
     name = lua_tolstring(L, -1, &length);
     for (uint32_t tag = 1; tag <= tags; tag++) {
       const char *text = wend_map_tag_name(g->map, tag, &known);
-      if (known == length && memcmp(text, name, length) == 0) asked->allowed[tag] = 1;
+      if (known == length && memcmp(text, name, length) == 0) allowed[tag] = 1;
     }
     lua_settop(L, top);
   }
+  return allowed;
+}
+
+/* The list of allowed tags is at LWEND_TO. */
+static int protected_check(lua_State *L) {
+  lwend_query *query = lwend_to_query(L);
+  wend_components *components = query->subject;
+  const uint8_t *allowed;
+  wend_status status;
+  if (!lwend_query_ready(L, query)) return lwend_push_stale(L, query);
+  allowed = push_allowed(L, LWEND_TO, query->g);
+  lwend_costs_push(L, query);
+  status = wend_components_find(components, query->g->map, &query->opts.costs, allowed);
+  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  push_findings(L, query->g, wend_components_get(components));
+  return 1;
 }
 
 static int check_map(lua_State *L, lwend_map *g) {
   static const char *const options[] = {"allow", "costs", "agent", "cost", "at_least", NULL};
   lwend_state *state = lwend_state_of(L);
-  checkup asked = {NULL, NULL};
   wend_components **components;
   lwend_query query;
-  int o, results;
+  int o, values, results;
   lua_settop(L, 2);
   lwend_query_start(L, &query, state, g);
-  query.subject = &asked;
   o = lwend_options(L, 2, options);
-  check_allowed(L, o, g, &asked);
+  if (!lua_isnil(L, o) && !lua_istable(L, o)) lwend_wanted(L, o, "allow", "a list of tags");
   components = lwend_new(L, sizeof *components, state->components_ref);
-  *components = asked.components = wend_components_create(&state->alloc);
-  if (asked.components == NULL) return lwend_no_memory(L);
-  results = lwend_call(L, &query, state->check_ref,
-                       lwend_query_values(L, &query, 1, 0, o + 1, o + 2, o + 3, o + 4, 0, 0, 0), lwend_forget_search);
-  wend_components_destroy(asked.components); /* now, not when it is collected */
+  *components = wend_components_create(&state->alloc);
+  if (*components == NULL) return lwend_no_memory(L);
+  query.subject = *components;
+  values = lwend_query_values(L, &query, 1, o, o + 1, o + 2, o + 3, o + 4, 0, 0, 0);
+  results = lwend_call(L, &query, state->check_ref, values, lwend_forget_search);
+  wend_components_destroy(*components); /* now, not when it is collected */
   *components = NULL;
   lwend_pay(L, state);
   return results;
@@ -181,9 +176,8 @@ static int grid_check(lua_State *L) { return check_map(L, lwend_check_grid(L, 1)
 void lwend_open_components(lua_State *L, lwend_state *state) {
   static const luaL_Reg graph_methods[] = {{"check", graph_check}, {NULL, NULL}};
   static const luaL_Reg grid_methods[] = {{"check", grid_check}, {NULL, NULL}};
-  const void *identity;
   lua_newtable(L);
-  state->components_ref = lwend_metatable(L, "wend.Components", components_gc, &identity);
+  state->components_ref = lwend_metatable(L, "wend.Components", state, components_gc, &state->components_mt);
   state->check_ref = lwend_protected(L, state, protected_check);
   lwend_add_methods(L, state, state->graph_ref, graph_methods);
   lwend_add_methods(L, state, state->grid_ref, grid_methods);

@@ -113,7 +113,7 @@ static void resolve_tag(lua_State *L, lwend_query *query, uint32_t tag, wend_tag
       lua_pushvalue(L, LWEND_AGENT);
       lua_pushnumber(L, times);
       lua_pushvalue(L, text);
-      lua_call(L, 3, 2);
+      lwend_ask(L, query->g, 3, 2);
       times = answer_at(L, -2, times);
       if (!lua_isnil(L, -1)) {
         plus = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
@@ -181,10 +181,12 @@ void lwend_costs_resolve(lua_State *L, lwend_query *query) {
   uint32_t tags = wend_map_tag_count(query->g->map) + 1;
   int top = lua_gettop(L), count = rule_count(L);
   memset(&query->opts.costs, 0, sizeof query->opts.costs);
+  query->rule_count = count;
   if (!profile && lua_isnil(L, LWEND_COST)) return;
   if (!WEND_GROW(alloc, searcher->tags, searcher->tags_capacity, tags) ||
       !WEND_GROW(alloc, searcher->applies, searcher->applies_capacity, (uint64_t)tags * (uint64_t)(count + 1)))
     lwend_no_memory(L);
+  lwend_note_tags(L, LWEND_MAP, query->g);
   lwend_pushanchor(L, LWEND_MAP);
   if (profile)
     lua_rawgeti(L, LWEND_COMPILED, COMPILED_EDGE_RULES);
@@ -210,7 +212,7 @@ void lwend_costs_resolve(lua_State *L, lwend_query *query) {
 }
 
 void lwend_costs_push(lua_State *L, lwend_query *query) {
-  int count = rule_count(L);
+  const int count = query->rule_count;
   if (query->opts.costs.edge == NULL) return;
   luaL_checkstack(L, count + TAGS_ON_STACK + LUA_MINSTACK, "too many edge rules");
   need_agent(L);
@@ -225,7 +227,6 @@ void lwend_costs_push(lua_State *L, lwend_query *query) {
     lua_pushnil(L);
   query->rules = lua_gettop(L);
   query->functions = query->rules + 1;
-  query->rule_count = count;
   for (int r = 0; r < count; r++) lua_rawgeti(L, query->rules, r * EDGE_RULE_WIDTH + 1 + EDGE_RULE_FUNCTION);
   lua_pushvalue(L, LWEND_COST);
 }
@@ -247,11 +248,11 @@ static inline double ask_rule(lua_State *L, const lwend_query *query, int functi
     lwend_pushwhole(L, step->from);
     lwend_pushwhole(L, step->to);
     lwend_pushwhole(L, step->edge);
-    lua_call(L, 6, 1);
+    lwend_ask(L, query->g, 6, 1);
   } else {
     (void)lwend_push_place(L, query->g, step->from);
     (void)lwend_push_place(L, query->g, step->to);
-    lua_call(L, 7, 1);
+    lwend_ask(L, query->g, 7, 1);
   }
   answer = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
   if (!(answer >= 0)) answer = answer_at(L, -1, cost);
@@ -307,6 +308,7 @@ double lwend_costs_ask(void *ud, const wend_step *step) {
   lwend_query *query = ud;
   double answer;
   if (query->rule_count > 0) return ask_rules(query->L, query, step, 0);
+  if (step->cost == INFINITY && query->at_least > 0) return INFINITY; /* closed, and bound to stay so */
   query->callee = CALLEE_COST; /* nothing but the callback for this one call: the straight way */
   answer = ask_rule(query->L, query, query->functions, step, step->cost);
   if (query->at_least > 0) check_promise(query->L, answer, step->cost, query->at_least);
@@ -349,17 +351,14 @@ void lwend_costs_explain(lua_State *L, lwend_query *query, wend_step *step, doub
 }
 
 uint64_t lwend_costs_callee(lua_State *L, const lwend_query *query, int map_index, int compiled) {
-  const wend_map *map = ((lwend_map *)lua_touserdata(L, map_index))->map;
   int top = lua_gettop(L), at = query->callee_at, name = 0, label = 0, number = 0;
   uint64_t serial;
   switch (query->callee) {
     case CALLEE_COST: lua_pushliteral(L, "option 'cost'"), lua_pushnil(L); return 0;
     case CALLEE_HEURISTIC: lua_pushliteral(L, "option 'heuristic'"), lua_pushnil(L); return 0;
     case CALLEE_TAG: {
-      size_t length;
-      const char *text = wend_map_tag_name(map, query->callee_tag, &length);
       lua_rawgeti(L, compiled, COMPILED_VALUES);
-      lua_pushlstring(L, text, length);
+      lwend_push_tag(L, map_index, query->callee_tag);
       lua_rawget(L, -2);
       if (lua_isnil(L, -1)) lua_rawgeti(L, compiled, COMPILED_DEFAULT);
       name = at + TAG_RULE_NAME, label = at + TAG_RULE_LABEL, number = at + TAG_RULE_NUMBER;

@@ -11,16 +11,12 @@ typedef struct lwend_field {
   wend_field_opts opts;
   wend_id to; /* its goal; WEND_NO_ID: there are several */
   double at_least;
-  bool busy; /* it is being made, or relaxed */
+  uint32_t made; /* how often it was made: callbacks may make it anew, from other maps too */
+  bool busy;   /* it is being made, or relaxed: nobody else may use it */
+  int readers; /* calls that read it while scripts may run: nobody may change it */
 } lwend_field;
 
-static lwend_field *to_field(lua_State *L, int index) {
-  lwend_field *f = lua_touserdata(L, index);
-  if (f == NULL || !lua_getmetatable(L, index)) return NULL;
-  if (lua_topointer(L, -1) != lwend_state_of(L)->field_mt) f = NULL;
-  lua_pop(L, 1);
-  return f;
-}
+static lwend_field *to_field(lua_State *L, int index) { return lwend_toobject(L, index, lwend_state_of(L)->field_mt); }
 
 /* A field that can be used now. */
 static lwend_field *check_usable(lua_State *L, lwend_field *f, int index, const char *what, const char *wanted) {
@@ -34,13 +30,32 @@ static lwend_field *check_field(lua_State *L, int index) {
   return check_usable(L, to_field(L, index), index, "self", "a field (call it with a colon: field:method())");
 }
 
+/* A field that can be changed now. */
+static lwend_field *check_changeable(lua_State *L, lwend_field *f) {
+  if (f->readers > 0) luaL_error(L, "the field is in use: change it when the call that reads it is over");
+  return f;
+}
+
 bool lwend_is_field(lua_State *L, int index) { return to_field(L, index) != NULL; }
 
-const wend_field *lwend_check_reach(lua_State *L, int index, const lwend_map *g, bool outward, const char *what) {
+int *lwend_field_readers(lwend_field *f) { return &f->readers; }
+
+lwend_map *lwend_check_field_readers(lua_State *L, int index, int **readers) {
+  lwend_field *f = check_field(L, index);
+  *readers = &f->readers;
+  return f->map;
+}
+
+bool lwend_reaches(const lwend_field *f, wend_id node) {
+  double cost;
+  return f == NULL || wend_field_cost(f->field, node, &cost);
+}
+
+lwend_field *lwend_check_reach(lua_State *L, int index, const lwend_map *g, bool outward, const char *what) {
   const char *wanted = outward ? "a field of this graph made with `outward`" : "a field of this graph made without `outward`";
   lwend_field *f = check_usable(L, to_field(L, index), index, what, wanted);
   if (f->map != g || f->opts.outward != outward) luaL_error(L, "%s must be %s, got another one", what, wanted);
-  return f->field;
+  return f;
 }
 
 /* A field in which every value leads on. */
@@ -51,7 +66,10 @@ static lwend_field *check_leading(lua_State *L, int index) {
 }
 
 static int field_gc(lua_State *L) {
-  lwend_field *f = lua_touserdata(L, 1);
+  lwend_field *f = to_field(L, 1);
+  if (f == NULL) return lwend_wanted(L, 1, "self", "a field");
+  if (f->busy) return luaL_error(L, "the field is being worked out: its own callbacks cannot use it");
+  (void)check_changeable(L, f);
   wend_field_destroy(f->field);
   f->field = NULL;
   return 0;
@@ -80,13 +98,48 @@ static wend_id to_place(lua_State *L, int index, const lwend_field *f) {
 
 /* ---- Making ------------------------------------------------------------------------------------------------ */
 
-static lwend_field *subject(const lwend_query *query) { return query->subject; }
+/* What a query is about: a field, and which one it was when the query began. */
+typedef struct field_request {
+  lwend_field *field;
+  uint32_t made;
+} field_request;
+
+static lwend_field *subject(const lwend_query *query) { return ((const field_request *)query->subject)->field; }
+
+static void check_same(lua_State *L, const lwend_query *query) {
+  const field_request *asked = query->subject;
+  const lwend_field *f = asked->field;
+  if (f->busy || f->made != asked->made || f->field == NULL) luaL_error(L, "the field was made anew meanwhile");
+}
+
+/* While it runs nobody else can use the field. */
+static void begin_writing(lua_State *L, lwend_query *query) {
+  check_same(L, query);
+  check_changeable(L, subject(query))->busy = true;
+  query->reading = true;
+}
+
+static void end_writing(lwend_query *query) {
+  if (query->reading) subject(query)->busy = false;
+  query->reading = false;
+}
+
+/* While it runs nobody can change the field. */
+static void begin_reading(lua_State *L, lwend_query *query) {
+  check_same(L, query);
+  subject(query)->readers++;
+  query->reading = true;
+}
+
+static void end_reading(lwend_query *query) {
+  if (query->reading) subject(query)->readers--;
+  query->reading = false;
+}
 
 static void undo_make(lwend_query *query) {
-  lwend_field *f = subject(query);
   wend_search_reset(query->searcher->search);
-  wend_field_clear(f->field);
-  f->busy = false;
+  if (query->reading) wend_field_clear(subject(query)->field);
+  end_writing(query);
 }
 
 enum { OPT_COSTS, OPT_AGENT, OPT_COST, OPT_AT_LEAST, OPT_MAX_COST, OPT_WINDOW, OPT_STATS, OPT_MAX_EXPANDED, OPT_OUTWARD,
@@ -102,16 +155,19 @@ static int protected_make(lua_State *L) {
   wend_stats stats;
   double *values = NULL;
   uint32_t count;
-  query->L = L;
-  f->busy = true;
-  lwend_costs_resolve(L, query);
+  begin_writing(L, query);
+  if (!lwend_query_ready(L, query)) {
+    end_writing(query);
+    return lwend_push_stale(L, query);
+  }
   count = lwend_read_goals(L, query);
   if (!lua_isnil(L, LWEND_HEURISTIC)) {
     values = lua_newuserdata(L, count * sizeof *values);
     for (uint32_t i = 0; i < count; i++) {
       lua_rawgeti(L, LWEND_HEURISTIC, (int)i + 1);
-      values[i] = lua_tonumber(L, -1);
-      lua_pop(L, 1);
+      lua_pushfstring(L, "values[%d]", (int)i + 1); /* a finalizer may have changed the list since it was checked */
+      values[i] = lwend_check_finite(L, -2, lua_tostring(L, -1));
+      lua_pop(L, 2);
     }
   }
   lwend_costs_push(L, query);
@@ -120,7 +176,7 @@ static int protected_make(lua_State *L) {
   if (query->status == WEND_NO_MEMORY) lwend_no_memory(L);
   stats = wend_search_stats(search);
   lwend_set_stats(L, &stats);
-  f->busy = false;
+  end_writing(query);
   return 0;
 }
 
@@ -153,51 +209,51 @@ static wend_field_opts check_options(lua_State *L, lwend_query *query, int o) {
 }
 
 /* The field to make: the one given as `into`, or a new one. Pushes it. */
-static lwend_field *push_field(lua_State *L, lwend_state *state, int into) {
+static lwend_field *push_field(lua_State *L, const lwend_state *state, int into) {
   lwend_field *f;
-  if (!lua_isnil(L, into)) {
-    f = to_field(L, into);
-    if (f == NULL) lwend_wanted(L, into, "into", "a field");
-    else if (f->busy) luaL_error(L, "into: the field is being worked out: its own callbacks cannot use it");
-    lua_pushvalue(L, into);
-  } else {
-    f = lwend_new(L, sizeof *f, state->field_ref);
-  }
-  if (f->field == NULL) f->field = wend_field_create(&state->alloc);
-  if (f->field == NULL) lwend_no_memory(L);
+  if (lua_isnil(L, into)) return lwend_new(L, sizeof *f, state->field_ref);
+  f = to_field(L, into);
+  if (f == NULL) lwend_wanted(L, into, "into", "a field");
+  lua_pushvalue(L, into);
   return f;
 }
 
 /* Reads goals at `to`, and options at `options`. */
 static int make_field(lua_State *L, lwend_query *query, int to, int options) {
   lwend_state *state = query->state;
-  int o = lwend_options(L, options, field_options), object, values;
-  wend_field_opts opts = check_options(L, query, o);
+  int o, object, values, results;
+  wend_field_opts opts;
+  field_request asked;
   lwend_field *f;
+  /* Read. */
+  o = lwend_options(L, options, field_options);
+  opts = check_options(L, query, o);
   lwend_check_table(L, o + OPT_STATS, "stats");
   check_values(L, o + OPT_VALUES, to == 0 ? 1 : lwend_check_goals(L, query, to, "goals"));
   f = push_field(L, state, o + OPT_INTO);
   object = lua_gettop(L);
   values = lwend_query_values(L, query, 1, to, o + OPT_COSTS, o + OPT_AGENT, o + OPT_COST, o + OPT_AT_LEAST,
                               o + OPT_VALUES, 0, o + OPT_STATS);
-  lwend_pushanchor(L, object);
-  if (f->map == NULL || !lua_istable(L, -1)) { /* what relax will need */
-    lua_createtable(L, LWEND_VALUES, 0);
-    lua_pushvalue(L, -1);
-    lwend_setanchor(L, object);
-  }
-  for (int i = 0; i < LWEND_VALUES; i++) {
-    lua_pushvalue(L, values + i);
-    lua_rawseti(L, -2, i + 1);
-  }
+  lwend_push_values(L, values); /* what relax will need */
+  /* Check. */
+  if (f->busy) luaL_error(L, "into: the field is being worked out: its own callbacks cannot use it");
+  (void)check_changeable(L, f);
+  lwend_check_depth(L, state);
+  if (f->field == NULL) f->field = wend_field_create(&state->alloc);
+  if (f->field == NULL) lwend_no_memory(L);
+  /* Act. */
+  lwend_setanchor(L, object);
   wend_field_clear(f->field); /* what it was is of another map, perhaps */
   f->map = query->g;
   f->to = query->to;
   f->at_least = query->at_least;
   f->opts = opts;
-  query->subject = f;
-  lwend_call(L, query, state->field_make_ref, values, undo_make);
+  asked.field = f;
+  asked.made = ++f->made;
+  query->subject = &asked;
+  results = lwend_call(L, query, state->field_make_ref, values, undo_make);
   lwend_pay(L, state);
+  if (query->status == WEND_STALE) return results;
   if (query->status == WEND_OK) {
     lua_settop(L, object);
     return 1;
@@ -240,67 +296,74 @@ static int field_cost(lua_State *L) {
   return 1;
 }
 
-static int push_answer(lua_State *L, const lwend_field *f, wend_id place) {
-  if (place != WEND_NO_ID) return lwend_push_place(L, f->map, place);
+static int push_answer(lua_State *L, const lwend_map *g, wend_id place) {
+  if (place != WEND_NO_ID) return lwend_push_place(L, g, place);
   lua_pushnil(L);
   return 1;
 }
 
-static void no_undo(lwend_query *query) { (void)query; }
-
-/* Starts a query with what the field was made with; returns where its values lie. */
-static int start_again(lua_State *L, lwend_query *query, lwend_field *f) {
+/* Starts a query with what the field at 1 was made with; returns where its values lie. */
+static int start_again(lua_State *L, lwend_query *query, lwend_field *f, field_request *asked) {
   int anchor, first, values;
   lwend_query_start(L, query, lwend_state_of(L), f->map);
   lwend_pushanchor(L, 1);
   anchor = lua_gettop(L), first = anchor + 1;
-  for (int i = 1; i < LWEND_VALUES; i++) lua_rawgeti(L, anchor, i); /* but for the profile: it may have changed */
+  for (int i = 1; i < LWEND_VALUES; i++) lua_rawgeti(L, anchor, i); /* without the compiled profile: it may have changed */
   values = lwend_query_values(L, query, first + LWEND_MAP - LWEND_MAP, 0, first + LWEND_COSTS - LWEND_MAP,
                               first + LWEND_AGENT - LWEND_MAP, first + LWEND_COST - LWEND_MAP, 0, 0, 0, 0);
   query->at_least = f->at_least;
-  query->subject = f;
+  asked->field = f;
+  asked->made = f->made;
+  query->subject = asked;
   return values;
 }
 
 static int protected_lowest(lua_State *L) {
   lwend_query *query = lwend_to_query(L);
-  query->L = L;
-  lwend_costs_resolve(L, query);
+  wend_status status;
+  begin_reading(L, query);
+  if (!lwend_query_ready(L, query)) {
+    end_reading(query);
+    return lwend_push_stale(L, query);
+  }
   lwend_costs_push(L, query);
-  if (wend_field_lowest(subject(query)->field, query->g->map, &query->opts.costs, query->from, &query->to) == WEND_NO_MEMORY)
-    lwend_no_memory(L);
-  return 0;
+  query->to = WEND_NO_ID;
+  status = wend_field_lowest(subject(query)->field, query->g->map, &query->opts.costs, query->from, &query->to);
+  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  end_reading(query);
+  return push_answer(L, query->g, query->to);
 }
 
 /* field:next(node or x, y) -> node or x, y; nil: nothing leads on */
 static int field_next(lua_State *L) {
   lwend_field *f = check_field(L, 1);
   wend_id at = to_place(L, 2, f);
+  field_request asked;
   lwend_query query;
+  int values;
   if (at == WEND_NO_ID) return lua_pushnil(L), 1;
-  if (!wend_field_is_worked(f->field)) return push_answer(L, f, wend_field_next(f->field, at));
-  {
-    int values = start_again(L, &query, f);
-    query.from = at;
-    query.to = WEND_NO_ID;
-    lwend_call(L, &query, query.state->field_lowest_ref, values, no_undo);
-    return push_answer(L, f, query.to);
-  }
+  if (!wend_field_is_worked(f->field)) return push_answer(L, f->map, wend_field_next(f->field, at));
+  values = start_again(L, &query, f, &asked);
+  query.from = at;
+  return lwend_call(L, &query, query.state->field_lowest_ref, values, end_reading);
 }
 
 /* field:goal(node or x, y) -> node or x, y; nil: not reached */
 static int field_goal(lua_State *L) {
   const lwend_field *f = check_leading(L, 1);
   wend_id at = to_place(L, 2, f);
-  return push_answer(L, f, at == WEND_NO_ID ? at : wend_field_goal(f->field, at));
+  return push_answer(L, f->map, at == WEND_NO_ID ? at : wend_field_goal(f->field, at));
 }
 
 static int protected_path(lua_State *L) {
   lwend_query *query = lwend_to_query(L);
-  lwend_field *f = subject(query);
+  const lwend_field *f = subject(query);
+  begin_reading(L, query);
+  if (wend_field_is_worked(f->field)) luaL_error(L, "after arithmetic values lead nowhere: call relax first");
   query->version = wend_field_version(f->field);
   query->status = wend_field_path(f->field, query->searcher->search, query->g->map, query->from);
   if (query->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  end_reading(query); /* the path is in the searcher */
   if (query->status == WEND_OK) {
     lwend_push_path(L, query);
     return 1;
@@ -314,10 +377,11 @@ static int protected_path(lua_State *L) {
 static int field_path(lua_State *L) {
   lwend_field *f = check_leading(L, 1);
   wend_id at = check_place(L, 2, f);
+  field_request asked;
   lwend_query query;
-  int values = start_again(L, &query, f);
+  int values = start_again(L, &query, f, &asked);
   query.from = at;
-  return lwend_call(L, &query, query.state->field_path_ref, values, no_undo);
+  return lwend_call(L, &query, query.state->field_path_ref, values, end_reading);
 }
 
 /* field:stale() -> boolean */
@@ -361,10 +425,10 @@ static double check_factor(lua_State *L, int index) {
 
 /* field:add(other[, k]) -> field */
 static int field_add(lua_State *L) {
-  lwend_field *f = check_field(L, 1);
+  lwend_field *f = check_changeable(L, check_field(L, 1));
   const lwend_field *other = check_usable(L, to_field(L, 2), 2, "other", "a field");
   double k = check_factor(L, 3);
-  if (other->map != f->map) luaL_error(L, "other must be a field of the same %s", lwend_map_noun(f->map));
+  if (other->map != f->map) luaL_error(L, "other must be a field of the same %s", f->map->noun);
   wend_field_add(f->field, other->field, k);
   lua_settop(L, 1);
   return 1;
@@ -372,44 +436,50 @@ static int field_add(lua_State *L) {
 
 /* field:scale(k) -> field */
 static int field_scale(lua_State *L) {
-  lwend_field *f = check_field(L, 1);
+  lwend_field *f = check_changeable(L, check_field(L, 1));
   wend_field_scale(f->field, lwend_check_finite(L, 2, "k"));
   lua_settop(L, 1);
   return 1;
 }
 
+static void undo_relax(lwend_query *query) {
+  wend_search_reset(query->searcher->search);
+  end_writing(query);
+}
+
 static int protected_relax(lua_State *L) {
   lwend_query *query = lwend_to_query(L);
   lwend_field *f = subject(query);
-  query->L = L;
-  f->busy = true;
-  lwend_costs_resolve(L, query);
+  begin_writing(L, query);
+  query->version = wend_field_version(f->field); /* edits since are as bad as edits by on_error */
+  if (!lwend_query_ready(L, query)) {
+    end_writing(query);
+    return lwend_push_stale(L, query);
+  }
   lwend_costs_push(L, query);
   if (wend_field_relax(f->field, query->searcher->search, query->g->map, &query->opts.costs) != WEND_OK) lwend_no_memory(L);
-  f->busy = false;
+  query->status = WEND_OK;
+  end_writing(query);
   return 0;
-}
-
-static void undo_relax(lwend_query *query) {
-  wend_search_reset(query->searcher->search);
-  subject(query)->busy = false;
 }
 
 /* field:relax() -> field; or nil, message, "stale" */
 static int field_relax(lua_State *L) {
-  lwend_field *f = check_field(L, 1);
+  lwend_field *f = check_changeable(L, check_field(L, 1));
+  field_request asked;
   lwend_query query;
-  int values;
+  int values, results;
   lua_settop(L, 1);
   if (wend_field_version(f->field) != wend_map_version(f->map->map)) {
     lua_pushnil(L);
-    lua_pushfstring(L, "the %s has changed since the field was made", lwend_map_noun(f->map));
+    lua_pushfstring(L, "the %s has changed since the field was made", f->map->noun);
     lua_pushstring(L, wend_status_code(WEND_STALE));
     return 3;
   }
-  values = start_again(L, &query, f);
-  lwend_call(L, &query, query.state->field_relax_ref, values, undo_relax);
+  values = start_again(L, &query, f, &asked);
+  results = lwend_call(L, &query, query.state->field_relax_ref, values, undo_relax);
   lwend_pay(L, query.state);
+  if (query.status == WEND_STALE) return results;
   lua_settop(L, 1);
   return 1;
 }
@@ -430,16 +500,13 @@ static int field_tostring(lua_State *L) {
 
 wend_status lwend_push_encoded_field(lua_State *L) {
   lwend_field *f = check_field(L, 1);
-  size_t size, room;
+  size_t size;
   void *bytes;
   wend_status status = wend_field_encode(f->field, f->map->map, NULL, &size);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (status != WEND_OK) return status;
   bytes = lua_newuserdata(L, size);
-  room = size;
-  status = wend_field_encode(f->field, f->map->map, NULL, &size);
-  if (status == WEND_OK && size != room) status = WEND_STALE; /* a finalizer has been at work */
-  if (status == WEND_OK) status = wend_field_encode(f->field, f->map->map, bytes, &size);
+  status = wend_field_encode(f->field, f->map->map, bytes, &size);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (status == WEND_OK) lua_pushlstring(L, bytes, size);
   return status;
@@ -458,13 +525,10 @@ wend_status lwend_push_decoded_field(lua_State *L, const void *bytes, size_t siz
   f->field = wend_field_create(&state->alloc);
   if (f->field == NULL) lwend_no_memory(L);
   values = lwend_query_values(L, &query, o, 0, o + 1, o + 2, o + 3, o + 4, 0, 0, 0);
-  lua_createtable(L, LWEND_VALUES, 0);
-  for (int i = 0; i < LWEND_VALUES; i++) {
-    lua_pushvalue(L, values + i);
-    lua_rawseti(L, -2, i + 1);
-  }
+  lwend_push_values(L, values);
   lwend_setanchor(L, object);
   lua_settop(L, object);
+  (void)lwend_check_alive(L, g); /* reading may have run finalizers */
   status = wend_field_decode(f->field, g->map, bytes, size);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (status != WEND_OK) return status;
@@ -490,7 +554,7 @@ void lwend_open_field(lua_State *L, lwend_state *state) {
   static const luaL_Reg of_grid[] = {{"field", grid_field}, {NULL, NULL}};
   lua_newtable(L);
   lwend_register(L, state, methods);
-  state->field_ref = lwend_metatable(L, "wend.Field", field_gc, &state->field_mt);
+  state->field_ref = lwend_metatable(L, "wend.Field", state, field_gc, &state->field_mt);
   lua_rawgeti(L, LUA_REGISTRYINDEX, state->field_ref);
   lwend_register(L, state, meta);
   lua_pop(L, 1);

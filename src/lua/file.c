@@ -3,17 +3,6 @@
 #include "core/file.h"
 #include "lwend.h"
 
-/* graph:encode(), grid:encode() -> string */
-static int graph_encode(lua_State *L) {
-  lwend_push_encoded_graph(L, lwend_check_graph(L, 1));
-  return 1;
-}
-
-static int grid_encode(lua_State *L) {
-  lwend_push_encoded_grid(L, lwend_check_grid(L, 1));
-  return 1;
-}
-
 static int push_stale(lua_State *L, const char *message) {
   lua_pushnil(L);
   lua_pushstring(L, message);
@@ -21,17 +10,46 @@ static int push_stale(lua_State *L, const char *message) {
   return 3;
 }
 
+/* The object is at 1. It and its map are locked: a finalizer cannot change them between measuring and writing. */
+static int protected_encode(lua_State *L) {
+  const lwend_map *g = lwend_tomap(L, 1);
+  if (g != NULL && g->graph != NULL) {
+    lwend_push_encoded_graph(L, g);
+  } else if (g != NULL) {
+    lwend_push_encoded_grid(L, g);
+  } else if (lwend_is_field(L, 1)) {
+    if (lwend_push_encoded_field(L) != WEND_OK) return push_stale(L, "the map has changed since the field was made");
+  } else {
+    if (lwend_push_encoded_routes(L) != WEND_OK)
+      return push_stale(L, "the graph or the costs have changed since the routes were worked out");
+  }
+  return 1;
+}
+
+static int encode(lua_State *L, lwend_map *g, int *readers) {
+  lwend_state *state = lwend_state_of(L);
+  lua_settop(L, 1);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->encode_ref);
+  lua_pushvalue(L, 1);
+  lwend_protect_locked(L, state, g, readers, 1, LUA_MULTRET);
+  return lua_gettop(L) - 1;
+}
+
+/* graph:encode(), grid:encode() -> string */
+static int graph_encode(lua_State *L) { return encode(L, lwend_check_graph(L, 1), NULL); }
+static int grid_encode(lua_State *L) { return encode(L, lwend_check_grid(L, 1), NULL); }
+
 /* field:encode(), routes:encode() -> string; or nil, message, "stale" */
 static int field_encode(lua_State *L) {
-  lua_settop(L, 1);
-  return lwend_push_encoded_field(L) == WEND_OK ? 1 : push_stale(L, "the map has changed since the field was made");
+  int *readers;
+  lwend_map *g = lwend_check_field_readers(L, 1, &readers);
+  return encode(L, g, readers);
 }
 
 static int routes_encode(lua_State *L) {
-  lua_settop(L, 1);
-  return lwend_push_encoded_routes(L) == WEND_OK
-             ? 1
-             : push_stale(L, "the graph or the costs have changed since the routes were worked out");
+  int *readers;
+  lwend_map *g = lwend_check_routes_readers(L, 1, &readers);
+  return encode(L, g, readers);
 }
 
 static int push_damaged(lua_State *L, const char *what) {
@@ -53,7 +71,8 @@ static int core_decode(lua_State *L) {
   bytes = lua_tolstring(L, 1, &size);
   lua_settop(L, 2);
   o = lwend_options(L, 2, options);
-  if (!lua_isnil(L, o) && (lwend_tomap(L, o) == NULL || lwend_tomap(L, o)->map == NULL)) lwend_wanted(L, o, "map", "a graph or a grid");
+  if (!lua_isnil(L, o) && lwend_tomap(L, o) == NULL) lwend_wanted(L, o, "map", "a graph or a grid");
+  if (!lua_isnil(L, o)) (void)lwend_check_alive(L, lwend_tomap(L, o));
   kind = wend_file_kind_of(bytes, size);
   if ((kind == WEND_FILE_FIELD || kind == WEND_FILE_ROUTES) && lua_isnil(L, o)) {
     wend_reader r;
@@ -93,4 +112,5 @@ void lwend_open_file(lua_State *L, lwend_state *state) {
   lwend_add_methods(L, state, state->field_ref, of_field);
   lwend_add_methods(L, state, state->routes_ref, of_routes);
   lwend_register(L, state, functions);
+  state->encode_ref = lwend_protected(L, state, protected_encode);
 }

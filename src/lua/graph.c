@@ -6,19 +6,57 @@
 
 static const char *const axis_names[] = {"x", "y", "z"};
 
-const char *lwend_push_node_text(lua_State *L, const wend_graph *graph, wend_id node) {
-  size_t length;
-  const char *name = wend_graph_has_node(graph, node) ? wend_graph_name(graph, node, &length) : NULL;
+/* Names are copied before they are pushed: pushing may run finalizers, and these may free what is being copied. Few
+ * names are longer than this. */
+#define NAME_ROOM 256
+
+typedef const char *(*get_text)(const void *owner, wend_id id, size_t *length);
+
+/* Pushes a text of the core's, or nil. */
+static void push_text(lua_State *L, get_text get, const void *owner, wend_id id) {
+  char room[NAME_ROOM];
+  size_t length, length_now;
+  const char *text = get(owner, id, &length);
+  if (text == NULL) {
+    lua_pushnil(L);
+  } else if (length <= sizeof room) {
+    memcpy(room, text, length);
+    lua_pushlstring(L, room, length);
+  } else {
+    char *copy = lua_newuserdata(L, length);
+    text = get(owner, id, &length_now); /* it may be another one, or gone */
+    if (text == NULL || length_now > length) length_now = 0;
+    if (length_now > 0) memcpy(copy, text, length_now);
+    lua_pushlstring(L, copy, length_now);
+    lua_remove(L, -2);
+  }
+}
+
+static const char *get_name(const void *owner, wend_id node, size_t *length) {
+  const lwend_map *g = owner;
+  return g->graph != NULL && wend_graph_has_node(g->graph, node) ? wend_graph_name(g->graph, node, length) : NULL;
+}
+
+static const char *get_tag(const void *owner, wend_id tag, size_t *length) {
+  const lwend_map *g = owner;
+  return g->map != NULL && tag <= wend_map_tag_count(g->map) ? wend_map_tag_name(g->map, (uint32_t)tag, length) : NULL;
+}
+
+void lwend_push_name(lua_State *L, const lwend_map *g, wend_id node) { push_text(L, get_name, g, node); }
+
+const char *lwend_push_node_text(lua_State *L, const lwend_map *g, wend_id node) {
+  int first = lua_gettop(L) + 1;
+  lwend_push_name(L, g, node);
   lwend_pushwhole(L, node);
-  if (name == NULL) return lua_tostring(L, -1);
-  lua_pushfstring(L, "'%s' (%s)", name, lua_tostring(L, -1));
-  lua_remove(L, -2);
-  return lua_tostring(L, -1);
+  if (!lua_isnil(L, first)) lua_pushfstring(L, "'%s' (%s)", lua_tostring(L, first), lua_tostring(L, first + 1));
+  lua_replace(L, first);
+  lua_settop(L, first);
+  return lua_tostring(L, first);
 }
 
 const char *lwend_push_place_text(lua_State *L, const lwend_map *map, wend_id place) {
   int x;
-  if (map->graph != NULL) return lwend_push_node_text(L, map->graph, place);
+  if (map->grid == NULL) return lwend_push_node_text(L, map, place);
   (void)lwend_push_place(L, map, place);
   x = lua_gettop(L) - 1;
   lua_pushfstring(L, "(%s,%s)", lua_tostring(L, x), lua_tostring(L, x + 1));
@@ -45,8 +83,31 @@ void lwend_push_tag(lua_State *L, int map_index, uint32_t tag) {
     return;
   }
   lwend_pushanchor(L, map_index);
-  lua_rawgeti(L, -1, (int)tag);
+  if (LWEND_RAWGETI(L, -1, (int)tag) == LUA_TNIL) {
+    lua_pop(L, 1);
+    lwend_note_tags(L, map_index, lua_touserdata(L, map_index));
+    lua_rawgeti(L, -1, (int)tag);
+  }
   lua_remove(L, -2);
+}
+
+void lwend_anchor_map(lua_State *L, int index) {
+  index = lua_absindex(L, index);
+  lua_newtable(L);
+  lua_pushvalue(L, index);
+  lua_rawseti(L, -2, 0); /* who holds the anchor holds the map */
+  lwend_setanchor(L, index);
+}
+
+void lwend_note_tags(lua_State *L, int index, const lwend_map *g) {
+  uint32_t tag;
+  lwend_pushanchor(L, index);
+  tag = (uint32_t)lua_rawlen(L, -1) + 1;
+  for (; g->map != NULL && tag <= wend_map_tag_count(g->map); tag++) {
+    push_text(L, get_tag, g, tag);
+    lua_rawseti(L, -2, (int)tag);
+  }
+  lua_pop(L, 1);
 }
 
 /* Raises where memory ran out; otherwise tells the collector what was used. */
@@ -73,46 +134,29 @@ static int core_graph(lua_State *L) {
     dimensions = (int)given;
   }
   g = lwend_new(L, sizeof *g, state->graph_ref);
-  lua_newtable(L);
-  lwend_setanchor(L, -2);
+  g->noun = "graph";
+  lwend_anchor_map(L, -1);
   g->graph = wend_graph_create(&state->alloc, dimensions);
   if (g->graph == NULL) return lwend_no_memory(L);
   g->map = wend_graph_map(g->graph);
   return 1;
 }
 
-void lwend_note_tags(lua_State *L, const lwend_map *g) {
-  lwend_pushanchor(L, -1);
-  for (uint32_t tag = 1, count = wend_map_tag_count(g->map); tag <= count; tag++) {
-    size_t length;
-    const char *name = wend_map_tag_name(g->map, tag, &length);
-    lua_pushlstring(L, name, length);
-    lua_rawseti(L, -2, (int)tag);
-  }
-  lua_pop(L, 1);
-}
-
 void lwend_push_encoded_graph(lua_State *L, const lwend_map *g) {
-  size_t size, room;
+  size_t size;
   void *bytes;
-  for (;;) {
-    if (wend_graph_encode(g->graph, NULL, &room) != WEND_OK) lwend_no_memory(L);
-    bytes = lua_newuserdata(L, room);
-    if (wend_graph_encode(g->graph, NULL, &size) != WEND_OK) lwend_no_memory(L);
-    if (size == room) break; /* else a finalizer has edited it */
-    lua_pop(L, 1);
-  }
+  if (wend_graph_encode(g->graph, NULL, &size) != WEND_OK) lwend_no_memory(L);
+  bytes = lua_newuserdata(L, size);
   if (wend_graph_encode(g->graph, bytes, &size) != WEND_OK) lwend_no_memory(L);
   lua_pushlstring(L, bytes, size);
-  lua_remove(L, -2);
 }
 
 wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t size) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_new(L, sizeof *g, state->graph_ref);
   wend_status status;
-  lua_newtable(L);
-  lwend_setanchor(L, -2);
+  g->noun = "graph";
+  lwend_anchor_map(L, -1);
   status = wend_graph_decode(&state->alloc, bytes, size, &g->graph);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (status != WEND_OK) {
@@ -120,12 +164,12 @@ wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t siz
     return status;
   }
   g->map = wend_graph_map(g->graph);
-  lwend_note_tags(L, g);
+  lwend_note_tags(L, -1, g);
   return WEND_OK;
 }
 
 static int graph_gc(lua_State *L) {
-  lwend_map *g = lua_touserdata(L, 1);
+  lwend_map *g = lwend_check_closing(L, lwend_state_of(L)->graph_mt);
   wend_graph_destroy(g->graph);
   g->graph = NULL;
   g->map = NULL;
@@ -202,14 +246,22 @@ static void push_id_range(lua_State *L, wend_id first, uint32_t count) {
 
 /* graph:add_nodes(points) -> first id, last id; nothing of an empty list */
 static int graph_add_nodes(lua_State *L) {
-  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
+  static const char *const options[] = {NULL};
+  lwend_map *g = lwend_check_graph(L, 1);
   size_t dimensions = (size_t)wend_graph_dimensions(g->graph);
-  uint32_t count = lwend_check_list(L, 2, "points", dimensions, "numbers");
+  uint32_t count;
   double *points;
   wend_id first;
-  if (count == 0) return 0;
-  points = lua_newuserdata(L, count * dimensions * sizeof *points);
+  /* Read. */
+  lua_settop(L, 3);
+  (void)lwend_options(L, 3, options);
+  count = lwend_check_list(L, 2, "points", dimensions, "numbers");
+  points = lua_newuserdata(L, (count + 1) * dimensions * sizeof *points);
   for (size_t i = 0; i < count * dimensions; i++) points[i] = check_item(L, 2, "points", i + 1, true);
+  /* Check. */
+  (void)lwend_check_editable(L, lwend_check_alive(L, g));
+  if (count == 0) return 0;
+  /* Act. */
   check_status(L, wend_graph_add_nodes(g->graph, count, points, &first));
   push_id_range(L, first, count);
   return 2;
@@ -223,7 +275,7 @@ static void check_measurable(lua_State *L, const lwend_map *g, wend_id from, wen
          : wend_graph_position(g->graph, to) == NULL ? to
                                                      : WEND_NO_ID;
   if (bare != WEND_NO_ID)
-    luaL_error(L, "weight must be given: node %s has no position", lwend_push_node_text(L, g->graph, bare));
+    luaL_error(L, "weight must be given: node %s has no position", lwend_push_node_text(L, g, bare));
 }
 
 static double check_weight(lua_State *L, int index) { return lwend_check_number(L, index, "weight", 0, 1e308); }
@@ -244,7 +296,7 @@ static int graph_add_edge(lua_State *L) {
     if (!lua_isnil(L, first)) spec.weight = check_weight(L, first);
     spec.directed = lwend_check_boolean(L, first + 2, "directed");
     if (spec.weight < 0) check_measurable(L, g, spec.from, spec.to);
-    spec.tag = lwend_check_tag(L, first + 1, 1, "tag"); /* last: it may make a tag */
+    spec.tag = lwend_check_tag(L, first + 1, 1, "tag"); /* acts: it may make a tag */
   } else {
     check_measurable(L, g, spec.from, spec.to);
   }
@@ -253,10 +305,10 @@ static int graph_add_edge(lua_State *L) {
   return 1;
 }
 
-static wend_id check_list_node(lua_State *L, int list, const lwend_map *g, const char *what, size_t i) {
+wend_id lwend_check_listed_node(lua_State *L, int list, const lwend_map *g, const char *what, size_t i) {
   wend_id node;
-  (void)LWEND_RAWGETI(L, list, (int)i);
-  if (lua_type(L, -1) == LUA_TSTRING || !lwend_towhole(L, -1, &node) || !wend_graph_has_node(g->graph, node)) {
+  lua_rawgeti(L, list, (int)i);
+  if (g->graph == NULL || lua_type(L, -1) == LUA_TSTRING || !lwend_towhole(L, -1, &node) || !wend_graph_has_node(g->graph, node)) {
     item_text(L, what, i);
     node = lwend_check_node(L, -2, g, lua_tostring(L, -1));
     lua_pop(L, 1);
@@ -268,23 +320,31 @@ static wend_id check_list_node(lua_State *L, int list, const lwend_map *g, const
 /* graph:add_edges(pairs[, opts]) -> first id, last id; nothing of an empty list */
 static int graph_add_edges(lua_State *L) {
   static const char *const options[] = {"weights", "tag", "directed", NULL};
-  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
-  uint32_t count = lwend_check_list(L, 2, "pairs", 2, "nodes"), tag;
-  int first = (lua_settop(L, 3), lwend_options(L, 3, options));
-  bool weighed = !lua_isnil(L, first), directed = lwend_check_boolean(L, first + 2, "directed");
+  lwend_map *g = lwend_check_graph(L, 1);
+  uint32_t count, tag;
+  int first;
+  bool weighed, directed;
   wend_edge_spec *specs;
   wend_id edge;
+  /* Read. */
+  lua_settop(L, 3);
+  count = lwend_check_list(L, 2, "pairs", 2, "nodes");
+  first = lwend_options(L, 3, options);
+  specs = lua_newuserdata(L, ((size_t)count + 1) * sizeof *specs);
+  /* Check: reading plain lists runs no script. */
+  (void)lwend_check_editable(L, lwend_check_alive(L, g));
+  weighed = !lua_isnil(L, first), directed = lwend_check_boolean(L, first + 2, "directed");
   if (weighed && lwend_check_list(L, first, "weights", 1, "numbers") != count)
     luaL_error(L, "weights must hold a number for each of the %d edges, got %d", (int)count, (int)lua_rawlen(L, first));
   if (count == 0) return 0;
-  specs = lua_newuserdata(L, count * sizeof *specs);
   for (uint32_t i = 0; i < count; i++) {
-    specs[i].from = check_list_node(L, 2, g, "pairs", 2 * (size_t)i + 1);
-    specs[i].to = check_list_node(L, 2, g, "pairs", 2 * (size_t)i + 2);
+    specs[i].from = lwend_check_listed_node(L, 2, g, "pairs", 2 * (size_t)i + 1);
+    specs[i].to = lwend_check_listed_node(L, 2, g, "pairs", 2 * (size_t)i + 2);
     specs[i].weight = weighed ? check_item(L, first, "weights", (size_t)i + 1, false) : WEND_MEASURED;
     if (!weighed) check_measurable(L, g, specs[i].from, specs[i].to);
     specs[i].directed = directed;
   }
+  /* Act. */
   tag = lwend_check_tag(L, first + 1, 1, "tag");
   for (uint32_t i = 0; i < count; i++) specs[i].tag = tag;
   check_status(L, wend_graph_add_edges(g->graph, count, specs, &edge));
@@ -394,10 +454,7 @@ static int graph_node(lua_State *L) {
 /* graph:name(n) -> name or nil */
 static int graph_name(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
-  size_t length;
-  const char *name = wend_graph_name(g->graph, lwend_check_node(L, 2, g, "node"), &length);
-  if (name == NULL) return lua_pushnil(L), 1;
-  lua_pushlstring(L, name, length);
+  lwend_push_name(L, g, lwend_check_node(L, 2, g, "node"));
   return 1;
 }
 
@@ -494,7 +551,8 @@ static int graph_set_tag(lua_State *L) {
   return 1;
 }
 
-/* What graph:edges goes through: the edges as they were when it was called. */
+/* What graph:edges goes through: the edges as they were when it was called. They are counted twice, since making room
+ * for them may run finalizers that edit. */
 typedef struct edge_list {
   wend_id node;
   uint32_t count, at;
@@ -523,17 +581,19 @@ static int next_edge(lua_State *L) {
 static int graph_edges(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   wend_id node = lwend_check_node(L, 2, g, "node");
-  uint32_t count;
+  uint32_t room;
   edge_list *list;
-  check_status(L, wend_graph_edges(g->graph, node, NULL, 0, &count));
+  lua_settop(L, 2);
+  if (wend_graph_edges(g->graph, node, NULL, 0, &room) != WEND_OK) return lwend_no_memory(L);
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_pushvalue(L, 1);
-  list = lua_newuserdata(L, sizeof *list + count * sizeof *list->edges);
-  list->node = node;
+  list = lua_newuserdata(L, sizeof *list + room * sizeof *list->edges);
+  list->node = lwend_check_node(L, 2, g, "node");
   list->at = 0;
-  check_status(L, wend_graph_edges(g->graph, node, list->edges, count, &list->count));
-  if (list->count > count) list->count = count; /* a finalizer that ran in between added some */
+  if (wend_graph_edges(g->graph, list->node, list->edges, room, &list->count) != WEND_OK) return lwend_no_memory(L);
+  if (list->count > room) list->count = room;
   lua_pushcclosure(L, next_edge, 3);
+  lwend_pay(L, lwend_state_of(L));
   return 1;
 }
 
@@ -630,7 +690,7 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
   static const luaL_Reg meta[] = {{"__tostring", graph_tostring}, {NULL, NULL}};
   lua_newtable(L);
   lwend_register(L, state, methods);
-  state->graph_ref = lwend_metatable(L, "wend.Graph", graph_gc, &state->graph_mt);
+  state->graph_ref = lwend_metatable(L, "wend.Graph", state, graph_gc, &state->graph_mt);
   lua_rawgeti(L, LUA_REGISTRYINDEX, state->graph_ref);
   lwend_register(L, state, meta);
   lua_pop(L, 1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* wend.Grid: cells, walls, links; and grids out of text. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/file.h"
@@ -44,7 +45,7 @@ typedef struct grid_opts {
 static double origin_field(lua_State *L, int index, int i, const char *key) {
   int value = lua_gettop(L) + 1;
   double number;
-  lua_getfield(L, index, key);
+  lwend_getfield(L, index, key);
   if (lua_isnil(L, value) && lua_istable(L, index)) {
     lua_rawgeti(L, index, i);
     lua_replace(L, value);
@@ -77,8 +78,8 @@ static grid_object *to_object(const lwend_map *g) { return (grid_object *)(uintp
 static grid_object *push_grid(lua_State *L, uint32_t width, uint32_t height, const grid_opts *opts, int glyphs) {
   lwend_state *state = lwend_state_of(L);
   grid_object *g = lwend_new(L, sizeof *g + (size_t)glyphs * sizeof *g->glyphs, state->grid_ref);
-  lua_newtable(L);
-  lwend_setanchor(L, -2);
+  g->base.noun = "grid";
+  lwend_anchor_map(L, -1);
   g->cell = opts->cell, g->left = opts->left, g->top = opts->top;
   g->base.grid = wend_grid_create(&state->alloc, width, height, opts->diagonals);
   if (g->base.grid == NULL) lwend_no_memory(L);
@@ -110,7 +111,7 @@ static int core_grid(lua_State *L) {
 }
 
 static int grid_gc(lua_State *L) {
-  lwend_map *g = lua_touserdata(L, 1);
+  lwend_map *g = lwend_check_closing(L, lwend_state_of(L)->grid_mt);
   wend_grid_destroy(g->grid);
   g->grid = NULL;
   g->map = NULL;
@@ -138,22 +139,15 @@ void lwend_push_encoded_grid(lua_State *L, const lwend_map *g) {
   const grid_object *object = to_object(g);
   wend_writer w = {NULL, 0};
   uint8_t *extra, *bytes;
-  size_t extra_size, size, room;
+  size_t extra_size, size;
   write_extra(&w, object);
   extra_size = w.size;
   w.at = extra = lua_newuserdata(L, extra_size);
   write_extra(&w, object);
-  for (;;) {
-    if (wend_grid_encode(g->grid, extra, extra_size, NULL, &room) != WEND_OK) lwend_no_memory(L);
-    bytes = lua_newuserdata(L, room);
-    if (wend_grid_encode(g->grid, extra, extra_size, NULL, &size) != WEND_OK) lwend_no_memory(L);
-    if (size == room) break; /* else a finalizer has edited it */
-    lua_pop(L, 1);
-  }
+  if (wend_grid_encode(g->grid, extra, extra_size, NULL, &size) != WEND_OK) lwend_no_memory(L);
+  bytes = lua_newuserdata(L, size);
   if (wend_grid_encode(g->grid, extra, extra_size, bytes, &size) != WEND_OK) lwend_no_memory(L);
   lua_pushlstring(L, (const char *)bytes, size);
-  lua_replace(L, -3);
-  lua_pop(L, 1);
 }
 
 /* Fills in what goes with a grid. False: it is not what it should be. */
@@ -179,7 +173,9 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
   const void *extra;
   uint32_t glyphs;
   lwend_map *first = lwend_new(L, sizeof *first, state->grid_ref); /* until it is known how many glyphs there are */
-  wend_status status = wend_grid_decode(&state->alloc, bytes, size, &first->grid, &extra, &r.left);
+  wend_status status;
+  first->noun = "grid";
+  status = wend_grid_decode(&state->alloc, bytes, size, &first->grid, &extra, &r.left);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (status == WEND_OK) {
     r.at = extra;
@@ -192,8 +188,8 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
     return status;
   }
   object = lwend_new(L, sizeof *object + (size_t)glyphs * sizeof *object->glyphs, state->grid_ref);
-  lua_newtable(L);
-  lwend_setanchor(L, -2);
+  object->base.noun = "grid";
+  lwend_anchor_map(L, -1);
   object->cell = holder.cell, object->left = holder.left, object->top = holder.top;
   object->base.grid = first->grid;
   object->base.map = wend_grid_map(first->grid);
@@ -202,7 +198,7 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
     lua_settop(L, top);
     return WEND_FORMAT;
   }
-  lwend_note_tags(L, &object->base);
+  lwend_note_tags(L, -1, &object->base);
   lua_replace(L, top + 1);
   return WEND_OK;
 }
@@ -228,14 +224,15 @@ static wend_cell check_fields(lua_State *L, int index, int map_index, const char
     lwend_wanted(L, o, lua_tostring(L, -1), "a number >= 0 or false");
   }
   if (!lua_isnil(L, o + 1)) {
-    lua_pushfstring(L, "%s: tag", what);
-    cell.tag = lwend_check_tag(L, o + 1, map_index, lua_tostring(L, -1));
+    char tag[64]; /* no string of Lua: pushing one may run finalizers, and the cell was checked already */
+    snprintf(tag, sizeof tag, "%s: tag", what);
+    cell.tag = lwend_check_tag(L, o + 1, map_index, tag);
   }
   lua_settop(L, top);
   return cell;
 }
 
-/* A cell's value at index: a weight, false, a tag, or { weight =, tag = }. */
+/* A cell's value at index: a weight, false, a tag, or { weight =, tag = }. Part of acting: it may make a tag. */
 static wend_cell check_value(lua_State *L, int index, int map_index, const char *what) {
   wend_cell cell = {1, WEND_UNTAGGED};
   switch (lua_type(L, index)) {
@@ -314,7 +311,7 @@ static int protected_map(lua_State *L) {
       lua_pushvalue(L, MAP_FUNCTION);
       lwend_pushwhole(L, x + 1);
       lwend_pushwhole(L, y + 1);
-      lua_call(L, 2, 1);
+      lwend_ask(L, g, 2, 1);
       *ours = true;
       if (lua_isnil(L, -1)) {
         row[x] = wend_grid_get(g->grid, wend_grid_cell(g->grid, x, y));
@@ -322,8 +319,9 @@ static int protected_map(lua_State *L) {
         row[x].weight = lua_tonumber(L, -1);
         row[x].tag = WEND_UNTAGGED;
       } else {
-        lua_pushfstring(L, "the value of cell (%d,%d)", (int)x + 1, (int)y + 1);
-        row[x] = check_value(L, top + 1, MAP_GRID, lua_tostring(L, -1));
+        char what[64];
+        snprintf(what, sizeof what, "the value of cell (%u,%u)", (unsigned)x + 1, (unsigned)y + 1);
+        row[x] = check_value(L, top + 1, MAP_GRID, what);
       }
       lua_settop(L, top);
     }
@@ -335,10 +333,11 @@ static int protected_map(lua_State *L) {
 /* grid:map(function(x, y) return value end) -> grid */
 static int grid_map(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
-  lwend_map *g = check_editable(L), *draft;
+  lwend_map *g = lwend_check_grid(L, 1), *draft;
   grid_opts opts = {WEND_BOTH_OPEN, 1, 0, 0};
   bool ours = false;
   int failed;
+  /* Read. */
   lua_settop(L, 2);
   if (!lua_isfunction(L, 2) && !luaL_getmetafield(L, 2, "__call")) lwend_wanted(L, 2, "fn", "a function");
   lua_settop(L, 2);
@@ -346,8 +345,12 @@ static int grid_map(lua_State *L) {
   lua_rawgeti(L, LUA_REGISTRYINDEX, state->map_ref);
   for (int i = MAP_GRID; i <= MAP_DRAFT; i++) lua_pushvalue(L, i);
   lua_pushlightuserdata(L, &ours);
+  /* Check. */
+  (void)check_editable(L);
+  lwend_check_depth(L, state);
+  /* Act. */
   g->mapping = true;
-  failed = lua_pcall(L, 4, 0, 0);
+  failed = lwend_protect(L, state, 4, 0);
   g->mapping = false;
   if (failed && ours && lua_type(L, -1) == LUA_TSTRING) return luaL_error(L, "%s", lua_tostring(L, -1));
   if (failed) return lua_error(L);
@@ -366,8 +369,8 @@ static int grid_wall(lua_State *L) {
   lua_settop(L, 6);
   dx = (int64_t)(a - 1) % width - (int64_t)(b - 1) % width, dy = (int64_t)(a - 1) / width - (int64_t)(b - 1) / width;
   if (dx < -1 || dx > 1 || dy < -1 || dy > 1 || (dx == 0 && dy == 0))
-    luaL_error(L, "a wall stands between two neighbours, which %s and %s are not", lwend_push_place_text(L, g, a),
-               lwend_push_place_text(L, g, b));
+    return luaL_error(L, "a wall stands between two neighbours, which %s and %s are not", lwend_push_place_text(L, g, a),
+                      lwend_push_place_text(L, g, b));
   check_status(L, wend_grid_wall(g->grid, a, b, lwend_check_boolean(L, 6, "closed") || lua_isnil(L, 6)));
   lua_settop(L, 1);
   return 1;
@@ -475,7 +478,7 @@ static char choose_glyph(const lwend_map *g, const glyph *glyphs, int count, wen
 
 /* tostring(grid) -> the map as text */
 static int grid_tostring(lua_State *L) {
-  const lwend_map *g = lwend_check_grid(L, 1);
+  lwend_map *g = lwend_check_grid(L, 1);
   const grid_object *object = to_object(g);
   uint32_t width = wend_grid_width(g->grid), height = wend_grid_height(g->grid);
   glyph glyphs[GLYPHS_MAX];
@@ -488,6 +491,7 @@ static int grid_tostring(lua_State *L) {
   }
   memcpy(glyphs, object->glyphs, (size_t)count * sizeof *glyphs);
   text = lua_newuserdata(L, ((size_t)width + 1) * height);
+  lwend_check_alive(L, g);
   for (uint32_t y = 0; y < height; y++) {
     for (uint32_t x = 0; x < width; x++) {
       wend_cell cell = wend_grid_get(g->grid, wend_grid_cell(g->grid, x, y));
@@ -563,7 +567,10 @@ static line *push_lines(lua_State *L, int index, uint32_t *count) {
     *count = split_text(text, length, lines);
   } else {
     if (!lua_istable(L, index)) lwend_wanted(L, index, "text", "a string or a list of rows");
+    int rows;
     *count = lwend_check_list(L, index, "text", 1, "rows");
+    lua_createtable(L, (int)*count, 0); /* keeps the strings: a script may empty its own list */
+    rows = lua_gettop(L);
     lines = lua_newuserdata(L, (*count + 1) * sizeof *lines);
     for (uint32_t i = 0; i < *count; i++) {
       size_t length;
@@ -574,29 +581,35 @@ static line *push_lines(lua_State *L, int index, uint32_t *count) {
       }
       text = lua_tolstring(L, -1, &length);
       lines[i] = make_line(text, length);
-      lua_pop(L, 1); /* the list keeps it */
+      lua_rawseti(L, rows, (int)i + 1);
     }
   }
   if (*count == 0) luaL_error(L, "text must hold at least one row");
   return lines;
 }
 
-/* The characters of the legend at index; raises at keys that are none. */
-static int check_legend(lua_State *L, int index) {
-  int count = 0;
+/* Puts a copy of the legend in its place, by character, that no script can change; raises at keys that are no
+ * characters. How many there are. */
+static int copy_legend(lua_State *L, int index) {
+  int count = 0, copy;
   if (lua_isnil(L, index)) return 0;
   if (!lua_istable(L, index)) lwend_wanted(L, index, "legend", "a table");
+  lua_createtable(L, GLYPHS_MAX, 0);
+  copy = lua_gettop(L);
   lua_pushnil(L);
-  while (lua_next(L, index)) {
+  while (lua_next(L, index)) { /* the list has room for all: nothing here allocates, and so no script runs */
+    const char *key;
     if (lua_type(L, -2) != LUA_TSTRING || lua_rawlen(L, -2) != 1)
       lwend_wanted(L, -2, "each key of legend", "a string of one character");
-    lua_pop(L, 1);
+    key = lua_tostring(L, -2);
+    lua_rawseti(L, copy, (unsigned char)key[0] + 1);
     count++;
   }
+  lua_replace(L, index);
   return count;
 }
 
-/* What characters stand for: those of the legend at index over "#" and ".". */
+/* What characters stand for: those of the copied legend at index over "#" and ".". The grid has room for as many. */
 static void read_legend(lua_State *L, int index, grid_object *g, int grid_index, wend_cell *values, bool *known) {
   const wend_cell closed = {INFINITY, WEND_UNTAGGED}, open = {1, WEND_UNTAGGED};
   memset(known, 0, 256 * sizeof *known);
@@ -605,9 +618,7 @@ static void read_legend(lua_State *L, int index, grid_object *g, int grid_index,
   if (!lua_istable(L, index)) return;
   for (int c = 0; c < 256; c++) { /* in order: tags get the same numbers everywhere */
     char key = (char)c, what[24];
-    lua_pushlstring(L, &key, 1);
-    lua_rawget(L, index);
-    if (!lua_isnil(L, -1)) {
+    if (LWEND_RAWGETI(L, index, c + 1) != LUA_TNIL) {
       memcpy(what, "legend['.']", sizeof "legend['.']");
       if (c >= ' ' && c < 127) what[8] = key;
       values[c] = check_value(L, lua_gettop(L), grid_index, what);
@@ -645,16 +656,19 @@ static int core_parse_grid(lua_State *L) {
   grid_object *g;
   wend_cell values[256], *row;
   bool known[256];
+  /* Read. */
   lua_settop(L, 3);
-  glyphs = check_legend(L, 2);
   opts = check_options(L, 3);
+  glyphs = copy_legend(L, 2);
   lines = push_lines(L, 1, &count);
+  /* Check. */
   width = lines[0].length < WEND_CELLS_MAX ? (uint32_t)lines[0].length : WEND_CELLS_MAX;
   if (width == 0) luaL_error(L, "row 1 is empty");
   for (uint32_t y = 1; y < count; y++)
     if (lines[y].length != width)
       luaL_error(L, "row %d is %d wide, row 1 is %d wide", (int)y + 1, (int)lines[y].length, (int)width);
   check_sizes(L, width, count);
+  /* Act. */
   row = lua_newuserdata(L, width * sizeof *row);
   g = push_grid(L, width, count, &opts, glyphs);
   grid_index = lua_gettop(L);
@@ -672,7 +686,8 @@ static int core_parse_grid(lua_State *L) {
   return 1;
 }
 
-/* Upvalues: state, the ends of the last one. Pushes x1, y1, x2, y2 of the next; 0: there is none. */
+/* Upvalues: state, the ends of the last one, the grid. Pushes x1, y1, x2, y2 of the next; 0: there is none. */
+enum { ITERATED = 4 };
 static int next_ends(lua_State *L, const lwend_map *g, bool (*next)(const wend_grid *, wend_id *, wend_id *), wend_id *ends) {
   (void)lwend_towhole(L, lua_upvalueindex(2), &ends[0]);
   (void)lwend_towhole(L, lua_upvalueindex(3), &ends[1]);
@@ -686,18 +701,18 @@ static int next_ends(lua_State *L, const lwend_map *g, bool (*next)(const wend_g
 
 static int next_wall(lua_State *L) {
   wend_id ends[2];
-  return next_ends(L, lwend_check_grid(L, 1), wend_grid_next_wall, ends);
+  return next_ends(L, lwend_check_grid(L, lua_upvalueindex(ITERATED)), wend_grid_next_wall, ends);
 }
 
 static int next_link(lua_State *L) {
-  const lwend_map *g = lwend_check_grid(L, 1);
+  const lwend_map *g = lwend_check_grid(L, lua_upvalueindex(ITERATED));
   wend_id ends[2];
-  double weight;
-  uint32_t tag;
+  double weight = 0;
+  uint32_t tag = WEND_UNTAGGED;
   if (next_ends(L, g, wend_grid_next_link, ends) == 0) return 0;
   (void)wend_grid_find_link(g->grid, ends[0], ends[1], &weight, &tag);
   lua_pushnumber(L, weight);
-  lwend_push_tag(L, 1, tag);
+  lwend_push_tag(L, lua_upvalueindex(ITERATED), tag);
   return 6;
 }
 
@@ -706,9 +721,9 @@ static int push_iterator(lua_State *L, lua_CFunction next) {
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_pushinteger(L, 0);
   lua_pushinteger(L, 0);
-  lua_pushcclosure(L, next, 3);
   lua_pushvalue(L, 1);
-  return 2;
+  lua_pushcclosure(L, next, ITERATED);
+  return 1;
 }
 
 /* grid:walls() -> iterator: x1, y1, x2, y2 */
@@ -748,7 +763,7 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
   static const luaL_Reg meta[] = {{"__tostring", grid_tostring}, {NULL, NULL}};
   lua_newtable(L);
   lwend_register(L, state, methods);
-  state->grid_ref = lwend_metatable(L, "wend.Grid", grid_gc, &state->grid_mt);
+  state->grid_ref = lwend_metatable(L, "wend.Grid", state, grid_gc, &state->grid_mt);
   lua_rawgeti(L, LUA_REGISTRYINDEX, state->grid_ref);
   lwend_register(L, state, meta);
   lua_pop(L, 1);

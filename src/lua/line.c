@@ -9,10 +9,9 @@ static void check_status(lua_State *L, wend_status status) {
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
 }
 
-/* What costs are for this agent, and the way to ask its rules. */
+/* What costs are for this agent, and the way to ask its rules; NULL: the query is stale. */
 static const wend_costs *make_costs(lua_State *L, lwend_query *query) {
-  query->L = L;
-  lwend_costs_resolve(L, query);
+  if (!lwend_query_ready(L, query)) return NULL;
   lwend_costs_push(L, query);
   return &query->opts.costs;
 }
@@ -23,6 +22,7 @@ static int protected_clear(lua_State *L) {
   lwend_query *query = lwend_to_query(L);
   const wend_costs *costs = make_costs(L, query);
   double cost = 0;
+  if (costs == NULL) return lwend_push_stale(L, query);
   check_status(L, wend_grid_leg(query->g->grid, costs, query->from, query->to, INFINITY, &cost));
   lua_pushboolean(L, cost < INFINITY);
   return 1;
@@ -33,13 +33,14 @@ static int grid_clear(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_grid(L, 1);
   lwend_query query;
-  int o;
+  int o, values;
   lua_settop(L, 6);
   lwend_query_start(L, &query, state, g);
   query.from = lwend_check_cell(L, 2, g, "x1", "y1");
   query.to = lwend_check_cell(L, 4, g, "x2", "y2");
   o = lwend_options(L, 6, line_options);
-  return lwend_call(L, &query, state->clear_ref, lwend_query_values(L, &query, 1, 0, o, o + 1, o + 2, o + 3, 0, 0, 0), no_undo);
+  values = lwend_query_values(L, &query, 1, 0, o, o + 1, o + 2, o + 3, 0, 0, 0);
+  return lwend_call(L, &query, state->clear_ref, values, no_undo);
 }
 
 static int protected_clear_points(lua_State *L) {
@@ -47,6 +48,7 @@ static int protected_clear_points(lua_State *L) {
   const wend_costs *costs = make_costs(L, query);
   const double *ends = query->subject;
   bool clear;
+  if (costs == NULL) return lwend_push_stale(L, query);
   check_status(L, wend_grid_line_clear(query->g->grid, costs, ends, ends + 2, &clear));
   lua_pushboolean(L, clear);
   return 1;
@@ -59,7 +61,7 @@ static int grid_clear_points(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
   double points[4], ends[4];
   lwend_query query;
-  int o;
+  int o, values;
   lua_settop(L, 6);
   for (int i = 0; i < 4; i++) points[i] = lwend_check_finite(L, 2 + i, names[i]);
   lwend_point_in_cells(g, points, ends);
@@ -67,8 +69,8 @@ static int grid_clear_points(lua_State *L) {
   lwend_query_start(L, &query, state, g);
   query.subject = ends;
   o = lwend_options(L, 6, line_options);
-  return lwend_call(L, &query, state->clear_points_ref, lwend_query_values(L, &query, 1, 0, o, o + 1, o + 2, o + 3, 0, 0, 0),
-                    no_undo);
+  values = lwend_query_values(L, &query, 1, 0, o, o + 1, o + 2, o + 3, 0, 0, 0);
+  return lwend_call(L, &query, state->clear_points_ref, values, no_undo);
 }
 
 /* The path is at LWEND_TO. */
@@ -78,6 +80,10 @@ static int protected_straighten(lua_State *L) {
   const wend_costs *costs = make_costs(L, query);
   uint32_t count = (uint32_t)(lua_rawlen(L, LWEND_TO) / 2);
   double cost = 0, before = INFINITY;
+  if (costs == NULL) {
+    lwend_empty_path(L, LWEND_INTO);
+    return lwend_push_stale(L, query);
+  }
   if (count == 0) luaL_error(L, "path must be a path of this grid, got one without cells");
   if (!WEND_GROW(&query->state->alloc, searcher->goals, searcher->goals_capacity, count)) lwend_no_memory(L);
   for (uint32_t i = 0; i < count; i++) searcher->goals[i] = lwend_path_cell(L, LWEND_TO, query->g, (int)i);
@@ -104,17 +110,11 @@ static int protected_straighten(lua_State *L) {
 static int grid_straighten(lua_State *L) {
   static const char *const options[] = {"costs", "agent", "cost", "at_least", "into", NULL};
   lwend_state *state = lwend_state_of(L);
-  lwend_map *g = lwend_check_grid(L, 1), *of = NULL;
+  lwend_map *g = lwend_check_grid(L, 1);
   lwend_query query;
   int o, first, values;
   lua_settop(L, 3);
-  if (lua_istable(L, 2)) {
-    lua_pushliteral(L, "map");
-    lua_rawget(L, 2);
-    of = lwend_tomap(L, -1);
-  }
-  lua_settop(L, 3);
-  if (of != g) lwend_wanted(L, 2, "path", "a path of this grid");
+  if (!lwend_is_path_of(L, 2, g)) lwend_wanted(L, 2, "path", "a path of this grid");
   lwend_query_start(L, &query, state, g);
   o = lwend_options(L, 3, options);
   lwend_check_table(L, o + 4, "into");

@@ -1,5 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The binding: it checks, converts, calls and pushes; algorithms are in src/core.
+/* The binding: it reads and checks arguments, calls the core and pushes results; algorithms are in src/core.
+ *
+ * A script may misuse every function here, and must not crash the host. Scripts run at more places than it seems:
+ * in metamethods of values that are read, in callbacks, and in finalizers, which any allocation of Lua may run. They
+ * can edit, search, free and refill every object that they can reach. Hence four rules.
+ *
+ *   1. Read, check, act. A function first reads its arguments (this may run scripts), then checks them, then acts.
+ *      Between a check and the last use of what it found, nothing allocates Lua memory and nothing calls Lua. Where
+ *      that cannot be, the check is repeated. lua_pushnumber, lua_pushvalue, lua_rawgeti, lua_next and
+ *      lua_touserdata allocate nothing; pushing a string, a table, a closure or a userdata does.
+ *   2. Callbacks run inside lwend_call or lwend_protect. A map is locked while they run: edits raise, and so does
+ *      freeing it. lwend_ask compares the version of the map after each call. The one place where a script may edit a
+ *      map in the middle of a query is `on_error`: the query then starts anew, finds another version, and is stale.
+ *   3. An object that is being worked out or read during a callback says so (`busy`, `readers`) and refuses to change.
+ *   4. `__gc` leaves a closed object that all methods refuse. Pointers into the core's memory are copied before
+ *      anything is pushed (lwend_push_name, lwend_push_tag).
  *
  *   module.c   opening
  *   state.c    memory, metatables, the state that all functions share
@@ -33,7 +48,8 @@
 #define LWEND_EXPORT
 #endif
 
-/* Searches inside callbacks of searches: Lua itself allows about 200 C calls inside each other. */
+/* Calls into Lua inside each other: Lua itself allows about 200 C calls, and LuaJIT counts none, so that without a
+ * limit a thread with a stack of 512 KB would overflow. */
 #define LWEND_DEPTH_MAX 100
 
 /* A search of the core with the arrays that go with it; used again and again. */
@@ -54,25 +70,27 @@ typedef struct lwend_state {
   void *host_ud;
   size_t debt; /* bytes allocated that the collector has not heard of */
   /* Metatables, to know objects by, and in the registry, to give them. */
-  const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *trail_mt, *path_mt, *field_mt, *walls_mt, *routes_mt;
+  const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *trail_mt, *path_mt, *field_mt, *walls_mt, *routes_mt,
+      *linker_mt, *components_mt;
   int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref, linker_ref, components_ref, routes_ref;
   /* Functions that run protected, on a query. */
   int begin_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref,
       field_lowest_ref, field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref, passage_ref, check_ref, routes_make_ref,
-      routes_path_ref;
+      routes_path_ref, nearest_ref, link_ref, points_ref, getfield_ref, encode_ref;
   lwend_searcher searchers[LWEND_DEPTH_MAX];
-  int depth; /* searches under way, inside each other */
+  int depth; /* protected calls under way, inside each other */
 } lwend_state;
 
 #define lwend_state_of(L) ((lwend_state *)lua_touserdata(L, lua_upvalueindex(1)))
 
-/* A graph or a grid. Its anchor is the list of its tags by number. */
+/* A graph or a grid. Its anchor is the list of its tags by number, with the map itself at 0. */
 typedef struct lwend_map {
   wend_map *map;     /* NULL: it is gone */
   wend_graph *graph; /* one of the two */
   wend_grid *grid;
-  int searching; /* searches that may call back, and so must find it unchanged */
-  bool mapping;  /* grid:map is at work */
+  const char *noun; /* "graph" or "grid" */
+  int searching;    /* locks: calls that run callbacks, and so must find it unchanged */
+  bool mapping;     /* grid:map is at work */
 } lwend_map;
 
 /* ---- state.c */
@@ -82,10 +100,20 @@ void lwend_open_memory(lua_State *L, lwend_state *state);
 void *lwend_new(lua_State *L, size_t bytes, int metatable_ref);
 /* Pops a table of methods and leaves a metatable for them in the registry: its reference, and in *identity what to
  * know it by. */
-int lwend_metatable(lua_State *L, const char *name, lua_CFunction gc, const void **identity);
+int lwend_metatable(lua_State *L, const char *name, lwend_state *state, lua_CFunction gc, const void **identity);
 /* Tells the collector of what was allocated since. May run finalizers. */
 void lwend_pay(lua_State *L, lwend_state *state);
 int lwend_no_memory(lua_State *L);
+/* lua_pcall, counted towards the limit of calls inside each other. Every call of a script's function runs inside one. */
+int lwend_protect(lua_State *L, lwend_state *state, int arguments, int results);
+/* Raises where one more would be too many. */
+void lwend_check_depth(lua_State *L, const lwend_state *state);
+/* lwend_protect with the map locked, and with *readers, unless NULL, counted up. An error of the function goes on. */
+void lwend_protect_locked(lua_State *L, lwend_state *state, lwend_map *map, int *readers, int arguments, int results);
+/* lua_call, inside lwend_protect, of a function of the script that must leave the map as it is. */
+void lwend_ask(lua_State *L, const lwend_map *map, int arguments, int results);
+/* Pushes value.key; where the value has a metatable, this may run a script. */
+void lwend_getfield(lua_State *L, int index, const char *key);
 /* Registers functions, with the shared state as their upvalue, in the table at the top. */
 void lwend_register(lua_State *L, lwend_state *state, const luaL_Reg *functions);
 
@@ -93,15 +121,21 @@ void lwend_register(lua_State *L, lwend_state *state, const luaL_Reg *functions)
 /* The value at index, for a message: a number, a quoted string, or the type. Pushes it. */
 const char *lwend_describe(lua_State *L, int index);
 int lwend_wanted(lua_State *L, int index, const char *what, const char *wanted);
+/* The userdata with that metatable at index; NULL: it is something else. */
+void *lwend_toobject(lua_State *L, int index, const void *metatable);
 lwend_map *lwend_tomap(lua_State *L, int index); /* a graph or a grid; NULL: it is neither */
+/* The map of a finalizer; raises where a script calls it on something else, or while the map is in use. */
+lwend_map *lwend_check_closing(lua_State *L, const void *metatable);
 lwend_map *lwend_check_graph(lua_State *L, int index);
 lwend_map *lwend_check_grid(lua_State *L, int index);
 /* Raises where a map may not be changed now. */
 lwend_map *lwend_check_editable(lua_State *L, lwend_map *map);
-/* "graph" or "grid" */
-const char *lwend_map_noun(const lwend_map *map);
+/* Raises where it is gone. */
+lwend_map *lwend_check_alive(lua_State *L, lwend_map *map);
 /* The cell at index (its x) and the next; x_name, y_name: of the two. */
 wend_id lwend_check_cell(lua_State *L, int index, const lwend_map *g, const char *x_name, const char *y_name);
+/* The cell number i, from 1, of the flat list at `list`. */
+wend_id lwend_check_listed_cell(lua_State *L, int list, const lwend_map *g, const char *what, size_t i);
 /* The length of a flat list; raises where it is none, or not full rows of `width`. */
 uint32_t lwend_check_list(lua_State *L, int index, const char *what, size_t width, const char *items);
 double lwend_check_finite(lua_State *L, int index, const char *what);
@@ -114,9 +148,11 @@ int lwend_check_point(lua_State *L, int index, int dimensions, double *point);
 bool lwend_check_boolean(lua_State *L, int index, const char *what);
 /* A node by id or name. */
 wend_id lwend_check_node(lua_State *L, int index, const lwend_map *g, const char *what);
+/* The same of item i, from 1, of the list at `list`. */
+wend_id lwend_check_listed_node(lua_State *L, int list, const lwend_map *g, const char *what, size_t i);
 wend_id lwend_check_edge(lua_State *L, int index, const lwend_map *g, const char *what);
-/* A tag of the graph at graph_index, made where it is new; nil: untagged. */
-uint32_t lwend_check_tag(lua_State *L, int index, int graph_index, const char *what);
+/* A tag of the map at map_index, made where it is new; nil: untagged. Part of acting: it allocates nothing in Lua. */
+uint32_t lwend_check_tag(lua_State *L, int index, int map_index, const char *what);
 
 /* Reads the options table at index (nil: none) against a NULL-ended list of names; pushes the value of each, nil
  * where it is not given. An unknown key raises. Returns the stack index of the first. */
@@ -127,13 +163,15 @@ int lwend_check_choice(lua_State *L, int index, const char *what, const char *co
 /* ---- graph.c, grid.c */
 void lwend_open_graph(lua_State *L, lwend_state *state);
 /* "'gate' (1)", or "1". Pushes it. */
-const char *lwend_push_node_text(lua_State *L, const wend_graph *graph, wend_id node);
+const char *lwend_push_node_text(lua_State *L, const lwend_map *g, wend_id node);
 void lwend_open_grid(lua_State *L, lwend_state *state);
 /* A node as messages call it, or "(3,4)". Pushes it. */
 const char *lwend_push_place_text(lua_State *L, const lwend_map *map, wend_id place);
 /* Pushes a node's id, or a cell's x and y: how many values. */
 int lwend_push_place(lua_State *L, const lwend_map *map, wend_id place);
+/* Pushes the name of a tag of the map at map_index, or nil; and of a node, or nil. */
 void lwend_push_tag(lua_State *L, int map_index, uint32_t tag);
+void lwend_push_name(lua_State *L, const lwend_map *g, wend_id node);
 /* Where the middle of a cell of the grid userdata lies. */
 void lwend_cell_point(const lwend_map *grid, wend_id cell, double *x, double *y);
 /* How wide a cell is in the world. */
@@ -141,20 +179,22 @@ double lwend_cell_size(const lwend_map *grid);
 /* A point in the world, in cells. */
 void lwend_point_in_cells(const lwend_map *grid, const double *point, double *cells);
 
-/* Pushes an object as bytes, a string. */
+/* Pushes an object as bytes, a string, above what it needs meanwhile. The map is locked. */
 void lwend_push_encoded_graph(lua_State *L, const lwend_map *g);
 void lwend_push_encoded_grid(lua_State *L, const lwend_map *g);
 /* Pushes what was read from bytes. OK, FORMAT: nothing is pushed. */
 wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t size);
 wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size);
 /* The same of what belongs to a map: the value at o, with the options costs, agent, cost, at_least after it (relax, and
- * whether a table is stale, go by them). Also STALE. */
+ * whether a table is stale, go by them). Also STALE. Encoded is what lies at 1. */
 wend_status lwend_push_encoded_field(lua_State *L);
 wend_status lwend_push_encoded_routes(lua_State *L);
 wend_status lwend_push_decoded_field(lua_State *L, const void *bytes, size_t size, int o);
 wend_status lwend_push_decoded_routes(lua_State *L, const void *bytes, size_t size, int o);
-/* Notes down the tags of the map at the top of the stack in its anchor. */
-void lwend_note_tags(lua_State *L, const lwend_map *g);
+/* Makes the anchor of the map at index, which may be negative. */
+void lwend_anchor_map(lua_State *L, int index);
+/* Notes down tags of the map at index that its anchor does not hold yet. */
+void lwend_note_tags(lua_State *L, int index, const lwend_map *g);
 void lwend_open_file(lua_State *L, lwend_state *state);
 
 /* ---- A query: a search as a script asks for it */
@@ -185,11 +225,13 @@ typedef struct lwend_query {
   lwend_state *state;
   lwend_searcher *searcher;
   lwend_map *g;
-  uint64_t version; /* of the map when the query was read */
+  int locks;        /* how many locks of the map its caller holds for it */
+  uint64_t version; /* of the map when the arguments were checked */
   wend_search_opts opts;
   wend_status status;
   wend_id from, to; /* to: WEND_NO_ID where there is a list of goals */
   bool begun, running, partial_path;
+  bool reading; /* the subject counts it as a reader, or is busy with it */
   bool straight; /* the path is a straightened one */
   double at_least; /* of the callback for this one call */
   uint64_t slice;  /* how many nodes to expand */
@@ -201,8 +243,9 @@ typedef struct lwend_query {
   uint64_t failed[LWEND_FAILED_MAX];
   int failed_count;
 
+  int rule_count;               /* of edge rules, when costs were worked out */
   int tag_names, tags_on_stack; /* the list of them, and how many of them lie above it on the stack */
-  int rules, functions, rule_count; /* the list of edge rules, their functions on the stack, how many there are */
+  int rules, functions;         /* the list of edge rules, their functions on the stack */
 } lwend_query;
 
 /* ---- costs.c */
@@ -237,7 +280,10 @@ uint64_t lwend_check_seed(lua_State *L, int index);
 void lwend_check_search_options(lua_State *L, lwend_query *query, int o);
 /* lwend_query_values of them. */
 int lwend_search_values(lua_State *L, lwend_query *query, int to, int o);
-/* What every query does first, protected; false: it is stale. */
+/* Pushes a list of a query's values, to be kept for later. */
+void lwend_push_values(lua_State *L, int values);
+/* What every query does first, protected: it works out costs. False: on_error has edited the map, and the query is
+ * stale. */
 bool lwend_query_ready(lua_State *L, lwend_query *query);
 /* What is undone where a search fails. */
 void lwend_forget_search(lwend_query *query);
@@ -260,22 +306,32 @@ int lwend_protected(lua_State *L, lwend_state *state, lua_CFunction function);
 void lwend_add_methods(lua_State *L, lwend_state *state, int metatable_ref, const luaL_Reg *methods);
 /* Pushes nil, a message and a code. */
 int lwend_push_failure(lua_State *L, const lwend_query *query);
+/* The same of a query that is stale. */
+int lwend_push_stale(lua_State *L, lwend_query *query);
 
 /* ---- field.c, line.c */
 void lwend_open_field(lua_State *L, lwend_state *state);
 bool lwend_is_field(lua_State *L, int index);
 /* A field of the graph, toward its goals or from them. */
-const wend_field *lwend_check_reach(lua_State *L, int index, const lwend_map *g, bool outward, const char *what);
+struct lwend_field *lwend_check_reach(lua_State *L, int index, const lwend_map *g, bool outward, const char *what);
+/* Whether it reaches a node; NULL: there is no such condition. */
+bool lwend_reaches(const struct lwend_field *field, wend_id node);
+/* How many read a field, or a route table, while scripts may run: it cannot be changed meanwhile. */
+int *lwend_field_readers(struct lwend_field *field);
+/* The same of the one at index, and its map; raises where it cannot be used. */
+lwend_map *lwend_check_field_readers(lua_State *L, int index, int **readers);
+lwend_map *lwend_check_routes_readers(lua_State *L, int index, int **readers);
 void lwend_open_line(lua_State *L, lwend_state *state);
 
 /* ---- walls.c, clear.c, nearest.c, route.c */
 void lwend_open_walls(lua_State *L, lwend_state *state);
 /* The walls at index; NULL: it is something else. */
 wend_walls *lwend_towalls(lua_State *L, int index);
-/* Raises where the option at index, which may be nil, cannot be asked whether a line is free. */
+/* Raises where the option at index, which may be nil, cannot be asked whether a line is free. May run scripts. */
 void lwend_check_clear(lua_State *L, int index);
-/* Asks it. Where there are three dimensions, functions and methods are handed z too. */
-bool lwend_is_clear(lua_State *L, int index, const double *a, const double *b, int dimensions);
+/* Asks it, on behalf of a map, inside lwend_protect. Where there are three dimensions, functions and methods are handed
+ * z too. */
+bool lwend_is_clear(lua_State *L, const lwend_map *map, int index, const double *a, const double *b, int dimensions);
 void lwend_open_nearest(lua_State *L, lwend_state *state);
 void lwend_open_route(lua_State *L, lwend_state *state);
 void lwend_open_link(lua_State *L, lwend_state *state);
@@ -291,7 +347,8 @@ typedef struct lwend_spot {
   double wide; /* at most so far along each axis */
 } lwend_spot;
 /* Moves them, by a seed; where the value at `clear` is not nil, such that legs that are free stay free. */
-void lwend_move_spots(lua_State *L, lwend_spot *spots, uint32_t count, int dimensions, uint64_t seed, int clear);
+void lwend_move_spots(lua_State *L, const lwend_map *map, lwend_spot *spots, uint32_t count, int dimensions, uint64_t seed,
+                      int clear);
 /* How far a node may be moved. */
 double lwend_node_reach(const wend_graph *graph, wend_id node, double jitter);
 /* Makes the table at index a list of their coordinates, which had `old` of them. */
@@ -303,10 +360,23 @@ void lwend_push_path_of(lua_State *L, const lwend_query *query, const wend_id *n
                         double cost);
 /* Empties the table at index, where it is one. */
 void lwend_empty_path(lua_State *L, int index);
-/* The edges of a path, none where it is of a grid, and the map; raises where the argument is no path. */
-/* Whether the path at index, which has a trail, was straightened. */
-bool lwend_is_straight(lua_State *L, int index);
+/* Pops a value and makes it a field of the table at index, without metamethods. */
+void lwend_setraw(lua_State *L, int index, const char *key);
 bool lwend_are_neighbours(const wend_grid *grid, wend_id a, wend_id b);
-uint32_t lwend_check_trail(lua_State *L, int index, const wend_id **edges, uint64_t *version, lwend_map **g);
+/* What a path leads along. A script cannot reach it; what it holds may belong to another path than the list of nodes
+ * that it was found with, and nodes and edges may have been removed since. */
+typedef struct lwend_trail lwend_trail;
+/* Pushes the trail of the path at index; raises where the argument is no path. */
+lwend_trail *lwend_push_trail(lua_State *L, int index);
+/* Whether the value at index is a path of the map. */
+bool lwend_is_path_of(lua_State *L, int index, const lwend_map *g);
+/* Its map; raises where that is gone. Pushes nothing: lwend_push_trail_map does. */
+lwend_map *lwend_trail_map(lua_State *L, const lwend_trail *trail);
+/* Pushes the map of the trail at index. */
+void lwend_push_trail_map(lua_State *L, int index);
+/* Whether it was straightened. */
+bool lwend_is_straight(const lwend_trail *trail);
+/* Pushes a copy of its edges that no callback can change, and returns it. */
+const wend_id *lwend_push_trail_edges(lua_State *L, const lwend_trail *trail, uint32_t *count);
 
 #endif

@@ -6,6 +6,7 @@
 
 static int state_gc(lua_State *L) {
   lwend_state *state = lua_touserdata(L, 1);
+  if (state == NULL || state->depth > 0) return luaL_error(L, "the module is in use");
   for (int i = 0; i < LWEND_DEPTH_MAX; i++) lwend_searcher_free(&state->searchers[i], &state->alloc);
   return 0;
 }
@@ -24,12 +25,12 @@ LWEND_EXPORT int luaopen_wend_core(lua_State *L);
 LWEND_EXPORT int luaopen_wend_core(lua_State *L) {
   lwend_state *state = lwend_newuserdata(L, sizeof *state);
   memset(state, 0, sizeof *state);
-  lwend_open_memory(L, state);
   lua_createtable(L, 0, 1);
   lua_pushcfunction(L, state_gc);
   lua_setfield(L, -2, "__gc");
   lua_setmetatable(L, -2);
   lua_rawsetp(L, LUA_REGISTRYINDEX, state); /* by its own address: the functions hold it from now on */
+  lwend_open_memory(L, state);
 
   lua_createtable(L, 0, 8);
   lwend_register(L, state, functions);

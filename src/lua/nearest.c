@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* graph:nearest and graph:nearest_edge. The core finds what is near; what else is asked of it is asked here, nearest
- * first, with nothing of the core at work: functions of the script may do what they like. */
+/* graph:nearest and graph:nearest_edge. The core finds what is near; the other conditions are tested here, nearest
+ * first, with the graph locked. */
 #include "lwend.h"
 
 enum { OPT_MAX_DISTANCE, OPT_K, OPT_CAN_REACH, OPT_REACHABLE_FROM, OPT_CLEAR, OPT_COSTS, OPT_AGENT, OPT_COST, OPT_AT_LEAST };
@@ -18,42 +18,46 @@ typedef struct lookup {
   int dimensions;
   double point[3], max_distance;
   uint32_t k;
-  int clear, costs; /* where they lie on the stack, `costs` with the three that follow it; 0: none */
-  const wend_field *to, *from;
+  bool picky;       /* there are conditions besides the distance */
+  int clear, costs; /* where they lie on the stack, `costs` with the three that follow it */
+  struct lwend_field *to, *from;
+  bool stale; /* on_error has edited the graph */
 } lookup;
 
-/* Pushes a field of what can reach the places at index, or be reached from them; where it is one already, that. */
-static const wend_field *push_reach(lua_State *L, const lookup *look, int index, bool outward, const char *what, int costs) {
-  static const char *const passed[] = {"costs", "agent", "cost", "at_least"};
-  if (lua_isnil(L, index)) return NULL;
+/* Raises where the value at index is no node, no list of nodes and no field. */
+static void check_reach(lua_State *L, const lookup *look, int index, bool outward, const char *what) {
+  if (lua_isnil(L, index)) return;
   if (lwend_is_field(L, index)) {
-    lua_pushvalue(L, index);
-    return lwend_check_reach(L, -1, look->g, outward, what);
-  }
-  if (lua_istable(L, index)) {
-    const int count = (int)lua_rawlen(L, index);
+    (void)lwend_check_reach(L, index, look->g, outward, what);
+  } else if (lua_istable(L, index)) {
+    const size_t count = lua_rawlen(L, index);
     if (count == 0) luaL_error(L, "%s must be a node, a list of nodes or a field, got an empty list", what);
-    for (int i = 1; i <= count; i++) {
-      lua_rawgeti(L, index, i);
-      lua_pushfstring(L, "%s[%d]", what, i);
-      (void)lwend_check_node(L, -2, look->g, lua_tostring(L, -1));
-      lua_pop(L, 2);
-    }
+    for (size_t i = 1; i <= count; i++) (void)lwend_check_listed_node(L, index, look->g, what, i);
   } else {
     (void)lwend_check_node(L, index, look->g, what);
   }
+}
+
+/* Puts a field of what can reach the nodes at index, or be reached from them, in their place; a field stays. False: it is
+ * stale, and nil, a message and a code are pushed. */
+static bool make_reach(lua_State *L, const lookup *look, int index, bool outward) {
+  static const char *const passed[] = {"costs", "agent", "cost", "at_least"};
+  if (lua_isnil(L, index) || lwend_is_field(L, index)) return true;
   lua_getfield(L, 1, "field");
   lua_pushvalue(L, 1);
   lua_pushvalue(L, index);
   lua_createtable(L, 0, 5);
   for (int i = 0; i < 4; i++) {
-    lua_pushvalue(L, costs + i);
+    lua_pushvalue(L, look->costs + i);
     lua_setfield(L, -2, passed[i]);
   }
   lua_pushboolean(L, outward);
   lua_setfield(L, -2, "outward");
-  lua_call(L, 3, 1);
-  return lwend_check_reach(L, -1, look->g, outward, what);
+  lua_call(L, 3, 3);
+  if (lua_isnil(L, -3)) return false;
+  lua_pop(L, 2);
+  lua_replace(L, index);
+  return true;
 }
 
 /* An edge as an agent sees it. */
@@ -67,6 +71,7 @@ static int protected_passage(lua_State *L) {
   passage *asked = query->subject;
   double forth = INFINITY, back = INFINITY;
   if (lwend_query_ready(L, query)) {
+    query->status = WEND_OK;
     const wend_costs *costs = &query->opts.costs;
     lwend_costs_push(L, query);
     if (wend_graph_edge_cost(query->g->graph, costs, asked->edge, false, &forth) == WEND_NO_MEMORY ||
@@ -78,45 +83,38 @@ static int protected_passage(lua_State *L) {
   return 0;
 }
 
-static passage find_passage(lua_State *L, const lookup *look, wend_id edge) {
+static passage find_passage(lua_State *L, lookup *look, wend_id edge) {
   lwend_state *state = lwend_state_of(L);
   const int top = lua_gettop(L), o = look->costs;
   passage asked = {edge, false, false};
   lwend_query query;
+  int values;
   lwend_query_start(L, &query, state, look->g);
   query.subject = &asked;
-  lwend_call(L, &query, state->passage_ref, lwend_query_values(L, &query, 1, 0, o, o + 1, o + 2, o + 3, 0, 0, 0),
-             lwend_forget_search);
+  query.locks = 1; /* the one of this lookup */
+  values = lwend_query_values(L, &query, 1, 0, o, o + 1, o + 2, o + 3, 0, 0, 0);
+  lwend_call(L, &query, state->passage_ref, values, lwend_forget_search);
+  look->stale = query.status == WEND_STALE;
   lua_settop(L, top);
   return asked;
 }
 
-static bool reaches(const wend_field *field, wend_id node) {
-  double cost;
-  return field == NULL || wend_field_cost(field, node, &cost);
-}
-
-/* `clear` may have removed it. */
-static bool is_there(const lookup *look, wend_id id) {
-  return look->edges ? wend_graph_has_edge(look->g->graph, id) : wend_graph_has_node(look->g->graph, id);
-}
-
 /* Whether one that is near is what was asked for. */
-static bool is_wanted(lua_State *L, const lookup *look, const wend_near *near) {
-  if (!is_there(look, near->id)) return false;
+static bool is_wanted(lua_State *L, lookup *look, const wend_near *near) {
   if (look->edges) {
     wend_edge edge;
     if (look->to != NULL || look->from != NULL) {
       const passage can = find_passage(L, look, near->id);
+      if (look->stale) return false;
       if (wend_graph_edge(look->g->graph, near->id, &edge) != WEND_OK) lwend_no_memory(L);
-      if (!(can.forth && reaches(look->to, edge.to)) && !(can.back && reaches(look->to, edge.from))) return false;
-      if (!(can.forth && reaches(look->from, edge.from)) && !(can.back && reaches(look->from, edge.to))) return false;
+      if (!(can.forth && lwend_reaches(look->to, edge.to)) && !(can.back && lwend_reaches(look->to, edge.from))) return false;
+      if (!(can.forth && lwend_reaches(look->from, edge.from)) && !(can.back && lwend_reaches(look->from, edge.to)))
+        return false;
     }
   } else {
-    if (!reaches(look->to, near->id) || !reaches(look->from, near->id)) return false;
+    if (!lwend_reaches(look->to, near->id) || !lwend_reaches(look->from, near->id)) return false;
   }
-  if (look->clear == 0) return true;
-  return lwend_is_clear(L, look->clear, look->point, near->point, look->dimensions) && is_there(look, near->id);
+  return lua_isnil(L, look->clear) || lwend_is_clear(L, look->g, look->clear, look->point, near->point, look->dimensions);
 }
 
 static uint32_t ask(lua_State *L, const lookup *look, uint32_t most, wend_near *found) {
@@ -127,34 +125,78 @@ static uint32_t ask(lua_State *L, const lookup *look, uint32_t most, wend_near *
   return count;
 }
 
-/* Fills in the wanted ones, nearest first, and pushes a userdata with them, or leaves the one in *only: how many. */
-static uint32_t find(lua_State *L, const lookup *look, wend_near *only, wend_near **list) {
-  const bool picky = look->clear != 0 || look->to != NULL || look->from != NULL;
+/* Pushes a userdata with the wanted ones, nearest first: how many. The graph is locked. */
+static uint32_t find(lua_State *L, lookup *look, wend_near **list) {
   const uint32_t all = look->edges ? wend_graph_edge_count(look->g->graph) : wend_graph_node_count(look->g->graph);
-  uint32_t most = picky && look->k < FIRST_LOOK ? FIRST_LOOK : look->k, tested = 0, kept = 0;
-  if (look->k == 1 && !picky) return ask(L, look, 1, *list = only);
-  if (all == 0) return 0;
+  uint32_t most = look->picky && look->k < FIRST_LOOK ? FIRST_LOOK : look->k, tested = 0, kept = 0;
   for (int top = lua_gettop(L);; most = most > all / 4 ? all : most * 4) {
     uint32_t count;
     wend_near *found;
     if (most > all) most = all;
-    found = lua_newuserdata(L, most * sizeof *found);
-    count = ask(L, look, most, found);
-    if (!picky) return *list = found, count;
+    found = lua_newuserdata(L, ((size_t)most + 1) * sizeof *found);
+    count = most > 0 ? ask(L, look, most, found) : 0;
     if (tested > 0) { /* what was wanted so far */
       for (uint32_t i = 0; i < kept; i++) found[i] = (*list)[i];
       lua_remove(L, top + 1);
     }
     *list = found;
-    for (; tested < count && kept < look->k; tested++)
+    if (!look->picky) return count;
+    for (; tested < count && kept < look->k; tested++) {
       if (is_wanted(L, look, &found[tested])) found[kept++] = found[tested];
+      if (look->stale) return 0;
+    }
     if (kept == look->k || count < most || most == all) return kept;
   }
 }
 
-/* Reads the arguments from 2 on; returns where the options lie. */
-static int check_lookup(lua_State *L, lookup *look, bool edges) {
-  int at, o, options[OPT_AT_LEAST + 1];
+/* The same values as its caller's, from 1 on: the indices in the lookup, which comes last, hold for both. -> a userdata
+ * and how many it holds */
+static int protected_nearest(lua_State *L) {
+  lookup *look = lua_touserdata(L, -1);
+  wend_near *list = NULL;
+  uint32_t count = find(L, look, &list);
+  lwend_pushwhole(L, count);
+  return 2;
+}
+
+/* How many there are; *found holds them until the stack is popped. 0 and look->stale: nil, a message and a code are
+ * pushed. */
+static uint32_t find_locked(lua_State *L, lookup *look, wend_near *only, wend_near **found) {
+  lwend_state *state = lwend_state_of(L);
+  const int top = lua_gettop(L);
+  uint64_t count = 0;
+  int failed;
+  lwend_check_alive(L, look->g);
+  if (look->k == 1 && !look->picky) return ask(L, look, 1, *found = only); /* runs no script */
+  luaL_checkstack(L, top + LUA_MINSTACK, "too much nesting");
+  lwend_check_depth(L, state);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->nearest_ref);
+  for (int i = 1; i <= top; i++) lua_pushvalue(L, i);
+  lua_pushlightuserdata(L, look);
+  look->g->searching++;
+  if (look->to != NULL) ++*lwend_field_readers(look->to);
+  if (look->from != NULL) ++*lwend_field_readers(look->from);
+  failed = lwend_protect(L, state, top + 1, 2);
+  look->g->searching--;
+  if (look->to != NULL) --*lwend_field_readers(look->to);
+  if (look->from != NULL) --*lwend_field_readers(look->from);
+  if (failed) lua_error(L);
+  (void)lwend_towhole(L, -1, &count);
+  *found = lua_touserdata(L, -2);
+  return (uint32_t)count;
+}
+
+static int push_stale(lua_State *L) {
+  lua_pushnil(L);
+  lua_pushliteral(L, "the graph or the costs have changed since the search began");
+  lua_pushstring(L, wend_status_code(WEND_STALE));
+  return 3;
+}
+
+/* Reads the arguments from 2 on; returns where the options lie, 0: there are none. False in *ready: a field is stale, and
+ * the failure is pushed. */
+static int check_lookup(lua_State *L, lookup *look, bool edges, bool *ready) {
+  int at, o, to, from, options[OPT_AT_LEAST + 1];
   look->g = lwend_check_graph(L, 1);
   look->edges = edges;
   look->dimensions = wend_graph_dimensions(look->g->graph);
@@ -162,6 +204,8 @@ static int check_lookup(lua_State *L, lookup *look, bool edges) {
   look->k = 1;
   look->clear = look->costs = 0;
   look->to = look->from = NULL;
+  look->picky = look->stale = false;
+  *ready = true;
   at = lwend_check_point(L, 2, look->dimensions, look->point);
   if (lua_isnoneornil(L, at)) return 0;
   lua_settop(L, at);
@@ -170,24 +214,36 @@ static int check_lookup(lua_State *L, lookup *look, bool edges) {
   if (!lua_isnil(L, options[OPT_MAX_DISTANCE]))
     look->max_distance = lwend_check_number(L, options[OPT_MAX_DISTANCE], "max_distance", 0, INFINITY);
   lwend_check_clear(L, options[OPT_CLEAR]);
-  if (!lua_isnil(L, options[OPT_CLEAR])) look->clear = options[OPT_CLEAR];
+  look->clear = options[OPT_CLEAR];
   if (!edges && !lua_isnil(L, o + OPT_K)) {
     uint64_t k = 0;
     if (!lwend_towhole(L, o + OPT_K, &k) || k < 1) lwend_wanted(L, o + OPT_K, "k", "a whole number >= 1");
     look->k = k < WEND_NONE / 2 ? (uint32_t)k : WEND_NONE / 2;
   }
   look->costs = options[OPT_COSTS];
-  look->to = push_reach(L, look, options[OPT_CAN_REACH], false, "can_reach", options[OPT_COSTS]);
-  look->from = push_reach(L, look, options[OPT_REACHABLE_FROM], true, "reachable_from", options[OPT_COSTS]);
+  to = options[OPT_CAN_REACH], from = options[OPT_REACHABLE_FROM];
+  check_reach(L, look, to, false, "can_reach");
+  check_reach(L, look, from, true, "reachable_from");
+  *ready = make_reach(L, look, to, false) && make_reach(L, look, from, true);
+  if (!*ready) return o;
+  /* Making fields runs scripts: what was checked is checked again. */
+  lwend_check_alive(L, look->g);
+  if (!lua_isnil(L, to)) look->to = lwend_check_reach(L, to, look->g, false, "can_reach");
+  if (!lua_isnil(L, from)) look->from = lwend_check_reach(L, from, look->g, true, "reachable_from");
+  look->picky = !lua_isnil(L, look->clear) || look->to != NULL || look->from != NULL;
   return o;
 }
 
-/* graph:nearest(x, y[, z][, opts]) -> node, distance, or nil; with k lists of both */
+/* graph:nearest(x, y[, z][, opts]) -> node, distance, or nil; with k lists of both; or nil, message, "stale" */
 static int graph_nearest(lua_State *L) {
   lookup look;
   wend_near one, *found = &one;
-  int o = check_lookup(L, &look, false);
-  uint32_t count = find(L, &look, &one, &found);
+  uint32_t count;
+  bool ready;
+  int o = check_lookup(L, &look, false, &ready);
+  if (!ready) return 3;
+  count = find_locked(L, &look, &one, &found);
+  if (look.stale) return push_stale(L);
   lwend_pay(L, lwend_state_of(L));
   if (o == 0 || lua_isnil(L, o + OPT_K)) {
     if (count == 0) return lua_pushnil(L), 1;
@@ -206,12 +262,16 @@ static int graph_nearest(lua_State *L) {
   return 2;
 }
 
-/* graph:nearest_edge(x, y[, z][, opts]) -> edge, x, y[, z], distance, or nil */
+/* graph:nearest_edge(x, y[, z][, opts]) -> edge, x, y[, z], distance, or nil; or nil, message, "stale" */
 static int graph_nearest_edge(lua_State *L) {
   lookup look;
   wend_near one, *found = &one;
-  (void)check_lookup(L, &look, true);
-  uint32_t count = find(L, &look, &one, &found);
+  uint32_t count;
+  bool ready;
+  (void)check_lookup(L, &look, true, &ready);
+  if (!ready) return 3;
+  count = find_locked(L, &look, &one, &found);
+  if (look.stale) return push_stale(L);
   lwend_pay(L, lwend_state_of(L));
   if (count == 0) return lua_pushnil(L), 1;
   lwend_pushwhole(L, found->id);
@@ -223,6 +283,7 @@ static int graph_nearest_edge(lua_State *L) {
 /* Adds them to graphs. */
 void lwend_open_nearest(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {{"nearest", graph_nearest}, {"nearest_edge", graph_nearest_edge}, {NULL, NULL}};
+  state->nearest_ref = lwend_protected(L, state, protected_nearest);
   state->passage_ref = lwend_protected(L, state, protected_passage);
   lwend_add_methods(L, state, state->graph_ref, methods);
 }

@@ -4,33 +4,31 @@
  *   partial   true where it leads only near the goal
  *   map       the graph or grid
  *   costs, agent, callback   how it was found, where these were given
- *   trail     a userdata: the ids of its edges, of a graph, and the version of the map */
+ *   trail     a userdata: the map, its version, and the ids of the edges, of a graph
+ *
+ * A script can change the table as it likes. What methods trust is in the trail; ids and cells of the list are checked
+ * each time they are read. The anchor of a trail is that of its map, which keeps the map alive. */
+#include <limits.h>
 #include <string.h>
 
 #include "lwend.h"
 
-typedef struct trail {
+struct lwend_trail {
+  lwend_map *map;
   uint64_t version;
   bool straight; /* over a grid: its cells may be far apart, without links between them */
   uint32_t count, capacity;
   wend_id edges[1];
-} trail;
+};
 
-/* The trail of the path at index; NULL: it has none. */
-static trail *to_trail(lua_State *L, int index, const lwend_state *state) {
-  trail *t = NULL;
+/* Pushes the trail of the path at index, or what it has instead: NULL. */
+static lwend_trail *push_trail(lua_State *L, int index, const lwend_state *state) {
   lua_pushliteral(L, "trail");
   lua_rawget(L, index);
-  if (lua_touserdata(L, -1) != NULL && lua_getmetatable(L, -1)) {
-    if (lua_topointer(L, -1) == state->trail_mt) t = lua_touserdata(L, -2);
-    lua_pop(L, 1);
-  }
-  lua_pop(L, 1); /* the table keeps it */
-  return t;
+  return lwend_toobject(L, -1, state->trail_mt);
 }
 
-/* Pops a value and makes it a field of the path at index. */
-static void set_field(lua_State *L, int index, const char *key) {
+void lwend_setraw(lua_State *L, int index, const char *key) {
   lua_pushstring(L, key);
   lua_insert(L, -2);
   lua_rawset(L, index);
@@ -40,22 +38,30 @@ static void set_field(lua_State *L, int index, const char *key) {
 static void set_origin(lua_State *L, int path, const char *key, int value, bool fresh) {
   if (fresh && lua_isnil(L, value)) return;
   lua_pushvalue(L, value);
-  set_field(L, path, key);
+  lwend_setraw(L, path, key);
 }
 
 static void set_trail(lua_State *L, const lwend_query *query, int path, const wend_id *edges, uint32_t count, bool fresh) {
-  trail *t = fresh ? NULL : to_trail(L, path, query->state);
+  const int top = lua_gettop(L);
+  lwend_trail *t = fresh ? NULL : push_trail(L, path, query->state);
   if (t == NULL || t->capacity < count) {
     uint32_t capacity = fresh ? count : count + count / 2 + 8; /* a table that is used again gets longer paths too */
     lwend_state *state = query->state;
     t = lwend_new(L, sizeof *t + capacity * sizeof *edges, state->trail_ref);
     t->capacity = capacity;
-    set_field(L, path, "trail");
+    lua_pushvalue(L, -1);
+    lwend_setraw(L, path, "trail");
   }
+  if (t->map != query->g) {
+    lwend_pushanchor(L, LWEND_MAP);
+    lwend_setanchor(L, -2);
+  }
+  t->map = query->g;
   t->version = query->version;
   t->straight = query->straight;
   t->count = count;
   if (count > 0) memcpy(t->edges, edges, count * sizeof *edges);
+  lua_settop(L, top);
 }
 
 void lwend_push_path(lua_State *L, const lwend_query *query) {
@@ -100,13 +106,13 @@ void lwend_push_path_of(lua_State *L, const lwend_query *query, const wend_id *n
     lua_rawseti(L, path, i);
   }
   lua_pushnumber(L, cost);
-  set_field(L, path, "cost");
+  lwend_setraw(L, path, "cost");
   if (query->partial_path || !fresh) {
     if (query->partial_path)
       lua_pushboolean(L, 1);
     else
       lua_pushnil(L);
-    set_field(L, path, "partial");
+    lwend_setraw(L, path, "partial");
   }
   set_origin(L, path, "map", LWEND_MAP, fresh);
   set_origin(L, path, "costs", LWEND_COSTS, fresh);
@@ -123,38 +129,71 @@ void lwend_empty_path(lua_State *L, int index) {
   }
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
     lua_pushnil(L);
-    set_field(L, index, fields[i]);
+    lwend_setraw(L, index, fields[i]);
   }
 }
 
-uint32_t lwend_check_trail(lua_State *L, int index, const wend_id **edges, uint64_t *version, lwend_map **g) {
-  const lwend_state *state = lwend_state_of(L);
-  trail *t;
+static void check_self(lua_State *L, int index) {
   if (!lua_istable(L, index)) lwend_wanted(L, index, "self", "a path (call it with a colon: path:method())");
-  t = to_trail(L, index, state);
-  lua_pushliteral(L, "map");
-  lua_rawget(L, index);
-  *g = lwend_tomap(L, -1);
+}
+
+lwend_trail *lwend_push_trail(lua_State *L, int index) {
+  lwend_trail *t;
+  check_self(L, index);
+  t = push_trail(L, index, lwend_state_of(L));
+  if (t == NULL || t->map == NULL) luaL_error(L, "self is no path: it is empty, or was never filled");
+  return t;
+}
+
+bool lwend_is_path_of(lua_State *L, int index, const lwend_map *g) {
+  const lwend_trail *t;
+  if (!lua_istable(L, index)) return false;
+  t = push_trail(L, index, lwend_state_of(L));
   lua_pop(L, 1);
-  if (t == NULL || *g == NULL || (*g)->map == NULL) luaL_error(L, "self is no path: it is empty, or was never filled");
-  *edges = t->edges;
-  *version = t->version;
-  return t->count;
+  return t != NULL && t->map == g;
+}
+
+lwend_map *lwend_trail_map(lua_State *L, const lwend_trail *t) { return lwend_check_alive(L, t->map); }
+
+void lwend_push_trail_map(lua_State *L, int index) {
+  lwend_pushanchor(L, index);
+  lua_rawgeti(L, -1, 0);
+  lua_remove(L, -2);
+}
+
+bool lwend_is_straight(const lwend_trail *t) { return t->straight; }
+
+const wend_id *lwend_push_trail_edges(lua_State *L, const lwend_trail *t, uint32_t *count) {
+  const uint32_t room = t->count;
+  wend_id *copy = lua_newuserdata(L, ((size_t)room + 1) * sizeof *copy);
+  *count = t->count < room ? t->count : room; /* a finalizer may have put another path there */
+  if (*count > 0) memcpy(copy, t->edges, *count * sizeof *copy);
+  return copy;
+}
+
+/* The number of the item that follows, of those of a path at 1, `width` values each; 0: there is none. */
+static int next_item(lua_State *L, int width) {
+  uint64_t i = 0;
+  check_self(L, 1);
+  if (!lwend_towhole(L, 2, &i)) lwend_wanted(L, 2, "i", "a whole number >= 0");
+  return i < lua_rawlen(L, 1) / (size_t)width && i < INT_MAX / 2 ? (int)i + 1 : 0;
 }
 
 /* path, i -> i + 1, node */
 static int next_node(lua_State *L) {
-  int i = (int)lua_tointeger(L, 2) + 1;
+  int i = next_item(L, 1);
+  if (i == 0) return lua_pushnil(L), 1;
   lua_pushinteger(L, i);
-  if (LWEND_RAWGETI(L, 1, i) == LUA_TNIL) return 1;
+  lua_rawgeti(L, 1, i);
   return 2;
 }
 
 /* path, i -> i + 1, x, y */
 static int next_cell(lua_State *L) {
-  int i = (int)lua_tointeger(L, 2) + 1;
+  int i = next_item(L, 2);
+  if (i == 0) return lua_pushnil(L), 1;
   lua_pushinteger(L, i);
-  if (LWEND_RAWGETI(L, 1, 2 * i - 1) == LUA_TNIL) return 1;
+  lua_rawgeti(L, 1, 2 * i - 1);
   lua_rawgeti(L, 1, 2 * i);
   return 3;
 }
@@ -166,12 +205,10 @@ static int stop(lua_State *L) {
 
 /* path:each() -> iterator: i, node, or i, x, y */
 static int path_each(lua_State *L) {
-  const lwend_map *g;
-  if (!lua_istable(L, 1)) lwend_wanted(L, 1, "self", "a path (call it with a colon: path:method())");
-  lua_pushliteral(L, "map");
-  lua_rawget(L, 1);
-  g = lwend_tomap(L, -1);
-  lua_pushcfunction(L, lua_rawlen(L, 1) == 0 ? stop : g != NULL && g->grid != NULL ? next_cell : next_node);
+  lua_CFunction next = stop;
+  check_self(L, 1);
+  if (lua_rawlen(L, 1) > 0) next = lwend_push_trail(L, 1)->map->grid != NULL ? next_cell : next_node;
+  lua_pushcfunction(L, next);
   lua_pushvalue(L, 1);
   lua_pushinteger(L, 0);
   return 3;
@@ -179,11 +216,11 @@ static int path_each(lua_State *L) {
 
 /* path:edges() -> list of ids */
 static int path_edges(lua_State *L) {
+  const lwend_trail *t = lwend_push_trail(L, 1);
   const wend_id *edges;
-  uint64_t version;
-  lwend_map *g;
-  uint32_t count = lwend_check_trail(L, 1, &edges, &version, &g);
-  if (g->grid != NULL) luaL_error(L, "the steps of a grid are no edges: they have no ids");
+  uint32_t count;
+  if (lwend_trail_map(L, t)->grid != NULL) luaL_error(L, "the steps of a grid are no edges: they have no ids");
+  edges = lwend_push_trail_edges(L, t, &count);
   lua_createtable(L, (int)count, 0);
   for (uint32_t i = 0; i < count; i++) {
     lwend_pushwhole(L, edges[i]);
@@ -213,17 +250,18 @@ static void move_spot(const lwend_spot *spot, uint64_t seed, int dimensions, dou
 }
 
 /* Every leg from a point that has been moved to the next, which has not, is free where it was: so the next can stay. */
-void lwend_move_spots(lua_State *L, lwend_spot *spots, uint32_t count, int dimensions, uint64_t seed, int clear) {
+void lwend_move_spots(lua_State *L, const lwend_map *map, lwend_spot *spots, uint32_t count, int dimensions, uint64_t seed,
+                      int clear) {
   const bool asks = !lua_isnil(L, clear);
   bool free_before = false; /* the leg that leads here, from node to node */
   for (uint32_t i = 0; i < count; i++) {
-    const bool free_after = asks && i + 1 < count && lwend_is_clear(L, clear, spots[i].point, spots[i + 1].point, dimensions);
+    const bool free_after = asks && i + 1 < count && lwend_is_clear(L, map, clear, spots[i].point, spots[i + 1].point, dimensions);
     const bool bound = asks && ((i > 0 && !free_before) || (i + 1 < count && !free_after)); /* a leg that is not free */
     double share = 1, moved[3];
     for (int k = 0; k < TRIES && !bound && spots[i].reach > 0; k++, share /= 2) {
       move_spot(&spots[i], seed, dimensions, share, moved);
-      if (asks && i > 0 && !lwend_is_clear(L, clear, spots[i - 1].point, moved, dimensions)) continue;
-      if (asks && i + 1 < count && !lwend_is_clear(L, clear, moved, spots[i + 1].point, dimensions)) continue;
+      if (asks && i > 0 && !lwend_is_clear(L, map, clear, spots[i - 1].point, moved, dimensions)) continue;
+      if (asks && i + 1 < count && !lwend_is_clear(L, map, clear, moved, spots[i + 1].point, dimensions)) continue;
       memcpy(spots[i].point, moved, sizeof moved);
       break;
     }
@@ -246,12 +284,9 @@ void lwend_set_spots(lua_State *L, int index, const lwend_spot *spots, uint32_t 
 static void node_spots(lua_State *L, const lwend_map *g, double jitter, lwend_spot *spots, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     const double *position;
-    lua_rawgeti(L, 1, (int)i + 1);
-    lua_pushfstring(L, "path[%d]", (int)i + 1);
-    spots[i].id = lwend_check_node(L, -2, g, lua_tostring(L, -1));
-    lua_pop(L, 2);
+    spots[i].id = lwend_check_listed_node(L, 1, g, "path", i + 1);
     position = wend_graph_position(g->graph, spots[i].id);
-    if (position == NULL) luaL_error(L, "node %s has no position", lwend_push_node_text(L, g->graph, spots[i].id));
+    if (position == NULL) luaL_error(L, "node %s has no position", lwend_push_node_text(L, g, spots[i].id));
     memcpy(spots[i].point, position, (size_t)wend_graph_dimensions(g->graph) * sizeof *position);
     spots[i].reach = lwend_node_reach(g->graph, spots[i].id, jitter);
     spots[i].wide = INFINITY;
@@ -267,33 +302,61 @@ static void cell_spots(lua_State *L, const lwend_map *g, double jitter, lwend_sp
   }
 }
 
+/* What path:points moves. */
+typedef struct points_request {
+  const lwend_map *g;
+  lwend_spot *spots;
+  uint32_t count;
+  int dimensions;
+  uint64_t seed;
+} points_request;
+
+/* clear, the request. */
+static int protected_points(lua_State *L) {
+  const points_request *asked = lua_touserdata(L, 2);
+  lwend_move_spots(L, asked->g, asked->spots, asked->count, asked->dimensions, asked->seed, 1);
+  return 0;
+}
+
 /* path:points([opts]) -> flat list of coordinates */
 static int path_points(lua_State *L) {
   static const char *const options[] = {"jitter", "seed", "clear", NULL};
-  const wend_id *edges;
-  uint64_t version;
+  lwend_state *state = lwend_state_of(L);
+  const lwend_trail *t;
   lwend_map *g;
-  lwend_spot *spots;
+  points_request asked;
   double jitter = 0;
-  uint32_t count;
-  int o, dimensions;
+  size_t length;
+  int o;
+  /* Read. */
   lua_settop(L, 2);
-  lwend_check_trail(L, 1, &edges, &version, &g);
+  t = lwend_push_trail(L, 1);
   o = lwend_options(L, 2, options);
   if (!lua_isnil(L, o)) jitter = lwend_check_number(L, o, "jitter", 0, WEND_COORDINATE_MAX);
   if (!lua_isnil(L, o + 1)) (void)lwend_check_seed(L, o + 1);
   if (!lua_isnil(L, o) && lua_isnil(L, o + 1)) luaL_error(L, "jitter needs a seed: the points depend on it");
   lwend_check_clear(L, o + 2);
-  dimensions = g->graph != NULL ? wend_graph_dimensions(g->graph) : 2;
-  count = (uint32_t)lua_rawlen(L, 1) / (g->graph != NULL ? 1 : 2);
-  spots = lua_newuserdata(L, (count + 1) * sizeof *spots);
+  length = lua_rawlen(L, 1);
+  if (length >= INT_MAX / 4) return lwend_no_memory(L);
+  asked.spots = lua_newuserdata(L, (length + 1) * sizeof *asked.spots);
+  /* Check. */
+  asked.g = g = lwend_trail_map(L, t);
+  asked.dimensions = g->graph != NULL ? wend_graph_dimensions(g->graph) : 2;
+  asked.count = (uint32_t)length / (g->graph != NULL ? 1 : 2);
   if (g->graph != NULL)
-    node_spots(L, g, jitter, spots, count);
+    node_spots(L, g, jitter, asked.spots, asked.count);
   else
-    cell_spots(L, g, jitter, spots, count);
-  if (jitter > 0) lwend_move_spots(L, spots, count, dimensions, lwend_check_seed(L, o + 1), o + 2);
-  lua_createtable(L, (int)count * dimensions, 0);
-  lwend_set_spots(L, lua_gettop(L), spots, count, dimensions, 0);
+    cell_spots(L, g, jitter, asked.spots, asked.count);
+  /* Act. */
+  if (jitter > 0) {
+    asked.seed = lwend_check_seed(L, o + 1);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, state->points_ref);
+    lua_pushvalue(L, o + 2);
+    lua_pushlightuserdata(L, &asked);
+    lwend_protect_locked(L, state, g, NULL, 2, 0);
+  }
+  lua_createtable(L, (int)asked.count * asked.dimensions, 0);
+  lwend_set_spots(L, lua_gettop(L), asked.spots, asked.count, asked.dimensions, 0);
   return 1;
 }
 
@@ -313,8 +376,6 @@ static bool are_edges_valid(lua_State *L, const lwend_map *g, const wend_id *edg
   }
   return true;
 }
-
-bool lwend_is_straight(lua_State *L, int index) { return to_trail(L, index, lwend_state_of(L))->straight; }
 
 /* Whether a straight way is as it was; cells that a diagonal passes between count as well. */
 static bool is_line_valid(const wend_grid *grid, wend_id from, wend_id to, uint64_t version) {
@@ -362,13 +423,11 @@ static bool are_cells_valid(lua_State *L, const lwend_map *g, uint64_t version, 
 
 /* path:valid() -> boolean */
 static int path_valid(lua_State *L) {
-  const wend_id *edges;
-  uint64_t version;
-  lwend_map *g;
-  uint32_t count = lwend_check_trail(L, 1, &edges, &version, &g);
-  lua_pushboolean(L, wend_map_version(g->map) == version ||
-                         (g->graph != NULL ? are_edges_valid(L, g, edges, count, version)
-                                               : are_cells_valid(L, g, version, lwend_is_straight(L, 1))));
+  const lwend_trail *t = lwend_push_trail(L, 1);
+  const lwend_map *g = lwend_trail_map(L, t);
+  lua_pushboolean(L, wend_map_version(g->map) == t->version ||
+                         (g->graph != NULL ? are_edges_valid(L, g, t->edges, t->count, t->version)
+                                           : are_cells_valid(L, g, t->version, t->straight)));
   return 1;
 }
 
@@ -379,7 +438,8 @@ static const luaL_Reg methods[] = {
 void lwend_open_path(lua_State *L, lwend_state *state) {
   lua_newtable(L);
   lwend_register(L, state, methods);
-  state->path_ref = lwend_metatable(L, "wend.Path", NULL, &state->path_mt);
+  state->path_ref = lwend_metatable(L, "wend.Path", state, NULL, &state->path_mt);
   lua_newtable(L);
-  state->trail_ref = lwend_metatable(L, "wend.Trail", NULL, &state->trail_mt);
+  state->trail_ref = lwend_metatable(L, "wend.Trail", state, NULL, &state->trail_mt);
+  state->points_ref = lwend_protected(L, state, protected_points);
 }

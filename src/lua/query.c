@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Queries: map:path, map:search and path:explain, for graphs and grids.
  *
- * A query is read from the arguments first, which may raise. Then one protected call does all that runs functions of
- * the script or needs memory of Lua: an error in there, be it out of a callback in the middle of the search, comes
- * back here, the search is reset, and only then it goes on to the caller, with the name of the rule. */
+ * The arguments of a query are read and checked first. Then lwend_call locks the map, and one protected call does all
+ * that runs callbacks or needs memory of Lua. An error in there, for example of a callback in the middle of the search,
+ * returns to lwend_call, which unlocks the map, resets the search and raises the error again, with the name of the
+ * rule. Ids were checked when the map had the version `query->version`; lwend_call checks them again if a finalizer has
+ * edited the map since. */
 #include <stddef.h>
 #include <string.h>
 
@@ -16,11 +18,13 @@ static const char *const path_options[] = {LWEND_SEARCH_OPTIONS, NULL};
 
 int lwend_push_failure(lua_State *L, const lwend_query *query) {
   int top = lua_gettop(L);
-  const char *from = query->from == WEND_NO_ID ? "any of the goals" : lwend_push_place_text(L, query->g, query->from);
-  const char *to = query->to == WEND_NO_ID ? "any of the goals" : lwend_push_place_text(L, query->g, query->to);
+  /* Node names are of no use to a stale query: the nodes may be gone. */
+  const bool stale = query->status == WEND_STALE;
+  const char *from = stale || query->from == WEND_NO_ID ? "any of the goals" : lwend_push_place_text(L, query->g, query->from);
+  const char *to = stale || query->to == WEND_NO_ID ? "any of the goals" : lwend_push_place_text(L, query->g, query->to);
   switch (query->status) {
     case WEND_STALE:
-      lua_pushfstring(L, "the %s or the costs have changed since the search began", lwend_map_noun(query->g));
+      lua_pushfstring(L, "the %s or the costs have changed since the search began", query->g->noun);
       break;
     case WEND_BUDGET: lua_pushfstring(L, "no path from %s to %s within the budget", from, to); break;
     default: lua_pushfstring(L, "no path from %s to %s", from, to); break;
@@ -33,6 +37,11 @@ int lwend_push_failure(lua_State *L, const lwend_query *query) {
   return 3;
 }
 
+int lwend_push_stale(lua_State *L, lwend_query *query) {
+  query->status = WEND_STALE;
+  return lwend_push_failure(L, query);
+}
+
 /* ---- What runs protected: LWEND_QUERY .. LWEND_COMPILED are on the stack ------------------------------------ */
 
 /* A heuristic of the script. */
@@ -42,7 +51,7 @@ static double estimate(void *ud, wend_id node, wend_id goal) {
   double estimate;
   query->callee = CALLEE_HEURISTIC;
   lua_pushvalue(L, LWEND_HEURISTIC);
-  lua_call(L, lwend_push_place(L, query->g, node) + lwend_push_place(L, query->g, goal), 1);
+  lwend_ask(L, query->g, lwend_push_place(L, query->g, node) + lwend_push_place(L, query->g, goal), 1);
   estimate = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
   if (!(estimate >= 0)) luaL_error(L, "wanted a number >= 0, got %s", lwend_describe(L, -1));
   lua_pop(L, 1);
@@ -62,21 +71,7 @@ static uint32_t count_goals(lua_State *L, const lwend_map *g, int index, const c
 
 /* The goal number i, from 1, of the list at index. */
 static wend_id goal_at(lua_State *L, const lwend_map *g, int index, const char *what, uint32_t i) {
-  int top = lua_gettop(L);
-  wend_id goal;
-  if (g->graph != NULL) {
-    lua_rawgeti(L, index, (int)i);
-    lua_pushfstring(L, "%s[%d]", what, (int)i);
-    goal = lwend_check_node(L, top + 1, g, lua_tostring(L, -1));
-  } else {
-    lua_rawgeti(L, index, (int)(2 * i - 1));
-    lua_rawgeti(L, index, (int)(2 * i));
-    lua_pushfstring(L, "%s[%d]", what, (int)(2 * i - 1));
-    lua_pushfstring(L, "%s[%d]", what, (int)(2 * i));
-    goal = lwend_check_cell(L, top + 1, g, lua_tostring(L, -2), lua_tostring(L, -1));
-  }
-  lua_settop(L, top);
-  return goal;
+  return g->grid == NULL ? lwend_check_listed_node(L, index, g, what, i) : lwend_check_listed_cell(L, index, g, what, i);
 }
 
 /* The goals, where they are a list: how many. */
@@ -96,8 +91,9 @@ bool lwend_query_ready(lua_State *L, lwend_query *query) {
   query->partial_path = false;
   query->opts.estimate = estimate;
   query->opts.estimate_ud = query;
+  if (lwend_check_alive(L, query->g), wend_map_version(query->g->map) != query->version) return false;
   lwend_costs_resolve(L, query);
-  return wend_map_version(query->g->map) == query->version; /* else on_error or a finalizer has edited it */
+  return true;
 }
 
 static void begin(lua_State *L, lwend_query *query) {
@@ -200,7 +196,7 @@ static void push_on_error(lua_State *L, int costs) {
 /* An error is at the top of the stack. Reports it to on_error and returns, with the rule left out from now on, or
  * raises it with the name of the rule and the caller's line. */
 static void handle_error(lua_State *L, lwend_query *query, int values) {
-  int error = lua_gettop(L);
+  int error = lua_gettop(L), failed;
   int compiled = values + LWEND_COMPILED - LWEND_MAP, costs = values + LWEND_COSTS - LWEND_MAP;
   uint64_t rule;
   if (query->callee == CALLEE_NONE) lua_error(L);
@@ -215,7 +211,10 @@ static void handle_error(lua_State *L, lwend_query *query, int values) {
         lua_pushvalue(L, error);
       else
         lwend_describe(L, error);
-      lua_call(L, 2, 0);
+      query->g->searching -= query->locks; /* on_error may edit the map: the query is stale then */
+      failed = lwend_protect(L, query->state, 2, 0);
+      query->g->searching += query->locks;
+      if (failed) lua_error(L);
       lua_settop(L, error - 1);
       return;
     }
@@ -232,22 +231,34 @@ void lwend_forget_search(lwend_query *query) {
   query->begun = false;
 }
 
+/* Reading the other arguments may have run a finalizer that removed a node. */
+static void check_ends_again(lua_State *L, lwend_query *query) {
+  const wend_id ends[2] = {query->from, query->to};
+  lwend_check_alive(L, query->g);
+  if (query->begun || wend_map_version(query->g->map) == query->version) return;
+  for (int i = 0; i < 2 && query->g->graph != NULL; i++) {
+    if (ends[i] == WEND_NO_ID || wend_graph_has_node(query->g->graph, ends[i])) continue;
+    lwend_pushwhole(L, ends[i]);
+    luaL_error(L, "there is no node %s", lua_tostring(L, -1));
+  }
+  query->version = wend_map_version(query->g->map);
+}
+
 int lwend_call(lua_State *L, lwend_query *query, int function_ref, int values, void (*undo)(lwend_query *)) {
   lwend_state *state = query->state;
   int top = lua_gettop(L);
-  if (state->depth >= LWEND_DEPTH_MAX - 1) luaL_error(L, "too many searches inside each other's callbacks");
+  luaL_checkstack(L, LWEND_COMPILED + LUA_MINSTACK, "too much nesting");
+  lwend_check_depth(L, state);
+  check_ends_again(L, query);
   for (;;) {
     int failed;
-    luaL_checkstack(L, LWEND_COMPILED + LUA_MINSTACK, "too much nesting");
     query->callee = CALLEE_NONE;
     lua_rawgeti(L, LUA_REGISTRYINDEX, function_ref);
     lua_pushlightuserdata(L, query);
     for (int i = 0; i < LWEND_VALUES; i++) lua_pushvalue(L, values + i);
     query->running = true;
     query->g->searching++;
-    state->depth++;
-    failed = lua_pcall(L, 1 + LWEND_VALUES, LUA_MULTRET, 0);
-    state->depth--;
+    failed = lwend_protect(L, state, 1 + LWEND_VALUES, LUA_MULTRET);
     query->g->searching--;
     query->running = false;
     if (!failed) return lua_gettop(L) - top;
@@ -373,7 +384,7 @@ static void check_placed(lua_State *L, const lwend_query *query, int to) {
     wend_id goal = query->to == WEND_NO_ID ? goal_at(L, query->g, to, "to", i) : query->to;
     if (wend_graph_position(query->g->graph, goal) == NULL)
       luaL_error(L, "partial needs to know how far the goal is: node %s has no position",
-                 lwend_push_node_text(L, query->g->graph, goal));
+                 lwend_push_node_text(L, query->g, goal));
   }
 }
 
@@ -385,7 +396,7 @@ void lwend_query_start(lua_State *L, lwend_query *query, lwend_state *state, lwe
   query->opts = wend_search_opts_default();
   query->slice = UINT64_MAX;
   query->failed_count = 0;
-  query->subject = NULL;
+  query->version = wend_map_version(g->map);
   ready_searcher(L, query);
 }
 
@@ -405,8 +416,15 @@ int lwend_query_values(lua_State *L, lwend_query *query, int map, int to, int co
   values = lua_gettop(L) + 1;
   for (size_t i = 0; i < sizeof given / sizeof *given; i++) push_or_nil(L, given[i]);
   push_compiled(L, query, values + LWEND_COSTS - LWEND_MAP);
-  query->version = wend_map_version(query->g->map);
   return values;
+}
+
+void lwend_push_values(lua_State *L, int values) {
+  lua_createtable(L, LWEND_VALUES, 0);
+  for (int i = 0; i < LWEND_VALUES; i++) {
+    lua_pushvalue(L, values + i);
+    lua_rawseti(L, -2, i + 1);
+  }
 }
 
 void lwend_check_search_options(lua_State *L, lwend_query *query, int o) {
@@ -450,10 +468,11 @@ static int check_query(lua_State *L, lwend_query *query) {
 static int path_of(lua_State *L, lwend_map *g) {
   lwend_state *state = lwend_state_of(L);
   lwend_query query;
-  int results;
+  int values, results;
   lua_settop(L, ARGUMENTS);
   lwend_query_start(L, &query, state, g);
-  results = lwend_call(L, &query, state->whole_ref, check_query(L, &query), lwend_forget_search);
+  values = check_query(L, &query);
+  results = lwend_call(L, &query, state->whole_ref, values, lwend_forget_search);
   lwend_pay(L, state);
   return results;
 }
@@ -469,12 +488,16 @@ static int grid_path(lua_State *L) { return path_of(L, lwend_check_grid(L, 1)); 
 typedef struct lwend_sliced {
   lwend_query query;
   lwend_searcher searcher;
-  lwend_state *state; /* NULL: not made yet */
+  lwend_state *state; /* NULL: it is gone, or not made yet */
 } lwend_sliced;
 
 static int search_gc(lua_State *L) {
-  lwend_sliced *sliced = lua_touserdata(L, 1);
-  if (sliced->state != NULL) lwend_searcher_free(&sliced->searcher, &sliced->state->alloc);
+  lwend_sliced *sliced = lwend_toobject(L, 1, lwend_state_of(L)->search_mt);
+  if (sliced == NULL) return lwend_wanted(L, 1, "self", "a search");
+  if (sliced->state == NULL) return 0;
+  if (sliced->query.running) return luaL_error(L, "the search is running: its own callbacks cannot use it");
+  lwend_searcher_free(&sliced->searcher, &sliced->state->alloc);
+  sliced->state = NULL;
   return 0;
 }
 
@@ -495,11 +518,7 @@ static int new_search(lua_State *L, lwend_map *g, wend_queue queue) {
     lua_newtable(L);
     lua_replace(L, values + LWEND_AGENT - LWEND_MAP);
   }
-  lua_createtable(L, LWEND_VALUES, 0);
-  for (int i = 0; i < LWEND_VALUES; i++) {
-    lua_pushvalue(L, values + i);
-    lua_rawseti(L, -2, i + 1);
-  }
+  lwend_push_values(L, values);
   lwend_setanchor(L, self);
   lwend_call(L, &sliced->query, state->begin_ref, values, lwend_forget_search);
   lua_settop(L, self);
@@ -514,17 +533,11 @@ static int grid_search(lua_State *L) { return new_search(L, lwend_check_grid(L, 
 static int core_watch(lua_State *L) { return new_search(L, lwend_check_graph(L, 1), WEND_QUEUE_HEAP); }
 
 static lwend_sliced *check_search(lua_State *L, int index) {
-  const lwend_state *state = lwend_state_of(L);
-  lwend_sliced *sliced = lua_touserdata(L, index);
-  if (sliced != NULL && lua_getmetatable(L, index)) {
-    if (lua_topointer(L, -1) != state->search_mt) sliced = NULL;
-    lua_pop(L, 1);
-  } else {
-    sliced = NULL;
-  }
+  lwend_sliced *sliced = lwend_toobject(L, index, lwend_state_of(L)->search_mt);
   if (sliced == NULL) lwend_wanted(L, index, "self", "a search (call it with a colon: search:method())");
-  else if (sliced->query.running) luaL_error(L, "the search is running: its own callbacks cannot use it");
-  else if (sliced->query.g->map == NULL) luaL_error(L, "the map is gone");
+  if (sliced->state == NULL) luaL_error(L, "the search is gone");
+  if (sliced->query.running) luaL_error(L, "the search is running: its own callbacks cannot use it");
+  lwend_check_alive(L, sliced->query.g);
   return sliced;
 }
 
@@ -551,17 +564,23 @@ static bool costs_changed(lua_State *L, const lwend_query *query, int values) {
 static int search_step(lua_State *L) {
   lwend_sliced *sliced = check_search(L, 1);
   lwend_query *query = &sliced->query;
+  uint64_t slice = 0;
   int values;
-  if (!lwend_towhole(L, 2, &query->slice) || query->slice == 0) lwend_wanted(L, 2, "n", "a whole number >= 1");
-  if (query->status == WEND_RUNNING) {
-    values = push_values(L, 1);
-    if (costs_changed(L, query, values)) {
-      wend_search_reset(query->searcher->search);
-      query->status = WEND_STALE;
-    } else {
-      lwend_call(L, query, sliced->state->step_ref, values, lwend_forget_search);
-      lwend_pay(L, sliced->state);
-    }
+  bool changed;
+  /* Read. */
+  if (!lwend_towhole(L, 2, &slice) || slice == 0) lwend_wanted(L, 2, "n", "a whole number >= 1");
+  values = push_values(L, 1);
+  changed = costs_changed(L, query, values);
+  /* Check: a finalizer may have used it, or freed it. */
+  (void)check_search(L, 1);
+  /* Act. */
+  query->slice = slice;
+  if (query->status == WEND_RUNNING && changed) {
+    wend_search_reset(query->searcher->search);
+    query->status = WEND_STALE;
+  } else if (query->status == WEND_RUNNING) {
+    lwend_call(L, query, sliced->state->step_ref, values, lwend_forget_search);
+    lwend_pay(L, lwend_state_of(L));
   }
   lua_pushstring(L, query->status == WEND_RUNNING                           ? "running"
                     : query->status == WEND_OK || query->partial_path ? "found"
@@ -572,16 +591,19 @@ static int search_step(lua_State *L) {
 /* search:path() -> path; or nil, message, code */
 static int search_path(lua_State *L) {
   lwend_sliced *sliced = check_search(L, 1);
+  int values = push_values(L, 1);
   if (sliced->query.status == WEND_RUNNING)
     luaL_error(L, "the search is not over: call step until it returns \"found\" or \"failed\"");
-  return lwend_call(L, &sliced->query, sliced->state->answer_ref, push_values(L, 1), lwend_forget_search);
+  return lwend_call(L, &sliced->query, sliced->state->answer_ref, values, lwend_forget_search);
 }
 
 /* core.label(search, node) -> visit number or 0, cost, node before; nil: not reached */
 static int core_label(lua_State *L) {
   lwend_sliced *sliced = check_search(L, 1);
-  wend_id node = lwend_check_node(L, 2, sliced->query.g, "node");
   wend_label label;
+  wend_id node;
+  if (sliced->query.g->graph == NULL) luaL_error(L, "only a search of a graph has labels");
+  node = lwend_check_node(L, 2, sliced->query.g, "node");
   if (wend_map_version(sliced->query.g->map) != sliced->query.version) luaL_error(L, "the graph has changed");
   label = wend_search_label(sliced->searcher.search, node);
   if (!label.reached) return 0;
@@ -593,6 +615,13 @@ static int core_label(lua_State *L) {
 }
 
 /* ---- path:explain ------------------------------------------------------------------------------------------ */
+
+/* What path:explain works on: a copy of the path's edges, and whether the path was straightened. */
+typedef struct explained {
+  const wend_id *edges;
+  uint32_t count;
+  bool straight;
+} explained;
 
 /* The path is at LWEND_INTO, a list to put the steps in at `list`. */
 static void explain_edges(lua_State *L, lwend_query *query, const wend_id *edges, uint32_t count, int list) {
@@ -610,17 +639,8 @@ static void explain_edges(lua_State *L, lwend_query *query, const wend_id *edges
   }
 }
 
-/* The cell number i, from 0, of the path at index. */
 wend_id lwend_path_cell(lua_State *L, int index, const lwend_map *g, int i) {
-  int top = lua_gettop(L);
-  wend_id cell;
-  lua_rawgeti(L, index, 2 * i + 1);
-  lua_rawgeti(L, index, 2 * i + 2);
-  lua_pushfstring(L, "path[%d]", 2 * i + 1);
-  lua_pushfstring(L, "path[%d]", 2 * i + 2);
-  cell = lwend_check_cell(L, top + 1, g, lua_tostring(L, top + 3), lua_tostring(L, top + 4));
-  lua_settop(L, top);
-  return cell;
+  return lwend_check_listed_cell(L, index, g, "path", (size_t)i + 1);
 }
 
 /* Pushes what the link from one cell to another came to, and its cost; false: there is none. */
@@ -671,20 +691,17 @@ static void explain_cells(lua_State *L, lwend_query *query, bool straight, int l
 
 static int protected_explain(lua_State *L) {
   lwend_query *query = lwend_to_query(L);
-  const wend_id *edges;
-  uint64_t version;
-  lwend_map *g;
-  uint32_t count = lwend_check_trail(L, LWEND_INTO, &edges, &version, &g);
-  query->L = L;
-  for (uint32_t i = 0; i < count; i++)
-    if (!wend_graph_has_edge(g->graph, edges[i])) luaL_error(L, "an edge of the path was removed");
-  lwend_costs_resolve(L, query);
+  const explained *path = query->subject;
+  const lwend_map *g = query->g;
+  if (!lwend_query_ready(L, query)) return lwend_push_stale(L, query);
+  for (uint32_t i = 0; i < path->count; i++)
+    if (g->graph == NULL || !wend_graph_has_edge(g->graph, path->edges[i])) luaL_error(L, "an edge of the path was removed");
   lwend_costs_push(L, query);
-  lua_createtable(L, (int)count, 0);
+  lua_createtable(L, (int)path->count, 0);
   if (g->graph != NULL)
-    explain_edges(L, query, edges, count, lua_gettop(L));
+    explain_edges(L, query, path->edges, path->count, lua_gettop(L));
   else
-    explain_cells(L, query, lwend_is_straight(L, LWEND_INTO), lua_gettop(L));
+    explain_cells(L, query, path->straight, lua_gettop(L));
   return 1;
 }
 
@@ -701,26 +718,30 @@ void lwend_push_or_field(lua_State *L, int index, int path, const char *field) {
 static int path_explain(lua_State *L) {
   static const char *const options[] = {"costs", "agent", "cost", "at_least", NULL};
   lwend_state *state = lwend_state_of(L);
+  const lwend_trail *t;
   lwend_query query;
+  explained path;
   lwend_map *g;
-  const wend_id *edges;
-  uint64_t version;
-  int o, first, values;
+  int o, map, first, values;
+  /* Read. */
   lua_settop(L, 2);
-  lwend_check_trail(L, 1, &edges, &version, &g);
-  o = lwend_options(L, 2, options);
+  t = lwend_push_trail(L, 1);
+  path.edges = lwend_push_trail_edges(L, t, &path.count);
+  path.straight = lwend_is_straight(t);
+  g = lwend_trail_map(L, t);
+  lwend_push_trail_map(L, 3);
+  map = lua_gettop(L);
   lwend_query_start(L, &query, state, g);
-  if (g->graph != NULL) {
-    lua_rawgeti(L, 1, 1);
-    query.from = lwend_check_node(L, -1, g, "path[1]");
-  }
-  first = lua_gettop(L) + 1;
-  lua_pushliteral(L, "map");
-  lua_rawget(L, 1);
+  query.subject = &path;
+  o = lwend_options(L, 2, options);
+  first = lua_gettop(L);
   lwend_push_or_field(L, o, 1, "costs");
   lwend_push_or_field(L, o + 1, 1, "agent");
   lwend_push_or_field(L, o + 2, 1, "callback");
-  values = lwend_query_values(L, &query, first, 0, first + 1, first + 2, first + 3, o + 3, 0, 1, 0);
+  values = lwend_query_values(L, &query, map, 0, first + 1, first + 2, first + 3, o + 3, 0, 1, 0);
+  /* Check. */
+  if (g->graph != NULL) query.from = lwend_check_listed_node(L, 1, g, "path", 1);
+  /* Act. */
   return lwend_call(L, &query, state->explain_ref, values, lwend_forget_search);
 }
 
@@ -755,7 +776,7 @@ void lwend_open_query(lua_State *L, lwend_state *state) {
   lwend_register(L, state, watching);
   lua_newtable(L);
   lwend_register(L, state, search_methods);
-  state->search_ref = lwend_metatable(L, "wend.Search", search_gc, &state->search_mt);
+  state->search_ref = lwend_metatable(L, "wend.Search", state, search_gc, &state->search_mt);
   lwend_add_methods(L, state, state->graph_ref, graph_methods);
   lwend_add_methods(L, state, state->grid_ref, grid_methods);
   lwend_add_methods(L, state, state->path_ref, path_methods);

@@ -20,7 +20,7 @@ typedef struct request {
 
 static bool ask_clear(void *ud, const double *a, const double *b) {
   const lwend_query *query = ud;
-  return lwend_is_clear(query->L, LWEND_TO, a, b, wend_graph_dimensions(query->g->graph));
+  return lwend_is_clear(query->L, query->g, LWEND_TO, a, b, wend_graph_dimensions(query->g->graph));
 }
 
 /* Adds a spot, unless the last one is there already: that is then not moved farther than both may be. */
@@ -58,19 +58,20 @@ static lwend_spot *push_spots(lua_State *L, const lwend_query *query, const wend
     if (route->kind != WEND_ROUTE_STRAIGHT && asked->by_edge) add_spot(spots, count, dimensions, route->off, 0, WEND_NO_ID);
     add_spot(spots, count, dimensions, asked->to, 0, WEND_NO_ID);
   }
-  if (asked->jitter > 0) lwend_move_spots(L, spots, *count, dimensions, asked->seed, LWEND_TO);
+  if (asked->jitter > 0) lwend_move_spots(L, query->g, spots, *count, dimensions, asked->seed, LWEND_TO);
   return spots;
 }
 
 /* Makes the table at `route` hold a list of ids in its field `nodes`. */
 static void set_nodes(lua_State *L, int route, const wend_id *nodes, uint32_t count) {
   int list, old;
-  lua_getfield(L, route, "nodes");
+  lua_pushliteral(L, "nodes");
+  lua_rawget(L, route);
   if (!lua_istable(L, -1)) {
     lua_pop(L, 1);
     lua_createtable(L, (int)count, 0);
     lua_pushvalue(L, -1);
-    lua_setfield(L, route, "nodes");
+    lwend_setraw(L, route, "nodes");
   }
   list = lua_gettop(L);
   old = (int)lua_rawlen(L, list);
@@ -102,14 +103,14 @@ static int push_route(lua_State *L, lwend_query *query, const wend_route *route)
   lwend_set_spots(L, into, spots, count, dimensions, (int)lua_rawlen(L, into));
   set_nodes(L, into, nodes, node_count);
   lua_pushnumber(L, route->cost);
-  lua_setfield(L, into, "cost");
+  lwend_setraw(L, into, "cost");
   lua_pushinteger(L, dimensions);
-  lua_setfield(L, into, "dimensions");
+  lwend_setraw(L, into, "dimensions");
   if (route->partial)
     lua_pushboolean(L, 1);
   else
     lua_pushnil(L);
-  lua_setfield(L, into, "partial");
+  lwend_setraw(L, into, "partial");
   return 1;
 }
 
@@ -135,7 +136,7 @@ static int push_no_route(lua_State *L, lwend_query *query) {
     lwend_set_spots(L, into, NULL, 0, dimensions, (int)lua_rawlen(L, into));
     for (int i = 0; i < 4; i++) {
       lua_pushnil(L);
-      lua_setfield(L, into, fields[i]);
+      lwend_setraw(L, into, fields[i]);
     }
   }
   if (query->status == WEND_STALE) return lwend_push_failure(L, query);
@@ -179,12 +180,12 @@ static int protected_route(lua_State *L) {
 }
 
 /* A position, or that of a node. */
-static void check_end(lua_State *L, int index, const lwend_map *g, const char *what, double *point) {
-  const int dimensions = wend_graph_dimensions(g->graph);
+static void check_end(lua_State *L, int index, lwend_map *g, const char *what, double *point) {
+  const int dimensions = wend_graph_dimensions(lwend_check_alive(L, g)->graph); /* the other end may have run a script */
   if (lua_type(L, index) == LUA_TNUMBER || lua_type(L, index) == LUA_TSTRING) {
     const wend_id node = lwend_check_node(L, index, g, what);
     const double *position = wend_graph_position(g->graph, node);
-    if (position == NULL) luaL_error(L, "%s: node %s has no position", what, lwend_push_node_text(L, g->graph, node));
+    if (position == NULL) luaL_error(L, "%s: node %s has no position", what, lwend_push_node_text(L, g, node));
     memcpy(point, position, (size_t)dimensions * sizeof *point);
   } else {
     lwend_check_position(L, index, what, dimensions, point);
@@ -198,7 +199,8 @@ static int graph_route(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   request asked;
   lwend_query query;
-  int o, results, seed;
+  int o, values, results, seed;
+  /* Read and check: a position may run a script, but the numbers read so far depend on no map. */
   lua_settop(L, 4);
   memset(&asked, 0, sizeof asked);
   lwend_query_start(L, &query, state, g);
@@ -218,7 +220,9 @@ static int graph_route(lua_State *L) {
     asked.seed = lwend_check_seed(L, seed);
   }
   lwend_check_search_options(L, &query, o + OPT_SEARCH);
-  results = lwend_call(L, &query, state->route_ref, lwend_search_values(L, &query, o + OPT_CLEAR, o + OPT_SEARCH), lwend_forget_search);
+  values = lwend_search_values(L, &query, o + OPT_CLEAR, o + OPT_SEARCH);
+  /* Act. */
+  results = lwend_call(L, &query, state->route_ref, values, lwend_forget_search);
   lwend_pay(L, state);
   return results;
 }

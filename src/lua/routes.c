@@ -8,25 +8,28 @@ typedef struct lwend_routes {
   wend_routes *routes;
   lwend_map *map; /* NULL: it was never made */
   double at_least;
-  bool busy;
+  bool busy;   /* it is being worked out */
+  int readers; /* calls that read it while scripts may run */
 } lwend_routes;
 
 static lwend_routes *check_routes(lua_State *L, int index) {
-  lwend_routes *r = lua_touserdata(L, index);
-  if (r != NULL && lua_getmetatable(L, index)) {
-    if (lua_topointer(L, -1) != lwend_state_of(L)->routes_mt) r = NULL;
-    lua_pop(L, 1);
-  } else {
-    r = NULL;
-  }
+  lwend_routes *r = lwend_toobject(L, index, lwend_state_of(L)->routes_mt);
   if (r == NULL) lwend_wanted(L, index, "self", "routes (call it with a colon: routes:method())");
   else if (r->busy) luaL_error(L, "the routes are being worked out: their own callbacks cannot use them");
   else if (r->routes == NULL || r->map == NULL || r->map->map == NULL) luaL_error(L, "the routes are gone, or were never made");
   return r;
 }
 
+lwend_map *lwend_check_routes_readers(lua_State *L, int index, int **readers) {
+  lwend_routes *r = check_routes(L, index);
+  *readers = &r->readers;
+  return r->map;
+}
+
 static int routes_gc(lua_State *L) {
-  lwend_routes *r = lua_touserdata(L, 1);
+  lwend_routes *r = lwend_toobject(L, 1, lwend_state_of(L)->routes_mt);
+  if (r == NULL) return lwend_wanted(L, 1, "self", "routes");
+  if (r->busy || r->readers > 0) return luaL_error(L, "the routes are being worked out: their own callbacks cannot use them");
   wend_routes_destroy(r->routes);
   r->routes = NULL;
   return 0;
@@ -41,7 +44,7 @@ static void tell_progress(void *ud, uint32_t done, uint32_t all) {
   lua_pushvalue(L, LWEND_TO);
   lwend_pushwhole(L, done);
   lwend_pushwhole(L, all);
-  lua_call(L, 2, 0);
+  lwend_ask(L, query->g, 2, 0);
 }
 
 static int protected_routes(lua_State *L) {
@@ -49,11 +52,15 @@ static int protected_routes(lua_State *L) {
   lwend_routes *r = query->subject;
   wend_status status;
   r->busy = true;
-  if (!lwend_query_ready(L, query)) luaL_error(L, "the graph was changed while its routes were being worked out");
+  if (!lwend_query_ready(L, query)) {
+    r->busy = false;
+    return lwend_push_stale(L, query);
+  }
   lwend_costs_push(L, query);
   status = wend_routes_make(r->routes, query->searcher->search, query->g->graph, &query->opts.costs,
                             lua_isnil(L, LWEND_TO) ? NULL : tell_progress, query);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  query->status = WEND_OK;
   r->busy = false;
   return 0;
 }
@@ -69,14 +76,15 @@ static void check_progress(lua_State *L, int index) {
   lua_pop(L, 1);
 }
 
-/* graph:routes([opts]) -> routes */
+/* graph:routes([opts]) -> routes; or nil, message, "stale" */
 static int graph_routes(lua_State *L) {
   static const char *const options[] = {"costs", "agent", "cost", "at_least", "progress", NULL};
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_graph(L, 1);
   lwend_routes *r;
   lwend_query query;
-  int o, object, values;
+  int o, object, values, results;
+  /* Read. */
   lua_settop(L, 2);
   lwend_query_start(L, &query, state, g);
   o = lwend_options(L, 2, options);
@@ -87,17 +95,15 @@ static int graph_routes(lua_State *L) {
   if (r->routes == NULL) return lwend_no_memory(L);
   query.subject = r;
   values = lwend_query_values(L, &query, 1, o + 4, o, o + 1, o + 2, o + 3, 0, 0, 0);
-  lua_createtable(L, LWEND_VALUES, 0);
-  for (int i = 0; i < LWEND_VALUES; i++) {
-    lua_pushvalue(L, values + i);
-    lua_rawseti(L, -2, i + 1);
-  }
+  lwend_push_values(L, values);
   lua_pushnil(L);
   lua_rawseti(L, -2, LWEND_TO - LWEND_MAP + 1); /* nobody is told again */
   lwend_setanchor(L, object);
   r->at_least = query.at_least;
   r->map = g;
-  lwend_call(L, &query, state->routes_make_ref, values, undo_routes);
+  /* Act: lwend_call checks once more that the graph is there. */
+  results = lwend_call(L, &query, state->routes_make_ref, values, undo_routes);
+  if (query.status == WEND_STALE) return results;
   lua_settop(L, object);
   lwend_pay(L, state);
   return 1;
@@ -114,10 +120,12 @@ static int push_values(lua_State *L, int index) {
   return values;
 }
 
+static bool is_outdated(const lwend_routes *r) { return wend_routes_version(r->routes) != wend_map_version(r->map->map); }
+
 /* Whether the graph or the profile has changed. */
 static bool is_stale(lua_State *L, int index, const lwend_routes *r) {
   const int top = lua_gettop(L);
-  bool stale = wend_routes_version(r->routes) != wend_map_version(r->map->map);
+  bool stale = is_outdated(r);
   if (!stale) {
     const int values = push_values(L, index), costs = values + LWEND_COSTS - LWEND_MAP;
     if (lua_istable(L, costs)) {
@@ -140,6 +148,8 @@ static int push_stale(lua_State *L) {
 static int protected_path(lua_State *L) {
   lwend_query *query = lwend_to_query(L);
   const lwend_routes *r = query->subject;
+  if (r->routes == NULL) return luaL_error(L, "the routes are gone, or were never made");
+  if (wend_routes_version(r->routes) != query->version) return lwend_empty_path(L, LWEND_INTO), push_stale(L);
   query->status = wend_routes_path(r->routes, query->searcher->search, query->from, query->to);
   if (query->status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (query->status == WEND_OK) {
@@ -171,16 +181,16 @@ static int routes_path(lua_State *L) {
   lua_pushvalue(L, o);
   lua_replace(L, values + LWEND_INTO - LWEND_MAP);
   query.subject = r;
-  query.version = wend_map_version(r->map->map);
   return lwend_call(L, &query, state->routes_path_ref, values, lwend_forget_search);
 }
 
 /* routes:cost(a, b) -> number or nil; or nil, message, "stale" */
 static int routes_cost(lua_State *L) {
+  const bool stale = is_stale(L, 1, check_routes(L, 1)); /* may run finalizers */
   lwend_routes *r = check_routes(L, 1);
   const wend_id from = lwend_check_node(L, 2, r->map, "from"), to = lwend_check_node(L, 3, r->map, "to");
   double cost;
-  if (is_stale(L, 1, r)) return push_stale(L);
+  if (stale || is_outdated(r)) return push_stale(L);
   if (wend_routes_cost(r->routes, from, to, &cost))
     lua_pushnumber(L, cost);
   else
@@ -190,10 +200,11 @@ static int routes_cost(lua_State *L) {
 
 /* routes:next(a, b) -> node, edge, or nil; or nil, message, "stale" */
 static int routes_next(lua_State *L) {
+  const bool stale = is_stale(L, 1, check_routes(L, 1)); /* may run finalizers */
   lwend_routes *r = check_routes(L, 1);
   const wend_id from = lwend_check_node(L, 2, r->map, "from"), to = lwend_check_node(L, 3, r->map, "to");
   wend_id next, edge;
-  if (is_stale(L, 1, r)) return push_stale(L);
+  if (stale || is_outdated(r)) return push_stale(L);
   if (!wend_routes_next(r->routes, from, to, &next, &edge)) return lua_pushnil(L), 1;
   lwend_pushwhole(L, next);
   lwend_pushwhole(L, edge);
@@ -210,16 +221,13 @@ static int routes_bytes(lua_State *L) {
 
 wend_status lwend_push_encoded_routes(lua_State *L) {
   lwend_routes *r = check_routes(L, 1);
-  size_t size, room;
+  size_t size;
   void *bytes;
   wend_status status = is_stale(L, 1, r) ? WEND_STALE : wend_routes_encode(r->routes, r->map->graph, NULL, &size);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (status != WEND_OK) return status;
   bytes = lua_newuserdata(L, size);
-  room = size;
-  status = wend_routes_encode(r->routes, r->map->graph, NULL, &size);
-  if (status == WEND_OK && size != room) status = WEND_STALE; /* a finalizer has been at work */
-  if (status == WEND_OK) status = wend_routes_encode(r->routes, r->map->graph, bytes, &size);
+  status = wend_routes_encode(r->routes, r->map->graph, bytes, &size);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (status == WEND_OK) lua_pushlstring(L, bytes, size);
   return status;
@@ -239,13 +247,10 @@ wend_status lwend_push_decoded_routes(lua_State *L, const void *bytes, size_t si
   r->routes = wend_routes_create(&state->alloc);
   if (r->routes == NULL) lwend_no_memory(L);
   values = lwend_query_values(L, &query, o, 0, o + 1, o + 2, o + 3, o + 4, 0, 0, 0);
-  lua_createtable(L, LWEND_VALUES, 0);
-  for (int i = 0; i < LWEND_VALUES; i++) {
-    lua_pushvalue(L, values + i);
-    lua_rawseti(L, -2, i + 1);
-  }
+  lwend_push_values(L, values);
   lwend_setanchor(L, object);
   lua_settop(L, object);
+  (void)lwend_check_alive(L, g); /* reading may have run finalizers */
   status = wend_routes_decode(r->routes, g->graph, bytes, size);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   r->map = status == WEND_OK ? g : NULL;
@@ -261,7 +266,7 @@ void lwend_open_routes(lua_State *L, lwend_state *state) {
   static const luaL_Reg of_graph[] = {{"routes", graph_routes}, {NULL, NULL}};
   lua_newtable(L);
   lwend_register(L, state, methods);
-  state->routes_ref = lwend_metatable(L, "wend.Routes", routes_gc, &state->routes_mt);
+  state->routes_ref = lwend_metatable(L, "wend.Routes", state, routes_gc, &state->routes_mt);
   state->routes_make_ref = lwend_protected(L, state, protected_routes);
   state->routes_path_ref = lwend_protected(L, state, protected_path);
   lwend_add_methods(L, state, state->graph_ref, of_graph);

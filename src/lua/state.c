@@ -33,6 +33,63 @@ void lwend_pay(lua_State *L, lwend_state *state) {
 
 int lwend_no_memory(lua_State *L) { return luaL_error(L, "not enough memory"); }
 
+/* ---- Calls into Lua ---------------------------------------------------------------------------------------- */
+
+void lwend_check_depth(lua_State *L, const lwend_state *state) {
+  if (state->depth >= LWEND_DEPTH_MAX - 1) luaL_error(L, "too many searches inside each other's callbacks");
+}
+
+int lwend_protect(lua_State *L, lwend_state *state, int arguments, int results) {
+  int failed;
+  lwend_check_depth(L, state);
+  state->depth++;
+  failed = lua_pcall(L, arguments, results, 0);
+  state->depth--;
+  return failed;
+}
+
+void lwend_protect_locked(lua_State *L, lwend_state *state, lwend_map *map, int *readers, int arguments, int results) {
+  int failed, nobody = 0;
+  if (readers == NULL) readers = &nobody;
+  lwend_check_depth(L, state);
+  map->searching++, ++*readers;
+  failed = lwend_protect(L, state, arguments, results);
+  map->searching--, --*readers;
+  if (failed) lua_error(L);
+}
+
+void lwend_ask(lua_State *L, const lwend_map *map, int arguments, int results) {
+  const uint64_t version = wend_map_version(map->map);
+  lua_call(L, arguments, results);
+  /* Locks keep it as it is. Were one forgotten, going on would read freed memory. */
+  if (map->map == NULL || wend_map_version(map->map) != version) luaL_error(L, "the %s was changed by a callback", map->noun);
+}
+
+/* value, key -> value.key */
+static int protected_getfield(lua_State *L) {
+  lua_gettable(L, 1);
+  return 1;
+}
+
+void lwend_getfield(lua_State *L, int index, const char *key) {
+  lwend_state *state = lwend_state_of(L);
+  index = lua_absindex(L, index);
+  if (!lua_getmetatable(L, index)) {
+    lua_pushstring(L, key);
+    if (lua_istable(L, index))
+      lua_rawget(L, index);
+    else
+      lua_gettable(L, index); /* raises */
+    return;
+  }
+  lua_pop(L, 1);
+  luaL_checkstack(L, LUA_MINSTACK, "too much nesting");
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->getfield_ref);
+  lua_pushvalue(L, index);
+  lua_pushstring(L, key);
+  if (lwend_protect(L, state, 2, 1)) lua_error(L);
+}
+
 void lwend_register(lua_State *L, lwend_state *state, const luaL_Reg *functions) {
   for (; functions->name != NULL; functions++) {
     lua_rawgetp(L, LUA_REGISTRYINDEX, state);
@@ -49,14 +106,15 @@ void *lwend_new(lua_State *L, size_t bytes, int metatable_ref) {
   return object;
 }
 
-int lwend_metatable(lua_State *L, const char *name, lua_CFunction gc, const void **identity) {
+int lwend_metatable(lua_State *L, const char *name, lwend_state *state, lua_CFunction gc, const void **identity) {
   lua_createtable(L, 0, 4);
   lua_insert(L, -2);
   lua_setfield(L, -2, "__index");
   lua_pushstring(L, name);
   lua_setfield(L, -2, "__name");
   if (gc != NULL) {
-    lua_pushcfunction(L, gc);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, state);
+    lua_pushcclosure(L, gc, 1);
     lua_setfield(L, -2, "__gc");
   }
   *identity = lua_topointer(L, -1);
@@ -70,4 +128,5 @@ void lwend_open_memory(lua_State *L, lwend_state *state) {
   lua_pop(L, 1);
   state->alloc.resize = counting_resize;
   state->alloc.ud = state;
+  state->getfield_ref = lwend_protected(L, state, protected_getfield);
 }

@@ -6,13 +6,7 @@ typedef struct walls_object {
   wend_walls *walls; /* NULL: they are gone */
 } walls_object;
 
-static walls_object *to_object(lua_State *L, int index) {
-  walls_object *object = lua_touserdata(L, index);
-  if (object == NULL || !lua_getmetatable(L, index)) return NULL;
-  if (lua_topointer(L, -1) != lwend_state_of(L)->walls_mt) object = NULL;
-  lua_pop(L, 1);
-  return object;
-}
+static walls_object *to_object(lua_State *L, int index) { return lwend_toobject(L, index, lwend_state_of(L)->walls_mt); }
 
 wend_walls *lwend_towalls(lua_State *L, int index) {
   walls_object *object = to_object(L, index);
@@ -36,7 +30,8 @@ static int core_walls(lua_State *L) {
 }
 
 static int walls_gc(lua_State *L) {
-  walls_object *object = lua_touserdata(L, 1);
+  walls_object *object = to_object(L, 1);
+  if (object == NULL) return lwend_wanted(L, 1, "self", "walls");
   wend_walls_destroy(object->walls);
   object->walls = NULL;
   return 0;
@@ -72,18 +67,21 @@ static int walls_add_circle(lua_State *L) {
 
 /* walls:add_polygon(points) -> walls */
 static int walls_add_polygon(lua_State *L) {
-  wend_walls *walls = check_walls(L, 1);
-  uint32_t count = lwend_check_list(L, 2, "points", 2, "numbers");
+  uint32_t count;
   double *numbers;
+  /* Read. */
+  (void)check_walls(L, 1);
+  count = lwend_check_list(L, 2, "points", 2, "numbers");
   if (count < 3) luaL_error(L, "points must hold at least 3 corners, got %d", (int)count);
-  numbers = lua_newuserdata(L, 2 * count * sizeof *numbers);
+  numbers = lua_newuserdata(L, 2 * (size_t)count * sizeof *numbers);
   for (uint32_t i = 0; i < 2 * count; i++) {
     lua_rawgeti(L, 2, (int)i + 1);
     lua_pushfstring(L, "points[%d]", (int)i + 1);
     numbers[i] = lwend_check_coordinate(L, -2, lua_tostring(L, -1));
     lua_pop(L, 2);
   }
-  return add(L, walls, WEND_POLYGON, numbers, 2 * count);
+  /* Check again, since reading may run finalizers, and act. */
+  return add(L, check_walls(L, 1), WEND_POLYGON, numbers, 2 * count);
 }
 
 /* walls:clear(x1, y1, x2, y2[, radius]) -> boolean */
@@ -111,10 +109,11 @@ static int walls_bytes(lua_State *L) {
   return 1;
 }
 
-/* The next wall; which one is an upvalue. */
+/* Upvalues: state, the number of the next one, the walls. */
 static int next_wall(lua_State *L) {
   static const char *const kinds[] = {"segment", "polygon", "circle"};
-  wend_walls *walls = check_walls(L, 1);
+  const int self = lua_upvalueindex(3);
+  wend_walls *walls = check_walls(L, self);
   uint32_t i = (uint32_t)lua_tointeger(L, lua_upvalueindex(2));
   wend_wall wall;
   if (i >= wend_walls_count(walls)) return lua_pushnil(L), 1;
@@ -123,7 +122,7 @@ static int next_wall(lua_State *L) {
   wall = wend_walls_get(walls, i);
   lua_pushstring(L, kinds[wall.kind]);
   lua_createtable(L, (int)wall.count, 0);
-  wall = wend_walls_get(walls, i); /* a finalizer may have added to them */
+  wall = wend_walls_get(check_walls(L, self), i); /* a finalizer may have added to them, or freed them */
   for (uint32_t k = 0; k < wall.count; k++) {
     lua_pushnumber(L, wall.numbers[k]);
     lua_rawseti(L, -2, (int)k + 1);
@@ -136,9 +135,9 @@ static int walls_each(lua_State *L) {
   (void)check_walls(L, 1);
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_pushinteger(L, 0);
-  lua_pushcclosure(L, next_wall, 2);
   lua_pushvalue(L, 1);
-  return 2;
+  lua_pushcclosure(L, next_wall, 3);
+  return 1;
 }
 
 static int walls_tostring(lua_State *L) {
@@ -159,7 +158,7 @@ void lwend_open_walls(lua_State *L, lwend_state *state) {
   static const luaL_Reg meta[] = {{"__tostring", walls_tostring}, {NULL, NULL}};
   lua_newtable(L);
   lwend_register(L, state, methods);
-  state->walls_ref = lwend_metatable(L, "wend.Walls", walls_gc, &state->walls_mt);
+  state->walls_ref = lwend_metatable(L, "wend.Walls", state, walls_gc, &state->walls_mt);
   lua_rawgeti(L, LUA_REGISTRYINDEX, state->walls_ref);
   lwend_register(L, state, meta);
   lua_pop(L, 1);
