@@ -674,12 +674,12 @@ describe("a function that graph:link asks", function()
       for at = 1, 21, 10 do
         g = graph_of(lattice(4, 4))
         local count = 0
-        raises("the graph was changed while it was being linked: nothing was made", g.link, g, { clear = function()
+        raises("the graph is being searched: change it when the search is over", g.link, g, { clear = function()
           count = count + 1
           if count == at then edit() end
           return true
         end })
-        if i ~= 5 and i ~= 7 then assert.equal(0, g:edge_count()) end
+        assert.same({ 16, 0 }, { g:node_count(), g:edge_count() }, i)
         assert.equal(at, count)
       end
     end
@@ -766,7 +766,8 @@ describe("a finalizer that runs while graph:link works", function()
       for _ = 1, 10 do litter() end
       local ok, message = pcall(g.link, g, { k = 8, tag = "t" .. round })
       on = false
-      if not ok then assert.truthy(message:find("changed", 1, true), message) end
+      -- while the graph is locked the finalizer raises, and some Luas pass that on
+      if not ok then assert.truthy(message:find("is being searched", 1, true), message) end
       assert.equal(done and 0 or 2000, g:node_count())
       if done then assert.equal(0, g:edge_count()) end
     end

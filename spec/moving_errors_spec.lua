@@ -418,32 +418,26 @@ for name, go in pairs(WAYS) do
   end)
 end
 
-describe("a node or an edge that clear removes", function()
-  it("is not what is nearest any more", function()
-    for _, k in ipairs { false, 1, 3, 20 } do
-      g = wend.graph()
-      for i = 1, 40 do g:add_node(i * 10, 0) end
-      for i = 1, 39 do g:add_edge(i, i + 1) end
-      local left = 40
-      local function clear(_, _, x)
-        if left > 20 then
-          local n = math.floor(x / 10 + 0.5)
-          if g:has(n) then
-            g:remove_node(n)
-            left = left - 1
-          end
-        end
-        return true
-      end
-      local found = g:nearest(1, 0, { k = k or nil, clear = clear })
-      for _, n in ipairs(type(found) == "table" and found or { found }) do assert.equal(true, g:has(n)) end
-      left = 40
-      local e = g:nearest_edge(1, 0, { clear = function()
-        for n in g:nodes() do g:remove_node(n) end
-        return true
-      end })
-      assert.equal(nil, e)
+describe("a clear that removes nodes", function()
+  it("raises in nearest, nearest_edge, link and path:points", function()
+    g = wend.graph()
+    for i = 1, 40 do g:add_node(i * 10, 0) end
+    for i = 1, 39 do g:add_edge(i, i + 1) end
+    local path = g:path(1, 40)
+    local function clear(_, _, x)
+      g:remove_node(math.min(40, math.max(1, math.floor(x / 10 + 0.5))))
+      return true
     end
+    local message = "the graph is being searched: change it when the search is over"
+    for _, k in ipairs { false, 1, 3, 20 } do
+      raises(message, g.nearest, g, 1, 0, { k = k or nil, clear = clear })
+      raises(message, g.nearest_edge, g, 1, 0, { clear = clear })
+    end
+    raises(message, g.link, g, { clear = clear })
+    raises(message, path.points, path, { jitter = 3, seed = 1, clear = clear })
+    assert.same({ 40, 39 }, { g:node_count(), g:edge_count() })
+    g:remove_node(40)
+    assert.equal(39, g:node_count())
   end)
 end)
 

@@ -234,7 +234,13 @@ static int make_field(lua_State *L, lwend_query *query, int to, int options) {
   object = lua_gettop(L);
   values = lwend_query_values(L, query, 1, to, o + OPT_COSTS, o + OPT_AGENT, o + OPT_COST, o + OPT_AT_LEAST,
                               o + OPT_VALUES, 0, o + OPT_STATS);
-  lwend_push_values(L, values); /* what relax will need */
+  if (f->made > 0) { /* the list of what relax will need: a field that is made again has one */
+    lwend_pushanchor(L, object);
+  } else {
+    lua_createtable(L, LWEND_VALUES, 0);
+    lua_pushvalue(L, -1);
+    lwend_setanchor(L, object);
+  }
   /* Check. */
   if (f->busy) luaL_error(L, "into: the field is being worked out: its own callbacks cannot use it");
   (void)check_changeable(L, f);
@@ -242,7 +248,7 @@ static int make_field(lua_State *L, lwend_query *query, int to, int options) {
   if (f->field == NULL) f->field = wend_field_create(&state->alloc);
   if (f->field == NULL) lwend_no_memory(L);
   /* Act. */
-  lwend_setanchor(L, object);
+  lwend_set_values(L, values);
   wend_field_clear(f->field); /* what it was is of another map, perhaps */
   f->map = query->g;
   f->to = query->to;

@@ -254,8 +254,8 @@ static int graph_add_nodes(lua_State *L) {
   wend_id first;
   /* Read. */
   lua_settop(L, 3);
-  (void)lwend_options(L, 3, options);
   count = lwend_check_list(L, 2, "points", dimensions, "numbers");
+  (void)lwend_options(L, 3, options);
   points = lua_newuserdata(L, (count + 1) * dimensions * sizeof *points);
   for (size_t i = 0; i < count * dimensions; i++) points[i] = check_item(L, 2, "points", i + 1, true);
   /* Check. */

@@ -114,7 +114,7 @@ static int grid_straighten(lua_State *L) {
   lwend_query query;
   int o, first, values;
   lua_settop(L, 3);
-  if (!lwend_is_path_of(L, 2, g)) lwend_wanted(L, 2, "path", "a path of this grid");
+  if (lwend_path_map(L, 2) != g) lwend_wanted(L, 2, "path", "a path of this grid");
   lwend_query_start(L, &query, state, g);
   o = lwend_options(L, 3, options);
   lwend_check_table(L, o + 4, "into");

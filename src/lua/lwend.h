@@ -280,8 +280,9 @@ uint64_t lwend_check_seed(lua_State *L, int index);
 void lwend_check_search_options(lua_State *L, lwend_query *query, int o);
 /* lwend_query_values of them. */
 int lwend_search_values(lua_State *L, lwend_query *query, int to, int o);
-/* Pushes a list of a query's values, to be kept for later. */
+/* Pushes a list of a query's values, to be kept for later; or puts them into the one at the top, without allocating. */
 void lwend_push_values(lua_State *L, int values);
+void lwend_set_values(lua_State *L, int values);
 /* What every query does first, protected: it works out costs. False: on_error has edited the map, and the query is
  * stale. */
 bool lwend_query_ready(lua_State *L, lwend_query *query);
@@ -368,8 +369,8 @@ bool lwend_are_neighbours(const wend_grid *grid, wend_id a, wend_id b);
 typedef struct lwend_trail lwend_trail;
 /* Pushes the trail of the path at index; raises where the argument is no path. */
 lwend_trail *lwend_push_trail(lua_State *L, int index);
-/* Whether the value at index is a path of the map. */
-bool lwend_is_path_of(lua_State *L, int index, const lwend_map *g);
+/* The map that the value at index, if it is a path, says it is of; NULL: none. */
+lwend_map *lwend_path_map(lua_State *L, int index);
 /* Its map; raises where that is gone. Pushes nothing: lwend_push_trail_map does. */
 lwend_map *lwend_trail_map(lua_State *L, const lwend_trail *trail);
 /* Pushes the map of the trail at index. */

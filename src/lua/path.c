@@ -137,20 +137,23 @@ static void check_self(lua_State *L, int index) {
   if (!lua_istable(L, index)) lwend_wanted(L, index, "self", "a path (call it with a colon: path:method())");
 }
 
+lwend_map *lwend_path_map(lua_State *L, int index) {
+  lwend_map *map;
+  if (!lua_istable(L, index)) return NULL;
+  lua_pushliteral(L, "map");
+  lua_rawget(L, index);
+  map = lwend_tomap(L, -1);
+  lua_pop(L, 1);
+  return map;
+}
+
 lwend_trail *lwend_push_trail(lua_State *L, int index) {
   lwend_trail *t;
   check_self(L, index);
   t = push_trail(L, index, lwend_state_of(L));
-  if (t == NULL || t->map == NULL) luaL_error(L, "self is no path: it is empty, or was never filled");
+  if (t == NULL || t->map == NULL || lwend_path_map(L, index) != t->map)
+    luaL_error(L, "self is no path: it is empty, or was never filled");
   return t;
-}
-
-bool lwend_is_path_of(lua_State *L, int index, const lwend_map *g) {
-  const lwend_trail *t;
-  if (!lua_istable(L, index)) return false;
-  t = push_trail(L, index, lwend_state_of(L));
-  lua_pop(L, 1);
-  return t != NULL && t->map == g;
 }
 
 lwend_map *lwend_trail_map(lua_State *L, const lwend_trail *t) { return lwend_check_alive(L, t->map); }
@@ -205,10 +208,10 @@ static int stop(lua_State *L) {
 
 /* path:each() -> iterator: i, node, or i, x, y */
 static int path_each(lua_State *L) {
-  lua_CFunction next = stop;
+  const lwend_map *g;
   check_self(L, 1);
-  if (lua_rawlen(L, 1) > 0) next = lwend_push_trail(L, 1)->map->grid != NULL ? next_cell : next_node;
-  lua_pushcfunction(L, next);
+  g = lwend_path_map(L, 1);
+  lua_pushcfunction(L, lua_rawlen(L, 1) == 0 ? stop : g != NULL && g->grid != NULL ? next_cell : next_node);
   lua_pushvalue(L, 1);
   lua_pushinteger(L, 0);
   return 3;

@@ -419,12 +419,16 @@ int lwend_query_values(lua_State *L, lwend_query *query, int map, int to, int co
   return values;
 }
 
-void lwend_push_values(lua_State *L, int values) {
-  lua_createtable(L, LWEND_VALUES, 0);
+void lwend_set_values(lua_State *L, int values) {
   for (int i = 0; i < LWEND_VALUES; i++) {
     lua_pushvalue(L, values + i);
     lua_rawseti(L, -2, i + 1);
   }
+}
+
+void lwend_push_values(lua_State *L, int values) {
+  lua_createtable(L, LWEND_VALUES, 0);
+  lwend_set_values(L, values);
 }
 
 void lwend_check_search_options(lua_State *L, lwend_query *query, int o) {
