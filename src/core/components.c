@@ -15,6 +15,8 @@
 #include "core/graph.h"
 #include "core/walk.h"
 
+WEND_NO_FUSING
+
 /* A step that can be taken. */
 typedef struct passage {
   uint32_t to;  /* a place */

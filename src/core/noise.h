@@ -3,8 +3,12 @@
 #ifndef WEND_NOISE_H
 #define WEND_NOISE_H
 
+#include "core/floats.h"
+
 #include <stdint.h>
 #include <string.h>
+
+WEND_NO_FUSING
 
 /* G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators" (2014); the constants are D. Stafford's. */
 static inline uint64_t wend_mix(uint64_t x) {
