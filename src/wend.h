@@ -297,8 +297,10 @@ bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction);
 /* ---- Costs ------------------------------------------------------------------------------------------------- */
 
 /* What an agent makes of a tag: cost = weight x times + plus, and, where asks is set, what the edge function then
- * makes of it: at least share x that cost (0: no promise, and it may open what is closed). times and plus >= 0; closed:
- * plus = INFINITY and times 0. The weight of a step over a grid is its length x that of the cell. */
+ * makes of it: at least share x that cost. times, plus and share >= 0; closed: plus = INFINITY and times 0. share > 0 is a
+ * promise: what the tag closes stays closed, and the function is not asked about it. share 0: no promise; the function is
+ * asked about what the tag closes, with a cost of INFINITY, and may open it. This holds everywhere: searches, fields, route
+ * tables, routes, components, lines. The weight of a step over a grid is its length x that of the cell. */
 typedef struct wend_tag_cost {
   double times, plus;
   double share;
@@ -308,7 +310,7 @@ typedef struct wend_tag_cost {
 /* An edge, or a step over a grid (edge: WEND_NO_ID), as it is shown to an edge function: in the direction of travel. */
 typedef struct wend_step {
   wend_id from, to, edge;
-  double cost; /* weight x times + plus; INFINITY: closed by its tag */
+  double cost; /* weight x times + plus; INFINITY: closed by its tag, which made no promise */
   uint32_t tag;
 } wend_step;
 
