@@ -10,12 +10,8 @@
 #ifndef WEND_COSTS_H
 #define WEND_COSTS_H
 
-#include "core/floats.h"
+#include "core/bits.h"
 #include "core/memory.h"
-
-#include <math.h>
-
-WEND_NO_FUSING
 
 /* Whether the edge function is asked about what costs so much by its tag. */
 static inline bool wend_is_asked(const wend_costs *costs, const wend_tag_cost *tag, double cost) {
@@ -29,7 +25,7 @@ static inline double wend_least_cost(const wend_costs *costs, const wend_tag_cos
 
 /* What an edge of so much weight costs; all of step but its cost is filled in. INFINITY: it cannot be taken. Negative or NaN:
  * the edge function gave up. */
-static inline double wend_cost_of(const wend_costs *costs, wend_step *step, double weight) {
+WEND_INLINE double wend_cost_of(const wend_costs *costs, wend_step *step, double weight) {
   const wend_tag_cost *tag;
   if (costs->tags == NULL) return weight;
   tag = &costs->tags[step->tag];

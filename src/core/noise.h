@@ -8,8 +8,6 @@
 #include <stdint.h>
 #include <string.h>
 
-WEND_NO_FUSING
-
 /* G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators" (2014); the constants are D. Stafford's. */
 static inline uint64_t wend_mix(uint64_t x) {
   x += 0x9e3779b97f4a7c15u;

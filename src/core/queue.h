@@ -20,8 +20,6 @@
 #include "core/bits.h"
 #include "core/memory.h"
 
-WEND_NO_FUSING
-
 /* 200 typical edges of range: one jump of a hundred edges stays in the ring, and the heads in the L1 cache. */
 #define RING 2048u
 
