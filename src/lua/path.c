@@ -200,7 +200,7 @@ static int path_edges(lua_State *L) {
 
 double lwend_node_reach(const wend_graph *graph, wend_id node, double jitter) {
   const double radius = wend_graph_radius(graph, node);
-  return radius > 0 && radius < jitter ? radius : jitter;
+  return radius < jitter ? radius : jitter;
 }
 
 /* Where a point is moved to by so much of its reach. */
