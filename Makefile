@@ -47,7 +47,9 @@ LUA_LIBS   := $(LUA_LIBS)
 # -ffp-contract=off: a fused multiply-add rounds differently, and equal inputs must give equal paths everywhere.
 WARNINGS = -Wall -Wextra -Wpedantic
 STRICT   = -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla
-FLAGS    = -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -ffp-contract=off -Isrc
+# SSE: 32-bit x86 otherwise computes in x87 registers of 80 bits, which round differently too (src/core/floats.h).
+SSE     := $(if $(shell $(CC) $(CFLAGS) -dM -E -x c /dev/null 2>/dev/null | grep -w __i386__),-msse2 -mfpmath=sse)
+FLAGS    = -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -ffp-contract=off $(SSE) -Isrc
 
 ifeq ($(shell uname -s),Darwin)
 MODULE_LDFLAGS = -bundle -undefined dynamic_lookup
@@ -158,6 +160,10 @@ lint:
 	@! grep -nE '#[[:space:]]*include[[:space:]]*[<"](lua|lauxlib|lualib)' src/core/* src/wend.h || \
 	  { echo 'the core must not include Lua headers' >&2; exit 1; }
 
+# Fused multiply-add and x87 registers: equal inputs must give equal paths on every machine.
+floats:
+	$(LUA) spec/floats.lua $(CORE)
+
 # Every warning an error, by two compilers, with assertions and without, into throw-away objects.
 strict:
 	@for cc in gcc clang; do for assertions in -DNDEBUG -UNDEBUG; do \
@@ -202,8 +208,8 @@ clean:
 help:
 	@sed -n '3,7s/^# //p' Makefile
 	@echo 'also: love, the game of examples/love'
-	@echo '      test-5.1 test-5.2 test-5.3 test-jit asan valgrind fuzz failing-alloc strict single lint'
+	@echo '      test-5.1 test-5.2 test-5.3 test-jit asan valgrind fuzz failing-alloc strict single floats lint'
 	@echo '      bench check-love pictures rock rockspec check-rockspec install clean'
 
-.PHONY: all wend demo love check-love pictures test test-5.1 test-5.2 test-5.3 test-5.4 test-jit asan valgrind fuzz failing-alloc bench lint strict single \
+.PHONY: all wend demo love check-love pictures test test-5.1 test-5.2 test-5.3 test-5.4 test-jit asan valgrind fuzz failing-alloc bench lint strict single floats \
   check-rockspec rockspec rock install clean help

@@ -307,7 +307,7 @@ describe("other methods of graphs", function()
     "name " .. STRING .. ", got 7", function() g:set_name(1, 7) end,
     "name " .. STRING .. ", got ''", function() g:set_name(1, "") end,
     "name: 'keep' is the name of node 2 already", function() g:set_name(1, "keep") end,
-    "radius " .. FINITE .. ", got nil", function() g:set_radius(1) end,
+    "radius " .. FINITE .. ", got '5'", function() g:set_radius(1, "5") end,
     "radius " .. FINITE .. ", got -0.5", function() g:set_radius(1, -0.5) end,
     "radius " .. FINITE .. ", got nan", function() g:set_radius(1, NAN) end,
     "x " .. COORDINATE .. ", got nil", function() g:move(1) end,

@@ -52,7 +52,7 @@ describe("graph:add_node", function()
   it("makes nodes without a position, a name and a radius", function()
     local g = wend.graph()
     local n = g:add_node()
-    assert.same({ n = 3, nil, nil, 0 }, { n = 3, g:position(n), g:name(n), g:radius(n) })
+    assert.same({ n = 3 }, { n = 3, g:position(n), g:name(n), g:radius(n) })
   end)
 
   it("takes options without a position", function()
@@ -343,7 +343,7 @@ describe("graph:remove_node", function()
     g:close(old)
     g:remove_node(old)
     local new = g:add_node()
-    assert.same({ n = 4, nil, nil, 0, false },
+    assert.same({ n = 4, nil, nil, nil, false },
       { n = 4, g:name(new), (g:position(new)), g:radius(new), g:is_closed(new) })
     assert.same({}, edges(g, new))
   end)
@@ -498,8 +498,18 @@ describe("graph:radius and graph:set_radius", function()
     local g = wend.graph()
     g:add_nodes { 0, 0, 1, 1, 2, 2 }
     assert.equal(g, g:set_radius(2, 7.5))
-    assert.same({ 0, 7.5, 0 }, { g:radius(1), g:radius(2), g:radius(3) })
+    assert.same({ n = 3, nil, 7.5, nil }, { n = 3, g:radius(1), g:radius(2), g:radius(3) })
     assert.equal(0, g:set_radius(2, 0):radius(2))
+    assert.equal(nil, g:set_radius(2, nil):radius(2))
+    assert.equal(0, g:radius(g:add_node(3, 3, { radius = 0 })))
+  end)
+
+  it("give a node that takes the place of another no limit", function()
+    local g = wend.graph()
+    g:remove_node(g:add_node(0, 0, { radius = 0 }))
+    assert.equal(nil, g:radius(g:add_node(0, 0)))
+    g:add_nodes { 1, 1, 2, 2 }
+    assert.equal(nil, g:radius(g:node_count()))
   end)
 end)
 

@@ -1631,6 +1631,51 @@ describe("path:valid on a grid", function()
     end
   end)
 
+  it("is false after a change beside a diagonal that a link joins as well, since the diagonal may be what was taken", function()
+    local grid = wend.grid(2, 2, { diagonals = "one_open" }):set(2, 1, false):link(1, 1, 2, 2, { weight = 4 })
+    local path = assert(grid:path(1, 1, 2, 2))
+    assert.same({ SQRT2, true }, { path.cost, path:valid() })
+    grid:set(1, 2, false)
+    assert.equal(4, grid:path(1, 1, 2, 2).cost)
+    assert.equal(false, path:valid())
+  end)
+
+  it("says the same whether or not it was asked between two edits", function()
+    for _, case in ipairs {
+      { true, function(grid) grid:set(1, 3, 5) end, function(grid) grid:set(7, 3, 5) end },
+      { false, function(grid) grid:set(1, 3, 5) end, function(grid) grid:set(4, 2, 5) end },
+      { false, function(grid) grid:wall(6, 3, 7, 3) end, function(grid) grid:wall(4, 2, 5, 2) end },
+      { true, function(grid) grid:link(4, 2, 5, 2) end, function(grid) grid:link(4, 2, 5, 2, { weight = 3 }) end },
+      { true, function(grid) grid:wall(1, 3, 2, 3) end, function(grid) grid:wall(1, 3, 2, 3, false) end },
+    } do
+      for _, asked in ipairs { false, true } do
+        local grid, path = fresh()
+        case[2](grid)
+        if asked then assert.equal(true, path:valid()) end
+        case[3](grid)
+        assert.equal(case[1], path:valid())
+        assert.equal(case[1], path:valid())
+      end
+    end
+  end)
+
+  it("is fast again once it has found that an edit was elsewhere", function()
+    local grid = wend.grid(3000, 3)
+    local path = assert(grid:path(1, 1, 3000, 1))
+    local function seconds()
+      local least = math.huge
+      for _ = 1, 5 do
+        local started = os.clock()
+        for _ = 1, 300 do path:valid() end
+        least = math.min(least, os.clock() - started)
+      end
+      return least
+    end
+    local before = seconds()
+    grid:set(2, 3, 5)
+    assert.truthy(seconds() < 20 * before + 1e-4)
+  end)
+
   for what, edit in pairs {
     ["closing a cell elsewhere"] = function(grid) grid:set(6, 3, false) end,
     ["a weight elsewhere"] = function(grid) grid:set(2, 3, 7) end,

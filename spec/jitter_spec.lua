@@ -19,11 +19,13 @@ local function split(flat, dimensions)
   return list
 end
 
--- Nodes far apart in a row, all joined, with these radii.
+local FREE = math.huge
+
+-- Nodes far apart in a row, all joined, with these radii; FREE: none.
 local function row(radii, dimensions)
   local g = wend.graph { dimensions = dimensions or 2 }
   for i, radius in ipairs(radii) do
-    g:set_radius(g:add_node(i * 100, 50, dimensions == 3 and 7 or nil), radius)
+    g:set_radius(g:add_node(i * 100, 50, dimensions == 3 and 7 or nil), radius < FREE and radius or nil)
     if i > 1 then g:add_edge(i - 1, i) end
   end
   return g, assert(g:path(1, #radii))
@@ -36,7 +38,7 @@ describe("path:points with jitter", function()
       local g, model = helper.random_graph(rng, { nodes = rng(2, 40), edges = rng(2, 120), dimensions = dimensions })
       local radius = {}
       for _, n in ipairs(model.nodes) do
-        radius[n] = rng:pick { 0, 0, rng() * 20, 1e9, 1e-9 }
+        radius[n] = ({ 0, nil, rng() * 20, 1e9, 1e-9 })[rng(5)]
         g:set_radius(n, radius[n])
       end
       local path = g:path(rng:pick(model.nodes), rng:pick(model.nodes))
@@ -45,7 +47,7 @@ describe("path:points with jitter", function()
         local points = path:points { jitter = jitter, seed = rng(1e6) }
         assert.equal(#path * dimensions, #points)
         for i, at in ipairs(split(points, dimensions)) do
-          local most = radius[path[i]] > 0 and math.min(radius[path[i]], jitter) or jitter
+          local most = math.min(radius[path[i]] or jitter, jitter)
           local far = moving.distance(at, model.position[path[i]])
           assert.truthy(far <= most * (1 + 1e-9) + 1e-12, ("%g away, of %g"):format(far, most))
         end
@@ -53,22 +55,35 @@ describe("path:points with jitter", function()
     end)
   end)
 
+  it("does not move the point of a node with a radius of 0, such as a doorway", function()
+    local g, path = row { 0, 5, 0 }
+    g:set_radius(2, nil)
+    for seed = 1, 20 do
+      local points = path:points { jitter = 8, seed = seed }
+      assert.same({ 100, 50, 300, 50 }, { points[1], points[2], points[5], points[6] })
+      assert.truthy(points[3] ~= 200 or points[4] ~= 50)
+    end
+    local route = g:route({ 100, 40 }, { 300, 40 }, { jitter = 8, seed = 3 })
+    assert.same({ 100, 40, 100, 50 }, { route[1], route[2], route[3], route[4] })
+    assert.same({ 300, 50, 300, 40 }, { route[7], route[8], route[9], route[10] })
+  end)
+
   it("of 0 gives the nodes, and so does none", function()
-    local _, path = row { 0, 5, 10 }
+    local _, path = row { FREE, 5, 10 }
     assert.same(path:points(), path:points { jitter = 0, seed = 7 })
     assert.same({ 100, 50, 200, 50, 300, 50 }, path:points { jitter = 0, seed = 7 })
     assert.same(path:points(), path:points {})
   end)
 
   it("gives the same points for the same seed, and others for others", function()
-    local g, path = row { 0, 5, 10, 20 }
+    local g, path = row { FREE, 5, 10, 20 }
     local seen, count = {}, 0
     local seeds = { 0, 1, 2, -1, 0.5, 1e9, 1e9 + 1, 2 ^ 32 + 1, 1e300, -1e300, 1e-300 }
     for _, seed in ipairs(seeds) do
       local points = path:points { jitter = 4, seed = seed }
       assert.same(points, path:points { jitter = 4, seed = seed })
       assert.same(points, assert(g:path(1, 4)):points { seed = seed, jitter = 4 })
-      local _, again = row { 0, 5, 10, 20 }
+      local _, again = row { FREE, 5, 10, 20 }
       assert.same(points, again:points { jitter = 4, seed = seed })
       local text = table.concat(points, " ")
       if not seen[text] then count = count + 1 end
@@ -78,7 +93,7 @@ describe("path:points with jitter", function()
   end)
 
   it("moves every node its own way", function()
-    local _, path = row { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    local _, path = row { FREE, FREE, FREE, FREE, FREE, FREE, FREE, FREE, FREE, FREE }
     local seen = {}
     for i, at in ipairs(split(path:points { jitter = 10, seed = 3 }, 2)) do
       local key = ("%.9f %.9f"):format(at[1] - i * 100, at[2] - 50)
@@ -88,7 +103,7 @@ describe("path:points with jitter", function()
   end)
 
   it("moves a node the same way in whatever path it is", function()
-    local g, path = row { 0, 5, 10, 20, 0 }
+    local g, path = row { FREE, 5, 10, 20, FREE }
     local by_node = {}
     for i, at in ipairs(split(path:points { jitter = 7, seed = 5 }, 2)) do by_node[path[i]] = at end
     for _, other in ipairs { g:path(3, 5), g:path(5, 1), g:path(2, 2), g:path(4, 3) } do
@@ -102,7 +117,7 @@ describe("path:points with jitter", function()
 
   it("goes evenly over the disc", function()
     for _, dimensions in ipairs { 2, 3 } do
-      local g = row({ 0 }, dimensions)
+      local g = row({ FREE }, dimensions)
       local path, sums, inner, left, count = g:path(1, 1), { 0, 0, 0 }, 0, 0, 4000
       local half = 0.5 ^ (1 / dimensions) -- of the radius: half of the disc or ball lies within
       for seed = 1, count do
@@ -149,7 +164,7 @@ describe("path:points with jitter", function()
   end)
 
   it("does not change the path or the graph", function()
-    local g, path = row { 0, 5, 10 }
+    local g, path = row { FREE, 5, 10 }
     local field = g:field(1)
     path:points { jitter = 7, seed = 5, clear = function() return true end }
     assert.same({ true, false }, { path:valid(), field:stale() })
@@ -158,7 +173,7 @@ describe("path:points with jitter", function()
   end)
 
   it("goes by the positions of now", function()
-    local g, path = row { 0, 5, 10 }
+    local g, path = row { FREE, 5, 10 }
     local before = path:points { jitter = 1, seed = 5 }
     g:move(2, 1000, 1000)
     local after = path:points { jitter = 1, seed = 5 }
@@ -285,14 +300,14 @@ describe("path:points with jitter and clear", function()
   end)
 
   it("moves all where nothing is in the way, as without clear", function()
-    local _, path = row { 0, 5, 10, 20 }
+    local _, path = row { FREE, 5, 10, 20 }
     assert.same(path:points { jitter = 7, seed = 5 },
       path:points { jitter = 7, seed = 5, clear = function() return true end })
     assert.same(path:points { jitter = 7, seed = 5 }, path:points { jitter = 7, seed = 5, clear = wend.walls() })
   end)
 
   it("keeps to the nodes where no move is free", function()
-    local _, path = row { 0, 5, 10, 20 }
+    local _, path = row { FREE, 5, 10, 20 }
     local asked = 0
     local points = path:points { jitter = 7, seed = 5, clear = function(_, y1, _, y2)
       asked = asked + 1
@@ -303,7 +318,7 @@ describe("path:points with jitter and clear", function()
   end)
 
   it("comes nearer by halves until it is free", function()
-    local _, path = row { 0, 0, 0 }
+    local _, path = row { FREE, FREE, FREE }
     local walls = wend.walls():add_segment(0, 52, 1000, 52):add_segment(0, 48, 1000, 48)
     for seed = 1, 50 do
       local free = path:points { jitter = 16, seed = seed }
@@ -323,7 +338,7 @@ describe("path:points with jitter and clear", function()
 
   it("says what a leg is that was not free at first", function()
     -- where the way from node to node is not free itself, nothing is promised, and nothing goes wrong
-    local _, path = row { 0, 0, 0 }
+    local _, path = row { FREE, FREE, FREE }
     local points = path:points { jitter = 7, seed = 5, clear = function() return false end }
     assert.equal(6, #points)
     for i = 1, 3 do
@@ -332,7 +347,7 @@ describe("path:points with jitter and clear", function()
   end)
 
   it("works for a path of one node", function()
-    local g = row { 0, 0 }
+    local g = row { FREE, FREE }
     local points = g:path(2, 2):points { jitter = 7, seed = 5, clear = wend.walls() }
     assert.equal(2, #points)
   end)

@@ -811,6 +811,20 @@ describe("path:valid", function()
     end)
   end
 
+  it("says the same whether or not it was asked between two edits", function()
+    for _, asked in ipairs { false, true } do
+      local g, e, path = fresh()
+      g:add_node(70, 70)
+      if asked then assert.equal(true, path:valid()) end
+      g:add_node(71, 70)
+      if asked then assert.equal(true, path:valid()) end
+      g:set_weight(e[1], 9)
+      assert.equal(false, path:valid())
+      g:add_node(72, 70)
+      assert.equal(false, path:valid())
+    end
+  end)
+
   it("stays false when a door was closed and opened again", function()
     local g, _, path = fresh()
     g:close "B":open "B"

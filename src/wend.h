@@ -119,11 +119,12 @@ uint32_t wend_graph_edge_count(const wend_graph *graph);
 void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges);
 
 /* Adds a node: position (`dimensions` finite coordinates within WEND_COORDINATE_MAX; NULL: without one), name (NULL:
- * none; no other node has it) and radius (finite, >= 0). NO_MEMORY. */
+ * none; no other node has it) and radius (>= 0; INFINITY: no limit). NO_MEMORY. */
 wend_status wend_graph_add_node(wend_graph *graph, const double *position, const char *name, size_t length,
                                 double radius, wend_id *node);
 /* Adds count nodes with consecutive ids, the first in *first. points: count positions of `dimensions` finite
- * coordinates each, within WEND_COORDINATE_MAX; NULL: nodes without a position. NO_MEMORY. */
+ * coordinates each, within WEND_COORDINATE_MAX; NULL: nodes without a position. They have no name and no limit of radius.
+ * NO_MEMORY. */
 wend_status wend_graph_add_nodes(wend_graph *graph, uint32_t count, const double *points, wend_id *first);
 /* Adds count edges with consecutive ids, the first in *first. NO_MEMORY. Amortised O(count). */
 wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_edge_spec *specs, wend_id *first);
@@ -163,7 +164,8 @@ wend_status wend_graph_edges(wend_graph *graph, wend_id node, wend_id *edges, ui
 wend_status wend_graph_set_name(wend_graph *graph, wend_id node, const char *name, size_t length);
 wend_id wend_graph_find(const wend_graph *graph, const char *name, size_t length);
 const char *wend_graph_name(const wend_graph *graph, wend_id node, size_t *length);
-/* Room to vary around a node, finite and >= 0; 0 at first. NO_MEMORY. */
+/* How far from a node whoever passes it may be, >= 0. 0: exactly at the node, as in a doorway. INFINITY: no limit, as it is at
+ * first. NO_MEMORY. */
 wend_status wend_graph_set_radius(wend_graph *graph, wend_id node, double radius);
 double wend_graph_radius(const wend_graph *graph, wend_id node);
 
@@ -297,8 +299,10 @@ bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction);
 /* ---- Costs ------------------------------------------------------------------------------------------------- */
 
 /* What an agent makes of a tag: cost = weight x times + plus, and, where asks is set, what the edge function then
- * makes of it: at least share x that cost (0: no promise, and it may open what is closed). times and plus >= 0; closed:
- * plus = INFINITY and times 0. The weight of a step over a grid is its length x that of the cell. */
+ * makes of it: at least share x that cost. times, plus and share >= 0; closed: plus = INFINITY and times 0. share > 0 is a
+ * promise: what the tag closes stays closed, and the function is not asked about it. share 0: no promise; the function is
+ * asked about what the tag closes, with a cost of INFINITY, and may open it. This holds everywhere: searches, fields, route
+ * tables, routes, components, lines. The weight of a step over a grid is its length x that of the cell. */
 typedef struct wend_tag_cost {
   double times, plus;
   double share;
@@ -308,7 +312,7 @@ typedef struct wend_tag_cost {
 /* An edge, or a step over a grid (edge: WEND_NO_ID), as it is shown to an edge function: in the direction of travel. */
 typedef struct wend_step {
   wend_id from, to, edge;
-  double cost; /* weight x times + plus; INFINITY: closed by its tag */
+  double cost; /* weight x times + plus; INFINITY: closed by its tag, which made no promise */
   uint32_t tag;
 } wend_step;
 

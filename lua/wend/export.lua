@@ -81,7 +81,7 @@ local function node_line(graph, node)
   if name then
     line[#line + 1] = "name " .. quoted(name)
   end
-  if radius > 0 then
+  if radius then
     line[#line + 1] = "radius " .. number(radius)
   end
   if graph:is_closed(node) then

@@ -331,7 +331,7 @@ local Graph = {}
 
 ---@class wend.NodeOptions
 ---@field name? string unique within the graph
----@field radius? number room to vary around the node, >= 0; default 0: nobody said
+---@field radius? number how far from the node points may be moved, >= 0; 0: not at all; default: no limit
 
 --- Adds a node; without a position its edges need a weight.
 ---@param x number
@@ -436,12 +436,14 @@ function Graph:position(node) end
 ---@return wend.Graph self
 function Graph:move(node, x, y, z) end
 
+--- How far from the node points may be moved; nil: no limit.
 ---@param node wend.Node
----@return number
+---@return number|nil
 function Graph:radius(node) end
 
+--- How far from the node points may be moved. 0: not at all, as in a doorway; nil: no limit.
 ---@param node wend.Node
----@param radius number
+---@param radius number|nil
 ---@return wend.Graph self
 function Graph:set_radius(node, radius) end
 

@@ -191,7 +191,7 @@ end
 local function draw_rooms(page, nodes)
   local rooms = {}
   for _, node in ipairs(nodes) do
-    if node.radius > 0 then
+    if node.radius and node.radius > 0 then
       rooms[#rooms + 1] = fill('<circle cx="%s" cy="%s" r="%s"/>', node.px, node.py, page:length(node.radius))
     end
   end

@@ -619,8 +619,12 @@ end
 
 local function add_node(state, result, object)
   local place, properties = object.place .. ": properties", object.properties
-  local radius = number(place, properties, "radius", object.shape == "ellipse"
-    and math.min(object.width, object.height) / 2 or 0, 0)
+  local radius
+  if properties.radius ~= nil then
+    radius = number(place, properties, "radius", nil, 0)
+  elseif object.shape == "ellipse" then
+    radius = math.min(object.width, object.height) / 2
+  end
   local name = object.name
   if name and state.nodes[name] then
     bad(object.place, "there is a node named %s already (%s)", check.describe(name), state.nodes[name])

@@ -3,6 +3,8 @@
 #ifndef WEND_BITS_H
 #define WEND_BITS_H
 
+#include "core/floats.h"
+
 #include <math.h>
 #include <stdint.h>
 #if defined(__SSE2__) || defined(_M_X64)
@@ -85,14 +87,5 @@ static inline double wend_sqrt(double x) {
   return sqrt(x);
 #endif
 }
-
-/* a * b + c in two roundings, everywhere: a compiler that fuses them would make other bits. */
-#if defined(__clang__) || defined(_MSC_VER)
-#define WEND_NO_FUSING _Pragma("STDC FP_CONTRACT OFF")
-#elif defined(__GNUC__)
-#define WEND_NO_FUSING _Pragma("GCC optimize(\"fp-contract=off\")")
-#else
-#define WEND_NO_FUSING
-#endif
 
 #endif

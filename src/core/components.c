@@ -15,6 +15,8 @@
 #include "core/graph.h"
 #include "core/walk.h"
 
+WEND_NO_FUSING
+
 /* A step that can be taken. */
 typedef struct passage {
   uint32_t to;  /* a place */
@@ -101,16 +103,12 @@ static wend_status take_arc(const wend_graph *graph, const wend_costs *costs, ui
   *taken = false;
   if (wend_is_blocked(cost)) return WEND_OK;
   if (costs->tags != NULL) {
-    cost = cost * costs->tags[tag].times + costs->tags[tag].plus;
-    if (costs->tags[tag].asks) {
-      step.from = wend_slots_id(&graph->nodes, graph->slot_of[from]);
-      step.to = wend_slots_id(&graph->nodes, graph->slot_of[graph->arc_to[arc]]);
-      step.edge = wend_slots_id(&graph->edges, graph->arc_edge[arc]);
-      step.cost = cost;
-      step.tag = tag;
-      cost = costs->edge(costs->ud, &step);
-      if (!(cost >= 0)) return WEND_ABORTED;
-    }
+    step.from = wend_slots_id(&graph->nodes, graph->slot_of[from]);
+    step.to = wend_slots_id(&graph->nodes, graph->slot_of[graph->arc_to[arc]]);
+    step.edge = wend_slots_id(&graph->edges, graph->arc_edge[arc]);
+    step.tag = tag;
+    cost = wend_cost_of(costs, &step, cost);
+    if (!(cost >= 0)) return WEND_ABORTED;
   }
   *taken = cost < INFINITY;
   return WEND_OK;

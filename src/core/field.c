@@ -566,8 +566,6 @@ wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend
     if (status != WEND_OK || slot == WEND_NONE) return status;
     out = graph->out[graph->nodes.value[slot]];
     for (uint32_t i = out.first; i < out.end; i++) {
-      const wend_tag_cost as_it_is = {1, 0, 1, false};
-      const wend_tag_cost *tag = costs->tags != NULL ? &costs->tags[graph->arc_tag[i]] : &as_it_is;
       wend_step step;
       double cost = graph->arc_weight[i];
       if (wend_is_blocked(cost)) continue;
@@ -578,8 +576,7 @@ wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend
         continue;
       step.edge = wend_slots_id(&graph->edges, graph->arc_edge[i]);
       step.tag = graph->arc_tag[i];
-      step.cost = cost = cost * tag->times + tag->plus;
-      if (tag->asks && !(cost == INFINITY && tag->share > 0)) cost = costs->edge(costs->ud, &step);
+      cost = wend_cost_of(costs, &step, cost);
       if (!(cost >= 0)) return WEND_ABORTED;
       if (cost < INFINITY) lowest = value, *next = step.to;
     }

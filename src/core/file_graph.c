@@ -28,6 +28,11 @@ static void write_generations(wend_writer *w, const wend_slots *slots) {
 /* Whether any node has a position. */
 static bool has_points(const wend_graph *graph) { return graph->points != NULL && graph->unplaced < graph->nodes.live; }
 
+/* Format 1 has no word for a radius of 0: such a node is written as if nobody had said. */
+static bool has_radius(const wend_graph *graph, uint32_t slot) {
+  return slot < graph->radius_capacity && graph->radius[slot] > 0 && graph->radius[slot] < INFINITY;
+}
+
 /* By place, in order, without the places of removed nodes. */
 static void write_nodes(wend_writer *w, const wend_graph *graph) {
   const size_t dimensions = (size_t)graph->dimensions;
@@ -46,7 +51,7 @@ static void write_nodes(wend_writer *w, const wend_graph *graph) {
     size_t length = 0;
     if (graph->nodes.value[slot] == WEND_NONE) continue;
     named += wend_names_text(&graph->node_names, slot, &length) != NULL;
-    wide += slot < graph->radius_capacity && graph->radius[slot] > 0;
+    wide += has_radius(graph, slot);
   }
   wend_write_whole(w, named, 4);
   for (uint32_t slot = 0; slot < graph->nodes.count && named > 0; slot++) {
@@ -59,7 +64,7 @@ static void write_nodes(wend_writer *w, const wend_graph *graph) {
   }
   wend_write_whole(w, wide, 4);
   for (uint32_t slot = 0; slot < graph->nodes.count && wide > 0; slot++) {
-    if (graph->nodes.value[slot] == WEND_NONE || slot >= graph->radius_capacity || !(graph->radius[slot] > 0)) continue;
+    if (graph->nodes.value[slot] == WEND_NONE || !has_radius(graph, slot)) continue;
     wend_write_whole(w, slot, 4);
     wend_write_number(w, graph->radius[slot]);
   }

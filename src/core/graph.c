@@ -197,7 +197,7 @@ static wend_id put_nodes(wend_graph *graph, uint32_t count, const double *points
     wend_graph_set_block(graph, place, empty);
     graph->room[place] = 0;
     graph->flags[place] = 0;
-    if (slot + i < graph->radius_capacity) graph->radius[slot + i] = 0;
+    if (slot + i < graph->radius_capacity) graph->radius[slot + i] = INFINITY;
     if (slot + i < graph->node_touched_capacity) graph->node_touched[slot + i] = 0;
   }
   if (points != NULL) {
@@ -223,20 +223,21 @@ wend_status wend_graph_add_nodes(wend_graph *graph, uint32_t count, const double
 static bool grow_radius(wend_graph *graph, uint32_t slot) {
   uint32_t old = graph->radius_capacity;
   if (!WEND_GROW(&graph->map.alloc, graph->radius, graph->radius_capacity, (uint64_t)slot + 1)) return false;
-  for (uint32_t i = old; i < graph->radius_capacity; i++) graph->radius[i] = 0;
+  for (uint32_t i = old; i < graph->radius_capacity; i++) graph->radius[i] = INFINITY;
   return true;
 }
 
 wend_status wend_graph_add_node(wend_graph *graph, const double *position, const char *name, size_t length,
                                 double radius, wend_id *node) {
   uint32_t slot;
+  assert(radius >= 0);
   *node = WEND_NO_ID;
   if (!ready_nodes(graph, 1, position != NULL)) return WEND_NO_MEMORY;
   slot = graph->nodes.reserved;
-  if (radius > 0 && !grow_radius(graph, slot)) return WEND_NO_MEMORY;
+  if (radius < INFINITY && !grow_radius(graph, slot)) return WEND_NO_MEMORY;
   if (name != NULL && !wend_names_set(&graph->node_names, &graph->map.alloc, slot, name, length)) return WEND_NO_MEMORY;
   *node = put_nodes(graph, 1, position);
-  if (radius > 0) graph->radius[slot] = radius;
+  if (radius < INFINITY) graph->radius[slot] = radius;
   return WEND_OK;
 }
 
@@ -884,7 +885,8 @@ const char *wend_graph_name(const wend_graph *graph, wend_id node, size_t *lengt
 
 wend_status wend_graph_set_radius(wend_graph *graph, wend_id node, double radius) {
   uint32_t slot = slot_of_node(graph, node);
-  if (slot >= graph->radius_capacity && radius == 0) return WEND_OK;
+  assert(radius >= 0);
+  if (slot >= graph->radius_capacity && radius == INFINITY) return WEND_OK;
   if (!grow_radius(graph, slot)) return WEND_NO_MEMORY;
   graph->radius[slot] = radius;
   return WEND_OK;
@@ -892,5 +894,5 @@ wend_status wend_graph_set_radius(wend_graph *graph, wend_id node, double radius
 
 double wend_graph_radius(const wend_graph *graph, wend_id node) {
   uint32_t slot = slot_of_node(graph, node);
-  return slot < graph->radius_capacity ? graph->radius[slot] : 0;
+  return slot < graph->radius_capacity ? graph->radius[slot] : INFINITY;
 }

@@ -96,7 +96,7 @@ struct wend_graph {
   /* By slot; made when first needed. */
   uint32_t *node_touched, *edge_touched; /* the low half of the version that touched it last */
   uint32_t node_touched_capacity, edge_touched_capacity;
-  double *radius;
+  double *radius; /* INFINITY: no limit */
   uint32_t radius_capacity;
 
   wend_names node_names; /* by node slot */

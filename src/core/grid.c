@@ -5,6 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
+WEND_NO_FUSING
+
 /* The palette is swept of kinds nobody has when they are so many, and half of those in use. */
 #define SWEEP_MIN 64u
 /* A full palette must give so many kinds when it is swept, or is given up. */

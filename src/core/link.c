@@ -8,6 +8,8 @@
 #include "core/bits.h"
 #include "core/graph.h"
 
+WEND_NO_FUSING
+
 struct wend_linker {
   wend_alloc alloc;
   wend_pair *pairs;

@@ -4,6 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/bits.h"
+
+WEND_NO_FUSING
+
 void wend_map_free(wend_map *map) {
   wend_names_free(&map->tag_names, &map->alloc);
   wend_ratios_free(&map->ratios, &map->alloc);

@@ -3,6 +3,7 @@
 #ifndef WEND_MAP_H
 #define WEND_MAP_H
 
+#include "core/costs.h"
 #include "core/names.h"
 #include "core/ratios.h"
 

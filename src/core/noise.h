@@ -3,6 +3,8 @@
 #ifndef WEND_NOISE_H
 #define WEND_NOISE_H
 
+#include "core/floats.h"
+
 #include <stdint.h>
 #include <string.h>
 

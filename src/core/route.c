@@ -61,15 +61,11 @@ wend_status wend_graph_edge_cost(wend_graph *graph, const wend_costs *costs, wen
   const wend_status status = wend_graph_edge(graph, id, &edge);
   *cost = INFINITY;
   if (status != WEND_OK || edge.closed || (back && edge.directed)) return status;
-  *cost = edge.weight;
-  if (costs->tags == NULL) return WEND_OK;
   step.from = back ? edge.to : edge.from;
   step.to = back ? edge.from : edge.to;
   step.edge = id;
   step.tag = edge.tag;
-  *cost = step.cost = edge.weight * costs->tags[edge.tag].times + costs->tags[edge.tag].plus;
-  if (!costs->tags[edge.tag].asks) return WEND_OK;
-  *cost = costs->edge(costs->ud, &step);
+  *cost = wend_cost_of(costs, &step, edge.weight);
   return *cost >= 0 ? WEND_OK : WEND_ABORTED;
 }
 

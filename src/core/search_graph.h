@@ -34,11 +34,11 @@ WEND_INLINE bool expand_graph(wend_search *s, lane_state *lane, uint32_t from, w
     if (costs != COSTS_WEIGHTS) {
       const wend_tag_cost *tag = &tags[tag_of[i]];
       cost = cost * tag->times + tag->plus;
-      if (costs == COSTS_ASKED && tag->asks) {
+      if (costs == COSTS_ASKED && tag->asks && wend_is_asked(&s->opts.costs, tag, cost)) {
         const wend_mark *to = &lane->marks[nodes[i]];
-        double least = tag->share > 0 ? cost * tag->share : 0;
+        const double least = wend_least_cost(&s->opts.costs, tag, cost);
         /* An edge that could not improve anything is not asked about. */
-        if (least == INFINITY || (to->stamp - lane->epoch <= MARK_FLAGS && g + least > to->g)) continue;
+        if (to->stamp - lane->epoch <= MARK_FLAGS && g + least > to->g) continue;
         cost = ask(s, from, i, cost);
         if (!(cost >= 0)) return false;
       }
@@ -52,17 +52,9 @@ WEND_INLINE bool expand_graph(wend_search *s, lane_state *lane, uint32_t from, w
 
 /* What an arc costs on the way between two nodes. Negative or NaN: the edge function gave up. */
 static double cost_of_step(wend_search *s, wend_id from, wend_id to, uint32_t arc) {
-  const wend_tag_cost *tag = s->opts.costs.tags == NULL ? NULL : &s->opts.costs.tags[s->graph->arc_tag[arc]];
-  double cost = fabs(s->graph->arc_weight[arc]);
-  wend_step step;
-  if (tag == NULL) return cost;
-  cost = cost * tag->times + tag->plus;
-  if (!tag->asks) return cost;
-  step.from = from;
-  step.to = to;
-  step.edge = edge_id_of(s, arc);
-  step.cost = cost;
-  step.tag = s->graph->arc_tag[arc];
-  s->stats.callbacks++;
-  return s->opts.costs.edge(s->opts.costs.ud, &step);
+  const wend_costs *costs = &s->opts.costs;
+  wend_step step = {from, to, edge_id_of(s, arc), 0, s->graph->arc_tag[arc]};
+  const double weight = fabs(s->graph->arc_weight[arc]);
+  if (costs->tags != NULL && costs->edge != NULL && costs->tags[step.tag].asks) s->stats.callbacks++;
+  return wend_cost_of(costs, &step, weight);
 }

@@ -27,9 +27,9 @@ static double ask_step(wend_walker *w, uint32_t from, uint32_t to, uint32_t tag,
 static double cost_of(wend_walker *w, uint32_t from, uint32_t to, double weight, uint32_t tag, double from_g, double known_g) {
   const wend_tag_cost *of = tag_cost(w, tag);
   double cost = weight * of->times + of->plus;
-  double least = !of->asks ? cost : of->share > 0 ? cost * of->share : 0;
+  const double least = wend_least_cost(w->costs, of, cost);
   if (least == INFINITY || from_g + least > known_g) return INFINITY;
-  return of->asks ? ask_step(w, from, to, tag, cost) : cost;
+  return wend_is_asked(w->costs, of, cost) ? ask_step(w, from, to, tag, cost) : cost;
 }
 
 static uint32_t next_place(const wend_walker *w, uint32_t from, int direction) {
@@ -67,17 +67,19 @@ static double step(wend_walker *w, uint32_t from, int direction, double length, 
   wend_cell cell = wend_view_get(&w->view, w->grid, to);
   const wend_tag_cost *of;
   double cost, least;
+  bool asked;
   int ways;
   if (!(cell.weight < INFINITY)) return INFINITY;
   of = tag_cost(w, cell.tag);
   cost = length * cell.weight * of->times + of->plus;
-  least = !of->asks ? cost : of->share > 0 ? cost * of->share : 0;
+  least = wend_least_cost(w->costs, of, cost);
+  asked = wend_is_asked(w->costs, of, cost);
   if (least == INFINITY || from_g + least > known_g || wend_view_walled(&w->view, from, direction, &ways)) return INFINITY;
   if (IS_DIAGONAL(direction)) {
     if (!is_passable(w, from, direction, ways, diagonals, memo)) return INFINITY;
-    return of->asks ? ask_step(w, from, to, cell.tag, cost) : cost;
+    return asked ? ask_step(w, from, to, cell.tag, cost) : cost;
   }
-  if (!of->asks) return cost;
+  if (!asked) return cost;
   if (memo == NULL) return ask_step(w, from, to, cell.tag, cost);
   if (!(memo->cost[direction] == memo->cost[direction])) memo->cost[direction] = ask_step(w, from, to, cell.tag, cost);
   return memo->cost[direction];
@@ -96,7 +98,7 @@ bool wend_walker_enters(const wend_walker *w, uint32_t place) {
   const wend_tag_cost *of;
   if (!(cell.weight < INFINITY)) return false;
   of = tag_cost(w, cell.tag);
-  return of->plus < INFINITY || (of->asks && !(of->share > 0));
+  return of->plus < INFINITY || wend_is_asked(w->costs, of, INFINITY);
 }
 
 double wend_walker_link(wend_walker *w, const wend_link *link, uint32_t from, uint32_t to, double from_g, double known_g) {

@@ -192,7 +192,10 @@ static const char *check_name(lua_State *L, int index, const lwend_map *g, wend_
   return name;
 }
 
-static double check_radius(lua_State *L, int index) { return lwend_check_number(L, index, "radius", 0, 1e308); }
+/* nil: no limit. */
+static double check_radius(lua_State *L, int index) {
+  return lua_isnoneornil(L, index) ? INFINITY : lwend_check_number(L, index, "radius", 0, 1e308);
+}
 
 /* graph:add_node([x, y[, z]][, opts]) -> id */
 static int graph_add_node(lua_State *L) {
@@ -200,7 +203,7 @@ static int graph_add_node(lua_State *L) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   int dimensions = wend_graph_dimensions(g->graph), first;
   bool placed = !lua_isnoneornil(L, 2) && !lua_istable(L, 2);
-  double position[3], radius = 0;
+  double position[3], radius;
   const char *name = NULL;
   size_t length = 0;
   wend_id node;
@@ -212,7 +215,7 @@ static int graph_add_node(lua_State *L) {
     first = lwend_options(L, 2 + dimensions, options);
   }
   if (!lua_isnil(L, first)) name = check_name(L, first, g, WEND_NO_ID, &length);
-  if (!lua_isnil(L, first + 1)) radius = check_radius(L, first + 1);
+  radius = check_radius(L, first + 1);
   check_status(L, wend_graph_add_node(g->graph, placed ? position : NULL, name, length, radius, &node));
   lwend_pushwhole(L, node);
   return 1;
@@ -472,7 +475,7 @@ static int graph_set_name(lua_State *L) {
   return 1;
 }
 
-/* graph:set_radius(n, r) -> graph */
+/* graph:set_radius(n, r) -> graph; r nil: no limit */
 static int graph_set_radius(lua_State *L) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   wend_id node = lwend_check_node(L, 2, g, "node");
@@ -481,10 +484,14 @@ static int graph_set_radius(lua_State *L) {
   return 1;
 }
 
-/* graph:radius(n) -> number */
+/* graph:radius(n) -> number; nil: no limit */
 static int graph_radius(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
-  lua_pushnumber(L, wend_graph_radius(g->graph, lwend_check_node(L, 2, g, "node")));
+  const double radius = wend_graph_radius(g->graph, lwend_check_node(L, 2, g, "node"));
+  if (radius < INFINITY)
+    lua_pushnumber(L, radius);
+  else
+    lua_pushnil(L);
   return 1;
 }
 

@@ -15,7 +15,8 @@
 
 struct lwend_trail {
   lwend_map *map;
-  uint64_t version;
+  uint64_t version; /* of the map, when the path was made */
+  uint64_t seen;    /* of the map, when path:valid() last found that nothing had touched the path */
   bool straight; /* over a grid: its cells may be far apart, without links between them */
   uint32_t count, capacity;
   wend_id edges[1];
@@ -57,7 +58,7 @@ static void set_trail(lua_State *L, const lwend_query *query, int path, const we
     lwend_setanchor(L, -2);
   }
   t->map = query->g;
-  t->version = query->version;
+  t->version = t->seen = query->version;
   t->straight = query->straight;
   t->count = count;
   if (count > 0) memcpy(t->edges, edges, count * sizeof *edges);
@@ -239,7 +240,7 @@ static int path_edges(lua_State *L) {
 
 double lwend_node_reach(const wend_graph *graph, wend_id node, double jitter) {
   const double radius = wend_graph_radius(graph, node);
-  return radius > 0 && radius < jitter ? radius : jitter;
+  return radius < jitter ? radius : jitter;
 }
 
 /* Where a point is moved to by so much of its reach. */
@@ -365,60 +366,76 @@ static int path_points(lua_State *L) {
 
 /* ---- Validity ---------------------------------------------------------------------------------------------- */
 
-static bool are_edges_valid(lua_State *L, const lwend_map *g, const wend_id *edges, uint32_t count, uint64_t version) {
+/* Two versions of the map tell what has touched a path. `seen` is the one at which it was last known to be valid: only what
+ * changed after that is looked at. What there was when the path was made, links above all, `version` tells. */
+
+static bool are_edges_valid(lua_State *L, const lwend_map *g, const lwend_trail *t) {
   int nodes = (int)lua_rawlen(L, 1);
-  for (uint32_t i = 0; i < count; i++)
-    if (wend_graph_edge_touched(g->graph, edges[i], version)) return false;
+  for (uint32_t i = 0; i < t->count; i++)
+    if (wend_graph_edge_touched(g->graph, t->edges[i], t->seen)) return false;
   for (int i = 1; i <= nodes; i++) {
     wend_id node;
     bool whole;
     lua_rawgeti(L, 1, i);
     whole = lwend_towhole(L, -1, &node);
     lua_pop(L, 1);
-    if (!whole || wend_graph_node_touched(g->graph, node, version)) return false;
+    if (!whole || wend_graph_node_touched(g->graph, node, t->seen)) return false;
   }
   return true;
 }
 
-/* Whether a straight way is as it was; cells that a diagonal passes between count as well. */
-static bool is_line_valid(const wend_grid *grid, wend_id from, wend_id to, uint64_t version) {
+/* Whether a step, in a direction from one cell to the next, is as it was. The cells that a diagonal passes between count as
+ * well. walls: some have changed. */
+static bool is_step_valid(const wend_grid *grid, wend_id from, wend_id to, int direction, uint64_t seen, bool walls) {
+  const int64_t width = wend_grid_width(grid);
+  const bool diagonal = (0xa5 >> direction & 1) != 0, down = direction > 4;
+  if (wend_grid_touched(grid, to, seen)) return false;
+  if (diagonal && (wend_grid_touched(grid, (wend_id)((int64_t)from + (down ? width : -width)), seen) ||
+                   wend_grid_touched(grid, (wend_id)((int64_t)to - (down ? width : -width)), seen)))
+    return false;
+  return !walls || (wend_grid_is_free(grid, from, direction) && (!diagonal || wend_grid_ways_round(grid, from, direction) == 3));
+}
+
+/* The same of a straight line. */
+static bool is_line_valid(const wend_grid *grid, wend_id from, wend_id to, uint64_t seen, bool walls) {
   wend_line line = wend_line_begin(grid, from, to);
-  bool walls = wend_grid_walls_changed(grid, version);
-  for (uint32_t x = line.x, y = line.y; wend_line_next(&line); x = line.x, y = line.y)
-    if (wend_grid_touched(grid, wend_grid_cell(grid, line.x, line.y), version) ||
-        wend_grid_touched(grid, wend_grid_cell(grid, x, line.y), version) ||
-        wend_grid_touched(grid, wend_grid_cell(grid, line.x, y), version) ||
-        (walls && !wend_grid_is_free(grid, wend_grid_cell(grid, x, y), line.direction)) ||
-        (walls && x != line.x && y != line.y && wend_grid_ways_round(grid, wend_grid_cell(grid, x, y), line.direction) != 3))
-      return false;
+  for (wend_id cell = from; wend_line_next(&line);) {
+    const wend_id next = wend_grid_cell(grid, line.x, line.y);
+    if (!is_step_valid(grid, cell, next, line.direction, seen, walls)) return false;
+    cell = next;
+  }
   return true;
 }
 
-bool lwend_are_neighbours(const wend_grid *grid, wend_id a, wend_id b) {
-  int64_t width = wend_grid_width(grid);
-  int64_t dx = (int64_t)(a - 1) % width - (int64_t)(b - 1) % width, dy = (int64_t)(a - 1) / width - (int64_t)(b - 1) / width;
-  return dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1;
+/* The direction of a step from one cell to a neighbour; -1: it is none. */
+static int direction_to(const wend_grid *grid, wend_id a, wend_id b) {
+  static const int8_t directions[3][3] = {{0, 1, 2}, {3, -1, 4}, {5, 6, 7}};
+  const uint32_t width = wend_grid_width(grid), p = (uint32_t)(a - 1), q = (uint32_t)(b - 1); /* WEND_CELLS_MAX: 32 bits do */
+  const uint32_t dy = q / width - p / width + 1, dx = q % width - p % width + 1;
+  return dx > 2 || dy > 2 ? -1 : directions[dy][dx];
 }
 
-static bool are_cells_valid(lua_State *L, const lwend_map *g, uint64_t version, bool straight) {
-  int count = (int)lua_rawlen(L, 1) / 2;
+bool lwend_are_neighbours(const wend_grid *grid, wend_id a, wend_id b) { return a == b || direction_to(grid, a, b) >= 0; }
+
+/* Whether the way from one cell of a path to the next is as it was: a step, a link, or a straight leg. Where a link joins
+ * neighbours, or the ends of a leg, either may be what was taken. */
+static bool is_hop_valid(const wend_grid *grid, wend_id from, wend_id to, const lwend_trail *t, bool walls) {
+  const wend_link_age link = wend_grid_link_age(grid, from, to, t->version);
+  const int direction = direction_to(grid, from, to);
+  if (link == WEND_LINK_CHANGED || wend_grid_touched(grid, to, t->seen)) return false;
+  if (direction >= 0) return is_step_valid(grid, from, to, direction, t->seen, walls);
+  if (!t->straight) return link == WEND_LINK_SAME;
+  return is_line_valid(grid, from, to, t->seen, walls);
+}
+
+static bool are_cells_valid(lua_State *L, const lwend_map *g, const lwend_trail *t) {
+  const int count = (int)lua_rawlen(L, 1) / 2;
+  const bool walls = wend_grid_walls_changed(g->grid, t->seen);
   wend_id before = lwend_path_cell(L, 1, g, 0);
-  if (wend_grid_touched(g->grid, before, version)) return false;
+  if (wend_grid_touched(g->grid, before, t->seen)) return false;
   for (int i = 1; i < count; i++) {
-    wend_id cell = lwend_path_cell(L, 1, g, i);
-    switch (wend_grid_link_age(g->grid, before, cell, version)) {
-      case WEND_LINK_CHANGED: return false;
-      case WEND_LINK_SAME:
-        if (wend_grid_touched(g->grid, cell, version)) return false;
-        if ((straight || (wend_grid_walls_changed(g->grid, version) && lwend_are_neighbours(g->grid, before, cell))) &&
-            !is_line_valid(g->grid, before, cell, version))
-          return false; /* it may have been the step, or the line, that was taken */
-        break;
-      case WEND_LINK_NONE:
-        if (!straight && !lwend_are_neighbours(g->grid, before, cell)) return false;
-        if (!is_line_valid(g->grid, before, cell, version)) return false;
-        break;
-    }
+    const wend_id cell = lwend_path_cell(L, 1, g, i);
+    if (!is_hop_valid(g->grid, before, cell, t, walls)) return false;
     before = cell;
   }
   return true;
@@ -426,11 +443,12 @@ static bool are_cells_valid(lua_State *L, const lwend_map *g, uint64_t version, 
 
 /* path:valid() -> boolean */
 static int path_valid(lua_State *L) {
-  const lwend_trail *t = lwend_push_trail(L, 1);
+  lwend_trail *t = lwend_push_trail(L, 1);
   const lwend_map *g = lwend_trail_map(L, t);
-  lua_pushboolean(L, wend_map_version(g->map) == t->version ||
-                         (g->graph != NULL ? are_edges_valid(L, g, t->edges, t->count, t->version)
-                                           : are_cells_valid(L, g, t->version, t->straight)));
+  const uint64_t now = wend_map_version(g->map);
+  const bool valid = now == t->seen || (g->graph != NULL ? are_edges_valid(L, g, t) : are_cells_valid(L, g, t));
+  if (valid) t->seen = now;
+  lua_pushboolean(L, valid);
   return 1;
 }
 
