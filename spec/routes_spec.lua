@@ -174,7 +174,7 @@ describe("routes", function()
     local wanted, got = g:path("A", "D", opts), routes:path("A", "D")
     assert.equal(reference.show(wanted), reference.show(got))
     assert.same(wanted:explain(), got:explain())
-    assert.equal(getmetatable(wanted), getmetatable(got))
+    assert.equal(wend.type(wanted), wend.type(got))
     assert.equal(g, got.graph or got.map or g)
     local seen = {}
     for key in pairs(wanted) do seen[key] = true end

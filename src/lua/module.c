@@ -25,14 +25,18 @@ LWEND_EXPORT int luaopen_wend_core(lua_State *L) {
   lwend_state *state = lwend_newuserdata(L, sizeof *state);
   memset(state, 0, sizeof *state);
   lwend_open_memory(L, state);
-  lua_createtable(L, 0, 1);
+  lua_createtable(L, 0, 2);
   lua_pushcfunction(L, state_gc);
   lua_setfield(L, -2, "__gc");
+  lua_pushboolean(L, 0);
+  lua_setfield(L, -2, "__metatable");
   lua_setmetatable(L, -2);
   lua_rawsetp(L, LUA_REGISTRYINDEX, state); /* by its own address: the functions hold it from now on */
 
   lua_createtable(L, 0, 8);
   lwend_register(L, state, functions);
+  lwend_open_types(L, state);
+  lwend_open_costs(L, state);
   lwend_open_graph(L, state);
   lwend_open_grid(L, state);
   lwend_open_path(L, state);
