@@ -14,8 +14,9 @@
 --   default        a value as in `values`, or nil
 --   base           the profile that it inherits from, or nil
 --
--- Values and rules are never changed once they are in these lists, and the lists are walked by number. So a finalizer
--- may edit a profile even while it is being compiled.
+-- A finalizer may edit a profile even while it is being compiled. So values and rules are never changed once they are in
+-- these lists, and whoever walks a list while allocating walks a copy of it. Edits and the making of a copy cannot be
+-- interrupted: Lua's collector runs where something is made, not where a table grows.
 --
 -- Before a search a profile is compiled into plain lists, which the C core reads; they hold until the profile, or one
 -- that it inherits from, is edited:
@@ -41,6 +42,14 @@ local edits = 0       -- of all profiles
 local function changed(state)
   edits = edits + 1
   state[COMPILED], state[CHANGED_AT] = false, edits
+end
+
+local function copy_of(list)
+  local copy = {}
+  for i = 1, #list do
+    copy[i] = list[i]
+  end
+  return copy
 end
 
 local function next_number()
@@ -233,7 +242,7 @@ end
 local function all_rules(state)
   local list, hidden = {}, {}
   while state do
-    for _, rule in ipairs(state.own) do
+    for _, rule in ipairs(copy_of(state.own)) do
       local key = rule.name .. "\0" .. (rule.tag or "\0")
       if hidden[key] == nil or hidden[key] == state then
         hidden[key] = state
@@ -315,7 +324,7 @@ local function base_entries(state)
     if own_default then
       default = entry_over(nil, own_default, "default")
     end
-    for _, value in ipairs(values) do
+    for _, value in ipairs(copy_of(values)) do
       entries[value.tag] = entry_over(entries[value.tag], value, ("tag '%s'"):format(value.tag))
     end
   end
