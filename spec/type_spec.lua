@@ -18,8 +18,8 @@ local OBJECTS = {
   { "trace", trace }, { "trace_step", trace[1] },
 }
 
-local OTHERS = { 7, "graph", true, print, {}, io.stdout, coroutine.create(function() end), wend, g:route({ 0, 0 }, { 1, 0 }),
-  wend.curve { 0, 0, 1, 1 } }
+local OTHERS = { 7, "graph", true, print, {}, io.stdout, coroutine.create(function() end), wend,
+  g:route({ 0, 0 }, { 1, 0 }), wend.curve { 0, 0, 1, 1 } }
 
 describe("wend.type", function()
   it("says what an object is", function()

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- A module that the wrong Lua loads says so. Every other Lua of this machine loads the module of the Lua that runs this.
+-- A module that the wrong Lua loads says so. Every other Lua of this machine loads the module of the Lua that runs
+-- this.
 local helper = require "spec.helper"
 
 local JIT = rawget(_G, "jit") and true or false
@@ -45,8 +46,8 @@ describe("require 'wend.core' in the wrong Lua", function()
         finally(helper.clean)
         local said = output(command .. " " .. script)
         if said:find("ASan", 1, true) then return pending "only a sanitized Lua loads a sanitized module" end
-        assert.equal(("wend.core was built for Lua %s, this is %s: build it with make LUA_VERSION=%s or install the rock "
-          .. "for that Lua\n"):format(BUILT, lua.name, lua.version), said)
+        assert.equal(("wend.core was built for Lua %s, this is %s: build it with make LUA_VERSION=%s or install the "
+          .. "rock for that Lua\n"):format(BUILT, lua.name, lua.version), said)
       end)
     end
   end

@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- Cost profiles: what an agent thinks of the tags, and what mods make of it.
 --
--- A profile is a userdata. Its state is a table that only this file and src/lua/costs.c can reach: nothing that a script
--- does to a profile can put a wrong value in front of the core. The state is a list, which C reads, and named fields:
+-- A profile is a userdata. Its state is a table that only this file and src/lua/costs.c can reach: nothing that a
+-- script does to a profile can put a wrong value in front of the core. The state is a list, which C reads, and named
+-- fields:
 --
 --   [COMPILED]     the compiled lists, or false
 --   [COMPILED_AT]  the last edit before they were made
@@ -14,8 +15,8 @@
 --   default        a value as in `values`, or nil
 --   base           the profile that it inherits from, or nil
 --
--- A finalizer may edit a profile even while it is being compiled. So values and rules are never changed once they are in
--- these lists, and whoever walks a list while allocating walks a copy of it. Edits and the making of a copy cannot be
+-- A finalizer may edit a profile even while it is being compiled. So values and rules are never changed once they are
+-- in these lists, and a loop that allocates walks a copy of its list. Edits and the making of a copy cannot be
 -- interrupted: Lua's collector runs where something is made, not where a table grows.
 --
 -- Before a search a profile is compiled into plain lists, which the C core reads; they hold until the profile, or one
