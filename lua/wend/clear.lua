@@ -35,7 +35,7 @@ function clear.of(value, dimensions)
     check.fail("clear must be a function, walls or a grid, got %s", check.describe(value))
   elseif dimensions == 2 then
     return function(x1, y1, x2, y2) return method(value, x1, y1, x2, y2) end
-  elseif flat or core.type(value) == "walls" then -- walls have no z: of six numbers they would take the fifth for a radius
+  elseif flat or core.type(value) == "walls" then -- walls have no z, and take a fifth number for a radius
     return function(x1, y1, _, x2, y2) return method(value, x1, y1, x2, y2) end
   end
   return function(...) return method(value, ...) end
