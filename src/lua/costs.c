@@ -315,7 +315,7 @@ void lwend_costs_resolve(lua_State *L, lwend_query *query) {
   bool profile = !lua_isnil(L, LWEND_COMPILED), asks = false;
   uint32_t tags = wend_map_tag_count(query->g->map) + 1;
   int top = lua_gettop(L), count = rule_count(L);
-  query->rule_count = count; /* of the lists as they are now: `applies` is as wide */
+  query->rule_count = count;
   memset(&query->opts.costs, 0, sizeof query->opts.costs);
   if (!profile && lua_isnil(L, LWEND_COST)) return;
   if (!WEND_GROW(alloc, searcher->tags, searcher->tags_capacity, tags) ||
@@ -346,7 +346,7 @@ void lwend_costs_resolve(lua_State *L, lwend_query *query) {
 }
 
 void lwend_costs_push(lua_State *L, lwend_query *query) {
-  int count = query->rule_count;
+  const int count = query->rule_count;
   if (query->opts.costs.edge == NULL) return;
   luaL_checkstack(L, count + TAGS_ON_STACK + LUA_MINSTACK, "too many edge rules");
   need_agent(L);
