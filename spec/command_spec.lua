@@ -7,11 +7,7 @@ local has_argparse = pcall(require, "argparse")
 
 --- A spec that needs argparse.
 local function with_parser(sentence, fn)
-  if has_argparse then
-    it(sentence, fn)
-  else
-    pending(sentence .. " (no argparse for this Lua)")
-  end
+  it(sentence, has_argparse and fn or function() return pending "no argparse for this Lua (Debian: lua-argparse)" end)
 end
 
 local function stream()

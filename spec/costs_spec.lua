@@ -837,3 +837,158 @@ describe("a cost profile", function()
     assert.same({ 40, 40 }, { made(costs, "swamp", {}), made(costs, "swamp", { boots = true }) })
   end)
 end)
+
+describe("the state of a cost profile", function()
+  ---A finalizer, in all Luas.
+  local function finally_call(fn)
+    if newproxy then -- luacheck: ignore 113
+      getmetatable(newproxy(true)).__gc = fn -- luacheck: ignore 113
+    else
+      setmetatable({}, { __gc = fn })
+    end
+  end
+
+  it("is out of reach", function()
+    local costs = wend.costs({ mud = 2 }, { base = wend.costs { road = 0.5 }, default = 3 })
+    costs:rule("rain", "mud", function(_, factor) return factor * 2 end)
+    assert.equal(40, made(costs, "mud"))
+    for _, key in ipairs {
+      "compiled", "base", "values", "own", "heirs", "default", "compile", "set", "__index", 1, 2, 3, 4, 5,
+    } do
+      local text = type(key) == "string" and ("'%s'"):format(key) or key
+      helper.raises(("a cost profile has no field %s: use costs:set(tag, value)"):format(text),
+        function() costs[key] = {} end)
+    end
+    for _, key in ipairs { "compiled", "values", "own", "heirs", "default", "compile", 1, 2, 3 } do
+      assert.is_nil(costs[key])
+    end
+    assert.is_false((pcall(rawset, costs, "compiled", {})))
+    assert.is_false((pcall(next, costs)))
+    assert.equal(40, made(costs, "mud"))
+    assert.equal("wend.Costs (1 tags, 1 rules)", tostring(costs))
+  end)
+
+  it("says what it inherits from, and what on_error is", function()
+    local base = wend.costs()
+    local costs = wend.costs({}, { base = base })
+    assert.equal(base, costs.base)
+    assert.is_nil(base.base)
+    assert.is_nil(base.on_error)
+    base.on_error = print
+    assert.equal(print, base.on_error)
+    assert.is_nil(costs.on_error)
+  end)
+
+  it("takes on_error only where it can be called, the second time too", function()
+    local costs = wend.costs()
+    costs.on_error = print
+    helper.raises("on_error must be a function or nil, got 5", function() costs.on_error = 5 end)
+    assert.equal(print, costs.on_error)
+    costs.on_error = nil
+    assert.is_nil(costs.on_error)
+  end)
+
+  it("keeps values as they were given, whatever becomes of the tables", function()
+    local value, tags = { times = 2, plus = 3 }, { "mud" }
+    local callable = setmetatable({}, { __call = function(_, _, cost) return cost * 2 end })
+    local costs = wend.costs { mud = value }
+    costs:edge_rule("slow", callable, { tags = tags })
+    assert.equal(46, made(costs, "mud"))
+    value.times, value.plus, tags[1] = -5, 0 / 0, 7
+    assert.equal(46, made(costs, "mud"))
+    costs:set("road", 2)
+    assert.equal(46, made(costs, "mud"))
+  end)
+
+  it("may be edited by every function that a search calls; the next search goes by the edit", function()
+    local costs = wend.costs { mud = 1 }
+    local function edit()
+      costs:set("mud", 7):set("new", 3):remove "more"
+      for i = 1, 20 do costs:edge_rule("rule " .. i, function() end) end
+    end
+    costs:rule("tag", "mud", function() edit() end)
+    costs:edge_rule("edge", function() edit() end)
+    costs:edge_rule("more", function() end)
+    assert.equal(10, made(costs, "mud"))
+    assert.equal(70, made(costs, "mud"))
+    assert.equal(22, #costs:rules())
+  end)
+
+  it("survives finalizers that edit it while it is compiled", function()
+    local costs, count, on = wend.costs(), 0, true
+    local function edit()
+      count = count + 1
+      for i = 1, 50 do costs:set("tag " .. (count * 31 + i * 7) % 100, i % 2 == 0 and i or nil) end
+      costs:rule("rule " .. count % 5, "mud", function() end):remove("rule " .. (count + 2) % 5)
+      if on then finally_call(edit) end
+    end
+    finally_call(edit)
+    local pause = collectgarbage("setpause", 1)
+    local step = collectgarbage("setstepmul", 10000)
+    for i = 1, 5000 do
+      if count >= 40 then break end
+      for k = 1, 300 do costs:set("tag " .. k, function() end) end
+      costs:set("mud", 2)
+      assert.equal(20, made(costs, "mud"), i)
+    end
+    on = false
+    collectgarbage("setpause", pause)
+    collectgarbage("setstepmul", step)
+    assert.truthy(count > 0)
+  end)
+
+  it("may inherit through any number of profiles", function()
+    local base = wend.costs { mud = 2 }
+    local costs = base
+    for _ = 1, 20000 do costs = wend.costs({}, { base = costs }) end
+    assert.equal(20, made(costs, "mud"))
+    assert.equal(2, costs:get "mud")
+    base:set("mud", 3)
+    assert.equal(30, made(costs, "mud"))
+    base.on_error = function(name) base:remove(name) end
+    costs:rule("bad", "mud", function() error "no" end)
+    assert.equal(30, made(costs, "mud"))
+  end)
+
+  it("is collected, cycles and all", function()
+    local seen = setmetatable({}, { __mode = "k" })
+    for _ = 1, 10 do
+      local costs = wend.costs { mud = 2 }
+      costs.on_error = function() return costs end
+      costs:rule("self", "mud", function() return costs and 1 end)
+      made(costs, "mud")
+      seen[costs] = true
+    end
+    collectgarbage()
+    collectgarbage()
+    assert.is_nil(next(seen))
+  end)
+end)
+
+describe("a closed edge", function()
+  local g = wend.graph()
+  g:add_nodes { 0, 0, 10, 0 }
+  g:add_edge(1, 2, { tag = "mud" })
+  local closed = wend.costs { mud = false }
+
+  it("is not asked about with a promise, and stays closed", function()
+    local function never() error "asked" end
+    local opts = { costs = closed, cost = never, at_least = 1 }
+    helper.fails("no path from 1 to 2", "no_path", g.path, g, 1, 2, opts)
+    opts.at_least = 1e-9
+    helper.fails("no path from 1 to 2", "no_path", g.path, g, 1, 2, opts)
+    assert.is_nil(g:field(2, opts):cost(1))
+    assert.is_nil((g:routes(opts):cost(1, 2)))
+    assert.equal(2, #g:check(opts).components)
+    local rule = wend.costs({}, { base = closed }):edge_rule("never", never, { at_least = 0.5 })
+    helper.fails("no path from 1 to 2", "no_path", g.path, g, 1, 2, { costs = rule })
+  end)
+
+  it("is asked about with math.huge without one", function()
+    local asked
+    local opts = { costs = closed, cost = function(_, cost) asked = cost return 4 end }
+    assert.equal(4, g:path(1, 2, opts).cost)
+    assert.equal(math.huge, asked)
+    assert.equal(4, g:field(2, opts):cost(1))
+  end)
+end)

@@ -325,9 +325,11 @@ describe("wend.curve", function()
     local flat = { clear_points = object.clear, clear = error }
     curve({ 0, 0, 0, 1, 1, 1 }, { clear = flat, dimensions = 3 })
     assert.equal(4, asked)
-    local walls = setmetatable({}, { __index = object, __name = "wend.Walls" })
-    curve({ 0, 0, 0, 1, 1, 1 }, { clear = walls, dimensions = 3 })
-    assert.equal(4, asked)
+    local named = setmetatable({}, { __index = object, __name = "wend.Walls" }) -- a name does not make walls of it
+    curve({ 0, 0, 0, 1, 1, 1 }, { clear = named, dimensions = 3 })
+    assert.equal(6, asked)
+    local points, walls = { 0, 0, 9, 2, 3, 9, 4, 0, 9 }, wend.walls { 6, -1, 6, 9 } -- flat: asked about x and y alone
+    assert.same(curve(points, { dimensions = 3 }), curve(points, { dimensions = 3, clear = walls }))
     curve({ 0, 0, 1, 1 }, { clear = setmetatable({}, { __call = object.clear }) })
     assert.equal(4, asked)
     asked = nil

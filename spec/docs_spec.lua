@@ -6,7 +6,7 @@ local wend = require "wend"
 local PAGES = { "README.md", "doc/API.md", "doc/embedding.md", "doc/FORMAT.md" }
 
 -- What is there for the module itself.
-local PRIVATE = { ["costs:compile"] = true, ["core.costs_metatable"] = true }
+local PRIVATE = { ["core.class"] = true, ["core.costs_class"] = true, ["core.methods"] = true }
 
 local read = helper.read
 
@@ -277,7 +277,7 @@ local function public_names()
     { "field:", graph:field(1), grid:field(1, 1) }, { "walls:", wend.walls() }, { "f:", wend.follow { 0, 0 } },
     { "routes:", graph:routes() },
   } do
-    for i = 2, #kind do add(kind[1], getmetatable(kind[i]).__index) end
+    for i = 2, #kind do add(kind[1], helper.methods(kind[i])) end
   end
   table.sort(names)
   return names
@@ -435,17 +435,14 @@ describe("the module", function()
   end)
 
   it("leaves no globals behind", function()
-    local before, shared = {}, {}
+    local before, loaded = {}, {}
     for key in pairs(_G) do before[key] = true end
-    for key, value in pairs(wend.core.costs_metatable) do shared[key] = value end
-    for _, name in ipairs { "wend", "wend.check", "wend.clear", "wend.costs", "wend.curve", "wend.export", "wend.file",
-      "wend.follow", "wend.read", "wend.svg", "wend.tiled", "wend.trace" } do
-      local loaded = package.loaded[name]
-      package.loaded[name] = nil
-      require(name)
-      package.loaded[name] = loaded
+    for name, module in pairs(package.loaded) do
+      if name == "wend" or starts_with(name, "wend.") then loaded[name] = module end
     end
-    for key, value in pairs(shared) do wend.core.costs_metatable[key] = value end
+    for name in pairs(loaded) do package.loaded[name] = nil end
+    for name in pairs(loaded) do require(name) end
+    for name, module in pairs(loaded) do package.loaded[name] = module end
     for key in pairs(_G) do assert.is_true(before[key] or false, "a new global: " .. tostring(key)) end
   end)
 end)

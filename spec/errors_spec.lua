@@ -63,7 +63,7 @@ describe("a method that is not called on its own kind", function()
 
   it("raises: graphs", function()
     local count = 0
-    for name, method in pairs(getmetatable(g).__index) do
+    for name, method in pairs(helper.methods(g)) do
       count = count + 1
       local list = others()
       list[#list + 1] = { path, "a wend.Path" }
@@ -101,13 +101,13 @@ describe("a method that is not called on its own kind", function()
 
   it("raises: paths", function()
     for _, name in ipairs { "each", "edges", "explain", "points", "valid" } do
-      for _, other in pairs { { nil, "nil" }, { 7, "7" }, { g, "a wend.Graph" } } do
+      for _, other in pairs { { nil, "nil" }, { 7, "7" }, { g, "a wend.Graph" }, { costs, "a wend.Costs" } } do
         raises("self must be a path (call it with a colon: path:method()), got " .. other[2], path[name], other[1])
       end
     end
     for _, name in ipairs { "edges", "explain", "points", "valid" } do
       for _, other in pairs {
-        {}, { 1, 2, map = g }, { 1, 2, map = g, trail = io.stdout }, { trail = path.trail }, costs,
+        {}, { 1, 2, map = g }, { 1, 2, map = g, trail = io.stdout }, { trail = path.trail },
       } do
         raises("self is no path: it is empty, or was never filled", path[name], other)
       end

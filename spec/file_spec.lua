@@ -37,7 +37,7 @@ local function back(map)
   local bytes = map:encode()
   same_bytes(bytes, map:encode(), "the second time")
   local copy = assert(wend.decode(bytes))
-  assert.equal(getmetatable(map), getmetatable(copy))
+  assert.equal(wend.type(map), wend.type(copy))
   local text = map.width and grid_text or graph_text
   same(text(map), text(copy))
   same_bytes(bytes, copy:encode(), "of what was read")

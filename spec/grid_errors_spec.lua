@@ -78,7 +78,7 @@ describe("a method that is not called on its own kind", function()
 
   it("raises: grids", function()
     local count = 0
-    for _, method in pairs(getmetatable(grid).__index) do
+    for _, method in pairs(helper.methods(grid)) do
       count = count + 1
       local list = others()
       list[#list + 1] = { field, "a wend.Field" }
@@ -92,7 +92,7 @@ describe("a method that is not called on its own kind", function()
 
   it("raises: fields", function()
     local count = 0
-    for _, method in pairs(getmetatable(field).__index) do
+    for _, method in pairs(helper.methods(field)) do
       count = count + 1
       local list = others()
       list[#list + 1] = { grid, "a wend.Grid" }

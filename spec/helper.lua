@@ -350,4 +350,17 @@ function helper.fails(message, code, fn, ...)
   assert.same({ "nil", message, code }, { type(result), got_message, got_code })
 end
 
+-- Objects ----------------------------------------------------------------------------------------------------------
+
+---The methods of one of the module's objects, by name. Their metatables are locked: only `debug` reaches them.
+function helper.methods(object)
+  local index = debug.getmetatable(object).__index
+  if type(index) == "table" then return index end
+  for i = 1, math.huge do                               -- a function: its methods are a table among its upvalues
+    local name, value = debug.getupvalue(index, i)
+    if type(value) == "table" then return value end
+    assert(name, "no methods")
+  end
+end
+
 return helper

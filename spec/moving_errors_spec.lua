@@ -103,7 +103,7 @@ end)
 describe("a method of walls that is called on something else", function()
   it("raises", function()
     local count = 0
-    for _, method in pairs(getmetatable(walls).__index) do
+    for _, method in pairs(helper.methods(walls)) do
       count = count + 1
       for _, other in ipairs { { 7, "7" }, { {}, "a table" }, { g, "a wend.Graph" }, { grid, "a wend.Grid" } } do
         raises("self must be walls (call it with a colon: walls:method()), got " .. other[2], method, other[1], 1, 1)

@@ -618,16 +618,18 @@ describe("the file of a Tiled map", function()
 
   local function read(text) return wend.read_tiled(helper.file(text)) end
 
+  ---A map whose point has a name that is written like this.
+  local function named(text)
+    local source = TEXT:gsub('name="n"', function() return "name=" .. text end)
+    local map = assert(read(source))
+    local expected = load_text("return { name=" .. text .. " }").name
+    assert.same({ x = 1e-07, y = -2.5 }, map.names[expected], text)
+  end
+
   it("is read as Lua reads it", function()
     local ours = assert(read(TEXT))
     assert.equal("1, 1.5 a b", cells(ours.grid))
     assert.same({ n = { x = 1e-07, y = -2.5 } }, ours.names)
-    local function named(text)
-      local source = TEXT:gsub('name="n"', function() return "name=" .. text end)
-      local map = assert(read(source))
-      local expected = load_text("return { name=" .. text .. " }").name
-      assert.same({ x = 1e-07, y = -2.5 }, map.names[expected], text)
-    end
     named [['single "quotes"']]
     named [["\a\b\f\n\r\t\v\\\"\'"]]
     named [["\065\10\2550"]]
@@ -636,7 +638,10 @@ describe("the file of a Tiled map", function()
     named "[==[\nlong]]\n]=]]==]"
     named '"\195\188"'
     named '"a", --[[ a comment ]] q -- another\n = --[==[ and ]] one ]==] nil'
-    if load_text "return '\\x41'" ~= "A" then return end -- Lua 5.1
+  end)
+
+  it("may be written with the escapes of Lua 5.2", function()
+    if load_text "return '\\x41'" ~= "A" then return pending "Lua 5.1 has fewer escapes" end
     named [["\x41\z
       b"]]
   end)

@@ -1,7 +1,14 @@
 -- SPDX-License-Identifier: MIT
 -- Arguments and options of the helpers in Lua: the same messages as those of the C functions (src/lua/check.c).
 
+local core = require "wend.core"
+
 local check = {}
+
+--- What messages call the types that wend.type knows: "a wend.TraceStep".
+local function class_name(kind)
+  return "wend." .. ("_" .. kind):gsub("_(%l)", string.upper)
+end
 
 --- A value as messages show it.
 function check.describe(value)
@@ -13,8 +20,19 @@ function check.describe(value)
   elseif kind == "nil" or kind == "boolean" then
     return tostring(value)
   end
+  local class = core.type(value)
+  if class then
+    return "a " .. class_name(class)
+  end
   local meta = getmetatable(value)
-  return "a " .. (type(meta) == "table" and type(meta.__name) == "string" and meta.__name or kind)
+  local name = type(meta) == "table" and rawget(meta, "__name")
+  return "a " .. (type(name) == "string" and name or kind)
+end
+
+--- Whether a value can be called.
+function check.is_callable(value)
+  local meta = type(value) ~= "function" and getmetatable(value)
+  return type(value) == "function" or type(meta) == "table" and rawget(meta, "__call") ~= nil
 end
 
 --- The level of the first caller outside of the module, so that errors blame the script.
@@ -44,10 +62,15 @@ function check.fail(message, ...)
   error(message, callers_level())
 end
 
---- Raises where a method was not called on the right thing.
-function check.self(self, metatable, what, example)
-  if getmetatable(self) ~= metatable then
-    check.fail("self must be %s (call it with a colon: %s:method()), got %s", what, example, check.describe(self))
+--- Raises: a method was not called on the right thing.
+function check.wrong_self(self, what, example)
+  check.fail("self must be %s (call it with a colon: %s:method()), got %s", what, example, check.describe(self))
+end
+
+--- Raises where a method was not called on a thing of its type, as wend.type says it.
+function check.self(self, kind, what, example)
+  if core.type(self) ~= kind then
+    check.wrong_self(self, what, example)
   end
 end
 

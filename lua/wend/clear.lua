@@ -1,14 +1,12 @@
 -- SPDX-License-Identifier: MIT
 -- The option `clear`: what may tell where a straight walk is free, as one kind of function.
 
+local core = require "wend.core"
 local check = require "wend.check"
 
 local clear = {}
 
-local function is_callable(value)
-  local meta = type(value) ~= "function" and getmetatable(value)
-  return type(value) == "function" or type(meta) == "table" and meta.__call ~= nil
-end
+local is_callable = check.is_callable
 
 --- A method of a table or userdata; nil where there is none, also where asking for it raises (files, strict tables).
 local function method_of(value, name)
@@ -18,12 +16,6 @@ local function method_of(value, name)
   end
   local ok, method = pcall(function() return value[name] end)
   return ok and is_callable(method) and method or nil
-end
-
---- Whether it is wend.walls(): they have no z, and would take six numbers for four and a radius.
-local function is_walls(value)
-  local meta = getmetatable(value)
-  return type(meta) == "table" and rawget(meta, "__name") == "wend.Walls"
 end
 
 --- Turns what was given as `clear` into a function; nil stays nil.
@@ -43,7 +35,7 @@ function clear.of(value, dimensions)
     check.fail("clear must be a function, walls or a grid, got %s", check.describe(value))
   elseif dimensions == 2 then
     return function(x1, y1, x2, y2) return method(value, x1, y1, x2, y2) end
-  elseif flat or is_walls(value) then
+  elseif flat or core.type(value) == "walls" then -- walls have no z, and take a fifth number for a radius
     return function(x1, y1, _, x2, y2) return method(value, x1, y1, x2, y2) end
   end
   return function(...) return method(value, ...) end

@@ -14,9 +14,6 @@ local command = {}
 
 local FINE, FINDINGS, FAILED = 0, 1, 2
 
-local graph_metatable = getmetatable(core.graph())
-local grid_metatable = getmetatable(core.grid(1, 1))
-
 local SHOWN_MAX = 8     -- nodes or cells in a sentence
 local CHUNK = 100       -- trips between two looks at the clock
 local SNIFFED = 4096    -- bytes of a file that tell what it is
@@ -59,7 +56,7 @@ local function cell_text(x, y)
 end
 
 local function is_grid(map)
-  return getmetatable(map) == grid_metatable
+  return core.type(map) == "grid"
 end
 
 --- A list of places as the module gives them (of grids flat), as texts: the first few, and how many there are.
@@ -241,9 +238,7 @@ local function read(file, options)
   elseif options.layer then
     fail("%s has no layers: --layer is for Tiled maps", file)
   end
-  local metatable = getmetatable(object)
-  loaded.kind = metatable == graph_metatable and "graph" or metatable == grid_metatable and "grid"
-    or data:sub(5, 5) == "F" and "field" or "routes"
+  loaded.kind = core.type(object)
   loaded.object = object
   return loaded
 end
@@ -270,7 +265,7 @@ local function read_view(context)
   local view, arguments = {}, context.arguments
   if arguments.costs then
     local result = run(loadfile(arguments.costs))
-    if getmetatable(result) == core.costs_metatable then
+    if core.type(result) == "costs" then
       view.costs = result
     elseif type(result) == "table" then
       view.costs = costs.new(result)

@@ -1,8 +1,26 @@
 -- SPDX-License-Identifier: MIT
 -- Cost profiles: what an agent thinks of the tags, and what mods make of it.
 --
--- A profile is kept as it was said. Before a search it is compiled into plain lists, which the C core reads
--- (src/lua/costs.c); the lists stay until the profile, or one that it inherits from, is changed:
+-- A profile is a userdata. Its state is a table that only this file and src/lua/costs.c can reach: nothing that a
+-- script does to a profile can put a wrong value in front of the core. The state is a list, which C reads, and named
+-- fields:
+--
+--   [COMPILED]     the compiled lists, or false
+--   [COMPILED_AT]  the last edit before they were made
+--   [CHANGED_AT]   the last edit of this profile; edits of all profiles are counted together
+--   [BASE]         the state of the profile that it inherits from, or false
+--   [ON_ERROR]     a function, or false
+--   values         a list of { tag, given, then as it is kept: times, plus, fn, number }; at: by tag, the place in it
+--   own            the rules of this profile, by priority, then arrival
+--   default        a value as in `values`, or nil
+--   base           the profile that it inherits from, or nil
+--
+-- A finalizer may edit a profile even while it is being compiled. So values and rules are never changed once they are
+-- in these lists, and a loop that allocates walks a copy of its list. Edits and the making of a copy cannot be
+-- interrupted: Lua's collector runs where something is made, not where a table grows.
+--
+-- Before a search a profile is compiled into plain lists, which the C core reads; they hold until the profile, or one
+-- that it inherits from, is edited:
 --
 --   compiled[1]  by tag: a multiplier, or { multiplier, price, then for each function: name, fn, number, label }
 --   compiled[2]  the same for tags that have none
@@ -13,25 +31,43 @@
 local core = require "wend.core"
 local check = require "wend.check"
 
-local costs = {}
-local metatable = core.costs_metatable
-metatable.__index = costs
-metatable.__name = "wend.Costs"
+local COMPILED, COMPILED_AT, CHANGED_AT, BASE, ON_ERROR = 1, 2, 3, 4, 5 -- as in src/lua/costs.c
 
-local rule_number = 0 -- of the last rule that was made: arrival decides between equal priorities
+local costs = {} -- the methods
+local new_profile, state_of
 
---- What has been compiled, here and in what inherits from here, is no longer true.
-local function changed(self)
-  rawset(self, "compiled", false)
-  for heir in pairs(self.heirs) do
-    changed(heir)
+local rule_number = 0 -- of the last rule or function that was given: arrival decides between equal priorities
+local edits = 0       -- of all profiles
+
+--- What has been compiled, here and in what inherits from here, no longer holds.
+local function changed(state)
+  edits = edits + 1
+  state[COMPILED], state[CHANGED_AT] = false, edits
+end
+
+local function copy_of(list)
+  local copy = {}
+  for i = 1, #list do
+    copy[i] = list[i]
   end
+  return copy
 end
 
-local function is_callable(value)
-  local meta = type(value) ~= "function" and getmetatable(value)
-  return type(value) == "function" or type(meta) == "table" and meta.__call ~= nil
+local function next_number()
+  rule_number = rule_number + 1
+  return rule_number
 end
+
+--- The state of the profile that a method was called on.
+local function check_self(self)
+  local state = state_of(self)
+  if not state then
+    check.wrong_self(self, "a cost profile", "costs")
+  end
+  return state
+end
+
+local is_callable = check.is_callable
 
 local function check_tag(tag, what)
   if type(tag) ~= "string" or tag == "" then
@@ -46,48 +82,73 @@ local function check_share(value, what)
   return value
 end
 
---- A tag's value as it is kept: a number, { times, plus } or a function. `what` it is, for messages.
-local function check_value(value, what)
+--- A tag's value as it is kept: { tag =, given =, times =, plus =, fn =, number = }. `what` it is, for messages.
+local function new_value(tag, value, what)
+  local kept = { tag = tag, given = value, times = 1, plus = 0 }
   if value == false then
-    return math.huge
+    kept.times = math.huge
   elseif is_callable(value) then
-    return value
+    kept.fn, kept.number = value, next_number() -- by which a search knows it, should it fail
   elseif type(value) == "table" then
     check.options(value, { "times", "plus" }, what)
-    return {
-      value.times == nil and 1 or check_share(value.times, what .. ": times"),
-      value.plus == nil and 0 or check_share(value.plus, what .. ": plus"),
-    }
-  elseif type(value) ~= "number" or not (value >= 0) then
+    local times, plus = value.times, value.plus
+    kept.times = times == nil and 1 or check_share(times, what .. ": times")
+    kept.plus = plus == nil and 0 or check_share(plus, what .. ": plus")
+  elseif type(value) == "number" and value >= 0 then
+    kept.times = value
+  else
     check.fail("%s must be a number >= 0, false, { times =, plus = } or a function, got %s", what,
       check.describe(value))
   end
-  return value
+  return kept
 end
 
 local function tag_text(tag)
   return ("the cost of tag '%s'"):format(tag)
 end
 
+--- Puts a value into a state, in place of the one that the tag had.
+local function put(state, value)
+  local at = state.at[value.tag] or #state.values + 1
+  state.values[at], state.at[value.tag] = value, at
+end
+
+--- Takes the value of a tag out of a state; the last one takes its place.
+local function take(state, tag)
+  local at, values = state.at[tag], state.values
+  if at then
+    local last = values[#values]
+    values[at], state.at[last.tag] = last, at
+    values[#values], state.at[tag] = nil, nil
+  end
+end
+
 --- The base value of a tag. `nil` forgets it: the tag then costs what the base profile or the default says.
 --- @return wend.Costs self
 function costs:set(tag, value)
-  check.self(self, metatable, "a cost profile", "costs")
+  local state = check_self(self)
   check_tag(tag, "tag")
-  self.values[tag] = value ~= nil and { given = value, kept = check_value(value, tag_text(tag)) } or nil
-  changed(self)
+  if value == nil then
+    take(state, tag)
+  else
+    put(state, new_value(tag, value, tag_text(tag)))
+  end
+  changed(state)
   return self
 end
 
 --- The base value of a tag as it was set, here or in a profile that this one inherits from; nil where nobody set it.
 function costs:get(tag)
-  check.self(self, metatable, "a cost profile", "costs")
+  local state = check_self(self)
   check_tag(tag, "tag")
-  local value = self.values[tag]
-  if value then
-    return value.given
+  while state do
+    local at = state.at[tag]
+    if at then
+      return state.values[at].given
+    end
+    state = state[BASE]
   end
-  return self.base and self.base:get(tag)
+  return nil
 end
 
 local function check_rule(name, fn, options, allowed)
@@ -97,9 +158,9 @@ local function check_rule(name, fn, options, allowed)
     check.fail("fn must be a function, got %s", check.describe(fn))
   end
   check.options(options, allowed)
-  local priority = 0
-  if options and options.priority ~= nil then
-    priority = options.priority
+  local priority = options and options.priority
+  if priority == nil then
+    priority = 0
   end
   if type(priority) ~= "number" or priority ~= priority then
     check.fail("priority must be a number, got %s", check.describe(priority))
@@ -108,43 +169,39 @@ local function check_rule(name, fn, options, allowed)
 end
 
 --- Files a rule, in place of one of the same kind, name and tag, and in order of priority, then of arrival.
-local function add_rule(self, rule)
-  local rules, at = self.own, 1
+local function add_rule(state, rule)
+  local rules, at = state.own, 1
+  rule.number = next_number()
   for i = #rules, 1, -1 do
     if rules[i].name == rule.name and rules[i].tag == rule.tag then
       table.remove(rules, i)
     end
   end
-  rule_number = rule_number + 1
-  rule.number = rule_number
   while rules[at] and rules[at].priority <= rule.priority do
     at = at + 1
   end
   table.insert(rules, at, rule)
-  changed(self)
-  return self
+  changed(state)
 end
 
 --- A named rule about a tag: `fn(agent, factor, tag)` returns the factor (and a price a passage), false or nil. It is
 --- asked once a search.
 --- @return wend.Costs self
 function costs:rule(name, tag, fn, options)
-  check.self(self, metatable, "a cost profile", "costs")
+  local state = check_self(self)
   check_tag(tag, "tag")
   local priority = check_rule(name, fn, options, { "priority" })
-  return add_rule(self, { name = name, tag = tag, fn = fn, priority = priority })
+  add_rule(state, { name = name, tag = tag, fn = fn, priority = priority })
+  return self
 end
 
 --- A named rule about edges: `fn(agent, cost, tag, from, to, edge)` returns the cost, false or nil. It is asked for
 --- each edge that could matter.
 --- @return wend.Costs self
 function costs:edge_rule(name, fn, options)
-  check.self(self, metatable, "a cost profile", "costs")
+  local state = check_self(self)
   local priority = check_rule(name, fn, options, { "priority", "tags", "at_least" })
-  local tags, at_least = options and options.tags, 0
-  if options and options.at_least ~= nil then
-    at_least = options.at_least
-  end
+  local tags, at_least = options and options.tags, options and options.at_least
   local set = false
   if tags ~= nil then
     if type(tags) ~= "table" then
@@ -152,44 +209,48 @@ function costs:edge_rule(name, fn, options)
     end
     set = {}
     for i = 1, #tags do
-      check_tag(tags[i], ("tags[%d]"):format(i))
-      set[tags[i]] = true
+      local tag = tags[i]
+      check_tag(tag, ("tags[%d]"):format(i))
+      set[tag] = true
     end
+  end
+  if at_least == nil then
+    at_least = 0
   end
   if type(at_least) ~= "number" or not (at_least >= 0 and at_least <= 1) then
     check.fail("at_least must be a number in 0 .. 1, got %s", check.describe(at_least))
   end
-  return add_rule(self, { name = name, fn = fn, priority = priority, tags = set, at_least = at_least, on_edges = true })
+  add_rule(state, { name = name, fn = fn, priority = priority, tags = set, at_least = at_least, on_edges = true })
+  return self
 end
 
 --- Takes away all rules of a name, here and not in what this profile inherits from.
 --- @return wend.Costs self
 function costs:remove(name)
-  check.self(self, metatable, "a cost profile", "costs")
+  local state = check_self(self)
   check_tag(name, "name")
-  for i = #self.own, 1, -1 do
-    if self.own[i].name == name then
-      table.remove(self.own, i)
+  for i = #state.own, 1, -1 do
+    if state.own[i].name == name then
+      table.remove(state.own, i)
     end
   end
-  changed(self)
+  changed(state)
   return self
 end
 
 --- All rules that apply, inherited ones too, tag rules first, in order. A rule hides an inherited one of its name and
 --- tag.
-local function all_rules(self)
+local function all_rules(state)
   local list, hidden = {}, {}
-  local profile = self
-  while profile do
-    for _, rule in ipairs(profile.own) do
+  while state do
+    for _, rule in ipairs(copy_of(state.own)) do
       local key = rule.name .. "\0" .. (rule.tag or "\0")
-      if hidden[key] == nil or hidden[key] == profile then
-        hidden[key] = profile
+      if hidden[key] == nil or hidden[key] == state then
+        hidden[key] = state
         list[#list + 1] = rule
       end
     end
-    profile = profile.base
+    state = state[BASE]
   end
   table.sort(list, function(a, b)
     if (a.on_edges or false) ~= (b.on_edges or false) then
@@ -204,9 +265,9 @@ end
 
 --- The rules in the order in which they apply: a list of { name, tag, tags, priority, at_least, fn }.
 function costs:rules()
-  check.self(self, metatable, "a cost profile", "costs")
+  local state = check_self(self)
   local list = {}
-  for i, rule in ipairs(all_rules(self)) do
+  for i, rule in ipairs(all_rules(state)) do
     local tags
     if rule.tags then
       tags = {}
@@ -227,83 +288,95 @@ function costs:rules()
   return list
 end
 
---- The entry of a value over what was inherited: a function is handed that, a number stands in its place.
-local function entry_over(inherited, value, name, number)
-  if is_callable(value) then
-    local entry = { 1, 0 }
-    if type(inherited) == "table" then
-      for i, item in ipairs(inherited) do
-        entry[i] = item
-      end
-    elseif inherited then
-      entry[1] = inherited
+--- An entry with one function more, after those that it has.
+local function entry_with(inherited, name, fn, number, label)
+  local entry = { 1, 0 }
+  if type(inherited) == "table" then
+    for i, item in ipairs(inherited) do
+      entry[i] = item
     end
-    local last = #entry
-    entry[last + 1], entry[last + 2], entry[last + 3], entry[last + 4] = name, value, number, name
-    return entry
-  elseif type(value) == "table" then
-    return { value[1], value[2] }
+  elseif inherited then
+    entry[1] = inherited
   end
-  return value
+  local last = #entry
+  entry[last + 1], entry[last + 2], entry[last + 3], entry[last + 4] = name, fn, number, label
+  return entry
+end
+
+--- The entry of a value over what was inherited: a function is handed that, a number stands in its place.
+local function entry_over(inherited, value, name)
+  if value.fn then
+    return entry_with(inherited, name, value.fn, value.number, name)
+  elseif value.plus ~= 0 then
+    return { value.times, value.plus }
+  end
+  return value.times
 end
 
 --- The base values of a profile over those that it inherits.
-local function base_entries(self)
-  local entries, default = {}, 1
-  if self.base then
-    entries, default = base_entries(self.base)
+local function base_entries(state)
+  local chain, entries, default = {}, {}, 1
+  while state do
+    chain[#chain + 1] = state
+    state = state[BASE]
   end
-  if self.default ~= nil then
-    default = entry_over(nil, self.default.kept, "default", self.default.number)
-  end
-  for tag, value in pairs(self.values) do
-    if is_callable(value.kept) and not value.number then
-      rule_number = rule_number + 1
-      value.number = rule_number -- by which a search knows it, should it fail
+  for i = #chain, 1, -1 do
+    local values, own_default = chain[i].values, chain[i].default
+    if own_default then
+      default = entry_over(nil, own_default, "default")
     end
-    entries[tag] = entry_over(entries[tag], value.kept, ("tag '%s'"):format(tag), value.number)
+    for _, value in ipairs(copy_of(values)) do
+      entries[value.tag] = entry_over(entries[value.tag], value, ("tag '%s'"):format(value.tag))
+    end
   end
   return entries, default
 end
 
---- Makes the lists that the core reads. Called before a search, when there are none.
---- @private
-function costs:compile()
-  local entries, default = base_entries(self)
+--- Makes the lists that the core reads. Called before a search, when there are none that hold.
+local function compile(state)
+  local at = edits
+  local entries, default = base_entries(state)
   local edge_rules = {}
-  for _, rule in ipairs(all_rules(self)) do
+  for _, rule in ipairs(all_rules(state)) do
     local label = ("rule '%s'"):format(rule.name)
     if rule.on_edges then
-      for _, item in ipairs { rule.name, rule.fn, rule.at_least, rule.tags, rule.number, label } do
-        edge_rules[#edge_rules + 1] = item
+      local last = #edge_rules
+      for i, item in ipairs { rule.name, rule.fn, rule.at_least, rule.tags, rule.number, label } do
+        edge_rules[last + i] = item
       end
     else
-      local entry = entries[rule.tag] or default
-      entry = entry_over(entry, rule.fn, rule.name, rule.number)
-      entry[#entry] = label
-      entries[rule.tag] = entry
+      entries[rule.tag] = entry_with(entries[rule.tag] or default, rule.name, rule.fn, rule.number, label)
     end
   end
-  rawset(self, "compiled", { entries, default, edge_rules })
-  return self.compiled
+  local lists = { entries, default, edge_rules }
+  state[COMPILED], state[COMPILED_AT] = lists, at
+  return lists
 end
 
-function metatable.__newindex(self, key, value)
+local function index(self, key)
+  if key == "on_error" then
+    return state_of(self)[ON_ERROR] or nil
+  elseif key == "base" then
+    return state_of(self).base
+  end
+  return costs[key]
+end
+
+local function newindex(self, key, value)
   if key ~= "on_error" then
     error(("a cost profile has no field %s: use costs:set(tag, value)"):format(check.describe(key)), 2)
   elseif value ~= nil and not is_callable(value) then
     error(("on_error must be a function or nil, got %s"):format(check.describe(value)), 2)
   end
-  rawset(self, key, value)
+  state_of(self)[ON_ERROR] = value or false
 end
 
-function metatable.__tostring(self)
-  local tags = 0
-  for _ in pairs(self.values) do
-    tags = tags + 1
-  end
-  return ("wend.Costs (%d tags, %d rules)"):format(tags, #self.own)
+local function text(self)
+  local state = state_of(self)
+  return ("wend.Costs (%d tags, %d rules)"):format(#state.values, #state.own)
 end
+
+new_profile, state_of = core.costs_class(compile, index, newindex, text)
 
 --- A cost profile: `values` by tag; options `default` (what tags that nobody set cost) and `base` (a profile to inherit
 --- from).
@@ -311,35 +384,28 @@ end
 --- @param options wend.CostsOptions?
 --- @return wend.Costs
 local function new(values, options)
-  if values ~= nil and type(values) ~= "table" then
-    check.fail("rules must be a table, got %s", check.describe(values))
-  elseif getmetatable(values) == metatable then
+  if state_of(values) then
     check.fail("rules must be a plain table, got a cost profile: to inherit from it, give it as the option 'base'")
+  elseif values ~= nil and type(values) ~= "table" then
+    check.fail("rules must be a table, got %s", check.describe(values))
   end
   check.options(options, { "default", "base" })
-  local base = options and options.base
-  if base ~= nil and getmetatable(base) ~= metatable then
-    check.fail("base must be a cost profile, got %s", check.describe(base))
+  local base, default = options and options.base, options and options.default
+  local inherited = false
+  if base ~= nil then
+    inherited = state_of(base) or check.fail("base must be a cost profile, got %s", check.describe(base))
   end
-  local self = setmetatable({
-    values = {},
-    own = {}, -- rules, by priority, then arrival
-    heirs = setmetatable({}, { __mode = "k" }), -- profiles that inherit from this one
-    compiled = false,
-  }, metatable)
-  rawset(self, "base", base)
-  if options and options.default ~= nil then
-    rule_number = rule_number + 1
-    rawset(self, "default", { kept = check_value(options.default, "default"), number = rule_number })
-  end
+  local state = {
+    false, 0, 0, inherited, false,
+    values = {}, at = {}, own = {}, base = base,
+    default = default ~= nil and new_value(nil, default, "default") or nil,
+  }
   for tag, value in pairs(values or {}) do
     check_tag(tag, "each key of rules")
-    self.values[tag] = { given = value, kept = check_value(value, tag_text(tag)) }
+    put(state, new_value(tag, value, tag_text(tag)))
   end
-  if base then
-    base.heirs[self] = true
-  end
-  return self
+  changed(state)
+  return new_profile(state)
 end
 
-return { new = new, metatable = metatable }
+return { new = new }

@@ -8,9 +8,6 @@
 local core = require "wend.core"
 local check = require "wend.check"
 
-local graph_metatable = getmetatable(core.graph())
-local grid_metatable = getmetatable(core.grid(1, 1))
-
 local HEADER = "wend text 1 "
 -- Characters for kinds of cells; a grid with more kinds than these is written in weights.
 local CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789~=+-*%&@$!^_:;|/<>"
@@ -280,11 +277,11 @@ local export = {}
 ---@param x wend.Graph|wend.Grid
 ---@return string
 function export.export(x)
-  local metatable = getmetatable(x)
+  local kind = core.type(x)
   local lines
-  if metatable == graph_metatable then
+  if kind == "graph" then
     lines = export_graph(x)
-  elseif metatable == grid_metatable then
+  elseif kind == "grid" then
     lines = export_grid(x)
   else
     check.fail("x must be a graph or a grid, got %s", check.describe(x))

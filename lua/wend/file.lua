@@ -85,9 +85,7 @@ function file.load(name, options)
   return object
 end
 
-local graph, grid = core.graph(), core.grid(1, 1)
-for _, object in ipairs { graph, grid, grid:field(1, 1), graph:routes() } do
-  local methods = getmetatable(object).__index
+for _, methods in ipairs { core.methods() } do
   local encode = methods.encode
   function methods.save(self, name) return save(encode, self, name) end
 end

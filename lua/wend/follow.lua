@@ -14,6 +14,7 @@
 -- lies together: that about the chord that somebody is on, as items of the follower; and that about all chords, one
 -- after the other, in one list.
 
+local core = require "wend.core"
 local check = require "wend.check"
 local curve = require "wend.curve"
 
@@ -40,10 +41,11 @@ local AT_X, AT_Y, AT_HEADING, AT_TURN, AT_LEG, AT_Z = 1, 2, 3, 4, 5, 6
 local STRIDE = { [2] = 6, [3] = 7 }
 
 local methods = {}
-local metatable = { __index = methods, __name = "wend.Follower" }
+local metatable = core.class "follower"
+metatable.__index = methods
 
 local function check_self(self)
-  check.self(self, metatable, "a follower", "follower")
+  check.self(self, "follower", "a follower", "follower")
 end
 
 local function check_speed(speed)

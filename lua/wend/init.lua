@@ -15,6 +15,7 @@ local trace = require "wend.trace"
 return {
   _VERSION = "wend " .. core.version,
   core = core,
+  type = core.type,
   graph = core.graph,
   grid = core.grid,
   parse_grid = core.parse_grid,

@@ -88,6 +88,11 @@ function wend.grid(width, height, options) end
 ---@return wend.Grid
 function wend.parse_grid(text, legend, options) end
 
+--- What a value is: the name of its type; nil: nothing of wend's.
+---@param value any
+---@return "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"follower"|"trace"|"trace_step"|nil
+function wend.type(value) end
+
 ---@class wend.CostsOptions
 ---@field default? wend.TagCost what tags that nobody set cost; default 1
 ---@field base? wend.Costs a profile to inherit from
@@ -277,6 +282,10 @@ function wend.svg(map, options) end
 ---@class wend.Core
 ---@field version string
 local core = {}
+
+---@param value any
+---@return string?
+function core.type(value) end
 
 ---@param options? wend.GraphOptions
 ---@return wend.Graph
@@ -1181,6 +1190,7 @@ function Follower:retarget(points) end
 
 ---@class wend.Costs
 ---@field on_error? fun(name: string, message: string) called when a rule raises
+---@field base? wend.Costs the profile that it inherits from; read only
 local Costs = {}
 
 ---@param tag string

@@ -7,7 +7,6 @@
 
 local core = require "wend.core"
 local check = require "wend.check"
-local costs = require "wend.costs"
 local colours = require "wend.svg_colours"
 local graphs = require "wend.svg_graph"
 local grids = require "wend.svg_grid"
@@ -20,16 +19,7 @@ local LINES, PATHS = "a flat list of coordinates, or a list of such lists", "a p
 
 -- What was asked for -----------------------------------------------------------------------------------------------
 
-local grid = core.grid(1, 1)
-local KINDS = {
-  [getmetatable(core.graph())] = "graph", [getmetatable(grid)] = "grid", [getmetatable(core.walls())] = "walls",
-  [getmetatable(grid:path(1, 1, 1, 1))] = "path", [getmetatable(grid:field(1, 1))] = "field",
-  [getmetatable(costs.new())] = "costs",
-}
-
-local function kind_of(value)
-  return KINDS[getmetatable(value) or false]
-end
+local kind_of = core.type
 
 local function must(holds, what, be, got)
   if not holds then check.fail("%s must be %s, got %s", what, be, check.describe(got)) end

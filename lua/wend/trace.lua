@@ -12,7 +12,6 @@
 local core = require "wend.core"
 local check = require "wend.check"
 
-local graph_metatable = getmetatable(core.graph())
 local OPTIONS = { "costs", "agent", "cost", "at_least", "algorithm", "heuristic" }
 
 -- Text -------------------------------------------------------------------------------------------------------------
@@ -57,12 +56,13 @@ end
 -- Steps ------------------------------------------------------------------------------------------------------------
 
 local step_methods = {}
-local step_metatable = { __index = step_methods, __name = "wend.TraceStep" }
+local step_metatable = core.class "trace_step"
+step_metatable.__index = step_methods
 
 --- The step as three lists, in the order of the table: which nodes are found, their distances (math.huge: unknown) and
 --- the nodes before them (the start, where nothing is known yet).
 function step_methods:arrays()
-  check.self(self, step_metatable, "a step of a trace", "step")
+  check.self(self, "trace_step", "a step of a trace", "step")
   local found, distance, previous = {}, {}, {}
   for i, row in ipairs(self.table) do
     found[i] = row.visit ~= nil
@@ -116,7 +116,7 @@ end
 
 --- The step as text: "table" (default) or "arrays".
 function step_methods:text(form)
-  check.self(self, step_metatable, "a step of a trace", "step")
+  check.self(self, "trace_step", "a step of a trace", "step")
   return self.title .. "\n" .. forms[check_form(form)](self)
 end
 
@@ -125,11 +125,12 @@ function step_metatable.__tostring(self)
 end
 
 local trace_methods = {}
-local trace_metatable = { __index = trace_methods, __name = "wend.Trace" }
+local trace_metatable = core.class "trace"
+trace_metatable.__index = trace_methods
 
 --- All steps as text, one after the other, and the result.
 function trace_methods:text(form)
-  check.self(self, trace_metatable, "a trace", "trace")
+  check.self(self, "trace", "a trace", "trace")
   form = check_form(form)
   local parts = {}
   for i, step in ipairs(self) do
@@ -264,7 +265,7 @@ end
 --- @return string|nil message
 --- @return "stale"|nil code
 local function new(g, from, to, options)
-  if getmetatable(g) ~= graph_metatable then
+  if core.type(g) ~= "graph" then
     check.fail("graph must be a graph, got %s", check.describe(g))
   end
   check.options(options, OPTIONS)
@@ -336,4 +337,4 @@ local function new(g, from, to, options)
   return trace
 end
 
-return { new = new, metatable = trace_metatable, step_metatable = step_metatable }
+return { new = new }

@@ -8,6 +8,55 @@
 #include <math.h>
 #include <stdint.h>
 
+/* Functions that not every Lua has, weak where the linker knows that: so a module that the wrong Lua loads gets as far
+ * as saying so (luaopen_wend_core), instead of "undefined symbol". The last three tell which Lua runs. */
+#if defined(__GNUC__) && defined(__ELF__)
+#define LWEND_WEAK 1
+#if LUA_VERSION_NUM < 502
+#pragma weak lua_call
+#pragma weak lua_getfenv
+#pragma weak lua_objlen
+#pragma weak lua_pcall
+#pragma weak lua_setfenv
+#pragma weak lua_tointeger
+#pragma weak lua_tonumber
+LUA_API const lua_Number *lua_version(lua_State *L);
+#else
+#pragma weak luaL_checkversion_
+#pragma weak lua_absindex
+#pragma weak lua_callk
+#pragma weak lua_getglobal
+#pragma weak lua_pcallk
+#pragma weak lua_rawgetp
+#pragma weak lua_rawlen
+#pragma weak lua_rawsetp
+#pragma weak lua_tointegerx
+#pragma weak lua_tonumberx
+#endif
+#if LUA_VERSION_NUM < 503
+#pragma weak lua_insert
+#pragma weak lua_remove
+#pragma weak lua_replace
+#else
+#pragma weak lua_copy
+#pragma weak lua_isinteger
+#pragma weak lua_rotate
+#endif
+#if LUA_VERSION_NUM < 504
+#pragma weak lua_getuservalue
+#pragma weak lua_newuserdata
+#pragma weak lua_setuservalue
+LUA_API void *lua_newuserdatauv(lua_State *L, size_t bytes, int values);
+#else
+#pragma weak lua_getiuservalue
+#pragma weak lua_setiuservalue
+#endif
+LUA_API int luaJIT_setmode(lua_State *L, int index, int mode);
+#pragma weak luaJIT_setmode
+#pragma weak lua_newuserdatauv
+#pragma weak lua_version
+#endif
+
 #if LUA_VERSION_NUM < 502
 #define lua_rawlen lua_objlen
 static inline int lua_absindex(lua_State *L, int index) {

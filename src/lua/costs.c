@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Costs: from a compiled profile to what the core understands, and the core's questions back to the script.
  *
- * A compiled profile (made by lua/wend/costs.lua, which says more) is a list of
+ * A profile is a userdata. Its anchor, which no script can reach, is its state, a table of lua/wend/costs.lua. The
+ * first items of that are read here (STATE_...); reading them runs no script and allocates nothing.
+ *
+ * A compiled profile (made by lua/wend/costs.lua, which says more) is never changed once it is made, a list of
  *   1  values: by tag, an entry
  *   2  the entry of tags that have none
  *   3  edge rules: name, function, at_least, set of tags or false, number, label; and so on
@@ -12,6 +15,9 @@
 #include "core/memory.h"
 #include "lwend.h"
 
+/* The lists, or false, and the last edit before they were made; the last edit of this profile; the state of the profile
+ * that it inherits from, or false; on_error, or false. Edits of all profiles are counted together. */
+enum { STATE_COMPILED = 1, STATE_COMPILED_AT, STATE_CHANGED_AT, STATE_BASE, STATE_ON_ERROR };
 enum { COMPILED_VALUES = 1, COMPILED_DEFAULT, COMPILED_EDGE_RULES };
 enum { TAG_RULE_NAME, TAG_RULE_FUNCTION, TAG_RULE_NUMBER, TAG_RULE_LABEL, TAG_RULE_WIDTH };
 enum { EDGE_RULE_NAME, EDGE_RULE_FUNCTION, EDGE_RULE_AT_LEAST, EDGE_RULE_TAGS, EDGE_RULE_NUMBER, EDGE_RULE_LABEL,
@@ -31,6 +37,130 @@ static double number_at(lua_State *L, int list, int i) {
   lua_pop(L, 1);
   return number;
 }
+
+/* ---- Profiles ---------------------------------------------------------------------------------------------- */
+
+bool lwend_is_costs(lua_State *L, const lwend_state *state, int index) {
+  return lwend_toobject(L, index, state->costs_mt) != NULL;
+}
+
+/* Whether the lists in the state at the top hold: nothing was edited since in the profile, nor in what it inherits. */
+static bool is_compiled(lua_State *L) {
+  const int state = lua_gettop(L);
+  const double made = number_at(L, state, STATE_COMPILED_AT);
+  bool compiled = LWEND_RAWGETI(L, state, STATE_COMPILED) == LUA_TTABLE;
+  lua_pop(L, 1);
+  lua_pushvalue(L, state);
+  while (compiled && lua_istable(L, -1)) {
+    compiled = number_at(L, lua_gettop(L), STATE_CHANGED_AT) <= made;
+    lua_rawgeti(L, -1, STATE_BASE);
+    lua_remove(L, -2);
+  }
+  lua_settop(L, state);
+  return compiled;
+}
+
+void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index) {
+  luaL_checkstack(L, LUA_MINSTACK, "no room for a cost profile");
+  if (lua_isnil(L, index)) {
+    lua_pushnil(L);
+    return;
+  }
+  if (!lwend_is_costs(L, state, index)) lwend_wanted(L, index, "costs", "a profile made by wend.costs");
+  lwend_pushanchor(L, index);
+  if (is_compiled(L)) {
+    lua_rawgeti(L, -1, STATE_COMPILED);
+    lua_remove(L, -2);
+    return;
+  }
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->compile_ref);
+  lua_insert(L, -2);
+  lua_call(L, 1, 1);
+}
+
+bool lwend_costs_are_current(lua_State *L, int costs, int compiled) {
+  const int top = lua_gettop(L);
+  bool current;
+  if (lua_isnil(L, costs)) return true;
+  lwend_pushanchor(L, costs);
+  lua_rawgeti(L, top + 1, STATE_COMPILED);
+  current = lua_rawequal(L, -1, compiled);
+  lua_settop(L, top + 1);
+  current = current && is_compiled(L);
+  lua_settop(L, top);
+  return current;
+}
+
+void lwend_costs_push_on_error(lua_State *L, int index) {
+  if (lua_isnil(L, index)) {
+    lua_pushnil(L);
+    return;
+  }
+  lwend_pushanchor(L, index);
+  while (lua_istable(L, -1)) {
+    lua_rawgeti(L, -1, STATE_ON_ERROR);
+    if (lua_toboolean(L, -1)) {
+      lua_remove(L, -2);
+      return;
+    }
+    lua_pop(L, 1);
+    lua_rawgeti(L, -1, STATE_BASE);
+    lua_remove(L, -2);
+  }
+  lua_pop(L, 1);
+  lua_pushnil(L);
+}
+
+/* new(state) -> profile */
+static int costs_new(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  (void)lwend_new(L, 1, lwend_state_of(L)->costs_ref);
+  lua_pushvalue(L, 1);
+  lwend_setanchor(L, 2);
+  return 1;
+}
+
+/* state_of(value) -> the state of a profile; nil: it is something else */
+static int costs_state_of(lua_State *L) {
+  lua_settop(L, 1);
+  if (lwend_is_costs(L, lwend_state_of(L), 1))
+    lwend_pushanchor(L, 1);
+  else
+    lua_pushnil(L);
+  return 1;
+}
+
+/* core.costs_class(compile, index, newindex, tostring) -> new, state_of; once, for lua/wend/costs.lua alone */
+static int core_costs_class(lua_State *L) {
+  static const char *const metamethods[] = {"__index", "__newindex", "__tostring"};
+  lwend_state *state = lwend_state_of(L);
+  for (int i = 1; i <= 4; i++) luaL_checktype(L, i, LUA_TFUNCTION);
+  if (state->compile_ref != LUA_NOREF) luaL_error(L, "the class of costs is taken: load wend.core anew as well");
+  lua_settop(L, 4);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->costs_ref);
+  for (int i = 0; i < 3; i++) {
+    lua_pushvalue(L, i + 2);
+    lua_setfield(L, -2, metamethods[i]);
+  }
+  lua_pushvalue(L, 1);
+  state->compile_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, state);
+  lua_pushcclosure(L, costs_new, 1);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, state);
+  lua_pushcclosure(L, costs_state_of, 1);
+  return 2;
+}
+
+void lwend_open_costs(lua_State *L, lwend_state *state) {
+  static const luaL_Reg functions[] = {{"costs_class", core_costs_class}, {NULL, NULL}};
+  lwend_register(L, state, functions);
+  lua_newtable(L);
+  state->costs_ref = lwend_metatable(L, "wend.Costs", state, NULL, &state->costs_mt);
+  state->compile_ref = LUA_NOREF;
+}
+
+/* ---- Searches ---------------------------------------------------------------------------------------------- */
 
 static bool has_failed(const lwend_query *query, double number) {
   for (int i = 0; i < query->failed_count; i++)
@@ -180,6 +310,7 @@ void lwend_costs_resolve(lua_State *L, lwend_query *query) {
   bool profile = !lua_isnil(L, LWEND_COMPILED), asks = false;
   uint32_t tags = wend_map_tag_count(query->g->map) + 1;
   int top = lua_gettop(L), count = rule_count(L);
+  query->rule_count = count;
   memset(&query->opts.costs, 0, sizeof query->opts.costs);
   query->rule_count = count;
   if (!profile && lua_isnil(L, LWEND_COST)) return;

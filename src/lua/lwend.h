@@ -73,6 +73,9 @@ typedef struct lwend_state {
   const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *trail_mt, *path_mt, *field_mt, *walls_mt, *routes_mt,
       *linker_mt, *components_mt;
   int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref, linker_ref, components_ref, routes_ref;
+  int costs_ref, compile_ref; /* the function that compiles a profile */
+  unsigned classes_taken;     /* a bit a type that is made in Lua */
+  bool methods_taken;
   /* Functions that run protected, on a query. */
   int begin_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref,
       field_lowest_ref, field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref, passage_ref, check_ref, routes_make_ref,
@@ -99,8 +102,10 @@ void lwend_open_memory(lua_State *L, lwend_state *state);
 /* A userdata of so many bytes with a metatable out of the registry; zeroed, so that it can be collected at any time. */
 void *lwend_new(lua_State *L, size_t bytes, int metatable_ref);
 /* Pops a table of methods and leaves a metatable for them in the registry: its reference, and in *identity what to
- * know it by. */
+ * know it by. It is locked: scripts see the name of the type, or false, instead. What wend.type calls it is in state.c. */
 int lwend_metatable(lua_State *L, const char *name, lwend_state *state, lua_CFunction gc, const void **identity);
+/* Adds core.type, core.class and core.methods to the table at the top. */
+void lwend_open_types(lua_State *L, lwend_state *state);
 /* Tells the collector of what was allocated since. May run finalizers. */
 void lwend_pay(lua_State *L, lwend_state *state);
 int lwend_no_memory(lua_State *L);
@@ -249,6 +254,15 @@ typedef struct lwend_query {
 } lwend_query;
 
 /* ---- costs.c */
+/* Adds core.costs_class to the table at the top. */
+void lwend_open_costs(lua_State *L, lwend_state *state);
+bool lwend_is_costs(lua_State *L, const lwend_state *state, int index);
+/* Checks the option costs at index, which may be nil, and pushes it compiled; nil: there is none. */
+void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index);
+/* Whether the profile at `costs`, or nil, still compiles to what is at `compiled`. Allocates nothing. */
+bool lwend_costs_are_current(lua_State *L, int costs, int compiled);
+/* Pushes the on_error of the profile at index, or of one it inherits from; nil: there is none. */
+void lwend_costs_push_on_error(lua_State *L, int index);
 /* Asks the profile what it makes of each tag, and fills in opts.costs. */
 void lwend_costs_resolve(lua_State *L, lwend_query *query);
 /* Pushes what lwend_costs_ask needs; stays there while the search runs. */

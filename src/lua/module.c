@@ -19,21 +19,63 @@ static int core_search_bytes(lua_State *L) {
 
 static const luaL_Reg functions[] = {{"search_bytes", core_search_bytes}, {NULL, NULL}};
 
+/* Which Lua runs, whatever this was compiled for: 501 to 505 and on. What returns its number has changed with 5.4. */
+static int running_version(lua_State *L) {
+#if defined(LWEND_WEAK)
+  typedef lua_Number (*by_value)(lua_State *);
+  typedef const lua_Number *(*by_pointer)(lua_State *);
+  void (*volatile version)(void) = (void (*)(void))lua_version; /* volatile: its type here is not its type there */
+  if (version == NULL) return 501;
+  return (int)(lua_newuserdatauv != NULL ? ((by_value)version)(L) : *((by_pointer)version)(L));
+#elif LUA_VERSION_NUM >= 504
+  return (int)lua_version(L);
+#elif LUA_VERSION_NUM >= 502
+  return (int)*lua_version(L);
+#else
+  (void)L;
+  return LUA_VERSION_NUM;
+#endif
+}
+
+/* Raises where another Lua than the one that this was compiled for runs: types and constants differ, and the first call
+ * that depends on them would crash. Until here only functions may be called that are the same in every Lua. */
+static void check_version(lua_State *L) {
+  const int version = running_version(L);
+  if (version != LUA_VERSION_NUM) {
+    const char *name = "Lua ", *digits = lua_pushfstring(L, "%d.%d", version / 100, version % 100);
+    const char *target = digits;
+#if defined(LWEND_WEAK)
+    if (luaJIT_setmode != NULL) name = "LuaJIT", digits = "", target = "jit";
+#endif
+    luaL_error(L, "wend.core was built for %s, this is %s%s: build it with make LUA_VERSION=%s or install the rock for that Lua",
+               LUA_VERSION, name, digits, target);
+  }
+#if LUA_VERSION_NUM >= 502
+  luaL_checkversion(L); /* the sizes of numbers too */
+#endif
+}
+
 LWEND_EXPORT int luaopen_wend_core(lua_State *L);
 
 /* require "wend.core" */
 LWEND_EXPORT int luaopen_wend_core(lua_State *L) {
-  lwend_state *state = lwend_newuserdata(L, sizeof *state);
+  lwend_state *state;
+  check_version(L);
+  state = lwend_newuserdata(L, sizeof *state);
   memset(state, 0, sizeof *state);
-  lua_createtable(L, 0, 1);
+  lua_createtable(L, 0, 2);
   lua_pushcfunction(L, state_gc);
   lua_setfield(L, -2, "__gc");
+  lua_pushboolean(L, 0);
+  lua_setfield(L, -2, "__metatable");
   lua_setmetatable(L, -2);
   lua_rawsetp(L, LUA_REGISTRYINDEX, state); /* by its own address: the functions hold it from now on */
   lwend_open_memory(L, state);
 
   lua_createtable(L, 0, 8);
   lwend_register(L, state, functions);
+  lwend_open_types(L, state);
+  lwend_open_costs(L, state);
   lwend_open_graph(L, state);
   lwend_open_grid(L, state);
   lwend_open_path(L, state);

@@ -176,23 +176,6 @@ static int protected_answer(lua_State *L) { return answer(L, lwend_to_query(L));
 
 /* ---- Calling them ------------------------------------------------------------------------------------------ */
 
-/* The profile's on_error, or that of one it inherits from. Pushes it, or nil. */
-static void push_on_error(lua_State *L, int costs) {
-  lua_pushvalue(L, costs);
-  while (lua_istable(L, -1)) {
-    lua_pushliteral(L, "on_error");
-    lua_rawget(L, -2);
-    if (!lua_isnil(L, -1)) {
-      lua_remove(L, -2);
-      return;
-    }
-    lua_pop(L, 1);
-    lua_pushliteral(L, "base");
-    lua_rawget(L, -2);
-    lua_remove(L, -2);
-  }
-}
-
 /* An error is at the top of the stack. Reports it to on_error and returns, with the rule left out from now on, or
  * raises it with the name of the rule and the caller's line. */
 static void handle_error(lua_State *L, lwend_query *query, int values) {
@@ -203,7 +186,7 @@ static void handle_error(lua_State *L, lwend_query *query, int values) {
   rule = lwend_costs_callee(L, query, values, compiled); /* error + 1: label, error + 2: name */
   query->callee = CALLEE_NONE;
   if (rule != 0 && query->failed_count < LWEND_FAILED_MAX) {
-    push_on_error(L, costs);
+    lwend_costs_push_on_error(L, costs);
     if (!lua_isnil(L, -1)) {
       query->failed[query->failed_count++] = rule;
       lua_pushvalue(L, error + 2);
@@ -323,27 +306,6 @@ static void check_ends(lua_State *L, lwend_query *query, int *to, int *options) 
   }
 }
 
-/* Checks a profile and pushes it compiled; nil: none. */
-static void push_compiled(lua_State *L, const lwend_query *query, int costs) {
-  const void *mt = NULL;
-  if (lua_isnil(L, costs)) {
-    lua_pushnil(L);
-    return;
-  }
-  if (lua_getmetatable(L, costs)) {
-    mt = lua_topointer(L, -1);
-    lua_pop(L, 1);
-  }
-  if (mt != query->state->costs_mt) lwend_wanted(L, costs, "costs", "a profile made by wend.costs");
-  lua_pushliteral(L, "compiled");
-  lua_rawget(L, costs);
-  if (lua_istable(L, -1)) return;
-  lua_pop(L, 1);
-  lua_getfield(L, costs, "compile");
-  lua_pushvalue(L, costs);
-  lua_call(L, 1, 1);
-}
-
 static double check_at_least(lua_State *L, int at_least, int cost) {
   if (at_least == 0 || lua_isnil(L, at_least)) return 0;
   if (lua_isnil(L, cost)) luaL_error(L, "at_least is the promise of the option 'cost', which is not given");
@@ -415,7 +377,7 @@ int lwend_query_values(lua_State *L, lwend_query *query, int map, int to, int co
   query->at_least = check_at_least(L, at_least, cost);
   values = lua_gettop(L) + 1;
   for (size_t i = 0; i < sizeof given / sizeof *given; i++) push_or_nil(L, given[i]);
-  push_compiled(L, query, values + LWEND_COSTS - LWEND_MAP);
+  lwend_costs_push_compiled(L, query->state, values + LWEND_COSTS - LWEND_MAP);
   return values;
 }
 
@@ -554,16 +516,6 @@ static int push_values(lua_State *L, int index) {
   return values;
 }
 
-/* Whether the profile is no more the one that the search began with. */
-static bool costs_changed(lua_State *L, const lwend_query *query, int values) {
-  int compiled = values + LWEND_COMPILED - LWEND_MAP;
-  bool changed;
-  push_compiled(L, query, values + LWEND_COSTS - LWEND_MAP);
-  changed = !lua_rawequal(L, -1, compiled);
-  lua_pop(L, 1);
-  return changed;
-}
-
 /* search:step(n) -> "running", "found" or "failed" */
 static int search_step(lua_State *L) {
   lwend_sliced *sliced = check_search(L, 1);
@@ -574,7 +526,7 @@ static int search_step(lua_State *L) {
   /* Read. */
   if (!lwend_towhole(L, 2, &slice) || slice == 0) lwend_wanted(L, 2, "n", "a whole number >= 1");
   values = push_values(L, 1);
-  changed = costs_changed(L, query, values);
+  changed = !lwend_costs_are_current(L, values + LWEND_COSTS - LWEND_MAP, values + LWEND_COMPILED - LWEND_MAP);
   /* Check: a finalizer may have used it, or freed it. */
   (void)check_search(L, 1);
   /* Act. */
@@ -764,8 +716,7 @@ void lwend_add_methods(lua_State *L, lwend_state *state, int metatable_ref, cons
   lua_pop(L, 2);
 }
 
-/* Adds the searching methods to graphs, explain to paths, and core.watch, core.label and core.costs_metatable to the
- * table at the top. */
+/* Adds the searching methods to graphs, explain to paths, and core.watch and core.label to the table at the top. */
 void lwend_open_query(lua_State *L, lwend_state *state) {
   static const luaL_Reg graph_methods[] = {{"path", graph_path}, {"search", graph_search}, {NULL, NULL}};
   static const luaL_Reg grid_methods[] = {{"path", grid_path}, {"search", grid_search}, {NULL, NULL}};
@@ -784,7 +735,4 @@ void lwend_open_query(lua_State *L, lwend_state *state) {
   lwend_add_methods(L, state, state->graph_ref, graph_methods);
   lwend_add_methods(L, state, state->grid_ref, grid_methods);
   lwend_add_methods(L, state, state->path_ref, path_methods);
-  lua_newtable(L);
-  state->costs_mt = lua_topointer(L, -1);
-  lua_setfield(L, -2, "costs_metatable");
 }

@@ -127,12 +127,8 @@ static bool is_stale(lua_State *L, int index, const lwend_routes *r) {
   const int top = lua_gettop(L);
   bool stale = is_outdated(r);
   if (!stale) {
-    const int values = push_values(L, index), costs = values + LWEND_COSTS - LWEND_MAP;
-    if (lua_istable(L, costs)) {
-      lua_pushliteral(L, "compiled"); /* the very lists that the table was made with */
-      lua_rawget(L, costs);
-      stale = !lua_rawequal(L, -1, values + LWEND_COMPILED - LWEND_MAP);
-    }
+    const int values = push_values(L, index);
+    stale = !lwend_costs_are_current(L, values + LWEND_COSTS - LWEND_MAP, values + LWEND_COMPILED - LWEND_MAP);
   }
   lua_settop(L, top);
   return stale;
