@@ -283,7 +283,8 @@ function file_reference.small_grid()
   return grid:link(1, 1, 4, 3, { weight = 0.5, tag = "stairs" }):link(2, 3, 1, 3, { directed = true })
 end
 
----The file (of version 1) of a grid of two by three that writes every cell out, as is done where there are very many kinds.
+---The file (of version 1) of a grid of two by three that writes every cell out, as large files do that have too many
+---kinds of cells.
 function file_reference.plain_cells()
   local whole, one = file_reference.whole, "\0\0\0\0\0\0\240\63"
   return file_reference.mend("WENDR\1\0\0" .. ("\0"):rep(8) .. whole(2, 4) .. whole(3, 4) .. "\0\0\0\0"

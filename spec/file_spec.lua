@@ -388,7 +388,7 @@ describe("bytes", function()
   end)
 
   for version = 1, 2 do
-    it(("of version %d are read: the golden files give what they were made of"):format(version), function()
+    it(("of version %d are read: golden files give what they were made of"):format(version), function()
       local made, maps = golden.make(), {}
       for _, entry in ipairs(golden.list) do
         local bytes, expected = helper.read(golden.file(version, entry.name)), made[entry.name]
@@ -403,7 +403,7 @@ describe("bytes", function()
       end
     end)
 
-    it(("of version %d, fields and routes, belong to a map whatever version it was read from"):format(version), function()
+    it(("of version %d, fields and routes, belong to maps read from either version"):format(version), function()
       local made = golden.make()
       for _, entry in ipairs(golden.list) do
         if entry.map then

@@ -75,7 +75,9 @@ function golden.file(version, name) return ("spec/golden/v%d/%s.wend"):format(ve
 if arg and arg[0] and arg[0]:find "golden%.lua$" then
   local folder = arg[1] or "spec/golden/v2"
   local made = golden.make()
-  for _, entry in ipairs(golden.list) do assert(made[entry.name].object:save(("%s/%s.wend"):format(folder, entry.name))) end
+  for _, entry in ipairs(golden.list) do
+    assert(made[entry.name].object:save(("%s/%s.wend"):format(folder, entry.name)))
+  end
 end
 
 return golden
