@@ -136,12 +136,13 @@ fuzz:
 	$(subst $(BUILD),build/asan,$(ENV)) build/asan/lua spec/fuzz.lua
 
 # Files that libFuzzer makes, for everything that reads files: a target for each spec/fuzz/NAME.lua with a corpus. It needs
-# clang. WEND_SECONDS: how long each target runs. An input that is a finding stays in build/libfuzzer.
+# clang. WEND_SECONDS: how long each target runs. An input that is a finding stays in build/libfuzzer. Leaks are not searched for:
+# the collector frees later, and a search takes longer than an input.
 FUZZED       = CC=clang BUILD=build/libfuzzer OBJ=build/obj/libfuzzer CPPFLAGS= \
                CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'
 FUZZ_TARGETS = $(sort $(notdir $(wildcard spec/fuzz/corpus/*)))
 WEND_SECONDS ?= 20
-fuzz-files: # no search for leaks: the collector frees later, and each search takes longer than an input
+fuzz-files:
 	@$(MAKE) --no-print-directory $(FUZZED) build/libfuzzer/target
 	@for target in $(FUZZ_TARGETS); do \
 	  mkdir -p build/libfuzzer/$$target; \

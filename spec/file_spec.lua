@@ -412,8 +412,9 @@ describe("bytes", function()
             local map = assert(wend.decode(helper.read(golden.file(map_version, entry.map))))
             assert(wend.decode(bytes, { map = map, costs = made[entry.name].costs }))
             if map.width then map:set(1, 1, 7) else map:add_node() end
-            helper.fails(("a %s: it belongs to another map, or this one has changed since"):format(
-              entry.name:find "field" and "field" or "route table"), "stale", wend.decode, bytes, { map = map })
+            local what = entry.name:find "field" and "a field" or "a route table"
+            helper.fails(what .. ": it belongs to another map, or this one has changed since", "stale", wend.decode, bytes,
+              { map = map })
           end
         end
       end
@@ -450,8 +451,8 @@ describe("bytes", function()
 
   it("of another version or kind are refused, though their sum is right", function()
     for _, bytes in ipairs { small_graph():encode(), small_grid():encode() } do
-      for _, change in ipairs { { 1, "w" }, { 5, "X" }, { 5, "\0" }, { 6, "\1" }, { 6, "\3" }, { 6, "\0" }, { 7, "\1" }, { 8, "\1" },
-        { 5, bytes:sub(5, 5) == "G" and "R" or "G" }, { 5, "F" }, { 5, "T" } } do
+      for _, change in ipairs { { 1, "w" }, { 5, "X" }, { 5, "\0" }, { 6, "\1" }, { 6, "\3" }, { 6, "\0" }, { 7, "\1" },
+        { 8, "\1" }, { 5, bytes:sub(5, 5) == "G" and "R" or "G" }, { 5, "F" }, { 5, "T" } } do
         local other = file_reference.mend(file_reference.patch(bytes, change[1], change[2]))
         local object, message, code = wend.decode(other, { map = small_graph() })
         assert.same({ nil, "string" }, { object, type(message) })
@@ -615,6 +616,95 @@ describe("a file", function()
       assert.is_false(is_there(file .. ".part"))
     end)
   end
+
+  -- luacheck: push ignore 122
+  describe("on Windows", function()
+    local config, rename, remove = package.config, os.rename, os.remove
+    local renames
+    before_each(function()
+      package.config, renames = "\\" .. config:sub(2), 0
+      os.rename = function(from, to) -- to a name that is taken: no
+        renames = renames + 1
+        if is_there(to) then return nil, to .. ": File exists", 17 end
+        return rename(from, to)
+      end
+    end)
+    after_each(function() package.config, os.rename, os.remove = config, rename, remove end)
+
+    it("takes the place of the old file", function()
+      local file = name()
+      assert.is_true(small_graph():save(file))
+      assert.is_true(small_grid():save(file))
+      assert.equal(small_grid():encode(), helper.read(file))
+      assert.is_false(is_there(file .. ".part"))
+      assert.equal(3, renames)
+    end)
+
+    it("is kept beside when it cannot be renamed after the old file is gone", function()
+      local file = name()
+      assert.is_true(small_graph():save(file))
+      os.rename = function() return nil, "no such luck" end
+      helper.written(file .. ".part")
+      helper.fails(file .. " could not be saved: no such luck; the old file is gone, the new one is " .. file .. ".part",
+        "io", small_grid().save, small_grid(), file)
+      assert.is_false(is_there(file))
+      assert.equal(small_grid():encode(), helper.read(file .. ".part"))
+      -- The next one does not lose it either: as long as it cannot be renamed, nothing is written over it.
+      helper.fails(file .. " could not be saved: no such luck", "io", small_graph().save, small_graph(), file)
+      assert.equal(small_grid():encode(), helper.read(file .. ".part"))
+      os.rename = rename
+      assert.is_true(small_graph():save(file))
+      assert.equal(small_graph():encode(), helper.read(file))
+      assert.is_false(is_there(file .. ".part"))
+    end)
+
+    it("stays as it was when the old file cannot be removed", function()
+      local file = name()
+      assert.is_true(small_graph():save(file))
+      os.remove = function(which)
+        if which == file then return nil, "it is in use", 13 end
+        return remove(which)
+      end
+      assert.equal("io", (select(3, small_grid():save(file))))
+      assert.equal(small_graph():encode(), helper.read(file))
+      assert.is_false(is_there(file .. ".part"))
+    end)
+  end)
+  -- luacheck: pop
+
+  it("does not follow a link at NAME.part", function()
+    local file, other = name(), helper.file "not yours"
+    for _, target in ipairs { other, name() } do -- a file, and one that is not there
+      helper.written(file .. ".part")
+      os.execute(("ln -s '%s' '%s.part'"):format(target, file))
+      local was_there = is_there(target)
+      assert.is_true(small_graph():save(file))
+      assert.equal(small_graph():encode(), helper.read(file))
+      assert.equal("not yours", helper.read(other))
+      assert.equal(was_there, is_there(target))
+      assert.is_false(is_there(file .. ".part"))
+    end
+  end)
+
+  it("is not written when what lies at NAME.part cannot be removed", function()
+    local file, remove = name(), os.remove
+    assert.is_true(small_graph():save(file))
+    os.remove = function(which) return nil, which .. ": Operation not permitted", 1 end -- luacheck: ignore 122
+    local ok, message, code = small_grid():save(file)
+    os.remove = remove -- luacheck: ignore 122
+    assert.same({ nil, "io" }, { ok, code })
+    assert.equal(("%s could not be saved: %s.part: Operation not permitted"):format(file, file), message)
+    assert.equal(small_graph():encode(), helper.read(file))
+  end)
+
+  it("is not looked for when an option is wrong: that raises as it does for wend.decode", function()
+    for _, options in ipairs { { x = 1 }, { map = 5 }, 5, "map" } do
+      local _, expected = pcall(wend.decode, "", options)
+      helper.raises((expected:gsub("^[^\n:]*%.lua:%d+: ", "")), wend.load, "no such file", options)
+    end
+    helper.raises("unknown option 'x' (expected one of: map, costs, agent, cost, at_least)", wend.load, "no such file",
+      { x = 1 })
+  end)
 
   it("that is damaged gives its name", function()
     local file = helper.file(small_graph():encode():sub(1, -2))

@@ -144,10 +144,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
   part parts[SECTIONS_MAX + 1];
   size_t part_count = 0, at = FILE_HEADER, left = max_size;
   unsigned which, what = seed / 64 % 24;
-  if (!is_decode || size > INPUT_MAX || max_size > INPUT_MAX || size < FILE_HEADER + SECTION_BYTES || what == 0 || data[5] == 1) {
-    size = LLVMFuzzerMutate(data, size, max_size);
-    return size;
-  }
+  if (!is_decode || max_size > INPUT_MAX || size < FILE_HEADER + FILE_TRAILER + SECTION_BYTES || what == 0 || data[5] == 1)
+    return LLVMFuzzerMutate(data, size, max_size);
   memcpy(before, data, size);
   make_whole(before, size);
   while (size - at > SECTION_BYTES && part_count < SECTIONS_MAX) {

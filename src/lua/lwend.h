@@ -156,6 +156,7 @@ wend_status lwend_push_decoded_routes(lua_State *L, const void *bytes, size_t si
 /* Notes down the tags of the map at the top of the stack in its anchor. */
 void lwend_note_tags(lua_State *L, const lwend_map *g);
 void lwend_open_file(lua_State *L, lwend_state *state);
+void lwend_open_unpack(lua_State *L, lwend_state *state);
 
 /* ---- A query: a search as a script asks for it */
 
