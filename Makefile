@@ -137,6 +137,33 @@ fuzz:
 	@$(MAKE) --no-print-directory $(SANITIZED) all build/asan/lua
 	$(subst $(BUILD),build/asan,$(ENV)) build/asan/lua spec/fuzz.lua
 
+# Files that libFuzzer makes, for everything that reads files: a target for each spec/fuzz/NAME.lua with a corpus. It needs
+# clang. WEND_SECONDS: how long each target runs. An input that is a finding stays in build/libfuzzer. Leaks are not searched for:
+# the collector frees later, and a search takes longer than an input.
+FUZZED       = CC=clang BUILD=build/libfuzzer OBJ=build/obj/libfuzzer CPPFLAGS= \
+               CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'
+FUZZ_TARGETS = $(sort $(notdir $(wildcard spec/fuzz/corpus/*)))
+WEND_SECONDS ?= 20
+fuzz-files:
+	@$(MAKE) --no-print-directory $(FUZZED) build/libfuzzer/target
+	@for target in $(FUZZ_TARGETS); do \
+	  mkdir -p build/libfuzzer/$$target; \
+	  echo "$$target: $(WEND_SECONDS) seconds"; \
+	  WEND_TARGET=$$target build/libfuzzer/target -max_total_time=$(WEND_SECONDS) -detect_leaks=0 -timeout=20 -rss_limit_mb=2048 -max_len=4096 \
+	    -verbosity=0 -print_final_stats=1 -artifact_prefix=build/libfuzzer/$$target- \
+	    build/libfuzzer/$$target spec/fuzz/corpus/$$target || exit 1; \
+	done
+fuzz-files-long:
+	@$(MAKE) --no-print-directory fuzz-files WEND_SECONDS=600
+
+build/libfuzzer/target: spec/fuzz/target.c $(OBJECTS)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(CFLAGS) $(LUA_CFLAGS) -fsanitize=fuzzer -o $@ $< $(OBJECTS) $(LUA_LIBS) -lm
+
+# The golden files of the present version; those of earlier versions stay as they are.
+golden: all
+	$(ENV) $(LUA) spec/golden.lua spec/golden/v2
+
 # Memory that runs out at every request in turn, with the sanitizers watching.
 failing-alloc:
 	@$(MAKE) --no-print-directory $(SANITIZED) build/asan/fail
@@ -208,8 +235,8 @@ clean:
 help:
 	@sed -n '3,7s/^# //p' Makefile
 	@echo 'also: love, the game of examples/love'
-	@echo '      test-5.1 test-5.2 test-5.3 test-jit asan valgrind fuzz failing-alloc strict single floats lint'
+	@echo '      test-5.1 test-5.2 test-5.3 test-jit asan valgrind fuzz fuzz-files fuzz-files-long failing-alloc strict single floats lint'
 	@echo '      bench check-love pictures rock rockspec check-rockspec install clean'
 
-.PHONY: all wend demo love check-love pictures test test-5.1 test-5.2 test-5.3 test-5.4 test-jit asan valgrind fuzz failing-alloc bench lint strict single floats \
+.PHONY: all wend demo love check-love pictures test test-5.1 test-5.2 test-5.3 test-5.4 test-jit asan valgrind fuzz fuzz-files fuzz-files-long golden failing-alloc bench lint strict single floats \
   check-rockspec rockspec rock install clean help

@@ -84,11 +84,58 @@ end
 ---The checksum of a string.
 function file_reference.crc(bytes) return crc_of(bytes, 1, #bytes) end
 
----The same bytes with the size and the checksum that such bytes should have, so that what is inside is looked at.
+---A whole number of so many bytes, from the byte `at` on.
+function file_reference.number(bytes, at, count)
+  local number = 0.0 -- a float, which does not wrap around
+  for i = count - 1, 0, -1 do number = number * 256 + (bytes:byte(at + i) or 0) end
+  return math.floor(number)
+end
+
+---The sections of a file of version 2: { { id, contents }, ... }. What is left behind the last whole one is lost.
+function file_reference.sections(bytes)
+  local list, at = {}, 17
+  while at + 16 <= #bytes do
+    local length = file_reference.number(bytes, at + 4, 8)
+    if length > #bytes - at - 15 then break end
+    list[#list + 1] = { bytes:sub(at, at + 3), bytes:sub(at + 12, at + 11 + length) }
+    at = at + 16 + length
+  end
+  return list
+end
+
+---A file of version 2 made of sections. head: its first 8 bytes.
+function file_reference.pack(head, sections)
+  local parts, size = { head, "" }, 16
+  for i, section in ipairs(sections) do
+    local body = section[1] .. file_reference.whole(#section[2], 8) .. section[2]
+    parts[i + 2] = body .. file_reference.whole(crc_of(body, 1, #body), 4)
+    size = size + #parts[i + 2]
+  end
+  parts[2] = file_reference.whole(size, 8)
+  return table.concat(parts)
+end
+
+---The same bytes with the size and the checksums that such bytes should have, so that what is inside is looked at.
 function file_reference.mend(bytes)
   if #bytes < 20 then return bytes end
+  if bytes:byte(6) ~= 1 then
+    local whole = file_reference.pack(bytes:sub(1, 8), file_reference.sections(bytes))
+    local rest = bytes:sub(#whole + 1)
+    return rest == "" and whole or whole:sub(1, 8) .. file_reference.whole(#bytes, 8) .. whole:sub(17) .. rest
+  end
   local head = bytes:sub(1, 8) .. file_reference.whole(#bytes, 8) .. bytes:sub(17, -5)
   return head .. file_reference.whole(crc_of(head, 1, #head), 4)
+end
+
+---A file of version 2 with other contents in one section: change(contents) -> contents; nil leaves the section out.
+function file_reference.change(bytes, id, change)
+  local sections = {}
+  for _, section in ipairs(file_reference.sections(bytes)) do
+    local contents = section[2]
+    if section[1] == id then contents = change(contents) end
+    if contents then sections[#sections + 1] = { section[1], contents } end
+  end
+  return file_reference.pack(bytes:sub(1, 8), sections)
 end
 
 ---The same bytes with others in place of those from `at` on (from 1).
@@ -236,7 +283,8 @@ function file_reference.small_grid()
   return grid:link(1, 1, 4, 3, { weight = 0.5, tag = "stairs" }):link(2, 3, 1, 3, { directed = true })
 end
 
----The file of a grid of two by three of which every cell is written out, as is done where there are very many kinds.
+---The file (of version 1) of a grid of two by three that writes every cell out, as large files do that have too many
+---kinds of cells.
 function file_reference.plain_cells()
   local whole, one = file_reference.whole, "\0\0\0\0\0\0\240\63"
   return file_reference.mend("WENDR\1\0\0" .. ("\0"):rep(8) .. whole(2, 4) .. whole(3, 4) .. "\0\0\0\0"

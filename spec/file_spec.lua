@@ -6,6 +6,7 @@ local wend = require "wend"
 local helper = require "spec.helper"
 local reference = require "spec.reference"
 local file_reference = require "spec.file_reference"
+local golden = require "spec.golden"
 local grid_reference = require "spec.grid_reference"
 
 local graph_text, grid_text = file_reference.graph_text, file_reference.grid_text
@@ -65,25 +66,6 @@ local function damaged(bytes, each)
     refused(file_reference.patch(bytes, at, string.char(255 - byte)), ("all of byte %d"):format(at))
   end
 end
-
--- Of version 1: these must be read for ever.
-local GRAPH = [[
-57454e4447010000b201000000000000020700000200000004000000726f6164050000007377616d70040000000400000005000000050000
-0004000000030000000000000000000000000000000100000000000000000000000100000000000000000000000000000000000000000000
-000000000000000000000100000000000000000000084000000000000010400200000000000000000000f87f000000000000f87f03000000
-010000000000001840000000000000204002000000000000000400000067617465020000000600000000766f6964ff010000000100000000
-0000000000e03f00000000000000000100000000000000000014400000020100000001000000030000000000000000001440010006020000
-0003000000000000009a9999999999b93f000005030000000100000002000000000000000000044002000004000000030000000300000000
-0000000000000000000000000000010000000100000000000000020000000100000002000000000000000100000000000000030000000000
-00000100000000000000030000000100000001000000010000000200000004000000010000009af1a8dd
-]]
-local GRID = [[
-57454e4452010000140100000000000004000000030000000103000003000000050000007377616d7004000000726f616406000000737461
-69727305000000000000000000f03f010000000000000004400200000000000000f03f0000000000000000f07f0000000000000000f07f01
-0000000100020003000200040001000200020002000200020000008000400000010200000003000000000000000b000000000000000000e0
-3f03000900000008000000000000000000f03f00000b00000000000000000000000000e03f03003d00000000000000000030400000000000
-0020c0000000000000e03f03000000000000000000f07f010041000000000000f03f01006100000000000004400200622b46787d
-]]
 
 after_each(helper.clean)
 
@@ -194,7 +176,7 @@ describe("a graph in bytes", function()
   it("is not changed by edits that undo each other", function()
     local g = small_graph()
     local bytes = g:encode()
-    g:close(1):open(1):set_radius(1, 3):set_radius(1, 0):set_name(2, "x")
+    g:close(1):open(1):set_radius(1, 3):set_radius(1, nil):set_name(2, "x")
     g:set_name(2, nil)
     g:close_edge(1):open_edge(1):move(2, 9, 9):move(2, 3, 4)
     g:path(1, 2)
@@ -346,8 +328,11 @@ describe("a grid in bytes", function()
     local bytes = file_reference.plain_cells()
     local grid = assert(wend.decode(bytes))
     assert.same({ 1, "mud" }, { grid:get(2, 3) })
-    same_bytes(bytes, grid:encode())
     assert.equal(2, grid:path(1, 1, 1, 3).cost)
+    damaged(bytes)
+    bytes = grid:encode()
+    assert.truthy(bytes:find("VALU", 1, true))
+    back(grid)
     damaged(bytes)
   end)
 
@@ -395,27 +380,57 @@ describe("a grid in bytes", function()
 end)
 
 describe("bytes", function()
-  it("of version 1 are read for ever", function()
-    local graph, grid = file_reference.unhex(GRAPH), file_reference.unhex(GRID)
-    same(graph_text(small_graph()), graph_text(assert(wend.decode(graph))))
-    same(grid_text(small_grid()), grid_text(assert(wend.decode(grid))))
+  it("are the same on every Lua and machine: those of the golden files", function()
+    local made = golden.make()
+    for _, entry in ipairs(golden.list) do
+      same_bytes(helper.read(golden.file(2, entry.name)), made[entry.name].object:encode(), entry.name)
+    end
   end)
 
-  it("are the same on every Lua and machine", function()
-    assert.equal((GRAPH:gsub("%s", "")), file_reference.hex(small_graph():encode()))
-    assert.equal((GRID:gsub("%s", "")), file_reference.hex(small_grid():encode()))
-  end)
+  for version = 1, 2 do
+    it(("of version %d are read: golden files give what they were made of"):format(version), function()
+      local made, maps = golden.make(), {}
+      for _, entry in ipairs(golden.list) do
+        local bytes, expected = helper.read(golden.file(version, entry.name)), made[entry.name]
+        assert.equal(version, bytes:byte(6))
+        local object = assert(wend.decode(bytes, { map = maps[entry.map], costs = expected.costs }))
+        if not entry.map then
+          maps[entry.name] = object
+          local text = object.width and grid_text or graph_text
+          same(text(expected.object), text(object))
+        end
+        same_bytes(helper.read(golden.file(2, entry.name)), object:encode(), entry.name)
+      end
+    end)
+
+    it(("of version %d, fields and routes, belong to maps read from either version"):format(version), function()
+      local made = golden.make()
+      for _, entry in ipairs(golden.list) do
+        if entry.map then
+          local bytes = helper.read(golden.file(version, entry.name))
+          for map_version = 1, 2 do
+            local map = assert(wend.decode(helper.read(golden.file(map_version, entry.map))))
+            assert(wend.decode(bytes, { map = map, costs = made[entry.name].costs }))
+            if map.width then map:set(1, 1, 7) else map:add_node() end
+            local what = entry.name:find "field" and "a field" or "a route table"
+            helper.fails(what .. ": it belongs to another map, or this one has changed since", "stale", wend.decode, bytes,
+              { map = map })
+          end
+        end
+      end
+    end)
+  end
 
   it("do not depend on the order of the tables that a map was made of", function()
     local legend, rows = {}, {}
     for i = 0, 25 do legend[string.char(97 + i)] = { weight = i % 4, tag = "tag " .. i * 7 % 13 } end
     for i = 1, 5 do rows[i] = ("zyxwvutsrqponmlkjihgfedcba"):sub(i, i + 9) end
-    assert.equal(558161692, file_reference.crc(wend.parse_grid(rows, legend):encode()))
+    assert.equal(2682477607, file_reference.crc(file_reference.hex(wend.parse_grid(rows, legend):encode())))
   end)
 
   it("begin with what they are", function()
-    assert.equal("WENDG\1", small_graph():encode():sub(1, 6))
-    assert.equal("WENDR\1", small_grid():encode():sub(1, 6))
+    assert.equal("WENDG\2", small_graph():encode():sub(1, 6))
+    assert.equal("WENDR\2", small_grid():encode():sub(1, 6))
     for _, bytes in ipairs { small_graph():encode(), small_grid():encode() } do
       assert.equal(file_reference.mend(bytes), bytes) -- size and checksum, as others work them out
     end
@@ -436,8 +451,8 @@ describe("bytes", function()
 
   it("of another version or kind are refused, though their sum is right", function()
     for _, bytes in ipairs { small_graph():encode(), small_grid():encode() } do
-      for _, change in ipairs { { 1, "w" }, { 5, "X" }, { 5, "\0" }, { 6, "\2" }, { 6, "\0" }, { 7, "\1" }, { 8, "\1" },
-        { 5, bytes:sub(5, 5) == "G" and "R" or "G" }, { 5, "F" }, { 5, "T" } } do
+      for _, change in ipairs { { 1, "w" }, { 5, "X" }, { 5, "\0" }, { 6, "\1" }, { 6, "\3" }, { 6, "\0" }, { 7, "\1" },
+        { 8, "\1" }, { 5, bytes:sub(5, 5) == "G" and "R" or "G" }, { 5, "F" }, { 5, "T" } } do
         local other = file_reference.mend(file_reference.patch(bytes, change[1], change[2]))
         local object, message, code = wend.decode(other, { map = small_graph() })
         assert.same({ nil, "string" }, { object, type(message) })
@@ -457,7 +472,7 @@ describe("bytes", function()
     local many = file_reference.whole(50000000, 4)
     local bytes, grid = wend.graph():encode(), wend.grid(1, 1):encode()
     local before = peak()
-    for at = 21, #bytes - 4, 4 do
+    for at = 29, #bytes - 4, 4 do
       refused(file_reference.mend(file_reference.patch(bytes, at, many)), "a count at " .. at)
       local two = file_reference.patch(bytes, at, many .. many):sub(1, #bytes)
       refused(file_reference.mend(two), "two counts at " .. at)
@@ -602,6 +617,95 @@ describe("a file", function()
     end)
   end
 
+  -- luacheck: push ignore 122
+  describe("on Windows", function()
+    local config, rename, remove = package.config, os.rename, os.remove
+    local renames
+    before_each(function()
+      package.config, renames = "\\" .. config:sub(2), 0
+      os.rename = function(from, to) -- to a name that is taken: no
+        renames = renames + 1
+        if is_there(to) then return nil, to .. ": File exists", 17 end
+        return rename(from, to)
+      end
+    end)
+    after_each(function() package.config, os.rename, os.remove = config, rename, remove end)
+
+    it("takes the place of the old file", function()
+      local file = name()
+      assert.is_true(small_graph():save(file))
+      assert.is_true(small_grid():save(file))
+      assert.equal(small_grid():encode(), helper.read(file))
+      assert.is_false(is_there(file .. ".part"))
+      assert.equal(3, renames)
+    end)
+
+    it("is kept beside when it cannot be renamed after the old file is gone", function()
+      local file = name()
+      assert.is_true(small_graph():save(file))
+      os.rename = function() return nil, "no such luck" end
+      helper.written(file .. ".part")
+      helper.fails(file .. " could not be saved: no such luck; the old file is gone, the new one is " .. file .. ".part",
+        "io", small_grid().save, small_grid(), file)
+      assert.is_false(is_there(file))
+      assert.equal(small_grid():encode(), helper.read(file .. ".part"))
+      -- The next one does not lose it either: as long as it cannot be renamed, nothing is written over it.
+      helper.fails(file .. " could not be saved: no such luck", "io", small_graph().save, small_graph(), file)
+      assert.equal(small_grid():encode(), helper.read(file .. ".part"))
+      os.rename = rename
+      assert.is_true(small_graph():save(file))
+      assert.equal(small_graph():encode(), helper.read(file))
+      assert.is_false(is_there(file .. ".part"))
+    end)
+
+    it("stays as it was when the old file cannot be removed", function()
+      local file = name()
+      assert.is_true(small_graph():save(file))
+      os.remove = function(which)
+        if which == file then return nil, "it is in use", 13 end
+        return remove(which)
+      end
+      assert.equal("io", (select(3, small_grid():save(file))))
+      assert.equal(small_graph():encode(), helper.read(file))
+      assert.is_false(is_there(file .. ".part"))
+    end)
+  end)
+  -- luacheck: pop
+
+  it("does not follow a link at NAME.part", function()
+    local file, other = name(), helper.file "not yours"
+    for _, target in ipairs { other, name() } do -- a file, and one that is not there
+      helper.written(file .. ".part")
+      os.execute(("ln -s '%s' '%s.part'"):format(target, file))
+      local was_there = is_there(target)
+      assert.is_true(small_graph():save(file))
+      assert.equal(small_graph():encode(), helper.read(file))
+      assert.equal("not yours", helper.read(other))
+      assert.equal(was_there, is_there(target))
+      assert.is_false(is_there(file .. ".part"))
+    end
+  end)
+
+  it("is not written when what lies at NAME.part cannot be removed", function()
+    local file, remove = name(), os.remove
+    assert.is_true(small_graph():save(file))
+    os.remove = function(which) return nil, which .. ": Operation not permitted", 1 end -- luacheck: ignore 122
+    local ok, message, code = small_grid():save(file)
+    os.remove = remove -- luacheck: ignore 122
+    assert.same({ nil, "io" }, { ok, code })
+    assert.equal(("%s could not be saved: %s.part: Operation not permitted"):format(file, file), message)
+    assert.equal(small_graph():encode(), helper.read(file))
+  end)
+
+  it("is not looked for when an option is wrong: that raises as it does for wend.decode", function()
+    for _, options in ipairs { { x = 1 }, { map = 5 }, 5, "map" } do
+      local _, expected = pcall(wend.decode, "", options)
+      helper.raises((expected:gsub("^[^\n:]*%.lua:%d+: ", "")), wend.load, "no such file", options)
+    end
+    helper.raises("unknown option 'x' (expected one of: map, costs, agent, cost, at_least)", wend.load, "no such file",
+      { x = 1 })
+  end)
+
   it("that is damaged gives its name", function()
     local file = helper.file(small_graph():encode():sub(1, -2))
     local object, message, code = wend.load(file)
@@ -649,7 +753,7 @@ end
 ---A field that is read for a map; asserts that it is the same.
 local function field_back(field, map, from)
   local bytes = field:encode()
-  assert.equal("WENDF\1", bytes:sub(1, 6))
+  assert.equal("WENDF\2", bytes:sub(1, 6))
   local copy = assert(wend.decode(bytes, { map = map }))
   same_bytes(bytes, copy:encode())
   same(each_cost(field, from), each_cost(copy, map))
@@ -760,9 +864,11 @@ describe("a field in bytes", function()
     local grid = wend.grid(5, 1):set(2, 1, "mud")
     local bytes = grid:field(5, 1, { costs = wend.costs { mud = 2 } }):encode()
     for tag = 0, 1 do
-      local at = 16 + 8 + 4 + 4 + tag * 25 + 25
-      assert.equal(0, bytes:byte(at))
-      local field, _, code = wend.decode(file_reference.mend(file_reference.patch(bytes, at, "\1")), { map = grid })
+      local asks = file_reference.change(bytes, "COST", function(costs_of)
+        assert.equal(0, costs_of:byte(tag * 25 + 25))
+        return file_reference.patch(costs_of, tag * 25 + 25, "\1")
+      end)
+      local field, _, code = wend.decode(asks, { map = grid })
       assert.same({ nil, "format" }, { field, code })
     end
   end)
@@ -813,7 +919,7 @@ describe("routes in bytes", function()
       for _, opts in ipairs { {}, { costs = costs } } do
         local routes = g:routes(opts)
         local bytes = routes:encode()
-        assert.equal("WENDT\1", bytes:sub(1, 6))
+        assert.equal("WENDT\2", bytes:sub(1, 6))
         for _, map in ipairs { g, (wend.decode(g:encode())) } do
           local copy = assert(wend.decode(bytes, { map = map, costs = opts.costs }))
           same_bytes(bytes, copy:encode())
@@ -868,8 +974,10 @@ describe("routes in bytes", function()
     local g = wend.graph()
     local bytes = g:routes():encode()
     same_bytes(bytes, wend.decode(bytes, { map = g }):encode())
-    local damaged_bytes = file_reference.mend(file_reference.patch(bytes, 16 + 8 + 4 + 1, "\9"))
-    assert.equal("format", (select(3, wend.decode(damaged_bytes, { map = g }))))
+    for at = 9, 20 do
+      local other = file_reference.change(bytes, "ROUT", function(head) return file_reference.patch(head, at, "\9") end)
+      assert.equal("format", (select(3, wend.decode(other, { map = g }))))
+    end
   end)
 
   it("want their map", function()

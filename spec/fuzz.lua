@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Files that are damaged at random, with their size and checksum mended so that what reads them is reached: none may
--- crash or hang, and whatever is taken must be a map that can be used and written again. `make fuzz` runs it with the
--- sanitizers watching. WEND_ROUNDS: how much of it; WEND_SEED: another seed.
+-- Files that are damaged at random, with their size and checksums mended so that what reads them is reached: none may
+-- crash or hang, and whatever is taken must be a map that can be used and gives the same bytes again (of version 1:
+-- bytes that can be read). `make fuzz` runs it with the sanitizers watching. WEND_ROUNDS: how much of it; WEND_SEED: another seed.
 
 package.path = "./?.lua;" .. package.path
 
@@ -10,7 +10,9 @@ local seed = tonumber(os.getenv "WEND_SEED") or 1
 
 local wend = require "wend"
 local file_reference = require "spec.file_reference"
+local golden = require "spec.golden"
 local helper = require "spec.helper"
+local questions = require "spec.fuzz.questions"
 
 function helper.seed() return seed end -- the same every time
 
@@ -24,6 +26,14 @@ local function samples(round)
     { file_reference.small_graph():encode() }, { file_reference.small_grid():encode() },
     { file_reference.plain_cells() },
   }
+  local maps = {}
+  for version = 1, 2 do
+    for _, entry in ipairs(golden.list) do
+      local bytes = helper.read(golden.file(version, entry.name))
+      if not entry.map then maps[entry.name] = assert(wend.decode(bytes)) end
+      list[#list + 1] = { bytes, maps[entry.map] }
+    end
+  end
   for i = 1, SAMPLES do
     local rng = helper.rng("samples", round * 1000 + i)
     local g, grid
@@ -62,12 +72,11 @@ local EXTREMES = {
   "\255\255\255\255\255\255\239\127",
 }
 
--- One change. From the 17th byte on mostly: before are magic, kind, version and size.
-local function mutate(rng, bytes, other)
-  local first = rng:chance(0.02) and 1 or 17
+-- One change of some bytes: of the contents of a section, or of a file of version 1. Those before `first` stay.
+local function change(rng, bytes, other, first)
   local size = #bytes
-  if size < first + 4 then return bytes .. other end
-  local at = rng(first, size - 4)
+  if size < first then return bytes .. other:sub(1, rng(0, 16)) end
+  local at = rng(first, size)
   local what = rng(9)
   if what <= 2 then
     return file_reference.patch(bytes, at, string.char(rng(0, 255)))
@@ -80,81 +89,40 @@ local function mutate(rng, bytes, other)
     return file_reference.patch(bytes, at, string.char((bytes:byte(at) + rng:pick { 1, 255 }) % 256))
   elseif what == 5 then
     local new = rng:pick(EXTREMES)
-    if at + #new > size - 4 then return bytes end
-    return file_reference.patch(bytes, at, new)
+    return file_reference.patch(bytes, at, new):sub(1, size)
   elseif what == 6 then -- some are left out
     return bytes:sub(1, at - 1) .. bytes:sub(at + rng(1, 24))
   elseif what == 7 then -- some are there twice
-    local to = math.min(size - 4, at + rng(0, 24))
-    return bytes:sub(1, to) .. bytes:sub(at)
+    return bytes:sub(1, math.min(size, at + rng(0, 24))) .. bytes:sub(at)
   elseif what == 8 then -- some from elsewhere
-    local from = rng(1, #other)
+    local from = rng(1, math.max(1, #other))
     return file_reference.patch(bytes, at, other:sub(from, from + rng(0, 16))):sub(1, size)
   end
-  local from, length = rng(17, size), rng(1, 16) -- some from elsewhere in the same
+  local from, length = rng(first, size), rng(1, 16) -- some from elsewhere in the same
   return file_reference.patch(bytes, at, bytes:sub(from, from + length)):sub(1, size)
 end
 
--- Questions that every map answers.
-local function ask_graph(g)
-  file_reference.graph_text(g)
-  local nodes = {}
-  for n in g:nodes() do
-    nodes[#nodes + 1] = n
-    if #nodes == 6 then break end
-  end
-  for _, a in ipairs(nodes) do
-    g:path(nodes[1], a)
-    g:path(a, nodes[1], { heuristic = "zero" })
-  end
-  if #nodes > 0 then
-    g:field(nodes[1])
-    g:routes():path(nodes[1], nodes[#nodes])
-  end
-  if g:dimensions() == 2 then g:nearest(1, 1) else g:nearest(1, 1, 1) end
-  local new = g:add_node()
-  if nodes[1] then
-    g:add_edge(new, nodes[1], { weight = 1 })
-    g:remove_node(nodes[1])
-  end
-  g:check()
-end
+-- Sections that no version knows: one that may be skipped, and one that may not.
+local UNKNOWN = { { "note", "skip me" }, { "NOTE", "refuse me" } }
 
-local function ask_grid(grid)
-  if grid:width() * grid:height() > 4000 then return end
-  file_reference.grid_text(grid)
-  local w, h = grid:width(), grid:height()
-  grid:path(1, 1, w, h)
-  grid:path(w, h, 1, 1)
-  grid:clear(1, 1, w, h)
-  grid:field(1, 1)
-  grid:set(1, 1, { weight = 3, tag = "fuzz" }):set(w, h, false):link(1, 1, w, h)
-  if w > 1 then grid:wall(1, 1, 2, 1):wall(1, 1, 2, 1, false) end
-  grid:check()
-  grid:encode()
-end
-
--- Of a field or a table of routes, which are of `map`.
-local function ask_other(object, map)
-  if object.each then
-    object:relax() -- after arithmetic nothing leads anywhere
-    for a, b in object:each() do
-      object:cost(a, map.width and b or nil)
-      object:path(a, map.width and b or nil)
-    end
-    object:scale(-0.5)
-    object:relax()
-    object:encode()
-    return
+-- One change of a file.
+local function mutate(rng, bytes, other)
+  if bytes:byte(6) ~= 2 or rng:chance(0.02) then return change(rng, bytes, other, rng:chance(0.02) and 1 or 17) end
+  local head, sections, others = bytes:sub(1, 8), file_reference.sections(bytes), file_reference.sections(other)
+  local at, from = rng(math.max(1, #sections)), #others > 0 and rng:pick(others) or UNKNOWN[1]
+  local what = rng(20)
+  if #sections == 0 or what == 1 then
+    table.insert(sections, at, rng:pick { from, UNKNOWN[1], UNKNOWN[2] })
+  elseif what == 2 then
+    table.remove(sections, at)
+  elseif what == 3 then
+    table.insert(sections, rng(#sections), table.remove(sections, at))
+  elseif what == 4 then
+    sections[at] = { from[1], sections[at][2] }
+  else
+    sections[at] = { sections[at][1], change(rng, sections[at][2], from[2], 1) }
   end
-  for a in map:nodes() do
-    for b in map:nodes() do
-      object:cost(a, b)
-      object:next(a, b)
-      object:path(a, b)
-    end
-  end
-  object:bytes()
+  return file_reference.pack(head, sections)
 end
 
 local taken, refused = {}, 0
@@ -173,16 +141,8 @@ local function try(bytes, map)
   end
   local kind = bytes:sub(5, 5)
   taken[kind] = (taken[kind] or 0) + 1
-  local again = object:encode()
-  local second = wend.decode(again, { map = map })
-  if not second or second:encode() ~= again then error "what it has written cannot be read, or is written otherwise" end
-  if kind == "G" then
-    ask_graph(object)
-  elseif kind == "R" then
-    ask_grid(object)
-  else
-    ask_other(object, map)
-  end
+  questions.same_again(bytes, object, map)
+  questions.ask(kind, object, map)
 end
 
 local list

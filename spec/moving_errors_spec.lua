@@ -423,7 +423,7 @@ describe("a clear that removes nodes", function()
     g = wend.graph()
     for i = 1, 40 do g:add_node(i * 10, 0) end
     for i = 1, 39 do g:add_edge(i, i + 1) end
-    local path = g:path(1, 40)
+    local way = g:path(1, 40)
     local function clear(_, _, x)
       g:remove_node(math.min(40, math.max(1, math.floor(x / 10 + 0.5))))
       return true
@@ -434,7 +434,7 @@ describe("a clear that removes nodes", function()
       raises(message, g.nearest_edge, g, 1, 0, { clear = clear })
     end
     raises(message, g.link, g, { clear = clear })
-    raises(message, path.points, path, { jitter = 3, seed = 1, clear = clear })
+    raises(message, way.points, way, { jitter = 3, seed = 1, clear = clear })
     assert.same({ 40, 39 }, { g:node_count(), g:edge_count() })
     g:remove_node(40)
     assert.equal(39, g:node_count())

@@ -1,6 +1,9 @@
 -- SPDX-License-Identifier: MIT
+local file_reference = require "spec.file_reference"
 local helper = require "spec.helper"
 local wend = require "wend"
+
+local core = wend.core
 
 local unpack = table.unpack or unpack -- luacheck: ignore 143
 
@@ -30,15 +33,39 @@ local function edges(graph)
   return list
 end
 
--- Some of these need gzip itself; the module needs no more.
-local function gzip(text, suffix)
+-- Some of these need gzip itself; the module does not.
+local function gzip(text, suffix, options)
   local plain = helper.file(text)
   local packed = helper.file("", suffix)
-  local pipe = io.popen and io.popen(("gzip -c <'%s' >'%s'; echo $?"):format(plain, (packed:gsub("'", "'\\''"))))
+  local pipe = io.popen and io.popen(("gzip -c %s <'%s' >'%s'; echo $?"):format(options or "", plain,
+    (packed:gsub("'", "'\\''"))))
   local status = pipe and pipe:read "*l"
   if pipe then pipe:close() end
   if status ~= "0" then return nil end
   return packed
+end
+
+-- Asserts that fn(...) answers nil, a message with these words and this code.
+local function fails_like(words, code, fn, ...)
+  local result, message, got_code = fn(...)
+  assert.same({ "nil", code }, { type(result), got_code })
+  assert.truthy(message:find(words, 1, true), message)
+end
+
+-- The most memory that the process has had, in KB; 0 where it is not known.
+local function peak()
+  local handle = io.open "/proc/self/status"
+  if not handle then return 0 end
+  local kilobytes = tonumber(handle:read("*a"):match "VmHWM:%s*(%d+)")
+  handle:close()
+  return kilobytes or 0
+end
+
+-- The same without gzip: as it packs what cannot be made smaller. At most 65,535 bytes.
+local function stored(text)
+  local whole, size = file_reference.whole, #text
+  return "\31\139\8\0\0\0\0\0\0\3\1" .. whole(size, 2) .. whole(65535 - size, 2) .. text
+    .. whole(file_reference.crc(text), 4) .. whole(size, 4)
 end
 
 after_each(helper.clean)
@@ -188,30 +215,114 @@ describe("a gzipped file", function()
     assert.same({ "nil", "format" }, { type(result), code })
   end)
 
-  -- luacheck: push ignore 122
-  describe("where there is no gzip", function()
-    local popen = io.popen
-    after_each(function() io.popen = popen end)
-    local file
-    before_each(function() file = helper.file("\31\139\8\0") end)
+  it("is unpacked without another program", function()
+    local popen, execute = io.popen, os.execute
+    io.popen, os.execute = nil, nil -- luacheck: ignore 122
+    local ok, graph = pcall(wend.read_wpt, helper.file(stored(OWPT)))
+    io.popen, os.execute = popen, execute -- luacheck: ignore 122
+    assert.equal(3, ok and graph:node_count())
+  end)
 
-    it("cannot be read: 'io' (no io.popen)", function()
-      io.popen = nil
-      helper.fails(("cannot unpack %s: this Lua cannot start gzip"):format(file), "io", wend.read_wpt, file)
+  it("may have any name: none reaches a shell", function()
+    local gone = os.tmpname()
+    for _, suffix in ipairs { "'; rm -f " .. gone:gsub("^.*/", "") .. "; '.wpt", "`touch x`.wpt", "$(exit 1).wpt",
+      "\nx.wpt", "\" | false \".wpt", "%PATH%.wpt", "\\.wpt", " -- .wpt", "*?.wpt", "\255\1.wpt" } do
+      assert.equal(3, assert(wend.read_wpt(helper.file(stored(OWPT), suffix))):edge_count())
+    end
+    for _, name in ipairs { "-n wend.wpt", "--help wend.wpt" } do
+      local handle = assert(io.open(name, "wb"))
+      handle:write(stored(OWPT))
+      handle:close()
+      helper.written(name)
+      assert.equal(3, assert(wend.read_wpt(name)):edge_count())
+    end
+    assert.truthy(os.remove(gone))
+  end)
+
+  it("may be made of several members, with a header that has everything", function()
+    local full = "\31\139\8\30" .. ("\0"):rep(6) .. "\3\0abc" .. "name\0" .. "comment\0" .. "\0\0"
+      .. stored(OWPT):sub(11)
+    assert.equal(3, assert(wend.read_wpt(helper.file(full))):node_count())
+    local parts = {}
+    for i = 1, #OWPT, 7 do parts[#parts + 1] = stored(OWPT:sub(i, i + 6)) end
+    assert.equal(3, assert(wend.read_wpt(helper.file(table.concat(parts) .. "\0\0\0"))):edge_count())
+    for _, rest in ipairs { "x", "\0x", "\31\139" } do
+      fails_like("damaged gzip stream", "format", wend.read_wpt, helper.file(stored(OWPT) .. rest))
+    end
+  end)
+
+  it("unpacks what gzip packs, whatever it is and however well", function()
+    if not gzip "x" then return pending "no gzip here" end
+    local rng = helper.rng "gzip"
+    for _, options in ipairs { "-1", "-6", "-9" } do
+      for _, size in ipairs { 0, 1, 1000, 70000 } do
+        local bytes = {}
+        local spread = rng:pick { 1, 3, 20, 255 }
+        for i = 1, size do bytes[i] = string.char(rng(0, spread)) end
+        local text = table.concat(bytes):rep(rng(2))
+        local packed = helper.read(gzip(text, nil, options))
+        assert.equal(text, core.unpack(packed, #text))
+        if #text > 0 then
+          local got, count, code = core.unpack(packed, #text - 1)
+          assert.same({ "nil", #text - 1, "budget" }, { type(got), count, code })
+        end
+      end
+    end
+  end)
+
+  it("is refused when a checksum or a length is wrong", function()
+    local packed = stored(OWPT)
+    for at = #packed - 7, #packed do
+      local other = packed:sub(1, at - 1) .. string.char((packed:byte(at) + 1) % 256) .. packed:sub(at + 1)
+      fails_like("damaged gzip stream", "format", wend.read_wpt, helper.file(other))
+    end
+  end)
+
+  describe("that holds very much", function()
+    -- Many members of zeros. A program packs them 1000 times as well, which needs no more of us.
+    local function many(members, size) return stored(("\0"):rep(size)):rep(members) end
+
+    it("is refused above 64 MiB, or above max_bytes", function()
+      local file = helper.file(many(1, 1001))
+      fails_like("expected OWPT", "format", wend.read_wpt, helper.file(many(10, 65000)))
+      helper.fails(file .. ": expected up to 1000 bytes when unpacked, got more (max_bytes allows more)", "format",
+        wend.read_wpt, file, { max_bytes = 1000 })
+      for _, reader in ipairs { "read_wpt", "read_gr", "read_map", "read_scen" } do
+        file = helper.file(many(1, 11))
+        fails_like("expected up to 10 bytes when unpacked", "format", wend[reader], file, { max_bytes = 10 })
+      end
+      assert.equal(3, assert(wend.read_wpt(helper.file(stored(OWPT)), { max_bytes = #OWPT })):node_count())
+      assert.equal(3, assert(wend.read_wpt(helper.file(stored(OWPT)), { max_bytes = math.huge })):node_count())
     end)
 
-    it("cannot be read: 'io' (an io.popen that raises)", function()
-      io.popen = function() error "'popen' not supported" end
-      helper.fails(("cannot unpack %s: this Lua cannot start gzip"):format(file), "io", wend.read_wpt, file)
-    end)
-
-    it("cannot be read: 'io' (no such program)", function()
-      if not popen then return pending "no io.popen here" end
-      io.popen = function(command, mode) return popen("PATH=/nowhere; " .. command, mode) end
-      helper.fails(("cannot unpack %s: no gzip program found"):format(file), "io", wend.read_wpt, file)
+    it("takes no memory that it does not need to be refused", function()
+      local packed = gzip(("\0"):rep(1000000))
+      if not packed then return pending "no gzip here" end
+      local bomb = helper.read(packed):rep(70) -- 70 KB for 70 MB
+      local before = peak()
+      fails_like("expected up to 67108864 bytes when unpacked", "format", wend.read_wpt, helper.file(bomb))
+      assert.truthy(peak() - before < 10000)
     end)
   end)
-  -- luacheck: pop
+
+  it("has a limit that is a number", function()
+    for _, reader in ipairs { "read_wpt", "read_gr", "read_map", "read_scen" } do
+      for got, wrong in pairs { ["0"] = 0, ["-1"] = -1, ["'5'"] = "5", nan = 0 / 0, ["a table"] = {}, ["false"] = false } do
+        helper.raises("max_bytes must be a number >= 1, got " .. got, wend[reader], "none", { max_bytes = wrong })
+      end
+    end
+    for _, reader in ipairs { "read_wpt", "read_gr", "read_scen" } do
+      helper.raises("unknown option 'x' (expected one of: max_bytes)", wend[reader], "no such file", { x = 1 })
+      helper.raises("options must be a table, got 5", wend[reader], "no such file", 5)
+    end
+  end)
+
+  it("is unpacked by a function that checks its arguments", function()
+    for _, arguments in ipairs { {}, { 5, 5 }, { "x" }, { "x", "5" }, { {}, 1 }, { "x", -1 }, { "x", 0 / 0 } } do
+      assert.error(function() core.unpack(arguments[1], arguments[2]) end)
+    end
+    assert.same({ "nil", 0, "format" }, { type((core.unpack("", 5))), select(2, core.unpack("", 5)) })
+  end)
 end)
 
 describe("wend.read_gr", function()
@@ -233,12 +344,12 @@ describe("wend.read_gr", function()
   end
 
   it("makes arcs directed edges with the given weights, and keeps parallel ones", function()
-    local graph = assert(wend.read_gr(write(GR, CO)))
+    local graph = assert(wend.read_gr((write(GR, CO))))
     assert.same({ { 1, 2, 5, true }, { 2, 1, 7, true }, { 2, 3, 0, true }, { 2, 3, 9, true } }, edges(graph))
   end)
 
   it("takes the positions from the .co beside it, in any order", function()
-    local graph = assert(wend.read_gr(write(GR, CO)))
+    local graph = assert(wend.read_gr((write(GR, CO))))
     assert.same({ 0, -40 }, { graph:position(2) })
     assert.same({ -30, -40 }, { graph:position(3) })
   end)
@@ -251,7 +362,7 @@ describe("wend.read_gr", function()
   end)
 
   it("reads lines that end as on Windows", function()
-    local graph = assert(wend.read_gr(write((GR:gsub("\n", "\r\n")), (CO:gsub("\n", "\r\n")))))
+    local graph = assert(wend.read_gr((write((GR:gsub("\n", "\r\n")), (CO:gsub("\n", "\r\n"))))))
     assert.equal(4, graph:edge_count())
   end)
 
@@ -450,7 +561,7 @@ describe("wend.read_map", function()
   end)
 
   it("raises for options that no grid takes, before it looks for the file", function()
-    helper.raises("unknown option 'diagonal' (expected one of: diagonals, cell, origin)",
+    helper.raises("unknown option 'diagonal' (expected one of: diagonals, cell, origin, max_bytes)",
       function() wend.read_map("no/such.map", { diagonal = "never" }) end)
     local _, of_grid = pcall(wend.grid, 1, 1, { diagonals = "some" })
     helper.raises(of_grid, function() wend.read_map("no/such.map", { diagonals = "some" }) end)

@@ -13,15 +13,51 @@ local function check_name(name)
   end
 end
 
+local ENOENT = 2 -- the error number for "no such file", on every system
+
+local function is_there(name)
+  local handle = io.open(name, "rb")
+  if handle then
+    handle:close()
+  end
+  return handle ~= nil
+end
+
+--- Makes room for the file NAME.part: what is there is removed, since to open a symbolic link would write to the file
+--- that it leads to. os.remove takes the link itself. Where it fails nothing is opened.
+--- Plain Lua cannot open a file only if it is new. Whoever may write to the folder can still put a link there between
+--- the two steps, so nobody else should be able to write to it.
+local function clear(part)
+  if is_there(part .. "/.") then
+    return nil, part .. " is a folder" -- os.remove would remove it if it is empty
+  end
+  local ok, message, number = os.remove(part)
+  if ok or number == ENOENT then
+    return true
+  end
+  return nil, message
+end
+
 --- Writes bytes beside a file first, and puts them in its place when they are all there: who loads it meanwhile, or
 --- after the power has failed, finds the old file or the new one.
 local function write(name, bytes)
   local part = name .. ".part"
-  local handle, message = io.open(part, "wb")
+  local on_windows = package.config:sub(1, 1) == "\\"
+  local ok, message = true, nil
+  if on_windows and is_there(part) and not is_there(name) then
+    ok, message = os.rename(part, name) -- what an earlier save had to leave there is the only copy
+  end
+  if ok then
+    ok, message = clear(part)
+  end
+  if not ok then
+    return nil, message
+  end
+  local handle
+  handle, message = io.open(part, "wb")
   if not handle then
     return nil, message
   end
-  local ok
   ok, message = handle:write(bytes)
   local closed, closing = handle:close()
   if not (ok and closed) then
@@ -29,9 +65,11 @@ local function write(name, bytes)
     return nil, message or closing
   end
   ok, message = os.rename(part, name)
-  if not ok and package.config:sub(1, 1) == "\\" then -- Windows renames over nothing
-    os.remove(name)
+  if not ok and on_windows and os.remove(name) then -- Windows does not rename to a name that is taken
     ok, message = os.rename(part, name)
+    if not ok then -- the old file is gone: this is the only copy
+      return nil, ("%s; the old file is gone, the new one is %s"):format(message or "it cannot be renamed", part)
+    end
   end
   if not ok then
     os.remove(part)
@@ -39,7 +77,8 @@ local function write(name, bytes)
   return ok, message
 end
 
---- x:save(file): saves a graph, grid, field or route table with all that it has; see doc/FORMAT.md.
+--- x:save(file): saves a graph, grid, field or route table with all that it has; see doc/FORMAT.md. A link is
+--- replaced by a file, and not followed.
 -- @param name the file's name; it is written beside that first (with `.part` at its end), and then renamed
 -- @return true; or nil, a message and "io", or "stale" (of a field or table whose map has changed)
 -- Raises where the name is no string.
@@ -64,6 +103,7 @@ end
 -- Raises where the name is no string, and as wend.decode does.
 function file.load(name, options)
   check_name(name)
+  core.decode("", options) -- wrong options raise, whether there is a file or not
   local handle, message = io.open(name, "rb")
   local bytes
   if handle then

@@ -11,14 +11,16 @@ local check = require "wend.check"
 
 local read = {}
 
-local WINDOWS = package.config:sub(1, 1) == "\\"
 local LINKS_MAX = 6                 -- links a waypoint has room for in the games
 local DIGITS_MAX = 15               -- of a number in a text file: with more, a double skips integers
 local SPARE_NODES = 1000000         -- vertices no arc names: above it a damaged count, not a map
 local SHOWN_MAX = 40                -- of a file's own words in a message
 local CELLS_MAX = 2147483647        -- of a grid, the margin around it included
 
-local GRID_OPTIONS = { "diagonals", "cell", "origin" }
+local MAX_BYTES = 64 * 1024 * 1024  -- that a packed file may hold; a few hundred bytes could hold gigabytes
+
+local OPTIONS = { "max_bytes" }
+local MAP_OPTIONS = { "diagonals", "cell", "origin", "max_bytes" }
 
 -- The letters of the maps; all other characters are errors.
 local TERRAIN = {
@@ -37,47 +39,37 @@ end
 local function io_failure(...) error({ message = string.format(...), code = "io" }, 0) end
 local function format_failure(...) error({ message = string.format(...), code = "format" }, 0) end
 
+---Checks the option that all readers have.
+---@return number max_bytes
+local function check_max_bytes(opts)
+  local value = opts and opts.max_bytes
+  if value == nil then return MAX_BYTES end
+  if type(value) ~= "number" or not (value >= 1) then
+    check.fail("max_bytes must be a number >= 1, got %s", check.describe(value))
+  end
+  return value
+end
+
 ---Calls a reader; what it throws on purpose becomes nil, message, code.
-local function guarded(reader, file, opts)
-  local ok, result = pcall(reader, file, opts)
+local function guarded(reader, ...)
+  local ok, result = pcall(reader, ...)
   if ok then return result end
   if type(result) == "table" and result.code then return nil, result.message, result.code end
   error(result, 0)
 end
 
----The file's name for the command line; nil when it cannot be said safely there.
-local function quote(file)
-  if WINDOWS then                                     -- cmd expands %NAME% even inside quotes
-    return not file:find '["%%%c]' and '"' .. file .. '"' or nil
+---@return string data what the gzip stream holds
+local function gunzip(file, packed, max_bytes)
+  local data, size, code = core.unpack(packed, max_bytes)
+  if data then return data end
+  if code == "budget" then
+    format_failure("%s: expected up to %.0f bytes when unpacked, got more (max_bytes allows more)", file, max_bytes)
   end
-  return "'" .. file:gsub("'", "'\\''") .. "'"
-end
-
----@return string data what the gzip stream in the file holds
-local function gunzip(file)
-  local quoted = quote(file)
-  if not quoted then io_failure("cannot unpack %s: its name cannot be given to gzip", file) end
-  -- By redirection: gzip looks neither at the suffix nor for options in the name. The exit status comes as a last word
-  -- of the output, since Lua 5.1 does not tell it.
-  local command = WINDOWS and "gzip -dc <%s 2>nul && echo  0|| echo  1" or "gzip -dc <%s 2>/dev/null; echo \" $?\""
-  local ok, pipe = pcall(io.popen, command:format(quoted), WINDOWS and "rb" or "r")
-  if not ok or not pipe then io_failure("cannot unpack %s: this Lua cannot start gzip", file) end
-  local output = pipe:read "*a" or ""
-  pipe:close()
-  local status = output:sub(-8):match " %d+%s*$"
-  if not status then io_failure("cannot unpack %s: gzip was broken off", file) end
-  local data = output:sub(1, -#status - 1)
-  status = tonumber(status)
-  if status == 127 or WINDOWS and status ~= 0 and data == "" then
-    io_failure("cannot unpack %s: no gzip program found", file)
-  elseif status ~= 0 then
-    format_failure("%s: damaged gzip stream, %d bytes could be unpacked", file, #data)
-  end
-  return data
+  format_failure("%s: damaged gzip stream, %.0f bytes could be unpacked", file, size)
 end
 
 ---@return string|nil data nil when there is no such file and `optional` is set
-local function contents(file, optional)
+local function contents(file, max_bytes, optional)
   if file:find("\0", 1, true) then io_failure("cannot read a file with a zero byte in its name") end
   local handle, message, number = io.open(file, "rb")
   if not handle then
@@ -88,7 +80,7 @@ local function contents(file, optional)
   data, message = handle:read "*a"
   handle:close()
   if not data then io_failure("cannot read %s: %s", file, message or "unknown error") end
-  if data:sub(1, 2) == "\31\139" then return gunzip(file) end
+  if data:sub(1, 2) == "\31\139" then return gunzip(file, data, max_bytes) end
   return data
 end
 
@@ -111,8 +103,8 @@ local function int32(b1, b2, b3, b4)
   return b4 < 128 and value or value - 4294967296
 end
 
-local function parse_wpt(file)
-  local data = contents(file)
+local function parse_wpt(file, max_bytes)
+  local data = contents(file, max_bytes)
   local at = 1                                        -- in messages: offsets from 0, at - 1
 
   local function need(bytes, what)
@@ -225,17 +217,17 @@ local function parse_co(file, data, count)
 end
 
 ---The .co of a .gr: packed like it, or else not.
-local function coordinates(file, count)
+local function coordinates(file, count, max_bytes)
   local base, packed = file:match "^(.*)%.gr(.*)$"
   if not base or packed ~= "" and packed ~= ".gz" then return nil end
   for _, suffix in ipairs(packed == "" and { ".co", ".co.gz" } or { ".co.gz", ".co" }) do
-    local data = contents(base .. suffix, true)
+    local data = contents(base .. suffix, max_bytes, true)
     if data then return parse_co(base .. suffix, data, count) end
   end
 end
 
-local function parse_gr(file)
-  local data = contents(file)
+local function parse_gr(file, max_bytes)
+  local data = contents(file, max_bytes)
   local count, announced
   local arcs, weights = {}, {}
   each_line(file, data, function(kind, rest, fail)
@@ -261,7 +253,7 @@ local function parse_gr(file)
   if not count then format_failure("%s: expected a line 'p sp NODES ARCS'", file) end
   if #weights ~= announced then format_failure("%s: expected %d arcs, got %d", file, announced, #weights) end
 
-  local points = coordinates(file, count)
+  local points = coordinates(file, count, max_bytes)
   local graph = core.graph()
   if not points then
     if count > #arcs + SPARE_NODES then
@@ -310,8 +302,8 @@ local function parse_map_header(file, data)
   return size.width, size.height, at
 end
 
-local function parse_map(file, opts)
-  local data = contents(file)
+local function parse_map(file, max_bytes, opts)
+  local data = contents(file, max_bytes)
   local width, height, at = parse_map_header(file, data)
   if width + 1 > (CELLS_MAX - 1) / (height + 2) then
     format_failure("%s: expected up to %d cells, got %.0f x %.0f", file, CELLS_MAX, width, height)
@@ -356,8 +348,8 @@ local function fields_of(line)
   end
 end
 
-local function parse_scen(file)
-  local data = contents(file)
+local function parse_scen(file, max_bytes)
+  local data = contents(file, max_bytes)
   local line, at = line_at(data, 1)
   if not (line or ""):find "^version[ \t]+1%.?0*[ \t]*$" then
     format_failure("%s: line 1: expected 'version 1', got %s", file, line and shown(line) or "the end")
@@ -396,51 +388,62 @@ local function parse_scen(file)
   return problems
 end
 
+-- All readers take packed files too, known by their first bytes. `max_bytes` is how many bytes such a file may hold
+-- when it is unpacked, 64 MiB if it is not given: more is a "format" failure. A .gr and its .co may each hold as many.
+
 ---Reads bot waypoints as Red Eclipse and Cube 2 write them, packed by gzip or not.
 ---Waypoints and nodes have the same numbers; an edge costs its length.
 ---@param file string the file's name
+---@param opts wend.ReadOptions|nil
 ---@return wend.Graph|nil graph 3D, directed
 ---@return string|nil message
 ---@return "io"|"format"|nil code
-function read.read_wpt(file)
+function read.read_wpt(file, opts)
   check_file(file)
-  return guarded(parse_wpt, file)
+  check.options(opts, OPTIONS)
+  return guarded(parse_wpt, file, check_max_bytes(opts))
 end
 
 ---Reads a graph as in the 9th DIMACS challenge: arcs from X.gr, positions from the X.co beside it, packed or not.
 ---Without a .co the graph has no positions. Vertices and nodes have the same numbers.
 ---@param file string the name of the .gr file
+---@param opts wend.ReadOptions|nil
 ---@return wend.Graph|nil graph 2D, directed
 ---@return string|nil message
 ---@return "io"|"format"|nil code
-function read.read_gr(file)
+function read.read_gr(file, opts)
   check_file(file)
-  return guarded(parse_gr, file)
+  check.options(opts, OPTIONS)
+  return guarded(parse_gr, file, check_max_bytes(opts))
 end
 
 ---Reads a grid map as the Moving AI Lab keeps them, packed by gzip or not. Its letters become tags: ground, swamp and
 ---water; trees and what is out of bounds are closed.
 ---@param file string the file's name
----@param opts wend.GridOptions|nil
+---@param opts wend.MapOptions|nil
 ---@return wend.Grid|nil grid
 ---@return string|nil message
 ---@return "io"|"format"|nil code
 function read.read_map(file, opts)
   check_file(file)
-  check.options(opts, GRID_OPTIONS)
+  check.options(opts, MAP_OPTIONS)
+  local max_bytes = check_max_bytes(opts)
+  opts = opts and { diagonals = opts.diagonals, cell = opts.cell, origin = opts.origin }
   local ok, message = pcall(core.grid, 1, 1, opts)    -- wrong values raise, whatever is in the file
   if not ok then check.fail("%s", message) end
-  return guarded(parse_map, file, opts)
+  return guarded(parse_map, file, max_bytes, opts)
 end
 
 ---Reads the problems that belong to such a map, packed by gzip or not.
 ---@param file string the file's name
+---@param opts wend.ReadOptions|nil
 ---@return wend.Problem[]|nil problems cells are counted from 1
 ---@return string|nil message
 ---@return "io"|"format"|nil code
-function read.read_scen(file)
+function read.read_scen(file, opts)
   check_file(file)
-  return guarded(parse_scen, file)
+  check.options(opts, OPTIONS)
+  return guarded(parse_scen, file, check_max_bytes(opts))
 end
 
 return read

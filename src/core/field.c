@@ -596,60 +596,80 @@ static uint32_t filed_parent(const wend_field *field, uint32_t i) {
   return field->worked || !is_reached(field, i) ? WEND_NONE : parent_of(field, i);
 }
 
-static void write_grid_ways(wend_writer *w, const wend_field *field) {
+static void write_costs(wend_file_out *f, const wend_field *field) {
+  wend_file_begin_section(f, "COST", field->tag_count > 0);
+  for (uint32_t i = 0; i < field->tag_count; i++) {
+    wend_write_number(&f->w, field->tags[i].times);
+    wend_write_number(&f->w, field->tags[i].plus);
+    wend_write_number(&f->w, field->tags[i].share);
+    wend_write_whole(&f->w, field->asked && field->tags[i].asks, 1);
+  }
+  wend_file_end_section(f);
+}
+
+static void write_graph_ways(wend_file_out *f, const wend_field *field) {
+  wend_file_begin_section(f, "NEXT", field->count > 0);
+  for (uint32_t i = 0; i < field->count; i++) {
+    const uint32_t parent = filed_parent(field, i);
+    wend_write_whole(&f->w, parent, 4);
+    wend_write_whole(&f->w, parent == WEND_NONE ? WEND_NO_ID : field->edges[i], 8);
+  }
+  wend_file_end_section(f);
+}
+
+static void write_grid_ways(wend_file_out *f, const wend_field *field) {
+  wend_writer *w = &f->w;
   uint32_t hops = 0;
+  wend_file_begin_section(f, "WNDW", true);
   wend_write_whole(w, field->view.left, 4);
   wend_write_whole(w, field->view.top, 4);
   wend_write_whole(w, field->view.width, 4);
   wend_write_whole(w, field->view.height, 4);
   wend_write_whole(w, field->window, 4);
-  wend_write_whole(w, field->goal_count, 4);
   for (uint32_t i = 0; i < field->goal_count; i++) wend_write_whole(w, field->goals[i], 8);
+  wend_file_end_section(f);
+  wend_file_begin_section(f, "STEP", true);
   for (uint32_t i = 0; i < field->count; i++) {
     const bool leads = filed_parent(field, i) != WEND_NONE;
     hops += leads && field->ways[i] == LINK_WAY;
     wend_write_whole(w, leads ? field->ways[i] : NO_WAY, 1);
   }
-  wend_write_whole(w, hops, 4);
+  wend_file_end_section(f);
+  wend_file_begin_section(f, "HOPS", hops > 0);
   for (uint32_t i = 0; i < field->count && hops > 0; i++) {
     const uint32_t parent = filed_parent(field, i);
     if (parent == WEND_NONE || field->ways[i] != LINK_WAY) continue;
     wend_write_whole(w, i, 4);
     wend_write_whole(w, parent, 4);
   }
+  wend_file_end_section(f);
 }
 
 wend_status wend_field_encode(const wend_field *field, wend_map *map, void *bytes, size_t *size) {
   uint64_t print;
   wend_status status;
-  wend_writer w;
+  wend_file_out f;
   if (field->map != map || field->version != map->version) return WEND_STALE;
-  status = wend_map_fingerprint(map, &print);
+  status = wend_map_fingerprint(map, FILE_VERSION, &print);
   if (status != WEND_OK) return status;
-  wend_file_begin(&w, bytes, WEND_FILE_FIELD);
-  wend_write_whole(&w, print, 8);
-  wend_write_whole(&w, (field->outward ? IS_OUTWARD : 0) | (field->worked ? IS_WORKED : 0) | (field->asked ? IS_ASKED : 0), 4);
-  wend_write_whole(&w, field->tag_count, 4);
-  for (uint32_t i = 0; i < field->tag_count; i++) {
-    wend_write_number(&w, field->tags[i].times);
-    wend_write_number(&w, field->tags[i].plus);
-    wend_write_number(&w, field->tags[i].share);
-    wend_write_whole(&w, field->asked && field->tags[i].asks, 1);
-  }
-  wend_write_whole(&w, field->count, 4);
-  for (uint32_t i = 0; i < field->count; i++) wend_write_number(&w, is_reached(field, i) ? field->values[i] : INFINITY);
-  if (field->grid_width > 0) write_grid_ways(&w, field);
-  for (uint32_t i = 0; field->grid_width == 0 && i < field->count; i++) {
-    const uint32_t parent = filed_parent(field, i);
-    wend_write_whole(&w, parent, 4);
-    wend_write_whole(&w, parent == WEND_NONE ? WEND_NO_ID : field->edges[i], 8);
-  }
-  *size = wend_file_end(&w, bytes);
+  wend_file_begin(&f, bytes, WEND_FILE_FIELD, FILE_VERSION);
+  wend_file_begin_section(&f, "FELD", true);
+  wend_write_whole(&f.w, print, 8);
+  wend_write_whole(&f.w, (field->outward ? IS_OUTWARD : 0) | (field->worked ? IS_WORKED : 0) | (field->asked ? IS_ASKED : 0), 4);
+  wend_file_end_section(&f);
+  write_costs(&f, field);
+  wend_file_begin_section(&f, "DIST", field->count > 0);
+  for (uint32_t i = 0; i < field->count; i++) wend_write_number(&f.w, is_reached(field, i) ? field->values[i] : INFINITY);
+  wend_file_end_section(&f);
+  if (field->grid_width > 0) write_grid_ways(&f, field);
+  else write_graph_ways(&f, field);
+  *size = wend_file_end(&f);
   return WEND_OK;
 }
 
-static wend_status read_costs(wend_reader *r, wend_field *field, const wend_map *map) {
-  const uint32_t count = (uint32_t)wend_read_whole(r, 4);
+static wend_status read_costs(wend_file_in *f, wend_field *field, const wend_map *map) {
+  wend_reader *r = wend_file_section(f, "COST");
+  const uint32_t count = wend_file_count(f, r, COST_BYTES);
   const uint8_t *at = wend_read_items(r, count, COST_BYTES);
   if (r->failed || (count != 0 && count != wend_map_tag_count(map) + 1)) return WEND_FORMAT;
   if (!WEND_GROW(&field->alloc, field->tags, field->tags_capacity, count)) return WEND_NO_MEMORY;
@@ -662,8 +682,9 @@ static wend_status read_costs(wend_reader *r, wend_field *field, const wend_map 
   return WEND_OK;
 }
 
-static wend_status read_values(wend_reader *r, wend_field *field) {
-  const uint32_t count = (uint32_t)wend_read_whole(r, 4);
+static wend_status read_values(wend_file_in *f, wend_field *field) {
+  wend_reader *r = wend_file_section(f, "DIST");
+  const uint32_t count = wend_file_count(f, r, 8);
   const uint8_t *at = wend_read_items(r, count, 8);
   if (r->failed) return WEND_FORMAT;
   if (!WEND_GROW(&field->alloc, field->values, field->values_capacity, count)) return WEND_NO_MEMORY;
@@ -676,10 +697,11 @@ static wend_status read_values(wend_reader *r, wend_field *field) {
 }
 
 /* Steps of a field of a graph: each is an edge that is there. */
-static wend_status read_graph_ways(wend_reader *r, wend_field *field, wend_graph *graph) {
+static wend_status read_graph_ways(wend_file_in *f, wend_field *field, wend_graph *graph) {
+  wend_reader *r = wend_file_section(f, "NEXT");
   const uint8_t *at = wend_read_items(r, field->count, 12);
   const wend_alloc *alloc = &field->alloc;
-  if (r->failed || field->count > graph->nodes.count) return WEND_FORMAT;
+  if (r->failed || field->count != graph->nodes.count) return WEND_FORMAT;
   if (!WEND_GROW(alloc, field->next, field->next_capacity, field->count) ||
       !WEND_GROW(alloc, field->edges, field->edges_capacity, field->count) ||
       !WEND_GROW(alloc, field->generations, field->generations_capacity, field->count))
@@ -699,15 +721,35 @@ static wend_status read_graph_ways(wend_reader *r, wend_field *field, wend_graph
       return WEND_FORMAT;
     if (next == WEND_NONE) continue;
     if (wend_graph_edge(graph, edge, &known) != WEND_OK) return WEND_NO_MEMORY;
-    if (!((uint32_t)known.from - 1u == i && (uint32_t)known.to - 1u == next) &&
-        !((uint32_t)known.to - 1u == i && (uint32_t)known.from - 1u == next))
-      return WEND_FORMAT;
+    { /* the ends in the direction of travel, which a one-way edge has only one of */
+      const uint32_t from = field->outward ? next : i, to = field->outward ? i : next;
+      const bool along = (uint32_t)known.from - 1u == from && (uint32_t)known.to - 1u == to;
+      const bool back = (uint32_t)known.to - 1u == from && (uint32_t)known.from - 1u == to;
+      if (!along && (known.directed || !back)) return WEND_FORMAT;
+    }
   }
   return WEND_OK;
 }
 
-static wend_status read_grid_ways(wend_reader *r, wend_field *field, const wend_grid *grid) {
+/* Whether the map has the link that a step takes. */
+static bool has_hop(const wend_field *field, const wend_grid *grid, hop one) {
+  const wend_view whole = wend_grid_view(grid);
+  const uint32_t here = wend_view_find(&whole, grid, wend_view_cell(&field->view, grid, one.place));
+  const uint32_t there = wend_view_find(&whole, grid, wend_view_cell(&field->view, grid, one.parent));
+  const uint32_t from = field->outward ? there : here, to = field->outward ? here : there;
+  uint32_t count, low = 0;
+  const wend_link *links = wend_grid_links(grid, from, false, &count);
+  for (uint32_t high = count; low < high;) { /* they are sorted by `to` */
+    const uint32_t middle = low + (high - low) / 2;
+    if (links[middle].to < to) low = middle + 1;
+    else high = middle;
+  }
+  return low < count && links[low].to == to && !links[low].removed;
+}
+
+static wend_status read_grid_ways(wend_file_in *f, wend_field *field, const wend_grid *grid) {
   const uint64_t cells = (uint64_t)grid->width * grid->height;
+  wend_reader *r = wend_file_section(f, "WNDW");
   wend_view *view = &field->view;
   const uint8_t *at;
   uint32_t hops = 0;
@@ -715,7 +757,7 @@ static wend_status read_grid_ways(wend_reader *r, wend_field *field, const wend_
   view->left = (uint32_t)wend_read_whole(r, 4), view->top = (uint32_t)wend_read_whole(r, 4);
   view->width = (uint32_t)wend_read_whole(r, 4), view->height = (uint32_t)wend_read_whole(r, 4);
   field->window = (uint32_t)wend_read_whole(r, 4);
-  field->goal_count = (uint32_t)wend_read_whole(r, 4);
+  field->goal_count = wend_file_count(f, r, 8);
   at = wend_read_items(r, field->goal_count, 8);
   if (r->failed || view->width == 0 || view->height == 0 || view->width > grid->width || view->height > grid->height ||
       view->left > grid->width - view->width || view->top > grid->height - view->height ||
@@ -732,6 +774,7 @@ static wend_status read_grid_ways(wend_reader *r, wend_field *field, const wend_
     if (wanted.left != view->left || wanted.top != view->top || wanted.width != view->width || wanted.height != view->height)
       return WEND_FORMAT;
   }
+  r = wend_file_section(f, "STEP");
   at = wend_read_items(r, field->count, 1);
   if (r->failed) return WEND_FORMAT;
   if (!WEND_GROW(&field->alloc, field->ways, field->ways_capacity, field->count)) return WEND_NO_MEMORY;
@@ -743,14 +786,15 @@ static wend_status read_grid_ways(wend_reader *r, wend_field *field, const wend_
     if (field->ways[i] < 8 && !is_reached(field, (uint32_t)(i + wend_offset(view->stride, field->ways[i])))) return WEND_FORMAT;
     hops += field->ways[i] == LINK_WAY;
   }
-  field->hop_count = (uint32_t)wend_read_whole(r, 4);
+  r = wend_file_section(f, "HOPS");
+  field->hop_count = wend_file_count(f, r, 8);
   at = wend_read_items(r, field->hop_count, 8);
   if (r->failed || field->hop_count != hops) return WEND_FORMAT;
   if (!WEND_GROW(&field->alloc, field->hops, field->hops_capacity, hops)) return WEND_NO_MEMORY;
   for (uint32_t k = 0, least = 0; k < hops; k++, at += 8) {
     const hop one = {(uint32_t)wend_load_whole(at, 4), (uint32_t)wend_load_whole(at + 4, 4)};
     if (one.place < least || one.place >= field->count || field->ways[one.place] != LINK_WAY || one.parent >= field->count ||
-        !is_reached(field, one.parent))
+        !is_reached(field, one.parent) || !has_hop(field, grid, one))
       return WEND_FORMAT;
     field->hops[k] = one;
     least = one.place + 1;
@@ -779,27 +823,29 @@ static wend_status check_ways(const wend_field *field) {
 }
 
 wend_status wend_field_decode(wend_field *field, wend_map *map, const void *bytes, size_t size) {
-  wend_reader r;
+  wend_file_in f;
+  wend_reader *r;
   uint64_t print;
   uint32_t flags;
   wend_status status;
   wend_field_clear(field);
-  if (!wend_file_open(&r, bytes, size, WEND_FILE_FIELD)) return WEND_FORMAT;
-  status = wend_map_fingerprint(map, &print);
+  if (!wend_file_open_in(&f, bytes, size, WEND_FILE_FIELD)) return WEND_FORMAT;
+  status = wend_map_fingerprint(map, f.version, &print);
   if (status != WEND_OK) return status;
-  if (wend_read_whole(&r, 8) != print) return r.failed ? WEND_FORMAT : WEND_STALE;
-  flags = (uint32_t)wend_read_whole(&r, 4);
+  r = wend_file_section(&f, "FELD");
+  if (wend_read_whole(r, 8) != print) return r->failed ? WEND_FORMAT : WEND_STALE;
+  flags = (uint32_t)wend_read_whole(r, 4);
   if (flags > (IS_OUTWARD | IS_WORKED | IS_ASKED)) return WEND_FORMAT;
   field->outward = (flags & IS_OUTWARD) != 0;
   field->worked = (flags & IS_WORKED) != 0;
   field->asked = (flags & IS_ASKED) != 0;
   field->window = field->goal_count = field->hop_count = 0;
   field->grid_width = map->is_grid ? ((const wend_grid *)map)->width : 0;
-  status = read_costs(&r, field, map);
-  if (status == WEND_OK) status = read_values(&r, field);
+  status = read_costs(&f, field, map);
+  if (status == WEND_OK) status = read_values(&f, field);
   if (status == WEND_OK)
-    status = map->is_grid ? read_grid_ways(&r, field, (const wend_grid *)map) : read_graph_ways(&r, field, (wend_graph *)map);
-  if (status == WEND_OK && !wend_file_is_done(&r)) status = WEND_FORMAT;
+    status = map->is_grid ? read_grid_ways(&f, field, (const wend_grid *)map) : read_graph_ways(&f, field, (wend_graph *)map);
+  if (status == WEND_OK && !wend_file_is_read(&f)) status = WEND_FORMAT;
   if (status == WEND_OK) status = check_ways(field);
   if (status != WEND_OK) {
     wend_field_clear(field);

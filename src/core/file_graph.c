@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Graphs in files: as they lie in memory, without what was removed, so that a graph that was read is laid out as the one
- * that was written, and gives the same bytes again. */
+ * that was written, and gives the same bytes again. The reader refuses what the writer would never write. */
 #include <math.h>
 
 #include "core/bits.h"
@@ -17,60 +17,84 @@ WEND_NO_FUSING
 #define IS_DIRECTED 4u
 /* A slot that can never be used again. */
 #define USED_UP (WEND_GENERATION_MAX + 1)
+/* The bits of the number that stands for "no position". */
+#define NO_NUMBER 0x7ff8000000000000u
+/* The radius of a node that has none, as wend_graph_radius gives it: such a radius is not written. */
+#define NO_RADIUS INFINITY
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 
-static void write_generations(wend_writer *w, const wend_slots *slots) {
+static void write_generations(wend_file_out *f, const char *id, const wend_slots *slots) {
+  wend_file_begin_section(f, id, slots->generation != NULL && slots->count > 0);
   for (uint32_t slot = 0; slots->generation != NULL && slot < slots->count; slot++)
-    wend_write_whole(w, wend_slots_is_used_up(slots, slot) ? USED_UP : slots->generation[slot], 4);
+    wend_write_whole(&f->w, wend_slots_is_used_up(slots, slot) ? USED_UP : slots->generation[slot], 4);
+  wend_file_end_section(f);
 }
+
+/* Where the next look for free slots begins. Past the last slot it begins at the first one. */
+static uint32_t cursor_of(const wend_slots *slots) { return slots->cursor > slots->count ? 0 : slots->cursor; }
 
 /* Whether any node has a position. */
 static bool has_points(const wend_graph *graph) { return graph->points != NULL && graph->unplaced < graph->nodes.live; }
 
-/* Format 1 has no word for a radius of 0: such a node is written as if nobody had said. */
-static bool has_radius(const wend_graph *graph, uint32_t slot) {
-  return slot < graph->radius_capacity && graph->radius[slot] > 0 && graph->radius[slot] < INFINITY;
-}
-
 /* By place, in order, without the places of removed nodes. */
-static void write_nodes(wend_writer *w, const wend_graph *graph) {
+static void write_nodes(wend_file_out *f, const wend_graph *graph) {
   const size_t dimensions = (size_t)graph->dimensions;
   const bool points = has_points(graph);
-  uint32_t named = 0, wide = 0;
+  wend_writer *w = &f->w;
+  wend_file_begin_section(f, "NODE", graph->nodes.live > 0);
   for (uint32_t p = 0; p < graph->place_count; p++) {
     if (graph->slot_of[p] == WEND_NONE) continue;
     wend_write_whole(w, graph->slot_of[p], 4);
     wend_write_whole(w, (graph->flags[p] & PLACE_CLOSED) != 0 ? IS_CLOSED : 0, 1);
     for (size_t d = 0; points && d < dimensions; d++) {
       const double number = graph->points[p * dimensions + d];
-      wend_write_number(w, number == number ? number : NAN);
+      if (number == number) wend_write_number(w, number);
+      else wend_write_whole(w, NO_NUMBER, 8);
     }
   }
-  for (uint32_t slot = 0; slot < graph->nodes.count; slot++) {
-    size_t length = 0;
-    if (graph->nodes.value[slot] == WEND_NONE) continue;
-    named += wend_names_text(&graph->node_names, slot, &length) != NULL;
-    wide += has_radius(graph, slot);
-  }
-  wend_write_whole(w, named, 4);
-  for (uint32_t slot = 0; slot < graph->nodes.count && named > 0; slot++) {
+  wend_file_end_section(f);
+}
+
+static void write_names(wend_file_out *f, const wend_graph *graph) {
+  wend_file_begin_section(f, "NAME", graph->node_names.count > 0);
+  if (f->version == FILE_VERSION_OLD) wend_write_whole(&f->w, graph->node_names.count, 4);
+  for (uint32_t slot = 0; slot < graph->nodes.count && graph->node_names.count > 0; slot++) {
     size_t length = 0;
     const char *name = graph->nodes.value[slot] == WEND_NONE ? NULL : wend_names_text(&graph->node_names, slot, &length);
     if (name == NULL) continue;
-    wend_write_whole(w, slot, 4);
-    wend_write_whole(w, length, 4);
-    wend_write_bytes(w, name, length);
+    wend_write_whole(&f->w, slot, 4);
+    wend_write_whole(&f->w, length, 4);
+    wend_write_bytes(&f->w, name, length);
   }
-  wend_write_whole(w, wide, 4);
-  for (uint32_t slot = 0; slot < graph->nodes.count && wide > 0; slot++) {
-    if (graph->nodes.value[slot] == WEND_NONE || !has_radius(graph, slot)) continue;
-    wend_write_whole(w, slot, 4);
-    wend_write_number(w, graph->radius[slot]);
-  }
+  wend_file_end_section(f);
 }
 
-static void write_edges(wend_writer *w, const wend_graph *graph) {
+/* Whether the radius of the node in a slot is written; version 1 has none of 0. */
+static bool has_radius(const wend_graph *graph, uint32_t slot, unsigned version, double *radius) {
+  if (graph->nodes.value[slot] == WEND_NONE) return false;
+  *radius = wend_graph_radius(graph, wend_slots_id(&graph->nodes, slot)) + 0.0; /* -0 is 0 */
+  return *radius != NO_RADIUS && (version != FILE_VERSION_OLD || *radius > 0);
+}
+
+static void write_radii(wend_file_out *f, const wend_graph *graph) {
+  const uint32_t slots = graph->radius_capacity > 0 ? graph->nodes.count : 0;
+  uint32_t count = 0;
+  double radius;
+  for (uint32_t slot = 0; slot < slots; slot++) count += has_radius(graph, slot, f->version, &radius);
+  wend_file_begin_section(f, "RADI", count > 0);
+  if (f->version == FILE_VERSION_OLD) wend_write_whole(&f->w, count, 4);
+  for (uint32_t slot = 0; slot < slots; slot++) {
+    if (!has_radius(graph, slot, f->version, &radius)) continue;
+    wend_write_whole(&f->w, slot, 4);
+    wend_write_number(&f->w, radius);
+  }
+  wend_file_end_section(f);
+}
+
+static void write_edges(wend_file_out *f, const wend_graph *graph) {
+  wend_writer *w = &f->w;
+  wend_file_begin_section(f, "EDGE", graph->edges.live > 0);
   for (uint32_t edge = 0; edge < graph->edges.count; edge++) {
     uint32_t from, arc, flags;
     if (graph->edges.value[edge] == WEND_NONE) continue;
@@ -85,10 +109,13 @@ static void write_edges(wend_writer *w, const wend_graph *graph) {
     wend_write_whole(w, graph->arc_tag[arc], 2);
     wend_write_whole(w, flags, 1);
   }
+  wend_file_end_section(f);
 }
 
 /* Which edges stand in the block of each place, and where. */
-static void write_blocks(wend_writer *w, const wend_graph *graph) {
+static void write_blocks(wend_file_out *f, const wend_graph *graph) {
+  wend_writer *w = &f->w;
+  wend_file_begin_section(f, "ARCS", graph->nodes.live > 0);
   for (uint32_t p = 0; p < graph->place_count; p++) {
     const wend_span out = graph->out[p], in = graph->in[p];
     if (graph->slot_of[p] == WEND_NONE) continue;
@@ -97,37 +124,49 @@ static void write_blocks(wend_writer *w, const wend_graph *graph) {
     wend_write_whole(w, in.end - out.end, 4);
     for (uint32_t i = out.first; i < in.end; i++) wend_write_whole(w, graph->arc_edge[i], 4);
   }
+  wend_file_end_section(f);
+}
+
+wend_status wend_graph_write(wend_graph *graph, unsigned version, void *bytes, size_t *size) {
+  wend_status status = wend_graph_sync(graph);
+  const bool old = version == FILE_VERSION_OLD;
+  wend_file_out f;
+  if (status != WEND_OK) return status;
+  wend_file_begin(&f, bytes, WEND_FILE_GRAPH, version);
+  wend_file_begin_section(&f, "GRPH", true);
+  wend_write_whole(&f.w, (uint64_t)graph->dimensions, 1);
+  wend_write_whole(&f.w, (has_points(graph) ? HAS_POINTS : 0) |
+                             (old && graph->nodes.generation != NULL ? HAS_NODE_GENERATIONS : 0) |
+                             (old && graph->edges.generation != NULL ? HAS_EDGE_GENERATIONS : 0), 1);
+  wend_write_whole(&f.w, 0, 2);
+  if (old) wend_write_tags(&f, &graph->map);
+  wend_write_whole(&f.w, graph->nodes.count, 4);
+  wend_write_whole(&f.w, graph->nodes.live, 4);
+  wend_write_whole(&f.w, graph->edges.count, 4);
+  wend_write_whole(&f.w, graph->edges.live, 4);
+  wend_write_whole(&f.w, cursor_of(&graph->nodes), 4); /* so that the next ids are the same as well */
+  wend_write_whole(&f.w, cursor_of(&graph->edges), 4);
+  wend_file_end_section(&f);
+  if (!old) wend_write_tags(&f, &graph->map);
+  write_generations(&f, "NGEN", &graph->nodes);
+  write_generations(&f, "EGEN", &graph->edges);
+  write_nodes(&f, graph);
+  write_names(&f, graph);
+  write_radii(&f, graph);
+  write_edges(&f, graph);
+  write_blocks(&f, graph);
+  *size = wend_file_end(&f);
+  return WEND_OK;
 }
 
 wend_status wend_graph_encode(wend_graph *graph, void *bytes, size_t *size) {
-  wend_status status = wend_graph_sync(graph);
-  wend_writer w;
-  if (status != WEND_OK) return status;
-  wend_file_begin(&w, bytes, WEND_FILE_GRAPH);
-  wend_write_whole(&w, (uint64_t)graph->dimensions, 1);
-  wend_write_whole(&w, (has_points(graph) ? HAS_POINTS : 0) |
-                           (graph->nodes.generation != NULL ? HAS_NODE_GENERATIONS : 0) |
-                           (graph->edges.generation != NULL ? HAS_EDGE_GENERATIONS : 0), 1);
-  wend_write_whole(&w, 0, 2);
-  wend_write_tags(&w, &graph->map);
-  wend_write_whole(&w, graph->nodes.count, 4);
-  wend_write_whole(&w, graph->nodes.live, 4);
-  wend_write_whole(&w, graph->edges.count, 4);
-  wend_write_whole(&w, graph->edges.live, 4);
-  wend_write_whole(&w, graph->nodes.cursor, 4); /* so that the next ids are the same as well */
-  wend_write_whole(&w, graph->edges.cursor, 4);
-  write_generations(&w, &graph->nodes);
-  write_generations(&w, &graph->edges);
-  write_nodes(&w, graph);
-  write_edges(&w, graph);
-  write_blocks(&w, graph);
-  *size = wend_file_end(&w, bytes);
-  return WEND_OK;
+  return wend_graph_write(graph, FILE_VERSION, bytes, size);
 }
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
 
 #define NODE_BYTES 5u /* and its position */
+#define RADIUS_BYTES 12u
 #define EDGE_BYTES 23u
 
 /* What an edge of the file says. */
@@ -139,30 +178,47 @@ typedef struct filed_edge {
   uint8_t seen;      /* 1: at its beginning, 2: at its end */
 } filed_edge;
 
-static bool is_point(const double *point, int dimensions) {
-  bool nowhere = true, somewhere = true;
+/* The counts of a graph, in the order of the file. */
+typedef struct filed_counts {
+  uint32_t node_slots, nodes, edge_slots, edges, node_cursor, edge_cursor;
+} filed_counts;
+
+/* Reads a position. False: it is none, or not as it would be written. */
+static bool read_point(const uint8_t *at, double *point, int dimensions) {
+  int none = 0;
   for (int d = 0; d < dimensions; d++) {
-    nowhere = nowhere && point[d] != point[d];
-    somewhere = somewhere && fabs(point[d]) <= WEND_COORDINATE_MAX;
+    point[d] = wend_load_number(at + 8 * d);
+    if (fabs(point[d]) <= WEND_COORDINATE_MAX) continue;
+    if (wend_load_whole(at + 8 * d, 8) != NO_NUMBER) return false;
+    none++;
   }
-  return nowhere || somewhere;
+  return none == 0 || none == dimensions;
 }
 
+/* present: whether there are generations; else all slots are in use, and of generation 0. */
 static wend_status read_slots(wend_reader *r, const wend_alloc *alloc, wend_slots *slots, uint32_t count, uint32_t live,
-                              bool generations) {
-  const uint8_t *at = NULL;
-  if (generations) at = wend_read_items(r, count, 4);
-  if (r->failed || live > count || (!generations && live != count)) return WEND_FORMAT;
-  for (uint32_t slot = 0; generations && slot < count; slot++)
+                              uint32_t cursor, bool present) {
+  const uint8_t *at = present ? wend_read_items(r, count, 4) : NULL;
+  if (r->failed || live > count || cursor > count) return WEND_FORMAT;
+  if (present ? count == 0 : live != count || cursor != 0) return WEND_FORMAT;
+  for (uint32_t slot = 0; present && slot < count; slot++)
     if (wend_load_whole(at + 4 * (size_t)slot, 4) > USED_UP) return WEND_FORMAT;
-  return wend_slots_restore(slots, alloc, count, at) ? WEND_OK : WEND_NO_MEMORY;
+  if (!wend_slots_restore(slots, alloc, count, at)) return WEND_NO_MEMORY;
+  slots->cursor = cursor;
+  return WEND_OK;
 }
 
-static wend_status read_nodes(wend_reader *r, wend_graph *graph, uint32_t live, bool points) {
-  const wend_alloc *alloc = &graph->map.alloc;
+/* Whether every free slot was in use before. */
+static bool were_used(const wend_slots *slots) {
+  for (uint32_t slot = 0; slots->generation != NULL && slot < slots->count; slot++)
+    if (slots->value[slot] == WEND_NONE && slots->generation[slot] == 0) return false;
+  return true;
+}
+
+static wend_status read_nodes(wend_file_in *f, wend_graph *graph, uint32_t live, bool points) {
   const size_t dimensions = (size_t)graph->dimensions, each = NODE_BYTES + (points ? 8 * dimensions : 0);
+  wend_reader *r = wend_file_section(f, "NODE");
   const uint8_t *at = wend_read_items(r, live, each);
-  uint32_t named, wide;
   if (r->failed) return WEND_FORMAT;
   if (!wend_graph_grow_places(graph, live) || (points && !wend_graph_grow_points(graph, live))) return WEND_NO_MEMORY;
   for (uint32_t p = 0; p < live; p++, at += each) {
@@ -172,28 +228,39 @@ static wend_status read_nodes(wend_reader *r, wend_graph *graph, uint32_t live, 
     graph->slot_of[p] = slot;
     graph->flags[p] = at[4] != 0 ? PLACE_CLOSED : 0;
     graph->place_count = p + 1;
-    for (size_t d = 0; points && d < dimensions; d++) graph->points[p * dimensions + d] = wend_load_number(at + NODE_BYTES + 8 * d);
-    if (points && !is_point(graph->points + p * dimensions, graph->dimensions)) return WEND_FORMAT;
+    if (points && !read_point(at + NODE_BYTES, graph->points + p * dimensions, graph->dimensions)) return WEND_FORMAT;
     if (!points || graph->points[p * dimensions] != graph->points[p * dimensions]) graph->unplaced++;
   }
   graph->ordered_count = live;
-  named = (uint32_t)wend_read_whole(r, 4);
-  for (uint32_t i = 0, least = 0; i < named && !r->failed; i++) {
+  return were_used(&graph->nodes) && points == has_points(graph) ? WEND_OK : WEND_FORMAT;
+}
+
+static wend_status read_names(wend_file_in *f, wend_graph *graph) {
+  wend_reader *r = wend_file_section(f, "NAME");
+  const bool old = f->version == FILE_VERSION_OLD;
+  const uint32_t named = old ? (uint32_t)wend_read_whole(r, 4) : UINT32_MAX;
+  for (uint32_t i = 0, least = 0; i < named && !r->failed && (old || r->left > 0); i++) {
     const uint32_t slot = (uint32_t)wend_read_whole(r, 4), length = (uint32_t)wend_read_whole(r, 4);
     const uint8_t *name = wend_read_items(r, length, 1);
     if (r->failed || length == 0 || slot < least || slot >= graph->nodes.count || graph->nodes.value[slot] == WEND_NONE)
       return WEND_FORMAT;
     if (wend_names_find(&graph->node_names, (const char *)name, length) != WEND_NONE) return WEND_FORMAT;
-    if (!wend_names_set(&graph->node_names, alloc, slot, (const char *)name, length)) return WEND_NO_MEMORY;
+    if (!wend_names_set(&graph->node_names, &graph->map.alloc, slot, (const char *)name, length)) return WEND_NO_MEMORY;
     least = slot + 1;
   }
-  wide = (uint32_t)wend_read_whole(r, 4);
-  at = wend_read_items(r, wide, 12);
-  for (uint32_t i = 0, least = 0; i < wide && !r->failed; i++, at += 12) {
+  return r->failed ? WEND_FORMAT : WEND_OK;
+}
+
+static wend_status read_radii(wend_file_in *f, wend_graph *graph) {
+  wend_reader *r = wend_file_section(f, "RADI");
+  const uint32_t count = wend_file_count(f, r, RADIUS_BYTES);
+  const uint8_t *at = wend_read_items(r, count, RADIUS_BYTES);
+  for (uint32_t i = 0, least = 0; i < count && !r->failed; i++, at += RADIUS_BYTES) {
     const uint32_t slot = (uint32_t)wend_load_whole(at, 4);
     const double radius = wend_load_number(at + 4);
     if (slot < least || slot >= graph->nodes.count || graph->nodes.value[slot] == WEND_NONE) return WEND_FORMAT;
-    if (!(radius > 0 && radius < INFINITY)) return WEND_FORMAT;
+    if (!(radius >= 0 && radius < INFINITY) || signbit(radius) || radius == NO_RADIUS) return WEND_FORMAT;
+    if (radius == 0 && f->version == FILE_VERSION_OLD) return WEND_FORMAT;
     if (wend_graph_set_radius(graph, wend_slots_id(&graph->nodes, slot), radius) != WEND_OK) return WEND_NO_MEMORY;
     least = slot + 1;
   }
@@ -211,7 +278,8 @@ static double length_of(const wend_graph *graph, const filed_edge *edge) {
   return wend_sqrt(sum);
 }
 
-static wend_status read_edges(wend_reader *r, wend_graph *graph, filed_edge *edges, uint32_t live) {
+static wend_status read_edges(wend_file_in *f, wend_graph *graph, filed_edge *edges, uint32_t live) {
+  wend_reader *r = wend_file_section(f, "EDGE");
   const uint8_t *at = wend_read_items(r, live, EDGE_BYTES);
   const uint32_t tags = wend_map_tag_count(&graph->map);
   if (r->failed) return WEND_FORMAT;
@@ -239,7 +307,7 @@ static wend_status read_edges(wend_reader *r, wend_graph *graph, filed_edge *edg
     if (!wend_ratios_add(&graph->map.ratios, &graph->map.alloc, tag, edge->weight, length)) return WEND_NO_MEMORY;
     ++*wend_scale_of(&graph->map.scales, edge->weight);
   }
-  return WEND_OK;
+  return were_used(&graph->edges) ? WEND_OK : WEND_FORMAT;
 }
 
 /* Puts an edge where it stands in the block of a place; section: 0 out, 1 both, 2 in. False: it cannot stand there. */
@@ -272,22 +340,29 @@ static bool place_arc(wend_graph *graph, filed_edge *edges, uint32_t place, uint
   return true;
 }
 
-static wend_status read_blocks(wend_reader *r, wend_graph *graph, filed_edge *edges) {
+static wend_status read_blocks(wend_file_in *f, wend_graph *graph, filed_edge *edges) {
+  wend_reader *r = wend_file_section(f, "ARCS"), ahead = *r;
   uint64_t arcs = 0;
-  wend_reader ahead = *r;
   for (uint32_t p = 0; p < graph->place_count; p++) {
-    const uint64_t count = wend_read_whole(&ahead, 4) + wend_read_whole(&ahead, 4) + wend_read_whole(&ahead, 4);
+    uint64_t count = wend_read_whole(&ahead, 4);
+    count += wend_read_whole(&ahead, 4);
+    count += wend_read_whole(&ahead, 4);
     (void)wend_read_items(&ahead, count, 4);
     arcs += count;
   }
   if (ahead.failed || arcs > 2 * (uint64_t)graph->edges.live) return WEND_FORMAT;
   if (!wend_graph_grow_pool(graph, arcs)) return WEND_NO_MEMORY;
   for (uint32_t p = 0; p < graph->place_count; p++) {
-    const uint32_t counts[3] = {(uint32_t)wend_read_whole(r, 4), (uint32_t)wend_read_whole(r, 4), (uint32_t)wend_read_whole(r, 4)};
+    const uint8_t *counted = wend_read_items(r, 3, 4), *slots;
     const uint32_t first = graph->arcs_used;
-    uint32_t at = first;
-    const wend_block block = {first, first + counts[0], first + counts[0] + counts[1], first + counts[0] + counts[1] + counts[2]};
-    const uint8_t *slots = wend_read_items(r, block.end - first, 4);
+    uint32_t counts[3], at = first;
+    wend_block block;
+    for (int section = 0; section < 3; section++) counts[section] = (uint32_t)wend_load_four(counted + 4 * section);
+    block.first = first;
+    block.both = block.first + counts[0];
+    block.in = block.both + counts[1];
+    block.end = block.in + counts[2];
+    slots = wend_read_items(r, block.end - first, 4);
     for (int section = 0; section < 3; section++)
       for (uint32_t i = 0; i < counts[section]; i++, at++, slots += 4)
         if (!place_arc(graph, edges, p, at, section, (uint32_t)wend_load_whole(slots, 4))) return WEND_FORMAT;
@@ -300,43 +375,60 @@ static wend_status read_blocks(wend_reader *r, wend_graph *graph, filed_edge *ed
   return WEND_OK;
 }
 
-static wend_status read_graph(wend_reader *r, wend_graph *graph, uint32_t flags) {
+/* What follows the header section. counts are those of the file; flags, too. */
+static wend_status read_graph(wend_file_in *f, wend_graph *graph, filed_counts counts, uint32_t flags) {
   const wend_alloc *alloc = &graph->map.alloc;
+  const bool old = f->version == FILE_VERSION_OLD;
   filed_edge *edges = NULL;
-  uint32_t edges_capacity = 0, counts[6];
-  wend_status status = wend_read_tags(r, &graph->map);
-  for (int i = 0; i < 6; i++) counts[i] = (uint32_t)wend_read_whole(r, 4);
-  if (status == WEND_OK && (r->failed || counts[4] > counts[0] || counts[5] > counts[2])) status = WEND_FORMAT;
-  /* What takes memory takes bytes, of its generation or of its own. */
-  if (status == WEND_OK && (flags & HAS_NODE_GENERATIONS) == 0 && counts[0] > r->left / NODE_BYTES) status = WEND_FORMAT;
-  if (status == WEND_OK) status = read_slots(r, alloc, &graph->nodes, counts[0], counts[1], (flags & HAS_NODE_GENERATIONS) != 0);
-  if (status == WEND_OK && (flags & HAS_EDGE_GENERATIONS) == 0 && counts[2] > r->left / EDGE_BYTES) status = WEND_FORMAT;
-  if (status == WEND_OK) status = read_slots(r, alloc, &graph->edges, counts[2], counts[3], (flags & HAS_EDGE_GENERATIONS) != 0);
-  graph->nodes.cursor = counts[4], graph->edges.cursor = counts[5];
-  if (status == WEND_OK) status = read_nodes(r, graph, counts[1], (flags & HAS_POINTS) != 0);
+  uint32_t edges_capacity = 0;
+  wend_status status = WEND_OK;
+  wend_reader *r = wend_file_section(f, "NGEN");
+  bool present = old ? (flags & HAS_NODE_GENERATIONS) != 0 : r->left > 0;
+  /* A slot takes memory, so it must have bytes in the file: of its generation, or of its node or edge. */
+  if (!present && counts.node_slots > f->rest.left / NODE_BYTES) return WEND_FORMAT;
+  status = read_slots(r, alloc, &graph->nodes, counts.node_slots, counts.nodes, counts.node_cursor, present);
   if (status != WEND_OK) return status;
-  if (!WEND_RESIZE(alloc, edges, edges_capacity, counts[2])) return WEND_NO_MEMORY;
-  status = read_edges(r, graph, edges, counts[3]);
-  if (status == WEND_OK) status = read_blocks(r, graph, edges);
+  r = wend_file_section(f, "EGEN");
+  present = old ? (flags & HAS_EDGE_GENERATIONS) != 0 : r->left > 0;
+  if (!present && counts.edge_slots > f->rest.left / EDGE_BYTES) return WEND_FORMAT;
+  status = read_slots(r, alloc, &graph->edges, counts.edge_slots, counts.edges, counts.edge_cursor, present);
+  if (status == WEND_OK) status = read_nodes(f, graph, counts.nodes, (flags & HAS_POINTS) != 0);
+  if (status == WEND_OK) status = read_names(f, graph);
+  if (status == WEND_OK) status = read_radii(f, graph);
+  if (status != WEND_OK) return status;
+  if (!WEND_RESIZE(alloc, edges, edges_capacity, counts.edge_slots)) return WEND_NO_MEMORY;
+  status = read_edges(f, graph, edges, counts.edges);
+  if (status == WEND_OK) status = read_blocks(f, graph, edges);
   WEND_FREE(alloc, edges, edges_capacity);
   return status;
 }
 
 wend_status wend_graph_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_graph **graph) {
-  wend_reader r;
+  wend_file_in f;
+  wend_reader *r;
+  filed_counts counts;
   uint32_t dimensions, flags;
-  wend_status status;
+  wend_status status = WEND_OK;
   *graph = NULL;
-  if (!wend_file_open(&r, bytes, size, WEND_FILE_GRAPH)) return WEND_FORMAT;
-  dimensions = (uint32_t)wend_read_whole(&r, 1);
-  flags = (uint32_t)wend_read_whole(&r, 1);
-  if (wend_read_whole(&r, 2) != 0 || dimensions < 2 || dimensions > 3 ||
-      flags > (HAS_POINTS | HAS_NODE_GENERATIONS | HAS_EDGE_GENERATIONS))
+  if (!wend_file_open_in(&f, bytes, size, WEND_FILE_GRAPH)) return WEND_FORMAT;
+  r = wend_file_section(&f, "GRPH");
+  dimensions = (uint32_t)wend_read_whole(r, 1);
+  flags = (uint32_t)wend_read_whole(r, 1);
+  if (wend_read_whole(r, 2) != 0 || dimensions < 2 || dimensions > 3 ||
+      flags > (f.version == FILE_VERSION_OLD ? HAS_POINTS | HAS_NODE_GENERATIONS | HAS_EDGE_GENERATIONS : HAS_POINTS))
     return WEND_FORMAT;
   *graph = wend_graph_create(alloc, (int)dimensions);
   if (*graph == NULL) return WEND_NO_MEMORY;
-  status = read_graph(&r, *graph, flags);
-  if (status == WEND_OK && !wend_file_is_done(&r)) status = WEND_FORMAT;
+  if (f.version == FILE_VERSION_OLD) status = wend_read_tags(&f, &(*graph)->map);
+  counts.node_slots = (uint32_t)wend_read_whole(r, 4);
+  counts.nodes = (uint32_t)wend_read_whole(r, 4);
+  counts.edge_slots = (uint32_t)wend_read_whole(r, 4);
+  counts.edges = (uint32_t)wend_read_whole(r, 4);
+  counts.node_cursor = (uint32_t)wend_read_whole(r, 4);
+  counts.edge_cursor = (uint32_t)wend_read_whole(r, 4);
+  if (status == WEND_OK && f.version != FILE_VERSION_OLD) status = wend_read_tags(&f, &(*graph)->map);
+  if (status == WEND_OK) status = read_graph(&f, *graph, counts, flags);
+  if (status == WEND_OK && !wend_file_is_read(&f)) status = WEND_FORMAT;
   if (status == WEND_OK) status = wend_graph_sync(*graph);
   (*graph)->map.version++;
   if (status == WEND_OK) return WEND_OK;

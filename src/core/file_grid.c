@@ -2,6 +2,7 @@
 /* Grids in files: kinds of cells in the order in which they first appear, and a number for each cell; so that it does not
  * matter how a grid came to be what it is. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "core/file.h"
 #include "core/grid.h"
@@ -17,10 +18,12 @@ static void write_value(wend_writer *w, wend_cell value) {
 }
 
 /* The palette in order of appearance, then the cells. number_of: room for the new numbers of all kinds. */
-static void write_kinds(wend_writer *w, const wend_grid *grid, uint16_t *number_of) {
+static void write_kinds(wend_file_out *f, const wend_grid *grid, uint16_t *number_of) {
+  wend_writer *w = &f->w;
   uint32_t count = 0;
   memset(number_of, 0xff, WEND_KINDS_MAX * sizeof *number_of);
-  wend_write_whole(w, grid->live_kinds - 1, 4); /* without what is outside */
+  wend_file_begin_section(f, "KIND", true);
+  if (f->version == FILE_VERSION_OLD) wend_write_whole(w, grid->live_kinds - 1, 4); /* without what is outside */
   for (uint32_t y = 0; y < grid->height; y++)
     for (uint32_t x = 0, place = (y + 1) * grid->stride + 1; x < grid->width; x++, place++) {
       const wend_kind *kind = &grid->palette[grid->kinds[place]];
@@ -29,22 +32,29 @@ static void write_kinds(wend_writer *w, const wend_grid *grid, uint16_t *number_
       number_of[grid->kinds[place]] = (uint16_t)count++;
       write_value(w, value);
     }
+  wend_file_end_section(f);
+  wend_file_begin_section(f, "CELL", true);
   for (uint32_t y = 0; y < grid->height; y++)
     for (uint32_t x = 0, place = (y + 1) * grid->stride + 1; x < grid->width; x++, place++)
       wend_write_whole(w, number_of[grid->kinds[place]], 2);
+  wend_file_end_section(f);
 }
 
-static void write_cells(wend_writer *w, const wend_grid *grid) {
+static void write_cells(wend_file_out *f, const wend_grid *grid) {
+  wend_file_begin_section(f, "VALU", true);
   for (uint32_t y = 0; y < grid->height; y++)
     for (uint32_t x = 0, place = (y + 1) * grid->stride + 1; x < grid->width; x++, place++) {
       const wend_cell value = {grid->weights[place], grid->tags[place]};
-      write_value(w, value);
+      write_value(&f->w, value);
     }
+  wend_file_end_section(f);
 }
 
-static void write_links(wend_writer *w, const wend_grid *grid) {
+static void write_links(wend_file_out *f, const wend_grid *grid) {
   const wend_view view = wend_grid_view(grid);
-  wend_write_whole(w, grid->live_links, 4);
+  wend_writer *w = &f->w;
+  wend_file_begin_section(f, "LINK", grid->live_links > 0);
+  if (f->version == FILE_VERSION_OLD) wend_write_whole(w, grid->live_links, 4);
   for (uint32_t i = 0; i < grid->link_count; i++) {
     const wend_link *link = &grid->out[i];
     if (link->removed) continue;
@@ -52,34 +62,47 @@ static void write_links(wend_writer *w, const wend_grid *grid) {
     wend_write_whole(w, wend_view_cell(&view, grid, link->to) - 1, 4);
     write_value(w, (wend_cell){link->weight, link->tag});
   }
+  wend_file_end_section(f);
 }
 
-wend_status wend_grid_encode(const wend_grid *grid, const void *extra, size_t extra_size, void *bytes, size_t *size) {
+wend_status wend_grid_write(const wend_grid *grid, unsigned version, const void *extra, size_t extra_size, void *bytes,
+                            size_t *size) {
   const wend_alloc *alloc = &grid->map.alloc;
-  const bool walls = grid->wall_count > 0;
-  wend_writer w;
-  wend_file_begin(&w, bytes, WEND_FILE_GRID);
-  wend_write_whole(&w, grid->width, 4);
-  wend_write_whole(&w, grid->height, 4);
-  wend_write_whole(&w, (uint64_t)grid->diagonals, 1);
-  wend_write_whole(&w, (grid->kinds != NULL ? HAS_KINDS : 0) | (walls ? HAS_WALLS : 0), 1);
-  wend_write_whole(&w, 0, 2);
-  wend_write_tags(&w, &grid->map);
+  const bool walls = grid->wall_count > 0, old = version == FILE_VERSION_OLD;
+  wend_file_out f;
+  wend_file_begin(&f, bytes, WEND_FILE_GRID, version);
+  wend_file_begin_section(&f, "GRID", true);
+  wend_write_whole(&f.w, grid->width, 4);
+  wend_write_whole(&f.w, grid->height, 4);
+  wend_write_whole(&f.w, (uint64_t)grid->diagonals, 1);
+  wend_write_whole(&f.w, (old && grid->kinds != NULL ? HAS_KINDS : 0) | (old && walls ? HAS_WALLS : 0), 1);
+  wend_write_whole(&f.w, 0, 2);
+  wend_file_end_section(&f);
+  wend_write_tags(&f, &grid->map);
   if (grid->kinds != NULL) {
     uint16_t *number_of = NULL;
     uint32_t capacity = 0;
     if (!WEND_RESIZE(alloc, number_of, capacity, WEND_KINDS_MAX)) return WEND_NO_MEMORY;
-    write_kinds(&w, grid, number_of);
+    write_kinds(&f, grid, number_of);
     WEND_FREE(alloc, number_of, capacity);
   } else {
-    write_cells(&w, grid);
+    write_cells(&f, grid);
   }
-  for (uint32_t y = 0; walls && y < grid->height; y++) wend_write_bytes(&w, grid->walls + (y + 1) * grid->stride + 1, grid->width);
-  write_links(&w, grid);
-  wend_write_whole(&w, extra_size, 4);
-  wend_write_bytes(&w, extra, extra_size);
-  *size = wend_file_end(&w, bytes);
+  wend_file_begin_section(&f, "WALL", walls);
+  for (uint32_t y = 0; walls && y < grid->height; y++)
+    wend_write_bytes(&f.w, grid->walls + (y + 1) * grid->stride + 1, grid->width);
+  wend_file_end_section(&f);
+  write_links(&f, grid);
+  wend_file_begin_section(&f, "extr", extra_size > 0);
+  if (old) wend_write_whole(&f.w, extra_size, 4);
+  wend_write_bytes(&f.w, extra, extra_size);
+  wend_file_end_section(&f);
+  *size = wend_file_end(&f);
   return WEND_OK;
+}
+
+wend_status wend_grid_encode(const wend_grid *grid, const void *extra, size_t extra_size, void *bytes, size_t *size) {
+  return wend_grid_write(grid, FILE_VERSION, extra, extra_size, bytes, size);
 }
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
@@ -93,13 +116,15 @@ static wend_cell load_value(const uint8_t *at) {
   return value;
 }
 
-static wend_status read_kinds(wend_reader *r, wend_grid *grid) {
+/* r: the section of the kinds. */
+static wend_status read_kinds(wend_file_in *f, wend_reader *r, wend_grid *grid) {
   const wend_alloc *alloc = &grid->map.alloc;
-  const uint32_t tags = wend_map_tag_count(&grid->map), count = (uint32_t)wend_read_whole(r, 4);
-  const uint8_t *palette = wend_read_items(r, count, CELL_BYTES);
-  const uint8_t *cells = wend_read_items(r, (uint64_t)grid->width * grid->height, 2);
+  const uint32_t tags = wend_map_tag_count(&grid->map), count = wend_file_count(f, r, CELL_BYTES);
+  const uint8_t *palette = wend_read_items(r, count, CELL_BYTES), *cells;
   uint32_t *kinds = NULL, capacity = 0, known = 0;
   wend_status status = WEND_OK;
+  r = wend_file_section(f, "CELL");
+  cells = wend_read_items(r, (uint64_t)grid->width * grid->height, 2);
   if (r->failed || count == 0 || count >= WEND_KINDS_MAX) return WEND_FORMAT;
   if (!WEND_RESIZE(alloc, kinds, capacity, count)) return WEND_NO_MEMORY;
   for (uint32_t k = 0; k < count && status == WEND_OK; k++) {
@@ -157,45 +182,87 @@ static wend_status read_walls(wend_reader *r, wend_grid *grid) {
   return ends > 0 ? WEND_OK : WEND_FORMAT;
 }
 
-static wend_status read_links(wend_reader *r, wend_grid *grid) {
-  const uint32_t count = (uint32_t)wend_read_whole(r, 4), tags = wend_map_tag_count(&grid->map);
+static int by_end(const void *a, const void *b) {
+  const wend_link *one = a, *other = b;
+  if (one->to != other->to) return one->to < other->to ? -1 : 1;
+  return one->from < other->from ? -1 : one->from > other->from;
+}
+
+/* Links are sorted in the file as they are in `out`. Adding them one by one would take a time that is quadratic. */
+static wend_status read_links(wend_file_in *f, wend_grid *grid) {
+  const wend_alloc *alloc = &grid->map.alloc;
+  const wend_view view = wend_grid_view(grid);
+  const uint32_t tags = wend_map_tag_count(&grid->map);
   const uint64_t cells = (uint64_t)grid->width * grid->height;
+  wend_reader *r = wend_file_section(f, "LINK");
+  const uint32_t count = wend_file_count(f, r, LINK_BYTES);
   const uint8_t *at = wend_read_items(r, count, LINK_BYTES);
   uint64_t least = 0;
-  for (uint32_t i = 0; i < count && !r->failed; i++, at += LINK_BYTES) {
+  if (r->failed) return WEND_FORMAT;
+  if (count == 0) return WEND_OK;
+  if (!WEND_GROW(alloc, grid->out, grid->out_capacity, count) || !WEND_GROW(alloc, grid->in, grid->in_capacity, count))
+    return WEND_NO_MEMORY;
+  grid->map.version++;
+  for (uint32_t i = 0; i < count; i++, at += LINK_BYTES) {
     const uint64_t from = wend_load_whole(at, 4), to = wend_load_whole(at + 4, 4), key = from << 32 | to;
     const wend_cell value = load_value(at + 8);
+    wend_link *link = &grid->out[i];
     if (from >= cells || to >= cells || key < least || !is_value(value, tags, true)) return WEND_FORMAT;
-    if (wend_grid_link(grid, from + 1, to + 1, value.weight, value.tag, true) != WEND_OK) return WEND_NO_MEMORY;
+    link->from = wend_view_find(&view, grid, from + 1);
+    link->to = wend_view_find(&view, grid, to + 1);
+    link->tag = value.tag;
+    link->removed = false;
+    link->weight = value.weight;
+    link->made = link->changed = grid->map.version;
     least = key + 1;
   }
-  return r->failed ? WEND_FORMAT : WEND_OK;
+  memcpy(grid->in, grid->out, count * sizeof *grid->in);
+  qsort(grid->in, count, sizeof *grid->in, by_end);
+  grid->link_count = grid->live_links = count;
+  return WEND_OK;
 }
 
 wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_grid **grid, const void **extra,
                              size_t *extra_size) {
-  wend_reader r;
+  wend_file_in f;
+  wend_reader *r;
   uint64_t width, height;
   uint32_t diagonals, flags;
+  bool old, kinds, walls;
   wend_status status;
   *grid = NULL;
-  if (!wend_file_open(&r, bytes, size, WEND_FILE_GRID)) return WEND_FORMAT;
-  width = wend_read_whole(&r, 4), height = wend_read_whole(&r, 4);
-  diagonals = (uint32_t)wend_read_whole(&r, 1);
-  flags = (uint32_t)wend_read_whole(&r, 1);
-  if (wend_read_whole(&r, 2) != 0 || width < 1 || height < 1 || width > WEND_CELLS_MAX ||
+  *extra = NULL;
+  *extra_size = 0;
+  if (!wend_file_open_in(&f, bytes, size, WEND_FILE_GRID)) return WEND_FORMAT;
+  old = f.version == FILE_VERSION_OLD;
+  r = wend_file_section(&f, "GRID");
+  width = wend_read_whole(r, 4), height = wend_read_whole(r, 4);
+  diagonals = (uint32_t)wend_read_whole(r, 1);
+  flags = (uint32_t)wend_read_whole(r, 1);
+  if (wend_read_whole(r, 2) != 0 || width < 1 || height < 1 || width > WEND_CELLS_MAX ||
       height > WEND_CELLS_MAX || (width + 1) * (height + 2) + 1 > WEND_CELLS_MAX ||
-      width * height > r.left / 2 || diagonals > WEND_NEVER || flags > (HAS_KINDS | HAS_WALLS))
+      width * height > f.rest.left / 2 || diagonals > WEND_NEVER || flags > (old ? HAS_KINDS | HAS_WALLS : 0))
     return WEND_FORMAT;
   *grid = wend_grid_create(alloc, (uint32_t)width, (uint32_t)height, (wend_diagonals)diagonals);
   if (*grid == NULL) return WEND_NO_MEMORY;
-  status = wend_read_tags(&r, &(*grid)->map);
-  if (status == WEND_OK) status = (flags & HAS_KINDS) != 0 ? read_kinds(&r, *grid) : read_cells(&r, *grid);
-  if (status == WEND_OK && (flags & HAS_WALLS) != 0) status = read_walls(&r, *grid);
-  if (status == WEND_OK) status = read_links(&r, *grid);
-  *extra_size = (size_t)wend_read_whole(&r, 4);
-  *extra = wend_read_items(&r, *extra_size, 1);
-  if (status == WEND_OK && !wend_file_is_done(&r)) status = WEND_FORMAT;
+  status = wend_read_tags(&f, &(*grid)->map);
+  if (status == WEND_OK) {
+    r = wend_file_section(&f, "KIND");
+    kinds = old ? (flags & HAS_KINDS) != 0 : r->left > 0;
+    status = kinds ? read_kinds(&f, r, *grid) : read_cells(wend_file_section(&f, "VALU"), *grid);
+  }
+  if (status == WEND_OK) {
+    r = wend_file_section(&f, "WALL");
+    walls = old ? (flags & HAS_WALLS) != 0 : r->left > 0;
+    if (walls) status = read_walls(r, *grid);
+  }
+  if (status == WEND_OK) status = read_links(&f, *grid);
+  if (status == WEND_OK) {
+    r = wend_file_section(&f, "extr");
+    *extra_size = wend_file_count(&f, r, 1);
+    *extra = wend_read_items(r, *extra_size, 1);
+    if (!wend_file_is_read(&f)) status = WEND_FORMAT;
+  }
   if (status != WEND_OK) {
     wend_grid_destroy(*grid);
     *grid = NULL;

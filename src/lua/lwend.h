@@ -201,6 +201,7 @@ void lwend_anchor_map(lua_State *L, int index);
 /* Notes down tags of the map at index that its anchor does not hold yet. */
 void lwend_note_tags(lua_State *L, int index, const lwend_map *g);
 void lwend_open_file(lua_State *L, lwend_state *state);
+void lwend_open_unpack(lua_State *L, lwend_state *state);
 
 /* ---- A query: a search as a script asks for it */
 

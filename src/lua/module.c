@@ -89,6 +89,7 @@ LWEND_EXPORT int luaopen_wend_core(lua_State *L) {
   lwend_open_components(L, state);
   lwend_open_routes(L, state);
   lwend_open_file(L, state);
+  lwend_open_unpack(L, state);
   lua_pushliteral(L, WEND_VERSION);
   lua_setfield(L, -2, "version");
   return 1;

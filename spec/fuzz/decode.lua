@@ -1,0 +1,28 @@
+-- SPDX-License-Identifier: MIT
+-- libFuzzer target: wend.decode. What it takes gives the same bytes again, and answers all questions.
+
+local wend = require "wend"
+local helper = require "spec.helper"
+local golden = require "spec.golden"
+local questions = require "spec.fuzz.questions"
+
+-- The maps of target.c, in the same order. Each version of the format has its own fingerprint of a map.
+local maps = {}
+for i, name in ipairs { "graph", "graph_empty", "graph_solid", "graph_reused", "grid", "grid_cells", "grid_linked" } do
+  maps[i] = assert(wend.decode(helper.read(golden.file(2, name))))
+end
+
+return function(bytes)
+  local kind = bytes:sub(5, 5)
+  local of_map = kind == "F" or kind == "T"
+  for i = 1, of_map and #maps or 1 do
+    local object, message, code = wend.decode(bytes, { map = maps[i] })
+    if object then
+      questions.same_again(bytes, object, maps[i])
+      questions.ask(kind, object, maps[i])
+      return
+    end
+    assert(type(message) == "string" and (code == "format" or of_map and code == "stale"), code)
+    if code == "format" then return end
+  end
+end

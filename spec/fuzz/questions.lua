@@ -1,0 +1,102 @@
+-- SPDX-License-Identifier: MIT
+-- What the fuzzers of files ask of everything that was read: it must be usable, and give the same bytes again.
+
+local wend = require "wend"
+local file_reference = require "spec.file_reference"
+
+local questions = {}
+
+-- The file without the sections that a reader skips.
+local function without_unknown(bytes)
+  local sections = {}
+  for _, section in ipairs(file_reference.sections(bytes)) do
+    if section[1] == "extr" or not section[1]:find "^[a-z]" then sections[#sections + 1] = section end
+  end
+  return file_reference.pack(bytes:sub(1, 8), sections)
+end
+
+--- Raises where an object that was read from bytes does not give them again. Version 1: where what it gives cannot be
+--- read.
+function questions.same_again(bytes, object, map)
+  local again = object:encode()
+  if bytes:byte(6) == 2 and again ~= bytes and again ~= without_unknown(bytes) then
+    error "what was read is written otherwise"
+  end
+  local second = wend.decode(again, { map = map })
+  if not second or second:encode() ~= again then error "what it has written cannot be read, or is written otherwise" end
+end
+
+-- Questions that every map answers.
+local function ask_graph(g)
+  file_reference.graph_text(g)
+  local nodes = {}
+  for n in g:nodes() do
+    nodes[#nodes + 1] = n
+    if #nodes == 6 then break end
+  end
+  for _, a in ipairs(nodes) do
+    g:path(nodes[1], a)
+    g:path(a, nodes[1], { heuristic = "zero" })
+  end
+  if #nodes > 0 then
+    g:field(nodes[1])
+    g:routes():path(nodes[1], nodes[#nodes])
+  end
+  if g:dimensions() == 2 then g:nearest(1, 1) else g:nearest(1, 1, 1) end
+  local new = g:add_node()
+  if nodes[1] then
+    g:add_edge(new, nodes[1], { weight = 1 })
+    g:remove_node(nodes[1])
+  end
+  g:check()
+end
+
+local function ask_grid(grid)
+  if grid:width() * grid:height() > 4000 then return end
+  file_reference.grid_text(grid)
+  local w, h = grid:width(), grid:height()
+  grid:path(1, 1, w, h)
+  grid:path(w, h, 1, 1)
+  grid:clear(1, 1, w, h)
+  grid:field(1, 1)
+  grid:set(1, 1, { weight = 3, tag = "fuzz" }):set(w, h, false):link(1, 1, w, h)
+  if w > 1 then grid:wall(1, 1, 2, 1):wall(1, 1, 2, 1, false) end
+  grid:check()
+  grid:encode()
+end
+
+-- Of a field or a table of routes, which are of `map`.
+local function ask_other(object, map)
+  if object.each then
+    object:relax() -- after arithmetic nothing leads anywhere
+    for a, b in object:each() do
+      object:cost(a, map.width and b or nil)
+      object:path(a, map.width and b or nil)
+    end
+    object:scale(-0.5)
+    object:relax()
+    object:encode()
+    return
+  end
+  for a in map:nodes() do
+    for b in map:nodes() do
+      object:cost(a, b)
+      object:next(a, b)
+      object:path(a, b)
+    end
+  end
+  object:bytes()
+end
+
+--- Asks an object of a kind (the letter of its file) all that it answers.
+function questions.ask(kind, object, map)
+  if kind == "G" then
+    ask_graph(object)
+  elseif kind == "R" then
+    ask_grid(object)
+  else
+    ask_other(object, map)
+  end
+end
+
+return questions

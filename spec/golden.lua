@@ -1,0 +1,83 @@
+-- SPDX-License-Identifier: MIT
+-- The golden files: small files of every kind, kept in spec/golden. spec/golden/README.md describes them.
+--
+--   make golden                    writes spec/golden/v2 anew
+--   lua spec/golden.lua FOLDER     writes into another folder
+
+package.path = "./?.lua;" .. package.path
+
+local wend = require "wend"
+local file_reference = require "spec.file_reference"
+
+local golden = {}
+
+-- A 3D graph from which nothing was removed, with a node of every kind.
+local function solid_graph()
+  local g = wend.graph { dimensions = 3 }
+  g:add_node(0, 0, 0, { name = "cellar" })
+  g:add_node(3, 4, 12, { radius = 2 })
+  g:add_node()
+  g:add_edge(1, 2, { tag = "stairs" })
+  g:add_edge(2, 3, { weight = 1.5, directed = true })
+  return g:close(3)
+end
+
+-- A graph without positions, whose node and edge slots were used again.
+local function reused_graph()
+  local g = wend.graph()
+  for _ = 1, 6 do g:add_node() end
+  for i = 1, 5 do g:add_edge(i, i + 1, { weight = i }) end
+  g:remove_node(2)
+  g:remove_node(5)
+  g:add_edge(g:add_node(), 1, { weight = 7, tag = "new" })
+  return g
+end
+
+local function linked_grid()
+  return wend.parse_grid("...#..\n.m.#..\n...#.m", { m = "mud" }):link(3, 2, 5, 2, { tag = "bridge", weight = 2 })
+end
+
+local function walker() return wend.costs { mud = { times = 3, plus = 0.5 }, road = 0.5, lava = false } end
+
+-- By name: what makes the object, and for fields and route tables the name of their map. `costs`: of which agent.
+golden.list = {
+  { name = "graph", make = file_reference.small_graph },
+  { name = "graph_empty", make = function() return wend.graph() end },
+  { name = "graph_solid", make = solid_graph },
+  { name = "graph_reused", make = reused_graph },
+  { name = "grid", make = file_reference.small_grid },
+  { name = "grid_cells", make = function() return assert(wend.decode(file_reference.plain_cells())) end },
+  { name = "grid_linked", make = linked_grid },
+  { name = "field_graph", map = "graph", costs = walker,
+    make = function(map) return map:field(1, { costs = walker() }) end },
+  { name = "field_grid", map = "grid_linked", costs = walker,
+    make = function(map) return map:field(6, 3, { costs = walker() }) end },
+  { name = "field_window", map = "grid_linked",
+    make = function(map) return map:field({ 1, 1, 2, 3 }, { window = 1, outward = true }) end },
+  { name = "field_worked", map = "graph_reused", make = function(map) return map:field(3):scale(-1.2) end },
+  { name = "routes", map = "graph", costs = walker, make = function(map) return map:routes { costs = walker() } end },
+  { name = "routes_empty", map = "graph_empty", make = function(map) return map:routes() end },
+}
+
+--- All objects by name: { object =, map =, costs = }.
+function golden.make()
+  local made = {}
+  for _, entry in ipairs(golden.list) do
+    local map = entry.map and made[entry.map].object
+    made[entry.name] = { object = entry.make(map), map = map, costs = entry.costs and entry.costs() or nil }
+  end
+  return made
+end
+
+--- The name of the file of an object, in the folder of a version of the format.
+function golden.file(version, name) return ("spec/golden/v%d/%s.wend"):format(version, name) end
+
+if arg and arg[0] and arg[0]:find "golden%.lua$" then
+  local folder = arg[1] or "spec/golden/v2"
+  local made = golden.make()
+  for _, entry in ipairs(golden.list) do
+    assert(made[entry.name].object:save(("%s/%s.wend"):format(folder, entry.name)))
+  end
+end
+
+return golden

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* gzip files as strings, for lua/wend/read.lua. */
+#include "core/unpack.h"
+#include "lwend.h"
+
+/* core.unpack(string, max_bytes) -> string; or nil, how many bytes could be unpacked, and "format" or "budget" */
+static int core_unpack(lua_State *L) {
+  size_t packed_size;
+  uint64_t size;
+  void *bytes;
+  const char *packed;
+  double most;
+  wend_status status;
+  /* 1. Read and check the arguments. A string cannot change any more, whatever runs at the allocations below. */
+  luaL_checktype(L, 1, LUA_TSTRING);
+  luaL_checktype(L, 2, LUA_TNUMBER);
+  packed = lua_tolstring(L, 1, &packed_size);
+  most = lua_tonumber(L, 2);
+  if (!(most >= 0)) luaL_argerror(L, 2, "max_bytes must be a number >= 0");
+  if (most > 1e15) most = 1e15;
+  /* 2. Count. */
+  status = wend_unpacked_size(packed, packed_size, (uint64_t)most, &size);
+  if (status == WEND_OK && size >= SIZE_MAX) lwend_no_memory(L);
+  /* 3. Unpack. */
+  if (status == WEND_OK) {
+    bytes = lua_newuserdata(L, size > 0 ? (size_t)size : 1);
+    status = wend_unpack(packed, packed_size, bytes, (size_t)size);
+    if (status == WEND_OK) {
+      lua_pushlstring(L, bytes, (size_t)size);
+      return 1;
+    }
+  }
+  lua_pushnil(L);
+  lua_pushnumber(L, (lua_Number)size);
+  lua_pushstring(L, wend_status_code(status));
+  return 3;
+}
+
+void lwend_open_unpack(lua_State *L, lwend_state *state) {
+  static const luaL_Reg functions[] = {{"unpack", core_unpack}, {NULL, NULL}};
+  lwend_register(L, state, functions);
+}
