@@ -537,3 +537,44 @@ describe("follower:retarget", function()
     assert.same({ 10, 0 }, { f.x, f.y })
   end)
 end)
+
+describe("a follower that a script has damaged", function()
+  local GARBAGE = { 0 / 0, math.huge, -math.huge, 1e300, -1e300, 1e15, -1, 0, 0.5, "x", {}, print, true, false,
+    setmetatable({}, { __index = function() return 0 end }), setmetatable({}, { __index = function() return 1 end }) }
+
+  it("ends all its methods, with an error or without", function()
+    for key = 1, 19 do
+      for _, value in ipairs(GARBAGE) do
+        for _, options in ipairs { { loop = true }, { curve = "catmull_rom" }, { dimensions = 3 } } do
+          local f = wend.follow({ 0, 0, 0, 9, 0, 0, 9, 9, 3, 0, 9, 3 }, options)
+          f:update(1)
+          f[key] = value
+          helper.ends(f.update, f, 30)
+          helper.ends(f.remaining, f)
+          helper.ends(f.retarget, f, f[1] and options.dimensions and { 1, 2, 3, 4, 5, 6 } or { 1, 2, 3, 4 })
+          helper.ends(f.update, f, 30)
+        end
+      end
+    end
+  end)
+
+  it("goes nowhere from where nobody can be", function()
+    for _, name in ipairs { "x", "y", "heading" } do
+      for _, value in ipairs { 0 / 0, math.huge, 1e300, "x", false } do
+        local f = wend.follow({ 0, 0, 9, 9 }, { curve = "hermite" })
+        f[name] = value
+        local what = value ~= value and "nan" or type(value) == "string" and "'x'" or tostring(value)
+        local expected = ("%s of the follower must be a finite number (up to 1e150), got %s"):format(name, what)
+        local _, message = helper.ends(f.retarget, f, { 1, 2, 3, 4 })
+        assert.equal(expected, message:sub(-#expected))
+      end
+    end
+  end)
+
+  it("says so where it can tell", function()
+    local f = wend.follow { 0, 0, 9, 9 }
+    f[15] = 1e15
+    local _, message = helper.ends(f.retarget, f, { 1, 2, 3, 4 })
+    assert.truthy(message:find("the items of the follower were changed: they are not for use", 1, true))
+  end)
+end)

@@ -350,6 +350,23 @@ function helper.fails(message, code, fn, ...)
   assert.same({ "nil", message, code }, { type(result), got_message, got_code })
 end
 
+---Calls fn(...) as pcall does; raises where it does not end within some millions of instructions.
+function helper.ends(fn, ...)
+  local jit = rawget(_G, "jit")
+  local unpack = table.unpack or unpack -- luacheck: ignore 113 143
+  local steps, hook, mask, count = 0, debug.gethook()
+  if jit then jit.off() jit.flush() end                 -- compiled loops look at no hook
+  debug.sethook(function()
+    steps = steps + 1
+    if steps > 500 then error("it does not end", 0) end
+  end, "", 100000)
+  local results = { pcall(fn, ...) }
+  debug.sethook(hook, mask, count)
+  if jit then jit.on() end
+  if results[2] == "it does not end" then error(results[2], 2) end
+  return unpack(results)
+end
+
 -- Objects ----------------------------------------------------------------------------------------------------------
 
 ---The methods of one of the module's objects, by name. Their metatables are locked: only `debug` reaches them.

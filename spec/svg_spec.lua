@@ -543,3 +543,22 @@ describe("svg refuses", function()
     assert.truthy(select(2, pcall(svg, moor, { costs = costs })):find "leeches")
   end)
 end)
+
+describe("a picture of what a script has damaged", function()
+  local endless = setmetatable({}, { __index = function() return { 0, 0 } end })
+
+  it("ends", function()
+    for _, key in ipairs { "path", "route", "points" } do
+      helper.ends(wend.svg, wend.grid(3, 3), { [key] = endless })
+    end
+  end)
+
+  it("says which cell is none", function()
+    local grid = wend.grid(3, 3)
+    local path = grid:path(1, 1, 3, 3)
+    path[3] = "x"
+    helper.raises("path must lead over cells of the grid, got 'x', 2", wend.svg, grid, { path = path })
+    path[3] = math.huge
+    helper.raises("path must lead over cells of the grid, got inf, 2", wend.svg, grid, { path = path })
+  end)
+end)

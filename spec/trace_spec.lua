@@ -328,3 +328,34 @@ describe("core.watch and core.label", function()
     helper.raises("the graph has changed", wend.core.label, search, 1)
   end)
 end)
+
+describe("a trace", function()
+  local endless = setmetatable({}, { __index = function() return 1 end })
+
+  it("reads goals as the core does, without metamethods", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 1, 0 }
+    g:add_edge(1, 2)
+    local ok, message = helper.ends(wend.trace, g, 1, endless)
+    assert.is_false(ok)
+    assert.truthy(message:find("got an empty list", 1, true))
+    assert.is_false((helper.ends(wend.trace, g, 1, 0 / 0)))
+  end)
+
+  it("that a script has damaged ends all its methods", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 1, 0 }
+    g:add_edge(1, 2)
+    for _, key in ipairs { "found", "path", "cost", "message" } do
+      local trace = wend.trace(g, 1, 2)
+      trace[key] = endless
+      helper.ends(trace.text, trace)
+    end
+    for _, key in ipairs { "kind", "node", "start", "title", "table" } do
+      local trace = wend.trace(g, 1, 2)
+      trace[1][key] = endless
+      for _, form in ipairs { "table", "arrays" } do helper.ends(trace.text, trace, form) end
+      helper.ends(trace[1].arrays, trace[1])
+    end
+  end)
+end)

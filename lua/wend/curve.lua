@@ -240,9 +240,10 @@ local function heading_of(dx, dy)
   return (dx ~= 0 or dy ~= 0) and atan2(dy, dx)
 end
 
---- Into how many pieces a length is divided.
+--- Into how many pieces a length is divided; 1 where one of the two is NaN.
 local function pieces_of(length, spacing)
-  return max(1, ceil(length / spacing - SLACK))
+  local pieces = ceil(length / spacing - SLACK)
+  return pieces >= 1 and min(pieces, POINTS_MAX) or 1
 end
 
 --- How the curve of a leg goes on at v: its derivative, d + v (e + v f) on each axis.

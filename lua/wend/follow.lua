@@ -18,12 +18,14 @@ local core = require "wend.core"
 local check = require "wend.check"
 local curve = require "wend.curve"
 
-local cos, floor, fmod, huge, min, pi, sin, sqrt =
-  math.cos, math.floor, math.fmod, math.huge, math.min, math.pi, math.sin, math.sqrt
+local abs, cos, floor, fmod, huge, min, pi, sin, sqrt =
+  math.abs, math.cos, math.floor, math.fmod, math.huge, math.min, math.pi, math.sin, math.sqrt
 
 local OPTIONS = { "speed", "curve", "clear", "loop", "dimensions", "spacing" }
 local ARRIVED = 1 - 2^-50      -- of the length: what is left is the rounding of the steps themselves
 local STEP_MAX = 1e308
+local CHANGED = "the items of the follower were changed: they are not for use"
+local REACH_MAX = 2^46         -- longer than any list
 
 -- The items of a follower; those that every frame wants first:
 local WALKED, UPTO, LOST = 1, 2, 3       -- how far; until where it is this chord; what rounding has lost
@@ -51,6 +53,16 @@ end
 local function check_speed(speed)
   if type(speed) ~= "number" or not (speed >= 0 and speed < huge) then
     check.fail("speed must be a finite number >= 0, got %s", check.describe(speed))
+  end
+end
+
+--- Raises where a script has set the place or the heading to something that nobody could walk on from.
+local function check_place(self)
+  for _, name in ipairs { "x", "y", "z", "heading" } do
+    local value = self[name]
+    if not (name == "z" and value == nil) and (type(value) ~= "number" or not (value >= -1e150 and value <= 1e150)) then
+      check.fail("%s of the follower must be a finite number (up to 1e150), got %s", name, check.describe(value))
+    end
   end
 end
 
@@ -112,23 +124,24 @@ local function new_track(list, how, heading, lead)
 end
 
 --- The chord on which `walked` lies, from chord c on: the last one that begins no later. Strides that double, then
---- halves of the last one: a few steps to the next chord, and not many more to one far away.
+--- halves of the last one: a few steps to the next chord, and not many more to one far away. It ends whatever a script
+--- has done to the items.
 local function chord_at(chords, step, walked, c)
-  local stride = step
-  while (chords[c + stride] or huge) <= walked do
-    c = c + stride
-    stride = 2 * stride
+  local reach = 1         -- in chords
+  while reach < REACH_MAX and (chords[c + reach * step] or huge) <= walked do
+    c = c + reach * step
+    reach = 2 * reach
   end
-  local beyond = c + stride
-  while beyond - c > step do
-    local middle = c + floor((beyond - c) / step / 2) * step
-    if (chords[middle] or huge) <= walked then
-      c = middle
+  local first, beyond = 0, reach
+  while beyond - first > 1 do
+    local middle = floor((first + beyond) / 2)
+    if (chords[c + middle * step] or huge) <= walked then
+      first = middle
     else
       beyond = middle
     end
   end
-  return c
+  return c + first * step
 end
 
 --- Puts the follower on the chord at c.
@@ -313,16 +326,17 @@ local function direction(self)
   if not (track.length > 0) then
     return track.lead
   end
-  local chords, stride = track.chords, track.stride
+  local chords, stride = track.chords, self[Z] and 7 or 6
   local first, last = self[CHORD], self[CHORD] + stride
-  local leg = chords[first + AT_LEG]
-  while first > 1 and chords[first - stride + AT_LEG] == leg do first = first - stride end
-  while last < track.last and chords[last + AT_LEG] == leg do last = last + stride end
-  local dz = self[Z] and self[Z_UNIT] or 0
+  local leg = chords[first + AT_LEG] or check.fail(CHANGED)
+  while first > 1 and rawget(chords, first - stride + AT_LEG) == leg do first = first - stride end
+  while last < track.last and rawget(chords, last + AT_LEG) == leg do last = last + stride end
+  local dz, reach = self[Z] and self[Z_UNIT] or 0, chords[last] - chords[first]
+  if not (abs(dz) <= 1.001 and reach >= 0) then
+    check.fail(CHANGED)
+  end
   local flat = sqrt(1 - min(1, dz * dz))
-  return {
-    dx = cos(self.heading) * flat, dy = sin(self.heading) * flat, dz = dz, reach = chords[last] - chords[first],
-  }
+  return { dx = cos(self.heading) * flat, dy = sin(self.heading) * flat, dz = dz, reach = reach }
 end
 
 --- Sends the follower along other points. It goes on from where it is: leg 0 leads from there to the first of them.
@@ -335,6 +349,7 @@ end
 function methods:retarget(points)
   check_self(self)
   local list = curve.read(points, self[HOW].dimensions)
+  check_place(self)
   local way = direction(self) or {}
   local lead = { x = self.x, y = self.y, z = self.z or 0, dx = way.dx, dy = way.dy, dz = way.dz, reach = way.reach }
   begin(self, new_track(list, self[HOW], (way.dx or nil) and self.heading, lead))

@@ -38,7 +38,9 @@ local function read_lines(lines, value, what, dimensions)
   if value == nil then return end
   must(type(value) == "table", what, LINES, value)
   local list = type(value[1]) ~= "table" and { value } or value
-  for number, points in ipairs(list) do
+  for number = 1, #list do
+    local points = list[number]
+    if points == nil then break end
     must(type(points) == "table", what, LINES, value)
     local step = points.dimensions or dimensions
     must(step == 2 or step == 3, "dimensions of " .. what, "2 or 3", step)
@@ -64,7 +66,9 @@ local function read_paths(value, map)
   if value == nil then return {} end
   must(type(value) == "table", "path", PATHS, value)
   local list, paths = kind_of(value) == "path" and { value } or value, {}
-  for i, path in ipairs(list) do
+  for i = 1, #list do
+    local path = list[i]
+    if path == nil then break end
     must(kind_of(path) == "path", "path", PATHS, path)
     if map == nil or path.map ~= map then check.fail "path must be one of this map" end
     paths[i] = { path = path, label = label_of("path", i, #list, path.cost) }

@@ -172,7 +172,7 @@ local function path_way(path, nodes, edges, scale)
     edge = edge and edge.drawn_as or edge
     node = nodes.by_id[id]
     if not node then
-      check.fail("path must lead over nodes that are there, node %d is gone", id)
+      check.fail("path must lead over nodes that are there, node %s is gone", check.describe(id))
     elseif edge and edge.cx then
       parts[i] = fill("Q%s %s %s %s", edge.cx, edge.cy, node.px, node.py)
     else

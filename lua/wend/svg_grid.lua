@@ -3,6 +3,7 @@
 -- left corner of cell (1, 1). Cells are numbered row by row: cell (x, y) is (y - 1) * wide + x.
 
 local core = require "wend.core"
+local check = require "wend.check"
 local colours = require "wend.svg_colours"
 local svg_page = require "wend.svg_page"
 local text = require "wend.svg_text"
@@ -261,6 +262,10 @@ local function draw_flow(page, field, levels, wide, size, middle)
   if #arrows > 0 then page:add('<path d="%s" fill="%s" opacity="0.45"/>', table.concat(arrows), INK) end
 end
 
+local function is_within(value, most)
+  return type(value) == "number" and value >= 1 and value <= most
+end
+
 --- Draws a grid, and what lies on it.
 -- @param page that has seen all of it
 -- @param asked what svg.lua read
@@ -302,7 +307,13 @@ local function draw(page, asked, frame)
   local ways = {}
   for i, path in ipairs(asked.paths) do
     local points, cells_of = {}, path.path
-    for k = 1, #cells_of, 2 do points[k], points[k + 1] = middle(cells_of[k], cells_of[k + 1]) end
+    for k = 1, #cells_of, 2 do
+      local x, y = cells_of[k], cells_of[k + 1]
+      if not (is_within(x, wide) and is_within(y, high)) then
+        check.fail("path must lead over cells of the grid, got %s, %s", check.describe(x), check.describe(y))
+      end
+      points[k], points[k + 1] = middle(x, y)
+    end
     ways[i] = svg_page.way(path.label, points)
   end
   local width = max(1.6, min(5, size * 0.22))

@@ -14,6 +14,19 @@ local check = require "wend.check"
 
 local OPTIONS = { "costs", "agent", "cost", "at_least", "algorithm", "heuristic" }
 
+-- As the core reads lists: whatever metamethods say, a list ends.
+local rawlen = rawlen or function(list) return #list end -- luacheck: ignore 113
+
+--- Goes through the items of a list, without metamethods.
+local function items(list)
+  local count = rawlen(list)
+  return function(_, i)
+    if i < count then
+      return i + 1, rawget(list, i + 1)
+    end
+  end, nil, 0
+end
+
 -- Text -------------------------------------------------------------------------------------------------------------
 
 local function roman(n)
@@ -64,7 +77,7 @@ step_metatable.__index = step_methods
 function step_methods:arrays()
   check.self(self, "trace_step", "a step of a trace", "step")
   local found, distance, previous = {}, {}, {}
-  for i, row in ipairs(self.table) do
+  for i, row in items(self.table) do
     found[i] = row.visit ~= nil
     distance[i] = row.temporary or math.huge
     previous[i] = row.previous or self.start
@@ -74,7 +87,7 @@ end
 
 local function names_of(step)
   local names = {}
-  for _, row in ipairs(step.table) do
+  for _, row in items(step.table) do
     names[row.node] = row.name or number_text(row.node)
   end
   return names
@@ -85,7 +98,7 @@ local forms = {}
 function forms.table(step)
   local names = names_of(step)
   local lines = { { "Vertex", "Visit", "Distance", "Temporary", "Previous" } }
-  for i, row in ipairs(step.table) do
+  for i, row in items(step.table) do
     lines[i + 1] = {
       names[row.node], number_text(row.visit), number_text(row.distance), number_text(row.temporary),
       names[row.previous] or "",
@@ -98,7 +111,7 @@ function forms.arrays(step)
   local names = names_of(step)
   local found, distance, previous = step:arrays()
   local lines = { { "" }, { "found" }, { "distance" }, { "previous" } }
-  for i, row in ipairs(step.table) do
+  for i, row in items(step.table) do
     lines[1][i + 1] = names[row.node]
     lines[2][i + 1] = found[i] and "yes" or "-"
     lines[3][i + 1] = distance[i] < math.huge and number_text(distance[i]) or "inf"
@@ -139,7 +152,7 @@ function trace_methods:text(form)
   local result = self.message
   if self.found then
     local names, list = names_of(self[1]), {}
-    for i, node in ipairs(self.path) do
+    for i, node in items(self.path) do
       list[i] = names[node]
     end
     result = ("path: %s, cost: %s"):format(table.concat(list, " "), number_text(self.cost))
@@ -270,9 +283,12 @@ local function new(g, from, to, options)
   end
   check.options(options, OPTIONS)
   local nodes, names = sorted_nodes(g)
-  local goals = {}
-  for _, goal in ipairs(type(to) == "table" and to or { to }) do
-    goals[id_of(g, goal)] = true
+  local goals, given = {}, type(to) == "table" and to or { to }
+  for i = 1, rawlen(given) do
+    local goal = id_of(g, rawget(given, i))
+    if goal ~= nil and goal == goal then -- what is no node is left to the core
+      goals[goal] = true
+    end
   end
   local states, path, message, code, stats = watch(g, nodes, goals, from, to, options)
   if not states then

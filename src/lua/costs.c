@@ -310,7 +310,6 @@ void lwend_costs_resolve(lua_State *L, lwend_query *query) {
   bool profile = !lua_isnil(L, LWEND_COMPILED), asks = false;
   uint32_t tags = wend_map_tag_count(query->g->map) + 1;
   int top = lua_gettop(L), count = rule_count(L);
-  query->rule_count = count;
   memset(&query->opts.costs, 0, sizeof query->opts.costs);
   query->rule_count = count;
   if (!profile && lua_isnil(L, LWEND_COST)) return;
