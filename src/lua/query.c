@@ -218,7 +218,7 @@ void lwend_forget_search(lwend_query *query) {
 static void check_ends_again(lua_State *L, lwend_query *query) {
   const wend_id ends[2] = {query->from, query->to};
   lwend_check_alive(L, query->g);
-  if (query->begun || wend_map_version(query->g->map) == query->version) return;
+  if (query->begun || query->status == WEND_STALE || wend_map_version(query->g->map) == query->version) return;
   for (int i = 0; i < 2 && query->g->graph != NULL; i++) {
     if (ends[i] == WEND_NO_ID || wend_graph_has_node(query->g->graph, ends[i])) continue;
     lwend_pushwhole(L, ends[i]);
