@@ -46,19 +46,6 @@ int lwend_wanted(lua_State *L, int index, const char *what, const char *wanted) 
   return luaL_error(L, "%s must be %s, got %s", what, wanted, lwend_describe(L, lua_absindex(L, index)));
 }
 
-static const void *metatable_of(lua_State *L, int index) {
-  const void *metatable;
-  if (!lua_getmetatable(L, index)) return NULL;
-  metatable = lua_topointer(L, -1);
-  lua_pop(L, 1);
-  return metatable;
-}
-
-void *lwend_toobject(lua_State *L, int index, const void *metatable) {
-  void *object = lua_type(L, index) == LUA_TUSERDATA ? lua_touserdata(L, index) : NULL;
-  return object != NULL && metatable_of(L, index) == metatable ? object : NULL;
-}
-
 lwend_map *lwend_tomap(lua_State *L, int index) {
   const lwend_state *state = lwend_state_of(L);
   lwend_map *map = lwend_toobject(L, index, state->graph_mt);

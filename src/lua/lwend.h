@@ -126,8 +126,14 @@ void lwend_register(lua_State *L, lwend_state *state, const luaL_Reg *functions)
 /* The value at index, for a message: a number, a quoted string, or the type. Pushes it. */
 const char *lwend_describe(lua_State *L, int index);
 int lwend_wanted(lua_State *L, int index, const char *what, const char *wanted);
-/* The userdata with that metatable at index; NULL: it is something else. */
-void *lwend_toobject(lua_State *L, int index, const void *metatable);
+/* The userdata with that metatable at index; NULL: it is something else. Inline: every method begins with it. */
+static inline void *lwend_toobject(lua_State *L, int index, const void *metatable) {
+  void *object = lua_touserdata(L, index);
+  if (object == NULL || !lua_getmetatable(L, index)) return NULL;
+  if (lua_topointer(L, -1) != metatable) object = NULL;
+  lua_pop(L, 1);
+  return object;
+}
 lwend_map *lwend_tomap(lua_State *L, int index); /* a graph or a grid; NULL: it is neither */
 /* The map of a finalizer; raises where a script calls it on something else, or while the map is in use. */
 lwend_map *lwend_check_closing(lua_State *L, const void *metatable);
