@@ -570,7 +570,8 @@ function Graph:field(goals, options) end
 ---@param y number
 ---@param options? wend.NearestOptions
 ---@return integer|integer[]|nil node nil: there is none
----@return number|number[]|nil distance
+---@return number|number[]|string|nil distance or the message
+---@return "stale"? code, where on_error has edited the graph
 ---@overload fun(self, x: number, y: number, z: number, options?: wend.NearestOptions): any, any
 ---@overload fun(self, position: wend.Point, options?: wend.NearestOptions): any, any
 function Graph:nearest(x, y, options) end
@@ -580,8 +581,8 @@ function Graph:nearest(x, y, options) end
 ---@param y number
 ---@param options? wend.NearestOptions
 ---@return wend.Edge? edge nil: there is none
----@return number? x
----@return number? y
+---@return number|string|nil x or the message
+---@return number|"stale"|nil y or the code, where on_error has edited the graph
 ---@return number? distance in 3D z comes first
 ---@overload fun(self, x: number, y: number, z: number, options?: wend.NearestOptions): wend.Edge?, any, any, any, any
 ---@overload fun(self, position: wend.Point, options?: wend.NearestOptions): wend.Edge?, any, any, any, any
@@ -624,7 +625,9 @@ function Graph:link(options) end
 
 --- What can be reached from where, as somebody sees it.
 ---@param options? wend.CheckOptions
----@return wend.Findings
+---@return wend.Findings|nil findings
+---@return string? message
+---@return "stale"? code, where on_error has edited the map
 function Graph:check(options) end
 
 --- All of it as bytes, the same on every machine; for wend.decode.
@@ -647,7 +650,9 @@ function Graph:save(file) end
 
 --- All paths, worked out beforehand.
 ---@param options? wend.RoutesOptions
----@return wend.Routes
+---@return wend.Routes|nil routes
+---@return string? message
+---@return "stale"? code, where on_error has edited the map
 function Graph:routes(options) end
 
 ---@class wend.RouteOptions: wend.PathOptions
@@ -741,7 +746,9 @@ function Path:valid() end
 
 --- What each edge costs, and by which rules.
 ---@param options? wend.ExplainOptions default: what the path was found with
----@return wend.ExplainedEdge[]
+---@return wend.ExplainedEdge[]|nil steps
+---@return string? message
+---@return "stale"? code, where on_error has edited the map
 function Path:explain(options) end
 
 -- Grids ------------------------------------------------------------------------------------------------------------
@@ -905,7 +912,9 @@ function Grid:search(x1, y1, x2, y2, options) end
 ---@param x2 integer
 ---@param y2 integer
 ---@param options? wend.WalkOptions
----@return boolean
+---@return boolean|nil clear
+---@return string? message
+---@return "stale"? code, where on_error has edited the map
 function Grid:clear(x1, y1, x2, y2, options) end
 
 --- The same between two points of your world.
@@ -914,7 +923,9 @@ function Grid:clear(x1, y1, x2, y2, options) end
 ---@param x2 number
 ---@param y2 number
 ---@param options? wend.WalkOptions
----@return boolean
+---@return boolean|nil clear
+---@return string? message
+---@return "stale"? code, where on_error has edited the map
 function Grid:clear_points(x1, y1, x2, y2, options) end
 
 ---@class wend.StraightenOptions: wend.WalkOptions
@@ -930,7 +941,9 @@ function Grid:straighten(path, options) end
 
 --- What can be reached from where, as somebody sees it.
 ---@param options? wend.CheckOptions
----@return wend.Findings
+---@return wend.Findings|nil findings
+---@return string? message
+---@return "stale"? code, where on_error has edited the map
 function Grid:check(options) end
 
 --- All of it as bytes, the same on every machine; for wend.decode.
@@ -1003,7 +1016,8 @@ function Field:cost(x, y) end
 ---@param x integer
 ---@param y integer
 ---@return integer? x nil: a goal, or not reached
----@return integer? y
+---@return integer|string|nil y or the message
+---@return "stale"? code, after arithmetic
 ---@overload fun(self: wend.Field, node: wend.Node): integer?
 function Field:next(x, y) end
 
