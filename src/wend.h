@@ -653,9 +653,10 @@ wend_id wend_field_goal(const wend_field *field, wend_id at);
 /* Makes the path from there to its goal, or with `outward` from the goal to there, the result of a search; its cost is
  * that of its steps, without the goal's start value. OK, NO_PATH, NO_MEMORY. Not after arithmetic. */
 wend_status wend_field_path(const wend_field *field, wend_search *search, wend_map *map, wend_id at);
-/* The next that is reached, in the order of slots or in reading order; WEND_NO_ID starts, and ends. */
+/* The next that is reached and can be stood on, in the order of slots or in reading order; WEND_NO_ID starts, and ends. Left
+ * out: what was closed when the field was made, for everybody or by its tag, although it may have a cost. */
 wend_id wend_field_each(const wend_field *field, wend_id after);
-/* How many are reached. Looks at all of them. */
+/* How many have a cost. Looks at all of them. */
 uint32_t wend_field_count(const wend_field *field);
 /* The version of the map when it was made or relaxed: where wend_map_version is another by now, it is stale, and can
  * still be read. */
