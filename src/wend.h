@@ -198,8 +198,9 @@ wend_linker *wend_linker_create(const wend_alloc *alloc);
 /* Frees a linker; NULL is fine. */
 void wend_linker_destroy(wend_linker *linker);
 /* Pairs each node with the k >= 1 nearest others, none farther than max_distance (>= 0, INFINITY: any); of those equally
- * far, the ones with the smaller x, then y, then z. directed: from the node to them; else every pair is there once, the
- * one that comes first by x, y, z first. Pairs that an edge joins already are left out, and nodes without a position. NO_MEMORY. */
+ * far, the ones with the smaller x, then y, then z, then id. directed: from the node to them; else every pair is there once, the
+ * one that comes first by x, y, z first. Pairs that an edge joins already are left out, and nodes without a position. Takes about n x k x log n,
+ * also where many nodes are in one place or equally far. NO_MEMORY. */
 wend_status wend_linker_find(wend_linker *linker, wend_graph *graph, uint32_t k, double max_distance, bool directed);
 /* The pairs, by id, borrowed until the next call; returned how many. */
 uint32_t wend_linker_pairs(const wend_linker *linker, const wend_pair **pairs);
