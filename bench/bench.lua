@@ -11,7 +11,7 @@ local order = {
   "path", "queues", "costs", "short", "order", "garbage", "memory", "build", "edits", "validity", "article",
   "grid", "jumps", "fields", "tiles",
   "nearest", "walls", "routes", "variation", "followers",
-  "files", "tables", "levels",
+  "files", "tables", "levels", "links",
 }
 
 local function usage(message)

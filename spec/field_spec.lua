@@ -341,7 +341,46 @@ describe("field:each", function()
       count = count + 1
       assert.equal(field:cost(x, y), cost)
     end
-    assert.equal(8, count)
+    assert.equal(7, count)
+  end)
+
+  it("leaves out walls, which have a cost beside what is reached", function()
+    local costs = wend.costs { swamp = false }
+    for name, opts in pairs {
+      ["as it is"] = {},
+      ["by tag"] = { costs = costs },
+      ["by tag, with a promise"] = { costs = costs, cost = function(_, cost) return cost end, at_least = 1 },
+      outward = { outward = true, costs = costs },
+      ["in a window"] = { window = 3, costs = costs },
+    } do
+      local grid = straight([[
+        .#.
+        .~.
+        ..#
+      ]])
+      local field = grid:field(1, 1, opts)
+      if not opts.outward then assert.equal(1, field:cost(2, 1)) end
+      local expected = { [1] = 0, [4] = 1, [7] = 2, [8] = 3 }
+      if not opts.costs then expected[5], expected[6], expected[3] = 2, 3, 4 end
+      if name == "in a window" then expected[3] = nil end
+      for _, one in ipairs { field, assert(wend.decode(field:encode(), { map = grid })) } do
+        local listed = {}
+        for x, y, cost in one:each() do listed[(y - 1) * 3 + x] = cost end
+        assert.same(expected, listed)
+      end
+    end
+  end)
+
+  it("leaves out a goal that is closed", function()
+    assert.equal("", reached(straight(".#."):field(2, 1)))
+    assert.equal("1,1 1; 3,1 1", reached(straight(".#."):field(2, 1, { outward = true })))
+  end)
+
+  it("tells what was closed when the field was made", function()
+    local grid = straight("..#")
+    local field = grid:field(1, 1)
+    grid:set(2, 1, false):set(3, 1, 1)
+    assert.equal("1,1 0; 2,1 1", reached(field))
   end)
 end)
 
@@ -890,10 +929,11 @@ describe("graph:field", function()
 
   it("leaves a closed node and enters none", function()
     local g = row(5):close(3)
-    assert.equal("1 0; 2 1; 3 2", reached(g:field(1)))
+    assert.equal("1 0; 2 1", reached(g:field(1)))
+    assert.equal(2, g:field(1):cost(3))
     assert.equal("1 0; 2 1", reached(g:field(1, { outward = true })))
-    assert.equal("3 0", reached(g:field(3)))
-    assert.equal("1 2; 2 1; 3 0; 4 1; 5 2", reached(g:field(3, { outward = true })))
+    assert.equal("", reached(g:field(3)))
+    assert.equal("1 2; 2 1; 4 1; 5 2", reached(g:field(3, { outward = true })))
   end)
 
   it("iterates over all that is reached in the order of nodes", function()
@@ -941,7 +981,8 @@ describe("graph:field", function()
   it("does not lead into what is closed after arithmetic", function()
     local g = row(5):close(4)
     local field = g:field(1):scale(-1)
-    assert.equal("1 0; 2 -1; 3 -2; 4 -3", reached(field)) -- who is in 4 may leave it
+    assert.equal("1 0; 2 -1; 3 -2", reached(field))
+    assert.equal(-3, field:cost(4)) -- whoever is there may leave
     assert.same({ 3 }, { field:next(2) })
     assert.equal(nil, field:next(3))
     g = draw_graph { "A B C", "A-B 1", "A-C 1" }:close "B"

@@ -1631,7 +1631,7 @@ describe("path:valid on a grid", function()
     end
   end)
 
-  it("is false after a change beside a diagonal that a link joins as well, since the diagonal may be what was taken", function()
+  it("is false after a change beside a diagonal that a link joins as well: the diagonal may have been taken", function()
     local grid = wend.grid(2, 2, { diagonals = "one_open" }):set(2, 1, false):link(1, 1, 2, 2, { weight = 4 })
     local path = assert(grid:path(1, 1, 2, 2))
     assert.same({ SQRT2, true }, { path.cost, path:valid() })

@@ -107,16 +107,6 @@ local function random_points(rng, dimensions, count)
   return list
 end
 
-local function coincide(points)
-  local seen = {}
-  for _, at in ipairs(points) do
-    local key = at and place(at)
-    if key and seen[key] then return true end
-    seen[key] = true
-  end
-  return false
-end
-
 -- The same list in another order.
 local function shuffled(rng, list)
   local copy = {}
@@ -459,11 +449,7 @@ describe("graph:link", function()
       local made = g:link(opts)
       assert.equal(g:edge_count() - old, made)
       local got = made_pairs(g, old)
-      if not coincide(points) then
-        assert.same(wanted, got)
-      elseif not next(joined) then -- of those on one spot any may be taken
-        assert.equal(text(points, wanted, opts.directed), text(points, got, opts.directed))
-      end
+      assert.same(wanted, got)
       for id = old + 1, old + made do
         local edge = g:edge(id)
         assert.equal(opts.directed, edge.directed)
@@ -471,6 +457,63 @@ describe("graph:link", function()
         assert.truthy(moving.close(length, edge.weight) or math.abs(length - edge.weight) < 1e-160)
       end
     end)
+  end)
+
+  it("joins what sorting all others joins where many nodes share few positions, also after removals", function()
+    helper.rounds("link heaps", 40, function(rng)
+      local dimensions, points = rng(2, 3), {}
+      local spots = random_points(rng, dimensions, rng(6))
+      local g = wend.graph { dimensions = dimensions }
+      for _ = 1, rng(20, 90) do
+        local at = rng:pick(spots)
+        local id = g:add_node(at[1], at[2], at[3])
+        points[id] = at
+        if rng:chance(0.3) then -- its slot is used again, and the order of ids is no longer that of slots
+          g:remove_node(id)
+          points[id] = nil
+        end
+      end
+      local opts = { k = rng:pick { 1, 2, 4, 7, 40 }, directed = rng:chance(0.4) }
+      if rng:chance(0.3) then opts.max_distance = rng:pick { 0, 1, 10, 12 } end
+      local wanted = expected_pairs(points, opts)
+      local function pairs_made(old)
+        local list = {}
+        for n in g:nodes() do
+          for id, to in g:edges(n) do
+            local edge = g:edge(id)
+            if id > old and edge.from == n then list[#list + 1] = { n, to } end
+          end
+        end
+        table.sort(list, function(a, b) return a[1] < b[1] or a[1] == b[1] and a[2] < b[2] end)
+        return list
+      end
+      assert.equal(#wanted, g:link(opts))
+      assert.same(wanted, pairs_made(0))
+      assert.equal(0, g:link(opts))
+    end)
+  end)
+
+  it("takes about as long for nodes that are all alike as for others", function()
+    local function seconds(point)
+      local points, g = {}, wend.graph()
+      for i = 1, 8000 do points[2 * i - 1], points[2 * i] = point(i) end
+      g:add_nodes(points)
+      local started = os.clock()
+      g:link()
+      g:link() -- now some nodes have thousands of edges
+      return os.clock() - started
+    end
+    local rng = helper.rng "link alike"
+    local most = 20 * seconds(function() return rng() * 100, rng() * 100 end) + 0.1
+    for what, point in pairs {
+      ["one position"] = function() return 5, 5 end,
+      ["a speck, and one node far away"] = function(i) return i == 1 and -1e12 or rng(), rng() end,
+      ["distances that are all rounded to 0"] = function(i) return i * 1e-200, i % 7 * 1e-210 end,
+      ["a line of positions, many nodes in one of them"] = function(i) return math.max(0, i - 7000), 0 end,
+    } do
+      local took = seconds(point)
+      assert.truthy(took < most, ("%s: %g s"):format(what, took))
+    end
   end)
 
   it("does not depend on the order of the nodes", function()

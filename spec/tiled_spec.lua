@@ -138,7 +138,8 @@ describe("wend.read_tiled", function()
       for node in map.graph:nodes() do names[node] = map.graph:name(node) end
       assert.same({ "mill", "crossroads", "bridge", "ford", "tower" }, names)
       assert.same({ 192, 40 }, { map.graph:position "bridge" })
-      assert.same({ n = 3, 6, 8, nil }, { n = 3, map.graph:radius "mill", map.graph:radius "ford", map.graph:radius "tower" })
+      local radii = { n = 3, map.graph:radius "mill", map.graph:radius "ford", map.graph:radius "tower" }
+      assert.same({ n = 3, 6, 8, nil }, radii)
     end)
 
     it("makes the lines of a layer of edges edges, as long as they are drawn", function()

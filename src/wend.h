@@ -198,8 +198,9 @@ wend_linker *wend_linker_create(const wend_alloc *alloc);
 /* Frees a linker; NULL is fine. */
 void wend_linker_destroy(wend_linker *linker);
 /* Pairs each node with the k >= 1 nearest others, none farther than max_distance (>= 0, INFINITY: any); of those equally
- * far, the ones with the smaller x, then y, then z. directed: from the node to them; else every pair is there once, the
- * one that comes first by x, y, z first. Pairs that an edge joins already are left out, and nodes without a position. NO_MEMORY. */
+ * far, the ones with the smaller x, then y, then z, then id. directed: from the node to them; else every pair is there once, the
+ * one that comes first by x, y, z first. Pairs that an edge joins already are left out, and nodes without a position. Takes about n x k x log n,
+ * also where many nodes are in one place or equally far. NO_MEMORY. */
 wend_status wend_linker_find(wend_linker *linker, wend_graph *graph, uint32_t k, double max_distance, bool directed);
 /* The pairs, by id, borrowed until the next call; returned how many. */
 uint32_t wend_linker_pairs(const wend_linker *linker, const wend_pair **pairs);
@@ -653,9 +654,10 @@ wend_id wend_field_goal(const wend_field *field, wend_id at);
 /* Makes the path from there to its goal, or with `outward` from the goal to there, the result of a search; its cost is
  * that of its steps, without the goal's start value. OK, NO_PATH, NO_MEMORY. Not after arithmetic. */
 wend_status wend_field_path(const wend_field *field, wend_search *search, wend_map *map, wend_id at);
-/* The next that is reached, in the order of slots or in reading order; WEND_NO_ID starts, and ends. */
+/* The next that is reached and can be stood on, in the order of slots or in reading order; WEND_NO_ID starts, and ends. Left
+ * out: what was closed when the field was made, for everybody or by its tag, although it may have a cost. */
 wend_id wend_field_each(const wend_field *field, wend_id after);
-/* How many are reached. Looks at all of them. */
+/* How many have a cost. Looks at all of them. */
 uint32_t wend_field_count(const wend_field *field);
 /* The version of the map when it was made or relaxed: where wend_map_version is another by now, it is stale, and can
  * still be read. */

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What path:valid() takes: nothing has changed; something elsewhere has, once; something elsewhere changes before every call.
+-- What path:valid() takes: nothing has changed; something elsewhere has, once; something elsewhere changes before
+-- every call.
 
 local common = require "common"
 local wend = require "wend"

@@ -1037,7 +1037,7 @@ function Field:path(x, y) end
 ---@overload fun(self: wend.Field, node: wend.Node): integer?
 function Field:goal(x, y) end
 
---- All that is reached: for x, y, cost in field:each() do ... end; of a graph: node, cost.
+--- All that is reached and not closed: for x, y, cost in field:each() do ... end; of a graph: node, cost.
 ---@return fun(): integer, integer|number, number?
 function Field:each() end
 

@@ -4,6 +4,7 @@
  *   values   what it costs; a number where something leads on (or a goal is), else infinite. Grids: by place of the
  *            grid, or of the window. Graphs: by slot, since places move with edits.
  *   ways     grids: the direction of the step to take, or NO_WAY, or LINK_WAY, and then `hops` has it
+ *   closed   a bit for each value: whoever stands there may leave, but nobody can enter
  *   next     graphs: the slot to go to, with the edge that leads there; and the generation of each node
  *
  * After arithmetic the values lead nowhere: relaxing makes them a field again. */
@@ -27,6 +28,8 @@ struct wend_field {
   uint64_t version; /* of the map */
   double *values;
   uint32_t values_capacity, count; /* count: of values */
+  uint8_t *closed;
+  uint32_t closed_capacity;
   bool outward, worked;
   wend_tag_cost *tags; /* what the agent made of them when it was made; none where tag_count is 0 */
   uint32_t tags_capacity, tag_count;
@@ -76,6 +79,7 @@ void wend_field_destroy(wend_field *field) {
   WEND_FREE(&alloc, field->edges, field->edges_capacity);
   WEND_FREE(&alloc, field->generations, field->generations_capacity);
   WEND_FREE(&alloc, field->tags, field->tags_capacity);
+  WEND_FREE(&alloc, field->closed, field->closed_capacity);
   WEND_FREE(&alloc, field->goals, field->goals_capacity);
   alloc.resize(alloc.ud, field, sizeof *field, 0);
 }
@@ -93,7 +97,8 @@ size_t wend_field_bytes(const wend_field *field) {
   return sizeof *field + field->values_capacity * sizeof *field->values + field->next_capacity * sizeof *field->next +
          field->ways_capacity * sizeof *field->ways + field->hops_capacity * sizeof *field->hops +
          field->edges_capacity * sizeof *field->edges + field->generations_capacity * sizeof *field->generations +
-         field->tags_capacity * sizeof *field->tags + field->goals_capacity * sizeof *field->goals;
+         field->tags_capacity * sizeof *field->tags + field->goals_capacity * sizeof *field->goals +
+         field->closed_capacity;
 }
 
 /* ---- Windows ----------------------------------------------------------------------------------------------- */
@@ -185,6 +190,41 @@ static wend_status open_window(const wend_field *field, wend_search *s, const we
 
 /* ---- Making ------------------------------------------------------------------------------------------------ */
 
+/* Room for bits of so many values, all 0. */
+static bool clear_closed(wend_field *field, uint32_t count) {
+  if (!WEND_GROW(&field->alloc, field->closed, field->closed_capacity, (uint64_t)count / 8 + 1)) return false;
+  memset(field->closed, 0, (size_t)count / 8 + 1);
+  return true;
+}
+
+static void set_closed(wend_field *field, uint32_t i) { field->closed[i / 8] |= (uint8_t)(1u << i % 8); }
+
+static bool is_closed(const wend_field *field, uint32_t i) { return (field->closed[i / 8] >> i % 8 & 1) != 0; }
+
+/* Looks up in the map which of the values are of what is closed: for fields that come out of a file. */
+static wend_status find_closed(wend_field *field, wend_map *map) {
+  const wend_costs costs = {field->tag_count > 0 ? field->tags : NULL, NULL, NULL};
+  const wend_graph *graph = (const wend_graph *)map;
+  wend_walker w;
+  if (!clear_closed(field, field->count)) return WEND_NO_MEMORY;
+  for (uint32_t i = 0; i < field->count && !map->is_grid; i++)
+    if (graph->nodes.value[i] != WEND_NONE && (graph->flags[graph->nodes.value[i]] & PLACE_CLOSED) != 0) set_closed(field, i);
+  if (!map->is_grid) return WEND_OK;
+  memset(&w, 0, sizeof w);
+  w.grid = (wend_grid *)map;
+  w.view = wend_grid_view(w.grid);
+  w.costs = &costs;
+  for (uint32_t y = 0; y < field->view.height; y++)
+    for (uint32_t x = 0; x < field->view.width; x++) {
+      const uint32_t place = wend_view_place(&w.view, x + field->view.left, y + field->view.top);
+      const wend_cell cell = wend_view_get(&w.view, w.grid, place);
+      const bool asked = field->asked && field->tag_count > 0 && field->tags[cell.tag].asks && !(field->tags[cell.tag].share > 0);
+      if (!(cell.weight < INFINITY) || (!asked && !wend_walker_enters(&w, place)))
+        set_closed(field, wend_view_place(&field->view, x, y));
+    }
+  return WEND_OK;
+}
+
 /* From marks by place to values by slot. */
 static wend_status keep_graph(wend_field *field, const wend_search *s) {
   const wend_graph *graph = s->graph;
@@ -194,12 +234,14 @@ static wend_status keep_graph(wend_field *field, const wend_search *s) {
       !WEND_GROW(&field->alloc, field->edges, field->edges_capacity, slots) ||
       !WEND_GROW(&field->alloc, field->generations, field->generations_capacity, slots))
     return WEND_NO_MEMORY;
+  if (!clear_closed(field, slots)) return WEND_NO_MEMORY;
   for (uint32_t slot = 0; slot < slots; slot++) field->values[slot] = INFINITY;
   for (uint32_t place = 0; place < graph->place_count; place++) {
     const wend_mark *mark = &s->marks.at[place];
     uint32_t slot = graph->slot_of[place];
     if (slot == WEND_NONE || !wend_marks_has(&s->marks, place)) continue;
     field->values[slot] = mark->g;
+    if ((graph->flags[place] & PLACE_CLOSED) != 0) set_closed(field, slot);
     field->next[slot] = WEND_NONE;
     field->edges[slot] = WEND_NO_ID;
     field->generations[slot] = (uint32_t)(wend_slots_id(&graph->nodes, slot) >> 32);
@@ -215,12 +257,14 @@ static wend_status keep_graph(wend_field *field, const wend_search *s) {
 static wend_status keep_grid(wend_field *field, const wend_search *s, const wend_view *view) {
   uint32_t count = wend_place_count(view->width, view->height);
   field->hop_count = 0;
+  if (!clear_closed(field, count)) return WEND_NO_MEMORY;
   for (uint32_t place = 0; place < count; place++) {
     const wend_mark *mark = &s->marks.at[place];
     int way = 0;
     field->values[place] = INFINITY;
     if (!wend_marks_has(&s->marks, place)) continue;
     field->values[place] = mark->g;
+    if (!wend_walker_enters(&s->walker, place)) set_closed(field, place);
     field->ways[place] = NO_WAY;
     if (mark->parent == WEND_NONE) continue;
     while (way < 8 && (uint32_t)(place + wend_offset(view->stride, way)) != mark->parent) way++;
@@ -244,13 +288,13 @@ static wend_status flood_grid(wend_field *field, wend_search *s, wend_grid *grid
   uint32_t count = wend_place_count(view->width, view->height);
   wend_status status;
   if (!WEND_GROW(&field->alloc, field->values, field->values_capacity, count) ||
-      !WEND_GROW(&field->alloc, field->ways, field->ways_capacity, count))
+      !WEND_GROW(&field->alloc, field->ways, field->ways_capacity, count) || !clear_closed(field, count))
     return WEND_NO_MEMORY;
   if (wend_grid_is_plain(grid, &opts->costs)) {
     const wend_outlook *outlook = wend_grid_outlook(grid, &opts->costs);
     if (outlook == NULL) return WEND_NO_MEMORY;
     field->hop_count = 0;
-    status = wend_flood(s, grid, view, outlook, !field->outward, rooted, opts, field->values, field->ways);
+    status = wend_flood(s, grid, view, outlook, !field->outward, rooted, opts, field->values, field->ways, field->closed);
     if (status != WEND_OK && rooted) restore(field, s);
     if (status != WEND_RUNNING) return status;
   }
@@ -463,7 +507,7 @@ wend_id wend_field_each(const wend_field *field, wend_id after) {
                                : wend_view_place(&field->view, (uint32_t)((after - 1) % field->grid_width) - field->view.left,
                                                  (uint32_t)((after - 1) / field->grid_width) - field->view.top) + 1;
   }
-  while (i < field->count && !is_reached(field, i)) i++;
+  while (i < field->count && (!is_reached(field, i) || is_closed(field, i))) i++;
   return i < field->count ? id_at(field, i) : WEND_NO_ID;
 }
 
@@ -847,6 +891,7 @@ wend_status wend_field_decode(wend_field *field, wend_map *map, const void *byte
     status = map->is_grid ? read_grid_ways(&f, field, (const wend_grid *)map) : read_graph_ways(&f, field, (wend_graph *)map);
   if (status == WEND_OK && !wend_file_is_read(&f)) status = WEND_FORMAT;
   if (status == WEND_OK) status = check_ways(field);
+  if (status == WEND_OK) status = find_closed(field, map);
   if (status != WEND_OK) {
     wend_field_clear(field);
     return status;

@@ -13,7 +13,7 @@ WEND_NO_FUSING
 typedef struct flooding {
   wend_search *s;
   double *values;
-  uint8_t *ways;
+  uint8_t *ways, *closed;
   const uint16_t *kinds;
   const wend_step_cost *costs;
   const uint8_t *states, *around;
@@ -48,6 +48,7 @@ WEND_INLINE void reach(flooding *f, uint32_t to, unsigned direction, double valu
   f->values[to] = value;
   if (f->states[f->kinds[to]] != CELL_OPEN) { /* it can be left, and nothing leads through it */
     f->ways[to] = (uint8_t)(7u - direction);
+    f->closed[to / 8] |= (uint8_t)(1u << to % 8);
     return;
   }
   f->ways[to] = (uint8_t)((7u - direction) | WAY_OPEN);
@@ -138,14 +139,14 @@ static void forget_all(const wend_view *view, double *values, bool keep) {
 }
 
 wend_status wend_flood(wend_search *s, wend_grid *grid, const wend_view *view, const wend_outlook *outlook, bool back,
-                       bool rooted, const wend_search_opts *opts, double *values, uint8_t *ways) {
+                       bool rooted, const wend_search_opts *opts, double *values, uint8_t *ways, uint8_t *closed) {
   flooding f;
   wend_status status;
   double least = INFINITY;
   memset(&s->stats, 0, sizeof s->stats);
   memset(&f, 0, sizeof f);
   f.s = s;
-  f.values = values, f.ways = ways;
+  f.values = values, f.ways = ways, f.closed = closed;
   f.kinds = view->kinds;
   f.costs = outlook->costs, f.states = outlook->states;
   f.around = wend_around[grid->diagonals];
@@ -164,6 +165,7 @@ wend_status wend_flood(wend_search *s, wend_grid *grid, const wend_view *view, c
     if (!(root->value <= f.most) || (!rooted && values[root->place] <= root->value)) continue;
     values[root->place] = root->value;
     ways[root->place] = NO_WAY | WAY_OPEN;
+    if (f.states[f.kinds[root->place]] != CELL_OPEN) closed[root->place / 8] |= (uint8_t)(1u << root->place % 8);
     f.pushed++;
     wend_buckets_push(&s->buckets, &f.ring, &s->alloc, root->value, root->place);
   }

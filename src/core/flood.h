@@ -9,10 +9,10 @@
 /* Of ways: the cell waits in the open list, or was put there again. */
 #define WAY_OPEN 0x80u
 
-/* From s->roots, over the view's cells: into a value and the direction to the parent for each place. The values of a
- * `rooted` flood are those of its roots before; otherwise they are set here. OK, BUDGET, NO_MEMORY, or RUNNING: buckets do
+/* From s->roots, over the view's cells: into a value and the direction to the parent for each place; and into bits of closed, by place, all 0 before: it
+ * has a value, and cannot be entered. The values of a `rooted` flood are those of its roots before; otherwise they are set here. OK, BUDGET, NO_MEMORY, or RUNNING: buckets do
  * not suit these costs, and it was given up. */
 wend_status wend_flood(wend_search *s, wend_grid *grid, const wend_view *view, const wend_outlook *outlook, bool back,
-                       bool rooted, const wend_search_opts *opts, double *values, uint8_t *ways);
+                       bool rooted, const wend_search_opts *opts, double *values, uint8_t *ways, uint8_t *closed);
 
 #endif

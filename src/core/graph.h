@@ -134,8 +134,5 @@ void wend_near_add_edges(wend_graph *graph, const wend_pending *edges, uint32_t 
 void wend_near_remove_edge(wend_graph *graph, uint32_t edge, uint32_t from, uint32_t to);
 void wend_near_move(wend_graph *graph, uint32_t slot, const double *old);
 void wend_near_free(wend_graph *graph);
-/* As wend_graph_nearest; of nodes equally far, those with the smaller x, then y, then z come first. */
-wend_status wend_near_by_place(wend_graph *graph, const double *point, double max_distance, uint32_t k, wend_near *found,
-                               uint32_t *count);
 
 #endif

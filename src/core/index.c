@@ -579,35 +579,31 @@ WEND_INLINE uint32_t least_key(const uint32_t *keys) {
 /* Rather too large than too small. */
 static double square_of(double distance) { return distance * distance * (1 + 1e-12) + DBL_MIN; }
 
-/* dimensions: of their places, where these decide; 0: they do not. */
-static bool is_nearer(const wend_near *a, const wend_near *b, int dimensions) {
-  if (a->distance != b->distance) return a->distance < b->distance;
-  for (int d = 0; d < dimensions; d++)
-    if (a->point[d] != b->point[d]) return a->point[d] < b->point[d];
-  return a->id < b->id;
+static bool is_nearer(const wend_near *a, const wend_near *b) {
+  return a->distance != b->distance ? a->distance < b->distance : a->id < b->id;
 }
 
 /* What was found, the farthest first: a heap. */
-static void found_down(wend_near *heap, uint32_t count, uint32_t at, wend_near one, int places) {
+static void found_down(wend_near *heap, uint32_t count, uint32_t at, wend_near one) {
   for (;;) {
     uint32_t child = 2 * at + 1;
     if (child >= count) break;
-    if (child + 1 < count && is_nearer(&heap[child], &heap[child + 1], places)) child++;
-    if (!is_nearer(&one, &heap[child], places)) break;
+    if (child + 1 < count && is_nearer(&heap[child], &heap[child + 1])) child++;
+    if (!is_nearer(&one, &heap[child])) break;
     heap[at] = heap[child];
     at = child;
   }
   heap[at] = one;
 }
 
-static void found_add(wend_near *heap, uint32_t *count, uint32_t k, wend_near one, int places) {
+static void found_add(wend_near *heap, uint32_t *count, uint32_t k, wend_near one) {
   uint32_t at;
   if (*count == k) {
-    found_down(heap, k, 0, one, places);
+    found_down(heap, k, 0, one);
     return;
   }
   at = (*count)++;
-  while (at > 0 && is_nearer(&heap[(at - 1) / 2], &one, places)) {
+  while (at > 0 && is_nearer(&heap[(at - 1) / 2], &one)) {
     heap[at] = heap[(at - 1) / 2];
     at = (at - 1) / 2;
   }
@@ -620,9 +616,8 @@ typedef struct step_down {
   uint32_t node;
 } step_down;
 
-uint32_t wend_index_nearest(const wend_index *index, const double *point, double most, uint32_t k, bool by_place,
-                            wend_measure_fn measure, const void *ud, wend_near *found) {
-  const int places = by_place ? index->dimensions : 0;
+uint32_t wend_index_nearest(const wend_index *index, const double *point, double most, uint32_t k, wend_measure_fn measure,
+                            const void *ud, wend_near *found) {
   step_down way[WEND_INDEX_HEIGHT];
   float low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
   uint32_t count = 0, level = 0, node = index->root;
@@ -652,8 +647,8 @@ uint32_t wend_index_nearest(const wend_index *index, const double *point, double
       {
         wend_near one;
         if (!measure(ud, node, point, &one) || !(one.distance <= most)) continue;
-        if (count == k && !is_nearer(&one, &found[0], places)) continue;
-        found_add(found, &count, k, one, places);
+        if (count == k && !is_nearer(&one, &found[0])) continue;
+        found_add(found, &count, k, one);
         if (count == k) limit = key_of_limit(square_of(found[0].distance));
       }
     }
@@ -662,7 +657,7 @@ uint32_t wend_index_nearest(const wend_index *index, const double *point, double
 done:
   for (uint32_t left = count; left > 1;) { /* the farthest of what is left goes last */
     wend_near far = found[0], last = found[--left];
-    found_down(found, left, 0, last, places);
+    found_down(found, left, 0, last);
     found[left] = far;
   }
   return count;

@@ -185,16 +185,7 @@ wend_status wend_graph_nearest(wend_graph *graph, const double *point, double ma
   wend_status status = ready_index(graph, &graph->near_nodes, graph->place_count, note_nodes);
   assert(k > 0 && max_distance >= 0);
   *count = 0;
-  if (status == WEND_OK) *count = wend_index_nearest(&graph->near_nodes, point, max_distance, k, false, measure_node, graph, found);
-  return status;
-}
-
-wend_status wend_near_by_place(wend_graph *graph, const double *point, double max_distance, uint32_t k, wend_near *found,
-                               uint32_t *count) {
-  wend_status status = ready_index(graph, &graph->near_nodes, graph->place_count, note_nodes);
-  *count = 0;
-  if (status == WEND_OK)
-    *count = wend_index_nearest(&graph->near_nodes, point, max_distance, k, true, measure_node, graph, found);
+  if (status == WEND_OK) *count = wend_index_nearest(&graph->near_nodes, point, max_distance, k, measure_node, graph, found);
   return status;
 }
 
@@ -204,6 +195,6 @@ wend_status wend_graph_nearest_edges(wend_graph *graph, const double *point, dou
   assert(k > 0 && max_distance >= 0);
   *count = 0;
   if (status == WEND_OK)
-    *count = wend_index_nearest(&graph->near_edges, point, max_distance, k, false, measure_edge, graph, found);
+    *count = wend_index_nearest(&graph->near_edges, point, max_distance, k, measure_edge, graph, found);
   return status;
 }
