@@ -413,8 +413,8 @@ describe("bytes", function()
             assert(wend.decode(bytes, { map = map, costs = made[entry.name].costs }))
             if map.width then map:set(1, 1, 7) else map:add_node() end
             local what = entry.name:find "field" and "a field" or "a route table"
-            helper.fails(what .. ": it belongs to another map, or this one has changed since", "stale", wend.decode, bytes,
-              { map = map })
+            helper.fails(what .. ": it belongs to another map, or this one has changed since", "stale", wend.decode,
+              bytes, { map = map })
           end
         end
       end
@@ -459,6 +459,232 @@ describe("bytes", function()
         assert.truthy(code == "format" or code == "stale" and (change[2] == "F" or change[2] == "T"))
       end
     end
+  end)
+
+  -- The section ids of a file, in a row.
+  local function ids(bytes)
+    local list = {}
+    for i, section in ipairs(file_reference.sections(bytes)) do list[i] = section[1] end
+    return table.concat(list, " ")
+  end
+
+  it("hold a section for each thing that there is, and none that is empty", function()
+    assert.equal("GRPH", ids(wend.graph():encode()))
+    assert.equal("GRPH TAGS NGEN EGEN NODE NAME RADI EDGE ARCS", ids(small_graph():encode()))
+    assert.equal("GRID KIND CELL extr", ids(wend.grid(2, 2):encode()))
+    assert.equal("GRID TAGS KIND CELL WALL LINK extr", ids(small_grid():encode()))
+    assert.equal("FELD DIST NEXT", ids(small_graph():field(1):encode()))
+    assert.equal("FELD DIST WNDW STEP", ids(wend.grid(2, 2):field(1, 1):encode()))
+    assert.equal("ROUT FRST MOVE BITS RUNS", ids(reference.row(3):routes():encode()))
+    assert.equal("ROUT", ids(wend.graph():routes():encode()))
+  end)
+
+  -- Calls fn(bytes, id, put) for every kind of file; put(where, section) is the file with one more section.
+  local function each_kind(fn)
+    local g, grid = reference.row(5), small_grid()
+    for _, pair in ipairs { { g }, { grid }, { g:field(1), g }, { grid:field(1, 1), grid }, { g:routes(), g } } do
+      local bytes = pair[1]:encode()
+      fn(bytes, { map = pair[2] }, function(where, id, contents)
+        local sections = file_reference.sections(bytes)
+        table.insert(sections, where, { id, contents })
+        return file_reference.pack(bytes:sub(1, 8), sections)
+      end, #file_reference.sections(bytes))
+    end
+  end
+
+  it("may hold unknown sections that a reader skips: their names begin with a small letter", function()
+    each_kind(function(bytes, opts, put, count)
+      for where = 2, count + 1 do
+        for _, id in ipairs { "note", "zZ09", "a\0\255!" } do
+          local other = put(where, id, "whatever\0it is")
+          assert.equal(file_reference.mend(other), other)
+          same_bytes(bytes, assert(wend.decode(other, opts)):encode())
+        end
+      end
+    end)
+  end)
+
+  it("are refused for unknown sections that a reader must know", function()
+    each_kind(function(_, opts, put, count)
+      for where = 1, count + 1 do
+        for _, id in ipairs { "NOTE", "LEVL", "\0\0\0\0", "_abc" } do
+          assert.equal("format", (select(3, wend.decode(put(where, id, "x"), opts))))
+        end
+      end
+    end)
+  end)
+
+  it("are refused when a section is missing, empty, doubled, or out of order", function()
+    each_kind(function(bytes, opts)
+      local sections = file_reference.sections(bytes)
+      local function try(change)
+        local list = {}
+        for i, section in ipairs(sections) do list[i] = section end
+        change(list)
+        assert.equal("format", (select(3, wend.decode(file_reference.pack(bytes:sub(1, 8), list), opts))))
+      end
+      for i, section in ipairs(sections) do
+        try(function(list) table.insert(list, i, { section[1], "" }) end)
+        try(function(list) table.insert(list, i, section) end)
+        try(function(list) list[i] = { section[1], section[2] .. "\0" } end)
+        if i > 1 then try(function(list) list[i - 1], list[i] = list[i], list[i - 1] end) end
+        if section[1] ~= "TAGS" and section[1] ~= "WALL" and section[1] ~= "LINK" then
+          try(function(list) table.remove(list, i) end)
+        end
+      end
+    end)
+  end)
+
+  it("are refused when a section says that it is longer than the file", function()
+    for _, length in ipairs { ("\255"):rep(8), "\255\255\255\255\0\0\0\0", "\0\0\0\0\1\0\0\0", "\29\0\0\0\0\0\0\0" } do
+      refused(file_reference.patch(wend.graph():encode(), 21, length), "a length")
+    end
+  end)
+
+  it("are the same map for a field when a section that may be skipped is another", function()
+    local grid = wend.grid(3, 3)
+    local bytes = grid:field(1, 1):encode()
+    local elsewhere = wend.grid(3, 3, { origin = { 5, 5 }, cell = 2 }) -- its section "extr" is another
+    assert.equal(1, assert(wend.decode(bytes, { map = elsewhere })):cost(2, 1))
+  end)
+
+  local function whole(...)
+    local list = { ... }
+    for i, number in ipairs(list) do list[i] = file_reference.whole(number, 4) end
+    return table.concat(list)
+  end
+
+  it("of an empty graph say nothing that an empty graph is not", function()
+    local bytes = wend.graph():encode()
+    for _, head in ipairs { "\2\1\0\0" .. whole(0, 0, 0, 0, 0, 0), "\2\2\0\0" .. whole(0, 0, 0, 0, 0, 0),
+      "\2\0\0\0" .. whole(0, 0, 0, 0, 1, 0), "\2\0\0\0" .. whole(1, 0, 0, 0, 0, 0),
+      "\2\0\0\0" .. whole(0, 0, 1, 0, 0, 0), "\1\0\0\0" .. whole(0, 0, 0, 0, 0, 0) } do
+      refused(file_reference.change(bytes, "GRPH", function() return head end), file_reference.hex(head))
+    end
+    local old = helper.read(golden.file(1, "graph_empty"))
+    assert.equal("wend.Graph", (tostring(assert(wend.decode(old))):match "^[%w.]+"))
+    for flags = 1, 7 do -- version 1 has all of them in one byte
+      refused(file_reference.mend(file_reference.patch(old, 18, string.char(flags))), "flags " .. flags)
+    end
+  end)
+
+  it("with a free slot that was never in use are refused", function()
+    local g = wend.graph()
+    g:add_edge(g:add_node(), g:add_node(), { weight = 1 })
+    g:remove_node(g:add_node())
+    g:remove_edge(g:add_edge(1, 2, { weight = 2 }))
+    local bytes = g:encode()
+    for _, id in ipairs { "NGEN", "EGEN" } do
+      local function with(generation)
+        return file_reference.change(bytes, id, function(all) return all:sub(1, -5) .. whole(generation) end)
+      end
+      assert.equal(bytes, with(1))
+      refused(with(0), id .. " 0")
+      refused(with(2 ^ 21 + 1), id .. " too many")
+      for _, generation in ipairs { 2, 2 ^ 21 - 1, 2 ^ 21 } do
+        same_bytes(with(generation), assert(wend.decode(with(generation))):encode())
+      end
+    end
+  end)
+
+  it("with a position that is not written as it should be are refused", function()
+    local g = wend.graph()
+    g:add_node(1, 2)
+    g:add_node()
+    local bytes = g:encode()
+    local nan = "\0\0\0\0\0\0\248\127"
+    local function with(x, y)
+      return file_reference.change(bytes, "NODE", function(nodes) return nodes:sub(1, -17) .. x .. y end)
+    end
+    assert.equal(bytes, with(nan, nan))
+    local zero = ("\0"):rep(8)
+    for _, wrong in ipairs { { nan, zero }, { zero, nan }, { "\1" .. nan:sub(2), nan },
+      { nan, nan:sub(1, 7) .. "\255" }, { "\0\0\0\0\0\0\240\127", zero } } do
+      refused(with(wrong[1], wrong[2]), file_reference.hex(wrong[1] .. wrong[2]))
+    end
+    same_bytes(with(zero, zero:sub(1, 7) .. "\128"), assert(wend.decode(with(zero, zero:sub(1, 7) .. "\128"))):encode())
+    -- No node has a position, and the flag says that one has.
+    refused(file_reference.change(with(nan, nan), "NODE", function(nodes)
+      return nodes:sub(1, 5) .. nan .. nan .. nodes:sub(-21)
+    end), "no position at all")
+  end)
+
+  it("are read whatever looks for free slots came before", function()
+    for n = 2, 140, 3 do
+      for count = 2, 4 do
+        local g = wend.graph()
+        for _ = 1, n do g:add_node() end
+        for i = 1, n, 2 do g:remove_node(i) end -- no two free slots follow each other
+        for _ = 1, 5 do
+          local points = {}
+          for i = 1, count * 2 do points[i] = i end
+          g:add_nodes(points)
+          back(g)
+        end
+      end
+    end
+  end)
+
+  it("with very many links are read in a time that grows with their number", function()
+    local side = 200
+    local grid, links = wend.grid(side, side), {}
+    local number = file_reference.whole
+    local one = "\0\0\0\0\0\0\240\63\0\0"
+    for from = 0, side * side - 1 do -- the last one first, by where they lead
+      links[from + 1] = number(from, 4) .. number(side * side - 1 - from, 4) .. one
+    end
+    local sections = file_reference.sections(grid:encode())
+    table.insert(sections, #sections, { "LINK", table.concat(links) })
+    local bytes = file_reference.pack(grid:encode():sub(1, 8), sections)
+    local start = os.clock()
+    local copy = assert(wend.decode(bytes))
+    assert.truthy(os.clock() - start < 0.5)
+    same_bytes(bytes, copy:encode())
+    assert.equal(1, copy:path(side, side, 1, 1).cost)
+  end)
+
+  it("of a field whose steps go against a one-way edge, or over no link, are refused", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 1, 0 }
+    g:add_edge(1, 2, { directed = true })
+    local toward, outward = g:field(2):encode(), g:field(1, { outward = true }):encode()
+    for _, bytes in ipairs { toward, outward } do
+      assert(wend.decode(bytes, { map = g }))
+      local other = file_reference.change(bytes, "FELD", function(head)
+        return head:sub(1, 8) .. string.char(1 - head:byte(9)) .. head:sub(10)
+      end)
+      assert.equal("format", (select(3, wend.decode(other, { map = g }))))
+    end
+    local grid = wend.grid(5, 1):set(3, 1, false):link(2, 1, 4, 1)
+    local bytes = grid:field(1, 1):encode()
+    local other = file_reference.change(bytes, "HOPS", function(hops)
+      assert.equal(8, #hops)
+      return hops:sub(1, 4) .. whole(7) -- to the first cell instead
+    end)
+    assert(wend.decode(bytes, { map = grid }))
+    assert.equal("format", (select(3, wend.decode(other, { map = grid }))))
+  end)
+
+  it("of routes are refused when moves are not numbered as they would be", function()
+    local g = reference.row(4)
+    local bytes = g:routes():encode()
+    local function with(id, change)
+      return select(3, wend.decode(file_reference.change(bytes, id, change), { map = g }))
+    end
+    local runs
+    assert.is_nil(with("RUNS", function(contents)
+      runs = contents
+      return contents
+    end))
+    for i = 1, #runs do
+      for _, byte in ipairs { 0, 1, 2, 254, 255 } do
+        if runs:byte(i) ~= byte then
+          local code = with("RUNS", function() return file_reference.patch(runs, i, string.char(byte)) end)
+          assert.equal("format", code)
+        end
+      end
+    end
+    assert.equal("format", with("ROUT", function(head) return head:sub(1, 16) .. whole(2) end)) -- two bytes a move
   end)
 
   it("that promise more than they hold take no memory", function()
@@ -645,8 +871,8 @@ describe("a file", function()
       assert.is_true(small_graph():save(file))
       os.rename = function() return nil, "no such luck" end
       helper.written(file .. ".part")
-      helper.fails(file .. " could not be saved: no such luck; the old file is gone, the new one is " .. file .. ".part",
-        "io", small_grid().save, small_grid(), file)
+      local kept = "no such luck; the old file is gone, the new one is " .. file .. ".part"
+      helper.fails(file .. " could not be saved: " .. kept, "io", small_grid().save, small_grid(), file)
       assert.is_false(is_there(file))
       assert.equal(small_grid():encode(), helper.read(file .. ".part"))
       -- The next one does not lose it either: as long as it cannot be renamed, nothing is written over it.

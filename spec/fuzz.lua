@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Files that are damaged at random, with their size and checksums mended so that what reads them is reached: none may
 -- crash or hang, and whatever is taken must be a map that can be used and gives the same bytes again (of version 1:
--- bytes that can be read). `make fuzz` runs it with the sanitizers watching. WEND_ROUNDS: how much of it; WEND_SEED: another seed.
+-- bytes that can be read). `make fuzz` runs it with the sanitizers watching. WEND_ROUNDS: how much of it;
+-- WEND_SEED: another seed.
 
 package.path = "./?.lua;" .. package.path
 

@@ -307,7 +307,8 @@ describe("a gzipped file", function()
 
   it("has a limit that is a number", function()
     for _, reader in ipairs { "read_wpt", "read_gr", "read_map", "read_scen" } do
-      for got, wrong in pairs { ["0"] = 0, ["-1"] = -1, ["'5'"] = "5", nan = 0 / 0, ["a table"] = {}, ["false"] = false } do
+      for got, wrong in pairs { ["0"] = 0, ["-1"] = -1, ["'5'"] = "5", nan = 0 / 0, ["a table"] = {},
+        ["false"] = false } do
         helper.raises("max_bytes must be a number >= 1, got " .. got, wend[reader], "none", { max_bytes = wrong })
       end
     end

@@ -685,8 +685,9 @@ wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend
 
 /* ---- Files ------------------------------------------------------------------------------------------------- */
 
-/* Things as bytes, the same on every machine: doc/FORMAT.md. What is read is distrusted: whatever the bytes are, the result
- * is what was once written, or FORMAT. */
+/* Things as bytes, the same on every machine: doc/FORMAT.md. Version 2 of the format is written, version 1 is read as well.
+ * What is read is distrusted: whatever the bytes are, the result is what was once written, or FORMAT. What was read from
+ * version 2 gives the same bytes again, without the unknown sections that a reader skips. */
 typedef enum wend_file_kind {
   WEND_FILE_NONE = 0,
   WEND_FILE_GRAPH = 'G',
@@ -701,7 +702,8 @@ wend_file_kind wend_file_kind_of(const void *bytes, size_t size);
 wend_status wend_graph_encode(wend_graph *graph, void *bytes, size_t *size);
 /* Reads a graph: a new one in *graph. alloc is copied; NULL: the default. OK, FORMAT, NO_MEMORY: NULL in *graph. */
 wend_status wend_graph_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_graph **graph);
-/* The same of a grid. extra: bytes of one's own to go with it, and to be had again: they lie in `bytes`. */
+/* The same of a grid. extra: bytes of the caller's own, at most UINT32_MAX - 1 of them, that are kept with the grid (0: none).
+ * Decoded, they are borrowed from `bytes`. */
 wend_status wend_grid_encode(const wend_grid *grid, const void *extra, size_t extra_size, void *bytes, size_t *size);
 wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_grid **grid, const void **extra,
                              size_t *extra_size);

@@ -20,10 +20,17 @@ local function check(name, x, costs_of, file)
   if assert(wend.decode(bytes)):encode() ~= bytes or read:encode() ~= bytes then
     error(name .. ": other bytes when written again", 0)
   end
-  local said = ("<I4"):unpack(bytes, #bytes - 3)
   for _, by in ipairs { "tables", reference.has_zlib and "zlib" or nil } do
-    if reference.sum(bytes, by) ~= said or reference.read(file, by) ~= said then
-      error(("%s: the sum is not that of the reference (%s)"):format(name, by), 0)
+    local at = 17
+    while at < #bytes do -- section by section, each with its checksum at its end
+      local size = ("<I8"):unpack(bytes, at + 4) + 16
+      if reference.sum(bytes:sub(at, at + size - 1), by) ~= ("<I4"):unpack(bytes, at + size - 4) then
+        error(("%s: a sum is not that of the reference (%s)"):format(name, by), 0)
+      end
+      at = at + size
+    end
+    if reference.read(file, by) ~= reference.sum(bytes, by) then
+      error(("%s: the sum of the file is not that of its bytes (%s)"):format(name, by), 0)
     end
   end
   same_costs(name, costs_of(read), costs_of(x))

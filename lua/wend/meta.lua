@@ -121,23 +121,31 @@ function wend.costs(rules, options) end
 ---@return "stale"? code
 function wend.trace(graph, from, to, options) end
 
+---@class wend.ReadOptions
+---@field max_bytes? number how many bytes a packed file may hold when it is unpacked; default 64 MiB
+
+---@class wend.MapOptions: wend.GridOptions
+---@field max_bytes? number how many bytes a packed file may hold when it is unpacked; default 64 MiB
+
 --- Reads bot waypoints (.wpt, packed by gzip or not).
 ---@param file string
+---@param options? wend.ReadOptions
 ---@return wend.Graph|nil graph 3D, directed
 ---@return string? message
 ---@return "io"|"format"|nil code
-function wend.read_wpt(file) end
+function wend.read_wpt(file, options) end
 
 --- Reads a road network (.gr, with the .co beside it, packed by gzip or not).
 ---@param file string
+---@param options? wend.ReadOptions
 ---@return wend.Graph|nil graph 2D, directed
 ---@return string? message
 ---@return "io"|"format"|nil code
-function wend.read_gr(file) end
+function wend.read_gr(file, options) end
 
 --- Reads a grid map of the Moving AI Lab (.map, packed by gzip or not): its letters as the tags ground, swamp, water.
 ---@param file string
----@param options? wend.GridOptions
+---@param options? wend.MapOptions
 ---@return wend.Grid|nil grid
 ---@return string? message
 ---@return "io"|"format"|nil code
@@ -152,10 +160,11 @@ function wend.read_map(file, options) end
 
 --- Reads the problems that belong to such a map (.scen, packed by gzip or not).
 ---@param file string
+---@param options? wend.ReadOptions
 ---@return wend.Problem[]|nil problems
 ---@return string? message
 ---@return "io"|"format"|nil code
-function wend.read_scen(file) end
+function wend.read_scen(file, options) end
 
 ---@class wend.TiledOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" of the grids; default "both_open"
@@ -332,6 +341,14 @@ function core.label(search, node) end
 --- Bytes of search state a node.
 ---@return integer
 function core.search_bytes() end
+
+--- What gzip data holds, at most max_bytes of it.
+---@param packed string
+---@param max_bytes number
+---@return string|nil data
+---@return integer? unpacked how many bytes could be unpacked
+---@return "format"|"budget"|nil code
+function core.unpack(packed, max_bytes) end
 
 -- Graphs -----------------------------------------------------------------------------------------------------------
 
