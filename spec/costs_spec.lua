@@ -926,7 +926,7 @@ describe("the state of a cost profile", function()
     local pause = collectgarbage("setpause", 1)
     local step = collectgarbage("setstepmul", 10000)
     for i = 1, 5000 do
-      if count >= 40 then break end
+      if count >= 15 then break end
       for k = 1, 300 do costs:set("tag " .. k, function() end) end
       costs:set("mud", 2)
       assert.equal(20, made(costs, "mud"), i)
