@@ -62,7 +62,7 @@ static unsigned take_bits(unpacker *u, unsigned count) {
   return value;
 }
 
-static bool put(unpacker *u, uint8_t byte) {
+static bool put_byte(unpacker *u, uint8_t byte) {
   if (u->done == u->max) return fail(u, WEND_BUDGET);
   u->out[(size_t)u->done & u->mask] = byte;
   u->done++;
@@ -160,7 +160,7 @@ static bool unpack_codes(unpacker *u, const huffman *literals, const huffman *di
     if (symbol < 0) return fail(u, WEND_FORMAT);
     if (symbol == END) return true;
     if (symbol < END) {
-      if (!put(u, (uint8_t)symbol)) return false;
+      if (!put_byte(u, (uint8_t)symbol)) return false;
       continue;
     }
     symbol -= END + 1;
@@ -171,7 +171,7 @@ static bool unpack_codes(unpacker *u, const huffman *literals, const huffman *di
     distance = distance_base[symbol] + take_bits(u, distance_bits[symbol]);
     if (u->status != WEND_OK || distance > u->done - u->from) return fail(u, WEND_FORMAT);
     while (length-- > 0)
-      if (!put(u, u->out[(size_t)(u->done - distance) & u->mask])) return false;
+      if (!put_byte(u, u->out[(size_t)(u->done - distance) & u->mask])) return false;
   }
 }
 
@@ -183,7 +183,7 @@ static bool unpack_stored(unpacker *u) {
   if (u->status != WEND_OK || length != (~inverse & 0xffffu)) return fail(u, WEND_FORMAT);
   while (length-- > 0) {
     const uint8_t byte = (uint8_t)take_byte(u);
-    if (u->status != WEND_OK || !put(u, byte)) return false;
+    if (u->status != WEND_OK || !put_byte(u, byte)) return false;
   }
   return true;
 }
