@@ -406,7 +406,8 @@ wend_status wend_walls_clear(wend_walls *walls, const double *a, const double *b
 typedef struct wend_search wend_search;
 
 typedef enum wend_heuristic {
-  WEND_AUTO, /* euclidean, over grids octile (WEND_NEVER: manhattan), where it helps; zero where there is no bound */
+  WEND_AUTO, /* euclidean, over grids octile (WEND_NEVER: manhattan), where it helps; zero where there is no bound. Costs
+                below about 1e-250 a length, and graphs with a weight below 2^-64, have none: rounding would break it */
   WEND_ZERO, /* Dijkstra's algorithm */
   WEND_EUCLIDEAN,
   WEND_MANHATTAN,
