@@ -173,6 +173,20 @@ build/asan/fail: spec/c/fail.c $(OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -D_POSIX_C_SOURCE=200809L $(CFLAGS) $(LUA_CFLAGS) -o $@ $< $(OBJECTS) -Wl,-E $(LUA_LIBS) -lm -ldl
 
+# Several threads, one graph that nobody edits and maps of their own; every function of wend.h has to be called.
+# The same under AddressSanitizer: searches and fields that outlive their maps.
+tsan: build/tsan/threads build/asan/threads
+	@for name in $$(sed -n '/^typedef/!s/.*\(wend_[a-z0-9_]*\)(.*/\1/p' src/wend.h | sort -u); do \
+	  grep -qw "$$name" spec/c/threads.c || { echo "spec/c/threads.c calls no $$name" >&2; missing=1; }; done; test -z "$$missing"
+	TSAN_OPTIONS=halt_on_error=0:exitcode=66 build/tsan/threads
+	build/asan/threads
+build/asan/threads: spec/c/threads.c $(CORE) $(wildcard src/*.h src/core/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -D_POSIX_C_SOURCE=200809L $(SANITIZE) -o $@ spec/c/threads.c $(CORE) -lm -lpthread
+build/tsan/threads: spec/c/threads.c $(CORE) $(wildcard src/*.h src/core/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -D_POSIX_C_SOURCE=200809L -O1 -g -fsanitize=thread -o $@ spec/c/threads.c $(CORE) -lm -lpthread
+
 # It looks for a C++ library: no other target needs to wait for that.
 ifneq ($(filter bench,$(MAKECMDGOALS)),)
 -include bench/build.mk
@@ -235,8 +249,8 @@ clean:
 help:
 	@sed -n '3,7s/^# //p' Makefile
 	@echo 'also: love, the game of examples/love'
-	@echo '      test-5.1 test-5.2 test-5.3 test-jit asan valgrind fuzz fuzz-files fuzz-files-long failing-alloc strict single floats lint'
+	@echo '      test-5.1 test-5.2 test-5.3 test-jit asan valgrind fuzz fuzz-files fuzz-files-long failing-alloc tsan strict single floats lint'
 	@echo '      bench check-love pictures rock rockspec check-rockspec install clean'
 
-.PHONY: all wend demo love check-love pictures test test-5.1 test-5.2 test-5.3 test-5.4 test-jit asan valgrind fuzz fuzz-files fuzz-files-long golden failing-alloc bench lint strict single floats \
+.PHONY: all wend demo love check-love pictures test test-5.1 test-5.2 test-5.3 test-5.4 test-jit asan valgrind fuzz fuzz-files fuzz-files-long golden failing-alloc tsan bench lint strict single floats \
   check-rockspec rockspec rock install clean help

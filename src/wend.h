@@ -11,7 +11,7 @@
  *            edits it and after wend_graph_sync() has been called once. A grid may not: it keeps what searches and
  *            fields find out about it, so that only one thread at a time may use it. A field may be read (all that
  *            takes it as const but wend_field_path and wend_field_lowest, which use its map too) from several threads
- *            while nobody changes it. Different maps have nothing in common.
+ *            while nobody changes it; so may a route table. Different maps have nothing in common. `make tsan` checks it.
  * Floats     every sum is made in the order of travel without fused multiply-add: equal inputs, equal bits. */
 #ifndef WEND_H
 #define WEND_H
@@ -406,7 +406,8 @@ wend_status wend_walls_clear(wend_walls *walls, const double *a, const double *b
 typedef struct wend_search wend_search;
 
 typedef enum wend_heuristic {
-  WEND_AUTO, /* euclidean, over grids octile (WEND_NEVER: manhattan), where it helps; zero where there is no bound */
+  WEND_AUTO, /* euclidean, over grids octile (WEND_NEVER: manhattan), where it helps; zero where there is no bound. Costs
+                below about 1e-250 a length, and graphs with a weight below 2^-64, have none: rounding would break it */
   WEND_ZERO, /* Dijkstra's algorithm */
   WEND_EUCLIDEAN,
   WEND_MANHATTAN,
@@ -481,7 +482,8 @@ wend_status wend_search_step(wend_search *search, uint64_t max_expanded);
  * straight line (then the cheapest, then the smallest id: over a grid the first in reading order) the result. OK,
  * NO_MEMORY. */
 wend_status wend_search_partial(wend_search *search);
-/* Forgets a search, also one that a cost function left by longjmp. */
+/* Forgets a search, also one that a cost function left by longjmp. This, wend_search_destroy and a new beginning never touch
+ * the map that was searched before: it may have been destroyed. */
 void wend_search_reset(wend_search *search);
 
 /* The result: nodes or cells from the start on, and returned how many (0: there is none); the edges between them (of a
@@ -640,7 +642,8 @@ void wend_field_destroy(wend_field *field);
  * wend_field_clear. */
 wend_status wend_field_make(wend_field *field, wend_search *search, wend_map *map, const wend_id *goals,
                             const double *values, uint32_t goal_count, const wend_field_opts *opts);
-/* Empties a field: nothing is reached. Its memory is kept for the next. */
+/* Empties a field: nothing is reached. Its memory is kept for the next. This, wend_field_destroy and making it of another map
+ * never touch the map that it was made of: it may have been destroyed. */
 void wend_field_clear(wend_field *field);
 
 /* What the field says of a node or cell. False: it is not reached. A closed one next to one that is reached has a cost

@@ -7,6 +7,11 @@
 #include "core/names.h"
 #include "core/ratios.h"
 
+/* Where steps cost less than this, near 1e-308 and below, a product is off by more than a share of itself: multiples of the
+ * smallest number are all that there is. The distance times the least cost per length may then be more than a way really
+ * costs, and A* would miss the cheapest. So such a bound counts as none. 2^-64 of it is still far from there. */
+#define WEND_LEAST_MIN 1e-250
+
 /* Weights by their binary exponent, from 2^-65 up to 2^62: what a queue is laid out by. */
 #define WEND_SCALES 128
 

@@ -81,6 +81,7 @@ wend_survey wend_grid_survey(wend_grid *grid, const wend_costs *costs) {
   }
   if (survey.uniform == INFINITY) survey.uniform = 0;
   if (survey.least == INFINITY) survey.least = 0;
+  if (survey.least < WEND_LEAST_MIN) survey.least = survey.uniform = 0; /* jumps multiply what steps cost, too */
   if (survey.cheapest == INFINITY) return survey;
   /* Whole numbers: a sum that does not depend on the order in which the kinds were made. */
   for (uint32_t i = 0; i < samples; i++) {

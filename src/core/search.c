@@ -616,6 +616,7 @@ static run_fn run_of(const wend_search *s) {
 
 double wend_search_least(wend_graph *graph, const wend_costs *costs) {
   double least = INFINITY;
+  if (graph->map.scales.count[0] > 0) return 0; /* weights below 2^-64: see WEND_LEAST_MIN */
   for (uint32_t tag = 0; tag <= wend_map_tag_count(&graph->map); tag++) {
     double ratio = wend_ratios_least(&graph->map.ratios, tag);
     if (ratio == INFINITY) continue;
@@ -625,6 +626,7 @@ double wend_search_least(wend_graph *graph, const wend_costs *costs) {
       if (cost->plus == INFINITY) continue;
       ratio *= cost->times;
       if (cost->asks) ratio *= cost->share;
+      if (cost->times < WEND_LEAST_MIN || ratio < WEND_LEAST_MIN) return 0;
     }
     if (ratio < least) least = ratio;
   }
@@ -810,6 +812,7 @@ static void begin_guess(wend_search *s) {
     if (s->grid != NULL) least = s->survey.least;
     else if (s->graph->points != NULL && s->graph->unplaced == 0) least = wend_search_least(s->graph, &s->opts.costs);
   }
+  if (least < WEND_LEAST_MIN) least = 0;
   s->stats.bound = least;
   if (least > 0) {
     s->scale = least / metric_excess(s, s->metric);

@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: MIT */
+/* Every function of the C interface, from several threads at once: they search one graph that nobody edits, and make, edit
+ * and search maps of their own. For ThreadSanitizer: make tsan, which also checks that no function is left out.
+ *
+ *   shared()   what may be asked of one graph, one field and one route table by many
+ *   own()      everything else, of maps of the thread's own; searches and fields outlive maps
+ *
+ * All threads do the same, and must come to the same number. */
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "wend.h"
+
+#define THREADS 4
+#define ROUNDS 6
+#define SIDE 12u /* nodes a row of the graph, cells a row of the grid */
+
+static void fail(const char *what, int line) {
+  fprintf(stderr, "threads.c:%d: %s\n", line, what);
+  exit(EXIT_FAILURE);
+}
+#define CHECK(condition) ((condition) ? (void)0 : fail(#condition, __LINE__))
+#define DONE(call) CHECK((call) == WEND_OK)
+
+static wend_graph *graph;
+static wend_field *field;
+static wend_routes *routes;
+static pthread_barrier_t start;
+
+/* What a thread has found: sums that all must agree on. */
+typedef struct result {
+  double sum;
+} result;
+
+static void add(result *r, double number) { r->sum = r->sum * 0.875 + (number < 1e9 ? number : 1); }
+
+static double count_calls(void *ud, const wend_step *step) {
+  ++*(uint64_t *)ud;
+  return step->cost;
+}
+
+static double no_estimate(void *ud, wend_id node, wend_id goal) {
+  (void)ud, (void)node, (void)goal;
+  return 0;
+}
+
+static bool is_clear(void *ud, const double *a, const double *b) {
+  (void)ud;
+  return a[0] != b[0];
+}
+
+static void told(void *ud, uint32_t done, uint32_t all) {
+  (void)all;
+  *(uint32_t *)ud = done;
+}
+
+/* A lattice of nodes with roads, and a tag. */
+static wend_graph *make_graph(void) {
+  wend_graph *g = wend_graph_create(NULL, 2);
+  double points[SIDE * SIDE * 2];
+  wend_edge_spec specs[2 * SIDE * SIDE];
+  uint32_t tag, count = 0;
+  wend_id first;
+  CHECK(g != NULL);
+  DONE(wend_map_tag(wend_graph_map(g), "mud", 3, &tag));
+  for (uint32_t i = 0; i < SIDE * SIDE; i++) points[2 * i] = i % SIDE, points[2 * i + 1] = i / SIDE + 0.01 * (i % 7);
+  DONE(wend_graph_add_nodes(g, SIDE * SIDE, points, &first));
+  for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+    const wend_edge_spec east = {first + i, first + i + 1, WEND_MEASURED, i % 5 == 0 ? tag : WEND_UNTAGGED, false};
+    const wend_edge_spec south = {first + i, first + i + SIDE, WEND_MEASURED, WEND_UNTAGGED, i % 9 == 0};
+    if (i % SIDE + 1 < SIDE) specs[count++] = east;
+    if (i + SIDE < SIDE * SIDE) specs[count++] = south;
+  }
+  DONE(wend_graph_add_edges(g, count, specs, &first));
+  DONE(wend_graph_set_name(g, 1, "home", 4));
+  DONE(wend_graph_set_radius(g, 2, 0));
+  return g;
+}
+
+/* Searches from a corner to the other, in every way. */
+static void search_map(wend_search *s, wend_map *map, wend_id from, wend_id to, result *r) {
+  const wend_tag_cost tags[] = {{1, 0, 1, true}, {2, 1, 1, true}};
+  wend_search_opts opts = wend_search_opts_default();
+  const wend_end starts[] = {{from, 0}, {from + 1, 3}}, goals[] = {{to, 1}, {to - 1, 0}};
+  const wend_id *nodes, *edges;
+  const wend_id both[] = {to, to - 2};
+  const double corner[] = {0, 0};
+  uint64_t calls = 0;
+  double cost;
+  wend_status status;
+  for (int kind = 0; kind < 8; kind++) {
+    opts = wend_search_opts_default();
+    if (kind == 1) opts.heuristic = WEND_ZERO;
+    if (kind == 2) opts.costs.tags = tags, opts.costs.edge = count_calls, opts.costs.ud = &calls;
+    if (kind == 3) opts.variation = 0.2, opts.seed = 7;
+    if (kind == 4) opts.queue = WEND_QUEUE_HEAP;
+    if (kind == 5) opts.heuristic = WEND_CUSTOM, opts.estimate = no_estimate;
+    if (kind == 6) opts.partial = true, opts.max_expanded = 5, opts.toward = corner;
+    if (kind == 7)
+      DONE(wend_search_begin_between(s, map, starts, 2, goals, 2, &opts));
+    else
+      DONE(wend_search_begin(s, map, from, both, kind == 4 ? 2 : 1, &opts));
+    do status = wend_search_step(s, 7);
+    while (status == WEND_RUNNING);
+    if (kind == 6 && status == WEND_BUDGET) DONE(wend_search_partial(s));
+    add(r, wend_search_path(s, &nodes, &edges, &cost));
+    add(r, cost);
+    add(r, wend_search_label(s, from).cost);
+    add(r, (double)wend_search_stats(s).expanded);
+  }
+  add(r, (double)calls);
+  wend_search_reset(s);
+}
+
+static void find_components(wend_map *map, result *r) {
+  wend_components *c = wend_components_create(NULL);
+  const wend_costs plain = {NULL, NULL, NULL};
+  CHECK(c != NULL);
+  DONE(wend_components_find(c, map, &plain, NULL));
+  add(r, wend_components_get(c)->component_count);
+  wend_components_destroy(c);
+}
+
+/* A field that is read, worked with, and relaxed. */
+static void use_field(wend_field *f, wend_search *s, wend_map *map, wend_id at, result *r) {
+  const wend_costs plain = {NULL, NULL, NULL};
+  const wend_id *nodes, *edges;
+  double cost;
+  wend_id next;
+  CHECK(wend_field_cost(f, at, &cost));
+  add(r, cost), add(r, (double)wend_field_next(f, at)), add(r, (double)wend_field_goal(f, at));
+  for (wend_id each = wend_field_each(f, WEND_NO_ID); each != WEND_NO_ID; each = wend_field_each(f, each)) add(r, (double)each);
+  add(r, wend_field_count(f)), add(r, (double)(wend_field_version(f) == wend_map_version(map)));
+  add(r, wend_field_is_worked(f) + wend_field_is_outward(f) * 2.0 + wend_field_window(f)), CHECK(wend_field_bytes(f) > 0);
+  DONE(wend_field_path(f, s, map, at));
+  add(r, wend_search_path(s, &nodes, &edges, &cost));
+  DONE(wend_field_lowest(f, map, &plain, at, &next));
+  add(r, (double)next);
+}
+
+static wend_field *make_field(wend_search *s, wend_map *map, wend_id goal, uint32_t window) {
+  wend_field_opts opts = wend_field_opts_default();
+  wend_field *f = wend_field_create(NULL);
+  CHECK(f != NULL);
+  opts.window = window;
+  DONE(wend_field_make(f, s, map, &goal, NULL, 1, &opts));
+  return f;
+}
+
+static void work_field(wend_search *s, wend_map *map, wend_id goal, wend_id at, result *r) {
+  const wend_costs plain = {NULL, NULL, NULL};
+  wend_field *f = make_field(s, map, goal, 0), *other = make_field(s, map, at, 0);
+  void *bytes;
+  double cost;
+  size_t size;
+  use_field(f, s, map, at, r);
+  DONE(wend_field_encode(f, map, NULL, &size));
+  CHECK((bytes = malloc(size)) != NULL);
+  DONE(wend_field_encode(f, map, bytes, &size));
+  CHECK(wend_file_kind_of(bytes, size) == WEND_FILE_FIELD);
+  wend_field_add(f, other, 0.5);
+  wend_field_scale(f, -1.2);
+  DONE(wend_field_relax(f, s, map, &plain));
+  CHECK(wend_field_cost(f, at, &cost));
+  add(r, cost);
+  wend_field_clear(f);
+  DONE(wend_field_decode(f, map, bytes, size));
+  use_field(f, s, map, at, r);
+  free(bytes);
+  wend_field_destroy(f);
+  wend_field_destroy(other);
+}
+
+static void route(wend_search *s, wend_graph *g, result *r) {
+  wend_route_opts opts = wend_route_opts_default();
+  const double from[] = {0.3, 0.4}, to[] = {9.2, 8.1};
+  wend_route found;
+  for (int by_edge = 0; by_edge < 2; by_edge++) {
+    opts.by_edge = by_edge != 0;
+    opts.clear = by_edge ? is_clear : NULL;
+    DONE(wend_route_find(s, g, from, to, &opts, &found));
+    add(r, found.cost);
+  }
+}
+
+/* Asks a graph about all there is, and changes nothing. */
+static void ask_graph(wend_search *s, wend_graph *g, result *r) {
+  const wend_costs plain = {NULL, NULL, NULL};
+  wend_map *map = wend_graph_map(g);
+  wend_linker *linker = wend_linker_create(NULL);
+  const wend_pair *pairs;
+  wend_near near[5];
+  const double point[] = {3.3, 4.4};
+  wend_id edges[8], between;
+  wend_edge edge;
+  uint32_t count, tag;
+  size_t length, nodes_bytes, edges_bytes, size;
+  void *bytes;
+  double cost;
+  CHECK(linker != NULL);
+  DONE(wend_graph_sync(g));
+  DONE(wend_map_tag(map, "mud", 3, &tag));
+  add(r, tag + wend_map_tag_count(map)), CHECK(wend_map_tag_name(map, tag, &length) != NULL && length == 3);
+  add(r, wend_graph_dimensions(g)), add(r, wend_graph_node_count(g)), add(r, wend_graph_unplaced_count(g));
+  add(r, wend_graph_edge_count(g));
+  wend_graph_bytes(g, &nodes_bytes, &edges_bytes);
+  CHECK(wend_graph_has_node(g, 1) && wend_graph_has_edge(g, 1) && !wend_graph_is_closed(g, 1));
+  for (wend_id node = wend_graph_next_node(g, WEND_NO_ID); node != WEND_NO_ID; node = wend_graph_next_node(g, node)) {
+    add(r, wend_graph_position(g, node)[0]), add(r, wend_graph_radius(g, node));
+    DONE(wend_graph_edges(g, node, edges, 8, &count));
+    if (count > 0) DONE(wend_graph_edge(g, edges[0], &edge));
+    if (count > 0) DONE(wend_graph_edge_between(g, edge.from, edge.to, &between));
+    if (count > 0) DONE(wend_graph_edge_cost(g, &plain, edges[0], false, &cost));
+    add(r, count), add(r, cost);
+  }
+  CHECK(wend_graph_find(g, "home", 4) == 1 && wend_graph_name(g, 1, &length) != NULL);
+  CHECK(!wend_graph_node_touched(g, 1, wend_map_version(map)) && !wend_graph_edge_touched(g, 1, wend_map_version(map)));
+  DONE(wend_graph_nearest(g, point, INFINITY, 5, near, &count));
+  add(r, near[4].distance);
+  DONE(wend_graph_nearest_edges(g, point, 3, 5, near, &count));
+  add(r, near[4].distance);
+  DONE(wend_linker_find(linker, g, 6, INFINITY, false));
+  add(r, wend_linker_pairs(linker, &pairs));
+  wend_linker_destroy(linker);
+  search_map(s, map, 1, SIDE * SIDE, r);
+  find_components(map, r);
+  route(s, g, r);
+  DONE(wend_graph_encode(g, NULL, &size));
+  CHECK((bytes = malloc(size)) != NULL);
+  DONE(wend_graph_encode(g, bytes, &size));
+  {
+    wend_graph *copy;
+    DONE(wend_graph_decode(NULL, bytes, size, &copy));
+    add(r, wend_graph_edge_count(copy));
+    wend_graph_destroy(copy);
+  }
+  free(bytes);
+}
+
+static void ask_routes(const wend_routes *table, wend_search *s, wend_graph *g, result *r) {
+  const wend_id *nodes, *edges;
+  wend_id next, edge;
+  double cost;
+  CHECK(wend_routes_next(table, 1, SIDE * SIDE, &next, &edge) && wend_routes_cost(table, 1, SIDE * SIDE, &cost));
+  add(r, (double)next), add(r, cost), CHECK(wend_routes_bytes(table) > 0);
+  CHECK(wend_routes_version(table) == wend_map_version(wend_graph_map(g)));
+  DONE(wend_routes_path(table, s, 1, SIDE * SIDE));
+  add(r, wend_search_path(s, &nodes, &edges, &cost));
+}
+
+static void shared(wend_search *s, result *r) {
+  ask_graph(s, graph, r);
+  use_field(field, s, wend_graph_map(graph), SIDE * SIDE, r);
+  work_field(s, wend_graph_map(graph), 1, SIDE * SIDE, r);
+  ask_routes(routes, s, graph, r);
+}
+
+/* ---- Maps of one's own ------------------------------------------------------------------------------------- */
+
+static void own_graph(wend_search *s, result *r) {
+  const wend_costs plain = {NULL, NULL, NULL};
+  wend_graph *g = make_graph();
+  wend_routes *table = wend_routes_create(NULL);
+  const double point[] = {20, 20};
+  uint32_t done = 0;
+  size_t size;
+  void *bytes;
+  wend_id node;
+  CHECK(table != NULL);
+  ask_graph(s, g, r);
+  DONE(wend_graph_add_node(g, point, "far", 3, INFINITY, &node));
+  DONE(wend_graph_move(g, 5, point));
+  DONE(wend_graph_close_node(g, 6, true));
+  DONE(wend_graph_close_edge(g, 3, true));
+  DONE(wend_graph_set_weight(g, 4, 9));
+  DONE(wend_graph_set_tag(g, 5, 1));
+  DONE(wend_graph_remove_edge(g, 7));
+  DONE(wend_graph_remove_node(g, 30));
+  search_map(s, wend_graph_map(g), 1, SIDE * SIDE, r);
+  work_field(s, wend_graph_map(g), 1, SIDE * SIDE, r);
+  DONE(wend_routes_make(table, s, g, &plain, told, &done));
+  ask_routes(table, s, g, r);
+  DONE(wend_routes_encode(table, g, NULL, &size));
+  CHECK((bytes = malloc(size)) != NULL);
+  DONE(wend_routes_encode(table, g, bytes, &size));
+  DONE(wend_routes_decode(table, g, bytes, size));
+  ask_routes(table, s, g, r);
+  free(bytes);
+  wend_routes_destroy(table);
+  wend_graph_destroy(g);
+}
+
+static wend_grid *make_grid(void) {
+  wend_grid *grid = wend_grid_create(NULL, SIDE, SIDE, WEND_BOTH_OPEN);
+  const wend_cell slow = {3, WEND_UNTAGGED}, closed = {INFINITY, WEND_UNTAGGED};
+  CHECK(grid != NULL);
+  DONE(wend_grid_fill(grid, 2, 2, 7, 3, slow));
+  DONE(wend_grid_set(grid, wend_grid_cell(grid, 4, 4), closed));
+  return grid;
+}
+
+static void encode_grid(const wend_grid *grid, result *r) {
+  wend_grid *copy;
+  const void *extra;
+  size_t size, extra_size;
+  void *bytes;
+  DONE(wend_grid_encode(grid, "extra", 5, NULL, &size));
+  CHECK((bytes = malloc(size)) != NULL);
+  DONE(wend_grid_encode(grid, "extra", 5, bytes, &size));
+  DONE(wend_grid_decode(NULL, bytes, size, &copy, &extra, &extra_size));
+  add(r, (double)extra_size);
+  wend_grid_destroy(copy);
+  free(bytes);
+}
+
+static void ask_lines(const wend_grid *grid, result *r) {
+  const wend_costs plain = {NULL, NULL, NULL};
+  const double a[] = {0.5, 0.5}, b[] = {9.5, 1.5};
+  wend_id cells[] = {133, 134, 135, 136, 137};
+  wend_line line = wend_line_begin(grid, 1, SIDE * SIDE);
+  uint32_t count = 5;
+  double cost;
+  bool clear;
+  while (wend_line_next(&line)) add(r, line.length);
+  DONE(wend_grid_step(grid, &plain, 1, 4, &cost));
+  DONE(wend_grid_leg(grid, &plain, 1, SIDE, INFINITY, &cost));
+  add(r, cost);
+  DONE(wend_grid_line_clear(grid, &plain, a, b, &clear));
+  DONE(wend_grid_straighten(grid, &plain, cells, &count, &cost));
+  add(r, cost), add(r, clear);
+}
+
+static void own_grid(wend_search *s, result *r) {
+  wend_grid *grid = make_grid(), *other = make_grid();
+  wend_map *map = wend_grid_map(grid);
+  wend_cell row[SIDE];
+  wend_id a = WEND_NO_ID, b = WEND_NO_ID;
+  double weight;
+  uint32_t tag;
+  search_map(s, map, 1, SIDE * SIDE, r);
+  for (uint32_t x = 0; x < SIDE; x++) row[x].weight = 1 + x % 3, row[x].tag = WEND_UNTAGGED;
+  DONE(wend_map_tag(map, "mud", 3, &tag));
+  DONE(wend_grid_set_row(grid, 8, row));
+  DONE(wend_grid_wall(grid, 1, 2, true));
+  DONE(wend_grid_link(grid, 1, 100, 2, tag, false));
+  add(r, wend_grid_get(grid, 5).weight), add(r, wend_grid_has_wall(grid, 1, 2)), add(r, wend_grid_walls_changed(grid, 0));
+  CHECK(wend_grid_next_wall(grid, &a, &b));
+  a = b = WEND_NO_ID;
+  CHECK(wend_grid_next_link(grid, &a, &b) && wend_grid_find_link(grid, 1, 100, &weight, &tag));
+  CHECK(wend_grid_link_age(grid, 1, 100, wend_map_version(map)) == WEND_LINK_SAME);
+  add(r, wend_grid_touched(grid, 1, 0)), add(r, wend_grid_ways_round(grid, 14, 0)), add(r, wend_grid_is_free(grid, 14, 4));
+  CHECK(wend_grid_width(grid) == SIDE && wend_grid_height(grid) == SIDE && wend_grid_diagonals(grid) == WEND_BOTH_OPEN);
+  CHECK(wend_grid_bytes(grid) > 0);
+  ask_lines(grid, r);
+  search_map(s, map, 1, SIDE * SIDE, r);
+  find_components(map, r);
+  work_field(s, map, 1, SIDE * SIDE, r);
+  wend_field_destroy(make_field(s, map, 50, 3));
+  encode_grid(grid, r);
+  add(r, wend_grid_unlink(grid, 1, 100));
+  DONE(wend_grid_exchange(grid, other));
+  search_map(s, map, 1, SIDE * SIDE, r);
+  wend_grid_destroy(grid);
+  wend_grid_destroy(other);
+}
+
+static void own_walls(result *r) {
+  wend_walls *walls = wend_walls_create(NULL);
+  const double from[] = {0, 0}, to[] = {40, 40};
+  double offset[3];
+  bool clear;
+  CHECK(walls != NULL);
+  for (int i = 0; i < 40; i++) {
+    const double numbers[] = {i, 1 + i % 7, i + 1, 2};
+    const wend_wall wall = {WEND_SEGMENT, 4, numbers};
+    DONE(wend_walls_add(walls, wall));
+    DONE(wend_walls_clear(walls, from, to, 0.1 * i, &clear));
+    add(r, clear);
+  }
+  add(r, wend_walls_get(walls, 3).numbers[0]), add(r, wend_walls_count(walls)), CHECK(wend_walls_bytes(walls) > 0);
+  wend_walls_destroy(walls);
+  wend_jitter(7, 9, 2, offset);
+  add(r, offset[0]);
+}
+
+/* A search and a field outlive the maps that they were at work on: nothing touches those again. */
+static void outlive(result *r) {
+  const wend_search_opts opts = wend_search_opts_default();
+  wend_search *s = wend_search_create(NULL);
+  const wend_id to = SIDE * SIDE;
+  wend_field *f;
+  for (int turn = 0; turn < 6; turn++) {
+    wend_graph *g = make_graph();
+    wend_grid *grid = make_grid();
+    DONE(wend_grid_wall(grid, 1, 2, true)); /* so that it is searched cell by cell */
+    DONE(wend_search_begin(s, turn % 2 == 0 ? wend_graph_map(g) : wend_grid_map(grid), 1, &to, 1, &opts));
+    CHECK(wend_search_step(s, 3) == WEND_RUNNING);
+    f = make_field(s, turn % 3 == 0 ? wend_grid_map(grid) : wend_graph_map(g), 1, 0);
+    DONE(wend_search_begin(s, turn % 2 == 0 ? wend_grid_map(grid) : wend_graph_map(g), 1, &to, 1, &opts));
+    CHECK(wend_search_step(s, 3) == WEND_RUNNING);
+    wend_graph_destroy(g);
+    wend_grid_destroy(grid);
+    if (turn % 2 == 0) wend_search_reset(s);
+    if (turn % 3 == 0) wend_field_clear(f);
+    g = make_graph();
+    grid = make_grid();
+    search_map(s, turn < 3 ? wend_graph_map(g) : wend_grid_map(grid), 1, to, r);
+    {
+      const wend_field_opts field_opts = wend_field_opts_default();
+      DONE(wend_field_make(f, s, turn < 3 ? wend_grid_map(grid) : wend_graph_map(g), &to, NULL, 1, &field_opts));
+      use_field(f, s, turn < 3 ? wend_grid_map(grid) : wend_graph_map(g), 1, r);
+    }
+    DONE(wend_search_begin(s, wend_graph_map(g), 1, &to, 1, &opts));
+    CHECK(wend_search_step(s, 3) == WEND_RUNNING);
+    wend_graph_destroy(g);
+    wend_grid_destroy(grid);
+    wend_field_destroy(f);
+    if (turn == 3) {
+      wend_search_destroy(s);
+      CHECK((s = wend_search_create(NULL)) != NULL);
+    }
+  }
+  wend_search_destroy(s);
+}
+
+static void own(wend_search *s, result *r) {
+  const wend_alloc alloc = wend_alloc_default();
+  void *block = alloc.resize(alloc.ud, NULL, 0, 16);
+  CHECK(block != NULL && strcmp(wend_status_code(WEND_NO_PATH), "no_path") == 0 && wend_search_node_bytes() > 0);
+  (void)alloc.resize(alloc.ud, block, 16, 0);
+  own_graph(s, r);
+  own_grid(s, r);
+  own_walls(r);
+  outlive(r);
+}
+
+static void *run(void *ud) {
+  result *r = ud;
+  wend_search *s = wend_search_create(NULL);
+  CHECK(s != NULL);
+  (void)pthread_barrier_wait(&start);
+  for (int round = 0; round < ROUNDS; round++) {
+    shared(s, r);
+    own(s, r);
+  }
+  wend_search_destroy(s);
+  return NULL;
+}
+
+int main(void) {
+  const wend_costs plain = {NULL, NULL, NULL};
+  const double point[] = {0, 0};
+  pthread_t threads[THREADS];
+  result results[THREADS];
+  wend_search *s = wend_search_create(NULL);
+  wend_near near;
+  uint32_t count;
+  CHECK(s != NULL);
+  graph = make_graph();
+  /* What has to come first: see Threads in wend.h. */
+  DONE(wend_graph_sync(graph));
+  DONE(wend_graph_nearest(graph, point, INFINITY, 1, &near, &count));
+  DONE(wend_graph_nearest_edges(graph, point, INFINITY, 1, &near, &count));
+  field = make_field(s, wend_graph_map(graph), 1, 0);
+  CHECK((routes = wend_routes_create(NULL)) != NULL);
+  DONE(wend_routes_make(routes, s, graph, &plain, NULL, NULL));
+  wend_search_destroy(s);
+  CHECK(pthread_barrier_init(&start, NULL, THREADS) == 0);
+  memset(results, 0, sizeof results);
+  for (int i = 0; i < THREADS; i++) CHECK(pthread_create(&threads[i], NULL, run, &results[i]) == 0);
+  for (int i = 0; i < THREADS; i++) CHECK(pthread_join(threads[i], NULL) == 0);
+  for (int i = 1; i < THREADS; i++) CHECK(results[i].sum == results[0].sum);
+  printf("%d threads, %d rounds: %.17g each\n", THREADS, ROUNDS, results[0].sum);
+  wend_field_destroy(field);
+  wend_routes_destroy(routes);
+  wend_graph_destroy(graph);
+  return 0;
+}
