@@ -1,0 +1,1 @@
+return { sequence = function(W) return 0 end }
