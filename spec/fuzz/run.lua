@@ -13,7 +13,7 @@ local keep_going = os.getenv "WEND_KEEP_GOING"
 local build = os.getenv "WEND_BUILD" or "."
 
 -- A child does not run longer than this: what one sequence leaves behind must not slow down all the others.
-local CHILD_SECONDS, HANG_SECONDS, LAST_CALLS = 20, 90, 40
+local CHILD_SECONDS, HANG_SECONDS, LAST_CALLS = 20, 60, 40
 
 local log_name, out_name = build .. "/fuzz-api.log", build .. "/fuzz-api.out"
 
