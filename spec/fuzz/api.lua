@@ -30,7 +30,13 @@ local function open_log(seed)
 end
 
 -- How the collector runs: as usual, in small steps at every allocation, or through a whole cycle at every allocation.
+local jit = rawget(_G, "jit")
+
 local function set_collector(mode)
+  if jit then -- compiled code and a collector that never rests do not go together: LuaJIT may hang
+    jit.flush()
+    if mode == "usual" then jit.on() else jit.off() end
+  end
   if _VERSION == "Lua 5.4" then
     if mode == "usual" then
       collectgarbage("incremental", 200, 100, 13)

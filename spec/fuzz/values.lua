@@ -329,15 +329,22 @@ end
 
 -- Finalizers -------------------------------------------------------------------------------------------------------
 
----A finalizer that comes back in every cycle, and acts while a call is under way.
+---A finalizer that comes back in every cycle, and acts while a call is under way. Under LuaJIT a finalizer that collects
+---runs others inside it: those only have themselves renewed by the outermost one, or they would multiply.
 function values.arm(W)
+  W.rearm = 0
   local function finalizer()
     if not W.active then return end
-    values.finalized(finalizer)
-    if #W.frames > 0 and W:chance(0.3) then
-      local ok, problem = pcall(values.act, W)
-      if not ok and W.raising_finalizers then error(problem, 0) end
-    end
+    W.rearm = W.rearm + 1
+    if W.finalizing then return end
+    W.finalizing = true
+    local ok, problem = true, nil
+    if #W.frames > 0 and W:chance(0.3) then ok, problem = pcall(values.act, W) end
+    local count = W.rearm
+    W.rearm = 0
+    for _ = 1, count do values.finalized(finalizer) end
+    W.finalizing = false
+    if not ok and W.raising_finalizers then error(problem, 0) end
   end
   values.finalized(finalizer)
 end
