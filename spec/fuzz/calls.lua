@@ -143,7 +143,8 @@ local GRID = { "diagonals", one_of("both_open", "one_open", "always", "never"), 
   "origin", point }
 local goals = either(node, list(node, 1, 4))
 local FIELD = join(ASK, { "values", list(positive, 1, 4), "outward", boolean, "max_cost", positive,
-  "max_expanded", whole(1, 50), "stats", into "into" })
+  "max_expanded", whole(1, 50), "stats", into "into", "into", into("graph_field", "grid_field") })
+local GRID_FIELD = join(FIELD, { "window", whole(1, 9) })
 local reach = either(node, list(node, 1, 3), object "graph_field")
 local NEAR = join(ASK, { "max_distance", positive, "k", whole(1, 9), "can_reach", reach, "reachable_from", reach,
   "clear", clear })
@@ -223,8 +224,8 @@ M.graph = {
   { "path", node, goals, options(SEARCH) }, { "path", node, goals, options(SEARCH) },
   { "path", node, goals, options(SEARCH) },
   { "search", node, goals, options(SEARCH) }, { "search", node, goals, options(SEARCH) },
-  { "field", goals, options(join(FIELD, { "into", into("graph_field", "grid_field") })) },
-  { "field", goals, options(join(FIELD, { "into", into("graph_field", "grid_field") })) },
+  { "field", goals, options(FIELD) },
+  { "field", goals, options(FIELD) },
   { "nearest", number, number, options(NEAR) }, { "nearest", point, options(NEAR) },
   { "nearest_edge", number, number, options(NEAR) }, { "nearest_edge", point, options(NEAR) },
   { "link", options { "k", whole(1, 4), "max_distance", positive, "walls", object "walls", "clear", clear, "tag", tag,
@@ -255,8 +256,8 @@ M.grid = {
   { "straighten", object "grid_path", options(join(ASK, { "into", any_into })) },
   { "check", options(join(ASK, { "allow", list(tag, 0, 3) })) },
   { "encode" }, { "walls" }, { "links" }, { "diagonals" }, { "cell_size" }, { "origin" },
-  { "field", x_axis, y_axis, options(join(FIELD, { "window", whole(1, 9), "into", into("graph_field", "grid_field") })) },
-  { "field", cells(1, 4), options(join(FIELD, { "window", whole(1, 9), "into", into("graph_field", "grid_field") })) },
+  { "field", x_axis, y_axis, options(GRID_FIELD) },
+  { "field", cells(1, 4), options(GRID_FIELD) },
 }
 
 local function field_methods(kind, ...)
@@ -325,7 +326,8 @@ local CORE = {
 
 -- Calls whose functions may not edit the map.
 local LOCKS = {
-  path = true, step = true, field = true, routes = true, check = true, route = true, nearest = true, nearest_edge = true,
+  path = true, step = true, field = true, routes = true, check = true, route = true, nearest = true,
+  nearest_edge = true,
   explain = true, straighten = true, clear = true, clear_points = true, relax = true,
 }
 
@@ -350,14 +352,14 @@ end
 local function call_iterator(W, kind, results, map)
   local iterator, state, control = results[2], results[3], results[4]
   if type(iterator) ~= "function" then return end
-  local name = kind .. " iterator"
+  local called = kind .. " iterator"
   for _ = 1, W:rnd(1, 6) do
     local next_results
     if W.hostility > 0 and W:chance(0.15) then
       local wrong = { n = W:rnd(0, 3), W:chance(0.5) and state or values.hostile(W), values.hostile(W) }
-      next_results = W:call(name, map, nil, iterator, World.unpack(wrong, 1, wrong.n))
+      next_results = W:call(called, map, nil, iterator, World.unpack(wrong, 1, wrong.n))
     else
-      next_results = W:call(name, map, nil, iterator, state, control)
+      next_results = W:call(called, map, nil, iterator, state, control)
     end
     if W.wild and W:chance(0.2) then values.act(W) end
     if not next_results[1] or next_results[2] == nil then return end

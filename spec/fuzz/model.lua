@@ -230,6 +230,11 @@ local function random_costs(s)
   return moving.random_costs(rng_of(s.W))
 end
 
+-- A way to search that must not matter.
+local function a_way(s)
+  return s.W:pick { { algorithm = "dijkstra" }, { heuristic = s.W:pick(HEURISTICS) }, {}, { into = s.into } }
+end
+
 local function with(opts, more)
   return grid_reference.with(opts, more)
 end
@@ -270,7 +275,7 @@ function Graph.path(s)
     if d and not (best and best <= d) then best = d end
   end
   local to = #goals == 1 and goals[1] or goals
-  local all = with(opts, W:pick { { algorithm = "dijkstra" }, { heuristic = W:pick(HEURISTICS) }, {}, { into = s.into } })
+  local all = with(opts, a_way(s))
   local path, _, code
   if W:chance(0.3) and not all.into then
     local search = must(W, s.g, "search", from, to, all)
@@ -360,7 +365,8 @@ function Graph.nearest(s)
   local id, distance = must(W, s.g, "nearest", at)
   local first = all[1]
   if not id then return same(nil, first, "the nearest node") end
-  check(first and (near(distance, first[2]) or list[1] and near(distance, list[1][2])), "the nearest node is %s away, got %s", first and first[2], distance)
+  check(first and (near(distance, first[2]) or list[1] and near(distance, list[1][2])),
+    "the nearest node is %s away, got %s", first and first[2], distance)
   check(near(moving.distance(m.position[id], at), distance), "the node %s is not %s away", id, distance)
 end
 
@@ -404,7 +410,9 @@ function Graph.refused(s)
   if what == 3 then return refused(W, g, "add_edge", bad, node, { weight = 1 }) end
   if what == 4 then return refused(W, g, "add_edge", node, node, W:pick(NO_OPTIONS)) end
   if what == 5 then return refused(W, g, "add_edges", { node, node, node, bad }, { weights = { 1, 1 } }) end
-  if what == 6 then return refused(W, g, "add_edges", { node, node, node, node }, { weights = { 1, W:pick(NO_WEIGHT) } }) end
+  if what == 6 then
+    return refused(W, g, "add_edges", { node, node, node, node }, { weights = { 1, W:pick(NO_WEIGHT) } })
+  end
   if what == 7 then return refused(W, g, "move", node, 1, W:pick(NO_NUMBER), 1) end
   if what == 8 then return refused(W, g, "add_nodes", { 1, 2, 3, 4, 5, W:pick(NO_NUMBER) }) end
   if what == 9 then return refused(W, g, "remove_edge", W:pick(NO_ID)) end
@@ -488,7 +496,7 @@ local function by_explain(W, m, path, from, to, best)
   check(path, "there is a path of %s", best)
   check(near(best, path.cost), "the path must cost %.17g, got %.17g", best, path.cost)
   local ok, problem = pcall(grid_reference.walk, m, W.arcs, path, from, { to }, true)
-  check(ok, "the path cannot be walked: %s", type(problem) == "table" and tostring(problem.message) or tostring(problem))
+  check(ok, "the path cannot be walked: %s", tostring(type(problem) == "table" and problem.message or problem))
 end
 
 function Grid.path(s)
@@ -498,7 +506,7 @@ function Grid.path(s)
   local x2, y2 = cell(s)
   local from, to = m:cell(x1, y1), m:cell(x2, y2)
   local best = grid_reference.spread(arcs, { [from] = 0 })[to]
-  local all = with(opts, W:pick { { algorithm = "dijkstra" }, { heuristic = W:pick(HEURISTICS) }, {}, { into = s.into } })
+  local all = with(opts, a_way(s))
   local path, _, code
   if W:chance(0.3) and not all.into then
     local search = must(W, m.grid, "search", x1, y1, x2, y2, all)
@@ -520,7 +528,8 @@ function Grid.field(s)
   local opts, arcs = grid_costs(s)
   local x, y = cell(s)
   local goal, outward = m:cell(x, y), W:chance(0.3)
-  local field = must(W, m.grid, "field", x, y, with(opts, { outward = outward, into = W:chance(0.5) and s.field or nil }))
+  local into = W:chance(0.5) and s.field or nil
+  local field = must(W, m.grid, "field", x, y, with(opts, { outward = outward, into = into }))
   check(field, "there is no field")
   s.field = field
   local distance = grid_reference.spread(outward and arcs or grid_reference.reversed(arcs), { [goal] = 0 })

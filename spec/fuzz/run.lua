@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- lua spec/fuzz/run.lua INTERPRETER: runs the API fuzzer in child processes, for WEND_SECONDS (default 60). A child that
--- dies, hangs or finds something is reported with its seed and its last calls. WEND_SEED: the first sequence;
+-- lua spec/fuzz/run.lua INTERPRETER: runs the API fuzzer in child processes, for WEND_SECONDS (default 60). A child
+-- that dies, hangs or finds something is reported with its seed and its last calls. WEND_SEED: the first sequence;
 -- WEND_SEQUENCES: no more than these. To see one failure again:
 --   make fuzz-api WEND_SEED=... WEND_SEQUENCES=1
 -- WEND_KEEP_GOING=1 goes on after a failure, and lists each kind of failure once.
@@ -27,7 +27,8 @@ end
 
 -- What distinguishes one crash from another: the uppermost lines of the stack that are in wend.
 local function signature(out)
-  local kind = out:match "runtime error: ([^\n]*)" or out:match "AddressSanitizer: ([%w-]+)" or out:match "[^\n]*Assertion[^\n]*"
+  local kind = out:match "runtime error: ([^\n]*)" or out:match "AddressSanitizer: ([%w-]+)"
+    or out:match "[^\n]*Assertion[^\n]*"
   local places = {}
   for name, place in out:gmatch "#%d+ %S+ in ([%w_]+) (src/[%w_/.:]+)" do
     places[#places + 1] = name .. " " .. place
@@ -39,7 +40,8 @@ end
 local function last_calls()
   local lines = {}
   for line in read(log_name):gmatch "[^\n]+" do lines[#lines + 1] = line end
-  return table.concat(lines, "\n  ", math.max(1, #lines - LAST_CALLS + 1)), tonumber((lines[1] or ""):match "sequence (%d+)")
+  local seed_of = tonumber((lines[1] or ""):match "sequence (%d+)")
+  return table.concat(lines, "\n  ", math.max(1, #lines - LAST_CALLS + 1)), seed_of
 end
 
 local start, first = os.time(), seed
@@ -62,8 +64,9 @@ end
 while os.time() - start < seconds and seed < first + sequences do
   local left = math.max(1, math.min(CHILD_SECONDS, seconds - (os.time() - start)))
   os.remove(log_name)
-  local command = ("WEND_SEED=%d WEND_SECONDS=%d WEND_SEQUENCES=%d WEND_LOG='%s' timeout -k 5 %d '%s' spec/fuzz/api.lua >'%s' 2>&1")
-    :format(seed, left, math.min(first + sequences - seed, 1000000), log_name, left + HANG_SECONDS, interpreter, out_name)
+  local command = ("WEND_SEED=%d WEND_SECONDS=%d WEND_SEQUENCES=%d WEND_LOG='%s' timeout -k 5 %d '%s' %s >'%s' 2>&1")
+    :format(seed, left, math.min(first + sequences - seed, 1000000), log_name, left + HANG_SECONDS, interpreter,
+      "spec/fuzz/api.lua", out_name)
   os.execute(command)
   local out = read(out_name)
   local calls, count = out:match "(%d+) calls, (%d+) sequences\n"

@@ -12,8 +12,8 @@ local TAGS = { "road", "swamp", "toll", "lava", "rope" }
 values.TAGS = TAGS
 
 local HOSTILE_NUMBERS = {
-  NAN, INF, -INF, -1, 0, 0.5, 1.5, -0.0, 1e308, -1e308, 1e150, 1e151, 2 ^ 31 - 1, 2 ^ 31, 2 ^ 32 - 1, 2 ^ 32, 2 ^ 32 + 1,
-  2 ^ 53, 2 ^ 53 + 2, 2 ^ 63, 2 ^ 64, 5e-324, 0x3fffffff, 0x7ffffffe, 999999,
+  NAN, INF, -INF, -1, 0, 0.5, 1.5, -0.0, 1e308, -1e308, 1e150, 1e151, 2 ^ 31 - 1, 2 ^ 31, 2 ^ 32 - 1, 2 ^ 32,
+  2 ^ 32 + 1, 2 ^ 53, 2 ^ 53 + 2, 2 ^ 63, 2 ^ 64, 5e-324, 0x3fffffff, 0x7ffffffe, 999999,
   math.maxinteger or 9, math.mininteger or 9, (math.maxinteger or 2 ^ 53) - 1,
 }
 values.NUMBERS = HOSTILE_NUMBERS
@@ -74,7 +74,9 @@ function edits.grid(W, grid)
   if what == 5 then return pcall(grid.wall, grid, x, y, math.min(x + 1, size[1]), y) end
   if what == 6 then return pcall(grid.link, grid, x, y, W:rnd(size[1]), W:rnd(size[2]), { weight = 1 }) end
   if what == 7 then
-    return pcall(grid.map, grid, function(cx, cy) return (cx + cy) % 3 == 0 and { weight = cx, tag = "many" .. cy } or nil end)
+    return pcall(grid.map, grid, function(cx, cy)
+      return (cx + cy) % 3 == 0 and { weight = cx, tag = "many" .. cy } or nil
+    end)
   end
   return pcall(grid.unlink, grid, x, y, W:rnd(size[1]), W:rnd(size[2]))
 end
@@ -300,15 +302,13 @@ function values.callback(W, role)
       local map = frame and frame.map
       if map and W.budget > 0 and W:chance(0.3) then
         W.budget, W.scripts = W.budget - 1, W.scripts + 1
-        local edited, effective = false, nil
+        local edited = false
         if W:kind(map) == "graph" then
           edited = pcall(map.add_node, map)
-          effective = edited
         elseif W:kind(map) == "grid" then
           edited = pcall(map.set, map, 1, 1, W:rnd(5))
-          effective = edited
         end
-        if effective and frame == W:frame() then
+        if edited and frame == W:frame() then
           if role == "on_error" then
             frame.on_error_edits = true
           elseif LOCKED[role] and frame.clean and frame.locks then
@@ -329,8 +329,8 @@ end
 
 -- Finalizers -------------------------------------------------------------------------------------------------------
 
----A finalizer that comes back in every cycle, and acts while a call is under way. Under LuaJIT a finalizer that collects
----runs others inside it: those only have themselves renewed by the outermost one, or they would multiply.
+---A finalizer that comes back in every cycle, and acts while a call is under way. Under LuaJIT a finalizer that
+---collects runs others inside it: those only have themselves renewed by the outermost one, or they would multiply.
 function values.arm(W)
   W.rearm = 0
   local function finalizer()
