@@ -179,7 +179,13 @@ fuzz-api-jit:
 	@$(MAKE) --no-print-directory $(SANITIZED_jit) all build/asan-jit/lua
 	$(subst $(BUILD),build/asan-jit,$(ENV)) $(call FUZZ_OPTIONS,0) $(LUA) spec/fuzz/run.lua build/asan-jit/lua
 
-# The same for an hour on each.
+# The specs while finalizers do hostile things at any allocation: ARGS=all for all of them, or files.
+.PHONY: hostile
+hostile:
+	@$(MAKE) --no-print-directory $(SANITIZED) all build/asan/lua
+	$(subst $(BUILD),build/asan,$(ENV)) $(call FUZZ_OPTIONS,0) build/asan/lua spec/hostile.lua $(ARGS)
+
+# The API fuzzer, for an hour on each.
 fuzz-long:
 	WEND_SECONDS=$${WEND_SECONDS:-3600} $(MAKE) --no-print-directory fuzz-api
 
