@@ -182,7 +182,7 @@ end
 
 local INTERNAL = {
   "attempt to index", "attempt to call", "attempt to compare", "attempt to perform", "attempt to concatenate",
-  "attempt to get length", "attempt to modify", "bad argument #", "invalid value %(", "table index is",
+  "attempt to get length", "attempt to modify", "bad argument #%d+ to .* %([^v]", "invalid value %(", "table index is",
   "invalid key to 'next'", "no integer representation", "'for' ", "number expected", "string expected",
   "table expected", "assertion failed",
   "invalid option", "attempt to do", "malformed", "no value", "corrupt",
