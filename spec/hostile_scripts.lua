@@ -935,7 +935,7 @@ script("on_error that makes the field again for another graph", function()
 end)
 
 script("a field that is made again for a small grid by its own rule", function()
-  local grid, small, field = wend.grid(50, 50), wend.grid(1, 1), nil
+  local grid, small, field = wend.grid(12, 12), wend.grid(1, 1), nil
   local f = grid:field(1, 1, { cost = function(_, cost)
     if field then
       pcall(small.field, small, 1, 1, { into = field })
@@ -945,8 +945,8 @@ script("a field that is made again for a small grid by its own rule", function()
   end })
   f:scale(-1.2)
   field = f
-  pcall(f.next, f, 20, 20)
-  pcall(f.cost, f, 20, 20)
+  pcall(f.next, f, 9, 9)
+  pcall(f.cost, f, 9, 9)
   pcall(f.relax, f)
 end)
 
