@@ -120,13 +120,13 @@ asan:
 	@$(MAKE) --no-print-directory $(SANITIZED) all build/asan/lua
 	@$(MAKE) --no-print-directory $(SANITIZED) LUA=build/asan/lua test ARGS='--exclude-tags=slow $(ARGS)'
 
-build/asan/lua: spec/c/lua.c
+build/asan/lua build/asan-jit/lua: spec/c/lua.c
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(CFLAGS) $(LUA_CFLAGS) -o $@ $< -Wl,-E $(LUA_LIBS) -lm -ldl
 
 # It is thirty times as slow: a tenth of the random rounds, and without the specs that are about Lua code, or that do the
 # same over larger maps. The sanitizers see all of them.
-LEFT_OUT = determinism data grid_data read docs file svg tiled command export curve follow check link moving_errors robust variation
+LEFT_OUT = hostile determinism data grid_data read docs file svg tiled command export curve follow check link moving_errors robust variation
 UNDER_VALGRIND = $(filter-out $(LEFT_OUT:%=spec/%_spec.lua),$(sort $(wildcard spec/*_spec.lua)))
 valgrind: all
 	WEND_ROUNDS=0.1 $(ENV) valgrind -q --leak-check=full --errors-for-leak-kinds=definite,indirect --error-exitcode=1 \
@@ -163,6 +163,31 @@ build/libfuzzer/target: spec/fuzz/target.c $(OBJECTS)
 # The golden files of the present version; those of earlier versions stay as they are.
 golden: all
 	$(ENV) $(LUA) spec/golden.lua spec/golden/v2
+
+# Random sequences of calls with hostile arguments and callbacks, on Lua 5.4 and on LuaJIT, with the sanitizers watching:
+# WEND_SECONDS (default 60) on each. See spec/fuzz/run.lua for how to replay a failure. LuaJIT itself is not sanitized;
+# the program that hosts it, its heap and the module are.
+SANITIZED_jit = LUA_VERSION=jit BUILD=build/asan-jit OBJ=build/obj/asan-jit CPPFLAGS= CFLAGS='$(SANITIZE)'
+.PHONY: fuzz-api fuzz-api-5.4 fuzz-api-jit fuzz-long
+FUZZ_OPTIONS = ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=2000:detect_leaks=$(1) \
+  UBSAN_OPTIONS=print_stacktrace=1
+fuzz-api: fuzz-api-5.4 fuzz-api-jit
+fuzz-api-5.4:
+	@$(MAKE) --no-print-directory $(SANITIZED) all build/asan/lua
+	$(subst $(BUILD),build/asan,$(ENV)) $(call FUZZ_OPTIONS,1) $(LUA) spec/fuzz/run.lua build/asan/lua
+fuzz-api-jit:
+	@$(MAKE) --no-print-directory $(SANITIZED_jit) all build/asan-jit/lua
+	$(subst $(BUILD),build/asan-jit,$(ENV)) $(call FUZZ_OPTIONS,0) $(LUA) spec/fuzz/run.lua build/asan-jit/lua
+
+# The specs while finalizers do hostile things at any allocation: ARGS=all for all of them, or files.
+.PHONY: hostile
+hostile:
+	@$(MAKE) --no-print-directory $(SANITIZED) all build/asan/lua
+	$(subst $(BUILD),build/asan,$(ENV)) $(call FUZZ_OPTIONS,0) build/asan/lua spec/hostile.lua $(ARGS)
+
+# The API fuzzer, for an hour on each.
+fuzz-long:
+	WEND_SECONDS=$${WEND_SECONDS:-3600} $(MAKE) --no-print-directory fuzz-api
 
 # Memory that runs out at every request in turn, with the sanitizers watching.
 failing-alloc:
@@ -250,6 +275,7 @@ help:
 	@sed -n '3,7s/^# //p' Makefile
 	@echo 'also: love, the game of examples/love'
 	@echo '      test-5.1 test-5.2 test-5.3 test-jit asan valgrind fuzz fuzz-files fuzz-files-long failing-alloc tsan strict single floats lint'
+	@echo '      fuzz-api fuzz-long hostile'
 	@echo '      bench check-love pictures rock rockspec check-rockspec install clean'
 
 .PHONY: all wend demo love check-love pictures test test-5.1 test-5.2 test-5.3 test-5.4 test-jit asan valgrind fuzz fuzz-files fuzz-files-long golden failing-alloc tsan bench lint strict single floats \

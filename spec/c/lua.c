@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* lua SCRIPT [ARGUMENT...]: the least that runs a script, to be built with sanitizers. */
+/* lua SCRIPT [ARGUMENT...]: the least that runs a script, to be built with sanitizers. Under LuaJIT only this program
+ * and the module are sanitized; its heap comes from malloc, so that accesses outside of a block are seen there too. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,13 +9,31 @@
 #include <lua.h>
 #include <lualib.h>
 
+static void *resize(void *ud, void *block, size_t old_bytes, size_t new_bytes) {
+  (void)ud;
+  (void)old_bytes;
+  if (new_bytes > 0) return realloc(block, new_bytes);
+  free(block);
+  return NULL;
+}
+
 static int traceback(lua_State *L) {
+#if LUA_VERSION_NUM >= 502
   luaL_traceback(L, L, luaL_tolstring(L, 1, NULL), 1);
+#else
+  lua_getglobal(L, "debug");
+  lua_getfield(L, -1, "traceback");
+  lua_getglobal(L, "tostring");
+  lua_pushvalue(L, 1);
+  lua_call(L, 1, 1);
+  lua_pushinteger(L, 2);
+  lua_call(L, 2, 1);
+#endif
   return 1;
 }
 
 int main(int argc, char **argv) {
-  lua_State *L = luaL_newstate();
+  lua_State *L = lua_newstate(resize, NULL);
   if (!L || argc < 2) return 2;
   luaL_openlibs(L);
   /* Never unloaded, or a leak found after the end could not be given its lines. */

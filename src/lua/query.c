@@ -358,7 +358,7 @@ void lwend_query_start(lua_State *L, lwend_query *query, lwend_state *state, lwe
   query->opts = wend_search_opts_default();
   query->slice = UINT64_MAX;
   query->failed_count = 0;
-  query->version = wend_map_version(g->map);
+  query->version = wend_map_version(lwend_check_alive(L, g)->map);
   ready_searcher(L, query);
 }
 

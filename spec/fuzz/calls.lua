@@ -1,0 +1,473 @@
+-- SPDX-License-Identifier: MIT
+-- The calls that the API fuzzer draws from: every method and function of wend, with what its arguments usually are.
+-- An argument is a function (W, object) that returns a value; each may be replaced by a hostile one.
+
+local values = require "spec.fuzz.values"
+local World = require "spec.fuzz.world"
+
+local calls = {}
+
+local TAGS = values.TAGS
+
+-- Arguments --------------------------------------------------------------------------------------------------------
+
+local function map_of(W, object) return W.map_of[object] or object end
+
+local function whole(low, high) return function(W) return W:rnd(low, high) end end
+local function number(W) return W:chance(0.5) and W:rnd(-5, 40) or W:rnd() * 40 end
+local function positive(W) return W:rnd(0, 20) / 2 end
+local function boolean(W) return W:chance(0.5) end
+local function tag(W) return W:pick(TAGS) end
+local function maybe(arg) return function(W, object) if W:chance(0.5) then return arg(W, object) end end end
+local function one_of(...)
+  local list = { ... }
+  return function(W) return W:pick(list) end
+end
+local function either(...)
+  local list = { ... }
+  return function(W, object) return W:pick(list)(W, object) end
+end
+local function callback(role) return function(W) return values.callback(W, role) end end
+local function object(...)
+  local list = { ... }
+  return function(W) return W:any(list) end
+end
+
+local function node(W, o)
+  local top = W.sizes[map_of(W, o)]
+  if W:chance(0.05) then return "node" .. W:rnd(9) end
+  return W:rnd(type(top) == "number" and top or 20)
+end
+local function edge() return function(W) return W:rnd(W:chance(0.9) and 40 or 200) end end
+local function axis(which)
+  return function(W, o)
+    local size = W.sizes[map_of(W, o)]
+    return W:rnd(type(size) == "table" and size[which] or 5)
+  end
+end
+local x_axis, y_axis = axis(1), axis(2)
+
+-- A list. A script in the middle of a call finds it as W.reading.
+local function list(arg, least, most, width)
+  return function(W, o)
+    local t = {}
+    for i = 1, W:rnd(least, most) * (width or 1) do
+      t[i] = arg(W, o)
+      if W.hostility > 0 and W:chance(W.hostility / 8) then t[i] = values.hostile(W) end
+    end
+    W.reading = t
+    return t
+  end
+end
+
+local function cells(least, most)
+  return function(W, o)
+    local t = {}
+    for i = 1, W:rnd(least, most) do t[2 * i - 1], t[2 * i] = x_axis(W, o), y_axis(W, o) end
+    W.reading = t
+    return t
+  end
+end
+
+local function name(W) return "node" .. W:rnd(9) end
+
+-- A table of options: a list { key, argument, key, argument, ... }.
+local function options(spec, share)
+  return function(W, o)
+    local t = {}
+    for i = 1, #spec, 2 do
+      if W:chance(share or 0.25) then
+        if W.hostility > 0 and W:chance(W.hostility) then
+          t[spec[i]] = values.hostile(W)
+        else
+          t[spec[i]] = spec[i + 1](W, o)
+        end
+      end
+    end
+    if W.hostility > 0 and W:chance(W.hostility / 4) then t.unknown = 1 end
+    if W.wild and W:chance(0.15) then return values.proxy(W, t) end
+    return t
+  end
+end
+
+local function join(...)
+  local all = {}
+  for _, part in ipairs { ... } do
+    for _, item in ipairs(part) do all[#all + 1] = item end
+  end
+  return all
+end
+
+local function point(W, o)
+  local three = W.dimensions[map_of(W, o)] == 3 and not W:chance(0.05)
+  local p
+  if W:chance(0.5) then
+    p = { number(W), number(W), three and number(W) or nil }
+  else
+    p = { x = number(W), y = number(W), z = three and number(W) or nil }
+  end
+  W.reading = p
+  if W.wild and W:chance(0.1) then return values.proxy(W, p) end
+  return p
+end
+
+local function clear(W)
+  local what = W:rnd(6)
+  if what <= 3 then return values.callback(W, "clear") end
+  if what == 4 then return W:get "walls" end
+  if what == 5 then return W:get "grid" end
+  local answer = values.callback(W, "clear")
+  return { clear = function(_, ...) return answer(...) end }
+end
+
+local costs = object "costs"
+local function agent(W) return W:chance(0.5) and { boots = true } or W:any(values.OBJECTS) end
+
+local ASK = { "costs", costs, "agent", agent, "cost", callback "edge", "at_least", one_of(0, 0.5, 1) }
+local function into(...)
+  local kinds = { ... }
+  return function(W)
+    if W:chance(0.2) then return {} end
+    return W:any(kinds)
+  end
+end
+local any_into = into("graph_path", "grid_path", "into")
+local SEARCH = join(ASK, {
+  "algorithm", one_of("astar", "dijkstra"),
+  "heuristic", either(one_of("auto", "zero", "euclidean", "manhattan", "chebyshev", "octile"), callback "heuristic"),
+  "max_expanded", whole(1, 30), "max_cost", positive, "partial", boolean,
+  "variation", one_of(0, 0.1, 1), "seed", whole(1, 9),
+  "into", any_into, "stats", into("into", "graph_path"),
+})
+local GRID = { "diagonals", one_of("both_open", "one_open", "always", "never"), "cell", one_of(1, 0.5, 32),
+  "origin", point }
+local goals = either(node, list(node, 1, 4))
+local FIELD = join(ASK, { "values", list(positive, 1, 4), "outward", boolean, "max_cost", positive,
+  "max_expanded", whole(1, 50), "stats", into "into", "into", into("graph_field", "grid_field") })
+local GRID_FIELD = join(FIELD, { "window", whole(1, 9) })
+local reach = either(node, list(node, 1, 3), object "graph_field")
+local NEAR = join(ASK, { "max_distance", positive, "k", whole(1, 9), "can_reach", reach, "reachable_from", reach,
+  "clear", clear })
+local line = either(list(number, 2, 6, 2), object("graph_path", "grid_path"), object "into")
+local bytes = function(W)
+  local entry = W:get "bytes"
+  if not entry then return "wend" end
+  local text = entry[1]
+  W.decoding = entry[2]
+  if W:chance(0.3) then
+    local at = W:rnd(#text)
+    text = text:sub(1, at - 1) .. string.char(W:rnd(0, 255)) .. text:sub(at + 1)
+  end
+  return text
+end
+local function value(W)
+  local what = W:rnd(6)
+  if what <= 2 then return W:rnd(0, 9) end
+  if what == 3 then return false end
+  if what == 4 then return tag(W) end
+  local t = { weight = W:rnd(0, 5), tag = tag(W) }
+  if W.wild and W:chance(0.2) then return values.proxy(W, t) end
+  return t
+end
+local function tag_value(W)
+  local what = W:rnd(6)
+  if what <= 2 then return W:rnd(0, 6) / 2 end
+  if what == 3 then return false end
+  if what == 4 then return values.callback(W, "rule") end
+  local t = { times = W:rnd(0, 4) / 2, plus = W:rnd(0, 3) }
+  if W.wild and W:chance(0.2) then return values.proxy(W, t) end
+  return t
+end
+local function tag_values(W)
+  local t = {}
+  for _, key in ipairs(TAGS) do
+    if W:chance(0.5) then t[key] = tag_value(W) end
+  end
+  return t
+end
+local function legend(W)
+  local t = { a = "swamp", b = false, ["~"] = { weight = 2, tag = "toll" } }
+  W.legend = t
+  return t
+end
+local function drawing(W)
+  local rows, width = {}, W:rnd(1, 9)
+  for y = 1, W:rnd(1, 6) do
+    local row = {}
+    for x = 1, width do row[x] = W:pick { ".", ".", ".", "#", "a", "~" } end
+    rows[y] = table.concat(row)
+  end
+  W.reading = rows
+  return W:chance(0.5) and rows or table.concat(rows, "\n")
+end
+local POINTS = { "jitter", positive, "seed", whole(1, 9), "clear", clear }
+local CURVE = { "curve", one_of("catmull_rom", "hermite", "linear"), "spacing", one_of(0.5, 1, 5), "clear", clear,
+  "loop", boolean, "dimensions", one_of(2, 3) }
+
+-- Methods ----------------------------------------------------------------------------------------------------------
+
+local M = {}
+
+M.graph = {
+  { "add_node", number, number, options { "name", name, "radius", positive } },
+  { "add_nodes", list(number, 1, 5, 2) },
+  { "add_edge", node, node, options { "weight", positive, "tag", tag, "directed", boolean } },
+  { "add_edge", node, node, options { "weight", positive, "tag", tag, "directed", boolean } },
+  { "add_edges", list(node, 1, 6, 2), options { "weights", list(positive, 1, 6), "tag", tag, "directed", boolean } },
+  { "remove_node", node }, { "remove_edge", edge() }, { "has", node }, { "has_edge", edge() }, { "close", node },
+  { "open", node }, { "is_closed", node }, { "close_edge", edge() }, { "open_edge", edge() }, { "node", name },
+  { "name", node }, { "set_name", node, maybe(name) }, { "position", node },
+  { "move", node, number, number, function(W, g) return W.dimensions[g] == 3 and 1 or nil end },
+  { "radius", node }, { "set_radius", node, positive }, { "is_measured", edge() }, { "edge", edge() },
+  { "edge_between", node, node }, { "set_weight", edge(), maybe(positive) }, { "set_tag", edge(), maybe(tag) },
+  { "edges", node }, { "edges", node }, { "nodes" }, { "node_count" }, { "edge_count" }, { "dimensions" }, { "bytes" },
+  { "path", node, goals, options(SEARCH) }, { "path", node, goals, options(SEARCH) },
+  { "path", node, goals, options(SEARCH) },
+  { "search", node, goals, options(SEARCH) }, { "search", node, goals, options(SEARCH) },
+  { "field", goals, options(FIELD) },
+  { "field", goals, options(FIELD) },
+  { "nearest", number, number, options(NEAR) }, { "nearest", point, options(NEAR) },
+  { "nearest_edge", number, number, options(NEAR) }, { "nearest_edge", point, options(NEAR) },
+  { "link", options { "k", whole(1, 4), "max_distance", positive, "walls", object "walls", "clear", clear, "tag", tag,
+    "directed", boolean } },
+  { "check", options(join(ASK, { "allow", list(tag, 0, 3) })) },
+  { "encode" },
+  { "routes", options(join(ASK, { "progress", callback "progress" })) },
+  { "route", either(point, node), either(point, node), options(join(SEARCH, {
+    "max_distance", positive, "enter", one_of("node", "edge"), "clear", clear, "jitter", positive })) },
+  { "route", point, point, options(join(SEARCH, { "enter", one_of("edge"), "clear", clear, "jitter", positive })) },
+}
+
+M.grid = {
+  { "width" }, { "height" }, { "bytes" }, { "get", x_axis, y_axis }, { "set", x_axis, y_axis, value },
+  { "set", x_axis, y_axis, value }, { "fill", value }, { "fill", x_axis, y_axis, x_axis, y_axis, value },
+  { "map", callback "map" },
+  { "wall", x_axis, y_axis, x_axis, y_axis, maybe(boolean) },
+  { "link", x_axis, y_axis, x_axis, y_axis, options { "weight", positive, "tag", tag, "directed", boolean } },
+  { "unlink", x_axis, y_axis, x_axis, y_axis }, { "cell_at", number, number },
+  { "path", x_axis, y_axis, x_axis, y_axis, options(SEARCH) },
+  { "path", x_axis, y_axis, x_axis, y_axis, options(SEARCH) },
+  { "path", x_axis, y_axis, cells(1, 4), options(SEARCH) },
+  { "search", x_axis, y_axis, x_axis, y_axis, options(SEARCH) },
+  { "search", x_axis, y_axis, cells(1, 4), options(SEARCH) },
+  { "clear", x_axis, y_axis, x_axis, y_axis, options(ASK) },
+  { "clear_points", number, number, number, number, options(ASK) },
+  { "straighten", object "grid_path", options(join(ASK, { "into", any_into })) },
+  { "straighten", object "grid_path", options(join(ASK, { "into", any_into })) },
+  { "check", options(join(ASK, { "allow", list(tag, 0, 3) })) },
+  { "encode" }, { "walls" }, { "links" }, { "diagonals" }, { "cell_size" }, { "origin" },
+  { "field", x_axis, y_axis, options(GRID_FIELD) },
+  { "field", cells(1, 4), options(GRID_FIELD) },
+}
+
+local function field_methods(kind, ...)
+  local at = { ... }
+  return {
+    { "cost", World.unpack(at) }, { "next", World.unpack(at) }, { "next", World.unpack(at) },
+    { "path", World.unpack(at) }, { "goal", World.unpack(at) }, { "each" }, { "bytes" }, { "stale" }, { "encode" },
+    { "add", object(kind), maybe(number) }, { "scale", number }, { "scale", one_of(-1, -1.2, 0.5) }, { "relax" },
+    { "relax" },
+  }
+end
+M.graph_field = field_methods("graph_field", node)
+M.grid_field = field_methods("grid_field", x_axis, y_axis)
+
+M.routes = {
+  { "path", node, node, options { "into", any_into } }, { "cost", node, node }, { "next", node, node }, { "bytes" },
+  { "encode" },
+}
+M.graph_search = { { "step", whole(1, 9) }, { "step", whole(1, 99) }, { "path" } }
+M.grid_search = M.graph_search
+M.graph_path = { { "each" }, { "points", options(POINTS) }, { "edges" }, { "valid" }, { "explain", options(ASK) } }
+M.grid_path = M.graph_path
+M.walls = {
+  { "add_segment", number, number, number, number }, { "add_polygon", list(number, 3, 6, 2) },
+  { "add_circle", number, number, positive }, { "clear", number, number, number, number, maybe(positive) },
+  { "each" }, { "count" }, { "bytes" },
+}
+M.costs = {
+  { "set", tag, tag_value }, { "get", tag },
+  { "rule", function(W) return "rule" .. W:rnd(4) end, tag, callback "rule", options { "priority", number } },
+  { "edge_rule", function(W) return "rule" .. W:rnd(4) end, callback "edge",
+    options { "priority", number, "tags", list(tag, 1, 3), "at_least", one_of(0, 0.5, 1) } },
+  { "remove", function(W) return "rule" .. W:rnd(4) end }, { "rules" },
+}
+M.follower = { { "update", one_of(0, 0.1, 1, 50) }, { "remaining" }, { "retarget", line } }
+M.trace = { { "text", one_of("table", "arrays") } }
+
+-- Functions of the module.
+local function core(W) return W.wend.core end
+local FUNCTIONS = {
+  { "graph", options { "dimensions", one_of(2, 3) } },
+  { "grid", whole(1, 12), whole(1, 12), options(GRID) },
+  { "parse_grid", drawing, legend, options(GRID) }, { "parse_grid", drawing, legend, options(GRID) },
+  { "walls" },
+  { "costs", tag_values, options { "default", tag_value, "base", costs } },
+  { "costs", tag_values, options { "default", tag_value, "base", costs } },
+  { "trace", node, node, options(ASK), on = "graph" },
+  { "follow", line, options(join(CURVE, { "speed", positive })) },
+  { "curve", line, options(CURVE) },
+  { "lerp", number, number, number }, { "hermite", number, number, number, number, number },
+  { "decode", bytes, options({ "map", function(W) return W.decoding end, "costs", costs }, 0.7) },
+  { "decode", bytes, options({ "map", function(W) return W.decoding end }, 0.9) },
+  { "export", object("graph", "grid") },
+  { "svg", object("graph", "grid", "walls"), options { "path", object("graph_path", "grid_path"),
+    "field", object("graph_field", "grid_field"), "walls", object "walls", "costs", costs, "labels", boolean } },
+  { "read_tiled", function() return { width = 2, height = 2, tilewidth = 1, tileheight = 1, layers = {} } end },
+  { "load", one_of("no such file", "/", "") },
+  { "type", object(World.unpack(values.OBJECTS)) },
+}
+local CORE = {
+  { "graph", options { "dimensions", one_of(2, 3) } }, { "grid", whole(1, 5), whole(1, 5), options(GRID) },
+  { "parse_grid", drawing, legend, options(GRID) }, { "walls" }, { "search_bytes" }, { "decode", bytes },
+  { "watch", node, goals, options(SEARCH), on = "graph" }, { "watch", node, goals, options(SEARCH), on = "graph" },
+  { "label", object "graph_search", whole(1, 20) }, { "label", object("graph_search", "grid_search"), whole(1, 20) },
+}
+
+-- Calls whose functions may not edit the map.
+local LOCKS = {
+  path = true, step = true, field = true, routes = true, check = true, route = true, nearest = true,
+  nearest_edge = true,
+  explain = true, straighten = true, clear = true, clear_points = true, relax = true,
+}
+
+-- One call ---------------------------------------------------------------------------------------------------------
+
+local function arguments(W, spec, receiver)
+  local args = { n = 0 }
+  for i = 2, #spec do
+    local arg = spec[i](W, receiver)
+    if W.hostility > 0 and W:chance(W.hostility) then arg = values.hostile(W) end
+    args[i - 1] = arg
+    args.n = i - 1
+  end
+  if W.hostility > 0 and W:chance(W.hostility / 4) then args.n = W:rnd(0, args.n) end
+  if W.hostility > 0 and W:chance(W.hostility / 8) then
+    args.n = args.n + 1
+    args[args.n] = values.hostile(W)
+  end
+  return args
+end
+
+local function call_iterator(W, kind, results, map)
+  local iterator, state, control = results[2], results[3], results[4]
+  if type(iterator) ~= "function" then return end
+  local called = kind .. " iterator"
+  for _ = 1, W:rnd(1, 6) do
+    local next_results
+    if W.hostility > 0 and W:chance(0.15) then
+      local wrong = { n = W:rnd(0, 3), W:chance(0.5) and state or values.hostile(W), values.hostile(W) }
+      next_results = W:call(called, map, nil, iterator, World.unpack(wrong, 1, wrong.n))
+    else
+      next_results = W:call(called, map, nil, iterator, state, control)
+    end
+    if W.wild and W:chance(0.2) then values.act(W) end
+    if not next_results[1] or next_results[2] == nil then return end
+    control = next_results[2]
+  end
+end
+
+local function learn_sizes(W, results, kind, args)
+  local made = results[2]
+  if kind == "graph" then
+    W.sizes[made], W.dimensions[made] = 5, 2
+    local ok, dimensions = pcall(made.dimensions, made)
+    if ok then W.dimensions[made] = dimensions end
+  elseif kind == "grid" then
+    local ok, width = pcall(made.width, made)
+    local _, height = pcall(made.height, made)
+    W.sizes[made] = ok and { width, height } or { 1, 1 }
+  end
+  return args
+end
+
+local KINDS = { "graph", "graph", "graph", "graph", "grid", "grid", "grid", "graph_field", "grid_field", "routes",
+  "graph_search", "grid_search", "graph_path", "grid_path", "walls", "costs", "follower", "trace", "module", "module",
+  "core" }
+
+---Draws a call and makes it.
+function calls.random(W)
+  local kind = W:pick(KINDS)
+  if kind == "module" or kind == "core" then
+    local spec = W:pick(kind == "module" and FUNCTIONS or CORE)
+    local fn = kind == "module" and W.wend[spec[1]] or core(W)[spec[1]]
+    if not fn then return end
+    local receiver = spec.on and W:get(spec.on)
+    local args = arguments(W, spec, receiver)
+    if spec.on then
+      local moved = { n = args.n + 1, receiver }
+      for i = 1, args.n do moved[i + 1] = args[i] end
+      args = moved
+    end
+    local results = W:call((kind == "module" and "wend." or "core.") .. spec[1], receiver, nil, fn,
+      World.unpack(args, 1, args.n))
+    local made = results[1] and results[2]
+    if made then learn_sizes(W, results, W:kind(made)) end
+    return
+  end
+  local receiver = W:get(kind)
+  if not receiver then return end
+  local spec = W:pick(M[kind])
+  local method = World.method(kind:match "^grid_(.*)" and "graph_" .. kind:match "^grid_(.*)" or kind, spec[1])
+  if kind == "graph_field" or kind == "grid_field" then method = World.method("field", spec[1]) end
+  if kind == "grid_path" then method = W.grid_path_methods and W.grid_path_methods[spec[1]] or method end
+  if type(method) ~= "function" then
+    local ok, found = pcall(function() return receiver[spec[1]] end)
+    method = ok and found
+    if type(method) ~= "function" then return end
+  end
+  local map = W.map_of[receiver] or receiver
+  if W:kind(map) ~= "graph" and W:kind(map) ~= "grid" then map = nil end
+  local args = arguments(W, spec, receiver)
+  local self_arg = receiver
+  if W.hostility > 0 and W:chance(W.hostility / 6) then self_arg = values.hostile(W) end
+  local opts = args[args.n]
+  if kind == "graph" and (spec[1] == "add_nodes" or spec[1] == "add_node") and type(W.sizes[receiver]) == "number" then
+    if W.sizes[receiver] > 600 then return end
+    W.sizes[receiver] = W.sizes[receiver] + 1
+  end
+  W.next_locks = LOCKS[spec[1]] and self_arg == receiver
+  local results = W:call(kind .. ":" .. spec[1], map, self_arg == receiver and receiver or nil, method, self_arg,
+    World.unpack(args, 1, args.n))
+  if results[1] and (spec[1] == "each" or spec[1] == "edges" or spec[1] == "nodes" or spec[1] == "walls" or
+    spec[1] == "links") then
+    call_iterator(W, kind .. ":" .. spec[1], results, map)
+  end
+  if W.wild and W:chance(0.02) and type(opts) == "table" then W:add("into", opts) end
+end
+
+-- The objects that a sequence begins with --------------------------------------------------------------------------
+
+function calls.start(W)
+  local wend = W.wend
+  for _ = 1, W:rnd(1, 2) do
+    local three = W:chance(0.3)
+    local g = wend.graph { dimensions = three and 3 or 2 }
+    local count = W:chance(0.1) and W:rnd(60, 250) or W:rnd(2, 25)
+    for _ = 1, count do
+      if W:chance(0.05) then g:add_node() else g:add_node(number(W), number(W), three and number(W) or nil) end
+    end
+    for _ = 1, W:rnd(count, count * 3) do
+      g:add_edge(W:rnd(count), W:rnd(count),
+        { weight = W:rnd(0, 20) / 2, tag = W:chance(0.6) and tag(W) or nil, directed = W:chance(0.3) })
+    end
+    W:add("graph", g)
+    W.sizes[g], W.dimensions[g] = count, three and 3 or 2
+  end
+  for _ = 1, W:rnd(1, 2) do
+    local w, h = W:rnd(1, 10), W:rnd(1, 10)
+    if W:chance(0.1) then w, h = 70, 5 end
+    local grid = wend.grid(w, h, { diagonals = W:pick { "both_open", "one_open", "always", "never" } })
+    W:add("grid", grid)
+    W.sizes[grid] = { w, h }
+    for _ = 1, W:rnd(0, w * h / 3) do grid:set(W:rnd(w), W:rnd(h), value(W)) end
+  end
+  W:add("costs", wend.costs(tag_values(W)))
+  local second = wend.costs(tag_values(W), { base = W:get "costs" })
+  if W:chance(0.5) then second.on_error = values.callback(W, "on_error") end
+  if W:chance(0.5) then second:edge_rule("rule1", values.callback(W, "edge")) end
+  W:add("costs", second)
+  W:add("walls", wend.walls():add_circle(5, 5, 2):add_segment(0, 0, 9, 3))
+end
+
+return calls

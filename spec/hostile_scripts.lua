@@ -1,0 +1,1480 @@
+-- SPDX-License-Identifier: MIT
+-- Scripts that once crashed the process that ran them, or could have. spec/hostile_spec.lua runs each in its own
+-- process; `lua spec/hostile_scripts.lua NAME` runs one, and without a name lists them all.
+
+local wend = require "wend"
+local core = wend.core
+
+local scripts, order = {}, {}
+
+-- opts: deep: it recurses, and is also run with a small C stack.
+local function script(name, fn, opts)
+  assert(not scripts[name], name)
+  scripts[name] = { fn = fn, deep = opts and opts.deep }
+  order[#order + 1] = name
+end
+
+-- What the scripts share ---------------------------------------------------------------------------------------------
+
+local TAGGED = { tag = "a" }
+local maxinteger = math.maxinteger or 2 ^ 53
+
+-- Nodes 1 apart, joined by edges with the tag "a".
+local function row(count)
+  local g = wend.graph()
+  for i = 1, count do g:add_node(i, 0) end
+  for i = 1, count - 1 do g:add_edge(i, i + 1, TAGGED) end
+  return g
+end
+
+-- Frees an object as a script that gets at its metatable can. It may refuse.
+local function free(object) return pcall(debug.getmetatable(object).__gc, object) end
+
+-- Asserts that a call raises, and with a message.
+local function refused(fn, ...)
+  local ok, message = pcall(fn, ...)
+  assert(not ok, "it does not raise")
+  assert(type(message) == "string" and message ~= "" and not message:find "attempt to", tostring(message))
+end
+
+-- Asserts that every method of a closed object raises.
+local function all_refused(object, names, ...)
+  for name in names:gmatch "%S+" do refused(object[name], object, ...) end
+end
+
+-- Removes most nodes, and adds many, so that what was allocated for them moves.
+local function turn_over(g)
+  for i = 2, 99 do
+    if g:has(i) then g:remove_node(i) end
+  end
+  for i = 1, 300 do g:add_node(i, 1) end
+end
+
+-- Calls fn whenever the collector runs, which is all the time.
+local newproxy = rawget(_G, "newproxy")
+local function while_collecting(fn, body)
+  local armed, inside, owed = true, false, 0
+  local function arm(finalizer)
+    if newproxy then
+      debug.getmetatable(newproxy(true)).__gc = finalizer
+    else
+      setmetatable({}, { __gc = finalizer })
+    end
+  end
+  local function finalizer()
+    owed = owed + 1
+    if inside then return end -- one collection inside another, in LuaJIT
+    inside = true
+    if armed then pcall(fn) end
+    for _ = 1, owed do
+      if armed then arm(finalizer) end
+    end
+    owed, inside = 0, false
+  end
+  if rawget(_G, "jit") then jit.off() end
+  if _VERSION == "Lua 5.4" then
+    collectgarbage("incremental", 4, 1000, 63)
+  else
+    collectgarbage("setpause", 0)
+    collectgarbage("setstepmul", 0)
+  end
+  arm(finalizer)
+  arm(finalizer)
+  body()
+  armed = false
+  if _VERSION == "Lua 5.4" then
+    collectgarbage("incremental", 200, 100, 13)
+  else
+    collectgarbage("setpause", 200)
+    collectgarbage("setstepmul", 200)
+  end
+end
+
+-- A table whose fields are asked for by a script: act() runs, then the field of `inner` is given.
+local function proxy(inner, act)
+  return setmetatable({}, {
+    __index = function(_, key)
+      act(key)
+      return inner[key]
+    end,
+  })
+end
+
+-- Finalizers called by hand ------------------------------------------------------------------------------------------
+
+script("a graph that is freed twice", function()
+  local g = row(3)
+  free(g)
+  free(g)
+  all_refused(g, "add_node node_count edge_count encode nodes bytes dimensions")
+  collectgarbage()
+end)
+
+script("a graph that is freed and asked everything", function()
+  local g = row(3)
+  free(g)
+  all_refused(g, "has is_closed name position radius edges remove_node close open", 1)
+  all_refused(g, "has_edge edge remove_edge close_edge open_edge is_measured set_weight set_tag", 1)
+  all_refused(g, "path search route edge_between add_edge nearest nearest_edge", 1, 2)
+  all_refused(g, "field routes check link", nil)
+end)
+
+script("a grid that is freed and asked everything", function()
+  local grid = wend.grid(3, 3)
+  free(grid)
+  free(grid)
+  all_refused(grid, "width height bytes encode walls links diagonals cell_size origin check")
+  all_refused(grid, "get set field cell_at fill", 1, 1, 1)
+  all_refused(grid, "path search clear clear_points wall link unlink", 1, 1, 2, 2)
+  refused(grid.map, grid, function() return 1 end)
+end)
+
+script("a field that is freed, asked, and made again", function()
+  local g = row(5)
+  local f = g:field(1)
+  free(f)
+  pcall(f.cost, f, 1)
+  pcall(g.field, g, 1, { into = f })
+  pcall(f.cost, f, 1)
+  pcall(f.each, f)
+  pcall(f.encode, f)
+end)
+
+script("a freed field as the option can_reach, and in arithmetic", function()
+  local g = row(5)
+  local f, other = g:field(1), g:field(2)
+  free(f)
+  pcall(g.nearest, g, 1, 0, { can_reach = f })
+  pcall(g.nearest_edge, g, 1, 0, { can_reach = f })
+  pcall(other.add, other, f)
+  pcall(f.add, f, other)
+  pcall(f.relax, f)
+  pcall(f.scale, f, 2)
+end)
+
+script("walls that are freed, asked, and given as clear", function()
+  local walls, g = wend.walls(), row(5)
+  walls:add_circle(1, 1, 1)
+  free(walls)
+  refused(walls.clear, walls, 0, 0, 1, 1)
+  refused(walls.add_segment, walls, 0, 0, 1, 1)
+  refused(walls.count, walls)
+  pcall(walls.each, walls)
+  pcall(g.nearest, g, 1, 0, { clear = walls })
+  pcall(g.link, g, { walls = walls })
+  pcall(g.route, g, { 1, 1 }, { 4, 1 }, { clear = walls })
+end)
+
+script("walls that are freed while they are listed", function()
+  local walls = wend.walls():add_circle(1, 1, 1):add_segment(0, 0, 1, 1)
+  local iterator, state, control = walls:each()
+  iterator(state, control)
+  free(walls)
+  pcall(iterator, state, control)
+end)
+
+script("a search that is freed and stepped", function()
+  local g = row(9)
+  local s = g:search(1, 9)
+  s:step(1)
+  free(s)
+  refused(s.step, s, 1)
+  refused(s.path, s)
+  free(s)
+end)
+
+script("a search whose graph is freed", function()
+  local g = row(9)
+  local s, f, p, r = g:search(1, 9), g:field(1), g:path(1, 9), g:routes()
+  s:step(2)
+  free(g)
+  pcall(s.step, s, 9)
+  pcall(s.path, s)
+  pcall(f.cost, f, 3)
+  pcall(f.next, f, 3)
+  pcall(f.relax, f)
+  pcall(p.points, p)
+  pcall(p.valid, p)
+  pcall(p.explain, p)
+  pcall(r.path, r, 1, 9)
+  pcall(r.encode, r)
+end)
+
+script("a search of a grid that is freed", function()
+  local grid = wend.grid(9, 9)
+  local s, f, p = grid:search(1, 1, 9, 9), grid:field(1, 1), grid:path(1, 1, 9, 9)
+  s:step(2)
+  free(grid)
+  pcall(s.step, s, 99)
+  pcall(s.path, s)
+  pcall(f.next, f, 5, 5)
+  pcall(f.path, f, 5, 5)
+  pcall(p.points, p)
+  pcall(p.valid, p)
+  pcall(p.explain, p)
+  pcall(grid.straighten, grid, p)
+end)
+
+script("a route table that is freed", function()
+  local g = row(4)
+  local routes = g:routes()
+  free(routes)
+  all_refused(routes, "path cost next", 1, 2)
+  all_refused(routes, "bytes encode")
+end)
+
+script("finalizers that are handed something else", function()
+  local g = row(2)
+  local grid = wend.grid(2, 2)
+  local objects = { g, grid, g:field(1), grid:field(1, 1), g:routes(), g:search(1, 2), wend.walls(), g:path(1, 2) }
+  for _, object in ipairs(objects) do
+    local finalizer = debug.getmetatable(object).__gc
+    local victims = { io.stdout, 1, "x", {}, print, coroutine.create(print), g, grid, objects[3], objects[6] }
+    if finalizer then
+      pcall(finalizer)
+      for _, victim in ipairs(victims) do
+        if debug.getmetatable(victim) ~= debug.getmetatable(object) then pcall(finalizer, victim) end
+      end
+    end
+  end
+  assert(io.type(io.stdout) == "file")
+  assert(g:node_count() == 2 and grid:width() == 2)
+  objects[6]:step(9)
+end)
+
+script("the finalizer of the module's own state", function()
+  for _, value in pairs(debug.getregistry()) do
+    local metatable = type(value) == "userdata" and debug.getmetatable(value)
+    local finalizer = type(metatable) == "table" and rawget(metatable, "__gc")
+    if finalizer and io.type(value) == nil then pcall(finalizer, io.stdout) end
+  end
+  assert(io.type(io.stdout) == "file")
+end)
+
+script("a graph that is freed inside the cost function of its search", function()
+  local g = row(9)
+  pcall(g.path, g, 1, 9, { cost = function(_, cost)
+    free(g)
+    return cost
+  end })
+  pcall(g.node_count, g)
+end)
+
+script("a graph that is freed inside a tag's function, a heuristic, clear and progress", function()
+  for _, make in ipairs {
+    function(g, act) return g.path, g, 1, 9, { costs = wend.costs { a = act } } end,
+    function(g, act) return g.path, g, 1, 9, { heuristic = act } end,
+    function(g, act) return g.nearest, g, 5, 0, { clear = act, k = 3 } end,
+    function(g, act) return g.nearest_edge, g, 5, 0, { clear = act } end,
+    function(g, act) return g.route, g, { 1, 1 }, { 8, 1 }, { clear = act } end,
+    function(g, act) return g.link, g, { clear = act, k = 3 } end,
+    function(g, act) return g.routes, g, { progress = act } end,
+    function(g, act) return g.check, g, { cost = act } end,
+    function(g, act) return g.field, g, 1, { cost = act } end,
+  } do
+    local g = row(9)
+    pcall(make(g, function()
+      free(g)
+      return 0
+    end))
+    pcall(g.node_count, g)
+  end
+end)
+
+script("a grid that is freed inside the functions that it asks", function()
+  for _, make in ipairs {
+    function(grid, act) return grid.path, grid, 1, 1, 9, 9, { cost = act } end,
+    function(grid, act) return grid.path, grid, 1, 1, 9, 9, { heuristic = act } end,
+    function(grid, act) return grid.path, grid, 1, 1, 9, 9, { costs = wend.costs { a = act } } end,
+    function(grid, act) return grid.field, grid, 1, 1, { cost = act } end,
+    function(grid, act) return grid.clear, grid, 1, 1, 9, 9, { cost = act } end,
+    function(grid, act) return grid.check, grid, { cost = act } end,
+    function(grid, act) return grid.straighten, grid, grid:path(1, 1, 9, 9), { cost = act } end,
+    function(grid, act) return grid.map, grid, act end,
+  } do
+    local grid = wend.grid(9, 9):set(5, 5, "a")
+    pcall(make(grid, function()
+      free(grid)
+      return 1
+    end))
+    pcall(grid.width, grid)
+  end
+end)
+
+script("a search that frees itself in the middle of a step", function()
+  local g = row(9)
+  local s
+  s = g:search(1, 9, { cost = function(_, cost)
+    free(s)
+    return cost
+  end })
+  pcall(s.step, s, 9)
+  pcall(s.step, s, 9)
+  pcall(s.path, s)
+end)
+
+script("a search that steps itself, and reads its path, in the middle of a step", function()
+  local g = row(9)
+  local s
+  s = g:search(1, 9, { cost = function(_, cost)
+    pcall(s.step, s, 3)
+    pcall(s.path, s)
+    return cost
+  end })
+  pcall(s.step, s, 9)
+  pcall(s.path, s)
+end)
+
+script("a field that is freed while it is made again, and while it relaxes", function()
+  local g = row(50)
+  local f = g:field(1)
+  pcall(g.field, g, 1, { into = f, cost = function(_, cost)
+    free(f)
+    return cost
+  end })
+  pcall(f.cost, f, 1)
+  local grid, on = wend.grid(9, 9), false
+  local second
+  second = grid:field(1, 1, { cost = function(_, cost)
+    if on then free(second) end
+    return cost
+  end })
+  second:scale(-1.2)
+  on = true
+  pcall(second.relax, second)
+  pcall(second.next, second, 5, 5)
+end)
+
+-- State within a script's reach --------------------------------------------------------------------------------------
+
+script("a profile whose compiled form is emptied or replaced", function()
+  local g = row(2)
+  for _, compiled in ipairs {
+    {}, { { a = "x" }, 1, { 1, 2, 3, 4, 5, 6 } }, { { a = 0 / 0 }, 1, {} }, { { a = -5 }, 1, {} },
+    { { a = 1 }, 1, { 1, 2, 3, 4, 5, 6 } }, { 1, 2, 3 }, 5, "x",
+  } do
+    local costs = wend.costs { a = 2 }
+    costs.on_error = function() end
+    pcall(function() costs.compiled = compiled end)
+    pcall(g.path, g, 1, 2, { costs = costs })
+    local second = wend.costs { a = 2 }
+    pcall(g.path, g, 1, 2, { costs = second })
+    pcall(function() second.compiled = compiled end)
+    pcall(g.path, g, 1, 2, { costs = second })
+    pcall(g.field, g, 1, { costs = second })
+  end
+end)
+
+script("a profile whose every field is replaced by garbage", function()
+  local g = row(3)
+  for _, garbage in ipairs { 1, "x", true, print, {}, { {}, {}, {} } } do
+    local costs = wend.costs({ a = 2 }, { base = wend.costs { b = 1 } })
+    g:path(1, 3, { costs = costs })
+    local keys = { "compiled", "base", "on_error", "values", "default", "version", 1 }
+    if type(costs) == "table" then
+      for key in next, costs do keys[#keys + 1] = key end
+    end
+    for _, key in ipairs(keys) do
+      pcall(function() costs[key] = garbage end)
+      pcall(rawset, costs, key, garbage)
+    end
+    pcall(g.path, g, 1, 3, { costs = costs })
+    pcall(costs.set, costs, "a", 3)
+    pcall(costs.rule, costs, "r", "a", print)
+    pcall(costs.rules, costs)
+    pcall(tostring, costs)
+  end
+end)
+
+local function each_path(fn)
+  local grid = wend.grid(5, 5)
+  fn(row(5):path(1, 5), "graph")
+  fn(grid:path(1, 1, 5, 5), "grid")
+end
+
+local function use_path(path)
+  pcall(path.explain, path)
+  pcall(path.valid, path)
+  pcall(path.points, path)
+  pcall(path.edges, path)
+  pcall(path.each, path)
+  pcall(wend.curve, path)
+  pcall(wend.follow, path)
+end
+
+script("paths without a trail", function()
+  each_path(function(path)
+    path.trail = nil
+    use_path(path)
+  end)
+end)
+
+script("paths with a trail that is something else", function()
+  for _, trail in ipairs { 1, "x", {}, io.stdout, wend.graph(), wend.walls(), row(2):search(1, 2), row(2):field(1) } do
+    each_path(function(path)
+      path.trail = trail
+      use_path(path)
+    end)
+  end
+end)
+
+script("paths with the trail of a path that is longer, or shorter, or of another map", function()
+  local long, short, cells = row(500):path(1, 500), row(2):path(1, 2), wend.grid(50, 2):path(1, 1, 50, 2)
+  for _, other in ipairs { long, short, cells } do
+    each_path(function(path)
+      path.trail = other.trail
+      use_path(path)
+      path.map = other.map
+      use_path(path)
+    end)
+  end
+end)
+
+script("paths whose map is another", function()
+  for _, map in ipairs { wend.graph(), row(2), wend.grid(1, 1), wend.grid(100, 1), 1, {}, io.stdout } do
+    each_path(function(path)
+      path.map = map
+      use_path(path)
+    end)
+  end
+end)
+
+script("a path of 5,000 nodes in a graph of two", function()
+  local path = row(5000):path(1, 5000)
+  path.map = row(2)
+  use_path(path)
+end)
+
+script("paths with places that are no places", function()
+  for _, place in ipairs { 0, -1, 1.5, 2 ^ 31, 2 ^ 32, 2 ^ 53, maxinteger, 0 / 0, math.huge, "x", {}, print } do
+    each_path(function(path)
+      path[1] = place
+      use_path(path)
+      path[2], path[3] = place, place
+      use_path(path)
+    end)
+  end
+end)
+
+script("paths that are cut short, and that are made longer", function()
+  each_path(function(path)
+    path[#path] = nil
+    use_path(path)
+    for i = 1, 1000 do path[i] = 1 end
+    use_path(path)
+    for i = 1000, 1, -1 do path[i] = nil end
+    use_path(path)
+  end)
+end)
+
+script("a path that loses its trail in the middle of explain", function()
+  local grid = wend.grid(5, 5):set(2, 2, "a")
+  local path
+  local costs = wend.costs { a = function()
+    if path then path.trail, path.map = nil, nil end
+    return 1
+  end }
+  path = grid:path(1, 1, 5, 5, { costs = costs })
+  pcall(path.explain, path)
+  use_path(path)
+end)
+
+script("a path that is shortened in the middle of explain, points and straighten", function()
+  local grid = wend.grid(9, 9):fill("a")
+  local function cut(path)
+    for i = #path, 3, -1 do path[i] = nil end
+  end
+  local path = grid:path(1, 1, 9, 9)
+  pcall(path.explain, path, { cost = function(_, cost)
+    cut(path)
+    return cost
+  end })
+  local second = grid:path(1, 1, 9, 9)
+  pcall(grid.straighten, grid, second, { costs = wend.costs { a = function() cut(second) end } })
+  local third = row(9):path(1, 9)
+  pcall(third.points, third, { jitter = 1, seed = 1, clear = function()
+    cut(third)
+    return true
+  end })
+end)
+
+script("an object whose user value is taken away", function()
+  local set = debug.setuservalue or debug.setfenv
+  local g, grid = row(5), wend.grid(3, 3)
+  for _, object in ipairs { g, grid } do pcall(set, object, {}) end
+  pcall(g.path, g, 1, 5, { costs = wend.costs { a = 2 } })
+  pcall(g.edge, g, 1)
+  pcall(g.add_edge, g, 1, 2, { tag = "new" })
+  pcall(grid.set, grid, 1, 1, "new")
+  pcall(tostring, grid)
+end)
+
+-- Iterators ----------------------------------------------------------------------------------------------------------
+
+script("the iterator of a path, asked with nothing", function()
+  each_path(function(path)
+    local iterator = path:each()
+    refused(iterator)
+    refused(iterator, nil, 0)
+    pcall(iterator, path)
+    pcall(iterator, path, nil)
+  end)
+end)
+
+script("the iterator of a path, asked with huge and negative numbers", function()
+  each_path(function(path)
+    local iterator = path:each()
+    for _, i in ipairs {
+      0x7fffffff, 0x3fffffff, 0x40000004, 2 ^ 31, 2 ^ 32, 2 ^ 53, maxinteger, maxinteger - 1, -1, -2 ^ 31, -2 ^ 63, 0.5,
+      math.huge, -math.huge, 0 / 0,
+    } do
+      pcall(iterator, path, i)
+    end
+  end)
+end)
+
+script("the iterator of a path, asked with anything else", function()
+  each_path(function(path)
+    local iterator = path:each()
+    for _, value in ipairs { wend.graph(), {}, "x", print, io.stdout, setmetatable({}, { __index = error }) } do
+      pcall(iterator, value, 0)
+      pcall(iterator, path, value)
+    end
+  end)
+end)
+
+script("the iterator of a path that is emptied meanwhile", function()
+  each_path(function(path, kind)
+    local iterator, state, control = path:each()
+    control = iterator(state, control)
+    if kind == "grid" then path.map:path(1, 1, 1, 1, { into = path }) else path.map:path(1, 1, { into = path }) end
+    pcall(iterator, state, control)
+    pcall(iterator, state, 4)
+  end)
+end)
+
+script("iterators of maps, asked with what they did not give", function()
+  local g, grid = row(5), wend.grid(3, 3):wall(1, 1, 2, 1):link(1, 1, 3, 3)
+  for _, make in ipairs {
+    function() return g:edges(1) end, function() return g:nodes() end, function() return grid:walls() end,
+    function() return grid:links() end, function() return g:field(1):each() end,
+    function() return grid:field(1, 1):each() end, function() return wend.walls():add_circle(1, 1, 1):each() end,
+  } do
+    local iterator, state = make()
+    for _, control in ipairs { -1, 0, 2.5, 2 ^ 31, 2 ^ 32 - 1, 2 ^ 32, 2 ^ 53, 0 / 0, math.huge, "x", {} } do
+      pcall(iterator, state, control)
+      pcall(iterator, control, state)
+      pcall(iterator, g, control)
+      pcall(iterator, grid, control)
+    end
+    pcall(iterator)
+    pcall(iterator, nil, nil)
+  end
+end)
+
+script("iterators of a map that is turned over meanwhile", function()
+  local g, grid = row(100), wend.grid(50, 50):wall(1, 1, 2, 1):wall(50, 50, 49, 50):link(1, 1, 50, 50)
+  local edges, nodes, reached = g:edges(50), { g:nodes() }, g:field(1):each()
+  local walls, links, cells = { grid:walls() }, { grid:links() }, grid:field(1, 1):each()
+  edges()
+  reached()
+  walls[1](walls[2], walls[3])
+  links[1](links[2], links[3])
+  cells()
+  turn_over(g)
+  grid:fill(false):wall(1, 1, 2, 1, false):unlink(1, 1, 50, 50)
+  for _ = 1, 10 do
+    pcall(edges)
+    pcall(reached)
+    pcall(nodes[1], nodes[2], 50)
+    pcall(walls[1], walls[2])
+    pcall(links[1], links[2])
+    pcall(cells)
+  end
+end)
+
+script("the iterator of a field that is made again for a smaller map", function()
+  local big, small = wend.grid(100, 100), wend.grid(1, 1)
+  local f = big:field(1, 1)
+  local each = f:each()
+  for _ = 1, 5000 do each() end
+  small:field(1, 1, { into = f })
+  for _ = 1, 10 do pcall(each) end
+  row(3):field(1, { into = f })
+  for _ = 1, 10 do pcall(each) end
+end)
+
+-- Functions of the core ----------------------------------------------------------------------------------------------
+
+script("core.label of searches that have no labels", function()
+  local g, grid = row(2), wend.grid(3, 3)
+  pcall(core.label, grid:search(1, 1, 3, 3), 1)
+  local s = g:search(1, 2)
+  pcall(core.label, s, 2)
+  s:step(9)
+  pcall(core.label, s, 2)
+  pcall(core.label)
+  pcall(core.label, g, 1)
+  pcall(core.label, s, 99)
+end)
+
+script("core.label of nodes that are newer than the search", function()
+  local g = row(2)
+  local s = core.watch(g, 1, 2)
+  s:step(1)
+  for i = 1, 100 do g:add_node(i, i) end
+  pcall(core.label, s, 90)
+  pcall(s.step, s, 1)
+  pcall(core.label, s, 90)
+end)
+
+script("core.label of a search that is stale, and of one that is freed", function()
+  local g, costs = row(2), wend.costs {}
+  local s = core.watch(g, 1, 2, { costs = costs })
+  costs:set("a", 2)
+  s:step(1)
+  pcall(core.label, s, 2)
+  pcall(s.path, s)
+  free(s)
+  refused(core.label, s, 1)
+end)
+
+script("core.watch with hostile arguments", function()
+  local g, grid = row(2), wend.grid(2, 2)
+  pcall(core.watch)
+  pcall(core.watch, grid, 1, 2)
+  pcall(core.watch, grid, 1, 1, 2, 2)
+  pcall(core.watch, g, 1, {})
+  pcall(core.watch, g, 1, { 0 / 0 })
+  pcall(core.watch, {}, 1, 2)
+end)
+
+script("functions of the module called with every kind of value", function()
+  local some = {
+    1, -1, 0 / 0, "x", true, {}, print, io.stdout, wend.graph(), wend.grid(1, 1), wend.costs(), wend.walls(),
+  }
+  local skip = { load = true, read_wpt = true, read_gr = true, read_map = true, read_scen = true }
+  for _, module in ipairs { wend, core } do
+    local names = {}
+    for name, fn in pairs(module) do
+      if type(fn) == "function" and not skip[name] then names[#names + 1] = name end
+    end
+    for _, name in ipairs(names) do
+      pcall(module[name])
+      for i = 1, #some do
+        pcall(module[name], some[i])
+        pcall(module[name], some[i], some[i % #some + 1], some[(i + 4) % #some + 1], some[(i + 7) % #some + 1])
+      end
+    end
+  end
+end)
+
+script("methods called on every kind of value", function()
+  local g, grid = row(3), wend.grid(3, 3)
+  local objects = { g, grid, g:field(1), grid:field(1, 1), g:routes(), g:search(1, 2), grid:search(1, 1, 2, 2),
+    g:path(1, 3), grid:path(1, 1, 2, 2), wend.walls(), wend.costs(), wend.follow { 0, 0, 1, 1 }, wend.trace(g, 1, 2) }
+  local others = { 1, "x", {}, print, io.stdout, true }
+  for _, object in ipairs(objects) do others[#others + 1] = object end
+  for _, object in ipairs(objects) do
+    local methods = debug.getmetatable(object).__index
+    if type(methods) == "function" then
+      methods = {}
+      for name in ("set get rule edge_rule remove rules"):gmatch "%S+" do methods[name] = object[name] end
+    end
+    for name, method in pairs(methods) do
+      if type(method) == "function" and name ~= "save" then
+        pcall(method)
+        for _, other in ipairs(others) do
+          if debug.getmetatable(other) ~= debug.getmetatable(object) then
+            pcall(method, other)
+            pcall(method, other, 1, 2, 3, 4)
+          end
+        end
+      end
+    end
+  end
+end)
+
+-- Arguments that run scripts -----------------------------------------------------------------------------------------
+
+script("a legend that grows while the option origin is read", function()
+  local legend = { a = 1 }
+  local origin = setmetatable({}, { __index = function()
+    for c = 33, 255 do legend[string.char(c)] = c end
+    return 0
+  end })
+  pcall(wend.parse_grid, "a", legend, { origin = origin })
+end)
+
+script("a legend that grows while its own values are read", function()
+  local legend = {}
+  local function grow()
+    for c = 33, 255 do legend[string.char(c)] = c end
+    return 1
+  end
+  legend.a = setmetatable({}, { __index = grow })
+  legend.b = setmetatable({}, { __index = grow })
+  pcall(wend.parse_grid, "ab", legend)
+  legend = { a = 1 }
+  pcall(wend.parse_grid, "a", legend, setmetatable({}, { __index = function()
+    grow()
+    return nil
+  end }))
+end)
+
+script("rows of a drawing that are replaced while the options are read", function()
+  local rows = { ("a"):rep(50) }
+  for i = 2, 50 do rows[i] = ("a"):rep(50) end
+  local options = setmetatable({}, { __index = function()
+    for i = 1, 50 do rows[i] = nil end
+    collectgarbage()
+    return nil
+  end })
+  pcall(wend.parse_grid, rows, { a = 1 }, options)
+  for i = 1, 50 do rows[i] = ("a"):rep(50) end
+  pcall(wend.parse_grid, rows, { a = setmetatable({}, { __index = function(_, key)
+    for i = 1, 50 do rows[i] = "x" .. i end
+    collectgarbage()
+    return key == "tag" and "t" or 1
+  end }) })
+end)
+
+script("options that remove the node that was checked", function()
+  for _, make in ipairs {
+    function(g, options) return g.add_edge, g, 1, 50, options end,
+    function(g, options) return g.add_edges, g, { 1, 50, 50, 99 }, options end,
+    function(g, options) return g.path, g, 50, 60, options end,
+    function(g, options) return g.path, g, 1, { 50, 60 }, options end,
+    function(g, options) return g.search, g, 50, 60, options end,
+    function(g, options) return g.field, g, 50, options end,
+    function(g, options) return g.field, g, { 50, 60 }, options end,
+    function(g, options) return g.route, g, 50, 60, options end,
+    function(g, options) return g.nearest, g, 50, 0, options end,
+    function(g, options) return g.nearest_edge, g, 50, 0, options end,
+    function(g, options) return core.watch, g, 50, 60, options end,
+    function(g, options) return wend.trace, g, 50, 60, options end,
+    function(g, options) return g.check, g, options end,
+    function(g, options) return g.link, g, options end,
+    function(g, options) return g.routes, g, options end,
+    function(g, options) return g.add_node, g, 1, 2, options end,
+  } do
+    local g = row(100)
+    local first = true
+    pcall(make(g, proxy({}, function()
+      if first then turn_over(g) end
+      first = false
+    end)))
+    g:encode()
+  end
+end)
+
+script("options of a grid's calls that change the grid", function()
+  for _, make in ipairs {
+    function(grid, options) return grid.path, grid, 1, 1, 9, 9, options end,
+    function(grid, options) return grid.path, grid, 1, 1, { 9, 9, 5, 5 }, options end,
+    function(grid, options) return grid.search, grid, 1, 1, 9, 9, options end,
+    function(grid, options) return grid.field, grid, 1, 1, options end,
+    function(grid, options) return grid.link, grid, 1, 1, 9, 9, options end,
+    function(grid, options) return grid.set, grid, 1, 1, options end,
+    function(grid, options) return grid.fill, grid, 1, 1, 9, 9, options end,
+    function(grid, options) return grid.clear, grid, 1, 1, 9, 9, options end,
+    function(grid, options) return grid.straighten, grid, grid:path(1, 1, 9, 9), options end,
+  } do
+    local grid = wend.grid(9, 9)
+    pcall(make(grid, proxy({}, function()
+      for i = 1, 9 do grid:set(i, i, { weight = i, tag = "tag" .. i }):link(i, 1, 1, i) end
+      grid:wall(1, 1, 2, 1)
+    end)))
+    grid:encode()
+  end
+end)
+
+script("a position that removes the nodes which are being looked for", function()
+  local g = row(100)
+  local position = setmetatable({}, { __index = function()
+    for i = 2, 99 do
+      if g:has(i) then g:remove_node(i) end
+    end
+    return 5
+  end })
+  pcall(g.route, g, 1, position, {})
+  pcall(g.nearest, g, position)
+  pcall(g.nearest_edge, g, position)
+  pcall(g.route, g, position, 50)
+end)
+
+script("an option that frees the object it is an option of", function()
+  for _, make in ipairs {
+    function(g, options) return g.path, g, 1, 9, options end,
+    function(g, options) return g.field, g, 1, options end,
+    function(g, options) return g.add_edge, g, 1, 2, options end,
+    function(g, options) return g.nearest, g, 1, 0, options end,
+    function(g, options) return g.routes, g, options end,
+    function(g, options) return g.check, g, options end,
+    function(g, options) return g.link, g, options end,
+    function(g, options) return g.route, g, { 1, 1 }, { 5, 1 }, options end,
+  } do
+    local g = row(9)
+    pcall(make(g, proxy({}, function() free(g) end)))
+  end
+end)
+
+script("options with an into that a script reads, fills and replaces", function()
+  local g, grid = row(9), wend.grid(9, 9)
+  local f, into = g:field(1), {}
+  pcall(g.path, g, 1, 9, proxy({ into = into, stats = into }, function() g:path(9, 1, { into = into }) end))
+  pcall(g.field, g, 1, proxy({ into = f }, function() grid:field(1, 1, { into = f }) end))
+  pcall(g.field, g, 1, proxy({ into = f }, function() free(f) end))
+end)
+
+script("tables of results that refuse what is written, or answer with scripts", function()
+  local g = row(9)
+  local function act() for i = 1, 5 do pcall(g.add_node, g, i, i) end end
+  local into = setmetatable({}, {
+    __index = function(t) act() return t end,
+    __newindex = function() act() error { "no" } end,
+    __len = function() return 2 ^ 40 end,
+  })
+  pcall(g.path, g, 1, 9, { into = into, stats = into })
+  pcall(g.route, g, { 1, 1 }, { 5, 1 }, { into = into, stats = into })
+  pcall(g.field, g, 1, { stats = into })
+end)
+
+script("lists that say they are longer than they are", function()
+  local g, grid = row(9), wend.grid(9, 9)
+  for _, length in ipairs { 2 ^ 31, 2 ^ 40, maxinteger, -1, 0 / 0, "x" } do
+    local list = setmetatable({ 1, 2 }, { __len = function() return length end })
+    pcall(g.add_nodes, g, list)
+    pcall(g.add_edges, g, list)
+    pcall(g.path, g, 1, list)
+    pcall(g.field, g, list)
+    pcall(grid.field, grid, list)
+    pcall(grid.path, grid, 1, 1, list)
+    pcall(wend.curve, list)
+    pcall(wend.follow, list)
+    pcall(wend.parse_grid, list)
+    pcall(wend.walls().add_polygon, wend.walls(), list)
+    pcall(g.check, g, { allow = list })
+  end
+end)
+
+script("values of goals that change while the rest is read", function()
+  local g, list = row(9), { 1, 2, 3 }
+  pcall(g.field, g, { 1, 2, 3 }, proxy({ values = list }, function(key)
+    if key ~= "values" then list[3], list[2] = nil, nil end
+  end))
+  local goals = { 1, 2, 3 }
+  pcall(g.field, g, goals, proxy({}, function() for i = 1, 5000 do goals[i] = 1 end end))
+  goals = { 1, 2, 3 }
+  pcall(g.path, g, 9, goals, proxy({}, function() goals[1], goals[2], goals[3] = nil, nil, "x" end))
+end)
+
+-- Callbacks that edit ------------------------------------------------------------------------------------------------
+
+local function broken(on_error)
+  local costs = wend.costs { a = function() error "x" end }
+  costs.on_error = on_error
+  return costs
+end
+
+script("on_error that removes the goal of a field", function()
+  local g = row(10)
+  pcall(g.field, g, 5, { costs = broken(function() g:remove_node(5) end) })
+end)
+
+script("on_error that removes edges during nearest_edge", function()
+  local g = row(10)
+  local f = g:field(1)
+  pcall(g.nearest_edge, g, 5, 0, { can_reach = f, costs = broken(function()
+    for i = 1, 9 do
+      if g:has_edge(i) then g:remove_edge(i) end
+    end
+  end) })
+end)
+
+script("on_error that turns the graph over, in every call with a profile", function()
+  for _, make in ipairs {
+    function(g, o) return g.path, g, 1, 9, o end, function(g, o) return g.field, g, 1, o end,
+    function(g, o) return g.routes, g, o end, function(g, o) return g.check, g, o end,
+    function(g, o) return g.nearest, g, 5, 0, { can_reach = 9, costs = o.costs } end,
+    function(g, o) return g.nearest_edge, g, 5, 0, { reachable_from = { 1, 9 }, costs = o.costs } end,
+    function(g, o) return g.route, g, { 1, 1 }, { 9, 1 }, { costs = o.costs, enter = "edge" } end,
+    function(g, o) return g.search, g, 1, 9, o end, function(g, o) return core.watch, g, 1, 9, o end,
+    function(g, o) return wend.trace, g, 1, 9, o end,
+    function(g, o)
+      local path = g:path(1, 9)
+      return path.explain, path, o
+    end,
+  } do
+    local g = row(10)
+    local results = { pcall(make(g, { costs = broken(function() turn_over(g) end) })) }
+    local result = results[2]
+    if type(result) == "userdata" and result.step then
+      pcall(result.step, result, 99)
+      pcall(result.path, result)
+    end
+    g:encode()
+  end
+end)
+
+script("on_error that edits while a field relaxes, or looks for the next step", function()
+  for _, method in ipairs { "relax", "next", "path", "goal" } do
+    local g, on = row(10), false
+    local costs = wend.costs { a = function()
+      if on then error "x" end
+      return 1
+    end }
+    costs.on_error = function() turn_over(g) end
+    local f = g:field(1, { costs = costs })
+    f:scale(-1)
+    if method ~= "relax" then pcall(f.relax, f) end
+    on = true
+    pcall(f[method], f, 5)
+    pcall(f.stale, f)
+    pcall(function() for n in f:each() do f:path(n) end end)
+  end
+end)
+
+script("on_error that makes the field again for another graph", function()
+  local a, b = row(1000), row(1)
+  local f = a:field(1)
+  pcall(a.field, a, 1, { into = f, costs = broken(function() b:field(1, { into = f }) end) })
+  for _, n in ipairs { 1, 900 } do
+    pcall(f.cost, f, n)
+    pcall(f.path, f, n)
+    pcall(f.next, f, n)
+  end
+  pcall(f.relax, f)
+  pcall(f.encode, f)
+  pcall(function() for n in f:each() do f:goal(n) end end)
+end)
+
+script("a field that is made again for a small grid by its own rule", function()
+  local grid, small, field = wend.grid(12, 12), wend.grid(1, 1), nil
+  local f = grid:field(1, 1, { cost = function(_, cost)
+    if field then
+      pcall(small.field, small, 1, 1, { into = field })
+      collectgarbage()
+    end
+    return cost
+  end })
+  f:scale(-1.2)
+  field = f
+  pcall(f.next, f, 9, 9)
+  pcall(f.cost, f, 9, 9)
+  pcall(f.relax, f)
+end)
+
+script("clear that makes the field again which can_reach names", function()
+  local g, other = row(1000), row(1)
+  local f = g:field(1)
+  local function clear()
+    other:field(1, { into = f })
+    return true
+  end
+  pcall(g.nearest, g, 500, 0, { k = 50, can_reach = f, clear = clear })
+  f = g:field(1)
+  pcall(g.nearest_edge, g, 500, 0, { can_reach = f, clear = clear })
+end)
+
+script("clear that edits the graph, in every call that asks it", function()
+  for _, make in ipairs {
+    function(g, clear) return g.nearest, g, 50, 0, { k = 20, can_reach = 1, clear = clear } end,
+    function(g, clear) return g.nearest_edge, g, 50, 0, { can_reach = 1, clear = clear } end,
+    function(g, clear) return g.link, g, { k = 4, clear = clear } end,
+    function(g, clear) return g.route, g, { 1, 1 }, { 90, 1 }, { clear = clear } end,
+    function(g, clear)
+      return g.route, g, { 1, 1 }, { 90, 1 }, { clear = clear, enter = "edge", jitter = 1, seed = 1 }
+    end,
+    function(g, clear)
+      local path = g:path(1, 90)
+      return path.points, path, { clear = clear, jitter = 1, seed = 1 }
+    end,
+  } do
+    local g = row(100)
+    local function clear()
+      turn_over(g)
+      return false
+    end
+    pcall(make(g, clear))
+    g:encode()
+    g = row(100)
+    pcall(make(g, { clear = clear }))
+    g = row(100)
+    pcall(make(g, setmetatable({}, { __call = clear })))
+    g:encode()
+  end
+end)
+
+script("rules, heuristics and progress that edit the graph raise", function()
+  for _, make in ipairs {
+    function(g, act) return g.path, g, 1, 9, { cost = act } end,
+    function(g, act) return g.path, g, 1, 9, { costs = wend.costs { a = act } } end,
+    function(g, act) return g.path, g, 1, 9, { heuristic = act } end,
+    function(g, act) return g.field, g, 1, { cost = act } end,
+    function(g, act) return g.check, g, { cost = act } end,
+    function(g, act) return g.routes, g, { cost = act } end,
+    function(g, act) return g.routes, g, { progress = act } end,
+    function(g, act)
+      local path = g:path(1, 9)
+      return path.explain, path, { cost = act }
+    end,
+  } do
+    local g = row(10)
+    local bytes, asked = g:encode(), false
+    pcall(make(g, function()
+      asked = true
+      refused(g.remove_node, g, 5)
+      refused(g.add_node, g, 1, 1)
+      refused(g.set_tag, g, 1, "new")
+      return 0
+    end))
+    assert(asked, "the function was not asked")
+    assert(g:encode() == bytes, "the graph has changed")
+  end
+end)
+
+script("functions of grid:map and of grid's searches that edit the grid raise", function()
+  for _, make in ipairs {
+    function(grid, act) return grid.map, grid, act end,
+    function(grid, act) return grid.path, grid, 1, 1, 9, 9, { cost = act } end,
+    function(grid, act) return grid.path, grid, 1, 1, 9, 9, { heuristic = act } end,
+    function(grid, act) return grid.field, grid, 1, 1, { cost = act } end,
+    function(grid, act) return grid.check, grid, { cost = act } end,
+    function(grid, act) return grid.clear, grid, 1, 1, 9, 9, { cost = act } end,
+  } do
+    local grid = wend.grid(9, 9)
+    pcall(make(grid, function()
+      refused(grid.set, grid, 5, 5, 3)
+      refused(grid.fill, grid, false)
+      refused(grid.map, grid, function() return 1 end)
+      refused(grid.link, grid, 1, 1, 5, 5)
+      return 1
+    end))
+    assert(grid:get(5, 5) == 1)
+  end
+end)
+
+script("profiles that are changed inside their own functions", function()
+  local g = row(20)
+  local costs = wend.costs { a = 2 }
+  local count = 0
+  costs:edge_rule("first", function(_, cost)
+    count = count + 1
+    costs:edge_rule("new" .. count, function(_, c) return c end)
+    costs:remove("new" .. count - 1)
+    costs:set("a", count % 3)
+    costs.on_error = count % 2 == 0 and function() costs:remove "first" end or nil
+    if count % 5 == 0 then error "x" end
+    return cost
+  end)
+  for _ = 1, 5 do
+    pcall(g.path, g, 1, 20, { costs = costs })
+    pcall(g.field, g, 1, { costs = costs })
+    pcall(g.check, g, { costs = costs })
+  end
+end)
+
+script("results that are written while the search that fills them runs", function()
+  local g, into, stats = row(50), {}, {}
+  pcall(g.path, g, 1, 50, { into = into, stats = stats, cost = function(_, cost)
+    g:path(50, 1, { into = into, stats = stats })
+    setmetatable(into, { __newindex = error })
+    return cost
+  end })
+  local route = {}
+  pcall(g.route, g, { 1, 1 }, { 40, 1 }, { into = route, stats = route, jitter = 3, seed = 1, clear = function()
+    route.nodes = route
+    return true
+  end })
+  local same = { 1, 1 }
+  pcall(g.route, g, same, same, { into = same, stats = same })
+end)
+
+script("callbacks that yield", function()
+  local g, grid = row(9), wend.grid(9, 9)
+  local yield = coroutine.yield
+  for _, call in ipairs {
+    function() g:path(1, 9, { cost = yield }) end, function() g:path(1, 9, { heuristic = yield }) end,
+    function() g:path(1, 9, { costs = wend.costs { a = yield } }) end, function() grid:map(yield) end,
+    function() g:nearest(1, 1, { clear = yield }) end, function() g:routes { progress = yield } end,
+    function() g:path(1, 9, setmetatable({}, { __index = yield })) end,
+    function() wend.curve({ 0, 0, 1, 1, 2, 0 }, { clear = yield }) end,
+    function() wend.costs(setmetatable({}, { __index = yield })) end,
+    function() g:field(1, { costs = broken(yield) }) end,
+  } do
+    local thread = coroutine.create(call)
+    for _ = 1, 50 do
+      if coroutine.status(thread) ~= "suspended" then break end
+      coroutine.resume(thread, 1)
+    end
+  end
+  assert(g:path(1, 9).cost == 8)
+  g:add_node(1, 1) -- it is not locked
+  grid:set(1, 1, 2)
+end)
+
+script("callbacks that answer with garbage", function()
+  local g, grid = row(9), wend.grid(9, 9):set(4, 4, "a")
+  for _, answer in ipairs { -1, 0 / 0, "x", {}, print, true, -math.huge, 1e308, io.stdout } do
+    local function fn() return answer, answer end
+    pcall(g.path, g, 1, 9, { cost = fn })
+    pcall(g.path, g, 1, 9, { heuristic = fn })
+    pcall(g.path, g, 1, 9, { costs = wend.costs { a = fn } })
+    pcall(g.field, g, 1, { cost = fn })
+    pcall(g.routes, g, { cost = fn, progress = fn })
+    pcall(g.link, g, { clear = fn })
+    pcall(grid.map, grid, fn)
+    pcall(grid.path, grid, 1, 1, 9, 9, { cost = fn })
+    pcall(grid.path, grid, 1, 1, 9, 9, { heuristic = fn, costs = wend.costs { a = fn } })
+  end
+end)
+
+-- Fields of graphs that changed --------------------------------------------------------------------------------------
+
+script("a field asked about nodes that are gone, and that are new", function()
+  local g = row(10)
+  local f = g:field(1)
+  g:remove_node(5)
+  for n = 1, 10 do
+    pcall(f.path, f, n)
+    pcall(f.next, f, n)
+    pcall(f.goal, f, n)
+  end
+  for i = 1, 100 do g:add_node(i, i) end
+  pcall(f.path, f, 90)
+  pcall(f.cost, f, 90)
+  f:scale(-1)
+  pcall(f.next, f, 90)
+  pcall(f.next, f, 3)
+  pcall(f.relax, f)
+end)
+
+script("fields of two maps in arithmetic", function()
+  local g, other, grid = row(10), row(500), wend.grid(30, 30)
+  local fields = { g:field(1), other:field(1), grid:field(1, 1), grid:field(1, 1, { window = 3 }) }
+  for _, a in ipairs(fields) do
+    for _, b in ipairs(fields) do
+      pcall(a.add, a, b, 2)
+      pcall(a.add, a, b, 0 / 0)
+      pcall(a.add, a, b, math.huge)
+      pcall(a.relax, a)
+    end
+  end
+end)
+
+script("a route table and a search of a graph that has been turned over", function()
+  local g = row(100)
+  local routes, search = g:routes(), g:search(1, 100)
+  search:step(5)
+  turn_over(g)
+  for n = 1, 400, 13 do
+    pcall(routes.path, routes, 1, n)
+    pcall(routes.next, routes, n, 1)
+    pcall(routes.cost, routes, n, n)
+  end
+  pcall(routes.encode, routes)
+  pcall(search.step, search, 500)
+  pcall(search.path, search)
+end)
+
+-- Finalizers at any allocation ---------------------------------------------------------------------------------------
+
+script("a finalizer that removes nodes while edges are listed", function()
+  local g
+  local function renew()
+    g = wend.graph()
+    for i = 1, 200 do g:add_node(i, 0) end
+    for _ = 1, 600 do g:add_edge(math.random(200), math.random(200)) end
+  end
+  renew()
+  while_collecting(function()
+    for _ = 1, 3 do pcall(g.remove_node, g, math.random(200)) end
+  end, function()
+    for _ = 1, 300 do
+      pcall(function() for _ in g:edges(math.random(200)) do collectgarbage "step" end end)
+      if g:node_count() < 50 then pcall(renew) end
+    end
+  end)
+end)
+
+-- The collector runs at every allocation, so one edit at a time is enough, and maps stay small.
+local NODES = 24
+
+local function collecting_calls(calls)
+  for _, make in ipairs(calls) do
+    local g = row(NODES)
+    local f, into, turn = g:field(1), {}, 0
+    while_collecting(function()
+      local node = math.random(NODES)
+      turn = turn + 1
+      local what = turn < 300 and turn % 12 -- iterators would never end
+      if what == 0 then
+        g:remove_node(node)
+      elseif what == 2 then
+        g:add_node(node, node)
+      elseif what == 4 then
+        g:add_edge(math.random(NODES), math.random(NODES), { weight = 1, tag = "new" .. node })
+      elseif what == 6 then
+        g:field(node, { into = f })
+      elseif what == 8 then
+        g:path(1, node, { into = into })
+      elseif what == 10 then
+        g:remove_edge(node)
+      end
+    end, function()
+      for _ = 1, 20 do
+        turn = 0
+        pcall(make, g, f, into)
+        local count = g:node_count()
+        if count < NODES / 2 or count > NODES * 2 then g = row(NODES) end
+      end
+    end)
+  end
+end
+
+script("finalizers that edit while paths, fields and tables are made", function()
+  collecting_calls {
+    function(g) g:path(math.random(NODES), math.random(NODES)) end,
+    function(g, _, into)
+      g:path(math.random(NODES), { 1, 2, 3 }, { into = into, stats = {}, costs = wend.costs { a = 2 } })
+    end,
+    function(g, f) g:field({ 1, 2, 3 }, { into = f, values = { 1, 2, 3 } }) end,
+    function(g) g:routes() end,
+    function(g)
+      local s = g:search(math.random(NODES), NODES, { cost = function(_, cost) return cost end })
+      while s:step(2) == "running" do s:path() end
+      return s:path()
+    end,
+    function(g) return wend.trace(g, 1, 10) end,
+  }
+end)
+
+script("finalizers that edit while what is near is listed and routes are made", function()
+  collecting_calls {
+    function(g) g:nearest(9, 0, { k = 20 }) end,
+    function(g, f) g:nearest(9, 0, { k = 20, can_reach = f }) end,
+    function(g) g:nearest_edge(9, 0, { reachable_from = 1 }) end,
+    function(g) g:route({ 1, 1 }, { 20, 1 }, { enter = "edge" }) end,
+    function(g) g:link { k = 2, tag = "linked" } end,
+    function(g) g:check { allow = { "a" } } end,
+  }
+end)
+
+script("finalizers that edit while graphs are edited, listed and encoded", function()
+  collecting_calls {
+    function(g) g:add_edges({ 1, 2, 3, 4, 5, 6 }, { tag = "tag" .. math.random(999), weights = { 1, 2, 3 } }) end,
+    function(g) g:add_node(1, 2, { name = "name" .. math.random(999) }) end,
+    function(g) g:set_name(math.random(NODES), "name" .. math.random(999)) end,
+    function(g) g:set_tag(math.random(NODES), "tag" .. math.random(999)) end,
+    function(g) g:edge(math.random(NODES)) end,
+    function(g) wend.decode(g:encode()) end,
+    function(g) wend.export(g) end,
+    function(g) for n in g:nodes() do g:position(n) end end,
+  }
+end)
+
+script("finalizers that edit while paths and fields are read", function()
+  collecting_calls {
+    function(g)
+      local path = g:path(1, NODES)
+      path:explain { costs = wend.costs { a = function() return 1 end } }
+      path:points { jitter = 1, seed = 1 }
+      path:edges()
+    end,
+    function(_, f) for n in f:each() do f:path(n) end end,
+    function(g, f)
+      f:scale(-1)
+      f:relax()
+      f:next(math.random(NODES))
+      f:add(g:field(1))
+      f:encode()
+    end,
+    function(g, _, into)
+      g:path(1, NODES, { into = into })
+      for _, node in into:each() do g:has(node) end
+    end,
+  }
+end)
+
+script("finalizers that edit grids in the middle of every call", function()
+  for _, make in ipairs {
+    function(grid) grid:path(1, 1, 8, 8, { costs = wend.costs { a = 2 } }):explain() end,
+    function(grid, f) grid:field(1, 1, { into = f }) end,
+    function(_, f) for x, y in f:each() do f:path(x, y) end end,
+    function(grid) grid:check() end,
+    function(grid) grid:map(function(x) return { weight = x, tag = "t" .. math.random(99) } end) end,
+    function(grid) grid:set(3, 3, { tag = "t" .. math.random(999) }) end,
+    function(grid) grid:link(1, 1, math.random(8), math.random(8), { tag = "t" .. math.random(999) }) end,
+    function(grid) return tostring(grid), wend.export(grid), wend.decode(grid:encode()) end,
+    function(grid) for _ in grid:links() do collectgarbage "step" end end,
+    function(grid) grid:straighten(grid:path(1, 1, 8, 8)) end,
+    function(_, f)
+      f:scale(-1.2)
+      f:relax()
+      f:next(5, 5)
+    end,
+  } do
+    local grid = wend.grid(8, 8)
+    local f, turn = grid:field(1, 1), 0
+    while_collecting(function()
+      local x, y = math.random(8), math.random(8)
+      turn = turn + 1
+      local what = turn % 8
+      if what == 0 then
+        grid:set(x, y, { weight = x, tag = "tag" .. y })
+      elseif what == 2 then
+        grid:link(x, y, 1, 1)
+      elseif what == 4 then
+        grid:wall(1, 1, 2, 1, x > 4)
+      elseif what == 6 then
+        grid:field(x, y, { into = f })
+      end
+    end, function()
+      for _ = 1, 6 do pcall(make, grid, f) end
+    end)
+  end
+end)
+
+script("finalizers that free what is in use", function()
+  for _ = 1, 10 do
+    local g, grid = row(30), wend.grid(9, 9)
+    local objects = { g, grid, g:field(1), g:routes(), g:search(1, 30), grid:field(1, 1), wend.walls() }
+    while_collecting(function() free(objects[math.random(#objects)]) end, function()
+      for _ = 1, 5 do
+        pcall(g.path, g, 1, 30)
+        pcall(grid.path, grid, 1, 1, 9, 9)
+        pcall(objects[3].path, objects[3], 30)
+        pcall(objects[5].step, objects[5], 3)
+        pcall(objects[5].path, objects[5])
+        pcall(objects[4].path, objects[4], 1, 9)
+        pcall(objects[6].relax, objects[6])
+        pcall(g.link, g, { walls = objects[7] })
+      end
+    end)
+  end
+end)
+
+script("finalizers that raise", function()
+  while_collecting(function() error "in a finalizer" end, function()
+    for _ = 1, 20 do
+      local g = row(10)
+      pcall(g.path, g, 1, 10)
+      pcall(g.encode, g)
+      pcall(g.check, g)
+    end
+  end)
+end)
+
+-- Recursion ----------------------------------------------------------------------------------------------------------
+
+script("path:points whose clear calls it again", function()
+  local path = row(5):path(1, 5)
+  local options = { jitter = 1, seed = 1 }
+  function options.clear()
+    path:points(options)
+    return true
+  end
+  pcall(path.points, path, options)
+end, { deep = true })
+
+local function deep(name, make)
+  script(name .. " that calls itself without end", function()
+    local again
+    again = make(function() return again() end)
+    pcall(again)
+  end, { deep = true })
+end
+
+deep("a cost function", function(again)
+  local g = row(5)
+  return function() return g:path(1, 5, { cost = again }) end
+end)
+deep("a tag's function", function(again)
+  local g = row(5)
+  return function() return g:path(1, 5, { costs = wend.costs { a = again } }) end
+end)
+deep("a heuristic", function(again)
+  local g = row(5)
+  return function() return g:path(1, 5, { heuristic = again }) end
+end)
+deep("the option clear of nearest", function(again)
+  local g = row(5)
+  return function() return g:nearest(1, 0, { clear = again }) end
+end)
+deep("the option clear of link", function(again)
+  local g = row(5)
+  return function() return g:link { clear = again } end
+end)
+deep("the option clear of route", function(again)
+  local g = row(5)
+  return function() return g:route({ 1, 1 }, { 4, 1 }, { clear = again }) end
+end)
+deep("the option progress of routes", function(again)
+  local g = row(5)
+  return function() return g:routes { progress = again } end
+end)
+deep("grid:map", function(again)
+  local grid = wend.grid(5, 5)
+  return function() return wend.grid(2, 2):map(again), grid end
+end)
+deep("the option cost of grid:clear", function(again)
+  local grid = wend.grid(5, 5)
+  return function() return grid:clear(1, 1, 5, 5, { cost = again }) end
+end)
+deep("on_error", function(again)
+  local g = row(5)
+  return function() return g:path(1, 5, { costs = broken(again) }) end
+end)
+deep("the option cost of a field that relaxes", function(again)
+  local g = row(5)
+  local f = g:field(1)
+  return function()
+    f:scale(-1)
+    return g:field(1, { cost = again }), f:relax()
+  end
+end)
+deep("the option cost of check", function(again)
+  local g = row(5)
+  return function() return g:check { cost = again } end
+end)
+deep("the option cost of explain", function(again)
+  local path = row(5):path(1, 5)
+  return function() return path:explain { cost = again } end
+end)
+deep("a field of a table of options", function(again)
+  local g = row(5)
+  return function() return g:path(1, 5, setmetatable({}, { __index = again })) end
+end)
+deep("a search that is stepped", function(again)
+  local g = row(5)
+  return function() return g:search(1, 5, { cost = again }):step(9) end
+end)
+
+script("tables of options that are each other's index", function()
+  local g = row(5)
+  local options = {}
+  for _ = 1, 300 do options = setmetatable({}, { __index = options }) end
+  pcall(g.path, g, 1, 5, options)
+  local base = wend.costs {}
+  for _ = 1, 20000 do base = wend.costs({}, { base = base }) end
+  pcall(g.path, g, 1, 5, { costs = base })
+  pcall(base.rules, base)
+  pcall(base.get, base, "a")
+end, { deep = true })
+
+-- Running ------------------------------------------------------------------------------------------------------------
+
+if ... == "spec.hostile_scripts" then
+  return { scripts = scripts, order = order }
+end
+local name = ...
+if not name then
+  for _, known in ipairs(order) do print(known) end
+else
+  local found = assert(scripts[name], "no such script")
+  found.fn()
+  collectgarbage()
+  collectgarbage()
+  print "ended"
+end

@@ -1,0 +1,41 @@
+-- SPDX-License-Identifier: MIT
+-- No script can crash the process: each of spec/hostile_scripts.lua runs in a process of its own, and must end there.
+
+package.path = "./?.lua;" .. package.path
+local hostile = require "spec.hostile_scripts"
+
+-- The interpreter that runs this; busted has moved the arguments.
+local function interpreter()
+  local first = 0
+  while arg[first - 1] do first = first - 1 end
+  return arg[first]
+end
+
+local function quoted(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
+
+-- What the process printed, and its status.
+local function run(name, limit)
+  local command = ("%stimeout 120 %s spec/hostile_scripts.lua %s 2>&1; echo \"status $?\"")
+    :format(limit or "", quoted(interpreter()), quoted(name))
+  local pipe = assert(io.popen(command))
+  local out = pipe:read "*a"
+  pipe:close()
+  return out
+end
+
+local sanitized = (os.getenv "WEND_BUILD" or ""):find "asan" ~= nil
+
+local function check(name, limit)
+  local out = run(name, limit)
+  if not out:find "ended\nstatus 0\n$" then error(("%s: %s"):format(name, out:sub(1, 4000)), 0) end
+end
+
+describe("a process ends well that runs", function()
+  for _, name in ipairs(hostile.order) do
+    it(name, function() check(name) end)
+    -- A frame of a sanitized function is several times as large.
+    if hostile.scripts[name].deep and not sanitized then
+      it(name .. ", with a C stack of 1 MB", function() check(name, "ulimit -s 1024; ") end)
+    end
+  end
+end)
