@@ -458,6 +458,11 @@ function Grid.map(s)
   edit(s, "map", function() if s.W:chance(0.4) then return a_value(s) end end)
 end
 
+-- As many kinds of cells as there are cells.
+function Grid.many(s)
+  if s.W:chance(0.1) then edit(s, "map", function(x, y) return 1 + s.m:cell(x, y) / 8 end) end
+end
+
 function Grid.wall(s)
   grid_reference.random_wall(rng_of(s.W), s.m)
   s.arcs = nil
@@ -595,7 +600,8 @@ function model.sequence(W)
     W:add("graph", g)
     operations, names = Graph, GRAPH
   else
-    local m = grid_reference.random(rng_of(W), { width = W:rnd(1, 8), height = W:rnd(1, 6) })
+    local large = W:chance(0.1)
+    local m = grid_reference.random(rng_of(W), { width = large and 14 or W:rnd(1, 8), height = W:rnd(1, large and 8 or 6) })
     state = { W = W, m = m, into = {} }
     W:add("grid", m.grid)
     operations, names = Grid, GRID
