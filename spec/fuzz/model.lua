@@ -460,7 +460,7 @@ end
 
 -- As many kinds of cells as there are cells.
 function Grid.many(s)
-  if s.W:chance(0.1) then edit(s, "map", function(x, y) return 1 + s.m:cell(x, y) / 8 end) end
+  if s.m.width > 8 then edit(s, "map", function(x, y) return 1 + s.m:cell(x, y) / 8 end) end
 end
 
 function Grid.wall(s)
@@ -601,7 +601,8 @@ function model.sequence(W)
     operations, names = Graph, GRAPH
   else
     local large = W:chance(0.1)
-    local m = grid_reference.random(rng_of(W), { width = large and 14 or W:rnd(1, 8), height = W:rnd(1, large and 8 or 6) })
+    local width, height = large and 14 or W:rnd(1, 8), large and 8 or W:rnd(1, 6)
+    local m = grid_reference.random(rng_of(W), { width = width, height = height })
     state = { W = W, m = m, into = {} }
     W:add("grid", m.grid)
     operations, names = Grid, GRID
