@@ -324,6 +324,16 @@ describe("a grid in bytes", function()
     assert.equal(2, (wend.decode(copy:encode()):get(300, 240)))
   end)
 
+  it("may have any number of kinds of cells", function()
+    for _, count in ipairs { 60, 63, 64, 65, 66, 67, 80, 200, 1000, 5000, 65533, 65535, 65536, 65537 } do
+      local grid = wend.grid(count, 1)
+      for x = 1, count do grid:set(x, 1, x + 1) end
+      local copy = assert(wend.decode(grid:encode()))
+      for x = 1, count, 1 + math.floor(count / 100) do assert.equal(x + 1, (copy:get(x, 1))) end
+      same_bytes(grid:encode(), copy:encode())
+    end
+  end)
+
   it("may have every cell written out", function()
     local bytes = file_reference.plain_cells()
     local grid = assert(wend.decode(bytes))

@@ -199,7 +199,7 @@ local function add_cells(lines, grid)
   local row = {}
   for y = 1, grid:height() do
     for x = 1, grid:width() do
-      row[x] = kind_at(x, y).text
+      row[x] = kind_at(x, y).text or check.fail "the grid was changed while it was exported" -- by a finalizer
     end
     lines[#lines + 1] = "row " .. table.concat(row, narrow and "" or " ")
   end

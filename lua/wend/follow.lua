@@ -265,8 +265,8 @@ function methods:update(dt)
     check_self(self)
     check.fail("dt must be a finite number >= 0, got %s", check.describe(dt))
   end
-  local speed = self.speed
-  if speed ~= self[KNOWN_SPEED] or not speed then
+  local speed = type(self) == "table" and self.speed
+  if not speed or speed ~= self[KNOWN_SPEED] then
     check_self(self)
     check_speed(speed)
     self[KNOWN_SPEED] = speed

@@ -127,21 +127,24 @@ static wend_status read_kinds(wend_file_in *f, wend_reader *r, wend_grid *grid) 
   cells = wend_read_items(r, (uint64_t)grid->width * grid->height, 2);
   if (r->failed || count == 0 || count >= WEND_KINDS_MAX) return WEND_FORMAT;
   if (!WEND_RESIZE(alloc, kinds, capacity, count)) return WEND_NO_MEMORY;
-  for (uint32_t k = 0; k < count && status == WEND_OK; k++) {
-    const wend_cell value = load_value(palette + (size_t)k * CELL_BYTES);
-    if (!is_value(value, tags, false)) status = WEND_FORMAT;
-    else if ((kinds[k] = wend_grid_kind_of(grid, value)) == WEND_NONE) status = WEND_NO_MEMORY;
-  }
+  for (uint32_t k = 0; k < count && status == WEND_OK; k++)
+    if (!is_value(load_value(palette + (size_t)k * CELL_BYTES), tags, false)) status = WEND_FORMAT;
   if (status == WEND_OK) wend_grid_uncount(grid);
   for (uint32_t y = 0; y < grid->height && status == WEND_OK; y++)
     for (uint32_t x = 0, run = 1; x < grid->width; x += run, cells += 2 * (size_t)run) {
       const uint32_t k = (uint32_t)wend_load_whole(cells, 2);
       for (run = 1; x + run < grid->width && wend_load_whole(cells + 2 * (size_t)run, 2) == k;) run++;
-      if (k > known || k >= count || (k == known && grid->palette[kinds[k]].count > 0)) { /* not in order, or twice the same */
+      if (k > known || k >= count) { /* not in order of their first cell */
         status = WEND_FORMAT;
         break;
       }
-      known += k == known;
+      if (k == known) { /* its place in the palette: a kind without cells would lose it to the next */
+        kinds[k] = wend_grid_kind_of(grid, load_value(palette + (size_t)k * CELL_BYTES));
+        if (kinds[k] == WEND_NONE) status = WEND_NO_MEMORY;
+        else if (grid->palette[kinds[k]].count > 0) status = WEND_FORMAT; /* twice the same */
+        if (status != WEND_OK) break;
+        known++;
+      }
       wend_grid_count(grid, (y + 1) * grid->stride + x + 1, run, kinds[k]);
     }
   WEND_FREE(alloc, kinds, capacity);

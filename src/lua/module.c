@@ -5,8 +5,8 @@
 #include "lwend.h"
 
 static int state_gc(lua_State *L) {
-  lwend_state *state = lua_touserdata(L, 1);
-  if (state == NULL || state->depth > 0) return luaL_error(L, "the module is in use");
+  lwend_state *state = lua_touserdata(L, lua_upvalueindex(1));
+  if (lua_touserdata(L, 1) != state || state->depth > 0) return luaL_error(L, "the module is in use");
   for (int i = 0; i < LWEND_DEPTH_MAX; i++) lwend_searcher_free(&state->searchers[i], &state->alloc);
   return 0;
 }
@@ -64,7 +64,8 @@ LWEND_EXPORT int luaopen_wend_core(lua_State *L) {
   state = lwend_newuserdata(L, sizeof *state);
   memset(state, 0, sizeof *state);
   lua_createtable(L, 0, 2);
-  lua_pushcfunction(L, state_gc);
+  lua_pushlightuserdata(L, state);
+  lua_pushcclosure(L, state_gc, 1);
   lua_setfield(L, -2, "__gc");
   lua_pushboolean(L, 0);
   lua_setfield(L, -2, "__metatable");
