@@ -321,13 +321,24 @@ static int protected_map(lua_State *L) {
       } else {
         char what[64];
         snprintf(what, sizeof what, "the value of cell (%u,%u)", (unsigned)x + 1, (unsigned)y + 1);
-        row[x] = check_value(L, top + 1, MAP_GRID, what);
+        row[x] = check_value(L, top + 1, MAP_DRAFT, what);
       }
       lua_settop(L, top);
     }
     if (wend_grid_set_row(draft->grid, y, row) != WEND_OK) lwend_no_memory(L);
   }
   return 0;
+}
+
+/* Gives a map the tags of another that it does not have, so that the tags of both have the same numbers. Those that both
+ * have are numbered alike already. */
+static void copy_tags(lua_State *L, const wend_map *from, wend_map *to) {
+  for (uint32_t tag = wend_map_tag_count(to) + 1; tag <= wend_map_tag_count(from); tag++) {
+    size_t length;
+    const char *name = wend_map_tag_name(from, tag, &length);
+    uint32_t number;
+    if (wend_map_tag(to, name, length, &number) != WEND_OK) lwend_no_memory(L);
+  }
 }
 
 /* grid:map(function(x, y) return value end) -> grid */
@@ -348,12 +359,14 @@ static int grid_map(lua_State *L) {
   /* Check. */
   (void)check_editable(L);
   lwend_check_depth(L, state);
-  /* Act. */
+  /* Act. New tags are made in the draft, so that a function that raises leaves none behind. */
+  copy_tags(L, g->map, draft->map);
   g->mapping = true;
   failed = lwend_protect(L, state, 4, 0);
   g->mapping = false;
   if (failed && ours && lua_type(L, -1) == LUA_TSTRING) return luaL_error(L, "%s", lua_tostring(L, -1));
   if (failed) return lua_error(L);
+  copy_tags(L, draft->map, g->map);
   check_status(L, wend_grid_exchange(g->grid, draft->grid));
   lua_settop(L, 1);
   return 1;
