@@ -366,7 +366,8 @@ wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_i
 wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs, const double *a, const double *b,
                                  bool *clear);
 /* Takes out the cells of a path that a straight leg can do without, for no more than they cost: cells is shortened in
- * place, from left to right. cost: the sum of the legs; links stay. STALE: two of the cells are not joined by a step, a
+ * place, from left to right. cost: the sum of the legs. A link of the path stays, and counts as the cheaper
+ * of itself and the straight leg between its ends. STALE: two of the cells are not joined by a step, a
  * link or a leg that can be taken. ABORTED. */
 wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs, wend_id *cells, uint32_t *count,
                                  double *cost);

@@ -63,7 +63,8 @@ void wend_index_move(wend_index *index, const wend_alloc *alloc, uint32_t item, 
 
 /* Finds the items nearest to a point, at most k >= 1 and none farther than `most`: by distance, then by
  * id; into found, which has room for k. Returns how many. */
-uint32_t wend_index_nearest(const wend_index *index, const double *point, double most, uint32_t k, wend_measure_fn measure, const void *ud, wend_near *found);
+uint32_t wend_index_nearest(const wend_index *index, const double *point, double most, uint32_t k,
+                            wend_measure_fn measure, const void *ud, wend_near *found);
 /* Whether any item whose box comes within radius of the line from a to b (x and y of it) is hit by it. */
 bool wend_index_line(const wend_index *index, const double *a, const double *b, double radius, wend_hit_fn hit,
                      const void *ud);

@@ -23,9 +23,9 @@
 WEND_NO_FUSING
 
 /* So many nodes at most make a leaf: fewer make more knots, more make longer looks. */
-#define LEAF_MAX 8u
+#define LINK_LEAF_MAX 8u
 /* So many are looked at to guess the middle of a stretch. */
-#define SAMPLES 15u
+#define LINK_SAMPLES 15u
 /* A guess that leaves less than 1 / LOPSIDED of them on a side is not good enough: they are sorted. */
 #define LOPSIDED 8u
 
@@ -165,14 +165,14 @@ static int (*const compare_on[3])(const void *, const void *) = {compare_x, comp
 
 /* About the middle of what there is on an axis. */
 static double guess_middle(const spot *spots, uint32_t count, int axis) {
-  double samples[SAMPLES];
-  for (uint32_t i = 0; i < SAMPLES; i++) {
-    const double x = spots[(uint64_t)i * (count - 1) / (SAMPLES - 1)].point[axis];
+  double samples[LINK_SAMPLES];
+  for (uint32_t i = 0; i < LINK_SAMPLES; i++) {
+    const double x = spots[(uint64_t)i * (count - 1) / (LINK_SAMPLES - 1)].point[axis];
     uint32_t k = i;
     for (; k > 0 && x < samples[k - 1]; k--) samples[k] = samples[k - 1];
     samples[k] = x;
   }
-  return samples[SAMPLES / 2];
+  return samples[LINK_SAMPLES / 2];
 }
 
 /* How many lie below a number, and at it. */
@@ -229,7 +229,7 @@ static void plant(tree *t, uint32_t first, uint32_t count) {
     qsort(spots, count, sizeof *spots, compare_ranks);
     return;
   }
-  if (count <= LEAF_MAX) return;
+  if (count <= LINK_LEAF_MAX) return;
   count = part_spots(spots, count, axis);
   plant(t, first, count);
   t->knots[here].other = t->knot_count;
@@ -245,7 +245,7 @@ static int compare_places(const double *p, const double *q) {
   return 0;
 }
 
-static bool is_nearer(const close_by *a, const close_by *b) {
+static bool is_closer(const close_by *a, const close_by *b) {
   int order;
   if (a->distance != b->distance) return a->distance < b->distance;
   order = compare_places(a->at->point, b->at->point);
@@ -264,8 +264,8 @@ static void sink(close_by *heap, uint32_t count, close_by one) {
   for (;;) {
     uint32_t child = 2 * at + 1;
     if (child >= count) break;
-    if (child + 1 < count && is_nearer(&heap[child], &heap[child + 1])) child++;
-    if (!is_nearer(&one, &heap[child])) break;
+    if (child + 1 < count && is_closer(&heap[child], &heap[child + 1])) child++;
+    if (!is_closer(&one, &heap[child])) break;
     heap[at] = heap[child];
     at = child;
   }
@@ -278,7 +278,7 @@ static void keep(tree *t, close_by one) {
     sink(heap, t->k, one);
   } else {
     uint32_t at = t->found_count++;
-    for (; at > 0 && is_nearer(&heap[(at - 1) / 2], &one); at = (at - 1) / 2) heap[at] = heap[(at - 1) / 2];
+    for (; at > 0 && is_closer(&heap[(at - 1) / 2], &one); at = (at - 1) / 2) heap[at] = heap[(at - 1) / 2];
     heap[at] = one;
   }
   if (t->found_count == t->k) set_limit(t, heap[0].distance);
@@ -291,7 +291,7 @@ static void look_at(tree *t, const spot *other) {
     sum += (other->point[d] - t->middle->point[d]) * (other->point[d] - t->middle->point[d]);
   if (sum > t->sum_maybe || other == t->middle) return;
   one.distance = wend_sqrt(sum);
-  if (one.distance > t->most || (t->found_count == t->k && !is_nearer(&one, &t->found[0]))) return;
+  if (one.distance > t->most || (t->found_count == t->k && !is_closer(&one, &t->found[0]))) return;
   keep(t, one);
 }
 
