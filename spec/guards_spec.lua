@@ -393,6 +393,15 @@ describe("grid:map", function()
   end)
 end)
 
+describe("a heuristic that raises", function()
+  it("leaks nothing, whatever the number of goals", function() -- the sanitizers look at the end
+    local g = new_graph()
+    for _, goals in ipairs { 10, { 10 }, { 8, 9, 10 } } do
+      raises("option 'heuristic': no", g.path, g, 1, goals, { heuristic = function() error("no", 0) end })
+    end
+  end)
+end)
+
 describe("the fields of a path", function()
   it("are checked when they are read", function()
     local g, grid = new_graph(), new_grid()

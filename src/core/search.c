@@ -68,6 +68,7 @@ void wend_search_destroy(wend_search *s) {
   WEND_FREE(&alloc, s->heap.entries, s->heap.capacity);
   WEND_FREE(&alloc, s->goals, s->goals_capacity);
   WEND_FREE(&alloc, s->goal_costs, s->goal_costs_capacity);
+  WEND_FREE(&alloc, s->goal_ends, s->goal_ends_capacity);
   WEND_FREE(&alloc, s->detour.nodes, s->detour.nodes_capacity);
   WEND_FREE(&alloc, s->detour.edges, s->detour.edges_capacity);
   WEND_FREE(&alloc, s->detour.along, s->detour.along_capacity);
@@ -867,18 +868,14 @@ static void open_root(wend_search *s, uint32_t place, double g, double f) {
 wend_status wend_search_begin(wend_search *s, wend_map *map, wend_id from, const wend_id *goals, uint32_t goal_count,
                               const wend_search_opts *opts) {
   const wend_end start = {from, 0}, goal = {goals[0], 0};
-  wend_end *list = NULL;
-  uint32_t capacity = 0;
-  wend_status status;
   if (goal_count == 1) return wend_search_begin_between(s, map, &start, 1, &goal, 1, opts);
-  if (!WEND_RESIZE(&s->alloc, list, capacity, goal_count)) {
+  /* The list is the search's own: a heuristic of the caller's may leave by longjmp. */
+  if (!WEND_GROW(&s->alloc, s->goal_ends, s->goal_ends_capacity, goal_count)) {
     wend_search_reset(s);
     return WEND_NO_MEMORY;
   }
-  for (uint32_t k = 0; k < goal_count; k++) list[k].at = goals[k], list[k].cost = 0;
-  status = wend_search_begin_between(s, map, &start, 1, list, goal_count, opts);
-  WEND_FREE(&s->alloc, list, capacity);
-  return status;
+  for (uint32_t k = 0; k < goal_count; k++) s->goal_ends[k].at = goals[k], s->goal_ends[k].cost = 0;
+  return wend_search_begin_between(s, map, &start, 1, s->goal_ends, goal_count, opts);
 }
 
 /* The step from a node of the path is to be avoided. */

@@ -138,6 +138,8 @@ struct wend_search {
   uint32_t *goals;      /* places */
   double *goal_costs;   /* what it costs to go on from there */
   uint32_t goals_capacity, goal_costs_capacity, goal_count;
+  wend_end *goal_ends; /* the goals as wend_search_begin_between takes them */
+  uint32_t goal_ends_capacity;
   bool goals_cost;      /* any of them */
   wend_taste taste;
   wend_detour detour;

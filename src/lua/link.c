@@ -29,8 +29,10 @@ enum { WALLS = 1, CLEAR, REQUEST };
 /* Whether nothing lies between two nodes. */
 static bool is_open(lua_State *L, const lwend_map *g, const wend_pair *pair) {
   const int dimensions = wend_graph_dimensions(g->graph);
+  const double *from, *to;
   double a[3], b[3];
-  const double *from = wend_graph_position(g->graph, pair->from), *to = wend_graph_position(g->graph, pair->to);
+  if (lua_isnil(L, WALLS) && lua_isnil(L, CLEAR)) return true;
+  from = wend_graph_position(g->graph, pair->from), to = wend_graph_position(g->graph, pair->to);
   for (int d = 0; d < dimensions; d++) a[d] = from[d], b[d] = to[d];
   return (lua_isnil(L, WALLS) || lwend_is_clear(L, g, WALLS, a, b, dimensions)) &&
          (lua_isnil(L, CLEAR) || lwend_is_clear(L, g, CLEAR, a, b, dimensions));
