@@ -490,7 +490,7 @@ describe("wend info of fields", function()
     local size = #helper.read(file)
     local first = ("file:         %s, %d bytes, wend's own\nkind:         field\n"):format(file, size)
     runs(0, first .. "It is of a map: say which with --map to see more.\n", "", "info", file)
-    runs(0, first .. "reached:      3 cells\n", "", "info", file, "--map", map)
+    runs(0, first .. "reached:      2 cells\n", "", "info", file, "--map", map)
     local status, stdout, stderr = run { "info", file, "--map", other }
     assert.same({ 2, "" }, { status, stdout })
     assert.truthy(stderr:find "^wend: [^\n]*another map[^\n]*\n$")

@@ -234,10 +234,14 @@ end
 -- All that a field says of a grid's cells.
 local function dump(grid, field, leads)
   local list = { ("%s"):format(tostring(field)) }
-  for x, y, cost in field:each() do
-    local to_x, to_y = field:next(x, y)
-    list[#list + 1] = ("%d,%d:%s%s>%s,%s"):format(x, y, cost < 0 and "-" or "", bits(math.abs(cost)), tostring(to_x),
-      tostring(to_y))
+  for cell = 0, grid:width() * grid:height() - 1 do -- not field:each, which leaves out what is closed
+    local x, y = cell % grid:width() + 1, math.floor(cell / grid:width()) + 1
+    local cost = field:cost(x, y)
+    if cost then
+      local to_x, to_y = field:next(x, y)
+      list[#list + 1] = ("%d,%d:%s%s>%s,%s"):format(x, y, cost < 0 and "-" or "", bits(math.abs(cost)), tostring(to_x),
+        tostring(to_y))
+    end
   end
   for y = 1, leads and grid:height() or 0, 5 do list[#list + 1] = show(field:path(y % grid:width() + 1, y)) end
   return table.concat(list, " ")
