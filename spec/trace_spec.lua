@@ -358,4 +358,15 @@ describe("a trace", function()
       helper.ends(trace[1].arrays, trace[1])
     end
   end)
+
+  it("ends where a script has put it into its own list", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 1, 1 }
+    g:add_edge(1, 2)
+    local trace = wend.trace(g, 1, 2)
+    trace[2] = trace
+    local ok, message = pcall(trace.text, trace)
+    assert.equal(false, ok)
+    assert.truthy(message:find("self must be a step of a trace", 1, true), message)
+  end)
 end)

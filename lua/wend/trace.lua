@@ -147,6 +147,7 @@ function trace_methods:text(form)
   form = check_form(form)
   local parts = {}
   for i, step in ipairs(self) do
+    check.self(step, "trace_step", "a step of a trace", "step") -- a trace in its own list would not end
     parts[i] = step:text(form)
   end
   local result = self.message

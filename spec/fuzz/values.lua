@@ -306,7 +306,8 @@ function values.callback(W, role)
         if W:kind(map) == "graph" then
           edited = pcall(map.add_node, map)
         elseif W:kind(map) == "grid" then
-          edited = pcall(map.set, map, 1, 1, W:rnd(5))
+          -- another value, or it would be no edit
+          edited = pcall(function() map:set(1, 1, ((map:get(1, 1)) or 0) % 100 + 1) end)
         end
         if edited and frame == W:frame() then
           if role == "on_error" then
