@@ -10,6 +10,9 @@ local function class_name(kind)
   return "wend." .. ("_" .. kind):gsub("_(%l)", string.upper)
 end
 
+--- How long a list is, as the core reads it: whatever metamethods say. Lua 5.1 has none for tables.
+check.length = rawlen or function(list) return #list end -- luacheck: ignore 113
+
 --- A value as messages show it.
 function check.describe(value)
   local kind = type(value)

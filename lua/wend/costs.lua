@@ -208,7 +208,7 @@ function costs:edge_rule(name, fn, options)
       check.fail("tags must be a list of tags, got %s", check.describe(tags))
     end
     set = {}
-    for i = 1, #tags do
+    for i = 1, check.length(tags) do
       local tag = tags[i]
       check_tag(tag, ("tags[%d]"):format(i))
       set[tag] = true

@@ -131,7 +131,7 @@ local function read(given, dimensions)
     check.fail("points must have %d dimensions, got %d", dimensions, said)
   end
   dimensions = (dimensions or said) == 3 and 3 or 2
-  local count = #points
+  local count = check.length(points)
   if count == 0 then
     check.fail("points must be a list of numbers, a path or a route, got an empty list")
   elseif count % dimensions ~= 0 then

@@ -38,17 +38,18 @@ local function read_lines(lines, value, what, dimensions)
   if value == nil then return end
   must(type(value) == "table", what, LINES, value)
   local list = type(value[1]) ~= "table" and { value } or value
-  for number = 1, #list do
+  for number = 1, check.length(list) do
     local points = list[number]
     if points == nil then break end
     must(type(points) == "table", what, LINES, value)
     local step = points.dimensions or dimensions
     must(step == 2 or step == 3, "dimensions of " .. what, "2 or 3", step)
-    if #points % step ~= 0 then
-      check.fail("%s must have %d numbers a point, got %d numbers", what, step, #points)
+    local count = check.length(points)
+    if count % step ~= 0 then
+      check.fail("%s must have %d numbers a point, got %d numbers", what, step, count)
     end
-    local line = { label = label_of(what, number, #list, points.cost) }
-    for i = 1, #points, step do
+    local line = { label = label_of(what, number, check.length(list), points.cost) }
+    for i = 1, count, step do
       for at = i, i + 1 do
         local v = points[at]
         if type(v) ~= "number" or not (math.abs(v) <= 1e150) then
@@ -66,12 +67,12 @@ local function read_paths(value, map)
   if value == nil then return {} end
   must(type(value) == "table", "path", PATHS, value)
   local list, paths = kind_of(value) == "path" and { value } or value, {}
-  for i = 1, #list do
+  for i = 1, check.length(list) do
     local path = list[i]
     if path == nil then break end
     must(kind_of(path) == "path", "path", PATHS, path)
     if map == nil or path.map ~= map then check.fail "path must be one of this map" end
-    paths[i] = { path = path, label = label_of("path", i, #list, path.cost) }
+    paths[i] = { path = path, label = label_of("path", i, check.length(list), path.cost) }
   end
   return paths
 end

@@ -14,12 +14,9 @@ local check = require "wend.check"
 
 local OPTIONS = { "costs", "agent", "cost", "at_least", "algorithm", "heuristic" }
 
--- As the core reads lists: whatever metamethods say, a list ends.
-local rawlen = rawlen or function(list) return #list end -- luacheck: ignore 113
-
 --- Goes through the items of a list, without metamethods.
 local function items(list)
-  local count = rawlen(list)
+  local count = check.length(list)
   return function(_, i)
     if i < count then
       return i + 1, rawget(list, i + 1)
@@ -285,7 +282,7 @@ local function new(g, from, to, options)
   check.options(options, OPTIONS)
   local nodes, names = sorted_nodes(g)
   local goals, given = {}, type(to) == "table" and to or { to }
-  for i = 1, rawlen(given) do
+  for i = 1, check.length(given) do
     local goal = id_of(g, rawget(given, i))
     if goal ~= nil and goal == goal then -- what is no node is left to the core
       goals[goal] = true
