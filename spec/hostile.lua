@@ -15,8 +15,7 @@ package.path = "./?.lua;" .. package.path
 local seed = tonumber(os.getenv "WEND_SEED") or 1
 
 -- Those that are about maps, searches and callbacks, and end soon.
-local SOME = { "callbacks", "costs", "errors", "field", "graph", "grid", "nearest", "path", "route", "routes", "search",
-  "robust", "link", "walls" }
+local SOME = { "callbacks", "field", "graph", "guards", "nearest", "path", "route" }
 -- Those that measure memory or time, start programs, or read this checkout.
 local NEVER = { hostile = true, docs = true, data = true, grid_data = true, command = true, memory = true }
 -- Specs that measure what the collector does, and so fail while finalizers run.
