@@ -129,7 +129,10 @@ end
 function World:keep(value, map)
   local t = type(value)
   if t == "userdata" or t == "table" then
-    if self.names[value] then return end
+    if self.names[value] then
+      if self.map_of[value] and map then self.map_of[value] = map end -- made again, of another map perhaps
+      return
+    end
     local kind = kinds[debug.getmetatable(value) or false]
     if not kind then
       if t == "table" and self:chance(0.1) then self:add("into", value) end
