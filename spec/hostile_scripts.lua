@@ -229,7 +229,7 @@ script("finalizers that are handed something else", function()
   local objects = { g, grid, g:field(1), grid:field(1, 1), g:routes(), g:search(1, 2), wend.walls(), g:path(1, 2) }
   for _, object in ipairs(objects) do
     local finalizer = debug.getmetatable(object).__gc
-    local victims = { io.stdout, 1, "x", {}, print, coroutine.create(print), g, grid, objects[3], objects[6] }
+    local victims = { io.stdout, 1, "x", {}, print, coroutine.create(function() end), g, grid, objects[3], objects[6] }
     if finalizer then
       pcall(finalizer)
       for _, victim in ipairs(victims) do
