@@ -35,7 +35,7 @@ end
 --- Whether a value can be called.
 function check.is_callable(value)
   local meta = type(value) ~= "function" and getmetatable(value)
-  return type(value) == "function" or type(meta) == "table" and rawget(meta, "__call") ~= nil
+  return type(value) == "function" or type(meta) == "table" and type(rawget(meta, "__call")) == "function"
 end
 
 --- The level of the first caller outside of the module, so that errors blame the script.

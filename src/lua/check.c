@@ -204,6 +204,19 @@ int lwend_check_point(lua_State *L, int index, int dimensions, double *point) {
   return index + dimensions;
 }
 
+bool lwend_is_callable(lua_State *L, int index) {
+  bool callable;
+  if (lua_isfunction(L, index)) return true;
+  if (!luaL_getmetafield(L, index, "__call")) return false;
+  callable = lua_isfunction(L, -1);
+  lua_pop(L, 1);
+  return callable;
+}
+
+void lwend_check_callable(lua_State *L, int index, const char *what) {
+  if (!lua_isnil(L, index) && !lwend_is_callable(L, index)) lwend_wanted(L, index, what, "a function");
+}
+
 bool lwend_check_boolean(lua_State *L, int index, const char *what) {
   if (!lua_isnil(L, index) && !lua_isboolean(L, index)) lwend_wanted(L, index, what, "true or false");
   return lua_toboolean(L, index) != 0;

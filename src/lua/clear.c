@@ -15,22 +15,15 @@ static void push_method(lua_State *L, int index) {
   }
 }
 
-static bool is_callable(lua_State *L, int index) {
-  if (lua_isfunction(L, index)) return true;
-  if (!luaL_getmetafield(L, index, "__call")) return false;
-  lua_pop(L, 1);
-  return true;
-}
-
 static const lwend_map *to_grid(lua_State *L, int index) {
   return lwend_toobject(L, index, lwend_state_of(L)->grid_mt);
 }
 
 void lwend_check_clear(lua_State *L, int index) {
   bool good;
-  if (lua_isnil(L, index) || lwend_towalls(L, index) != NULL || to_grid(L, index) != NULL || is_callable(L, index)) return;
+  if (lua_isnil(L, index) || lwend_towalls(L, index) != NULL || to_grid(L, index) != NULL || lwend_is_callable(L, index)) return;
   push_method(L, index);
-  good = is_callable(L, -1);
+  good = lwend_is_callable(L, -1);
   lua_pop(L, 1);
   if (!good) lwend_wanted(L, index, "clear", "a function, walls or a grid");
 }
@@ -55,7 +48,7 @@ bool lwend_is_clear(lua_State *L, const lwend_map *map, int index, const double 
     return clear;
   }
   luaL_checkstack(L, 10, "too much nesting");
-  if (is_callable(L, index)) {
+  if (lwend_is_callable(L, index)) {
     lua_pushvalue(L, index);
   } else {
     push_method(L, index);

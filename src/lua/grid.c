@@ -350,8 +350,7 @@ static int grid_map(lua_State *L) {
   int failed;
   /* Read. */
   lua_settop(L, 2);
-  if (!lua_isfunction(L, 2) && !luaL_getmetafield(L, 2, "__call")) lwend_wanted(L, 2, "fn", "a function");
-  lua_settop(L, 2);
+  if (!lwend_is_callable(L, 2)) lwend_wanted(L, 2, "fn", "a function");
   draft = &push_grid(L, wend_grid_width(g->grid), wend_grid_height(g->grid), &opts, 0)->base;
   lua_rawgeti(L, LUA_REGISTRYINDEX, state->map_ref);
   for (int i = MAP_GRID; i <= MAP_DRAFT; i++) lua_pushvalue(L, i);

@@ -157,6 +157,10 @@ void lwend_check_position(lua_State *L, int index, const char *what, int dimensi
 /* The same, or two or three numbers from index on. Returns the index after it. */
 int lwend_check_point(lua_State *L, int index, int dimensions, double *point);
 bool lwend_check_boolean(lua_State *L, int index, const char *what);
+/* Whether the value at index is a function, or has one to be called by. May run finalizers. */
+bool lwend_is_callable(lua_State *L, int index);
+/* Raises where it is neither that nor nil. */
+void lwend_check_callable(lua_State *L, int index, const char *what);
 /* A node by id or name. */
 wend_id lwend_check_node(lua_State *L, int index, const lwend_map *g, const char *what);
 /* The same of item i, from 1, of the list at `list`. */

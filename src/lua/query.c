@@ -266,15 +266,6 @@ static void ready_searcher(lua_State *L, lwend_query *query) {
   if (query->searcher->search == NULL) lwend_no_memory(L);
 }
 
-static void check_callable(lua_State *L, int index, const char *what) {
-  if (lua_isnil(L, index) || lua_isfunction(L, index)) return;
-  if (luaL_getmetafield(L, index, "__call")) {
-    lua_pop(L, 1);
-    return;
-  }
-  lwend_wanted(L, index, what, "a function");
-}
-
 void lwend_check_table(lua_State *L, int index, const char *what) {
   if (!lua_isnil(L, index) && !lua_istable(L, index)) lwend_wanted(L, index, what, "a table");
 }
@@ -373,7 +364,7 @@ int lwend_query_values(lua_State *L, lwend_query *query, int map, int to, int co
                        int heuristic, int into, int stats) {
   const int given[] = {map, to, costs, agent, cost, heuristic, into, stats};
   int values;
-  check_callable(L, cost, "cost");
+  lwend_check_callable(L, cost, "cost");
   query->at_least = check_at_least(L, at_least, cost);
   values = lua_gettop(L) + 1;
   for (size_t i = 0; i < sizeof given / sizeof *given; i++) push_or_nil(L, given[i]);

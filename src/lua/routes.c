@@ -70,12 +70,6 @@ static void undo_routes(lwend_query *query) {
   lwend_forget_search(query);
 }
 
-static void check_progress(lua_State *L, int index) {
-  if (lua_isnil(L, index) || lua_isfunction(L, index)) return;
-  if (!luaL_getmetafield(L, index, "__call")) lwend_wanted(L, index, "progress", "a function");
-  lua_pop(L, 1);
-}
-
 /* graph:routes([opts]) -> routes; or nil, message, "stale" */
 static int graph_routes(lua_State *L) {
   static const char *const options[] = {"costs", "agent", "cost", "at_least", "progress", NULL};
@@ -88,7 +82,7 @@ static int graph_routes(lua_State *L) {
   lua_settop(L, 2);
   lwend_query_start(L, &query, state, g);
   o = lwend_options(L, 2, options);
-  check_progress(L, o + 4);
+  lwend_check_callable(L, o + 4, "progress");
   r = lwend_new(L, sizeof *r, state->routes_ref);
   object = lua_gettop(L);
   r->routes = wend_routes_create(&state->alloc);
