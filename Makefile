@@ -124,12 +124,12 @@ build/asan/lua build/asan-jit/lua: spec/c/lua.c
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(CFLAGS) $(LUA_CFLAGS) -o $@ $< -Wl,-E $(LUA_LIBS) -lm -ldl
 
-# It is thirty times as slow: a tenth of the random rounds, and without the specs that are about Lua code, or that do the
+# It is thirty times as slow: a twentieth of the random rounds, and without the specs that are about Lua code, or that do the
 # same over larger maps. The sanitizers see all of them.
 LEFT_OUT = hostile determinism data grid_data read docs file svg tiled command export curve follow check link moving_errors robust variation
 UNDER_VALGRIND = $(filter-out $(LEFT_OUT:%=spec/%_spec.lua),$(sort $(wildcard spec/*_spec.lua)))
 valgrind: all
-	WEND_ROUNDS=0.1 $(ENV) valgrind -q --leak-check=full --errors-for-leak-kinds=definite,indirect --error-exitcode=1 \
+	WEND_ROUNDS=0.05 $(ENV) valgrind -q --leak-check=full --errors-for-leak-kinds=definite,indirect --error-exitcode=1 \
 	  $(LUA) $(BUSTED) --exclude-tags=slow $(ARGS) $(if $(filter spec,$(SPECS)),$(UNDER_VALGRIND),$(SPECS))
 
 # Files damaged at random, with the sanitizers watching.

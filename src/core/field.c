@@ -28,8 +28,8 @@ struct wend_field {
   uint64_t version; /* of the map */
   double *values;
   uint32_t values_capacity, count; /* count: of values */
-  uint8_t *closed;
-  uint32_t closed_capacity;
+  uint8_t *closed, *closed_next; /* the second is being filled: where that fails, the first stays as it is */
+  uint32_t closed_capacity, closed_next_capacity;
   bool outward, worked;
   wend_tag_cost *tags; /* what the agent made of them when it was made; none where tag_count is 0 */
   uint32_t tags_capacity, tag_count;
@@ -80,6 +80,7 @@ void wend_field_destroy(wend_field *field) {
   WEND_FREE(&alloc, field->generations, field->generations_capacity);
   WEND_FREE(&alloc, field->tags, field->tags_capacity);
   WEND_FREE(&alloc, field->closed, field->closed_capacity);
+  WEND_FREE(&alloc, field->closed_next, field->closed_next_capacity);
   WEND_FREE(&alloc, field->goals, field->goals_capacity);
   alloc.resize(alloc.ud, field, sizeof *field, 0);
 }
@@ -98,7 +99,7 @@ size_t wend_field_bytes(const wend_field *field) {
          field->ways_capacity * sizeof *field->ways + field->hops_capacity * sizeof *field->hops +
          field->edges_capacity * sizeof *field->edges + field->generations_capacity * sizeof *field->generations +
          field->tags_capacity * sizeof *field->tags + field->goals_capacity * sizeof *field->goals +
-         field->closed_capacity;
+         field->closed_capacity + field->closed_next_capacity;
 }
 
 /* ---- Windows ----------------------------------------------------------------------------------------------- */
@@ -190,14 +191,21 @@ static wend_status open_window(const wend_field *field, wend_search *s, const we
 
 /* ---- Making ------------------------------------------------------------------------------------------------ */
 
-/* Room for bits of so many values, all 0. */
-static bool clear_closed(wend_field *field, uint32_t count) {
-  if (!WEND_GROW(&field->alloc, field->closed, field->closed_capacity, (uint64_t)count / 8 + 1)) return false;
-  memset(field->closed, 0, (size_t)count / 8 + 1);
+/* Room for bits of so many values, all 0. They count once end_closed is called. */
+static bool begin_closed(wend_field *field, uint32_t count) {
+  if (!WEND_GROW(&field->alloc, field->closed_next, field->closed_next_capacity, (uint64_t)count / 8 + 1)) return false;
+  memset(field->closed_next, 0, (size_t)count / 8 + 1);
   return true;
 }
 
-static void set_closed(wend_field *field, uint32_t i) { field->closed[i / 8] |= (uint8_t)(1u << i % 8); }
+static void set_closed(wend_field *field, uint32_t i) { field->closed_next[i / 8] |= (uint8_t)(1u << i % 8); }
+
+static void end_closed(wend_field *field) {
+  uint8_t *bits = field->closed;
+  uint32_t capacity = field->closed_capacity;
+  field->closed = field->closed_next, field->closed_capacity = field->closed_next_capacity;
+  field->closed_next = bits, field->closed_next_capacity = capacity;
+}
 
 static bool is_closed(const wend_field *field, uint32_t i) { return (field->closed[i / 8] >> i % 8 & 1) != 0; }
 
@@ -206,10 +214,10 @@ static wend_status find_closed(wend_field *field, wend_map *map) {
   const wend_costs costs = {field->tag_count > 0 ? field->tags : NULL, NULL, NULL};
   const wend_graph *graph = (const wend_graph *)map;
   wend_walker w;
-  if (!clear_closed(field, field->count)) return WEND_NO_MEMORY;
+  if (!begin_closed(field, field->count)) return WEND_NO_MEMORY;
   for (uint32_t i = 0; i < field->count && !map->is_grid; i++)
     if (graph->nodes.value[i] != WEND_NONE && (graph->flags[graph->nodes.value[i]] & PLACE_CLOSED) != 0) set_closed(field, i);
-  if (!map->is_grid) return WEND_OK;
+  if (!map->is_grid) return end_closed(field), WEND_OK;
   memset(&w, 0, sizeof w);
   w.grid = (wend_grid *)map;
   w.view = wend_grid_view(w.grid);
@@ -222,6 +230,7 @@ static wend_status find_closed(wend_field *field, wend_map *map) {
       if (!(cell.weight < INFINITY) || (!asked && !wend_walker_enters(&w, place)))
         set_closed(field, wend_view_place(&field->view, x, y));
     }
+  end_closed(field);
   return WEND_OK;
 }
 
@@ -234,7 +243,7 @@ static wend_status keep_graph(wend_field *field, const wend_search *s) {
       !WEND_GROW(&field->alloc, field->edges, field->edges_capacity, slots) ||
       !WEND_GROW(&field->alloc, field->generations, field->generations_capacity, slots))
     return WEND_NO_MEMORY;
-  if (!clear_closed(field, slots)) return WEND_NO_MEMORY;
+  if (!begin_closed(field, slots)) return WEND_NO_MEMORY;
   for (uint32_t slot = 0; slot < slots; slot++) field->values[slot] = INFINITY;
   for (uint32_t place = 0; place < graph->place_count; place++) {
     const wend_mark *mark = &s->marks.at[place];
@@ -250,6 +259,7 @@ static wend_status keep_graph(wend_field *field, const wend_search *s) {
     field->edges[slot] = wend_slots_id(&graph->edges, graph->arc_edge[s->arrivals[place].via]);
   }
   field->count = slots;
+  end_closed(field);
   return WEND_OK;
 }
 
@@ -257,7 +267,6 @@ static wend_status keep_graph(wend_field *field, const wend_search *s) {
 static wend_status keep_grid(wend_field *field, const wend_search *s, const wend_view *view) {
   uint32_t count = wend_place_count(view->width, view->height);
   field->hop_count = 0;
-  if (!clear_closed(field, count)) return WEND_NO_MEMORY;
   for (uint32_t place = 0; place < count; place++) {
     const wend_mark *mark = &s->marks.at[place];
     int way = 0;
@@ -288,18 +297,22 @@ static wend_status flood_grid(wend_field *field, wend_search *s, wend_grid *grid
   uint32_t count = wend_place_count(view->width, view->height);
   wend_status status;
   if (!WEND_GROW(&field->alloc, field->values, field->values_capacity, count) ||
-      !WEND_GROW(&field->alloc, field->ways, field->ways_capacity, count) || !clear_closed(field, count))
+      !WEND_GROW(&field->alloc, field->ways, field->ways_capacity, count) || !begin_closed(field, count))
     return WEND_NO_MEMORY;
   if (wend_grid_is_plain(grid, &opts->costs)) {
     const wend_outlook *outlook = wend_grid_outlook(grid, &opts->costs);
     if (outlook == NULL) return WEND_NO_MEMORY;
     field->hop_count = 0;
-    status = wend_flood(s, grid, view, outlook, !field->outward, rooted, opts, field->values, field->ways, field->closed);
+    status = wend_flood(s, grid, view, outlook, !field->outward, rooted, opts, field->values, field->ways,
+                        field->closed_next);
+    if (status == WEND_OK) end_closed(field);
     if (status != WEND_OK && rooted) restore(field, s);
     if (status != WEND_RUNNING) return status;
+    memset(field->closed_next, 0, (size_t)count / 8 + 1);
   }
   status = wend_search_flood(s, &grid->map, view, !field->outward, opts);
   if (status == WEND_OK) status = keep_grid(field, s, view);
+  if (status == WEND_OK) end_closed(field);
   if (status == WEND_NO_MEMORY && rooted) restore(field, s);
   return status;
 }
