@@ -15,6 +15,7 @@
 --
 -- At an open end the tangent is the leg itself. Legs without length are passed over as if they were not there.
 
+local core = require "wend.core"
 local check = require "wend.check"
 local clear = require "wend.clear"
 
@@ -98,18 +99,24 @@ end
 local function points_and_dimensions(given)
   if type(given) ~= "table" then
     check.fail("points must be a list of numbers, a path or a route, got %s", check.describe(given))
-  elseif type(given.points) ~= "function" then
+  end
+  local method = given.points
+  if type(method) ~= "function" then
     return given, given.dimensions
   end
-  local ok, points = pcall(given.points, given)
+  local ok, points = pcall(method, given)
   if not ok then
     if type(points) ~= "string" then
       error(points, 0)
     end
     check.fail("%s", points)       -- the core's message, with the line of the script
   end
+  if type(points) ~= "table" then
+    check.fail("points: its method points must return a list of numbers, got %s", check.describe(points))
+  end
   local map = given.map
-  return points, points.dimensions or given.dimensions or map and (map.dimensions and map:dimensions() or 2)
+  local said = points.dimensions or given.dimensions
+  return points, said or core.type(map) == "graph" and map:dimensions() or map and 2 or nil
 end
 
 local function check_dimensions(value)
