@@ -780,3 +780,18 @@ describe("the tags of a graph", function()
     assert.equal(1, g:path(1, 2).cost)
   end)
 end)
+
+describe("a weight of -0", function()
+  it("is 0", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 3, 4 }
+    local zero = -(0.0)
+    local edge, other = g:add_edge(1, 2, { weight = zero, tag = "a" }), g:add_edge(1, 2, { tag = "a" })
+    g:set_weight(other, zero)
+    for _, id in ipairs { edge, other } do assert.equal(math.huge, 1 / g:edge(id).weight) end
+    g:set_weight(edge, 2):set_weight(other, 3):set_weight(edge, zero):set_tag(edge, "b")
+    assert.equal(0, g:path(1, 2).cost)
+    g:remove_edge(edge):remove_edge(other)
+    assert.equal(0, g:edge_count())
+  end)
+end)

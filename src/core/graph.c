@@ -254,7 +254,7 @@ wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_e
     edge->from = slot_of_node(graph, spec->from);
     edge->to = slot_of_node(graph, spec->to);
     length = distance(graph, graph->nodes.value[edge->from], graph->nodes.value[edge->to]);
-    edge->weight = spec->weight < 0 ? length : spec->weight;
+    edge->weight = spec->weight < 0 ? length : spec->weight + 0.0; /* -0 is 0 */
     assert(edge->weight >= 0 && edge->weight < INFINITY);
     edge->kind = spec->tag << ARC_TAG_SHIFT | (spec->weight < 0 ? ARC_MEASURED : 0);
     edge->directed = spec->directed;
@@ -796,7 +796,7 @@ wend_status wend_graph_set_weight(wend_graph *graph, wend_id edge, double weight
     weight = distance(graph, e.from, e.to);
     kind |= ARC_MEASURED;
   }
-  return change_edge(graph, slot, e, weight, kind);
+  return change_edge(graph, slot, e, weight + 0.0, kind); /* -0 is 0 */
 }
 
 wend_status wend_graph_set_tag(wend_graph *graph, wend_id edge, uint32_t tag) {

@@ -539,7 +539,8 @@ static int graph_set_weight(lua_State *L) {
   double weight = WEND_MEASURED;
   wend_edge edge;
   if (lua_isnoneornil(L, 3)) {
-    check_status(L, wend_graph_edge(g->graph, id, &edge));
+    /* Not check_status: telling the collector may run finalizers, and these may remove the edge. */
+    if (wend_graph_edge(g->graph, id, &edge) != WEND_OK) return lwend_no_memory(L);
     check_measurable(L, g, edge.from, edge.to);
   } else {
     weight = check_weight(L, 3);
