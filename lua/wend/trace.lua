@@ -149,6 +149,7 @@ function trace_methods:text(form)
   end
   local result = self.message
   if self.found then
+    check.self(self[1], "trace_step", "a step of a trace", "step")
     local names, list = names_of(self[1]), {}
     for i, node in items(self.path) do
       list[i] = names[node]
