@@ -499,6 +499,15 @@ describe("a finalizer that a script calls", function()
     end
   end)
 
+  it("closes a field that cannot be made again", function()
+    local g = new_graph()
+    local field, decoded = g:field(1), wend.decode(g:field(1):encode(), { map = g })
+    for _, closed in ipairs { field, decoded } do
+      free(closed)
+      raises("into: the field is gone", g.field, g, 1, { into = closed })
+    end
+  end)
+
   it("refuses everything else", function()
     local g = new_graph()
     local objects = { g, new_grid(), g:field(1), g:routes(), wend.walls(), g:search(1, 10) }

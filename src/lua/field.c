@@ -245,6 +245,7 @@ static int make_field(lua_State *L, lwend_query *query, int to, int options) {
   if (f->busy) luaL_error(L, "into: the field is being worked out: its own callbacks cannot use it");
   (void)check_changeable(L, f);
   lwend_check_depth(L, state);
+  if (f->field == NULL && f->map != NULL) luaL_error(L, "into: the field is gone");
   if (f->field == NULL) f->field = wend_field_create(&state->alloc);
   if (f->field == NULL) lwend_no_memory(L);
   /* Act. */
