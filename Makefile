@@ -47,7 +47,7 @@ LUA_LIBS   := $(LUA_LIBS)
 # -ffp-contract=off: a fused multiply-add rounds differently, and equal inputs must give equal paths everywhere.
 WARNINGS = -Wall -Wextra -Wpedantic
 STRICT   = -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla
-# SSE: 32-bit x86 otherwise computes in x87 registers of 80 bits, which round differently too (src/core/floats.h).
+# SSE: 32-bit x86 otherwise computes in x87 registers of 80 bits, which round differently too (src/core/base/floats.h).
 SSE     := $(if $(shell $(CC) $(CFLAGS) -dM -E -x c /dev/null 2>/dev/null | grep -w __i386__),-msse2 -mfpmath=sse)
 FLAGS    = -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -ffp-contract=off $(SSE) -Isrc
 
@@ -57,7 +57,7 @@ else
 MODULE_LDFLAGS = -shared
 endif
 
-CORE    := $(sort $(wildcard src/core/*.c))
+CORE    := $(sort $(wildcard src/core/*/*.c))
 BINDING := $(sort $(wildcard src/lua/*.c))
 SOURCES := $(CORE) $(BINDING)
 OBJECTS := $(SOURCES:%.c=$(OBJ)/%.o)
@@ -205,10 +205,10 @@ tsan: build/tsan/threads build/asan/threads
 	  grep -qw "$$name" spec/c/threads.c || { echo "spec/c/threads.c calls no $$name" >&2; missing=1; }; done; test -z "$$missing"
 	TSAN_OPTIONS=halt_on_error=0:exitcode=66 build/tsan/threads
 	build/asan/threads
-build/asan/threads: spec/c/threads.c $(CORE) $(wildcard src/*.h src/core/*.h)
+build/asan/threads: spec/c/threads.c $(CORE) $(wildcard src/*.h src/core/*/*.h src/core/*/*.inl)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -D_POSIX_C_SOURCE=200809L $(SANITIZE) -o $@ spec/c/threads.c $(CORE) -lm -lpthread
-build/tsan/threads: spec/c/threads.c $(CORE) $(wildcard src/*.h src/core/*.h)
+build/tsan/threads: spec/c/threads.c $(CORE) $(wildcard src/*.h src/core/*/*.h src/core/*/*.inl)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -D_POSIX_C_SOURCE=200809L -O1 -g -fsanitize=thread -o $@ spec/c/threads.c $(CORE) -lm -lpthread
 
@@ -223,7 +223,7 @@ bench: all $(BENCH_MODULES)
 
 lint:
 	luacheck -q lua spec bin/wend $(wildcard examples) $(wildcard bench)
-	@! grep -nE '#[[:space:]]*include[[:space:]]*[<"](lua|lauxlib|lualib)' src/core/* src/wend.h || \
+	@! grep -nE '#[[:space:]]*include[[:space:]]*[<"](lua|lauxlib|lualib)' -r src/core src/wend.h || \
 	  { echo 'the core must not include Lua headers' >&2; exit 1; }
 
 # Fused multiply-add and x87 registers: equal inputs must give equal paths on every machine.
@@ -244,7 +244,7 @@ single: build/single/wend.o
 build/single/wend.c: $(CORE)
 	@mkdir -p $(@D)
 	for f in $(CORE); do echo "#include \"../../$$f\""; done > $@
-build/single/wend.o: build/single/wend.c $(wildcard src/*.h src/core/*.h)
+build/single/wend.o: build/single/wend.c $(wildcard src/*.h src/core/*/*.h src/core/*/*.inl)
 	$(CC) $(FLAGS) -O2 $(STRICT) -c -o $@ $<
 
 # The rockspec lists the files that the wildcards here find; `make rockspec` rewrites its lists.
@@ -269,7 +269,7 @@ install: all
 abi = $(if $(filter jit,$(LUA_VERSION)),5.1,$(LUA_VERSION))
 
 clean:
-	rm -rf build src/*.o src/core/*.o src/lua/*.o
+	rm -rf build src/*.o src/core/*/*.o src/lua/*.o
 
 help:
 	@sed -n '3,7s/^# //p' Makefile

@@ -387,7 +387,7 @@ describe("the core without Lua", function()
       if block.language == "c" then source = block.text end
       if block.language == "text" then -- what the program before it prints
         local file, binary = helper.file(source, ".c"), helper.file ""
-        local status, text = shell(("%s -std=c11 -Wall -Wextra -Werror -O1 -Isrc '%s' src/core/*.c -o '%s' -lm")
+        local status, text = shell(("%s -std=c11 -Wall -Wextra -Werror -O1 -Isrc '%s' src/core/*/*.c -o '%s' -lm")
           :format(cc, file, binary))
         assert.same({ 0, "" }, { status, text })
         assert.same({ 0, block.text }, { shell("'" .. binary .. "'") })

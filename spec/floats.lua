@@ -2,7 +2,8 @@
 -- Checks that nothing in the core rounds differently from machine to machine: lua spec/floats.lua FILE...
 -- FILE: the sources of the core. CC_LIST: compilers to try, "gcc clang" by default; one that is missing is named.
 --
---   1  every file that mentions double includes core/floats.h (most by way of core/bits.h) and says WEND_NO_FUSING
+--   1  every file that mentions double includes core/base/floats.h (most by way of core/base/bits.h) and says
+--      WEND_NO_FUSING
 --   2  no compiler makes a fused multiply-add of it, whatever the flags; x86-64 and 64-bit ARM only
 --   3  a compiler that keeps doubles in wider registers refuses; x86-64 only
 
@@ -45,7 +46,9 @@ for _, path in ipairs(arg) do
   local text = without_comments(read(path))
   if word_of(text, "double") then
     checked = checked + 1
-    if not includes(path, "core/floats.h", {}) then problem("%s: must include core/floats.h, or core/bits.h", path) end
+    if not includes(path, "core/base/floats.h", {}) then
+      problem("%s: must include core/base/floats.h, or core/base/bits.h", path)
+    end
     if not text:find("\nWEND_NO_FUSING\n", 1, true) then
       problem("%s: must say WEND_NO_FUSING after its includes: it mentions double", path)
     end
@@ -81,14 +84,14 @@ for cc in (os.getenv "CC_LIST" or "gcc clang"):gmatch "%S+" do
       end
     end
     if machine == MACHINES.x86_64 and kind == "gcc" then
-      local refusal = run(cc .. " -mfpmath=387 -Isrc -fsyntax-only src/core/ratios.c")
+      local refusal = run(cc .. " -mfpmath=387 -Isrc -fsyntax-only src/core/map/ratios.c")
       if not refusal:find("-mfpmath=sse", 1, true) then
-        problem("core/floats.h: x87 must be refused, got: %s", refusal)
+        problem("core/base/floats.h: x87 must be refused, got: %s", refusal)
       end
     end
-    local refusal = run(cc .. " -O2 -ffast-math -Isrc -fsyntax-only src/core/ratios.c")
+    local refusal = run(cc .. " -O2 -ffast-math -Isrc -fsyntax-only src/core/map/ratios.c")
     if not refusal:find("without -ffast-math", 1, true) then
-      problem("core/floats.h: -ffast-math must be refused by %s, got: %s", cc, refusal)
+      problem("core/base/floats.h: -ffast-math must be refused by %s, got: %s", cc, refusal)
     end
   end
 end

@@ -276,17 +276,17 @@ bool wend_grid_walls_changed(const wend_grid *grid, uint64_t version);
 bool wend_grid_next_wall(const wend_grid *grid, wend_id *a, wend_id *b);
 /* Makes a step from one cell to any other, for weight (finite, >= 0) x times + plus of its own tag; in place of the one
  * that there was. The cell it leads to has to be open, but costs nothing. directed: not back as well. NO_MEMORY. */
-wend_status wend_grid_link(wend_grid *grid, wend_id from, wend_id to, double weight, uint32_t tag, bool directed);
+wend_status wend_grid_set_portal(wend_grid *grid, wend_id from, wend_id to, double weight, uint32_t tag, bool directed);
 /* The link from one cell to another: false, and nothing is filled in, where there is none. */
-bool wend_grid_find_link(const wend_grid *grid, wend_id from, wend_id to, double *weight, uint32_t *tag);
+bool wend_grid_find_portal(const wend_grid *grid, wend_id from, wend_id to, double *weight, uint32_t *tag);
 /* The link after the one from *from to *to (WEND_NO_ID: the first), in that order. False: there is none. */
-bool wend_grid_next_link(const wend_grid *grid, wend_id *from, wend_id *to);
+bool wend_grid_next_portal(const wend_grid *grid, wend_id *from, wend_id *to);
 /* What has become of the link that there was from one cell to another when the grid had that version. NONE: there was
  * none. CHANGED: it was taken away, or got another weight or tag. */
-typedef enum wend_link_age { WEND_LINK_NONE, WEND_LINK_SAME, WEND_LINK_CHANGED } wend_link_age;
-wend_link_age wend_grid_link_age(const wend_grid *grid, wend_id from, wend_id to, uint64_t version);
+typedef enum wend_portal_age { WEND_PORTAL_NONE, WEND_PORTAL_SAME, WEND_PORTAL_CHANGED } wend_portal_age;
+wend_portal_age wend_grid_portal_age(const wend_grid *grid, wend_id from, wend_id to, uint64_t version);
 /* Takes away the links between two cells, both ways; how many there were. Never fails. */
-uint32_t wend_grid_unlink(wend_grid *grid, wend_id a, wend_id b);
+uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b);
 
 /* Whether a cell was changed after the grid had that version. True as well where 2^32 changes have come in between. */
 bool wend_grid_touched(const wend_grid *grid, wend_id cell, uint64_t version);
@@ -300,13 +300,13 @@ bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction);
 /* ---- Costs ------------------------------------------------------------------------------------------------- */
 
 /* What an agent makes of a tag: cost = weight x times + plus, and, where asks is set, what the edge function then
- * makes of it: at least share x that cost. times, plus and share >= 0; closed: plus = INFINITY and times 0. share > 0 is a
- * promise: what the tag closes stays closed, and the function is not asked about it. share 0: no promise; the function is
+ * makes of it: at least at_least x that cost. times, plus and at_least >= 0; closed: plus = INFINITY and times 0. at_least > 0 is a
+ * promise: what the tag closes stays closed, and the function is not asked about it. at_least 0: no promise; the function is
  * asked about what the tag closes, with a cost of INFINITY, and may open it. This holds everywhere: searches, fields, route
  * tables, routes, components, lines. The weight of a step over a grid is its length x that of the cell. */
 typedef struct wend_tag_cost {
   double times, plus;
-  double share;
+  double at_least;
   bool asks;
 } wend_tag_cost;
 
@@ -317,7 +317,7 @@ typedef struct wend_step {
   uint32_t tag;
 } wend_step;
 
-/* Returns the cost, >= share x step->cost; INFINITY: closed. A negative cost or NaN ends the search with ABORTED.
+/* Returns the cost, >= at_least x step->cost; INFINITY: closed. A negative cost or NaN ends the search with ABORTED.
  * It may search other things, and leave by longjmp: call wend_search_reset then. It must not change the map. It is also
  * asked about the straight steps beside a diagonal of a grid: what it closes is closed for corners too. */
 typedef double (*wend_cost_fn)(void *ud, const wend_step *step);
@@ -419,7 +419,7 @@ typedef enum wend_heuristic {
 
 /* An estimate of the cost from a node or cell to the goal, finite, >= 0 and never too high. NaN ends the search with
  * ABORTED. */
-typedef double (*wend_estimate_fn)(void *ud, wend_id node, wend_id goal);
+typedef double (*wend_heuristic_fn)(void *ud, wend_id node, wend_id goal);
 
 /* Where searches keep what is open. */
 typedef enum wend_queue {
@@ -430,8 +430,8 @@ typedef enum wend_queue {
 typedef struct wend_search_opts {
   wend_costs costs;
   wend_heuristic heuristic;
-  wend_estimate_fn estimate; /* for WEND_CUSTOM */
-  void *estimate_ud;
+  wend_heuristic_fn estimate; /* for WEND_CUSTOM */
+  void *heuristic_ud;
   uint64_t max_expanded; /* BUDGET past so many expansions */
   double max_cost;       /* BUDGET where the cheapest path costs more */
   bool partial;          /* remember the node nearest to a goal; goals need positions */
@@ -547,31 +547,31 @@ wend_status wend_route_find(wend_search *search, wend_graph *graph, const double
 /* ---- Route tables ------------------------------------------------------------------------------------------ */
 
 /* The cheapest path between any two nodes of a graph, worked out beforehand: looked up without a search. */
-typedef struct wend_routes wend_routes;
+typedef struct wend_route_table wend_route_table;
 
 /* Told how far the work is: rows done, of all. It may leave by longjmp: call wend_search_reset then. */
 typedef void (*wend_progress_fn)(void *ud, uint32_t done, uint32_t all);
 
 /* A table of nothing; NULL: no memory. alloc is copied; NULL: the default. */
-wend_routes *wend_routes_create(const wend_alloc *alloc);
+wend_route_table *wend_route_table_create(const wend_alloc *alloc);
 /* Frees a table; NULL is fine. */
-void wend_routes_destroy(wend_routes *routes);
+void wend_route_table_destroy(wend_route_table *routes);
 /* Works out all paths as an agent sees the graph, in place of what the table held: a search for each node. Nothing but the
  * search's arrays is used, and nothing is borrowed. progress: NULL, or told now and then. OK, NO_MEMORY, ABORTED: in all
  * but the first the table is empty. */
-wend_status wend_routes_make(wend_routes *routes, wend_search *search, wend_graph *graph, const wend_costs *costs,
+wend_status wend_route_table_make(wend_route_table *routes, wend_search *search, wend_graph *graph, const wend_costs *costs,
                              wend_progress_fn progress, void *ud);
 /* The version of the graph then: where it has another now, the table is stale. */
-uint64_t wend_routes_version(const wend_routes *routes);
+uint64_t wend_route_table_version(const wend_route_table *routes);
 /* Memory held, in bytes. */
-size_t wend_routes_bytes(const wend_routes *routes);
+size_t wend_route_table_bytes(const wend_route_table *routes);
 /* The node to go to on the way from one node to another, and the edge that leads there. False: they are the same, or there
  * is no way. Nodes are those of the graph that it was made of. */
-bool wend_routes_next(const wend_routes *routes, wend_id from, wend_id to, wend_id *next, wend_id *edge);
+bool wend_route_table_next(const wend_route_table *routes, wend_id from, wend_id to, wend_id *next, wend_id *edge);
 /* What the way costs; false: there is none. */
-bool wend_routes_cost(const wend_routes *routes, wend_id from, wend_id to, double *cost);
+bool wend_route_table_cost(const wend_route_table *routes, wend_id from, wend_id to, double *cost);
 /* Makes the path the result of a search: see wend_search_path. OK, NO_PATH, NO_MEMORY. */
-wend_status wend_routes_path(const wend_routes *routes, wend_search *search, wend_id from, wend_id to);
+wend_status wend_route_table_path(const wend_route_table *routes, wend_search *search, wend_id from, wend_id to);
 
 /* ---- Checks ------------------------------------------------------------------------------------------------ */
 
@@ -640,12 +640,12 @@ void wend_field_destroy(wend_field *field);
 /* Makes a field of a map, in place of what it held: goal_count >= 1 goals, with start values (finite; NULL: all 0). The
  * search is used, and can be used for other things afterwards; nothing but the map is borrowed. OK, NO_MEMORY, BUDGET,
  * ABORTED: in all but the first the field is empty. Where a cost function leaves by longjmp, call wend_search_reset and
- * wend_field_clear. */
+ * wend_field_reset. */
 wend_status wend_field_make(wend_field *field, wend_search *search, wend_map *map, const wend_id *goals,
                             const double *values, uint32_t goal_count, const wend_field_opts *opts);
 /* Empties a field: nothing is reached. Its memory is kept for the next. This, wend_field_destroy and making it of another map
  * never touch the map that it was made of: it may have been destroyed. */
-void wend_field_clear(wend_field *field);
+void wend_field_reset(wend_field *field);
 
 /* What the field says of a node or cell. False: it is not reached. A closed one next to one that is reached has a cost
  * too, since whoever starts there may leave it; with `outward` it has none. */
@@ -669,7 +669,7 @@ uint64_t wend_field_version(const wend_field *field);
 /* Memory held, in bytes. */
 size_t wend_field_bytes(const wend_field *field);
 /* Whether there was arithmetic since it was made or relaxed. */
-bool wend_field_is_worked(const wend_field *field);
+bool wend_field_is_altered(const wend_field *field);
 /* What it was made with. */
 bool wend_field_is_outward(const wend_field *field);
 uint32_t wend_field_window(const wend_field *field);
@@ -697,7 +697,7 @@ typedef enum wend_file_kind {
   WEND_FILE_GRAPH = 'G',
   WEND_FILE_GRID = 'R',
   WEND_FILE_FIELD = 'F',
-  WEND_FILE_ROUTES = 'T'
+  WEND_FILE_ROUTE_TABLE = 'T'
 } wend_file_kind;
 /* What bytes say that they are; NONE: nothing of ours. */
 wend_file_kind wend_file_kind_of(const void *bytes, size_t size);
@@ -717,8 +717,8 @@ wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t 
  * since, or it is another; FORMAT. */
 wend_status wend_field_encode(const wend_field *field, wend_map *map, void *bytes, size_t *size);
 wend_status wend_field_decode(wend_field *field, wend_map *map, const void *bytes, size_t size);
-wend_status wend_routes_encode(const wend_routes *routes, wend_graph *graph, void *bytes, size_t *size);
-wend_status wend_routes_decode(wend_routes *routes, wend_graph *graph, const void *bytes, size_t size);
+wend_status wend_route_table_encode(const wend_route_table *routes, wend_graph *graph, void *bytes, size_t *size);
+wend_status wend_route_table_decode(wend_route_table *routes, wend_graph *graph, const void *bytes, size_t size);
 
 #ifdef __cplusplus
 }

@@ -27,7 +27,7 @@ static void fail(const char *what, int line) {
 
 static wend_graph *graph;
 static wend_field *field;
-static wend_routes *routes;
+static wend_route_table *routes;
 static pthread_barrier_t start;
 
 /* What a thread has found: sums that all must agree on. */
@@ -124,7 +124,7 @@ static void find_components(wend_map *map, result *r) {
   wend_components_destroy(c);
 }
 
-/* A field that is read, worked with, and relaxed. */
+/* A field that is read, altered with, and relaxed. */
 static void use_field(wend_field *f, wend_search *s, wend_map *map, wend_id at, result *r) {
   const wend_costs plain = {NULL, NULL, NULL};
   const wend_id *nodes, *edges;
@@ -134,7 +134,7 @@ static void use_field(wend_field *f, wend_search *s, wend_map *map, wend_id at, 
   add(r, cost), add(r, (double)wend_field_next(f, at)), add(r, (double)wend_field_goal(f, at));
   for (wend_id each = wend_field_each(f, WEND_NO_ID); each != WEND_NO_ID; each = wend_field_each(f, each)) add(r, (double)each);
   add(r, wend_field_count(f)), add(r, (double)(wend_field_version(f) == wend_map_version(map)));
-  add(r, wend_field_is_worked(f) + wend_field_is_outward(f) * 2.0 + wend_field_window(f)), CHECK(wend_field_bytes(f) > 0);
+  add(r, wend_field_is_altered(f) + wend_field_is_outward(f) * 2.0 + wend_field_window(f)), CHECK(wend_field_bytes(f) > 0);
   DONE(wend_field_path(f, s, map, at));
   add(r, wend_search_path(s, &nodes, &edges, &cost));
   DONE(wend_field_lowest(f, map, &plain, at, &next));
@@ -166,7 +166,7 @@ static void work_field(wend_search *s, wend_map *map, wend_id goal, wend_id at, 
   DONE(wend_field_relax(f, s, map, &plain));
   CHECK(wend_field_cost(f, at, &cost));
   add(r, cost);
-  wend_field_clear(f);
+  wend_field_reset(f);
   DONE(wend_field_decode(f, map, bytes, size));
   use_field(f, s, map, at, r);
   free(bytes);
@@ -240,14 +240,14 @@ static void ask_graph(wend_search *s, wend_graph *g, result *r) {
   free(bytes);
 }
 
-static void ask_routes(const wend_routes *table, wend_search *s, wend_graph *g, result *r) {
+static void ask_routes(const wend_route_table *table, wend_search *s, wend_graph *g, result *r) {
   const wend_id *nodes, *edges;
   wend_id next, edge;
   double cost;
-  CHECK(wend_routes_next(table, 1, SIDE * SIDE, &next, &edge) && wend_routes_cost(table, 1, SIDE * SIDE, &cost));
-  add(r, (double)next), add(r, cost), CHECK(wend_routes_bytes(table) > 0);
-  CHECK(wend_routes_version(table) == wend_map_version(wend_graph_map(g)));
-  DONE(wend_routes_path(table, s, 1, SIDE * SIDE));
+  CHECK(wend_route_table_next(table, 1, SIDE * SIDE, &next, &edge) && wend_route_table_cost(table, 1, SIDE * SIDE, &cost));
+  add(r, (double)next), add(r, cost), CHECK(wend_route_table_bytes(table) > 0);
+  CHECK(wend_route_table_version(table) == wend_map_version(wend_graph_map(g)));
+  DONE(wend_route_table_path(table, s, 1, SIDE * SIDE));
   add(r, wend_search_path(s, &nodes, &edges, &cost));
 }
 
@@ -263,7 +263,7 @@ static void shared(wend_search *s, result *r) {
 static void own_graph(wend_search *s, result *r) {
   const wend_costs plain = {NULL, NULL, NULL};
   wend_graph *g = make_graph();
-  wend_routes *table = wend_routes_create(NULL);
+  wend_route_table *table = wend_route_table_create(NULL);
   const double point[] = {20, 20};
   uint32_t done = 0;
   size_t size;
@@ -281,15 +281,15 @@ static void own_graph(wend_search *s, result *r) {
   DONE(wend_graph_remove_node(g, 30));
   search_map(s, wend_graph_map(g), 1, SIDE * SIDE, r);
   work_field(s, wend_graph_map(g), 1, SIDE * SIDE, r);
-  DONE(wend_routes_make(table, s, g, &plain, told, &done));
+  DONE(wend_route_table_make(table, s, g, &plain, told, &done));
   ask_routes(table, s, g, r);
-  DONE(wend_routes_encode(table, g, NULL, &size));
+  DONE(wend_route_table_encode(table, g, NULL, &size));
   CHECK((bytes = malloc(size)) != NULL);
-  DONE(wend_routes_encode(table, g, bytes, &size));
-  DONE(wend_routes_decode(table, g, bytes, size));
+  DONE(wend_route_table_encode(table, g, bytes, &size));
+  DONE(wend_route_table_decode(table, g, bytes, size));
   ask_routes(table, s, g, r);
   free(bytes);
-  wend_routes_destroy(table);
+  wend_route_table_destroy(table);
   wend_graph_destroy(g);
 }
 
@@ -345,12 +345,12 @@ static void own_grid(wend_search *s, result *r) {
   DONE(wend_map_tag(map, "mud", 3, &tag));
   DONE(wend_grid_set_row(grid, 8, row));
   DONE(wend_grid_wall(grid, 1, 2, true));
-  DONE(wend_grid_link(grid, 1, 100, 2, tag, false));
+  DONE(wend_grid_set_portal(grid, 1, 100, 2, tag, false));
   add(r, wend_grid_get(grid, 5).weight), add(r, wend_grid_has_wall(grid, 1, 2)), add(r, wend_grid_walls_changed(grid, 0));
   CHECK(wend_grid_next_wall(grid, &a, &b));
   a = b = WEND_NO_ID;
-  CHECK(wend_grid_next_link(grid, &a, &b) && wend_grid_find_link(grid, 1, 100, &weight, &tag));
-  CHECK(wend_grid_link_age(grid, 1, 100, wend_map_version(map)) == WEND_LINK_SAME);
+  CHECK(wend_grid_next_portal(grid, &a, &b) && wend_grid_find_portal(grid, 1, 100, &weight, &tag));
+  CHECK(wend_grid_portal_age(grid, 1, 100, wend_map_version(map)) == WEND_PORTAL_SAME);
   add(r, wend_grid_touched(grid, 1, 0)), add(r, wend_grid_ways_round(grid, 14, 0)), add(r, wend_grid_is_free(grid, 14, 4));
   CHECK(wend_grid_width(grid) == SIDE && wend_grid_height(grid) == SIDE && wend_grid_diagonals(grid) == WEND_BOTH_OPEN);
   CHECK(wend_grid_bytes(grid) > 0);
@@ -360,7 +360,7 @@ static void own_grid(wend_search *s, result *r) {
   work_field(s, map, 1, SIDE * SIDE, r);
   wend_field_destroy(make_field(s, map, 50, 3));
   encode_grid(grid, r);
-  add(r, wend_grid_unlink(grid, 1, 100));
+  add(r, wend_grid_remove_portals(grid, 1, 100));
   DONE(wend_grid_exchange(grid, other));
   search_map(s, map, 1, SIDE * SIDE, r);
   wend_grid_destroy(grid);
@@ -404,7 +404,7 @@ static void outlive(result *r) {
     wend_graph_destroy(g);
     wend_grid_destroy(grid);
     if (turn % 2 == 0) wend_search_reset(s);
-    if (turn % 3 == 0) wend_field_clear(f);
+    if (turn % 3 == 0) wend_field_reset(f);
     g = make_graph();
     grid = make_grid();
     search_map(s, turn < 3 ? wend_graph_map(g) : wend_grid_map(grid), 1, to, r);
@@ -465,8 +465,8 @@ int main(void) {
   DONE(wend_graph_nearest(graph, point, INFINITY, 1, &near, &count));
   DONE(wend_graph_nearest_edges(graph, point, INFINITY, 1, &near, &count));
   field = make_field(s, wend_graph_map(graph), 1, 0);
-  CHECK((routes = wend_routes_create(NULL)) != NULL);
-  DONE(wend_routes_make(routes, s, graph, &plain, NULL, NULL));
+  CHECK((routes = wend_route_table_create(NULL)) != NULL);
+  DONE(wend_route_table_make(routes, s, graph, &plain, NULL, NULL));
   wend_search_destroy(s);
   CHECK(pthread_barrier_init(&start, NULL, THREADS) == 0);
   memset(results, 0, sizeof results);
@@ -475,7 +475,7 @@ int main(void) {
   for (int i = 1; i < THREADS; i++) CHECK(results[i].sum == results[0].sum);
   printf("%d threads, %d rounds: %.17g each\n", THREADS, ROUNDS, results[0].sum);
   wend_field_destroy(field);
-  wend_routes_destroy(routes);
+  wend_route_table_destroy(routes);
   wend_graph_destroy(graph);
   return 0;
 }

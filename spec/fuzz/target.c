@@ -18,8 +18,8 @@
 #include <lua.h>
 #include <lualib.h>
 
-#include "core/file.h"
-#include "core/map.h"
+#include "core/codec/file.h"
+#include "core/map/map.h"
 
 int luaopen_wend_core(lua_State *L);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
@@ -114,7 +114,7 @@ static void make_whole(uint8_t *data, size_t size) {
   memcpy(data, "WEND", 4);
   store(data + 6, 0, 2);
   store(data + 8, size, 8);
-  if (data[4] == WEND_FILE_FIELD || data[4] == WEND_FILE_ROUTES) store(print, prints[print[0] % MAPS][old ? 0 : 1], 8);
+  if (data[4] == WEND_FILE_FIELD || data[4] == WEND_FILE_ROUTE_TABLE) store(print, prints[print[0] % MAPS][old ? 0 : 1], 8);
   if (old) {
     store(data + size - FILE_TRAILER, wend_crc(data, size - FILE_TRAILER), 4);
     return;
@@ -122,7 +122,7 @@ static void make_whole(uint8_t *data, size_t size) {
   data[5] = 2;
   while (size - at > SECTION_BYTES) {
     const size_t room = size - at - SECTION_BYTES;
-    uint64_t length = wend_load_whole(data + at + 4, 8);
+    uint64_t length = wend_load_uint(data + at + 4, 8);
     if (length == 0 || length > room || (room - length > 0 && room - length <= SECTION_BYTES)) {
       length = room;
       store(data + at + 4, length, 8);
@@ -152,7 +152,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     part *p = &parts[part_count++];
     memcpy(p->id, before + at, 4);
     p->from = at + SECTION_HEAD;
-    p->size = (size_t)wend_load_whole(before + at + 4, 8);
+    p->size = (size_t)wend_load_uint(before + at + 4, 8);
     at += SECTION_BYTES + p->size;
   }
   if (part_count == 0) return LLVMFuzzerMutate(data, size, max_size);

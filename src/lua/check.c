@@ -42,7 +42,7 @@ const char *lwend_describe(lua_State *L, int index) {
   return lua_pushfstring(L, "a %s", luaL_typename(L, index));
 }
 
-int lwend_wanted(lua_State *L, int index, const char *what, const char *wanted) {
+int lwend_type_error(lua_State *L, int index, const char *what, const char *wanted) {
   return luaL_error(L, "%s must be %s, got %s", what, wanted, lwend_describe(L, lua_absindex(L, index)));
 }
 
@@ -64,19 +64,19 @@ lwend_map *lwend_check_alive(lua_State *L, lwend_map *map) {
 
 lwend_map *lwend_check_graph(lua_State *L, int index) {
   lwend_map *g = lwend_toobject(L, index, lwend_state_of(L)->graph_mt);
-  if (g == NULL) lwend_wanted(L, index, "self", "a graph (call it with a colon: graph:method())");
+  if (g == NULL) lwend_type_error(L, index, "self", "a graph (call it with a colon: graph:method())");
   return lwend_check_alive(L, g);
 }
 
 lwend_map *lwend_check_grid(lua_State *L, int index) {
   lwend_map *g = lwend_toobject(L, index, lwend_state_of(L)->grid_mt);
-  if (g == NULL) lwend_wanted(L, index, "self", "a grid (call it with a colon: grid:method())");
+  if (g == NULL) lwend_type_error(L, index, "self", "a grid (call it with a colon: grid:method())");
   return lwend_check_alive(L, g);
 }
 
 lwend_map *lwend_check_closing(lua_State *L, const void *metatable) {
   lwend_map *g = lwend_toobject(L, 1, metatable);
-  if (g == NULL) lwend_wanted(L, 1, "self", "a map");
+  if (g == NULL) lwend_type_error(L, 1, "self", "a map");
   return lwend_check_editable(L, g);
 }
 
@@ -91,7 +91,7 @@ static inline uint32_t check_axis(lua_State *L, int index, const char *what, uin
   char wanted[60];
   if (lwend_towhole(L, index, &number) && number - 1 < most) return (uint32_t)number - 1;
   snprintf(wanted, sizeof wanted, "a whole number in 1 .. %lu", (unsigned long)most);
-  lwend_wanted(L, index, what, wanted);
+  lwend_type_error(L, index, what, wanted);
   return 0;
 }
 
@@ -121,7 +121,7 @@ wend_id lwend_check_listed_cell(lua_State *L, int list, const lwend_map *g, cons
 
 uint32_t lwend_check_list(lua_State *L, int index, const char *what, size_t width, const char *items) {
   size_t length;
-  if (!lua_istable(L, index)) lwend_wanted(L, index, what, "a list");
+  if (!lua_istable(L, index)) lwend_type_error(L, index, what, "a list");
   length = lua_rawlen(L, index);
   if (length % width != 0 || length / width >= WEND_NONE / 2)
     luaL_error(L, "%s must hold %d %s an item, got %d", what, (int)width, items, (int)length);
@@ -130,7 +130,7 @@ uint32_t lwend_check_list(lua_State *L, int index, const char *what, size_t widt
 
 double lwend_check_finite(lua_State *L, int index, const char *what) {
   double number = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
-  if (number - number != 0) lwend_wanted(L, index, what, "a finite number");
+  if (number - number != 0) lwend_type_error(L, index, what, "a finite number");
   return number;
 }
 
@@ -138,10 +138,10 @@ double lwend_check_number(lua_State *L, int index, const char *what, double leas
   double number = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
   char wanted[80];
   if (number >= least && number <= most) return number;
-  if (least == 0 && most == INFINITY) return lwend_wanted(L, index, what, "a number >= 0");
-  if (least == 0 && most > 1e300) return lwend_wanted(L, index, what, "a finite number >= 0");
+  if (least == 0 && most == INFINITY) return lwend_type_error(L, index, what, "a number >= 0");
+  if (least == 0 && most > 1e300) return lwend_type_error(L, index, what, "a finite number >= 0");
   snprintf(wanted, sizeof wanted, "a number in %.14g .. %.14g", least, most);
-  return lwend_wanted(L, index, what, wanted);
+  return lwend_type_error(L, index, what, wanted);
 }
 
 static bool is_coordinate(lua_State *L, int index, double *number) {
@@ -152,7 +152,7 @@ static bool is_coordinate(lua_State *L, int index, double *number) {
 double lwend_check_coordinate(lua_State *L, int index, const char *what) {
   double number;
   if (is_coordinate(L, index, &number)) return number;
-  return lwend_wanted(L, index, what, "a finite number (up to 1e150)");
+  return lwend_type_error(L, index, what, "a finite number (up to 1e150)");
 }
 
 /* Pushes a coordinate of the value at index: by number, or by name. */
@@ -173,7 +173,7 @@ void lwend_check_position(lua_State *L, int index, const char *what, int dimensi
     lua_pop(L, 1);
   }
   if (!indexed)
-    lwend_wanted(L, index, what, dimensions == 2 ? "a position: { x, y }, or something with fields x and y"
+    lwend_type_error(L, index, what, dimensions == 2 ? "a position: { x, y }, or something with fields x and y"
                                                  : "a position: { x, y, z }, or something with fields x, y and z");
   if (lua_istable(L, index)) { /* what has an x may have other things in its list */
     lua_pushliteral(L, "x");
@@ -214,11 +214,11 @@ bool lwend_is_callable(lua_State *L, int index) {
 }
 
 void lwend_check_callable(lua_State *L, int index, const char *what) {
-  if (!lua_isnil(L, index) && !lwend_is_callable(L, index)) lwend_wanted(L, index, what, "a function");
+  if (!lua_isnil(L, index) && !lwend_is_callable(L, index)) lwend_type_error(L, index, what, "a function");
 }
 
 bool lwend_check_boolean(lua_State *L, int index, const char *what) {
-  if (!lua_isnil(L, index) && !lua_isboolean(L, index)) lwend_wanted(L, index, what, "true or false");
+  if (!lua_isnil(L, index) && !lua_isboolean(L, index)) lwend_type_error(L, index, what, "true or false");
   return lua_toboolean(L, index) != 0;
 }
 
@@ -232,7 +232,7 @@ wend_id lwend_check_node(lua_State *L, int index, const lwend_map *g, const char
     if (node == WEND_NO_ID) luaL_error(L, "%s: there is no node named %s", what, lwend_describe(L, index));
     return node;
   }
-  if (!lwend_towhole(L, index, &node)) lwend_wanted(L, index, what, "a node (its id or name)");
+  if (!lwend_towhole(L, index, &node)) lwend_type_error(L, index, what, "a node (its id or name)");
   if (!wend_graph_has_node(g->graph, node)) luaL_error(L, "%s: there is no node %s", what, lwend_describe(L, index));
   return node;
 }
@@ -240,7 +240,7 @@ wend_id lwend_check_node(lua_State *L, int index, const lwend_map *g, const char
 wend_id lwend_check_edge(lua_State *L, int index, const lwend_map *g, const char *what) {
   wend_id edge = WEND_NO_ID;
   check_alive(L, g);
-  if (!lwend_towhole(L, index, &edge)) lwend_wanted(L, index, what, "an edge (its id)");
+  if (!lwend_towhole(L, index, &edge)) lwend_type_error(L, index, what, "an edge (its id)");
   if (!wend_graph_has_edge(g->graph, edge)) luaL_error(L, "%s: there is no edge %s", what, lwend_describe(L, index));
   return edge;
 }
@@ -252,7 +252,7 @@ uint32_t lwend_check_tag(lua_State *L, int index, int map_index, const char *wha
   uint32_t tag;
   if (lua_isnoneornil(L, index)) return WEND_UNTAGGED;
   if (lua_type(L, index) != LUA_TSTRING || lua_rawlen(L, index) == 0)
-    lwend_wanted(L, index, what, "a string that is not empty");
+    lwend_type_error(L, index, what, "a string that is not empty");
   name = lua_tolstring(L, index, &length);
   check_alive(L, g);
   if (wend_map_tag(g->map, name, length, &tag) != WEND_OK) {
@@ -276,7 +276,7 @@ static int valid_options(lua_State *L, const char *key, const char *const *names
 
 int lwend_options(lua_State *L, int index, const char *const *names) {
   int first = lua_gettop(L) + 1, count = 0;
-  if (!lua_isnoneornil(L, index) && !lua_istable(L, index)) lwend_wanted(L, index, "options", "a table");
+  if (!lua_isnoneornil(L, index) && !lua_istable(L, index)) lwend_type_error(L, index, "options", "a table");
   while (names[count] != NULL) count++;
   luaL_checkstack(L, count + LUA_MINSTACK, "too many options");
   lua_settop(L, first - 1 + count);
@@ -308,5 +308,5 @@ int lwend_check_choice(lua_State *L, int index, const char *what, const char *co
   }
   luaL_addstring(&buffer, or_else);
   luaL_pushresult(&buffer);
-  return lwend_wanted(L, index, what, lua_tostring(L, -1));
+  return lwend_type_error(L, index, what, lua_tostring(L, -1));
 }

@@ -25,7 +25,7 @@ void lwend_check_clear(lua_State *L, int index) {
   push_method(L, index);
   good = lwend_is_callable(L, -1);
   lua_pop(L, 1);
-  if (!good) lwend_wanted(L, index, "clear", "a function, walls or a grid");
+  if (!good) lwend_type_error(L, index, "clear", "a function, walls or a grid");
 }
 
 bool lwend_is_clear(lua_State *L, const lwend_map *map, int index, const double *a, const double *b, int dimensions) {

@@ -9,7 +9,7 @@
 
 static int components_gc(lua_State *L) {
   wend_components **components = lwend_toobject(L, 1, lwend_state_of(L)->components_mt);
-  if (components == NULL) return lwend_wanted(L, 1, "self", "components");
+  if (components == NULL) return lwend_type_error(L, 1, "self", "components");
   wend_components_destroy(*components);
   *components = NULL;
   return 0;
@@ -118,7 +118,7 @@ static const uint8_t *push_allowed(lua_State *L, int index, const lwend_map *g) 
     const char *name;
     if (LWEND_RAWGETI(L, index, i) != LUA_TSTRING) {
       lua_pushfstring(L, "allow[%d]", i);
-      lwend_wanted(L, -2, lua_tostring(L, -1), "a tag");
+      lwend_type_error(L, -2, lua_tostring(L, -1), "a tag");
     }
     name = lua_tolstring(L, -1, &length);
     for (uint32_t tag = 1; tag <= tags; tag++) {
@@ -154,7 +154,7 @@ static int check_map(lua_State *L, lwend_map *g) {
   lua_settop(L, 2);
   lwend_query_start(L, &query, state, g);
   o = lwend_options(L, 2, options);
-  if (!lua_isnil(L, o) && !lua_istable(L, o)) lwend_wanted(L, o, "allow", "a list of tags");
+  if (!lua_isnil(L, o) && !lua_istable(L, o)) lwend_type_error(L, o, "allow", "a list of tags");
   components = lwend_new(L, sizeof *components, state->components_ref);
   *components = wend_components_create(&state->alloc);
   if (*components == NULL) return lwend_no_memory(L);
@@ -163,7 +163,7 @@ static int check_map(lua_State *L, lwend_map *g) {
   results = lwend_call(L, &query, state->check_ref, values, lwend_forget_search);
   wend_components_destroy(*components); /* now, not when it is collected */
   *components = NULL;
-  lwend_pay(L, state);
+  lwend_gc_step(L, state);
   return results;
 }
 

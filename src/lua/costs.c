@@ -12,7 +12,7 @@
  *   multiplier, price, then for each rule: name, function, number, label */
 #include <string.h>
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 #include "lwend.h"
 
 /* The lists, or false, and the last edit before they were made; the last edit of this profile; the state of the profile
@@ -66,7 +66,7 @@ void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index
     lua_pushnil(L);
     return;
   }
-  if (!lwend_is_costs(L, state, index)) lwend_wanted(L, index, "costs", "a profile made by wend.costs");
+  if (!lwend_is_costs(L, state, index)) lwend_type_error(L, index, "costs", "a profile made by wend.costs");
   lwend_pushanchor(L, index);
   if (is_compiled(L)) {
     lua_rawgeti(L, -1, STATE_COMPILED);
@@ -261,7 +261,7 @@ static void resolve_tag(lua_State *L, lwend_query *query, uint32_t tag, wend_tag
   if (times == INFINITY || plus == INFINITY) times = 0, plus = INFINITY;
   cost->times = times;
   cost->plus = plus;
-  cost->share = 1;
+  cost->at_least = 1;
   cost->asks = false;
 }
 
@@ -295,12 +295,12 @@ static void resolve_edge_rules(lua_State *L, lwend_query *query, int rules, int 
     applies[r] = applied;
     if (!applied) continue;
     cost->asks = true;
-    cost->share *= number_at(L, rules, at + EDGE_RULE_AT_LEAST);
+    cost->at_least *= number_at(L, rules, at + EDGE_RULE_AT_LEAST);
   }
   applies[count] = !lua_isnil(L, LWEND_COST);
   if (applies[count]) {
     cost->asks = true;
-    cost->share *= query->at_least;
+    cost->at_least *= query->at_least;
   }
 }
 

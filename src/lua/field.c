@@ -2,7 +2,7 @@
 /* wend.Field. Its anchor is the list of the values of the query that made it: map, goals, costs, agent, ... */
 #include <string.h>
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 #include "lwend.h"
 
 typedef struct lwend_field {
@@ -20,7 +20,7 @@ static lwend_field *to_field(lua_State *L, int index) { return lwend_toobject(L,
 
 /* A field that can be used now. */
 static lwend_field *check_usable(lua_State *L, lwend_field *f, int index, const char *what, const char *wanted) {
-  if (f == NULL) lwend_wanted(L, index, what, wanted);
+  if (f == NULL) lwend_type_error(L, index, what, wanted);
   else if (f->busy) luaL_error(L, "the field is being worked out: its own callbacks cannot use it");
   else if (f->field == NULL || f->map == NULL || f->map->map == NULL) luaL_error(L, "the field is gone, or was never made");
   return f;
@@ -61,13 +61,13 @@ lwend_field *lwend_check_reach(lua_State *L, int index, const lwend_map *g, bool
 /* A field in which every value leads on. */
 static lwend_field *check_leading(lua_State *L, int index) {
   lwend_field *f = check_field(L, index);
-  if (wend_field_is_worked(f->field)) luaL_error(L, "after arithmetic values lead nowhere: call relax first");
+  if (wend_field_is_altered(f->field)) luaL_error(L, "after arithmetic values lead nowhere: call relax first");
   return f;
 }
 
 static int field_gc(lua_State *L) {
   lwend_field *f = to_field(L, 1);
-  if (f == NULL) return lwend_wanted(L, 1, "self", "a field");
+  if (f == NULL) return lwend_type_error(L, 1, "self", "a field");
   if (f->busy) return luaL_error(L, "the field is being worked out: its own callbacks cannot use it");
   (void)check_changeable(L, f);
   wend_field_destroy(f->field);
@@ -138,7 +138,7 @@ static void end_reading(lwend_query *query) {
 
 static void undo_make(lwend_query *query) {
   wend_search_reset(query->searcher->search);
-  if (query->reading) wend_field_clear(subject(query)->field);
+  if (query->reading) wend_field_reset(subject(query)->field);
   end_writing(query);
 }
 
@@ -202,7 +202,7 @@ static wend_field_opts check_options(lua_State *L, lwend_query *query, int o) {
   if (!lua_isnil(L, o + OPT_WINDOW)) {
     uint64_t window = 0;
     if (query->g->graph != NULL) luaL_error(L, "window is an option of grids: a graph has no columns and rows");
-    if (!lwend_towhole(L, o + OPT_WINDOW, &window) || window < 1) lwend_wanted(L, o + OPT_WINDOW, "window", "a whole number >= 1");
+    if (!lwend_towhole(L, o + OPT_WINDOW, &window) || window < 1) lwend_type_error(L, o + OPT_WINDOW, "window", "a whole number >= 1");
     opts.window = window < WEND_CELLS_MAX ? (uint32_t)window : WEND_CELLS_MAX;
   }
   return opts;
@@ -213,7 +213,7 @@ static lwend_field *push_field(lua_State *L, const lwend_state *state, int into)
   lwend_field *f;
   if (lua_isnil(L, into)) return lwend_new(L, sizeof *f, state->field_ref);
   f = to_field(L, into);
-  if (f == NULL) lwend_wanted(L, into, "into", "a field");
+  if (f == NULL) lwend_type_error(L, into, "into", "a field");
   lua_pushvalue(L, into);
   return f;
 }
@@ -250,7 +250,7 @@ static int make_field(lua_State *L, lwend_query *query, int to, int options) {
   if (f->field == NULL) lwend_no_memory(L);
   /* Act. */
   lwend_set_values(L, values);
-  wend_field_clear(f->field); /* what it was is of another map, perhaps */
+  wend_field_reset(f->field); /* what it was is of another map, perhaps */
   f->map = query->g;
   f->to = query->to;
   f->at_least = query->at_least;
@@ -259,7 +259,7 @@ static int make_field(lua_State *L, lwend_query *query, int to, int options) {
   asked.made = ++f->made;
   query->subject = &asked;
   results = lwend_call(L, query, state->field_make_ref, values, undo_make);
-  lwend_pay(L, state);
+  lwend_gc_step(L, state);
   if (query->status == WEND_STALE) return results;
   if (query->status == WEND_OK) {
     lua_settop(L, object);
@@ -349,7 +349,7 @@ static int field_next(lua_State *L) {
   lwend_query query;
   int values;
   if (at == WEND_NO_ID) return lua_pushnil(L), 1;
-  if (!wend_field_is_worked(f->field)) return push_answer(L, f->map, wend_field_next(f->field, at));
+  if (!wend_field_is_altered(f->field)) return push_answer(L, f->map, wend_field_next(f->field, at));
   values = start_again(L, &query, f, &asked);
   query.from = at;
   return lwend_call(L, &query, query.state->field_lowest_ref, values, end_reading);
@@ -366,7 +366,7 @@ static int protected_path(lua_State *L) {
   lwend_query *query = lwend_to_query(L);
   const lwend_field *f = subject(query);
   begin_reading(L, query);
-  if (wend_field_is_worked(f->field)) luaL_error(L, "after arithmetic values lead nowhere: call relax first");
+  if (wend_field_is_altered(f->field)) luaL_error(L, "after arithmetic values lead nowhere: call relax first");
   query->version = wend_field_version(f->field);
   query->status = wend_field_path(f->field, query->searcher->search, query->g->map, query->from);
   if (query->status == WEND_NO_MEMORY) lwend_no_memory(L);
@@ -485,7 +485,7 @@ static int field_relax(lua_State *L) {
   }
   values = start_again(L, &query, f, &asked);
   results = lwend_call(L, &query, query.state->field_relax_ref, values, undo_relax);
-  lwend_pay(L, query.state);
+  lwend_gc_step(L, query.state);
   if (query.status == WEND_STALE) return results;
   lua_settop(L, 1);
   return 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Things as strings, and back. Files themselves are read and written by lua/wend/file.lua. */
-#include "core/file.h"
+#include "core/codec/file.h"
 #include "lwend.h"
 
 static int push_stale(lua_State *L, const char *message) {
@@ -67,14 +67,14 @@ static int core_decode(lua_State *L) {
   wend_status status;
   wend_file_kind kind;
   int o;
-  if (lua_type(L, 1) != LUA_TSTRING) lwend_wanted(L, 1, "string", "a string that encode has made");
+  if (lua_type(L, 1) != LUA_TSTRING) lwend_type_error(L, 1, "string", "a string that encode has made");
   bytes = lua_tolstring(L, 1, &size);
   lua_settop(L, 2);
   o = lwend_options(L, 2, options);
-  if (!lua_isnil(L, o) && lwend_tomap(L, o) == NULL) lwend_wanted(L, o, "map", "a graph or a grid");
+  if (!lua_isnil(L, o) && lwend_tomap(L, o) == NULL) lwend_type_error(L, o, "map", "a graph or a grid");
   if (!lua_isnil(L, o)) (void)lwend_check_alive(L, lwend_tomap(L, o));
   kind = wend_file_kind_of(bytes, size);
-  if ((kind == WEND_FILE_FIELD || kind == WEND_FILE_ROUTES) && lua_isnil(L, o)) {
+  if ((kind == WEND_FILE_FIELD || kind == WEND_FILE_ROUTE_TABLE) && lua_isnil(L, o)) {
     wend_reader r;
     what = kind == WEND_FILE_FIELD ? "a field" : "a route table";
     if (!wend_file_open(&r, (const uint8_t *)bytes, size, kind)) return push_damaged(L, what);
@@ -84,7 +84,7 @@ static int core_decode(lua_State *L) {
     case WEND_FILE_GRAPH: status = lwend_push_decoded_graph(L, bytes, size); break;
     case WEND_FILE_GRID: what = "a grid", status = lwend_push_decoded_grid(L, bytes, size); break;
     case WEND_FILE_FIELD: what = "a field", status = lwend_push_decoded_field(L, bytes, size, o); break;
-    case WEND_FILE_ROUTES: what = "a route table", status = lwend_push_decoded_routes(L, bytes, size, o); break;
+    case WEND_FILE_ROUTE_TABLE: what = "a route table", status = lwend_push_decoded_routes(L, bytes, size, o); break;
     default:
       lua_pushnil(L);
       lua_pushliteral(L, "this is nothing that wend has saved");
@@ -96,7 +96,7 @@ static int core_decode(lua_State *L) {
     return push_stale(L, lua_tostring(L, -1));
   }
   if (status != WEND_OK) return push_damaged(L, what);
-  lwend_pay(L, lwend_state_of(L));
+  lwend_gc_step(L, lwend_state_of(L));
   return 1;
 }
 

@@ -113,7 +113,7 @@ void lwend_note_tags(lua_State *L, int index, const lwend_map *g) {
 /* Raises where memory ran out; otherwise tells the collector what was used. */
 static void check_status(lua_State *L, wend_status status) {
   if (status != WEND_OK) lwend_no_memory(L);
-  lwend_pay(L, lwend_state_of(L));
+  lwend_gc_step(L, lwend_state_of(L));
 }
 
 /* Reads a position from index on. */
@@ -130,7 +130,7 @@ static int core_graph(lua_State *L) {
   lwend_map *g;
   if (!lua_isnil(L, first)) {
     uint64_t given = 0;
-    if (!lwend_towhole(L, first, &given) || given < 2 || given > 3) lwend_wanted(L, first, "dimensions", "2 or 3");
+    if (!lwend_towhole(L, first, &given) || given < 2 || given > 3) lwend_type_error(L, first, "dimensions", "2 or 3");
     dimensions = (int)given;
   }
   g = lwend_new(L, sizeof *g, state->graph_ref);
@@ -181,7 +181,7 @@ static const char *check_name(lua_State *L, int index, const lwend_map *g, wend_
   const char *name;
   wend_id owner;
   if (lua_type(L, index) != LUA_TSTRING || lua_rawlen(L, index) == 0)
-    lwend_wanted(L, index, "name", "a string that is not empty");
+    lwend_type_error(L, index, "name", "a string that is not empty");
   name = lua_tolstring(L, index, length);
   owner = wend_graph_find(g->graph, name, *length);
   if (owner != WEND_NO_ID && owner != node) {
@@ -381,7 +381,7 @@ static int graph_has(lua_State *L) {
     lua_pushboolean(L, wend_graph_find(g->graph, name, length) != WEND_NO_ID);
     return 1;
   }
-  if (lua_type(L, 2) != LUA_TNUMBER) lwend_wanted(L, 2, "node", "a node (its id or name)");
+  if (lua_type(L, 2) != LUA_TNUMBER) lwend_type_error(L, 2, "node", "a node (its id or name)");
   lua_pushboolean(L, lwend_towhole(L, 2, &node) && wend_graph_has_node(g->graph, node));
   return 1;
 }
@@ -389,7 +389,7 @@ static int graph_has(lua_State *L) {
 static int graph_has_edge(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   wend_id edge;
-  if (lua_type(L, 2) != LUA_TNUMBER) lwend_wanted(L, 2, "edge", "an edge (its id)");
+  if (lua_type(L, 2) != LUA_TNUMBER) lwend_type_error(L, 2, "edge", "an edge (its id)");
   lua_pushboolean(L, lwend_towhole(L, 2, &edge) && wend_graph_has_edge(g->graph, edge));
   return 1;
 }
@@ -446,7 +446,7 @@ static int graph_node(lua_State *L) {
   size_t length;
   const char *name;
   wend_id node;
-  if (lua_type(L, 2) != LUA_TSTRING) lwend_wanted(L, 2, "name", "a string");
+  if (lua_type(L, 2) != LUA_TSTRING) lwend_type_error(L, 2, "name", "a string");
   name = lua_tolstring(L, 2, &length);
   node = wend_graph_find(g->graph, name, length);
   if (node == WEND_NO_ID) return lua_pushnil(L), 1;
@@ -601,7 +601,7 @@ static int graph_edges(lua_State *L) {
   if (wend_graph_edges(g->graph, list->node, list->edges, room, &list->count) != WEND_OK) return lwend_no_memory(L);
   if (list->count > room) list->count = room;
   lua_pushcclosure(L, next_edge, 3);
-  lwend_pay(L, lwend_state_of(L));
+  lwend_gc_step(L, lwend_state_of(L));
   return 1;
 }
 
@@ -609,7 +609,7 @@ static int graph_edges(lua_State *L) {
 static int next_node(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   wend_id node = WEND_NO_ID;
-  if (!lua_isnoneornil(L, 2) && !lwend_towhole(L, 2, &node)) lwend_wanted(L, 2, "node", "a node's id");
+  if (!lua_isnoneornil(L, 2) && !lwend_towhole(L, 2, &node)) lwend_type_error(L, 2, "node", "a node's id");
   node = wend_graph_next_node(g->graph, node);
   if (node == WEND_NO_ID) return lua_pushnil(L), 1;
   lwend_pushwhole(L, node);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/file.h"
+#include "core/codec/file.h"
 #include "lwend.h"
 
 /* The character of a kind of cell, for tostring. */
@@ -26,7 +26,7 @@ typedef struct grid_object {
 
 static void check_status(lua_State *L, wend_status status) {
   if (status != WEND_OK) lwend_no_memory(L);
-  lwend_pay(L, lwend_state_of(L));
+  lwend_gc_step(L, lwend_state_of(L));
 }
 
 static lwend_map *check_editable(lua_State *L) { return lwend_check_editable(L, lwend_check_grid(L, 1)); }
@@ -62,10 +62,10 @@ static grid_opts check_options(lua_State *L, int index) {
   if (!lua_isnil(L, o)) opts.diagonals = (wend_diagonals)lwend_check_choice(L, o, "diagonals", policies, "");
   if (!lua_isnil(L, o + 1)) {
     opts.cell = lua_type(L, o + 1) == LUA_TNUMBER ? lua_tonumber(L, o + 1) : 0;
-    if (!(opts.cell > 0 && opts.cell <= 1e100)) lwend_wanted(L, o + 1, "cell", "a finite number > 0");
+    if (!(opts.cell > 0 && opts.cell <= 1e100)) lwend_type_error(L, o + 1, "cell", "a finite number > 0");
   }
   if (!lua_isnil(L, o + 2)) {
-    if (!lua_istable(L, o + 2) && !lua_isuserdata(L, o + 2)) lwend_wanted(L, o + 2, "origin", "a position ({ x, y })");
+    if (!lua_istable(L, o + 2) && !lua_isuserdata(L, o + 2)) lwend_type_error(L, o + 2, "origin", "a position ({ x, y })");
     opts.left = origin_field(L, o + 2, 1, "x");
     opts.top = origin_field(L, o + 2, 2, "y");
   }
@@ -90,7 +90,7 @@ static grid_object *push_grid(lua_State *L, uint32_t width, uint32_t height, con
 static uint32_t check_size(lua_State *L, int index, const char *what) {
   uint64_t size = 0;
   if (!lwend_towhole(L, index, &size) || size < 1 || size > WEND_CELLS_MAX)
-    lwend_wanted(L, index, what, "a whole number in 1 .. 2147483647");
+    lwend_type_error(L, index, what, "a whole number in 1 .. 2147483647");
   return (uint32_t)size;
 }
 
@@ -106,7 +106,7 @@ static int core_grid(lua_State *L) {
   lua_settop(L, 3);
   opts = check_options(L, 3);
   push_grid(L, width, height, &opts, 0);
-  lwend_pay(L, lwend_state_of(L));
+  lwend_gc_step(L, lwend_state_of(L));
   return 1;
 }
 
@@ -122,14 +122,14 @@ static int grid_gc(lua_State *L) {
 
 /* What the file of a grid holds beside it: where its cells lie, and the characters of its legend. */
 static void write_extra(wend_writer *w, const grid_object *object) {
-  wend_write_number(w, object->cell);
-  wend_write_number(w, object->left);
-  wend_write_number(w, object->top);
-  wend_write_whole(w, (uint64_t)object->glyph_count, 4);
+  wend_write_double(w, object->cell);
+  wend_write_double(w, object->left);
+  wend_write_double(w, object->top);
+  wend_write_uint(w, (uint64_t)object->glyph_count, 4);
   for (int i = 0; i < object->glyph_count; i++) {
-    wend_write_number(w, object->glyphs[i].cell.weight);
-    wend_write_whole(w, object->glyphs[i].cell.tag, 2);
-    wend_write_whole(w, (uint8_t)object->glyphs[i].text, 1);
+    wend_write_double(w, object->glyphs[i].cell.weight);
+    wend_write_uint(w, object->glyphs[i].cell.tag, 2);
+    wend_write_uint(w, (uint8_t)object->glyphs[i].text, 1);
   }
 }
 
@@ -155,9 +155,9 @@ static bool read_extra(wend_reader *r, grid_object *object, uint32_t glyphs) {
   const uint32_t tags = wend_map_tag_count(object->base.map);
   for (uint32_t i = 0; i < glyphs; i++) {
     glyph *g = &object->glyphs[i];
-    g->cell.weight = wend_read_number(r);
-    g->cell.tag = (uint32_t)wend_read_whole(r, 2);
-    g->text = (char)wend_read_whole(r, 1);
+    g->cell.weight = wend_read_double(r);
+    g->cell.tag = (uint32_t)wend_read_uint(r, 2);
+    g->text = (char)wend_read_uint(r, 1);
     if (!(g->cell.weight >= 0) || g->cell.tag > tags) return false;
   }
   object->glyph_count = (int)glyphs;
@@ -179,8 +179,8 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (status == WEND_OK) {
     r.at = extra;
-    holder.cell = wend_read_number(&r), holder.left = wend_read_number(&r), holder.top = wend_read_number(&r);
-    glyphs = (uint32_t)wend_read_whole(&r, 4);
+    holder.cell = wend_read_double(&r), holder.left = wend_read_double(&r), holder.top = wend_read_double(&r);
+    glyphs = (uint32_t)wend_read_uint(&r, 4);
     if (r.failed || glyphs > GLYPHS_MAX || glyphs * GLYPH_BYTES != r.left) status = WEND_FORMAT;
   }
   if (status != WEND_OK) {
@@ -221,7 +221,7 @@ static wend_cell check_fields(lua_State *L, int index, int map_index, const char
   int top = lua_gettop(L), o = lwend_options(L, index, options);
   if (!lua_isnil(L, o) && !to_weight(L, o, &cell.weight)) {
     lua_pushfstring(L, "%s: weight", what);
-    lwend_wanted(L, o, lua_tostring(L, -1), "a number >= 0 or false");
+    lwend_type_error(L, o, lua_tostring(L, -1), "a number >= 0 or false");
   }
   if (!lua_isnil(L, o + 1)) {
     char tag[64]; /* no string of Lua: pushing one may run finalizers, and the cell was checked already */
@@ -248,7 +248,7 @@ static wend_cell check_value(lua_State *L, int index, int map_index, const char 
     case LUA_TTABLE: return check_fields(L, index, map_index, what);
     default: break;
   }
-  lwend_wanted(L, index, what, "a number >= 0, false, a tag or { weight =, tag = }");
+  lwend_type_error(L, index, what, "a number >= 0, false, a tag or { weight =, tag = }");
   return cell;
 }
 
@@ -350,7 +350,7 @@ static int grid_map(lua_State *L) {
   int failed;
   /* Read. */
   lua_settop(L, 2);
-  if (!lwend_is_callable(L, 2)) lwend_wanted(L, 2, "fn", "a function");
+  if (!lwend_is_callable(L, 2)) lwend_type_error(L, 2, "fn", "a function");
   draft = &push_grid(L, wend_grid_width(g->grid), wend_grid_height(g->grid), &opts, 0)->base;
   lua_rawgeti(L, LUA_REGISTRYINDEX, state->map_ref);
   for (int i = MAP_GRID; i <= MAP_DRAFT; i++) lua_pushvalue(L, i);
@@ -400,7 +400,7 @@ static int grid_link(lua_State *L) {
   o = lwend_options(L, 6, options);
   if (!lua_isnil(L, o)) weight = lwend_check_number(L, o, "weight", 0, 1e308);
   directed = lwend_check_boolean(L, o + 2, "directed");
-  check_status(L, wend_grid_link(g->grid, from, to, weight, lwend_check_tag(L, o + 1, 1, "tag"), directed));
+  check_status(L, wend_grid_set_portal(g->grid, from, to, weight, lwend_check_tag(L, o + 1, 1, "tag"), directed));
   lua_settop(L, 1);
   return 1;
 }
@@ -409,7 +409,7 @@ static int grid_link(lua_State *L) {
 static int grid_unlink(lua_State *L) {
   lwend_map *g = check_editable(L);
   wend_id a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
-  wend_grid_unlink(g->grid, a, b);
+  wend_grid_remove_portals(g->grid, a, b);
   lua_settop(L, 1);
   return 1;
 }
@@ -578,7 +578,7 @@ static line *push_lines(lua_State *L, int index, uint32_t *count) {
     lines = lua_newuserdata(L, most * sizeof *lines);
     *count = split_text(text, length, lines);
   } else {
-    if (!lua_istable(L, index)) lwend_wanted(L, index, "text", "a string or a list of rows");
+    if (!lua_istable(L, index)) lwend_type_error(L, index, "text", "a string or a list of rows");
     int rows;
     *count = lwend_check_list(L, index, "text", 1, "rows");
     lua_createtable(L, (int)*count, 0); /* keeps the strings: a script may empty its own list */
@@ -589,7 +589,7 @@ static line *push_lines(lua_State *L, int index, uint32_t *count) {
       const char *text;
       if (LWEND_RAWGETI(L, index, (int)i + 1) != LUA_TSTRING) {
         lua_pushfstring(L, "text[%d]", (int)i + 1);
-        lwend_wanted(L, -2, lua_tostring(L, -1), "a string (a row)");
+        lwend_type_error(L, -2, lua_tostring(L, -1), "a string (a row)");
       }
       text = lua_tolstring(L, -1, &length);
       lines[i] = make_line(text, length);
@@ -605,14 +605,14 @@ static line *push_lines(lua_State *L, int index, uint32_t *count) {
 static int copy_legend(lua_State *L, int index) {
   int count = 0, copy;
   if (lua_isnil(L, index)) return 0;
-  if (!lua_istable(L, index)) lwend_wanted(L, index, "legend", "a table");
+  if (!lua_istable(L, index)) lwend_type_error(L, index, "legend", "a table");
   lua_createtable(L, GLYPHS_MAX, 0);
   copy = lua_gettop(L);
   lua_pushnil(L);
   while (lua_next(L, index)) { /* the list has room for all: nothing here allocates, and so no script runs */
     const char *key;
     if (lua_type(L, -2) != LUA_TSTRING || lua_rawlen(L, -2) != 1)
-      lwend_wanted(L, -2, "each key of legend", "a string of one character");
+      lwend_type_error(L, -2, "each key of legend", "a string of one character");
     key = lua_tostring(L, -2);
     lua_rawseti(L, copy, (unsigned char)key[0] + 1);
     count++;
@@ -694,7 +694,7 @@ static int core_parse_grid(lua_State *L) {
     if (wend_grid_set_row(g->base.grid, y, row) != WEND_OK) lwend_no_memory(L);
   }
   lua_settop(L, grid_index);
-  lwend_pay(L, lwend_state_of(L));
+  lwend_gc_step(L, lwend_state_of(L));
   return 1;
 }
 
@@ -721,8 +721,8 @@ static int next_link(lua_State *L) {
   wend_id ends[2];
   double weight = 0;
   uint32_t tag = WEND_UNTAGGED;
-  if (next_ends(L, g, wend_grid_next_link, ends) == 0) return 0;
-  (void)wend_grid_find_link(g->grid, ends[0], ends[1], &weight, &tag);
+  if (next_ends(L, g, wend_grid_next_portal, ends) == 0) return 0;
+  (void)wend_grid_find_portal(g->grid, ends[0], ends[1], &weight, &tag);
   lua_pushnumber(L, weight);
   lwend_push_tag(L, lua_upvalueindex(ITERATED), tag);
   return 6;

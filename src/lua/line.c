@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* grid:clear, grid:clear_points and grid:straighten: queries without a search. */
-#include "core/memory.h"
+#include "core/base/memory.h"
 #include "lwend.h"
 
 static void no_undo(lwend_query *query) { (void)query; }
@@ -114,7 +114,7 @@ static int grid_straighten(lua_State *L) {
   lwend_query query;
   int o, first, values;
   lua_settop(L, 3);
-  if (lwend_path_map(L, 2) != g) lwend_wanted(L, 2, "path", "a path of this grid");
+  if (lwend_path_map(L, 2) != g) lwend_type_error(L, 2, "path", "a path of this grid");
   lwend_query_start(L, &query, state, g);
   o = lwend_options(L, 3, options);
   lwend_check_table(L, o + 4, "into");

@@ -7,7 +7,7 @@ static const char *const link_options[] = {"k", "max_distance", "walls", "clear"
 
 static int linker_gc(lua_State *L) {
   wend_linker **linker = lwend_toobject(L, 1, lwend_state_of(L)->linker_mt);
-  if (linker == NULL) return lwend_wanted(L, 1, "self", "a linker");
+  if (linker == NULL) return lwend_type_error(L, 1, "self", "a linker");
   wend_linker_destroy(*linker);
   *linker = NULL;
   return 0;
@@ -66,15 +66,15 @@ static int graph_link(lua_State *L) {
   /* Read. */
   lua_settop(L, 2);
   o = lwend_options(L, 2, link_options);
-  if (!lua_isnil(L, o + OPT_K) && (!lwend_towhole(L, o + OPT_K, &k) || k < 1)) lwend_wanted(L, o + OPT_K, "k", "a whole number >= 1");
+  if (!lua_isnil(L, o + OPT_K) && (!lwend_towhole(L, o + OPT_K, &k) || k < 1)) lwend_type_error(L, o + OPT_K, "k", "a whole number >= 1");
   asked.k = k > WEND_NONE / 4 ? WEND_NONE / 4 : (uint32_t)k;
   if (!lua_isnil(L, o + OPT_MAX_DISTANCE))
     asked.max_distance = lwend_check_number(L, o + OPT_MAX_DISTANCE, "max_distance", 0, INFINITY);
   if (!lua_isnil(L, o + OPT_WALLS) && lwend_towalls(L, o + OPT_WALLS) == NULL)
-    lwend_wanted(L, o + OPT_WALLS, "walls", "made by wend.walls");
+    lwend_type_error(L, o + OPT_WALLS, "walls", "made by wend.walls");
   lwend_check_clear(L, o + OPT_CLEAR);
   if (!lua_isnil(L, o + OPT_TAG) && (lua_type(L, o + OPT_TAG) != LUA_TSTRING || lua_rawlen(L, o + OPT_TAG) == 0))
-    lwend_wanted(L, o + OPT_TAG, "tag", "a string that is not empty");
+    lwend_type_error(L, o + OPT_TAG, "tag", "a string that is not empty");
   asked.directed = lwend_check_boolean(L, o + OPT_DIRECTED, "directed");
   linker = lwend_new(L, sizeof *linker, state->linker_ref);
   *linker = asked.linker = wend_linker_create(&state->alloc);
@@ -92,7 +92,7 @@ static int graph_link(lua_State *L) {
     for (uint32_t i = 0; i < asked.count; i++) asked.specs[i].tag = tag;
     if (wend_graph_add_edges(g->graph, asked.count, asked.specs, &first) != WEND_OK) return lwend_no_memory(L);
   }
-  lwend_pay(L, state);
+  lwend_gc_step(L, state);
   lwend_pushwhole(L, asked.count);
   return 1;
 }

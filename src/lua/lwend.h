@@ -107,7 +107,7 @@ int lwend_metatable(lua_State *L, const char *name, lwend_state *state, lua_CFun
 /* Adds core.type, core.class and core.methods to the table at the top. */
 void lwend_open_types(lua_State *L, lwend_state *state);
 /* Tells the collector of what was allocated since. May run finalizers. */
-void lwend_pay(lua_State *L, lwend_state *state);
+void lwend_gc_step(lua_State *L, lwend_state *state);
 int lwend_no_memory(lua_State *L);
 /* lua_pcall, counted towards the limit of calls inside each other. Every call of a script's function runs inside one. */
 int lwend_protect(lua_State *L, lwend_state *state, int arguments, int results);
@@ -125,7 +125,7 @@ void lwend_register(lua_State *L, lwend_state *state, const luaL_Reg *functions)
 /* ---- check.c: each raises an error that names the argument, what it wanted and what it got */
 /* The value at index, for a message: a number, a quoted string, or the type. Pushes it. */
 const char *lwend_describe(lua_State *L, int index);
-int lwend_wanted(lua_State *L, int index, const char *what, const char *wanted);
+int lwend_type_error(lua_State *L, int index, const char *what, const char *wanted);
 /* The userdata with that metatable at index; NULL: it is something else. Inline: every method begins with it. */
 static inline void *lwend_toobject(lua_State *L, int index, const void *metatable) {
   void *object = lua_touserdata(L, index);

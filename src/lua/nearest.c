@@ -217,7 +217,7 @@ static int check_lookup(lua_State *L, lookup *look, bool edges, bool *ready) {
   look->clear = options[OPT_CLEAR];
   if (!edges && !lua_isnil(L, o + OPT_K)) {
     uint64_t k = 0;
-    if (!lwend_towhole(L, o + OPT_K, &k) || k < 1) lwend_wanted(L, o + OPT_K, "k", "a whole number >= 1");
+    if (!lwend_towhole(L, o + OPT_K, &k) || k < 1) lwend_type_error(L, o + OPT_K, "k", "a whole number >= 1");
     look->k = k < WEND_NONE / 2 ? (uint32_t)k : WEND_NONE / 2;
   }
   look->costs = options[OPT_COSTS];
@@ -244,7 +244,7 @@ static int graph_nearest(lua_State *L) {
   if (!ready) return 3;
   count = find_locked(L, &look, &one, &found);
   if (look.stale) return push_stale(L);
-  lwend_pay(L, lwend_state_of(L));
+  lwend_gc_step(L, lwend_state_of(L));
   if (o == 0 || lua_isnil(L, o + OPT_K)) {
     if (count == 0) return lua_pushnil(L), 1;
     lwend_pushwhole(L, found->id);
@@ -272,7 +272,7 @@ static int graph_nearest_edge(lua_State *L) {
   if (!ready) return 3;
   count = find_locked(L, &look, &one, &found);
   if (look.stale) return push_stale(L);
-  lwend_pay(L, lwend_state_of(L));
+  lwend_gc_step(L, lwend_state_of(L));
   if (count == 0) return lua_pushnil(L), 1;
   lwend_pushwhole(L, found->id);
   for (int d = 0; d < look.dimensions; d++) lua_pushnumber(L, found->point[d]);

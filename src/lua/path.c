@@ -135,7 +135,7 @@ void lwend_empty_path(lua_State *L, int index) {
 }
 
 static void check_self(lua_State *L, int index) {
-  if (!lua_istable(L, index)) lwend_wanted(L, index, "self", "a path (call it with a colon: path:method())");
+  if (!lua_istable(L, index)) lwend_type_error(L, index, "self", "a path (call it with a colon: path:method())");
 }
 
 lwend_map *lwend_path_map(lua_State *L, int index) {
@@ -179,7 +179,7 @@ const wend_id *lwend_push_trail_edges(lua_State *L, const lwend_trail *t, uint32
 static int next_item(lua_State *L, int width) {
   uint64_t i = 0;
   check_self(L, 1);
-  if (!lwend_towhole(L, 2, &i)) lwend_wanted(L, 2, "i", "a whole number >= 0");
+  if (!lwend_towhole(L, 2, &i)) lwend_type_error(L, 2, "i", "a whole number >= 0");
   return i < lua_rawlen(L, 1) / (size_t)width && i < INT_MAX / 2 ? (int)i + 1 : 0;
 }
 
@@ -420,11 +420,11 @@ bool lwend_are_neighbours(const wend_grid *grid, wend_id a, wend_id b) { return 
 /* Whether the way from one cell of a path to the next is as it was: a step, a link, or a straight leg. Where a link joins
  * neighbours, or the ends of a leg, either may be what was taken. */
 static bool is_hop_valid(const wend_grid *grid, wend_id from, wend_id to, const lwend_trail *t, bool walls) {
-  const wend_link_age link = wend_grid_link_age(grid, from, to, t->version);
+  const wend_portal_age link = wend_grid_portal_age(grid, from, to, t->version);
   const int direction = direction_to(grid, from, to);
-  if (link == WEND_LINK_CHANGED || wend_grid_touched(grid, to, t->seen)) return false;
+  if (link == WEND_PORTAL_CHANGED || wend_grid_touched(grid, to, t->seen)) return false;
   if (direction >= 0) return is_step_valid(grid, from, to, direction, t->seen, walls);
-  if (!t->straight) return link == WEND_LINK_SAME;
+  if (!t->straight) return link == WEND_PORTAL_SAME;
   return is_line_valid(grid, from, to, t->seen, walls);
 }
 

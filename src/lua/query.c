@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 #include "lwend.h"
 
 enum { OPT_COSTS, OPT_AGENT, OPT_COST, OPT_AT_LEAST, OPT_ALGORITHM, OPT_HEURISTIC, OPT_MAX_EXPANDED, OPT_MAX_COST,
@@ -90,7 +90,7 @@ bool lwend_query_ready(lua_State *L, lwend_query *query) {
   query->status = WEND_STALE;
   query->partial_path = false;
   query->opts.estimate = estimate;
-  query->opts.estimate_ud = query;
+  query->opts.heuristic_ud = query;
   if (lwend_check_alive(L, query->g), wend_map_version(query->g->map) != query->version) return false;
   lwend_costs_resolve(L, query);
   return true;
@@ -267,7 +267,7 @@ static void ready_searcher(lua_State *L, lwend_query *query) {
 }
 
 void lwend_check_table(lua_State *L, int index, const char *what) {
-  if (!lua_isnil(L, index) && !lua_istable(L, index)) lwend_wanted(L, index, what, "a table");
+  if (!lua_isnil(L, index) && !lua_istable(L, index)) lwend_type_error(L, index, what, "a table");
 }
 
 uint32_t lwend_check_goals(lua_State *L, lwend_query *query, int index, const char *what) {
@@ -306,7 +306,7 @@ static double check_at_least(lua_State *L, int at_least, int cost) {
 void lwend_check_budget(lua_State *L, lwend_query *query, int max_expanded, int max_cost) {
   if (!lua_isnil(L, max_expanded) && !(lua_type(L, max_expanded) == LUA_TNUMBER && lua_tonumber(L, max_expanded) == INFINITY)) {
     if (!lwend_towhole(L, max_expanded, &query->opts.max_expanded))
-      lwend_wanted(L, max_expanded, "max_expanded", "a whole number >= 0");
+      lwend_type_error(L, max_expanded, "max_expanded", "a whole number >= 0");
   }
   if (!lua_isnil(L, max_cost)) query->opts.max_cost = lwend_check_number(L, max_cost, "max_cost", 0, INFINITY);
 }
@@ -430,7 +430,7 @@ static int path_of(lua_State *L, lwend_map *g) {
   lwend_query_start(L, &query, state, g);
   values = check_query(L, &query);
   results = lwend_call(L, &query, state->whole_ref, values, lwend_forget_search);
-  lwend_pay(L, state);
+  lwend_gc_step(L, state);
   return results;
 }
 
@@ -450,7 +450,7 @@ typedef struct lwend_sliced {
 
 static int search_gc(lua_State *L) {
   lwend_sliced *sliced = lwend_toobject(L, 1, lwend_state_of(L)->search_mt);
-  if (sliced == NULL) return lwend_wanted(L, 1, "self", "a search");
+  if (sliced == NULL) return lwend_type_error(L, 1, "self", "a search");
   if (sliced->state == NULL) return 0;
   if (sliced->query.running) return luaL_error(L, "the search is running: its own callbacks cannot use it");
   lwend_searcher_free(&sliced->searcher, &sliced->state->alloc);
@@ -479,7 +479,7 @@ static int new_search(lua_State *L, lwend_map *g, wend_queue queue) {
   lwend_setanchor(L, self);
   lwend_call(L, &sliced->query, state->begin_ref, values, lwend_forget_search);
   lua_settop(L, self);
-  lwend_pay(L, state);
+  lwend_gc_step(L, state);
   return 1;
 }
 
@@ -491,7 +491,7 @@ static int core_watch(lua_State *L) { return new_search(L, lwend_check_graph(L, 
 
 static lwend_sliced *check_search(lua_State *L, int index) {
   lwend_sliced *sliced = lwend_toobject(L, index, lwend_state_of(L)->search_mt);
-  if (sliced == NULL) lwend_wanted(L, index, "self", "a search (call it with a colon: search:method())");
+  if (sliced == NULL) lwend_type_error(L, index, "self", "a search (call it with a colon: search:method())");
   if (sliced->state == NULL) luaL_error(L, "the search is gone");
   if (sliced->query.running) luaL_error(L, "the search is running: its own callbacks cannot use it");
   lwend_check_alive(L, sliced->query.g);
@@ -515,7 +515,7 @@ static int search_step(lua_State *L) {
   int values;
   bool changed;
   /* Read. */
-  if (!lwend_towhole(L, 2, &slice) || slice == 0) lwend_wanted(L, 2, "n", "a whole number >= 1");
+  if (!lwend_towhole(L, 2, &slice) || slice == 0) lwend_type_error(L, 2, "n", "a whole number >= 1");
   values = push_values(L, 1);
   changed = !lwend_costs_are_current(L, values + LWEND_COSTS - LWEND_MAP, values + LWEND_COMPILED - LWEND_MAP);
   /* Check: a finalizer may have used it, or freed it. */
@@ -527,7 +527,7 @@ static int search_step(lua_State *L) {
     query->status = WEND_STALE;
   } else if (query->status == WEND_RUNNING) {
     lwend_call(L, query, sliced->state->step_ref, values, lwend_forget_search);
-    lwend_pay(L, lwend_state_of(L));
+    lwend_gc_step(L, lwend_state_of(L));
   }
   lua_pushstring(L, query->status == WEND_RUNNING                           ? "running"
                     : query->status == WEND_OK || query->partial_path ? "found"
@@ -596,7 +596,7 @@ static bool explain_link(lua_State *L, lwend_query *query, wend_id from, wend_id
   double weight;
   wend_cell onto = wend_grid_get(query->g->grid, to);
   const wend_tag_cost *tags = query->opts.costs.tags;
-  if (!wend_grid_find_link(query->g->grid, from, to, &weight, &step.tag)) return false;
+  if (!wend_grid_find_portal(query->g->grid, from, to, &weight, &step.tag)) return false;
   if (tags != NULL && tags[onto.tag].plus == INFINITY) return false; /* the cell is closed: a link does not lead there */
   lwend_costs_explain(L, query, &step, weight);
   *cost = step.cost;

@@ -223,7 +223,7 @@ static int graph_route(lua_State *L) {
   values = lwend_search_values(L, &query, o + OPT_CLEAR, o + OPT_SEARCH);
   /* Act. */
   results = lwend_call(L, &query, state->route_ref, values, lwend_forget_search);
-  lwend_pay(L, state);
+  lwend_gc_step(L, state);
   return results;
 }
 

@@ -24,7 +24,7 @@ static void *malloc_resize(void *ud, void *block, size_t old_bytes, size_t new_b
   return NULL;
 }
 
-void lwend_pay(lua_State *L, lwend_state *state) {
+void lwend_gc_step(lua_State *L, lwend_state *state) {
   size_t debt = state->debt;
   if (debt < DEBT_MAX) return;
   state->debt = 0;
@@ -179,7 +179,7 @@ static int core_class(lua_State *L) {
     lock(L, types[i].name);
     return 1;
   }
-  return lwend_wanted(L, 1, "name", "the name of a class");
+  return lwend_type_error(L, 1, "name", "the name of a class");
 }
 
 /* core.methods() -> tables of the methods of graphs, grids, fields and routes, once: for what is added in Lua */

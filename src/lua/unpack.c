@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gzip files as strings, for lua/wend/read.lua. */
-#include "core/unpack.h"
+#include "core/base/gunzip.h"
 #include "lwend.h"
 
 /* core.unpack(string, max_bytes) -> string; or nil, how many bytes could be unpacked, and "format" or "budget" */
@@ -19,12 +19,12 @@ static int core_unpack(lua_State *L) {
   if (!(most >= 0)) luaL_argerror(L, 2, "max_bytes must be a number >= 0");
   if (most > 1e15) most = 1e15;
   /* 2. Count. */
-  status = wend_unpacked_size(packed, packed_size, (uint64_t)most, &size);
+  status = wend_gunzip_size(packed, packed_size, (uint64_t)most, &size);
   if (status == WEND_OK && size >= SIZE_MAX) lwend_no_memory(L);
   /* 3. Unpack. */
   if (status == WEND_OK) {
     bytes = lua_newuserdata(L, size > 0 ? (size_t)size : 1);
-    status = wend_unpack(packed, packed_size, bytes, (size_t)size);
+    status = wend_gunzip(packed, packed_size, bytes, (size_t)size);
     if (status == WEND_OK) {
       lua_pushlstring(L, bytes, (size_t)size);
       return 1;

@@ -16,7 +16,7 @@ wend_walls *lwend_towalls(lua_State *L, int index) {
 
 static wend_walls *check_walls(lua_State *L, int index) {
   wend_walls *walls = lwend_towalls(L, index);
-  if (walls == NULL) lwend_wanted(L, index, "self", "walls (call it with a colon: walls:method())");
+  if (walls == NULL) lwend_type_error(L, index, "self", "walls (call it with a colon: walls:method())");
   return walls;
 }
 
@@ -31,7 +31,7 @@ static int core_walls(lua_State *L) {
 
 static int walls_gc(lua_State *L) {
   walls_object *object = to_object(L, 1);
-  if (object == NULL) return lwend_wanted(L, 1, "self", "walls");
+  if (object == NULL) return lwend_type_error(L, 1, "self", "walls");
   wend_walls_destroy(object->walls);
   object->walls = NULL;
   return 0;
@@ -41,7 +41,7 @@ static int walls_gc(lua_State *L) {
 static int add(lua_State *L, wend_walls *walls, wend_wall_kind kind, const double *numbers, uint32_t count) {
   const wend_wall wall = {kind, count, numbers};
   if (wend_walls_add(walls, wall) != WEND_OK) lwend_no_memory(L);
-  lwend_pay(L, lwend_state_of(L));
+  lwend_gc_step(L, lwend_state_of(L));
   lua_settop(L, 1);
   return 1;
 }

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* Unpacking, bit by bit as the format describes it, after the example of M. Adler's puff. It is not made for speed: readers
+ * take much longer to parse what it gives.
+ *
+ * A first run only counts, with a window of the last 32 KB. So the memory for the result is taken when its size is known and
+ * allowed. The second run unpacks into it, and compares checksums.
+ *
+ * A Huffman code is kept as the number of codes of each length, and the symbols in the order of their codes. */
+#include "core/base/gunzip.h"
+
+#include <string.h>
+
+#include "core/codec/file.h"
+
+#define WINDOW 32768u
+#define LENGTH_MAX 15    /* bits of a code */
+#define LITERALS 288     /* symbols of the code of literals and lengths, two of them never used */
+#define LITERALS_USED 286
+#define DISTANCES 30
+#define END 256          /* the symbol that ends a block */
+
+typedef struct unpacker {
+  const uint8_t *in;
+  size_t left;
+  uint32_t bits; /* of the byte that was begun */
+  unsigned bit_count;
+  uint8_t *out;
+  size_t mask;   /* of places in out: all bits, or those of the window */
+  uint64_t done, from, max; /* bytes written; where this member begins; how many may be written */
+  wend_status status;
+} unpacker;
+
+typedef struct huffman {
+  uint16_t count[LENGTH_MAX + 1];
+  uint16_t symbol[LITERALS];
+} huffman;
+
+static bool fail(unpacker *u, wend_status status) {
+  if (u->status == WEND_OK) u->status = status;
+  return false;
+}
+
+static unsigned take_byte(unpacker *u) {
+  if (u->left == 0) {
+    fail(u, WEND_FORMAT);
+    return 0;
+  }
+  u->left--;
+  return *u->in++;
+}
+
+/* At most 16 bits. Zeros once it has failed. */
+static unsigned take_bits(unpacker *u, unsigned count) {
+  unsigned value;
+  while (u->bit_count < count) {
+    u->bits |= (uint32_t)take_byte(u) << u->bit_count;
+    u->bit_count += 8;
+  }
+  value = u->bits & ((1u << count) - 1u);
+  u->bits >>= count;
+  u->bit_count -= count;
+  return value;
+}
+
+static bool put_byte(unpacker *u, uint8_t byte) {
+  if (u->done == u->max) return fail(u, WEND_BUDGET);
+  u->out[(size_t)u->done & u->mask] = byte;
+  u->done++;
+  return true;
+}
+
+/* ---- Codes ------------------------------------------------------------------------------------------------- */
+
+/* Makes a code from the lengths of its symbols' codes. How many codes of the greatest length are left over; negative: there
+ * are more than there can be. */
+static int make_code(huffman *h, const uint8_t *lengths, int count) {
+  uint16_t offset[LENGTH_MAX + 1];
+  int left = 1;
+  memset(h->count, 0, sizeof h->count);
+  for (int i = 0; i < count; i++) h->count[lengths[i]]++;
+  if (h->count[0] == count) return 0; /* no codes at all */
+  for (int length = 1; length <= LENGTH_MAX; length++) {
+    left = left * 2 - h->count[length];
+    if (left < 0) return left;
+  }
+  offset[1] = 0;
+  for (int length = 1; length < LENGTH_MAX; length++) offset[length + 1] = (uint16_t)(offset[length] + h->count[length]);
+  for (int i = 0; i < count; i++)
+    if (lengths[i] != 0) h->symbol[offset[lengths[i]]++] = (uint16_t)i;
+  return left;
+}
+
+/* The next symbol; negative: there is no such code, or the data has ended. */
+static int take_symbol(unpacker *u, const huffman *h) {
+  int code = 0, first = 0, index = 0;
+  for (int length = 1; length <= LENGTH_MAX && u->status == WEND_OK; length++) {
+    const int count = h->count[length];
+    code |= (int)take_bits(u, 1);
+    if (code - count < first) return u->status == WEND_OK ? h->symbol[index + (code - first)] : -1;
+    index += count;
+    first = (first + count) * 2;
+    code *= 2;
+  }
+  return -1;
+}
+
+/* The codes that a block brings along. */
+static bool take_codes(unpacker *u, huffman *literals, huffman *distances) {
+  static const uint8_t order[19] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
+  uint8_t lengths[LITERALS + 32];
+  const int literal_count = (int)take_bits(u, 5) + 257, distance_count = (int)take_bits(u, 5) + 1;
+  const int order_count = (int)take_bits(u, 4) + 4;
+  int at = 0, left;
+  if (literal_count > LITERALS_USED || distance_count > DISTANCES) return fail(u, WEND_FORMAT);
+  memset(lengths, 0, sizeof lengths);
+  for (int i = 0; i < order_count; i++) lengths[order[i]] = (uint8_t)take_bits(u, 3);
+  if (make_code(literals, lengths, 19) != 0) return fail(u, WEND_FORMAT); /* it must be complete */
+  while (at < literal_count + distance_count) {
+    int symbol = take_symbol(u, literals), times = 1;
+    uint8_t length = (uint8_t)symbol;
+    if (symbol < 0) return fail(u, WEND_FORMAT);
+    if (symbol >= 16) {
+      if (symbol == 16 && at == 0) return fail(u, WEND_FORMAT); /* nothing to repeat */
+      length = symbol == 16 ? lengths[at - 1] : 0;
+      times = symbol == 16 ? 3 + (int)take_bits(u, 2) : symbol == 17 ? 3 + (int)take_bits(u, 3) : 11 + (int)take_bits(u, 7);
+    }
+    if (at + times > literal_count + distance_count) return fail(u, WEND_FORMAT);
+    while (times-- > 0) lengths[at++] = length;
+  }
+  if (lengths[END] == 0) return fail(u, WEND_FORMAT);
+  /* A code of one symbol may be incomplete. */
+  left = make_code(literals, lengths, literal_count);
+  if (left != 0 && (left < 0 || literal_count - literals->count[0] != 1)) return fail(u, WEND_FORMAT);
+  left = make_code(distances, lengths + literal_count, distance_count);
+  if (left != 0 && (left < 0 || distance_count - distances->count[0] != 1)) return fail(u, WEND_FORMAT);
+  return u->status == WEND_OK;
+}
+
+static void make_fixed_codes(huffman *literals, huffman *distances) {
+  uint8_t lengths[LITERALS];
+  for (int i = 0; i < LITERALS; i++) lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
+  (void)make_code(literals, lengths, LITERALS);
+  memset(lengths, 5, DISTANCES);
+  (void)make_code(distances, lengths, DISTANCES);
+}
+
+/* ---- Blocks ------------------------------------------------------------------------------------------------ */
+
+static bool unpack_codes(unpacker *u, const huffman *literals, const huffman *distances) {
+  static const uint16_t length_base[29] = {3,  4,  5,  6,  7,  8,  9,  10, 11,  13,  15,  17,  19,  23, 27,
+                                           31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
+  static const uint8_t length_bits[29] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
+  static const uint16_t distance_base[30] = {1,   2,   3,   4,   5,   7,    9,    13,   17,   25,   33,   49,   65,    97,    129,
+                                             193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
+  static const uint8_t distance_bits[30] = {0, 0, 0, 0, 1, 1, 2, 2,  3,  3,  4,  4,  5,  5,  6,
+                                            6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13};
+  for (;;) {
+    int symbol = take_symbol(u, literals);
+    unsigned length, distance;
+    if (symbol < 0) return fail(u, WEND_FORMAT);
+    if (symbol == END) return true;
+    if (symbol < END) {
+      if (!put_byte(u, (uint8_t)symbol)) return false;
+      continue;
+    }
+    symbol -= END + 1;
+    if (symbol >= 29) return fail(u, WEND_FORMAT);
+    length = length_base[symbol] + take_bits(u, length_bits[symbol]);
+    symbol = take_symbol(u, distances);
+    if (symbol < 0) return fail(u, WEND_FORMAT);
+    distance = distance_base[symbol] + take_bits(u, distance_bits[symbol]);
+    if (u->status != WEND_OK || distance > u->done - u->from) return fail(u, WEND_FORMAT);
+    while (length-- > 0)
+      if (!put_byte(u, u->out[(size_t)(u->done - distance) & u->mask])) return false;
+  }
+}
+
+static bool unpack_stored(unpacker *u) {
+  unsigned length, inverse;
+  u->bits = 0, u->bit_count = 0; /* it begins with the next byte */
+  length = take_bits(u, 16);
+  inverse = take_bits(u, 16);
+  if (u->status != WEND_OK || length != (~inverse & 0xffffu)) return fail(u, WEND_FORMAT);
+  while (length-- > 0) {
+    const uint8_t byte = (uint8_t)take_byte(u);
+    if (u->status != WEND_OK || !put_byte(u, byte)) return false;
+  }
+  return true;
+}
+
+static bool unpack_blocks(unpacker *u) {
+  huffman literals, distances;
+  bool last, fine = true;
+  u->bits = 0, u->bit_count = 0;
+  do {
+    last = take_bits(u, 1) != 0;
+    switch (take_bits(u, 2)) {
+      case 0: fine = unpack_stored(u); break;
+      case 1:
+        make_fixed_codes(&literals, &distances);
+        fine = unpack_codes(u, &literals, &distances);
+        break;
+      case 2: fine = take_codes(u, &literals, &distances) && unpack_codes(u, &literals, &distances); break;
+      default: fine = fail(u, WEND_FORMAT);
+    }
+  } while (fine && u->status == WEND_OK && !last);
+  return u->status == WEND_OK;
+}
+
+/* ---- Members ----------------------------------------------------------------------------------------------- */
+
+#define HAS_SUM 2u
+#define HAS_FIELDS 4u
+#define HAS_NAME 8u
+#define HAS_COMMENT 16u
+
+static void skip_text(unpacker *u) {
+  while (u->status == WEND_OK && take_byte(u) != 0) continue;
+}
+
+static bool take_header(unpacker *u) {
+  unsigned flags;
+  if (take_byte(u) != 0x1f || take_byte(u) != 0x8b || take_byte(u) != 8) return fail(u, WEND_FORMAT);
+  flags = take_byte(u);
+  if (flags >= 32) return fail(u, WEND_FORMAT);
+  for (int i = 0; i < 6; i++) (void)take_byte(u);
+  if ((flags & HAS_FIELDS) != 0) {
+    unsigned length = take_byte(u);
+    length |= take_byte(u) << 8;
+    while (u->status == WEND_OK && length-- > 0) (void)take_byte(u);
+  }
+  if ((flags & HAS_NAME) != 0) skip_text(u);
+  if ((flags & HAS_COMMENT) != 0) skip_text(u);
+  if ((flags & HAS_SUM) != 0) take_byte(u), take_byte(u);
+  return u->status == WEND_OK;
+}
+
+static uint32_t take_four(unpacker *u) {
+  uint32_t number = 0;
+  for (unsigned i = 0; i < 4; i++) number |= (uint32_t)take_byte(u) << 8 * i;
+  return number;
+}
+
+/* All members, one after another; zeros may follow. sums: whether out has all bytes, and their checksums are compared. */
+static void unpack_all(unpacker *u, bool sums) {
+  do {
+    uint32_t sum, size;
+    u->from = u->done;
+    if (!take_header(u) || !unpack_blocks(u)) return;
+    sum = take_four(u);
+    size = take_four(u);
+    if (u->status != WEND_OK) return;
+    if (size != (uint32_t)(u->done - u->from) || (sums && sum != wend_crc(u->out + u->from, (size_t)(u->done - u->from)))) {
+      fail(u, WEND_FORMAT);
+      return;
+    }
+    while (u->left > 0 && *u->in == 0) u->in++, u->left--;
+  } while (u->left > 0);
+}
+
+wend_status wend_gunzip_size(const void *packed, size_t packed_size, uint64_t max_bytes, uint64_t *size) {
+  uint8_t window[WINDOW];
+  unpacker u = {packed, packed_size, 0, 0, window, WINDOW - 1, 0, 0, max_bytes, WEND_OK};
+  unpack_all(&u, false);
+  *size = u.done;
+  return u.status;
+}
+
+wend_status wend_gunzip(const void *packed, size_t packed_size, void *bytes, size_t size) {
+  unpacker u = {packed, packed_size, 0, 0, bytes, SIZE_MAX, 0, 0, size, WEND_OK};
+  unpack_all(&u, true);
+  return u.status == WEND_OK && u.done == size ? WEND_OK : WEND_FORMAT;
+}

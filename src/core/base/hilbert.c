@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Walking the nodes along a Hilbert curve keeps neighbours in space neighbours in memory: a search of a large graph
+ * then finds most of what it needs in the cache. */
+#include "core/base/hilbert.h"
+
+#include <string.h>
+
+#include "core/base/bits.h"
+
+WEND_NO_FUSING
+
+/* Bits of each coordinate: a grid of 65,536 x 65,536 cells over the level. */
+#define BITS 16
+
+/* The curve in four orientations: in which quarter of its square a point lies, by orientation, bit of x and bit of y,
+ * and how the curve runs in there. D. Hilbert, "Ueber die stetige Abbildung einer Linie auf ein Flaechenstueck"
+ * (1891); the tables after N. Johnson, "Damn Cool Algorithms: Spatial indexing with Quadtrees and Hilbert Curves". */
+static const uint8_t quarter[16] = {0, 1, 3, 2, 2, 1, 3, 0, 2, 3, 1, 0, 0, 3, 1, 2};
+static const uint8_t inner[16] = {3, 0, 1, 0, 1, 1, 0, 2, 2, 3, 2, 1, 0, 2, 3, 3};
+
+/* The place of a cell on the curve. */
+static uint32_t curve_place(uint32_t x, uint32_t y) {
+  uint32_t place = 0, orientation = 0;
+  for (int bit = BITS - 1; bit >= 0; bit--) {
+    uint32_t at = orientation << 2 | (x >> bit & 1u) << 1 | (y >> bit & 1u);
+    place = place << 2 | quarter[at];
+    orientation = inner[at];
+  }
+  return place;
+}
+
+/* Sorts order by keys, keeping the order of equals: by digits of 11 bits, from the lowest up. */
+static void sort_by_key(uint32_t count, uint32_t *order, uint32_t *keys, uint32_t *other_order, uint32_t *other_keys) {
+  uint32_t starts[2048];
+  for (int shift = 0; shift < 33; shift += 11) {
+    uint32_t sum = 0;
+    memset(starts, 0, sizeof starts);
+    for (uint32_t i = 0; i < count; i++) starts[(keys[i] >> shift) & 2047]++;
+    for (int i = 0; i < 2048; i++) {
+      uint32_t here = starts[i];
+      starts[i] = sum;
+      sum += here;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+      uint32_t to = starts[(keys[i] >> shift) & 2047]++;
+      other_order[to] = order[i];
+      other_keys[to] = keys[i];
+    }
+    memcpy(order, other_order, count * sizeof *order);
+    memcpy(keys, other_keys, count * sizeof *keys);
+  }
+}
+
+void wend_hilbert_order(const double *points, int dimensions, uint32_t count, uint32_t *order, uint32_t *scratch) {
+  uint32_t *keys = scratch;
+  double low[2] = {0, 0}, high[2] = {0, 0}, size, scale;
+  bool first = true;
+  for (uint32_t i = 0; i < count; i++) {
+    const double *p = points + (size_t)i * (size_t)dimensions;
+    if (p[0] != p[0]) continue;
+    for (int d = 0; d < 2; d++) {
+      if (first || p[d] < low[d]) low[d] = p[d];
+      if (first || p[d] > high[d]) high[d] = p[d];
+    }
+    first = false;
+  }
+  size = high[0] - low[0] > high[1] - low[1] ? high[0] - low[0] : high[1] - low[1];
+  scale = size > 1e-280 ? (double)((1u << BITS) - 1u) / size : 0;
+  for (uint32_t i = 0; i < count; i++) {
+    const double *p = points + (size_t)i * (size_t)dimensions;
+    order[i] = i;
+    keys[i] = UINT32_MAX;
+    if (p[0] == p[0]) keys[i] = curve_place((uint32_t)((p[0] - low[0]) * scale), (uint32_t)((p[1] - low[1]) * scale));
+  }
+  sort_by_key(count, order, keys, scratch + count, scratch + 2 * (size_t)count);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *default_resize(void *ud, void *block, size_t old_bytes, size_t new_bytes) {
+  (void)ud;
+  (void)old_bytes;
+  if (new_bytes == 0) {
+    free(block);
+    return NULL;
+  }
+  return realloc(block, new_bytes);
+}
+
+wend_alloc wend_alloc_default(void) {
+  wend_alloc alloc = {default_resize, NULL};
+  return alloc;
+}
+
+const char *wend_status_code(wend_status status) {
+  switch (status) {
+#define WEND_STATUS_CODE(name, code, text) \
+  case WEND_##name:                        \
+    return code;
+    WEND_STATUS_LIST(WEND_STATUS_CODE)
+#undef WEND_STATUS_CODE
+  }
+  return "unknown";
+}
+
+bool wend_resize(const wend_alloc *alloc, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes) {
+  void *block, *moved;
+  memcpy(&block, array, sizeof block); /* *array is a pointer of another type */
+  if (wanted == *capacity) return true;
+  if (wanted >= WEND_NONE || wanted > SIZE_MAX / item_bytes) return false;
+  moved = alloc->resize(alloc->ud, block, *capacity * item_bytes, (size_t)wanted * item_bytes);
+  if (moved == NULL && wanted > 0) return false;
+  memcpy(array, &moved, sizeof moved);
+  *capacity = (uint32_t)wanted;
+  return true;
+}
+
+/* What to grow to. */
+static uint64_t roomy(uint32_t capacity, uint64_t wanted) {
+  uint64_t more = capacity + (uint64_t)capacity / 2 + 8;
+  if (more >= WEND_NONE) more = WEND_NONE - 1;
+  return wanted > more ? wanted : more;
+}
+
+bool wend_grow(const wend_alloc *alloc, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes) {
+  if (wanted <= *capacity) return true;
+  return wend_resize(alloc, array, capacity, roomy(*capacity, wanted), item_bytes);
+}
+
+bool wend_resize_columns(const wend_alloc *alloc, const wend_column *columns, int count, uint32_t *capacity,
+                         uint64_t wanted) {
+  uint32_t each = *capacity;
+  for (int i = 0; i < count; i++) {
+    each = *capacity;
+    if (wend_resize(alloc, columns[i].array, &each, wanted, columns[i].item_bytes)) continue;
+    while (i-- > 0) { /* back to what the others have */
+      each = (uint32_t)wanted;
+      (void)wend_resize(alloc, columns[i].array, &each, *capacity, columns[i].item_bytes);
+    }
+    return false;
+  }
+  *capacity = each;
+  return true;
+}
+
+bool wend_grow_columns(const wend_alloc *alloc, const wend_column *columns, int count, uint32_t *capacity,
+                       uint64_t wanted) {
+  if (wanted <= *capacity) return true;
+  return wend_resize_columns(alloc, columns, count, capacity, roomy(*capacity, wanted));
+}
+
+void wend_free(const wend_alloc *alloc, void *array, uint64_t capacity, size_t item_bytes) {
+  if (array != NULL) alloc->resize(alloc->ud, array, (size_t)capacity * item_bytes, 0);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/base/slots.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "core/base/bits.h"
+
+#define WORD_OF(slot) ((slot) >> 6)
+#define BIT_OF(slot) ((uint64_t)1 << ((slot)&63))
+/* Steps of one look for vacant slots, over a slot or up to a word of 64 each, besides two for each that is wanted. */
+#define LOOK_STEPS 256u
+
+void wend_slots_free(wend_slots *slots, const wend_alloc *alloc) {
+  WEND_FREE(alloc, slots->value, slots->capacity);
+  WEND_FREE(alloc, slots->generation, slots->generation_capacity);
+  WEND_FREE(alloc, slots->vacant, slots->vacant_capacity);
+  memset(slots, 0, sizeof *slots);
+}
+
+size_t wend_slots_bytes(const wend_slots *slots) {
+  return slots->capacity * sizeof *slots->value + slots->generation_capacity * sizeof *slots->generation +
+         slots->vacant_capacity * sizeof *slots->vacant;
+}
+
+/* Looks for `count` vacant slots in a row, from where the last look ended; WEND_NONE: not found. A look is short, so
+ * that adding costs what it adds; the next goes on from there, so that in the end every such row is found. */
+static uint32_t find_row(wend_slots *slots, uint32_t count) {
+  uint32_t slot = slots->cursor, row = 0;
+  if (slots->vacant_count < count) return WEND_NONE;
+  for (uint64_t steps = LOOK_STEPS + (uint64_t)count * 2; steps > 0 && row < count; steps--) {
+    uint64_t word;
+    if (slot >= slots->count) slot = row = 0;
+    word = slots->vacant[WORD_OF(slot)] >> (slot & 63);
+    if (word == 0) { /* nothing more in this word */
+      slot = (slot | 63) + 1;
+      row = 0;
+    } else if ((word & 1) == 0) {
+      slot += wend_lowest_bit(word);
+      row = 0;
+    } else {
+      slot++;
+      row++;
+    }
+  }
+  slots->cursor = row < count ? slot - row : slot; /* a row that was begun is looked at again from its beginning */
+  return row < count ? WEND_NONE : slot - count;
+}
+
+bool wend_slots_reserve(wend_slots *slots, const wend_alloc *alloc, uint32_t count) {
+  uint64_t all = (uint64_t)slots->count + count;
+  slots->reserved = find_row(slots, count);
+  if (slots->reserved != WEND_NONE) return true;
+  slots->reserved = slots->count;
+  if (all >= WEND_NONE) return false;
+  if (!WEND_GROW(alloc, slots->value, slots->capacity, all)) return false;
+  if (slots->generation == NULL) return true;
+  return WEND_GROW(alloc, slots->generation, slots->generation_capacity, all) &&
+         WEND_GROW(alloc, slots->vacant, slots->vacant_capacity, (all + 63) / 64);
+}
+
+static void append(wend_slots *slots, uint32_t count) {
+  uint32_t first = slots->count;
+  if (slots->generation != NULL) {
+    uint32_t old_words = (first + 63) / 64, words = (first + count + 63) / 64;
+    memset(slots->generation + first, 0, count * sizeof *slots->generation);
+    memset(slots->vacant + old_words, 0, (words - old_words) * sizeof *slots->vacant);
+  }
+  slots->count += count;
+}
+
+/* Uses a row of vacant slots again. Their ids must be consecutive, so all get the highest generation among them. */
+static void reuse(wend_slots *slots, uint32_t first, uint32_t count) {
+  uint32_t generation = 0;
+  for (uint32_t slot = first; slot < first + count; slot++) {
+    if (slots->generation[slot] > generation) generation = slots->generation[slot];
+    slots->vacant[WORD_OF(slot)] &= ~BIT_OF(slot);
+  }
+  for (uint32_t slot = first; slot < first + count; slot++) slots->generation[slot] = generation;
+  slots->vacant_count -= count;
+}
+
+uint32_t wend_slots_take(wend_slots *slots, uint32_t count, uint32_t value) {
+  uint32_t first = slots->reserved;
+  if (first < slots->count)
+    reuse(slots, first, count);
+  else
+    append(slots, count);
+  for (uint32_t slot = first; slot < first + count; slot++) slots->value[slot] = value;
+  slots->live += count;
+  return first;
+}
+
+bool wend_slots_ready(wend_slots *slots, const wend_alloc *alloc) {
+  uint32_t words = (slots->capacity + 63) / 64;
+  if (slots->generation != NULL) return true;
+  if (!WEND_RESIZE(alloc, slots->vacant, slots->vacant_capacity, words) ||
+      !WEND_RESIZE(alloc, slots->generation, slots->generation_capacity, slots->capacity))
+    return false;
+  if (slots->count == 0) return true;
+  memset(slots->generation, 0, slots->count * sizeof *slots->generation);
+  memset(slots->vacant, 0, words * sizeof *slots->vacant);
+  return true;
+}
+
+void wend_slots_remove(wend_slots *slots, uint32_t slot) {
+  assert(slots->generation != NULL && slots->value[slot] != WEND_NONE);
+  slots->value[slot] = WEND_NONE;
+  slots->live--;
+  if (slots->generation[slot] == WEND_GENERATION_MAX) return; /* used up: it stays free for good */
+  slots->generation[slot]++;
+  slots->vacant[WORD_OF(slot)] |= BIT_OF(slot);
+  slots->vacant_count++;
+}
+
+bool wend_slots_is_used_up(const wend_slots *slots, uint32_t slot) {
+  return slots->value[slot] == WEND_NONE && (slots->vacant[WORD_OF(slot)] & BIT_OF(slot)) == 0;
+}
+
+bool wend_slots_restore(wend_slots *slots, const wend_alloc *alloc, uint32_t count, const uint8_t *generations) {
+  if (!WEND_RESIZE(alloc, slots->value, slots->capacity, count)) return false;
+  for (uint32_t slot = 0; slot < count; slot++) slots->value[slot] = WEND_NONE;
+  slots->count = count;
+  if (generations == NULL) return true;
+  if (!wend_slots_ready(slots, alloc)) return false;
+  for (uint32_t slot = 0; slot < count; slot++, generations += 4) {
+    const uint32_t generation = generations[0] | (uint32_t)generations[1] << 8 | (uint32_t)generations[2] << 16 |
+                                (uint32_t)generations[3] << 24;
+    slots->generation[slot] = generation > WEND_GENERATION_MAX ? WEND_GENERATION_MAX : generation;
+    if (generation > WEND_GENERATION_MAX) continue;
+    slots->vacant[WORD_OF(slot)] |= BIT_OF(slot);
+    slots->vacant_count++;
+  }
+  return true;
+}
+
+bool wend_slots_revive(wend_slots *slots, uint32_t slot, uint32_t value) {
+  if (slots->value[slot] != WEND_NONE) return false;
+  if (slots->vacant != NULL) {
+    if ((slots->vacant[WORD_OF(slot)] & BIT_OF(slot)) == 0) return false;
+    slots->vacant[WORD_OF(slot)] &= ~BIT_OF(slot);
+    slots->vacant_count--;
+  }
+  slots->value[slot] = value;
+  slots->live++;
+  return true;
+}
+
+void wend_slots_trim(wend_slots *slots, const wend_alloc *alloc) {
+  (void)WEND_RESIZE(alloc, slots->value, slots->capacity, slots->count);
+}

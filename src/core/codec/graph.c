@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: MIT */
+/* Graphs in files: as they lie in memory, without what was removed, so that a graph that was read is laid out as the one
+ * that was written, and gives the same bytes again. The reader refuses what the writer would never write. */
+#include <math.h>
+
+#include "core/base/bits.h"
+#include "core/codec/file.h"
+#include "core/map/graph.h"
+
+WEND_NO_FUSING
+
+#define HAS_POINTS 1u
+#define HAS_NODE_GENERATIONS 2u
+#define HAS_EDGE_GENERATIONS 4u
+#define IS_CLOSED 1u
+#define IS_MEASURED 2u
+#define IS_DIRECTED 4u
+/* A slot that can never be used again. */
+#define USED_UP (WEND_GENERATION_MAX + 1)
+/* The bits of the number that stands for "no position". */
+#define NO_NUMBER 0x7ff8000000000000u
+/* The radius of a node that has none, as wend_graph_radius gives it: such a radius is not written. */
+#define NO_RADIUS INFINITY
+
+/* ---- Writing ----------------------------------------------------------------------------------------------- */
+
+static void write_generations(wend_file_out *f, const char *id, const wend_slots *slots) {
+  wend_file_begin_section(f, id, slots->generation != NULL && slots->count > 0);
+  for (uint32_t slot = 0; slots->generation != NULL && slot < slots->count; slot++)
+    wend_write_uint(&f->w, wend_slots_is_used_up(slots, slot) ? USED_UP : slots->generation[slot], 4);
+  wend_file_end_section(f);
+}
+
+/* Where the next look for free slots begins. Past the last slot it begins at the first one. */
+static uint32_t cursor_of(const wend_slots *slots) { return slots->cursor > slots->count ? 0 : slots->cursor; }
+
+/* Whether any node has a position. */
+static bool has_points(const wend_graph *graph) { return graph->points != NULL && graph->unplaced < graph->nodes.live; }
+
+/* By place, in order, without the places of removed nodes. */
+static void write_nodes(wend_file_out *f, const wend_graph *graph) {
+  const size_t dimensions = (size_t)graph->dimensions;
+  const bool points = has_points(graph);
+  wend_writer *w = &f->w;
+  wend_file_begin_section(f, "NODE", graph->nodes.live > 0);
+  for (uint32_t p = 0; p < graph->place_count; p++) {
+    if (graph->slot_of[p] == WEND_NONE) continue;
+    wend_write_uint(w, graph->slot_of[p], 4);
+    wend_write_uint(w, (graph->flags[p] & PLACE_CLOSED) != 0 ? IS_CLOSED : 0, 1);
+    for (size_t d = 0; points && d < dimensions; d++) {
+      const double number = graph->points[p * dimensions + d];
+      if (number == number) wend_write_double(w, number);
+      else wend_write_uint(w, NO_NUMBER, 8);
+    }
+  }
+  wend_file_end_section(f);
+}
+
+static void write_names(wend_file_out *f, const wend_graph *graph) {
+  wend_file_begin_section(f, "NAME", graph->node_names.count > 0);
+  if (f->version == FILE_VERSION_OLD) wend_write_uint(&f->w, graph->node_names.count, 4);
+  for (uint32_t slot = 0; slot < graph->nodes.count && graph->node_names.count > 0; slot++) {
+    size_t length = 0;
+    const char *name = graph->nodes.value[slot] == WEND_NONE ? NULL : wend_names_text(&graph->node_names, slot, &length);
+    if (name == NULL) continue;
+    wend_write_uint(&f->w, slot, 4);
+    wend_write_uint(&f->w, length, 4);
+    wend_write_bytes(&f->w, name, length);
+  }
+  wend_file_end_section(f);
+}
+
+/* Whether the radius of the node in a slot is written; version 1 has none of 0. */
+static bool has_radius(const wend_graph *graph, uint32_t slot, unsigned version, double *radius) {
+  if (graph->nodes.value[slot] == WEND_NONE) return false;
+  *radius = wend_graph_radius(graph, wend_slots_id(&graph->nodes, slot)) + 0.0; /* -0 is 0 */
+  return *radius != NO_RADIUS && (version != FILE_VERSION_OLD || *radius > 0);
+}
+
+static void write_radii(wend_file_out *f, const wend_graph *graph) {
+  const uint32_t slots = graph->radius_capacity > 0 ? graph->nodes.count : 0;
+  uint32_t count = 0;
+  double radius;
+  for (uint32_t slot = 0; slot < slots; slot++) count += has_radius(graph, slot, f->version, &radius);
+  wend_file_begin_section(f, "RADI", count > 0);
+  if (f->version == FILE_VERSION_OLD) wend_write_uint(&f->w, count, 4);
+  for (uint32_t slot = 0; slot < slots; slot++) {
+    if (!has_radius(graph, slot, f->version, &radius)) continue;
+    wend_write_uint(&f->w, slot, 4);
+    wend_write_double(&f->w, radius);
+  }
+  wend_file_end_section(f);
+}
+
+static void write_edges(wend_file_out *f, const wend_graph *graph) {
+  wend_writer *w = &f->w;
+  wend_file_begin_section(f, "EDGE", graph->edges.live > 0);
+  for (uint32_t edge = 0; edge < graph->edges.count; edge++) {
+    uint32_t from, arc, flags;
+    if (graph->edges.value[edge] == WEND_NONE) continue;
+    arc = wend_graph_arc(graph, edge, &from);
+    flags = ((graph->arc_flags[arc] & ARC_CLOSED) != 0 ? IS_CLOSED : 0) |
+            ((graph->arc_flags[arc] & ARC_MEASURED) != 0 ? IS_MEASURED : 0) |
+            (arc < graph->in[from].first ? IS_DIRECTED : 0);
+    wend_write_uint(w, edge, 4);
+    wend_write_uint(w, graph->edges.value[edge], 4);
+    wend_write_uint(w, graph->slot_of[graph->arc_to[arc]], 4);
+    wend_write_double(w, fabs(graph->arc_weight[arc]));
+    wend_write_uint(w, graph->arc_tag[arc], 2);
+    wend_write_uint(w, flags, 1);
+  }
+  wend_file_end_section(f);
+}
+
+/* Which edges stand in the block of each place, and where. */
+static void write_blocks(wend_file_out *f, const wend_graph *graph) {
+  wend_writer *w = &f->w;
+  wend_file_begin_section(f, "ARCS", graph->nodes.live > 0);
+  for (uint32_t p = 0; p < graph->place_count; p++) {
+    const wend_span out = graph->out[p], in = graph->in[p];
+    if (graph->slot_of[p] == WEND_NONE) continue;
+    wend_write_uint(w, in.first - out.first, 4);
+    wend_write_uint(w, out.end - in.first, 4);
+    wend_write_uint(w, in.end - out.end, 4);
+    for (uint32_t i = out.first; i < in.end; i++) wend_write_uint(w, graph->arc_edge[i], 4);
+  }
+  wend_file_end_section(f);
+}
+
+wend_status wend_graph_write(wend_graph *graph, unsigned version, void *bytes, size_t *size) {
+  wend_status status = wend_graph_sync(graph);
+  const bool old = version == FILE_VERSION_OLD;
+  wend_file_out f;
+  if (status != WEND_OK) return status;
+  wend_file_begin(&f, bytes, WEND_FILE_GRAPH, version);
+  wend_file_begin_section(&f, "GRPH", true);
+  wend_write_uint(&f.w, (uint64_t)graph->dimensions, 1);
+  wend_write_uint(&f.w, (has_points(graph) ? HAS_POINTS : 0) |
+                             (old && graph->nodes.generation != NULL ? HAS_NODE_GENERATIONS : 0) |
+                             (old && graph->edges.generation != NULL ? HAS_EDGE_GENERATIONS : 0), 1);
+  wend_write_uint(&f.w, 0, 2);
+  if (old) wend_write_tags(&f, &graph->map);
+  wend_write_uint(&f.w, graph->nodes.count, 4);
+  wend_write_uint(&f.w, graph->nodes.live, 4);
+  wend_write_uint(&f.w, graph->edges.count, 4);
+  wend_write_uint(&f.w, graph->edges.live, 4);
+  wend_write_uint(&f.w, cursor_of(&graph->nodes), 4); /* so that the next ids are the same as well */
+  wend_write_uint(&f.w, cursor_of(&graph->edges), 4);
+  wend_file_end_section(&f);
+  if (!old) wend_write_tags(&f, &graph->map);
+  write_generations(&f, "NGEN", &graph->nodes);
+  write_generations(&f, "EGEN", &graph->edges);
+  write_nodes(&f, graph);
+  write_names(&f, graph);
+  write_radii(&f, graph);
+  write_edges(&f, graph);
+  write_blocks(&f, graph);
+  *size = wend_file_end(&f);
+  return WEND_OK;
+}
+
+wend_status wend_graph_encode(wend_graph *graph, void *bytes, size_t *size) {
+  return wend_graph_write(graph, FILE_VERSION, bytes, size);
+}
+
+/* ---- Reading ----------------------------------------------------------------------------------------------- */
+
+#define NODE_BYTES 5u /* and its position */
+#define RADIUS_BYTES 12u
+#define EDGE_BYTES 23u
+
+/* What an edge of the file says. */
+typedef struct filed_edge {
+  double weight;
+  uint32_t from, to; /* slots */
+  uint32_t kind;     /* as of an arc */
+  bool directed;
+  uint8_t seen;      /* 1: at its beginning, 2: at its end */
+} filed_edge;
+
+/* The counts of a graph, in the order of the file. */
+typedef struct filed_counts {
+  uint32_t node_slots, nodes, edge_slots, edges, node_cursor, edge_cursor;
+} filed_counts;
+
+/* Reads a position. False: it is none, or not as it would be written. */
+static bool read_point(const uint8_t *at, double *point, int dimensions) {
+  int none = 0;
+  for (int d = 0; d < dimensions; d++) {
+    point[d] = wend_load_double(at + 8 * d);
+    if (fabs(point[d]) <= WEND_COORDINATE_MAX) continue;
+    if (wend_load_uint(at + 8 * d, 8) != NO_NUMBER) return false;
+    none++;
+  }
+  return none == 0 || none == dimensions;
+}
+
+/* present: whether there are generations; else all slots are in use, and of generation 0. */
+static wend_status read_slots(wend_reader *r, const wend_alloc *alloc, wend_slots *slots, uint32_t count, uint32_t live,
+                              uint32_t cursor, bool present) {
+  const uint8_t *at = present ? wend_read_items(r, count, 4) : NULL;
+  if (r->failed || live > count || cursor > count) return WEND_FORMAT;
+  if (present ? count == 0 : live != count || cursor != 0) return WEND_FORMAT;
+  for (uint32_t slot = 0; present && slot < count; slot++)
+    if (wend_load_uint(at + 4 * (size_t)slot, 4) > USED_UP) return WEND_FORMAT;
+  if (!wend_slots_restore(slots, alloc, count, at)) return WEND_NO_MEMORY;
+  slots->cursor = cursor;
+  return WEND_OK;
+}
+
+/* Whether every free slot was in use before. */
+static bool were_used(const wend_slots *slots) {
+  for (uint32_t slot = 0; slots->generation != NULL && slot < slots->count; slot++)
+    if (slots->value[slot] == WEND_NONE && slots->generation[slot] == 0) return false;
+  return true;
+}
+
+static wend_status read_nodes(wend_file_in *f, wend_graph *graph, uint32_t live, bool points) {
+  const size_t dimensions = (size_t)graph->dimensions, each = NODE_BYTES + (points ? 8 * dimensions : 0);
+  wend_reader *r = wend_file_section(f, "NODE");
+  const uint8_t *at = wend_read_items(r, live, each);
+  if (r->failed) return WEND_FORMAT;
+  if (!wend_graph_grow_places(graph, live) || (points && !wend_graph_grow_points(graph, live))) return WEND_NO_MEMORY;
+  for (uint32_t p = 0; p < live; p++, at += each) {
+    const uint32_t slot = (uint32_t)wend_load_uint(at, 4);
+    if (slot >= graph->nodes.count || graph->nodes.value[slot] != WEND_NONE || at[4] > IS_CLOSED) return WEND_FORMAT;
+    if (!wend_slots_revive(&graph->nodes, slot, p)) return WEND_FORMAT;
+    graph->slot_of[p] = slot;
+    graph->flags[p] = at[4] != 0 ? PLACE_CLOSED : 0;
+    graph->place_count = p + 1;
+    if (points && !read_point(at + NODE_BYTES, graph->points + p * dimensions, graph->dimensions)) return WEND_FORMAT;
+    if (!points || graph->points[p * dimensions] != graph->points[p * dimensions]) graph->unplaced++;
+  }
+  graph->ordered_count = live;
+  return were_used(&graph->nodes) && points == has_points(graph) ? WEND_OK : WEND_FORMAT;
+}
+
+static wend_status read_names(wend_file_in *f, wend_graph *graph) {
+  wend_reader *r = wend_file_section(f, "NAME");
+  const bool old = f->version == FILE_VERSION_OLD;
+  const uint32_t named = old ? (uint32_t)wend_read_uint(r, 4) : UINT32_MAX;
+  for (uint32_t i = 0, least = 0; i < named && !r->failed && (old || r->left > 0); i++) {
+    const uint32_t slot = (uint32_t)wend_read_uint(r, 4), length = (uint32_t)wend_read_uint(r, 4);
+    const uint8_t *name = wend_read_items(r, length, 1);
+    if (r->failed || length == 0 || slot < least || slot >= graph->nodes.count || graph->nodes.value[slot] == WEND_NONE)
+      return WEND_FORMAT;
+    if (wend_names_find(&graph->node_names, (const char *)name, length) != WEND_NONE) return WEND_FORMAT;
+    if (!wend_names_set(&graph->node_names, &graph->map.alloc, slot, (const char *)name, length)) return WEND_NO_MEMORY;
+    least = slot + 1;
+  }
+  return r->failed ? WEND_FORMAT : WEND_OK;
+}
+
+static wend_status read_radii(wend_file_in *f, wend_graph *graph) {
+  wend_reader *r = wend_file_section(f, "RADI");
+  const uint32_t count = wend_file_count(f, r, RADIUS_BYTES);
+  const uint8_t *at = wend_read_items(r, count, RADIUS_BYTES);
+  for (uint32_t i = 0, least = 0; i < count && !r->failed; i++, at += RADIUS_BYTES) {
+    const uint32_t slot = (uint32_t)wend_load_uint(at, 4);
+    const double radius = wend_load_double(at + 4);
+    if (slot < least || slot >= graph->nodes.count || graph->nodes.value[slot] == WEND_NONE) return WEND_FORMAT;
+    if (!(radius >= 0 && radius < INFINITY) || signbit(radius) || radius == NO_RADIUS) return WEND_FORMAT;
+    if (radius == 0 && f->version == FILE_VERSION_OLD) return WEND_FORMAT;
+    if (wend_graph_set_radius(graph, wend_slots_id(&graph->nodes, slot), radius) != WEND_OK) return WEND_NO_MEMORY;
+    least = slot + 1;
+  }
+  return r->failed ? WEND_FORMAT : WEND_OK;
+}
+
+/* The distance that a measured edge has; NaN: none. */
+static double length_of(const wend_graph *graph, const filed_edge *edge) {
+  const double *a, *b;
+  double sum = 0;
+  if (graph->points == NULL) return NAN;
+  a = wend_graph_point(graph, graph->nodes.value[edge->from]);
+  b = wend_graph_point(graph, graph->nodes.value[edge->to]);
+  for (int d = 0; d < graph->dimensions; d++) sum += (a[d] - b[d]) * (a[d] - b[d]);
+  return wend_sqrt(sum);
+}
+
+static wend_status read_edges(wend_file_in *f, wend_graph *graph, filed_edge *edges, uint32_t live) {
+  wend_reader *r = wend_file_section(f, "EDGE");
+  const uint8_t *at = wend_read_items(r, live, EDGE_BYTES);
+  const uint32_t tags = wend_map_tag_count(&graph->map);
+  if (r->failed) return WEND_FORMAT;
+  for (uint32_t i = 0, least = 0; i < live; i++, at += EDGE_BYTES) {
+    const uint32_t slot = (uint32_t)wend_load_uint(at, 4), tag = (uint32_t)wend_load_uint(at + 20, 2), flags = at[22];
+    filed_edge *edge;
+    double length;
+    if (slot < least || slot >= graph->edges.count || tag > tags || flags > (IS_CLOSED | IS_MEASURED | IS_DIRECTED))
+      return WEND_FORMAT;
+    least = slot + 1;
+    edge = &edges[slot];
+    edge->from = (uint32_t)wend_load_uint(at + 4, 4);
+    edge->to = (uint32_t)wend_load_uint(at + 8, 4);
+    edge->weight = wend_load_double(at + 12);
+    edge->kind = tag << ARC_TAG_SHIFT | ((flags & IS_CLOSED) != 0 ? ARC_CLOSED : 0) |
+                 ((flags & IS_MEASURED) != 0 ? ARC_MEASURED : 0);
+    edge->directed = (flags & IS_DIRECTED) != 0;
+    edge->seen = 0;
+    if (edge->from >= graph->nodes.count || graph->nodes.value[edge->from] == WEND_NONE || edge->to >= graph->nodes.count ||
+        graph->nodes.value[edge->to] == WEND_NONE || !(edge->weight >= 0 && edge->weight < INFINITY) || signbit(edge->weight))
+      return WEND_FORMAT;
+    length = length_of(graph, edge);
+    if ((flags & IS_MEASURED) != 0 && length != edge->weight) return WEND_FORMAT;
+    if (!wend_slots_revive(&graph->edges, slot, edge->from)) return WEND_FORMAT;
+    if (!wend_ratios_add(&graph->map.ratios, &graph->map.alloc, tag, edge->weight, length)) return WEND_NO_MEMORY;
+    ++*wend_scale_of(&graph->map.scales, edge->weight);
+  }
+  return were_used(&graph->edges) ? WEND_OK : WEND_FORMAT;
+}
+
+/* Puts an edge where it stands in the block of a place; section: 0 out, 1 both, 2 in. False: it cannot stand there. */
+static bool place_arc(wend_graph *graph, filed_edge *edges, uint32_t place, uint32_t at, int section, uint32_t slot) {
+  filed_edge *edge;
+  wend_arc arc;
+  uint8_t end;
+  uint32_t other;
+  if (slot >= graph->edges.count || graph->edges.value[slot] == WEND_NONE) return false;
+  edge = &edges[slot];
+  if (edge->directed == (section == 1)) return false;
+  if (section == 1 && edge->from == edge->to) {
+    end = 3;
+    if (graph->slot_of[place] != edge->from) return false;
+  } else if (section == 2 || (section == 1 && graph->slot_of[place] != edge->from)) {
+    end = 2;
+    if (graph->slot_of[place] != edge->to) return false;
+  } else {
+    end = 1;
+    if (graph->slot_of[place] != edge->from) return false;
+  }
+  if ((edge->seen & end) != 0) return false;
+  edge->seen |= end;
+  other = graph->nodes.value[end == 2 ? edge->from : edge->to];
+  arc.weight = edge->weight;
+  arc.to = other;
+  arc.kind = edge->kind | ((graph->flags[other] & PLACE_CLOSED) != 0 ? ARC_BARRED : 0);
+  arc.edge = slot;
+  wend_graph_set_arc(graph, at, arc);
+  return true;
+}
+
+static wend_status read_blocks(wend_file_in *f, wend_graph *graph, filed_edge *edges) {
+  wend_reader *r = wend_file_section(f, "ARCS"), ahead = *r;
+  uint64_t arcs = 0;
+  for (uint32_t p = 0; p < graph->place_count; p++) {
+    uint64_t count = wend_read_uint(&ahead, 4);
+    count += wend_read_uint(&ahead, 4);
+    count += wend_read_uint(&ahead, 4);
+    (void)wend_read_items(&ahead, count, 4);
+    arcs += count;
+  }
+  if (ahead.failed || arcs > 2 * (uint64_t)graph->edges.live) return WEND_FORMAT;
+  if (!wend_graph_grow_pool(graph, arcs)) return WEND_NO_MEMORY;
+  for (uint32_t p = 0; p < graph->place_count; p++) {
+    const uint8_t *counted = wend_read_items(r, 3, 4), *slots;
+    const uint32_t first = graph->arcs_used;
+    uint32_t counts[3], at = first;
+    wend_block block;
+    for (int section = 0; section < 3; section++) counts[section] = (uint32_t)wend_load_four(counted + 4 * section);
+    block.first = first;
+    block.both = block.first + counts[0];
+    block.in = block.both + counts[1];
+    block.end = block.in + counts[2];
+    slots = wend_read_items(r, block.end - first, 4);
+    for (int section = 0; section < 3; section++)
+      for (uint32_t i = 0; i < counts[section]; i++, at++, slots += 4)
+        if (!place_arc(graph, edges, p, at, section, (uint32_t)wend_load_uint(slots, 4))) return WEND_FORMAT;
+    wend_graph_set_block(graph, p, block);
+    graph->room[p] = block.end - first;
+    graph->arcs_used = block.end;
+  }
+  for (uint32_t slot = 0; slot < graph->edges.count; slot++)
+    if (graph->edges.value[slot] != WEND_NONE && edges[slot].seen != 3) return WEND_FORMAT;
+  return WEND_OK;
+}
+
+/* What follows the header section. counts are those of the file; flags, too. */
+static wend_status read_graph(wend_file_in *f, wend_graph *graph, filed_counts counts, uint32_t flags) {
+  const wend_alloc *alloc = &graph->map.alloc;
+  const bool old = f->version == FILE_VERSION_OLD;
+  filed_edge *edges = NULL;
+  uint32_t edges_capacity = 0;
+  wend_status status = WEND_OK;
+  wend_reader *r = wend_file_section(f, "NGEN");
+  bool present = old ? (flags & HAS_NODE_GENERATIONS) != 0 : r->left > 0;
+  /* A slot takes memory, so it must have bytes in the file: of its generation, or of its node or edge. */
+  if (!present && counts.node_slots > f->rest.left / NODE_BYTES) return WEND_FORMAT;
+  status = read_slots(r, alloc, &graph->nodes, counts.node_slots, counts.nodes, counts.node_cursor, present);
+  if (status != WEND_OK) return status;
+  r = wend_file_section(f, "EGEN");
+  present = old ? (flags & HAS_EDGE_GENERATIONS) != 0 : r->left > 0;
+  if (!present && counts.edge_slots > f->rest.left / EDGE_BYTES) return WEND_FORMAT;
+  status = read_slots(r, alloc, &graph->edges, counts.edge_slots, counts.edges, counts.edge_cursor, present);
+  if (status == WEND_OK) status = read_nodes(f, graph, counts.nodes, (flags & HAS_POINTS) != 0);
+  if (status == WEND_OK) status = read_names(f, graph);
+  if (status == WEND_OK) status = read_radii(f, graph);
+  if (status != WEND_OK) return status;
+  if (!WEND_RESIZE(alloc, edges, edges_capacity, counts.edge_slots)) return WEND_NO_MEMORY;
+  status = read_edges(f, graph, edges, counts.edges);
+  if (status == WEND_OK) status = read_blocks(f, graph, edges);
+  WEND_FREE(alloc, edges, edges_capacity);
+  return status;
+}
+
+wend_status wend_graph_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_graph **graph) {
+  wend_file_in f;
+  wend_reader *r;
+  filed_counts counts;
+  uint32_t dimensions, flags;
+  wend_status status = WEND_OK;
+  *graph = NULL;
+  if (!wend_file_open_in(&f, bytes, size, WEND_FILE_GRAPH)) return WEND_FORMAT;
+  r = wend_file_section(&f, "GRPH");
+  dimensions = (uint32_t)wend_read_uint(r, 1);
+  flags = (uint32_t)wend_read_uint(r, 1);
+  if (wend_read_uint(r, 2) != 0 || dimensions < 2 || dimensions > 3 ||
+      flags > (f.version == FILE_VERSION_OLD ? HAS_POINTS | HAS_NODE_GENERATIONS | HAS_EDGE_GENERATIONS : HAS_POINTS))
+    return WEND_FORMAT;
+  *graph = wend_graph_create(alloc, (int)dimensions);
+  if (*graph == NULL) return WEND_NO_MEMORY;
+  if (f.version == FILE_VERSION_OLD) status = wend_read_tags(&f, &(*graph)->map);
+  counts.node_slots = (uint32_t)wend_read_uint(r, 4);
+  counts.nodes = (uint32_t)wend_read_uint(r, 4);
+  counts.edge_slots = (uint32_t)wend_read_uint(r, 4);
+  counts.edges = (uint32_t)wend_read_uint(r, 4);
+  counts.node_cursor = (uint32_t)wend_read_uint(r, 4);
+  counts.edge_cursor = (uint32_t)wend_read_uint(r, 4);
+  if (status == WEND_OK && f.version != FILE_VERSION_OLD) status = wend_read_tags(&f, &(*graph)->map);
+  if (status == WEND_OK) status = read_graph(&f, *graph, counts, flags);
+  if (status == WEND_OK && !wend_file_is_read(&f)) status = WEND_FORMAT;
+  if (status == WEND_OK) status = wend_graph_sync(*graph);
+  (*graph)->map.version++;
+  if (status == WEND_OK) return WEND_OK;
+  wend_graph_destroy(*graph);
+  *graph = NULL;
+  return status;
+}

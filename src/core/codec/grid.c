@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/* Grids in files: kinds of cells in the order in which they first appear, and a number for each cell; so that it does not
+ * matter how a grid came to be what it is. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/codec/file.h"
+#include "core/map/grid.h"
+
+#define HAS_KINDS 1u /* else every cell has a weight and a tag of its own */
+#define HAS_WALLS 2u
+#define CELL_BYTES 10u
+#define LINK_BYTES 18u
+
+static void write_value(wend_writer *w, wend_cell value) {
+  wend_write_double(w, value.weight);
+  wend_write_uint(w, value.tag, 2);
+}
+
+/* The palette in order of appearance, then the cells. number_of: room for the new numbers of all kinds. */
+static void write_kinds(wend_file_out *f, const wend_grid *grid, uint16_t *number_of) {
+  wend_writer *w = &f->w;
+  uint32_t count = 0;
+  memset(number_of, 0xff, WEND_KINDS_MAX * sizeof *number_of);
+  wend_file_begin_section(f, "KIND", true);
+  if (f->version == FILE_VERSION_OLD) wend_write_uint(w, grid->live_kinds - 1, 4); /* without what is outside */
+  for (uint32_t y = 0; y < grid->height; y++)
+    for (uint32_t x = 0, place = (y + 1) * grid->stride + 1; x < grid->width; x++, place++) {
+      const wend_kind *kind = &grid->palette[grid->kinds[place]];
+      const wend_cell value = {kind->weight, kind->tag};
+      if (number_of[grid->kinds[place]] != 0xffff) continue;
+      number_of[grid->kinds[place]] = (uint16_t)count++;
+      write_value(w, value);
+    }
+  wend_file_end_section(f);
+  wend_file_begin_section(f, "CELL", true);
+  for (uint32_t y = 0; y < grid->height; y++)
+    for (uint32_t x = 0, place = (y + 1) * grid->stride + 1; x < grid->width; x++, place++)
+      wend_write_uint(w, number_of[grid->kinds[place]], 2);
+  wend_file_end_section(f);
+}
+
+static void write_cells(wend_file_out *f, const wend_grid *grid) {
+  wend_file_begin_section(f, "VALU", true);
+  for (uint32_t y = 0; y < grid->height; y++)
+    for (uint32_t x = 0, place = (y + 1) * grid->stride + 1; x < grid->width; x++, place++) {
+      const wend_cell value = {grid->weights[place], grid->tags[place]};
+      write_value(&f->w, value);
+    }
+  wend_file_end_section(f);
+}
+
+static void write_links(wend_file_out *f, const wend_grid *grid) {
+  const wend_region region = wend_grid_region(grid);
+  wend_writer *w = &f->w;
+  wend_file_begin_section(f, "LINK", grid->live_portals > 0);
+  if (f->version == FILE_VERSION_OLD) wend_write_uint(w, grid->live_portals, 4);
+  for (uint32_t i = 0; i < grid->portal_count; i++) {
+    const wend_portal *portal = &grid->out[i];
+    if (portal->removed) continue;
+    wend_write_uint(w, wend_region_cell(&region, grid, portal->from) - 1, 4);
+    wend_write_uint(w, wend_region_cell(&region, grid, portal->to) - 1, 4);
+    write_value(w, (wend_cell){portal->weight, portal->tag});
+  }
+  wend_file_end_section(f);
+}
+
+wend_status wend_grid_write(const wend_grid *grid, unsigned version, const void *extra, size_t extra_size, void *bytes,
+                            size_t *size) {
+  const wend_alloc *alloc = &grid->map.alloc;
+  const bool walls = grid->wall_count > 0, old = version == FILE_VERSION_OLD;
+  wend_file_out f;
+  wend_file_begin(&f, bytes, WEND_FILE_GRID, version);
+  wend_file_begin_section(&f, "GRID", true);
+  wend_write_uint(&f.w, grid->width, 4);
+  wend_write_uint(&f.w, grid->height, 4);
+  wend_write_uint(&f.w, (uint64_t)grid->diagonals, 1);
+  wend_write_uint(&f.w, (old && grid->kinds != NULL ? HAS_KINDS : 0) | (old && walls ? HAS_WALLS : 0), 1);
+  wend_write_uint(&f.w, 0, 2);
+  wend_file_end_section(&f);
+  wend_write_tags(&f, &grid->map);
+  if (grid->kinds != NULL) {
+    uint16_t *number_of = NULL;
+    uint32_t capacity = 0;
+    if (!WEND_RESIZE(alloc, number_of, capacity, WEND_KINDS_MAX)) return WEND_NO_MEMORY;
+    write_kinds(&f, grid, number_of);
+    WEND_FREE(alloc, number_of, capacity);
+  } else {
+    write_cells(&f, grid);
+  }
+  wend_file_begin_section(&f, "WALL", walls);
+  for (uint32_t y = 0; walls && y < grid->height; y++)
+    wend_write_bytes(&f.w, grid->walls + (y + 1) * grid->stride + 1, grid->width);
+  wend_file_end_section(&f);
+  write_links(&f, grid);
+  wend_file_begin_section(&f, "extr", extra_size > 0);
+  if (old) wend_write_uint(&f.w, extra_size, 4);
+  wend_write_bytes(&f.w, extra, extra_size);
+  wend_file_end_section(&f);
+  *size = wend_file_end(&f);
+  return WEND_OK;
+}
+
+wend_status wend_grid_encode(const wend_grid *grid, const void *extra, size_t extra_size, void *bytes, size_t *size) {
+  return wend_grid_write(grid, FILE_VERSION, extra, extra_size, bytes, size);
+}
+
+/* ---- Reading ----------------------------------------------------------------------------------------------- */
+
+static bool is_value(wend_cell value, uint32_t tags, bool finite) {
+  return value.weight >= 0 && !signbit(value.weight) && (!finite || value.weight < INFINITY) && value.tag <= tags;
+}
+
+static wend_cell load_value(const uint8_t *at) {
+  const wend_cell value = {wend_load_double(at), (uint32_t)wend_load_uint(at + 8, 2)};
+  return value;
+}
+
+/* r: the section of the kinds. */
+static wend_status read_kinds(wend_file_in *f, wend_reader *r, wend_grid *grid) {
+  const wend_alloc *alloc = &grid->map.alloc;
+  const uint32_t tags = wend_map_tag_count(&grid->map), count = wend_file_count(f, r, CELL_BYTES);
+  const uint8_t *palette = wend_read_items(r, count, CELL_BYTES), *cells;
+  uint32_t *kinds = NULL, capacity = 0, known = 0;
+  wend_status status = WEND_OK;
+  r = wend_file_section(f, "CELL");
+  cells = wend_read_items(r, (uint64_t)grid->width * grid->height, 2);
+  if (r->failed || count == 0 || count >= WEND_KINDS_MAX) return WEND_FORMAT;
+  if (!WEND_RESIZE(alloc, kinds, capacity, count)) return WEND_NO_MEMORY;
+  for (uint32_t k = 0; k < count && status == WEND_OK; k++)
+    if (!is_value(load_value(palette + (size_t)k * CELL_BYTES), tags, false)) status = WEND_FORMAT;
+  if (status == WEND_OK) wend_grid_uncount(grid);
+  for (uint32_t y = 0; y < grid->height && status == WEND_OK; y++)
+    for (uint32_t x = 0, run = 1; x < grid->width; x += run, cells += 2 * (size_t)run) {
+      const uint32_t k = (uint32_t)wend_load_uint(cells, 2);
+      for (run = 1; x + run < grid->width && wend_load_uint(cells + 2 * (size_t)run, 2) == k;) run++;
+      if (k > known || k >= count) { /* not in order of their first cell */
+        status = WEND_FORMAT;
+        break;
+      }
+      if (k == known) { /* its place in the palette: a kind without cells would lose it to the next */
+        kinds[k] = wend_grid_kind_of(grid, load_value(palette + (size_t)k * CELL_BYTES));
+        if (kinds[k] == WEND_NONE) status = WEND_NO_MEMORY;
+        else if (grid->palette[kinds[k]].count > 0) status = WEND_FORMAT; /* twice the same */
+        if (status != WEND_OK) break;
+        known++;
+      }
+      wend_grid_count(grid, (y + 1) * grid->stride + x + 1, run, kinds[k]);
+    }
+  WEND_FREE(alloc, kinds, capacity);
+  return status == WEND_OK && known != count ? WEND_FORMAT : status;
+}
+
+static wend_status read_cells(wend_reader *r, wend_grid *grid) {
+  const uint32_t tags = wend_map_tag_count(&grid->map);
+  const uint8_t *cells = wend_read_items(r, (uint64_t)grid->width * grid->height, CELL_BYTES);
+  if (r->failed) return WEND_FORMAT;
+  if (!wend_grid_begin_cells(grid)) return WEND_NO_MEMORY;
+  for (uint32_t y = 0; y < grid->height; y++)
+    for (uint32_t x = 0; x < grid->width; x++, cells += CELL_BYTES) {
+      const wend_cell value = load_value(cells);
+      if (!is_value(value, tags, false)) return WEND_FORMAT;
+      if (!wend_grid_file_cell(grid, (y + 1) * grid->stride + x + 1, value)) return WEND_NO_MEMORY;
+    }
+  return WEND_OK;
+}
+
+static wend_status read_walls(wend_reader *r, wend_grid *grid) {
+  const uint8_t *walls = wend_read_items(r, (uint64_t)grid->width * grid->height, 1);
+  const wend_region region = wend_grid_region(grid);
+  uint32_t ends = 0;
+  if (r->failed) return WEND_FORMAT;
+  if (!WEND_RESIZE(&grid->map.alloc, grid->walls, grid->walls_capacity, grid->place_count)) return WEND_NO_MEMORY;
+  memset(grid->walls, 0, grid->place_count);
+  for (uint32_t y = 0; y < grid->height; y++)
+    memcpy(grid->walls + (y + 1) * grid->stride + 1, walls + (size_t)y * grid->width, grid->width);
+  for (uint32_t place = 0; place < grid->place_count; place++)
+    for (int d = 0; d < 8; d++) {
+      const uint32_t to = (uint32_t)(place + wend_offset(grid->stride, d));
+      if ((grid->walls[place] >> d & 1) == 0) continue;
+      if (!wend_region_has(&region, to) || (grid->walls[to] >> (7 - d) & 1) == 0) return WEND_FORMAT;
+      ends++;
+    }
+  grid->wall_count = ends / 2;
+  return ends > 0 ? WEND_OK : WEND_FORMAT;
+}
+
+static int by_end(const void *a, const void *b) {
+  const wend_portal *one = a, *other = b;
+  if (one->to != other->to) return one->to < other->to ? -1 : 1;
+  return one->from < other->from ? -1 : one->from > other->from;
+}
+
+/* Links are sorted in the file as they are in `out`. Adding them one by one would take a time that is quadratic. */
+static wend_status read_links(wend_file_in *f, wend_grid *grid) {
+  const wend_alloc *alloc = &grid->map.alloc;
+  const wend_region region = wend_grid_region(grid);
+  const uint32_t tags = wend_map_tag_count(&grid->map);
+  const uint64_t cells = (uint64_t)grid->width * grid->height;
+  wend_reader *r = wend_file_section(f, "LINK");
+  const uint32_t count = wend_file_count(f, r, LINK_BYTES);
+  const uint8_t *at = wend_read_items(r, count, LINK_BYTES);
+  uint64_t least = 0;
+  if (r->failed) return WEND_FORMAT;
+  if (count == 0) return WEND_OK;
+  if (!WEND_GROW(alloc, grid->out, grid->out_capacity, count) || !WEND_GROW(alloc, grid->in, grid->in_capacity, count))
+    return WEND_NO_MEMORY;
+  grid->map.version++;
+  for (uint32_t i = 0; i < count; i++, at += LINK_BYTES) {
+    const uint64_t from = wend_load_uint(at, 4), to = wend_load_uint(at + 4, 4), key = from << 32 | to;
+    const wend_cell value = load_value(at + 8);
+    wend_portal *portal = &grid->out[i];
+    if (from >= cells || to >= cells || key < least || !is_value(value, tags, true)) return WEND_FORMAT;
+    portal->from = wend_region_find(&region, grid, from + 1);
+    portal->to = wend_region_find(&region, grid, to + 1);
+    portal->tag = value.tag;
+    portal->removed = false;
+    portal->weight = value.weight;
+    portal->made = portal->changed = grid->map.version;
+    least = key + 1;
+  }
+  memcpy(grid->in, grid->out, count * sizeof *grid->in);
+  qsort(grid->in, count, sizeof *grid->in, by_end);
+  grid->portal_count = grid->live_portals = count;
+  return WEND_OK;
+}
+
+wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_grid **grid, const void **extra,
+                             size_t *extra_size) {
+  wend_file_in f;
+  wend_reader *r;
+  uint64_t width, height;
+  uint32_t diagonals, flags;
+  bool old, kinds, walls;
+  wend_status status;
+  *grid = NULL;
+  *extra = NULL;
+  *extra_size = 0;
+  if (!wend_file_open_in(&f, bytes, size, WEND_FILE_GRID)) return WEND_FORMAT;
+  old = f.version == FILE_VERSION_OLD;
+  r = wend_file_section(&f, "GRID");
+  width = wend_read_uint(r, 4), height = wend_read_uint(r, 4);
+  diagonals = (uint32_t)wend_read_uint(r, 1);
+  flags = (uint32_t)wend_read_uint(r, 1);
+  if (wend_read_uint(r, 2) != 0 || width < 1 || height < 1 || width > WEND_CELLS_MAX ||
+      height > WEND_CELLS_MAX || (width + 1) * (height + 2) + 1 > WEND_CELLS_MAX ||
+      width * height > f.rest.left / 2 || diagonals > WEND_NEVER || flags > (old ? HAS_KINDS | HAS_WALLS : 0))
+    return WEND_FORMAT;
+  *grid = wend_grid_create(alloc, (uint32_t)width, (uint32_t)height, (wend_diagonals)diagonals);
+  if (*grid == NULL) return WEND_NO_MEMORY;
+  status = wend_read_tags(&f, &(*grid)->map);
+  if (status == WEND_OK) {
+    r = wend_file_section(&f, "KIND");
+    kinds = old ? (flags & HAS_KINDS) != 0 : r->left > 0;
+    status = kinds ? read_kinds(&f, r, *grid) : read_cells(wend_file_section(&f, "VALU"), *grid);
+  }
+  if (status == WEND_OK) {
+    r = wend_file_section(&f, "WALL");
+    walls = old ? (flags & HAS_WALLS) != 0 : r->left > 0;
+    if (walls) status = read_walls(r, *grid);
+  }
+  if (status == WEND_OK) status = read_links(&f, *grid);
+  if (status == WEND_OK) {
+    r = wend_file_section(&f, "extr");
+    *extra_size = wend_file_count(&f, r, 1);
+    *extra = wend_read_items(r, *extra_size, 1);
+    if (!wend_file_is_read(&f)) status = WEND_FORMAT;
+  }
+  if (status != WEND_OK) {
+    wend_grid_destroy(*grid);
+    *grid = NULL;
+    return status;
+  }
+  (*grid)->all_touched = ++(*grid)->map.version;
+  return WEND_OK;
+}

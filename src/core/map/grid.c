@@ -1,0 +1,581 @@
+/* SPDX-License-Identifier: MIT */
+/* Cells, walls and links: see grid.h for how they lie. */
+#include "core/map/grid.h"
+
+#include <assert.h>
+#include <string.h>
+
+WEND_NO_FUSING
+
+/* The palette is swept of kinds nobody has when they are so many, and half of those in use. */
+#define SWEEP_MIN 64u
+/* A full palette must give so many kinds when it is swept, or is given up. */
+#define SWEEP_FULL_MIN (WEND_KINDS_MAX / 16)
+
+/* ---- Making and measuring --------------------------------------------------------------------------------- */
+
+static uint32_t new_kind(wend_grid *grid, wend_cell value);
+
+static bool start(wend_grid *grid) {
+  const wend_cell outside = {NAN, WEND_UNTAGGED}, open = {1, WEND_UNTAGGED};
+  const wend_alloc *alloc = &grid->map.alloc;
+  if (!WEND_RESIZE(alloc, grid->kinds, grid->kinds_capacity, grid->place_count)) return false;
+  if (new_kind(grid, outside) != KIND_OUTSIDE || new_kind(grid, open) != KIND_FIRST) return false;
+  memset(grid->kinds, 0, grid->place_count * sizeof *grid->kinds);
+  for (uint32_t y = 0; y < grid->height; y++)
+    for (uint32_t x = 0; x < grid->width; x++) grid->kinds[(y + 1) * grid->stride + x + 1] = KIND_FIRST;
+  grid->palette[KIND_OUTSIDE].count = 1;
+  grid->palette[KIND_FIRST].count = grid->width * grid->height;
+  grid->live_kinds = 2;
+  return true;
+}
+
+wend_grid *wend_grid_create(const wend_alloc *alloc, uint32_t width, uint32_t height, wend_diagonals diagonals) {
+  wend_alloc from = alloc != NULL ? *alloc : wend_alloc_default();
+  wend_grid *grid = from.resize(from.ud, NULL, 0, sizeof *grid);
+  assert(width > 0 && height > 0 && ((uint64_t)width + 1) * ((uint64_t)height + 2) + 1 <= WEND_CELLS_MAX);
+  if (grid == NULL) return NULL;
+  memset(grid, 0, sizeof *grid);
+  grid->map.alloc = from;
+  grid->map.is_grid = true;
+  grid->width = width;
+  grid->height = height;
+  grid->stride = width + 1;
+  grid->place_count = wend_place_count(width, height);
+  grid->diagonals = diagonals;
+  grid->free_kind = WEND_NONE;
+  if (start(grid)) return grid;
+  wend_grid_destroy(grid);
+  return NULL;
+}
+
+static void free_palette(wend_grid *grid) {
+  const wend_alloc *alloc = &grid->map.alloc;
+  wend_agent_views_free(grid);
+  WEND_FREE(alloc, grid->kinds, grid->kinds_capacity);
+  WEND_FREE(alloc, grid->palette, grid->palette_capacity);
+  WEND_FREE(alloc, grid->kind_table, grid->kind_table_capacity);
+  grid->kinds = NULL, grid->palette = NULL, grid->kind_table = NULL;
+  grid->kinds_capacity = grid->palette_capacity = grid->kind_table_capacity = 0;
+}
+
+static void free_cells(wend_grid *grid) {
+  WEND_FREE(&grid->map.alloc, grid->weights, grid->weights_capacity);
+  WEND_FREE(&grid->map.alloc, grid->tags, grid->tags_capacity);
+  grid->weights = NULL, grid->tags = NULL;
+  grid->weights_capacity = grid->tags_capacity = 0;
+}
+
+void wend_grid_destroy(wend_grid *grid) {
+  wend_alloc alloc;
+  if (grid == NULL) return;
+  alloc = grid->map.alloc;
+  free_palette(grid);
+  free_cells(grid);
+  WEND_FREE(&alloc, grid->walls, grid->walls_capacity);
+  WEND_FREE(&alloc, grid->touched, grid->touched_capacity);
+  WEND_FREE(&alloc, grid->out, grid->out_capacity);
+  WEND_FREE(&alloc, grid->in, grid->in_capacity);
+  wend_map_free(&grid->map);
+  alloc.resize(alloc.ud, grid, sizeof *grid, 0);
+}
+
+wend_map *wend_grid_map(wend_grid *grid) { return &grid->map; }
+uint32_t wend_grid_width(const wend_grid *grid) { return grid->width; }
+uint32_t wend_grid_height(const wend_grid *grid) { return grid->height; }
+wend_diagonals wend_grid_diagonals(const wend_grid *grid) { return grid->diagonals; }
+
+size_t wend_grid_bytes(const wend_grid *grid) {
+  return sizeof *grid + grid->kinds_capacity * sizeof *grid->kinds + grid->weights_capacity * sizeof *grid->weights +
+         grid->tags_capacity * sizeof *grid->tags + grid->walls_capacity * sizeof *grid->walls +
+         grid->touched_capacity * sizeof *grid->touched + grid->palette_capacity * sizeof *grid->palette +
+         grid->kind_table_capacity * sizeof *grid->kind_table +
+         (grid->out_capacity + grid->in_capacity) * sizeof(wend_portal) + wend_names_bytes(&grid->map.tag_names) +
+         wend_ratios_bytes(&grid->map.ratios) + wend_agent_views_bytes(grid);
+}
+
+/* ---- Places ----------------------------------------------------------------------------------------------- */
+
+wend_region wend_grid_region(const wend_grid *grid) {
+  wend_region region = {grid->kinds, grid->weights, grid->tags, grid->walls, NULL, grid->width, grid->height, grid->stride, 0, 0};
+  return region;
+}
+
+uint32_t wend_region_find(const wend_region *region, const wend_grid *grid, wend_id cell) {
+  uint32_t x = (uint32_t)((cell - 1) % grid->width) - region->left; /* left of it: huge */
+  uint32_t y = (uint32_t)((cell - 1) / grid->width) - region->top;
+  return x < region->width && y < region->height ? wend_region_place(region, x, y) : WEND_NONE;
+}
+
+wend_id wend_region_cell(const wend_region *region, const wend_grid *grid, uint32_t place) {
+  return (wend_id)(wend_region_y(region, place) + region->top) * grid->width + wend_region_x(region, place) + region->left + 1;
+}
+
+wend_id wend_grid_cell(const wend_grid *grid, uint32_t x, uint32_t y) {
+  assert(x < grid->width && y < grid->height);
+  return (wend_id)y * grid->width + x + 1;
+}
+
+static uint32_t place_of_cell(const wend_grid *grid, wend_id cell) {
+  uint32_t number = (uint32_t)(cell - 1);
+  assert(cell >= 1 && cell - 1 < (uint64_t)grid->width * grid->height);
+  return number + number / grid->width + grid->stride + 1; /* a margin of one for each row above, and the first row */
+}
+
+/* ---- Kinds ------------------------------------------------------------------------------------------------ */
+
+static bool same_value(const wend_kind *kind, wend_cell value) {
+  return kind->tag == value.tag && memcmp(&kind->weight, &value.weight, sizeof value.weight) == 0;
+}
+
+static uint32_t hash_value(wend_cell value) {
+  uint64_t bits;
+  memcpy(&bits, &value.weight, sizeof bits);
+  bits = (bits ^ value.tag) * 0x9E3779B97F4A7C15u;
+  return (uint32_t)(bits >> 32) ^ (uint32_t)(bits >> 48); /* simple numbers differ in few bits, and all of them high ones */
+}
+
+/* The entry of the table where a value is, or would be. The table is never full. */
+static uint32_t *find_entry(const wend_grid *grid, wend_cell value) {
+  uint32_t mask = grid->kind_table_capacity - 1, at = hash_value(value) & mask;
+  while (grid->kind_table[at] != WEND_NONE && !same_value(&grid->palette[grid->kind_table[at]], value)) at = (at + 1) & mask;
+  return &grid->kind_table[at];
+}
+
+/* Fills the table with the kinds in use; the others, where `sweep`, can be given out again. */
+static void fill_table(wend_grid *grid, bool sweep) {
+  for (uint32_t i = 0; i < grid->kind_table_capacity; i++) grid->kind_table[i] = WEND_NONE;
+  if (sweep) grid->free_kind = WEND_NONE;
+  for (uint32_t k = grid->kind_count; k-- > 0;) {
+    wend_kind *kind = &grid->palette[k];
+    wend_cell value = {kind->weight, kind->tag};
+    if (kind->count > 0 || (!sweep && kind->weight >= 0)) {
+      *find_entry(grid, value) = k;
+    } else if (sweep) {
+      kind->weight = NAN; /* never found */
+      kind->tag = grid->free_kind;
+      grid->free_kind = k;
+    }
+  }
+}
+
+static bool grow_kind_table(wend_grid *grid) {
+  uint32_t wanted = grid->kind_table_capacity == 0 ? 16 : grid->kind_table_capacity * 2;
+  if ((grid->kind_count + 1) * 2 <= grid->kind_table_capacity) return true;
+  if (!WEND_RESIZE(&grid->map.alloc, grid->kind_table, grid->kind_table_capacity, wanted)) return false;
+  fill_table(grid, false);
+  return true;
+}
+
+/* A kind for a value that has none. WEND_NONE: no memory, or, when the table has room, no more kinds. */
+static uint32_t new_kind(wend_grid *grid, wend_cell value) {
+  uint32_t dead = grid->kind_count - grid->live_kinds, kind;
+  if (!grow_kind_table(grid)) return WEND_NONE;
+  if (grid->free_kind == WEND_NONE &&
+      (grid->kind_count == WEND_KINDS_MAX ? dead >= SWEEP_FULL_MIN : dead >= SWEEP_MIN + grid->live_kinds / 2))
+    fill_table(grid, true);
+  kind = grid->free_kind;
+  if (kind != WEND_NONE) {
+    grid->free_kind = grid->palette[kind].tag;
+  } else {
+    if (grid->kind_count == WEND_KINDS_MAX) return WEND_NONE;
+    if (!WEND_GROW(&grid->map.alloc, grid->palette, grid->palette_capacity, (uint64_t)grid->kind_count + 1)) return WEND_NONE;
+    kind = grid->kind_count++;
+  }
+  *find_entry(grid, value) = kind;
+  grid->palette[kind].weight = value.weight;
+  grid->palette[kind].tag = value.tag;
+  grid->palette[kind].count = 0;
+  wend_agent_views_recost(grid, kind);
+  return kind;
+}
+
+uint32_t wend_grid_kind_of(wend_grid *grid, wend_cell value) {
+  uint32_t *recent = &grid->recent[value.weight == INFINITY]; /* a door is closed and opened */
+  if (*recent >= grid->kind_count || !same_value(&grid->palette[*recent], value)) {
+    uint32_t kind = *find_entry(grid, value);
+    if (kind == WEND_NONE) kind = new_kind(grid, value);
+    if (kind == WEND_NONE) return WEND_NONE;
+    *recent = kind;
+  }
+  return *recent;
+}
+
+static void set_kind(wend_grid *grid, uint32_t place, uint32_t kind) {
+  wend_kind *old = &grid->palette[grid->kinds[place]], *now = &grid->palette[kind];
+  if (--old->count == 0) grid->live_kinds--;
+  if (now->count++ == 0) grid->live_kinds++;
+  grid->kinds[place] = (uint16_t)kind;
+}
+
+void wend_grid_uncount(wend_grid *grid) {
+  for (uint32_t k = 0; k < grid->kind_count; k++)
+    if (k != KIND_OUTSIDE) grid->palette[k].count = 0;
+  grid->live_kinds = 1;
+}
+
+void wend_grid_count(wend_grid *grid, uint32_t place, uint32_t places, uint32_t kind) {
+  if (grid->palette[kind].count == 0) grid->live_kinds++;
+  grid->palette[kind].count += places;
+  for (uint32_t i = 0; i < places; i++) grid->kinds[place + i] = (uint16_t)kind;
+}
+
+/* ---- Cells with a value of their own ----------------------------------------------------------------------- */
+
+static bool file_value(wend_grid *grid, wend_cell value) {
+  if (!wend_ratios_add(&grid->map.ratios, &grid->map.alloc, value.tag, value.weight, 1)) return false;
+  if (value.weight < INFINITY) ++*wend_scale_of(&grid->map.scales, value.weight);
+  return true;
+}
+
+static void unfile_value(wend_grid *grid, wend_cell value) {
+  wend_ratios_remove(&grid->map.ratios, value.tag, value.weight, 1);
+  if (value.weight < INFINITY) --*wend_scale_of(&grid->map.scales, value.weight);
+}
+
+/* filed: whether cells count, or are given values one by one (wend_grid_file_cell). */
+static bool give_up_palette(wend_grid *grid, bool filed) {
+  wend_region region = wend_grid_region(grid);
+  bool done = WEND_RESIZE(&grid->map.alloc, grid->weights, grid->weights_capacity, grid->place_count) &&
+              WEND_RESIZE(&grid->map.alloc, grid->tags, grid->tags_capacity, grid->place_count);
+  for (uint32_t place = 0; done && place < grid->place_count; place++) {
+    wend_cell value = wend_region_get(&region, grid, place);
+    grid->weights[place] = value.weight;
+    grid->tags[place] = (uint16_t)value.tag;
+    if (filed && grid->kinds[place] != KIND_OUTSIDE) done = file_value(grid, value);
+  }
+  if (done) {
+    free_palette(grid);
+    return true;
+  }
+  free_cells(grid);
+  wend_ratios_free(&grid->map.ratios, &grid->map.alloc);
+  memset(&grid->map.scales, 0, sizeof grid->map.scales);
+  return false;
+}
+
+bool wend_grid_give_up_palette(wend_grid *grid) { return give_up_palette(grid, true); }
+
+bool wend_grid_begin_cells(wend_grid *grid) { return give_up_palette(grid, false); }
+
+bool wend_grid_file_cell(wend_grid *grid, uint32_t place, wend_cell value) {
+  grid->weights[place] = value.weight;
+  grid->tags[place] = (uint16_t)value.tag;
+  return file_value(grid, value);
+}
+
+/* ---- Reading and changing cells ---------------------------------------------------------------------------- */
+
+wend_cell wend_grid_get(const wend_grid *grid, wend_id cell) {
+  wend_region region = wend_grid_region(grid);
+  return wend_region_get(&region, grid, place_of_cell(grid, cell));
+}
+
+static bool ready_cells(wend_grid *grid) {
+  if (grid->touched_capacity > 0) return true;
+  if (!WEND_RESIZE(&grid->map.alloc, grid->touched, grid->touched_capacity, grid->place_count)) return false;
+  for (uint32_t place = 0; place < grid->place_count; place++) grid->touched[place] = (uint32_t)grid->all_touched;
+  return true;
+}
+
+/* Gives a place a value; nobody is told. NO_MEMORY. changed: whether it is another one. */
+static wend_status put(wend_grid *grid, uint32_t place, wend_cell value, bool *changed) {
+  *changed = false;
+  if (grid->kinds != NULL) {
+    uint32_t kind = wend_grid_kind_of(grid, value);
+    if (kind != WEND_NONE) {
+      *changed = kind != grid->kinds[place];
+      if (!*changed) return WEND_OK;
+      set_kind(grid, place, kind);
+      wend_agent_views_note(grid, place, kind);
+      return WEND_OK;
+    }
+    if (grid->kind_count < WEND_KINDS_MAX || !wend_grid_give_up_palette(grid)) return WEND_NO_MEMORY;
+  }
+  {
+    wend_cell old = {grid->weights[place], grid->tags[place]};
+    *changed = old.tag != value.tag || old.weight != value.weight;
+    if (!*changed) return WEND_OK;
+    if (!file_value(grid, value)) return WEND_NO_MEMORY;
+    unfile_value(grid, old);
+    grid->weights[place] = value.weight;
+    grid->tags[place] = (uint16_t)value.tag;
+  }
+  return WEND_OK;
+}
+
+static wend_cell tidy(wend_cell value) {
+  assert(value.weight >= 0 && value.tag <= WEND_TAG_MAX);
+  value.weight += 0.0; /* -0 is 0 */
+  return value;
+}
+
+wend_status wend_grid_set(wend_grid *grid, wend_id cell, wend_cell value) {
+  uint32_t place = place_of_cell(grid, cell);
+  wend_status status;
+  bool changed;
+  if (!ready_cells(grid)) return WEND_NO_MEMORY;
+  status = put(grid, place, tidy(value), &changed);
+  if (changed) grid->touched[place] = (uint32_t)++grid->map.version;
+  return status;
+}
+
+wend_status wend_grid_fill(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, wend_cell value) {
+  bool any = false;
+  assert(x1 <= x2 && x2 < grid->width && y1 <= y2 && y2 < grid->height);
+  if (!ready_cells(grid)) return WEND_NO_MEMORY;
+  value = tidy(value);
+  for (uint32_t y = y1; y <= y2; y++) {
+    uint32_t row = (y + 1) * grid->stride + 1;
+    for (uint32_t place = row + x1; place <= row + x2; place++) {
+      bool changed;
+      wend_status status = put(grid, place, value, &changed);
+      if (status != WEND_OK) return status; /* only the very first can fail */
+      if (!changed) continue;
+      grid->touched[place] = (uint32_t)grid->map.version + 1;
+      any = true;
+    }
+  }
+  grid->map.version += any;
+  return WEND_OK;
+}
+
+wend_status wend_grid_set_row(wend_grid *grid, uint32_t y, const wend_cell *values) {
+  uint32_t row = (y + 1) * grid->stride + 1;
+  grid->all_touched = ++grid->map.version;
+  for (uint32_t x = 0; x < grid->width; x++) {
+    bool changed;
+    wend_status status = put(grid, row + x, tidy(values[x]), &changed);
+    if (status != WEND_OK) return status;
+  }
+  return WEND_OK;
+}
+
+#define EXCHANGE(type, a, b) \
+  do {                       \
+    type swap_ = (a);        \
+    (a) = (b), (b) = swap_;  \
+  } while (0)
+
+wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other) {
+  wend_region before = wend_grid_region(grid), after = wend_grid_region(other);
+  bool any = false;
+  assert(grid->width == other->width && grid->height == other->height);
+  if (!ready_cells(grid) || !ready_cells(other)) return WEND_NO_MEMORY;
+  for (uint32_t place = 0; place < grid->place_count; place++) {
+    wend_cell a = wend_region_get(&before, grid, place), b = wend_region_get(&after, other, place);
+    if (!(a.weight >= 0) || (a.weight == b.weight && a.tag == b.tag)) continue;
+    grid->touched[place] = (uint32_t)grid->map.version + 1;
+    other->touched[place] = (uint32_t)other->map.version + 1;
+    any = true;
+  }
+  if (!any) return WEND_OK;
+  grid->map.version++, other->map.version++;
+  EXCHANGE(uint16_t *, grid->kinds, other->kinds);
+  EXCHANGE(double *, grid->weights, other->weights);
+  EXCHANGE(uint16_t *, grid->tags, other->tags);
+  EXCHANGE(uint32_t, grid->kinds_capacity, other->kinds_capacity);
+  EXCHANGE(uint32_t, grid->weights_capacity, other->weights_capacity);
+  EXCHANGE(uint32_t, grid->tags_capacity, other->tags_capacity);
+  EXCHANGE(wend_kind *, grid->palette, other->palette);
+  EXCHANGE(uint32_t, grid->palette_capacity, other->palette_capacity);
+  EXCHANGE(uint32_t, grid->kind_count, other->kind_count);
+  EXCHANGE(uint32_t, grid->live_kinds, other->live_kinds);
+  EXCHANGE(uint32_t, grid->free_kind, other->free_kind);
+  EXCHANGE(uint32_t, grid->recent[0], other->recent[0]);
+  EXCHANGE(uint32_t, grid->recent[1], other->recent[1]);
+  EXCHANGE(uint32_t *, grid->kind_table, other->kind_table);
+  EXCHANGE(uint32_t, grid->kind_table_capacity, other->kind_table_capacity);
+  EXCHANGE(wend_ratios, grid->map.ratios, other->map.ratios);
+  EXCHANGE(wend_scales, grid->map.scales, other->map.scales);
+  wend_agent_views_free(grid);
+  wend_agent_views_free(other);
+  return WEND_OK;
+}
+
+bool wend_grid_touched(const wend_grid *grid, wend_id cell, uint64_t version) {
+  return grid->all_touched > version ||
+         wend_touched_since(grid->touched, grid->touched_capacity, place_of_cell(grid, cell), version, grid->map.version);
+}
+
+/* ---- Walls ------------------------------------------------------------------------------------------------- */
+
+/* The direction from one place to a neighbour; 8: it is none. */
+static int direction_to(const wend_grid *grid, uint32_t from, uint32_t to) {
+  int direction = 0;
+  while (direction < 8 && (int64_t)from + wend_offset(grid->stride, direction) != to) direction++;
+  return direction;
+}
+
+wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed) {
+  uint32_t from = place_of_cell(grid, a), to = place_of_cell(grid, b);
+  int direction = direction_to(grid, from, to);
+  uint8_t there = (uint8_t)(1u << direction), back = (uint8_t)(0x80u >> direction);
+  assert(direction < 8);
+  if (grid->walls == NULL) {
+    if (!closed) return WEND_OK;
+    if (!WEND_RESIZE(&grid->map.alloc, grid->walls, grid->walls_capacity, grid->place_count)) return WEND_NO_MEMORY;
+    memset(grid->walls, 0, grid->place_count);
+  }
+  if (((grid->walls[from] & there) != 0) == closed) return WEND_OK;
+  grid->walls[from] ^= there;
+  grid->walls[to] ^= back;
+  grid->wall_count += closed ? 1 : (uint32_t)-1;
+  grid->walls_changed = ++grid->map.version;
+  return WEND_OK;
+}
+
+bool wend_grid_walls_changed(const wend_grid *grid, uint64_t version) { return grid->walls_changed > version; }
+
+bool wend_grid_has_wall(const wend_grid *grid, wend_id a, wend_id b) {
+  uint32_t from = place_of_cell(grid, a);
+  return grid->walls != NULL && (grid->walls[from] >> direction_to(grid, from, place_of_cell(grid, b)) & 1) != 0;
+}
+
+bool wend_grid_next_wall(const wend_grid *grid, wend_id *a, wend_id *b) {
+  const wend_region region = wend_grid_region(grid);
+  uint32_t place = 0;
+  int direction = EAST; /* each is told of at the cell that comes first */
+  if (grid->wall_count == 0) return false;
+  if (*a != WEND_NO_ID) {
+    place = place_of_cell(grid, *a);
+    direction = direction_to(grid, place, place_of_cell(grid, *b)) + 1;
+  }
+  for (; place < grid->place_count; place++, direction = EAST)
+    for (; direction < 8; direction++) {
+      if ((grid->walls[place] >> direction & 1) == 0) continue;
+      *a = wend_region_cell(&region, grid, place);
+      *b = wend_region_cell(&region, grid, (uint32_t)(place + wend_offset(grid->stride, direction)));
+      return true;
+    }
+  return false;
+}
+
+bool wend_region_walled(const wend_region *region, uint32_t place, int direction, int *ways) {
+  const uint8_t *walls = region->walls;
+  *ways = 3;
+  if (walls == NULL) return false;
+  if (IS_DIAGONAL(direction)) {
+    int beside = wend_beside(direction), above = wend_above(direction);
+    uint32_t over = place + (uint32_t)wend_offset(region->stride, beside);
+    uint32_t under = place + (uint32_t)wend_offset(region->stride, above);
+    if (((walls[place] >> beside | walls[over] >> above) & 1) != 0) *ways &= ~1;
+    if (((walls[place] >> above | walls[under] >> beside) & 1) != 0) *ways &= ~2;
+  }
+  return (walls[place] >> direction & 1) != 0;
+}
+
+/* ---- Links ------------------------------------------------------------------------------------------------- */
+
+static uint64_t link_key(const wend_portal *portal, bool back) {
+  return back ? (uint64_t)portal->to << 32 | portal->from : (uint64_t)portal->from << 32 | portal->to;
+}
+
+/* The first link whose key is not less. */
+static uint32_t find_link(const wend_grid *grid, uint64_t key, bool back) {
+  const wend_portal *portals = back ? grid->in : grid->out;
+  uint32_t low = 0, high = grid->portal_count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (link_key(&portals[middle], back) < key)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+const wend_portal *wend_grid_portals(const wend_grid *grid, uint32_t place, bool back, uint32_t *count) {
+  const wend_portal *portals = back ? grid->in : grid->out;
+  uint32_t first = find_link(grid, (uint64_t)place << 32, back), end = first;
+  *count = 0;
+  if (portals == NULL) return NULL;
+  while (end < grid->portal_count && link_key(&portals[end], back) >> 32 == place) end++;
+  *count = end - first;
+  return portals + first;
+}
+
+static wend_portal *get_link(const wend_grid *grid, uint32_t from, uint32_t to, bool back) {
+  wend_portal *portals = back ? grid->in : grid->out;
+  uint32_t at = find_link(grid, back ? (uint64_t)to << 32 | from : (uint64_t)from << 32 | to, back);
+  return at < grid->portal_count && portals[at].from == from && portals[at].to == to ? &portals[at] : NULL;
+}
+
+/* Puts a link in its places, or over the one that is there, whose beginning it takes over. There is room. */
+static void put_link(wend_grid *grid, wend_portal portal) {
+  const wend_portal *known = get_link(grid, portal.from, portal.to, false);
+  bool fresh = known == NULL;
+  grid->live_portals += (known == NULL || known->removed ? 1u : 0u) - (portal.removed ? 1u : 0u);
+  if (!fresh) portal.made = known->made;
+  for (int back = 0; back < 2; back++) {
+    wend_portal *portals = back ? grid->in : grid->out;
+    uint32_t at = find_link(grid, link_key(&portal, back), back);
+    if (fresh) memmove(portals + at + 1, portals + at, (grid->portal_count - at) * sizeof *portals);
+    portals[at] = portal;
+  }
+  grid->portal_count += fresh;
+}
+
+static bool is_linked(const wend_grid *grid, uint32_t from, uint32_t to, const wend_portal *like) {
+  const wend_portal *portal = get_link(grid, from, to, false);
+  return portal != NULL && !portal->removed && portal->weight == like->weight && portal->tag == like->tag;
+}
+
+wend_status wend_grid_set_portal(wend_grid *grid, wend_id from, wend_id to, double weight, uint32_t tag, bool directed) {
+  const uint64_t now = grid->map.version + 1, wanted = (uint64_t)grid->portal_count + 2;
+  wend_portal portal = {place_of_cell(grid, from), place_of_cell(grid, to), tag, false, weight + 0.0, now, now};
+  assert(weight >= 0 && weight < INFINITY);
+  if (!WEND_GROW(&grid->map.alloc, grid->out, grid->out_capacity, wanted) ||
+      !WEND_GROW(&grid->map.alloc, grid->in, grid->in_capacity, wanted))
+    return WEND_NO_MEMORY;
+  for (int back = 0; back < (directed ? 1 : 2); back++) {
+    if (!is_linked(grid, portal.from, portal.to, &portal)) {
+      put_link(grid, portal);
+      grid->map.version = now;
+    }
+    EXCHANGE(uint32_t, portal.from, portal.to);
+  }
+  return WEND_OK;
+}
+
+bool wend_grid_find_portal(const wend_grid *grid, wend_id from, wend_id to, double *weight, uint32_t *tag) {
+  const wend_portal *portal = get_link(grid, place_of_cell(grid, from), place_of_cell(grid, to), false);
+  if (portal == NULL || portal->removed) return false;
+  *weight = portal->weight;
+  *tag = portal->tag;
+  return true;
+}
+
+bool wend_grid_next_portal(const wend_grid *grid, wend_id *from, wend_id *to) {
+  const wend_region region = wend_grid_region(grid);
+  uint32_t at = 0;
+  if (*from != WEND_NO_ID) at = find_link(grid, ((uint64_t)place_of_cell(grid, *from) << 32 | place_of_cell(grid, *to)) + 1, false);
+  while (at < grid->portal_count && grid->out[at].removed) at++;
+  if (at == grid->portal_count) return false;
+  *from = wend_region_cell(&region, grid, grid->out[at].from);
+  *to = wend_region_cell(&region, grid, grid->out[at].to);
+  return true;
+}
+
+wend_portal_age wend_grid_portal_age(const wend_grid *grid, wend_id from, wend_id to, uint64_t version) {
+  const wend_portal *portal = get_link(grid, place_of_cell(grid, from), place_of_cell(grid, to), false);
+  if (portal == NULL || portal->made > version) return WEND_PORTAL_NONE;
+  return portal->changed > version ? WEND_PORTAL_CHANGED : portal->removed ? WEND_PORTAL_NONE : WEND_PORTAL_SAME;
+}
+
+uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b) {
+  uint32_t from = place_of_cell(grid, a), to = place_of_cell(grid, b), removed = 0;
+  for (int back = 0; back < 2; back++) {
+    const wend_portal *portal = get_link(grid, from, to, false);
+    if (portal != NULL && !portal->removed) {
+      wend_portal gone = *portal;
+      gone.removed = true;
+      gone.changed = grid->map.version + 1;
+      put_link(grid, gone);
+      removed++;
+    }
+    EXCHANGE(uint32_t, from, to);
+  }
+  grid->map.version += removed > 0;
+  return removed;
+}

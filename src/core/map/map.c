@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/map/map.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/bits.h"
+
+WEND_NO_FUSING
+
+void wend_map_free(wend_map *map) {
+  wend_names_free(&map->tag_names, &map->alloc);
+  wend_ratios_free(&map->ratios, &map->alloc);
+}
+
+uint64_t wend_map_version(const wend_map *map) { return map->version; }
+
+wend_status wend_map_tag(wend_map *map, const char *name, size_t length, uint32_t *tag) {
+  uint32_t number = wend_names_find(&map->tag_names, name, length);
+  *tag = number + 1;
+  if (number != WEND_NONE) return WEND_OK;
+  number = map->tag_names.count;
+  if (number >= WEND_TAG_MAX) return WEND_NO_MEMORY;
+  *tag = number + 1;
+  return wend_names_set(&map->tag_names, &map->alloc, number, name, length) ? WEND_OK : WEND_NO_MEMORY;
+}
+
+uint32_t wend_map_tag_count(const wend_map *map) { return map->tag_names.count; }
+
+const char *wend_map_tag_name(const wend_map *map, uint32_t tag, size_t *length) {
+  return tag == WEND_UNTAGGED ? NULL : wend_names_text(&map->tag_names, tag - 1, length);
+}
+
+uint64_t *wend_scale_of(wend_scales *scales, double weight) {
+  uint64_t bits;
+  int scale;
+  scales->changed = true;
+  if (weight == 0) return &scales->zeros;
+  memcpy(&bits, &weight, sizeof bits);
+  scale = (int)((bits >> 52) & 0x7ff) - 1023 + WEND_SCALES / 2;
+  return &scales->count[scale < 0 ? 0 : scale >= WEND_SCALES ? WEND_SCALES - 1 : scale];
+}
+
+void wend_scales_settle(wend_scales *scales) {
+  uint64_t all = 0, below = 0;
+  int scale = 0;
+  if (!scales->changed) return;
+  scales->changed = false;
+  scales->typical = 0;
+  for (int i = 0; i < WEND_SCALES; i++) all += scales->count[i];
+  if (all == 0) return;
+  while (2 * (below + scales->count[scale]) < all) below += scales->count[scale++];
+  /* As if the weights of a scale lay evenly in it. */
+  scales->typical = ldexp(1 + ((double)all / 2 - (double)below) / (double)scales->count[scale], scale - WEND_SCALES / 2);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* The nodes and edges of a graph that are near a point: two indexes, over the slots of nodes and of edges, made when they
+ * are first asked for and kept up to date by graph.c through what is in here. */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/base/bits.h"
+#include "core/map/graph.h"
+
+WEND_NO_FUSING
+
+static const double *point_at(const wend_graph *graph, uint32_t place) {
+  const double *point;
+  if (graph->points == NULL || place == WEND_NONE) return NULL;
+  point = wend_graph_point(graph, place);
+  return point[0] == point[0] ? point : NULL;
+}
+
+/* The box of a line, or of a point. */
+static wend_box box_of(const wend_graph *graph, const double *a, const double *b) {
+  wend_box box = {{0, 0, 0}, {0, 0, 0}};
+  for (int d = 0; d < graph->dimensions; d++) {
+    box.low[d] = a[d] < b[d] ? a[d] : b[d];
+    box.high[d] = a[d] < b[d] ? b[d] : a[d];
+  }
+  return box;
+}
+
+/* Puts what is new into an index one by one, or, where it is much, leaves it to be built anew. */
+static bool is_worth_adding(const wend_rtree *index, uint32_t count) { return index->ready && count <= index->items / 4; }
+
+/* ---- Keeping up to date ------------------------------------------------------------------------------------ */
+
+void wend_near_free(wend_graph *graph) {
+  wend_rtree_free(&graph->near_nodes, &graph->map.alloc);
+  wend_rtree_free(&graph->near_edges, &graph->map.alloc);
+}
+
+void wend_near_add_nodes(wend_graph *graph, uint32_t slot, uint32_t count) {
+  if (!is_worth_adding(&graph->near_nodes, count)) {
+    graph->near_nodes.ready = false;
+    return;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    const double *point = point_at(graph, graph->nodes.value[slot + i]);
+    wend_box box = box_of(graph, point, point);
+    wend_rtree_insert(&graph->near_nodes, &graph->map.alloc, slot + i, &box);
+  }
+}
+
+void wend_near_remove_node(wend_graph *graph, uint32_t slot) {
+  const double *point = point_at(graph, graph->nodes.value[slot]);
+  wend_box box;
+  if (point == NULL) return;
+  box = box_of(graph, point, point);
+  wend_rtree_remove(&graph->near_nodes, slot, &box);
+}
+
+void wend_near_add_edges(wend_graph *graph, const wend_pending *edges, uint32_t count) {
+  if (!is_worth_adding(&graph->near_edges, count)) {
+    graph->near_edges.ready = false;
+    return;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    const double *a = point_at(graph, graph->nodes.value[edges[i].from]);
+    const double *b = point_at(graph, graph->nodes.value[edges[i].to]);
+    wend_box box;
+    if (a == NULL || b == NULL) continue;
+    box = box_of(graph, a, b);
+    wend_rtree_insert(&graph->near_edges, &graph->map.alloc, edges[i].edge, &box);
+  }
+}
+
+void wend_near_remove_edge(wend_graph *graph, uint32_t edge, uint32_t from, uint32_t to) {
+  const double *a = point_at(graph, from), *b = point_at(graph, to);
+  wend_box box;
+  if (a == NULL || b == NULL) return;
+  box = box_of(graph, a, b);
+  wend_rtree_remove(&graph->near_edges, edge, &box);
+}
+
+/* The boxes of an item before and after: files it where it is new. */
+static void move_item(wend_graph *graph, wend_rtree *index, uint32_t item, bool known, const wend_box *before,
+                      const wend_box *after) {
+  if (known)
+    wend_rtree_move(index, &graph->map.alloc, item, before, after);
+  else
+    wend_rtree_insert(index, &graph->map.alloc, item, after);
+}
+
+void wend_near_move(wend_graph *graph, uint32_t slot, const double *old) {
+  const uint32_t place = graph->nodes.value[slot];
+  const double *now = wend_graph_point(graph, place);
+  const bool known = old[0] == old[0];
+  const uint32_t first = graph->out[place].first, end = graph->in[place].end, in = graph->out[place].end;
+  wend_box before = box_of(graph, old, old), after = box_of(graph, now, now);
+  move_item(graph, &graph->near_nodes, slot, known, &before, &after);
+  for (uint32_t i = first; i < end && graph->near_edges.ready; i++) {
+    const bool loop = graph->arc_to[i] == place;
+    const double *other = point_at(graph, graph->arc_to[i]);
+    if (other == NULL || (loop && i >= in)) continue; /* a loop that is directed has two arcs here */
+    before = box_of(graph, old, loop ? old : other);
+    after = box_of(graph, now, other);
+    move_item(graph, &graph->near_edges, graph->arc_edge[i], known, &before, &after);
+  }
+}
+
+/* ---- Building ---------------------------------------------------------------------------------------------- */
+
+static void note_nodes(wend_graph *graph, wend_rtree *index) {
+  for (uint32_t place = 0; place < graph->place_count; place++) {
+    const double *point = point_at(graph, place);
+    wend_box box;
+    if (point == NULL || graph->slot_of[place] == WEND_NONE) continue;
+    box = box_of(graph, point, point);
+    wend_rtree_note(index, graph->slot_of[place], &box);
+  }
+}
+
+static void note_edges(wend_graph *graph, wend_rtree *index) {
+  for (uint32_t place = 0; place < graph->place_count; place++) {
+    const uint32_t slot = graph->slot_of[place];
+    const double *a = point_at(graph, place);
+    if (a == NULL || slot == WEND_NONE) continue;
+    for (uint32_t i = graph->out[place].first; i < graph->out[place].end; i++) {
+      const double *b = point_at(graph, graph->arc_to[i]);
+      wend_box box;
+      if (b == NULL || graph->edges.value[graph->arc_edge[i]] != slot) continue; /* an edge is listed where it begins */
+      box = box_of(graph, a, b);
+      wend_rtree_note(index, graph->arc_edge[i], &box);
+    }
+  }
+}
+
+/* Makes sure that an index can be asked. */
+static wend_status ready_index(wend_graph *graph, wend_rtree *index, uint32_t most,
+                               void (*note)(wend_graph *, wend_rtree *)) {
+  const wend_alloc *alloc = &graph->map.alloc;
+  wend_status status = wend_graph_sync(graph);
+  if (status != WEND_OK || WEND_LIKELY(index->ready)) return status;
+  if (!wend_rtree_begin(index, alloc, graph->dimensions, most)) return WEND_NO_MEMORY;
+  note(graph, index);
+  return wend_rtree_finish(index, alloc) ? WEND_OK : WEND_NO_MEMORY;
+}
+
+/* ---- Asking ------------------------------------------------------------------------------------------------ */
+
+static bool measure_node(const void *ud, uint32_t slot, const double *point, wend_near *near) {
+  const wend_graph *graph = ud;
+  const double *at = wend_graph_point(graph, graph->nodes.value[slot]);
+  double sum = 0;
+  for (int d = 0; d < graph->dimensions; d++) {
+    sum += (at[d] - point[d]) * (at[d] - point[d]);
+    near->point[d] = at[d];
+  }
+  near->distance = wend_sqrt(sum);
+  near->id = wend_slots_id(&graph->nodes, slot);
+  return true;
+}
+
+/* The nearest point of the line from a to b. */
+static bool measure_edge(const void *ud, uint32_t slot, const double *point, wend_near *near) {
+  const wend_graph *graph = ud;
+  uint32_t from;
+  const uint32_t arc = wend_graph_arc(graph, slot, &from);
+  const double *a = wend_graph_point(graph, from), *b = wend_graph_point(graph, graph->arc_to[arc]);
+  double length = 0, along = 0, sum = 0, fraction;
+  for (int d = 0; d < graph->dimensions; d++) {
+    length += (b[d] - a[d]) * (b[d] - a[d]);
+    along += (b[d] - a[d]) * (point[d] - a[d]);
+  }
+  fraction = length > 0 ? along / length : 0;
+  for (int d = 0; d < graph->dimensions; d++) {
+    near->point[d] = fraction <= 0 ? a[d] : fraction >= 1 ? b[d] : a[d] + fraction * (b[d] - a[d]);
+    sum += (near->point[d] - point[d]) * (near->point[d] - point[d]);
+  }
+  near->distance = wend_sqrt(sum);
+  near->id = wend_slots_id(&graph->edges, slot);
+  return true;
+}
+
+wend_status wend_graph_nearest(wend_graph *graph, const double *point, double max_distance, uint32_t k,
+                               wend_near *found, uint32_t *count) {
+  wend_status status = ready_index(graph, &graph->near_nodes, graph->place_count, note_nodes);
+  assert(k > 0 && max_distance >= 0);
+  *count = 0;
+  if (status == WEND_OK) *count = wend_rtree_nearest(&graph->near_nodes, point, max_distance, k, measure_node, graph, found);
+  return status;
+}
+
+wend_status wend_graph_nearest_edges(wend_graph *graph, const double *point, double max_distance, uint32_t k,
+                                     wend_near *found, uint32_t *count) {
+  wend_status status = ready_index(graph, &graph->near_edges, graph->edges.live, note_edges);
+  assert(k > 0 && max_distance >= 0);
+  *count = 0;
+  if (status == WEND_OK)
+    *count = wend_rtree_nearest(&graph->near_edges, point, max_distance, k, measure_edge, graph, found);
+  return status;
+}

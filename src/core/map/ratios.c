@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/map/ratios.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/base/bits.h"
+
+WEND_NO_FUSING
+
+#define UNUSED UINT64_MAX
+/* Exponent and 8 bits of mantissa of a double: 2^-8 = 0.4 % from one drawer's edge to the next. */
+#define DRAWER_SHIFT 44
+#define DRAWER_BITS 20
+
+void wend_ratios_free(wend_ratios *ratios, const wend_alloc *alloc) {
+  WEND_FREE(alloc, ratios->table, ratios->capacity);
+  WEND_FREE(alloc, ratios->tags, ratios->tags_capacity);
+  memset(ratios, 0, sizeof *ratios);
+}
+
+size_t wend_ratios_bytes(const wend_ratios *ratios) {
+  return ratios->capacity * sizeof *ratios->table + ratios->tags_capacity * sizeof *ratios->tags;
+}
+
+/* The ratio to file, negative: none. */
+static double ratio_of(double weight, double length) {
+  double ratio;
+  if (weight == length) return length > 0 ? 1.0 : -1.0; /* nearly all edges are as long as they cost */
+  if (!(length > 0)) return -1.0;
+  ratio = weight / length;
+  return ratio <= 1e300 ? ratio : -1.0; /* so steep that it bounds nothing */
+}
+
+static uint64_t key_of(uint32_t tag, double ratio) {
+  uint64_t bits;
+  memcpy(&bits, &ratio, sizeof bits);
+  return ((uint64_t)tag << DRAWER_BITS) | (bits >> DRAWER_SHIFT);
+}
+
+static double drawer_edge(uint64_t key) {
+  uint64_t bits = (key & (((uint64_t)1 << DRAWER_BITS) - 1)) << DRAWER_SHIFT;
+  double edge;
+  memcpy(&edge, &bits, sizeof edge);
+  return edge;
+}
+
+/* The cell of a key, or the unused one where it would go. The table is never full. */
+static uint32_t find_cell(const wend_ratios *ratios, uint64_t key) {
+  uint32_t mask = ratios->capacity - 1;
+  uint32_t cell = (uint32_t)((key * 0x9E3779B97F4A7C15u) >> 32) & mask;
+  while (ratios->table[cell].key != UNUSED && ratios->table[cell].key != key) cell = (cell + 1) & mask;
+  return cell;
+}
+
+/* Makes room for one more key; what is empty is thrown out on the way. */
+static bool grow(wend_ratios *ratios, const wend_alloc *alloc) {
+  wend_ratio *old = ratios->table, *table = NULL;
+  uint32_t old_capacity = ratios->capacity, capacity = 16, none = 0, filed = 0;
+  if ((ratios->used + 1) * 2 <= ratios->capacity) return true;
+  for (uint32_t i = 0; i < old_capacity; i++) filed += old[i].key != UNUSED && old[i].count > 0;
+  while (capacity < (filed + 1) * 4) capacity *= 2;
+  if (!WEND_RESIZE(alloc, table, none, capacity)) return false;
+  memset(table, 0xff, capacity * sizeof *table);
+  ratios->table = table;
+  ratios->capacity = capacity;
+  ratios->used = filed;
+  ratios->recent = 0;
+  for (uint32_t i = 0; i < old_capacity; i++)
+    if (old[i].key != UNUSED && old[i].count > 0) table[find_cell(ratios, old[i].key)] = old[i];
+  WEND_FREE(alloc, old, old_capacity);
+  return true;
+}
+
+bool wend_ratios_add(wend_ratios *ratios, const wend_alloc *alloc, uint32_t tag, double weight, double length) {
+  const wend_tag_ratio nothing = {INFINITY, 0};
+  double ratio = ratio_of(weight, length);
+  uint64_t key;
+  wend_ratio *cell;
+  uint32_t tags = ratios->tags_capacity;
+  if (tag >= tags) {
+    if (!WEND_GROW(alloc, ratios->tags, ratios->tags_capacity, (uint64_t)tag + 1)) return false;
+    for (; tags < ratios->tags_capacity; tags++) ratios->tags[tags] = nothing;
+  }
+  if (ratio >= 0) {
+    key = key_of(tag, ratio);
+    if (ratios->capacity == 0 || ratios->table[ratios->recent].key != key) {
+      if (!grow(ratios, alloc)) return false;
+      ratios->recent = find_cell(ratios, key);
+    }
+    cell = &ratios->table[ratios->recent];
+    if (cell->key == UNUSED) {
+      ratios->used++;
+      cell->key = key;
+      cell->count = 0;
+    }
+    if (cell->count++ == 0 || ratio < cell->least) cell->least = ratio;
+    if (ratio < ratios->tags[tag].least) ratios->tags[tag].least = ratio; /* not while it is NaN, as it should be */
+  }
+  ratios->tags[tag].count++;
+  return true;
+}
+
+void wend_ratios_remove(wend_ratios *ratios, uint32_t tag, double weight, double length) {
+  double ratio = ratio_of(weight, length);
+  wend_ratio *cell;
+  ratios->tags[tag].count--;
+  if (ratio < 0) return;
+  cell = &ratios->table[find_cell(ratios, key_of(tag, ratio))];
+  assert(cell->key != UNUSED && cell->count > 0);
+  cell->count--;
+  if (ratio > cell->least) return;
+  cell->least = drawer_edge(cell->key);
+  if (cell->count > 0 && cell->least == ratio) return; /* nothing was lost */
+  ratios->tags[tag].least = NAN;
+  ratios->unsettled = true;
+}
+
+void wend_ratios_settle(wend_ratios *ratios) {
+  if (!ratios->unsettled) return;
+  for (uint32_t tag = 0; tag < ratios->tags_capacity; tag++)
+    if (ratios->tags[tag].least != ratios->tags[tag].least) {
+      double least = INFINITY;
+      for (uint32_t i = 0; i < ratios->capacity; i++) {
+        const wend_ratio *cell = &ratios->table[i];
+        if (cell->key != UNUSED && cell->key >> DRAWER_BITS == tag && cell->count > 0 && cell->least < least)
+          least = cell->least;
+      }
+      ratios->tags[tag].least = least;
+    }
+  ratios->unsettled = false;
+}
+
+double wend_ratios_least(const wend_ratios *ratios, uint32_t tag) {
+  return tag < ratios->tags_capacity ? ratios->tags[tag].least : INFINITY;
+}
+
+uint64_t wend_ratios_count(const wend_ratios *ratios, uint32_t tag) {
+  return tag < ratios->tags_capacity ? ratios->tags[tag].count : 0;
+}

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT */
+/* What of a map can be reached from where: strongly connected components, and what is wrong with them. In linear time: R.
+ * Tarjan, "Depth-first search and linear graph algorithms" (1972), without recursion.
+ *
+ *   1  gather    every step that can be taken, once, by the place it leaves: rules are asked here and nowhere else
+ *   2  connect   the components
+ *   3  sort      the largest first, the places of each in order
+ *   4  judge     who has ways in and out */
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/bits.h"
+#include "core/map/graph.h"
+#include "core/map/walk.h"
+
+WEND_NO_FUSING
+
+/* A step that can be taken. */
+typedef struct passage {
+  uint32_t to;  /* a place */
+  uint32_t via; /* of a graph: the arc */
+  bool allowed; /* it is meant to lead one way */
+} passage;
+
+struct wend_components {
+  wend_alloc alloc;
+  uint32_t count; /* places */
+  /* By place. */
+  uint32_t *first;     /* of its passages; one more at the end */
+  uint32_t *component; /* WEND_NONE: it is not there: closed, removed, outside */
+  uint32_t *low, *next, *stack, *way; /* for connect() */
+  uint8_t *seen;
+  uint32_t capacity;
+  passage *passages;
+  uint32_t passages_capacity, passage_count;
+  /* Results. */
+  uint32_t *starts, *places;
+  uint32_t starts_capacity, places_capacity;
+  wend_id *nodes, *isolated, *sinks, *sources;
+  wend_trap *traps;
+  wend_entry *entries;
+  uint32_t nodes_capacity, isolated_capacity, sinks_capacity, sources_capacity, traps_capacity, entries_capacity;
+  wend_findings findings;
+};
+
+wend_components *wend_components_create(const wend_alloc *alloc) {
+  wend_alloc from = alloc != NULL ? *alloc : wend_alloc_default();
+  wend_components *c = from.resize(from.ud, NULL, 0, sizeof *c);
+  if (c == NULL) return NULL;
+  memset(c, 0, sizeof *c);
+  c->alloc = from;
+  return c;
+}
+
+void wend_components_destroy(wend_components *c) {
+  wend_alloc alloc;
+  if (c == NULL) return;
+  alloc = c->alloc;
+  WEND_FREE(&alloc, c->first, c->capacity);
+  WEND_FREE(&alloc, c->component, c->capacity);
+  WEND_FREE(&alloc, c->low, c->capacity);
+  WEND_FREE(&alloc, c->next, c->capacity);
+  WEND_FREE(&alloc, c->stack, c->capacity);
+  WEND_FREE(&alloc, c->way, c->capacity);
+  WEND_FREE(&alloc, c->seen, c->capacity);
+  WEND_FREE(&alloc, c->passages, c->passages_capacity);
+  WEND_FREE(&alloc, c->starts, c->starts_capacity);
+  WEND_FREE(&alloc, c->places, c->places_capacity);
+  WEND_FREE(&alloc, c->nodes, c->nodes_capacity);
+  WEND_FREE(&alloc, c->isolated, c->isolated_capacity);
+  WEND_FREE(&alloc, c->sinks, c->sinks_capacity);
+  WEND_FREE(&alloc, c->sources, c->sources_capacity);
+  WEND_FREE(&alloc, c->traps, c->traps_capacity);
+  WEND_FREE(&alloc, c->entries, c->entries_capacity);
+  alloc.resize(alloc.ud, c, sizeof *c, 0);
+}
+
+const wend_findings *wend_components_get(const wend_components *c) { return &c->findings; }
+
+/* Room for so many places, and one. */
+static bool reserve_places(wend_components *c, uint32_t places) {
+  const wend_column columns[] = {WEND_COLUMN(c->first), WEND_COLUMN(c->component), WEND_COLUMN(c->low), WEND_COLUMN(c->next),
+                                 WEND_COLUMN(c->stack), WEND_COLUMN(c->way),       WEND_COLUMN(c->seen)};
+  return wend_grow_columns(&c->alloc, columns, 7, &c->capacity, (uint64_t)places + 1);
+}
+
+/* ---- 1 ----------------------------------------------------------------------------------------------------- */
+
+static bool add_passage(wend_components *c, uint32_t to, uint32_t via, bool allowed) {
+  const passage one = {to, via, allowed};
+  if (!WEND_GROW(&c->alloc, c->passages, c->passages_capacity, (uint64_t)c->passage_count + 1)) return false;
+  c->passages[c->passage_count++] = one;
+  return true;
+}
+
+/* Whether an agent takes an arc. */
+static wend_status take_arc(const wend_graph *graph, const wend_costs *costs, uint32_t from, uint32_t arc, bool *taken) {
+  const uint32_t tag = graph->arc_tag[arc];
+  wend_step step;
+  double cost = graph->arc_weight[arc];
+  *taken = false;
+  if (wend_is_blocked(cost)) return WEND_OK;
+  if (costs->tags != NULL) {
+    step.from = wend_slots_id(&graph->nodes, graph->slot_of[from]);
+    step.to = wend_slots_id(&graph->nodes, graph->slot_of[graph->arc_to[arc]]);
+    step.edge = wend_slots_id(&graph->edges, graph->arc_edge[arc]);
+    step.tag = tag;
+    cost = wend_cost_of(costs, &step, cost);
+    if (!(cost >= 0)) return WEND_ABORTED;
+  }
+  *taken = cost < INFINITY;
+  return WEND_OK;
+}
+
+static wend_status gather_graph(wend_components *c, wend_graph *graph, const wend_costs *costs, const uint8_t *allowed) {
+  wend_status status = wend_graph_sync(graph);
+  if (status != WEND_OK) return status;
+  if (!reserve_places(c, graph->place_count)) return WEND_NO_MEMORY;
+  c->count = graph->place_count;
+  for (uint32_t place = 0; place < c->count; place++) {
+    const bool there = graph->slot_of[place] != WEND_NONE && (graph->flags[place] & PLACE_CLOSED) == 0;
+    c->first[place] = c->passage_count;
+    c->component[place] = WEND_NONE;
+    c->seen[place] = there;
+    for (uint32_t i = graph->out[place].first; there && i < graph->out[place].end; i++) {
+      bool taken;
+      if (graph->arc_to[i] == place) continue;
+      status = take_arc(graph, costs, place, i, &taken);
+      if (status != WEND_OK) return status;
+      if (taken && !add_passage(c, graph->arc_to[i], i, allowed != NULL && allowed[graph->arc_tag[i]] != 0))
+        return WEND_NO_MEMORY;
+    }
+  }
+  c->first[c->count] = c->passage_count;
+  return WEND_OK;
+}
+
+/* A cell that its tag closes, and that an edge function may open. */
+#define UNSURE 3u
+
+static bool is_surely_open(const wend_costs *costs, wend_cell value) {
+  return value.weight < INFINITY && (costs->tags == NULL || costs->tags[value.tag].plus < INFINITY);
+}
+
+/* Cells that may be opened are there where a way from one that is there leads on to them. The others and their ways are
+ * not. */
+static void make_sure(wend_components *c) {
+  uint32_t height = 0, kept = 0;
+  for (uint32_t place = 0; place < c->count; place++)
+    if (c->seen[place] == 1) c->stack[height++] = place;
+  while (height > 0) {
+    const uint32_t place = c->stack[--height];
+    for (uint32_t i = c->first[place]; i < c->first[place + 1]; i++) {
+      const uint32_t to = c->passages[i].to;
+      if (c->seen[to] != UNSURE) continue;
+      c->seen[to] = 1;
+      c->stack[height++] = to;
+    }
+  }
+  for (uint32_t place = 0; place < c->count; place++) {
+    const uint32_t first = c->first[place], end = c->first[place + 1];
+    c->first[place] = kept;
+    if (c->seen[place] == UNSURE) c->seen[place] = 0;
+    for (uint32_t i = first; c->seen[place] != 0 && i < end; i++) c->passages[kept++] = c->passages[i];
+  }
+  c->first[c->count] = c->passage_count = kept;
+}
+
+static wend_status gather_grid(wend_components *c, const wend_grid *grid, const wend_costs *costs, const uint8_t *allowed) {
+  wend_walker w = {grid, wend_grid_region(grid), costs, 0, false};
+  if (!reserve_places(c, grid->place_count)) return WEND_NO_MEMORY;
+  c->count = grid->place_count;
+  for (uint32_t place = 0; place < c->count; place++) {
+    const bool there = wend_region_has(&w.region, place) && wend_walker_enters(&w, place);
+    const bool sure = there && is_surely_open(costs, wend_region_get(&w.region, grid, place));
+    uint32_t count = 0;
+    const wend_portal *portals = there && grid->live_portals > 0 ? wend_grid_portals(grid, place, false, &count) : NULL;
+    wend_memo memo;
+    wend_memo_clear(&memo);
+    c->first[place] = c->passage_count;
+    c->component[place] = WEND_NONE;
+    c->seen[place] = sure ? 1 : there ? UNSURE : 0;
+    for (int d = 0; there && d < 8; d++) {
+      const uint32_t to = (uint32_t)(place + wend_offset(w.region.stride, d));
+      if (!wend_region_has(&w.region, to) || !wend_walker_enters(&w, to)) continue;
+      if (!(wend_walker_step(&w, place, d, 0, INFINITY, &memo) < INFINITY)) continue;
+      if (!add_passage(c, to, WEND_NONE, allowed != NULL && allowed[wend_region_get(&w.region, grid, to).tag] != 0))
+        return WEND_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+      const wend_portal *portal = &portals[i];
+      if (portal->removed || portal->to == place || !wend_walker_enters(&w, portal->to)) continue;
+      if (!(wend_walker_portal(&w, portal, place, portal->to, 0, INFINITY) < INFINITY)) continue;
+      if (!add_passage(c, portal->to, WEND_NONE, allowed != NULL && allowed[portal->tag] != 0)) return WEND_NO_MEMORY;
+    }
+    if (w.gave_up) return WEND_ABORTED;
+  }
+  c->first[c->count] = c->passage_count;
+  make_sure(c);
+  return WEND_OK;
+}
+
+/* ---- 2 ----------------------------------------------------------------------------------------------------- */
+
+/* `low` is the visit number of the earliest place on the stack that can be reached; 0: not visited. A place on the stack
+ * has no component yet. Returns how many components there are. */
+static uint32_t connect(wend_components *c) {
+  uint32_t visits = 0, components = 0, height = 0;
+  memset(c->low, 0, c->count * sizeof *c->low);
+  for (uint32_t root = 0; root < c->count; root++) {
+    uint32_t depth = 0;
+    if (c->seen[root] == 0 || c->low[root] != 0) continue;
+    c->way[depth++] = root;
+    c->low[root] = ++visits;
+    c->next[root] = c->first[root];
+    c->stack[height++] = root;
+    while (depth > 0) {
+      const uint32_t place = c->way[depth - 1];
+      bool deeper = false;
+      while (c->next[place] < c->first[place + 1]) {
+        const uint32_t to = c->passages[c->next[place]].to;
+        if (c->low[to] == 0) { /* it is gone into now, and looked at again when it is done */
+          c->way[depth++] = to;
+          c->low[to] = ++visits;
+          c->next[to] = c->first[to];
+          c->stack[height++] = to;
+          deeper = true;
+          break;
+        }
+        if (c->component[to] == WEND_NONE && c->low[to] < c->low[place]) c->low[place] = c->low[to], c->seen[place] = 2;
+        c->next[place]++;
+      }
+      if (deeper) continue;
+      depth--;
+      if (c->seen[place] != 2) { /* nothing before it is reached: a component is complete */
+        uint32_t member;
+        do {
+          member = c->stack[--height];
+          c->component[member] = components;
+        } while (member != place);
+        components++;
+      }
+    }
+  }
+  return components;
+}
+
+/* ---- 3 ----------------------------------------------------------------------------------------------------- */
+
+typedef struct ranking {
+  uint32_t size, first, component; /* first: the place that comes first in it */
+} ranking;
+
+static int compare_rankings(const void *p, const void *q) {
+  const ranking *a = p, *b = q;
+  if (a->size != b->size) return a->size > b->size ? -1 : 1;
+  return a->first < b->first ? -1 : a->first > b->first;
+}
+
+static wend_id listed_id(const wend_map *map, uint32_t place) {
+  const wend_region region = map->is_grid ? wend_grid_region((const wend_grid *)map) : (wend_region){0};
+  if (map->is_grid) return wend_region_cell(&region, (const wend_grid *)map, place);
+  return wend_slots_id(&((const wend_graph *)map)->nodes, ((const wend_graph *)map)->slot_of[place]);
+}
+
+/* The place of the i-th node or cell in the order they are listed in; WEND_NONE: there is none. */
+static uint32_t place_at(const wend_map *map, uint32_t i) {
+  return map->is_grid ? i : ((const wend_graph *)map)->nodes.value[i];
+}
+
+static uint32_t listed_count(const wend_components *c, const wend_map *map) {
+  return map->is_grid ? c->count : ((const wend_graph *)map)->nodes.count;
+}
+
+/* Numbers the components anew, and lists their members. */
+static wend_status sort_components(wend_components *c, const wend_map *map, uint32_t components) {
+  ranking *ranks = NULL;
+  uint32_t ranks_capacity = 0, sum = 0;
+  const uint32_t listed = listed_count(c, map);
+  if (!WEND_RESIZE(&c->alloc, ranks, ranks_capacity, components)) return WEND_NO_MEMORY;
+  if (!WEND_GROW(&c->alloc, c->starts, c->starts_capacity, (uint64_t)components + 1)) {
+    WEND_FREE(&c->alloc, ranks, ranks_capacity);
+    return WEND_NO_MEMORY;
+  }
+  for (uint32_t k = 0; k < components; k++) ranks[k].size = 0, ranks[k].first = WEND_NONE, ranks[k].component = k;
+  for (uint32_t i = 0; i < listed; i++) {
+    const uint32_t place = place_at(map, i), k = place == WEND_NONE ? WEND_NONE : c->component[place];
+    if (k == WEND_NONE) continue;
+    if (ranks[k].size++ == 0) ranks[k].first = i;
+  }
+  if (components > 0) qsort(ranks, components, sizeof *ranks, compare_rankings);
+  for (uint32_t k = 0; k < components; k++) {
+    c->low[ranks[k].component] = k; /* its new number */
+    c->starts[k] = sum;
+    sum += ranks[k].size;
+  }
+  c->starts[components] = sum;
+  WEND_FREE(&c->alloc, ranks, ranks_capacity);
+  if (!WEND_GROW(&c->alloc, c->nodes, c->nodes_capacity, sum) || !WEND_GROW(&c->alloc, c->places, c->places_capacity, sum))
+    return WEND_NO_MEMORY;
+  for (uint32_t place = 0; place < c->count; place++)
+    if (c->component[place] != WEND_NONE) c->component[place] = c->low[c->component[place]];
+  for (uint32_t k = 0; k < components; k++) c->next[k] = c->starts[k];
+  for (uint32_t i = 0; i < listed; i++) {
+    const uint32_t place = place_at(map, i);
+    uint32_t at;
+    if (place == WEND_NONE || c->component[place] == WEND_NONE) continue;
+    at = c->next[c->component[place]]++;
+    c->places[at] = place;
+    c->nodes[at] = listed_id(map, place);
+  }
+  c->findings.node_count = sum;
+  c->findings.component_count = components;
+  c->findings.nodes = c->nodes;
+  c->findings.starts = c->starts;
+  return WEND_OK;
+}
+
+/* ---- 4 ----------------------------------------------------------------------------------------------------- */
+
+/* Ways in and out: of a node, from and to others; of a component, likewise. */
+#define HAS_IN 1u
+#define HAS_OUT 2u
+#define IN_UNMEANT 4u /* one that is not allowed to lead one way */
+#define OUT_UNMEANT 8u
+
+static wend_status list_node(wend_components *c, wend_id **list, uint32_t *capacity, uint32_t *count, wend_id node) {
+  if (!WEND_GROW(&c->alloc, *list, *capacity, (uint64_t)*count + 1)) return WEND_NO_MEMORY;
+  (*list)[(*count)++] = node;
+  return WEND_OK;
+}
+
+static wend_status judge_nodes(wend_components *c, const wend_map *map) {
+  wend_findings *f = &c->findings;
+  memset(c->seen, 0, c->count);
+  for (uint32_t place = 0; place < c->count; place++)
+    for (uint32_t i = c->first[place]; i < c->first[place + 1]; i++) {
+      const passage *p = &c->passages[i];
+      c->seen[place] |= (uint8_t)(HAS_OUT | (p->allowed ? 0 : OUT_UNMEANT));
+      c->seen[p->to] |= (uint8_t)(HAS_IN | (p->allowed ? 0 : IN_UNMEANT));
+    }
+  for (uint32_t i = 0, listed = listed_count(c, map); i < listed; i++) {
+    const uint32_t place = place_at(map, i);
+    wend_status status = WEND_OK;
+    unsigned ways;
+    if (place == WEND_NONE || c->component[place] == WEND_NONE) continue;
+    ways = c->seen[place];
+    if ((ways & (HAS_IN | HAS_OUT)) == 0)
+      status = list_node(c, &c->isolated, &c->isolated_capacity, &f->isolated_count, listed_id(map, place));
+    else if ((ways & HAS_OUT) == 0 && (ways & IN_UNMEANT) != 0)
+      status = list_node(c, &c->sinks, &c->sinks_capacity, &f->sink_count, listed_id(map, place));
+    else if ((ways & HAS_IN) == 0 && (ways & OUT_UNMEANT) != 0)
+      status = list_node(c, &c->sources, &c->sources_capacity, &f->source_count, listed_id(map, place));
+    if (status != WEND_OK) return status;
+  }
+  f->isolated = c->isolated, f->sinks = c->sinks, f->sources = c->sources;
+  return WEND_OK;
+}
+
+static bool is_trap(const wend_components *c, uint32_t k) {
+  return k > 0 && c->starts[k + 1] - c->starts[k] >= 2 && (c->seen[k] & (HAS_OUT | IN_UNMEANT)) == IN_UNMEANT;
+}
+
+static wend_status judge_components(wend_components *c, const wend_map *map) {
+  wend_findings *f = &c->findings;
+  uint32_t sum = 0;
+  memset(c->seen, 0, c->count);
+  memset(c->low, 0, c->count * sizeof *c->low); /* by component: the ways in that are not meant */
+  for (uint32_t place = 0; place < c->count; place++)
+    for (uint32_t i = c->first[place]; i < c->first[place + 1]; i++) {
+      const uint32_t from = c->component[place], to = c->component[c->passages[i].to];
+      if (from == to) continue;
+      c->seen[from] |= HAS_OUT;
+      c->seen[to] |= (uint8_t)(HAS_IN | (c->passages[i].allowed ? 0 : IN_UNMEANT));
+      if (!c->passages[i].allowed) c->low[to]++;
+    }
+  for (uint32_t k = 0; k < f->component_count; k++) {
+    const wend_trap trap = {k, sum, c->low[k]};
+    if (!is_trap(c, k)) continue;
+    if (!WEND_GROW(&c->alloc, c->traps, c->traps_capacity, (uint64_t)f->trap_count + 1)) return WEND_NO_MEMORY;
+    c->next[k] = sum;
+    sum += trap.entry_count;
+    c->traps[f->trap_count++] = trap;
+  }
+  if (!WEND_GROW(&c->alloc, c->entries, c->entries_capacity, sum)) return WEND_NO_MEMORY;
+  for (uint32_t n = 0; n < f->node_count && sum > 0; n++) {
+    const uint32_t place = c->places[n];
+    for (uint32_t i = c->first[place]; i < c->first[place + 1]; i++) {
+      const passage *p = &c->passages[i];
+      const uint32_t to = c->component[p->to];
+      wend_entry *entry;
+      if (to == c->component[place] || p->allowed || !is_trap(c, to)) continue;
+      entry = &c->entries[c->next[to]++];
+      entry->from = listed_id(map, place);
+      entry->to = listed_id(map, p->to);
+      entry->edge = p->via == WEND_NONE ? WEND_NO_ID
+                                        : wend_slots_id(&((const wend_graph *)map)->edges, ((const wend_graph *)map)->arc_edge[p->via]);
+    }
+  }
+  f->traps = c->traps, f->entries = c->entries;
+  return WEND_OK;
+}
+
+wend_status wend_components_find(wend_components *c, wend_map *map, const wend_costs *costs, const uint8_t *allowed) {
+  wend_status status;
+  memset(&c->findings, 0, sizeof c->findings);
+  c->passage_count = 0;
+  status = map->is_grid ? gather_grid(c, (const wend_grid *)map, costs, allowed)
+                        : gather_graph(c, (wend_graph *)map, costs, allowed);
+  if (status == WEND_OK) status = sort_components(c, map, connect(c));
+  if (status == WEND_OK) status = judge_nodes(c, map);
+  if (status == WEND_OK) status = judge_components(c, map);
+  return status;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* Straight lines over a grid, and paths made of them. */
+#include "core/map/walk.h"
+
+WEND_NO_FUSING
+
+/* The line crosses the edge after column i at i + 1/2 of `width` columns, and so for rows: which comes first is told
+ * exactly, in whole numbers. `middle` is where on the line, from 0 to 1, the last step ended. */
+wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id to) {
+  wend_line line;
+  int64_t x = (int64_t)((from - 1) % grid->width), y = (int64_t)((from - 1) / grid->width);
+  int64_t width = (int64_t)((to - 1) % grid->width) - x, height = (int64_t)((to - 1) / grid->width) - y;
+  line.x = (uint32_t)x, line.y = (uint32_t)y;
+  line.step_x = width < 0 ? -1 : 1, line.step_y = height < 0 ? -1 : 1;
+  line.width = width < 0 ? -width : width, line.height = height < 0 ? -height : height;
+  line.column = line.row = 0;
+  line.whole = wend_sqrt((double)(line.width * line.width) + (double)(line.height * line.height));
+  line.middle = 0;
+  line.length = 0;
+  line.direction = 0;
+  return line;
+}
+
+/* Where the line leaves the cell that it is in. */
+static double leaving(const wend_line *line) {
+  double x = line->column < line->width ? ((double)line->column + 0.5) / (double)line->width : 2;
+  double y = line->row < line->height ? ((double)line->row + 0.5) / (double)line->height : 2;
+  return x < y ? x : y;
+}
+
+/* The direction of a step, by its rows + 1 and its columns + 1. */
+static const int8_t directions[3][3] = {{NORTH_WEST, NORTH, NORTH_EAST}, {WEST, -1, EAST}, {SOUTH_WEST, SOUTH, SOUTH_EAST}};
+
+bool wend_line_next(wend_line *line) {
+  int64_t order;
+  int dx = 0, dy = 0;
+  if (line->column == line->width && line->row == line->height) return false;
+  order = (2 * line->column + 1) * line->height - (2 * line->row + 1) * line->width;
+  if (line->row == line->height || (line->column < line->width && order <= 0)) dx = line->step_x;
+  if (line->column == line->width || (line->row < line->height && order >= 0)) dy = line->step_y;
+  if (line->width == 0 || line->height == 0) {
+    line->length = 1;
+  } else if (line->width == line->height) {
+    line->length = WEND_DIAGONAL;
+  } else {
+    double entered = leaving(line), middle;
+    wend_line beyond = *line;
+    beyond.column += dx != 0, beyond.row += dy != 0;
+    middle = beyond.column == line->width && beyond.row == line->height ? 1 : (entered + leaving(&beyond)) / 2;
+    line->length = (middle - line->middle) * line->whole;
+    line->middle = middle;
+  }
+  line->column += dx != 0, line->row += dy != 0;
+  line->x += (uint32_t)dx, line->y += (uint32_t)dy;
+  line->direction = directions[dy + 1][dx + 1];
+  return true;
+}
+
+static wend_walker walker_of(const wend_grid *grid, const wend_costs *costs) {
+  wend_walker w = {grid, wend_grid_region(grid), costs, 0, false};
+  return w;
+}
+
+/* Lines pass corners also where steps never do. */
+static wend_diagonals policy(const wend_grid *grid) {
+  return grid->diagonals == WEND_NEVER ? WEND_BOTH_OPEN : grid->diagonals;
+}
+
+bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction) {
+  const wend_costs costs = {NULL, NULL, NULL};
+  wend_walker w = walker_of(grid, &costs);
+  return wend_walker_stretch(&w, wend_region_find(&w.region, grid, from), direction, 0, policy(grid)) < INFINITY;
+}
+
+int wend_grid_ways_round(const wend_grid *grid, wend_id from, int direction) {
+  const wend_region region = wend_grid_region(grid);
+  int ways;
+  (void)wend_region_walled(&region, wend_region_find(&region, grid, from), direction, &ways);
+  return ways;
+}
+
+wend_status wend_grid_step(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction, double *cost) {
+  wend_walker w = walker_of(grid, costs);
+  *cost = wend_walker_step(&w, wend_region_find(&w.region, grid, from), direction, 0, INFINITY, NULL);
+  return w.gave_up ? WEND_ABORTED : WEND_OK;
+}
+
+static double leg(wend_walker *w, wend_id from, wend_id to, double most) {
+  wend_diagonals diagonals = policy(w->grid);
+  wend_line line = wend_line_begin(w->grid, from, to);
+  uint32_t place = wend_region_place(&w->region, line.x, line.y);
+  double cost = 0;
+  while (wend_line_next(&line)) {
+    cost += wend_walker_stretch(w, place, line.direction, line.length, diagonals);
+    if (!(cost <= most) || w->gave_up) return INFINITY;
+    place = wend_region_place(&w->region, line.x, line.y);
+  }
+  return cost;
+}
+
+wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to, double most,
+                          double *cost) {
+  wend_walker w = walker_of(grid, costs);
+  *cost = leg(&w, from, to, most);
+  return w.gave_up ? WEND_ABORTED : WEND_OK;
+}
+
+wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs, const double *a, const double *b,
+                                 bool *clear) {
+  wend_walker w = walker_of(grid, costs);
+  const double width = grid->width, height = grid->height;
+  double x = floor(a[0]), y = floor(a[1]);
+  const double end_x = floor(b[0]), end_y = floor(b[1]), dx = b[0] - a[0], dy = b[1] - a[1];
+  const int step_x = dx < 0 ? -1 : 1, step_y = dy < 0 ? -1 : 1;
+  *clear = false;
+  if (!(x >= 0 && y >= 0 && x < width && y < height && end_x >= 0 && end_y >= 0 && end_x < width && end_y < height))
+    return WEND_OK;
+  while (x != end_x || y != end_y) {
+    /* Where on the line, from 0 to 1, the next column and the next row begin. */
+    const double column = x != end_x ? ((step_x > 0 ? x + 1 : x) - a[0]) / dx : 2;
+    const double row = y != end_y ? ((step_y > 0 ? y + 1 : y) - a[1]) / dy : 2;
+    const int on_x = column <= row ? step_x : 0, on_y = row <= column ? step_y : 0;
+    const uint32_t place = wend_region_place(&w.region, (uint32_t)x, (uint32_t)y);
+    if (!(wend_walker_stretch(&w, place, directions[on_y + 1][on_x + 1], 1, policy(grid)) < INFINITY))
+      return w.gave_up ? WEND_ABORTED : WEND_OK;
+    x += on_x, y += on_y;
+  }
+  *clear = true;
+  return WEND_OK;
+}
+
+/* What it costs to get from one cell of a path to the next: by a step, or the cheaper of a link and a leg. */
+static double hop_cost(wend_walker *w, wend_id from, wend_id to) {
+  double cost = wend_walker_hop(w, from, to), straight, weight;
+  uint32_t tag;
+  if (w->gave_up || (cost < INFINITY && !wend_grid_find_portal(w->grid, from, to, &weight, &tag))) return cost;
+  straight = leg(w, from, to, cost);
+  return straight < cost ? straight : cost;
+}
+
+wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs, wend_id *cells, uint32_t *count,
+                                 double *cost) {
+  wend_walker w = walker_of(grid, costs);
+  uint32_t kept = 1, last = 0; /* cells kept; where in the path the last of them was */
+  *cost = 0;
+  while (last + 1 < *count) {
+    wend_id from = cells[kept - 1];
+    double spent = hop_cost(&w, from, cells[last + 1]), best = spent; /* along the path; by the leg that is taken */
+    uint32_t far = last + 1;
+    if (w.gave_up) return WEND_ABORTED;
+    if (spent == INFINITY) return WEND_STALE;
+    while (far + 1 < *count) {
+      double more = spent + hop_cost(&w, cells[far], cells[far + 1]), straight = leg(&w, from, cells[far + 1], more);
+      if (w.gave_up) return WEND_ABORTED;
+      if (straight == INFINITY) break;
+      spent = more, best = straight;
+      far++;
+    }
+    *cost += best;
+    cells[kept++] = cells[far];
+    last = far;
+  }
+  *count = kept;
+  return WEND_OK;
+}

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: MIT */
+/* Routes: from any position to any position.
+ *
+ *   from . . . gate -----> node === node === node -----> gate . . . to
+ *          on        (edge)                       (edge)        off
+ *
+ * A gate is a node, or the nearest point of an edge. Nearly always the nearest gates at both ends are joined, and one
+ * search finds that out and the way. Where they are not, two floods tell which are: one from all gates on, one back from
+ * the gate off that was chosen. */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/base/bits.h"
+#include "core/base/random.h"
+#include "core/search/search.h"
+
+WEND_NO_FUSING
+
+enum { GATE_UNKNOWN, GATE_GOOD, GATE_BAD };
+
+/* A route while it is looked for. */
+typedef struct routing {
+  wend_search *s;
+  wend_graph *graph;
+  const double *from, *to;
+  const wend_route_opts *opts;
+  bool gave_up; /* a cost was none */
+  wend_stats stats; /* of all that was searched */
+} routing;
+
+wend_route_opts wend_route_opts_default(void) {
+  wend_route_opts opts;
+  memset(&opts, 0, sizeof opts);
+  opts.search = wend_search_opts_default();
+  opts.max_distance = INFINITY;
+  return opts;
+}
+
+static double apart(const wend_graph *graph, const double *a, const double *b) {
+  double sum = 0;
+  for (int d = 0; d < graph->dimensions; d++) sum += (a[d] - b[d]) * (a[d] - b[d]);
+  return wend_sqrt(sum);
+}
+
+static bool same_point(const wend_graph *graph, const double *a, const double *b) {
+  for (int d = 0; d < graph->dimensions; d++)
+    if (a[d] != b[d]) return false;
+  return true;
+}
+
+static bool is_free(const routing *r, const double *a, const double *b) {
+  return r->opts->clear == NULL || r->opts->clear(r->opts->clear_ud, a, b);
+}
+
+/* ---- Gates ------------------------------------------------------------------------------------------------- */
+
+wend_status wend_graph_edge_cost(wend_graph *graph, const wend_costs *costs, wend_id id, bool back, double *cost) {
+  wend_edge edge;
+  wend_step step;
+  const wend_status status = wend_graph_edge(graph, id, &edge);
+  *cost = INFINITY;
+  if (status != WEND_OK || edge.closed || (back && edge.directed)) return status;
+  step.from = back ? edge.to : edge.from;
+  step.to = back ? edge.from : edge.to;
+  step.edge = id;
+  step.tag = edge.tag;
+  *cost = wend_cost_of(costs, &step, edge.weight);
+  return *cost >= 0 ? WEND_OK : WEND_ABORTED;
+}
+
+/* A share of it; nothing of what cannot be taken. */
+static double part_of(double fraction, double cost) { return fraction > 0 ? fraction * cost : 0; }
+
+static void add_end(wend_gate *gate, wend_id node, double cost) {
+  if (!(cost < INFINITY)) return;
+  gate->ends[gate->count].at = node;
+  gate->ends[gate->count++].cost = cost;
+}
+
+/* The ends of an edge that lead on from the gate, or that it can be got to from. */
+static void find_ends(routing *r, wend_gate *gate, bool entering) {
+  const double *a, *b;
+  double to_first, to_second, length;
+  wend_edge edge;
+  if (wend_graph_edge(r->graph, gate->near.id, &edge) != WEND_OK) return; /* it is synced */
+  a = wend_graph_position(r->graph, edge.from), b = wend_graph_position(r->graph, edge.to);
+  length = apart(r->graph, a, b);
+  gate->fraction = same_point(r->graph, gate->near.point, a)   ? 0
+                : same_point(r->graph, gate->near.point, b) ? 1
+                                                            : apart(r->graph, a, gate->near.point) / length;
+  if (gate->fraction > 1) gate->fraction = 1; /* rounding */
+  if (wend_graph_edge_cost(r->graph, &r->opts->search.costs, gate->near.id, false, &gate->forth) != WEND_OK ||
+      wend_graph_edge_cost(r->graph, &r->opts->search.costs, gate->near.id, true, &gate->back) != WEND_OK) {
+    r->gave_up = true;
+    return;
+  }
+  if (entering) {
+    to_first = part_of(gate->fraction, gate->back);
+    to_second = part_of(1 - gate->fraction, gate->forth);
+  } else {
+    to_first = part_of(gate->fraction, gate->forth);
+    to_second = part_of(1 - gate->fraction, gate->back);
+  }
+  if (edge.closed || (gate->forth == INFINITY && gate->back == INFINITY)) return;
+  if (entering) { /* a closed node cannot be walked on to, but stood on */
+    if (wend_graph_is_closed(r->graph, edge.from) && gate->near.distance + to_first > 0) to_first = INFINITY;
+    if (wend_graph_is_closed(r->graph, edge.to) && gate->near.distance + to_second > 0) to_second = INFINITY;
+  } else {
+    if (wend_graph_is_closed(r->graph, edge.from) && gate->fraction == 0) to_first = INFINITY;
+    if (wend_graph_is_closed(r->graph, edge.to) && gate->fraction == 1) to_second = INFINITY;
+  }
+  add_end(gate, edge.from, gate->near.distance + to_first);
+  if (edge.to != edge.from) add_end(gate, edge.to, gate->near.distance + to_second);
+}
+
+/* Whether one can get on to the graph here, or off. */
+static bool is_good(routing *r, wend_gate *gate, bool entering) {
+  if (gate->state == GATE_UNKNOWN) {
+    gate->state = GATE_BAD;
+    gate->count = 0;
+    gate->forth = gate->back = INFINITY;
+    if (r->opts->by_edge) {
+      find_ends(r, gate, entering);
+    } else if (!wend_graph_is_closed(r->graph, gate->near.id) || (entering && gate->near.distance == 0)) {
+      add_end(gate, gate->near.id, gate->near.distance);
+    }
+    if ((gate->count > 0 || gate->forth < INFINITY || gate->back < INFINITY) &&
+        (entering ? is_free(r, r->from, gate->near.point) : is_free(r, gate->near.point, r->to)))
+      gate->state = GATE_GOOD;
+  }
+  return gate->state == GATE_GOOD;
+}
+
+/* Looks up the k nearest gates, those that are known already among them. */
+static wend_status find_gates(routing *r, wend_gates *gates, const double *point, double most, uint32_t k) {
+  wend_search *s = r->s;
+  uint32_t count;
+  wend_status status;
+  if (!WEND_GROW(&s->alloc, s->near, s->near_capacity, k) || !WEND_GROW(&s->alloc, gates->at, gates->capacity, k))
+    return WEND_NO_MEMORY;
+  status = (r->opts->by_edge ? wend_graph_nearest_edges : wend_graph_nearest)(r->graph, point, most, k, s->near, &count);
+  if (status != WEND_OK) return status;
+  for (; gates->count < count; gates->count++) {
+    gates->at[gates->count].near = s->near[gates->count];
+    gates->at[gates->count].state = GATE_UNKNOWN;
+  }
+  return WEND_OK;
+}
+
+/* How many gates there can be. */
+static uint32_t all_gates(const routing *r) {
+  const uint32_t all = r->opts->by_edge ? wend_graph_edge_count(r->graph) : wend_graph_node_count(r->graph);
+  return all > 0 ? all : 1;
+}
+
+/* The nearest good gate, WEND_NONE: there is none. */
+static wend_status first_good(routing *r, bool entering, uint32_t *first) {
+  wend_gates *gates = entering ? &r->s->entries : &r->s->exits;
+  const uint32_t all = all_gates(r);
+  uint32_t k = all < 4 ? all : 4;
+  *first = WEND_NONE;
+  gates->count = 0;
+  for (uint32_t i = 0;; k = k > all / 4 ? all : k * 4) {
+    wend_status status = find_gates(r, gates, entering ? r->from : r->to, r->opts->max_distance, k);
+    if (status != WEND_OK) return status;
+    for (; i < gates->count; i++) {
+      if (is_good(r, &gates->at[i], entering)) return *first = i, WEND_OK;
+      if (r->gave_up) return WEND_ABORTED;
+    }
+    if (gates->count < k || k == all) return WEND_OK;
+  }
+}
+
+/* Runs what has begun. */
+static wend_status run_search(routing *r, wend_status status) {
+  wend_stats stats;
+  if (status == WEND_OK) status = wend_search_step(r->s, UINT64_MAX);
+  stats = wend_search_stats(r->s);
+  r->stats.expanded += stats.expanded, r->stats.pushed += stats.pushed, r->stats.callbacks += stats.callbacks;
+  r->stats.bound = stats.bound;
+  return status;
+}
+
+/* ---- Between two gates ------------------------------------------------------------------------------------- */
+
+/* What it costs to go along one edge from a gate to another; INFINITY: they lie on two, or it leads the other way. */
+static double cost_along(const routing *r, const wend_gate *on, const wend_gate *off) {
+  if (!r->opts->by_edge || on->near.id != off->near.id) return INFINITY;
+  return on->near.distance + off->near.distance +
+         (on->fraction <= off->fraction ? part_of(off->fraction - on->fraction, on->forth) : part_of(on->fraction - off->fraction, on->back));
+}
+
+static void set_ends(const routing *r, const wend_gate *on, const wend_gate *off, wend_route *route) {
+  for (int d = 0; d < r->graph->dimensions; d++) route->on[d] = on->near.point[d], route->off[d] = off->near.point[d];
+}
+
+/* A path that is not the cheapest may go over the very place where it gets off, or on: it need not come back to it. What
+ * going on to the far end of the gate's edge cost, and back, is saved. */
+static double trim_end(routing *r, const wend_gate *gate, wend_id near, wend_id far, bool off) {
+  wend_edge edge;
+  double fraction, whole, beyond = INFINITY;
+  if (wend_graph_edge(r->graph, gate->near.id, &edge) != WEND_OK) return 0; /* it is synced */
+  fraction = near == edge.from ? gate->fraction : 1 - gate->fraction; /* from the near end to the gate */
+  whole = (near == edge.from) == off ? gate->forth : gate->back; /* of the edge, the way it was taken */
+  for (uint32_t k = 0; k < gate->count; k++)
+    if (gate->ends[k].at == far) beyond = gate->ends[k].cost;
+  return whole + beyond - (gate->near.distance + part_of(fraction, whole));
+}
+
+static void trim_path(routing *r, const wend_gate *on, const wend_gate *off, wend_route *route) {
+  wend_search *s = r->s;
+  if (!r->opts->by_edge || !(r->opts->search.variation > 0)) return;
+  while (s->path_length >= 2 && s->path_edges[s->path_length - 2] == off->near.id) {
+    route->cost -= trim_end(r, off, s->path_nodes[s->path_length - 2], s->path_nodes[s->path_length - 1], true);
+    s->path_length--;
+  }
+  while (s->path_length >= 2 && s->path_edges[0] == on->near.id) {
+    route->cost -= trim_end(r, on, s->path_nodes[1], s->path_nodes[0], false);
+    s->path_length--;
+    memmove(s->path_nodes, s->path_nodes + 1, s->path_length * sizeof *s->path_nodes);
+    memmove(s->path_edges, s->path_edges + 1, s->path_length * sizeof *s->path_edges);
+  }
+}
+
+static wend_status join(routing *r, const wend_gate *on, const wend_gate *off, wend_route *route) {
+  const wend_id *nodes, *edges;
+  const double along = cost_along(r, on, off);
+  wend_status status = WEND_NO_PATH;
+  set_ends(r, on, off, route);
+  route->partial = false;
+  if (on->count > 0 && off->count > 0)
+    status = run_search(r, wend_search_begin_between(r->s, &r->graph->map, on->ends, on->count, off->ends, off->count,
+                                                     &r->opts->search));
+  route->kind = WEND_ROUTE_NODES;
+  if (status == WEND_OK) {
+    (void)wend_search_path(r->s, &nodes, &edges, &route->cost);
+    trim_path(r, on, off, route);
+  }
+  if ((status == WEND_OK && along <= route->cost) || ((status == WEND_NO_PATH || status == WEND_BUDGET) && along < INFINITY)) {
+    route->kind = WEND_ROUTE_EDGE;
+    route->cost = along;
+    status = along <= r->opts->search.max_cost ? WEND_OK : WEND_BUDGET;
+  }
+  return status;
+}
+
+/* ---- Where the nearest gates are not joined ---------------------------------------------------------------- */
+
+static wend_status add_root(routing *r, wend_id node) {
+  wend_search *s = r->s;
+  if (!WEND_GROW(&s->alloc, s->roots, s->roots_capacity, (uint64_t)s->root_count + 1)) return WEND_NO_MEMORY;
+  s->roots[s->root_count].place = r->graph->nodes.value[wend_slots_find(&r->graph->nodes, node)];
+  s->roots[s->root_count++].value = 0;
+  return WEND_OK;
+}
+
+/* All that can be reached from the ends of a gate, or of all good ones; with `back`, all that can reach them. */
+static wend_status flood_gates(routing *r, const wend_gates *gates, uint32_t only, bool back) {
+  wend_search_opts opts = wend_search_opts_default();
+  opts.costs = r->opts->search.costs;
+  opts.heuristic = WEND_ZERO;
+  opts.max_expanded = r->opts->search.max_expanded;
+  r->s->root_count = 0;
+  for (uint32_t i = 0; i < gates->count; i++) {
+    const wend_gate *gate = &gates->at[i];
+    if ((only != WEND_NONE && i != only) || gate->state != GATE_GOOD) continue;
+    for (uint32_t k = 0; k < gate->count; k++)
+      if (add_root(r, gate->ends[k].at) != WEND_OK) return WEND_NO_MEMORY;
+  }
+  if (r->s->root_count == 0) return WEND_NO_PATH;
+  return run_search(r, wend_search_flood(r->s, &r->graph->map, NULL, back, &opts));
+}
+
+static bool is_flooded(const routing *r, const wend_gate *gate) {
+  for (uint32_t k = 0; k < gate->count; k++)
+    if (wend_search_has(r->s, gate->ends[k].at)) return true;
+  return false;
+}
+
+/* Whether a good gate leads to another along one edge. */
+static bool is_along_any(const routing *r, const wend_gates *entries, const wend_gate *off) {
+  if (!r->opts->by_edge) return false;
+  for (uint32_t i = 0; i < entries->count; i++)
+    if (entries->at[i].state == GATE_GOOD && cost_along(r, &entries->at[i], off) < INFINITY) return true;
+  return false;
+}
+
+static wend_status find_pair(routing *r, uint32_t *on, uint32_t *off) {
+  wend_gates *entries = &r->s->entries, *exits = &r->s->exits;
+  bool flooded;
+  wend_status status = find_gates(r, entries, r->from, r->opts->max_distance, all_gates(r));
+  if (status == WEND_OK) status = find_gates(r, exits, r->to, r->opts->max_distance, all_gates(r));
+  if (status != WEND_OK) return status;
+  *on = *off = WEND_NONE;
+  for (uint32_t i = 0; i < entries->count; i++) (void)is_good(r, &entries->at[i], true);
+  if (r->gave_up) return WEND_ABORTED;
+  status = flood_gates(r, entries, WEND_NONE, false);
+  if (status != WEND_OK && status != WEND_NO_PATH) return status;
+  flooded = status == WEND_OK;
+  for (uint32_t i = 0; i < exits->count && *off == WEND_NONE; i++) {
+    wend_gate *gate = &exits->at[i];
+    /* A gate is not asked about, and its line not looked at, before it is known to matter. */
+    if (!r->opts->by_edge && !(flooded && wend_search_has(r->s, gate->near.id))) continue;
+    if (is_good(r, gate, false) && ((flooded && is_flooded(r, gate)) || is_along_any(r, entries, gate))) *off = i;
+    if (r->gave_up) return WEND_ABORTED;
+  }
+  if (*off == WEND_NONE) return WEND_NO_PATH;
+  status = flood_gates(r, exits, *off, true);
+  if (status != WEND_OK && status != WEND_NO_PATH) return status;
+  flooded = status == WEND_OK;
+  for (uint32_t i = 0; i < entries->count && *on == WEND_NONE; i++) {
+    const wend_gate *gate = &entries->at[i];
+    if (gate->state == GATE_GOOD && ((flooded && is_flooded(r, gate)) || cost_along(r, gate, &exits->at[*off]) < INFINITY))
+      *on = i;
+  }
+  return *on == WEND_NONE ? WEND_NO_PATH : WEND_OK;
+}
+
+/* As far as one can get from the nearest gate on, toward the node nearest to the end. */
+static wend_status find_partial(routing *r, uint32_t on, wend_route *route) {
+  const wend_id *nodes, *edges;
+  wend_search_opts opts = r->opts->search;
+  const wend_gate *gate = &r->s->entries.at[on];
+  wend_near near;
+  wend_end goal = {WEND_NO_ID, 0};
+  uint32_t count;
+  wend_status status = wend_graph_nearest(r->graph, r->to, INFINITY, 1, &near, &count);
+  if (status != WEND_OK) return status;
+  if (count == 0 || gate->count == 0) return WEND_NO_PATH;
+  goal.at = near.id;
+  opts.toward = r->to;
+  opts.partial = true;
+  opts.variation = 0;
+  status = run_search(r, wend_search_begin_between(r->s, &r->graph->map, gate->ends, gate->count, &goal, 1, &opts));
+  if (status == WEND_NO_PATH || status == WEND_BUDGET) status = wend_search_partial(r->s);
+  if (status != WEND_OK) return status;
+  set_ends(r, gate, gate, route);
+  (void)wend_search_path(r->s, &nodes, &edges, &route->cost);
+  route->kind = WEND_ROUTE_NODES;
+  route->partial = true;
+  return route->cost <= r->opts->search.max_cost ? WEND_OK : WEND_BUDGET;
+}
+
+/* ---- The whole --------------------------------------------------------------------------------------------- */
+
+static wend_status find_by_graph(routing *r, wend_route *route) {
+  uint32_t on, off;
+  wend_status status = first_good(r, true, &on);
+  if (status == WEND_OK) status = first_good(r, false, &off);
+  if (status != WEND_OK) return status;
+  if (on == WEND_NONE) return WEND_NO_PATH;
+  if (off != WEND_NONE) {
+    status = join(r, &r->s->entries.at[on], &r->s->exits.at[off], route);
+    if (status == WEND_NO_PATH || status == WEND_BUDGET) {
+      uint32_t other_on, other_off;
+      wend_status before = status;
+      status = find_pair(r, &other_on, &other_off);
+      if (status == WEND_OK && before == WEND_BUDGET && other_on == on && other_off == off) status = before;
+      else if (status == WEND_OK) status = join(r, &r->s->entries.at[other_on], &r->s->exits.at[other_off], route);
+    }
+  } else {
+    status = WEND_NO_PATH;
+  }
+  if (r->opts->search.partial && (status == WEND_NO_PATH || status == WEND_BUDGET)) status = find_partial(r, on, route);
+  return status;
+}
+
+wend_status wend_route_find(wend_search *s, wend_graph *graph, const double *from, const double *to,
+                            const wend_route_opts *opts, wend_route *route) {
+  routing r = {s, graph, from, to, opts, false, {0, 0, 0, 0}};
+  const double length = apart(graph, from, to);
+  const bool straight = same_point(graph, from, to) || (opts->clear != NULL && opts->clear(opts->clear_ud, from, to));
+  wend_status status = wend_graph_sync(graph);
+  assert(opts->max_distance >= 0);
+  memset(route, 0, sizeof *route);
+  s->entries.count = s->exits.count = 0;
+  s->stats = r.stats;
+  if (status != WEND_OK) return status;
+  if (!straight || (length > 0 && !(graph->unplaced == 0 && wend_search_least(graph, &opts->search.costs) >= 1))) {
+    status = find_by_graph(&r, route);
+    s->stats = r.stats;
+    if (!straight || (status == WEND_OK && !route->partial && route->cost < length)) return status;
+    if (status != WEND_OK && status != WEND_NO_PATH && status != WEND_BUDGET) return status;
+  }
+  route->kind = WEND_ROUTE_STRAIGHT;
+  route->cost = length;
+  route->partial = false;
+  return length <= opts->search.max_cost ? WEND_OK : WEND_BUDGET;
+}
+
+void wend_jitter(uint64_t seed, wend_id id, int dimensions, double *offset) {
+  uint64_t state = wend_mix(wend_mix(seed) ^ id);
+  double square;
+  do { /* points of the square, or cube, until one lies in the disc, or ball */
+    square = 0;
+    for (int d = 0; d < dimensions; d++) {
+      state = wend_mix(state);
+      offset[d] = 2 * wend_random_unit(state) - 1;
+      square += offset[d] * offset[d];
+    }
+  } while (square > 1);
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* Walls, and whether a line is clear of them.
+ *
+ *   walls    kind, and which of the numbers are its own
+ *   pieces   what the index holds: sides, discs, and for each polygon the area that it may lie around */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/base/bits.h"
+#include "core/base/rtree.h"
+
+WEND_NO_FUSING
+
+typedef struct stored_wall {
+  wend_wall_kind kind;
+  uint32_t first, count; /* numbers */
+} stored_wall;
+
+typedef struct piece {
+  uint32_t wall;
+  uint32_t side; /* of a polygon; WEND_NONE: its area */
+} piece;
+
+struct wend_walls {
+  wend_alloc alloc;
+  stored_wall *walls;
+  double *numbers;
+  piece *pieces;
+  uint32_t count, capacity, numbers_count, numbers_capacity, pieces_count, pieces_capacity;
+  wend_rtree index;
+};
+
+wend_walls *wend_walls_create(const wend_alloc *alloc) {
+  wend_alloc from = alloc != NULL ? *alloc : wend_alloc_default();
+  wend_walls *walls = from.resize(from.ud, NULL, 0, sizeof *walls);
+  if (walls == NULL) return NULL;
+  memset(walls, 0, sizeof *walls);
+  walls->alloc = from;
+  return walls;
+}
+
+void wend_walls_destroy(wend_walls *walls) {
+  wend_alloc alloc;
+  if (walls == NULL) return;
+  alloc = walls->alloc;
+  WEND_FREE(&alloc, walls->walls, walls->capacity);
+  WEND_FREE(&alloc, walls->numbers, walls->numbers_capacity);
+  WEND_FREE(&alloc, walls->pieces, walls->pieces_capacity);
+  wend_rtree_free(&walls->index, &alloc);
+  alloc.resize(alloc.ud, walls, sizeof *walls, 0);
+}
+
+uint32_t wend_walls_count(const wend_walls *walls) { return walls->count; }
+
+wend_wall wend_walls_get(const wend_walls *walls, uint32_t i) {
+  const stored_wall *stored = &walls->walls[i];
+  wend_wall wall;
+  wall.kind = stored->kind;
+  wall.count = stored->count;
+  wall.numbers = walls->numbers + stored->first;
+  return wall;
+}
+
+size_t wend_walls_bytes(const wend_walls *walls) {
+  return sizeof *walls + walls->capacity * sizeof *walls->walls + walls->numbers_capacity * sizeof *walls->numbers +
+         walls->pieces_capacity * sizeof *walls->pieces + wend_rtree_bytes(&walls->index);
+}
+
+/* ---- Pieces ------------------------------------------------------------------------------------------------ */
+
+/* The ends of a segment, or of a side of a polygon. */
+static void side_of(const wend_wall *wall, uint32_t side, const double **p, const double **q) {
+  *p = wall->numbers + 2 * (size_t)side;
+  *q = 2 * ((size_t)side + 1) < wall->count ? *p + 2 : wall->numbers;
+}
+
+static void include(wend_box *box, double x, double y) {
+  if (x < box->low[0]) box->low[0] = x;
+  if (x > box->high[0]) box->high[0] = x;
+  if (y < box->low[1]) box->low[1] = y;
+  if (y > box->high[1]) box->high[1] = y;
+}
+
+static wend_box box_of_piece(const wend_walls *walls, piece one) {
+  const wend_wall wall = wend_walls_get(walls, one.wall);
+  const double *n = wall.numbers;
+  wend_box box = {{n[0], n[1], 0}, {n[0], n[1], 0}};
+  if (wall.kind == WEND_CIRCLE) {
+    include(&box, n[0] - n[2], n[1] - n[2]);
+    include(&box, n[0] + n[2], n[1] + n[2]);
+  } else if (one.side == WEND_NONE) {
+    for (uint32_t i = 2; i < wall.count; i += 2) include(&box, n[i], n[i + 1]);
+  } else {
+    const double *p, *q;
+    side_of(&wall, one.side, &p, &q);
+    box.low[0] = box.high[0] = p[0];
+    box.low[1] = box.high[1] = p[1];
+    include(&box, q[0], q[1]);
+  }
+  return box;
+}
+
+wend_status wend_walls_add(wend_walls *walls, wend_wall wall) {
+  const uint32_t sides = wall.kind == WEND_POLYGON ? wall.count / 2 : 1, pieces = sides + (wall.kind == WEND_POLYGON);
+  stored_wall stored = {wall.kind, walls->numbers_count, wall.count};
+  assert(wall.count >= (wall.kind == WEND_POLYGON ? 6u : wall.kind == WEND_CIRCLE ? 3u : 4u));
+  if (!WEND_GROW(&walls->alloc, walls->walls, walls->capacity, (uint64_t)walls->count + 1) ||
+      !WEND_GROW(&walls->alloc, walls->numbers, walls->numbers_capacity, (uint64_t)walls->numbers_count + wall.count) ||
+      !WEND_GROW(&walls->alloc, walls->pieces, walls->pieces_capacity, (uint64_t)walls->pieces_count + pieces))
+    return WEND_NO_MEMORY;
+  memcpy(walls->numbers + walls->numbers_count, wall.numbers, wall.count * sizeof *wall.numbers);
+  walls->numbers_count += wall.count;
+  walls->walls[walls->count++] = stored;
+  for (uint32_t i = 0; i < pieces; i++) {
+    piece one = {walls->count - 1, i < sides ? i : WEND_NONE};
+    wend_box box = box_of_piece(walls, one);
+    walls->pieces[walls->pieces_count] = one;
+    wend_rtree_insert(&walls->index, &walls->alloc, walls->pieces_count++, &box);
+  }
+  return WEND_OK;
+}
+
+static wend_status build(wend_walls *walls) {
+  if (WEND_LIKELY(walls->index.ready)) return WEND_OK;
+  if (!wend_rtree_begin(&walls->index, &walls->alloc, 2, walls->pieces_count)) return WEND_NO_MEMORY;
+  for (uint32_t i = 0; i < walls->pieces_count; i++) {
+    wend_box box = box_of_piece(walls, walls->pieces[i]);
+    wend_rtree_note(&walls->index, i, &box);
+  }
+  return wend_rtree_finish(&walls->index, &walls->alloc) ? WEND_OK : WEND_NO_MEMORY;
+}
+
+/* ---- Hits -------------------------------------------------------------------------------------------------- */
+
+/* On which side of the line from a to b a point is: > 0, < 0, 0: on it. The same corner gets the same answer from all
+ * sides that meet there, so that no line slips through between them. */
+static double side(const double *a, const double *b, const double *p) {
+  return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
+}
+
+static bool overlap(double a, double b, double c, double d) {
+  return (a < b ? a : b) <= (c < d ? d : c) && (c < d ? c : d) <= (a < b ? b : a);
+}
+
+static bool cross(const double *a, const double *b, const double *p, const double *q) {
+  const double sp = side(a, b, p), sq = side(a, b, q), sa = side(p, q, a), sb = side(p, q, b);
+  if ((sp > 0 && sq > 0) || (sp < 0 && sq < 0) || (sa > 0 && sb > 0) || (sa < 0 && sb < 0)) return false;
+  return overlap(a[0], b[0], p[0], q[0]) && overlap(a[1], b[1], p[1], q[1]);
+}
+
+/* How far a point is from the line from a to b: exactly, where sums of whole numbers are. */
+static double distance_to(const double *p, const double *a, const double *b) {
+  const double dx = b[0] - a[0], dy = b[1] - a[1], length = dx * dx + dy * dy;
+  const double along = (p[0] - a[0]) * dx + (p[1] - a[1]) * dy;
+  const double *end = along <= 0 ? a : b;
+  if (along > 0 && along < length) return fabs(side(a, b, p)) / wend_sqrt(length);
+  return wend_sqrt((end[0] - p[0]) * (end[0] - p[0]) + (end[1] - p[1]) * (end[1] - p[1]));
+}
+
+typedef struct line_asked {
+  const wend_walls *walls;
+  const double *a, *b;
+  double radius;
+} line_asked;
+
+/* Counting the sides of one polygon that lie right of a point. */
+typedef struct ray_asked {
+  const wend_walls *walls;
+  uint32_t wall;
+  const double *from;
+  bool *odd;
+} ray_asked;
+
+static bool count_side(const void *ud, uint32_t item) {
+  const ray_asked *ray = ud;
+  const piece one = ray->walls->pieces[item];
+  const double *p, *q, y = ray->from[1];
+  wend_wall wall;
+  if (one.wall != ray->wall || one.side == WEND_NONE) return false;
+  wall = wend_walls_get(ray->walls, one.wall);
+  side_of(&wall, one.side, &p, &q);
+  if ((p[1] > y) != (q[1] > y)) { /* upward, or downward: the point is left of it */
+    const double s = side(p, q, ray->from);
+    if (q[1] > p[1] ? s > 0 : s < 0) *ray->odd = !*ray->odd;
+  }
+  return false;
+}
+
+/* Whether a point lies in a polygon, on none of its sides. */
+static bool is_within(const wend_walls *walls, uint32_t wall, const double *point) {
+  bool odd = false;
+  const wend_box box = box_of_piece(walls, (piece){wall, WEND_NONE});
+  const double end[2] = {box.high[0], point[1]};
+  ray_asked ray = {walls, wall, point, &odd};
+  if (!(point[0] >= box.low[0] && point[0] <= box.high[0] && point[1] >= box.low[1] && point[1] <= box.high[1])) return false;
+  (void)wend_rtree_line(&walls->index, point, end, 0, count_side, &ray);
+  return odd;
+}
+
+static bool hits(const void *ud, uint32_t item) {
+  const line_asked *line = ud;
+  const piece one = line->walls->pieces[item];
+  const wend_wall wall = wend_walls_get(line->walls, one.wall);
+  const double *p, *q, *a = line->a, *b = line->b, radius = line->radius;
+  if (wall.kind == WEND_CIRCLE) return distance_to(wall.numbers, a, b) <= wall.numbers[2] + radius;
+  if (one.side == WEND_NONE) return is_within(line->walls, one.wall, a); /* all of it is, or it crosses a side */
+  side_of(&wall, one.side, &p, &q);
+  if (cross(a, b, p, q)) return true;
+  return radius > 0 && (distance_to(p, a, b) <= radius || distance_to(q, a, b) <= radius ||
+                        distance_to(a, p, q) <= radius || distance_to(b, p, q) <= radius);
+}
+
+wend_status wend_walls_clear(wend_walls *walls, const double *a, const double *b, double radius, bool *clear) {
+  const line_asked line = {walls, a, b, radius};
+  wend_status status = build(walls);
+  *clear = false;
+  if (status == WEND_OK) *clear = !wend_rtree_line(&walls->index, a, b, radius, hits, &line);
+  return status;
+}

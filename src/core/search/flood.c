@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/search/flood.h"
+
+#include <string.h>
+
+#include "core/map/neighbours.h"
+
+WEND_NO_FUSING
+
+/* It is given up where so many more cells, and a quarter more, were expanded than there are. */
+#define REPEATED_MIN 256u
+
+typedef struct flooding {
+  wend_search *s;
+  double *values;
+  uint8_t *ways, *closed;
+  const uint16_t *kinds;
+  const wend_step_cost *costs;
+  const uint8_t *states, *around;
+  ptrdiff_t stride;
+  double slack, most; /* what is cheaper by less is not cheaper; what costs more is not reached */
+  wend_ring ring;
+  uint64_t limit, expanded, pushed, steps;
+} flooding;
+
+/* The next bucket that is not empty; NULL: there is none, or finding it takes too long. */
+static WEND_NOINLINE wend_bucket *next_bucket(flooding *f) {
+  wend_buckets *b = &f->s->buckets;
+  wend_bucket *bucket;
+  do {
+    f->ring.at++;
+    if (b->far_count == 0) f->ring.end += 1;
+    if (++f->steps > WEND_STEPS_MAX * (f->expanded + RING)) return NULL;
+    if (f->ring.at > f->ring.top) {
+      if (b->far_count == 0) return NULL;
+      f->steps += b->far_count;
+      b->ring = f->ring;
+      wend_buckets_refill(b, &f->s->alloc, 1);
+      f->ring = b->ring;
+    }
+    bucket = &b->slots[f->ring.at & (RING - 1)];
+  } while (bucket->count == 0);
+  return bucket;
+}
+
+WEND_INLINE void reach(flooding *f, uint32_t to, unsigned direction, double value) {
+  if (!(value <= f->most)) return;
+  f->values[to] = value;
+  if (f->states[f->kinds[to]] != CELL_OPEN) { /* it can be left, and nothing leads through it */
+    f->ways[to] = (uint8_t)(7u - direction);
+    f->closed[to / 8] |= (uint8_t)(1u << to % 8);
+    return;
+  }
+  f->ways[to] = (uint8_t)((7u - direction) | WAY_OPEN);
+  f->pushed++;
+  wend_buckets_push(&f->s->buckets, &f->ring, &f->s->alloc, value, to);
+}
+
+/* A root that is as cheap from here as it is by itself leads on. */
+WEND_INLINE void root_leads(const flooding *f, uint32_t from, uint32_t to, unsigned direction, double value) {
+  if (f->values[from] < f->values[to] && f->values[to] < INFINITY && (f->ways[to] & ~WAY_OPEN) == NO_WAY &&
+      value - f->slack <= f->values[to])
+    f->ways[to] = (uint8_t)((f->ways[to] & WAY_OPEN) | (7u - direction));
+}
+
+WEND_INLINE wend_status spread(flooding *shared, const bool back, const bool rooted) {
+  flooding f = *shared;
+  wend_buckets *const b = &f.s->buckets;
+  const ptrdiff_t stride = f.stride;
+  wend_status status = WEND_OK;
+  for (;;) {
+    wend_bucket *bucket = &b->slots[f.ring.at & (RING - 1)];
+    uint32_t place;
+    unsigned way;
+    if (bucket->count == 0) {
+      *shared = f;
+      bucket = next_bucket(shared);
+      f.ring = shared->ring, f.steps = shared->steps;
+      if (bucket == NULL) {
+        if (f.ring.at <= f.ring.top) status = WEND_RUNNING; /* too many of them were empty */
+        break;
+      }
+    }
+    place = bucket->nodes[--bucket->count];
+    way = f.ways[place];
+    if ((way & WAY_OPEN) == 0) continue; /* it was here before */
+    if (WEND_UNLIKELY(f.expanded >= f.limit)) {
+      status = WEND_RUNNING;
+      break;
+    }
+    f.expanded++;
+    way &= ~WAY_OPEN;
+    f.ways[place] = (uint8_t)way;
+    {
+      const uint16_t *kind = f.kinds + place;
+      const uint8_t *states = f.states;
+      const unsigned north = states[kind[-stride]], west = states[kind[-1]], east = states[kind[1]],
+                     south = states[kind[stride]];
+      const unsigned worth = f.around[(north | west << 1 | east << 2 | south << 3) & 15];
+      const double value = f.values[place];
+      const wend_step_cost onto = f.costs[kind[0]];
+      const double straight = value + onto.straight, across = value + onto.diagonal;
+      if (back && states[kind[0]] != CELL_OPEN) continue;
+#define LOOK(direction, dx, dy, backward, forward)                                                                   \
+  {                                                                                                                  \
+    const uint32_t to = (uint32_t)(place + (dy) * stride + (dx));                                                    \
+    const double there = back ? (backward) : value + f.costs[kind[(dy) * stride + (dx)]].forward;                    \
+    if (there + f.slack < f.values[to])                                                                              \
+      reach(&f, to, direction, there);                                                                               \
+    else if (rooted)                                                                                                 \
+      root_leads(&f, place, to, direction, there);                                                                   \
+  }
+#define BESIDE(direction, dx, dy) LOOK(direction, dx, dy, straight, straight)
+#define ACROSS(direction, dx, dy) if ((worth >> (direction) & 1) != 0) LOOK(direction, dx, dy, across, diagonal)
+      LOOK_AROUND(rooted ? NO_WAY : way)
+#undef LOOK
+#undef BESIDE
+#undef ACROSS
+    }
+  }
+  *shared = f;
+  return status;
+}
+
+static WEND_NOINLINE wend_status flow_back(flooding *f) { return spread(f, true, false); }
+static WEND_NOINLINE wend_status flow_back_rooted(flooding *f) { return spread(f, true, true); }
+static WEND_NOINLINE wend_status flow_outward(flooding *f) { return spread(f, false, false); }
+static WEND_NOINLINE wend_status flow_outward_rooted(flooding *f) { return spread(f, false, true); }
+
+/* Nothing is known of any cell; what is not to be gone to is lower than anything. keep: the values of cells are those of
+ * the roots. */
+static void forget_all(const wend_region *region, double *values, bool keep) {
+  const uint32_t count = wend_place_count(region->width, region->height), stride = region->stride;
+  for (uint32_t place = 0; place < count && !keep; place++) values[place] = INFINITY;
+  for (uint32_t x = 0; x < stride; x++) values[x] = values[count - 1 - x] = -INFINITY;
+  for (uint32_t place = 0; place < count; place += stride) values[place] = -INFINITY;
+  for (uint32_t place = 0; place < count && region->inside != NULL; place++)
+    if (region->inside[place] == 0) values[place] = -INFINITY;
+}
+
+wend_status wend_flood(wend_search *s, wend_grid *grid, const wend_region *region, const wend_agent_view *agent, bool back,
+                       bool rooted, const wend_search_opts *opts, double *values, uint8_t *ways, uint8_t *closed) {
+  flooding f;
+  wend_status status;
+  double least = INFINITY;
+  memset(&s->stats, 0, sizeof s->stats);
+  memset(&f, 0, sizeof f);
+  f.s = s;
+  f.values = values, f.ways = ways, f.closed = closed;
+  f.kinds = region->kinds;
+  f.costs = agent->costs, f.states = agent->states;
+  f.around = wend_around[grid->diagonals];
+  f.stride = (ptrdiff_t)region->stride;
+  f.slack = agent->summary.least * WEND_SLACK;
+  f.most = opts->max_cost;
+  f.limit = region->width * (uint64_t)region->height / 4 * 5 + REPEATED_MIN;
+  if (f.limit > opts->max_expanded) f.limit = opts->max_expanded;
+  forget_all(region, values, rooted);
+  for (uint32_t i = 0; i < s->root_count; i++)
+    if (s->roots[i].value < least) least = s->roots[i].value;
+  wend_buckets_start(&s->buckets, least, wend_bucket_width(agent->summary.typical));
+  f.ring = s->buckets.ring;
+  for (uint32_t i = 0; i < s->root_count; i++) {
+    const wend_root *root = &s->roots[i];
+    if (!(root->value <= f.most) || (!rooted && values[root->place] <= root->value)) continue;
+    values[root->place] = root->value;
+    ways[root->place] = NO_WAY | WAY_OPEN;
+    if (f.states[f.kinds[root->place]] != CELL_OPEN) closed[root->place / 8] |= (uint8_t)(1u << root->place % 8);
+    f.pushed++;
+    wend_buckets_push(&s->buckets, &f.ring, &s->alloc, root->value, root->place);
+  }
+  status = back ? (rooted ? flow_back_rooted : flow_back)(&f) : (rooted ? flow_outward_rooted : flow_outward)(&f);
+  if (status == WEND_RUNNING && f.expanded >= opts->max_expanded) status = WEND_BUDGET;
+  if (s->buckets.failed) status = WEND_NO_MEMORY;
+  s->buckets.ring = f.ring;
+  wend_buckets_empty(&s->buckets);
+  s->stats.expanded = f.expanded, s->stats.pushed = f.pushed;
+  return status;
+}
