@@ -37,15 +37,18 @@ build = {
   modules = {
     ["wend.core"] = {
       sources = {
+        "src/core/base/crc.c",
         "src/core/base/gunzip.c",
         "src/core/base/hilbert.c",
         "src/core/base/memory.c",
         "src/core/base/names.c",
         "src/core/base/rtree.c",
         "src/core/base/slots.c",
+        "src/core/codec/field.c",
         "src/core/codec/file.c",
         "src/core/codec/graph.c",
         "src/core/codec/grid.c",
+        "src/core/codec/route_table.c",
         "src/core/map/agent_view.c",
         "src/core/map/graph.c",
         "src/core/map/grid.c",

@@ -16,9 +16,7 @@
 #ifndef WEND_FILE_H
 #define WEND_FILE_H
 
-#include <string.h>
-
-#include "core/base/memory.h"
+#include "core/base/bytes.h"
 
 #define FILE_VERSION 2u     /* the one that is written */
 #define FILE_VERSION_OLD 1u /* the one that is read as well */
@@ -26,20 +24,6 @@
 #define FILE_TRAILER 4u     /* of version 1: the checksum of all before */
 #define SECTION_HEAD 12u    /* identifier and length */
 #define SECTION_BYTES 16u   /* the same with the checksum after the contents */
-
-typedef struct wend_writer {
-  uint8_t *at; /* NULL: it counts */
-  size_t size;
-} wend_writer;
-
-typedef struct wend_reader {
-  const uint8_t *at;
-  size_t left;
-  bool failed;
-} wend_reader;
-
-/* The checksum of CRC-32 as in zlib, gzip and PNG: W. Peterson, D. Brown, "Cyclic codes for error detection" (1961). */
-uint32_t wend_crc(const uint8_t *bytes, size_t size);
 
 /* A file that is being written. */
 typedef struct wend_file_out {
@@ -76,85 +60,6 @@ bool wend_file_is_read(wend_file_in *f);
 /* The number of items of so many bytes in a list: in version 1 it stands before the list, in version 2 the section says it.
  * They are checked to be there. */
 uint32_t wend_file_count(wend_file_in *f, wend_reader *r, size_t item_bytes);
-
-/* Whether all was read, and well. */
-static inline bool wend_file_is_done(const wend_reader *r) { return !r->failed && r->left == 0; }
-
-static inline void wend_write_bytes(wend_writer *w, const void *bytes, size_t size) {
-  if (w->at != NULL && size > 0) {
-    memcpy(w->at, bytes, size);
-    w->at += size;
-  }
-  w->size += size;
-}
-
-static inline void wend_store_four(uint8_t *at, uint32_t number) {
-  at[0] = (uint8_t)number;
-  at[1] = (uint8_t)(number >> 8);
-  at[2] = (uint8_t)(number >> 16);
-  at[3] = (uint8_t)(number >> 24);
-}
-
-static inline void wend_write_uint(wend_writer *w, uint64_t number, unsigned bytes) {
-  w->size += bytes;
-  if (w->at == NULL) return;
-  if (bytes >= 4) {
-    wend_store_four(w->at, (uint32_t)number);
-    if (bytes == 8) wend_store_four(w->at + 4, (uint32_t)(number >> 32));
-  } else {
-    for (unsigned i = 0; i < bytes; i++) w->at[i] = (uint8_t)(number >> 8 * i);
-  }
-  w->at += bytes;
-}
-
-static inline void wend_write_double(wend_writer *w, double number) {
-  uint64_t bits;
-  memcpy(&bits, &number, sizeof bits);
-  wend_write_uint(w, bits, 8);
-}
-
-/* So many items of so many bytes; NULL: there are not that many. */
-static inline const uint8_t *wend_read_items(wend_reader *r, uint64_t count, size_t item_bytes) {
-  const uint8_t *at = r->at;
-  if (r->failed || count > r->left / item_bytes) {
-    r->failed = true;
-    return NULL;
-  }
-  r->at += (size_t)count * item_bytes;
-  r->left -= (size_t)count * item_bytes;
-  return at;
-}
-
-/* Written out, since compilers make one load of that, but not of a loop. */
-static inline uint64_t wend_load_four(const uint8_t *at) {
-  return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-static inline uint64_t wend_load_uint(const uint8_t *at, unsigned bytes) {
-  uint64_t number = 0;
-  if (bytes == 8) return wend_load_four(at) | wend_load_four(at + 4) << 32;
-  if (bytes == 4) return wend_load_four(at);
-  if (bytes == 2) return (uint32_t)at[0] | (uint32_t)at[1] << 8;
-  for (unsigned i = 0; i < bytes; i++) number |= (uint64_t)at[i] << 8 * i;
-  return number;
-}
-
-static inline double wend_load_double(const uint8_t *at) {
-  const uint64_t bits = wend_load_uint(at, 8);
-  double number;
-  memcpy(&number, &bits, sizeof number);
-  return number;
-}
-
-static inline uint64_t wend_read_uint(wend_reader *r, unsigned bytes) {
-  const uint8_t *at = wend_read_items(r, 1, bytes);
-  return at == NULL ? 0 : wend_load_uint(at, bytes);
-}
-
-static inline double wend_read_double(wend_reader *r) {
-  const uint8_t *at = wend_read_items(r, 1, 8);
-  return at == NULL ? 0 : wend_load_double(at);
-}
 
 /* A number that tells a map from others: two different maps share it once in many millions. Each version of the format
  * has its own. NO_MEMORY. */
