@@ -51,6 +51,7 @@ build = {
         "src/core/codec/route_table.c",
         "src/core/map/agent_view.c",
         "src/core/map/graph.c",
+        "src/core/map/graph_store.c",
         "src/core/map/grid.c",
         "src/core/map/map.c",
         "src/core/map/nearest.c",

@@ -293,7 +293,7 @@ bool wend_rtree_begin(wend_rtree *index, const wend_alloc *alloc, int dimensions
   return false;
 }
 
-void wend_rtree_note(wend_rtree *index, uint32_t item, const wend_box *box) {
+void wend_rtree_collect(wend_rtree *index, uint32_t item, const wend_box *box) {
   wend_noted *noted = &index->noted[index->items];
   wend_pin *pin = &index->pins[index->items];
   if (index->items == 0)

@@ -52,7 +52,7 @@ size_t wend_rtree_bytes(const wend_rtree *index);
 /* Building: begin for at most so many items, note each, finish. Between begin and finish it owns more memory than
  * afterwards. False: no memory, and it is not ready. */
 bool wend_rtree_begin(wend_rtree *index, const wend_alloc *alloc, int dimensions, uint32_t most);
-void wend_rtree_note(wend_rtree *index, uint32_t item, const wend_box *box);
+void wend_rtree_collect(wend_rtree *index, uint32_t item, const wend_box *box);
 bool wend_rtree_finish(wend_rtree *index, const wend_alloc *alloc);
 /* Keeps a ready index up to date; one that is not ready is left alone. Where memory runs out, or so much has changed that
  * building it anew is better, it is not ready from then on. */

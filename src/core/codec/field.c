@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/codec/file.h"
-#include "core/map/graph.h"
+#include "core/map/graph_store.h"
 
 WEND_NO_FUSING
 

@@ -4,7 +4,7 @@
 
 #include "core/base/crc.h"
 #include "core/map/grid.h"
-#include "core/map/graph.h"
+#include "core/map/graph_store.h"
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 
 #include "core/base/bits.h"
 #include "core/codec/file.h"
-#include "core/map/graph.h"
+#include "core/map/graph_store.h"
 
 WEND_NO_FUSING
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "core/base/bits.h"
-#include "core/map/graph.h"
+#include "core/map/graph_store.h"
 #include "core/map/walk.h"
 
 WEND_NO_FUSING

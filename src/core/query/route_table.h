@@ -16,7 +16,7 @@
 #define WEND_ROUTE_TABLE_H
 
 #include "core/base/bytes.h"
-#include "core/map/graph.h"
+#include "core/map/graph_store.h"
 
 /* Moves that are none. */
 #define NO_MOVE UINT32_MAX  /* there is no way */

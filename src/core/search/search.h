@@ -3,7 +3,7 @@
 #ifndef WEND_SEARCH_H
 #define WEND_SEARCH_H
 
-#include "core/map/graph.h"
+#include "core/map/graph_store.h"
 #include "core/map/grid.h"
 #include "core/search/queue.h"
 #include "core/map/walk.h"
