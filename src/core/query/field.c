@@ -347,6 +347,18 @@ wend_status wend_field_make(wend_field *field, wend_search *s, wend_map *map, co
 
 /* ---- Looking up -------------------------------------------------------------------------------------------- */
 
+uint32_t wend_field_portal(const wend_field *field, uint32_t i) {
+  uint32_t low = 0, high = field->portal_step_count; /* they are sorted by place */
+  while (high - low > 1) {
+    uint32_t middle = low + (high - low) / 2;
+    if (field->portal_steps[middle].place <= i)
+      low = middle;
+    else
+      high = middle;
+  }
+  return field->portal_steps[low].parent;
+}
+
 /* Where the value of a node or cell is, WEND_NONE: it is not reached. */
 static uint32_t find(const wend_field *field, wend_id at) {
   uint32_t i;

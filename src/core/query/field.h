@@ -51,22 +51,16 @@ static inline bool wend_field_is_reached(const wend_field *field, uint32_t i) {
   return field->values[i] > -INFINITY && field->values[i] < INFINITY;
 }
 
-/* Where something leads on to, WEND_NONE: it is a goal. */
+/* Where a portal leads from a value whose way is PORTAL_WAY. */
+uint32_t wend_field_portal(const wend_field *field, uint32_t i);
+
+/* Where a value leads, WEND_NONE: it is a goal. */
 static inline uint32_t wend_field_parent(const wend_field *field, uint32_t i) {
-  uint32_t low = 0, high = field->portal_step_count;
   unsigned way;
   if (field->grid_width == 0) return field->next[i];
   way = field->ways[i];
   if (way < 8) return (uint32_t)(i + wend_offset(field->region.stride, (int)way));
-  if (way == NO_WAY) return WEND_NONE;
-  while (high - low > 1) {
-    uint32_t middle = low + (high - low) / 2;
-    if (field->portal_steps[middle].place <= i)
-      low = middle;
-    else
-      high = middle;
-  }
-  return field->portal_steps[low].parent;
+  return way == NO_WAY ? WEND_NONE : wend_field_portal(field, i);
 }
 
 /* The box around all windows. */
