@@ -11,18 +11,15 @@
 #include "core/base/memory.h"
 
 typedef struct wend_writer {
-  uint8_t *at; /* NULL: it counts */
-  size_t size;
+  uint8_t *at; /* where the next byte goes; NULL: bytes are only counted */
+  size_t size; /* how many bytes were written, or counted */
 } wend_writer;
 
 typedef struct wend_reader {
   const uint8_t *at;
-  size_t left;
+  size_t left; /* bytes */
   bool failed;
 } wend_reader;
-
-/* Whether all was read, and well. */
-static inline bool wend_file_is_done(const wend_reader *r) { return !r->failed && r->left == 0; }
 
 static inline void wend_write_bytes(wend_writer *w, const void *bytes, size_t size) {
   if (w->at != NULL && size > 0) {
@@ -39,6 +36,7 @@ static inline void wend_store_four(uint8_t *at, uint32_t number) {
   at[3] = (uint8_t)(number >> 24);
 }
 
+/* bytes: 1 .. 8. */
 static inline void wend_write_uint(wend_writer *w, uint64_t number, unsigned bytes) {
   w->size += bytes;
   if (w->at == NULL) return;
@@ -57,7 +55,7 @@ static inline void wend_write_double(wend_writer *w, double number) {
   wend_write_uint(w, bits, 8);
 }
 
-/* So many items of so many bytes; NULL: there are not that many. */
+/* The next `count` items of item_bytes each; NULL: the reader has failed, or has fewer bytes. */
 static inline const uint8_t *wend_read_items(wend_reader *r, uint64_t count, size_t item_bytes) {
   const uint8_t *at = r->at;
   if (r->failed || count > r->left / item_bytes) {
@@ -69,7 +67,7 @@ static inline const uint8_t *wend_read_items(wend_reader *r, uint64_t count, siz
   return at;
 }
 
-/* Written out, since compilers make one load of that, but not of a loop. */
+/* Without a loop: compilers then make it one load. */
 static inline uint64_t wend_load_four(const uint8_t *at) {
   return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }

@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields in files: values and ways as they lie in memory. Whoever reads them has the map that they were made for: its
- * fingerprint is in the file, and every step is checked to be one of the map. */
+/* Fields in files: values, and where each leads, in the order of memory. A field is read for the map that it was made for:
+ * fingerprints are compared, and each step must be one that the map has.
+ *
+ *   FELD         fingerprint, flags
+ *   COST         what tags cost the agent
+ *   DIST         values
+ *   NEXT         of graphs: for each value the slot and the edge that it leads to
+ *   WNDW         of grids: window and goals
+ *   STEP, HOPS   of grids: for each value the direction of the step, or that it is by a portal; where portals lead */
 #include "core/query/field.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/codec/file.h"
+#include "core/codec/fingerprint.h"
 #include "core/map/graph_store.h"
 
 WEND_NO_FUSING
@@ -18,8 +26,8 @@ WEND_NO_FUSING
 #define IS_ASKED 4u
 #define COST_BYTES 25u
 
-/* Where something leads on to; after arithmetic, and where it is not reached, nowhere. */
-static uint32_t filed_parent(const wend_field *field, uint32_t i) {
+/* Where a value leads in the file: nowhere after arithmetic, and where nothing is reached. */
+static uint32_t saved_parent(const wend_field *field, uint32_t i) {
   return field->altered || !wend_field_is_reached(field, i) ? WEND_NONE : wend_field_parent(field, i);
 }
 
@@ -37,7 +45,7 @@ static void write_costs(wend_file_out *f, const wend_field *field) {
 static void write_graph_ways(wend_file_out *f, const wend_field *field) {
   wend_file_begin_section(f, "NEXT", field->count > 0);
   for (uint32_t i = 0; i < field->count; i++) {
-    const uint32_t parent = filed_parent(field, i);
+    const uint32_t parent = saved_parent(field, i);
     wend_write_uint(&f->w, parent, 4);
     wend_write_uint(&f->w, parent == WEND_NONE ? WEND_NO_ID : field->edges[i], 8);
   }
@@ -57,14 +65,14 @@ static void write_grid_ways(wend_file_out *f, const wend_field *field) {
   wend_file_end_section(f);
   wend_file_begin_section(f, "STEP", true);
   for (uint32_t i = 0; i < field->count; i++) {
-    const bool leads = filed_parent(field, i) != WEND_NONE;
+    const bool leads = saved_parent(field, i) != WEND_NONE;
     portal_steps += leads && field->ways[i] == PORTAL_WAY;
     wend_write_uint(w, leads ? field->ways[i] : NO_WAY, 1);
   }
   wend_file_end_section(f);
   wend_file_begin_section(f, "HOPS", portal_steps > 0);
   for (uint32_t i = 0; i < field->count && portal_steps > 0; i++) {
-    const uint32_t parent = filed_parent(field, i);
+    const uint32_t parent = saved_parent(field, i);
     if (parent == WEND_NONE || field->ways[i] != PORTAL_WAY) continue;
     wend_write_uint(w, i, 4);
     wend_write_uint(w, parent, 4);
@@ -125,7 +133,6 @@ static wend_status read_values(wend_file_in *f, wend_field *field) {
   return WEND_OK;
 }
 
-/* Steps of a field of a graph: each is an edge that is there. */
 static wend_status read_graph_ways(wend_file_in *f, wend_field *field, wend_graph *graph) {
   wend_reader *r = wend_file_section(f, "NEXT");
   const uint8_t *at = wend_read_items(r, field->count, 12);
@@ -150,7 +157,7 @@ static wend_status read_graph_ways(wend_file_in *f, wend_field *field, wend_grap
       return WEND_FORMAT;
     if (next == WEND_NONE) continue;
     if (wend_graph_edge(graph, edge, &known) != WEND_OK) return WEND_NO_MEMORY;
-    { /* the ends in the direction of travel, which a one-way edge has only one of */
+    { /* the edge joins these slots, in the direction of travel where it is directed */
       const uint32_t from = field->outward ? next : i, to = field->outward ? i : next;
       const bool along = (uint32_t)known.from - 1u == from && (uint32_t)known.to - 1u == to;
       const bool back = (uint32_t)known.to - 1u == from && (uint32_t)known.from - 1u == to;
@@ -160,7 +167,7 @@ static wend_status read_graph_ways(wend_file_in *f, wend_field *field, wend_grap
   return WEND_OK;
 }
 
-/* Whether the map has the link that a step takes. */
+/* Whether the map has the portal of a step. */
 static bool has_portal(const wend_field *field, const wend_grid *grid, wend_portal_step one) {
   const wend_region whole = wend_grid_region(grid);
   const uint32_t here = wend_region_find(&whole, grid, wend_region_cell(&field->region, grid, one.place));
@@ -198,7 +205,7 @@ static wend_status read_grid_ways(wend_file_in *f, wend_field *field, const wend
     field->goals[i] = wend_load_uint(at, 8);
     if (field->goals[i] < 1 || field->goals[i] > cells) return WEND_FORMAT;
   }
-  { /* what a window is, its goals say */
+  { /* goals and window decide the region */
     const wend_region wanted = field->window > 0 ? wend_field_windows_box(field, grid) : wend_grid_region(grid);
     if (wanted.left != region->left || wanted.top != region->top || wanted.width != region->width || wanted.height != region->height)
       return WEND_FORMAT;
@@ -231,7 +238,7 @@ static wend_status read_grid_ways(wend_file_in *f, wend_field *field, const wend
   return WEND_OK;
 }
 
-/* Whether all ways end. */
+/* Whether no way leads in circles. FORMAT: one does. */
 static wend_status check_ways(const wend_field *field) {
   const wend_alloc *alloc = &field->alloc;
   uint32_t *seen = NULL, capacity = 0;
@@ -239,10 +246,10 @@ static wend_status check_ways(const wend_field *field) {
   if (!WEND_RESIZE(alloc, seen, capacity, field->count)) return WEND_NO_MEMORY;
   if (field->count > 0) memset(seen, 0, field->count * sizeof *seen);
   for (uint32_t i = 0; i < field->count && status == WEND_OK; i++)
-    for (uint32_t p = i; p != WEND_NONE && seen[p] == 0; p = filed_parent(field, p)) {
-      const uint32_t next = filed_parent(field, p);
+    for (uint32_t p = i; p != WEND_NONE && seen[p] == 0; p = saved_parent(field, p)) {
+      const uint32_t next = saved_parent(field, p);
       seen[p] = i + 1;
-      if (next != WEND_NONE && seen[next] == i + 1) { /* of this very walk */
+      if (next != WEND_NONE && seen[next] == i + 1) { /* this walk was here before */
         status = WEND_FORMAT;
         break;
       }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What all files have in common: see file.h. */
+/* Headers, sections and checksums of files. file.h describes them. */
 #include "core/codec/file.h"
 
 #include "core/base/crc.h"
-#include "core/map/grid.h"
-#include "core/map/graph_store.h"
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 
@@ -19,8 +17,8 @@ void wend_file_begin(wend_file_out *f, uint8_t *bytes, wend_file_kind kind, unsi
   wend_write_uint(&f->w, 0, 8);
 }
 
-/* A length that was left open. */
-static void fill_in(uint8_t *at, uint64_t length) {
+/* Writes a length of 8 bytes over the zeros that kept its place. */
+static void write_length(uint8_t *at, uint64_t length) {
   wend_store_four(at, (uint32_t)length);
   wend_store_four(at + 4, (uint32_t)(length >> 32));
 }
@@ -28,7 +26,7 @@ static void fill_in(uint8_t *at, uint64_t length) {
 size_t wend_file_end(wend_file_out *f) {
   const size_t size = f->w.size + (f->version == FILE_VERSION_OLD ? FILE_TRAILER : 0);
   if (f->bytes == NULL) return size;
-  fill_in(f->bytes + 8, size);
+  write_length(f->bytes + 8, size);
   if (f->version == FILE_VERSION_OLD) wend_write_uint(&f->w, wend_crc(f->bytes, size - FILE_TRAILER), 4);
   return size;
 }
@@ -44,7 +42,7 @@ void wend_file_begin_section(wend_file_out *f, const char *id, bool present) {
 void wend_file_end_section(wend_file_out *f) {
   const size_t size = f->w.size - f->section;
   if (f->section == 0) return;
-  if (f->bytes != NULL) fill_in(f->bytes + f->section + 4, size - SECTION_HEAD);
+  if (f->bytes != NULL) write_length(f->bytes + f->section + 4, size - SECTION_HEAD);
   wend_write_uint(&f->w, f->bytes == NULL ? 0 : wend_crc(f->bytes + f->section, size), 4);
 }
 
@@ -62,13 +60,10 @@ wend_file_kind wend_file_kind_of(const void *bytes, size_t size) {
   }
 }
 
-/* Whether a reader that does not know the section may skip it: its identifier begins with a small letter. */
-static bool is_optional(const uint8_t *id) { return id[0] >= 'a' && id[0] <= 'z'; }
+/* "extr" is the only optional section that is known. */
+static bool is_skipped(const uint8_t *id) { return wend_file_is_optional(id) && memcmp(id, "extr", 4) != 0; }
 
-/* "extr" is the only optional section that this reader knows. */
-static bool is_skipped(const uint8_t *id) { return is_optional(id) && memcmp(id, "extr", 4) != 0; }
-
-/* Whether the sections fill the bytes, and their checksums are right. */
+/* Whether sections fill the bytes exactly, and their checksums are right. */
 static bool are_sections(const uint8_t *at, size_t left) {
   while (left > 0) {
     uint64_t length;
@@ -82,7 +77,7 @@ static bool are_sections(const uint8_t *at, size_t left) {
   return true;
 }
 
-/* The section that every file of a kind begins with. So a damaged kind is seen, which no checksum covers. */
+/* The identifier of the first section of every file of a kind. No checksum covers the kind; this shows that it is damaged. */
 static const char *first_of(wend_file_kind kind) {
   switch (kind) {
     case WEND_FILE_GRAPH: return "GRPH";
@@ -119,7 +114,7 @@ bool wend_file_open(wend_reader *r, const uint8_t *bytes, size_t size, wend_file
   return whole;
 }
 
-/* Goes on to the section after the present one; it has been checked that it is whole. */
+/* Skips unknown optional sections. wend_file_open_in has checked the lengths of all sections. */
 static void skip_unknown(wend_file_in *f) {
   f->rest.failed = f->rest.failed || !wend_file_is_done(&f->section);
   while (!f->rest.failed && f->rest.left > 0 && is_skipped(f->rest.at))
@@ -150,77 +145,4 @@ uint32_t wend_file_count(wend_file_in *f, wend_reader *r, size_t item_bytes) {
   if (!r->failed && count <= r->left / item_bytes && count < WEND_NONE) return (uint32_t)count;
   r->failed = true;
   return 0;
-}
-
-/* ---- Parts ------------------------------------------------------------------------------------------------- */
-
-void wend_write_tags(wend_file_out *f, const wend_map *map) {
-  const uint32_t count = wend_map_tag_count(map);
-  wend_file_begin_section(f, "TAGS", count > 0);
-  if (f->version == FILE_VERSION_OLD) wend_write_uint(&f->w, count, 4);
-  for (uint32_t tag = 1; tag <= count; tag++) {
-    size_t length = 0;
-    const char *name = wend_map_tag_name(map, tag, &length);
-    wend_write_uint(&f->w, length, 4);
-    wend_write_bytes(&f->w, name, length);
-  }
-  wend_file_end_section(f);
-}
-
-wend_status wend_read_tags(wend_file_in *f, wend_map *map) {
-  wend_reader *r = wend_file_section(f, "TAGS");
-  const bool old = f->version == FILE_VERSION_OLD;
-  const uint32_t count = old ? (uint32_t)wend_read_uint(r, 4) : WEND_TAG_MAX;
-  if (count > WEND_TAG_MAX) return WEND_FORMAT;
-  for (uint32_t tag = 1; tag <= count && !r->failed && (old || r->left > 0); tag++) {
-    const uint32_t length = (uint32_t)wend_read_uint(r, 4);
-    const uint8_t *name = wend_read_items(r, length, 1);
-    uint32_t number;
-    if (name == NULL || length == 0) return WEND_FORMAT;
-    if (wend_map_tag(map, (const char *)name, length, &number) != WEND_OK) return WEND_NO_MEMORY;
-    if (number != tag) return WEND_FORMAT; /* it is there twice */
-  }
-  return r->failed ? WEND_FORMAT : WEND_OK;
-}
-
-/* ---- Fingerprints ------------------------------------------------------------------------------------------ */
-
-static wend_status write_map(wend_map *map, unsigned version, uint8_t *bytes, size_t *size) {
-  if (map->is_grid) return wend_grid_write((const wend_grid *)map, version, NULL, 0, bytes, size);
-  return wend_graph_write((wend_graph *)map, version, bytes, size);
-}
-
-/* Of version 1: the checksum at the end of the file. Of version 2: the checksum of the checksums of all sections that may
- * not be skipped. A checksum of a section with its checksum would be the same for all sections. */
-static uint64_t print_of(const uint8_t *bytes, size_t size, unsigned version, uint8_t *sums) {
-  const uint8_t *at = bytes + FILE_HEADER;
-  size_t sum_bytes = 0;
-  uint64_t all = FILE_HEADER;
-  if (version == FILE_VERSION_OLD) return wend_load_four(bytes + size - FILE_TRAILER) | (uint64_t)size << 32;
-  while (at < bytes + size) {
-    const size_t section = (size_t)wend_load_uint(at + 4, 8) + SECTION_BYTES;
-    if (!is_optional(at)) {
-      memcpy(sums + sum_bytes, at + section - 4, 4);
-      sum_bytes += 4;
-      all += section;
-    }
-    at += section;
-  }
-  return wend_crc(sums, sum_bytes) | all << 32;
-}
-
-wend_status wend_map_fingerprint(wend_map *map, unsigned version, uint64_t *print) {
-  const wend_alloc *alloc = &map->alloc;
-  uint8_t *bytes;
-  size_t size, room;
-  wend_status status = write_map(map, version, NULL, &size);
-  if (status != WEND_OK) return status;
-  room = size;
-  bytes = alloc->resize(alloc->ud, NULL, 0, room);
-  if (bytes == NULL) return WEND_NO_MEMORY;
-  status = write_map(map, version, bytes, &size);
-  /* The checksums are gathered over the first bytes, which have been looked at by then: a section has more than 4. */
-  if (status == WEND_OK) *print = print_of(bytes, size, version, bytes);
-  alloc->resize(alloc->ud, bytes, room, 0);
-  return status;
 }

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Route tables in files: moves and runs as they lie in memory. Nodes are not written: the graph numbers them again, and its
- * fingerprint is in the file. */
+/* Route tables in files: moves and runs in the order of memory. Nodes are not written: the graph of the same fingerprint numbers
+ * them again.
+ *
+ *   ROUT   fingerprint, counts, bytes of a move
+ *   FRST   for each node, and after the last one, the number of its first move
+ *   MOVE   for each move: edge, cost
+ *   BITS   for each node and target a bit: whether a run starts there
+ *   RUNS   for each run: its move */
 #include "core/query/route_table.h"
 
 #include <math.h>
@@ -8,6 +14,7 @@
 
 #include "core/base/bits.h"
 #include "core/codec/file.h"
+#include "core/codec/fingerprint.h"
 
 WEND_NO_FUSING
 
@@ -48,7 +55,7 @@ wend_status wend_route_table_encode(const wend_route_table *t, wend_graph *graph
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
 
-/* The moves of each row: edges that lead away from its node. */
+/* The moves of each row must be edges that lead away from its node. */
 static wend_status read_moves(wend_file_in *f, wend_route_table *t, wend_graph *graph) {
   wend_reader *r = wend_file_section(f, "FRST");
   const uint8_t *firsts = wend_read_items(r, (uint64_t)t->count + 1, 4), *at;
@@ -80,8 +87,8 @@ static wend_status read_moves(wend_file_in *f, wend_route_table *t, wend_graph *
   return WEND_OK;
 }
 
-/* Whether the runs of a row use its moves as they would be numbered: by first use, all of them, and never the same for two
- * runs that follow each other. */
+/* Whether the moves of a row are numbered as the writer numbers them: in the order of their first use, all of them used, and
+ * different for each two runs in a row. */
 static bool are_numbered(const wend_route_table *t, uint32_t row, uint32_t first, uint32_t end) {
   const uint32_t count = t->first_move[row + 1] - t->first_move[row];
   const uint32_t none = t->move_bytes == 4 ? NO_MOVE : (1u << 8 * t->move_bytes) - 1u;
