@@ -37,17 +37,23 @@ build = {
   modules = {
     ["wend.core"] = {
       sources = {
+        "src/core/base/crc.c",
         "src/core/base/gunzip.c",
         "src/core/base/hilbert.c",
         "src/core/base/memory.c",
         "src/core/base/names.c",
         "src/core/base/rtree.c",
         "src/core/base/slots.c",
+        "src/core/codec/field.c",
         "src/core/codec/file.c",
+        "src/core/codec/fingerprint.c",
         "src/core/codec/graph.c",
         "src/core/codec/grid.c",
+        "src/core/codec/route_table.c",
+        "src/core/codec/tags.c",
         "src/core/map/agent_view.c",
         "src/core/map/graph.c",
+        "src/core/map/graph_store.c",
         "src/core/map/grid.c",
         "src/core/map/map.c",
         "src/core/map/nearest.c",

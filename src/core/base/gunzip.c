@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "core/codec/file.h"
+#include "core/base/crc.h"
 
 #define WINDOW 32768u
 #define LENGTH_MAX 15    /* bits of a code */

@@ -21,7 +21,7 @@
 #ifndef WEND_STEP_H
 #define WEND_STEP_H
 
-#include "core/map/graph.h"
+#include "core/map/graph_store.h"
 #include "core/map/grid.h"
 
 /* How prices are made. A search is compiled for each kind. */

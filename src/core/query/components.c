@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "core/base/bits.h"
-#include "core/map/graph.h"
-#include "core/map/walk.h"
+#include "core/map/graph_store.h"
+#include "core/map/step.h"
 
 WEND_NO_FUSING
 

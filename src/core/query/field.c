@@ -1,55 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields: a search from the goals that goes on until nothing is left (E. W. Dijkstra, 1959), and what it left behind.
- *
- *   values   what it costs; a number where something leads on (or a goal is), else infinite. Grids: by place of the
- *            grid, or of the window. Graphs: by slot, since places move with edits.
- *   ways     grids: the direction of the step to take, or NO_WAY, or PORTAL_WAY, and then `hops` has it
- *   closed   a bit for each value: whoever stands there may leave, but nobody can enter
- *   next     graphs: the slot to go to, with the edge that leads there; and the generation of each node
- *
- * After arithmetic the values lead nowhere: relaxing makes them a field again. */
+/* Fields: made, looked up and computed with. field.h describes what they hold, codec/field.c their files. */
+#include "core/query/field.h"
+
 #include <assert.h>
 #include <string.h>
 
-#include "core/map/neighbours.h"
-#include "core/codec/file.h"
 #include "core/search/flood.h"
 
 WEND_NO_FUSING
-
-/* What a link leads to, back to front. */
-typedef struct portal_step {
-  uint32_t place, parent;
-} portal_step;
-
-struct wend_field {
-  wend_alloc alloc;
-  wend_map *map;    /* to compare with; NULL: empty */
-  uint64_t version; /* of the map */
-  double *values;
-  uint32_t values_capacity, count; /* count: of values */
-  uint8_t *closed, *closed_next; /* the second is being filled: where that fails, the first stays as it is */
-  uint32_t closed_capacity, closed_next_capacity;
-  bool outward, altered;
-  wend_tag_cost *tags; /* what the agent made of them when it was made; none where tag_count is 0 */
-  uint32_t tags_capacity, tag_count;
-  bool asked; /* an edge function had its say in what steps cost */
-
-  /* Of graphs. */
-  uint32_t *next, *generations;
-  wend_id *edges;
-  uint32_t next_capacity, generations_capacity, edges_capacity;
-
-  /* Of grids. */
-  uint8_t *ways;
-  portal_step *portal_steps; /* by place */
-  uint32_t ways_capacity, portal_steps_capacity, portal_step_count;
-  uint32_t grid_width; /* 0: it is of a graph */
-  wend_region region;      /* only its measures */
-  uint32_t window;     /* 0: all of the grid */
-  wend_id *goals;      /* that the window is around */
-  uint32_t goals_capacity, goal_count;
-};
 
 wend_field_opts wend_field_opts_default(void) {
   wend_field_opts opts;
@@ -93,6 +51,8 @@ void wend_field_reset(wend_field *field) {
 
 uint64_t wend_field_version(const wend_field *field) { return field->version; }
 bool wend_field_is_altered(const wend_field *field) { return field->altered; }
+bool wend_field_is_outward(const wend_field *field) { return field->outward; }
+uint32_t wend_field_window(const wend_field *field) { return field->window; }
 
 size_t wend_field_bytes(const wend_field *field) {
   return sizeof *field + field->values_capacity * sizeof *field->values + field->next_capacity * sizeof *field->next +
@@ -119,8 +79,7 @@ static area around_goal(const wend_field *field, const wend_grid *grid, wend_id 
   return b;
 }
 
-/* The box around all windows. */
-static wend_region windows_box(const wend_field *field, const wend_grid *grid) {
+wend_region wend_field_windows_box(const wend_field *field, const wend_grid *grid) {
   wend_region region = wend_grid_region(grid);
   area all = around_goal(field, grid, field->goals[0]);
   for (uint32_t i = 1; i < field->goal_count; i++) {
@@ -169,7 +128,7 @@ static wend_status open_window(const wend_field *field, wend_search *s, const we
   wend_window *cells = &s->window;
   *region = wend_grid_region(grid);
   if (field->window == 0) return WEND_OK;
-  *region = windows_box(field, grid);
+  *region = wend_field_windows_box(field, grid);
   if (!make_window(cells, &s->alloc, grid, region, field->goal_count > 1)) return WEND_NO_MEMORY;
   for (uint32_t y = 0; y < region->height; y++) {
     const size_t from = (size_t)(region->top + y + 1) * grid->stride + region->left + 1, to = wend_region_place(region, 0, y);
@@ -209,8 +168,7 @@ static void end_closed(wend_field *field) {
 
 static bool is_closed(const wend_field *field, uint32_t i) { return (field->closed[i / 8] >> i % 8 & 1) != 0; }
 
-/* Looks up in the map which of the values are of what is closed: for fields that come out of a file. */
-static wend_status find_closed(wend_field *field, wend_map *map) {
+wend_status wend_field_find_closed(wend_field *field, wend_map *map) {
   const wend_costs costs = {field->tag_count > 0 ? field->tags : NULL, NULL, NULL};
   const wend_graph *graph = (const wend_graph *)map;
   wend_walker w;
@@ -389,18 +347,8 @@ wend_status wend_field_make(wend_field *field, wend_search *s, wend_map *map, co
 
 /* ---- Looking up -------------------------------------------------------------------------------------------- */
 
-static bool is_reached(const wend_field *field, uint32_t i) {
-  return field->values[i] > -INFINITY && field->values[i] < INFINITY;
-}
-
-/* Where something leads on to, WEND_NONE: it is a goal. */
-static uint32_t parent_of(const wend_field *field, uint32_t i) {
-  uint32_t low = 0, high = field->portal_step_count;
-  unsigned way;
-  if (field->grid_width == 0) return field->next[i];
-  way = field->ways[i];
-  if (way < 8) return (uint32_t)(i + wend_offset(field->region.stride, (int)way));
-  if (way == NO_WAY) return WEND_NONE;
+uint32_t wend_field_portal(const wend_field *field, uint32_t i) {
+  uint32_t low = 0, high = field->portal_step_count; /* they are sorted by place */
   while (high - low > 1) {
     uint32_t middle = low + (high - low) / 2;
     if (field->portal_steps[middle].place <= i)
@@ -424,7 +372,7 @@ static uint32_t find(const wend_field *field, wend_id at) {
     i = (uint32_t)at - 1;
     if (i >= field->count) return WEND_NONE;
   }
-  if (!is_reached(field, i)) return WEND_NONE;
+  if (!wend_field_is_reached(field, i)) return WEND_NONE;
   if (field->grid_width == 0 && field->generations[i] != (uint32_t)(at >> 32)) return WEND_NONE;
   return i;
 }
@@ -446,7 +394,7 @@ bool wend_field_cost(const wend_field *field, wend_id at, double *cost) {
 wend_id wend_field_next(const wend_field *field, wend_id at) {
   uint32_t i = find(field, at);
   assert(!field->altered);
-  if (i != WEND_NONE) i = parent_of(field, i);
+  if (i != WEND_NONE) i = wend_field_parent(field, i);
   return i == WEND_NONE ? WEND_NO_ID : id_at(field, i);
 }
 
@@ -454,7 +402,7 @@ wend_id wend_field_goal(const wend_field *field, wend_id at) {
   uint32_t i = find(field, at);
   assert(!field->altered);
   if (i == WEND_NONE) return WEND_NO_ID;
-  for (uint32_t p = i; p != WEND_NONE; p = parent_of(field, p)) i = p;
+  for (uint32_t p = i; p != WEND_NONE; p = wend_field_parent(field, p)) i = p;
   return id_at(field, i);
 }
 
@@ -496,14 +444,14 @@ wend_status wend_field_path(const wend_field *field, wend_search *s, wend_map *m
   assert(!field->altered);
   wend_search_reset(s);
   if (i == WEND_NONE) return WEND_NO_PATH;
-  for (uint32_t p = parent_of(field, i); p != WEND_NONE; p = parent_of(field, p)) length++;
+  for (uint32_t p = wend_field_parent(field, i); p != WEND_NONE; p = wend_field_parent(field, p)) length++;
   if (!WEND_GROW(&s->alloc, s->path_nodes, s->path_nodes_capacity, length) ||
       !WEND_GROW(&s->alloc, s->path_edges, s->path_edges_capacity, length))
     return WEND_NO_MEMORY;
   s->path_length = length;
   own = field->values[i];
   for (uint32_t k = 0; k < length; k++) {
-    uint32_t to = field->outward ? length - 1 - k : k, parent = parent_of(field, i);
+    uint32_t to = field->outward ? length - 1 - k : k, parent = wend_field_parent(field, i);
     s->path_nodes[to] = id_at(field, i);
     if (parent == WEND_NONE) break;
     if (graph) s->path_edges[field->outward ? to - 1 : to] = field->edges[i];
@@ -520,13 +468,13 @@ wend_id wend_field_each(const wend_field *field, wend_id after) {
                                : wend_region_place(&field->region, (uint32_t)((after - 1) % field->grid_width) - field->region.left,
                                                  (uint32_t)((after - 1) / field->grid_width) - field->region.top) + 1;
   }
-  while (i < field->count && (!is_reached(field, i) || is_closed(field, i))) i++;
+  while (i < field->count && (!wend_field_is_reached(field, i) || is_closed(field, i))) i++;
   return i < field->count ? id_at(field, i) : WEND_NO_ID;
 }
 
 uint32_t wend_field_count(const wend_field *field) {
   uint32_t count = 0;
-  for (uint32_t i = 0; i < field->count; i++) count += is_reached(field, i);
+  for (uint32_t i = 0; i < field->count; i++) count += wend_field_is_reached(field, i);
   return count;
 }
 
@@ -535,7 +483,7 @@ uint32_t wend_field_count(const wend_field *field) {
 void wend_field_add(wend_field *field, const wend_field *other, double k) {
   for (uint32_t i = 0; i < field->count; i++) {
     double value;
-    if (!is_reached(field, i)) continue;
+    if (!wend_field_is_reached(field, i)) continue;
     if (wend_field_cost(other, id_at(field, i), &value))
       field->values[i] += value * k;
     else
@@ -546,7 +494,7 @@ void wend_field_add(wend_field *field, const wend_field *other, double k) {
 
 void wend_field_scale(wend_field *field, double k) {
   for (uint32_t i = 0; i < field->count; i++)
-    if (is_reached(field, i)) field->values[i] *= k;
+    if (wend_field_is_reached(field, i)) field->values[i] *= k;
   field->altered = true;
 }
 
@@ -556,7 +504,7 @@ static bool make_roots(const wend_field *field, wend_search *s, const wend_graph
   if (!WEND_GROW(&s->alloc, s->roots, s->roots_capacity, wend_field_count(field))) return false;
   for (uint32_t i = 0; i < field->count; i++) {
     uint32_t place = i;
-    if (!is_reached(field, i)) continue;
+    if (!wend_field_is_reached(field, i)) continue;
     if (graph != NULL) {
       uint32_t slot = wend_slots_find(&graph->nodes, id_at(field, i)); /* it may have been removed since */
       if (slot == WEND_NONE) continue;
@@ -640,279 +588,3 @@ wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend
   }
   return WEND_OK;
 }
-
-/* ---- Files ------------------------------------------------------------------------------------------------- */
-
-#define IS_OUTWARD 1u
-#define IS_ALTERED 2u
-#define IS_ASKED 4u
-#define COST_BYTES 25u
-
-/* Where something leads on to; after arithmetic, and where it is not reached, nowhere. */
-static uint32_t filed_parent(const wend_field *field, uint32_t i) {
-  return field->altered || !is_reached(field, i) ? WEND_NONE : parent_of(field, i);
-}
-
-static void write_costs(wend_file_out *f, const wend_field *field) {
-  wend_file_begin_section(f, "COST", field->tag_count > 0);
-  for (uint32_t i = 0; i < field->tag_count; i++) {
-    wend_write_double(&f->w, field->tags[i].times);
-    wend_write_double(&f->w, field->tags[i].plus);
-    wend_write_double(&f->w, field->tags[i].at_least);
-    wend_write_uint(&f->w, field->asked && field->tags[i].asks, 1);
-  }
-  wend_file_end_section(f);
-}
-
-static void write_graph_ways(wend_file_out *f, const wend_field *field) {
-  wend_file_begin_section(f, "NEXT", field->count > 0);
-  for (uint32_t i = 0; i < field->count; i++) {
-    const uint32_t parent = filed_parent(field, i);
-    wend_write_uint(&f->w, parent, 4);
-    wend_write_uint(&f->w, parent == WEND_NONE ? WEND_NO_ID : field->edges[i], 8);
-  }
-  wend_file_end_section(f);
-}
-
-static void write_grid_ways(wend_file_out *f, const wend_field *field) {
-  wend_writer *w = &f->w;
-  uint32_t portal_steps = 0;
-  wend_file_begin_section(f, "WNDW", true);
-  wend_write_uint(w, field->region.left, 4);
-  wend_write_uint(w, field->region.top, 4);
-  wend_write_uint(w, field->region.width, 4);
-  wend_write_uint(w, field->region.height, 4);
-  wend_write_uint(w, field->window, 4);
-  for (uint32_t i = 0; i < field->goal_count; i++) wend_write_uint(w, field->goals[i], 8);
-  wend_file_end_section(f);
-  wend_file_begin_section(f, "STEP", true);
-  for (uint32_t i = 0; i < field->count; i++) {
-    const bool leads = filed_parent(field, i) != WEND_NONE;
-    portal_steps += leads && field->ways[i] == PORTAL_WAY;
-    wend_write_uint(w, leads ? field->ways[i] : NO_WAY, 1);
-  }
-  wend_file_end_section(f);
-  wend_file_begin_section(f, "HOPS", portal_steps > 0);
-  for (uint32_t i = 0; i < field->count && portal_steps > 0; i++) {
-    const uint32_t parent = filed_parent(field, i);
-    if (parent == WEND_NONE || field->ways[i] != PORTAL_WAY) continue;
-    wend_write_uint(w, i, 4);
-    wend_write_uint(w, parent, 4);
-  }
-  wend_file_end_section(f);
-}
-
-wend_status wend_field_encode(const wend_field *field, wend_map *map, void *bytes, size_t *size) {
-  uint64_t print;
-  wend_status status;
-  wend_file_out f;
-  if (field->map != map || field->version != map->version) return WEND_STALE;
-  status = wend_map_fingerprint(map, FILE_VERSION, &print);
-  if (status != WEND_OK) return status;
-  wend_file_begin(&f, bytes, WEND_FILE_FIELD, FILE_VERSION);
-  wend_file_begin_section(&f, "FELD", true);
-  wend_write_uint(&f.w, print, 8);
-  wend_write_uint(&f.w, (field->outward ? IS_OUTWARD : 0) | (field->altered ? IS_ALTERED : 0) | (field->asked ? IS_ASKED : 0), 4);
-  wend_file_end_section(&f);
-  write_costs(&f, field);
-  wend_file_begin_section(&f, "DIST", field->count > 0);
-  for (uint32_t i = 0; i < field->count; i++) wend_write_double(&f.w, is_reached(field, i) ? field->values[i] : INFINITY);
-  wend_file_end_section(&f);
-  if (field->grid_width > 0) write_grid_ways(&f, field);
-  else write_graph_ways(&f, field);
-  *size = wend_file_end(&f);
-  return WEND_OK;
-}
-
-static wend_status read_costs(wend_file_in *f, wend_field *field, const wend_map *map) {
-  wend_reader *r = wend_file_section(f, "COST");
-  const uint32_t count = wend_file_count(f, r, COST_BYTES);
-  const uint8_t *at = wend_read_items(r, count, COST_BYTES);
-  if (r->failed || (count != 0 && count != wend_map_tag_count(map) + 1)) return WEND_FORMAT;
-  if (!WEND_GROW(&field->alloc, field->tags, field->tags_capacity, count)) return WEND_NO_MEMORY;
-  for (uint32_t i = 0; i < count; i++, at += COST_BYTES) {
-    const wend_tag_cost cost = {wend_load_double(at), wend_load_double(at + 8), wend_load_double(at + 16), at[24] != 0};
-    if (!(cost.times >= 0 && cost.plus >= 0 && cost.at_least >= 0) || at[24] > (field->asked ? 1 : 0)) return WEND_FORMAT;
-    field->tags[i] = cost;
-  }
-  field->tag_count = count;
-  return WEND_OK;
-}
-
-static wend_status read_values(wend_file_in *f, wend_field *field) {
-  wend_reader *r = wend_file_section(f, "DIST");
-  const uint32_t count = wend_file_count(f, r, 8);
-  const uint8_t *at = wend_read_items(r, count, 8);
-  if (r->failed) return WEND_FORMAT;
-  if (!WEND_GROW(&field->alloc, field->values, field->values_capacity, count)) return WEND_NO_MEMORY;
-  for (uint32_t i = 0; i < count; i++, at += 8) {
-    field->values[i] = wend_load_double(at);
-    if (!(field->values[i] > -INFINITY)) return WEND_FORMAT;
-  }
-  field->count = count;
-  return WEND_OK;
-}
-
-/* Steps of a field of a graph: each is an edge that is there. */
-static wend_status read_graph_ways(wend_file_in *f, wend_field *field, wend_graph *graph) {
-  wend_reader *r = wend_file_section(f, "NEXT");
-  const uint8_t *at = wend_read_items(r, field->count, 12);
-  const wend_alloc *alloc = &field->alloc;
-  if (r->failed || field->count != graph->nodes.count) return WEND_FORMAT;
-  if (!WEND_GROW(alloc, field->next, field->next_capacity, field->count) ||
-      !WEND_GROW(alloc, field->edges, field->edges_capacity, field->count) ||
-      !WEND_GROW(alloc, field->generations, field->generations_capacity, field->count))
-    return WEND_NO_MEMORY;
-  for (uint32_t i = 0; i < field->count; i++, at += 12) {
-    const uint32_t next = (uint32_t)wend_load_uint(at, 4);
-    const wend_id edge = wend_load_uint(at + 4, 8);
-    const bool there = graph->nodes.value[i] != WEND_NONE;
-    wend_edge known;
-    field->next[i] = next;
-    field->edges[i] = edge;
-    field->generations[i] = (uint32_t)(wend_slots_id(&graph->nodes, i) >> 32);
-    if (is_reached(field, i) && !there) return WEND_FORMAT;
-    if (next == WEND_NONE ? edge != WEND_NO_ID
-                          : field->altered || next >= field->count || !is_reached(field, i) || !is_reached(field, next) ||
-                                !wend_graph_has_edge(graph, edge))
-      return WEND_FORMAT;
-    if (next == WEND_NONE) continue;
-    if (wend_graph_edge(graph, edge, &known) != WEND_OK) return WEND_NO_MEMORY;
-    { /* the ends in the direction of travel, which a one-way edge has only one of */
-      const uint32_t from = field->outward ? next : i, to = field->outward ? i : next;
-      const bool along = (uint32_t)known.from - 1u == from && (uint32_t)known.to - 1u == to;
-      const bool back = (uint32_t)known.to - 1u == from && (uint32_t)known.from - 1u == to;
-      if (!along && (known.directed || !back)) return WEND_FORMAT;
-    }
-  }
-  return WEND_OK;
-}
-
-/* Whether the map has the link that a step takes. */
-static bool has_portal(const wend_field *field, const wend_grid *grid, portal_step one) {
-  const wend_region whole = wend_grid_region(grid);
-  const uint32_t here = wend_region_find(&whole, grid, wend_region_cell(&field->region, grid, one.place));
-  const uint32_t there = wend_region_find(&whole, grid, wend_region_cell(&field->region, grid, one.parent));
-  const uint32_t from = field->outward ? there : here, to = field->outward ? here : there;
-  uint32_t count, low = 0;
-  const wend_portal *portals = wend_grid_portals(grid, from, false, &count);
-  for (uint32_t high = count; low < high;) { /* they are sorted by `to` */
-    const uint32_t middle = low + (high - low) / 2;
-    if (portals[middle].to < to) low = middle + 1;
-    else high = middle;
-  }
-  return low < count && portals[low].to == to && !portals[low].removed;
-}
-
-static wend_status read_grid_ways(wend_file_in *f, wend_field *field, const wend_grid *grid) {
-  const uint64_t cells = (uint64_t)grid->width * grid->height;
-  wend_reader *r = wend_file_section(f, "WNDW");
-  wend_region *region = &field->region;
-  const uint8_t *at;
-  uint32_t portal_steps = 0;
-  *region = wend_grid_region(grid);
-  region->left = (uint32_t)wend_read_uint(r, 4), region->top = (uint32_t)wend_read_uint(r, 4);
-  region->width = (uint32_t)wend_read_uint(r, 4), region->height = (uint32_t)wend_read_uint(r, 4);
-  field->window = (uint32_t)wend_read_uint(r, 4);
-  field->goal_count = wend_file_count(f, r, 8);
-  at = wend_read_items(r, field->goal_count, 8);
-  if (r->failed || region->width == 0 || region->height == 0 || region->width > grid->width || region->height > grid->height ||
-      region->left > grid->width - region->width || region->top > grid->height - region->height ||
-      (field->window == 0) != (field->goal_count == 0) ||
-      field->count != (region->stride = region->width + 1, wend_place_count(region->width, region->height)))
-    return WEND_FORMAT;
-  if (!WEND_GROW(&field->alloc, field->goals, field->goals_capacity, field->goal_count)) return WEND_NO_MEMORY;
-  for (uint32_t i = 0; i < field->goal_count; i++, at += 8) {
-    field->goals[i] = wend_load_uint(at, 8);
-    if (field->goals[i] < 1 || field->goals[i] > cells) return WEND_FORMAT;
-  }
-  { /* what a window is, its goals say */
-    const wend_region wanted = field->window > 0 ? windows_box(field, grid) : wend_grid_region(grid);
-    if (wanted.left != region->left || wanted.top != region->top || wanted.width != region->width || wanted.height != region->height)
-      return WEND_FORMAT;
-  }
-  r = wend_file_section(f, "STEP");
-  at = wend_read_items(r, field->count, 1);
-  if (r->failed) return WEND_FORMAT;
-  if (!WEND_GROW(&field->alloc, field->ways, field->ways_capacity, field->count)) return WEND_NO_MEMORY;
-  memcpy(field->ways, at, field->count);
-  for (uint32_t i = 0; i < field->count; i++) {
-    const uint32_t x = i % region->stride, y = i / region->stride;
-    if (field->ways[i] > PORTAL_WAY || (field->ways[i] != NO_WAY && (field->altered || !is_reached(field, i)))) return WEND_FORMAT;
-    if (is_reached(field, i) && (x == 0 || y == 0 || y > region->height)) return WEND_FORMAT;
-    if (field->ways[i] < 8 && !is_reached(field, (uint32_t)(i + wend_offset(region->stride, field->ways[i])))) return WEND_FORMAT;
-    portal_steps += field->ways[i] == PORTAL_WAY;
-  }
-  r = wend_file_section(f, "HOPS");
-  field->portal_step_count = wend_file_count(f, r, 8);
-  at = wend_read_items(r, field->portal_step_count, 8);
-  if (r->failed || field->portal_step_count != portal_steps) return WEND_FORMAT;
-  if (!WEND_GROW(&field->alloc, field->portal_steps, field->portal_steps_capacity, portal_steps)) return WEND_NO_MEMORY;
-  for (uint32_t k = 0, least = 0; k < portal_steps; k++, at += 8) {
-    const portal_step one = {(uint32_t)wend_load_uint(at, 4), (uint32_t)wend_load_uint(at + 4, 4)};
-    if (one.place < least || one.place >= field->count || field->ways[one.place] != PORTAL_WAY || one.parent >= field->count ||
-        !is_reached(field, one.parent) || !has_portal(field, grid, one))
-      return WEND_FORMAT;
-    field->portal_steps[k] = one;
-    least = one.place + 1;
-  }
-  return WEND_OK;
-}
-
-/* Whether all ways end. */
-static wend_status check_ways(const wend_field *field) {
-  const wend_alloc *alloc = &field->alloc;
-  uint32_t *seen = NULL, capacity = 0;
-  wend_status status = WEND_OK;
-  if (!WEND_RESIZE(alloc, seen, capacity, field->count)) return WEND_NO_MEMORY;
-  if (field->count > 0) memset(seen, 0, field->count * sizeof *seen);
-  for (uint32_t i = 0; i < field->count && status == WEND_OK; i++)
-    for (uint32_t p = i; p != WEND_NONE && seen[p] == 0; p = filed_parent(field, p)) {
-      const uint32_t next = filed_parent(field, p);
-      seen[p] = i + 1;
-      if (next != WEND_NONE && seen[next] == i + 1) { /* of this very walk */
-        status = WEND_FORMAT;
-        break;
-      }
-    }
-  WEND_FREE(alloc, seen, capacity);
-  return status;
-}
-
-wend_status wend_field_decode(wend_field *field, wend_map *map, const void *bytes, size_t size) {
-  wend_file_in f;
-  wend_reader *r;
-  uint64_t print;
-  uint32_t flags;
-  wend_status status;
-  wend_field_reset(field);
-  if (!wend_file_open_in(&f, bytes, size, WEND_FILE_FIELD)) return WEND_FORMAT;
-  status = wend_map_fingerprint(map, f.version, &print);
-  if (status != WEND_OK) return status;
-  r = wend_file_section(&f, "FELD");
-  if (wend_read_uint(r, 8) != print) return r->failed ? WEND_FORMAT : WEND_STALE;
-  flags = (uint32_t)wend_read_uint(r, 4);
-  if (flags > (IS_OUTWARD | IS_ALTERED | IS_ASKED)) return WEND_FORMAT;
-  field->outward = (flags & IS_OUTWARD) != 0;
-  field->altered = (flags & IS_ALTERED) != 0;
-  field->asked = (flags & IS_ASKED) != 0;
-  field->window = field->goal_count = field->portal_step_count = 0;
-  field->grid_width = map->is_grid ? ((const wend_grid *)map)->width : 0;
-  status = read_costs(&f, field, map);
-  if (status == WEND_OK) status = read_values(&f, field);
-  if (status == WEND_OK)
-    status = map->is_grid ? read_grid_ways(&f, field, (const wend_grid *)map) : read_graph_ways(&f, field, (wend_graph *)map);
-  if (status == WEND_OK && !wend_file_is_read(&f)) status = WEND_FORMAT;
-  if (status == WEND_OK) status = check_ways(field);
-  if (status == WEND_OK) status = find_closed(field, map);
-  if (status != WEND_OK) {
-    wend_field_reset(field);
-    return status;
-  }
-  field->map = map;
-  field->version = map->version;
-  return WEND_OK;
-}
-
-bool wend_field_is_outward(const wend_field *field) { return field->outward; }
-uint32_t wend_field_window(const wend_field *field) { return field->window; }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Straight lines over a grid, and paths made of them. */
-#include "core/map/walk.h"
+#include "core/map/step.h"
 
 WEND_NO_FUSING
 

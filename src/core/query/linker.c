@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "core/base/bits.h"
-#include "core/map/graph.h"
+#include "core/map/graph_store.h"
 
 WEND_NO_FUSING
 

@@ -126,7 +126,7 @@ static wend_status build(wend_walls *walls) {
   if (!wend_rtree_begin(&walls->index, &walls->alloc, 2, walls->pieces_count)) return WEND_NO_MEMORY;
   for (uint32_t i = 0; i < walls->pieces_count; i++) {
     wend_box box = box_of_piece(walls, walls->pieces[i]);
-    wend_rtree_note(&walls->index, i, &box);
+    wend_rtree_collect(&walls->index, i, &box);
   }
   return wend_rtree_finish(&walls->index, &walls->alloc) ? WEND_OK : WEND_NO_MEMORY;
 }

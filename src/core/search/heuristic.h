@@ -4,7 +4,7 @@
 #ifndef WEND_HEURISTIC_H
 #define WEND_HEURISTIC_H
 
-#include "core/map/graph.h"
+#include "core/map/graph_store.h"
 #include "core/map/grid.h"
 
 /* The goals of a search. */
