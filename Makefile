@@ -213,13 +213,21 @@ build/tsan/threads: spec/c/threads.c $(CORE) $(wildcard src/*.h src/core/*/*.h s
 	$(CC) $(FLAGS) -D_POSIX_C_SOURCE=200809L -O1 -g -fsanitize=thread -o $@ spec/c/threads.c $(CORE) -lm -lpthread
 
 # It looks for a C++ library: no other target needs to wait for that.
-ifneq ($(filter bench,$(MAKECMDGOALS)),)
+ifneq ($(filter bench instructions,$(MAKECMDGOALS)),)
 -include bench/build.mk
 endif
 
 bench: all $(BENCH_MODULES)
 	@LUA_PATH='lua/?.lua;lua/?/init.lua;;' LUA_CPATH='$(BUILD)/?.so;build/bench/?.so;;' \
 	  $(LUA) bench/bench.lua $(ARGS)
+
+# Executed instructions of each operation, here and in another checkout: make instructions BASE=folder
+# It builds the other checkout too. It runs on Lua 5.4 only.
+instructions: all $(addprefix build/bench/wend_bench_,reference.so reference_grid.so callgrind.so time.so)
+	@test '$(LUA_VERSION)' = 5.4 || { echo 'make instructions needs LUA_VERSION=5.4' >&2; exit 1; }
+	@mkdir -p build/instructions
+	@$(if $(BASE),$(MAKE) --no-print-directory -C '$(BASE)' LUA_VERSION=5.4 all >/dev/null)
+	@$(LUA) bench/instructions.lua $(if $(BASE),'$(abspath $(BASE))')
 
 lint:
 	luacheck -q lua spec bin/wend $(wildcard examples) $(wildcard bench)
@@ -276,7 +284,8 @@ help:
 	@echo 'also: love, the game of examples/love'
 	@echo '      test-5.1 test-5.2 test-5.3 test-jit asan valgrind fuzz fuzz-files fuzz-files-long failing-alloc tsan strict single floats lint'
 	@echo '      fuzz-api fuzz-long hostile'
-	@echo '      bench check-love pictures rock rockspec check-rockspec install clean'
+	@echo '      bench, instructions BASE=folder: instructions a call, here and in another checkout'
+	@echo '      check-love pictures rock rockspec check-rockspec install clean'
 
-.PHONY: all wend demo love check-love pictures test test-5.1 test-5.2 test-5.3 test-5.4 test-jit asan valgrind fuzz fuzz-files fuzz-files-long golden failing-alloc tsan bench lint strict single floats \
+.PHONY: all wend demo love check-love pictures test test-5.1 test-5.2 test-5.3 test-5.4 test-jit asan valgrind fuzz fuzz-files fuzz-files-long golden failing-alloc tsan bench instructions lint strict single floats \
   check-rockspec rockspec rock install clean help
