@@ -126,7 +126,7 @@ build/asan/lua build/asan-jit/lua: spec/c/lua.c
 
 # It is thirty times as slow: a twentieth of the random rounds, and without the specs that are about Lua code, or that do the
 # same over larger maps. The sanitizers see all of them.
-LEFT_OUT = hostile determinism data grid_data read docs file svg tiled command export curve follow check link moving_errors robust variation
+LEFT_OUT = hostile determinism data grid_data read docs file svg tiled command export curve follow check link moving_errors robust variation layers
 UNDER_VALGRIND = $(filter-out $(LEFT_OUT:%=spec/%_spec.lua),$(sort $(wildcard spec/*_spec.lua)))
 valgrind: all
 	WEND_ROUNDS=0.05 $(ENV) valgrind -q --leak-check=full --errors-for-leak-kinds=definite,indirect --error-exitcode=1 \
@@ -231,8 +231,10 @@ instructions: all $(addprefix build/bench/wend_bench_,reference.so reference_gri
 
 lint:
 	luacheck -q lua spec bin/wend $(wildcard examples) $(wildcard bench)
-	@! grep -nE '#[[:space:]]*include[[:space:]]*[<"](lua|lauxlib|lualib)' -r src/core src/wend.h || \
-	  { echo 'the core must not include Lua headers' >&2; exit 1; }
+
+# References between files point one way: by includes, by symbols, and by the requires of the helpers.
+layers: all
+	$(LUA) spec/layers.lua . $(OBJ)
 
 # Fused multiply-add and x87 registers: equal inputs must give equal paths on every machine.
 floats:
@@ -282,10 +284,10 @@ clean:
 help:
 	@sed -n '3,7s/^# //p' Makefile
 	@echo 'also: love, the game of examples/love'
-	@echo '      test-5.1 test-5.2 test-5.3 test-jit asan valgrind fuzz fuzz-files fuzz-files-long failing-alloc tsan strict single floats lint'
+	@echo '      test-5.1 test-5.2 test-5.3 test-jit asan valgrind fuzz fuzz-files fuzz-files-long failing-alloc tsan strict single floats lint layers'
 	@echo '      fuzz-api fuzz-long hostile'
 	@echo '      bench, instructions BASE=folder: instructions a call, here and in another checkout'
 	@echo '      check-love pictures rock rockspec check-rockspec install clean'
 
-.PHONY: all wend demo love check-love pictures test test-5.1 test-5.2 test-5.3 test-5.4 test-jit asan valgrind fuzz fuzz-files fuzz-files-long golden failing-alloc tsan bench instructions lint strict single floats \
+.PHONY: all wend demo love check-love pictures test test-5.1 test-5.2 test-5.3 test-5.4 test-jit asan valgrind fuzz fuzz-files fuzz-files-long golden failing-alloc tsan bench instructions lint layers strict single floats \
   check-rockspec rockspec rock install clean help
