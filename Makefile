@@ -61,7 +61,7 @@ CORE    := $(sort $(wildcard src/core/*/*.c))
 BINDING := $(sort $(wildcard src/lua/*.c))
 SOURCES := $(CORE) $(BINDING)
 OBJECTS := $(SOURCES:%.c=$(OBJ)/%.o)
-HELPERS := $(sort $(wildcard lua/wend/*.lua))
+HELPERS := $(sort $(wildcard lua/wend/*.lua lua/wend/*/*.lua))
 ROCKSPEC = wend-dev-1.rockspec
 MODULE   = $(BUILD)/wend/core.so
 
@@ -271,8 +271,10 @@ rock:
 	LUA_CPATH='build/rock/lib/lua/$(LUA_VERSION)/?.so' $(LUA) -e 'require "wend"'
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/share/lua/$(abi)/wend $(DESTDIR)$(PREFIX)/lib/lua/$(abi)/wend
-	install -m 644 lua/wend/*.lua $(DESTDIR)$(PREFIX)/share/lua/$(abi)/wend
+	for d in $(sort $(dir $(HELPERS:lua/%=%))); do \
+	  install -d $(DESTDIR)$(PREFIX)/share/lua/$(abi)/$$d && \
+	  install -m 644 lua/$$d*.lua $(DESTDIR)$(PREFIX)/share/lua/$(abi)/$$d || exit 1; done
+	install -d $(DESTDIR)$(PREFIX)/lib/lua/$(abi)/wend
 	install -m 755 $(MODULE) $(DESTDIR)$(PREFIX)/lib/lua/$(abi)/wend
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 bin/wend $(DESTDIR)$(PREFIX)/bin

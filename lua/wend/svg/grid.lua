@@ -4,9 +4,9 @@
 
 local core = require "wend.core"
 local check = require "wend.check"
-local colours = require "wend.svg_colours"
-local svg_page = require "wend.svg_page"
-local text = require "wend.svg_text"
+local colours = require "wend.svg.colours"
+local svg_page = require "wend.svg.page"
+local text = require "wend.svg.text"
 
 local floor, max, min, huge = math.floor, math.max, math.min, math.huge
 local fill, amount, mix = text.fill, text.amount, colours.mix

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- wend.svg: the names of nodes, each on the side where there is room; one that would lie on another is left out.
 
-local colours = require "wend.svg_colours"
-local svg_page = require "wend.svg_page"
-local text = require "wend.svg_text"
+local colours = require "wend.svg.colours"
+local svg_page = require "wend.svg.page"
+local text = require "wend.svg.text"
 
 local floor = math.floor
 

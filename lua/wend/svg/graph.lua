@@ -5,10 +5,10 @@
 -- two nodes. An edge that leads one way has an arrow: `there` and `back` say which ways it leads.
 
 local check = require "wend.check"
-local colours = require "wend.svg_colours"
-local labels = require "wend.svg_labels"
-local svg_page = require "wend.svg_page"
-local text = require "wend.svg_text"
+local colours = require "wend.svg.colours"
+local labels = require "wend.svg.labels"
+local svg_page = require "wend.svg.page"
+local text = require "wend.svg.text"
 
 local max, min, sqrt = math.max, math.min, math.sqrt
 local fill, mix, arrow = text.fill, colours.mix, svg_page.arrow

@@ -1,17 +1,17 @@
 -- SPDX-License-Identifier: MIT
 --- wend.svg: a picture of a map as an SVG document.
 --
--- Everything is placed in the world first, then on the picture: a page (svg_page.lua) does the one to the other. What
+-- Everything is placed in the world first, then on the picture: a page (page.lua) does the one to the other. What
 -- looks the same goes into one <path> element: a graph of 10,000 nodes is a few dozen elements, and a designer can pick
 -- up all of a tag at once.
 
 local core = require "wend.core"
 local check = require "wend.check"
-local colours = require "wend.svg_colours"
-local graphs = require "wend.svg_graph"
-local grids = require "wend.svg_grid"
-local svg_page = require "wend.svg_page"
-local text = require "wend.svg_text"
+local colours = require "wend.svg.colours"
+local graphs = require "wend.svg.graph"
+local grids = require "wend.svg.grid"
+local svg_page = require "wend.svg.page"
+local text = require "wend.svg.text"
 
 local MARGIN = svg_page.MARGIN
 local OPTIONS = { "path", "route", "points", "field", "walls", "costs", "agent", "width", "labels", "legend", "title" }

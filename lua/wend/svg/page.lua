@@ -5,8 +5,8 @@
 -- something in the world is. Its list are the elements of the document so far.
 
 local check = require "wend.check"
-local colours = require "wend.svg_colours"
-local text = require "wend.svg_text"
+local colours = require "wend.svg.colours"
+local text = require "wend.svg.text"
 
 local huge, max, min = math.huge, math.max, math.min
 local fill = text.fill
