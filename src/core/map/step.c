@@ -18,18 +18,8 @@ wend_stepper wend_grid_stepper(const wend_grid *grid, const wend_costs *costs) {
   return stepper;
 }
 
-static wend_id id_of(const wend_stepper *s, uint32_t place) {
-  if (s->grid != NULL) return wend_region_cell(&s->region, s->grid, place);
-  return wend_slots_id(&s->graph->nodes, s->graph->slot_of[place]);
-}
-
-WEND_NOINLINE double wend_step_ask(wend_stepper *s, uint32_t from, uint32_t to, uint32_t edge, uint32_t tag, double cost) {
-  wend_step step;
-  step.from = id_of(s, from);
-  step.to = id_of(s, to);
-  step.edge = s->graph != NULL ? wend_slots_id(&s->graph->edges, edge) : WEND_NO_ID;
-  step.cost = cost;
-  step.tag = tag;
+double wend_step_ask(wend_stepper *s, wend_id from, wend_id to, wend_id edge, uint32_t tag, double cost) {
+  const wend_step step = {from, to, edge, cost, tag};
   if (s->callbacks != NULL) ++*s->callbacks;
   cost = s->costs->edge(s->costs->ud, &step);
   if (cost >= 0) return cost;
@@ -39,20 +29,20 @@ WEND_NOINLINE double wend_step_ask(wend_stepper *s, uint32_t from, uint32_t to, 
 
 /* ---- Graphs ------------------------------------------------------------------------------------------------ */
 
-double wend_arc_cost(wend_stepper *s, uint32_t from, uint32_t arc) {
+double wend_arc_ask(wend_stepper *s, uint32_t from, uint32_t to, uint32_t arc, double cost) {
   const wend_graph *graph = s->graph;
-  double weight;
-  if (!wend_arc_is_open(graph, graph->arc_weight, arc, false, &weight)) return INFINITY;
-  return wend_step_cost(s, from, graph->arc_to[arc], graph->arc_edge[arc], graph->arc_tag[arc], weight);
+  return wend_step_ask(s, wend_slots_id(&graph->nodes, graph->slot_of[from]), wend_slots_id(&graph->nodes, graph->slot_of[to]),
+                       wend_slots_id(&graph->edges, graph->arc_edge[arc]), graph->arc_tag[arc], cost);
 }
 
 double wend_edge_cost(wend_stepper *s, uint32_t edge, bool back) {
   const wend_graph *graph = s->graph;
-  uint32_t from, to;
-  const uint32_t arc = wend_graph_arc(graph, edge, &from);
-  to = graph->arc_to[arc];
+  uint32_t from;
+  const uint32_t arc = wend_graph_arc(graph, edge, &from), to = graph->arc_to[arc];
+  wend_price price;
   if ((graph->arc_flags[arc] & ARC_CLOSED) != 0) return INFINITY;
-  return wend_step_cost(s, back ? to : from, back ? from : to, edge, graph->arc_tag[arc], fabs(graph->arc_weight[arc]));
+  price = wend_price_of(s->kind, s->costs->tags, graph->arc_tag[arc], fabs(graph->arc_weight[arc]));
+  return price.asked ? wend_arc_ask(s, back ? to : from, back ? from : to, arc, price.cost) : price.cost;
 }
 
 /* ---- Grids ------------------------------------------------------------------------------------------------- */
@@ -61,17 +51,19 @@ static uint32_t next_place(const wend_stepper *s, uint32_t from, int direction) 
   return (uint32_t)(from + wend_offset(s->region.stride, direction));
 }
 
-static wend_price price_of(const wend_stepper *s, uint32_t tag, double weight) {
+WEND_INLINE wend_price price_of(const wend_stepper *s, uint32_t tag, double weight) {
   return wend_price_of(s->kind, s->costs->tags, tag, weight);
 }
 
 /* Whether nothing is gained, whatever the edge function says. */
-static bool is_hopeless(const wend_price *price, double from_g, double known_g) {
-  return price->least == INFINITY || from_g + price->least > known_g;
+WEND_INLINE bool is_hopeless(const wend_price price, double from_g, double known_g) {
+  return price.least == INFINITY || from_g + price.least > known_g;
 }
 
-static double pay(wend_stepper *s, uint32_t from, uint32_t to, uint32_t tag, const wend_price *price) {
-  return price->asked ? wend_step_ask(s, from, to, WEND_NONE, tag, price->cost) : price->cost;
+WEND_INLINE double pay(wend_stepper *s, uint32_t from, uint32_t to, uint32_t tag, const wend_price price) {
+  if (!price.asked) return price.cost;
+  return wend_step_ask(s, wend_region_cell(&s->region, s->grid, from), wend_region_cell(&s->region, s->grid, to), WEND_NO_ID, tag,
+                       price.cost);
 }
 
 /* Whether the straight step is open for the agent, walls apart. */
@@ -83,7 +75,7 @@ static bool is_open(wend_stepper *s, uint32_t from, int direction, wend_memo *me
   if (!(cell.weight < INFINITY)) return false;
   if (memo != NULL && memo->cost[direction] == memo->cost[direction]) return memo->cost[direction] < INFINITY;
   price = price_of(s, cell.tag, cell.weight);
-  cost = pay(s, from, to, cell.tag, &price);
+  cost = pay(s, from, to, cell.tag, price);
   if (memo != NULL) memo->cost[direction] = cost;
   return cost < INFINITY;
 }
@@ -101,7 +93,7 @@ static bool is_passable(wend_stepper *s, uint32_t from, int direction, int ways,
   return false;
 }
 
-static double step_onto(wend_stepper *s, uint32_t from, int direction, double length, wend_diagonals diagonals,
+WEND_INLINE double step_onto(wend_stepper *s, uint32_t from, int direction, double length, wend_diagonals diagonals,
                         double from_g, double known_g, wend_memo *memo) {
   const uint32_t to = next_place(s, from, direction);
   const wend_cell cell = wend_region_get(&s->region, s->grid, to);
@@ -109,11 +101,11 @@ static double step_onto(wend_stepper *s, uint32_t from, int direction, double le
   int ways;
   if (!(cell.weight < INFINITY)) return INFINITY;
   price = price_of(s, cell.tag, length * cell.weight);
-  if (is_hopeless(&price, from_g, known_g) || wend_region_walled(&s->region, from, direction, &ways)) return INFINITY;
+  if (is_hopeless(price, from_g, known_g) || wend_region_walled(&s->region, from, direction, &ways)) return INFINITY;
   if (IS_DIAGONAL(direction))
-    return is_passable(s, from, direction, ways, diagonals, memo) ? pay(s, from, to, cell.tag, &price) : INFINITY;
-  if (!price.asked || memo == NULL) return pay(s, from, to, cell.tag, &price);
-  if (!(memo->cost[direction] == memo->cost[direction])) memo->cost[direction] = pay(s, from, to, cell.tag, &price);
+    return is_passable(s, from, direction, ways, diagonals, memo) ? pay(s, from, to, cell.tag, price) : INFINITY;
+  if (!price.asked || memo == NULL) return pay(s, from, to, cell.tag, price);
+  if (!(memo->cost[direction] == memo->cost[direction])) memo->cost[direction] = pay(s, from, to, cell.tag, price);
   return memo->cost[direction];
 }
 
@@ -125,20 +117,14 @@ double wend_step_stretch(wend_stepper *s, uint32_t from, int direction, double l
   return step_onto(s, from, direction, length, diagonals, 0, INFINITY, NULL);
 }
 
-bool wend_step_enters(const wend_stepper *s, uint32_t place) {
-  const wend_cell cell = wend_region_get(&s->region, s->grid, place);
-  /* A step of any weight has a finite price, or may be opened, exactly where a step of weight 0 does. */
-  return cell.weight < INFINITY && price_of(s, cell.tag, 0).least < INFINITY;
-}
-
 double wend_step_portal(wend_stepper *s, const wend_portal *portal, uint32_t from, uint32_t to, double from_g, double known_g) {
   const wend_cell cell = wend_region_get(&s->region, s->grid, to);
   wend_price price;
   if (portal->removed || !(cell.weight < INFINITY)) return INFINITY;
   /* The edge function is asked about the portal, not about the cell. */
-  if (price_of(s, cell.tag, 0).cost == INFINITY) return INFINITY;
+  if (s->kind != COSTS_WEIGHTS && s->costs->tags[cell.tag].plus == INFINITY) return INFINITY;
   price = price_of(s, portal->tag, portal->weight);
-  return is_hopeless(&price, from_g, known_g) ? INFINITY : pay(s, from, to, portal->tag, &price);
+  return is_hopeless(price, from_g, known_g) ? INFINITY : pay(s, from, to, portal->tag, price);
 }
 
 double wend_step_between(wend_stepper *s, wend_id from, wend_id to) {

@@ -66,14 +66,13 @@ typedef struct wend_stepper {
 wend_stepper wend_graph_stepper(const wend_graph *graph, const wend_costs *costs);
 wend_stepper wend_grid_stepper(const wend_grid *grid, const wend_costs *costs);
 
-/* Part 2, about a step from one place to another in the direction of travel. edge: its slot in a graph. */
-double wend_step_ask(wend_stepper *stepper, uint32_t from, uint32_t to, uint32_t edge, uint32_t tag, double cost);
+/* Part 2, about a step in the direction of travel. edge: WEND_NO_ID on a grid. */
+double wend_step_ask(wend_stepper *stepper, wend_id from, wend_id to, wend_id edge, uint32_t tag, double cost);
 
-/* Both parts. */
-WEND_INLINE double wend_step_cost(wend_stepper *stepper, uint32_t from, uint32_t to, uint32_t edge, uint32_t tag,
-                                  double weight) {
-  const wend_price price = wend_price_of(stepper->kind, stepper->costs->tags, tag, weight);
-  return price.asked ? wend_step_ask(stepper, from, to, edge, tag, price.cost) : price.cost;
+/* Whether any step with a tag can be taken: the tag is open, or the edge function may open it. */
+WEND_INLINE bool wend_tag_is_open(const wend_cost_kind kind, const wend_tag_cost *tags, uint32_t tag) {
+  return kind == COSTS_WEIGHTS || tags[tag].plus < INFINITY ||
+         (kind == COSTS_ASKED && tags[tag].asks && !(tags[tag].at_least > 0));
 }
 
 /* ---- Graphs ------------------------------------------------------------------------------------------------ */
@@ -89,8 +88,18 @@ WEND_INLINE bool wend_arc_is_open(const wend_graph *graph, const double *weights
   return true;
 }
 
+/* Part 2, about an arc between two places in the direction of travel. */
+double wend_arc_ask(wend_stepper *stepper, uint32_t from, uint32_t to, uint32_t arc, double cost);
+
 /* The cost of an arc that leaves a place. */
-double wend_arc_cost(wend_stepper *stepper, uint32_t from, uint32_t arc);
+static inline double wend_arc_cost(wend_stepper *stepper, uint32_t from, uint32_t arc) {
+  const wend_graph *graph = stepper->graph;
+  wend_price price;
+  double weight;
+  if (!wend_arc_is_open(graph, graph->arc_weight, arc, false, &weight)) return INFINITY;
+  price = wend_price_of(stepper->kind, stepper->costs->tags, graph->arc_tag[arc], weight);
+  return price.asked ? wend_arc_ask(stepper, from, graph->arc_to[arc], arc, price.cost) : price.cost;
+}
 /* The cost of an edge, by slot, in its direction, or with `back` against it. Closed nodes do not count. */
 double wend_edge_cost(wend_stepper *stepper, uint32_t edge, bool back);
 
@@ -116,6 +125,9 @@ double wend_step_portal(wend_stepper *stepper, const wend_portal *portal, uint32
 /* The cost of the cheapest way from one cell to another in one step or through one portal. */
 double wend_step_between(wend_stepper *stepper, wend_id from, wend_id to);
 /* Whether any step can lead onto a place: nobody has closed it, and neither has its tag for good. */
-bool wend_step_enters(const wend_stepper *stepper, uint32_t place);
+static inline bool wend_step_enters(const wend_stepper *stepper, uint32_t place) {
+  const wend_cell cell = wend_region_get(&stepper->region, stepper->grid, place);
+  return cell.weight < INFINITY && wend_tag_is_open(stepper->kind, stepper->costs->tags, cell.tag);
+}
 
 #endif

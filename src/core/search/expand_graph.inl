@@ -21,7 +21,7 @@ WEND_INLINE bool expand_graph(wend_search *s, hot_state *hot, uint32_t from, wen
       const wend_mark *to = &hot->marks[nodes[i]];
       /* The edge function is not asked about an arc that could not improve anything. */
       if (to->stamp - hot->epoch <= MARK_FLAGS && g + price.least > to->g) continue;
-      cost = wend_step_ask(&s->stepper, back ? nodes[i] : from, back ? from : nodes[i], graph->arc_edge[i], tag_of[i], cost);
+      cost = wend_arc_ask(&s->stepper, back ? nodes[i] : from, back ? from : nodes[i], i, cost);
       if (s->stepper.gave_up) return false;
     }
     if (perturbed) cost *= cost_factor(hot, graph->arc_edge[i], perturbed);

@@ -65,7 +65,7 @@ double wend_goal_distance(const wend_estimator *e, wend_heuristic metric, uint32
   return least;
 }
 
-static wend_id id_of(const wend_estimator *e, uint32_t place) {
+static wend_id goal_id(const wend_estimator *e, uint32_t place) {
   if (e->grid != NULL) return wend_region_cell(e->region, e->grid, place);
   return wend_slots_id(&e->graph->nodes, e->graph->slot_of[place]);
 }
@@ -74,7 +74,7 @@ static wend_id id_of(const wend_estimator *e, uint32_t place) {
 static double custom_estimate(const wend_estimator *e, uint32_t place) {
   double least = INFINITY;
   for (uint32_t k = 0; k < e->goals->count; k++) {
-    const double h = e->fn(e->ud, id_of(e, place), id_of(e, e->goals->places[k]));
+    const double h = e->fn(e->ud, goal_id(e, place), goal_id(e, e->goals->places[k]));
     if (!(h >= 0)) return NAN;
     if (h < least) least = h;
   }

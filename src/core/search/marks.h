@@ -4,6 +4,8 @@
 #ifndef WEND_MARKS_H
 #define WEND_MARKS_H
 
+#include <string.h>
+
 #include "core/base/bits.h"
 #include "core/base/memory.h"
 
