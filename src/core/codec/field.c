@@ -246,8 +246,8 @@ static wend_status check_ways(const wend_field *field) {
   if (!WEND_RESIZE(alloc, seen, capacity, field->count)) return WEND_NO_MEMORY;
   if (field->count > 0) memset(seen, 0, field->count * sizeof *seen);
   for (uint32_t i = 0; i < field->count && status == WEND_OK; i++)
-    for (uint32_t p = i; p != WEND_NONE && seen[p] == 0; p = saved_parent(field, p)) {
-      const uint32_t next = saved_parent(field, p);
+    for (uint32_t p = i, next; p != WEND_NONE && seen[p] == 0; p = next) {
+      next = saved_parent(field, p);
       seen[p] = i + 1;
       if (next != WEND_NONE && seen[next] == i + 1) { /* this walk was here before */
         status = WEND_FORMAT;

@@ -129,16 +129,6 @@ void wend_graph_remove_arc(wend_graph *graph, uint32_t place, uint32_t arc) {
   wend_graph_set_block(graph, place, block);
 }
 
-wend_ends wend_graph_ends(const wend_graph *graph, uint32_t edge) {
-  wend_ends e;
-  e.from = graph->nodes.value[graph->edges.value[edge]];
-  e.from_arc = wend_graph_find_arc(graph, e.from, edge, false);
-  e.to = graph->arc_to[e.from_arc];
-  e.directed = wend_block_section(wend_graph_block(graph, e.from), e.from_arc) == SECTION_OUT;
-  e.to_arc = wend_graph_find_arc(graph, e.to, edge, true);
-  return e;
-}
-
 uint32_t wend_graph_arc(const wend_graph *graph, uint32_t edge, uint32_t *from) {
   *from = graph->nodes.value[graph->edges.value[edge]];
   return wend_graph_find_arc(graph, *from, edge, false);

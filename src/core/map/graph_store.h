@@ -180,6 +180,8 @@ static inline uint32_t wend_graph_find_arc(const wend_graph *graph, uint32_t pla
   return arc;
 }
 
+/* All of the following need a graph that is synced. */
+
 /* The two arcs of an edge and their places. A two-way loop has one arc: both are the same. */
 typedef struct wend_ends {
   uint32_t from, to;         /* places */
@@ -187,8 +189,16 @@ typedef struct wend_ends {
   bool directed;
 } wend_ends;
 
-/* The following need a graph that is synced. */
-wend_ends wend_graph_ends(const wend_graph *graph, uint32_t edge);
+static inline wend_ends wend_graph_ends(const wend_graph *graph, uint32_t edge) {
+  wend_ends e;
+  e.from = graph->nodes.value[graph->edges.value[edge]];
+  e.from_arc = wend_graph_find_arc(graph, e.from, edge, false);
+  e.to = graph->arc_to[e.from_arc];
+  e.directed = wend_block_section(wend_graph_block(graph, e.from), e.from_arc) == SECTION_OUT;
+  e.to_arc = wend_graph_find_arc(graph, e.to, edge, true);
+  return e;
+}
+
 /* The arc of an edge, by slot, at the place where it begins; that place. */
 uint32_t wend_graph_arc(const wend_graph *graph, uint32_t edge, uint32_t *from);
 /* Changes the flags that are set in `flags`. */
