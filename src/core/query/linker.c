@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Linking: finds pairs of near nodes that no edge joins. Of nodes that are equally far from another, those with the smaller x,
- * then y, then z, then id come first. So the pairs depend on positions and ids, not on the order in which nodes were added.
+/* Linking: finds pairs of near nodes that no edge joins. Of nodes that are equally far from another, those with the
+ * smaller x, then y, then z, then id come first. So the pairs depend on positions and ids, not on the order in which
+ * nodes were added.
  *
  *   1  list      the nodes with a position, in the order of their ids: the index of a node in that list is its rank
  *   2  build     a k-d tree over them: J. Bentley, "Multidimensional binary search trees used for associative searching" (1975)
@@ -11,9 +12,9 @@
  *              /           \              it in memory. Points of the same position are in one leaf, however many they are,
  *        lower half    upper half         in the order of their ids.
  *
- * Step 3 takes about n x k x log n, also where many points are equal or equally far. It looks at no more than the first k + 1
- * points of a leaf whose points are equal. A box that is as far as the farthest of the k found points is skipped if its lower
- * corner comes after that point in the order above. */
+ * Step 3 takes about n x k x log n, also where many points are equal or equally far. It looks at no more than the
+ * first k + 1 points of a leaf whose points are equal. A box that is as far as the farthest of the k found points is
+ * skipped if its lower corner comes after that point in the order above. */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +29,8 @@ WEND_NO_FUSING
 #define KD_LEAF_MAX 8u
 /* The pivot of a node is the median of so many points. */
 #define KD_SAMPLES 15u
-/* If less than 1 / KD_SIDE_SHARE of the points are on a side of the pivot, the points are sorted to find their median. */
+/* If less than 1 / KD_SIDE_SHARE of the points are on a side of the pivot, the points are sorted to find their
+ * median. */
 #define KD_SIDE_SHARE 8u
 
 /* The position of a node of the graph, and its rank. In two dimensions z is 0. */
@@ -66,8 +68,8 @@ typedef struct kd_tree {
   /* One search of step 3. */
   const kd_point *from;
   double max_distance;
-  /* Of the limit, which is max_distance or the distance of the farthest found point: a squared distance below the first is
-   * surely within the limit, one above the second surely beyond it. Between them only the root decides. */
+  /* Of the limit, which is max_distance or the distance of the farthest found point: a squared distance below the
+   * first is surely within the limit, one above the second surely beyond it. Between them only the root decides. */
   double square_within, square_beyond;
   uint32_t k, found_count;
 } kd_tree;
@@ -190,8 +192,8 @@ static void count_below(const kd_point *points, uint32_t count, int axis, double
   }
 }
 
-/* Divides the points at about the median of an axis, and returns how many are in the lower half. Points that are equal on the
- * axis stay together: those at the median join the smaller half. Neither half is empty. */
+/* Divides the points at about the median of an axis, and returns how many are in the lower half. Points that are
+ * equal on the axis stay together: those at the median join the smaller half. Neither half is empty. */
 static uint32_t partition_points(kd_point *points, uint32_t count, int axis) {
   double pivot = sample_median(points, count, axis);
   uint32_t below, at, lower, front = 0;
@@ -214,7 +216,8 @@ static uint32_t partition_points(kd_point *points, uint32_t count, int axis) {
   return lower;
 }
 
-/* Builds the tree over some points. There is room for 2 kd_nodes a point, which is enough: each leaf has at least one point. */
+/* Builds the tree over some points. There is room for 2 kd_nodes a point, which is enough: each leaf has at least
+ * one point. */
 static void build_kd_node(kd_tree *t, uint32_t first, uint32_t count) {
   const uint32_t here = t->kd_node_count++;
   kd_node *one = &t->kd_nodes[here];
@@ -300,8 +303,8 @@ static void check_point(kd_tree *t, const kd_point *other) {
   add_neighbour(t, one);
 }
 
-/* The squared distance of a box. It is summed in the order of check_point(), so rounding never makes it larger than that of a
- * point in the box. */
+/* The squared distance of a box. It is summed in the order of check_point(), so rounding never makes it larger than
+ * that of a point in the box. */
 static double square_to_box(const kd_tree *t, const kd_node *box) {
   double sum = 0;
   for (int d = 0; d < t->dimensions; d++) {

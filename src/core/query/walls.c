@@ -139,8 +139,8 @@ static wend_status build(wend_walls *walls) {
 
 /* ---- Hits -------------------------------------------------------------------------------------------------- */
 
-/* Orientation: on which side of the line from a to b a point is. > 0: left, < 0: right, 0: on it. It is rounded the same way
- * for both sides that meet in a corner, so no line passes between them. */
+/* Orientation: on which side of the line from a to b a point is. > 0: left, < 0: right, 0: on it. It is rounded the
+ * same way for both sides that meet in a corner, so no line passes between them. Left is where y points up. */
 static double orientation(const double *a, const double *b, const double *p) {
   return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
 }
@@ -211,7 +211,8 @@ static bool hits(const void *ud, uint32_t item) {
   const wend_wall wall = wend_walls_get(line->walls, one.wall);
   const double *p, *q, *a = line->a, *b = line->b, radius = line->radius;
   if (wall.kind == WEND_CIRCLE) return distance_to(wall.numbers, a, b) <= wall.numbers[2] + radius;
-  if (one.side == WEND_NONE) return is_within(line->walls, one.wall, a); /* a line that crosses no side has both ends inside, or none */
+  /* A line that crosses no side has both ends inside, or none. */
+  if (one.side == WEND_NONE) return is_within(line->walls, one.wall, a);
   side_of(&wall, one.side, &p, &q);
   if (cross(a, b, p, q)) return true;
   return radius > 0 && (distance_to(p, a, b) <= radius || distance_to(q, a, b) <= radius ||
