@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers as bytes: little-endian; a double is its IEEE 754 bits.
  *
- * A writer without memory only counts; the same code then runs again and writes. A reader never takes more than is left.
- * Once it has failed it returns zeros and stays where it is: callers test `failed` once, at the end. */
+ * A writer without memory only counts; the same code then runs again and writes. A reader never takes more than is
+ * left. Once it has failed it returns zeros and stays where it is: callers test `failed` once, at the end. */
 #ifndef WEND_BYTES_H
 #define WEND_BYTES_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* CRC-32 takes sixteen bytes at a time, by a table for each: M. Kounavis, F. Berry, "Novel table lookup-based algorithms for
- * high-performance CRC generation" (2008).
+/* CRC-32 takes sixteen bytes at a time, by a table for each: M. Kounavis, F. Berry, "Novel table lookup-based
+ * algorithms for high-performance CRC generation" (2008).
  *
- * The tables are constants, so that threads can share them without a first call that fills them. Each is linear: the entry
- * of a byte is the exclusive or of the entries of its bits. So eight numbers give a table of 256. Table 0 is the usual one
- * (polynomial 0xedb88320); entry i of table k is entry i of table k - 1 with a zero byte after it. */
+ * The tables are constants, so that threads can share them without a first call that fills them. Each is linear: the
+ * entry of a byte is the exclusive or of the entries of its bits. So eight numbers give a table of 256. Table 0 is
+ * the usual one (polynomial 0xedb88320); entry i of table k is entry i of table k - 1 with a zero byte after it. */
 #include "core/base/crc.h"
 
 #include "core/base/bytes.h"

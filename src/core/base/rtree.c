@@ -168,8 +168,8 @@ typedef struct wend_rtree_center {
 /* How many centers, about, the longest axis is found from. */
 #define SPREAD_MAX 64u
 
-/* A value of an axis that about `at` of the centers lie below. It errs on the side of the larger part, so that the smaller part
- * is left to do. */
+/* A value of an axis that about `at` of the centers lie below. It errs on the side of the larger part, so that the
+ * smaller part is left to do. */
 static float guess_pivot(const wend_rtree_center *centers, uint32_t count, uint32_t at, int axis) {
   const uint32_t all = count < SAMPLED_MIN ? 3 : SAMPLES;
   float samples[SAMPLES];
@@ -186,8 +186,8 @@ static float guess_pivot(const wend_rtree_center *centers, uint32_t count, uint3
   return samples[rank];
 }
 
-/* Moves the centers that are below a pivot, or with `equal` not above it, to the front. Returns how many they are. No branch
- * depends on the centers: half of all such branches would be mispredicted. */
+/* Moves the centers that are below a pivot, or with `equal` not above it, to the front. Returns how many they are.
+ * No branch depends on the centers: half of all such branches would be mispredicted. */
 static uint32_t partition_centers(wend_rtree_center *centers, uint32_t count, float pivot, bool equal, int axis) {
   uint32_t front = 0;
   if (equal) {
@@ -208,8 +208,8 @@ static uint32_t partition_centers(wend_rtree_center *centers, uint32_t count, fl
   return front;
 }
 
-/* Reorders the centers such that none of the first `at` is greater on an axis than any other. C. Hoare, "Algorithm 65: find"
- * (1961), with the pivots of R. Floyd and R. Rivest, "Expected time bounds for selection" (1975). */
+/* Reorders the centers such that none of the first `at` is greater on an axis than any other. C. Hoare, "Algorithm
+ * 65: find" (1961), with the pivots of R. Floyd and R. Rivest, "Expected time bounds for selection" (1975). */
 static void select_centers(wend_rtree_center *centers, uint32_t count, uint32_t at, int axis) {
   while (at > 0 && at < count) {
     const float pivot = guess_pivot(centers, count, at, axis);
@@ -244,9 +244,10 @@ static int longest_axis(const wend_rtree *index, const wend_rtree_center *center
 
 static uint32_t build_node(wend_rtree *index, wend_rtree_center *centers, uint32_t count, uint32_t height);
 
-/* Adds children to a node. full: the items of a full child. Halves the centers until each part fits into one child; all parts
- * but the last are whole numbers of full children. */
-static void build_children(wend_rtree *index, uint32_t node, wend_rtree_center *centers, uint32_t count, uint32_t height, uint64_t full) {
+/* Adds children to a node. full: the items of a full child. Halves the centers until each part fits into one child;
+ * all parts but the last are whole numbers of full children. */
+static void build_children(wend_rtree *index, uint32_t node, wend_rtree_center *centers, uint32_t count,
+                           uint32_t height, uint64_t full) {
   if (count <= full) {
     const uint32_t child = build_node(index, centers, count, height);
     const small_box box = box_around(index, child);
@@ -349,8 +350,8 @@ static uint32_t best_child(const wend_rtree *index, uint32_t node, const small_b
   return best;
 }
 
-/* Divides the children of a full node and one more between it and a new node, which it returns: along the axis on which their
- * centers are spread most. */
+/* Divides the children of a full node and one more between it and a new node, which it returns: along the axis on
+ * which their centers are spread most. */
 static uint32_t split_node(wend_rtree *index, uint32_t node, uint32_t child, const small_box *box) {
   uint32_t all[FAN + 1], order[FAN + 1], fresh = new_node(index);
   small_box boxes[FAN + 1];
@@ -523,11 +524,12 @@ void wend_rtree_move(wend_rtree *index, const wend_alloc *alloc, uint32_t item, 
 
 /* ---- Asking ------------------------------------------------------------------------------------------------ */
 
-/* Bounds are squares of distances. Factor for their rounding errors: what is computed, times this, is not above the bound. */
+/* Bounds are squares of distances. Factor for their rounding errors: what is computed, times this, is not above the
+ * bound. */
 #define ROUNDED 0.999999f
 
-/* A key is a bound and the child that it is of: the bits of a float >= 0, which sort as the float does, with the number of the
- * child in the lowest four. Clearing those first makes the bound a little less, so it stays a bound. */
+/* A key is a bound and the child that it is of: the bits of a float >= 0, which sort as the float does, with the
+ * number of the child in the lowest four. Clearing those first makes the bound a little less, so it stays a bound. */
 #define NO_KEY UINT32_MAX
 
 static uint32_t key_of_limit(double limit) {
@@ -690,8 +692,8 @@ bool wend_rtree_line(const wend_rtree *index, const double *a, const double *b, 
       const double x1 = boxes[i], y1 = boxes[FAN + i], x2 = boxes[high + i], y2 = boxes[high + FAN + i];
       double x, y, width, height, off;
       if (x1 > right || x2 < left || y1 > top_y || y2 < bottom) continue;
-      /* Separating axis: the distance of the center from the line against the half extent of the box, both times the length
-       * of the segment. */
+      /* Separating axis: the distance of the center from the line against the half extent of the box, both times the
+       * length of the segment. */
       x = (x1 + x2) / 2 - ax, y = (y1 + y2) / 2 - ay;
       width = (x2 - x1) / 2 + reach, height = (y2 - y1) / 2 + reach;
       off = fabs(dx * y - dy * x) - 1e-9 * (fabs(dx * y) + fabs(dy * x));

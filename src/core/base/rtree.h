@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A spatial index: finds the items that are near a point, or that a line hits, without a test of every item. It is an R-tree:
- * A. Guttman, "R-trees: a dynamic index structure for spatial searching" (1984), bulk-loaded by halving along the longest axis.
+/* A spatial index: finds the items that are near a point, or that a line hits, without a test of every item. It is
+ * an R-tree: A. Guttman, "R-trees: a dynamic index structure for spatial searching" (1984), bulk-loaded by halving
+ * along the longest axis.
  *
  *            root [ . . . ]           node   up to 16 children, each with a box around all that is below it
  *                /    \               leaf   a node whose children are items: numbers that mean something to the owner
@@ -9,8 +10,8 @@
  *
  * Invariant: each box contains the boxes below it, and all leaves have the same depth.
  *
- * Boxes are floats, relative to an origin near the items, and rounded outward: they only rule items out. The owner computes
- * distances and hits, in doubles. So results do not depend on the shape of the tree. */
+ * Boxes are floats, relative to an origin near the items, and rounded outward: they only rule items out. The owner
+ * computes distances and hits, in doubles. So results do not depend on the shape of the tree. */
 #ifndef WEND_RTREE_H
 #define WEND_RTREE_H
 
@@ -56,15 +57,15 @@ size_t wend_rtree_bytes(const wend_rtree *index);
 bool wend_rtree_begin(wend_rtree *index, const wend_alloc *alloc, int dimensions, uint32_t most);
 void wend_rtree_collect(wend_rtree *index, uint32_t item, const wend_box *box);
 bool wend_rtree_finish(wend_rtree *index, const wend_alloc *alloc);
-/* Edits of a tree that is ready; otherwise they do nothing. The tree is not ready afterwards if memory ran out, or if it has
- * changed so much that building it again is better. */
+/* Edits of a tree that is ready; otherwise they do nothing. The tree is not ready afterwards if memory ran out, or
+ * if it has changed so much that building it again is better. */
 void wend_rtree_insert(wend_rtree *index, const wend_alloc *alloc, uint32_t item, const wend_box *box);
 void wend_rtree_remove(wend_rtree *index, uint32_t item, const wend_box *box);
 void wend_rtree_move(wend_rtree *index, const wend_alloc *alloc, uint32_t item, const wend_box *from,
                      const wend_box *to);
 
-/* Finds the k >= 1 items nearest to a point, of those not farther than `most`. They go into `found`, which has room for k,
- * in the order of distance, then of id. Returns how many there are. */
+/* Finds the k >= 1 items nearest to a point, of those not farther than `most`. They go into `found`, which has room
+ * for k, in the order of distance, then of id. Returns how many there are. */
 uint32_t wend_rtree_nearest(const wend_rtree *index, const double *point, double most, uint32_t k,
                             wend_measure_fn measure, const void *ud, wend_near *found);
 /* Whether `hit` is true for any item whose box is within radius of the segment from a to b, in x and y. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields in files: values, and where each leads, in the order of memory. A field is read for the map that it was made for:
- * fingerprints are compared, and each step must be one that the map has.
+/* Fields in files: values, and where each leads, in the order of memory. A field is read for the map that it was
+ * made for: fingerprints are compared, and each step must be one that the map has.
  *
  *   FELD         fingerprint, flags
  *   COST         what tags cost the agent
@@ -91,11 +91,13 @@ wend_status wend_field_encode(const wend_field *field, wend_map *map, void *byte
   wend_file_begin(&f, bytes, WEND_FILE_FIELD, FILE_VERSION);
   wend_file_begin_section(&f, "FELD", true);
   wend_write_uint(&f.w, print, 8);
-  wend_write_uint(&f.w, (field->outward ? IS_OUTWARD : 0) | (field->altered ? IS_ALTERED : 0) | (field->asked ? IS_ASKED : 0), 4);
+  wend_write_uint(&f.w, (field->outward ? IS_OUTWARD : 0) | (field->altered ? IS_ALTERED : 0) |
+                            (field->asked ? IS_ASKED : 0), 4);
   wend_file_end_section(&f);
   write_costs(&f, field);
   wend_file_begin_section(&f, "DIST", field->count > 0);
-  for (uint32_t i = 0; i < field->count; i++) wend_write_double(&f.w, wend_field_is_reached(field, i) ? field->values[i] : INFINITY);
+  for (uint32_t i = 0; i < field->count; i++)
+    wend_write_double(&f.w, wend_field_is_reached(field, i) ? field->values[i] : INFINITY);
   wend_file_end_section(&f);
   if (field->grid_width > 0) write_grid_ways(&f, field);
   else write_graph_ways(&f, field);
@@ -152,11 +154,13 @@ static wend_status read_graph_ways(wend_file_in *f, wend_field *field, wend_grap
     field->edges[i] = edge;
     field->generations[i] = (uint32_t)(wend_slots_id(&graph->nodes, i) >> 32);
     if (wend_field_is_reached(field, i) && !there) return WEND_FORMAT;
-    if (next == WEND_NONE ? edge != WEND_NO_ID
-                          : field->altered || next >= field->count || !wend_field_is_reached(field, i) || !wend_field_is_reached(field, next) ||
-                                !wend_graph_has_edge(graph, edge))
+    if (next == WEND_NONE) {
+      if (edge != WEND_NO_ID) return WEND_FORMAT;
+      continue;
+    }
+    if (field->altered || next >= field->count || !wend_field_is_reached(field, i) ||
+        !wend_field_is_reached(field, next) || !wend_graph_has_edge(graph, edge))
       return WEND_FORMAT;
-    if (next == WEND_NONE) continue;
     if (wend_graph_edge(graph, edge, &known) != WEND_OK) return WEND_NO_MEMORY;
     { /* the edge joins these slots, in the direction of travel where it is directed */
       const uint32_t from = field->outward ? next : i, to = field->outward ? i : next;
@@ -207,8 +211,11 @@ static wend_status read_grid_ways(wend_file_in *f, wend_field *field, const wend
     if (field->goals[i] < 1 || field->goals[i] > cells) return WEND_FORMAT;
   }
   { /* goals and window decide the region */
-    const wend_region wanted = field->window > 0 ? wend_window_box(grid, field->goals, field->goal_count, field->window) : wend_grid_region(grid);
-    if (wanted.left != region->left || wanted.top != region->top || wanted.width != region->width || wanted.height != region->height)
+    const wend_region wanted = field->window > 0
+                                   ? wend_window_box(grid, field->goals, field->goal_count, field->window)
+                                   : wend_grid_region(grid);
+    if (wanted.left != region->left || wanted.top != region->top || wanted.width != region->width ||
+        wanted.height != region->height)
       return WEND_FORMAT;
   }
   r = wend_file_section(f, "STEP");
@@ -217,11 +224,12 @@ static wend_status read_grid_ways(wend_file_in *f, wend_field *field, const wend
   if (!WEND_GROW(&field->alloc, field->ways, field->ways_capacity, field->count)) return WEND_NO_MEMORY;
   memcpy(field->ways, at, field->count);
   for (uint32_t i = 0; i < field->count; i++) {
-    const uint32_t x = i % region->stride, y = i / region->stride;
-    if (field->ways[i] > PORTAL_WAY || (field->ways[i] != NO_WAY && (field->altered || !wend_field_is_reached(field, i)))) return WEND_FORMAT;
-    if (wend_field_is_reached(field, i) && (x == 0 || y == 0 || y > region->height)) return WEND_FORMAT;
-    if (field->ways[i] < 8 && !wend_field_is_reached(field, (uint32_t)(i + wend_offset(region->stride, field->ways[i])))) return WEND_FORMAT;
-    portal_steps += field->ways[i] == PORTAL_WAY;
+    const uint32_t x = i % region->stride, y = i / region->stride, way = field->ways[i];
+    const bool reached = wend_field_is_reached(field, i);
+    if (way > PORTAL_WAY || (way != NO_WAY && (field->altered || !reached))) return WEND_FORMAT;
+    if (reached && (x == 0 || y == 0 || y > region->height)) return WEND_FORMAT;
+    if (way < 8 && !wend_field_is_reached(field, (uint32_t)(i + wend_offset(region->stride, (int)way)))) return WEND_FORMAT;
+    portal_steps += way == PORTAL_WAY;
   }
   r = wend_file_section(f, "HOPS");
   field->portal_step_count = wend_file_count(f, r, 8);
@@ -247,8 +255,8 @@ static wend_status check_ways(const wend_field *field) {
   if (!WEND_RESIZE(alloc, seen, capacity, field->count)) return WEND_NO_MEMORY;
   if (field->count > 0) memset(seen, 0, field->count * sizeof *seen);
   for (uint32_t i = 0; i < field->count && status == WEND_OK; i++)
-    for (uint32_t p = i; p != WEND_NONE && seen[p] == 0; p = saved_parent(field, p)) {
-      const uint32_t next = saved_parent(field, p);
+    for (uint32_t p = i, next; p != WEND_NONE && seen[p] == 0; p = next) {
+      next = saved_parent(field, p);
       seen[p] = i + 1;
       if (next != WEND_NONE && seen[next] == i + 1) { /* this walk was here before */
         status = WEND_FORMAT;

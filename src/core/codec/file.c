@@ -77,7 +77,8 @@ static bool are_sections(const uint8_t *at, size_t left) {
   return true;
 }
 
-/* The identifier of the first section of every file of a kind. No checksum covers the kind; this shows that it is damaged. */
+/* The identifier of the first section of every file of a kind. No checksum covers the kind; this shows that it is
+ * damaged. */
 static const char *first_of(wend_file_kind kind) {
   switch (kind) {
     case WEND_FILE_GRAPH: return "GRPH";

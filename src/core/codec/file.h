@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files as containers of sections. doc/FORMAT.md describes them; the other files of this folder know what sections hold.
+/* Files as containers of sections. doc/FORMAT.md describes them; the other files of this folder know what sections
+ * hold.
  *
  *   offset 0          4      5         6       8        16
  *   header | "WEND" | kind | version | 0 0   | size   |           size: of the whole file, 8 bytes
@@ -9,9 +10,9 @@
  *
  * Readers distrust the file: they compare each count with the bytes that are left before they allocate memory.
  *
- * Version 1 had no sections. Their contents followed each other, with counts before lists, and one checksum ended the file.
- * The same functions read and write both versions. Version 1 is still written for the fingerprints in old files of fields and
- * route tables. */
+ * Version 1 had no sections. Their contents followed each other, with counts before lists, and one checksum ended
+ * the file. The same functions read and write both versions. Version 1 is still written for the fingerprints in old
+ * files of fields and route tables. */
 #ifndef WEND_FILE_H
 #define WEND_FILE_H
 
@@ -33,11 +34,12 @@ typedef struct wend_file_out {
   size_t section; /* where the current section begins; 0: there is none */
 } wend_file_out;
 
-/* Begins and ends a file. wend_file_end returns its size. bytes: NULL, or room for the size that a call with NULL gave. */
+/* Begins and ends a file. wend_file_end returns its size. bytes: NULL, or room for the size that a call with NULL
+ * gave. */
 void wend_file_begin(wend_file_out *f, uint8_t *bytes, wend_file_kind kind, unsigned version);
 size_t wend_file_end(wend_file_out *f);
-/* Begins and ends a section. present: whether contents follow; if not, the section is left out. They do nothing in version
- * 1. */
+/* Begins and ends a section. present: whether contents follow; if not, the section is left out. They do nothing in
+ * version 1. */
 void wend_file_begin_section(wend_file_out *f, const char *id, bool present);
 void wend_file_end_section(wend_file_out *f);
 
@@ -48,17 +50,19 @@ typedef struct wend_file_in {
   unsigned version;
 } wend_file_in;
 
-/* Checks header, size and checksums, and that sections fill the file. False: it is a file of another kind, or damaged. */
+/* Checks header, size and checksums, and that sections fill the file. False: it is a file of another kind, or
+ * damaged. */
 bool wend_file_open_in(wend_file_in *f, const uint8_t *bytes, size_t size, wend_file_kind kind);
 /* The same, for a file whose contents are not read. */
 bool wend_file_open(wend_reader *r, const uint8_t *bytes, size_t size, wend_file_kind kind);
-/* A reader of the next section. It has no bytes if that section has another identifier, and has failed if the section before
- * was not read to its end. Optional sections that are unknown are skipped. Version 1: a reader of the rest of the file. */
+/* A reader of the next section. It has no bytes if that section has another identifier, and has failed if the
+ * section before was not read to its end. Optional sections that are unknown are skipped. Version 1: a reader of the
+ * rest of the file. */
 wend_reader *wend_file_section(wend_file_in *f, const char *id);
 /* Whether all sections were read to their ends. */
 bool wend_file_is_read(wend_file_in *f);
-/* How many items of item_bytes a list has. Version 1: the number before the list. Version 2: as many as fit into the rest of
- * the section. r fails, and 0 is returned, where there are fewer bytes than that. */
+/* How many items of item_bytes a list has. Version 1: the number before the list. Version 2: as many as fit into the
+ * rest of the section. r fails, and 0 is returned, where there are fewer bytes than that. */
 uint32_t wend_file_count(wend_file_in *f, wend_reader *r, size_t item_bytes);
 
 /* Whether all bytes were read without failure. */

@@ -5,8 +5,8 @@
  *   version 2   low half: the checksum of the checksums of all sections that may not be skipped
  *   both        high half: the size of what was summed up
  *
- * The checksum of the whole file would not do for version 2: the CRC of a section with its CRC behind it is the same for all
- * sections. */
+ * The checksum of the whole file would not do for version 2: the CRC of a section with its CRC behind it is the same
+ * for all sections. */
 #include "core/codec/fingerprint.h"
 
 #include "core/base/crc.h"
@@ -47,7 +47,8 @@ wend_status wend_map_fingerprint(wend_map *map, unsigned version, uint64_t *prin
   bytes = alloc->resize(alloc->ud, NULL, 0, room);
   if (bytes == NULL) return WEND_NO_MEMORY;
   status = write_map(map, version, bytes, &size);
-  /* The checksums are collected in the first bytes of the file. Those have been read by then: a section has more than 4. */
+  /* The checksums are collected in the first bytes of the file. Those have been read by then: a section has more
+   * than 4. */
   if (status == WEND_OK) *print = print_of(bytes, size, version, bytes);
   alloc->resize(alloc->ud, bytes, room, 0);
   return status;

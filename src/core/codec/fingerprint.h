@@ -5,8 +5,8 @@
 
 #include "wend.h"
 
-/* A number that depends on everything that the file of a map holds, except sections that may be skipped. Two different maps
- * share it once in many millions. It differs between versions of the format. NO_MEMORY. */
+/* A number that depends on everything that the file of a map holds, except sections that may be skipped. Two
+ * different maps share it once in many millions. It differs between versions of the format. NO_MEMORY. */
 wend_status wend_map_fingerprint(wend_map *map, unsigned version, uint64_t *print);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Graphs in files: places and blocks in the order of memory, without those of removed nodes. So a graph that was read has the
- * layout of the one that was written, meets ties in the same order, and is written as the same bytes. The reader refuses what
- * the writer never writes.
+/* Graphs in files: places and blocks in the order of memory, without those of removed nodes. So a graph that was
+ * read has the layout of the one that was written, meets ties in the same order, and is written as the same bytes.
+ * The reader refuses what the writer never writes.
  *
  *   GRPH           dimensions, counts, and where the search for free slots goes on
  *   TAGS           tags.h
@@ -310,7 +310,8 @@ static wend_status read_edges(wend_file_in *f, wend_graph *graph, file_edge *edg
   return were_used(&graph->edges) ? WEND_OK : WEND_FORMAT;
 }
 
-/* Sets the arc of an edge in a section of the block of a place. False: that section cannot have it, or has it already. */
+/* Sets the arc of an edge in a section of the block of a place. False: that section cannot have it, or has it
+ * already. */
 static bool read_arc(wend_graph *graph, file_edge *edges, uint32_t place, uint32_t at, wend_section section, uint32_t slot) {
   file_edge *edge;
   wend_arc arc;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Grids in files. Nothing in a file depends on the order of edits: grids whose cells, walls and portals are equal are written
- * as the same bytes.
+/* Grids in files. Nothing in a file depends on the order of edits: grids whose cells, walls and portals are equal
+ * are written as the same bytes.
  *
  *   GRID         width, height, diagonals
  *   TAGS         tags.h

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Route tables in files: moves and runs in the order of memory. Nodes are not written: the graph of the same fingerprint numbers
- * them again.
+/* Route tables in files: moves and runs in the order of memory. Nodes are not written: the graph of the same
+ * fingerprint numbers them again.
  *
  *   ROUT   fingerprint, counts, bytes of a move
  *   FRST   for each node, and after the last one, the number of its first move
@@ -87,8 +87,8 @@ static wend_status read_moves(wend_file_in *f, wend_route_table *t, wend_graph *
   return WEND_OK;
 }
 
-/* Whether the moves of a row are numbered as the writer numbers them: in the order of their first use, all of them used, and
- * different for each two runs in a row. */
+/* Whether the moves of a row are numbered as the writer numbers them: in the order of their first use, all of them
+ * used, and different for each two runs in a row. */
 static bool are_numbered(const wend_route_table *t, uint32_t row, uint32_t first, uint32_t end) {
   const uint32_t count = t->first_move[row + 1] - t->first_move[row];
   const uint32_t none = t->move_bytes == 4 ? NO_MOVE : (1u << 8 * t->move_bytes) - 1u;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Graphs as wend.h declares them: each edit changes the store (graph_store.h), the statistics of the map (map.h) and the
- * indexes (nearest.h).
+/* Graphs as wend.h declares them: each edit changes the store (graph_store.h), the statistics of the map (map.h) and
+ * the indexes (nearest.h).
  *
- * Every edit first allocates all that it needs; the rest cannot fail. So a graph is either edited or as it was. Added nodes
- * and edges need no sync; all other edits of nodes and edges sync first. */
+ * Every edit first allocates all that it needs; the rest cannot fail. So a graph is either edited or as it was.
+ * Added nodes and edges need no sync; all other edits of nodes and edges sync first. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -63,8 +63,8 @@ void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges) {
 
 static void touch(uint32_t *touched, uint32_t slot, uint64_t version) { touched[slot] = (uint32_t)version; }
 
-/* Makes sure that slots can be stamped. */
-static bool ready_to_touch(wend_graph *graph, uint32_t **touched, uint32_t *capacity, const wend_slots *slots) {
+/* Makes room for the stamps of all slots. False: no memory. */
+static bool reserve_stamps(wend_graph *graph, uint32_t **touched, uint32_t *capacity, const wend_slots *slots) {
   uint32_t old = *capacity;
   if (slots->count <= old) return true;
   if (!wend_resize(&graph->map.alloc, touched, capacity, slots->capacity, sizeof **touched)) return false;
@@ -84,7 +84,7 @@ bool wend_graph_edge_touched(const wend_graph *graph, wend_id edge, uint64_t ver
          wend_touched_since(graph->edge_touched, graph->edge_touched_capacity, slot, version, graph->map.version);
 }
 
-/* ---- Ids -------------------------------------------------------------------------------------------------- */
+/* ---- Nodes ------------------------------------------------------------------------------------------------- */
 
 bool wend_graph_has_node(const wend_graph *graph, wend_id node) {
   return wend_slots_find(&graph->nodes, node) != WEND_NONE;
@@ -105,7 +105,7 @@ static uint32_t place_of(const wend_graph *graph, wend_id node) {
 }
 
 wend_id wend_graph_next_node(const wend_graph *graph, wend_id node) {
-  for (uint32_t slot = (uint32_t)node; slot < graph->nodes.count; slot++) /* the slot after node's, or 0 */
+  for (uint32_t slot = (uint32_t)node; slot < graph->nodes.count; slot++) /* from the slot after node, or from 0 */
     if (graph->nodes.value[slot] != WEND_NONE) return wend_slots_id(&graph->nodes, slot);
   return WEND_NO_ID;
 }
@@ -121,17 +121,18 @@ bool wend_graph_is_closed(const wend_graph *graph, wend_id node) {
   return (graph->flags[place_of(graph, node)] & PLACE_CLOSED) != 0;
 }
 
-/* ---- Adding ----------------------------------------------------------------------------------------------- */
+/* ---- Adding ------------------------------------------------------------------------------------------------ */
 
-/* Everything that adding nodes could fail for. After true, put_nodes cannot. */
-static bool ready_nodes(wend_graph *graph, uint32_t count, bool placed) {
+/* Allocates all that append_nodes needs. positioned: the nodes have positions. False: no memory. */
+static bool prepare_nodes(wend_graph *graph, uint32_t count, bool positioned) {
   uint64_t places = (uint64_t)graph->place_count + count;
   if (places >= WEND_NONE || !wend_graph_grow_places(graph, places)) return false;
-  if ((placed || graph->points != NULL) && !wend_graph_grow_points(graph, places)) return false;
+  if ((positioned || graph->points != NULL) && !wend_graph_grow_points(graph, places)) return false;
   return wend_slots_reserve(&graph->nodes, &graph->map.alloc, count);
 }
 
-static wend_id put_nodes(wend_graph *graph, uint32_t count, const double *points) {
+/* Adds nodes; the id of the first. Cannot fail. */
+static wend_id append_nodes(wend_graph *graph, uint32_t count, const double *points) {
   uint32_t slot = wend_slots_take(&graph->nodes, count, 0);
   for (uint32_t i = 0; i < count; i++) {
     uint32_t place = graph->place_count + i;
@@ -158,8 +159,8 @@ static wend_id put_nodes(wend_graph *graph, uint32_t count, const double *points
 
 wend_status wend_graph_add_nodes(wend_graph *graph, uint32_t count, const double *points, wend_id *first) {
   *first = WEND_NO_ID;
-  if (!ready_nodes(graph, count, points != NULL)) return WEND_NO_MEMORY;
-  *first = put_nodes(graph, count, points);
+  if (!prepare_nodes(graph, count, points != NULL)) return WEND_NO_MEMORY;
+  *first = append_nodes(graph, count, points);
   return WEND_OK;
 }
 
@@ -176,11 +177,11 @@ wend_status wend_graph_add_node(wend_graph *graph, const double *position, const
   uint32_t slot;
   assert(radius >= 0);
   *node = WEND_NO_ID;
-  if (!ready_nodes(graph, 1, position != NULL)) return WEND_NO_MEMORY;
+  if (!prepare_nodes(graph, 1, position != NULL)) return WEND_NO_MEMORY;
   slot = graph->nodes.reserved;
   if (radius < INFINITY && !grow_radius(graph, slot)) return WEND_NO_MEMORY;
   if (name != NULL && !wend_names_set(&graph->node_names, &graph->map.alloc, slot, name, length)) return WEND_NO_MEMORY;
-  *node = put_nodes(graph, 1, position);
+  *node = append_nodes(graph, 1, position);
   if (radius < INFINITY) graph->radius[slot] = radius;
   return WEND_OK;
 }
@@ -198,13 +199,13 @@ wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_e
     edge->from = slot_of_node(graph, spec->from);
     edge->to = slot_of_node(graph, spec->to);
     length = wend_graph_distance(graph, graph->nodes.value[edge->from], graph->nodes.value[edge->to]);
-    edge->weight = spec->weight < 0 ? length : spec->weight + 0.0; /* -0 is 0 */
+    edge->weight = spec->weight < 0 ? length : spec->weight + 0.0; /* -0 becomes 0 */
     assert(edge->weight >= 0 && edge->weight < INFINITY);
     edge->kind = spec->tag << ARC_TAG_SHIFT | (spec->weight < 0 ? ARC_MEASURED : 0);
     edge->directed = spec->directed;
     if (!wend_ratios_add(&graph->map.ratios, &graph->map.alloc, spec->tag, edge->weight, length)) break;
   }
-  if (i < count) { /* take back what was filed */
+  if (i < count) { /* no memory: remove the ratios that were added */
     while (i-- > 0) {
       const wend_pending *edge = &graph->pending[graph->pending_count + i];
       double length = wend_graph_distance(graph, graph->nodes.value[edge->from], graph->nodes.value[edge->to]);
@@ -227,49 +228,50 @@ wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_e
   return WEND_OK;
 }
 
-/* ---- Changing --------------------------------------------------------------------------------------------- */
+/* ---- Changing ---------------------------------------------------------------------------------------------- */
 
-/* What every change of an edge or a node needs first: nothing waits, and it can be stamped. */
-static wend_status ready(wend_graph *graph) {
+/* The first step of every change of a node or an edge: syncs, and makes room for stamps. */
+static wend_status prepare_edit(wend_graph *graph) {
   wend_status status = wend_graph_sync(graph);
   if (status != WEND_OK) return status;
-  return ready_to_touch(graph, &graph->edge_touched, &graph->edge_touched_capacity, &graph->edges) &&
-                 ready_to_touch(graph, &graph->node_touched, &graph->node_touched_capacity, &graph->nodes)
+  return reserve_stamps(graph, &graph->edge_touched, &graph->edge_touched_capacity, &graph->edges) &&
+                 reserve_stamps(graph, &graph->node_touched, &graph->node_touched_capacity, &graph->nodes)
              ? WEND_OK
              : WEND_NO_MEMORY;
 }
 
-/* Takes an edge out of the blocks of its ends. Cannot fail. */
-static void drop_edge(wend_graph *graph, uint32_t edge) {
+/* Removes an edge. Cannot fail. */
+static void remove_edge_slot(wend_graph *graph, uint32_t edge) {
   wend_ends e = wend_graph_ends(graph, edge);
   wend_arc arc = wend_graph_get_arc(graph, e.from_arc);
   wend_ratios_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, wend_graph_distance(graph, e.from, e.to));
   --*wend_scale_of(&graph->map.scales, arc.weight);
   wend_near_remove_edge(graph, edge, e.from, e.to);
-  if (e.to_arc != e.from_arc) wend_graph_remove_arc(graph, e.to, e.to_arc); /* a loop's in comes after its out */
+  /* In the block of a directed loop, to_arc stands behind from_arc, so it goes first. */
+  if (e.to_arc != e.from_arc) wend_graph_remove_arc(graph, e.to, e.to_arc);
   wend_graph_remove_arc(graph, e.from, e.from_arc);
   wend_slots_remove(&graph->edges, edge);
 }
 
 wend_status wend_graph_remove_edge(wend_graph *graph, wend_id edge) {
-  wend_status status = ready(graph);
+  wend_status status = prepare_edit(graph);
   uint32_t slot = wend_slots_find(&graph->edges, edge);
   assert(slot != WEND_NONE);
   if (status != WEND_OK) return status;
   if (!wend_slots_ready(&graph->edges, &graph->map.alloc)) return WEND_NO_MEMORY;
-  drop_edge(graph, slot);
+  remove_edge_slot(graph, slot);
   graph->map.version++;
   return WEND_OK;
 }
 
 wend_status wend_graph_remove_node(wend_graph *graph, wend_id node) {
-  wend_status status = ready(graph);
+  wend_status status = prepare_edit(graph);
   uint32_t slot = slot_of_node(graph, node), place;
   if (status != WEND_OK) return status;
   if (!wend_slots_ready(&graph->edges, &graph->map.alloc) || !wend_slots_ready(&graph->nodes, &graph->map.alloc))
     return WEND_NO_MEMORY;
   place = graph->nodes.value[slot];
-  while (graph->in[place].end > graph->out[place].first) drop_edge(graph, graph->arc_edge[graph->in[place].end - 1]);
+  while (graph->in[place].end > graph->out[place].first) remove_edge_slot(graph, graph->arc_edge[graph->in[place].end - 1]);
   if (graph->points == NULL || wend_graph_position(graph, node) == NULL) graph->unplaced--;
   wend_near_remove_node(graph, slot);
   wend_names_remove(&graph->node_names, &graph->map.alloc, slot);
@@ -282,22 +284,24 @@ wend_status wend_graph_remove_node(wend_graph *graph, wend_id node) {
   return WEND_OK;
 }
 
-/* The other arc of the edge of an arc in the block of a place; of a two-way loop, itself. */
-static uint32_t mate_of(const wend_graph *graph, uint32_t place, uint32_t arc) {
-  return wend_graph_find_arc(graph, graph->arc_to[arc], graph->arc_edge[arc], wend_block_section(wend_graph_block(graph, place), arc) != SECTION_IN);
+/* The other arc of the edge that an arc in the block of a place belongs to. The arc of a two-way loop is its own
+ * twin. */
+static uint32_t twin_of(const wend_graph *graph, uint32_t place, uint32_t arc) {
+  const bool incoming = wend_block_section(wend_graph_block(graph, place), arc) != SECTION_IN;
+  return wend_graph_find_arc(graph, graph->arc_to[arc], graph->arc_edge[arc], incoming);
 }
 
-/* Gives an arc a weight, a tag and whether it is measured; what blocks it stays. */
-static void weigh_arc(wend_graph *graph, uint32_t at, double weight, uint32_t kind) {
+/* Sets the weight, the tag and ARC_MEASURED of an arc. Its other flags stay. */
+static void set_arc_weight(wend_graph *graph, uint32_t at, double weight, uint32_t kind) {
   wend_arc arc = wend_graph_get_arc(graph, at);
   arc.weight = weight;
   arc.kind = (arc.kind & ARC_BLOCKED) | (kind & ~ARC_BLOCKED);
   wend_graph_set_arc(graph, at, arc);
 }
 
-/* Files the ratios of the edges at a place, up to the arc `last`, with its present position; loops have no length.
- * Returns the first arc that could not be filed. */
-static uint32_t file_ratios(wend_graph *graph, uint32_t place, uint32_t last) {
+/* Adds the ratios of the arcs of a place that come before `last`, with the present position of the place. Loops have
+ * no length. Returns the first arc whose ratio was not added for lack of memory, or `last`. */
+static uint32_t add_ratios(wend_graph *graph, uint32_t place, uint32_t last) {
   uint32_t i = graph->out[place].first;
   for (; i < last; i++) {
     wend_arc arc = wend_graph_get_arc(graph, i);
@@ -308,7 +312,7 @@ static uint32_t file_ratios(wend_graph *graph, uint32_t place, uint32_t last) {
   return i;
 }
 
-static void unfile_ratios(wend_graph *graph, uint32_t place, uint32_t last) {
+static void remove_ratios(wend_graph *graph, uint32_t place, uint32_t last) {
   for (uint32_t i = graph->out[place].first; i < last; i++) {
     wend_arc arc = wend_graph_get_arc(graph, i);
     double length = arc.to == place ? 0 : wend_graph_distance(graph, place, arc.to);
@@ -318,8 +322,8 @@ static void unfile_ratios(wend_graph *graph, uint32_t place, uint32_t last) {
 }
 
 wend_status wend_graph_move(wend_graph *graph, wend_id node, const double *position) {
-  wend_status status = ready(graph);
-  uint32_t slot = slot_of_node(graph, node), place, filed;
+  wend_status status = prepare_edit(graph);
+  uint32_t slot = slot_of_node(graph, node), place, added;
   wend_block block;
   double *point, old[3];
   size_t bytes = (size_t)graph->dimensions * sizeof *position;
@@ -330,14 +334,14 @@ wend_status wend_graph_move(wend_graph *graph, wend_id node, const double *posit
   point = graph->points + (size_t)place * (size_t)graph->dimensions;
   memcpy(old, point, bytes);
   memcpy(point, position, bytes);
-  filed = file_ratios(graph, place, block.end);
-  if (filed < block.end) {
-    unfile_ratios(graph, place, filed);
+  added = add_ratios(graph, place, block.end);
+  if (added < block.end) {
+    remove_ratios(graph, place, added);
     memcpy(point, old, bytes);
     return WEND_NO_MEMORY;
   }
   memcpy(point, old, bytes);
-  unfile_ratios(graph, place, block.end);
+  remove_ratios(graph, place, block.end);
   if (old[0] != old[0]) graph->unplaced--;
   memcpy(point, position, bytes);
   for (uint32_t i = block.first; i < block.end; i++) {
@@ -346,8 +350,8 @@ wend_status wend_graph_move(wend_graph *graph, wend_id node, const double *posit
     if ((arc.kind & ARC_MEASURED) == 0 || arc.to == place) continue;
     --*wend_scale_of(&graph->map.scales, arc.weight);
     ++*wend_scale_of(&graph->map.scales, length);
-    weigh_arc(graph, i, length, arc.kind);
-    weigh_arc(graph, mate_of(graph, place, i), length, arc.kind);
+    set_arc_weight(graph, i, length, arc.kind);
+    set_arc_weight(graph, twin_of(graph, place, i), length, arc.kind);
     touch(graph->edge_touched, arc.edge, graph->map.version + 1);
   }
   touch(graph->node_touched, slot, ++graph->map.version);
@@ -356,7 +360,7 @@ wend_status wend_graph_move(wend_graph *graph, wend_id node, const double *posit
 }
 
 wend_status wend_graph_close_node(wend_graph *graph, wend_id node, bool closed) {
-  wend_status status = ready(graph);
+  wend_status status = prepare_edit(graph);
   uint32_t slot = slot_of_node(graph, node), place;
   wend_block block;
   if (status != WEND_OK) return status;
@@ -364,16 +368,16 @@ wend_status wend_graph_close_node(wend_graph *graph, wend_id node, bool closed) 
   block = wend_graph_block(graph, place);
   if (((graph->flags[place] & PLACE_CLOSED) != 0) == closed) return WEND_OK;
   graph->flags[place] ^= PLACE_CLOSED;
-  for (uint32_t i = block.first; i < block.end; i++) { /* every arc that leads here knows */
-    wend_graph_flip_arc(graph, mate_of(graph, place, i), ARC_BARRED);
+  for (uint32_t i = block.first; i < block.end; i++) { /* the arcs that lead here */
+    wend_graph_flip_arc(graph, twin_of(graph, place, i), ARC_BARRED);
   }
   touch(graph->node_touched, slot, ++graph->map.version);
   return WEND_OK;
 }
 
-/* Gets ready to change an edge: its slot in *slot, its arcs in *e. */
-static wend_status ready_edge(wend_graph *graph, wend_id edge, uint32_t *slot, wend_ends *e) {
-  wend_status status = ready(graph);
+/* The first step of every change of an edge: also finds its slot and its arcs. */
+static wend_status prepare_edge_edit(wend_graph *graph, wend_id edge, uint32_t *slot, wend_ends *e) {
+  wend_status status = prepare_edit(graph);
   *slot = wend_slots_find(&graph->edges, edge);
   assert(*slot != WEND_NONE);
   if (status == WEND_OK) *e = wend_graph_ends(graph, *slot);
@@ -383,7 +387,7 @@ static wend_status ready_edge(wend_graph *graph, wend_id edge, uint32_t *slot, w
 wend_status wend_graph_close_edge(wend_graph *graph, wend_id edge, bool closed) {
   uint32_t slot;
   wend_ends e;
-  wend_status status = ready_edge(graph, edge, &slot, &e);
+  wend_status status = prepare_edge_edit(graph, edge, &slot, &e);
   if (status != WEND_OK) return status;
   if (((graph->arc_flags[e.from_arc] & ARC_CLOSED) != 0) == closed) return WEND_OK;
   wend_graph_flip_arc(graph, e.from_arc, ARC_CLOSED);
@@ -392,7 +396,7 @@ wend_status wend_graph_close_edge(wend_graph *graph, wend_id edge, bool closed) 
   return WEND_OK;
 }
 
-/* Changes the weight, the tag and whether it is measured. The other flags of the arcs stay. */
+/* Changes the weight, the tag and whether the edge is measured. */
 static wend_status change_edge(wend_graph *graph, uint32_t slot, wend_ends e, double weight, uint32_t kind) {
   wend_arc arc = wend_graph_get_arc(graph, e.from_arc);
   double length = wend_graph_distance(graph, e.from, e.to);
@@ -400,8 +404,8 @@ static wend_status change_edge(wend_graph *graph, uint32_t slot, wend_ends e, do
   wend_ratios_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, length);
   --*wend_scale_of(&graph->map.scales, arc.weight);
   ++*wend_scale_of(&graph->map.scales, weight);
-  weigh_arc(graph, e.from_arc, weight, kind);
-  weigh_arc(graph, e.to_arc, weight, kind);
+  set_arc_weight(graph, e.from_arc, weight, kind);
+  set_arc_weight(graph, e.to_arc, weight, kind);
   touch(graph->edge_touched, slot, ++graph->map.version);
   return WEND_OK;
 }
@@ -409,26 +413,26 @@ static wend_status change_edge(wend_graph *graph, uint32_t slot, wend_ends e, do
 wend_status wend_graph_set_weight(wend_graph *graph, wend_id edge, double weight) {
   uint32_t slot, kind;
   wend_ends e;
-  wend_status status = ready_edge(graph, edge, &slot, &e);
+  wend_status status = prepare_edge_edit(graph, edge, &slot, &e);
   if (status != WEND_OK) return status;
   kind = wend_graph_get_arc(graph, e.from_arc).kind & ~ARC_MEASURED;
   if (weight < 0) {
     weight = wend_graph_distance(graph, e.from, e.to);
     kind |= ARC_MEASURED;
   }
-  return change_edge(graph, slot, e, weight + 0.0, kind); /* -0 is 0 */
+  return change_edge(graph, slot, e, weight + 0.0, kind); /* -0 becomes 0 */
 }
 
 wend_status wend_graph_set_tag(wend_graph *graph, wend_id edge, uint32_t tag) {
   uint32_t slot, kind;
   wend_ends e;
-  wend_status status = ready_edge(graph, edge, &slot, &e);
+  wend_status status = prepare_edge_edit(graph, edge, &slot, &e);
   if (status != WEND_OK) return status;
   kind = graph->arc_flags[e.from_arc] | tag << ARC_TAG_SHIFT;
   return change_edge(graph, slot, e, wend_graph_get_arc(graph, e.from_arc).weight, kind);
 }
 
-/* ---- Asking ----------------------------------------------------------------------------------------------- */
+/* ---- Reading ----------------------------------------------------------------------------------------------- */
 
 wend_status wend_graph_edge(wend_graph *graph, wend_id edge, wend_edge *result) {
   uint32_t slot = wend_slots_find(&graph->edges, edge);
@@ -483,7 +487,7 @@ wend_status wend_graph_edges(wend_graph *graph, wend_id node, wend_id *edges, ui
   return WEND_OK;
 }
 
-/* ---- Names, tags, radii ----------------------------------------------------------------------------------- */
+/* ---- Names and radii --------------------------------------------------------------------------------------- */
 
 wend_status wend_graph_set_name(wend_graph *graph, wend_id node, const char *name, size_t length) {
   uint32_t slot = slot_of_node(graph, node);

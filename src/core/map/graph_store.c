@@ -9,8 +9,8 @@
  *   3  insertion    of the waiting edges, one by one: at the end of their sections. A full block moves to the end of the
  *                   pool, with room for as many arcs again; where it was is wasted until the next packing
  *
- * Packing fills new places and a new pool, in linear time. The graph changes in the last step only, which cannot fail. An
- * example, with places a, b and c, of which b belonged to a removed node, and an edge e2 that waits:
+ * Packing fills new places and a new pool, in linear time. The graph changes in the last step only, which cannot
+ * fail. An example, with places a, b and c, of which b belonged to a removed node, and an edge e2 that waits:
  *
  *   0  before     places a b c; a is | e1 |   |   |, c is |   |   | e1 |; e2, directed from c to a, waits
  *   1  order      the curve passes c, then b, then a: c becomes place 0, a becomes place 1, b is left out
@@ -30,8 +30,8 @@ WEND_NO_FUSING
 
 /* A block that grows doubles its room, and gets room for at least so many arcs more: most nodes have few edges. */
 #define BLOCK_ROOM_MIN 4
-/* Packing is for at least so many waiting edges, new places, wasted arcs or removed nodes: for fewer, it costs more than it
- * gains, however small the graph is. */
+/* Packing is for at least so many waiting edges, new places, wasted arcs or removed nodes: for fewer, it costs more
+ * than it gains, however small the graph is. */
 #define PACK_MIN 64
 
 /* ---- Memory ------------------------------------------------------------------------------------------------ */
@@ -129,16 +129,6 @@ void wend_graph_remove_arc(wend_graph *graph, uint32_t place, uint32_t arc) {
   wend_graph_set_block(graph, place, block);
 }
 
-wend_ends wend_graph_ends(const wend_graph *graph, uint32_t edge) {
-  wend_ends e;
-  e.from = graph->nodes.value[graph->edges.value[edge]];
-  e.from_arc = wend_graph_find_arc(graph, e.from, edge, false);
-  e.to = graph->arc_to[e.from_arc];
-  e.directed = wend_block_section(wend_graph_block(graph, e.from), e.from_arc) == SECTION_OUT;
-  e.to_arc = wend_graph_find_arc(graph, e.to, edge, true);
-  return e;
-}
-
 uint32_t wend_graph_arc(const wend_graph *graph, uint32_t edge, uint32_t *from) {
   *from = graph->nodes.value[graph->edges.value[edge]];
   return wend_graph_find_arc(graph, *from, edge, false);
@@ -157,8 +147,8 @@ static wend_arc arc_to(const wend_graph *graph, const wend_pending *edge, uint32
   return arc;
 }
 
-/* DO(place, section, other place, edge) for each arc of a waiting edge: one at either end, or the single one of a two-way
- * loop. */
+/* DO(place, section, other place, edge) for each arc of a waiting edge: one at either end, or the single one of a
+ * two-way loop. */
 #define WEND_FOR_ENDS(graph, edge, DO)                                      \
   do {                                                                      \
     uint32_t from_ = (graph)->nodes.value[(edge)->from];                    \

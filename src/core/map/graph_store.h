@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The store of a graph: its nodes and edges, without the indexes of nearest.h. Edits come from graph.c; searches read it.
+/* The store of a graph: its nodes and edges, without the indexes of nearest.h. Edits come from graph.c; searches
+ * read it.
  *
  *   node id --slots--> slot --value--> place       a node's data lies at its place
  *   edge id --slots--> slot --value--> node slot   where the edge begins; its data lies in the arcs of its two ends
  *
- * Ids and slots never move. Places do: packing puts them in the order of a Hilbert curve, so that nodes near each other in
- * space are near each other in memory.
+ * Ids and slots never move. Places do: packing puts them in the order of a Hilbert curve, so that nodes near each
+ * other in space are near each other in memory.
  *
- * An arc is one end of an edge, seen from the node at that end. The arcs of a place form a block in one pool. A block has
- * three sections, and some room to grow:
+ * An arc is one end of an edge, seen from the node at that end. The arcs of a place form a block in one pool. A
+ * block has three sections, and some room to grow:
  *
  *            first        both           in            end     first + room
  *              |    out     |    both     |     in      |  unused  |
@@ -26,8 +27,8 @@
  *   A  | e1 | e2 e4 | e3 |
  *   B  | e3 e5 | e2 | e1 e5 |
  *
- * Invariant: within a section, arcs stand in the order in which their edges were added, whatever has moved since. The order
- * in which a search meets them decides ties, so ties depend on the graph alone.
+ * Invariant: within a section, arcs stand in the order in which their edges were added, whatever has moved since.
+ * The order in which a search meets them decides ties, so ties depend on the graph alone.
  *
  * Added edges first wait in `pending`. wend_graph_sync inserts them: a few one by one, many by packing all blocks. */
 #ifndef WEND_GRAPH_STORE_H
@@ -40,8 +41,8 @@
 #include "core/base/slots.h"
 #include "core/map/map.h"
 
-/* An arc. The pool stores arcs by columns, so that a search reads only the columns that it needs: 12 bytes of each arc, or 14
- * where tags count. */
+/* An arc. The pool stores arcs by columns, so that a search reads only the columns that it needs: 12 bytes of each
+ * arc, or 14 where tags count. */
 typedef struct wend_arc {
   double weight;
   uint32_t to; /* the place at the other end */
@@ -172,7 +173,9 @@ static inline void wend_graph_set_arc(wend_graph *graph, uint32_t at, wend_arc a
   graph->arc_edge[at] = arc.edge;
 }
 
-/* The arc of an edge, by slot, in the block of a place that has it. incoming: looks in the sections of travel in. */
+/* Functions that take an edge need a graph that is synced; edges are given by slot. */
+
+/* The arc of an edge in the block of a place that has it. incoming: looks in the sections of travel in. */
 static inline uint32_t wend_graph_find_arc(const wend_graph *graph, uint32_t place, uint32_t edge, bool incoming) {
   uint32_t arc = incoming ? graph->in[place].first : graph->out[place].first;
   while (graph->arc_edge[arc] != edge) arc++;
@@ -187,9 +190,17 @@ typedef struct wend_ends {
   bool directed;
 } wend_ends;
 
-/* The following need a graph that is synced. */
-wend_ends wend_graph_ends(const wend_graph *graph, uint32_t edge);
-/* The arc of an edge, by slot, at the place where it begins; that place. */
+static inline wend_ends wend_graph_ends(const wend_graph *graph, uint32_t edge) {
+  wend_ends e;
+  e.from = graph->nodes.value[graph->edges.value[edge]];
+  e.from_arc = wend_graph_find_arc(graph, e.from, edge, false);
+  e.to = graph->arc_to[e.from_arc];
+  e.directed = wend_block_section(wend_graph_block(graph, e.from), e.from_arc) == SECTION_OUT;
+  e.to_arc = wend_graph_find_arc(graph, e.to, edge, true);
+  return e;
+}
+
+/* The arc of an edge at the place where it begins; that place. */
 uint32_t wend_graph_arc(const wend_graph *graph, uint32_t edge, uint32_t *from);
 /* Changes the flags that are set in `flags`. */
 void wend_graph_flip_arc(wend_graph *graph, uint32_t arc, uint32_t flags);

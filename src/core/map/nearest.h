@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The indexes of a graph: two R-trees, over the slots of the nodes and of the edges that have positions. The first question
- * builds an index. From then on, edits keep it up to date by the functions below; an index that has changed much, or for which
- * memory ran out, is not ready, and the next question builds it again. So these functions cannot fail. */
+/* The indexes of a graph: two R-trees, over the slots of the nodes and of the edges that have positions. The first
+ * question builds an index. From then on, edits keep it up to date by the functions below; an index that has changed
+ * much, or for which memory ran out, is not ready, and the next question builds it again. So these functions cannot
+ * fail. */
 #ifndef WEND_NEAREST_H
 #define WEND_NEAREST_H
 
