@@ -65,6 +65,7 @@ double wend_scales_typical(const wend_scales *scales) {
 }
 
 void wend_scales_settle(wend_scales *scales) {
+  if (!scales->changed) return; /* several threads may come here */
   scales->typical = wend_scales_typical(scales);
   scales->changed = false;
 }
