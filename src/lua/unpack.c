@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gzip files as strings, for lua/wend/read.lua. */
+/* gzip files as strings, for lua/wend/import/read.lua. */
 #include "core/base/gunzip.h"
 #include "lwend.h"
 

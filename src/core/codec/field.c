@@ -16,6 +16,7 @@
 #include "core/codec/file.h"
 #include "core/codec/fingerprint.h"
 #include "core/map/graph_store.h"
+#include "core/query/window.h"
 
 WEND_NO_FUSING
 
@@ -210,7 +211,9 @@ static wend_status read_grid_ways(wend_file_in *f, wend_field *field, const wend
     if (field->goals[i] < 1 || field->goals[i] > cells) return WEND_FORMAT;
   }
   { /* goals and window decide the region */
-    const wend_region wanted = field->window > 0 ? wend_field_windows_box(field, grid) : wend_grid_region(grid);
+    const wend_region wanted = field->window > 0
+                                   ? wend_window_box(grid, field->goals, field->goal_count, field->window)
+                                   : wend_grid_region(grid);
     if (wanted.left != region->left || wanted.top != region->top || wanted.width != region->width ||
         wanted.height != region->height)
       return WEND_FORMAT;

@@ -3,8 +3,10 @@
 #include "core/query/field.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
+#include "core/query/window.h"
 #include "core/search/flood.h"
 
 WEND_NO_FUSING
@@ -62,90 +64,15 @@ size_t wend_field_bytes(const wend_field *field) {
          field->closed_capacity + field->closed_next_capacity;
 }
 
-/* ---- Windows ----------------------------------------------------------------------------------------------- */
+/* Scratch memory of the search: the roots of a flood; the cells of a window. */
+enum { FIELD_ROOTS, FIELD_WINDOW };
 
-/* Cells of a grid, from left and top to right and bottom. */
-typedef struct area {
-  uint32_t left, top, right, bottom;
-} area;
-
-/* What is at most `window` columns and rows from a goal. */
-static area around_goal(const wend_field *field, const wend_grid *grid, wend_id goal) {
-  const uint32_t x = (uint32_t)((goal - 1) % grid->width), y = (uint32_t)((goal - 1) / grid->width), d = field->window;
-  area b;
-  b.left = x > d ? x - d : 0, b.top = y > d ? y - d : 0;
-  b.right = grid->width - 1 - x > d ? x + d : grid->width - 1;
-  b.bottom = grid->height - 1 - y > d ? y + d : grid->height - 1;
-  return b;
-}
-
-wend_region wend_field_windows_box(const wend_field *field, const wend_grid *grid) {
-  wend_region region = wend_grid_region(grid);
-  area all = around_goal(field, grid, field->goals[0]);
-  for (uint32_t i = 1; i < field->goal_count; i++) {
-    area b = around_goal(field, grid, field->goals[i]);
-    if (b.left < all.left) all.left = b.left;
-    if (b.top < all.top) all.top = b.top;
-    if (b.right > all.right) all.right = b.right;
-    if (b.bottom > all.bottom) all.bottom = b.bottom;
-  }
-  region.left = all.left, region.top = all.top;
-  region.width = all.right - all.left + 1, region.height = all.bottom - all.top + 1;
-  region.stride = region.width + 1;
-  return region;
-}
-
-static bool make_window(wend_window *cells, const wend_alloc *alloc, const wend_grid *grid, wend_region *region, bool several) {
-  const uint32_t count = wend_place_count(region->width, region->height);
-  if (several) {
-    if (!WEND_GROW(alloc, cells->inside, cells->inside_capacity, count)) return false;
-    memset(cells->inside, 0, count);
-    region->inside = cells->inside;
-  }
-  if (grid->walls != NULL) {
-    if (!WEND_GROW(alloc, cells->walls, cells->walls_capacity, count)) return false;
-    memset(cells->walls, 0, count);
-    region->walls = cells->walls;
-  }
-  if (grid->kinds != NULL) {
-    if (!WEND_GROW(alloc, cells->kinds, cells->kinds_capacity, count)) return false;
-    memset(cells->kinds, 0, count * sizeof *cells->kinds); /* KIND_OUTSIDE */
-    region->kinds = cells->kinds;
-    return true;
-  }
-  if (!WEND_GROW(alloc, cells->weights, cells->weights_capacity, count) ||
-      !WEND_GROW(alloc, cells->tags, cells->tags_capacity, count))
-    return false;
-  for (uint32_t i = 0; i < count; i++) cells->weights[i] = NAN;
-  memset(cells->tags, 0, count * sizeof *cells->tags);
-  region->weights = cells->weights, region->tags = cells->tags;
-  return true;
-}
-
-/* Copies the cells in the box around the windows into arrays of the search. Of several windows, `inside` then tells what
- * is in one of them; the rest only counts for corners. */
-static wend_status open_window(const wend_field *field, wend_search *s, const wend_grid *grid, wend_region *region) {
-  wend_window *cells = &s->window;
-  *region = wend_grid_region(grid);
-  if (field->window == 0) return WEND_OK;
-  *region = wend_field_windows_box(field, grid);
-  if (!make_window(cells, &s->alloc, grid, region, field->goal_count > 1)) return WEND_NO_MEMORY;
-  for (uint32_t y = 0; y < region->height; y++) {
-    const size_t from = (size_t)(region->top + y + 1) * grid->stride + region->left + 1, to = wend_region_place(region, 0, y);
-    if (grid->walls != NULL) memcpy(cells->walls + to, grid->walls + from, region->width);
-    if (grid->kinds != NULL) {
-      memcpy(cells->kinds + to, grid->kinds + from, region->width * sizeof *grid->kinds);
-    } else {
-      memcpy(cells->weights + to, grid->weights + from, region->width * sizeof *grid->weights);
-      memcpy(cells->tags + to, grid->tags + from, region->width * sizeof *grid->tags);
-    }
-  }
-  for (uint32_t i = 0; region->inside != NULL && i < field->goal_count; i++) {
-    const area b = around_goal(field, grid, field->goals[i]);
-    for (uint32_t y = b.top; y <= b.bottom; y++)
-      memset(cells->inside + wend_region_place(region, b.left - region->left, y - region->top), 1, b.right - b.left + 1);
-  }
-  return WEND_OK;
+/* What is flooded: all of a map, or a window of a grid. */
+static wend_status open_region(const wend_field *field, wend_search *s, wend_map *map, wend_region *region) {
+  const wend_grid *grid = (const wend_grid *)map;
+  if (!map->is_grid) return wend_graph_sync((wend_graph *)map); /* before places are asked for */
+  if (field->window == 0) return *region = wend_grid_region(grid), WEND_OK;
+  return wend_window_open(s, FIELD_WINDOW, grid, field->goals, field->goal_count, field->window, region) ? WEND_OK : WEND_NO_MEMORY;
 }
 
 /* ---- Making ------------------------------------------------------------------------------------------------ */
@@ -171,22 +98,17 @@ static bool is_closed(const wend_field *field, uint32_t i) { return (field->clos
 wend_status wend_field_find_closed(wend_field *field, wend_map *map) {
   const wend_costs costs = {field->tag_count > 0 ? field->tags : NULL, NULL, NULL};
   const wend_graph *graph = (const wend_graph *)map;
-  wend_walker w;
+  wend_stepper stepper;
   if (!begin_closed(field, field->count)) return WEND_NO_MEMORY;
   for (uint32_t i = 0; i < field->count && !map->is_grid; i++)
     if (graph->nodes.value[i] != WEND_NONE && (graph->flags[graph->nodes.value[i]] & PLACE_CLOSED) != 0) set_closed(field, i);
   if (!map->is_grid) return end_closed(field), WEND_OK;
-  memset(&w, 0, sizeof w);
-  w.grid = (wend_grid *)map;
-  w.region = wend_grid_region(w.grid);
-  w.costs = &costs;
+  stepper = wend_grid_stepper((const wend_grid *)map, &costs);
+  if (field->asked && field->tag_count > 0) stepper.kind = COSTS_ASKED; /* what the function could open counts as open */
   for (uint32_t y = 0; y < field->region.height; y++)
     for (uint32_t x = 0; x < field->region.width; x++) {
-      const uint32_t place = wend_region_place(&w.region, x + field->region.left, y + field->region.top);
-      const wend_cell cell = wend_region_get(&w.region, w.grid, place);
-      const bool asked = field->asked && field->tag_count > 0 && field->tags[cell.tag].asks && !(field->tags[cell.tag].at_least > 0);
-      if (!(cell.weight < INFINITY) || (!asked && !wend_walker_enters(&w, place)))
-        set_closed(field, wend_region_place(&field->region, x, y));
+      const uint32_t place = wend_region_place(&stepper.region, x + field->region.left, y + field->region.top);
+      if (!wend_step_enters(&stepper, place)) set_closed(field, wend_region_place(&field->region, x, y));
     }
   end_closed(field);
   return WEND_OK;
@@ -231,7 +153,7 @@ static wend_status keep_grid(wend_field *field, const wend_search *s, const wend
     field->values[place] = INFINITY;
     if (!wend_marks_has(&s->marks, place)) continue;
     field->values[place] = mark->g;
-    if (!wend_walker_enters(&s->walker, place)) set_closed(field, place);
+    if (!wend_step_enters(&s->stepper, place)) set_closed(field, place);
     field->ways[place] = NO_WAY;
     if (mark->parent == WEND_NONE) continue;
     while (way < 8 && (uint32_t)(place + wend_offset(region->stride, way)) != mark->parent) way++;
@@ -244,34 +166,32 @@ static wend_status keep_grid(wend_field *field, const wend_search *s, const wend
   return WEND_OK;
 }
 
-static void restore(wend_field *field, const wend_search *s) {
+static void restore(wend_field *field, const wend_root *roots, uint32_t root_count) {
   for (uint32_t i = 0; i < field->count; i++) field->values[i] = INFINITY;
-  for (uint32_t i = 0; i < s->root_count; i++) field->values[s->roots[i].place] = s->roots[i].value;
+  for (uint32_t i = 0; i < root_count; i++) field->values[roots[i].place] = roots[i].value;
 }
 
 /* rooted: the values are there already. Where it fails they are as they were. */
-static wend_status flood_grid(wend_field *field, wend_search *s, wend_grid *grid, const wend_region *region, bool rooted,
-                              const wend_search_opts *opts) {
-  uint32_t count = wend_place_count(region->width, region->height);
+static wend_status flood_grid(wend_field *field, wend_search *s, wend_grid *grid, const wend_region *region,
+                              const wend_root *roots, uint32_t root_count, bool rooted, const wend_search_opts *opts) {
+  const uint32_t count = wend_place_count(region->width, region->height);
   wend_status status;
   if (!WEND_GROW(&field->alloc, field->values, field->values_capacity, count) ||
       !WEND_GROW(&field->alloc, field->ways, field->ways_capacity, count) || !begin_closed(field, count))
     return WEND_NO_MEMORY;
   if (wend_grid_is_plain(grid, &opts->costs)) {
-    const wend_agent_view *agent = wend_grid_agent_view(grid, &opts->costs);
-    if (agent == NULL) return WEND_NO_MEMORY;
+    const wend_flooded result = {field->values, field->ways, field->closed_next};
     field->portal_step_count = 0;
-    status = wend_flood(s, grid, region, agent, !field->outward, rooted, opts, field->values, field->ways,
-                        field->closed_next);
+    status = wend_flood_cells(s, grid, region, !field->outward, roots, root_count, rooted, opts, &result);
     if (status == WEND_OK) end_closed(field);
-    if (status != WEND_OK && rooted) restore(field, s);
+    if (status != WEND_OK && rooted) restore(field, roots, root_count);
     if (status != WEND_RUNNING) return status;
     memset(field->closed_next, 0, (size_t)count / 8 + 1);
   }
-  status = wend_search_flood(s, &grid->map, region, !field->outward, opts);
+  status = wend_flood(s, &grid->map, region, !field->outward, roots, root_count, opts);
   if (status == WEND_OK) status = keep_grid(field, s, region);
   if (status == WEND_OK) end_closed(field);
-  if (status == WEND_NO_MEMORY && rooted) restore(field, s);
+  if (status == WEND_NO_MEMORY && rooted) restore(field, roots, root_count);
   return status;
 }
 
@@ -285,19 +205,18 @@ static wend_status keep_costs(wend_field *field, wend_map *map, const wend_costs
   return WEND_OK;
 }
 
-/* From s->roots. */
-static wend_status flood(wend_field *field, wend_search *s, wend_map *map, const wend_region *region, bool rooted,
-                         wend_search_opts *opts) {
+static wend_status flood(wend_field *field, wend_search *s, wend_map *map, const wend_region *region, const wend_root *roots,
+                         uint32_t root_count, bool rooted, wend_search_opts *opts) {
   wend_status status;
   if (map->is_grid && !wend_grid_asks((wend_grid *)map, &opts->costs)) opts->costs.edge = NULL;
   status = keep_costs(field, map, &opts->costs);
   if (status != WEND_OK) return status;
   if (!map->is_grid) {
     field->grid_width = 0;
-    status = wend_search_flood(s, map, NULL, !field->outward, opts);
+    status = wend_flood(s, map, NULL, !field->outward, roots, root_count, opts);
     if (status == WEND_OK) status = keep_graph(field, s);
   } else {
-    status = flood_grid(field, s, (wend_grid *)map, region, rooted, opts);
+    status = flood_grid(field, s, (wend_grid *)map, region, roots, root_count, rooted, opts);
     field->region = *region;
     field->grid_width = ((wend_grid *)map)->width;
     field->count = wend_place_count(region->width, region->height);
@@ -312,7 +231,8 @@ static wend_status flood(wend_field *field, wend_search *s, wend_map *map, const
 wend_status wend_field_make(wend_field *field, wend_search *s, wend_map *map, const wend_id *goals, const double *values,
                             uint32_t goal_count, const wend_field_opts *opts) {
   wend_search_opts search = wend_search_opts_default();
-  wend_status status = WEND_OK;
+  wend_root *roots = wend_search_scratch(s, FIELD_ROOTS, goal_count * sizeof *roots);
+  wend_status status;
   wend_region region;
   memset(&region, 0, sizeof region);
   wend_search_reset(s);
@@ -320,27 +240,21 @@ wend_status wend_field_make(wend_field *field, wend_search *s, wend_map *map, co
   field->outward = opts->outward;
   field->window = opts->window;
   field->goal_count = opts->window > 0 ? goal_count : 0;
-  if (!WEND_GROW(&s->alloc, s->roots, s->roots_capacity, goal_count) ||
-      !WEND_GROW(&field->alloc, field->goals, field->goals_capacity, field->goal_count))
-    return WEND_NO_MEMORY;
+  if (roots == NULL || !WEND_GROW(&field->alloc, field->goals, field->goals_capacity, field->goal_count)) return WEND_NO_MEMORY;
   if (field->goal_count > 0) memcpy(field->goals, goals, goal_count * sizeof *goals);
-  if (map->is_grid)
-    status = open_window(field, s, (wend_grid *)map, &region);
-  else
-    status = wend_graph_sync((wend_graph *)map); /* before places are asked for */
+  status = open_region(field, s, map, &region);
   if (status != WEND_OK) return status;
-  s->root_count = goal_count;
   for (uint32_t i = 0; i < goal_count; i++) {
-    wend_graph *graph = (wend_graph *)map;
-    s->roots[i].value = values != NULL ? values[i] : 0;
-    s->roots[i].place = map->is_grid ? wend_region_find(&region, (wend_grid *)map, goals[i])
-                                     : graph->nodes.value[wend_slots_find(&graph->nodes, goals[i])];
+    const wend_graph *graph = (const wend_graph *)map;
+    roots[i].value = values != NULL ? values[i] : 0;
+    roots[i].place = map->is_grid ? wend_region_find(&region, (const wend_grid *)map, goals[i])
+                                  : graph->nodes.value[wend_slots_find(&graph->nodes, goals[i])];
   }
   search.costs = opts->costs;
   search.heuristic = WEND_ZERO;
   search.max_expanded = opts->max_expanded;
   search.max_cost = opts->max_cost;
-  status = flood(field, s, map, &region, false, &search);
+  status = flood(field, s, map, &region, roots, goal_count, false, &search);
   if (status != WEND_OK) wend_field_reset(field);
   return status;
 }
@@ -406,32 +320,19 @@ wend_id wend_field_goal(const wend_field *field, wend_id at) {
   return id_at(field, i);
 }
 
-/* What a step of a path costs; INFINITY: it cannot be told. */
-static double step_cost(const wend_field *field, wend_map *map, const wend_search *s, uint32_t i, wend_walker *w) {
-  wend_edge edge;
-  double cost;
-  if (map->is_grid) return wend_walker_hop(w, s->path_nodes[i], s->path_nodes[i + 1]);
-  if (wend_graph_edge((wend_graph *)map, s->path_edges[i], &edge) != WEND_OK) return INFINITY;
-  cost = edge.weight;
-  if (field->tag_count > 0) cost = cost * field->tags[edge.tag].times + field->tags[edge.tag].plus;
-  return cost;
-}
-
-/* The cost of a path, summed in the order of travel; the field's own is summed the other way round, and may differ in
- * the last bits. Where the map has changed, or an edge function was asked, the field's own must do. */
+/* The cost of a path, summed in the order of travel. The field's own sum is made the other way round, and may differ in the
+ * last bits. Where the map has changed, or an edge function was asked, the field's own must do. */
 static double sum_path(const wend_field *field, wend_map *map, const wend_search *s, double own) {
   const wend_costs costs = {field->tag_count > 0 ? field->tags : NULL, NULL, NULL};
-  wend_walker w;
+  const wend_graph *graph = (const wend_graph *)map;
   double sum = 0;
-  memset(&w, 0, sizeof w);
+  wend_stepper stepper;
   if (field->asked || field->version != map->version) return own;
-  if (map->is_grid) {
-    w.grid = (wend_grid *)map;
-    w.region = wend_grid_region(w.grid);
-    w.costs = &costs;
-  }
-  for (uint32_t i = 0; i + 1 < s->path_length; i++) sum += step_cost(field, map, s, i, &w);
-  /* Between two windows a link may have been taken where the map has a cheaper step. */
+  stepper = map->is_grid ? wend_grid_stepper((const wend_grid *)map, &costs) : wend_graph_stepper(graph, &costs);
+  for (uint32_t i = 0; i + 1 < s->path_length; i++)
+    sum += map->is_grid ? wend_step_between(&stepper, s->path_nodes[i], s->path_nodes[i + 1])
+                        : wend_edge_cost(&stepper, wend_slots_find(&graph->edges, s->path_edges[i]), false);
+  /* Between two windows a portal may have been taken where the map has a cheaper step. */
   return fabs(sum - own) <= 1e-9 * (sum + fabs(field->values[find(field, s->path_nodes[field->outward ? s->path_length - 1 : 0])]))
              ? sum
              : own;
@@ -445,9 +346,7 @@ wend_status wend_field_path(const wend_field *field, wend_search *s, wend_map *m
   wend_search_reset(s);
   if (i == WEND_NONE) return WEND_NO_PATH;
   for (uint32_t p = wend_field_parent(field, i); p != WEND_NONE; p = wend_field_parent(field, p)) length++;
-  if (!WEND_GROW(&s->alloc, s->path_nodes, s->path_nodes_capacity, length) ||
-      !WEND_GROW(&s->alloc, s->path_edges, s->path_edges_capacity, length))
-    return WEND_NO_MEMORY;
+  if (!wend_search_reserve_path(s, length)) return WEND_NO_MEMORY;
   s->path_length = length;
   own = field->values[i];
   for (uint32_t k = 0; k < length; k++) {
@@ -498,93 +397,89 @@ void wend_field_scale(wend_field *field, double k) {
   field->altered = true;
 }
 
-/* All that is reached, with its values, as the roots of a search. */
-static bool make_roots(const wend_field *field, wend_search *s, const wend_graph *graph) {
+/* All that is reached, with its values, as roots; returned how many. */
+static uint32_t make_roots(const wend_field *field, const wend_graph *graph, wend_root *roots) {
   uint32_t count = 0;
-  if (!WEND_GROW(&s->alloc, s->roots, s->roots_capacity, wend_field_count(field))) return false;
   for (uint32_t i = 0; i < field->count; i++) {
     uint32_t place = i;
     if (!wend_field_is_reached(field, i)) continue;
     if (graph != NULL) {
-      uint32_t slot = wend_slots_find(&graph->nodes, id_at(field, i)); /* it may have been removed since */
+      const uint32_t slot = wend_slots_find(&graph->nodes, id_at(field, i)); /* it may have been removed since */
       if (slot == WEND_NONE) continue;
       place = graph->nodes.value[slot];
     }
-    s->roots[count].place = place;
-    s->roots[count++].value = field->values[i];
+    roots[count].place = place;
+    roots[count++].value = field->values[i];
   }
-  s->root_count = count;
-  return true;
+  return count;
 }
 
 wend_status wend_field_relax(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs) {
   wend_search_opts opts = wend_search_opts_default();
-  wend_graph *graph = map->is_grid ? NULL : (wend_graph *)map;
+  wend_root *roots;
   wend_status status;
   wend_region region;
   memset(&region, 0, sizeof region);
   wend_search_reset(s);
-  s->root_count = 0;
   if (field->map == NULL || !field->altered) return WEND_OK; /* there is nothing to lower */
-  status = graph != NULL ? wend_graph_sync(graph) : open_window(field, s, (wend_grid *)map, &region);
-  if (status == WEND_OK && !make_roots(field, s, graph)) status = WEND_NO_MEMORY;
-  if (status != WEND_OK) {
-    s->root_count = 0;
-    return status;
-  }
+  status = open_region(field, s, map, &region);
+  if (status != WEND_OK) return status;
+  roots = wend_search_scratch(s, FIELD_ROOTS, wend_field_count(field) * (uint64_t)sizeof *roots);
+  if (roots == NULL) return WEND_NO_MEMORY;
   opts.costs = *costs;
   opts.heuristic = WEND_ZERO;
-  return flood(field, s, map, &region, true, &opts);
+  return flood(field, s, map, &region, roots, make_roots(field, map->is_grid ? NULL : (const wend_graph *)map, roots), true,
+               &opts);
+}
+
+/* A neighbour at hand: whether it is lower than what is known, or as low and of a smaller id. */
+static bool is_lower(const wend_field *field, wend_id id, double lowest, wend_id known, double *value) {
+  return wend_field_cost(field, id, value) && (*value < lowest || (*value == lowest && known != WEND_NO_ID && id < known));
+}
+
+static wend_status lowest_cell(const wend_field *field, const wend_grid *grid, const wend_costs *costs, wend_id at,
+                               double lowest, wend_id *next) {
+  wend_stepper stepper = wend_grid_stepper(grid, costs);
+  const uint32_t place = wend_region_find(&stepper.region, grid, at);
+  uint32_t count;
+  const wend_portal *portals = wend_grid_portals(grid, place, false, &count);
+  for (uint32_t k = 0; k < 8 + count; k++) {
+    const uint32_t to = k < 8 ? (uint32_t)(place + wend_offset(grid->stride, (int)k)) : portals[k - 8].to;
+    double value, cost;
+    wend_id id;
+    if (!(wend_region_get(&stepper.region, grid, to).weight < INFINITY)) continue; /* closed, or outside */
+    id = wend_region_cell(&stepper.region, grid, to);
+    if (!is_lower(field, id, lowest, *next, &value)) continue;
+    cost = k < 8 ? wend_step_cell(&stepper, place, (int)k, 0, INFINITY, NULL)
+                 : wend_step_portal(&stepper, &portals[k - 8], place, to, 0, INFINITY);
+    if (cost < INFINITY) lowest = value, *next = id;
+    if (stepper.gave_up) return WEND_ABORTED;
+  }
+  return WEND_OK;
+}
+
+static wend_status lowest_node(const wend_field *field, wend_graph *graph, const wend_costs *costs, wend_id at,
+                               double lowest, wend_id *next) {
+  const wend_status status = wend_graph_sync(graph);
+  wend_stepper stepper = wend_graph_stepper(graph, costs);
+  const uint32_t slot = wend_slots_find(&graph->nodes, at);
+  uint32_t place;
+  if (status != WEND_OK || slot == WEND_NONE) return status;
+  place = graph->nodes.value[slot];
+  for (uint32_t i = graph->out[place].first; i < graph->out[place].end; i++) {
+    const wend_id id = wend_slots_id(&graph->nodes, graph->slot_of[graph->arc_to[i]]);
+    double value;
+    if (!is_lower(field, id, lowest, *next, &value)) continue;
+    if (wend_arc_cost(&stepper, place, i) < INFINITY) lowest = value, *next = id;
+    if (stepper.gave_up) return WEND_ABORTED;
+  }
+  return WEND_OK;
 }
 
 wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend_costs *costs, wend_id at, wend_id *next) {
-  uint32_t here = find(field, at);
-  double lowest, value;
+  const uint32_t here = find(field, at);
   *next = WEND_NO_ID;
   if (here == WEND_NONE) return WEND_OK;
-  lowest = field->values[here];
-  if (map->is_grid) {
-    wend_grid *grid = (wend_grid *)map;
-    wend_walker w = {grid, wend_grid_region(grid), costs, 0, false};
-    uint32_t place = wend_region_find(&w.region, grid, at), count;
-    const wend_portal *portals = wend_grid_portals(grid, place, false, &count);
-    for (uint32_t k = 0; k < 8 + count; k++) {
-      uint32_t to = k < 8 ? (uint32_t)(place + wend_offset(grid->stride, (int)k)) : portals[k - 8].to;
-      wend_cell cell = wend_region_get(&w.region, grid, to);
-      wend_id id;
-      if (!(cell.weight < INFINITY)) continue; /* closed, or outside */
-      id = wend_region_cell(&w.region, grid, to);
-      if (!wend_field_cost(field, id, &value) || !(value < lowest || (value == lowest && *next != WEND_NO_ID && id < *next)))
-        continue;
-      if ((k < 8 ? wend_walker_step(&w, place, (int)k, 0, INFINITY, NULL)
-                 : wend_walker_portal(&w, &portals[k - 8], place, to, 0, INFINITY)) < INFINITY)
-        lowest = value, *next = id;
-      if (w.gave_up) return WEND_ABORTED;
-    }
-    return WEND_OK;
-  }
-  {
-    wend_graph *graph = (wend_graph *)map;
-    wend_status status = wend_graph_sync(graph);
-    uint32_t slot = wend_slots_find(&graph->nodes, at);
-    wend_span out;
-    if (status != WEND_OK || slot == WEND_NONE) return status;
-    out = graph->out[graph->nodes.value[slot]];
-    for (uint32_t i = out.first; i < out.end; i++) {
-      wend_step step;
-      double cost = graph->arc_weight[i];
-      if (wend_is_blocked(cost)) continue;
-      step.from = at;
-      step.to = wend_slots_id(&graph->nodes, graph->slot_of[graph->arc_to[i]]);
-      if (!wend_field_cost(field, step.to, &value) ||
-          !(value < lowest || (value == lowest && *next != WEND_NO_ID && step.to < *next)))
-        continue;
-      step.edge = wend_slots_id(&graph->edges, graph->arc_edge[i]);
-      step.tag = graph->arc_tag[i];
-      cost = wend_cost_of(costs, &step, cost);
-      if (!(cost >= 0)) return WEND_ABORTED;
-      if (cost < INFINITY) lowest = value, *next = step.to;
-    }
-  }
-  return WEND_OK;
+  return map->is_grid ? lowest_cell(field, (const wend_grid *)map, costs, at, field->values[here], next)
+                      : lowest_node(field, (wend_graph *)map, costs, at, field->values[here], next);
 }

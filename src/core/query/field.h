@@ -65,8 +65,6 @@ static inline uint32_t wend_field_parent(const wend_field *field, uint32_t i) {
   return way == NO_WAY ? WEND_NONE : wend_field_portal(field, i);
 }
 
-/* The box around all windows. */
-wend_region wend_field_windows_box(const wend_field *field, const wend_grid *grid);
 /* Sets `closed` from the map, for a field that was read from a file. NO_MEMORY. */
 wend_status wend_field_find_closed(wend_field *field, wend_map *map);
 

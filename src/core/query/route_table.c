@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "core/base/bits.h"
-#include "core/search/search.h"
+#include "core/search/flood.h"
 
 WEND_NO_FUSING
 
@@ -89,12 +89,8 @@ static bool add_run(wend_route_table *t, uint32_t i, uint32_t target, uint32_t e
 /* The edges that lead to a target, one for each node. */
 static wend_status find_column(wend_route_table *t, wend_search *s, wend_graph *graph, const wend_search_opts *opts,
                                uint32_t target, uint32_t column) {
-  wend_status status;
-  if (!WEND_GROW(&s->alloc, s->roots, s->roots_capacity, 1)) return WEND_NO_MEMORY;
-  s->root_count = 1;
-  s->roots[0].place = graph->nodes.value[(uint32_t)t->nodes[target] - 1u];
-  s->roots[0].value = 0;
-  status = wend_search_flood(s, &graph->map, NULL, true, opts);
+  const wend_root root = {0, graph->nodes.value[(uint32_t)t->nodes[target] - 1u]};
+  const wend_status status = wend_flood(s, &graph->map, NULL, true, &root, 1, opts);
   if (status != WEND_OK) return status;
   for (uint32_t i = 0; i < t->count; i++) {
     const uint32_t place = graph->nodes.value[(uint32_t)t->nodes[i] - 1u];
@@ -263,11 +259,6 @@ bool wend_route_table_cost(const wend_route_table *t, wend_id from, wend_id to, 
   return b != WEND_NONE;
 }
 
-static bool reserve_path(wend_search *s, uint32_t length) {
-  return WEND_GROW(&s->alloc, s->path_nodes, s->path_nodes_capacity, length) &&
-         WEND_GROW(&s->alloc, s->path_edges, s->path_edges_capacity, length);
-}
-
 wend_status wend_route_table_path(const wend_route_table *t, wend_search *s, wend_id from, wend_id to) {
   const uint32_t b = number_of(t, to);
   uint32_t a = number_of(t, from), length = 0, room = 0;
@@ -278,7 +269,7 @@ wend_status wend_route_table_path(const wend_route_table *t, wend_search *s, wen
     uint32_t move;
     if (length == room) { /* room for twice as many each time */
       room = room == 0 ? 64 : room * 2;
-      if (!reserve_path(s, room)) return WEND_NO_MEMORY;
+      if (!wend_search_reserve_path(s, room)) return WEND_NO_MEMORY;
     }
     s->path_nodes[length] = t->nodes[a];
     if (a == b) break;

@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- wend.svg: grids. Equal cells are merged into rectangles; the unit of these shapes is a cell, and (0, 0) is the upper
+-- wend.svg: grids. Equal cells are merged into rectangles. The unit of these shapes is a cell, and (0, 0) is the upper
 -- left corner of cell (1, 1). Cells are numbered row by row: cell (x, y) is (y - 1) * wide + x.
 
 local core = require "wend.core"
 local check = require "wend.check"
-local colours = require "wend.svg_colours"
-local svg_page = require "wend.svg_page"
-local text = require "wend.svg_text"
+local colours = require "wend.svg.colours"
+local svg_page = require "wend.svg.page"
+local text = require "wend.svg.text"
 
 local floor, max, min, huge = math.floor, math.max, math.min, math.huge
 local fill, amount, mix = text.fill, text.amount, colours.mix
@@ -17,7 +17,7 @@ local CLOSED = 0.72                -- how much of SOLID is in the colour of a ta
 
 -- Cells ------------------------------------------------------------------------------------------------------------
 
---- How wide the only cell of a grid is in the world: as far as it reaches from its middle, x, y, to the left.
+--- The width in the world of the only cell of a grid: twice its extent from its middle, x, y, to the left.
 local function only_cell(grid, x, y)
   local inside, outside, half = 0, 2e100, 1e100
   while half > inside and half < outside do
@@ -27,10 +27,10 @@ local function only_cell(grid, x, y)
   return 2 * outside
 end
 
---- Finds out where a grid lies.
--- @param page the page that is to see it
--- @param asked what svg.lua read; asked.grid
--- @return what `draw` needs of that
+--- Finds where a grid lies in the world.
+-- @param page it sees the grid
+-- @param asked the options as init.lua read them; asked.grid
+-- @return a frame, for `draw`
 local function see(page, asked)
   local grid = asked.grid
   local wide, high = grid:width(), grid:height()
@@ -44,7 +44,7 @@ local function see(page, asked)
   return { x = x, y = y, cell = cell }
 end
 
---- A function (x, y, tag) that says whether the agent may step onto a cell that is open for others.
+--- Returns a function (x, y, tag): whether the agent may enter a cell that is not closed for everybody.
 local function opener(asked)
   local grid, profile = asked.grid, { costs = asked.costs, agent = asked.agent }
   local wide, high = grid:width(), grid:height()
@@ -153,7 +153,7 @@ end
 
 -- Colours ----------------------------------------------------------------------------------------------------------
 
---- The darker, the heavier: a share of 0 to 1, by orders of magnitude.
+--- The darkness of a weight, from 0 to 1, on a logarithmic scale.
 local function shade_of(weight, least, most)
   least = max(least, most * 1e-3, 1e-300)
   if most <= least then return 0 end
@@ -202,7 +202,7 @@ end
 
 -- Drawing ----------------------------------------------------------------------------------------------------------
 
---- The tag that most of the cells below a field have, nil: none.
+--- The tag of most cells below a field; nil: none.
 local function common_tag(cells, levels, names)
   local counts, common = { [""] = 0 }, nil
   for at in pairs(levels) do
@@ -217,8 +217,8 @@ local function common_tag(cells, levels, names)
   return common
 end
 
---- Draws a field: a colour for each cell that it reaches. Hatches the tags below it in their colours; the one that is
---- nearly everywhere needs none.
+--- Draws a field: a colour for each cell that it reaches. Tags below it are hatched in their colours, except one that
+--- nearly all cells have.
 local function draw_field(page, wide, high, size, cells, levels, by_tag, names)
   draw_merged(wide, high, function(at) return levels[at] end, function(level, shape)
     page:add('<path fill="%s" d="%s"/>', colours.heat(level), shape)
@@ -266,10 +266,10 @@ local function is_within(value, most)
   return type(value) == "number" and value >= 1 and value <= most
 end
 
---- Draws a grid, and what lies on it.
--- @param page that has seen all of it
--- @param asked what svg.lua read
--- @param frame what `see` gave
+--- Draws a grid, and the paths, lines and fields on it.
+-- @param page it has seen everything
+-- @param asked the options as init.lua read them
+-- @param frame the result of `see`
 local function draw(page, asked, frame)
   local grid = asked.grid
   local wide, high = grid:width(), grid:height()

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 --- Reads maps made with Tiled (mapeditor.org), from Tiled's own Lua export.
 --
--- Such an export is a Lua program, and a map may come from anybody: run, even without any global, `s = s .. s` in a
--- loop takes all memory, and compiled loops of LuaJIT cannot be stopped. So nothing in it is run. It is read as what
--- it is, one table of values, and whatever else stands in it is an error.
+-- The export is a Lua program, and a map may come from anybody. Even without globals a program can take all memory by
+-- `s = s .. s` in a loop, and compiled loops of LuaJIT cannot be stopped. So the export is parsed and never run: it is
+-- one table of values, and anything else in it is an error.
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -29,7 +29,7 @@ for i, span in ipairs { { "A", "Z" }, { "a", "z" }, { "0", "9" }, { "+", "+" }, 
   end
 end
 
---- Thrown as a table, so that nobody need hand a failure up; read_tiled makes nil, message, code of it.
+--- Raises a table, so that no function has to pass failures on; read_tiled turns it into nil, message, code.
 local function failure(code, message) error({ message = message, code = code }, 0) end
 
 local function bad(place, message, ...)
@@ -56,7 +56,7 @@ local ESCAPES = {
 }
 local CONSTANTS = { ["true"] = true, ["false"] = false }
 
---- The table that a text returns.
+--- Parses a text: the table that it returns.
 local function parse(text)
   local at = 1
 
@@ -65,14 +65,14 @@ local function parse(text)
     bad(("line %d"):format(line), message, ...)
   end
 
-  --- What stands here, as messages show it.
+  --- The text at this position, for a message.
   local function here()
     if at > #text then return "the end" end
     local word = text:match("^[%w_.]+", at) or text:sub(at, at)
     return check.describe((word:gsub("[%c\128-\255]", "?")))
   end
 
-  --- What stands between long brackets, if such begin here.
+  --- The text between long brackets, if they begin here.
   local function long_bracket()
     local level, start = text:match("^%[(=*)%[()", at)
     if not level then return nil end
@@ -82,7 +82,7 @@ local function parse(text)
     return (text:sub(start, stop - 1):gsub("^\r?\n", ""))
   end
 
-  --- Goes on to the next character that is neither blank nor of a comment.
+  --- Skips blanks and comments.
   local function skip()
     at = text:find("%S", at) or #text + 1
     while text:find("^%-%-", at) do
@@ -131,7 +131,7 @@ local function parse(text)
 
   local read_table
 
-  --- The value here. What is no value is an error.
+  --- Parses the value at this position. Anything else is an error.
   local function value(depth)
     local character = text:sub(at, at)
     local result
@@ -165,7 +165,7 @@ local function parse(text)
     local result, count = {}, 0
     take "{"
     while true do
-      -- The tiles of a layer, by far the most of a map.
+      -- The tiles of a layer: by far the largest part of a map.
       local _, stop, digits = text:find("^(%d+),%s*", at)
       while stop do
         count = count + 1
@@ -237,7 +237,7 @@ local function whole(place, owner, key, low, high)
   return value
 end
 
---- A text; nil where there is none, or nothing in it.
+--- A text; nil where it is missing or empty.
 local function text_of(place, owner, key)
   local value = owner[key]
   if value ~= nil and type(value) ~= "string" then wrong(place, key, "a string", value) end
@@ -263,12 +263,12 @@ local function entry(place, entries, i, key)
   return value
 end
 
---- What Tiled calls a class, and in other versions a type.
+--- The class, which some versions of Tiled call type.
 local function class_of(place, owner)
   return text_of(place, owner, "class") or text_of(place, owner, "type")
 end
 
---- What is said of a tile, a layer or an object: its tag, weight, closed.
+--- The properties of a tile, a layer or an object: tag, weight, closed.
 ---@param state table
 ---@param class string|nil the tag where there is no other
 local function said(state, place, properties, class)
@@ -345,10 +345,10 @@ local function find_tile(state, place, gid)
   return found, id
 end
 
--- A tile that says nothing, of a layer that says nothing; and no tile.
+-- A tile without properties in a layer without properties; and a cell without a tile.
 local SILENT, NONE = {}, {}
 
---- A function that tells the value of a cell from its gid in this layer: NONE, SILENT, or what a grid takes.
+--- Returns a function of a gid in this layer: NONE, SILENT, or the value of the cell, as grid:set takes it.
 local function values_of(state, layer)
   local known = {}
   local defaults = layer.said
@@ -474,8 +474,8 @@ local function find_box(state, map, layers)
   return box
 end
 
---- Writes the tiles of a layer into a grid, shifted by so many cells. What a tile that says nothing becomes is given;
---- nil: the cell stays as it is. Cells without a tile stay as they are too.
+--- Writes the tiles of a layer into a grid, shifted by some cells. The value for tiles without properties is given; nil
+--- leaves their cells as they are. Cells without a tile stay as they are too.
 local function paint(grid, box, layer, value_of, silent, shift_x, shift_y)
   for _, block in ipairs(layer.blocks) do
     local data = block.data
@@ -501,7 +501,7 @@ local function paint(grid, box, layer, value_of, silent, shift_x, shift_y)
   end
 end
 
---- Makes the grids: one a layer, and all of them in one.
+--- Makes the grids: one for each layer, and one of all layers.
 local function make_grids(state, map, layers, result)
   local cell = map.tilewidth
   if cell ~= map.tileheight then
@@ -532,7 +532,7 @@ end
 
 -- Objects ----------------------------------------------------------------------------------------------------------
 
--- Where in its box the position of an object that shows a tile is.
+-- Where the position of a tile object lies in its box.
 local ALIGNMENTS = {
   topleft = { 0, 0 }, top = { 0.5, 0 }, topright = { 1, 0 },
   left = { 0, 0.5 }, center = { 0.5, 0.5 }, right = { 1, 0.5 },
@@ -548,7 +548,7 @@ local LAYER_ROLES = { nodes = "node", edges = "edge", walls = "wall" }
 
 local TURNS = { [0] = { 1, 0 }, [90] = { 0, 1 }, [180] = { -1, 0 }, [270] = { 0, -1 } }
 
---- Where a place within an object is in the world: turned around the object's position.
+--- The position in the world of a point of an object: rotated around the object's position.
 local function placed(object, x, y)
   local turn = TURNS[object.rotation]
   if not turn then
@@ -673,7 +673,7 @@ local function add_edge(state, graph, layer, object)
   if closed then graph:close_edge(edge) end
 end
 
---- The polygon around an ellipse, none of which is left out.
+--- A polygon that encloses an ellipse.
 local function around(object)
   local points = {}
   local rx, ry = object.width / 2, object.height / 2
@@ -735,14 +735,14 @@ local function make_objects(state, layers, result)
       end
     end
   end
-  -- Two passes: what is nearest would be looked up anew after each change of the graph.
+  -- All ends first: after each change of the graph, nearest has more work.
   for _, pair in ipairs(edges) do find_ends(result.graph, pair[2]) end
   for _, pair in ipairs(edges) do add_edge(state, result.graph, pair[1], pair[2]) end
 end
 
 -- The map ----------------------------------------------------------------------------------------------------------
 
---- Sorts the layers by their kind, those of groups among them.
+--- Sorts the layers by kind, those in groups too.
 local function collect(state, owner, place, depth, x, y, kinds)
   if depth > DEPTH_MAX then bad("", "groups in groups, more than %d deep", DEPTH_MAX) end
   local sources = list(place, owner, "layers", depth > 1)

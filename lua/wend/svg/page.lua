@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- wend.svg: the page, and what all maps have in common: walls, paths and lines, fields, a legend.
+-- wend.svg: the page, and the parts that all maps share: walls, paths and lines, fields, a legend.
 --
--- A page first sees all that will be on it, in the world. Then it is fitted to a width, and knows where on the picture
--- something in the world is. Its list are the elements of the document so far.
+-- A page first sees the extent in the world of everything on it. Then it is fitted to a width, and maps the world to
+-- the picture. Its list part holds the elements of the document so far.
 
 local check = require "wend.check"
-local colours = require "wend.svg_colours"
-local text = require "wend.svg_text"
+local colours = require "wend.svg.colours"
+local text = require "wend.svg.text"
 
 local huge, max, min = math.huge, math.max, math.min
 local fill = text.fill
@@ -17,31 +17,31 @@ local page = { MARGIN = MARGIN, FONT = FONT }
 local metatable = { __index = page }
 
 --- An empty page.
--- @return the page; its methods are the functions below that have a self
+-- @return the page; its methods are the functions below
 function page.new()
   return setmetatable({ least_x = huge, least_y = huge, most_x = -huge, most_y = -huge, legend = {} }, metatable)
 end
 
 -- From the world to the picture ------------------------------------------------------------------------------------
 
---- There is something in the world.
--- @param x, y where
--- @param around how far it reaches to all sides; default 0
+--- Sees a point of the world.
+-- @param x, y its position
+-- @param around its radius; default 0
 function page:see(x, y, around)
   around = min(around or 0, 1e150) -- whatever is wider fills the picture anyway
   self.least_x, self.most_x = min(self.least_x, x - around), max(self.most_x, x + around)
   self.least_y, self.most_y = min(self.least_y, y - around), max(self.most_y, y + around)
 end
 
---- There is a line in the world.
+--- Sees a line of the world.
 -- @param line a flat list of x, y
 function page:see_line(line)
   for i = 1, #line, 2 do self:see(line[i], line[i + 1]) end
 end
 
---- All was seen: makes the map as large as it can be.
+--- Fits the map to the picture, once everything is seen.
 -- @param width of the picture
--- @param top how much to leave free above the map
+-- @param top the free space above the map
 function page:fit(width, top)
   if self.least_x > self.most_x then self:see(0, 0) end
   local wide, high = self.most_x - self.least_x, self.most_y - self.least_y
@@ -66,7 +66,7 @@ function page:place(x, y)
   return self.left + self:length(x - self.least_x), self.top + self:length(y - self.least_y)
 end
 
---- A line of the world, a flat list of x, y, on the picture: likewise.
+--- The same for a line: a flat list of x, y.
 local function place_line(self, line)
   local placed = {}
   for i = 1, #line, 2 do placed[i], placed[i + 1] = self:place(line[i], line[i + 1]) end
@@ -82,7 +82,7 @@ end
 
 -- Elements and legend ----------------------------------------------------------------------------------------------
 
---- Adds to the document.
+--- Adds elements to the document.
 -- @param template, ... as for text.fill
 function page:add(template, ...)
   self[#self + 1] = fill(template, ...)
@@ -158,7 +158,7 @@ end
 
 -- Walls ------------------------------------------------------------------------------------------------------------
 
---- There are walls in the world.
+--- Sees walls of the world.
 -- @param walls wend.walls()
 function page:see_walls(walls)
   for kind, numbers in walls:each() do
@@ -227,9 +227,9 @@ function page:draw_ways(ways, lines, width)
 end
 
 --- Draws where ways begin (a ring) and end (a disc).
--- @param ways what was drawn
--- @param width as there
--- @param inner the radius of what will be drawn inside of that
+-- @param ways the drawn ways
+-- @param width as for draw_ways
+-- @param inner the radius of the shape inside
 function page:draw_ends(ways, width, inner)
   width = min(width, 4)
   local circle = '<circle cx="%s" cy="%s" r="%s" fill="%s" stroke="%s" stroke-width="%s"/>'

@@ -1,14 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Variation: the cheapest path, with a detour in place of a stretch of it. A part of search.c.
+/* Variation: the cheapest path, with a detour in place of a stretch of it.
  *
- *      start ------------x========x-------- goal      Where the stretch lies is drawn from the seed.
+ *      start ------------x========x-------- goal      The seed says where the stretch is.
  *                         \______/
  *
- * The detour is the cheapest way between the ends of the stretch where steps cost more: 1 + w times as much along the
- * stretch, which is so avoided; elsewhere up to 1 + some of w times, by patches of the level that are rough or smooth, as the
- * seed has it. What is found costs at most 1 + w times the stretch: its raised cost is at most that of the stretch itself.
- * And w is such that the detour may cost as much more as the whole path may. The slack of the whole path, spent on a part
- * of it, allows for detours that are worth the name; and only a part of the search is done twice. */
+ * The detour is the cheapest way between the ends of the stretch at perturbed costs: the steps along the stretch cost 1 + w
+ * times as much; all others up to 1 + ROUGHNESS x w times, by patches of the map that the seed makes rough or smooth. So the
+ * detour costs at most 1 + w times the stretch: its perturbed cost is at most that of the stretch itself. w is such that the
+ * detour may cost as much more as the whole path may. That allows for detours that differ, and only a part of the search is
+ * done twice. */
+#include "core/search/variation.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/random.h"
+#include "core/search/kernel.h"
+#include "core/search/pathfinder.h"
+
+WEND_NO_FUSING
 
 /* Paths of so few nodes are one stretch. */
 #define STRETCH_NODES 10u
@@ -36,20 +46,6 @@ static uint64_t draw_bits(const wend_search *s, int what) {
 
 static double draw_unit(const wend_search *s, int what) { return wend_random_unit(draw_bits(s, what)); }
 
-/* What a path along edges costs, summed in the order of travel. Negative or NaN: the edge function gave up. */
-static double cost_of_edges(wend_search *s) {
-  const wend_graph *graph = s->graph;
-  double sum = 0;
-  for (uint32_t i = 0; i + 1 < s->path_length; i++) {
-    uint32_t from;
-    const uint32_t arc = wend_graph_arc(graph, wend_slots_find(&graph->edges, s->path_edges[i]), &from);
-    const double cost = cost_of_step(s, s->path_nodes[i], s->path_nodes[i + 1], arc);
-    if (!(cost >= 0)) return cost;
-    sum += cost;
-  }
-  return sum;
-}
-
 /* What a step of a path from jump points costs. */
 static double cost_of_jump(const wend_search *s, uint32_t i) {
   const uint64_t a = s->path_nodes[i - 1] - 1, b = s->path_nodes[i] - 1, width = s->grid->width;
@@ -67,10 +63,10 @@ static wend_status keep_path(wend_search *s) {
   d->length = s->path_length;
   memcpy(d->nodes, s->path_nodes, d->length * sizeof *d->nodes);
   if (s->graph != NULL) memcpy(d->edges, s->path_edges, (d->length - 1) * sizeof *d->edges);
-  d->before = s->marks.at[place_in(s, d->nodes[0])].g;
-  d->beyond = cost_beyond(s, place_in(s, d->nodes[d->length - 1]));
+  d->before = s->marks.at[wend_search_place(s, d->nodes[0])].g;
+  d->beyond = wend_kernel_cost_beyond(s, wend_search_place(s, d->nodes[d->length - 1]));
   for (uint32_t i = 0; i < d->length; i++)
-    d->along[i] = s->expansion != EXPAND_JUMPS ? s->marks.at[place_in(s, d->nodes[i])].g - d->before
+    d->along[i] = s->expansion != EXPAND_JUMPS ? s->marks.at[wend_search_place(s, d->nodes[i])].g - d->before
                   : i == 0              ? 0
                                         : d->along[i - 1] + cost_of_jump(s, i);
   return WEND_OK;
@@ -103,24 +99,30 @@ static double choose_stretch(wend_search *s) {
   return d->first < d->last && cost > 0 && slack > 0 ? slack * (1 - 1e-9) / cost : 0; /* room for rounding */
 }
 
-/* Looks for a way round the stretch. */
+/* Looks for a way round the stretch. w: what the penalized steps cost more, as a share of what they cost. */
 static wend_status begin_detour(wend_search *s, double w) {
   const wend_detour *d = &s->detour;
   const wend_end from = {d->nodes[d->first], 0}, to = {d->nodes[d->last], 0};
+  const wend_penalized penalized = {d->nodes, d->edges, d->first, d->last};
   const wend_stats stats = s->stats;
   wend_search_opts opts = d->opts;
-  wend_perturbation perturbation = {1 + w, w * ROUGHNESS, draw_bits(s, DRAW_PATCHES), {0, 0, 0}, 0};
+  wend_perturbation perturbation;
   uint64_t allowed;
   wend_status status;
+  memset(&perturbation, 0, sizeof perturbation);
+  perturbation.penalty = 1 + w;
+  perturbation.noise = w * ROUGHNESS;
+  perturbation.seed = draw_bits(s, DRAW_PATCHES);
   if (s->grid != NULL || (s->graph->points != NULL && s->graph->unplaced == 0)) {
     double a[3], b[3], size = 0;
-    const int dimensions = point_of(s, place_in(s, from.at), a);
-    (void)point_of(s, place_in(s, to.at), b);
+    const int dimensions = wend_point_of(&s->estimator, wend_search_place(s, from.at), a);
+    (void)wend_point_of(&s->estimator, wend_search_place(s, to.at), b);
     for (int i = 0; i < dimensions; i++) size += (a[i] - b[i]) * (a[i] - b[i]);
     size = wend_sqrt(size) / STRETCH_PATCHES;
     if (s->grid != NULL && size < 2) size = 2;
     if (size > 1e-100 && size < 1e100) perturbation.per_patch = 1 / size;
-    for (int i = 0; i < dimensions; i++) perturbation.offset[i] = draw_unit(s, DRAW_OFFSET + i) - a[i] * perturbation.per_patch;
+    for (int i = 0; i < dimensions; i++)
+      perturbation.offset[i] = draw_unit(s, DRAW_OFFSET + i) - a[i] * perturbation.per_patch;
   }
   opts.max_cost = INFINITY;
   opts.partial = false;
@@ -128,7 +130,7 @@ static wend_status begin_detour(wend_search *s, double w) {
   allowed = DETOUR_LEAST + stats.expanded * (s->expansion == EXPAND_JUMPS ? DETOUR_JUMPS : 1);
   if (allowed < opts.max_expanded - stats.expanded) opts.max_expanded = stats.expanded + allowed;
   if (opts.heuristic == WEND_CUSTOM) opts.heuristic = WEND_ZERO; /* it may know of its own goal alone */
-  status = begin_search(s, s->map, &from, 1, &to, 1, &opts, &perturbation);
+  status = wend_pathfinder_begin(s, s->map, &from, 1, &to, 1, &opts, &perturbation, &penalized);
   s->stats = stats;
   return status;
 }
@@ -157,7 +159,7 @@ static wend_status cut_loops(wend_search *s) {
   uint32_t length = 0;
   if (!wend_marks_begin(&s->marks, &s->alloc, s->marks.capacity)) return WEND_NO_MEMORY;
   for (uint32_t i = 0; i < d->length; i++) {
-    const uint32_t place = place_in(s, d->nodes[i]);
+    const uint32_t place = wend_search_place(s, d->nodes[i]);
     wend_mark *mark = &s->marks.at[place];
     if (wend_marks_has(&s->marks, place) && mark->parent < length && d->nodes[mark->parent] == d->nodes[i])
       length = mark->parent;
@@ -176,19 +178,16 @@ static wend_status cut_loops(wend_search *s) {
 static wend_status take_detour(wend_search *s) {
   const wend_detour *d = &s->detour;
   double cost;
-  if (!WEND_GROW(&s->alloc, s->path_nodes, s->path_nodes_capacity, d->length) ||
-      !WEND_GROW(&s->alloc, s->path_edges, s->path_edges_capacity, d->length))
-    return WEND_NO_MEMORY;
+  if (!wend_search_reserve_path(s, d->length)) return WEND_NO_MEMORY;
   s->path_length = d->length;
   memcpy(s->path_nodes, d->nodes, d->length * sizeof *d->nodes);
   if (s->graph != NULL) memcpy(s->path_edges, d->edges, (d->length - 1) * sizeof *d->edges);
-  cost = s->graph != NULL ? cost_of_edges(s) : cost_of_cells(s);
+  cost = wend_pathfinder_sum(s);
   s->path_cost = d->before + cost + d->beyond;
   return cost >= 0 ? WEND_OK : WEND_ABORTED;
 }
 
-/* When a search for a path that is to differ is over: begins to look for the detour (RUNNING), or ends. */
-static wend_status go_on(wend_search *s, wend_status status) {
+wend_status wend_variation_go_on(wend_search *s, wend_status status) {
   wend_detour *d = &s->detour;
   double w;
   if (d->under_way) {

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- wend.svg: its colours, as "#rrggbb".
+-- wend.svg: colours, as "#rrggbb".
 
 local floor, max, min = math.floor, math.max, math.min
 
@@ -8,11 +8,11 @@ local colours = {
   LEVELS = 32, -- of `heat`
 }
 
--- Colours that people with any kind of colour blindness tell apart: M. Okabe and K. Ito (2002), then some of P. Tol's.
+-- Colours that colour-blind people can tell apart: M. Okabe and K. Ito (2002), then some of P. Tol's.
 local TAGS = { "#e69f00", "#009e73", "#0072b2", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800", "#332288", "#882255",
   "#117733", "#aa8866", "#44aa99" }
 local WAYS = { "#d4003c", "#6a00b8", "#004fd6", "#00707a", "#8a4b00", "#1a1a1a" }
--- From near to far: ColorBrewer's YlGnBu, without its darkest, which would look like walls.
+-- From near to far: ColorBrewer's YlGnBu, without the darkest one, which would look like walls.
 local HEAT = { "#ffffd0", "#d5eeb3", "#a0dab8", "#62c3be", "#30a4c2", "#2079b4", "#2351a1" }
 
 local function hex(value)
@@ -32,7 +32,7 @@ function colours.mix(a, b, share)
   return colour
 end
 
---- The colour of the i-th tag. After the good ones, hues as far apart from each other as can be.
+--- The colour of the i-th tag. After the listed ones, hues as far apart as possible.
 local function of_tag(i)
   if TAGS[i] then return TAGS[i] end
   local hue, colour = i * 0.618033988749895 % 1 * 6, "#"
@@ -43,7 +43,7 @@ local function of_tag(i)
   return colour
 end
 
---- A colour for each tag, whatever their order.
+--- A colour for each tag. It does not depend on the order of the set.
 -- @param tags a set
 -- @return a table of colours by tag; the tags, sorted
 function colours.of_tags(tags)
@@ -61,14 +61,14 @@ function colours.of_way(i)
   return WAYS[(i - 1) % #WAYS + 1]
 end
 
---- How far something is, for `heat`.
+--- The level of a distance, for `heat`.
 -- @param share 0: nearest, to 1: farthest
 -- @return a whole number, 1 to LEVELS
 function colours.level(share)
   return max(1, min(colours.LEVELS, floor(share * colours.LEVELS) + 1))
 end
 
---- How a field shows what is so far.
+--- The colour of a level of a field.
 -- @param level 1 to LEVELS
 -- @return a colour
 function colours.heat(level)

@@ -2,9 +2,9 @@
 --- Readers for maps made elsewhere: bot waypoints (.wpt), DIMACS road networks (.gr, .co), and the grid maps and
 --- problems of the Moving AI Lab (.map, .scen).
 --
--- A file is read whole, parsed into lists, and only then made into a graph or grid: a damaged file never gives half a
--- map. What it announces is believed only as far as the file holds it. Plain arithmetic instead of string.unpack, which
--- Lua 5.1 to 5.2 and LuaJIT lack.
+-- A reader reads the whole file, parses it into lists, and then makes the graph or grid: a damaged file never gives
+-- half a map. A count in a file is believed only as far as the file holds the data. Plain arithmetic replaces
+-- string.unpack, which Lua 5.1, 5.2 and LuaJIT lack.
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -35,11 +35,11 @@ local function check_file(value)
   error("file must be a file's name, got " .. (plain and tostring(value) or "a " .. kind), 3)
 end
 
--- Both are thrown as tables, so that a parser need not hand failures up by itself; `guarded` makes triples of them.
+-- Both raise a table, so that no parser has to pass failures on; `guarded` turns it into nil, message, code.
 local function io_failure(...) error({ message = string.format(...), code = "io" }, 0) end
 local function format_failure(...) error({ message = string.format(...), code = "format" }, 0) end
 
----Checks the option that all readers have.
+---Checks the option that all readers share.
 ---@return number max_bytes
 local function check_max_bytes(opts)
   local value = opts and opts.max_bytes
@@ -50,7 +50,7 @@ local function check_max_bytes(opts)
   return value
 end
 
----Calls a reader; what it throws on purpose becomes nil, message, code.
+---Calls a reader. A failure that it raises as a table becomes nil, message, code.
 local function guarded(reader, ...)
   local ok, result = pcall(reader, ...)
   if ok then return result end
@@ -58,7 +58,7 @@ local function guarded(reader, ...)
   error(result, 0)
 end
 
----@return string data what the gzip stream holds
+---@return string data the contents of the gzip stream
 local function gunzip(file, packed, max_bytes)
   local data, size, code = core.unpack(packed, max_bytes)
   if data then return data end
@@ -182,7 +182,7 @@ local function each_line(file, data, handle)
   end
 end
 
----@return integer|nil number nil for what the pattern did not find, and for more digits than a double holds
+---@return integer|nil number nil where the pattern found nothing, or more digits than a double holds
 local function integer(digits)
   return digits and #digits <= DIGITS_MAX and tonumber(digits) or nil
 end
@@ -216,7 +216,7 @@ local function parse_co(file, data, count)
   return points
 end
 
----The .co of a .gr: packed like it, or else not.
+---The .co of a .gr: packed in the same way if there is one, else the other way.
 local function coordinates(file, count, max_bytes)
   local base, packed = file:match "^(.*)%.gr(.*)$"
   if not base or packed ~= "" and packed ~= ".gz" then return nil end
@@ -267,7 +267,7 @@ local function parse_gr(file, max_bytes)
   return graph
 end
 
----What a file says, as messages show it: on one line, and not too long.
+---Text of a file for a message: on one line, and not too long.
 local function shown(text)
   local more = #text > SHOWN_MAX
   text = text:sub(1, SHOWN_MAX):gsub("%c", "?")
@@ -323,8 +323,8 @@ local function parse_map(file, max_bytes, opts)
     format_failure("%s: expected the end after row %d, got %s", file, height, shown((line_at(data, rest))))
   end
 
-  -- A grid's own '#' is none of the letters. Of all others parse_grid knows which are not, and raises: it looks at each
-  -- character anyway. Then, and only then, they are looked at here.
+  -- '#' is a letter of parse_grid, but not of these maps. parse_grid raises for every other unknown letter. Only then
+  -- are the rows searched here for the letter to report.
   local ok, grid = true, nil
   local strange = data:find("#", 1, true)
   if not strange then ok, grid = pcall(core.parse_grid, rows, TERRAIN, opts) end
@@ -339,7 +339,7 @@ local function parse_map(file, max_bytes, opts)
   error(grid, 0)
 end
 
----The nine fields of a problem, parted by blanks or tabs; by tabs alone where the name of the map has blanks.
+---The nine fields of a problem, separated by blanks or tabs; by tabs alone where the name of the map has blanks.
 local function fields_of(line)
   for _, pattern in ipairs { "%S+", "[^\t]+" } do
     local fields = {}
@@ -388,8 +388,8 @@ local function parse_scen(file, max_bytes)
   return problems
 end
 
--- All readers take packed files too, known by their first bytes. `max_bytes` is how many bytes such a file may hold
--- when it is unpacked, 64 MiB if it is not given: more is a "format" failure. A .gr and its .co may each hold as many.
+-- All readers also take files packed by gzip, recognized by their first bytes. `max_bytes` limits the unpacked size,
+-- default 64 MiB: more is a "format" failure. The limit holds for a .gr and its .co each.
 
 ---Reads bot waypoints as Red Eclipse and Cube 2 write them, packed by gzip or not.
 ---Waypoints and nodes have the same numbers; an edge costs its length.

@@ -1,23 +1,23 @@
 -- SPDX-License-Identifier: MIT
 --- wend.svg: a picture of a map as an SVG document.
 --
--- Everything is placed in the world first, then on the picture: a page (svg_page.lua) does the one to the other. What
--- looks the same goes into one <path> element: a graph of 10,000 nodes is a few dozen elements, and a designer can pick
--- up all of a tag at once.
+-- Everything is placed in the world first; a page (page.lua) then maps the world to the picture. Shapes of the same
+-- look share one <path> element: a graph of 10,000 nodes takes a few dozen elements, and a designer can select all
+-- edges of a tag at once.
 
 local core = require "wend.core"
 local check = require "wend.check"
-local colours = require "wend.svg_colours"
-local graphs = require "wend.svg_graph"
-local grids = require "wend.svg_grid"
-local svg_page = require "wend.svg_page"
-local text = require "wend.svg_text"
+local colours = require "wend.svg.colours"
+local graphs = require "wend.svg.graph"
+local grids = require "wend.svg.grid"
+local svg_page = require "wend.svg.page"
+local text = require "wend.svg.text"
 
 local MARGIN = svg_page.MARGIN
 local OPTIONS = { "path", "route", "points", "field", "walls", "costs", "agent", "width", "labels", "legend", "title" }
 local LINES, PATHS = "a flat list of coordinates, or a list of such lists", "a path, or a list of paths"
 
--- What was asked for -----------------------------------------------------------------------------------------------
+-- Options ----------------------------------------------------------------------------------------------------------
 
 local kind_of = core.type
 
@@ -25,15 +25,15 @@ local function must(holds, what, be, got)
   if not holds then check.fail("%s must be %s, got %s", what, be, check.describe(got)) end
 end
 
---- What to call the i-th of several.
+--- The label of the i-th path or line.
 local function label_of(what, i, count, cost)
   return what .. (count > 1 and " " .. i or "") .. (type(cost) == "number" and ", cost " .. text.amount(cost) or "")
 end
 
---- Puts lines into a list: x and y of their points, flat, and their `label`.
--- @param value what was given: a flat list of coordinates, or a list of such
+--- Appends lines to a list: x and y of their points, flat, and a `label`.
+-- @param value the option's value: a flat list of coordinates, or a list of such lists
 -- @param what the name of the option
--- @param dimensions of points that do not say
+-- @param dimensions of lines without a field of that name
 local function read_lines(lines, value, what, dimensions)
   if value == nil then return end
   must(type(value) == "table", what, LINES, value)
@@ -62,7 +62,7 @@ local function read_lines(lines, value, what, dimensions)
   end
 end
 
---- A list of { path =, label = } of the paths that were given: one, or a list of them.
+--- The option path, one path or a list of paths, as a list of { path =, label = }.
 local function read_paths(value, map)
   if value == nil then return {} end
   must(type(value) == "table", "path", PATHS, value)
@@ -77,8 +77,8 @@ local function read_paths(value, map)
   return paths
 end
 
---- Checks all that was given.
--- @return the options, with defaults; and graph =, grid = or walls = what x is, paths =, lines = as they are read here
+--- Checks all options.
+-- @return the options with defaults; x as graph =, grid = or walls =; paths = and lines = as read above
 local function read_options(x, options)
   check.options(options, OPTIONS)
   local asked = { width = 800, labels = true, legend = true }
@@ -102,9 +102,9 @@ local function read_options(x, options)
   return asked
 end
 
--- All of it --------------------------------------------------------------------------------------------------------
+-- The document -----------------------------------------------------------------------------------------------------
 
---- Draws what has no map: walls and lines.
+--- Draws walls and lines where there is no map.
 local function draw_lines(page, asked)
   if asked.walls then page:draw_walls(asked.walls) end
   local ways = {}
@@ -116,7 +116,7 @@ end
 -- @param x a graph, a grid, walls, or nil
 -- @param options nil, or a table: wend.SvgOptions in meta.lua
 -- @return a string
--- Raises where an argument is something else; and whatever functions of the profile raise.
+-- Raises for other arguments, and what functions of the profile raise.
 local function draw(x, options)
   local asked = read_options(x, options)
   local page, map = svg_page.new(), asked.graph and graphs or asked.grid and grids

@@ -1,14 +1,14 @@
 -- SPDX-License-Identifier: MIT
 -- wend.svg: graphs. Nodes are discs, edges lines in the colours of their tags.
 --
--- A group are the edges between two nodes, beside each other: a list of what graph:edge() tells, with `a` and `b`, the
--- two nodes. An edge that leads one way has an arrow: `there` and `back` say which ways it leads.
+-- A group is a list of the edges between two nodes, drawn side by side: results of graph:edge(), with the two nodes as
+-- `a` and `b`. `there` and `back` say which ways an edge leads. A one-way edge has an arrow.
 
 local check = require "wend.check"
-local colours = require "wend.svg_colours"
-local labels = require "wend.svg_labels"
-local svg_page = require "wend.svg_page"
-local text = require "wend.svg_text"
+local colours = require "wend.svg.colours"
+local labels = require "wend.svg.labels"
+local svg_page = require "wend.svg.page"
+local text = require "wend.svg.text"
 
 local max, min, sqrt = math.max, math.min, math.sqrt
 local fill, mix, arrow = text.fill, colours.mix, svg_page.arrow
@@ -17,7 +17,7 @@ local PLAIN = "#7d828d" -- edges without a tag
 
 -- Nodes and edges --------------------------------------------------------------------------------------------------
 
---- Nodes without a position stand on a circle around the others.
+--- Places nodes without a position on a circle around the others.
 local function place_lost(page, lost, count)
   local middle_x, middle_y, radius = 0, 0, 1
   if #lost < count then
@@ -35,9 +35,9 @@ local function place_lost(page, lost, count)
 end
 
 --- Reads the nodes of a graph.
--- @param page the page that is to see them
--- @param asked what svg.lua read; asked.graph
--- @return what `draw` needs of them
+-- @param page it sees the nodes
+-- @param asked the options as init.lua read them; asked.graph
+-- @return a list of nodes, for `draw`
 local function see(page, asked)
   local graph, nodes, lost = asked.graph, { by_id = {} }, {}
   for id in graph:nodes() do
@@ -54,7 +54,7 @@ local function see(page, asked)
   return nodes
 end
 
---- Closes edges for an agent that may not take them: a search that begins at every node asks about every edge.
+--- Marks the edges that are closed for the agent. A search that starts at every node asks about every edge.
 local function close_for(graph, nodes, edges, asked)
   local ids, open = {}, {}
   for i, node in ipairs(nodes) do ids[i] = node.id end
@@ -74,7 +74,7 @@ local function close_for(graph, nodes, edges, asked)
   end
 end
 
---- The edge of a group that leads the other way, but is like this one.
+--- The edge of a group that leads the other way and is otherwise equal.
 local function twin_of(edge, group)
   for _, other in ipairs(edge.directed and edge.from ~= edge.to and group or {}) do
     if other.directed and not other.back and other.from == edge.to and other.tag == edge.tag
@@ -84,8 +84,8 @@ local function twin_of(edge, group)
   end
 end
 
---- All edges: by id, and in groups. Two that lead one way each, there and back, are drawn as one that leads both: the
---- other one is `drawn_as` it.
+--- All edges: by id, and in groups. Two equal one-way edges, there and back, are drawn as one two-way edge; the second
+--- refers to it as `drawn_as`.
 local function read_edges(nodes, asked)
   local graph, edges, ids = asked.graph, {}, {}
   for _, node in ipairs(nodes) do
@@ -124,7 +124,7 @@ end
 
 -- Shapes -----------------------------------------------------------------------------------------------------------
 
---- How long and thick things are drawn, by how much room a node has.
+--- Sizes of shapes, by the space that a node has.
 local function scale_of(page, count)
   local each = max(count, 1)
   local room = count <= 1 and 100 or max(sqrt(page.width * page.height / each), max(page.width, page.height) / each)
@@ -135,8 +135,8 @@ local function scale_of(page, count)
   }
 end
 
---- Gives each edge of a group its shape: `d`, with the control point `cx`, `cy` where it is a bow, and `arrow`. Between
---- nodes at the same place there is none.
+--- Sets the shape of each edge of a group: `d`, the control point `cx`, `cy` of a curved edge, and `arrow`. Between
+--- nodes at the same place an edge has no shape.
 local function shape_edges(group, scale)
   local a, b = group.a, group.b
   local ax, ay, bx, by = a.px, a.py, b.px, b.py
@@ -164,7 +164,7 @@ local function shape_edges(group, scale)
   end
 end
 
---- A path as a way. It takes the bows of its edges.
+--- A path as a way. It follows the curves of its edges.
 local function path_way(path, nodes, edges, scale)
   local parts, taken, node = {}, path.path:edges(), nil
   for i, id in ipairs(path.path) do
@@ -187,7 +187,7 @@ end
 
 -- Drawing ----------------------------------------------------------------------------------------------------------
 
---- Where there is room for those who are wide.
+--- Draws the radius of each node that has one.
 local function draw_rooms(page, nodes)
   local rooms = {}
   for _, node in ipairs(nodes) do
@@ -274,10 +274,10 @@ local function draw_nodes(page, nodes, scale, levels)
   end
 end
 
---- Draws a graph, and what lies on it.
--- @param page that has seen all of it
--- @param asked what svg.lua read
--- @param nodes what `see` gave
+--- Draws a graph, and the paths, lines and fields on it.
+-- @param page it has seen everything
+-- @param asked the options as init.lua read them
+-- @param nodes the result of `see`
 local function draw(page, asked, nodes)
   local scale = scale_of(page, #nodes)
   local field = svg_page.read_field(asked.field, function(id, _, third)
@@ -292,7 +292,7 @@ local function draw(page, asked, nodes)
   local edges, groups = read_edges(nodes, asked)
   for _, group in ipairs(groups) do shape_edges(group, scale) end
   if asked.walls then page:draw_walls(asked.walls) end
-  -- Paths are bands below the edges, so that one sees what they lead over.
+  -- Paths are bands below the edges, so that the edges stay visible.
   local ways = {}
   for i, path in ipairs(asked.paths) do ways[i] = path_way(path, nodes, edges, scale) end
   page:draw_ways(ways, asked.lines, scale.way)

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
--- wend.svg: the names of nodes, each on the side where there is room; one that would lie on another is left out.
+-- wend.svg: the names of nodes, each on a side with space. A name that would cover another one is left out.
 
-local colours = require "wend.svg_colours"
-local svg_page = require "wend.svg_page"
-local text = require "wend.svg_text"
+local colours = require "wend.svg.colours"
+local svg_page = require "wend.svg.page"
+local text = require "wend.svg.text"
 
 local floor = math.floor
 
@@ -20,7 +20,7 @@ local function each_square(x1, y1, x2, y2, fn)
   end
 end
 
---- Puts a box into the way of labels.
+--- Adds a box that labels avoid.
 local function block(crowd, x1, y1, x2, y2, weight)
   local box = { x1, y1, x2, y2, weight }
   each_square(x1, y1, x2, y2, function(key)
@@ -29,7 +29,7 @@ local function block(crowd, x1, y1, x2, y2, weight)
   end)
 end
 
---- What all boxes weigh that a box would lie on.
+--- The sum of the weights of all boxes that a box overlaps.
 local function blocked(crowd, x1, y1, x2, y2)
   local sum, seen = 0, {}
   each_square(x1, y1, x2, y2, function(key)
@@ -55,7 +55,7 @@ local function block_edges(crowd, groups)
   end
 end
 
---- Draws one where it is least in the way, unless that is on another.
+--- Draws a label on the side with the least overlap, unless it would cover another label there.
 local function draw_label(page, crowd, node)
   local wide, gap = text.width(node.label, FONT), node.outer + 4
   local best, best_x, best_y, best_side = math.huge, 0, 0, 0
@@ -68,15 +68,15 @@ local function draw_label(page, crowd, node)
   end
   if best < LABEL then
     block(crowd, best_x - 2, best_y - FONT * 0.6, best_x + wide + 2, best_y + FONT * 0.6, LABEL)
-    -- Widths are guesses: the side at the node is the one that has to be right.
+    -- Widths are estimates. The anchor is at the node, so that this end is exact.
     local anchor = best_side < 0 and ' text-anchor="end"' or best_side == 0 and ' text-anchor="middle"' or ""
     local shift = best_side < 0 and wide or best_side == 0 and wide / 2 or 0
     page:add('<text x="%s" y="%s"%s>%s</text>', best_x + shift, best_y + FONT * 0.36, anchor, text.escaped(node.label))
   end
 end
 
---- Draws the names of nodes; where there are few nodes, or they have names, also the costs of a field.
--- @param page to draw on
+--- Draws the names of nodes. Where there are few nodes, or they have names, it also draws the costs of a field.
+-- @param page it is drawn on
 -- @param nodes a list of { id =, name = or nil, px =, py =, outer = the middle and the radius on the picture }
 -- @param groups of edges: a list of { a =, b = nodes }; labels keep off the lines between
 -- @param costs the field: by id

@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: MIT
--- wend.svg: numbers and text as a document has them. Numbers are formatted by hand, so that every Lua writes the same
+-- wend.svg: numbers and text in the form of the document. Numbers are formatted by hand: every Lua writes the same
 -- bytes.
 
 local text = {}
 
---- A decimal point whatever the locale. And nothing that lies half-way, like 0.125 with two decimals: LuaJIT rounds it
---- up, the others to the even digit.
+--- Formats with a decimal point in every locale. It avoids ties, like 0.125 with two decimals: LuaJIT rounds them up,
+--- the other Luas to the even digit.
 local function formatted(format, value)
   return (format:format(value * (1 + 1e-13)):gsub(",", "."))
 end
@@ -30,7 +30,7 @@ local unpack = table.unpack or unpack      -- luacheck: ignore 113 143 (5.1 has 
 
 --- Fills in a template.
 -- @param template a string with a %s for each value
--- @param ... strings, as they are; and numbers, which become those of a document
+-- @param ... strings, used as they are, and numbers, which are formatted
 -- @return a string
 function text.fill(template, ...)
   local values, count = { ... }, select("#", ...)
@@ -42,7 +42,7 @@ end
 
 local ENTITIES = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;", ["'"] = "&apos;" }
 local UNKNOWN = "\239\191\189" -- U+FFFD
--- What both UTF-8 and XML know as a character.
+-- The characters that both UTF-8 and XML allow.
 local CHARACTERS = {
   "^[\9\10\32-\126]",
   "^[\194-\223][\128-\191]",
@@ -63,7 +63,7 @@ local function character_at(name, at)
   end
 end
 
---- A name as XML may hold it. Names are bytes: each that is no text becomes U+FFFD.
+--- Escapes a name for XML. Names are bytes: each byte that is not part of a valid character becomes U+FFFD.
 -- @param name any string
 -- @return a string
 function text.escaped(name)
@@ -79,7 +79,7 @@ function text.escaped(name)
   return (name:gsub("[&<>\"']", ENTITIES))
 end
 
---- About how wide a text is.
+--- The approximate width of a text.
 -- @param line a string in UTF-8
 -- @param size of its letters, in pixels
 -- @return pixels
