@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* gzip files as strings, for lua/wend/read.lua. */
-#include "core/base/gunzip.h"
 #include "lwend.h"
 
 /* core.unpack(string, max_bytes) -> string; or nil, how many bytes could be unpacked, and "format" or "budget" */

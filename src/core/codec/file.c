@@ -178,6 +178,11 @@ bool wend_file_open(wend_reader *r, const uint8_t *bytes, size_t size, wend_file
   return whole;
 }
 
+bool wend_file_is_whole(const void *bytes, size_t size) {
+  wend_reader r;
+  return wend_file_open(&r, bytes, size, wend_file_kind_of(bytes, size));
+}
+
 /* Goes on to the section after the present one; it has been checked that it is whole. */
 static void skip_unknown(wend_file_in *f) {
   f->rest.failed = f->rest.failed || !wend_file_is_done(&f->section);
