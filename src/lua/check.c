@@ -128,6 +128,10 @@ uint32_t lwend_check_list(lua_State *L, int index, const char *what, size_t widt
   return (uint32_t)(length / width);
 }
 
+void lwend_check_table(lua_State *L, int index, const char *what) {
+  if (!lua_isnil(L, index) && !lua_istable(L, index)) lwend_type_error(L, index, what, "a table");
+}
+
 double lwend_check_finite(lua_State *L, int index, const char *what) {
   double number = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
   if (number - number != 0) lwend_type_error(L, index, what, "a finite number");
@@ -237,6 +241,18 @@ wend_id lwend_check_node(lua_State *L, int index, const lwend_map *g, const char
   return node;
 }
 
+wend_id lwend_check_listed_node(lua_State *L, int list, const lwend_map *g, const char *what, size_t i) {
+  wend_id node;
+  lua_rawgeti(L, list, (int)i);
+  if (g->graph == NULL || lua_type(L, -1) == LUA_TSTRING || !lwend_towhole(L, -1, &node) || !wend_graph_has_node(g->graph, node)) {
+    lua_pushfstring(L, "%s[%d]", what, (int)i);
+    node = lwend_check_node(L, -2, g, lua_tostring(L, -1));
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return node;
+}
+
 wend_id lwend_check_edge(lua_State *L, int index, const lwend_map *g, const char *what) {
   wend_id edge = WEND_NO_ID;
   check_alive(L, g);
@@ -263,7 +279,8 @@ uint32_t lwend_check_tag(lua_State *L, int index, int map_index, const char *wha
   return tag;
 }
 
-static int valid_options(lua_State *L, const char *key, const char *const *names) {
+int lwend_unknown_option(lua_State *L, int index, const char *const *names) {
+  const char *key = lwend_describe(L, index);
   luaL_Buffer buffer;
   luaL_buffinit(L, &buffer);
   for (int i = 0; names[i] != NULL; i++) {
@@ -286,10 +303,10 @@ int lwend_options(lua_State *L, int index, const char *const *names) {
     size_t length;
     const char *key;
     int i = 0;
-    if (lua_type(L, -2) != LUA_TSTRING) valid_options(L, lwend_describe(L, -2), names);
+    if (lua_type(L, -2) != LUA_TSTRING) lwend_unknown_option(L, -2, names);
     key = lua_tolstring(L, -2, &length);
     while (names[i] != NULL && strcmp(names[i], key) != 0) i++;
-    if (names[i] == NULL) valid_options(L, lwend_describe(L, -2), names);
+    if (names[i] == NULL) lwend_unknown_option(L, -2, names);
     lua_replace(L, first + i);
   }
   return first;

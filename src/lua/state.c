@@ -37,6 +37,21 @@ void lwend_gc_step(lua_State *L, lwend_state *state) {
 
 int lwend_no_memory(lua_State *L) { return luaL_error(L, "not enough memory"); }
 
+/* It grows by half as much again, so that appending is amortised O(1). */
+void lwend_grow(lua_State *L, lwend_state *state, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes) {
+  uint64_t room = *capacity + (uint64_t)*capacity / 2 + 8;
+  void *old, *moved;
+  if (wanted <= *capacity) return;
+  if (room >= WEND_NONE) room = WEND_NONE - 1;
+  if (room < wanted) room = wanted;
+  if (room >= WEND_NONE || room > SIZE_MAX / item_bytes) lwend_no_memory(L);
+  memcpy(&old, array, sizeof old); /* *array is a pointer of another type */
+  moved = state->alloc.resize(state->alloc.ud, old, *capacity * item_bytes, (size_t)room * item_bytes);
+  if (moved == NULL) lwend_no_memory(L);
+  memcpy(array, &moved, sizeof moved);
+  *capacity = (uint32_t)room;
+}
+
 /* ---- Calls into Lua ---------------------------------------------------------------------------------------- */
 
 void lwend_check_depth(lua_State *L, const lwend_state *state) {
@@ -102,6 +117,20 @@ void lwend_register(lua_State *L, lwend_state *state, const luaL_Reg *functions)
   }
 }
 
+int lwend_protected(lua_State *L, lwend_state *state, lua_CFunction function) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, state);
+  lua_pushcclosure(L, function, 1);
+  return luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
+int lwend_encode(lua_State *L, lwend_state *state, int function_ref, lwend_map *map, int *readers) {
+  lua_settop(L, 1);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, function_ref);
+  lua_pushvalue(L, 1);
+  lwend_protect_locked(L, state, map, readers, 1, LUA_MULTRET);
+  return lua_gettop(L) - 1;
+}
+
 void *lwend_new(lua_State *L, size_t bytes, int metatable_ref) {
   void *object = lwend_newuserdata(L, bytes);
   memset(object, 0, bytes);
@@ -156,8 +185,22 @@ int lwend_metatable(lua_State *L, const char *name, lwend_state *state, lua_CFun
   return luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
+int lwend_type(lua_State *L, const char *name, lwend_state *state, const luaL_Reg *methods, lua_CFunction gc,
+               lua_CFunction tostring, const void **identity) {
+  const luaL_Reg meta[] = {{"__tostring", tostring}, {NULL, NULL}};
+  int ref;
+  lua_newtable(L);
+  lwend_register(L, state, methods);
+  ref = lwend_metatable(L, name, state, gc, identity);
+  if (tostring == NULL) return ref;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, ref);
+  lwend_register(L, state, meta);
+  lua_pop(L, 1);
+  return ref;
+}
+
 /* wend.type(value) -> name of its type; nil: it is none of wend's */
-static int core_type(lua_State *L) {
+int lwend_core_type(lua_State *L) {
   luaL_checkany(L, 1);
   lua_settop(L, 1);
   if (lua_getmetatable(L, 1))
@@ -168,7 +211,7 @@ static int core_type(lua_State *L) {
 }
 
 /* core.class(name) -> metatable of a type that is made in Lua; each name once, so that no script can forge one */
-static int core_class(lua_State *L) {
+int lwend_core_class(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   const char *wanted = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : "";
   for (int i = FIRST_CLASS; i < TYPES; i++) {
@@ -183,9 +226,9 @@ static int core_class(lua_State *L) {
 }
 
 /* core.methods() -> tables of the methods of graphs, grids, fields and routes, once: for what is added in Lua */
-static int core_methods(lua_State *L) {
+int lwend_core_methods(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
-  const int metatables[] = {state->graph_ref, state->grid_ref, state->field_ref, state->routes_ref};
+  const int metatables[] = {state->graph_ref, state->grid_ref, state->field_ref, state->route_table_ref};
   enum { COUNT = sizeof metatables / sizeof *metatables };
   if (state->methods_taken) luaL_error(L, "the methods are taken: load wend.core anew as well");
   state->methods_taken = true;
@@ -196,12 +239,6 @@ static int core_methods(lua_State *L) {
     lua_remove(L, -2);
   }
   return COUNT;
-}
-
-void lwend_open_types(lua_State *L, lwend_state *state) {
-  static const luaL_Reg functions[] = {
-      {"class", core_class}, {"methods", core_methods}, {"type", core_type}, {NULL, NULL}};
-  lwend_register(L, state, functions);
 }
 
 void lwend_open_memory(lua_State *L, lwend_state *state) {
