@@ -645,8 +645,9 @@ typedef struct wend_waypoint {
 /* Moves points by wend_jitter, each within its reach. clear: legs that are free stay free, and the ends of a leg that is not
  * free are not moved; NULL: nothing is asked. clear may leave by longjmp: some points are moved then. */
 void wend_jitter_points(wend_waypoint *waypoints, uint32_t count, int dimensions, uint64_t seed, wend_clear_fn clear, void *ud);
-/* Fills in the position of a node, which may be moved as far as jitter (>= 0) and its radius allow. False: it has none. */
-bool wend_graph_waypoint(const wend_graph *graph, wend_id node, double jitter, wend_waypoint *waypoint);
+/* Fills in waypoints at the nodes that their ids name: each may be moved as far as jitter (>= 0) and its node's radius allow.
+ * Returns how many; fewer than count: the node of the next one has no position. */
+uint32_t wend_graph_waypoints(const wend_graph *graph, double jitter, wend_waypoint *waypoints, uint32_t count);
 /* The points of a route from one position to another, as wend_route_find gave it (by_edge as in its options), by the nodes of
  * its path: how many. Equal points in a row become one. Only points of nodes may be moved. waypoints: room for node_count
  * + 4. */

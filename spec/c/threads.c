@@ -225,7 +225,8 @@ static void find_near(wend_search *s, wend_graph *g, result *r) {
   opts.passage_ud = &calls;
   DONE(wend_finder_edges(finder, g, point, &opts, &found, &count));
   add(r, calls), add(r, count);
-  CHECK(wend_graph_waypoint(g, 1, 0.5, &waypoint));
+  waypoint.id = 1;
+  CHECK(wend_graph_waypoints(g, 0.5, &waypoint, 1) == 1);
   add(r, waypoint.point[0] + waypoint.reach);
   wend_field_destroy(there);
   wend_finder_destroy(finder);

@@ -103,20 +103,30 @@ wend_id lwend_check_cell(lua_State *L, int index, const lwend_map *g, const char
   return wend_grid_cell(g->grid, x, y);
 }
 
-wend_id lwend_check_listed_cell(lua_State *L, int list, const lwend_map *g, const char *what, size_t i) {
+wend_id lwend_listed_cell(lua_State *L, int list, const lwend_map *g, size_t i) {
   const int top = lua_gettop(L), first = (int)(2 * i - 1);
   uint64_t x = 0, y = 0;
+  bool whole;
   lua_rawgeti(L, list, first);
   lua_rawgeti(L, list, first + 1);
   check_alive(L, g);
-  if (!lwend_towhole(L, top + 1, &x) || !lwend_towhole(L, top + 2, &y) || x - 1 >= wend_grid_width(g->grid) ||
-      y - 1 >= wend_grid_height(g->grid)) {
+  whole = lwend_towhole(L, top + 1, &x) && lwend_towhole(L, top + 2, &y);
+  lua_settop(L, top);
+  if (!whole || x - 1 >= wend_grid_width(g->grid) || y - 1 >= wend_grid_height(g->grid)) return WEND_NO_ID;
+  return wend_grid_cell(g->grid, (uint32_t)x - 1, (uint32_t)y - 1);
+}
+
+wend_id lwend_check_listed_cell(lua_State *L, int list, const lwend_map *g, const char *what, size_t i) {
+  const wend_id cell = lwend_listed_cell(L, list, g, i);
+  if (cell == WEND_NO_ID) {
+    const int top = lua_gettop(L), first = (int)(2 * i - 1);
+    lua_rawgeti(L, list, first);
+    lua_rawgeti(L, list, first + 1);
     lua_pushfstring(L, "%s[%d]", what, first);
     lua_pushfstring(L, "%s[%d]", what, first + 1);
     return lwend_check_cell(L, top + 1, g, lua_tostring(L, top + 3), lua_tostring(L, top + 4));
   }
-  lua_settop(L, top);
-  return wend_grid_cell(g->grid, (uint32_t)x - 1, (uint32_t)y - 1);
+  return cell;
 }
 
 uint32_t lwend_check_list(lua_State *L, int index, const char *what, size_t width, const char *items) {
@@ -238,18 +248,6 @@ wend_id lwend_check_node(lua_State *L, int index, const lwend_map *g, const char
   }
   if (!lwend_towhole(L, index, &node)) lwend_type_error(L, index, what, "a node (its id or name)");
   if (!wend_graph_has_node(g->graph, node)) luaL_error(L, "%s: there is no node %s", what, lwend_describe(L, index));
-  return node;
-}
-
-wend_id lwend_check_listed_node(lua_State *L, int list, const lwend_map *g, const char *what, size_t i) {
-  wend_id node;
-  lua_rawgeti(L, list, (int)i);
-  if (g->graph == NULL || lua_type(L, -1) == LUA_TSTRING || !lwend_towhole(L, -1, &node) || !wend_graph_has_node(g->graph, node)) {
-    lua_pushfstring(L, "%s[%d]", what, (int)i);
-    node = lwend_check_node(L, -2, g, lua_tostring(L, -1));
-    lua_pop(L, 1);
-  }
-  lua_pop(L, 1);
   return node;
 }
 

@@ -278,15 +278,7 @@ static int push_answer(lua_State *L, const lwend_map *g, wend_id id) {
 
 /* Starts a request with what the field at 1 was made with. The profile is compiled anew: it may have changed. */
 static void start_again(lua_State *L, lwend_request *request, lwend_field *f, field_request *asked) {
-  int anchor;
-  lwend_pushanchor(L, 1);
-  anchor = lua_gettop(L);
-  lua_rawgeti(L, anchor, 1);
-  lwend_request_start(L, request, lwend_state_of(L), f->map, anchor + 1);
-  for (int slot = LWEND_COSTS; slot <= KEPT; slot++) {
-    lua_rawgeti(L, anchor, slot - LWEND_MAP + 1);
-    lua_replace(L, request->frame + slot);
-  }
+  lwend_request_resume(L, request, lwend_state_of(L), f->map, 1, KEPT);
   lwend_check_costs(L, request);
   asked->field = f;
   asked->made = f->made;

@@ -169,7 +169,9 @@ lwend_map *lwend_check_editable(lua_State *L, lwend_map *map);
 lwend_map *lwend_check_alive(lua_State *L, lwend_map *map);
 /* The cell at index (its x) and the next; x_name, y_name: of the two. */
 wend_id lwend_check_cell(lua_State *L, int index, const lwend_map *g, const char *x_name, const char *y_name);
-/* The cell number i, from 1, of the flat list at `list`. */
+/* The cell number i, from 1, of the flat list at `list`; WEND_NO_ID: there is none. */
+wend_id lwend_listed_cell(lua_State *L, int list, const lwend_map *g, size_t i);
+/* The same; raises where there is none. */
 wend_id lwend_check_listed_cell(lua_State *L, int list, const lwend_map *g, const char *what, size_t i);
 /* The length of a flat list; raises where it is none, or not full rows of `width`. */
 uint32_t lwend_check_list(lua_State *L, int index, const char *what, size_t width, const char *items);
@@ -189,8 +191,6 @@ bool lwend_is_callable(lua_State *L, int index);
 void lwend_check_callable(lua_State *L, int index, const char *what);
 /* A node by id or name. */
 wend_id lwend_check_node(lua_State *L, int index, const lwend_map *g, const char *what);
-/* The same of item i, from 1, of the list at `list`. */
-wend_id lwend_check_listed_node(lua_State *L, int list, const lwend_map *g, const char *what, size_t i);
 wend_id lwend_check_edge(lua_State *L, int index, const lwend_map *g, const char *what);
 /* A tag of the map at map_index, made where it is new; nil: untagged. Part of acting: it allocates nothing in Lua. */
 uint32_t lwend_check_tag(lua_State *L, int index, int map_index, const char *what);
@@ -210,6 +210,8 @@ const char *lwend_push_node_text(lua_State *L, const lwend_map *g, wend_id node)
 const char *lwend_push_id_text(lua_State *L, const lwend_map *g, wend_id id);
 /* Pushes a node's id, or a cell's x and y: how many values. */
 int lwend_push_id(lua_State *L, const lwend_map *g, wend_id id);
+/* The node that is item i, from 1, of the list at `list`. */
+wend_id lwend_check_listed_node(lua_State *L, int list, const lwend_map *g, const char *what, size_t i);
 /* Pushes the name of a tag of the map at map_index, or nil; and of a node, or nil. */
 void lwend_push_tag(lua_State *L, int map_index, uint32_t tag);
 void lwend_push_name(lua_State *L, const lwend_map *g, wend_id node);
@@ -360,6 +362,8 @@ void lwend_request_init(lua_State *L, lwend_request *request, lwend_state *state
 void lwend_request_set_map(lua_State *L, lwend_request *request, lwend_map *g, int index);
 /* Both. */
 void lwend_request_start(lua_State *L, lwend_request *request, lwend_state *state, lwend_map *g, int index);
+/* Starts a request about a map with the slots LWEND_MAP .. last of the list that is the anchor of the object at index. */
+void lwend_request_resume(lua_State *L, lwend_request *request, lwend_state *state, lwend_map *g, int index, int last);
 /* Puts the value at index, which may be nil, into a slot. */
 void lwend_request_set(lua_State *L, lwend_request *request, int slot, int index);
 /* Reads the options table at index (nil: none) of a call. An unknown key raises. */

@@ -81,7 +81,8 @@ static wend_status find_passage(void *ud, wend_id edge, bool *forth, bool *back)
   lwend_request_start(L, &request, outer->state, outer->g, LWEND_MAP);
   request.subject = &asked;
   request.locks = 1; /* that of the outer request */
-  for (int slot = LWEND_COSTS; slot <= LWEND_AT_LEAST; slot++) lwend_request_set(L, &request, slot, slot);
+  for (int slot = LWEND_COSTS; slot <= LWEND_AT_LEAST; slot++)
+    if (!lua_isnil(L, slot)) lwend_request_set(L, &request, slot, slot);
   lwend_check_costs(L, &request);
   lwend_call(L, &request, outer->state->passage_ref, lwend_forget_search);
   lua_settop(L, top);

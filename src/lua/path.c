@@ -53,11 +53,10 @@ static int path_each(lua_State *L) {
 
 /* The nodes of the path at 1. */
 static void read_nodes(lua_State *L, const lwend_map *g, double jitter, wend_waypoint *waypoints, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) {
-    const wend_id node = lwend_check_listed_node(L, 1, g, "path", i + 1);
-    if (!wend_graph_waypoint(g->graph, node, jitter, &waypoints[i]))
-      luaL_error(L, "node %s has no position", lwend_push_node_text(L, g, node));
-  }
+  uint32_t filled;
+  for (uint32_t i = 0; i < count; i++) waypoints[i].id = lwend_check_listed_node(L, 1, g, "path", i + 1);
+  filled = wend_graph_waypoints(g->graph, jitter, waypoints, count);
+  if (filled < count) luaL_error(L, "node %s has no position", lwend_push_node_text(L, g, waypoints[filled].id));
 }
 
 /* A point of a cell stays in the cell. */
@@ -140,23 +139,30 @@ static bool are_nodes_valid(lua_State *L, const lwend_map *g, const lwend_trail 
     lua_rawgeti(L, 1, i);
     whole = lwend_towhole(L, -1, &node);
     lua_pop(L, 1);
-    if (!whole || !wend_graph_path_valid(g->graph, &node, 1, NULL, 0, t->age.seen)) return false;
+    if (!whole || wend_graph_node_touched(g->graph, node, t->age.seen)) return false;
   }
   return true;
 }
 
-/* Cell by cell: where a cell has changed, it does not matter what follows in the list. */
+/* So many cells are read from the list at a time. */
+#define PIECE 64
+
+/* The path is at 1. What is no cell raises, unless a change before it decides. */
 static bool are_cells_valid(lua_State *L, const lwend_map *g, const lwend_trail *t) {
   const int count = (int)lua_rawlen(L, 1) / 2;
-  wend_id cells[2];
-  cells[1] = lwend_path_cell(L, 1, g, 0);
-  if (!wend_grid_path_valid(g->grid, &cells[1], 1, &t->age)) return false;
-  for (int i = 1; i < count; i++) {
-    cells[0] = cells[1];
-    cells[1] = lwend_path_cell(L, 1, g, i);
-    if (!wend_grid_path_valid(g->grid, cells, 2, &t->age)) return false;
+  wend_id cells[PIECE];
+  uint32_t held = 0;
+  for (int i = 0; i < count || i == 0; i++) {
+    const wend_id cell = lwend_listed_cell(L, 1, g, (size_t)i + 1);
+    if (held == PIECE || cell == WEND_NO_ID) {
+      if (!wend_grid_path_valid(g->grid, cells, held, &t->age)) return false;
+      if (cell == WEND_NO_ID) (void)lwend_path_cell(L, 1, g, i);
+      cells[0] = cells[held - 1]; /* pieces overlap */
+      held = 1;
+    }
+    cells[held++] = cell;
   }
-  return true;
+  return wend_grid_path_valid(g->grid, cells, held, &t->age);
 }
 
 /* path:valid() -> boolean */

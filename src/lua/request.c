@@ -202,36 +202,43 @@ static void check_together(lua_State *L, lwend_request *request) {
   if (request->unseeded != NULL && !request->seeded) luaL_error(L, "%s", request->unseeded);
 }
 
+/* The number of the option of that name; OPTIONS: the call takes none. */
+static int find_option(const char *key, unsigned call) {
+  int i = 0;
+  /* Most names differ in the first letter: strcmp is not called for them. */
+  while (i < OPTIONS && !(options[i].name[0] == key[0] && (options[i].calls & call) && strcmp(options[i].name, key) == 0)) i++;
+  return i;
+}
+
 void lwend_read_options(lua_State *L, lwend_request *request, int index, unsigned call) {
-  const int first = lua_gettop(L) + 1;
+  const int before = lua_gettop(L);
   uint32_t given = 0; /* a bit an option */
+  int at[OPTIONS];    /* where the values of those that are given lie */
+  int count = 0;
   if (lua_isnoneornil(L, index)) return;
   if (!lua_istable(L, index)) lwend_type_error(L, index, "options", "a table");
   /* 1. Collect: nothing here allocates, and so no script runs before all values are on the stack. */
   luaL_checkstack(L, OPTIONS + LUA_MINSTACK, "too many options");
-  lua_settop(L, first - 1 + OPTIONS);
   lua_pushnil(L);
   while (lua_next(L, index)) {
-    size_t length;
-    const char *key;
-    int i = 0;
+    int i;
     if (lua_type(L, -2) != LUA_TSTRING) unknown_option(L, -2, call);
-    key = lua_tolstring(L, -2, &length);
-    while (i < OPTIONS && !((options[i].calls & call) && strcmp(options[i].name, key) == 0)) i++;
+    i = find_option(lua_tostring(L, -2), call);
     if (i == OPTIONS) unknown_option(L, -2, call);
     given |= 1u << i;
-    lua_replace(L, first + i);
+    at[i] = before + ++count;
+    lua_insert(L, -2); /* the value stays below the key */
   }
   /* 2. Read them, in the order of the list. */
   for (int i = 0; given != 0; i++, given >>= 1)
-    if (given & 1) options[i].read(L, request, first + i, &options[i]);
-  lua_settop(L, first - 1);
+    if (given & 1) options[i].read(L, request, at[i], &options[i]);
+  lua_settop(L, before);
   check_together(L, request);
 }
 
 /* ---- Frames ------------------------------------------------------------------------------------------------- */
 
-void lwend_request_init(lua_State *L, lwend_request *request, lwend_state *state) {
+static void clear_request(lwend_request *request, lwend_state *state) {
   memset(request, 0, offsetof(lwend_request, failed));
   request->state = state;
   request->search = wend_search_opts_default();
@@ -239,16 +246,24 @@ void lwend_request_init(lua_State *L, lwend_request *request, lwend_state *state
   request->k = 1;
   request->slice = UINT64_MAX;
   request->last = LWEND_COMPILED;
+}
+
+static void use_map(lua_State *L, lwend_request *request, lwend_map *g) {
+  request->g = g;
+  request->version = wend_map_version(lwend_check_alive(L, g)->map);
+  request->searcher = &request->state->searchers[request->state->depth];
+  lwend_searcher_ready(L, request->state, request->searcher);
+}
+
+void lwend_request_init(lua_State *L, lwend_request *request, lwend_state *state) {
+  clear_request(request, state);
   luaL_checkstack(L, LWEND_FRAME_END + LUA_MINSTACK, "too much nesting");
   request->frame = lua_gettop(L) + 1 - LWEND_MAP;
   lua_settop(L, request->frame + LWEND_FRAME_END - 1);
 }
 
 void lwend_request_set_map(lua_State *L, lwend_request *request, lwend_map *g, int index) {
-  request->g = g;
-  request->version = wend_map_version(lwend_check_alive(L, g)->map);
-  request->searcher = &request->state->searchers[request->state->depth];
-  lwend_searcher_ready(L, request->state, request->searcher);
+  use_map(L, request, g);
   lua_pushvalue(L, index);
   lua_replace(L, request->frame + LWEND_MAP);
 }
@@ -256,6 +271,12 @@ void lwend_request_set_map(lua_State *L, lwend_request *request, lwend_map *g, i
 void lwend_request_start(lua_State *L, lwend_request *request, lwend_state *state, lwend_map *g, int index) {
   lwend_request_init(L, request, state);
   lwend_request_set_map(L, request, g, index);
+}
+
+void lwend_request_resume(lua_State *L, lwend_request *request, lwend_state *state, lwend_map *g, int index, int last) {
+  clear_request(request, state);
+  request->frame = lwend_push_frame(L, index, last);
+  use_map(L, request, g);
 }
 
 void lwend_request_set(lua_State *L, lwend_request *request, int slot, int index) {

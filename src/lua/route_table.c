@@ -146,22 +146,14 @@ static int routes_path(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_route_table *r = check_table(L, 1);
   lwend_request request;
-  int anchor;
   lua_settop(L, 4);
-  lwend_pushanchor(L, 1);
-  anchor = lua_gettop(L);
-  lua_rawgeti(L, anchor, 1);
-  lwend_request_start(L, &request, state, r->map, anchor + 1);
+  lwend_request_resume(L, &request, state, r->map, 1, KEPT);
   request.from = lwend_check_node(L, 2, r->map, "from");
   request.to = lwend_check_node(L, 3, r->map, "to");
   lwend_read_options(L, &request, 4, LWEND_FOR_ROUTES_PATH);
   if (is_stale(L, 1, r)) {
     lwend_empty_path(L, request.frame + LWEND_INTO);
     return push_stale(L);
-  }
-  for (int slot = LWEND_COSTS; slot <= KEPT; slot++) {
-    lua_rawgeti(L, anchor, slot - LWEND_MAP + 1);
-    lua_replace(L, request.frame + slot);
   }
   request.subject = r;
   return lwend_call(L, &request, state->route_table_path_ref, lwend_forget_search);

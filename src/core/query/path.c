@@ -98,36 +98,47 @@ static void move_point(const wend_waypoint *waypoint, uint64_t seed, int dimensi
   }
 }
 
+/* Whether a leg is free, where anybody says so. */
+static bool is_free(wend_clear_fn clear, void *ud, const double *a, const double *b) { return clear == NULL || clear(ud, a, b); }
+
 /* Invariant: where the leg from one point to the next was free at first, the leg from the first point as it is now to the
- * next point as it was is free too. So the next point can always stay. */
+ * next point as it was is free too. So the next point can always stay. At a leg that was not free, nothing is moved. */
 void wend_jitter_points(wend_waypoint *waypoints, uint32_t count, int dimensions, uint64_t seed, wend_clear_fn clear, void *ud) {
-  bool free_before = false; /* the leg that leads here, as it was at first */
+  bool free_before = true; /* the leg that leads here, as it was at first */
   for (uint32_t i = 0; i < count; i++) {
     wend_waypoint *at = &waypoints[i];
-    const bool free_after = clear != NULL && i + 1 < count && clear(ud, at->point, at[1].point);
-    /* At a leg that is not free, nothing is moved. */
-    const bool fixed = clear != NULL && ((i > 0 && !free_before) || (i + 1 < count && !free_after));
-    double part = 1, moved[3];
-    for (int k = 0; k < TRIES && !fixed && at->reach > 0; k++, part /= 2) {
+    const bool first = i == 0, last = i + 1 == count;
+    const bool free_after = last || is_free(clear, ud, at->point, at[1].point);
+    const bool fixed = !free_before || !free_after || !(at->reach > 0);
+    double part = 1, moved[3] = {0, 0, 0};
+    for (int k = 0; k < TRIES && !fixed; k++, part /= 2) {
       move_point(at, seed, dimensions, part, moved);
-      if (clear != NULL && i > 0 && !clear(ud, at[-1].point, moved)) continue;
-      if (clear != NULL && i + 1 < count && !clear(ud, moved, at[1].point)) continue;
-      memcpy(at->point, moved, (size_t)dimensions * sizeof *moved);
+      if (!first && !is_free(clear, ud, at[-1].point, moved)) continue;
+      if (!last && !is_free(clear, ud, moved, at[1].point)) continue;
+      memcpy(at->point, moved, sizeof moved);
       break;
     }
     free_before = free_after;
   }
 }
 
-bool wend_graph_waypoint(const wend_graph *graph, wend_id node, double jitter, wend_waypoint *waypoint) {
-  const double *position = wend_graph_position(graph, node);
-  const double radius = wend_graph_radius(graph, node);
-  if (position == NULL) return false;
-  memcpy(waypoint->point, position, (size_t)wend_graph_dimensions(graph) * sizeof *position);
-  waypoint->reach = radius < jitter ? radius : jitter;
-  waypoint->limit = INFINITY;
-  waypoint->id = node;
-  return true;
+uint32_t wend_graph_waypoints(const wend_graph *graph, double jitter, wend_waypoint *waypoints, uint32_t count) {
+  const int dimensions = wend_graph_dimensions(graph);
+  for (uint32_t i = 0; i < count; i++) {
+    wend_waypoint *at = &waypoints[i];
+    const double *position = wend_graph_position(graph, at->id);
+    if (position == NULL) return i;
+    at->point[0] = position[0];
+    at->point[1] = position[1];
+    if (dimensions == 3) at->point[2] = position[2];
+    at->reach = 0;
+    at->limit = INFINITY;
+    if (jitter > 0) {
+      const double radius = wend_graph_radius(graph, at->id);
+      at->reach = radius < jitter ? radius : jitter;
+    }
+  }
+  return count;
 }
 
 /* Appends a point, unless the last one lies there already. That one may then be moved only as far as both may. */
@@ -159,8 +170,8 @@ uint32_t wend_route_waypoints(const wend_graph *graph, const wend_route *route, 
   append_fixed(waypoints, &count, dimensions, from);
   if (along_edges) append_fixed(waypoints, &count, dimensions, route->on);
   for (uint32_t i = 0; i < node_count; i++) {
-    wend_waypoint waypoint = {{0, 0, 0}, 0, 0, WEND_NO_ID};
-    if (wend_graph_waypoint(graph, nodes[i], jitter, &waypoint)) append(waypoints, &count, dimensions, &waypoint);
+    wend_waypoint waypoint = {{0, 0, 0}, 0, 0, nodes[i]};
+    if (wend_graph_waypoints(graph, jitter, &waypoint, 1) == 1) append(waypoints, &count, dimensions, &waypoint);
   }
   if (route->partial) return count;
   if (along_edges) append_fixed(waypoints, &count, dimensions, route->off);
