@@ -86,6 +86,7 @@ build = {
         "src/lua/search.c",
         "src/lua/state.c",
         "src/lua/trail.c",
+        "src/lua/types.c",
         "src/lua/unpack.c",
         "src/lua/walls.c",
       },

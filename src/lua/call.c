@@ -4,27 +4,7 @@
  * search, returns to lwend_call, which unlocks the map, has the caller undo what was begun, and raises the error again, with
  * the name of the rule. Ids were checked when the map had the version `request->version`; lwend_call checks them again where
  * a finalizer has edited the map since. */
-#include <string.h>
-
 #include "lwend.h"
-
-static void release(const wend_alloc *alloc, void *array, size_t bytes) {
-  if (array != NULL) alloc->resize(alloc->ud, array, bytes, 0);
-}
-
-void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc) {
-  wend_search_destroy(searcher->search);
-  wend_finder_destroy(searcher->finder);
-  release(alloc, searcher->tags, searcher->tags_capacity * sizeof *searcher->tags);
-  release(alloc, searcher->applies, searcher->applies_capacity * sizeof *searcher->applies);
-  release(alloc, searcher->goals, searcher->goals_capacity * sizeof *searcher->goals);
-  memset(searcher, 0, sizeof *searcher);
-}
-
-void lwend_searcher_ready(lua_State *L, const lwend_state *state, lwend_searcher *searcher) {
-  if (searcher->search == NULL) searcher->search = wend_search_create(&state->alloc);
-  if (searcher->search == NULL) lwend_no_memory(L);
-}
 
 /* ---- Failures ----------------------------------------------------------------------------------------------- */
 

@@ -22,8 +22,9 @@
  * with the table of its methods; a method may be a function of a file above it, declared here.
  *
  *   compat.h       the differences between the versions of Lua
- *   state.c        memory, metatables, calls into Lua, the state that all functions share
+ *   state.c        memory, calls into Lua, the state that all functions share
  *   check.c        arguments: one place for their messages
+ *   types.c        metatables, and what wend.type calls them
  *   map.c          ids, names and tags of graphs and grids, and where cells lie
  *   clear.c        the option `clear`, and walls as an option
  *   costs.c        wend.Costs: from a cost profile (lua/wend/costs.lua) to what the core understands, and back into its callbacks
@@ -116,15 +117,12 @@ typedef struct lwend_map {
 void lwend_open_memory(lua_State *L, lwend_state *state);
 /* A userdata of so many bytes with a metatable out of the registry; zeroed, so that it can be collected at any time. */
 void *lwend_new(lua_State *L, size_t bytes, int metatable_ref);
-/* Pops a table of methods and leaves a metatable for them in the registry: its reference, and in *identity what to
- * know it by. It is locked: scripts see the name of the type, or false, instead. What wend.type calls it is in state.c. */
-int lwend_metatable(lua_State *L, const char *name, lwend_state *state, lua_CFunction gc, const void **identity);
-/* The same of a type that scripts see: with methods, and __tostring where it is not NULL. */
-int lwend_type(lua_State *L, const char *name, lwend_state *state, const luaL_Reg *methods, lua_CFunction gc,
-               lua_CFunction tostring, const void **identity);
 /* Tells the collector of what was allocated since. May run finalizers. */
 void lwend_gc_step(lua_State *L, lwend_state *state);
 int lwend_no_memory(lua_State *L);
+void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc);
+/* Makes the search of the searcher, where it has none. */
+void lwend_searcher_ready(lua_State *L, const lwend_state *state, lwend_searcher *searcher);
 /* lua_pcall, counted towards the limit of calls inside each other. Every call of a script's function runs inside one. */
 int lwend_protect(lua_State *L, lwend_state *state, int arguments, int results);
 /* Raises where one more would be too many. */
@@ -202,6 +200,14 @@ int lwend_unknown_option(lua_State *L, int key, const char *const *names);
 int lwend_options(lua_State *L, int index, const char *const *names);
 /* The name at index, of a NULL-ended list: its place in it. or_else: what else is allowed, for the message. */
 int lwend_check_choice(lua_State *L, int index, const char *what, const char *const *names, const char *or_else);
+
+/* ---- types.c */
+/* Pops a table of methods and leaves a metatable for them in the registry: its reference, and in *identity what to
+ * know it by. It is locked: scripts see the name of the type, or false, instead. What wend.type calls it is in types.c. */
+int lwend_metatable(lua_State *L, const char *name, lwend_state *state, lua_CFunction gc, const void **identity);
+/* The same of a type that scripts see: with methods, and __tostring where it is not NULL. */
+int lwend_type(lua_State *L, const char *name, lwend_state *state, const luaL_Reg *methods, lua_CFunction gc,
+               lua_CFunction tostring, const void **identity);
 
 /* ---- map.c: what graphs and grids have in common. An id is that of a node of a graph or of a cell of a grid */
 /* "'gate' (1)", or "1". Pushes it. */
@@ -385,9 +391,6 @@ void lwend_check_positions(lua_State *L, const lwend_request *request, int index
 uint32_t lwend_read_goals(lua_State *L, lwend_request *request);
 
 /* ---- call.c */
-void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc);
-/* Makes the search of the searcher, where it has none. */
-void lwend_searcher_ready(lua_State *L, const lwend_state *state, lwend_searcher *searcher);
 /* Calls a protected function on a request; returns how many results are on the stack. Where it raises, `undo` is called
  * first, and the error goes on, or, where on_error takes it, all begins again. */
 int lwend_call(lua_State *L, lwend_request *request, int function_ref, void (*undo)(lwend_request *));
@@ -481,7 +484,7 @@ int lwend_graph_check(lua_State *L);        /* components.c */
 int lwend_grid_check(lua_State *L);
 
 /* ---- Functions of the module */
-int lwend_core_type(lua_State *L);          /* state.c */
+int lwend_core_type(lua_State *L);          /* types.c */
 int lwend_core_class(lua_State *L);
 int lwend_core_methods(lua_State *L);
 int lwend_core_costs_class(lua_State *L);   /* costs.c */
