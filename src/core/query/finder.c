@@ -5,7 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/floats.h"
 #include "core/base/memory.h"
+
+WEND_NO_FUSING
 
 /* So many are asked for at first where there are conditions. */
 #define FIRST_LOOK 4u
@@ -77,7 +80,7 @@ static wend_status test_edge(wend_graph *graph, const wend_find_opts *opts, wend
 typedef wend_status (*nearest_fn)(wend_graph *graph, const double *point, double max_distance, uint32_t k, wend_near *found,
                                   uint32_t *count);
 
-static wend_status find(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts, bool edges,
+static wend_status find_near(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts, bool edges,
                         const wend_near **result, uint32_t *result_count) {
   const uint32_t all = edges ? wend_graph_edge_count(graph) : wend_graph_node_count(graph);
   const bool conditions = opts->can_reach != NULL || opts->reachable_from != NULL || opts->clear != NULL;
@@ -117,10 +120,10 @@ static wend_status find(wend_finder *finder, wend_graph *graph, const double *po
 
 wend_status wend_finder_nodes(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
                               const wend_near **found, uint32_t *count) {
-  return find(finder, graph, point, opts, false, found, count);
+  return find_near(finder, graph, point, opts, false, found, count);
 }
 
 wend_status wend_finder_edges(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
                               const wend_near **found, uint32_t *count) {
-  return find(finder, graph, point, opts, true, found, count);
+  return find_near(finder, graph, point, opts, true, found, count);
 }

@@ -23,10 +23,10 @@ bool wend_graph_path_valid(const wend_graph *graph, const wend_id *nodes, uint32
 }
 
 int wend_grid_direction(const wend_grid *grid, wend_id from, wend_id to) {
-  static const int8_t directions[3][3] = {{0, 1, 2}, {3, -1, 4}, {5, 6, 7}};
+  static const int8_t by_difference[3][3] = {{0, 1, 2}, {3, -1, 4}, {5, 6, 7}};
   const uint32_t width = wend_grid_width(grid), p = (uint32_t)(from - 1), q = (uint32_t)(to - 1); /* WEND_CELLS_MAX: 32 bits do */
   const uint32_t dy = q / width - p / width + 1, dx = q % width - p % width + 1;
-  return dx > 2 || dy > 2 ? -1 : directions[dy][dx];
+  return dx > 2 || dy > 2 ? -1 : by_difference[dy][dx];
 }
 
 /* Whether a step is as it was. The two cells beside a diagonal count as well. walls: a wall has changed. */
@@ -99,7 +99,7 @@ static void move_point(const wend_waypoint *waypoint, uint64_t seed, int dimensi
 }
 
 /* Whether a leg is free, where anybody says so. */
-static bool is_free(wend_clear_fn clear, void *ud, const double *a, const double *b) { return clear == NULL || clear(ud, a, b); }
+static bool is_leg_free(wend_clear_fn clear, void *ud, const double *a, const double *b) { return clear == NULL || clear(ud, a, b); }
 
 /* Invariant: where the leg from one point to the next was free at first, the leg from the first point as it is now to the
  * next point as it was is free too. So the next point can always stay. At a leg that was not free, nothing is moved. */
@@ -108,13 +108,13 @@ void wend_jitter_points(wend_waypoint *waypoints, uint32_t count, int dimensions
   for (uint32_t i = 0; i < count; i++) {
     wend_waypoint *at = &waypoints[i];
     const bool first = i == 0, last = i + 1 == count;
-    const bool free_after = last || is_free(clear, ud, at->point, at[1].point);
+    const bool free_after = last || is_leg_free(clear, ud, at->point, at[1].point);
     const bool fixed = !free_before || !free_after || !(at->reach > 0);
     double part = 1, moved[3] = {0, 0, 0};
     for (int k = 0; k < TRIES && !fixed; k++, part /= 2) {
       move_point(at, seed, dimensions, part, moved);
-      if (!first && !is_free(clear, ud, at[-1].point, moved)) continue;
-      if (!last && !is_free(clear, ud, moved, at[1].point)) continue;
+      if (!first && !is_leg_free(clear, ud, at[-1].point, moved)) continue;
+      if (!last && !is_leg_free(clear, ud, moved, at[1].point)) continue;
       memcpy(at->point, moved, sizeof moved);
       break;
     }
@@ -142,7 +142,7 @@ uint32_t wend_graph_waypoints(const wend_graph *graph, double jitter, wend_waypo
 }
 
 /* Appends a point, unless the last one lies there already. That one may then be moved only as far as both may. */
-static void append(wend_waypoint *waypoints, uint32_t *count, int dimensions, const wend_waypoint *added) {
+static void append_waypoint(wend_waypoint *waypoints, uint32_t *count, int dimensions, const wend_waypoint *added) {
   wend_waypoint *end = &waypoints[*count];
   int same = 0;
   while (*count > 0 && same < dimensions && end[-1].point[same] == added->point[same]) same++;
@@ -158,7 +158,7 @@ static void append(wend_waypoint *waypoints, uint32_t *count, int dimensions, co
 static void append_fixed(wend_waypoint *waypoints, uint32_t *count, int dimensions, const double *point) {
   wend_waypoint fixed = {{0, 0, 0}, 0, INFINITY, WEND_NO_ID};
   memcpy(fixed.point, point, (size_t)dimensions * sizeof *point);
-  append(waypoints, count, dimensions, &fixed);
+  append_waypoint(waypoints, count, dimensions, &fixed);
 }
 
 uint32_t wend_route_waypoints(const wend_graph *graph, const wend_route *route, const double *from, const double *to,
@@ -171,7 +171,7 @@ uint32_t wend_route_waypoints(const wend_graph *graph, const wend_route *route, 
   if (along_edges) append_fixed(waypoints, &count, dimensions, route->on);
   for (uint32_t i = 0; i < node_count; i++) {
     wend_waypoint waypoint = {{0, 0, 0}, 0, 0, nodes[i]};
-    if (wend_graph_waypoints(graph, jitter, &waypoint, 1) == 1) append(waypoints, &count, dimensions, &waypoint);
+    if (wend_graph_waypoints(graph, jitter, &waypoint, 1) == 1) append_waypoint(waypoints, &count, dimensions, &waypoint);
   }
   if (route->partial) return count;
   if (along_edges) append_fixed(waypoints, &count, dimensions, route->off);
