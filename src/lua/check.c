@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arguments and options, and the messages about them: what was wanted first, then what came. */
+/* Arguments and options, and the messages about them: first what was expected, then what was given. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wend.Costs; from a compiled profile to what the core understands, and the core's questions back to the script.
+/* wend.Costs. Works out costs from a compiled profile for the core, and calls the rules of the script when the core asks.
  *
  * A profile is a userdata. Its anchor, which no script can reach, is its state, a table of lua/wend/costs.lua. The
  * first items of that are read here (STATE_...); reading them runs no script and allocates nothing.
@@ -23,7 +23,7 @@ enum { EDGE_RULE_NAME, EDGE_RULE_FUNCTION, EDGE_RULE_AT_LEAST, EDGE_RULE_TAGS, E
        EDGE_RULE_WIDTH };
 #define FIRST_TAG_RULE 3
 
-/* So many tags lie on the stack while a search runs; from there they are handed over fastest. */
+/* So many tags lie on the stack while a search runs: passing them from there is fastest. */
 #define TAGS_ON_STACK 32
 
 /* An answer may fall short of its promise by rounding. */
@@ -194,7 +194,7 @@ static int push_entry(lua_State *L) {
   return LWEND_RAWGETI(L, LWEND_COMPILED, COMPILED_DEFAULT);
 }
 
-/* Told of each rule that was asked; record is the stack index of a list, 0: nobody wants to know. */
+/* Appends a rule and the cost after it to the list at `record`; 0: to none. */
 static void note_rule(lua_State *L, int record, int label, double cost) {
   if (record == 0) return;
   label = lua_absindex(L, label);
@@ -206,7 +206,7 @@ static void note_rule(lua_State *L, int record, int label, double cost) {
   lua_rawseti(L, record, (int)lua_rawlen(L, record) + 1);
 }
 
-/* Without an agent, functions get an empty table. It is made when there is one to get it. */
+/* Without an agent, functions get an empty table. It is made before the first function is called. */
 static void need_agent(lua_State *L) {
   if (!lua_isnil(L, LWEND_AGENT)) return;
   lua_newtable(L);

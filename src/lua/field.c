@@ -47,7 +47,7 @@ lwend_field *lwend_check_reach(lua_State *L, int index, const lwend_map *g, bool
   return f;
 }
 
-/* A field in which every value leads on. */
+/* A field without arithmetic since it was made or relaxed: only its values lead to the goals. */
 static lwend_field *check_leading(lua_State *L, int index) {
   lwend_field *f = check_field(L, index);
   if (wend_field_is_altered(f->field)) luaL_error(L, "after arithmetic values lead nowhere: call relax first");
@@ -70,7 +70,7 @@ static wend_id check_id(lua_State *L, int index, const lwend_field *f) {
   return lwend_check_cell(L, index, f->map, "x", "y");
 }
 
-/* The same where what is outside has no value: WEND_NO_ID. */
+/* The same for a lookup: WEND_NO_ID for a cell outside of the grid, which has no value. */
 static wend_id to_id(lua_State *L, int index, const lwend_field *f) {
   uint64_t x, y;
   if (f->map->graph != NULL) return lwend_check_node(L, index, f->map, "node");
@@ -87,7 +87,7 @@ static wend_id to_id(lua_State *L, int index, const lwend_field *f) {
 
 /* ---- Making ------------------------------------------------------------------------------------------------ */
 
-/* What a request is about: a field, and which one it was when the request began. */
+/* The subject of a request: a field, and how often it had been made when the request began. */
 typedef struct field_request {
   lwend_field *field;
   uint32_t made;

@@ -18,7 +18,7 @@ typedef struct grid_object {
   glyph glyphs[1];
 } grid_object;
 
-/* A drawing of more cells is of use to nobody. */
+/* tostring draws no grid of more cells. */
 #define DRAWN_MAX 65536
 #define GLYPHS_MAX 256
 

@@ -6,7 +6,7 @@ static void check_status(lua_State *L, wend_status status) {
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
 }
 
-/* What costs are for this agent, and the way to ask its rules; NULL: the request is stale. */
+/* Works out costs, and prepares the calls of rules; NULL: the request is stale. */
 static const wend_costs *make_costs(lua_State *L, lwend_request *request) {
   if (!lwend_request_ready(L, request)) return NULL;
   lwend_costs_push(L, request);
@@ -90,7 +90,7 @@ static int protected_straighten(lua_State *L) {
   lua_pushliteral(L, "cost");
   lua_rawget(L, LWEND_GIVEN_PATH);
   if (lua_type(L, -1) == LUA_TNUMBER) before = lua_tonumber(L, -1);
-  /* The same steps, summed in another order, may come to a last bit more. */
+  /* Summed in another order, the same steps may cost more by rounding. */
   if (cost > before && cost <= before * (1 + 1e-12)) cost = before;
   request->straight = true;
   lwend_push_path_of(L, request, searcher->goals, NULL, count, cost);
