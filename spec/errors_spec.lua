@@ -35,8 +35,7 @@ local EDGE = "must be an edge (its id)"
 local COORDINATE = "must be a finite number (up to 1e150)"
 local FINITE = "must be a finite number >= 0"
 local STRING = "must be a string that is not empty"
-local PATH_OPTIONS = "(expected one of: costs, agent, cost, at_least, algorithm, heuristic, max_expanded, max_cost, "
-  .. "partial, variation, seed, into, stats)"
+local PATH_OPTIONS = helper.PATH_OPTIONS
 
 describe("wend.graph", function()
   all {

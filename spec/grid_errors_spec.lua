@@ -34,8 +34,7 @@ local SEVEN, THREE = "must be a whole number in 1 .. 7", "must be a whole number
 local VALUE = "must be a number >= 0, false, a tag or { weight =, tag = }"
 local SIZE = "must be a whole number in 1 .. 2147483647"
 local GRID_OPTIONS = "(expected one of: diagonals, cell, origin)"
-local PATH_OPTIONS = "(expected one of: costs, agent, cost, at_least, algorithm, heuristic, max_expanded, max_cost, "
-  .. "partial, variation, seed, into, stats)"
+local PATH_OPTIONS = helper.PATH_OPTIONS
 local FIELD_OPTIONS = "(expected one of: costs, agent, cost, at_least, max_cost, window, stats, max_expanded, outward, "
   .. "values, into)"
 

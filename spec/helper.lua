@@ -6,6 +6,10 @@ local wend = require "wend"
 
 local helper = {}
 
+-- What messages say of the options of path and search.
+helper.PATH_OPTIONS = "(expected one of: costs, agent, cost, at_least, algorithm, heuristic, max_expanded, max_cost, "
+  .. "partial, variation, seed, into, stats)"
+
 -- Random numbers ---------------------------------------------------------------------------------------------------
 
 local seed

@@ -614,10 +614,48 @@ wend_status wend_components_find(wend_components *components, wend_map *map, con
 /* What was found; borrowed until the next call. */
 const wend_findings *wend_components_get(const wend_components *components);
 
-/* ---- Jitter ------------------------------------------------------------------------------------------------ */
+/* ---- Paths ------------------------------------------------------------------------------------------------- */
+
+/* Whether nothing has touched a path over a graph since the graph had that version: no node and no edge of it was changed,
+ * closed, opened or removed (wend_graph_node_touched, wend_graph_edge_touched). Ids may be any numbers. */
+bool wend_graph_path_valid(const wend_graph *graph, const wend_id *nodes, uint32_t node_count, const wend_id *edges,
+                           uint32_t edge_count, uint64_t seen);
+
+/* Which versions a path over a grid is compared with. */
+typedef struct wend_path_age {
+  uint64_t made; /* of the grid when the path was found: it tells which portals the path may use */
+  uint64_t seen; /* of the grid when the path was last valid, >= made: later changes of cells and walls count */
+  bool straight; /* the cells are joined by straight legs, as wend_grid_straighten leaves them */
+} wend_path_age;
+/* Whether nothing has touched a path over a grid since: the cells that it enters, those beside its diagonals, its portals,
+ * and the walls across it are as they were. cells: of the grid. Pieces of a path may be asked about one by one; they overlap
+ * by one cell. */
+bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age);
+/* The direction (0 .. 7, in reading order) of the step from a cell to a neighbour; -1: they are no neighbours. */
+int wend_grid_direction(const wend_grid *grid, wend_id from, wend_id to);
 
 /* A point of the unit disc, or ball: all are as likely, and which one it is depends on a seed and an id alone. */
 void wend_jitter(uint64_t seed, wend_id id, int dimensions, double *offset);
+
+/* A point of a path that may be moved. */
+typedef struct wend_waypoint {
+  double point[3]; /* `dimensions` numbers */
+  double reach;    /* how far it may be moved, >= 0 */
+  double limit;    /* how far along each axis, >= 0; INFINITY: as far as reach allows */
+  wend_id id;      /* what its move depends on, besides the seed */
+} wend_waypoint;
+/* Moves points by wend_jitter, each within its reach. clear: legs that are free stay free, and the ends of a leg that is not
+ * free are not moved; NULL: nothing is asked. clear may leave by longjmp: some points are moved then. */
+void wend_jitter_points(wend_waypoint *waypoints, uint32_t count, int dimensions, uint64_t seed, wend_clear_fn clear, void *ud);
+/* Fills in waypoints at the nodes that their ids name: each may be moved as far as jitter (>= 0) and its node's radius allow.
+ * Returns how many; fewer than count: the node of the next one has no position. */
+uint32_t wend_graph_waypoints(const wend_graph *graph, double jitter, wend_waypoint *waypoints, uint32_t count);
+/* The points of a route from one position to another, as wend_route_find gave it (by_edge as in its options), by the nodes of
+ * its path: how many. Equal points in a row become one. Only points of nodes may be moved. waypoints: room for node_count
+ * + 4. */
+uint32_t wend_route_waypoints(const wend_graph *graph, const wend_route *route, const double *from, const double *to,
+                              const wend_id *nodes, uint32_t node_count, bool by_edge, double jitter,
+                              wend_waypoint *waypoints);
 
 /* ---- Fields ------------------------------------------------------------------------------------------------ */
 
@@ -689,6 +727,40 @@ wend_status wend_field_relax(wend_field *field, wend_search *search, wend_map *m
 wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend_costs *costs, wend_id at,
                               wend_id *next);
 
+/* ---- What is near, with conditions ------------------------------------------------------------------------- */
+
+/* Finds the nodes or edges nearest to a point that meet conditions. Made once, used for any number of graphs. */
+typedef struct wend_finder wend_finder;
+
+/* Tells whether an edge can be taken in its direction, and against it. Any status but OK ends the call and is its result.
+ * It may leave by longjmp. It must not change the graph. */
+typedef wend_status (*wend_passage_fn)(void *ud, wend_id edge, bool *forth, bool *back);
+
+typedef struct wend_find_opts {
+  double max_distance;              /* >= 0, INFINITY: any */
+  uint32_t k;                       /* at most so many, >= 1 */
+  const wend_field *can_reach;      /* made without `outward`; only what it reaches. NULL: no such condition */
+  const wend_field *reachable_from; /* made with `outward`; only what it reaches. NULL: no such condition */
+  wend_passage_fn passage;          /* for edges, where one of the fields is given; NULL: by weights as they are */
+  void *passage_ud;
+  wend_clear_fn clear;              /* from the point to what was found; NULL: no such condition */
+  void *clear_ud;
+} wend_find_opts;
+/* The nearest one, without conditions. */
+wend_find_opts wend_find_opts_default(void);
+
+/* A finder; NULL: no memory. alloc is copied; NULL: the default. */
+wend_finder *wend_finder_create(const wend_alloc *alloc);
+/* Frees a finder; NULL is fine. */
+void wend_finder_destroy(wend_finder *finder);
+/* What wend_graph_nearest and wend_graph_nearest_edges find, without those that fail a condition; they are tested nearest
+ * first. An edge passes the test of a field where it can be travelled to a node (can_reach), or from a node (reachable_from),
+ * that the field reaches. *found: borrowed until the next call. OK, NO_MEMORY, or what passage returned. */
+wend_status wend_finder_nodes(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
+                              const wend_near **found, uint32_t *count);
+wend_status wend_finder_edges(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
+                              const wend_near **found, uint32_t *count);
+
 /* ---- Files ------------------------------------------------------------------------------------------------- */
 
 /* Things as bytes, the same on every machine: doc/FORMAT.md. Version 2 of the format is written, version 1 is read as well.
@@ -703,6 +775,8 @@ typedef enum wend_file_kind {
 } wend_file_kind;
 /* What bytes say that they are; NONE: nothing of ours. */
 wend_file_kind wend_file_kind_of(const void *bytes, size_t size);
+/* Whether they are a file of a known kind and version, and its size and checksums are right. */
+bool wend_file_is_whole(const void *bytes, size_t size);
 
 /* Writes a graph into bytes that have room for it; NULL: nothing is written. *size: how many they are. NO_MEMORY. */
 wend_status wend_graph_encode(wend_graph *graph, void *bytes, size_t *size);
@@ -721,6 +795,13 @@ wend_status wend_field_encode(const wend_field *field, wend_map *map, void *byte
 wend_status wend_field_decode(wend_field *field, wend_map *map, const void *bytes, size_t size);
 wend_status wend_route_table_encode(const wend_route_table *routes, wend_graph *graph, void *bytes, size_t *size);
 wend_status wend_route_table_decode(wend_route_table *routes, wend_graph *graph, const void *bytes, size_t size);
+
+/* gzip data (RFC 1952), for readers of other files. Its size when it is unpacked, at most max_bytes. FORMAT: it is no gzip
+ * data, or damaged; *size: how much could be unpacked. BUDGET: it holds more than max_bytes. Takes about 40 KB of the stack,
+ * and no other memory. */
+wend_status wend_gunzip_size(const void *packed, size_t packed_size, uint64_t max_bytes, uint64_t *size);
+/* Unpacks it into `bytes`, which have room for `size` of them, as wend_gunzip_size gave it. FORMAT: a checksum is wrong. */
+wend_status wend_gunzip(const void *packed, size_t packed_size, void *bytes, size_t size);
 
 #ifdef __cplusplus
 }

@@ -55,6 +55,13 @@ static bool is_clear(void *ud, const double *a, const double *b) {
   return a[0] != b[0];
 }
 
+static wend_status passable(void *ud, wend_id edge, bool *forth, bool *back) {
+  ++*(uint32_t *)ud;
+  *forth = true;
+  *back = edge % 2 == 0;
+  return WEND_OK;
+}
+
 static void told(void *ud, uint32_t done, uint32_t all) {
   (void)all;
   *(uint32_t *)ud = done;
@@ -163,7 +170,7 @@ static void work_field(wend_search *s, wend_map *map, wend_id goal, wend_id at, 
   DONE(wend_field_encode(f, map, NULL, &size));
   CHECK((bytes = malloc(size)) != NULL);
   DONE(wend_field_encode(f, map, bytes, &size));
-  CHECK(wend_file_kind_of(bytes, size) == WEND_FILE_FIELD);
+  CHECK(wend_file_kind_of(bytes, size) == WEND_FILE_FIELD && wend_file_is_whole(bytes, size));
   wend_field_add(f, other, 0.5);
   wend_field_scale(f, -1.2);
   DONE(wend_field_relax(f, s, map, &plain));
@@ -180,13 +187,52 @@ static void work_field(wend_search *s, wend_map *map, wend_id goal, wend_id at, 
 static void route(wend_search *s, wend_graph *g, result *r) {
   wend_route_opts opts = wend_route_opts_default();
   const double from[] = {0.3, 0.4}, to[] = {9.2, 8.1};
+  wend_waypoint waypoints[SIDE * SIDE + 4];
+  const wend_id *nodes, *edges;
+  double cost;
+  uint32_t count;
   wend_route found;
   for (int by_edge = 0; by_edge < 2; by_edge++) {
     opts.by_edge = by_edge != 0;
     opts.clear = by_edge ? is_clear : NULL;
     DONE(wend_route_find(s, g, from, to, &opts, &found));
     add(r, found.cost);
+    count = wend_search_path(s, &nodes, &edges, &cost);
+    CHECK(wend_graph_path_valid(g, nodes, count, edges, count - 1, wend_map_version(wend_graph_map(g))));
+    count = wend_route_waypoints(g, &found, from, to, nodes, count, opts.by_edge, 0.25, waypoints);
+    wend_jitter_points(waypoints, count, 2, 5, is_clear, NULL);
+    add(r, waypoints[count / 2].point[0]);
   }
+}
+
+/* What is near a point, with conditions. */
+static void find_near(wend_search *s, wend_graph *g, result *r) {
+  wend_finder *finder = wend_finder_create(NULL);
+  wend_field *there = make_field(s, wend_graph_map(g), 40, 0);
+  wend_find_opts opts = wend_find_opts_default();
+  const double point[] = {3.3, 4.4};
+  const wend_near *found;
+  wend_waypoint waypoint;
+  uint32_t count, calls = 0;
+  CHECK(finder != NULL);
+  opts.k = 3;
+  DONE(wend_finder_nodes(finder, g, point, &opts, &found, &count));
+  add(r, found[2].distance);
+  opts.clear = is_clear;
+  opts.can_reach = there;
+  DONE(wend_finder_nodes(finder, g, point, &opts, &found, &count));
+  add(r, found[0].distance), add(r, count);
+  DONE(wend_finder_edges(finder, g, point, &opts, &found, &count));
+  add(r, found[0].distance), add(r, count);
+  opts.passage = passable;
+  opts.passage_ud = &calls;
+  DONE(wend_finder_edges(finder, g, point, &opts, &found, &count));
+  add(r, calls), add(r, count);
+  waypoint.id = 1;
+  CHECK(wend_graph_waypoints(g, 0.5, &waypoint, 1) == 1);
+  add(r, waypoint.point[0] + waypoint.reach);
+  wend_field_destroy(there);
+  wend_finder_destroy(finder);
 }
 
 /* Asks a graph about all there is, and changes nothing. */
@@ -230,6 +276,7 @@ static void ask_graph(wend_search *s, wend_graph *g, result *r) {
   wend_linker_destroy(linker);
   search_map(s, map, 1, SIDE * SIDE, r);
   find_components(map, r);
+  find_near(s, g, r);
   route(s, g, r);
   DONE(wend_graph_encode(g, NULL, &size));
   CHECK((bytes = malloc(size)) != NULL);
@@ -297,6 +344,11 @@ static void ask_lines(const wend_grid *grid, result *r) {
   DONE(wend_grid_line_clear(grid, &plain, a, b, &clear));
   DONE(wend_grid_straighten(grid, &plain, cells, &count, &cost));
   add(r, cost), add(r, clear);
+  CHECK(wend_grid_direction(grid, 1, 2) == 4 && wend_grid_direction(grid, 1, 3) == -1);
+  {
+    const wend_path_age age = {0, 0, true};
+    add(r, wend_grid_path_valid(grid, cells, count, &age));
+  }
 }
 
 static void ask_grid(wend_search *s, wend_grid *grid, result *r) {
@@ -425,6 +477,18 @@ static void own_walls(result *r) {
   add(r, offset[0]);
 }
 
+/* Unpacks 40 letters. */
+static void unpack(result *r) {
+  static const unsigned char packed[] = {
+    31, 139, 8, 0, 0, 0, 0, 0, 2, 255, 43, 79, 205, 75, 81, 40, 39, 76, 0, 0, 35, 95, 35, 108, 40, 0, 0, 0};
+  uint64_t size;
+  char text[40];
+  DONE(wend_gunzip_size(packed, sizeof packed, 1000, &size));
+  CHECK(size == sizeof text);
+  DONE(wend_gunzip(packed, sizeof packed, text, sizeof text));
+  add(r, text[38]);
+}
+
 /* A search and a field outlive the maps that they were at work on: nothing touches those again. */
 static void outlive(result *r) {
   const wend_search_opts opts = wend_search_opts_default();
@@ -473,6 +537,7 @@ static void own(wend_search *s, result *r) {
   own_graph(s, r);
   own_grid(s, r);
   own_walls(r);
+  unpack(r);
   outlive(r);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arguments and options, and the messages about them: what was wanted first, then what came. */
+/* Arguments and options, and the messages about them: first what was expected, then what was given. */
 #include <stdio.h>
 #include <string.h>
 
@@ -103,20 +103,30 @@ wend_id lwend_check_cell(lua_State *L, int index, const lwend_map *g, const char
   return wend_grid_cell(g->grid, x, y);
 }
 
-wend_id lwend_check_listed_cell(lua_State *L, int list, const lwend_map *g, const char *what, size_t i) {
+wend_id lwend_listed_cell(lua_State *L, int list, const lwend_map *g, size_t i) {
   const int top = lua_gettop(L), first = (int)(2 * i - 1);
   uint64_t x = 0, y = 0;
+  bool whole;
   lua_rawgeti(L, list, first);
   lua_rawgeti(L, list, first + 1);
   check_alive(L, g);
-  if (!lwend_towhole(L, top + 1, &x) || !lwend_towhole(L, top + 2, &y) || x - 1 >= wend_grid_width(g->grid) ||
-      y - 1 >= wend_grid_height(g->grid)) {
+  whole = lwend_towhole(L, top + 1, &x) && lwend_towhole(L, top + 2, &y);
+  lua_settop(L, top);
+  if (!whole || x - 1 >= wend_grid_width(g->grid) || y - 1 >= wend_grid_height(g->grid)) return WEND_NO_ID;
+  return wend_grid_cell(g->grid, (uint32_t)x - 1, (uint32_t)y - 1);
+}
+
+wend_id lwend_check_listed_cell(lua_State *L, int list, const lwend_map *g, const char *what, size_t i) {
+  const wend_id cell = lwend_listed_cell(L, list, g, i);
+  if (cell == WEND_NO_ID) {
+    const int top = lua_gettop(L), first = (int)(2 * i - 1);
+    lua_rawgeti(L, list, first);
+    lua_rawgeti(L, list, first + 1);
     lua_pushfstring(L, "%s[%d]", what, first);
     lua_pushfstring(L, "%s[%d]", what, first + 1);
     return lwend_check_cell(L, top + 1, g, lua_tostring(L, top + 3), lua_tostring(L, top + 4));
   }
-  lua_settop(L, top);
-  return wend_grid_cell(g->grid, (uint32_t)x - 1, (uint32_t)y - 1);
+  return cell;
 }
 
 uint32_t lwend_check_list(lua_State *L, int index, const char *what, size_t width, const char *items) {
@@ -126,6 +136,10 @@ uint32_t lwend_check_list(lua_State *L, int index, const char *what, size_t widt
   if (length % width != 0 || length / width >= WEND_NONE / 2)
     luaL_error(L, "%s must hold %d %s an item, got %d", what, (int)width, items, (int)length);
   return (uint32_t)(length / width);
+}
+
+void lwend_check_table(lua_State *L, int index, const char *what) {
+  if (!lua_isnil(L, index) && !lua_istable(L, index)) lwend_type_error(L, index, what, "a table");
 }
 
 double lwend_check_finite(lua_State *L, int index, const char *what) {
@@ -263,7 +277,8 @@ uint32_t lwend_check_tag(lua_State *L, int index, int map_index, const char *wha
   return tag;
 }
 
-static int valid_options(lua_State *L, const char *key, const char *const *names) {
+int lwend_unknown_option(lua_State *L, int index, const char *const *names) {
+  const char *key = lwend_describe(L, index);
   luaL_Buffer buffer;
   luaL_buffinit(L, &buffer);
   for (int i = 0; names[i] != NULL; i++) {
@@ -286,10 +301,10 @@ int lwend_options(lua_State *L, int index, const char *const *names) {
     size_t length;
     const char *key;
     int i = 0;
-    if (lua_type(L, -2) != LUA_TSTRING) valid_options(L, lwend_describe(L, -2), names);
+    if (lua_type(L, -2) != LUA_TSTRING) lwend_unknown_option(L, -2, names);
     key = lua_tolstring(L, -2, &length);
     while (names[i] != NULL && strcmp(names[i], key) != 0) i++;
-    if (names[i] == NULL) valid_options(L, lwend_describe(L, -2), names);
+    if (names[i] == NULL) lwend_unknown_option(L, -2, names);
     lua_replace(L, first + i);
   }
   return first;

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The option `clear`, which says where one can walk straight on: a function, walls, a grid, or anything with a method of
- * that name. Walls and grids are asked without a call into Lua. */
+/* The option `clear` says whether the straight line between two points is free. It is a function, walls, a grid, or anything
+ * with a method of that name. Walls and grids are asked without a call into Lua. */
 #include "lwend.h"
+
+wend_walls *lwend_towalls(lua_State *L, int index) {
+  wend_walls **walls = lwend_toobject(L, index, lwend_state_of(L)->walls_mt);
+  if (walls != NULL && *walls == NULL) luaL_error(L, "the walls are gone");
+  return walls == NULL ? NULL : *walls;
+}
 
 /* Pushes the method `clear` of the value at index, nil where it has none. */
 static void push_method(lua_State *L, int index) {
@@ -61,4 +67,9 @@ bool lwend_is_clear(lua_State *L, const lwend_map *map, int index, const double 
   clear = lua_toboolean(L, -1);
   lua_pop(L, 1);
   return clear;
+}
+
+bool lwend_ask_clear(void *ud, const double *a, const double *b) {
+  const lwend_clear *clear = ud;
+  return lwend_is_clear(clear->L, clear->map, clear->index, a, b, clear->dimensions);
 }

@@ -16,13 +16,13 @@ static int components_gc(lua_State *L) {
 }
 
 /* Pushes a list of nodes, or the x and y of cells. */
-static void push_places(lua_State *L, const lwend_map *g, const wend_id *places, uint32_t count) {
+static void push_ids(lua_State *L, const lwend_map *g, const wend_id *ids, uint32_t count) {
   const int each = g->grid != NULL ? 2 : 1;
   int list;
   lua_createtable(L, (int)count * each, 0);
   list = lua_gettop(L);
   for (uint32_t i = 0; i < count; i++) {
-    (void)lwend_push_place(L, g, places[i]);
+    (void)lwend_push_id(L, g, ids[i]);
     for (int k = each; k > 0; k--) lua_rawseti(L, list, (int)i * each + k);
   }
 }
@@ -35,7 +35,7 @@ static void push_entries(lua_State *L, const lwend_map *g, const wend_entry *ent
   for (uint32_t i = 0; i < count; i++) {
     int pushed = 1;
     if (g->grid != NULL)
-      pushed = lwend_push_place(L, g, entries[i].from) + lwend_push_place(L, g, entries[i].to);
+      pushed = lwend_push_id(L, g, entries[i].from) + lwend_push_id(L, g, entries[i].to);
     else
       lwend_pushwhole(L, entries[i].edge);
     for (int k = pushed; k > 0; k--) lua_rawseti(L, list, length + k);
@@ -51,14 +51,14 @@ static void push_message(lua_State *L, const lwend_map *g, const wend_findings *
   const uint32_t named = count <= NAMED + 1 ? count : NAMED;
   lua_pushfstring(L, "%d %s can be entered but not left: ", (int)count, g->grid != NULL ? "cells" : "nodes");
   for (uint32_t i = 0; i < named; i++) {
-    (void)lwend_push_place_text(L, g, found->nodes[first + i]);
+    (void)lwend_push_id_text(L, g, found->nodes[first + i]);
     lua_pushstring(L, i + 1 < named ? ", " : "");
   }
   if (named < count) lua_pushfstring(L, " and %d more", (int)(count - named));
   lua_pushfstring(L, "; one gets in from ");
-  (void)lwend_push_place_text(L, g, entry->from);
+  (void)lwend_push_id_text(L, g, entry->from);
   lua_pushstring(L, " to ");
-  (void)lwend_push_place_text(L, g, entry->to);
+  (void)lwend_push_id_text(L, g, entry->to);
   if (entry->edge != WEND_NO_ID) {
     lwend_pushwhole(L, entry->edge);
     lua_pushfstring(L, " by edge %s", lua_tostring(L, -1));
@@ -75,7 +75,7 @@ static void push_traps(lua_State *L, const lwend_map *g, const wend_findings *fo
     const wend_trap *trap = &found->traps[i];
     const uint32_t first = found->starts[trap->component];
     lua_createtable(L, 0, 3);
-    push_places(L, g, found->nodes + first, found->starts[trap->component + 1] - first);
+    push_ids(L, g, found->nodes + first, found->starts[trap->component + 1] - first);
     lua_setfield(L, -2, "nodes");
     push_entries(L, g, found->entries + trap->first_entry, trap->entry_count);
     lua_setfield(L, -2, "entries");
@@ -91,15 +91,15 @@ static void push_findings(lua_State *L, const lwend_map *g, const wend_findings 
   lua_setfield(L, -2, "connected");
   lua_createtable(L, (int)found->component_count, 0);
   for (uint32_t k = 0; k < found->component_count; k++) {
-    push_places(L, g, found->nodes + found->starts[k], found->starts[k + 1] - found->starts[k]);
+    push_ids(L, g, found->nodes + found->starts[k], found->starts[k + 1] - found->starts[k]);
     lua_rawseti(L, -2, (int)k + 1);
   }
   lua_setfield(L, -2, "components");
-  push_places(L, g, found->isolated, found->isolated_count);
+  push_ids(L, g, found->isolated, found->isolated_count);
   lua_setfield(L, -2, "isolated");
-  push_places(L, g, found->sinks, found->sink_count);
+  push_ids(L, g, found->sinks, found->sink_count);
   lua_setfield(L, -2, "sinks");
-  push_places(L, g, found->sources, found->source_count);
+  push_ids(L, g, found->sources, found->source_count);
   lua_setfield(L, -2, "sources");
   push_traps(L, g, found);
   lua_setfield(L, -2, "traps");
@@ -130,37 +130,34 @@ static const uint8_t *push_allowed(lua_State *L, int index, const lwend_map *g) 
   return allowed;
 }
 
-/* The list of allowed tags is at LWEND_TO. */
 static int protected_check(lua_State *L) {
-  lwend_query *query = lwend_to_query(L);
-  wend_components *components = query->subject;
+  lwend_request *request = lwend_to_request(L);
+  wend_components *components = request->subject;
   const uint8_t *allowed;
   wend_status status;
-  if (!lwend_query_ready(L, query)) return lwend_push_stale(L, query);
-  allowed = push_allowed(L, LWEND_TO, query->g);
-  lwend_costs_push(L, query);
-  status = wend_components_find(components, query->g->map, &query->opts.costs, allowed);
+  if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
+  allowed = push_allowed(L, LWEND_ALLOW, request->g);
+  lwend_costs_push(L, request);
+  status = wend_components_find(components, request->g->map, &request->search.costs, allowed);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
-  push_findings(L, query->g, wend_components_get(components));
+  push_findings(L, request->g, wend_components_get(components));
   return 1;
 }
 
 static int check_map(lua_State *L, lwend_map *g) {
-  static const char *const options[] = {"allow", "costs", "agent", "cost", "at_least", NULL};
   lwend_state *state = lwend_state_of(L);
   wend_components **components;
-  lwend_query query;
-  int o, values, results;
+  lwend_request request;
+  int results;
   lua_settop(L, 2);
-  lwend_query_start(L, &query, state, g);
-  o = lwend_options(L, 2, options);
-  if (!lua_isnil(L, o) && !lua_istable(L, o)) lwend_type_error(L, o, "allow", "a list of tags");
+  lwend_request_start(L, &request, state, g, 1);
+  lwend_read_options(L, &request, 2, LWEND_FOR_CHECK);
   components = lwend_new(L, sizeof *components, state->components_ref);
   *components = wend_components_create(&state->alloc);
   if (*components == NULL) return lwend_no_memory(L);
-  query.subject = *components;
-  values = lwend_query_values(L, &query, 1, o, o + 1, o + 2, o + 3, o + 4, 0, 0, 0);
-  results = lwend_call(L, &query, state->check_ref, values, lwend_forget_search);
+  request.subject = *components;
+  lwend_check_costs(L, &request);
+  results = lwend_call(L, &request, state->check_ref, lwend_forget_search);
   wend_components_destroy(*components); /* now, not when it is collected */
   *components = NULL;
   lwend_gc_step(L, state);
@@ -168,17 +165,12 @@ static int check_map(lua_State *L, lwend_map *g) {
 }
 
 /* graph:check([opts]) -> findings */
-static int graph_check(lua_State *L) { return check_map(L, lwend_check_graph(L, 1)); }
+int lwend_graph_check(lua_State *L) { return check_map(L, lwend_check_graph(L, 1)); }
 /* grid:check([opts]) -> findings */
-static int grid_check(lua_State *L) { return check_map(L, lwend_check_grid(L, 1)); }
+int lwend_grid_check(lua_State *L) { return check_map(L, lwend_check_grid(L, 1)); }
 
-/* Adds them to graphs and grids. */
 void lwend_open_components(lua_State *L, lwend_state *state) {
-  static const luaL_Reg graph_methods[] = {{"check", graph_check}, {NULL, NULL}};
-  static const luaL_Reg grid_methods[] = {{"check", grid_check}, {NULL, NULL}};
   lua_newtable(L);
   state->components_ref = lwend_metatable(L, "wend.Components", state, components_gc, &state->components_mt);
   state->check_ref = lwend_protected(L, state, protected_check);
-  lwend_add_methods(L, state, state->graph_ref, graph_methods);
-  lwend_add_methods(L, state, state->grid_ref, grid_methods);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Costs: from a compiled profile to what the core understands, and the core's questions back to the script.
+/* wend.Costs. Works out costs from a compiled profile for the core, and calls the rules of the script when the core asks.
  *
  * A profile is a userdata. Its anchor, which no script can reach, is its state, a table of lua/wend/costs.lua. The
  * first items of that are read here (STATE_...); reading them runs no script and allocates nothing.
@@ -12,7 +12,6 @@
  *   multiplier, price, then for each rule: name, function, number, label */
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "lwend.h"
 
 /* The lists, or false, and the last edit before they were made; the last edit of this profile; the state of the profile
@@ -24,7 +23,7 @@ enum { EDGE_RULE_NAME, EDGE_RULE_FUNCTION, EDGE_RULE_AT_LEAST, EDGE_RULE_TAGS, E
        EDGE_RULE_WIDTH };
 #define FIRST_TAG_RULE 3
 
-/* So many tags lie on the stack while a search runs; from there they are handed over fastest. */
+/* So many tags lie on the stack while a search runs: passing them from there is fastest. */
 #define TAGS_ON_STACK 32
 
 /* An answer may fall short of its promise by rounding. */
@@ -132,7 +131,7 @@ static int costs_state_of(lua_State *L) {
 }
 
 /* core.costs_class(compile, index, newindex, tostring) -> new, state_of; once, for lua/wend/costs.lua alone */
-static int core_costs_class(lua_State *L) {
+int lwend_core_costs_class(lua_State *L) {
   static const char *const metamethods[] = {"__index", "__newindex", "__tostring"};
   lwend_state *state = lwend_state_of(L);
   for (int i = 1; i <= 4; i++) luaL_checktype(L, i, LUA_TFUNCTION);
@@ -152,19 +151,11 @@ static int core_costs_class(lua_State *L) {
   return 2;
 }
 
-void lwend_open_costs(lua_State *L, lwend_state *state) {
-  static const luaL_Reg functions[] = {{"costs_class", core_costs_class}, {NULL, NULL}};
-  lwend_register(L, state, functions);
-  lua_newtable(L);
-  state->costs_ref = lwend_metatable(L, "wend.Costs", state, NULL, &state->costs_mt);
-  state->compile_ref = LUA_NOREF;
-}
+/* ---- Requests ---------------------------------------------------------------------------------------------- */
 
-/* ---- Searches ---------------------------------------------------------------------------------------------- */
-
-static bool has_failed(const lwend_query *query, double number) {
-  for (int i = 0; i < query->failed_count; i++)
-    if ((double)query->failed[i] == number) return true;
+static bool has_failed(const lwend_request *request, double number) {
+  for (int i = 0; i < request->failed_count; i++)
+    if ((double)request->failed[i] == number) return true;
   return false;
 }
 
@@ -203,7 +194,7 @@ static int push_entry(lua_State *L) {
   return LWEND_RAWGETI(L, LWEND_COMPILED, COMPILED_DEFAULT);
 }
 
-/* Told of each rule that was asked; record is the stack index of a list, 0: nobody wants to know. */
+/* Appends a rule and the cost after it to the list at `record`; 0: to none. */
 static void note_rule(lua_State *L, int record, int label, double cost) {
   if (record == 0) return;
   label = lua_absindex(L, label);
@@ -215,7 +206,7 @@ static void note_rule(lua_State *L, int record, int label, double cost) {
   lua_rawseti(L, record, (int)lua_rawlen(L, record) + 1);
 }
 
-/* Without an agent, functions get an empty table. It is made when there is one to get it. */
+/* Without an agent, functions get an empty table. It is made before the first function is called. */
 static void need_agent(lua_State *L) {
   if (!lua_isnil(L, LWEND_AGENT)) return;
   lua_newtable(L);
@@ -223,7 +214,7 @@ static void need_agent(lua_State *L) {
 }
 
 /* What the profile makes of a tag, whose text is at the top of the stack. */
-static void resolve_tag(lua_State *L, lwend_query *query, uint32_t tag, wend_tag_cost *cost, int record,
+static void resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend_tag_cost *cost, int record,
                         double weight) {
   int text = lua_gettop(L), entry = text + 1, type = push_entry(L);
   double times = 1, plus = 0;
@@ -234,16 +225,16 @@ static void resolve_tag(lua_State *L, lwend_query *query, uint32_t tag, wend_tag
     times = number_at(L, entry, 1);
     plus = number_at(L, entry, 2);
     if (last >= FIRST_TAG_RULE) need_agent(L);
-    query->callee = CALLEE_TAG;
-    query->callee_tag = tag;
+    request->callee = CALLEE_TAG;
+    request->callee_tag = tag;
     for (int at = FIRST_TAG_RULE; at + TAG_RULE_LABEL <= last; at += TAG_RULE_WIDTH) {
-      if (query->failed_count > 0 && has_failed(query, number_at(L, entry, at + TAG_RULE_NUMBER))) continue;
-      query->callee_at = at;
+      if (request->failed_count > 0 && has_failed(request, number_at(L, entry, at + TAG_RULE_NUMBER))) continue;
+      request->callee_at = at;
       lua_rawgeti(L, entry, at + TAG_RULE_FUNCTION);
       lua_pushvalue(L, LWEND_AGENT);
       lua_pushnumber(L, times);
       lua_pushvalue(L, text);
-      lwend_ask(L, query->g, 3, 2);
+      lwend_ask(L, request->g, 3, 2);
       times = answer_at(L, -2, times);
       if (!lua_isnil(L, -1)) {
         plus = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
@@ -255,7 +246,7 @@ static void resolve_tag(lua_State *L, lwend_query *query, uint32_t tag, wend_tag
       note_rule(L, record, -1, times == INFINITY ? INFINITY : weight * times + plus);
       lua_settop(L, entry);
     }
-    query->callee = CALLEE_NONE;
+    request->callee = CALLEE_NONE;
   }
   lua_settop(L, entry - 1);
   if (times == INFINITY || plus == INFINITY) times = 0, plus = INFINITY;
@@ -277,12 +268,12 @@ static int rule_count(lua_State *L) {
 
 /* Fills in, for a tag, which edge rules ask about it and what they promise together. The text of the tag (or nil) is
  * at the top of the stack, the list of edge rules at index `rules`. */
-static void resolve_edge_rules(lua_State *L, lwend_query *query, int rules, int count, uint8_t *applies,
+static void resolve_edge_rules(lua_State *L, lwend_request *request, int rules, int count, uint8_t *applies,
                                wend_tag_cost *cost) {
   int text = lua_gettop(L);
   for (int r = 0; r < count; r++) {
     int at = r * EDGE_RULE_WIDTH + 1;
-    bool applied = query->failed_count == 0 || !has_failed(query, number_at(L, rules, at + EDGE_RULE_NUMBER));
+    bool applied = request->failed_count == 0 || !has_failed(request, number_at(L, rules, at + EDGE_RULE_NUMBER));
     if (applied && LWEND_RAWGETI(L, rules, at + EDGE_RULE_TAGS) == LUA_TTABLE) {
       applied = !lua_isnil(L, text);
       if (applied) {
@@ -300,23 +291,21 @@ static void resolve_edge_rules(lua_State *L, lwend_query *query, int rules, int 
   applies[count] = !lua_isnil(L, LWEND_COST);
   if (applies[count]) {
     cost->asks = true;
-    cost->at_least *= query->at_least;
+    cost->at_least *= request->at_least;
   }
 }
 
-void lwend_costs_resolve(lua_State *L, lwend_query *query) {
-  lwend_searcher *searcher = query->searcher;
-  const wend_alloc *alloc = &query->state->alloc;
+void lwend_costs_resolve(lua_State *L, lwend_request *request) {
+  lwend_searcher *searcher = request->searcher;
   bool profile = !lua_isnil(L, LWEND_COMPILED), asks = false;
-  uint32_t tags = wend_map_tag_count(query->g->map) + 1;
+  uint32_t tags = wend_map_tag_count(request->g->map) + 1;
   int top = lua_gettop(L), count = rule_count(L);
-  memset(&query->opts.costs, 0, sizeof query->opts.costs);
-  query->rule_count = count;
+  memset(&request->search.costs, 0, sizeof request->search.costs);
+  request->rule_count = count;
   if (!profile && lua_isnil(L, LWEND_COST)) return;
-  if (!WEND_GROW(alloc, searcher->tags, searcher->tags_capacity, tags) ||
-      !WEND_GROW(alloc, searcher->applies, searcher->applies_capacity, (uint64_t)tags * (uint64_t)(count + 1)))
-    lwend_no_memory(L);
-  lwend_note_tags(L, LWEND_MAP, query->g);
+  LWEND_GROW(L, request->state, searcher->tags, searcher->tags_capacity, tags);
+  LWEND_GROW(L, request->state, searcher->applies, searcher->applies_capacity, (uint64_t)tags * (uint64_t)(count + 1));
+  lwend_note_tags(L, LWEND_MAP, request->g);
   lwend_pushanchor(L, LWEND_MAP);
   if (profile)
     lua_rawgeti(L, LWEND_COMPILED, COMPILED_EDGE_RULES);
@@ -329,40 +318,40 @@ void lwend_costs_resolve(lua_State *L, lwend_query *query) {
       lua_pushnil(L);
     else
       lua_rawgeti(L, top + 1, (int)tag);
-    if (profile && tag != WEND_UNTAGGED) resolve_tag(L, query, tag, &cost, 0, 0);
-    resolve_edge_rules(L, query, top + 2, count, searcher->applies + (size_t)tag * (size_t)(count + 1), &cost);
+    if (profile && tag != WEND_UNTAGGED) resolve_tag(L, request, tag, &cost, 0, 0);
+    resolve_edge_rules(L, request, top + 2, count, searcher->applies + (size_t)tag * (size_t)(count + 1), &cost);
     asks = asks || cost.asks;
     searcher->tags[tag] = cost;
     lua_settop(L, top + 2);
   }
   lua_settop(L, top);
-  query->opts.costs.tags = searcher->tags;
-  query->opts.costs.edge = asks ? lwend_costs_ask : NULL;
-  query->opts.costs.ud = query;
+  request->search.costs.tags = searcher->tags;
+  request->search.costs.edge = asks ? lwend_costs_ask : NULL;
+  request->search.costs.ud = request;
 }
 
-void lwend_costs_push(lua_State *L, lwend_query *query) {
-  const int count = query->rule_count;
-  if (query->opts.costs.edge == NULL) return;
+void lwend_costs_push(lua_State *L, lwend_request *request) {
+  const int count = request->rule_count;
+  if (request->search.costs.edge == NULL) return;
   luaL_checkstack(L, count + TAGS_ON_STACK + LUA_MINSTACK, "too many edge rules");
   need_agent(L);
   lwend_pushanchor(L, LWEND_MAP);
-  query->tag_names = lua_gettop(L);
-  query->tags_on_stack = (int)lua_rawlen(L, query->tag_names);
-  if (query->tags_on_stack > TAGS_ON_STACK) query->tags_on_stack = TAGS_ON_STACK;
-  for (int tag = 1; tag <= query->tags_on_stack; tag++) lua_rawgeti(L, query->tag_names, tag);
+  request->tag_names = lua_gettop(L);
+  request->tags_on_stack = (int)lua_rawlen(L, request->tag_names);
+  if (request->tags_on_stack > TAGS_ON_STACK) request->tags_on_stack = TAGS_ON_STACK;
+  for (int tag = 1; tag <= request->tags_on_stack; tag++) lua_rawgeti(L, request->tag_names, tag);
   if (count > 0)
     lua_rawgeti(L, LWEND_COMPILED, COMPILED_EDGE_RULES);
   else
     lua_pushnil(L);
-  query->rules = lua_gettop(L);
-  query->functions = query->rules + 1;
-  for (int r = 0; r < count; r++) lua_rawgeti(L, query->rules, r * EDGE_RULE_WIDTH + 1 + EDGE_RULE_FUNCTION);
+  request->rules = lua_gettop(L);
+  request->functions = request->rules + 1;
+  for (int r = 0; r < count; r++) lua_rawgeti(L, request->rules, r * EDGE_RULE_WIDTH + 1 + EDGE_RULE_FUNCTION);
   lua_pushvalue(L, LWEND_COST);
 }
 
 /* Asks one rule; its function is at index `function`. */
-static inline double ask_rule(lua_State *L, const lwend_query *query, int function, const wend_step *step,
+static inline double ask_rule(lua_State *L, const lwend_request *request, int function, const wend_step *step,
                               double cost) {
   double answer;
   lua_pushvalue(L, function);
@@ -370,19 +359,19 @@ static inline double ask_rule(lua_State *L, const lwend_query *query, int functi
   lua_pushnumber(L, cost);
   if (step->tag == WEND_UNTAGGED)
     lua_pushnil(L);
-  else if (step->tag <= (uint32_t)query->tags_on_stack)
-    lua_pushvalue(L, query->tag_names + (int)step->tag);
+  else if (step->tag <= (uint32_t)request->tags_on_stack)
+    lua_pushvalue(L, request->tag_names + (int)step->tag);
   else
-    lua_rawgeti(L, query->tag_names, (int)step->tag);
-  if (query->g->grid == NULL) {
+    lua_rawgeti(L, request->tag_names, (int)step->tag);
+  if (request->g->grid == NULL) {
     lwend_pushwhole(L, step->from);
     lwend_pushwhole(L, step->to);
     lwend_pushwhole(L, step->edge);
-    lwend_ask(L, query->g, 6, 1);
+    lwend_ask(L, request->g, 6, 1);
   } else {
-    (void)lwend_push_place(L, query->g, step->from);
-    (void)lwend_push_place(L, query->g, step->to);
-    lwend_ask(L, query->g, 7, 1);
+    (void)lwend_push_id(L, request->g, step->from);
+    (void)lwend_push_id(L, request->g, step->to);
+    lwend_ask(L, request->g, 7, 1);
   }
   answer = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
   if (!(answer >= 0)) answer = answer_at(L, -1, cost);
@@ -399,30 +388,30 @@ static void check_promise(lua_State *L, double answer, double cost, double at_le
              lua_tostring(L, -1));
 }
 
-static double ask_rules(lua_State *L, lwend_query *query, const wend_step *step, int record) {
+static double ask_rules(lua_State *L, lwend_request *request, const wend_step *step, int record) {
   const uint8_t *applies =
-      query->searcher->applies + (size_t)step->tag * (size_t)(query->rule_count + 1);
+      request->searcher->applies + (size_t)step->tag * (size_t)(request->rule_count + 1);
   double cost = step->cost, answer;
-  query->callee = CALLEE_EDGE;
-  for (int r = 0; r < query->rule_count; r++) {
+  request->callee = CALLEE_EDGE;
+  for (int r = 0; r < request->rule_count; r++) {
     int at = r * EDGE_RULE_WIDTH + 1;
     double at_least;
     if (!applies[r]) continue;
-    at_least = number_at(L, query->rules, at + EDGE_RULE_AT_LEAST);
+    at_least = number_at(L, request->rules, at + EDGE_RULE_AT_LEAST);
     if (cost == INFINITY && at_least > 0) continue; /* closed, and bound to stay so */
-    query->callee_at = at;
-    answer = ask_rule(L, query, query->functions + r, step, cost);
+    request->callee_at = at;
+    answer = ask_rule(L, request, request->functions + r, step, cost);
     if (at_least > 0) check_promise(L, answer, cost, at_least);
     cost = answer;
     if (record == 0) continue;
-    lua_rawgeti(L, query->rules, at + EDGE_RULE_LABEL);
+    lua_rawgeti(L, request->rules, at + EDGE_RULE_LABEL);
     note_rule(L, record, lua_gettop(L), cost);
     lua_pop(L, 1);
   }
-  if (applies[query->rule_count] && !(cost == INFINITY && query->at_least > 0)) {
-    query->callee = CALLEE_COST;
-    answer = ask_rule(L, query, query->functions + query->rule_count, step, cost);
-    if (query->at_least > 0) check_promise(L, answer, cost, query->at_least);
+  if (applies[request->rule_count] && !(cost == INFINITY && request->at_least > 0)) {
+    request->callee = CALLEE_COST;
+    answer = ask_rule(L, request, request->functions + request->rule_count, step, cost);
+    if (request->at_least > 0) check_promise(L, answer, cost, request->at_least);
     cost = answer;
     if (record != 0) {
       lua_pushliteral(L, "option 'cost'");
@@ -430,23 +419,23 @@ static double ask_rules(lua_State *L, lwend_query *query, const wend_step *step,
       lua_pop(L, 1);
     }
   }
-  query->callee = CALLEE_NONE;
+  request->callee = CALLEE_NONE;
   return cost;
 }
 
 double lwend_costs_ask(void *ud, const wend_step *step) {
-  lwend_query *query = ud;
+  lwend_request *request = ud;
   double answer;
-  if (query->rule_count > 0) return ask_rules(query->L, query, step, 0);
-  if (step->cost == INFINITY && query->at_least > 0) return INFINITY; /* closed, and bound to stay so */
-  query->callee = CALLEE_COST; /* nothing but the callback for this one call: the straight way */
-  answer = ask_rule(query->L, query, query->functions, step, step->cost);
-  if (query->at_least > 0) check_promise(query->L, answer, step->cost, query->at_least);
-  query->callee = CALLEE_NONE;
+  if (request->rule_count > 0) return ask_rules(request->L, request, step, 0);
+  if (step->cost == INFINITY && request->at_least > 0) return INFINITY; /* closed, and bound to stay so */
+  request->callee = CALLEE_COST; /* nothing but the callback for this one call: the straight way */
+  answer = ask_rule(request->L, request, request->functions, step, step->cost);
+  if (request->at_least > 0) check_promise(request->L, answer, step->cost, request->at_least);
+  request->callee = CALLEE_NONE;
   return answer;
 }
 
-void lwend_costs_explain(lua_State *L, lwend_query *query, wend_step *step, double weight) {
+void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, double weight) {
   int item = lua_gettop(L) + 1, record = item + 1, text = item + 2;
   wend_tag_cost cost = {1, 0, 1, false};
   lua_createtable(L, 0, 8);
@@ -461,17 +450,17 @@ void lwend_costs_explain(lua_State *L, lwend_query *query, wend_step *step, doub
       note_rule(L, record, lua_gettop(L), times == INFINITY ? INFINITY : weight * times + plus);
     }
     lua_settop(L, text);
-    resolve_tag(L, query, step->tag, &cost, record, weight);
+    resolve_tag(L, request, step->tag, &cost, record, weight);
   }
   step->cost = weight * cost.times + cost.plus;
-  if (query->opts.costs.edge != NULL) step->cost = ask_rules(L, query, step, record);
-  if (query->g->graph != NULL) {
+  if (request->search.costs.edge != NULL) step->cost = ask_rules(L, request, step, record);
+  if (request->g->graph != NULL) {
     lwend_pushwhole(L, step->edge), lua_setfield(L, item, "edge");
     lwend_pushwhole(L, step->from), lua_setfield(L, item, "from");
     lwend_pushwhole(L, step->to), lua_setfield(L, item, "to");
   } else {
-    (void)lwend_push_place(L, query->g, step->from), lua_setfield(L, item, "from_y"), lua_setfield(L, item, "from_x");
-    (void)lwend_push_place(L, query->g, step->to), lua_setfield(L, item, "to_y"), lua_setfield(L, item, "to_x");
+    (void)lwend_push_id(L, request->g, step->from), lua_setfield(L, item, "from_y"), lua_setfield(L, item, "from_x");
+    (void)lwend_push_id(L, request->g, step->to), lua_setfield(L, item, "to_y"), lua_setfield(L, item, "to_x");
   }
   lua_pushnumber(L, weight), lua_setfield(L, item, "weight");
   lua_pushnumber(L, step->cost), lua_setfield(L, item, "cost");
@@ -480,15 +469,15 @@ void lwend_costs_explain(lua_State *L, lwend_query *query, wend_step *step, doub
   lua_settop(L, item);
 }
 
-uint64_t lwend_costs_callee(lua_State *L, const lwend_query *query, int map_index, int compiled) {
-  int top = lua_gettop(L), at = query->callee_at, name = 0, label = 0, number = 0;
+uint64_t lwend_costs_callee(lua_State *L, const lwend_request *request, int map_index, int compiled) {
+  int top = lua_gettop(L), at = request->callee_at, name = 0, label = 0, number = 0;
   uint64_t serial;
-  switch (query->callee) {
+  switch (request->callee) {
     case CALLEE_COST: lua_pushliteral(L, "option 'cost'"), lua_pushnil(L); return 0;
     case CALLEE_HEURISTIC: lua_pushliteral(L, "option 'heuristic'"), lua_pushnil(L); return 0;
     case CALLEE_TAG: {
       lua_rawgeti(L, compiled, COMPILED_VALUES);
-      lwend_push_tag(L, map_index, query->callee_tag);
+      lwend_push_tag(L, map_index, request->callee_tag);
       lua_rawget(L, -2);
       if (lua_isnil(L, -1)) lua_rawgeti(L, compiled, COMPILED_DEFAULT);
       name = at + TAG_RULE_NAME, label = at + TAG_RULE_LABEL, number = at + TAG_RULE_NUMBER;
@@ -507,4 +496,13 @@ uint64_t lwend_costs_callee(lua_State *L, const lwend_query *query, int map_inde
   lua_insert(L, top + 2);
   lua_settop(L, top + 2);
   return serial;
+}
+
+/* ---- Opening ----------------------------------------------------------------------------------------------- */
+
+/* lua/wend/costs.lua adds the methods, and what profiles do when they are indexed: lwend_core_costs_class. */
+void lwend_open_costs(lua_State *L, lwend_state *state) {
+  static const luaL_Reg methods[] = {{NULL, NULL}};
+  state->costs_ref = lwend_type(L, "wend.Costs", state, methods, NULL, NULL, &state->costs_mt);
+  state->compile_ref = LUA_NOREF;
 }

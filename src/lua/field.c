@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* wend.Field. Its anchor is the list of the values of the query that made it: map, goals, costs, agent, ... */
+/* wend.Field. Its anchor is the list of the first slots of the request that made it: the map, and what it costs. */
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "lwend.h"
 
 typedef struct lwend_field {
@@ -10,7 +9,6 @@ typedef struct lwend_field {
   lwend_map *map; /* NULL: it was never made */
   wend_field_opts opts;
   wend_id to; /* its goal; WEND_NO_ID: there are several */
-  double at_least;
   uint32_t made; /* how often it was made: callbacks may make it anew, from other maps too */
   bool busy;   /* it is being made, or relaxed: nobody else may use it */
   int readers; /* calls that read it while scripts may run: nobody may change it */
@@ -40,16 +38,7 @@ bool lwend_is_field(lua_State *L, int index) { return to_field(L, index) != NULL
 
 int *lwend_field_readers(lwend_field *f) { return &f->readers; }
 
-lwend_map *lwend_check_field_readers(lua_State *L, int index, int **readers) {
-  lwend_field *f = check_field(L, index);
-  *readers = &f->readers;
-  return f->map;
-}
-
-bool lwend_reaches(const lwend_field *f, wend_id node) {
-  double cost;
-  return f == NULL || wend_field_cost(f->field, node, &cost);
-}
+const wend_field *lwend_field_of(const lwend_field *f) { return f->field; }
 
 lwend_field *lwend_check_reach(lua_State *L, int index, const lwend_map *g, bool outward, const char *what) {
   const char *wanted = outward ? "a field of this graph made with `outward`" : "a field of this graph made without `outward`";
@@ -58,7 +47,7 @@ lwend_field *lwend_check_reach(lua_State *L, int index, const lwend_map *g, bool
   return f;
 }
 
-/* A field in which every value leads on. */
+/* A field without arithmetic since it was made or relaxed: only its values lead to the goals. */
 static lwend_field *check_leading(lua_State *L, int index) {
   lwend_field *f = check_field(L, index);
   if (wend_field_is_altered(f->field)) luaL_error(L, "after arithmetic values lead nowhere: call relax first");
@@ -76,13 +65,13 @@ static int field_gc(lua_State *L) {
 }
 
 /* The node or cell at index. */
-static wend_id check_place(lua_State *L, int index, const lwend_field *f) {
+static wend_id check_id(lua_State *L, int index, const lwend_field *f) {
   if (f->map->graph != NULL) return lwend_check_node(L, index, f->map, "node");
   return lwend_check_cell(L, index, f->map, "x", "y");
 }
 
-/* The same where what is outside has no value: WEND_NO_ID. */
-static wend_id to_place(lua_State *L, int index, const lwend_field *f) {
+/* The same for a lookup: WEND_NO_ID for a cell outside of the grid, which has no value. */
+static wend_id to_id(lua_State *L, int index, const lwend_field *f) {
   uint64_t x, y;
   if (f->map->graph != NULL) return lwend_check_node(L, index, f->map, "node");
   if (lwend_towhole(L, index, &x) && lwend_towhole(L, index + 1, &y)) {
@@ -98,85 +87,79 @@ static wend_id to_place(lua_State *L, int index, const lwend_field *f) {
 
 /* ---- Making ------------------------------------------------------------------------------------------------ */
 
-/* What a query is about: a field, and which one it was when the query began. */
+/* The subject of a request: a field, and how often it had been made when the request began. */
 typedef struct field_request {
   lwend_field *field;
   uint32_t made;
 } field_request;
 
-static lwend_field *subject(const lwend_query *query) { return ((const field_request *)query->subject)->field; }
+static lwend_field *subject(const lwend_request *request) { return ((const field_request *)request->subject)->field; }
 
-static void check_same(lua_State *L, const lwend_query *query) {
-  const field_request *asked = query->subject;
+static void check_same(lua_State *L, const lwend_request *request) {
+  const field_request *asked = request->subject;
   const lwend_field *f = asked->field;
   if (f->busy || f->made != asked->made || f->field == NULL) luaL_error(L, "the field was made anew meanwhile");
 }
 
 /* While it runs nobody else can use the field. */
-static void begin_writing(lua_State *L, lwend_query *query) {
-  check_same(L, query);
-  check_changeable(L, subject(query))->busy = true;
-  query->reading = true;
+static void begin_writing(lua_State *L, lwend_request *request) {
+  check_same(L, request);
+  check_changeable(L, subject(request))->busy = true;
+  request->reading = true;
 }
 
-static void end_writing(lwend_query *query) {
-  if (query->reading) subject(query)->busy = false;
-  query->reading = false;
+static void end_writing(lwend_request *request) {
+  if (request->reading) subject(request)->busy = false;
+  request->reading = false;
 }
 
 /* While it runs nobody can change the field. */
-static void begin_reading(lua_State *L, lwend_query *query) {
-  check_same(L, query);
-  subject(query)->readers++;
-  query->reading = true;
+static void begin_reading(lua_State *L, lwend_request *request) {
+  check_same(L, request);
+  subject(request)->readers++;
+  request->reading = true;
 }
 
-static void end_reading(lwend_query *query) {
-  if (query->reading) subject(query)->readers--;
-  query->reading = false;
+static void end_reading(lwend_request *request) {
+  if (request->reading) subject(request)->readers--;
+  request->reading = false;
 }
 
-static void undo_make(lwend_query *query) {
-  wend_search_reset(query->searcher->search);
-  if (query->reading) wend_field_reset(subject(query)->field);
-  end_writing(query);
+static void undo_make(lwend_request *request) {
+  wend_search_reset(request->searcher->search);
+  if (request->reading) wend_field_reset(subject(request)->field);
+  end_writing(request);
 }
 
-enum { OPT_COSTS, OPT_AGENT, OPT_COST, OPT_AT_LEAST, OPT_MAX_COST, OPT_WINDOW, OPT_STATS, OPT_MAX_EXPANDED, OPT_OUTWARD,
-       OPT_VALUES, OPT_INTO };
-static const char *const field_options[] = {"costs", "agent",        "cost",    "at_least", "max_cost", "window",
-                                            "stats", "max_expanded", "outward", "values",   "into",     NULL};
-
-/* The goals are at LWEND_TO or query->to; the start values, or nil, at LWEND_HEURISTIC. */
 static int protected_make(lua_State *L) {
-  lwend_query *query = lwend_to_query(L);
-  lwend_field *f = subject(query);
-  wend_search *search = query->searcher->search;
+  lwend_request *request = lwend_to_request(L);
+  lwend_field *f = subject(request);
+  wend_search *search = request->searcher->search;
   wend_stats stats;
   double *values = NULL;
   uint32_t count;
-  begin_writing(L, query);
-  if (!lwend_query_ready(L, query)) {
-    end_writing(query);
-    return lwend_push_stale(L, query);
+  begin_writing(L, request);
+  if (!lwend_request_ready(L, request)) {
+    end_writing(request);
+    return lwend_push_stale(L, request);
   }
-  count = lwend_read_goals(L, query);
-  if (!lua_isnil(L, LWEND_HEURISTIC)) {
+  count = lwend_read_goals(L, request);
+  if (!lua_isnil(L, LWEND_VALUES)) {
     values = lua_newuserdata(L, count * sizeof *values);
     for (uint32_t i = 0; i < count; i++) {
-      lua_rawgeti(L, LWEND_HEURISTIC, (int)i + 1);
+      lua_rawgeti(L, LWEND_VALUES, (int)i + 1);
       lua_pushfstring(L, "values[%d]", (int)i + 1); /* a finalizer may have changed the list since it was checked */
       values[i] = lwend_check_finite(L, -2, lua_tostring(L, -1));
       lua_pop(L, 2);
     }
   }
-  lwend_costs_push(L, query);
-  f->opts.costs = query->opts.costs;
-  query->status = wend_field_make(f->field, search, query->g->map, query->searcher->goals, values, count, &f->opts);
-  if (query->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  lwend_costs_push(L, request);
+  f->opts.costs = request->search.costs;
+  request->status = wend_field_make(f->field, search, request->g->map, request->searcher->goals, values, count, &f->opts);
+  if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
   stats = wend_search_stats(search);
   lwend_set_stats(L, &stats);
-  end_writing(query);
+  end_writing(request);
   return 0;
 }
 
@@ -193,21 +176,6 @@ static void check_values(lua_State *L, int index, uint32_t count) {
   }
 }
 
-static wend_field_opts check_options(lua_State *L, lwend_query *query, int o) {
-  wend_field_opts opts = wend_field_opts_default();
-  lwend_check_budget(L, query, o + OPT_MAX_EXPANDED, o + OPT_MAX_COST);
-  opts.max_expanded = query->opts.max_expanded;
-  opts.max_cost = query->opts.max_cost;
-  opts.outward = lwend_check_boolean(L, o + OPT_OUTWARD, "outward");
-  if (!lua_isnil(L, o + OPT_WINDOW)) {
-    uint64_t window = 0;
-    if (query->g->graph != NULL) luaL_error(L, "window is an option of grids: a graph has no columns and rows");
-    if (!lwend_towhole(L, o + OPT_WINDOW, &window) || window < 1) lwend_type_error(L, o + OPT_WINDOW, "window", "a whole number >= 1");
-    opts.window = window < WEND_CELLS_MAX ? (uint32_t)window : WEND_CELLS_MAX;
-  }
-  return opts;
-}
-
 /* The field to make: the one given as `into`, or a new one. Pushes it. */
 static lwend_field *push_field(lua_State *L, const lwend_state *state, int into) {
   lwend_field *f;
@@ -218,26 +186,25 @@ static lwend_field *push_field(lua_State *L, const lwend_state *state, int into)
   return f;
 }
 
-/* Reads goals at `to`, and options at `options`. */
-static int make_field(lua_State *L, lwend_query *query, int to, int options) {
-  lwend_state *state = query->state;
-  int o, object, values, results;
-  wend_field_opts opts;
+/* The slots that a field keeps: relax and path need them. */
+#define KEPT LWEND_AT_LEAST
+
+/* Reads goals at `to` (0: request->to is the goal), and options at `options`. */
+static int make_field(lua_State *L, lwend_request *request, int to, int options) {
+  lwend_state *state = request->state;
+  int object, results;
   field_request asked;
   lwend_field *f;
   /* Read. */
-  o = lwend_options(L, options, field_options);
-  opts = check_options(L, query, o);
-  lwend_check_table(L, o + OPT_STATS, "stats");
-  check_values(L, o + OPT_VALUES, to == 0 ? 1 : lwend_check_goals(L, query, to, "goals"));
-  f = push_field(L, state, o + OPT_INTO);
+  lwend_read_options(L, request, options, LWEND_FOR_FIELD);
+  check_values(L, request->frame + LWEND_VALUES, to == 0 ? 1 : lwend_check_goals(L, request, to, "goals"));
+  f = push_field(L, state, request->frame + LWEND_FIELD);
   object = lua_gettop(L);
-  values = lwend_query_values(L, query, 1, to, o + OPT_COSTS, o + OPT_AGENT, o + OPT_COST, o + OPT_AT_LEAST,
-                              o + OPT_VALUES, 0, o + OPT_STATS);
-  if (f->made > 0) { /* the list of what relax will need: a field that is made again has one */
+  lwend_check_costs(L, request);
+  if (f->made > 0) { /* a field that is made again has a list */
     lwend_pushanchor(L, object);
   } else {
-    lua_createtable(L, LWEND_VALUES, 0);
+    lua_createtable(L, KEPT - LWEND_MAP + 1, 0);
     lua_pushvalue(L, -1);
     lwend_setanchor(L, object);
   }
@@ -249,46 +216,46 @@ static int make_field(lua_State *L, lwend_query *query, int to, int options) {
   if (f->field == NULL) f->field = wend_field_create(&state->alloc);
   if (f->field == NULL) lwend_no_memory(L);
   /* Act. */
-  lwend_set_values(L, values);
+  lwend_save_slots(L, request, KEPT);
   wend_field_reset(f->field); /* what it was is of another map, perhaps */
-  f->map = query->g;
-  f->to = query->to;
-  f->at_least = query->at_least;
-  f->opts = opts;
+  f->map = request->g;
+  f->to = request->to;
+  f->opts = wend_field_opts_default();
+  f->opts.max_expanded = request->search.max_expanded;
+  f->opts.max_cost = request->search.max_cost;
+  f->opts.outward = request->outward;
+  f->opts.window = request->window;
   asked.field = f;
   asked.made = ++f->made;
-  query->subject = &asked;
-  results = lwend_call(L, query, state->field_make_ref, values, undo_make);
+  request->subject = &asked;
+  results = lwend_call(L, request, state->field_make_ref, undo_make);
   lwend_gc_step(L, state);
-  if (query->status == WEND_STALE) return results;
-  if (query->status == WEND_OK) {
+  if (request->status == WEND_STALE) return results;
+  if (request->status == WEND_OK) {
     lua_settop(L, object);
     return 1;
   }
-  lua_pushnil(L);
-  lua_pushliteral(L, "the field is not done within the budget");
-  lua_pushstring(L, wend_status_code(query->status));
-  return 3;
+  return lwend_push_failed(L, "the field is not done within the budget", request->status);
 }
 
 /* graph:field(node or list[, opts]) -> field; or nil, message, "budget" */
-static int graph_field(lua_State *L) {
-  lwend_query query;
+int lwend_graph_field(lua_State *L) {
+  lwend_request request;
   lua_settop(L, 3);
-  lwend_query_start(L, &query, lwend_state_of(L), lwend_check_graph(L, 1));
-  if (lua_istable(L, 2)) return make_field(L, &query, 2, 3);
-  query.to = lwend_check_node(L, 2, query.g, "goals");
-  return make_field(L, &query, 0, 3);
+  lwend_request_start(L, &request, lwend_state_of(L), lwend_check_graph(L, 1), 1);
+  if (lua_istable(L, 2)) return make_field(L, &request, 2, 3);
+  request.to = lwend_check_node(L, 2, request.g, "goals");
+  return make_field(L, &request, 0, 3);
 }
 
 /* grid:field(x, y[, opts]), grid:field(goals[, opts]) -> field; or nil, message, "budget" */
-static int grid_field(lua_State *L) {
-  lwend_query query;
+int lwend_grid_field(lua_State *L) {
+  lwend_request request;
   lua_settop(L, 4);
-  lwend_query_start(L, &query, lwend_state_of(L), lwend_check_grid(L, 1));
-  if (lua_istable(L, 2)) return make_field(L, &query, 2, 3);
-  query.to = lwend_check_cell(L, 2, query.g, "x", "y");
-  return make_field(L, &query, 0, 4);
+  lwend_request_start(L, &request, lwend_state_of(L), lwend_check_grid(L, 1), 1);
+  if (lua_istable(L, 2)) return make_field(L, &request, 2, 3);
+  request.to = lwend_check_cell(L, 2, request.g, "x", "y");
+  return make_field(L, &request, 0, 4);
 }
 
 /* ---- Looking up -------------------------------------------------------------------------------------------- */
@@ -296,99 +263,91 @@ static int grid_field(lua_State *L) {
 /* field:cost(node or x, y) -> number or nil */
 static int field_cost(lua_State *L) {
   const lwend_field *f = check_field(L, 1);
-  wend_id at = to_place(L, 2, f);
+  wend_id at = to_id(L, 2, f);
   double cost;
   if (at == WEND_NO_ID || !wend_field_cost(f->field, at, &cost)) return lua_pushnil(L), 1;
   lua_pushnumber(L, cost);
   return 1;
 }
 
-static int push_answer(lua_State *L, const lwend_map *g, wend_id place) {
-  if (place != WEND_NO_ID) return lwend_push_place(L, g, place);
+static int push_answer(lua_State *L, const lwend_map *g, wend_id id) {
+  if (id != WEND_NO_ID) return lwend_push_id(L, g, id);
   lua_pushnil(L);
   return 1;
 }
 
-/* Starts a query with what the field at 1 was made with; returns where its values lie. */
-static int start_again(lua_State *L, lwend_query *query, lwend_field *f, field_request *asked) {
-  int anchor, first, values;
-  lwend_query_start(L, query, lwend_state_of(L), f->map);
-  lwend_pushanchor(L, 1);
-  anchor = lua_gettop(L), first = anchor + 1;
-  for (int i = 1; i < LWEND_VALUES; i++) lua_rawgeti(L, anchor, i); /* without the compiled profile: it may have changed */
-  values = lwend_query_values(L, query, first + LWEND_MAP - LWEND_MAP, 0, first + LWEND_COSTS - LWEND_MAP,
-                              first + LWEND_AGENT - LWEND_MAP, first + LWEND_COST - LWEND_MAP, 0, 0, 0, 0);
-  query->at_least = f->at_least;
+/* Starts a request with what the field at 1 was made with. The profile is compiled anew: it may have changed. */
+static void start_again(lua_State *L, lwend_request *request, lwend_field *f, field_request *asked) {
+  lwend_request_resume(L, request, lwend_state_of(L), f->map, 1, KEPT);
+  lwend_check_costs(L, request);
   asked->field = f;
   asked->made = f->made;
-  query->subject = asked;
-  return values;
+  request->subject = asked;
 }
 
 static int protected_lowest(lua_State *L) {
-  lwend_query *query = lwend_to_query(L);
+  lwend_request *request = lwend_to_request(L);
   wend_status status;
-  begin_reading(L, query);
-  if (!lwend_query_ready(L, query)) {
-    end_reading(query);
-    return lwend_push_stale(L, query);
+  begin_reading(L, request);
+  if (!lwend_request_ready(L, request)) {
+    end_reading(request);
+    return lwend_push_stale(L, request);
   }
-  lwend_costs_push(L, query);
-  query->to = WEND_NO_ID;
-  status = wend_field_lowest(subject(query)->field, query->g->map, &query->opts.costs, query->from, &query->to);
+  lwend_costs_push(L, request);
+  request->to = WEND_NO_ID;
+  status = wend_field_lowest(subject(request)->field, request->g->map, &request->search.costs, request->from, &request->to);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
-  end_reading(query);
-  return push_answer(L, query->g, query->to);
+  end_reading(request);
+  return push_answer(L, request->g, request->to);
 }
 
 /* field:next(node or x, y) -> node or x, y; nil: nothing leads on */
 static int field_next(lua_State *L) {
   lwend_field *f = check_field(L, 1);
-  wend_id at = to_place(L, 2, f);
+  wend_id at = to_id(L, 2, f);
   field_request asked;
-  lwend_query query;
-  int values;
+  lwend_request request;
   if (at == WEND_NO_ID) return lua_pushnil(L), 1;
   if (!wend_field_is_altered(f->field)) return push_answer(L, f->map, wend_field_next(f->field, at));
-  values = start_again(L, &query, f, &asked);
-  query.from = at;
-  return lwend_call(L, &query, query.state->field_lowest_ref, values, end_reading);
+  start_again(L, &request, f, &asked);
+  request.from = at;
+  return lwend_call(L, &request, request.state->field_lowest_ref, end_reading);
 }
 
 /* field:goal(node or x, y) -> node or x, y; nil: not reached */
 static int field_goal(lua_State *L) {
   const lwend_field *f = check_leading(L, 1);
-  wend_id at = to_place(L, 2, f);
+  wend_id at = to_id(L, 2, f);
   return push_answer(L, f->map, at == WEND_NO_ID ? at : wend_field_goal(f->field, at));
 }
 
 static int protected_path(lua_State *L) {
-  lwend_query *query = lwend_to_query(L);
-  const lwend_field *f = subject(query);
-  begin_reading(L, query);
+  lwend_request *request = lwend_to_request(L);
+  const lwend_field *f = subject(request);
+  begin_reading(L, request);
   if (wend_field_is_altered(f->field)) luaL_error(L, "after arithmetic values lead nowhere: call relax first");
-  query->version = wend_field_version(f->field);
-  query->status = wend_field_path(f->field, query->searcher->search, query->g->map, query->from);
-  if (query->status == WEND_NO_MEMORY) lwend_no_memory(L);
-  end_reading(query); /* the path is in the searcher */
-  if (query->status == WEND_OK) {
-    lwend_push_path(L, query);
+  request->version = wend_field_version(f->field);
+  request->status = wend_field_path(f->field, request->searcher->search, request->g->map, request->from);
+  if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  end_reading(request); /* the path is in the searcher */
+  if (request->status == WEND_OK) {
+    lwend_push_path(L, request);
     return 1;
   }
-  query->to = f->to;
-  if (f->opts.outward) query->to = query->from, query->from = f->to;
-  return lwend_push_failure(L, query);
+  request->to = f->to;
+  if (f->opts.outward) request->to = request->from, request->from = f->to;
+  return lwend_push_failure(L, request);
 }
 
 /* field:path(node or x, y) -> path; or nil, message, "no_path" */
 static int field_path(lua_State *L) {
   lwend_field *f = check_leading(L, 1);
-  wend_id at = check_place(L, 2, f);
+  wend_id at = check_id(L, 2, f);
   field_request asked;
-  lwend_query query;
-  int values = start_again(L, &query, f, &asked);
-  query.from = at;
-  return lwend_call(L, &query, query.state->field_path_ref, values, end_reading);
+  lwend_request request;
+  start_again(L, &request, f, &asked);
+  request.from = at;
+  return lwend_call(L, &request, request.state->field_path_ref, end_reading);
 }
 
 /* field:stale() -> boolean */
@@ -398,7 +357,7 @@ static int field_stale(lua_State *L) {
   return 1;
 }
 
-/* Upvalues: state, field, the last place. */
+/* Upvalues: state, field, the last one. */
 static int next_reached(lua_State *L) {
   const lwend_field *f = check_field(L, lua_upvalueindex(2));
   wend_id at = WEND_NO_ID;
@@ -409,7 +368,7 @@ static int next_reached(lua_State *L) {
   if (at == WEND_NO_ID || !wend_field_cost(f->field, at, &cost)) return lua_pushnil(L), 1;
   lwend_pushwhole(L, at);
   lua_replace(L, lua_upvalueindex(3));
-  pushed = lwend_push_place(L, f->map, at);
+  pushed = lwend_push_id(L, f->map, at);
   lua_pushnumber(L, cost);
   return pushed + 1;
 }
@@ -449,24 +408,24 @@ static int field_scale(lua_State *L) {
   return 1;
 }
 
-static void undo_relax(lwend_query *query) {
-  wend_search_reset(query->searcher->search);
-  end_writing(query);
+static void undo_relax(lwend_request *request) {
+  wend_search_reset(request->searcher->search);
+  end_writing(request);
 }
 
 static int protected_relax(lua_State *L) {
-  lwend_query *query = lwend_to_query(L);
-  lwend_field *f = subject(query);
-  begin_writing(L, query);
-  query->version = wend_field_version(f->field); /* edits since are as bad as edits by on_error */
-  if (!lwend_query_ready(L, query)) {
-    end_writing(query);
-    return lwend_push_stale(L, query);
+  lwend_request *request = lwend_to_request(L);
+  lwend_field *f = subject(request);
+  begin_writing(L, request);
+  request->version = wend_field_version(f->field); /* edits since are as bad as edits by on_error */
+  if (!lwend_request_ready(L, request)) {
+    end_writing(request);
+    return lwend_push_stale(L, request);
   }
-  lwend_costs_push(L, query);
-  if (wend_field_relax(f->field, query->searcher->search, query->g->map, &query->opts.costs) != WEND_OK) lwend_no_memory(L);
-  query->status = WEND_OK;
-  end_writing(query);
+  lwend_costs_push(L, request);
+  if (wend_field_relax(f->field, request->searcher->search, request->g->map, &request->search.costs) != WEND_OK) lwend_no_memory(L);
+  request->status = WEND_OK;
+  end_writing(request);
   return 0;
 }
 
@@ -474,8 +433,8 @@ static int protected_relax(lua_State *L) {
 static int field_relax(lua_State *L) {
   lwend_field *f = check_changeable(L, check_field(L, 1));
   field_request asked;
-  lwend_query query;
-  int values, results;
+  lwend_request request;
+  int results;
   lua_settop(L, 1);
   if (wend_field_version(f->field) != wend_map_version(f->map->map)) {
     lua_pushnil(L);
@@ -483,10 +442,10 @@ static int field_relax(lua_State *L) {
     lua_pushstring(L, wend_status_code(WEND_STALE));
     return 3;
   }
-  values = start_again(L, &query, f, &asked);
-  results = lwend_call(L, &query, query.state->field_relax_ref, values, undo_relax);
-  lwend_gc_step(L, query.state);
-  if (query.status == WEND_STALE) return results;
+  start_again(L, &request, f, &asked);
+  results = lwend_call(L, &request, request.state->field_relax_ref, undo_relax);
+  lwend_gc_step(L, request.state);
+  if (request.status == WEND_STALE) return results;
   lua_settop(L, 1);
   return 1;
 }
@@ -503,72 +462,73 @@ static int field_tostring(lua_State *L) {
   return 1;
 }
 
-/* ---- Bytes ------------------------------------------------------------------------------------------------- */
+/* ---- Bytes -------------------------------------------------------------------------------------------------- */
 
-wend_status lwend_push_encoded_field(lua_State *L) {
+static int protected_encode(lua_State *L) {
   lwend_field *f = check_field(L, 1);
   size_t size;
-  void *bytes;
+  void *bytes = NULL;
   wend_status status = wend_field_encode(f->field, f->map->map, NULL, &size);
+  if (status == WEND_OK) {
+    bytes = lua_newuserdata(L, size);
+    status = wend_field_encode(f->field, f->map->map, bytes, &size);
+  }
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
-  if (status != WEND_OK) return status;
-  bytes = lua_newuserdata(L, size);
-  status = wend_field_encode(f->field, f->map->map, bytes, &size);
-  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
-  if (status == WEND_OK) lua_pushlstring(L, bytes, size);
-  return status;
+  if (status != WEND_OK) return lwend_push_failed(L, "the map has changed since the field was made", WEND_STALE);
+  lua_pushlstring(L, bytes, size);
+  return 1;
 }
 
-wend_status lwend_push_decoded_field(lua_State *L, const void *bytes, size_t size, int o) {
+/* field:encode() -> string; or nil, message, "stale" */
+static int field_encode(lua_State *L) {
+  lwend_field *f = check_field(L, 1);
   lwend_state *state = lwend_state_of(L);
-  lwend_map *g = lwend_tomap(L, o);
-  lwend_query query;
-  lwend_field *f;
-  int object, values;
+  return lwend_encode(L, state, state->field_encode_ref, f->map, &f->readers);
+}
+
+wend_status lwend_push_decoded_field(lua_State *L, lwend_request *request, const void *bytes, size_t size) {
+  lwend_state *state = request->state;
+  lwend_map *g = request->g;
+  lwend_field *f = lwend_new(L, sizeof *f, state->field_ref);
+  const int object = lua_gettop(L);
   wend_status status;
-  lwend_query_start(L, &query, state, g);
-  f = lwend_new(L, sizeof *f, state->field_ref);
-  object = lua_gettop(L);
   f->field = wend_field_create(&state->alloc);
   if (f->field == NULL) lwend_no_memory(L);
-  values = lwend_query_values(L, &query, o, 0, o + 1, o + 2, o + 3, o + 4, 0, 0, 0);
-  lwend_push_values(L, values);
+  lwend_check_costs(L, request);
+  lua_createtable(L, KEPT - LWEND_MAP + 1, 0);
+  lwend_save_slots(L, request, KEPT);
   lwend_setanchor(L, object);
-  lua_settop(L, object);
   (void)lwend_check_alive(L, g); /* reading may have run finalizers */
   status = wend_field_decode(f->field, g->map, bytes, size);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (status != WEND_OK) return status;
   f->map = g;
   f->to = WEND_NO_ID;
-  f->at_least = query.at_least;
   f->opts = wend_field_opts_default();
   f->opts.outward = wend_field_is_outward(f->field);
   f->opts.window = wend_field_window(f->field);
   return WEND_OK;
 }
 
-static const luaL_Reg methods[] = {
-    {"add", field_add},     {"bytes", field_bytes}, {"cost", field_cost},   {"each", field_each},
-    {"goal", field_goal},   {"next", field_next},   {"path", field_path},   {"relax", field_relax},
-    {"scale", field_scale}, {"stale", field_stale}, {NULL, NULL},
-};
-
-/* Adds `field` to graphs and grids. */
 void lwend_open_field(lua_State *L, lwend_state *state) {
-  static const luaL_Reg meta[] = {{"__tostring", field_tostring}, {NULL, NULL}};
-  static const luaL_Reg of_graph[] = {{"field", graph_field}, {NULL, NULL}};
-  static const luaL_Reg of_grid[] = {{"field", grid_field}, {NULL, NULL}};
-  lua_newtable(L);
-  lwend_register(L, state, methods);
-  state->field_ref = lwend_metatable(L, "wend.Field", state, field_gc, &state->field_mt);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, state->field_ref);
-  lwend_register(L, state, meta);
-  lua_pop(L, 1);
-  lwend_add_methods(L, state, state->graph_ref, of_graph);
-  lwend_add_methods(L, state, state->grid_ref, of_grid);
+  static const luaL_Reg methods[] = {
+      {"add", field_add},
+      {"bytes", field_bytes},
+      {"cost", field_cost},
+      {"each", field_each},
+      {"encode", field_encode},
+      {"goal", field_goal},
+      {"next", field_next},
+      {"path", field_path},
+      {"relax", field_relax},
+      {"scale", field_scale},
+      {"stale", field_stale},
+      {NULL, NULL},
+  };
   state->field_make_ref = lwend_protected(L, state, protected_make);
   state->field_relax_ref = lwend_protected(L, state, protected_relax);
   state->field_lowest_ref = lwend_protected(L, state, protected_lowest);
   state->field_path_ref = lwend_protected(L, state, protected_path);
+  state->field_encode_ref = lwend_protected(L, state, protected_encode);
+  state->field_ref = lwend_type(L, "wend.Field", state, methods, field_gc, field_tostring, &state->field_mt);
 }

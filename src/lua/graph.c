@@ -6,110 +6,6 @@
 
 static const char *const axis_names[] = {"x", "y", "z"};
 
-/* Names are copied before they are pushed: pushing may run finalizers, and these may free what is being copied. Few
- * names are longer than this. */
-#define NAME_ROOM 256
-
-typedef const char *(*get_text)(const void *owner, wend_id id, size_t *length);
-
-/* Pushes a text of the core's, or nil. */
-static void push_text(lua_State *L, get_text get, const void *owner, wend_id id) {
-  char room[NAME_ROOM];
-  size_t length, length_now;
-  const char *text = get(owner, id, &length);
-  if (text == NULL) {
-    lua_pushnil(L);
-  } else if (length <= sizeof room) {
-    memcpy(room, text, length);
-    lua_pushlstring(L, room, length);
-  } else {
-    char *copy = lua_newuserdata(L, length);
-    text = get(owner, id, &length_now); /* it may be another one, or gone */
-    if (text == NULL || length_now > length) length_now = 0;
-    if (length_now > 0) memcpy(copy, text, length_now);
-    lua_pushlstring(L, copy, length_now);
-    lua_remove(L, -2);
-  }
-}
-
-static const char *get_name(const void *owner, wend_id node, size_t *length) {
-  const lwend_map *g = owner;
-  return g->graph != NULL && wend_graph_has_node(g->graph, node) ? wend_graph_name(g->graph, node, length) : NULL;
-}
-
-static const char *get_tag(const void *owner, wend_id tag, size_t *length) {
-  const lwend_map *g = owner;
-  return g->map != NULL && tag <= wend_map_tag_count(g->map) ? wend_map_tag_name(g->map, (uint32_t)tag, length) : NULL;
-}
-
-void lwend_push_name(lua_State *L, const lwend_map *g, wend_id node) { push_text(L, get_name, g, node); }
-
-const char *lwend_push_node_text(lua_State *L, const lwend_map *g, wend_id node) {
-  int first = lua_gettop(L) + 1;
-  lwend_push_name(L, g, node);
-  lwend_pushwhole(L, node);
-  if (!lua_isnil(L, first)) lua_pushfstring(L, "'%s' (%s)", lua_tostring(L, first), lua_tostring(L, first + 1));
-  lua_replace(L, first);
-  lua_settop(L, first);
-  return lua_tostring(L, first);
-}
-
-const char *lwend_push_place_text(lua_State *L, const lwend_map *map, wend_id place) {
-  int x;
-  if (map->grid == NULL) return lwend_push_node_text(L, map, place);
-  (void)lwend_push_place(L, map, place);
-  x = lua_gettop(L) - 1;
-  lua_pushfstring(L, "(%s,%s)", lua_tostring(L, x), lua_tostring(L, x + 1));
-  lua_replace(L, x);
-  lua_settop(L, x);
-  return lua_tostring(L, x);
-}
-
-int lwend_push_place(lua_State *L, const lwend_map *map, wend_id place) {
-  if (map->grid == NULL) {
-    lwend_pushwhole(L, place);
-    return 1;
-  } else {
-    const uint32_t cell = (uint32_t)(place - 1), width = wend_grid_width(map->grid);
-    lwend_pushwhole(L, cell % width + 1);
-    lwend_pushwhole(L, cell / width + 1);
-    return 2;
-  }
-}
-
-void lwend_push_tag(lua_State *L, int map_index, uint32_t tag) {
-  if (tag == WEND_UNTAGGED) {
-    lua_pushnil(L);
-    return;
-  }
-  lwend_pushanchor(L, map_index);
-  if (LWEND_RAWGETI(L, -1, (int)tag) == LUA_TNIL) {
-    lua_pop(L, 1);
-    lwend_note_tags(L, map_index, lua_touserdata(L, map_index));
-    lua_rawgeti(L, -1, (int)tag);
-  }
-  lua_remove(L, -2);
-}
-
-void lwend_anchor_map(lua_State *L, int index) {
-  index = lua_absindex(L, index);
-  lua_newtable(L);
-  lua_pushvalue(L, index);
-  lua_rawseti(L, -2, 0); /* who holds the anchor holds the map */
-  lwend_setanchor(L, index);
-}
-
-void lwend_note_tags(lua_State *L, int index, const lwend_map *g) {
-  uint32_t tag;
-  lwend_pushanchor(L, index);
-  tag = (uint32_t)lua_rawlen(L, -1) + 1;
-  for (; g->map != NULL && tag <= wend_map_tag_count(g->map); tag++) {
-    push_text(L, get_tag, g, tag);
-    lua_rawseti(L, -2, (int)tag);
-  }
-  lua_pop(L, 1);
-}
-
 /* Raises where memory ran out; otherwise tells the collector what was used. */
 static void check_status(lua_State *L, wend_status status) {
   if (status != WEND_OK) lwend_no_memory(L);
@@ -123,7 +19,7 @@ static void check_position(lua_State *L, int index, const lwend_map *g, double *
 }
 
 /* wend.graph([opts]) -> graph */
-static int core_graph(lua_State *L) {
+int lwend_core_graph(lua_State *L) {
   static const char *const options[] = {"dimensions", NULL};
   lwend_state *state = lwend_state_of(L);
   int dimensions = 2, first = lwend_options(L, 1, options);
@@ -142,13 +38,22 @@ static int core_graph(lua_State *L) {
   return 1;
 }
 
-void lwend_push_encoded_graph(lua_State *L, const lwend_map *g) {
+static int protected_encode(lua_State *L) {
+  const lwend_map *g = lwend_check_graph(L, 1);
   size_t size;
   void *bytes;
-  if (wend_graph_encode(g->graph, NULL, &size) != WEND_OK) lwend_no_memory(L);
+  if (wend_graph_encode(g->graph, NULL, &size) != WEND_OK) return lwend_no_memory(L);
   bytes = lua_newuserdata(L, size);
-  if (wend_graph_encode(g->graph, bytes, &size) != WEND_OK) lwend_no_memory(L);
+  if (wend_graph_encode(g->graph, bytes, &size) != WEND_OK) return lwend_no_memory(L);
   lua_pushlstring(L, bytes, size);
+  return 1;
+}
+
+/* graph:encode() -> string */
+static int graph_encode(lua_State *L) {
+  lwend_map *g = lwend_check_graph(L, 1);
+  lwend_state *state = lwend_state_of(L);
+  return lwend_encode(L, state, state->graph_encode_ref, g, NULL);
 }
 
 wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t size) {
@@ -306,18 +211,6 @@ static int graph_add_edge(lua_State *L) {
   check_status(L, wend_graph_add_edges(g->graph, 1, &spec, &edge));
   lwend_pushwhole(L, edge);
   return 1;
-}
-
-wend_id lwend_check_listed_node(lua_State *L, int list, const lwend_map *g, const char *what, size_t i) {
-  wend_id node;
-  lua_rawgeti(L, list, (int)i);
-  if (g->graph == NULL || lua_type(L, -1) == LUA_TSTRING || !lwend_towhole(L, -1, &node) || !wend_graph_has_node(g->graph, node)) {
-    item_text(L, what, i);
-    node = lwend_check_node(L, -2, g, lua_tostring(L, -1));
-    lua_pop(L, 1);
-  }
-  lua_pop(L, 1);
-  return node;
 }
 
 /* graph:add_edges(pairs[, opts]) -> first id, last id; nothing of an empty list */
@@ -658,49 +551,51 @@ static int graph_tostring(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = {
-    {"add_edge", graph_add_edge},
-    {"add_edges", graph_add_edges},
-    {"add_node", graph_add_node},
-    {"add_nodes", graph_add_nodes},
-    {"bytes", graph_bytes},
-    {"close", graph_close},
-    {"close_edge", graph_close_edge},
-    {"dimensions", graph_dimensions},
-    {"edge", graph_edge},
-    {"edge_between", graph_edge_between},
-    {"edge_count", graph_edge_count},
-    {"edges", graph_edges},
-    {"has", graph_has},
-    {"has_edge", graph_has_edge},
-    {"is_closed", graph_is_closed}, {"is_measured", graph_is_measured},
-    {"move", graph_move},
-    {"name", graph_name},
-    {"node", graph_node},
-    {"node_count", graph_node_count},
-    {"nodes", graph_nodes},
-    {"open", graph_open},
-    {"open_edge", graph_open_edge},
-    {"position", graph_position},
-    {"radius", graph_radius},
-    {"remove_edge", graph_remove_edge},
-    {"remove_node", graph_remove_node},
-    {"set_name", graph_set_name},
-    {"set_radius", graph_set_radius},
-    {"set_tag", graph_set_tag},
-    {"set_weight", graph_set_weight},
-    {NULL, NULL},
-};
-
-/* Adds wend.graph to the table at the top. */
 void lwend_open_graph(lua_State *L, lwend_state *state) {
-  static const luaL_Reg constructor[] = {{"graph", core_graph}, {NULL, NULL}};
-  static const luaL_Reg meta[] = {{"__tostring", graph_tostring}, {NULL, NULL}};
-  lua_newtable(L);
-  lwend_register(L, state, methods);
-  state->graph_ref = lwend_metatable(L, "wend.Graph", state, graph_gc, &state->graph_mt);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, state->graph_ref);
-  lwend_register(L, state, meta);
-  lua_pop(L, 1);
-  lwend_register(L, state, constructor);
+  static const luaL_Reg methods[] = {
+      {"add_edge", graph_add_edge},
+      {"add_edges", graph_add_edges},
+      {"add_node", graph_add_node},
+      {"add_nodes", graph_add_nodes},
+      {"bytes", graph_bytes},
+      {"check", lwend_graph_check},
+      {"close", graph_close},
+      {"close_edge", graph_close_edge},
+      {"dimensions", graph_dimensions},
+      {"edge", graph_edge},
+      {"edge_between", graph_edge_between},
+      {"edge_count", graph_edge_count},
+      {"edges", graph_edges},
+      {"encode", graph_encode},
+      {"field", lwend_graph_field},
+      {"has", graph_has},
+      {"has_edge", graph_has_edge},
+      {"is_closed", graph_is_closed},
+      {"is_measured", graph_is_measured},
+      {"link", lwend_graph_link},
+      {"move", graph_move},
+      {"name", graph_name},
+      {"nearest", lwend_graph_nearest},
+      {"nearest_edge", lwend_graph_nearest_edge},
+      {"node", graph_node},
+      {"node_count", graph_node_count},
+      {"nodes", graph_nodes},
+      {"open", graph_open},
+      {"open_edge", graph_open_edge},
+      {"path", lwend_graph_path},
+      {"position", graph_position},
+      {"radius", graph_radius},
+      {"remove_edge", graph_remove_edge},
+      {"remove_node", graph_remove_node},
+      {"route", lwend_graph_route},
+      {"routes", lwend_graph_routes},
+      {"search", lwend_graph_search},
+      {"set_name", graph_set_name},
+      {"set_radius", graph_set_radius},
+      {"set_tag", graph_set_tag},
+      {"set_weight", graph_set_weight},
+      {NULL, NULL},
+  };
+  state->graph_encode_ref = lwend_protected(L, state, protected_encode);
+  state->graph_ref = lwend_type(L, "wend.Graph", state, methods, graph_gc, graph_tostring, &state->graph_mt);
 }

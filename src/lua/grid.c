@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* wend.Grid: cells, walls, links; and grids out of text. */
+/* wend.Grid: cells, walls, portals, which scripts call links; and grids out of text. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "core/codec/file.h"
 #include "lwend.h"
 
 /* The character of a kind of cell, for tostring. */
@@ -15,12 +14,11 @@ typedef struct glyph {
 
 typedef struct grid_object {
   lwend_map base;
-  double cell, left, top; /* the size of a cell, and where the first begins */
   int glyph_count;
   glyph glyphs[1];
 } grid_object;
 
-/* A drawing of more cells is of use to nobody. */
+/* tostring draws no grid of more cells. */
 #define DRAWN_MAX 65536
 #define GLYPHS_MAX 256
 
@@ -80,7 +78,7 @@ static grid_object *push_grid(lua_State *L, uint32_t width, uint32_t height, con
   grid_object *g = lwend_new(L, sizeof *g + (size_t)glyphs * sizeof *g->glyphs, state->grid_ref);
   g->base.noun = "grid";
   lwend_anchor_map(L, -1);
-  g->cell = opts->cell, g->left = opts->left, g->top = opts->top;
+  g->base.cell = opts->cell, g->base.left = opts->left, g->base.top = opts->top;
   g->base.grid = wend_grid_create(&state->alloc, width, height, opts->diagonals);
   if (g->base.grid == NULL) lwend_no_memory(L);
   else g->base.map = wend_grid_map(g->base.grid);
@@ -99,7 +97,7 @@ static void check_sizes(lua_State *L, uint64_t width, uint64_t height) {
 }
 
 /* wend.grid(width, height[, opts]) -> grid */
-static int core_grid(lua_State *L) {
+int lwend_core_grid(lua_State *L) {
   uint32_t width = check_size(L, 1, "width"), height = check_size(L, 2, "height");
   grid_opts opts;
   check_sizes(L, width, height);
@@ -120,68 +118,102 @@ static int grid_gc(lua_State *L) {
 
 /* ---- Bytes ------------------------------------------------------------------------------------------------- */
 
-/* What the file of a grid holds beside it: where its cells lie, and the characters of its legend. */
-static void write_extra(wend_writer *w, const grid_object *object) {
-  wend_write_double(w, object->cell);
-  wend_write_double(w, object->left);
-  wend_write_double(w, object->top);
-  wend_write_uint(w, (uint64_t)object->glyph_count, 4);
+/* The file of a grid ends with bytes that belong to the binding, numbers with the lowest byte first:
+ *   size of a cell, left, top   doubles
+ *   count                       4 bytes
+ *   glyphs                      weight (double), tag (2 bytes), character */
+#define EXTRA_BYTES 28u
+#define GLYPH_BYTES 11u
+
+static uint8_t *store_number(uint8_t *at, uint64_t number, int bytes) {
+  for (int i = 0; i < bytes; i++) *at++ = (uint8_t)(number >> 8 * i);
+  return at;
+}
+
+static uint8_t *store_double(uint8_t *at, double number) {
+  uint64_t bits;
+  memcpy(&bits, &number, sizeof bits);
+  return store_number(at, bits, 8);
+}
+
+static uint64_t load_number(const uint8_t *at, int bytes) {
+  uint64_t number = 0;
+  for (int i = 0; i < bytes; i++) number |= (uint64_t)at[i] << 8 * i;
+  return number;
+}
+
+static double load_double(const uint8_t *at) {
+  const uint64_t bits = load_number(at, 8);
+  double number;
+  memcpy(&number, &bits, sizeof number);
+  return number;
+}
+
+static void store_extra(uint8_t *at, const grid_object *object) {
+  at = store_double(at, object->base.cell);
+  at = store_double(at, object->base.left);
+  at = store_double(at, object->base.top);
+  at = store_number(at, (uint64_t)object->glyph_count, 4);
   for (int i = 0; i < object->glyph_count; i++) {
-    wend_write_double(w, object->glyphs[i].cell.weight);
-    wend_write_uint(w, object->glyphs[i].cell.tag, 2);
-    wend_write_uint(w, (uint8_t)object->glyphs[i].text, 1);
+    at = store_double(at, object->glyphs[i].cell.weight);
+    at = store_number(at, object->glyphs[i].cell.tag, 2);
+    at = store_number(at, (uint8_t)object->glyphs[i].text, 1);
   }
 }
 
-#define GLYPH_BYTES 11u
-
-void lwend_push_encoded_grid(lua_State *L, const lwend_map *g) {
+static int protected_encode(lua_State *L) {
+  const lwend_map *g = lwend_check_grid(L, 1);
   const grid_object *object = to_object(g);
-  wend_writer w = {NULL, 0};
-  uint8_t *extra, *bytes;
-  size_t extra_size, size;
-  write_extra(&w, object);
-  extra_size = w.size;
-  w.at = extra = lua_newuserdata(L, extra_size);
-  write_extra(&w, object);
-  if (wend_grid_encode(g->grid, extra, extra_size, NULL, &size) != WEND_OK) lwend_no_memory(L);
+  const size_t extra_size = EXTRA_BYTES + (size_t)object->glyph_count * GLYPH_BYTES;
+  uint8_t *extra = lua_newuserdata(L, extra_size), *bytes;
+  size_t size;
+  store_extra(extra, object);
+  if (wend_grid_encode(g->grid, extra, extra_size, NULL, &size) != WEND_OK) return lwend_no_memory(L);
   bytes = lua_newuserdata(L, size);
-  if (wend_grid_encode(g->grid, extra, extra_size, bytes, &size) != WEND_OK) lwend_no_memory(L);
+  if (wend_grid_encode(g->grid, extra, extra_size, bytes, &size) != WEND_OK) return lwend_no_memory(L);
   lua_pushlstring(L, (const char *)bytes, size);
+  return 1;
+}
+
+/* grid:encode() -> string */
+static int grid_encode(lua_State *L) {
+  lwend_map *g = lwend_check_grid(L, 1);
+  lwend_state *state = lwend_state_of(L);
+  return lwend_encode(L, state, state->grid_encode_ref, g, NULL);
 }
 
 /* Fills in what goes with a grid. False: it is not what it should be. */
-static bool read_extra(wend_reader *r, grid_object *object, uint32_t glyphs) {
+static bool load_extra(const uint8_t *at, grid_object *object, uint32_t glyphs) {
   const uint32_t tags = wend_map_tag_count(object->base.map);
-  for (uint32_t i = 0; i < glyphs; i++) {
-    glyph *g = &object->glyphs[i];
-    g->cell.weight = wend_read_double(r);
-    g->cell.tag = (uint32_t)wend_read_uint(r, 2);
-    g->text = (char)wend_read_uint(r, 1);
-    if (!(g->cell.weight >= 0) || g->cell.tag > tags) return false;
+  lwend_map *g = &object->base;
+  g->cell = load_double(at), g->left = load_double(at + 8), g->top = load_double(at + 16);
+  at += EXTRA_BYTES;
+  for (uint32_t i = 0; i < glyphs; i++, at += GLYPH_BYTES) {
+    glyph *made = &object->glyphs[i];
+    made->cell.weight = load_double(at);
+    made->cell.tag = (uint32_t)load_number(at + 8, 2);
+    made->text = (char)at[10];
+    if (!(made->cell.weight >= 0) || made->cell.tag > tags) return false;
   }
   object->glyph_count = (int)glyphs;
-  return wend_file_is_done(r) && object->cell > 0 && object->cell <= 1e100 && fabs(object->left) <= WEND_COORDINATE_MAX &&
-         fabs(object->top) <= WEND_COORDINATE_MAX;
+  return g->cell > 0 && g->cell <= 1e100 && fabs(g->left) <= WEND_COORDINATE_MAX && fabs(g->top) <= WEND_COORDINATE_MAX;
 }
 
 wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size) {
   lwend_state *state = lwend_state_of(L);
   const int top = lua_gettop(L);
-  grid_object holder, *object;
-  wend_reader r = {NULL, 0, false};
+  grid_object *object;
   const void *extra;
-  uint32_t glyphs;
+  size_t extra_size;
+  uint64_t glyphs = 0;
   lwend_map *first = lwend_new(L, sizeof *first, state->grid_ref); /* until it is known how many glyphs there are */
   wend_status status;
   first->noun = "grid";
-  status = wend_grid_decode(&state->alloc, bytes, size, &first->grid, &extra, &r.left);
+  status = wend_grid_decode(&state->alloc, bytes, size, &first->grid, &extra, &extra_size);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (status == WEND_OK) {
-    r.at = extra;
-    holder.cell = wend_read_double(&r), holder.left = wend_read_double(&r), holder.top = wend_read_double(&r);
-    glyphs = (uint32_t)wend_read_uint(&r, 4);
-    if (r.failed || glyphs > GLYPHS_MAX || glyphs * GLYPH_BYTES != r.left) status = WEND_FORMAT;
+    if (extra_size >= EXTRA_BYTES) glyphs = load_number((const uint8_t *)extra + EXTRA_BYTES - 4, 4);
+    if (extra_size < EXTRA_BYTES || glyphs > GLYPHS_MAX || extra_size != EXTRA_BYTES + glyphs * GLYPH_BYTES) status = WEND_FORMAT;
   }
   if (status != WEND_OK) {
     lua_settop(L, top);
@@ -190,11 +222,10 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
   object = lwend_new(L, sizeof *object + (size_t)glyphs * sizeof *object->glyphs, state->grid_ref);
   object->base.noun = "grid";
   lwend_anchor_map(L, -1);
-  object->cell = holder.cell, object->left = holder.left, object->top = holder.top;
   object->base.grid = first->grid;
   object->base.map = wend_grid_map(first->grid);
   first->grid = NULL;
-  if (!read_extra(&r, object, glyphs)) {
+  if (!load_extra(extra, object, (uint32_t)glyphs)) {
     lua_settop(L, top);
     return WEND_FORMAT;
   }
@@ -371,7 +402,7 @@ static int grid_map(lua_State *L) {
   return 1;
 }
 
-/* ---- Walls and links --------------------------------------------------------------------------------------- */
+/* ---- Walls and portals --------------------------------------------------------------------------------------- */
 
 /* grid:wall(x1, y1, x2, y2[, closed]) -> grid */
 static int grid_wall(lua_State *L) {
@@ -381,8 +412,8 @@ static int grid_wall(lua_State *L) {
   lua_settop(L, 6);
   dx = (int64_t)(a - 1) % width - (int64_t)(b - 1) % width, dy = (int64_t)(a - 1) / width - (int64_t)(b - 1) / width;
   if (dx < -1 || dx > 1 || dy < -1 || dy > 1 || (dx == 0 && dy == 0))
-    return luaL_error(L, "a wall stands between two neighbours, which %s and %s are not", lwend_push_place_text(L, g, a),
-                      lwend_push_place_text(L, g, b));
+    return luaL_error(L, "a wall stands between two neighbours, which %s and %s are not", lwend_push_id_text(L, g, a),
+                      lwend_push_id_text(L, g, b));
   check_status(L, wend_grid_wall(g->grid, a, b, lwend_check_boolean(L, 6, "closed") || lua_isnil(L, 6)));
   lua_settop(L, 1);
   return 1;
@@ -430,21 +461,6 @@ static int grid_height(lua_State *L) {
 static int grid_bytes(lua_State *L) {
   lwend_pushwhole(L, wend_grid_bytes(lwend_check_grid(L, 1)->grid));
   return 1;
-}
-
-void lwend_cell_point(const lwend_map *g, wend_id cell, double *x, double *y) {
-  const grid_object *object = to_object(g);
-  uint32_t number = (uint32_t)(cell - 1), width = wend_grid_width(g->grid);
-  *x = object->left + (number % width + 0.5) * object->cell;
-  *y = object->top + (number / width + 0.5) * object->cell;
-}
-
-double lwend_cell_size(const lwend_map *g) { return to_object(g)->cell; }
-
-void lwend_point_in_cells(const lwend_map *g, const double *point, double *cells) {
-  const grid_object *object = to_object(g);
-  cells[0] = (point[0] - object->left) / object->cell;
-  cells[1] = (point[1] - object->top) / object->cell;
 }
 
 /* grid:cell_at(px, py) -> x, y; nil: outside */
@@ -660,7 +676,7 @@ static int unknown_character(lua_State *L, const bool *known, char c, uint32_t x
 }
 
 /* wend.parse_grid(text or rows[, legend][, opts]) -> grid */
-static int core_parse_grid(lua_State *L) {
+int lwend_core_parse_grid(lua_State *L) {
   uint32_t count, width;
   line *lines;
   grid_opts opts;
@@ -708,7 +724,7 @@ static int next_ends(lua_State *L, const lwend_map *g, bool (*next)(const wend_g
     lwend_pushwhole(L, ends[i]);
     lua_replace(L, lua_upvalueindex(2 + i));
   }
-  return lwend_push_place(L, g, ends[0]) + lwend_push_place(L, g, ends[1]);
+  return lwend_push_id(L, g, ends[0]) + lwend_push_id(L, g, ends[1]);
 }
 
 static int next_wall(lua_State *L) {
@@ -716,7 +732,7 @@ static int next_wall(lua_State *L) {
   return next_ends(L, lwend_check_grid(L, lua_upvalueindex(ITERATED)), wend_grid_next_wall, ends);
 }
 
-static int next_link(lua_State *L) {
+static int next_portal(lua_State *L) {
   const lwend_map *g = lwend_check_grid(L, lua_upvalueindex(ITERATED));
   wend_id ends[2];
   double weight = 0;
@@ -741,7 +757,7 @@ static int push_iterator(lua_State *L, lua_CFunction next) {
 /* grid:walls() -> iterator: x1, y1, x2, y2 */
 static int grid_walls(lua_State *L) { return push_iterator(L, next_wall); }
 /* grid:links() -> iterator: x1, y1, x2, y2, weight, tag */
-static int grid_links(lua_State *L) { return push_iterator(L, next_link); }
+static int grid_links(lua_State *L) { return push_iterator(L, next_portal); }
 
 /* grid:diagonals() -> their rule, as wend.grid takes it */
 static int grid_diagonals(lua_State *L) {
@@ -751,34 +767,47 @@ static int grid_diagonals(lua_State *L) {
 
 /* grid:cell_size() -> the size of a cell */
 static int grid_cell_size(lua_State *L) {
-  lua_pushnumber(L, lwend_cell_size(lwend_check_grid(L, 1)));
+  lua_pushnumber(L, lwend_check_grid(L, 1)->cell);
   return 1;
 }
 
 /* grid:origin() -> x, y: where cell 1, 1 begins */
 static int grid_origin(lua_State *L) {
-  const grid_object *object = to_object(lwend_check_grid(L, 1));
-  lua_pushnumber(L, object->left);
-  lua_pushnumber(L, object->top);
+  const lwend_map *g = lwend_check_grid(L, 1);
+  lua_pushnumber(L, g->left);
+  lua_pushnumber(L, g->top);
   return 2;
 }
 
-static const luaL_Reg methods[] = {
-    {"bytes", grid_bytes}, {"cell_at", grid_cell_at}, {"cell_size", grid_cell_size}, {"diagonals", grid_diagonals}, {"fill", grid_fill}, {"get", grid_get},     {"height", grid_height},
-    {"link", grid_link},   {"links", grid_links}, {"map", grid_map}, {"origin", grid_origin}, {"walls", grid_walls},         {"set", grid_set},   {"unlink", grid_unlink}, {"wall", grid_wall},
-    {"width", grid_width}, {NULL, NULL},
-};
-
-/* Adds wend.grid and wend.parse_grid to the table at the top. */
 void lwend_open_grid(lua_State *L, lwend_state *state) {
-  static const luaL_Reg constructors[] = {{"grid", core_grid}, {"parse_grid", core_parse_grid}, {NULL, NULL}};
-  static const luaL_Reg meta[] = {{"__tostring", grid_tostring}, {NULL, NULL}};
-  lua_newtable(L);
-  lwend_register(L, state, methods);
-  state->grid_ref = lwend_metatable(L, "wend.Grid", state, grid_gc, &state->grid_mt);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, state->grid_ref);
-  lwend_register(L, state, meta);
-  lua_pop(L, 1);
+  static const luaL_Reg methods[] = {
+      {"bytes", grid_bytes},
+      {"cell_at", grid_cell_at},
+      {"cell_size", grid_cell_size},
+      {"check", lwend_grid_check},
+      {"clear", lwend_grid_clear},
+      {"clear_points", lwend_grid_clear_points},
+      {"diagonals", grid_diagonals},
+      {"encode", grid_encode},
+      {"field", lwend_grid_field},
+      {"fill", grid_fill},
+      {"get", grid_get},
+      {"height", grid_height},
+      {"link", grid_link},
+      {"links", grid_links},
+      {"map", grid_map},
+      {"origin", grid_origin},
+      {"path", lwend_grid_path},
+      {"search", lwend_grid_search},
+      {"set", grid_set},
+      {"straighten", lwend_grid_straighten},
+      {"unlink", grid_unlink},
+      {"wall", grid_wall},
+      {"walls", grid_walls},
+      {"width", grid_width},
+      {NULL, NULL},
+  };
   state->map_ref = lwend_protected(L, state, protected_map);
-  lwend_register(L, state, constructors);
+  state->grid_encode_ref = lwend_protected(L, state, protected_encode);
+  state->grid_ref = lwend_type(L, "wend.Grid", state, methods, grid_gc, grid_tostring, &state->grid_mt);
 }

@@ -14,7 +14,7 @@ static int linker_gc(lua_State *L) {
 }
 
 /* What the protected part works on. */
-typedef struct request {
+typedef struct linking {
   const lwend_map *g;
   wend_linker *linker;
   double max_distance;
@@ -22,9 +22,9 @@ typedef struct request {
   bool directed;
   wend_edge_spec *specs; /* the edges to make */
   uint32_t count;
-} request;
+} linking;
 
-enum { WALLS = 1, CLEAR, REQUEST };
+enum { WALLS = 1, CLEAR, LINKING };
 
 /* Whether nothing lies between two nodes. */
 static bool is_open(lua_State *L, const lwend_map *g, const wend_pair *pair) {
@@ -38,9 +38,9 @@ static bool is_open(lua_State *L, const lwend_map *g, const wend_pair *pair) {
          (lua_isnil(L, CLEAR) || lwend_is_clear(L, g, CLEAR, a, b, dimensions));
 }
 
-/* walls, clear, the request -> a userdata that holds the edges to make. The graph is locked. */
+/* walls, clear, what is asked for -> a userdata that holds the edges to make. The graph is locked. */
 static int protected_link(lua_State *L) {
-  request *asked = lua_touserdata(L, REQUEST);
+  linking *asked = lua_touserdata(L, LINKING);
   const wend_pair *pairs;
   uint32_t count;
   if (wend_linker_find(asked->linker, asked->g->graph, asked->k, asked->max_distance, asked->directed) != WEND_OK)
@@ -55,10 +55,10 @@ static int protected_link(lua_State *L) {
 }
 
 /* graph:link([opts]) -> how many edges were made */
-static int graph_link(lua_State *L) {
+int lwend_graph_link(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_graph(L, 1);
-  request asked = {g, NULL, INFINITY, 0, false, NULL, 0};
+  linking asked = {g, NULL, INFINITY, 0, false, NULL, 0};
   wend_linker **linker;
   uint64_t k = 4;
   wend_id first;
@@ -97,11 +97,8 @@ static int graph_link(lua_State *L) {
   return 1;
 }
 
-/* Adds it to graphs. */
 void lwend_open_link(lua_State *L, lwend_state *state) {
-  static const luaL_Reg methods[] = {{"link", graph_link}, {NULL, NULL}};
   lua_newtable(L);
   state->linker_ref = lwend_metatable(L, "wend.Linker", state, linker_gc, &state->linker_mt);
   state->link_ref = lwend_protected(L, state, protected_link);
-  lwend_add_methods(L, state, state->graph_ref, methods);
 }

@@ -17,7 +17,22 @@ static int core_search_bytes(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg functions[] = {{"search_bytes", core_search_bytes}, {NULL, NULL}};
+static const luaL_Reg functions[] = {
+    {"class", lwend_core_class},
+    {"costs_class", lwend_core_costs_class},
+    {"decode", lwend_core_decode},
+    {"graph", lwend_core_graph},
+    {"grid", lwend_core_grid},
+    {"label", lwend_core_label},
+    {"methods", lwend_core_methods},
+    {"parse_grid", lwend_core_parse_grid},
+    {"search_bytes", core_search_bytes},
+    {"type", lwend_core_type},
+    {"unpack", lwend_core_unpack},
+    {"walls", lwend_core_walls},
+    {"watch", lwend_core_watch},
+    {NULL, NULL},
+};
 
 /* Which Lua runs, whatever this was compiled for: 501 to 505 and on. What returns its number has changed with 5.4. */
 static int running_version(lua_State *L) {
@@ -73,24 +88,21 @@ LWEND_EXPORT int luaopen_wend_core(lua_State *L) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, state); /* by its own address: the functions hold it from now on */
   lwend_open_memory(L, state);
 
-  lua_createtable(L, 0, 8);
-  lwend_register(L, state, functions);
-  lwend_open_types(L, state);
   lwend_open_costs(L, state);
-  lwend_open_graph(L, state);
-  lwend_open_grid(L, state);
   lwend_open_path(L, state);
-  lwend_open_query(L, state);
+  lwend_open_search(L, state);
   lwend_open_field(L, state);
-  lwend_open_line(L, state);
+  lwend_open_route_table(L, state);
   lwend_open_walls(L, state);
+  lwend_open_line(L, state);
   lwend_open_nearest(L, state);
   lwend_open_route(L, state);
   lwend_open_link(L, state);
   lwend_open_components(L, state);
-  lwend_open_routes(L, state);
-  lwend_open_file(L, state);
-  lwend_open_unpack(L, state);
+  lwend_open_graph(L, state);
+  lwend_open_grid(L, state);
+  lua_createtable(L, 0, 16);
+  lwend_register(L, state, functions);
   lua_pushliteral(L, WEND_VERSION);
   lua_setfield(L, -2, "version");
   return 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all of the binding stands on: memory, metatables, the state that its functions share. */
+/* What all of the binding stands on: memory, calls into Lua, the state that its functions share. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +36,39 @@ void lwend_gc_step(lua_State *L, lwend_state *state) {
 }
 
 int lwend_no_memory(lua_State *L) { return luaL_error(L, "not enough memory"); }
+
+/* It grows by half as much again, so that appending is amortised O(1). */
+void lwend_grow(lua_State *L, lwend_state *state, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes) {
+  uint64_t room = *capacity + (uint64_t)*capacity / 2 + 8;
+  void *old, *moved;
+  if (wanted <= *capacity) return;
+  if (room >= WEND_NONE) room = WEND_NONE - 1;
+  if (room < wanted) room = wanted;
+  if (room >= WEND_NONE || room > SIZE_MAX / item_bytes) lwend_no_memory(L);
+  memcpy(&old, array, sizeof old); /* *array is a pointer of another type */
+  moved = state->alloc.resize(state->alloc.ud, old, *capacity * item_bytes, (size_t)room * item_bytes);
+  if (moved == NULL) lwend_no_memory(L);
+  memcpy(array, &moved, sizeof moved);
+  *capacity = (uint32_t)room;
+}
+
+static void release(const wend_alloc *alloc, void *array, size_t bytes) {
+  if (array != NULL) alloc->resize(alloc->ud, array, bytes, 0);
+}
+
+void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc) {
+  wend_search_destroy(searcher->search);
+  wend_finder_destroy(searcher->finder);
+  release(alloc, searcher->tags, searcher->tags_capacity * sizeof *searcher->tags);
+  release(alloc, searcher->applies, searcher->applies_capacity * sizeof *searcher->applies);
+  release(alloc, searcher->goals, searcher->goals_capacity * sizeof *searcher->goals);
+  memset(searcher, 0, sizeof *searcher);
+}
+
+void lwend_searcher_ready(lua_State *L, const lwend_state *state, lwend_searcher *searcher) {
+  if (searcher->search == NULL) searcher->search = wend_search_create(&state->alloc);
+  if (searcher->search == NULL) lwend_no_memory(L);
+}
 
 /* ---- Calls into Lua ---------------------------------------------------------------------------------------- */
 
@@ -102,6 +135,20 @@ void lwend_register(lua_State *L, lwend_state *state, const luaL_Reg *functions)
   }
 }
 
+int lwend_protected(lua_State *L, lwend_state *state, lua_CFunction function) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, state);
+  lua_pushcclosure(L, function, 1);
+  return luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
+int lwend_encode(lua_State *L, lwend_state *state, int function_ref, lwend_map *map, int *readers) {
+  lua_settop(L, 1);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, function_ref);
+  lua_pushvalue(L, 1);
+  lwend_protect_locked(L, state, map, readers, 1, LUA_MULTRET);
+  return lua_gettop(L) - 1;
+}
+
 void *lwend_new(lua_State *L, size_t bytes, int metatable_ref) {
   void *object = lwend_newuserdata(L, bytes);
   memset(object, 0, bytes);
@@ -110,99 +157,7 @@ void *lwend_new(lua_State *L, size_t bytes, int metatable_ref) {
   return object;
 }
 
-/* ---- Types ------------------------------------------------------------------------------------------------- */
-
-/* The types that scripts get to see: what wend.type calls them, and what messages do. */
-static const struct { const char *type, *name; } types[] = {
-    {"graph", "wend.Graph"}, {"grid", "wend.Grid"},   {"search", "wend.Search"}, {"path", "wend.Path"},
-    {"field", "wend.Field"}, {"walls", "wend.Walls"}, {"routes", "wend.Routes"}, {"costs", "wend.Costs"},
-    /* made in Lua: */
-    {"follower", "wend.Follower"}, {"trace", "wend.Trace"}, {"trace_step", "wend.TraceStep"},
-};
-enum { FIRST_CLASS = 8 };
-enum { TYPES = sizeof types / sizeof *types };
-
-/* The key of a metatable's type. No script has this address. */
-static const int type_key;
-
-/* Gives the metatable at the top its type, and hides it from scripts. */
-static void lock(lua_State *L, const char *name) {
-  const char *type = NULL;
-  for (int i = 0; i < TYPES; i++)
-    if (strcmp(types[i].name, name) == 0) type = types[i].type;
-  lua_pushstring(L, name);
-  lua_setfield(L, -2, "__name");
-  if (type != NULL) {
-    lua_pushstring(L, type);
-    lua_pushvalue(L, -1);
-    lua_rawsetp(L, -3, &type_key);
-  } else {
-    lua_pushboolean(L, 0); /* internal: wend.type does not know it */
-  }
-  lua_setfield(L, -2, "__metatable");
-}
-
-int lwend_metatable(lua_State *L, const char *name, lwend_state *state, lua_CFunction gc, const void **identity) {
-  lua_createtable(L, 0, 5);
-  lua_insert(L, -2);
-  lua_setfield(L, -2, "__index");
-  lock(L, name);
-  if (gc != NULL) {
-    lua_rawgetp(L, LUA_REGISTRYINDEX, state);
-    lua_pushcclosure(L, gc, 1);
-    lua_setfield(L, -2, "__gc");
-  }
-  *identity = lua_topointer(L, -1);
-  return luaL_ref(L, LUA_REGISTRYINDEX);
-}
-
-/* wend.type(value) -> name of its type; nil: it is none of wend's */
-static int core_type(lua_State *L) {
-  luaL_checkany(L, 1);
-  lua_settop(L, 1);
-  if (lua_getmetatable(L, 1))
-    lua_rawgetp(L, -1, &type_key);
-  else
-    lua_pushnil(L);
-  return 1;
-}
-
-/* core.class(name) -> metatable of a type that is made in Lua; each name once, so that no script can forge one */
-static int core_class(lua_State *L) {
-  lwend_state *state = lwend_state_of(L);
-  const char *wanted = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : "";
-  for (int i = FIRST_CLASS; i < TYPES; i++) {
-    if (strcmp(types[i].type, wanted) != 0) continue;
-    if (state->classes_taken & 1u << i) luaL_error(L, "class '%s' is taken: load wend.core anew as well", wanted);
-    state->classes_taken |= 1u << i;
-    lua_createtable(L, 0, 5);
-    lock(L, types[i].name);
-    return 1;
-  }
-  return lwend_type_error(L, 1, "name", "the name of a class");
-}
-
-/* core.methods() -> tables of the methods of graphs, grids, fields and routes, once: for what is added in Lua */
-static int core_methods(lua_State *L) {
-  lwend_state *state = lwend_state_of(L);
-  const int metatables[] = {state->graph_ref, state->grid_ref, state->field_ref, state->routes_ref};
-  enum { COUNT = sizeof metatables / sizeof *metatables };
-  if (state->methods_taken) luaL_error(L, "the methods are taken: load wend.core anew as well");
-  state->methods_taken = true;
-  luaL_checkstack(L, COUNT + LUA_MINSTACK, "no room for methods");
-  for (int i = 0; i < COUNT; i++) {
-    lua_rawgeti(L, LUA_REGISTRYINDEX, metatables[i]);
-    lua_getfield(L, -1, "__index");
-    lua_remove(L, -2);
-  }
-  return COUNT;
-}
-
-void lwend_open_types(lua_State *L, lwend_state *state) {
-  static const luaL_Reg functions[] = {
-      {"class", core_class}, {"methods", core_methods}, {"type", core_type}, {NULL, NULL}};
-  lwend_register(L, state, functions);
-}
+/* ---- Opening ----------------------------------------------------------------------------------------------- */
 
 void lwend_open_memory(lua_State *L, lwend_state *state) {
   state->host = lua_getallocf(L, &state->host_ud);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* gzip files as strings, for lua/wend/import/read.lua. */
-#include "core/base/gunzip.h"
 #include "lwend.h"
 
 /* core.unpack(string, max_bytes) -> string; or nil, how many bytes could be unpacked, and "format" or "budget" */
-static int core_unpack(lua_State *L) {
+int lwend_core_unpack(lua_State *L) {
   size_t packed_size;
   uint64_t size;
   void *bytes;
@@ -34,9 +33,4 @@ static int core_unpack(lua_State *L) {
   lua_pushnumber(L, (lua_Number)size);
   lua_pushstring(L, wend_status_code(status));
   return 3;
-}
-
-void lwend_open_unpack(lua_State *L, lwend_state *state) {
-  static const luaL_Reg functions[] = {{"unpack", core_unpack}, {NULL, NULL}};
-  lwend_register(L, state, functions);
 }

@@ -1,18 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* wend.Walls. */
+/* wend.Walls: a userdata with a pointer to the walls, NULL where they are gone. */
 #include "lwend.h"
-
-typedef struct walls_object {
-  wend_walls *walls; /* NULL: they are gone */
-} walls_object;
-
-static walls_object *to_object(lua_State *L, int index) { return lwend_toobject(L, index, lwend_state_of(L)->walls_mt); }
-
-wend_walls *lwend_towalls(lua_State *L, int index) {
-  walls_object *object = to_object(L, index);
-  if (object != NULL && object->walls == NULL) luaL_error(L, "the walls are gone");
-  return object == NULL ? NULL : object->walls;
-}
 
 static wend_walls *check_walls(lua_State *L, int index) {
   wend_walls *walls = lwend_towalls(L, index);
@@ -21,19 +9,19 @@ static wend_walls *check_walls(lua_State *L, int index) {
 }
 
 /* wend.walls() -> walls */
-static int core_walls(lua_State *L) {
+int lwend_core_walls(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
-  walls_object *object = lwend_new(L, sizeof *object, state->walls_ref);
-  object->walls = wend_walls_create(&state->alloc);
-  if (object->walls == NULL) return lwend_no_memory(L);
+  wend_walls **walls = lwend_new(L, sizeof *walls, state->walls_ref);
+  *walls = wend_walls_create(&state->alloc);
+  if (*walls == NULL) return lwend_no_memory(L);
   return 1;
 }
 
 static int walls_gc(lua_State *L) {
-  walls_object *object = to_object(L, 1);
-  if (object == NULL) return lwend_type_error(L, 1, "self", "walls");
-  wend_walls_destroy(object->walls);
-  object->walls = NULL;
+  wend_walls **walls = lwend_toobject(L, 1, lwend_state_of(L)->walls_mt);
+  if (walls == NULL) return lwend_type_error(L, 1, "self", "walls");
+  wend_walls_destroy(*walls);
+  *walls = NULL;
   return 0;
 }
 
@@ -146,21 +134,16 @@ static int walls_tostring(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = {
-    {"add_circle", walls_add_circle}, {"add_polygon", walls_add_polygon}, {"add_segment", walls_add_segment},
-    {"bytes", walls_bytes},           {"clear", walls_clear},             {"count", walls_count},
-    {"each", walls_each},             {NULL, NULL},
-};
-
-/* Adds wend.walls to the table at the top. */
 void lwend_open_walls(lua_State *L, lwend_state *state) {
-  static const luaL_Reg constructors[] = {{"walls", core_walls}, {NULL, NULL}};
-  static const luaL_Reg meta[] = {{"__tostring", walls_tostring}, {NULL, NULL}};
-  lua_newtable(L);
-  lwend_register(L, state, methods);
-  state->walls_ref = lwend_metatable(L, "wend.Walls", state, walls_gc, &state->walls_mt);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, state->walls_ref);
-  lwend_register(L, state, meta);
-  lua_pop(L, 1);
-  lwend_register(L, state, constructors);
+  static const luaL_Reg methods[] = {
+      {"add_circle", walls_add_circle},
+      {"add_polygon", walls_add_polygon},
+      {"add_segment", walls_add_segment},
+      {"bytes", walls_bytes},
+      {"clear", walls_clear},
+      {"count", walls_count},
+      {"each", walls_each},
+      {NULL, NULL},
+  };
+  state->walls_ref = lwend_type(L, "wend.Walls", state, methods, walls_gc, walls_tostring, &state->walls_mt);
 }

@@ -6,8 +6,6 @@
  * allowed. The second run unpacks into it, and compares checksums.
  *
  * A Huffman code is kept as the number of codes of each length, and the symbols in the order of their codes. */
-#include "core/base/gunzip.h"
-
 #include <string.h>
 
 #include "core/base/crc.h"

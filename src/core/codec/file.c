@@ -115,6 +115,11 @@ bool wend_file_open(wend_reader *r, const uint8_t *bytes, size_t size, wend_file
   return whole;
 }
 
+bool wend_file_is_whole(const void *bytes, size_t size) {
+  wend_reader r;
+  return wend_file_open(&r, bytes, size, wend_file_kind_of(bytes, size));
+}
+
 /* Skips unknown optional sections. wend_file_open_in has checked the lengths of all sections. */
 static void skip_unknown(wend_file_in *f) {
   f->rest.failed = f->rest.failed || !wend_file_is_done(&f->section);

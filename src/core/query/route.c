@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "core/base/bits.h"
-#include "core/base/random.h"
 #include "core/search/flood.h"
 
 WEND_NO_FUSING
@@ -409,17 +408,4 @@ wend_status wend_route_find(wend_search *s, wend_graph *graph, const double *fro
   route->cost = length;
   route->partial = false;
   return length <= opts->search.max_cost ? WEND_OK : WEND_BUDGET;
-}
-
-void wend_jitter(uint64_t seed, wend_id id, int dimensions, double *offset) {
-  uint64_t state = wend_mix(wend_mix(seed) ^ id);
-  double square;
-  do { /* points of the square, or cube, until one lies in the disc, or ball */
-    square = 0;
-    for (int d = 0; d < dimensions; d++) {
-      state = wend_mix(state);
-      offset[d] = 2 * wend_random_unit(state) - 1;
-      square += offset[d] * offset[d];
-    }
-  } while (square > 1);
 }

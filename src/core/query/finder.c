@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* What is near a point and meets conditions. The index gives the nearest ones; they are tested nearest first. While too few
+ * of them pass, the index is asked for four times as many, and those that are new are tested. */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/base/floats.h"
+#include "core/base/memory.h"
+
+WEND_NO_FUSING
+
+/* So many are asked for at first where there are conditions. */
+#define FIRST_LOOK 4u
+
+struct wend_finder {
+  wend_alloc alloc;
+  wend_near *found;
+  uint32_t capacity;
+};
+
+wend_finder *wend_finder_create(const wend_alloc *alloc) {
+  const wend_alloc from = alloc != NULL ? *alloc : wend_alloc_default();
+  wend_finder *finder = from.resize(from.ud, NULL, 0, sizeof *finder);
+  if (finder == NULL) return NULL;
+  memset(finder, 0, sizeof *finder);
+  finder->alloc = from;
+  return finder;
+}
+
+void wend_finder_destroy(wend_finder *finder) {
+  wend_alloc alloc;
+  if (finder == NULL) return;
+  alloc = finder->alloc;
+  WEND_FREE(&alloc, finder->found, finder->capacity);
+  alloc.resize(alloc.ud, finder, sizeof *finder, 0);
+}
+
+wend_find_opts wend_find_opts_default(void) {
+  const wend_find_opts opts = {INFINITY, 1, NULL, NULL, NULL, NULL, NULL, NULL};
+  return opts;
+}
+
+/* Whether a field has a cost for a node; NULL: there is no such condition. */
+static bool reaches(const wend_field *field, wend_id node) {
+  double cost;
+  return field == NULL || wend_field_cost(field, node, &cost);
+}
+
+static wend_status find_passage(wend_graph *graph, const wend_find_opts *opts, wend_id edge, bool *forth, bool *back) {
+  const wend_costs plain = {NULL, NULL, NULL};
+  double cost = INFINITY;
+  wend_status status;
+  if (opts->passage != NULL) return opts->passage(opts->passage_ud, edge, forth, back);
+  status = wend_graph_edge_cost(graph, &plain, edge, false, &cost);
+  *forth = cost < INFINITY;
+  cost = INFINITY;
+  if (status == WEND_OK) status = wend_graph_edge_cost(graph, &plain, edge, true, &cost);
+  *back = cost < INFINITY;
+  return status;
+}
+
+/* Whether the fields allow an edge. To reach the goals, one leaves it at the end that it is travelled to. To be reached
+ * from the goals, it is entered at the end that it is travelled from. */
+static wend_status test_edge(wend_graph *graph, const wend_find_opts *opts, wend_id id, bool *wanted) {
+  bool forth = false, back = false;
+  wend_edge edge;
+  wend_status status;
+  *wanted = true;
+  if (opts->can_reach == NULL && opts->reachable_from == NULL) return WEND_OK;
+  status = find_passage(graph, opts, id, &forth, &back);
+  if (status != WEND_OK) return status;
+  status = wend_graph_edge(graph, id, &edge);
+  if (status != WEND_OK) return status;
+  *wanted = ((forth && reaches(opts->can_reach, edge.to)) || (back && reaches(opts->can_reach, edge.from))) &&
+            ((forth && reaches(opts->reachable_from, edge.from)) || (back && reaches(opts->reachable_from, edge.to)));
+  return WEND_OK;
+}
+
+typedef wend_status (*nearest_fn)(wend_graph *graph, const double *point, double max_distance, uint32_t k, wend_near *found,
+                                  uint32_t *count);
+
+static wend_status find_near(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts, bool edges,
+                        const wend_near **result, uint32_t *result_count) {
+  const uint32_t all = edges ? wend_graph_edge_count(graph) : wend_graph_node_count(graph);
+  const bool conditions = opts->can_reach != NULL || opts->reachable_from != NULL || opts->clear != NULL;
+  const nearest_fn nearest = edges ? wend_graph_nearest_edges : wend_graph_nearest;
+  uint32_t most = conditions && opts->k < FIRST_LOOK ? FIRST_LOOK : opts->k, tested = 0, kept = 0, count = 0;
+  wend_near *found;
+  assert(opts->k > 0);
+  *result = NULL;
+  *result_count = 0;
+  for (;; most = most > all / 4 ? all : most * 4) {
+    wend_status status;
+    if (most > all) most = all;
+    if (most == 0) return WEND_OK;
+    /* The first `kept` places hold those that passed. What the index gives comes after them. */
+    if (!WEND_GROW(&finder->alloc, finder->found, finder->capacity, (uint64_t)kept + most)) return WEND_NO_MEMORY;
+    found = finder->found + kept;
+    status = nearest(graph, point, opts->max_distance, most, found, &count);
+    if (status != WEND_OK) return status;
+    if (!conditions) {
+      kept = count;
+      break;
+    }
+    for (uint32_t at = kept; tested < count && kept < opts->k; tested++) {
+      const wend_near near = finder->found[at + tested];
+      bool wanted = edges || (reaches(opts->can_reach, near.id) && reaches(opts->reachable_from, near.id));
+      if (edges) status = test_edge(graph, opts, near.id, &wanted);
+      if (status != WEND_OK) return status;
+      if (wanted && opts->clear != NULL) wanted = opts->clear(opts->clear_ud, point, near.point);
+      if (wanted) finder->found[kept++] = near;
+    }
+    if (kept == opts->k || count < most || most == all) break;
+  }
+  *result = finder->found;
+  *result_count = kept;
+  return WEND_OK;
+}
+
+wend_status wend_finder_nodes(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
+                              const wend_near **found, uint32_t *count) {
+  return find_near(finder, graph, point, opts, false, found, count);
+}
+
+wend_status wend_finder_edges(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
+                              const wend_near **found, uint32_t *count) {
+  return find_near(finder, graph, point, opts, true, found, count);
+}

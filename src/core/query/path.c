@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* Paths after they were found: whether the map has changed under them, and points along them that are moved at random. */
+#include <math.h>
+#include <string.h>
+
+#include "core/base/random.h"
+#include "wend.h"
+
+WEND_NO_FUSING
+
+/* ---- Validity ---------------------------------------------------------------------------------------------- */
+
+/* Two versions of the map decide. A node, edge, cell or wall counts where it was changed after `seen`. A portal counts
+ * where it was changed after `made`: only the portals that there were when the path was made can be part of it. */
+
+bool wend_graph_path_valid(const wend_graph *graph, const wend_id *nodes, uint32_t node_count, const wend_id *edges,
+                           uint32_t edge_count, uint64_t seen) {
+  for (uint32_t i = 0; i < edge_count; i++)
+    if (wend_graph_edge_touched(graph, edges[i], seen)) return false;
+  for (uint32_t i = 0; i < node_count; i++)
+    if (wend_graph_node_touched(graph, nodes[i], seen)) return false;
+  return true;
+}
+
+int wend_grid_direction(const wend_grid *grid, wend_id from, wend_id to) {
+  static const int8_t by_difference[3][3] = {{0, 1, 2}, {3, -1, 4}, {5, 6, 7}};
+  const uint32_t width = wend_grid_width(grid), p = (uint32_t)(from - 1), q = (uint32_t)(to - 1); /* WEND_CELLS_MAX: 32 bits do */
+  const uint32_t dy = q / width - p / width + 1, dx = q % width - p % width + 1;
+  return dx > 2 || dy > 2 ? -1 : by_difference[dy][dx];
+}
+
+/* Whether a step is as it was. The two cells beside a diagonal count as well. walls: a wall has changed. */
+static bool is_step_valid(const wend_grid *grid, wend_id from, wend_id to, int direction, uint64_t seen, bool walls) {
+  const int64_t width = wend_grid_width(grid);
+  const bool diagonal = (0xa5 >> direction & 1) != 0, down = direction > 4;
+  if (wend_grid_touched(grid, to, seen)) return false;
+  if (diagonal && (wend_grid_touched(grid, (wend_id)((int64_t)from + (down ? width : -width)), seen) ||
+                   wend_grid_touched(grid, (wend_id)((int64_t)to - (down ? width : -width)), seen)))
+    return false;
+  return !walls || (wend_grid_is_free(grid, from, direction) && (!diagonal || wend_grid_ways_round(grid, from, direction) == 3));
+}
+
+/* The same of a straight leg. */
+static bool is_leg_valid(const wend_grid *grid, wend_id from, wend_id to, uint64_t seen, bool walls) {
+  wend_line line = wend_line_begin(grid, from, to);
+  for (wend_id cell = from; wend_line_next(&line);) {
+    const wend_id next = wend_grid_cell(grid, line.x, line.y);
+    if (!is_step_valid(grid, cell, next, line.direction, seen, walls)) return false;
+    cell = next;
+  }
+  return true;
+}
+
+/* Whether the way from one cell of a path to the next is as it was: a step, a portal or a straight leg. Where a portal
+ * joins neighbours, or the ends of a leg, the path may use either of the two: both must be as they were. */
+static bool is_way_valid(const wend_grid *grid, wend_id from, wend_id to, const wend_path_age *age, bool walls) {
+  const wend_portal_age portal = wend_grid_portal_age(grid, from, to, age->made);
+  const int direction = wend_grid_direction(grid, from, to);
+  if (portal == WEND_PORTAL_CHANGED || wend_grid_touched(grid, to, age->seen)) return false;
+  if (direction >= 0) return is_step_valid(grid, from, to, direction, age->seen, walls);
+  if (!age->straight) return portal == WEND_PORTAL_SAME;
+  return is_leg_valid(grid, from, to, age->seen, walls);
+}
+
+bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age) {
+  const bool walls = wend_grid_walls_changed(grid, age->seen);
+  if (count > 0 && wend_grid_touched(grid, cells[0], age->seen)) return false;
+  for (uint32_t i = 1; i < count; i++)
+    if (!is_way_valid(grid, cells[i - 1], cells[i], age, walls)) return false;
+  return true;
+}
+
+/* ---- Jitter ------------------------------------------------------------------------------------------------ */
+
+/* A point that cannot be moved is tried this often, each time half as far. Then it stays where it is. */
+#define TRIES 3
+
+void wend_jitter(uint64_t seed, wend_id id, int dimensions, double *offset) {
+  uint64_t state = wend_mix(wend_mix(seed) ^ id);
+  double square;
+  do { /* points of the square, or cube, until one lies in the disc, or ball */
+    square = 0;
+    for (int d = 0; d < dimensions; d++) {
+      state = wend_mix(state);
+      offset[d] = 2 * wend_random_unit(state) - 1;
+      square += offset[d] * offset[d];
+    }
+  } while (square > 1);
+}
+
+/* Where a point comes to lie when it is moved by a part of its reach. */
+static void move_point(const wend_waypoint *waypoint, uint64_t seed, int dimensions, double part, double *moved) {
+  wend_jitter(seed, waypoint->id, dimensions, moved);
+  for (int d = 0; d < dimensions; d++) {
+    double by = moved[d] * waypoint->reach * part;
+    by = by > waypoint->limit ? waypoint->limit : by < -waypoint->limit ? -waypoint->limit : by;
+    moved[d] = waypoint->point[d] + by;
+  }
+}
+
+/* Whether a leg is free, where anybody says so. */
+static bool is_leg_free(wend_clear_fn clear, void *ud, const double *a, const double *b) { return clear == NULL || clear(ud, a, b); }
+
+/* Invariant: where the leg from one point to the next was free at first, the leg from the first point as it is now to the
+ * next point as it was is free too. So the next point can always stay. At a leg that was not free, nothing is moved. */
+void wend_jitter_points(wend_waypoint *waypoints, uint32_t count, int dimensions, uint64_t seed, wend_clear_fn clear, void *ud) {
+  bool free_before = true; /* the leg that leads here, as it was at first */
+  for (uint32_t i = 0; i < count; i++) {
+    wend_waypoint *at = &waypoints[i];
+    const bool first = i == 0, last = i + 1 == count;
+    const bool free_after = last || is_leg_free(clear, ud, at->point, at[1].point);
+    const bool fixed = !free_before || !free_after || !(at->reach > 0);
+    double part = 1, moved[3] = {0, 0, 0};
+    for (int k = 0; k < TRIES && !fixed; k++, part /= 2) {
+      move_point(at, seed, dimensions, part, moved);
+      if (!first && !is_leg_free(clear, ud, at[-1].point, moved)) continue;
+      if (!last && !is_leg_free(clear, ud, moved, at[1].point)) continue;
+      memcpy(at->point, moved, sizeof moved);
+      break;
+    }
+    free_before = free_after;
+  }
+}
+
+uint32_t wend_graph_waypoints(const wend_graph *graph, double jitter, wend_waypoint *waypoints, uint32_t count) {
+  const int dimensions = wend_graph_dimensions(graph);
+  for (uint32_t i = 0; i < count; i++) {
+    wend_waypoint *at = &waypoints[i];
+    const double *position = wend_graph_position(graph, at->id);
+    if (position == NULL) return i;
+    at->point[0] = position[0];
+    at->point[1] = position[1];
+    if (dimensions == 3) at->point[2] = position[2];
+    at->reach = 0;
+    at->limit = INFINITY;
+    if (jitter > 0) {
+      const double radius = wend_graph_radius(graph, at->id);
+      at->reach = radius < jitter ? radius : jitter;
+    }
+  }
+  return count;
+}
+
+/* Appends a point, unless the last one lies there already. That one may then be moved only as far as both may. */
+static void append_waypoint(wend_waypoint *waypoints, uint32_t *count, int dimensions, const wend_waypoint *added) {
+  wend_waypoint *end = &waypoints[*count];
+  int same = 0;
+  while (*count > 0 && same < dimensions && end[-1].point[same] == added->point[same]) same++;
+  if (same == dimensions) {
+    if (added->reach < end[-1].reach) end[-1].reach = added->reach;
+    return;
+  }
+  *end = *added;
+  ++*count;
+}
+
+/* Appends a point that is not moved. */
+static void append_fixed(wend_waypoint *waypoints, uint32_t *count, int dimensions, const double *point) {
+  wend_waypoint fixed = {{0, 0, 0}, 0, INFINITY, WEND_NO_ID};
+  memcpy(fixed.point, point, (size_t)dimensions * sizeof *point);
+  append_waypoint(waypoints, count, dimensions, &fixed);
+}
+
+uint32_t wend_route_waypoints(const wend_graph *graph, const wend_route *route, const double *from, const double *to,
+                              const wend_id *nodes, uint32_t node_count, bool by_edge, double jitter,
+                              wend_waypoint *waypoints) {
+  const int dimensions = wend_graph_dimensions(graph);
+  const bool along_edges = by_edge && route->kind != WEND_ROUTE_STRAIGHT;
+  uint32_t count = 0;
+  append_fixed(waypoints, &count, dimensions, from);
+  if (along_edges) append_fixed(waypoints, &count, dimensions, route->on);
+  for (uint32_t i = 0; i < node_count; i++) {
+    wend_waypoint waypoint = {{0, 0, 0}, 0, 0, nodes[i]};
+    if (wend_graph_waypoints(graph, jitter, &waypoint, 1) == 1) append_waypoint(waypoints, &count, dimensions, &waypoint);
+  }
+  if (route->partial) return count;
+  if (along_edges) append_fixed(waypoints, &count, dimensions, route->off);
+  append_fixed(waypoints, &count, dimensions, to);
+  return count;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs requests. The arguments of a request were read and checked first. Then lwend_call locks the map, and one protected
+ * call does all that runs callbacks or needs memory of Lua. An error in there, for example of a callback in the middle of a
+ * search, returns to lwend_call, which unlocks the map, has the caller undo what was begun, and raises the error again, with
+ * the name of the rule. Ids were checked when the map had the version `request->version`; lwend_call checks them again where
+ * a finalizer has edited the map since. */
+#include "lwend.h"
+
+/* ---- Failures ----------------------------------------------------------------------------------------------- */
+
+int lwend_push_failed(lua_State *L, const char *message, wend_status status) {
+  lua_pushnil(L);
+  lua_pushstring(L, message);
+  lua_pushstring(L, wend_status_code(status));
+  return 3;
+}
+
+int lwend_push_failure(lua_State *L, const lwend_request *request) {
+  int top = lua_gettop(L);
+  /* Node names are of no use to a stale request: the nodes may be gone. */
+  const bool stale = request->status == WEND_STALE;
+  const char *from = stale || request->from == WEND_NO_ID ? "any of the goals" : lwend_push_id_text(L, request->g, request->from);
+  const char *to = stale || request->to == WEND_NO_ID ? "any of the goals" : lwend_push_id_text(L, request->g, request->to);
+  switch (request->status) {
+    case WEND_STALE:
+      lua_pushfstring(L, "the %s or the costs have changed since the search began", request->g->noun);
+      break;
+    case WEND_BUDGET: lua_pushfstring(L, "no path from %s to %s within the budget", from, to); break;
+    default: lua_pushfstring(L, "no path from %s to %s", from, to); break;
+  }
+  lua_insert(L, top + 1);
+  lua_settop(L, top + 1);
+  lua_pushnil(L);
+  lua_insert(L, top + 1);
+  lua_pushstring(L, wend_status_code(request->status));
+  return 3;
+}
+
+int lwend_push_stale(lua_State *L, lwend_request *request) {
+  request->status = WEND_STALE;
+  return lwend_push_failure(L, request);
+}
+
+/* ---- Inside of the protected call --------------------------------------------------------------------------- */
+
+lwend_request *lwend_to_request(lua_State *L) { return lua_touserdata(L, LWEND_REQUEST); }
+
+/* A heuristic of the script. */
+static double estimate(void *ud, wend_id node, wend_id goal) {
+  lwend_request *request = ud;
+  lua_State *L = request->L;
+  double estimate;
+  request->callee = CALLEE_HEURISTIC;
+  lua_pushvalue(L, LWEND_HEURISTIC);
+  lwend_ask(L, request->g, lwend_push_id(L, request->g, node) + lwend_push_id(L, request->g, goal), 1);
+  estimate = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
+  if (!(estimate >= 0)) luaL_error(L, "wanted a number >= 0, got %s", lwend_describe(L, -1));
+  lua_pop(L, 1);
+  request->callee = CALLEE_NONE;
+  return estimate;
+}
+
+bool lwend_request_ready(lua_State *L, lwend_request *request) {
+  request->L = L;
+  request->status = WEND_STALE;
+  request->partial_path = false;
+  request->search.estimate = estimate;
+  request->search.heuristic_ud = request;
+  if (lwend_check_alive(L, request->g), wend_map_version(request->g->map) != request->version) return false;
+  lwend_costs_resolve(L, request);
+  return true;
+}
+
+static void set_number(lua_State *L, int index, const char *key, double number, bool whole) {
+  lua_pushstring(L, key);
+  if (whole)
+    lwend_pushwhole(L, (uint64_t)number);
+  else
+    lua_pushnumber(L, number);
+  lua_rawset(L, index);
+}
+
+void lwend_set_stats(lua_State *L, const wend_stats *stats) {
+  if (lua_isnil(L, LWEND_STATS)) return;
+  set_number(L, LWEND_STATS, "expanded", (double)stats->expanded, true);
+  set_number(L, LWEND_STATS, "pushed", (double)stats->pushed, true);
+  set_number(L, LWEND_STATS, "callbacks", (double)stats->callbacks, true);
+  set_number(L, LWEND_STATS, "bound", stats->bound, false);
+}
+
+/* ---- The call ----------------------------------------------------------------------------------------------- */
+
+/* An error is at the top of the stack. Reports it to on_error and returns, with the rule left out from now on, or
+ * raises it with the name of the rule and the caller's line. */
+static void handle_error(lua_State *L, lwend_request *request, int frame) {
+  int error = lua_gettop(L), failed;
+  uint64_t rule;
+  if (request->callee == CALLEE_NONE) lua_error(L);
+  rule = lwend_costs_callee(L, request, frame + LWEND_MAP, frame + LWEND_COMPILED); /* error + 1: label, error + 2: name */
+  request->callee = CALLEE_NONE;
+  if (rule != 0 && request->failed_count < LWEND_FAILED_MAX) {
+    lwend_costs_push_on_error(L, frame + LWEND_COSTS);
+    if (!lua_isnil(L, -1)) {
+      request->failed[request->failed_count++] = rule;
+      lua_pushvalue(L, error + 2);
+      if (lua_isstring(L, error))
+        lua_pushvalue(L, error);
+      else
+        lwend_describe(L, error);
+      request->g->searching -= request->locks; /* on_error may edit the map: the request is stale then */
+      failed = lwend_protect(L, request->state, 2, 0);
+      request->g->searching += request->locks;
+      if (failed) lua_error(L);
+      lua_settop(L, error - 1);
+      return;
+    }
+  }
+  if (lua_type(L, error) != LUA_TSTRING) {
+    lua_settop(L, error); /* the script's own kind of error goes through as it is */
+    lua_error(L);
+  }
+  luaL_error(L, "%s: %s", lua_tostring(L, error + 1), lua_tostring(L, error));
+}
+
+void lwend_forget_search(lwend_request *request) {
+  wend_search_reset(request->searcher->search);
+  request->begun = false;
+}
+
+void lwend_undo_nothing(lwend_request *request) { (void)request; }
+
+/* Reading the other arguments may have run a finalizer that removed a node. */
+static void check_ends_again(lua_State *L, lwend_request *request) {
+  const wend_id ends[2] = {request->from, request->to};
+  lwend_check_alive(L, request->g);
+  if (request->begun || request->status == WEND_STALE || wend_map_version(request->g->map) == request->version) return;
+  for (int i = 0; i < 2 && request->g->graph != NULL; i++) {
+    if (ends[i] == WEND_NO_ID || wend_graph_has_node(request->g->graph, ends[i])) continue;
+    lwend_pushwhole(L, ends[i]);
+    luaL_error(L, "there is no node %s", lua_tostring(L, -1));
+  }
+  request->version = wend_map_version(request->g->map);
+}
+
+int lwend_call(lua_State *L, lwend_request *request, int function_ref, void (*undo)(lwend_request *)) {
+  lwend_state *state = request->state;
+  const int top = lua_gettop(L), frame = request->frame; /* on_error may have a search:step use the request */
+  luaL_checkstack(L, LWEND_LAST + LUA_MINSTACK, "too much nesting");
+  lwend_check_depth(L, state);
+  check_ends_again(L, request);
+  for (;;) {
+    int failed;
+    request->callee = CALLEE_NONE;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, function_ref);
+    lua_pushlightuserdata(L, request);
+    for (int slot = LWEND_MAP; slot <= request->last; slot++) lua_pushvalue(L, frame + slot);
+    lua_settop(L, top + 1 + LWEND_LAST);
+    request->running = true;
+    request->g->searching++;
+    failed = lwend_protect(L, state, LWEND_LAST, LUA_MULTRET);
+    request->g->searching--;
+    request->running = false;
+    if (!failed) return lua_gettop(L) - top;
+    undo(request);
+    handle_error(L, request, frame);
+    lua_settop(L, top);
+  }
+}

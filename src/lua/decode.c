@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* wend.decode: maps, fields and route tables out of strings. Each type encodes itself. Files are read and written by
+ * lua/wend/file.lua. */
+#include "lwend.h"
+
+static int push_damaged(lua_State *L, const char *what) {
+  lua_pushfstring(L, "%s: damaged, or of a version that is not known", what);
+  return lwend_push_failed(L, lua_tostring(L, -1), WEND_FORMAT);
+}
+
+/* wend.decode(string[, opts]) -> graph, grid, field or routes; or nil, message, "format" or "stale" */
+int lwend_core_decode(lua_State *L) {
+  lwend_request request;
+  size_t size;
+  const char *bytes, *what = "a graph";
+  wend_status status;
+  wend_file_kind kind;
+  if (lua_type(L, 1) != LUA_TSTRING) lwend_type_error(L, 1, "string", "a string that encode has made");
+  bytes = lua_tolstring(L, 1, &size);
+  lua_settop(L, 2);
+  lwend_request_init(L, &request, lwend_state_of(L));
+  lwend_read_options(L, &request, 2, LWEND_FOR_DECODE);
+  kind = wend_file_kind_of(bytes, size);
+  if (kind == WEND_FILE_FIELD || kind == WEND_FILE_ROUTE_TABLE) {
+    what = kind == WEND_FILE_FIELD ? "a field" : "a route table";
+    if (request.g != NULL)
+      lwend_request_set_map(L, &request, request.g, request.frame + LWEND_MAP);
+    else if (!wend_file_is_whole(bytes, size))
+      return push_damaged(L, what);
+    else
+      luaL_error(L, "map must be given: %s belongs to one", what);
+  }
+  switch (kind) {
+    case WEND_FILE_GRAPH: status = lwend_push_decoded_graph(L, bytes, size); break;
+    case WEND_FILE_GRID: what = "a grid", status = lwend_push_decoded_grid(L, bytes, size); break;
+    case WEND_FILE_FIELD: status = lwend_push_decoded_field(L, &request, bytes, size); break;
+    case WEND_FILE_ROUTE_TABLE: status = lwend_push_decoded_route_table(L, &request, bytes, size); break;
+    default: return lwend_push_failed(L, "this is nothing that wend has saved", WEND_FORMAT);
+  }
+  if (status == WEND_STALE) {
+    lua_pushfstring(L, "%s: it belongs to another map, or this one has changed since", what);
+    return lwend_push_failed(L, lua_tostring(L, -1), status);
+  }
+  if (status != WEND_OK) return push_damaged(L, what);
+  lwend_gc_step(L, lwend_state_of(L));
+  return 1;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* path:explain: what each step of a path costs, and which rules have a part in it. */
+#include "lwend.h"
+
+/* What path:explain works on: a copy of the path's edges, and whether the path was straightened. */
+typedef struct explained {
+  const wend_id *edges;
+  uint32_t count;
+  bool straight;
+} explained;
+
+/* Puts the steps in the list at `list`. */
+static void explain_edges(lua_State *L, lwend_request *request, const wend_id *edges, uint32_t count, int list) {
+  wend_step step;
+  step.to = request->from;
+  for (uint32_t i = 0; i < count; i++) {
+    wend_edge edge;
+    if (wend_graph_edge(request->g->graph, edges[i], &edge) != WEND_OK) lwend_no_memory(L);
+    step.from = step.to;
+    step.to = edge.from == step.from ? edge.to : edge.from;
+    step.edge = edges[i];
+    step.tag = edge.tag;
+    lwend_costs_explain(L, request, &step, edge.weight);
+    lua_rawseti(L, list, (int)i + 1);
+  }
+}
+
+/* Pushes what the portal from one cell to another costs, and returns it; false: there is none. */
+static bool explain_portal(lua_State *L, lwend_request *request, wend_id from, wend_id to, double *cost) {
+  wend_step step = {from, to, WEND_NO_ID, 0, WEND_UNTAGGED};
+  double weight;
+  wend_cell onto = wend_grid_get(request->g->grid, to);
+  const wend_tag_cost *tags = request->search.costs.tags;
+  if (!wend_grid_find_portal(request->g->grid, from, to, &weight, &step.tag)) return false;
+  if (tags != NULL && tags[onto.tag].plus == INFINITY) return false; /* the cell is closed: a portal does not lead there */
+  lwend_costs_explain(L, request, &step, weight);
+  *cost = step.cost;
+  return true;
+}
+
+/* Where there is a portal as well as a step, or, after straighten, a leg, the path takes the cheaper of the two. */
+static void explain_cells(lua_State *L, lwend_request *request, bool straight, int list) {
+  const wend_grid *grid = request->g->grid;
+  const wend_costs *costs = &request->search.costs;
+  int count = (int)lua_rawlen(L, LWEND_GIVEN_PATH) / 2, items = 0;
+  wend_id before = lwend_path_cell(L, LWEND_GIVEN_PATH, request->g, 0);
+  for (int i = 1; i < count; i++) {
+    wend_id cell = lwend_path_cell(L, LWEND_GIVEN_PATH, request->g, i);
+    wend_step step = {before, before, WEND_NO_ID, 0, WEND_UNTAGGED};
+    wend_line line = wend_line_begin(grid, before, cell), first = line;
+    const bool neighbours = before == cell || wend_grid_direction(grid, before, cell) >= 0;
+    double portal_cost = INFINITY, cost = INFINITY;
+    const bool portal = explain_portal(L, request, before, cell, &portal_cost);
+    if (!portal && !neighbours && !straight) luaL_error(L, "a link of the path was removed");
+    if (portal && straight)
+      wend_grid_leg(grid, costs, before, cell, portal_cost, &cost);
+    else if (portal && neighbours && wend_line_next(&first))
+      wend_grid_step(grid, costs, before, first.direction, &cost);
+    if (portal && portal_cost < cost) {
+      lua_rawseti(L, list, ++items);
+    } else {
+      if (portal) lua_pop(L, 1);
+      while (wend_line_next(&line)) {
+        wend_cell value = wend_grid_get(grid, step.to = wend_grid_cell(grid, line.x, line.y));
+        step.tag = value.tag;
+        lwend_costs_explain(L, request, &step, line.length * value.weight);
+        lua_rawseti(L, list, ++items);
+        step.from = step.to;
+      }
+    }
+    before = cell;
+  }
+}
+
+static int protected_explain(lua_State *L) {
+  lwend_request *request = lwend_to_request(L);
+  const explained *path = request->subject;
+  const lwend_map *g = request->g;
+  if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
+  for (uint32_t i = 0; i < path->count; i++)
+    if (g->graph == NULL || !wend_graph_has_edge(g->graph, path->edges[i])) luaL_error(L, "an edge of the path was removed");
+  lwend_costs_push(L, request);
+  lua_createtable(L, (int)path->count, 0);
+  if (g->graph != NULL)
+    explain_edges(L, request, path->edges, path->count, lua_gettop(L));
+  else
+    explain_cells(L, request, path->straight, lua_gettop(L));
+  return 1;
+}
+
+/* path:explain([opts]) -> list */
+int lwend_path_explain(lua_State *L) {
+  lwend_state *state = lwend_state_of(L);
+  const lwend_trail *t;
+  lwend_request request;
+  explained path;
+  lwend_map *g;
+  /* Read. */
+  lua_settop(L, 2);
+  t = lwend_push_trail(L, 1); /* at 3 */
+  path.edges = lwend_push_trail_edges(L, t, &path.count);
+  path.straight = t->age.straight;
+  g = lwend_trail_map(L, t);
+  lwend_push_trail_map(L, 3);
+  lwend_request_start(L, &request, state, g, lua_gettop(L));
+  request.subject = &path;
+  lwend_read_options(L, &request, 2, LWEND_FOR_COSTS);
+  lwend_request_inherit(L, &request, 1);
+  lwend_check_costs(L, &request);
+  lwend_request_set(L, &request, LWEND_GIVEN_PATH, 1);
+  /* Check. */
+  if (g->graph != NULL) request.from = lwend_check_listed_node(L, 1, g, "path", 1);
+  /* Act. */
+  return lwend_call(L, &request, state->explain_ref, lwend_forget_search);
+}
+
+void lwend_open_explain(lua_State *L, lwend_state *state) {
+  state->explain_ref = lwend_protected(L, state, protected_explain);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* What graphs and grids have in common for the binding: ids, names and tags; and where the cells of a grid lie. */
+#include <string.h>
+
+#include "lwend.h"
+
+/* Names are copied before they are pushed: pushing may run finalizers, and these may free what is being copied. Few
+ * names are longer than this. */
+#define NAME_ROOM 256
+
+typedef const char *(*get_text)(const void *owner, wend_id id, size_t *length);
+
+/* Pushes a text that the core holds, or nil. */
+static void push_text(lua_State *L, get_text get, const void *owner, wend_id id) {
+  char room[NAME_ROOM];
+  size_t length, length_now;
+  const char *text = get(owner, id, &length);
+  if (text == NULL) {
+    lua_pushnil(L);
+  } else if (length <= sizeof room) {
+    memcpy(room, text, length);
+    lua_pushlstring(L, room, length);
+  } else {
+    char *copy = lua_newuserdata(L, length);
+    text = get(owner, id, &length_now); /* it may be another one, or gone */
+    if (text == NULL || length_now > length) length_now = 0;
+    if (length_now > 0) memcpy(copy, text, length_now);
+    lua_pushlstring(L, copy, length_now);
+    lua_remove(L, -2);
+  }
+}
+
+static const char *get_name(const void *owner, wend_id node, size_t *length) {
+  const lwend_map *g = owner;
+  return g->graph != NULL && wend_graph_has_node(g->graph, node) ? wend_graph_name(g->graph, node, length) : NULL;
+}
+
+static const char *get_tag(const void *owner, wend_id tag, size_t *length) {
+  const lwend_map *g = owner;
+  return g->map != NULL && tag <= wend_map_tag_count(g->map) ? wend_map_tag_name(g->map, (uint32_t)tag, length) : NULL;
+}
+
+void lwend_push_name(lua_State *L, const lwend_map *g, wend_id node) { push_text(L, get_name, g, node); }
+
+const char *lwend_push_node_text(lua_State *L, const lwend_map *g, wend_id node) {
+  int first = lua_gettop(L) + 1;
+  lwend_push_name(L, g, node);
+  lwend_pushwhole(L, node);
+  if (!lua_isnil(L, first)) lua_pushfstring(L, "'%s' (%s)", lua_tostring(L, first), lua_tostring(L, first + 1));
+  lua_replace(L, first);
+  lua_settop(L, first);
+  return lua_tostring(L, first);
+}
+
+const char *lwend_push_id_text(lua_State *L, const lwend_map *g, wend_id id) {
+  int x;
+  if (g->grid == NULL) return lwend_push_node_text(L, g, id);
+  (void)lwend_push_id(L, g, id);
+  x = lua_gettop(L) - 1;
+  lua_pushfstring(L, "(%s,%s)", lua_tostring(L, x), lua_tostring(L, x + 1));
+  lua_replace(L, x);
+  lua_settop(L, x);
+  return lua_tostring(L, x);
+}
+
+int lwend_push_id(lua_State *L, const lwend_map *g, wend_id id) {
+  if (g->grid == NULL) {
+    lwend_pushwhole(L, id);
+    return 1;
+  } else {
+    const uint32_t cell = (uint32_t)(id - 1), width = wend_grid_width(g->grid);
+    lwend_pushwhole(L, cell % width + 1);
+    lwend_pushwhole(L, cell / width + 1);
+    return 2;
+  }
+}
+
+wend_id lwend_check_listed_node(lua_State *L, int list, const lwend_map *g, const char *what, size_t i) {
+  wend_id node;
+  lua_rawgeti(L, list, (int)i);
+  if (g->graph == NULL || lua_type(L, -1) == LUA_TSTRING || !lwend_towhole(L, -1, &node) || !wend_graph_has_node(g->graph, node)) {
+    lua_pushfstring(L, "%s[%d]", what, (int)i);
+    node = lwend_check_node(L, -2, g, lua_tostring(L, -1));
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return node;
+}
+
+void lwend_push_tag(lua_State *L, int map_index, uint32_t tag) {
+  if (tag == WEND_UNTAGGED) {
+    lua_pushnil(L);
+    return;
+  }
+  lwend_pushanchor(L, map_index);
+  if (LWEND_RAWGETI(L, -1, (int)tag) == LUA_TNIL) {
+    lua_pop(L, 1);
+    lwend_note_tags(L, map_index, lua_touserdata(L, map_index));
+    lua_rawgeti(L, -1, (int)tag);
+  }
+  lua_remove(L, -2);
+}
+
+void lwend_anchor_map(lua_State *L, int index) {
+  index = lua_absindex(L, index);
+  lua_newtable(L);
+  lua_pushvalue(L, index);
+  lua_rawseti(L, -2, 0); /* who holds the anchor holds the map */
+  lwend_setanchor(L, index);
+}
+
+void lwend_note_tags(lua_State *L, int index, const lwend_map *g) {
+  uint32_t tag;
+  lwend_pushanchor(L, index);
+  tag = (uint32_t)lua_rawlen(L, -1) + 1;
+  for (; g->map != NULL && tag <= wend_map_tag_count(g->map); tag++) {
+    push_text(L, get_tag, g, tag);
+    lua_rawseti(L, -2, (int)tag);
+  }
+  lua_pop(L, 1);
+}
+
+void lwend_cell_point(const lwend_map *g, wend_id cell, double *x, double *y) {
+  uint32_t number = (uint32_t)(cell - 1), width = wend_grid_width(g->grid);
+  *x = g->left + (number % width + 0.5) * g->cell;
+  *y = g->top + (number / width + 0.5) * g->cell;
+}
+
+void lwend_point_in_cells(const lwend_map *g, const double *point, double *cells) {
+  cells[0] = (point[0] - g->left) / g->cell;
+  cells[1] = (point[1] - g->top) / g->cell;
+}

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT */
+/* Requests: the list of query options, and how a request is read.
+ *
+ * A function starts a request, puts its own arguments into it, and has its options read. Numbers and flags go into fields
+ * of the request. Lua values go into slots of its frame: see lwend.h. To add an option:
+ *
+ *   1. a line in the list below: its name, the calls that take it, how it is read, and where to
+ *   2. its field in lwend_request, or its slot
+ *   3. its use, its documentation (doc/API.md, lua/wend/meta.lua) */
+#include <stddef.h>
+#include <string.h>
+
+#include "lwend.h"
+
+/* ---- Reading an option: the value at index is not nil ------------------------------------------------------- */
+
+typedef struct option option;
+typedef void (*read_fn)(lua_State *L, lwend_request *request, int index, const option *of);
+
+struct option {
+  const char *name;
+  unsigned calls; /* LWEND_FOR_... */
+  read_fn read;
+  size_t where; /* the offset of a field, or a slot */
+};
+
+static void *field_at(lwend_request *request, const option *of) { return (char *)request + of->where; }
+
+/* Keeps a Lua value in a slot. */
+static void keep(lua_State *L, lwend_request *request, int index, const option *of) {
+  lwend_request_set(L, request, (int)of->where, index);
+}
+
+static void keep_table(lua_State *L, lwend_request *request, int index, const option *of) {
+  lwend_check_table(L, index, of->name);
+  keep(L, request, index, of);
+}
+
+static void keep_tags(lua_State *L, lwend_request *request, int index, const option *of) {
+  if (!lua_istable(L, index)) lwend_type_error(L, index, of->name, "a list of tags");
+  keep(L, request, index, of);
+}
+
+static void keep_callable(lua_State *L, lwend_request *request, int index, const option *of) {
+  lwend_check_callable(L, index, of->name);
+  keep(L, request, index, of);
+}
+
+static void keep_clear(lua_State *L, lwend_request *request, int index, const option *of) {
+  lwend_check_clear(L, index);
+  keep(L, request, index, of);
+}
+
+static void keep_map(lua_State *L, lwend_request *request, int index, const option *of) {
+  lwend_map *g = lwend_tomap(L, index);
+  if (g == NULL) lwend_type_error(L, index, of->name, "a graph or a grid");
+  request->g = lwend_check_alive(L, g);
+  keep(L, request, index, of);
+}
+
+/* A number >= 0, INFINITY too: double. */
+static void read_limit(lua_State *L, lwend_request *request, int index, const option *of) {
+  *(double *)field_at(request, of) = lwend_check_number(L, index, of->name, 0, INFINITY);
+}
+
+static void read_flag(lua_State *L, lwend_request *request, int index, const option *of) {
+  *(bool *)field_at(request, of) = lwend_check_boolean(L, index, of->name);
+}
+
+/* A number >= 1 of something of which there are never more than `most`. */
+static uint32_t check_count(lua_State *L, int index, const char *what, uint32_t most) {
+  uint64_t count = 0;
+  if (!lwend_towhole(L, index, &count) || count < 1) lwend_type_error(L, index, what, "a whole number >= 1");
+  return count < most ? (uint32_t)count : most;
+}
+
+static void read_max_expanded(lua_State *L, lwend_request *request, int index, const option *of) {
+  if (lua_type(L, index) == LUA_TNUMBER && lua_tonumber(L, index) == INFINITY) return;
+  if (!lwend_towhole(L, index, field_at(request, of))) lwend_type_error(L, index, of->name, "a whole number >= 0");
+}
+
+static void read_jitter(lua_State *L, lwend_request *request, int index, const option *of) {
+  *(double *)field_at(request, of) = lwend_check_number(L, index, of->name, 0, WEND_COORDINATE_MAX);
+  request->unseeded = "jitter needs a seed: the points depend on it";
+}
+
+/* More makes no difference: any path will do. */
+#define VARIATION_MAX 1e9
+
+static void read_variation(lua_State *L, lwend_request *request, int index, const option *of) {
+  const double variation = lwend_check_number(L, index, of->name, 0, 1e308);
+  *(double *)field_at(request, of) = variation < VARIATION_MAX ? variation : VARIATION_MAX;
+  if (request->unseeded == NULL) request->unseeded = "variation needs a seed: the path depends on it";
+}
+
+/* Any finite number: its bits, which are the same in every Lua, be it an integer or not. */
+static void read_seed(lua_State *L, lwend_request *request, int index, const option *of) {
+  const double seed = lwend_check_finite(L, index, of->name) + 0.0;
+  memcpy(field_at(request, of), &seed, sizeof seed);
+  request->seeded = true;
+}
+
+static void read_heuristic(lua_State *L, lwend_request *request, int index, const option *of) {
+  static const char *const heuristics[] = {"auto", "zero", "euclidean", "manhattan", "chebyshev", "octile", NULL};
+  if (lua_isfunction(L, index)) {
+    request->search.heuristic = WEND_CUSTOM;
+    keep(L, request, index, of);
+  } else {
+    request->search.heuristic = (wend_heuristic)lwend_check_choice(L, index, of->name, heuristics, ", or a function");
+  }
+}
+
+static void read_algorithm(lua_State *L, lwend_request *request, int index, const option *of) {
+  static const char *const algorithms[] = {"astar", "dijkstra", NULL};
+  *(bool *)field_at(request, of) = lwend_check_choice(L, index, of->name, algorithms, "") == 1;
+}
+
+static void read_enter(lua_State *L, lwend_request *request, int index, const option *of) {
+  static const char *const ways[] = {"node", "edge", NULL};
+  *(bool *)field_at(request, of) = lwend_check_choice(L, index, of->name, ways, "") == 1;
+}
+
+static void read_window(lua_State *L, lwend_request *request, int index, const option *of) {
+  if (request->g->graph != NULL) luaL_error(L, "window is an option of grids: a graph has no columns and rows");
+  *(uint32_t *)field_at(request, of) = check_count(L, index, of->name, WEND_CELLS_MAX);
+}
+
+static void read_k(lua_State *L, lwend_request *request, int index, const option *of) {
+  *(uint32_t *)field_at(request, of) = check_count(L, index, of->name, WEND_NONE / 2);
+  request->listed = true;
+}
+
+/* ---- The list ----------------------------------------------------------------------------------------------- */
+
+#define PATH LWEND_FOR_PATH
+#define ROUTE LWEND_FOR_ROUTE
+#define FIELD LWEND_FOR_FIELD
+#define STRAIGHTEN LWEND_FOR_STRAIGHTEN
+#define NEAREST_NODE LWEND_FOR_NEAREST
+#define NEAREST (LWEND_FOR_NEAREST | LWEND_FOR_NEAREST_EDGE)
+#define CHECK LWEND_FOR_CHECK
+#define ROUTES LWEND_FOR_ROUTES
+#define ROUTES_PATH LWEND_FOR_ROUTES_PATH
+#define POINTS LWEND_FOR_POINTS
+#define DECODE LWEND_FOR_DECODE
+#define ALL (PATH | ROUTE | FIELD | LWEND_FOR_COSTS | STRAIGHTEN | NEAREST | CHECK | ROUTES | DECODE) /* that go by costs */
+
+#define IN(field) offsetof(lwend_request, field)
+
+/* Messages list the options of a call in this order. max_expanded and clear stand here twice, since two calls have always
+ * listed them in another order. */
+static const option options[] = {
+    {"map", DECODE, keep_map, LWEND_MAP},
+    {"allow", CHECK, keep_tags, LWEND_ALLOW},
+    {"max_distance", ROUTE | NEAREST, read_limit, IN(max_distance)},
+    {"enter", ROUTE, read_enter, IN(by_edge)},
+    {"k", NEAREST_NODE, read_k, IN(k)},
+    {"can_reach", NEAREST, keep, LWEND_CAN_REACH},
+    {"reachable_from", NEAREST, keep, LWEND_REACHABLE_FROM},
+    {"clear", ROUTE | NEAREST, keep_clear, LWEND_CLEAR},
+    {"jitter", ROUTE | POINTS, read_jitter, IN(jitter)},
+    {"costs", ALL, keep, LWEND_COSTS},
+    {"agent", ALL, keep, LWEND_AGENT},
+    {"cost", ALL, keep, LWEND_COST},
+    {"at_least", ALL, keep, LWEND_AT_LEAST},
+    {"algorithm", PATH | ROUTE, read_algorithm, IN(dijkstra)},
+    {"heuristic", PATH | ROUTE, read_heuristic, LWEND_HEURISTIC},
+    {"max_expanded", PATH | ROUTE, read_max_expanded, IN(search.max_expanded)},
+    {"max_cost", PATH | ROUTE | FIELD, read_limit, IN(search.max_cost)},
+    {"window", FIELD, read_window, IN(window)},
+    {"partial", PATH | ROUTE, read_flag, IN(search.partial)},
+    {"variation", PATH | ROUTE, read_variation, IN(search.variation)},
+    {"seed", PATH | ROUTE | POINTS, read_seed, IN(search.seed)},
+    {"clear", POINTS, keep_clear, LWEND_CLEAR},
+    {"into", PATH | ROUTE | STRAIGHTEN | ROUTES_PATH, keep_table, LWEND_INTO},
+    {"stats", PATH | ROUTE | FIELD, keep_table, LWEND_STATS},
+    {"max_expanded", FIELD, read_max_expanded, IN(search.max_expanded)},
+    {"outward", FIELD, read_flag, IN(outward)},
+    {"values", FIELD, keep, LWEND_VALUES},
+    {"into", FIELD, keep, LWEND_FIELD},
+    {"progress", ROUTES, keep_callable, LWEND_PROGRESS},
+};
+enum { OPTIONS = sizeof options / sizeof *options };
+
+static int unknown_option(lua_State *L, int key, unsigned call) {
+  const char *names[OPTIONS + 1];
+  int count = 0;
+  for (int i = 0; i < OPTIONS; i++)
+    if (options[i].calls & call) names[count++] = options[i].name;
+  names[count] = NULL;
+  return lwend_unknown_option(L, key, names);
+}
+
+/* What options say together. */
+static void check_together(lua_State *L, lwend_request *request) {
+  wend_search_opts *search = &request->search;
+  if (request->dijkstra) {
+    if (search->heuristic != WEND_AUTO && search->heuristic != WEND_ZERO)
+      luaL_error(L, "algorithm 'dijkstra' has no heuristic: leave one of the two options out");
+    search->heuristic = WEND_ZERO;
+  }
+  if (request->unseeded != NULL && !request->seeded) luaL_error(L, "%s", request->unseeded);
+}
+
+/* The number of the option of that name; OPTIONS: the call takes none. */
+static int find_option(const char *key, unsigned call) {
+  int i = 0;
+  /* Most names differ in the first letter: strcmp is not called for them. */
+  while (i < OPTIONS && !(options[i].name[0] == key[0] && (options[i].calls & call) && strcmp(options[i].name, key) == 0)) i++;
+  return i;
+}
+
+void lwend_read_options(lua_State *L, lwend_request *request, int index, unsigned call) {
+  const int before = lua_gettop(L);
+  uint32_t given = 0; /* a bit an option */
+  int at[OPTIONS];    /* where the values of those that are given lie */
+  int count = 0;
+  if (lua_isnoneornil(L, index)) return;
+  if (!lua_istable(L, index)) lwend_type_error(L, index, "options", "a table");
+  /* 1. Collect: nothing here allocates, and so no script runs before all values are on the stack. */
+  luaL_checkstack(L, OPTIONS + LUA_MINSTACK, "too many options");
+  lua_pushnil(L);
+  while (lua_next(L, index)) {
+    int i;
+    if (lua_type(L, -2) != LUA_TSTRING) unknown_option(L, -2, call);
+    i = find_option(lua_tostring(L, -2), call);
+    if (i == OPTIONS) unknown_option(L, -2, call);
+    given |= 1u << i;
+    at[i] = before + ++count;
+    lua_insert(L, -2); /* the value stays below the key */
+  }
+  /* 2. Read them, in the order of the list. */
+  for (int i = 0; given != 0; i++, given >>= 1)
+    if (given & 1) options[i].read(L, request, at[i], &options[i]);
+  lua_settop(L, before);
+  check_together(L, request);
+}
+
+/* ---- Frames ------------------------------------------------------------------------------------------------- */
+
+static void clear_request(lwend_request *request, lwend_state *state) {
+  memset(request, 0, offsetof(lwend_request, failed));
+  request->state = state;
+  request->search = wend_search_opts_default();
+  request->max_distance = INFINITY;
+  request->k = 1;
+  request->slice = UINT64_MAX;
+  request->last = LWEND_COMPILED;
+}
+
+static void use_map(lua_State *L, lwend_request *request, lwend_map *g) {
+  request->g = g;
+  request->version = wend_map_version(lwend_check_alive(L, g)->map);
+  request->searcher = &request->state->searchers[request->state->depth];
+  lwend_searcher_ready(L, request->state, request->searcher);
+}
+
+void lwend_request_init(lua_State *L, lwend_request *request, lwend_state *state) {
+  clear_request(request, state);
+  luaL_checkstack(L, LWEND_FRAME_END + LUA_MINSTACK, "too much nesting");
+  request->frame = lua_gettop(L) + 1 - LWEND_MAP;
+  lua_settop(L, request->frame + LWEND_FRAME_END - 1);
+}
+
+void lwend_request_set_map(lua_State *L, lwend_request *request, lwend_map *g, int index) {
+  use_map(L, request, g);
+  lua_pushvalue(L, index);
+  lua_replace(L, request->frame + LWEND_MAP);
+}
+
+void lwend_request_start(lua_State *L, lwend_request *request, lwend_state *state, lwend_map *g, int index) {
+  lwend_request_init(L, request, state);
+  lwend_request_set_map(L, request, g, index);
+}
+
+void lwend_request_resume(lua_State *L, lwend_request *request, lwend_state *state, lwend_map *g, int index, int last) {
+  clear_request(request, state);
+  request->frame = lwend_push_frame(L, index, last);
+  use_map(L, request, g);
+}
+
+void lwend_request_set(lua_State *L, lwend_request *request, int slot, int index) {
+  lua_pushvalue(L, index);
+  lua_replace(L, request->frame + slot);
+  if (slot > request->last && slot <= LWEND_LAST) request->last = slot;
+}
+
+void lwend_save_slots(lua_State *L, const lwend_request *request, int last) {
+  for (int slot = LWEND_MAP; slot <= last; slot++) {
+    lua_pushvalue(L, request->frame + slot);
+    lua_rawseti(L, -2, slot - LWEND_MAP + 1);
+  }
+}
+
+int lwend_push_frame(lua_State *L, int index, int last) {
+  const int frame = lua_gettop(L) + 1 - LWEND_MAP;
+  luaL_checkstack(L, LWEND_FRAME_END + LUA_MINSTACK, "too much nesting");
+  lwend_pushanchor(L, index);
+  for (int slot = LWEND_MAP; slot <= last; slot++) lua_rawgeti(L, frame + LWEND_MAP, slot - LWEND_MAP + 1);
+  lua_remove(L, frame + LWEND_MAP);
+  lua_settop(L, frame + LWEND_FRAME_END - 1);
+  return frame;
+}
+
+/* Takes the field of the path at index for a slot that is nil. */
+static void inherit(lua_State *L, lwend_request *request, int slot, int path, const char *field) {
+  if (!lua_isnil(L, request->frame + slot)) return;
+  lua_pushstring(L, field);
+  lua_rawget(L, path);
+  lua_replace(L, request->frame + slot);
+}
+
+void lwend_request_inherit(lua_State *L, lwend_request *request, int path) {
+  inherit(L, request, LWEND_COSTS, path, "costs");
+  inherit(L, request, LWEND_AGENT, path, "agent");
+  inherit(L, request, LWEND_COST, path, "callback");
+}
+
+/* Reads the promise of the callback for this one call. */
+static double check_at_least(lua_State *L, int at_least, int cost) {
+  if (lua_isnil(L, at_least)) return 0;
+  if (lua_isnil(L, cost)) luaL_error(L, "at_least is the promise of the option 'cost', which is not given");
+  return lwend_check_number(L, at_least, "at_least", 0, 1);
+}
+
+void lwend_check_costs(lua_State *L, lwend_request *request) {
+  const int frame = request->frame;
+  lwend_check_callable(L, frame + LWEND_COST, "cost");
+  request->at_least = check_at_least(L, frame + LWEND_AT_LEAST, frame + LWEND_COST);
+  lwend_costs_push_compiled(L, request->state, frame + LWEND_COSTS);
+  lua_replace(L, frame + LWEND_COMPILED);
+}
+
+/* ---- Goals -------------------------------------------------------------------------------------------------- */
+
+/* How many goals the list at index holds; raises where there are none. */
+static uint32_t count_goals(lua_State *L, const lwend_map *g, int index, const char *what) {
+  size_t count = lua_rawlen(L, index);
+  if (count > 0 && g->grid != NULL) count = lwend_check_list(L, index, what, 2, "numbers");
+  if (count == 0 || count >= WEND_NONE)
+    luaL_error(L, g->grid != NULL ? "%s must be a cell or a list of cells, got an empty list"
+                                  : "%s must be a node or a list of nodes, got an empty list", what);
+  return (uint32_t)count;
+}
+
+/* The goal number i, from 1, of the list at index. */
+static wend_id goal_at(lua_State *L, const lwend_map *g, int index, const char *what, uint32_t i) {
+  return g->grid == NULL ? lwend_check_listed_node(L, index, g, what, i) : lwend_check_listed_cell(L, index, g, what, i);
+}
+
+uint32_t lwend_check_goals(lua_State *L, lwend_request *request, int index, const char *what) {
+  const uint32_t count = count_goals(L, request->g, index, what);
+  request->to = WEND_NO_ID;
+  for (uint32_t i = 1; i <= count; i++) goal_at(L, request->g, index, what, i);
+  lwend_request_set(L, request, LWEND_GOALS, index);
+  return count;
+}
+
+void lwend_check_positions(lua_State *L, const lwend_request *request, int index) {
+  const bool listed = request->to == WEND_NO_ID;
+  const uint32_t count = listed ? count_goals(L, request->g, index, "to") : 1;
+  for (uint32_t i = 1; i <= count && request->g->graph != NULL; i++) {
+    const wend_id goal = listed ? goal_at(L, request->g, index, "to", i) : request->to;
+    if (wend_graph_position(request->g->graph, goal) == NULL)
+      luaL_error(L, "partial needs to know how far the goal is: node %s has no position",
+                 lwend_push_node_text(L, request->g, goal));
+  }
+}
+
+uint32_t lwend_read_goals(lua_State *L, lwend_request *request) {
+  lwend_searcher *searcher = request->searcher;
+  const bool listed = request->to == WEND_NO_ID;
+  const uint32_t count = listed ? count_goals(L, request->g, LWEND_GOALS, "goals") : 1;
+  LWEND_GROW(L, request->state, searcher->goals, searcher->goals_capacity, count);
+  searcher->goals[0] = request->to;
+  for (uint32_t i = 0; listed && i < count; i++) searcher->goals[i] = goal_at(L, request->g, LWEND_GOALS, "goals", i + 1);
+  return count;
+}

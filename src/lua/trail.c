@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* Paths as tables, and their trails. A path is a list, the ids of its nodes, or x and y of each of its cells, with the fields
+ *   cost      the sum of what its edges cost
+ *   partial   true where it leads only near the goal
+ *   map       the graph or grid
+ *   costs, agent, callback   how it was found, where these were given
+ *   trail     a userdata: the map, its version, and the ids of the edges, of a graph
+ *
+ * A script can change the table as it likes. What methods trust is in the trail; ids and cells of the list are checked
+ * each time they are read. The anchor of a trail is that of its map, which keeps the map alive. */
+#include <string.h>
+
+#include "lwend.h"
+
+/* Pushes the trail of the path at index, or what it has instead: NULL. */
+static lwend_trail *push_trail(lua_State *L, int index, const lwend_state *state) {
+  lua_pushliteral(L, "trail");
+  lua_rawget(L, index);
+  return lwend_toobject(L, -1, state->trail_mt);
+}
+
+void lwend_setraw(lua_State *L, int index, const char *key) {
+  lua_pushstring(L, key);
+  lua_insert(L, -2);
+  lua_rawset(L, index);
+}
+
+/* ---- Making ------------------------------------------------------------------------------------------------- */
+
+/* Sets a field to the value at `value`; leaves it out where that is nil and the path is a fresh table. */
+static void set_origin(lua_State *L, int path, const char *key, int value, bool fresh) {
+  if (fresh && lua_isnil(L, value)) return;
+  lua_pushvalue(L, value);
+  lwend_setraw(L, path, key);
+}
+
+static void set_trail(lua_State *L, const lwend_request *request, int path, const wend_id *edges, uint32_t count, bool fresh) {
+  const int top = lua_gettop(L);
+  lwend_trail *t = fresh ? NULL : push_trail(L, path, request->state);
+  if (t == NULL || t->capacity < count) {
+    uint32_t capacity = fresh ? count : count + count / 2 + 8; /* a table that is used again gets longer paths too */
+    lwend_state *state = request->state;
+    t = lwend_new(L, sizeof *t + capacity * sizeof *edges, state->trail_ref);
+    t->capacity = capacity;
+    lua_pushvalue(L, -1);
+    lwend_setraw(L, path, "trail");
+  }
+  if (t->map != request->g) {
+    lwend_pushanchor(L, LWEND_MAP);
+    lwend_setanchor(L, -2);
+  }
+  t->map = request->g;
+  t->age.made = t->age.seen = request->version;
+  t->age.straight = request->straight;
+  t->count = count;
+  if (count > 0) memcpy(t->edges, edges, count * sizeof *edges);
+  lua_settop(L, top);
+}
+
+void lwend_push_path(lua_State *L, const lwend_request *request) {
+  const wend_id *nodes, *edges;
+  double cost;
+  uint32_t count = wend_search_path(request->searcher->search, &nodes, &edges, &cost);
+  lwend_push_path_of(L, request, nodes, edges, count, cost);
+}
+
+void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_id *nodes, const wend_id *edges, uint32_t count,
+                        double cost) {
+  const wend_grid *grid = request->g->grid;
+  bool fresh = lua_isnil(L, LWEND_INTO);
+  int path, old = 0, length = (int)count * (grid != NULL ? 2 : 1);
+  if (fresh) {
+    lua_createtable(L, length, 4);
+  } else {
+    lua_pushvalue(L, LWEND_INTO);
+    old = (int)lua_rawlen(L, -1);
+  }
+  path = lua_gettop(L);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, request->state->path_ref);
+  lua_setmetatable(L, path);
+  set_trail(L, request, path, edges, grid != NULL ? 0 : count - 1, fresh);
+  if (grid != NULL) {
+    const uint32_t width = wend_grid_width(grid);
+    for (uint32_t i = 0; i < count; i++) {
+      const uint32_t cell = (uint32_t)(nodes[i] - 1), row = cell / width;
+      lwend_pushwhole(L, cell - row * width + 1);
+      lua_rawseti(L, path, 2 * (int)i + 1);
+      lwend_pushwhole(L, row + 1);
+      lua_rawseti(L, path, 2 * (int)i + 2);
+    }
+  } else {
+    for (uint32_t i = 0; i < count; i++) {
+      lwend_pushwhole(L, nodes[i]);
+      lua_rawseti(L, path, (int)i + 1);
+    }
+  }
+  for (int i = old; i > length; i--) {
+    lua_pushnil(L);
+    lua_rawseti(L, path, i);
+  }
+  lua_pushnumber(L, cost);
+  lwend_setraw(L, path, "cost");
+  if (request->partial_path || !fresh) {
+    if (request->partial_path)
+      lua_pushboolean(L, 1);
+    else
+      lua_pushnil(L);
+    lwend_setraw(L, path, "partial");
+  }
+  set_origin(L, path, "map", LWEND_MAP, fresh);
+  set_origin(L, path, "costs", LWEND_COSTS, fresh);
+  set_origin(L, path, "agent", LWEND_AGENT, fresh);
+  set_origin(L, path, "callback", LWEND_COST, fresh);
+}
+
+void lwend_empty_path(lua_State *L, int index) {
+  static const char *const fields[] = {"cost", "partial", "map", "costs", "agent", "callback", "trail"};
+  if (!lua_istable(L, index)) return;
+  for (int i = (int)lua_rawlen(L, index); i > 0; i--) {
+    lua_pushnil(L);
+    lua_rawseti(L, index, i);
+  }
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+    lua_pushnil(L);
+    lwend_setraw(L, index, fields[i]);
+  }
+}
+
+void lwend_set_points(lua_State *L, int index, const wend_waypoint *waypoints, uint32_t count, int dimensions, int old) {
+  const int numbers = (int)count * dimensions;
+  for (int i = 0; i < numbers; i++) {
+    lua_pushnumber(L, waypoints[i / dimensions].point[i % dimensions]);
+    lua_rawseti(L, index, i + 1);
+  }
+  for (int i = old; i > numbers; i--) {
+    lua_pushnil(L);
+    lua_rawseti(L, index, i);
+  }
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------------------ */
+
+void lwend_check_path(lua_State *L, int index) {
+  if (!lua_istable(L, index)) lwend_type_error(L, index, "self", "a path (call it with a colon: path:method())");
+}
+
+lwend_map *lwend_path_map(lua_State *L, int index) {
+  lwend_map *map;
+  if (!lua_istable(L, index)) return NULL;
+  lua_pushliteral(L, "map");
+  lua_rawget(L, index);
+  map = lwend_tomap(L, -1);
+  lua_pop(L, 1);
+  return map;
+}
+
+wend_id lwend_path_cell(lua_State *L, int index, const lwend_map *g, int i) {
+  return lwend_check_listed_cell(L, index, g, "path", (size_t)i + 1);
+}
+
+lwend_trail *lwend_push_trail(lua_State *L, int index) {
+  lwend_trail *t;
+  lwend_check_path(L, index);
+  t = push_trail(L, index, lwend_state_of(L));
+  if (t == NULL || t->map == NULL || lwend_path_map(L, index) != t->map)
+    luaL_error(L, "self is no path: it is empty, or was never filled");
+  return t;
+}
+
+lwend_map *lwend_trail_map(lua_State *L, const lwend_trail *t) { return lwend_check_alive(L, t->map); }
+
+void lwend_push_trail_map(lua_State *L, int index) {
+  lwend_pushanchor(L, index);
+  lua_rawgeti(L, -1, 0);
+  lua_remove(L, -2);
+}
+
+const wend_id *lwend_push_trail_edges(lua_State *L, const lwend_trail *t, uint32_t *count) {
+  const uint32_t room = t->count;
+  wend_id *copy = lua_newuserdata(L, ((size_t)room + 1) * sizeof *copy);
+  *count = t->count < room ? t->count : room; /* a finalizer may have put another path there */
+  if (*count > 0) memcpy(copy, t->edges, *count * sizeof *copy);
+  return copy;
+}
+
+void lwend_open_trail(lua_State *L, lwend_state *state) {
+  lua_newtable(L);
+  state->trail_ref = lwend_metatable(L, "wend.Trail", state, NULL, &state->trail_mt);
+}

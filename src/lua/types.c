@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Types: their metatables, and what wend.type calls them. */
+#include <string.h>
+
+#include "lwend.h"
+
+/* The types that scripts get to see: what wend.type calls them, and what messages do. */
+static const struct { const char *type, *name; } types[] = {
+    {"graph", "wend.Graph"}, {"grid", "wend.Grid"},   {"search", "wend.Search"}, {"path", "wend.Path"},
+    {"field", "wend.Field"}, {"walls", "wend.Walls"}, {"routes", "wend.Routes"}, {"costs", "wend.Costs"},
+    /* made in Lua: */
+    {"follower", "wend.Follower"}, {"trace", "wend.Trace"}, {"trace_step", "wend.TraceStep"},
+};
+enum { FIRST_CLASS = 8 };
+enum { TYPES = sizeof types / sizeof *types };
+
+/* The key of a metatable's type. No script has this address. */
+static const int type_key;
+
+/* Gives the metatable at the top its type, and hides it from scripts. */
+static void lock(lua_State *L, const char *name) {
+  const char *type = NULL;
+  for (int i = 0; i < TYPES; i++)
+    if (strcmp(types[i].name, name) == 0) type = types[i].type;
+  lua_pushstring(L, name);
+  lua_setfield(L, -2, "__name");
+  if (type != NULL) {
+    lua_pushstring(L, type);
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, -3, &type_key);
+  } else {
+    lua_pushboolean(L, 0); /* internal: wend.type does not know it */
+  }
+  lua_setfield(L, -2, "__metatable");
+}
+
+int lwend_metatable(lua_State *L, const char *name, lwend_state *state, lua_CFunction gc, const void **identity) {
+  lua_createtable(L, 0, 5);
+  lua_insert(L, -2);
+  lua_setfield(L, -2, "__index");
+  lock(L, name);
+  if (gc != NULL) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, state);
+    lua_pushcclosure(L, gc, 1);
+    lua_setfield(L, -2, "__gc");
+  }
+  *identity = lua_topointer(L, -1);
+  return luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
+int lwend_type(lua_State *L, const char *name, lwend_state *state, const luaL_Reg *methods, lua_CFunction gc,
+               lua_CFunction tostring, const void **identity) {
+  const luaL_Reg meta[] = {{"__tostring", tostring}, {NULL, NULL}};
+  int ref;
+  lua_newtable(L);
+  lwend_register(L, state, methods);
+  ref = lwend_metatable(L, name, state, gc, identity);
+  if (tostring == NULL) return ref;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, ref);
+  lwend_register(L, state, meta);
+  lua_pop(L, 1);
+  return ref;
+}
+
+/* wend.type(value) -> name of its type; nil: it is none of wend's */
+int lwend_core_type(lua_State *L) {
+  luaL_checkany(L, 1);
+  lua_settop(L, 1);
+  if (lua_getmetatable(L, 1))
+    lua_rawgetp(L, -1, &type_key);
+  else
+    lua_pushnil(L);
+  return 1;
+}
+
+/* core.class(name) -> metatable of a type that is made in Lua; each name once, so that no script can forge one */
+int lwend_core_class(lua_State *L) {
+  lwend_state *state = lwend_state_of(L);
+  const char *wanted = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : "";
+  for (int i = FIRST_CLASS; i < TYPES; i++) {
+    if (strcmp(types[i].type, wanted) != 0) continue;
+    if (state->classes_taken & 1u << i) luaL_error(L, "class '%s' is taken: load wend.core anew as well", wanted);
+    state->classes_taken |= 1u << i;
+    lua_createtable(L, 0, 5);
+    lock(L, types[i].name);
+    return 1;
+  }
+  return lwend_type_error(L, 1, "name", "the name of a class");
+}
+
+/* core.methods() -> tables of the methods of graphs, grids, fields and routes, once: for what is added in Lua */
+int lwend_core_methods(lua_State *L) {
+  lwend_state *state = lwend_state_of(L);
+  const int metatables[] = {state->graph_ref, state->grid_ref, state->field_ref, state->route_table_ref};
+  enum { COUNT = sizeof metatables / sizeof *metatables };
+  if (state->methods_taken) luaL_error(L, "the methods are taken: load wend.core anew as well");
+  state->methods_taken = true;
+  luaL_checkstack(L, COUNT + LUA_MINSTACK, "no room for methods");
+  for (int i = 0; i < COUNT; i++) {
+    lua_rawgeti(L, LUA_REGISTRYINDEX, metatables[i]);
+    lua_getfield(L, -1, "__index");
+    lua_remove(L, -2);
+  }
+  return COUNT;
+}
