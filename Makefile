@@ -61,7 +61,7 @@ CORE    := $(sort $(wildcard src/core/*/*.c))
 BINDING := $(sort $(wildcard src/lua/*.c))
 SOURCES := $(CORE) $(BINDING)
 OBJECTS := $(SOURCES:%.c=$(OBJ)/%.o)
-HELPERS := $(sort $(wildcard lua/wend/*.lua))
+HELPERS := $(sort $(wildcard lua/wend/*.lua lua/wend/*/*.lua))
 ROCKSPEC = wend-dev-1.rockspec
 MODULE   = $(BUILD)/wend/core.so
 
@@ -126,7 +126,7 @@ build/asan/lua build/asan-jit/lua: spec/c/lua.c
 
 # It is thirty times as slow: a twentieth of the random rounds, and without the specs that are about Lua code, or that do the
 # same over larger maps. The sanitizers see all of them.
-LEFT_OUT = hostile determinism data grid_data read docs file svg tiled command export curve follow check link moving_errors robust variation
+LEFT_OUT = hostile determinism data grid_data read docs file svg tiled command export curve follow check link moving_errors robust variation layers
 UNDER_VALGRIND = $(filter-out $(LEFT_OUT:%=spec/%_spec.lua),$(sort $(wildcard spec/*_spec.lua)))
 valgrind: all
 	WEND_ROUNDS=0.05 $(ENV) valgrind -q --leak-check=full --errors-for-leak-kinds=definite,indirect --error-exitcode=1 \
@@ -213,7 +213,7 @@ build/tsan/threads: spec/c/threads.c $(CORE) $(wildcard src/*.h src/core/*/*.h s
 	$(CC) $(FLAGS) -D_POSIX_C_SOURCE=200809L -O1 -g -fsanitize=thread -o $@ spec/c/threads.c $(CORE) -lm -lpthread
 
 # It looks for a C++ library: no other target needs to wait for that.
-ifneq ($(filter bench,$(MAKECMDGOALS)),)
+ifneq ($(filter bench instructions,$(MAKECMDGOALS)),)
 -include bench/build.mk
 endif
 
@@ -221,10 +221,20 @@ bench: all $(BENCH_MODULES)
 	@LUA_PATH='lua/?.lua;lua/?/init.lua;;' LUA_CPATH='$(BUILD)/?.so;build/bench/?.so;;' \
 	  $(LUA) bench/bench.lua $(ARGS)
 
+# Executed instructions of each operation, here and in another checkout: make instructions BASE=folder
+# It builds the other checkout too. It runs on Lua 5.4 only.
+instructions: all $(addprefix build/bench/wend_bench_,reference.so reference_grid.so callgrind.so time.so)
+	@test '$(LUA_VERSION)' = 5.4 || { echo 'make instructions needs LUA_VERSION=5.4' >&2; exit 1; }
+	@mkdir -p build/instructions
+	@$(if $(BASE),$(MAKE) --no-print-directory -C '$(BASE)' LUA_VERSION=5.4 all >/dev/null)
+	@$(LUA) bench/instructions.lua $(if $(BASE),'$(abspath $(BASE))')
+
 lint:
 	luacheck -q lua spec bin/wend $(wildcard examples) $(wildcard bench)
-	@! grep -nE '#[[:space:]]*include[[:space:]]*[<"](lua|lauxlib|lualib)' -r src/core src/wend.h || \
-	  { echo 'the core must not include Lua headers' >&2; exit 1; }
+
+# References between files point one way: by includes, by symbols, and by the requires of the helpers.
+layers: all
+	$(LUA) spec/layers.lua . $(OBJ)
 
 # Fused multiply-add and x87 registers: equal inputs must give equal paths on every machine.
 floats:
@@ -261,8 +271,10 @@ rock:
 	LUA_CPATH='build/rock/lib/lua/$(LUA_VERSION)/?.so' $(LUA) -e 'require "wend"'
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/share/lua/$(abi)/wend $(DESTDIR)$(PREFIX)/lib/lua/$(abi)/wend
-	install -m 644 lua/wend/*.lua $(DESTDIR)$(PREFIX)/share/lua/$(abi)/wend
+	for d in $(sort $(dir $(HELPERS:lua/%=%))); do \
+	  install -d $(DESTDIR)$(PREFIX)/share/lua/$(abi)/$$d && \
+	  install -m 644 lua/$$d*.lua $(DESTDIR)$(PREFIX)/share/lua/$(abi)/$$d || exit 1; done
+	install -d $(DESTDIR)$(PREFIX)/lib/lua/$(abi)/wend
 	install -m 755 $(MODULE) $(DESTDIR)$(PREFIX)/lib/lua/$(abi)/wend
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 bin/wend $(DESTDIR)$(PREFIX)/bin
@@ -274,9 +286,10 @@ clean:
 help:
 	@sed -n '3,7s/^# //p' Makefile
 	@echo 'also: love, the game of examples/love'
-	@echo '      test-5.1 test-5.2 test-5.3 test-jit asan valgrind fuzz fuzz-files fuzz-files-long failing-alloc tsan strict single floats lint'
+	@echo '      test-5.1 test-5.2 test-5.3 test-jit asan valgrind fuzz fuzz-files fuzz-files-long failing-alloc tsan strict single floats lint layers'
 	@echo '      fuzz-api fuzz-long hostile'
-	@echo '      bench check-love pictures rock rockspec check-rockspec install clean'
+	@echo '      bench, instructions BASE=folder: instructions a call, here and in another checkout'
+	@echo '      check-love pictures rock rockspec check-rockspec install clean'
 
-.PHONY: all wend demo love check-love pictures test test-5.1 test-5.2 test-5.3 test-5.4 test-jit asan valgrind fuzz fuzz-files fuzz-files-long golden failing-alloc tsan bench lint strict single floats \
+.PHONY: all wend demo love check-love pictures test test-5.1 test-5.2 test-5.3 test-5.4 test-jit asan valgrind fuzz fuzz-files fuzz-files-long golden failing-alloc tsan bench instructions lint layers strict single floats \
   check-rockspec rockspec rock install clean help

@@ -60,3 +60,8 @@ $(BENCH_DIR)/wend_bench_nanoflann.so: bench/nanoflann.cpp bench/peer_points.hpp
 $(BENCH_DIR)/wend_bench_libtcod.so: bench/libtcod.c
 	@mkdir -p $(@D)
 	$(CC) -std=c11 $(BENCH_CFLAGS) $(BENCH_LUA_CFLAGS) $(BENCH_LDFLAGS) -o $@ $< -ltcod -lm
+
+# For bench/instructions.lua; callgrind.c needs the headers of valgrind.
+$(BENCH_DIR)/wend_bench_callgrind.so $(BENCH_DIR)/wend_bench_time.so: $(BENCH_DIR)/wend_bench_%.so: bench/instructions/%.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 $(BENCH_CFLAGS) $(BENCH_LUA_CFLAGS) $(BENCH_LDFLAGS) -o $@ $<

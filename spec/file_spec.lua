@@ -233,14 +233,15 @@ describe("a graph in bytes", function()
     end)
   end)
 
-  it("is read while others look: a finalizer may change it", function()
+  it("is written and read while finalizers change it, or are refused", function()
     local g = reference.row(300)
     local left = 200
     local function arm()
       if left == 0 then return end
       left = left - 1
       local again = function()
-        for _ = 1, 50 do g:add_node(1, 2) end
+        -- Refused while the bytes are written. Lua 5.2 and 5.3 would raise here what a finalizer raises.
+        for _ = 1, 50 do pcall(g.add_node, g, 1, 2) end
         arm()
       end
       if newproxy then -- luacheck: ignore 113
@@ -251,7 +252,6 @@ describe("a graph in bytes", function()
     end
     arm()
     for _ = 1, 100 do assert(wend.decode(g:encode())) end
-    left = 0
     left = 0 -- what is still to be collected does nothing
   end)
 end)
@@ -366,7 +366,7 @@ describe("a grid in bytes", function()
     end)
   end)
 
-  it("is read while others look: a finalizer may change it", function()
+  it("is written and read while finalizers change it, or are refused", function()
     local grid = wend.grid(60, 60)
     local left = 200
     local function arm()
@@ -374,7 +374,7 @@ describe("a grid in bytes", function()
       left = left - 1
       local again = function()
         if left == 0 then return end
-        for i = 1, 50 do grid:link(i, left % 60 + 1, i + 1, (left + 7) % 60 + 1) end
+        for i = 1, 50 do pcall(grid.link, grid, i, left % 60 + 1, i + 1, (left + 7) % 60 + 1) end
         arm()
       end
       if newproxy then -- luacheck: ignore 113

@@ -55,7 +55,7 @@ local function run(mode, file)
   local status = tonumber(out:match "status (%d+)\n$")
   local summary = out:match "[^\n]*success[^\n]*failure[^\n]*" or "no summary"
   summary = summary:gsub(" : .*", "") .. ", " .. (out:match "%d+ finalizers ran" or "?")
-  local inside = out:match "[^\n]*lua/wend/[%w_]+%.lua:%d+: attempt to [^\n]*"
+  local inside = out:match "[^\n]*lua/wend/[%w_/]+%.lua:%d+: attempt to [^\n]*"
   if out:find("Sanitizer", 1, true) or out:find("runtime error", 1, true) or out:find("Assertion", 1, true) then
     return "died: " .. out:sub(-6000), summary
   end

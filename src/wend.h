@@ -7,11 +7,10 @@
  * Ownership  create/destroy; everything else is borrowed, and pointers into an object live until it is next changed.
  * Errors     functions that can fail return a wend_status; where they fail the object is as it was.
  *            Wrong ids and values are the caller's mistakes: documented as preconditions, asserted in debug builds.
- * Threads    a graph may be searched from several threads at once, each with its own wend_search, while nobody
- *            edits it and after wend_graph_sync() has been called once. A grid may not: it keeps what searches and
- *            fields find out about it, so that only one thread at a time may use it. A field may be read (all that
- *            takes it as const but wend_field_path and wend_field_lowest, which use its map too) from several threads
- *            while nobody changes it; so may a route table. Different maps have nothing in common. `make tsan` checks it.
+ * Threads    a map may be searched from several threads at once, each with its own wend_search, while nobody edits it; of a
+ *            graph, after wend_graph_sync() has been called once. A field may be read from several threads while nobody
+ *            changes it (wend_field_path and wend_field_lowest use its map too); so may a route table. Different maps have
+ *            nothing in common. `make tsan` checks it.
  * Floats     every sum is made in the order of travel without fused multiply-add: equal inputs, equal bits. */
 #ifndef WEND_H
 #define WEND_H
@@ -486,6 +485,9 @@ wend_status wend_search_partial(wend_search *search);
 /* Forgets a search, also one that a cost function left by longjmp. This, wend_search_destroy and a new beginning never touch
  * the map that was searched before: it may have been destroyed. */
 void wend_search_reset(wend_search *search);
+/* Frees what a search keeps of a map between searches: what a grid is for the agents that asked last, a bit or two a cell. Only
+ * to save memory before a map is destroyed. */
+void wend_search_forget(wend_search *search, const wend_map *map);
 
 /* The result: nodes or cells from the start on, and returned how many (0: there is none); the edges between them (of a
  * grid: not filled in, its steps have no ids); the cost. Borrowed until the search is used again. */

@@ -7,9 +7,9 @@ local curve = require "wend.curve"
 local export = require "wend.export"
 local file = require "wend.file"
 local follow = require "wend.follow"
-local read = require "wend.read"
+local read = require "wend.import.read"
 local svg = require "wend.svg"
-local tiled = require "wend.tiled"
+local tiled = require "wend.import.tiled"
 local trace = require "wend.trace"
 
 return {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Every function of the C interface, from several threads at once: they search one graph that nobody edits, and make, edit
- * and search maps of their own. For ThreadSanitizer: make tsan, which also checks that no function is left out.
+/* Every function of the C interface, from several threads at once: they search one graph and some grids that nobody
+ * edits, and make, edit and search maps of their own. For ThreadSanitizer: make tsan, which also checks that no function is left out.
  *
- *   shared()   what may be asked of one graph, one field and one route table by many
+ *   shared()   what many may ask of one graph, one field, one route table and of grids
  *   own()      everything else, of maps of the thread's own; searches and fields outlive maps
  *
  * All threads do the same, and must come to the same number. */
@@ -15,7 +15,7 @@
 #include "wend.h"
 
 #define THREADS 4
-#define ROUNDS 6
+#define ROUNDS 4
 #define SIDE 12u /* nodes a row of the graph, cells a row of the grid */
 
 static void fail(const char *what, int line) {
@@ -26,6 +26,9 @@ static void fail(const char *what, int line) {
 #define DONE(call) CHECK((call) == WEND_OK)
 
 static wend_graph *graph;
+/* Cells of several costs; cells that all cost the same; walls and portals; more kinds of cells than a palette has. */
+enum { PLAIN, UNIFORM, WALLED, MANY_KINDS, GRIDS };
+static wend_grid *grids[GRIDS];
 static wend_field *field;
 static wend_route_table *routes;
 static pthread_barrier_t start;
@@ -298,11 +301,77 @@ static void ask_routes(const wend_route_table *table, wend_search *s, wend_graph
   add(r, wend_search_path(s, &nodes, &edges, &cost));
 }
 
+static wend_grid *make_grid(void) {
+  wend_grid *grid = wend_grid_create(NULL, SIDE, SIDE, WEND_BOTH_OPEN);
+  const wend_cell slow = {3, WEND_UNTAGGED}, closed = {INFINITY, WEND_UNTAGGED};
+  CHECK(grid != NULL);
+  DONE(wend_grid_fill(grid, 2, 2, 7, 3, slow));
+  DONE(wend_grid_set(grid, wend_grid_cell(grid, 4, 4), closed));
+  return grid;
+}
+
+/* A grid of each sort. */
+static wend_grid *make_grid_of(int sort) {
+  const uint32_t side = sort == MANY_KINDS ? 257 : SIDE;
+  const wend_cell closed = {INFINITY, WEND_UNTAGGED};
+  wend_grid *grid = sort == PLAIN ? make_grid() : wend_grid_create(NULL, side, side, WEND_BOTH_OPEN);
+  CHECK(grid != NULL);
+  if (sort == UNIFORM) DONE(wend_grid_fill(grid, 3, 3, 3, 9, closed));
+  if (sort == WALLED) {
+    DONE(wend_grid_wall(grid, 1, 2, true));
+    DONE(wend_grid_set_portal(grid, 1, 100, 2, WEND_UNTAGGED, false));
+  }
+  for (uint32_t cell = 1; sort == MANY_KINDS && cell <= side * side; cell++) {
+    const wend_cell value = {1 + cell / 65536.0, WEND_UNTAGGED};
+    DONE(wend_grid_set(grid, cell, value));
+  }
+  if (sort == MANY_KINDS) DONE(wend_grid_set(grid, 1, closed)); /* the least weight is gone */
+  return grid;
+}
+
+static void ask_lines(const wend_grid *grid, result *r) {
+  const wend_costs plain = {NULL, NULL, NULL};
+  const double a[] = {0.5, 0.5}, b[] = {9.5, 1.5};
+  wend_id cells[] = {133, 134, 135, 136, 137};
+  wend_line line = wend_line_begin(grid, 1, SIDE * SIDE);
+  uint32_t count = 5;
+  double cost;
+  bool clear;
+  while (wend_line_next(&line)) add(r, line.length);
+  DONE(wend_grid_step(grid, &plain, 1, 4, &cost));
+  DONE(wend_grid_leg(grid, &plain, 1, SIDE, INFINITY, &cost));
+  add(r, cost);
+  DONE(wend_grid_line_clear(grid, &plain, a, b, &clear));
+  DONE(wend_grid_straighten(grid, &plain, cells, &count, &cost));
+  add(r, cost), add(r, clear);
+  CHECK(wend_grid_direction(grid, 1, 2) == 4 && wend_grid_direction(grid, 1, 3) == -1);
+  {
+    const wend_path_age age = {0, 0, true};
+    add(r, wend_grid_path_valid(grid, cells, count, &age));
+  }
+}
+
+static void ask_grid(wend_search *s, wend_grid *grid, result *r) {
+  const wend_id from = wend_grid_cell(grid, 2, 1), to = wend_grid_cell(grid, 9, 10), near = wend_grid_cell(grid, 4, 2);
+  wend_map *map = wend_grid_map(grid);
+  wend_field *window = make_field(s, map, from, 3);
+  search_map(s, map, from, to, r);
+  search_map(s, map, to, from, r);
+  use_field(window, s, map, near, r);
+  wend_field_destroy(window);
+  if (wend_grid_width(grid) > SIDE) return;
+  window = make_field(s, map, from, 0);
+  use_field(window, s, map, near, r);
+  ask_lines(grid, r);
+  wend_field_destroy(window);
+}
+
 static void shared(wend_search *s, result *r) {
   ask_graph(s, graph, r);
   use_field(field, s, wend_graph_map(graph), SIDE * SIDE, r);
   work_field(s, wend_graph_map(graph), 1, SIDE * SIDE, r);
   ask_routes(routes, s, graph, r);
+  for (int sort = 0; sort < MANY_KINDS; sort++) ask_grid(s, grids[sort], r);
 }
 
 /* ---- Maps of one's own ------------------------------------------------------------------------------------- */
@@ -340,15 +409,6 @@ static void own_graph(wend_search *s, result *r) {
   wend_graph_destroy(g);
 }
 
-static wend_grid *make_grid(void) {
-  wend_grid *grid = wend_grid_create(NULL, SIDE, SIDE, WEND_BOTH_OPEN);
-  const wend_cell slow = {3, WEND_UNTAGGED}, closed = {INFINITY, WEND_UNTAGGED};
-  CHECK(grid != NULL);
-  DONE(wend_grid_fill(grid, 2, 2, 7, 3, slow));
-  DONE(wend_grid_set(grid, wend_grid_cell(grid, 4, 4), closed));
-  return grid;
-}
-
 static void encode_grid(const wend_grid *grid, result *r) {
   wend_grid *copy;
   const void *extra;
@@ -361,28 +421,6 @@ static void encode_grid(const wend_grid *grid, result *r) {
   add(r, (double)extra_size);
   wend_grid_destroy(copy);
   free(bytes);
-}
-
-static void ask_lines(const wend_grid *grid, result *r) {
-  const wend_costs plain = {NULL, NULL, NULL};
-  const double a[] = {0.5, 0.5}, b[] = {9.5, 1.5};
-  wend_id cells[] = {133, 134, 135, 136, 137};
-  wend_line line = wend_line_begin(grid, 1, SIDE * SIDE);
-  uint32_t count = 5;
-  double cost;
-  bool clear;
-  while (wend_line_next(&line)) add(r, line.length);
-  DONE(wend_grid_step(grid, &plain, 1, 4, &cost));
-  DONE(wend_grid_leg(grid, &plain, 1, SIDE, INFINITY, &cost));
-  add(r, cost);
-  DONE(wend_grid_line_clear(grid, &plain, a, b, &clear));
-  DONE(wend_grid_straighten(grid, &plain, cells, &count, &cost));
-  add(r, cost), add(r, clear);
-  CHECK(wend_grid_direction(grid, 1, 2) == 4 && wend_grid_direction(grid, 1, 3) == -1);
-  {
-    const wend_path_age age = {0, 0, true};
-    add(r, wend_grid_path_valid(grid, cells, count, &age));
-  }
 }
 
 static void own_grid(wend_search *s, result *r) {
@@ -415,6 +453,7 @@ static void own_grid(wend_search *s, result *r) {
   add(r, wend_grid_remove_portals(grid, 1, 100));
   DONE(wend_grid_exchange(grid, other));
   search_map(s, map, 1, SIDE * SIDE, r);
+  wend_search_forget(s, map);
   wend_grid_destroy(grid);
   wend_grid_destroy(other);
 }
@@ -507,6 +546,7 @@ static void *run(void *ud) {
   wend_search *s = wend_search_create(NULL);
   CHECK(s != NULL);
   (void)pthread_barrier_wait(&start);
+  ask_grid(s, grids[MANY_KINDS], r);
   for (int round = 0; round < ROUNDS; round++) {
     shared(s, r);
     own(s, r);
@@ -532,6 +572,7 @@ int main(void) {
   field = make_field(s, wend_graph_map(graph), 1, 0);
   CHECK((routes = wend_route_table_create(NULL)) != NULL);
   DONE(wend_route_table_make(routes, s, graph, &plain, NULL, NULL));
+  for (int sort = 0; sort < GRIDS; sort++) grids[sort] = make_grid_of(sort);
   wend_search_destroy(s);
   CHECK(pthread_barrier_init(&start, NULL, THREADS) == 0);
   memset(results, 0, sizeof results);
@@ -542,5 +583,6 @@ int main(void) {
   wend_field_destroy(field);
   wend_route_table_destroy(routes);
   wend_graph_destroy(graph);
+  for (int sort = 0; sort < GRIDS; sort++) wend_grid_destroy(grids[sort]);
   return 0;
 }

@@ -45,7 +45,7 @@
  *   graph.c        wend.Graph
  *   grid.c         wend.Grid
  *   decode.c       wend.decode
- *   unpack.c       gzip data, for lua/wend/read.lua
+ *   unpack.c       gzip data, for lua/wend/import/read.lua
  *   module.c       opening */
 #ifndef WEND_LUA_H
 #define WEND_LUA_H

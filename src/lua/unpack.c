@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gzip files as strings, for lua/wend/read.lua. */
+/* gzip files as strings, for lua/wend/import/read.lua. */
 #include "lwend.h"
 
 /* core.unpack(string, max_bytes) -> string; or nil, how many bytes could be unpacked, and "format" or "budget" */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bits: the one place that asks the compiler for them. */
+/* What compilers provide beyond C11, with a fallback for each: bit scans, hints, the square root. */
 #ifndef WEND_BITS_H
 #define WEND_BITS_H
 

@@ -8,9 +8,9 @@
  * A Huffman code is kept as the number of codes of each length, and the symbols in the order of their codes. */
 #include <string.h>
 
-#include "core/codec/file.h"
+#include "core/base/crc.h"
 
-#define WINDOW 32768u
+#define GZIP_WINDOW 32768u
 #define LENGTH_MAX 15    /* bits of a code */
 #define LITERALS 288     /* symbols of the code of literals and lengths, two of them never used */
 #define LITERALS_USED 286
@@ -257,8 +257,8 @@ static void unpack_all(unpacker *u, bool sums) {
 }
 
 wend_status wend_gunzip_size(const void *packed, size_t packed_size, uint64_t max_bytes, uint64_t *size) {
-  uint8_t window[WINDOW];
-  unpacker u = {packed, packed_size, 0, 0, window, WINDOW - 1, 0, 0, max_bytes, WEND_OK};
+  uint8_t window[GZIP_WINDOW];
+  unpacker u = {packed, packed_size, 0, 0, window, GZIP_WINDOW - 1, 0, 0, max_bytes, WEND_OK};
   unpack_all(&u, false);
   *size = u.done;
   return u.status;

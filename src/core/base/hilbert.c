@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Walking the nodes along a Hilbert curve keeps neighbours in space neighbours in memory: a search of a large graph
- * then finds most of what it needs in the cache. */
+/* The Hilbert curve: D. Hilbert, "Ueber die stetige Abbildung einer Linie auf ein Flaechenstueck" (1891). It fills a
+ * square: it visits the four quarters one after another, and each in the same way, turned or mirrored.
+ *
+ *   1--2     A point is given the number of its cell along the curve, two bits for each level of quarters; points are
+ *   |  |     then sorted by number. A graph stored in this order has most of what a search needs next in the cache.
+ *   0  3  */
 #include "core/base/hilbert.h"
 
 #include <string.h>
@@ -12,24 +16,24 @@ WEND_NO_FUSING
 /* Bits of each coordinate: a grid of 65,536 x 65,536 cells over the level. */
 #define BITS 16
 
-/* The curve in four orientations: in which quarter of its square a point lies, by orientation, bit of x and bit of y,
- * and how the curve runs in there. D. Hilbert, "Ueber die stetige Abbildung einer Linie auf ein Flaechenstueck"
- * (1891); the tables after N. Johnson, "Damn Cool Algorithms: Spatial indexing with Quadtrees and Hilbert Curves". */
+/* By orientation of the curve (0 .. 3), bit of x and bit of y: the number of the quarter along the curve, and the
+ * orientation of the curve in it. Tables after N. Johnson, "Damn Cool Algorithms: Spatial indexing with Quadtrees
+ * and Hilbert Curves". */
 static const uint8_t quarter[16] = {0, 1, 3, 2, 2, 1, 3, 0, 2, 3, 1, 0, 0, 3, 1, 2};
 static const uint8_t inner[16] = {3, 0, 1, 0, 1, 1, 0, 2, 2, 3, 2, 1, 0, 2, 3, 3};
 
-/* The place of a cell on the curve. */
-static uint32_t curve_place(uint32_t x, uint32_t y) {
-  uint32_t place = 0, orientation = 0;
+/* The number of a cell along the curve. */
+static uint32_t cell_number(uint32_t x, uint32_t y) {
+  uint32_t number = 0, orientation = 0;
   for (int bit = BITS - 1; bit >= 0; bit--) {
     uint32_t at = orientation << 2 | (x >> bit & 1u) << 1 | (y >> bit & 1u);
-    place = place << 2 | quarter[at];
+    number = number << 2 | quarter[at];
     orientation = inner[at];
   }
-  return place;
+  return number;
 }
 
-/* Sorts order by keys, keeping the order of equals: by digits of 11 bits, from the lowest up. */
+/* Sorts `order` by keys, stably: a radix sort with digits of 11 bits. */
 static void sort_by_key(uint32_t count, uint32_t *order, uint32_t *keys, uint32_t *other_order, uint32_t *other_keys) {
   uint32_t starts[2048];
   for (int shift = 0; shift < 33; shift += 11) {
@@ -70,7 +74,7 @@ void wend_hilbert_order(const double *points, int dimensions, uint32_t count, ui
     const double *p = points + (size_t)i * (size_t)dimensions;
     order[i] = i;
     keys[i] = UINT32_MAX;
-    if (p[0] == p[0]) keys[i] = curve_place((uint32_t)((p[0] - low[0]) * scale), (uint32_t)((p[1] - low[1]) * scale));
+    if (p[0] == p[0]) keys[i] = cell_number((uint32_t)((p[0] - low[0]) * scale), (uint32_t)((p[1] - low[1]) * scale));
   }
   sort_by_key(count, order, keys, scratch + count, scratch + 2 * (size_t)count);
 }

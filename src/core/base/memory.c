@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The default allocator, and arrays that grow. Also the codes of wend_status. */
 #include "core/base/memory.h"
 
 #include <stdlib.h>
@@ -42,8 +43,8 @@ bool wend_resize(const wend_alloc *alloc, void *array, uint32_t *capacity, uint6
   return true;
 }
 
-/* What to grow to. */
-static uint64_t roomy(uint32_t capacity, uint64_t wanted) {
+/* The capacity to grow to. */
+static uint64_t grown_capacity(uint32_t capacity, uint64_t wanted) {
   uint64_t more = capacity + (uint64_t)capacity / 2 + 8;
   if (more >= WEND_NONE) more = WEND_NONE - 1;
   return wanted > more ? wanted : more;
@@ -51,7 +52,7 @@ static uint64_t roomy(uint32_t capacity, uint64_t wanted) {
 
 bool wend_grow(const wend_alloc *alloc, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes) {
   if (wanted <= *capacity) return true;
-  return wend_resize(alloc, array, capacity, roomy(*capacity, wanted), item_bytes);
+  return wend_resize(alloc, array, capacity, grown_capacity(*capacity, wanted), item_bytes);
 }
 
 bool wend_resize_columns(const wend_alloc *alloc, const wend_column *columns, int count, uint32_t *capacity,
@@ -60,7 +61,7 @@ bool wend_resize_columns(const wend_alloc *alloc, const wend_column *columns, in
   for (int i = 0; i < count; i++) {
     each = *capacity;
     if (wend_resize(alloc, columns[i].array, &each, wanted, columns[i].item_bytes)) continue;
-    while (i-- > 0) { /* back to what the others have */
+    while (i-- > 0) { /* the columns before it get their old capacity back */
       each = (uint32_t)wanted;
       (void)wend_resize(alloc, columns[i].array, &each, *capacity, columns[i].item_bytes);
     }
@@ -73,7 +74,7 @@ bool wend_resize_columns(const wend_alloc *alloc, const wend_column *columns, in
 bool wend_grow_columns(const wend_alloc *alloc, const wend_column *columns, int count, uint32_t *capacity,
                        uint64_t wanted) {
   if (wanted <= *capacity) return true;
-  return wend_resize_columns(alloc, columns, count, capacity, roomy(*capacity, wanted));
+  return wend_resize_columns(alloc, columns, count, capacity, grown_capacity(*capacity, wanted));
 }
 
 void wend_free(const wend_alloc *alloc, void *array, uint64_t capacity, size_t item_bytes) {

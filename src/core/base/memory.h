@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory: every array of the core grows through these, so that one allocator sees all of it. */
+/* Memory: all arrays of the core are allocated by these functions, and so by the allocator of their owner. */
 #ifndef WEND_MEMORY_H
 #define WEND_MEMORY_H
 
 #include "wend.h"
 
-/* Makes room for `wanted` items of item_bytes each in *array, which has room for *capacity: by half as much again,
- * so that appending is amortised O(1). False: no memory, all as it was. */
+/* array: the address of a pointer of any type to items of item_bytes each; *capacity: how many there is room for.
+ * Makes room for at least `wanted` items, by half as many again, so that appending takes amortized constant time.
+ * False: no memory, and nothing has changed. */
 bool wend_grow(const wend_alloc *alloc, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes);
-/* The same, to `wanted` exactly. */
+/* The same, for `wanted` items exactly; fewer than before are possible. */
 bool wend_resize(const wend_alloc *alloc, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes);
-/* Arrays of one length and capacity, as the columns of a table. All or none of them are resized, or grown. */
+/* Arrays that share one capacity, as the columns of a table do. All of them are resized, or none. */
 typedef struct wend_column {
   void *array; /* the address of a pointer of any type */
   size_t item_bytes;
@@ -23,7 +24,7 @@ bool wend_grow_columns(const wend_alloc *alloc, const wend_column *columns, int 
                        uint64_t wanted);
 void wend_free(const wend_alloc *alloc, void *array, uint64_t capacity, size_t item_bytes);
 
-/* The arrays are handed over as the address of a pointer of any type. */
+/* The same, for a pointer with its type. */
 #define WEND_GROW(alloc, array, capacity, wanted) wend_grow(alloc, &(array), &(capacity), wanted, sizeof *(array))
 #define WEND_RESIZE(alloc, array, capacity, wanted) wend_resize(alloc, &(array), &(capacity), wanted, sizeof *(array))
 #define WEND_FREE(alloc, array, capacity) wend_free(alloc, array, capacity, sizeof *(array))

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Names. names.h describes their tables. */
 #include "core/base/names.h"
 
 #include <string.h>
@@ -22,7 +23,7 @@ size_t wend_names_bytes(const wend_names *names) {
   return names->capacity * sizeof *names->names + names->table_capacity * sizeof *names->table + names->text_bytes;
 }
 
-/* The cell that holds a text, or the empty cell where it would go. The table is never full. */
+/* The cell of a text, or the empty cell where it would be inserted. The table is never full. */
 static uint32_t cell_of(const wend_names *names, const char *text, size_t length) {
   uint32_t mask = names->table_capacity - 1, cell = hash(text, length) & mask;
   while (names->table[cell] != WEND_NONE) {
@@ -75,7 +76,7 @@ void wend_names_remove(wend_names *names, const wend_alloc *alloc, uint32_t numb
   if (number >= names->capacity || names->names[number].text == NULL) return;
   name = &names->names[number];
   hole = cell_of(names, name->text, name->length);
-  /* What follows in the row moves up into the hole, unless it is at or past its own place (Knuth 6.4, algorithm R). */
+  /* Later cells of the cluster move into the hole, unless that is before their own hash cell (Knuth 6.4, algorithm R). */
   for (cell = (hole + 1) & mask; names->table[cell] != WEND_NONE; cell = (cell + 1) & mask) {
     const wend_name *other = &names->names[names->table[cell]];
     uint32_t home = hash(other->text, other->length) & mask;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names: texts and the numbers they stand for, both ways. Texts may hold any bytes. */
+/* Names: texts and their numbers. Either is found by the other. Texts may have any bytes. */
 #ifndef WEND_NAMES_H
 #define WEND_NAMES_H
 
@@ -10,7 +10,8 @@ typedef struct wend_name {
   size_t length;
 } wend_name;
 
-/*  names[number] -> text            table: open addressing, linear probing; a cell holds a number or WEND_NONE  */
+/*   names   by number: the text
+ *   table   from texts to numbers: a hash table with open addressing and linear probing; a cell is a number or WEND_NONE */
 typedef struct wend_names {
   wend_name *names;
   uint32_t capacity;
@@ -22,13 +23,13 @@ typedef struct wend_names {
 
 void wend_names_free(wend_names *names, const wend_alloc *alloc);
 size_t wend_names_bytes(const wend_names *names);
-/* The number of a text, WEND_NONE: it has none. */
+/* The number of a text; WEND_NONE: it has none. */
 uint32_t wend_names_find(const wend_names *names, const char *text, size_t length);
-/* The text of a number, NULL: it has none. */
+/* The text of a number, which ends in a zero byte; NULL: it has none. */
 const char *wend_names_text(const wend_names *names, uint32_t number, size_t *length);
-/* Gives a text that has no number the number, in place of what text the number had. False: no memory. */
+/* Sets the text of a number. The text must have no number yet. False: no memory, and nothing has changed. */
 bool wend_names_set(wend_names *names, const wend_alloc *alloc, uint32_t number, const char *text, size_t length);
-/* Takes the text of a number away, if it has one. */
+/* Removes the text of a number, if it has one. */
 void wend_names_remove(wend_names *names, const wend_alloc *alloc, uint32_t number);
 
 #endif

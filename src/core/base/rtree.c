@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Building, changing and asking an R-tree: see index.h. */
+/* R-trees: rtree.h describes them. */
 #include "core/base/rtree.h"
 
 #include <float.h>
@@ -11,7 +11,7 @@
 WEND_NO_FUSING
 
 #define FAN WEND_RTREE_FAN
-/* After so many changes a tree is built anew, and a share of its items. */
+/* A tree is not built again before so many changes. */
 #define CHANGES_MIN 1024u
 
 /* A box as the tree keeps it. */
@@ -21,19 +21,19 @@ typedef struct small_box {
 
 static const small_box empty_box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-/* A float that is not above, or not below, a number. */
-static float at_most(double x) {
+/* A float that is not above x; below: one that is not below x. */
+static float round_down(double x) {
   float f = (float)(x > FLT_MAX ? FLT_MAX : x < -FLT_MAX ? -FLT_MAX : x);
   return f - fabsf(f) * FLT_EPSILON - FLT_MIN;
 }
 
-static float at_least(double x) { return -at_most(-x); }
+static float round_up(double x) { return -round_down(-x); }
 
-static small_box make_small(const wend_rtree *index, const wend_box *box) {
+static small_box round_box(const wend_rtree *index, const wend_box *box) {
   small_box small = empty_box;
   for (int d = 0; d < index->dimensions; d++) {
-    small.low[d] = at_most(box->low[d] - index->origin[d]);
-    small.high[d] = at_least(box->high[d] - index->origin[d]);
+    small.low[d] = round_down(box->low[d] - index->origin[d]);
+    small.high[d] = round_up(box->high[d] - index->origin[d]);
   }
   return small;
 }
@@ -44,7 +44,7 @@ static float *boxes_of(const wend_rtree *index, uint32_t node) {
   return index->boxes + (size_t)node * (size_t)index->dimensions * 2 * FAN;
 }
 
-static uint32_t *below_of(const wend_rtree *index, uint32_t node) { return index->below + (size_t)node * FAN; }
+static uint32_t *children_of(const wend_rtree *index, uint32_t node) { return index->children + (size_t)node * FAN; }
 
 static small_box get_box(const wend_rtree *index, uint32_t node, uint32_t at) {
   const float *boxes = boxes_of(index, node);
@@ -66,16 +66,16 @@ static void set_box(wend_rtree *index, uint32_t node, uint32_t at, const small_b
   }
 }
 
-static void put_box(wend_rtree *index, uint32_t node, uint32_t at, uint32_t below, const small_box *box) {
+static void set_child(wend_rtree *index, uint32_t node, uint32_t at, uint32_t child, const small_box *box) {
   set_box(index, node, at, box);
-  below_of(index, node)[at] = below;
+  children_of(index, node)[at] = child;
 }
 
-/* The last takes the place of the one that goes. */
-static void take_out(wend_rtree *index, uint32_t node, uint32_t at) {
+/* The last child takes its place. */
+static void remove_child(wend_rtree *index, uint32_t node, uint32_t at) {
   uint32_t last = --index->count[node];
   small_box box = get_box(index, node, last);
-  put_box(index, node, at, below_of(index, node)[last], &box);
+  set_child(index, node, at, children_of(index, node)[last], &box);
 }
 
 static void widen_box(small_box *box, const small_box *by, int dimensions) {
@@ -100,30 +100,30 @@ static small_box box_around(const wend_rtree *index, uint32_t node) {
   return box;
 }
 
-/* Room for so many more nodes. */
+/* Makes room for so many more nodes. False: no memory. */
 static bool reserve_nodes(wend_rtree *index, const wend_alloc *alloc, uint64_t more) {
-  uint64_t wanted = index->used + more; /* spare ones come on top */
+  uint64_t wanted = index->used + more; /* free nodes are not counted on */
   uint32_t each = index->capacity;
   const wend_column columns[] = {
       {&index->boxes, (size_t)index->dimensions * 2 * FAN * sizeof(float)},
-      {&index->below, FAN * sizeof(uint32_t)},
+      {&index->children, FAN * sizeof(uint32_t)},
       {&index->count, sizeof(uint8_t)},
   };
   if (!wend_grow_columns(alloc, columns, 3, &each, wanted)) return false;
-  if (each > index->capacity) { /* what is not filled in is read along */
+  if (each > index->capacity) { /* whole columns are read, also where a node has fewer children */
     const size_t old = index->capacity, new = each - old, floats = (size_t)index->dimensions * 2 * FAN;
     memset(index->boxes + old * floats, 0, new * floats * sizeof(float));
-    memset(index->below + old * FAN, 0, new * FAN * sizeof(uint32_t));
+    memset(index->children + old * FAN, 0, new * FAN * sizeof(uint32_t));
   }
   index->capacity = each;
   return true;
 }
 
-/* There is room. */
+/* There is room for it. */
 static uint32_t new_node(wend_rtree *index) {
-  uint32_t node = index->spare;
+  uint32_t node = index->free_node;
   if (node != WEND_NONE)
-    index->spare = below_of(index, node)[0];
+    index->free_node = children_of(index, node)[0];
   else
     node = index->used++;
   index->count[node] = 0;
@@ -132,14 +132,14 @@ static uint32_t new_node(wend_rtree *index) {
 }
 
 static void free_node(wend_rtree *index, uint32_t node) {
-  below_of(index, node)[0] = index->spare;
-  index->spare = node;
+  children_of(index, node)[0] = index->free_node;
+  index->free_node = node;
   index->nodes--;
 }
 
 void wend_rtree_free(wend_rtree *index, const wend_alloc *alloc) {
   wend_free(alloc, index->boxes, index->capacity, (size_t)index->dimensions * 2 * FAN * sizeof(float));
-  wend_free(alloc, index->below, index->capacity, FAN * sizeof(uint32_t));
+  wend_free(alloc, index->children, index->capacity, FAN * sizeof(uint32_t));
   WEND_FREE(alloc, index->count, index->capacity);
   memset(index, 0, sizeof *index);
 }
@@ -150,88 +150,90 @@ size_t wend_rtree_bytes(const wend_rtree *index) {
 
 /* ---- Building ---------------------------------------------------------------------------------------------- */
 
-typedef struct wend_noted {
+/* An item that was collected. */
+typedef struct wend_rtree_entry {
   small_box box;
   uint32_t item;
-} wend_noted;
+} wend_rtree_entry;
 
-/* One that was noted, while it is sorted: where the middle of its box is. */
-typedef struct wend_pin {
-  float middle[3];
-  uint32_t noted;
-} wend_pin;
+/* The center of the box of an entry. Centers are reordered, entries are not. */
+typedef struct wend_rtree_center {
+  float at[3];
+  uint32_t entry;
+} wend_rtree_center;
 
-/* So many are looked at to guess where to part more than PARTS_MIN. */
+/* The pivot is the median of three for fewer centers than SAMPLED_MIN, and a rank of SAMPLES samples for more. */
 #define SAMPLES 25u
-#define PARTS_MIN 400u
-/* So many at most to see on which axis they are spread. */
+#define SAMPLED_MIN 400u
+/* How many centers, about, the longest axis is found from. */
 #define SPREAD_MAX 64u
 
-/* What about `at` of count pins lie below on an axis, rather on the far side of that, so that little is left. */
-static float guess_parting(const wend_pin *pins, uint32_t count, uint32_t at, int axis) {
-  const uint32_t all = count < PARTS_MIN ? 3 : SAMPLES;
+/* A value of an axis that about `at` of the centers lie below. It errs on the side of the larger part, so that the
+ * smaller part is left to do. */
+static float guess_pivot(const wend_rtree_center *centers, uint32_t count, uint32_t at, int axis) {
+  const uint32_t all = count < SAMPLED_MIN ? 3 : SAMPLES;
   float samples[SAMPLES];
   uint32_t rank = (uint32_t)((uint64_t)at * all / count);
   for (uint32_t i = 0; i < all; i++) {
-    const float middle = pins[(uint64_t)i * (count - 1) / (all - 1)].middle[axis];
+    const float middle = centers[(uint64_t)i * (count - 1) / (all - 1)].at[axis];
     uint32_t k = i;
     for (; k > 0 && middle < samples[k - 1]; k--) samples[k] = samples[k - 1];
     samples[k] = middle;
   }
-  if (count < PARTS_MIN) return samples[1];
+  if (count < SAMPLED_MIN) return samples[1];
   if (2 * at < count) rank = rank + 2 < all ? rank + 2 : all - 1;
   else rank = rank > 2 ? rank - 2 : 0;
   return samples[rank];
 }
 
-/* Moves the pins below a parting, or with `equal` those at it too, to the front, and returns how many they are. Without
- * branches that depend on them. */
-static uint32_t part_pins(wend_pin *pins, uint32_t count, float parting, bool equal, int axis) {
+/* Moves the centers that are below a pivot, or with `equal` not above it, to the front. Returns how many they are.
+ * No branch depends on the centers: half of all such branches would be mispredicted. */
+static uint32_t partition_centers(wend_rtree_center *centers, uint32_t count, float pivot, bool equal, int axis) {
   uint32_t front = 0;
   if (equal) {
     for (uint32_t i = 0; i < count; i++) {
-      const wend_pin one = pins[i];
-      pins[i] = pins[front];
-      pins[front] = one;
-      front += one.middle[axis] <= parting;
+      const wend_rtree_center one = centers[i];
+      centers[i] = centers[front];
+      centers[front] = one;
+      front += one.at[axis] <= pivot;
     }
     return front;
   }
   for (uint32_t i = 0; i < count; i++) {
-    const wend_pin one = pins[i];
-    pins[i] = pins[front];
-    pins[front] = one;
-    front += one.middle[axis] < parting;
+    const wend_rtree_center one = centers[i];
+    centers[i] = centers[front];
+    centers[front] = one;
+    front += one.at[axis] < pivot;
   }
   return front;
 }
 
-/* Puts the pins such that none before `at` is greater on an axis than any from there on: after C. Hoare, "Algorithm 65:
- * find" (1961), with the partings of R. Floyd and R. Rivest, "Expected time bounds for selection" (1975). */
-static void split_pins(wend_pin *pins, uint32_t count, uint32_t at, int axis) {
+/* Reorders the centers such that none of the first `at` is greater on an axis than any other. C. Hoare, "Algorithm
+ * 65: find" (1961), with the pivots of R. Floyd and R. Rivest, "Expected time bounds for selection" (1975). */
+static void select_centers(wend_rtree_center *centers, uint32_t count, uint32_t at, int axis) {
   while (at > 0 && at < count) {
-    const float parting = guess_parting(pins, count, at, axis);
-    uint32_t below = part_pins(pins, count, parting, false, axis);
+    const float pivot = guess_pivot(centers, count, at, axis);
+    uint32_t below = partition_centers(centers, count, pivot, false, axis);
     if (at < below) {
       count = below;
       continue;
     }
-    pins += below, count -= below, at -= below;
-    below = part_pins(pins, count, parting, true, axis); /* all the same, at least one */
+    centers += below, count -= below, at -= below;
+    below = partition_centers(centers, count, pivot, true, axis); /* those equal to the pivot: at least one */
     if (at < below) return;
-    pins += below, count -= below, at -= below;
+    centers += below, count -= below, at -= below;
   }
 }
 
-/* On which axis they are spread most; of many, some are looked at. */
-static int longest_axis(const wend_rtree *index, const wend_pin *pins, uint32_t count) {
+/* The axis along which the centers are spread most. Of many, it looks at some. */
+static int longest_axis(const wend_rtree *index, const wend_rtree_center *centers, uint32_t count) {
   const uint32_t step = count / SPREAD_MAX + 1;
   int best = 0;
   float longest = -1;
   for (int d = 0; d < index->dimensions; d++) {
-    float low = pins[0].middle[d], high = low;
+    float low = centers[0].at[d], high = low;
     for (uint32_t i = step; i < count; i += step) {
-      const float m = pins[i].middle[d];
+      const float m = centers[i].at[d];
       low = m < low ? m : low;
       high = m > high ? m : high;
     }
@@ -240,43 +242,45 @@ static int longest_axis(const wend_rtree *index, const wend_pin *pins, uint32_t 
   return best;
 }
 
-static uint32_t build_node(wend_rtree *index, wend_pin *pins, uint32_t count, uint32_t height);
+static uint32_t build_node(wend_rtree *index, wend_rtree_center *centers, uint32_t count, uint32_t height);
 
-/* Hands out pins to the children of a node: by halves, each a whole number of full children (the last may be less). */
-static void build_children(wend_rtree *index, uint32_t node, wend_pin *pins, uint32_t count, uint32_t height, uint64_t full) {
+/* Adds children to a node. full: the items of a full child. Halves the centers until each part fits into one child;
+ * all parts but the last are whole numbers of full children. */
+static void build_children(wend_rtree *index, uint32_t node, wend_rtree_center *centers, uint32_t count,
+                           uint32_t height, uint64_t full) {
   if (count <= full) {
-    const uint32_t child = build_node(index, pins, count, height);
+    const uint32_t child = build_node(index, centers, count, height);
     const small_box box = box_around(index, child);
-    put_box(index, node, index->count[node]++, child, &box);
+    set_child(index, node, index->count[node]++, child, &box);
   } else {
     const uint32_t half = (uint32_t)((count + full - 1) / full / 2 * full);
-    split_pins(pins, count, half, longest_axis(index, pins, count));
-    build_children(index, node, pins, half, height, full);
-    build_children(index, node, pins + half, count - half, height, full);
+    select_centers(centers, count, half, longest_axis(index, centers, count));
+    build_children(index, node, centers, half, height, full);
+    build_children(index, node, centers + half, count - half, height, full);
   }
 }
 
-/* A node over count pins; height 1: a leaf. */
-static uint32_t build_node(wend_rtree *index, wend_pin *pins, uint32_t count, uint32_t height) {
+/* Returns a new node with count centers below it. height 1: a leaf. */
+static uint32_t build_node(wend_rtree *index, wend_rtree_center *centers, uint32_t count, uint32_t height) {
   uint32_t node = new_node(index);
   uint64_t full = FAN;
   if (height == 1) {
     for (uint32_t i = 0; i < count; i++) {
-      const wend_noted *noted = &index->noted[pins[i].noted];
-      put_box(index, node, index->count[node]++, noted->item, &noted->box);
+      const wend_rtree_entry *entry = &index->entries[centers[i].entry];
+      set_child(index, node, index->count[node]++, entry->item, &entry->box);
     }
     return node;
   }
   for (uint32_t h = 2; h < height; h++) full *= FAN;
-  build_children(index, node, pins, count, height - 1, full);
+  build_children(index, node, centers, count, height - 1, full);
   return node;
 }
 
 static void free_building(wend_rtree *index, const wend_alloc *alloc) {
-  WEND_FREE(alloc, index->noted, index->noted_capacity);
-  WEND_FREE(alloc, index->pins, index->pins_capacity);
-  index->noted = NULL, index->pins = NULL;
-  index->noted_capacity = index->pins_capacity = 0;
+  WEND_FREE(alloc, index->entries, index->entries_capacity);
+  WEND_FREE(alloc, index->centers, index->centers_capacity);
+  index->entries = NULL, index->centers = NULL;
+  index->entries_capacity = index->centers_capacity = 0;
 }
 
 bool wend_rtree_begin(wend_rtree *index, const wend_alloc *alloc, int dimensions, uint32_t most) {
@@ -284,26 +288,26 @@ bool wend_rtree_begin(wend_rtree *index, const wend_alloc *alloc, int dimensions
   index->dimensions = dimensions;
   index->ready = false;
   index->nodes = index->used = index->height = index->items = 0;
-  index->spare = WEND_NONE;
+  index->free_node = WEND_NONE;
   index->changes = 0;
-  if (WEND_RESIZE(alloc, index->noted, index->noted_capacity, most) &&
-      WEND_RESIZE(alloc, index->pins, index->pins_capacity, most))
+  if (WEND_RESIZE(alloc, index->entries, index->entries_capacity, most) &&
+      WEND_RESIZE(alloc, index->centers, index->centers_capacity, most))
     return true;
   free_building(index, alloc);
   return false;
 }
 
-void wend_rtree_note(wend_rtree *index, uint32_t item, const wend_box *box) {
-  wend_noted *noted = &index->noted[index->items];
-  wend_pin *pin = &index->pins[index->items];
+void wend_rtree_collect(wend_rtree *index, uint32_t item, const wend_box *box) {
+  wend_rtree_entry *entry = &index->entries[index->items];
+  wend_rtree_center *center = &index->centers[index->items];
   if (index->items == 0)
     for (int d = 0; d < index->dimensions; d++) index->origin[d] = box->low[d];
-  noted->box = make_small(index, box);
-  noted->item = item;
-  pin->noted = index->items++;
+  entry->box = round_box(index, box);
+  entry->item = item;
+  center->entry = index->items++;
   for (int d = 0; d < index->dimensions; d++) {
-    const float middle = noted->box.low[d] / 2 + noted->box.high[d] / 2;
-    pin->middle[d] = middle > FLT_MAX ? FLT_MAX : middle < -FLT_MAX ? -FLT_MAX : middle == middle ? middle : 0;
+    const float middle = entry->box.low[d] / 2 + entry->box.high[d] / 2;
+    center->at[d] = middle > FLT_MAX ? FLT_MAX : middle < -FLT_MAX ? -FLT_MAX : middle == middle ? middle : 0;
   }
 }
 
@@ -312,7 +316,7 @@ bool wend_rtree_finish(wend_rtree *index, const wend_alloc *alloc) {
   for (uint64_t row = index->items; row > 1;) nodes += row = (row + FAN - 1) / FAN;
   if (index->items > 0 && reserve_nodes(index, alloc, nodes)) {
     for (uint64_t full = 1; full < index->items || index->height == 0; full *= FAN) index->height++;
-    index->root = build_node(index, index->pins, index->items, index->height);
+    index->root = build_node(index, index->centers, index->items, index->height);
   }
   index->ready = index->items == 0 || index->height > 0;
   free_building(index, alloc);
@@ -321,10 +325,10 @@ bool wend_rtree_finish(wend_rtree *index, const wend_alloc *alloc) {
 
 /* ---- Changing ---------------------------------------------------------------------------------------------- */
 
-/* The way down to a node: each node on it, and which of its boxes leads on. */
-typedef struct way_down {
+/* A path from the root down: by level the node, and which of its children is next. */
+typedef struct tree_path {
   uint32_t node[WEND_RTREE_HEIGHT], at[WEND_RTREE_HEIGHT];
-} way_down;
+} tree_path;
 
 static double margin(const small_box *box, int dimensions) {
   double sum = 0;
@@ -332,7 +336,7 @@ static double margin(const small_box *box, int dimensions) {
   return sum;
 }
 
-/* Where a box fits best: where it makes the other grow least, then where that is smallest. */
+/* The child whose box grows least by a box; of equal ones, the smallest. */
 static uint32_t best_child(const wend_rtree *index, uint32_t node, const small_box *box) {
   uint32_t best = 0;
   double least = INFINITY, smallest = INFINITY;
@@ -346,14 +350,15 @@ static uint32_t best_child(const wend_rtree *index, uint32_t node, const small_b
   return best;
 }
 
-/* Divides what is in a full node, and one more, between it and a new one: along the axis on which it is spread most. */
-static uint32_t split_node(wend_rtree *index, uint32_t node, uint32_t below, const small_box *box) {
+/* Divides the children of a full node and one more between it and a new node, which it returns: along the axis on
+ * which their centers are spread most. */
+static uint32_t split_node(wend_rtree *index, uint32_t node, uint32_t child, const small_box *box) {
   uint32_t all[FAN + 1], order[FAN + 1], fresh = new_node(index);
   small_box boxes[FAN + 1];
   int axis = 0;
   float longest = -1;
-  for (uint32_t i = 0; i < FAN; i++) all[i] = below_of(index, node)[i], boxes[i] = get_box(index, node, i);
-  all[FAN] = below, boxes[FAN] = *box;
+  for (uint32_t i = 0; i < FAN; i++) all[i] = children_of(index, node)[i], boxes[i] = get_box(index, node, i);
+  all[FAN] = child, boxes[FAN] = *box;
   for (int d = 0; d < index->dimensions; d++) {
     float low = INFINITY, high = -INFINITY;
     for (uint32_t i = 0; i <= FAN; i++) {
@@ -373,55 +378,59 @@ static uint32_t split_node(wend_rtree *index, uint32_t node, uint32_t below, con
   index->count[node] = index->count[fresh] = 0;
   for (uint32_t i = 0; i <= FAN; i++) {
     uint32_t to = i <= FAN / 2 ? node : fresh;
-    put_box(index, to, index->count[to]++, all[order[i]], &boxes[order[i]]);
+    set_child(index, to, index->count[to]++, all[order[i]], &boxes[order[i]]);
   }
   return fresh;
 }
 
-/* Puts an item into a leaf, after splitting what is full, from there up. There is room for a node a level, and one. */
-static void file_item(wend_rtree *index, uint32_t below, small_box box) {
-  way_down way;
+/* Inserts an item:
+ *   1  go down to a leaf, and widen the boxes on the path
+ *   2  add the item to the leaf; while a node is full, split it and add the new node to its parent instead
+ *   3  if the root was split, make a new root
+ * There is room for a new node on each level and for a new root. */
+static void insert_item(wend_rtree *index, uint32_t child, small_box box) {
+  tree_path path;
   uint32_t node = index->root, level = 0;
   for (;; level++) {
-    way.node[level] = node;
+    path.node[level] = node;
     if (level + 1 == index->height) break;
-    way.at[level] = best_child(index, node, &box);
+    path.at[level] = best_child(index, node, &box);
     {
-      small_box wider = get_box(index, node, way.at[level]);
+      small_box wider = get_box(index, node, path.at[level]);
       widen_box(&wider, &box, index->dimensions);
-      set_box(index, node, way.at[level], &wider);
+      set_box(index, node, path.at[level], &wider);
     }
-    node = below_of(index, node)[way.at[level]];
+    node = children_of(index, node)[path.at[level]];
   }
   for (;;) {
     uint32_t fresh;
-    node = way.node[level];
+    node = path.node[level];
     if (index->count[node] < FAN) {
-      put_box(index, node, index->count[node]++, below, &box);
+      set_child(index, node, index->count[node]++, child, &box);
       return;
     }
-    fresh = split_node(index, node, below, &box);
-    below = fresh;
+    fresh = split_node(index, node, child, &box);
+    child = fresh;
     box = box_around(index, fresh);
     if (level == 0) break;
     level--;
     {
       small_box left = box_around(index, node);
-      set_box(index, way.node[level], way.at[level], &left);
+      set_box(index, path.node[level], path.at[level], &left);
     }
   }
   {
     uint32_t root = new_node(index);
     small_box left = box_around(index, index->root);
-    put_box(index, root, index->count[root]++, index->root, &left);
-    put_box(index, root, index->count[root]++, below, &box);
+    set_child(index, root, index->count[root]++, index->root, &left);
+    set_child(index, root, index->count[root]++, child, &box);
     index->root = root;
     index->height++;
   }
 }
 
-/* After a change. A tree with many changes, or with few items a node, is worse than a new one. */
-static void age(wend_rtree *index) {
+/* After an edit. A tree with many changes, or with few items a node, is slower than a new one. */
+static void count_change(wend_rtree *index) {
   index->changes++;
   if ((index->changes > CHANGES_MIN && index->changes / 2 > index->items) || index->nodes > 16 + index->items / 4 ||
       index->height + 1 >= WEND_RTREE_HEIGHT)
@@ -431,42 +440,42 @@ static void age(wend_rtree *index) {
 void wend_rtree_insert(wend_rtree *index, const wend_alloc *alloc, uint32_t item, const wend_box *box) {
   if (!index->ready) return;
   if (index->height == 0 || !reserve_nodes(index, alloc, index->height + 1)) {
-    index->ready = false; /* the first of all: there is no origin yet */
+    index->ready = false; /* an empty tree has no origin */
     return;
   }
-  file_item(index, item, make_small(index, box));
+  insert_item(index, item, round_box(index, box));
   index->items++;
-  age(index);
+  count_change(index);
 }
 
-/* The way to the leaf that holds an item; false: there is none below this node. */
+/* Finds the path to the leaf that has an item. False: there is none below this node. */
 static bool find_item(const wend_rtree *index, uint32_t node, uint32_t level, uint32_t item, const small_box *box,
-                      way_down *way) {
-  way->node[level] = node;
+                      tree_path *path) {
+  path->node[level] = node;
   for (uint32_t i = 0; i < index->count[node]; i++) {
     small_box one;
-    way->at[level] = i;
+    path->at[level] = i;
     if (level + 1 == index->height) {
-      if (below_of(index, node)[i] == item) return true;
+      if (children_of(index, node)[i] == item) return true;
       continue;
     }
     one = get_box(index, node, i);
     if (is_inside(box, &one, index->dimensions) &&
-        find_item(index, below_of(index, node)[i], level + 1, item, box, way))
+        find_item(index, children_of(index, node)[i], level + 1, item, box, path))
       return true;
   }
   return false;
 }
 
-/* Takes an item out of its leaf: empty nodes go, and boxes above shrink. */
-static void take_item(wend_rtree *index, const way_down *way) {
+/* Removes an item from its leaf, then empty nodes, and shrinks the boxes on the path. */
+static void remove_item(wend_rtree *index, const tree_path *path) {
   uint32_t level = index->height - 1;
-  take_out(index, way->node[level], way->at[level]);
+  remove_child(index, path->node[level], path->at[level]);
   for (; level > 0; level--) {
-    uint32_t node = way->node[level], above = way->node[level - 1], at = way->at[level - 1];
+    uint32_t node = path->node[level], above = path->node[level - 1], at = path->at[level - 1];
     if (index->count[node] == 0) {
       free_node(index, node);
-      take_out(index, above, at);
+      remove_child(index, above, at);
     } else {
       small_box box = box_around(index, node);
       set_box(index, above, at, &box);
@@ -480,62 +489,58 @@ static void take_item(wend_rtree *index, const way_down *way) {
 }
 
 void wend_rtree_remove(wend_rtree *index, uint32_t item, const wend_box *box) {
-  way_down way;
+  tree_path path;
   small_box small;
   if (!index->ready || index->height == 0) return;
-  small = make_small(index, box);
-  if (!find_item(index, index->root, 0, item, &small, &way)) return;
-  take_item(index, &way);
-  age(index);
+  small = round_box(index, box);
+  if (!find_item(index, index->root, 0, item, &small, &path)) return;
+  remove_item(index, &path);
+  count_change(index);
 }
 
 void wend_rtree_move(wend_rtree *index, const wend_alloc *alloc, uint32_t item, const wend_box *from,
                      const wend_box *to) {
-  way_down way;
+  tree_path path;
   small_box old, new;
   uint32_t level;
   if (!index->ready) return;
-  old = make_small(index, from);
-  new = make_small(index, to);
-  if (index->height == 0 || !find_item(index, index->root, 0, item, &old, &way)) {
+  old = round_box(index, from);
+  new = round_box(index, to);
+  if (index->height == 0 || !find_item(index, index->root, 0, item, &old, &path)) {
     index->ready = false;
     return;
   }
   level = index->height - 1;
   if (level > 0) {
-    small_box leaf = get_box(index, way.node[level - 1], way.at[level - 1]);
+    small_box leaf = get_box(index, path.node[level - 1], path.at[level - 1]);
     if (is_inside(&new, &leaf, index->dimensions)) {
-      set_box(index, way.node[level], way.at[level], &new);
+      set_box(index, path.node[level], path.at[level], &new);
       return;
     }
   }
-  take_item(index, &way);
+  remove_item(index, &path);
   wend_rtree_insert(index, alloc, item, to);
 }
 
 /* ---- Asking ------------------------------------------------------------------------------------------------ */
 
-typedef struct waiting {
-  double bound; /* the square of a distance that nothing in there is nearer than */
-  uint32_t node, level;
-} waiting;
-
-/* Rounding took less than this from a distance's square. */
+/* Bounds are squares of distances. Factor for their rounding errors: what is computed, times this, is not above the
+ * bound. */
 #define ROUNDED 0.999999f
 
-/* A bound as a whole number that sorts likewise: the bits of a float >= 0. The last four, which make it a little less,
- * say which box it is of. */
+/* A key is a bound and the child that it is of: the bits of a float >= 0, which sort as the float does, with the
+ * number of the child in the lowest four. Clearing those first makes the bound a little less, so it stays a bound. */
 #define NO_KEY UINT32_MAX
 
 static uint32_t key_of_limit(double limit) {
   uint32_t key;
-  float f = at_least(limit);
+  float f = round_up(limit);
   if (!(f < FLT_MAX)) f = FLT_MAX;
   memcpy(&key, &f, sizeof key);
   return key | (FAN - 1);
 }
 
-/* Keys of all boxes of a node at once: loops so plain that compilers make them four or eight at a time. */
+/* The keys of all children of a node. Compilers vectorize its loops. */
 WEND_INLINE void measure_boxes(const float *restrict boxes, uint32_t count, const float *low, const float *high,
                                uint32_t *restrict keys, const int dimensions) {
   const float *least = boxes, *most = boxes + (unsigned)dimensions * FAN;
@@ -576,15 +581,15 @@ WEND_INLINE uint32_t least_key(const uint32_t *keys) {
   return c < a ? c : a;
 }
 
-/* Rather too large than too small. */
+/* Not below the square of the distance. */
 static double square_of(double distance) { return distance * distance * (1 + 1e-12) + DBL_MIN; }
 
 static bool is_nearer(const wend_near *a, const wend_near *b) {
   return a->distance != b->distance ? a->distance < b->distance : a->id < b->id;
 }
 
-/* What was found, the farthest first: a heap. */
-static void found_down(wend_near *heap, uint32_t count, uint32_t at, wend_near one) {
+/* Found items are a heap, the farthest first. */
+static void sift_down_found(wend_near *heap, uint32_t count, uint32_t at, wend_near one) {
   for (;;) {
     uint32_t child = 2 * at + 1;
     if (child >= count) break;
@@ -596,10 +601,10 @@ static void found_down(wend_near *heap, uint32_t count, uint32_t at, wend_near o
   heap[at] = one;
 }
 
-static void found_add(wend_near *heap, uint32_t *count, uint32_t k, wend_near one) {
+static void add_found(wend_near *heap, uint32_t *count, uint32_t k, wend_near one) {
   uint32_t at;
   if (*count == k) {
-    found_down(heap, k, 0, one);
+    sift_down_found(heap, k, 0, one);
     return;
   }
   at = (*count)++;
@@ -610,62 +615,67 @@ static void found_add(wend_near *heap, uint32_t *count, uint32_t k, wend_near on
   heap[at] = one;
 }
 
-/* A node on the way down, and those of its boxes that have not been looked into. */
-typedef struct step_down {
+/* A level of the search: a node, and the keys of its children that were not visited yet. */
+typedef struct tree_level {
   uint32_t keys[FAN];
   uint32_t node;
-} step_down;
+} tree_level;
 
 uint32_t wend_rtree_nearest(const wend_rtree *index, const double *point, double most, uint32_t k, wend_measure_fn measure,
                             const void *ud, wend_near *found) {
-  step_down way[WEND_RTREE_HEIGHT];
+  tree_level path[WEND_RTREE_HEIGHT];
   float low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
   uint32_t count = 0, level = 0, node = index->root;
-  uint32_t limit = key_of_limit(square_of(most)); /* of what is still of interest */
+  uint32_t limit = key_of_limit(square_of(most)); /* children with larger keys hold nothing that is wanted */
   if (index->height == 0) return 0;
   for (int d = 0; d < index->dimensions; d++) {
-    low[d] = at_most(point[d] - index->origin[d]);
-    high[d] = at_least(point[d] - index->origin[d]);
+    low[d] = round_down(point[d] - index->origin[d]);
+    high[d] = round_up(point[d] - index->origin[d]);
   }
   for (;;) {
     uint32_t key;
-    way[level].node = node;
+    path[level].node = node;
     if (index->dimensions == 2)
-      measure_boxes(boxes_of(index, node), index->count[node], low, high, way[level].keys, 2);
+      measure_boxes(boxes_of(index, node), index->count[node], low, high, path[level].keys, 2);
     else
-      measure_boxes(boxes_of(index, node), index->count[node], low, high, way[level].keys, 3);
-    for (;;) { /* nearest first */
-      key = least_key(way[level].keys);
+      measure_boxes(boxes_of(index, node), index->count[node], low, high, path[level].keys, 3);
+    for (;;) { /* the nearest child that was not visited; if there is none, a level up */
+      key = least_key(path[level].keys);
       if (key > limit) {
         if (level == 0) goto done;
         level--;
         continue;
       }
-      way[level].keys[key & (FAN - 1)] = NO_KEY;
-      node = below_of(index, way[level].node)[key & (FAN - 1)];
+      path[level].keys[key & (FAN - 1)] = NO_KEY;
+      node = children_of(index, path[level].node)[key & (FAN - 1)];
       if (level + 1 < index->height) break;
       {
         wend_near one;
         if (!measure(ud, node, point, &one) || !(one.distance <= most)) continue;
         if (count == k && !is_nearer(&one, &found[0])) continue;
-        found_add(found, &count, k, one);
+        add_found(found, &count, k, one);
         if (count == k) limit = key_of_limit(square_of(found[0].distance));
       }
     }
     level++;
   }
 done:
-  for (uint32_t left = count; left > 1;) { /* the farthest of what is left goes last */
+  for (uint32_t left = count; left > 1;) { /* heap sort: the farthest of the rest goes last */
     wend_near far = found[0], last = found[--left];
-    found_down(found, left, 0, last);
+    sift_down_found(found, left, 0, last);
     found[left] = far;
   }
   return count;
 }
 
+/* A node that is still to be visited. */
+typedef struct tree_node {
+  uint32_t node, level;
+} tree_node;
+
 bool wend_rtree_line(const wend_rtree *index, const double *a, const double *b, double radius, wend_hit_fn hit,
                      const void *ud) {
-  waiting stack[WEND_RTREE_HEIGHT * FAN];
+  tree_node stack[WEND_RTREE_HEIGHT * FAN];
   const double ax = a[0] - index->origin[0], ay = a[1] - index->origin[1];
   const double bx = b[0] - index->origin[0], by = b[1] - index->origin[1];
   const double dx = bx - ax, dy = by - ay, reach = radius * (1 + 1e-9);
@@ -676,20 +686,21 @@ bool wend_rtree_line(const wend_rtree *index, const double *a, const double *b, 
   if (index->height == 0) return false;
   stack[top].node = index->root, stack[top++].level = 1;
   while (top > 0) {
-    const waiting here = stack[--top];
+    const tree_node here = stack[--top];
     const float *boxes = boxes_of(index, here.node);
     for (uint32_t i = 0; i < index->count[here.node]; i++) {
       const double x1 = boxes[i], y1 = boxes[FAN + i], x2 = boxes[high + i], y2 = boxes[high + FAN + i];
       double x, y, width, height, off;
       if (x1 > right || x2 < left || y1 > top_y || y2 < bottom) continue;
-      /* How far the middle of the box is from the line, times the line's length, against how far the box reaches. */
+      /* Separating axis: the distance of the center from the line against the half extent of the box, both times the
+       * length of the segment. */
       x = (x1 + x2) / 2 - ax, y = (y1 + y2) / 2 - ay;
       width = (x2 - x1) / 2 + reach, height = (y2 - y1) / 2 + reach;
       off = fabs(dx * y - dy * x) - 1e-9 * (fabs(dx * y) + fabs(dy * x));
       if (off > (fabs(dy) * width + fabs(dx) * height) * (1 + 1e-9)) continue;
       if (here.level < index->height) {
-        stack[top].node = below_of(index, here.node)[i], stack[top++].level = here.level + 1;
-      } else if (hit(ud, below_of(index, here.node)[i])) {
+        stack[top].node = children_of(index, here.node)[i], stack[top++].level = here.level + 1;
+      } else if (hit(ud, children_of(index, here.node)[i])) {
         return true;
       }
     }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Slots and their generations. slots.h describes them. */
 #include "core/base/slots.h"
 
 #include <assert.h>
@@ -8,8 +9,9 @@
 
 #define WORD_OF(slot) ((slot) >> 6)
 #define BIT_OF(slot) ((uint64_t)1 << ((slot)&63))
-/* Steps of one look for vacant slots, over a slot or up to a word of 64 each, besides two for each that is wanted. */
-#define LOOK_STEPS 256u
+/* A search for vacant slots has so many steps, and two more for each slot that is wanted. A step passes a slot, or
+ * up to 64. */
+#define SEARCH_STEPS 256u
 
 void wend_slots_free(wend_slots *slots, const wend_alloc *alloc) {
   WEND_FREE(alloc, slots->value, slots->capacity);
@@ -23,16 +25,16 @@ size_t wend_slots_bytes(const wend_slots *slots) {
          slots->vacant_capacity * sizeof *slots->vacant;
 }
 
-/* Looks for `count` vacant slots in a row, from where the last look ended; WEND_NONE: not found. A look is short, so
- * that adding costs what it adds; the next goes on from there, so that in the end every such row is found. */
-static uint32_t find_row(wend_slots *slots, uint32_t count) {
+/* Searches for `count` vacant slots in a row; WEND_NONE: not found. A search has few steps, so that the cost of adding
+ * depends on how much is added. The next one goes on where it ended, so all rows are found in time. */
+static uint32_t find_run(wend_slots *slots, uint32_t count) {
   uint32_t slot = slots->cursor, row = 0;
   if (slots->vacant_count < count) return WEND_NONE;
-  for (uint64_t steps = LOOK_STEPS + (uint64_t)count * 2; steps > 0 && row < count; steps--) {
+  for (uint64_t steps = SEARCH_STEPS + (uint64_t)count * 2; steps > 0 && row < count; steps--) {
     uint64_t word;
     if (slot >= slots->count) slot = row = 0;
     word = slots->vacant[WORD_OF(slot)] >> (slot & 63);
-    if (word == 0) { /* nothing more in this word */
+    if (word == 0) { /* the rest of the word has none */
       slot = (slot | 63) + 1;
       row = 0;
     } else if ((word & 1) == 0) {
@@ -43,13 +45,13 @@ static uint32_t find_row(wend_slots *slots, uint32_t count) {
       row++;
     }
   }
-  slots->cursor = row < count ? slot - row : slot; /* a row that was begun is looked at again from its beginning */
+  slots->cursor = row < count ? slot - row : slot; /* the next search begins at the start of an unfinished row */
   return row < count ? WEND_NONE : slot - count;
 }
 
 bool wend_slots_reserve(wend_slots *slots, const wend_alloc *alloc, uint32_t count) {
   uint64_t all = (uint64_t)slots->count + count;
-  slots->reserved = find_row(slots, count);
+  slots->reserved = find_run(slots, count);
   if (slots->reserved != WEND_NONE) return true;
   slots->reserved = slots->count;
   if (all >= WEND_NONE) return false;
@@ -69,7 +71,7 @@ static void append(wend_slots *slots, uint32_t count) {
   slots->count += count;
 }
 
-/* Uses a row of vacant slots again. Their ids must be consecutive, so all get the highest generation among them. */
+/* Uses a row of vacant slots again. Their ids must be consecutive, so all get the highest of their generations. */
 static void reuse(wend_slots *slots, uint32_t first, uint32_t count) {
   uint32_t generation = 0;
   for (uint32_t slot = first; slot < first + count; slot++) {
@@ -107,7 +109,7 @@ void wend_slots_remove(wend_slots *slots, uint32_t slot) {
   assert(slots->generation != NULL && slots->value[slot] != WEND_NONE);
   slots->value[slot] = WEND_NONE;
   slots->live--;
-  if (slots->generation[slot] == WEND_GENERATION_MAX) return; /* used up: it stays free for good */
+  if (slots->generation[slot] == WEND_GENERATION_MAX) return; /* free for good */
   slots->generation[slot]++;
   slots->vacant[WORD_OF(slot)] |= BIT_OF(slot);
   slots->vacant_count++;

@@ -1,170 +1,74 @@
 /* SPDX-License-Identifier: MIT */
-/* Files: writes numbers and bytes, and reads them with distrust. doc/FORMAT.md describes the files.
+/* Files as containers of sections. doc/FORMAT.md describes them; the other files of this folder know what sections
+ * hold.
  *
- *   header    "WEND", kind, version, 2 zeros, 8 bytes of size
- *   sections  identifier (4 bytes), length (8 bytes), contents, checksum of all three (4 bytes); none is empty
+ *   offset 0          4      5         6       8        16
+ *   header | "WEND" | kind | version | 0 0   | size   |           size: of the whole file, 8 bytes
  *
- * A writer counts the bytes first (at NULL), and the same code then writes them. A reader that has failed gives zeros and
- * stays where it is, so callers look at `failed` once, when they are done. It never takes more than there is: a count is
- * compared with the bytes that follow before any memory is taken.
+ *   section | identifier | length  | contents | checksum |        a section without contents is left out
+ *             4 bytes      8 bytes              4 bytes, of all before it in the section
  *
- * Version 1 had no sections: the contents of all of them followed each other, with counts before the lists, and one checksum
- * stood at the end. Writers and readers of the parts serve both versions. Version 1 is still written for one purpose: the
- * fingerprint of a map that fields and route tables of version 1 hold.
+ * Readers distrust the file: they compare each count with the bytes that are left before they allocate memory.
  *
- * Numbers are little-endian; doubles are their IEEE 754 bits. */
+ * Version 1 had no sections. Their contents followed each other, with counts before lists, and one checksum ended
+ * the file. The same functions read and write both versions. Version 1 is still written for the fingerprints in old
+ * files of fields and route tables. */
 #ifndef WEND_FILE_H
 #define WEND_FILE_H
 
-#include <string.h>
+#include "core/base/bytes.h"
 
-#include "core/base/memory.h"
-
-#define FILE_VERSION 2u     /* the one that is written */
-#define FILE_VERSION_OLD 1u /* the one that is read as well */
+#define FILE_VERSION 2u     /* is written */
+#define FILE_VERSION_OLD 1u /* can be read as well */
+/* Sizes in bytes. */
 #define FILE_HEADER 16u
-#define FILE_TRAILER 4u     /* of version 1: the checksum of all before */
-#define SECTION_HEAD 12u    /* identifier and length */
-#define SECTION_BYTES 16u   /* the same with the checksum after the contents */
-
-typedef struct wend_writer {
-  uint8_t *at; /* NULL: it counts */
-  size_t size;
-} wend_writer;
-
-typedef struct wend_reader {
-  const uint8_t *at;
-  size_t left;
-  bool failed;
-} wend_reader;
-
-/* The checksum of CRC-32 as in zlib, gzip and PNG: W. Peterson, D. Brown, "Cyclic codes for error detection" (1961). */
-uint32_t wend_crc(const uint8_t *bytes, size_t size);
+#define FILE_TRAILER 4u   /* of version 1: the checksum */
+#define SECTION_HEAD 12u  /* identifier and length */
+#define SECTION_BYTES 16u /* all of a section except its contents */
 
 /* A file that is being written. */
 typedef struct wend_file_out {
   wend_writer w;
-  uint8_t *bytes;   /* NULL: it counts */
+  uint8_t *bytes; /* where the file begins; NULL: bytes are only counted */
   unsigned version;
-  size_t section;   /* where the present one begins; 0: there is none */
+  size_t section; /* where the current section begins; 0: there is none */
 } wend_file_out;
 
-/* Begins and ends a file. wend_file_end writes its size, of version 1 also its checksum, and returns the size. */
+/* Begins and ends a file. wend_file_end returns its size. bytes: NULL, or room for the size that a call with NULL
+ * gave. */
 void wend_file_begin(wend_file_out *f, uint8_t *bytes, wend_file_kind kind, unsigned version);
 size_t wend_file_end(wend_file_out *f);
-/* Begins and ends a section. present: whether anything is written in between; a section without contents is left out.
- * Version 1: they do nothing. */
+/* Begins and ends a section. present: whether contents follow; if not, the section is left out. They do nothing in
+ * version 1. */
 void wend_file_begin_section(wend_file_out *f, const char *id, bool present);
 void wend_file_end_section(wend_file_out *f);
 
 /* A file that is being read. */
 typedef struct wend_file_in {
-  wend_reader rest;    /* what follows the present section; of version 1: all that is left */
-  wend_reader section;
+  wend_reader rest;    /* what follows the current section; version 1: all that is left */
+  wend_reader section; /* what is left of the current section */
   unsigned version;
 } wend_file_in;
 
-/* Checks header, size and checksums, and of version 2 where sections begin and end. False: it is no such file, or damaged. */
+/* Checks header, size and checksums, and that sections fill the file. False: it is a file of another kind, or
+ * damaged. */
 bool wend_file_open_in(wend_file_in *f, const uint8_t *bytes, size_t size, wend_file_kind kind);
-/* The same, where nothing is to be read. */
+/* The same, for a file whose contents are not read. */
 bool wend_file_open(wend_reader *r, const uint8_t *bytes, size_t size, wend_file_kind kind);
-/* The contents of the next section if it has this identifier; else nothing, as of an empty one. Unknown sections that may be
- * skipped are. The section before must have been read to its end. Version 1: all that is left of the file. */
+/* A reader of the next section. It has no bytes if that section has another identifier, and has failed if the
+ * section before was not read to its end. Optional sections that are unknown are skipped. Version 1: a reader of the
+ * rest of the file. */
 wend_reader *wend_file_section(wend_file_in *f, const char *id);
 /* Whether all sections were read to their ends. */
 bool wend_file_is_read(wend_file_in *f);
-/* The number of items of so many bytes in a list: in version 1 it stands before the list, in version 2 the section says it.
- * They are checked to be there. */
+/* How many items of item_bytes a list has. Version 1: the number before the list. Version 2: as many as fit into the
+ * rest of the section. r fails, and 0 is returned, where there are fewer bytes than that. */
 uint32_t wend_file_count(wend_file_in *f, wend_reader *r, size_t item_bytes);
 
-/* Whether all was read, and well. */
+/* Whether all bytes were read without failure. */
 static inline bool wend_file_is_done(const wend_reader *r) { return !r->failed && r->left == 0; }
 
-static inline void wend_write_bytes(wend_writer *w, const void *bytes, size_t size) {
-  if (w->at != NULL && size > 0) {
-    memcpy(w->at, bytes, size);
-    w->at += size;
-  }
-  w->size += size;
-}
-
-static inline void wend_store_four(uint8_t *at, uint32_t number) {
-  at[0] = (uint8_t)number;
-  at[1] = (uint8_t)(number >> 8);
-  at[2] = (uint8_t)(number >> 16);
-  at[3] = (uint8_t)(number >> 24);
-}
-
-static inline void wend_write_uint(wend_writer *w, uint64_t number, unsigned bytes) {
-  w->size += bytes;
-  if (w->at == NULL) return;
-  if (bytes >= 4) {
-    wend_store_four(w->at, (uint32_t)number);
-    if (bytes == 8) wend_store_four(w->at + 4, (uint32_t)(number >> 32));
-  } else {
-    for (unsigned i = 0; i < bytes; i++) w->at[i] = (uint8_t)(number >> 8 * i);
-  }
-  w->at += bytes;
-}
-
-static inline void wend_write_double(wend_writer *w, double number) {
-  uint64_t bits;
-  memcpy(&bits, &number, sizeof bits);
-  wend_write_uint(w, bits, 8);
-}
-
-/* So many items of so many bytes; NULL: there are not that many. */
-static inline const uint8_t *wend_read_items(wend_reader *r, uint64_t count, size_t item_bytes) {
-  const uint8_t *at = r->at;
-  if (r->failed || count > r->left / item_bytes) {
-    r->failed = true;
-    return NULL;
-  }
-  r->at += (size_t)count * item_bytes;
-  r->left -= (size_t)count * item_bytes;
-  return at;
-}
-
-/* Written out, since compilers make one load of that, but not of a loop. */
-static inline uint64_t wend_load_four(const uint8_t *at) {
-  return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-static inline uint64_t wend_load_uint(const uint8_t *at, unsigned bytes) {
-  uint64_t number = 0;
-  if (bytes == 8) return wend_load_four(at) | wend_load_four(at + 4) << 32;
-  if (bytes == 4) return wend_load_four(at);
-  if (bytes == 2) return (uint32_t)at[0] | (uint32_t)at[1] << 8;
-  for (unsigned i = 0; i < bytes; i++) number |= (uint64_t)at[i] << 8 * i;
-  return number;
-}
-
-static inline double wend_load_double(const uint8_t *at) {
-  const uint64_t bits = wend_load_uint(at, 8);
-  double number;
-  memcpy(&number, &bits, sizeof number);
-  return number;
-}
-
-static inline uint64_t wend_read_uint(wend_reader *r, unsigned bytes) {
-  const uint8_t *at = wend_read_items(r, 1, bytes);
-  return at == NULL ? 0 : wend_load_uint(at, bytes);
-}
-
-static inline double wend_read_double(wend_reader *r) {
-  const uint8_t *at = wend_read_items(r, 1, 8);
-  return at == NULL ? 0 : wend_load_double(at);
-}
-
-/* A number that tells a map from others: two different maps share it once in many millions. Each version of the format
- * has its own. NO_MEMORY. */
-wend_status wend_map_fingerprint(wend_map *map, unsigned version, uint64_t *print);
-/* The tags of a map. Reading: FORMAT, NO_MEMORY. */
-void wend_write_tags(wend_file_out *f, const wend_map *map);
-wend_status wend_read_tags(wend_file_in *f, wend_map *map);
-/* wend_graph_encode and wend_grid_encode in a version of the format. */
-wend_status wend_graph_write(wend_graph *graph, unsigned version, void *bytes, size_t *size);
-wend_status wend_grid_write(const wend_grid *grid, unsigned version, const void *extra, size_t extra_size, void *bytes,
-                            size_t *size);
+/* Whether a reader that does not know a section may skip it: its identifier begins with a small letter. */
+static inline bool wend_file_is_optional(const uint8_t *id) { return id[0] >= 'a' && id[0] <= 'z'; }
 
 #endif

@@ -1,25 +1,38 @@
 /* SPDX-License-Identifier: MIT */
-/* Graphs in files: as they lie in memory, without what was removed, so that a graph that was read is laid out as the one
- * that was written, and gives the same bytes again. The reader refuses what the writer would never write. */
+/* Graphs in files: places and blocks in the order of memory, without those of removed nodes. So a graph that was
+ * read has the layout of the one that was written, meets ties in the same order, and is written as the same bytes.
+ * The reader refuses what the writer never writes.
+ *
+ *   GRPH           dimensions, counts, and where the search for free slots goes on
+ *   TAGS           tags.h
+ *   NGEN, EGEN     generations of the slots of nodes and of edges
+ *   NODE           by place: slot, flags, position
+ *   NAME, RADI     by slot, of the nodes that have one
+ *   EDGE           by slot: ends, weight, tag, flags
+ *   ARCS           by place: how many arcs each section has, then their edges */
+#include "core/codec/graph.h"
+
 #include <math.h>
 
 #include "core/base/bits.h"
 #include "core/codec/file.h"
-#include "core/map/graph.h"
+#include "core/codec/tags.h"
+#include "core/map/graph_store.h"
 
 WEND_NO_FUSING
 
+/* Flags of a graph, then those of nodes and edges. */
 #define HAS_POINTS 1u
 #define HAS_NODE_GENERATIONS 2u
 #define HAS_EDGE_GENERATIONS 4u
 #define IS_CLOSED 1u
 #define IS_MEASURED 2u
 #define IS_DIRECTED 4u
-/* A slot that can never be used again. */
+/* Stands for the generation of a slot that can never be used again. */
 #define USED_UP (WEND_GENERATION_MAX + 1)
-/* The bits of the number that stands for "no position". */
+/* The bits of each coordinate of a node without a position: a NaN. */
 #define NO_NUMBER 0x7ff8000000000000u
-/* The radius of a node that has none, as wend_graph_radius gives it: such a radius is not written. */
+/* The radius of nodes that have none, as wend_graph_radius returns it. It is not written. */
 #define NO_RADIUS INFINITY
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
@@ -31,13 +44,12 @@ static void write_generations(wend_file_out *f, const char *id, const wend_slots
   wend_file_end_section(f);
 }
 
-/* Where the next look for free slots begins. Past the last slot it begins at the first one. */
+/* Where the next search for free slots begins. Past the last slot, it begins at the first one. */
 static uint32_t cursor_of(const wend_slots *slots) { return slots->cursor > slots->count ? 0 : slots->cursor; }
 
 /* Whether any node has a position. */
 static bool has_points(const wend_graph *graph) { return graph->points != NULL && graph->unplaced < graph->nodes.live; }
 
-/* By place, in order, without the places of removed nodes. */
 static void write_nodes(wend_file_out *f, const wend_graph *graph) {
   const size_t dimensions = (size_t)graph->dimensions;
   const bool points = has_points(graph);
@@ -70,10 +82,10 @@ static void write_names(wend_file_out *f, const wend_graph *graph) {
   wend_file_end_section(f);
 }
 
-/* Whether the radius of the node in a slot is written; version 1 has none of 0. */
+/* Whether the radius of the node in a slot is written. Version 1 did not write 0. */
 static bool has_radius(const wend_graph *graph, uint32_t slot, unsigned version, double *radius) {
   if (graph->nodes.value[slot] == WEND_NONE) return false;
-  *radius = wend_graph_radius(graph, wend_slots_id(&graph->nodes, slot)) + 0.0; /* -0 is 0 */
+  *radius = wend_graph_radius(graph, wend_slots_id(&graph->nodes, slot)) + 0.0; /* -0 becomes 0 */
   return *radius != NO_RADIUS && (version != FILE_VERSION_OLD || *radius > 0);
 }
 
@@ -112,7 +124,6 @@ static void write_edges(wend_file_out *f, const wend_graph *graph) {
   wend_file_end_section(f);
 }
 
-/* Which edges stand in the block of each place, and where. */
 static void write_blocks(wend_file_out *f, const wend_graph *graph) {
   wend_writer *w = &f->w;
   wend_file_begin_section(f, "ARCS", graph->nodes.live > 0);
@@ -144,7 +155,7 @@ wend_status wend_graph_write(wend_graph *graph, unsigned version, void *bytes, s
   wend_write_uint(&f.w, graph->nodes.live, 4);
   wend_write_uint(&f.w, graph->edges.count, 4);
   wend_write_uint(&f.w, graph->edges.live, 4);
-  wend_write_uint(&f.w, cursor_of(&graph->nodes), 4); /* so that the next ids are the same as well */
+  wend_write_uint(&f.w, cursor_of(&graph->nodes), 4); /* so that nodes and edges added later get the same ids */
   wend_write_uint(&f.w, cursor_of(&graph->edges), 4);
   wend_file_end_section(&f);
   if (!old) wend_write_tags(&f, &graph->map);
@@ -165,25 +176,25 @@ wend_status wend_graph_encode(wend_graph *graph, void *bytes, size_t *size) {
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
 
-#define NODE_BYTES 5u /* and its position */
+#define NODE_BYTES 5u /* without the position */
 #define RADIUS_BYTES 12u
 #define EDGE_BYTES 23u
 
-/* What an edge of the file says. */
-typedef struct filed_edge {
+/* An edge of the file. */
+typedef struct file_edge {
   double weight;
   uint32_t from, to; /* slots */
-  uint32_t kind;     /* as of an arc */
+  uint32_t kind;     /* as in wend_arc */
   bool directed;
-  uint8_t seen;      /* 1: at its beginning, 2: at its end */
-} filed_edge;
+  uint8_t seen;      /* which ends ARCS had: 1: where it begins, 2: where it ends */
+} file_edge;
 
-/* The counts of a graph, in the order of the file. */
-typedef struct filed_counts {
+/* In the order of section GRPH. */
+typedef struct file_counts {
   uint32_t node_slots, nodes, edge_slots, edges, node_cursor, edge_cursor;
-} filed_counts;
+} file_counts;
 
-/* Reads a position. False: it is none, or not as it would be written. */
+/* Reads a position, which may be "no position". False: the writer would not write it so. */
 static bool read_point(const uint8_t *at, double *point, int dimensions) {
   int none = 0;
   for (int d = 0; d < dimensions; d++) {
@@ -195,7 +206,7 @@ static bool read_point(const uint8_t *at, double *point, int dimensions) {
   return none == 0 || none == dimensions;
 }
 
-/* present: whether there are generations; else all slots are in use, and of generation 0. */
+/* present: whether the file has generations. If not, all slots are in use and their generations are 0. */
 static wend_status read_slots(wend_reader *r, const wend_alloc *alloc, wend_slots *slots, uint32_t count, uint32_t live,
                               uint32_t cursor, bool present) {
   const uint8_t *at = present ? wend_read_items(r, count, 4) : NULL;
@@ -208,7 +219,7 @@ static wend_status read_slots(wend_reader *r, const wend_alloc *alloc, wend_slot
   return WEND_OK;
 }
 
-/* Whether every free slot was in use before. */
+/* Whether every free slot was used before: removal has raised its generation. */
 static bool were_used(const wend_slots *slots) {
   for (uint32_t slot = 0; slots->generation != NULL && slot < slots->count; slot++)
     if (slots->value[slot] == WEND_NONE && slots->generation[slot] == 0) return false;
@@ -267,25 +278,14 @@ static wend_status read_radii(wend_file_in *f, wend_graph *graph) {
   return r->failed ? WEND_FORMAT : WEND_OK;
 }
 
-/* The distance that a measured edge has; NaN: none. */
-static double length_of(const wend_graph *graph, const filed_edge *edge) {
-  const double *a, *b;
-  double sum = 0;
-  if (graph->points == NULL) return NAN;
-  a = wend_graph_point(graph, graph->nodes.value[edge->from]);
-  b = wend_graph_point(graph, graph->nodes.value[edge->to]);
-  for (int d = 0; d < graph->dimensions; d++) sum += (a[d] - b[d]) * (a[d] - b[d]);
-  return wend_sqrt(sum);
-}
-
-static wend_status read_edges(wend_file_in *f, wend_graph *graph, filed_edge *edges, uint32_t live) {
+static wend_status read_edges(wend_file_in *f, wend_graph *graph, file_edge *edges, uint32_t live) {
   wend_reader *r = wend_file_section(f, "EDGE");
   const uint8_t *at = wend_read_items(r, live, EDGE_BYTES);
   const uint32_t tags = wend_map_tag_count(&graph->map);
   if (r->failed) return WEND_FORMAT;
   for (uint32_t i = 0, least = 0; i < live; i++, at += EDGE_BYTES) {
     const uint32_t slot = (uint32_t)wend_load_uint(at, 4), tag = (uint32_t)wend_load_uint(at + 20, 2), flags = at[22];
-    filed_edge *edge;
+    file_edge *edge;
     double length;
     if (slot < least || slot >= graph->edges.count || tag > tags || flags > (IS_CLOSED | IS_MEASURED | IS_DIRECTED))
       return WEND_FORMAT;
@@ -301,7 +301,7 @@ static wend_status read_edges(wend_file_in *f, wend_graph *graph, filed_edge *ed
     if (edge->from >= graph->nodes.count || graph->nodes.value[edge->from] == WEND_NONE || edge->to >= graph->nodes.count ||
         graph->nodes.value[edge->to] == WEND_NONE || !(edge->weight >= 0 && edge->weight < INFINITY) || signbit(edge->weight))
       return WEND_FORMAT;
-    length = length_of(graph, edge);
+    length = wend_graph_distance(graph, graph->nodes.value[edge->from], graph->nodes.value[edge->to]);
     if ((flags & IS_MEASURED) != 0 && length != edge->weight) return WEND_FORMAT;
     if (!wend_slots_revive(&graph->edges, slot, edge->from)) return WEND_FORMAT;
     if (!wend_ratios_add(&graph->map.ratios, &graph->map.alloc, tag, edge->weight, length)) return WEND_NO_MEMORY;
@@ -310,19 +310,20 @@ static wend_status read_edges(wend_file_in *f, wend_graph *graph, filed_edge *ed
   return were_used(&graph->edges) ? WEND_OK : WEND_FORMAT;
 }
 
-/* Puts an edge where it stands in the block of a place; section: 0 out, 1 both, 2 in. False: it cannot stand there. */
-static bool place_arc(wend_graph *graph, filed_edge *edges, uint32_t place, uint32_t at, int section, uint32_t slot) {
-  filed_edge *edge;
+/* Sets the arc of an edge in a section of the block of a place. False: that section cannot have it, or has it
+ * already. */
+static bool read_arc(wend_graph *graph, file_edge *edges, uint32_t place, uint32_t at, wend_section section, uint32_t slot) {
+  file_edge *edge;
   wend_arc arc;
   uint8_t end;
   uint32_t other;
   if (slot >= graph->edges.count || graph->edges.value[slot] == WEND_NONE) return false;
   edge = &edges[slot];
-  if (edge->directed == (section == 1)) return false;
-  if (section == 1 && edge->from == edge->to) {
+  if (edge->directed == (section == SECTION_BOTH)) return false;
+  if (section == SECTION_BOTH && edge->from == edge->to) {
     end = 3;
     if (graph->slot_of[place] != edge->from) return false;
-  } else if (section == 2 || (section == 1 && graph->slot_of[place] != edge->from)) {
+  } else if (section == SECTION_IN || (section == SECTION_BOTH && graph->slot_of[place] != edge->from)) {
     end = 2;
     if (graph->slot_of[place] != edge->to) return false;
   } else {
@@ -340,7 +341,7 @@ static bool place_arc(wend_graph *graph, filed_edge *edges, uint32_t place, uint
   return true;
 }
 
-static wend_status read_blocks(wend_file_in *f, wend_graph *graph, filed_edge *edges) {
+static wend_status read_blocks(wend_file_in *f, wend_graph *graph, file_edge *edges) {
   wend_reader *r = wend_file_section(f, "ARCS"), ahead = *r;
   uint64_t arcs = 0;
   for (uint32_t p = 0; p < graph->place_count; p++) {
@@ -365,7 +366,7 @@ static wend_status read_blocks(wend_file_in *f, wend_graph *graph, filed_edge *e
     slots = wend_read_items(r, block.end - first, 4);
     for (int section = 0; section < 3; section++)
       for (uint32_t i = 0; i < counts[section]; i++, at++, slots += 4)
-        if (!place_arc(graph, edges, p, at, section, (uint32_t)wend_load_uint(slots, 4))) return WEND_FORMAT;
+        if (!read_arc(graph, edges, p, at, (wend_section)section, (uint32_t)wend_load_uint(slots, 4))) return WEND_FORMAT;
     wend_graph_set_block(graph, p, block);
     graph->room[p] = block.end - first;
     graph->arcs_used = block.end;
@@ -375,16 +376,16 @@ static wend_status read_blocks(wend_file_in *f, wend_graph *graph, filed_edge *e
   return WEND_OK;
 }
 
-/* What follows the header section. counts are those of the file; flags, too. */
-static wend_status read_graph(wend_file_in *f, wend_graph *graph, filed_counts counts, uint32_t flags) {
+/* All sections after GRPH and TAGS; counts and flags are from GRPH. */
+static wend_status read_graph(wend_file_in *f, wend_graph *graph, file_counts counts, uint32_t flags) {
   const wend_alloc *alloc = &graph->map.alloc;
   const bool old = f->version == FILE_VERSION_OLD;
-  filed_edge *edges = NULL;
+  file_edge *edges = NULL;
   uint32_t edges_capacity = 0;
   wend_status status = WEND_OK;
   wend_reader *r = wend_file_section(f, "NGEN");
   bool present = old ? (flags & HAS_NODE_GENERATIONS) != 0 : r->left > 0;
-  /* A slot takes memory, so it must have bytes in the file: of its generation, or of its node or edge. */
+  /* Slots are allocated, so each must have bytes in the file: its generation, or its node or edge. */
   if (!present && counts.node_slots > f->rest.left / NODE_BYTES) return WEND_FORMAT;
   status = read_slots(r, alloc, &graph->nodes, counts.node_slots, counts.nodes, counts.node_cursor, present);
   if (status != WEND_OK) return status;
@@ -406,7 +407,7 @@ static wend_status read_graph(wend_file_in *f, wend_graph *graph, filed_counts c
 wend_status wend_graph_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_graph **graph) {
   wend_file_in f;
   wend_reader *r;
-  filed_counts counts;
+  file_counts counts;
   uint32_t dimensions, flags;
   wend_status status = WEND_OK;
   *graph = NULL;

@@ -1,29 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-/* Grids in files: kinds of cells in the order in which they first appear, and a number for each cell; so that it does not
- * matter how a grid came to be what it is. */
+/* Grids in files. Nothing in a file depends on the order of edits: grids whose cells, walls and portals are equal
+ * are written as the same bytes.
+ *
+ *   GRID         width, height, diagonals
+ *   TAGS         tags.h
+ *   KIND, CELL   the palette, in the order in which its kinds first appear, and for each cell the number of its kind
+ *   VALU         instead of these, where the grid has no palette: for each cell a weight and a tag
+ *   WALL         for each cell a bit for each direction
+ *   LINK         portals, by origin, then by target
+ *   extr         what the caller of wend_grid_encode added */
+#include "core/codec/grid.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/codec/file.h"
+#include "core/codec/tags.h"
 #include "core/map/grid.h"
 
-#define HAS_KINDS 1u /* else every cell has a weight and a tag of its own */
+/* Flags, in version 1 only: which sections there are. */
+#define HAS_KINDS 1u /* else VALU */
 #define HAS_WALLS 2u
 #define CELL_BYTES 10u
-#define LINK_BYTES 18u
+#define PORTAL_BYTES 18u
 
 static void write_value(wend_writer *w, wend_cell value) {
   wend_write_double(w, value.weight);
   wend_write_uint(w, value.tag, 2);
 }
 
-/* The palette in order of appearance, then the cells. number_of: room for the new numbers of all kinds. */
+/* number_of: scratch memory, for the numbers of all kinds in the file. */
 static void write_kinds(wend_file_out *f, const wend_grid *grid, uint16_t *number_of) {
   wend_writer *w = &f->w;
   uint32_t count = 0;
   memset(number_of, 0xff, WEND_KINDS_MAX * sizeof *number_of);
   wend_file_begin_section(f, "KIND", true);
-  if (f->version == FILE_VERSION_OLD) wend_write_uint(w, grid->live_kinds - 1, 4); /* without what is outside */
+  if (f->version == FILE_VERSION_OLD) wend_write_uint(w, grid->live_kinds - 1, 4); /* without the kind of what is outside */
   for (uint32_t y = 0; y < grid->height; y++)
     for (uint32_t x = 0, place = (y + 1) * grid->stride + 1; x < grid->width; x++, place++) {
       const wend_kind *kind = &grid->palette[grid->kinds[place]];
@@ -50,7 +62,7 @@ static void write_cells(wend_file_out *f, const wend_grid *grid) {
   wend_file_end_section(f);
 }
 
-static void write_links(wend_file_out *f, const wend_grid *grid) {
+static void write_portals(wend_file_out *f, const wend_grid *grid) {
   const wend_region region = wend_grid_region(grid);
   wend_writer *w = &f->w;
   wend_file_begin_section(f, "LINK", grid->live_portals > 0);
@@ -92,7 +104,7 @@ wend_status wend_grid_write(const wend_grid *grid, unsigned version, const void 
   for (uint32_t y = 0; walls && y < grid->height; y++)
     wend_write_bytes(&f.w, grid->walls + (y + 1) * grid->stride + 1, grid->width);
   wend_file_end_section(&f);
-  write_links(&f, grid);
+  write_portals(&f, grid);
   wend_file_begin_section(&f, "extr", extra_size > 0);
   if (old) wend_write_uint(&f.w, extra_size, 4);
   wend_write_bytes(&f.w, extra, extra_size);
@@ -116,7 +128,7 @@ static wend_cell load_value(const uint8_t *at) {
   return value;
 }
 
-/* r: the section of the kinds. */
+/* r: of section KIND. */
 static wend_status read_kinds(wend_file_in *f, wend_reader *r, wend_grid *grid) {
   const wend_alloc *alloc = &grid->map.alloc;
   const uint32_t tags = wend_map_tag_count(&grid->map), count = wend_file_count(f, r, CELL_BYTES);
@@ -134,14 +146,14 @@ static wend_status read_kinds(wend_file_in *f, wend_reader *r, wend_grid *grid) 
     for (uint32_t x = 0, run = 1; x < grid->width; x += run, cells += 2 * (size_t)run) {
       const uint32_t k = (uint32_t)wend_load_uint(cells, 2);
       for (run = 1; x + run < grid->width && wend_load_uint(cells + 2 * (size_t)run, 2) == k;) run++;
-      if (k > known || k >= count) { /* not in order of their first cell */
+      if (k > known || k >= count) { /* a number that is new must be the next one */
         status = WEND_FORMAT;
         break;
       }
-      if (k == known) { /* its place in the palette: a kind without cells would lose it to the next */
+      if (k == known) { /* the kind enters the palette with its first cell: without cells, the next kind would replace it */
         kinds[k] = wend_grid_kind_of(grid, load_value(palette + (size_t)k * CELL_BYTES));
         if (kinds[k] == WEND_NONE) status = WEND_NO_MEMORY;
-        else if (grid->palette[kinds[k]].count > 0) status = WEND_FORMAT; /* twice the same */
+        else if (grid->palette[kinds[k]].count > 0) status = WEND_FORMAT; /* two kinds are equal */
         if (status != WEND_OK) break;
         known++;
       }
@@ -191,22 +203,22 @@ static int by_end(const void *a, const void *b) {
   return one->from < other->from ? -1 : one->from > other->from;
 }
 
-/* Links are sorted in the file as they are in `out`. Adding them one by one would take a time that is quadratic. */
-static wend_status read_links(wend_file_in *f, wend_grid *grid) {
+/* The file has portals in the order of `out`. They are copied: adding them one by one would take quadratic time. */
+static wend_status read_portals(wend_file_in *f, wend_grid *grid) {
   const wend_alloc *alloc = &grid->map.alloc;
   const wend_region region = wend_grid_region(grid);
   const uint32_t tags = wend_map_tag_count(&grid->map);
   const uint64_t cells = (uint64_t)grid->width * grid->height;
   wend_reader *r = wend_file_section(f, "LINK");
-  const uint32_t count = wend_file_count(f, r, LINK_BYTES);
-  const uint8_t *at = wend_read_items(r, count, LINK_BYTES);
+  const uint32_t count = wend_file_count(f, r, PORTAL_BYTES);
+  const uint8_t *at = wend_read_items(r, count, PORTAL_BYTES);
   uint64_t least = 0;
   if (r->failed) return WEND_FORMAT;
   if (count == 0) return WEND_OK;
   if (!WEND_GROW(alloc, grid->out, grid->out_capacity, count) || !WEND_GROW(alloc, grid->in, grid->in_capacity, count))
     return WEND_NO_MEMORY;
   grid->map.version++;
-  for (uint32_t i = 0; i < count; i++, at += LINK_BYTES) {
+  for (uint32_t i = 0; i < count; i++, at += PORTAL_BYTES) {
     const uint64_t from = wend_load_uint(at, 4), to = wend_load_uint(at + 4, 4), key = from << 32 | to;
     const wend_cell value = load_value(at + 8);
     wend_portal *portal = &grid->out[i];
@@ -259,7 +271,7 @@ wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t 
     walls = old ? (flags & HAS_WALLS) != 0 : r->left > 0;
     if (walls) status = read_walls(r, *grid);
   }
-  if (status == WEND_OK) status = read_links(&f, *grid);
+  if (status == WEND_OK) status = read_portals(&f, *grid);
   if (status == WEND_OK) {
     r = wend_file_section(&f, "extr");
     *extra_size = wend_file_count(&f, r, 1);

@@ -1,200 +1,42 @@
 /* SPDX-License-Identifier: MIT */
-/* What a grid is for an agent: costs by kind, and bit maps of what is open. Kept between searches and through edits, so
- * that neither a profile nor a map of any size has to be gone through before a short search. */
-#include <string.h>
+/* Agent views: see agent_view.h. A view is of one grid (by serial) and of one agent (by what it makes of tags). */
+#include "core/map/agent_view.h"
 
-#include "core/map/grid.h"
+#include <string.h>
 
 WEND_NO_FUSING
 
-wend_step_cost wend_step_cost_of(wend_cell cell, const wend_tag_cost *tags) {
-  wend_step_cost cost = {INFINITY, INFINITY};
-  double times = 1, plus = 0;
-  if (tags != NULL) times = tags[cell.tag].times, plus = tags[cell.tag].plus;
-  if (!(cell.weight < INFINITY) || plus == INFINITY) return cost;
-  cost.straight = cell.weight * times + plus;
-  cost.diagonal = WEND_DIAGONAL * cell.weight * times + plus;
-  return cost;
-}
+/* ---- Costs by kind ----------------------------------------------------------------------------------------- */
 
-/* ---- Surveys ----------------------------------------------------------------------------------------------- */
-
-/* Cells of one kind, or, where there is no palette, of one tag. */
-typedef struct sample {
-  double weight, typical; /* typical: the same, where it is of a kind */
-  wend_tag_cost cost;
-  uint64_t count;
-} sample;
-
-static uint32_t sample_count(const wend_grid *grid) {
-  return grid->kinds != NULL ? grid->kind_count : wend_map_tag_count(&grid->map) + 1;
-}
-
-static sample take_sample(const wend_grid *grid, const wend_costs *costs, uint32_t i) {
-  const wend_tag_cost as_it_is = {1, 0, 1, false};
-  sample taken = {INFINITY, INFINITY, as_it_is, 0};
-  uint32_t tag = i;
-  if (grid->kinds != NULL) {
-    if (i == KIND_OUTSIDE || grid->palette[i].count == 0) return taken;
-    taken.weight = taken.typical = grid->palette[i].weight;
-    taken.count = grid->palette[i].count;
-    tag = grid->palette[i].tag;
-  } else {
-    taken.count = wend_ratios_count(&grid->map.ratios, i);
-    taken.weight = wend_ratios_least(&grid->map.ratios, i);
-    taken.typical = grid->map.scales.typical;
+static void price_kind(const wend_grid *grid, wend_agent_view *view, uint32_t k) {
+  const wend_kind *kind = &grid->palette[k];
+  const wend_cost_kind by = view->tag_count > 0 ? COSTS_TAGS : COSTS_WEIGHTS;
+  wend_cell_cost cost = {INFINITY, INFINITY};
+  if (kind->weight >= 0 && kind->weight < INFINITY) { /* not the margin, not closed, and some cell may have it */
+    cost.straight = wend_price_of(by, view->tags, kind->tag, kind->weight).cost;
+    cost.diagonal = wend_price_of(by, view->tags, kind->tag, WEND_DIAGONAL * kind->weight).cost;
   }
-  if (costs->tags != NULL) taken.cost = costs->tags[tag];
-  return taken;
+  view->costs[k] = cost;
+  view->states[k] = k == KIND_OUTSIDE ? CELL_OUTSIDE : cost.straight < INFINITY ? CELL_OPEN : CELL_CLOSED;
 }
 
-static bool is_walked(const sample *taken) {
-  return taken->count > 0 && taken->weight < INFINITY && taken->cost.plus < INFINITY;
-}
-
-static double straight_of(const sample *taken) { return taken->typical * taken->cost.times + taken->cost.plus; }
-
-static void note_bounds(wend_cost_summary *summary, const sample *taken) {
-  double least = taken->weight * taken->cost.times, straight = straight_of(taken);
-  if (taken->cost.plus > 0) least = (least + taken->cost.plus / WEND_DIAGONAL) * (1 - 1e-12);
-  if (taken->cost.asks) least *= taken->cost.at_least;
-  if (least < summary->least) summary->least = least;
-  if (straight > 0 && straight < summary->cheapest) summary->cheapest = straight;
-  if (summary->uniform == INFINITY) summary->uniform = straight;
-  if (straight != summary->uniform || taken->cost.plus > 0 || taken->cost.asks) summary->uniform = 0;
-}
-
-wend_cost_summary wend_grid_summarize(wend_grid *grid, const wend_costs *costs) {
-  wend_cost_summary summary = {INFINITY, INFINITY, 0, INFINITY};
-  const uint32_t samples = sample_count(grid);
-  uint64_t sum = 0, all = 0;
-  if (grid->kinds == NULL) {
-    wend_ratios_settle(&grid->map.ratios);
-    wend_scales_settle(&grid->map.scales);
-    summary.uniform = 0;
-  }
-  for (uint32_t i = 0; i < samples; i++) {
-    const sample taken = take_sample(grid, costs, i);
-    /* What is asked about without a promise may be made to cost anything, closed or not. */
-    if (taken.count > 0 && taken.cost.asks && !(taken.cost.at_least > 0)) summary.least = 0;
-    if (is_walked(&taken)) note_bounds(&summary, &taken);
-  }
-  if (summary.uniform == INFINITY) summary.uniform = 0;
-  if (summary.least == INFINITY) summary.least = 0;
-  if (summary.least < WEND_LEAST_MIN) summary.least = summary.uniform = 0; /* jumps multiply what steps cost, too */
-  if (summary.cheapest == INFINITY) return summary;
-  /* Whole numbers: a sum that does not depend on the order in which the kinds were made. */
-  for (uint32_t i = 0; i < samples; i++) {
-    const sample taken = take_sample(grid, costs, i);
-    double ratio = straight_of(&taken) / summary.cheapest;
-    if (!is_walked(&taken)) continue;
-    sum += taken.count * (uint64_t)((ratio < 8 ? ratio : 8) * 1048576);
-    all += taken.count;
-  }
-  summary.typical = summary.cheapest * ((double)sum / (double)all / 1048576);
-  return summary;
-}
-
-bool wend_grid_asks(const wend_grid *grid, const wend_costs *costs) {
-  if (costs->edge == NULL || costs->tags == NULL) return false;
-  for (uint32_t i = 0; i < grid->portal_count; i++)
-    if (!grid->out[i].removed && costs->tags[grid->out[i].tag].asks) return true;
-  if (grid->kinds == NULL) {
-    for (uint32_t tag = 0; tag <= wend_map_tag_count(&grid->map); tag++)
-      if (costs->tags[tag].asks && wend_ratios_count(&grid->map.ratios, tag) > 0) return true;
+/* Prices the kinds that are new, and all of them where one was given out again. */
+static bool price_kinds(const wend_grid *grid, wend_agent_view *view, const wend_alloc *alloc) {
+  if (view->palette_changes == grid->palette_changes && view->cost_count == grid->kind_count) return true;
+  if (!WEND_GROW(alloc, view->costs, view->costs_capacity, grid->kind_count) ||
+      !WEND_GROW(alloc, view->states, view->states_capacity, grid->kind_count))
     return false;
-  }
-  for (uint32_t k = KIND_FIRST; k < grid->kind_count; k++)
-    if (grid->palette[k].count > 0 && costs->tags[grid->palette[k].tag].asks) return true;
-  return false;
+  for (uint32_t k = 0; k < grid->kind_count; k++) price_kind(grid, view, k);
+  view->cost_count = grid->kind_count;
+  view->palette_changes = grid->palette_changes;
+  return true;
 }
 
-/* ---- Outlooks ---------------------------------------------------------------------------------------------- */
+/* ---- Open cells as bits ------------------------------------------------------------------------------------ */
 
 static void free_bits(wend_bits *bits, const wend_alloc *alloc) {
   WEND_FREE(alloc, bits->words, bits->capacity);
   memset(bits, 0, sizeof *bits);
-}
-
-/* Forgets what an agent is of, but for its arrays. */
-static void forget(wend_agent_view *agent, const wend_alloc *alloc) {
-  agent->used = 0;
-  agent->cost_count = 0;
-  free_bits(&agent->rows, alloc);
-  free_bits(&agent->columns, alloc);
-}
-
-void wend_agent_views_free(wend_grid *grid) {
-  const wend_alloc *alloc = &grid->map.alloc;
-  for (int i = 0; i < WEND_AGENT_VIEWS; i++) {
-    wend_agent_view *agent = &grid->agent_views[i];
-    forget(agent, alloc);
-    WEND_FREE(alloc, agent->tags, agent->tags_capacity);
-    WEND_FREE(alloc, agent->costs, agent->costs_capacity);
-    WEND_FREE(alloc, agent->states, agent->states_capacity);
-    memset(agent, 0, sizeof *agent);
-  }
-}
-
-size_t wend_agent_views_bytes(const wend_grid *grid) {
-  size_t bytes = 0;
-  for (int i = 0; i < WEND_AGENT_VIEWS; i++) {
-    const wend_agent_view *agent = &grid->agent_views[i];
-    bytes += agent->tags_capacity * sizeof *agent->tags + agent->costs_capacity * sizeof *agent->costs +
-             agent->states_capacity * sizeof *agent->states +
-             ((size_t)agent->rows.capacity + agent->columns.capacity) * sizeof(uint64_t);
-  }
-  return bytes;
-}
-
-static bool is_of(const wend_agent_view *agent, const wend_tag_cost *tags, uint32_t count) {
-  if (agent->used == 0 || agent->tag_count != count) return false;
-  for (uint32_t tag = 0; tag < count; tag++)
-    if (agent->tags[tag].times != tags[tag].times || agent->tags[tag].plus != tags[tag].plus) return false;
-  return true;
-}
-
-static void know_kind(const wend_grid *grid, wend_agent_view *agent, uint32_t k) {
-  wend_cell cell = {grid->palette[k].weight, grid->palette[k].tag};
-  if (!(cell.weight >= 0)) cell.weight = INFINITY, cell.tag = WEND_UNTAGGED; /* outside, or not given out */
-  agent->costs[k] = wend_step_cost_of(cell, agent->tag_count > 0 ? agent->tags : NULL);
-  agent->states[k] = k == KIND_OUTSIDE ? CELL_OUTSIDE : agent->costs[k].straight < INFINITY ? CELL_OPEN : CELL_CLOSED;
-}
-
-/* Works out what the kinds cost that it does not know yet. */
-static bool know_kinds(wend_grid *grid, wend_agent_view *agent) {
-  if (!WEND_GROW(&grid->map.alloc, agent->costs, agent->costs_capacity, grid->kind_count) ||
-      !WEND_GROW(&grid->map.alloc, agent->states, agent->states_capacity, grid->kind_count))
-    return false;
-  while (agent->cost_count < grid->kind_count) know_kind(grid, agent, agent->cost_count++);
-  return true;
-}
-
-wend_agent_view *wend_grid_agent_view(wend_grid *grid, const wend_costs *costs) {
-  uint32_t count = costs->tags == NULL ? 0 : wend_map_tag_count(&grid->map) + 1;
-  wend_agent_view *agent = NULL, *oldest = grid->agent_views;
-  for (int i = 0; i < WEND_AGENT_VIEWS && agent == NULL; i++) {
-    wend_agent_view *each = &grid->agent_views[i];
-    if (is_of(each, costs->tags, count)) agent = each;
-    if (each->used < oldest->used) oldest = each;
-  }
-  if (agent == NULL) {
-    agent = oldest;
-    forget(agent, &grid->map.alloc);
-    if (count > 0 && !WEND_GROW(&grid->map.alloc, agent->tags, agent->tags_capacity, count)) return NULL;
-    if (count > 0) memcpy(agent->tags, costs->tags, count * sizeof *agent->tags);
-    agent->tag_count = count;
-  }
-  if (agent->cost_count < grid->kind_count && !know_kinds(grid, agent)) {
-    forget(agent, &grid->map.alloc);
-    return NULL;
-  }
-  if (agent->used == 0 || agent->version != grid->map.version) {
-    agent->summary = wend_grid_summarize(grid, costs);
-    agent->version = grid->map.version;
-  }
-  agent->used = ++grid->outlook_clock;
-  return agent;
 }
 
 static void set_bit(wend_bits *bits, uint32_t line, uint32_t at, bool open) {
@@ -202,54 +44,125 @@ static void set_bit(wend_bits *bits, uint32_t line, uint32_t at, bool open) {
   *word = open ? *word | bit : *word & ~bit;
 }
 
-static bool make_bits(wend_bits *bits, const wend_alloc *alloc, uint32_t lines, uint32_t cells) {
+static bool reserve_bits(wend_bits *bits, const wend_alloc *alloc, uint32_t lines, uint32_t cells) {
   bits->line_words = (cells + 2 + 63) / 64;
-  if (!WEND_RESIZE(alloc, bits->words, bits->capacity, ((uint64_t)lines + 2) * bits->line_words)) return false;
-  memset(bits->words, 0, bits->capacity * sizeof *bits->words);
-  return true;
+  return WEND_RESIZE(alloc, bits->words, bits->capacity, ((uint64_t)lines + 2) * bits->line_words);
 }
 
-bool wend_agent_view_map(wend_grid *grid, wend_agent_view *agent) {
-  if (agent->columns.words != NULL) return true;
-  if (!make_bits(&agent->rows, &grid->map.alloc, grid->height, grid->width) ||
-      !make_bits(&agent->columns, &grid->map.alloc, grid->width, grid->height)) {
-    free_bits(&agent->rows, &grid->map.alloc);
-    free_bits(&agent->columns, &grid->map.alloc);
-    return false;
-  }
+/* Looks at all cells. */
+static void fill_bits(const wend_grid *grid, wend_agent_view *view) {
+  memset(view->rows.words, 0, view->rows.capacity * sizeof *view->rows.words);
+  memset(view->columns.words, 0, view->columns.capacity * sizeof *view->columns.words);
   for (uint32_t y = 1; y <= grid->height; y++) {
     const uint16_t *kinds = grid->kinds + (size_t)y * grid->stride;
     for (uint32_t x = 1; x <= grid->width; x++) {
-      if (agent->states[kinds[x]] != CELL_OPEN) continue;
-      set_bit(&agent->rows, y, x, true);
-      set_bit(&agent->columns, x, y, true);
+      if (view->states[kinds[x]] != CELL_OPEN) continue;
+      set_bit(&view->rows, y, x, true);
+      set_bit(&view->columns, x, y, true);
     }
   }
+}
+
+/* Looks at the cells that the journal names. */
+static void replay_journal(const wend_grid *grid, wend_agent_view *view) {
+  for (uint64_t i = view->journal_end; i < grid->journal_end; i++) {
+    const uint32_t place = grid->journal[i & (grid->journal_capacity - 1)];
+    const bool open = view->states[grid->kinds[place]] == CELL_OPEN;
+    set_bit(&view->rows, place / grid->stride, place % grid->stride, open);
+    set_bit(&view->columns, place % grid->stride, place / grid->stride, open);
+  }
+}
+
+static bool update_bits(const wend_grid *grid, wend_agent_view *view, const wend_alloc *alloc) {
+  const bool fresh = view->columns.words == NULL;
+  if (fresh && (!reserve_bits(&view->rows, alloc, grid->height, grid->width) ||
+                !reserve_bits(&view->columns, alloc, grid->width, grid->height))) {
+    free_bits(&view->rows, alloc);
+    free_bits(&view->columns, alloc);
+    return false;
+  }
+  if (fresh || view->journal_end < grid->journal_first || grid->journal_end - view->journal_end > grid->journal_capacity)
+    fill_bits(grid, view);
+  else
+    replay_journal(grid, view);
+  view->journal_end = grid->journal_end;
   return true;
 }
 
-void wend_agent_views_note(wend_grid *grid, uint32_t place, uint32_t kind) {
-  for (int i = 0; i < WEND_AGENT_VIEWS; i++) {
-    wend_agent_view *agent = &grid->agent_views[i];
-    bool open;
-    if (agent->columns.words == NULL) continue;
-    if (agent->cost_count <= kind && !know_kinds(grid, agent)) {
-      forget(agent, &grid->map.alloc);
-      continue;
-    }
-    open = agent->states[kind] == CELL_OPEN;
-    set_bit(&agent->rows, place / grid->stride, place % grid->stride, open);
-    set_bit(&agent->columns, place % grid->stride, place / grid->stride, open);
-  }
+/* ---- Views ------------------------------------------------------------------------------------------------- */
+
+/* Frees a view, but for the arrays that any other can use. */
+static void give_up(wend_agent_view *view, const wend_alloc *alloc) {
+  free_bits(&view->rows, alloc);
+  free_bits(&view->columns, alloc);
+  view->serial = view->version = view->used = 0;
+  view->cost_count = 0;
 }
 
-void wend_agent_views_recost(wend_grid *grid, uint32_t kind) {
-  for (int i = 0; i < WEND_AGENT_VIEWS; i++) {
-    wend_agent_view *agent = &grid->agent_views[i];
-    if (agent->used == 0) continue;
-    if (agent->tag_count > 0 && grid->palette[kind].tag >= agent->tag_count)
-      forget(agent, &grid->map.alloc); /* made before there was such a tag */
-    else if (kind < agent->cost_count)
-      know_kind(grid, agent, kind);
+void wend_agent_views_free(wend_agent_views *views, const wend_alloc *alloc) {
+  for (uint32_t i = 0; i < views->count; i++) {
+    wend_agent_view *view = &views->at[i];
+    give_up(view, alloc);
+    WEND_FREE(alloc, view->tags, view->tags_capacity);
+    WEND_FREE(alloc, view->costs, view->costs_capacity);
+    WEND_FREE(alloc, view->states, view->states_capacity);
   }
+  WEND_FREE(alloc, views->at, views->capacity);
+  memset(views, 0, sizeof *views);
+}
+
+void wend_agent_views_forget(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid) {
+  for (uint32_t i = 0; i < views->count; i++)
+    if (views->at[i].serial == grid->serial) give_up(&views->at[i], alloc);
+}
+
+static bool is_of(const wend_agent_view *view, const wend_grid *grid, const wend_tag_cost *tags, uint32_t count) {
+  if (view->serial != grid->serial || view->tag_count != count) return false;
+  for (uint32_t tag = 0; tag < count; tag++)
+    if (view->tags[tag].times != tags[tag].times || view->tags[tag].plus != tags[tag].plus) return false;
+  return true;
+}
+
+/* A view that is free: a new one, or the one that was not asked for longest. NULL: no memory. */
+static wend_agent_view *free_view(wend_agent_views *views, const wend_alloc *alloc) {
+  wend_agent_view *oldest = views->count > 0 ? &views->at[0] : NULL;
+  for (uint32_t i = 1; i < views->count; i++)
+    if (views->at[i].used < oldest->used) oldest = &views->at[i];
+  if (oldest == NULL || (oldest->used > 0 && views->count < WEND_AGENT_VIEWS_MAX)) {
+    if (!WEND_GROW(alloc, views->at, views->capacity, (uint64_t)views->count + 1)) return NULL;
+    oldest = &views->at[views->count++];
+    memset(oldest, 0, sizeof *oldest);
+  }
+  give_up(oldest, alloc);
+  return oldest;
+}
+
+static wend_agent_view *new_view(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid,
+                                 const wend_tag_cost *tags, uint32_t count) {
+  wend_agent_view *view = free_view(views, alloc);
+  if (view == NULL || (count > 0 && !WEND_GROW(alloc, view->tags, view->tags_capacity, count))) return NULL;
+  if (count > 0) memcpy(view->tags, tags, count * sizeof *tags);
+  view->tag_count = count;
+  view->serial = grid->serial;
+  return view;
+}
+
+const wend_agent_view *wend_agent_view_of(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid,
+                                          const wend_costs *costs, bool bits) {
+  const uint32_t count = costs->tags == NULL ? 0 : wend_map_tag_count(&grid->map) + 1;
+  wend_agent_view *view = NULL;
+  for (uint32_t i = 0; i < views->count && view == NULL; i++)
+    if (is_of(&views->at[i], grid, costs->tags, count)) view = &views->at[i];
+  if (view == NULL) view = new_view(views, alloc, grid, costs->tags, count);
+  if (view == NULL) return NULL;
+  if (!price_kinds(grid, view, alloc) || (bits && !update_bits(grid, view, alloc))) {
+    give_up(view, alloc);
+    return NULL;
+  }
+  if (view->used == 0 || view->version != grid->map.version) {
+    view->summary = wend_grid_summarize(grid, costs);
+    view->version = grid->map.version;
+  }
+  view->used = ++views->clock;
+  return view;
 }

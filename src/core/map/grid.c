@@ -12,6 +12,9 @@ WEND_NO_FUSING
 /* A full palette must give so many kinds when it is swept, or is given up. */
 #define SWEEP_FULL_MIN (WEND_KINDS_MAX / 16)
 
+/* The least size of the journal. */
+#define JOURNAL_MIN 64u
+
 /* ---- Making and measuring --------------------------------------------------------------------------------- */
 
 static uint32_t new_kind(wend_grid *grid, wend_cell value);
@@ -44,6 +47,7 @@ wend_grid *wend_grid_create(const wend_alloc *alloc, uint32_t width, uint32_t he
   grid->place_count = wend_place_count(width, height);
   grid->diagonals = diagonals;
   grid->free_kind = WEND_NONE;
+  grid->serial = wend_map_new_serial();
   if (start(grid)) return grid;
   wend_grid_destroy(grid);
   return NULL;
@@ -51,7 +55,6 @@ wend_grid *wend_grid_create(const wend_alloc *alloc, uint32_t width, uint32_t he
 
 static void free_palette(wend_grid *grid) {
   const wend_alloc *alloc = &grid->map.alloc;
-  wend_agent_views_free(grid);
   WEND_FREE(alloc, grid->kinds, grid->kinds_capacity);
   WEND_FREE(alloc, grid->palette, grid->palette_capacity);
   WEND_FREE(alloc, grid->kind_table, grid->kind_table_capacity);
@@ -74,6 +77,7 @@ void wend_grid_destroy(wend_grid *grid) {
   free_cells(grid);
   WEND_FREE(&alloc, grid->walls, grid->walls_capacity);
   WEND_FREE(&alloc, grid->touched, grid->touched_capacity);
+  WEND_FREE(&alloc, grid->journal, grid->journal_capacity);
   WEND_FREE(&alloc, grid->out, grid->out_capacity);
   WEND_FREE(&alloc, grid->in, grid->in_capacity);
   wend_map_free(&grid->map);
@@ -91,7 +95,8 @@ size_t wend_grid_bytes(const wend_grid *grid) {
          grid->touched_capacity * sizeof *grid->touched + grid->palette_capacity * sizeof *grid->palette +
          grid->kind_table_capacity * sizeof *grid->kind_table +
          (grid->out_capacity + grid->in_capacity) * sizeof(wend_portal) + wend_names_bytes(&grid->map.tag_names) +
-         wend_ratios_bytes(&grid->map.ratios) + wend_agent_views_bytes(grid);
+         wend_ratios_bytes(&grid->map.ratios) +
+         grid->journal_capacity * sizeof *grid->journal;
 }
 
 /* ---- Places ----------------------------------------------------------------------------------------------- */
@@ -186,7 +191,7 @@ static uint32_t new_kind(wend_grid *grid, wend_cell value) {
   grid->palette[kind].weight = value.weight;
   grid->palette[kind].tag = value.tag;
   grid->palette[kind].count = 0;
-  wend_agent_views_recost(grid, kind);
+  grid->palette_changes++;
   return kind;
 }
 
@@ -278,6 +283,20 @@ static bool ready_cells(wend_grid *grid) {
   return true;
 }
 
+/* Writes a change into the journal. One number for each 32 cells: whoever has missed more than that looks at all cells. */
+static void note_change(wend_grid *grid, uint32_t place) {
+  if (grid->journal_capacity == 0) {
+    uint32_t capacity = JOURNAL_MIN;
+    while (capacity < grid->place_count / 32) capacity *= 2;
+    grid->journal_first = grid->journal_end;
+    if (!WEND_RESIZE(&grid->map.alloc, grid->journal, grid->journal_capacity, capacity)) {
+      grid->journal_first = ++grid->journal_end; /* nothing is told */
+      return;
+    }
+  }
+  grid->journal[grid->journal_end++ & (grid->journal_capacity - 1)] = place;
+}
+
 /* Gives a place a value; nobody is told. NO_MEMORY. changed: whether it is another one. */
 static wend_status put(wend_grid *grid, uint32_t place, wend_cell value, bool *changed) {
   *changed = false;
@@ -287,7 +306,7 @@ static wend_status put(wend_grid *grid, uint32_t place, wend_cell value, bool *c
       *changed = kind != grid->kinds[place];
       if (!*changed) return WEND_OK;
       set_kind(grid, place, kind);
-      wend_agent_views_note(grid, place, kind);
+      note_change(grid, place);
       return WEND_OK;
     }
     if (grid->kind_count < WEND_KINDS_MAX || !wend_grid_give_up_palette(grid)) return WEND_NO_MEMORY;
@@ -388,8 +407,11 @@ wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other) {
   EXCHANGE(uint32_t, grid->kind_table_capacity, other->kind_table_capacity);
   EXCHANGE(wend_ratios, grid->map.ratios, other->map.ratios);
   EXCHANGE(wend_scales, grid->map.scales, other->map.scales);
-  wend_agent_views_free(grid);
-  wend_agent_views_free(other);
+  for (int i = 0; i < 2; i++) {
+    wend_grid *changed = i == 0 ? grid : other;
+    changed->journal_first = ++changed->journal_end;
+    changed->palette_changes++;
+  }
   return WEND_OK;
 }
 

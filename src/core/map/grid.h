@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a grid, for grid.c, agent.c, line.c and the search.
+/* The inside of a grid.
  *
  * Cells lie row by row with a margin around them, so that every cell has eight neighbours and nothing has to be
  * compared with an edge:
@@ -31,16 +31,6 @@ typedef struct wend_kind {
   uint32_t count; /* of the cells; 0: it can be given out again */
 } wend_kind;
 
-/* What a step onto a cell costs; INFINITY: it cannot be taken. */
-typedef struct wend_step_cost {
-  double straight, diagonal;
-} wend_step_cost;
-
-/* What a kind is for an agent. The lowest bit tells whether it is open, so that four of them make a number in 0 .. 15. */
-#define CELL_OPEN 0u
-#define CELL_CLOSED 0x01u
-#define CELL_OUTSIDE 0x11u
-
 /* One that was removed stays, so that paths can tell that they took it. */
 typedef struct wend_portal {
   uint32_t from, to; /* places */
@@ -49,37 +39,6 @@ typedef struct wend_portal {
   double weight;
   uint64_t made, changed; /* versions of the grid that it came with, and got with the last change of it */
 } wend_portal;
-
-/* Lines of bits, one a cell and set where it is open, with a margin of zeros: rows, or columns. */
-typedef struct wend_bits {
-  uint64_t *words;
-  uint32_t line_words; /* of one line */
-  uint32_t capacity;
-} wend_bits;
-
-/* What the cells of a grid cost an agent. */
-typedef struct wend_cost_summary {
-  double least;    /* a bound: no step costs less per length; 0: there is none */
-  double cheapest; /* a straight step, where it costs anything */
-  double typical;  /* the average straight step, at most eight times the cheapest */
-  double uniform;  /* what every straight step costs, and diagonals their length times that; 0: they differ */
-} wend_cost_summary;
-
-/* What a grid is for an agent: what steps onto each kind cost it, and, once that was wanted, which cells are open. A
- * grid keeps those of the agents that asked last. */
-typedef struct wend_agent_view {
-  uint64_t used;       /* when it was last asked for; 0: never */
-  wend_tag_cost *tags; /* what the agent makes of tags; none: takes the weights as they are */
-  uint32_t tags_capacity, tag_count;
-  wend_step_cost *costs; /* by kind */
-  uint8_t *states;       /* by kind: CELL_OPEN, ... */
-  uint32_t costs_capacity, states_capacity, cost_count;
-  uint64_t version; /* of the grid that was surveyed */
-  wend_cost_summary summary;
-  wend_bits rows, columns;
-} wend_agent_view;
-
-#define WEND_AGENT_VIEWS 4
 
 /* A grid, or a stretch of it, as a search reads it. */
 typedef struct wend_region {
@@ -126,8 +85,13 @@ struct wend_grid {
   wend_portal *out, *in; /* by from, then to; by to, then from */
   uint32_t out_capacity, in_capacity, portal_count, live_portals;
 
-  wend_agent_view agent_views[WEND_AGENT_VIEWS];
-  uint64_t outlook_clock;
+  /* The journal: the places whose kind changed last, so that an agent view (agent_view.h) can catch up. Change number i is in
+   * journal[i & (journal_capacity - 1)]; those before journal_first are not told. */
+  uint32_t *journal;
+  uint32_t journal_capacity;
+  uint64_t journal_first, journal_end;
+  uint64_t palette_changes; /* how often a kind got another weight or tag */
+  uint64_t serial;          /* no other map has it */
 };
 
 static inline uint32_t wend_place_count(uint32_t width, uint32_t height) {
@@ -169,11 +133,6 @@ static inline wend_cell wend_region_get(const wend_region *region, const wend_gr
   return cell;
 }
 
-/* Whether weights and tags alone tell what steps cost. */
-static inline bool wend_grid_is_plain(const wend_grid *grid, const wend_costs *costs) {
-  return grid->kinds != NULL && costs->edge == NULL && grid->wall_count == 0 && grid->live_portals == 0;
-}
-
 /* Whether walls keep a step from being taken: for a diagonal, `ways` gets which of the two ways round they leave, 1: over
  * the cell beside, 2: over the cell above or below. */
 bool wend_region_walled(const wend_region *region, uint32_t place, int direction, int *ways);
@@ -191,24 +150,5 @@ bool wend_grid_give_up_palette(wend_grid *grid);
 /* For file_grid.c: the same, but no cell counts until it is given its value, once. False: no memory. */
 bool wend_grid_begin_cells(wend_grid *grid);
 bool wend_grid_file_cell(wend_grid *grid, uint32_t place, wend_cell value);
-
-/* ---- agent.c */
-/* What a step onto a cell costs an agent. */
-wend_step_cost wend_step_cost_of(wend_cell cell, const wend_tag_cost *tags);
-/* Whether the edge function has anything to be asked about: a cell or link with such a tag. */
-bool wend_grid_asks(const wend_grid *grid, const wend_costs *costs);
-/* Links do not count. Takes as long as there are kinds, or tags. */
-wend_cost_summary wend_grid_summarize(wend_grid *grid, const wend_costs *costs);
-/* What the grid is for these costs (no edge function is asked). NULL: no memory. Only for grids with a palette. It lives
- * until the next three others have been asked for. */
-wend_agent_view *wend_grid_agent_view(wend_grid *grid, const wend_costs *costs);
-/* Makes its rows and columns. False: no memory. */
-bool wend_agent_view_map(wend_grid *grid, wend_agent_view *agent);
-/* A cell has become of another kind: all agent_views take note. */
-void wend_agent_views_note(wend_grid *grid, uint32_t place, uint32_t kind);
-/* A kind has become another. */
-void wend_agent_views_recost(wend_grid *grid, uint32_t kind);
-void wend_agent_views_free(wend_grid *grid);
-size_t wend_agent_views_bytes(const wend_grid *grid);
 
 #endif

@@ -3,10 +3,22 @@
 
 #include <math.h>
 #include <string.h>
+#ifndef __STDC_NO_ATOMICS__
+#include <stdatomic.h>
+#endif
 
 #include "core/base/bits.h"
 
 WEND_NO_FUSING
+
+/* The only variable of the process. Without C11's atomics, maps are to be made by one thread at a time. */
+#ifndef __STDC_NO_ATOMICS__
+static atomic_uint_least64_t serials;
+uint64_t wend_map_new_serial(void) { return atomic_fetch_add_explicit(&serials, 1, memory_order_relaxed) + 1; }
+#else
+static uint64_t serials;
+uint64_t wend_map_new_serial(void) { return ++serials; }
+#endif
 
 void wend_map_free(wend_map *map) {
   wend_names_free(&map->tag_names, &map->alloc);
@@ -41,15 +53,19 @@ uint64_t *wend_scale_of(wend_scales *scales, double weight) {
   return &scales->count[scale < 0 ? 0 : scale >= WEND_SCALES ? WEND_SCALES - 1 : scale];
 }
 
-void wend_scales_settle(wend_scales *scales) {
+double wend_scales_typical(const wend_scales *scales) {
   uint64_t all = 0, below = 0;
   int scale = 0;
-  if (!scales->changed) return;
-  scales->changed = false;
-  scales->typical = 0;
+  if (!scales->changed) return scales->typical;
   for (int i = 0; i < WEND_SCALES; i++) all += scales->count[i];
-  if (all == 0) return;
+  if (all == 0) return 0;
   while (2 * (below + scales->count[scale]) < all) below += scales->count[scale++];
   /* As if the weights of a scale lay evenly in it. */
-  scales->typical = ldexp(1 + ((double)all / 2 - (double)below) / (double)scales->count[scale], scale - WEND_SCALES / 2);
+  return ldexp(1 + ((double)all / 2 - (double)below) / (double)scales->count[scale], scale - WEND_SCALES / 2);
+}
+
+void wend_scales_settle(wend_scales *scales) {
+  if (!scales->changed) return; /* several threads may come here */
+  scales->typical = wend_scales_typical(scales);
+  scales->changed = false;
 }

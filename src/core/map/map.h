@@ -3,7 +3,7 @@
 #ifndef WEND_MAP_H
 #define WEND_MAP_H
 
-#include "core/map/costs.h"
+#include "core/base/bits.h"
 #include "core/base/names.h"
 #include "core/map/ratios.h"
 
@@ -18,8 +18,8 @@
 typedef struct wend_scales {
   uint64_t count[WEND_SCALES];
   uint64_t zeros;
-  double typical; /* the median of the weights that are not zero, about; 0: all are zero */
-  bool changed;   /* and the median has to be found again */
+  double typical; /* what wend_scales_typical found last */
+  bool changed;   /* the weights are others now */
 } wend_scales;
 
 struct wend_map {
@@ -34,7 +34,12 @@ struct wend_map {
 void wend_map_free(wend_map *map);
 /* Where weights of so much are counted. */
 uint64_t *wend_scale_of(wend_scales *scales, double weight);
+/* The median of the weights that are not zero, about; 0: all are zero. */
+double wend_scales_typical(const wend_scales *scales);
+/* Keeps the median, so that wend_scales_typical need not look for it. */
 void wend_scales_settle(wend_scales *scales);
+/* A number that no other map of the process has. */
+uint64_t wend_map_new_serial(void);
 
 /* Arrays of stamps, one for each part of a map that can be changed: the low half of the version that did it last.
  * Whether that was after a version; true as well where 2^32 changes have come in between. */

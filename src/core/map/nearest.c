@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The nodes and edges of a graph that are near a point: two indexes, over the slots of nodes and of edges, made when they
- * are first asked for and kept up to date by graph.c through what is in here. */
+/* The nearest nodes and edges of a graph. nearest.h describes the indexes. */
+#include "core/map/nearest.h"
+
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 #include "core/base/bits.h"
-#include "core/map/graph.h"
 
 WEND_NO_FUSING
 
+/* The position of a place; NULL: it has none. */
 static const double *point_at(const wend_graph *graph, uint32_t place) {
   const double *point;
   if (graph->points == NULL || place == WEND_NONE) return NULL;
@@ -17,7 +17,7 @@ static const double *point_at(const wend_graph *graph, uint32_t place) {
   return point[0] == point[0] ? point : NULL;
 }
 
-/* The box of a line, or of a point. */
+/* The box around a segment; around a point, where a and b are the same. */
 static wend_box box_of(const wend_graph *graph, const double *a, const double *b) {
   wend_box box = {{0, 0, 0}, {0, 0, 0}};
   for (int d = 0; d < graph->dimensions; d++) {
@@ -27,25 +27,30 @@ static wend_box box_of(const wend_graph *graph, const double *a, const double *b
   return box;
 }
 
-/* Puts what is new into an index one by one, or, where it is much, leaves it to be built anew. */
-static bool is_worth_adding(const wend_rtree *index, uint32_t count) { return index->ready && count <= index->items / 4; }
+/* Whether so many new items are inserted one by one. More make the index not ready: building it again is faster. */
+static bool inserts(const wend_rtree *index, uint32_t count) { return index->ready && count <= index->items / 4; }
 
-/* ---- Keeping up to date ------------------------------------------------------------------------------------ */
+/* Of a graph that wend_graph_create returned. */
+static wend_rtree *node_index(wend_graph *graph) { return &((wend_indexed_graph *)graph)->near_nodes; }
+static wend_rtree *edge_index(wend_graph *graph) { return &((wend_indexed_graph *)graph)->near_edges; }
+
+/* ---- Updating ---------------------------------------------------------------------------------------------- */
 
 void wend_near_free(wend_graph *graph) {
-  wend_rtree_free(&graph->near_nodes, &graph->map.alloc);
-  wend_rtree_free(&graph->near_edges, &graph->map.alloc);
+  wend_rtree_free(node_index(graph), &graph->map.alloc);
+  wend_rtree_free(edge_index(graph), &graph->map.alloc);
 }
 
 void wend_near_add_nodes(wend_graph *graph, uint32_t slot, uint32_t count) {
-  if (!is_worth_adding(&graph->near_nodes, count)) {
-    graph->near_nodes.ready = false;
+  wend_rtree *index = node_index(graph);
+  if (!inserts(index, count)) {
+    index->ready = false;
     return;
   }
   for (uint32_t i = 0; i < count; i++) {
     const double *point = point_at(graph, graph->nodes.value[slot + i]);
     wend_box box = box_of(graph, point, point);
-    wend_rtree_insert(&graph->near_nodes, &graph->map.alloc, slot + i, &box);
+    wend_rtree_insert(index, &graph->map.alloc, slot + i, &box);
   }
 }
 
@@ -54,12 +59,13 @@ void wend_near_remove_node(wend_graph *graph, uint32_t slot) {
   wend_box box;
   if (point == NULL) return;
   box = box_of(graph, point, point);
-  wend_rtree_remove(&graph->near_nodes, slot, &box);
+  wend_rtree_remove(node_index(graph), slot, &box);
 }
 
 void wend_near_add_edges(wend_graph *graph, const wend_pending *edges, uint32_t count) {
-  if (!is_worth_adding(&graph->near_edges, count)) {
-    graph->near_edges.ready = false;
+  wend_rtree *index = edge_index(graph);
+  if (!inserts(index, count)) {
+    index->ready = false;
     return;
   }
   for (uint32_t i = 0; i < count; i++) {
@@ -68,7 +74,7 @@ void wend_near_add_edges(wend_graph *graph, const wend_pending *edges, uint32_t 
     wend_box box;
     if (a == NULL || b == NULL) continue;
     box = box_of(graph, a, b);
-    wend_rtree_insert(&graph->near_edges, &graph->map.alloc, edges[i].edge, &box);
+    wend_rtree_insert(index, &graph->map.alloc, edges[i].edge, &box);
   }
 }
 
@@ -77,10 +83,10 @@ void wend_near_remove_edge(wend_graph *graph, uint32_t edge, uint32_t from, uint
   wend_box box;
   if (a == NULL || b == NULL) return;
   box = box_of(graph, a, b);
-  wend_rtree_remove(&graph->near_edges, edge, &box);
+  wend_rtree_remove(edge_index(graph), edge, &box);
 }
 
-/* The boxes of an item before and after: files it where it is new. */
+/* known: whether the item was in the index, in the box `before`. */
 static void move_item(wend_graph *graph, wend_rtree *index, uint32_t item, bool known, const wend_box *before,
                       const wend_box *after) {
   if (known)
@@ -93,32 +99,33 @@ void wend_near_move(wend_graph *graph, uint32_t slot, const double *old) {
   const uint32_t place = graph->nodes.value[slot];
   const double *now = wend_graph_point(graph, place);
   const bool known = old[0] == old[0];
-  const uint32_t first = graph->out[place].first, end = graph->in[place].end, in = graph->out[place].end;
+  const wend_block block = wend_graph_block(graph, place);
+  wend_rtree *edges = edge_index(graph);
   wend_box before = box_of(graph, old, old), after = box_of(graph, now, now);
-  move_item(graph, &graph->near_nodes, slot, known, &before, &after);
-  for (uint32_t i = first; i < end && graph->near_edges.ready; i++) {
+  move_item(graph, node_index(graph), slot, known, &before, &after);
+  for (uint32_t i = block.first; i < block.end && edges->ready; i++) {
     const bool loop = graph->arc_to[i] == place;
     const double *other = point_at(graph, graph->arc_to[i]);
-    if (other == NULL || (loop && i >= in)) continue; /* a loop that is directed has two arcs here */
+    if (other == NULL || (loop && i >= block.in)) continue; /* a directed loop has two arcs here: one is enough */
     before = box_of(graph, old, loop ? old : other);
     after = box_of(graph, now, other);
-    move_item(graph, &graph->near_edges, graph->arc_edge[i], known, &before, &after);
+    move_item(graph, edges, graph->arc_edge[i], known, &before, &after);
   }
 }
 
 /* ---- Building ---------------------------------------------------------------------------------------------- */
 
-static void note_nodes(wend_graph *graph, wend_rtree *index) {
+static void collect_nodes(wend_graph *graph, wend_rtree *index) {
   for (uint32_t place = 0; place < graph->place_count; place++) {
     const double *point = point_at(graph, place);
     wend_box box;
     if (point == NULL || graph->slot_of[place] == WEND_NONE) continue;
     box = box_of(graph, point, point);
-    wend_rtree_note(index, graph->slot_of[place], &box);
+    wend_rtree_collect(index, graph->slot_of[place], &box);
   }
 }
 
-static void note_edges(wend_graph *graph, wend_rtree *index) {
+static void collect_edges(wend_graph *graph, wend_rtree *index) {
   for (uint32_t place = 0; place < graph->place_count; place++) {
     const uint32_t slot = graph->slot_of[place];
     const double *a = point_at(graph, place);
@@ -126,21 +133,21 @@ static void note_edges(wend_graph *graph, wend_rtree *index) {
     for (uint32_t i = graph->out[place].first; i < graph->out[place].end; i++) {
       const double *b = point_at(graph, graph->arc_to[i]);
       wend_box box;
-      if (b == NULL || graph->edges.value[graph->arc_edge[i]] != slot) continue; /* an edge is listed where it begins */
+      if (b == NULL || graph->edges.value[graph->arc_edge[i]] != slot) continue; /* each edge once: where it begins */
       box = box_of(graph, a, b);
-      wend_rtree_note(index, graph->arc_edge[i], &box);
+      wend_rtree_collect(index, graph->arc_edge[i], &box);
     }
   }
 }
 
-/* Makes sure that an index can be asked. */
+/* Syncs the graph and makes an index ready. most: it has at most so many items. */
 static wend_status ready_index(wend_graph *graph, wend_rtree *index, uint32_t most,
-                               void (*note)(wend_graph *, wend_rtree *)) {
+                               void (*collect)(wend_graph *, wend_rtree *)) {
   const wend_alloc *alloc = &graph->map.alloc;
   wend_status status = wend_graph_sync(graph);
   if (status != WEND_OK || WEND_LIKELY(index->ready)) return status;
   if (!wend_rtree_begin(index, alloc, graph->dimensions, most)) return WEND_NO_MEMORY;
-  note(graph, index);
+  collect(graph, index);
   return wend_rtree_finish(index, alloc) ? WEND_OK : WEND_NO_MEMORY;
 }
 
@@ -182,19 +189,19 @@ static bool measure_edge(const void *ud, uint32_t slot, const double *point, wen
 
 wend_status wend_graph_nearest(wend_graph *graph, const double *point, double max_distance, uint32_t k,
                                wend_near *found, uint32_t *count) {
-  wend_status status = ready_index(graph, &graph->near_nodes, graph->place_count, note_nodes);
+  wend_status status = ready_index(graph, node_index(graph), graph->place_count, collect_nodes);
   assert(k > 0 && max_distance >= 0);
   *count = 0;
-  if (status == WEND_OK) *count = wend_rtree_nearest(&graph->near_nodes, point, max_distance, k, measure_node, graph, found);
+  if (status == WEND_OK) *count = wend_rtree_nearest(node_index(graph), point, max_distance, k, measure_node, graph, found);
   return status;
 }
 
 wend_status wend_graph_nearest_edges(wend_graph *graph, const double *point, double max_distance, uint32_t k,
                                      wend_near *found, uint32_t *count) {
-  wend_status status = ready_index(graph, &graph->near_edges, graph->edges.live, note_edges);
+  wend_status status = ready_index(graph, edge_index(graph), graph->edges.live, collect_edges);
   assert(k > 0 && max_distance >= 0);
   *count = 0;
   if (status == WEND_OK)
-    *count = wend_rtree_nearest(&graph->near_edges, point, max_distance, k, measure_edge, graph, found);
+    *count = wend_rtree_nearest(edge_index(graph), point, max_distance, k, measure_edge, graph, found);
   return status;
 }

@@ -117,23 +117,22 @@ void wend_ratios_remove(wend_ratios *ratios, uint32_t tag, double weight, double
   ratios->unsettled = true;
 }
 
-void wend_ratios_settle(wend_ratios *ratios) {
-  if (!ratios->unsettled) return;
-  for (uint32_t tag = 0; tag < ratios->tags_capacity; tag++)
-    if (ratios->tags[tag].least != ratios->tags[tag].least) {
-      double least = INFINITY;
-      for (uint32_t i = 0; i < ratios->capacity; i++) {
-        const wend_ratio *cell = &ratios->table[i];
-        if (cell->key != UNUSED && cell->key >> DRAWER_BITS == tag && cell->count > 0 && cell->least < least)
-          least = cell->least;
-      }
-      ratios->tags[tag].least = least;
-    }
-  ratios->unsettled = false;
+double wend_ratios_least(const wend_ratios *ratios, uint32_t tag) {
+  double least = INFINITY;
+  if (tag >= ratios->tags_capacity) return INFINITY;
+  if (ratios->tags[tag].least == ratios->tags[tag].least) return ratios->tags[tag].least;
+  for (uint32_t i = 0; i < ratios->capacity; i++) {
+    const wend_ratio *cell = &ratios->table[i];
+    if (cell->key != UNUSED && cell->key >> DRAWER_BITS == tag && cell->count > 0 && cell->least < least)
+      least = cell->least;
+  }
+  return least;
 }
 
-double wend_ratios_least(const wend_ratios *ratios, uint32_t tag) {
-  return tag < ratios->tags_capacity ? ratios->tags[tag].least : INFINITY;
+void wend_ratios_settle(wend_ratios *ratios) {
+  if (!ratios->unsettled) return;
+  for (uint32_t tag = 0; tag < ratios->tags_capacity; tag++) ratios->tags[tag].least = wend_ratios_least(ratios, tag);
+  ratios->unsettled = false;
 }
 
 uint64_t wend_ratios_count(const wend_ratios *ratios, uint32_t tag) {

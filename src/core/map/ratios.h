@@ -37,9 +37,10 @@ size_t wend_ratios_bytes(const wend_ratios *ratios);
  * False: no memory, nothing is filed. */
 bool wend_ratios_add(wend_ratios *ratios, const wend_alloc *alloc, uint32_t tag, double weight, double length);
 void wend_ratios_remove(wend_ratios *ratios, uint32_t tag, double weight, double length);
-/* Finds again what removals have left open. To be called before the least ratios are asked for. */
+/* Finds the least ratios again that removals have left open, so that wend_ratios_least need not. */
 void wend_ratios_settle(wend_ratios *ratios);
-/* The least ratio of a tag, or a little less; INFINITY where nothing bounds it. */
+/* The least ratio of a tag, or a little less; INFINITY where nothing bounds it. Looks through the table where the least
+ * ratio is open. */
 double wend_ratios_least(const wend_ratios *ratios, uint32_t tag);
 /* How many edges have a tag. */
 uint64_t wend_ratios_count(const wend_ratios *ratios, uint32_t tag);

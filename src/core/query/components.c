@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "core/base/bits.h"
-#include "core/map/graph.h"
-#include "core/map/walk.h"
+#include "core/map/graph_store.h"
+#include "core/map/step.h"
 
 WEND_NO_FUSING
 
@@ -95,27 +95,9 @@ static bool add_passage(wend_components *c, uint32_t to, uint32_t via, bool allo
   return true;
 }
 
-/* Whether an agent takes an arc. */
-static wend_status take_arc(const wend_graph *graph, const wend_costs *costs, uint32_t from, uint32_t arc, bool *taken) {
-  const uint32_t tag = graph->arc_tag[arc];
-  wend_step step;
-  double cost = graph->arc_weight[arc];
-  *taken = false;
-  if (wend_is_blocked(cost)) return WEND_OK;
-  if (costs->tags != NULL) {
-    step.from = wend_slots_id(&graph->nodes, graph->slot_of[from]);
-    step.to = wend_slots_id(&graph->nodes, graph->slot_of[graph->arc_to[arc]]);
-    step.edge = wend_slots_id(&graph->edges, graph->arc_edge[arc]);
-    step.tag = tag;
-    cost = wend_cost_of(costs, &step, cost);
-    if (!(cost >= 0)) return WEND_ABORTED;
-  }
-  *taken = cost < INFINITY;
-  return WEND_OK;
-}
-
 static wend_status gather_graph(wend_components *c, wend_graph *graph, const wend_costs *costs, const uint8_t *allowed) {
-  wend_status status = wend_graph_sync(graph);
+  const wend_status status = wend_graph_sync(graph);
+  wend_stepper stepper = wend_graph_stepper(graph, costs);
   if (status != WEND_OK) return status;
   if (!reserve_places(c, graph->place_count)) return WEND_NO_MEMORY;
   c->count = graph->place_count;
@@ -125,16 +107,12 @@ static wend_status gather_graph(wend_components *c, wend_graph *graph, const wen
     c->component[place] = WEND_NONE;
     c->seen[place] = there;
     for (uint32_t i = graph->out[place].first; there && i < graph->out[place].end; i++) {
-      bool taken;
-      if (graph->arc_to[i] == place) continue;
-      status = take_arc(graph, costs, place, i, &taken);
-      if (status != WEND_OK) return status;
-      if (taken && !add_passage(c, graph->arc_to[i], i, allowed != NULL && allowed[graph->arc_tag[i]] != 0))
-        return WEND_NO_MEMORY;
+      if (graph->arc_to[i] == place || !(wend_arc_cost(&stepper, place, i) < INFINITY)) continue;
+      if (!add_passage(c, graph->arc_to[i], i, allowed != NULL && allowed[graph->arc_tag[i]] != 0)) return WEND_NO_MEMORY;
     }
   }
   c->first[c->count] = c->passage_count;
-  return WEND_OK;
+  return stepper.gave_up ? WEND_ABORTED : WEND_OK;
 }
 
 /* A cell that its tag closes, and that an edge function may open. */
@@ -169,12 +147,12 @@ static void make_sure(wend_components *c) {
 }
 
 static wend_status gather_grid(wend_components *c, const wend_grid *grid, const wend_costs *costs, const uint8_t *allowed) {
-  wend_walker w = {grid, wend_grid_region(grid), costs, 0, false};
+  wend_stepper stepper = wend_grid_stepper(grid, costs);
   if (!reserve_places(c, grid->place_count)) return WEND_NO_MEMORY;
   c->count = grid->place_count;
   for (uint32_t place = 0; place < c->count; place++) {
-    const bool there = wend_region_has(&w.region, place) && wend_walker_enters(&w, place);
-    const bool sure = there && is_surely_open(costs, wend_region_get(&w.region, grid, place));
+    const bool there = wend_region_has(&stepper.region, place) && wend_step_enters(&stepper, place);
+    const bool sure = there && is_surely_open(costs, wend_region_get(&stepper.region, grid, place));
     uint32_t count = 0;
     const wend_portal *portals = there && grid->live_portals > 0 ? wend_grid_portals(grid, place, false, &count) : NULL;
     wend_memo memo;
@@ -183,19 +161,19 @@ static wend_status gather_grid(wend_components *c, const wend_grid *grid, const 
     c->component[place] = WEND_NONE;
     c->seen[place] = sure ? 1 : there ? UNSURE : 0;
     for (int d = 0; there && d < 8; d++) {
-      const uint32_t to = (uint32_t)(place + wend_offset(w.region.stride, d));
-      if (!wend_region_has(&w.region, to) || !wend_walker_enters(&w, to)) continue;
-      if (!(wend_walker_step(&w, place, d, 0, INFINITY, &memo) < INFINITY)) continue;
-      if (!add_passage(c, to, WEND_NONE, allowed != NULL && allowed[wend_region_get(&w.region, grid, to).tag] != 0))
+      const uint32_t to = (uint32_t)(place + wend_offset(stepper.region.stride, d));
+      if (!wend_region_has(&stepper.region, to) || !wend_step_enters(&stepper, to)) continue;
+      if (!(wend_step_cell(&stepper, place, d, 0, INFINITY, &memo) < INFINITY)) continue;
+      if (!add_passage(c, to, WEND_NONE, allowed != NULL && allowed[wend_region_get(&stepper.region, grid, to).tag] != 0))
         return WEND_NO_MEMORY;
     }
     for (uint32_t i = 0; i < count; i++) {
       const wend_portal *portal = &portals[i];
-      if (portal->removed || portal->to == place || !wend_walker_enters(&w, portal->to)) continue;
-      if (!(wend_walker_portal(&w, portal, place, portal->to, 0, INFINITY) < INFINITY)) continue;
+      if (portal->removed || portal->to == place || !wend_step_enters(&stepper, portal->to)) continue;
+      if (!(wend_step_portal(&stepper, portal, place, portal->to, 0, INFINITY) < INFINITY)) continue;
       if (!add_passage(c, portal->to, WEND_NONE, allowed != NULL && allowed[portal->tag] != 0)) return WEND_NO_MEMORY;
     }
-    if (w.gave_up) return WEND_ABORTED;
+    if (stepper.gave_up) return WEND_ABORTED;
   }
   c->first[c->count] = c->passage_count;
   make_sure(c);

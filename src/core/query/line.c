@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Straight lines over a grid, and paths made of them. */
-#include "core/map/walk.h"
+#include "core/map/step.h"
 
 WEND_NO_FUSING
 
@@ -56,11 +56,6 @@ bool wend_line_next(wend_line *line) {
   return true;
 }
 
-static wend_walker walker_of(const wend_grid *grid, const wend_costs *costs) {
-  wend_walker w = {grid, wend_grid_region(grid), costs, 0, false};
-  return w;
-}
-
 /* Lines pass corners also where steps never do. */
 static wend_diagonals policy(const wend_grid *grid) {
   return grid->diagonals == WEND_NEVER ? WEND_BOTH_OPEN : grid->diagonals;
@@ -68,8 +63,8 @@ static wend_diagonals policy(const wend_grid *grid) {
 
 bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction) {
   const wend_costs costs = {NULL, NULL, NULL};
-  wend_walker w = walker_of(grid, &costs);
-  return wend_walker_stretch(&w, wend_region_find(&w.region, grid, from), direction, 0, policy(grid)) < INFINITY;
+  wend_stepper stepper = wend_grid_stepper(grid, &costs);
+  return wend_step_stretch(&stepper, wend_region_find(&stepper.region, grid, from), direction, 0, policy(grid)) < INFINITY;
 }
 
 int wend_grid_ways_round(const wend_grid *grid, wend_id from, int direction) {
@@ -80,34 +75,34 @@ int wend_grid_ways_round(const wend_grid *grid, wend_id from, int direction) {
 }
 
 wend_status wend_grid_step(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction, double *cost) {
-  wend_walker w = walker_of(grid, costs);
-  *cost = wend_walker_step(&w, wend_region_find(&w.region, grid, from), direction, 0, INFINITY, NULL);
-  return w.gave_up ? WEND_ABORTED : WEND_OK;
+  wend_stepper stepper = wend_grid_stepper(grid, costs);
+  *cost = wend_step_cell(&stepper, wend_region_find(&stepper.region, grid, from), direction, 0, INFINITY, NULL);
+  return stepper.gave_up ? WEND_ABORTED : WEND_OK;
 }
 
-static double leg(wend_walker *w, wend_id from, wend_id to, double most) {
-  wend_diagonals diagonals = policy(w->grid);
-  wend_line line = wend_line_begin(w->grid, from, to);
-  uint32_t place = wend_region_place(&w->region, line.x, line.y);
+static double leg(wend_stepper *stepper, wend_id from, wend_id to, double most) {
+  wend_diagonals diagonals = policy(stepper->grid);
+  wend_line line = wend_line_begin(stepper->grid, from, to);
+  uint32_t place = wend_region_place(&stepper->region, line.x, line.y);
   double cost = 0;
   while (wend_line_next(&line)) {
-    cost += wend_walker_stretch(w, place, line.direction, line.length, diagonals);
-    if (!(cost <= most) || w->gave_up) return INFINITY;
-    place = wend_region_place(&w->region, line.x, line.y);
+    cost += wend_step_stretch(stepper, place, line.direction, line.length, diagonals);
+    if (!(cost <= most) || stepper->gave_up) return INFINITY;
+    place = wend_region_place(&stepper->region, line.x, line.y);
   }
   return cost;
 }
 
 wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to, double most,
                           double *cost) {
-  wend_walker w = walker_of(grid, costs);
-  *cost = leg(&w, from, to, most);
-  return w.gave_up ? WEND_ABORTED : WEND_OK;
+  wend_stepper stepper = wend_grid_stepper(grid, costs);
+  *cost = leg(&stepper, from, to, most);
+  return stepper.gave_up ? WEND_ABORTED : WEND_OK;
 }
 
 wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs, const double *a, const double *b,
                                  bool *clear) {
-  wend_walker w = walker_of(grid, costs);
+  wend_stepper stepper = wend_grid_stepper(grid, costs);
   const double width = grid->width, height = grid->height;
   double x = floor(a[0]), y = floor(a[1]);
   const double end_x = floor(b[0]), end_y = floor(b[1]), dx = b[0] - a[0], dy = b[1] - a[1];
@@ -120,38 +115,38 @@ wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs,
     const double column = x != end_x ? ((step_x > 0 ? x + 1 : x) - a[0]) / dx : 2;
     const double row = y != end_y ? ((step_y > 0 ? y + 1 : y) - a[1]) / dy : 2;
     const int on_x = column <= row ? step_x : 0, on_y = row <= column ? step_y : 0;
-    const uint32_t place = wend_region_place(&w.region, (uint32_t)x, (uint32_t)y);
-    if (!(wend_walker_stretch(&w, place, directions[on_y + 1][on_x + 1], 1, policy(grid)) < INFINITY))
-      return w.gave_up ? WEND_ABORTED : WEND_OK;
+    const uint32_t place = wend_region_place(&stepper.region, (uint32_t)x, (uint32_t)y);
+    if (!(wend_step_stretch(&stepper, place, directions[on_y + 1][on_x + 1], 1, policy(grid)) < INFINITY))
+      return stepper.gave_up ? WEND_ABORTED : WEND_OK;
     x += on_x, y += on_y;
   }
   *clear = true;
   return WEND_OK;
 }
 
-/* What it costs to get from one cell of a path to the next: by a step, or the cheaper of a link and a leg. */
-static double hop_cost(wend_walker *w, wend_id from, wend_id to) {
-  double cost = wend_walker_hop(w, from, to), straight, weight;
+/* The cost from one cell of a path to the next: of the step, or of the cheaper of a portal and a leg. */
+static double cost_between(wend_stepper *stepper, wend_id from, wend_id to) {
+  double cost = wend_step_between(stepper, from, to), straight, weight;
   uint32_t tag;
-  if (w->gave_up || (cost < INFINITY && !wend_grid_find_portal(w->grid, from, to, &weight, &tag))) return cost;
-  straight = leg(w, from, to, cost);
+  if (stepper->gave_up || (cost < INFINITY && !wend_grid_find_portal(stepper->grid, from, to, &weight, &tag))) return cost;
+  straight = leg(stepper, from, to, cost);
   return straight < cost ? straight : cost;
 }
 
 wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs, wend_id *cells, uint32_t *count,
                                  double *cost) {
-  wend_walker w = walker_of(grid, costs);
+  wend_stepper stepper = wend_grid_stepper(grid, costs);
   uint32_t kept = 1, last = 0; /* cells kept; where in the path the last of them was */
   *cost = 0;
   while (last + 1 < *count) {
     wend_id from = cells[kept - 1];
-    double spent = hop_cost(&w, from, cells[last + 1]), best = spent; /* along the path; by the leg that is taken */
+    double spent = cost_between(&stepper, from, cells[last + 1]), best = spent; /* along the path; by the leg that is taken */
     uint32_t far = last + 1;
-    if (w.gave_up) return WEND_ABORTED;
+    if (stepper.gave_up) return WEND_ABORTED;
     if (spent == INFINITY) return WEND_STALE;
     while (far + 1 < *count) {
-      double more = spent + hop_cost(&w, cells[far], cells[far + 1]), straight = leg(&w, from, cells[far + 1], more);
-      if (w.gave_up) return WEND_ABORTED;
+      double more = spent + cost_between(&stepper, cells[far], cells[far + 1]), straight = leg(&stepper, from, cells[far + 1], more);
+      if (stepper.gave_up) return WEND_ABORTED;
       if (straight == INFINITY) break;
       spent = more, best = straight;
       far++;

@@ -1,70 +1,78 @@
 /* SPDX-License-Identifier: MIT */
-/* Making edges: which nodes are to be joined. Of nodes that are equally far from another, those with the smaller x, then
- * y, then z, then id come first, so that what is joined depends on where nodes are and not on the order they were made in.
+/* Linking: finds pairs of near nodes that no edge joins. Of nodes that are equally far from another, those with the
+ * smaller x, then y, then z, then id come first. So the pairs depend on positions and ids, not on the order in which
+ * nodes were added.
  *
- *   1  list     the nodes with a position, in the order of their ids: a node's rank is where it stands there
- *   2  plant    a k-d tree over them (J. Bentley, "Multidimensional binary search trees used for associative searching",
- *               1975), with the box of each knot
- *   3  look     the k nearest to each, in the order of the tree, so that what is near in space is near in memory
- *   4  gather   pairs, by the first node, then by the second; once each, and without those that are joined
+ *   1  list      the nodes with a position, in the order of their ids: the index of a node in that list is its rank
+ *   2  build     a k-d tree over them: J. Bentley, "Multidimensional binary search trees used for associative searching" (1975)
+ *   3  search    the k nearest of each node, in the order of the tree, so that what is near in space is near in memory
+ *   4  write     the pairs, sorted by first node, then by second node; each once, without those that an edge joins
  *
- * The nodes of one position are never parted: they are one leaf, however many, in the order of their ids, and nobody looks at
- * more than the first k + 1 of it. Boxes are in doubles, and a box that is as far as the farthest that was found is passed
- * over where its lower corner comes after it: many nodes that are equally far are not looked at one by one. So nothing takes
- * longer than about n x k x log n. */
+ *            box of all points            A kd_node is a box around its points, which are consecutive. Its lower half follows
+ *              /           \              it in memory. Points of the same position are in one leaf, however many they are,
+ *        lower half    upper half         in the order of their ids.
+ *
+ * Step 3 takes about n x k x log n, also where many points are equal or equally far. It looks at no more than the
+ * first k + 1 points of a leaf whose points are equal. A box that is as far as the farthest of the k found points is
+ * skipped if its lower corner comes after that point in the order above. */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/bits.h"
-#include "core/map/graph.h"
+#include "core/map/graph_store.h"
 
 WEND_NO_FUSING
 
-/* So many nodes at most make a leaf: fewer make more knots, more make longer looks. */
-#define LINK_LEAF_MAX 8u
-/* So many are looked at to guess the middle of a stretch. */
-#define LINK_SAMPLES 15u
-/* A guess that leaves less than 1 / LOPSIDED of them on a side is not good enough: they are sorted. */
-#define LOPSIDED 8u
+/* Points of a leaf, at most, unless they are equal. Smaller leaves make a larger tree, larger ones more distances. */
+#define KD_LEAF_MAX 8u
+/* The pivot of a node is the median of so many points. */
+#define KD_SAMPLES 15u
+/* If less than 1 / KD_SIDE_SHARE of the points are on a side of the pivot, the points are sorted to find their
+ * median. */
+#define KD_SIDE_SHARE 8u
 
-/* A node: where it is, and its rank. z: 0 in two dimensions. */
-typedef struct spot {
-  double point[3];
+/* The position of a node of the graph, and its rank. In two dimensions z is 0. */
+typedef struct kd_point {
+  double at[3];
   uint32_t rank;
-} spot;
+} kd_point;
 
-/* Its box, and its spots; the knot that follows is its lower half, `other` its upper one; 0: it is a leaf. */
-typedef struct knot {
+/* upper: the index of its upper half; 0: it is a leaf. The lower half is the next kd_node. */
+typedef struct kd_node {
   double low[3], high[3];
-  uint32_t first, count, other;
-} knot;
+  uint32_t first, count, upper;
+} kd_node;
 
-typedef struct close_by {
+/* A point that was found near `from`. */
+typedef struct neighbour {
   double distance;
-  const spot *at;
-} close_by;
+  const kd_point *point;
+} neighbour;
 
-/* While pairs are looked for; all of it is freed afterwards. */
-typedef struct tree {
+/* All memory of a call. */
+typedef struct kd_tree {
   const wend_alloc *alloc;
   int dimensions;
-  uint32_t *slots; /* by rank */
-  spot *spots;
-  knot *knots;
-  close_by *found; /* the farthest first: a heap */
-  uint32_t *firsts, *seconds, *starts, *sorted; /* ranks: pairs; where those of a first begin; the second ones */
-  uint32_t *mark;                               /* by place */
-  uint32_t slots_capacity, spots_capacity, knots_capacity, found_capacity, firsts_capacity, seconds_capacity, starts_capacity,
-      sorted_capacity, mark_capacity;
-  uint32_t count, knot_count, pair_count;
-  /* One look. */
-  const spot *middle;
-  double most;        /* nothing farther is wanted */
-  double sum_surely, sum_maybe; /* squares of that, or of the farthest found: nearer surely; farther than the second surely not */
+  uint32_t *slots; /* of the nodes of the graph, by rank */
+  kd_point *points;
+  kd_node *kd_nodes;
+  neighbour *found;           /* the nearest points so far: a heap, the farthest first */
+  uint32_t *firsts, *seconds; /* pairs of ranks, in the order in which they were found */
+  uint32_t *starts, *sorted;  /* by rank of the first node: where its second nodes begin in `sorted`, and after the last one */
+  uint32_t *mark;             /* by place: 1 + the rank of the first node that is joined with it */
+  uint32_t slots_capacity, points_capacity, kd_nodes_capacity, found_capacity, firsts_capacity, seconds_capacity,
+      starts_capacity, sorted_capacity, mark_capacity;
+  uint32_t count, kd_node_count, pair_count;
+  /* One search of step 3. */
+  const kd_point *from;
+  double max_distance;
+  /* Of the limit, which is max_distance or the distance of the farthest found point: a squared distance below the
+   * first is surely within the limit, one above the second surely beyond it. Between them only the root decides. */
+  double square_within, square_beyond;
   uint32_t k, found_count;
-} tree;
+} kd_tree;
 
 struct wend_linker {
   wend_alloc alloc;
@@ -94,10 +102,10 @@ uint32_t wend_linker_pairs(const wend_linker *linker, const wend_pair **pairs) {
   return linker->count;
 }
 
-static void free_tree(tree *t) {
+static void free_kd_tree(kd_tree *t) {
   WEND_FREE(t->alloc, t->slots, t->slots_capacity);
-  WEND_FREE(t->alloc, t->spots, t->spots_capacity);
-  WEND_FREE(t->alloc, t->knots, t->knots_capacity);
+  WEND_FREE(t->alloc, t->points, t->points_capacity);
+  WEND_FREE(t->alloc, t->kd_nodes, t->kd_nodes_capacity);
   WEND_FREE(t->alloc, t->found, t->found_capacity);
   WEND_FREE(t->alloc, t->firsts, t->firsts_capacity);
   WEND_FREE(t->alloc, t->seconds, t->seconds_capacity);
@@ -106,15 +114,15 @@ static void free_tree(tree *t) {
   WEND_FREE(t->alloc, t->mark, t->mark_capacity);
 }
 
-/* ---- 1 ----------------------------------------------------------------------------------------------------- */
+/* ---- 1. List ----------------------------------------------------------------------------------------------- */
 
 static int compare_ids(const void *p, const void *q) {
   const wend_id a = *(const wend_id *)p, b = *(const wend_id *)q;
   return a < b ? -1 : a > b;
 }
 
-/* The slots of the nodes in the order of their ids: their own, unless some were used again. */
-static bool list_slots(tree *t, const wend_graph *graph) {
+/* The order of ids is the order of slots, unless slots were used again. */
+static bool list_slots(kd_tree *t, const wend_graph *graph) {
   wend_id *ids = NULL;
   uint32_t capacity = 0;
   if (!WEND_RESIZE(t->alloc, t->slots, t->slots_capacity, graph->nodes.live)) return false;
@@ -132,28 +140,28 @@ static bool list_slots(tree *t, const wend_graph *graph) {
   return true;
 }
 
-static bool list_spots(tree *t, const wend_graph *graph) {
-  if (!WEND_RESIZE(t->alloc, t->spots, t->spots_capacity, t->count)) return false;
+static bool list_points(kd_tree *t, const wend_graph *graph) {
+  if (!WEND_RESIZE(t->alloc, t->points, t->points_capacity, t->count)) return false;
   for (uint32_t rank = 0; rank < t->count; rank++) {
     const double *point = wend_graph_point(graph, graph->nodes.value[t->slots[rank]]);
-    spot *one = &t->spots[rank];
-    one->point[2] = 0;
-    memcpy(one->point, point, (size_t)t->dimensions * sizeof *point);
+    kd_point *one = &t->points[rank];
+    one->at[2] = 0;
+    memcpy(one->at, point, (size_t)t->dimensions * sizeof *point);
     one->rank = rank;
   }
   return true;
 }
 
-/* ---- 2 ----------------------------------------------------------------------------------------------------- */
+/* ---- 2. Build ---------------------------------------------------------------------------------------------- */
 
 static int compare_ranks(const void *p, const void *q) {
-  const spot *a = p, *b = q;
+  const kd_point *a = p, *b = q;
   return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
 #define COMPARE_ON(name, axis)                                                                \
   static int name(const void *p, const void *q) {                                             \
-    const double a = ((const spot *)p)->point[axis], b = ((const spot *)q)->point[axis];      \
+    const double a = ((const kd_point *)p)->at[axis], b = ((const kd_point *)q)->at[axis];    \
     return a < b ? -1 : a > b;                                                                \
   }
 COMPARE_ON(compare_x, 0)
@@ -163,103 +171,103 @@ COMPARE_ON(compare_z, 2)
 
 static int (*const compare_on[3])(const void *, const void *) = {compare_x, compare_y, compare_z};
 
-/* About the middle of what there is on an axis. */
-static double guess_middle(const spot *spots, uint32_t count, int axis) {
-  double samples[LINK_SAMPLES];
-  for (uint32_t i = 0; i < LINK_SAMPLES; i++) {
-    const double x = spots[(uint64_t)i * (count - 1) / (LINK_SAMPLES - 1)].point[axis];
+/* About the median of an axis. */
+static double sample_median(const kd_point *points, uint32_t count, int axis) {
+  double samples[KD_SAMPLES];
+  for (uint32_t i = 0; i < KD_SAMPLES; i++) {
+    const double x = points[(uint64_t)i * (count - 1) / (KD_SAMPLES - 1)].at[axis];
     uint32_t k = i;
     for (; k > 0 && x < samples[k - 1]; k--) samples[k] = samples[k - 1];
     samples[k] = x;
   }
-  return samples[LINK_SAMPLES / 2];
+  return samples[KD_SAMPLES / 2];
 }
 
-/* How many lie below a number, and at it. */
-static void count_below(const spot *spots, uint32_t count, int axis, double middle, uint32_t *below, uint32_t *at) {
+/* Counts the points that are below a number on an axis, and those at it. */
+static void count_below(const kd_point *points, uint32_t count, int axis, double pivot, uint32_t *below, uint32_t *at) {
   *below = *at = 0;
   for (uint32_t i = 0; i < count; i++) {
-    *below += spots[i].point[axis] < middle;
-    *at += spots[i].point[axis] == middle;
+    *below += points[i].at[axis] < pivot;
+    *at += points[i].at[axis] == pivot;
   }
 }
 
-/* Where to part them, so that no two that are the same on the axis are parted: those at the middle go with the smaller
- * side. Returns how many are in the lower half; there is something in both. */
-static uint32_t part_spots(spot *spots, uint32_t count, int axis) {
-  double middle = guess_middle(spots, count, axis);
+/* Divides the points at about the median of an axis, and returns how many are in the lower half. Points that are
+ * equal on the axis stay together: those at the median join the smaller half. Neither half is empty. */
+static uint32_t partition_points(kd_point *points, uint32_t count, int axis) {
+  double pivot = sample_median(points, count, axis);
   uint32_t below, at, lower, front = 0;
-  bool with;
-  count_below(spots, count, axis, middle, &below, &at);
-  if (below + at < count / LOPSIDED || below > count - count / LOPSIDED) {
-    qsort(spots, count, sizeof *spots, compare_on[axis]);
-    middle = spots[count / 2].point[axis];
-    count_below(spots, count, axis, middle, &below, &at);
+  bool lower_has_equal;
+  count_below(points, count, axis, pivot, &below, &at);
+  if (below + at < count / KD_SIDE_SHARE || below > count - count / KD_SIDE_SHARE) {
+    qsort(points, count, sizeof *points, compare_on[axis]);
+    pivot = points[count / 2].at[axis];
+    count_below(points, count, axis, pivot, &below, &at);
   }
-  with = below == 0 || (below + at < count && below < count - below - at);
-  lower = with ? below + at : below;
+  lower_has_equal = below == 0 || (below + at < count && below < count - below - at);
+  lower = lower_has_equal ? below + at : below;
   for (uint32_t i = 0; i < count; i++) {
-    const spot one = spots[i];
-    spots[i] = spots[front];
-    spots[front] = one;
-    front += one.point[axis] < middle || (with && one.point[axis] == middle);
+    const kd_point one = points[i];
+    points[i] = points[front];
+    points[front] = one;
+    front += one.at[axis] < pivot || (lower_has_equal && one.at[axis] == pivot);
   }
   assert(front == lower && lower > 0 && lower < count);
   return lower;
 }
 
-/* There is room for the knots: each leaf has at least one spot. */
-static void plant(tree *t, uint32_t first, uint32_t count) {
-  const uint32_t here = t->knot_count++;
-  knot *one = &t->knots[here];
-  spot *spots = t->spots + first;
+/* Builds the tree over some points. There is room for 2 kd_nodes a point, which is enough: each leaf has at least
+ * one point. */
+static void build_kd_node(kd_tree *t, uint32_t first, uint32_t count) {
+  const uint32_t here = t->kd_node_count++;
+  kd_node *one = &t->kd_nodes[here];
+  kd_point *points = t->points + first;
   int axis = 0;
-  one->first = first, one->count = count, one->other = 0;
-  for (int d = 0; d < 3; d++) one->low[d] = one->high[d] = spots[0].point[d];
+  one->first = first, one->count = count, one->upper = 0;
+  for (int d = 0; d < 3; d++) one->low[d] = one->high[d] = points[0].at[d];
   for (uint32_t i = 1; i < count; i++)
     for (int d = 0; d < t->dimensions; d++) {
-      const double x = spots[i].point[d];
+      const double x = points[i].at[d];
       one->low[d] = x < one->low[d] ? x : one->low[d];
       one->high[d] = x > one->high[d] ? x : one->high[d];
     }
   for (int d = 1; d < t->dimensions; d++)
     if (one->high[d] - one->low[d] > one->high[axis] - one->low[axis]) axis = d;
-  for (int d = 0; d < t->dimensions && !(one->high[axis] > one->low[axis]); d++) axis = d; /* the difference was rounded to 0 */
-  if (!(one->high[axis] > one->low[axis])) { /* all of them are in one place */
-    qsort(spots, count, sizeof *spots, compare_ranks);
+  for (int d = 0; d < t->dimensions && !(one->high[axis] > one->low[axis]); d++) axis = d; /* differences may be rounded to 0 */
+  if (!(one->high[axis] > one->low[axis])) { /* all points are equal */
+    qsort(points, count, sizeof *points, compare_ranks);
     return;
   }
-  if (count <= LINK_LEAF_MAX) return;
-  count = part_spots(spots, count, axis);
-  plant(t, first, count);
-  t->knots[here].other = t->knot_count;
-  plant(t, first + count, t->knots[here].count - count);
+  if (count <= KD_LEAF_MAX) return;
+  count = partition_points(points, count, axis);
+  build_kd_node(t, first, count);
+  t->kd_nodes[here].upper = t->kd_node_count;
+  build_kd_node(t, first + count, t->kd_nodes[here].count - count);
 }
 
-/* ---- 3 ----------------------------------------------------------------------------------------------------- */
+/* ---- 3. Search --------------------------------------------------------------------------------------------- */
 
-/* Which of two places comes first: below 0, above 0; 0: they are the same. */
-static int compare_places(const double *p, const double *q) {
+/* Below 0: p comes first; above 0: q does; 0: they are equal. */
+static int compare_positions(const double *p, const double *q) {
   for (int d = 0; d < 3; d++)
     if (p[d] != q[d]) return p[d] < q[d] ? -1 : 1;
   return 0;
 }
 
-static bool is_closer(const close_by *a, const close_by *b) {
+static bool is_closer(const neighbour *a, const neighbour *b) {
   int order;
   if (a->distance != b->distance) return a->distance < b->distance;
-  order = compare_places(a->at->point, b->at->point);
-  return order != 0 ? order < 0 : a->at->rank < b->at->rank;
+  order = compare_positions(a->point->at, b->point->at);
+  return order != 0 ? order < 0 : a->point->rank < b->point->rank;
 }
 
-/* The square of a distance, in doubles: below the first number the root of a sum is surely less, above the second more. */
-static void set_limit(tree *t, double distance) {
+static void set_limit(kd_tree *t, double distance) {
   const double sum = distance * distance;
-  t->sum_surely = sum * (1 - 1e-14) - 1e-300;
-  t->sum_maybe = sum * (1 + 1e-14) + 1e-300;
+  t->square_within = sum * (1 - 1e-14) - 1e-300;
+  t->square_beyond = sum * (1 + 1e-14) + 1e-300;
 }
 
-static void sink(close_by *heap, uint32_t count, close_by one) {
+static void sift_down_neighbour(neighbour *heap, uint32_t count, neighbour one) {
   uint32_t at = 0;
   for (;;) {
     uint32_t child = 2 * at + 1;
@@ -272,10 +280,10 @@ static void sink(close_by *heap, uint32_t count, close_by one) {
   heap[at] = one;
 }
 
-static void keep(tree *t, close_by one) {
-  close_by *heap = t->found;
+static void add_neighbour(kd_tree *t, neighbour one) {
+  neighbour *heap = t->found;
   if (t->found_count == t->k) {
-    sink(heap, t->k, one);
+    sift_down_neighbour(heap, t->k, one);
   } else {
     uint32_t at = t->found_count++;
     for (; at > 0 && is_closer(&heap[(at - 1) / 2], &one); at = (at - 1) / 2) heap[at] = heap[(at - 1) / 2];
@@ -284,96 +292,97 @@ static void keep(tree *t, close_by one) {
   if (t->found_count == t->k) set_limit(t, heap[0].distance);
 }
 
-static void look_at(tree *t, const spot *other) {
-  close_by one = {0, other};
+static void check_point(kd_tree *t, const kd_point *other) {
+  neighbour one = {0, other};
   double sum = 0;
   for (int d = 0; d < t->dimensions; d++)
-    sum += (other->point[d] - t->middle->point[d]) * (other->point[d] - t->middle->point[d]);
-  if (sum > t->sum_maybe || other == t->middle) return;
+    sum += (other->at[d] - t->from->at[d]) * (other->at[d] - t->from->at[d]);
+  if (sum > t->square_beyond || other == t->from) return;
   one.distance = wend_sqrt(sum);
-  if (one.distance > t->most || (t->found_count == t->k && !is_closer(&one, &t->found[0]))) return;
-  keep(t, one);
+  if (one.distance > t->max_distance || (t->found_count == t->k && !is_closer(&one, &t->found[0]))) return;
+  add_neighbour(t, one);
 }
 
-/* The square of how far a box is. Summed as look_at() sums, so that it is never more than that of what lies in there. */
-static double square_to(const tree *t, const knot *box) {
+/* The squared distance of a box. It is summed in the order of check_point(), so rounding never makes it larger than
+ * that of a point in the box. */
+static double square_to_box(const kd_tree *t, const kd_node *box) {
   double sum = 0;
   for (int d = 0; d < t->dimensions; d++) {
-    const double x = t->middle->point[d];
+    const double x = t->from->at[d];
     const double off = x < box->low[d] ? box->low[d] - x : x > box->high[d] ? x - box->high[d] : 0;
     sum += off * off;
   }
   return sum;
 }
 
-/* Whether nothing in a box can be of interest. */
-static bool is_beyond(const tree *t, const knot *box, double sum) {
+/* Whether no point of a box can be among the k nearest. sum: the squared distance of the box. */
+static bool is_ruled_out(const kd_tree *t, const kd_node *box, double sum) {
   double distance;
-  if (sum < t->sum_surely) return false;
-  if (sum > t->sum_maybe) return true;
+  if (sum < t->square_within) return false;
+  if (sum > t->square_beyond) return true;
   distance = wend_sqrt(sum);
-  if (distance > t->most) return true;
+  if (distance > t->max_distance) return true;
   if (t->found_count < t->k || distance < t->found[0].distance) return false;
-  return distance > t->found[0].distance || compare_places(box->low, t->found[0].at->point) > 0;
+  return distance > t->found[0].distance || compare_positions(box->low, t->found[0].point->at) > 0;
 }
 
-static void look_into(tree *t, uint32_t here) {
-  const knot *box = &t->knots[here];
+static void search_box(kd_tree *t, uint32_t here) {
+  const kd_node *box = &t->kd_nodes[here];
   for (;;) {
-    const knot *lower, *upper;
-    double below, above;
-    if (box->other == 0) {
-      /* In one place they stand in the order of ids: the first k of them, and itself, will do. */
-      const bool one_place = compare_places(box->low, box->high) == 0;
-      const uint32_t count = one_place && box->count > t->k + 1 ? t->k + 1 : box->count;
-      for (uint32_t i = 0; i < count; i++) look_at(t, &t->spots[box->first + i]);
+    const kd_node *nearer, *farther;
+    double to_nearer, to_farther; /* squares */
+    if (box->upper == 0) {
+      /* Equal points are in the order of ids: the first k of them are enough, and one more, as `from` may be among them. */
+      const bool equal = compare_positions(box->low, box->high) == 0;
+      const uint32_t count = equal && box->count > t->k + 1 ? t->k + 1 : box->count;
+      for (uint32_t i = 0; i < count; i++) check_point(t, &t->points[box->first + i]);
       return;
     }
-    lower = box + 1, upper = &t->knots[box->other];
-    below = square_to(t, lower), above = square_to(t, upper);
-    if (above < below) {
-      const knot *nearer = upper;
-      const double swap = above;
-      upper = lower, lower = nearer;
-      above = below, below = swap;
+    nearer = box + 1, farther = &t->kd_nodes[box->upper];
+    to_nearer = square_to_box(t, nearer), to_farther = square_to_box(t, farther);
+    if (to_farther < to_nearer) {
+      const kd_node *lower = nearer;
+      const double to_lower = to_nearer;
+      nearer = farther, farther = lower;
+      to_nearer = to_farther, to_farther = to_lower;
     }
-    if (!is_beyond(t, lower, below)) look_into(t, (uint32_t)(lower - t->knots));
-    if (is_beyond(t, upper, above)) return;
-    box = upper;
+    if (!is_ruled_out(t, nearer, to_nearer)) search_box(t, (uint32_t)(nearer - t->kd_nodes));
+    if (is_ruled_out(t, farther, to_farther)) return;
+    box = farther;
   }
 }
 
-/* ---- 4 ----------------------------------------------------------------------------------------------------- */
+/* ---- 4. Write ---------------------------------------------------------------------------------------------- */
 
-/* Whether a node comes before another: by where they are, as above. */
-static bool is_before(const spot *a, const spot *b) {
-  const int order = compare_places(a->point, b->point);
+/* In the order at the top of this file. */
+static bool is_before(const kd_point *a, const kd_point *b) {
+  const int order = compare_positions(a->at, b->at);
   return order != 0 ? order < 0 : a->rank < b->rank;
 }
 
-static wend_status find_pairs(tree *t, uint32_t k, double most, bool directed) {
-  t->k = k, t->most = most;
+static wend_status find_pairs(kd_tree *t, uint32_t k, double max_distance, bool directed) {
+  t->k = k, t->max_distance = max_distance;
   if (!WEND_RESIZE(t->alloc, t->found, t->found_capacity, k)) return WEND_NO_MEMORY;
   for (uint32_t i = 0; i < t->count; i++) {
-    t->middle = &t->spots[i];
+    t->from = &t->points[i];
     t->found_count = 0;
-    set_limit(t, most);
-    look_into(t, 0);
+    set_limit(t, max_distance);
+    search_box(t, 0);
     if (!WEND_GROW(t->alloc, t->firsts, t->firsts_capacity, (uint64_t)t->pair_count + t->found_count) ||
         !WEND_GROW(t->alloc, t->seconds, t->seconds_capacity, (uint64_t)t->pair_count + t->found_count))
       return WEND_NO_MEMORY;
     for (uint32_t j = 0; j < t->found_count; j++) {
-      const spot *other = t->found[j].at;
-      const bool first = directed || is_before(t->middle, other);
-      t->firsts[t->pair_count] = first ? t->middle->rank : other->rank;
-      t->seconds[t->pair_count++] = first ? other->rank : t->middle->rank;
+      const kd_point *other = t->found[j].point;
+      const bool first = directed || is_before(t->from, other);
+      t->firsts[t->pair_count] = first ? t->from->rank : other->rank;
+      t->seconds[t->pair_count++] = first ? other->rank : t->from->rank;
     }
   }
   return WEND_OK;
 }
 
-/* Puts the second nodes into the order of the first. */
-static bool sort_pairs(tree *t) {
+/* Sorts the pairs by first node: a counting sort. */
+static bool sort_pairs(kd_tree *t) {
   uint32_t sum = 0;
   if (!WEND_RESIZE(t->alloc, t->starts, t->starts_capacity, (uint64_t)t->count + 1) ||
       !WEND_RESIZE(t->alloc, t->sorted, t->sorted_capacity, t->pair_count))
@@ -409,13 +418,13 @@ static void sort_numbers(uint32_t *numbers, uint32_t count) {
   }
 }
 
-/* Marks the places that edges lead to from a place, or, where direction does not matter, that they lead from. */
-static void mark_joined(tree *t, const wend_graph *graph, uint32_t place, bool directed, uint32_t mark) {
+/* Marks the places that edges lead to from a place; if not directed, also those that edges lead from. */
+static void mark_joined(kd_tree *t, const wend_graph *graph, uint32_t place, bool directed, uint32_t mark) {
   const uint32_t end = directed ? graph->out[place].end : graph->in[place].end;
   for (uint32_t i = graph->out[place].first; i < end; i++) t->mark[graph->arc_to[i]] = mark;
 }
 
-static wend_status write_pairs(wend_linker *linker, tree *t, const wend_graph *graph, bool directed) {
+static wend_status write_pairs(wend_linker *linker, kd_tree *t, const wend_graph *graph, bool directed) {
   const wend_slots *nodes = &graph->nodes;
   if (!WEND_RESIZE(t->alloc, t->mark, t->mark_capacity, graph->place_count)) return WEND_NO_MEMORY;
   memset(t->mark, 0, graph->place_count * sizeof *t->mark);
@@ -429,7 +438,7 @@ static wend_status write_pairs(wend_linker *linker, tree *t, const wend_graph *g
     for (uint32_t i = 0; i < count; i++) {
       const uint32_t other = t->slots[seconds[i]];
       wend_pair *pair = &linker->pairs[linker->count];
-      if (t->mark[nodes->value[other]] == rank + 1) continue; /* joined, or listed before */
+      if (t->mark[nodes->value[other]] == rank + 1) continue; /* joined by an edge, or written already */
       t->mark[nodes->value[other]] = rank + 1;
       pair->from = wend_slots_id(nodes, slot);
       pair->to = wend_slots_id(nodes, other);
@@ -441,7 +450,7 @@ static wend_status write_pairs(wend_linker *linker, tree *t, const wend_graph *g
 
 wend_status wend_linker_find(wend_linker *linker, wend_graph *graph, uint32_t k, double max_distance, bool directed) {
   wend_status status = wend_graph_sync(graph);
-  tree t;
+  kd_tree t;
   assert(k > 0 && k < WEND_NONE / 2 && max_distance >= 0);
   linker->count = 0;
   if (status != WEND_OK) return status;
@@ -450,16 +459,16 @@ wend_status wend_linker_find(wend_linker *linker, wend_graph *graph, uint32_t k,
   t.dimensions = graph->dimensions;
   if (k > graph->nodes.live) k = graph->nodes.live;
   status = WEND_NO_MEMORY;
-  if (list_slots(&t, graph) && list_spots(&t, graph) &&
-      WEND_RESIZE(t.alloc, t.knots, t.knots_capacity, 2 * (uint64_t)t.count)) {
+  if (list_slots(&t, graph) && list_points(&t, graph) &&
+      WEND_RESIZE(t.alloc, t.kd_nodes, t.kd_nodes_capacity, 2 * (uint64_t)t.count)) {
     status = WEND_OK;
     if (t.count > 0) {
-      plant(&t, 0, t.count);
+      build_kd_node(&t, 0, t.count);
       status = find_pairs(&t, k, max_distance, directed);
       if (status == WEND_OK) status = sort_pairs(&t) ? write_pairs(linker, &t, graph, directed) : WEND_NO_MEMORY;
     }
   }
   if (status != WEND_OK) linker->count = 0;
-  free_tree(&t);
+  free_kd_tree(&t);
   return status;
 }

@@ -12,11 +12,29 @@
 #include <string.h>
 
 #include "core/base/bits.h"
-#include "core/search/search.h"
+#include "core/search/flood.h"
 
 WEND_NO_FUSING
 
+/* Where a route may get on to the graph, or off it. */
+typedef struct route_gate {
+  wend_near near;     /* a node, or an edge */
+  wend_end ends[2];   /* the nodes that lead on, and the cost of getting there from outside, or from there to outside */
+  double fraction;    /* how far along the edge it lies */
+  double forth, back; /* the cost of the edge in its direction, and against it */
+  uint8_t count, state;
+} route_gate;
 enum { GATE_UNKNOWN, GATE_GOOD, GATE_BAD };
+
+/* Gates by distance, as far as they have been looked up. */
+typedef struct route_gates {
+  route_gate *at;
+  uint32_t count;
+  unsigned slot; /* the scratch memory that they are in */
+} route_gates;
+
+/* Scratch memory of the search. */
+enum { ROUTE_ROOTS, ROUTE_ENTRIES, ROUTE_EXITS, ROUTE_NEAR };
 
 /* A route while it is looked for. */
 typedef struct routing {
@@ -24,6 +42,9 @@ typedef struct routing {
   wend_graph *graph;
   const double *from, *to;
   const wend_route_opts *opts;
+  route_gates entries, exits;
+  wend_root *roots; /* of a flood */
+  uint32_t root_count;
   bool gave_up; /* a cost was none */
   wend_stats stats; /* of all that was searched */
 } routing;
@@ -55,30 +76,27 @@ static bool is_free(const routing *r, const double *a, const double *b) {
 /* ---- Gates ------------------------------------------------------------------------------------------------- */
 
 wend_status wend_graph_edge_cost(wend_graph *graph, const wend_costs *costs, wend_id id, bool back, double *cost) {
-  wend_edge edge;
-  wend_step step;
-  const wend_status status = wend_graph_edge(graph, id, &edge);
+  const wend_status status = wend_graph_sync(graph);
+  wend_stepper stepper = wend_graph_stepper(graph, costs);
+  const uint32_t edge = wend_slots_find(&graph->edges, id);
+  wend_edge known;
   *cost = INFINITY;
-  if (status != WEND_OK || edge.closed || (back && edge.directed)) return status;
-  step.from = back ? edge.to : edge.from;
-  step.to = back ? edge.from : edge.to;
-  step.edge = id;
-  step.tag = edge.tag;
-  *cost = wend_cost_of(costs, &step, edge.weight);
-  return *cost >= 0 ? WEND_OK : WEND_ABORTED;
+  if (status != WEND_OK || (back && wend_graph_edge(graph, id, &known) == WEND_OK && known.directed)) return status;
+  *cost = wend_edge_cost(&stepper, edge, back);
+  return stepper.gave_up ? WEND_ABORTED : WEND_OK;
 }
 
 /* A share of it; nothing of what cannot be taken. */
 static double part_of(double fraction, double cost) { return fraction > 0 ? fraction * cost : 0; }
 
-static void add_end(wend_gate *gate, wend_id node, double cost) {
+static void add_end(route_gate *gate, wend_id node, double cost) {
   if (!(cost < INFINITY)) return;
   gate->ends[gate->count].at = node;
   gate->ends[gate->count++].cost = cost;
 }
 
 /* The ends of an edge that lead on from the gate, or that it can be got to from. */
-static void find_ends(routing *r, wend_gate *gate, bool entering) {
+static void find_ends(routing *r, route_gate *gate, bool entering) {
   const double *a, *b;
   double to_first, to_second, length;
   wend_edge edge;
@@ -114,7 +132,7 @@ static void find_ends(routing *r, wend_gate *gate, bool entering) {
 }
 
 /* Whether one can get on to the graph here, or off. */
-static bool is_good(routing *r, wend_gate *gate, bool entering) {
+static bool is_good(routing *r, route_gate *gate, bool entering) {
   if (gate->state == GATE_UNKNOWN) {
     gate->state = GATE_BAD;
     gate->count = 0;
@@ -132,16 +150,18 @@ static bool is_good(routing *r, wend_gate *gate, bool entering) {
 }
 
 /* Looks up the k nearest gates, those that are known already among them. */
-static wend_status find_gates(routing *r, wend_gates *gates, const double *point, double most, uint32_t k) {
+static wend_status find_gates(routing *r, route_gates *gates, const double *point, double most, uint32_t k) {
   wend_search *s = r->s;
+  wend_near *near = wend_search_scratch(s, ROUTE_NEAR, (uint64_t)k * sizeof *near);
+  route_gate *at = wend_search_scratch(s, gates->slot, (uint64_t)k * sizeof *at);
   uint32_t count;
   wend_status status;
-  if (!WEND_GROW(&s->alloc, s->near, s->near_capacity, k) || !WEND_GROW(&s->alloc, gates->at, gates->capacity, k))
-    return WEND_NO_MEMORY;
-  status = (r->opts->by_edge ? wend_graph_nearest_edges : wend_graph_nearest)(r->graph, point, most, k, s->near, &count);
+  if (near == NULL || at == NULL) return WEND_NO_MEMORY;
+  gates->at = at;
+  status = (r->opts->by_edge ? wend_graph_nearest_edges : wend_graph_nearest)(r->graph, point, most, k, near, &count);
   if (status != WEND_OK) return status;
   for (; gates->count < count; gates->count++) {
-    gates->at[gates->count].near = s->near[gates->count];
+    gates->at[gates->count].near = near[gates->count];
     gates->at[gates->count].state = GATE_UNKNOWN;
   }
   return WEND_OK;
@@ -155,7 +175,7 @@ static uint32_t all_gates(const routing *r) {
 
 /* The nearest good gate, WEND_NONE: there is none. */
 static wend_status first_good(routing *r, bool entering, uint32_t *first) {
-  wend_gates *gates = entering ? &r->s->entries : &r->s->exits;
+  route_gates *gates = entering ? &r->entries : &r->exits;
   const uint32_t all = all_gates(r);
   uint32_t k = all < 4 ? all : 4;
   *first = WEND_NONE;
@@ -171,43 +191,46 @@ static wend_status first_good(routing *r, bool entering, uint32_t *first) {
   }
 }
 
-/* Runs what has begun. */
-static wend_status run_search(routing *r, wend_status status) {
-  wend_stats stats;
-  if (status == WEND_OK) status = wend_search_step(r->s, UINT64_MAX);
-  stats = wend_search_stats(r->s);
+/* Adds what a search has done to the sum. */
+static wend_status add_stats(routing *r, wend_status status) {
+  const wend_stats stats = wend_search_stats(r->s);
   r->stats.expanded += stats.expanded, r->stats.pushed += stats.pushed, r->stats.callbacks += stats.callbacks;
   r->stats.bound = stats.bound;
   return status;
 }
 
+/* Runs what has begun. */
+static wend_status run_search(routing *r, wend_status begun) {
+  return add_stats(r, begun == WEND_OK ? wend_search_step(r->s, UINT64_MAX) : begun);
+}
+
 /* ---- Between two gates ------------------------------------------------------------------------------------- */
 
 /* What it costs to go along one edge from a gate to another; INFINITY: they lie on two, or it leads the other way. */
-static double cost_along(const routing *r, const wend_gate *on, const wend_gate *off) {
+static double cost_along(const routing *r, const route_gate *on, const route_gate *off) {
   if (!r->opts->by_edge || on->near.id != off->near.id) return INFINITY;
   return on->near.distance + off->near.distance +
          (on->fraction <= off->fraction ? part_of(off->fraction - on->fraction, on->forth) : part_of(on->fraction - off->fraction, on->back));
 }
 
-static void set_ends(const routing *r, const wend_gate *on, const wend_gate *off, wend_route *route) {
+static void set_ends(const routing *r, const route_gate *on, const route_gate *off, wend_route *route) {
   for (int d = 0; d < r->graph->dimensions; d++) route->on[d] = on->near.point[d], route->off[d] = off->near.point[d];
 }
 
 /* A path that is not the cheapest may go over the very place where it gets off, or on: it need not come back to it. What
  * going on to the far end of the gate's edge cost, and back, is saved. */
-static double trim_end(routing *r, const wend_gate *gate, wend_id near, wend_id far, bool off) {
+static double trim_end(routing *r, const route_gate *gate, wend_id near, wend_id far, bool off) {
   wend_edge edge;
   double fraction, whole, beyond = INFINITY;
   if (wend_graph_edge(r->graph, gate->near.id, &edge) != WEND_OK) return 0; /* it is synced */
-  fraction = near == edge.from ? gate->fraction : 1 - gate->fraction; /* from the near end to the gate */
+  fraction = near == edge.from ? gate->fraction : 1 - gate->fraction; /* from the near end to the route_gate */
   whole = (near == edge.from) == off ? gate->forth : gate->back; /* of the edge, the way it was taken */
   for (uint32_t k = 0; k < gate->count; k++)
     if (gate->ends[k].at == far) beyond = gate->ends[k].cost;
   return whole + beyond - (gate->near.distance + part_of(fraction, whole));
 }
 
-static void trim_path(routing *r, const wend_gate *on, const wend_gate *off, wend_route *route) {
+static void trim_path(routing *r, const route_gate *on, const route_gate *off, wend_route *route) {
   wend_search *s = r->s;
   if (!r->opts->by_edge || !(r->opts->search.variation > 0)) return;
   while (s->path_length >= 2 && s->path_edges[s->path_length - 2] == off->near.id) {
@@ -222,7 +245,7 @@ static void trim_path(routing *r, const wend_gate *on, const wend_gate *off, wen
   }
 }
 
-static wend_status join(routing *r, const wend_gate *on, const wend_gate *off, wend_route *route) {
+static wend_status join(routing *r, const route_gate *on, const route_gate *off, wend_route *route) {
   const wend_id *nodes, *edges;
   const double along = cost_along(r, on, off);
   wend_status status = WEND_NO_PATH;
@@ -247,38 +270,38 @@ static wend_status join(routing *r, const wend_gate *on, const wend_gate *off, w
 /* ---- Where the nearest gates are not joined ---------------------------------------------------------------- */
 
 static wend_status add_root(routing *r, wend_id node) {
-  wend_search *s = r->s;
-  if (!WEND_GROW(&s->alloc, s->roots, s->roots_capacity, (uint64_t)s->root_count + 1)) return WEND_NO_MEMORY;
-  s->roots[s->root_count].place = r->graph->nodes.value[wend_slots_find(&r->graph->nodes, node)];
-  s->roots[s->root_count++].value = 0;
+  r->roots = wend_search_scratch(r->s, ROUTE_ROOTS, ((uint64_t)r->root_count + 1) * sizeof *r->roots);
+  if (r->roots == NULL) return WEND_NO_MEMORY;
+  r->roots[r->root_count].place = r->graph->nodes.value[wend_slots_find(&r->graph->nodes, node)];
+  r->roots[r->root_count++].value = 0;
   return WEND_OK;
 }
 
 /* All that can be reached from the ends of a gate, or of all good ones; with `back`, all that can reach them. */
-static wend_status flood_gates(routing *r, const wend_gates *gates, uint32_t only, bool back) {
+static wend_status flood_gates(routing *r, const route_gates *gates, uint32_t only, bool back) {
   wend_search_opts opts = wend_search_opts_default();
   opts.costs = r->opts->search.costs;
   opts.heuristic = WEND_ZERO;
   opts.max_expanded = r->opts->search.max_expanded;
-  r->s->root_count = 0;
+  r->root_count = 0;
   for (uint32_t i = 0; i < gates->count; i++) {
-    const wend_gate *gate = &gates->at[i];
+    const route_gate *gate = &gates->at[i];
     if ((only != WEND_NONE && i != only) || gate->state != GATE_GOOD) continue;
     for (uint32_t k = 0; k < gate->count; k++)
       if (add_root(r, gate->ends[k].at) != WEND_OK) return WEND_NO_MEMORY;
   }
-  if (r->s->root_count == 0) return WEND_NO_PATH;
-  return run_search(r, wend_search_flood(r->s, &r->graph->map, NULL, back, &opts));
+  if (r->root_count == 0) return WEND_NO_PATH;
+  return add_stats(r, wend_flood(r->s, &r->graph->map, NULL, back, r->roots, r->root_count, &opts));
 }
 
-static bool is_flooded(const routing *r, const wend_gate *gate) {
+static bool is_flooded(const routing *r, const route_gate *gate) {
   for (uint32_t k = 0; k < gate->count; k++)
     if (wend_search_has(r->s, gate->ends[k].at)) return true;
   return false;
 }
 
 /* Whether a good gate leads to another along one edge. */
-static bool is_along_any(const routing *r, const wend_gates *entries, const wend_gate *off) {
+static bool is_along_any(const routing *r, const route_gates *entries, const route_gate *off) {
   if (!r->opts->by_edge) return false;
   for (uint32_t i = 0; i < entries->count; i++)
     if (entries->at[i].state == GATE_GOOD && cost_along(r, &entries->at[i], off) < INFINITY) return true;
@@ -286,7 +309,7 @@ static bool is_along_any(const routing *r, const wend_gates *entries, const wend
 }
 
 static wend_status find_pair(routing *r, uint32_t *on, uint32_t *off) {
-  wend_gates *entries = &r->s->entries, *exits = &r->s->exits;
+  route_gates *entries = &r->entries, *exits = &r->exits;
   bool flooded;
   wend_status status = find_gates(r, entries, r->from, r->opts->max_distance, all_gates(r));
   if (status == WEND_OK) status = find_gates(r, exits, r->to, r->opts->max_distance, all_gates(r));
@@ -298,7 +321,7 @@ static wend_status find_pair(routing *r, uint32_t *on, uint32_t *off) {
   if (status != WEND_OK && status != WEND_NO_PATH) return status;
   flooded = status == WEND_OK;
   for (uint32_t i = 0; i < exits->count && *off == WEND_NONE; i++) {
-    wend_gate *gate = &exits->at[i];
+    route_gate *gate = &exits->at[i];
     /* A gate is not asked about, and its line not looked at, before it is known to matter. */
     if (!r->opts->by_edge && !(flooded && wend_search_has(r->s, gate->near.id))) continue;
     if (is_good(r, gate, false) && ((flooded && is_flooded(r, gate)) || is_along_any(r, entries, gate))) *off = i;
@@ -309,7 +332,7 @@ static wend_status find_pair(routing *r, uint32_t *on, uint32_t *off) {
   if (status != WEND_OK && status != WEND_NO_PATH) return status;
   flooded = status == WEND_OK;
   for (uint32_t i = 0; i < entries->count && *on == WEND_NONE; i++) {
-    const wend_gate *gate = &entries->at[i];
+    const route_gate *gate = &entries->at[i];
     if (gate->state == GATE_GOOD && ((flooded && is_flooded(r, gate)) || cost_along(r, gate, &exits->at[*off]) < INFINITY))
       *on = i;
   }
@@ -320,7 +343,7 @@ static wend_status find_pair(routing *r, uint32_t *on, uint32_t *off) {
 static wend_status find_partial(routing *r, uint32_t on, wend_route *route) {
   const wend_id *nodes, *edges;
   wend_search_opts opts = r->opts->search;
-  const wend_gate *gate = &r->s->entries.at[on];
+  const route_gate *gate = &r->entries.at[on];
   wend_near near;
   wend_end goal = {WEND_NO_ID, 0};
   uint32_t count;
@@ -350,13 +373,13 @@ static wend_status find_by_graph(routing *r, wend_route *route) {
   if (status != WEND_OK) return status;
   if (on == WEND_NONE) return WEND_NO_PATH;
   if (off != WEND_NONE) {
-    status = join(r, &r->s->entries.at[on], &r->s->exits.at[off], route);
+    status = join(r, &r->entries.at[on], &r->exits.at[off], route);
     if (status == WEND_NO_PATH || status == WEND_BUDGET) {
       uint32_t other_on, other_off;
       wend_status before = status;
       status = find_pair(r, &other_on, &other_off);
       if (status == WEND_OK && before == WEND_BUDGET && other_on == on && other_off == off) status = before;
-      else if (status == WEND_OK) status = join(r, &r->s->entries.at[other_on], &r->s->exits.at[other_off], route);
+      else if (status == WEND_OK) status = join(r, &r->entries.at[other_on], &r->exits.at[other_off], route);
     }
   } else {
     status = WEND_NO_PATH;
@@ -367,16 +390,15 @@ static wend_status find_by_graph(routing *r, wend_route *route) {
 
 wend_status wend_route_find(wend_search *s, wend_graph *graph, const double *from, const double *to,
                             const wend_route_opts *opts, wend_route *route) {
-  routing r = {s, graph, from, to, opts, false, {0, 0, 0, 0}};
+  routing r = {s, graph, from, to, opts, {NULL, 0, ROUTE_ENTRIES}, {NULL, 0, ROUTE_EXITS}, NULL, 0, false, {0, 0, 0, 0}};
   const double length = apart(graph, from, to);
   const bool straight = same_point(graph, from, to) || (opts->clear != NULL && opts->clear(opts->clear_ud, from, to));
   wend_status status = wend_graph_sync(graph);
   assert(opts->max_distance >= 0);
   memset(route, 0, sizeof *route);
-  s->entries.count = s->exits.count = 0;
   s->stats = r.stats;
   if (status != WEND_OK) return status;
-  if (!straight || (length > 0 && !(graph->unplaced == 0 && wend_search_least(graph, &opts->search.costs) >= 1))) {
+  if (!straight || (length > 0 && !(graph->unplaced == 0 && wend_graph_least(graph, &opts->search.costs) >= 1))) {
     status = find_by_graph(&r, route);
     s->stats = r.stats;
     if (!straight || (status == WEND_OK && !route->partial && route->cost < length)) return status;

@@ -1,67 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Route tables: for every two nodes, which edge to take.
- *
- * Nodes are numbered as they lie along the curve (graph.h), so that targets near each other have numbers near each other,
- * and mostly the same edge leads to them: a row, one for each node, is a few runs of targets.
- *
- *      row of a node      targets 0 1 2 3 4 5 6 7 8 9    its moves: the edges that it uses, 0, 1, 2, ...
- *                         move    0 0 0 2 2 2 2 1 1 1
- *                         starts  1 0 0 1 0 0 0 1 0 0    a bit a target: a run starts here
- *                         runs    0     2       1        a move a run; counting bits finds it
- *
- * The table is made a target at a time, by a search back from it: the steps to one target then make a tree, whatever ties
- * and rounding there are, and no way through the table goes in circles. A. Botea, "Ultra-fast optimal pathfinding without
- * runtime search" (2011), has the idea of compressing first moves by runs. */
+/* Route tables: made and asked. route_table.h describes what they hold, codec/route_table.c their files. */
+#include "core/query/route_table.h"
+
 #include <assert.h>
 #include <math.h>
 
 #include "core/base/bits.h"
-#include "core/codec/file.h"
-#include "core/search/search.h"
+#include "core/search/flood.h"
 
 WEND_NO_FUSING
 
 /* Columns that are found before they are added to the rows: so that a row is gone to once for so many. */
 #define BLOCK 64u
-/* Moves that are none. */
-#define NO_MOVE UINT32_MAX  /* there is no way */
-#define ANY_MOVE (UINT32_MAX - 1) /* nobody will ask: from a node to itself */
-
-/* A row while it is made. */
-typedef struct wend_row {
-  uint32_t *runs; /* the first target and the move, by turns */
-  uint32_t count, capacity; /* of the numbers */
-} wend_row;
-
-struct wend_route_table {
-  wend_alloc alloc;
-  uint64_t version; /* of the graph */
-  uint32_t count;   /* nodes */
-  uint32_t slot_count;
-  wend_id *nodes;     /* by number */
-  uint32_t *number_of; /* by slot; WEND_NONE: it is not there */
-  uint32_t nodes_capacity, number_capacity;
-
-  /* The table. */
-  uint32_t *first_move; /* by row, and one more */
-  uint32_t first_move_capacity;
-  uint64_t *starts; /* by row, then by 64 targets */
-  uint32_t *before; /* likewise: how many runs start before, in all of the table */
-  uint32_t starts_capacity, words; /* words: of a row */
-  uint8_t *moves; /* by run: so many bytes each */
-  unsigned move_bytes;
-  uint32_t run_count, moves_capacity; /* in bytes */
-  wend_id *edges; /* by move */
-  uint32_t *nexts; /* numbers */
-  double *costs;
-  uint32_t edges_capacity, nexts_capacity, costs_capacity;
-
-  /* While it is made. */
-  wend_row *rows;
-  uint32_t *block; /* the edges, as slots, that lead to the targets of a block: by row, then by column */
-  uint32_t rows_made_capacity, block_capacity;
-};
-
 wend_route_table *wend_route_table_create(const wend_alloc *alloc) {
   wend_alloc from = alloc != NULL ? *alloc : wend_alloc_default();
   wend_route_table *t = from.resize(from.ud, NULL, 0, sizeof *t);
@@ -107,7 +57,7 @@ uint64_t wend_route_table_version(const wend_route_table *t) { return t->version
 
 /* ---- Making ------------------------------------------------------------------------------------------------ */
 
-static bool number_nodes(wend_route_table *t, const wend_graph *graph) {
+bool wend_route_table_number_nodes(wend_route_table *t, const wend_graph *graph) {
   t->count = graph->nodes.live;
   t->slot_count = graph->nodes.count;
   if (!WEND_RESIZE(&t->alloc, t->nodes, t->nodes_capacity, t->count) ||
@@ -139,12 +89,8 @@ static bool add_run(wend_route_table *t, uint32_t i, uint32_t target, uint32_t e
 /* The edges that lead to a target, one for each node. */
 static wend_status find_column(wend_route_table *t, wend_search *s, wend_graph *graph, const wend_search_opts *opts,
                                uint32_t target, uint32_t column) {
-  wend_status status;
-  if (!WEND_GROW(&s->alloc, s->roots, s->roots_capacity, 1)) return WEND_NO_MEMORY;
-  s->root_count = 1;
-  s->roots[0].place = graph->nodes.value[(uint32_t)t->nodes[target] - 1u];
-  s->roots[0].value = 0;
-  status = wend_search_flood(s, &graph->map, NULL, true, opts);
+  const wend_root root = {0, graph->nodes.value[(uint32_t)t->nodes[target] - 1u]};
+  const wend_status status = wend_flood(s, &graph->map, NULL, true, &root, 1, opts);
   if (status != WEND_OK) return status;
   for (uint32_t i = 0; i < t->count; i++) {
     const uint32_t place = graph->nodes.value[(uint32_t)t->nodes[i] - 1u];
@@ -217,15 +163,12 @@ static wend_status number_moves(wend_route_table *t, const wend_graph *graph, ui
   return WEND_OK;
 }
 
-/* Bytes of a move where a row has at most so many: the greatest number stands for NO_MOVE. */
-static unsigned bytes_of_moves(uint32_t widest) { return widest < 0xff ? 1 : widest < 0xffff ? 2 : 4; }
-
 /* Packs the rows: NO_MOVE becomes the greatest number that a move has bytes for. */
 static wend_status pack_rows(wend_route_table *t, uint32_t widest) {
   const wend_column columns[] = {WEND_COLUMN(t->starts), WEND_COLUMN(t->before)};
   uint32_t run = 0;
   t->words = (t->count + 63) / 64;
-  t->move_bytes = bytes_of_moves(widest);
+  t->move_bytes = wend_route_table_move_bytes(widest);
   if (!wend_resize_columns(&t->alloc, columns, 2, &t->starts_capacity, (uint64_t)t->words * t->count) ||
       !WEND_RESIZE(&t->alloc, t->moves, t->moves_capacity, (uint64_t)t->run_count * t->move_bytes))
     return WEND_NO_MEMORY;
@@ -265,7 +208,7 @@ wend_status wend_route_table_make(wend_route_table *t, wend_search *s, wend_grap
   wend_status status = wend_graph_sync(graph);
   uint32_t widest;
   free_making(t);
-  if (status == WEND_OK && !number_nodes(t, graph)) status = WEND_NO_MEMORY;
+  if (status == WEND_OK && !wend_route_table_number_nodes(t, graph)) status = WEND_NO_MEMORY;
   if (status == WEND_OK) status = make_rows(t, s, graph, costs, progress, ud);
   if (status == WEND_OK) status = number_moves(t, graph, &widest);
   if (status == WEND_OK) status = pack_rows(t, widest);
@@ -316,11 +259,6 @@ bool wend_route_table_cost(const wend_route_table *t, wend_id from, wend_id to, 
   return b != WEND_NONE;
 }
 
-static bool reserve_path(wend_search *s, uint32_t length) {
-  return WEND_GROW(&s->alloc, s->path_nodes, s->path_nodes_capacity, length) &&
-         WEND_GROW(&s->alloc, s->path_edges, s->path_edges_capacity, length);
-}
-
 wend_status wend_route_table_path(const wend_route_table *t, wend_search *s, wend_id from, wend_id to) {
   const uint32_t b = number_of(t, to);
   uint32_t a = number_of(t, from), length = 0, room = 0;
@@ -331,7 +269,7 @@ wend_status wend_route_table_path(const wend_route_table *t, wend_search *s, wen
     uint32_t move;
     if (length == room) { /* room for twice as many each time */
       room = room == 0 ? 64 : room * 2;
-      if (!reserve_path(s, room)) return WEND_NO_MEMORY;
+      if (!wend_search_reserve_path(s, room)) return WEND_NO_MEMORY;
     }
     s->path_nodes[length] = t->nodes[a];
     if (a == b) break;
@@ -344,143 +282,4 @@ wend_status wend_route_table_path(const wend_route_table *t, wend_search *s, wen
   s->path_length = length + 1;
   s->path_cost = cost;
   return WEND_OK;
-}
-
-/* ---- Files ------------------------------------------------------------------------------------------------- */
-
-wend_status wend_route_table_encode(const wend_route_table *t, wend_graph *graph, void *bytes, size_t *size) {
-  uint64_t print;
-  wend_status status;
-  wend_file_out f;
-  if (t->version != graph->map.version) return WEND_STALE;
-  status = wend_map_fingerprint(&graph->map, FILE_VERSION, &print);
-  if (status != WEND_OK) return status;
-  wend_file_begin(&f, bytes, WEND_FILE_ROUTE_TABLE, FILE_VERSION);
-  wend_file_begin_section(&f, "ROUT", true);
-  wend_write_uint(&f.w, print, 8);
-  wend_write_uint(&f.w, t->count, 4);
-  wend_write_uint(&f.w, t->run_count, 4);
-  wend_write_uint(&f.w, t->move_bytes, 4);
-  wend_file_end_section(&f);
-  wend_file_begin_section(&f, "FRST", t->count > 0);
-  for (uint32_t i = 0; i <= t->count && t->count > 0; i++) wend_write_uint(&f.w, t->first_move[i], 4);
-  wend_file_end_section(&f);
-  wend_file_begin_section(&f, "MOVE", t->count > 0 && t->first_move[t->count] > 0);
-  for (uint32_t k = 0; t->count > 0 && k < t->first_move[t->count]; k++) {
-    wend_write_uint(&f.w, t->edges[k], 8);
-    wend_write_double(&f.w, t->costs[k]);
-  }
-  wend_file_end_section(&f);
-  wend_file_begin_section(&f, "BITS", t->count > 0);
-  for (size_t i = 0; i < (size_t)t->words * t->count; i++) wend_write_uint(&f.w, t->starts[i], 8);
-  wend_file_end_section(&f);
-  wend_file_begin_section(&f, "RUNS", t->run_count > 0);
-  wend_write_bytes(&f.w, t->moves, (size_t)t->run_count * t->move_bytes);
-  wend_file_end_section(&f);
-  *size = wend_file_end(&f);
-  return WEND_OK;
-}
-
-/* The moves of each row: edges that lead away from its node. */
-static wend_status read_moves(wend_file_in *f, wend_route_table *t, wend_graph *graph) {
-  wend_reader *r = wend_file_section(f, "FRST");
-  const uint8_t *firsts = wend_read_items(r, (uint64_t)t->count + 1, 4), *at;
-  uint32_t moves = 0, widest = 0;
-  if (r->failed) return WEND_FORMAT;
-  if (!WEND_RESIZE(&t->alloc, t->first_move, t->first_move_capacity, t->count + 1u)) return WEND_NO_MEMORY;
-  for (uint32_t i = 0; i <= t->count; i++, firsts += 4) {
-    t->first_move[i] = (uint32_t)wend_load_uint(firsts, 4);
-    if (i == 0 ? t->first_move[i] != 0 : t->first_move[i] < moves) return WEND_FORMAT;
-    if (t->first_move[i] - moves > widest) widest = t->first_move[i] - moves;
-    moves = t->first_move[i];
-  }
-  r = wend_file_section(f, "MOVE");
-  at = wend_read_items(r, moves, 16);
-  if (r->failed || t->move_bytes != bytes_of_moves(widest)) return WEND_FORMAT;
-  if (!WEND_GROW(&t->alloc, t->edges, t->edges_capacity, moves) || !WEND_GROW(&t->alloc, t->nexts, t->nexts_capacity, moves) ||
-      !WEND_GROW(&t->alloc, t->costs, t->costs_capacity, moves))
-    return WEND_NO_MEMORY;
-  for (uint32_t i = 0; i < t->count; i++)
-    for (uint32_t k = t->first_move[i]; k < t->first_move[i + 1]; k++, at += 16) {
-      wend_edge edge;
-      t->edges[k] = wend_load_uint(at, 8);
-      t->costs[k] = wend_load_double(at + 8);
-      if (!wend_graph_has_edge(graph, t->edges[k]) || !(t->costs[k] >= 0 && t->costs[k] < INFINITY)) return WEND_FORMAT;
-      if (wend_graph_edge(graph, t->edges[k], &edge) != WEND_OK) return WEND_NO_MEMORY;
-      if (edge.from != t->nodes[i] && (edge.directed || edge.to != t->nodes[i])) return WEND_FORMAT;
-      t->nexts[k] = t->number_of[(uint32_t)(edge.from == t->nodes[i] ? edge.to : edge.from) - 1u];
-    }
-  return WEND_OK;
-}
-
-/* Whether the runs of a row use its moves as they would be numbered: by first use, all of them, and never the same for two
- * runs that follow each other. */
-static bool are_numbered(const wend_route_table *t, uint32_t row, uint32_t first, uint32_t end) {
-  const uint32_t count = t->first_move[row + 1] - t->first_move[row];
-  const uint32_t none = t->move_bytes == 4 ? NO_MOVE : (1u << 8 * t->move_bytes) - 1u;
-  uint32_t known = 0, before = WEND_NONE - 1u;
-  for (uint32_t run = first; run < end; run++) {
-    const uint8_t *at = t->moves + (size_t)run * t->move_bytes;
-    const uint32_t move = t->move_bytes == 1 ? at[0] : (uint32_t)wend_load_uint(at, t->move_bytes);
-    if (move == before || (move != none && move > known)) return false;
-    known += move == known && move != none;
-    before = move;
-  }
-  return known == count;
-}
-
-static wend_status read_runs(wend_file_in *f, wend_route_table *t) {
-  const wend_column columns[] = {WEND_COLUMN(t->starts), WEND_COLUMN(t->before)};
-  const uint64_t words = (uint64_t)t->words * t->count;
-  wend_reader *r = wend_file_section(f, "BITS");
-  const uint8_t *starts = wend_read_items(r, words, 8), *moves;
-  uint64_t runs = 0;
-  if (r->failed) return WEND_FORMAT;
-  r = wend_file_section(f, "RUNS");
-  moves = wend_read_items(r, t->run_count, t->move_bytes);
-  if (r->failed) return WEND_FORMAT;
-  if (!wend_resize_columns(&t->alloc, columns, 2, &t->starts_capacity, words) ||
-      !WEND_RESIZE(&t->alloc, t->moves, t->moves_capacity, (uint64_t)t->run_count * t->move_bytes))
-    return WEND_NO_MEMORY;
-  if (t->run_count > 0) memcpy(t->moves, moves, (size_t)t->run_count * t->move_bytes);
-  for (uint32_t i = 0; i < t->count; i++) {
-    const uint32_t first = (uint32_t)runs;
-    for (uint32_t word = 0; word < t->words; word++, starts += 8) {
-      const uint32_t left = t->count - word * 64;
-      const size_t at = (size_t)i * t->words + word;
-      t->starts[at] = wend_load_uint(starts, 8);
-      t->before[at] = (uint32_t)runs;
-      runs += wend_count_bits(t->starts[at]);
-      if (runs > t->run_count || (word == 0 && (t->starts[at] & 1) == 0) || (left < 64 && t->starts[at] >> left != 0))
-        return WEND_FORMAT;
-    }
-    if (!are_numbered(t, i, first, (uint32_t)runs)) return WEND_FORMAT;
-  }
-  return runs == t->run_count ? WEND_OK : WEND_FORMAT;
-}
-
-wend_status wend_route_table_decode(wend_route_table *t, wend_graph *graph, const void *bytes, size_t size) {
-  wend_file_in f;
-  wend_reader *r;
-  uint64_t print;
-  wend_status status;
-  t->count = 0;
-  if (!wend_file_open_in(&f, bytes, size, WEND_FILE_ROUTE_TABLE)) return WEND_FORMAT;
-  status = wend_map_fingerprint(&graph->map, f.version, &print);
-  if (status != WEND_OK) return status;
-  r = wend_file_section(&f, "ROUT");
-  if (wend_read_uint(r, 8) != print) return r->failed ? WEND_FORMAT : WEND_STALE;
-  if (!number_nodes(t, graph)) return WEND_NO_MEMORY;
-  if (wend_read_uint(r, 4) != t->count) status = WEND_FORMAT;
-  t->run_count = (uint32_t)wend_read_uint(r, 4);
-  t->move_bytes = (unsigned)wend_read_uint(r, 4);
-  t->words = (t->count + 63) / 64;
-  if (r->failed || (t->move_bytes != 1 && t->move_bytes != 2 && t->move_bytes != 4)) status = WEND_FORMAT;
-  if (t->count == 0 && (t->run_count > 0 || t->move_bytes != 1)) status = WEND_FORMAT;
-  if (status == WEND_OK && t->count > 0) status = read_moves(&f, t, graph);
-  if (status == WEND_OK && t->count > 0) status = read_runs(&f, t);
-  if (status == WEND_OK && !wend_file_is_read(&f)) status = WEND_FORMAT;
-  t->version = graph->map.version;
-  if (status != WEND_OK) t->count = t->slot_count = t->run_count = 0;
-  return status;
 }

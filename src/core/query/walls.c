@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Walls, and whether a line is clear of them.
+/* Walls of the free plane (segments, circles, polygons), and whether a line is clear of all of them.
  *
- *   walls    kind, and which of the numbers are its own
- *   pieces   what the index holds: sides, discs, and for each polygon the area that it may lie around */
+ *   walls    a row of stored_wall; their coordinates are in `numbers`
+ *   pieces   the items of the R-tree: a segment or a side of a polygon, a circle, the area of a polygon
+ *
+ *        polygon of 3 sides           4 pieces: its sides 0, 1 and 2, and its area, whose box is around all of it.
+ *             /\                      A line hits a side, or it lies inside, which its first end tells.
+ *            /__\
+ *
+ * Adding a wall keeps a tree that is ready up to date. The first question, and one after much was added, builds it. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -14,12 +20,12 @@ WEND_NO_FUSING
 
 typedef struct stored_wall {
   wend_wall_kind kind;
-  uint32_t first, count; /* numbers */
+  uint32_t first, count; /* of its numbers */
 } stored_wall;
 
 typedef struct piece {
   uint32_t wall;
-  uint32_t side; /* of a polygon; WEND_NONE: its area */
+  uint32_t side; /* of a polygon; WEND_NONE: the area. Else 0 */
 } piece;
 
 struct wend_walls {
@@ -69,13 +75,13 @@ size_t wend_walls_bytes(const wend_walls *walls) {
 
 /* ---- Pieces ------------------------------------------------------------------------------------------------ */
 
-/* The ends of a segment, or of a side of a polygon. */
+/* The ends of a segment, or of a side of a polygon. The last side ends at the first corner. */
 static void side_of(const wend_wall *wall, uint32_t side, const double **p, const double **q) {
   *p = wall->numbers + 2 * (size_t)side;
   *q = 2 * ((size_t)side + 1) < wall->count ? *p + 2 : wall->numbers;
 }
 
-static void include(wend_box *box, double x, double y) {
+static void extend_box(wend_box *box, double x, double y) {
   if (x < box->low[0]) box->low[0] = x;
   if (x > box->high[0]) box->high[0] = x;
   if (y < box->low[1]) box->low[1] = y;
@@ -87,16 +93,16 @@ static wend_box box_of_piece(const wend_walls *walls, piece one) {
   const double *n = wall.numbers;
   wend_box box = {{n[0], n[1], 0}, {n[0], n[1], 0}};
   if (wall.kind == WEND_CIRCLE) {
-    include(&box, n[0] - n[2], n[1] - n[2]);
-    include(&box, n[0] + n[2], n[1] + n[2]);
+    extend_box(&box, n[0] - n[2], n[1] - n[2]);
+    extend_box(&box, n[0] + n[2], n[1] + n[2]);
   } else if (one.side == WEND_NONE) {
-    for (uint32_t i = 2; i < wall.count; i += 2) include(&box, n[i], n[i + 1]);
+    for (uint32_t i = 2; i < wall.count; i += 2) extend_box(&box, n[i], n[i + 1]);
   } else {
     const double *p, *q;
     side_of(&wall, one.side, &p, &q);
     box.low[0] = box.high[0] = p[0];
     box.low[1] = box.high[1] = p[1];
-    include(&box, q[0], q[1]);
+    extend_box(&box, q[0], q[1]);
   }
   return box;
 }
@@ -126,16 +132,16 @@ static wend_status build(wend_walls *walls) {
   if (!wend_rtree_begin(&walls->index, &walls->alloc, 2, walls->pieces_count)) return WEND_NO_MEMORY;
   for (uint32_t i = 0; i < walls->pieces_count; i++) {
     wend_box box = box_of_piece(walls, walls->pieces[i]);
-    wend_rtree_note(&walls->index, i, &box);
+    wend_rtree_collect(&walls->index, i, &box);
   }
   return wend_rtree_finish(&walls->index, &walls->alloc) ? WEND_OK : WEND_NO_MEMORY;
 }
 
 /* ---- Hits -------------------------------------------------------------------------------------------------- */
 
-/* On which side of the line from a to b a point is: > 0, < 0, 0: on it. The same corner gets the same answer from all
- * sides that meet there, so that no line slips through between them. */
-static double side(const double *a, const double *b, const double *p) {
+/* Orientation: on which side of the line from a to b a point is. > 0: left, < 0: right, 0: on it. It is rounded the
+ * same way for both sides that meet in a corner, so no line passes between them. Left is where y points up. */
+static double orientation(const double *a, const double *b, const double *p) {
   return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
 }
 
@@ -144,67 +150,69 @@ static bool overlap(double a, double b, double c, double d) {
 }
 
 static bool cross(const double *a, const double *b, const double *p, const double *q) {
-  const double sp = side(a, b, p), sq = side(a, b, q), sa = side(p, q, a), sb = side(p, q, b);
+  const double sp = orientation(a, b, p), sq = orientation(a, b, q), sa = orientation(p, q, a), sb = orientation(p, q, b);
   if ((sp > 0 && sq > 0) || (sp < 0 && sq < 0) || (sa > 0 && sb > 0) || (sa < 0 && sb < 0)) return false;
   return overlap(a[0], b[0], p[0], q[0]) && overlap(a[1], b[1], p[1], q[1]);
 }
 
-/* How far a point is from the line from a to b: exactly, where sums of whole numbers are. */
+/* The distance of a point from the segment from a to b. It is exact where products of coordinates are. */
 static double distance_to(const double *p, const double *a, const double *b) {
   const double dx = b[0] - a[0], dy = b[1] - a[1], length = dx * dx + dy * dy;
   const double along = (p[0] - a[0]) * dx + (p[1] - a[1]) * dy;
   const double *end = along <= 0 ? a : b;
-  if (along > 0 && along < length) return fabs(side(a, b, p)) / wend_sqrt(length);
+  if (along > 0 && along < length) return fabs(orientation(a, b, p)) / wend_sqrt(length);
   return wend_sqrt((end[0] - p[0]) * (end[0] - p[0]) + (end[1] - p[1]) * (end[1] - p[1]));
 }
 
-typedef struct line_asked {
+/* What `hits` needs. */
+typedef struct line_query {
   const wend_walls *walls;
   const double *a, *b;
   double radius;
-} line_asked;
+} line_query;
 
-/* Counting the sides of one polygon that lie right of a point. */
-typedef struct ray_asked {
+/* What `count_side` needs, which counts the sides of a polygon that a ray to the right crosses. */
+typedef struct ray_query {
   const wend_walls *walls;
   uint32_t wall;
   const double *from;
-  bool *odd;
-} ray_asked;
+  bool *odd; /* whether an odd number was counted */
+} ray_query;
 
 static bool count_side(const void *ud, uint32_t item) {
-  const ray_asked *ray = ud;
+  const ray_query *ray = ud;
   const piece one = ray->walls->pieces[item];
   const double *p, *q, y = ray->from[1];
   wend_wall wall;
   if (one.wall != ray->wall || one.side == WEND_NONE) return false;
   wall = wend_walls_get(ray->walls, one.wall);
   side_of(&wall, one.side, &p, &q);
-  if ((p[1] > y) != (q[1] > y)) { /* upward, or downward: the point is left of it */
-    const double s = side(p, q, ray->from);
+  if ((p[1] > y) != (q[1] > y)) { /* the side crosses the height of the point: is it to the right? */
+    const double s = orientation(p, q, ray->from);
     if (q[1] > p[1] ? s > 0 : s < 0) *ray->odd = !*ray->odd;
   }
   return false;
 }
 
-/* Whether a point lies in a polygon, on none of its sides. */
+/* Whether a point that is on no side of a polygon is inside: the even-odd rule. */
 static bool is_within(const wend_walls *walls, uint32_t wall, const double *point) {
   bool odd = false;
   const wend_box box = box_of_piece(walls, (piece){wall, WEND_NONE});
   const double end[2] = {box.high[0], point[1]};
-  ray_asked ray = {walls, wall, point, &odd};
+  ray_query ray = {walls, wall, point, &odd};
   if (!(point[0] >= box.low[0] && point[0] <= box.high[0] && point[1] >= box.low[1] && point[1] <= box.high[1])) return false;
   (void)wend_rtree_line(&walls->index, point, end, 0, count_side, &ray);
   return odd;
 }
 
 static bool hits(const void *ud, uint32_t item) {
-  const line_asked *line = ud;
+  const line_query *line = ud;
   const piece one = line->walls->pieces[item];
   const wend_wall wall = wend_walls_get(line->walls, one.wall);
   const double *p, *q, *a = line->a, *b = line->b, radius = line->radius;
   if (wall.kind == WEND_CIRCLE) return distance_to(wall.numbers, a, b) <= wall.numbers[2] + radius;
-  if (one.side == WEND_NONE) return is_within(line->walls, one.wall, a); /* all of it is, or it crosses a side */
+  /* A line that crosses no side has both ends inside, or none. */
+  if (one.side == WEND_NONE) return is_within(line->walls, one.wall, a);
   side_of(&wall, one.side, &p, &q);
   if (cross(a, b, p, q)) return true;
   return radius > 0 && (distance_to(p, a, b) <= radius || distance_to(q, a, b) <= radius ||
@@ -212,7 +220,7 @@ static bool hits(const void *ud, uint32_t item) {
 }
 
 wend_status wend_walls_clear(wend_walls *walls, const double *a, const double *b, double radius, bool *clear) {
-  const line_asked line = {walls, a, b, radius};
+  const line_query line = {walls, a, b, radius};
   wend_status status = build(walls);
   *clear = false;
   if (status == WEND_OK) *clear = !wend_rtree_line(&walls->index, a, b, radius, hits, &line);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Jump points: where all open cells cost the same, nearly all of them can be passed over. A part of search.c.
+/* Jump points: where all open cells cost the same, nearly all of them can be passed over. A part of kernel.c.
  *
  * D. Harabor, A. Grastien, "Online graph pruning for pathfinding on grid maps", 2011, in the form for diagonals that cut
  * no corner, and with the two improvements of theirs of 2014: rows and columns are scanned 64 cells at a time, and a
@@ -137,8 +137,8 @@ WEND_INLINE bool jump_around(const jumper *j, uint32_t x, uint32_t y, int sx, in
 
 static WEND_NOINLINE bool expand_jumps(wend_search *s, hot_state *hot, uint32_t from) {
   const uint32_t stride = (uint32_t)hot->stride, x = from % stride, y = from / stride, parent = hot->marks[from].parent;
-  const jumper j = {s, hot, &s->agent->rows, &s->agent->columns, from, (uint32_t)s->target[0] + 1,
-                    (uint32_t)s->target[1] + 1, hot->marks[from].g, s->jump_cost, s->jump_cost * WEND_DIAGONAL};
+  const jumper j = {s, hot, &s->agent->rows, &s->agent->columns, from, (uint32_t)s->estimator.target[0] + 1,
+                    (uint32_t)s->estimator.target[1] + 1, hot->marks[from].g, s->jump_cost, s->jump_cost * WEND_DIAGONAL};
   int64_t way_x, way_y;
   int sx, sy;
   outcome along;

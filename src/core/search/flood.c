@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* Floods: see flood.h. */
 #include "core/search/flood.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/map/neighbours.h"
@@ -15,7 +17,7 @@ typedef struct flooding {
   double *values;
   uint8_t *ways, *closed;
   const uint16_t *kinds;
-  const wend_step_cost *costs;
+  const wend_cell_cost *costs;
   const uint8_t *states, *around;
   ptrdiff_t stride;
   double slack, most; /* what is cheaper by less is not cheaper; what costs more is not reached */
@@ -98,7 +100,7 @@ WEND_INLINE wend_status spread(flooding *shared, const bool back, const bool roo
                      south = states[kind[stride]];
       const unsigned worth = f.around[(north | west << 1 | east << 2 | south << 3) & 15];
       const double value = f.values[place];
-      const wend_step_cost onto = f.costs[kind[0]];
+      const wend_cell_cost onto = f.costs[kind[0]];
       const double straight = value + onto.straight, across = value + onto.diagonal;
       if (back && states[kind[0]] != CELL_OPEN) continue;
 #define LOOK(direction, dx, dy, backward, forward)                                                                   \
@@ -138,15 +140,18 @@ static void forget_all(const wend_region *region, double *values, bool keep) {
     if (region->inside[place] == 0) values[place] = -INFINITY;
 }
 
-wend_status wend_flood(wend_search *s, wend_grid *grid, const wend_region *region, const wend_agent_view *agent, bool back,
-                       bool rooted, const wend_search_opts *opts, double *values, uint8_t *ways, uint8_t *closed) {
+wend_status wend_flood_cells(wend_search *s, const wend_grid *grid, const wend_region *region, bool back,
+                             const wend_root *roots, uint32_t root_count, bool rooted, const wend_search_opts *opts,
+                             const wend_flooded *result) {
+  const wend_agent_view *agent = wend_agent_view_of(&s->agent_views, &s->alloc, grid, &opts->costs, false);
   flooding f;
   wend_status status;
   double least = INFINITY;
+  if (agent == NULL) return WEND_NO_MEMORY;
   memset(&s->stats, 0, sizeof s->stats);
   memset(&f, 0, sizeof f);
   f.s = s;
-  f.values = values, f.ways = ways, f.closed = closed;
+  f.values = result->values, f.ways = result->ways, f.closed = result->closed;
   f.kinds = region->kinds;
   f.costs = agent->costs, f.states = agent->states;
   f.around = wend_around[grid->diagonals];
@@ -155,19 +160,20 @@ wend_status wend_flood(wend_search *s, wend_grid *grid, const wend_region *regio
   f.most = opts->max_cost;
   f.limit = region->width * (uint64_t)region->height / 4 * 5 + REPEATED_MIN;
   if (f.limit > opts->max_expanded) f.limit = opts->max_expanded;
-  forget_all(region, values, rooted);
-  for (uint32_t i = 0; i < s->root_count; i++)
-    if (s->roots[i].value < least) least = s->roots[i].value;
+  forget_all(region, f.values, rooted);
+  for (uint32_t i = 0; i < root_count; i++)
+    if (roots[i].value < least) least = roots[i].value;
   wend_buckets_start(&s->buckets, least, wend_bucket_width(agent->summary.typical));
   f.ring = s->buckets.ring;
-  for (uint32_t i = 0; i < s->root_count; i++) {
-    const wend_root *root = &s->roots[i];
-    if (!(root->value <= f.most) || (!rooted && values[root->place] <= root->value)) continue;
-    values[root->place] = root->value;
-    ways[root->place] = NO_WAY | WAY_OPEN;
-    if (f.states[f.kinds[root->place]] != CELL_OPEN) closed[root->place / 8] |= (uint8_t)(1u << root->place % 8);
+  for (uint32_t i = 0; i < root_count; i++) {
+    const uint32_t place = roots[i].place;
+    const double value = roots[i].value;
+    if (!(value <= f.most) || (!rooted && f.values[place] <= value)) continue;
+    f.values[place] = value;
+    f.ways[place] = NO_WAY | WAY_OPEN;
+    if (f.states[f.kinds[place]] != CELL_OPEN) f.closed[place / 8] |= (uint8_t)(1u << place % 8);
     f.pushed++;
-    wend_buckets_push(&s->buckets, &f.ring, &s->alloc, root->value, root->place);
+    wend_buckets_push(&s->buckets, &f.ring, &s->alloc, value, place);
   }
   status = back ? (rooted ? flow_back_rooted : flow_back)(&f) : (rooted ? flow_outward_rooted : flow_outward)(&f);
   if (status == WEND_RUNNING && f.expanded >= opts->max_expanded) status = WEND_BUDGET;
@@ -176,4 +182,10 @@ wend_status wend_flood(wend_search *s, wend_grid *grid, const wend_region *regio
   wend_buckets_empty(&s->buckets);
   s->stats.expanded = f.expanded, s->stats.pushed = f.pushed;
   return status;
+}
+
+wend_status wend_flood(wend_search *s, wend_map *map, const wend_region *region, bool back, const wend_root *roots,
+                       uint32_t root_count, const wend_search_opts *opts) {
+  const wend_status status = wend_pathfinder_begin_flood(s, map, region, back, roots, root_count, opts);
+  return status == WEND_OK ? wend_pathfinder_run(s, opts->max_expanded) : status;
 }

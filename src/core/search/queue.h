@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The open list of a search: nodes by f, the least first.
+/* The queue of a search, its open list: nodes by f, the least first.
  *
  * Buckets    a ring of lists, one for each stretch of f as wide as a tenth of a typical edge; the last in is the
  *            first out. Within a bucket the order is not that of f, so a node may be expanded again with a lower
@@ -10,10 +10,10 @@
  *            [ a b | c | . . . | d e f ]          far: what lies beyond, with its f, in no order; while there
  *                                                 is any, the ring does not move on, but empties
  *
- * Heap       4-ary, ordered by f, then by edges, then by id: for costs that buckets do not suit, and for those who
- *            want to watch nodes settle in order.
+ * Heap       4-ary, ordered by f, then by the number of edges, then, for those who watch a search, by id (the greater
+ *            first): for costs that buckets do not suit.
  *
- * A node can stand in the list more than once; all but the first to come out are passed over by the search. */
+ * A node can be in the queue more than once. The search passes over all but the first to come out. */
 #ifndef WEND_QUEUE_H
 #define WEND_QUEUE_H
 
@@ -59,7 +59,19 @@ typedef struct wend_buckets {
 typedef struct wend_heap {
   wend_heap_entry *entries;
   uint32_t capacity, count;
+  wend_id (*id_of)(const void *ud, uint32_t node); /* NULL: ids do not matter */
+  const void *ud;
 } wend_heap;
+
+/* Buckets a tenth as wide as what a typical step costs: few of them are empty. Rather too narrow, which costs little, than
+ * too wide, where many nodes would be expanded again and again (bench/README.md). */
+static inline double wend_bucket_width(double typical) {
+  const double width = typical / 10;
+  return width >= 1e-280 && width <= 1e280 ? width : 1;
+}
+
+/* Where more steps from bucket to bucket than this are taken for each expansion, buckets are too narrow. */
+#define WEND_STEPS_MAX 4u
 
 static inline void wend_buckets_free(wend_buckets *buckets, const wend_alloc *alloc) {
   for (unsigned i = 0; i < RING; i++) WEND_FREE(alloc, buckets->slots[i].nodes, buckets->slots[i].capacity);
@@ -125,6 +137,50 @@ static inline void wend_buckets_refill(wend_buckets *buckets, const wend_alloc *
   wend_buckets_start(buckets, least, widen / buckets->ring.per_width);
   buckets->far_count = 0; /* it is filled again from its beginning, never faster than it is read */
   for (uint32_t i = 0; i < all; i++) wend_buckets_push(buckets, &buckets->ring, alloc, buckets->far[i].f, buckets->far[i].node);
+}
+
+/* ---- Heap -------------------------------------------------------------------------------------------------- */
+
+/* Makes room for so many more. False: no memory. */
+static inline bool wend_heap_reserve(wend_heap *heap, const wend_alloc *alloc, uint32_t count) {
+  return WEND_GROW(alloc, heap->entries, heap->capacity, (uint64_t)heap->count + count);
+}
+
+static inline bool wend_heap_less(const wend_heap *heap, const wend_heap_entry *a, const wend_heap_entry *b) {
+  if (a->f != b->f) return a->f < b->f;
+  if (a->edge_count != b->edge_count) return a->edge_count < b->edge_count;
+  if (heap->id_of == NULL) return false;
+  return a->node != b->node && heap->id_of(heap->ud, a->node) > heap->id_of(heap->ud, b->node);
+}
+
+/* There is room. */
+static inline void wend_heap_push(wend_heap *heap, wend_heap_entry entry) {
+  wend_heap_entry *entries = heap->entries;
+  uint32_t at = heap->count++;
+  while (at > 0 && wend_heap_less(heap, &entry, &entries[(at - 1) / 4])) {
+    entries[at] = entries[(at - 1) / 4];
+    at = (at - 1) / 4;
+  }
+  entries[at] = entry;
+}
+
+/* The first; there is one. */
+static inline wend_heap_entry wend_heap_pop(wend_heap *heap) {
+  wend_heap_entry *entries = heap->entries, top = entries[0], last = entries[--heap->count];
+  uint32_t at = 0, count = heap->count;
+  for (;;) {
+    uint64_t child = (uint64_t)at * 4 + 1;
+    uint32_t least;
+    if (child >= count) break;
+    least = (uint32_t)child;
+    for (uint32_t k = least + 1; k < least + 4 && k < count; k++)
+      if (wend_heap_less(heap, &entries[k], &entries[least])) least = k;
+    if (!wend_heap_less(heap, &entries[least], &last)) break;
+    entries[at] = entries[least];
+    at = least;
+  }
+  entries[at] = last;
+  return top;
 }
 
 #endif

@@ -1,0 +1,167 @@
+-- SPDX-License-Identifier: MIT
+--- wend info: what a file holds.
+
+local maps = require "wend.command.maps"
+local output = require "wend.command.output"
+local text = require "wend.command.text"
+
+local function tell_tags(context, tags, untagged)
+  local names = {}
+  for tag in pairs(tags) do
+    names[#names + 1] = tag
+  end
+  table.sort(names)
+  output.fact(context, "tags", "%d", #names)
+  local function tell(name, amount)
+    output.say(context, "  %-20s %d", name, amount)
+  end
+  for _, name in ipairs(names) do
+    tell(text.printable(name), tags[name])
+  end
+  if untagged > 0 and #names > 0 then
+    tell("(none)", untagged)
+  end
+end
+
+--- An amount, and in parentheses those of its parts that are not 0: each { 3, "named" }.
+local function of_these(amount, list)
+  local parts = {}
+  for _, one in ipairs(list) do
+    if one[1] > 0 then
+      parts[#parts + 1] = ("%d %s"):format(one[1], one[2])
+    end
+  end
+  return #parts > 0 and ("%d (%s)"):format(amount, table.concat(parts, ", ")) or ("%d"):format(amount)
+end
+
+local function tell_components(context, map)
+  local found = map:check()
+  local step = maps.is_grid(map) and 2 or 1
+  local largest = found.components[1]
+  output.fact(context, "components", "%d%s", #found.components, #found.components > 1
+    and (", the largest has %s"):format(text.count(#largest / step, step == 2 and "cell" or "node")) or "")
+end
+
+local function info_graph(context, graph)
+  local named, closed, placed = 0, 0, 0
+  local seen, tags, untagged, directed, shut = {}, {}, 0, 0, 0
+  for node in graph:nodes() do
+    named = named + (graph:name(node) and 1 or 0)
+    closed = closed + (graph:is_closed(node) and 1 or 0)
+    placed = placed + (graph:position(node) and 1 or 0)
+    for id, _, _, tag in graph:edges(node) do
+      if not seen[id] then
+        seen[id] = true
+        local edge = graph:edge(id)
+        directed = directed + (edge.directed and 1 or 0)
+        shut = shut + (edge.closed and 1 or 0)
+        if tag then
+          tags[tag] = (tags[tag] or 0) + 1
+        else
+          untagged = untagged + 1
+        end
+      end
+    end
+  end
+  local nodes = graph:node_count()
+  output.fact(context, "dimensions", "%d", graph:dimensions())
+  output.fact(context, "nodes", "%s", of_these(nodes,
+    { { named, "named" }, { closed, "closed" }, { nodes - placed, "without a position" } }))
+  output.fact(context, "edges", "%s", of_these(graph:edge_count(), { { directed, "one way" }, { shut, "closed" } }))
+  tell_tags(context, tags, untagged)
+  tell_components(context, graph)
+  local for_nodes, for_edges = graph:bytes()
+  output.fact(context, "memory", "%d bytes", for_nodes + for_edges)
+end
+
+local function info_grid(context, grid)
+  local closed, tags, untagged = 0, {}, 0
+  local width, height = grid:width(), grid:height()
+  for y = 1, height do
+    for x = 1, width do
+      local weight, tag = grid:get(x, y)
+      closed = closed + (weight and 0 or 1)
+      if tag then
+        tags[tag] = (tags[tag] or 0) + 1
+      else
+        untagged = untagged + 1
+      end
+    end
+  end
+  output.fact(context, "size", "%d x %d", width, height)
+  local cells = width * height
+  output.fact(context, "cells", "%s", of_these(cells, { { cells - closed, "open" }, { closed, "closed" } }))
+  local left, top = grid:origin()
+  output.fact(context, "in the world", "cells of %s, from %s,%s", text.number(grid:cell_size()), text.number(left),
+    text.number(top))
+  output.fact(context, "diagonals", "%s", grid:diagonals())
+  local walls, links = 0, 0
+  for _ in grid:walls() do
+    walls = walls + 1
+  end
+  for _ in grid:links() do
+    links = links + 1
+  end
+  output.fact(context, "walls", "%d", walls)
+  output.fact(context, "links", "%d, each way counted", links)
+  tell_tags(context, tags, untagged)
+  tell_components(context, grid)
+  output.fact(context, "memory", "%d bytes", grid:bytes())
+end
+
+local FORMATS = {
+  load = "wend's own", read_wpt = "bot waypoints", read_gr = "DIMACS arcs", read_map = "Moving AI map",
+  read_tiled = "Tiled map",
+}
+
+local function run(context)
+  local arguments = context.arguments
+  local map = arguments.map and maps.read(arguments.map, { layer = arguments.layer }).object
+  local loaded = maps.read(arguments.file, {
+    any = true, layer = not map and arguments.layer or nil, map = map,
+  })
+  local object = loaded.object
+  output.fact(context, "file", "%s, %d bytes, %s", text.printable(arguments.file), loaded.size, FORMATS[loaded.reader])
+  output.fact(context, "kind", "%s", loaded.kind == "routes" and "route table" or loaded.kind)
+  if loaded.level then
+    local level = loaded.level
+    local points = 0
+    for _ in pairs(level.names or {}) do
+      points = points + 1
+    end
+    output.fact(context, "level", "%s of tiles, %s, %s", text.count(#(level.grids or {}), "layer"),
+      level.graph and text.count(level.graph:node_count(), "node") or "no graph", text.count(points, "name"))
+  end
+  if not object then
+    output.say(context, "It is of a map: say which with --map to see more.")
+  elseif loaded.kind == "graph" then
+    info_graph(context, object)
+  elseif loaded.kind == "grid" then
+    info_grid(context, object)
+  elseif loaded.kind == "routes" then
+    output.fact(context, "memory", "%d bytes", object:bytes())
+  else
+    local reached = 0
+    for _ in object:each() do
+      reached = reached + 1
+    end
+    output.fact(context, "reached", "%s", text.count(reached, maps.is_grid(map) and "cell" or "node"))
+  end
+  return output.FINE
+end
+
+return {
+  name = "info", run = run,
+  summary = "Say what is in a file.",
+  about = "Says what is in a file: its kind, how much of what, tags, components (parts in which each place "
+    .. "can be reached from each other).",
+  examples = [[
+Examples:
+   wend info level.wend
+   wend info town.routes.wend --map town.wend      fields and route tables are of a map]],
+  define = function(add)
+    add.file()
+    add.layer()
+    add.option("--map", "The graph or grid that a field or a route table is of.", "FILE")
+  end,
+}

@@ -1,0 +1,62 @@
+-- SPDX-License-Identifier: MIT
+--- The command wend, for designers and build servers: looks at maps, checks them, draws and converts them.
+--
+-- main(list, streams) runs a command and returns the exit status: 0 fine; 1 there are findings, there is no path, or a
+-- trip failed; 2 the command failed. Results go to standard output, messages and progress to standard error.
+
+local arguments = require "wend.command.arguments"
+local output = require "wend.command.output"
+local printable = require("wend.command.text").printable
+
+local command = {}
+
+--- The message of an error, in one line, without a position in these files.
+local function sentence(problem)
+  local text = type(problem) == "table" and problem.message or tostring(problem)
+  return printable((text:gsub("^[^\n:]*command[/\\]%l+%.lua:%d+: ", ""):gsub("\n.*", "")))
+end
+
+local function run_command(context, list)
+  local one, result = arguments.parse(list)
+  if one then
+    context.arguments = result
+    return one.run(context)
+  elseif result.asked then
+    output.say(context, "%s", result.asked)
+    return output.FINE
+  end
+  context.stderr:write(result.usage, "\n")
+  return output.FAILED
+end
+
+---@class wend.Streams
+---@field stdout { write: fun(self: table, ...: string) }
+---@field stderr { write: fun(self: table, ...: string) }
+---@field terminal? boolean whether stderr is one; default: it is asked
+
+--- Runs the command that the arguments name.
+---@param list string[]
+---@param streams? wend.Streams default: io
+---@return integer status
+function command.main(list, streams)
+  streams = streams or io
+  local context = { stdout = streams.stdout, stderr = streams.stderr, terminal = streams.terminal, arguments = {} }
+  if streams ~= io and context.terminal == nil then
+    context.terminal = false
+  end
+  local copy = {} -- the table arg also holds the interpreter and the script, at indices below 1
+  for i = 1, #list do
+    copy[i] = list[i]
+  end
+  local ok, status = pcall(run_command, context, copy)
+  if context.finish then
+    context.finish()
+  end
+  if ok then
+    return status
+  end
+  context.stderr:write("wend: ", sentence(status), "\n")
+  return output.FAILED
+end
+
+return command

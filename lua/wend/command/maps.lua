@@ -1,0 +1,221 @@
+-- SPDX-License-Identifier: MIT
+--- The command wend: reads maps, costs and agents, and finds places that are given as text.
+
+local core = require "wend.core"
+local costs = require "wend.costs"
+local output = require "wend.command.output"
+local text_of = require "wend.command.text"
+local wend = require "wend"
+
+local fail, must, printable = output.fail, output.must, text_of.printable
+
+local SNIFFED = 4096    -- bytes of a file that tell its format
+
+local maps = {}
+
+function maps.is_grid(map)
+  return core.type(map) == "grid"
+end
+
+--- Copies the options of `view` into `more`, and returns it.
+function maps.with(view, more)
+  for key, value in pairs(view) do
+    more[key] = value
+  end
+  return more
+end
+
+-- Files ---------------------------------------------------------------------------------------------------------------
+
+--- The first bytes of a file, and its size.
+local function beginning(file)
+  local handle, message = io.open(file, "rb")
+  if not handle then
+    fail("cannot read %s", message)
+  end
+  local data, problem = handle:read(SNIFFED)
+  local size = handle:seek "end"
+  handle:close()
+  if problem then
+    fail("cannot read %s: %s", file, problem)
+  end
+  return data or "", size
+end
+
+--- The name of the reader for a file: by its first bytes, then by its name.
+local function reader_for(file, data)
+  local name = file:lower():gsub("%.gz$", "")
+  local magic = data:sub(1, 4)
+  if magic == "WEND" then
+    return "load"
+  elseif magic == "OWPT" or magic == "RWPT" then
+    return "read_wpt"
+  elseif data:find "^wend text " then
+    fail("%s is a text made by wend.export, for people to read: give the file that it was made from", file)
+  end
+  local suffix = name:match "%.(%w+)$"
+  local known = { wend = "load", wpt = "read_wpt", gr = "read_gr", map = "read_map", lua = "read_tiled" }
+  if known[suffix] then
+    return known[suffix]
+  elseif data:find "^type%s+%l" then
+    return "read_map"
+  elseif ("\n" .. data):find "\np%s+sp%s" then
+    return "read_gr"
+  elseif data:find "^%s*return%s*{" then
+    return "read_tiled"
+  end
+  fail("cannot tell what %s is: neither its first bytes nor its name say so (names end in .wend, .wpt, .gr, .map, "
+    .. "or .lua for Tiled's Lua export; packed by gzip in .wpt.gz, .gr.gz or .map.gz)", file)
+end
+
+--- One graph or grid of a Tiled map.
+local function choose_layer(file, level, layer)
+  local grids, graph = level.grids or {}, level.graph
+  if layer then
+    local grid = grids[layer] or grids[tonumber(layer)]
+    if grid then
+      return grid
+    elseif layer == "graph" and graph then
+      return graph
+    end
+    local names = {}
+    for name in pairs(grids) do
+      if type(name) == "string" then
+        names[#names + 1] = printable(name)
+      end
+    end
+    table.sort(names)
+    names[#names + 1] = graph and "graph" or nil
+    fail("%s has no layer '%s' (expected one of: %s)", file, layer, table.concat(names, ", "))
+  end
+  if grids[1] then
+    return grids[1]
+  elseif graph then
+    return graph
+  end
+  fail("%s holds neither a layer of tiles nor a graph", file)
+end
+
+--- Reads any file that wend reads: { file, size, reader, kind, object, level }. Options: `layer` of a Tiled map; the
+--- `map` of a field or a route table. Without that map it fails, or, with the option `any`, returns no object.
+function maps.read(file, options)
+  local data, size = beginning(file)
+  local reader = reader_for(file, data)
+  local loaded = { file = file, size = size, reader = reader }
+  if type(wend[reader]) ~= "function" then
+    fail("cannot read %s: this build of wend has no wend.%s", file, reader)
+  end
+  local object
+  if reader == "load" then
+    local kind = data:sub(5, 5)
+    local needs_map = kind == "F" or kind == "T"
+    if needs_map and not options.map then
+      if not options.any then
+        fail("%s holds %s, and this needs a graph or a grid", file, kind == "F" and "a field" or "a route table")
+      end
+      loaded.kind = kind == "F" and "field" or "routes"
+      return loaded
+    end
+    object = must(wend.load(file, needs_map and { map = options.map } or nil))
+  else
+    object = must(wend[reader](file))
+  end
+  if reader == "read_tiled" then
+    loaded.level = object
+    object = choose_layer(file, object, options.layer)
+  elseif options.layer then
+    fail("%s has no layers: --layer is for Tiled maps", file)
+  end
+  loaded.kind = core.type(object)
+  loaded.object = object
+  return loaded
+end
+
+--- The map that the argument FILE names, and all that was read with it.
+function maps.read_map(context)
+  local loaded = maps.read(context.arguments.file, { layer = context.arguments.layer })
+  return loaded.object, loaded
+end
+
+-- For whom ------------------------------------------------------------------------------------------------------------
+
+--- Runs Lua code of the user. An error in it makes the command fail with the error's message.
+local function run(chunk, message)
+  if not chunk then
+    error({ message = message }, 0)
+  end
+  local ok, result = pcall(chunk)
+  if not ok then
+    error({ message = type(result) == "table" and result.message or tostring(result) }, 0)
+  end
+  return result
+end
+
+--- The options costs and agent of a search.
+function maps.read_view(context)
+  local view, arguments = {}, context.arguments
+  if arguments.costs then
+    local result = run(loadfile(arguments.costs))
+    if core.type(result) == "costs" then
+      view.costs = result
+    elseif type(result) == "table" then
+      view.costs = costs.new(result)
+    else
+      fail("%s must return a table of costs, or what wend.costs makes of it; got a %s", arguments.costs, type(result))
+    end
+  end
+  if arguments.agent then
+    local text = "return " .. arguments.agent
+    -- All Luas share no other way to load a string than piece by piece.
+    view.agent = run(load(function()
+      local piece = text
+      text = nil
+      return piece
+    end, "=--agent"))
+  end
+  return view
+end
+
+-- Places --------------------------------------------------------------------------------------------------------------
+
+local function find_node(graph, file, text)
+  local node = graph:node(text)
+  if node then
+    return node
+  end
+  local id = text:find "^%d+$" and tonumber(text)
+  if id and id < 2 ^ 53 and graph:has(id) then
+    return id
+  end
+  fail("%s has no node '%s', neither as a name nor as an id", file, printable(text))
+end
+
+local function find_cell(grid, loaded, text)
+  local x, y = text:match "^%s*(%d+)%s*,%s*(%d+)%s*$"
+  x, y = tonumber(x), tonumber(y)
+  local names = loaded.level and loaded.level.names
+  if not x and names and names[text] then
+    x, y = grid:cell_at(names[text].x or names[text][1], names[text].y or names[text][2])
+    if not x then
+      fail("'%s' lies outside of the grid", printable(text))
+    end
+    return x, y
+  elseif not x then
+    fail("a cell is said as x,y%s; got '%s'", names and ", or by the name of a point" or "", printable(text))
+  elseif x < 1 or y < 1 or x > grid:width() or y > grid:height() then
+    fail("there is no cell %d,%d in a grid of %d x %d", x, y, grid:width(), grid:height())
+  end
+  return x, y
+end
+
+--- A path between two places, each given as text; or nil, message, code.
+function maps.find_path(map, loaded, from, to, options)
+  if maps.is_grid(map) then
+    local x1, y1 = find_cell(map, loaded, from)
+    local x2, y2 = find_cell(map, loaded, to)
+    return map:path(x1, y1, x2, y2, options)
+  end
+  return map:path(find_node(map, loaded.file, from), find_node(map, loaded.file, to), options)
+end
+
+return maps

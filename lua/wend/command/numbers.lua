@@ -1,0 +1,22 @@
+-- SPDX-License-Identifier: MIT
+--- The command wend: arguments that are numbers. Each function returns a number, or nil and a message.
+
+local numbers = {}
+
+function numbers.not_negative(text)
+  local value = tonumber(text)
+  if not value or not (value >= 0 and value < 2 ^ 53) or value % 1 ~= 0 then
+    return nil, ("expected a whole number >= 0, got '%s'"):format(text)
+  end
+  return value
+end
+
+function numbers.positive(text)
+  local value = numbers.not_negative(text)
+  if not value or value < 1 then
+    return nil, ("expected a whole number >= 1, got '%s'"):format(text)
+  end
+  return value
+end
+
+return numbers

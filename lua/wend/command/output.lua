@@ -1,0 +1,93 @@
+-- SPDX-License-Identifier: MIT
+--- The command wend: what it writes, and how it ends.
+--
+-- A command fails by raising a table with a message. main makes one sentence of it.
+
+local output = {}
+
+-- Exit statuses.
+output.FINE, output.FINDINGS, output.FAILED = 0, 1, 2
+
+function output.fail(...)
+  error({ message = string.format(...) }, 0)
+end
+
+--- The result of a call that may fail. Without a result the command fails with its message.
+function output.must(result, message)
+  if result == nil then
+    error({ message = message }, 0)
+  end
+  return result
+end
+
+--- Whether standard error is a terminal. This is tested once, before the first progress is written. No, where it
+--- cannot be tested.
+local function is_terminal(context)
+  if context.terminal == nil then
+    local ok, first = pcall(os.execute, "test -t 2")
+    context.terminal = package.config:sub(1, 1) == "/" and ok and (first == true or first == 0)
+  end
+  return context.terminal
+end
+
+--- Returns a function (done, total) that writes the progress of long work to a terminal. context.finish() erases it.
+function output.progress(context, what)
+  local last, written = os.clock(), false
+  local function tell(done, total)
+    local now = os.clock()
+    if now - last < 0.2 then
+      return
+    end
+    last = now
+    if not context.arguments.quiet and is_terminal(context) then
+      context.stderr:write(("\r%s: %d %%"):format(what, math.floor(done / total * 100)))
+      if context.stderr.flush then
+        context.stderr:flush()
+      end
+      written = true
+    end
+  end
+  function context.finish()
+    if written then
+      context.stderr:write("\r\27[K")
+    end
+    written = false
+  end
+  return tell
+end
+
+--- Writes a line to standard output.
+function output.say(context, ...)
+  local ok, message = context.stdout:write(string.format(...), "\n")
+  if ok == nil or ok == false then
+    output.fail("cannot write: %s", message or "unknown error")
+  end
+end
+
+function output.write_file(file, text)
+  local handle, message = io.open(file, "wb")
+  if not handle then
+    output.fail("cannot write %s", message)
+  end
+  local ok
+  ok, message = handle:write(text)
+  local closed, at_close = handle:close()
+  if not ok or not closed then
+    output.fail("cannot write %s: %s", file, message or at_close or "unknown error")
+  end
+end
+
+--- Writes a line of two columns: what it is, and its value.
+function output.fact(context, what, ...)
+  output.say(context, "%-13s %s", what .. ":", string.format(...))
+end
+
+--- Saves an object by its method save.
+function output.save(object, file)
+  if type(object.save) ~= "function" then
+    output.fail("cannot write %s: this build of wend has no method save", file)
+  end
+  output.must(object:save(file))
+end
+
+return output

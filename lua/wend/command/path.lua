@@ -1,0 +1,87 @@
+-- SPDX-License-Identifier: MIT
+--- wend path: the cheapest path between two places.
+
+local maps = require "wend.command.maps"
+local output = require "wend.command.output"
+local text = require "wend.command.text"
+
+local function rules_text(rules)
+  local texts = {}
+  for i, rule in ipairs(rules or {}) do
+    texts[i] = ("%s: %s"):format(text.printable(rule.name), rule.cost and text.number(rule.cost, 6) or "closed")
+  end
+  return table.concat(texts, "; ")
+end
+
+--- Writes a table. Each column is as wide as its longest text.
+local function say_table(context, rows)
+  local widths = {}
+  for _, row in ipairs(rows) do
+    for column, cell in ipairs(row) do
+      widths[column] = math.max(widths[column] or 0, #cell)
+    end
+  end
+  for _, row in ipairs(rows) do
+    local line = {}
+    for column, cell in ipairs(row) do
+      line[column] = cell .. (" "):rep(widths[column] - #cell)
+    end
+    output.say(context, "%s", (table.concat(line, "  "):gsub("%s+$", "")))
+  end
+end
+
+local function run(context)
+  local arguments = context.arguments
+  local map, loaded = maps.read_map(context)
+  local found, message = maps.find_path(map, loaded, arguments.from, arguments.to, maps.read_view(context))
+  if not found then
+    output.say(context, "%s", text.printable(message))
+    return output.FINDINGS
+  end
+  local steps = 0
+  if arguments.explain then
+    local rows = { { "from", "to", "tag", "weight", "cost", "by" } }
+    for i, edge in ipairs(found:explain()) do
+      local grid = maps.is_grid(map)
+      rows[i + 1] = {
+        grid and text.cell(edge.from_x, edge.from_y) or text.node(map, edge.from),
+        grid and text.cell(edge.to_x, edge.to_y) or text.node(map, edge.to),
+        edge.tag and text.printable(edge.tag) or "-", text.number(edge.weight, 6), text.number(edge.cost, 6),
+        rules_text(edge.rules),
+      }
+      steps = i
+    end
+    say_table(context, rows)
+  else
+    for i, a, b in found:each() do
+      output.say(context, "%s", b and ("%d,%d"):format(a, b) or text.node(map, a))
+      steps = i - 1
+    end
+  end
+  output.say(context, "cost %s, %s", text.number(found.cost), text.count(steps, maps.is_grid(map) and "step" or "edge"))
+  return output.FINE
+end
+
+return {
+  name = "path", run = run, uses_costs = true,
+  summary = "Find the cheapest path between two places.",
+  about = "Finds the cheapest path. FROM and TO are names or ids of nodes, or x,y for cells; points of a "
+    .. "Tiled map by their names.",
+  examples = [[
+Examples:
+   wend path level.wend gate keep
+   wend path level.wend gate keep --costs walker.lua --agent '{ boots = true }' --explain
+   wend path cave.map 2,13 56,16
+
+   wend path level.wend -- -a -b                   names that begin with a dash
+
+The exit status is 1 where there is no path.]],
+  define = function(add)
+    add.file()
+    add.argument("from", "Where it begins.")
+    add.argument("to", "Where it ends.")
+    add.layer()
+    add.view()
+    add.flag("--explain", "Say what each edge or step cost, and by which rules.")
+  end,
+}

@@ -1,0 +1,817 @@
+-- SPDX-License-Identifier: MIT
+--- Reads maps made with Tiled (mapeditor.org), from Tiled's own Lua export.
+--
+-- The export is a Lua program, and a map may come from anybody. Even without globals a program can take all memory by
+-- `s = s .. s` in a loop, and compiled loops of LuaJIT cannot be stopped. So the export is parsed and never run: it is
+-- one table of values, and anything else in it is an error.
+
+local core = require "wend.core"
+local check = require "wend.check"
+
+local tiled = {}
+
+local OPTIONS = { "diagonals" }
+
+local DEPTH_MAX = 100               -- tables in tables, groups in groups
+local NUMBER_MAX = 1e100            -- of coordinates and the like: sums of them are still finite
+local LAYERS_MAX = 65536
+local TAGS_MAX = 65535              -- that a grid or a graph can have
+local GIDS = 268435456              -- of a gid, the four bits above say how the tile is turned
+local WHOLE_MAX = 2147483647
+local SPARE_CELLS = 4194304         -- empty cells between chunks: more than these,
+local SPARE_SHARE = 64              -- and more than so many for each that holds something, are a damaged map
+local ELLIPSE_CORNERS = 32          -- of the polygon around an ellipse that is not round
+
+local CODES = {}                    -- of base64
+for i, span in ipairs { { "A", "Z" }, { "a", "z" }, { "0", "9" }, { "+", "+" }, { "/", "/" } } do
+  for byte = span[1]:byte(), span[2]:byte() do
+    CODES[byte] = ({ 0, 26, 52, 62, 63 })[i] + byte - span[1]:byte()
+  end
+end
+
+--- Raises a table, so that no function has to pass failures on; read_tiled turns it into nil, message, code.
+local function failure(code, message) error({ message = message, code = code }, 0) end
+
+local function bad(place, message, ...)
+  message = message:format(...)
+  failure("format", place ~= "" and place .. ": " .. message or message)
+end
+
+-- The file ---------------------------------------------------------------------------------------------------------
+
+local function contents(file)
+  if file:find("\0", 1, true) then failure("io", "cannot read a file with a zero byte in its name") end
+  local handle, message = io.open(file, "rb")
+  if not handle then failure("io", "cannot read " .. message) end
+  local data
+  data, message = handle:read "*a"
+  handle:close()
+  if not data then failure("io", ("cannot read %s: %s"):format(file, message or "unknown error")) end
+  return data
+end
+
+local ESCAPES = {
+  a = "\a", b = "\b", f = "\f", n = "\n", r = "\r", t = "\t", v = "\v",
+  ["\\"] = "\\", ['"'] = '"', ["'"] = "'", ["\n"] = "\n",
+}
+local CONSTANTS = { ["true"] = true, ["false"] = false }
+
+--- Parses a text: the table that it returns.
+local function parse(text)
+  local at = 1
+
+  local function fail(message, ...)
+    local line = 1 + select(2, text:sub(1, at - 1):gsub("\n", ""))
+    bad(("line %d"):format(line), message, ...)
+  end
+
+  --- The text at this position, for a message.
+  local function here()
+    if at > #text then return "the end" end
+    local word = text:match("^[%w_.]+", at) or text:sub(at, at)
+    return check.describe((word:gsub("[%c\128-\255]", "?")))
+  end
+
+  --- The text between long brackets, if they begin here.
+  local function long_bracket()
+    local level, start = text:match("^%[(=*)%[()", at)
+    if not level then return nil end
+    local stop, after = text:find("]" .. level .. "]", start, true)
+    if not stop then fail "a long string or comment without an end" end
+    at = after + 1
+    return (text:sub(start, stop - 1):gsub("^\r?\n", ""))
+  end
+
+  --- Skips blanks and comments.
+  local function skip()
+    at = text:find("%S", at) or #text + 1
+    while text:find("^%-%-", at) do
+      at = at + 2
+      if not long_bracket() then at = text:find("\n", at, true) or #text + 1 end
+      at = text:find("%S", at) or #text + 1
+    end
+  end
+
+  local function take(character)
+    if text:sub(at, at) ~= character then return false end
+    at = at + 1
+    skip()
+    return true
+  end
+
+  local function escape()
+    local letter = text:sub(at, at)
+    if ESCAPES[letter] then
+      at = at + 1
+      return ESCAPES[letter]
+    elseif letter == "z" then
+      at = text:find("%S", at + 1) or #text + 1
+      return ""
+    end
+    local digits = text:match("^%d%d?%d?", at)
+    local byte = tonumber(digits or text:match("^x(%x%x)", at) or "", digits and 10 or 16)
+    if not byte or byte > 255 then fail("an escape that is not known: \\%s", letter) end
+    at = at + (digits and #digits or 3)
+    return string.char(byte)
+  end
+
+  local function quoted(quote)
+    local pieces = {}
+    at = at + 1
+    while true do
+      local stop = text:find(quote == '"' and '["\\\n]' or "['\\\n]", at)
+      local character = stop and text:sub(stop, stop)
+      if not stop or character == "\n" then fail "a string without an end" end
+      pieces[#pieces + 1] = text:sub(at, stop - 1)
+      at = stop + 1
+      if character == quote then return table.concat(pieces) end
+      pieces[#pieces + 1] = escape()
+    end
+  end
+
+  local read_table
+
+  --- Parses the value at this position. Anything else is an error.
+  local function value(depth)
+    local character = text:sub(at, at)
+    local result
+    if character == "{" then
+      return read_table(depth)
+    elseif character == '"' or character == "'" then
+      result = quoted(character)
+    elseif character == "[" then
+      result = long_bracket()
+    elseif character:find "[%d.-]" then
+      local token = text:match("^%-?[%d.][%w.]*", at) or ""
+      if token:find "[eEpP]$" then token = token .. text:match("^[+-]?%d*", at + #token) end
+      result = tonumber(token)
+      if result then at = at + #token end
+    else
+      local word = text:match("^%a+%f[^%w_]", at)
+      result = CONSTANTS[word]
+      if result ~= nil or word == "nil" then
+        at = at + #word
+        skip()
+        return result
+      end
+    end
+    if result == nil then fail("expected a value, got %s: an export holds values alone", here()) end
+    skip()
+    return result
+  end
+
+  read_table = function(depth)
+    if depth > DEPTH_MAX then fail("tables in tables, more than %d deep", DEPTH_MAX) end
+    local result, count = {}, 0
+    take "{"
+    while true do
+      -- The tiles of a layer: by far the largest part of a map.
+      local _, stop, digits = text:find("^(%d+),%s*", at)
+      while stop do
+        count = count + 1
+        result[count] = tonumber(digits)
+        at = stop + 1
+        _, stop, digits = text:find("^(%d+),%s*", at)
+      end
+      skip()
+      if take "}" then return result end
+
+      local start, name = at, text:match("^[%a_][%w_]*", at)
+      if name then
+        at = at + #name
+        skip()
+      end
+      if name and text:find("^=%f[^=]", at) then
+        take "="
+        result[name] = value(depth + 1)
+      elseif text:find("^%[[^%[=]", at) then
+        take "["
+        local key = value(depth + 1)
+        if key == nil or key ~= key then fail("expected a key, got %s", tostring(key)) end
+        if not take "]" then fail("expected ']', got %s", here()) end
+        if not take "=" then fail("expected '=', got %s", here()) end
+        result[key] = value(depth + 1)
+      else
+        at, count = start, count + 1
+        result[count] = value(depth + 1)
+      end
+      if not (take "," or take ";") and text:sub(at, at) ~= "}" then fail("expected ',' or '}', got %s", here()) end
+    end
+  end
+
+  if text:byte(1) == 27 then bad("", "compiled Lua: a map is read from the text that Tiled exports") end
+  if text:sub(1, 3) == "\239\187\191" then at = 4 end
+  skip()
+  if not text:find("^return%f[^%w_]", at) then
+    fail("expected 'return' and a table, as Tiled exports a map, got %s", here())
+  end
+  at = at + 6
+  skip()
+  if text:sub(at, at) ~= "{" then fail("expected a table, got %s", here()) end
+  local result = read_table(1)
+  take ";"
+  if at <= #text then fail("expected the end, got %s", here()) end
+  return result
+end
+
+-- Fields -----------------------------------------------------------------------------------------------------------
+
+local function wrong(place, key, wanted, value)
+  bad(place, "%s must be %s, got %s", key, wanted, check.describe(value))
+end
+
+local function number(place, owner, key, default, least)
+  local value = owner[key]
+  if value == nil and default then return default end
+  if type(value) ~= "number" or not (value >= (least or -NUMBER_MAX) and value <= NUMBER_MAX) then
+    wrong(place, key, least and ("a finite number >= %d"):format(least) or "a finite number", value)
+  end
+  return value
+end
+
+local function whole(place, owner, key, low, high)
+  local value = owner[key]
+  if type(value) ~= "number" or not (value >= low and value <= high and value % 1 == 0) then
+    wrong(place, key, ("a whole number in %d .. %d"):format(low, high), value)
+  end
+  return value
+end
+
+--- A text; nil where it is missing or empty.
+local function text_of(place, owner, key)
+  local value = owner[key]
+  if value ~= nil and type(value) ~= "string" then wrong(place, key, "a string", value) end
+  return value ~= "" and value or nil
+end
+
+local function flag(place, owner, key)
+  local value = owner[key]
+  if value ~= nil and type(value) ~= "boolean" then wrong(place, key, "true or false", value) end
+  return value
+end
+
+local function list(place, owner, key, optional)
+  local value = owner[key]
+  if value == nil and optional then return {} end
+  if type(value) ~= "table" then wrong(place, key, "a table", value) end
+  return value
+end
+
+local function entry(place, entries, i, key)
+  local value = entries[i]
+  if type(value) ~= "table" then wrong(place, ("%s[%d]"):format(key, i), "a table", value) end
+  return value
+end
+
+--- The class, which some versions of Tiled call type.
+local function class_of(place, owner)
+  return text_of(place, owner, "class") or text_of(place, owner, "type")
+end
+
+--- The properties of a tile, a layer or an object: tag, weight, closed.
+---@param state table
+---@param class string|nil the tag where there is no other
+local function said(state, place, properties, class)
+  local own_place = place .. ": properties"
+  local weight = properties.weight
+  if weight ~= nil then number(own_place, properties, "weight", nil, 0) end
+  local tag = text_of(own_place, properties, "tag") or class
+  if tag and not state.tags[tag] then
+    state.tag_count = state.tag_count + 1
+    if state.tag_count > TAGS_MAX then bad(place, "a map has at most %d tags", TAGS_MAX) end
+    state.tags[tag] = true
+  end
+  return { tag = tag, weight = weight, closed = flag(own_place, properties, "closed") }
+end
+
+-- Tiles ------------------------------------------------------------------------------------------------------------
+
+--- Reads the tilesets: state.tilesets, by their first gid.
+local function read_tilesets(state, map)
+  local tilesets = {}
+  local entries = list("", map, "tilesets", true)
+  for i = 1, #entries do
+    local source = entry("", entries, i, "tilesets")
+    local place = ("tilesets[%d]"):format(i)
+    local name = text_of(place, source, "name")
+    if name then place = "tileset " .. check.describe(name) end
+    local outside = text_of(place, source, "exportfilename") or text_of(place, source, "filename")
+    if outside and source.tiles == nil then
+      bad(place, "it is in a file of its own, %s: export with embedded tilesets (in Tiled: Edit > Preferences > "
+        .. "Export options > Embed tilesets; or tiled --embed-tilesets --export-map)", check.describe(outside))
+    end
+
+    local set = { first = whole(place, source, "firstgid", 1, GIDS - 1), tiles = {} }
+    set.align = text_of(place, source, "objectalignment")
+    local tiles = list(place, source, "tiles", true)
+    for k = 1, #tiles do
+      local tile = entry(place, tiles, k, "tiles")
+      local tile_place = ("%s, tile %d"):format(place, whole(("%s, tiles[%d]"):format(place, k), tile, "id", 0, GIDS))
+      set.tiles[tile.id] = said(state, tile_place, list(tile_place, tile, "properties", true),
+        class_of(tile_place, tile))
+    end
+    -- The tiles of a collection of pictures are numbered with gaps.
+    if source.tilecount ~= nil and source.image ~= nil then
+      set.count = whole(place, source, "tilecount", 0, WHOLE_MAX)
+    end
+    tilesets[i] = set
+  end
+  table.sort(tilesets, function(a, b) return a.first < b.first end)
+  for i = 2, #tilesets do
+    if tilesets[i].first == tilesets[i - 1].first then
+      bad("", "two tilesets have the same firstgid, %d", tilesets[i].first)
+    end
+  end
+  state.tilesets = tilesets
+end
+
+--- The tileset of a gid, and the number of the tile in it.
+local function find_tile(state, place, gid)
+  if type(gid) ~= "number" or not (gid >= 0 and gid < 16 * GIDS and gid % 1 == 0) then
+    wrong(place, "gid", "a whole number in 0 .. 4294967295", gid)
+  end
+  gid = gid % GIDS
+  if gid == 0 then return nil end
+  local low, high = 0, #state.tilesets                -- the last one that does not begin after gid
+  while low < high do
+    local between = math.floor((low + high + 1) / 2)
+    if state.tilesets[between].first > gid then high = between - 1 else low = between end
+  end
+  local found = state.tilesets[low]
+  local id = found and gid - found.first
+  if not found or found.count and id >= found.count and not found.tiles[id] then
+    bad(place, "no tileset has a tile for gid %d", gid)
+  end
+  return found, id
+end
+
+-- A tile without properties in a layer without properties; and a cell without a tile.
+local SILENT, NONE = {}, {}
+
+--- Returns a function of a gid in this layer: NONE, SILENT, or the value of the cell, as grid:set takes it.
+local function values_of(state, layer)
+  local known = {}
+  local defaults = layer.said
+  return function(gid, x, y)
+    local value = known[gid]
+    if value ~= nil then return value end
+    local set, id = find_tile(state, ("%s, cell (%d,%d)"):format(layer.place, x, y), gid)
+    if not set then
+      value = NONE
+    else
+      local tile = set.tiles[id] or SILENT
+      local tag, weight, closed = tile.tag or defaults.tag, tile.weight or defaults.weight, tile.closed
+      if closed == nil then closed = defaults.closed end
+      if not tag and not weight and closed == nil then
+        value = SILENT
+      elseif closed then
+        value = tag and { weight = false, tag = tag } or false
+      elseif tag then
+        value = weight and { weight = weight, tag = tag } or tag
+      else
+        value = weight or 1
+      end
+    end
+    known[gid] = value
+    return value
+  end
+end
+
+local function base64(place, text, count)
+  text = text:gsub("%s+", "")
+  text = text:match "^([%w+/]*)=*$" or text
+  local strange = text:match "[^%w+/]"
+  if strange then bad(place, "data must be base64, got a %s in it", check.describe(strange)) end
+  if math.floor(#text * 3 / 4) ~= count * 4 then
+    bad(place, "data must be %.0f bytes, got %.0f", count * 4.0, math.floor(#text * 3 / 4))
+  end
+  local gids, rest, bits, gid, unit = {}, 0, 0, 0, 1
+  for i = 1, #text do
+    rest, bits = rest * 64 + CODES[text:byte(i)], bits + 6
+    if bits >= 8 then                                 -- a byte is complete, the lowest of a gid first
+      bits = bits - 8
+      local byte = math.floor(rest / 2 ^ bits)
+      rest = rest % 2 ^ bits
+      gid, unit = gid + byte * unit, unit * 256
+      if unit == 4294967296 then
+        gids[#gids + 1] = gid
+        gid, unit = 0, 1
+      end
+    end
+  end
+  return gids
+end
+
+--- The gids of a rectangle of cells, row by row.
+local function read_data(place, owner, encoding, count)
+  local data = owner.data
+  if encoding == "base64" then
+    if type(data) ~= "string" then wrong(place, "data", "a string", data) end
+    return base64(place, data, count)
+  end
+  data = list(place, owner, "data")
+  if #data ~= count then bad(place, "data must be %.0f tiles, got %.0f", count, #data) end
+  return data
+end
+
+--- Reads a layer of tiles into rectangles: layer.blocks; x and y count from 0.
+local function read_tile_layer(state, map, layer)
+  local place, source = layer.place, layer.source
+  local encoding = text_of(place, source, "encoding") or "lua"
+  local compression = text_of(place, source, "compression")
+  if compression then
+    bad(place, "its tiles are compressed (%s): in Tiled, set Map > Map Properties > Tile Layer Format to CSV, and "
+      .. "export again", check.describe(compression))
+  elseif encoding ~= "lua" and encoding ~= "base64" then
+    wrong(place, "encoding", "'lua' or 'base64'", encoding)
+  end
+
+  layer.blocks = {}
+  if source.chunks == nil then
+    for _, key in ipairs { "width", "height" } do
+      whole(place, source, key, 1, WHOLE_MAX)
+      if source[key] ~= map[key] then wrong(place, key, ("%d, as of the map"):format(map[key]), source[key]) end
+    end
+    layer.blocks[1] = { x = 0, y = 0, width = source.width, height = source.height,
+      data = read_data(place, source, encoding, source.width * source.height) }
+    return
+  end
+  state.infinite = true
+  local chunks = list(place, source, "chunks")
+  for i = 1, #chunks do
+    local chunk = entry(place, chunks, i, "chunks")
+    local chunk_place = ("%s, chunks[%d]"):format(place, i)
+    local block = {
+      x = whole(chunk_place, chunk, "x", -WHOLE_MAX, WHOLE_MAX),
+      y = whole(chunk_place, chunk, "y", -WHOLE_MAX, WHOLE_MAX),
+      width = whole(chunk_place, chunk, "width", 1, 65536),
+      height = whole(chunk_place, chunk, "height", 1, 65536),
+    }
+    block.data = read_data(chunk_place, chunk, encoding, block.width * block.height)
+    layer.blocks[i] = block
+  end
+end
+
+--- The cells that all grids of the map have: left, top (from 0), width, height.
+local function find_box(state, map, layers)
+  local box = { left = 0, top = 0, width = map.width, height = map.height }
+  if not state.infinite then return box end
+  local left, top, right, bottom, held = math.huge, math.huge, -math.huge, -math.huge, 0
+  for _, layer in ipairs(layers) do
+    for _, block in ipairs(layer.blocks) do
+      left, top = math.min(left, block.x), math.min(top, block.y)
+      right, bottom = math.max(right, block.x + block.width), math.max(bottom, block.y + block.height)
+      held = held + block.width * block.height
+    end
+  end
+  if held > 0 then
+    box = { left = left, top = top, width = right - left, height = bottom - top }
+  end
+  if box.width * 1.0 * box.height * #layers > SPARE_SHARE * held + SPARE_CELLS
+    or box.width + 1 > (WHOLE_MAX - 1) / (box.height + 2) then
+    bad("", "the chunks of the map lie too far apart: %.0f x %.0f cells", box.width, box.height)
+  end
+  return box
+end
+
+--- Writes the tiles of a layer into a grid, shifted by some cells. The value for tiles without properties is given; nil
+--- leaves their cells as they are. Cells without a tile stay as they are too.
+local function paint(grid, box, layer, value_of, silent, shift_x, shift_y)
+  for _, block in ipairs(layer.blocks) do
+    local data = block.data
+    local left, top = block.x - box.left, block.y - box.top
+    for row = 1, block.height do
+      local first = (row - 1) * block.width
+      local column = 1
+      while column <= block.width do
+        local gid, last = data[first + column], column
+        while last < block.width and data[first + last + 1] == gid do last = last + 1 end
+        local value = value_of(gid, left + column, top + row)
+        if value == SILENT then value = silent end
+        if value ~= NONE and value ~= nil then
+          local y = top + row + shift_y
+          local x1, x2 = math.max(left + column + shift_x, 1), math.min(left + last + shift_x, box.width)
+          if x1 <= x2 and y >= 1 and y <= box.height then
+            grid:fill(x1, y, x2, y, value)
+          end
+        end
+        column = last + 1
+      end
+    end
+  end
+end
+
+--- Makes the grids: one for each layer, and one of all layers.
+local function make_grids(state, map, layers, result)
+  local cell = map.tilewidth
+  if cell ~= map.tileheight then
+    bad("", "tiles must be square, got %s x %s pixels", tostring(cell), tostring(map.tileheight))
+  end
+  for _, layer in ipairs(layers) do read_tile_layer(state, map, layer) end
+  local box = find_box(state, map, layers)
+  result.width, result.height = box.width, box.height
+
+  local function new_grid(layer, x, y)
+    local grid = core.grid(box.width, box.height, {
+      cell = cell, origin = { box.left * cell + x, box.top * cell + y }, diagonals = state.diagonals,
+    })
+    return layer.closed and grid:fill(false) or grid
+  end
+  for i, layer in ipairs(layers) do
+    local grid = new_grid(layer, layer.x, layer.y)
+    local value_of = values_of(state, layer)
+    paint(grid, box, layer, value_of, 1, 0, 0)
+    result.grids[i] = grid
+    if layer.name and not result.grids[layer.name] then result.grids[layer.name] = grid end
+
+    if i == 1 then result.grid = new_grid(layer, 0, 0) end
+    paint(result.grid, box, layer, value_of, i == 1 and 1 or nil, math.floor(layer.x / cell + 0.5),
+      math.floor(layer.y / cell + 0.5))
+  end
+end
+
+-- Objects ----------------------------------------------------------------------------------------------------------
+
+-- Where the position of a tile object lies in its box.
+local ALIGNMENTS = {
+  topleft = { 0, 0 }, top = { 0.5, 0 }, topright = { 1, 0 },
+  left = { 0, 0.5 }, center = { 0.5, 0.5 }, right = { 1, 0.5 },
+  bottomleft = { 0, 1 }, bottom = { 0.5, 1 }, bottomright = { 1, 1 }, unspecified = { 0, 1 },
+}
+
+local ROLES = {
+  node = { point = true, rectangle = true, ellipse = true },
+  edge = { polyline = true },
+  wall = { rectangle = true, polygon = true, polyline = true, ellipse = true },
+}
+local LAYER_ROLES = { nodes = "node", edges = "edge", walls = "wall" }
+
+local TURNS = { [0] = { 1, 0 }, [90] = { 0, 1 }, [180] = { -1, 0 }, [270] = { 0, -1 } }
+
+--- The position in the world of a point of an object: rotated around the object's position.
+local function placed(object, x, y)
+  local turn = TURNS[object.rotation]
+  if not turn then
+    local angle = math.rad(object.rotation)
+    turn = { math.cos(angle), math.sin(angle) }
+  end
+  local dx, dy = x * turn[1] - y * turn[2], x * turn[2] + y * turn[1]
+  if not TURNS[object.rotation] then                  -- not every machine has the same last bits of a sine
+    dx, dy = math.floor(dx * 65536 + 0.5) / 65536, math.floor(dy * 65536 + 0.5) / 65536
+  end
+  return object.x + dx, object.y + dy
+end
+
+--- The middle of an object that has a box; else its position.
+local function middle(object)
+  return placed(object, object.left + object.width / 2, object.top + object.height / 2)
+end
+
+--- Reads the corners of a polygon or polyline: object.points, flat and in the world.
+local function read_points(place, source, object, least)
+  local corners = list(place, source, object.shape)
+  if #corners < least then bad(place, "a %s must have at least %d points, got %d", object.shape, least, #corners) end
+  object.points = {}
+  for i = 1, #corners do
+    local corner = entry(place, corners, i, object.shape)
+    local corner_place = ("%s, %s[%d]"):format(place, object.shape, i)
+    local x, y = number(corner_place, corner, "x"), number(corner_place, corner, "y")
+    object.points[2 * i - 1], object.points[2 * i] = placed(object, x, y)
+  end
+end
+
+---@return "node"|"edge"|"wall"|nil
+local function role_of(layer, place, object)
+  if ROLES[object.class] then return object.class, true end
+  for _, role in ipairs { "node", "edge", "wall" } do
+    if flag(place .. ": properties", object.properties, role) then return role, true end
+  end
+  local role = LAYER_ROLES[layer.class]
+  if role and ROLES[role][object.shape] then return role end
+end
+
+local function read_object(state, layer, source, place)
+  local object = {
+    name = text_of(place, source, "name"), class = class_of(place, source),
+    shape = text_of(place, source, "shape"), properties = list(place, source, "properties", true),
+    x = layer.x + number(place, source, "x"), y = layer.y + number(place, source, "y"),
+    width = number(place, source, "width", 0, 0), height = number(place, source, "height", 0, 0),
+    rotation = number(place, source, "rotation", 0) % 360, left = 0, top = 0, place = place,
+  }
+  if source.gid ~= nil then
+    local set = find_tile(state, place, source.gid)
+    local at = set and ALIGNMENTS[set.align] or ALIGNMENTS.unspecified
+    object.left, object.top = -at[1] * object.width, -at[2] * object.height
+  end
+  if object.shape == "polygon" then
+    read_points(place, source, object, 3)
+  elseif object.shape == "polyline" then
+    read_points(place, source, object, 2)
+  end
+  local explicit
+  object.role, explicit = role_of(layer, place, object)
+  if explicit and not ROLES[object.role][object.shape] then
+    bad(place, "a %s cannot be %s %s", object.shape or "thing without a shape", object.role == "edge" and "an" or "a",
+      object.role)
+  end
+  return object
+end
+
+local function add_node(state, result, object)
+  local place, properties = object.place .. ": properties", object.properties
+  local radius
+  if properties.radius ~= nil then
+    radius = number(place, properties, "radius", nil, 0)
+  elseif object.shape == "ellipse" then
+    radius = math.min(object.width, object.height) / 2
+  end
+  local name = object.name
+  if name and state.nodes[name] then
+    bad(object.place, "there is a node named %s already (%s)", check.describe(name), state.nodes[name])
+  elseif name then
+    state.nodes[name] = object.place
+  end
+  result.graph = result.graph or core.graph()
+  local x, y = middle(object)
+  result.graph:add_node(x, y, { name = name, radius = radius })
+end
+
+--- Finds the nodes that an edge joins: object.from, object.to.
+local function find_ends(graph, object)
+  local place, points = object.place, object.points
+  if not graph then bad(place, "there are no nodes for this edge") end
+  local from, to = graph:nearest(points[1], points[2]), graph:nearest(points[#points - 1], points[#points])
+  if from == to then
+    local name = graph:name(from)
+    bad(place, "both its ends are nearest to the same node, %s", name and check.describe(name) or tostring(from))
+  end
+  object.from, object.to = from, to
+end
+
+local function add_edge(state, graph, layer, object)
+  local place, points, from, to = object.place, object.points, object.from, object.to
+  local class = object.class ~= "edge" and object.class or nil
+  local own = said(state, place, object.properties, class)
+  local directed = flag(place .. ": properties", object.properties, "directed")
+  if directed == nil then directed = flag(layer.place .. ": properties", layer.properties, "directed") end
+
+  local weight = own.weight or layer.said.weight
+  if not weight and #points > 4 then                  -- as long as it is drawn
+    local x, y = graph:position(from)
+    local last_x, last_y = graph:position(to)
+    weight = 0
+    for i = 3, #points - 1, 2 do
+      local next_x, next_y = points[i], points[i + 1]
+      if i == #points - 1 then next_x, next_y = last_x, last_y end
+      weight = weight + math.sqrt((next_x - x) * (next_x - x) + (next_y - y) * (next_y - y))
+      x, y = next_x, next_y
+    end
+  end
+  local edge = graph:add_edge(from, to, { weight = weight, tag = own.tag or layer.said.tag, directed = directed })
+  local closed = own.closed
+  if closed == nil then closed = layer.said.closed end
+  if closed then graph:close_edge(edge) end
+end
+
+--- A polygon that encloses an ellipse.
+local function around(object)
+  local points = {}
+  local rx, ry = object.width / 2, object.height / 2
+  local wider = 1 / math.cos(math.pi / ELLIPSE_CORNERS)
+  for i = 1, ELLIPSE_CORNERS do
+    local angle = (i - 0.5) * 2 * math.pi / ELLIPSE_CORNERS
+    local x, y = placed(object, rx + rx * wider * math.cos(angle), ry + ry * wider * math.sin(angle))
+    points[2 * i - 1] = math.floor(x * 65536 + 0.5) / 65536
+    points[2 * i] = math.floor(y * 65536 + 0.5) / 65536
+  end
+  return points
+end
+
+local function add_wall(walls, object)
+  local points = object.points
+  if object.shape == "polygon" then
+    walls:add_polygon(points)
+  elseif object.shape == "polyline" then
+    for i = 1, #points - 3, 2 do walls:add_segment(points[i], points[i + 1], points[i + 2], points[i + 3]) end
+  else
+    local left, top, width, height = object.left, object.top, object.width, object.height
+    local x1, y1 = placed(object, left, top)
+    local x2, y2 = placed(object, left + width, top + height)
+    if object.shape == "ellipse" and width == height then
+      local x, y = middle(object)
+      walls:add_circle(x, y, width / 2)
+    elseif width == 0 or height == 0 then
+      walls:add_segment(x1, y1, x2, y2)
+    elseif object.shape == "ellipse" then
+      walls:add_polygon(around(object))
+    else
+      local x3, y3 = placed(object, left + width, top)
+      local x4, y4 = placed(object, left, top + height)
+      walls:add_polygon { x1, y1, x3, y3, x2, y2, x4, y4 }
+    end
+  end
+end
+
+--- Makes graph, walls and names.
+local function make_objects(state, layers, result)
+  local edges = {}
+  for _, layer in ipairs(layers) do
+    local sources = list(layer.place, layer.source, "objects", true)
+    for i = 1, #sources do
+      local source = entry(layer.place, sources, i, "objects")
+      local id = type(source.id) == "number" and source.id or i
+      local object = read_object(state, layer, source, ("%s, object %.14g"):format(layer.place, id))
+      if object.name and not result.names[object.name] then
+        local x, y = middle(object)
+        result.names[object.name] = { x = x, y = y }
+      end
+      if object.role == "node" then
+        add_node(state, result, object)
+      elseif object.role == "edge" then
+        edges[#edges + 1] = { layer, object }         -- when all nodes are there
+      elseif object.role == "wall" then
+        result.walls = result.walls or core.walls()
+        add_wall(result.walls, object)
+      end
+    end
+  end
+  -- All ends first: after each change of the graph, nearest has more work.
+  for _, pair in ipairs(edges) do find_ends(result.graph, pair[2]) end
+  for _, pair in ipairs(edges) do add_edge(state, result.graph, pair[1], pair[2]) end
+end
+
+-- The map ----------------------------------------------------------------------------------------------------------
+
+--- Sorts the layers by kind, those in groups too.
+local function collect(state, owner, place, depth, x, y, kinds)
+  if depth > DEPTH_MAX then bad("", "groups in groups, more than %d deep", DEPTH_MAX) end
+  local sources = list(place, owner, "layers", depth > 1)
+  state.layer_count = state.layer_count + #sources    -- tables may be in each other more than once
+  if state.layer_count > LAYERS_MAX then bad("", "a map has at most %d layers", LAYERS_MAX) end
+  for i = 1, #sources do
+    local source = entry(place, sources, i, "layers")
+    local layer_place = ("%slayers[%d]"):format(place ~= "" and place .. ", " or "", i)
+    local name = text_of(layer_place, source, "name")
+    if name then layer_place = "layer " .. check.describe(name) end
+    local layer = {
+      source = source, name = name, place = layer_place,
+      x = x + number(layer_place, source, "offsetx", 0), y = y + number(layer_place, source, "offsety", 0),
+    }
+    local kind = text_of(layer_place, source, "type")
+    if kind == "group" then
+      collect(state, source, layer_place, depth + 1, layer.x, layer.y, kinds)
+    elseif kinds[kind] then
+      layer.properties = list(layer_place, source, "properties", true)
+      local own_place = layer_place .. ": properties"
+      layer.class = text_of(layer_place, source, "class") or text_of(own_place, layer.properties, "class")
+      layer.said = said(state, layer_place, layer.properties)
+      local empty = text_of(own_place, layer.properties, "empty")
+      if empty and empty ~= "open" and empty ~= "closed" then wrong(own_place, "empty", "'open' or 'closed'", empty) end
+      layer.closed = empty == "closed"
+      table.insert(kinds[kind], layer)
+    elseif kind ~= "imagelayer" then
+      wrong(layer_place, "type", "'tilelayer', 'objectgroup', 'imagelayer' or 'group'", source.type)
+    end
+  end
+end
+
+local function read_map(source, diagonals)
+  local map = source
+  if type(source) == "string" then map = parse(contents(source)) end
+  if map.orientation ~= "orthogonal" then
+    bad("", "orientation must be 'orthogonal', got %s: tiles must be squares in rows and columns",
+      check.describe(map.orientation))
+  end
+  for _, key in ipairs { "width", "height", "tilewidth", "tileheight" } do whole("", map, key, 1, WHOLE_MAX) end
+  local state = { tags = {}, tag_count = 0, layer_count = 0, nodes = {}, diagonals = diagonals }
+  local result = { width = map.width, height = map.height, cell = map.tilewidth, grids = {}, names = {} }
+  read_tilesets(state, map)
+  local kinds = { tilelayer = {}, objectgroup = {} }
+  collect(state, map, "", 1, 0, 0, kinds)
+  if #kinds.tilelayer > 0 then make_grids(state, map, kinds.tilelayer, result) end
+  make_objects(state, kinds.objectgroup, result)
+  return result
+end
+
+---Reads a map made with Tiled, from its Lua export.
+---@param map string|table the name of the exported file, or the table that it returns
+---@param opts { diagonals: string|nil }|nil as for wend.grid
+---@return wend.TiledMap|nil map
+---@return string|nil message
+---@return "io"|"format"|nil code
+function tiled.read_tiled(map, opts)
+  if type(map) ~= "string" and type(map) ~= "table" then
+    check.fail("map must be a file's name or a table, got %s", check.describe(map))
+  end
+  check.options(opts, OPTIONS)
+  local ok, result = pcall(core.grid, 1, 1, opts)     -- a wrong value raises, whatever is in the map
+  if not ok then check.fail("%s", result) end
+  ok, result = pcall(read_map, map, opts and opts.diagonals)
+  if ok then return result end
+  if type(result) ~= "table" or not result.code then error(result, 0) end
+  local message = result.message
+  if result.code == "format" and type(map) == "string" then message = map .. ": " .. message end
+  return nil, message, result.code
+end
+
+return tiled

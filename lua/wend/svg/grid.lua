@@ -1,0 +1,324 @@
+-- SPDX-License-Identifier: MIT
+-- wend.svg: grids. Equal cells are merged into rectangles. The unit of these shapes is a cell, and (0, 0) is the upper
+-- left corner of cell (1, 1). Cells are numbered row by row: cell (x, y) is (y - 1) * wide + x.
+
+local core = require "wend.core"
+local check = require "wend.check"
+local colours = require "wend.svg.colours"
+local svg_page = require "wend.svg.page"
+local text = require "wend.svg.text"
+
+local floor, max, min, huge = math.floor, math.max, math.min, math.huge
+local fill, amount, mix = text.fill, text.amount, colours.mix
+local INK, PAPER, FLOOR, SOLID = colours.INK, colours.PAPER, colours.FLOOR, colours.SOLID
+
+local SHADES, SHADE = 8, "#3c2a14" -- for weights
+local CLOSED = 0.72                -- how much of SOLID is in the colour of a tag that is closed
+
+-- Cells ------------------------------------------------------------------------------------------------------------
+
+--- The width in the world of the only cell of a grid: twice its extent from its middle, x, y, to the left.
+local function only_cell(grid, x, y)
+  local inside, outside, half = 0, 2e100, 1e100
+  while half > inside and half < outside do
+    if grid:cell_at(x - half, y) then inside = half else outside = half end
+    half = (inside + outside) / 2
+  end
+  return 2 * outside
+end
+
+--- Finds where a grid lies in the world.
+-- @param page it sees the grid
+-- @param asked the options as init.lua read them; asked.grid
+-- @return a frame, for `draw`
+local function see(page, asked)
+  local grid = asked.grid
+  local wide, high = grid:width(), grid:height()
+  local first, last = grid:path(1, 1, 1, 1):points(), grid:path(wide, high, wide, high):points()
+  local x, y = first[1], first[2]
+  local cell = wide > 1 and (last[1] - x) / (wide - 1) or high > 1 and (last[2] - y) / (high - 1)
+    or only_cell(grid, x, y)
+  x, y = x - cell / 2, y - cell / 2
+  page:see(x, y)
+  page:see(x + cell * wide, y + cell * high)
+  return { x = x, y = y, cell = cell }
+end
+
+--- Returns a function (x, y, tag): whether the agent may enter a cell that is not closed for everybody.
+local function opener(asked)
+  local grid, profile = asked.grid, { costs = asked.costs, agent = asked.agent }
+  local wide, high = grid:width(), grid:height()
+  for _, rule in ipairs(asked.costs:rules()) do
+    if rule.tag == nil then -- a rule about steps: whether any step leads there
+      return function(x, y)
+        return x > 1 and grid:clear(x - 1, y, x, y, profile) or y > 1 and grid:clear(x, y - 1, x, y, profile)
+          or x < wide and grid:clear(x + 1, y, x, y, profile) or y < high and grid:clear(x, y + 1, x, y, profile)
+          or wide == 1 and high == 1
+      end
+    end
+  end
+  local probe, known = core.grid(2, 1), {}
+  return function(_, _, tag)
+    local key = tag or ""
+    if known[key] == nil then
+      probe:set(2, 1, { tag = tag })
+      known[key] = probe:clear(1, 1, 2, 1, profile)
+    end
+    return known[key]
+  end
+end
+
+--- Reads all cells. A kind is { weight = a number or false, tag = a string or nil }.
+-- @return the kind of each cell; a list of all kinds
+local function read_cells(asked)
+  local grid = asked.grid
+  local wide, high = grid:width(), grid:height()
+  local is_open = asked.costs and opener(asked)
+  local cells, kinds, by_tag = {}, {}, {}
+  for y = 1, high do
+    for x = 1, wide do
+      local weight, tag = grid:get(x, y)
+      weight = weight and (not is_open or is_open(x, y, tag)) and weight
+      local by_weight = by_tag[tag or ""] or {}
+      by_tag[tag or ""] = by_weight
+      local kind = by_weight[weight]
+      if not kind then
+        kind = { weight = weight, tag = tag }
+        by_weight[weight], kinds[#kinds + 1] = kind, kind
+      end
+      cells[#cells + 1] = kind
+    end
+  end
+  return cells, kinds
+end
+
+-- Shapes -----------------------------------------------------------------------------------------------------------
+
+--- Merges equal cells, first along rows, then downward.
+-- @param look_of function (number of a cell): what it looks like, nil for nothing
+-- @param draw function (look, shape, i), called for each look, sorted
+local function draw_merged(wide, high, look_of, draw)
+  local looks, parts = {}, {}
+  local function finish(run, x, y)
+    if not parts[run.look] then looks[#looks + 1], parts[run.look] = run.look, {} end
+    table.insert(parts[run.look], ("M%d %dh%dv%dh-%dz"):format(x, run.y, run.wide, y - run.y, run.wide))
+  end
+  local above = {} -- by x: the runs that the last row ended with
+  for y = 0, high do
+    local runs, x = {}, 0
+    while y < high and x < wide do
+      local first, look = x, look_of(y * wide + x + 1)
+      repeat x = x + 1 until x == wide or look_of(y * wide + x + 1) ~= look
+      runs[first] = look and { look = look, wide = x - first, y = y }
+    end
+    for first = 0, wide - 1 do
+      local old, new = above[first], runs[first]
+      if old and new and old.look == new.look and old.wide == new.wide then
+        new.y = old.y
+      elseif old then
+        finish(old, first, y)
+      end
+    end
+    above = runs
+  end
+  table.sort(looks)
+  for i, look in ipairs(looks) do draw(look, table.concat(parts[look]), i) end
+end
+
+--- Walls between cells: where no step leads from one open cell to the next. In rows, then in columns.
+local function wall_shape(grid, cells)
+  local wide, high, parts = grid:width(), grid:height(), {}
+  local function is_walled(x, y, x2, y2)
+    return cells[(y - 1) * wide + x].weight and cells[(y2 - 1) * wide + x2].weight and not grid:clear(x, y, x2, y2)
+  end
+  local function add_runs(count, is_in, line)
+    local first = 1
+    for at = 1, count + 1 do
+      if at > count or not is_in(at) then
+        if at > first then parts[#parts + 1] = line(first - 1, at - first) end
+        first = at + 1
+      end
+    end
+  end
+  for y = 1, high - 1 do
+    add_runs(wide, function(x) return is_walled(x, y, x, y + 1) end,
+      function(x, length) return ("M%d %dh%d"):format(x, y, length) end)
+  end
+  for x = 1, wide - 1 do
+    add_runs(high, function(y) return is_walled(x, y, x + 1, y) end,
+      function(y, length) return ("M%d %dv%d"):format(x, y, length) end)
+  end
+  return table.concat(parts)
+end
+
+-- Colours ----------------------------------------------------------------------------------------------------------
+
+--- The darkness of a weight, from 0 to 1, on a logarithmic scale.
+local function shade_of(weight, least, most)
+  least = max(least, most * 1e-3, 1e-300)
+  if most <= least then return 0 end
+  return floor(math.log(max(weight, least) / least) / math.log(most / least) * SHADES + 0.5) / SHADES
+end
+
+--- Gives each kind its `colour`.
+-- @return the plain colours by tag; the tags, sorted; a function (page) that explains all colours
+local function colour_kinds(kinds, has_field)
+  local tint = has_field and 0.65 or 0.35 -- the field is what is to be seen
+  local tags, open, closed, least, most = {}, {}, {}, huge, -huge
+  for _, kind in ipairs(kinds) do
+    (kind.weight and open or closed)[kind.tag or ""] = true
+    if kind.tag then tags[kind.tag] = true end
+    if kind.weight then least, most = min(least, kind.weight), max(most, kind.weight) end
+  end
+  local by_tag, names = colours.of_tags(tags)
+  local function colour_of(tag, is_open)
+    if is_open then return tag and mix(by_tag[tag], PAPER, tint) or FLOOR end
+    return tag and mix(by_tag[tag], SOLID, CLOSED) or SOLID
+  end
+  for _, kind in ipairs(kinds) do
+    kind.colour = colour_of(kind.tag, kind.weight)
+    if kind.weight then kind.colour = mix(kind.colour, SHADE, 0.5 * shade_of(kind.weight, least, most)) end
+  end
+
+  local function explain(page)
+    local function box(label, tag, is_open, outline)
+      local attributes = fill('fill="%s"%s', colour_of(tag, is_open), outline)
+      page:explain_boxes(label, 1, function() return attributes end)
+    end
+    local outline = fill(' stroke="%s" stroke-opacity="0.3"', INK)
+    for _, name in ipairs(names) do
+      if open[name] then box(name, name, true, outline) end
+      if closed[name] then box(name .. ", closed", name, false, outline) end
+    end
+    if closed[""] then box("closed", nil, false, "") end
+    if least < most then
+      page:explain_boxes(("weight %s to %s"):format(amount(least), amount(most)), 5, function(i)
+        return fill('fill="%s"', mix(FLOOR, SHADE, i / 8))
+      end)
+    end
+  end
+  return by_tag, names, explain
+end
+
+-- Drawing ----------------------------------------------------------------------------------------------------------
+
+--- The tag of most cells below a field; nil: none.
+local function common_tag(cells, levels, names)
+  local counts, common = { [""] = 0 }, nil
+  for at in pairs(levels) do
+    local tag = cells[at].tag or ""
+    counts[tag] = (counts[tag] or 0) + 1
+  end
+  local most = counts[""]
+  for _, name in ipairs(names) do
+    local count = counts[name] or 0
+    if count > most or count == most and not common then common, most = name, count end
+  end
+  return common
+end
+
+--- Draws a field: a colour for each cell that it reaches. Tags below it are hatched in their colours, except one that
+--- nearly all cells have.
+local function draw_field(page, wide, high, size, cells, levels, by_tag, names)
+  draw_merged(wide, high, function(at) return levels[at] end, function(level, shape)
+    page:add('<path fill="%s" d="%s"/>', colours.heat(level), shape)
+  end)
+  local common = common_tag(cells, levels, names)
+  local step = size < 14 and math.ceil(7 / size) or 1 / floor(size / 7) -- in cells, so that it does not dance
+  local half, quarter = step / 2, step / 4
+  draw_merged(wide, high, function(at)
+    local tag = levels[at] and cells[at].tag
+    return tag ~= common and tag or nil
+  end, function(tag, shape, i)
+    page:add('<pattern id="tag%s" patternUnits="userSpaceOnUse" width="%s" height="%s">', i, step, step)
+    page:add('<path d="M0 %sL%s 0M-%s %sl%s -%sM%s %sl%s -%s" stroke="%s" stroke-width="%s"/></pattern>',
+      step, step, quarter, quarter, half, half, step * 0.75, step * 1.25, half, half, mix(by_tag[tag], INK, 0.2),
+      step * 0.16)
+    page:add('<path fill="url(#tag%s)" d="%s"><title>%s</title></path>', i, shape, text.escaped(tag))
+  end)
+end
+
+--- The lines between cells.
+local function draw_lattice(page, wide, high, size)
+  local lines = {}
+  for x = 1, wide - 1 do lines[#lines + 1] = ("M%d 0v%d"):format(x, high) end
+  for y = 1, high - 1 do lines[#lines + 1] = ("M0 %dh%d"):format(y, wide) end
+  page:add('<path d="%s" fill="none" stroke="%s" stroke-opacity="0.12" stroke-width="%s"/>', table.concat(lines), INK,
+    amount(1 / size, 9))
+end
+
+--- An arrow in each cell, along the step that the field takes.
+local function draw_flow(page, field, levels, wide, size, middle)
+  local arrows = {}
+  for x, y in field:each() do
+    local x2, y2 = field:next(x, y)
+    if x2 and levels[(y - 1) * wide + x] then
+      local px, py = middle(x, y)
+      local dx, dy = x2 - x, y2 - y
+      local length = math.sqrt(dx * dx + dy * dy)
+      arrows[#arrows + 1] = svg_page.arrow(px, py, dx / length, dy / length, min(size * 0.16, 7))
+    end
+  end
+  if #arrows > 0 then page:add('<path d="%s" fill="%s" opacity="0.45"/>', table.concat(arrows), INK) end
+end
+
+local function is_within(value, most)
+  return type(value) == "number" and value >= 1 and value <= most
+end
+
+--- Draws a grid, and the paths, lines and fields on it.
+-- @param page it has seen everything
+-- @param asked the options as init.lua read them
+-- @param frame the result of `see`
+local function draw(page, asked, frame)
+  local grid = asked.grid
+  local wide, high = grid:width(), grid:height()
+  local left, top = page:place(frame.x, frame.y)
+  local size = page:length(frame.cell)
+  local function middle(x, y) return left + (x - 0.5) * size, top + (y - 0.5) * size end
+  local cells, kinds = read_cells(asked)
+  local by_tag, names, explain = colour_kinds(kinds, asked.field)
+
+  page:add('<rect x="%s" y="%s" width="%s" height="%s" fill="%s"/>', left, top, size * wide, size * high, FLOOR)
+  local transform = fill('transform="translate(%s %s) scale(%s)"', left, top, amount(size, 9))
+  page:add('<g %s shape-rendering="crispEdges">', transform)
+  draw_merged(wide, high, function(at) return cells[at].colour ~= FLOOR and cells[at].colour or nil end,
+    function(colour, shape) page:add('<path fill="%s" d="%s"/>', colour, shape) end)
+  local field = svg_page.read_field(asked.field, function(x, y, cost)
+    return cost and x <= wide and y <= high and (y - 1) * wide + x
+  end)
+  for at in pairs(field.levels) do -- closed cells beside reached ones have costs too
+    if not cells[at].weight then field.levels[at] = nil end
+  end
+  if asked.field then draw_field(page, wide, high, size, cells, field.levels, by_tag, names) end
+  if size >= 9 then draw_lattice(page, wide, high, size) end
+  page:add "</g>"
+  local walls = wall_shape(grid, cells)
+  if walls ~= "" then
+    page:add('<path %s d="%s" fill="none" stroke="%s" stroke-width="%s" stroke-linecap="round"/>', transform, walls,
+      INK, amount(max(0.16, 1 / size), 9))
+    page:explain_stroke("wall between cells", 'stroke="%s" stroke-width="4"', INK)
+  end
+  if asked.field and size >= 11 then draw_flow(page, asked.field, field.levels, wide, size, middle) end
+  if asked.walls then page:draw_walls(asked.walls) end
+  explain(page)
+  page:explain_field(field)
+
+  local ways = {}
+  for i, path in ipairs(asked.paths) do
+    local points, cells_of = {}, path.path
+    for k = 1, #cells_of, 2 do
+      local x, y = cells_of[k], cells_of[k + 1]
+      if not (is_within(x, wide) and is_within(y, high)) then
+        check.fail("path must lead over cells of the grid, got %s, %s", check.describe(x), check.describe(y))
+      end
+      points[k], points[k + 1] = middle(x, y)
+    end
+    ways[i] = svg_page.way(path.label, points)
+  end
+  local width = max(1.6, min(5, size * 0.22))
+  page:draw_ways(ways, asked.lines, width)
+  page:draw_ends(ways, width, width * 0.6)
+end
+
+return { see = see, draw = draw }

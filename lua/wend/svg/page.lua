@@ -1,0 +1,277 @@
+-- SPDX-License-Identifier: MIT
+-- wend.svg: the page, and the parts that all maps share: walls, paths and lines, fields, a legend.
+--
+-- A page first sees the extent in the world of everything on it. Then it is fitted to a width, and maps the world to
+-- the picture. Its list part holds the elements of the document so far.
+
+local check = require "wend.check"
+local colours = require "wend.svg.colours"
+local text = require "wend.svg.text"
+
+local huge, max, min = math.huge, math.max, math.min
+local fill = text.fill
+local INK, PAPER = colours.INK, colours.PAPER
+
+local MARGIN, TALLEST, FONT = 28, 1.5, 11 -- around the map in pixels; how high it may be, in widths; letters
+local page = { MARGIN = MARGIN, FONT = FONT }
+local metatable = { __index = page }
+
+--- An empty page.
+-- @return the page; its methods are the functions below
+function page.new()
+  return setmetatable({ least_x = huge, least_y = huge, most_x = -huge, most_y = -huge, legend = {} }, metatable)
+end
+
+-- From the world to the picture ------------------------------------------------------------------------------------
+
+--- Sees a point of the world.
+-- @param x, y its position
+-- @param around its radius; default 0
+function page:see(x, y, around)
+  around = min(around or 0, 1e150) -- whatever is wider fills the picture anyway
+  self.least_x, self.most_x = min(self.least_x, x - around), max(self.most_x, x + around)
+  self.least_y, self.most_y = min(self.least_y, y - around), max(self.most_y, y + around)
+end
+
+--- Sees a line of the world.
+-- @param line a flat list of x, y
+function page:see_line(line)
+  for i = 1, #line, 2 do self:see(line[i], line[i + 1]) end
+end
+
+--- Fits the map to the picture, once everything is seen.
+-- @param width of the picture
+-- @param top the free space above the map
+function page:fit(width, top)
+  if self.least_x > self.most_x then self:see(0, 0) end
+  local wide, high = self.most_x - self.least_x, self.most_y - self.least_y
+  self.room = width - 2 * MARGIN
+  self.span = max(wide, high / TALLEST)
+  if self.span == 0 then self.span = 1 end
+  self.width, self.height = self:length(wide), self:length(high)
+  self.left, self.top = MARGIN + (self.room - self.width) / 2, top
+end
+
+--- A length of the world in pixels.
+-- @param length a number
+-- @return likewise
+function page:length(length)
+  return length / self.span * self.room
+end
+
+--- A point of the world on the picture.
+-- @param x, y in the world
+-- @return x, y in pixels
+function page:place(x, y)
+  return self.left + self:length(x - self.least_x), self.top + self:length(y - self.least_y)
+end
+
+--- The same for a line: a flat list of x, y.
+local function place_line(self, line)
+  local placed = {}
+  for i = 1, #line, 2 do placed[i], placed[i + 1] = self:place(line[i], line[i + 1]) end
+  return placed
+end
+
+--- Whether the picture has room for a text.
+-- @param left, right, y where, in pixels
+-- @return a boolean
+function page:has_room(left, right, y)
+  return left >= 2 and right <= self.room + 2 * MARGIN - 2 and y >= self.top - MARGIN + FONT
+end
+
+-- Elements and legend ----------------------------------------------------------------------------------------------
+
+--- Adds elements to the document.
+-- @param template, ... as for text.fill
+function page:add(template, ...)
+  self[#self + 1] = fill(template, ...)
+end
+
+--- Adds a line to the legend.
+-- @param label what it says
+-- @param sample function (x, y): elements as a string; they fill 26 x 12 pixels, with the middle of the left side there
+function page:explain(label, sample)
+  self.legend[#self.legend + 1] = { label = label, sample = sample }
+end
+
+--- Adds a line to the legend, with a stroke before it.
+-- @param label what it says
+-- @param attributes, ... of the stroke, as for text.fill
+function page:explain_stroke(label, attributes, ...)
+  attributes = fill(attributes, ...)
+  self:explain(label, function(x, y) return fill('<path d="M%s %sh26" fill="none" %s/>', x, y, attributes) end)
+end
+
+--- Adds a line to the legend, with boxes side by side before it.
+-- @param label what it says
+-- @param count how many boxes
+-- @param look function (i), i from 0 to count - 1: the attributes of a box
+function page:explain_boxes(label, count, look)
+  self:explain(label, function(x, y)
+    local boxes, wide = {}, 26 / count
+    for i = 0, count - 1 do
+      boxes[#boxes + 1] = fill('<rect x="%s" y="%s" width="%s" height="12" %s/>', x + i * wide, y - 6, wide, look(i))
+    end
+    return table.concat(boxes)
+  end)
+end
+
+--- Draws the legend.
+-- @param width of the picture
+-- @param top where it begins
+-- @return the height it takes
+function page:draw_legend(width, top)
+  local x, y = MARGIN, top + 14
+  for i, entry in ipairs(self.legend) do
+    local wide = 26 + 7 + text.width(entry.label, FONT) + 18
+    if i > 1 and x + wide - 18 > width - MARGIN then x, y = MARGIN, y + 20 end
+    self[#self + 1] = entry.sample(x, y)
+    self:add('<text x="%s" y="%s" font-size="%s" fill="%s">%s</text>', x + 33, y + FONT * 0.36, FONT, INK,
+      text.escaped(entry.label))
+    x = x + wide
+  end
+  return #self.legend > 0 and y + 20 - top or 0
+end
+
+-- Shapes: data of a <path> -----------------------------------------------------------------------------------------
+
+--- An arrow.
+-- @param x, y its middle
+-- @param dx, dy where it points: a direction of length 1
+-- @param size half its length
+-- @return a string
+function page.arrow(x, y, dx, dy, size)
+  local back_x, back_y, side_x, side_y = x - dx * size, y - dy * size, dy * size * 0.8, dx * size * 0.8
+  return fill("M%s %sL%s %sL%s %sz", x + dx * size, y + dy * size, back_x - side_x, back_y + side_y,
+    back_x + side_x, back_y - side_y)
+end
+
+--- A line through points on the picture, a flat list of x, y.
+local function polyline(placed)
+  local parts = {}
+  for i = 1, #placed, 2 do
+    parts[#parts + 1] = fill(i == 1 and "M%s %s" or "L%s %s", placed[i], placed[i + 1])
+  end
+  return table.concat(parts)
+end
+
+-- Walls ------------------------------------------------------------------------------------------------------------
+
+--- Sees walls of the world.
+-- @param walls wend.walls()
+function page:see_walls(walls)
+  for kind, numbers in walls:each() do
+    if kind == "circle" then self:see(numbers[1], numbers[2], numbers[3]) else self:see_line(numbers) end
+  end
+end
+
+--- Draws walls.
+-- @param walls wend.walls()
+function page:draw_walls(walls)
+  local segments = {}
+  self:add('<g stroke="%s" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round" fill="%s">', INK,
+    colours.SOLID)
+  for kind, numbers in walls:each() do
+    if kind == "segment" then
+      segments[#segments + 1] = polyline(place_line(self, numbers))
+    elseif kind == "polygon" then
+      self:add('<path fill-rule="evenodd" d="%sz"/>', polyline(place_line(self, numbers)))
+    elseif kind == "circle" then
+      local x, y = self:place(numbers[1], numbers[2])
+      self:add('<circle cx="%s" cy="%s" r="%s"/>', x, y, self:length(numbers[3]))
+    end
+  end
+  if #segments > 0 then self:add('<path d="%s"/>', table.concat(segments)) end
+  self:add "</g>"
+  if walls:count() > 0 then
+    self:explain_stroke("wall", 'stroke="%s" stroke-width="4" stroke-linecap="round"', INK)
+  end
+end
+
+-- Ways: paths and lines --------------------------------------------------------------------------------------------
+
+--- A way along straight lines.
+-- @param label what it is called
+-- @param placed points on the picture: a flat list of x, y
+-- @return { label =, d = its shape (nil: it has no points), x1 =, y1 =, x2 =, y2 = where it begins and ends }
+function page.way(label, placed)
+  local n = #placed
+  return { label = label, d = n > 0 and polyline(placed) or nil,
+    x1 = placed[1], y1 = placed[2], x2 = placed[n - 1], y2 = placed[n] }
+end
+
+--- Draws ways. Where several share a stretch, the earlier ones show beside the later ones, because they are wider.
+-- @param ways a list of them, as page.way gives them; they get their `colour`
+-- @param lines in the world, each a flat list of x, y with a `label`: more ways, which are put into the list
+-- @param width of the last one
+function page:draw_ways(ways, lines, width)
+  for _, line in ipairs(lines) do ways[#ways + 1] = page.way(line.label, place_line(self, line)) end
+  local function wide(i) return width + min(#ways - i, 5) * max(1.2, width * 0.6) end
+  self:add '<g fill="none" stroke-linejoin="round" stroke-linecap="round">'
+  for i, way in ipairs(ways) do
+    if way.d then
+      self:add('<path d="%s" stroke="%s" stroke-opacity="0.85" stroke-width="%s"/>', way.d, PAPER,
+        wide(i) + max(1.5, width * 0.7))
+    end
+  end
+  for i, way in ipairs(ways) do
+    way.colour = colours.of_way(i)
+    if way.d then
+      self:add('<path d="%s" stroke="%s" stroke-width="%s"><title>%s</title></path>', way.d, way.colour, wide(i),
+        text.escaped(way.label))
+    end
+    if i <= 12 then self:explain_stroke(way.label, 'stroke="%s" stroke-width="4"', way.colour) end
+  end
+  self:add "</g>"
+end
+
+--- Draws where ways begin (a ring) and end (a disc).
+-- @param ways the drawn ways
+-- @param width as for draw_ways
+-- @param inner the radius of the shape inside
+function page:draw_ends(ways, width, inner)
+  width = min(width, 4)
+  local circle = '<circle cx="%s" cy="%s" r="%s" fill="%s" stroke="%s" stroke-width="%s"/>'
+  for _, way in ipairs(ways) do
+    if way.d then
+      self:add(circle, way.x1, way.y1, inner + width * 0.8, PAPER, way.colour, width * 0.7)
+      self:add(circle, way.x2, way.y2, inner + width * 0.9, way.colour, PAPER, width * 0.5)
+    end
+  end
+end
+
+-- Fields -----------------------------------------------------------------------------------------------------------
+
+--- Reads a field.
+-- @param field wend.Field, or nil for an empty one
+-- @param key_of function (x, y, cost) or (node, cost): what to call that place, nil where the map has none
+-- @return { costs = by key, levels = of colours.heat, by key, least =, most = }
+-- Raises where it is the field of another map.
+function page.read_field(field, key_of)
+  local costs, levels, least, most = {}, {}, huge, -huge
+  if field then
+    for a, b, c in field:each() do
+      local key, cost = key_of(a, b, c), c or b
+      if not key then check.fail "field must be one of this map" end
+      costs[key] = cost
+      least, most = min(least, cost), max(most, cost)
+    end
+  end
+  for key, cost in pairs(costs) do
+    levels[key] = colours.level(most > least and (cost - least) / (most - least) or 0)
+  end
+  return { costs = costs, levels = levels, least = least, most = most }
+end
+
+--- Adds a field to the legend.
+-- @param read what page.read_field gives
+function page:explain_field(read)
+  if read.least <= read.most then
+    local least, most = text.amount(read.least), text.amount(read.most)
+    local label = read.least == read.most and "field: " .. least or ("field: %s to %s"):format(least, most)
+    self:explain_boxes(label, 13, function(i) return fill('fill="%s"', colours.heat(colours.level(i / 12))) end)
+  end
+end
+
+return page

@@ -1,0 +1,91 @@
+-- SPDX-License-Identifier: MIT
+-- wend.svg: numbers and text in the form of the document. Numbers are formatted by hand: every Lua writes the same
+-- bytes.
+
+local text = {}
+
+--- Formats with a decimal point in every locale. It avoids ties, like 0.125 with two decimals: LuaJIT rounds them up,
+--- the other Luas to the even digit.
+local function formatted(format, value)
+  return (format:format(value * (1 + 1e-13)):gsub(",", "."))
+end
+
+--- A coordinate or a length: two decimals at most.
+-- @param value a number
+-- @return a string
+local function number(value)
+  local digits = formatted("%.2f", value):gsub("%.?0+$", "")
+  return digits == "-0" and "0" or digits
+end
+
+--- A cost, or a scale that may be small.
+-- @param value a number
+-- @param digits how many of it count; default 5
+-- @return a string
+function text.amount(value, digits)
+  return formatted("%." .. (digits or 5) .. "g", value)
+end
+
+local unpack = table.unpack or unpack      -- luacheck: ignore 113 143 (5.1 has the one, later ones the other)
+
+--- Fills in a template.
+-- @param template a string with a %s for each value
+-- @param ... strings, used as they are, and numbers, which are formatted
+-- @return a string
+function text.fill(template, ...)
+  local values, count = { ... }, select("#", ...)
+  for i = 1, count do
+    if type(values[i]) == "number" then values[i] = number(values[i]) end
+  end
+  return template:format(unpack(values, 1, count))
+end
+
+local ENTITIES = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;", ["'"] = "&apos;" }
+local UNKNOWN = "\239\191\189" -- U+FFFD
+-- The characters that both UTF-8 and XML allow.
+local CHARACTERS = {
+  "^[\9\10\32-\126]",
+  "^[\194-\223][\128-\191]",
+  "^\224[\160-\191][\128-\191]",
+  "^[\225-\236\238][\128-\191][\128-\191]",
+  "^\237[\128-\159][\128-\191]",
+  "^\239[\128-\190][\128-\191]",
+  "^\239\191[\128-\189]",
+  "^\240[\144-\191][\128-\191][\128-\191]",
+  "^[\241-\243][\128-\191][\128-\191][\128-\191]",
+  "^\244[\128-\143][\128-\191][\128-\191]",
+}
+
+local function character_at(name, at)
+  for _, pattern in ipairs(CHARACTERS) do
+    local character = name:match(pattern, at)
+    if character then return character end
+  end
+end
+
+--- Escapes a name for XML. Names are bytes: each byte that is not part of a valid character becomes U+FFFD.
+-- @param name any string
+-- @return a string
+function text.escaped(name)
+  if name:find "[%z\1-\31\127-\255]" then
+    local parts, at = {}, 1
+    while at <= #name do
+      local character = character_at(name, at)
+      parts[#parts + 1] = character or UNKNOWN
+      at = at + (character and #character or 1)
+    end
+    name = table.concat(parts)
+  end
+  return (name:gsub("[&<>\"']", ENTITIES))
+end
+
+--- The approximate width of a text.
+-- @param line a string in UTF-8
+-- @param size of its letters, in pixels
+-- @return pixels
+function text.width(line, size)
+  local _, continued = line:gsub("[\128-\191]", "")
+  return (#line - continued) * size * 0.58
+end
+
+return text

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/* Fields in files: values, and where each leads, in the order of memory. A field is read for the map that it was
+ * made for: fingerprints are compared, and each step must be one that the map has.
+ *
+ *   FELD         fingerprint, flags
+ *   COST         what tags cost the agent
+ *   DIST         values
+ *   NEXT         of graphs: for each value the slot and the edge that it leads to
+ *   WNDW         of grids: window and goals
+ *   STEP, HOPS   of grids: for each value the direction of the step, or that it is by a portal; where portals lead */
+#include "core/query/field.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/codec/file.h"
+#include "core/codec/fingerprint.h"
+#include "core/map/graph_store.h"
+#include "core/query/window.h"
+
+WEND_NO_FUSING
+
+/* ---- Writing ----------------------------------------------------------------------------------------------- */
+
+#define IS_OUTWARD 1u
+#define IS_ALTERED 2u
+#define IS_ASKED 4u
+#define COST_BYTES 25u
+
+/* Where a value leads in the file: nowhere after arithmetic, and where nothing is reached. */
+static uint32_t saved_parent(const wend_field *field, uint32_t i) {
+  return field->altered || !wend_field_is_reached(field, i) ? WEND_NONE : wend_field_parent(field, i);
+}
+
+static void write_costs(wend_file_out *f, const wend_field *field) {
+  wend_file_begin_section(f, "COST", field->tag_count > 0);
+  for (uint32_t i = 0; i < field->tag_count; i++) {
+    wend_write_double(&f->w, field->tags[i].times);
+    wend_write_double(&f->w, field->tags[i].plus);
+    wend_write_double(&f->w, field->tags[i].at_least);
+    wend_write_uint(&f->w, field->asked && field->tags[i].asks, 1);
+  }
+  wend_file_end_section(f);
+}
+
+static void write_graph_ways(wend_file_out *f, const wend_field *field) {
+  wend_file_begin_section(f, "NEXT", field->count > 0);
+  for (uint32_t i = 0; i < field->count; i++) {
+    const uint32_t parent = saved_parent(field, i);
+    wend_write_uint(&f->w, parent, 4);
+    wend_write_uint(&f->w, parent == WEND_NONE ? WEND_NO_ID : field->edges[i], 8);
+  }
+  wend_file_end_section(f);
+}
+
+static void write_grid_ways(wend_file_out *f, const wend_field *field) {
+  wend_writer *w = &f->w;
+  uint32_t portal_steps = 0;
+  wend_file_begin_section(f, "WNDW", true);
+  wend_write_uint(w, field->region.left, 4);
+  wend_write_uint(w, field->region.top, 4);
+  wend_write_uint(w, field->region.width, 4);
+  wend_write_uint(w, field->region.height, 4);
+  wend_write_uint(w, field->window, 4);
+  for (uint32_t i = 0; i < field->goal_count; i++) wend_write_uint(w, field->goals[i], 8);
+  wend_file_end_section(f);
+  wend_file_begin_section(f, "STEP", true);
+  for (uint32_t i = 0; i < field->count; i++) {
+    const bool leads = saved_parent(field, i) != WEND_NONE;
+    portal_steps += leads && field->ways[i] == PORTAL_WAY;
+    wend_write_uint(w, leads ? field->ways[i] : NO_WAY, 1);
+  }
+  wend_file_end_section(f);
+  wend_file_begin_section(f, "HOPS", portal_steps > 0);
+  for (uint32_t i = 0; i < field->count && portal_steps > 0; i++) {
+    const uint32_t parent = saved_parent(field, i);
+    if (parent == WEND_NONE || field->ways[i] != PORTAL_WAY) continue;
+    wend_write_uint(w, i, 4);
+    wend_write_uint(w, parent, 4);
+  }
+  wend_file_end_section(f);
+}
+
+wend_status wend_field_encode(const wend_field *field, wend_map *map, void *bytes, size_t *size) {
+  uint64_t print;
+  wend_status status;
+  wend_file_out f;
+  if (field->map != map || field->version != map->version) return WEND_STALE;
+  status = wend_map_fingerprint(map, FILE_VERSION, &print);
+  if (status != WEND_OK) return status;
+  wend_file_begin(&f, bytes, WEND_FILE_FIELD, FILE_VERSION);
+  wend_file_begin_section(&f, "FELD", true);
+  wend_write_uint(&f.w, print, 8);
+  wend_write_uint(&f.w, (field->outward ? IS_OUTWARD : 0) | (field->altered ? IS_ALTERED : 0) |
+                            (field->asked ? IS_ASKED : 0), 4);
+  wend_file_end_section(&f);
+  write_costs(&f, field);
+  wend_file_begin_section(&f, "DIST", field->count > 0);
+  for (uint32_t i = 0; i < field->count; i++)
+    wend_write_double(&f.w, wend_field_is_reached(field, i) ? field->values[i] : INFINITY);
+  wend_file_end_section(&f);
+  if (field->grid_width > 0) write_grid_ways(&f, field);
+  else write_graph_ways(&f, field);
+  *size = wend_file_end(&f);
+  return WEND_OK;
+}
+
+/* ---- Reading ----------------------------------------------------------------------------------------------- */
+
+static wend_status read_costs(wend_file_in *f, wend_field *field, const wend_map *map) {
+  wend_reader *r = wend_file_section(f, "COST");
+  const uint32_t count = wend_file_count(f, r, COST_BYTES);
+  const uint8_t *at = wend_read_items(r, count, COST_BYTES);
+  if (r->failed || (count != 0 && count != wend_map_tag_count(map) + 1)) return WEND_FORMAT;
+  if (!WEND_GROW(&field->alloc, field->tags, field->tags_capacity, count)) return WEND_NO_MEMORY;
+  for (uint32_t i = 0; i < count; i++, at += COST_BYTES) {
+    const wend_tag_cost cost = {wend_load_double(at), wend_load_double(at + 8), wend_load_double(at + 16), at[24] != 0};
+    if (!(cost.times >= 0 && cost.plus >= 0 && cost.at_least >= 0) || at[24] > (field->asked ? 1 : 0)) return WEND_FORMAT;
+    field->tags[i] = cost;
+  }
+  field->tag_count = count;
+  return WEND_OK;
+}
+
+static wend_status read_values(wend_file_in *f, wend_field *field) {
+  wend_reader *r = wend_file_section(f, "DIST");
+  const uint32_t count = wend_file_count(f, r, 8);
+  const uint8_t *at = wend_read_items(r, count, 8);
+  if (r->failed) return WEND_FORMAT;
+  if (!WEND_GROW(&field->alloc, field->values, field->values_capacity, count)) return WEND_NO_MEMORY;
+  for (uint32_t i = 0; i < count; i++, at += 8) {
+    field->values[i] = wend_load_double(at);
+    if (!(field->values[i] > -INFINITY)) return WEND_FORMAT;
+  }
+  field->count = count;
+  return WEND_OK;
+}
+
+static wend_status read_graph_ways(wend_file_in *f, wend_field *field, wend_graph *graph) {
+  wend_reader *r = wend_file_section(f, "NEXT");
+  const uint8_t *at = wend_read_items(r, field->count, 12);
+  const wend_alloc *alloc = &field->alloc;
+  if (r->failed || field->count != graph->nodes.count) return WEND_FORMAT;
+  if (!WEND_GROW(alloc, field->next, field->next_capacity, field->count) ||
+      !WEND_GROW(alloc, field->edges, field->edges_capacity, field->count) ||
+      !WEND_GROW(alloc, field->generations, field->generations_capacity, field->count))
+    return WEND_NO_MEMORY;
+  for (uint32_t i = 0; i < field->count; i++, at += 12) {
+    const uint32_t next = (uint32_t)wend_load_uint(at, 4);
+    const wend_id edge = wend_load_uint(at + 4, 8);
+    const bool there = graph->nodes.value[i] != WEND_NONE;
+    wend_edge known;
+    field->next[i] = next;
+    field->edges[i] = edge;
+    field->generations[i] = (uint32_t)(wend_slots_id(&graph->nodes, i) >> 32);
+    if (wend_field_is_reached(field, i) && !there) return WEND_FORMAT;
+    if (next == WEND_NONE) {
+      if (edge != WEND_NO_ID) return WEND_FORMAT;
+      continue;
+    }
+    if (field->altered || next >= field->count || !wend_field_is_reached(field, i) ||
+        !wend_field_is_reached(field, next) || !wend_graph_has_edge(graph, edge))
+      return WEND_FORMAT;
+    if (wend_graph_edge(graph, edge, &known) != WEND_OK) return WEND_NO_MEMORY;
+    { /* the edge joins these slots, in the direction of travel where it is directed */
+      const uint32_t from = field->outward ? next : i, to = field->outward ? i : next;
+      const bool along = (uint32_t)known.from - 1u == from && (uint32_t)known.to - 1u == to;
+      const bool back = (uint32_t)known.to - 1u == from && (uint32_t)known.from - 1u == to;
+      if (!along && (known.directed || !back)) return WEND_FORMAT;
+    }
+  }
+  return WEND_OK;
+}
+
+/* Whether the map has the portal of a step. */
+static bool has_portal(const wend_field *field, const wend_grid *grid, wend_portal_step one) {
+  const wend_region whole = wend_grid_region(grid);
+  const uint32_t here = wend_region_find(&whole, grid, wend_region_cell(&field->region, grid, one.place));
+  const uint32_t there = wend_region_find(&whole, grid, wend_region_cell(&field->region, grid, one.parent));
+  const uint32_t from = field->outward ? there : here, to = field->outward ? here : there;
+  uint32_t count, low = 0;
+  const wend_portal *portals = wend_grid_portals(grid, from, false, &count);
+  for (uint32_t high = count; low < high;) { /* they are sorted by `to` */
+    const uint32_t middle = low + (high - low) / 2;
+    if (portals[middle].to < to) low = middle + 1;
+    else high = middle;
+  }
+  return low < count && portals[low].to == to && !portals[low].removed;
+}
+
+static wend_status read_grid_ways(wend_file_in *f, wend_field *field, const wend_grid *grid) {
+  const uint64_t cells = (uint64_t)grid->width * grid->height;
+  wend_reader *r = wend_file_section(f, "WNDW");
+  wend_region *region = &field->region;
+  const uint8_t *at;
+  uint32_t portal_steps = 0;
+  *region = wend_grid_region(grid);
+  region->left = (uint32_t)wend_read_uint(r, 4), region->top = (uint32_t)wend_read_uint(r, 4);
+  region->width = (uint32_t)wend_read_uint(r, 4), region->height = (uint32_t)wend_read_uint(r, 4);
+  field->window = (uint32_t)wend_read_uint(r, 4);
+  field->goal_count = wend_file_count(f, r, 8);
+  at = wend_read_items(r, field->goal_count, 8);
+  if (r->failed || region->width == 0 || region->height == 0 || region->width > grid->width || region->height > grid->height ||
+      region->left > grid->width - region->width || region->top > grid->height - region->height ||
+      (field->window == 0) != (field->goal_count == 0) ||
+      field->count != (region->stride = region->width + 1, wend_place_count(region->width, region->height)))
+    return WEND_FORMAT;
+  if (!WEND_GROW(&field->alloc, field->goals, field->goals_capacity, field->goal_count)) return WEND_NO_MEMORY;
+  for (uint32_t i = 0; i < field->goal_count; i++, at += 8) {
+    field->goals[i] = wend_load_uint(at, 8);
+    if (field->goals[i] < 1 || field->goals[i] > cells) return WEND_FORMAT;
+  }
+  { /* goals and window decide the region */
+    const wend_region wanted = field->window > 0
+                                   ? wend_window_box(grid, field->goals, field->goal_count, field->window)
+                                   : wend_grid_region(grid);
+    if (wanted.left != region->left || wanted.top != region->top || wanted.width != region->width ||
+        wanted.height != region->height)
+      return WEND_FORMAT;
+  }
+  r = wend_file_section(f, "STEP");
+  at = wend_read_items(r, field->count, 1);
+  if (r->failed) return WEND_FORMAT;
+  if (!WEND_GROW(&field->alloc, field->ways, field->ways_capacity, field->count)) return WEND_NO_MEMORY;
+  memcpy(field->ways, at, field->count);
+  for (uint32_t i = 0; i < field->count; i++) {
+    const uint32_t x = i % region->stride, y = i / region->stride, way = field->ways[i];
+    const bool reached = wend_field_is_reached(field, i);
+    if (way > PORTAL_WAY || (way != NO_WAY && (field->altered || !reached))) return WEND_FORMAT;
+    if (reached && (x == 0 || y == 0 || y > region->height)) return WEND_FORMAT;
+    if (way < 8 && !wend_field_is_reached(field, (uint32_t)(i + wend_offset(region->stride, (int)way)))) return WEND_FORMAT;
+    portal_steps += way == PORTAL_WAY;
+  }
+  r = wend_file_section(f, "HOPS");
+  field->portal_step_count = wend_file_count(f, r, 8);
+  at = wend_read_items(r, field->portal_step_count, 8);
+  if (r->failed || field->portal_step_count != portal_steps) return WEND_FORMAT;
+  if (!WEND_GROW(&field->alloc, field->portal_steps, field->portal_steps_capacity, portal_steps)) return WEND_NO_MEMORY;
+  for (uint32_t k = 0, least = 0; k < portal_steps; k++, at += 8) {
+    const wend_portal_step one = {(uint32_t)wend_load_uint(at, 4), (uint32_t)wend_load_uint(at + 4, 4)};
+    if (one.place < least || one.place >= field->count || field->ways[one.place] != PORTAL_WAY || one.parent >= field->count ||
+        !wend_field_is_reached(field, one.parent) || !has_portal(field, grid, one))
+      return WEND_FORMAT;
+    field->portal_steps[k] = one;
+    least = one.place + 1;
+  }
+  return WEND_OK;
+}
+
+/* Whether no way leads in circles. FORMAT: one does. */
+static wend_status check_ways(const wend_field *field) {
+  const wend_alloc *alloc = &field->alloc;
+  uint32_t *seen = NULL, capacity = 0;
+  wend_status status = WEND_OK;
+  if (!WEND_RESIZE(alloc, seen, capacity, field->count)) return WEND_NO_MEMORY;
+  if (field->count > 0) memset(seen, 0, field->count * sizeof *seen);
+  for (uint32_t i = 0; i < field->count && status == WEND_OK; i++)
+    for (uint32_t p = i, next; p != WEND_NONE && seen[p] == 0; p = next) {
+      next = saved_parent(field, p);
+      seen[p] = i + 1;
+      if (next != WEND_NONE && seen[next] == i + 1) { /* this walk was here before */
+        status = WEND_FORMAT;
+        break;
+      }
+    }
+  WEND_FREE(alloc, seen, capacity);
+  return status;
+}
+
+wend_status wend_field_decode(wend_field *field, wend_map *map, const void *bytes, size_t size) {
+  wend_file_in f;
+  wend_reader *r;
+  uint64_t print;
+  uint32_t flags;
+  wend_status status;
+  wend_field_reset(field);
+  if (!wend_file_open_in(&f, bytes, size, WEND_FILE_FIELD)) return WEND_FORMAT;
+  status = wend_map_fingerprint(map, f.version, &print);
+  if (status != WEND_OK) return status;
+  r = wend_file_section(&f, "FELD");
+  if (wend_read_uint(r, 8) != print) return r->failed ? WEND_FORMAT : WEND_STALE;
+  flags = (uint32_t)wend_read_uint(r, 4);
+  if (flags > (IS_OUTWARD | IS_ALTERED | IS_ASKED)) return WEND_FORMAT;
+  field->outward = (flags & IS_OUTWARD) != 0;
+  field->altered = (flags & IS_ALTERED) != 0;
+  field->asked = (flags & IS_ASKED) != 0;
+  field->window = field->goal_count = field->portal_step_count = 0;
+  field->grid_width = map->is_grid ? ((const wend_grid *)map)->width : 0;
+  status = read_costs(&f, field, map);
+  if (status == WEND_OK) status = read_values(&f, field);
+  if (status == WEND_OK)
+    status = map->is_grid ? read_grid_ways(&f, field, (const wend_grid *)map) : read_graph_ways(&f, field, (wend_graph *)map);
+  if (status == WEND_OK && !wend_file_is_read(&f)) status = WEND_FORMAT;
+  if (status == WEND_OK) status = check_ways(field);
+  if (status == WEND_OK) status = wend_field_find_closed(field, map);
+  if (status != WEND_OK) {
+    wend_field_reset(field);
+    return status;
+  }
+  field->map = map;
+  field->version = map->version;
+  return WEND_OK;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Tags are written in the order of their numbers: a length of 4 bytes, then the text. */
+#include "core/codec/tags.h"
+
+void wend_write_tags(wend_file_out *f, const wend_map *map) {
+  const uint32_t count = wend_map_tag_count(map);
+  wend_file_begin_section(f, "TAGS", count > 0);
+  if (f->version == FILE_VERSION_OLD) wend_write_uint(&f->w, count, 4);
+  for (uint32_t tag = 1; tag <= count; tag++) {
+    size_t length = 0;
+    const char *name = wend_map_tag_name(map, tag, &length);
+    wend_write_uint(&f->w, length, 4);
+    wend_write_bytes(&f->w, name, length);
+  }
+  wend_file_end_section(f);
+}
+
+wend_status wend_read_tags(wend_file_in *f, wend_map *map) {
+  wend_reader *r = wend_file_section(f, "TAGS");
+  const bool old = f->version == FILE_VERSION_OLD;
+  const uint32_t count = old ? (uint32_t)wend_read_uint(r, 4) : WEND_TAG_MAX;
+  if (count > WEND_TAG_MAX) return WEND_FORMAT;
+  for (uint32_t tag = 1; tag <= count && !r->failed && (old || r->left > 0); tag++) {
+    const uint32_t length = (uint32_t)wend_read_uint(r, 4);
+    const uint8_t *name = wend_read_items(r, length, 1);
+    uint32_t number;
+    if (name == NULL || length == 0) return WEND_FORMAT;
+    if (wend_map_tag(map, (const char *)name, length, &number) != WEND_OK) return WEND_NO_MEMORY;
+    if (number != tag) return WEND_FORMAT; /* it is there twice */
+  }
+  return r->failed ? WEND_FORMAT : WEND_OK;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* What is known of costs before a search: see bounds.h. */
+#include "core/map/bounds.h"
+
+WEND_NO_FUSING
+
+/* ---- Graphs ------------------------------------------------------------------------------------------------ */
+
+double wend_graph_least(const wend_graph *graph, const wend_costs *costs) {
+  double least = INFINITY;
+  if (graph->map.scales.count[0] > 0) return 0; /* weights below 2^-64: see WEND_LEAST_MIN */
+  for (uint32_t tag = 0; tag <= wend_map_tag_count(&graph->map); tag++) {
+    double ratio = wend_ratios_least(&graph->map.ratios, tag);
+    if (ratio == INFINITY) continue;
+    if (costs->tags != NULL) {
+      const wend_tag_cost *cost = &costs->tags[tag];
+      if (cost->asks && !(cost->at_least > 0)) return 0; /* it may be made to cost anything, closed or not */
+      if (cost->plus == INFINITY) continue;
+      ratio *= cost->times;
+      if (cost->asks) ratio *= cost->at_least;
+      if (cost->times < WEND_LEAST_MIN || ratio < WEND_LEAST_MIN) return 0;
+    }
+    if (ratio < least) least = ratio;
+  }
+  return least < INFINITY ? least : 0;
+}
+
+static double typical_of_tag(const wend_costs *costs, uint32_t tag, double weight) {
+  return wend_price_of(COSTS_TAGS, costs->tags, tag, weight).cost;
+}
+
+double wend_graph_typical(const wend_graph *graph, const wend_costs *costs) {
+  const double weight = wend_scales_typical(&graph->map.scales);
+  const uint32_t tags = costs->tags == NULL ? 0 : wend_map_tag_count(&graph->map) + 1;
+  double least = INFINITY, sum = 0, count = 0;
+  for (uint32_t tag = 0; tag < tags; tag++) {
+    const double typical = typical_of_tag(costs, tag, weight);
+    if (wend_ratios_count(&graph->map.ratios, tag) > 0 && typical > 0 && typical < least) least = typical;
+  }
+  for (uint32_t tag = 0; tag < tags; tag++) {
+    const double typical = typical_of_tag(costs, tag, weight), edges = (double)wend_ratios_count(&graph->map.ratios, tag);
+    if (typical == INFINITY || edges == 0) continue;
+    sum += edges * (typical < 8 * least ? typical : 8 * least);
+    count += edges;
+  }
+  return sum > 0 ? sum / count : weight;
+}
+
+/* ---- Grids ------------------------------------------------------------------------------------------------- */
+
+/* Cells of one kind, or, where there is no palette, of one tag. */
+typedef struct sample {
+  double weight, typical; /* typical: the same, where it is of a kind */
+  wend_tag_cost cost;
+  uint64_t count;
+} sample;
+
+static uint32_t sample_count(const wend_grid *grid) {
+  return grid->kinds != NULL ? grid->kind_count : wend_map_tag_count(&grid->map) + 1;
+}
+
+static sample take_sample(const wend_grid *grid, const wend_costs *costs, uint32_t i) {
+  const wend_tag_cost as_it_is = {1, 0, 1, false};
+  sample taken = {INFINITY, INFINITY, as_it_is, 0};
+  uint32_t tag = i;
+  if (grid->kinds != NULL) {
+    if (i == KIND_OUTSIDE || grid->palette[i].count == 0) return taken;
+    taken.weight = taken.typical = grid->palette[i].weight;
+    taken.count = grid->palette[i].count;
+    tag = grid->palette[i].tag;
+  } else {
+    taken.count = wend_ratios_count(&grid->map.ratios, i);
+    taken.weight = wend_ratios_least(&grid->map.ratios, i);
+    taken.typical = wend_scales_typical(&grid->map.scales);
+  }
+  if (costs->tags != NULL) taken.cost = costs->tags[tag];
+  return taken;
+}
+
+static bool is_walked(const sample *taken) {
+  return taken->count > 0 && taken->weight < INFINITY && taken->cost.plus < INFINITY;
+}
+
+/* The price of a straight step. */
+static double straight_of(const sample *taken) {
+  return wend_price_of(COSTS_TAGS, &taken->cost, 0, taken->typical).cost;
+}
+
+static void note_bounds(wend_cost_summary *summary, const sample *taken) {
+  double least = taken->weight * taken->cost.times, straight = straight_of(taken);
+  if (taken->cost.plus > 0) least = (least + taken->cost.plus / WEND_DIAGONAL) * (1 - 1e-12);
+  if (taken->cost.asks) least *= taken->cost.at_least;
+  if (least < summary->least) summary->least = least;
+  if (straight > 0 && straight < summary->cheapest) summary->cheapest = straight;
+  if (summary->uniform == INFINITY) summary->uniform = straight;
+  if (straight != summary->uniform || taken->cost.plus > 0 || taken->cost.asks) summary->uniform = 0;
+}
+
+wend_cost_summary wend_grid_summarize(const wend_grid *grid, const wend_costs *costs) {
+  wend_cost_summary summary = {INFINITY, INFINITY, 0, INFINITY};
+  const uint32_t samples = sample_count(grid);
+  uint64_t sum = 0, all = 0;
+  if (grid->kinds == NULL) summary.uniform = 0;
+  for (uint32_t i = 0; i < samples; i++) {
+    const sample taken = take_sample(grid, costs, i);
+    /* What is asked about without a promise may be made to cost anything, closed or not. */
+    if (taken.count > 0 && taken.cost.asks && !(taken.cost.at_least > 0)) summary.least = 0;
+    if (is_walked(&taken)) note_bounds(&summary, &taken);
+  }
+  if (summary.uniform == INFINITY) summary.uniform = 0;
+  if (summary.least == INFINITY) summary.least = 0;
+  if (summary.least < WEND_LEAST_MIN) summary.least = summary.uniform = 0; /* jumps multiply what steps cost, too */
+  if (summary.cheapest == INFINITY) return summary;
+  /* Whole numbers: a sum that does not depend on the order in which the kinds were made. */
+  for (uint32_t i = 0; i < samples; i++) {
+    const sample taken = take_sample(grid, costs, i);
+    double ratio = straight_of(&taken) / summary.cheapest;
+    if (!is_walked(&taken)) continue;
+    sum += taken.count * (uint64_t)((ratio < 8 ? ratio : 8) * 1048576);
+    all += taken.count;
+  }
+  summary.typical = summary.cheapest * ((double)sum / (double)all / 1048576);
+  return summary;
+}
+
+bool wend_grid_asks(const wend_grid *grid, const wend_costs *costs) {
+  if (costs->edge == NULL || costs->tags == NULL) return false;
+  for (uint32_t i = 0; i < grid->portal_count; i++)
+    if (!grid->out[i].removed && costs->tags[grid->out[i].tag].asks) return true;
+  if (grid->kinds == NULL) {
+    for (uint32_t tag = 0; tag <= wend_map_tag_count(&grid->map); tag++)
+      if (costs->tags[tag].asks && wend_ratios_count(&grid->map.ratios, tag) > 0) return true;
+    return false;
+  }
+  for (uint32_t k = KIND_FIRST; k < grid->kind_count; k++)
+    if (grid->palette[k].count > 0 && costs->tags[grid->palette[k].tag].asks) return true;
+  return false;
+}
+

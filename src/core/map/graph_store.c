@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+/* Blocks of arcs, inserting edges into them, and packing. graph_store.h describes the layout.
+ *
+ * wend_graph_sync does one of three things:
+ *
+ *   1  nothing      no edge waits, and no case of 2
+ *   2  packing      many edges wait, or many places were added since the last packing, or much of the pool or many places
+ *                   are unused
+ *   3  insertion    of the waiting edges, one by one: at the end of their sections. A full block moves to the end of the
+ *                   pool, with room for as many arcs again; where it was is wasted until the next packing
+ *
+ * Packing fills new places and a new pool, in linear time. The graph changes in the last step only, which cannot
+ * fail. An example, with places a, b and c, of which b belonged to a removed node, and an edge e2 that waits:
+ *
+ *   0  before     places a b c; a is | e1 |   |   |, c is |   |   | e1 |; e2, directed from c to a, waits
+ *   1  order      the curve passes c, then b, then a: c becomes place 0, a becomes place 1, b is left out
+ *   2  sections   arcs are counted by section, old ones and waiting ones; the sums tell where sections begin:
+ *                   place 0 is | e2 |   | e1 |, arcs 0 and 1; place 1 is | e1 |   | e2 |, arcs 2 and 3
+ *   3  positions  are copied into the new order
+ *   4  arcs       the old arcs are copied, section by section, then those of waiting edges: this keeps the order in which
+ *                 edges were added
+ *   5  exchange   the graph takes the new arrays; the old ones are freed */
+#include "core/map/graph_store.h"
+
+#include <string.h>
+
+#include "core/base/hilbert.h"
+
+WEND_NO_FUSING
+
+/* A block that grows doubles its room, and gets room for at least so many arcs more: most nodes have few edges. */
+#define BLOCK_ROOM_MIN 4
+/* Packing is for at least so many waiting edges, new places, wasted arcs or removed nodes: for fewer, it costs more
+ * than it gains, however small the graph is. */
+#define PACK_MIN 64
+
+/* ---- Memory ------------------------------------------------------------------------------------------------ */
+
+bool wend_graph_grow_places(wend_graph *graph, uint64_t wanted) {
+  const wend_column columns[] = {WEND_COLUMN(graph->slot_of), WEND_COLUMN(graph->out), WEND_COLUMN(graph->in),
+                                 WEND_COLUMN(graph->room), WEND_COLUMN(graph->flags)};
+  return wend_grow_columns(&graph->map.alloc, columns, 5, &graph->place_capacity, wanted);
+}
+
+bool wend_graph_grow_points(wend_graph *graph, uint64_t places) {
+  uint32_t old = graph->points_capacity;
+  if (!WEND_GROW(&graph->map.alloc, graph->points, graph->points_capacity, places * (uint64_t)graph->dimensions))
+    return false;
+  for (uint32_t i = old; i < graph->points_capacity; i++) graph->points[i] = NAN;
+  return true;
+}
+
+bool wend_graph_grow_pool(wend_graph *graph, uint64_t wanted) {
+  const wend_column columns[] = {WEND_COLUMN(graph->arc_weight), WEND_COLUMN(graph->arc_to), WEND_COLUMN(graph->arc_tag),
+                                 WEND_COLUMN(graph->arc_flags), WEND_COLUMN(graph->arc_edge)};
+  return wend_grow_columns(&graph->map.alloc, columns, 5, &graph->arcs_capacity, wanted);
+}
+
+void wend_graph_free_places(wend_graph *graph) {
+  const wend_alloc *alloc = &graph->map.alloc;
+  WEND_FREE(alloc, graph->slot_of, graph->place_capacity);
+  WEND_FREE(alloc, graph->out, graph->place_capacity);
+  WEND_FREE(alloc, graph->in, graph->place_capacity);
+  WEND_FREE(alloc, graph->room, graph->place_capacity);
+  WEND_FREE(alloc, graph->flags, graph->place_capacity);
+  WEND_FREE(alloc, graph->points, graph->points_capacity);
+  WEND_FREE(alloc, graph->arc_weight, graph->arcs_capacity);
+  WEND_FREE(alloc, graph->arc_to, graph->arcs_capacity);
+  WEND_FREE(alloc, graph->arc_tag, graph->arcs_capacity);
+  WEND_FREE(alloc, graph->arc_flags, graph->arcs_capacity);
+  WEND_FREE(alloc, graph->arc_edge, graph->arcs_capacity);
+  WEND_FREE(alloc, graph->pending, graph->pending_capacity);
+}
+
+/* ---- Blocks ------------------------------------------------------------------------------------------------ */
+
+void wend_graph_flip_arc(wend_graph *graph, uint32_t at, uint32_t flags) {
+  wend_arc arc = wend_graph_get_arc(graph, at);
+  arc.kind ^= flags;
+  wend_graph_set_arc(graph, at, arc);
+}
+
+static void move_arcs(wend_graph *graph, uint32_t to, uint32_t from, uint32_t count) {
+  memmove(graph->arc_weight + to, graph->arc_weight + from, count * sizeof *graph->arc_weight);
+  memmove(graph->arc_to + to, graph->arc_to + from, count * sizeof *graph->arc_to);
+  memmove(graph->arc_tag + to, graph->arc_tag + from, count * sizeof *graph->arc_tag);
+  memmove(graph->arc_flags + to, graph->arc_flags + from, count * sizeof *graph->arc_flags);
+  memmove(graph->arc_edge + to, graph->arc_edge + from, count * sizeof *graph->arc_edge);
+}
+
+/* Makes room for one more arc in a block: a full block moves to the end of the pool. False: no memory. */
+static bool make_room(wend_graph *graph, uint32_t place) {
+  wend_block block = wend_graph_block(graph, place);
+  uint32_t count = block.end - block.first;
+  uint32_t room = count < BLOCK_ROOM_MIN ? count + BLOCK_ROOM_MIN : count * 2, to = graph->arcs_used;
+  if (count < graph->room[place]) return true;
+  if (!wend_graph_grow_pool(graph, (uint64_t)to + room)) return false;
+  move_arcs(graph, to, block.first, count);
+  block.both += to - block.first;
+  block.in += to - block.first;
+  block.first = to;
+  block.end = to + count;
+  wend_graph_set_block(graph, place, block);
+  graph->arcs_used += room;
+  graph->arcs_wasted += graph->room[place];
+  graph->room[place] = room;
+  return true;
+}
+
+/* Inserts an arc at the end of its section. The block has room. */
+static void insert_arc(wend_graph *graph, uint32_t place, wend_section where, wend_arc arc) {
+  wend_block block = wend_graph_block(graph, place);
+  uint32_t at = where == SECTION_OUT ? block.both : where == SECTION_BOTH ? block.in : block.end;
+  move_arcs(graph, at + 1, at, block.end - at);
+  wend_graph_set_arc(graph, at, arc);
+  block.end++;
+  if (where != SECTION_IN) block.in++;
+  if (where == SECTION_OUT) block.both++;
+  wend_graph_set_block(graph, place, block);
+}
+
+void wend_graph_remove_arc(wend_graph *graph, uint32_t place, uint32_t arc) {
+  wend_block block = wend_graph_block(graph, place);
+  wend_section where = wend_block_section(block, arc);
+  move_arcs(graph, arc, arc + 1, block.end - arc - 1);
+  block.end--;
+  if (where != SECTION_IN) block.in--;
+  if (where == SECTION_OUT) block.both--;
+  wend_graph_set_block(graph, place, block);
+}
+
+uint32_t wend_graph_arc(const wend_graph *graph, uint32_t edge, uint32_t *from) {
+  *from = graph->nodes.value[graph->edges.value[edge]];
+  return wend_graph_find_arc(graph, *from, edge, false);
+}
+
+/* ---- Insertion --------------------------------------------------------------------------------------------- */
+
+/* The arc of a waiting edge that leads to a place. */
+
+static wend_arc arc_to(const wend_graph *graph, const wend_pending *edge, uint32_t place) {
+  wend_arc arc;
+  arc.weight = edge->weight;
+  arc.to = place;
+  arc.kind = edge->kind | ((graph->flags[place] & PLACE_CLOSED) != 0 ? ARC_BARRED : 0);
+  arc.edge = edge->edge;
+  return arc;
+}
+
+/* DO(place, section, other place, edge) for each arc of a waiting edge: one at either end, or the single one of a
+ * two-way loop. */
+#define WEND_FOR_ENDS(graph, edge, DO)                                      \
+  do {                                                                      \
+    uint32_t from_ = (graph)->nodes.value[(edge)->from];                    \
+    uint32_t to_ = (graph)->nodes.value[(edge)->to];                        \
+    DO(from_, (edge)->directed ? SECTION_OUT : SECTION_BOTH, to_, edge);    \
+    if ((edge)->directed || from_ != to_)                                   \
+      DO(to_, (edge)->directed ? SECTION_IN : SECTION_BOTH, from_, edge);   \
+  } while (0)
+
+static wend_status insert_one_by_one(wend_graph *graph) {
+  uint32_t done = 0;
+  for (; done < graph->pending_count; done++) {
+    const wend_pending *edge = &graph->pending[done];
+    /* A directed loop needs room for two arcs in one block; the second is made below. */
+    if (!make_room(graph, graph->nodes.value[edge->from])) break;
+    if (!make_room(graph, graph->nodes.value[edge->to])) break;
+#define INSERT(place, where, other, e) insert_arc(graph, place, where, arc_to(graph, e, other))
+    if (edge->from == edge->to && edge->directed) {
+      uint32_t place = graph->nodes.value[edge->from];
+      insert_arc(graph, place, SECTION_OUT, arc_to(graph, edge, place));
+      if (!make_room(graph, place)) { /* an edge has both arcs or none */
+        wend_graph_remove_arc(graph, place, wend_graph_find_arc(graph, place, edge->edge, false));
+        break;
+      }
+      insert_arc(graph, place, SECTION_IN, arc_to(graph, edge, place));
+    } else {
+      WEND_FOR_ENDS(graph, edge, INSERT);
+    }
+#undef INSERT
+  }
+  graph->pending_count -= done;
+  memmove(graph->pending, graph->pending + done, graph->pending_count * sizeof *graph->pending);
+  return graph->pending_count == 0 ? WEND_OK : WEND_NO_MEMORY;
+}
+
+/* ---- Packing ----------------------------------------------------------------------------------------------- */
+
+/* What packing builds. Only the places, the positions and the pool of `made` are used. */
+typedef struct packing {
+  wend_graph made;
+  uint32_t *order;    /* by new place: the old place */
+  uint32_t *place_at; /* by old place: the new place */
+  uint32_t order_capacity, place_at_capacity;
+  wend_block *fill; /* by new place: first how many arcs each section gets (first, both, in), then where the next arc goes */
+  uint32_t fill_capacity;
+} packing;
+
+/* 1. The order of the places along the curve, without those of removed nodes. */
+static bool pack_order(wend_graph *graph, packing *p) {
+  const wend_alloc *alloc = &graph->map.alloc;
+  uint32_t all = graph->place_count, *scratch = NULL, scratch_capacity = 0;
+  if (!WEND_RESIZE(alloc, p->order, p->order_capacity, all) ||
+      !WEND_RESIZE(alloc, p->place_at, p->place_at_capacity, all))
+    return false;
+  if (graph->points != NULL) {
+    if (!WEND_RESIZE(alloc, scratch, scratch_capacity, (uint64_t)all * 3)) return false;
+    wend_hilbert_order(graph->points, graph->dimensions, all, p->order, scratch);
+    WEND_FREE(alloc, scratch, scratch_capacity);
+  } else {
+    for (uint32_t i = 0; i < all; i++) p->order[i] = i;
+  }
+  for (uint32_t i = 0; i < all; i++) {
+    uint32_t old = p->order[i];
+    if (graph->slot_of[old] == WEND_NONE) continue;
+    p->place_at[old] = p->made.place_count;
+    p->order[p->made.place_count++] = old;
+  }
+  return true;
+}
+
+/* 2. Where the sections of each block begin. */
+static bool pack_sections(wend_graph *graph, packing *p) {
+  wend_graph *made = &p->made;
+  uint64_t sum = 0;
+  if (!wend_graph_grow_places(made, made->place_count) ||
+      !WEND_RESIZE(&graph->map.alloc, p->fill, p->fill_capacity, made->place_count))
+    return false;
+  for (uint32_t i = 0; i < made->place_count; i++) {
+    wend_block old = wend_graph_block(graph, p->order[i]);
+    wend_block counts = {old.both - old.first, old.in - old.both, old.end - old.in, 0};
+    p->fill[i] = counts;
+    made->slot_of[i] = graph->slot_of[p->order[i]];
+    made->flags[i] = graph->flags[p->order[i]];
+  }
+  for (uint32_t i = 0; i < graph->pending_count; i++) {
+    const wend_pending *edge = &graph->pending[i];
+#define COUNT(place, where, other, e)                                                                        \
+  do {                                                                                                       \
+    wend_block *counts_ = &p->fill[p->place_at[place]];                                                      \
+    (void)(other);                                                                                           \
+    ++*((where) == SECTION_OUT ? &counts_->first : (where) == SECTION_BOTH ? &counts_->both : &counts_->in); \
+  } while (0)
+    WEND_FOR_ENDS(graph, edge, COUNT);
+#undef COUNT
+  }
+  for (uint32_t i = 0; i < made->place_count; i++) {
+    wend_block counts = p->fill[i], block;
+    uint64_t count = (uint64_t)counts.first + counts.both + counts.in;
+    if (sum + count >= WEND_NONE) return false;
+    block.first = (uint32_t)sum;
+    block.both = block.first + counts.first;
+    block.in = block.both + counts.both;
+    block.end = block.in + counts.in;
+    wend_graph_set_block(made, i, block);
+    p->fill[i] = block;
+    made->room[i] = (uint32_t)count;
+    sum += count;
+  }
+  made->arcs_used = (uint32_t)sum;
+  return wend_graph_grow_pool(made, sum);
+}
+
+/* 3. The positions. */
+static bool pack_points(wend_graph *graph, packing *p) {
+  size_t dimensions = (size_t)graph->dimensions;
+  uint64_t numbers = (uint64_t)p->made.place_count * dimensions;
+  if (graph->points == NULL) return true;
+  if (!WEND_RESIZE(&graph->map.alloc, p->made.points, p->made.points_capacity, numbers)) return false;
+  for (uint32_t i = 0; i < p->made.place_count; i++)
+    memcpy(p->made.points + i * dimensions, graph->points + p->order[i] * dimensions, dimensions * sizeof(double));
+  return true;
+}
+
+/* Copies a section of an old block. Returns where the copy ends. */
+static uint32_t pack_section(const wend_graph *graph, packing *p, uint32_t from, uint32_t end, uint32_t to) {
+  for (; from < end; from++, to++) {
+    wend_arc arc = wend_graph_get_arc(graph, from);
+    arc.to = p->place_at[arc.to];
+    wend_graph_set_arc(&p->made, to, arc);
+  }
+  return to;
+}
+
+/* 4. The arcs of the old blocks, then those of the waiting edges. Cannot fail. */
+static void pack_arcs(wend_graph *graph, packing *p) {
+  for (uint32_t i = 0; i < p->made.place_count; i++) {
+    wend_block old = wend_graph_block(graph, p->order[i]), *fill = &p->fill[i];
+    fill->first = pack_section(graph, p, old.first, old.both, fill->first);
+    fill->both = pack_section(graph, p, old.both, old.in, fill->both);
+    fill->in = pack_section(graph, p, old.in, old.end, fill->in);
+  }
+  for (uint32_t i = 0; i < graph->pending_count; i++) {
+    const wend_pending *edge = &graph->pending[i];
+#define PLACE(place, where, other, e)                                                                               \
+  do {                                                                                                              \
+    wend_block *fill_ = &p->fill[p->place_at[place]];                                                               \
+    uint32_t at_ = (where) == SECTION_OUT ? fill_->first++ : (where) == SECTION_BOTH ? fill_->both++ : fill_->in++; \
+    wend_arc arc_ = arc_to(graph, e, other);                                                                        \
+    arc_.to = p->place_at[other];                                                                                   \
+    wend_graph_set_arc(&p->made, at_, arc_);                                                                        \
+  } while (0)
+    WEND_FOR_ENDS(graph, edge, PLACE);
+#undef PLACE
+  }
+}
+
+/* 5. The graph and `made` exchange their arrays. Cannot fail. */
+static void pack_exchange(wend_graph *graph, packing *p) {
+  wend_graph old = *graph, *made = &p->made;
+#define EXCHANGE(field) graph->field = made->field, made->field = old.field
+  EXCHANGE(slot_of), EXCHANGE(out), EXCHANGE(in), EXCHANGE(room), EXCHANGE(flags), EXCHANGE(place_capacity);
+  EXCHANGE(points), EXCHANGE(points_capacity);
+  EXCHANGE(arc_weight), EXCHANGE(arc_to), EXCHANGE(arc_tag), EXCHANGE(arc_flags), EXCHANGE(arc_edge), EXCHANGE(arcs_capacity);
+  EXCHANGE(pending), EXCHANGE(pending_capacity);
+#undef EXCHANGE
+  graph->place_count = graph->ordered_count = made->place_count;
+  graph->arcs_used = made->arcs_used;
+  graph->arcs_wasted = graph->pending_count = 0;
+  for (uint32_t i = 0; i < graph->place_count; i++) graph->nodes.value[graph->slot_of[i]] = i;
+  wend_slots_trim(&graph->nodes, &graph->map.alloc);
+  wend_slots_trim(&graph->edges, &graph->map.alloc);
+}
+
+static wend_status pack(wend_graph *graph) {
+  packing p;
+  bool done;
+  memset(&p, 0, sizeof p);
+  p.made.map.alloc = graph->map.alloc;
+  done = pack_order(graph, &p) && pack_sections(graph, &p) && pack_points(graph, &p);
+  if (done) {
+    pack_arcs(graph, &p);
+    pack_exchange(graph, &p);
+  }
+  wend_graph_free_places(&p.made); /* of the old arrays; after a failure, of the new ones */
+  WEND_FREE(&graph->map.alloc, p.fill, p.fill_capacity);
+  WEND_FREE(&graph->map.alloc, p.order, p.order_capacity);
+  WEND_FREE(&graph->map.alloc, p.place_at, p.place_at_capacity);
+  return done ? WEND_OK : WEND_NO_MEMORY;
+}
+
+/* ---- Sync -------------------------------------------------------------------------------------------------- */
+
+wend_status wend_graph_sync(wend_graph *graph) {
+  uint32_t kept = graph->arcs_used - graph->arcs_wasted;
+  uint32_t dead = graph->place_count - graph->nodes.live;
+  bool many_edges = graph->pending_count >= PACK_MIN && graph->pending_count > kept / 8;
+  bool many_nodes = graph->place_count - graph->ordered_count >= PACK_MIN &&
+                    graph->place_count - graph->ordered_count > graph->ordered_count / 4;
+  bool much_waste = (graph->arcs_wasted >= PACK_MIN && graph->arcs_wasted > kept) ||
+                    (dead >= PACK_MIN && dead > graph->nodes.live);
+  wend_ratios_settle(&graph->map.ratios);
+  wend_scales_settle(&graph->map.scales);
+  if (WEND_LIKELY(graph->pending_count == 0 && !many_nodes && !much_waste)) return WEND_OK;
+  if (many_edges || many_nodes || much_waste) return pack(graph);
+  return insert_one_by_one(graph);
+}

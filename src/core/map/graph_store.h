@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* The store of a graph: its nodes and edges, without the indexes of nearest.h. Edits come from graph.c; searches
+ * read it.
+ *
+ *   node id --slots--> slot --value--> place       a node's data lies at its place
+ *   edge id --slots--> slot --value--> node slot   where the edge begins; its data lies in the arcs of its two ends
+ *
+ * Ids and slots never move. Places do: packing puts them in the order of a Hilbert curve, so that nodes near each
+ * other in space are near each other in memory.
+ *
+ * An arc is one end of an edge, seen from the node at that end. The arcs of a place form a block in one pool. A
+ * block has three sections, and some room to grow:
+ *
+ *            first        both           in            end     first + room
+ *              |    out     |    both     |     in      |  unused  |
+ *   travel out  <------------------------>
+ *   travel in                 <----------------------->
+ *
+ * So the arcs for either direction of travel lie in a row. The kind of an edge decides its arcs:
+ *
+ *   1  directed, from A to B    one in section `out` of A, one in section `in` of B
+ *   2  two-way, A and B         one in section `both` of A, one in section `both` of B
+ *   3  directed, from A to A    one in section `out` of A, one in section `in` of A
+ *   4  two-way, A and A         one in section `both` of A
+ *
+ *   edges  e1: A to B   e2: A and B   e3: B to A   e4: A and A   e5: B to B
+ *   A  | e1 | e2 e4 | e3 |
+ *   B  | e3 e5 | e2 | e1 e5 |
+ *
+ * Invariant: within a section, arcs stand in the order in which their edges were added, whatever has moved since.
+ * The order in which a search meets them decides ties, so ties depend on the graph alone.
+ *
+ * Added edges first wait in `pending`. wend_graph_sync inserts them: a few one by one, many by packing all blocks. */
+#ifndef WEND_GRAPH_STORE_H
+#define WEND_GRAPH_STORE_H
+
+#include <assert.h>
+#include <math.h>
+
+#include "core/base/bits.h"
+#include "core/base/slots.h"
+#include "core/map/map.h"
+
+/* An arc. The pool stores arcs by columns, so that a search reads only the columns that it needs: 12 bytes of each
+ * arc, or 14 where tags count. */
+typedef struct wend_arc {
+  double weight;
+  uint32_t to; /* the place at the other end */
+  uint32_t kind; /* the tag above ARC_TAG_SHIFT, flags below */
+  uint32_t edge; /* the edge's slot */
+} wend_arc;
+
+#define ARC_TAG_SHIFT 8
+#define ARC_FLAGS 0xffu
+#define ARC_CLOSED 1u   /* the edge is closed */
+#define ARC_BARRED 2u   /* the node at the other end is closed */
+#define ARC_MEASURED 4u /* the weight is the distance */
+#define ARC_BLOCKED (ARC_CLOSED | ARC_BARRED)
+#define ARC_BYTES (sizeof(double) + 2 * sizeof(uint32_t) + sizeof(uint16_t) + sizeof(uint8_t))
+
+/* Where the sections of a block begin, and where the last one ends. */
+typedef struct wend_block {
+  uint32_t first, both, in, end;
+} wend_block;
+
+/* A range of arcs. A block is stored as two ranges that overlap in section `both`, one for each direction of travel. */
+typedef struct wend_span {
+  uint32_t first, end;
+} wend_span;
+
+/* In this order in a block. */
+typedef enum wend_section { SECTION_OUT, SECTION_BOTH, SECTION_IN } wend_section;
+
+#define PLACE_CLOSED 1u /* the node is closed */
+
+/* An edge that waits for wend_graph_sync. */
+typedef struct wend_pending {
+  double weight;
+  uint32_t from, to; /* node slots */
+  uint32_t edge;     /* edge slot */
+  uint32_t kind;
+  bool directed;
+} wend_pending;
+
+struct wend_graph {
+  wend_map map;
+  int dimensions;
+
+  wend_slots nodes, edges;
+
+  /* By place. */
+  uint32_t place_count;    /* places of nodes and of removed nodes */
+  uint32_t place_capacity;
+  uint32_t *slot_of;       /* of the node; WEND_NONE: it was removed */
+  wend_span *out, *in;     /* the block: out is first .. in, in is both .. end */
+  uint32_t *room;          /* how many arcs fit into the block */
+  uint8_t *flags;
+  double *points;          /* `dimensions` numbers a place, NaN: no position; allocated with the first position */
+  uint32_t points_capacity;
+  uint32_t unplaced;       /* how many nodes have no position */
+  uint32_t ordered_count;  /* how many places there were after the last packing */
+
+  /* The pool of arcs, by columns. */
+  double *arc_weight; /* its sign is set where the arc is blocked */
+  uint32_t *arc_to, *arc_edge;
+  uint16_t *arc_tag;
+  uint8_t *arc_flags;
+  uint32_t arcs_used, arcs_capacity;
+  uint32_t arcs_wasted; /* used, but in no block any more */
+
+  wend_pending *pending;
+  uint32_t pending_count, pending_capacity;
+
+  /* By slot; allocated when first needed. */
+  uint32_t *node_touched, *edge_touched; /* the low half of the version that changed it last */
+  uint32_t node_touched_capacity, edge_touched_capacity;
+  double *radius; /* INFINITY: no limit */
+  uint32_t radius_capacity;
+
+  wend_names node_names; /* by node slot */
+};
+
+/* Whether an arc is blocked, from its stored weight alone. A blocked weight of 0 is stored as -0.0. */
+static inline bool wend_is_blocked(double weight) { return signbit(weight) != 0; }
+
+static inline const double *wend_graph_point(const wend_graph *graph, uint32_t place) {
+  return graph->points + (size_t)place * (size_t)graph->dimensions;
+}
+
+/* The distance between two places; NaN where one has no position. */
+WEND_INLINE double wend_graph_distance(const wend_graph *graph, uint32_t a, uint32_t b) {
+  const double *p, *q;
+  double sum = 0;
+  if (graph->points == NULL) return NAN;
+  p = wend_graph_point(graph, a);
+  q = wend_graph_point(graph, b);
+  for (int d = 0; d < graph->dimensions; d++) sum += (p[d] - q[d]) * (p[d] - q[d]);
+  return wend_sqrt(sum);
+}
+
+/* ---- Blocks and arcs --------------------------------------------------------------------------------------- */
+
+static inline wend_block wend_graph_block(const wend_graph *graph, uint32_t place) {
+  wend_block block = {graph->out[place].first, graph->in[place].first, graph->out[place].end, graph->in[place].end};
+  return block;
+}
+
+static inline wend_section wend_block_section(wend_block block, uint32_t arc) {
+  return arc < block.both ? SECTION_OUT : arc < block.in ? SECTION_BOTH : SECTION_IN;
+}
+
+static inline void wend_graph_set_block(wend_graph *graph, uint32_t place, wend_block block) {
+  graph->out[place].first = block.first;
+  graph->out[place].end = block.in;
+  graph->in[place].first = block.both;
+  graph->in[place].end = block.end;
+}
+
+static inline wend_arc wend_graph_get_arc(const wend_graph *graph, uint32_t at) {
+  wend_arc arc;
+  arc.weight = fabs(graph->arc_weight[at]);
+  arc.to = graph->arc_to[at];
+  arc.kind = (uint32_t)graph->arc_tag[at] << ARC_TAG_SHIFT | graph->arc_flags[at];
+  arc.edge = graph->arc_edge[at];
+  return arc;
+}
+
+static inline void wend_graph_set_arc(wend_graph *graph, uint32_t at, wend_arc arc) {
+  graph->arc_weight[at] = (arc.kind & ARC_BLOCKED) != 0 ? -arc.weight : arc.weight;
+  graph->arc_to[at] = arc.to;
+  graph->arc_tag[at] = (uint16_t)(arc.kind >> ARC_TAG_SHIFT);
+  graph->arc_flags[at] = (uint8_t)(arc.kind & ARC_FLAGS);
+  graph->arc_edge[at] = arc.edge;
+}
+
+/* Functions that take an edge need a graph that is synced; edges are given by slot. */
+
+/* The arc of an edge in the block of a place that has it. incoming: looks in the sections of travel in. */
+static inline uint32_t wend_graph_find_arc(const wend_graph *graph, uint32_t place, uint32_t edge, bool incoming) {
+  uint32_t arc = incoming ? graph->in[place].first : graph->out[place].first;
+  while (graph->arc_edge[arc] != edge) arc++;
+  assert(arc < graph->in[place].end);
+  return arc;
+}
+
+/* The two arcs of an edge and their places. A two-way loop has one arc: both are the same. */
+typedef struct wend_ends {
+  uint32_t from, to;         /* places */
+  uint32_t from_arc, to_arc; /* arcs */
+  bool directed;
+} wend_ends;
+
+static inline wend_ends wend_graph_ends(const wend_graph *graph, uint32_t edge) {
+  wend_ends e;
+  e.from = graph->nodes.value[graph->edges.value[edge]];
+  e.from_arc = wend_graph_find_arc(graph, e.from, edge, false);
+  e.to = graph->arc_to[e.from_arc];
+  e.directed = wend_block_section(wend_graph_block(graph, e.from), e.from_arc) == SECTION_OUT;
+  e.to_arc = wend_graph_find_arc(graph, e.to, edge, true);
+  return e;
+}
+
+/* The arc of an edge at the place where it begins; that place. */
+uint32_t wend_graph_arc(const wend_graph *graph, uint32_t edge, uint32_t *from);
+/* Changes the flags that are set in `flags`. */
+void wend_graph_flip_arc(wend_graph *graph, uint32_t arc, uint32_t flags);
+void wend_graph_remove_arc(wend_graph *graph, uint32_t place, uint32_t arc);
+
+/* ---- Memory ------------------------------------------------------------------------------------------------ */
+
+/* Room for so many places, for the positions of so many places, and for so many arcs. New positions are NaN. False: no
+ * memory. */
+bool wend_graph_grow_places(wend_graph *graph, uint64_t places);
+bool wend_graph_grow_points(wend_graph *graph, uint64_t places);
+bool wend_graph_grow_pool(wend_graph *graph, uint64_t arcs);
+/* Frees what is stored by place, the pool, and what waits: all that packing replaces. */
+void wend_graph_free_places(wend_graph *graph);
+
+#endif

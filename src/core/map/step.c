@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* The cost of a step: see step.h. A step onto a cell is looked at in this order, cheapest question first:
+ *
+ *   is the cell there? --> its price --> is it worth more? --> walls --> corners of a diagonal --> the edge function
+ *
+ * The corners of a diagonal are straight steps of their own: what the edge function closes is closed for corners too. */
+#include "core/map/step.h"
+
+WEND_NO_FUSING
+
+wend_stepper wend_graph_stepper(const wend_graph *graph, const wend_costs *costs) {
+  wend_stepper stepper = {costs, wend_cost_kind_of(costs), graph, NULL, {NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0}, NULL, false};
+  return stepper;
+}
+
+wend_stepper wend_grid_stepper(const wend_grid *grid, const wend_costs *costs) {
+  wend_stepper stepper = {costs, wend_cost_kind_of(costs), NULL, grid, wend_grid_region(grid), NULL, false};
+  return stepper;
+}
+
+double wend_step_ask(wend_stepper *s, wend_id from, wend_id to, wend_id edge, uint32_t tag, double cost) {
+  const wend_step step = {from, to, edge, cost, tag};
+  if (s->callbacks != NULL) ++*s->callbacks;
+  cost = s->costs->edge(s->costs->ud, &step);
+  if (cost >= 0) return cost;
+  s->gave_up = true;
+  return INFINITY;
+}
+
+/* ---- Graphs ------------------------------------------------------------------------------------------------ */
+
+double wend_arc_ask(wend_stepper *s, uint32_t from, uint32_t to, uint32_t arc, double cost) {
+  const wend_graph *graph = s->graph;
+  return wend_step_ask(s, wend_slots_id(&graph->nodes, graph->slot_of[from]), wend_slots_id(&graph->nodes, graph->slot_of[to]),
+                       wend_slots_id(&graph->edges, graph->arc_edge[arc]), graph->arc_tag[arc], cost);
+}
+
+double wend_edge_cost(wend_stepper *s, uint32_t edge, bool back) {
+  const wend_graph *graph = s->graph;
+  uint32_t from;
+  const uint32_t arc = wend_graph_arc(graph, edge, &from), to = graph->arc_to[arc];
+  wend_price price;
+  if ((graph->arc_flags[arc] & ARC_CLOSED) != 0) return INFINITY;
+  price = wend_price_of(s->kind, s->costs->tags, graph->arc_tag[arc], fabs(graph->arc_weight[arc]));
+  return price.asked ? wend_arc_ask(s, back ? to : from, back ? from : to, arc, price.cost) : price.cost;
+}
+
+/* ---- Grids ------------------------------------------------------------------------------------------------- */
+
+static uint32_t next_place(const wend_stepper *s, uint32_t from, int direction) {
+  return (uint32_t)(from + wend_offset(s->region.stride, direction));
+}
+
+WEND_INLINE wend_price price_of(const wend_stepper *s, uint32_t tag, double weight) {
+  return wend_price_of(s->kind, s->costs->tags, tag, weight);
+}
+
+/* Whether nothing is gained, whatever the edge function says. */
+WEND_INLINE bool is_hopeless(const wend_price price, double from_g, double known_g) {
+  return price.least == INFINITY || from_g + price.least > known_g;
+}
+
+WEND_INLINE double pay(wend_stepper *s, uint32_t from, uint32_t to, uint32_t tag, const wend_price price) {
+  if (!price.asked) return price.cost;
+  return wend_step_ask(s, wend_region_cell(&s->region, s->grid, from), wend_region_cell(&s->region, s->grid, to), WEND_NO_ID, tag,
+                       price.cost);
+}
+
+/* Whether the straight step is open for the agent, walls apart. */
+static bool is_open(wend_stepper *s, uint32_t from, int direction, wend_memo *memo) {
+  const uint32_t to = next_place(s, from, direction);
+  const wend_cell cell = wend_region_get(&s->region, s->grid, to);
+  wend_price price;
+  double cost;
+  if (!(cell.weight < INFINITY)) return false;
+  if (memo != NULL && memo->cost[direction] == memo->cost[direction]) return memo->cost[direction] < INFINITY;
+  price = price_of(s, cell.tag, cell.weight);
+  cost = pay(s, from, to, cell.tag, price);
+  if (memo != NULL) memo->cost[direction] = cost;
+  return cost < INFINITY;
+}
+
+/* Whether a diagonal is allowed by the cells beside it. ways: which of the two ways round no wall crosses. */
+static bool is_passable(wend_stepper *s, uint32_t from, int direction, int ways, wend_diagonals diagonals, wend_memo *memo) {
+  const int beside = wend_beside(direction), above = wend_above(direction);
+  switch (diagonals) {
+    case WEND_BOTH_OPEN: return ways == 3 && is_open(s, from, beside, memo) && is_open(s, from, above, memo);
+    case WEND_ONE_OPEN:
+      return ((ways & 1) != 0 && is_open(s, from, beside, memo)) || ((ways & 2) != 0 && is_open(s, from, above, memo));
+    case WEND_ALWAYS: return ways != 0;
+    case WEND_NEVER: break;
+  }
+  return false;
+}
+
+WEND_INLINE double step_onto(wend_stepper *s, uint32_t from, int direction, double length, wend_diagonals diagonals,
+                        double from_g, double known_g, wend_memo *memo) {
+  const uint32_t to = next_place(s, from, direction);
+  const wend_cell cell = wend_region_get(&s->region, s->grid, to);
+  wend_price price;
+  int ways;
+  if (!(cell.weight < INFINITY)) return INFINITY;
+  price = price_of(s, cell.tag, length * cell.weight);
+  if (is_hopeless(price, from_g, known_g) || wend_region_walled(&s->region, from, direction, &ways)) return INFINITY;
+  if (IS_DIAGONAL(direction))
+    return is_passable(s, from, direction, ways, diagonals, memo) ? pay(s, from, to, cell.tag, price) : INFINITY;
+  if (!price.asked || memo == NULL) return pay(s, from, to, cell.tag, price);
+  if (!(memo->cost[direction] == memo->cost[direction])) memo->cost[direction] = pay(s, from, to, cell.tag, price);
+  return memo->cost[direction];
+}
+
+double wend_step_cell(wend_stepper *s, uint32_t from, int direction, double from_g, double known_g, wend_memo *memo) {
+  return step_onto(s, from, direction, IS_DIAGONAL(direction) ? WEND_DIAGONAL : 1, s->grid->diagonals, from_g, known_g, memo);
+}
+
+double wend_step_stretch(wend_stepper *s, uint32_t from, int direction, double length, wend_diagonals diagonals) {
+  return step_onto(s, from, direction, length, diagonals, 0, INFINITY, NULL);
+}
+
+double wend_step_portal(wend_stepper *s, const wend_portal *portal, uint32_t from, uint32_t to, double from_g, double known_g) {
+  const wend_cell cell = wend_region_get(&s->region, s->grid, to);
+  wend_price price;
+  if (portal->removed || !(cell.weight < INFINITY)) return INFINITY;
+  /* The edge function is asked about the portal, not about the cell. */
+  if (s->kind != COSTS_WEIGHTS && s->costs->tags[cell.tag].plus == INFINITY) return INFINITY;
+  price = price_of(s, portal->tag, portal->weight);
+  return is_hopeless(price, from_g, known_g) ? INFINITY : pay(s, from, to, portal->tag, price);
+}
+
+double wend_step_between(wend_stepper *s, wend_id from, wend_id to) {
+  const uint32_t a = wend_region_find(&s->region, s->grid, from), b = wend_region_find(&s->region, s->grid, to);
+  uint32_t count;
+  const wend_portal *portals = wend_grid_portals(s->grid, a, false, &count);
+  double least = INFINITY;
+  int direction = 0;
+  while (direction < 8 && next_place(s, a, direction) != b) direction++;
+  if (direction < 8) least = wend_step_cell(s, a, direction, 0, INFINITY, NULL);
+  for (uint32_t i = 0; i < count; i++) {
+    double cost;
+    if (portals[i].to != b) continue;
+    cost = wend_step_portal(s, &portals[i], a, b, 0, INFINITY);
+    if (cost < least) least = cost;
+  }
+  return least;
+}

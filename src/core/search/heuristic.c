@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* Heuristics: see heuristic.h. */
+#include "core/search/heuristic.h"
+
+#include <math.h>
+#include <string.h>
+
+WEND_NO_FUSING
+
+/* Up to so many goals are measured one by one; beyond, their bounding box stands for them. */
+#define GOALS_MEASURED 8u
+
+double wend_metric_size(wend_heuristic metric, double a, double b, double c) {
+  double swap;
+  a = fabs(a), b = fabs(b), c = fabs(c);
+  switch (metric) {
+    case WEND_MANHATTAN: return a + b + c;
+    case WEND_CHEBYSHEV: return a > b ? (a > c ? a : c) : (b > c ? b : c);
+    case WEND_OCTILE:
+      if (a < b) swap = a, a = b, b = swap;
+      if (a < c) swap = a, a = c, c = swap;
+      if (b < c) swap = b, b = c, c = swap;
+      return a + (sqrt(2) - 1) * b + (sqrt(3) - sqrt(2)) * c;
+    default: return wend_sqrt(a * a + b * b + c * c);
+  }
+}
+
+double wend_metric_excess(const wend_estimator *e, wend_heuristic metric) {
+  int dimensions;
+  if (e->grid != NULL) return metric == WEND_MANHATTAN && e->grid->diagonals != WEND_NEVER ? sqrt(2) : 1;
+  dimensions = e->graph->dimensions;
+  if (metric == WEND_MANHATTAN) return sqrt(dimensions);
+  if (metric == WEND_OCTILE)
+    return wend_metric_size(WEND_EUCLIDEAN, 1, sqrt(2) - 1, dimensions == 3 ? sqrt(3) - sqrt(2) : 0);
+  return 1;
+}
+
+int wend_point_of(const wend_estimator *e, uint32_t place, double *point) {
+  if (e->grid != NULL) {
+    point[0] = wend_region_x(e->region, place);
+    point[1] = wend_region_y(e->region, place);
+    return 2;
+  }
+  memcpy(point, wend_graph_point(e->graph, place), (size_t)e->graph->dimensions * sizeof *point);
+  return e->graph->dimensions;
+}
+
+/* How far a place is from the goals' box. */
+static double box_distance(const wend_estimator *e, wend_heuristic metric, uint32_t place) {
+  double p[3] = {0, 0, 0}, d[3] = {0, 0, 0};
+  const int dimensions = wend_point_of(e, place, p);
+  const double *low = e->goals->points, *high = low + dimensions;
+  for (int i = 0; i < dimensions; i++) d[i] = p[i] < low[i] ? low[i] - p[i] : p[i] > high[i] ? p[i] - high[i] : 0;
+  return wend_metric_size(metric, d[0], d[1], d[2]);
+}
+
+double wend_goal_distance(const wend_estimator *e, wend_heuristic metric, uint32_t place) {
+  double p[3] = {0, 0, 0}, least = INFINITY;
+  const int dimensions = wend_point_of(e, place, p);
+  const double *goal = e->goals->points + 2 * dimensions;
+  for (uint32_t k = 0; k < e->goals->count; k++, goal += dimensions) {
+    const double size = wend_metric_size(metric, p[0] - goal[0], p[1] - goal[1], dimensions == 3 ? p[2] - goal[2] : 0);
+    if (size < least) least = size;
+  }
+  return least;
+}
+
+static wend_id goal_id(const wend_estimator *e, uint32_t place) {
+  if (e->grid != NULL) return wend_region_cell(e->region, e->grid, place);
+  return wend_slots_id(&e->graph->nodes, e->graph->slot_of[place]);
+}
+
+/* The caller's own estimate, for the goal that it says is nearest. */
+static double custom_estimate(const wend_estimator *e, uint32_t place) {
+  double least = INFINITY;
+  for (uint32_t k = 0; k < e->goals->count; k++) {
+    const double h = e->fn(e->ud, goal_id(e, place), goal_id(e, e->goals->places[k]));
+    if (!(h >= 0)) return NAN;
+    if (h < least) least = h;
+  }
+  return least;
+}
+
+double wend_estimate(const wend_estimator *e, uint32_t place) {
+  if (e->kind == HEURISTIC_ZERO) return 0;
+  if (e->metric == WEND_CUSTOM) return custom_estimate(e, place);
+  return (e->goals->count > GOALS_MEASURED ? box_distance : wend_goal_distance)(e, e->metric, place) * e->scale;
+}

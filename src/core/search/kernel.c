@@ -1,0 +1,551 @@
+/* SPDX-License-Identifier: MIT */
+/* The search kernel: A* with labels that may be corrected (P. Hart, N. Nilsson, B. Raphael, "A formal basis for the heuristic
+ * determination of minimum cost paths", 1968), which with no heuristic is E. W. Dijkstra's algorithm ("A note on two problems in
+ * connexion with graphs", 1959). In the textbook it is
+ *
+ *     put each start into the queue at f = its cost + its estimate        wend_kernel_open
+ *     while the queue has a node                                          run
+ *       take one with the least f                                         next_open
+ *       if it is a goal: nothing that costs as much is wanted any more    judge, reach_goal
+ *       for each step that leads on from it                               expand_*.inl
+ *         g = its g + the cost of the step                                step.h
+ *         if no cheaper way to the next node is known                     relax
+ *           note g, and where the way came from
+ *           put the next node into the queue at f = g + its estimate      estimate
+ *
+ * and so it is here, with four additions. The queue takes nodes of nearly the same f in any order, so a node can be expanded
+ * again when it gets cheaper, and the loop goes on past a goal until nothing below its cost is left. A slice can end at any
+ * expansion, and go on later. Ways that cost the same are told apart by rules (settle_tie), so that the path does not depend
+ * on the order of the queue. And the loop is compiled once for every kind of map, costs and heuristic (VARIANTS), so that the
+ * plain cases do not pay for the others.
+ *
+ * Nothing in here depends on how places are numbered: the result is a function of the map, not of its history. */
+#include "core/search/kernel.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/random.h"
+#include "core/map/neighbours.h"
+
+WEND_NO_FUSING
+#if defined(__GNUC__) && !defined(__clang__)
+/* Gathering the four numbers of a label into one store takes longer than storing them one by one. */
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+
+/* Buckets give way to the heap when so many expansions, and a quarter of all, were repeated. */
+#define REPEATED_MAX 256u
+/* Buckets that are too narrow are made so many times as wide. */
+#define WIDEN 8.0
+
+/* ---- Hot state --------------------------------------------------------------------------------------------- */
+
+/* What the inner loops read and write again and again, copied out of the search while run() is at it: a compiler must assume
+ * that a store to a mark can change any member of the search. */
+typedef struct hot_state {
+  wend_mark *marks;
+  uint32_t epoch;
+  const double *points;
+  double x, y, z, scale; /* the goal that estimates are to, and from a distance to a cost */
+  double minor;          /* HEURISTIC_CELLS: scale times the longer side, and this times the shorter */
+  double f_ceiling, slack;
+  double factor, penalty; /* of the steps from here, and of the penalized one */
+  uint32_t penalized;     /* that one: an edge's slot, or a place; WEND_NONE: there is none */
+  bool pruned;
+  wend_ring ring;
+  uint64_t limit, expanded, pushed;
+  const uint16_t *kinds; /* of cells */
+  const wend_cell_cost *kind_costs;
+  const uint8_t *kind_states, *around;
+  ptrdiff_t stride;
+} hot_state;
+
+WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, const wend_expansion expansion) {
+  hot->limit = s->found ? 0 : limit; /* past a goal, every node is judged */
+  hot->marks = s->marks.at;
+  hot->epoch = s->marks.epoch;
+  hot->x = s->estimator.target[0], hot->y = s->estimator.target[1], hot->z = s->estimator.target[2];
+  hot->scale = s->estimator.scale;
+  hot->f_ceiling = s->f_ceiling;
+  hot->slack = s->slack;
+  hot->factor = hot->penalty = 1;
+  hot->penalized = WEND_NONE;
+  hot->pruned = s->pruned;
+  hot->ring = s->buckets.ring;
+  hot->expanded = s->stats.expanded, hot->pushed = s->stats.pushed;
+  hot->points = expansion == EXPAND_GRAPH ? s->graph->points : NULL;
+  if (expansion == EXPAND_GRAPH || expansion == EXPAND_GRID) {
+    hot->minor = 0;
+    hot->kinds = NULL, hot->kind_costs = NULL, hot->kind_states = NULL, hot->around = NULL;
+    hot->stride = 0;
+    return;
+  }
+  hot->minor = s->estimator.scale * (s->estimator.metric == WEND_OCTILE      ? sqrt(2) - 1
+                                     : s->estimator.metric == WEND_MANHATTAN ? 1
+                                                                             : 0);
+  hot->kinds = s->region.kinds;
+  hot->kind_costs = s->agent->costs;
+  hot->kind_states = s->agent->states;
+  hot->around = wend_around[s->grid->diagonals];
+  hot->stride = (ptrdiff_t)s->region.stride;
+}
+
+/* Writes back what has changed, before anything else looks at the search. */
+WEND_INLINE void store_hot(wend_search *s, const hot_state *hot) {
+  s->stats.expanded = hot->expanded, s->stats.pushed = hot->pushed;
+  s->buckets.ring = hot->ring;
+  if (hot->pruned) s->pruned = true;
+}
+
+WEND_INLINE double estimate(const wend_search *s, const hot_state *hot, uint32_t place, const wend_heuristic_kind heuristic) {
+  const double *p;
+  double x, y, z;
+  switch (heuristic) {
+    case HEURISTIC_ZERO: return 0;
+    case HEURISTIC_EUCLIDEAN_2D:
+      p = hot->points + (size_t)place * 2;
+      x = p[0] - hot->x, y = p[1] - hot->y;
+      return wend_sqrt(x * x + y * y) * hot->scale;
+    case HEURISTIC_EUCLIDEAN_3D:
+      p = hot->points + (size_t)place * 3;
+      x = p[0] - hot->x, y = p[1] - hot->y, z = p[2] - hot->z;
+      return wend_sqrt(x * x + y * y + z * z) * hot->scale;
+    case HEURISTIC_CELLS: {
+      const uint32_t row = place / (uint32_t)hot->stride;
+      x = fabs((double)(int32_t)(place - row * (uint32_t)hot->stride - 1) - hot->x);
+      y = fabs((double)(int32_t)(row - 1) - hot->y);
+      return x > y ? x * hot->scale + y * hot->minor : y * hot->scale + x * hot->minor;
+    }
+    case HEURISTIC_GENERAL: break;
+  }
+  return wend_estimate(&s->estimator, place);
+}
+
+/* ---- Queue ------------------------------------------------------------------------------------------------- */
+
+/* Puts a node that waits in the buckets into the heap. */
+static void heap_move(wend_search *s, uint32_t node) {
+  const wend_mark *mark = &s->marks.at[node];
+  wend_heap_entry entry = {mark->g + wend_estimate(&s->estimator, node), node,
+                           s->grid != NULL ? 0 : s->arrivals[node].edge_count};
+  if ((mark->stamp & MARK_OPEN) != 0) wend_heap_push(&s->heap, entry);
+}
+
+/* From buckets to the heap, in the middle of a search. */
+static bool change_to_heap(wend_search *s) {
+  wend_buckets *b = &s->buckets;
+  uint64_t all = (uint64_t)b->far_count + 1;
+  for (unsigned slot = 0; slot < RING; slot++) all += b->slots[slot].count;
+  if (b->failed || all >= WEND_NONE || !wend_heap_reserve(&s->heap, &s->alloc, (uint32_t)all)) return false;
+  for (unsigned slot = 0; slot < RING; slot++)
+    for (uint32_t i = 0; i < b->slots[slot].count; i++) heap_move(s, b->slots[slot].nodes[i]);
+  for (uint32_t i = 0; i < b->far_count; i++) heap_move(s, b->far[i].node);
+  wend_buckets_empty(b);
+  s->use_heap = true;
+  return true;
+}
+
+/* Makes the buckets wider: all go out of the ring and come back into it. */
+static void widen_buckets(wend_search *s) {
+  wend_buckets *b = &s->buckets;
+  for (int64_t k = b->ring.at; k <= b->ring.top; k++) {
+    wend_bucket *bucket = &b->slots[k & (RING - 1)];
+    for (uint32_t i = 0; i < bucket->count; i++) {
+      uint32_t node = bucket->nodes[i];
+      wend_buckets_put_far(b, &s->alloc, s->marks.at[node].g + wend_estimate(&s->estimator, node), node);
+    }
+    bucket->count = 0;
+  }
+  s->steps = 0;
+  if (b->far_count > 0) wend_buckets_refill(b, &s->alloc, WIDEN);
+}
+
+/* When the ring is empty, or too narrow: fills it again. False: there is nothing left. */
+static WEND_NOINLINE bool refill(wend_search *s) {
+  wend_buckets *b = &s->buckets;
+  s->steps += b->far_count;
+  if (s->steps > WEND_STEPS_MAX * (s->stats.expanded + RING))
+    widen_buckets(s);
+  else if (b->far_count > 0 && b->ring.at > b->ring.top)
+    wend_buckets_refill(b, &s->alloc, 1);
+  return b->ring.at <= b->ring.top;
+}
+
+/* The next node to look at; WEND_NONE: nothing is left that could matter. */
+WEND_INLINE uint32_t next_open(wend_search *s, hot_state *hot, const wend_expansion expansion, const bool heap) {
+  wend_buckets *b = &s->buckets;
+  uint32_t node;
+  do {
+    if (heap) {
+      if (s->heap.count == 0) return WEND_NONE;
+      node = wend_heap_pop(&s->heap).node;
+    } else {
+      wend_ring *ring = &hot->ring;
+      wend_bucket *bucket = &b->slots[ring->at & (RING - 1)];
+      while (bucket->count == 0) {
+        if (s->found && !s->goals.any_cost) return WEND_NONE; /* all that comes is dearer than the goal */
+        ring->at++;
+        if (b->far_count == 0) ring->end += 1; /* else the ring would reach past what waits beyond it */
+        s->steps++;
+        if (WEND_UNLIKELY(ring->at > ring->top || s->steps > WEND_STEPS_MAX * (hot->expanded + RING))) {
+          bool more;
+          store_hot(s, hot);
+          more = refill(s);
+          *ring = b->ring;
+          if (!more) return WEND_NONE;
+        }
+        bucket = &b->slots[ring->at & (RING - 1)];
+      }
+      node = bucket->nodes[--bucket->count];
+      {
+        const wend_mark *next = &hot->marks[bucket->nodes[bucket->count - (bucket->count > 0)]];
+        WEND_PREFETCH(next);
+        if (expansion == EXPAND_CELLS) {
+          WEND_PREFETCH(next - hot->stride);
+          WEND_PREFETCH(next + hot->stride);
+        }
+      }
+    }
+  } while (WEND_UNLIKELY((hot->marks[node].stamp & MARK_OPEN) == 0));
+  return node;
+}
+
+void wend_kernel_open(wend_search *s, uint32_t place, double g, double f) {
+  wend_mark *mark = &s->marks.at[place];
+  bool known = wend_marks_has(&s->marks, place);
+  if (known && mark->g <= g) return;
+  mark->stamp = s->marks.epoch | NO_WAY << MARK_WAY_SHIFT | MARK_OPEN |
+                (known ? mark->stamp & (MARK_GOAL | MARK_PENALIZED) : 0);
+  mark->g = g;
+  mark->parent = WEND_NONE;
+  if (s->graph != NULL) {
+    s->arrivals[place].via = WEND_NONE;
+    s->arrivals[place].edge_count = 0;
+  }
+  s->stats.pushed++;
+  if (s->use_heap) {
+    wend_heap_entry entry = {f, place, 0};
+    wend_heap_push(&s->heap, entry);
+  } else {
+    wend_buckets_push(&s->buckets, &s->buckets.ring, &s->alloc, f, place);
+  }
+}
+
+/* ---- Relaxing ---------------------------------------------------------------------------------------------- */
+
+/* How far a place is from where the option `partial` is to lead. */
+static double distance_toward(const wend_search *s, uint32_t place) {
+  double p[3], sum = 0;
+  for (int d = 0, dimensions = wend_point_of(&s->estimator, place, p); d < dimensions; d++)
+    sum += (p[d] - s->opts.toward[d]) * (p[d] - s->opts.toward[d]);
+  return wend_sqrt(sum);
+}
+
+/* The nearest to a goal, then the cheapest, then the smallest id. */
+WEND_NOINLINE void wend_kernel_note_nearest(wend_search *s, uint32_t place) {
+  double d = s->opts.toward == NULL ? wend_goal_distance(&s->estimator, WEND_EUCLIDEAN, place) : distance_toward(s, place);
+  if (!(d == d)) d = INFINITY; /* no position */
+  if (s->nearest != WEND_NONE) {
+    double g = s->marks.at[place].g, best = s->marks.at[s->nearest].g;
+    if (d > s->nearest_distance) return;
+    if (d == s->nearest_distance && (g > best || (g == best && wend_search_id(s, place) > wend_search_id(s, s->nearest)))) return;
+  }
+  s->nearest = place;
+  s->nearest_distance = d;
+}
+
+/* Equal cost: fewer edges win, then the smaller id before, then the smaller id of the edge. True: the node got fewer
+ * edges, and is to be passed on. */
+static WEND_NOINLINE bool settle_tie(wend_search *s, uint32_t to, uint32_t from, wend_arrival by) {
+  wend_mark *mark = &s->marks.at[to];
+  wend_arrival *known = &s->arrivals[to];
+  bool fewer = by.edge_count < known->edge_count;
+  if (mark->parent == WEND_NONE && !(s->marks.at[from].g < mark->g)) return false; /* where the search starts */
+  if (!fewer && mark->parent != WEND_NONE) {
+    wend_id before = wend_search_id(s, from), best = wend_search_id(s, mark->parent);
+    if (by.edge_count > known->edge_count || before > best || (before == best && wend_search_edge(s, by.via) > wend_search_edge(s, known->via)))
+      return false;
+  }
+  if (fewer && !s->fewest_edges && (mark->stamp & MARK_OPEN) == 0) return false; /* A*: it is too late */
+  *known = by;
+  mark->parent = from;
+  return fewer && s->fewest_edges;
+}
+
+/* A node that is not wanted, because of what it costs. */
+static WEND_NOINLINE bool reject(wend_search *s, double f) {
+  if (f != f) return false; /* the estimate gave up */
+  if (f < INFINITY) s->pruned = true;
+  return true;
+}
+
+/* Offers a way from one node to another, and opens the other where it is cheaper than what was known. by: of graphs. There
+ * is room in the heap, where that is used. False: the estimate gave up. */
+WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double from_g, uint32_t to, double cost,
+                       wend_arrival by, const wend_expansion expansion, const wend_heuristic_kind heuristic, const bool heap) {
+  wend_mark *mark = &hot->marks[to];
+  const double g = from_g + cost;
+  const uint32_t known = mark->stamp - hot->epoch; /* flags, where the mark is of this search */
+  double f;
+  if (WEND_LIKELY(known <= MARK_FLAGS)) {
+    if (expansion != EXPAND_GRAPH) {
+      if (g + hot->slack >= mark->g) {
+        /* As cheap as where the search starts: that leads on too. */
+        if (mark->parent == WEND_NONE && from_g < mark->g && g - hot->slack <= mark->g) mark->parent = from;
+        return true;
+      }
+    } else {
+      if (g > mark->g) return true;
+      if (WEND_UNLIKELY(g == mark->g) && (!(g < INFINITY) || !settle_tie(s, to, from, by))) return true;
+    }
+  }
+  f = g + estimate(s, hot, to, heuristic);
+  if (WEND_UNLIKELY(!(f < hot->f_ceiling))) return reject(s, f);
+  if (WEND_UNLIKELY(s->watched) && !(g < s->g_ceiling)) return reject(s, g);
+  mark->g = g;
+  mark->stamp = hot->epoch | MARK_OPEN | (known <= MARK_FLAGS ? known : 0);
+  mark->parent = from;
+  if (expansion == EXPAND_GRAPH) s->arrivals[to] = by;
+  hot->pushed++;
+  if (WEND_UNLIKELY(s->watched) && s->opts.partial) wend_kernel_note_nearest(s, to);
+  if (heap) {
+    wend_heap_entry entry = {f, to, by.edge_count};
+    wend_heap_push(&s->heap, entry);
+    return true;
+  }
+  wend_buckets_push(&s->buckets, &hot->ring, &s->alloc, f, to);
+  return true;
+}
+
+/* Relaxes, going back, a place that can be left but not entered: it gets a mark, and nothing leads through it. */
+static WEND_NOINLINE void relax_closed(wend_search *s, hot_state *hot, uint32_t from, double from_g, uint32_t to, double cost) {
+  wend_mark *mark = &hot->marks[to];
+  const double g = from_g + cost;
+  const uint32_t known = mark->stamp - hot->epoch;
+  if (known <= MARK_FLAGS) {
+    if (g + hot->slack >= mark->g) {
+      if (mark->parent == WEND_NONE && from_g < mark->g && g - hot->slack <= mark->g) mark->parent = from;
+      return;
+    }
+  }
+  if (!(g < s->g_ceiling)) return;
+  mark->g = g;
+  mark->stamp = hot->epoch | (known <= MARK_FLAGS ? known : 0);
+  mark->parent = from;
+}
+
+/* How many times its true cost a step counts: step: an edge's slot, or the place that it leads to. */
+WEND_INLINE double cost_factor(const hot_state *hot, uint32_t step, const bool perturbed) {
+  return !perturbed ? 1 : step == hot->penalized ? hot->penalty : hot->factor;
+}
+
+/* Gets ready to expand a place at perturbed costs: the factor of its patch, and the penalized step if there is one. */
+static WEND_NOINLINE void set_factors(const wend_search *s, hot_state *hot, uint32_t place, uint32_t stamp) {
+  const wend_perturbation *perturbation = &s->perturbation;
+  uint64_t patch = perturbation->seed;
+  double p[3];
+  if (perturbation->per_patch == 0) {
+    patch = wend_mix(patch ^ wend_search_id(s, place));
+  } else {
+    for (int d = 0, dimensions = wend_point_of(&s->estimator, place, p); d < dimensions; d++)
+      patch = wend_mix(patch ^ wend_bits_of(floor(p[d] * perturbation->per_patch + perturbation->offset[d])));
+  }
+  hot->factor = 1 + perturbation->noise * wend_random_unit(patch);
+  hot->penalty = perturbation->penalty;
+  hot->penalized = (stamp & MARK_PENALIZED) != 0 ? perturbation->step[place] : WEND_NONE;
+}
+
+/* ---- Expanding --------------------------------------------------------------------------------------------- */
+
+#include "core/search/expand_cells.inl"
+#include "core/search/expand_graph.inl"
+#include "core/search/expand_jumps.inl"
+
+/* ---- The loop ---------------------------------------------------------------------------------------------- */
+
+static void note_visit(wend_search *s, uint32_t place) {
+  if (s->visits != NULL && s->visits[place] == 0) s->visits[place] = ++s->visit_count;
+}
+
+double wend_kernel_cost_beyond(const wend_search *s, uint32_t place) {
+  double least = INFINITY;
+  if (!s->goals.any_cost) return 0;
+  for (uint32_t k = 0; k < s->goals.count; k++)
+    if (s->goals.places[k] == place && s->goals.costs[k] < least) least = s->goals.costs[k];
+  return least < INFINITY ? least : 0;
+}
+
+static void reach_goal(wend_search *s, uint32_t place) {
+  double g = s->marks.at[place].g + wend_kernel_cost_beyond(s, place);
+  s->found = true;
+  /* Dijkstra goes on through equal costs, where fewer edges may be found; A* does not. */
+  if (s->fewest_edges) g = nextafter(g, INFINITY);
+  g -= s->slack; /* else rounding would leave all that costs as much just below */
+  if (g < s->f_ceiling) s->f_ceiling = g;
+}
+
+/* What became of a node that is not simply to be expanded: a goal, one past the goal or the limit, or one that was
+ * expanded before. */
+typedef enum verdict { EXPAND, PASS_OVER, PAUSE, OVER, OUT_OF_MEMORY } verdict;
+
+static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit, const bool heap) {
+  wend_mark *l = &s->marks.at[node];
+  if (s->expansion == EXPAND_JUMPS && s->stats.expanded >= limit && !s->found) { /* few points are many cells: a slice ends here */
+    s->held = node;
+    return PAUSE;
+  }
+  if ((l->stamp & MARK_GOAL) != 0) {
+    if (heap) note_visit(s, node);
+    reach_goal(s, node);
+    if (!s->goals.any_cost) {
+      l->stamp &= ~MARK_OPEN;
+      return PASS_OVER;
+    } /* else another goal may lie beyond it */
+  }
+  if (s->found && !(l->g + wend_estimate(&s->estimator, node) < s->f_ceiling)) {
+    l->stamp &= ~MARK_OPEN;
+    return heap ? OVER : PASS_OVER;
+  }
+  if (s->stats.expanded >= limit) {
+    s->held = node;
+    return PAUSE;
+  }
+  if (!heap && s->expansion != EXPAND_JUMPS && !(s->perturbation.penalty > 0) && (l->stamp & MARK_EXPANDED) != 0 &&
+      ++s->repeated > REPEATED_MAX + s->stats.expanded / 4) {
+    if (!change_to_heap(s)) return OUT_OF_MEMORY;
+    heap_move(s, node);
+    return PAUSE;
+  }
+  return EXPAND;
+}
+
+WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion expansion, const wend_cost_kind costs,
+                            const wend_heuristic_kind heuristic, const bool back, const bool heap, const bool perturbed) {
+  uint32_t held = s->held;
+  hot_state hot;
+  s->held = WEND_NONE;
+  load_hot(s, &hot, limit, expansion);
+  for (;;) {
+    const uint32_t node = held != WEND_NONE ? held : next_open(s, &hot, expansion, heap);
+    uint32_t stamp;
+    bool done;
+    held = WEND_NONE;
+    if (WEND_UNLIKELY(node == WEND_NONE)) break;
+    stamp = hot.marks[node].stamp;
+    if (WEND_UNLIKELY((stamp & (MARK_GOAL | MARK_EXPANDED)) != 0 || hot.expanded >= hot.limit)) {
+      verdict v;
+      store_hot(s, &hot);
+      v = judge(s, node, limit, heap);
+      if (v == PAUSE) return WEND_RUNNING;
+      if (v == OUT_OF_MEMORY) return WEND_NO_MEMORY;
+      if (v == OVER) return WEND_OK;
+      load_hot(s, &hot, limit, expansion);
+      if (v == PASS_OVER) continue;
+    }
+    if (heap) note_visit(s, node);
+    hot.marks[node].stamp = (stamp & ~MARK_OPEN) | MARK_EXPANDED;
+    if (perturbed && s->perturbation.penalty > 0) set_factors(s, &hot, node, stamp);
+    if (expansion == EXPAND_GRAPH) {
+      const wend_span span = back ? s->graph->in[node] : s->graph->out[node];
+      if (heap && !wend_heap_reserve(&s->heap, &s->alloc, span.end - span.first)) return WEND_NO_MEMORY;
+      hot.expanded++;
+      /* Nothing leads into a closed node. */
+      done = (back && (s->graph->flags[node] & PLACE_CLOSED) != 0) ||
+             expand_graph(s, &hot, node, span, costs, heuristic, back, heap, perturbed);
+    } else {
+      if (heap && !wend_heap_reserve(&s->heap, &s->alloc, 8 + 2 * s->grid->portal_count)) return WEND_NO_MEMORY;
+      hot.expanded++;
+      done = true;
+      if (expansion == EXPAND_JUMPS) done = expand_jumps(s, &hot, node);
+      else if (expansion == EXPAND_GRID) done = expand_grid(s, &hot, node, heap);
+      else expand_cells(s, &hot, node, stamp, heuristic, perturbed);
+    }
+    if (WEND_UNLIKELY(!done)) {
+      store_hot(s, &hot);
+      return WEND_ABORTED;
+    }
+  }
+  store_hot(s, &hot);
+  return s->found ? WEND_OK : WEND_NO_PATH;
+}
+
+/* ---- Variants ---------------------------------------------------------------------------------------------- */
+
+/* One function for each kind of map, costs and heuristic: name, expansion, costs, heuristic, back, heap, perturbed. With
+ * the heap the general heuristic serves for all. */
+#define VARIANTS(X)                                                                             \
+  X(weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_ZERO, false, false, false)                  \
+  X(weights_2d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_2D, false, false, false)       \
+  X(weights_3d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_3D, false, false, false)       \
+  X(weights_general, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, false, false, false)       \
+  X(tags, EXPAND_GRAPH, COSTS_TAGS, HEURISTIC_ZERO, false, false, false)                        \
+  X(tags_2d, EXPAND_GRAPH, COSTS_TAGS, HEURISTIC_EUCLIDEAN_2D, false, false, false)             \
+  X(tags_3d, EXPAND_GRAPH, COSTS_TAGS, HEURISTIC_EUCLIDEAN_3D, false, false, false)             \
+  X(tags_general, EXPAND_GRAPH, COSTS_TAGS, HEURISTIC_GENERAL, false, false, false)             \
+  X(asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_ZERO, false, false, false)                      \
+  X(asked_2d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_2D, false, false, false)           \
+  X(asked_3d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_3D, false, false, false)           \
+  X(asked_general, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, false, false, false)           \
+  X(perturbed_2d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_2D, false, false, true)      \
+  X(perturbed_3d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_3D, false, false, true)      \
+  X(perturbed_general, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, false, false, true)      \
+  X(perturbed_asked_2d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_2D, false, false, true)  \
+  X(perturbed_asked_3d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_3D, false, false, true)  \
+  X(perturbed_asked_general, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, false, false, true)  \
+  X(heap_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, false, true, true)            \
+  X(heap_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, false, true, true)                \
+  X(back_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_ZERO, true, false, false)              \
+  X(back_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_ZERO, true, false, false)                  \
+  X(back_heap_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, true, true, false)       \
+  X(back_heap_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, true, true, false)           \
+  X(cells, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_ZERO, false, false, false)                       \
+  X(cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false)               \
+  X(cells_general, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_GENERAL, false, false, false)            \
+  X(perturbed_cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, true)      \
+  X(perturbed_cells_general, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_GENERAL, false, false, true)   \
+  X(jumps, EXPAND_JUMPS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false)                      \
+  X(grid, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, false, false, true)                      \
+  X(heap_grid, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, false, true, true)
+
+#define VARIANT(name, expansion, costs, heuristic, back, heap, perturbed)                          \
+  static WEND_NOINLINE wend_status run_##name(wend_search *s, uint64_t limit) {                    \
+    return run(s, limit, expansion, costs, heuristic, back, heap, perturbed);                      \
+  }
+VARIANTS(VARIANT)
+#undef VARIANT
+#undef VARIANTS
+
+typedef wend_status (*run_fn)(wend_search *, uint64_t);
+
+static run_fn grid_variant(const wend_search *s) {
+  const wend_heuristic_kind kind = s->estimator.kind;
+  if (s->use_heap) return run_heap_grid;
+  if (s->expansion == EXPAND_GRID) return run_grid;
+  if (s->expansion == EXPAND_JUMPS) return run_jumps;
+  if (s->perturbation.penalty > 0) return kind == HEURISTIC_CELLS ? run_perturbed_cells_toward : run_perturbed_cells_general;
+  return kind == HEURISTIC_ZERO ? run_cells : kind == HEURISTIC_CELLS ? run_cells_toward : run_cells_general;
+}
+
+static run_fn graph_variant(const wend_search *s) {
+  /* By heuristic: zero, euclidean in 2D and 3D, general. */
+  static const run_fn plain[3][4] = {
+      {run_weights, run_weights_2d, run_weights_3d, run_weights_general},
+      {run_tags, run_tags_2d, run_tags_3d, run_tags_general},
+      {run_asked, run_asked_2d, run_asked_3d, run_asked_general},
+  };
+  static const run_fn perturbed[2][4] = {
+      {run_perturbed_general, run_perturbed_2d, run_perturbed_3d, run_perturbed_general},
+      {run_perturbed_asked_general, run_perturbed_asked_2d, run_perturbed_asked_3d, run_perturbed_asked_general},
+  };
+  const bool tags = s->costs != COSTS_WEIGHTS;
+  const unsigned column = s->estimator.kind == HEURISTIC_GENERAL ? 3 : s->estimator.kind;
+  if (s->back && s->use_heap) return tags ? run_back_heap_asked : run_back_heap_weights;
+  if (s->back) return tags ? run_back_asked : run_back_weights;
+  if (s->use_heap) return tags ? run_heap_asked : run_heap_weights;
+  return s->perturbation.penalty > 0 ? perturbed[tags][column] : plain[s->costs][column];
+}
+
+wend_status wend_kernel_run(wend_search *s, uint64_t limit) {
+  return (s->grid != NULL ? grid_variant : graph_variant)(s)(s, limit);
+}

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: MIT */
+/* One search: its layout before the kernel runs, and its result afterwards.
+ *
+ *   begin    the map, the goals, how the map is expanded, the heuristic, the queue, the starts
+ *   run      the kernel, in slices
+ *   finish   the path, written down from the goal back, and what it costs
+ *
+ * Over grids the kernel's sums may be off in the last bits (WEND_SLACK), so the cost of a path is summed anew along it. */
+#include "core/search/pathfinder.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/map/neighbours.h"
+#include "core/search/kernel.h"
+
+WEND_NO_FUSING
+
+/* ---- Beginning --------------------------------------------------------------------------------------------- */
+
+static wend_id id_in_heap(const void *s, uint32_t node) { return wend_search_id(s, node); }
+
+/* What all searches begin with. */
+static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *region, const wend_search_opts *opts) {
+  uint32_t places;
+  wend_status status;
+  wend_search_reset(s);
+  s->graph = map->is_grid ? NULL : (wend_graph *)map;
+  s->grid = map->is_grid ? (wend_grid *)map : NULL;
+  s->agent = NULL;
+  if (s->graph != NULL) {
+    status = wend_graph_sync(s->graph);
+    if (status != WEND_OK) return status;
+    places = s->graph->place_count;
+    s->expansion = EXPAND_GRAPH;
+  } else {
+    s->whole = wend_grid_region(s->grid);
+    s->region = region != NULL ? *region : s->whole;
+    places = wend_place_count(s->region.width, s->region.height);
+  }
+  s->opts = *opts;
+  if (s->grid != NULL && !wend_grid_asks(s->grid, &opts->costs)) s->opts.costs.edge = NULL;
+  memset(&s->stats, 0, sizeof s->stats);
+  if (!wend_marks_begin(&s->marks, &s->alloc, places) || !wend_heap_reserve(&s->heap, &s->alloc, 1)) return WEND_NO_MEMORY;
+  if (s->graph != NULL && !WEND_GROW(&s->alloc, s->arrivals, s->arrivals_capacity, places)) return WEND_NO_MEMORY;
+  if (opts->queue != WEND_QUEUE_HEAP) {
+    WEND_FREE(&s->alloc, s->visits, s->visits_capacity);
+    s->visits = NULL;
+    s->visits_capacity = 0;
+  } else {
+    if (!WEND_RESIZE(&s->alloc, s->visits, s->visits_capacity, places)) return WEND_NO_MEMORY;
+    memset(s->visits, 0, s->visits_capacity * sizeof *s->visits);
+    s->visit_count = 0;
+  }
+  s->heap.id_of = s->visits != NULL ? id_in_heap : NULL;
+  s->heap.ud = s;
+  s->map = map;
+  s->estimator.graph = s->graph, s->estimator.grid = s->grid;
+  s->estimator.region = &s->region, s->estimator.goals = &s->goals;
+  s->estimator.fn = opts->estimate, s->estimator.ud = opts->heuristic_ud;
+  s->version = map->version;
+  s->costs = wend_cost_kind_of(&s->opts.costs);
+  s->stepper = s->graph != NULL ? wend_graph_stepper(s->graph, &s->opts.costs) : wend_grid_stepper(s->grid, &s->opts.costs);
+  if (s->grid != NULL) s->stepper.region = s->region;
+  s->stepper.callbacks = &s->stats.callbacks;
+  s->found = s->pruned = false;
+  s->held = WEND_NONE;
+  s->repeated = s->steps = 0;
+  s->nearest = WEND_NONE;
+  s->watched = opts->partial || opts->max_cost < INFINITY;
+  s->g_ceiling = nextafter(opts->max_cost, INFINITY); /* a path that costs max_cost is wanted */
+  /* An estimate is rounded, and may be a little more than what is left. */
+  s->f_ceiling = opts->partial ? INFINITY : opts->max_cost * (1 + 1e-9) + DBL_MIN;
+  s->perturbation.penalty = 0;
+  s->goals.any_cost = false;
+  return WEND_OK;
+}
+
+static wend_status begin_goals(wend_search *s, const wend_end *ends, uint32_t count) {
+  const uint32_t dimensions = s->grid != NULL ? 2 : (uint32_t)s->graph->dimensions;
+  wend_goals *goals = &s->goals;
+  double *low, *high, *point;
+  if (!WEND_GROW(&s->alloc, goals->places, goals->places_capacity, count) ||
+      !WEND_GROW(&s->alloc, goals->costs, goals->costs_capacity, count) ||
+      !WEND_GROW(&s->alloc, goals->points, goals->points_capacity, ((uint64_t)count + 2) * dimensions))
+    return WEND_NO_MEMORY;
+  low = goals->points, high = low + dimensions, point = high + dimensions;
+  goals->count = count;
+  for (uint32_t k = 0; k < count; k++, point += dimensions) {
+    const uint32_t place = wend_search_place(s, ends[k].at);
+    wend_mark *mark = &s->marks.at[place];
+    goals->places[k] = place;
+    goals->costs[k] = ends[k].cost;
+    if (ends[k].cost > 0) goals->any_cost = true;
+    mark->stamp = s->marks.epoch | MARK_GOAL | (wend_marks_has(&s->marks, place) ? mark->stamp & MARK_PENALIZED : 0);
+    mark->g = INFINITY;
+    mark->parent = WEND_NONE;
+    if (s->graph != NULL) s->arrivals[place].edge_count = 0;
+    if (s->graph != NULL && s->graph->points == NULL) continue;
+    (void)wend_point_of(&s->estimator, place, point);
+    for (uint32_t d = 0; d < dimensions; d++) {
+      if (k == 0 || point[d] < low[d]) low[d] = point[d];
+      if (k == 0 || point[d] > high[d]) high[d] = point[d];
+    }
+  }
+  return WEND_OK;
+}
+
+/* Portals lower the bound of a grid: how little a length of the way can cost with them. */
+static double least_of_portals(const wend_search *s, double least, wend_heuristic metric) {
+  const wend_grid *grid = s->grid;
+  const wend_costs *costs = &s->opts.costs;
+  for (uint32_t i = 0; i < grid->portal_count; i++) {
+    const wend_portal *portal = &grid->out[i];
+    double length, cost;
+    if (portal->removed) continue;
+    length = wend_metric_size(metric, (double)wend_region_x(&s->whole, portal->from) - wend_region_x(&s->whole, portal->to),
+                              (double)wend_region_y(&s->whole, portal->from) - wend_region_y(&s->whole, portal->to), 0);
+    cost = wend_price_of(wend_cost_kind_of(costs), costs->tags, portal->tag, portal->weight).least;
+    if (cost < least * length) least = cost / length * (1 - 1e-12);
+  }
+  return least;
+}
+
+/* A grid: what its cells are for this agent, and how to expand it. */
+static wend_status begin_grid(wend_search *s, bool flood) {
+  const wend_grid *grid = s->grid;
+  const wend_search_opts *opts = &s->opts;
+  s->expansion = EXPAND_GRID;
+  if (wend_grid_is_plain(grid, &opts->costs) && opts->heuristic != WEND_CUSTOM && opts->queue == WEND_QUEUE_BUCKETS &&
+      !opts->partial && !flood) {
+    s->agent = wend_agent_view_of(&s->agent_views, &s->alloc, grid, &opts->costs, false);
+    if (s->agent == NULL) return WEND_NO_MEMORY;
+    s->expansion = EXPAND_CELLS;
+    s->summary = s->agent->summary;
+  } else {
+    s->summary = wend_grid_summarize(grid, &opts->costs);
+    s->summary.least = least_of_portals(s, s->summary.least, grid->diagonals == WEND_NEVER ? WEND_MANHATTAN : WEND_OCTILE);
+  }
+  s->width = wend_bucket_width(s->summary.typical);
+  /* Jump points need cells that all cost the same, and an end that is not a matter of counting expansions. */
+  if (s->expansion == EXPAND_CELLS && s->summary.uniform > 0 && grid->diagonals == WEND_BOTH_OPEN && s->goals.count == 1 &&
+      opts->heuristic == WEND_AUTO && opts->max_expanded == UINT64_MAX && opts->max_cost == INFINITY &&
+      !(s->perturbation.penalty > 0))
+    s->expansion = EXPAND_JUMPS;
+  s->jump_cost = s->summary.uniform;
+  return WEND_OK;
+}
+
+bool wend_pathfinder_resume(wend_search *s) {
+  if (s->expansion != EXPAND_CELLS && s->expansion != EXPAND_JUMPS) return true;
+  if (s->use_heap) return true;
+  s->agent = wend_agent_view_of(&s->agent_views, &s->alloc, s->grid, &s->opts.costs, s->expansion == EXPAND_JUMPS);
+  return s->agent != NULL;
+}
+
+static wend_heuristic default_metric(const wend_search *s) {
+  if (s->graph != NULL) return WEND_EUCLIDEAN;
+  return s->grid->diagonals == WEND_NEVER ? WEND_MANHATTAN : WEND_OCTILE;
+}
+
+/* The least cost per length that estimates can rely on; 0: there is none. */
+static double least_cost(const wend_search *s, wend_heuristic metric) {
+  double least = 0;
+  if (metric == WEND_CUSTOM || metric == WEND_ZERO) return 0;
+  if (s->grid != NULL) least = s->summary.least;
+  else if (s->graph->points != NULL && s->graph->unplaced == 0) least = wend_graph_least(s->graph, &s->opts.costs);
+  return least < WEND_LEAST_MIN ? 0 : least;
+}
+
+/* Which estimate, and how strong it may be. */
+static void begin_heuristic(wend_search *s) {
+  wend_estimator *e = &s->estimator;
+  const wend_heuristic metric = s->opts.heuristic;
+  const double least = least_cost(s, metric);
+  e->metric = metric == WEND_AUTO ? default_metric(s) : metric;
+  e->kind = metric == WEND_CUSTOM ? HEURISTIC_GENERAL : HEURISTIC_ZERO;
+  e->scale = 0;
+  s->stats.bound = least;
+  if (least > 0) {
+    const size_t dimensions = s->grid != NULL ? 2 : (size_t)s->graph->dimensions;
+    e->scale = least / wend_metric_excess(e, e->metric);
+    e->kind = HEURISTIC_GENERAL;
+    if (s->goals.count == 1 && s->grid != NULL && s->expansion != EXPAND_GRID && e->metric != WEND_EUCLIDEAN)
+      e->kind = HEURISTIC_CELLS;
+    if (s->goals.count == 1 && s->graph != NULL && e->metric == WEND_EUCLIDEAN)
+      e->kind = dimensions == 2 ? HEURISTIC_EUCLIDEAN_2D : HEURISTIC_EUCLIDEAN_3D;
+    if (s->goals.count == 1) memcpy(e->target, s->goals.points + 2 * dimensions, dimensions * sizeof *e->target);
+  }
+  s->fewest_edges = s->graph != NULL && e->kind == HEURISTIC_ZERO;
+  s->summed = s->grid != NULL && s->opts.costs.edge == NULL;
+  s->slack = s->summed ? s->summary.least * WEND_SLACK : 0;
+  if (s->summed && s->goals.count > 0)
+    s->g_ceiling = nextafter(s->g_ceiling * (1 + 1e-9), INFINITY); /* wend_pathfinder_finish looks again */
+}
+
+/* Lays out the queue. least: the least f in it. */
+static void begin_queue(wend_search *s, double least) {
+  s->use_heap = s->opts.queue == WEND_QUEUE_HEAP;
+  if (s->graph != NULL) {
+    s->use_heap = s->use_heap || (s->fewest_edges && s->map->scales.zeros > s->graph->edges.live / 8);
+    s->width = wend_bucket_width(wend_graph_typical(s->graph, &s->opts.costs));
+  }
+  wend_buckets_start(&s->buckets, least, s->width);
+}
+
+/* Opens the starts. The heuristic is laid out. */
+static wend_status begin_starts(wend_search *s, const wend_end *starts, uint32_t count) {
+  double least = INFINITY;
+  for (uint32_t k = 0; k < count; k++) {
+    const double h = wend_estimate(&s->estimator, wend_search_place(s, starts[k].at));
+    if (h != h) return WEND_ABORTED;
+    if (starts[k].cost + h < least) least = starts[k].cost + h;
+  }
+  begin_queue(s, least);
+  if (!wend_heap_reserve(&s->heap, &s->alloc, count)) return WEND_NO_MEMORY;
+  for (uint32_t k = 0; k < count; k++) {
+    const uint32_t place = wend_search_place(s, starts[k].at);
+    wend_kernel_open(s, place, starts[k].cost, starts[k].cost + wend_estimate(&s->estimator, place));
+    if (s->opts.partial) wend_kernel_note_nearest(s, place);
+  }
+  return s->buckets.failed ? WEND_NO_MEMORY : WEND_OK;
+}
+
+/* Marks the penalized steps. */
+static wend_status begin_penalties(wend_search *s, const wend_perturbation *perturbation, const wend_penalized *penalized) {
+  wend_perturbation *p = &s->perturbation;
+  uint32_t *step = p->step, capacity = p->step_capacity;
+  *p = *perturbation;
+  p->step = step, p->step_capacity = capacity;
+  if (!WEND_GROW(&s->alloc, p->step, p->step_capacity, s->marks.capacity)) return WEND_NO_MEMORY;
+  for (uint32_t i = penalized->first; i < penalized->last; i++) {
+    const uint32_t place = wend_search_place(s, penalized->nodes[i]);
+    wend_mark *mark = &s->marks.at[place];
+    p->step[place] = s->graph != NULL ? (uint32_t)penalized->edges[i] - 1u : wend_search_place(s, penalized->nodes[i + 1]);
+    mark->g = INFINITY;
+    mark->stamp = s->marks.epoch | NO_WAY << MARK_WAY_SHIFT | MARK_PENALIZED;
+    mark->parent = WEND_NONE;
+    if (s->graph != NULL) s->arrivals[place].edge_count = 0;
+  }
+  return WEND_OK;
+}
+
+/* Whether it is known beforehand that no step leads to the only goal: then nothing need be looked for. */
+static bool is_goal_closed(const wend_search *s, const wend_end *starts, uint32_t start_count) {
+  const uint32_t goal = s->goals.places[0];
+  if (s->agent == NULL || s->goals.count > 1 || start_count > 1 || s->opts.partial) return false;
+  return wend_search_place(s, starts[0].at) != goal && !(s->agent->costs[s->region.kinds[goal]].straight < INFINITY);
+}
+
+wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
+                                  const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts,
+                                  const wend_perturbation *perturbation, const wend_penalized *penalized) {
+  wend_status status = begin_map(s, map, NULL, opts);
+  s->back = false;
+  if (status == WEND_OK && perturbation != NULL) status = begin_penalties(s, perturbation, penalized);
+  if (status == WEND_OK) status = begin_goals(s, goals, goal_count);
+  if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, false);
+  if (status != WEND_OK) {
+    wend_search_reset(s);
+    return status;
+  }
+  begin_heuristic(s);
+  s->status = WEND_RUNNING;
+  if (is_goal_closed(s, starts, start_count)) {
+    begin_queue(s, 0);
+    return WEND_OK;
+  }
+  status = begin_starts(s, starts, start_count);
+  if (status == WEND_ABORTED) s->status = status;
+  return status;
+}
+
+wend_status wend_pathfinder_begin_flood(wend_search *s, wend_map *map, const wend_region *region, bool back,
+                                        const wend_root *roots, uint32_t root_count, const wend_search_opts *opts) {
+  wend_status status = begin_map(s, map, region, opts);
+  double least = INFINITY;
+  s->detour.wanted = s->detour.under_way = false;
+  s->goals.count = 0;
+  s->back = back;
+  s->f_ceiling = s->g_ceiling;
+  if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, true);
+  if (status == WEND_OK && !wend_heap_reserve(&s->heap, &s->alloc, root_count)) status = WEND_NO_MEMORY;
+  if (status != WEND_OK) {
+    wend_search_reset(s);
+    return status;
+  }
+  begin_heuristic(s);
+  s->status = WEND_RUNNING;
+  for (uint32_t i = 0; i < root_count; i++)
+    if (roots[i].value < least) least = roots[i].value;
+  begin_queue(s, least);
+  for (uint32_t i = 0; i < root_count; i++)
+    if (roots[i].value < s->g_ceiling) wend_kernel_open(s, roots[i].place, roots[i].value, roots[i].value);
+  return WEND_OK;
+}
+
+/* ---- Ending ------------------------------------------------------------------------------------------------ */
+
+/* Between jump points: how many cells the way to one from its parent has, counting one of the two. */
+static uint32_t jump_length(const wend_search *s, uint32_t place) {
+  uint32_t stride = s->region.stride, parent = s->marks.at[place].parent;
+  uint32_t x = place % stride, px = parent % stride, y = place / stride, py = parent / stride;
+  uint32_t dx = x > px ? x - px : px - x, dy = y > py ? y - py : py - y;
+  return dx > dy ? dx : dy;
+}
+
+/* The place before another on the way from its parent: diagonally at first, then straight. */
+static uint32_t jump_before(const wend_search *s, uint32_t place, uint32_t parent) {
+  uint32_t stride = s->region.stride;
+  int64_t dx = (int64_t)(parent % stride) - place % stride, dy = (int64_t)(parent / stride) - place / stride;
+  int64_t ax = dx < 0 ? -dx : dx, ay = dy < 0 ? -dy : dy;
+  if (ax >= ay) place += dx < 0 ? (uint32_t)-1 : 1;
+  if (ay >= ax) place += dy < 0 ? 0 - stride : stride;
+  return place;
+}
+
+/* A step between two cells that touch, by the costs of the agent view. */
+static double cost_of_cell_step(const wend_search *s, uint32_t from, uint32_t to) {
+  const wend_cell_cost *onto = &s->agent->costs[s->region.kinds[to]];
+  const int64_t step = (int64_t)to - from, stride = (int64_t)s->region.stride;
+  return step == 1 || step == -1 || step == stride || step == -stride ? onto->straight : onto->diagonal;
+}
+
+static double sum_cells(wend_search *s) {
+  double cost = 0;
+  if (s->agent == NULL) {
+    for (uint32_t i = 1; i < s->path_length; i++) cost += wend_step_between(&s->stepper, s->path_nodes[i - 1], s->path_nodes[i]);
+    return s->stepper.gave_up ? NAN : cost;
+  }
+  for (uint32_t i = 1, before = wend_search_place(s, s->path_nodes[0]); i < s->path_length; i++) {
+    const uint32_t place = wend_search_place(s, s->path_nodes[i]);
+    cost += cost_of_cell_step(s, before, place);
+    before = place;
+  }
+  return cost;
+}
+
+static double sum_edges(wend_search *s) {
+  const wend_graph *graph = s->graph;
+  double cost = 0;
+  for (uint32_t i = 0; i + 1 < s->path_length; i++) {
+    const uint32_t edge = wend_slots_find(&graph->edges, s->path_edges[i]);
+    const uint32_t from = graph->edges.value[edge]; /* the node that the edge comes from */
+    cost += wend_edge_cost(&s->stepper, edge, from != wend_slots_find(&graph->nodes, s->path_nodes[i]));
+  }
+  return s->stepper.gave_up ? NAN : cost;
+}
+
+double wend_pathfinder_sum(wend_search *s) { return s->graph != NULL ? sum_edges(s) : sum_cells(s); }
+
+/* Writes down the path to a place. */
+wend_status wend_pathfinder_take_path(wend_search *s, uint32_t place) {
+  const wend_mark *marks = s->marks.at;
+  const double beyond = wend_kernel_cost_beyond(s, place);
+  const bool jumps = s->expansion == EXPAND_JUMPS;
+  uint64_t length = 1;
+  uint32_t i;
+  for (uint32_t p = place; marks[p].parent != WEND_NONE; p = marks[p].parent) length += jumps ? jump_length(s, p) : 1;
+  if (!wend_search_reserve_path(s, length)) return WEND_NO_MEMORY;
+  s->path_length = (uint32_t)length;
+  s->path_cost = marks[place].g + beyond;
+  for (i = s->path_length - 1; i > 0;) {
+    const uint32_t parent = marks[place].parent;
+    if (s->graph != NULL) s->path_edges[i - 1] = wend_search_edge(s, s->arrivals[place].via);
+    do {
+      s->path_nodes[i--] = wend_search_id(s, place);
+      place = jumps ? jump_before(s, place, parent) : parent;
+    } while (place != parent);
+  }
+  s->path_nodes[0] = wend_search_id(s, place);
+  if (s->summed) s->path_cost = marks[place].g + sum_cells(s) + beyond;
+  return WEND_OK;
+}
+
+/* The goal that was reached at the least cost, then by the fewest edges, then of the smallest id. */
+static uint32_t best_goal(const wend_search *s) {
+  uint32_t best = s->goals.places[0];
+  for (uint32_t k = 1; k < s->goals.count; k++) {
+    uint32_t goal = s->goals.places[k];
+    double a = s->marks.at[goal].g + s->goals.costs[k], b = s->marks.at[best].g + wend_kernel_cost_beyond(s, best);
+    uint32_t a_edges = s->graph != NULL ? s->arrivals[goal].edge_count : 0, b_edges = s->graph != NULL ? s->arrivals[best].edge_count : 0;
+    if (a > b || (a == b && a_edges > b_edges)) continue;
+    if (a < b || a_edges < b_edges || wend_search_id(s, goal) < wend_search_id(s, best)) best = goal;
+  }
+  return best;
+}
+
+wend_status wend_pathfinder_finish(wend_search *s, wend_status status) {
+  if (status == WEND_OK) status = wend_pathfinder_take_path(s, best_goal(s));
+  if (status == WEND_OK && s->path_cost > s->opts.max_cost) status = WEND_BUDGET; /* by rounding, or by what its ends cost */
+  if (status == WEND_NO_PATH && s->goals.count == 0) status = WEND_OK; /* it was to go on until nothing was left */
+  if (status == WEND_NO_PATH && s->pruned && s->opts.max_cost < INFINITY) status = WEND_BUDGET;
+  wend_buckets_empty(&s->buckets);
+  s->heap.count = 0;
+  return s->status = status;
+}
+
+wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
+  wend_status status;
+  do {
+    status = wend_kernel_run(s, limit);
+    if (s->buckets.failed) status = WEND_NO_MEMORY; /* a node was lost: nothing that was found is sure */
+    if (status != WEND_RUNNING) return wend_pathfinder_finish(s, status);
+  } while (s->stats.expanded < limit); /* it has changed to the heap */
+  return s->stats.expanded < s->opts.max_expanded ? WEND_RUNNING : wend_pathfinder_finish(s, WEND_BUDGET);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Searches for paths, whole or in slices, with or without variation. */
+#include <assert.h>
+#include <math.h>
+
+#include "core/search/pathfinder.h"
+#include "core/search/variation.h"
+
+WEND_NO_FUSING
+
+wend_status wend_search_begin(wend_search *s, wend_map *map, wend_id from, const wend_id *goals, uint32_t goal_count,
+                              const wend_search_opts *opts) {
+  const wend_end start = {from, 0}, goal = {goals[0], 0};
+  if (goal_count == 1) return wend_search_begin_between(s, map, &start, 1, &goal, 1, opts);
+  /* The list is the search's own: a heuristic of the caller's may leave by longjmp. */
+  if (!WEND_GROW(&s->alloc, s->goals.ends, s->goals.ends_capacity, goal_count)) {
+    wend_search_reset(s);
+    return WEND_NO_MEMORY;
+  }
+  for (uint32_t k = 0; k < goal_count; k++) s->goals.ends[k].at = goals[k], s->goals.ends[k].cost = 0;
+  return wend_search_begin_between(s, map, &start, 1, s->goals.ends, goal_count, opts);
+}
+
+wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
+                                      const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts) {
+  s->detour.wanted = opts->variation > 0;
+  s->detour.under_way = false;
+  return wend_pathfinder_begin(s, map, starts, start_count, goals, goal_count, opts, NULL, NULL);
+}
+
+wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
+  uint64_t limit;
+  if (s->status != WEND_RUNNING) return s->status;
+  if (s->map->version != s->version) return wend_pathfinder_finish(s, WEND_STALE);
+  limit = max_expanded > UINT64_MAX - s->stats.expanded ? UINT64_MAX : s->stats.expanded + max_expanded;
+  if (limit > s->opts.max_expanded) limit = s->opts.max_expanded;
+  for (;;) {
+    wend_status status;
+    if (!wend_pathfinder_resume(s)) return wend_pathfinder_finish(s, WEND_NO_MEMORY);
+    status = wend_pathfinder_run(s, limit);
+    if (status == WEND_RUNNING || !s->detour.wanted) return status;
+    status = wend_variation_go_on(s, status);
+    if (status != WEND_RUNNING) return s->status = status;
+    /* Now a detour is looked for. */
+    if (s->stats.expanded < limit) continue;
+    if (s->stats.expanded < s->opts.max_expanded) return WEND_RUNNING;
+    return s->status = wend_variation_go_on(s, wend_pathfinder_finish(s, WEND_BUDGET));
+  }
+}
+
+wend_status wend_search_partial(wend_search *s) {
+  wend_status status;
+  assert(s->opts.partial && (s->status == WEND_NO_PATH || s->status == WEND_BUDGET));
+  status = wend_pathfinder_take_path(s, s->nearest);
+  /* Where a budget ended it, nodes on the way may have got cheaper since they were expanded. */
+  if (status == WEND_OK && s->graph != NULL) {
+    const double cost = wend_pathfinder_sum(s);
+    s->path_cost = s->marks.at[wend_search_place(s, s->path_nodes[0])].g + cost;
+    if (!(cost >= 0)) status = WEND_ABORTED;
+  }
+  return status;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* Variation: the cheapest path, with a detour in place of a stretch of it.
+ *
+ *      start ------------x========x-------- goal      The seed says where the stretch is.
+ *                         \______/
+ *
+ * The detour is the cheapest way between the ends of the stretch at perturbed costs: the steps along the stretch cost 1 + w
+ * times as much; all others up to 1 + ROUGHNESS x w times, by patches of the map that the seed makes rough or smooth. So the
+ * detour costs at most 1 + w times the stretch: its perturbed cost is at most that of the stretch itself. w is such that the
+ * detour may cost as much more as the whole path may. That allows for detours that differ, and only a part of the search is
+ * done twice. */
+#include "core/search/variation.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/random.h"
+#include "core/search/kernel.h"
+#include "core/search/pathfinder.h"
+
+WEND_NO_FUSING
+
+/* Paths of so few nodes are one stretch. */
+#define STRETCH_NODES 10u
+/* What share of the path's cost a stretch is: so much, and up to so much more. */
+#define STRETCH_LEAST 0.2
+#define STRETCH_MORE 0.3
+/* Some paths stay as they are: else the cheapest would be the one that is never taken. */
+#define KEPT_SHARE 0.1
+/* How much of w the roughest patch has. */
+#define ROUGHNESS 0.3
+/* Patches on the way from one end of the stretch to the other. */
+#define STRETCH_PATCHES 3
+
+/* A detour may expand so many nodes, and as many as the path did; where that went from jump point to jump point, which are
+ * few, so many times as many. */
+#define DETOUR_LEAST 512u
+#define DETOUR_JUMPS 16u
+
+/* What is drawn from the seed. */
+typedef enum draw { DRAW_KEPT, DRAW_SLACK, DRAW_WIDE, DRAW_FROM, DRAW_PATCHES, DRAW_OFFSET } draw;
+
+static uint64_t draw_bits(const wend_search *s, int what) {
+  return wend_mix(wend_mix(s->detour.opts.seed) + (uint64_t)what);
+}
+
+static double draw_unit(const wend_search *s, int what) { return wend_random_unit(draw_bits(s, what)); }
+
+/* What a step of a path from jump points costs. */
+static double cost_of_jump(const wend_search *s, uint32_t i) {
+  const uint64_t a = s->path_nodes[i - 1] - 1, b = s->path_nodes[i] - 1, width = s->grid->width;
+  return a % width == b % width || a / width == b / width ? s->jump_cost : s->jump_cost * WEND_DIAGONAL;
+}
+
+/* Keeps the path that was found. */
+static wend_status keep_path(wend_search *s) {
+  wend_detour *d = &s->detour;
+  const uint64_t room = s->path_length;
+  if (!WEND_GROW(&s->alloc, d->nodes, d->nodes_capacity, room) || !WEND_GROW(&s->alloc, d->edges, d->edges_capacity, room) ||
+      !WEND_GROW(&s->alloc, d->along, d->along_capacity, room))
+    return WEND_NO_MEMORY;
+  d->opts = s->opts;
+  d->length = s->path_length;
+  memcpy(d->nodes, s->path_nodes, d->length * sizeof *d->nodes);
+  if (s->graph != NULL) memcpy(d->edges, s->path_edges, (d->length - 1) * sizeof *d->edges);
+  d->before = s->marks.at[wend_search_place(s, d->nodes[0])].g;
+  d->beyond = wend_kernel_cost_beyond(s, wend_search_place(s, d->nodes[d->length - 1]));
+  for (uint32_t i = 0; i < d->length; i++)
+    d->along[i] = s->expansion != EXPAND_JUMPS ? s->marks.at[wend_search_place(s, d->nodes[i])].g - d->before
+                  : i == 0              ? 0
+                                        : d->along[i - 1] + cost_of_jump(s, i);
+  return WEND_OK;
+}
+
+/* The node of the path after so much of its cost. */
+static uint32_t node_along(const wend_detour *d, double along) {
+  uint32_t i = 0;
+  while (i + 1 < d->length && d->along[i] < along) i++;
+  return i;
+}
+
+/* Chooses the stretch, and what it costs to stay on it; 0: the path stays as it is. */
+static double choose_stretch(wend_search *s) {
+  wend_detour *d = &s->detour;
+  const double whole = d->along[d->length - 1], total = d->before + whole + d->beyond;
+  double slack = d->opts.variation * total, cost;
+  if (slack > d->opts.max_cost - total) slack = d->opts.max_cost - total;
+  d->first = 0, d->last = d->length - 1;
+  if (draw_unit(s, DRAW_KEPT) < KEPT_SHARE) return 0;
+  if (d->length <= STRETCH_NODES) {
+    slack *= 0.25 + 0.75 * draw_unit(s, DRAW_SLACK); /* of few ways, one could be the best whenever all is allowed */
+  } else {
+    const double wide = whole * (STRETCH_LEAST + STRETCH_MORE * draw_unit(s, DRAW_WIDE));
+    const double from = whole * draw_unit(s, DRAW_FROM) - wide / 2; /* the ends get their share */
+    d->first = from > 0 ? node_along(d, from) : 0;
+    d->last = from + wide < whole ? node_along(d, from + wide) : d->length - 1;
+  }
+  cost = d->along[d->last] - d->along[d->first];
+  return d->first < d->last && cost > 0 && slack > 0 ? slack * (1 - 1e-9) / cost : 0; /* room for rounding */
+}
+
+/* Looks for a way round the stretch. w: what the penalized steps cost more, as a share of what they cost. */
+static wend_status begin_detour(wend_search *s, double w) {
+  const wend_detour *d = &s->detour;
+  const wend_end from = {d->nodes[d->first], 0}, to = {d->nodes[d->last], 0};
+  const wend_penalized penalized = {d->nodes, d->edges, d->first, d->last};
+  const wend_stats stats = s->stats;
+  wend_search_opts opts = d->opts;
+  wend_perturbation perturbation;
+  uint64_t allowed;
+  wend_status status;
+  memset(&perturbation, 0, sizeof perturbation);
+  perturbation.penalty = 1 + w;
+  perturbation.noise = w * ROUGHNESS;
+  perturbation.seed = draw_bits(s, DRAW_PATCHES);
+  if (s->grid != NULL || (s->graph->points != NULL && s->graph->unplaced == 0)) {
+    double a[3], b[3], size = 0;
+    const int dimensions = wend_point_of(&s->estimator, wend_search_place(s, from.at), a);
+    (void)wend_point_of(&s->estimator, wend_search_place(s, to.at), b);
+    for (int i = 0; i < dimensions; i++) size += (a[i] - b[i]) * (a[i] - b[i]);
+    size = wend_sqrt(size) / STRETCH_PATCHES;
+    if (s->grid != NULL && size < 2) size = 2;
+    if (size > 1e-100 && size < 1e100) perturbation.per_patch = 1 / size;
+    for (int i = 0; i < dimensions; i++)
+      perturbation.offset[i] = draw_unit(s, DRAW_OFFSET + i) - a[i] * perturbation.per_patch;
+  }
+  opts.max_cost = INFINITY;
+  opts.partial = false;
+  /* Nobody waits for a detour many times as long as for the path itself: one through a wall, say. */
+  allowed = DETOUR_LEAST + stats.expanded * (s->expansion == EXPAND_JUMPS ? DETOUR_JUMPS : 1);
+  if (allowed < opts.max_expanded - stats.expanded) opts.max_expanded = stats.expanded + allowed;
+  if (opts.heuristic == WEND_CUSTOM) opts.heuristic = WEND_ZERO; /* it may know of its own goal alone */
+  status = wend_pathfinder_begin(s, s->map, &from, 1, &to, 1, &opts, &perturbation, &penalized);
+  s->stats = stats;
+  return status;
+}
+
+/* Puts the detour in place of the stretch. */
+static wend_status splice(wend_search *s) {
+  wend_detour *d = &s->detour;
+  const uint32_t rest = d->length - d->last; /* nodes from its end on */
+  const uint64_t length = (uint64_t)d->first + s->path_length - 1 + rest;
+  if (!WEND_GROW(&s->alloc, d->nodes, d->nodes_capacity, length) ||
+      !WEND_GROW(&s->alloc, d->edges, d->edges_capacity, length))
+    return WEND_NO_MEMORY;
+  memmove(d->nodes + length - rest, d->nodes + d->last, rest * sizeof *d->nodes);
+  memcpy(d->nodes + d->first, s->path_nodes, s->path_length * sizeof *d->nodes);
+  if (s->graph != NULL) {
+    memmove(d->edges + length - rest, d->edges + d->last, (rest - 1) * sizeof *d->edges);
+    memcpy(d->edges + d->first, s->path_edges, (s->path_length - 1) * sizeof *d->edges);
+  }
+  d->length = (uint32_t)length;
+  return WEND_OK;
+}
+
+/* Where the detour came by the rest of the path, a node is there twice: what lies between is left out. */
+static wend_status cut_loops(wend_search *s) {
+  wend_detour *d = &s->detour;
+  uint32_t length = 0;
+  if (!wend_marks_begin(&s->marks, &s->alloc, s->marks.capacity)) return WEND_NO_MEMORY;
+  for (uint32_t i = 0; i < d->length; i++) {
+    const uint32_t place = wend_search_place(s, d->nodes[i]);
+    wend_mark *mark = &s->marks.at[place];
+    if (wend_marks_has(&s->marks, place) && mark->parent < length && d->nodes[mark->parent] == d->nodes[i])
+      length = mark->parent;
+    mark->stamp = s->marks.epoch;
+    mark->g = INFINITY;
+    mark->parent = length;
+    d->nodes[length] = d->nodes[i];
+    if (i + 1 < d->length) d->edges[length] = d->edges[i];
+    length++;
+  }
+  d->length = length;
+  return WEND_OK;
+}
+
+/* Makes the path the result, and sums up what it truly costs. */
+static wend_status take_detour(wend_search *s) {
+  const wend_detour *d = &s->detour;
+  double cost;
+  if (!wend_search_reserve_path(s, d->length)) return WEND_NO_MEMORY;
+  s->path_length = d->length;
+  memcpy(s->path_nodes, d->nodes, d->length * sizeof *d->nodes);
+  if (s->graph != NULL) memcpy(s->path_edges, d->edges, (d->length - 1) * sizeof *d->edges);
+  cost = wend_pathfinder_sum(s);
+  s->path_cost = d->before + cost + d->beyond;
+  return cost >= 0 ? WEND_OK : WEND_ABORTED;
+}
+
+wend_status wend_variation_go_on(wend_search *s, wend_status status) {
+  wend_detour *d = &s->detour;
+  double w;
+  if (d->under_way) {
+    if (status == WEND_OK) status = splice(s);
+    if (status == WEND_OK) status = cut_loops(s);
+    return status == WEND_OK || status == WEND_NO_PATH || status == WEND_BUDGET ? take_detour(s) : status;
+  }
+  if (status == WEND_OK) status = keep_path(s);
+  if (status != WEND_OK) return status;
+  w = choose_stretch(s);
+  if (w == 0) return WEND_OK;
+  d->under_way = true;
+  status = begin_detour(s, w);
+  return status == WEND_OK ? WEND_RUNNING : status;
+}
