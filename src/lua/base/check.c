@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lwend.h"
+#include "lua/lwend.h"
 
 /* Longer strings are cut in messages. */
 #define QUOTED_MAX 40
