@@ -58,7 +58,7 @@ MODULE_LDFLAGS = -shared
 endif
 
 CORE    := $(sort $(wildcard src/core/*/*.c))
-BINDING := $(sort $(wildcard src/lua/*.c))
+BINDING := $(sort $(wildcard src/lua/*.c src/lua/*/*.c))
 SOURCES := $(CORE) $(BINDING)
 OBJECTS := $(SOURCES:%.c=$(OBJ)/%.o)
 HELPERS := $(sort $(wildcard lua/wend/*.lua lua/wend/*/*.lua))
@@ -281,7 +281,7 @@ install: all
 abi = $(if $(filter jit,$(LUA_VERSION)),5.1,$(LUA_VERSION))
 
 clean:
-	rm -rf build src/*.o src/core/*/*.o src/lua/*.o
+	rm -rf build src/*.o src/core/*/*.o src/lua/*.o src/lua/*/*.o
 
 help:
 	@sed -n '3,7s/^# //p' Makefile

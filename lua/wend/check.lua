@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Arguments and options of the helpers in Lua: the same messages as those of the C functions (src/lua/check.c).
+-- Arguments and options of the helpers in Lua: the same messages as those of the C functions (src/lua/base/check.c).
 
 local core = require "wend.core"
 

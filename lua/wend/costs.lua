@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Cost profiles: what an agent thinks of the tags, and what mods make of it.
 --
--- A profile is a userdata. Its state is a table that only this file and src/lua/costs.c can reach: nothing that a
+-- A profile is a userdata. Its state is a table that only this file and src/lua/base/costs.c can reach: nothing that a
 -- script does to a profile can put a wrong value in front of the core. The state is a list, which C reads, and named
 -- fields:
 --
@@ -31,7 +31,7 @@
 local core = require "wend.core"
 local check = require "wend.check"
 
-local COMPILED, COMPILED_AT, CHANGED_AT, BASE, ON_ERROR = 1, 2, 3, 4, 5 -- as in src/lua/costs.c
+local COMPILED, COMPILED_AT, CHANGED_AT, BASE, ON_ERROR = 1, 2, 3, 4, 5 -- as in src/lua/base/costs.c
 
 local costs = {} -- the methods
 local new_profile, state_of

@@ -18,19 +18,20 @@
  *
  * A request (lwend_request) holds what a query asks for. Each option of a query is one line of the list in request.c.
  *
- * The files stand in this order: each uses only what is above it here. Each type that scripts see has one file, which ends
- * with the table of its methods; a method may be a function of a file above it, declared here.
+ * The files stand in this order: each uses only what is above it here. What all types stand on is in the folder base. Each
+ * type that scripts see has one file, which ends with the table of its methods; a method may be a function of a file above
+ * it, declared here.
  *
  *   compat.h       the differences between the versions of Lua
- *   state.c        memory, calls into Lua, the state that all functions share
- *   check.c        arguments: one place for their messages
- *   types.c        metatables, and what wend.type calls them
- *   map.c          ids, names and tags of graphs and grids, and where cells lie
- *   clear.c        the option `clear`, and walls as an option
- *   costs.c        wend.Costs: from a cost profile (lua/wend/costs.lua) to what the core understands, and back into its callbacks
- *   request.c      the list of query options, and how a request is read
- *   call.c         runs a request inside a protected call; failures
- *   trail.c        makes paths; what a path knows of its map
+ *   base/state.c   memory, calls into Lua, the state that all functions share
+ *   base/check.c   arguments: one place for their messages
+ *   base/types.c   metatables, and what wend.type calls them
+ *   base/map.c     ids, names and tags of graphs and grids, and where cells lie
+ *   base/clear.c   the option `clear`, and walls as an option
+ *   base/costs.c   wend.Costs: from a cost profile (lua/wend/costs.lua) to what the core understands, and back into its callbacks
+ *   base/request.c the list of query options, and how a request is read
+ *   base/call.c    runs a request inside a protected call; failures
+ *   base/trail.c   makes paths; what a path knows of its map
  *   explain.c      path:explain
  *   path.c         wend.Path
  *   search.c       map:path, map:search; wend.Search
@@ -45,7 +46,7 @@
  *   graph.c        wend.Graph
  *   grid.c         wend.Grid
  *   decode.c       wend.decode
- *   unpack.c       gzip data, for lua/wend/read.lua
+ *   unpack.c       gzip data, for lua/wend/import/read.lua
  *   module.c       opening */
 #ifndef WEND_LUA_H
 #define WEND_LUA_H

@@ -2,7 +2,7 @@
 /* Types: their metatables, and what wend.type calls them. */
 #include <string.h>
 
-#include "lwend.h"
+#include "lua/lwend.h"
 
 /* The types that scripts get to see: what wend.type calls them, and what messages do. */
 static const struct { const char *type, *name; } types[] = {

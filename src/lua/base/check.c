@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lwend.h"
+#include "lua/lwend.h"
 
 /* Longer strings are cut in messages. */
 #define QUOTED_MAX 40
@@ -103,7 +103,8 @@ wend_id lwend_check_cell(lua_State *L, int index, const lwend_map *g, const char
   return wend_grid_cell(g->grid, x, y);
 }
 
-wend_id lwend_listed_cell(lua_State *L, int list, const lwend_map *g, size_t i) {
+/* Inline: lists of cells are long. */
+static inline wend_id listed_cell(lua_State *L, int list, const lwend_map *g, size_t i) {
   const int top = lua_gettop(L), first = (int)(2 * i - 1);
   uint64_t x = 0, y = 0;
   bool whole;
@@ -116,8 +117,10 @@ wend_id lwend_listed_cell(lua_State *L, int list, const lwend_map *g, size_t i) 
   return wend_grid_cell(g->grid, (uint32_t)x - 1, (uint32_t)y - 1);
 }
 
+wend_id lwend_listed_cell(lua_State *L, int list, const lwend_map *g, size_t i) { return listed_cell(L, list, g, i); }
+
 wend_id lwend_check_listed_cell(lua_State *L, int list, const lwend_map *g, const char *what, size_t i) {
-  const wend_id cell = lwend_listed_cell(L, list, g, i);
+  const wend_id cell = listed_cell(L, list, g, i);
   if (cell == WEND_NO_ID) {
     const int top = lua_gettop(L), first = (int)(2 * i - 1);
     lua_rawgeti(L, list, first);

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "lwend.h"
+#include "lua/lwend.h"
 
 /* ---- Reading an option: the value at index is not nil ------------------------------------------------------- */
 

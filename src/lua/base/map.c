@@ -2,7 +2,7 @@
 /* What graphs and grids have in common for the binding: ids, names and tags; and where the cells of a grid lie. */
 #include <string.h>
 
-#include "lwend.h"
+#include "lua/lwend.h"
 
 /* Names are copied before they are pushed: pushing may run finalizers, and these may free what is being copied. Few
  * names are longer than this. */

@@ -10,7 +10,7 @@
  * each time they are read. The anchor of a trail is that of its map, which keeps the map alive. */
 #include <string.h>
 
-#include "lwend.h"
+#include "lua/lwend.h"
 
 /* Pushes the trail of the path at index, or what it has instead: NULL. */
 static lwend_trail *push_trail(lua_State *L, int index, const lwend_state *state) {

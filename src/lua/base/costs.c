@@ -12,7 +12,7 @@
  *   multiplier, price, then for each rule: name, function, number, label */
 #include <string.h>
 
-#include "lwend.h"
+#include "lua/lwend.h"
 
 /* The lists, or false, and the last edit before they were made; the last edit of this profile; the state of the profile
  * that it inherits from, or false; on_error, or false. Edits of all profiles are counted together. */

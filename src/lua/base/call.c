@@ -4,7 +4,7 @@
  * search, returns to lwend_call, which unlocks the map, has the caller undo what was begun, and raises the error again, with
  * the name of the rule. Ids were checked when the map had the version `request->version`; lwend_call checks them again where
  * a finalizer has edited the map since. */
-#include "lwend.h"
+#include "lua/lwend.h"
 
 /* ---- Failures ----------------------------------------------------------------------------------------------- */
 

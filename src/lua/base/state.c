@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lwend.h"
+#include "lua/lwend.h"
 
 /* So much may be allocated before the collector is told: a step for every small graph would cost more than it saves. */
 #define DEBT_MAX ((size_t)256 << 10)

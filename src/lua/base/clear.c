@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The option `clear` says whether the straight line between two points is free. It is a function, walls, a grid, or anything
  * with a method of that name. Walls and grids are asked without a call into Lua. */
-#include "lwend.h"
+#include "lua/lwend.h"
 
 wend_walls *lwend_towalls(lua_State *L, int index) {
   wend_walls **walls = lwend_toobject(L, index, lwend_state_of(L)->walls_mt);
