@@ -206,7 +206,7 @@ static void check_together(lua_State *L, lwend_request *request) {
 static int find_option(const char *key, unsigned call) {
   int i = 0;
   /* Most names differ in the first letter: strcmp is not called for them. */
-  while (i < OPTIONS && !(options[i].name[0] == key[0] && (options[i].calls & call) && strcmp(options[i].name, key) == 0)) i++;
+  while (i < OPTIONS && !((options[i].calls & call) && options[i].name[0] == key[0] && strcmp(options[i].name, key) == 0)) i++;
   return i;
 }
 
@@ -295,9 +295,10 @@ void lwend_save_slots(lua_State *L, const lwend_request *request, int last) {
 int lwend_push_frame(lua_State *L, int index, int last) {
   const int frame = lua_gettop(L) + 1 - LWEND_MAP;
   luaL_checkstack(L, LWEND_FRAME_END + LUA_MINSTACK, "too much nesting");
-  lwend_pushanchor(L, index);
-  for (int slot = LWEND_MAP; slot <= last; slot++) lua_rawgeti(L, frame + LWEND_MAP, slot - LWEND_MAP + 1);
-  lua_remove(L, frame + LWEND_MAP);
+  lwend_pushanchor(L, index); /* in the slot of the map, until the others have their values */
+  for (int slot = LWEND_MAP + 1; slot <= last; slot++) lua_rawgeti(L, frame + LWEND_MAP, slot - LWEND_MAP + 1);
+  lua_rawgeti(L, frame + LWEND_MAP, 1);
+  lua_replace(L, frame + LWEND_MAP);
   lua_settop(L, frame + LWEND_FRAME_END - 1);
   return frame;
 }
