@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* wend: graphs, grids, costs, cheapest paths and fields. The whole public C interface; it knows nothing of Lua.
  *
+ *     Maps, Graphs, Grids    what is searched
+ *     Costs                  what steps cost an agent
+ *     Searches, Fields       cheapest paths; costs from everywhere to some goals
+ *
+ * A first program needs no more. What follows is built on it: the nearest, lines, walls, routes, route tables, paths that
+ * were found, checks, linking, files.
+ *
  * Ids        64-bit, below 2^53, never 0. Nodes and edges: the slot plus one in the low 32 bits, the slot's generation
  *            above it. A graph from which nothing was removed has the ids 1, 2, 3, ... An id is never given out twice.
  *            Cells: numbered from 1, row by row.
@@ -171,39 +178,6 @@ double wend_graph_radius(const wend_graph *graph, wend_id node);
 /* Files what was added since into the arrays that are searched. Everything that needs it calls it. NO_MEMORY. */
 wend_status wend_graph_sync(wend_graph *graph);
 
-/* What is near a point. */
-typedef struct wend_near {
-  double distance;
-  wend_id id;      /* of a node or an edge */
-  double point[3]; /* where it is nearest: `dimensions` numbers */
-} wend_near;
-/* The nodes nearest to a point, at most k >= 1 and none farther than max_distance (>= 0, INFINITY: any): by distance,
- * then by id, into found, which has room for k; how many into *count. Closed ones are among them, those without a
- * position are not. The first call, and one after many changes, builds an index; it is kept up to date from then on, and
- * from several threads only what has been asked before may be asked. NO_MEMORY. */
-wend_status wend_graph_nearest(wend_graph *graph, const double *point, double max_distance, uint32_t k,
-                               wend_near *found, uint32_t *count);
-/* The same of edges, as straight lines between their ends. */
-wend_status wend_graph_nearest_edges(wend_graph *graph, const double *point, double max_distance, uint32_t k,
-                                     wend_near *found, uint32_t *count);
-
-/* Which nodes of a graph are to be joined by edges: a list, made once and used for any number of graphs. */
-typedef struct wend_linker wend_linker;
-typedef struct wend_pair {
-  wend_id from, to;
-} wend_pair;
-/* A linker without pairs; NULL: no memory. alloc is copied; NULL: the default. */
-wend_linker *wend_linker_create(const wend_alloc *alloc);
-/* Frees a linker; NULL is fine. */
-void wend_linker_destroy(wend_linker *linker);
-/* Pairs each node with the k >= 1 nearest others, none farther than max_distance (>= 0, INFINITY: any); of those equally
- * far, the ones with the smaller x, then y, then z, then id. directed: from the node to them; else every pair is there once, the
- * one that comes first by x, y, z first. Pairs that an edge joins already are left out, and nodes without a position. Takes about n x k x log n,
- * also where many nodes are in one place or equally far. NO_MEMORY. */
-wend_status wend_linker_find(wend_linker *linker, wend_graph *graph, uint32_t k, double max_distance, bool directed);
-/* The pairs, by id, borrowed until the next call; returned how many. */
-uint32_t wend_linker_pairs(const wend_linker *linker, const wend_pair **pairs);
-
 /* Whether a node or edge was changed, closed, opened or removed after the graph had that version. True as well
  * where 2^32 changes have come in between. */
 bool wend_graph_node_touched(const wend_graph *graph, wend_id node, uint64_t version);
@@ -332,74 +306,6 @@ typedef struct wend_costs {
  * count. OK, NO_MEMORY, ABORTED. */
 wend_status wend_graph_edge_cost(wend_graph *graph, const wend_costs *costs, wend_id edge, bool back, double *cost);
 
-/* ---- Lines ------------------------------------------------------------------------------------------------- */
-
-/* The straight line from the middle of one cell to the middle of another, cell by cell: a straight step where it
- * crosses an edge, a diagonal where it passes exactly through a corner. A step is as long as the line from the middle
- * of its stretch in one cell to the middle of its stretch in the next (where it ends: to the middle of the cell), so
- * that a line along a row, a column or a diagonal is made of the steps of the grid. */
-typedef struct wend_line {
-  uint32_t x, y; /* the cell that has been reached, from 0 */
-  double length; /* of the step that led to it */
-  int direction; /* of that step: 0 .. 7, in reading order */
-  int64_t width, height, column, row;
-  int step_x, step_y;
-  double whole, middle;
-} wend_line;
-/* A line that is still at its first cell; from and to may be the same. */
-wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id to);
-/* Goes on to the next cell; false: there is none. */
-bool wend_line_next(wend_line *line);
-
-/* What the step in a direction (0 .. 7, in reading order) costs, by the grid's own rules; INFINITY: it cannot be taken.
- * Links do not count. ABORTED: a cost was none. */
-wend_status wend_grid_step(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction, double *cost);
-/* What a straight leg costs, each step its length x weight x times + plus of the cell that it leads to. INFINITY: a
- * step is closed (corners by the grid's rule; where that is WEND_NEVER, by WEND_BOTH_OPEN), or it comes to more than
- * `most`. The first cell is not asked. OK, ABORTED: a cost was none. */
-wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to, double most,
-                          double *cost);
-/* Whether the straight line between two points can be walked, by the same rules. Points are x and y in cells: (0, 0) is
- * the upper left corner of the first cell, and what lies on a border belongs to the cell right of it, or below. False
- * also where one of them is outside of the grid. OK, ABORTED. */
-wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs, const double *a, const double *b,
-                                 bool *clear);
-/* Takes out the cells of a path that a straight leg can do without, for no more than they cost: cells is shortened in
- * place, from left to right. cost: the sum of the legs. A link of the path stays, and counts as the cheaper
- * of itself and the straight leg between its ends. STALE: two of the cells are not joined by a step, a
- * link or a leg that can be taken. ABORTED. */
-wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs, wend_id *cells, uint32_t *count,
-                                 double *cost);
-
-/* ---- Walls ------------------------------------------------------------------------------------------------- */
-
-/* Walls in the plane: segments, solid polygons, solid discs. They know nothing of maps. */
-typedef struct wend_walls wend_walls;
-
-typedef enum wend_wall_kind { WEND_SEGMENT, WEND_POLYGON, WEND_CIRCLE } wend_wall_kind;
-/* One of them: x1, y1, x2, y2; the corners of a polygon; x, y and the radius. Borrowed until the next is added. */
-typedef struct wend_wall {
-  wend_wall_kind kind;
-  uint32_t count; /* of numbers */
-  const double *numbers;
-} wend_wall;
-
-/* Walls without any; NULL: no memory. alloc is copied; NULL: the default. */
-wend_walls *wend_walls_create(const wend_alloc *alloc);
-/* Frees them; NULL is fine. */
-void wend_walls_destroy(wend_walls *walls);
-/* Adds one: numbers within WEND_COORDINATE_MAX, a radius >= 0, at least three corners. Inside of a polygon is what an
- * odd number of its sides lies around. NO_MEMORY. */
-wend_status wend_walls_add(wend_walls *walls, wend_wall wall);
-/* How many there are, and number i of them, from 0. */
-uint32_t wend_walls_count(const wend_walls *walls);
-wend_wall wend_walls_get(const wend_walls *walls, uint32_t i);
-/* Memory held, in bytes. */
-size_t wend_walls_bytes(const wend_walls *walls);
-/* Whether every point of the line from a to b is farther than radius (finite, >= 0) from every wall: what touches is not
- * clear. Builds an index when it is first asked. NO_MEMORY. */
-wend_status wend_walls_clear(wend_walls *walls, const double *a, const double *b, double radius, bool *clear);
-
 /* ---- Searches ---------------------------------------------------------------------------------------------- */
 
 /* A search: its marks, its open list and its result. Made once, used for any number of searches, on any map. */
@@ -429,7 +335,7 @@ typedef enum wend_queue {
 typedef struct wend_search_opts {
   wend_costs costs;
   wend_heuristic heuristic;
-  wend_heuristic_fn estimate; /* for WEND_CUSTOM */
+  wend_heuristic_fn heuristic_fn; /* for WEND_CUSTOM */
   void *heuristic_ud;
   uint64_t max_expanded; /* BUDGET past so many expansions */
   double max_cost;       /* BUDGET where the cheapest path costs more */
@@ -506,157 +412,6 @@ typedef struct wend_label {
 /* Of the search begun last, until the map is changed; node is one of its map. */
 wend_label wend_search_label(const wend_search *search, wend_id node);
 
-/* ---- Routes ------------------------------------------------------------------------------------------------ */
-
-/* From any position to any position: on to a graph, along it, off it. Off the graph a unit of length costs 1. */
-
-/* Whether one can walk straight from one position to another. It may search other things, and leave by longjmp: call
- * wend_search_reset then. It must not change the graph. */
-typedef bool (*wend_clear_fn)(void *ud, const double *a, const double *b);
-
-typedef struct wend_route_opts {
-  wend_search_opts search; /* max_cost is about the whole route */
-  double max_distance;     /* from there on to the graph, and off it; >= 0, INFINITY: any */
-  bool by_edge;            /* on and off at the nearest point of an edge, not at a node */
-  wend_clear_fn clear;     /* NULL: nothing is known; ways on and off are free, and the straight line is not taken */
-  void *clear_ud;
-} wend_route_opts;
-/* By node, at any distance; see wend_search_opts_default. */
-wend_route_opts wend_route_opts_default(void);
-
-typedef enum wend_route_kind {
-  WEND_ROUTE_NODES,   /* by nodes */
-  WEND_ROUTE_EDGE,    /* along one edge */
-  WEND_ROUTE_STRAIGHT /* past the graph */
-} wend_route_kind;
-
-typedef struct wend_route {
-  double cost;
-  wend_route_kind kind;
-  bool partial;         /* it ends at its last node */
-  double on[3], off[3]; /* where it gets on to the graph, and off it; not of a straight one */
-} wend_route;
-
-/* Finds a route. The way off is at the node (or edge) nearest to the end, the way on at the one nearest to the beginning
- * from which that one can be reached; both no farther than max_distance, free, and not closed; where nothing can reach
- * the one nearest to the end, it is the next nearest that something can reach. With `clear` the straight line is taken
- * where it is free and costs no more. An edge is got on to and off in its direction only, for its share of what the whole
- * costs. By node, a closed one can be left by whoever stands right on it. The nodes are the result of the search. OK,
- * NO_PATH, BUDGET, NO_MEMORY, ABORTED. */
-wend_status wend_route_find(wend_search *search, wend_graph *graph, const double *from, const double *to,
-                            const wend_route_opts *opts, wend_route *route);
-
-/* ---- Route tables ------------------------------------------------------------------------------------------ */
-
-/* The cheapest path between any two nodes of a graph, worked out beforehand: looked up without a search. */
-typedef struct wend_route_table wend_route_table;
-
-/* Told how far the work is: rows done, of all. It may leave by longjmp: call wend_search_reset then. */
-typedef void (*wend_progress_fn)(void *ud, uint32_t done, uint32_t all);
-
-/* A table of nothing; NULL: no memory. alloc is copied; NULL: the default. */
-wend_route_table *wend_route_table_create(const wend_alloc *alloc);
-/* Frees a table; NULL is fine. */
-void wend_route_table_destroy(wend_route_table *routes);
-/* Works out all paths as an agent sees the graph, in place of what the table held: a search for each node. Nothing but the
- * search's arrays is used, and nothing is borrowed. progress: NULL, or told now and then. OK, NO_MEMORY, ABORTED: in all
- * but the first the table is empty. */
-wend_status wend_route_table_make(wend_route_table *routes, wend_search *search, wend_graph *graph, const wend_costs *costs,
-                             wend_progress_fn progress, void *ud);
-/* The version of the graph then: where it has another now, the table is stale. */
-uint64_t wend_route_table_version(const wend_route_table *routes);
-/* Memory held, in bytes. */
-size_t wend_route_table_bytes(const wend_route_table *routes);
-/* The node to go to on the way from one node to another, and the edge that leads there. False: they are the same, or there
- * is no way. Nodes are those of the graph that it was made of. */
-bool wend_route_table_next(const wend_route_table *routes, wend_id from, wend_id to, wend_id *next, wend_id *edge);
-/* What the way costs; false: there is none. */
-bool wend_route_table_cost(const wend_route_table *routes, wend_id from, wend_id to, double *cost);
-/* Makes the path the result of a search: see wend_search_path. OK, NO_PATH, NO_MEMORY. */
-wend_status wend_route_table_path(const wend_route_table *routes, wend_search *search, wend_id from, wend_id to);
-
-/* ---- Checks ------------------------------------------------------------------------------------------------ */
-
-/* What of a map can be reached from where. Made once, used for any number of maps. */
-typedef struct wend_components wend_components;
-
-/* A way into a component: an edge, or of a grid a step or link (edge: WEND_NO_ID). */
-typedef struct wend_entry {
-  wend_id from, to, edge;
-} wend_entry;
-
-/* A component that can be entered but not left. */
-typedef struct wend_trap {
-  uint32_t component;
-  uint32_t first_entry, entry_count; /* among the entries */
-} wend_trap;
-
-/* Component k has the nodes starts[k] .. starts[k + 1] - 1. The largest come first, of those as large the one whose first
- * node is listed first; nodes are listed in the order of slots, cells in reading order. */
-typedef struct wend_findings {
-  uint32_t node_count, component_count, isolated_count, sink_count, source_count, trap_count;
-  const wend_id *nodes, *isolated, *sinks, *sources;
-  const uint32_t *starts;
-  const wend_trap *traps;
-  const wend_entry *entries;
-} wend_findings;
-
-/* One that has looked at nothing yet; NULL: no memory. alloc is copied; NULL: the default. */
-wend_components *wend_components_create(const wend_alloc *alloc);
-/* Frees it; NULL is fine. */
-void wend_components_destroy(wend_components *components);
-/* Looks at a map as an agent sees it: closed nodes and cells are not there. Ways lead from one node to another, those back
- * to the same one do not count. Isolated: no way in or out; sinks: ways in, none out; sources: ways out, none in. Traps:
- * components of two nodes or more, not the largest, with ways in from others and none out. allowed: by tag, 1 where it may
- * lead one way (NULL: none): what has no other ways in (a source: out) is not told of. Takes as long as the map is large.
- * OK, NO_MEMORY, ABORTED. A cost function may leave by longjmp. */
-wend_status wend_components_find(wend_components *components, wend_map *map, const wend_costs *costs, const uint8_t *allowed);
-/* What was found; borrowed until the next call. */
-const wend_findings *wend_components_get(const wend_components *components);
-
-/* ---- Paths ------------------------------------------------------------------------------------------------- */
-
-/* Whether nothing has touched a path over a graph since the graph had that version: no node and no edge of it was changed,
- * closed, opened or removed (wend_graph_node_touched, wend_graph_edge_touched). Ids may be any numbers. */
-bool wend_graph_path_valid(const wend_graph *graph, const wend_id *nodes, uint32_t node_count, const wend_id *edges,
-                           uint32_t edge_count, uint64_t seen);
-
-/* Which versions a path over a grid is compared with. */
-typedef struct wend_path_age {
-  uint64_t made; /* of the grid when the path was found: it tells which portals the path may use */
-  uint64_t seen; /* of the grid when the path was last valid, >= made: later changes of cells and walls count */
-  bool straight; /* the cells are joined by straight legs, as wend_grid_straighten leaves them */
-} wend_path_age;
-/* Whether nothing has touched a path over a grid since: the cells that it enters, those beside its diagonals, its portals,
- * and the walls across it are as they were. cells: of the grid. Pieces of a path may be asked about one by one; they overlap
- * by one cell. */
-bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age);
-/* The direction (0 .. 7, in reading order) of the step from a cell to a neighbour; -1: they are no neighbours. */
-int wend_grid_direction(const wend_grid *grid, wend_id from, wend_id to);
-
-/* A point of the unit disc, or ball: all are as likely, and which one it is depends on a seed and an id alone. */
-void wend_jitter(uint64_t seed, wend_id id, int dimensions, double *offset);
-
-/* A point of a path that may be moved. */
-typedef struct wend_waypoint {
-  double point[3]; /* `dimensions` numbers */
-  double reach;    /* how far it may be moved, >= 0 */
-  double limit;    /* how far along each axis, >= 0; INFINITY: as far as reach allows */
-  wend_id id;      /* what its move depends on, besides the seed */
-} wend_waypoint;
-/* Moves points by wend_jitter, each within its reach. clear: legs that are free stay free, and the ends of a leg that is not
- * free are not moved; NULL: nothing is asked. clear may leave by longjmp: some points are moved then. */
-void wend_jitter_points(wend_waypoint *waypoints, uint32_t count, int dimensions, uint64_t seed, wend_clear_fn clear, void *ud);
-/* Fills in waypoints at the nodes that their ids name: each may be moved as far as jitter (>= 0) and its node's radius allow.
- * Returns how many; fewer than count: the node of the next one has no position. */
-uint32_t wend_graph_waypoints(const wend_graph *graph, double jitter, wend_waypoint *waypoints, uint32_t count);
-/* The points of a route from one position to another, as wend_route_find gave it (by_edge as in its options), by the nodes of
- * its path: how many. Equal points in a row become one. Only points of nodes may be moved. waypoints: room for node_count
- * + 4. */
-uint32_t wend_route_waypoints(const wend_graph *graph, const wend_route *route, const double *from, const double *to,
-                              const wend_id *nodes, uint32_t node_count, bool by_edge, double jitter,
-                              wend_waypoint *waypoints);
-
 /* ---- Fields ------------------------------------------------------------------------------------------------ */
 
 /* One search, every start: what it costs to get from anywhere to the goals, or with `outward` from them to anywhere.
@@ -727,7 +482,27 @@ wend_status wend_field_relax(wend_field *field, wend_search *search, wend_map *m
 wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend_costs *costs, wend_id at,
                               wend_id *next);
 
-/* ---- What is near, with conditions ------------------------------------------------------------------------- */
+/* ---- The nearest -------------------------------------------------------------------------------------------- */
+
+/* Whether one can walk straight from one position to another. It may search other things, and leave by longjmp: call
+ * wend_search_reset then. It must not change the graph. */
+typedef bool (*wend_clear_fn)(void *ud, const double *a, const double *b);
+
+/* What is near a point. */
+typedef struct wend_near {
+  double distance;
+  wend_id id;      /* of a node or an edge */
+  double point[3]; /* where it is nearest: `dimensions` numbers */
+} wend_near;
+/* The nodes nearest to a point, at most k >= 1 and none farther than max_distance (>= 0, INFINITY: any): by distance,
+ * then by id, into found, which has room for k; how many into *count. Closed ones are among them, those without a
+ * position are not. The first call, and one after many changes, builds an index; it is kept up to date from then on, and
+ * from several threads only what has been asked before may be asked. NO_MEMORY. */
+wend_status wend_graph_nearest(wend_graph *graph, const double *point, double max_distance, uint32_t k,
+                               wend_near *found, uint32_t *count);
+/* The same of edges, as straight lines between their ends. */
+wend_status wend_graph_nearest_edges(wend_graph *graph, const double *point, double max_distance, uint32_t k,
+                                     wend_near *found, uint32_t *count);
 
 /* Finds the nodes or edges nearest to a point that meet conditions. Made once, used for any number of graphs. */
 typedef struct wend_finder wend_finder;
@@ -760,6 +535,240 @@ wend_status wend_finder_nodes(wend_finder *finder, wend_graph *graph, const doub
                               const wend_near **found, uint32_t *count);
 wend_status wend_finder_edges(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
                               const wend_near **found, uint32_t *count);
+
+/* ---- Lines ------------------------------------------------------------------------------------------------- */
+
+/* The straight line from the middle of one cell to the middle of another, cell by cell: a straight step where it
+ * crosses an edge, a diagonal where it passes exactly through a corner. A step is as long as the line from the middle
+ * of its stretch in one cell to the middle of its stretch in the next (where it ends: to the middle of the cell), so
+ * that a line along a row, a column or a diagonal is made of the steps of the grid. */
+typedef struct wend_line {
+  uint32_t x, y; /* the cell that has been reached, from 0 */
+  double length; /* of the step that led to it */
+  int direction; /* of that step: 0 .. 7, in reading order */
+  int64_t width, height, column, row;
+  int step_x, step_y;
+  double whole, middle;
+} wend_line;
+/* A line that is still at its first cell; from and to may be the same. */
+wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id to);
+/* Goes on to the next cell; false: there is none. */
+bool wend_line_next(wend_line *line);
+
+/* What the step in a direction (0 .. 7, in reading order) costs, by the grid's own rules; INFINITY: it cannot be taken.
+ * Links do not count. ABORTED: a cost was none. */
+wend_status wend_grid_step(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction, double *cost);
+/* What a straight leg costs, each step its length x weight x times + plus of the cell that it leads to. INFINITY: a
+ * step is closed (corners by the grid's rule; where that is WEND_NEVER, by WEND_BOTH_OPEN), or it comes to more than
+ * `most`. The first cell is not asked. OK, ABORTED: a cost was none. */
+wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to, double most,
+                          double *cost);
+/* Whether the straight line between two points can be walked, by the same rules. Points are x and y in cells: (0, 0) is
+ * the upper left corner of the first cell, and what lies on a border belongs to the cell right of it, or below. False
+ * also where one of them is outside of the grid. OK, ABORTED. */
+wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs, const double *a, const double *b,
+                                 bool *clear);
+/* Takes out the cells of a path that a straight leg can do without, for no more than they cost: cells is shortened in
+ * place, from left to right. cost: the sum of the legs. A link of the path stays, and counts as the cheaper
+ * of itself and the straight leg between its ends. STALE: two of the cells are not joined by a step, a
+ * link or a leg that can be taken. ABORTED. */
+wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs, wend_id *cells, uint32_t *count,
+                                 double *cost);
+
+/* ---- Walls ------------------------------------------------------------------------------------------------- */
+
+/* Walls in the plane: segments, solid polygons, solid discs. They know nothing of maps. */
+typedef struct wend_walls wend_walls;
+
+typedef enum wend_wall_kind { WEND_SEGMENT, WEND_POLYGON, WEND_CIRCLE } wend_wall_kind;
+/* One of them: x1, y1, x2, y2; the corners of a polygon; x, y and the radius. Borrowed until the next is added. */
+typedef struct wend_wall {
+  wend_wall_kind kind;
+  uint32_t count; /* of numbers */
+  const double *numbers;
+} wend_wall;
+
+/* Walls without any; NULL: no memory. alloc is copied; NULL: the default. */
+wend_walls *wend_walls_create(const wend_alloc *alloc);
+/* Frees them; NULL is fine. */
+void wend_walls_destroy(wend_walls *walls);
+/* Adds one: numbers within WEND_COORDINATE_MAX, a radius >= 0, at least three corners. Inside of a polygon is what an
+ * odd number of its sides lies around. NO_MEMORY. */
+wend_status wend_walls_add(wend_walls *walls, wend_wall wall);
+/* How many there are, and number i of them, from 0. */
+uint32_t wend_walls_count(const wend_walls *walls);
+wend_wall wend_walls_get(const wend_walls *walls, uint32_t i);
+/* Memory held, in bytes. */
+size_t wend_walls_bytes(const wend_walls *walls);
+/* Whether every point of the line from a to b is farther than radius (finite, >= 0) from every wall: what touches is not
+ * clear. Builds an index when it is first asked. NO_MEMORY. */
+wend_status wend_walls_clear(wend_walls *walls, const double *a, const double *b, double radius, bool *clear);
+
+/* ---- Routes ------------------------------------------------------------------------------------------------ */
+
+/* From any position to any position: on to a graph, along it, off it. Off the graph a unit of length costs 1. */
+
+typedef struct wend_route_opts {
+  wend_search_opts search; /* max_cost is about the whole route */
+  double max_distance;     /* from there on to the graph, and off it; >= 0, INFINITY: any */
+  bool by_edge;            /* on and off at the nearest point of an edge, not at a node */
+  wend_clear_fn clear;     /* NULL: nothing is known; ways on and off are free, and the straight line is not taken */
+  void *clear_ud;
+} wend_route_opts;
+/* By node, at any distance; see wend_search_opts_default. */
+wend_route_opts wend_route_opts_default(void);
+
+typedef enum wend_route_kind {
+  WEND_ROUTE_NODES,   /* by nodes */
+  WEND_ROUTE_EDGE,    /* along one edge */
+  WEND_ROUTE_STRAIGHT /* past the graph */
+} wend_route_kind;
+
+typedef struct wend_route {
+  double cost;
+  wend_route_kind kind;
+  bool partial;         /* it ends at its last node */
+  double on[3], off[3]; /* where it gets on to the graph, and off it; not of a straight one */
+} wend_route;
+
+/* Finds a route. The way off is at the node (or edge) nearest to the end, the way on at the one nearest to the beginning
+ * from which that one can be reached; both no farther than max_distance, free, and not closed; where nothing can reach
+ * the one nearest to the end, it is the next nearest that something can reach. With `clear` the straight line is taken
+ * where it is free and costs no more. An edge is got on to and off in its direction only, for its share of what the whole
+ * costs. By node, a closed one can be left by whoever stands right on it. The nodes are the result of the search. OK,
+ * NO_PATH, BUDGET, NO_MEMORY, ABORTED. */
+wend_status wend_route_find(wend_search *search, wend_graph *graph, const double *from, const double *to,
+                            const wend_route_opts *opts, wend_route *route);
+
+/* ---- Route tables ------------------------------------------------------------------------------------------ */
+
+/* The cheapest path between any two nodes of a graph, worked out beforehand: looked up without a search. */
+typedef struct wend_route_table wend_route_table;
+
+/* Told how far the work is: rows done, of all. It may leave by longjmp: call wend_search_reset then. */
+typedef void (*wend_progress_fn)(void *ud, uint32_t done, uint32_t all);
+
+/* A table of nothing; NULL: no memory. alloc is copied; NULL: the default. */
+wend_route_table *wend_route_table_create(const wend_alloc *alloc);
+/* Frees a table; NULL is fine. */
+void wend_route_table_destroy(wend_route_table *routes);
+/* Works out all paths as an agent sees the graph, in place of what the table held: a search for each node. Nothing but the
+ * search's arrays is used, and nothing is borrowed. progress: NULL, or told now and then. OK, NO_MEMORY, ABORTED: in all
+ * but the first the table is empty. */
+wend_status wend_route_table_make(wend_route_table *routes, wend_search *search, wend_graph *graph, const wend_costs *costs,
+                             wend_progress_fn progress, void *ud);
+/* The version of the graph then: where it has another now, the table is stale. */
+uint64_t wend_route_table_version(const wend_route_table *routes);
+/* Memory held, in bytes. */
+size_t wend_route_table_bytes(const wend_route_table *routes);
+/* The node to go to on the way from one node to another, and the edge that leads there. False: they are the same, or there
+ * is no way. Nodes are those of the graph that it was made of. */
+bool wend_route_table_next(const wend_route_table *routes, wend_id from, wend_id to, wend_id *next, wend_id *edge);
+/* What the way costs; false: there is none. */
+bool wend_route_table_cost(const wend_route_table *routes, wend_id from, wend_id to, double *cost);
+/* Makes the path the result of a search: see wend_search_path. OK, NO_PATH, NO_MEMORY. */
+wend_status wend_route_table_path(const wend_route_table *routes, wend_search *search, wend_id from, wend_id to);
+
+/* ---- Paths that were found ---------------------------------------------------------------------------------- */
+
+/* Whether nothing has touched a path over a graph since the graph had that version: no node and no edge of it was changed,
+ * closed, opened or removed (wend_graph_node_touched, wend_graph_edge_touched). Ids may be any numbers. */
+bool wend_graph_path_valid(const wend_graph *graph, const wend_id *nodes, uint32_t node_count, const wend_id *edges,
+                           uint32_t edge_count, uint64_t seen);
+
+/* Which versions a path over a grid is compared with. */
+typedef struct wend_path_age {
+  uint64_t made; /* of the grid when the path was found: it tells which portals the path may use */
+  uint64_t seen; /* of the grid when the path was last valid, >= made: later changes of cells and walls count */
+  bool straight; /* the cells are joined by straight legs, as wend_grid_straighten leaves them */
+} wend_path_age;
+/* Whether nothing has touched a path over a grid since: the cells that it enters, those beside its diagonals, its portals,
+ * and the walls across it are as they were. cells: of the grid. Pieces of a path may be asked about one by one; they overlap
+ * by one cell. */
+bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age);
+/* The direction (0 .. 7, in reading order) of the step from a cell to a neighbour; -1: they are no neighbours. */
+int wend_grid_direction(const wend_grid *grid, wend_id from, wend_id to);
+
+/* A point of the unit disc, or ball: all are as likely, and which one it is depends on a seed and an id alone. */
+void wend_jitter(uint64_t seed, wend_id id, int dimensions, double *offset);
+
+/* A point of a path that may be moved. */
+typedef struct wend_waypoint {
+  double point[3]; /* `dimensions` numbers */
+  double reach;    /* how far it may be moved, >= 0 */
+  double limit;    /* how far along each axis, >= 0; INFINITY: as far as reach allows */
+  wend_id id;      /* what its move depends on, besides the seed */
+} wend_waypoint;
+/* Moves points by wend_jitter, each within its reach. clear: legs that are free stay free, and the ends of a leg that is not
+ * free are not moved; NULL: nothing is asked. clear may leave by longjmp: some points are moved then. */
+void wend_jitter_points(wend_waypoint *waypoints, uint32_t count, int dimensions, uint64_t seed, wend_clear_fn clear, void *ud);
+/* Fills in waypoints at the nodes that their ids name: each may be moved as far as jitter (>= 0) and its node's radius allow.
+ * Returns how many; fewer than count: the node of the next one has no position. */
+uint32_t wend_graph_waypoints(const wend_graph *graph, double jitter, wend_waypoint *waypoints, uint32_t count);
+/* The points of a route from one position to another, as wend_route_find gave it (by_edge as in its options), by the nodes of
+ * its path: how many. Equal points in a row become one. Only points of nodes may be moved. waypoints: room for node_count
+ * + 4. */
+uint32_t wend_route_waypoints(const wend_graph *graph, const wend_route *route, const double *from, const double *to,
+                              const wend_id *nodes, uint32_t node_count, bool by_edge, double jitter,
+                              wend_waypoint *waypoints);
+
+/* ---- Checks ------------------------------------------------------------------------------------------------- */
+
+/* What of a map can be reached from where. Made once, used for any number of maps. */
+typedef struct wend_components wend_components;
+
+/* A way into a component: an edge, or of a grid a step or link (edge: WEND_NO_ID). */
+typedef struct wend_entry {
+  wend_id from, to, edge;
+} wend_entry;
+
+/* A component that can be entered but not left. */
+typedef struct wend_trap {
+  uint32_t component;
+  uint32_t first_entry, entry_count; /* among the entries */
+} wend_trap;
+
+/* Component k has the nodes starts[k] .. starts[k + 1] - 1. The largest come first, of those as large the one whose first
+ * node is listed first; nodes are listed in the order of slots, cells in reading order. */
+typedef struct wend_findings {
+  uint32_t node_count, component_count, isolated_count, sink_count, source_count, trap_count;
+  const wend_id *nodes, *isolated, *sinks, *sources;
+  const uint32_t *starts;
+  const wend_trap *traps;
+  const wend_entry *entries;
+} wend_findings;
+
+/* One that has looked at nothing yet; NULL: no memory. alloc is copied; NULL: the default. */
+wend_components *wend_components_create(const wend_alloc *alloc);
+/* Frees it; NULL is fine. */
+void wend_components_destroy(wend_components *components);
+/* Looks at a map as an agent sees it: closed nodes and cells are not there. Ways lead from one node to another, those back
+ * to the same one do not count. Isolated: no way in or out; sinks: ways in, none out; sources: ways out, none in. Traps:
+ * components of two nodes or more, not the largest, with ways in from others and none out. allowed: by tag, 1 where it may
+ * lead one way (NULL: none): what has no other ways in (a source: out) is not told of. Takes as long as the map is large.
+ * OK, NO_MEMORY, ABORTED. A cost function may leave by longjmp. */
+wend_status wend_components_find(wend_components *components, wend_map *map, const wend_costs *costs, const uint8_t *allowed);
+/* What was found; borrowed until the next call. */
+const wend_findings *wend_components_get(const wend_components *components);
+
+/* ---- Linking ------------------------------------------------------------------------------------------------ */
+
+/* Which nodes of a graph are to be joined by edges: a list, made once and used for any number of graphs. */
+typedef struct wend_linker wend_linker;
+typedef struct wend_pair {
+  wend_id from, to;
+} wend_pair;
+/* A linker without pairs; NULL: no memory. alloc is copied; NULL: the default. */
+wend_linker *wend_linker_create(const wend_alloc *alloc);
+/* Frees a linker; NULL is fine. */
+void wend_linker_destroy(wend_linker *linker);
+/* Pairs each node with the k >= 1 nearest others, none farther than max_distance (>= 0, INFINITY: any); of those equally
+ * far, the ones with the smaller x, then y, then z, then id. directed: from the node to them; else every pair is there once, the
+ * one that comes first by x, y, z first. Pairs that an edge joins already are left out, and nodes without a position. Takes about n x k x log n,
+ * also where many nodes are in one place or equally far. NO_MEMORY. */
+wend_status wend_linker_find(wend_linker *linker, wend_graph *graph, uint32_t k, double max_distance, bool directed);
+/* The pairs, by id, borrowed until the next call; returned how many. */
+uint32_t wend_linker_pairs(const wend_linker *linker, const wend_pair **pairs);
 
 /* ---- Files ------------------------------------------------------------------------------------------------- */
 

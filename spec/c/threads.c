@@ -107,7 +107,7 @@ static void search_map(wend_search *s, wend_map *map, wend_id from, wend_id to, 
     if (kind == 2) opts.costs.tags = tags, opts.costs.edge = count_calls, opts.costs.ud = &calls;
     if (kind == 3) opts.variation = 0.2, opts.seed = 7;
     if (kind == 4) opts.queue = WEND_QUEUE_HEAP;
-    if (kind == 5) opts.heuristic = WEND_CUSTOM, opts.estimate = no_estimate;
+    if (kind == 5) opts.heuristic = WEND_CUSTOM, opts.heuristic_fn = no_estimate;
     if (kind == 6) opts.partial = true, opts.max_expanded = 5, opts.toward = corner;
     if (kind == 7)
       DONE(wend_search_begin_between(s, map, starts, 2, goals, 2, &opts));

@@ -58,7 +58,7 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *r
   s->map = map;
   s->estimator.graph = s->graph, s->estimator.grid = s->grid;
   s->estimator.region = &s->region, s->estimator.goals = &s->goals;
-  s->estimator.fn = opts->estimate, s->estimator.ud = opts->heuristic_ud;
+  s->estimator.fn = opts->heuristic_fn, s->estimator.ud = opts->heuristic_ud;
   s->version = map->version;
   s->costs = wend_cost_kind_of(&s->opts.costs);
   s->stepper = s->graph != NULL ? wend_graph_stepper(s->graph, &s->opts.costs) : wend_grid_stepper(s->grid, &s->opts.costs);

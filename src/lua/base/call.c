@@ -64,7 +64,7 @@ bool lwend_request_ready(lua_State *L, lwend_request *request) {
   request->L = L;
   request->status = WEND_STALE;
   request->partial_path = false;
-  request->search.estimate = estimate;
+  request->search.heuristic_fn = estimate;
   request->search.heuristic_ud = request;
   if (lwend_check_alive(L, request->g), wend_map_version(request->g->map) != request->version) return false;
   lwend_costs_resolve(L, request);
