@@ -23,7 +23,7 @@ double wend_step_ask(wend_stepper *s, wend_id from, wend_id to, wend_id edge, ui
   if (s->callbacks != NULL) ++*s->callbacks;
   cost = s->costs->edge(s->costs->ud, &step);
   if (cost >= 0) return cost;
-  s->gave_up = true;
+  s->invalid = true;
   return INFINITY;
 }
 

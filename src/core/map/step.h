@@ -17,7 +17,7 @@
  * The price also tells the least that the answer can be. A search does not ask about a step that even then gains nothing.
  *
  * Costs are INFINITY where a step cannot be taken. Where the edge function gives a negative number or NaN, the cost is
- * INFINITY as well and the stepper notes it in `gave_up`. */
+ * INFINITY as well and the stepper notes it in `invalid`. */
 #ifndef WEND_STEP_H
 #define WEND_STEP_H
 
@@ -60,7 +60,7 @@ typedef struct wend_stepper {
   const wend_grid *grid;
   wend_region region;  /* of the grid: the places of steps are its places */
   uint64_t *callbacks; /* counts the calls of the edge function; NULL: nobody counts */
-  bool gave_up;        /* the edge function gave a negative number or NaN */
+  bool invalid;        /* the edge function gave a negative number or NaN */
 } wend_stepper;
 
 wend_stepper wend_graph_stepper(const wend_graph *graph, const wend_costs *costs);

@@ -112,7 +112,7 @@ static wend_status gather_graph(wend_components *c, wend_graph *graph, const wen
     }
   }
   c->first[c->count] = c->passage_count;
-  return stepper.gave_up ? WEND_ABORTED : WEND_OK;
+  return stepper.invalid ? WEND_ABORTED : WEND_OK;
 }
 
 /* A cell that its tag closes, and that an edge function may open. */
@@ -173,7 +173,7 @@ static wend_status gather_grid(wend_components *c, const wend_grid *grid, const 
       if (!(wend_step_portal(&stepper, portal, place, portal->to, 0, INFINITY) < INFINITY)) continue;
       if (!add_passage(c, portal->to, WEND_NONE, allowed != NULL && allowed[portal->tag] != 0)) return WEND_NO_MEMORY;
     }
-    if (stepper.gave_up) return WEND_ABORTED;
+    if (stepper.invalid) return WEND_ABORTED;
   }
   c->first[c->count] = c->passage_count;
   make_sure(c);

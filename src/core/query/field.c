@@ -453,7 +453,7 @@ static wend_status lowest_cell(const wend_field *field, const wend_grid *grid, c
     cost = k < 8 ? wend_step_cell(&stepper, place, (int)k, 0, INFINITY, NULL)
                  : wend_step_portal(&stepper, &portals[k - 8], place, to, 0, INFINITY);
     if (cost < INFINITY) lowest = value, *next = id;
-    if (stepper.gave_up) return WEND_ABORTED;
+    if (stepper.invalid) return WEND_ABORTED;
   }
   return WEND_OK;
 }
@@ -471,7 +471,7 @@ static wend_status lowest_node(const wend_field *field, wend_graph *graph, const
     double value;
     if (!is_lower(field, id, lowest, *next, &value)) continue;
     if (wend_arc_cost(&stepper, place, i) < INFINITY) lowest = value, *next = id;
-    if (stepper.gave_up) return WEND_ABORTED;
+    if (stepper.invalid) return WEND_ABORTED;
   }
   return WEND_OK;
 }

@@ -77,7 +77,7 @@ int wend_grid_ways_round(const wend_grid *grid, wend_id from, int direction) {
 wend_status wend_grid_step(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction, double *cost) {
   wend_stepper stepper = wend_grid_stepper(grid, costs);
   *cost = wend_step_cell(&stepper, wend_region_find(&stepper.region, grid, from), direction, 0, INFINITY, NULL);
-  return stepper.gave_up ? WEND_ABORTED : WEND_OK;
+  return stepper.invalid ? WEND_ABORTED : WEND_OK;
 }
 
 static double leg(wend_stepper *stepper, wend_id from, wend_id to, double most) {
@@ -87,7 +87,7 @@ static double leg(wend_stepper *stepper, wend_id from, wend_id to, double most) 
   double cost = 0;
   while (wend_line_next(&line)) {
     cost += wend_step_stretch(stepper, place, line.direction, line.length, diagonals);
-    if (!(cost <= most) || stepper->gave_up) return INFINITY;
+    if (!(cost <= most) || stepper->invalid) return INFINITY;
     place = wend_region_place(&stepper->region, line.x, line.y);
   }
   return cost;
@@ -97,7 +97,7 @@ wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_i
                           double *cost) {
   wend_stepper stepper = wend_grid_stepper(grid, costs);
   *cost = leg(&stepper, from, to, most);
-  return stepper.gave_up ? WEND_ABORTED : WEND_OK;
+  return stepper.invalid ? WEND_ABORTED : WEND_OK;
 }
 
 wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs, const double *a, const double *b,
@@ -117,7 +117,7 @@ wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs,
     const int on_x = column <= row ? step_x : 0, on_y = row <= column ? step_y : 0;
     const uint32_t place = wend_region_place(&stepper.region, (uint32_t)x, (uint32_t)y);
     if (!(wend_step_stretch(&stepper, place, directions[on_y + 1][on_x + 1], 1, policy(grid)) < INFINITY))
-      return stepper.gave_up ? WEND_ABORTED : WEND_OK;
+      return stepper.invalid ? WEND_ABORTED : WEND_OK;
     x += on_x, y += on_y;
   }
   *clear = true;
@@ -128,7 +128,7 @@ wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs,
 static double cost_between(wend_stepper *stepper, wend_id from, wend_id to) {
   double cost = wend_step_between(stepper, from, to), straight, weight;
   uint32_t tag;
-  if (stepper->gave_up || (cost < INFINITY && !wend_grid_find_portal(stepper->grid, from, to, &weight, &tag))) return cost;
+  if (stepper->invalid || (cost < INFINITY && !wend_grid_find_portal(stepper->grid, from, to, &weight, &tag))) return cost;
   straight = leg(stepper, from, to, cost);
   return straight < cost ? straight : cost;
 }
@@ -142,11 +142,11 @@ wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs,
     wend_id from = cells[kept - 1];
     double spent = cost_between(&stepper, from, cells[last + 1]), best = spent; /* along the path; by the leg that is taken */
     uint32_t far = last + 1;
-    if (stepper.gave_up) return WEND_ABORTED;
+    if (stepper.invalid) return WEND_ABORTED;
     if (spent == INFINITY) return WEND_STALE;
     while (far + 1 < *count) {
       double more = spent + cost_between(&stepper, cells[far], cells[far + 1]), straight = leg(&stepper, from, cells[far + 1], more);
-      if (stepper.gave_up) return WEND_ABORTED;
+      if (stepper.invalid) return WEND_ABORTED;
       if (straight == INFINITY) break;
       spent = more, best = straight;
       far++;

@@ -46,7 +46,7 @@ typedef struct routing {
   route_gates entries, exits;
   wend_root *roots; /* of a flood */
   uint32_t root_count;
-  bool gave_up; /* a cost was none */
+  bool invalid; /* a cost was none */
   wend_stats stats; /* of all that was searched */
 } routing;
 
@@ -84,7 +84,7 @@ wend_status wend_graph_edge_cost(wend_graph *graph, const wend_costs *costs, wen
   *cost = INFINITY;
   if (status != WEND_OK || (back && wend_graph_edge(graph, id, &known) == WEND_OK && known.directed)) return status;
   *cost = wend_edge_cost(&stepper, edge, back);
-  return stepper.gave_up ? WEND_ABORTED : WEND_OK;
+  return stepper.invalid ? WEND_ABORTED : WEND_OK;
 }
 
 /* A share of it; nothing of what cannot be taken. */
@@ -110,7 +110,7 @@ static void find_ends(routing *r, route_gate *gate, bool entering) {
   if (gate->fraction > 1) gate->fraction = 1; /* rounding */
   if (wend_graph_edge_cost(r->graph, &r->opts->search.costs, gate->near.id, false, &gate->forth) != WEND_OK ||
       wend_graph_edge_cost(r->graph, &r->opts->search.costs, gate->near.id, true, &gate->back) != WEND_OK) {
-    r->gave_up = true;
+    r->invalid = true;
     return;
   }
   if (entering) {
@@ -186,7 +186,7 @@ static wend_status first_good(routing *r, bool entering, uint32_t *first) {
     if (status != WEND_OK) return status;
     for (; i < gates->count; i++) {
       if (is_good(r, &gates->at[i], entering)) return *first = i, WEND_OK;
-      if (r->gave_up) return WEND_ABORTED;
+      if (r->invalid) return WEND_ABORTED;
     }
     if (gates->count < k || k == all) return WEND_OK;
   }
@@ -317,7 +317,7 @@ static wend_status find_pair(routing *r, uint32_t *on, uint32_t *off) {
   if (status != WEND_OK) return status;
   *on = *off = WEND_NONE;
   for (uint32_t i = 0; i < entries->count; i++) (void)is_good(r, &entries->at[i], true);
-  if (r->gave_up) return WEND_ABORTED;
+  if (r->invalid) return WEND_ABORTED;
   status = flood_gates(r, entries, WEND_NONE, false);
   if (status != WEND_OK && status != WEND_NO_PATH) return status;
   flooded = status == WEND_OK;
@@ -326,7 +326,7 @@ static wend_status find_pair(routing *r, uint32_t *on, uint32_t *off) {
     /* A gate is not asked about, and its line not looked at, before it is known to matter. */
     if (!r->opts->by_edge && !(flooded && wend_search_has(r->s, gate->near.id))) continue;
     if (is_good(r, gate, false) && ((flooded && is_flooded(r, gate)) || is_along_any(r, entries, gate))) *off = i;
-    if (r->gave_up) return WEND_ABORTED;
+    if (r->invalid) return WEND_ABORTED;
   }
   if (*off == WEND_NONE) return WEND_NO_PATH;
   status = flood_gates(r, exits, *off, true);
