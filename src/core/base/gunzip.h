@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Unpacks gzip files (RFC 1952) that were packed by deflate (RFC 1951), so that no other program is started for them. */
-#ifndef WEND_UNPACK_H
-#define WEND_UNPACK_H
+/* Unpacks gzip files (RFC 1952) with deflate data (RFC 1951), without another program or library. */
+#ifndef WEND_GUNZIP_H
+#define WEND_GUNZIP_H
 
 #include "core/base/memory.h"
 
-/* The size of what gzip data holds, at most max_bytes. FORMAT: it is no gzip data, or damaged; *size: how much could be
- * unpacked. BUDGET: it holds more than max_bytes. Takes no memory beside the stack, about 40 KB of it. */
+/* The unpacked size of gzip data. FORMAT: the data is damaged or not gzip; *size is the size of the part that could be
+ * unpacked. BUDGET: the size exceeds max_bytes. Allocates nothing; uses about 40 KB of stack. */
 wend_status wend_gunzip_size(const void *packed, size_t packed_size, uint64_t max_bytes, uint64_t *size);
-/* Unpacks data into `bytes`, which have room for `size` of them, as wend_gunzip_size gave it. FORMAT: a checksum is wrong. */
+/* Unpacks data into `bytes`. size: the result of wend_gunzip_size. FORMAT: a checksum is wrong. */
 wend_status wend_gunzip(const void *packed, size_t packed_size, void *bytes, size_t size);
 
 #endif
