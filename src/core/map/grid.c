@@ -550,7 +550,7 @@ static void put_portal(wend_grid *grid, wend_portal portal) {
 }
 
 /* Whether there is a portal with the weight and the tag of another. */
-static bool has_portal(const wend_grid *grid, uint32_t from, uint32_t to, const wend_portal *like) {
+static bool has_equal_portal(const wend_grid *grid, uint32_t from, uint32_t to, const wend_portal *like) {
   const wend_portal *portal = get_portal(grid, from, to, false);
   return portal != NULL && !portal->removed && portal->weight == like->weight && portal->tag == like->tag;
 }
@@ -563,7 +563,7 @@ wend_status wend_grid_set_portal(wend_grid *grid, wend_id from, wend_id to, doub
       !WEND_GROW(&grid->map.alloc, grid->in, grid->in_capacity, wanted))
     return WEND_NO_MEMORY;
   for (int back = 0; back < (directed ? 1 : 2); back++) {
-    if (!has_portal(grid, portal.from, portal.to, &portal)) {
+    if (!has_equal_portal(grid, portal.from, portal.to, &portal)) {
       put_portal(grid, portal);
       grid->map.version = now;
     }

@@ -18,7 +18,7 @@
  *   1  The queue pops nodes of nearly equal f in any order. So a node can be expanded again when it gets cheaper, and the loop
  *      continues after a goal until no f below the bound is left. The result is still exact.
  *   2  A search can pause before any expansion and continue later: run() returns WEND_RUNNING.
- *   3  Rules decide between paths of equal cost (settle_tie), so the path does not depend on the order of the queue.
+ *   3  On graphs, rules decide between paths of equal cost (settle_tie), so the path does not depend on the order of the queue.
  *   4  The loop is compiled once for each kind of map, costs and heuristic (VARIANTS). So the simple cases run no code of the
  *      others. Parameters of type `const bool` and `const wend_..._kind` are constants in each variant.
  *
@@ -373,6 +373,7 @@ static WEND_NOINLINE void set_factors(const wend_search *s, hot_state *hot, uint
 
 /* ---- The loop ---------------------------------------------------------------------------------------------- */
 
+/* Numbers the first pop of each place. */
 static void note_visit(wend_search *s, uint32_t place) {
   if (s->visits != NULL && s->visits[place] == 0) s->visits[place] = ++s->visit_count;
 }
@@ -385,10 +386,11 @@ double wend_kernel_cost_beyond(const wend_search *s, uint32_t place) {
   return least < INFINITY ? least : 0;
 }
 
+/* Lowers the bound on f to the cost of a path that ends at this goal. */
 static void reach_goal(wend_search *s, uint32_t place) {
   double g = s->marks.at[place].g + wend_kernel_cost_beyond(s, place);
   s->found = true;
-  /* Dijkstra goes on through equal costs, where fewer edges may be found; A* does not. */
+  /* Without a heuristic, nodes of the same cost are still expanded: they may lead to a path with fewer edges. */
   if (s->fewest_edges) g = nextafter(g, INFINITY);
   g -= s->slack; /* rounding would leave nodes of equal cost just below the bound */
   if (g < s->f_ceiling) s->f_ceiling = g;
