@@ -78,8 +78,8 @@ WEND_INLINE void link_root(const flooding *f, uint32_t from, uint32_t to, unsign
 }
 
 /* Relaxes the steps between a cell and its neighbours. back: the steps lead onto this cell, so its kind decides their cost;
- * otherwise the kinds of the neighbours do. Straight steps need no test: the value of the neighbour is INFINITY or -INFINITY,
- * or reach() finds that it is closed. */
+ * otherwise the kinds of the neighbours do. Straight steps need no check: the value of a place outside the region is
+ * -INFINITY, a step onto a closed cell costs INFINITY, and reach() handles closed cells that a path may start on. */
 WEND_INLINE void expand(flooding *f, uint32_t place, unsigned way, const bool back, const bool rooted) {
   const ptrdiff_t stride = f->stride;
   const uint16_t *kind = f->kinds + place;
