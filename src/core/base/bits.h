@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What compilers provide beyond C11, with a fallback for each: bit scans, hints, the square root. */
+/* Compiler features beyond C11, each with a fallback: bit scans, hints to the optimizer, the square root. */
 #ifndef WEND_BITS_H
 #define WEND_BITS_H
 
@@ -14,7 +14,7 @@
 #include <intrin.h>
 #endif
 
-/* The number of the lowest bit set; word is not 0. */
+/* The index of the lowest bit set. word is not 0. */
 static inline unsigned wend_lowest_bit(uint64_t word) {
 #if defined(__GNUC__)
   return (unsigned)__builtin_ctzll(word);
@@ -30,7 +30,7 @@ static inline unsigned wend_lowest_bit(uint64_t word) {
 #endif
 }
 
-/* The number of the highest bit set; word is not 0. */
+/* The index of the highest bit set. word is not 0. */
 static inline unsigned wend_highest_bit(uint64_t word) {
 #if defined(__GNUC__)
   return 63u - (unsigned)__builtin_clzll(word);
@@ -46,7 +46,7 @@ static inline unsigned wend_highest_bit(uint64_t word) {
 #endif
 }
 
-/* How many bits are set. */
+/* The number of bits set. */
 static inline unsigned wend_count_bits(uint64_t word) {
 #if defined(__GNUC__)
   return (unsigned)__builtin_popcountll(word);
@@ -58,7 +58,7 @@ static inline unsigned wend_count_bits(uint64_t word) {
 #endif
 }
 
-/* Hints, without which everything is right too. */
+/* Hints to the optimizer. They do not change results. */
 #if defined(__GNUC__)
 #define WEND_INLINE static inline __attribute__((always_inline))
 #define WEND_NOINLINE __attribute__((noinline))
@@ -79,7 +79,8 @@ static inline unsigned wend_count_bits(uint64_t word) {
 #define WEND_PREFETCH(p) ((void)(p))
 #endif
 
-/* The square root of a number that is not negative: exact everywhere, and without the test that errno costs. */
+/* The square root of a number that is not negative. It is correctly rounded everywhere. SSE avoids the test for errno in sqrt.
+ * */
 static inline double wend_sqrt(double x) {
 #if defined(__SSE2__) || defined(_M_X64)
   return _mm_cvtsd_f64(_mm_sqrt_sd(_mm_setzero_pd(), _mm_set_sd(x)));

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Floating point: the same bits on every machine. Every file of the core that computes with doubles includes this first (most
- * by way of bits.h) and says WEND_NO_FUSING before its first function; spec/floats.lua checks that.
+/* Floating point: the same results, bit by bit, on every machine. Every file of the core that computes with doubles includes
+ * this header first (most of them through bits.h) and has WEND_NO_FUSING before its first function; spec/floats.lua checks
+ * both.
  *
- * Three things would make other bits: registers of 80 bits (x87), fused multiply-add, and -ffast-math. */
+ * Three things would change results: 80-bit registers (x87), fused multiply-add, and -ffast-math. */
 #ifndef WEND_FLOATS_H
 #define WEND_FLOATS_H
 
-/* GCC for 32-bit x86 computes in x87 registers unless told otherwise. A rockspec cannot pass flags, so this tells it. The
- * macros of the compiler keep their first values: __SSE2_MATH__ tells what is in force. */
+/* By default GCC for 32-bit x86 computes in x87 registers. A rockspec cannot pass flags, so this pragma selects SSE.
+ * FLT_EVAL_METHOD keeps its value, so WEND_SSE_BY_PRAGMA notes the change. __SSE2_MATH__: the flags select SSE already. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__i386__) && !defined(__SSE2_MATH__) && !defined(WEND_KEEP_X87)
 #pragma GCC target("sse2,fpmath=sse")
 #if defined(__SSE2__)
@@ -26,7 +27,7 @@
 #error "wend needs infinities, NaN and the order of sums: compile without -ffast-math and -Ofast"
 #endif
 
-/* a * b + c in two roundings, everywhere: a compiler that fuses them would make other bits. */
+/* Keeps a * b + c as two operations with two roundings. A fused multiply-add rounds only once. */
 #if defined(__clang__) || defined(_MSC_VER)
 #define WEND_NO_FUSING _Pragma("STDC FP_CONTRACT OFF")
 #elif defined(__GNUC__)
@@ -35,9 +36,9 @@
 #define WEND_NO_FUSING
 #endif
 
-/* Inline functions in headers. Clang fuses as it reads, so that they need the pragma too. GCC fuses after inlining, and what is
- * said in front of them would keep it from inlining well (searches took 5 % longer): there the ones that multiply and add
- * are WEND_INLINE, and take after the function they end up in. */
+/* Inline functions in headers. Clang fuses while it parses, so headers need the pragma too. GCC fuses after inlining, by the
+ * setting of the outer function. With the pragma in front of inline functions GCC inlines less (searches took 5 % longer). So
+ * for GCC the inline functions that multiply and add are WEND_INLINE, and need no pragma. */
 #if defined(__clang__) || defined(_MSC_VER)
 WEND_NO_FUSING
 #endif

@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Unpacking, bit by bit as the format describes it, after the example of M. Adler's puff. It is not made for speed: readers
- * take much longer to parse what it gives.
+/* Unpacks gzip data bit by bit, as the format describes it, after the example of M. Adler's puff. It is simple rather than
+ * fast: parsing the result takes much longer.
  *
- * A first run only counts, with a window of the last 32 KB. So the memory for the result is taken when its size is known and
- * allowed. The second run unpacks into it, and compares checksums.
+ *   data      members, one after another: header, blocks, checksum and size      unpack_all, take_header
+ *   block     stored bytes, or symbols of two Huffman codes                      unpack_blocks
+ *   symbols   a byte, the end of the block, or length and distance of a copy     unpack_codes
  *
- * A Huffman code is kept as the number of codes of each length, and the symbols in the order of their codes. */
+ * The data is unpacked twice. The first run only counts, in a window of the last 32 KB. So the memory for the result is
+ * allocated once its size is known and allowed. The second run unpacks into that memory and compares checksums.
+ *
+ * A Huffman code is stored as the number of codes of each length, and the symbols in the order of their codes. */
+#include <string.h>
 #include <string.h>
 
 #include "core/base/crc.h"
 
 #define GZIP_WINDOW 32768u
-#define LENGTH_MAX 15    /* bits of a code */
-#define LITERALS 288     /* symbols of the code of literals and lengths, two of them never used */
+#define LENGTH_MAX 15    /* the greatest length of a code, in bits */
+#define LITERALS 288     /* the symbols of literals and lengths; the last two are never used */
 #define LITERALS_USED 286
 #define DISTANCES 30
 #define END 256          /* the symbol that ends a block */
@@ -20,11 +25,11 @@
 typedef struct unpacker {
   const uint8_t *in;
   size_t left;
-  uint32_t bits; /* of the byte that was begun */
+  uint32_t bits; /* bits that were read and not used yet */
   unsigned bit_count;
   uint8_t *out;
-  size_t mask;   /* of places in out: all bits, or those of the window */
-  uint64_t done, from, max; /* bytes written; where this member begins; how many may be written */
+  size_t mask;   /* for indexes into out: all bits, or those of the window */
+  uint64_t done, from, max; /* bytes written; bytes before this member; the most that may be written */
   wend_status status;
 } unpacker;
 
@@ -47,7 +52,7 @@ static unsigned take_byte(unpacker *u) {
   return *u->in++;
 }
 
-/* At most 16 bits. Zeros once it has failed. */
+/* Reads up to 16 bits. After a failure, zeros. */
 static unsigned take_bits(unpacker *u, unsigned count) {
   unsigned value;
   while (u->bit_count < count) {
@@ -69,14 +74,14 @@ static bool put_byte(unpacker *u, uint8_t byte) {
 
 /* ---- Codes ------------------------------------------------------------------------------------------------- */
 
-/* Makes a code from the lengths of its symbols' codes. How many codes of the greatest length are left over; negative: there
- * are more than there can be. */
+/* Makes a code from the length of the code of each symbol. Returns the number of unused codes of the greatest length: 0 if the
+ * code is complete, negative if it has too many codes. */
 static int make_code(huffman *h, const uint8_t *lengths, int count) {
   uint16_t offset[LENGTH_MAX + 1];
   int left = 1;
   memset(h->count, 0, sizeof h->count);
   for (int i = 0; i < count; i++) h->count[lengths[i]]++;
-  if (h->count[0] == count) return 0; /* no codes at all */
+  if (h->count[0] == count) return 0; /* no codes: complete */
   for (int length = 1; length <= LENGTH_MAX; length++) {
     left = left * 2 - h->count[length];
     if (left < 0) return left;
@@ -88,7 +93,7 @@ static int make_code(huffman *h, const uint8_t *lengths, int count) {
   return left;
 }
 
-/* The next symbol; negative: there is no such code, or the data has ended. */
+/* Reads the next symbol. Negative: no symbol has this code, or the data has ended. */
 static int take_symbol(unpacker *u, const huffman *h) {
   int code = 0, first = 0, index = 0;
   for (int length = 1; length <= LENGTH_MAX && u->status == WEND_OK; length++) {
@@ -102,19 +107,12 @@ static int take_symbol(unpacker *u, const huffman *h) {
   return -1;
 }
 
-/* The codes that a block brings along. */
-static bool take_codes(unpacker *u, huffman *literals, huffman *distances) {
-  static const uint8_t order[19] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
-  uint8_t lengths[LITERALS + 32];
-  const int literal_count = (int)take_bits(u, 5) + 257, distance_count = (int)take_bits(u, 5) + 1;
-  const int order_count = (int)take_bits(u, 4) + 4;
-  int at = 0, left;
-  if (literal_count > LITERALS_USED || distance_count > DISTANCES) return fail(u, WEND_FORMAT);
-  memset(lengths, 0, sizeof lengths);
-  for (int i = 0; i < order_count; i++) lengths[order[i]] = (uint8_t)take_bits(u, 3);
-  if (make_code(literals, lengths, 19) != 0) return fail(u, WEND_FORMAT); /* it must be complete */
-  while (at < literal_count + distance_count) {
-    int symbol = take_symbol(u, literals), times = 1;
+/* Reads the lengths of the codes of a block, which are themselves coded: symbols 0 to 15 are lengths, 16 repeats the last
+ * length, 17 and 18 repeat 0. code: of these symbols. */
+static bool take_lengths(unpacker *u, const huffman *code, uint8_t *lengths, int count) {
+  int at = 0;
+  while (at < count) {
+    int symbol = take_symbol(u, code), times = 1;
     uint8_t length = (uint8_t)symbol;
     if (symbol < 0) return fail(u, WEND_FORMAT);
     if (symbol >= 16) {
@@ -122,9 +120,24 @@ static bool take_codes(unpacker *u, huffman *literals, huffman *distances) {
       length = symbol == 16 ? lengths[at - 1] : 0;
       times = symbol == 16 ? 3 + (int)take_bits(u, 2) : symbol == 17 ? 3 + (int)take_bits(u, 3) : 11 + (int)take_bits(u, 7);
     }
-    if (at + times > literal_count + distance_count) return fail(u, WEND_FORMAT);
+    if (at + times > count) return fail(u, WEND_FORMAT);
     while (times-- > 0) lengths[at++] = length;
   }
+  return true;
+}
+
+/* Reads the two codes of a block. */
+static bool take_codes(unpacker *u, huffman *literals, huffman *distances) {
+  static const uint8_t order[19] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
+  uint8_t lengths[LITERALS + 32];
+  const int literal_count = (int)take_bits(u, 5) + 257, distance_count = (int)take_bits(u, 5) + 1;
+  const int order_count = (int)take_bits(u, 4) + 4;
+  int left;
+  if (literal_count > LITERALS_USED || distance_count > DISTANCES) return fail(u, WEND_FORMAT);
+  memset(lengths, 0, sizeof lengths);
+  for (int i = 0; i < order_count; i++) lengths[order[i]] = (uint8_t)take_bits(u, 3);
+  if (make_code(literals, lengths, 19) != 0) return fail(u, WEND_FORMAT); /* the code of lengths must be complete */
+  if (!take_lengths(u, literals, lengths, literal_count + distance_count)) return false;
   if (lengths[END] == 0) return fail(u, WEND_FORMAT);
   /* A code of one symbol may be incomplete. */
   left = make_code(literals, lengths, literal_count);
@@ -147,9 +160,11 @@ static void make_fixed_codes(huffman *literals, huffman *distances) {
 static bool unpack_codes(unpacker *u, const huffman *literals, const huffman *distances) {
   static const uint16_t length_base[29] = {3,  4,  5,  6,  7,  8,  9,  10, 11,  13,  15,  17,  19,  23, 27,
                                            31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
-  static const uint8_t length_bits[29] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
-  static const uint16_t distance_base[30] = {1,   2,   3,   4,   5,   7,    9,    13,   17,   25,   33,   49,   65,    97,    129,
-                                             193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
+  static const uint8_t length_bits[29] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
+                                          2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
+  static const uint16_t distance_base[30] = {1,   2,   3,   4,   5,   7,    9,    13,    17,    25,
+                                             33,  49,  65,  97,  129, 193,  257,  385,   513,   769,
+                                             1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
   static const uint8_t distance_bits[30] = {0, 0, 0, 0, 1, 1, 2, 2,  3,  3,  4,  4,  5,  5,  6,
                                             6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13};
   for (;;) {
@@ -173,9 +188,10 @@ static bool unpack_codes(unpacker *u, const huffman *literals, const huffman *di
   }
 }
 
+/* Copies a stored block. */
 static bool unpack_stored(unpacker *u) {
   unsigned length, inverse;
-  u->bits = 0, u->bit_count = 0; /* it begins with the next byte */
+  u->bits = 0, u->bit_count = 0; /* it begins at a byte */
   length = take_bits(u, 16);
   inverse = take_bits(u, 16);
   if (u->status != WEND_OK || length != (~inverse & 0xffffu)) return fail(u, WEND_FORMAT);
@@ -239,7 +255,7 @@ static uint32_t take_four(unpacker *u) {
   return number;
 }
 
-/* All members, one after another; zeros may follow. sums: whether out has all bytes, and their checksums are compared. */
+/* Unpacks all members. Zeros may follow each of them. sums: out has all bytes, and their checksums are compared. */
 static void unpack_all(unpacker *u, bool sums) {
   do {
     uint32_t sum, size;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The default allocator, and arrays that grow. Also the codes of wend_status. */
+/* The default allocator, growable arrays, and the codes of wend_status. The invariant: a pointer with its capacity is always
+ * what the allocator returned last, so a failed request leaves the array as it was. */
 #include "core/base/memory.h"
 
 #include <stdlib.h>
@@ -33,7 +34,7 @@ const char *wend_status_code(wend_status status) {
 
 bool wend_resize(const wend_alloc *alloc, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes) {
   void *block, *moved;
-  memcpy(&block, array, sizeof block); /* *array is a pointer of another type */
+  memcpy(&block, array, sizeof block); /* memcpy, because *array is a pointer of another type */
   if (wanted == *capacity) return true;
   if (wanted >= WEND_NONE || wanted > SIZE_MAX / item_bytes) return false;
   moved = alloc->resize(alloc->ud, block, *capacity * item_bytes, (size_t)wanted * item_bytes);
@@ -43,7 +44,7 @@ bool wend_resize(const wend_alloc *alloc, void *array, uint32_t *capacity, uint6
   return true;
 }
 
-/* The capacity to grow to. */
+/* The new capacity of an array that grows. */
 static uint64_t grown_capacity(uint32_t capacity, uint64_t wanted) {
   uint64_t more = capacity + (uint64_t)capacity / 2 + 8;
   if (more >= WEND_NONE) more = WEND_NONE - 1;
@@ -61,7 +62,7 @@ bool wend_resize_columns(const wend_alloc *alloc, const wend_column *columns, in
   for (int i = 0; i < count; i++) {
     each = *capacity;
     if (wend_resize(alloc, columns[i].array, &each, wanted, columns[i].item_bytes)) continue;
-    while (i-- > 0) { /* the columns before it get their old capacity back */
+    while (i-- > 0) { /* the columns before this one get their old capacity back */
       each = (uint32_t)wanted;
       (void)wend_resize(alloc, columns[i].array, &each, *capacity, columns[i].item_bytes);
     }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory: all arrays of the core are allocated by these functions, and so by the allocator of their owner. */
+/* Growable arrays. All arrays of the core are allocated by these functions, with the allocator of their owner. */
 #ifndef WEND_MEMORY_H
 #define WEND_MEMORY_H
 
 #include "wend.h"
 
-/* array: the address of a pointer of any type to items of item_bytes each; *capacity: how many there is room for.
- * Makes room for at least `wanted` items, by half as many again, so that appending takes amortized constant time.
+/* Makes room for at least `wanted` items. A full array grows by half its size, so appending takes amortized constant time.
+ * array: the address of a pointer of any type to items of item_bytes each. *capacity: the number of items it has room for.
  * False: no memory, and nothing has changed. */
 bool wend_grow(const wend_alloc *alloc, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes);
-/* The same, for `wanted` items exactly; fewer than before are possible. */
+/* The same, for exactly `wanted` items. It can shrink the array. */
 bool wend_resize(const wend_alloc *alloc, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes);
-/* Arrays that share one capacity, as the columns of a table do. All of them are resized, or none. */
+/* Arrays that share one capacity, like the columns of a table. All of them are resized, or none. */
 typedef struct wend_column {
   void *array; /* the address of a pointer of any type */
   size_t item_bytes;
@@ -24,7 +24,7 @@ bool wend_grow_columns(const wend_alloc *alloc, const wend_column *columns, int 
                        uint64_t wanted);
 void wend_free(const wend_alloc *alloc, void *array, uint64_t capacity, size_t item_bytes);
 
-/* The same, for a pointer with its type. */
+/* The same functions for a typed pointer. */
 #define WEND_GROW(alloc, array, capacity, wanted) wend_grow(alloc, &(array), &(capacity), wanted, sizeof *(array))
 #define WEND_RESIZE(alloc, array, capacity, wanted) wend_resize(alloc, &(array), &(capacity), wanted, sizeof *(array))
 #define WEND_FREE(alloc, array, capacity) wend_free(alloc, array, capacity, sizeof *(array))

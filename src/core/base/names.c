@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names. names.h describes their tables. */
+/* Names. names.h describes their tables. The invariant: the table has a cell for each number with a text, and no cell between
+ * the hash cell of a text and its own cell is empty. */
 #include "core/base/names.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names: texts and their numbers. Either is found by the other. Texts may have any bytes. */
+/* Names: a map between texts and numbers, in both directions. Texts may contain any bytes. */
 #ifndef WEND_NAMES_H
 #define WEND_NAMES_H
 

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Agent views: see agent_view.h. A view is of one grid (by serial) and of one agent (by what it makes of tags). */
+/* Agent views, a small cache: a search keeps up to WEND_AGENT_VIEWS_MAX of them. The key of a view is the serial of the grid
+ * and the agent's costs of tags. agent_view.h describes their data.
+ *
+ *   1  find the view of the grid and the costs, or replace the oldest    wend_agent_view_of
+ *   2  compute the costs of kinds if the palette has changed             price_kinds
+ *   3  update the bits: replay the journal, or read all cells            update_bits
+ *   4  compute the summary if the grid has changed                       wend_grid_summarize */
 #include "core/map/agent_view.h"
 
 #include <string.h>
@@ -12,7 +18,7 @@ static void price_kind(const wend_grid *grid, wend_agent_view *view, uint32_t k)
   const wend_kind *kind = &grid->palette[k];
   const wend_cost_kind by = view->tag_count > 0 ? COSTS_TAGS : COSTS_WEIGHTS;
   wend_cell_cost cost = {INFINITY, INFINITY};
-  if (kind->weight >= 0 && kind->weight < INFINITY) { /* not the margin, not closed, and some cell may have it */
+  if (kind->weight >= 0 && kind->weight < INFINITY) { /* neither the margin (NaN), nor closed, nor unused (NaN) */
     cost.straight = wend_price_of(by, view->tags, kind->tag, kind->weight).cost;
     cost.diagonal = wend_price_of(by, view->tags, kind->tag, WEND_DIAGONAL * kind->weight).cost;
   }
@@ -20,7 +26,7 @@ static void price_kind(const wend_grid *grid, wend_agent_view *view, uint32_t k)
   view->states[k] = k == KIND_OUTSIDE ? CELL_OUTSIDE : cost.straight < INFINITY ? CELL_OPEN : CELL_CLOSED;
 }
 
-/* Prices the kinds that are new, and all of them where one was given out again. */
+/* Computes the costs and states of all kinds, if any kind was added or changed. False: no memory. */
 static bool price_kinds(const wend_grid *grid, wend_agent_view *view, const wend_alloc *alloc) {
   if (view->palette_changes == grid->palette_changes && view->cost_count == grid->kind_count) return true;
   if (!WEND_GROW(alloc, view->costs, view->costs_capacity, grid->kind_count) ||
@@ -49,7 +55,7 @@ static bool reserve_bits(wend_bits *bits, const wend_alloc *alloc, uint32_t line
   return WEND_RESIZE(alloc, bits->words, bits->capacity, ((uint64_t)lines + 2) * bits->line_words);
 }
 
-/* Looks at all cells. */
+/* Sets the bits of all cells. */
 static void fill_bits(const wend_grid *grid, wend_agent_view *view) {
   memset(view->rows.words, 0, view->rows.capacity * sizeof *view->rows.words);
   memset(view->columns.words, 0, view->columns.capacity * sizeof *view->columns.words);
@@ -63,7 +69,7 @@ static void fill_bits(const wend_grid *grid, wend_agent_view *view) {
   }
 }
 
-/* Looks at the cells that the journal names. */
+/* Sets the bits of the cells in the journal. */
 static void replay_journal(const wend_grid *grid, wend_agent_view *view) {
   for (uint64_t i = view->journal_end; i < grid->journal_end; i++) {
     const uint32_t place = grid->journal[i & (grid->journal_capacity - 1)];
@@ -73,6 +79,7 @@ static void replay_journal(const wend_grid *grid, wend_agent_view *view) {
   }
 }
 
+/* Brings the bits up to date. False: no memory. */
 static bool update_bits(const wend_grid *grid, wend_agent_view *view, const wend_alloc *alloc) {
   const bool fresh = view->columns.words == NULL;
   if (fresh && (!reserve_bits(&view->rows, alloc, grid->height, grid->width) ||
@@ -91,8 +98,8 @@ static bool update_bits(const wend_grid *grid, wend_agent_view *view, const wend
 
 /* ---- Views ------------------------------------------------------------------------------------------------- */
 
-/* Frees a view, but for the arrays that any other can use. */
-static void give_up(wend_agent_view *view, const wend_alloc *alloc) {
+/* Marks a view as unused. It keeps the arrays that its successor can reuse. */
+static void release(wend_agent_view *view, const wend_alloc *alloc) {
   free_bits(&view->rows, alloc);
   free_bits(&view->columns, alloc);
   view->serial = view->version = view->used = 0;
@@ -102,7 +109,7 @@ static void give_up(wend_agent_view *view, const wend_alloc *alloc) {
 void wend_agent_views_free(wend_agent_views *views, const wend_alloc *alloc) {
   for (uint32_t i = 0; i < views->count; i++) {
     wend_agent_view *view = &views->at[i];
-    give_up(view, alloc);
+    release(view, alloc);
     WEND_FREE(alloc, view->tags, view->tags_capacity);
     WEND_FREE(alloc, view->costs, view->costs_capacity);
     WEND_FREE(alloc, view->states, view->states_capacity);
@@ -113,9 +120,10 @@ void wend_agent_views_free(wend_agent_views *views, const wend_alloc *alloc) {
 
 void wend_agent_views_forget(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid) {
   for (uint32_t i = 0; i < views->count; i++)
-    if (views->at[i].serial == grid->serial) give_up(&views->at[i], alloc);
+    if (views->at[i].serial == grid->serial) release(&views->at[i], alloc);
 }
 
+/* Whether a view is of a grid and of these costs of tags. */
 static bool is_of(const wend_agent_view *view, const wend_grid *grid, const wend_tag_cost *tags, uint32_t count) {
   if (view->serial != grid->serial || view->tag_count != count) return false;
   for (uint32_t tag = 0; tag < count; tag++)
@@ -123,8 +131,8 @@ static bool is_of(const wend_agent_view *view, const wend_grid *grid, const wend
   return true;
 }
 
-/* A view that is free: a new one, or the one that was not asked for longest. NULL: no memory. */
-static wend_agent_view *free_view(wend_agent_views *views, const wend_alloc *alloc) {
+/* An unused view: one that was released, a new one, or the oldest one. NULL: no memory. */
+static wend_agent_view *unused_view(wend_agent_views *views, const wend_alloc *alloc) {
   wend_agent_view *oldest = views->count > 0 ? &views->at[0] : NULL;
   for (uint32_t i = 1; i < views->count; i++)
     if (views->at[i].used < oldest->used) oldest = &views->at[i];
@@ -133,13 +141,13 @@ static wend_agent_view *free_view(wend_agent_views *views, const wend_alloc *all
     oldest = &views->at[views->count++];
     memset(oldest, 0, sizeof *oldest);
   }
-  give_up(oldest, alloc);
+  release(oldest, alloc);
   return oldest;
 }
 
 static wend_agent_view *new_view(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid,
                                  const wend_tag_cost *tags, uint32_t count) {
-  wend_agent_view *view = free_view(views, alloc);
+  wend_agent_view *view = unused_view(views, alloc);
   if (view == NULL || (count > 0 && !WEND_GROW(alloc, view->tags, view->tags_capacity, count))) return NULL;
   if (count > 0) memcpy(view->tags, tags, count * sizeof *tags);
   view->tag_count = count;
@@ -156,7 +164,7 @@ const wend_agent_view *wend_agent_view_of(wend_agent_views *views, const wend_al
   if (view == NULL) view = new_view(views, alloc, grid, costs->tags, count);
   if (view == NULL) return NULL;
   if (!price_kinds(grid, view, alloc) || (bits && !update_bits(grid, view, alloc))) {
-    give_up(view, alloc);
+    release(view, alloc);
     return NULL;
   }
   if (view->used == 0 || view->version != grid->map.version) {

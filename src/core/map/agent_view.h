@@ -1,48 +1,48 @@
 /* SPDX-License-Identifier: MIT */
-/* Agent views: what a grid is for one agent. A view has the cost of a step onto each kind of cell and, where jump points are
- * looked for, a map of bits with the cells that are open.
+/* Agent views: a grid as one agent sees it. A view has the cost of a step onto each kind of cell and, for jump point search, a
+ * bitmap of the open cells.
  *
- * Views belong to whoever asks (a search), not to the grid: several threads can search one grid that nobody edits. They are
- * kept between searches. A view that finds its grid edited catches up by the grid's journal, so that neither a profile nor a
- * map of any size has to be gone through before a short search. */
+ * A view belongs to a search, not to the grid. So several threads can search one grid that nobody edits. The search keeps its
+ * views. When the grid was edited, the journal of the grid tells which cells have changed. So a short search need not read the
+ * whole grid first, on a map of any size. */
 #ifndef WEND_AGENT_VIEW_H
 #define WEND_AGENT_VIEW_H
 
 #include "core/map/bounds.h"
 
-/* What a step onto a cell costs; INFINITY: it cannot be taken. */
+/* The cost of a step onto a cell; INFINITY: closed. */
 typedef struct wend_cell_cost {
   double straight, diagonal;
 } wend_cell_cost;
 
-/* What a kind is for an agent. The lowest bit tells whether it is open, so that four of them make a number in 0 .. 15. */
+/* The state of a kind for an agent. The lowest bit is 0 for open, so that the bits of four neighbours make an index 0 .. 15. */
 #define CELL_OPEN 0u
 #define CELL_CLOSED 0x01u
 #define CELL_OUTSIDE 0x11u
 
-/* Lines of bits, one a cell and set where it is open, with a margin of zeros: rows, or columns. */
+/* Rows, or columns, of bits: one for each cell, set if the cell is open, with a margin of zeros. */
 typedef struct wend_bits {
   uint64_t *words;
-  uint32_t line_words; /* of one line */
+  uint32_t line_words; /* words of one line */
   uint32_t capacity;
 } wend_bits;
 
 typedef struct wend_agent_view {
-  uint64_t serial;  /* of the grid; 0: this view is free */
-  uint64_t version; /* of the grid that the summary is of */
-  uint64_t used;    /* when it was last asked for */
-  wend_tag_cost *tags; /* what the agent makes of tags; none: it takes the weights as they are */
-  uint32_t tags_capacity, tag_count;
+  uint64_t serial;  /* of the grid; 0: the view is unused */
+  uint64_t version; /* of the grid when the summary was computed */
+  uint64_t used;    /* the clock when the view was used last */
+  wend_tag_cost *tags; /* the cost of each tag for the agent */
+  uint32_t tags_capacity, tag_count; /* tag_count 0: the costs are the weights */
   wend_cell_cost *costs; /* by kind */
   uint8_t *states;       /* by kind: CELL_OPEN, ... */
   uint32_t costs_capacity, states_capacity, cost_count;
-  uint64_t palette_changes; /* of the grid that the costs are of */
+  uint64_t palette_changes; /* of the grid when the costs were computed */
   wend_cost_summary summary;
-  wend_bits rows, columns; /* both, or none */
-  uint64_t journal_end;    /* the first change of the grid that the bits do not know */
+  wend_bits rows, columns; /* the same cells twice; empty until a search needs them */
+  uint64_t journal_end;    /* the first change in the journal that the bits do not include */
 } wend_agent_view;
 
-/* More grids and agents than this take turns: the view that was not asked for longest is given up. */
+/* The number of views that a search keeps. A new view then replaces the one that was not used for longest. */
 #define WEND_AGENT_VIEWS_MAX 32u
 
 typedef struct wend_agent_views {
@@ -52,10 +52,10 @@ typedef struct wend_agent_views {
 } wend_agent_views;
 
 void wend_agent_views_free(wend_agent_views *views, const wend_alloc *alloc);
-/* Gives up what is known of a grid. */
+/* Removes the views of a grid. */
 void wend_agent_views_forget(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid);
-/* What a grid with a palette is for these costs; no edge function is asked. bits: rows and columns as well. It is borrowed until
- * the next call. NULL: no memory. */
+/* The view of a grid with a palette at these costs, up to date. Edge functions are ignored. bits: with rows and columns. It is
+ * valid until the next call. NULL: no memory. */
 const wend_agent_view *wend_agent_view_of(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid,
                                           const wend_costs *costs, bool bits);
 

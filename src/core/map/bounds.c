@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of costs before a search: see bounds.h. */
+/* Bounds of costs before a search: bounds.h has the contracts.
+ *
+ * For a graph, each tag has a least ratio of weight to length, and the cost of the tag changes that ratio. For a grid, each
+ * kind of cell (without a palette: each tag) is a sample: a weight, a cost of the tag, and a count of cells. */
 #include "core/map/bounds.h"
 
 WEND_NO_FUSING
@@ -14,7 +17,7 @@ double wend_graph_least(const wend_graph *graph, const wend_costs *costs) {
     if (ratio == INFINITY) continue;
     if (costs->tags != NULL) {
       const wend_tag_cost *cost = &costs->tags[tag];
-      if (cost->asks && !(cost->at_least > 0)) return 0; /* it may be made to cost anything, closed or not */
+      if (cost->asks && !(cost->at_least > 0)) return 0; /* the edge function may return any cost, even if the tag is closed */
       if (cost->plus == INFINITY) continue;
       ratio *= cost->times;
       if (cost->asks) ratio *= cost->at_least;
@@ -48,9 +51,9 @@ double wend_graph_typical(const wend_graph *graph, const wend_costs *costs) {
 
 /* ---- Grids ------------------------------------------------------------------------------------------------- */
 
-/* Cells of one kind, or, where there is no palette, of one tag. */
+/* The cells of one kind, or without a palette of one tag. */
 typedef struct sample {
-  double weight, typical; /* typical: the same, where it is of a kind */
+  double weight, typical; /* the least and the typical weight; for a kind both are its weight */
   wend_tag_cost cost;
   uint64_t count;
 } sample;
@@ -77,15 +80,17 @@ static sample take_sample(const wend_grid *grid, const wend_costs *costs, uint32
   return taken;
 }
 
-static bool is_walked(const sample *taken) {
+/* Whether some cell of the sample is open. */
+static bool is_open_sample(const sample *taken) {
   return taken->count > 0 && taken->weight < INFINITY && taken->cost.plus < INFINITY;
 }
 
-/* The price of a straight step. */
+/* The cost of a straight step before the edge function. */
 static double straight_of(const sample *taken) {
   return wend_price_of(COSTS_TAGS, &taken->cost, 0, taken->typical).cost;
 }
 
+/* Lowers the bounds to those of a sample. */
 static void note_bounds(wend_cost_summary *summary, const sample *taken) {
   double least = taken->weight * taken->cost.times, straight = straight_of(taken);
   if (taken->cost.plus > 0) least = (least + taken->cost.plus / WEND_DIAGONAL) * (1 - 1e-12);
@@ -103,19 +108,19 @@ wend_cost_summary wend_grid_summarize(const wend_grid *grid, const wend_costs *c
   if (grid->kinds == NULL) summary.uniform = 0;
   for (uint32_t i = 0; i < samples; i++) {
     const sample taken = take_sample(grid, costs, i);
-    /* What is asked about without a promise may be made to cost anything, closed or not. */
+    /* Without at_least, the edge function may return any cost, even if the cell is closed. */
     if (taken.count > 0 && taken.cost.asks && !(taken.cost.at_least > 0)) summary.least = 0;
-    if (is_walked(&taken)) note_bounds(&summary, &taken);
+    if (is_open_sample(&taken)) note_bounds(&summary, &taken);
   }
   if (summary.uniform == INFINITY) summary.uniform = 0;
   if (summary.least == INFINITY) summary.least = 0;
-  if (summary.least < WEND_LEAST_MIN) summary.least = summary.uniform = 0; /* jumps multiply what steps cost, too */
+  if (summary.least < WEND_LEAST_MIN) summary.least = summary.uniform = 0; /* jumps multiply the cost of a step, too */
   if (summary.cheapest == INFINITY) return summary;
-  /* Whole numbers: a sum that does not depend on the order in which the kinds were made. */
+  /* The sum uses integers, so it does not depend on the order of the kinds. */
   for (uint32_t i = 0; i < samples; i++) {
     const sample taken = take_sample(grid, costs, i);
     double ratio = straight_of(&taken) / summary.cheapest;
-    if (!is_walked(&taken)) continue;
+    if (!is_open_sample(&taken)) continue;
     sum += taken.count * (uint64_t)((ratio < 8 ? ratio : 8) * 1048576);
     all += taken.count;
   }

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of costs before a search: a bound that makes the heuristic admissible, and the cost of a typical step, by which
- * the queue is laid out. Both come from counts that maps keep through every edit (ratios.h, the palette of grid.h), so that
- * no edge and no cell is looked at. */
+/* Bounds of costs before a search: the least cost per length, which makes the heuristic admissible, and the cost of a typical
+ * step, which sets the width of the queue's buckets. Both come from statistics that every edit updates (ratios.h, map.h, the
+ * palette of grid.h), so no edge and no cell is read. */
 #ifndef WEND_BOUNDS_H
 #define WEND_BOUNDS_H
 
 #include "core/map/step.h"
 
-/* The least cost per length of any edge; 0: nothing is known. The graph is synced. */
+/* The least cost per length of any edge; 0: unknown. The graph is synced. */
 double wend_graph_least(const wend_graph *graph, const wend_costs *costs);
-/* The cost of a typical edge for this agent. A tag that is far dearer than another counts as eight times as dear. */
+/* The average cost of an edge for this agent, where each tag counts at most eight times the cost of the cheapest tag. */
 double wend_graph_typical(const wend_graph *graph, const wend_costs *costs);
 
-/* What the cells of a grid cost an agent. */
+/* The costs of the cells of a grid for an agent. */
 typedef struct wend_cost_summary {
-  double least;    /* a bound: no step costs less per length; 0: there is none */
-  double cheapest; /* a straight step, where it costs anything */
-  double typical;  /* the average straight step, at most eight times the cheapest */
-  double uniform;  /* what every straight step costs, and diagonals their length times that; 0: they differ */
+  double least;    /* no step costs less per length; 0: unknown */
+  double cheapest; /* the least cost of a straight step, steps of cost 0 apart; INFINITY: there is none */
+  double typical;  /* the average cost of a straight step, where each counts at most eight times the cheapest */
+  double uniform;  /* the cost of every straight step, if all are equal and diagonals cost WEND_DIAGONAL times it; else 0 */
 } wend_cost_summary;
-/* Portals do not count. Takes as long as there are kinds of cells; without a palette, tags. */
+/* Portals are ignored. The time is linear in the number of kinds, or without a palette in the number of tags. */
 wend_cost_summary wend_grid_summarize(const wend_grid *grid, const wend_costs *costs);
-/* Whether the edge function has anything to be asked about: a cell or portal with such a tag. */
+/* Whether a search may call the edge function: some cell or portal has a tag with `asks`. */
 bool wend_grid_asks(const wend_grid *grid, const wend_costs *costs);
 
-/* Whether weights and tags alone tell what steps cost: no edge function, no walls, no portals, and a palette. */
+/* Whether weights and tags alone decide the costs of steps: a palette, no edge function, no walls, no portals. */
 static inline bool wend_grid_is_plain(const wend_grid *grid, const wend_costs *costs) {
   return grid->kinds != NULL && costs->edge == NULL && grid->wall_count == 0 && grid->live_portals == 0;
 }

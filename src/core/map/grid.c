@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Cells, walls and links: see grid.h for how they lie. */
+/* Cells, walls and portals. grid.h describes how they are stored.
+ *
+ * The invariants: palette[k].count is the number of places with kind k (the margin counts as one), and live_kinds the number of
+ * kinds with a count. Without a palette, map.ratios and map.scales have each cell's value. A wall is stored at both of its
+ * cells. Every portal is in `out` and in `in`. Every change raises the version of the map. */
 #include "core/map/grid.h"
 
 #include <assert.h>
@@ -7,9 +11,9 @@
 
 WEND_NO_FUSING
 
-/* The palette is swept of kinds nobody has when they are so many, and half of those in use. */
+/* The palette is swept for kinds to reuse when it has this many unused kinds + half as many as kinds in use. */
 #define SWEEP_MIN 64u
-/* A full palette must give so many kinds when it is swept, or is given up. */
+/* A full palette with fewer unused kinds than this is given up instead. */
 #define SWEEP_FULL_MIN (WEND_KINDS_MAX / 16)
 
 /* The least size of the journal. */
@@ -102,7 +106,8 @@ size_t wend_grid_bytes(const wend_grid *grid) {
 /* ---- Places ----------------------------------------------------------------------------------------------- */
 
 wend_region wend_grid_region(const wend_grid *grid) {
-  wend_region region = {grid->kinds, grid->weights, grid->tags, grid->walls, NULL, grid->width, grid->height, grid->stride, 0, 0};
+  wend_region region = {grid->kinds, grid->weights, grid->tags,   grid->walls, NULL,
+                        grid->width, grid->height,  grid->stride, 0,           0};
   return region;
 }
 
@@ -124,7 +129,7 @@ wend_id wend_grid_cell(const wend_grid *grid, uint32_t x, uint32_t y) {
 static uint32_t place_of_cell(const wend_grid *grid, wend_id cell) {
   uint32_t number = (uint32_t)(cell - 1);
   assert(cell >= 1 && cell - 1 < (uint64_t)grid->width * grid->height);
-  return number + number / grid->width + grid->stride + 1; /* a margin of one for each row above, and the first row */
+  return number + number / grid->width + grid->stride + 1; /* one margin place for each row above, and the margin row */
 }
 
 /* ---- Kinds ------------------------------------------------------------------------------------------------ */
@@ -137,17 +142,17 @@ static uint32_t hash_value(wend_cell value) {
   uint64_t bits;
   memcpy(&bits, &value.weight, sizeof bits);
   bits = (bits ^ value.tag) * 0x9E3779B97F4A7C15u;
-  return (uint32_t)(bits >> 32) ^ (uint32_t)(bits >> 48); /* simple numbers differ in few bits, and all of them high ones */
+  return (uint32_t)(bits >> 32) ^ (uint32_t)(bits >> 48); /* simple numbers differ only in a few high bits */
 }
 
-/* The entry of the table where a value is, or would be. The table is never full. */
+/* The table entry of a value, or the unused entry where it would be inserted. The table is never full. */
 static uint32_t *find_entry(const wend_grid *grid, wend_cell value) {
   uint32_t mask = grid->kind_table_capacity - 1, at = hash_value(value) & mask;
   while (grid->kind_table[at] != WEND_NONE && !same_value(&grid->palette[grid->kind_table[at]], value)) at = (at + 1) & mask;
   return &grid->kind_table[at];
 }
 
-/* Fills the table with the kinds in use; the others, where `sweep`, can be given out again. */
+/* Fills the table with the kinds in use. sweep: the unused kinds go to the list of kinds to reuse. */
 static void fill_table(wend_grid *grid, bool sweep) {
   for (uint32_t i = 0; i < grid->kind_table_capacity; i++) grid->kind_table[i] = WEND_NONE;
   if (sweep) grid->free_kind = WEND_NONE;
@@ -157,7 +162,7 @@ static void fill_table(wend_grid *grid, bool sweep) {
     if (kind->count > 0 || (!sweep && kind->weight >= 0)) {
       *find_entry(grid, value) = k;
     } else if (sweep) {
-      kind->weight = NAN; /* never found */
+      kind->weight = NAN; /* equals no value */
       kind->tag = grid->free_kind;
       grid->free_kind = k;
     }
@@ -172,7 +177,7 @@ static bool grow_kind_table(wend_grid *grid) {
   return true;
 }
 
-/* A kind for a value that has none. WEND_NONE: no memory, or, when the table has room, no more kinds. */
+/* Adds a kind for a value that has none. WEND_NONE: no memory, or no more kinds. */
 static uint32_t new_kind(wend_grid *grid, wend_cell value) {
   uint32_t dead = grid->kind_count - grid->live_kinds, kind;
   if (!grow_kind_table(grid)) return WEND_NONE;
@@ -196,7 +201,7 @@ static uint32_t new_kind(wend_grid *grid, wend_cell value) {
 }
 
 uint32_t wend_grid_kind_of(wend_grid *grid, wend_cell value) {
-  uint32_t *recent = &grid->recent[value.weight == INFINITY]; /* a door is closed and opened */
+  uint32_t *recent = &grid->recent[value.weight == INFINITY]; /* two, for a door that is opened and closed in turn */
   if (*recent >= grid->kind_count || !same_value(&grid->palette[*recent], value)) {
     uint32_t kind = *find_entry(grid, value);
     if (kind == WEND_NONE) kind = new_kind(grid, value);
@@ -225,21 +230,22 @@ void wend_grid_count(wend_grid *grid, uint32_t place, uint32_t places, uint32_t 
   for (uint32_t i = 0; i < places; i++) grid->kinds[place + i] = (uint16_t)kind;
 }
 
-/* ---- Cells with a value of their own ----------------------------------------------------------------------- */
+/* ---- Cells without a palette ------------------------------------------------------------------------------- */
 
-static bool file_value(wend_grid *grid, wend_cell value) {
+/* Adds a value to the statistics of the map. False: no memory. */
+static bool count_value(wend_grid *grid, wend_cell value) {
   if (!wend_ratios_add(&grid->map.ratios, &grid->map.alloc, value.tag, value.weight, 1)) return false;
   if (value.weight < INFINITY) ++*wend_scale_of(&grid->map.scales, value.weight);
   return true;
 }
 
-static void unfile_value(wend_grid *grid, wend_cell value) {
+static void uncount_value(wend_grid *grid, wend_cell value) {
   wend_ratios_remove(&grid->map.ratios, value.tag, value.weight, 1);
   if (value.weight < INFINITY) --*wend_scale_of(&grid->map.scales, value.weight);
 }
 
-/* filed: whether cells count, or are given values one by one (wend_grid_file_cell). */
-static bool give_up_palette(wend_grid *grid, bool filed) {
+/* counted: whether the statistics get the values of the cells now; otherwise wend_grid_file_cell adds them. */
+static bool give_up_palette(wend_grid *grid, bool counted) {
   wend_region region = wend_grid_region(grid);
   bool done = WEND_RESIZE(&grid->map.alloc, grid->weights, grid->weights_capacity, grid->place_count) &&
               WEND_RESIZE(&grid->map.alloc, grid->tags, grid->tags_capacity, grid->place_count);
@@ -247,7 +253,7 @@ static bool give_up_palette(wend_grid *grid, bool filed) {
     wend_cell value = wend_region_get(&region, grid, place);
     grid->weights[place] = value.weight;
     grid->tags[place] = (uint16_t)value.tag;
-    if (filed && grid->kinds[place] != KIND_OUTSIDE) done = file_value(grid, value);
+    if (counted && grid->kinds[place] != KIND_OUTSIDE) done = count_value(grid, value);
   }
   if (done) {
     free_palette(grid);
@@ -266,7 +272,7 @@ bool wend_grid_begin_cells(wend_grid *grid) { return give_up_palette(grid, false
 bool wend_grid_file_cell(wend_grid *grid, uint32_t place, wend_cell value) {
   grid->weights[place] = value.weight;
   grid->tags[place] = (uint16_t)value.tag;
-  return file_value(grid, value);
+  return count_value(grid, value);
 }
 
 /* ---- Reading and changing cells ---------------------------------------------------------------------------- */
@@ -276,6 +282,7 @@ wend_cell wend_grid_get(const wend_grid *grid, wend_id cell) {
   return wend_region_get(&region, grid, place_of_cell(grid, cell));
 }
 
+/* Allocates `touched` before the first edit. False: no memory. */
 static bool ready_cells(wend_grid *grid) {
   if (grid->touched_capacity > 0) return true;
   if (!WEND_RESIZE(&grid->map.alloc, grid->touched, grid->touched_capacity, grid->place_count)) return false;
@@ -283,21 +290,22 @@ static bool ready_cells(wend_grid *grid) {
   return true;
 }
 
-/* Writes a change into the journal. One number for each 32 cells: whoever has missed more than that looks at all cells. */
+/* Writes a change into the journal. It has room for one change for each 32 cells: an agent view that has missed more changes
+ * reads all cells instead. */
 static void note_change(wend_grid *grid, uint32_t place) {
   if (grid->journal_capacity == 0) {
     uint32_t capacity = JOURNAL_MIN;
     while (capacity < grid->place_count / 32) capacity *= 2;
     grid->journal_first = grid->journal_end;
     if (!WEND_RESIZE(&grid->map.alloc, grid->journal, grid->journal_capacity, capacity)) {
-      grid->journal_first = ++grid->journal_end; /* nothing is told */
+      grid->journal_first = ++grid->journal_end; /* without a journal, views read all cells */
       return;
     }
   }
   grid->journal[grid->journal_end++ & (grid->journal_capacity - 1)] = place;
 }
 
-/* Gives a place a value; nobody is told. NO_MEMORY. changed: whether it is another one. */
+/* Sets the value of a place, but neither `touched` nor the version. *changed: whether the value is another one. NO_MEMORY. */
 static wend_status put(wend_grid *grid, uint32_t place, wend_cell value, bool *changed) {
   *changed = false;
   if (grid->kinds != NULL) {
@@ -315,8 +323,8 @@ static wend_status put(wend_grid *grid, uint32_t place, wend_cell value, bool *c
     wend_cell old = {grid->weights[place], grid->tags[place]};
     *changed = old.tag != value.tag || old.weight != value.weight;
     if (!*changed) return WEND_OK;
-    if (!file_value(grid, value)) return WEND_NO_MEMORY;
-    unfile_value(grid, old);
+    if (!count_value(grid, value)) return WEND_NO_MEMORY;
+    uncount_value(grid, old);
     grid->weights[place] = value.weight;
     grid->tags[place] = (uint16_t)value.tag;
   }
@@ -349,7 +357,7 @@ wend_status wend_grid_fill(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x
     for (uint32_t place = row + x1; place <= row + x2; place++) {
       bool changed;
       wend_status status = put(grid, place, value, &changed);
-      if (status != WEND_OK) return status; /* only the very first can fail */
+      if (status != WEND_OK) return status; /* only the first cell can fail: the others have the same kind */
       if (!changed) continue;
       grid->touched[place] = (uint32_t)grid->map.version + 1;
       any = true;
@@ -422,7 +430,7 @@ bool wend_grid_touched(const wend_grid *grid, wend_id cell, uint64_t version) {
 
 /* ---- Walls ------------------------------------------------------------------------------------------------- */
 
-/* The direction from one place to a neighbour; 8: it is none. */
+/* The direction from one place to a neighbour; 8: it is no neighbour. */
 static int direction_to(const wend_grid *grid, uint32_t from, uint32_t to) {
   int direction = 0;
   while (direction < 8 && (int64_t)from + wend_offset(grid->stride, direction) != to) direction++;
@@ -457,7 +465,7 @@ bool wend_grid_has_wall(const wend_grid *grid, wend_id a, wend_id b) {
 bool wend_grid_next_wall(const wend_grid *grid, wend_id *a, wend_id *b) {
   const wend_region region = wend_grid_region(grid);
   uint32_t place = 0;
-  int direction = EAST; /* each is told of at the cell that comes first */
+  int direction = EAST; /* each wall is listed at the first of its cells: only the directions from EAST on */
   if (grid->wall_count == 0) return false;
   if (*a != WEND_NO_ID) {
     place = place_of_cell(grid, *a);
@@ -487,19 +495,20 @@ bool wend_region_walled(const wend_region *region, uint32_t place, int direction
   return (walls[place] >> direction & 1) != 0;
 }
 
-/* ---- Links ------------------------------------------------------------------------------------------------- */
+/* ---- Portals ----------------------------------------------------------------------------------------------- */
 
-static uint64_t link_key(const wend_portal *portal, bool back) {
+/* The sort key in `out`, or with `back` in `in`. */
+static uint64_t portal_key(const wend_portal *portal, bool back) {
   return back ? (uint64_t)portal->to << 32 | portal->from : (uint64_t)portal->from << 32 | portal->to;
 }
 
-/* The first link whose key is not less. */
-static uint32_t find_link(const wend_grid *grid, uint64_t key, bool back) {
+/* The index of the first portal whose key is at least `key`, by binary search. */
+static uint32_t find_portal(const wend_grid *grid, uint64_t key, bool back) {
   const wend_portal *portals = back ? grid->in : grid->out;
   uint32_t low = 0, high = grid->portal_count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
-    if (link_key(&portals[middle], back) < key)
+    if (portal_key(&portals[middle], back) < key)
       low = middle + 1;
     else
       high = middle;
@@ -509,37 +518,40 @@ static uint32_t find_link(const wend_grid *grid, uint64_t key, bool back) {
 
 const wend_portal *wend_grid_portals(const wend_grid *grid, uint32_t place, bool back, uint32_t *count) {
   const wend_portal *portals = back ? grid->in : grid->out;
-  uint32_t first = find_link(grid, (uint64_t)place << 32, back), end = first;
+  uint32_t first = find_portal(grid, (uint64_t)place << 32, back), end = first;
   *count = 0;
   if (portals == NULL) return NULL;
-  while (end < grid->portal_count && link_key(&portals[end], back) >> 32 == place) end++;
+  while (end < grid->portal_count && portal_key(&portals[end], back) >> 32 == place) end++;
   *count = end - first;
   return portals + first;
 }
 
-static wend_portal *get_link(const wend_grid *grid, uint32_t from, uint32_t to, bool back) {
+/* The portal from one place to another, maybe a removed one; NULL: there is none. */
+static wend_portal *get_portal(const wend_grid *grid, uint32_t from, uint32_t to, bool back) {
   wend_portal *portals = back ? grid->in : grid->out;
-  uint32_t at = find_link(grid, back ? (uint64_t)to << 32 | from : (uint64_t)from << 32 | to, back);
+  uint32_t at = find_portal(grid, back ? (uint64_t)to << 32 | from : (uint64_t)from << 32 | to, back);
   return at < grid->portal_count && portals[at].from == from && portals[at].to == to ? &portals[at] : NULL;
 }
 
-/* Puts a link in its places, or over the one that is there, whose beginning it takes over. There is room. */
-static void put_link(wend_grid *grid, wend_portal portal) {
-  const wend_portal *known = get_link(grid, portal.from, portal.to, false);
+/* Inserts a portal into both lists, or replaces the portal between the same places and keeps its `made`. The caller has
+ * reserved room. */
+static void put_portal(wend_grid *grid, wend_portal portal) {
+  const wend_portal *known = get_portal(grid, portal.from, portal.to, false);
   bool fresh = known == NULL;
   grid->live_portals += (known == NULL || known->removed ? 1u : 0u) - (portal.removed ? 1u : 0u);
   if (!fresh) portal.made = known->made;
   for (int back = 0; back < 2; back++) {
     wend_portal *portals = back ? grid->in : grid->out;
-    uint32_t at = find_link(grid, link_key(&portal, back), back);
+    uint32_t at = find_portal(grid, portal_key(&portal, back), back);
     if (fresh) memmove(portals + at + 1, portals + at, (grid->portal_count - at) * sizeof *portals);
     portals[at] = portal;
   }
   grid->portal_count += fresh;
 }
 
-static bool is_linked(const wend_grid *grid, uint32_t from, uint32_t to, const wend_portal *like) {
-  const wend_portal *portal = get_link(grid, from, to, false);
+/* Whether there is a portal with the weight and the tag of another. */
+static bool has_equal_portal(const wend_grid *grid, uint32_t from, uint32_t to, const wend_portal *like) {
+  const wend_portal *portal = get_portal(grid, from, to, false);
   return portal != NULL && !portal->removed && portal->weight == like->weight && portal->tag == like->tag;
 }
 
@@ -551,8 +563,8 @@ wend_status wend_grid_set_portal(wend_grid *grid, wend_id from, wend_id to, doub
       !WEND_GROW(&grid->map.alloc, grid->in, grid->in_capacity, wanted))
     return WEND_NO_MEMORY;
   for (int back = 0; back < (directed ? 1 : 2); back++) {
-    if (!is_linked(grid, portal.from, portal.to, &portal)) {
-      put_link(grid, portal);
+    if (!has_equal_portal(grid, portal.from, portal.to, &portal)) {
+      put_portal(grid, portal);
       grid->map.version = now;
     }
     EXCHANGE(uint32_t, portal.from, portal.to);
@@ -561,7 +573,7 @@ wend_status wend_grid_set_portal(wend_grid *grid, wend_id from, wend_id to, doub
 }
 
 bool wend_grid_find_portal(const wend_grid *grid, wend_id from, wend_id to, double *weight, uint32_t *tag) {
-  const wend_portal *portal = get_link(grid, place_of_cell(grid, from), place_of_cell(grid, to), false);
+  const wend_portal *portal = get_portal(grid, place_of_cell(grid, from), place_of_cell(grid, to), false);
   if (portal == NULL || portal->removed) return false;
   *weight = portal->weight;
   *tag = portal->tag;
@@ -571,7 +583,8 @@ bool wend_grid_find_portal(const wend_grid *grid, wend_id from, wend_id to, doub
 bool wend_grid_next_portal(const wend_grid *grid, wend_id *from, wend_id *to) {
   const wend_region region = wend_grid_region(grid);
   uint32_t at = 0;
-  if (*from != WEND_NO_ID) at = find_link(grid, ((uint64_t)place_of_cell(grid, *from) << 32 | place_of_cell(grid, *to)) + 1, false);
+  if (*from != WEND_NO_ID)
+    at = find_portal(grid, ((uint64_t)place_of_cell(grid, *from) << 32 | place_of_cell(grid, *to)) + 1, false);
   while (at < grid->portal_count && grid->out[at].removed) at++;
   if (at == grid->portal_count) return false;
   *from = wend_region_cell(&region, grid, grid->out[at].from);
@@ -580,7 +593,7 @@ bool wend_grid_next_portal(const wend_grid *grid, wend_id *from, wend_id *to) {
 }
 
 wend_portal_age wend_grid_portal_age(const wend_grid *grid, wend_id from, wend_id to, uint64_t version) {
-  const wend_portal *portal = get_link(grid, place_of_cell(grid, from), place_of_cell(grid, to), false);
+  const wend_portal *portal = get_portal(grid, place_of_cell(grid, from), place_of_cell(grid, to), false);
   if (portal == NULL || portal->made > version) return WEND_PORTAL_NONE;
   return portal->changed > version ? WEND_PORTAL_CHANGED : portal->removed ? WEND_PORTAL_NONE : WEND_PORTAL_SAME;
 }
@@ -588,12 +601,12 @@ wend_portal_age wend_grid_portal_age(const wend_grid *grid, wend_id from, wend_i
 uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b) {
   uint32_t from = place_of_cell(grid, a), to = place_of_cell(grid, b), removed = 0;
   for (int back = 0; back < 2; back++) {
-    const wend_portal *portal = get_link(grid, from, to, false);
+    const wend_portal *portal = get_portal(grid, from, to, false);
     if (portal != NULL && !portal->removed) {
       wend_portal gone = *portal;
       gone.removed = true;
       gone.changed = grid->map.version + 1;
-      put_link(grid, gone);
+      put_portal(grid, gone);
       removed++;
     }
     EXCHANGE(uint32_t, from, to);

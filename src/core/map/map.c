@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Serial numbers, tags and weight statistics of maps. map.h describes the data. */
 #include "core/map/map.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 
 WEND_NO_FUSING
 
-/* The only variable of the process. Without C11's atomics, maps are to be made by one thread at a time. */
+/* The only global variable. Without the atomics of C11, only one thread at a time may create maps. */
 #ifndef __STDC_NO_ATOMICS__
 static atomic_uint_least64_t serials;
 uint64_t wend_map_new_serial(void) { return atomic_fetch_add_explicit(&serials, 1, memory_order_relaxed) + 1; }
@@ -60,12 +61,12 @@ double wend_scales_typical(const wend_scales *scales) {
   for (int i = 0; i < WEND_SCALES; i++) all += scales->count[i];
   if (all == 0) return 0;
   while (2 * (below + scales->count[scale]) < all) below += scales->count[scale++];
-  /* As if the weights of a scale lay evenly in it. */
+  /* Interpolates, as if the weights were spread evenly over the scale. */
   return ldexp(1 + ((double)all / 2 - (double)below) / (double)scales->count[scale], scale - WEND_SCALES / 2);
 }
 
 void wend_scales_settle(wend_scales *scales) {
-  if (!scales->changed) return; /* several threads may come here */
+  if (!scales->changed) return; /* no write: several threads may call this for a map that nobody edits */
   scales->typical = wend_scales_typical(scales);
   scales->changed = false;
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The cells around a cell: which of them to look at, and which can be stepped to. For searches over plain cells. */
-#ifndef WEND_AROUND_H
-#define WEND_AROUND_H
+/* The neighbours of a cell: which steps the corner rules allow, and which steps a search must try. For searches over cells
+ * where weights and tags alone decide the costs. */
+#ifndef WEND_NEIGHBOURS_H
+#define WEND_NEIGHBOURS_H
 
 #include "core/map/grid.h"
 
-/* What may be stepped to, as far as the four straight neighbours tell, by policy and by which of those are closed (1
- * north, 2 west, 4 east, 8 south): a bit for each direction. Diagonals whose own cell is closed are among it. */
+/* wend_around[rule][closed] has a bit for each direction in which a step is allowed. rule: the wend_diagonals of the grid.
+ * closed: the straight neighbours that are closed, 1 north + 2 west + 4 east + 8 south. The table does not know the diagonal
+ * neighbours, so the caller also checks that the cell of a diagonal step is open. */
 #define IS_OPEN(c, a) (((c) >> (a) & 1) == 0)
 #define CORNER(c, a, b, with) (unsigned)(IS_OPEN(c, a) with IS_OPEN(c, b))
 #define STRAIGHT(c)                                                                                         \
@@ -32,33 +34,39 @@ static const uint8_t wend_around[4][16] = {{AROUND_16(&)},
 #undef ALWAYS_4
 #undef NEVER_4
 
-/* Looks at the neighbours worth it, by the way that led here from the parent (8: none did): not at the parent, nor at its
- * straight neighbours. Those were reached from the parent by one straight step, for no more than it would cost by way of
- * here, and a straight step needs no corners. Five of eight are left. BESIDE(direction, dx, dy) and ACROSS(direction, dx,
- * dy) are the caller's. */
-#define LOOK_NORTH BESIDE(NORTH, 0, -1)
-#define LOOK_SOUTH BESIDE(SOUTH, 0, 1)
-#define LOOK_WEST BESIDE(WEST, -1, 0)
-#define LOOK_EAST BESIDE(EAST, 1, 0)
-#define LOOK_NORTH_WEST ACROSS(NORTH_WEST, -1, -1)
-#define LOOK_NORTH_EAST ACROSS(NORTH_EAST, 1, -1)
-#define LOOK_SOUTH_WEST ACROSS(SOUTH_WEST, -1, 1)
-#define LOOK_SOUTH_EAST ACROSS(SOUTH_EAST, 1, 1)
-#define LOOK_AROUND(to_parent)                                                                                 \
+/* Visits the neighbours that a step from this cell may make cheaper. to_parent: the direction to the parent, or NO_WAY. The
+ * parent and the straight neighbours of the parent are left out: the parent reaches those by one straight step, which corners
+ * cannot forbid, and which costs no more than the path through this cell. Five of eight neighbours remain:
+ *
+ *      parent in the west    parent in the north-west     P  the parent
+ *            o x x                    P o x               o  left out as well
+ *            P . x                    o . x               x  visited
+ *            o x x                    x x x
+ *
+ * The caller defines STEP_STRAIGHT(direction, dx, dy) and STEP_DIAGONAL(direction, dx, dy). */
+#define VISIT_NORTH STEP_STRAIGHT(NORTH, 0, -1)
+#define VISIT_SOUTH STEP_STRAIGHT(SOUTH, 0, 1)
+#define VISIT_WEST STEP_STRAIGHT(WEST, -1, 0)
+#define VISIT_EAST STEP_STRAIGHT(EAST, 1, 0)
+#define VISIT_NORTH_WEST STEP_DIAGONAL(NORTH_WEST, -1, -1)
+#define VISIT_NORTH_EAST STEP_DIAGONAL(NORTH_EAST, 1, -1)
+#define VISIT_SOUTH_WEST STEP_DIAGONAL(SOUTH_WEST, -1, 1)
+#define VISIT_SOUTH_EAST STEP_DIAGONAL(SOUTH_EAST, 1, 1)
+#define FOR_NEIGHBOURS(to_parent)                                                                                 \
   switch (to_parent) {                                                                                         \
-    case NORTH_WEST: LOOK_NORTH_EAST LOOK_EAST LOOK_SOUTH_WEST LOOK_SOUTH LOOK_SOUTH_EAST break;               \
-    case NORTH: LOOK_WEST LOOK_EAST LOOK_SOUTH_WEST LOOK_SOUTH LOOK_SOUTH_EAST break;                          \
-    case NORTH_EAST: LOOK_NORTH_WEST LOOK_WEST LOOK_SOUTH_WEST LOOK_SOUTH LOOK_SOUTH_EAST break;               \
-    case WEST: LOOK_NORTH LOOK_NORTH_EAST LOOK_EAST LOOK_SOUTH LOOK_SOUTH_EAST break;                          \
-    case EAST: LOOK_NORTH_WEST LOOK_NORTH LOOK_WEST LOOK_SOUTH_WEST LOOK_SOUTH break;                          \
-    case SOUTH_WEST: LOOK_NORTH_WEST LOOK_NORTH LOOK_NORTH_EAST LOOK_EAST LOOK_SOUTH_EAST break;               \
-    case SOUTH: LOOK_NORTH_WEST LOOK_NORTH LOOK_NORTH_EAST LOOK_WEST LOOK_EAST break;                          \
-    case SOUTH_EAST: LOOK_NORTH_WEST LOOK_NORTH LOOK_NORTH_EAST LOOK_WEST LOOK_SOUTH_WEST break;               \
+    case NORTH_WEST: VISIT_NORTH_EAST VISIT_EAST VISIT_SOUTH_WEST VISIT_SOUTH VISIT_SOUTH_EAST break;               \
+    case NORTH: VISIT_WEST VISIT_EAST VISIT_SOUTH_WEST VISIT_SOUTH VISIT_SOUTH_EAST break;                          \
+    case NORTH_EAST: VISIT_NORTH_WEST VISIT_WEST VISIT_SOUTH_WEST VISIT_SOUTH VISIT_SOUTH_EAST break;               \
+    case WEST: VISIT_NORTH VISIT_NORTH_EAST VISIT_EAST VISIT_SOUTH VISIT_SOUTH_EAST break;                          \
+    case EAST: VISIT_NORTH_WEST VISIT_NORTH VISIT_WEST VISIT_SOUTH_WEST VISIT_SOUTH break;                          \
+    case SOUTH_WEST: VISIT_NORTH_WEST VISIT_NORTH VISIT_NORTH_EAST VISIT_EAST VISIT_SOUTH_EAST break;               \
+    case SOUTH: VISIT_NORTH_WEST VISIT_NORTH VISIT_NORTH_EAST VISIT_WEST VISIT_EAST break;                          \
+    case SOUTH_EAST: VISIT_NORTH_WEST VISIT_NORTH VISIT_NORTH_EAST VISIT_WEST VISIT_SOUTH_WEST break;               \
     default:                                                                                                   \
-      LOOK_NORTH_WEST LOOK_NORTH LOOK_NORTH_EAST LOOK_WEST LOOK_EAST LOOK_SOUTH_WEST LOOK_SOUTH LOOK_SOUTH_EAST \
+      VISIT_NORTH_WEST VISIT_NORTH VISIT_NORTH_EAST VISIT_WEST VISIT_EAST VISIT_SOUTH_WEST VISIT_SOUTH VISIT_SOUTH_EAST \
   }
 
-/* No direction: where a search starts; or that of a link. */
+/* In place of a direction to the parent: the search starts here; or the parent is the other end of a portal. */
 #define NO_WAY 8u
 #define PORTAL_WAY 9u
 

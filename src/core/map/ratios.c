@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Ratios. ratios.h describes their table. */
 #include "core/map/ratios.h"
 
 #include <assert.h>
@@ -10,9 +11,9 @@
 WEND_NO_FUSING
 
 #define UNUSED UINT64_MAX
-/* Exponent and 8 bits of mantissa of a double: 2^-8 = 0.4 % from one drawer's edge to the next. */
-#define DRAWER_SHIFT 44
-#define DRAWER_BITS 20
+/* A bin is the exponent and 8 bits of the mantissa of a double: 2^-8 = 0.4 % from the lower edge of a bin to the next. */
+#define BIN_SHIFT 44
+#define BIN_BITS 20
 
 void wend_ratios_free(wend_ratios *ratios, const wend_alloc *alloc) {
   WEND_FREE(alloc, ratios->table, ratios->capacity);
@@ -24,29 +25,29 @@ size_t wend_ratios_bytes(const wend_ratios *ratios) {
   return ratios->capacity * sizeof *ratios->table + ratios->tags_capacity * sizeof *ratios->tags;
 }
 
-/* The ratio to file, negative: none. */
+/* The ratio of an edge; negative: none. */
 static double ratio_of(double weight, double length) {
   double ratio;
-  if (weight == length) return length > 0 ? 1.0 : -1.0; /* nearly all edges are as long as they cost */
+  if (weight == length) return length > 0 ? 1.0 : -1.0; /* the usual case: the weight is the length */
   if (!(length > 0)) return -1.0;
   ratio = weight / length;
-  return ratio <= 1e300 ? ratio : -1.0; /* so steep that it bounds nothing */
+  return ratio <= 1e300 ? ratio : -1.0; /* too great to matter */
 }
 
 static uint64_t key_of(uint32_t tag, double ratio) {
   uint64_t bits;
   memcpy(&bits, &ratio, sizeof bits);
-  return ((uint64_t)tag << DRAWER_BITS) | (bits >> DRAWER_SHIFT);
+  return ((uint64_t)tag << BIN_BITS) | (bits >> BIN_SHIFT);
 }
 
-static double drawer_edge(uint64_t key) {
-  uint64_t bits = (key & (((uint64_t)1 << DRAWER_BITS) - 1)) << DRAWER_SHIFT;
+static double bin_edge(uint64_t key) {
+  uint64_t bits = (key & (((uint64_t)1 << BIN_BITS) - 1)) << BIN_SHIFT;
   double edge;
   memcpy(&edge, &bits, sizeof edge);
   return edge;
 }
 
-/* The cell of a key, or the unused one where it would go. The table is never full. */
+/* The cell of a key, or the unused cell where it would be inserted. The table is never full. */
 static uint32_t find_cell(const wend_ratios *ratios, uint64_t key) {
   uint32_t mask = ratios->capacity - 1;
   uint32_t cell = (uint32_t)((key * 0x9E3779B97F4A7C15u) >> 32) & mask;
@@ -54,18 +55,18 @@ static uint32_t find_cell(const wend_ratios *ratios, uint64_t key) {
   return cell;
 }
 
-/* Makes room for one more key; what is empty is thrown out on the way. */
+/* Makes room for one more key, and drops empty bins. False: no memory. */
 static bool grow(wend_ratios *ratios, const wend_alloc *alloc) {
   wend_ratio *old = ratios->table, *table = NULL;
-  uint32_t old_capacity = ratios->capacity, capacity = 16, none = 0, filed = 0;
+  uint32_t old_capacity = ratios->capacity, capacity = 16, none = 0, kept = 0;
   if ((ratios->used + 1) * 2 <= ratios->capacity) return true;
-  for (uint32_t i = 0; i < old_capacity; i++) filed += old[i].key != UNUSED && old[i].count > 0;
-  while (capacity < (filed + 1) * 4) capacity *= 2;
+  for (uint32_t i = 0; i < old_capacity; i++) kept += old[i].key != UNUSED && old[i].count > 0;
+  while (capacity < (kept + 1) * 4) capacity *= 2;
   if (!WEND_RESIZE(alloc, table, none, capacity)) return false;
   memset(table, 0xff, capacity * sizeof *table);
   ratios->table = table;
   ratios->capacity = capacity;
-  ratios->used = filed;
+  ratios->used = kept;
   ratios->recent = 0;
   for (uint32_t i = 0; i < old_capacity; i++)
     if (old[i].key != UNUSED && old[i].count > 0) table[find_cell(ratios, old[i].key)] = old[i];
@@ -96,7 +97,7 @@ bool wend_ratios_add(wend_ratios *ratios, const wend_alloc *alloc, uint32_t tag,
       cell->count = 0;
     }
     if (cell->count++ == 0 || ratio < cell->least) cell->least = ratio;
-    if (ratio < ratios->tags[tag].least) ratios->tags[tag].least = ratio; /* not while it is NaN, as it should be */
+    if (ratio < ratios->tags[tag].least) ratios->tags[tag].least = ratio; /* NaN stays NaN */
   }
   ratios->tags[tag].count++;
   return true;
@@ -111,8 +112,8 @@ void wend_ratios_remove(wend_ratios *ratios, uint32_t tag, double weight, double
   assert(cell->key != UNUSED && cell->count > 0);
   cell->count--;
   if (ratio > cell->least) return;
-  cell->least = drawer_edge(cell->key);
-  if (cell->count > 0 && cell->least == ratio) return; /* nothing was lost */
+  cell->least = bin_edge(cell->key);
+  if (cell->count > 0 && cell->least == ratio) return; /* the least ratio was the edge of the bin, which is still a bound */
   ratios->tags[tag].least = NAN;
   ratios->unsettled = true;
 }
@@ -123,7 +124,7 @@ double wend_ratios_least(const wend_ratios *ratios, uint32_t tag) {
   if (ratios->tags[tag].least == ratios->tags[tag].least) return ratios->tags[tag].least;
   for (uint32_t i = 0; i < ratios->capacity; i++) {
     const wend_ratio *cell = &ratios->table[i];
-    if (cell->key != UNUSED && cell->key >> DRAWER_BITS == tag && cell->count > 0 && cell->least < least)
+    if (cell->key != UNUSED && cell->key >> BIN_BITS == tag && cell->count > 0 && cell->least < least)
       least = cell->least;
   }
   return least;

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The cost of a step: see step.h. A step onto a cell is looked at in this order, cheapest question first:
+/* The cost of a step: step.h has the contracts. step_onto checks in this order, the cheapest check first:
  *
- *   is the cell there? --> its price --> is it worth more? --> walls --> corners of a diagonal --> the edge function
+ *   closed cell --> price --> can it improve anything? --> walls --> corners of a diagonal --> edge function
  *
- * The corners of a diagonal are straight steps of their own: what the edge function closes is closed for corners too. */
+ * The corners of a diagonal are the two straight steps beside it. A cell that the edge function closes is closed for corners
+ * too. */
 #include "core/map/step.h"
 
 WEND_NO_FUSING
 
 wend_stepper wend_graph_stepper(const wend_graph *graph, const wend_costs *costs) {
-  wend_stepper stepper = {costs, wend_cost_kind_of(costs), graph, NULL, {NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0}, NULL, false};
+  const wend_region none = {NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0};
+  wend_stepper stepper = {costs, wend_cost_kind_of(costs), graph, NULL, none, NULL, false};
   return stepper;
 }
 
@@ -23,7 +25,7 @@ double wend_step_ask(wend_stepper *s, wend_id from, wend_id to, wend_id edge, ui
   if (s->callbacks != NULL) ++*s->callbacks;
   cost = s->costs->edge(s->costs->ud, &step);
   if (cost >= 0) return cost;
-  s->gave_up = true;
+  s->invalid = true;
   return INFINITY;
 }
 
@@ -55,18 +57,19 @@ WEND_INLINE wend_price price_of(const wend_stepper *s, uint32_t tag, double weig
   return wend_price_of(s->kind, s->costs->tags, tag, weight);
 }
 
-/* Whether nothing is gained, whatever the edge function says. */
-WEND_INLINE bool is_hopeless(const wend_price price, double from_g, double known_g) {
+/* Whether the step cannot improve anything, whatever the edge function returns. */
+WEND_INLINE bool is_useless(const wend_price price, double from_g, double known_g) {
   return price.least == INFINITY || from_g + price.least > known_g;
 }
 
-WEND_INLINE double pay(wend_stepper *s, uint32_t from, uint32_t to, uint32_t tag, const wend_price price) {
+/* The cost for a price: calls the edge function if necessary. */
+WEND_INLINE double cost_of(wend_stepper *s, uint32_t from, uint32_t to, uint32_t tag, const wend_price price) {
   if (!price.asked) return price.cost;
-  return wend_step_ask(s, wend_region_cell(&s->region, s->grid, from), wend_region_cell(&s->region, s->grid, to), WEND_NO_ID, tag,
-                       price.cost);
+  return wend_step_ask(s, wend_region_cell(&s->region, s->grid, from), wend_region_cell(&s->region, s->grid, to), WEND_NO_ID,
+                       tag, price.cost);
 }
 
-/* Whether the straight step is open for the agent, walls apart. */
+/* Whether a straight step is open for the agent. Walls are ignored. */
 static bool is_open(wend_stepper *s, uint32_t from, int direction, wend_memo *memo) {
   const uint32_t to = next_place(s, from, direction);
   const wend_cell cell = wend_region_get(&s->region, s->grid, to);
@@ -75,12 +78,12 @@ static bool is_open(wend_stepper *s, uint32_t from, int direction, wend_memo *me
   if (!(cell.weight < INFINITY)) return false;
   if (memo != NULL && memo->cost[direction] == memo->cost[direction]) return memo->cost[direction] < INFINITY;
   price = price_of(s, cell.tag, cell.weight);
-  cost = pay(s, from, to, cell.tag, price);
+  cost = cost_of(s, from, to, cell.tag, price);
   if (memo != NULL) memo->cost[direction] = cost;
   return cost < INFINITY;
 }
 
-/* Whether a diagonal is allowed by the cells beside it. ways: which of the two ways round no wall crosses. */
+/* Whether the cells beside a diagonal allow it. ways: the ways round the corner that no wall crosses (wend_region_walled). */
 static bool is_passable(wend_stepper *s, uint32_t from, int direction, int ways, wend_diagonals diagonals, wend_memo *memo) {
   const int beside = wend_beside(direction), above = wend_above(direction);
   switch (diagonals) {
@@ -101,11 +104,11 @@ WEND_INLINE double step_onto(wend_stepper *s, uint32_t from, int direction, doub
   int ways;
   if (!(cell.weight < INFINITY)) return INFINITY;
   price = price_of(s, cell.tag, length * cell.weight);
-  if (is_hopeless(price, from_g, known_g) || wend_region_walled(&s->region, from, direction, &ways)) return INFINITY;
+  if (is_useless(price, from_g, known_g) || wend_region_walled(&s->region, from, direction, &ways)) return INFINITY;
   if (IS_DIAGONAL(direction))
-    return is_passable(s, from, direction, ways, diagonals, memo) ? pay(s, from, to, cell.tag, price) : INFINITY;
-  if (!price.asked || memo == NULL) return pay(s, from, to, cell.tag, price);
-  if (!(memo->cost[direction] == memo->cost[direction])) memo->cost[direction] = pay(s, from, to, cell.tag, price);
+    return is_passable(s, from, direction, ways, diagonals, memo) ? cost_of(s, from, to, cell.tag, price) : INFINITY;
+  if (!price.asked || memo == NULL) return cost_of(s, from, to, cell.tag, price);
+  if (!(memo->cost[direction] == memo->cost[direction])) memo->cost[direction] = cost_of(s, from, to, cell.tag, price);
   return memo->cost[direction];
 }
 
@@ -121,10 +124,10 @@ double wend_step_portal(wend_stepper *s, const wend_portal *portal, uint32_t fro
   const wend_cell cell = wend_region_get(&s->region, s->grid, to);
   wend_price price;
   if (portal->removed || !(cell.weight < INFINITY)) return INFINITY;
-  /* The edge function is asked about the portal, not about the cell. */
+  /* The edge function decides about the portal, not about the cell: it cannot open a cell that its tag closes. */
   if (s->kind != COSTS_WEIGHTS && s->costs->tags[cell.tag].plus == INFINITY) return INFINITY;
   price = price_of(s, portal->tag, portal->weight);
-  return is_hopeless(price, from_g, known_g) ? INFINITY : pay(s, from, to, portal->tag, price);
+  return is_useless(price, from_g, known_g) ? INFINITY : cost_of(s, from, to, portal->tag, price);
 }
 
 double wend_step_between(wend_stepper *s, wend_id from, wend_id to) {

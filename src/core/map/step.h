@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* The cost of a step: along an edge of a graph, onto a cell of a grid, through a portal. Searches, fields, routes, route
+/* The cost of a step: along an edge of a graph, onto a cell of a grid, or through a portal. Searches, fields, routes, route
  * tables, components and lines all use these functions, forwards and backwards.
  *
- *     weight --1. price--> weight x times + plus --2. ask--> the answer of the edge function
+ *     weight --1. price--> weight x times + plus --2. ask--> the result of the edge function
  *
- * 1. wend_price_of: what the agent makes of the weight and the tag. It needs no ids and cannot fail. The weight of an edge or
- *    a portal is its own; the weight of a step onto a cell is the length of the step x the weight of the cell.
- * 2. wend_step_ask: the edge function, for the prices that it is asked about:
+ * 1. wend_price_of applies the agent's cost of the tag to the weight. It needs no ids and cannot fail. An edge and a portal
+ *    have their own weight; the weight of a step onto a cell is the length of the step x the weight of the cell.
+ * 2. wend_step_ask calls the edge function, but only for some prices:
  *
  *      tag asks?   closed by its tag?   at_least   then
- *      no          -                    -          the price stands
- *      yes         no                   -          the function is asked
- *      yes         yes                  > 0        closed: at_least x INFINITY is INFINITY, whatever the function says
- *      yes         yes                  0          the function is asked about INFINITY, and may open the step
+ *      no          -                    -          the cost is the price
+ *      yes         no                   -          the function is called
+ *      yes         yes                  > 0        closed: no result is below at_least x INFINITY
+ *      yes         yes                  0          the function is called with INFINITY, and may open the step
  *
- * The price also tells the least that the answer can be. A search does not ask about a step that even then gains nothing.
+ * The price has a lower bound of the result. A search does not call the function for a step that cannot improve anything.
  *
- * Costs are INFINITY where a step cannot be taken. Where the edge function gives a negative number or NaN, the cost is
- * INFINITY as well and the stepper notes it in `gave_up`. */
+ * The cost of a closed step is INFINITY. If the edge function returns a negative number or NaN, the cost is INFINITY as well,
+ * and the stepper sets `invalid`. */
 #ifndef WEND_STEP_H
 #define WEND_STEP_H
 
 #include "core/map/graph_store.h"
 #include "core/map/grid.h"
 
-/* How prices are made. A search is compiled for each kind. */
+/* How the cost of a step is computed. The kernel is compiled for each kind. */
 typedef enum wend_cost_kind {
   COSTS_WEIGHTS, /* the weights as they are */
   COSTS_TAGS,    /* weight x times + plus, by tag */
@@ -36,12 +36,12 @@ static inline wend_cost_kind wend_cost_kind_of(const wend_costs *costs) {
 }
 
 typedef struct wend_price {
-  double cost;  /* if the edge function is not asked */
-  double least; /* no answer of the edge function is less */
-  bool asked;   /* whether it is asked */
+  double cost;  /* the cost, unless the edge function is called */
+  double least; /* a lower bound of the cost, also after the call */
+  bool asked;   /* whether the edge function is called */
 } wend_price;
 
-/* Part 1. tags: those of the costs, NULL for COSTS_WEIGHTS. weight: finite. */
+/* Part 1. tags: by tag, NULL for COSTS_WEIGHTS. weight: finite. */
 WEND_INLINE wend_price wend_price_of(const wend_cost_kind kind, const wend_tag_cost *tags, uint32_t tag, double weight) {
   wend_price price = {weight, weight, false};
   if (kind == COSTS_WEIGHTS) return price;
@@ -52,24 +52,24 @@ WEND_INLINE wend_price wend_price_of(const wend_cost_kind kind, const wend_tag_c
   return price;
 }
 
-/* Makes steps on one map at one agent's costs. */
+/* Computes the costs of steps on one map for one agent. */
 typedef struct wend_stepper {
   const wend_costs *costs;
   wend_cost_kind kind;    /* of the costs */
-  const wend_graph *graph; /* one of the two; a graph has been synced */
+  const wend_graph *graph; /* one of the two is NULL; a graph is synced */
   const wend_grid *grid;
-  wend_region region;  /* of the grid: the places of steps are its places */
-  uint64_t *callbacks; /* counts the calls of the edge function; NULL: nobody counts */
-  bool gave_up;        /* the edge function gave a negative number or NaN */
+  wend_region region;  /* of the grid; places are those of the region */
+  uint64_t *callbacks; /* counts the calls of the edge function; NULL: not counted */
+  bool invalid;        /* the edge function has returned a negative number or NaN */
 } wend_stepper;
 
 wend_stepper wend_graph_stepper(const wend_graph *graph, const wend_costs *costs);
 wend_stepper wend_grid_stepper(const wend_grid *grid, const wend_costs *costs);
 
-/* Part 2, about a step in the direction of travel. edge: WEND_NO_ID on a grid. */
+/* Part 2. from, to: in the direction of travel. edge: WEND_NO_ID on a grid. */
 double wend_step_ask(wend_stepper *stepper, wend_id from, wend_id to, wend_id edge, uint32_t tag, double cost);
 
-/* Whether any step with a tag can be taken: the tag is open, or the edge function may open it. */
+/* Whether steps with a tag can be open: the tag is open, or the edge function may open it. */
 WEND_INLINE bool wend_tag_is_open(const wend_cost_kind kind, const wend_tag_cost *tags, uint32_t tag) {
   return kind == COSTS_WEIGHTS || tags[tag].plus < INFINITY ||
          (kind == COSTS_ASKED && tags[tag].asks && !(tags[tag].at_least > 0));
@@ -77,18 +77,18 @@ WEND_INLINE bool wend_tag_is_open(const wend_cost_kind kind, const wend_tag_cost
 
 /* ---- Graphs ------------------------------------------------------------------------------------------------ */
 
-/* Whether an arc can be taken, and its weight. back: the arc is one of those that lead to a place. */
+/* Whether an arc is open, and its weight. back: the arc is from the list of those that lead to a place. */
 WEND_INLINE bool wend_arc_is_open(const wend_graph *graph, const double *weights, uint32_t arc, const bool back,
                                   double *weight) {
   *weight = weights[arc];
   if (WEND_LIKELY(!wend_is_blocked(*weight))) return true;
-  /* Going back, the node at the other end is where the step starts: a closed node can be left. */
+  /* In a backward search the node at the other end is where the step starts. It may be closed: a closed node can be left. */
   if (!back || (graph->arc_flags[arc] & ARC_CLOSED) != 0) return false;
   *weight = -*weight;
   return true;
 }
 
-/* Part 2, about an arc between two places in the direction of travel. */
+/* Part 2 for an arc. from, to: places, in the direction of travel. */
 double wend_arc_ask(wend_stepper *stepper, uint32_t from, uint32_t to, uint32_t arc, double cost);
 
 /* The cost of an arc that leaves a place. */
@@ -100,13 +100,13 @@ static inline double wend_arc_cost(wend_stepper *stepper, uint32_t from, uint32_
   price = wend_price_of(stepper->kind, stepper->costs->tags, graph->arc_tag[arc], weight);
   return price.asked ? wend_arc_ask(stepper, from, graph->arc_to[arc], arc, price.cost) : price.cost;
 }
-/* The cost of an edge, by slot, in its direction, or with `back` against it. Closed nodes do not count. */
+/* The cost of an edge, by slot, in its direction or with `back` against it. Closed nodes are ignored. */
 double wend_edge_cost(wend_stepper *stepper, uint32_t edge, bool back);
 
 /* ---- Grids ------------------------------------------------------------------------------------------------- */
 
-/* The costs of the straight steps from one place, so that the edge function is asked about each of them once: by direction,
- * NaN: not asked yet. */
+/* The costs of the straight steps from one place, by direction; NaN: not computed yet. With it, the edge function is called
+ * only once for a step that is also beside a diagonal. */
 typedef struct wend_memo {
   double cost[8];
 } wend_memo;
@@ -114,17 +114,18 @@ static inline void wend_memo_clear(wend_memo *memo) {
   for (int d = 0; d < 8; d++) memo->cost[d] = NAN;
 }
 
-/* The cost of the step in a direction. The edge function is not asked where from_g and the least answer are more than
- * known_g; the cost is then INFINITY. memo: of `from`, or NULL. */
+/* The cost of the step from a place in a direction. If from_g + the lower bound exceeds known_g, the edge function is not
+ * called and the cost is INFINITY. memo: of `from`, or NULL. */
 double wend_step_cell(wend_stepper *stepper, uint32_t from, int direction, double from_g, double known_g, wend_memo *memo);
-/* The cost of a part of a line that leads on in a direction and is so long, with this rule for corners. */
+/* The cost of the part of a line that enters the next cell in a direction. length: inside that cell. diagonals: the rule for
+ * corners. */
 double wend_step_stretch(wend_stepper *stepper, uint32_t from, int direction, double length, wend_diagonals diagonals);
 /* The cost of a portal. from_g, known_g: as above. */
 double wend_step_portal(wend_stepper *stepper, const wend_portal *portal, uint32_t from, uint32_t to, double from_g,
                         double known_g);
-/* The cost of the cheapest way from one cell to another in one step or through one portal. */
+/* The cost from one cell to another by one step or one portal, whichever is cheaper; INFINITY: there is none. */
 double wend_step_between(wend_stepper *stepper, wend_id from, wend_id to);
-/* Whether any step can lead onto a place: nobody has closed it, and neither has its tag for good. */
+/* Whether a step onto a place can be open: its weight is finite, and its tag is open or the edge function may open it. */
 static inline bool wend_step_enters(const wend_stepper *stepper, uint32_t place) {
   const wend_cell cell = wend_region_get(&stepper->region, stepper->grid, place);
   return cell.weight < INFINITY && wend_tag_is_open(stepper->kind, stepper->costs->tags, cell.tag);

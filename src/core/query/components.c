@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What of a map can be reached from where: strongly connected components, and what is wrong with them. In linear time: R.
- * Tarjan, "Depth-first search and linear graph algorithms" (1972), without recursion.
+/* Strongly connected components of a map, and its defects: isolated nodes, sinks, sources and traps. In linear time: R. Tarjan,
+ * "Depth-first search and linear graph algorithms" (1972), without recursion.
  *
- *   1  gather    every step that can be taken, once, by the place it leaves: rules are asked here and nowhere else
- *   2  connect   the components
- *   3  sort      the largest first, the places of each in order
- *   4  judge     who has ways in and out */
+ *   1  gather    lists every open step once, by the place that it leaves; only this part calls the edge function
+ *   2  connect   finds the components
+ *   3  sort      numbers them, the largest first, and lists the places of each in order
+ *   4  judge     finds nodes and components without steps in or out */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -17,21 +17,21 @@
 
 WEND_NO_FUSING
 
-/* A step that can be taken. */
+/* An open step. */
 typedef struct passage {
   uint32_t to;  /* a place */
   uint32_t via; /* of a graph: the arc */
-  bool allowed; /* it is meant to lead one way */
+  bool allowed; /* its tag may be one-way: it makes no sink, source or trap */
 } passage;
 
 struct wend_components {
   wend_alloc alloc;
   uint32_t count; /* places */
   /* By place. */
-  uint32_t *first;     /* of its passages; one more at the end */
-  uint32_t *component; /* WEND_NONE: it is not there: closed, removed, outside */
-  uint32_t *low, *next, *stack, *way; /* for connect() */
-  uint8_t *seen;
+  uint32_t *first;     /* the index of its first passage; the next place's is the end */
+  uint32_t *component; /* WEND_NONE: none, because the place is closed, removed or outside */
+  uint32_t *low, *next, *stack, *path; /* for connect(); parts 3 and 4 reuse low and next */
+  uint8_t *seen;       /* parts 1 and 2: whether the place takes part; part 4: flags */
   uint32_t capacity;
   passage *passages;
   uint32_t passages_capacity, passage_count;
@@ -63,7 +63,7 @@ void wend_components_destroy(wend_components *c) {
   WEND_FREE(&alloc, c->low, c->capacity);
   WEND_FREE(&alloc, c->next, c->capacity);
   WEND_FREE(&alloc, c->stack, c->capacity);
-  WEND_FREE(&alloc, c->way, c->capacity);
+  WEND_FREE(&alloc, c->path, c->capacity);
   WEND_FREE(&alloc, c->seen, c->capacity);
   WEND_FREE(&alloc, c->passages, c->passages_capacity);
   WEND_FREE(&alloc, c->starts, c->starts_capacity);
@@ -79,14 +79,14 @@ void wend_components_destroy(wend_components *c) {
 
 const wend_findings *wend_components_get(const wend_components *c) { return &c->findings; }
 
-/* Room for so many places, and one. */
+/* Makes room for `places` places and the end of the last one's passages. False: no memory. */
 static bool reserve_places(wend_components *c, uint32_t places) {
   const wend_column columns[] = {WEND_COLUMN(c->first), WEND_COLUMN(c->component), WEND_COLUMN(c->low), WEND_COLUMN(c->next),
-                                 WEND_COLUMN(c->stack), WEND_COLUMN(c->way),       WEND_COLUMN(c->seen)};
+                                 WEND_COLUMN(c->stack), WEND_COLUMN(c->path),       WEND_COLUMN(c->seen)};
   return wend_grow_columns(&c->alloc, columns, 7, &c->capacity, (uint64_t)places + 1);
 }
 
-/* ---- 1 ----------------------------------------------------------------------------------------------------- */
+/* ---- 1: gather --------------------------------------------------------------------------------------------- */
 
 static bool add_passage(wend_components *c, uint32_t to, uint32_t via, bool allowed) {
   const passage one = {to, via, allowed};
@@ -112,19 +112,18 @@ static wend_status gather_graph(wend_components *c, wend_graph *graph, const wen
     }
   }
   c->first[c->count] = c->passage_count;
-  return stepper.gave_up ? WEND_ABORTED : WEND_OK;
+  return stepper.invalid ? WEND_ABORTED : WEND_OK;
 }
 
-/* A cell that its tag closes, and that an edge function may open. */
+/* A value of `seen`: the tag of the cell is closed, but the edge function may open it. */
 #define UNSURE 3u
 
 static bool is_surely_open(const wend_costs *costs, wend_cell value) {
   return value.weight < INFINITY && (costs->tags == NULL || costs->tags[value.tag].plus < INFINITY);
 }
 
-/* Cells that may be opened are there where a way from one that is there leads on to them. The others and their ways are
- * not. */
-static void make_sure(wend_components *c) {
+/* Keeps the unsure cells that an open step from a kept cell leads to. Drops the others and their passages. */
+static void drop_unsure(wend_components *c) {
   uint32_t height = 0, kept = 0;
   for (uint32_t place = 0; place < c->count; place++)
     if (c->seen[place] == 1) c->stack[height++] = place;
@@ -173,34 +172,35 @@ static wend_status gather_grid(wend_components *c, const wend_grid *grid, const 
       if (!(wend_step_portal(&stepper, portal, place, portal->to, 0, INFINITY) < INFINITY)) continue;
       if (!add_passage(c, portal->to, WEND_NONE, allowed != NULL && allowed[portal->tag] != 0)) return WEND_NO_MEMORY;
     }
-    if (stepper.gave_up) return WEND_ABORTED;
+    if (stepper.invalid) return WEND_ABORTED;
   }
   c->first[c->count] = c->passage_count;
-  make_sure(c);
+  drop_unsure(c);
   return WEND_OK;
 }
 
-/* ---- 2 ----------------------------------------------------------------------------------------------------- */
+/* ---- 2: connect -------------------------------------------------------------------------------------------- */
 
-/* `low` is the visit number of the earliest place on the stack that can be reached; 0: not visited. A place on the stack
- * has no component yet. Returns how many components there are. */
+/* Tarjan's algorithm. `path` is the current path of the depth-first search, `stack` the visited places without a component, and
+ * `next` the passage of each place to follow next. `low` is the visit number of a place, lowered to that of the earliest place
+ * on the stack that it can reach; 0: not visited. seen 2: `low` was lowered. Returns the number of components. */
 static uint32_t connect(wend_components *c) {
   uint32_t visits = 0, components = 0, height = 0;
   memset(c->low, 0, c->count * sizeof *c->low);
   for (uint32_t root = 0; root < c->count; root++) {
     uint32_t depth = 0;
     if (c->seen[root] == 0 || c->low[root] != 0) continue;
-    c->way[depth++] = root;
+    c->path[depth++] = root;
     c->low[root] = ++visits;
     c->next[root] = c->first[root];
     c->stack[height++] = root;
     while (depth > 0) {
-      const uint32_t place = c->way[depth - 1];
+      const uint32_t place = c->path[depth - 1];
       bool deeper = false;
       while (c->next[place] < c->first[place + 1]) {
         const uint32_t to = c->passages[c->next[place]].to;
-        if (c->low[to] == 0) { /* it is gone into now, and looked at again when it is done */
-          c->way[depth++] = to;
+        if (c->low[to] == 0) { /* visit it now; this passage is examined again afterwards */
+          c->path[depth++] = to;
           c->low[to] = ++visits;
           c->next[to] = c->first[to];
           c->stack[height++] = to;
@@ -212,7 +212,7 @@ static uint32_t connect(wend_components *c) {
       }
       if (deeper) continue;
       depth--;
-      if (c->seen[place] != 2) { /* nothing before it is reached: a component is complete */
+      if (c->seen[place] != 2) { /* it reaches no earlier place: the top of the stack down to it is a component */
         uint32_t member;
         do {
           member = c->stack[--height];
@@ -225,10 +225,10 @@ static uint32_t connect(wend_components *c) {
   return components;
 }
 
-/* ---- 3 ----------------------------------------------------------------------------------------------------- */
+/* ---- 3: sort ----------------------------------------------------------------------------------------------- */
 
 typedef struct ranking {
-  uint32_t size, first, component; /* first: the place that comes first in it */
+  uint32_t size, first, component; /* first: the position of its first node in the order of listing */
 } ranking;
 
 static int compare_rankings(const void *p, const void *q) {
@@ -243,7 +243,8 @@ static wend_id listed_id(const wend_map *map, uint32_t place) {
   return wend_slots_id(&((const wend_graph *)map)->nodes, ((const wend_graph *)map)->slot_of[place]);
 }
 
-/* The place of the i-th node or cell in the order they are listed in; WEND_NONE: there is none. */
+/* Nodes are listed in the order of their slots, cells in reading order. The place at a position of this order; WEND_NONE: the
+ * slot has no node. */
 static uint32_t place_at(const wend_map *map, uint32_t i) {
   return map->is_grid ? i : ((const wend_graph *)map)->nodes.value[i];
 }
@@ -252,7 +253,7 @@ static uint32_t listed_count(const wend_components *c, const wend_map *map) {
   return map->is_grid ? c->count : ((const wend_graph *)map)->nodes.count;
 }
 
-/* Numbers the components anew, and lists their members. */
+/* Renumbers the components by size, and lists their places and nodes. */
 static wend_status sort_components(wend_components *c, const wend_map *map, uint32_t components) {
   ranking *ranks = NULL;
   uint32_t ranks_capacity = 0, sum = 0;
@@ -296,13 +297,13 @@ static wend_status sort_components(wend_components *c, const wend_map *map, uint
   return WEND_OK;
 }
 
-/* ---- 4 ----------------------------------------------------------------------------------------------------- */
+/* ---- 4: judge ---------------------------------------------------------------------------------------------- */
 
-/* Ways in and out: of a node, from and to others; of a component, likewise. */
+/* Flags of a node or a component: whether passages lead in and out. */
 #define HAS_IN 1u
 #define HAS_OUT 2u
-#define IN_UNMEANT 4u /* one that is not allowed to lead one way */
-#define OUT_UNMEANT 8u
+#define HAS_IN_PLAIN 4u /* one that is not `allowed` */
+#define HAS_OUT_PLAIN 8u
 
 static wend_status list_node(wend_components *c, wend_id **list, uint32_t *capacity, uint32_t *count, wend_id node) {
   if (!WEND_GROW(&c->alloc, *list, *capacity, (uint64_t)*count + 1)) return WEND_NO_MEMORY;
@@ -310,26 +311,27 @@ static wend_status list_node(wend_components *c, wend_id **list, uint32_t *capac
   return WEND_OK;
 }
 
+/* Isolated: no passages. A sink: passages lead in, not all of them allowed, and none out. A source: the reverse. */
 static wend_status judge_nodes(wend_components *c, const wend_map *map) {
   wend_findings *f = &c->findings;
   memset(c->seen, 0, c->count);
   for (uint32_t place = 0; place < c->count; place++)
     for (uint32_t i = c->first[place]; i < c->first[place + 1]; i++) {
       const passage *p = &c->passages[i];
-      c->seen[place] |= (uint8_t)(HAS_OUT | (p->allowed ? 0 : OUT_UNMEANT));
-      c->seen[p->to] |= (uint8_t)(HAS_IN | (p->allowed ? 0 : IN_UNMEANT));
+      c->seen[place] |= (uint8_t)(HAS_OUT | (p->allowed ? 0 : HAS_OUT_PLAIN));
+      c->seen[p->to] |= (uint8_t)(HAS_IN | (p->allowed ? 0 : HAS_IN_PLAIN));
     }
   for (uint32_t i = 0, listed = listed_count(c, map); i < listed; i++) {
     const uint32_t place = place_at(map, i);
     wend_status status = WEND_OK;
-    unsigned ways;
+    unsigned flags;
     if (place == WEND_NONE || c->component[place] == WEND_NONE) continue;
-    ways = c->seen[place];
-    if ((ways & (HAS_IN | HAS_OUT)) == 0)
+    flags = c->seen[place];
+    if ((flags & (HAS_IN | HAS_OUT)) == 0)
       status = list_node(c, &c->isolated, &c->isolated_capacity, &f->isolated_count, listed_id(map, place));
-    else if ((ways & HAS_OUT) == 0 && (ways & IN_UNMEANT) != 0)
+    else if ((flags & HAS_OUT) == 0 && (flags & HAS_IN_PLAIN) != 0)
       status = list_node(c, &c->sinks, &c->sinks_capacity, &f->sink_count, listed_id(map, place));
-    else if ((ways & HAS_IN) == 0 && (ways & OUT_UNMEANT) != 0)
+    else if ((flags & HAS_IN) == 0 && (flags & HAS_OUT_PLAIN) != 0)
       status = list_node(c, &c->sources, &c->sources_capacity, &f->source_count, listed_id(map, place));
     if (status != WEND_OK) return status;
   }
@@ -337,23 +339,48 @@ static wend_status judge_nodes(wend_components *c, const wend_map *map) {
   return WEND_OK;
 }
 
+/* A trap: a component of two nodes or more, not the largest, that a passage that is not `allowed` enters and none leaves. */
 static bool is_trap(const wend_components *c, uint32_t k) {
-  return k > 0 && c->starts[k + 1] - c->starts[k] >= 2 && (c->seen[k] & (HAS_OUT | IN_UNMEANT)) == IN_UNMEANT;
+  return k > 0 && c->starts[k + 1] - c->starts[k] >= 2 && (c->seen[k] & (HAS_OUT | HAS_IN_PLAIN)) == HAS_IN_PLAIN;
 }
 
-static wend_status judge_components(wend_components *c, const wend_map *map) {
-  wend_findings *f = &c->findings;
-  uint32_t sum = 0;
+/* Sets the flags of each component in `seen`, and in `low` its number of passages in that are not `allowed`. */
+static void flag_components(wend_components *c) {
   memset(c->seen, 0, c->count);
-  memset(c->low, 0, c->count * sizeof *c->low); /* by component: the ways in that are not meant */
+  memset(c->low, 0, c->count * sizeof *c->low);
   for (uint32_t place = 0; place < c->count; place++)
     for (uint32_t i = c->first[place]; i < c->first[place + 1]; i++) {
       const uint32_t from = c->component[place], to = c->component[c->passages[i].to];
       if (from == to) continue;
       c->seen[from] |= HAS_OUT;
-      c->seen[to] |= (uint8_t)(HAS_IN | (c->passages[i].allowed ? 0 : IN_UNMEANT));
+      c->seen[to] |= (uint8_t)(HAS_IN | (c->passages[i].allowed ? 0 : HAS_IN_PLAIN));
       if (!c->passages[i].allowed) c->low[to]++;
     }
+}
+
+/* Lists the passages into traps. next: for each trap, where its next entry goes. */
+static void list_entries(wend_components *c, const wend_map *map) {
+  const wend_findings *f = &c->findings;
+  for (uint32_t n = 0; n < f->node_count; n++) {
+    const uint32_t place = c->places[n];
+    for (uint32_t i = c->first[place]; i < c->first[place + 1]; i++) {
+      const passage *p = &c->passages[i];
+      const uint32_t to = c->component[p->to];
+      const wend_graph *graph = (const wend_graph *)map;
+      wend_entry *entry;
+      if (to == c->component[place] || p->allowed || !is_trap(c, to)) continue;
+      entry = &c->entries[c->next[to]++];
+      entry->from = listed_id(map, place);
+      entry->to = listed_id(map, p->to);
+      entry->edge = p->via == WEND_NONE ? WEND_NO_ID : wend_slots_id(&graph->edges, graph->arc_edge[p->via]);
+    }
+  }
+}
+
+static wend_status judge_components(wend_components *c, const wend_map *map) {
+  wend_findings *f = &c->findings;
+  uint32_t sum = 0;
+  flag_components(c);
   for (uint32_t k = 0; k < f->component_count; k++) {
     const wend_trap trap = {k, sum, c->low[k]};
     if (!is_trap(c, k)) continue;
@@ -363,20 +390,7 @@ static wend_status judge_components(wend_components *c, const wend_map *map) {
     c->traps[f->trap_count++] = trap;
   }
   if (!WEND_GROW(&c->alloc, c->entries, c->entries_capacity, sum)) return WEND_NO_MEMORY;
-  for (uint32_t n = 0; n < f->node_count && sum > 0; n++) {
-    const uint32_t place = c->places[n];
-    for (uint32_t i = c->first[place]; i < c->first[place + 1]; i++) {
-      const passage *p = &c->passages[i];
-      const uint32_t to = c->component[p->to];
-      wend_entry *entry;
-      if (to == c->component[place] || p->allowed || !is_trap(c, to)) continue;
-      entry = &c->entries[c->next[to]++];
-      entry->from = listed_id(map, place);
-      entry->to = listed_id(map, p->to);
-      entry->edge = p->via == WEND_NONE ? WEND_NO_ID
-                                        : wend_slots_id(&((const wend_graph *)map)->edges, ((const wend_graph *)map)->arc_edge[p->via]);
-    }
-  }
+  if (sum > 0) list_entries(c, map);
   f->traps = c->traps, f->entries = c->entries;
   return WEND_OK;
 }

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields: made, looked up and computed with. field.h describes what they hold, codec/field.c their files. */
+/* Fields: creation, lookup, arithmetic. field.h describes their data, codec/field.c their files.
+ *
+ *   make     flood from the goals; copy the result from the marks of the search into the field
+ *   lookup   from an id to its value number; follow parents to a goal
+ *   relax    flood again, with all values as roots
+ *
+ * A field is valid or empty: a function that fails leaves it as it was, or resets it. */
 #include "core/query/field.h"
 
 #include <assert.h>
@@ -67,17 +73,18 @@ size_t wend_field_bytes(const wend_field *field) {
 /* Scratch memory of the search: the roots of a flood; the cells of a window. */
 enum { FIELD_ROOTS, FIELD_WINDOW };
 
-/* What is flooded: all of a map, or a window of a grid. */
+/* The region of a grid to flood: all of it, or the windows around the goals. Of a graph: syncs it, so that places are valid. */
 static wend_status open_region(const wend_field *field, wend_search *s, wend_map *map, wend_region *region) {
   const wend_grid *grid = (const wend_grid *)map;
-  if (!map->is_grid) return wend_graph_sync((wend_graph *)map); /* before places are asked for */
+  if (!map->is_grid) return wend_graph_sync((wend_graph *)map);
   if (field->window == 0) return *region = wend_grid_region(grid), WEND_OK;
-  return wend_window_open(s, FIELD_WINDOW, grid, field->goals, field->goal_count, field->window, region) ? WEND_OK : WEND_NO_MEMORY;
+  return wend_window_open(s, FIELD_WINDOW, grid, field->goals, field->goal_count, field->window, region) ? WEND_OK
+                                                                                                         : WEND_NO_MEMORY;
 }
 
 /* ---- Making ------------------------------------------------------------------------------------------------ */
 
-/* Room for bits of so many values, all 0. They count once end_closed is called. */
+/* Begins new bits of `closed` for `count` values, all 0. They take effect with end_closed. False: no memory. */
 static bool begin_closed(wend_field *field, uint32_t count) {
   if (!WEND_GROW(&field->alloc, field->closed_next, field->closed_next_capacity, (uint64_t)count / 8 + 1)) return false;
   memset(field->closed_next, 0, (size_t)count / 8 + 1);
@@ -104,7 +111,7 @@ wend_status wend_field_find_closed(wend_field *field, wend_map *map) {
     if (graph->nodes.value[i] != WEND_NONE && (graph->flags[graph->nodes.value[i]] & PLACE_CLOSED) != 0) set_closed(field, i);
   if (!map->is_grid) return end_closed(field), WEND_OK;
   stepper = wend_grid_stepper((const wend_grid *)map, &costs);
-  if (field->asked && field->tag_count > 0) stepper.kind = COSTS_ASKED; /* what the function could open counts as open */
+  if (field->asked && field->tag_count > 0) stepper.kind = COSTS_ASKED; /* cells that the function may open count as open */
   for (uint32_t y = 0; y < field->region.height; y++)
     for (uint32_t x = 0; x < field->region.width; x++) {
       const uint32_t place = wend_region_place(&stepper.region, x + field->region.left, y + field->region.top);
@@ -114,7 +121,7 @@ wend_status wend_field_find_closed(wend_field *field, wend_map *map) {
   return WEND_OK;
 }
 
-/* From marks by place to values by slot. */
+/* Copies the marks of a search, by place, to values by slot. */
 static wend_status keep_graph(wend_field *field, const wend_search *s) {
   const wend_graph *graph = s->graph;
   uint32_t slots = graph->nodes.count;
@@ -143,7 +150,7 @@ static wend_status keep_graph(wend_field *field, const wend_search *s) {
   return WEND_OK;
 }
 
-/* From marks by place to values and ways. */
+/* Copies the marks of a search to values and ways. */
 static wend_status keep_grid(wend_field *field, const wend_search *s, const wend_region *region) {
   uint32_t count = wend_place_count(region->width, region->height);
   field->portal_step_count = 0;
@@ -159,19 +166,21 @@ static wend_status keep_grid(wend_field *field, const wend_search *s, const wend
     while (way < 8 && (uint32_t)(place + wend_offset(region->stride, way)) != mark->parent) way++;
     field->ways[place] = (uint8_t)(way < 8 ? (unsigned)way : PORTAL_WAY);
     if (way < 8) continue;
-    if (!WEND_GROW(&field->alloc, field->portal_steps, field->portal_steps_capacity, (uint64_t)field->portal_step_count + 1)) return WEND_NO_MEMORY;
+    if (!WEND_GROW(&field->alloc, field->portal_steps, field->portal_steps_capacity, (uint64_t)field->portal_step_count + 1))
+      return WEND_NO_MEMORY;
     field->portal_steps[field->portal_step_count].place = place;
     field->portal_steps[field->portal_step_count++].parent = mark->parent;
   }
   return WEND_OK;
 }
 
+/* Sets the values back to those of the roots. */
 static void restore(wend_field *field, const wend_root *roots, uint32_t root_count) {
   for (uint32_t i = 0; i < field->count; i++) field->values[i] = INFINITY;
   for (uint32_t i = 0; i < root_count; i++) field->values[roots[i].place] = roots[i].value;
 }
 
-/* rooted: the values are there already. Where it fails they are as they were. */
+/* rooted: the values of the field are those of the roots. Then, if it fails, they are the same again. */
 static wend_status flood_grid(wend_field *field, wend_search *s, wend_grid *grid, const wend_region *region,
                               const wend_root *roots, uint32_t root_count, bool rooted, const wend_search_opts *opts) {
   const uint32_t count = wend_place_count(region->width, region->height);
@@ -195,7 +204,7 @@ static wend_status flood_grid(wend_field *field, wend_search *s, wend_grid *grid
   return status;
 }
 
-/* Keeps what tags cost, so that paths can be summed. */
+/* Copies the costs of tags, which sum_path needs. */
 static wend_status keep_costs(wend_field *field, wend_map *map, const wend_costs *costs) {
   uint32_t count = costs->tags == NULL ? 0 : wend_map_tag_count(map) + 1;
   if (!WEND_GROW(&field->alloc, field->tags, field->tags_capacity, count)) return WEND_NO_MEMORY;
@@ -205,6 +214,7 @@ static wend_status keep_costs(wend_field *field, wend_map *map, const wend_costs
   return WEND_OK;
 }
 
+/* Floods and stores the result in the field. rooted: as for flood_grid. */
 static wend_status flood(wend_field *field, wend_search *s, wend_map *map, const wend_region *region, const wend_root *roots,
                          uint32_t root_count, bool rooted, wend_search_opts *opts) {
   wend_status status;
@@ -273,7 +283,7 @@ uint32_t wend_field_portal(const wend_field *field, uint32_t i) {
   return field->portal_steps[low].parent;
 }
 
-/* Where the value of a node or cell is, WEND_NONE: it is not reached. */
+/* The value number of a node or cell; WEND_NONE: it is not reached. */
 static uint32_t find(const wend_field *field, wend_id at) {
   uint32_t i;
   if (field->count == 0) return WEND_NONE;
@@ -293,8 +303,8 @@ static uint32_t find(const wend_field *field, wend_id at) {
 
 static wend_id id_at(const wend_field *field, uint32_t i) {
   if (field->grid_width > 0)
-    return (wend_id)(wend_region_y(&field->region, i) + field->region.top) * field->grid_width + wend_region_x(&field->region, i) +
-           field->region.left + 1;
+    return (wend_id)(wend_region_y(&field->region, i) + field->region.top) * field->grid_width +
+           wend_region_x(&field->region, i) + field->region.left + 1;
   return ((wend_id)field->generations[i] << 32) + i + 1;
 }
 
@@ -320,8 +330,8 @@ wend_id wend_field_goal(const wend_field *field, wend_id at) {
   return id_at(field, i);
 }
 
-/* The cost of a path, summed in the order of travel. The field's own sum is made the other way round, and may differ in the
- * last bits. Where the map has changed, or an edge function was asked, the field's own must do. */
+/* The cost of a path, summed in the order of travel. The sum of the field (`own`) was made in the opposite order, and may
+ * differ in the last bits. If the map has changed, or an edge function decided costs, the result is `own`. */
 static double sum_path(const wend_field *field, wend_map *map, const wend_search *s, double own) {
   const wend_costs costs = {field->tag_count > 0 ? field->tags : NULL, NULL, NULL};
   const wend_graph *graph = (const wend_graph *)map;
@@ -332,10 +342,12 @@ static double sum_path(const wend_field *field, wend_map *map, const wend_search
   for (uint32_t i = 0; i + 1 < s->path_length; i++)
     sum += map->is_grid ? wend_step_between(&stepper, s->path_nodes[i], s->path_nodes[i + 1])
                         : wend_edge_cost(&stepper, wend_slots_find(&graph->edges, s->path_edges[i]), false);
-  /* Between two windows a portal may have been taken where the map has a cheaper step. */
-  return fabs(sum - own) <= 1e-9 * (sum + fabs(field->values[find(field, s->path_nodes[field->outward ? s->path_length - 1 : 0])]))
-             ? sum
-             : own;
+  {
+    /* Between two windows the path may use a portal where the map has a cheaper step outside the windows. Then the sums differ
+     * by more than rounding. */
+    const wend_id far = s->path_nodes[field->outward ? s->path_length - 1 : 0];
+    return fabs(sum - own) <= 1e-9 * (sum + fabs(field->values[find(field, far)])) ? sum : own;
+  }
 }
 
 wend_status wend_field_path(const wend_field *field, wend_search *s, wend_map *map, wend_id at) {
@@ -362,10 +374,12 @@ wend_status wend_field_path(const wend_field *field, wend_search *s, wend_map *m
 
 wend_id wend_field_each(const wend_field *field, wend_id after) {
   uint32_t i = 0;
-  if (after != WEND_NO_ID) {
-    i = field->grid_width == 0 ? (uint32_t)after
-                               : wend_region_place(&field->region, (uint32_t)((after - 1) % field->grid_width) - field->region.left,
-                                                 (uint32_t)((after - 1) / field->grid_width) - field->region.top) + 1;
+  if (after != WEND_NO_ID && field->grid_width == 0) {
+    i = (uint32_t)after; /* a slot is the low half of an id - 1 */
+  } else if (after != WEND_NO_ID) {
+    const uint32_t x = (uint32_t)((after - 1) % field->grid_width) - field->region.left;
+    const uint32_t y = (uint32_t)((after - 1) / field->grid_width) - field->region.top;
+    i = wend_region_place(&field->region, x, y) + 1;
   }
   while (i < field->count && (!wend_field_is_reached(field, i) || is_closed(field, i))) i++;
   return i < field->count ? id_at(field, i) : WEND_NO_ID;
@@ -397,14 +411,14 @@ void wend_field_scale(wend_field *field, double k) {
   field->altered = true;
 }
 
-/* All that is reached, with its values, as roots; returned how many. */
+/* Makes a root of each cell or node that is reached, with its value. Returns their number. */
 static uint32_t make_roots(const wend_field *field, const wend_graph *graph, wend_root *roots) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < field->count; i++) {
     uint32_t place = i;
     if (!wend_field_is_reached(field, i)) continue;
     if (graph != NULL) {
-      const uint32_t slot = wend_slots_find(&graph->nodes, id_at(field, i)); /* it may have been removed since */
+      const uint32_t slot = wend_slots_find(&graph->nodes, id_at(field, i)); /* WEND_NONE: removed since */
       if (slot == WEND_NONE) continue;
       place = graph->nodes.value[slot];
     }
@@ -421,7 +435,7 @@ wend_status wend_field_relax(wend_field *field, wend_search *s, wend_map *map, c
   wend_region region;
   memset(&region, 0, sizeof region);
   wend_search_reset(s);
-  if (field->map == NULL || !field->altered) return WEND_OK; /* there is nothing to lower */
+  if (field->map == NULL || !field->altered) return WEND_OK; /* empty, or relaxed already */
   status = open_region(field, s, map, &region);
   if (status != WEND_OK) return status;
   roots = wend_search_scratch(s, FIELD_ROOTS, wend_field_count(field) * (uint64_t)sizeof *roots);
@@ -432,7 +446,8 @@ wend_status wend_field_relax(wend_field *field, wend_search *s, wend_map *map, c
                &opts);
 }
 
-/* A neighbour at hand: whether it is lower than what is known, or as low and of a smaller id. */
+/* Whether a neighbour has a lower value than the lowest so far, or the same value and a smaller id than the cell found so far.
+ * */
 static bool is_lower(const wend_field *field, wend_id id, double lowest, wend_id known, double *value) {
   return wend_field_cost(field, id, value) && (*value < lowest || (*value == lowest && known != WEND_NO_ID && id < known));
 }
@@ -447,13 +462,13 @@ static wend_status lowest_cell(const wend_field *field, const wend_grid *grid, c
     const uint32_t to = k < 8 ? (uint32_t)(place + wend_offset(grid->stride, (int)k)) : portals[k - 8].to;
     double value, cost;
     wend_id id;
-    if (!(wend_region_get(&stepper.region, grid, to).weight < INFINITY)) continue; /* closed, or outside */
+    if (!(wend_region_get(&stepper.region, grid, to).weight < INFINITY)) continue; /* closed or outside */
     id = wend_region_cell(&stepper.region, grid, to);
     if (!is_lower(field, id, lowest, *next, &value)) continue;
     cost = k < 8 ? wend_step_cell(&stepper, place, (int)k, 0, INFINITY, NULL)
                  : wend_step_portal(&stepper, &portals[k - 8], place, to, 0, INFINITY);
     if (cost < INFINITY) lowest = value, *next = id;
-    if (stepper.gave_up) return WEND_ABORTED;
+    if (stepper.invalid) return WEND_ABORTED;
   }
   return WEND_OK;
 }
@@ -471,7 +486,7 @@ static wend_status lowest_node(const wend_field *field, wend_graph *graph, const
     double value;
     if (!is_lower(field, id, lowest, *next, &value)) continue;
     if (wend_arc_cost(&stepper, place, i) < INFINITY) lowest = value, *next = id;
-    if (stepper.gave_up) return WEND_ABORTED;
+    if (stepper.invalid) return WEND_ABORTED;
   }
   return WEND_OK;
 }

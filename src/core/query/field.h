@@ -1,34 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields: for each cell or node, what the cheapest way to a goal costs, and its first step. A field is the result of one
- * search from all goals: E. W. Dijkstra, "A note on two problems in connexion with graphs" (1959).
+/* Fields: for each cell or node, the cost of the cheapest path to a goal, and its first step. A field is the result of one
+ * backward search from all goals: E. W. Dijkstra, "A note on two problems in connexion with graphs" (1959). A field that is
+ * `outward` is the result of a forward search: costs from the goals.
  *
- *   values   the cost; infinite where no goal is reached. Grids: by place of the grid, or of the window. Graphs: by
- *            slot, since places move with edits
- *   ways     grids: the direction of the first step; NO_WAY: there is none; PORTAL_WAY: it is in `portal_steps`
- *   next     graphs: the slot that the first step leads to; `edges` has its edge, `generations` those of the nodes
+ *   values   the cost; INFINITY: no goal is reached. Grids: by place of the grid, or of the window. Graphs: by slot,
+ *            because the places of a graph change with edits
+ *   ways     grids: the direction of the first step; NO_WAY: a goal; PORTAL_WAY: the step is in `portal_steps`
+ *   next     graphs: the slot that the first step leads to. `edges` has the edge of the step, `generations` the
+ *            generation of each node, so that a reused slot is not mistaken for the old node
  *   closed   a bit for each value: an agent may start there, but cannot enter
  *
- * Following ways, or next, always ends at a goal. After arithmetic (altered), there are no steps until relaxation. */
+ * The invariant: following `ways` or `next` always ends at a goal. Arithmetic breaks it (`altered`) until relaxation. */
 #ifndef WEND_FIELD_H
 #define WEND_FIELD_H
 
 #include "core/map/neighbours.h"
 
-/* A step by a portal, from `place` to `parent`. */
+/* The step from a place through a portal to its parent. */
 typedef struct wend_portal_step {
   uint32_t place, parent;
 } wend_portal_step;
 
 struct wend_field {
   wend_alloc alloc;
-  wend_map *map;    /* only compared, never read; NULL: the field is empty */
+  wend_map *map;    /* only compared, never dereferenced; NULL: the field is empty */
   uint64_t version; /* of the map */
   double *values;
-  uint32_t values_capacity, count; /* count: of values */
-  uint8_t *closed, *closed_next; /* new bits go into the second; they are exchanged when nothing can fail any more */
+  uint32_t values_capacity, count; /* count: the number of values */
+  uint8_t *closed, *closed_next; /* new bits are written to the second; the two are exchanged once nothing can fail */
   uint32_t closed_capacity, closed_next_capacity;
   bool outward, altered;
-  wend_tag_cost *tags; /* what tags cost the agent; none where tag_count is 0 */
+  wend_tag_cost *tags; /* the agent's costs of tags; tag_count 0: the costs are the weights */
   uint32_t tags_capacity, tag_count;
   bool asked; /* an edge function decided costs */
 
@@ -39,24 +41,24 @@ struct wend_field {
 
   /* Of grids. */
   uint8_t *ways;
-  wend_portal_step *portal_steps; /* by place */
+  wend_portal_step *portal_steps; /* sorted by place */
   uint32_t ways_capacity, portal_steps_capacity, portal_step_count;
   uint32_t grid_width; /* 0: the field is of a graph */
-  wend_region region;  /* only its measures */
+  wend_region region;  /* only its size and position; the pointers are not used */
   uint32_t window;     /* columns and rows around each goal; 0: all of the grid */
   wend_id *goals;      /* of a window */
   uint32_t goals_capacity, goal_count;
 };
 
-/* Whether a goal is reached from where a value is. */
+/* Whether the value number i is of a cell or node that reaches a goal. */
 static inline bool wend_field_is_reached(const wend_field *field, uint32_t i) {
   return field->values[i] > -INFINITY && field->values[i] < INFINITY;
 }
 
-/* Where a portal leads from a value whose way is PORTAL_WAY. */
+/* The parent of value number i, whose way is PORTAL_WAY. */
 uint32_t wend_field_portal(const wend_field *field, uint32_t i);
 
-/* Where a value leads, WEND_NONE: it is a goal. */
+/* The parent of value number i, that is, the value that its first step leads to; WEND_NONE: it is a goal. */
 static inline uint32_t wend_field_parent(const wend_field *field, uint32_t i) {
   unsigned way;
   if (field->grid_width == 0) return field->next[i];
@@ -65,7 +67,7 @@ static inline uint32_t wend_field_parent(const wend_field *field, uint32_t i) {
   return way == NO_WAY ? WEND_NONE : wend_field_portal(field, i);
 }
 
-/* Sets `closed` from the map, for a field that was read from a file. NO_MEMORY. */
+/* Computes `closed` from the map, for a field that was read from a file. NO_MEMORY. */
 wend_status wend_field_find_closed(wend_field *field, wend_map *map);
 
 #endif

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Straight lines over a grid, and paths made of them. */
+/* Straight lines over a grid, and paths of straight legs.
+ *
+ * A line from the middle of one cell to the middle of another visits the cells that it crosses, in order. Where it passes
+ * exactly through a corner, the step is diagonal:
+ *
+ *      a x . . .        the cells x between a and b, 4 columns and 2 rows on
+ *      . x x x .
+ *      . . . x b */
 #include "core/map/step.h"
 
 WEND_NO_FUSING
 
-/* The line crosses the edge after column i at i + 1/2 of `width` columns, and so for rows: which comes first is told
- * exactly, in whole numbers. `middle` is where on the line, from 0 to 1, the last step ended. */
+/* The line leaves column i at (i + 1/2) / width of its length, and row i at (i + 1/2) / height. Which comes first is computed
+ * exactly, with integers. `middle` is the position on the line, from 0 to 1, up to which steps are counted: halfway between
+ * entering and leaving the current cell. */
 wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id to) {
   wend_line line;
   int64_t x = (int64_t)((from - 1) % grid->width), y = (int64_t)((from - 1) / grid->width);
@@ -21,7 +29,7 @@ wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id to) {
   return line;
 }
 
-/* Where the line leaves the cell that it is in. */
+/* The position on the line, from 0 to 1, where it leaves the current cell. */
 static double leaving(const wend_line *line) {
   double x = line->column < line->width ? ((double)line->column + 0.5) / (double)line->width : 2;
   double y = line->row < line->height ? ((double)line->row + 0.5) / (double)line->height : 2;
@@ -56,15 +64,15 @@ bool wend_line_next(wend_line *line) {
   return true;
 }
 
-/* Lines pass corners also where steps never do. */
-static wend_diagonals policy(const wend_grid *grid) {
+/* The corner rule for lines. On a grid without diagonal steps a line may still pass a corner between open cells. */
+static wend_diagonals line_rule(const wend_grid *grid) {
   return grid->diagonals == WEND_NEVER ? WEND_BOTH_OPEN : grid->diagonals;
 }
 
 bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction) {
   const wend_costs costs = {NULL, NULL, NULL};
   wend_stepper stepper = wend_grid_stepper(grid, &costs);
-  return wend_step_stretch(&stepper, wend_region_find(&stepper.region, grid, from), direction, 0, policy(grid)) < INFINITY;
+  return wend_step_stretch(&stepper, wend_region_find(&stepper.region, grid, from), direction, 0, line_rule(grid)) < INFINITY;
 }
 
 int wend_grid_ways_round(const wend_grid *grid, wend_id from, int direction) {
@@ -77,17 +85,18 @@ int wend_grid_ways_round(const wend_grid *grid, wend_id from, int direction) {
 wend_status wend_grid_step(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction, double *cost) {
   wend_stepper stepper = wend_grid_stepper(grid, costs);
   *cost = wend_step_cell(&stepper, wend_region_find(&stepper.region, grid, from), direction, 0, INFINITY, NULL);
-  return stepper.gave_up ? WEND_ABORTED : WEND_OK;
+  return stepper.invalid ? WEND_ABORTED : WEND_OK;
 }
 
+/* The cost of the line from one cell to another. INFINITY: it is blocked, or costs more than `most`. */
 static double leg(wend_stepper *stepper, wend_id from, wend_id to, double most) {
-  wend_diagonals diagonals = policy(stepper->grid);
+  wend_diagonals diagonals = line_rule(stepper->grid);
   wend_line line = wend_line_begin(stepper->grid, from, to);
   uint32_t place = wend_region_place(&stepper->region, line.x, line.y);
   double cost = 0;
   while (wend_line_next(&line)) {
     cost += wend_step_stretch(stepper, place, line.direction, line.length, diagonals);
-    if (!(cost <= most) || stepper->gave_up) return INFINITY;
+    if (!(cost <= most) || stepper->invalid) return INFINITY;
     place = wend_region_place(&stepper->region, line.x, line.y);
   }
   return cost;
@@ -97,7 +106,7 @@ wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_i
                           double *cost) {
   wend_stepper stepper = wend_grid_stepper(grid, costs);
   *cost = leg(&stepper, from, to, most);
-  return stepper.gave_up ? WEND_ABORTED : WEND_OK;
+  return stepper.invalid ? WEND_ABORTED : WEND_OK;
 }
 
 wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs, const double *a, const double *b,
@@ -111,42 +120,44 @@ wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs,
   if (!(x >= 0 && y >= 0 && x < width && y < height && end_x >= 0 && end_y >= 0 && end_x < width && end_y < height))
     return WEND_OK;
   while (x != end_x || y != end_y) {
-    /* Where on the line, from 0 to 1, the next column and the next row begin. */
+    /* The positions on the line, from 0 to 1, where the next column and the next row begin. */
     const double column = x != end_x ? ((step_x > 0 ? x + 1 : x) - a[0]) / dx : 2;
     const double row = y != end_y ? ((step_y > 0 ? y + 1 : y) - a[1]) / dy : 2;
     const int on_x = column <= row ? step_x : 0, on_y = row <= column ? step_y : 0;
     const uint32_t place = wend_region_place(&stepper.region, (uint32_t)x, (uint32_t)y);
-    if (!(wend_step_stretch(&stepper, place, directions[on_y + 1][on_x + 1], 1, policy(grid)) < INFINITY))
-      return stepper.gave_up ? WEND_ABORTED : WEND_OK;
+    if (!(wend_step_stretch(&stepper, place, directions[on_y + 1][on_x + 1], 1, line_rule(grid)) < INFINITY))
+      return stepper.invalid ? WEND_ABORTED : WEND_OK;
     x += on_x, y += on_y;
   }
   *clear = true;
   return WEND_OK;
 }
 
-/* The cost from one cell of a path to the next: of the step, or of the cheaper of a portal and a leg. */
+/* The cost from one cell of a path to the next: by a step, a portal or a leg. Where there is a portal, a cheaper leg counts. */
 static double cost_between(wend_stepper *stepper, wend_id from, wend_id to) {
   double cost = wend_step_between(stepper, from, to), straight, weight;
   uint32_t tag;
-  if (stepper->gave_up || (cost < INFINITY && !wend_grid_find_portal(stepper->grid, from, to, &weight, &tag))) return cost;
+  if (stepper->invalid || (cost < INFINITY && !wend_grid_find_portal(stepper->grid, from, to, &weight, &tag))) return cost;
   straight = leg(stepper, from, to, cost);
   return straight < cost ? straight : cost;
 }
 
+/* Greedy: extends each leg cell by cell while it costs no more than the path. */
 wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs, wend_id *cells, uint32_t *count,
                                  double *cost) {
   wend_stepper stepper = wend_grid_stepper(grid, costs);
-  uint32_t kept = 1, last = 0; /* cells kept; where in the path the last of them was */
+  uint32_t kept = 1, last = 0; /* the number of cells kept; the index in the path of the last one */
   *cost = 0;
   while (last + 1 < *count) {
     wend_id from = cells[kept - 1];
-    double spent = cost_between(&stepper, from, cells[last + 1]), best = spent; /* along the path; by the leg that is taken */
+    double spent = cost_between(&stepper, from, cells[last + 1]), best = spent; /* the costs by the path, and by the leg */
     uint32_t far = last + 1;
-    if (stepper.gave_up) return WEND_ABORTED;
+    if (stepper.invalid) return WEND_ABORTED;
     if (spent == INFINITY) return WEND_STALE;
     while (far + 1 < *count) {
-      double more = spent + cost_between(&stepper, cells[far], cells[far + 1]), straight = leg(&stepper, from, cells[far + 1], more);
-      if (stepper.gave_up) return WEND_ABORTED;
+      double more = spent + cost_between(&stepper, cells[far], cells[far + 1]);
+      double straight = leg(&stepper, from, cells[far + 1], more);
+      if (stepper.invalid) return WEND_ABORTED;
       if (straight == INFINITY) break;
       spent = more, best = straight;
       far++;

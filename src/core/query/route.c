@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Routes: from any position to any position.
+/* Routes: from any position to any position over a graph.
  *
- *   from . . . gate -----> node === node === node -----> gate . . . to
- *          on        (edge)                       (edge)        off
+ *   from . . . entry -----> node === node === node -----> exit . . . to
+ *                    (edge)                       (edge)
  *
- * A gate is a node, or the nearest point of an edge. Nearly always the nearest gates at both ends are joined, and one
- * search finds that out and the way. Where they are not, two floods tell which are: one from all gates on, one back from
- * the gate off that was chosen. */
+ * A gate is where a route enters or leaves the graph: a node, or the nearest point of an edge. Its ends are the nodes from
+ * which the search continues, or at which it arrives, with the cost between them and the position outside.
+ *
+ *   1  find the nearest good gate at each end                            first_good
+ *   2  search between the two                                            join
+ *   3  if there is no path: flood from all entries, take the nearest     find_pair
+ *      exit that is reached; flood back from it, take the nearest
+ *      entry that is reached; search between these two
+ *   4  if there is still no path and the caller accepts a partial one:   find_partial
+ *      search from the nearest entry toward the end position
+ *
+ * Nearly always step 2 succeeds, so a route costs one search. A gate is tested (is_good) only when a step needs it, because the
+ * test calls the edge function and the caller's `clear`. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -16,27 +26,27 @@
 
 WEND_NO_FUSING
 
-/* Where a route may get on to the graph, or off it. */
+/* A gate: an entry or an exit. */
 typedef struct route_gate {
   wend_near near;     /* a node, or an edge */
-  wend_end ends[2];   /* the nodes that lead on, and the cost of getting there from outside, or from there to outside */
-  double fraction;    /* how far along the edge it lies */
-  double forth, back; /* the cost of the edge in its direction, and against it */
+  wend_end ends[2];   /* its ends, and the cost between each and the position outside */
+  double fraction;    /* of the edge, between its first node and the gate */
+  double forth, back; /* the cost of the whole edge in its direction, and against it */
   uint8_t count, state;
 } route_gate;
 enum { GATE_UNKNOWN, GATE_GOOD, GATE_BAD };
 
-/* Gates by distance, as far as they have been looked up. */
+/* The nearest gates, by distance. More are looked up when needed. */
 typedef struct route_gates {
   route_gate *at;
   uint32_t count;
-  unsigned slot; /* the scratch memory that they are in */
+  unsigned slot; /* of the scratch memory that has them */
 } route_gates;
 
 /* Scratch memory of the search. */
 enum { ROUTE_ROOTS, ROUTE_ENTRIES, ROUTE_EXITS, ROUTE_NEAR };
 
-/* A route while it is looked for. */
+/* The state of a search for a route. */
 typedef struct routing {
   wend_search *s;
   wend_graph *graph;
@@ -45,8 +55,8 @@ typedef struct routing {
   route_gates entries, exits;
   wend_root *roots; /* of a flood */
   uint32_t root_count;
-  bool gave_up; /* a cost was none */
-  wend_stats stats; /* of all that was searched */
+  bool invalid; /* a cost is negative or NaN */
+  wend_stats stats; /* of all searches together */
 } routing;
 
 wend_route_opts wend_route_opts_default(void) {
@@ -57,7 +67,7 @@ wend_route_opts wend_route_opts_default(void) {
   return opts;
 }
 
-static double apart(const wend_graph *graph, const double *a, const double *b) {
+static double distance_between(const wend_graph *graph, const double *a, const double *b) {
   double sum = 0;
   for (int d = 0; d < graph->dimensions; d++) sum += (a[d] - b[d]) * (a[d] - b[d]);
   return wend_sqrt(sum);
@@ -83,10 +93,10 @@ wend_status wend_graph_edge_cost(wend_graph *graph, const wend_costs *costs, wen
   *cost = INFINITY;
   if (status != WEND_OK || (back && wend_graph_edge(graph, id, &known) == WEND_OK && known.directed)) return status;
   *cost = wend_edge_cost(&stepper, edge, back);
-  return stepper.gave_up ? WEND_ABORTED : WEND_OK;
+  return stepper.invalid ? WEND_ABORTED : WEND_OK;
 }
 
-/* A share of it; nothing of what cannot be taken. */
+/* A fraction of a cost; 0 for no part of an edge, even if the edge is closed. */
 static double part_of(double fraction, double cost) { return fraction > 0 ? fraction * cost : 0; }
 
 static void add_end(route_gate *gate, wend_id node, double cost) {
@@ -95,21 +105,24 @@ static void add_end(route_gate *gate, wend_id node, double cost) {
   gate->ends[gate->count++].cost = cost;
 }
 
-/* The ends of an edge that lead on from the gate, or that it can be got to from. */
+/* The fraction of the edge between its first node, at a, and the gate. */
+static double fraction_of(const routing *r, const route_gate *gate, const double *a, const double *b) {
+  double fraction;
+  if (same_point(r->graph, gate->near.point, a)) return 0;
+  if (same_point(r->graph, gate->near.point, b)) return 1;
+  fraction = distance_between(r->graph, a, gate->near.point) / distance_between(r->graph, a, b);
+  return fraction > 1 ? 1 : fraction; /* by rounding */
+}
+
+/* Finds the ends of a gate on an edge. */
 static void find_ends(routing *r, route_gate *gate, bool entering) {
-  const double *a, *b;
-  double to_first, to_second, length;
+  double to_first, to_second;
   wend_edge edge;
-  if (wend_graph_edge(r->graph, gate->near.id, &edge) != WEND_OK) return; /* it is synced */
-  a = wend_graph_position(r->graph, edge.from), b = wend_graph_position(r->graph, edge.to);
-  length = apart(r->graph, a, b);
-  gate->fraction = same_point(r->graph, gate->near.point, a)   ? 0
-                : same_point(r->graph, gate->near.point, b) ? 1
-                                                            : apart(r->graph, a, gate->near.point) / length;
-  if (gate->fraction > 1) gate->fraction = 1; /* rounding */
+  if (wend_graph_edge(r->graph, gate->near.id, &edge) != WEND_OK) return; /* cannot fail: the graph is synced */
+  gate->fraction = fraction_of(r, gate, wend_graph_position(r->graph, edge.from), wend_graph_position(r->graph, edge.to));
   if (wend_graph_edge_cost(r->graph, &r->opts->search.costs, gate->near.id, false, &gate->forth) != WEND_OK ||
       wend_graph_edge_cost(r->graph, &r->opts->search.costs, gate->near.id, true, &gate->back) != WEND_OK) {
-    r->gave_up = true;
+    r->invalid = true;
     return;
   }
   if (entering) {
@@ -120,7 +133,7 @@ static void find_ends(routing *r, route_gate *gate, bool entering) {
     to_second = part_of(1 - gate->fraction, gate->back);
   }
   if (edge.closed || (gate->forth == INFINITY && gate->back == INFINITY)) return;
-  if (entering) { /* a closed node cannot be walked on to, but stood on */
+  if (entering) { /* a closed node cannot be entered, but a route may start on it */
     if (wend_graph_is_closed(r->graph, edge.from) && gate->near.distance + to_first > 0) to_first = INFINITY;
     if (wend_graph_is_closed(r->graph, edge.to) && gate->near.distance + to_second > 0) to_second = INFINITY;
   } else {
@@ -131,7 +144,7 @@ static void find_ends(routing *r, route_gate *gate, bool entering) {
   if (edge.to != edge.from) add_end(gate, edge.to, gate->near.distance + to_second);
 }
 
-/* Whether one can get on to the graph here, or off. */
+/* Whether a route can use a gate: it has an open end or edge, and nothing lies between it and the position outside. */
 static bool is_good(routing *r, route_gate *gate, bool entering) {
   if (gate->state == GATE_UNKNOWN) {
     gate->state = GATE_BAD;
@@ -149,7 +162,7 @@ static bool is_good(routing *r, route_gate *gate, bool entering) {
   return gate->state == GATE_GOOD;
 }
 
-/* Looks up the k nearest gates, those that are known already among them. */
+/* Looks up the k nearest gates. Those that are known already keep their state. */
 static wend_status find_gates(routing *r, route_gates *gates, const double *point, double most, uint32_t k) {
   wend_search *s = r->s;
   wend_near *near = wend_search_scratch(s, ROUTE_NEAR, (uint64_t)k * sizeof *near);
@@ -167,13 +180,13 @@ static wend_status find_gates(routing *r, route_gates *gates, const double *poin
   return WEND_OK;
 }
 
-/* How many gates there can be. */
+/* The number of all gates, at least 1. */
 static uint32_t all_gates(const routing *r) {
   const uint32_t all = r->opts->by_edge ? wend_graph_edge_count(r->graph) : wend_graph_node_count(r->graph);
   return all > 0 ? all : 1;
 }
 
-/* The nearest good gate, WEND_NONE: there is none. */
+/* Finds the nearest good gate: looks up 4, then 16, and so on. *first: its index; WEND_NONE: there is none. */
 static wend_status first_good(routing *r, bool entering, uint32_t *first) {
   route_gates *gates = entering ? &r->entries : &r->exits;
   const uint32_t all = all_gates(r);
@@ -185,13 +198,13 @@ static wend_status first_good(routing *r, bool entering, uint32_t *first) {
     if (status != WEND_OK) return status;
     for (; i < gates->count; i++) {
       if (is_good(r, &gates->at[i], entering)) return *first = i, WEND_OK;
-      if (r->gave_up) return WEND_ABORTED;
+      if (r->invalid) return WEND_ABORTED;
     }
     if (gates->count < k || k == all) return WEND_OK;
   }
 }
 
-/* Adds what a search has done to the sum. */
+/* Adds the statistics of the last search to the sum. Returns its status. */
 static wend_status add_stats(routing *r, wend_status status) {
   const wend_stats stats = wend_search_stats(r->s);
   r->stats.expanded += stats.expanded, r->stats.pushed += stats.pushed, r->stats.callbacks += stats.callbacks;
@@ -199,32 +212,35 @@ static wend_status add_stats(routing *r, wend_status status) {
   return status;
 }
 
-/* Runs what has begun. */
+/* Runs a search that has begun with a status. */
 static wend_status run_search(routing *r, wend_status begun) {
   return add_stats(r, begun == WEND_OK ? wend_search_step(r->s, UINT64_MAX) : begun);
 }
 
 /* ---- Between two gates ------------------------------------------------------------------------------------- */
 
-/* What it costs to go along one edge from a gate to another; INFINITY: they lie on two, or it leads the other way. */
+/* The cost between two gates along one edge, with the distances outside. INFINITY: they lie on different edges, or the edge is
+ * directed the other way. */
 static double cost_along(const routing *r, const route_gate *on, const route_gate *off) {
   if (!r->opts->by_edge || on->near.id != off->near.id) return INFINITY;
   return on->near.distance + off->near.distance +
-         (on->fraction <= off->fraction ? part_of(off->fraction - on->fraction, on->forth) : part_of(on->fraction - off->fraction, on->back));
+         (on->fraction <= off->fraction ? part_of(off->fraction - on->fraction, on->forth)
+                                        : part_of(on->fraction - off->fraction, on->back));
 }
 
+/* Writes the positions of the gates to the route. */
 static void set_ends(const routing *r, const route_gate *on, const route_gate *off, wend_route *route) {
   for (int d = 0; d < r->graph->dimensions; d++) route->on[d] = on->near.point[d], route->off[d] = off->near.point[d];
 }
 
-/* A path that is not the cheapest may go over the very place where it gets off, or on: it need not come back to it. What
- * going on to the far end of the gate's edge cost, and back, is saved. */
+/* A path that is not the cheapest may pass the gate itself, go on to the far end of its edge, and come back. trim_path removes
+ * that step. Returns the cost that this saves. near, far: the ends of the edge. off: the gate is the exit. */
 static double trim_end(routing *r, const route_gate *gate, wend_id near, wend_id far, bool off) {
   wend_edge edge;
   double fraction, whole, beyond = INFINITY;
-  if (wend_graph_edge(r->graph, gate->near.id, &edge) != WEND_OK) return 0; /* it is synced */
-  fraction = near == edge.from ? gate->fraction : 1 - gate->fraction; /* from the near end to the route_gate */
-  whole = (near == edge.from) == off ? gate->forth : gate->back; /* of the edge, the way it was taken */
+  if (wend_graph_edge(r->graph, gate->near.id, &edge) != WEND_OK) return 0; /* cannot fail: the graph is synced */
+  fraction = near == edge.from ? gate->fraction : 1 - gate->fraction; /* from the near end to the gate */
+  whole = (near == edge.from) == off ? gate->forth : gate->back; /* the cost of the edge in the direction taken */
   for (uint32_t k = 0; k < gate->count; k++)
     if (gate->ends[k].at == far) beyond = gate->ends[k].cost;
   return whole + beyond - (gate->near.distance + part_of(fraction, whole));
@@ -245,6 +261,7 @@ static void trim_path(routing *r, const route_gate *on, const route_gate *off, w
   }
 }
 
+/* Finds the route between two gates: the cheaper of a path over nodes and the way along one edge. */
 static wend_status join(routing *r, const route_gate *on, const route_gate *off, wend_route *route) {
   const wend_id *nodes, *edges;
   const double along = cost_along(r, on, off);
@@ -267,7 +284,7 @@ static wend_status join(routing *r, const route_gate *on, const route_gate *off,
   return status;
 }
 
-/* ---- Where the nearest gates are not joined ---------------------------------------------------------------- */
+/* ---- No path between the nearest gates --------------------------------------------------------------------- */
 
 static wend_status add_root(routing *r, wend_id node) {
   r->roots = wend_search_scratch(r->s, ROUTE_ROOTS, ((uint64_t)r->root_count + 1) * sizeof *r->roots);
@@ -277,7 +294,8 @@ static wend_status add_root(routing *r, wend_id node) {
   return WEND_OK;
 }
 
-/* All that can be reached from the ends of a gate, or of all good ones; with `back`, all that can reach them. */
+/* Floods from the ends of gate number `only`, or of all good gates if it is WEND_NONE. back: against the direction of travel.
+ * NO_PATH: the gates have no ends. */
 static wend_status flood_gates(routing *r, const route_gates *gates, uint32_t only, bool back) {
   wend_search_opts opts = wend_search_opts_default();
   opts.costs = r->opts->search.costs;
@@ -300,7 +318,7 @@ static bool is_flooded(const routing *r, const route_gate *gate) {
   return false;
 }
 
-/* Whether a good gate leads to another along one edge. */
+/* Whether a good entry leads to an exit along one edge. */
 static bool is_along_any(const routing *r, const route_gates *entries, const route_gate *off) {
   if (!r->opts->by_edge) return false;
   for (uint32_t i = 0; i < entries->count; i++)
@@ -308,6 +326,7 @@ static bool is_along_any(const routing *r, const route_gates *entries, const rou
   return false;
 }
 
+/* Finds two gates with a path between them: the nearest exit that any entry reaches, and the nearest entry that reaches it. */
 static wend_status find_pair(routing *r, uint32_t *on, uint32_t *off) {
   route_gates *entries = &r->entries, *exits = &r->exits;
   bool flooded;
@@ -316,16 +335,16 @@ static wend_status find_pair(routing *r, uint32_t *on, uint32_t *off) {
   if (status != WEND_OK) return status;
   *on = *off = WEND_NONE;
   for (uint32_t i = 0; i < entries->count; i++) (void)is_good(r, &entries->at[i], true);
-  if (r->gave_up) return WEND_ABORTED;
+  if (r->invalid) return WEND_ABORTED;
   status = flood_gates(r, entries, WEND_NONE, false);
   if (status != WEND_OK && status != WEND_NO_PATH) return status;
   flooded = status == WEND_OK;
   for (uint32_t i = 0; i < exits->count && *off == WEND_NONE; i++) {
     route_gate *gate = &exits->at[i];
-    /* A gate is not asked about, and its line not looked at, before it is known to matter. */
+    /* A gate that is not reached need not be tested. */
     if (!r->opts->by_edge && !(flooded && wend_search_has(r->s, gate->near.id))) continue;
     if (is_good(r, gate, false) && ((flooded && is_flooded(r, gate)) || is_along_any(r, entries, gate))) *off = i;
-    if (r->gave_up) return WEND_ABORTED;
+    if (r->invalid) return WEND_ABORTED;
   }
   if (*off == WEND_NONE) return WEND_NO_PATH;
   status = flood_gates(r, exits, *off, true);
@@ -339,7 +358,8 @@ static wend_status find_pair(routing *r, uint32_t *on, uint32_t *off) {
   return *on == WEND_NONE ? WEND_NO_PATH : WEND_OK;
 }
 
-/* As far as one can get from the nearest gate on, toward the node nearest to the end. */
+/* Finds the partial route from an entry toward the end position. The goal of the search is the node nearest to that position.
+ * */
 static wend_status find_partial(routing *r, uint32_t on, wend_route *route) {
   const wend_id *nodes, *edges;
   wend_search_opts opts = r->opts->search;
@@ -364,8 +384,9 @@ static wend_status find_partial(routing *r, uint32_t on, wend_route *route) {
   return route->cost <= r->opts->search.max_cost ? WEND_OK : WEND_BUDGET;
 }
 
-/* ---- The whole --------------------------------------------------------------------------------------------- */
+/* ---- The whole route --------------------------------------------------------------------------------------- */
 
+/* Steps 1 to 4. */
 static wend_status find_by_graph(routing *r, wend_route *route) {
   uint32_t on, off;
   wend_status status = first_good(r, true, &on);
@@ -391,7 +412,7 @@ static wend_status find_by_graph(routing *r, wend_route *route) {
 wend_status wend_route_find(wend_search *s, wend_graph *graph, const double *from, const double *to,
                             const wend_route_opts *opts, wend_route *route) {
   routing r = {s, graph, from, to, opts, {NULL, 0, ROUTE_ENTRIES}, {NULL, 0, ROUTE_EXITS}, NULL, 0, false, {0, 0, 0, 0}};
-  const double length = apart(graph, from, to);
+  const double length = distance_between(graph, from, to);
   const bool straight = same_point(graph, from, to) || (opts->clear != NULL && opts->clear(opts->clear_ud, from, to));
   wend_status status = wend_graph_sync(graph);
   assert(opts->max_distance >= 0);

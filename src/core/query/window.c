@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows: see window.h. */
+/* Windows: copies the cells around goals, with a margin. window.h has the layout. */
 #include "core/query/window.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 WEND_NO_FUSING
 
-/* Cells of a grid, from left and top to right and bottom. */
+/* A rectangle of cells; right and bottom belong to it. */
 typedef struct area {
   uint32_t left, top, right, bottom;
 } area;
@@ -37,14 +37,14 @@ wend_region wend_window_box(const wend_grid *grid, const wend_id *goals, uint32_
   return region;
 }
 
-/* The arrays of a window, one after the other; those that it has none of are NULL. */
+/* The arrays of a region, in one block of memory in this order. Those that the grid does not need are NULL. */
 typedef struct arrays {
   double *weights;
   uint16_t *tags, *kinds;
   uint8_t *walls, *inside;
 } arrays;
 
-/* Makes room, and fills it with margins. */
+/* Allocates the arrays for `count` places, all of them margin. several: with `inside`. False: no memory. */
 static bool make_arrays(wend_search *s, unsigned slot, const wend_grid *grid, uint32_t count, bool several, arrays *a) {
   const size_t cell = grid->kinds != NULL ? sizeof *a->kinds : sizeof *a->weights + sizeof *a->tags;
   uint8_t *bytes = wend_search_scratch(s, slot, (uint64_t)count * (cell + (grid->walls != NULL) + several));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Graphs: along the arcs that leave a node, or going back that lead to it. A part of kernel.c. */
+/* Expands a node of a graph: relaxes the arcs that leave it, or in a backward search lead to it. A part of kernel.c. */
 
-/* Relaxes the arcs of a node. False: a cost or an estimate was none. */
+/* span: the arcs. False: a cost or an estimate is invalid (negative or NaN). */
 WEND_INLINE bool expand_graph(wend_search *s, hot_state *hot, uint32_t from, wend_span span, const wend_cost_kind costs,
                               const wend_heuristic_kind heuristic, const bool back, const bool heap, const bool perturbed) {
   const wend_graph *graph = s->graph;
@@ -19,10 +19,10 @@ WEND_INLINE bool expand_graph(wend_search *s, hot_state *hot, uint32_t from, wen
     cost = price.cost;
     if (price.asked) {
       const wend_mark *to = &hot->marks[nodes[i]];
-      /* The edge function is not asked about an arc that could not improve anything. */
+      /* An arc that cannot make `to` cheaper needs no call of the edge function. */
       if (to->stamp - hot->epoch <= MARK_FLAGS && g + price.least > to->g) continue;
       cost = wend_arc_ask(&s->stepper, back ? nodes[i] : from, back ? from : nodes[i], i, cost);
-      if (s->stepper.gave_up) return false;
+      if (s->stepper.invalid) return false;
     }
     if (perturbed) cost *= cost_factor(hot, graph->arc_edge[i], perturbed);
     by.via = i;

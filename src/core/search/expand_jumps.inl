@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Jump points: where all open cells cost the same, nearly all of them can be passed over. A part of kernel.c.
+/* Jump point search: where all open cells cost the same, the search expands only the cells where a path may turn. A part of
+ * kernel.c.
  *
- * D. Harabor, A. Grastien, "Online graph pruning for pathfinding on grid maps", 2011, in the form for diagonals that cut
- * no corner, and with the two improvements of theirs of 2014: rows and columns are scanned 64 cells at a time, and a
- * cell where a diagonal only turns into a straight is no node. Of all ways of the same cost only the one that goes
- * diagonally first is followed; going straight, a turn is due only past the end of a wall beside:
+ * D. Harabor, A. Grastien, "Online graph pruning for pathfinding on grid maps", 2011, in the form for diagonals that cut no
+ * corner, with two improvements of their paper of 2014: rows and columns are scanned 64 cells at a time, and a cell where a
+ * diagonal only turns into a straight is not pushed. Of all paths of equal cost the search follows only the one with the
+ * diagonal first. A straight run turns only just after the end of a wall beside it:
  *
- *        # # # . .        (east along the lower row: the cell above and behind is closed, the one above is open)
- *        - - - T .
+ *        # # # . .        Going east along the lower row, T is a turning point: the cell above T is open, and the cell
+ *        - - - T .        above and behind T is closed.
  *
- * A node's parent lies a diagonal and then a straight away, either of which may be of no length. */
+ * The invariant: the path from the parent of a node to the node is a diagonal, then a straight. Each may have length 0. */
 
-/* Along a line of bits: the first cell past `at` that is closed, or where a turn is due. */
+/* Scans a line of bits upwards from `at`. Returns the first cell that is closed (*turn: false) or a turning point (true). */
 WEND_INLINE uint32_t scan_up(const wend_bits *bits, uint32_t line, uint32_t at, bool *turn) {
   const uint64_t *row = bits->words + (size_t)line * bits->line_words;
   const uint64_t *above = row - bits->line_words, *below = row + bits->line_words;
@@ -33,7 +34,7 @@ WEND_INLINE uint32_t scan_up(const wend_bits *bits, uint32_t line, uint32_t at, 
   }
 }
 
-/* The other way. */
+/* The same, downwards. */
 WEND_INLINE uint32_t scan_down(const wend_bits *bits, uint32_t line, uint32_t at, bool *turn) {
   const uint64_t *row = bits->words + (size_t)line * bits->line_words;
   const uint64_t *above = row - bits->line_words, *below = row + bits->line_words;
@@ -60,7 +61,7 @@ WEND_INLINE bool is_set(const wend_bits *bits, uint32_t line, uint32_t at) {
   return (bits->words[(size_t)line * bits->line_words + at / 64] >> at % 64 & 1) != 0;
 }
 
-/* From here on x and y count the margin, as bits do. */
+/* The expanded node, and what all its jumps share. Here x and y count the margin, as the bits of the agent view do. */
 typedef struct jumper {
   wend_search *s;
   hot_state *hot;
@@ -69,93 +70,102 @@ typedef struct jumper {
   double g, straight, diagonal;
 } jumper;
 
-/* A diagonal that goes on for so long ends at a node of its own: else the first look around in the open would go to the
- * ends of the map, and look along every row and column on the way. */
+/* A diagonal of this length ends at a node. Without a limit, the first expansion on an open map would go to the ends of the map
+ * and scan every row and column on the way. */
 #define DIAGONAL_STEPS_MAX 48
 
-WEND_INLINE bool land(const jumper *j, uint32_t x, uint32_t y, double cost) {
+/* Relaxes the jump to a cell. */
+WEND_INLINE bool relax_jump(const jumper *j, uint32_t x, uint32_t y, double cost) {
   return relax(j->s, j->hot, j->from, j->g, (uint32_t)(y * j->hot->stride + x), cost, no_arrival, EXPAND_JUMPS, HEURISTIC_CELLS,
                false);
 }
 
-/* What comes of looking along a line: whether the next cell is closed. Where there is one to jump to, `cost` is what it
- * costs to get to where the look begins. */
-typedef enum outcome { WAY_ON, NO_WAY_ON, GAVE_UP } outcome;
+/* What a scan tells about the next cell of its line. INVALID: the estimate is invalid. */
+typedef enum outcome { NEXT_OPEN, NEXT_CLOSED, INVALID } outcome;
 
+/* Scans a line from `at`, and relaxes the jump to the goal or the turning point that it finds. cost: of the path from the
+ * expanded node to `at`. */
 WEND_INLINE outcome jump_along(const jumper *j, const wend_bits *bits, uint32_t line, uint32_t at, int direction,
-                               uint32_t goal, bool upright, double cost) {
+                               uint32_t goal, bool vertical, double cost) {
   bool turn;
   uint32_t end = direction > 0 ? scan_up(bits, line, at, &turn) : scan_down(bits, line, at, &turn), steps;
-  if (!turn && end == at + (uint32_t)direction) return NO_WAY_ON;
+  if (!turn && end == at + (uint32_t)direction) return NEXT_CLOSED;
   if (direction > 0 ? goal > at && goal < end : goal < at && goal > end)
     end = goal;
   else if (!turn)
-    return WAY_ON;
+    return NEXT_OPEN;
   steps = direction > 0 ? end - at : at - end;
   cost += steps * j->straight;
-  return (upright ? land(j, line, end, cost) : land(j, end, line, cost)) ? WAY_ON : GAVE_UP;
+  return (vertical ? relax_jump(j, line, end, cost) : relax_jump(j, end, line, cost)) ? NEXT_OPEN : INVALID;
 }
 
-WEND_INLINE outcome jump_sideways(const jumper *j, uint32_t x, uint32_t y, int sx, double cost) {
+WEND_INLINE outcome jump_horizontally(const jumper *j, uint32_t x, uint32_t y, int sx, double cost) {
   return jump_along(j, j->rows, y, x, sx, j->goal_y == y ? j->goal_x : x, false, cost);
 }
 
-WEND_INLINE outcome jump_upright(const jumper *j, uint32_t x, uint32_t y, int sy, double cost) {
+WEND_INLINE outcome jump_vertically(const jumper *j, uint32_t x, uint32_t y, int sy, double cost) {
   return jump_along(j, j->columns, x, y, sy, j->goal_x == x ? j->goal_y : y, true, cost);
 }
 
-/* Along a diagonal, looking along the row and the column at every cell. Both straight steps are open, at the start and,
- * as far as it comes, at every cell. False: the estimate gave up. */
+/* Goes along a diagonal and scans the row and the column of every cell. The caller has checked that both straight steps beside
+ * the first diagonal step are open; the scans check it for each later step. False: the estimate is invalid. */
 static WEND_NOINLINE bool jump_diagonally(const jumper *j, uint32_t x, uint32_t y, int sx, int sy) {
   for (uint32_t steps = 1;; steps++) {
     const double cost = steps * j->diagonal;
-    outcome sideways, upright;
+    outcome horizontal, vertical;
     x += (uint32_t)sx, y += (uint32_t)sy;
     if (!is_set(j->rows, y, x)) return true;
-    if ((x == j->goal_x && y == j->goal_y) || steps == DIAGONAL_STEPS_MAX) return land(j, x, y, cost);
-    sideways = jump_sideways(j, x, y, sx, cost);
-    upright = jump_upright(j, x, y, sy, cost);
-    if (sideways == GAVE_UP || upright == GAVE_UP) return false;
-    if (sideways == NO_WAY_ON || upright == NO_WAY_ON) return true;
+    if ((x == j->goal_x && y == j->goal_y) || steps == DIAGONAL_STEPS_MAX) return relax_jump(j, x, y, cost);
+    horizontal = jump_horizontally(j, x, y, sx, cost);
+    vertical = jump_vertically(j, x, y, sy, cost);
+    if (horizontal == INVALID || vertical == INVALID) return false;
+    if (horizontal == NEXT_CLOSED || vertical == NEXT_CLOSED) return true;
   }
 }
 
-/* Sideways, upright, and diagonally between the two. */
-WEND_INLINE bool jump_between(const jumper *j, uint32_t x, uint32_t y, int sx, int sy, outcome sideways, outcome upright) {
-  if (sideways == GAVE_UP || upright == GAVE_UP) return false;
-  return sideways == NO_WAY_ON || upright == NO_WAY_ON || jump_diagonally(j, x, y, sx, sy);
+/* The quadrant between a horizontal and a vertical scan: jumps diagonally if both outcomes allow it. */
+WEND_INLINE bool jump_quadrant(const jumper *j, uint32_t x, uint32_t y, int sx, int sy, outcome horizontal, outcome vertical) {
+  if (horizontal == INVALID || vertical == INVALID) return false;
+  return horizontal == NEXT_CLOSED || vertical == NEXT_CLOSED || jump_diagonally(j, x, y, sx, sy);
 }
 
-/* Past the end of a wall on one side of the way: to that side, and diagonally on. along: what came of going on. */
-WEND_INLINE bool jump_around(const jumper *j, uint32_t x, uint32_t y, int sx, int sy, const bool upright, outcome along) {
-  const uint32_t side_x = upright ? x + (uint32_t)sx : x, side_y = upright ? y : y + (uint32_t)sy;
-  const uint32_t behind_x = upright ? side_x : x - (uint32_t)sx, behind_y = upright ? y - (uint32_t)sy : side_y;
+/* At the end of a wall on one side of a straight run: jumps to that side, and diagonally between that side and the run. along:
+ * the outcome of the scan along the run. */
+WEND_INLINE bool jump_past_wall(const jumper *j, uint32_t x, uint32_t y, int sx, int sy, const bool vertical, outcome along) {
+  const uint32_t side_x = vertical ? x + (uint32_t)sx : x, side_y = vertical ? y : y + (uint32_t)sy;
+  const uint32_t behind_x = vertical ? side_x : x - (uint32_t)sx, behind_y = vertical ? y - (uint32_t)sy : side_y;
   if (!is_set(j->rows, side_y, side_x) || is_set(j->rows, behind_y, behind_x)) return true;
-  return upright ? jump_between(j, x, y, sx, sy, jump_sideways(j, x, y, sx, 0), along)
-                 : jump_between(j, x, y, sx, sy, along, jump_upright(j, x, y, sy, 0));
+  return vertical ? jump_quadrant(j, x, y, sx, sy, jump_horizontally(j, x, y, sx, 0), along)
+                 : jump_quadrant(j, x, y, sx, sy, along, jump_vertically(j, x, y, sy, 0));
 }
 
+/* Relaxes the jumps from a node:
+ *
+ *   1  at a start                    to all sides
+ *   2  where a diagonal ended        to the two straight directions of the diagonal, and on along it
+ *   3  where a straight run ended    on along it, and past the end of a wall on either side */
 static WEND_NOINLINE bool expand_jumps(wend_search *s, hot_state *hot, uint32_t from) {
   const uint32_t stride = (uint32_t)hot->stride, x = from % stride, y = from / stride, parent = hot->marks[from].parent;
   const jumper j = {s, hot, &s->agent->rows, &s->agent->columns, from, (uint32_t)s->estimator.target[0] + 1,
                     (uint32_t)s->estimator.target[1] + 1, hot->marks[from].g, s->jump_cost, s->jump_cost * WEND_DIAGONAL};
-  int64_t way_x, way_y;
-  int sx, sy;
+  int64_t dx, dy; /* from the parent; then their sizes */
+  int sx, sy;     /* their signs */
   outcome along;
-  if (parent == WEND_NONE) {
-    const outcome west = jump_sideways(&j, x, y, -1, 0), east = jump_sideways(&j, x, y, 1, 0);
-    const outcome north = jump_upright(&j, x, y, -1, 0), south = jump_upright(&j, x, y, 1, 0);
-    return jump_between(&j, x, y, -1, -1, west, north) && jump_between(&j, x, y, 1, -1, east, north) &&
-           jump_between(&j, x, y, -1, 1, west, south) && jump_between(&j, x, y, 1, 1, east, south);
+  if (parent == WEND_NONE) { /* 1 */
+    const outcome west = jump_horizontally(&j, x, y, -1, 0), east = jump_horizontally(&j, x, y, 1, 0);
+    const outcome north = jump_vertically(&j, x, y, -1, 0), south = jump_vertically(&j, x, y, 1, 0);
+    return jump_quadrant(&j, x, y, -1, -1, west, north) && jump_quadrant(&j, x, y, 1, -1, east, north) &&
+           jump_quadrant(&j, x, y, -1, 1, west, south) && jump_quadrant(&j, x, y, 1, 1, east, south);
   }
-  way_x = (int64_t)x - parent % stride, way_y = (int64_t)y - parent / stride;
-  sx = way_x < 0 ? -1 : 1, sy = way_y < 0 ? -1 : 1;
-  way_x *= sx, way_y *= sy;
-  if (way_x == way_y) return jump_between(&j, x, y, sx, sy, jump_sideways(&j, x, y, sx, 0), jump_upright(&j, x, y, sy, 0));
-  if (way_x > way_y) {
-    along = jump_sideways(&j, x, y, sx, 0);
-    return along != GAVE_UP && jump_around(&j, x, y, sx, -1, false, along) && jump_around(&j, x, y, sx, 1, false, along);
+  dx = (int64_t)x - parent % stride, dy = (int64_t)y - parent / stride;
+  sx = dx < 0 ? -1 : 1, sy = dy < 0 ? -1 : 1;
+  dx *= sx, dy *= sy;
+  /* 2 */
+  if (dx == dy) return jump_quadrant(&j, x, y, sx, sy, jump_horizontally(&j, x, y, sx, 0), jump_vertically(&j, x, y, sy, 0));
+  if (dx > dy) { /* 3, horizontal */
+    along = jump_horizontally(&j, x, y, sx, 0);
+    return along != INVALID && jump_past_wall(&j, x, y, sx, -1, false, along) && jump_past_wall(&j, x, y, sx, 1, false, along);
   }
-  along = jump_upright(&j, x, y, sy, 0);
-  return along != GAVE_UP && jump_around(&j, x, y, -1, sy, true, along) && jump_around(&j, x, y, 1, sy, true, along);
+  along = jump_vertically(&j, x, y, sy, 0); /* 3, vertical */
+  return along != INVALID && jump_past_wall(&j, x, y, -1, sy, true, along) && jump_past_wall(&j, x, y, 1, sy, true, along);
 }

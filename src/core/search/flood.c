@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Floods: see flood.h. */
+/* Floods. wend_flood runs the kernel. wend_flood_cells has its own loop, Dijkstra's algorithm with buckets:
+ *
+ *     push each root with its value                                   wend_flood_cells
+ *     while the queue is not empty                                    spread
+ *       pop a cell with about the least value                         spread, next_bucket
+ *       for each neighbour: value = its value + the cost of the step  expand
+ *         if it is less than the value of the neighbour               reach
+ *           store it with the direction to this cell, and push it
+ *
+ * The invariant: a cell whose direction has WAY_OPEN is in the queue. Cells outside the region have the value -INFINITY, so no
+ * step improves them. */
 #include "core/search/flood.h"
 
 #include <math.h>
@@ -9,7 +19,8 @@
 
 WEND_NO_FUSING
 
-/* It is given up where so many more cells, and a quarter more, were expanded than there are. */
+/* The flood stops after as many expansions as the region has cells + a quarter of that + REPEATED_MIN: too many cells are
+ * expanded repeatedly, because their costs do not suit buckets. */
 #define REPEATED_MIN 256u
 
 typedef struct flooding {
@@ -20,12 +31,12 @@ typedef struct flooding {
   const wend_cell_cost *costs;
   const uint8_t *states, *around;
   ptrdiff_t stride;
-  double slack, most; /* what is cheaper by less is not cheaper; what costs more is not reached */
+  double slack, most; /* slack: see WEND_SLACK; cells that cost more than `most` are not reached */
   wend_ring ring;
   uint64_t limit, expanded, pushed, steps;
 } flooding;
 
-/* The next bucket that is not empty; NULL: there is none, or finding it takes too long. */
+/* Moves to the next bucket that is not empty. NULL: there is none, or too many buckets were empty. */
 static WEND_NOINLINE wend_bucket *next_bucket(flooding *f) {
   wend_buckets *b = &f->s->buckets;
   wend_bucket *bucket;
@@ -45,10 +56,11 @@ static WEND_NOINLINE wend_bucket *next_bucket(flooding *f) {
   return bucket;
 }
 
+/* Stores a lower value of a cell, and pushes it if it is open. */
 WEND_INLINE void reach(flooding *f, uint32_t to, unsigned direction, double value) {
   if (!(value <= f->most)) return;
   f->values[to] = value;
-  if (f->states[f->kinds[to]] != CELL_OPEN) { /* it can be left, and nothing leads through it */
+  if (f->states[f->kinds[to]] != CELL_OPEN) { /* it can be left but not entered, so no path leads through it */
     f->ways[to] = (uint8_t)(7u - direction);
     f->closed[to / 8] |= (uint8_t)(1u << to % 8);
     return;
@@ -58,17 +70,47 @@ WEND_INLINE void reach(flooding *f, uint32_t to, unsigned direction, double valu
   wend_buckets_push(&f->s->buckets, &f->ring, &f->s->alloc, value, to);
 }
 
-/* A root that is as cheap from here as it is by itself leads on. */
-WEND_INLINE void root_leads(const flooding *f, uint32_t from, uint32_t to, unsigned direction, double value) {
+/* A root that is reached at its own value gets a parent, so that the path continues past it. */
+WEND_INLINE void link_root(const flooding *f, uint32_t from, uint32_t to, unsigned direction, double value) {
   if (f->values[from] < f->values[to] && f->values[to] < INFINITY && (f->ways[to] & ~WAY_OPEN) == NO_WAY &&
       value - f->slack <= f->values[to])
     f->ways[to] = (uint8_t)((f->ways[to] & WAY_OPEN) | (7u - direction));
 }
 
+/* Relaxes the steps between a cell and its neighbours. back: the steps lead onto this cell, so its kind decides their cost;
+ * otherwise the kinds of the neighbours do. Straight steps need no check: the value of a place outside the region is
+ * -INFINITY, a step onto a closed cell costs INFINITY, and reach() handles closed cells that a path may start on. */
+WEND_INLINE void expand(flooding *f, uint32_t place, unsigned way, const bool back, const bool rooted) {
+  const ptrdiff_t stride = f->stride;
+  const uint16_t *kind = f->kinds + place;
+  const uint8_t *states = f->states;
+  const unsigned north = states[kind[-stride]], west = states[kind[-1]], east = states[kind[1]], south = states[kind[stride]];
+  const unsigned allowed = f->around[(north | west << 1 | east << 2 | south << 3) & 15];
+  const double value = f->values[place];
+  const wend_cell_cost onto = f->costs[kind[0]];
+  const double back_straight = value + onto.straight, back_diagonal = value + onto.diagonal;
+  if (back && states[kind[0]] != CELL_OPEN) return;
+#define STEP(direction, dx, dy, size)                                                                                \
+  {                                                                                                                  \
+    const uint32_t to = (uint32_t)(place + (dy) * stride + (dx));                                                    \
+    const double there = back ? back_##size : value + f->costs[kind[(dy) * stride + (dx)]].size;                     \
+    if (there + f->slack < f->values[to])                                                                            \
+      reach(f, to, direction, there);                                                                                \
+    else if (rooted)                                                                                                 \
+      link_root(f, place, to, direction, there);                                                                     \
+  }
+#define STEP_STRAIGHT(direction, dx, dy) STEP(direction, dx, dy, straight)
+#define STEP_DIAGONAL(direction, dx, dy) if ((allowed >> (direction) & 1) != 0) STEP(direction, dx, dy, diagonal)
+  FOR_NEIGHBOURS(rooted ? NO_WAY : way)
+#undef STEP
+#undef STEP_STRAIGHT
+#undef STEP_DIAGONAL
+}
+
+/* The loop. It works on a copy of `shared`: stores through `values` may alias the original. */
 WEND_INLINE wend_status spread(flooding *shared, const bool back, const bool rooted) {
   flooding f = *shared;
   wend_buckets *const b = &f.s->buckets;
-  const ptrdiff_t stride = f.stride;
   wend_status status = WEND_OK;
   for (;;) {
     wend_bucket *bucket = &b->slots[f.ring.at & (RING - 1)];
@@ -79,13 +121,13 @@ WEND_INLINE wend_status spread(flooding *shared, const bool back, const bool roo
       bucket = next_bucket(shared);
       f.ring = shared->ring, f.steps = shared->steps;
       if (bucket == NULL) {
-        if (f.ring.at <= f.ring.top) status = WEND_RUNNING; /* too many of them were empty */
+        if (f.ring.at <= f.ring.top) status = WEND_RUNNING; /* too many buckets were empty */
         break;
       }
     }
     place = bucket->nodes[--bucket->count];
     way = f.ways[place];
-    if ((way & WAY_OPEN) == 0) continue; /* it was here before */
+    if ((way & WAY_OPEN) == 0) continue; /* an entry that is out of date */
     if (WEND_UNLIKELY(f.expanded >= f.limit)) {
       status = WEND_RUNNING;
       break;
@@ -93,32 +135,7 @@ WEND_INLINE wend_status spread(flooding *shared, const bool back, const bool roo
     f.expanded++;
     way &= ~WAY_OPEN;
     f.ways[place] = (uint8_t)way;
-    {
-      const uint16_t *kind = f.kinds + place;
-      const uint8_t *states = f.states;
-      const unsigned north = states[kind[-stride]], west = states[kind[-1]], east = states[kind[1]],
-                     south = states[kind[stride]];
-      const unsigned worth = f.around[(north | west << 1 | east << 2 | south << 3) & 15];
-      const double value = f.values[place];
-      const wend_cell_cost onto = f.costs[kind[0]];
-      const double straight = value + onto.straight, across = value + onto.diagonal;
-      if (back && states[kind[0]] != CELL_OPEN) continue;
-#define LOOK(direction, dx, dy, backward, forward)                                                                   \
-  {                                                                                                                  \
-    const uint32_t to = (uint32_t)(place + (dy) * stride + (dx));                                                    \
-    const double there = back ? (backward) : value + f.costs[kind[(dy) * stride + (dx)]].forward;                    \
-    if (there + f.slack < f.values[to])                                                                              \
-      reach(&f, to, direction, there);                                                                               \
-    else if (rooted)                                                                                                 \
-      root_leads(&f, place, to, direction, there);                                                                   \
-  }
-#define BESIDE(direction, dx, dy) LOOK(direction, dx, dy, straight, straight)
-#define ACROSS(direction, dx, dy) if ((worth >> (direction) & 1) != 0) LOOK(direction, dx, dy, across, diagonal)
-      LOOK_AROUND(rooted ? NO_WAY : way)
-#undef LOOK
-#undef BESIDE
-#undef ACROSS
-    }
+    expand(&f, place, way, back, rooted);
   }
   *shared = f;
   return status;
@@ -129,9 +146,9 @@ static WEND_NOINLINE wend_status flow_back_rooted(flooding *f) { return spread(f
 static WEND_NOINLINE wend_status flow_outward(flooding *f) { return spread(f, false, false); }
 static WEND_NOINLINE wend_status flow_outward_rooted(flooding *f) { return spread(f, false, true); }
 
-/* Nothing is known of any cell; what is not to be gone to is lower than anything. keep: the values of cells are those of
- * the roots. */
-static void forget_all(const wend_region *region, double *values, bool keep) {
+/* Sets the value of each cell to INFINITY, unless `keep` says that the values are those of the roots, and of each place outside
+ * the region to -INFINITY, which no step improves. */
+static void clear_values(const wend_region *region, double *values, bool keep) {
   const uint32_t count = wend_place_count(region->width, region->height), stride = region->stride;
   for (uint32_t place = 0; place < count && !keep; place++) values[place] = INFINITY;
   for (uint32_t x = 0; x < stride; x++) values[x] = values[count - 1 - x] = -INFINITY;
@@ -160,7 +177,7 @@ wend_status wend_flood_cells(wend_search *s, const wend_grid *grid, const wend_r
   f.most = opts->max_cost;
   f.limit = region->width * (uint64_t)region->height / 4 * 5 + REPEATED_MIN;
   if (f.limit > opts->max_expanded) f.limit = opts->max_expanded;
-  forget_all(region, f.values, rooted);
+  clear_values(region, f.values, rooted);
   for (uint32_t i = 0; i < root_count; i++)
     if (roots[i].value < least) least = roots[i].value;
   wend_buckets_start(&s->buckets, least, wend_bucket_width(agent->summary.typical));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Heuristics: see heuristic.h. */
+/* Heuristics: a metric of the offset to the goal, times the least cost per length. Of several goals the nearest counts; of many
+ * goals, the box around them. heuristic.h has the contracts. */
 #include "core/search/heuristic.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 
 WEND_NO_FUSING
 
-/* Up to so many goals are measured one by one; beyond, their bounding box stands for them. */
+/* The distance to up to this many goals is computed one by one. More goals are replaced by the box around them. */
 #define GOALS_MEASURED 8u
 
 double wend_metric_size(wend_heuristic metric, double a, double b, double c) {
@@ -45,7 +46,7 @@ int wend_point_of(const wend_estimator *e, uint32_t place, double *point) {
   return e->graph->dimensions;
 }
 
-/* How far a place is from the goals' box. */
+/* The distance from a place to the box around the goals. */
 static double box_distance(const wend_estimator *e, wend_heuristic metric, uint32_t place) {
   double p[3] = {0, 0, 0}, d[3] = {0, 0, 0};
   const int dimensions = wend_point_of(e, place, p);
@@ -70,7 +71,7 @@ static wend_id goal_id(const wend_estimator *e, uint32_t place) {
   return wend_slots_id(&e->graph->nodes, e->graph->slot_of[place]);
 }
 
-/* The caller's own estimate, for the goal that it says is nearest. */
+/* The least estimate of the caller's function over all goals. */
 static double custom_estimate(const wend_estimator *e, uint32_t place) {
   double least = INFINITY;
   for (uint32_t k = 0; k < e->goals->count; k++) {

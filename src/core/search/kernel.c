@@ -1,25 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* The search kernel: A* with labels that may be corrected (P. Hart, N. Nilsson, B. Raphael, "A formal basis for the heuristic
- * determination of minimum cost paths", 1968), which with no heuristic is E. W. Dijkstra's algorithm ("A note on two problems in
- * connexion with graphs", 1959). In the textbook it is
+/* The search kernel: label-correcting A* (P. Hart, N. Nilsson, B. Raphael, "A formal basis for the heuristic determination of
+ * minimum cost paths", 1968). Without a heuristic it is Dijkstra's algorithm (E. W. Dijkstra, "A note on two problems in
+ * connexion with graphs", 1959). The textbook loop, and the function below that does each line:
  *
- *     put each start into the queue at f = its cost + its estimate        wend_kernel_open
- *     while the queue has a node                                          run
- *       take one with the least f                                         next_open
- *       if it is a goal: nothing that costs as much is wanted any more    judge, reach_goal
- *       for each step that leads on from it                               expand_*.inl
- *         g = its g + the cost of the step                                step.h
- *         if no cheaper way to the next node is known                     relax
- *           note g, and where the way came from
- *           put the next node into the queue at f = g + its estimate      estimate
+ *     for each start s: push s with f = g(s) + h(s)                 wend_kernel_open
+ *     while the queue is not empty                                  run
+ *       pop a node n with the least f                               next_open
+ *       if n is a goal: lower the bound on f to the cost of n       judge, reach_goal
+ *       for each step from n to m                                   expand_cells.inl, expand_graph.inl, expand_jumps.inl
+ *         g = g(n) + cost(n, m)                                     step.h computes the cost
+ *         if g < g(m)                                               relax
+ *           g(m) = g, parent(m) = n
+ *           push m with f = g + h(m), if f is below the bound       h: estimate
  *
- * and so it is here, with four additions. The queue takes nodes of nearly the same f in any order, so a node can be expanded
- * again when it gets cheaper, and the loop goes on past a goal until nothing below its cost is left. A slice can end at any
- * expansion, and go on later. Ways that cost the same are told apart by rules (settle_tie), so that the path does not depend
- * on the order of the queue. And the loop is compiled once for every kind of map, costs and heuristic (VARIANTS), so that the
- * plain cases do not pay for the others.
+ * The kernel differs from the textbook in four ways.
  *
- * Nothing in here depends on how places are numbered: the result is a function of the map, not of its history. */
+ *   1  The queue pops nodes of nearly equal f in any order. So a node can be expanded again when it gets cheaper, and the loop
+ *      continues after a goal until no f below the bound is left. The result is still exact.
+ *   2  A search can pause before any expansion and continue later: run() returns WEND_RUNNING.
+ *   3  On graphs, rules decide between paths of equal cost (settle_tie), so the path does not depend on the order of the queue.
+ *   4  The loop is compiled once for each kind of map, costs and heuristic (VARIANTS). So the simple cases run no code of the
+ *      others. Parameters of type `const bool` and `const wend_..._kind` are constants in each variant.
+ *
+ * The invariant: the mark of a place (marks.h) holds the cost of the cheapest path found so far, and the place before on that
+ * path. A place whose mark has MARK_OPEN is in the queue, or is held by a paused search.
+ *
+ * The result is a function of the map and not of its history: nothing here depends on how places are numbered. */
 #include "core/search/kernel.h"
 
 #include <math.h>
@@ -30,39 +36,40 @@
 
 WEND_NO_FUSING
 #if defined(__GNUC__) && !defined(__clang__)
-/* Gathering the four numbers of a label into one store takes longer than storing them one by one. */
+/* GCC would combine the stores to the members of a mark into one vector store. That is slower. */
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
 
-/* Buckets give way to the heap when so many expansions, and a quarter of all, were repeated. */
+/* The search changes from buckets to the heap after this many repeated expansions plus a quarter of all expansions. */
 #define REPEATED_MAX 256u
-/* Buckets that are too narrow are made so many times as wide. */
+/* The factor by which buckets that are too narrow become wider. */
 #define WIDEN 8.0
 
 /* ---- Hot state --------------------------------------------------------------------------------------------- */
 
-/* What the inner loops read and write again and again, copied out of the search while run() is at it: a compiler must assume
- * that a store to a mark can change any member of the search. */
+/* A copy of the members of the search that the inner loops use. Stores through `marks` may alias the search, so without the
+ * copy the compiler would load these members again after each store to a mark. load_hot() fills it and store_hot() writes it
+ * back. */
 typedef struct hot_state {
   wend_mark *marks;
   uint32_t epoch;
   const double *points;
-  double x, y, z, scale; /* the goal that estimates are to, and from a distance to a cost */
-  double minor;          /* HEURISTIC_CELLS: scale times the longer side, and this times the shorter */
+  double x, y, z, scale; /* the position of the goal; the cost per distance */
+  double minor;          /* HEURISTIC_CELLS: the estimate is scale x the longer side + minor x the shorter side */
   double f_ceiling, slack;
-  double factor, penalty; /* of the steps from here, and of the penalized one */
-  uint32_t penalized;     /* that one: an edge's slot, or a place; WEND_NONE: there is none */
+  double factor, penalty; /* multiply the cost of a step from the expanded place; penalty: of the penalized step */
+  uint32_t penalized;     /* the penalized step: the slot of its edge, or the place that it leads to; WEND_NONE: none */
   bool pruned;
   wend_ring ring;
   uint64_t limit, expanded, pushed;
-  const uint16_t *kinds; /* of cells */
+  const uint16_t *kinds; /* by place: the kind of the cell */
   const wend_cell_cost *kind_costs;
   const uint8_t *kind_states, *around;
   ptrdiff_t stride;
 } hot_state;
 
 WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, const wend_expansion expansion) {
-  hot->limit = s->found ? 0 : limit; /* past a goal, every node is judged */
+  hot->limit = s->found ? 0 : limit; /* after a goal was reached, judge() decides about every node */
   hot->marks = s->marks.at;
   hot->epoch = s->marks.epoch;
   hot->x = s->estimator.target[0], hot->y = s->estimator.target[1], hot->z = s->estimator.target[2];
@@ -91,7 +98,7 @@ WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, 
   hot->stride = (ptrdiff_t)s->region.stride;
 }
 
-/* Writes back what has changed, before anything else looks at the search. */
+/* Writes the changed members back. Call it before other code reads the search. */
 WEND_INLINE void store_hot(wend_search *s, const hot_state *hot) {
   s->stats.expanded = hot->expanded, s->stats.pushed = hot->pushed;
   s->buckets.ring = hot->ring;
@@ -124,29 +131,29 @@ WEND_INLINE double estimate(const wend_search *s, const hot_state *hot, uint32_t
 
 /* ---- Queue ------------------------------------------------------------------------------------------------- */
 
-/* Puts a node that waits in the buckets into the heap. */
-static void heap_move(wend_search *s, uint32_t node) {
+/* Pushes a node that was in the buckets into the heap, unless its entry is out of date. */
+static void move_to_heap(wend_search *s, uint32_t node) {
   const wend_mark *mark = &s->marks.at[node];
   wend_heap_entry entry = {mark->g + wend_estimate(&s->estimator, node), node,
                            s->grid != NULL ? 0 : s->arrivals[node].edge_count};
   if ((mark->stamp & MARK_OPEN) != 0) wend_heap_push(&s->heap, entry);
 }
 
-/* From buckets to the heap, in the middle of a search. */
-static bool change_to_heap(wend_search *s) {
+/* Moves all nodes from the buckets to the heap during a search. False: no memory. */
+static bool switch_to_heap(wend_search *s) {
   wend_buckets *b = &s->buckets;
   uint64_t all = (uint64_t)b->far_count + 1;
   for (unsigned slot = 0; slot < RING; slot++) all += b->slots[slot].count;
   if (b->failed || all >= WEND_NONE || !wend_heap_reserve(&s->heap, &s->alloc, (uint32_t)all)) return false;
   for (unsigned slot = 0; slot < RING; slot++)
-    for (uint32_t i = 0; i < b->slots[slot].count; i++) heap_move(s, b->slots[slot].nodes[i]);
-  for (uint32_t i = 0; i < b->far_count; i++) heap_move(s, b->far[i].node);
+    for (uint32_t i = 0; i < b->slots[slot].count; i++) move_to_heap(s, b->slots[slot].nodes[i]);
+  for (uint32_t i = 0; i < b->far_count; i++) move_to_heap(s, b->far[i].node);
   wend_buckets_empty(b);
   s->use_heap = true;
   return true;
 }
 
-/* Makes the buckets wider: all go out of the ring and come back into it. */
+/* Makes the buckets wider: moves all nodes from the ring to the far list, then fills the ring again. */
 static void widen_buckets(wend_search *s) {
   wend_buckets *b = &s->buckets;
   for (int64_t k = b->ring.at; k <= b->ring.top; k++) {
@@ -161,7 +168,7 @@ static void widen_buckets(wend_search *s) {
   if (b->far_count > 0) wend_buckets_refill(b, &s->alloc, WIDEN);
 }
 
-/* When the ring is empty, or too narrow: fills it again. False: there is nothing left. */
+/* Fills the ring again when it is empty, or widens it when its buckets are too narrow. False: the queue is empty. */
 static WEND_NOINLINE bool refill(wend_search *s) {
   wend_buckets *b = &s->buckets;
   s->steps += b->far_count;
@@ -172,7 +179,7 @@ static WEND_NOINLINE bool refill(wend_search *s) {
   return b->ring.at <= b->ring.top;
 }
 
-/* The next node to look at; WEND_NONE: nothing is left that could matter. */
+/* Pops the next open node. WEND_NONE: no node is left that could improve the result. */
 WEND_INLINE uint32_t next_open(wend_search *s, hot_state *hot, const wend_expansion expansion, const bool heap) {
   wend_buckets *b = &s->buckets;
   uint32_t node;
@@ -184,9 +191,9 @@ WEND_INLINE uint32_t next_open(wend_search *s, hot_state *hot, const wend_expans
       wend_ring *ring = &hot->ring;
       wend_bucket *bucket = &b->slots[ring->at & (RING - 1)];
       while (bucket->count == 0) {
-        if (s->found && !s->goals.any_cost) return WEND_NONE; /* all that comes is dearer than the goal */
+        if (s->found && !s->goals.any_cost) return WEND_NONE; /* all later buckets cost more than the goal */
         ring->at++;
-        if (b->far_count == 0) ring->end += 1; /* else the ring would reach past what waits beyond it */
+        if (b->far_count == 0) ring->end += 1; /* with far nodes the ring must not move: it would pass their f */
         s->steps++;
         if (WEND_UNLIKELY(ring->at > ring->top || s->steps > WEND_STEPS_MAX * (hot->expanded + RING))) {
           bool more;
@@ -198,7 +205,7 @@ WEND_INLINE uint32_t next_open(wend_search *s, hot_state *hot, const wend_expans
         bucket = &b->slots[ring->at & (RING - 1)];
       }
       node = bucket->nodes[--bucket->count];
-      {
+      { /* the mark of the node that is likely to come next, and of the cells above and below it */
         const wend_mark *next = &hot->marks[bucket->nodes[bucket->count - (bucket->count > 0)]];
         WEND_PREFETCH(next);
         if (expansion == EXPAND_CELLS) {
@@ -234,7 +241,7 @@ void wend_kernel_open(wend_search *s, uint32_t place, double g, double f) {
 
 /* ---- Relaxing ---------------------------------------------------------------------------------------------- */
 
-/* How far a place is from where the option `partial` is to lead. */
+/* The distance from a place to opts.toward. */
 static double distance_toward(const wend_search *s, uint32_t place) {
   double p[3], sum = 0;
   for (int d = 0, dimensions = wend_point_of(&s->estimator, place, p); d < dimensions; d++)
@@ -242,56 +249,58 @@ static double distance_toward(const wend_search *s, uint32_t place) {
   return wend_sqrt(sum);
 }
 
-/* The nearest to a goal, then the cheapest, then the smallest id. */
+/* Prefers the place nearest to a goal, then the cheapest, then the smallest id. */
 WEND_NOINLINE void wend_kernel_note_nearest(wend_search *s, uint32_t place) {
   double d = s->opts.toward == NULL ? wend_goal_distance(&s->estimator, WEND_EUCLIDEAN, place) : distance_toward(s, place);
   if (!(d == d)) d = INFINITY; /* no position */
   if (s->nearest != WEND_NONE) {
     double g = s->marks.at[place].g, best = s->marks.at[s->nearest].g;
     if (d > s->nearest_distance) return;
-    if (d == s->nearest_distance && (g > best || (g == best && wend_search_id(s, place) > wend_search_id(s, s->nearest)))) return;
+    if (d == s->nearest_distance && (g > best || (g == best && wend_search_id(s, place) > wend_search_id(s, s->nearest))))
+      return;
   }
   s->nearest = place;
   s->nearest_distance = d;
 }
 
-/* Equal cost: fewer edges win, then the smaller id before, then the smaller id of the edge. True: the node got fewer
- * edges, and is to be passed on. */
+/* Decides between two paths of equal cost to a node: fewer edges win, then the smaller id of the parent, then the smaller id of
+ * the last edge. True: the node has fewer edges now, and its successors must be relaxed again. */
 static WEND_NOINLINE bool settle_tie(wend_search *s, uint32_t to, uint32_t from, wend_arrival by) {
   wend_mark *mark = &s->marks.at[to];
   wend_arrival *known = &s->arrivals[to];
   bool fewer = by.edge_count < known->edge_count;
-  if (mark->parent == WEND_NONE && !(s->marks.at[from].g < mark->g)) return false; /* where the search starts */
+  if (mark->parent == WEND_NONE && !(s->marks.at[from].g < mark->g)) return false; /* a start stays a start */
   if (!fewer && mark->parent != WEND_NONE) {
     wend_id before = wend_search_id(s, from), best = wend_search_id(s, mark->parent);
-    if (by.edge_count > known->edge_count || before > best || (before == best && wend_search_edge(s, by.via) > wend_search_edge(s, known->via)))
+    if (by.edge_count > known->edge_count || before > best ||
+        (before == best && wend_search_edge(s, by.via) > wend_search_edge(s, known->via)))
       return false;
   }
-  if (fewer && !s->fewest_edges && (mark->stamp & MARK_OPEN) == 0) return false; /* A*: it is too late */
+  if (fewer && !s->fewest_edges && (mark->stamp & MARK_OPEN) == 0) return false; /* A*: its successors are relaxed already */
   *known = by;
   mark->parent = from;
   return fewer && s->fewest_edges;
 }
 
-/* A node that is not wanted, because of what it costs. */
+/* Drops a node whose f (or g) is not below the bound. False: it is NaN, because the estimate is invalid. */
 static WEND_NOINLINE bool reject(wend_search *s, double f) {
-  if (f != f) return false; /* the estimate gave up */
+  if (f != f) return false;
   if (f < INFINITY) s->pruned = true;
   return true;
 }
 
-/* Offers a way from one node to another, and opens the other where it is cheaper than what was known. by: of graphs. There
- * is room in the heap, where that is used. False: the estimate gave up. */
+/* Relaxes the step between two places: if it makes `to` cheaper, stores its new cost and parent and pushes it. `by` is used for
+ * graphs only. The caller has reserved room in the heap. False: the estimate is invalid. */
 WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double from_g, uint32_t to, double cost,
                        wend_arrival by, const wend_expansion expansion, const wend_heuristic_kind heuristic, const bool heap) {
   wend_mark *mark = &hot->marks[to];
   const double g = from_g + cost;
-  const uint32_t known = mark->stamp - hot->epoch; /* flags, where the mark is of this search */
+  const uint32_t known = mark->stamp - hot->epoch; /* the flags if the mark is of this search, else a greater number */
   double f;
   if (WEND_LIKELY(known <= MARK_FLAGS)) {
     if (expansion != EXPAND_GRAPH) {
       if (g + hot->slack >= mark->g) {
-        /* As cheap as where the search starts: that leads on too. */
+        /* A start that is reached at its own cost from a cheaper start: the path goes through both. */
         if (mark->parent == WEND_NONE && from_g < mark->g && g - hot->slack <= mark->g) mark->parent = from;
         return true;
       }
@@ -318,7 +327,7 @@ WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double fro
   return true;
 }
 
-/* Relaxes, going back, a place that can be left but not entered: it gets a mark, and nothing leads through it. */
+/* Relaxes a closed place in a backward search. It can be left but not entered, so it gets a mark and is not pushed. */
 static WEND_NOINLINE void relax_closed(wend_search *s, hot_state *hot, uint32_t from, double from_g, uint32_t to, double cost) {
   wend_mark *mark = &hot->marks[to];
   const double g = from_g + cost;
@@ -335,12 +344,12 @@ static WEND_NOINLINE void relax_closed(wend_search *s, hot_state *hot, uint32_t 
   mark->parent = from;
 }
 
-/* How many times its true cost a step counts: step: an edge's slot, or the place that it leads to. */
+/* The factor of a step in a perturbed search. step: the slot of the edge, or the place that the step leads to. */
 WEND_INLINE double cost_factor(const hot_state *hot, uint32_t step, const bool perturbed) {
   return !perturbed ? 1 : step == hot->penalized ? hot->penalty : hot->factor;
 }
 
-/* Gets ready to expand a place at perturbed costs: the factor of its patch, and the penalized step if there is one. */
+/* Sets the factors of the steps from a place: the factor of its patch, and the penalty of its penalized step if it has one. */
 static WEND_NOINLINE void set_factors(const wend_search *s, hot_state *hot, uint32_t place, uint32_t stamp) {
   const wend_perturbation *perturbation = &s->perturbation;
   uint64_t patch = perturbation->seed;
@@ -364,6 +373,7 @@ static WEND_NOINLINE void set_factors(const wend_search *s, hot_state *hot, uint
 
 /* ---- The loop ---------------------------------------------------------------------------------------------- */
 
+/* Numbers the first pop of each place. */
 static void note_visit(wend_search *s, uint32_t place) {
   if (s->visits != NULL && s->visits[place] == 0) s->visits[place] = ++s->visit_count;
 }
@@ -376,50 +386,60 @@ double wend_kernel_cost_beyond(const wend_search *s, uint32_t place) {
   return least < INFINITY ? least : 0;
 }
 
+/* Lowers the bound on f to the cost of a path that ends at this goal. */
 static void reach_goal(wend_search *s, uint32_t place) {
   double g = s->marks.at[place].g + wend_kernel_cost_beyond(s, place);
   s->found = true;
-  /* Dijkstra goes on through equal costs, where fewer edges may be found; A* does not. */
+  /* Without a heuristic, nodes of the same cost are still expanded: they may lead to a path with fewer edges. */
   if (s->fewest_edges) g = nextafter(g, INFINITY);
-  g -= s->slack; /* else rounding would leave all that costs as much just below */
+  g -= s->slack; /* rounding would leave nodes of equal cost just below the bound */
   if (g < s->f_ceiling) s->f_ceiling = g;
 }
 
-/* What became of a node that is not simply to be expanded: a goal, one past the goal or the limit, or one that was
- * expanded before. */
-typedef enum verdict { EXPAND, PASS_OVER, PAUSE, OVER, OUT_OF_MEMORY } verdict;
+/* What run() does with a popped node. */
+typedef enum verdict {
+  EXPAND,
+  SKIP,   /* drop the node and pop the next one */
+  PAUSE,  /* return WEND_RUNNING; the node is expanded when the search continues */
+  FINISH, /* the goals are settled */
+  OUT_OF_MEMORY
+} verdict;
 
+/* Decides about the nodes that need more than an expansion: goals, nodes after a goal or after the limit, and nodes that were
+ * expanded before. */
 static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit, const bool heap) {
-  wend_mark *l = &s->marks.at[node];
-  if (s->expansion == EXPAND_JUMPS && s->stats.expanded >= limit && !s->found) { /* few points are many cells: a slice ends here */
+  wend_mark *mark = &s->marks.at[node];
+  /* One jump point stands for many cells, so the slice ends before a goal too. */
+  if (s->expansion == EXPAND_JUMPS && s->stats.expanded >= limit && !s->found) {
     s->held = node;
     return PAUSE;
   }
-  if ((l->stamp & MARK_GOAL) != 0) {
+  if ((mark->stamp & MARK_GOAL) != 0) {
     if (heap) note_visit(s, node);
     reach_goal(s, node);
     if (!s->goals.any_cost) {
-      l->stamp &= ~MARK_OPEN;
-      return PASS_OVER;
-    } /* else another goal may lie beyond it */
+      mark->stamp &= ~MARK_OPEN;
+      return SKIP;
+    } /* with costs at the goals, the path to a cheaper goal may go through this one */
   }
-  if (s->found && !(l->g + wend_estimate(&s->estimator, node) < s->f_ceiling)) {
-    l->stamp &= ~MARK_OPEN;
-    return heap ? OVER : PASS_OVER;
+  if (s->found && !(mark->g + wend_estimate(&s->estimator, node) < s->f_ceiling)) {
+    mark->stamp &= ~MARK_OPEN;
+    return heap ? FINISH : SKIP;
   }
   if (s->stats.expanded >= limit) {
     s->held = node;
     return PAUSE;
   }
-  if (!heap && s->expansion != EXPAND_JUMPS && !(s->perturbation.penalty > 0) && (l->stamp & MARK_EXPANDED) != 0 &&
+  if (!heap && s->expansion != EXPAND_JUMPS && !(s->perturbation.penalty > 0) && (mark->stamp & MARK_EXPANDED) != 0 &&
       ++s->repeated > REPEATED_MAX + s->stats.expanded / 4) {
-    if (!change_to_heap(s)) return OUT_OF_MEMORY;
-    heap_move(s, node);
+    if (!switch_to_heap(s)) return OUT_OF_MEMORY;
+    move_to_heap(s, node);
     return PAUSE;
   }
   return EXPAND;
 }
 
+/* The loop. limit: the number of expansions, of all slices together, after which the search pauses. */
 WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion expansion, const wend_cost_kind costs,
                             const wend_heuristic_kind heuristic, const bool back, const bool heap, const bool perturbed) {
   uint32_t held = s->held;
@@ -439,9 +459,9 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
       v = judge(s, node, limit, heap);
       if (v == PAUSE) return WEND_RUNNING;
       if (v == OUT_OF_MEMORY) return WEND_NO_MEMORY;
-      if (v == OVER) return WEND_OK;
+      if (v == FINISH) return WEND_OK;
       load_hot(s, &hot, limit, expansion);
-      if (v == PASS_OVER) continue;
+      if (v == SKIP) continue;
     }
     if (heap) note_visit(s, node);
     hot.marks[node].stamp = (stamp & ~MARK_OPEN) | MARK_EXPANDED;
@@ -450,7 +470,7 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
       const wend_span span = back ? s->graph->in[node] : s->graph->out[node];
       if (heap && !wend_heap_reserve(&s->heap, &s->alloc, span.end - span.first)) return WEND_NO_MEMORY;
       hot.expanded++;
-      /* Nothing leads into a closed node. */
+      /* No step leads to a closed node, so a backward search does not expand it. */
       done = (back && (s->graph->flags[node] & PLACE_CLOSED) != 0) ||
              expand_graph(s, &hot, node, span, costs, heuristic, back, heap, perturbed);
     } else {
@@ -472,8 +492,8 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
 
 /* ---- Variants ---------------------------------------------------------------------------------------------- */
 
-/* One function for each kind of map, costs and heuristic: name, expansion, costs, heuristic, back, heap, perturbed. With
- * the heap the general heuristic serves for all. */
+/* One function for each kind of map, costs and heuristic. Columns: name, expansion, costs, heuristic, back, heap, perturbed.
+ * Searches with the heap use HEURISTIC_GENERAL for all heuristics. */
 #define VARIANTS(X)                                                                             \
   X(weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_ZERO, false, false, false)                  \
   X(weights_2d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_2D, false, false, false)       \
@@ -528,7 +548,7 @@ static run_fn grid_variant(const wend_search *s) {
 }
 
 static run_fn graph_variant(const wend_search *s) {
-  /* By heuristic: zero, euclidean in 2D and 3D, general. */
+  /* Columns: the heuristic zero, euclidean in 2D, euclidean in 3D, general. Rows: the costs. */
   static const run_fn plain[3][4] = {
       {run_weights, run_weights_2d, run_weights_3d, run_weights_general},
       {run_tags, run_tags_2d, run_tags_3d, run_tags_general},

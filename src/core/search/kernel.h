@@ -4,16 +4,16 @@
 
 #include "core/search/search.h"
 
-/* Runs a search that has been laid out until it has expanded so many nodes in all. RUNNING: the limit is reached, or the queue
- * has changed its kind: call again. OK: the goals are settled. NO_PATH: nothing is left. ABORTED: a cost or an estimate was
- * none. NO_MEMORY. */
+/* Runs a prepared search until it has expanded `limit` nodes in all slices together.
+ * RUNNING: the limit is reached, or the search has changed from buckets to the heap: call again. OK: the goals are settled.
+ * NO_PATH: the queue is empty. ABORTED: a cost or an estimate is invalid (negative or NaN). NO_MEMORY. */
 wend_status wend_kernel_run(wend_search *s, uint64_t limit);
-/* Opens a place where the search starts, at a cost g and with the estimate f in all, unless a cheaper start is known. There is
- * room in the heap. */
+/* Pushes a start with cost g and total estimate f, unless the place is a start of the same or lower cost already. The caller
+ * has reserved room in the heap. */
 void wend_kernel_open(wend_search *s, uint32_t place, double g, double f);
-/* What it costs to go on from a goal. */
+/* The cost at a goal, that is, from the goal on; 0 if the place is no goal. */
 double wend_kernel_cost_beyond(const wend_search *s, uint32_t place);
-/* For `partial`: remembers the reached place that is nearest to a goal. */
+/* For the option `partial`: remembers a reached place if it is nearer to a goal than all before. */
 void wend_kernel_note_nearest(wend_search *s, uint32_t place);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* One search: its layout before the kernel runs, and its result afterwards.
+/* One search: its preparation before the kernel runs, and its result afterwards.
  *
- *   begin    the map, the goals, how the map is expanded, the heuristic, the queue, the starts
- *   run      the kernel, in slices
- *   finish   the path, written down from the goal back, and what it costs
+ *   begin    prepares, in this order: the map, the penalties, the goals, the expansion, the heuristic, the queue, the starts.
+ *            Each of these reads what those before it have set.
+ *   run      runs the kernel in slices
+ *   finish   extracts the path, by following parents from the goal, and its cost
  *
- * Over grids the kernel's sums may be off in the last bits (WEND_SLACK), so the cost of a path is summed anew along it. */
+ * On grids the sums of the kernel may be off in the last bits (WEND_SLACK), so the cost is summed again along the path. */
 #include "core/search/pathfinder.h"
 
 #include <float.h>
@@ -21,7 +22,38 @@ WEND_NO_FUSING
 
 static wend_id id_in_heap(const void *s, uint32_t node) { return wend_search_id(s, node); }
 
-/* What all searches begin with. */
+/* Numbers of visits by place, which only searches with WEND_QUEUE_HEAP record. */
+static bool begin_visits(wend_search *s, uint32_t places) {
+  if (s->opts.queue != WEND_QUEUE_HEAP) {
+    WEND_FREE(&s->alloc, s->visits, s->visits_capacity);
+    s->visits = NULL;
+    s->visits_capacity = 0;
+  } else {
+    if (!WEND_RESIZE(&s->alloc, s->visits, s->visits_capacity, places)) return false;
+    memset(s->visits, 0, s->visits_capacity * sizeof *s->visits);
+    s->visit_count = 0;
+  }
+  s->heap.id_of = s->visits != NULL ? id_in_heap : NULL;
+  s->heap.ud = s;
+  return true;
+}
+
+/* No progress yet; the bounds by max_cost. */
+static void begin_progress(wend_search *s) {
+  const double max_cost = s->opts.max_cost;
+  s->found = s->pruned = false;
+  s->held = WEND_NONE;
+  s->repeated = s->steps = 0;
+  s->nearest = WEND_NONE;
+  s->watched = s->opts.partial || max_cost < INFINITY;
+  s->g_ceiling = nextafter(max_cost, INFINITY); /* a path that costs exactly max_cost is allowed */
+  /* Estimates are rounded, and may exceed the true cost by a little. */
+  s->f_ceiling = s->opts.partial ? INFINITY : max_cost * (1 + 1e-9) + DBL_MIN;
+  s->perturbation.penalty = 0;
+  s->goals.any_cost = false;
+}
+
+/* The first part of the preparation, which all searches share. */
 static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *region, const wend_search_opts *opts) {
   uint32_t places;
   wend_status status;
@@ -44,17 +76,7 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *r
   memset(&s->stats, 0, sizeof s->stats);
   if (!wend_marks_begin(&s->marks, &s->alloc, places) || !wend_heap_reserve(&s->heap, &s->alloc, 1)) return WEND_NO_MEMORY;
   if (s->graph != NULL && !WEND_GROW(&s->alloc, s->arrivals, s->arrivals_capacity, places)) return WEND_NO_MEMORY;
-  if (opts->queue != WEND_QUEUE_HEAP) {
-    WEND_FREE(&s->alloc, s->visits, s->visits_capacity);
-    s->visits = NULL;
-    s->visits_capacity = 0;
-  } else {
-    if (!WEND_RESIZE(&s->alloc, s->visits, s->visits_capacity, places)) return WEND_NO_MEMORY;
-    memset(s->visits, 0, s->visits_capacity * sizeof *s->visits);
-    s->visit_count = 0;
-  }
-  s->heap.id_of = s->visits != NULL ? id_in_heap : NULL;
-  s->heap.ud = s;
+  if (!begin_visits(s, places)) return WEND_NO_MEMORY;
   s->map = map;
   s->estimator.graph = s->graph, s->estimator.grid = s->grid;
   s->estimator.region = &s->region, s->estimator.goals = &s->goals;
@@ -64,19 +86,11 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *r
   s->stepper = s->graph != NULL ? wend_graph_stepper(s->graph, &s->opts.costs) : wend_grid_stepper(s->grid, &s->opts.costs);
   if (s->grid != NULL) s->stepper.region = s->region;
   s->stepper.callbacks = &s->stats.callbacks;
-  s->found = s->pruned = false;
-  s->held = WEND_NONE;
-  s->repeated = s->steps = 0;
-  s->nearest = WEND_NONE;
-  s->watched = opts->partial || opts->max_cost < INFINITY;
-  s->g_ceiling = nextafter(opts->max_cost, INFINITY); /* a path that costs max_cost is wanted */
-  /* An estimate is rounded, and may be a little more than what is left. */
-  s->f_ceiling = opts->partial ? INFINITY : opts->max_cost * (1 + 1e-9) + DBL_MIN;
-  s->perturbation.penalty = 0;
-  s->goals.any_cost = false;
+  begin_progress(s);
   return WEND_OK;
 }
 
+/* Copies the goals, marks their places, and finds the box around them. */
 static wend_status begin_goals(wend_search *s, const wend_end *ends, uint32_t count) {
   const uint32_t dimensions = s->grid != NULL ? 2 : (uint32_t)s->graph->dimensions;
   wend_goals *goals = &s->goals;
@@ -107,7 +121,7 @@ static wend_status begin_goals(wend_search *s, const wend_end *ends, uint32_t co
   return WEND_OK;
 }
 
-/* Portals lower the bound of a grid: how little a length of the way can cost with them. */
+/* The least cost per length of a grid, lowered by its portals. */
 static double least_of_portals(const wend_search *s, double least, wend_heuristic metric) {
   const wend_grid *grid = s->grid;
   const wend_costs *costs = &s->opts.costs;
@@ -123,7 +137,7 @@ static double least_of_portals(const wend_search *s, double least, wend_heuristi
   return least;
 }
 
-/* A grid: what its cells are for this agent, and how to expand it. */
+/* The costs of a grid for this agent, and how the kernel expands it. */
 static wend_status begin_grid(wend_search *s, bool flood) {
   const wend_grid *grid = s->grid;
   const wend_search_opts *opts = &s->opts;
@@ -139,7 +153,7 @@ static wend_status begin_grid(wend_search *s, bool flood) {
     s->summary.least = least_of_portals(s, s->summary.least, grid->diagonals == WEND_NEVER ? WEND_MANHATTAN : WEND_OCTILE);
   }
   s->width = wend_bucket_width(s->summary.typical);
-  /* Jump points need cells that all cost the same, and an end that is not a matter of counting expansions. */
+  /* Jump points need cells of equal cost. They expand fewer nodes, so max_expanded and max_cost must not be set. */
   if (s->expansion == EXPAND_CELLS && s->summary.uniform > 0 && grid->diagonals == WEND_BOTH_OPEN && s->goals.count == 1 &&
       opts->heuristic == WEND_AUTO && opts->max_expanded == UINT64_MAX && opts->max_cost == INFINITY &&
       !(s->perturbation.penalty > 0))
@@ -160,7 +174,7 @@ static wend_heuristic default_metric(const wend_search *s) {
   return s->grid->diagonals == WEND_NEVER ? WEND_MANHATTAN : WEND_OCTILE;
 }
 
-/* The least cost per length that estimates can rely on; 0: there is none. */
+/* The least cost per length for the heuristic; 0: unknown, no estimates. */
 static double least_cost(const wend_search *s, wend_heuristic metric) {
   double least = 0;
   if (metric == WEND_CUSTOM || metric == WEND_ZERO) return 0;
@@ -169,7 +183,7 @@ static double least_cost(const wend_search *s, wend_heuristic metric) {
   return least < WEND_LEAST_MIN ? 0 : least;
 }
 
-/* Which estimate, and how strong it may be. */
+/* Chooses the kind of the estimate and its scale. */
 static void begin_heuristic(wend_search *s) {
   wend_estimator *e = &s->estimator;
   const wend_heuristic metric = s->opts.heuristic;
@@ -192,10 +206,10 @@ static void begin_heuristic(wend_search *s) {
   s->summed = s->grid != NULL && s->opts.costs.edge == NULL;
   s->slack = s->summed ? s->summary.least * WEND_SLACK : 0;
   if (s->summed && s->goals.count > 0)
-    s->g_ceiling = nextafter(s->g_ceiling * (1 + 1e-9), INFINITY); /* wend_pathfinder_finish looks again */
+    s->g_ceiling = nextafter(s->g_ceiling * (1 + 1e-9), INFINITY); /* wend_pathfinder_finish checks the exact cost */
 }
 
-/* Lays out the queue. least: the least f in it. */
+/* Prepares the queue. least: the least f of any start. */
 static void begin_queue(wend_search *s, double least) {
   s->use_heap = s->opts.queue == WEND_QUEUE_HEAP;
   if (s->graph != NULL) {
@@ -205,7 +219,7 @@ static void begin_queue(wend_search *s, double least) {
   wend_buckets_start(&s->buckets, least, s->width);
 }
 
-/* Opens the starts. The heuristic is laid out. */
+/* Pushes the starts. It uses the heuristic. ABORTED: an estimate is invalid. */
 static wend_status begin_starts(wend_search *s, const wend_end *starts, uint32_t count) {
   double least = INFINITY;
   for (uint32_t k = 0; k < count; k++) {
@@ -223,7 +237,7 @@ static wend_status begin_starts(wend_search *s, const wend_end *starts, uint32_t
   return s->buckets.failed ? WEND_NO_MEMORY : WEND_OK;
 }
 
-/* Marks the penalized steps. */
+/* Sets the perturbation, and marks the places that penalized steps leave. */
 static wend_status begin_penalties(wend_search *s, const wend_perturbation *perturbation, const wend_penalized *penalized) {
   wend_perturbation *p = &s->perturbation;
   uint32_t *step = p->step, capacity = p->step_capacity;
@@ -242,7 +256,7 @@ static wend_status begin_penalties(wend_search *s, const wend_perturbation *pert
   return WEND_OK;
 }
 
-/* Whether it is known beforehand that no step leads to the only goal: then nothing need be looked for. */
+/* Whether no step leads to the only goal, because its cell is closed. Then the search need not run. */
 static bool is_goal_closed(const wend_search *s, const wend_end *starts, uint32_t start_count) {
   const uint32_t goal = s->goals.places[0];
   if (s->agent == NULL || s->goals.count > 1 || start_count > 1 || s->opts.partial) return false;
@@ -298,7 +312,7 @@ wend_status wend_pathfinder_begin_flood(wend_search *s, wend_map *map, const wen
 
 /* ---- Ending ------------------------------------------------------------------------------------------------ */
 
-/* Between jump points: how many cells the way to one from its parent has, counting one of the two. */
+/* The number of steps from the parent of a jump point to it. */
 static uint32_t jump_length(const wend_search *s, uint32_t place) {
   uint32_t stride = s->region.stride, parent = s->marks.at[place].parent;
   uint32_t x = place % stride, px = parent % stride, y = place / stride, py = parent / stride;
@@ -306,7 +320,7 @@ static uint32_t jump_length(const wend_search *s, uint32_t place) {
   return dx > dy ? dx : dy;
 }
 
-/* The place before another on the way from its parent: diagonally at first, then straight. */
+/* The place before another on the path from the parent of a jump point, which is a diagonal, then a straight. */
 static uint32_t jump_before(const wend_search *s, uint32_t place, uint32_t parent) {
   uint32_t stride = s->region.stride;
   int64_t dx = (int64_t)(parent % stride) - place % stride, dy = (int64_t)(parent / stride) - place / stride;
@@ -316,18 +330,20 @@ static uint32_t jump_before(const wend_search *s, uint32_t place, uint32_t paren
   return place;
 }
 
-/* A step between two cells that touch, by the costs of the agent view. */
+/* The cost of a step between two neighbours, by the agent view. */
 static double cost_of_cell_step(const wend_search *s, uint32_t from, uint32_t to) {
   const wend_cell_cost *onto = &s->agent->costs[s->region.kinds[to]];
   const int64_t step = (int64_t)to - from, stride = (int64_t)s->region.stride;
   return step == 1 || step == -1 || step == stride || step == -stride ? onto->straight : onto->diagonal;
 }
 
+/* The cost of the resulting path, in the order of travel; NaN: a cost is invalid. */
 static double sum_cells(wend_search *s) {
   double cost = 0;
   if (s->agent == NULL) {
-    for (uint32_t i = 1; i < s->path_length; i++) cost += wend_step_between(&s->stepper, s->path_nodes[i - 1], s->path_nodes[i]);
-    return s->stepper.gave_up ? NAN : cost;
+    for (uint32_t i = 1; i < s->path_length; i++)
+      cost += wend_step_between(&s->stepper, s->path_nodes[i - 1], s->path_nodes[i]);
+    return s->stepper.invalid ? NAN : cost;
   }
   for (uint32_t i = 1, before = wend_search_place(s, s->path_nodes[0]); i < s->path_length; i++) {
     const uint32_t place = wend_search_place(s, s->path_nodes[i]);
@@ -345,12 +361,11 @@ static double sum_edges(wend_search *s) {
     const uint32_t from = graph->edges.value[edge]; /* the node that the edge comes from */
     cost += wend_edge_cost(&s->stepper, edge, from != wend_slots_find(&graph->nodes, s->path_nodes[i]));
   }
-  return s->stepper.gave_up ? NAN : cost;
+  return s->stepper.invalid ? NAN : cost;
 }
 
 double wend_pathfinder_sum(wend_search *s) { return s->graph != NULL ? sum_edges(s) : sum_cells(s); }
 
-/* Writes down the path to a place. */
 wend_status wend_pathfinder_take_path(wend_search *s, uint32_t place) {
   const wend_mark *marks = s->marks.at;
   const double beyond = wend_kernel_cost_beyond(s, place);
@@ -374,13 +389,14 @@ wend_status wend_pathfinder_take_path(wend_search *s, uint32_t place) {
   return WEND_OK;
 }
 
-/* The goal that was reached at the least cost, then by the fewest edges, then of the smallest id. */
+/* The goal with the least cost, then the fewest edges, then the smallest id. */
 static uint32_t best_goal(const wend_search *s) {
   uint32_t best = s->goals.places[0];
   for (uint32_t k = 1; k < s->goals.count; k++) {
     uint32_t goal = s->goals.places[k];
     double a = s->marks.at[goal].g + s->goals.costs[k], b = s->marks.at[best].g + wend_kernel_cost_beyond(s, best);
-    uint32_t a_edges = s->graph != NULL ? s->arrivals[goal].edge_count : 0, b_edges = s->graph != NULL ? s->arrivals[best].edge_count : 0;
+    uint32_t a_edges = s->graph != NULL ? s->arrivals[goal].edge_count : 0;
+    uint32_t b_edges = s->graph != NULL ? s->arrivals[best].edge_count : 0;
     if (a > b || (a == b && a_edges > b_edges)) continue;
     if (a < b || a_edges < b_edges || wend_search_id(s, goal) < wend_search_id(s, best)) best = goal;
   }
@@ -389,8 +405,9 @@ static uint32_t best_goal(const wend_search *s) {
 
 wend_status wend_pathfinder_finish(wend_search *s, wend_status status) {
   if (status == WEND_OK) status = wend_pathfinder_take_path(s, best_goal(s));
-  if (status == WEND_OK && s->path_cost > s->opts.max_cost) status = WEND_BUDGET; /* by rounding, or by what its ends cost */
-  if (status == WEND_NO_PATH && s->goals.count == 0) status = WEND_OK; /* it was to go on until nothing was left */
+  /* Rounding, or the costs at the ends, may put the path above max_cost only now. */
+  if (status == WEND_OK && s->path_cost > s->opts.max_cost) status = WEND_BUDGET;
+  if (status == WEND_NO_PATH && s->goals.count == 0) status = WEND_OK; /* a search without a goal ends with an empty queue */
   if (status == WEND_NO_PATH && s->pruned && s->opts.max_cost < INFINITY) status = WEND_BUDGET;
   wend_buckets_empty(&s->buckets);
   s->heap.count = 0;
@@ -401,8 +418,8 @@ wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
   wend_status status;
   do {
     status = wend_kernel_run(s, limit);
-    if (s->buckets.failed) status = WEND_NO_MEMORY; /* a node was lost: nothing that was found is sure */
+    if (s->buckets.failed) status = WEND_NO_MEMORY; /* a node was lost, so the result may be wrong */
     if (status != WEND_RUNNING) return wend_pathfinder_finish(s, status);
-  } while (s->stats.expanded < limit); /* it has changed to the heap */
+  } while (s->stats.expanded < limit); /* below the limit, RUNNING means that the search has changed to the heap */
   return s->stats.expanded < s->opts.max_expanded ? WEND_RUNNING : wend_pathfinder_finish(s, WEND_BUDGET);
 }

@@ -12,7 +12,7 @@ wend_status wend_search_begin(wend_search *s, wend_map *map, wend_id from, const
                               const wend_search_opts *opts) {
   const wend_end start = {from, 0}, goal = {goals[0], 0};
   if (goal_count == 1) return wend_search_begin_between(s, map, &start, 1, &goal, 1, opts);
-  /* The list is the search's own: a heuristic of the caller's may leave by longjmp. */
+  /* The search keeps a copy of the list, which does not leak when the caller's heuristic leaves by longjmp. */
   if (!WEND_GROW(&s->alloc, s->goals.ends, s->goals.ends_capacity, goal_count)) {
     wend_search_reset(s);
     return WEND_NO_MEMORY;
@@ -39,12 +39,12 @@ wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
     if (!wend_pathfinder_resume(s)) return wend_pathfinder_finish(s, WEND_NO_MEMORY);
     status = wend_pathfinder_run(s, limit);
     if (status == WEND_RUNNING || !s->detour.wanted) return status;
-    status = wend_variation_go_on(s, status);
+    status = wend_variation_continue(s, status);
     if (status != WEND_RUNNING) return s->status = status;
-    /* Now a detour is looked for. */
+    /* The search for the detour has begun. */
     if (s->stats.expanded < limit) continue;
     if (s->stats.expanded < s->opts.max_expanded) return WEND_RUNNING;
-    return s->status = wend_variation_go_on(s, wend_pathfinder_finish(s, WEND_BUDGET));
+    return s->status = wend_variation_continue(s, wend_pathfinder_finish(s, WEND_BUDGET));
   }
 }
 
@@ -52,7 +52,7 @@ wend_status wend_search_partial(wend_search *s) {
   wend_status status;
   assert(s->opts.partial && (s->status == WEND_NO_PATH || s->status == WEND_BUDGET));
   status = wend_pathfinder_take_path(s, s->nearest);
-  /* Where a budget ended it, nodes on the way may have got cheaper since they were expanded. */
+  /* After a limit, nodes of the path may have become cheaper since they were expanded. */
   if (status == WEND_OK && s->graph != NULL) {
     const double cost = wend_pathfinder_sum(s);
     s->path_cost = s->marks.at[wend_search_place(s, s->path_nodes[0])].g + cost;

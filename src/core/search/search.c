@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The search as an object: its memory, its result, what it knows of a node. */
+/* The search as an object: its memory, its result, and what it knows about a node. */
 #include "core/search/search.h"
 
 #include <math.h>

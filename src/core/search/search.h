@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a search. Its parts, each on top of the one before:
+/* The data of a search. Its parts, each built on those before it:
  *
- *   marks.h       what is known of each place
- *   queue.h       the open list: buckets, or a heap
- *   heuristic.c   how far it is to the goals
+ *   marks.h       marks: the cost and the parent of each place
+ *   queue.h       the queue: buckets, or a heap
+ *   heuristic.c   estimates of the cost to the goals
  *   kernel.c      the loop: pop, expand, relax
- *   pathfinder.c  one path: lays out a search from starts to goals, and writes down what it found
- *   variation.c   another path than the cheapest: a second search for a detour
+ *   pathfinder.c  one search from starts to goals: prepares it, runs it, and extracts the path
+ *   variation.c   paths other than the cheapest: a second search finds a detour
  *   search.c      the functions of wend.h
- *   flood.c       searches without a goal, for fields and others */
+ *   flood.c       searches without a goal, for fields and others
+ *
+ * Inside a search nodes and cells are *places*: numbers from 0, dense, for arrays. In a graph they are the places of the packed
+ * graph (graph_store.h), in a grid those of the region that is searched (grid.h). */
 #ifndef WEND_SEARCH_H
 #define WEND_SEARCH_H
 
@@ -18,45 +21,45 @@
 #include "core/search/marks.h"
 #include "core/search/queue.h"
 
-/* How a node of a graph was reached, beside its mark. */
+/* The last step of the path to a node of a graph. It completes the mark of the node. */
 typedef struct wend_arrival {
   uint32_t via;        /* the arc */
-  uint32_t edge_count; /* from the start */
+  uint32_t edge_count; /* of the path from the start */
 } wend_arrival;
 
-/* How a map is expanded. */
+/* How the kernel expands a place. */
 typedef enum wend_expansion {
-  EXPAND_GRAPH, /* along the arcs */
-  EXPAND_CELLS, /* from cell to cell, by the costs of kinds */
-  EXPAND_GRID,  /* from cell to cell, with all that there can be */
+  EXPAND_GRAPH, /* along the arcs of a graph */
+  EXPAND_CELLS, /* to the neighbours of a cell; kinds alone decide the costs */
+  EXPAND_GRID,  /* to the neighbours of a cell and through portals; step.h computes the costs */
   EXPAND_JUMPS  /* from jump point to jump point */
 } wend_expansion;
 
-/* Costs other than the true ones, so that a search finds another path than the cheapest. */
+/* Perturbed costs, with which a search finds a path other than the cheapest. */
 typedef struct wend_perturbation {
-  double penalty;  /* penalized steps cost so many times as much; 0: all costs are the true ones */
-  double noise;    /* all other steps cost up to 1 + this times as much, by the patch of the map that they start in */
-  uint64_t seed;   /* of the patches */
-  double offset[3], per_patch; /* from a position to its patch; per_patch 0: there are no positions */
-  /* By place, where the mark is MARK_PENALIZED: the step that is, as the slot of an edge or the place it leads to. */
+  double penalty;  /* the factor of penalized steps; 0: no perturbation */
+  double noise;    /* the factor of all other steps is in 1 .. 1 + noise; it depends on the patch where the step starts */
+  uint64_t seed;   /* of the factors of the patches */
+  double offset[3], per_patch; /* patch number = floor(position x per_patch + offset); per_patch 0: there are no positions */
+  /* By place, valid where the mark has MARK_PENALIZED: the penalized step, as the slot of its edge or the place it leads to. */
   uint32_t *step;
   uint32_t step_capacity;
 } wend_perturbation;
 
-/* The detour of a path that is made to differ: see variation.c. */
+/* The detour of a variation: see variation.c. */
 typedef struct wend_detour {
-  bool wanted;           /* there is a variation */
-  bool under_way;        /* the cheapest path is known, and a detour is looked for */
-  wend_search_opts opts; /* as they were given */
+  bool wanted;           /* the search has the option `variation` */
+  bool under_way;        /* the cheapest path is known, and the search for the detour runs */
+  wend_search_opts opts; /* as the caller gave them */
   wend_id *nodes, *edges; /* the path */
-  double *along;          /* by node: what it costs to get there */
+  double *along;          /* by node: the cost of the path up to it */
   uint32_t nodes_capacity, edges_capacity, along_capacity, length;
-  double before, beyond; /* what the ends cost */
-  uint32_t first, last;  /* the stretch that the detour stands in for */
+  double before, beyond; /* the costs at the start and at the goal */
+  uint32_t first, last;  /* the nodes of the path between which the detour replaces it */
 } wend_detour;
 
-/* Memory for what is built on searches. It outlives a call, so that nothing leaks when a callback leaves by longjmp, and so
- * that a warm search asks for none. */
+/* Scratch memory for code that is built on searches. It belongs to the search, so nothing leaks when a callback leaves by
+ * longjmp, and a warm search allocates nothing. */
 #define WEND_SCRATCH_COUNT 6
 typedef struct wend_scratch {
   void *bytes;
@@ -66,22 +69,22 @@ typedef struct wend_scratch {
 struct wend_search {
   wend_alloc alloc;
 
-  /* What the search is of. */
+  /* The map and the options. */
   wend_map *map;     /* NULL: none */
   wend_graph *graph;
-  wend_grid *grid;   /* one of the two */
-  uint64_t version;  /* of the map */
-  wend_region region, whole; /* of a grid: what is searched, and all of it */
+  wend_grid *grid;   /* one of the two is NULL */
+  uint64_t version;  /* of the map when the search began */
+  wend_region region, whole; /* of a grid: the region that is searched; the whole grid */
   wend_search_opts opts;
-  wend_stepper stepper; /* for graphs and EXPAND_GRID */
+  wend_stepper stepper; /* for EXPAND_GRAPH and EXPAND_GRID */
   wend_agent_views agent_views;
-  const wend_agent_view *agent; /* for EXPAND_CELLS and EXPAND_JUMPS, while they run */
+  const wend_agent_view *agent; /* for EXPAND_CELLS and EXPAND_JUMPS; borrowed for one slice */
   wend_cost_summary summary;    /* of a grid */
 
-  /* What the kernel works on. */
+  /* The state of the kernel. */
   wend_expansion expansion;
   wend_cost_kind costs;
-  bool back; /* from the goals, against the direction of travel */
+  bool back; /* a backward search: steps are taken against the direction of travel */
   wend_marks marks;
   wend_arrival *arrivals; /* by place, of graphs */
   uint32_t arrivals_capacity;
@@ -94,26 +97,27 @@ struct wend_search {
   wend_perturbation perturbation;
   double slack;        /* see WEND_SLACK */
   double jump_cost;    /* of a straight step, for EXPAND_JUMPS */
-  bool fewest_edges;   /* of ways that cost the same, one with the fewest edges is found */
-  bool watched;        /* what is reached is compared with max_cost, or noted for `partial` */
-  double g_ceiling, f_ceiling; /* what costs, or would cost, this much is not wanted */
+  bool fewest_edges;   /* of paths of equal cost, the search finds one with the fewest edges */
+  bool watched;        /* `max_cost` or `partial` is set: relax compares g with g_ceiling and notes the nearest place */
+  double g_ceiling, f_ceiling; /* the bounds: places with this g or f, or more, are dropped */
 
-  /* How far it is. */
+  /* Progress. */
   wend_status status;
   wend_stats stats;
-  bool found, pruned;
-  uint32_t held; /* the node that came out last when a slice was over, WEND_NONE: none */
-  uint64_t repeated, steps; /* expansions of nodes expanded before; steps from bucket to bucket */
+  bool found;    /* a goal was expanded */
+  bool pruned;   /* a place was dropped because of a bound */
+  uint32_t held; /* the node that was popped last when the search paused; WEND_NONE: none */
+  uint64_t repeated, steps; /* expansions of nodes that were expanded before; buckets that next_open moved past */
   uint32_t nearest; /* for `partial` */
   double nearest_distance;
-  uint32_t *visits; /* by place: when it was first popped; only with WEND_QUEUE_HEAP */
+  uint32_t *visits; /* by place: the number of its first pop, 0: none; only with WEND_QUEUE_HEAP */
   uint32_t visits_capacity, visit_count;
 
   /* The result. */
   wend_id *path_nodes, *path_edges;
   uint32_t path_nodes_capacity, path_edges_capacity, path_length;
   double path_cost;
-  bool summed; /* the cost is summed anew along the path */
+  bool summed; /* the cost is summed again along the finished path */
 
   wend_detour detour;
   wend_scratch scratch[WEND_SCRATCH_COUNT];
@@ -133,17 +137,17 @@ static inline wend_id wend_search_edge(const wend_search *s, uint32_t arc) {
   return wend_slots_id(&s->graph->edges, s->graph->arc_edge[arc]);
 }
 
-/* Room for a path of so many nodes as the result. False: no memory. */
+/* Makes room for a resulting path of `length` nodes. False: no memory. */
 bool wend_search_reserve_path(wend_search *s, uint64_t length);
-/* Scratch memory number `slot` of at least `size` bytes, with what was in it; NULL: no memory. The functions that use one
- * search at the same time use different slots. */
+/* Scratch memory number `slot`, of at least `size` bytes. It keeps its content. NULL: no memory. Functions that use one search
+ * at the same time use different slots. */
 void *wend_search_scratch(wend_search *s, unsigned slot, uint64_t size);
-/* Whether the search begun last has come to a node. */
+/* Whether the search begun last has reached a node. */
 bool wend_search_has(const wend_search *s, wend_id node);
 
-/* Over a grid most cells can be reached by many ways of the same cost, whose sums differ in the last bits. A way counts as
- * cheaper only by more than this share of the cheapest step: else a cell, and all beyond it, would be gone over once for every
- * such bit. Every step costs at least the cheapest, so nothing is off by more than this share. */
+/* On a grid many paths of the same cost lead to most cells, and their sums differ in the last bits. A path counts as cheaper
+ * only by more than this share of the cheapest step. Otherwise a cell, and all cells after it, would be expanded again for each
+ * such bit. Every step costs at least the cheapest, so no result is off by more than this share. */
 #define WEND_SLACK 1e-10
 
 #endif

@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Variation: the cheapest path, with a detour in place of a stretch of it.
+/* Variation: the cheapest path, with a detour in place of a part of it, the stretch.
  *
- *      start ------------x========x-------- goal      The seed says where the stretch is.
+ *      start ------------x========x-------- goal      The seed decides where the stretch is.
  *                         \______/
+ *                          detour
  *
- * The detour is the cheapest way between the ends of the stretch at perturbed costs: the steps along the stretch cost 1 + w
- * times as much; all others up to 1 + ROUGHNESS x w times, by patches of the map that the seed makes rough or smooth. So the
- * detour costs at most 1 + w times the stretch: its perturbed cost is at most that of the stretch itself. w is such that the
- * detour may cost as much more as the whole path may. That allows for detours that differ, and only a part of the search is
- * done twice. */
+ *   1  a search finds the cheapest path                            keep_path
+ *   2  the seed chooses the stretch                                choose_stretch
+ *   3  a second search between its ends, at perturbed costs,       begin_detour
+ *      finds the detour
+ *   4  the detour replaces the stretch; loops are cut out          splice, cut_loops
+ *   5  the cost of the result is summed at the true costs          take_detour
+ *
+ * Perturbed costs: each step of the stretch costs 1 + w times its true cost. All other steps cost 1 to 1 + ROUGHNESS x w times
+ * their true cost, by patches of the map, whose factors come from the seed.
+ *
+ * The detour costs at most 1 + w times the stretch: its perturbed cost is at most that of the stretch, which is 1 + w times the
+ * true cost of the stretch. w is chosen so that this uses up the extra cost that the whole path may have. */
 #include "core/search/variation.h"
 
 #include <math.h>
@@ -20,24 +28,24 @@
 
 WEND_NO_FUSING
 
-/* Paths of so few nodes are one stretch. */
+/* In paths of up to this many nodes, the stretch is the whole path. */
 #define STRETCH_NODES 10u
-/* What share of the path's cost a stretch is: so much, and up to so much more. */
+/* The share of the path that the stretch has, by cost: STRETCH_LEAST to STRETCH_LEAST + STRETCH_MORE. */
 #define STRETCH_LEAST 0.2
 #define STRETCH_MORE 0.3
-/* Some paths stay as they are: else the cheapest would be the one that is never taken. */
+/* The share of the searches that keep the cheapest path. Without it, the cheapest path would be the only one never taken. */
 #define KEPT_SHARE 0.1
-/* How much of w the roughest patch has. */
+/* The factor of the roughest patch is 1 + ROUGHNESS x w. */
 #define ROUGHNESS 0.3
-/* Patches on the way from one end of the stretch to the other. */
+/* The number of patches between the ends of the stretch. */
 #define STRETCH_PATCHES 3
 
-/* A detour may expand so many nodes, and as many as the path did; where that went from jump point to jump point, which are
- * few, so many times as many. */
+/* The search for a detour may expand DETOUR_LEAST nodes + as many as the first search did. A search by jump points expands few
+ * nodes, so its number counts DETOUR_JUMPS times. */
 #define DETOUR_LEAST 512u
 #define DETOUR_JUMPS 16u
 
-/* What is drawn from the seed. */
+/* The random numbers that the seed gives. */
 typedef enum draw { DRAW_KEPT, DRAW_SLACK, DRAW_WIDE, DRAW_FROM, DRAW_PATCHES, DRAW_OFFSET } draw;
 
 static uint64_t draw_bits(const wend_search *s, int what) {
@@ -46,13 +54,13 @@ static uint64_t draw_bits(const wend_search *s, int what) {
 
 static double draw_unit(const wend_search *s, int what) { return wend_random_unit(draw_bits(s, what)); }
 
-/* What a step of a path from jump points costs. */
+/* The cost of a step of a path that was found by jump points. */
 static double cost_of_jump(const wend_search *s, uint32_t i) {
   const uint64_t a = s->path_nodes[i - 1] - 1, b = s->path_nodes[i] - 1, width = s->grid->width;
   return a % width == b % width || a / width == b / width ? s->jump_cost : s->jump_cost * WEND_DIAGONAL;
 }
 
-/* Keeps the path that was found. */
+/* 1. Copies the cheapest path, with the cost up to each node. */
 static wend_status keep_path(wend_search *s) {
   wend_detour *d = &s->detour;
   const uint64_t room = s->path_length;
@@ -72,14 +80,14 @@ static wend_status keep_path(wend_search *s) {
   return WEND_OK;
 }
 
-/* The node of the path after so much of its cost. */
+/* The first node of the path whose cost is at least `along`. */
 static uint32_t node_along(const wend_detour *d, double along) {
   uint32_t i = 0;
   while (i + 1 < d->length && d->along[i] < along) i++;
   return i;
 }
 
-/* Chooses the stretch, and what it costs to stay on it; 0: the path stays as it is. */
+/* 2. Chooses the stretch. Returns w; 0: the path stays as it is. */
 static double choose_stretch(wend_search *s) {
   wend_detour *d = &s->detour;
   const double whole = d->along[d->length - 1], total = d->before + whole + d->beyond;
@@ -88,10 +96,10 @@ static double choose_stretch(wend_search *s) {
   d->first = 0, d->last = d->length - 1;
   if (draw_unit(s, DRAW_KEPT) < KEPT_SHARE) return 0;
   if (d->length <= STRETCH_NODES) {
-    slack *= 0.25 + 0.75 * draw_unit(s, DRAW_SLACK); /* of few ways, one could be the best whenever all is allowed */
+    slack *= 0.25 + 0.75 * draw_unit(s, DRAW_SLACK); /* short paths have few detours: vary which of them are allowed */
   } else {
     const double wide = whole * (STRETCH_LEAST + STRETCH_MORE * draw_unit(s, DRAW_WIDE));
-    const double from = whole * draw_unit(s, DRAW_FROM) - wide / 2; /* the ends get their share */
+    const double from = whole * draw_unit(s, DRAW_FROM) - wide / 2; /* it may reach beyond an end, so ends are as likely */
     d->first = from > 0 ? node_along(d, from) : 0;
     d->last = from + wide < whole ? node_along(d, from + wide) : d->length - 1;
   }
@@ -99,7 +107,23 @@ static double choose_stretch(wend_search *s) {
   return d->first < d->last && cost > 0 && slack > 0 ? slack * (1 - 1e-9) / cost : 0; /* room for rounding */
 }
 
-/* Looks for a way round the stretch. w: what the penalized steps cost more, as a share of what they cost. */
+/* Sets the patches: their factors, and on maps with positions their size and offset. */
+static void set_patches(const wend_search *s, wend_id first, wend_id last, wend_perturbation *perturbation) {
+  double a[3], b[3], size = 0;
+  int dimensions;
+  perturbation->seed = draw_bits(s, DRAW_PATCHES);
+  if (s->grid == NULL && (s->graph->points == NULL || s->graph->unplaced > 0)) return;
+  dimensions = wend_point_of(&s->estimator, wend_search_place(s, first), a);
+  (void)wend_point_of(&s->estimator, wend_search_place(s, last), b);
+  for (int i = 0; i < dimensions; i++) size += (a[i] - b[i]) * (a[i] - b[i]);
+  size = wend_sqrt(size) / STRETCH_PATCHES;
+  if (s->grid != NULL && size < 2) size = 2;
+  if (size > 1e-100 && size < 1e100) perturbation->per_patch = 1 / size;
+  for (int i = 0; i < dimensions; i++)
+    perturbation->offset[i] = draw_unit(s, DRAW_OFFSET + i) - a[i] * perturbation->per_patch;
+}
+
+/* 3. Prepares the second search. */
 static wend_status begin_detour(wend_search *s, double w) {
   const wend_detour *d = &s->detour;
   const wend_end from = {d->nodes[d->first], 0}, to = {d->nodes[d->last], 0};
@@ -112,30 +136,19 @@ static wend_status begin_detour(wend_search *s, double w) {
   memset(&perturbation, 0, sizeof perturbation);
   perturbation.penalty = 1 + w;
   perturbation.noise = w * ROUGHNESS;
-  perturbation.seed = draw_bits(s, DRAW_PATCHES);
-  if (s->grid != NULL || (s->graph->points != NULL && s->graph->unplaced == 0)) {
-    double a[3], b[3], size = 0;
-    const int dimensions = wend_point_of(&s->estimator, wend_search_place(s, from.at), a);
-    (void)wend_point_of(&s->estimator, wend_search_place(s, to.at), b);
-    for (int i = 0; i < dimensions; i++) size += (a[i] - b[i]) * (a[i] - b[i]);
-    size = wend_sqrt(size) / STRETCH_PATCHES;
-    if (s->grid != NULL && size < 2) size = 2;
-    if (size > 1e-100 && size < 1e100) perturbation.per_patch = 1 / size;
-    for (int i = 0; i < dimensions; i++)
-      perturbation.offset[i] = draw_unit(s, DRAW_OFFSET + i) - a[i] * perturbation.per_patch;
-  }
+  set_patches(s, from.at, to.at, &perturbation);
   opts.max_cost = INFINITY;
   opts.partial = false;
-  /* Nobody waits for a detour many times as long as for the path itself: one through a wall, say. */
+  /* The detour may be many times as long as the path, around a long wall for example. This limits the second search. */
   allowed = DETOUR_LEAST + stats.expanded * (s->expansion == EXPAND_JUMPS ? DETOUR_JUMPS : 1);
   if (allowed < opts.max_expanded - stats.expanded) opts.max_expanded = stats.expanded + allowed;
-  if (opts.heuristic == WEND_CUSTOM) opts.heuristic = WEND_ZERO; /* it may know of its own goal alone */
+  if (opts.heuristic == WEND_CUSTOM) opts.heuristic = WEND_ZERO; /* the caller's function may know only the caller's goals */
   status = wend_pathfinder_begin(s, s->map, &from, 1, &to, 1, &opts, &perturbation, &penalized);
   s->stats = stats;
   return status;
 }
 
-/* Puts the detour in place of the stretch. */
+/* 4. Puts the detour in place of the stretch. */
 static wend_status splice(wend_search *s) {
   wend_detour *d = &s->detour;
   const uint32_t rest = d->length - d->last; /* nodes from its end on */
@@ -153,7 +166,8 @@ static wend_status splice(wend_search *s) {
   return WEND_OK;
 }
 
-/* Where the detour came by the rest of the path, a node is there twice: what lies between is left out. */
+/* 4. Where the detour meets the rest of the path, a node occurs twice: drops the nodes between the two. While this runs, the
+ * parent of a mark is the index of the node in the shortened path. */
 static wend_status cut_loops(wend_search *s) {
   wend_detour *d = &s->detour;
   uint32_t length = 0;
@@ -174,7 +188,7 @@ static wend_status cut_loops(wend_search *s) {
   return WEND_OK;
 }
 
-/* Makes the path the result, and sums up what it truly costs. */
+/* 5. Stores the path as the result, with its true cost. */
 static wend_status take_detour(wend_search *s) {
   const wend_detour *d = &s->detour;
   double cost;
@@ -187,7 +201,7 @@ static wend_status take_detour(wend_search *s) {
   return cost >= 0 ? WEND_OK : WEND_ABORTED;
 }
 
-wend_status wend_variation_go_on(wend_search *s, wend_status status) {
+wend_status wend_variation_continue(wend_search *s, wend_status status) {
   wend_detour *d = &s->detour;
   double w;
   if (d->under_way) {

@@ -4,7 +4,7 @@
 
 #include "core/search/search.h"
 
-/* When a search for a path that is to differ has ended with a status: begins to look for the detour (RUNNING), or ends. */
-wend_status wend_variation_go_on(wend_search *s, wend_status status);
+/* Continues a variation after a search of it has ended with a status. RUNNING: the search for the detour has begun. */
+wend_status wend_variation_continue(wend_search *s, wend_status status);
 
 #endif
