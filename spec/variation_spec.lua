@@ -166,6 +166,16 @@ describe("variation", function()
     end
   end)
 
+  it("is the same in slices where the detour takes many times as long as the path", function()
+    local grid = wend.grid(200, 200)
+    for y = 30, 170 do grid:set(100, y, false) end
+    for seed = 1, 10 do
+      local opts = { variation = 0.3, seed = seed } -- the path itself is found with few jump points
+      local path, other = grid:path(10, 100, 190, 105, opts), sliced(grid, 40, 10, 100, 190, 105, opts)
+      assert.equal(table.concat(path, " "), table.concat(other, " "))
+    end
+  end)
+
   it("becomes stale with the map, whenever that changes between slices", function()
     for steps = 0, 60, 3 do
       local g, last = ladder(12)

@@ -127,7 +127,7 @@ void wend_agent_views_forget(wend_agent_views *views, const wend_alloc *alloc, c
 static bool is_of(const wend_agent_view *view, const wend_grid *grid, const wend_tag_cost *tags, uint32_t count) {
   if (view->serial != grid->serial || view->tag_count != count) return false;
   for (uint32_t tag = 0; tag < count; tag++)
-    if (view->tags[tag].times != tags[tag].times || view->tags[tag].plus != tags[tag].plus) return false;
+    if (!wend_same_price(&view->tags[tag], &tags[tag])) return false;
   return true;
 }
 

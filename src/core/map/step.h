@@ -52,6 +52,11 @@ WEND_INLINE wend_price wend_price_of(const wend_cost_kind kind, const wend_tag_c
   return price;
 }
 
+/* Whether two agents pay the same for a tag, while no edge function is asked. */
+static inline bool wend_same_price(const wend_tag_cost *a, const wend_tag_cost *b) {
+  return a->times == b->times && a->plus == b->plus;
+}
+
 /* Computes the costs of steps on one map for one agent. */
 typedef struct wend_stepper {
   const wend_costs *costs;

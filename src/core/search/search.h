@@ -72,7 +72,7 @@ struct wend_search {
   /* The map and the options. */
   wend_map *map;     /* NULL: none */
   wend_graph *graph;
-  wend_grid *grid;   /* one of the two is NULL */
+  const wend_grid *grid;   /* one of the two is NULL */
   uint64_t version;  /* of the map when the search began */
   wend_region region, whole; /* of a grid: the region that is searched; the whole grid */
   wend_search_opts opts;

@@ -40,11 +40,6 @@ WEND_NO_FUSING
 /* The number of patches between the ends of the stretch. */
 #define STRETCH_PATCHES 3
 
-/* The search for a detour may expand DETOUR_LEAST nodes + as many as the first search did. A search by jump points expands few
- * nodes, so its number counts DETOUR_JUMPS times. */
-#define DETOUR_LEAST 512u
-#define DETOUR_JUMPS 16u
-
 /* The random numbers that the seed gives. */
 typedef enum draw { DRAW_KEPT, DRAW_SLACK, DRAW_WIDE, DRAW_FROM, DRAW_PATCHES, DRAW_OFFSET } draw;
 
@@ -131,7 +126,6 @@ static wend_status begin_detour(wend_search *s, double w) {
   const wend_stats stats = s->stats;
   wend_search_opts opts = d->opts;
   wend_perturbation perturbation;
-  uint64_t allowed;
   wend_status status;
   memset(&perturbation, 0, sizeof perturbation);
   perturbation.penalty = 1 + w;
@@ -139,9 +133,6 @@ static wend_status begin_detour(wend_search *s, double w) {
   set_patches(s, from.at, to.at, &perturbation);
   opts.max_cost = INFINITY;
   opts.partial = false;
-  /* The detour may be many times as long as the path, around a long wall for example. This limits the second search. */
-  allowed = DETOUR_LEAST + stats.expanded * (s->expansion == EXPAND_JUMPS ? DETOUR_JUMPS : 1);
-  if (allowed < opts.max_expanded - stats.expanded) opts.max_expanded = stats.expanded + allowed;
   if (opts.heuristic == WEND_CUSTOM) opts.heuristic = WEND_ZERO; /* the caller's function may know only the caller's goals */
   status = wend_pathfinder_begin(s, s->map, &from, 1, &to, 1, &opts, &perturbation, &penalized);
   s->stats = stats;
