@@ -115,8 +115,10 @@ static bool is_stale(lua_State *L, int index, const lwend_route_table *r) {
   const int top = lua_gettop(L);
   bool stale = is_outdated(r);
   if (!stale) {
-    const int frame = lwend_push_frame(L, index, KEPT);
-    stale = !lwend_costs_are_current(L, frame + LWEND_COSTS, frame + LWEND_COMPILED);
+    lwend_pushanchor(L, index); /* the list of keep_slots */
+    lua_rawgeti(L, top + 1, LWEND_COSTS - LWEND_MAP + 1);
+    lua_rawgeti(L, top + 1, LWEND_COMPILED - LWEND_MAP + 1);
+    stale = !lwend_costs_are_current(L, top + 2, top + 3);
   }
   lua_settop(L, top);
   return stale;
