@@ -115,8 +115,8 @@ end
 
 ---The file that a link of a page leads to.
 local function resolved(page, target)
-  local path, count = (page:match "^.*/" or "") .. target, nil
-  repeat path, count = path:gsub("[^/]+/%.%./", "", 1) until count == 0
+  local path = (page:match "^.*/" or "") .. target
+  while path:find "[^/]+/%.%./" do path = path:gsub("[^/]+/%.%./", "", 1) end
   return path
 end
 
