@@ -3,12 +3,21 @@
 local helper = require "spec.helper"
 local wend = require "wend"
 
-local PAGES = { "README.md", "doc/API.md", "doc/embedding.md", "doc/FORMAT.md" }
-
 -- What is there for the module itself.
 local PRIVATE = { ["core.class"] = true, ["core.costs_class"] = true, ["core.methods"] = true }
 
 local read = helper.read
+
+local function list_of(pattern)
+  local pipe, list = io.popen("ls " .. pattern), {}
+  for file in pipe:lines() do list[#list + 1] = file end
+  pipe:close()
+  return list
+end
+
+-- Pages whose programs run, and pages whose links alone are checked.
+local PAGES = list_of "README.md doc/*.md"
+local LINKING = list_of "*.md doc/*.md bench/*.md"
 
 local unpack = table.unpack or unpack -- luacheck: ignore 143
 
@@ -71,6 +80,46 @@ local function blocks(text)
   return list
 end
 
+---A page without its fenced blocks.
+local function prose(text)
+  local lines, inside = {}, false
+  for line in (text .. "\n"):gmatch "(.-)\n" do
+    local fence = starts_with(line, "```")
+    if not (inside or fence) then lines[#lines + 1] = line end
+    inside = inside ~= fence
+  end
+  return table.concat(lines, "\n")
+end
+
+---The targets of the links and images of a page.
+local function links(text)
+  local list = {}
+  for target in prose(text):gmatch "%]%(([^)%s]+)%)" do list[#list + 1] = target end
+  return list
+end
+
+---The anchors of the headings of a page, as GitHub makes them.
+local function anchors(text)
+  local set = {}
+  for title in ("\n" .. prose(text)):gmatch "\n#+ ([^\n]+)" do
+    local anchor = title:lower():gsub("[^%w%- _]", ""):gsub(" ", "-")
+    local name, count = anchor, 0
+    while set[name] do
+      count = count + 1
+      name = anchor .. "-" .. count
+    end
+    set[name] = true
+  end
+  return set
+end
+
+---The file that a link of a page leads to.
+local function resolved(page, target)
+  local path = (page:match "^.*/" or "") .. target
+  while path:find "[^/]+/%.%./" do path = path:gsub("[^/]+/%.%./", "", 1) end
+  return path
+end
+
 ---All Lua blocks of a page as one program, each at its line; after a block that a text block follows, a call of check.
 local function program(list)
   local lines, expected = {}, {}
@@ -108,32 +157,31 @@ describe("the documentation", function()
       for _ in pairs(expected) do wanted = wanted + 1 end
       assert.equal(wanted, checked)
     end)
+  end
 
-    it("links to files that are there: " .. page, function()
-      local folder = page:match "^.*/" or ""
-      for target in read(page):gmatch "%]%(([^)#]+)[^)]*%)" do
-        if not target:find "^https?:" then
-          local file = (folder .. target):gsub("[^/]+/%.%./", "")
+  for _, page in ipairs(LINKING) do
+    it("links to files and headings that are there: " .. page, function()
+      for _, link in ipairs(links(read(page))) do
+        local target, heading = link:match "^([^#]*)#?(.*)$"
+        if not target:find "^%a+:" then
+          local file = target == "" and page or resolved(page, target)
           local handle = io.open(file)
-          assert.truthy(handle, page .. " links to " .. target)
+          assert.truthy(handle, page .. " links to " .. link)
           handle:close()
+          if heading ~= "" then
+            assert.truthy(anchors(read(file))[heading], page .. " links to " .. link)
+          end
         end
-      end
-    end)
-
-    it("links to headings that are there: " .. page, function()
-      local folder = page:match "^.*/" or ""
-      for target, heading in read(page):gmatch "%]%(([^)#]*)#([^)]+)%)" do
-        local file = target == "" and page or (folder .. target):gsub("[^/]+/%.%./", "")
-        local found = false
-        for title in ("\n" .. read(file)):gmatch "\n#+ ([^\n]+)" do
-          local anchor = title:lower():gsub("[^%w%- _]", ""):gsub(" ", "-")
-          found = found or anchor == heading
-        end
-        assert.is_true(found, page .. " links to " .. target .. "#" .. heading)
       end
     end)
   end
+
+  it("is named in the README, every page", function()
+    local text = read "README.md"
+    for _, page in ipairs(list_of "doc/*.md") do
+      assert.truthy(text:find(page, 1, true), "README.md does not name " .. page)
+    end
+  end)
 
   it("begins with the first example", function()
     local example = read("examples/01_first.lua"):match "^(.-)\n\n%-%-%[%[ prints"

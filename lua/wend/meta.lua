@@ -9,40 +9,40 @@
 --- A position as one value.
 ---@alias wend.Point number[]|{ x: number, y: number }|{ x: number, y: number, z: number }
 
---- Says whether one can walk straight from one place to another: (x1, y1, x2, y2), in 3D (x1, y1, z1, x2, y2, z2).
+--- Tells whether the straight line between two positions is free: (x1, y1, x2, y2), in 3D (x1, y1, z1, x2, y2, z2).
 ---@alias wend.ClearFunction fun(...: number): boolean?
 
---- What can be asked that: a function, walls, a grid, or anything with such a method.
+--- A test of straight lines: a function, walls, a grid, or anything with a method `clear`.
 ---@alias wend.Clear wend.ClearFunction|wend.Walls|wend.Grid|{ clear: fun(self: table, ...: number): boolean? }
 
 --- Points to walk along: a flat list, a path (its points), or a route.
 ---@alias wend.Line number[]|wend.Path|wend.GridPath|wend.Route|wend.Curve
 
---- What a cell of a grid is: its weight; false: closed; its tag; or both.
+--- The value of a cell: its weight; false: closed; its tag; or both.
 ---@alias wend.CellValue number|false|string|wend.Cell
 
 ---@class wend.Cell
 ---@field weight? number|false >= 0; false: closed; default 1
 ---@field tag? string
 
---- How a search can fail.
+--- The codes of failed searches.
 ---@alias wend.FailureCode "no_path"|"budget"|"stale"
 
---- What a tag costs: a multiplier; false: closed; a multiplier and a price a passage; or a function that says so.
+--- The cost of a tag: a multiplier; false: closed; a multiplier and a price; or a function that returns them.
 ---@alias wend.TagCost number|false|wend.TagPrice|wend.TagFunction
 
 ---@class wend.TagPrice
 ---@field times? number multiplier, >= 0; default 1
----@field plus? number price a passage, >= 0; default 0
+---@field plus? number price per passage, >= 0; default 0
 
---- Asked once a search. Returns the factor (and a price a passage), false for closed, or nil for "as it was".
+--- Runs once per search and tag. Returns the factor (and a price per passage), false for closed, or nil for no change.
 ---@alias wend.TagFunction fun(agent: any, factor: number, tag: string): (number|false|nil, number?)
 
---- Asked for an edge. Returns the cost, false for closed, or nil for "as it was".
+--- Runs for an edge, many times per search. Returns the cost, >= 0, false for closed, or nil for no change.
 ---@alias wend.EdgeFunction
 ---| fun(agent: any, cost: number, tag?: string, from: integer, to: integer, edge: integer): number|false|nil
 
---- Asked for a step of a grid. Returns the cost, false for closed, or nil for "as it was".
+--- Runs for a step of a grid, many times per search. Returns the cost, >= 0, false for closed, or nil for no change.
 ---@alias wend.StepFunction
 ---| fun(agent: any, cost: number, tag?: string, x1: integer, y1: integer, x2: integer, y2: integer): number|false|nil
 
@@ -64,40 +64,40 @@ local wend = {}
 ---@class wend.GraphOptions
 ---@field dimensions? 2|3 default 2
 
---- An empty graph.
+--- Makes an empty graph.
 ---@param options? wend.GraphOptions
 ---@return wend.Graph
 function wend.graph(options) end
 
 ---@class wend.GridOptions
----@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal may be taken; default "both_open"
+---@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed; default "both_open"
 ---@field cell? number the size of a cell in your world, > 0; default 1
----@field origin? wend.Point where the upper left corner of cell (1,1) is there; default { 0, 0 }
+---@field origin? wend.Point the upper left corner of cell (1,1) in your world; default { 0, 0 }
 
---- A grid of open cells of weight 1.
+--- Makes a grid of open cells of weight 1.
 ---@param width integer
 ---@param height integer
 ---@param options? wend.GridOptions
 ---@return wend.Grid
 function wend.grid(width, height, options) end
 
---- A grid from a drawing. "#" (closed) and "." (open) need no legend.
+--- Makes a grid from a drawing. "#" (closed) and "." (open) need no legend.
 ---@param text string|string[] a text, or a list of rows
 ---@param legend? table<string, wend.CellValue> by character
 ---@param options? wend.GridOptions
 ---@return wend.Grid
 function wend.parse_grid(text, legend, options) end
 
---- What a value is: the name of its type; nil: nothing of wend's.
+--- The type of a value; nil: not an object of wend.
 ---@param value any
 ---@return "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"follower"|"trace"|"trace_step"|nil
 function wend.type(value) end
 
 ---@class wend.CostsOptions
----@field default? wend.TagCost what tags that nobody set cost; default 1
+---@field default? wend.TagCost the value of tags without a value; default 1
 ---@field base? wend.Costs a profile to inherit from
 
---- A cost profile: what an agent thinks of the tags.
+--- Makes a cost profile: per-agent costs of the tags.
 ---@param rules? table<string, wend.TagCost>
 ---@param options? wend.CostsOptions
 ---@return wend.Costs
@@ -111,7 +111,7 @@ function wend.costs(rules, options) end
 ---@field algorithm? "astar"|"dijkstra"
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction
 
---- A search as a list of steps.
+--- Records a search as a list of steps.
 ---@param graph wend.Graph
 ---@param from wend.Node
 ---@param to wend.Node|wend.Node[]
@@ -122,10 +122,10 @@ function wend.costs(rules, options) end
 function wend.trace(graph, from, to, options) end
 
 ---@class wend.ReadOptions
----@field max_bytes? number how many bytes a packed file may hold when it is unpacked; default 64 MiB
+---@field max_bytes? number the largest size of an unpacked file; default 64 MiB
 
 ---@class wend.MapOptions: wend.GridOptions
----@field max_bytes? number how many bytes a packed file may hold when it is unpacked; default 64 MiB
+---@field max_bytes? number the largest size of an unpacked file; default 64 MiB
 
 --- Reads bot waypoints (.wpt, packed by gzip or not).
 ---@param file string
@@ -143,7 +143,7 @@ function wend.read_wpt(file, options) end
 ---@return "io"|"format"|nil code
 function wend.read_gr(file, options) end
 
---- Reads a grid map of the Moving AI Lab (.map, packed by gzip or not): its letters as the tags ground, swamp, water.
+--- Reads a grid map of the Moving AI Lab (.map, packed by gzip or not). Letters become tags: ground, swamp, water.
 ---@param file string
 ---@param options? wend.MapOptions
 ---@return wend.Grid|nil grid
@@ -153,12 +153,12 @@ function wend.read_map(file, options) end
 
 --- A problem: x1, y1, x2, y2, counted from 1.
 ---@class wend.Problem: { [integer]: integer }
----@field length number what the cheapest path costs
----@field map string the name of the map, as it stands in the file
+---@field length number the cost of the cheapest path
+---@field map string the name of the map, as it is in the file
 ---@field width integer of the map
 ---@field height integer
 
---- Reads the problems that belong to such a map (.scen, packed by gzip or not).
+--- Reads the problems for such a map (.scen, packed by gzip or not).
 ---@param file string
 ---@param options? wend.ReadOptions
 ---@return wend.Problem[]|nil problems
@@ -174,11 +174,11 @@ function wend.read_scen(file, options) end
 ---@field width integer of the grids, in cells
 ---@field height integer
 ---@field cell integer the width of a tile in pixels
----@field grids table<integer|string, wend.Grid> a grid for each layer of tiles, by number and by name
----@field grid? wend.Grid all layers of tiles in one
+---@field grids table<integer|string, wend.Grid> a grid for each tile layer, by number and by name
+---@field grid? wend.Grid all tile layers in one grid
 ---@field graph? wend.Graph the nodes and edges among the objects
 ---@field walls? wend.Walls the walls among them
----@field names table<string, { x: number, y: number }> where each object with a name is
+---@field names table<string, { x: number, y: number }> the position of each object with a name
 
 --- Reads a map made with Tiled, from its Lua export (tilesets embedded). Nothing in the file is run.
 ---@param map string|table the name of the file, or the table that it returns
@@ -189,13 +189,13 @@ function wend.read_scen(file, options) end
 function wend.read_tiled(map, options) end
 
 ---@class wend.LoadOptions
----@field map? wend.Graph|wend.Grid of fields and route tables: what they are of
----@field costs? wend.Costs of fields and route tables: what they were made with
+---@field map? wend.Graph|wend.Grid required for fields and route tables: their map
+---@field costs? wend.Costs for fields and route tables: the costs that they were made with
 ---@field agent? any
 ---@field cost? wend.EdgeFunction|wend.StepFunction
 ---@field at_least? number
 
---- What x:save has saved. Nothing in the file is believed, and nothing is run.
+--- Loads what x:save wrote. Everything in the file is checked; nothing is run.
 ---@param file string
 ---@param options? wend.LoadOptions
 ---@return wend.Graph|wend.Grid|wend.Field|wend.Routes|nil
@@ -203,7 +203,7 @@ function wend.read_tiled(map, options) end
 ---@return "io"|"format"|"stale"|nil code
 function wend.load(file, options) end
 
---- The same of a string that x:encode has made.
+--- Reads a string made by x:encode.
 ---@param bytes string
 ---@param options? wend.LoadOptions
 ---@return wend.Graph|wend.Grid|wend.Field|wend.Routes|nil
@@ -211,34 +211,34 @@ function wend.load(file, options) end
 ---@return "format"|"stale"|nil code
 function wend.decode(bytes, options) end
 
---- A graph or a grid as plain text, the twin of its file: one thing a line, for diffs. Same map, same bytes.
+--- Writes a graph or a grid as plain text, for diffs. Export is one-way. Same map, same bytes.
 ---@param map wend.Graph|wend.Grid
 ---@return string
 function wend.export(map) end
 
---- Walls, none at first.
+--- Makes an empty set of walls.
 ---@return wend.Walls
 function wend.walls() end
 
 ---@class wend.CurveOptions
 ---@field curve? "catmull_rom"|"hermite"|"linear" default "catmull_rom"
----@field spacing? number how far apart the points are, at most; > 0, default a 16th of the mean leg
----@field clear? wend.Clear a leg that would run into something stays straight
----@field loop? boolean from the last point to the first as well
----@field dimensions? 2|3 default: what the points say, or 2
+---@field spacing? number the largest distance between points, > 0; default: a 16th of the mean leg
+---@field clear? wend.Clear a curved leg that is not free stays straight
+---@field loop? boolean also from the last point to the first
+---@field dimensions? 2|3 default: that of the points, or 2
 
 --- Points along a curve, flat.
 ---@class wend.Curve: { [integer]: number }
 ---@field dimensions 2|3
----@field legs integer[] for each point but the last, the number of the leg it belongs to
+---@field legs integer[] for each point but the last, the number of its leg
 
---- A smooth line through all the points, as a denser list.
+--- Makes a smooth line through all the points, as a denser list.
 ---@param points wend.Line
 ---@param options? wend.CurveOptions
 ---@return wend.Curve
 function wend.curve(points, options) end
 
---- From a to b: a at v = 0, b at v = 1.
+--- Linear interpolation: a at v = 0, b at v = 1.
 ---@param a number
 ---@param b number
 ---@param v number
@@ -255,14 +255,14 @@ function wend.lerp(a, b, v) end
 function wend.hermite(p0, m0, p1, m1, v) end
 
 ---@class wend.FollowOptions
----@field speed? number units a second, >= 0; default 1
+---@field speed? number units per second, finite, >= 0; default 1
 ---@field curve? "linear"|"hermite"|"catmull_rom" default "linear"
----@field clear? wend.Clear what the curve must not run into
----@field spacing? number how fine the curve is, > 0; default a 16th of the mean leg
----@field loop? boolean from the last point to the first and on, for ever
----@field dimensions? 2|3 default: what the points say, or 2
+---@field clear? wend.Clear what the curve must avoid
+---@field spacing? number the largest distance between points of the curve, > 0; default: a 16th of the mean leg
+---@field loop? boolean from the last point to the first and on, without end
+---@field dimensions? 2|3 default: that of the points, or 2
 
---- Something that walks along points; it stands on the first one.
+--- Makes an object that walks along points. It starts on the first one.
 ---@param points wend.Line
 ---@param options? wend.FollowOptions
 ---@return wend.Follower
@@ -270,18 +270,18 @@ function wend.follow(points, options) end
 
 ---@class wend.SvgOptions
 ---@field path? wend.Path|wend.GridPath|wend.Path[]|wend.GridPath[] of this map
----@field route? number[]|number[][] points, or a list of such
+---@field route? number[]|number[][] a list of points, or a list of such lists
 ---@field points? number[]|number[][] likewise
 ---@field field? wend.Field of this map
 ---@field walls? wend.Walls
----@field costs? wend.Costs what is closed for this agent is drawn so
+---@field costs? wend.Costs what this agent cannot take is drawn as closed
 ---@field agent? any
----@field width? number of the picture in pixels, 100 to 100000; default 800
+---@field width? number width in pixels, 100 to 100000; default 800
 ---@field labels? boolean names of nodes; default true
 ---@field legend? boolean default true
 ---@field title? string
 
---- A picture: an SVG document.
+--- Draws a picture as an SVG document.
 ---@param map? wend.Graph|wend.Grid|wend.Walls
 ---@param options? wend.SvgOptions
 ---@return string
@@ -292,29 +292,35 @@ function wend.svg(map, options) end
 ---@field version string
 local core = {}
 
+--- The same as wend.type.
 ---@param value any
 ---@return string?
 function core.type(value) end
 
+--- The same as wend.graph.
 ---@param options? wend.GraphOptions
 ---@return wend.Graph
 function core.graph(options) end
 
+--- The same as wend.grid.
 ---@param width integer
 ---@param height integer
 ---@param options? wend.GridOptions
 ---@return wend.Grid
 function core.grid(width, height, options) end
 
+--- The same as wend.parse_grid.
 ---@param text string|string[]
 ---@param legend? table<string, wend.CellValue>
 ---@param options? wend.GridOptions
 ---@return wend.Grid
 function core.parse_grid(text, legend, options) end
 
+--- The same as wend.walls.
 ---@return wend.Walls
 function core.walls() end
 
+--- The same as wend.decode.
 ---@param bytes string
 ---@param options? wend.LoadOptions
 ---@return wend.Graph|wend.Grid|wend.Field|wend.Routes|nil
@@ -322,7 +328,7 @@ function core.walls() end
 ---@return "format"|"stale"|nil code
 function core.decode(bytes, options) end
 
---- A search that expands in a fixed order and can be looked into: what wend.trace is made of.
+--- Makes a search that expands in a fixed order, for wend.trace. May change.
 ---@param graph wend.Graph
 ---@param from wend.Node
 ---@param to wend.Node|wend.Node[]
@@ -330,23 +336,23 @@ function core.decode(bytes, options) end
 ---@return wend.Search
 function core.watch(graph, from, to, options) end
 
---- What such a search knows of a node; nothing where it has not reached it.
+--- The state of a node in such a search; nothing if it is not reached.
 ---@param search wend.Search
 ---@param node wend.Node
----@return integer? visit 0: not yet
+---@return integer? visit 0: not visited yet
 ---@return number? cost
 ---@return integer? previous
 function core.label(search, node) end
 
---- Bytes of search state a node.
+--- Bytes of search state per node.
 ---@return integer
 function core.search_bytes() end
 
---- What gzip data holds, at most max_bytes of it.
+--- Unpacks gzip data of at most max_bytes bytes.
 ---@param packed string
 ---@param max_bytes number
 ---@return string|nil data
----@return integer? unpacked how many bytes could be unpacked
+---@return integer? unpacked the number of bytes that could be unpacked
 ---@return "format"|"budget"|nil code
 function core.unpack(packed, max_bytes) end
 
@@ -357,9 +363,9 @@ local Graph = {}
 
 ---@class wend.NodeOptions
 ---@field name? string unique within the graph
----@field radius? number how far from the node points may be moved, >= 0; 0: not at all; default: no limit
+---@field radius? number how far points may be moved from the node, >= 0; 0: not at all; default: no limit
 
---- Adds a node; without a position its edges need a weight.
+--- Adds a node. Without a position, its edges need a weight.
 ---@param x number
 ---@param y number
 ---@param options? wend.NodeOptions
@@ -368,9 +374,9 @@ local Graph = {}
 ---@overload fun(self: wend.Graph, x: number, y: number, z: number, options?: wend.NodeOptions): integer
 function Graph:add_node(x, y, options) end
 
---- Adds many nodes.
+--- Adds nodes with consecutive ids.
 ---@param points number[] flat: x1, y1, x2, y2, ...
----@return integer? first nothing where the list is empty
+---@return integer? first nil: the list is empty
 ---@return integer? last
 function Graph:add_nodes(points) end
 
@@ -379,6 +385,7 @@ function Graph:add_nodes(points) end
 ---@field tag? string
 ---@field directed? boolean default false
 
+--- Adds an edge. Raises if it has no weight and an end has no position.
 ---@param from wend.Node
 ---@param to wend.Node
 ---@param options? wend.EdgeOptions
@@ -386,75 +393,86 @@ function Graph:add_nodes(points) end
 function Graph:add_edge(from, to, options) end
 
 ---@class wend.EdgesOptions
----@field weights? number[] one an edge
----@field tag? string of all of them
----@field directed? boolean all of them
+---@field weights? number[] one for each edge, >= 0; default: the distances
+---@field tag? string the tag of all of them
+---@field directed? boolean whether all of them are directed
 
---- Adds many edges.
+--- Adds edges with consecutive ids.
 ---@param pairs wend.Node[] flat: from, to, from, to, ...
 ---@param options? wend.EdgesOptions
----@return wend.Edge? first nothing where the list is empty
+---@return wend.Edge? first nil: the list is empty
 ---@return wend.Edge? last
 function Graph:add_edges(pairs, options) end
 
---- Removes a node and the edges at it.
+--- Removes a node and its edges. The id is never reused.
 ---@param node wend.Node
 ---@return wend.Graph self
 function Graph:remove_node(node) end
 
+--- Removes an edge. The id is never reused.
 ---@param edge wend.Edge
 ---@return wend.Graph self
 function Graph:remove_edge(edge) end
 
+--- Whether the node exists. Unknown nodes do not raise.
 ---@param node wend.Node
 ---@return boolean
 function Graph:has(node) end
 
+--- Whether the edge exists. Unknown edges do not raise.
 ---@param edge wend.Edge
 ---@return boolean
 function Graph:has_edge(edge) end
 
---- Closes a node for everybody: it cannot be entered.
+--- Closes a node for everybody. Nobody can enter it; a path may start on it.
 ---@param node wend.Node
 ---@return wend.Graph self
 function Graph:close(node) end
 
+--- Opens a closed node.
 ---@param node wend.Node
 ---@return wend.Graph self
 function Graph:open(node) end
 
+--- Whether a node is closed.
 ---@param node wend.Node
 ---@return boolean
 function Graph:is_closed(node) end
 
+--- Closes an edge for everybody.
 ---@param edge wend.Edge
 ---@return wend.Graph self
 function Graph:close_edge(edge) end
 
+--- Opens a closed edge.
 ---@param edge wend.Edge
 ---@return wend.Graph self
 function Graph:open_edge(edge) end
 
+--- The node with this name; nil: there is none.
 ---@param name string
 ---@return integer? node
 function Graph:node(name) end
 
+--- The name of a node; nil: it has none.
 ---@param node wend.Node
 ---@return string? name
 function Graph:name(node) end
 
+--- Names a node. Raises if another node has the name.
 ---@param node wend.Node
----@param name? string nil: no name any more
+---@param name? string nil: removes the name
 ---@return wend.Graph self
 function Graph:set_name(node, name) end
 
+--- The position of a node.
 ---@param node wend.Node
 ---@return number? x nil: it has no position
 ---@return number? y
 ---@return number? z
 function Graph:position(node) end
 
---- Moves a node, and remeasures the edges whose weight is their length.
+--- Moves a node. Edges whose weight is their length get their new length.
 ---@param node wend.Node
 ---@param x number
 ---@param y number
@@ -462,18 +480,18 @@ function Graph:position(node) end
 ---@return wend.Graph self
 function Graph:move(node, x, y, z) end
 
---- How far from the node points may be moved; nil: no limit.
+--- How far points may be moved from the node; nil: no limit.
 ---@param node wend.Node
 ---@return number|nil
 function Graph:radius(node) end
 
---- How far from the node points may be moved. 0: not at all, as in a doorway; nil: no limit.
+--- Sets how far points may be moved from the node, >= 0. 0: not at all, as in a doorway; nil: no limit.
 ---@param node wend.Node
 ---@param radius number|nil
 ---@return wend.Graph self
 function Graph:set_radius(node, radius) end
 
---- Whether the weight of an edge is its length, and stays so when a node is moved.
+--- Whether the weight of an edge is its length, and follows it when a node moves.
 ---@param edge wend.Edge
 ---@return boolean
 function Graph:is_measured(edge) end
@@ -482,31 +500,35 @@ function Graph:is_measured(edge) end
 ---@field from integer
 ---@field to integer
 ---@field weight number
----@field length? number nil where an end has no position
+---@field length? number nil: an end has no position
 ---@field tag? string
 ---@field directed boolean
 ---@field closed boolean
 
+--- Describes an edge.
 ---@param edge wend.Edge
 ---@return wend.EdgeInfo
 function Graph:edge(edge) end
 
+--- The edge from a to b with the smallest weight, then the smallest id; nil: there is none.
 ---@param a wend.Node
 ---@param b wend.Node
 ---@return wend.Edge? edge
 function Graph:edge_between(a, b) end
 
+--- Sets the weight of an edge: finite, >= 0.
 ---@param edge wend.Edge
 ---@param weight? number nil: the length again
 ---@return wend.Graph self
 function Graph:set_weight(edge, weight) end
 
+--- Sets the tag of an edge.
 ---@param edge wend.Edge
----@param tag? string nil: no tag any more
+---@param tag? string nil: removes the tag
 ---@return wend.Graph self
 function Graph:set_tag(edge, tag) end
 
---- What leaves a node: for edge, neighbour, weight, tag in g:edges(node) do ... end
+--- The edges that leave a node, including closed ones: for edge, neighbour, weight, tag in g:edges(node) do ... end
 ---@param node wend.Node
 ---@return fun(): wend.Edge, integer, number, string|nil
 function Graph:edges(node) end
@@ -516,16 +538,19 @@ function Graph:edges(node) end
 ---@return wend.Graph
 function Graph:nodes() end
 
+--- The number of nodes.
 ---@return integer
 function Graph:node_count() end
 
+--- The number of edges.
 ---@return integer
 function Graph:edge_count() end
 
+--- The number of dimensions.
 ---@return 2|3
 function Graph:dimensions() end
 
---- Memory held.
+--- The memory used, in bytes.
 ---@return integer nodes
 ---@return integer edges
 function Graph:bytes() end
@@ -535,35 +560,35 @@ function Graph:bytes() end
 ---@class wend.Stats
 ---@field expanded? integer nodes expanded
 ---@field pushed? integer entries put into the open list
----@field callbacks? integer edges that a function was asked about
----@field bound? number the least cost per length that the heuristic relied on; 0: it did without
+---@field callbacks? integer edges for which a function ran
+---@field bound? number the smallest cost per length that the heuristic used; 0: there was none
 
 ---@class wend.PathOptions: wend.TraceOptions
----@field max_expanded? integer budget
----@field max_cost? number budget
----@field partial? boolean where the goal is out of reach: the path to what is nearest to it
----@field variation? number a path by the seed that costs at most 1 + variation times the cheapest; >= 0, default 0
----@field seed? number a finite number
+---@field max_expanded? integer the largest number of nodes or cells to expand, >= 1
+---@field max_cost? number the largest cost of a path, >= 0
+---@field partial? boolean if the goal cannot be reached: a path to the nearest place
+---@field variation? number the path depends on the seed and costs at most 1 + variation times the cheapest
+---@field seed? number a finite number; required with variation and jitter
 ---@field into? table a table to fill
 ---@field stats? wend.Stats a table to fill
 
---- The cheapest path.
+--- Finds the cheapest path.
 ---@param from wend.Node
----@param to wend.Node|wend.Node[] a list: the cheapest to reach
+---@param to wend.Node|wend.Node[] a list: the goal that is cheapest to reach
 ---@param options? wend.PathOptions
 ---@return wend.Path|nil path
 ---@return string? message
 ---@return wend.FailureCode? code
 function Graph:path(from, to, options) end
 
---- The same search, a slice at a time.
+--- Prepares the same search in slices.
 ---@param from wend.Node
 ---@param to wend.Node|wend.Node[]
 ---@param options? wend.PathOptions
 ---@return wend.Search
 function Graph:search(from, to, options) end
 
---- One search, every start.
+--- Makes a field: one search that answers for every start.
 ---@param goals wend.Node|wend.Node[]
 ---@param options? wend.FieldOptions
 ---@return wend.Field|nil field
@@ -573,22 +598,22 @@ function Graph:field(goals, options) end
 
 ---@class wend.NearestOptions
 ---@field max_distance? number >= 0
----@field k? integer so many, as two lists; not of edges
----@field can_reach? wend.Node|wend.Node[]|wend.Field only what leads to one of them
----@field reachable_from? wend.Node|wend.Node[]|wend.Field only what one gets to from them; a field made with `outward`
----@field clear? wend.Clear only where the straight line is free
----@field costs? wend.Costs for whom the two hold
+---@field k? integer the k nearest as two lists, >= 1; not for edges
+---@field can_reach? wend.Node|wend.Node[]|wend.Field only places that lead to one of them
+---@field reachable_from? wend.Node|wend.Node[]|wend.Field only places that they lead to; a field made with `outward`
+---@field clear? wend.Clear only places to which the straight line is free
+---@field costs? wend.Costs the agent's costs for can_reach and reachable_from
 ---@field agent? any
 ---@field cost? wend.EdgeFunction
 ---@field at_least? number
 
---- The nearest node; with k, lists of nodes and of distances.
+--- The nearest node; with k, lists of nodes and distances.
 ---@param x number
 ---@param y number
 ---@param options? wend.NearestOptions
 ---@return integer|integer[]|nil node nil: there is none
 ---@return number|number[]|string|nil distance or the message
----@return "stale"? code, where on_error has edited the graph
+---@return "stale"? code: on_error has edited the graph
 ---@overload fun(self, x: number, y: number, z: number, options?: wend.NearestOptions): any, any
 ---@overload fun(self, position: wend.Point, options?: wend.NearestOptions): any, any
 function Graph:nearest(x, y, options) end
@@ -599,23 +624,23 @@ function Graph:nearest(x, y, options) end
 ---@param options? wend.NearestOptions
 ---@return wend.Edge? edge nil: there is none
 ---@return number|string|nil x or the message
----@return number|"stale"|nil y or the code, where on_error has edited the graph
+---@return number|"stale"|nil y or the code: on_error has edited the graph
 ---@return number? distance in 3D z comes first
 ---@overload fun(self, x: number, y: number, z: number, options?: wend.NearestOptions): wend.Edge?, any, any, any, any
 ---@overload fun(self, position: wend.Point, options?: wend.NearestOptions): wend.Edge?, any, any, any, any
 function Graph:nearest_edge(x, y, options) end
 
 ---@class wend.LinkNearestOptions
----@field k? integer to so many of the nearest, >= 1; default 4
+---@field k? integer the number of nearest nodes, >= 1; default 4
 ---@field max_distance? number >= 0
----@field walls? wend.Walls that must not lie between
----@field clear? wend.Clear what else must find the line free
----@field tag? string of all edges made
+---@field walls? wend.Walls walls that must not lie between
+---@field clear? wend.Clear a further test of the line
+---@field tag? string the tag of all new edges
 ---@field directed? boolean default false
 
---- Makes edges from each node to the nearest others, where nothing lies between.
+--- Makes edges from each node to the nearest others if nothing lies between.
 ---@param options? wend.LinkNearestOptions
----@return integer count how many were made
+---@return integer count the number of new edges
 function Graph:link(options) end
 
 ---@class wend.CheckOptions
@@ -625,33 +650,33 @@ function Graph:link(options) end
 ---@field cost? wend.EdgeFunction|wend.StepFunction
 ---@field at_least? number
 
---- A component that can be entered and not left.
+--- A component that can be entered but not left.
 ---@class wend.Trap
----@field nodes integer[] of a grid x, y, x, y, ...
----@field entries integer[] edges that lead in; of a grid x, y from and to
+---@field nodes integer[] on a grid: x, y, x, y, ...
+---@field entries integer[] the edges that lead in; on a grid: x, y of both ends of each step
 ---@field message string
 
---- Lists of nodes; of a grid flat, x and y.
+--- Lists of nodes; on a grid flat lists of x and y.
 ---@class wend.Findings
 ---@field connected boolean
 ---@field components integer[][] strongly connected ones, the largest first
----@field isolated integer[] no way in or out
----@field sinks integer[] ways in, none out
----@field sources integer[] ways out, none in
+---@field isolated integer[] without any way in or out
+---@field sinks integer[] with ways in and none out
+---@field sources integer[] with ways out and none in
 ---@field traps wend.Trap[]
 
---- What can be reached from where, as somebody sees it.
+--- Finds what is cut off, dead ends and traps, for one agent or everybody.
 ---@param options? wend.CheckOptions
 ---@return wend.Findings|nil findings
 ---@return string? message
----@return "stale"? code, where on_error has edited the map
+---@return "stale"? code: on_error has edited the map
 function Graph:check(options) end
 
---- All of it as bytes, the same on every machine; for wend.decode.
+--- The object as bytes, the same on every machine. Read them with wend.decode.
 ---@return string
 function Graph:encode() end
 
---- The same into a file, for wend.load.
+--- Saves the object to a file. Read it with wend.load.
 ---@param file string
 ---@return true|nil
 ---@return string? message
@@ -663,29 +688,29 @@ function Graph:save(file) end
 ---@field agent? any
 ---@field cost? wend.EdgeFunction
 ---@field at_least? number
----@field progress? fun(done: integer, total: integer) told now and then
+---@field progress? fun(done: integer, total: integer) called from time to time
 
---- All paths, worked out beforehand.
+--- Calculates all paths in advance.
 ---@param options? wend.RoutesOptions
 ---@return wend.Routes|nil routes
 ---@return string? message
----@return "stale"? code, where on_error has edited the map
+---@return "stale"? code: on_error has edited the map
 function Graph:routes(options) end
 
 ---@class wend.RouteOptions: wend.PathOptions
----@field max_distance? number of the ways on and off, each; >= 0
----@field enter? "node"|"edge" on and off at nodes (default), or at the nearest points of edges
----@field clear? wend.Clear ways on and off must be free; the straight line is taken where it is free and no dearer
----@field jitter? number points of nodes are moved at random within this distance; needs a seed
+---@field max_distance? number the longest way to the graph, and from it; >= 0
+---@field enter? "node"|"edge" enter and leave at nodes (default), or at the nearest points of edges
+---@field clear? wend.Clear what ways off the graph must avoid; also allows the direct line
+---@field jitter? number moves the points of nodes at random within this distance, >= 0; needs a seed
 
 --- A flat list of points.
 ---@class wend.Route: { [integer]: number }
 ---@field cost number
----@field nodes integer[] the nodes it goes by
+---@field nodes integer[] the nodes that it passes
 ---@field dimensions 2|3
----@field partial? true it ends at a node, short of the goal
+---@field partial? true it ends at a node and not at the goal
 
---- From any position to any position: on to the graph, along it, off it.
+--- Finds a route from any position to any position: to the graph, along it, off it.
 ---@param from wend.Point|wend.Node
 ---@param to wend.Point|wend.Node
 ---@param options? wend.RouteOptions
@@ -711,7 +736,7 @@ function Search:path() end
 --- An array of node ids.
 ---@class wend.Path: { [integer]: integer }
 ---@field cost number
----@field partial? true it leads only near the goal
+---@field partial? true it ends near the goal but not at it
 ---@field map wend.Graph
 ---@field costs? wend.Costs
 ---@field agent? any
@@ -726,19 +751,20 @@ local Path = {}
 function Path:each() end
 
 ---@class wend.PointsOptions
----@field jitter? number each point is moved at random within this distance; needs a seed
----@field seed? number a finite number
----@field clear? wend.Clear a leg that is free stays free
+---@field jitter? number moves each point at random within this distance, >= 0; needs a seed
+---@field seed? number a finite number; required with variation and jitter
+---@field clear? wend.Clear a leg that is free between the nodes stays free
 
---- The coordinates, flat.
+--- The current coordinates of the nodes, flat.
 ---@param options? wend.PointsOptions
 ---@return number[]
 function Path:points(options) end
 
+--- The ids of the edges, one fewer than nodes.
 ---@return wend.Edge[]
 function Path:edges() end
 
---- False once an edit or a closing has touched a node or an edge of it.
+--- False once one of its nodes or edges was changed, closed, opened or removed.
 ---@return boolean
 function Path:valid() end
 
@@ -750,7 +776,7 @@ function Path:valid() end
 
 ---@class wend.ExplainedRule
 ---@field name string
----@field cost number what the edge cost after it
+---@field cost number the cost of the edge after this rule
 
 ---@class wend.ExplainedEdge
 ---@field edge wend.Edge
@@ -761,11 +787,11 @@ function Path:valid() end
 ---@field cost number
 ---@field rules wend.ExplainedRule[] in the order in which they were applied
 
---- What each edge costs, and by which rules.
----@param options? wend.ExplainOptions default: what the path was found with
+--- What each edge costs, and which rules made it so.
+---@param options? wend.ExplainOptions default: the options of the search
 ---@return wend.ExplainedEdge[]|nil steps
 ---@return string? message
----@return "stale"? code, where on_error has edited the map
+---@return "stale"? code: on_error has edited the map
 function Path:explain(options) end
 
 -- Grids ------------------------------------------------------------------------------------------------------------
@@ -773,22 +799,26 @@ function Path:explain(options) end
 ---@class wend.Grid
 local Grid = {}
 
+--- The number of columns.
 ---@return integer
 function Grid:width() end
 
+--- The number of rows.
 ---@return integer
 function Grid:height() end
 
---- Memory held.
+--- The memory used, in bytes.
 ---@return integer
 function Grid:bytes() end
 
+--- The weight and the tag of a cell.
 ---@param x integer
 ---@param y integer
 ---@return number|false weight false: closed
 ---@return string? tag
 function Grid:get(x, y) end
 
+--- Sets the value of a cell.
 ---@param x integer
 ---@param y integer
 ---@param value wend.CellValue
@@ -805,17 +835,17 @@ function Grid:set(x, y, value) end
 ---@overload fun(self: wend.Grid, value: wend.CellValue): wend.Grid
 function Grid:fill(x1, y1, x2, y2, value) end
 
---- Asks what each cell is, row by row.
----@param fn fun(x: integer, y: integer): wend.CellValue|nil nil: as it was
+--- Sets each cell to the result of a function, row by row.
+---@param fn fun(x: integer, y: integer): wend.CellValue|nil nil: no change
 ---@return wend.Grid self
 function Grid:map(fn) end
 
---- A wall between two neighbours.
+--- Puts a wall between two of eight neighbours, for both directions.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
 ---@param y2 integer
----@param closed? boolean false: takes the wall away; default true
+---@param closed? boolean false: removes the wall; default true
 ---@return wend.Grid self
 function Grid:wall(x1, y1, x2, y2, closed) end
 
@@ -824,7 +854,7 @@ function Grid:wall(x1, y1, x2, y2, closed) end
 ---@field tag? string
 ---@field directed? boolean default false
 
---- A step from a cell to any other: stairs, teleporters.
+--- Adds a step from a cell to any other: stairs, teleporters.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
@@ -833,7 +863,7 @@ function Grid:wall(x1, y1, x2, y2, closed) end
 ---@return wend.Grid self
 function Grid:link(x1, y1, x2, y2, options) end
 
---- Takes away what links there are between two cells.
+--- Removes the links between two cells, in both directions.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
@@ -844,7 +874,7 @@ function Grid:unlink(x1, y1, x2, y2) end
 --- The cell at a point of your world.
 ---@param x number
 ---@param y number
----@return integer? x nil: outside of the grid
+---@return integer? x nil: outside the grid
 ---@return integer? y
 function Grid:cell_at(x, y) end
 
@@ -855,15 +885,15 @@ function Grid:cell_at(x, y) end
 ---@field at_least? number
 ---@field algorithm? "astar"|"dijkstra"
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction
----@field max_expanded? integer budget
----@field max_cost? number budget
----@field partial? boolean where the goal is out of reach: the path to what is nearest to it
----@field variation? number a path by the seed that costs at most 1 + variation times the cheapest; >= 0, default 0
----@field seed? number a finite number
+---@field max_expanded? integer the largest number of nodes or cells to expand, >= 1
+---@field max_cost? number the largest cost of a path, >= 0
+---@field partial? boolean if the goal cannot be reached: a path to the nearest place
+---@field variation? number the path depends on the seed and costs at most 1 + variation times the cheapest
+---@field seed? number a finite number; required with variation and jitter
 ---@field into? table a table to fill
 ---@field stats? wend.Stats a table to fill
 
---- The cheapest path.
+--- Finds the cheapest path.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
@@ -875,7 +905,7 @@ function Grid:cell_at(x, y) end
 ---@overload fun(self, x1: integer, y1: integer, goals: integer[], options?: wend.GridPathOptions): wend.GridPath?
 function Grid:path(x1, y1, x2, y2, options) end
 
---- The same search, a slice at a time.
+--- Prepares the same search in slices.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
@@ -902,10 +932,10 @@ function Grid:search(x1, y1, x2, y2, options) end
 --- Returns i, x, y.
 ---@alias wend.CellIterator fun(path: wend.GridPath, i: integer): integer, integer, integer
 
---- Flat cells: x1, y1, x2, y2, ...
+--- A flat list of cells: x1, y1, x2, y2, ...
 ---@class wend.GridPath: { [integer]: integer }
 ---@field cost number
----@field partial? true it leads only near the goal
+---@field partial? true it ends near the goal but not at it
 ---@field map wend.Grid
 ---@field costs? wend.Costs
 ---@field agent? any
@@ -916,14 +946,14 @@ function Grid:search(x1, y1, x2, y2, options) end
 ---@field valid fun(self: wend.GridPath): boolean
 ---@field explain fun(self: wend.GridPath, options?: wend.WalkOptions): wend.ExplainedStep[]
 
---- For whom.
+--- The agent's costs.
 ---@class wend.WalkOptions
 ---@field costs? wend.Costs
 ---@field agent? any
 ---@field cost? wend.StepFunction
 ---@field at_least? number
 
---- Whether the straight line between the middles of two cells is free.
+--- Whether the agent can walk straight between the centres of two cells.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
@@ -931,7 +961,7 @@ function Grid:search(x1, y1, x2, y2, options) end
 ---@param options? wend.WalkOptions
 ---@return boolean|nil clear
 ---@return string? message
----@return "stale"? code, where on_error has edited the map
+---@return "stale"? code: on_error has edited the map
 function Grid:clear(x1, y1, x2, y2, options) end
 
 --- The same between two points of your world.
@@ -942,13 +972,13 @@ function Grid:clear(x1, y1, x2, y2, options) end
 ---@param options? wend.WalkOptions
 ---@return boolean|nil clear
 ---@return string? message
----@return "stale"? code, where on_error has edited the map
+---@return "stale"? code: on_error has edited the map
 function Grid:clear_points(x1, y1, x2, y2, options) end
 
 ---@class wend.StraightenOptions: wend.WalkOptions
 ---@field into? table a table to fill
 
---- A path without needless corners, never dearer.
+--- The path without needless corners. It never costs more.
 ---@param path wend.GridPath
 ---@param options? wend.StraightenOptions
 ---@return wend.GridPath|nil path
@@ -956,18 +986,18 @@ function Grid:clear_points(x1, y1, x2, y2, options) end
 ---@return "stale"? code
 function Grid:straighten(path, options) end
 
---- What can be reached from where, as somebody sees it.
+--- Finds what is cut off, dead ends and traps, for one agent or everybody.
 ---@param options? wend.CheckOptions
 ---@return wend.Findings|nil findings
 ---@return string? message
----@return "stale"? code, where on_error has edited the map
+---@return "stale"? code: on_error has edited the map
 function Grid:check(options) end
 
---- All of it as bytes, the same on every machine; for wend.decode.
+--- The object as bytes, the same on every machine. Read them with wend.decode.
 ---@return string
 function Grid:encode() end
 
---- The same into a file, for wend.load.
+--- Saves the object to a file. Read it with wend.load.
 ---@param file string
 ---@return true|nil
 ---@return string? message
@@ -982,13 +1012,15 @@ function Grid:walls() end
 ---@return fun(): integer, integer, integer, integer, number, string?
 function Grid:links() end
 
+--- When diagonal steps are allowed.
 ---@return "both_open"|"one_open"|"always"|"never"
 function Grid:diagonals() end
 
+--- The size of a cell in your world.
 ---@return number
 function Grid:cell_size() end
 
---- Where cell (1,1) begins.
+--- The upper left corner of cell (1,1) in your world.
 ---@return number x
 ---@return number y
 function Grid:origin() end
@@ -996,19 +1028,19 @@ function Grid:origin() end
 -- Fields -----------------------------------------------------------------------------------------------------------
 
 ---@class wend.FieldOptions
----@field values? number[] one a goal: what it costs to be there; default 0
+---@field values? number[] one for each goal: the cost of being there; default 0
 ---@field costs? wend.Costs
 ---@field agent? any
 ---@field cost? wend.EdgeFunction|wend.StepFunction
 ---@field at_least? number
----@field outward? boolean from the goals to the others
----@field max_cost? number what costs more is not reached
----@field window? integer of grids: at most so many columns and rows from a goal
----@field max_expanded? integer budget
----@field into? wend.Field a field to use again
+---@field outward? boolean true: from the goals to all places; default: from all places to the goals
+---@field max_cost? number places that cost more are not reached
+---@field window? integer grids only: the field covers cells at most this many columns and rows from a goal, >= 1
+---@field max_expanded? integer the largest number of nodes or cells to expand, >= 1
+---@field into? wend.Field a field to reuse
 ---@field stats? wend.Stats a table to fill
 
---- One search, every start.
+--- Makes a field: one search that answers for every start.
 ---@param x integer
 ---@param y integer
 ---@param options? wend.FieldOptions
@@ -1018,26 +1050,27 @@ function Grid:origin() end
 ---@overload fun(self: wend.Grid, goals: integer[], options?: wend.FieldOptions): wend.Field?, string?, string?
 function Grid:field(x, y, options) end
 
---- Of a grid or of a graph: a place is x, y there, a node here.
+--- A field of a grid or of a graph. A place is x, y on a grid, and a node on a graph.
 ---@class wend.Field
 local Field = {}
 
---- What the path from there costs; nil: it is not reached.
+--- The cost of the path from there; nil: not reached.
 ---@param x integer
 ---@param y integer
 ---@return number?
 ---@overload fun(self: wend.Field, node: wend.Node): number?
 function Field:cost(x, y) end
 
---- The step to take from there.
+--- The next step from there.
 ---@param x integer
 ---@param y integer
----@return integer? x nil: a goal, or not reached
+---@return integer? x nil: it is a goal, or not reached
 ---@return integer|string|nil y or the message
 ---@return "stale"? code, after arithmetic
 ---@overload fun(self: wend.Field, node: wend.Node): integer?
 function Field:next(x, y) end
 
+--- The whole path from there; with `outward`, to there.
 ---@param x integer
 ---@param y integer
 ---@return wend.GridPath|nil path
@@ -1046,7 +1079,7 @@ function Field:next(x, y) end
 ---@overload fun(self: wend.Field, node: wend.Node): wend.Path?, string?, "no_path"?
 function Field:path(x, y) end
 
---- The goal that the path leads to.
+--- The goal where the path leads.
 ---@param x integer
 ---@param y integer
 ---@return integer? x
@@ -1054,25 +1087,25 @@ function Field:path(x, y) end
 ---@overload fun(self: wend.Field, node: wend.Node): integer?
 function Field:goal(x, y) end
 
---- All that is reached and not closed: for x, y, cost in field:each() do ... end; of a graph: node, cost.
+--- All places that are reached and open: for x, y, cost in field:each() do ... end; on a graph: node, cost.
 ---@return fun(): integer, integer|number, number?
 function Field:each() end
 
---- Memory held.
+--- The memory used, in bytes.
 ---@return integer
 function Field:bytes() end
 
---- Whether the map has changed since.
+--- Whether the map has changed since the field was made. It can still be read.
 ---@return boolean
 function Field:stale() end
 
---- All of it as bytes, the same on every machine; for wend.decode.
+--- The object as bytes, the same on every machine. Read them with wend.decode.
 ---@return string|nil bytes
 ---@return string? message
 ---@return "stale"? code
 function Field:encode() end
 
---- The same into a file, for wend.load.
+--- Saves the object to a file. Read it with wend.load.
 ---@param file string
 ---@return true|nil
 ---@return string? message
@@ -1085,11 +1118,12 @@ function Field:save(file) end
 ---@return wend.Field self
 function Field:add(other, k) end
 
+--- Multiplies all costs by k, finite.
 ---@param k number
 ---@return wend.Field self
 function Field:scale(k) end
 
---- Makes costs hang together again after arithmetic.
+--- Makes the costs consistent again after arithmetic.
 ---@return wend.Field|nil self
 ---@return string? message
 ---@return "stale"? code
@@ -1109,7 +1143,7 @@ local Routes = {}
 ---@return "no_path"|"stale"|nil code
 function Routes:path(a, b, options) end
 
---- What it costs; nil: there is no way.
+--- The cost of the path; nil: there is no path.
 ---@param a wend.Node
 ---@param b wend.Node
 ---@return number|nil cost
@@ -1117,7 +1151,7 @@ function Routes:path(a, b, options) end
 ---@return "stale"? code
 function Routes:cost(a, b) end
 
---- The first step on the way; nil: there is none.
+--- The first step of the path; nil: there is no path, or a is b.
 ---@param a wend.Node
 ---@param b wend.Node
 ---@return integer|nil node
@@ -1125,17 +1159,17 @@ function Routes:cost(a, b) end
 ---@return "stale"? code
 function Routes:next(a, b) end
 
---- Memory held.
+--- The memory used, in bytes.
 ---@return integer
 function Routes:bytes() end
 
---- All of it as bytes, the same on every machine; for wend.decode.
+--- The object as bytes, the same on every machine. Read them with wend.decode.
 ---@return string|nil bytes
 ---@return string? message
 ---@return "stale"? code
 function Routes:encode() end
 
---- The same into a file, for wend.load.
+--- Saves the object to a file. Read it with wend.load.
 ---@param file string
 ---@return true|nil
 ---@return string? message
@@ -1147,6 +1181,7 @@ function Routes:save(file) end
 ---@class wend.Walls
 local Walls = {}
 
+--- Adds a line segment.
 ---@param x1 number
 ---@param y1 number
 ---@param x2 number
@@ -1154,12 +1189,12 @@ local Walls = {}
 ---@return wend.Walls self
 function Walls:add_segment(x1, y1, x2, y2) end
 
---- Solid.
+--- Adds a solid polygon.
 ---@param points number[] the corners, flat, at least 3
 ---@return wend.Walls self
 function Walls:add_polygon(points) end
 
---- Solid.
+--- Adds a solid circle.
 ---@param x number
 ---@param y number
 ---@param r number >= 0
@@ -1175,44 +1210,44 @@ function Walls:add_circle(x, y, r) end
 ---@return boolean
 function Walls:clear(x1, y1, x2, y2, radius) end
 
---- What was added: for kind, numbers in walls:each() do ... end
+--- The walls in the order in which they were added: for kind, numbers in walls:each() do ... end
 ---@return fun(walls: wend.Walls): "segment"|"polygon"|"circle", number[]
 ---@return wend.Walls
 function Walls:each() end
 
---- How many were added.
+--- The number of walls.
 ---@return integer
 function Walls:count() end
 
---- Memory held.
+--- The memory used, in bytes.
 ---@return integer
 function Walls:bytes() end
 
 -- Followers --------------------------------------------------------------------------------------------------------
 
 ---@class wend.Follower
----@field x number where it is
+---@field x number its position
 ---@field y number
 ---@field z? number in 3D
 ---@field heading number radians from +x toward +y, -pi to pi
----@field leg integer the leg that it is on, from 1; 0 on the way to the first point after retarget
----@field done boolean at the end
----@field speed number units a second, >= 0; may be set
----@field points number[] what it walks along; not for changing
+---@field leg integer the number of the current leg, from 1; 0 on the way to the first point after retarget
+---@field done boolean whether it is at the end
+---@field speed number units per second, >= 0; may be set
+---@field points number[] the points that it walks along; do not change them
 local Follower = {}
 
 --- Walks on for dt seconds.
----@param dt number >= 0
+---@param dt number seconds, finite, >= 0
 ---@return number x
 ---@return number y
 ---@return number? z
 function Follower:update(dt) end
 
---- How far it is to the end; math.huge on a loop.
+--- The distance to the end; math.huge on a loop.
 ---@return number
 function Follower:remaining() end
 
---- Sends it along other points, from where it is.
+--- Sends it along other points from its current position.
 ---@param points wend.Line
 ---@return wend.Follower self
 function Follower:retarget(points) end
@@ -1220,22 +1255,25 @@ function Follower:retarget(points) end
 -- Costs ------------------------------------------------------------------------------------------------------------
 
 ---@class wend.Costs
----@field on_error? fun(name: string, message: string) called when a rule raises
----@field base? wend.Costs the profile that it inherits from; read only
+---@field on_error? fun(name: string, message: string) called when a rule fails; the search goes on without it
+---@field base? wend.Costs the base profile; read only
 local Costs = {}
 
+--- Sets the value of a tag, as in wend.costs.
 ---@param tag string
----@param value wend.TagCost|nil nil: as nobody had set it
+---@param value wend.TagCost|nil nil: removes the value
 ---@return wend.Costs self
 function Costs:set(tag, value) end
 
+--- The value of a tag, here or in the base profile; nil: there is none.
 ---@param tag string
 ---@return wend.TagCost|nil
 function Costs:get(tag) end
 
 ---@class wend.RuleOptions
----@field priority? number default 0; the lower, the earlier
+---@field priority? number default 0; lower priorities run first
 
+--- Adds a rule about a tag. It runs once per search.
 ---@param name string
 ---@param tag string
 ---@param fn wend.TagFunction
@@ -1244,29 +1282,30 @@ function Costs:get(tag) end
 function Costs:rule(name, tag, fn, options) end
 
 ---@class wend.EdgeRuleOptions: wend.RuleOptions
----@field tags? string[] only about edges with these tags
----@field at_least? number promise: never below this share, 0 to 1, of the cost it is handed
+---@field tags? string[] only for edges with one of these tags
+---@field at_least? number a promise, 0 to 1: never returns less than this share of the cost that it receives
 
+--- Adds a rule about edges. It runs many times per search: give a promise (at_least) if you can.
 ---@param name string
 ---@param fn wend.EdgeFunction
 ---@param options? wend.EdgeRuleOptions
 ---@return wend.Costs self
 function Costs:edge_rule(name, fn, options) end
 
---- Takes away all rules of a name.
+--- Removes all rules with this name. Inherited rules stay.
 ---@param name string
 ---@return wend.Costs self
 function Costs:remove(name) end
 
 ---@class wend.Rule
 ---@field name string
----@field tag? string of a tag rule
----@field tags? string[] of an edge rule
+---@field tag? string only tag rules
+---@field tags? string[] only edge rules
 ---@field priority number
----@field at_least? number of an edge rule
+---@field at_least? number only edge rules
 ---@field fn function
 
---- The rules in the order in which they apply, inherited ones too.
+--- All rules in the order in which they apply, including inherited ones.
 ---@return wend.Rule[]
 function Costs:rules() end
 
@@ -1277,7 +1316,7 @@ function Costs:rules() end
 ---@field name? string
 ---@field visit? integer nil: not visited yet
 ---@field distance? number once visited
----@field temporary? number the value so far; nil: not reached
+---@field temporary? number the best cost so far; nil: not reached
 ---@field previous? integer
 
 ---@class wend.TraceStep
@@ -1285,15 +1324,16 @@ function Costs:rules() end
 ---@field node integer the node that was visited last
 ---@field start integer
 ---@field title string
----@field table wend.TraceRow[] one a node, in the order of ids
+---@field table wend.TraceRow[] one for each node, in the order of ids
 local TraceStep = {}
 
---- Three lists in the order of the table. Unknown distances are math.huge, unknown previous nodes the start.
+--- Three lists in the order of the table. Unknown distances are math.huge. Unknown previous nodes are the start.
 ---@return boolean[] found
 ---@return number[] distance
 ---@return integer[] previous
 function TraceStep:arrays() end
 
+--- The step as text; "table" is the default.
 ---@param form? "table"|"arrays"
 ---@return string
 function TraceStep:text(form) end
@@ -1302,9 +1342,10 @@ function TraceStep:text(form) end
 ---@field found boolean
 ---@field path? wend.Path
 ---@field cost? number
----@field message? string why there is no path
+---@field message? string the reason why there is no path
 local Trace = {}
 
+--- All steps as text; "table" is the default.
 ---@param form? "table"|"arrays"
 ---@return string
 function Trace:text(form) end
