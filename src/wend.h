@@ -32,7 +32,7 @@ extern "C" {
 
 #define WEND_VERSION "1.0.0"
 
-/* What a call can come to: name, code for programs, default text for people. */
+/* Status codes: name, code for programs, default text for people. */
 #define WEND_STATUS_LIST(X)                                            \
   X(OK, "ok", "done")                                                  \
   X(RUNNING, "running", "the search has more to do")                   \
@@ -78,9 +78,9 @@ wend_alloc wend_alloc_default(void);
 /* What can be searched: a graph, or a grid. */
 typedef struct wend_map wend_map;
 
-/* Goes up with every change that a search could notice; 0 at first. */
+/* A number that increases with every change that can affect a search; 0 at first. */
 uint64_t wend_map_version(const wend_map *map);
-/* The number of a tag, made where it is new; tags are numbered from 1 and stay. NO_MEMORY, also past WEND_TAG_MAX. */
+/* The number of a tag. A new tag gets the next number, from 1 on, and keeps it. NO_MEMORY, also past WEND_TAG_MAX. */
 wend_status wend_map_tag(wend_map *map, const char *name, size_t length, uint32_t *tag);
 /* How many tags there are; their numbers are 1 .. count. */
 uint32_t wend_map_tag_count(const wend_map *map);
@@ -175,7 +175,7 @@ const char *wend_graph_name(const wend_graph *graph, wend_id node, size_t *lengt
 wend_status wend_graph_set_radius(wend_graph *graph, wend_id node, double radius);
 double wend_graph_radius(const wend_graph *graph, wend_id node);
 
-/* Files what was added since into the arrays that are searched. Everything that needs it calls it. NO_MEMORY. */
+/* Puts edges that were added since into the arrays that are searched. Every function that needs it calls it. NO_MEMORY. */
 wend_status wend_graph_sync(wend_graph *graph);
 
 /* Whether a node or edge was changed, closed, opened or removed after the graph had that version. True as well
@@ -185,7 +185,7 @@ bool wend_graph_edge_touched(const wend_graph *graph, wend_id edge, uint64_t ver
 
 /* ---- Grids ------------------------------------------------------------------------------------------------- */
 
-/* Cells in rows. A step goes to one of eight neighbours, or along a link. It costs its length (1, or the square root of
+/* Cells in rows. A step goes to one of eight neighbours, or through a portal. It costs its length (1, or the square root of
  * 2 on a diagonal) x the weight of the cell stepped onto, and what an agent makes of that cell's tag.
  * A cell's id is y x width + x + 1, with x and y from 0, row 0 on top. */
 typedef struct wend_grid wend_grid;
@@ -235,7 +235,7 @@ wend_status wend_grid_fill(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x
  * whatever the values. NO_MEMORY, with the first cells of the row set. */
 wend_status wend_grid_set_row(wend_grid *grid, uint32_t y, const wend_cell *values);
 /* Gives a grid all cells of another of the same size, which gets the old ones: so many changes are made all at once, or
- * none. The numbers of tags in both are those of the first grid. Walls and links stay. NO_MEMORY. */
+ * none. The numbers of tags in both are those of the first grid. Walls and portals stay. NO_MEMORY. */
 wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other);
 
 /* Puts a wall between two neighbours (of eight), or takes it away; it works both ways. NO_MEMORY. */
@@ -247,18 +247,19 @@ bool wend_grid_walls_changed(const wend_grid *grid, uint64_t version);
 /* The wall after the one between *a and *b (WEND_NO_ID: the first), in reading order of the first cell, then of the other.
  * False: there is none. */
 bool wend_grid_next_wall(const wend_grid *grid, wend_id *a, wend_id *b);
-/* Makes a step from one cell to any other, for weight (finite, >= 0) x times + plus of its own tag; in place of the one
- * that there was. The cell it leads to has to be open, but costs nothing. directed: not back as well. NO_MEMORY. */
+/* Makes a portal: a step from one cell to any other. It costs weight (finite, >= 0) x times + plus of its own tag. It replaces
+ * the portal that was there. The cell it leads to must be open, but costs nothing. directed: not back as well. Scripts call
+ * it a link. NO_MEMORY. */
 wend_status wend_grid_set_portal(wend_grid *grid, wend_id from, wend_id to, double weight, uint32_t tag, bool directed);
-/* The link from one cell to another: false, and nothing is filled in, where there is none. */
+/* The portal from one cell to another. False, and nothing is filled in: there is none. */
 bool wend_grid_find_portal(const wend_grid *grid, wend_id from, wend_id to, double *weight, uint32_t *tag);
-/* The link after the one from *from to *to (WEND_NO_ID: the first), in that order. False: there is none. */
+/* The portal after the one from *from to *to (WEND_NO_ID: the first), in that order. False: there is none. */
 bool wend_grid_next_portal(const wend_grid *grid, wend_id *from, wend_id *to);
-/* What has become of the link that there was from one cell to another when the grid had that version. NONE: there was
- * none. CHANGED: it was taken away, or got another weight or tag. */
+/* The state of the portal from one cell to another, compared with an earlier version of the grid. NONE: there was no portal
+ * then. CHANGED: it was removed, or got another weight or tag. */
 typedef enum wend_portal_age { WEND_PORTAL_NONE, WEND_PORTAL_SAME, WEND_PORTAL_CHANGED } wend_portal_age;
 wend_portal_age wend_grid_portal_age(const wend_grid *grid, wend_id from, wend_id to, uint64_t version);
-/* Takes away the links between two cells, both ways; how many there were. Never fails. */
+/* Removes the portals between two cells, both ways; returns how many there were. Never fails. */
 uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b);
 
 /* Whether a cell was changed after the grid had that version. True as well where 2^32 changes have come in between. */
@@ -272,11 +273,12 @@ bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction);
 
 /* ---- Costs ------------------------------------------------------------------------------------------------- */
 
-/* What an agent makes of a tag: cost = weight x times + plus, and, where asks is set, what the edge function then
- * makes of it: at least at_least x that cost. times, plus and at_least >= 0; closed: plus = INFINITY and times 0. at_least > 0 is a
- * promise: what the tag closes stays closed, and the function is not asked about it. at_least 0: no promise; the function is
- * asked about what the tag closes, with a cost of INFINITY, and may open it. This holds everywhere: searches, fields, route
- * tables, routes, components, lines. The weight of a step over a grid is its length x that of the cell. */
+/* What an agent makes of a tag. A step costs weight x times + plus; over a grid its weight is its length x that of the cell.
+ * Where asks is set, the edge function then answers what it costs: at least at_least x that cost. times, plus and at_least
+ * are >= 0. A closed tag has plus = INFINITY and times 0.
+ *   at_least > 0 is a promise: what the tag closes stays closed, and the function is not asked about it.
+ *   at_least 0 is none: the function is asked about what the tag closes, with a cost of INFINITY, and may open it.
+ * This holds for searches, fields, route tables, routes, components and lines. */
 typedef struct wend_tag_cost {
   double times, plus;
   double at_least;
@@ -569,9 +571,9 @@ wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_i
 wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs, const double *a, const double *b,
                                  bool *clear);
 /* Takes out the cells of a path that a straight leg can do without, for no more than they cost: cells is shortened in
- * place, from left to right. cost: the sum of the legs. A link of the path stays, and counts as the cheaper
+ * place, from left to right. cost: the sum of the legs. A portal of the path stays, and counts as the cheaper
  * of itself and the straight leg between its ends. STALE: two of the cells are not joined by a step, a
- * link or a leg that can be taken. ABORTED. */
+ * portal or a leg that can be taken. ABORTED. */
 wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs, wend_id *cells, uint32_t *count,
                                  double *cost);
 
@@ -717,7 +719,7 @@ uint32_t wend_route_waypoints(const wend_graph *graph, const wend_route *route, 
 /* What of a map can be reached from where. Made once, used for any number of maps. */
 typedef struct wend_components wend_components;
 
-/* A way into a component: an edge, or of a grid a step or link (edge: WEND_NO_ID). */
+/* A way into a component: an edge, or of a grid a step or portal (edge: WEND_NO_ID). */
 typedef struct wend_entry {
   wend_id from, to, edge;
 } wend_entry;
@@ -762,10 +764,10 @@ typedef struct wend_pair {
 wend_linker *wend_linker_create(const wend_alloc *alloc);
 /* Frees a linker; NULL is fine. */
 void wend_linker_destroy(wend_linker *linker);
-/* Pairs each node with the k >= 1 nearest others, none farther than max_distance (>= 0, INFINITY: any); of those equally
- * far, the ones with the smaller x, then y, then z, then id. directed: from the node to them; else every pair is there once, the
- * one that comes first by x, y, z first. Pairs that an edge joins already are left out, and nodes without a position. Takes about n x k x log n,
- * also where many nodes are in one place or equally far. NO_MEMORY. */
+/* Pairs each node with the k >= 1 nearest others, none farther than max_distance (>= 0, INFINITY: any). Of those equally far
+ * it takes the ones with the smaller x, then y, then z, then id. directed: pairs lead from the node to the others; else every
+ * pair is there once, and begins at the end that comes first by x, y, z. Pairs that an edge joins already are left out, and
+ * nodes without a position. Takes about n x k x log n, also where many nodes are in one place or equally far. NO_MEMORY. */
 wend_status wend_linker_find(wend_linker *linker, wend_graph *graph, uint32_t k, double max_distance, bool directed);
 /* The pairs, by id, borrowed until the next call; returned how many. */
 uint32_t wend_linker_pairs(const wend_linker *linker, const wend_pair **pairs);
