@@ -246,16 +246,7 @@ describe("field:next", function()
       end
       return sum
     end
-    walk(2)
-    collectgarbage()
-    collectgarbage "stop"
-    walk(1)
-    local before = collectgarbage "count"
-    walk(10)
-    local after = collectgarbage "count"
-    collectgarbage "restart"
-    local bytes = (after - before) * 1024
-    assert.equal(0, jit and bytes < 4096 and 0 or bytes)
+    assert.equal(0, helper.garbage(2, 10, walk))
   end)
 end)
 
@@ -632,16 +623,7 @@ describe("option into of a field", function()
     local function spread(times)
       for i = 1, times do grid:field(1 + i % 40, 1 + i % 37, opts) end
     end
-    spread(50)
-    collectgarbage()
-    collectgarbage "stop"
-    spread(10)
-    local before = collectgarbage "count"
-    spread(1000)
-    local after = collectgarbage "count"
-    collectgarbage "restart"
-    local bytes = (after - before) * 1024
-    assert.equal(0, jit and bytes < 4096 and 0 or bytes)
+    assert.equal(0, helper.garbage(50, 1000, spread))
   end)
 end)
 

@@ -326,21 +326,13 @@ describe("wend.follow", function()
           local points = {}
           for i = 1, 20 * dimensions do points[i] = i * i % 37 end
           local f = follow(points, { curve = kind, dimensions = dimensions, loop = loop, speed = 3 })
-          local function run()
-            for i = 1, 2000 do
+          local function run(times)
+            for i = 1, 2000 * times do
               f:update(i % 7 * 0.01)
               if i % 100 == 0 then f.speed = 3 + i % 3 end
             end
           end
-          run()
-          collectgarbage()
-          collectgarbage "stop"
-          local before = collectgarbage "count"
-          run()
-          local after = collectgarbage "count"
-          collectgarbage "restart"
-          -- LuaJIT's compiler takes memory for the code that it makes.
-          assert.is_true(after - before < (jit and 60 or 0.1), ("%s: %g KB"):format(kind, after - before))
+          assert.equal(0, helper.garbage(1, 1, run), kind)
         end
       end
     end

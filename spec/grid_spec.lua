@@ -1262,16 +1262,7 @@ describe("options of grid:path", function()
           for i = 1, 197 do grid:path(trips[i], trips[i + 1], trips[i + 2], trips[i + 3], opts) end
         end
       end
-      travel(2)
-      collectgarbage()
-      collectgarbage "stop"
-      travel(1)
-      local before = collectgarbage "count"
-      travel(51)
-      local after = collectgarbage "count"
-      collectgarbage "restart"
-      local bytes = (after - before) * 1024
-      return jit and bytes < 4096 and 0 or bytes -- a compiler's own needs
+      return helper.garbage(2, 51, travel)
     end
     assert.equal(0, garbage {})
     assert.equal(0, garbage { algorithm = "dijkstra" })

@@ -354,6 +354,23 @@ function helper.fails(message, code, fn, ...)
   assert.same({ "nil", message, code }, { type(result), got_message, got_code })
 end
 
+---How many bytes of garbage fn(times) makes, after `warm` runs of it. Interpreted: LuaJIT's compiler takes memory
+---whenever it finds something to compile.
+function helper.garbage(warm, times, fn)
+  local jit = rawget(_G, "jit")
+  if jit then jit.off() jit.flush() end
+  fn(warm)
+  collectgarbage()
+  collectgarbage "stop"
+  fn(1) -- what a collection gave back, such as room on Lua's stack
+  local before = collectgarbage "count"
+  fn(times)
+  local after = collectgarbage "count"
+  collectgarbage "restart"
+  if jit then jit.on() end
+  return (after - before) * 1024
+end
+
 ---Calls fn(...) as pcall does; raises where it does not end within some millions of instructions.
 function helper.ends(fn, ...)
   local jit = rawget(_G, "jit")

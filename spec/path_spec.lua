@@ -629,16 +629,7 @@ describe("option into", function()
           for i = 1, 199 do g:path(trips[i], trips[i + 1], opts) end
         end
       end
-      travel(2)
-      collectgarbage()
-      collectgarbage "stop"
-      travel(1) -- Lua's own needs, which a collection gave back
-      local before = collectgarbage "count"
-      travel(51)
-      local after = collectgarbage "count"
-      collectgarbage "restart"
-      local bytes = (after - before) * 1024
-      return jit and bytes < 4096 and 0 or bytes -- a compiler's own needs
+      return helper.garbage(2, 51, travel)
     end
 
     it("makes no garbage", function()
