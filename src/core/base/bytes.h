@@ -93,9 +93,4 @@ static inline uint64_t wend_read_uint(wend_reader *r, unsigned bytes) {
   return at == NULL ? 0 : wend_load_uint(at, bytes);
 }
 
-static inline double wend_read_double(wend_reader *r) {
-  const uint8_t *at = wend_read_items(r, 1, 8);
-  return at == NULL ? 0 : wend_load_double(at);
-}
-
 #endif

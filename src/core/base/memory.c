@@ -32,6 +32,14 @@ const char *wend_status_code(wend_status status) {
   return "unknown";
 }
 
+void *wend_new(const wend_alloc *alloc, size_t bytes, wend_alloc *owner) {
+  void *object;
+  *owner = alloc != NULL ? *alloc : wend_alloc_default();
+  object = owner->resize(owner->ud, NULL, 0, bytes);
+  if (object != NULL) memset(object, 0, bytes);
+  return object;
+}
+
 bool wend_resize(const wend_alloc *alloc, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes) {
   void *block, *moved;
   memcpy(&block, array, sizeof block); /* memcpy, because *array is a pointer of another type */

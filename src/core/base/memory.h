@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Growable arrays. All arrays of the core are allocated by these functions, with the allocator of their owner. */
+/* Objects and growable arrays. All memory of the core is allocated by these functions, with the allocator of its owner. */
 #ifndef WEND_MEMORY_H
 #define WEND_MEMORY_H
 
 #include "wend.h"
+
+/* A zeroed object of so many bytes; NULL: no memory. alloc: NULL for the default. *owner: the allocator, which the object must
+ * keep: it is freed with it. */
+void *wend_new(const wend_alloc *alloc, size_t bytes, wend_alloc *owner);
 
 /* Makes room for at least `wanted` items. A full array grows by half its size, so appending takes amortized constant time.
  * array: the address of a pointer of any type to items of item_bytes each. *capacity: the number of items it has room for.

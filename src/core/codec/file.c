@@ -108,16 +108,9 @@ bool wend_file_open_in(wend_file_in *f, const uint8_t *bytes, size_t size, wend_
   return true;
 }
 
-bool wend_file_open(wend_reader *r, const uint8_t *bytes, size_t size, wend_file_kind kind) {
-  wend_file_in f;
-  const bool whole = wend_file_open_in(&f, bytes, size, kind);
-  *r = f.rest;
-  return whole;
-}
-
 bool wend_file_is_whole(const void *bytes, size_t size) {
-  wend_reader r;
-  return wend_file_open(&r, bytes, size, wend_file_kind_of(bytes, size));
+  wend_file_in f;
+  return wend_file_open_in(&f, bytes, size, wend_file_kind_of(bytes, size));
 }
 
 /* Skips unknown optional sections. wend_file_open_in has checked the lengths of all sections. */

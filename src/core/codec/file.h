@@ -53,8 +53,6 @@ typedef struct wend_file_in {
 /* Checks header, size and checksums, and that sections fill the file. False: it is a file of another kind, or
  * damaged. */
 bool wend_file_open_in(wend_file_in *f, const uint8_t *bytes, size_t size, wend_file_kind kind);
-/* The same, for a file whose contents are not read. */
-bool wend_file_open(wend_reader *r, const uint8_t *bytes, size_t size, wend_file_kind kind);
 /* A reader of the next section. It has no bytes if that section has another identifier, and has failed if the
  * section before was not read to its end. Optional sections that are unknown are skipped. Version 1: a reader of the
  * rest of the file. */

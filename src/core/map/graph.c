@@ -17,12 +17,11 @@ WEND_NO_FUSING
 /* ---- Lifetime ---------------------------------------------------------------------------------------------- */
 
 wend_graph *wend_graph_create(const wend_alloc *alloc, int dimensions) {
-  wend_alloc from = alloc != NULL ? *alloc : wend_alloc_default();
-  wend_indexed_graph *indexed = from.resize(from.ud, NULL, 0, sizeof *indexed);
+  wend_alloc owner;
+  wend_indexed_graph *indexed = wend_new(alloc, sizeof *indexed, &owner);
   assert(dimensions == 2 || dimensions == 3);
   if (indexed == NULL) return NULL;
-  memset(indexed, 0, sizeof *indexed);
-  indexed->graph.map.alloc = from;
+  indexed->graph.map.alloc = owner;
   indexed->graph.dimensions = dimensions;
   return &indexed->graph;
 }

@@ -38,12 +38,11 @@ static bool start(wend_grid *grid) {
 }
 
 wend_grid *wend_grid_create(const wend_alloc *alloc, uint32_t width, uint32_t height, wend_diagonals diagonals) {
-  wend_alloc from = alloc != NULL ? *alloc : wend_alloc_default();
-  wend_grid *grid = from.resize(from.ud, NULL, 0, sizeof *grid);
+  wend_alloc owner;
+  wend_grid *grid = wend_new(alloc, sizeof *grid, &owner);
   assert(width > 0 && height > 0 && ((uint64_t)width + 1) * ((uint64_t)height + 2) + 1 <= WEND_CELLS_MAX);
   if (grid == NULL) return NULL;
-  memset(grid, 0, sizeof *grid);
-  grid->map.alloc = from;
+  grid->map.alloc = owner;
   grid->map.is_grid = true;
   grid->width = width;
   grid->height = height;
@@ -244,7 +243,8 @@ static void uncount_value(wend_grid *grid, wend_cell value) {
   if (value.weight < INFINITY) --*wend_scale_of(&grid->map.scales, value.weight);
 }
 
-/* counted: whether the statistics get the values of the cells now; otherwise wend_grid_file_cell adds them. */
+/* Changes from the palette to a weight and a tag for each cell. False: no memory, and nothing has changed. counted: whether the
+ * statistics get the values of the cells now; otherwise wend_grid_file_cell adds them. */
 static bool give_up_palette(wend_grid *grid, bool counted) {
   wend_region region = wend_grid_region(grid);
   bool done = WEND_RESIZE(&grid->map.alloc, grid->weights, grid->weights_capacity, grid->place_count) &&
@@ -264,8 +264,6 @@ static bool give_up_palette(wend_grid *grid, bool counted) {
   memset(&grid->map.scales, 0, sizeof grid->map.scales);
   return false;
 }
-
-bool wend_grid_give_up_palette(wend_grid *grid) { return give_up_palette(grid, true); }
 
 bool wend_grid_begin_cells(wend_grid *grid) { return give_up_palette(grid, false); }
 
@@ -317,7 +315,7 @@ static wend_status put(wend_grid *grid, uint32_t place, wend_cell value, bool *c
       note_change(grid, place);
       return WEND_OK;
     }
-    if (grid->kind_count < WEND_KINDS_MAX || !wend_grid_give_up_palette(grid)) return WEND_NO_MEMORY;
+    if (grid->kind_count < WEND_KINDS_MAX || !give_up_palette(grid, true)) return WEND_NO_MEMORY;
   }
   {
     wend_cell old = {grid->weights[place], grid->tags[place]};

@@ -148,9 +148,8 @@ void wend_grid_uncount(wend_grid *grid);
 void wend_grid_count(wend_grid *grid, uint32_t place, uint32_t places, uint32_t kind);
 /* The kind of a value, a new one if there is none. WEND_NONE: no memory, or no more kinds. */
 uint32_t wend_grid_kind_of(wend_grid *grid, wend_cell value);
-/* Changes from the palette to a weight and a tag for each cell. False: no memory, and nothing has changed. */
-bool wend_grid_give_up_palette(wend_grid *grid);
-/* For codec/grid.c: the same, but the cells have no values yet. The caller then sets each one once. False: no memory. */
+/* For codec/grid.c: changes from the palette to a weight and a tag for each cell. The cells have no values yet: the caller then
+ * sets each one once. False: no memory. */
 bool wend_grid_begin_cells(wend_grid *grid);
 bool wend_grid_file_cell(wend_grid *grid, uint32_t place, wend_cell value);
 

@@ -46,11 +46,9 @@ struct wend_components {
 };
 
 wend_components *wend_components_create(const wend_alloc *alloc) {
-  wend_alloc from = alloc != NULL ? *alloc : wend_alloc_default();
-  wend_components *c = from.resize(from.ud, NULL, 0, sizeof *c);
-  if (c == NULL) return NULL;
-  memset(c, 0, sizeof *c);
-  c->alloc = from;
+  wend_alloc owner;
+  wend_components *c = wend_new(alloc, sizeof *c, &owner);
+  if (c != NULL) c->alloc = owner;
   return c;
 }
 

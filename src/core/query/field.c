@@ -26,11 +26,9 @@ wend_field_opts wend_field_opts_default(void) {
 }
 
 wend_field *wend_field_create(const wend_alloc *alloc) {
-  wend_alloc from = alloc != NULL ? *alloc : wend_alloc_default();
-  wend_field *field = from.resize(from.ud, NULL, 0, sizeof *field);
-  if (field == NULL) return NULL;
-  memset(field, 0, sizeof *field);
-  field->alloc = from;
+  wend_alloc owner;
+  wend_field *field = wend_new(alloc, sizeof *field, &owner);
+  if (field != NULL) field->alloc = owner;
   return field;
 }
 

@@ -20,11 +20,9 @@ struct wend_finder {
 };
 
 wend_finder *wend_finder_create(const wend_alloc *alloc) {
-  const wend_alloc from = alloc != NULL ? *alloc : wend_alloc_default();
-  wend_finder *finder = from.resize(from.ud, NULL, 0, sizeof *finder);
-  if (finder == NULL) return NULL;
-  memset(finder, 0, sizeof *finder);
-  finder->alloc = from;
+  wend_alloc owner;
+  wend_finder *finder = wend_new(alloc, sizeof *finder, &owner);
+  if (finder != NULL) finder->alloc = owner;
   return finder;
 }
 

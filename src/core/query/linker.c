@@ -81,11 +81,9 @@ struct wend_linker {
 };
 
 wend_linker *wend_linker_create(const wend_alloc *alloc) {
-  wend_alloc from = alloc != NULL ? *alloc : wend_alloc_default();
-  wend_linker *linker = from.resize(from.ud, NULL, 0, sizeof *linker);
-  if (linker == NULL) return NULL;
-  memset(linker, 0, sizeof *linker);
-  linker->alloc = from;
+  wend_alloc owner;
+  wend_linker *linker = wend_new(alloc, sizeof *linker, &owner);
+  if (linker != NULL) linker->alloc = owner;
   return linker;
 }
 

@@ -13,11 +13,9 @@ WEND_NO_FUSING
 /* Columns that are found before they are added to the rows: so that a row is gone to once for so many. */
 #define BLOCK 64u
 wend_route_table *wend_route_table_create(const wend_alloc *alloc) {
-  wend_alloc from = alloc != NULL ? *alloc : wend_alloc_default();
-  wend_route_table *t = from.resize(from.ud, NULL, 0, sizeof *t);
-  if (t == NULL) return NULL;
-  memset(t, 0, sizeof *t);
-  t->alloc = from;
+  wend_alloc owner;
+  wend_route_table *t = wend_new(alloc, sizeof *t, &owner);
+  if (t != NULL) t->alloc = owner;
   return t;
 }
 

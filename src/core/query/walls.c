@@ -38,11 +38,9 @@ struct wend_walls {
 };
 
 wend_walls *wend_walls_create(const wend_alloc *alloc) {
-  wend_alloc from = alloc != NULL ? *alloc : wend_alloc_default();
-  wend_walls *walls = from.resize(from.ud, NULL, 0, sizeof *walls);
-  if (walls == NULL) return NULL;
-  memset(walls, 0, sizeof *walls);
-  walls->alloc = from;
+  wend_alloc owner;
+  wend_walls *walls = wend_new(alloc, sizeof *walls, &owner);
+  if (walls != NULL) walls->alloc = owner;
   return walls;
 }
 

@@ -18,11 +18,10 @@ wend_search_opts wend_search_opts_default(void) {
 size_t wend_search_node_bytes(void) { return sizeof(wend_mark) + sizeof(wend_arrival); }
 
 wend_search *wend_search_create(const wend_alloc *alloc) {
-  wend_alloc from = alloc != NULL ? *alloc : wend_alloc_default();
-  wend_search *s = from.resize(from.ud, NULL, 0, sizeof *s);
+  wend_alloc owner;
+  wend_search *s = wend_new(alloc, sizeof *s, &owner);
   if (s == NULL) return NULL;
-  memset(s, 0, sizeof *s);
-  s->alloc = from;
+  s->alloc = owner;
   wend_buckets_start(&s->buckets, 0, 1);
   return s;
 }
@@ -51,7 +50,7 @@ void wend_search_destroy(wend_search *s) {
   WEND_FREE(&alloc, s->heap.entries, s->heap.capacity);
   free_goals(&s->goals, &alloc);
   free_detour(&s->detour, &alloc);
-  WEND_FREE(&alloc, s->perturbation.step, s->perturbation.step_capacity);
+  WEND_FREE(&alloc, s->penalized, s->penalized_capacity);
   WEND_FREE(&alloc, s->visits, s->visits_capacity);
   WEND_FREE(&alloc, s->path_nodes, s->path_nodes_capacity);
   WEND_FREE(&alloc, s->path_edges, s->path_edges_capacity);
