@@ -362,7 +362,7 @@ static WEND_NOINLINE void set_factors(const wend_search *s, hot_state *hot, uint
   }
   hot->factor = 1 + perturbation->noise * wend_random_unit(patch);
   hot->penalty = perturbation->penalty;
-  hot->penalized = (stamp & MARK_PENALIZED) != 0 ? perturbation->step[place] : WEND_NONE;
+  hot->penalized = (stamp & MARK_PENALIZED) != 0 ? s->penalized[place] : WEND_NONE;
 }
 
 /* ---- Expanding --------------------------------------------------------------------------------------------- */
@@ -558,12 +558,12 @@ static run_fn graph_variant(const wend_search *s) {
       {run_perturbed_general, run_perturbed_2d, run_perturbed_3d, run_perturbed_general},
       {run_perturbed_asked_general, run_perturbed_asked_2d, run_perturbed_asked_3d, run_perturbed_asked_general},
   };
-  const bool tags = s->costs != COSTS_WEIGHTS;
+  const bool tags = s->stepper.kind != COSTS_WEIGHTS;
   const unsigned column = s->estimator.kind == HEURISTIC_GENERAL ? 3 : s->estimator.kind;
   if (s->back && s->use_heap) return tags ? run_back_heap_asked : run_back_heap_weights;
   if (s->back) return tags ? run_back_asked : run_back_weights;
   if (s->use_heap) return tags ? run_heap_asked : run_heap_weights;
-  return s->perturbation.penalty > 0 ? perturbed[tags][column] : plain[s->costs][column];
+  return s->perturbation.penalty > 0 ? perturbed[tags][column] : plain[s->stepper.kind][column];
 }
 
 wend_status wend_kernel_run(wend_search *s, uint64_t limit) {

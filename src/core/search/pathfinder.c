@@ -82,7 +82,6 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *r
   s->estimator.region = &s->region, s->estimator.goals = &s->goals;
   s->estimator.fn = opts->heuristic_fn, s->estimator.ud = opts->heuristic_ud;
   s->version = map->version;
-  s->costs = wend_cost_kind_of(&s->opts.costs);
   s->stepper = s->graph != NULL ? wend_graph_stepper(s->graph, &s->opts.costs) : wend_grid_stepper(s->grid, &s->opts.costs);
   if (s->grid != NULL) s->stepper.region = s->region;
   s->stepper.callbacks = &s->stats.callbacks;
@@ -131,7 +130,7 @@ static double least_of_portals(const wend_search *s, double least, wend_heuristi
     if (portal->removed) continue;
     length = wend_metric_size(metric, (double)wend_region_x(&s->whole, portal->from) - wend_region_x(&s->whole, portal->to),
                               (double)wend_region_y(&s->whole, portal->from) - wend_region_y(&s->whole, portal->to), 0);
-    cost = wend_price_of(wend_cost_kind_of(costs), costs->tags, portal->tag, portal->weight).least;
+    cost = wend_price_of(s->stepper.kind, costs->tags, portal->tag, portal->weight).least;
     if (cost < least * length) least = cost / length * (1 - 1e-12);
   }
   return least;
@@ -239,15 +238,12 @@ static wend_status begin_starts(wend_search *s, const wend_end *starts, uint32_t
 
 /* Sets the perturbation, and marks the places that penalized steps leave. */
 static wend_status begin_penalties(wend_search *s, const wend_perturbation *perturbation, const wend_penalized *penalized) {
-  wend_perturbation *p = &s->perturbation;
-  uint32_t *step = p->step, capacity = p->step_capacity;
-  *p = *perturbation;
-  p->step = step, p->step_capacity = capacity;
-  if (!WEND_GROW(&s->alloc, p->step, p->step_capacity, s->marks.capacity)) return WEND_NO_MEMORY;
+  s->perturbation = *perturbation;
+  if (!WEND_GROW(&s->alloc, s->penalized, s->penalized_capacity, s->marks.capacity)) return WEND_NO_MEMORY;
   for (uint32_t i = penalized->first; i < penalized->last; i++) {
     const uint32_t place = wend_search_place(s, penalized->nodes[i]);
     wend_mark *mark = &s->marks.at[place];
-    p->step[place] = s->graph != NULL ? (uint32_t)penalized->edges[i] - 1u : wend_search_place(s, penalized->nodes[i + 1]);
+    s->penalized[place] = s->graph != NULL ? (uint32_t)penalized->edges[i] - 1u : wend_search_place(s, penalized->nodes[i + 1]);
     mark->g = INFINITY;
     mark->stamp = s->marks.epoch | NO_WAY << MARK_WAY_SHIFT | MARK_PENALIZED;
     mark->parent = WEND_NONE;

@@ -41,9 +41,6 @@ typedef struct wend_perturbation {
   double noise;    /* the factor of all other steps is in 1 .. 1 + noise; it depends on the patch where the step starts */
   uint64_t seed;   /* of the factors of the patches */
   double offset[3], per_patch; /* patch number = floor(position x per_patch + offset); per_patch 0: there are no positions */
-  /* By place, valid where the mark has MARK_PENALIZED: the penalized step, as the slot of its edge or the place it leads to. */
-  uint32_t *step;
-  uint32_t step_capacity;
 } wend_perturbation;
 
 /* The detour of a variation: see variation.c. */
@@ -83,7 +80,6 @@ struct wend_search {
 
   /* The state of the kernel. */
   wend_expansion expansion;
-  wend_cost_kind costs;
   bool back; /* a backward search: steps are taken against the direction of travel */
   wend_marks marks;
   wend_arrival *arrivals; /* by place, of graphs */
@@ -95,6 +91,9 @@ struct wend_search {
   wend_estimator estimator;
   wend_goals goals;
   wend_perturbation perturbation;
+  /* By place, valid where the mark has MARK_PENALIZED: the penalized step, as the slot of its edge or the place it leads to. */
+  uint32_t *penalized;
+  uint32_t penalized_capacity;
   double slack;        /* see WEND_SLACK */
   double jump_cost;    /* of a straight step, for EXPAND_JUMPS */
   bool fewest_edges;   /* of paths of equal cost, the search finds one with the fewest edges */
