@@ -20,8 +20,8 @@ namespace {
 struct weighted {
   double weight;
 };
-using csr = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, weighted, boost::no_property,
-                                               uint32_t, uint32_t>;
+using csr =
+    boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, weighted, boost::no_property, uint32_t, uint32_t>;
 using vertex = boost::graph_traits<csr>::vertex_descriptor;
 
 constexpr const char *type_name = "wend.bench.Boost";
@@ -133,8 +133,7 @@ int boost_graph(lua_State *L) {
     }
   }
   if (g->scale == infinity) g->scale = 0;
-  g->arcs =
-      csr(boost::edges_are_unsorted_multi_pass, ends.begin(), ends.end(), weights.begin(), static_cast<uint32_t>(n));
+  g->arcs = csr(boost::edges_are_unsorted_multi_pass, ends.begin(), ends.end(), weights.begin(), static_cast<uint32_t>(n));
   g->parents.resize(n);
   g->costs.resize(n);
   g->ranks.resize(n);

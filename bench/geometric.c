@@ -140,10 +140,8 @@ static void fill_cells(cell_grid *grid, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
       uint32_t cell = (uint32_t)cell_of(grid, grid->points[2 * i + 1]) * (uint32_t)grid->across +
                       (uint32_t)cell_of(grid, grid->points[2 * i]);
-      if (pass == 0)
-        grid->cells[cell + 2]++;
-      else
-        grid->members[grid->cells[cell + 1]++] = i;
+      if (pass == 0) grid->cells[cell + 2]++;
+      else grid->members[grid->cells[cell + 1]++] = i;
     }
     uint32_t count = (uint32_t)grid->across * (uint32_t)grid->across;
     for (uint32_t c = 0; pass == 0 && c < count; c++) grid->cells[c + 2] += grid->cells[c + 1];
@@ -160,10 +158,8 @@ static bool pair_up(geometric *made, uint32_t n, uint32_t k, const uint32_t *nea
       for (size_t e = 0; e < (size_t)n * k; e++) {
         uint32_t a = (uint32_t)(e / k), b = nearest[e];
         uint32_t low = a < b ? a : b;
-        if (pass == 0)
-          first[low + 2]++;
-        else
-          higher[first[low + 1]++] = a < b ? b : a;
+        if (pass == 0) first[low + 2]++;
+        else higher[first[low + 1]++] = a < b ? b : a;
       }
       for (uint32_t i = 0; pass == 0 && i < n; i++) first[i + 2] += first[i + 1];
     }

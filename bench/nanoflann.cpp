@@ -13,8 +13,7 @@ template <int dimensions> class tree {
     double kdtree_get_pt(size_t i, size_t axis) const { return at[i * dimensions + axis]; }
     template <class box> bool kdtree_get_bbox(box &) const { return false; }
   };
-  using index =
-      nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, view>, view, dimensions, uint32_t>;
+  using index = nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, view>, view, dimensions, uint32_t>;
 
   view points;
   index made;

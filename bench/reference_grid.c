@@ -159,24 +159,24 @@ INLINE double search_path(map *m, const uint32_t *trip, bool all_eight) {
     if (best < INFINITY && !(g_slack + scale * octile(fabs(rest_x), fabs(rest_y)) < best)) continue;
     settled++;
     const float *here = &weights[cell];
-#define LOOK(way, dx, dy, length)                                                                                      \
-  {                                                                                                                    \
-    label *to = l + (dy)*pitch + (dx);                                                                                 \
-    const double step = (length)*here[(dy)*pitch + (dx)], known = to->stamp >= open ? to->g : INFINITY;                \
-    if (g_slack + step < known) {                                                                                      \
-      const double to_g = g + step;                                                                                    \
-      const double key = to_g + scale * octile(fabs(rest_x + (dx)), fabs(rest_y + (dy)));                              \
-      if (key < best) {                                                                                                \
-        *to = (label){to_g, cell, open};                                                                               \
-        if (cell + (uint32_t)((dy)*pitch + (dx)) == goal) { /* never pushed: it would not be expanded */               \
-          to->stamp = closed;                                                                                          \
-          best = to_g;                                                                                                 \
-          q.ring.last = ring_number(&q.ring, best);                                                                    \
-        } else {                                                                                                       \
-          queue_push(&q, (xy + (uint32_t)(dy) * (1u << SIDE_BITS) + (uint32_t)(dx)) | (uint32_t)(way) << 28, key);     \
-        }                                                                                                              \
-      }                                                                                                                \
-    }                                                                                                                  \
+#define LOOK(way, dx, dy, length)                                                                                  \
+  {                                                                                                                \
+    label *to = l + pitch * (dy) + (dx);                                                                           \
+    const double step = here[pitch * (dy) + (dx)] * (length), known = to->stamp >= open ? to->g : INFINITY;        \
+    if (g_slack + step < known) {                                                                                  \
+      const double to_g = g + step;                                                                                \
+      const double key = to_g + scale * octile(fabs(rest_x + (dx)), fabs(rest_y + (dy)));                          \
+      if (key < best) {                                                                                            \
+        *to = (label){to_g, cell, open};                                                                           \
+        if (cell + (uint32_t)(pitch * (dy) + (dx)) == goal) { /* never pushed: it would not be expanded */         \
+          to->stamp = closed;                                                                                      \
+          best = to_g;                                                                                             \
+          q.ring.last = ring_number(&q.ring, best);                                                                \
+        } else {                                                                                                   \
+          queue_push(&q, (xy + (uint32_t)(dy) * (1u << SIDE_BITS) + (uint32_t)(dx)) | (uint32_t)(way) << 28, key); \
+        }                                                                                                          \
+      }                                                                                                            \
+    }                                                                                                              \
   }
 #define IS_OPEN(offset) (here[offset] < INFINITY)
     LOOK_ROUND(all_eight ? START : entry >> 28);
@@ -217,15 +217,15 @@ INLINE uint64_t search_field(map *m, uint32_t goal, bool all_eight) {
     double *here = &costs[cell];
     const double straight = *here + weights[cell], straight_slack = straight + m->slack;
     const double diagonal = *here + DIAGONAL * weights[cell], diagonal_slack = diagonal + m->slack;
-#define LOOK(way, dx, dy, length)                                                                                      \
-  {                                                                                                                    \
-    if (((length) > 1.0 ? diagonal_slack : straight_slack) < here[(dy)*pitch + (dx)]) {                                \
-      const uint32_t to = cell + (uint32_t)((dy)*pitch + (dx));                                                        \
-      const double cost = (length) > 1.0 ? diagonal : straight;                                                        \
-      costs[to] = cost;                                                                                                \
-      ways[to] = (way) | UNDONE;                                                                                       \
-      queue_push(&q, to, cost);                                                                                        \
-    }                                                                                                                  \
+#define LOOK(way, dx, dy, length)                                                         \
+  {                                                                                       \
+    if (((length) > 1.0 ? diagonal_slack : straight_slack) < here[pitch * (dy) + (dx)]) { \
+      const uint32_t to = cell + (uint32_t)(pitch * (dy) + (dx));                         \
+      const double cost = (length) > 1.0 ? diagonal : straight;                           \
+      costs[to] = cost;                                                                   \
+      ways[to] = (way) | UNDONE;                                                          \
+      queue_push(&q, to, cost);                                                           \
+    }                                                                                     \
   }
 #define IS_OPEN(offset) (here[offset] >= 0.0)
     LOOK_ROUND(all_eight ? START : reached & ~UNDONE);

@@ -161,12 +161,9 @@ static void select_median(points *p, uint32_t first, uint32_t last, uint32_t mid
       if (i > j) break;
       swap_points(p, (uint32_t)i++, (uint32_t)j--);
     }
-    if (middle <= j)
-      high = j;
-    else if (middle >= i)
-      low = i;
-    else
-      return;
+    if (middle <= j) high = j;
+    else if (middle >= i) low = i;
+    else return;
   }
 }
 
@@ -412,8 +409,7 @@ static int segments_run(lua_State *L) {
   uint64_t sum = 0;
   double square;
   for (lua_Integer i = 0; i < repeats; i++)
-    for (size_t at = 0; at < number_count; at += (size_t)s->dimensions)
-      sum += nearest_segment(s, from + at, &square) + 1;
+    for (size_t at = 0; at < number_count; at += (size_t)s->dimensions) sum += nearest_segment(s, from + at, &square) + 1;
   lua_pushinteger(L, (lua_Integer)sum);
   return 1;
 }

@@ -158,10 +158,8 @@ INLINE void bucket_push(bucket_queue *q, uint32_t node, double key, bool in_list
   int64_t number = ring_number(&q->ring, key);
   /* Rounding may put a key a hair below that of its parent: never behind the ring. */
   if (number < q->ring.now) number = q->ring.now;
-  if (RARELY(number - q->ring.now >= q->ring.size))
-    bucket_put_far(q, node, number);
-  else
-    bucket_put(q, node, number);
+  if (RARELY(number - q->ring.now >= q->ring.size)) bucket_put_far(q, node, number);
+  else bucket_put(q, node, number);
 }
 
 /* Brings in what the ring now reaches. Scans the overflow list at most once a turn of the ring. */
@@ -235,10 +233,8 @@ INLINE void bucket_decrease_push(linked_queue *q, uint32_t node, double key, boo
     linked_label *l = &q->labels[node];
     if (l->bucket == number) return;
     uint32_t slot = linked_is_far(q, l->bucket) ? q->ring.size : (uint32_t)(l->bucket & q->ring.mask);
-    if (l->prev == NONE)
-      q->heads[slot] = l->next;
-    else
-      q->labels[l->prev].next = l->next;
+    if (l->prev == NONE) q->heads[slot] = l->next;
+    else q->labels[l->prev].next = l->next;
     if (l->next != NONE) q->labels[l->next].prev = l->prev;
   }
   bucket_decrease_put(q, node, number);
@@ -305,10 +301,10 @@ COLD static bool heap_grow(heap_queue *q) {
 }
 
 /* Writes an entry, and where it now is, into a label that wants to know. */
-#define HEAP_SET(q, i, e, placed)                                                                                      \
-  do {                                                                                                                 \
-    (q)->entries[i] = (e);                                                                                             \
-    if (placed) (q)->labels[(e).node].place = (i);                                                                     \
+#define HEAP_SET(q, i, e, placed)                  \
+  do {                                             \
+    (q)->entries[i] = (e);                         \
+    if (placed) (q)->labels[(e).node].place = (i); \
   } while (0)
 
 INLINE void heap_up(heap_queue *q, uint32_t i, heap_entry e, bool placed) {

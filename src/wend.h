@@ -33,15 +33,15 @@ extern "C" {
 #define WEND_VERSION "1.0.0"
 
 /* Status codes: name, code for programs, default text for people. */
-#define WEND_STATUS_LIST(X)                                            \
-  X(OK, "ok", "done")                                                  \
-  X(RUNNING, "running", "the search has more to do")                   \
-  X(NO_PATH, "no_path", "the goal cannot be reached")                  \
-  X(BUDGET, "budget", "the budget of the search is spent")             \
-  X(STALE, "stale", "the map has changed since")                       \
-  X(IO, "io", "the file could not be read or written")                 \
-  X(FORMAT, "format", "the file is not what it should be")             \
-  X(NO_MEMORY, "no_memory", "not enough memory")                       \
+#define WEND_STATUS_LIST(X)                                \
+  X(OK, "ok", "done")                                      \
+  X(RUNNING, "running", "the search has more to do")       \
+  X(NO_PATH, "no_path", "the goal cannot be reached")      \
+  X(BUDGET, "budget", "the budget of the search is spent") \
+  X(STALE, "stale", "the map has changed since")           \
+  X(IO, "io", "the file could not be read or written")     \
+  X(FORMAT, "format", "the file is not what it should be") \
+  X(NO_MEMORY, "no_memory", "not enough memory")           \
   X(ABORTED, "aborted", "a cost function gave a negative cost or none")
 
 typedef enum wend_status {
@@ -126,8 +126,8 @@ void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges);
 
 /* Adds a node: position (`dimensions` finite coordinates within WEND_COORDINATE_MAX; NULL: without one), name (NULL:
  * none; no other node has it) and radius (>= 0; INFINITY: no limit). NO_MEMORY. */
-wend_status wend_graph_add_node(wend_graph *graph, const double *position, const char *name, size_t length,
-                                double radius, wend_id *node);
+wend_status wend_graph_add_node(wend_graph *graph, const double *position, const char *name, size_t length, double radius,
+                                wend_id *node);
 /* Adds count nodes with consecutive ids, the first in *first. points: count positions of `dimensions` finite
  * coordinates each, within WEND_COORDINATE_MAX; NULL: nodes without a position. They have no name and no limit of radius.
  * NO_MEMORY. */
@@ -365,8 +365,8 @@ size_t wend_search_node_bytes(void);
 /* Starts a search for the cheapest path from a node or cell to the cheapest of the goals (goal_count >= 1). A graph is
  * synced; opts is copied, the map and what opts points to are borrowed until the search is over. The start is not asked
  * whether it is open. OK, NO_MEMORY, ABORTED. */
-wend_status wend_search_begin(wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
-                              uint32_t goal_count, const wend_search_opts *opts);
+wend_status wend_search_begin(wend_search *search, wend_map *map, wend_id from, const wend_id *goals, uint32_t goal_count,
+                              const wend_search_opts *opts);
 /* Where a search may begin or end, and what getting there or going on from there costs: finite, >= 0. */
 typedef struct wend_end {
   wend_id at;
@@ -438,8 +438,8 @@ void wend_field_destroy(wend_field *field);
  * search is used, and can be used for other things afterwards; nothing but the map is borrowed. OK, NO_MEMORY, BUDGET,
  * ABORTED: in all but the first the field is empty. Where a cost function leaves by longjmp, call wend_search_reset and
  * wend_field_reset. */
-wend_status wend_field_make(wend_field *field, wend_search *search, wend_map *map, const wend_id *goals,
-                            const double *values, uint32_t goal_count, const wend_field_opts *opts);
+wend_status wend_field_make(wend_field *field, wend_search *search, wend_map *map, const wend_id *goals, const double *values,
+                            uint32_t goal_count, const wend_field_opts *opts);
 /* Empties a field: nothing is reached. Its memory is kept for the next. This, wend_field_destroy and making it of another map
  * never touch the map that it was made of: it may have been destroyed. */
 void wend_field_reset(wend_field *field);
@@ -481,8 +481,7 @@ void wend_field_scale(wend_field *field, double k);
 wend_status wend_field_relax(wend_field *field, wend_search *search, wend_map *map, const wend_costs *costs);
 /* The lowest of the neighbours that are lower and can be entered, the first of them in reading order or by id;
  * WEND_NO_ID: there is none. A cost function may leave by longjmp. OK, NO_MEMORY, ABORTED. */
-wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend_costs *costs, wend_id at,
-                              wend_id *next);
+wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend_costs *costs, wend_id at, wend_id *next);
 
 /* ---- The nearest -------------------------------------------------------------------------------------------- */
 
@@ -500,11 +499,11 @@ typedef struct wend_near {
  * then by id, into found, which has room for k; how many into *count. Closed ones are among them, those without a
  * position are not. The first call, and one after many changes, builds an index; it is kept up to date from then on, and
  * from several threads only what has been asked before may be asked. NO_MEMORY. */
-wend_status wend_graph_nearest(wend_graph *graph, const double *point, double max_distance, uint32_t k,
-                               wend_near *found, uint32_t *count);
+wend_status wend_graph_nearest(wend_graph *graph, const double *point, double max_distance, uint32_t k, wend_near *found,
+                               uint32_t *count);
 /* The same of edges, as straight lines between their ends. */
-wend_status wend_graph_nearest_edges(wend_graph *graph, const double *point, double max_distance, uint32_t k,
-                                     wend_near *found, uint32_t *count);
+wend_status wend_graph_nearest_edges(wend_graph *graph, const double *point, double max_distance, uint32_t k, wend_near *found,
+                                     uint32_t *count);
 
 /* Finds the nodes or edges nearest to a point that meet conditions. Made once, used for any number of graphs. */
 typedef struct wend_finder wend_finder;
@@ -520,7 +519,7 @@ typedef struct wend_find_opts {
   const wend_field *reachable_from; /* made with `outward`; only what it reaches. NULL: no such condition */
   wend_passage_fn passage;          /* for edges, where one of the fields is given; NULL: by weights as they are */
   void *passage_ud;
-  wend_clear_fn clear;              /* from the point to what was found; NULL: no such condition */
+  wend_clear_fn clear; /* from the point to what was found; NULL: no such condition */
   void *clear_ud;
 } wend_find_opts;
 /* The nearest one, without conditions. */
@@ -563,19 +562,16 @@ wend_status wend_grid_step(const wend_grid *grid, const wend_costs *costs, wend_
 /* What a straight leg costs, each step its length x weight x times + plus of the cell that it leads to. INFINITY: a
  * step is closed (corners by the grid's rule; where that is WEND_NEVER, by WEND_BOTH_OPEN), or it comes to more than
  * `most`. The first cell is not asked. OK, ABORTED: a cost was none. */
-wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to, double most,
-                          double *cost);
+wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to, double most, double *cost);
 /* Whether the straight line between two points can be walked, by the same rules. Points are x and y in cells: (0, 0) is
  * the upper left corner of the first cell, and what lies on a border belongs to the cell right of it, or below. False
  * also where one of them is outside of the grid. OK, ABORTED. */
-wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs, const double *a, const double *b,
-                                 bool *clear);
+wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs, const double *a, const double *b, bool *clear);
 /* Takes out the cells of a path that a straight leg can do without, for no more than they cost: cells is shortened in
  * place, from left to right. cost: the sum of the legs. A portal of the path stays, and counts as the cheaper
  * of itself and the straight leg between its ends. STALE: two of the cells are not joined by a step, a
  * portal or a leg that can be taken. ABORTED. */
-wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs, wend_id *cells, uint32_t *count,
-                                 double *cost);
+wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs, wend_id *cells, uint32_t *count, double *cost);
 
 /* ---- Walls ------------------------------------------------------------------------------------------------- */
 
@@ -658,7 +654,7 @@ void wend_route_table_destroy(wend_route_table *routes);
  * search's arrays is used, and nothing is borrowed. progress: NULL, or told now and then. OK, NO_MEMORY, ABORTED: in all
  * but the first the table is empty. */
 wend_status wend_route_table_make(wend_route_table *routes, wend_search *search, wend_graph *graph, const wend_costs *costs,
-                             wend_progress_fn progress, void *ud);
+                                  wend_progress_fn progress, void *ud);
 /* The version of the graph then: where it has another now, the table is stale. */
 uint64_t wend_route_table_version(const wend_route_table *routes);
 /* Memory held, in bytes. */
@@ -711,8 +707,7 @@ uint32_t wend_graph_waypoints(const wend_graph *graph, double jitter, wend_waypo
  * its path: how many. Equal points in a row become one. Only points of nodes may be moved. waypoints: room for node_count
  * + 4. */
 uint32_t wend_route_waypoints(const wend_graph *graph, const wend_route *route, const double *from, const double *to,
-                              const wend_id *nodes, uint32_t node_count, bool by_edge, double jitter,
-                              wend_waypoint *waypoints);
+                              const wend_id *nodes, uint32_t node_count, bool by_edge, double jitter, wend_waypoint *waypoints);
 
 /* ---- Checks ------------------------------------------------------------------------------------------------- */
 

@@ -83,7 +83,7 @@ static void *allocate(void *ud, void *block, size_t old_bytes, size_t new_bytes)
     m->bytes -= had;
     return NULL;
   }
-  if (new_bytes > had && fails(m)) return NULL; /* by contract, shrinking never fails */
+  if (new_bytes > had && fails(m)) return NULL;   /* by contract, shrinking never fails */
   unsigned char *made = malloc(HEAD + new_bytes); /* always another place: shows pointers kept too long */
   if (!made) return NULL;
   memcpy(made, &new_bytes, sizeof new_bytes);
@@ -110,9 +110,9 @@ static int attempt(lua_State *L) {
   if (status == LUA_OK) return lua_gettop(L);
   const char *message = lua_tostring(L, -1);
   /* luaL_checkstack says "stack overflow" too when there is no memory for a larger stack. */
-  bool expected = m->injected > before &&
-                  (status == LUA_ERRMEM ||
-                   (message && (strstr(message, "not enough memory") || strstr(message, "stack overflow"))));
+  bool expected =
+      m->injected > before &&
+      (status == LUA_ERRMEM || (message && (strstr(message, "not enough memory") || strstr(message, "stack overflow"))));
   if (!expected) return luaL_error(L, "an attempt raised: %s", message ? message : luaL_typename(L, -1));
   lua_pushboolean(L, 0);
   lua_insert(L, -2);

@@ -109,10 +109,8 @@ static void search_map(wend_search *s, wend_map *map, wend_id from, wend_id to, 
     if (kind == 4) opts.queue = WEND_QUEUE_HEAP;
     if (kind == 5) opts.heuristic = WEND_CUSTOM, opts.heuristic_fn = no_estimate;
     if (kind == 6) opts.partial = true, opts.max_expanded = 5, opts.toward = corner;
-    if (kind == 7)
-      DONE(wend_search_begin_between(s, map, starts, 2, goals, 2, &opts));
-    else
-      DONE(wend_search_begin(s, map, from, both, kind == 4 ? 2 : 1, &opts));
+    if (kind == 7) DONE(wend_search_begin_between(s, map, starts, 2, goals, 2, &opts));
+    else DONE(wend_search_begin(s, map, from, both, kind == 4 ? 2 : 1, &opts));
     do status = wend_search_step(s, 7);
     while (status == WEND_RUNNING);
     if (kind == 6 && status == WEND_BUDGET) DONE(wend_search_partial(s));
@@ -479,8 +477,8 @@ static void own_walls(result *r) {
 
 /* Unpacks 40 letters. */
 static void unpack(result *r) {
-  static const unsigned char packed[] = {
-    31, 139, 8, 0, 0, 0, 0, 0, 2, 255, 43, 79, 205, 75, 81, 40, 39, 76, 0, 0, 35, 95, 35, 108, 40, 0, 0, 0};
+  static const unsigned char packed[] = {31, 139, 8,  0,  0, 0, 0,  0,  2,  255, 43, 79, 205, 75,
+                                         81, 40,  39, 76, 0, 0, 35, 95, 35, 108, 40, 0,  0,   0};
   uint64_t size;
   char text[40];
   DONE(wend_gunzip_size(packed, sizeof packed, 1000, &size));

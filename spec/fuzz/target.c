@@ -75,7 +75,8 @@ static int with_traceback(lua_State *L) {
 /* ---- Making files whole ------------------------------------------------------------------------------------ */
 
 /* The maps that fields and route tables can be of, in the order of spec/fuzz/decode.lua. */
-static const char *const map_names[] = {"graph", "graph_empty", "graph_solid", "graph_reused", "grid", "grid_cells", "grid_linked"};
+static const char *const map_names[] = {"graph", "graph_empty", "graph_solid", "graph_reused",
+                                        "grid",  "grid_cells",  "grid_linked"};
 #define MAPS (sizeof map_names / sizeof *map_names)
 static uint64_t prints[MAPS][2]; /* by version */
 
@@ -93,7 +94,8 @@ static void make_prints(void) {
     if (file == NULL) exit(2);
     size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
-    if (wend_graph_decode(NULL, bytes, size, &graph) != WEND_OK) (void)wend_grid_decode(NULL, bytes, size, &grid, &extra, &extra_size);
+    if (wend_graph_decode(NULL, bytes, size, &graph) != WEND_OK)
+      (void)wend_grid_decode(NULL, bytes, size, &grid, &extra, &extra_size);
     for (unsigned version = 1; version <= 2; version++)
       (void)wend_map_fingerprint(graph != NULL ? wend_graph_map(graph) : wend_grid_map(grid), version, &prints[i][version - 1]);
     wend_graph_destroy(graph);
@@ -210,8 +212,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
   lua_settop(state, 0);
   lua_pushcfunction(state, with_traceback);
   snprintf(script, sizeof script, "spec/fuzz/%s.lua", target);
-  if (luaL_dostring(state, "package.path = 'lua/?.lua;lua/?/init.lua;./?.lua;' .. package.path") != 0 || luaL_loadfile(state, script) != 0 ||
-      lua_pcall(state, 0, 1, 1) != 0) {
+  if (luaL_dostring(state, "package.path = 'lua/?.lua;lua/?/init.lua;./?.lua;' .. package.path") != 0 ||
+      luaL_loadfile(state, script) != 0 || lua_pcall(state, 0, 1, 1) != 0) {
     fprintf(stderr, "%s\n", lua_tostring(state, -1));
     exit(2);
   }

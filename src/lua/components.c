@@ -34,10 +34,8 @@ static void push_entries(lua_State *L, const lwend_map *g, const wend_entry *ent
   list = lua_gettop(L);
   for (uint32_t i = 0; i < count; i++) {
     int pushed = 1;
-    if (g->grid != NULL)
-      pushed = lwend_push_id(L, g, entries[i].from) + lwend_push_id(L, g, entries[i].to);
-    else
-      lwend_pushwhole(L, entries[i].edge);
+    if (g->grid != NULL) pushed = lwend_push_id(L, g, entries[i].from) + lwend_push_id(L, g, entries[i].to);
+    else lwend_pushwhole(L, entries[i].edge);
     for (int k = pushed; k > 0; k--) lua_rawseti(L, list, length + k);
     length += pushed;
   }

@@ -23,12 +23,9 @@ int lwend_core_decode(lua_State *L) {
   kind = wend_file_kind_of(bytes, size);
   if (kind == WEND_FILE_FIELD || kind == WEND_FILE_ROUTE_TABLE) {
     what = kind == WEND_FILE_FIELD ? "a field" : "a route table";
-    if (request.g != NULL)
-      lwend_request_set_map(L, &request, request.g, request.frame + LWEND_MAP);
-    else if (!wend_file_is_whole(bytes, size))
-      return push_damaged(L, what);
-    else
-      luaL_error(L, "map must be given: %s belongs to one", what);
+    if (request.g != NULL) lwend_request_set_map(L, &request, request.g, request.frame + LWEND_MAP);
+    else if (!wend_file_is_whole(bytes, size)) return push_damaged(L, what);
+    else luaL_error(L, "map must be given: %s belongs to one", what);
   }
   switch (kind) {
     case WEND_FILE_GRAPH: status = lwend_push_decoded_graph(L, bytes, size); break;

@@ -52,10 +52,8 @@ static void explain_cells(lua_State *L, lwend_request *request, bool straight, i
     double portal_cost = INFINITY, cost = INFINITY;
     const bool portal = explain_portal(L, request, before, cell, &portal_cost);
     if (!portal && !neighbours && !straight) luaL_error(L, "a link of the path was removed");
-    if (portal && straight)
-      wend_grid_leg(grid, costs, before, cell, portal_cost, &cost);
-    else if (portal && neighbours && wend_line_next(&first))
-      wend_grid_step(grid, costs, before, first.direction, &cost);
+    if (portal && straight) wend_grid_leg(grid, costs, before, cell, portal_cost, &cost);
+    else if (portal && neighbours && wend_line_next(&first)) wend_grid_step(grid, costs, before, first.direction, &cost);
     if (portal && portal_cost < cost) {
       lua_rawseti(L, list, ++items);
     } else {
@@ -81,10 +79,8 @@ static int protected_explain(lua_State *L) {
     if (g->graph == NULL || !wend_graph_has_edge(g->graph, path->edges[i])) luaL_error(L, "an edge of the path was removed");
   lwend_costs_push(L, request);
   lua_createtable(L, (int)path->count, 0);
-  if (g->graph != NULL)
-    explain_edges(L, request, path->edges, path->count, lua_gettop(L));
-  else
-    explain_cells(L, request, path->straight, lua_gettop(L));
+  if (g->graph != NULL) explain_edges(L, request, path->edges, path->count, lua_gettop(L));
+  else explain_cells(L, request, path->straight, lua_gettop(L));
   return 1;
 }
 
@@ -114,6 +110,4 @@ int lwend_path_explain(lua_State *L) {
   return lwend_call(L, &request, state->explain_ref, lwend_forget_search);
 }
 
-void lwend_open_explain(lua_State *L, lwend_state *state) {
-  state->explain_ref = lwend_protected(L, state, protected_explain);
-}
+void lwend_open_explain(lua_State *L, lwend_state *state) { state->explain_ref = lwend_protected(L, state, protected_explain); }

@@ -8,10 +8,10 @@ typedef struct lwend_field {
   wend_field *field;
   lwend_map *map; /* NULL: it was never made */
   wend_field_opts opts;
-  wend_id to; /* its goal; WEND_NO_ID: there are several */
+  wend_id to;    /* its goal; WEND_NO_ID: there are several */
   uint32_t made; /* how often it was made: callbacks may make it anew, from other maps too */
-  bool busy;   /* it is being made, or relaxed: nobody else may use it */
-  int readers; /* calls that read it while scripts may run: nobody may change it */
+  bool busy;     /* it is being made, or relaxed: nobody else may use it */
+  int readers;   /* calls that read it while scripts may run: nobody may change it */
 } lwend_field;
 
 static lwend_field *to_field(lua_State *L, int index) { return lwend_toobject(L, index, lwend_state_of(L)->field_mt); }
@@ -423,7 +423,8 @@ static int protected_relax(lua_State *L) {
     return lwend_push_stale(L, request);
   }
   lwend_costs_push(L, request);
-  if (wend_field_relax(f->field, request->searcher->search, request->g->map, &request->search.costs) != WEND_OK) lwend_no_memory(L);
+  if (wend_field_relax(f->field, request->searcher->search, request->g->map, &request->search.costs) != WEND_OK)
+    lwend_no_memory(L);
   request->status = WEND_OK;
   end_writing(request);
   return 0;
@@ -512,18 +513,9 @@ wend_status lwend_push_decoded_field(lua_State *L, lwend_request *request, const
 
 void lwend_open_field(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {
-      {"add", field_add},
-      {"bytes", field_bytes},
-      {"cost", field_cost},
-      {"each", field_each},
-      {"encode", field_encode},
-      {"goal", field_goal},
-      {"next", field_next},
-      {"path", field_path},
-      {"relax", field_relax},
-      {"scale", field_scale},
-      {"stale", field_stale},
-      {NULL, NULL},
+      {"add", field_add},       {"bytes", field_bytes}, {"cost", field_cost},   {"each", field_each},
+      {"encode", field_encode}, {"goal", field_goal},   {"next", field_next},   {"path", field_path},
+      {"relax", field_relax},   {"scale", field_scale}, {"stale", field_stale}, {NULL, NULL},
   };
   state->field_make_ref = lwend_protected(L, state, protected_make);
   state->field_relax_ref = lwend_protected(L, state, protected_relax);

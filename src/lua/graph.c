@@ -127,9 +127,7 @@ static int graph_add_node(lua_State *L) {
 }
 
 /* Pushes "what[i]", for messages. */
-static const char *item_text(lua_State *L, const char *what, size_t i) {
-  return lua_pushfstring(L, "%s[%d]", what, (int)i);
-}
+static const char *item_text(lua_State *L, const char *what, size_t i) { return lua_pushfstring(L, "%s[%d]", what, (int)i); }
 
 static double check_item(lua_State *L, int list, const char *what, size_t i, bool coordinate) {
   double number = 0;
@@ -138,10 +136,8 @@ static double check_item(lua_State *L, int list, const char *what, size_t i, boo
   if (coordinate ? !(good && number >= -WEND_COORDINATE_MAX && number <= WEND_COORDINATE_MAX)
                  : !(good && number >= 0 && number <= 1e308)) {
     item_text(L, what, i);
-    if (coordinate)
-      lwend_check_coordinate(L, -2, lua_tostring(L, -1));
-    else
-      lwend_check_number(L, -2, lua_tostring(L, -1), 0, 1e308);
+    if (coordinate) lwend_check_coordinate(L, -2, lua_tostring(L, -1));
+    else lwend_check_number(L, -2, lua_tostring(L, -1), 0, 1e308);
   }
   lua_pop(L, 1);
   return number;
@@ -179,11 +175,8 @@ static int graph_add_nodes(lua_State *L) {
 static void check_measurable(lua_State *L, const lwend_map *g, wend_id from, wend_id to) {
   wend_id bare;
   if (wend_graph_unplaced_count(g->graph) == 0) return;
-  bare = wend_graph_position(g->graph, from) == NULL ? from
-         : wend_graph_position(g->graph, to) == NULL ? to
-                                                     : WEND_NO_ID;
-  if (bare != WEND_NO_ID)
-    luaL_error(L, "weight must be given: node %s has no position", lwend_push_node_text(L, g, bare));
+  bare = wend_graph_position(g->graph, from) == NULL ? from : wend_graph_position(g->graph, to) == NULL ? to : WEND_NO_ID;
+  if (bare != WEND_NO_ID) luaL_error(L, "weight must be given: node %s has no position", lwend_push_node_text(L, g, bare));
 }
 
 static double check_weight(lua_State *L, int index) { return lwend_check_number(L, index, "weight", 0, 1e308); }
@@ -381,10 +374,8 @@ static int graph_set_radius(lua_State *L) {
 static int graph_radius(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   const double radius = wend_graph_radius(g->graph, lwend_check_node(L, 2, g, "node"));
-  if (radius < INFINITY)
-    lua_pushnumber(L, radius);
-  else
-    lua_pushnil(L);
+  if (radius < INFINITY) lua_pushnumber(L, radius);
+  else lua_pushnil(L);
   return 1;
 }
 
@@ -546,8 +537,7 @@ static int graph_bytes(lua_State *L) {
 
 static int graph_tostring(lua_State *L) {
   const wend_graph *graph = lwend_check_graph(L, 1)->graph;
-  lua_pushfstring(L, "wend.Graph (%d nodes, %d edges)", (int)wend_graph_node_count(graph),
-                  (int)wend_graph_edge_count(graph));
+  lua_pushfstring(L, "wend.Graph (%d nodes, %d edges)", (int)wend_graph_node_count(graph), (int)wend_graph_edge_count(graph));
   return 1;
 }
 

@@ -216,7 +216,8 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (status == WEND_OK) {
     if (extra_size >= EXTRA_BYTES) glyphs = load_number((const uint8_t *)extra + EXTRA_BYTES - 4, 4);
-    if (extra_size < EXTRA_BYTES || glyphs > GLYPHS_MAX || extra_size != EXTRA_BYTES + glyphs * GLYPH_BYTES) status = WEND_FORMAT;
+    if (extra_size < EXTRA_BYTES || glyphs > GLYPHS_MAX || extra_size != EXTRA_BYTES + glyphs * GLYPH_BYTES)
+      status = WEND_FORMAT;
   }
   if (status != WEND_OK) {
     lua_settop(L, top);
@@ -287,10 +288,8 @@ static wend_cell check_value(lua_State *L, int index, int map_index, const char 
 }
 
 static void push_weight(lua_State *L, double weight) {
-  if (weight < INFINITY)
-    lua_pushnumber(L, weight);
-  else
-    lua_pushboolean(L, 0);
+  if (weight < INFINITY) lua_pushnumber(L, weight);
+  else lua_pushboolean(L, 0);
 }
 
 /* grid:set(x, y, value) -> grid */
@@ -479,9 +478,7 @@ static int grid_cell_at(lua_State *L) {
   return 2;
 }
 
-static bool is_glyph(const glyph *g, wend_cell cell) {
-  return g->cell.weight == cell.weight && g->cell.tag == cell.tag;
-}
+static bool is_glyph(const glyph *g, wend_cell cell) { return g->cell.weight == cell.weight && g->cell.tag == cell.tag; }
 
 static bool is_taken(const glyph *glyphs, int count, char text) {
   for (int i = 0; i < count; i++)
@@ -579,7 +576,8 @@ static uint32_t split_text(const char *text, size_t length, line *lines) {
   memmove(lines, lines + first, count * sizeof *lines);
   for (uint32_t i = 0; i < count; i++) {
     size_t margin = 0;
-    while (margin < lines[i].length && margin < indent && (lines[i].text[margin] == ' ' || lines[i].text[margin] == '\t')) margin++;
+    while (margin < lines[i].length && margin < indent && (lines[i].text[margin] == ' ' || lines[i].text[margin] == '\t'))
+      margin++;
     indent = margin;
   }
   for (uint32_t i = 0; i < count; i++) lines[i].text += indent, lines[i].length -= indent;
@@ -674,8 +672,8 @@ static int unknown_character(lua_State *L, const bool *known, char c, uint32_t x
     first = false;
   }
   luaL_pushresult(&buffer);
-  return luaL_error(L, "unknown character '%s' in row %d, column %d (legend: %s)", lua_tostring(L, -2), (int)y + 1,
-                    (int)x + 1, lua_tostring(L, -1));
+  return luaL_error(L, "unknown character '%s' in row %d, column %d (legend: %s)", lua_tostring(L, -2), (int)y + 1, (int)x + 1,
+                    lua_tostring(L, -1));
 }
 
 /* wend.parse_grid(text or rows[, legend][, opts]) -> grid */

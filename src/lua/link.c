@@ -66,7 +66,8 @@ int lwend_graph_link(lua_State *L) {
   /* Read. */
   lua_settop(L, 2);
   o = lwend_options(L, 2, link_options);
-  if (!lua_isnil(L, o + OPT_K) && (!lwend_towhole(L, o + OPT_K, &k) || k < 1)) lwend_type_error(L, o + OPT_K, "k", "a whole number >= 1");
+  if (!lua_isnil(L, o + OPT_K) && (!lwend_towhole(L, o + OPT_K, &k) || k < 1))
+    lwend_type_error(L, o + OPT_K, "k", "a whole number >= 1");
   asked.k = k > WEND_NONE / 4 ? WEND_NONE / 4 : (uint32_t)k;
   if (!lua_isnil(L, o + OPT_MAX_DISTANCE))
     asked.max_distance = lwend_check_number(L, o + OPT_MAX_DISTANCE, "max_distance", 0, INFINITY);

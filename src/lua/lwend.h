@@ -85,8 +85,8 @@ typedef struct lwend_state {
   void *host_ud;
   size_t debt; /* bytes allocated that the collector has not heard of */
   /* Metatables, to know objects by, and in the registry, to give them. */
-  const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *trail_mt, *path_mt, *field_mt, *walls_mt, *route_table_mt,
-      *linker_mt, *components_mt;
+  const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *trail_mt, *path_mt, *field_mt, *walls_mt, *route_table_mt, *linker_mt,
+      *components_mt;
   int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref, linker_ref, components_ref, route_table_ref;
   int costs_ref, compile_ref; /* the function that compiles a profile */
   unsigned classes_taken;     /* a bit a type that is made in Lua */
@@ -107,9 +107,9 @@ typedef struct lwend_map {
   wend_map *map;     /* NULL: it is gone */
   wend_graph *graph; /* one of the two */
   wend_grid *grid;
-  const char *noun; /* "graph" or "grid" */
-  int searching;    /* locks: calls that run callbacks, and so must find it unchanged */
-  bool mapping;     /* grid:map is at work */
+  const char *noun;       /* "graph" or "grid" */
+  int searching;          /* locks: calls that run callbacks, and so must find it unchanged */
+  bool mapping;           /* grid:map is at work */
   double cell, left, top; /* of a grid: the size of a cell, and where the first one begins */
 } lwend_map;
 
@@ -260,20 +260,20 @@ enum {
   LWEND_AGENT,
   LWEND_COST,
   LWEND_AT_LEAST,
-  LWEND_COMPILED,    /* the cost profile, compiled: see costs.c */
-  LWEND_GOALS,       /* a list of goals; nil: request->to */
-  LWEND_HEURISTIC,   /* a function */
-  LWEND_INTO,        /* the table that becomes the result */
-  LWEND_STATS,       /* the table that gets the statistics */
-  LWEND_VALUES,      /* the goals' start values */
-  LWEND_CLEAR,       /* what says whether a line is free */
-  LWEND_GIVEN_PATH,  /* the path that is straightened or explained */
-  LWEND_ALLOW,       /* a list of tags */
-  LWEND_PROGRESS,    /* a function */
+  LWEND_COMPILED,   /* the cost profile, compiled: see costs.c */
+  LWEND_GOALS,      /* a list of goals; nil: request->to */
+  LWEND_HEURISTIC,  /* a function */
+  LWEND_INTO,       /* the table that becomes the result */
+  LWEND_STATS,      /* the table that gets the statistics */
+  LWEND_VALUES,     /* the goals' start values */
+  LWEND_CLEAR,      /* what says whether a line is free */
+  LWEND_GIVEN_PATH, /* the path that is straightened or explained */
+  LWEND_ALLOW,      /* a list of tags */
+  LWEND_PROGRESS,   /* a function */
   LWEND_LAST = LWEND_PROGRESS,
-  LWEND_CAN_REACH,   /* nodes or a field */
+  LWEND_CAN_REACH, /* nodes or a field */
   LWEND_REACHABLE_FROM,
-  LWEND_FIELD,       /* the field that is made anew */
+  LWEND_FIELD, /* the field that is made anew */
   LWEND_FRAME_END
 };
 
@@ -311,16 +311,16 @@ typedef struct lwend_request {
   int last;         /* the last slot that was given, at least LWEND_COMPILED */
 
   /* What is asked for. Options fill in some of it. */
-  wend_id from, to; /* to: WEND_NO_ID where there is a list of goals */
+  wend_id from, to;        /* to: WEND_NO_ID where there is a list of goals */
   double start[3], end[3]; /* points, in place of the two */
   wend_search_opts search;
-  bool dijkstra;   /* search.heuristic is to be WEND_ZERO */
-  bool seeded;     /* search.seed was given */
+  bool dijkstra;        /* search.heuristic is to be WEND_ZERO */
+  bool seeded;          /* search.seed was given */
   const char *unseeded; /* the message where it was not, although another option needs it */
-  double at_least; /* the promise of the callback for this one call */
+  double at_least;      /* the promise of the callback for this one call */
   double max_distance, jitter;
   uint32_t k, window;
-  bool listed;  /* k was given */
+  bool listed; /* k was given */
   bool by_edge, outward;
   uint64_t slice; /* how many nodes to expand */
   void *subject;  /* the object that it makes, changes or reads */
@@ -466,37 +466,37 @@ void lwend_open_link(lua_State *L, lwend_state *state);
 void lwend_open_components(lua_State *L, lwend_state *state);
 
 /* ---- Methods that are not in the file of their type */
-int lwend_path_explain(lua_State *L);       /* explain.c */
-int lwend_graph_path(lua_State *L);         /* search.c */
+int lwend_path_explain(lua_State *L); /* explain.c */
+int lwend_graph_path(lua_State *L);   /* search.c */
 int lwend_grid_path(lua_State *L);
 int lwend_graph_search(lua_State *L);
 int lwend_grid_search(lua_State *L);
-int lwend_graph_field(lua_State *L);        /* field.c */
+int lwend_graph_field(lua_State *L); /* field.c */
 int lwend_grid_field(lua_State *L);
-int lwend_graph_routes(lua_State *L);       /* route_table.c */
-int lwend_grid_clear(lua_State *L);         /* line.c */
+int lwend_graph_routes(lua_State *L); /* route_table.c */
+int lwend_grid_clear(lua_State *L);   /* line.c */
 int lwend_grid_clear_points(lua_State *L);
 int lwend_grid_straighten(lua_State *L);
-int lwend_graph_nearest(lua_State *L);      /* nearest.c */
+int lwend_graph_nearest(lua_State *L); /* nearest.c */
 int lwend_graph_nearest_edge(lua_State *L);
-int lwend_graph_route(lua_State *L);        /* route.c */
-int lwend_graph_link(lua_State *L);         /* link.c */
-int lwend_graph_check(lua_State *L);        /* components.c */
+int lwend_graph_route(lua_State *L); /* route.c */
+int lwend_graph_link(lua_State *L);  /* link.c */
+int lwend_graph_check(lua_State *L); /* components.c */
 int lwend_grid_check(lua_State *L);
 
 /* ---- Functions of the module */
-int lwend_core_type(lua_State *L);          /* types.c */
+int lwend_core_type(lua_State *L); /* types.c */
 int lwend_core_class(lua_State *L);
 int lwend_core_methods(lua_State *L);
-int lwend_core_costs_class(lua_State *L);   /* costs.c */
-int lwend_core_watch(lua_State *L);         /* search.c */
+int lwend_core_costs_class(lua_State *L); /* costs.c */
+int lwend_core_watch(lua_State *L);       /* search.c */
 int lwend_core_label(lua_State *L);
-int lwend_core_walls(lua_State *L);         /* walls.c */
-int lwend_core_graph(lua_State *L);         /* graph.c */
-int lwend_core_grid(lua_State *L);          /* grid.c */
+int lwend_core_walls(lua_State *L); /* walls.c */
+int lwend_core_graph(lua_State *L); /* graph.c */
+int lwend_core_grid(lua_State *L);  /* grid.c */
 int lwend_core_parse_grid(lua_State *L);
-int lwend_core_decode(lua_State *L);        /* decode.c */
-int lwend_core_unpack(lua_State *L);        /* unpack.c */
+int lwend_core_decode(lua_State *L); /* decode.c */
+int lwend_core_unpack(lua_State *L); /* unpack.c */
 
 /* ---- field.c */
 bool lwend_is_field(lua_State *L, int index);

@@ -18,20 +18,13 @@ static int core_search_bytes(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-    {"class", lwend_core_class},
-    {"costs_class", lwend_core_costs_class},
-    {"decode", lwend_core_decode},
-    {"graph", lwend_core_graph},
-    {"grid", lwend_core_grid},
-    {"label", lwend_core_label},
-    {"methods", lwend_core_methods},
-    {"parse_grid", lwend_core_parse_grid},
-    {"search_bytes", core_search_bytes},
-    {"type", lwend_core_type},
-    {"unpack", lwend_core_unpack},
-    {"walls", lwend_core_walls},
-    {"watch", lwend_core_watch},
-    {NULL, NULL},
+    {"class", lwend_core_class},         {"costs_class", lwend_core_costs_class},
+    {"decode", lwend_core_decode},       {"graph", lwend_core_graph},
+    {"grid", lwend_core_grid},           {"label", lwend_core_label},
+    {"methods", lwend_core_methods},     {"parse_grid", lwend_core_parse_grid},
+    {"search_bytes", core_search_bytes}, {"type", lwend_core_type},
+    {"unpack", lwend_core_unpack},       {"walls", lwend_core_walls},
+    {"watch", lwend_core_watch},         {NULL, NULL},
 };
 
 /* Which Lua runs, whatever this was compiled for: 501 to 505 and on. What returns its number has changed with 5.4. */
@@ -62,7 +55,8 @@ static void check_version(lua_State *L) {
 #if defined(LWEND_WEAK)
     if (luaJIT_setmode != NULL) name = "LuaJIT", digits = "", target = "jit";
 #endif
-    luaL_error(L, "wend.core was built for %s, this is %s%s: build it with make LUA_VERSION=%s or install the rock for that Lua",
+    luaL_error(L,
+               "wend.core was built for %s, this is %s%s: build it with make LUA_VERSION=%s or install the rock for that Lua",
                LUA_VERSION, name, digits, target);
   }
 #if LUA_VERSION_NUM >= 502

@@ -29,8 +29,10 @@ static void check_ends(lua_State *L, int index, const lwend_map *g, bool outward
 /* Puts a field of what can reach the nodes at index, or be reached from them, in their place; a field stays. False: it is
  * stale, and nil, a message and a code are pushed. The graph is at 1. */
 static bool make_field(lua_State *L, int frame, int index, bool outward) {
-  static const struct { const char *name; int slot; } passed[] = {
-      {"costs", LWEND_COSTS}, {"agent", LWEND_AGENT}, {"cost", LWEND_COST}, {"at_least", LWEND_AT_LEAST}};
+  static const struct {
+    const char *name;
+    int slot;
+  } passed[] = {{"costs", LWEND_COSTS}, {"agent", LWEND_AGENT}, {"cost", LWEND_COST}, {"at_least", LWEND_AT_LEAST}};
   if (lua_isnil(L, index) || lwend_is_field(L, index)) return true;
   lua_getfield(L, 1, "field");
   lua_pushvalue(L, 1);
@@ -164,7 +166,8 @@ static int protected_nearest(lua_State *L) {
 static int find_one(lua_State *L, const lookup *look, const lwend_map *g, double max_distance) {
   wend_near near;
   uint32_t count;
-  if ((look->edges ? wend_graph_nearest_edges : wend_graph_nearest)(g->graph, look->point, max_distance, 1, &near, &count) != WEND_OK)
+  if ((look->edges ? wend_graph_nearest_edges : wend_graph_nearest)(g->graph, look->point, max_distance, 1, &near, &count) !=
+      WEND_OK)
     return lwend_no_memory(L);
   lwend_gc_step(L, lwend_state_of(L));
   if (count == 0) return lua_pushnil(L), 1;

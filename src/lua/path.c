@@ -110,10 +110,8 @@ static int path_points(lua_State *L) {
   asked.g = g = lwend_trail_map(L, t);
   asked.dimensions = g->graph != NULL ? wend_graph_dimensions(g->graph) : 2;
   asked.count = (uint32_t)length / (g->graph != NULL ? 1 : 2);
-  if (g->graph != NULL)
-    read_nodes(L, g, request.jitter, asked.waypoints, asked.count);
-  else
-    read_cells(L, g, request.jitter, asked.waypoints, asked.count);
+  if (g->graph != NULL) read_nodes(L, g, request.jitter, asked.waypoints, asked.count);
+  else read_cells(L, g, request.jitter, asked.waypoints, asked.count);
   /* Act. */
   if (request.jitter > 0) {
     asked.seed = request.search.seed;
@@ -193,12 +191,8 @@ static int path_edges(lua_State *L) {
 
 void lwend_open_path(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {
-      {"each", path_each},
-      {"edges", path_edges},
-      {"explain", lwend_path_explain},
-      {"points", path_points},
-      {"valid", path_valid},
-      {NULL, NULL},
+      {"each", path_each},     {"edges", path_edges}, {"explain", lwend_path_explain},
+      {"points", path_points}, {"valid", path_valid}, {NULL, NULL},
   };
   lwend_open_trail(L, state);
   lwend_open_explain(L, state);

@@ -57,10 +57,8 @@ static int push_route(lua_State *L, lwend_request *request, const wend_route *ro
   int into;
   if (route->kind == WEND_ROUTE_NODES) node_count = wend_search_path(request->searcher->search, &nodes, &edges, &cost);
   waypoints = push_waypoints(L, request, route, nodes, node_count, &count);
-  if (lua_isnil(L, LWEND_INTO))
-    lua_createtable(L, (int)count * dimensions, 4);
-  else
-    lua_pushvalue(L, LWEND_INTO);
+  if (lua_isnil(L, LWEND_INTO)) lua_createtable(L, (int)count * dimensions, 4);
+  else lua_pushvalue(L, LWEND_INTO);
   into = lua_gettop(L);
   lwend_set_points(L, into, waypoints, count, dimensions, (int)lua_rawlen(L, into));
   set_nodes(L, into, nodes, node_count);
@@ -68,10 +66,8 @@ static int push_route(lua_State *L, lwend_request *request, const wend_route *ro
   lwend_setraw(L, into, "cost");
   lua_pushinteger(L, dimensions);
   lwend_setraw(L, into, "dimensions");
-  if (route->partial)
-    lua_pushboolean(L, 1);
-  else
-    lua_pushnil(L);
+  if (route->partial) lua_pushboolean(L, 1);
+  else lua_pushnil(L);
   lwend_setraw(L, into, "partial");
   return 1;
 }
@@ -80,10 +76,8 @@ static int push_route(lua_State *L, lwend_request *request, const wend_route *ro
 static const char *push_point_text(lua_State *L, const double *point, int dimensions) {
   int first = lua_gettop(L) + 1;
   for (int d = 0; d < dimensions; d++) lua_pushnumber(L, point[d]);
-  if (dimensions == 2)
-    lua_pushfstring(L, "(%s, %s)", lua_tostring(L, first), lua_tostring(L, first + 1));
-  else
-    lua_pushfstring(L, "(%s, %s, %s)", lua_tostring(L, first), lua_tostring(L, first + 1), lua_tostring(L, first + 2));
+  if (dimensions == 2) lua_pushfstring(L, "(%s, %s)", lua_tostring(L, first), lua_tostring(L, first + 1));
+  else lua_pushfstring(L, "(%s, %s, %s)", lua_tostring(L, first), lua_tostring(L, first + 1), lua_tostring(L, first + 2));
   lua_replace(L, first);
   lua_settop(L, first);
   return lua_tostring(L, first);

@@ -8,8 +8,8 @@
 typedef struct lwend_route_table {
   wend_route_table *table;
   lwend_map *map; /* NULL: it was never made */
-  bool busy;   /* it is being worked out */
-  int readers; /* calls that read it while scripts may run */
+  bool busy;      /* it is being worked out */
+  int readers;    /* calls that read it while scripts may run */
 } lwend_route_table;
 
 static lwend_route_table *check_table(lua_State *L, int index) {
@@ -51,7 +51,7 @@ static int protected_make(lua_State *L) {
   }
   lwend_costs_push(L, request);
   status = wend_route_table_make(r->table, request->searcher->search, request->g->graph, &request->search.costs,
-                            lua_isnil(L, LWEND_PROGRESS) ? NULL : tell_progress, request);
+                                 lua_isnil(L, LWEND_PROGRESS) ? NULL : tell_progress, request);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   request->status = WEND_OK;
   r->busy = false;
@@ -108,7 +108,9 @@ int lwend_graph_routes(lua_State *L) {
 
 /* ---- Asking ------------------------------------------------------------------------------------------------ */
 
-static bool is_outdated(const lwend_route_table *r) { return wend_route_table_version(r->table) != wend_map_version(r->map->map); }
+static bool is_outdated(const lwend_route_table *r) {
+  return wend_route_table_version(r->table) != wend_map_version(r->map->map);
+}
 
 /* Whether the graph or the profile has changed, for the table at index. */
 static bool is_stale(lua_State *L, int index, const lwend_route_table *r) {
@@ -168,10 +170,8 @@ static int routes_cost(lua_State *L) {
   const wend_id from = lwend_check_node(L, 2, r->map, "from"), to = lwend_check_node(L, 3, r->map, "to");
   double cost;
   if (stale || is_outdated(r)) return push_stale(L);
-  if (wend_route_table_cost(r->table, from, to, &cost))
-    lua_pushnumber(L, cost);
-  else
-    lua_pushnil(L);
+  if (wend_route_table_cost(r->table, from, to, &cost)) lua_pushnumber(L, cost);
+  else lua_pushnil(L);
   return 1;
 }
 

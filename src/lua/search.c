@@ -75,10 +75,8 @@ static void read_request(lua_State *L, lwend_request *request) {
   const lwend_map *g = request->g;
   const int to = g->graph != NULL ? 3 : 4;
   int options = to + 1;
-  if (g->graph != NULL)
-    request->from = lwend_check_node(L, 2, g, "from");
-  else
-    request->from = lwend_check_cell(L, 2, g, "x1", "y1");
+  if (g->graph != NULL) request->from = lwend_check_node(L, 2, g, "from");
+  else request->from = lwend_check_cell(L, 2, g, "x1", "y1");
   if (lua_istable(L, to)) {
     lwend_check_goals(L, request, to, g->graph != NULL ? "to" : "goals");
   } else if (g->graph != NULL) {
@@ -142,7 +140,8 @@ static int new_search(lua_State *L, lwend_map *g, wend_queue queue) {
   lwend_searcher_ready(L, state, &sliced->searcher);
   read_request(L, request);
   request->search.queue = queue;
-  if (queue == WEND_QUEUE_HEAP && request->search.variation > 0) luaL_error(L, "a trace is of the cheapest path: leave variation out");
+  if (queue == WEND_QUEUE_HEAP && request->search.variation > 0)
+    luaL_error(L, "a trace is of the cheapest path: leave variation out");
   if (lua_isnil(L, request->frame + LWEND_AGENT)) { /* the same one for all slices */
     lua_newtable(L);
     lua_replace(L, request->frame + LWEND_AGENT);
@@ -196,9 +195,9 @@ static int search_step(lua_State *L) {
     lwend_call(L, request, sliced->state->step_ref, lwend_forget_search);
     lwend_gc_step(L, lwend_state_of(L));
   }
-  lua_pushstring(L, request->status == WEND_RUNNING                         ? "running"
+  lua_pushstring(L, request->status == WEND_RUNNING                       ? "running"
                     : request->status == WEND_OK || request->partial_path ? "found"
-                                                                            : "failed");
+                                                                          : "failed");
   return 1;
 }
 

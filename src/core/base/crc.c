@@ -50,8 +50,8 @@ static const uint32_t crc_tables[16][256] = {
 
 /* What four bytes come to, of which `after` more follow in a turn. */
 static inline uint32_t sum_of(uint64_t four, int after) {
-  return crc_tables[after + 3][four & 255] ^ crc_tables[after + 2][four >> 8 & 255] ^
-         crc_tables[after + 1][four >> 16 & 255] ^ crc_tables[after][four >> 24];
+  return crc_tables[after + 3][four & 255] ^ crc_tables[after + 2][four >> 8 & 255] ^ crc_tables[after + 1][four >> 16 & 255] ^
+         crc_tables[after][four >> 24];
 }
 
 uint32_t wend_crc(const uint8_t *bytes, size_t size) {

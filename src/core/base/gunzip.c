@@ -16,11 +16,11 @@
 #include "core/base/crc.h"
 
 #define GZIP_WINDOW 32768u
-#define LENGTH_MAX 15    /* the greatest length of a code, in bits */
-#define LITERALS 288     /* the symbols of literals and lengths; the last two are never used */
+#define LENGTH_MAX 15 /* the greatest length of a code, in bits */
+#define LITERALS 288  /* the symbols of literals and lengths; the last two are never used */
 #define LITERALS_USED 286
 #define DISTANCES 30
-#define END 256          /* the symbol that ends a block */
+#define END 256 /* the symbol that ends a block */
 
 typedef struct unpacker {
   const uint8_t *in;
@@ -28,7 +28,7 @@ typedef struct unpacker {
   uint32_t bits; /* bits that were read and not used yet */
   unsigned bit_count;
   uint8_t *out;
-  size_t mask;   /* for indexes into out: all bits, or those of the window */
+  size_t mask;              /* for indexes into out: all bits, or those of the window */
   uint64_t done, from, max; /* bytes written; bytes before this member; the most that may be written */
   wend_status status;
 } unpacker;
@@ -162,8 +162,8 @@ static bool unpack_codes(unpacker *u, const huffman *literals, const huffman *di
                                            31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
   static const uint8_t length_bits[29] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
                                           2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
-  static const uint16_t distance_base[30] = {1,   2,   3,   4,   5,   7,    9,    13,    17,    25,
-                                             33,  49,  65,  97,  129, 193,  257,  385,   513,   769,
+  static const uint16_t distance_base[30] = {1,    2,    3,    4,    5,    7,    9,    13,    17,    25,
+                                             33,   49,   65,   97,   129,  193,  257,  385,   513,   769,
                                              1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
   static const uint8_t distance_bits[30] = {0, 0, 0, 0, 1, 1, 2, 2,  3,  3,  4,  4,  5,  5,  6,
                                             6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13};

@@ -24,8 +24,7 @@ wend_alloc wend_alloc_default(void) {
 const char *wend_status_code(wend_status status) {
   switch (status) {
 #define WEND_STATUS_CODE(name, code, text) \
-  case WEND_##name:                        \
-    return code;
+  case WEND_##name: return code;
     WEND_STATUS_LIST(WEND_STATUS_CODE)
 #undef WEND_STATUS_CODE
   }
@@ -64,8 +63,7 @@ bool wend_grow(const wend_alloc *alloc, void *array, uint32_t *capacity, uint64_
   return wend_resize(alloc, array, capacity, grown_capacity(*capacity, wanted), item_bytes);
 }
 
-bool wend_resize_columns(const wend_alloc *alloc, const wend_column *columns, int count, uint32_t *capacity,
-                         uint64_t wanted) {
+bool wend_resize_columns(const wend_alloc *alloc, const wend_column *columns, int count, uint32_t *capacity, uint64_t wanted) {
   uint32_t each = *capacity;
   for (int i = 0; i < count; i++) {
     each = *capacity;
@@ -80,8 +78,7 @@ bool wend_resize_columns(const wend_alloc *alloc, const wend_column *columns, in
   return true;
 }
 
-bool wend_grow_columns(const wend_alloc *alloc, const wend_column *columns, int count, uint32_t *capacity,
-                       uint64_t wanted) {
+bool wend_grow_columns(const wend_alloc *alloc, const wend_column *columns, int count, uint32_t *capacity, uint64_t wanted) {
   if (wanted <= *capacity) return true;
   return wend_resize_columns(alloc, columns, count, capacity, grown_capacity(*capacity, wanted));
 }

@@ -22,10 +22,8 @@ typedef struct wend_column {
 } wend_column;
 #define WEND_COLUMN(array) \
   { &(array), sizeof *(array) }
-bool wend_resize_columns(const wend_alloc *alloc, const wend_column *columns, int count, uint32_t *capacity,
-                         uint64_t wanted);
-bool wend_grow_columns(const wend_alloc *alloc, const wend_column *columns, int count, uint32_t *capacity,
-                       uint64_t wanted);
+bool wend_resize_columns(const wend_alloc *alloc, const wend_column *columns, int count, uint32_t *capacity, uint64_t wanted);
+bool wend_grow_columns(const wend_alloc *alloc, const wend_column *columns, int count, uint32_t *capacity, uint64_t wanted);
 void wend_free(const wend_alloc *alloc, void *array, uint64_t capacity, size_t item_bytes);
 
 /* The same functions for a typed pointer. */

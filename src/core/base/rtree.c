@@ -111,9 +111,9 @@ static bool reserve_nodes(wend_rtree *index, const wend_alloc *alloc, uint64_t m
   };
   if (!wend_grow_columns(alloc, columns, 3, &each, wanted)) return false;
   if (each > index->capacity) { /* whole columns are read, also where a node has fewer children */
-    const size_t old = index->capacity, new = each - old, floats = (size_t)index->dimensions * 2 * FAN;
-    memset(index->boxes + old * floats, 0, new * floats * sizeof(float));
-    memset(index->children + old * FAN, 0, new * FAN * sizeof(uint32_t));
+    const size_t old = index->capacity, added = each - old, floats = (size_t)index->dimensions * 2 * FAN;
+    memset(index->boxes + old * floats, 0, added * floats * sizeof(float));
+    memset(index->children + old * FAN, 0, added * FAN * sizeof(uint32_t));
   }
   index->capacity = each;
   return true;
@@ -122,10 +122,8 @@ static bool reserve_nodes(wend_rtree *index, const wend_alloc *alloc, uint64_t m
 /* There is room for it. */
 static uint32_t new_node(wend_rtree *index) {
   uint32_t node = index->free_node;
-  if (node != WEND_NONE)
-    index->free_node = children_of(index, node)[0];
-  else
-    node = index->used++;
+  if (node != WEND_NONE) index->free_node = children_of(index, node)[0];
+  else node = index->used++;
   index->count[node] = 0;
   index->nodes++;
   return node;
@@ -246,8 +244,8 @@ static uint32_t build_node(wend_rtree *index, wend_rtree_center *centers, uint32
 
 /* Adds children to a node. full: the items of a full child. Halves the centers until each part fits into one child;
  * all parts but the last are whole numbers of full children. */
-static void build_children(wend_rtree *index, uint32_t node, wend_rtree_center *centers, uint32_t count,
-                           uint32_t height, uint64_t full) {
+static void build_children(wend_rtree *index, uint32_t node, wend_rtree_center *centers, uint32_t count, uint32_t height,
+                           uint64_t full) {
   if (count <= full) {
     const uint32_t child = build_node(index, centers, count, height);
     const small_box box = box_around(index, child);
@@ -460,8 +458,7 @@ static bool find_item(const wend_rtree *index, uint32_t node, uint32_t level, ui
       continue;
     }
     one = get_box(index, node, i);
-    if (is_inside(box, &one, index->dimensions) &&
-        find_item(index, children_of(index, node)[i], level + 1, item, box, path))
+    if (is_inside(box, &one, index->dimensions) && find_item(index, children_of(index, node)[i], level + 1, item, box, path))
       return true;
   }
   return false;
@@ -498,8 +495,7 @@ void wend_rtree_remove(wend_rtree *index, uint32_t item, const wend_box *box) {
   count_change(index);
 }
 
-void wend_rtree_move(wend_rtree *index, const wend_alloc *alloc, uint32_t item, const wend_box *from,
-                     const wend_box *to) {
+void wend_rtree_move(wend_rtree *index, const wend_alloc *alloc, uint32_t item, const wend_box *from, const wend_box *to) {
   tree_path path;
   small_box old, new;
   uint32_t level;
@@ -635,10 +631,8 @@ uint32_t wend_rtree_nearest(const wend_rtree *index, const double *point, double
   for (;;) {
     uint32_t key;
     path[level].node = node;
-    if (index->dimensions == 2)
-      measure_boxes(boxes_of(index, node), index->count[node], low, high, path[level].keys, 2);
-    else
-      measure_boxes(boxes_of(index, node), index->count[node], low, high, path[level].keys, 3);
+    if (index->dimensions == 2) measure_boxes(boxes_of(index, node), index->count[node], low, high, path[level].keys, 2);
+    else measure_boxes(boxes_of(index, node), index->count[node], low, high, path[level].keys, 3);
     for (;;) { /* the nearest child that was not visited; if there is none, a level up */
       key = least_key(path[level].keys);
       if (key > limit) {

@@ -31,14 +31,14 @@ typedef struct wend_rtree {
   bool ready;            /* false: items are missing, it has to be built */
   uint32_t root, height; /* height 1: the root is a leaf; 0: there are no items */
   uint32_t items;
-  uint64_t changes;      /* insertions and removals since it was built */
+  uint64_t changes; /* insertions and removals since it was built */
   double origin[3];
   /* By node. */
-  float *boxes; /* dimensions x 2 x WEND_RTREE_FAN */
-  uint32_t *children; /* WEND_RTREE_FAN: nodes, or items of a leaf */
-  uint8_t *count;     /* of children */
+  float *boxes;                   /* dimensions x 2 x WEND_RTREE_FAN */
+  uint32_t *children;             /* WEND_RTREE_FAN: nodes, or items of a leaf */
+  uint8_t *count;                 /* of children */
   uint32_t nodes, used, capacity; /* nodes in use; nodes in use or free */
-  uint32_t free_node; /* the first free node, WEND_NONE: there is none; children[0] of each is the next one */
+  uint32_t free_node;             /* the first free node, WEND_NONE: there is none; children[0] of each is the next one */
   /* While it is built. */
   struct wend_rtree_entry *entries;
   struct wend_rtree_center *centers;
@@ -61,15 +61,13 @@ bool wend_rtree_finish(wend_rtree *index, const wend_alloc *alloc);
  * if it has changed so much that building it again is better. */
 void wend_rtree_insert(wend_rtree *index, const wend_alloc *alloc, uint32_t item, const wend_box *box);
 void wend_rtree_remove(wend_rtree *index, uint32_t item, const wend_box *box);
-void wend_rtree_move(wend_rtree *index, const wend_alloc *alloc, uint32_t item, const wend_box *from,
-                     const wend_box *to);
+void wend_rtree_move(wend_rtree *index, const wend_alloc *alloc, uint32_t item, const wend_box *from, const wend_box *to);
 
 /* Finds the k >= 1 items nearest to a point, of those not farther than `most`. They go into `found`, which has room
  * for k, in the order of distance, then of id. Returns how many there are. */
-uint32_t wend_rtree_nearest(const wend_rtree *index, const double *point, double most, uint32_t k,
-                            wend_measure_fn measure, const void *ud, wend_near *found);
+uint32_t wend_rtree_nearest(const wend_rtree *index, const double *point, double most, uint32_t k, wend_measure_fn measure,
+                            const void *ud, wend_near *found);
 /* Whether `hit` is true for any item whose box is within radius of the segment from a to b, in x and y. */
-bool wend_rtree_line(const wend_rtree *index, const double *a, const double *b, double radius, wend_hit_fn hit,
-                     const void *ud);
+bool wend_rtree_line(const wend_rtree *index, const double *a, const double *b, double radius, wend_hit_fn hit, const void *ud);
 
 #endif

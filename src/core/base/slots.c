@@ -84,10 +84,8 @@ static void reuse(wend_slots *slots, uint32_t first, uint32_t count) {
 
 uint32_t wend_slots_take(wend_slots *slots, uint32_t count, uint32_t value) {
   uint32_t first = slots->reserved;
-  if (first < slots->count)
-    reuse(slots, first, count);
-  else
-    append(slots, count);
+  if (first < slots->count) reuse(slots, first, count);
+  else append(slots, count);
   for (uint32_t slot = first; slot < first + count; slot++) slots->value[slot] = value;
   slots->live += count;
   return first;
@@ -126,8 +124,8 @@ bool wend_slots_restore(wend_slots *slots, const wend_alloc *alloc, uint32_t cou
   if (generations == NULL) return true;
   if (!wend_slots_ready(slots, alloc)) return false;
   for (uint32_t slot = 0; slot < count; slot++, generations += 4) {
-    const uint32_t generation = generations[0] | (uint32_t)generations[1] << 8 | (uint32_t)generations[2] << 16 |
-                                (uint32_t)generations[3] << 24;
+    const uint32_t generation =
+        generations[0] | (uint32_t)generations[1] << 8 | (uint32_t)generations[2] << 16 | (uint32_t)generations[3] << 24;
     slots->generation[slot] = generation > WEND_GENERATION_MAX ? WEND_GENERATION_MAX : generation;
     if (generation > WEND_GENERATION_MAX) continue;
     slots->vacant[WORD_OF(slot)] |= BIT_OF(slot);

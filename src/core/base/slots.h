@@ -25,9 +25,9 @@ typedef struct wend_slots {
   uint32_t generation_capacity;
   uint64_t *vacant;
   uint32_t vacant_capacity; /* words */
-  uint32_t vacant_count; /* bits set */
-  uint32_t cursor;       /* where the next search for vacant slots begins */
-  uint32_t reserved;     /* the first slot that wend_slots_take takes */
+  uint32_t vacant_count;    /* bits set */
+  uint32_t cursor;          /* where the next search for vacant slots begins */
+  uint32_t reserved;        /* the first slot that wend_slots_take takes */
 } wend_slots;
 
 void wend_slots_free(wend_slots *slots, const wend_alloc *alloc);

@@ -91,8 +91,8 @@ wend_status wend_field_encode(const wend_field *field, wend_map *map, void *byte
   wend_file_begin(&f, bytes, WEND_FILE_FIELD, FILE_VERSION);
   wend_file_begin_section(&f, "FELD", true);
   wend_write_uint(&f.w, print, 8);
-  wend_write_uint(&f.w, (field->outward ? IS_OUTWARD : 0) | (field->altered ? IS_ALTERED : 0) |
-                            (field->asked ? IS_ASKED : 0), 4);
+  wend_write_uint(&f.w, (field->outward ? IS_OUTWARD : 0) | (field->altered ? IS_ALTERED : 0) | (field->asked ? IS_ASKED : 0),
+                  4);
   wend_file_end_section(&f);
   write_costs(&f, field);
   wend_file_begin_section(&f, "DIST", field->count > 0);
@@ -158,8 +158,8 @@ static wend_status read_graph_ways(wend_file_in *f, wend_field *field, wend_grap
       if (edge != WEND_NO_ID) return WEND_FORMAT;
       continue;
     }
-    if (field->altered || next >= field->count || !wend_field_is_reached(field, i) ||
-        !wend_field_is_reached(field, next) || !wend_graph_has_edge(graph, edge))
+    if (field->altered || next >= field->count || !wend_field_is_reached(field, i) || !wend_field_is_reached(field, next) ||
+        !wend_graph_has_edge(graph, edge))
       return WEND_FORMAT;
     if (wend_graph_edge(graph, edge, &known) != WEND_OK) return WEND_NO_MEMORY;
     { /* the edge joins these slots, in the direction of travel where it is directed */
@@ -211,9 +211,8 @@ static wend_status read_grid_ways(wend_file_in *f, wend_field *field, const wend
     if (field->goals[i] < 1 || field->goals[i] > cells) return WEND_FORMAT;
   }
   { /* goals and window decide the region */
-    const wend_region wanted = field->window > 0
-                                   ? wend_window_box(grid, field->goals, field->goal_count, field->window)
-                                   : wend_grid_region(grid);
+    const wend_region wanted =
+        field->window > 0 ? wend_window_box(grid, field->goals, field->goal_count, field->window) : wend_grid_region(grid);
     if (wanted.left != region->left || wanted.top != region->top || wanted.width != region->width ||
         wanted.height != region->height)
       return WEND_FORMAT;

@@ -112,8 +112,7 @@ static void write_edges(wend_file_out *f, const wend_graph *graph) {
     if (graph->edges.value[edge] == WEND_NONE) continue;
     arc = wend_graph_arc(graph, edge, &from);
     flags = ((graph->arc_flags[arc] & ARC_CLOSED) != 0 ? IS_CLOSED : 0) |
-            ((graph->arc_flags[arc] & ARC_MEASURED) != 0 ? IS_MEASURED : 0) |
-            (arc < graph->in[from].first ? IS_DIRECTED : 0);
+            ((graph->arc_flags[arc] & ARC_MEASURED) != 0 ? IS_MEASURED : 0) | (arc < graph->in[from].first ? IS_DIRECTED : 0);
     wend_write_uint(w, edge, 4);
     wend_write_uint(w, graph->edges.value[edge], 4);
     wend_write_uint(w, graph->slot_of[graph->arc_to[arc]], 4);
@@ -146,9 +145,10 @@ wend_status wend_graph_write(wend_graph *graph, unsigned version, void *bytes, s
   wend_file_begin(&f, bytes, WEND_FILE_GRAPH, version);
   wend_file_begin_section(&f, "GRPH", true);
   wend_write_uint(&f.w, (uint64_t)graph->dimensions, 1);
-  wend_write_uint(&f.w, (has_points(graph) ? HAS_POINTS : 0) |
-                             (old && graph->nodes.generation != NULL ? HAS_NODE_GENERATIONS : 0) |
-                             (old && graph->edges.generation != NULL ? HAS_EDGE_GENERATIONS : 0), 1);
+  wend_write_uint(&f.w,
+                  (has_points(graph) ? HAS_POINTS : 0) | (old && graph->nodes.generation != NULL ? HAS_NODE_GENERATIONS : 0) |
+                      (old && graph->edges.generation != NULL ? HAS_EDGE_GENERATIONS : 0),
+                  1);
   wend_write_uint(&f.w, 0, 2);
   if (old) wend_write_tags(&f, &graph->map);
   wend_write_uint(&f.w, graph->nodes.count, 4);
@@ -186,7 +186,7 @@ typedef struct file_edge {
   uint32_t from, to; /* slots */
   uint32_t kind;     /* as in wend_arc */
   bool directed;
-  uint8_t seen;      /* which ends ARCS had: 1: where it begins, 2: where it ends */
+  uint8_t seen; /* which ends ARCS had: 1: where it begins, 2: where it ends */
 } file_edge;
 
 /* In the order of section GRPH. */
@@ -294,8 +294,8 @@ static wend_status read_edges(wend_file_in *f, wend_graph *graph, file_edge *edg
     edge->from = (uint32_t)wend_load_uint(at + 4, 4);
     edge->to = (uint32_t)wend_load_uint(at + 8, 4);
     edge->weight = wend_load_double(at + 12);
-    edge->kind = tag << ARC_TAG_SHIFT | ((flags & IS_CLOSED) != 0 ? ARC_CLOSED : 0) |
-                 ((flags & IS_MEASURED) != 0 ? ARC_MEASURED : 0);
+    edge->kind =
+        tag << ARC_TAG_SHIFT | ((flags & IS_CLOSED) != 0 ? ARC_CLOSED : 0) | ((flags & IS_MEASURED) != 0 ? ARC_MEASURED : 0);
     edge->directed = (flags & IS_DIRECTED) != 0;
     edge->seen = 0;
     if (edge->from >= graph->nodes.count || graph->nodes.value[edge->from] == WEND_NONE || edge->to >= graph->nodes.count ||

@@ -254,9 +254,9 @@ wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t 
   width = wend_read_uint(r, 4), height = wend_read_uint(r, 4);
   diagonals = (uint32_t)wend_read_uint(r, 1);
   flags = (uint32_t)wend_read_uint(r, 1);
-  if (wend_read_uint(r, 2) != 0 || width < 1 || height < 1 || width > WEND_CELLS_MAX ||
-      height > WEND_CELLS_MAX || (width + 1) * (height + 2) + 1 > WEND_CELLS_MAX ||
-      width * height > f.rest.left / 2 || diagonals > WEND_NEVER || flags > (old ? HAS_KINDS | HAS_WALLS : 0))
+  if (wend_read_uint(r, 2) != 0 || width < 1 || height < 1 || width > WEND_CELLS_MAX || height > WEND_CELLS_MAX ||
+      (width + 1) * (height + 2) + 1 > WEND_CELLS_MAX || width * height > f.rest.left / 2 || diagonals > WEND_NEVER ||
+      flags > (old ? HAS_KINDS | HAS_WALLS : 0))
     return WEND_FORMAT;
   *grid = wend_grid_create(alloc, (uint32_t)width, (uint32_t)height, (wend_diagonals)diagonals);
   if (*grid == NULL) return WEND_NO_MEMORY;

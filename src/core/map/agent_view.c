@@ -90,8 +90,7 @@ static bool update_bits(const wend_grid *grid, wend_agent_view *view, const wend
   }
   if (fresh || view->journal_end < grid->journal_first || grid->journal_end - view->journal_end > grid->journal_capacity)
     fill_bits(grid, view);
-  else
-    replay_journal(grid, view);
+  else replay_journal(grid, view);
   view->journal_end = grid->journal_end;
   return true;
 }

@@ -28,13 +28,13 @@ typedef struct wend_bits {
 } wend_bits;
 
 typedef struct wend_agent_view {
-  uint64_t serial;  /* of the grid; 0: the view is unused */
-  uint64_t version; /* of the grid when the summary was computed */
-  uint64_t used;    /* the clock when the view was used last */
-  wend_tag_cost *tags; /* the cost of each tag for the agent */
+  uint64_t serial;                   /* of the grid; 0: the view is unused */
+  uint64_t version;                  /* of the grid when the summary was computed */
+  uint64_t used;                     /* the clock when the view was used last */
+  wend_tag_cost *tags;               /* the cost of each tag for the agent */
   uint32_t tags_capacity, tag_count; /* tag_count 0: the costs are the weights */
-  wend_cell_cost *costs; /* by kind */
-  uint8_t *states;       /* by kind: CELL_OPEN, ... */
+  wend_cell_cost *costs;             /* by kind */
+  uint8_t *states;                   /* by kind: CELL_OPEN, ... */
   uint32_t costs_capacity, states_capacity, cost_count;
   uint64_t palette_changes; /* of the grid when the costs were computed */
   wend_cost_summary summary;

@@ -86,9 +86,7 @@ static bool is_open_sample(const sample *taken) {
 }
 
 /* The cost of a straight step before the edge function. */
-static double straight_of(const sample *taken) {
-  return wend_price_of(COSTS_TAGS, &taken->cost, 0, taken->typical).cost;
-}
+static double straight_of(const sample *taken) { return wend_price_of(COSTS_TAGS, &taken->cost, 0, taken->typical).cost; }
 
 /* Lowers the bounds to those of a sample. */
 static void note_bounds(wend_cost_summary *summary, const sample *taken) {
@@ -141,4 +139,3 @@ bool wend_grid_asks(const wend_grid *grid, const wend_costs *costs) {
     if (grid->palette[k].count > 0 && costs->tags[grid->palette[k].tag].asks) return true;
   return false;
 }
-

@@ -54,8 +54,7 @@ void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges) {
            graph->place_capacity * (sizeof(uint32_t) + 2 * sizeof(wend_span) + sizeof(uint32_t) + sizeof(uint8_t)) +
            graph->node_touched_capacity * sizeof(uint32_t) + graph->radius_capacity * sizeof(double) +
            wend_names_bytes(&graph->node_names) + wend_rtree_bytes(&indexed->near_nodes);
-  *edges = wend_slots_bytes(&graph->edges) + graph->arcs_capacity * ARC_BYTES +
-           graph->pending_capacity * sizeof(wend_pending) +
+  *edges = wend_slots_bytes(&graph->edges) + graph->arcs_capacity * ARC_BYTES + graph->pending_capacity * sizeof(wend_pending) +
            graph->edge_touched_capacity * sizeof(uint32_t) + wend_names_bytes(&graph->map.tag_names) +
            wend_ratios_bytes(&graph->map.ratios) + wend_rtree_bytes(&indexed->near_edges);
 }
@@ -85,13 +84,9 @@ bool wend_graph_edge_touched(const wend_graph *graph, wend_id edge, uint64_t ver
 
 /* ---- Nodes ------------------------------------------------------------------------------------------------- */
 
-bool wend_graph_has_node(const wend_graph *graph, wend_id node) {
-  return wend_slots_find(&graph->nodes, node) != WEND_NONE;
-}
+bool wend_graph_has_node(const wend_graph *graph, wend_id node) { return wend_slots_find(&graph->nodes, node) != WEND_NONE; }
 
-bool wend_graph_has_edge(const wend_graph *graph, wend_id edge) {
-  return wend_slots_find(&graph->edges, edge) != WEND_NONE;
-}
+bool wend_graph_has_edge(const wend_graph *graph, wend_id edge) { return wend_slots_find(&graph->edges, edge) != WEND_NONE; }
 
 static uint32_t slot_of_node(const wend_graph *graph, wend_id node) {
   uint32_t slot = wend_slots_find(&graph->nodes, node);
@@ -99,9 +94,7 @@ static uint32_t slot_of_node(const wend_graph *graph, wend_id node) {
   return slot;
 }
 
-static uint32_t place_of(const wend_graph *graph, wend_id node) {
-  return graph->nodes.value[slot_of_node(graph, node)];
-}
+static uint32_t place_of(const wend_graph *graph, wend_id node) { return graph->nodes.value[slot_of_node(graph, node)]; }
 
 wend_id wend_graph_next_node(const wend_graph *graph, wend_id node) {
   for (uint32_t slot = (uint32_t)node; slot < graph->nodes.count; slot++) /* from the slot after node, or from 0 */
@@ -171,8 +164,8 @@ static bool grow_radius(wend_graph *graph, uint32_t slot) {
   return true;
 }
 
-wend_status wend_graph_add_node(wend_graph *graph, const double *position, const char *name, size_t length,
-                                double radius, wend_id *node) {
+wend_status wend_graph_add_node(wend_graph *graph, const double *position, const char *name, size_t length, double radius,
+                                wend_id *node) {
   uint32_t slot;
   assert(radius >= 0);
   *node = WEND_NO_ID;
@@ -481,8 +474,7 @@ wend_status wend_graph_edges(wend_graph *graph, wend_id node, wend_id *edges, ui
   if (status != WEND_OK) return status;
   out = graph->out[place_of(graph, node)];
   *count = out.end - out.first;
-  for (uint32_t i = 0; i < *count && i < capacity; i++)
-    edges[i] = wend_slots_id(&graph->edges, graph->arc_edge[out.first + i]);
+  for (uint32_t i = 0; i < *count && i < capacity; i++) edges[i] = wend_slots_id(&graph->edges, graph->arc_edge[out.first + i]);
   return WEND_OK;
 }
 

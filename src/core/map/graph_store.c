@@ -44,8 +44,7 @@ bool wend_graph_grow_places(wend_graph *graph, uint64_t wanted) {
 
 bool wend_graph_grow_points(wend_graph *graph, uint64_t places) {
   uint32_t old = graph->points_capacity;
-  if (!WEND_GROW(&graph->map.alloc, graph->points, graph->points_capacity, places * (uint64_t)graph->dimensions))
-    return false;
+  if (!WEND_GROW(&graph->map.alloc, graph->points, graph->points_capacity, places * (uint64_t)graph->dimensions)) return false;
   for (uint32_t i = old; i < graph->points_capacity; i++) graph->points[i] = NAN;
   return true;
 }
@@ -149,13 +148,12 @@ static wend_arc arc_to(const wend_graph *graph, const wend_pending *edge, uint32
 
 /* DO(place, section, other place, edge) for each arc of a waiting edge: one at either end, or the single one of a
  * two-way loop. */
-#define WEND_FOR_ENDS(graph, edge, DO)                                      \
-  do {                                                                      \
-    uint32_t from_ = (graph)->nodes.value[(edge)->from];                    \
-    uint32_t to_ = (graph)->nodes.value[(edge)->to];                        \
-    DO(from_, (edge)->directed ? SECTION_OUT : SECTION_BOTH, to_, edge);    \
-    if ((edge)->directed || from_ != to_)                                   \
-      DO(to_, (edge)->directed ? SECTION_IN : SECTION_BOTH, from_, edge);   \
+#define WEND_FOR_ENDS(graph, edge, DO)                                                                        \
+  do {                                                                                                        \
+    uint32_t from_ = (graph)->nodes.value[(edge)->from];                                                      \
+    uint32_t to_ = (graph)->nodes.value[(edge)->to];                                                          \
+    DO(from_, (edge)->directed ? SECTION_OUT : SECTION_BOTH, to_, edge);                                      \
+    if ((edge)->directed || from_ != to_) DO(to_, (edge)->directed ? SECTION_IN : SECTION_BOTH, from_, edge); \
   } while (0)
 
 static wend_status insert_one_by_one(wend_graph *graph) {
@@ -200,8 +198,7 @@ typedef struct packing {
 static bool pack_order(wend_graph *graph, packing *p) {
   const wend_alloc *alloc = &graph->map.alloc;
   uint32_t all = graph->place_count, *scratch = NULL, scratch_capacity = 0;
-  if (!WEND_RESIZE(alloc, p->order, p->order_capacity, all) ||
-      !WEND_RESIZE(alloc, p->place_at, p->place_at_capacity, all))
+  if (!WEND_RESIZE(alloc, p->order, p->order_capacity, all) || !WEND_RESIZE(alloc, p->place_at, p->place_at_capacity, all))
     return false;
   if (graph->points != NULL) {
     if (!WEND_RESIZE(alloc, scratch, scratch_capacity, (uint64_t)all * 3)) return false;
@@ -347,8 +344,8 @@ wend_status wend_graph_sync(wend_graph *graph) {
   bool many_edges = graph->pending_count >= PACK_MIN && graph->pending_count > kept / 8;
   bool many_nodes = graph->place_count - graph->ordered_count >= PACK_MIN &&
                     graph->place_count - graph->ordered_count > graph->ordered_count / 4;
-  bool much_waste = (graph->arcs_wasted >= PACK_MIN && graph->arcs_wasted > kept) ||
-                    (dead >= PACK_MIN && dead > graph->nodes.live);
+  bool much_waste =
+      (graph->arcs_wasted >= PACK_MIN && graph->arcs_wasted > kept) || (dead >= PACK_MIN && dead > graph->nodes.live);
   wend_ratios_settle(&graph->map.ratios);
   wend_scales_settle(&graph->map.scales);
   if (WEND_LIKELY(graph->pending_count == 0 && !many_nodes && !much_waste)) return WEND_OK;

@@ -45,7 +45,7 @@
  * arc, or 14 where tags count. */
 typedef struct wend_arc {
   double weight;
-  uint32_t to; /* the place at the other end */
+  uint32_t to;   /* the place at the other end */
   uint32_t kind; /* the tag above ARC_TAG_SHIFT, flags below */
   uint32_t edge; /* the edge's slot */
 } wend_arc;
@@ -89,16 +89,16 @@ struct wend_graph {
   wend_slots nodes, edges;
 
   /* By place. */
-  uint32_t place_count;    /* places of nodes and of removed nodes */
+  uint32_t place_count; /* places of nodes and of removed nodes */
   uint32_t place_capacity;
-  uint32_t *slot_of;       /* of the node; WEND_NONE: it was removed */
-  wend_span *out, *in;     /* the block: out is first .. in, in is both .. end */
-  uint32_t *room;          /* how many arcs fit into the block */
+  uint32_t *slot_of;   /* of the node; WEND_NONE: it was removed */
+  wend_span *out, *in; /* the block: out is first .. in, in is both .. end */
+  uint32_t *room;      /* how many arcs fit into the block */
   uint8_t *flags;
-  double *points;          /* `dimensions` numbers a place, NaN: no position; allocated with the first position */
+  double *points; /* `dimensions` numbers a place, NaN: no position; allocated with the first position */
   uint32_t points_capacity;
-  uint32_t unplaced;       /* how many nodes have no position */
-  uint32_t ordered_count;  /* how many places there were after the last packing */
+  uint32_t unplaced;      /* how many nodes have no position */
+  uint32_t ordered_count; /* how many places there were after the last packing */
 
   /* The pool of arcs, by columns. */
   double *arc_weight; /* its sign is set where the arc is blocked */

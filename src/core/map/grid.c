@@ -96,9 +96,8 @@ size_t wend_grid_bytes(const wend_grid *grid) {
   return sizeof *grid + grid->kinds_capacity * sizeof *grid->kinds + grid->weights_capacity * sizeof *grid->weights +
          grid->tags_capacity * sizeof *grid->tags + grid->walls_capacity * sizeof *grid->walls +
          grid->touched_capacity * sizeof *grid->touched + grid->palette_capacity * sizeof *grid->palette +
-         grid->kind_table_capacity * sizeof *grid->kind_table +
-         (grid->out_capacity + grid->in_capacity) * sizeof(wend_portal) + wend_names_bytes(&grid->map.tag_names) +
-         wend_ratios_bytes(&grid->map.ratios) +
+         grid->kind_table_capacity * sizeof *grid->kind_table + (grid->out_capacity + grid->in_capacity) * sizeof(wend_portal) +
+         wend_names_bytes(&grid->map.tag_names) + wend_ratios_bytes(&grid->map.ratios) +
          grid->journal_capacity * sizeof *grid->journal;
 }
 
@@ -506,10 +505,8 @@ static uint32_t find_portal(const wend_grid *grid, uint64_t key, bool back) {
   uint32_t low = 0, high = grid->portal_count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
-    if (portal_key(&portals[middle], back) < key)
-      low = middle + 1;
-    else
-      high = middle;
+    if (portal_key(&portals[middle], back) < key) low = middle + 1;
+    else high = middle;
   }
   return low;
 }

@@ -22,8 +22,8 @@
 
 #define WEND_KINDS_MAX 65536u
 #define WEND_DIAGONAL 1.4142135623730951 /* the square root of 2 */
-#define KIND_OUTSIDE 0u /* of the margin */
-#define KIND_FIRST 1u   /* of all cells of a new grid: open, weight 1 */
+#define KIND_OUTSIDE 0u                  /* of the margin */
+#define KIND_FIRST 1u                    /* of all cells of a new grid: open, weight 1 */
 
 typedef struct wend_kind {
   double weight; /* INFINITY: closed; NaN: outside */
@@ -54,7 +54,7 @@ typedef struct wend_region {
 
 /* Directions in reading order; the opposite of d is 7 - d. */
 enum { NORTH_WEST, NORTH, NORTH_EAST, WEST, EAST, SOUTH_WEST, SOUTH, SOUTH_EAST };
-#define IS_DIAGONAL(d) ((0xa5u >> (d) & 1u) != 0)
+#define IS_DIAGONAL(d) ((0xa5u & 1u << (d)) != 0)
 /* The two straight directions of which a diagonal consists. */
 static inline int wend_beside(int diagonal) { return diagonal == NORTH_WEST || diagonal == SOUTH_WEST ? WEST : EAST; }
 static inline int wend_above(int diagonal) { return diagonal <= NORTH_EAST ? NORTH : SOUTH; }
@@ -68,10 +68,10 @@ struct wend_grid {
   uint16_t *kinds; /* NULL: weights and tags instead */
   double *weights;
   uint16_t *tags;
-  uint8_t *walls; /* a bit for each direction in which there is a wall; both cells have it */
+  uint8_t *walls;    /* a bit for each direction in which there is a wall; both cells have it */
   uint32_t *touched; /* the version that changed the cell last: see wend_touched_since */
   uint32_t kinds_capacity, weights_capacity, tags_capacity, walls_capacity, touched_capacity;
-  uint64_t all_touched; /* the version that changed all cells last */
+  uint64_t all_touched;   /* the version that changed all cells last */
   uint64_t walls_changed; /* the version that added or removed a wall last */
   uint32_t wall_count;
 
@@ -95,9 +95,7 @@ struct wend_grid {
   uint64_t serial;          /* of this grid alone: see wend_map_new_serial */
 };
 
-static inline uint32_t wend_place_count(uint32_t width, uint32_t height) {
-  return (height + 2) * (width + 1) + 1;
-}
+static inline uint32_t wend_place_count(uint32_t width, uint32_t height) { return (height + 2) * (width + 1) + 1; }
 
 /* The difference between a place and its neighbour in a direction. */
 static inline int64_t wend_offset(uint32_t stride, int direction) {
@@ -119,8 +117,9 @@ wend_id wend_region_cell(const wend_region *region, const wend_grid *grid, uint3
 
 /* Whether a place is a cell of the region. */
 static inline bool wend_region_has(const wend_region *region, uint32_t place) {
-  return region->inside != NULL ? region->inside[place] != 0
-         : region->kinds != NULL ? region->kinds[place] != KIND_OUTSIDE : region->weights[place] >= 0;
+  return region->inside != NULL  ? region->inside[place] != 0
+         : region->kinds != NULL ? region->kinds[place] != KIND_OUTSIDE
+                                 : region->weights[place] >= 0;
 }
 
 /* The weight (INFINITY: closed; NaN: outside) and the tag of a place. */

@@ -43,8 +43,7 @@ uint64_t wend_map_new_serial(void);
 
 /* touched: for each part of a map, the lower 32 bits of the version that changed it last. Whether part `at` has changed after
  * `version`; always true if the map has changed more than 2^32 times since. now: the version of the map. */
-static inline bool wend_touched_since(const uint32_t *touched, uint32_t capacity, uint32_t at, uint64_t version,
-                                      uint64_t now) {
+static inline bool wend_touched_since(const uint32_t *touched, uint32_t capacity, uint32_t at, uint64_t version, uint64_t now) {
   if (now - version > UINT32_MAX) return true;
   return at < capacity && (uint32_t)(touched[at] - (uint32_t)version - 1u) < (uint32_t)(now - version);
 }

@@ -89,10 +89,8 @@ void wend_near_remove_edge(wend_graph *graph, uint32_t edge, uint32_t from, uint
 /* known: whether the item was in the index, in the box `before`. */
 static void move_item(wend_graph *graph, wend_rtree *index, uint32_t item, bool known, const wend_box *before,
                       const wend_box *after) {
-  if (known)
-    wend_rtree_move(index, &graph->map.alloc, item, before, after);
-  else
-    wend_rtree_insert(index, &graph->map.alloc, item, after);
+  if (known) wend_rtree_move(index, &graph->map.alloc, item, before, after);
+  else wend_rtree_insert(index, &graph->map.alloc, item, after);
 }
 
 void wend_near_move(wend_graph *graph, uint32_t slot, const double *old) {
@@ -187,8 +185,8 @@ static bool measure_edge(const void *ud, uint32_t slot, const double *point, wen
   return true;
 }
 
-wend_status wend_graph_nearest(wend_graph *graph, const double *point, double max_distance, uint32_t k,
-                               wend_near *found, uint32_t *count) {
+wend_status wend_graph_nearest(wend_graph *graph, const double *point, double max_distance, uint32_t k, wend_near *found,
+                               uint32_t *count) {
   wend_status status = ready_index(graph, node_index(graph), graph->place_count, collect_nodes);
   assert(k > 0 && max_distance >= 0);
   *count = 0;
@@ -196,12 +194,11 @@ wend_status wend_graph_nearest(wend_graph *graph, const double *point, double ma
   return status;
 }
 
-wend_status wend_graph_nearest_edges(wend_graph *graph, const double *point, double max_distance, uint32_t k,
-                                     wend_near *found, uint32_t *count) {
+wend_status wend_graph_nearest_edges(wend_graph *graph, const double *point, double max_distance, uint32_t k, wend_near *found,
+                                     uint32_t *count) {
   wend_status status = ready_index(graph, edge_index(graph), graph->edges.live, collect_edges);
   assert(k > 0 && max_distance >= 0);
   *count = 0;
-  if (status == WEND_OK)
-    *count = wend_rtree_nearest(edge_index(graph), point, max_distance, k, measure_edge, graph, found);
+  if (status == WEND_OK) *count = wend_rtree_nearest(edge_index(graph), point, max_distance, k, measure_edge, graph, found);
   return status;
 }

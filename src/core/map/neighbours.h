@@ -9,13 +9,13 @@
 /* wend_around[rule][closed] has a bit for each direction in which a step is allowed. rule: the wend_diagonals of the grid.
  * closed: the straight neighbours that are closed, 1 north + 2 west + 4 east + 8 south. The table does not know the diagonal
  * neighbours, so the caller also checks that the cell of a diagonal step is open. */
-#define IS_OPEN(c, a) (((c) >> (a) & 1) == 0)
+#define IS_OPEN(c, a) ((1 << (a) & (c)) == 0)
 #define CORNER(c, a, b, with) (unsigned)(IS_OPEN(c, a) with IS_OPEN(c, b))
-#define STRAIGHT(c)                                                                                         \
-  ((unsigned)IS_OPEN(c, 0) << NORTH | (unsigned)IS_OPEN(c, 1) << WEST | (unsigned)IS_OPEN(c, 2) << EAST |   \
+#define STRAIGHT(c)                                                                                       \
+  ((unsigned)IS_OPEN(c, 0) << NORTH | (unsigned)IS_OPEN(c, 1) << WEST | (unsigned)IS_OPEN(c, 2) << EAST | \
    (unsigned)IS_OPEN(c, 3) << SOUTH)
-#define AROUND(c, with)                                                                                   \
-  (STRAIGHT(c) | CORNER(c, 0, 1, with) << NORTH_WEST | CORNER(c, 0, 2, with) << NORTH_EAST |              \
+#define AROUND(c, with)                                                                      \
+  (STRAIGHT(c) | CORNER(c, 0, 1, with) << NORTH_WEST | CORNER(c, 0, 2, with) << NORTH_EAST | \
    CORNER(c, 3, 1, with) << SOUTH_WEST | CORNER(c, 3, 2, with) << SOUTH_EAST)
 #define AROUND_4(c, with) AROUND(c, with), AROUND(c + 1, with), AROUND(c + 2, with), AROUND(c + 3, with)
 #define AROUND_16(with) AROUND_4(0, with), AROUND_4(4, with), AROUND_4(8, with), AROUND_4(12, with)
@@ -52,18 +52,17 @@ static const uint8_t wend_around[4][16] = {{AROUND_16(&)},
 #define VISIT_NORTH_EAST STEP_DIAGONAL(NORTH_EAST, 1, -1)
 #define VISIT_SOUTH_WEST STEP_DIAGONAL(SOUTH_WEST, -1, 1)
 #define VISIT_SOUTH_EAST STEP_DIAGONAL(SOUTH_EAST, 1, 1)
-#define FOR_NEIGHBOURS(to_parent)                                                                                 \
-  switch (to_parent) {                                                                                         \
-    case NORTH_WEST: VISIT_NORTH_EAST VISIT_EAST VISIT_SOUTH_WEST VISIT_SOUTH VISIT_SOUTH_EAST break;               \
-    case NORTH: VISIT_WEST VISIT_EAST VISIT_SOUTH_WEST VISIT_SOUTH VISIT_SOUTH_EAST break;                          \
-    case NORTH_EAST: VISIT_NORTH_WEST VISIT_WEST VISIT_SOUTH_WEST VISIT_SOUTH VISIT_SOUTH_EAST break;               \
-    case WEST: VISIT_NORTH VISIT_NORTH_EAST VISIT_EAST VISIT_SOUTH VISIT_SOUTH_EAST break;                          \
-    case EAST: VISIT_NORTH_WEST VISIT_NORTH VISIT_WEST VISIT_SOUTH_WEST VISIT_SOUTH break;                          \
-    case SOUTH_WEST: VISIT_NORTH_WEST VISIT_NORTH VISIT_NORTH_EAST VISIT_EAST VISIT_SOUTH_EAST break;               \
-    case SOUTH: VISIT_NORTH_WEST VISIT_NORTH VISIT_NORTH_EAST VISIT_WEST VISIT_EAST break;                          \
-    case SOUTH_EAST: VISIT_NORTH_WEST VISIT_NORTH VISIT_NORTH_EAST VISIT_WEST VISIT_SOUTH_WEST break;               \
-    default:                                                                                                   \
-      VISIT_NORTH_WEST VISIT_NORTH VISIT_NORTH_EAST VISIT_WEST VISIT_EAST VISIT_SOUTH_WEST VISIT_SOUTH VISIT_SOUTH_EAST \
+#define FOR_NEIGHBOURS(to_parent)                                                                                              \
+  switch (to_parent) {                                                                                                         \
+    case NORTH_WEST: VISIT_NORTH_EAST VISIT_EAST VISIT_SOUTH_WEST VISIT_SOUTH VISIT_SOUTH_EAST break;                          \
+    case NORTH: VISIT_WEST VISIT_EAST VISIT_SOUTH_WEST VISIT_SOUTH VISIT_SOUTH_EAST break;                                     \
+    case NORTH_EAST: VISIT_NORTH_WEST VISIT_WEST VISIT_SOUTH_WEST VISIT_SOUTH VISIT_SOUTH_EAST break;                          \
+    case WEST: VISIT_NORTH VISIT_NORTH_EAST VISIT_EAST VISIT_SOUTH VISIT_SOUTH_EAST break;                                     \
+    case EAST: VISIT_NORTH_WEST VISIT_NORTH VISIT_WEST VISIT_SOUTH_WEST VISIT_SOUTH break;                                     \
+    case SOUTH_WEST: VISIT_NORTH_WEST VISIT_NORTH VISIT_NORTH_EAST VISIT_EAST VISIT_SOUTH_EAST break;                          \
+    case SOUTH: VISIT_NORTH_WEST VISIT_NORTH VISIT_NORTH_EAST VISIT_WEST VISIT_EAST break;                                     \
+    case SOUTH_EAST: VISIT_NORTH_WEST VISIT_NORTH VISIT_NORTH_EAST VISIT_WEST VISIT_SOUTH_WEST break;                          \
+    default: VISIT_NORTH_WEST VISIT_NORTH VISIT_NORTH_EAST VISIT_WEST VISIT_EAST VISIT_SOUTH_WEST VISIT_SOUTH VISIT_SOUTH_EAST \
   }
 
 /* In place of a direction to the parent: the search starts here; or the parent is the other end of a portal. */

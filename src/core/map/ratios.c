@@ -124,8 +124,7 @@ double wend_ratios_least(const wend_ratios *ratios, uint32_t tag) {
   if (ratios->tags[tag].least == ratios->tags[tag].least) return ratios->tags[tag].least;
   for (uint32_t i = 0; i < ratios->capacity; i++) {
     const wend_ratio *cell = &ratios->table[i];
-    if (cell->key != UNUSED && cell->key >> BIN_BITS == tag && cell->count > 0 && cell->least < least)
-      least = cell->least;
+    if (cell->key != UNUSED && cell->key >> BIN_BITS == tag && cell->count > 0 && cell->least < least) least = cell->least;
   }
   return least;
 }

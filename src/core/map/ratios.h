@@ -12,8 +12,8 @@
 #include "core/base/memory.h"
 
 typedef struct wend_ratio {
-  uint64_t key; /* tag and bin */
-  double least; /* no ratio of the bin is less */
+  uint64_t key;   /* tag and bin */
+  double least;   /* no ratio of the bin is less */
   uint64_t count; /* of ratios; 0: the bin is empty */
 } wend_ratio;
 

@@ -97,7 +97,7 @@ static bool is_passable(wend_stepper *s, uint32_t from, int direction, int ways,
 }
 
 WEND_INLINE double step_onto(wend_stepper *s, uint32_t from, int direction, double length, wend_diagonals diagonals,
-                        double from_g, double known_g, wend_memo *memo) {
+                             double from_g, double known_g, wend_memo *memo) {
   const uint32_t to = next_place(s, from, direction);
   const wend_cell cell = wend_region_get(&s->region, s->grid, to);
   wend_price price;

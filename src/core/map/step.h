@@ -60,7 +60,7 @@ static inline bool wend_same_price(const wend_tag_cost *a, const wend_tag_cost *
 /* Computes the costs of steps on one map for one agent. */
 typedef struct wend_stepper {
   const wend_costs *costs;
-  wend_cost_kind kind;    /* of the costs */
+  wend_cost_kind kind;     /* of the costs */
   const wend_graph *graph; /* one of the two is NULL; a graph is synced */
   const wend_grid *grid;
   wend_region region;  /* of the grid; places are those of the region */

@@ -28,10 +28,10 @@ struct wend_components {
   wend_alloc alloc;
   uint32_t count; /* places */
   /* By place. */
-  uint32_t *first;     /* the index of its first passage; the next place's is the end */
-  uint32_t *component; /* WEND_NONE: none, because the place is closed, removed or outside */
+  uint32_t *first;                     /* the index of its first passage; the next place's is the end */
+  uint32_t *component;                 /* WEND_NONE: none, because the place is closed, removed or outside */
   uint32_t *low, *next, *stack, *path; /* for connect(); parts 3 and 4 reuse low and next */
-  uint8_t *seen;       /* parts 1 and 2: whether the place takes part; part 4: flags */
+  uint8_t *seen;                       /* parts 1 and 2: whether the place takes part; part 4: flags */
   uint32_t capacity;
   passage *passages;
   uint32_t passages_capacity, passage_count;
@@ -80,7 +80,7 @@ const wend_findings *wend_components_get(const wend_components *c) { return &c->
 /* Makes room for `places` places and the end of the last one's passages. False: no memory. */
 static bool reserve_places(wend_components *c, uint32_t places) {
   const wend_column columns[] = {WEND_COLUMN(c->first), WEND_COLUMN(c->component), WEND_COLUMN(c->low), WEND_COLUMN(c->next),
-                                 WEND_COLUMN(c->stack), WEND_COLUMN(c->path),       WEND_COLUMN(c->seen)};
+                                 WEND_COLUMN(c->stack), WEND_COLUMN(c->path),      WEND_COLUMN(c->seen)};
   return wend_grow_columns(&c->alloc, columns, 7, &c->capacity, (uint64_t)places + 1);
 }
 

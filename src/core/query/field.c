@@ -64,8 +64,8 @@ size_t wend_field_bytes(const wend_field *field) {
   return sizeof *field + field->values_capacity * sizeof *field->values + field->next_capacity * sizeof *field->next +
          field->ways_capacity * sizeof *field->ways + field->portal_steps_capacity * sizeof *field->portal_steps +
          field->edges_capacity * sizeof *field->edges + field->generations_capacity * sizeof *field->generations +
-         field->tags_capacity * sizeof *field->tags + field->goals_capacity * sizeof *field->goals +
-         field->closed_capacity + field->closed_next_capacity;
+         field->tags_capacity * sizeof *field->tags + field->goals_capacity * sizeof *field->goals + field->closed_capacity +
+         field->closed_next_capacity;
 }
 
 /* Scratch memory of the search: the roots of a flood; the cells of a window. */
@@ -273,10 +273,8 @@ uint32_t wend_field_portal(const wend_field *field, uint32_t i) {
   uint32_t low = 0, high = field->portal_step_count; /* they are sorted by place */
   while (high - low > 1) {
     uint32_t middle = low + (high - low) / 2;
-    if (field->portal_steps[middle].place <= i)
-      low = middle;
-    else
-      high = middle;
+    if (field->portal_steps[middle].place <= i) low = middle;
+    else high = middle;
   }
   return field->portal_steps[low].parent;
 }
@@ -395,10 +393,8 @@ void wend_field_add(wend_field *field, const wend_field *other, double k) {
   for (uint32_t i = 0; i < field->count; i++) {
     double value;
     if (!wend_field_is_reached(field, i)) continue;
-    if (wend_field_cost(other, id_at(field, i), &value))
-      field->values[i] += value * k;
-    else
-      field->values[i] = INFINITY;
+    if (wend_field_cost(other, id_at(field, i), &value)) field->values[i] += value * k;
+    else field->values[i] = INFINITY;
   }
   field->altered = true;
 }
@@ -471,8 +467,8 @@ static wend_status lowest_cell(const wend_field *field, const wend_grid *grid, c
   return WEND_OK;
 }
 
-static wend_status lowest_node(const wend_field *field, wend_graph *graph, const wend_costs *costs, wend_id at,
-                               double lowest, wend_id *next) {
+static wend_status lowest_node(const wend_field *field, wend_graph *graph, const wend_costs *costs, wend_id at, double lowest,
+                               wend_id *next) {
   const wend_status status = wend_graph_sync(graph);
   wend_stepper stepper = wend_graph_stepper(graph, costs);
   const uint32_t slot = wend_slots_find(&graph->nodes, at);

@@ -78,8 +78,8 @@ static wend_status test_edge(wend_graph *graph, const wend_find_opts *opts, wend
 typedef wend_status (*nearest_fn)(wend_graph *graph, const double *point, double max_distance, uint32_t k, wend_near *found,
                                   uint32_t *count);
 
-static wend_status find_near(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts, bool edges,
-                        const wend_near **result, uint32_t *result_count) {
+static wend_status find_near(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
+                             bool edges, const wend_near **result, uint32_t *result_count) {
   const uint32_t all = edges ? wend_graph_edge_count(graph) : wend_graph_node_count(graph);
   const bool conditions = opts->can_reach != NULL || opts->reachable_from != NULL || opts->clear != NULL;
   const nearest_fn nearest = edges ? wend_graph_nearest_edges : wend_graph_nearest;

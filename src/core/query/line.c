@@ -102,8 +102,7 @@ static double leg(wend_stepper *stepper, wend_id from, wend_id to, double most) 
   return cost;
 }
 
-wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to, double most,
-                          double *cost) {
+wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to, double most, double *cost) {
   wend_stepper stepper = wend_grid_stepper(grid, costs);
   *cost = leg(&stepper, from, to, most);
   return stepper.invalid ? WEND_ABORTED : WEND_OK;

@@ -157,10 +157,10 @@ static int compare_ranks(const void *p, const void *q) {
   return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
-#define COMPARE_ON(name, axis)                                                                \
-  static int name(const void *p, const void *q) {                                             \
-    const double a = ((const kd_point *)p)->at[axis], b = ((const kd_point *)q)->at[axis];    \
-    return a < b ? -1 : a > b;                                                                \
+#define COMPARE_ON(name, axis)                                                             \
+  static int name(const void *p, const void *q) {                                          \
+    const double a = ((const kd_point *)p)->at[axis], b = ((const kd_point *)q)->at[axis]; \
+    return a < b ? -1 : a > b;                                                             \
   }
 COMPARE_ON(compare_x, 0)
 COMPARE_ON(compare_y, 1)
@@ -232,7 +232,7 @@ static void build_kd_node(kd_tree *t, uint32_t first, uint32_t count) {
   for (int d = 1; d < t->dimensions; d++)
     if (one->high[d] - one->low[d] > one->high[axis] - one->low[axis]) axis = d;
   for (int d = 0; d < t->dimensions && !(one->high[axis] > one->low[axis]); d++) axis = d; /* differences may be rounded to 0 */
-  if (!(one->high[axis] > one->low[axis])) { /* all points are equal */
+  if (!(one->high[axis] > one->low[axis])) {                                               /* all points are equal */
     qsort(points, count, sizeof *points, compare_ranks);
     return;
   }
@@ -293,8 +293,7 @@ static void add_neighbour(kd_tree *t, neighbour one) {
 static void check_point(kd_tree *t, const kd_point *other) {
   neighbour one = {0, other};
   double sum = 0;
-  for (int d = 0; d < t->dimensions; d++)
-    sum += (other->at[d] - t->from->at[d]) * (other->at[d] - t->from->at[d]);
+  for (int d = 0; d < t->dimensions; d++) sum += (other->at[d] - t->from->at[d]) * (other->at[d] - t->from->at[d]);
   if (sum > t->square_beyond || other == t->from) return;
   one.distance = wend_sqrt(sum);
   if (one.distance > t->max_distance || (t->found_count == t->k && !is_closer(&one, &t->found[0]))) return;

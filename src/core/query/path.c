@@ -24,7 +24,8 @@ bool wend_graph_path_valid(const wend_graph *graph, const wend_id *nodes, uint32
 
 int wend_grid_direction(const wend_grid *grid, wend_id from, wend_id to) {
   static const int8_t by_difference[3][3] = {{0, 1, 2}, {3, -1, 4}, {5, 6, 7}};
-  const uint32_t width = wend_grid_width(grid), p = (uint32_t)(from - 1), q = (uint32_t)(to - 1); /* WEND_CELLS_MAX: 32 bits do */
+  const uint32_t width = wend_grid_width(grid), p = (uint32_t)(from - 1),
+                 q = (uint32_t)(to - 1); /* WEND_CELLS_MAX: 32 bits do */
   const uint32_t dy = q / width - p / width + 1, dx = q % width - p % width + 1;
   return dx > 2 || dy > 2 ? -1 : by_difference[dy][dx];
 }
@@ -37,7 +38,8 @@ static bool is_step_valid(const wend_grid *grid, wend_id from, wend_id to, int d
   if (diagonal && (wend_grid_touched(grid, (wend_id)((int64_t)from + (down ? width : -width)), seen) ||
                    wend_grid_touched(grid, (wend_id)((int64_t)to - (down ? width : -width)), seen)))
     return false;
-  return !walls || (wend_grid_is_free(grid, from, direction) && (!diagonal || wend_grid_ways_round(grid, from, direction) == 3));
+  return !walls ||
+         (wend_grid_is_free(grid, from, direction) && (!diagonal || wend_grid_ways_round(grid, from, direction) == 3));
 }
 
 /* The same of a straight leg. */
@@ -99,11 +101,14 @@ static void move_point(const wend_waypoint *waypoint, uint64_t seed, int dimensi
 }
 
 /* Whether a leg is free, where anybody says so. */
-static bool is_leg_free(wend_clear_fn clear, void *ud, const double *a, const double *b) { return clear == NULL || clear(ud, a, b); }
+static bool is_leg_free(wend_clear_fn clear, void *ud, const double *a, const double *b) {
+  return clear == NULL || clear(ud, a, b);
+}
 
 /* Invariant: where the leg from one point to the next was free at first, the leg from the first point as it is now to the
  * next point as it was is free too. So the next point can always stay. At a leg that was not free, nothing is moved. */
-void wend_jitter_points(wend_waypoint *waypoints, uint32_t count, int dimensions, uint64_t seed, wend_clear_fn clear, void *ud) {
+void wend_jitter_points(wend_waypoint *waypoints, uint32_t count, int dimensions, uint64_t seed, wend_clear_fn clear,
+                        void *ud) {
   bool free_before = true; /* the leg that leads here, as it was at first */
   for (uint32_t i = 0; i < count; i++) {
     wend_waypoint *at = &waypoints[i];

@@ -55,7 +55,7 @@ typedef struct routing {
   route_gates entries, exits;
   wend_root *roots; /* of a flood */
   uint32_t root_count;
-  bool invalid; /* a cost is negative or NaN */
+  bool invalid;     /* a cost is negative or NaN */
   wend_stats stats; /* of all searches together */
 } routing;
 
@@ -239,8 +239,8 @@ static double trim_end(routing *r, const route_gate *gate, wend_id near, wend_id
   wend_edge edge;
   double fraction, whole, beyond = INFINITY;
   if (wend_graph_edge(r->graph, gate->near.id, &edge) != WEND_OK) return 0; /* cannot fail: the graph is synced */
-  fraction = near == edge.from ? gate->fraction : 1 - gate->fraction; /* from the near end to the gate */
-  whole = (near == edge.from) == off ? gate->forth : gate->back; /* the cost of the edge in the direction taken */
+  fraction = near == edge.from ? gate->fraction : 1 - gate->fraction;       /* from the near end to the gate */
+  whole = (near == edge.from) == off ? gate->forth : gate->back;            /* the cost of the edge in the direction taken */
   for (uint32_t k = 0; k < gate->count; k++)
     if (gate->ends[k].at == far) beyond = gate->ends[k].cost;
   return whole + beyond - (gate->near.distance + part_of(fraction, whole));
@@ -269,8 +269,8 @@ static wend_status join(routing *r, const route_gate *on, const route_gate *off,
   set_ends(r, on, off, route);
   route->partial = false;
   if (on->count > 0 && off->count > 0)
-    status = run_search(r, wend_search_begin_between(r->s, &r->graph->map, on->ends, on->count, off->ends, off->count,
-                                                     &r->opts->search));
+    status = run_search(
+        r, wend_search_begin_between(r->s, &r->graph->map, on->ends, on->count, off->ends, off->count, &r->opts->search));
   route->kind = WEND_ROUTE_NODES;
   if (status == WEND_OK) {
     (void)wend_search_path(r->s, &nodes, &edges, &route->cost);

@@ -47,8 +47,8 @@ void wend_route_table_destroy(wend_route_table *t) {
 size_t wend_route_table_bytes(const wend_route_table *t) {
   return sizeof *t + t->nodes_capacity * sizeof *t->nodes + t->number_capacity * sizeof *t->number_of +
          t->first_move_capacity * sizeof *t->first_move + t->moves_capacity +
-         t->starts_capacity * (sizeof *t->starts + sizeof *t->before) +
-         t->edges_capacity * sizeof *t->edges + t->nexts_capacity * sizeof *t->nexts + t->costs_capacity * sizeof *t->costs;
+         t->starts_capacity * (sizeof *t->starts + sizeof *t->before) + t->edges_capacity * sizeof *t->edges +
+         t->nexts_capacity * sizeof *t->nexts + t->costs_capacity * sizeof *t->costs;
 }
 
 uint64_t wend_route_table_version(const wend_route_table *t) { return t->version; }
@@ -202,7 +202,7 @@ static wend_status weigh_moves(wend_route_table *t, wend_graph *graph, const wen
 }
 
 wend_status wend_route_table_make(wend_route_table *t, wend_search *s, wend_graph *graph, const wend_costs *costs,
-                             wend_progress_fn progress, void *ud) {
+                                  wend_progress_fn progress, void *ud) {
   wend_status status = wend_graph_sync(graph);
   uint32_t widest;
   free_making(t);

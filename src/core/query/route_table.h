@@ -24,7 +24,7 @@
 
 /* A row that is being made. */
 typedef struct wend_row {
-  uint32_t *runs; /* for each run two numbers: its first target, and its move */
+  uint32_t *runs;           /* for each run two numbers: its first target, and its move */
   uint32_t count, capacity; /* in numbers */
 } wend_row;
 
@@ -33,21 +33,21 @@ struct wend_route_table {
   uint64_t version; /* of the graph */
   uint32_t count;   /* nodes */
   uint32_t slot_count;
-  wend_id *nodes;     /* by number */
+  wend_id *nodes;      /* by number */
   uint32_t *number_of; /* by slot; WEND_NONE: there is no node */
   uint32_t nodes_capacity, number_capacity;
 
   /* The table. */
   uint32_t *first_move; /* by row, in the arrays by move; and after the last row */
   uint32_t first_move_capacity;
-  uint64_t *starts; /* by row, then by 64 targets */
-  uint32_t *before; /* in the same order: how many runs of the table start before these targets */
+  uint64_t *starts;                /* by row, then by 64 targets */
+  uint32_t *before;                /* in the same order: how many runs of the table start before these targets */
   uint32_t starts_capacity, words; /* words: 64 targets each, in a row */
-  uint8_t *moves; /* by run: move_bytes each */
+  uint8_t *moves;                  /* by run: move_bytes each */
   unsigned move_bytes;
   uint32_t run_count, moves_capacity; /* in bytes */
-  wend_id *edges; /* by move */
-  uint32_t *nexts; /* by move: the number of the node that it leads to */
+  wend_id *edges;                     /* by move */
+  uint32_t *nexts;                    /* by move: the number of the node that it leads to */
   double *costs;
   uint32_t edges_capacity, nexts_capacity, costs_capacity;
 

@@ -213,8 +213,8 @@ static bool hits(const void *ud, uint32_t item) {
   if (one.side == WEND_NONE) return is_within(line->walls, one.wall, a);
   side_of(&wall, one.side, &p, &q);
   if (cross(a, b, p, q)) return true;
-  return radius > 0 && (distance_to(p, a, b) <= radius || distance_to(q, a, b) <= radius ||
-                        distance_to(a, p, q) <= radius || distance_to(b, p, q) <= radius);
+  return radius > 0 && (distance_to(p, a, b) <= radius || distance_to(q, a, b) <= radius || distance_to(a, p, q) <= radius ||
+                        distance_to(b, p, q) <= radius);
 }
 
 wend_status wend_walls_clear(wend_walls *walls, const double *a, const double *b, double radius, bool *clear) {

@@ -61,17 +61,17 @@ WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, ui
   const uint8_t *states = hot->kind_states;
   const unsigned north = states[kind[-stride]], west = states[kind[-1]], east = states[kind[1]], south = states[kind[stride]];
   const unsigned allowed = hot->around[(north | west << 1 | east << 2 | south << 3) & 15];
-#define PLACE_AT(dx, dy) ((uint32_t)(place + (dy) * stride + (dx)))
-#define STEP_STRAIGHT(direction, dx, dy)                                                                             \
-  if ((allowed >> (direction) & 1) != 0)                                                                             \
-    relax_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction,                                                   \
-               costs[kind[(dy) * stride + (dx)]].straight * cost_factor(hot, PLACE_AT(dx, dy), perturbed), heuristic);
-#define STEP_DIAGONAL(direction, dx, dy)                                                                             \
-  if ((allowed >> (direction) & 1) != 0) {                                                                           \
-    const uint32_t onto = kind[(dy) * stride + (dx)];                                                                \
-    if (states[onto] == CELL_OPEN)                                                                                   \
-      relax_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction,                                                 \
-                 costs[onto].diagonal * cost_factor(hot, PLACE_AT(dx, dy), perturbed), heuristic);                   \
+#define PLACE_AT(dx, dy) ((uint32_t)(place + stride * (dy) + (dx)))
+#define STEP_STRAIGHT(direction, dx, dy)                           \
+  if ((allowed & 1u << (direction)) != 0)                          \
+    relax_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, \
+               cost_factor(hot, PLACE_AT(dx, dy), perturbed) * costs[kind[stride * (dy) + (dx)]].straight, heuristic);
+#define STEP_DIAGONAL(direction, dx, dy)                                                           \
+  if ((allowed & 1u << (direction)) != 0) {                                                        \
+    const uint32_t onto = kind[stride * (dy) + (dx)];                                              \
+    if (states[onto] == CELL_OPEN)                                                                 \
+      relax_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction,                               \
+                 cost_factor(hot, PLACE_AT(dx, dy), perturbed) * costs[onto].diagonal, heuristic); \
   }
   FOR_NEIGHBOURS(stamp >> MARK_WAY_SHIFT & 15)
 #undef STEP_STRAIGHT

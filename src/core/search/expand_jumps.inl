@@ -85,15 +85,13 @@ typedef enum outcome { NEXT_OPEN, NEXT_CLOSED, INVALID } outcome;
 
 /* Scans a line from `at`, and relaxes the jump to the goal or the turning point that it finds. cost: of the path from the
  * expanded node to `at`. */
-WEND_INLINE outcome jump_along(const jumper *j, const wend_bits *bits, uint32_t line, uint32_t at, int direction,
-                               uint32_t goal, bool vertical, double cost) {
+WEND_INLINE outcome jump_along(const jumper *j, const wend_bits *bits, uint32_t line, uint32_t at, int direction, uint32_t goal,
+                               bool vertical, double cost) {
   bool turn;
   uint32_t end = direction > 0 ? scan_up(bits, line, at, &turn) : scan_down(bits, line, at, &turn), steps;
   if (!turn && end == at + (uint32_t)direction) return NEXT_CLOSED;
-  if (direction > 0 ? goal > at && goal < end : goal < at && goal > end)
-    end = goal;
-  else if (!turn)
-    return NEXT_OPEN;
+  if (direction > 0 ? goal > at && goal < end : goal < at && goal > end) end = goal;
+  else if (!turn) return NEXT_OPEN;
   steps = direction > 0 ? end - at : at - end;
   cost += steps * j->straight;
   return (vertical ? relax_jump(j, line, end, cost) : relax_jump(j, end, line, cost)) ? NEXT_OPEN : INVALID;
@@ -136,7 +134,7 @@ WEND_INLINE bool jump_past_wall(const jumper *j, uint32_t x, uint32_t y, int sx,
   const uint32_t behind_x = vertical ? side_x : x - (uint32_t)sx, behind_y = vertical ? y - (uint32_t)sy : side_y;
   if (!is_set(j->rows, side_y, side_x) || is_set(j->rows, behind_y, behind_x)) return true;
   return vertical ? jump_quadrant(j, x, y, sx, sy, jump_horizontally(j, x, y, sx, 0), along)
-                 : jump_quadrant(j, x, y, sx, sy, along, jump_vertically(j, x, y, sy, 0));
+                  : jump_quadrant(j, x, y, sx, sy, along, jump_vertically(j, x, y, sy, 0));
 }
 
 /* Relaxes the jumps from a node:
@@ -146,8 +144,16 @@ WEND_INLINE bool jump_past_wall(const jumper *j, uint32_t x, uint32_t y, int sx,
  *   3  where a straight run ended    on along it, and past the end of a wall on either side */
 static WEND_NOINLINE bool expand_jumps(wend_search *s, hot_state *hot, uint32_t from) {
   const uint32_t stride = (uint32_t)hot->stride, x = from % stride, y = from / stride, parent = hot->marks[from].parent;
-  const jumper j = {s, hot, &s->agent->rows, &s->agent->columns, from, (uint32_t)s->estimator.target[0] + 1,
-                    (uint32_t)s->estimator.target[1] + 1, hot->marks[from].g, s->jump_cost, s->jump_cost * WEND_DIAGONAL};
+  const jumper j = {s,
+                    hot,
+                    &s->agent->rows,
+                    &s->agent->columns,
+                    from,
+                    (uint32_t)s->estimator.target[0] + 1,
+                    (uint32_t)s->estimator.target[1] + 1,
+                    hot->marks[from].g,
+                    s->jump_cost,
+                    s->jump_cost * WEND_DIAGONAL};
   int64_t dx, dy; /* from the parent; then their sizes */
   int sx, sy;     /* their signs */
   outcome along;

@@ -90,17 +90,16 @@ WEND_INLINE void expand(flooding *f, uint32_t place, unsigned way, const bool ba
   const wend_cell_cost onto = f->costs[kind[0]];
   const double back_straight = value + onto.straight, back_diagonal = value + onto.diagonal;
   if (back && states[kind[0]] != CELL_OPEN) return;
-#define STEP(direction, dx, dy, size)                                                                                \
-  {                                                                                                                  \
-    const uint32_t to = (uint32_t)(place + (dy) * stride + (dx));                                                    \
-    const double there = back ? back_##size : value + f->costs[kind[(dy) * stride + (dx)]].size;                     \
-    if (there + f->slack < f->values[to])                                                                            \
-      reach(f, to, direction, there);                                                                                \
-    else if (rooted)                                                                                                 \
-      link_root(f, place, to, direction, there);                                                                     \
+#define STEP(direction, dx, dy, size)                                                            \
+  {                                                                                              \
+    const uint32_t to = (uint32_t)(place + stride * (dy) + (dx));                                \
+    const double there = back ? back_##size : value + f->costs[kind[stride * (dy) + (dx)]].size; \
+    if (there + f->slack < f->values[to]) reach(f, to, direction, there);                        \
+    else if (rooted) link_root(f, place, to, direction, there);                                  \
   }
 #define STEP_STRAIGHT(direction, dx, dy) STEP(direction, dx, dy, straight)
-#define STEP_DIAGONAL(direction, dx, dy) if ((allowed >> (direction) & 1) != 0) STEP(direction, dx, dy, diagonal)
+#define STEP_DIAGONAL(direction, dx, dy) \
+  if ((allowed & 1u << (direction)) != 0) STEP(direction, dx, dy, diagonal)
   FOR_NEIGHBOURS(rooted ? NO_WAY : way)
 #undef STEP
 #undef STEP_STRAIGHT

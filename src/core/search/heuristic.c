@@ -31,8 +31,7 @@ double wend_metric_excess(const wend_estimator *e, wend_heuristic metric) {
   if (e->grid != NULL) return metric == WEND_MANHATTAN && e->grid->diagonals != WEND_NEVER ? sqrt(2) : 1;
   dimensions = e->graph->dimensions;
   if (metric == WEND_MANHATTAN) return sqrt(dimensions);
-  if (metric == WEND_OCTILE)
-    return wend_metric_size(WEND_EUCLIDEAN, 1, sqrt(2) - 1, dimensions == 3 ? sqrt(3) - sqrt(2) : 0);
+  if (metric == WEND_OCTILE) return wend_metric_size(WEND_EUCLIDEAN, 1, sqrt(2) - 1, dimensions == 3 ? sqrt(3) - sqrt(2) : 0);
   return 1;
 }
 

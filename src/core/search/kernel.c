@@ -172,10 +172,8 @@ static void widen_buckets(wend_search *s) {
 static WEND_NOINLINE bool refill(wend_search *s) {
   wend_buckets *b = &s->buckets;
   s->steps += b->far_count;
-  if (s->steps > WEND_STEPS_MAX * (s->stats.expanded + RING))
-    widen_buckets(s);
-  else if (b->far_count > 0 && b->ring.at > b->ring.top)
-    wend_buckets_refill(b, &s->alloc, 1);
+  if (s->steps > WEND_STEPS_MAX * (s->stats.expanded + RING)) widen_buckets(s);
+  else if (b->far_count > 0 && b->ring.at > b->ring.top) wend_buckets_refill(b, &s->alloc, 1);
   return b->ring.at <= b->ring.top;
 }
 
@@ -222,8 +220,8 @@ void wend_kernel_open(wend_search *s, uint32_t place, double g, double f) {
   wend_mark *mark = &s->marks.at[place];
   bool known = wend_marks_has(&s->marks, place);
   if (known && mark->g <= g) return;
-  mark->stamp = s->marks.epoch | NO_WAY << MARK_WAY_SHIFT | MARK_OPEN |
-                (known ? mark->stamp & (MARK_GOAL | MARK_PENALIZED) : 0);
+  mark->stamp =
+      s->marks.epoch | NO_WAY << MARK_WAY_SHIFT | MARK_OPEN | (known ? mark->stamp & (MARK_GOAL | MARK_PENALIZED) : 0);
   mark->g = g;
   mark->parent = WEND_NONE;
   if (s->graph != NULL) {
@@ -291,8 +289,8 @@ static WEND_NOINLINE bool reject(wend_search *s, double f) {
 
 /* Relaxes the step between two places: if it makes `to` cheaper, stores its new cost and parent and pushes it. `by` is used for
  * graphs only. The caller has reserved room in the heap. False: the estimate is invalid. */
-WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double from_g, uint32_t to, double cost,
-                       wend_arrival by, const wend_expansion expansion, const wend_heuristic_kind heuristic, const bool heap) {
+WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double from_g, uint32_t to, double cost, wend_arrival by,
+                       const wend_expansion expansion, const wend_heuristic_kind heuristic, const bool heap) {
   wend_mark *mark = &hot->marks[to];
   const double g = from_g + cost;
   const uint32_t known = mark->stamp - hot->epoch; /* the flags if the mark is of this search, else a greater number */
@@ -494,43 +492,43 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
 
 /* One function for each kind of map, costs and heuristic. Columns: name, expansion, costs, heuristic, back, heap, perturbed.
  * Searches with the heap use HEURISTIC_GENERAL for all heuristics. */
-#define VARIANTS(X)                                                                             \
-  X(weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_ZERO, false, false, false)                  \
-  X(weights_2d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_2D, false, false, false)       \
-  X(weights_3d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_3D, false, false, false)       \
-  X(weights_general, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, false, false, false)       \
-  X(tags, EXPAND_GRAPH, COSTS_TAGS, HEURISTIC_ZERO, false, false, false)                        \
-  X(tags_2d, EXPAND_GRAPH, COSTS_TAGS, HEURISTIC_EUCLIDEAN_2D, false, false, false)             \
-  X(tags_3d, EXPAND_GRAPH, COSTS_TAGS, HEURISTIC_EUCLIDEAN_3D, false, false, false)             \
-  X(tags_general, EXPAND_GRAPH, COSTS_TAGS, HEURISTIC_GENERAL, false, false, false)             \
-  X(asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_ZERO, false, false, false)                      \
-  X(asked_2d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_2D, false, false, false)           \
-  X(asked_3d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_3D, false, false, false)           \
-  X(asked_general, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, false, false, false)           \
-  X(perturbed_2d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_2D, false, false, true)      \
-  X(perturbed_3d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_3D, false, false, true)      \
-  X(perturbed_general, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, false, false, true)      \
-  X(perturbed_asked_2d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_2D, false, false, true)  \
-  X(perturbed_asked_3d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_3D, false, false, true)  \
-  X(perturbed_asked_general, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, false, false, true)  \
-  X(heap_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, false, true, true)            \
-  X(heap_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, false, true, true)                \
-  X(back_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_ZERO, true, false, false)              \
-  X(back_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_ZERO, true, false, false)                  \
-  X(back_heap_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, true, true, false)       \
-  X(back_heap_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, true, true, false)           \
-  X(cells, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_ZERO, false, false, false)                       \
-  X(cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false)               \
-  X(cells_general, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_GENERAL, false, false, false)            \
-  X(perturbed_cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, true)      \
-  X(perturbed_cells_general, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_GENERAL, false, false, true)   \
-  X(jumps, EXPAND_JUMPS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false)                      \
-  X(grid, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, false, false, true)                      \
+#define VARIANTS(X)                                                                            \
+  X(weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_ZERO, false, false, false)                 \
+  X(weights_2d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_2D, false, false, false)      \
+  X(weights_3d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_3D, false, false, false)      \
+  X(weights_general, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, false, false, false)      \
+  X(tags, EXPAND_GRAPH, COSTS_TAGS, HEURISTIC_ZERO, false, false, false)                       \
+  X(tags_2d, EXPAND_GRAPH, COSTS_TAGS, HEURISTIC_EUCLIDEAN_2D, false, false, false)            \
+  X(tags_3d, EXPAND_GRAPH, COSTS_TAGS, HEURISTIC_EUCLIDEAN_3D, false, false, false)            \
+  X(tags_general, EXPAND_GRAPH, COSTS_TAGS, HEURISTIC_GENERAL, false, false, false)            \
+  X(asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_ZERO, false, false, false)                     \
+  X(asked_2d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_2D, false, false, false)          \
+  X(asked_3d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_3D, false, false, false)          \
+  X(asked_general, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, false, false, false)          \
+  X(perturbed_2d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_2D, false, false, true)     \
+  X(perturbed_3d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_3D, false, false, true)     \
+  X(perturbed_general, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, false, false, true)     \
+  X(perturbed_asked_2d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_2D, false, false, true) \
+  X(perturbed_asked_3d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_3D, false, false, true) \
+  X(perturbed_asked_general, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, false, false, true) \
+  X(heap_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, false, true, true)           \
+  X(heap_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, false, true, true)               \
+  X(back_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_ZERO, true, false, false)             \
+  X(back_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_ZERO, true, false, false)                 \
+  X(back_heap_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, true, true, false)      \
+  X(back_heap_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, true, true, false)          \
+  X(cells, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_ZERO, false, false, false)                      \
+  X(cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false)              \
+  X(cells_general, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_GENERAL, false, false, false)           \
+  X(perturbed_cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, true)     \
+  X(perturbed_cells_general, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_GENERAL, false, false, true)  \
+  X(jumps, EXPAND_JUMPS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false)                     \
+  X(grid, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, false, false, true)                     \
   X(heap_grid, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, false, true, true)
 
-#define VARIANT(name, expansion, costs, heuristic, back, heap, perturbed)                          \
-  static WEND_NOINLINE wend_status run_##name(wend_search *s, uint64_t limit) {                    \
-    return run(s, limit, expansion, costs, heuristic, back, heap, perturbed);                      \
+#define VARIANT(name, expansion, costs, heuristic, back, heap, perturbed)       \
+  static WEND_NOINLINE wend_status run_##name(wend_search *s, uint64_t limit) { \
+    return run(s, limit, expansion, costs, heuristic, back, heap, perturbed);   \
   }
 VARIANTS(VARIANT)
 #undef VARIANT

@@ -102,8 +102,7 @@ static WEND_NOINLINE void wend_buckets_put_far(wend_buckets *buckets, const wend
   wend_far far = {f, node};
   if (WEND_GROW(alloc, buckets->far, buckets->far_capacity, (uint64_t)buckets->far_count + 1))
     buckets->far[buckets->far_count++] = far;
-  else
-    buckets->failed = true;
+  else buckets->failed = true;
 }
 
 static WEND_NOINLINE bool wend_bucket_grow(wend_bucket *bucket, const wend_alloc *alloc) {
@@ -121,10 +120,8 @@ WEND_INLINE void wend_buckets_push(wend_buckets *buckets, wend_ring *ring, const
     if (k < ring->at) k = ring->at; /* by rounding, or by a heuristic that is not consistent */
     if (k > ring->top) ring->top = k;
     bucket = &buckets->slots[k & (RING - 1)];
-    if (WEND_LIKELY(bucket->count < bucket->capacity || wend_bucket_grow(bucket, alloc)))
-      bucket->nodes[bucket->count++] = node;
-    else
-      buckets->failed = true;
+    if (WEND_LIKELY(bucket->count < bucket->capacity || wend_bucket_grow(bucket, alloc))) bucket->nodes[bucket->count++] = node;
+    else buckets->failed = true;
   } else {
     wend_buckets_put_far(buckets, alloc, f, node);
   }

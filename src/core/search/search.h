@@ -37,17 +37,17 @@ typedef enum wend_expansion {
 
 /* Perturbed costs, with which a search finds a path other than the cheapest. */
 typedef struct wend_perturbation {
-  double penalty;  /* the factor of penalized steps; 0: no perturbation */
-  double noise;    /* the factor of all other steps is in 1 .. 1 + noise; it depends on the patch where the step starts */
-  uint64_t seed;   /* of the factors of the patches */
+  double penalty; /* the factor of penalized steps; 0: no perturbation */
+  double noise;   /* the factor of all other steps is in 1 .. 1 + noise; it depends on the patch where the step starts */
+  uint64_t seed;  /* of the factors of the patches */
   double offset[3], per_patch; /* patch number = floor(position x per_patch + offset); per_patch 0: there are no positions */
 } wend_perturbation;
 
 /* The detour of a variation: see variation.c. */
 typedef struct wend_detour {
-  bool wanted;           /* the search has the option `variation` */
-  bool under_way;        /* the cheapest path is known, and the search for the detour runs */
-  wend_search_opts opts; /* as the caller gave them */
+  bool wanted;            /* the search has the option `variation` */
+  bool under_way;         /* the cheapest path is known, and the search for the detour runs */
+  wend_search_opts opts;  /* as the caller gave them */
   wend_id *nodes, *edges; /* the path */
   double *along;          /* by node: the cost of the path up to it */
   uint32_t nodes_capacity, edges_capacity, along_capacity, length;
@@ -67,10 +67,10 @@ struct wend_search {
   wend_alloc alloc;
 
   /* The map and the options. */
-  wend_map *map;     /* NULL: none */
+  wend_map *map; /* NULL: none */
   wend_graph *graph;
-  const wend_grid *grid;   /* one of the two is NULL */
-  uint64_t version;  /* of the map when the search began */
+  const wend_grid *grid;     /* one of the two is NULL */
+  uint64_t version;          /* of the map when the search began */
   wend_region region, whole; /* of a grid: the region that is searched; the whole grid */
   wend_search_opts opts;
   wend_stepper stepper; /* for EXPAND_GRAPH and EXPAND_GRID */
@@ -94,20 +94,20 @@ struct wend_search {
   /* By place, valid where the mark has MARK_PENALIZED: the penalized step, as the slot of its edge or the place it leads to. */
   uint32_t *penalized;
   uint32_t penalized_capacity;
-  double slack;        /* see WEND_SLACK */
-  double jump_cost;    /* of a straight step, for EXPAND_JUMPS */
-  bool fewest_edges;   /* of paths of equal cost, the search finds one with the fewest edges */
-  bool watched;        /* `max_cost` or `partial` is set: relax compares g with g_ceiling and notes the nearest place */
+  double slack;                /* see WEND_SLACK */
+  double jump_cost;            /* of a straight step, for EXPAND_JUMPS */
+  bool fewest_edges;           /* of paths of equal cost, the search finds one with the fewest edges */
+  bool watched;                /* `max_cost` or `partial` is set: relax compares g with g_ceiling and notes the nearest place */
   double g_ceiling, f_ceiling; /* the bounds: places with this g or f, or more, are dropped */
 
   /* Progress. */
   wend_status status;
   wend_stats stats;
-  bool found;    /* a goal was expanded */
-  bool pruned;   /* a place was dropped because of a bound */
-  uint32_t held; /* the node that was popped last when the search paused; WEND_NONE: none */
+  bool found;               /* a goal was expanded */
+  bool pruned;              /* a place was dropped because of a bound */
+  uint32_t held;            /* the node that was popped last when the search paused; WEND_NONE: none */
   uint64_t repeated, steps; /* expansions of nodes that were expanded before; buckets that next_open moved past */
-  uint32_t nearest; /* for `partial` */
+  uint32_t nearest;         /* for `partial` */
   double nearest_distance;
   uint32_t *visits; /* by place: the number of its first pop, 0: none; only with WEND_QUEUE_HEAP */
   uint32_t visits_capacity, visit_count;

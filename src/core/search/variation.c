@@ -43,9 +43,7 @@ WEND_NO_FUSING
 /* The random numbers that the seed gives. */
 typedef enum draw { DRAW_KEPT, DRAW_SLACK, DRAW_WIDE, DRAW_FROM, DRAW_PATCHES, DRAW_OFFSET } draw;
 
-static uint64_t draw_bits(const wend_search *s, int what) {
-  return wend_mix(wend_mix(s->detour.opts.seed) + (uint64_t)what);
-}
+static uint64_t draw_bits(const wend_search *s, int what) { return wend_mix(wend_mix(s->detour.opts.seed) + (uint64_t)what); }
 
 static double draw_unit(const wend_search *s, int what) { return wend_random_unit(draw_bits(s, what)); }
 
@@ -70,8 +68,8 @@ static wend_status keep_path(wend_search *s) {
   d->beyond = wend_kernel_cost_beyond(s, wend_search_place(s, d->nodes[d->length - 1]));
   for (uint32_t i = 0; i < d->length; i++)
     d->along[i] = s->expansion != EXPAND_JUMPS ? s->marks.at[wend_search_place(s, d->nodes[i])].g - d->before
-                  : i == 0              ? 0
-                                        : d->along[i - 1] + cost_of_jump(s, i);
+                  : i == 0                     ? 0
+                                               : d->along[i - 1] + cost_of_jump(s, i);
   return WEND_OK;
 }
 
@@ -114,8 +112,7 @@ static void set_patches(const wend_search *s, wend_id first, wend_id last, wend_
   size = wend_sqrt(size) / STRETCH_PATCHES;
   if (s->grid != NULL && size < 2) size = 2;
   if (size > 1e-100 && size < 1e100) perturbation->per_patch = 1 / size;
-  for (int i = 0; i < dimensions; i++)
-    perturbation->offset[i] = draw_unit(s, DRAW_OFFSET + i) - a[i] * perturbation->per_patch;
+  for (int i = 0; i < dimensions; i++) perturbation->offset[i] = draw_unit(s, DRAW_OFFSET + i) - a[i] * perturbation->per_patch;
 }
 
 /* 3. Prepares the second search. */
@@ -144,8 +141,7 @@ static wend_status splice(wend_search *s) {
   wend_detour *d = &s->detour;
   const uint32_t rest = d->length - d->last; /* nodes from its end on */
   const uint64_t length = (uint64_t)d->first + s->path_length - 1 + rest;
-  if (!WEND_GROW(&s->alloc, d->nodes, d->nodes_capacity, length) ||
-      !WEND_GROW(&s->alloc, d->edges, d->edges_capacity, length))
+  if (!WEND_GROW(&s->alloc, d->nodes, d->nodes_capacity, length) || !WEND_GROW(&s->alloc, d->edges, d->edges_capacity, length))
     return WEND_NO_MEMORY;
   memmove(d->nodes + length - rest, d->nodes + d->last, rest * sizeof *d->nodes);
   memcpy(d->nodes + d->first, s->path_nodes, s->path_length * sizeof *d->nodes);

@@ -19,12 +19,11 @@ int lwend_push_failure(lua_State *L, const lwend_request *request) {
   int top = lua_gettop(L);
   /* Node names are of no use to a stale request: the nodes may be gone. */
   const bool stale = request->status == WEND_STALE;
-  const char *from = stale || request->from == WEND_NO_ID ? "any of the goals" : lwend_push_id_text(L, request->g, request->from);
+  const char *from =
+      stale || request->from == WEND_NO_ID ? "any of the goals" : lwend_push_id_text(L, request->g, request->from);
   const char *to = stale || request->to == WEND_NO_ID ? "any of the goals" : lwend_push_id_text(L, request->g, request->to);
   switch (request->status) {
-    case WEND_STALE:
-      lua_pushfstring(L, "the %s or the costs have changed since the search began", request->g->noun);
-      break;
+    case WEND_STALE: lua_pushfstring(L, "the %s or the costs have changed since the search began", request->g->noun); break;
     case WEND_BUDGET: lua_pushfstring(L, "no path from %s to %s within the budget", from, to); break;
     default: lua_pushfstring(L, "no path from %s to %s", from, to); break;
   }
@@ -73,10 +72,8 @@ bool lwend_request_ready(lua_State *L, lwend_request *request) {
 
 static void set_number(lua_State *L, int index, const char *key, double number, bool whole) {
   lua_pushstring(L, key);
-  if (whole)
-    lwend_pushwhole(L, (uint64_t)number);
-  else
-    lua_pushnumber(L, number);
+  if (whole) lwend_pushwhole(L, (uint64_t)number);
+  else lua_pushnumber(L, number);
   lua_rawset(L, index);
 }
 
@@ -103,10 +100,8 @@ static void handle_error(lua_State *L, lwend_request *request, int frame) {
     if (!lua_isnil(L, -1)) {
       request->failed[request->failed_count++] = rule;
       lua_pushvalue(L, error + 2);
-      if (lua_isstring(L, error))
-        lua_pushvalue(L, error);
-      else
-        lwend_describe(L, error);
+      if (lua_isstring(L, error)) lua_pushvalue(L, error);
+      else lwend_describe(L, error);
       request->g->searching -= request->locks; /* on_error may edit the map: the request is stale then */
       failed = lwend_protect(L, request->state, 2, 0);
       request->g->searching += request->locks;

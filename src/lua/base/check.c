@@ -175,10 +175,8 @@ double lwend_check_coordinate(lua_State *L, int index, const char *what) {
 /* Pushes a coordinate of the value at index: by number, or by name. */
 static void push_axis(lua_State *L, int index, bool listed, int d) {
   static const char *const names[] = {"x", "y", "z"};
-  if (listed)
-    lua_rawgeti(L, index, d + 1);
-  else
-    lwend_getfield(L, index, names[d]);
+  if (listed) lua_rawgeti(L, index, d + 1);
+  else lwend_getfield(L, index, names[d]);
 }
 
 void lwend_check_position(lua_State *L, int index, const char *what, int dimensions, double *point) {
@@ -190,8 +188,9 @@ void lwend_check_position(lua_State *L, int index, const char *what, int dimensi
     lua_pop(L, 1);
   }
   if (!indexed)
-    lwend_type_error(L, index, what, dimensions == 2 ? "a position: { x, y }, or something with fields x and y"
-                                                 : "a position: { x, y, z }, or something with fields x, y and z");
+    lwend_type_error(L, index, what,
+                     dimensions == 2 ? "a position: { x, y }, or something with fields x and y"
+                                     : "a position: { x, y, z }, or something with fields x, y and z");
   if (lua_istable(L, index)) { /* what has an x may have other things in its list */
     lua_pushliteral(L, "x");
     lua_rawget(L, index);
@@ -201,10 +200,8 @@ void lwend_check_position(lua_State *L, int index, const char *what, int dimensi
   for (int d = 0; d < dimensions; d++) {
     push_axis(L, index, listed, d);
     if (!is_coordinate(L, -1, &point[d])) {
-      if (listed)
-        lua_pushfstring(L, "%s[%d]", what, d + 1);
-      else
-        lua_pushfstring(L, "%s.%c", what, 'x' + d);
+      if (listed) lua_pushfstring(L, "%s[%d]", what, d + 1);
+      else lua_pushfstring(L, "%s.%c", what, 'x' + d);
       lwend_check_coordinate(L, -2, lua_tostring(L, -1));
     }
     lua_pop(L, 1);
@@ -273,8 +270,7 @@ uint32_t lwend_check_tag(lua_State *L, int index, int map_index, const char *wha
   name = lua_tolstring(L, index, &length);
   check_alive(L, g);
   if (wend_map_tag(g->map, name, length, &tag) != WEND_OK) {
-    if (wend_map_tag_count(g->map) == WEND_TAG_MAX)
-      luaL_error(L, "%s: a %s has at most 65535 tags", what, g->noun);
+    if (wend_map_tag_count(g->map) == WEND_TAG_MAX) luaL_error(L, "%s: a %s has at most 65535 tags", what, g->noun);
     lwend_no_memory(L);
   }
   return tag;

@@ -21,13 +21,12 @@ static void push_method(lua_State *L, int index) {
   }
 }
 
-static const lwend_map *to_grid(lua_State *L, int index) {
-  return lwend_toobject(L, index, lwend_state_of(L)->grid_mt);
-}
+static const lwend_map *to_grid(lua_State *L, int index) { return lwend_toobject(L, index, lwend_state_of(L)->grid_mt); }
 
 void lwend_check_clear(lua_State *L, int index) {
   bool good;
-  if (lua_isnil(L, index) || lwend_towalls(L, index) != NULL || to_grid(L, index) != NULL || lwend_is_callable(L, index)) return;
+  if (lua_isnil(L, index) || lwend_towalls(L, index) != NULL || to_grid(L, index) != NULL || lwend_is_callable(L, index))
+    return;
   push_method(L, index);
   good = lwend_is_callable(L, -1);
   lua_pop(L, 1);

@@ -19,8 +19,15 @@
 enum { STATE_COMPILED = 1, STATE_COMPILED_AT, STATE_CHANGED_AT, STATE_BASE, STATE_ON_ERROR };
 enum { COMPILED_VALUES = 1, COMPILED_DEFAULT, COMPILED_EDGE_RULES };
 enum { TAG_RULE_NAME, TAG_RULE_FUNCTION, TAG_RULE_NUMBER, TAG_RULE_LABEL, TAG_RULE_WIDTH };
-enum { EDGE_RULE_NAME, EDGE_RULE_FUNCTION, EDGE_RULE_AT_LEAST, EDGE_RULE_TAGS, EDGE_RULE_NUMBER, EDGE_RULE_LABEL,
-       EDGE_RULE_WIDTH };
+enum {
+  EDGE_RULE_NAME,
+  EDGE_RULE_FUNCTION,
+  EDGE_RULE_AT_LEAST,
+  EDGE_RULE_TAGS,
+  EDGE_RULE_NUMBER,
+  EDGE_RULE_LABEL,
+  EDGE_RULE_WIDTH
+};
 #define FIRST_TAG_RULE 3
 
 /* So many tags lie on the stack while a search runs: passing them from there is fastest. */
@@ -123,10 +130,8 @@ static int costs_new(lua_State *L) {
 /* state_of(value) -> the state of a profile; nil: it is something else */
 static int costs_state_of(lua_State *L) {
   lua_settop(L, 1);
-  if (lwend_is_costs(L, lwend_state_of(L), 1))
-    lwend_pushanchor(L, 1);
-  else
-    lua_pushnil(L);
+  if (lwend_is_costs(L, lwend_state_of(L), 1)) lwend_pushanchor(L, 1);
+  else lua_pushnil(L);
   return 1;
 }
 
@@ -214,8 +219,7 @@ static void need_agent(lua_State *L) {
 }
 
 /* What the profile makes of a tag, whose text is at the top of the stack. */
-static void resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend_tag_cost *cost, int record,
-                        double weight) {
+static void resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend_tag_cost *cost, int record, double weight) {
   int text = lua_gettop(L), entry = text + 1, type = push_entry(L);
   double times = 1, plus = 0;
   if (type == LUA_TNUMBER) {
@@ -307,17 +311,13 @@ void lwend_costs_resolve(lua_State *L, lwend_request *request) {
   LWEND_GROW(L, request->state, searcher->applies, searcher->applies_capacity, (uint64_t)tags * (uint64_t)(count + 1));
   lwend_note_tags(L, LWEND_MAP, request->g);
   lwend_pushanchor(L, LWEND_MAP);
-  if (profile)
-    lua_rawgeti(L, LWEND_COMPILED, COMPILED_EDGE_RULES);
-  else
-    lua_pushnil(L);
+  if (profile) lua_rawgeti(L, LWEND_COMPILED, COMPILED_EDGE_RULES);
+  else lua_pushnil(L);
   for (uint32_t tag = 0; tag < tags; tag++) {
     const wend_tag_cost as_it_is = {1, 0, 1, false};
     wend_tag_cost cost = as_it_is;
-    if (tag == WEND_UNTAGGED)
-      lua_pushnil(L);
-    else
-      lua_rawgeti(L, top + 1, (int)tag);
+    if (tag == WEND_UNTAGGED) lua_pushnil(L);
+    else lua_rawgeti(L, top + 1, (int)tag);
     if (profile && tag != WEND_UNTAGGED) resolve_tag(L, request, tag, &cost, 0, 0);
     resolve_edge_rules(L, request, top + 2, count, searcher->applies + (size_t)tag * (size_t)(count + 1), &cost);
     asks = asks || cost.asks;
@@ -340,10 +340,8 @@ void lwend_costs_push(lua_State *L, lwend_request *request) {
   request->tags_on_stack = (int)lua_rawlen(L, request->tag_names);
   if (request->tags_on_stack > TAGS_ON_STACK) request->tags_on_stack = TAGS_ON_STACK;
   for (int tag = 1; tag <= request->tags_on_stack; tag++) lua_rawgeti(L, request->tag_names, tag);
-  if (count > 0)
-    lua_rawgeti(L, LWEND_COMPILED, COMPILED_EDGE_RULES);
-  else
-    lua_pushnil(L);
+  if (count > 0) lua_rawgeti(L, LWEND_COMPILED, COMPILED_EDGE_RULES);
+  else lua_pushnil(L);
   request->rules = lua_gettop(L);
   request->functions = request->rules + 1;
   for (int r = 0; r < count; r++) lua_rawgeti(L, request->rules, r * EDGE_RULE_WIDTH + 1 + EDGE_RULE_FUNCTION);
@@ -351,18 +349,14 @@ void lwend_costs_push(lua_State *L, lwend_request *request) {
 }
 
 /* Asks one rule; its function is at index `function`. */
-static inline double ask_rule(lua_State *L, const lwend_request *request, int function, const wend_step *step,
-                              double cost) {
+static inline double ask_rule(lua_State *L, const lwend_request *request, int function, const wend_step *step, double cost) {
   double answer;
   lua_pushvalue(L, function);
   lua_pushvalue(L, LWEND_AGENT);
   lua_pushnumber(L, cost);
-  if (step->tag == WEND_UNTAGGED)
-    lua_pushnil(L);
-  else if (step->tag <= (uint32_t)request->tags_on_stack)
-    lua_pushvalue(L, request->tag_names + (int)step->tag);
-  else
-    lua_rawgeti(L, request->tag_names, (int)step->tag);
+  if (step->tag == WEND_UNTAGGED) lua_pushnil(L);
+  else if (step->tag <= (uint32_t)request->tags_on_stack) lua_pushvalue(L, request->tag_names + (int)step->tag);
+  else lua_rawgeti(L, request->tag_names, (int)step->tag);
   if (request->g->grid == NULL) {
     lwend_pushwhole(L, step->from);
     lwend_pushwhole(L, step->to);
@@ -389,8 +383,7 @@ static void check_promise(lua_State *L, double answer, double cost, double at_le
 }
 
 static double ask_rules(lua_State *L, lwend_request *request, const wend_step *step, int record) {
-  const uint8_t *applies =
-      request->searcher->applies + (size_t)step->tag * (size_t)(request->rule_count + 1);
+  const uint8_t *applies = request->searcher->applies + (size_t)step->tag * (size_t)(request->rule_count + 1);
   double cost = step->cost, answer;
   request->callee = CALLEE_EDGE;
   for (int r = 0; r < request->rule_count; r++) {

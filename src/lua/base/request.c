@@ -339,8 +339,10 @@ static uint32_t count_goals(lua_State *L, const lwend_map *g, int index, const c
   size_t count = lua_rawlen(L, index);
   if (count > 0 && g->grid != NULL) count = lwend_check_list(L, index, what, 2, "numbers");
   if (count == 0 || count >= WEND_NONE)
-    luaL_error(L, g->grid != NULL ? "%s must be a cell or a list of cells, got an empty list"
-                                  : "%s must be a node or a list of nodes, got an empty list", what);
+    luaL_error(L,
+               g->grid != NULL ? "%s must be a cell or a list of cells, got an empty list"
+                               : "%s must be a node or a list of nodes, got an empty list",
+               what);
   return (uint32_t)count;
 }
 

@@ -113,10 +113,8 @@ void lwend_getfield(lua_State *L, int index, const char *key) {
   index = lua_absindex(L, index);
   if (!lua_getmetatable(L, index)) {
     lua_pushstring(L, key);
-    if (lua_istable(L, index))
-      lua_rawget(L, index);
-    else
-      lua_gettable(L, index); /* raises */
+    if (lua_istable(L, index)) lua_rawget(L, index);
+    else lua_gettable(L, index); /* raises */
     return;
   }
   lua_pop(L, 1);

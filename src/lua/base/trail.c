@@ -101,10 +101,8 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
   lua_pushnumber(L, cost);
   lwend_setraw(L, path, "cost");
   if (request->partial_path || !fresh) {
-    if (request->partial_path)
-      lua_pushboolean(L, 1);
-    else
-      lua_pushnil(L);
+    if (request->partial_path) lua_pushboolean(L, 1);
+    else lua_pushnil(L);
     lwend_setraw(L, path, "partial");
   }
   set_origin(L, path, "map", LWEND_MAP, fresh);

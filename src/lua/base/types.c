@@ -5,11 +5,21 @@
 #include "lua/lwend.h"
 
 /* The types that scripts get to see: what wend.type calls them, and what messages do. */
-static const struct { const char *type, *name; } types[] = {
-    {"graph", "wend.Graph"}, {"grid", "wend.Grid"},   {"search", "wend.Search"}, {"path", "wend.Path"},
-    {"field", "wend.Field"}, {"walls", "wend.Walls"}, {"routes", "wend.Routes"}, {"costs", "wend.Costs"},
+static const struct {
+  const char *type, *name;
+} types[] = {
+    {"graph", "wend.Graph"},
+    {"grid", "wend.Grid"},
+    {"search", "wend.Search"},
+    {"path", "wend.Path"},
+    {"field", "wend.Field"},
+    {"walls", "wend.Walls"},
+    {"routes", "wend.Routes"},
+    {"costs", "wend.Costs"},
     /* made in Lua: */
-    {"follower", "wend.Follower"}, {"trace", "wend.Trace"}, {"trace_step", "wend.TraceStep"},
+    {"follower", "wend.Follower"},
+    {"trace", "wend.Trace"},
+    {"trace_step", "wend.TraceStep"},
 };
 enum { FIRST_CLASS = 8 };
 enum { TYPES = sizeof types / sizeof *types };
@@ -66,10 +76,8 @@ int lwend_type(lua_State *L, const char *name, lwend_state *state, const luaL_Re
 int lwend_core_type(lua_State *L) {
   luaL_checkany(L, 1);
   lua_settop(L, 1);
-  if (lua_getmetatable(L, 1))
-    lua_rawgetp(L, -1, &type_key);
-  else
-    lua_pushnil(L);
+  if (lua_getmetatable(L, 1)) lua_rawgetp(L, -1, &type_key);
+  else lua_pushnil(L);
   return 1;
 }
 
