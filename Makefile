@@ -232,6 +232,14 @@ instructions: all $(addprefix build/bench/wend_bench_,reference.so reference_gri
 lint:
 	luacheck -q lua spec bin/wend $(wildcard examples) $(wildcard bench)
 
+# The layout of C sources is .clang-format's. Versions of clang-format differ: version 14, Debian 12's, decides.
+CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
+FORMATTED     = $(CORE) $(BINDING) $(wildcard src/*.h src/*/*.h src/*/*/*.h src/core/*/*.inl spec/c/*.[ch] spec/fuzz/*.[ch] bench/*.[ch] bench/*/*.[ch] bench/*.cpp)
+format:
+	$(CLANG_FORMAT) -i $(FORMATTED)
+check-format:
+	$(CLANG_FORMAT) --dry-run --Werror $(FORMATTED)
+
 # References between files point one way: by includes, by symbols, and by the requires of the helpers.
 layers: all
 	$(LUA) spec/layers.lua . $(OBJ)
@@ -289,7 +297,7 @@ help:
 	@echo '      test-5.1 test-5.2 test-5.3 test-jit asan valgrind fuzz fuzz-files fuzz-files-long failing-alloc tsan strict single floats lint layers'
 	@echo '      fuzz-api fuzz-long hostile'
 	@echo '      bench, instructions BASE=folder: instructions a call, here and in another checkout'
-	@echo '      check-love pictures rock rockspec check-rockspec install clean'
+	@echo '      check-love pictures format check-format rock rockspec check-rockspec install clean'
 
-.PHONY: all wend demo love check-love pictures test test-5.1 test-5.2 test-5.3 test-5.4 test-jit asan valgrind fuzz fuzz-files fuzz-files-long golden failing-alloc tsan bench instructions lint layers strict single floats \
+.PHONY: all wend demo love check-love pictures test test-5.1 test-5.2 test-5.3 test-5.4 test-jit asan valgrind fuzz fuzz-files fuzz-files-long golden failing-alloc tsan bench instructions lint format check-format layers strict single floats \
   check-rockspec rockspec rock install clean help
