@@ -105,8 +105,15 @@ pictures: all
 	$(ENV) $(LUA) spec/pictures.lua build/pictures
 	for f in build/pictures/*.svg; do rsvg-convert -o $${f%.svg}.png $$f || exit 1; done
 
+# The specs, a process for each file: as many at a time as WEND_JOBS says, or as there are processors. test-all runs those
+# that are tagged #slow too.
+NOT_SLOW = --exclude-tags=slow
 test: all
-	$(ENV) $(LUA) $(BUSTED) $(ARGS) $(SPECS)
+	@$(ENV) $(LUA) spec/all.lua $(NOT_SLOW) $(ARGS) $(SPECS)
+
+.PHONY: test-all
+test-all:
+	@$(MAKE) --no-print-directory test NOT_SLOW=
 
 # The same specs under the other Luas.
 test-5.1 test-5.2 test-5.3 test-5.4 test-jit:
@@ -118,7 +125,7 @@ SANITIZE = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sani
 SANITIZED = BUILD=build/asan OBJ=build/obj/asan CPPFLAGS= CFLAGS='$(SANITIZE)'
 asan:
 	@$(MAKE) --no-print-directory $(SANITIZED) all build/asan/lua
-	@$(MAKE) --no-print-directory $(SANITIZED) LUA=build/asan/lua test ARGS='--exclude-tags=slow $(ARGS)'
+	@$(MAKE) --no-print-directory $(SANITIZED) LUA=build/asan/lua test
 
 build/asan/lua build/asan-jit/lua: spec/c/lua.c
 	@mkdir -p $(@D)
