@@ -133,8 +133,8 @@ build/asan/lua build/asan-jit/lua: spec/c/lua.c
 
 # It is thirty times as slow: a twentieth of the random rounds, and without the specs that are about Lua code, or that do the
 # same over larger maps. The sanitizers see all of them.
-LEFT_OUT = hostile determinism data grid_data read docs file svg tiled command export curve follow check link moving_errors robust variation layers
-UNDER_VALGRIND = $(filter-out $(LEFT_OUT:%=spec/%_spec.lua),$(sort $(wildcard spec/*_spec.lua)))
+LEFT_OUT = determinism read file svg tiled command export curve follow check link clear variation random/graph hostile/robust hostile/scripts
+UNDER_VALGRIND = $(filter-out $(LEFT_OUT:%=spec/%_spec.lua),$(sort $(wildcard $(addsuffix /*_spec.lua,spec spec/random spec/hostile))))
 valgrind: all
 	WEND_ROUNDS=0.05 $(ENV) valgrind -q --leak-check=full --errors-for-leak-kinds=definite,indirect --error-exitcode=1 \
 	  $(LUA) $(BUSTED) --exclude-tags=slow $(ARGS) $(if $(filter spec,$(SPECS)),$(UNDER_VALGRIND),$(SPECS))
@@ -190,7 +190,7 @@ fuzz-api-jit:
 .PHONY: hostile
 hostile:
 	@$(MAKE) --no-print-directory $(SANITIZED) all build/asan/lua
-	$(subst $(BUILD),build/asan,$(ENV)) $(call FUZZ_OPTIONS,0) build/asan/lua spec/hostile.lua $(ARGS)
+	$(subst $(BUILD),build/asan,$(ENV)) $(call FUZZ_OPTIONS,0) build/asan/lua spec/hostile/run.lua $(ARGS)
 
 # The API fuzzer, for an hour on each.
 fuzz-long:

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Functions of the script inside a search, however they behave.
+local grid_reference = require "spec.grid_reference"
 local helper = require "spec.helper"
 local reference = require "spec.reference"
 local wend = require "wend"
@@ -356,5 +357,186 @@ describe("a finalizer", function()
     collectgarbage()
     assert.truthy(refused > 0)
     assert.truthy(done > 0)
+  end)
+end)
+
+-- Grids ------------------------------------------------------------------------------------------------------------
+
+local raises = helper.raises
+local NAN, HUGE = 0 / 0, math.huge
+
+local function grid_level() return wend.parse_grid({ "..~.", ".#~.", "...." }, { ["~"] = "swamp" }) end
+
+-- Every way in which a script's function comes into a search over a grid: how messages call it, and a call with it that
+-- gives something to compare.
+local GRID_WAYS = {
+  ["a tag's function"] = { "tag 'swamp'", function(map, fn)
+    return grid_reference.show(map:path(1, 1, 4, 3, { costs = wend.costs { swamp = fn } }))
+  end },
+  ["a tag rule"] = { "rule 'mod'", function(map, fn)
+    return grid_reference.show(map:path(1, 1, 4, 3, { costs = wend.costs():rule("mod", "swamp", fn) }))
+  end },
+  ["an edge rule"] = { "rule 'mod'", function(map, fn)
+    return grid_reference.show(map:path(1, 1, 4, 3, { costs = wend.costs():edge_rule("mod", fn) }))
+  end },
+  ["the option cost"] = { "option 'cost'", function(map, fn)
+    return grid_reference.show(map:path(1, 1, 4, 3, { cost = fn }))
+  end },
+  ["the option heuristic"] = { "option 'heuristic'", function(map, fn)
+    return grid_reference.show(map:path(1, 1, 4, 3, { heuristic = function(...)
+      local answer = fn(...)
+      if answer == nil then return 0 end
+      return answer
+    end }))
+  end },
+  ["a function of a search in slices"] = { "option 'cost'", function(map, fn)
+    return grid_reference.show(grid_reference.sliced(map, 1, 1, 1, 4, 3, { cost = fn }))
+  end },
+  ["a function of a field"] = { "option 'cost'", function(map, fn)
+    return map:field(1, 1, { cost = fn }):cost(4, 3)
+  end },
+  ["a tag's function of a field"] = { "tag 'swamp'", function(map, fn)
+    return map:field(1, 1, { costs = wend.costs { swamp = fn } }):cost(4, 3)
+  end },
+  ["a function of field:relax"] = { "option 'cost'", function(map, fn)
+    local asked = false
+    local far = map:field(1, 1, { cost = function(...) if asked then return fn(...) end end })
+    asked = true
+    return far:scale(-1):relax():cost(1, 1)
+  end },
+  ["a function of path:explain"] = { "option 'cost'", function(map, fn)
+    return #map:path(1, 1, 4, 3):explain { cost = fn }
+  end },
+  ["a function of grid:clear"] = { "option 'cost'", function(map, fn)
+    return map:clear(1, 1, 4, 1, { cost = fn })
+  end },
+  ["a function of grid:straighten"] = { "option 'cost'", function(map, fn)
+    return grid_reference.show(map:straighten(map:path(1, 1, 4, 3), { cost = fn }))
+  end },
+}
+
+for what, way in pairs(GRID_WAYS) do
+  local called, go = way[1], way[2]
+
+  describe(what, function()
+    it("that raises is named, and the grid is as it was", function()
+      local map = grid_level()
+      local before, expected = tostring(map), grid_reference.show(map:path(1, 1, 4, 3))
+      raises(called .. ": no mana", go, map, function() error("no mana", 0) end)
+      assert.equal(expected, grid_reference.show(map:path(1, 1, 4, 3)))
+      assert.equal(before, tostring(map))
+      map:set(1, 1, 5) -- and may be edited
+    end)
+
+    it("may raise what is no string: that goes through as it is", function()
+      local value = setmetatable({}, { __tostring = function() return "mine" end })
+      local ok, problem = pcall(go, grid_level(), function() error(value) end)
+      assert.equal(false, ok)
+      assert.equal(value, problem)
+    end)
+
+    it("may not answer nonsense", function()
+      local wanted = called == "option 'heuristic'" and "wanted a number >= 0" or "wanted a number >= 0, false or nil"
+      for answer, text in pairs {
+        [-1] = "-1", [-HUGE] = "-inf", ["7"] = "'7'", [true] = "true", [print] = "a function",
+      } do
+        raises(("%s: %s, got %s"):format(called, wanted, text), go, grid_level(), function() return answer end)
+      end
+      raises(("%s: %s, got nan"):format(called, wanted), go, grid_level(), function() return NAN end)
+    end)
+
+    it("may not yield", function()
+      local message
+      local thread = coroutine.create(function()
+        local ok
+        ok, message = pcall(go, grid_level(), function() coroutine.yield(1) end)
+        assert(not ok, "it did not raise")
+      end)
+      assert(coroutine.resume(thread))
+      assert.equal("dead", coroutine.status(thread))
+      assert.truthy(message:find(called .. ": ", 1, true), message)
+      assert.truthy(message:find("yield", 1, true), message)
+    end)
+
+    it("may search the same grid, by path, field and clear", function()
+      local map = grid_level()
+      local expected, there = go(map, function() end), grid_reference.show(map:path(4, 1, 1, 3))
+      local away = map:field(4, 1):cost(1, 3)
+      assert.equal(expected, go(map, function()
+        assert.equal(there, grid_reference.show(map:path(4, 1, 1, 3)))
+        assert.equal(away, map:field(4, 1, { cost = function(_, cost)
+          assert.equal(there, grid_reference.show(map:path(4, 1, 1, 3)))
+          return cost
+        end }):cost(1, 3))
+        assert.equal(true, map:clear(1, 1, 4, 1))
+      end))
+    end)
+
+    it("may not edit the grid that is searched", function()
+      local map = grid_level():link(1, 1, 1, 3, { weight = 90 })
+      local before, expected = tostring(map), go(map, function() end)
+      for name, edit in pairs {
+        set = function() map:set(2, 1, false) end,
+        fill = function() map:fill(7) end,
+        rectangle = function() map:fill(1, 1, 2, 1, 7) end,
+        map = function() map:map(function() return 7 end) end,
+        wall = function() map:wall(1, 1, 2, 1) end,
+        link = function() map:link(1, 1, 4, 3) end,
+        unlink = function() map:unlink(1, 1, 1, 3) end,
+      } do
+        local refused = 0
+        assert.equal(expected, go(map, function()
+          raises("the grid is being searched: change it when the search is over", edit)
+          refused = refused + 1
+        end), name)
+        assert.truthy(refused > 0, name)
+        assert.equal(before, tostring(map), name)
+      end
+      map:fill(1, 1, 2, 1, 7) -- and may be edited again
+    end)
+
+    it("leaves the grid open to edits after it raised", function()
+      local map = grid_level()
+      pcall(go, map, function() error "no" end)
+      pcall(go, map, function() map:set(2, 1, false) end)
+      assert.equal(false, map:set(2, 1, false):get(2, 1))
+    end)
+
+    it("may edit another grid, and read this one", function()
+      local map, other = grid_level(), grid_level()
+      local expected = go(map, function() end)
+      assert.equal(expected, go(map, function()
+        other:set(2, 1, false)
+        assert.equal(4, map:width())
+        assert.equal("swamp", select(2, map:get(3, 1)))
+        assert.equal("string", type(tostring(map)))
+      end))
+      assert.equal(false, other:get(2, 1))
+    end)
+
+    it("may collect garbage", function()
+      local map = grid_level()
+      local expected = go(map, function() end)
+      assert.equal(expected, go(map, function() collectgarbage() end))
+    end)
+  end)
+end
+
+describe("a broken promise on a grid", function()
+  it("raises, and names the function: in a path, a field, its arithmetic, a line", function()
+    local map, honest = wend.grid(3, 1):fill(10), true
+    local opts = { at_least = 0.5, cost = function(_, cost) return honest and cost or 4 end }
+    local over, far = map:path(1, 1, 3, 1, opts), map:field(1, 1, opts)
+    local message = ("option 'cost': returned %s, below its promise of at_least 0.5 times %s"):format(4 / 1, 10 / 1)
+    far:scale(-2)
+    honest = false
+    raises(message, map.path, map, 1, 1, 3, 1, opts)
+    raises(message, map.field, map, 1, 1, opts)
+    raises(message, far.relax, far)
+    raises(message, far.next, far, 1, 1)
+    raises(message, over.explain, over, opts)
+    raises(message, map.clear, map, 1, 1, 3, 1, opts)
+    raises(message, map.straighten, map, over, opts)
+    assert.equal(-40, far:cost(3, 1))
   end)
 end)

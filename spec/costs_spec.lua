@@ -1,4 +1,5 @@
 -- SPDX-License-Identifier: MIT
+local grid_reference = require "spec.grid_reference"
 local helper = require "spec.helper"
 local reference = require "spec.reference"
 local wend = require "wend"
@@ -990,5 +991,240 @@ describe("a closed edge", function()
     assert.equal(4, g:path(1, 2, opts).cost)
     assert.equal(math.huge, asked)
     assert.equal(4, g:field(2, opts):cost(1))
+  end)
+end)
+
+-- Closed tags and promises -----------------------------------------------------------------------------------------
+
+local HUGE, with = math.huge, grid_reference.with
+local lava = wend.costs { lava = false }
+
+-- A function that opens everything, and what it was handed.
+local function opener(at_least)
+  local asked = {}
+  return {
+    costs = lava, at_least = at_least,
+    cost = function(_, cost, tag)
+      if tag == "lava" then asked[#asked + 1] = cost end
+      return cost < HUGE and cost or 5
+    end,
+  }, asked
+end
+
+-- A promise that is kept exactly, and one that is next to none.
+local PROMISES = { 1, 0.5, 1e-300 }
+
+describe("a tag that is closed, with a function that would open it", function()
+  local function road()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 10, 0, 20, 0 }
+    g:add_edge(1, 2)
+    return g, g:add_edge(2, 3, { tag = "lava" })
+  end
+
+  local function each(check)
+    for _, promise in ipairs(PROMISES) do
+      local opts, asked = opener(promise)
+      check(opts, false)
+      assert.same({}, asked)
+    end
+    local opts, asked = opener(nil)
+    check(opts, true)
+    assert.truthy(#asked > 0)
+    for _, cost in ipairs(asked) do assert.equal(HUGE, cost) end
+  end
+
+  it("is closed to paths with a promise, and opened without one", function()
+    each(function(opts, open)
+      local g, edge = road()
+      for _, more in ipairs { {}, { algorithm = "dijkstra" }, { heuristic = "zero" }, { variation = 0.1, seed = 3 },
+        { partial = true } } do
+        local path = g:path(1, 3, with(opts, more))
+        if open then
+          assert.same({ 15, edge }, { path.cost, path:edges()[2] })
+        elseif more.partial then
+          assert.same({ 2, true }, { path[#path], path.partial })
+        else
+          assert.equal(nil, path)
+        end
+      end
+      local search = g:search(1, 3, opts)
+      while search:step(1) == "running" do assert.truthy(true) end
+      assert.equal(open, search:path() ~= nil)
+    end)
+  end)
+
+  it("is closed to fields", function()
+    each(function(opts, open)
+      local g = road()
+      assert.equal(open and 15 or nil, g:field(3, opts):cost(1))
+      assert.equal(open and 15 or nil, g:field(1, with(opts, { outward = true })):cost(3))
+      local field = g:field({ 1, 2, 3 }, opts):add(g:field(3), -1) -- 0 at the end, and less the farther it is
+      assert.equal(open and 2 or nil, field:next(3))
+      assert.equal(open and 1 or nil, field:relax():goal(3) == 1 and 1 or nil)
+    end)
+  end)
+
+  it("is closed to route tables", function()
+    each(function(opts, open) assert.equal(open and 15 or nil, road():routes(opts):cost(1, 3)) end)
+  end)
+
+  it("is closed to checks", function()
+    each(function(opts, open) assert.equal(open and 1 or 2, #road():check(opts).components) end)
+  end)
+
+  it("is closed to routes, by node and by edge", function()
+    each(function(opts, open)
+      local g = road()
+      for _, enter in ipairs { "node", "edge" } do
+        local route = g:route({ 0, 1 }, { 20, 1 }, with(opts, { enter = enter }))
+        if open then
+          assert.same({ 17, 20 }, { route.cost, route[#route - 3] })
+        elseif enter == "edge" then
+          assert.same({ 10, 0 }, { route[#route - 3], route[#route - 2] }) -- off at the end of the road
+        else
+          assert.same({ 20, 0 }, { route[3], route[4] }) -- the node nearest to the end is not reached from the others
+        end
+      end
+    end)
+  end)
+
+  it("is closed to what asks for the nearest", function()
+    each(function(opts, open)
+      local g = road()
+      assert.equal(open and 1 or nil, (g:nearest(0, 1, with(opts, { can_reach = 3, max_distance = 2 }))))
+      assert.equal(open and 1 or nil, (g:nearest_edge(0, 1, with(opts, { can_reach = 3, max_distance = 2 }))))
+      assert.equal(open and 2 or 1, (g:nearest_edge(20, 1, with(opts, { reachable_from = 1 }))))
+    end)
+  end)
+
+  it("is closed on grids: paths, fields, checks, straight lines", function()
+    local function yard()
+      return wend.parse_grid("..~..", { ["~"] = "lava" })
+    end
+    each(function(opts, open)
+      local grid = yard()
+      local path = grid:path(1, 1, 5, 1, opts)
+      assert.equal(open and 8 or nil, path and path.cost)
+      assert.equal(open and 8 or nil, grid:field(5, 1, opts):cost(1, 1))
+      assert.equal(open and 8 or nil, grid:field(1, 1, with(opts, { outward = true })):cost(5, 1))
+      assert.equal(open and 1 or 2, #grid:check(opts).components)
+      assert.equal(open, grid:clear(1, 1, 5, 1, opts))
+      if open then assert.equal(8, grid:straighten(path, opts).cost) end
+    end)
+  end)
+
+  it("keeps a straightened path out of it", function()
+    local grid = wend.parse_grid([[
+      ..~..
+      .....
+    ]], { ["~"] = "lava" })
+    each(function(opts, open)
+      local path = grid:path(1, 1, 5, 1, opts)
+      local straight = grid:straighten(path, opts)
+      assert.truthy(straight.cost <= path.cost)
+      assert.equal(open, grid:clear(1, 1, 5, 1, opts))
+      for i = 1, #path, 2 do
+        if not open then assert.equal(false, path[i] == 3 and path[i + 1] == 1) end
+      end
+    end)
+  end)
+end)
+
+-- Errors -----------------------------------------------------------------------------------------------------------
+
+local NAN = 0 / 0
+local STRING = "must be a string that is not empty"
+
+local g, costs
+
+local function fixture()
+  g = wend.graph()
+  costs = wend.costs { road = 0.5 }
+end
+
+-- Each line: what is raised, and the call.
+local function all(cases) helper.all_raise(it, cases) end
+
+describe("wend.costs", function()
+  before_each(fixture)
+
+  local VALUE = "must be a number >= 0, false, { times =, plus = } or a function"
+  all {
+    "rules must be a table, got 7", function() wend.costs(7) end,
+    "rules must be a table, got a wend.Graph", function() wend.costs(g) end,
+    "rules must be a plain table, got a cost profile: to inherit from it, give it as the option 'base'",
+      function() wend.costs(costs) end,
+    "each key of rules " .. STRING .. ", got 1", function() wend.costs { 0.5 } end,
+    "each key of rules " .. STRING .. ", got ''", function() wend.costs { [""] = 1 } end,
+    "the cost of tag 'mud' " .. VALUE .. ", got -1", function() wend.costs { mud = -1 } end,
+    "the cost of tag 'mud' " .. VALUE .. ", got nan", function() wend.costs { mud = NAN } end,
+    "the cost of tag 'mud' " .. VALUE .. ", got true", function() wend.costs { mud = true } end,
+    "the cost of tag 'mud' " .. VALUE .. ", got '2'", function() wend.costs { mud = "2" } end,
+    "the cost of tag 'mud' " .. VALUE .. ", got a wend.Graph", function() wend.costs { mud = g } end,
+    "the cost of tag 'mud': times must be a number >= 0, got -1", function() wend.costs { mud = { times = -1 } } end,
+    "the cost of tag 'mud': times must be a number >= 0, got false",
+    function() wend.costs { mud = { times = false } } end,
+    "the cost of tag 'mud': plus must be a number >= 0, got nan", function() wend.costs { mud = { plus = NAN } } end,
+    "the cost of tag 'mud': plus must be a number >= 0, got '3'", function() wend.costs { mud = { plus = "3" } } end,
+    "unknown option 'price' (expected one of: times, plus)", function() wend.costs { mud = { price = 3 } } end,
+    "unknown option 1 (expected one of: times, plus)", function() wend.costs { mud = { 2, 3 } } end,
+    "options must be a table, got 3", function() wend.costs({}, 3) end,
+    "unknown option 'defualt' (expected one of: default, base)", function() wend.costs({}, { defualt = 1 }) end,
+    "default " .. VALUE .. ", got -1", function() wend.costs({}, { default = -1 }) end,
+    "default: plus must be a number >= 0, got -1", function() wend.costs({}, { default = { plus = -1 } }) end,
+    "base must be a cost profile, got a table", function() wend.costs({}, { base = {} }) end,
+    "base must be a cost profile, got 1", function() wend.costs({}, { base = 1 }) end,
+    "base must be a cost profile, got false", function() wend.costs({}, { base = false }) end,
+
+    "tag " .. STRING .. ", got nil", function() costs:set() end,
+    "tag " .. STRING .. ", got 7", function() costs:set(7, 1) end,
+    "tag " .. STRING .. ", got ''", function() costs:set("", 1) end,
+    "the cost of tag 'mud' " .. VALUE .. ", got -1", function() costs:set("mud", -1) end,
+    "the cost of tag 'mud' " .. VALUE .. ", got nan", function() costs:set("mud", NAN) end,
+    "tag " .. STRING .. ", got nil", function() costs:get() end,
+    "tag " .. STRING .. ", got true", function() costs:get(true) end,
+
+    "name " .. STRING .. ", got nil", function() costs:rule(nil, "mud", print) end,
+    "name " .. STRING .. ", got ''", function() costs:rule("", "mud", print) end,
+    "tag " .. STRING .. ", got nil", function() costs:rule("rain", nil, print) end,
+    "tag " .. STRING .. ", got a function", function() costs:rule("rain", print) end,
+    "fn must be a function, got nil", function() costs:rule("rain", "mud") end,
+    "fn must be a function, got 2", function() costs:rule("rain", "mud", 2) end,
+    "options must be a table, got 5", function() costs:rule("rain", "mud", print, 5) end,
+    "unknown option 'tags' (expected one of: priority)", function() costs:rule("rain", "mud", print, { tags = {} }) end,
+    "priority must be a number, got 'high'", function() costs:rule("rain", "mud", print, { priority = "high" }) end,
+    "priority must be a number, got nan", function() costs:rule("rain", "mud", print, { priority = NAN }) end,
+
+    "name " .. STRING .. ", got a function", function() costs:edge_rule(print) end,
+    "fn must be a function, got a table", function() costs:edge_rule("rain", {}) end,
+    "unknown option 'tag' (expected one of: priority, tags, at_least)",
+      function() costs:edge_rule("rain", print, { tag = "mud" }) end,
+    "tags must be a list of tags, got 'mud'", function() costs:edge_rule("rain", print, { tags = "mud" }) end,
+    "tags[2] " .. STRING .. ", got 7", function() costs:edge_rule("rain", print, { tags = { "mud", 7 } }) end,
+    "at_least must be a number in 0 .. 1, got 1.5", function() costs:edge_rule("rain", print, { at_least = 1.5 }) end,
+    "at_least must be a number in 0 .. 1, got nan", function() costs:edge_rule("rain", print, { at_least = NAN }) end,
+    "at_least must be a number in 0 .. 1, got false",
+    function() costs:edge_rule("rain", print, { at_least = false }) end,
+    "priority must be a number, got false", function() costs:edge_rule("rain", print, { priority = false }) end,
+
+    "name " .. STRING .. ", got nil", function() costs:remove() end,
+    "on_error must be a function or nil, got 7", function() costs.on_error = 7 end,
+    "on_error must be a function or nil, got a table", function() costs.on_error = {} end,
+    "a cost profile has no field 'swamp': use costs:set(tag, value)", function() costs.swamp = 2 end,
+    "a cost profile has no field 1: use costs:set(tag, value)", function() costs[1] = 2 end,
+  }
+
+  it("changes nothing where it raises", function()
+    costs:rule("rain", "mud", function() return 2 end)
+    for _, call in ipairs {
+      function() costs:set("road", -1) end,
+      function() costs:rule("rain", "mud", print, { priority = NAN }) end,
+      function() costs:edge_rule("wind", print, { at_least = 7 }) end,
+      function() costs.on_error = 7 end,
+    } do
+      assert.error(call)
+    end
+    assert.same({ 0.5, 1, nil }, { costs:get "road", #costs:rules(), costs.on_error })
   end)
 end)

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Equal inputs give equal paths, bit for bit, under every Lua, compiler and level of optimisation.
+local grid_reference = require "spec.grid_reference"
 local reference = require "spec.reference"
 local wend = require "wend"
 
@@ -25,10 +26,11 @@ end
 -- The bits of a double in text. Not by %.17g, which rounds as each platform likes, nor by math.frexp, which not every
 -- Lua has.
 local function bits(number)
-  local exponent = 0
+  local sign, exponent = number < 0 and "-" or "", 0
+  number = math.abs(number)
   while number >= 2 ^ 53 do number, exponent = number / 2, exponent + 1 end
   while number > 0 and number < 2 ^ 52 do number, exponent = number * 2, exponent - 1 end
-  return ("%.0f e%d"):format(number, exponent)
+  return ("%s%.0f e%d"):format(sign, number, exponent)
 end
 
 local function level(random, dimensions)
@@ -499,5 +501,81 @@ describe("what is near, detours, jitter and routes", function()
       texts[i] = table.concat(list, "\n")
     end
     assert.equal(1760121507, hash_of(texts))
+  end)
+end)
+
+describe("four hundred searches of every kind over grids", function()
+  local function grid_level(random, uniform)
+    local grid = wend.grid(random(30, 70), random(30, 70), { diagonals = grid_reference.POLICIES[uniform and 1
+      or random(1, 4)] })
+    local width, height = grid:width(), grid:height()
+    for _ = 1, random(3, 12) do
+      local x, y = random(1, width - 3), random(1, height - 3)
+      grid:fill(x, y, random(x, math.min(width, x + 25)), y + random(0, 1), false)
+    end
+    if uniform then return grid end
+    for _ = 1, width * height / 3 do
+      grid:set(random(1, width), random(1, height), { weight = random(1, 9) / 4, tag = "tag" .. random(1, 4) })
+    end
+    for _ = 1, random(0, 40) do
+      local x, y = random(1, width - 1), random(1, height - 1)
+      grid:wall(x, y, x + random(0, 1), y + 1)
+    end
+    for _ = 1, random(0, 3) do
+      grid:link(random(1, width), random(1, height), random(1, width), random(1, height),
+        { weight = random(1, 40), tag = "tag" .. random(1, 4), directed = random() < 0.5 })
+    end
+    return grid
+  end
+
+  -- All cells with a cost, walls too.
+  local function each_cost(field, width, height, fn)
+    for y = 1, height do
+      for x = 1, width do
+        local cost = field:cost(x, y)
+        if cost then fn(x, y, cost) end
+      end
+    end
+  end
+
+  local function grid_trips(random)
+    local costs = wend.costs { tag1 = 0.3, tag2 = { times = 1.7, plus = 0.9 }, tag3 = function() return 0.77, 0.1 end }
+    local hills = wend.costs({}, { base = costs }):edge_rule("slope", function(_, cost, _, x1, y1, x2, y2)
+      return x1 + y1 < x2 + y2 and cost * 1.1 or nil
+    end, { at_least = 1 })
+    local kinds = {
+      {}, { algorithm = "dijkstra" }, { costs = costs }, { heuristic = "octile" }, { costs = hills },
+      { cost = function(_, cost) return cost / 3 end }, { max_cost = 30, partial = true }, { max_cost = 90 },
+    }
+    local hash = 7
+    local function note(text)
+      for i = 1, #text do hash = (hash * 131 + text:byte(i)) % 2147483647 end
+    end
+    for round = 1, 20 do
+      local grid = grid_level(random, round % 4 == 0)
+      local width, height = grid:width(), grid:height()
+      for i = 1, 20 do
+        local opts = kinds[i % #kinds + 1]
+        local path, _, code = grid:path(random(1, width), random(1, height), random(1, width), random(1, height), opts)
+        note(path and bits(path.cost) .. grid_reference.text(path) or code)
+        if path and not path.partial then
+          local straight = grid:straighten(path, { costs = opts.costs, cost = opts.cost })
+          note(bits(straight.cost) .. grid_reference.text(straight))
+        end
+      end
+      local field = grid:field(random(1, width), random(1, height), { costs = round % 2 == 0 and costs or hills,
+        outward = round % 3 == 0, window = round % 5 == 0 and 12 or nil })
+      each_cost(field, width, height, function(x, y, cost)
+        local next_x, next_y = field:next(x, y)
+        note(("%d,%d %s %d,%d"):format(x, y, bits(cost), next_x or 0, next_y or 0))
+      end)
+      field:scale(-1.2):relax()
+      each_cost(field, width, height, function(x, y, cost) note(("%d,%d %s"):format(x, y, bits(cost))) end)
+    end
+    return hash
+  end
+
+  it("give what they have always given", function()
+    assert.equal(1334376214, grid_trips(generator(19980827)))
   end)
 end)

@@ -1019,3 +1019,225 @@ describe("graph:field", function()
     assert.equal("budget", select(3, g:field(1, { max_expanded = 99 })))
   end)
 end)
+
+-- Errors -----------------------------------------------------------------------------------------------------------
+
+local raises = helper.raises
+local NAN = 0 / 0
+local SEVEN, THREE = "must be a whole number in 1 .. 7", "must be a whole number in 1 .. 3"
+local FIELD_OPTIONS = "(expected one of: costs, agent, cost, at_least, max_cost, window, stats, max_expanded, outward, "
+  .. "values, into)"
+
+local grid, g, field, nodes
+
+local function fixture()
+  grid = wend.grid(7, 3)
+  g = wend.graph()
+  g:add_nodes { 0, 0, 3, 4, 6, 8 }
+  g:add_edges { 1, 2, 2, 3 }
+  g:set_name(1, "gate")
+  field = grid:field(1, 1)
+  nodes = g:field(1)
+end
+
+-- Each line: what is raised, and the call.
+local function all(cases) helper.all_raise(it, cases) end
+
+describe("grid:field", function()
+  before_each(fixture)
+
+  local function go(opts)
+    return function() return grid:field(1, 1, type(opts) == "function" and opts() or opts) end
+  end
+  local function goals(list, opts)
+    return function() return grid:field(list, opts) end
+  end
+  all {
+    "x " .. SEVEN .. ", got nil", function() grid:field() end,
+    "y " .. THREE .. ", got nil", function() grid:field(1) end,
+    "x " .. SEVEN .. ", got 8", function() grid:field(8, 1) end,
+    "y " .. THREE .. ", got 1.5", function() grid:field(1, 1.5) end,
+    "x " .. SEVEN .. ", got nan", function() grid:field(NAN, 1) end,
+    "goals must be a cell or a list of cells, got an empty list", goals {},
+    "goals must hold 2 numbers an item, got 3", goals { 1, 1, 2 },
+    "goals[3] " .. SEVEN .. ", got 8", goals { 1, 1, 8, 1 },
+    "goals[1] " .. SEVEN .. ", got a table", goals { { 1, 1 }, { 2, 2 } },
+    "options must be a table, got 7", go(7),
+    "options must be a table, got 7", goals({ 1, 1 }, 7),
+    "unknown option 'windw' " .. FIELD_OPTIONS, go { windw = 3 },
+    "unknown option 'algorithm' " .. FIELD_OPTIONS, go { algorithm = "dijkstra" },
+    "window must be a whole number >= 1, got 0", go { window = 0 },
+    "window must be a whole number >= 1, got -2", go { window = -2 },
+    "window must be a whole number >= 1, got 1.5", go { window = 1.5 },
+    "window must be a whole number >= 1, got nan", go { window = NAN },
+    "window must be a whole number >= 1, got '3'", go { window = "3" },
+    "outward must be true or false, got 1", go { outward = 1 },
+    "values must be a list, got 3", go { values = 3 },
+    "values must hold a number for each of the 2 goals, got 1", goals({ 1, 1, 2, 2 }, { values = { 1 } }),
+    "values must hold a number for each of the 1 goals, got 2", go { values = { 1, 2 } },
+    "values[2] must be a finite number, got nan", goals({ 1, 1, 2, 2 }, { values = { 1, NAN } }),
+    "values[1] must be a finite number, got '1'", go { values = { "1" } },
+    "values[1] must be a finite number, got inf", go { values = { HUGE } },
+    "max_cost must be a number >= 0, got -1", go { max_cost = -1 },
+    "max_expanded must be a whole number >= 0, got -1", go { max_expanded = -1 },
+    "into must be a field, got a table", go { into = {} },
+    "into must be a field, got a wend.Grid", go(function() return { into = grid } end),
+    "stats must be a table, got 'all'", go { stats = "all" },
+    "costs must be a profile made by wend.costs, got a table", go { costs = {} },
+    "cost must be a function, got 3", go { cost = 3 },
+    "at_least is the promise of the option 'cost', which is not given", go { at_least = 1 },
+  }
+end)
+
+describe("graph:field", function()
+  before_each(fixture)
+
+  local NODE = "must be a node (its id or name)"
+  all {
+    "goals " .. NODE .. ", got nil", function() g:field() end,
+    "goals: there is no node 9", function() g:field(9) end,
+    "goals: there is no node named 'moat'", function() g:field "moat" end,
+    "goals must be a node or a list of nodes, got an empty list", function() g:field {} end,
+    "goals[2]: there is no node 9", function() g:field { 1, 9 } end,
+    "goals[1] " .. NODE .. ", got a table", function() g:field { { 1 } } end,
+    "window is an option of grids: a graph has no columns and rows", function() g:field(1, { window = 3 }) end,
+    "unknown option 'windw' " .. FIELD_OPTIONS, function() g:field(1, { windw = 3 }) end,
+    "values must hold a number for each of the 2 goals, got 1", function() g:field({ 1, 2 }, { values = { 1 } }) end,
+    "into must be a field, got a table", function() g:field(1, { into = {} }) end,
+  }
+end)
+
+describe("methods of fields", function()
+  before_each(fixture)
+
+  it("raise where a cell is none", function()
+    for _, name in ipairs { "cost", "next", "path", "goal" } do
+      local method = field[name]
+      raises("x " .. SEVEN .. ", got nil", method, field)
+      raises("y " .. THREE .. ", got nil", method, field, 1)
+      raises("x " .. SEVEN .. ", got 1.5", method, field, 1.5, 1)
+      raises("y " .. THREE .. ", got nan", method, field, 1, NAN)
+      raises("x " .. SEVEN .. ", got '1'", method, field, "1", 1)
+      raises("x " .. SEVEN .. ", got a table", method, field, { 1, 1 })
+    end
+    raises("x " .. SEVEN .. ", got 8", field.path, field, 8, 1)
+  end)
+
+  it("raise where a node is none", function()
+    for _, name in ipairs { "cost", "next", "path", "goal" } do
+      local method = nodes[name]
+      raises("node must be a node (its id or name), got nil", method, nodes)
+      raises("node must be a node (its id or name), got 1.5", method, nodes, 1.5)
+      raises("node: there is no node 9", method, nodes, 9)
+      raises("node: there is no node named 'moat'", method, nodes, "moat")
+    end
+  end)
+
+  all {
+    "other must be a field, got nil", function() field:add() end,
+    "other must be a field, got a wend.Grid", function() field:add(grid) end,
+    "other must be a field of the same grid", function() field:add(wend.grid(7, 3):field(1, 1)) end,
+    "other must be a field of the same grid", function() field:add(nodes) end,
+    "k must be a finite number, got nan", function() field:add(field, NAN) end,
+    "k must be a finite number, got inf", function() field:add(field, HUGE) end,
+    "k must be a finite number, got '1'", function() field:add(field, "1") end,
+    "k must be a finite number, got nil", function() field:scale() end,
+    "k must be a finite number, got nan", function() field:scale(NAN) end,
+    "k must be a finite number, got -inf", function() field:scale(-HUGE) end,
+  }
+
+  it("path and goal raise after arithmetic, until relax", function()
+    for _, calculate in ipairs {
+      function() field:scale(-1) end, function() field:add(grid:field(7, 3)) end,
+    } do
+      calculate()
+      raises("after arithmetic values lead nowhere: call relax first", field.path, field, 3, 1)
+      raises("after arithmetic values lead nowhere: call relax first", field.goal, field, 3, 1)
+      field:relax()
+      assert(field:path(3, 1))
+      assert.equal("number", type(field:goal(3, 1)))
+    end
+    nodes:scale(2)
+    raises("after arithmetic values lead nowhere: call relax first", nodes.path, nodes, 2)
+    raises("after arithmetic values lead nowhere: call relax first", nodes.goal, nodes, "gate")
+  end)
+end)
+
+describe("a field of a map that has changed", function()
+  before_each(fixture)
+
+  it("can be read, scaled and added", function()
+    grid:set(2, 1, 5)
+    assert.equal(true, field:stale())
+    assert.equal(2, field:cost(3, 1))
+    field:scale(2)
+    assert.equal(4, field:cost(3, 1))
+    field:add(field)
+    assert.equal(8, field:cost(3, 1))
+  end)
+
+  it("is not relaxed: that would mix two maps", function()
+    field:scale(-2)
+    grid:set(2, 1, 5)
+    helper.fails("the grid has changed since the field was made", "stale", field.relax, field)
+    assert.same({ -4, true }, { field:cost(3, 1), field:stale() })
+    raises("after arithmetic values lead nowhere: call relax first", field.path, field, 3, 1)
+    g:close(3)
+    helper.fails("the graph has changed since the field was made", "stale", nodes.relax, nodes)
+  end)
+
+  it("still tells the way, as it was", function()
+    grid:set(2, 1, false)
+    local over = assert(field:path(3, 1))
+    assert.same({ "3,1 2,1 1,1", 2, false }, { grid_reference.text(over), over.cost, over:valid() })
+  end)
+
+  it("answers next after arithmetic by the map as it is now", function()
+    assert.same({ 3, 1 }, { wend.grid(3, 1):field(1, 1):scale(-1):next(2, 1) })
+    local line = wend.grid(3, 1)
+    local flee = line:field(1, 1):scale(-1)
+    line:set(3, 1, false)
+    assert.equal(nil, (flee:next(2, 1)))
+  end)
+
+  it("knows nothing of nodes that are new, and nodes that are gone raise", function()
+    local n = g:add_node(9, 9)
+    assert.equal(nil, nodes:cost(n))
+    assert.equal(nil, (nodes:next(n)))
+    g:remove_node(2)
+    raises("node: there is no node 2", nodes.cost, nodes, 2)
+  end)
+end)
+
+describe("a field that is being filled", function()
+  local function level() return wend.parse_grid({ "..~.", ".#~.", "...." }, { ["~"] = "swamp" }) end
+
+  it("cannot be used by its own functions", function()
+    local map = level()
+    local filled = map:field(1, 1)
+    local messages = {}
+    map:field(4, 3, { into = filled, cost = function()
+      for _, use in ipairs {
+        function() filled:cost(1, 1) end, function() filled:next(2, 1) end, function() filled:relax() end,
+        function() filled:scale(2) end, function() filled:add(filled) end,
+        function() map:field(1, 1, { into = filled }) end, function() filled:each() end,
+      } do
+        local ok, message = pcall(use)
+        assert.equal(false, ok)
+        messages[message:gsub("^.-%.lua:%d+: ", ""):gsub("^into: ", "")] = true
+      end
+    end })
+    assert.same({ ["the field is being worked out: its own callbacks cannot use it"] = true }, messages)
+    assert.equal(0, filled:cost(4, 3))
+  end)
+
+  it("is empty where a function raised", function()
+    local map = level()
+    local filled = map:field(1, 1)
+    pcall(map.field, map, 4, 3, { into = filled, cost = function() error "no" end })
+    assert.equal("wend.Field (0 reached)", tostring(filled))
+    assert.equal(nil, filled:cost(1, 1))
+    map:field(4, 3, { into = filled })
+    assert.equal(0, filled:cost(4, 3))
+  end)
+end)

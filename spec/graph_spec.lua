@@ -674,100 +674,6 @@ describe("graph:nodes", function()
   end)
 end)
 
-describe("a graph under random edits", function()
-  it("is what a table of nodes and edges says it is", function()
-    helper.rounds("edits", 30, function(rng)
-      local g = wend.graph { dimensions = rng(2, 3) }
-      local dimensions = g:dimensions()
-      local at, node_ids, edge, edge_ids, known = {}, {}, {}, {}, {}
-      local function take(list, i)
-        list[i], list[#list] = list[#list], list[i]
-        return table.remove(list)
-      end
-      local function place() return { rng(50), rng(50), dimensions == 3 and rng(50) or nil } end
-      local function measured(e) return helper.length(at[e.from], at[e.to]) end
-      local steps = {
-        function()
-          local here = place()
-          local n = g:add_node((table.unpack or unpack)(here))
-          assert.equal(nil, known[n])
-          known[n], at[n], node_ids[#node_ids + 1] = true, here, n
-        end,
-        function()
-          if #node_ids == 0 then return end
-          local e = { from = rng:pick(node_ids), to = rng:pick(node_ids), directed = rng:chance(0.5), closed = false }
-          if rng:chance(0.5) then e.weight = rng(0, 9) end
-          if rng:chance(0.5) then e.tag = rng:pick { "a", "b", "c" } end
-          local id = g:add_edge(e.from, e.to, { weight = e.weight, tag = e.tag, directed = e.directed })
-          edge[id], edge_ids[#edge_ids + 1] = e, id
-        end,
-        function()
-          if #edge_ids == 0 then return end
-          local id = take(edge_ids, rng(#edge_ids))
-          edge[id] = nil
-          g:remove_edge(id)
-        end,
-        function()
-          if #node_ids == 0 or not rng:chance(0.3) then return end
-          local n = take(node_ids, rng(#node_ids))
-          at[n] = nil
-          g:remove_node(n)
-          for i = #edge_ids, 1, -1 do
-            local e = edge[edge_ids[i]]
-            if e.from == n or e.to == n then edge[take(edge_ids, i)] = nil end
-          end
-        end,
-        function()
-          if #edge_ids == 0 then return end
-          local id = rng:pick(edge_ids)
-          local e = edge[id]
-          local change = rng(4)
-          if change == 1 then
-            e.weight = rng:chance(0.5) and rng(0, 9) or nil
-            g:set_weight(id, e.weight)
-          elseif change == 2 then
-            e.tag = rng:chance(0.7) and rng:pick { "a", "b", "c" } or nil
-            g:set_tag(id, e.tag)
-          elseif change == 3 then
-            e.closed = not e.closed
-            if e.closed then g:close_edge(id) else g:open_edge(id) end
-          else
-            local n = e.from
-            at[n] = place()
-            g:move(n, (table.unpack or unpack)(at[n]))
-          end
-        end,
-        function() -- a search files what is waiting
-          if #node_ids > 0 then g:path(rng:pick(node_ids), rng:pick(node_ids)) end
-        end,
-      }
-      for _ = 1, 400 do
-        steps[rng:pick { 1, 2, 2, 2, 3, 4, 5, 6 }]()
-      end
-      assert.same({ #node_ids, #edge_ids }, { g:node_count(), g:edge_count() })
-      local leaving = {}
-      for _, n in ipairs(node_ids) do
-        assert.same(at[n], { g:position(n) })
-        leaving[n] = {}
-      end
-      for _, id in ipairs(edge_ids) do
-        local e = edge[id]
-        local weight = e.weight or measured(e)
-        assert.same({ from = e.from, to = e.to, weight = weight, length = measured(e), tag = e.tag,
-          directed = e.directed, closed = e.closed }, g:edge(id))
-        table.insert(leaving[e.from], { id, e.to, weight, e.tag })
-        if not e.directed and e.to ~= e.from then table.insert(leaving[e.to], { id, e.from, weight, e.tag }) end
-      end
-      for _, n in ipairs(node_ids) do
-        local list = edges(g, n)
-        table.sort(list, function(a, b) return a[1] < b[1] end)
-        table.sort(leaving[n], function(a, b) return a[1] < b[1] end)
-        assert.same(leaving[n], list)
-      end
-    end)
-  end)
-end)
-
 describe("the tags of a graph", function()
   it("are 65535 at most, and one more raises and changes nothing", function()
     local g = wend.graph()
@@ -794,4 +700,507 @@ describe("a weight of -0", function()
     g:remove_edge(edge):remove_edge(other)
     assert.equal(0, g:edge_count())
   end)
+end)
+
+-- Ids and memory ---------------------------------------------------------------------------------------------------
+
+local function bytes(g)
+  local of_nodes, of_edges = g:bytes()
+  return of_nodes + of_edges
+end
+
+describe("ids", function()
+  it("are integers below 2^53, whatever came and went", function()
+    local g = wend.graph()
+    for _ = 1, 1000 do
+      local n = g:add_node(0, 0)
+      assert.truthy(n > 0 and n < 2 ^ 53 and n % 1 == 0)
+      g:remove_node(n)
+    end
+  end)
+
+  it("are never given out twice: nodes, one by one", function()
+    local g, seen, alive = wend.graph(), {}, {}
+    local rng = helper.rng "node ids"
+    for _ = 1, 20000 do
+      if #alive > 50 or #alive > 0 and rng:chance(0.4) then
+        local i = rng(#alive)
+        g:remove_node(alive[i])
+        alive[i] = alive[#alive]
+        alive[#alive] = nil
+      else
+        local n = g:add_node(0, 0)
+        assert.equal(nil, seen[n])
+        seen[n] = true
+        alive[#alive + 1] = n
+      end
+    end
+    for n in g:nodes() do seen[n] = nil end
+    for n in pairs(seen) do assert.equal(false, g:has(n)) end
+  end)
+
+  it("are never given out twice: edges, one by one and in bulk", function()
+    local g, seen, alive = wend.graph(), {}, {}
+    local rng = helper.rng "edge ids"
+    g:add_nodes { 0, 0, 1, 0 }
+    local function note(first, last)
+      for e = first, last do
+        assert.equal(nil, seen[e])
+        assert.equal(true, g:has_edge(e))
+        seen[e] = true
+        alive[#alive + 1] = e
+      end
+    end
+    for _ = 1, 5000 do
+      if rng:chance(0.5) then
+        local pairs = {}
+        for i = 1, 2 * rng(6) do pairs[i] = rng(2) end
+        note(g:add_edges(pairs))
+      else
+        local e = g:add_edge(1, 2)
+        note(e, e)
+      end
+      while #alive > 40 do
+        g:remove_edge(table.remove(alive, rng(#alive)))
+      end
+    end
+    assert.equal(#alive, g:edge_count())
+  end)
+
+  it("are consecutive in bulk, also where removed ones left gaps of every size", function()
+    local g, alive, seen = wend.graph(), {}, {}
+    local rng = helper.rng "bulk ids"
+    for _ = 1, 2000 do
+      local count, points = rng(9), {}
+      for i = 1, 2 * count do points[i] = rng(100) end
+      local first, last = g:add_nodes(points)
+      assert.equal(count, last - first + 1)
+      for i = 1, count do
+        local n = first + i - 1
+        assert.equal(nil, seen[n])
+        assert.same({ points[2 * i - 1], points[2 * i] }, { g:position(n) })
+        seen[n], alive[#alive + 1] = true, n
+      end
+      while #alive > 30 do g:remove_node(table.remove(alive, rng(#alive))) end
+    end
+  end)
+
+  it("are found for every count, however the removed ones lie", function()
+    helper.rounds("vacant", 200, function(rng)
+      local g, points, seen = wend.graph(), {}, {}
+      local function note(first, last)
+        for n = first, last do
+          assert.equal(nil, seen[n])
+          seen[n] = true
+        end
+      end
+      for i = 1, 2 * rng(200) do points[i] = 0 end
+      note(g:add_nodes(#points % 2 == 0 and points or { 0, 0 }))
+      for _ = 1, 6 do
+        local share = rng()
+        for n in g:nodes() do
+          if rng:chance(share) then g:remove_node(n) end
+        end
+        local count, more = rng(60), {}
+        for i = 1, 2 * count do more[i] = i end
+        local first, last = g:add_nodes(more)
+        assert.equal(count, last - first + 1)
+        note(first, last)
+      end
+    end)
+  end)
+
+  it("of removed nodes and edges stay unknown when their memory is used again", function()
+    local g = wend.graph()
+    local old = g:add_node(0, 0)
+    local loop = g:add_edge(old, old)
+    g:remove_node(old)
+    local new = g:add_node(0, 0)
+    g:add_edge(new, new)
+    assert.same({ false, false }, { g:has(old), g:has_edge(loop) })
+    helper.raises("node: there is no node 1", g.remove_node, g, old)
+    helper.raises("edge: there is no edge 1", g.remove_edge, g, loop)
+  end)
+end)
+
+describe("memory", function()
+  local function flat(g, step)
+    for _ = 1, 2000 do step() end
+    local before = bytes(g)
+    for _ = 1, 198000 do step() end
+    local after = bytes(g)
+    assert.truthy(after <= before * 1.5 + 4096, ("%d bytes became %d"):format(before, after))
+  end
+
+  it("stays flat over 200,000 nodes that come and go one by one #slow", function()
+    local g, alive, at = wend.graph(), {}, 0
+    g:add_nodes { 0, 0, 10, 10 }
+    flat(g, function()
+      at = at % 100 + 1
+      if alive[at] then g:remove_node(alive[at]) end
+      local n = g:add_node(at, at, { name = "n" .. at, radius = at })
+      g:add_edge(n, 1)
+      alive[at] = n
+    end)
+    assert.equal(102, g:node_count())
+  end)
+
+  it("stays flat over 200,000 edges that come and go one by one #slow", function()
+    local g, alive, at = wend.graph(), {}, 0
+    for i = 1, 20 do g:add_node(i, i * i) end
+    local rng = helper.rng "edge churn"
+    flat(g, function()
+      at = at % 100 + 1
+      if alive[at] then g:remove_edge(alive[at]) end
+      alive[at] = g:add_edge(rng(20), rng(20),
+        { weight = rng() * 100, tag = rng:pick { "a", "b" }, directed = rng:chance(0.5) })
+    end)
+    assert.equal(100, g:edge_count())
+  end)
+
+  it("stays flat over 200,000 nodes and edges that come and go in bulk #slow", function()
+    local g, alive, at = wend.graph(), {}, 0
+    flat(g, function()
+      at = at % 20 + 1
+      if alive[at] then
+        for n = alive[at][1], alive[at][2] do g:remove_node(n) end
+      end
+      local first, last = g:add_nodes { 0, 0, at, 1, at, 2, at, 3 }
+      g:add_edges { first, last, last, first, first + 1, first + 2 }
+      alive[at] = { first, last }
+    end)
+    assert.same({ 80, 60 }, { g:node_count(), g:edge_count() })
+  end)
+
+  it("stays flat over 200,000 additions of changing sizes #slow", function()
+    local g, alive = wend.graph(), {}
+    local rng = helper.rng "sizes"
+    g:add_nodes { 0, 0, 1, 1 }
+    flat(g, function()
+      local pairs = {}
+      for i = 1, 2 * rng(8) do pairs[i] = rng(2) end
+      local first, last = g:add_edges(pairs)
+      for e = first, last do alive[#alive + 1] = e end
+      while #alive > 300 do
+        local i = rng(#alive)
+        g:remove_edge(alive[i])
+        alive[i] = alive[#alive]
+        alive[#alive] = nil
+      end
+    end)
+  end)
+
+  it("stays flat while edges change their weights, tags and doors, and nodes their places #slow", function()
+    local g = wend.graph()
+    local rng = helper.rng "changes"
+    for i = 1, 20 do g:add_node(i, i * i) end
+    for _ = 1, 60 do g:add_edge(rng(20), rng(20)) end
+    flat(g, function()
+      local e = rng(60)
+      g:set_weight(e, rng:chance(0.7) and rng() * 1e6 or nil)
+      g:set_tag(e, rng:pick { "a", "b", "c" })
+      if rng:chance(0.5) then g:close_edge(e) else g:open_edge(e) end
+      if rng:chance(0.1) then g:move(rng(20), rng() * 1e3, rng() * 1e3) end
+    end)
+  end)
+
+  it("goes back to about nothing when everything is removed", function()
+    local g = wend.graph()
+    for _ = 1, 3 do
+      for i = 1, 3000 do g:add_node(i, i) end
+      for i = 1, 3000 do
+        local n = g:add_node(i, 0)
+        g:add_edge(n, n)
+      end
+      for n in g:nodes() do g:remove_node(n) end
+    end
+    g:add_node(0, 0)
+    g:path(g:add_node(1, 1), g:nodes()(g))
+    -- the generations of 6,000 nodes and 3,000 edges stay: no id may come twice
+    assert.truthy(bytes(g) < 16 * 9000, bytes(g) .. " bytes")
+  end)
+
+  it("of a graph is given back with the graph #slow", function()
+    local function peak()
+      local most = 0
+      for _ = 1, 200 do
+        local g = wend.graph()
+        local points = {}
+        for i = 1, 4000 do points[i] = i end
+        g:add_nodes(points)
+        most = math.max(most, collectgarbage "count")
+      end
+      return most
+    end
+    peak()
+    local resident = reference.resident
+    if not resident() then return pending "no /proc here" end
+    local before = resident()
+    for _ = 1, 5 do peak() end -- 1,000 graphs of 100 kB
+    assert.truthy(resident() - before < 40000, ("%d kB more"):format(resident() - before))
+  end)
+end)
+
+-- Errors -----------------------------------------------------------------------------------------------------------
+
+local raises = helper.raises
+local NAN, HUGE = 0 / 0, math.huge
+local LONG = ("x"):rep(50)
+local NODE = "must be a node (its id or name)"
+local EDGE = "must be an edge (its id)"
+local COORDINATE = "must be a finite number (up to 1e150)"
+local FINITE = "must be a finite number >= 0"
+local STRING = "must be a string that is not empty"
+
+local g, flat
+
+local function fixture()
+  g = wend.graph()
+  g:add_node(0, 0, { name = "gate" })
+  g:add_node(3, 4, { name = "keep" })
+  g:add_node() -- 3: nowhere
+  g:add_edge(1, 2)
+  g:add_edge(1, 3, { weight = 2 })
+  flat = wend.graph { dimensions = 3 }
+  flat:add_node(0, 0, 0)
+end
+
+-- Each line: what is raised, and the call.
+local function all(cases) helper.all_raise(it, cases) end
+
+describe("wend.graph", function()
+  before_each(fixture)
+
+  all {
+    "options must be a table, got 3", function() wend.graph(3) end,
+    "options must be a table, got 'x'", function() wend.graph "x" end,
+    "options must be a table, got a wend.Graph", function() wend.graph(g) end,
+    "unknown option 'dimension' (expected one of: dimensions)", function() wend.graph { dimension = 3 } end,
+    "unknown option 1 (expected one of: dimensions)", function() wend.graph { 3 } end,
+    "unknown option true (expected one of: dimensions)", function() wend.graph { [true] = 3 } end,
+    "dimensions must be 2 or 3, got 4", function() wend.graph { dimensions = 4 } end,
+    "dimensions must be 2 or 3, got 1", function() wend.graph { dimensions = 1 } end,
+    "dimensions must be 2 or 3, got 2.5", function() wend.graph { dimensions = 2.5 } end,
+    "dimensions must be 2 or 3, got '2'", function() wend.graph { dimensions = "2" } end,
+    "dimensions must be 2 or 3, got nan", function() wend.graph { dimensions = NAN } end,
+    "dimensions must be 2 or 3, got false", function() wend.graph { dimensions = false } end,
+  }
+end)
+
+describe("graph:add_node", function()
+  before_each(fixture)
+
+  all {
+    "x must be a finite number (up to 1e150), got 'a'", function() g:add_node("a", 1) end,
+    "x " .. COORDINATE .. ", got '1'", function() g:add_node("1", 1) end,
+    "x " .. COORDINATE .. ", got true", function() g:add_node(true, 1) end,
+    "y " .. COORDINATE .. ", got nil", function() g:add_node(1) end,
+    "y " .. COORDINATE .. ", got a table", function() g:add_node(1, { name = "a" }) end,
+    "y " .. COORDINATE .. ", got nan", function() g:add_node(1, NAN) end,
+    "x " .. COORDINATE .. ", got inf", function() g:add_node(HUGE, 1) end,
+    "y " .. COORDINATE .. ", got -inf", function() g:add_node(1, -HUGE) end,
+    "y " .. COORDINATE .. ", got 1e+151", function() g:add_node(1, 1e151) end,
+    "z " .. COORDINATE .. ", got nil", function() flat:add_node(1, 2) end,
+    "z " .. COORDINATE .. ", got a table", function() flat:add_node(1, 2, {}) end,
+    "options must be a table, got 3", function() g:add_node(1, 2, 3) end,
+    "options must be a table, got 4", function() flat:add_node(1, 2, 3, 4) end,
+    "unknown option 'nme' (expected one of: name, radius)", function() g:add_node(1, 2, { nme = "a" }) end,
+    "unknown option 'x' (expected one of: name, radius)", function() g:add_node { x = 1 } end,
+    "unknown option 1 (expected one of: name, radius)", function() g:add_node { 1, 2 } end,
+    "name " .. STRING .. ", got 7", function() g:add_node(1, 2, { name = 7 }) end,
+    "name " .. STRING .. ", got ''", function() g:add_node(1, 2, { name = "" }) end,
+    "name " .. STRING .. ", got false", function() g:add_node(1, 2, { name = false }) end,
+    "name: 'gate' is the name of node 1 already", function() g:add_node(1, 2, { name = "gate" }) end,
+    "radius " .. FINITE .. ", got -1", function() g:add_node(1, 2, { radius = -1 }) end,
+    "radius " .. FINITE .. ", got '5'", function() g:add_node(1, 2, { radius = "5" }) end,
+    "radius " .. FINITE .. ", got nan", function() g:add_node(1, 2, { radius = NAN }) end,
+    "radius " .. FINITE .. ", got inf", function() g:add_node(1, 2, { radius = HUGE }) end,
+  }
+end)
+
+describe("graph:add_nodes", function()
+  before_each(fixture)
+
+  all {
+    "points must be a list, got nil", function() g:add_nodes() end,
+    "points must be a list, got 5", function() g:add_nodes(5, 5) end,
+    "points must be a list, got a wend.Graph", function() g:add_nodes(g) end,
+    "points must hold 2 numbers an item, got 3", function() g:add_nodes { 1, 2, 3 } end,
+    "points must hold 3 numbers an item, got 4", function() flat:add_nodes { 1, 2, 3, 4 } end,
+    "points[2] " .. COORDINATE .. ", got 'a'", function() g:add_nodes { 1, "a" } end,
+    "points[1] " .. COORDINATE .. ", got a table", function() g:add_nodes { { 1, 2 }, { 3, 4 } } end,
+    "points[3] " .. COORDINATE .. ", got nan", function() g:add_nodes { 1, 2, NAN, 4 } end,
+    "points[4] " .. COORDINATE .. ", got inf", function() g:add_nodes { 1, 2, 3, HUGE } end,
+  }
+end)
+
+describe("graph:add_edge", function()
+  before_each(fixture)
+
+  all {
+    "from " .. NODE .. ", got nil", function() g:add_edge() end,
+    "to " .. NODE .. ", got nil", function() g:add_edge(1) end,
+    "from " .. NODE .. ", got a table", function() g:add_edge({ 1 }, 2) end,
+    "from " .. NODE .. ", got true", function() g:add_edge(true, 2) end,
+    "to " .. NODE .. ", got 1.5", function() g:add_edge(1, 1.5) end,
+    "to " .. NODE .. ", got -1", function() g:add_edge(1, -1) end,
+    "to " .. NODE .. ", got nan", function() g:add_edge(1, NAN) end,
+    "to " .. NODE .. ", got inf", function() g:add_edge(1, HUGE) end,
+    "to: there is no node 0", function() g:add_edge(1, 0) end,
+    "to: there is no node 9", function() g:add_edge(1, 9) end,
+    "from: there is no node named 'moat'", function() g:add_edge("moat", 2) end,
+    "from: there is no node named '1'", function() g:add_edge("1", 2) end,
+    "to: there is no node named ''", function() g:add_edge(1, "") end,
+    ("to: there is no node named '%s...'"):format(LONG:sub(1, 40)), function() g:add_edge(1, LONG) end,
+    "options must be a table, got 7", function() g:add_edge(1, 2, 7) end,
+    "unknown option 'cost' (expected one of: weight, tag, directed)", function() g:add_edge(1, 2, { cost = 7 }) end,
+    "weight " .. FINITE .. ", got -1", function() g:add_edge(1, 2, { weight = -1 }) end,
+    "weight " .. FINITE .. ", got nan", function() g:add_edge(1, 2, { weight = NAN }) end,
+    "weight " .. FINITE .. ", got inf", function() g:add_edge(1, 2, { weight = HUGE }) end,
+    "weight " .. FINITE .. ", got '7'", function() g:add_edge(1, 2, { weight = "7" }) end,
+    "weight " .. FINITE .. ", got false", function() g:add_edge(1, 2, { weight = false }) end,
+    "tag " .. STRING .. ", got 7", function() g:add_edge(1, 2, { tag = 7 }) end,
+    "tag " .. STRING .. ", got ''", function() g:add_edge(1, 2, { tag = "" }) end,
+    "tag " .. STRING .. ", got false", function() g:add_edge(1, 2, { tag = false }) end,
+    "directed must be true or false, got 1", function() g:add_edge(1, 2, { directed = 1 }) end,
+    "directed must be true or false, got 'no'", function() g:add_edge(1, 2, { directed = "no" }) end,
+    "weight must be given: node 3 has no position", function() g:add_edge(1, 3) end,
+    "weight must be given: node 3 has no position", function() g:add_edge(3, 1, { tag = "mud" }) end,
+    "weight must be given: node 'moat' (3) has no position", function() g:set_name(3, "moat"):add_edge(3, 3) end,
+  }
+end)
+
+describe("graph:add_edges", function()
+  before_each(fixture)
+
+  all {
+    "pairs must be a list, got nil", function() g:add_edges() end,
+    "pairs must be a list, got 1", function() g:add_edges(1, 2) end,
+    "pairs must hold 2 nodes an item, got 3", function() g:add_edges { 1, 2, 1 } end,
+    "pairs[1] " .. NODE .. ", got a table", function() g:add_edges { { 1, 2 }, { 2, 1 } } end,
+    "pairs[2] " .. NODE .. ", got 1.5", function() g:add_edges { 1, 1.5 } end,
+    "pairs[4]: there is no node 9", function() g:add_edges { 1, 2, 1, 9 } end,
+    "pairs[3]: there is no node named 'moat'", function() g:add_edges { 1, 2, "moat", 2 } end,
+    "weight must be given: node 3 has no position", function() g:add_edges { 1, 2, 1, 3 } end,
+    "options must be a table, got 'road'", function() g:add_edges({ 1, 2 }, "road") end,
+    "unknown option 'weight' (expected one of: weights, tag, directed)",
+      function() g:add_edges({ 1, 2 }, { weight = 1 }) end,
+    "weights must be a list, got 3", function() g:add_edges({ 1, 2 }, { weights = 3 }) end,
+    "weights must hold a number for each of the 1 edges, got 2",
+      function() g:add_edges({ 1, 2 }, { weights = { 1, 2 } }) end,
+    "weights must hold a number for each of the 2 edges, got 1",
+      function() g:add_edges({ 1, 2, 2, 1 }, { weights = { 1 } }) end,
+    "weights[2] " .. FINITE .. ", got -1", function() g:add_edges({ 1, 2, 2, 1 }, { weights = { 1, -1 } }) end,
+    "weights[1] " .. FINITE .. ", got nan", function() g:add_edges({ 1, 2 }, { weights = { NAN } }) end,
+    "weights[1] " .. FINITE .. ", got inf", function() g:add_edges({ 1, 2 }, { weights = { HUGE } }) end,
+    "weights[1] " .. FINITE .. ", got '1'", function() g:add_edges({ 1, 2 }, { weights = { "1" } }) end,
+    "tag " .. STRING .. ", got a table", function() g:add_edges({ 1, 2 }, { tag = {} }) end,
+    "directed must be true or false, got 0", function() g:add_edges({ 1, 2 }, { directed = 0 }) end,
+  }
+end)
+
+describe("what takes one node", function()
+  before_each(fixture)
+
+  for _, name in ipairs { "remove_node", "is_closed", "close", "open", "name", "set_name", "radius", "set_radius",
+    "position", "move", "edges" } do
+    it("raises: graph:" .. name, function()
+      local method = g[name]
+      raises("node " .. NODE .. ", got nil", method, g)
+      raises("node " .. NODE .. ", got a table", method, g, {}, 1, 1)
+      raises("node " .. NODE .. ", got 1.5", method, g, 1.5, 1, 1)
+      raises("node " .. NODE .. ", got nan", method, g, NAN, 1, 1)
+      raises("node: there is no node 0", method, g, 0, 1, 1)
+      raises("node: there is no node 4", method, g, 4, 1, 1)
+      raises("node: there is no node 4294967297", method, g, 4294967297, 1, 1) -- a later tenant of slot 1
+      raises("node: there is no node named 'moat'", method, g, "moat", 1, 1)
+      g:remove_node(2)
+      raises("node: there is no node 2", method, g, 2, 1, 1)
+      raises("node: there is no node named 'keep'", method, g, "keep", 1, 1)
+    end)
+  end
+
+  it("raises: graph:has", function()
+    raises("node " .. NODE .. ", got nil", g.has, g)
+    raises("node " .. NODE .. ", got a table", g.has, g, {})
+  end)
+
+  it("raises: graph:node", function()
+    raises("name must be a string, got nil", g.node, g)
+    raises("name must be a string, got 1", g.node, g, 1)
+  end)
+end)
+
+describe("what takes two nodes", function()
+  before_each(fixture)
+
+  for name, args in pairs {
+    edge_between = { "a", "b" }, path = { "from", "to" }, search = { "from", "to" }, add_edge = { "from", "to" },
+  } do
+    it("raises: graph:" .. name, function()
+      local method, from, to = g[name], args[1], args[2]
+      raises(from .. " " .. NODE .. ", got nil", method, g)
+      raises(to .. " " .. NODE .. ", got nil", method, g, 1)
+      raises(from .. " " .. NODE .. ", got a function", method, g, print, 1)
+      raises(from .. ": there is no node 9", method, g, 9, 1)
+      raises(to .. ": there is no node 9", method, g, 1, 9)
+      raises(from .. ": there is no node named 'moat'", method, g, "moat", 1)
+      raises(to .. ": there is no node named 'moat'", method, g, 1, "moat")
+      g:remove_node(2)
+      raises(from .. ": there is no node 2", method, g, 2, 1)
+      raises(to .. ": there is no node 2", method, g, 1, 2)
+    end)
+  end
+end)
+
+describe("what takes an edge", function()
+  before_each(fixture)
+
+  for _, name in ipairs { "remove_edge", "close_edge", "open_edge", "edge", "set_weight", "set_tag" } do
+    it("raises: graph:" .. name, function()
+      local method, last = g[name], name == "set_tag" and "mud" or name == "set_weight" and 1 or nil
+      raises("edge " .. EDGE .. ", got nil", method, g)
+      raises("edge " .. EDGE .. ", got 'gate'", method, g, "gate", last)
+      raises("edge " .. EDGE .. ", got a table", method, g, {}, last)
+      raises("edge " .. EDGE .. ", got 1.5", method, g, 1.5, last)
+      raises("edge " .. EDGE .. ", got -1", method, g, -1, last)
+      raises("edge: there is no edge 0", method, g, 0, last)
+      raises("edge: there is no edge 3", method, g, 3, last)
+      g:remove_edge(1)
+      raises("edge: there is no edge 1", method, g, 1, last)
+      g:remove_node(3)
+      raises("edge: there is no edge 2", method, g, 2, last)
+    end)
+  end
+
+  it("raises: graph:has_edge", function()
+    raises("edge " .. EDGE .. ", got nil", g.has_edge, g)
+    raises("edge " .. EDGE .. ", got 'gate'", g.has_edge, g, "gate")
+  end)
+end)
+
+describe("other methods of graphs", function()
+  before_each(fixture)
+
+  all {
+    "name " .. STRING .. ", got 7", function() g:set_name(1, 7) end,
+    "name " .. STRING .. ", got ''", function() g:set_name(1, "") end,
+    "name: 'keep' is the name of node 2 already", function() g:set_name(1, "keep") end,
+    "radius " .. FINITE .. ", got '5'", function() g:set_radius(1, "5") end,
+    "radius " .. FINITE .. ", got -0.5", function() g:set_radius(1, -0.5) end,
+    "radius " .. FINITE .. ", got nan", function() g:set_radius(1, NAN) end,
+    "x " .. COORDINATE .. ", got nil", function() g:move(1) end,
+    "y " .. COORDINATE .. ", got nil", function() g:move(1, 2) end,
+    "y " .. COORDINATE .. ", got nan", function() g:move(1, 2, NAN) end,
+    "x " .. COORDINATE .. ", got a table", function() g:move(1, { 2, 3 }) end,
+    "z " .. COORDINATE .. ", got nil", function() flat:move(1, 2, 3) end,
+    "weight " .. FINITE .. ", got -1", function() g:set_weight(1, -1) end,
+    "weight " .. FINITE .. ", got nan", function() g:set_weight(1, NAN) end,
+    "weight " .. FINITE .. ", got inf", function() g:set_weight(1, HUGE) end,
+    "weight " .. FINITE .. ", got 'much'", function() g:set_weight(1, "much") end,
+    "weight must be given: node 3 has no position", function() g:set_weight(2, nil) end,
+    "tag " .. STRING .. ", got 7", function() g:set_tag(1, 7) end,
+    "tag " .. STRING .. ", got ''", function() g:set_tag(1, "") end,
+    "tag " .. STRING .. ", got false", function() g:set_tag(1, false) end,
+  }
 end)

@@ -1,12 +1,11 @@
 -- SPDX-License-Identifier: MIT
--- Grids: what a cell is worth, what a step costs, and the paths over them. A star in a drawing is a cell of the path.
+-- Grids: what a cell is worth, and what a step costs. A star in a drawing is a cell of the path.
 local grid_reference = require "spec.grid_reference"
 local helper = require "spec.helper"
 local reference = require "spec.reference"
 local wend = require "wend"
 
-local text, show, looks, near = grid_reference.text, grid_reference.show, grid_reference.looks, reference.near
-local drawing, with = grid_reference.drawing, grid_reference.with
+local text, looks, near, drawing = grid_reference.text, grid_reference.looks, reference.near, grid_reference.drawing
 
 local SQRT2, HUGE = math.sqrt(2), math.huge
 local POLICIES = grid_reference.POLICIES
@@ -385,17 +384,6 @@ describe("grid:cell_at", function()
   end)
 end)
 
-describe("path:points", function()
-  it("gives the middles of the cells, flat", function()
-    assert.same({ 0.5, 0.5, 1.5, 0.5, 2.5, 0.5 }, wend.grid(3, 1):path(1, 1, 3, 1):points())
-  end)
-
-  it("gives world units where the grid has a cell size and an origin", function()
-    local grid = wend.grid(3, 2, { cell = 32, origin = { 100, -50 } })
-    assert.same({ 116, -34, 148, -2 }, grid:path(1, 1, 2, 2):points())
-  end)
-end)
-
 describe("a step", function()
   it("costs 1 straight and the square root of 2 on a diagonal", function()
     local grid = wend.grid(3, 3)
@@ -725,1224 +713,275 @@ describe("grid:unlink", function()
   end)
 end)
 
-describe("grid:path", function()
-  it("gives a flat list of cells with the fields cost and map", function()
-    local grid = wend.grid(3, 2)
-    local path = assert(grid:path(1, 1, 3, 1))
-    assert.same({ 6, 1, 1, 2, 1, 3, 1 }, { #path, path[1], path[2], path[3], path[4], path[5], path[6] })
-    assert.same({ 2, nil }, { path.cost, path.partial })
-    assert.equal(grid, path.map)
-  end)
+-- Errors -----------------------------------------------------------------------------------------------------------
 
-  it("is one cell that costs nothing where start and goal are the same", function()
-    local grid = wend.grid(3, 2):set(2, 2, false)
-    for _, opts in ipairs { {}, { algorithm = "dijkstra" }, { heuristic = "octile" } } do
-      for x = 1, 2 do -- also where that is closed
-        local path = assert(grid:path(x, 2, x, 2, opts))
-        assert.same({ 2, x, 2, 0 }, { #path, path[1], path[2], path.cost })
-        assert.same({}, path:explain())
-      end
-    end
-  end)
+local raises = helper.raises
+local NAN = 0 / 0
+local FINITE = "must be a finite number >= 0"
+local STRING = "must be a string that is not empty"
+local SEVEN, THREE = "must be a whole number in 1 .. 7", "must be a whole number in 1 .. 3"
+local VALUE = "must be a number >= 0, false, a tag or { weight =, tag = }"
+local SIZE = "must be a whole number in 1 .. 2147483647"
+local GRID_OPTIONS = "(expected one of: diagonals, cell, origin)"
 
-  it("leaves a closed start", function()
-    local path = draw({
-      "#..",
-      "##.",
-    }):path(1, 1, 3, 2)
-    assert.same({ "1,1 2,1 3,1 3,2", 3 }, { text(path), path.cost })
-  end)
+local grid
 
-  it("does not come back through a closed start", function()
-    local grid = draw({ ".#.", }):link(2, 1, 1, 1, { directed = true })
-    assert.equal(1, grid:path(2, 1, 3, 1).cost)
-    assert.equal(nil, (grid:path(1, 1, 3, 1)))
-  end)
+local function fixture() grid = wend.grid(7, 3) end
 
-  it("does not enter a closed goal", function()
-    local grid = wend.grid(7, 3):set(7, 3, false)
-    helper.fails("no path from (1,1) to (7,3)", "no_path", grid.path, grid, 1, 1, 7, 3)
-    grid:set(7, 3, "lava")
-    helper.fails("no path from (1,1) to (7,3)", "no_path", grid.path, grid, 1, 1, 7, 3,
-      { costs = wend.costs { lava = false } })
-  end)
+-- Each line: what is raised, and the call.
+local function all(cases) helper.all_raise(it, cases) end
 
-  it("answers nil, a sentence and a code where there is no way", function()
-    local grid = draw "..#.."
-    helper.fails("no path from (1,1) to (5,1)", "no_path", grid.path, grid, 1, 1, 5, 1)
-    helper.fails("no path from (4,1) to (2,1)", "no_path", grid.path, grid, 4, 1, 2, 1, { heuristic = "octile" })
-    helper.fails("no path from (1,1) to any of the goals", "no_path", grid.path, grid, 1, 1, { 4, 1, 5, 1 })
-    helper.fails("no path from (1,1) to any of the goals", "no_path", grid.path, grid, 1, 1, { 3, 1 })
-  end)
+describe("wend.grid", function()
+  before_each(fixture)
 
-  it("finds its way through a drawn map", function()
-    local path = draw([[
-      .........
-      .#######.
-      ...#...#.
-      .#.#.#.#.
-      .#...#...
-    ]]):path(7, 3, 1, 3)
-    looks([[
-      .........
-      .#######.
-      ***#***#.
-      .#*#*#.#.
-      .#***#...
-    ]], path)
-    assert.equal(10, path.cost)
-  end)
-
-  it("gives always the same one of many that cost the same", function()
-    local function trips(grid)
-      local list = {}
-      for _, opts in ipairs { {}, { algorithm = "dijkstra" }, { heuristic = "octile" }, { max_cost = 1e9 } } do
-        list[#list + 1] = show(grid:path(3, 9, 18, 2, opts))
-        list[#list + 1] = show(grid:path(18, 2, 3, 9, opts))
-      end
-      return list
-    end
-    local expected = trips(wend.grid(20, 10):fill(8, 3, 9, 7, false):fill(13, 5, 14, 10, false))
-    local other = wend.grid(20, 10):fill(2, 2, 20, 10, "swamp"):set(8, 3, 7):fill(3)
-    other:path(1, 1, 20, 10)
-    other:fill(13, 5, 14, 10, false):fill(8, 3, 9, 7, false):map(function(x, y) return other:get(x, y) and 1 end)
-    other:field(7, 7)
-    assert.same(expected, trips(other))
-    assert.same(expected, trips(other))
-  end)
-
-  it("adds the costs up in the order of travel", function()
-    local grid = wend.grid(4, 1):set(2, 1, 0.1):set(3, 1, 0.2):set(4, 1, 0.3)
-    assert.equal(0.1 + 0.2 + 0.3, grid:path(1, 1, 4, 1).cost)
-    local uniform, total = wend.grid(40, 1):fill(0.1), 0
-    for _ = 2, 40 do total = total + 0.1 end
-    assert.equal(total, uniform:path(1, 1, 40, 1).cost)
-    assert.equal(total, uniform:path(1, 1, 40, 1, { heuristic = "octile" }).cost)
-  end)
-
-  it("crosses a grid of any shape and size", function()
-    for _, size in ipairs { { 1, 300 }, { 300, 1 }, { 2, 200 }, { 63, 65 }, { 64, 64 }, { 65, 63 }, { 127, 129 } } do
-      local width, height = size[1], size[2]
-      local grid = wend.grid(width, height)
-      local short, long = math.min(width, height) - 1, math.max(width, height) - 1
-      local expected = long - short + short * SQRT2
-      for _, opts in ipairs { {}, { heuristic = "octile" }, { algorithm = "dijkstra" } } do
-        near(expected, grid:path(1, 1, width, height, opts).cost)
-        near(expected, grid:path(width, 1, 1, height, opts).cost)
-        near(expected, grid:path(width, height, 1, 1, opts).cost)
-      end
-    end
-  end)
-
-  it("crosses 4096 x 4096 cells #slow", function()
-    local grid = wend.grid(4096, 4096):fill(2000, 1, 2000, 4095, false)
-    local expected = 4093 * SQRT2 + 4099 -- down to the gap, through it and up again
-    near(expected, grid:path(1, 1, 4096, 1).cost)
-    near(expected, grid:path(1, 1, 4096, 1, { heuristic = "octile" }).cost)
-  end)
+  all {
+    "width " .. SIZE .. ", got nil", function() wend.grid() end,
+    "height " .. SIZE .. ", got nil", function() wend.grid(7) end,
+    "width " .. SIZE .. ", got 0", function() wend.grid(0, 3) end,
+    "height " .. SIZE .. ", got -1", function() wend.grid(7, -1) end,
+    "width " .. SIZE .. ", got 2.5", function() wend.grid(2.5, 3) end,
+    "height " .. SIZE .. ", got nan", function() wend.grid(7, NAN) end,
+    "width " .. SIZE .. ", got inf", function() wend.grid(HUGE, 3) end,
+    "width " .. SIZE .. ", got '7'", function() wend.grid("7", 3) end,
+    "width " .. SIZE .. ", got a table", function() wend.grid { 7, 3 } end,
+    "options must be a table, got 5", function() wend.grid(7, 3, 5) end,
+    "unknown option 'diagonal' " .. GRID_OPTIONS, function() wend.grid(7, 3, { diagonal = "never" }) end,
+    "unknown option 1 " .. GRID_OPTIONS, function() wend.grid(7, 3, { "never" }) end,
+    "diagonals must be one of: both_open, one_open, always, never, got 'some'",
+      function() wend.grid(7, 3, { diagonals = "some" }) end,
+    "diagonals must be one of: both_open, one_open, always, never, got true",
+      function() wend.grid(7, 3, { diagonals = true }) end,
+    "cell must be a finite number > 0, got 0", function() wend.grid(7, 3, { cell = 0 }) end,
+    "cell must be a finite number > 0, got -1", function() wend.grid(7, 3, { cell = -1 }) end,
+    "cell must be a finite number > 0, got nan", function() wend.grid(7, 3, { cell = NAN }) end,
+    "cell must be a finite number > 0, got inf", function() wend.grid(7, 3, { cell = HUGE }) end,
+    "cell must be a finite number > 0, got '32'", function() wend.grid(7, 3, { cell = "32" }) end,
+    "origin must be a position ({ x, y }), got 7", function() wend.grid(7, 3, { origin = 7 }) end,
+    "origin: x must be a finite number (up to 1e150), got nil", function() wend.grid(7, 3, { origin = {} }) end,
+    "origin: y must be a finite number (up to 1e150), got nan",
+      function() wend.grid(7, 3, { origin = { 1, NAN } }) end,
+    "origin: y must be a finite number (up to 1e150), got 'a'",
+      function() wend.grid(7, 3, { origin = { x = 1, y = "a" } }) end,
+  }
 end)
 
-describe("a list of goals on a grid", function()
-  it("is flat, and reached where that is cheapest", function()
-    local grid = wend.grid(9, 1)
-    assert.equal("5,1 6,1 7,1", text(grid:path(5, 1, { 1, 1, 7, 1, 9, 1 })))
-    assert.equal("5,1 4,1", text(grid:path(5, 1, { 9, 1, 4, 1 }, { algorithm = "dijkstra" })))
-  end)
+describe("what takes one cell", function()
+  before_each(fixture)
 
-  it("may name goals twice, hold the start, and hold closed ones", function()
-    local grid = wend.grid(9, 1):set(4, 1, false)
-    assert.equal("6,1 7,1", text(grid:path(6, 1, { 4, 1, 7, 1, 7, 1 })))
-    assert.equal("6,1", text(grid:path(6, 1, { 7, 1, 6, 1 })))
-    assert.equal("4,1", text(grid:path(4, 1, { 4, 1, 5, 1 })))
-  end)
-
-  it("of one is as good as the goal itself", function()
-    local grid = wend.grid(9, 5):fill(3, 2, 3, 5, false)
-    assert.equal(show(grid:path(1, 5, 9, 5)), show(grid:path(1, 5, { 9, 5 })))
-  end)
-
-  it("may be long, and is left as it was", function()
-    local grid, goals = wend.grid(50, 3), {}
-    for x = 30, 49 do
-      goals[#goals + 1] = x
-      goals[#goals + 1] = 2
-    end
-    for _, heuristic in ipairs(grid_reference.HEURISTICS) do
-      assert.equal("27,2 28,2 29,2 30,2", text(grid:path(27, 2, goals, { heuristic = heuristic })))
-      assert.equal(29, grid:path(1, 2, goals, { heuristic = heuristic }).cost)
-    end
-    assert.same({ 40, 30, 2 }, { #goals, goals[1], goals[2] })
-  end)
-end)
-
-describe("a cost profile on a grid", function()
-  local function marsh()
-    return draw [[
-      .......
-      ..~~~..
-      .......
-    ]]
+  for _, name in ipairs { "get", "set" } do
+    it("raises: grid:" .. name, function()
+      local method = grid[name]
+      raises("x " .. SEVEN .. ", got nil", method, grid)
+      raises("y " .. THREE .. ", got nil", method, grid, 1)
+      raises("x " .. SEVEN .. ", got 8", method, grid, 8, 1, 1)
+      raises("x " .. SEVEN .. ", got 0", method, grid, 0, 1, 1)
+      raises("x " .. SEVEN .. ", got -1", method, grid, -1, 1, 1)
+      raises("y " .. THREE .. ", got 4", method, grid, 1, 4, 1)
+      raises("y " .. THREE .. ", got 0", method, grid, 1, 0, 1)
+      raises("x " .. SEVEN .. ", got 1.5", method, grid, 1.5, 1, 1)
+      raises("y " .. THREE .. ", got 2.5", method, grid, 1, 2.5, 1)
+      raises("x " .. SEVEN .. ", got nan", method, grid, NAN, 1, 1)
+      raises("x " .. SEVEN .. ", got inf", method, grid, HUGE, 1, 1)
+      raises("y " .. THREE .. ", got -inf", method, grid, 1, -HUGE, 1)
+      raises("x " .. SEVEN .. ", got '1'", method, grid, "1", 1, 1)
+      raises("x " .. SEVEN .. ", got a table", method, grid, { 1, 1 }, 1)
+      raises("x " .. SEVEN .. ", got 4294967297", method, grid, 4294967297, 1, 1)
+    end)
   end
-
-  it("multiplies, closes and adds a price for each cell of a tag", function()
-    local function cost(value) return wend.grid(4, 1):fill(2, 1, 3, 1, "swamp"):path(1, 1, 4, 1,
-      { costs = wend.costs { swamp = value } }) end
-    assert.equal(7, cost(3).cost)
-    assert.equal(5, cost({ plus = 1 }).cost)
-    assert.equal(11, cost({ times = 3, plus = 2 }).cost)
-    assert.equal(nil, (cost(false)))
-    assert.equal(1, cost(0).cost)
-  end)
-
-  it("asks the agent once a search, not once a cell", function()
-    local grid, asked = wend.grid(40, 40):fill "swamp", 0
-    local costs = wend.costs { swamp = function(agent, factor, tag)
-      asked = asked + 1
-      assert.same({ 1, "swamp" }, { factor, tag })
-      return agent.boots and 1 or 2
-    end }
-    near(39 * SQRT2, grid:path(1, 1, 40, 40, { costs = costs, agent = { boots = true } }).cost)
-    assert.equal(1, asked)
-    near(78 * SQRT2, grid:path(1, 1, 40, 40, { costs = costs }).cost)
-    assert.equal(2, asked)
-  end)
-
-  it("shows each agent a world of its own", function()
-    local grid, costs = marsh(), wend.costs { swamp = function(agent) return agent.boots and 1 or 3 end }
-    assert.equal(6, grid:path(1, 2, 7, 2, { costs = costs, agent = { boots = true } }).cost)
-    looks([[
-      .......
-      *******
-      .......
-    ]], grid:path(1, 2, 7, 2, { costs = costs, agent = { boots = true } }))
-    local around = grid:path(1, 2, 7, 2, { costs = costs, agent = {} })
-    near(4 + 2 * SQRT2, around.cost)
-    for _, x, y in around:each() do assert.equal(1, grid:get(x, y)) end
-  end)
-
-  it("is told apart from others that differ in anything, asked in turn", function()
-    local grid = wend.grid(3, 3):fill "swamp":fill(1, 2, 2, 2, false)
-    local cases = {
-      { 1, 6 }, { { plus = 1 }, 12 }, { { plus = 2 }, 18 }, { { times = 2 }, 12 }, { { times = 2, plus = 1 }, 18 },
-      { 0, 0 }, { { times = 0, plus = 1 }, 6 }, { false },
-    }
-    for _ = 1, 3 do
-      for _, case in ipairs(cases) do
-        local costs = wend.costs { swamp = case[1] }
-        local path = grid:path(1, 1, 1, 3, { costs = costs })
-        assert.equal(case[2], path and path.cost)
-        assert.equal(case[2], grid:field(1, 3, { costs = costs }):cost(1, 1))
-      end
-    end
-  end)
-
-  it("has a default for tags that nobody set, and leaves cells without a tag alone", function()
-    local costs = wend.costs({ road = 0.5 }, { default = 5 })
-    assert.equal(0.5 + 5 + 1, draw(".=T."):path(1, 1, 4, 1, { costs = costs }).cost)
-  end)
-
-  it("has rules on top of its values", function()
-    local costs = wend.costs { swamp = 2 }
-    costs:rule("rain", "swamp", function(_, factor) return factor * 3 end)
-    assert.equal(7, draw(".~."):path(1, 1, 3, 1, { costs = costs }).cost)
-    costs:remove "rain"
-    assert.equal(3, draw(".~."):path(1, 1, 3, 1, { costs = costs }).cost)
-  end)
-
-  it("reports a rule that raises, and searches without it, where on_error is set", function()
-    local costs, reported = wend.costs(), {}
-    costs:edge_rule("cursed", function() error("no luck", 0) end)
-    costs.on_error = function(name, message) reported[#reported + 1] = name .. ": " .. message end
-    assert.equal(2, draw("..."):path(1, 1, 3, 1, { costs = costs }).cost)
-    assert.same({ "cursed: no luck" }, reported)
-  end)
-
-  it("does not hide a way of diagonals behind its prices: a diagonal pays once for more of the way", function()
-    local grid = draw([[
-      ####T####
-      ###T#T###
-      ##T###T##
-      #T#####T#
-      T#######T
-      TTTTTTTTT
-    ]], { diagonals = "always" }):wall(1, 5, 2, 6):wall(9, 5, 8, 6)
-    local path = grid:path(1, 5, 9, 5, { costs = wend.costs { toll = { plus = 1 } } })
-    near(8 * (SQRT2 + 1), path.cost) -- along the row it is 10 * 2
-  end)
-
-  it("does not hide what a function opens, and makes cheap", function()
-    local grid = draw [[
-      ....
-      ~##~
-      ~##~
-      ~##~
-      ~~~~
-    ]]
-    local costs = wend.costs { swamp = false }
-    costs:edge_rule("boat", function(_, cost) return cost == HUGE and 0.01 or cost end, { tags = { "swamp" } })
-    for _, heuristic in ipairs(grid_reference.HEURISTICS) do
-      near(10 * 0.01 + 1, grid:path(1, 1, 4, 1, { costs = costs, heuristic = heuristic }).cost)
-    end
-  end)
-
-  it("never hides the cheapest path, whatever it makes cheap", function()
-    local grid = draw [[
-      =========
-      =.......=
-      =.......=
-      =.......=
-    ]]
-    for _, times in ipairs { 0, 0.001, 0.5, 1, 2 } do
-      local costs = wend.costs { road = times }
-      local expected = grid:path(1, 4, 9, 4, { costs = costs, algorithm = "dijkstra" }).cost
-      for _, heuristic in ipairs(grid_reference.HEURISTICS) do
-        near(expected, grid:path(1, 4, 9, 4, { costs = costs, heuristic = heuristic }).cost)
-      end
-    end
-  end)
 end)
 
-describe("a function about the steps of a grid", function()
-  it("is handed agent, cost, tag and the two cells in the direction of travel", function()
-    local agent, seen = {}, {}
-    local function fn(...)
-      local who, cost, tag, x1, y1, x2, y2 = ...
-      assert.equal(7, select("#", ...))
-      assert.equal(agent, who)
-      seen[("%d,%d %d,%d"):format(x1, y1, x2, y2)] = { cost, tag }
-    end
-    draw({ ".w", ".." }):path(1, 1, 2, 2, { agent = agent, cost = fn, algorithm = "dijkstra" })
-    assert.same({ 3, "swamp" }, seen["1,1 2,1"])
-    assert.same({ 1 }, seen["1,1 1,2"])
-    assert.same({ SQRT2 }, seen["1,1 2,2"])
-    seen = {}
-    draw({ ".w", ".." }):path(1, 1, 2, 2, { agent = agent, costs = wend.costs { swamp = 2 }:edge_rule("spy", fn) })
-    assert.same({ 6, "swamp" }, seen["1,1 2,1"])
-  end)
+describe("what takes two cells", function()
+  before_each(fixture)
 
-  it("says what a step costs", function()
-    local grid = wend.grid(4, 1)
-    assert.equal(30, grid:path(1, 1, 4, 1, { cost = function(_, cost) return cost * 10 end }).cost)
-    assert.equal(3, grid:path(1, 1, 4, 1, { cost = function() end }).cost)
-    assert.equal(nil, (grid:path(1, 1, 4, 1, { cost = function(_, cost, _, x) return x ~= 2 and cost end })))
-  end)
-
-  it("is the article's wt({x, y}, {x', y'}), live: walls that only some agents meet", function()
-    local function ghost_wall(agent, _, _, x1, _, x2)
-      if not agent.ghost and (x1 == 2 and x2 == 3 or x1 == 3 and x2 == 2) then return false end
-    end
-    local grid = wend.grid(4, 3)
-    assert.equal(nil, (grid:path(1, 1, 4, 1, { cost = ghost_wall })))
-    assert.equal(3, grid:path(1, 1, 4, 1, { cost = ghost_wall, agent = { ghost = true } }).cost)
-  end)
-
-  it("closes a corner by refusing the straight step onto it from the same cell", function()
-    local asked = {}
-    local function no_entry(_, _, _, x1, y1, x2, y2)
-      asked[("%d,%d %d,%d"):format(x1, y1, x2, y2)] = true
-      if x2 == 2 and y2 == 1 then return false end
-    end
-    local function cost(policy)
-      local path = wend.grid(2, 2, { diagonals = policy }):path(1, 1, 2, 2, { cost = no_entry })
-      return path and path.cost
-    end
-    assert.equal(2, cost "both_open")
-    assert.equal(true, asked["1,1 2,1"])
-    assert.equal(SQRT2, cost "one_open")
-    assert.equal(SQRT2, cost "always")
-    assert.equal(2, cost "never")
-  end)
-
-  it("closes a corner only in the direction that it refuses", function()
-    local function one_way(_, _, _, x1, y1, x2, y2)
-      if x1 == 1 and y1 == 1 and x2 == 2 and y2 == 1 then return false end
-    end
-    local grid = wend.grid(2, 2)
-    assert.equal(2, grid:path(1, 1, 2, 2, { cost = one_way }).cost)
-    assert.equal(SQRT2, grid:path(2, 2, 1, 1, { cost = one_way }).cost)
-  end)
-
-  it("may open what the profile has closed, corners too, but not a closed cell", function()
-    local grid = draw({ ".~", ".." })
-    local costs = wend.costs { swamp = false }
-    local function bridge(_, cost) return cost == HUGE and 4 or cost end
-    assert.equal(2, grid:path(1, 1, 2, 2, { costs = costs }).cost)
-    assert.equal(SQRT2, grid:path(1, 1, 2, 2, { costs = costs, cost = bridge }).cost)
-    assert.equal(4, grid:path(1, 1, 2, 1, { costs = costs, cost = bridge }).cost)
-    grid:set(2, 1, { weight = false, tag = "swamp" })
-    assert.equal(2, grid:path(1, 1, 2, 2, { costs = costs, cost = bridge }).cost)
-    assert.equal(nil, (grid:path(1, 1, 2, 1, { costs = costs, cost = bridge })))
-  end)
-
-  it("is asked about links as about steps", function()
-    local grid = draw "..#..":link(2, 1, 4, 1, { weight = 3, tag = "portal" })
-    local seen
-    local path = grid:path(1, 1, 5, 1, { cost = function(_, cost, tag, x1, y1, x2, y2)
-      if tag then seen = { cost, tag, x1, y1, x2, y2 } end
-      return tag == "portal" and cost * 2 or nil
-    end })
-    assert.equal(8, path.cost)
-    assert.same({ 3, "portal", 2, 1, 4, 1 }, seen)
-    assert.equal(nil, (grid:path(1, 1, 5, 1, { cost = function(_, _, tag)
-      if tag == "portal" then return false end
-    end })))
-  end)
-
-  it("leaves the heuristic useful by a promise, and is then asked less", function()
-    local grid, calls = wend.grid(60, 60), {}
-    for _, least in ipairs { 0, 1 } do
-      local stats = {}
-      local opts = { cost = function(_, cost) return cost end, at_least = least, stats = stats }
-      assert.equal(50, grid:path(5, 30, 55, 30, opts).cost)
-      assert.equal(least, stats.bound)
-      calls[least] = stats.callbacks
-    end
-    assert.truthy(calls[1] < calls[0] / 4)
-  end)
-
-  it("applies to the tags that its rule names", function()
-    local costs = wend.costs():edge_rule("leeches", function(_, cost) return cost + 5 end, { tags = { "swamp" } })
-    assert.equal(1 + 6 + 1, draw(".=~."):path(1, 1, 4, 1, { costs = costs }).cost)
-  end)
-end)
-
-describe("options of grid:path", function()
-  it("heuristic: every one gives the cheapest", function()
-    local grid = draw [[
-      ..~~~....#...
-      .#~~~.##.#.#.
-      .#..~.##.#.#.
-      .#.......w.#.
-      ...~~~...#...
-    ]]
-    local costs = wend.costs { swamp = { times = 1.5, plus = 0.25 } }
-    for _, opts in ipairs { {}, { costs = costs } } do
-      local expected = grid:path(1, 3, 13, 1, with(opts, { algorithm = "dijkstra" })).cost
-      for _, heuristic in ipairs(grid_reference.HEURISTICS) do
-        near(expected, grid:path(1, 3, 13, 1, with(opts, { heuristic = heuristic })).cost, heuristic)
-      end
-    end
-  end)
-
-  it("heuristic: the nearer it is to the truth, the fewer cells are expanded", function()
-    local grid, expanded = wend.grid(100, 100):set(1, 1, 2), {}
-    for _, heuristic in ipairs(grid_reference.HEURISTICS) do
-      local stats = {}
-      assert(grid:path(50, 50, 90, 60, { heuristic = heuristic, stats = stats }))
-      expanded[heuristic] = stats.expanded
-    end
-    assert.truthy(expanded.octile <= expanded.euclidean)
-    assert.truthy(expanded.euclidean < expanded.zero)
-    assert.truthy(expanded.chebyshev < expanded.zero)
-    assert.truthy(expanded.octile < 60)
-    assert.equal(expanded.octile, expanded.auto)
-  end)
-
-  it("heuristic: a function gets the cell and the goal", function()
-    local asked = {}
-    local path = wend.grid(30, 3):path(10, 2, 20, 2, { heuristic = function(x, y, goal_x, goal_y)
-      asked[x .. "," .. y] = goal_x .. "," .. goal_y
-      return math.max(math.abs(x - goal_x), math.abs(y - goal_y))
-    end })
-    assert.equal(10, path.cost)
-    assert.equal("20,2", asked["11,2"])
-    assert.equal(nil, asked["2,2"])
-  end)
-
-  it("heuristic: a function may say math.huge for: no way from here", function()
-    local path = wend.grid(3, 3, { diagonals = "never" }):set(2, 2, false):path(1, 2, 3, 2, {
-      heuristic = function(x, y) return x == 2 and y == 1 and HUGE or 0 end,
-    })
-    assert.equal("1,2 1,3 2,3 3,3 3,2", text(path))
-  end)
-
-  it("max_expanded: what the search needed is enough, and no less", function()
-    local grid = wend.grid(30, 30):fill(15, 1, 15, 25, false)
-    for _, how in ipairs { { heuristic = "octile" }, { algorithm = "dijkstra" } } do
-      local stats = {}
-      local path = grid:path(3, 3, 27, 4, with(how, { stats = stats }))
-      local opts = with(how, { max_expanded = stats.expanded })
-      assert.equal(show(path), show(grid:path(3, 3, 27, 4, opts)))
-      opts.max_expanded = stats.expanded - 1
-      helper.fails("no path from (3,3) to (27,4) within the budget", "budget", grid.path, grid, 3, 3, 27, 4, opts)
-    end
-  end)
-
-  it("max_expanded: of 0 lets one stay, and no more", function()
-    local grid = wend.grid(3, 1)
-    assert.equal(0, grid:path(2, 1, 2, 1, { max_expanded = 0 }).cost)
-    assert.equal("budget", select(3, grid:path(1, 1, 2, 1, { max_expanded = 0 })))
-  end)
-
-  it("max_cost: is enough when it is exactly the cost, and no less", function()
-    local grid = wend.grid(10, 10):fill(5, 1, 5, 8, false)
-    for _, heuristic in ipairs(grid_reference.HEURISTICS) do
-      local path = grid:path(1, 1, 10, 1, { heuristic = heuristic })
-      near(path.cost, grid:path(1, 1, 10, 1, { heuristic = heuristic, max_cost = path.cost * (1 + 1e-12) }).cost)
-      helper.fails("no path from (1,1) to (10,1) within the budget", "budget", grid.path, grid, 1, 1, 10, 1,
-        { heuristic = heuristic, max_cost = path.cost * 0.999 })
-    end
-    assert.equal(8, grid:path(1, 10, 9, 10, { max_cost = 8 }).cost)
-  end)
-
-  it("max_cost: says 'no_path' where no budget would help", function()
-    assert.equal("no_path", select(3, draw(".#."):path(1, 1, 3, 1, { max_cost = 10 })))
-  end)
-
-  it("partial: leads to the cell reached that is nearest to the goal in a straight line", function()
-    local path = draw([[
-      .....#..
-      ..##.#..
-      ..##.#..
-    ]]):path(2, 3, 8, 3, { partial = true })
-    looks([[
-      .****#..
-      .*##*#..
-      .*##*#..
-    ]], path)
-    assert.equal(true, path.partial)
-  end)
-
-  it("partial: leads all the way where there is one, and then is not partial", function()
-    local path = wend.grid(5, 1):path(1, 1, 5, 1, { partial = true })
-    assert.same({ 4, nil }, { path.cost, path.partial })
-  end)
-
-  it("partial: takes of two cells that are as near the cheaper, then the first in reading order", function()
-    local grid = draw [[
-      ...
-      .#.
-      ###
-      .#.
-    ]]
-    assert.equal("2,1 1,1 1,2", text(grid:path(2, 1, 2, 4, { partial = true })))
-    grid:set(1, 2, 2)
-    assert.equal("2,1 3,1 3,2", text(grid:path(2, 1, 2, 4, { partial = true })))
-  end)
-
-  it("partial: goes as near as a budget allows", function()
-    local path = assert(wend.grid(100, 1):path(1, 1, 100, 1, { partial = true, max_expanded = 10 }))
-    assert.same({ 11, 10, true }, { path[#path - 1], path.cost, path.partial })
-    path = assert(wend.grid(100, 1):path(1, 1, 100, 1, { partial = true, max_cost = 20 }))
-    assert.same({ 21, 20, true }, { path[#path - 1], path.cost, path.partial })
-  end)
-
-  it("into: fills a table, cuts it to length and gives it back", function()
-    local grid, into = wend.grid(9, 1), {}
-    assert.equal(into, grid:path(1, 1, 9, 1, { into = into }))
-    assert.equal(into, grid:path(3, 1, 2, 1, { into = into }))
-    assert.same({ 4, "3,1 2,1", 1 }, { #into, text(into), into.cost })
-  end)
-
-  it("into: empties the table on failure", function()
-    local grid, into = wend.grid(9, 1), { colour = "red" }
-    grid:path(1, 1, 9, 1, { into = into })
-    grid:set(5, 1, false)
-    helper.fails("no path from (1,1) to (9,1)", "no_path", grid.path, grid, 1, 1, 9, 1, { into = into })
-    assert.same({ 0, nil, nil, "red" }, { #into, into.cost, into.map, into.colour })
-  end)
-
-  it("into: may be that of a graph before, and after", function()
-    local grid, g, into = wend.grid(3, 1), reference.row(5), {}
-    g:path(1, 5, { into = into })
-    assert.equal("1,1 2,1 3,1", text(grid:path(1, 1, 3, 1, { into = into })))
-    assert.same({ 0.5, 0.5, 1.5, 0.5, 2.5, 0.5 }, into:points())
-    g:path(2, 4, { into = into })
-    assert.equal("2-3-4", reference.text(into))
-    assert.same({ 2, 0, 3, 0, 4, 0 }, into:points())
-  end)
-
-  it("into: makes no garbage over 10,000 trips", function()
-    local function garbage(opts)
-      local grid, rng, trips = wend.grid(20, 20):fill(5, 5, 15, 8, false), helper.rng "grid garbage", {}
-      for i = 1, 200 do trips[i] = rng:pick { 1, 2, 3, 4, 16, 17, 18, 19, 20 } end
-      opts.into = {}
-      local function travel(times)
-        for _ = 1, times do
-          for i = 1, 197 do grid:path(trips[i], trips[i + 1], trips[i + 2], trips[i + 3], opts) end
-        end
-      end
-      return helper.garbage(2, 51, travel)
-    end
-    assert.equal(0, garbage {})
-    assert.equal(0, garbage { algorithm = "dijkstra" })
-    assert.equal(0, garbage { heuristic = "octile", stats = {} })
-    assert.equal(0, garbage { costs = wend.costs { swamp = 2 }, agent = {} })
-  end)
-
-  it("stats: tells what the search did", function()
-    local stats = {}
-    wend.grid(5, 1):path(1, 1, 5, 1, { stats = stats, algorithm = "dijkstra" })
-    assert.same({ expanded = 4, pushed = 5, callbacks = 0, bound = 0 }, stats)
-  end)
-
-  it("stats: tells the least cost per length that the heuristic relied on", function()
-    local function bound(grid, opts)
-      local stats = {}
-      grid:path(1, 1, 5, 1, with(opts, { stats = stats, heuristic = "octile" }))
-      return stats.bound
-    end
-    assert.equal(1, bound(wend.grid(5, 2)))
-    assert.equal(3, bound(wend.grid(5, 2):fill(3)))
-    assert.equal(0.5, bound(wend.grid(5, 2):set(3, 2, 0.5)))
-    assert.equal(0, bound(wend.grid(5, 2):set(3, 2, 0)))
-    assert.equal(0.5, bound(wend.grid(5, 2):set(3, 2, "road"), { costs = wend.costs { road = 0.5 } }))
-    assert.equal(0, bound(wend.grid(5, 2), { cost = function() end }))
-    assert.equal(0.25, bound(wend.grid(5, 2), { cost = function() end, at_least = 0.25 }))
-  end)
-end)
-
-describe("a grid where all open cells cost the same", function()
-  local function expanded(grid, opts)
-    local stats = {}
-    local path = grid:path(5, 5, 95, 60, with(opts, { stats = stats }))
-    return stats.expanded, path.cost
-  end
-
-  local function hall()
-    return wend.grid(100, 100):fill(50, 1, 50, 70, false):fill(20, 30, 22, 100, false)
-  end
-
-  it("is searched by jumps, which expand far fewer cells and give the same cost", function()
-    local jumps, cost = expanded(hall())
-    local cells, same = expanded(hall(), { heuristic = "octile" })
-    assert.truthy(jumps * 20 < cells, jumps .. " of " .. cells)
-    near(same, cost)
-  end)
-
-  it("may cost anything but nothing, and the profile may close tags and multiply", function()
-    -- map does not open what is closed: false stays false
-    local closed = hall()
-    for what, case in pairs {
-      ["a weight"] = { hall():map(function(x, y) return closed:get(x, y) and 2.5 end) },
-      ["a tag"] = { hall():map(function(x, y) return closed:get(x, y) and "swamp" end), wend.costs { swamp = 3 } },
-      ["a closed tag"] = { hall():fill(60, 20, 62, 90, "lava"), wend.costs { lava = false } },
-    } do
-      local opts = { costs = case[2] }
-      local jumps, cost = expanded(case[1], opts)
-      local cells, same = expanded(case[1], with(opts, { heuristic = "octile" }))
-      assert.truthy(jumps * 10 < cells, what)
-      near(same, cost)
-    end
-  end)
-
-  it("gives paths that name every cell on the way", function()
-    local path = hall():path(5, 5, 95, 60)
-    for i = 3, #path, 2 do
-      local dx, dy = math.abs(path[i] - path[i - 2]), math.abs(path[i + 1] - path[i - 1])
-      assert.equal(1, math.max(dx, dy))
-    end
-  end)
-
-  it("is searched cell by cell where anything asks for that", function()
-    local function same() end
-    for what, case in pairs {
-      ["one dearer cell"] = { hall():set(99, 99, 2) },
-      ["a wall far away"] = { hall():wall(98, 98, 99, 99) },
-      ["a link far away"] = { hall():link(98, 98, 99, 99) },
-      ["another policy"] = { wend.grid(100, 100, { diagonals = "always" }):fill(50, 1, 50, 70, false) },
-      ["a price"] = { wend.grid(100, 100):fill "toll", { costs = wend.costs { toll = { plus = 1 } } } },
-      ["a callback"] = { hall(), { cost = same, at_least = 1 } },
-      ["an edge rule"] = { hall(), { costs = wend.costs():edge_rule("same", same, { at_least = 1 }) } },
-      ["a budget"] = { hall(), { max_expanded = 1e6 } },
-      ["a greatest cost"] = { hall(), { max_cost = 1e6 } },
-      ["partial"] = { hall(), { partial = true } },
-    } do
-      local opts = with(case[2], {})
-      local by_itself = { expanded(case[1], opts) }
-      local octile = { expanded(case[1], with(opts, { heuristic = "octile" })) }
-      assert.same(octile, by_itself, what)
-    end
-  end)
-
-  it("sees every edit between two searches", function()
-    local grid = wend.grid(130, 3)
-    assert.equal(129, grid:path(1, 2, 130, 2).cost)
-    for x = 2, 129 do
-      grid:fill(x, 1, x, 3, false)
-      assert.equal(nil, (grid:path(1, 2, 130, 2)))
-      grid:set(x, 3, 1)
-      local down, up = x == 2 and 1 or SQRT2 - 1, x == 129 and 1 or SQRT2 - 1
-      near(129 + down + up, grid:path(1, 2, 130, 2).cost)
-      grid:fill(x, 1, x, 2, 1)
-      assert.equal(129, grid:path(1, 2, 130, 2).cost)
-    end
-  end)
-end)
-
-describe("grid:search", function()
-  local function finish(search, n)
-    while search:step(n) == "running" do end
-    return search:step(1)
-  end
-
-  it("is the same search, a slice at a time", function()
-    local grid = wend.grid(30, 30):fill(15, 1, 15, 25, false):fill(4, 4, 9, 9, 3)
-    for _, opts in ipairs { {}, { algorithm = "dijkstra" }, { heuristic = "octile" }, { max_cost = 10 } } do
-      local whole = show(grid:path(3, 3, 27, 4, opts))
-      for _, slice in ipairs { 1, 2, 7, 1000 } do
-        local search = grid:search(3, 3, 27, 4, opts)
-        finish(search, slice)
-        assert.equal(whole, show(search:path()))
-      end
-    end
-  end)
-
-  it("is the same by jumps, too", function()
-    local grid = wend.grid(100, 100):fill(50, 1, 50, 70, false):fill(20, 30, 22, 100, false)
-    local stats = {}
-    local whole = show(grid:path(5, 5, 95, 60, { stats = stats }))
-    local search = grid:search(5, 5, 95, 60)
-    local steps = 1
-    while search:step(1) == "running" do steps = steps + 1 end
-    assert.equal(whole, show(search:path()))
-    assert.truthy(steps > 1 and steps <= stats.expanded + 2, steps)
-  end)
-
-  it("takes a list of goals", function()
-    local search = wend.grid(9, 1):search(5, 1, { 1, 1, 7, 1 })
-    assert.equal("found", finish(search, 1))
-    assert.equal("5,1 6,1 7,1", text(search:path()))
-  end)
-
-  it("says 'failed', and why", function()
-    local search = draw(".#."):search(1, 1, 3, 1)
-    assert.equal("failed", finish(search, 1))
-    helper.fails("no path from (1,1) to (3,1)", "no_path", search.path, search)
-  end)
-
-  for what, edit in pairs {
-    ["a cell"] = function(grid) grid:set(20, 1, false) end,
-    ["a cell far away"] = function(grid) grid:set(1, 3, 2) end,
-    ["a wall"] = function(grid) grid:wall(20, 1, 21, 1) end,
-    ["a link"] = function(grid) grid:link(1, 1, 30, 1) end,
-    ["a link that is gone"] = function(grid) grid:unlink(1, 3, 5, 3) end,
-    ["a rectangle"] = function(grid) grid:fill(1, 2, 30, 3, "mud") end,
-    ["a map"] = function(grid) grid:map(function(x) return x end) end,
-  } do
-    it("is stale once the grid has changed: " .. what, function()
-      local grid = wend.grid(30, 3):link(1, 3, 5, 3)
-      local search = grid:search(1, 1, 30, 1)
-      assert.equal("running", search:step(1))
-      edit(grid)
-      assert.equal("failed", search:step(1))
-      helper.fails("the grid or the costs have changed since the search began", "stale", search.path, search)
+  for _, name in ipairs { "wall", "link", "unlink", "path", "search", "clear" } do
+    it("raises: grid:" .. name, function()
+      local method = grid[name]
+      raises("x1 " .. SEVEN .. ", got nil", method, grid)
+      raises("y1 " .. THREE .. ", got nil", method, grid, 1)
+      raises("x1 " .. SEVEN .. ", got 8", method, grid, 8, 1, 1, 1)
+      raises("y1 " .. THREE .. ", got 0", method, grid, 1, 0, 1, 1)
+      raises("x2 " .. SEVEN .. ", got 2.5", method, grid, 1, 1, 2.5, 1)
+      raises("y2 " .. THREE .. ", got 4", method, grid, 1, 1, 1, 4)
+      raises("y2 " .. THREE .. ", got nil", method, grid, 1, 1, 1)
+      raises("x1 " .. SEVEN .. ", got nan", method, grid, NAN, 1, 1, 1)
+      raises("y2 " .. THREE .. ", got '1'", method, grid, 1, 1, 1, "1")
     end)
   end
 
-  it("is not stale where an edit has changed nothing", function()
-    local grid = wend.grid(30, 1)
-    local search = grid:search(1, 1, 30, 1, { heuristic = "octile" })
-    search:step(1)
-    grid:set(7, 1, 1):fill(1, 1, 30, 1, 1):wall(1, 1, 2, 1, false):unlink(1, 1, 5, 1)
-    assert.equal("found", finish(search, 5))
-  end)
-
-  it("is stale once the profile has changed", function()
-    local costs = wend.costs { swamp = 2 }
-    local search = wend.grid(30, 1):search(1, 1, 30, 1, { costs = costs, heuristic = "octile" })
-    assert.equal("running", search:step(1))
-    costs:set("swamp", 3)
-    assert.equal("failed", search:step(1))
-    helper.fails("the grid or the costs have changed since the search began", "stale", search.path, search)
+  it("raises: grid:fill", function()
+    raises("x1 " .. SEVEN .. ", got 8", grid.fill, grid, 8, 1, 1, 1, 1)
+    raises("y1 " .. THREE .. ", got 0", grid.fill, grid, 1, 0, 1, 1, 1)
+    raises("x2 " .. SEVEN .. ", got 2.5", grid.fill, grid, 1, 1, 2.5, 1, 1)
+    raises("y2 " .. THREE .. ", got 4", grid.fill, grid, 1, 1, 1, 4, 1)
+    raises("y2 " .. THREE .. ", got nil", grid.fill, grid, 1, 1, 1)
   end)
 end)
 
-describe("a path over a grid", function()
-  it("iterates over its cells with each", function()
-    local list = {}
-    for i, x, y in wend.grid(5, 2):path(2, 2, 4, 2):each() do list[i] = x .. "," .. y end
-    assert.same({ "2,2", "3,2", "4,2" }, list)
-  end)
+describe("what takes a cell's value", function()
+  before_each(fixture)
 
-  it("keeps its grid alive", function()
-    local path = wend.grid(5, 1):path(1, 1, 5, 1)
-    collectgarbage()
-    collectgarbage()
-    assert.equal(10, #path:points())
-    assert.equal(true, path:valid())
-  end)
-
-  it("explains what each step cost", function()
-    local grid = draw({ ".w", ".." })
-    assert.same({
-      { from_x = 1, from_y = 1, to_x = 2, to_y = 1, weight = 3, cost = 3, tag = "swamp", rules = {} },
-    }, grid:path(1, 1, 2, 1):explain())
-    assert.same({
-      { from_x = 2, from_y = 1, to_x = 1, to_y = 2, weight = SQRT2, cost = SQRT2, rules = {} },
-    }, grid:path(2, 1, 1, 2):explain())
-  end)
-
-  it("explains by which rules", function()
-    local costs = wend.costs { swamp = { times = 2, plus = 1 } }
-    costs:rule("rain", "swamp", function(_, factor) return factor * 2 end)
-    costs:edge_rule("wind", function(_, cost) return cost + 0.5 end)
-    local path = draw(".w"):path(1, 1, 2, 1, { costs = costs, cost = function(_, cost) return cost * 10 end })
-    assert.same({ {
-      from_x = 1, from_y = 1, to_x = 2, to_y = 1, weight = 3, cost = 135, tag = "swamp", rules = {
-        { name = "tag 'swamp'", cost = 7 }, { name = "rule 'rain'", cost = 13 }, { name = "rule 'wind'", cost = 13.5 },
-        { name = "option 'cost'", cost = 135 },
-      },
-    } }, path:explain())
-    assert.equal(135, path.cost)
-  end)
-
-  it("explains links by their own weight and tag", function()
-    local grid = draw "..#..":link(2, 1, 4, 1, { weight = 3, tag = "portal" })
-    local path = grid:path(1, 1, 5, 1, { costs = wend.costs { portal = { plus = 2 } } })
-    assert.same({ from_x = 2, from_y = 1, to_x = 4, to_y = 1, weight = 3, cost = 5, tag = "portal", rules = {
-      { name = "tag 'portal'", cost = 5 },
-    } }, path:explain()[2])
-  end)
-
-  it("explains the link and not the diagonal whose corners are closed for the agent", function()
-    local grid = draw({ ".~", "~." }):link(1, 1, 2, 2, { weight = 4 })
-    local path = grid:path(1, 1, 2, 2, { costs = wend.costs { swamp = false } })
-    assert.same({ 4, 4 }, { path.cost, path:explain()[1].cost })
-    grid = wend.grid(2, 2):link(1, 1, 2, 2, { weight = 4 })
-    path = grid:path(1, 1, 2, 2, { cost = function(_, cost, _, x1, y1, x2, y2)
-      return (x1 == x2 or y1 == y2) and 9 or cost
-    end })
-    assert.same({ SQRT2, SQRT2 }, { path.cost, path:explain()[1].cost })
-    path = grid:path(1, 1, 2, 2, { cost = function(_, cost, _, x1, y1, x2, y2)
-      return not (x1 == x2 or y1 == y2) and cost
-    end })
-    assert.same({ 4, 4 }, { path.cost, path:explain()[1].cost })
-  end)
-
-  it("explains the link and not the step where that cannot be taken, and the other way round", function()
-    local grid = wend.grid(2, 2, { diagonals = "never" }):link(1, 1, 2, 2, { weight = 1.5 })
-    local path = grid:path(1, 1, 2, 2)
-    assert.same({ 1.5, 1.5, 1.5 }, { path.cost, path:explain()[1].cost, path:explain()[1].weight })
-    grid = wend.grid(2, 1):set(2, 1, { weight = 5, tag = "rope" }):link(1, 1, 2, 1)
-    local costs = wend.costs { rope = false }
-    costs:edge_rule("bridge", function(_, cost) if cost == HUGE then return 3 end end)
-    path = grid:path(1, 1, 2, 1, { costs = costs })
-    assert.same({ 3, 3, 5 }, { path.cost, path:explain()[1].cost, path:explain()[1].weight })
-  end)
-
-  it("explains the step and not the link where the step was cheaper", function()
-    local path = wend.grid(2, 1):link(1, 1, 2, 1, { weight = 3, tag = "portal" }):path(1, 1, 2, 1)
-    assert.same({ from_x = 1, from_y = 1, to_x = 2, to_y = 1, weight = 1, cost = 1, rules = {} }, path:explain()[1])
-  end)
-
-  it("explains by other costs and for another agent where these are given", function()
-    local path = draw(".~"):path(1, 1, 2, 1, { costs = wend.costs {
-      swamp = function(agent) return agent.boots and 1 or 2 end,
-    } })
-    assert.equal(2, path:explain()[1].cost)
-    assert.equal(1, path:explain({ agent = { boots = true } })[1].cost)
-    assert.equal(9, path:explain({ costs = wend.costs { swamp = 9 } })[1].cost)
-  end)
-
-  it("explains present costs after an edit", function()
-    local grid = wend.grid(2, 1)
-    local path = grid:path(1, 1, 2, 1)
-    grid:set(2, 1, 5)
-    assert.same({ 5, 1 }, { path:explain()[1].cost, path.cost })
-  end)
-end)
-
-describe("path:valid on a grid", function()
-  -- The only cheapest way: past the corner (3,1) at a diagonal, then through the gap; or, with a link, by that.
-  local function fresh(link)
-    local grid = draw([[
-      ...#...
-      .......
-      ...#...
-    ]], { diagonals = "both_open" })
-    if link then grid:fill(4, 1, 4, 3, false):link(3, 2, 5, 2) end
-    local path = assert(grid:path(2, 1, 7, 2))
-    assert.equal(link and "2,1 3,2 5,2 6,2 7,2" or "2,1 3,2 4,2 5,2 6,2 7,2", text(path))
-    assert.equal(true, path:valid())
-    return grid, path
-  end
-
-  for what, edit in pairs {
-    ["closing a cell of it"] = function(grid) grid:set(4, 2, false) end,
-    ["a new weight"] = function(grid) grid:set(4, 2, 2) end,
-    ["a lower weight"] = function(grid) grid:set(4, 2, 0.5) end,
-    ["a tag"] = function(grid) grid:set(4, 2, "mud") end,
-    ["closing its goal"] = function(grid) grid:set(7, 2, false) end,
-    ["a rectangle over it"] = function(grid) grid:fill(6, 1, 6, 3, 4) end,
-    ["filling all of it"] = function(grid) grid:fill(2) end,
-    ["a map that changes one cell of it"] = function(grid)
-      grid:map(function(x, y) if x == 5 and y == 2 then return "mud" end end)
-    end,
-    ["a wall across it"] = function(grid) grid:wall(4, 2, 5, 2) end,
-    ["closing a corner that it passes"] = function(grid) grid:set(3, 1, false) end,
-    ["closing the other corner that it passes"] = function(grid) grid:set(2, 2, false) end,
-    ["a wall at a corner that it passes"] = function(grid) grid:wall(2, 1, 2, 2) end,
-    ["a wall across its diagonal"] = function(grid) grid:wall(2, 1, 3, 2) end,
-  } do
-    it("is false after " .. what, function()
-      local grid, path = fresh()
-      edit(grid)
-      assert.equal(false, path:valid())
-      assert.equal(false, path:valid())
-    end)
-  end
-
-  it("is false after its link is gone, or is another", function()
-    local grid, path = fresh(true)
-    grid:unlink(3, 2, 5, 2)
-    assert.equal(false, path:valid())
-    grid, path = fresh(true)
-    grid:link(3, 2, 5, 2, { weight = 7 })
-    assert.equal(false, path:valid())
-  end)
-
-  it("is false after a wall beside a diagonal that leaves it no way round", function()
-    local grid = draw({ ".~", ".." }, { diagonals = "one_open" })
-    local opts = { costs = wend.costs { swamp = false } }
-    local path = grid:path(1, 1, 2, 2, opts)
-    assert.equal(SQRT2, path.cost)
-    grid:wall(1, 1, 1, 2)
-    assert.equal(nil, (grid:path(1, 1, 2, 2, opts)))
-    assert.equal(false, path:valid())
-  end)
-
-  it("is false after a wall across a step, also where a link leads past it", function()
-    local grid = wend.grid(2, 1):link(1, 1, 2, 1, { weight = 4 })
-    local path = grid:path(1, 1, 2, 1)
-    assert.equal(true, path:valid())
-    grid:wall(1, 1, 2, 1)
-    assert.equal(false, path:valid())
-  end)
-
-  it("is false after its link is gone, or is another, also between neighbours", function()
-    for _, edit in ipairs {
-      function(grid) grid:unlink(2, 1, 1, 1) end, function(grid) grid:link(1, 1, 2, 1, { weight = 4 }) end,
+  local function refuses(value, message)
+    for what, call in pairs {
+      set = function() grid:set(1, 1, value) end,
+      fill = function() grid:fill(value) end,
+      rectangle = function() grid:fill(1, 1, 2, 2, value) end,
     } do
-      local grid = wend.grid(2, 1):set(2, 1, 5):link(1, 1, 2, 1, { weight = 0.5 })
-      local path = grid:path(1, 1, 2, 1)
-      assert.same({ 0.5, true }, { path.cost, path:valid() })
-      edit(grid)
-      assert.equal(false, path:valid())
+      it(("raises: %s (%s)"):format(message, what), function()
+        raises("value" .. message, call)
+        assert.equal(".......\n.......\n.......", tostring(grid))
+      end)
     end
-  end)
-
-  it("is false after a change beside a diagonal that a link joins as well: the diagonal may have been taken", function()
-    local grid = wend.grid(2, 2, { diagonals = "one_open" }):set(2, 1, false):link(1, 1, 2, 2, { weight = 4 })
-    local path = assert(grid:path(1, 1, 2, 2))
-    assert.same({ SQRT2, true }, { path.cost, path:valid() })
-    grid:set(1, 2, false)
-    assert.equal(4, grid:path(1, 1, 2, 2).cost)
-    assert.equal(false, path:valid())
-  end)
-
-  it("says the same whether or not it was asked between two edits", function()
-    for _, case in ipairs {
-      { true, function(grid) grid:set(1, 3, 5) end, function(grid) grid:set(7, 3, 5) end },
-      { false, function(grid) grid:set(1, 3, 5) end, function(grid) grid:set(4, 2, 5) end },
-      { false, function(grid) grid:wall(6, 3, 7, 3) end, function(grid) grid:wall(4, 2, 5, 2) end },
-      { true, function(grid) grid:link(4, 2, 5, 2) end, function(grid) grid:link(4, 2, 5, 2, { weight = 3 }) end },
-      { true, function(grid) grid:wall(1, 3, 2, 3) end, function(grid) grid:wall(1, 3, 2, 3, false) end },
-    } do
-      for _, asked in ipairs { false, true } do
-        local grid, path = fresh()
-        case[2](grid)
-        if asked then assert.equal(true, path:valid()) end
-        case[3](grid)
-        assert.equal(case[1], path:valid())
-        assert.equal(case[1], path:valid())
-      end
+    if value ~= nil then
+      it(("raises: %s (map)"):format(message), function()
+        raises("the value of cell (2,1)" .. message, grid.map, grid, function(x)
+          if x == 1 then return false end
+          return value
+        end)
+        assert.equal(".......\n.......\n.......", tostring(grid))
+      end)
+      it(("raises: %s (legend)"):format(message), function()
+        raises("legend['~']" .. message, wend.parse_grid, { "~" }, { ["~"] = value })
+      end)
     end
-  end)
-
-  it("is fast again once it has found that an edit was elsewhere", function()
-    local grid = wend.grid(3000, 3)
-    local path = assert(grid:path(1, 1, 3000, 1))
-    local function seconds()
-      local least = math.huge
-      for _ = 1, 5 do
-        local started = os.clock()
-        for _ = 1, 300 do path:valid() end
-        least = math.min(least, os.clock() - started)
-      end
-      return least
-    end
-    local before = seconds()
-    grid:set(2, 3, 5)
-    assert.truthy(seconds() < 20 * before + 1e-4)
-  end)
-
-  for what, edit in pairs {
-    ["closing a cell elsewhere"] = function(grid) grid:set(6, 3, false) end,
-    ["a weight elsewhere"] = function(grid) grid:set(2, 3, 7) end,
-    ["a new tag elsewhere"] = function(grid) grid:set(7, 3, "a tag nobody has seen") end,
-    ["opening a cell elsewhere"] = function(grid) grid:set(4, 1, 1) end,
-    ["a rectangle elsewhere"] = function(grid) grid:fill(5, 3, 7, 3, false) end,
-    ["a map that changes cells elsewhere"] = function(grid)
-      grid:map(function(_, y) if y == 3 then return false end end)
-    end,
-    ["a wall elsewhere"] = function(grid) grid:wall(6, 3, 7, 3) end,
-    ["a link elsewhere"] = function(grid) grid:link(1, 3, 7, 3) end,
-    ["a shortcut"] = function(grid) grid:link(2, 1, 7, 2) end,
-    ["giving cells of it the value that they have"] = function(grid) grid:set(4, 2, 1):fill(1, 2, 7, 2, 1) end,
-    ["taking a wall away where none is"] = function(grid) grid:wall(4, 2, 5, 2, false) end,
-    ["searches"] = function(grid) grid:path(1, 3, 7, 3) end,
-  } do
-    it("is true after " .. what, function()
-      local grid, path = fresh()
-      edit(grid)
-      assert.equal(true, path:valid())
-    end)
   end
 
-  it("is true after another link at one of its cells", function()
-    local grid, path = fresh(true)
-    grid:link(3, 2, 7, 3):unlink(3, 2, 7, 3)
-    assert.equal(true, path:valid())
-  end)
-
-  it("stays false when a door was closed and opened again", function()
-    local grid, path = fresh()
-    grid:set(4, 2, false):set(4, 2, 1)
-    assert.equal(false, path:valid())
-    assert.equal(true, grid:path(2, 1, 7, 2):valid())
-  end)
-
-  it("goes on after any number of edits", function()
-    local grid, path = fresh()
-    for i = 1, 10000 do grid:set(1 + i % 7, 3, 1 + i % 5) end
-    assert.equal(true, path:valid())
-    grid:set(3, 2, 9)
-    for i = 1, 10000 do grid:set(1 + i % 7, 3, 1 + i % 5) end
-    assert.equal(false, path:valid())
-  end)
+  refuses(nil, " " .. VALUE .. ", got nil")
+  refuses(-1, " " .. VALUE .. ", got -1")
+  refuses(-HUGE, " " .. VALUE .. ", got -inf")
+  refuses(NAN, " " .. VALUE .. ", got nan")
+  refuses(true, " " .. VALUE .. ", got true")
+  refuses("", " " .. STRING .. ", got ''")
+  refuses(print, " " .. VALUE .. ", got a function")
+  refuses(io.stdout, _VERSION >= "Lua 5.3" and " " .. VALUE .. ", got a FILE*" or " " .. VALUE .. ", got a userdata")
+  refuses({ weight = -1 }, ": weight must be a number >= 0 or false, got -1")
+  refuses({ weight = NAN }, ": weight must be a number >= 0 or false, got nan")
+  refuses({ weight = "2" }, ": weight must be a number >= 0 or false, got '2'")
+  refuses({ weight = true }, ": weight must be a number >= 0 or false, got true")
+  refuses({ tag = 7 }, ": tag " .. STRING .. ", got 7")
+  refuses({ tag = "" }, ": tag " .. STRING .. ", got ''")
+  refuses({ tag = false }, ": tag " .. STRING .. ", got false")
 end)
 
-describe("grid:clear", function()
-  it("says whether the straight line between the middles of two cells is free", function()
-    local grid = draw [[
-      .....
-      ..#..
-      .....
-    ]]
-    assert.equal(true, grid:clear(1, 1, 5, 1))
-    assert.equal(true, grid:clear(5, 3, 1, 3))
-    assert.equal(true, grid:clear(1, 1, 1, 3))
-    assert.equal(false, grid:clear(1, 2, 5, 2))
-    assert.equal(false, grid:clear(1, 1, 5, 3))
-    assert.equal(false, grid:clear(3, 1, 3, 3))
+describe("unknown fields of a value", function()
+  before_each(fixture)
+
+  all {
+    "unknown option 'wieght' (expected one of: weight, tag)", function() grid:set(1, 1, { wieght = 2 }) end,
+    "unknown option 1 (expected one of: weight, tag)", function() grid:fill { 2, "swamp" } end,
+  }
+end)
+
+describe("grid:map", function()
+  before_each(fixture)
+
+  all {
+    "fn must be a function, got nil", function() grid:map() end,
+    "fn must be a function, got a table", function() grid:map {} end,
+    "fn must be a function, got 3", function() grid:map(3) end,
+  }
+
+  it("raises what its function raises", function()
+    local mine = {}
+    raises("no mana", grid.map, grid, function() error("no mana", 0) end)
+    local _, problem = pcall(grid.map, grid, function() error(mine) end)
+    assert.equal(mine, problem)
   end)
 
-  it("looks at every cell that the line passes through, however little of it", function()
-    -- from (1,1) to (5,2) the line changes rows in the middle of column 3
-    local rows = { ".....", "....." }
-    local function clear_but(x, y) return draw(rows):set(x, y, false):clear(1, 1, 5, 2) end
-    assert.equal(true, draw(rows):clear(1, 1, 5, 2))
-    for x = 2, 3 do assert.equal(false, clear_but(x, 1)) end
-    for x = 3, 5 do assert.equal(false, clear_but(x, 2)) end
-    for x = 4, 5 do assert.equal(true, clear_but(x, 1)) end
-    for x = 1, 2 do assert.equal(true, clear_but(x, 2)) end
-  end)
-
-  it("rules a line that passes exactly through a corner by the grid's diagonals", function()
-    local expected = {
-      both_open = { true, false, false }, one_open = { true, true, false },
-      always = { true, true, true }, never = { true, false, false },
-    }
-    for policy, answers in pairs(expected) do
-      for i, rows in ipairs { { "..", ".." }, { ".#", ".." }, { ".#", "#." } } do
-        local grid = draw(rows, { diagonals = policy })
-        assert.equal(answers[i], grid:clear(1, 1, 2, 2), policy)
-        assert.equal(answers[i], grid:clear(2, 2, 1, 1), policy)
+  it("does not let its function edit the grid", function()
+    local refused = 0
+    grid:map(function()
+      for _, edit in ipairs {
+        function() grid:set(1, 1, 5) end, function() grid:fill(5) end, function() grid:wall(1, 1, 2, 1) end,
+        function() grid:link(1, 1, 3, 3) end, function() grid:unlink(1, 1, 3, 3) end,
+        function() grid:map(function() end) end,
+      } do
+        raises("the grid is being mapped: its own function cannot change it", edit)
+        refused = refused + 1
       end
-    end
+    end)
+    assert.equal(126, refused)
+    assert.equal(".......\n.......\n.......", tostring(grid))
+    grid:set(1, 1, 5)
   end)
 
-  it("passes corners on longer lines too", function()
-    -- from (1,1) to (7,3) through the corner between (2,1) and (3,2), and that between (5,2) and (6,3)
-    local grid = draw [[
-      .......
-      .......
-      .......
-    ]]
-    assert.equal(true, grid:clear(1, 1, 7, 3))
-    assert.equal(false, grid:set(3, 1, false):clear(1, 1, 7, 3))
-    assert.equal(true, grid:set(3, 1, 1):set(4, 1, false):clear(1, 1, 7, 3))
-    assert.equal(false, grid:set(5, 3, false):clear(1, 1, 7, 3))
-  end)
-
-  it("does not ask the start, and asks the end", function()
-    local grid = draw("#..#")
-    assert.equal(true, grid:clear(1, 1, 3, 1))
-    assert.equal(false, grid:clear(3, 1, 1, 1))
-    assert.equal(false, grid:clear(2, 1, 4, 1))
-    assert.equal(true, grid:clear(1, 1, 1, 1))
-  end)
-
-  it("is stopped by walls", function()
-    local grid = wend.grid(4, 4):wall(2, 1, 3, 1)
-    assert.equal(false, grid:clear(1, 1, 4, 1))
-    assert.equal(false, grid:clear(4, 1, 1, 1))
-    assert.equal(true, grid:clear(1, 2, 4, 2))
-    assert.equal(true, grid:clear(1, 1, 4, 4))
-    assert.equal(false, grid:wall(2, 2, 3, 3):clear(1, 1, 4, 4))
-    assert.equal(false, grid:wall(2, 2, 3, 3, false):wall(3, 3, 3, 2):clear(1, 1, 4, 4))
-  end)
-
-  it("does not go by links", function()
-    assert.equal(false, draw("..#.."):link(2, 1, 4, 1):clear(1, 1, 5, 1))
-  end)
-
-  it("asks for whom", function()
-    local grid = draw("..~..")
-    local costs = wend.costs { swamp = function(agent) return agent.boots and 1 or false end }
-    assert.equal(true, grid:clear(1, 1, 5, 1))
-    assert.equal(false, grid:clear(1, 1, 5, 1, { costs = costs }))
-    assert.equal(true, grid:clear(1, 1, 5, 1, { costs = costs, agent = { boots = true } }))
-    assert.equal(true, grid:clear(1, 1, 5, 1, { costs = wend.costs { swamp = 1000 } }))
-  end)
-
-  it("asks a function about steps, in the direction of the line", function()
-    local function one_way(_, _, _, x1, _, x2) if x1 == 3 and x2 == 2 then return false end end
-    local grid = wend.grid(5, 3)
-    assert.equal(true, grid:clear(1, 1, 5, 1, { cost = one_way }))
-    assert.equal(false, grid:clear(5, 1, 1, 1, { cost = one_way }))
-    local costs = wend.costs():edge_rule("one way", one_way)
-    assert.equal(false, grid:clear(5, 1, 1, 3, { costs = costs }))
+  it("lets the grid be edited again after its function has raised", function()
+    pcall(grid.map, grid, function() error "no" end)
+    assert.equal(5, grid:set(1, 1, 5):get(1, 1))
   end)
 end)
 
-describe("grid:straighten", function()
-  it("gives a path whose cells are its corners only", function()
-    local grid = wend.grid(9, 9)
-    local path = grid:path(1, 1, 9, 5)
-    local straight = grid:straighten(path)
-    assert.equal("1,1 9,5", text(straight))
-    near(math.sqrt(64 + 16), straight.cost)
-    assert.same({ 0.5, 0.5, 8.5, 4.5 }, straight:points())
-    assert.equal(grid, straight.map)
-    local list = {}
-    for i, x, y in straight:each() do list[i] = x .. "," .. y end
-    assert.same({ "1,1", "9,5" }, list)
-  end)
+describe("grid:wall", function()
+  before_each(fixture)
 
-  it("gives a path that is explained, and valid, by the cells that its legs cross", function()
-    local grid = wend.grid(9, 9):fill(3, 2, 4, 3, "swamp")
-    local straight = grid:straighten(grid:path(1, 1, 9, 5))
-    assert.equal("1,1 9,5", text(straight))
-    local total, x, y, swamps = 0, 1, 1, 0
-    for _, step in ipairs(straight:explain()) do
-      assert.same({ x, y }, { step.from_x, step.from_y })
-      x, y, total = step.to_x, step.to_y, total + step.cost
-      if step.tag == "swamp" then swamps = swamps + 1 end
-    end
-    assert.same({ 9, 5 }, { x, y })
-    near(straight.cost, total)
-    assert.equal(3, swamps) -- (3,2), (4,2) and (4,3)
-    assert.equal(true, straight:valid())
-    grid:set(9, 1, false)
-    assert.equal(true, straight:valid())
-    grid:set(4, 3, 2)
-    assert.equal(false, straight:valid())
-  end)
+  all {
+    "a wall stands between two neighbours, which (1,1) and (3,1) are not", function() grid:wall(1, 1, 3, 1) end,
+    "a wall stands between two neighbours, which (1,1) and (1,1) are not", function() grid:wall(1, 1, 1, 1) end,
+    "a wall stands between two neighbours, which (1,1) and (2,3) are not", function() grid:wall(1, 1, 2, 3) end,
+    "closed must be true or false, got 1", function() grid:wall(1, 1, 2, 1, 1) end,
+    "closed must be true or false, got 'no'", function() grid:wall(1, 1, 2, 1, "no") end,
+  }
+end)
 
-  it("follows the path's own costs and agent where none are given", function()
-    local grid = wend.grid(9, 5):fill(3, 2, 7, 4, "lava")
-    local path = grid:path(1, 3, 9, 3, { costs = wend.costs { lava = false } })
-    assert.equal(text(grid:straighten(path, { costs = wend.costs { lava = false } })), text(grid:straighten(path)))
-  end)
+describe("grid:link", function()
+  before_each(fixture)
 
-  it("fills the table of the option into", function()
-    local grid, into = wend.grid(9, 9), {}
-    assert.equal(into, grid:straighten(grid:path(1, 1, 9, 5), { into = into }))
-    assert.same({ 4, 9, 5 }, { #into, into[3], into[4] })
-    local path = grid:path(1, 1, 9, 5)
-    grid:straighten(path, { into = path })
-    assert.equal("1,1 9,5", text(path))
-  end)
+  all {
+    "options must be a table, got 7", function() grid:link(1, 1, 3, 1, 7) end,
+    "unknown option 'cost' (expected one of: weight, tag, directed)",
+      function() grid:link(1, 1, 3, 1, { cost = 7 }) end,
+    "weight " .. FINITE .. ", got -1", function() grid:link(1, 1, 3, 1, { weight = -1 }) end,
+    "weight " .. FINITE .. ", got nan", function() grid:link(1, 1, 3, 1, { weight = NAN }) end,
+    "weight " .. FINITE .. ", got inf", function() grid:link(1, 1, 3, 1, { weight = HUGE }) end,
+    "weight " .. FINITE .. ", got '7'", function() grid:link(1, 1, 3, 1, { weight = "7" }) end,
+    "weight " .. FINITE .. ", got false", function() grid:link(1, 1, 3, 1, { weight = false }) end,
+    "tag " .. STRING .. ", got 7", function() grid:link(1, 1, 3, 1, { tag = 7 }) end,
+    "tag " .. STRING .. ", got ''", function() grid:link(1, 1, 3, 1, { tag = "" }) end,
+    "directed must be true or false, got 1", function() grid:link(1, 1, 3, 1, { directed = 1 }) end,
+  }
+end)
 
-  it("answers nil, a sentence and a code where the path can no longer be walked", function()
-    local grid = wend.grid(9, 1)
-    local path = grid:path(1, 1, 9, 1)
-    grid:set(5, 1, false)
-    helper.fails("the grid or the costs have changed since the search began", "stale", grid.straighten, grid, path)
-  end)
+describe("wend.parse_grid", function()
+  before_each(fixture)
 
-  it("leaves the path that it is given as it was", function()
-    local grid = wend.grid(9, 9)
-    local path = grid:path(1, 1, 9, 5)
-    local before = show(path)
-    assert.not_equal(path, grid:straighten(path))
-    assert.equal(before, show(path))
-  end)
+  local function parse(...)
+    local count, list = select("#", ...), { ... }
+    return function() return wend.parse_grid((unpack or table.unpack)(list, 1, count)) end
+  end
+  all {
+    "text must be a string or a list of rows, got nil", parse(),
+    "text must be a string or a list of rows, got 7", parse(7),
+    "text must be a string or a list of rows, got a function", parse(print),
+    "text must hold at least one row", parse "",
+    "text must hold at least one row", parse "\n  \n\n",
+    "text must hold at least one row", parse {},
+    "row 1 is empty", parse { "" },
+    "text[2] must be a string (a row), got 7", parse { "...", 7 },
+    "row 3 is 6 wide, row 1 is 7 wide", parse "\n.......\n.......\n......\n",
+    "row 2 is 4 wide, row 1 is 3 wide", parse { "...", "....", "..." },
+    "row 2 is 0 wide, row 1 is 3 wide", parse { "...", "", "..." },
+    "unknown character '?' in row 2, column 5 (legend: '#' '.')", parse { ".......", "....?..", "......." },
+    "unknown character '?' in row 2, column 5 (legend: '#' '.' '~')",
+      parse({ ".......", "....?..", "......." }, { ["~"] = "swamp" }),
+    "unknown character ' ' in row 1, column 2 (legend: '#' '.')", parse { ". ." },
+    "unknown character '\200' in row 1, column 2 (legend: '#' '.')", parse { ".\200." },
+    "legend must be a table, got 'swamp'", parse("...", "swamp"),
+    "each key of legend must be a string of one character, got 1", parse("...", { "swamp" }),
+    "each key of legend must be a string of one character, got 'ab'", parse("...", { ab = 1 }),
+    "each key of legend must be a string of one character, got ''", parse("...", { [""] = 1 }),
+    "options must be a table, got 7", parse("...", {}, 7),
+    "unknown option 'diagonal' " .. GRID_OPTIONS, parse("...", {}, { diagonal = "never" }),
+    "diagonals must be one of: both_open, one_open, always, never, got 'some'",
+      parse("...", {}, { diagonals = "some" }),
+  }
+end)
 
-  it("goes around what is closed, from corner to corner", function()
-    local grid = draw [[
-      .........
-      .........
-      ....#....
-      ....#....
-      ....#....
-      ....#....
-    ]]
-    local path = grid:path(1, 6, 9, 6)
-    local straight = grid:straighten(path)
-    assert.truthy(straight.cost < path.cost)
-    assert.truthy(#straight < #path)
-    for i = 3, #straight, 2 do
-      assert.equal(true, grid:clear(straight[i - 2], straight[i - 1], straight[i], straight[i + 1]))
-    end
-  end)
+describe("grid:cell_at", function()
+  before_each(fixture)
 
-  it("is never dearer: it does not cut across what the path went around", function()
-    local grid = draw [[
-      .........
-      ..~~~~~..
-      ..~~~~~..
-      .........
-    ]]
-    local costs = wend.costs { swamp = 9 }
-    local path = grid:path(1, 3, 9, 2, { costs = costs })
-    local straight = grid:straighten(path, { costs = costs })
-    assert.truthy(straight.cost <= path.cost)
-    assert.not_equal("1,3 9,2", text(straight))
-    assert.equal("1,3 9,2", text(grid:straighten(grid:path(1, 3, 9, 2))))
-  end)
-
-  it("charges each cell's price once a passage", function()
-    local grid = wend.grid(5, 1):fill(2, 1, 3, 1, "toll")
-    local costs = wend.costs { toll = { plus = 10 } }
-    local path = grid:path(1, 1, 5, 1, { costs = costs })
-    local straight = grid:straighten(path, { costs = costs })
-    assert.same({ "1,1 5,1", 24 }, { text(straight), path.cost })
-    near(24, straight.cost)
-  end)
-
-  it("keeps links as steps", function()
-    local grid = wend.grid(9, 9):fill(5, 1, 5, 9, false):link(4, 3, 6, 7, { weight = 2 })
-    local path = grid:path(1, 1, 9, 9)
-    local straight = grid:straighten(path)
-    assert.equal("1,1 4,3 6,7 9,9", text(straight))
-    near(math.sqrt(9 + 4) + 2 + math.sqrt(9 + 4), straight.cost)
-  end)
-
-  it("goes where the agent may", function()
-    local grid = wend.grid(9, 5):fill(3, 2, 7, 4, "lava")
-    local costs = wend.costs { lava = false }
-    local path = grid:path(1, 3, 9, 3, { costs = costs })
-    local straight = grid:straighten(path, { costs = costs })
-    for i = 3, #straight, 2 do
-      assert.equal(true, grid:clear(straight[i - 2], straight[i - 1], straight[i], straight[i + 1], { costs = costs }))
-    end
-    assert.equal("1,3 9,3", text(grid:straighten(grid:path(1, 3, 9, 3))))
-  end)
-
-  it("leaves a path of one cell, and one that is straight, as they are", function()
-    local grid = wend.grid(9, 9)
-    local straight = grid:straighten(grid:path(4, 4, 4, 4))
-    assert.same({ "4,4", 0 }, { text(straight), straight.cost })
-    straight = grid:straighten(grid:path(2, 3, 8, 3))
-    assert.same({ "2,3 8,3", 6 }, { text(straight), straight.cost })
-    assert.equal("2,3 8,3", text(grid:straighten(straight)))
-  end)
-
-  it("leaves a closed start", function()
-    local grid = wend.grid(9, 9):set(1, 1, false)
-    assert.equal("1,1 9,5", text(grid:straighten(grid:path(1, 1, 9, 5))))
-  end)
+  all {
+    "px must be a finite number, got nil", function() grid:cell_at() end,
+    "py must be a finite number, got 'a'", function() grid:cell_at(1, "a") end,
+    "px must be a finite number, got nan", function() grid:cell_at(NAN, 1) end,
+    "py must be a finite number, got inf", function() grid:cell_at(1, HUGE) end,
+  }
 end)

@@ -348,6 +348,22 @@ function helper.raises(expected, fn, ...)
   assert.equal(expected, message)
 end
 
+---A spec for each case, in the block in which it is called. cases: a message and a call that raises it, in turns. A
+---message that ends with "..." is only the beginning of what is raised.
+---@param it function busted's: a required file does not see it
+function helper.all_raise(it, cases)
+  for i = 1, #cases, 2 do
+    it(("raises: %s (%d)"):format(cases[i], i), function()
+      local start = cases[i]:match "^(.*)%.%.%.$"
+      if not start then return helper.raises(cases[i], cases[i + 1]) end
+      local ok, message = pcall(cases[i + 1])
+      assert.equal(false, ok)
+      message = tostring(message):gsub("^[^\n:]*%.lua:%d+: ", "")
+      assert.equal(start, message:sub(1, #start))
+    end)
+  end
+end
+
 ---Asserts that fn(...) answers nil, exactly this message and this code.
 function helper.fails(message, code, fn, ...)
   local result, got_message, got_code = fn(...)
@@ -386,6 +402,26 @@ function helper.ends(fn, ...)
   if jit then jit.on() end
   if results[2] == "it does not end" then error(results[2], 2) end
   return unpack(results)
+end
+
+-- Programs ---------------------------------------------------------------------------------------------------------
+
+---The Lua that runs this; busted has moved the arguments.
+function helper.interpreter()
+  local at = 0
+  while arg[at - 1] do at = at - 1 end
+  return arg[at]
+end
+
+---Runs a command of the shell; returns its status, and what it wrote to both of its outputs.
+---@return integer status
+---@return string text
+function helper.shell(command)
+  local pipe = io.popen(command .. " 2>&1; echo $?")
+  local output = pipe:read "*a"
+  pipe:close()
+  local text, status = output:match "^(.-)(%d+)\n$"
+  return tonumber(status), text
 end
 
 -- Objects ----------------------------------------------------------------------------------------------------------

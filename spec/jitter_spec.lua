@@ -377,3 +377,69 @@ describe("moved points", function()
     assert.equal(527027973, hash())
   end)
 end)
+
+-- Errors -----------------------------------------------------------------------------------------------------------
+
+local draw = reference.draw
+local NAN = 0 / 0
+local CLEAR = "clear must be a function, walls or a grid"
+
+local g, grid, path
+
+local function fixture()
+  g = draw({ "A B C D", "A-B", "B-C swamp", "C-D 1" }, { A = { 0, 0 }, B = { 10, 0 }, C = { 20, 0 } }) -- D is nowhere
+  grid = wend.grid(7, 3)
+  path = assert(g:path("A", "C"))
+end
+
+-- Each line: what is raised, and the call.
+local function all(cases) helper.all_raise(it, cases) end
+
+describe("path:points", function()
+  before_each(fixture)
+
+  all {
+    "options must be a table, got 3", function() path:points(3) end,
+    "unknown option 'jiter' (expected one of: jitter, seed, clear)", function() path:points { jiter = 1 } end,
+    "jitter needs a seed: the points depend on it", function() path:points { jitter = 1 } end,
+    "jitter needs a seed: the points depend on it", function() path:points { jitter = 0 } end,
+    "jitter must be a number in 0 .. 1e+150, got -1", function() path:points { jitter = -1, seed = 1 } end,
+    "jitter must be a number in 0 .. 1e+150, got nan", function() path:points { jitter = NAN, seed = 1 } end,
+    "jitter must be a number in 0 .. 1e+150, got inf", function() path:points { jitter = HUGE, seed = 1 } end,
+    "jitter must be a number in 0 .. 1e+150, got '1'", function() path:points { jitter = "1", seed = 1 } end,
+    "jitter must be a number in 0 .. 1e+150, got true", function() path:points { jitter = true, seed = 1 } end,
+    "seed must be a finite number, got nan", function() path:points { jitter = 1, seed = NAN } end,
+    "seed must be a finite number, got inf", function() path:points { jitter = 1, seed = HUGE } end,
+    "seed must be a finite number, got 'a'", function() path:points { jitter = 1, seed = "a" } end,
+    CLEAR .. ", got 5", function() path:points { jitter = 1, seed = 1, clear = 5 } end,
+    CLEAR .. ", got a table", function() path:points { jitter = 1, seed = 1, clear = {} } end,
+    CLEAR .. ", got a wend.Graph", function() path:points { jitter = 1, seed = 1, clear = g } end,
+    "node 4 has no position...", function() g:set_name("D", nil):path("A", 4):points { jitter = 1, seed = 1 } end,
+    "path[2]: there is no node 2", function() g:remove_node(2) path:points { jitter = 1, seed = 1 } end,
+    CLEAR .. ", got 5", function() grid:path(1, 1, 2, 2):points { jitter = 1, seed = 1, clear = 5 } end,
+    "jitter needs a seed: the points depend on it", function() grid:path(1, 1, 2, 2):points { jitter = 1 } end,
+  }
+
+  it("survives a path that clear takes apart", function()
+    for _, wreck in ipairs {
+      function() path[2] = nil end,
+      function() path[2] = 99 end,
+      function() path[3] = "moat" end,
+      function() for i = 1, 50 do path[i] = 1 end end,
+      function() for i = #path, 1, -1 do path[i] = nil end end,
+      function() path.map = grid end,
+      function() path.map, path.trail = nil, nil end,
+      function() g:path("A", "A", { into = path }) end,
+      function() g:path("A", "C", { into = path, max_cost = 0 }) end,
+      function() grid:path(1, 1, 7, 3, { into = path }) end,
+    } do
+      path = assert(g:path("A", "C"))
+      pcall(path.points, path, { jitter = 1, seed = 1, clear = function()
+        wreck()
+        collectgarbage()
+        return true
+      end })
+    end
+    assert.equal(20, g:path("A", "C").cost)
+  end)
+end)

@@ -848,3 +848,140 @@ describe("graph:nearest_edge", function()
     end)
   end)
 end)
+
+-- Errors -----------------------------------------------------------------------------------------------------------
+
+local raises = helper.raises
+local NAN = 0 / 0
+local COORDINATE = "must be a finite number (up to 1e150)"
+local PLACE = "must be a position: { x, y }, or something with fields x and y"
+local CLEAR = "clear must be a function, walls or a grid"
+
+local g, high, grid, walls
+
+local function fixture()
+  g = draw({ "A B C D", "A-B", "B-C swamp", "C-D 1" }, { A = { 0, 0 }, B = { 10, 0 }, C = { 20, 0 } }) -- D is nowhere
+  high = wend.graph { dimensions = 3 }
+  high:add_nodes { 0, 0, 0, 10, 0, 0 }
+  high:add_edge(1, 2)
+  grid = wend.grid(7, 3)
+  walls = wend.walls():add_segment(5, -5, 5, 5)
+end
+
+-- Each line: what is raised, and the call.
+local function all(cases) helper.all_raise(it, cases) end
+
+describe("graph:nearest and graph:nearest_edge", function()
+  before_each(fixture)
+
+  for _, name in ipairs { "nearest", "nearest_edge" } do
+    local function ask(...) return g[name](g, ...) end
+    local function ask_high(...) return high[name](high, ...) end
+    all {
+      "position " .. PLACE .. ", got 'a'", function() ask("a", 1) end,
+      "x " .. COORDINATE .. ", got nil", function() ask() end,
+      "position " .. PLACE .. ", got true", function() ask(true) end,
+      "position must be a position...", function() ask_high("1", 2, 3) end,
+      "y " .. COORDINATE .. ", got nil", function() ask(1) end,
+      "y " .. COORDINATE .. ", got nan", function() ask(1, NAN) end,
+      "x " .. COORDINATE .. ", got inf", function() ask(HUGE, 1) end,
+      "y " .. COORDINATE .. ", got -1e+151", function() ask(1, -1e151) end,
+      "y " .. COORDINATE .. ", got a table", function() ask(1, {}) end,
+      "z " .. COORDINATE .. ", got nil", function() ask_high(1, 2) end,
+      "z " .. COORDINATE .. ", got a table", function() ask_high(1, 2, { max_distance = 1 }) end,
+      "z " .. COORDINATE .. ", got nan", function() ask_high(1, 2, NAN) end,
+      "position.x " .. COORDINATE .. ", got nil", function() ask {} end,
+      "position.x " .. COORDINATE .. ", got nil", function() ask { y = 1 } end,
+      "position[2] " .. COORDINATE .. ", got nil", function() ask { 1 } end,
+      "position.y " .. COORDINATE .. ", got nan", function() ask { x = 1, y = NAN } end,
+      "position.x " .. COORDINATE .. ", got '1'", function() ask { x = "1", y = 1 } end,
+      "position[3] " .. COORDINATE .. ", got nil", function() ask_high { 1, 2 } end,
+      "position.z " .. COORDINATE .. ", got inf", function() ask_high { x = 1, y = 2, z = HUGE } end,
+      "options must be a table, got 5", function() ask(1, 2, 5) end,
+      "options must be a table, got 5", function() ask({ 1, 2 }, 5) end,
+      "options must be a table, got a wend.Walls", function() ask(1, 2, walls) end,
+      "unknown option 'radius' (expected one of: ...", function() ask(1, 2, { radius = 5 }) end,
+      "unknown option 1 (expected one of: ...", function() ask(1, 2, { 5 }) end,
+      "max_distance must be a number >= 0, got -1", function() ask(1, 2, { max_distance = -1 }) end,
+      "max_distance must be a number >= 0, got nan", function() ask(1, 2, { max_distance = NAN }) end,
+      "max_distance must be a number >= 0, got '1'", function() ask(1, 2, { max_distance = "1" }) end,
+      "max_distance must be a number >= 0, got false", function() ask(1, 2, { max_distance = false }) end,
+      "can_reach: there is no node 9", function() ask(1, 2, { can_reach = 9 }) end,
+      "can_reach: there is no node named 'moat'", function() ask(1, 2, { can_reach = "moat" }) end,
+      "can_reach must be...", function() ask(1, 2, { can_reach = true }) end,
+      "can_reach must be...", function() ask(1, 2, { can_reach = {} }) end,
+      "can_reach must be...", function() ask(1, 2, { can_reach = g }) end,
+      "can_reach...", function() ask(1, 2, { can_reach = { 1, 99 } }) end,
+      "can_reach...", function() ask(1, 2, { can_reach = { 1, "moat" } }) end,
+      "can_reach...", function() ask(1, 2, { can_reach = { 1, {} } }) end,
+      "reachable_from: there is no node 0", function() ask(1, 2, { reachable_from = 0 }) end,
+      "reachable_from must be...", function() ask(1, 2, { reachable_from = {} }) end,
+      "reachable_from must be...", function() ask(1, 2, { reachable_from = print }) end,
+      "reachable_from...", function() ask(1, 2, { reachable_from = { "moat" } }) end,
+      "can_reach must be...", function() ask(1, 2, { can_reach = g:field(1, { outward = true }) }) end,
+      "reachable_from must be...", function() ask(1, 2, { reachable_from = g:field(1) }) end,
+      "can_reach must be...", function() ask(1, 2, { can_reach = grid:field(1, 1) }) end,
+      "can_reach must be...", function() ask(1, 2, { can_reach = high:field(1) }) end,
+      CLEAR .. ", got 5", function() ask(1, 2, { clear = 5 }) end,
+      CLEAR .. ", got true", function() ask(1, 2, { clear = true }) end,
+      CLEAR .. ", got false", function() ask(1, 2, { clear = false }) end,
+      CLEAR .. ", got a table", function() ask(1, 2, { clear = {} }) end,
+      CLEAR .. ", got a table", function() ask(1, 2, { clear = { clear = true } }) end,
+      CLEAR .. ", got a wend.Graph", function() ask(1, 2, { clear = g }) end,
+      CLEAR .. ", got 'walls'", function() ask(1, 2, { clear = "walls" }) end,
+      "costs must be a profile made by wend.costs, got a table",
+        function() ask(1, 2, { can_reach = 1, costs = {} }) end,
+      "cost must be a function, got 1", function() ask(1, 2, { can_reach = 1, cost = 1 }) end,
+      "at_least must be a number in 0 .. 1, got 7",
+        function() ask(1, 2, { can_reach = 1, cost = print, at_least = 7 }) end,
+    }
+  end
+
+  all {
+    "k must be a whole number >= 1, got 0", function() g:nearest(1, 2, { k = 0 }) end,
+    "k must be a whole number >= 1, got -1", function() g:nearest(1, 2, { k = -1 }) end,
+    "k must be a whole number >= 1, got 1.5", function() g:nearest(1, 2, { k = 1.5 }) end,
+    "k must be a whole number >= 1, got nan", function() g:nearest(1, 2, { k = NAN }) end,
+    "k must be a whole number >= 1, got inf", function() g:nearest(1, 2, { k = HUGE }) end,
+    "k must be a whole number >= 1, got '2'", function() g:nearest(1, 2, { k = "2" }) end,
+    "k must be a whole number >= 1, got true", function() g:nearest(1, 2, { k = true }) end,
+    "unknown option 'k' (expected one of: ...", function() g:nearest_edge(1, 2, { k = 2 }) end,
+  }
+
+  it("list the options there are", function()
+    local _, message = pcall(g.nearest, g, 1, 2, { near = 1 })
+    for _, name in ipairs { "max_distance", "k", "can_reach", "reachable_from", "clear", "costs", "agent", "cost",
+      "at_least" } do
+      assert.truthy(message:find("[ (]" .. name .. "[,)]"), name)
+    end
+  end)
+
+  it("take a k that is larger than all there is", function()
+    for _, k in ipairs { 4, 1e6, 2 ^ 31, 2 ^ 32 + 1, 2 ^ 53 } do
+      assert.same({ { 1, 2, 3 }, { 0, 10, 20 } }, { g:nearest(0, 0, { k = k }) })
+      assert.same({ { 1, 2, 3 }, { 0, 10, 20 } },
+        { g:nearest(0, 0, { k = k, clear = function() return true end }) })
+    end
+  end)
+
+  it("take a field that the graph has changed under", function()
+    local field = g:field "A"
+    local new = g:add_node(15, 0)
+    g:add_edge(new, "B")
+    assert.equal(true, field:stale())
+    assert.same({ 2, 5 }, { g:nearest(15, 0, { can_reach = field }) })
+    g:remove_node "C"
+    local near = g:nearest(15, 0, { can_reach = field })
+    assert.truthy(near == 2)
+    assert.truthy(pcall(g.nearest_edge, g, 15, 0, { can_reach = field }))
+    field:scale(-1.2)
+    assert.truthy(pcall(g.nearest, g, 15, 0, { can_reach = field }))
+  end)
+
+  it("let what a rule raises come out, with its name", function()
+    raises("option 'cost': no mana", g.nearest, g, 1, 1, { can_reach = "C", cost = function() error("no mana", 0) end })
+    local costs = wend.costs():edge_rule("mod", function() error("no mana", 0) end)
+    raises("rule 'mod': no mana", g.nearest_edge, g, 1, 1, { reachable_from = "C", costs = costs })
+    g:close "A"
+  end)
+end)

@@ -916,3 +916,101 @@ describe("a path", function()
     assert.same({ 200000, 199999, 199999 }, { #path, path.cost, #path:edges() })
   end)
 end)
+
+-- Errors -----------------------------------------------------------------------------------------------------------
+
+local NAN = 0 / 0
+local NODE = "must be a node (its id or name)"
+local PATH_OPTIONS = helper.PATH_OPTIONS
+
+local g, path
+
+local function fixture()
+  g = wend.graph()
+  g:add_node(0, 0, { name = "gate" })
+  g:add_node(3, 4, { name = "keep" })
+  g:add_node() -- 3: nowhere
+  g:add_edge(1, 2)
+  g:add_edge(1, 3, { weight = 2 })
+  path = assert(g:path(1, 2))
+end
+
+-- Each line: what is raised, and the call.
+local function all(cases) helper.all_raise(it, cases) end
+
+for _, name in ipairs { "path", "search" } do
+  describe("graph:" .. name, function()
+    before_each(fixture)
+
+    local function go(opts, to)
+      return function()
+        local goal = type(to) == "function" and to() or to or 2
+        return g[name](g, 1, goal, type(opts) == "function" and opts() or opts)
+      end
+    end
+    all {
+      "to must be a node or a list of nodes, got an empty list", go({}, {}),
+      "to[1] " .. NODE .. ", got a table", go({}, { { 2 } }),
+      "to[2]: there is no node 9", go({}, { 2, 9 }),
+      "to[1]: there is no node named 'moat'", go({}, { "moat" }),
+      "options must be a table, got 5", go(5),
+      "options must be a table, got 'dijkstra'", go "dijkstra",
+      "unknown option 'algoritm' " .. PATH_OPTIONS, go { algoritm = "dijkstra" },
+      "unknown option 1 " .. PATH_OPTIONS, go { "dijkstra" },
+      "unknown option a table " .. PATH_OPTIONS, go { [{}] = 1 },
+      "costs must be a profile made by wend.costs, got a table", go { costs = { road = 1 } },
+      "costs must be a profile made by wend.costs, got a function", go { costs = print },
+      "costs must be a profile made by wend.costs, got a wend.Graph", go(function() return { costs = g } end),
+      "costs must be a profile made by wend.costs, got 'hero'", go { costs = "hero" },
+      "costs must be a profile made by wend.costs, got 7", go { costs = 7 },
+      "cost must be a function, got 3", go { cost = 3 },
+      "cost must be a function, got a table", go { cost = {} },
+      "at_least is the promise of the option 'cost', which is not given", go { at_least = 1 },
+      "at_least must be a number in 0 .. 1, got 2", go { cost = print, at_least = 2 },
+      "at_least must be a number in 0 .. 1, got -0.5", go { cost = print, at_least = -0.5 },
+      "at_least must be a number in 0 .. 1, got nan", go { cost = print, at_least = NAN },
+      "at_least must be a number in 0 .. 1, got '1'", go { cost = print, at_least = "1" },
+      "algorithm must be one of: astar, dijkstra, got 'a*'", go { algorithm = "a*" },
+      "algorithm must be one of: astar, dijkstra, got false", go { algorithm = false },
+      "heuristic must be one of: auto, zero, euclidean, manhattan, chebyshev, octile, or a function, got 'taxi'",
+        go { heuristic = "taxi" },
+      "heuristic must be one of: auto, zero, euclidean, manhattan, chebyshev, octile, or a function, got 7",
+        go { heuristic = 7 },
+      "algorithm 'dijkstra' has no heuristic: leave one of the two options out",
+        go { algorithm = "dijkstra", heuristic = "octile" },
+      "algorithm 'dijkstra' has no heuristic: leave one of the two options out",
+        go { algorithm = "dijkstra", heuristic = print },
+      "max_expanded must be a whole number >= 0, got -1", go { max_expanded = -1 },
+      "max_expanded must be a whole number >= 0, got 2.5", go { max_expanded = 2.5 },
+      "max_expanded must be a whole number >= 0, got nan", go { max_expanded = NAN },
+      "max_expanded must be a whole number >= 0, got '9'", go { max_expanded = "9" },
+      "max_cost must be a number >= 0, got -1", go { max_cost = -1 },
+      "max_cost must be a number >= 0, got nan", go { max_cost = NAN },
+      "max_cost must be a number >= 0, got '9'", go { max_cost = "9" },
+      "partial must be true or false, got 1", go { partial = 1 },
+      "partial needs to know how far the goal is: node 3 has no position", go({ partial = true }, 3),
+      "partial needs to know how far the goal is: node 3 has no position", go({ partial = true }, { 2, 3 }),
+      "into must be a table, got true", go { into = true },
+      "into must be a table, got a wend.Graph", go(function() return { into = g } end),
+      "stats must be a table, got 'all'", go { stats = "all" },
+    }
+  end)
+end
+
+describe("methods of paths", function()
+  before_each(fixture)
+
+  all {
+    "options must be a table, got 3", function() path:points(3) end,
+    "options must be a table, got 3", function() path:explain(3) end,
+    "unknown option 'cots' (expected one of: costs, agent, cost, at_least)", function() path:explain { cots = 1 } end,
+    "costs must be a profile made by wend.costs, got a table", function() path:explain { costs = {} } end,
+    "cost must be a function, got 1", function() path:explain { cost = 1 } end,
+    "at_least is the promise of the option 'cost', which is not given", function() path:explain { at_least = 1 } end,
+    "at_least must be a number in 0 .. 1, got 7", function() path:explain { cost = print, at_least = 7 } end,
+    "node 3 has no position", function() g:path(1, 3):points() end,
+    "node 'moat' (3) has no position", function() g:set_name(3, "moat"):path(1, 3):points() end,
+    "path[2]: there is no node 2", function() g:remove_node(2) path:points() end,
+    "an edge of the path was removed", function() g:remove_edge(1) path:explain() end,
+  }
+end)

@@ -617,3 +617,87 @@ describe("routes", function()
     assert.equal(2090796272, hash())
   end)
 end)
+
+-- Errors -----------------------------------------------------------------------------------------------------------
+
+local raises = helper.raises
+local NAN = 0 / 0
+local FINITE = "must be a finite number >= 0"
+local CLEAR = "clear must be a function, walls or a grid"
+
+local g, high
+
+local function fixture()
+  g = draw({ "A B C D", "A-B", "B-C swamp", "C-D 1" }, { A = { 0, 0 }, B = { 10, 0 }, C = { 20, 0 } }) -- D is nowhere
+  high = wend.graph { dimensions = 3 }
+  high:add_nodes { 0, 0, 0, 10, 0, 0 }
+  high:add_edge(1, 2)
+end
+
+-- Each line: what is raised, and the call.
+local function all(cases) helper.all_raise(it, cases) end
+
+describe("graph:route", function()
+  before_each(fixture)
+
+  all {
+    "from must be...", function() g:route() end,
+    "to must be...", function() g:route("A") end,
+    "from must be...", function() g:route(true, "A") end,
+    "from: there is no node 9", function() g:route(9, "A") end,
+    "to: there is no node named 'moat'", function() g:route("A", "moat") end,
+    "from...", function() g:route({}, "A") end,
+    "from...", function() g:route({ y = 1 }, "A") end,
+    "from...", function() g:route({ NAN, 1 }, "A") end,
+    "to...", function() g:route("A", { 1 }) end,
+    "to...", function() g:route("A", { x = 1, y = HUGE }) end,
+    "to...", function() g:route("A", { x = "1", y = 1 }) end,
+    "to...", function() high:route(1, { 1, 2 }) end,
+    "from...", function() high:route({ 1, 2, NAN }, 1) end,
+    "from...", function() g:route(g, "A") end,
+    "from...", function() g:route("D", "A") end, -- it is nowhere
+    "to...", function() g:route("A", "D") end,
+    "options must be a table, got 5", function() g:route("A", "B", 5) end,
+    "unknown option 'k' (expected one of: ...", function() g:route("A", "B", { k = 1 }) end,
+    "unknown option 1 (expected one of: ...", function() g:route("A", "B", { 1 }) end,
+    "max_distance must be a number >= 0, got -1", function() g:route("A", "B", { max_distance = -1 }) end,
+    "max_distance must be a number >= 0, got nan", function() g:route("A", "B", { max_distance = NAN }) end,
+    "enter must be one of: node, edge, got 'door'", function() g:route("A", "B", { enter = "door" }) end,
+    "enter must be one of: node, edge, got true", function() g:route("A", "B", { enter = true }) end,
+    CLEAR .. ", got 5", function() g:route("A", "B", { clear = 5 }) end,
+    CLEAR .. ", got a table", function() g:route("A", "B", { clear = {} }) end,
+    "jitter must be a number in 0 .. 1e+150, got -1", function() g:route("A", "B", { jitter = -1, seed = 1 }) end,
+    "jitter needs a seed: the points depend on it", function() g:route("A", "B", { jitter = 1 }) end,
+    "variation needs a seed: the path depends on it", function() g:route("A", "B", { variation = 1 }) end,
+    "variation " .. FINITE .. ", got nan",
+      function() g:route("A", "B", { variation = NAN, seed = 1 }) end,
+    "seed must be a finite number, got '1'", function() g:route("A", "B", { variation = 1, seed = "1" }) end,
+    "costs must be a profile made by wend.costs, got a table", function() g:route("A", "B", { costs = {} }) end,
+    "cost must be a function, got 1", function() g:route("A", "B", { cost = 1 }) end,
+    "max_cost " .. "must be...", function() g:route("A", "B", { max_cost = -1 }) end,
+    "max_expanded must be...", function() g:route("A", "B", { max_expanded = -1 }) end,
+    "partial must be true or false, got 1", function() g:route("A", "B", { partial = 1 }) end,
+    "into must be a table, got 1", function() g:route("A", "B", { into = 1 }) end,
+    "stats must be a table, got 1", function() g:route("A", "B", { stats = 1 }) end,
+  }
+
+  it("leaves into and stats as they were where it raises", function()
+    local into, stats = { 7, colour = "red" }, { a = 1 }
+    assert.error(function() g:route("A", 99, { into = into, stats = stats }) end)
+    assert.error(function() g:route("A", "C", { into = into, stats = stats, max_distance = -1 }) end)
+    assert.same({ { 7, colour = "red" }, { a = 1 } }, { into, stats })
+  end)
+
+  it("lets what a rule raises come out, with its name", function()
+    raises("option 'cost': no mana", g.route, g, "A", "C", { cost = function() error("no mana", 0) end })
+    raises("option 'cost': wanted a number >= 0, false or nil, got -1", g.route, g, "A", "C",
+      { cost = function() return -1 end, enter = "edge" })
+    g:close "A"
+  end)
+
+  it("says in the message from where to where", function()
+    local route, message, code = g:route({ 1, 1 }, { 2, 2 }, { max_distance = 0.5 })
+    assert.same({ "nil", "string", "no_path" }, { type(route), type(message), code })
+    assert.truthy(message:find "%(1[^%d]" and message:find "2", message)
+  end)
+end)

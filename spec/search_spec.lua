@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Searches a slice at a time.
+local grid_reference = require "spec.grid_reference"
 local helper = require "spec.helper"
 local reference = require "spec.reference"
 local wend = require "wend"
@@ -364,5 +365,113 @@ describe("many searches", function()
     local before = resident()
     many(2000) -- each holds about 480 kB
     assert.truthy(resident() - before < 60000, ("%d kB more"):format(resident() - before))
+  end)
+end)
+
+describe("grid:search", function()
+  it("is the same search, a slice at a time", function()
+    local grid = wend.grid(30, 30):fill(15, 1, 15, 25, false):fill(4, 4, 9, 9, 3)
+    for _, opts in ipairs { {}, { algorithm = "dijkstra" }, { heuristic = "octile" }, { max_cost = 10 } } do
+      local whole = grid_reference.show(grid:path(3, 3, 27, 4, opts))
+      for _, slice in ipairs { 1, 2, 7, 1000 } do
+        local search = grid:search(3, 3, 27, 4, opts)
+        finish(search, slice)
+        assert.equal(whole, grid_reference.show(search:path()))
+      end
+    end
+  end)
+
+  it("is the same by jumps, too", function()
+    local grid = wend.grid(100, 100):fill(50, 1, 50, 70, false):fill(20, 30, 22, 100, false)
+    local stats = {}
+    local whole = grid_reference.show(grid:path(5, 5, 95, 60, { stats = stats }))
+    local search = grid:search(5, 5, 95, 60)
+    local steps = 1
+    while search:step(1) == "running" do steps = steps + 1 end
+    assert.equal(whole, grid_reference.show(search:path()))
+    assert.truthy(steps > 1 and steps <= stats.expanded + 2, steps)
+  end)
+
+  it("takes a list of goals", function()
+    local search = wend.grid(9, 1):search(5, 1, { 1, 1, 7, 1 })
+    assert.equal("found", (finish(search, 1)))
+    assert.equal("5,1 6,1 7,1", grid_reference.text(search:path()))
+  end)
+
+  it("says 'failed', and why", function()
+    local search = wend.parse_grid(".#."):search(1, 1, 3, 1)
+    assert.equal("failed", (finish(search, 1)))
+    helper.fails("no path from (1,1) to (3,1)", "no_path", search.path, search)
+  end)
+
+  for what, edit in pairs {
+    ["a cell"] = function(grid) grid:set(20, 1, false) end,
+    ["a cell far away"] = function(grid) grid:set(1, 3, 2) end,
+    ["a wall"] = function(grid) grid:wall(20, 1, 21, 1) end,
+    ["a link"] = function(grid) grid:link(1, 1, 30, 1) end,
+    ["a link that is gone"] = function(grid) grid:unlink(1, 3, 5, 3) end,
+    ["a rectangle"] = function(grid) grid:fill(1, 2, 30, 3, "mud") end,
+    ["a map"] = function(grid) grid:map(function(x) return x end) end,
+  } do
+    it("is stale once the grid has changed: " .. what, function()
+      local grid = wend.grid(30, 3):link(1, 3, 5, 3)
+      local search = grid:search(1, 1, 30, 1)
+      assert.equal("running", search:step(1))
+      edit(grid)
+      assert.equal("failed", search:step(1))
+      helper.fails("the grid or the costs have changed since the search began", "stale", search.path, search)
+    end)
+  end
+
+  it("is not stale where an edit has changed nothing", function()
+    local grid = wend.grid(30, 1)
+    local search = grid:search(1, 1, 30, 1, { heuristic = "octile" })
+    search:step(1)
+    grid:set(7, 1, 1):fill(1, 1, 30, 1, 1):wall(1, 1, 2, 1, false):unlink(1, 1, 5, 1)
+    assert.equal("found", (finish(search, 5)))
+  end)
+
+  it("is stale once the profile has changed", function()
+    local costs = wend.costs { swamp = 2 }
+    local search = wend.grid(30, 1):search(1, 1, 30, 1, { costs = costs, heuristic = "octile" })
+    assert.equal("running", search:step(1))
+    costs:set("swamp", 3)
+    assert.equal("failed", search:step(1))
+    helper.fails("the grid or the costs have changed since the search began", "stale", search.path, search)
+  end)
+end)
+
+-- Errors -----------------------------------------------------------------------------------------------------------
+
+local NAN = 0 / 0
+
+local search
+
+local function fixture()
+  local g = wend.graph()
+  g:add_nodes { 0, 0, 3, 4 }
+  g:add_edge(1, 2)
+  search = g:search(1, 2)
+end
+
+-- Each line: what is raised, and the call.
+local function all(cases) helper.all_raise(it, cases) end
+
+describe("methods of searches", function()
+  before_each(fixture)
+
+  all {
+    "n must be a whole number >= 1, got nil", function() search:step() end,
+    "n must be a whole number >= 1, got 0", function() search:step(0) end,
+    "n must be a whole number >= 1, got -3", function() search:step(-3) end,
+    "n must be a whole number >= 1, got 1.5", function() search:step(1.5) end,
+    "n must be a whole number >= 1, got nan", function() search:step(NAN) end,
+    "n must be a whole number >= 1, got '5'", function() search:step "5" end,
+    'the search is not over: call step until it returns "found" or "failed"', function() search:path() end,
+  }
+
+  it("raise nothing where a wrong step is followed by a right one", function()
+    assert.error(function() search:step(-1) end)
+    assert.equal("found", search:step(9))
   end)
 end)

@@ -2,18 +2,13 @@
 -- The cost of one step: whoever asks for it, and whichever way the search goes, the answer is the same.
 -- luacheck: std max+busted
 
+local grid_reference = require "spec.grid_reference"
 local helper = require "spec.helper"
 local reference = require "spec.reference"
 local wend = require "wend"
 
 local HUGE = math.huge
-
-local function with(opts, more)
-  local both = {}
-  for key, value in pairs(opts) do both[key] = value end
-  for key, value in pairs(more) do both[key] = value end
-  return both
-end
+local with = grid_reference.with
 
 -- An edge rule of each kind: with a promise, without one, one that closes, one that opens, one that says nothing.
 local function edge_rule(rng, share)

@@ -645,3 +645,50 @@ describe("two hundred varied paths", function()
     assert.equal(1837598001, hash())
   end)
 end)
+
+-- Errors -----------------------------------------------------------------------------------------------------------
+
+local NAN = 0 / 0
+local FINITE = "must be a finite number >= 0"
+
+local g, grid
+
+local function fixture()
+  g = draw({ "A B C D", "A-B", "B-C swamp", "C-D 1" }, { A = { 0, 0 }, B = { 10, 0 }, C = { 20, 0 } }) -- D is nowhere
+  grid = wend.grid(7, 3)
+end
+
+-- Each line: what is raised, and the call.
+local function all(cases) helper.all_raise(it, cases) end
+
+describe("variation", function()
+  before_each(fixture)
+
+  local function ask(opts) return g:path("A", "C", opts) end
+  all {
+    "variation needs a seed: the path depends on it", function() ask { variation = 0.2 } end,
+    "variation needs a seed: the path depends on it", function() ask { variation = 0 } end,
+    "variation " .. FINITE .. ", got -0.1", function() ask { variation = -0.1, seed = 1 } end,
+    "variation " .. FINITE .. ", got nan", function() ask { variation = NAN, seed = 1 } end,
+    "variation " .. FINITE .. ", got inf", function() ask { variation = HUGE, seed = 1 } end,
+    "variation " .. FINITE .. ", got '0.2'", function() ask { variation = "0.2", seed = 1 } end,
+    "variation " .. FINITE .. ", got true", function() ask { variation = true, seed = 1 } end,
+    "seed must be a finite number, got nan", function() ask { variation = 0.2, seed = NAN } end,
+    "seed must be a finite number, got inf", function() ask { variation = 0.2, seed = HUGE } end,
+    "seed must be a finite number, got 'a'", function() ask { variation = 0.2, seed = "a" } end,
+    "seed must be a finite number, got true", function() ask { variation = 0.2, seed = true } end,
+    "variation needs a seed: the path depends on it", function() g:search("A", "C", { variation = 0.2 }) end,
+    "variation " .. FINITE .. ", got -1",
+      function() g:search("A", "C", { variation = -1, seed = 1 }) end,
+    "variation needs a seed: the path depends on it", function() grid:path(1, 1, 7, 3, { variation = 0.2 }) end,
+    "variation " .. FINITE .. ", got nan",
+      function() grid:path(1, 1, 7, 3, { variation = NAN, seed = 1 }) end,
+    "seed must be a finite number, got nan", function() grid:search(1, 1, 7, 3, { variation = 1, seed = NAN }) end,
+    "unknown option 'variation' (expected one of: ...", function() g:field("A", { variation = 1 }) end,
+  }
+
+  it("lets a seed alone be", function()
+    assert.equal(20, ask({ seed = 5 }).cost)
+    assert.equal(nil, (select(2, pcall(ask, { seed = 5 }))).partial)
+  end)
+end)

@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Walls, and lines over grids between any two points. A failure prints WEND_SEED and WEND_ROUND.
-local grid_reference = require "spec.grid_reference"
+-- Walls. A failure prints WEND_SEED and WEND_ROUND.
 local helper = require "spec.helper"
 local moving = require "spec.moving_reference"
 local wend = require "wend"
@@ -369,153 +368,83 @@ describe("walls:clear", function()
   end)
 end)
 
-describe("grid:clear_points", function()
-  -- The grids of these specs begin at 0,0, with cells of size 1, unless they say otherwise.
-  it("is grid:clear between the middles of cells", function()
-    helper.rounds("clear middles", 60, function(rng)
-      local model = grid_reference.random(rng, { links = 0 })
-      local opts = grid_reference.random_costs(rng)
-      for _ = 1, 20 do
-        local x1, y1, x2, y2 = rng(model.width), rng(model.height), rng(model.width), rng(model.height)
-        assert.equal(model.grid:clear(x1, y1, x2, y2, opts),
-          model.grid:clear_points(x1 - 0.5, y1 - 0.5, x2 - 0.5, y2 - 0.5, opts))
-      end
-    end)
-  end)
+-- Errors -----------------------------------------------------------------------------------------------------------
 
-  it("sees what is closed on the way", function()
-    local grid = wend.parse_grid [[
-      .....
-      ..#..
-      .....
-    ]]
-    assert.equal(true, grid:clear_points(0.5, 0.1, 4.9, 0.9))
-    assert.equal(false, grid:clear_points(0.5, 1.1, 4.9, 1.9))
-    assert.equal(false, grid:clear_points(2.1, 0.5, 2.1, 2.5))
-    assert.equal(true, grid:clear_points(1.9, 0.5, 1.9, 2.5))
-    assert.equal(true, grid:clear_points(1.5, 1.5, 2.5, 0.25)) -- past the corner, on the open side
-    assert.equal(false, grid:clear_points(1.5, 1.5, 2.5, 0.75))
-    assert.equal(false, grid:clear_points(1.5, 1.5, 2.5, 0.5)) -- exactly through the corner: both must be open
-  end)
+local NAN, HUGE = 0 / 0, math.huge
+local COORDINATE = "must be a finite number (up to 1e150)"
 
-  it("goes through corners as diagonals do", function()
-    local text = [[
-      .#
-      ..
-    ]]
-    for policy, expected in pairs { both_open = false, one_open = true, always = true, never = false } do
-      local grid = wend.parse_grid(text, nil, { diagonals = policy })
-      assert.equal(expected, grid:clear_points(0.25, 0.25, 1.75, 1.75), policy)
-      assert.equal(expected, grid:clear_points(1.75, 1.75, 0.25, 0.25), policy)
-      assert.equal(true, wend.grid(2, 2, { diagonals = policy }):clear_points(0.25, 0.25, 1.75, 1.75))
-    end
-  end)
+local walls
 
-  it("does not ask whether the first cell is open", function()
-    local grid = wend.parse_grid "#..#"
-    assert.equal(true, grid:clear_points(0.5, 0.5, 2.5, 0.5))
-    assert.equal(false, grid:clear_points(2.5, 0.5, 0.5, 0.5))
-    assert.equal(true, grid:clear_points(0.25, 0.5, 0.75, 0.5))
-    assert.equal(false, grid:clear_points(1.5, 0.5, 3.5, 0.5))
-  end)
+local function fixture() walls = wend.walls():add_segment(5, -5, 5, 5) end
 
-  it("is false outside of the grid", function()
-    local grid = wend.grid(3, 2, { cell = 10, origin = { 100, 200 } })
-    assert.equal(true, grid:clear_points(101, 201, 129, 219))
-    for _, at in ipairs { { 99, 210 }, { 131, 210 }, { 110, 199 }, { 110, 221 }, { -1e150, 210 }, { 110, 1e150 } } do
-      assert.equal(false, grid:clear_points(at[1], at[2], 110, 210))
-      assert.equal(false, grid:clear_points(110, 210, at[1], at[2]))
-      assert.equal(false, grid:clear_points(at[1], at[2], at[1], at[2]))
-    end
-  end)
+-- Each line: what is raised, and the call.
+local function all(cases) helper.all_raise(it, cases) end
 
-  it("knows walls between cells, and what the agent may do", function()
-    local grid = wend.grid(4, 1):wall(2, 1, 3, 1):set(4, 1, "swamp")
-    assert.equal(false, grid:clear_points(0.1, 0.9, 3.9, 0.1))
-    assert.equal(true, grid:clear_points(0.1, 0.9, 1.9, 0.1))
-    assert.equal(true, grid:clear_points(2.1, 0.9, 3.9, 0.1))
-    local costs = wend.costs { swamp = function(agent) return agent.boots and 1 end }
-    assert.equal(true, grid:clear_points(2.1, 0.9, 3.9, 0.1, { costs = costs, agent = { boots = true } }))
-    assert.equal(true, grid:clear_points(2.1, 0.9, 3.9, 0.1, { costs = wend.costs { swamp = 9 } }))
-    assert.equal(false, grid:clear_points(2.1, 0.9, 3.9, 0.1, { costs = wend.costs { swamp = false } }))
-    assert.equal(false, grid:clear_points(2.1, 0.9, 3.9, 0.1, { cost = function() return false end }))
-  end)
+describe("walls:add_segment", function()
+  before_each(fixture)
 
-  it("goes by the points that path:points gives", function()
-    local grid = wend.grid(8, 8, { cell = 32, origin = { -64, 16 } }):fill(4, 1, 4, 7, false)
-    local points = assert(grid:path(1, 1, 8, 1)):points()
-    for i = 3, #points, 2 do
-      assert.equal(true, grid:clear_points(points[i - 2], points[i - 1], points[i], points[i + 1]))
-    end
-    assert.equal(false, grid:clear_points(points[1], points[2], points[#points - 1], points[#points]))
-  end)
+  all {
+    "x1 " .. COORDINATE .. ", got nil", function() walls:add_segment() end,
+    "y1 " .. COORDINATE .. ", got nan", function() walls:add_segment(1, NAN, 3, 4) end,
+    "x2 " .. COORDINATE .. ", got inf", function() walls:add_segment(1, 2, HUGE, 4) end,
+    "y2 " .. COORDINATE .. ", got '4'", function() walls:add_segment(1, 2, 3, "4") end,
+    "y2 " .. COORDINATE .. ", got 1e+151", function() walls:add_segment(1, 2, 3, 1e151) end,
+    "x1 " .. COORDINATE .. ", got a table", function() walls:add_segment { 1, 2, 3, 4 } end,
+  }
+end)
 
-  it("is right along the borders of cells too", function()
-    local grid = wend.parse_grid [[
-      ...
-      .#.
-      ...
-    ]]
-    -- a point on a border is in the cell that grid:cell_at says
-    assert.same({ 2, 2 }, { grid:cell_at(1, 1) })
-    assert.equal(false, grid:clear_points(0.5, 0.5, 1, 1))
-    assert.equal(false, grid:clear_points(0.5, 1.5, 1, 1.5))
-    assert.equal(true, grid:clear_points(2, 0.5, 2, 2.5))
-    assert.equal(false, grid:clear_points(1, 0.5, 1, 2.5))
-    assert.equal(true, grid:clear_points(0.5, 2, 2.5, 2))
-  end)
+describe("walls:add_polygon", function()
+  before_each(fixture)
 
-  it("is what a walk from cell to cell says, in whole eighths #slow", function()
-    local lines, free = 0, 0
-    helper.rounds("clear points", 150, function(rng)
-      local model = grid_reference.random(rng, { width = rng(1, 16), height = rng(1, 16), links = 0 })
-      local opts, view = grid_reference.random_costs(rng)
-      for _ = 1, 40 do
-        local x1, y1 = rng(0, model.width - 1) + rng(1, 7) / 8, rng(0, model.height - 1) + rng(1, 7) / 8
-        local x2, y2 = rng(0, model.width - 1) + rng(1, 7) / 8, rng(0, model.height - 1) + rng(1, 7) / 8
-        if rng:chance(0.3) then -- a slope that meets corners
-          local long, slope = rng(-24, 24) / 8, rng:pick { 1, -1, 0.5, 2, -2, 3 }
-          x2, y2 = x1 + long, y1 + long * slope
-        end
-        if x2 % 1 ~= 0 and y2 % 1 ~= 0 then
-          local expected = moving.free_over(model, view, x1, y1, x2, y2)
-          assert.equal(expected, model.grid:clear_points(x1, y1, x2, y2, opts),
-            ("%g %g %g %g"):format(x1, y1, x2, y2))
-          lines = lines + 1
-          if expected then free = free + 1 end
-        end
-      end
-    end)
-    assert.truthy(not helper.all_rounds() or free > lines / 10 and free < lines * 0.9)
-  end)
+  all {
+    "points must be a list, got nil", function() walls:add_polygon() end,
+    "points must be a list, got 5", function() walls:add_polygon(5, 5, 6, 6) end,
+    "points must be a list, got a wend.Walls", function() walls:add_polygon(walls) end,
+    "points must hold 2 numbers an item, got 7", function() walls:add_polygon { 1, 2, 3, 4, 5, 6, 7 } end,
+    "points must hold at least 3 corners, got 0", function() walls:add_polygon {} end,
+    "points must hold at least 3 corners, got 2", function() walls:add_polygon { 1, 2, 3, 4 } end,
+    "points[3] " .. COORDINATE .. ", got nan", function() walls:add_polygon { 1, 2, NAN, 4, 5, 6 } end,
+    "points[6] " .. COORDINATE .. ", got '6'", function() walls:add_polygon { 1, 2, 3, 4, 5, "6" } end,
+    "points[1] " .. COORDINATE .. ", got a table", function() walls:add_polygon { {}, {}, {}, {}, {}, {} } end,
+    "points[4] " .. COORDINATE .. ", got -inf", function() walls:add_polygon { 1, 2, 3, -HUGE, 5, 6 } end,
+  }
 
-  it("is what a walk from cell to cell says, anywhere in the world #slow", function()
-    helper.rounds("clear world", 100, function(rng)
-      local model = grid_reference.random(rng, { width = rng(1, 16), height = rng(1, 16), links = 0,
-        closed = rng:pick { 0.02, 0.1 }, walls = rng:pick { 0, 0.05 } })
-      local cell, left, top = rng:pick { 0.1, 7, 32, 1e3 }, (rng() - 0.5) * 1e4, (rng() - 0.5) * 1e4
-      local grid = wend.grid(model.width, model.height, { cell = cell, origin = { left, top },
-        diagonals = model.diagonals })
-      grid:map(function(x, y)
-        local at = model:cell(x, y)
-        return { weight = model.weight[at] or math.huge, tag = model.tag[at] }
-      end)
-      for y = 1, model.height do
-        for x = 1, model.width do
-          for _, to in ipairs { { x + 1, y }, { x, y + 1 }, { x + 1, y + 1 }, { x - 1, y + 1 } } do
-            if model:inside(to[1], to[2]) and model:has_wall(x, y, to[1], to[2]) then grid:wall(x, y, to[1], to[2]) end
-          end
-        end
-      end
-      local opts, view = grid_reference.random_costs(rng)
-      for _ = 1, 30 do
-        local x1, y1 = rng() * model.width, rng() * model.height
-        local x2, y2 = rng() * model.width, rng() * model.height
-        if moving.corner_margin(x1, y1, x2, y2) > 1e-6 then
-          assert.equal(moving.free_over(model, view, x1, y1, x2, y2), grid:clear_points(left + x1 * cell,
-            top + y1 * cell, left + x2 * cell, top + y2 * cell, opts))
-        end
-      end
-    end)
+  it("adds nothing where it raises", function()
+    pcall(walls.add_polygon, walls, { -9, -9, 9, -9, 9, "9" })
+    pcall(walls.add_circle, walls, 0, 0, -1)
+    pcall(walls.add_segment, walls, 0, 0, 1)
+    assert.equal(1, walls:count())
+    assert.equal(true, walls:clear(0, -9, 0, 9))
   end)
+end)
+
+describe("walls:add_circle", function()
+  before_each(fixture)
+
+  all {
+    "x " .. COORDINATE .. ", got nil", function() walls:add_circle() end,
+    "y " .. COORDINATE .. ", got nan", function() walls:add_circle(1, NAN, 3) end,
+    "r must be...", function() walls:add_circle(1, 2) end,
+    "r must be...", function() walls:add_circle(1, 2, -1) end,
+    "r must be...", function() walls:add_circle(1, 2, NAN) end,
+    "r must be...", function() walls:add_circle(1, 2, HUGE) end,
+    "r must be...", function() walls:add_circle(1, 2, "3") end,
+  }
+end)
+
+describe("walls:clear", function()
+  before_each(fixture)
+
+  all {
+    "x1 " .. COORDINATE .. ", got nil", function() walls:clear() end,
+    "y2 " .. COORDINATE .. ", got nil", function() walls:clear(1, 2, 3) end,
+    "x2 " .. COORDINATE .. ", got nan", function() walls:clear(1, 2, NAN, 4) end,
+    "y1 " .. COORDINATE .. ", got inf", function() walls:clear(1, HUGE, 3, 4) end,
+    "x1 " .. COORDINATE .. ", got a table", function() walls:clear({ 1, 2 }, { 3, 4 }) end,
+    "radius must be...", function() walls:clear(1, 2, 3, 4, -1) end,
+    "radius must be...", function() walls:clear(1, 2, 3, 4, NAN) end,
+    "radius must be...", function() walls:clear(1, 2, 3, 4, HUGE) end,
+    "radius must be...", function() walls:clear(1, 2, 3, 4, "1") end,
+    "radius must be...", function() walls:clear(1, 2, 3, 4, true) end,
+  }
 end)

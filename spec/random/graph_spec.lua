@@ -1,10 +1,11 @@
 -- SPDX-License-Identifier: MIT
 -- Random small graphs and random costs against the plainest solver there is. A failure prints WEND_SEED and WEND_ROUND.
+local grid_reference = require "spec.grid_reference"
 local helper = require "spec.helper"
 local reference = require "spec.reference"
 local wend = require "wend"
 
-local show = reference.show
+local show, with = reference.show, grid_reference.with
 
 local HEURISTICS = { "auto", "zero", "euclidean", "manhattan", "chebyshev", "octile" }
 
@@ -26,9 +27,9 @@ local function random_costs(rng, whole)
         plus = whole and rng(0, 9) or rng() * 10
         values[tag] = { times = times, plus = plus }
       elseif kind == 4 then
-        local with = times
-        values[tag] = function(who) return who.boots and with or nil end
-        times = agent.boots and with or 1
+        local other = times
+        values[tag] = function(who) return who.boots and other or nil end
+        times = agent.boots and other or 1
       elseif kind == 5 then
         plus = whole and rng(0, 9) or rng() * 10
         local price = plus
@@ -92,13 +93,6 @@ local function random_costs(rng, whole)
     for _, step in ipairs(steps) do cost = step(cost, edge, from, to) end
     return cost
   end
-end
-
-local function with(opts, more)
-  local both = {}
-  for key, value in pairs(opts) do both[key] = value end
-  for key, value in pairs(more) do both[key] = value end
-  return both
 end
 
 -- The same search by a heap, a step at a time.
@@ -484,6 +478,100 @@ describe("the history of a graph", function()
       local known = g:node_count()
       assert.truthy(known == #model.nodes or known == #model.nodes + 1)
       compare(g, again, rng, random_costs(rng))
+    end)
+  end)
+end)
+
+describe("a graph under random edits", function()
+  it("is what a table of nodes and edges says it is", function()
+    helper.rounds("edits", 30, function(rng)
+      local g = wend.graph { dimensions = rng(2, 3) }
+      local dimensions = g:dimensions()
+      local at, node_ids, edge, edge_ids, known = {}, {}, {}, {}, {}
+      local function take(list, i)
+        list[i], list[#list] = list[#list], list[i]
+        return table.remove(list)
+      end
+      local function place() return { rng(50), rng(50), dimensions == 3 and rng(50) or nil } end
+      local function measured(e) return helper.length(at[e.from], at[e.to]) end
+      local steps = {
+        function()
+          local here = place()
+          local n = g:add_node((table.unpack or unpack)(here))
+          assert.equal(nil, known[n])
+          known[n], at[n], node_ids[#node_ids + 1] = true, here, n
+        end,
+        function()
+          if #node_ids == 0 then return end
+          local e = { from = rng:pick(node_ids), to = rng:pick(node_ids), directed = rng:chance(0.5), closed = false }
+          if rng:chance(0.5) then e.weight = rng(0, 9) end
+          if rng:chance(0.5) then e.tag = rng:pick { "a", "b", "c" } end
+          local id = g:add_edge(e.from, e.to, { weight = e.weight, tag = e.tag, directed = e.directed })
+          edge[id], edge_ids[#edge_ids + 1] = e, id
+        end,
+        function()
+          if #edge_ids == 0 then return end
+          local id = take(edge_ids, rng(#edge_ids))
+          edge[id] = nil
+          g:remove_edge(id)
+        end,
+        function()
+          if #node_ids == 0 or not rng:chance(0.3) then return end
+          local n = take(node_ids, rng(#node_ids))
+          at[n] = nil
+          g:remove_node(n)
+          for i = #edge_ids, 1, -1 do
+            local e = edge[edge_ids[i]]
+            if e.from == n or e.to == n then edge[take(edge_ids, i)] = nil end
+          end
+        end,
+        function()
+          if #edge_ids == 0 then return end
+          local id = rng:pick(edge_ids)
+          local e = edge[id]
+          local change = rng(4)
+          if change == 1 then
+            e.weight = rng:chance(0.5) and rng(0, 9) or nil
+            g:set_weight(id, e.weight)
+          elseif change == 2 then
+            e.tag = rng:chance(0.7) and rng:pick { "a", "b", "c" } or nil
+            g:set_tag(id, e.tag)
+          elseif change == 3 then
+            e.closed = not e.closed
+            if e.closed then g:close_edge(id) else g:open_edge(id) end
+          else
+            local n = e.from
+            at[n] = place()
+            g:move(n, (table.unpack or unpack)(at[n]))
+          end
+        end,
+        function() -- a search files what is waiting
+          if #node_ids > 0 then g:path(rng:pick(node_ids), rng:pick(node_ids)) end
+        end,
+      }
+      for _ = 1, 400 do
+        steps[rng:pick { 1, 2, 2, 2, 3, 4, 5, 6 }]()
+      end
+      assert.same({ #node_ids, #edge_ids }, { g:node_count(), g:edge_count() })
+      local leaving = {}
+      for _, n in ipairs(node_ids) do
+        assert.same(at[n], { g:position(n) })
+        leaving[n] = {}
+      end
+      for _, id in ipairs(edge_ids) do
+        local e = edge[id]
+        local weight = e.weight or measured(e)
+        assert.same({ from = e.from, to = e.to, weight = weight, length = measured(e), tag = e.tag,
+          directed = e.directed, closed = e.closed }, g:edge(id))
+        table.insert(leaving[e.from], { id, e.to, weight, e.tag })
+        if not e.directed and e.to ~= e.from then table.insert(leaving[e.to], { id, e.from, weight, e.tag }) end
+      end
+      for _, n in ipairs(node_ids) do
+        local list = reference.edges(g, n)
+        table.sort(list, function(a, b) return a[1] < b[1] end)
+        table.sort(leaving[n], function(a, b) return a[1] < b[1] end)
+        assert.same(leaving[n], list)
+      end
     end)
   end)
 end)

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Runs the specs while finalizers, which may run at any allocation, do hostile things:
---   lua spec/hostile.lua            some of the specs, in both modes; this is `make hostile`
---   lua spec/hostile.lua all        all of them
---   lua spec/hostile.lua SPEC...    these files
+--   lua spec/hostile/run.lua            some of the specs, in both modes; this is `make hostile`
+--   lua spec/hostile/run.lua all        all of them
+--   lua spec/hostile/run.lua SPEC...    these files
 -- Each file runs in a process of its own, twice:
 --   benign    finalizers do what must not change a result: searches and edits of maps of their own, questions to the
 --             specs' maps, searches of them, encoding them. The specs must pass.
@@ -15,9 +15,9 @@ package.path = "./?.lua;" .. package.path
 local seed = tonumber(os.getenv "WEND_SEED") or 1
 
 -- Those that are about maps, searches and callbacks, and end soon.
-local SOME = { "callbacks", "field", "graph", "guards", "nearest", "path", "route" }
+local SOME = { "callbacks", "clear", "field", "graph", "hostile/guards", "nearest", "path", "route" }
 -- Those that measure memory or time, start programs, or read this checkout.
-local NEVER = { hostile = true, docs = true, data = true, grid_data = true, command = true, memory = true }
+local NEVER = { command = true, ["hostile/scripts"] = true, data = true, project = true }
 -- Specs that measure what the collector does, and so fail while finalizers run.
 local EXCLUDED_TAGS = "slow,memory"
 
@@ -38,9 +38,10 @@ local function spec_files(given)
     for i, name in ipairs(SOME) do files[i] = "spec/" .. name .. "_spec.lua" end
     return files
   end
-  local pipe = assert(io.popen "ls spec/*_spec.lua")
+  local pipe = assert(io.popen "find spec -name '*_spec.lua' | sort")
   for file in pipe:lines() do
-    if not NEVER[file:match "spec/([%w_]+)_spec" or ""] then files[#files + 1] = file end
+    local name = file:match "^spec/(.*)_spec%.lua$"
+    if not NEVER[name] and not NEVER[name:match "^[^/]+"] then files[#files + 1] = file end
   end
   pipe:close()
   return files
@@ -48,7 +49,7 @@ end
 
 -- Runs one file in one mode; returns what is wrong, or nil, and busted's closing line.
 local function run(mode, file)
-  local command = "timeout -k 5 300 '%s' spec/hostile.lua --%s '%s' 2>&1; echo status $?"
+  local command = "timeout -k 5 300 '%s' spec/hostile/run.lua --%s '%s' 2>&1; echo status $?"
   local pipe = assert(io.popen(("WEND_ROUNDS=${WEND_ROUNDS:-0.02} " .. command):format(interpreter(), mode, file)))
   local out = pipe:read "*a"
   pipe:close()

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Scripts that once crashed the process that ran them, or could have. spec/hostile_spec.lua runs each in its own
--- process; `lua spec/hostile_scripts.lua NAME` runs one, and without a name lists them all.
+-- Scripts that once crashed the process that ran them, or could have. spec/hostile/scripts_spec.lua runs each in its
+-- own process; `lua spec/hostile/scripts.lua NAME` runs one, and without a name lists them all.
 
 local wend = require "wend"
 local core = wend.core
@@ -1465,7 +1465,7 @@ end, { deep = true })
 
 -- Running ------------------------------------------------------------------------------------------------------------
 
-if ... == "spec.hostile_scripts" then
+if ... == "spec.hostile.scripts" then
   return { scripts = scripts, order = order }
 end
 local name = ...

@@ -1,20 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- spec/layers.lua finds what it is there to find, in small trees made for it.
 
--- The interpreter that runs this; busted has moved the arguments.
-local function interpreter()
-  local at = 0
-  while arg[at - 1] do at = at - 1 end
-  return arg[at]
-end
+local helper = require "spec.helper"
 
-local function shell(command)
-  local pipe = io.popen(command .. " 2>&1; echo $?")
-  local output = pipe:read "*a"
-  pipe:close()
-  local text, status = output:match "^(.-)(%d+)\n$"
-  return tonumber(status), text
-end
+local interpreter, shell = helper.interpreter, helper.shell
 
 local CC = os.getenv "CC" or "cc"
 local has_tools = shell(("command -v %s && command -v nm"):format(CC)) == 0

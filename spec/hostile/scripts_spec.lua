@@ -1,22 +1,16 @@
 -- SPDX-License-Identifier: MIT
--- No script can crash the process: each of spec/hostile_scripts.lua runs in a process of its own, and must end there.
+-- No script can crash the process: each of spec/hostile/scripts.lua runs in a process of its own, and must end there.
 
 package.path = "./?.lua;" .. package.path
-local hostile = require "spec.hostile_scripts"
-
--- The interpreter that runs this; busted has moved the arguments.
-local function interpreter()
-  local first = 0
-  while arg[first - 1] do first = first - 1 end
-  return arg[first]
-end
+local helper = require "spec.helper"
+local hostile = require "spec.hostile.scripts"
 
 local function quoted(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
 
 -- What the process printed, and its status.
 local function run(name, limit)
-  local command = ("%stimeout 120 %s spec/hostile_scripts.lua %s 2>&1; echo \"status $?\"")
-    :format(limit or "", quoted(interpreter()), quoted(name))
+  local command = ("%stimeout 120 %s spec/hostile/scripts.lua %s 2>&1; echo \"status $?\"")
+    :format(limit or "", quoted(helper.interpreter()), quoted(name))
   local pipe = assert(io.popen(command))
   local out = pipe:read "*a"
   pipe:close()

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- What scripts may do while wend calls them: the rules at the top of src/lua/lwend.h, for every function that runs
--- callbacks. spec/hostile_spec.lua has the scripts that once crashed.
+-- callbacks. spec/hostile/scripts_spec.lua has the scripts that once crashed.
 local helper = require "spec.helper"
 local wend = require "wend"
 

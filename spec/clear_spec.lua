@@ -1,0 +1,262 @@
+-- SPDX-License-Identifier: MIT
+-- The option clear: what its functions may do, in every call that has it.
+local helper = require "spec.helper"
+local reference = require "spec.reference"
+local wend = require "wend"
+
+local raises, draw = helper.raises, reference.draw
+local NAN = 0 / 0
+
+local g, grid, walls, path
+
+local function fixture()
+  g = draw({ "A B C D", "A-B", "B-C swamp", "C-D 1" }, { A = { 0, 0 }, B = { 10, 0 }, C = { 20, 0 } }) -- D is nowhere
+  grid = wend.grid(7, 3)
+  walls = wend.walls():add_segment(5, -5, 5, 5)
+  path = assert(g:path("A", "C"))
+end
+
+-- The calls that a function `clear` may be in: by name, the call, the positions being the same all the time; and
+-- whether the graph may be changed meanwhile.
+local WAYS = {
+  ["graph:nearest"] = function(fn) return g:nearest(1, 1, { clear = fn }) end,
+  ["graph:nearest with k"] = function(fn) return g:nearest(1, 1, { clear = fn, k = 3, can_reach = "A" }) end,
+  ["graph:nearest_edge"] = function(fn) return g:nearest_edge(1, 1, { clear = fn }) end,
+  ["graph:route"] = function(fn) return g:route({ 1, 1 }, { 19, 1 }, { clear = fn }) end,
+  ["graph:route by edges"] = function(fn) return g:route({ 1, 1 }, { 19, 1 }, { clear = fn, enter = "edge" }) end,
+  ["path:points"] = function(fn) return path:points { jitter = 1, seed = 1, clear = fn } end,
+}
+
+for name, go in pairs(WAYS) do
+  describe("a function clear in " .. name, function()
+    before_each(fixture)
+
+    it("may raise, and that comes out", function()
+      local ok, message = pcall(go, function() error("no mana", 0) end)
+      assert.equal(false, ok)
+      assert.truthy(tostring(message):find "no mana$", message)
+      local value = setmetatable({}, { __tostring = function() return "mine" end })
+      ok, message = pcall(go, function() error(value) end)
+      assert.same({ false, true }, { ok, message == value })
+      g:add_edge("A", "C", { weight = 50 }) -- and all is as before
+      assert.truthy(go(function() return true end))
+    end)
+
+    it("may raise in a method, too", function()
+      local ok, message = pcall(go, { clear = function() error("no mana", 0) end })
+      assert.equal(false, ok)
+      assert.truthy(tostring(message):find "no mana$", message)
+      ok = pcall(go, setmetatable({}, { __index = function() error("strict", 0) end }))
+      assert.equal(false, ok)
+    end)
+
+    it("may answer anything: all but nil and false is free", function()
+      local free, blocked = go(function() return true end), go(function() return false end)
+      for _, answer in ipairs { 1, 0, "", "no", {}, print, NAN } do
+        assert.same(free, (go(function() return answer end)))
+      end
+      assert.same(blocked, (go(function() end)))
+      assert.same(blocked, (go(function() return nil end)))
+    end)
+
+    it("may not yield", function()
+      local message
+      local thread = coroutine.create(function()
+        local ok
+        ok, message = pcall(go, function() coroutine.yield(1) end)
+        assert(not ok, "it did not raise")
+      end)
+      assert(coroutine.resume(thread))
+      assert.equal("dead", coroutine.status(thread))
+      assert.truthy(tostring(message):find("yield", 1, true), message)
+    end)
+
+    it("may ask and search the same graph itself", function()
+      local plain = go(function() return true end)
+      local depth = 0
+      assert.same(plain, (go(function()
+        if depth < 3 then
+          depth = depth + 1
+          assert.same({ 1, 0 }, { g:nearest(0, 0) })
+          assert.same({ 1, 0 }, { g:nearest(0, 0, { can_reach = "C", clear = function() return true end }) })
+          assert.equal(1, (g:nearest_edge(3, 3)))
+          assert.equal(20, g:path("A", "C").cost)
+          assert.truthy(g:route({ 1, 1 }, { 19, 1 }, { enter = "edge" }))
+          assert.same(plain, (go(function() return true end)))
+          g:field "B"
+          path:points { jitter = 1, seed = 1 }
+          depth = depth - 1
+        end
+        return true
+      end)))
+    end)
+
+    it("may go deep into itself, and raises without end", function()
+      local depth = 0
+      local function dive()
+        depth = depth + 1
+        if depth < 15 then go(dive) end
+        return true
+      end
+      assert.truthy(go(dive))
+      local function forever() return go(forever) end
+      local ok, message = pcall(forever)
+      assert.equal(false, ok)
+      assert.equal("string", type(message))
+      assert.equal(20, g:path("A", "C").cost)
+      g:close "B"
+    end)
+
+    it("may collect garbage, and throw away what it belongs to", function()
+      local plain = go(function() return true end)
+      assert.same(plain, (go(function() collectgarbage() return true end)))
+      local mine = { clear = function(self)
+        self.clear = nil
+        collectgarbage()
+        return true
+      end }
+      pcall(go, mine)
+    end)
+
+    it("sees the graph as it was, whatever it does to it, or is refused", function()
+      for what, edit in pairs {
+        add_node = function() g:add_node(1, 1) end,
+        add_nodes = function()
+          local list = {}
+          for i = 1, 200 do list[i] = i % 7 end
+          g:add_nodes(list)
+        end,
+        add_edge = function() g:add_edge("A", "C", { weight = 1 }) end,
+        remove_node = function() if g:has "B" then g:remove_node "B" end end,
+        remove_all = function()
+          for n in g:nodes() do g:remove_node(n) end
+        end,
+        remove_edge = function() if g:has_edge(1) then g:remove_edge(1) end end,
+        close = function() g:close "A" end,
+        move = function() g:move("C", 1, 1) end,
+        move_back = function() g:move("C", 500, 500) end,
+      } do
+        g = draw({ "A B C D", "A-B", "B-C swamp", "C-D 1" }, { A = { 0, 0 }, B = { 10, 0 }, C = { 20, 0 } })
+        path = assert(g:path("A", "C"))
+        local refused, asked = 0, 0
+        local ok, message = pcall(go, function()
+          asked = asked + 1
+          local done, problem = pcall(edit)
+          if not done then
+            refused = refused + 1
+            assert.truthy(problem:find("the graph is being searched: change it when the search is over", 1, true)
+              or problem:find("no node", 1, true), problem)
+          end
+          return asked > 2
+        end)
+        -- it may not find any more what it looked for, but it may not break
+        assert.truthy(ok or type(message) == "string", what)
+        if name:find "route" then assert.equal(asked, refused, what) end
+        local id = g:add_node(1000, 1000) -- the graph is well, and open to changes
+        assert.same({ id, 0 }, { g:nearest(1000, 1000) })
+        g:add_edge(id, id, { weight = 1 })
+        assert.equal(0, select(4, g:nearest_edge(1000, 1000)))
+      end
+    end)
+
+    it("may change another graph, and walls", function()
+      local other = wend.graph()
+      assert.truthy(go(function()
+        other:add_node(1, 1)
+        other:nearest(0, 0)
+        walls:add_segment(100, 100, 200, 200)
+        return walls:clear(0, 0, 1, 1)
+      end))
+    end)
+  end)
+end
+
+describe("a clear that removes nodes", function()
+  before_each(fixture)
+
+  it("raises in nearest, nearest_edge, link and path:points", function()
+    g = wend.graph()
+    for i = 1, 40 do g:add_node(i * 10, 0) end
+    for i = 1, 39 do g:add_edge(i, i + 1) end
+    local way = g:path(1, 40)
+    local function clear(_, _, x)
+      g:remove_node(math.min(40, math.max(1, math.floor(x / 10 + 0.5))))
+      return true
+    end
+    local message = "the graph is being searched: change it when the search is over"
+    for _, k in ipairs { false, 1, 3, 20 } do
+      raises(message, g.nearest, g, 1, 0, { k = k or nil, clear = clear })
+      raises(message, g.nearest_edge, g, 1, 0, { clear = clear })
+    end
+    raises(message, g.link, g, { clear = clear })
+    raises(message, way.points, way, { jitter = 3, seed = 1, clear = clear })
+    assert.same({ 40, 39 }, { g:node_count(), g:edge_count() })
+    g:remove_node(40)
+    assert.equal(39, g:node_count())
+  end)
+end)
+
+describe("a finalizer that adds walls", function()
+  before_each(fixture)
+
+  local function bury(fn)
+    if _VERSION == "Lua 5.1" then
+      local proxy = newproxy(true) -- luacheck: globals newproxy
+      getmetatable(proxy).__gc = fn
+    else
+      setmetatable({}, { __gc = fn })
+    end
+  end
+
+  it("does no harm to walls:each, walls:clear and graph:nearest", function()
+    local many = wend.walls()
+    for i = 1, 50 do many:add_polygon { i, 0, i + 1, 0, i, 1 } end
+    local added = 0
+    local function add()
+      local points = {}
+      for i = 1, 200 do points[i] = 500 + i * i % 97 end
+      many:add_polygon(points)
+      added = added + 1
+    end
+    local at = 0
+    for kind, numbers in many:each() do
+      at = at + 1
+      if at <= 50 then assert.same({ "polygon", { at, 0, at + 1, 0, at, 1 } }, { kind, numbers }) end
+      if at == 60 then break end
+      bury(add)
+      collectgarbage "step"
+    end
+    for i = 1, 30 do
+      bury(add)
+      assert.equal(false, many:clear(i, -1, i, 5))
+      collectgarbage "step"
+      assert.same({ 1, 1 }, { g:nearest(0, -1, { clear = many }) })
+      assert.same({ {}, {} }, { g:nearest(3.1, 0.1, { clear = many, k = 3 }) })
+    end
+    collectgarbage()
+    collectgarbage()
+    assert.truthy(added > 0)
+  end)
+end)
+
+describe("a field that clear fills anew", function()
+  before_each(fixture)
+
+  it("does not break graph:nearest", function()
+    local flat = {}
+    for i = 1, 400 do flat[i] = i end
+    g:add_nodes(flat)
+    local field = g:field "A"
+    local small = draw { "A B", "A-B 1" }
+    pcall(g.nearest, g, 1, 1, { can_reach = field, k = 100, clear = function()
+      small:field(1, { into = field })
+      collectgarbage()
+      return true
+    end })
+    pcall(g.nearest_edge, g, 1, 1, { can_reach = g:field "A", clear = function()
+      grid:field(1, 1, { into = field })
+      collectgarbage()
+    end })
+    assert.same({ 1, 0 }, { g:nearest(0, 0) })
+  end)
+end)
