@@ -320,14 +320,14 @@ describe("a finalizer", function()
     local g = reference.geometric(helper.rng "finalizer", 200, { tags = { "road", "mud" } })
     local costs = wend.costs { road = 0.5 }:edge_rule("same", function(_, cost) return cost end)
     local expected, there = {}, show(g:path(5, 150, { costs = costs }))
-    for goal = 1, 200 do expected[goal] = show(g:path(7, goal, { costs = costs })) end
+    for goal = 1, 200, 4 do expected[goal] = show(g:path(7, goal, { costs = costs })) end
     local finalized, wrong = 0, nil
     local function check()
       finalized = finalized + 1
       local found = show(g:path(5, 150, { costs = costs, into = {}, cost = function() end }))
       if found ~= there then wrong = found end
     end
-    for goal = 1, 200 do
+    for goal = 1, 200, 4 do
       assert.equal(expected[goal], show(g:path(7, goal, { costs = costs, cost = function(_, cost)
         bury(check)
         local _ = { {}, {}, {} }

@@ -675,7 +675,7 @@ describe("graph:nodes", function()
 end)
 
 describe("the tags of a graph", function()
-  it("are 65535 at most, and one more raises and changes nothing", function()
+  it("are 65535 at most, and one more raises and changes nothing #slow", function()
     local g = wend.graph()
     g:add_nodes { 0, 0, 1, 0 }
     local edge = g:add_edge(1, 2)

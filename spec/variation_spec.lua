@@ -231,7 +231,7 @@ describe("variation", function()
   end)
 
   it("may be as large as one likes", function()
-    helper.rounds("variation large", 30, function(rng)
+    helper.rounds("variation large", 10, function(rng)
       local g, model = helper.random_graph(rng, { nodes = 30, edges = 120, closed_nodes = 0, closed_edges = 0 })
       local from = rng:pick(model.nodes)
       local distance = helper.solve(model, from)
