@@ -65,7 +65,7 @@ for what, way in pairs(WAYS) do
       assert.truthy(message:find "callbacks_spec%.lua:%d+: no mana$", message)
     end)
 
-    it("may raise what is no string: that goes through as it is", function()
+    it("may raise any value, which is passed on unchanged", function()
       local value = setmetatable({}, { __tostring = function() return "mine" end })
       local ok, problem = pcall(go, level(), function() error(value) end)
       assert.equal(false, ok)
@@ -428,7 +428,7 @@ for what, way in pairs(GRID_WAYS) do
       map:set(1, 1, 5) -- and may be edited
     end)
 
-    it("may raise what is no string: that goes through as it is", function()
+    it("may raise any value, which is passed on unchanged", function()
       local value = setmetatable({}, { __tostring = function() return "mine" end })
       local ok, problem = pcall(go, grid_level(), function() error(value) end)
       assert.equal(false, ok)

@@ -176,7 +176,7 @@ end
 -- Graphs -----------------------------------------------------------------------------------------------------------
 
 describe("graph:check", function()
-  it("finds nothing wrong with what is joined both ways, or is not there", function()
+  it("finds no defects in a graph that is joined both ways, or is empty", function()
     assert.same(empty(), wend.graph():check())
     assert.same(empty(), wend.graph { dimensions = 3 }:check())
     local found = draw({ "A B C", "A-B 1", "B-C 1" }):check()
@@ -187,7 +187,7 @@ describe("graph:check", function()
     assert.same({ {}, {}, {}, {} }, { found.isolated, found.sinks, found.sources, found.traps })
   end)
 
-  it("finds what is isolated, sinks and sources", function()
+  it("finds isolated nodes, sinks and sources", function()
     local g = draw { "A B C D E F", "B>C 1", "C>D 1", "E-B 1", "F>F 1" }
     local found = g:check()
     assert.equal(false, found.connected)
@@ -206,7 +206,7 @@ describe("graph:check", function()
     assert.same({ 1 }, g:check().isolated)
   end)
 
-  it("finds what can be entered but not left, with the ways in", function()
+  it("finds areas that can be entered but not left, with the ways in", function()
     local g, edges = draw { "A B C dock isle D E", "A-B 1", "B-C 1", "C>dock 1", "dock-isle 1", "A>isle 1", "D-E 1" }
     local found = g:check()
     assert.same({ { 1, 2, 3 }, { 4, 5 }, { 6, 7 } }, found.components)
@@ -293,7 +293,7 @@ describe("graph:check", function()
     assert.equal(true, g:check { allow = { "drop" } }.connected)
   end)
 
-  it("leaves out what is closed or removed", function()
+  it("leaves out closed and removed nodes and edges", function()
     local g, edges = draw { "A B C D", "A-B 1", "B-C 1", "C-D 1" }
     g:close "B"
     local found = g:check()
@@ -352,7 +352,7 @@ describe("graph:check", function()
     assert.same({ { { 1, 2 }, { 3 } }, { 3 } }, { g:check().components, g:check().sinks })
   end)
 
-  it("finds what walking from every node finds", function()
+  it("finds the same as a walk from every node", function()
     helper.rounds("check", 400, function(rng)
       local g, model = helper.random_graph(rng, { edges = rng:chance(0.5) and rng(0, 45) or nil })
       for _ = 1, rng:pick { 0, 0, 3 } do
@@ -370,7 +370,7 @@ describe("graph:check", function()
     end)
   end)
 
-  it("finds it in what falls apart into many", function()
+  it("finds the same in a graph of many parts", function()
     helper.rounds("check pieces", 60, function(rng)
       local g, model = helper.random_graph(rng, { nodes = 40, edges = rng(20, 60), directed = 0.6, parallel = 0.2 })
       local allow = random_allow(rng)
@@ -660,7 +660,7 @@ describe("grid:check", function()
     assert.same({ { 1, 1 }, { 3, 1 } }, grid:check(opts).components)
   end)
 
-  it("finds what walking from every cell finds", function()
+  it("finds the same as a walk from every cell", function()
     helper.rounds("check grid", 250, function(rng)
       local model = grid_reference.random(rng, { width = rng(1, 9), height = rng(1, 7),
         closed = rng:pick { 0.1, 0.3, 0.5 }, links = rng:pick { 0, 2, 6 } })

@@ -31,7 +31,7 @@ for name, go in pairs(WAYS) do
   describe("a function clear in " .. name, function()
     before_each(fixture)
 
-    it("may raise, and that comes out", function()
+    it("may raise: the error is passed on", function()
       local ok, message = pcall(go, function() error("no mana", 0) end)
       assert.equal(false, ok)
       assert.truthy(tostring(message):find "no mana$", message)
@@ -50,7 +50,7 @@ for name, go in pairs(WAYS) do
       assert.equal(false, ok)
     end)
 
-    it("may answer anything: all but nil and false is free", function()
+    it("may answer anything: every value but nil and false means free", function()
       local free, blocked = go(function() return true end), go(function() return false end)
       for _, answer in ipairs { 1, 0, "", "no", {}, print, NAN } do
         assert.same(free, (go(function() return answer end)))
@@ -91,7 +91,7 @@ for name, go in pairs(WAYS) do
       end)))
     end)
 
-    it("may go deep into itself, and raises without end", function()
+    it("may call itself to a depth, and raises beyond it", function()
       local depth = 0
       local function dive()
         depth = depth + 1
@@ -107,7 +107,7 @@ for name, go in pairs(WAYS) do
       g:close "B"
     end)
 
-    it("may collect garbage, and throw away what it belongs to", function()
+    it("may collect garbage, and drop the object that it belongs to", function()
       local plain = go(function() return true end)
       assert.same(plain, (go(function() collectgarbage() return true end)))
       local mine = { clear = function(self)

@@ -113,7 +113,7 @@ describe("an answer of a function", function()
     assert.equal(35, made(wend.costs { toll = answers(3, 5) }, "toll"))
   end)
 
-  it("leaves all as it was with nil, or with nothing", function()
+  it("changes nothing with nil, or with no value", function()
     assert.equal(10, made(wend.costs { toll = answers(nil) }, "toll"))
     assert.equal(10, made(wend.costs { toll = answers() }, "toll"))
     local costs = wend.costs { toll = { times = 2, plus = 3 } }
@@ -145,7 +145,7 @@ describe("an answer of a function", function()
 end)
 
 describe("a function of a tag", function()
-  it("is asked once a search, however many edges there are", function()
+  it("is called once a search, for any number of edges", function()
     local g = wend.graph()
     for i = 1, 100 do g:add_node(i, 0) end
     for i = 2, 100 do g:add_edge(i - 1, i, { tag = "swamp" }) end
@@ -165,7 +165,7 @@ describe("a function of a tag", function()
     assert.equal(10, made(costs, "road"))
   end)
 
-  it("gets an empty table where there is no agent, the same for all functions of a search", function()
+  it("gets an empty table without an agent, the same for all functions of a search", function()
     local seen = {}
     local costs = wend.costs { a = function(agent)
       seen[#seen + 1] = agent
@@ -191,7 +191,7 @@ describe("a function of a tag", function()
 end)
 
 describe("costs:set and costs:get", function()
-  it("keep the base value of a tag, just as it was given", function()
+  it("keep the base value of a tag as it was given", function()
     local fn, toll = function() end, { times = 1, plus = 2 }
     local costs = wend.costs { road = 0.5 }
     assert.equal(costs, costs:set("lava", false):set("swamp", fn):set("toll", toll))
@@ -286,7 +286,7 @@ describe("costs:rule", function()
     assert.same({ 22, 32, 3 }, { made(costs, "mud"), made(costs, "sand"), #costs:rules() })
   end)
 
-  it("applies to tags that nobody gave a value", function()
+  it("applies to tags without a value", function()
     local costs = wend.costs({}, { default = 3 })
     costs:rule("rain", "mud", function(_, factor) return factor * 2 end)
     assert.equal(60, made(costs, "mud"))
@@ -306,14 +306,14 @@ describe("costs:edge_rule", function()
     assert.same({ n = 6, agent, 3, nil, 2, 3, e[2] }, last)
   end)
 
-  it("returns the cost, false or math.huge for closed, or nil for as it was", function()
+  it("returns a cost, false or math.huge to close the edge, or nil to leave the cost", function()
     local function with(answer)
       return made(wend.costs():edge_rule("x", function() return answer end), "mud")
     end
     assert.same({ 3, 0, false, false, 10 }, { with(3), with(0), with(false), with(math.huge), with(nil) })
   end)
 
-  it("gets what the rule before left, in order of priority, then of arrival", function()
+  it("gets the result of the rule before it, in order of priority, then of registration", function()
     local costs = wend.costs()
     costs:edge_rule("last", function(_, cost) return cost * 10 end, { priority = 1 })
     costs:edge_rule("b", function(_, cost) return cost + 1 end)
@@ -337,7 +337,7 @@ describe("costs:edge_rule", function()
     assert.equal(10, made(costs, "mud"))
   end)
 
-  it("gets math.huge for what is closed, and may open it", function()
+  it("gets math.huge for a closed edge, and may open it", function()
     local got = {}
     local costs = wend.costs { lava = false }
     costs:edge_rule("look", function(_, cost) got[#got + 1] = cost end)
@@ -377,7 +377,7 @@ describe("option cost", function()
     assert.equal(21, price(g, "mud", { costs = costs }))
   end)
 
-  it("is handed what edge rules are handed", function()
+  it("gets the arguments of an edge rule", function()
     local g, e = draw { "A B", "A-B 2 mud" }
     local agent, got = {}, nil
     g:path("A", "B", { agent = agent, cost = function(...) got = { n = select("#", ...), ... } end })
@@ -401,7 +401,7 @@ describe("option cost", function()
 end)
 
 describe("costs:remove", function()
-  it("takes all rules of a name away: a mod that unloads", function()
+  it("removes all rules of a name: a mod that unloads", function()
     local costs = wend.costs { mud = 2 }
     costs:rule("mod", "mud", function() return 5 end)
     costs:rule("mod", "sand", function() return 5 end)
@@ -413,7 +413,7 @@ describe("costs:remove", function()
     assert.same({ "other" }, names(costs))
   end)
 
-  it("does nothing where there is no such rule, and takes no values away", function()
+  it("does nothing without such a rule, and removes no values", function()
     local costs = wend.costs { mud = 2 }
     costs:remove "mud"
     assert.equal(20, made(costs, "mud"))
@@ -445,7 +445,7 @@ describe("costs:rules", function()
 end)
 
 describe("option default of wend.costs", function()
-  it("is what tags cost that nobody set", function()
+  it("is the cost of tags without a value", function()
     assert.same({ 30, 5 }, {
       made(wend.costs({ road = 0.5 }, { default = 3 }), "mud"),
       made(wend.costs({ road = 0.5 }, { default = 3 }), "road"),
@@ -454,7 +454,7 @@ describe("option default of wend.costs", function()
     assert.equal(23, made(wend.costs({}, { default = { times = 2, plus = 3 } }), "mud"))
   end)
 
-  it("may be a function, which is told the tag", function()
+  it("may be a function, which gets the tag", function()
     local costs = wend.costs({}, { default = function(agent, factor, tag)
       assert.equal(1, factor)
       return tag == "mud" and agent.mud or 1
@@ -466,7 +466,7 @@ describe("option default of wend.costs", function()
     assert.equal(10, price(fan(), "plain", { costs = wend.costs({}, { default = false }) }))
   end)
 
-  it("applies again to a tag whose value was taken away", function()
+  it("applies again to a tag whose value was removed", function()
     local costs = wend.costs({ mud = 2 }, { default = 3 })
     costs:set("mud", nil)
     assert.equal(30, made(costs, "mud"))
@@ -555,7 +555,7 @@ end)
 describe("costs.on_error", function()
   local function broken() error("out of order", 0) end
 
-  it("is told the name of the rule and the message; the search goes on without that rule", function()
+  it("gets the name of the rule and the message; the search goes on without that rule", function()
     local said = {}
     local costs = wend.costs { mud = 2 }
     costs:rule("bad", "mud", broken)
@@ -565,7 +565,7 @@ describe("costs.on_error", function()
     assert.same({ { n = 2, "bad", "out of order" } }, said)
   end)
 
-  it("is told of edge rules, wherever in the search they fail", function()
+  it("is called for edge rules, wherever in the search they fail", function()
     local g = wend.graph()
     for i = 1, 50 do g:add_node(i, 0) end
     for i = 2, 50 do g:add_edge(i - 1, i) end
@@ -584,7 +584,7 @@ describe("costs.on_error", function()
     assert.truthy(calls >= 39)
   end)
 
-  it("is told of each rule once a search, and again in the next", function()
+  it("is called for each rule once a search, and again in the next", function()
     local said = {}
     local costs = wend.costs { mud = broken }
     costs:rule("one", "mud", broken):edge_rule("two", broken)
@@ -595,7 +595,7 @@ describe("costs.on_error", function()
     assert.equal(6, #said)
   end)
 
-  it("is told of answers that are none, and of broken promises", function()
+  it("is called for invalid answers and broken promises", function()
     local said = {}
     local costs = wend.costs()
     costs.on_error = function(name, message) said[#said + 1] = name .. ": " .. message end
@@ -658,7 +658,7 @@ describe("costs.on_error", function()
     helper.raises("bad!", made, costs, "mud")
   end)
 
-  it("may take the rule away for good", function()
+  it("may remove the rule for good", function()
     local calls = 0
     local costs = wend.costs():rule("bad", "mud", function()
       calls = calls + 1
@@ -767,7 +767,7 @@ describe("at_least", function()
     helper.raises("option 'cost': " .. message, price, fan(), "plain", opts)
   end)
 
-  it("may be met exactly, and but for rounding", function()
+  it("may be met exactly, up to rounding", function()
     assert.equal(5, price(fan(), "plain", { cost = function() return 5 end, at_least = 0.5 }))
     assert.equal(10 * 0.1, price(fan(), "plain", { cost = function() return 1 - 1e-15 end, at_least = 0.1 }) + 1e-15)
   end)
@@ -777,7 +777,7 @@ describe("at_least", function()
     assert.equal(false, price(fan(), "plain", { cost = function() return false end, at_least = 1 }))
   end)
 
-  it("of more than 0 keeps what is closed closed, and is not asked about it", function()
+  it("above 0 keeps closed edges closed, and the function is not called for them", function()
     local costs = wend.costs { lava = false }
     costs:edge_rule("ask", function(_, cost)
       assert.not_equal(math.huge, cost)
@@ -1089,7 +1089,7 @@ describe("a tag that is closed, with a function that would open it", function()
     end)
   end)
 
-  it("is closed to what asks for the nearest", function()
+  it("is closed to graph:nearest and graph:nearest_edge", function()
     each(function(opts, open)
       local g = road()
       assert.equal(open and 1 or nil, (g:nearest(0, 1, with(opts, { can_reach = 3, max_distance = 2 }))))

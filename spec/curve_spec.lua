@@ -199,7 +199,7 @@ describe("wend.curve", function()
     end)
   end)
 
-  it("passes over points that are there twice", function()
+  it("skips repeated points", function()
     for _, kind in ipairs(KINDS) do
       local plain = curve({ 0, 0, 10, 0, 10, 10 }, { curve = kind })
       local double = curve({ 0, 0, 0, 0, 10, 0, 10, 0, 10, 0, 10, 10, 10, 10 }, { curve = kind })
@@ -361,7 +361,7 @@ describe("wend.curve", function()
     assert.same({ 0, 0, 10, 0, dimensions = 2, legs = { 1 } }, curve({ 0, 0, 10, 0 }, { clear = walls }))
   end)
 
-  it("lets out what clear raises", function()
+  it("passes on the error of clear", function()
     local thing = {}
     local ok, problem = pcall(curve, { 0, 0, 1, 1 }, { clear = function() error(thing) end })
     assert.is_false(ok)
@@ -378,7 +378,7 @@ describe("wend.curve", function()
     end
   end)
 
-  it("leaves what it was given alone", function()
+  it("does not change the path that it is given", function()
     local points = { 0, 0, 10, 0, 10, 10 }
     curve(points, { loop = true })
     assert.same({ 0, 0, 10, 0, 10, 10 }, points)

@@ -88,12 +88,12 @@ local function trips(random, g)
 end
 
 describe("four hundred searches of every kind", function()
-  it("give in 2D what they have always given", function()
+  it("give the same in 2D as in earlier versions", function()
     local random = generator(20240229)
     assert.equal(1108600639, hash_of(trips(random, level(random, 2))))
   end)
 
-  it("give in 3D what they have always given", function()
+  it("give the same in 3D as in earlier versions", function()
     local random = generator(19590611)
     assert.equal(1991318774, hash_of(trips(random, level(random, 3))))
   end)
@@ -299,11 +299,11 @@ describe("four hundred paths and three hundred fields over twelve grids", functi
     return expected
   end
 
-  it("give what they have always given", function()
+  it("give the same as in earlier versions", function()
     assert.equal(1447500889, hash_of(first()))
   end)
 
-  it("give the same however a search is sliced", function()
+  it("give the same in slices of any size", function()
     for i, made in ipairs(plans(generator(7))) do
       local grid = build(made)
       local whole, sliced = walks(generator(i), grid), walks(generator(i), grid, true)
@@ -473,10 +473,10 @@ local function routes(random, g, dimensions)
   return list
 end
 
-describe("what is near, detours, jitter and routes", function()
+describe("nearest nodes, detours, jitter and routes", function()
   local known = { [2] = { 315880283, 193241522, 2055026429 }, [3] = { 442437451, 1268924960, 1955514450 } }
   for dimensions, sums in pairs(known) do
-    it(("are in %dD what they have always been"):format(dimensions), function()
+    it(("are in %dD the same as in earlier versions"):format(dimensions), function()
       local random = generator(20261121)
       local g = level(random, dimensions)
       assert.same(sums, {
@@ -493,7 +493,7 @@ describe("what is near, detours, jitter and routes", function()
     end)
   end
 
-  it("are over grids what they have always been, and in slices", function()
+  it("are over grids the same as in earlier versions, and in slices", function()
     local texts = {}
     for i, made in ipairs(plans(generator(20261121))) do
       local list = detours(generator(i), build(made))
@@ -575,7 +575,7 @@ describe("four hundred searches of every kind over grids", function()
     return hash
   end
 
-  it("give what they have always given", function()
+  it("give the same as in earlier versions", function()
     assert.equal(1334376214, grid_trips(generator(19980827)))
   end)
 end)

@@ -128,7 +128,7 @@ describe("a method that is not called on its own kind", function()
   end)
 end)
 
-describe("a method of walls that is called on something else", function()
+describe("a method of walls that is not called on walls", function()
   it("raises", function()
     local count = 0
     for _, method in pairs(helper.methods(walls)) do

@@ -50,7 +50,7 @@ local function reached(field)
 end
 
 describe("grid:field", function()
-  it("knows what the path from every cell to the goal costs", function()
+  it("holds the cost of the path from every cell to the goal", function()
     local grid = straight [[
       ..#...
       ..#...
@@ -90,7 +90,7 @@ describe("grid:field", function()
     ]], grid, grid:field(1, 1))
   end)
 
-  it("has no cost for what cannot reach the goal", function()
+  it("has no cost for cells that cannot reach the goal", function()
     local grid = straight [[
       .#.
       ##.
@@ -461,7 +461,7 @@ describe("functions about steps in a field", function()
 end)
 
 describe("option max_cost of a field", function()
-  it("leaves out what costs more, not what costs as much", function()
+  it("leaves out cells that cost more, not those that cost as much", function()
     local grid = straight "......"
     looks("0 1 2 3 - -", grid, grid:field(1, 1, { max_cost = 3 }))
     looks("0 1 2 - - -", grid, grid:field(1, 1, { max_cost = 2.999 }))
@@ -508,7 +508,7 @@ describe("option max_expanded of a field", function()
 end)
 
 describe("option window", function()
-  it("reaches at most so many columns and rows from the goal", function()
+  it("reaches at most that many columns and rows from the goal", function()
     local grid = straight [[
       .......
       .......
@@ -628,7 +628,7 @@ describe("option into of a field", function()
 end)
 
 describe("option stats of a field", function()
-  it("tells what the search did", function()
+  it("holds the counts of the search", function()
     local stats = {}
     wend.grid(5, 1):field(1, 1, { stats = stats })
     assert.same({ 5, 0, 0 }, { stats.expanded, stats.callbacks, stats.bound })
@@ -691,7 +691,7 @@ describe("field:scale", function()
 end)
 
 describe("field:add", function()
-  it("adds another field's values, so many times, and gives the field back", function()
+  it("adds another field's values, k times, and returns the field", function()
     local grid = straight "...."
     local field, other = grid:field(1, 1), grid:field(4, 1)
     assert.equal(field, field:add(other))
@@ -757,7 +757,7 @@ describe("field:relax", function()
     assert.equal(nil, (flee:next(1, 1)))
   end)
 
-  it("makes who is cornered run past the hunter where it is far better beyond", function()
+  it("makes a cornered agent run past the hunter where it is far better beyond", function()
     local flee = straight("...................."):field(2, 1):scale(-1.2):relax()
     assert.same({ 2, 1 }, { flee:next(1, 1) })
     assert.same({ 20, 1 }, { flee:goal(1, 1) })
@@ -1107,10 +1107,10 @@ describe("graph:field", function()
   }
 end)
 
-describe("methods of fields", function()
+describe("field:cost, next, path, goal, add and scale", function()
   before_each(fixture)
 
-  it("raise where a cell is none", function()
+  it("raise for an invalid cell", function()
     for _, name in ipairs { "cost", "next", "path", "goal" } do
       local method = field[name]
       raises("x " .. SEVEN .. ", got nil", method, field)
@@ -1123,7 +1123,7 @@ describe("methods of fields", function()
     raises("x " .. SEVEN .. ", got 8", field.path, field, 8, 1)
   end)
 
-  it("raise where a node is none", function()
+  it("raise for an invalid node", function()
     for _, name in ipairs { "cost", "next", "path", "goal" } do
       local method = nodes[name]
       raises("node must be a node (its id or name), got nil", method, nodes)
@@ -1186,7 +1186,7 @@ describe("a field of a map that has changed", function()
     helper.fails("the graph has changed since the field was made", "stale", nodes.relax, nodes)
   end)
 
-  it("still tells the way, as it was", function()
+  it("still leads along the old path", function()
     grid:set(2, 1, false)
     local over = assert(field:path(3, 1))
     assert.same({ "3,1 2,1 1,1", 2, false }, { grid_reference.text(over), over.cost, over:valid() })

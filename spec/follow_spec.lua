@@ -204,7 +204,7 @@ describe("wend.follow", function()
     assert.is_true(up.heading == up.heading)
   end)
 
-  it("is done at once where there is nowhere to go", function()
+  it("is done at once where all points are the same", function()
     for _, loop in ipairs { false, true } do
       for _, kind in ipairs(KINDS) do
         for count = 1, 3 do
@@ -521,7 +521,7 @@ describe("follower:retarget", function()
     assert.is_true(f.done)
   end)
 
-  it("does not look at what becomes of the list", function()
+  it("does not look at the list again", function()
     local points = { 0, 0, 10, 0 }
     local f = follow(points)
     points[3] = "gone"
@@ -550,7 +550,7 @@ describe("a follower that a script has damaged", function()
     end
   end)
 
-  it("goes nowhere from where nobody can be", function()
+  it("refuses an invalid position or heading", function()
     for _, name in ipairs { "x", "y", "heading" } do
       for _, value in ipairs { 0 / 0, math.huge, 1e300, "x", false } do
         local f = wend.follow({ 0, 0, 9, 9 }, { curve = "hermite" })

@@ -261,7 +261,7 @@ describe("graph:add_edges", function()
     assert.equal(1, g:add_edge(1, 2))
   end)
 
-  it("makes what add_edge makes one by one", function()
+  it("makes the same edges as repeated calls of add_edge", function()
     local one, bulk = wend.graph(), wend.graph()
     local rng, list = helper.rng "add_edges", {}
     for i = 1, 100 do
@@ -280,7 +280,7 @@ describe("graph:add_edges", function()
 end)
 
 describe("graph:remove_edge", function()
-  it("takes the edge away at both ends", function()
+  it("removes the edge at both ends", function()
     local g = wend.graph()
     g:add_nodes { 0, 0, 3, 4 }
     local e, stays = g:add_edge(1, 2), g:add_edge(1, 2, { weight = 9 })
@@ -302,7 +302,7 @@ describe("graph:remove_edge", function()
 end)
 
 describe("graph:remove_node", function()
-  it("takes the edges at it away: in, out, both ways and loops", function()
+  it("removes the edges of the node: in, out, both ways and loops", function()
     local g = wend.graph()
     g:add_nodes { 0, 0, 3, 4, 6, 8 }
     local away = {
@@ -427,7 +427,7 @@ describe("graph:edge_between", function()
     assert.same({ e[1], e[1], e[2] }, { g:edge_between("A", "B"), g:edge_between("B", "A"), g:edge_between("B", "C") })
   end)
 
-  it("is nil against the direction and where there is none", function()
+  it("is nil against the direction and where there is no edge", function()
     local g = reference.draw { "A B C", "A-B 1", "B>C 1" }
     assert.same({ n = 3 }, { n = 3, g:edge_between("C", "B"), g:edge_between("A", "C"), g:edge_between("A", "A") })
   end)
@@ -465,7 +465,7 @@ describe("graph:node, graph:name and graph:set_name", function()
     g:add_node(0, 0, { name = "gate" })
   end)
 
-  it("take the name away with nil", function()
+  it("remove the name with nil", function()
     local g = wend.graph()
     local n = g:add_node(0, 0, { name = "gate" })
     g:set_name("gate", nil)
@@ -565,7 +565,7 @@ describe("graph:set_weight and graph:set_tag", function()
     assert.equal(3, g:edge(e[1]).weight)
   end)
 
-  it("change the tag, and take it away with nil", function()
+  it("change the tag, and remove it with nil", function()
     local g, e = reference.draw { "A B", "A-B 9 swamp" }
     assert.equal(g, g:set_tag(e[1], "road"))
     assert.same({ { e[1], 1, 9, "road" } }, edges(g, g:node "B"))
@@ -590,7 +590,7 @@ describe("graph:set_weight and graph:set_tag", function()
 end)
 
 describe("graph:edges", function()
-  it("gives what leaves a node: edge, neighbour, weight and tag", function()
+  it("gives each edge that leaves a node: edge, neighbour, weight and tag", function()
     local g, e = reference.draw { "A B C", "A>B 1 road", "C>A 2", "A-C 3", "B-A 4" }
     assert.same({ { e[1], 2, 1, "road" }, { e[3], 3, 3 }, { e[4], 2, 4 } }, edges(g, "A"))
   end)
@@ -621,7 +621,7 @@ describe("graph:edges", function()
     assert.same({ e[1], e[3] }, seen)
   end)
 
-  it("ends when the node is removed, and overlooks what is added meanwhile", function()
+  it("ends when the node is removed, and skips edges that are added meanwhile", function()
     local g = reference.draw { "A B", "A-B 1", "A-B 2" }
     local seen = 0
     for _ in g:edges "A" do
@@ -675,7 +675,7 @@ describe("graph:nodes", function()
 end)
 
 describe("the tags of a graph", function()
-  it("are 65535 at most, and one more raises and changes nothing #slow", function()
+  it("are at most 65535: one more raises and changes nothing #slow", function()
     local g = wend.graph()
     g:add_nodes { 0, 0, 1, 0 }
     local edge = g:add_edge(1, 2)
@@ -785,7 +785,7 @@ describe("ids", function()
     end
   end)
 
-  it("are found for every count, however the removed ones lie", function()
+  it("are found for every count and every layout of the removed ones", function()
     helper.rounds("vacant", 200, function(rng)
       local g, points, seen = wend.graph(), {}, {}
       local function note(first, last)
@@ -1099,7 +1099,7 @@ describe("graph:add_edges", function()
   }
 end)
 
-describe("what takes one node", function()
+describe("a method that takes a node", function()
   before_each(fixture)
 
   for _, name in ipairs { "remove_node", "is_closed", "close", "open", "name", "set_name", "radius", "set_radius",
@@ -1131,7 +1131,7 @@ describe("what takes one node", function()
   end)
 end)
 
-describe("what takes two nodes", function()
+describe("a method that takes two nodes", function()
   before_each(fixture)
 
   for name, args in pairs {
@@ -1153,7 +1153,7 @@ describe("what takes two nodes", function()
   end
 end)
 
-describe("what takes an edge", function()
+describe("a method that takes an edge", function()
   before_each(fixture)
 
   for _, name in ipairs { "remove_edge", "close_edge", "open_edge", "edge", "set_weight", "set_tag" } do
@@ -1179,7 +1179,7 @@ describe("what takes an edge", function()
   end)
 end)
 
-describe("other methods of graphs", function()
+describe("graph:set_name, set_radius, move, set_weight and set_tag", function()
   before_each(fixture)
 
   all {

@@ -66,7 +66,7 @@ describe("grid:path", function()
       { costs = wend.costs { lava = false } })
   end)
 
-  it("answers nil, a sentence and a code where there is no way", function()
+  it("answers nil, a message and a code where there is no path", function()
     local grid = draw "..#.."
     helper.fails("no path from (1,1) to (5,1)", "no_path", grid.path, grid, 1, 1, 5, 1)
     helper.fails("no path from (4,1) to (2,1)", "no_path", grid.path, grid, 4, 1, 2, 1, { heuristic = "octile" })
@@ -160,7 +160,7 @@ describe("a list of goals on a grid", function()
     assert.equal(show(grid:path(1, 5, 9, 5)), show(grid:path(1, 5, { 9, 5 })))
   end)
 
-  it("may be long, and is left as it was", function()
+  it("may be long, and is not changed", function()
     local grid, goals = wend.grid(50, 3), {}
     for x = 30, 49 do
       goals[#goals + 1] = x
@@ -206,7 +206,7 @@ describe("a cost profile on a grid", function()
     assert.equal(2, asked)
   end)
 
-  it("shows each agent a world of its own", function()
+  it("gives each agent its own costs", function()
     local grid, costs = marsh(), wend.costs { swamp = function(agent) return agent.boots and 1 or 3 end }
     assert.equal(6, grid:path(1, 2, 7, 2, { costs = costs, agent = { boots = true } }).cost)
     looks([[
@@ -219,7 +219,7 @@ describe("a cost profile on a grid", function()
     for _, x, y in around:each() do assert.equal(1, grid:get(x, y)) end
   end)
 
-  it("is told apart from others that differ in anything, asked in turn", function()
+  it("is not mixed up with others that differ in any way", function()
     local grid = wend.grid(3, 3):fill "swamp":fill(1, 2, 2, 2, false)
     local cases = {
       { 1, 6 }, { { plus = 1 }, 12 }, { { plus = 2 }, 18 }, { { times = 2 }, 12 }, { { times = 2, plus = 1 }, 18 },
@@ -235,7 +235,7 @@ describe("a cost profile on a grid", function()
     end
   end)
 
-  it("has a default for tags that nobody set, and leaves cells without a tag alone", function()
+  it("has a default for tags without a value, and leaves cells without a tag alone", function()
     local costs = wend.costs({ road = 0.5 }, { default = 5 })
     assert.equal(0.5 + 5 + 1, draw(".=T."):path(1, 1, 4, 1, { costs = costs }).cost)
   end)
@@ -319,7 +319,7 @@ describe("a function about the steps of a grid", function()
     assert.same({ 6, "swamp" }, seen["1,1 2,1"])
   end)
 
-  it("says what a step costs", function()
+  it("sets the cost of a step", function()
     local grid = wend.grid(4, 1)
     assert.equal(30, grid:path(1, 1, 4, 1, { cost = function(_, cost) return cost * 10 end }).cost)
     assert.equal(3, grid:path(1, 1, 4, 1, { cost = function() end }).cost)
@@ -455,7 +455,7 @@ describe("options of grid:path", function()
     assert.equal("1,2 1,3 2,3 3,3 3,2", text(path))
   end)
 
-  it("max_expanded: what the search needed is enough, and no less", function()
+  it("max_expanded: the number that the search needed is enough, and one less is not", function()
     local grid = wend.grid(30, 30):fill(15, 1, 15, 25, false)
     for _, how in ipairs { { heuristic = "octile" }, { algorithm = "dijkstra" } } do
       local stats = {}
@@ -502,7 +502,7 @@ describe("options of grid:path", function()
     assert.equal(true, path.partial)
   end)
 
-  it("partial: leads all the way where there is one, and then is not partial", function()
+  it("partial: leads to the goal where it can, and then is not partial", function()
     local path = wend.grid(5, 1):path(1, 1, 5, 1, { partial = true })
     assert.same({ 4, nil }, { path.cost, path.partial })
   end)
@@ -569,7 +569,7 @@ describe("options of grid:path", function()
     assert.equal(0, garbage { costs = wend.costs { swamp = 2 }, agent = {} })
   end)
 
-  it("stats: tells what the search did", function()
+  it("stats: holds the counts of the search", function()
     local stats = {}
     wend.grid(5, 1):path(1, 1, 5, 1, { stats = stats, algorithm = "dijkstra" })
     assert.same({ expanded = 4, pushed = 5, callbacks = 0, bound = 0 }, stats)
@@ -993,7 +993,7 @@ for _, name in ipairs { "path", "search" } do
   end)
 end
 
-describe("methods of paths over grids", function()
+describe("path:edges, path:points and path:explain on a grid", function()
   before_each(fixture)
 
   all {

@@ -117,7 +117,7 @@ describe("grid:set", function()
     assert.equal(1, grid:path(1, 1, 3, 1).cost)
   end)
 
-  it("keeps every weight apart, however many there are", function()
+  it("keeps any number of different weights", function()
     local grid = wend.grid(400, 200) -- more weights than 16 bits can number
     for y = 1, 200 do
       for x = 1, 400 do grid:set(x, y, x + y * 1000) end
@@ -133,7 +133,7 @@ describe("grid:set", function()
     assert.equal(1 + 4 + 2000, grid:path(2, 2, 4, 2).cost)
   end)
 
-  it("makes a tag where there is none of that name yet", function()
+  it("makes a new tag for a new name", function()
     local grid = wend.grid(300, 1)
     for x = 1, 300 do grid:set(x, 1, "tag" .. x) end
     for x = 1, 300 do assert.same({ 1, "tag" .. x }, get(grid, x, 1)) end
@@ -288,14 +288,14 @@ describe("wend.parse_grid", function()
     assert.same({ { 1, "brick" }, { 2 } }, { get(grid, 1, 1), get(grid, 2, 1) })
   end)
 
-  it("takes the options of wend.grid, also where there is no legend", function()
+  it("takes the options of wend.grid, also without a legend", function()
     local rows = { ".#", "#." }
     assert.equal(SQRT2, wend.parse_grid(rows, {}, { diagonals = "always" }):path(1, 1, 2, 2).cost)
     assert.equal(SQRT2, wend.parse_grid(rows, nil, { diagonals = "always" }):path(1, 1, 2, 2).cost)
     assert.same({ 15, 25 }, wend.parse_grid("..", {}, { cell = 10, origin = { 10, 20 } }):path(1, 1, 1, 1):points())
   end)
 
-  it("reads what tostring gives", function()
+  it("reads the text that tostring gives", function()
     local drawn = drawing [[
       .#..~~.
       ==.#~~#
@@ -445,7 +445,7 @@ describe("a step", function()
     assert.equal(10, grid:path(1, 3, 11, 3).cost)
   end)
 
-  it("that costs more than a double holds is none", function()
+  it("that costs more than a double can hold is closed", function()
     local grid = wend.grid(2, 2, { diagonals = "always" }):fill(1.5e308)
     assert.equal(1.5e308, grid:path(1, 1, 2, 1).cost)
     assert.equal("no_path", select(3, grid:path(1, 1, 2, 2)))
@@ -578,7 +578,7 @@ describe("grid:wall", function()
     end
   end)
 
-  it("is taken away by false, and put back by true", function()
+  it("is removed by false, and put back by true", function()
     local grid = wend.grid(2, 1)
     grid:wall(1, 1, 2, 1):wall(1, 1, 2, 1)
     assert.equal(nil, (grid:path(1, 1, 2, 1)))
@@ -626,7 +626,7 @@ describe("grid:link", function()
     assert.equal(0, rooms():link(2, 1, 4, 1, { weight = 0 }):path(2, 1, 4, 1).cost)
   end)
 
-  it("costs what the profile makes of its own tag, not of those of the cells at its ends", function()
+  it("costs by its own tag, not by the tags of the cells at its ends", function()
     local grid = rooms():set(2, 1, "swamp"):set(4, 1, "swamp"):link(2, 1, 4, 1, { weight = 4, tag = "portal" })
     local costs = wend.costs { portal = { times = 2, plus = 1 }, swamp = 100 }
     assert.equal(9, grid:path(2, 1, 4, 1, { costs = costs }).cost)
@@ -698,7 +698,7 @@ describe("grid:link", function()
 end)
 
 describe("grid:unlink", function()
-  it("takes away what links two cells, both ways, and gives the grid back", function()
+  it("removes the links between two cells, both ways, and returns the grid", function()
     local grid = draw "..#..":link(2, 1, 4, 1)
     assert.equal(grid, grid:unlink(4, 1, 2, 1))
     assert.equal(nil, (grid:path(2, 1, 4, 1)))
@@ -765,7 +765,7 @@ describe("wend.grid", function()
   }
 end)
 
-describe("what takes one cell", function()
+describe("a method that takes a cell", function()
   before_each(fixture)
 
   for _, name in ipairs { "get", "set" } do
@@ -790,7 +790,7 @@ describe("what takes one cell", function()
   end
 end)
 
-describe("what takes two cells", function()
+describe("a method that takes two cells", function()
   before_each(fixture)
 
   for _, name in ipairs { "wall", "link", "unlink", "path", "search", "clear" } do
@@ -817,7 +817,7 @@ describe("what takes two cells", function()
   end)
 end)
 
-describe("what takes a cell's value", function()
+describe("a method that takes a cell's value", function()
   before_each(fixture)
 
   local function refuses(value, message)
@@ -862,7 +862,7 @@ describe("what takes a cell's value", function()
   refuses({ tag = false }, ": tag " .. STRING .. ", got false")
 end)
 
-describe("unknown fields of a value", function()
+describe("a cell's value with an unknown field", function()
   before_each(fixture)
 
   all {
@@ -880,7 +880,7 @@ describe("grid:map", function()
     "fn must be a function, got 3", function() grid:map(3) end,
   }
 
-  it("raises what its function raises", function()
+  it("passes on the error of its function", function()
     local mine = {}
     raises("no mana", grid.map, grid, function() error("no mana", 0) end)
     local _, problem = pcall(grid.map, grid, function() error(mine) end)

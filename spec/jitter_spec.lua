@@ -261,7 +261,7 @@ describe("path:points with jitter and clear", function()
     return moved, #points
   end
 
-  it("leaves every leg free that was free, by a function of one's own #slow", function()
+  it("leaves every leg free that was free, by a function #slow", function()
     local moved, all = 0, 0
     helper.rounds("jitter clear", 200, function(rng)
       local dimensions = rng(2, 3)
@@ -354,7 +354,7 @@ describe("path:points with jitter and clear", function()
 end)
 
 describe("moved points", function()
-  it("are what they have always been", function()
+  it("are the same as in earlier versions", function()
     local random, hash = moving.generator(20261121), moving.hash()
     for round = 1, 4 do
       local g = moving.level(random, 300, round % 2 + 2)

@@ -28,7 +28,7 @@ describe("grid:clear", function()
     assert.equal(false, grid:clear(3, 1, 3, 3))
   end)
 
-  it("looks at every cell that the line passes through, however little of it", function()
+  it("looks at every cell that the line touches", function()
     -- from (1,1) to (5,2) the line changes rows in the middle of column 3
     local rows = { ".....", "....." }
     local function clear_but(x, y) return draw(rows):set(x, y, false):clear(1, 1, 5, 2) end
@@ -88,7 +88,7 @@ describe("grid:clear", function()
     assert.equal(false, draw("..#.."):link(2, 1, 4, 1):clear(1, 1, 5, 1))
   end)
 
-  it("asks for whom", function()
+  it("depends on the agent", function()
     local grid = draw("..~..")
     local costs = wend.costs { swamp = function(agent) return agent.boots and 1 or false end }
     assert.equal(true, grid:clear(1, 1, 5, 1))
@@ -203,7 +203,7 @@ describe("grid:clear_points", function()
     assert.equal(true, grid:clear_points(0.5, 2, 2.5, 2))
   end)
 
-  it("is what a walk from cell to cell says, in whole eighths #slow", function()
+  it("agrees with a walk from cell to cell, in whole eighths #slow", function()
     local lines, free = 0, 0
     helper.rounds("clear points", 150, function(rng)
       local model = grid_reference.random(rng, { width = rng(1, 16), height = rng(1, 16), links = 0 })
@@ -227,7 +227,7 @@ describe("grid:clear_points", function()
     assert.truthy(not helper.all_rounds() or free > lines / 10 and free < lines * 0.9)
   end)
 
-  it("is what a walk from cell to cell says, anywhere in the world #slow", function()
+  it("agrees with a walk from cell to cell, anywhere in the world #slow", function()
     helper.rounds("clear world", 100, function(rng)
       local model = grid_reference.random(rng, { width = rng(1, 16), height = rng(1, 16), links = 0,
         closed = rng:pick { 0.02, 0.1 }, walls = rng:pick { 0, 0.05 } })
@@ -314,7 +314,7 @@ describe("grid:straighten", function()
     helper.fails("the grid or the costs have changed since the search began", "stale", grid.straighten, grid, path)
   end)
 
-  it("leaves the path that it is given as it was", function()
+  it("does not change the path that it is given", function()
     local grid = wend.grid(9, 9)
     local path = grid:path(1, 1, 9, 5)
     local before = show(path)
@@ -322,7 +322,7 @@ describe("grid:straighten", function()
     assert.equal(before, show(path))
   end)
 
-  it("goes around what is closed, from corner to corner", function()
+  it("goes around closed cells, from corner to corner", function()
     local grid = draw [[
       .........
       .........
@@ -451,7 +451,7 @@ describe("grid:clear_points", function()
       function() grid:clear_points(1, 1, 2, 2, { cost = print, at_least = 2 }) end,
   }
 
-  it("lets what a function raises come out, with its name", function()
+  it("passes on the error of a function, with its name", function()
     raises("option 'cost': no mana", grid.clear_points, grid, 0.5, 0.5, 2.5, 0.5, { cost = function()
       error("no mana", 0)
     end })

@@ -158,7 +158,7 @@ describe("graph:link", function()
     assert.equal(3, g:path(3, 1).cost)
   end)
 
-  it("does nothing where there is nothing to join", function()
+  it("does nothing without nodes to join", function()
     for _, g in ipairs { wend.graph(), graph_of { { 1, 2 } }, graph_of { false, false, { 1, 2 } },
       wend.graph { dimensions = 3 } } do
       assert.equal(0, g:link())
@@ -405,7 +405,7 @@ describe("graph:link", function()
     assert.equal(true, field:stale())
   end)
 
-  it("joins what sorting all others joins", function()
+  it("joins the same nodes as sorting all others", function()
     helper.rounds("link", 150, function(rng)
       local dimensions, count = rng(2, 3), rng:pick { 0, 1, 2, rng(3, 12), rng(12, 45) }
       local points = random_points(rng, dimensions, count)
@@ -459,7 +459,7 @@ describe("graph:link", function()
     end)
   end)
 
-  it("joins what sorting all others joins where many nodes share few positions, also after removals", function()
+  it("joins the same nodes as sorting all others where many nodes share few positions, also after removals", function()
     helper.rounds("link heaps", 40, function(rng)
       local dimensions, points = rng(2, 3), {}
       local spots = random_points(rng, dimensions, rng(6))

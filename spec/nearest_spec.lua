@@ -172,7 +172,7 @@ describe("graph:nearest", function()
     assert.same({ 2, 1 }, { g:nearest(11, 0) })
   end)
 
-  it("is a bare nil where there is nothing", function()
+  it("is nil alone where there is nothing", function()
     for _, empty in ipairs { wend.graph(), (draw { "A B" }) } do
       assert.equal(1, select("#", empty:nearest(0, 0)))
       assert.equal(nil, (empty:nearest(0, 0)))
@@ -217,7 +217,7 @@ describe("graph:nearest", function()
     assert.equal(false, field:stale())
   end)
 
-  it("gives what looking at all of them gives #slow", function()
+  it("gives the same as a look at all of them #slow", function()
     helper.rounds("nearest", 220, function(rng)
       local dimensions = rng(2, 3)
       local points = random_points(rng, dimensions, rng:pick { 1, 2, rng(3, 20), rng(20, 100), rng(100, 500) })
@@ -428,7 +428,7 @@ describe("graph:nearest with can_reach and reachable_from", function()
       { A = { 0, 0 }, B = { 10, 0 }, C = { 20, 0 }, D = { 30, 0 }, E = { 16, 0 } })
   end)
 
-  it("passes over what cannot get there", function()
+  it("skips nodes that cannot reach it", function()
     assert.same({ 5, 1 }, { g:nearest(17, 0) })
     assert.same({ 3, 3 }, { g:nearest(17, 0, { can_reach = "D" }) })
     assert.same({ 2, 7 }, { g:nearest(17, 0, { can_reach = "A" }) })
@@ -437,7 +437,7 @@ describe("graph:nearest with can_reach and reachable_from", function()
     assert.same({ { 3, 2, 4, 1 }, { 3, 7, 13, 17 } }, { g:nearest(17, 0, { can_reach = 4, k = 9 }) })
   end)
 
-  it("passes over what cannot be got to", function()
+  it("skips nodes that cannot be reached", function()
     assert.same({ 3, 3 }, { g:nearest(17, 0, { reachable_from = "A" }) })
     assert.same({ 3, 3 }, { g:nearest(17, 0, { reachable_from = "D" }) })
     assert.same({ 3, 7 }, { g:nearest(13, 0, { reachable_from = { "D" } }) })
@@ -451,7 +451,7 @@ describe("graph:nearest with can_reach and reachable_from", function()
     assert.same({ {}, {} }, { g:nearest(17, 0, { reachable_from = "E", can_reach = "A", k = 2 }) })
   end)
 
-  it("goes by what the agent may do", function()
+  it("depends on the agent", function()
     local costs = wend.costs { swamp = function(agent) return not agent.heavy and 1 end }
     assert.same({ 2, 5 }, { g:nearest(15, 0, { can_reach = "D", costs = costs, agent = {} }) })
     assert.same({ 3, 5 }, { g:nearest(15, 0, { can_reach = "D", costs = costs, agent = { heavy = true } }) })
@@ -489,7 +489,7 @@ describe("graph:nearest with can_reach and reachable_from", function()
     assert.same({ 1, 0 }, { lonely:nearest(0, 0, { reachable_from = "A" }) })
   end)
 
-  it("gives what paths to and from all of them say #slow", function()
+  it("gives the same as paths to and from all nodes #slow", function()
     helper.rounds("nearest reach", 150, function(rng)
       local graph, model = helper.random_graph(rng, { nodes = rng(2, 40), dimensions = rng(2, 3), whole = true })
       local opts, cost = moving.random_costs(rng)
@@ -705,7 +705,7 @@ describe("graph:nearest_edge", function()
     assert.same({ 1, 4, 0, 3 }, { g:nearest_edge(4, 3) })
   end)
 
-  it("is a bare nil where there is nothing", function()
+  it("is nil alone where there is nothing", function()
     for _, empty in ipairs { wend.graph(), draw({ "A B" }, { A = { 0, 0 } }), (draw { "A B", "A-B 1" }) } do
       assert.equal(1, select("#", empty:nearest_edge(0, 0)))
       assert.equal(nil, (empty:nearest_edge(0, 0)))
@@ -776,7 +776,7 @@ describe("graph:nearest_edge", function()
     assert.same({ 2, 10, 0, math.sqrt(45) }, { g:nearest_edge(4, 3, { clear = walls, reachable_from = "B" }) })
   end)
 
-  it("gives what looking at all of them gives #slow", function()
+  it("gives the same as a look at all of them #slow", function()
     helper.rounds("nearest edge", 150, function(rng)
       local graph, model = helper.random_graph(rng, { nodes = rng(1, 60), dimensions = rng(2, 3),
         whole = rng:chance(0.5), parallel = rng:pick { 0, 0.2 }, coincident = rng:pick { 0, 0.3 } })
@@ -819,7 +819,7 @@ describe("graph:nearest_edge", function()
     end)
   end)
 
-  it("gives what paths to and from all edges say #slow", function()
+  it("gives the same as paths to and from all edges #slow", function()
     helper.rounds("nearest edge reach", 120, function(rng)
       local graph, model = helper.random_graph(rng, { nodes = rng(2, 30), dimensions = rng(2, 3), coincident = 0,
         closed_nodes = 0 })
@@ -956,7 +956,7 @@ describe("graph:nearest and graph:nearest_edge", function()
     end
   end)
 
-  it("take a k that is larger than all there is", function()
+  it("take a k above the number of nodes", function()
     for _, k in ipairs { 4, 1e6, 2 ^ 31, 2 ^ 32 + 1, 2 ^ 53 } do
       assert.same({ { 1, 2, 3 }, { 0, 10, 20 } }, { g:nearest(0, 0, { k = k }) })
       assert.same({ { 1, 2, 3 }, { 0, 10, 20 } },
@@ -978,7 +978,7 @@ describe("graph:nearest and graph:nearest_edge", function()
     assert.truthy(pcall(g.nearest, g, 15, 0, { can_reach = field }))
   end)
 
-  it("let what a rule raises come out, with its name", function()
+  it("pass on the error of a rule, with the rule's name", function()
     raises("option 'cost': no mana", g.nearest, g, 1, 1, { can_reach = "C", cost = function() error("no mana", 0) end })
     local costs = wend.costs():edge_rule("mod", function() error("no mana", 0) end)
     raises("rule 'mod': no mana", g.nearest_edge, g, 1, 1, { reachable_from = "C", costs = costs })

@@ -142,7 +142,7 @@ describe("graph:path", function()
     assert.equal(nil, (g:path("B", "D")))
   end)
 
-  it("answers nil, a sentence and a code where there is no way", function()
+  it("answers nil, a message and a code where there is no path", function()
     local g = draw { "gate keep" }
     g:add_node()
     helper.fails("no path from 'gate' (1) to 'keep' (2)", "no_path", g.path, g, "gate", "keep")
@@ -388,7 +388,7 @@ describe("option max_expanded", function()
     helper.fails("no path from 1 to 100 within the budget", "budget", g.path, g, 1, 100, { max_expanded = 5 })
   end)
 
-  it("is enough when it is what the search needed, and no less", function()
+  it("is enough when it equals what the search needed, and not below", function()
     local g = reference.geometric(helper.rng "budget", 300)
     for goal = 2, 300, 11 do
       for _, algorithm in ipairs(ALGORITHMS) do
@@ -478,7 +478,7 @@ describe("option partial", function()
     assert.same({ "1-2", 6, true }, { text(path), path.cost, path.partial })
   end)
 
-  it("leads all the way where there is one, and then is not partial", function()
+  it("leads to the goal where it can, and then is not partial", function()
     local path = assert(row(5):path(1, 5, { partial = true }))
     assert.same({ 4, nil }, { path.cost, path.partial })
   end)
@@ -592,7 +592,7 @@ describe("option into", function()
     assert.same({ 0, nil }, { #into, next(into) })
   end)
 
-  it("forgets what an earlier search left in it", function()
+  it("removes what an earlier search left in it", function()
     local g, into = row(5), {}
     g:add_node(9, 0)
     g:path(1, 6, { into = into, partial = true, agent = {}, costs = wend.costs {}, cost = function() end })
@@ -642,7 +642,7 @@ describe("option into", function()
       assert.equal(0, garbage { costs = wend.costs { road = function() return 0.5 end }, agent = {} })
     end)
 
-    it("makes no garbage with a profile that asks nobody", function()
+    it("makes no garbage with a profile without functions", function()
       assert.equal(0, garbage { costs = wend.costs { road = 0.5 } })
     end)
 
@@ -659,7 +659,7 @@ describe("option into", function()
 end)
 
 describe("option stats", function()
-  it("tells what the search did", function()
+  it("holds the counts of the search", function()
     local g, stats = row(5), {}
     g:path(1, 5, { stats = stats, algorithm = "dijkstra" })
     assert.same({ expanded = 4, pushed = 5, callbacks = 0, bound = 0 }, stats)
@@ -825,7 +825,7 @@ describe("path:valid", function()
 end)
 
 describe("path:explain", function()
-  it("tells what each edge cost", function()
+  it("holds the cost of each edge", function()
     local g, e = draw { "A B C", "A-B 2", "C-B 3 mud" }
     assert.same({
       { edge = e[1], from = 1, to = 2, weight = 2, cost = 2, rules = {} },
@@ -833,7 +833,7 @@ describe("path:explain", function()
     }, g:path("A", "C"):explain())
   end)
 
-  it("tells which rules made the cost, each with what it left", function()
+  it("names the rules that made the cost, each with its result", function()
     local g, e = draw { "A B", "A-B 3 mud" }
     local costs = wend.costs { mud = { times = 2, plus = 1 } }
     costs:rule("rain", "mud", function(_, factor) return factor * 2 end)
@@ -997,7 +997,7 @@ for _, name in ipairs { "path", "search" } do
   end)
 end
 
-describe("methods of paths", function()
+describe("path:points and path:explain", function()
   before_each(fixture)
 
   all {

@@ -108,7 +108,7 @@ describe("graph:route", function()
     is({ 0, 0, 10, 0 }, 10, { 1, 2 }, g:route("A", "B", { max_distance = 0 }))
   end)
 
-  it("fails where there is no way", function()
+  it("fails where there is no path", function()
     failed("no_path", wend.graph():route({ 1, 1 }, { 2, 2 }))
     failed("no_path", wend.graph():route({ 1, 1 }, { 2, 2 }, { enter = "edge" }))
     failed("no_path", g:close("A"):close("B"):close("C"):close("D"):route({ 1, 1 }, { 2, 2 }))
@@ -213,7 +213,7 @@ describe("graph:route", function()
     assert.same({ 0, 0, 0 }, { stats.expanded, stats.pushed, stats.callbacks })
   end)
 
-  it("lets go who stands on a closed node, and does not go to one", function()
+  it("may start on a closed node, and does not lead to one", function()
     g:close "A"
     is({ 0, 0, 10, 0, 20, 0 }, 20, { 1, 2, 3 }, g:route("A", "C"))
     is({ 20, 0, 10, 0, 0, 0 }, 20, { 3, 2 }, g:route("C", "A"))
@@ -235,7 +235,7 @@ describe("graph:route", function()
     end })).cost)
   end)
 
-  it("goes as far as one can with partial", function()
+  it("leads as near as possible with partial", function()
     g:add_node(50, 0)
     local route = assert(g:route({ 1, 1 }, { 50, 0 }, { partial = true, max_distance = 5 }))
     assert.equal(true, route.partial)
@@ -310,7 +310,7 @@ describe("graph:route by edges", function()
       g:route({ 21, 8 }, { 21, 2 }, EDGE))
   end)
 
-  it("costs a share of what the whole edge costs this agent", function()
+  it("costs the agent a share of the whole edge", function()
     local costs = wend.costs { road = { times = 0.5, plus = 4 } } -- 30 -> 19
     is({ 4, 1, 4, 0, 10, 0, 15, 0, 15, -2 }, 1 + 6 + 9.5 + 2, { 2 },
       g:route({ 4, 1 }, { 15, -2 }, { enter = "edge", costs = costs }))
@@ -578,17 +578,17 @@ describe("routes over random graphs", function()
     assert.truthy(not helper.all_rounds() or found > rounds and straight_ones > rounds / 10)
   end
 
-  it("by nodes are what trying every way on and off says #slow", function()
+  it("by nodes match a trial of every way on and off #slow", function()
     compare("node", 300, "route by node")
   end)
 
-  it("by edges are what trying every way on and off says #slow", function()
+  it("by edges match a trial of every way on and off #slow", function()
     compare("edge", 300, "route by edge")
   end)
 end)
 
 describe("routes", function()
-  it("are what they have always been", function()
+  it("are the same as in earlier versions", function()
     local random, hash = moving.generator(20261121), moving.hash()
     local costs = wend.costs { tag1 = 0.5, tag2 = false, tag3 = { plus = 9 } }
     for round = 1, 4 do
@@ -688,14 +688,14 @@ describe("graph:route", function()
     assert.same({ { 7, colour = "red" }, { a = 1 } }, { into, stats })
   end)
 
-  it("lets what a rule raises come out, with its name", function()
+  it("passes on the error of a rule, with the rule's name", function()
     raises("option 'cost': no mana", g.route, g, "A", "C", { cost = function() error("no mana", 0) end })
     raises("option 'cost': wanted a number >= 0, false or nil, got -1", g.route, g, "A", "C",
       { cost = function() return -1 end, enter = "edge" })
     g:close "A"
   end)
 
-  it("says in the message from where to where", function()
+  it("names both ends in the message", function()
     local route, message, code = g:route({ 1, 1 }, { 2, 2 }, { max_distance = 0.5 })
     assert.same({ "nil", "string", "no_path" }, { type(route), type(message), code })
     assert.truthy(message:find "%(1[^%d]" and message:find "2", message)

@@ -110,7 +110,7 @@ describe("routes", function()
     follow(g, routes, 17, 801)
   end)
 
-  it("cost what paths cost, for every pair #slow", function()
+  it("cost the same as paths, for every pair #slow", function()
     helper.rounds("routes", 30, function(rng)
       local g = helper.random_graph(rng, { nodes = rng(1, 22) })
       local routes = g:routes()
@@ -122,7 +122,7 @@ describe("routes", function()
     end)
   end)
 
-  it("cost what they cost this agent, for every pair #slow", function()
+  it("cost the same as paths of this agent, for every pair #slow", function()
     helper.rounds("routes of agents", 60, function(rng, round)
       local g = file_reference.random_graph(rng, { nodes = rng(1, 16) })
       local costs = wend.costs {
@@ -247,7 +247,7 @@ describe("routes", function()
     end
   end)
 
-  it("keep what they are of alive", function()
+  it("keep their graph alive", function()
     local routes
     do
       local g = reference.row(40)
@@ -261,7 +261,7 @@ describe("routes", function()
     assert.equal(40, #routes:path(1, 40))
   end)
 
-  it("know only nodes that are there", function()
+  it("know only nodes that exist", function()
     local g = reference.row(12)
     g:remove_node(4):remove_node(9)
     local new = g:add_node(4, 0)
@@ -280,7 +280,7 @@ describe("routes", function()
     stale(routes, 1, 3)
   end)
 
-  it("raise what a profile raises, and search on as before", function()
+  it("pass on the error of a profile, and search on as before", function()
     local g = reference.row(30)
     g:set_tag(20, "mud")
     local function boom() error("boom", 0) end

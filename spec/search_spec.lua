@@ -18,7 +18,7 @@ local function finish(search, n)
 end
 
 describe("search:step", function()
-  it("expands so many nodes and says whether there is more to do", function()
+  it("expands at most n nodes and says whether it is over", function()
     local search, stats = row(10):search(1, 10, { stats = {} }), {}
     assert.equal("running", search:step(3))
     assert.equal("running", search:step(3))
@@ -31,7 +31,7 @@ describe("search:step", function()
     assert.equal(7, stats.expanded)
   end)
 
-  it("says 'found' and 'failed' again and again once it is over", function()
+  it("repeats 'found' or 'failed' once it is over", function()
     local g = row(3)
     local search = g:search(1, 3)
     assert.same({ "found", "found", "found" }, { search:step(9), search:step(1), search:step(1) })
@@ -118,7 +118,7 @@ describe("search:path", function()
 end)
 
 describe("a search in slices", function()
-  it("finds what a whole one finds, however it is sliced", function()
+  it("finds the same path as a whole search, whatever the size of its slices", function()
     helper.rounds("slices", 60, function(rng)
       local g, model = helper.random_graph(rng)
       local costs = wend.costs { road = 0.3, toll = { plus = 2 }, swamp = function() return 1.5 end }
@@ -186,7 +186,7 @@ describe("a search in slices", function()
     assert.truthy(stats.expanded >= 49)
   end)
 
-  it("may be dropped half done", function()
+  it("may be dropped before its end", function()
     local g = row(2000)
     local function resident() collectgarbage() collectgarbage() return collectgarbage "count" end
     local before = resident()
@@ -238,7 +238,7 @@ describe("a map that changes between slices", function()
     assert.equal("stale", select(3, search:path()))
   end)
 
-  it("does not matter where nothing that a search could notice is different", function()
+  it("does not matter where the edit affects no search", function()
     local g, search, e = begun()
     g:set_name("C", "ford"):set_radius("D", 3):open "D":open_edge(e[1])
     assert.equal("found", search:step(100))
@@ -251,7 +251,7 @@ describe("a map that changes between slices", function()
     assert.equal("found", search:step(100))
   end)
 
-  it("does not take back what was found", function()
+  it("does not affect a path that was found before", function()
     local g, search = begun()
     assert.equal("found", search:step(100))
     g:remove_node "C"
@@ -457,7 +457,7 @@ end
 -- Each line: what is raised, and the call.
 local function all(cases) helper.all_raise(it, cases) end
 
-describe("methods of searches", function()
+describe("search:step and search:path", function()
   before_each(fixture)
 
   all {

@@ -89,7 +89,7 @@ describe("the cost of an edge", function()
     return expected
   end
 
-  it("is the same for all who ask", function()
+  it("is the same in every query", function()
     local open, closed = 0, 0
     helper.rounds("costs of edges", 400, function(rng)
       local g = wend.graph()
@@ -124,7 +124,7 @@ describe("the cost of a step on a grid", function()
     return expected
   end
 
-  it("is the same for all who ask", function()
+  it("is the same in every query", function()
     local open, closed = 0, 0
     helper.rounds("costs of steps", 400, function(rng)
       local diagonal = rng:chance(0.5)

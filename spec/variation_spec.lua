@@ -221,7 +221,7 @@ describe("variation", function()
     end
   end)
 
-  it("goes from a node to itself, and fails where there is no way", function()
+  it("goes from a node to itself, and fails where there is no path", function()
     local g = draw { "A B C", "A>B 1" }
     local opts = { variation = 0.5, seed = 1 }
     assert.same({ 0, 1 }, { g:path("A", "A", opts).cost, #g:path("A", "A", opts) })
@@ -230,7 +230,7 @@ describe("variation", function()
     assert.equal("no_path", select(3, g:path("A", "C", opts)))
   end)
 
-  it("may be as large as one likes", function()
+  it("may be of any size", function()
     helper.rounds("variation large", 10, function(rng)
       local g, model = helper.random_graph(rng, { nodes = 30, edges = 120, closed_nodes = 0, closed_edges = 0 })
       local from = rng:pick(model.nodes)
@@ -352,7 +352,7 @@ describe("the cost of a varied path", function()
     end)
   end)
 
-  it("is within the bound with a heuristic of one's own #slow", function()
+  it("is within the bound with a heuristic function #slow", function()
     helper.rounds("variation heuristic", 60, function(rng)
       local g, model = helper.random_graph(rng, { nodes = rng(5, 40), edges = rng(20, 140), directed = 0,
         closed_nodes = 0 })
@@ -374,7 +374,7 @@ describe("the cost of a varied path", function()
     end)
   end)
 
-  it("is within the bound with a heuristic of one's own and several goals", function()
+  it("is within the bound with a heuristic function and several goals", function()
     helper.rounds("variation goals", 40, function(rng)
       local g, model = helper.random_graph(rng, { nodes = rng(5, 40), edges = rng(20, 140), directed = 0,
         closed_nodes = 0 })
@@ -619,7 +619,7 @@ describe("how varied paths are", function()
 end)
 
 describe("two hundred varied paths", function()
-  it("are what they have always been", function()
+  it("are the same as in earlier versions", function()
     local random, hash = moving.generator(20261121), moving.hash()
     local costs = wend.costs { tag1 = 0.5, tag2 = { times = 1.5, plus = 3 } }
     for round = 1, 4 do
@@ -687,7 +687,7 @@ describe("variation", function()
     "unknown option 'variation' (expected one of: ...", function() g:field("A", { variation = 1 }) end,
   }
 
-  it("lets a seed alone be", function()
+  it("takes a seed without a variation", function()
     assert.equal(20, ask({ seed = 5 }).cost)
     assert.equal(nil, (select(2, pcall(ask, { seed = 5 }))).partial)
   end)

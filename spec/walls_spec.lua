@@ -58,7 +58,7 @@ describe("wend.walls", function()
 end)
 
 describe("walls:clear", function()
-  it("is false for what is touched: ends, corners, along", function()
+  it("is false for lines that touch a wall: at ends, at corners, along it", function()
     local walls = wend.walls():add_segment(5, 0, 5, 10)
     for _, line in ipairs {
       { 0, 5, 10, 5 }, { 0, 0, 10, 0 }, { 0, 10, 10, 10 }, { 0, 5, 5, 5 }, { 5, 5, 9, 5 }, { 5, -5, 5, 0 },
@@ -75,7 +75,7 @@ describe("walls:clear", function()
     end
   end)
 
-  it("lets nobody slip through the corner of two segments", function()
+  it("blocks the corner of two segments", function()
     helper.rounds("walls corner", 400, function(rng)
       local x, y = rng(-50, 50), rng(-50, 50)
       local walls = wend.walls()
@@ -96,7 +96,7 @@ describe("walls:clear", function()
     end)
   end)
 
-  it("lets nobody slip through a corner that rounding has missed", function()
+  it("blocks a corner that rounding has missed", function()
     helper.rounds("walls corner rounded", 300, function(rng)
       local x, y, size = (rng() - 0.5) * 10 ^ rng(-3, 6), (rng() - 0.5) * 10 ^ rng(-3, 6), 10 ^ rng(-2, 4)
       local turn = rng() * 7
@@ -119,7 +119,7 @@ describe("walls:clear", function()
     end)
   end)
 
-  it("lets nobody through a closed ring of segments", function()
+  it("blocks a closed ring of segments", function()
     helper.rounds("walls ring", 100, function(rng)
       local walls, corners, x, y = wend.walls(), rng(3, 40), rng() * 100, rng() * 100
       local ring = {}
@@ -157,7 +157,7 @@ describe("walls:clear", function()
     assert.equal(false, walls:clear(5, 1, 5, 9, 1))
   end)
 
-  it("is false inside of what is solid", function()
+  it("is false inside a polygon or a circle", function()
     for _, points in ipairs { { 0, 0, 10, 0, 10, 10, 0, 10 }, { 0, 0, 0, 10, 10, 10, 10, 0 } } do
       local walls = wend.walls():add_polygon(points)
       assert.equal(false, walls:clear(4, 4, 6, 5))
@@ -249,7 +249,7 @@ describe("walls:clear", function()
     assert.equal(true, walls:clear(0, 0, 1, 1))
   end)
 
-  it("is what exact sums in whole numbers say #slow", function()
+  it("agrees with exact sums in whole numbers #slow", function()
     local lines, blocked = 0, 0
     helper.rounds("walls whole", 240, function(rng)
       local size = rng:pick { 8, 20, 100, 1000 }
@@ -278,7 +278,7 @@ describe("walls:clear", function()
     assert.truthy(not helper.all_rounds() or blocked > lines / 10 and blocked < lines * 0.9)
   end)
 
-  it("is what exact sums in whole numbers say, with a radius #slow", function()
+  it("agrees with exact sums in whole numbers, with a radius #slow", function()
     helper.rounds("walls radius", 160, function(rng)
       local size = rng:pick { 20, 100, 500 }
       local walls, list = moving.random_walls(rng, { count = rng:pick { 1, 3, 10 }, whole = true, size = size })
@@ -300,7 +300,7 @@ describe("walls:clear", function()
     end)
   end)
 
-  it("is what the distances say, in any numbers #slow", function()
+  it("agrees with the distances, in any numbers #slow", function()
     helper.rounds("walls any", 120, function(rng)
       local size = 10 ^ rng(-3, 6)
       local walls, list = moving.random_walls(rng, { count = rng:pick { 1, 5, 20, 60 }, size = size })

@@ -115,9 +115,9 @@ describe("random fields", function()
     end)
   end
 
-  it("have the values and paths that the plain model says", function() compare_fields("fields", 80) end)
+  it("have the values and paths of the plain model", function() compare_fields("fields", 80) end)
 
-  it("have the values and paths that the plain model says, many more of them #slow", function()
+  it("have the values and paths of the plain model, in many more rounds #slow", function()
     compare_fields("fields many", 800)
   end)
 

@@ -142,14 +142,14 @@ local function compare(g, model, rng, opts, cost)
 end
 
 describe("random graphs", function()
-  it("have paths that cost what the plain solver says, whatever they are searched by #slow", function()
+  it("have paths that cost the same as the plain solver's, for every algorithm and heuristic #slow", function()
     helper.rounds("plain", 250, function(rng)
       local g, model = helper.random_graph(rng)
       compare(g, model, rng, {})
     end)
   end)
 
-  it("have paths that cost what the plain solver says under random costs #slow", function()
+  it("have paths that cost the same as the plain solver's under random costs #slow", function()
     helper.rounds("costs", 400, function(rng)
       local g, model = helper.random_graph(rng)
       compare(g, model, rng, random_costs(rng))
@@ -189,7 +189,7 @@ describe("random graphs", function()
     end)
   end)
 
-  it("are searched alike in slices of any size #slow", function()
+  it("give the same in slices of any size #slow", function()
     helper.rounds("sliced", 150, function(rng)
       local g, model = helper.random_graph(rng, { nodes = rng(20, 60), edges = rng(60, 200) })
       local opts = random_costs(rng)
@@ -210,7 +210,7 @@ describe("random graphs", function()
 end)
 
 describe("weights of every size", function()
-  it("give paths that cost what the plain solver says #slow", function()
+  it("give paths that cost the same as the plain solver's #slow", function()
     local SIZES = {
       { 0, 1e-300, 1 }, { 1e-20, 1, 1e15 }, { 0, 1e-9, 1e9, 1 }, { 5e-324, 1e-310, 1e-300 },
       { 1e290, 1e300, 1e-300, 0 },
@@ -270,7 +270,7 @@ describe("long jumps", function()
     end
   end
 
-  it("give paths that cost what a plain search says #slow", function()
+  it("give paths that cost the same as a plain search's #slow", function()
     helper.rounds("jumps", 120, function(rng)
       local g, _, trip = jumpy(rng)
       local arcs = reference.arcs(g)
@@ -406,7 +406,7 @@ describe("the history of a graph", function()
     return g, alive
   end
 
-  it("leaves no trace: what was searched between the edits changes no path #slow", function()
+  it("leaves no trace: searches between the edits change no path #slow", function()
     helper.rounds("history", 120, function(_, round)
       local quiet, alive = build(helper.rng("history", round), false)
       local busy, same = build(helper.rng("history", round), true)
@@ -423,7 +423,7 @@ describe("the history of a graph", function()
     end)
   end)
 
-  it("leaves no trace: nor what was searched before on other graphs", function()
+  it("leaves no trace: earlier searches on other graphs change no path", function()
     helper.rounds("before", 20, function(_, round)
       local g, alive = build(helper.rng("before", round), false)
       local rng = helper.rng("before pairs", round)
@@ -440,7 +440,7 @@ describe("the history of a graph", function()
     end)
   end)
 
-  it("leaves a graph like one that was just made, but for the ids", function()
+  it("leaves a graph that equals a new one, except for the ids", function()
     helper.rounds("again", 60, function(rng)
       local g, model = helper.random_graph(rng, { nodes = rng(3, 25), edges = rng(5, 90) })
       -- Some nodes are removed and come back, with their edges.
@@ -483,7 +483,7 @@ describe("the history of a graph", function()
 end)
 
 describe("a graph under random edits", function()
-  it("is what a table of nodes and edges says it is", function()
+  it("matches a plain table of nodes and edges", function()
     helper.rounds("edits", 30, function(rng)
       local g = wend.graph { dimensions = rng(2, 3) }
       local dimensions = g:dimensions()
