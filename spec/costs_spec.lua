@@ -1,5 +1,4 @@
 -- SPDX-License-Identifier: MIT
-local grid_reference = require "spec.grid_reference"
 local helper = require "spec.helper"
 local reference = require "spec.reference"
 local wend = require "wend"
@@ -996,7 +995,8 @@ end)
 
 -- Closed tags and promises -----------------------------------------------------------------------------------------
 
-local HUGE, with = math.huge, grid_reference.with
+local HUGE = math.huge
+local with = require "spec.grid_reference".with
 local lava = wend.costs { lava = false }
 
 -- A function that opens everything, and what it was handed.
