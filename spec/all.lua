@@ -47,6 +47,7 @@ local function write(name, text)
   handle:close()
 end
 
+-- The lines of a text, whether or not the last one is ended.
 local function lines(text) return (text .. "\n"):gsub("\n\n$", "\n"):gmatch "([^\n]*)\n" end
 
 local function interpreter()
@@ -116,7 +117,7 @@ local total = { good = 0, failures = 0, errors = 0, pending = 0 }
 local reports = {}                          -- of files that failed
 local reasons, skipped = {}, {}             -- why specs were skipped, in the order in which it was met; how many
 
--- The first lines of a text, indented by nothing.
+-- The first lines of a text.
 local function head(text)
   local kept = {}
   for line in lines(text) do
@@ -150,18 +151,20 @@ local function take(i)
   local file, out = files[i], read(part(i, "out"))
   local err, empty = errors_of(i)
   local status = tonumber(read(part(i, "status")))
-  local good, failures, errors, pending, rest
+  local good, failures, errors, pending, rest -- by busted's closing line, the last of them
   for line, after in ("\n" .. out):gmatch "\n([%d][^\n]*)()" do
-    if line:find(CLOSING) then
-      good, failures, errors, pending = line:match(CLOSING)
+    local a, b, c, d = line:match(CLOSING)
+    if a then
+      good, failures, errors, pending = tonumber(a), tonumber(b), tonumber(c), tonumber(d)
       rest = out:sub(after)
     end
   end
 
   local wrong, details
   if not good then
-    wrong = status and status > 128 and ("the process was killed by signal %d"):format(status - 128)
-      or ("the process ended with status %s before the specs were over"):format(status or "unknown")
+    wrong = not status and "the process was not started, or its shell was killed"
+      or status > 128 and ("the process was killed by signal %d"):format(status - 128)
+      or ("the process ended with status %d before the specs were over"):format(status)
     details = head(err) .. "\n" .. out:sub(-300)
     good, failures, errors, pending = 0, 0, 0, 0
   elseif failures + errors > 0 then
@@ -169,7 +172,7 @@ local function take(i)
     start = math.min(start, ("\n" .. rest):find "\nError %-> " or math.huge)
     details = rest:sub(start == math.huge and 1 or start) .. head(err)
   elseif status ~= 0 then
-    wrong = empty and EMPTY or "its specs passed, and yet the process ended with status " .. status
+    wrong = empty and EMPTY or "its specs passed, and yet the process ended with status " .. tostring(status)
     details = head(err)
   end
 
