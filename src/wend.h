@@ -232,10 +232,10 @@ bool wend_graph_edge_touched(const wend_graph *graph, wend_id edge, uint64_t ver
  * length (1, or the square root of 2 for a diagonal) x the weight of the cell that it enters. That cell's tag then decides the
  * cost: see Costs.
  *
- *     x 0 1 2 3
- *   y 0 1 2 3 4      The ids of the cells of a grid 4 wide and 3 high. The id is y x width + x + 1, with x and y from 0 and
- *     1 5 6 7 8      row 0 at the top: the cell at x 2, y 1 has the id 1 x 4 + 2 + 1 = 7.
- *     2 9 . . 12
+ *     x  0  1  2  3
+ *   y 0  1  2  3  4      The ids of the cells of a grid 4 wide and 3 high. The id is y x width + x + 1, with x and y from 0
+ *     1  5  6  7  8      and row 0 at the top: the cell at x 2, y 1 has the id 1 x 4 + 2 + 1 = 7.
+ *     2  9 10 11 12
  *
  * The eight directions are numbered in reading order; the opposite of d is 7 - d. 0, 2, 5 and 7 are the diagonals.
  *
