@@ -29,7 +29,7 @@
  *            Invalid ids and values are mistakes of the caller: the comments state them as preconditions, and debug builds
  *            assert many of them.
  * Threads    several threads may search one map at the same time, each with its own wend_search, while no thread edits the map.
- *            For a graph, call wend_graph_sync() once before. Several threads may read one field while none changes it
+ *            For a graph, one thread calls wend_graph_sync() after the last edit. Several threads may read one field while none changes it
  *            (wend_field_path and wend_field_lowest read its map too); the same holds for a route table. Objects that share no
  *            map are independent. `make tsan` checks this.
  * Floats     sums are made in a fixed order, and the cost of a path in the order of travel, without fused multiply-add. Equal
@@ -65,13 +65,16 @@ typedef enum wend_status {
 #undef WEND_STATUS_ENUM
 } wend_status;
 
-/* The code of a status, as in the list above: "no_path", for example. "unknown" for any other number. Borrowed forever. */
+/* The code of a status, as in the list above: "no_path", for example. "unknown" for any other number. The string is
+ * constant. */
 const char *wend_status_code(wend_status status);
 
 /* The id of a node, an edge or a cell. */
 typedef uint64_t wend_id;
 #define WEND_NO_ID ((wend_id)0)
+/* No index. The core uses it inside. */
 #define WEND_NONE UINT32_MAX
+/* In place of the number of a tag: the edge, the cell or the portal has none. */
 #define WEND_UNTAGGED 0u
 
 /* The absolute value of a coordinate is at most this, so that the square of a distance is finite. */
@@ -736,7 +739,7 @@ typedef struct wend_route_opts {
   wend_search_opts search; /* max_cost limits the whole route */
   double max_distance;     /* from a position to where the route enters or leaves the graph; >= 0; INFINITY: no limit */
   bool by_edge;            /* the route enters and leaves the graph at the nearest points of edges; false: at nodes */
-  wend_clear_fn clear;     /* NULL: all ways on to and off the graph are free, and straight routes past the graph are not */
+  wend_clear_fn clear;     /* NULL: all ways on to and off the graph are clear, and the straight line is not tried */
   void *clear_ud;
 } wend_route_opts;
 /* The default options: at nodes, at any distance; for the search wend_search_opts_default. */
@@ -781,7 +784,7 @@ wend_status wend_route_find(wend_search *search, wend_graph *graph, const double
  * Precondition of all lookups: ids are those of nodes of the graph that the table was made of. */
 typedef struct wend_route_table wend_route_table;
 
-/* A callback of the caller that is told the progress: `done` of `all` nodes. It may leave by longjmp: see
+/* A callback that gets the progress: `done` of `all` nodes. It may leave by longjmp: see
  * wend_route_table_make. */
 typedef void (*wend_progress_fn)(void *ud, uint32_t done, uint32_t all);
 

@@ -7,9 +7,9 @@
  *     first   the index gives 4: 1 2 3 4          2 passes
  *     then    the index gives 16: 1 2 3 4 5 ...   1 .. 4 are skipped; 5 and 6 fail, 7 passes, and the search ends
  *
- * found   | kept | candidates |        The results so far are at the front of the array, the candidates behind them. The array
- *                                      grows before the index writes, and results only move forward, so nothing is overwritten
- *                                      that is still needed. */
+ * found   | kept | candidates |        The results so far are at the front of the array, the candidates behind them. A
+ *                                      candidate that passes is copied to the end of the results, never past the place that it
+ *                                      is read from. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,8 @@
 
 WEND_NO_FUSING
 
-/* The number of candidates that the index is asked for first, if there are conditions. One often fails, four seldom do. */
+/* The number of candidates that the index is asked for first, if there are conditions. So one candidate that fails does not
+ * need a second query. */
 #define FIRST_LOOK 4u
 
 struct wend_finder {

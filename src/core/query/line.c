@@ -10,9 +10,9 @@
  *      2 . . . x b
  *
  * The length of a step reaches from the middle of the stretch in one cell to the middle of the stretch in the next. The line is
- * 4.472 long. It is in (1,0) for t from 0.125 to 0.25, with the middle at 0.1875: the step from a is 0.1875 x 4.472 = 0.839
- * long. It is in (1,1) for t from 0.25 to 0.375, with the middle at 0.3125: that step is 0.125 x 4.472 = 0.559 long. The six
- * lengths, 0.839 0.559 0.839 0.839 0.559 0.839, add up to 4.472 (4.474 as rounded here).
+ * 4.4721 long. It is in (1,0) for t from 0.125 to 0.25, with the middle at 0.1875: the step from a is 0.1875 x 4.4721 = 0.8385
+ * long. It is in (1,1) for t from 0.25 to 0.375, with the middle at 0.3125: that step is 0.125 x 4.4721 = 0.5590 long. The six
+ * lengths, 0.8385 0.5590 0.8385 0.8385 0.5590 0.8385, add up to the length of the line.
  *
  * An example of a diagonal step: from (0,0) to (3,1). The line leaves column 1 and row 0 at the same t, 1.5 / 3 = 0.5 / 1. So
  * the steps are to (1,0), to (2,1) through the corner, and to (3,1). */

@@ -32,8 +32,8 @@ bool wend_graph_path_valid(const wend_graph *graph, const wend_id *nodes, uint32
 
 int wend_grid_direction(const wend_grid *grid, wend_id from, wend_id to) {
   static const int8_t by_difference[3][3] = {{0, 1, 2}, {3, -1, 4}, {5, 6, 7}};
-  const uint32_t width = wend_grid_width(grid), p = (uint32_t)(from - 1),
-                 q = (uint32_t)(to - 1); /* 32 bits are enough: WEND_CELLS_MAX */
+  /* 32 bits are enough: WEND_CELLS_MAX. */
+  const uint32_t width = wend_grid_width(grid), p = (uint32_t)(from - 1), q = (uint32_t)(to - 1);
   const uint32_t dy = q / width - p / width + 1, dx = q % width - p % width + 1;
   return dx > 2 || dy > 2 ? -1 : by_difference[dy][dx];
 }

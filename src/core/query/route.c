@@ -26,8 +26,8 @@
  *                          .
  *                          Q
  *
- *     the gate of P    at (3,0): distance 4, fraction 0.3. As an entry it has the ends A, at 4 + 0.3 x 10 = 7, and B, at 4 + 0.7 x
- *                      10 = 11. So a route from P over B costs 11 + the cost of the rest from B
+ *     the gate of P    at (3,0): distance 4, fraction 0.3. As an entry it has the ends A, at 4 + 0.3 x 10 = 7, and B, at
+ *                      4 + 0.7 x 10 = 11. So a route from P over B costs 11 + the cost of the rest from B
  *     the gate of Q    at (8,0): distance 1, fraction 0.8
  *     from P to Q      along the edge: 4 + (0.8 - 0.3) x 10 + 1 = 10
  *

@@ -88,8 +88,7 @@ bool wend_route_table_number_nodes(wend_route_table *t, const wend_graph *graph)
 static bool add_run(wend_route_table *t, uint32_t i, uint32_t target, uint32_t edge) {
   wend_row *r = &t->rows[i];
   if (r->count > 0 && (edge == ANY_MOVE || r->runs[r->count - 1] == edge)) return true;
-  if (r->count > 0 &&
-      r->runs[r->count - 1] == ANY_MOVE) { /* the row begins with the node itself: its run takes the next edge */
+  if (r->count > 0 && r->runs[r->count - 1] == ANY_MOVE) { /* the node itself came first: its run takes the next edge */
     r->runs[r->count - 1] = edge;
     return true;
   }

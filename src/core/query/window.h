@@ -9,15 +9,16 @@
  *    3 . A A A + B g B        diagonals.
  *    4 . + + + + B B B
  *
- * Places in the copy are those of a grid 7 wide: its stride is 8. The goal at (2,2) is the cell (1,1) of the box, at place (1 +
- * 1) x 8 + 1 + 1 = 18. In the grid, whose stride is 9, its place is (2 + 1) x 9 + 2 + 1 = 30. */
+ * Places in the copy are those of a grid 7 wide: its stride is 8. The goal at (2,2) is the cell (1,1) of the box, at the place
+ * (1 + 1) x 8 + 1 + 1 = 18. In the grid, whose stride is 9, its place is (2 + 1) x 9 + 2 + 1 = 30. */
 #ifndef WEND_WINDOW_H
 #define WEND_WINDOW_H
 
 #include "core/search/search.h"
 
 /* The box around the windows of some goals, goal_count >= 1. distance: the columns and rows of a window to each side of its
- * goal. The result has no cells: it shares those of the grid, by places of the grid. Only its size and position are of use. */
+ * goal. Only the size and the position of the result are of use: its pointers are those of the grid, which has another
+ * stride. */
 wend_region wend_window_box(const wend_grid *grid, const wend_id *goals, uint32_t goal_count, uint32_t distance);
 /* Copies the windows of some goals into scratch memory number `slot` of a search, and describes the copy in *region. False: no
  * memory. */

@@ -32,7 +32,7 @@
  *        shifted     0 0 0 0 1        a << 1: for each cell, whether the cell above and behind it is open
  *        turns       0 0 0 1 0        a & ~(a << 1): open above, closed above and behind
  *
- * carry_above and carry_below are the bits that the word before shifts in. */
+ * The cells below are tested in the same way. carry_above and carry_below are the bits that the word before shifts in. */
 WEND_INLINE uint32_t scan_up(const wend_bits *bits, uint32_t line, uint32_t at, bool *turn) {
   const uint64_t *row = bits->words + (size_t)line * bits->line_words;
   const uint64_t *above = row - bits->line_words, *below = row + bits->line_words;

@@ -48,7 +48,7 @@ typedef struct wend_estimator {
 double wend_metric_size(wend_heuristic metric, double a, double b, double c);
 /* The greatest ratio of the size of a vector in a metric to the length of the shortest path along it. Estimates are divided by
  * it, so that every metric is admissible. For example, manhattan in the plane: the vector (1, 1) has size 2, but a straight
- * edge along it is 1.414 long, so the result is 1.414. */
+ * edge along it is 1.414 long, so the result is 2 / 1.414 = 1.414. */
 double wend_metric_excess(const wend_estimator *e, wend_heuristic metric);
 /* The position of a place: writes its coordinates, and returns their number. */
 int wend_point_of(const wend_estimator *e, uint32_t place, double *point);

@@ -12,7 +12,8 @@
  *   EXPAND_CELLS   weights and tags alone decide the costs: a table of costs by kind
  *   EXPAND_GRID    everything else: step.h computes each cost
  *
- * The invariant: s->status is WEND_RUNNING from the beginning until wend_pathfinder_finish sets another one.
+ * The invariant: while s->status is WEND_RUNNING, each goal has a mark with MARK_GOAL, and all places are those of version
+ * s->version of the map.
  *
  * On grids the sums of the kernel may be off in the last bits (WEND_SLACK), so the cost is summed again along the path. */
 #include "core/search/pathfinder.h"

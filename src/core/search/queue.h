@@ -100,8 +100,8 @@ typedef struct wend_heap {
 } wend_heap;
 
 /* The width of a bucket: a tenth of the cost of a typical step. Narrower buckets would be empty more often, which costs little.
- * In wider buckets, more nodes would be expanded repeatedly (bench/README.md). If that is 0, infinite or near the limits of a
- * double, the width is 1. */
+ * In wider buckets, more nodes would be expanded repeatedly (bench/README.md). If this would be 0, infinite or near the limits
+ * of a double, the width is 1. */
 static inline double wend_bucket_width(double typical) {
   const double width = typical / 10;
   return width >= 1e-280 && width <= 1e280 ? width : 1;
