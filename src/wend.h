@@ -29,9 +29,9 @@
  *            Invalid ids and values are mistakes of the caller: the comments state them as preconditions, and debug builds
  *            assert many of them.
  * Threads    several threads may search one map at the same time, each with its own wend_search, while no thread edits the map.
- *            For a graph, one thread calls wend_graph_sync() after the last edit. Several threads may read one field while none changes it
- *            (wend_field_path and wend_field_lowest read its map too); the same holds for a route table. Objects that share no
- *            map are independent. `make tsan` checks this.
+ *            For a graph, one thread calls wend_graph_sync() after the last edit. Several threads may read one field while
+ *            none changes it (wend_field_path and wend_field_lowest read its map too); the same holds for a route table.
+ *            Objects that share no map are independent. `make tsan` checks this.
  * Floats     sums are made in a fixed order, and the cost of a path in the order of travel, without fused multiply-add. Equal
  *            inputs give equal bits on every machine. */
 #ifndef WEND_H
@@ -478,7 +478,7 @@ wend_status wend_search_begin_between(wend_search *search, wend_map *map, const 
  *               has compared. Then a node is reached from the neighbour with the smallest id, by the edge with the smallest id.
  *   grids       sums that differ only by rounding count as equal, and the path found first stays. It depends only on the map,
  *               the costs and the ends (on a grid with more than 65,535 different values of cells also on its edits).
- *   variation   it depends on the seed as well. Its cost is the true one. If it exceeds max_cost, the path is the cheapest. */
+ *   variation   it depends on the seed as well. Its cost is the true one, and at most max_cost. */
 wend_status wend_search_step(wend_search *search, uint64_t max_expanded);
 /* Makes the path to the reached node that is nearest to a goal the result, by straight distance. Of several it takes the
  * cheapest, then the one with the smallest id. Precondition: the search has the option `partial` and ended with NO_PATH or
@@ -582,8 +582,8 @@ void wend_field_scale(wend_field *field, double k);
 /* Lowers values until no step can lower another one: until the value of each node or cell is at most the cost of each step from
  * it + the value where that step leads (with `outward`, of each step to it + the value where that step begins). It is a search
  * with all reached nodes or cells as goals, at their values; so it may reach more of them, and afterwards paths can be followed
- * again. Without arithmetic before, it does nothing. If a callback leaves by longjmp, call wend_search_reset.
- * OK. NO_MEMORY, ABORTED: the values are as they were. */
+ * again. Without arithmetic before, it does nothing. costs: as a rule those that the field was made with. If a callback leaves
+ * by longjmp, call wend_search_reset. OK. NO_MEMORY, ABORTED: the values are as they were. */
 wend_status wend_field_relax(wend_field *field, wend_search *search, wend_map *map, const wend_costs *costs);
 /* Writes to *next the neighbour of `at` with the lowest value, of those that are lower than `at` and that a step can enter. Of
  * equal ones it takes the smallest id. Portals count. WEND_NO_ID: there is none, or `at` is not reached. OK, NO_MEMORY,
@@ -732,8 +732,7 @@ wend_status wend_walls_clear(wend_walls *walls, const double *a, const double *b
 
 /* ---- Routes ------------------------------------------------------------------------------------------------ */
 
-/* A route leads from any position to any position: on to a graph, along it, and off it. Off the graph, a unit of length costs
- * 1. */
+/* A route leads from any position to any position: on to a graph, along it, and off it. Off the graph, cost is length. */
 
 typedef struct wend_route_opts {
   wend_search_opts search; /* max_cost limits the whole route */
@@ -759,7 +758,8 @@ typedef struct wend_route {
 } wend_route;
 
 /* Finds a route and writes it to *route. The nodes of a route of kind WEND_ROUTE_NODES, and the edges between them, become the
- * result of the search: see wend_search_path. The cost of the route is route->cost. *
+ * result of the search: see wend_search_path. The cost of the route is route->cost.
+ *
  *   off        the route leaves the graph at the node or edge nearest to `to`. If nothing can reach that one, it takes the next
  *              nearest that can be reached
  *   on         it enters the graph at the node or edge nearest to `from` from which the way off can be reached
@@ -784,8 +784,7 @@ wend_status wend_route_find(wend_search *search, wend_graph *graph, const double
  * Precondition of all lookups: ids are those of nodes of the graph that the table was made of. */
 typedef struct wend_route_table wend_route_table;
 
-/* A callback that gets the progress: `done` of `all` nodes. It may leave by longjmp: see
- * wend_route_table_make. */
+/* A callback that gets the progress: `done` of `all` nodes. It may leave by longjmp: see wend_route_table_make. */
 typedef void (*wend_progress_fn)(void *ud, uint32_t done, uint32_t all);
 
 /* Creates an empty table. alloc: copied; NULL: the default. NULL: no memory. */
@@ -847,8 +846,8 @@ typedef struct wend_waypoint {
  * of a leg that was not clear are not moved; NULL: all legs are clear. A point that cannot be moved is tried at half and at a
  * quarter of the distance, then it stays. If `clear` leaves by longjmp, some points have been moved. */
 void wend_jitter_points(wend_waypoint *waypoints, uint32_t count, int dimensions, uint64_t seed, wend_clear_fn clear, void *ud);
-/* Fills in waypoints[0 .. count - 1] from the nodes that their ids name: the position, and as reach the smaller of `jitter` (>=
- * 0) and the node's radius. It stops at a node without a position. Returns the number of waypoints that it has filled in. */
+/* Fills in waypoints[0 .. count - 1] from the nodes that their ids name: the position, and as reach the smaller of `jitter`, >=
+ * 0, and the node's radius. It stops at a node without a position. Returns the number of waypoints that it has filled in. */
 uint32_t wend_graph_waypoints(const wend_graph *graph, double jitter, wend_waypoint *waypoints, uint32_t count);
 /* Writes the points of a route to `waypoints`, which has room for node_count + 4, and returns their number. route, from, to,
  * by_edge: as in the call of wend_route_find. nodes: those of its path. Equal points in a row become one. Only the points of
