@@ -48,16 +48,16 @@ extern "C" {
 #define WEND_VERSION "1.0.0"
 
 /* Status codes: name, code for programs, default text for people. */
-#define WEND_STATUS_LIST(X)                                \
-  X(OK, "ok", "done")                                      \
-  X(RUNNING, "running", "the search has more to do")       \
-  X(NO_PATH, "no_path", "the goal cannot be reached")      \
-  X(BUDGET, "budget", "the budget of the search is spent") \
-  X(STALE, "stale", "the map has changed since")           \
-  X(IO, "io", "the file could not be read or written")     \
-  X(FORMAT, "format", "the file is not what it should be") \
-  X(NO_MEMORY, "no_memory", "not enough memory")           \
-  X(ABORTED, "aborted", "a cost function gave a negative cost or none")
+#define WEND_STATUS_LIST(X)                                           \
+  X(OK, "ok", "done")                                                 \
+  X(RUNNING, "running", "call wend_search_step again")                \
+  X(NO_PATH, "no_path", "the goal cannot be reached")                 \
+  X(BUDGET, "budget", "the limit of the search is reached")           \
+  X(STALE, "stale", "the map or the costs have changed")              \
+  X(IO, "io", "the file could not be read or written")                \
+  X(FORMAT, "format", "damaged, incomplete, or another kind of file") \
+  X(NO_MEMORY, "no_memory", "not enough memory")                      \
+  X(ABORTED, "aborted", "a cost function failed, or returned NaN or a negative number")
 
 typedef enum wend_status {
 #define WEND_STATUS_ENUM(name, code, text) WEND_##name,
