@@ -344,7 +344,6 @@ typedef struct lwend_request {
 } lwend_request;
 
 /* ---- costs.c */
-bool lwend_is_costs(lua_State *L, const lwend_state *state, int index);
 /* Checks the option costs at index, which may be nil, and pushes it compiled; nil: there is none. */
 void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index);
 /* Whether the profile at `costs`, or nil, still compiles to what is at `compiled`. Allocates nothing. */
@@ -353,9 +352,8 @@ bool lwend_costs_are_current(lua_State *L, int costs, int compiled);
 void lwend_costs_push_on_error(lua_State *L, int index);
 /* Asks the profile what it makes of each tag, and fills in search.costs. */
 void lwend_costs_resolve(lua_State *L, lwend_request *request);
-/* Pushes what lwend_costs_ask needs; stays there while the search runs. */
+/* Pushes the values that calls of edge rules need. They stay on the stack while the search runs. */
 void lwend_costs_push(lua_State *L, lwend_request *request);
-double lwend_costs_ask(void *request, const wend_step *step);
 /* Pushes what becomes of a step's weight (with step->cost still to be worked out), as path:explain gives it. */
 void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, double weight);
 /* After a failure: pushes the callee as messages call it, and the name of its rule where on_error may leave it out;

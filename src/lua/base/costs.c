@@ -46,7 +46,7 @@ static double number_at(lua_State *L, int list, int i) {
 
 /* ---- Profiles ---------------------------------------------------------------------------------------------- */
 
-bool lwend_is_costs(lua_State *L, const lwend_state *state, int index) {
+static bool is_costs(lua_State *L, const lwend_state *state, int index) {
   return lwend_toobject(L, index, state->costs_mt) != NULL;
 }
 
@@ -72,7 +72,7 @@ void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index
     lua_pushnil(L);
     return;
   }
-  if (!lwend_is_costs(L, state, index)) lwend_type_error(L, index, "costs", "a profile made by wend.costs");
+  if (!is_costs(L, state, index)) lwend_type_error(L, index, "costs", "a profile made by wend.costs");
   lwend_pushanchor(L, index);
   if (is_compiled(L)) {
     lua_rawgeti(L, -1, STATE_COMPILED);
@@ -130,7 +130,7 @@ static int costs_new(lua_State *L) {
 /* state_of(value) -> the state of a profile; nil: it is something else */
 static int costs_state_of(lua_State *L) {
   lua_settop(L, 1);
-  if (lwend_is_costs(L, lwend_state_of(L), 1)) lwend_pushanchor(L, 1);
+  if (is_costs(L, lwend_state_of(L), 1)) lwend_pushanchor(L, 1);
   else lua_pushnil(L);
   return 1;
 }
@@ -299,6 +299,8 @@ static void resolve_edge_rules(lua_State *L, lwend_request *request, int rules, 
   }
 }
 
+static double ask_step(void *request, const wend_step *step);
+
 void lwend_costs_resolve(lua_State *L, lwend_request *request) {
   lwend_searcher *searcher = request->searcher;
   bool profile = !lua_isnil(L, LWEND_COMPILED), asks = false;
@@ -326,7 +328,7 @@ void lwend_costs_resolve(lua_State *L, lwend_request *request) {
   }
   lua_settop(L, top);
   request->search.costs.tags = searcher->tags;
-  request->search.costs.edge = asks ? lwend_costs_ask : NULL;
+  request->search.costs.edge = asks ? ask_step : NULL;
   request->search.costs.ud = request;
 }
 
@@ -416,7 +418,8 @@ static double ask_rules(lua_State *L, lwend_request *request, const wend_step *s
   return cost;
 }
 
-double lwend_costs_ask(void *ud, const wend_step *step) {
+/* wend_costs.edge: the cost of a step after all rules that apply to its tag. ud: the request. */
+static double ask_step(void *ud, const wend_step *step) {
   lwend_request *request = ud;
   double answer;
   if (request->rule_count > 0) return ask_rules(request->L, request, step, 0);
