@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* wend.decode: maps, fields and route tables out of strings. Each type encodes itself. Files are read and written by
- * lua/wend/file.lua. */
+/* wend.decode: reads maps, fields and route tables from strings. The file of each type has its encoder.
+ * lua/wend/file.lua reads and writes files. */
 #include "lwend.h"
 
+/* Pushes nil, a message and "format". what: "a graph" and so on. */
 static int push_damaged(lua_State *L, const char *what) {
   lua_pushfstring(L, "%s: damaged, or of a version that is not known", what);
   return lwend_push_failed(L, lua_tostring(L, -1), WEND_FORMAT);
