@@ -353,7 +353,7 @@ describe("wend.follow", function()
     helper.raises(self .. "a table", f.retarget, { 1, 2 })
     helper.raises("points must be a list of numbers, a path or a route, got nil", follow)
     helper.raises("points must be a list of numbers, a path or a route, got an empty list", follow, {})
-    helper.raises("points must hold 2 numbers an item, got 3", follow, { 1, 2, 3 })
+    helper.raises("points must hold 2 numbers per item, got 3 numbers", follow, { 1, 2, 3 })
     helper.raises("points[4] must be a finite number (up to 1e150), got nan", follow, { 1, 2, 3, nan })
     helper.raises("options must be a table, got 'fast'", follow, { 1, 2 }, "fast")
     helper.raises("unknown option 'sped' (expected one of: speed, curve, clear, loop, dimensions, spacing)", follow,
@@ -511,7 +511,7 @@ describe("follower:retarget", function()
     end })
     f:update(3)
     local x, y, left, heading = f.x, f.y, f:remaining(), f.heading
-    helper.raises("points must hold 2 numbers an item, got 1", f.retarget, f, { 1 })
+    helper.raises("points must hold 2 numbers per item, got 1 numbers", f.retarget, f, { 1 })
     helper.raises("points must be a list of numbers, a path or a route, got nil", f.retarget, f)
     helper.raises("points must have 2 dimensions, got 3", f.retarget, f, { 1, 2, 3, dimensions = 3 })
     raise = true

@@ -142,7 +142,7 @@ local function read(given, dimensions)
   if count == 0 then
     check.fail("points must be a list of numbers, a path or a route, got an empty list")
   elseif count % dimensions ~= 0 then
-    check.fail("points must hold %d numbers an item, got %d", dimensions, count)
+    check.fail("points must hold %d numbers per item, got %d numbers", dimensions, count)
   end
   local list = {}
   for i = 1, count do

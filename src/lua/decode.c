@@ -33,7 +33,7 @@ int lwend_core_decode(lua_State *L) {
     case WEND_FILE_GRID: what = "a grid", status = lwend_push_decoded_grid(L, bytes, size); break;
     case WEND_FILE_FIELD: status = lwend_push_decoded_field(L, &request, bytes, size); break;
     case WEND_FILE_ROUTE_TABLE: status = lwend_push_decoded_route_table(L, &request, bytes, size); break;
-    default: return lwend_push_failed(L, "this is nothing that wend has saved", WEND_FORMAT);
+    default: return lwend_push_failed(L, "these are not bytes that wend has saved", WEND_FORMAT);
   }
   if (status == WEND_STALE) {
     lua_pushfstring(L, "%s: it belongs to another map, or this one has changed since", what);

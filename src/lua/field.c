@@ -57,7 +57,7 @@ lwend_field *lwend_check_reach(lua_State *L, int index, const lwend_map *g, bool
 /* The field at index. Raises if it was changed by arithmetic and not relaxed since: its costs then lead to no goal. */
 static lwend_field *check_leading(lua_State *L, int index) {
   lwend_field *f = check_field(L, index);
-  if (wend_field_is_altered(f->field)) luaL_error(L, "after arithmetic values lead nowhere: call relax first");
+  if (wend_field_is_altered(f->field)) luaL_error(L, "the field was changed by arithmetic: call relax first");
   return f;
 }
 
@@ -334,7 +334,7 @@ static int protected_path(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   const lwend_field *f = subject(request);
   begin_reading(L, request);
-  if (wend_field_is_altered(f->field)) luaL_error(L, "after arithmetic values lead nowhere: call relax first");
+  if (wend_field_is_altered(f->field)) luaL_error(L, "the field was changed by arithmetic: call relax first");
   request->version = wend_field_version(f->field);
   request->status = wend_field_path(f->field, request->searcher->search, request->g->map, request->from);
   if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);

@@ -429,7 +429,7 @@ static int grid_wall(lua_State *L) {
   lua_settop(L, 6);
   dx = (int64_t)(a - 1) % width - (int64_t)(b - 1) % width, dy = (int64_t)(a - 1) / width - (int64_t)(b - 1) / width;
   if (dx < -1 || dx > 1 || dy < -1 || dy > 1 || (dx == 0 && dy == 0))
-    return luaL_error(L, "a wall stands between two neighbours, which %s and %s are not", lwend_push_id_text(L, g, a),
+    return luaL_error(L, "a wall must be between two neighbouring cells, got %s and %s", lwend_push_id_text(L, g, a),
                       lwend_push_id_text(L, g, b));
   check_status(L, wend_grid_wall(g->grid, a, b, lwend_check_boolean(L, 6, "closed") || lua_isnil(L, 6)));
   lua_settop(L, 1);

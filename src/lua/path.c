@@ -186,7 +186,7 @@ static int path_edges(lua_State *L) {
   const lwend_trail *t = lwend_push_trail(L, 1);
   const wend_id *edges;
   uint32_t count;
-  if (lwend_trail_map(L, t)->grid != NULL) luaL_error(L, "the steps of a grid are no edges: they have no ids");
+  if (lwend_trail_map(L, t)->grid != NULL) luaL_error(L, "self must be a path of a graph: the steps of a grid have no ids");
   edges = lwend_push_trail_edges(L, t, &count);
   lua_createtable(L, (int)count, 0);
   for (uint32_t i = 0; i < count; i++) {

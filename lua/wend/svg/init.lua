@@ -46,7 +46,7 @@ local function read_lines(lines, value, what, dimensions)
     must(step == 2 or step == 3, "dimensions of " .. what, "2 or 3", step)
     local count = check.length(points)
     if count % step ~= 0 then
-      check.fail("%s must have %d numbers a point, got %d numbers", what, step, count)
+      check.fail("%s must hold %d numbers per item, got %d numbers", what, step, count)
     end
     local line = { label = label_of(what, number, check.length(list), points.cost) }
     for i = 1, count, step do

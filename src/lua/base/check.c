@@ -139,7 +139,7 @@ uint32_t lwend_check_list(lua_State *L, int index, const char *what, size_t widt
   if (!lua_istable(L, index)) lwend_type_error(L, index, what, "a list");
   length = lua_rawlen(L, index);
   if (length % width != 0 || length / width >= WEND_NONE / 2)
-    luaL_error(L, "%s must hold %d %s an item, got %d", what, (int)width, items, (int)length);
+    luaL_error(L, "%s must hold %d %s per item, got %d %s", what, (int)width, items, (int)length, items);
   return (uint32_t)(length / width);
 }
 

@@ -164,7 +164,7 @@ lwend_trail *lwend_push_trail(lua_State *L, int index) {
   lwend_check_path(L, index);
   t = push_trail(L, index, lwend_state_of(L));
   if (t == NULL || t->map == NULL || lwend_path_map(L, index) != t->map)
-    luaL_error(L, "self is no path: it is empty, or was never filled");
+    luaL_error(L, "self must be a path, got a table that is empty or was never filled");
   return t;
 }
 
