@@ -567,6 +567,6 @@ describe("a follower that a script has damaged", function()
     local f = wend.follow { 0, 0, 9, 9 }
     f[15] = 1e15
     local _, message = helper.ends(f.retarget, f, { 1, 2, 3, 4 })
-    assert.truthy(message:find("the items of the follower were changed: they are not for use", 1, true))
+    assert.truthy(message:find("the list part of the follower was changed: it is internal", 1, true))
   end)
 end)
