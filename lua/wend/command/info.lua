@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
---- wend info: what a file holds.
+--- wend info: describes the contents of a file.
 
 local maps = require "wend.command.maps"
 local output = require "wend.command.output"
@@ -38,7 +38,7 @@ local function tell_tags(context, counted)
   end
 end
 
---- An amount, and in parentheses those of its parts that are not 0: each { 3, "named" }.
+--- An amount, and in parentheses its parts that are not 0: "5 (3 named, 1 closed)". A part is { 3, "named" }.
 local function of_these(amount, list)
   local parts = {}
   for _, one in ipairs(list) do
@@ -49,6 +49,7 @@ local function of_these(amount, list)
   return #parts > 0 and ("%d (%s)"):format(amount, table.concat(parts, ", ")) or ("%d"):format(amount)
 end
 
+--- Writes the number of components.
 local function tell_components(context, map)
   local found = map:check()
   local step = maps.is_grid(map) and 2 or 1
@@ -110,7 +111,7 @@ local function info_grid(context, grid)
     links = links + 1
   end
   output.fact(context, "walls", "%d", walls)
-  output.fact(context, "links", "%d, each way counted", links)
+  output.fact(context, "links", "%d, each direction counted", links)
   tell_tags(context, tags)
   tell_components(context, grid)
   output.fact(context, "memory", "%d bytes", grid:bytes())
@@ -140,7 +141,7 @@ local function run(context)
       level.graph and text.count(level.graph:node_count(), "node") or "no graph", text.count(points, "name"))
   end
   if not object then
-    output.say(context, "It is of a map: say which with --map to see more.")
+    output.say(context, "It belongs to a map. To see more, name the map: --map FILE.")
   elseif loaded.kind == "graph" then
     info_graph(context, object)
   elseif loaded.kind == "grid" then
@@ -159,16 +160,16 @@ end
 
 return {
   name = "info", run = run,
-  summary = "Say what is in a file.",
-  about = "Says what is in a file: its kind, how much of what, tags, components (parts in which each place "
-    .. "can be reached from each other).",
+  summary = "Describe the contents of a file.",
+  about = "Describes the contents of a file: its kind, its size, its tags, and its components. In a component, every "
+    .. "place can be reached from every other.",
   examples = [[
 Examples:
    wend info level.wend
-   wend info town.routes.wend --map town.wend      fields and route tables are of a map]],
+   wend info town.routes.wend --map town.wend      a field or a route table, and its map]],
   define = function(add)
     add.file()
     add.layer()
-    add.option("--map", "The graph or grid that a field or a route table is of.", "FILE")
+    add.option("--map", "The graph or grid to which a field or a route table belongs.", "FILE")
   end,
 }

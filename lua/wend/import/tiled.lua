@@ -446,7 +446,9 @@ local function read_tile_layer(state, map, layer)
   if source.chunks == nil then
     for _, key in ipairs { "width", "height" } do
       whole(place, source, key, 1, WHOLE_MAX)
-      if source[key] ~= map[key] then wrong(place, key, ("%d, the %s of the map"):format(map[key], key), source[key]) end
+      if source[key] ~= map[key] then
+        wrong(place, key, ("%d, the %s of the map"):format(map[key], key), source[key])
+      end
     end
     layer.blocks[1] = { x = 0, y = 0, width = source.width, height = source.height,
       data = read_data(place, source, encoding, source.width * source.height) }
