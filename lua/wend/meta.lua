@@ -650,8 +650,8 @@ function Graph:nearest_edge(x, y, options) end
 ---@field tag? string the tag of all new edges
 ---@field directed? boolean default false
 
---- Makes edges from each node to the nearest others if nothing lies between. Raises when `clear` raises; no edge is added
---- then.
+--- Makes edges from each node to the nearest others if nothing lies between. Raises when `clear` raises; no edge is
+--- added then.
 ---@param options? wend.LinkNearestOptions
 ---@return integer count the number of new edges
 function Graph:link(options) end

@@ -110,7 +110,7 @@ Examples:
    wend check level.wend --allow drop              edges with the tag drop may lead one way
    wend check level.wend --costs walker.lua --agent '{ boots = false }'
 
-Exit status: 0 there are no findings, 1 there are findings, 2 FILE cannot be read.]],
+Exit status: 0 there are no findings, 1 there are findings, 2 an error.]],
   define = function(add)
     add.file()
     add.layer()
