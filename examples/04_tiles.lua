@@ -1,5 +1,5 @@
--- Finds the cheapest path over tiles, and compares the work of several techniques. It follows the program of C.
--- Palmer's article "Dijkstra's Algorithm" (1998), which has the options -a and -h.
+-- Finds the cheapest path over tiles, and compares the work of several techniques. It follows the program of
+-- C. Palmer's article "Dijkstra's Algorithm" (1998), which has the options -a and -h.
 --
 --   04_tiles.lua [-a] [-h] [--swamp N] [--from X,Y] [--to X,Y] [FILE.map]
 --

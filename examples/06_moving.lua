@@ -39,8 +39,8 @@ local options = { costs = costs, clear = walkable, enter = "edge" }
 local route = assert(yard:route(from, to, options))
 print(("  the route has %d points, passes %d waypoints and costs %.2f\n"):format(#route / 2, #route.nodes, route.cost))
 
--- Three units with different seeds take different routes, which cost at most a fifth more. Jitter also moves the
--- points.
+-- Three units with different seeds take different routes, which cost at most a fifth more. The option jitter
+-- also moves the points.
 local ways, curves = {}, {}
 for seed = 1, 3 do
   options.variation, options.jitter, options.seed = 0.2, 2, seed

@@ -4,7 +4,8 @@
 --   make love
 --
 -- level.lua makes the level (walls, graph, grid, costs) and paint.lua draws it. This file moves the walkers. They use
--- three things: a route to the flag, a follower that walks along it, and a field to flee by. luacheck: globals love
+-- three things: a route to the flag, a follower that walks along it, and a field to flee by.
+-- luacheck: globals love
 
 -- Where wend is: beside this file, as in your own game (copy lua/wend and build/jit/wend into one folder, wend); or in
 -- the checkout that contains this folder.
