@@ -318,7 +318,7 @@ static void resolve_edge_rules(lua_State *L, lwend_request *request, int rules, 
   }
 }
 
-static double ask_step(void *request, const wend_step *step);
+static double ask_step(void *ud, const wend_step *step);
 
 void lwend_costs_resolve(lua_State *L, lwend_request *request) {
   lwend_searcher *searcher = request->searcher;
