@@ -77,7 +77,7 @@ describe("a method that is not called on its own kind", function()
       for _, other in pairs {
         {}, { 1, 2, map = g }, { 1, 2, map = g, trail = io.stdout }, { trail = path.trail },
       } do
-        raises("self is no path: it is empty, or was never filled", path[name], other)
+        raises("self must be a path, got a table that is empty or was never filled", path[name], other)
       end
     end
   end)
@@ -87,7 +87,7 @@ describe("a method that is not called on its own kind", function()
     g:close(2)
     g:path(1, 2, { into = into })
     for _, name in ipairs { "edges", "explain", "points", "valid" } do
-      raises("self is no path: it is empty, or was never filled", path[name], into)
+      raises("self must be a path, got a table that is empty or was never filled", path[name], into)
     end
   end)
 

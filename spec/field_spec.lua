@@ -1059,7 +1059,7 @@ describe("grid:field", function()
     "y " .. THREE .. ", got 1.5", function() grid:field(1, 1.5) end,
     "x " .. SEVEN .. ", got nan", function() grid:field(NAN, 1) end,
     "goals must be a cell or a list of cells, got an empty list", goals {},
-    "goals must hold 2 numbers an item, got 3", goals { 1, 1, 2 },
+    "goals must hold 2 numbers per item, got 3 numbers", goals { 1, 1, 2 },
     "goals[3] " .. SEVEN .. ", got 8", goals { 1, 1, 8, 1 },
     "goals[1] " .. SEVEN .. ", got a table", goals { { 1, 1 }, { 2, 2 } },
     "options must be a table, got 7", go(7),
@@ -1151,15 +1151,15 @@ describe("field:cost, next, path, goal, add and scale", function()
       function() field:scale(-1) end, function() field:add(grid:field(7, 3)) end,
     } do
       calculate()
-      raises("after arithmetic values lead nowhere: call relax first", field.path, field, 3, 1)
-      raises("after arithmetic values lead nowhere: call relax first", field.goal, field, 3, 1)
+      raises("the field was changed by arithmetic: call relax first", field.path, field, 3, 1)
+      raises("the field was changed by arithmetic: call relax first", field.goal, field, 3, 1)
       field:relax()
       assert(field:path(3, 1))
       assert.equal("number", type(field:goal(3, 1)))
     end
     nodes:scale(2)
-    raises("after arithmetic values lead nowhere: call relax first", nodes.path, nodes, 2)
-    raises("after arithmetic values lead nowhere: call relax first", nodes.goal, nodes, "gate")
+    raises("the field was changed by arithmetic: call relax first", nodes.path, nodes, 2)
+    raises("the field was changed by arithmetic: call relax first", nodes.goal, nodes, "gate")
   end)
 end)
 
@@ -1181,7 +1181,7 @@ describe("a field of a map that has changed", function()
     grid:set(2, 1, 5)
     helper.fails("the grid has changed since the field was made", "stale", field.relax, field)
     assert.same({ -4, true }, { field:cost(3, 1), field:stale() })
-    raises("after arithmetic values lead nowhere: call relax first", field.path, field, 3, 1)
+    raises("the field was changed by arithmetic: call relax first", field.path, field, 3, 1)
     g:close(3)
     helper.fails("the graph has changed since the field was made", "stale", nodes.relax, nodes)
   end)

@@ -963,7 +963,7 @@ for _, name in ipairs { "path", "search" } do
     end
     all {
       "goals must be a cell or a list of cells, got an empty list", to {},
-      "goals must hold 2 numbers an item, got 3", to { 1, 1, 2 },
+      "goals must hold 2 numbers per item, got 3 numbers", to { 1, 1, 2 },
       "goals[3] " .. SEVEN .. ", got 8", to { 7, 3, 8, 1 },
       "goals[2] " .. THREE .. ", got 2.5", to { 7, 2.5 },
       "goals[1] " .. SEVEN .. ", got a table", to { { 7, 3 }, { 1, 1 } },
@@ -997,7 +997,7 @@ describe("path:edges, path:points and path:explain on a grid", function()
   before_each(fixture)
 
   all {
-    "the steps of a grid are no edges: they have no ids", function() path:edges() end,
+    "self must be a path of a graph: the steps of a grid have no ids", function() path:edges() end,
     "options must be a table, got 3", function() path:points(3) end,
     "options must be a table, got 3", function() path:explain(3) end,
     "unknown option 'cots' (expected one of: costs, agent, cost, at_least)", function() path:explain { cots = 1 } end,
@@ -1008,7 +1008,7 @@ describe("path:edges, path:points and path:explain on a grid", function()
     grid:fill(4, 1, 4, 3, false)
     grid:path(1, 1, 7, 3, { into = into })
     for _, name in ipairs { "edges", "explain", "points", "valid" } do
-      raises("self is no path: it is empty, or was never filled", path[name], into)
+      raises("self must be a path, got a table that is empty or was never filled", path[name], into)
     end
   end)
 

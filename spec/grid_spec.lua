@@ -914,9 +914,9 @@ describe("grid:wall", function()
   before_each(fixture)
 
   all {
-    "a wall stands between two neighbours, which (1,1) and (3,1) are not", function() grid:wall(1, 1, 3, 1) end,
-    "a wall stands between two neighbours, which (1,1) and (1,1) are not", function() grid:wall(1, 1, 1, 1) end,
-    "a wall stands between two neighbours, which (1,1) and (2,3) are not", function() grid:wall(1, 1, 2, 3) end,
+    "a wall must be between two neighbouring cells, got (1,1) and (3,1)", function() grid:wall(1, 1, 3, 1) end,
+    "a wall must be between two neighbouring cells, got (1,1) and (1,1)", function() grid:wall(1, 1, 1, 1) end,
+    "a wall must be between two neighbouring cells, got (1,1) and (2,3)", function() grid:wall(1, 1, 2, 3) end,
     "closed must be true or false, got 1", function() grid:wall(1, 1, 2, 1, 1) end,
     "closed must be true or false, got 'no'", function() grid:wall(1, 1, 2, 1, "no") end,
   }
