@@ -216,4 +216,4 @@ io.stdout:flush()
 for _, reason in ipairs(reasons) do
   io.stderr:write(("skipped: %d %s: %s\n"):format(skipped[reason], skipped[reason] == 1 and "spec" or "specs", reason))
 end
-os.exit(total.failures + total.errors == 0)
+os.exit(total.failures + total.errors == 0 and 0 or 1)

@@ -16,8 +16,8 @@ local seed = tonumber(os.getenv "WEND_SEED") or 1
 
 -- Those that are about maps, searches and callbacks, and end soon.
 local SOME = { "callbacks", "clear", "field", "graph", "hostile/guards", "nearest", "path", "route" }
--- Those that measure memory or time, start programs, or read this checkout.
-local NEVER = { command = true, ["hostile/scripts"] = true, data = true, project = true }
+-- Those that measure memory or time, start programs, read this checkout, or look at which line is blamed.
+local NEVER = { command = true, error = true, ["hostile/scripts"] = true, data = true, project = true }
 -- Specs that measure what the collector does, and so fail while finalizers run.
 local EXCLUDED_TAGS = "slow,memory"
 
