@@ -561,7 +561,7 @@ void wend_rtree_move(wend_rtree *index, const wend_alloc *alloc, uint32_t item, 
  * Example: child 3 with the bound 1.0, bits 3f800000, has the key 3f800003. NO_KEY: the child was visited, or there is none. */
 #define NO_KEY UINT32_MAX
 
-/* The greatest key of a child that may hold something at most `limit` away, squared. */
+/* The greatest key of a child that may hold something within a distance. limit: the square of the distance. */
 static uint32_t key_of_limit(double limit) {
   uint32_t key;
   float f = round_up(limit);
