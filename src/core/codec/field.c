@@ -16,8 +16,8 @@
  *
  * A grid of one row, "..#.", and the field of its first cell. Its 16 places have 5 in a row:
  *
- *   DIST   inf x 6   0  1  2  inf            the closed cell has a value: an agent may leave it
- *   STEP     8 x 6   8  3  3    8            8: no step; 3: west */
+ *   DIST   inf x 6   0  1  2   inf x 7       the closed cell has a value: an agent may leave it
+ *   STEP     8 x 6   8  3  3     8 x 7       8: no step; 3: west */
 #include "core/query/field.h"
 
 #include <math.h>

@@ -13,7 +13,9 @@
  *   FRST   0  1  3  5  6                     node 1 has the moves 1 and 2 of MOVE, which it calls 0 and 1
  *   MOVE   1  1  2  2  3  3                  the edges, each with the cost 1
  *   BITS   0001  0101  1001  0001            target 0 is the lowest bit, on the right
- *   RUNS   0     0 1   0 1   0               node 1: move 0 to target 0 (and to itself, which nobody reads), 1 from target 2 on */
+ *   RUNS   0     0 1   0 1   0               node 1: move 0 to target 0, move 1 from target 2 on
+ *
+ * The run of node 1 from target 0 on also covers target 1, the node itself. Nobody reads that entry. */
 #include "core/query/route_table.h"
 
 #include <math.h>
