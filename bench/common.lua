@@ -31,8 +31,8 @@ function common.race(contestants)
   return best
 end
 
--- The seconds of CPU time of one run of each { name, function() }. For runs that take too long to repeat within a round, or
--- that change their input. `prepare` is not timed; the function gets its result.
+-- The seconds of CPU time of one run of each { name, function() }. For runs that take too long to repeat within a
+-- round, or that change their input. `prepare` is not timed; the function gets its result.
 function common.time_once(contestants, prepare)
   local best = {}
   for _ = 1, common.quick and 2 or 4 do
@@ -102,8 +102,8 @@ function common.first_pairs(trips, count)
   return table.move(trips, 1, math.min(#trips, 2 * count), 1, {})
 end
 
--- The garbage that `run` makes, in bytes, while the collector is stopped. `run` is called twice: the first call makes Lua
--- allocate what it keeps for calls.
+-- The garbage that `run` makes, in bytes, while the collector is stopped. `run` is called twice: the first call makes
+-- Lua allocate what it keeps for calls.
 function common.garbage(run)
   collectgarbage()
   collectgarbage "stop"

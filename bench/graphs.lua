@@ -155,8 +155,8 @@ function input:reweighted(name, weight)
   }
 end
 
--- The same graph with one more edge. Its ends are about `lengths` mean edges apart: the best pair of 100,000 random ones.
--- Its weight is `factor` times its length.
+-- The same graph with one more edge. Its ends are about `lengths` mean edges apart: the best pair of 100,000 random
+-- ones. Its weight is `factor` times its length.
 function input:with_teleporter(name, lengths, factor)
   math.randomseed(graphs.seed)
   local mean = 0

@@ -57,8 +57,8 @@ function input:release()
   collectgarbage()
 end
 
--- A function of x and y, from 0 to 1, that changes slowly: random values at every `step`-th place, interpolated linearly
--- between them.
+-- A function of x and y, from 0 to 1, that changes slowly: random values at every `step`-th place, interpolated
+-- linearly between them.
 local function noise(step)
   local seed, values = math.random(1 << 30), {}
   local function value(i, j)
@@ -157,8 +157,8 @@ function input:goal()
   return best_x, best_y
 end
 
--- `count` of the trips published with a map, at equal distances in the list, which is sorted by length. A few trips have
--- closed ends and are left out.
+-- `count` of the trips published with a map, at equal distances in the list, which is sorted by length. A few trips
+-- have closed ends and are left out.
 function input:published_trips(count)
   local good, trips = {}, {}
   for _, p in ipairs(assert(require("wend").read_scen(self.file .. ".scen"))) do
