@@ -220,7 +220,7 @@ static bool read_point(const uint8_t *at, double *point, int dimensions) {
   return none == 0 || none == dimensions;
 }
 
-/* Reads the generations of `count` slots, of which `live` are in use. present: whether the file has generations. If not, all
+/* Reads the generations of `count` slots; `live` of them are in use. present: whether the file has generations. If not, all
  * slots are in use and their generations are 0. FORMAT, NO_MEMORY. */
 static wend_status read_slots(wend_reader *r, const wend_alloc *alloc, wend_slots *slots, uint32_t count, uint32_t live,
                               uint32_t cursor, bool present) {
