@@ -301,6 +301,7 @@ clean:
 help:
 	@sed -n '3,7s/^# //p' Makefile
 	@echo 'also: love, the game of examples/love'
+	@echo '      test-all: all specs, also the slow ones'
 	@echo '      test-5.1 test-5.2 test-5.3 test-jit asan valgrind fuzz fuzz-files fuzz-files-long failing-alloc tsan strict single floats lint layers'
 	@echo '      fuzz-api fuzz-long hostile'
 	@echo '      bench, instructions BASE=folder: instructions a call, here and in another checkout'
