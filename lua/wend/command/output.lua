@@ -3,6 +3,8 @@
 --
 -- A command fails by raising a table with a message. main makes one sentence of it.
 
+local disk = require "wend.disk"
+
 local output = {}
 
 -- Exit statuses.
@@ -65,7 +67,7 @@ function output.say(context, ...)
 end
 
 function output.write_file(file, text)
-  local handle, message = io.open(file, "wb")
+  local handle, message = disk.open(file, "wb")
   if not handle then
     output.fail("cannot write %s", message)
   end

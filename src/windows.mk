@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+#
+# The module for Windows, cross-built by MinGW-w64, and its specs under wine. The Makefile includes this.
+#
+#   make windows LUA_SOURCE=folder LUAJIT_SOURCE=folder         builds for one of the two, or for both
+#   make test-windows LUA_SOURCE=folder LUAJIT_SOURCE=folder    and runs the specs of spec/windows/run.lua
+#
+# The folders hold the unpacked sources of Lua 5.4 and of LuaJIT 2.1. They are not changed. The results:
+#   build/windows/5.4/    wend/core.dll for Lua 5.4; lua54.dll and lua.exe
+#   build/windows/jit/    wend/core.dll for LuaJIT and LÖVE; lua51.dll and luajit.exe
+# The module imports functions of KERNEL32, of the C library of Windows and of Lua's DLL. It exports luaopen_wend_core.
+
+MINGW ?= x86_64-w64-mingw32-
+WINE  ?= $(firstword $(shell command -v wine64 wine) $(wildcard /usr/lib/wine/wine64) wine64)
+
+WINDOWS_VERSIONS = $(if $(LUA_SOURCE),5.4) $(if $(LUAJIT_SOURCE),jit)
+WINDOWS_DLL_5.4  = lua54.dll
+WINDOWS_DLL_jit  = lua51.dll
+WINDOWS_EXE_5.4  = lua.exe
+WINDOWS_EXE_jit  = luajit.exe
+# Releases of Lua have their sources in src; the repository of Lua does not.
+LUA_FOLDER       = $(if $(wildcard $(LUA_SOURCE)/src/lua.h),$(LUA_SOURCE)/src,$(LUA_SOURCE))
+
+.PHONY: windows windows-5.4 windows-jit test-windows test-windows-5.4 test-windows-jit windows-sources
+windows: windows-sources $(WINDOWS_VERSIONS:%=windows-%)
+test-windows: windows-sources $(WINDOWS_VERSIONS:%=test-windows-%)
+windows-sources:
+	@test -n '$(strip $(WINDOWS_VERSIONS))' || \
+	  { echo 'name the sources of Lua 5.4, of LuaJIT 2.1, or of both: LUA_SOURCE=folder LUAJIT_SOURCE=folder' >&2; exit 1; }
+
+# The build of the module is this Makefile's, with another compiler. Then its imports and exports are checked.
+windows-5.4 windows-jit: windows-%: build/windows/%/lua.built
+	@$(MAKE) --no-print-directory LUA_VERSION=$* CC=$(MINGW)gcc BUILD=build/windows/$* OBJ=build/obj/windows-$* SSE= \
+	  LUA_CFLAGS=-Ibuild/windows/$*/include LUA_LIBS= WINDOWS_DLL=build/windows/$*/$(WINDOWS_DLL_$*) build/windows/$*/wend/core.dll
+	@$(MINGW)objdump -p build/windows/$*/wend/core.dll >build/windows/$*/core.txt
+	@imports=$$(sed -n 's/.*DLL Name: //p' build/windows/$*/core.txt | \
+	  grep -viE '^(kernel32|msvcrt|ucrtbase|api-ms-win-crt-[a-z0-9-]+|$(basename $(WINDOWS_DLL_$*)))[.]dll$$'); \
+	  test -z "$$imports" || { echo "core.dll needs other libraries:" $$imports >&2; exit 1; }
+	@exports=$$(sed -n '/^\[Ordinal\/Name Pointer\] Table/,/^$$/s/^[[:space:]]*\[[[:space:]0-9]*\] //p' build/windows/$*/core.txt); \
+	  test "$$exports" = luaopen_wend_core || { echo "core.dll does not export luaopen_wend_core alone:" $$exports >&2; exit 1; }
+
+# The rule for the module itself, in the make that is started above.
+ifdef WINDOWS_DLL
+$(BUILD)/wend/core.dll: $(OBJECTS) $(WINDOWS_DLL)
+	@mkdir -p $(@D)
+	$(CC) -shared -static-libgcc $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) $(WINDOWS_DLL)
+endif
+
+build/windows/5.4/lua.built:
+	@mkdir -p build/windows/5.4/include
+	cp $(addprefix $(LUA_FOLDER)/,lua.h luaconf.h lauxlib.h lualib.h) build/windows/5.4/include
+	$(MINGW)gcc -std=gnu99 -O2 -DLUA_BUILD_AS_DLL -shared -static-libgcc -o build/windows/5.4/lua54.dll \
+	  $(filter-out $(addprefix $(LUA_FOLDER)/,lua.c luac.c onelua.c ltests.c),$(wildcard $(LUA_FOLDER)/*.c))
+	$(MINGW)gcc -std=gnu99 -O2 -DLUA_BUILD_AS_DLL -static-libgcc -o build/windows/5.4/lua.exe $(LUA_FOLDER)/lua.c \
+	  build/windows/5.4/lua54.dll
+	touch $@
+
+# LuaJIT is built in a copy of its folder. Its makefile must not see this one's variables.
+build/windows/jit/lua.built:
+	@mkdir -p build/windows/jit/include
+	rm -rf build/windows/jit/source && cp -R '$(LUAJIT_SOURCE)' build/windows/jit/source
+	+env -u MAKEFLAGS -u MAKEOVERRIDES -u CFLAGS -u LDFLAGS $(MAKE) -C build/windows/jit/source/src $(filter -j%,$(MAKEFLAGS)) HOST_CC=gcc CROSS=$(MINGW) \
+	  TARGET_SYS=Windows
+	cp $(addprefix build/windows/jit/source/src/,lua.h luaconf.h lauxlib.h lualib.h luajit.h) build/windows/jit/include
+	cp build/windows/jit/source/src/lua51.dll build/windows/jit/source/src/luajit.exe build/windows/jit
+	touch $@
