@@ -43,13 +43,13 @@ windows-5.4 windows-jit: windows-%: build/windows/%/lua.built
 ifdef WINDOWS_DLL
 $(BUILD)/wend/core.dll: $(OBJECTS) $(WINDOWS_DLL)
 	@mkdir -p $(@D)
-	$(CC) -shared -static-libgcc $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) $(WINDOWS_DLL)
+	$(CC) -shared -s -static-libgcc $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) $(WINDOWS_DLL)
 endif
 
 build/windows/5.4/lua.built:
 	@mkdir -p build/windows/5.4/include
 	cp $(addprefix $(LUA_FOLDER)/,lua.h luaconf.h lauxlib.h lualib.h) build/windows/5.4/include
-	$(MINGW)gcc -std=gnu99 -O2 -DLUA_BUILD_AS_DLL -shared -static-libgcc -o build/windows/5.4/lua54.dll \
+	$(MINGW)gcc -std=gnu99 -O2 -DLUA_BUILD_AS_DLL -shared -s -static-libgcc -o build/windows/5.4/lua54.dll \
 	  $(filter-out $(addprefix $(LUA_FOLDER)/,lua.c luac.c onelua.c ltests.c),$(wildcard $(LUA_FOLDER)/*.c))
 	$(MINGW)gcc -std=gnu99 -O2 -DLUA_BUILD_AS_DLL -static-libgcc -o build/windows/5.4/lua.exe $(LUA_FOLDER)/lua.c \
 	  build/windows/5.4/lua54.dll
@@ -64,3 +64,45 @@ build/windows/jit/lua.built:
 	cp $(addprefix build/windows/jit/source/src/,lua.h luaconf.h lauxlib.h lualib.h luajit.h) build/windows/jit/include
 	cp build/windows/jit/source/src/lua51.dll build/windows/jit/source/src/luajit.exe build/windows/jit
 	touch $@
+
+# busted is written in Lua and is taken from where the Lua of this machine finds it; wine reads its names of folders.
+# Left out: specs that run programs of Unix, or that check the sources and pages.
+LEFT_OUT_UNDER_WINE = layers docs hostile version rockspec data grid_data
+UNDER_WINE   = $(foreach file,$(sort $(wildcard spec/*_spec.lua spec/*/*_spec.lua)),$(if \
+                 $(filter $(LEFT_OUT_UNDER_WINE:%=%_spec.lua),$(notdir $(file))),,$(file)))
+WINDOWS_FILES = build/windows/$(LUA_VERSION)/files
+# LC_ALL: wine takes the encoding of names on the disk from it.
+WINDOWS_ENV  = LC_ALL=C.UTF-8 WINEPREFIX='$(CURDIR)/build/windows/wine' WINEDEBUG=-all WEND_FOLDER=$(WINDOWS_FILES) \
+               WEND_BUILD=build/windows/$(LUA_VERSION) LUA_CPATH='build/windows/$(LUA_VERSION)/?.dll' \
+               LUA_PATH="./?.lua;lua/?.lua;lua/?/init.lua;$$($(LUA) -e 'print(package.path)')"
+# Folders whose names together are longer than 260 characters, for spec/windows/names_spec.lua.
+LONG_FOLDER  = $(WINDOWS_FILES)/$(subst 0,0123456789012345678901234567890123456789,0/0/0/0/0/0/0)
+test-windows-5.4 test-windows-jit: test-windows-%: windows-%
+	@$(MAKE) --no-print-directory LUA_VERSION=$* run-under-wine
+
+.PHONY: run-under-wine
+run-under-wine:
+	rm -rf $(WINDOWS_FILES)
+	mkdir -p $(LONG_FOLDER) $(WINDOWS_FILES)/kept
+	$(WINDOWS_ENV) $(WINE) build/windows/$(LUA_VERSION)/$(WINDOWS_EXE_$(LUA_VERSION)) spec/windows/run.lua --ignore-lua \
+	  --exclude-tags=slow $(ARGS) $(if $(filter spec,$(SPECS)),$(UNDER_WINE),$(SPECS))
+	@$(if $(filter spec,$(SPECS)),test -s,true) '$(WINDOWS_FILES)/kept/Größe 地图.wend' || \
+	  { echo "the file that the specs left has not the name that it should have:" $(WINDOWS_FILES)/kept/* >&2; exit 1; }
+
+# Whether Microsoft's compiler could read the sources. Neither it nor its headers are here. clang compiles them for its target,
+# with the headers of spec/windows/msvc: first as clang, into objects; then without what clang says of itself and without
+# GNU's attributes, C11's atomics and SSE, so that the preprocessor takes the branches that cl takes. MSVC_LUA: a folder with
+# the headers of a Lua.
+MSVC_CC    = clang --target=x86_64-pc-windows-msvc -std=c11 -nostdlibinc -Wall -Wextra -Wpedantic -Wvla -Wno-language-extension-token \
+             -Wno-unknown-pragmas -Wno-pragma-pack -Werror -Isrc
+MSVC_AS_CL = -isystem spec/windows/msvc/cl -isystem spec/windows/msvc -U__clang__ -U__SSE2__ -D__STDC_NO_ATOMICS__ \
+             '-D__attribute__(x)=no_attributes_here' -D__builtin_expect=no_builtins_here
+MSVC_LUA  ?= $(patsubst -I%,%,$(firstword $(LUA_CFLAGS)))
+.PHONY: msvc
+msvc:
+	@mkdir -p build/msvc/include
+	@cp $(addprefix $(MSVC_LUA)/,lua.h luaconf.h lauxlib.h) build/msvc/include
+	@for file in $(SOURCES); do \
+	  $(MSVC_CC) -DNDEBUG -isystem spec/windows/msvc -isystem build/msvc/include -c -o build/msvc/object $$file && \
+	  $(MSVC_CC) -fsyntax-only -isystem build/msvc/include $(MSVC_AS_CL) $$file || exit 1; \
+	done

@@ -99,7 +99,7 @@ static int file_read(lua_State *L) {
   bool all = lua_type(L, 2) == LUA_TSTRING;
   uint64_t left = UINT64_MAX, done = 0;
   luaL_Buffer buffer;
-  if (!all && !lwend_towhole(L, 2, &left)) return luaL_argerror(L, 2, "expected a count or \"*a\"");
+  if (!all && !lwend_towhole(L, 2, &left)) return luaL_error(L, "expected a count or \"*a\"");
   if (left == 0) {
     int next = getc(f->file);
     if (next == EOF) return 0;
