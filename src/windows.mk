@@ -106,3 +106,18 @@ msvc:
 	  $(MSVC_CC) -DNDEBUG -isystem spec/windows/msvc -isystem build/msvc/include -c -o build/msvc/object $$file && \
 	  $(MSVC_CC) -fsyntax-only -isystem build/msvc/include $(MSVC_AS_CL) $$file || exit 1; \
 	done
+
+# Every function of wend.h is exported by a shared library of the core, and nothing else is: here, and for Windows where
+# MinGW-w64 is there. A function without WEND_API is found.
+.PHONY: check-exports
+check-exports: $(SOURCES) src/wend.h
+	@mkdir -p build/exports
+	@sed -n '/^ *\/\?\*/d; /^typedef/!s/.*\(wend_[a-z0-9_]*\)(.*/\1/p' src/wend.h | LC_ALL=C sort -u >build/exports/header
+	$(CC) $(FLAGS) -O1 -DWEND_BUILD -shared -o build/exports/libwend.so $(CORE) -lm
+	nm -D --defined-only build/exports/libwend.so | sed -n 's/.* T //p' | LC_ALL=C sort >build/exports/library
+	diff build/exports/header build/exports/library
+	@if command -v $(MINGW)gcc >/dev/null; then \
+	  $(MINGW)gcc $(FLAGS) -O1 -DWEND_BUILD -shared -static-libgcc -o build/exports/wend.dll -Wl,--out-implib,build/exports/libwend.dll.a $(CORE) && \
+	  $(MINGW)nm build/exports/libwend.dll.a | sed -n 's/.* T //p' | LC_ALL=C sort -u >build/exports/library && \
+	  diff build/exports/header build/exports/library; \
+	else echo 'skipped: the DLL of the core: no $(MINGW)gcc here'; fi
