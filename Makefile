@@ -219,6 +219,9 @@ build/tsan/threads: spec/c/threads.c $(CORE) $(wildcard src/*.h src/core/*/*.h s
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -D_POSIX_C_SOURCE=200809L -O1 -g -fsanitize=thread -o $@ spec/c/threads.c $(CORE) -lm -lpthread
 
+# Windows: make windows, make test-windows, make msvc.
+include src/windows.mk
+
 # It looks for a C++ library: no other target needs to wait for that.
 ifneq ($(filter bench instructions,$(MAKECMDGOALS)),)
 -include bench/build.mk

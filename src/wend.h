@@ -45,6 +45,20 @@
 extern "C" {
 #endif
 
+/* Marks the functions that a shared library exports. Static linking, the default, needs no definition. To build a shared
+ * library, define WEND_BUILD in its sources, and WEND_SHARED in the programs that use it. Only Windows needs the second. */
+#ifndef WEND_API
+#if defined(WEND_BUILD) && defined(_WIN32)
+#define WEND_API __declspec(dllexport)
+#elif defined(WEND_BUILD) && defined(__GNUC__)
+#define WEND_API __attribute__((visibility("default")))
+#elif defined(WEND_SHARED) && defined(_WIN32)
+#define WEND_API __declspec(dllimport)
+#else
+#define WEND_API
+#endif
+#endif
+
 #define WEND_VERSION "1.0.0"
 
 /* Status codes: name, code for programs, default text for people. */
@@ -67,7 +81,7 @@ typedef enum wend_status {
 
 /* The code of a status, as in the list above: "no_path", for example. "unknown" for any other number. The string is
  * constant. */
-const char *wend_status_code(wend_status status);
+WEND_API const char *wend_status_code(wend_status status);
 
 /* The id of a node, an edge or a cell. */
 typedef uint64_t wend_id;
@@ -96,7 +110,7 @@ typedef struct wend_alloc {
 } wend_alloc;
 
 /* The allocator that uses malloc, realloc and free. */
-wend_alloc wend_alloc_default(void);
+WEND_API wend_alloc wend_alloc_default(void);
 
 /* ---- Maps -------------------------------------------------------------------------------------------------- */
 
@@ -104,15 +118,15 @@ wend_alloc wend_alloc_default(void);
 typedef struct wend_map wend_map;
 
 /* The version of a map: 0 for a new map. It rises with every change that can affect a search. */
-uint64_t wend_map_version(const wend_map *map);
+WEND_API uint64_t wend_map_version(const wend_map *map);
 /* Writes the number of a tag to *tag. A name that the map does not know becomes a new tag and gets the next number, from 1 on.
  * Numbers never change. name: `length` bytes, copied. OK. NO_MEMORY: also if the map has WEND_TAG_MAX tags already. */
-wend_status wend_map_tag(wend_map *map, const char *name, size_t length, uint32_t *tag);
+WEND_API wend_status wend_map_tag(wend_map *map, const char *name, size_t length, uint32_t *tag);
 /* The number of tags. They are numbered 1 .. count. */
-uint32_t wend_map_tag_count(const wend_map *map);
+WEND_API uint32_t wend_map_tag_count(const wend_map *map);
 /* The name of a tag, with its length in *length. It is borrowed and has no terminating zero. NULL for WEND_UNTAGGED; *length is
  * not written then. Precondition: tag <= wend_map_tag_count. */
-const char *wend_map_tag_name(const wend_map *map, uint32_t tag, size_t *length);
+WEND_API const char *wend_map_tag_name(const wend_map *map, uint32_t tag, size_t *length);
 
 /* ---- Graphs ------------------------------------------------------------------------------------------------ */
 
@@ -138,96 +152,96 @@ typedef struct wend_edge {
 } wend_edge;
 
 /* Creates an empty graph. dimensions: 2 or 3. alloc: copied; NULL: the default. NULL: no memory. */
-wend_graph *wend_graph_create(const wend_alloc *alloc, int dimensions);
+WEND_API wend_graph *wend_graph_create(const wend_alloc *alloc, int dimensions);
 /* Frees a graph. NULL is allowed. */
-void wend_graph_destroy(wend_graph *graph);
+WEND_API void wend_graph_destroy(wend_graph *graph);
 
 /* The dimensions of positions: 2 or 3. */
-int wend_graph_dimensions(const wend_graph *graph);
+WEND_API int wend_graph_dimensions(const wend_graph *graph);
 /* The graph as a map; borrowed. */
-wend_map *wend_graph_map(wend_graph *graph);
+WEND_API wend_map *wend_graph_map(wend_graph *graph);
 /* The number of nodes, of nodes without a position, and of edges. */
-uint32_t wend_graph_node_count(const wend_graph *graph);
-uint32_t wend_graph_unplaced_count(const wend_graph *graph);
-uint32_t wend_graph_edge_count(const wend_graph *graph);
+WEND_API uint32_t wend_graph_node_count(const wend_graph *graph);
+WEND_API uint32_t wend_graph_unplaced_count(const wend_graph *graph);
+WEND_API uint32_t wend_graph_edge_count(const wend_graph *graph);
 /* The memory that a graph holds, in bytes: for nodes in *nodes, for edges in *edges. Indexes of wend_graph_nearest and
  * wend_graph_nearest_edges are included. */
-void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges);
+WEND_API void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges);
 
 /* Adds a node and writes its id to *node.
  *   position   `dimensions` finite coordinates, each within WEND_COORDINATE_MAX; NULL: the node has no position
  *   name       `length` bytes, copied; NULL: no name. Precondition: no other node has the name
  *   radius     >= 0, see wend_graph_set_radius; INFINITY: no limit
  * OK, NO_MEMORY. */
-wend_status wend_graph_add_node(wend_graph *graph, const double *position, const char *name, size_t length, double radius,
-                                wend_id *node);
+WEND_API wend_status wend_graph_add_node(wend_graph *graph, const double *position, const char *name, size_t length,
+                                         double radius, wend_id *node);
 /* Adds `count` nodes with consecutive ids and writes the first id to *first. points: the positions one after another, count x
  * dimensions finite coordinates, each within WEND_COORDINATE_MAX; NULL: the nodes have no positions. They have no names, and
  * their radius has no limit. OK, NO_MEMORY. Takes amortized O(count). */
-wend_status wend_graph_add_nodes(wend_graph *graph, uint32_t count, const double *points, wend_id *first);
+WEND_API wend_status wend_graph_add_nodes(wend_graph *graph, uint32_t count, const double *points, wend_id *first);
 /* Adds `count` edges with consecutive ids and writes the first id to *first. Precondition: the ends are nodes of the graph. OK,
  * NO_MEMORY. Takes amortized O(count). */
-wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_edge_spec *specs, wend_id *first);
+WEND_API wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_edge_spec *specs, wend_id *first);
 /* Removes a node and all its edges. Precondition: the node exists. OK, NO_MEMORY. */
-wend_status wend_graph_remove_node(wend_graph *graph, wend_id node);
+WEND_API wend_status wend_graph_remove_node(wend_graph *graph, wend_id node);
 /* Removes an edge. Precondition: the edge exists. OK, NO_MEMORY. */
-wend_status wend_graph_remove_edge(wend_graph *graph, wend_id edge);
+WEND_API wend_status wend_graph_remove_edge(wend_graph *graph, wend_id edge);
 
 /* Whether a number is the id of a node, or of an edge, that exists. Any number is allowed. */
-bool wend_graph_has_node(const wend_graph *graph, wend_id node);
-bool wend_graph_has_edge(const wend_graph *graph, wend_id edge);
+WEND_API bool wend_graph_has_node(const wend_graph *graph, wend_id node);
+WEND_API bool wend_graph_has_edge(const wend_graph *graph, wend_id edge);
 /* The node after `node` in the order of slots. WEND_NO_ID as `node`: the first one. WEND_NO_ID as the result: there is none. A
  * loop over all nodes takes O(slots). */
-wend_id wend_graph_next_node(const wend_graph *graph, wend_id node);
+WEND_API wend_id wend_graph_next_node(const wend_graph *graph, wend_id node);
 
 /* The position of a node: `dimensions` numbers, borrowed until the next change; NULL: it has none. */
-const double *wend_graph_position(const wend_graph *graph, wend_id node);
+WEND_API const double *wend_graph_position(const wend_graph *graph, wend_id node);
 /* Moves a node, or gives a position to a node that had none. Measured edges at it get their new length as weight. position:
  * as in wend_graph_add_node, not NULL. OK, NO_MEMORY. */
-wend_status wend_graph_move(wend_graph *graph, wend_id node, const double *position);
+WEND_API wend_status wend_graph_move(wend_graph *graph, wend_id node, const double *position);
 
 /* Closes a node or an edge for all agents, or opens it again. No step leads to a closed node or along a closed edge. A path may
  * start on a closed node. OK, NO_MEMORY. */
-wend_status wend_graph_close_node(wend_graph *graph, wend_id node, bool closed);
-bool wend_graph_is_closed(const wend_graph *graph, wend_id node);
-wend_status wend_graph_close_edge(wend_graph *graph, wend_id edge, bool closed);
+WEND_API wend_status wend_graph_close_node(wend_graph *graph, wend_id node, bool closed);
+WEND_API bool wend_graph_is_closed(const wend_graph *graph, wend_id node);
+WEND_API wend_status wend_graph_close_edge(wend_graph *graph, wend_id edge, bool closed);
 /* Changes the weight of an edge: finite and >= 0, or WEND_MEASURED, as in wend_edge_spec. OK, NO_MEMORY. */
-wend_status wend_graph_set_weight(wend_graph *graph, wend_id edge, double weight);
+WEND_API wend_status wend_graph_set_weight(wend_graph *graph, wend_id edge, double weight);
 /* Changes the tag of an edge: a number from wend_map_tag, or WEND_UNTAGGED. OK, NO_MEMORY. */
-wend_status wend_graph_set_tag(wend_graph *graph, wend_id edge, uint32_t tag);
+WEND_API wend_status wend_graph_set_tag(wend_graph *graph, wend_id edge, uint32_t tag);
 /* Reads an edge into *result. Precondition: the edge exists. It syncs the graph. OK, NO_MEMORY. */
-wend_status wend_graph_edge(wend_graph *graph, wend_id edge, wend_edge *result);
+WEND_API wend_status wend_graph_edge(wend_graph *graph, wend_id edge, wend_edge *result);
 /* Writes to *edge the edge that leads from a to b. Of several it takes the one with the least weight, then the one with the
  * smallest id. Closed edges count. WEND_NO_ID: there is none. OK, NO_MEMORY. Takes O(edges that leave a). */
-wend_status wend_graph_edge_between(wend_graph *graph, wend_id a, wend_id b, wend_id *edge);
+WEND_API wend_status wend_graph_edge_between(wend_graph *graph, wend_id a, wend_id b, wend_id *edge);
 /* Writes the ids of the edges that leave a node, closed ones too, to `edges`, at most `capacity` of them. *count: how many
  * there are, maybe more than `capacity`. One-way edges come first, then two-way edges, both in the order in which they were
  * added. OK, NO_MEMORY (*count is 0 then). */
-wend_status wend_graph_edges(wend_graph *graph, wend_id node, wend_id *edges, uint32_t capacity, uint32_t *count);
+WEND_API wend_status wend_graph_edges(wend_graph *graph, wend_id node, wend_id *edges, uint32_t capacity, uint32_t *count);
 
 /* Gives a node a name of `length` bytes, copied. length 0: removes its name. Precondition: no other node has the name. OK,
  * NO_MEMORY. */
-wend_status wend_graph_set_name(wend_graph *graph, wend_id node, const char *name, size_t length);
+WEND_API wend_status wend_graph_set_name(wend_graph *graph, wend_id node, const char *name, size_t length);
 /* The node with a name; WEND_NO_ID: there is none. Takes O(length). */
-wend_id wend_graph_find(const wend_graph *graph, const char *name, size_t length);
+WEND_API wend_id wend_graph_find(const wend_graph *graph, const char *name, size_t length);
 /* The name of a node, with its length in *length. It is borrowed and has no terminating zero. NULL: the node has no name, and
  * *length is not written. */
-const char *wend_graph_name(const wend_graph *graph, wend_id node, size_t *length);
+WEND_API const char *wend_graph_name(const wend_graph *graph, wend_id node, size_t *length);
 /* Sets the radius of a node: how far from the node an agent may pass it, >= 0. 0: exactly at the node, as in a doorway.
  * INFINITY: no limit, the default. Searches ignore it; wend_graph_waypoints uses it. OK, NO_MEMORY. */
-wend_status wend_graph_set_radius(wend_graph *graph, wend_id node, double radius);
+WEND_API wend_status wend_graph_set_radius(wend_graph *graph, wend_id node, double radius);
 /* The radius of a node. */
-double wend_graph_radius(const wend_graph *graph, wend_id node);
+WEND_API double wend_graph_radius(const wend_graph *graph, wend_id node);
 
 /* Inserts the edges that were added since the last sync into the arrays that searches read. If there are many, it packs the
  * whole graph. Every function that needs a synced graph calls it, so a program with one thread need not. OK, NO_MEMORY. */
-wend_status wend_graph_sync(wend_graph *graph);
+WEND_API wend_status wend_graph_sync(wend_graph *graph);
 
 /* Whether a node or an edge was changed, closed, opened or removed after the graph had a version. Names and radii do not count,
  * nor do edges that were added to a node or removed from it. Also true if the id names nothing, or if the graph has changed
  * 2^32 times or more since. */
-bool wend_graph_node_touched(const wend_graph *graph, wend_id node, uint64_t version);
-bool wend_graph_edge_touched(const wend_graph *graph, wend_id edge, uint64_t version);
+WEND_API bool wend_graph_node_touched(const wend_graph *graph, wend_id node, uint64_t version);
+WEND_API bool wend_graph_edge_touched(const wend_graph *graph, wend_id edge, uint64_t version);
 
 /* ---- Grids ------------------------------------------------------------------------------------------------- */
 
@@ -269,75 +283,76 @@ typedef struct wend_cell {
 
 /* Creates a grid of open, untagged cells of weight 1. width, height: >= 1, within WEND_CELLS_MAX. alloc: copied; NULL: the
  * default. NULL: no memory. Takes 2 bytes a cell; more with walls, edits, and more than 65,535 different values of cells. */
-wend_grid *wend_grid_create(const wend_alloc *alloc, uint32_t width, uint32_t height, wend_diagonals diagonals);
+WEND_API wend_grid *wend_grid_create(const wend_alloc *alloc, uint32_t width, uint32_t height, wend_diagonals diagonals);
 /* Frees a grid. NULL is allowed. */
-void wend_grid_destroy(wend_grid *grid);
+WEND_API void wend_grid_destroy(wend_grid *grid);
 
 /* The grid as a map; borrowed. */
-wend_map *wend_grid_map(wend_grid *grid);
+WEND_API wend_map *wend_grid_map(wend_grid *grid);
 /* The width and height in cells, and the rule for diagonals, as given to wend_grid_create. */
-uint32_t wend_grid_width(const wend_grid *grid);
-uint32_t wend_grid_height(const wend_grid *grid);
-wend_diagonals wend_grid_diagonals(const wend_grid *grid);
+WEND_API uint32_t wend_grid_width(const wend_grid *grid);
+WEND_API uint32_t wend_grid_height(const wend_grid *grid);
+WEND_API wend_diagonals wend_grid_diagonals(const wend_grid *grid);
 /* The memory that a grid holds, in bytes. */
-size_t wend_grid_bytes(const wend_grid *grid);
+WEND_API size_t wend_grid_bytes(const wend_grid *grid);
 
 /* The id of a cell. Precondition: x < width, y < height, both from 0. */
-wend_id wend_grid_cell(const wend_grid *grid, uint32_t x, uint32_t y);
+WEND_API wend_id wend_grid_cell(const wend_grid *grid, uint32_t x, uint32_t y);
 /* The value of a cell. Precondition: the cell is of the grid. */
-wend_cell wend_grid_get(const wend_grid *grid, wend_id cell);
+WEND_API wend_cell wend_grid_get(const wend_grid *grid, wend_id cell);
 /* Sets the value of a cell. OK, NO_MEMORY. */
-wend_status wend_grid_set(wend_grid *grid, wend_id cell, wend_cell value);
+WEND_API wend_status wend_grid_set(wend_grid *grid, wend_id cell, wend_cell value);
 /* Sets the value of all cells of a rectangle, corners included. Precondition: x1 <= x2 < width, y1 <= y2 < height. OK,
  * NO_MEMORY. */
-wend_status wend_grid_fill(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, wend_cell value);
+WEND_API wend_status wend_grid_fill(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, wend_cell value);
 /* Sets the values of a row: `width` of them, from left to right. It is meant for filling a new grid: it counts as a change of
  * every cell of the grid, whatever the values. OK. NO_MEMORY: the first cells of the row may be set. */
-wend_status wend_grid_set_row(wend_grid *grid, uint32_t y, const wend_cell *values);
+WEND_API wend_status wend_grid_set_row(wend_grid *grid, uint32_t y, const wend_cell *values);
 /* Exchanges the cells of two grids of the same size. So a caller can prepare many changes in `other` and make all of them at
  * once, or none. Tags are exchanged by number: the cells of both grids must use the tag numbers of `grid`. Walls, portals and
  * names of tags stay where they are. Cells whose value differs count as changed. OK, NO_MEMORY. Takes O(cells). */
-wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other);
+WEND_API wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other);
 
 /* Adds a wall between two of the eight neighbours, or with `closed` false removes it. It blocks the step both ways.
  * Precondition: the cells are neighbours. OK, NO_MEMORY. */
-wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed);
+WEND_API wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed);
 /* Whether there is a wall between two cells; false if they are not neighbours. */
-bool wend_grid_has_wall(const wend_grid *grid, wend_id a, wend_id b);
+WEND_API bool wend_grid_has_wall(const wend_grid *grid, wend_id a, wend_id b);
 /* Whether any wall was added or removed after the grid had a version. */
-bool wend_grid_walls_changed(const wend_grid *grid, uint64_t version);
+WEND_API bool wend_grid_walls_changed(const wend_grid *grid, uint64_t version);
 /* Iterates over the walls: replaces the wall *a, *b by the next one, or if *a is WEND_NO_ID by the first one. Each wall comes
  * once, with the smaller id in *a; the order is that of *a, then of *b. False: there is none. A loop over all walls takes
  * O(cells). */
-bool wend_grid_next_wall(const wend_grid *grid, wend_id *a, wend_id *b);
+WEND_API bool wend_grid_next_wall(const wend_grid *grid, wend_id *a, wend_id *b);
 /* Adds a portal: a step from one cell to any other, which scripts call a link. It costs weight (finite, >= 0) x times + plus of
  * its own tag. The cell that it leads to adds no cost, but must be open when a search takes the portal. directed false: adds
  * the portal back as well. A portal between the same cells is replaced. OK, NO_MEMORY. Takes O(portals). */
-wend_status wend_grid_set_portal(wend_grid *grid, wend_id from, wend_id to, double weight, uint32_t tag, bool directed);
+WEND_API wend_status wend_grid_set_portal(wend_grid *grid, wend_id from, wend_id to, double weight, uint32_t tag,
+                                          bool directed);
 /* Looks up the portal from one cell to another, and writes its weight and tag. False: there is none, and nothing is written.
  * Takes O(log portals). */
-bool wend_grid_find_portal(const wend_grid *grid, wend_id from, wend_id to, double *weight, uint32_t *tag);
+WEND_API bool wend_grid_find_portal(const wend_grid *grid, wend_id from, wend_id to, double *weight, uint32_t *tag);
 /* Iterates over the portals: replaces the portal *from, *to by the next one, in the order of *from, then of *to. *from
  * WEND_NO_ID: by the first one. A two-way portal comes twice. False: there is none. */
-bool wend_grid_next_portal(const wend_grid *grid, wend_id *from, wend_id *to);
+WEND_API bool wend_grid_next_portal(const wend_grid *grid, wend_id *from, wend_id *to);
 /* The state of a portal, compared with an earlier version of the grid.
  *   NONE      at that version there was no portal, or only one that had been removed and has stayed so
  *   SAME      the portal is as it was
  *   CHANGED   since then it was removed, added again, or given another weight or tag */
 typedef enum wend_portal_age { WEND_PORTAL_NONE, WEND_PORTAL_SAME, WEND_PORTAL_CHANGED } wend_portal_age;
 /* The state of the portal from one cell to another. */
-wend_portal_age wend_grid_portal_age(const wend_grid *grid, wend_id from, wend_id to, uint64_t version);
+WEND_API wend_portal_age wend_grid_portal_age(const wend_grid *grid, wend_id from, wend_id to, uint64_t version);
 /* Removes the portals between two cells, in both directions. Returns how many there were: 0, 1 or 2. It cannot fail. */
-uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b);
+WEND_API uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b);
 
 /* Whether a cell was changed after the grid had a version. Also true if the grid has changed 2^32 times or more since. */
-bool wend_grid_touched(const wend_grid *grid, wend_id cell, uint64_t version);
+WEND_API bool wend_grid_touched(const wend_grid *grid, wend_id cell, uint64_t version);
 /* The ways round the corner of a diagonal (direction 0, 2, 5 or 7) that no wall crosses. The result is a sum, 0 .. 3: 1 for the
  * way over the cell to the left or right of `from`, 2 for the way over the cell above or below. Closed cells do not matter. */
-int wend_grid_ways_round(const wend_grid *grid, wend_id from, int direction);
+WEND_API int wend_grid_ways_round(const wend_grid *grid, wend_id from, int direction);
 /* Whether walls and cells of weight INFINITY leave a step of a line free. Tags do not matter. direction: 0 .. 7. Corners follow
  * the grid's rule for diagonals; a grid with WEND_NEVER uses WEND_BOTH_OPEN. False at the edge of the grid. */
-bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction);
+WEND_API bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction);
 
 /* ---- Costs ------------------------------------------------------------------------------------------------- */
 
@@ -383,7 +398,7 @@ typedef struct wend_costs {
 /* Writes the cost of an edge to *cost: in its direction, or with `back` against it. INFINITY: it cannot be taken, because it is
  * closed, directed the other way, or closed for the agent. Closed nodes are ignored. Precondition: the edge exists. OK,
  * NO_MEMORY. ABORTED: the edge function returned a negative number or NaN. */
-wend_status wend_graph_edge_cost(wend_graph *graph, const wend_costs *costs, wend_id edge, bool back, double *cost);
+WEND_API wend_status wend_graph_edge_cost(wend_graph *graph, const wend_costs *costs, wend_id edge, bool back, double *cost);
 
 /* ---- Searches ---------------------------------------------------------------------------------------------- */
 
@@ -431,7 +446,7 @@ typedef struct wend_search_opts {
   wend_queue queue;
 } wend_search_opts;
 /* The default options: costs are the weights, heuristic WEND_AUTO, no limits, no variation, buckets. */
-wend_search_opts wend_search_opts_default(void);
+WEND_API wend_search_opts wend_search_opts_default(void);
 
 /* What a search has done. */
 typedef struct wend_stats {
@@ -441,19 +456,19 @@ typedef struct wend_stats {
 } wend_stats;
 
 /* Creates a search. alloc: copied; NULL: the default. NULL: no memory. */
-wend_search *wend_search_create(const wend_alloc *alloc);
+WEND_API wend_search *wend_search_create(const wend_alloc *alloc);
 /* Frees a search. NULL is allowed. */
-void wend_search_destroy(wend_search *search);
+WEND_API void wend_search_destroy(wend_search *search);
 /* The memory of a search for each node of a graph, in bytes. */
-size_t wend_search_node_bytes(void);
+WEND_API size_t wend_search_node_bytes(void);
 
 /* Begins a search for the cheapest path from a node or cell to any of the goals. It syncs a graph. The start may be closed; a
  * closed goal is not reached, unless it is the start. opts is copied; the map and what opts points to are borrowed until the
  * search ends. Precondition: goal_count >= 1, all ids are of the map. A* by P. Hart, N. Nilsson and B. Raphael, 1968;
  * Dijkstra's algorithm, 1959; on grids where all open cells cost the same also jump point search by D. Harabor and A. Grastien,
  * 2011. OK, NO_MEMORY. ABORTED: an estimate is negative or NaN. */
-wend_status wend_search_begin(wend_search *search, wend_map *map, wend_id from, const wend_id *goals, uint32_t goal_count,
-                              const wend_search_opts *opts);
+WEND_API wend_status wend_search_begin(wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
+                                       uint32_t goal_count, const wend_search_opts *opts);
 /* A node or cell where a path may begin or end, and the cost to get there, or to go on from there: finite, >= 0. */
 typedef struct wend_end {
   wend_id at;
@@ -461,8 +476,8 @@ typedef struct wend_end {
 } wend_end;
 /* The same from any of several starts to any of several goals, at least one of each. It finds the path with the least sum of
  * the cost at its start, the costs of its steps and the cost at its goal. The sum is the cost of the path. */
-wend_status wend_search_begin_between(wend_search *search, wend_map *map, const wend_end *starts, uint32_t start_count,
-                                      const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts);
+WEND_API wend_status wend_search_begin_between(wend_search *search, wend_map *map, const wend_end *starts, uint32_t start_count,
+                                               const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts);
 /* Continues a search for at most max_expanded expansions; UINT64_MAX: to its end. Precondition: a search was begun.
  *   OK          there is a path: wend_search_path
  *   RUNNING     max_expanded is used up; call again
@@ -479,25 +494,25 @@ wend_status wend_search_begin_between(wend_search *search, wend_map *map, const 
  *   grids       sums that differ only by rounding count as equal, and the path found first stays. It depends only on the map,
  *               the costs and the ends (on a grid with more than 65,535 different values of cells also on its edits).
  *   variation   it depends on the seed as well. Its cost is the true one, and at most max_cost. */
-wend_status wend_search_step(wend_search *search, uint64_t max_expanded);
+WEND_API wend_status wend_search_step(wend_search *search, uint64_t max_expanded);
 /* Makes the path to the reached node that is nearest to a goal the result, by straight distance. Of several it takes the
  * cheapest, then the one with the smallest id. Precondition: the search has the option `partial` and ended with NO_PATH or
  * BUDGET. OK, NO_MEMORY. ABORTED: the edge function, which is called again to sum the cost on a graph, returned an invalid
  * number. */
-wend_status wend_search_partial(wend_search *search);
+WEND_API wend_status wend_search_partial(wend_search *search);
 /* Ends a search and drops its result. Required after a callback has left by longjmp. This function, wend_search_destroy and the
  * beginning of a search never access the map that was searched before, so that map may have been destroyed. */
-void wend_search_reset(wend_search *search);
+WEND_API void wend_search_reset(wend_search *search);
 /* Frees what a search keeps of a grid between searches: for each agent that used it lately, the costs by value of cell and two
  * bits a cell. It is only needed to save memory before a grid is destroyed. For a graph it does nothing. */
-void wend_search_forget(wend_search *search, const wend_map *map);
+WEND_API void wend_search_forget(wend_search *search, const wend_map *map);
 
 /* The resulting path. Returns the number of its nodes or cells; 0: there is no path. *nodes: these, from the start on. *edges:
  * the edges between them, one less; on a grid the array has no defined content. *cost: the cost. Borrowed until the search is
  * used again. */
-uint32_t wend_search_path(const wend_search *search, const wend_id **nodes, const wend_id **edges, double *cost);
+WEND_API uint32_t wend_search_path(const wend_search *search, const wend_id **nodes, const wend_id **edges, double *cost);
 /* What the search begun last has done so far. */
-wend_stats wend_search_stats(const wend_search *search);
+WEND_API wend_stats wend_search_stats(const wend_search *search);
 
 /* What a search knows about a node, for debugging and for showing how a search works. */
 typedef struct wend_label {
@@ -508,7 +523,7 @@ typedef struct wend_label {
 } wend_label;
 /* The label of a node or cell in the search begun last. Precondition: the node is of its map, and the map has not changed
  * since. Labels have no meaning after a search with `variation`. */
-wend_label wend_search_label(const wend_search *search, wend_id node);
+WEND_API wend_label wend_search_label(const wend_search *search, wend_id node);
 
 /* ---- Fields ------------------------------------------------------------------------------------------------ */
 
@@ -527,68 +542,69 @@ typedef struct wend_field_opts {
   bool outward;          /* costs from the goals instead of costs to the goals */
 } wend_field_opts;
 /* The default options: costs are the weights, no limits, the whole map, costs to the goals. */
-wend_field_opts wend_field_opts_default(void);
+WEND_API wend_field_opts wend_field_opts_default(void);
 
 /* Creates an empty field: no node and no cell is reached. alloc: copied; NULL: the default. NULL: no memory. */
-wend_field *wend_field_create(const wend_alloc *alloc);
+WEND_API wend_field *wend_field_create(const wend_alloc *alloc);
 /* Frees a field. NULL is allowed. */
-void wend_field_destroy(wend_field *field);
+WEND_API void wend_field_destroy(wend_field *field);
 /* Makes a field of a map and replaces what the field held. goals: goal_count >= 1 nodes or cells. values: a start value for
  * each, finite, may be negative; NULL: all 0. The cost of a node is the least sum of a path and the value of its goal. The
  * search lends its memory, and its result is dropped. Afterwards the field borrows nothing but the map. If a callback leaves by
  * longjmp, call wend_search_reset and wend_field_reset. Dijkstra's algorithm, 1959, for the whole map or the windows. OK.
  * NO_MEMORY, BUDGET, ABORTED: the field is empty. */
-wend_status wend_field_make(wend_field *field, wend_search *search, wend_map *map, const wend_id *goals, const double *values,
-                            uint32_t goal_count, const wend_field_opts *opts);
+WEND_API wend_status wend_field_make(wend_field *field, wend_search *search, wend_map *map, const wend_id *goals,
+                                     const double *values, uint32_t goal_count, const wend_field_opts *opts);
 /* Empties a field: nothing is reached. It keeps its memory for wend_field_make. This function, wend_field_destroy and
  * wend_field_make never access the map that the field was made of before, so that map may have been destroyed. */
-void wend_field_reset(wend_field *field);
+WEND_API void wend_field_reset(wend_field *field);
 
 /* Writes the value of a node or cell to *cost. False: it is not reached. A closed node or cell has a value too if a step leads
  * from it to a reached one, because a path may start there; with `outward` it has none. */
-bool wend_field_cost(const wend_field *field, wend_id at, double *cost);
+WEND_API bool wend_field_cost(const wend_field *field, wend_id at, double *cost);
 /* The next node or cell on the path from `at` to its goal; with `outward`, the one before `at` on the path from its goal.
  * WEND_NO_ID: `at` is a goal, or not reached. Precondition: no arithmetic (wend_field_is_altered). */
-wend_id wend_field_next(const wend_field *field, wend_id at);
+WEND_API wend_id wend_field_next(const wend_field *field, wend_id at);
 /* The goal of the path from `at`; with `outward`, the goal where the path to `at` begins. WEND_NO_ID: not reached.
  * Precondition: no arithmetic. Takes O(steps of the path). */
-wend_id wend_field_goal(const wend_field *field, wend_id at);
+WEND_API wend_id wend_field_goal(const wend_field *field, wend_id at);
 /* Makes the path from `at` to its goal, or with `outward` from the goal to `at`, the result of a search: see wend_search_path.
  * Its cost is the sum of its steps, without the start value of the goal. Precondition: no arithmetic. OK, NO_MEMORY. NO_PATH:
  * `at` is not reached. Takes O(steps of the path). */
-wend_status wend_field_path(const wend_field *field, wend_search *search, wend_map *map, wend_id at);
+WEND_API wend_status wend_field_path(const wend_field *field, wend_search *search, wend_map *map, wend_id at);
 /* The next reached node in the order of slots, or the next reached cell in reading order. WEND_NO_ID as `after`: the first one.
  * WEND_NO_ID as the result: there is none. Nodes and cells that were closed when the field was made, for all agents or by their
  * tag, are left out, although they may have a value. A loop over all takes O(size of the field). */
-wend_id wend_field_each(const wend_field *field, wend_id after);
+WEND_API wend_id wend_field_each(const wend_field *field, wend_id after);
 /* The number of nodes or cells that have a value. Takes O(size of the field). */
-uint32_t wend_field_count(const wend_field *field);
+WEND_API uint32_t wend_field_count(const wend_field *field);
 /* The version of the map when the field was made or relaxed. If wend_map_version differs, the field is stale. A stale field can
  * still be read. */
-uint64_t wend_field_version(const wend_field *field);
+WEND_API uint64_t wend_field_version(const wend_field *field);
 /* The memory that a field holds, in bytes. */
-size_t wend_field_bytes(const wend_field *field);
+WEND_API size_t wend_field_bytes(const wend_field *field);
 /* Whether wend_field_add or wend_field_scale was called since the field was made or relaxed. */
-bool wend_field_is_altered(const wend_field *field);
+WEND_API bool wend_field_is_altered(const wend_field *field);
 /* The options `outward` and `window` that the field was made with. */
-bool wend_field_is_outward(const wend_field *field);
-uint32_t wend_field_window(const wend_field *field);
+WEND_API bool wend_field_is_outward(const wend_field *field);
+WEND_API uint32_t wend_field_window(const wend_field *field);
 
 /* Adds k times the values of another field of the same map, k finite. Afterwards only nodes and cells that both fields reach
  * are reached. Takes O(size of the field). */
-void wend_field_add(wend_field *field, const wend_field *other, double k);
+WEND_API void wend_field_add(wend_field *field, const wend_field *other, double k);
 /* Multiplies all values by k, finite. Takes O(size of the field). */
-void wend_field_scale(wend_field *field, double k);
+WEND_API void wend_field_scale(wend_field *field, double k);
 /* Lowers values until no step can lower another one: until the value of each node or cell is at most the cost of each step from
  * it + the value where that step leads (with `outward`, of each step to it + the value where that step begins). It is a search
  * with all reached nodes or cells as goals, at their values; so it may reach more of them, and afterwards paths can be followed
  * again. Without arithmetic before, it does nothing. costs: as a rule those that the field was made with. If a callback leaves
  * by longjmp, call wend_search_reset. OK. NO_MEMORY, ABORTED: the values are as they were. */
-wend_status wend_field_relax(wend_field *field, wend_search *search, wend_map *map, const wend_costs *costs);
+WEND_API wend_status wend_field_relax(wend_field *field, wend_search *search, wend_map *map, const wend_costs *costs);
 /* Writes to *next the neighbour of `at` with the lowest value, of those that are lower than `at` and that a step can enter. Of
  * equal ones it takes the smallest id. Portals count. WEND_NO_ID: there is none, or `at` is not reached. OK, NO_MEMORY,
  * ABORTED. Takes O(steps from `at`). */
-wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend_costs *costs, wend_id at, wend_id *next);
+WEND_API wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend_costs *costs, wend_id at,
+                                       wend_id *next);
 
 /* ---- The nearest -------------------------------------------------------------------------------------------- */
 
@@ -609,12 +625,12 @@ typedef struct wend_near {
  * The first call builds an index, an R-tree (A. Guttman, "R-trees: a dynamic index structure for spatial searching", 1984).
  * Edits then keep it up to date; a call after many edits builds it again. Threads: if several threads call this function, one
  * of them must have called it once after the last edit. */
-wend_status wend_graph_nearest(wend_graph *graph, const double *point, double max_distance, uint32_t k, wend_near *found,
-                               uint32_t *count);
+WEND_API wend_status wend_graph_nearest(wend_graph *graph, const double *point, double max_distance, uint32_t k,
+                                        wend_near *found, uint32_t *count);
 /* The same for edges, as straight lines between their ends. Edges with an end that has no position are not found. They have
  * their own index. */
-wend_status wend_graph_nearest_edges(wend_graph *graph, const double *point, double max_distance, uint32_t k, wend_near *found,
-                                     uint32_t *count);
+WEND_API wend_status wend_graph_nearest_edges(wend_graph *graph, const double *point, double max_distance, uint32_t k,
+                                              wend_near *found, uint32_t *count);
 
 /* A finder finds the nodes or edges nearest to a point that meet conditions. Create it once and use it for any graphs. */
 typedef struct wend_finder wend_finder;
@@ -634,20 +650,20 @@ typedef struct wend_find_opts {
   void *clear_ud;
 } wend_find_opts;
 /* The default options: the nearest one, without conditions. */
-wend_find_opts wend_find_opts_default(void);
+WEND_API wend_find_opts wend_find_opts_default(void);
 
 /* Creates a finder. alloc: copied; NULL: the default. NULL: no memory. */
-wend_finder *wend_finder_create(const wend_alloc *alloc);
+WEND_API wend_finder *wend_finder_create(const wend_alloc *alloc);
 /* Frees a finder. NULL is allowed. */
-void wend_finder_destroy(wend_finder *finder);
+WEND_API void wend_finder_destroy(wend_finder *finder);
 /* Find what wend_graph_nearest and wend_graph_nearest_edges find, without the nodes or edges that fail a condition. Candidates
  * are tested nearest first, and only until k have passed. An edge meets `can_reach` if it can be travelled to a node that the
  * field reaches, and `reachable_from` if it can be travelled from such a node. *found: the results, borrowed until the next
  * call. *count: their number. OK, NO_MEMORY, or what `passage` returned. */
-wend_status wend_finder_nodes(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
-                              const wend_near **found, uint32_t *count);
-wend_status wend_finder_edges(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
-                              const wend_near **found, uint32_t *count);
+WEND_API wend_status wend_finder_nodes(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
+                                       const wend_near **found, uint32_t *count);
+WEND_API wend_status wend_finder_edges(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
+                                       const wend_near **found, uint32_t *count);
 
 /* ---- Lines ------------------------------------------------------------------------------------------------- */
 
@@ -672,29 +688,32 @@ typedef struct wend_line {
   double whole, middle;
 } wend_line;
 /* Begins a line: the current cell is `from`. The two cells may be the same. The line borrows nothing. */
-wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id to);
+WEND_API wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id to);
 /* Moves to the next cell. False: the line is at its last cell, and nothing changes. */
-bool wend_line_next(wend_line *line);
+WEND_API bool wend_line_next(wend_line *line);
 
 /* Writes the cost of the step from a cell in a direction (0 .. 7) to *cost, by the rules of searches. INFINITY: it cannot be
  * taken. Portals do not count. OK. ABORTED: the edge function returned a negative number or NaN. */
-wend_status wend_grid_step(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction, double *cost);
+WEND_API wend_status wend_grid_step(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction, double *cost);
 /* Writes the cost of a leg, the straight line from one cell to another, to *cost. Each step of the line costs its length x the
  * weight of the cell that it enters, priced by that cell's tag. INFINITY: a step is closed, or the sum exceeds `most`. Corners
  * follow the grid's rule for diagonals; a grid with WEND_NEVER uses WEND_BOTH_OPEN. The first cell may be closed. OK. ABORTED:
  * the edge function returned a negative number or NaN. Takes O(cells of the line). */
-wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to, double most, double *cost);
+WEND_API wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to, double most,
+                                   double *cost);
 /* Writes to *clear whether the straight line between two points can be walked, by the same rules. Points are x and y in cells:
  * (0, 0) is the upper left corner of the first cell. A point on a border belongs to the cell to the right of it, or below it.
  * False if a point lies outside the grid. OK. ABORTED: the edge function returned a negative number or NaN. */
-wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs, const double *a, const double *b, bool *clear);
+WEND_API wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs, const double *a, const double *b,
+                                          bool *clear);
 /* Shortens a path of cells: replaces stretches of it by straight legs that cost no more. It goes greedily from the first cell,
  * and extends each leg while it is free and costs at most what the path costs between its ends. cells: *count >= 1 cells,
  * shortened in place; the first and the last stay. *cost: the sum of the legs. Where the path takes a portal, the cheaper of
  * the portal and a leg counts. costs: those by which the path was found. OK. STALE: two cells in a row are not joined by a
  * step, a portal or a leg that can be taken. ABORTED: the edge function returned a negative number or NaN. After STALE and
  * ABORTED, the array is partly shortened and has no use. */
-wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs, wend_id *cells, uint32_t *count, double *cost);
+WEND_API wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs, wend_id *cells, uint32_t *count,
+                                          double *cost);
 
 /* ---- Walls ------------------------------------------------------------------------------------------------- */
 
@@ -713,22 +732,22 @@ typedef struct wend_wall {
 } wend_wall;
 
 /* Creates an empty set of walls. alloc: copied; NULL: the default. NULL: no memory. */
-wend_walls *wend_walls_create(const wend_alloc *alloc);
+WEND_API wend_walls *wend_walls_create(const wend_alloc *alloc);
 /* Frees a set of walls. NULL is allowed. */
-void wend_walls_destroy(wend_walls *walls);
+WEND_API void wend_walls_destroy(wend_walls *walls);
 /* Adds a wall and copies its numbers. Precondition: finite numbers within WEND_COORDINATE_MAX, a radius >= 0, at least three
  * corners. The inside of a polygon follows the even-odd rule: a point is inside if a ray from it crosses an odd number of
  * sides. OK, NO_MEMORY. */
-wend_status wend_walls_add(wend_walls *walls, wend_wall wall);
+WEND_API wend_status wend_walls_add(wend_walls *walls, wend_wall wall);
 /* The number of walls, and wall number i, from 0. The numbers of the wall are borrowed until the next wall is added. */
-uint32_t wend_walls_count(const wend_walls *walls);
-wend_wall wend_walls_get(const wend_walls *walls, uint32_t i);
+WEND_API uint32_t wend_walls_count(const wend_walls *walls);
+WEND_API wend_wall wend_walls_get(const wend_walls *walls, uint32_t i);
 /* The memory that the walls hold, in bytes. */
-size_t wend_walls_bytes(const wend_walls *walls);
+WEND_API size_t wend_walls_bytes(const wend_walls *walls);
 /* Writes to *clear whether a disc can move from a to b without touching a wall: whether all points of the segment are farther
  * than `radius` (finite, >= 0) from all walls. a, b: x and y; they may be equal. OK. NO_MEMORY: *clear is false. The first
  * call, and a call after many walls were added, builds an index, an R-tree. */
-wend_status wend_walls_clear(wend_walls *walls, const double *a, const double *b, double radius, bool *clear);
+WEND_API wend_status wend_walls_clear(wend_walls *walls, const double *a, const double *b, double radius, bool *clear);
 
 /* ---- Routes ------------------------------------------------------------------------------------------------ */
 
@@ -742,7 +761,7 @@ typedef struct wend_route_opts {
   void *clear_ud;
 } wend_route_opts;
 /* The default options: at nodes, at any distance; for the search wend_search_opts_default. */
-wend_route_opts wend_route_opts_default(void);
+WEND_API wend_route_opts wend_route_opts_default(void);
 
 typedef enum wend_route_kind {
   WEND_ROUTE_NODES,   /* over one node or more */
@@ -773,8 +792,8 @@ typedef struct wend_route {
  *
  * Nearly always it costs one search; up to four more if no path joins the nearest ways on and off. OK, NO_PATH, BUDGET,
  * NO_MEMORY. ABORTED: the edge function or the heuristic returned an invalid number. */
-wend_status wend_route_find(wend_search *search, wend_graph *graph, const double *from, const double *to,
-                            const wend_route_opts *opts, wend_route *route);
+WEND_API wend_status wend_route_find(wend_search *search, wend_graph *graph, const double *from, const double *to,
+                                     const wend_route_opts *opts, wend_route *route);
 
 /* ---- Route tables ------------------------------------------------------------------------------------------ */
 
@@ -788,26 +807,26 @@ typedef struct wend_route_table wend_route_table;
 typedef void (*wend_progress_fn)(void *ud, uint32_t done, uint32_t all);
 
 /* Creates an empty table. alloc: copied; NULL: the default. NULL: no memory. */
-wend_route_table *wend_route_table_create(const wend_alloc *alloc);
+WEND_API wend_route_table *wend_route_table_create(const wend_alloc *alloc);
 /* Frees a table. NULL is allowed. */
-void wend_route_table_destroy(wend_route_table *routes);
+WEND_API void wend_route_table_destroy(wend_route_table *routes);
 /* Computes all paths of a graph at an agent's costs, and replaces what the table held. It runs one search over the whole graph
  * for each node. The search lends its memory; afterwards the table borrows nothing. progress: called after every 64 nodes and
  * at the end; NULL: not called. If a callback leaves by longjmp, call wend_search_reset, and make the table again or destroy it
  * before any lookup. OK. NO_MEMORY, ABORTED: the table is empty. */
-wend_status wend_route_table_make(wend_route_table *routes, wend_search *search, wend_graph *graph, const wend_costs *costs,
-                                  wend_progress_fn progress, void *ud);
+WEND_API wend_status wend_route_table_make(wend_route_table *routes, wend_search *search, wend_graph *graph,
+                                           const wend_costs *costs, wend_progress_fn progress, void *ud);
 /* The version of the graph when the table was made. If wend_map_version differs, the table is stale. It can still be read. */
-uint64_t wend_route_table_version(const wend_route_table *routes);
+WEND_API uint64_t wend_route_table_version(const wend_route_table *routes);
 /* The memory that a table holds, in bytes. */
-size_t wend_route_table_bytes(const wend_route_table *routes);
+WEND_API size_t wend_route_table_bytes(const wend_route_table *routes);
 /* Writes the first step of the path from one node to another: the next node to *next, the edge to *edge. False: the two nodes
  * are the same, or there is no path. Takes O(1). */
-bool wend_route_table_next(const wend_route_table *routes, wend_id from, wend_id to, wend_id *next, wend_id *edge);
+WEND_API bool wend_route_table_next(const wend_route_table *routes, wend_id from, wend_id to, wend_id *next, wend_id *edge);
 /* Writes the cost of the path to *cost. False: there is no path. Takes O(steps of the path). */
-bool wend_route_table_cost(const wend_route_table *routes, wend_id from, wend_id to, double *cost);
+WEND_API bool wend_route_table_cost(const wend_route_table *routes, wend_id from, wend_id to, double *cost);
 /* Makes the path the result of a search: see wend_search_path. OK, NO_PATH, NO_MEMORY. Takes O(steps of the path). */
-wend_status wend_route_table_path(const wend_route_table *routes, wend_search *search, wend_id from, wend_id to);
+WEND_API wend_status wend_route_table_path(const wend_route_table *routes, wend_search *search, wend_id from, wend_id to);
 
 /* ---- Paths that were found ---------------------------------------------------------------------------------- */
 
@@ -815,8 +834,8 @@ wend_status wend_route_table_path(const wend_route_table *routes, wend_search *s
  * closed, opened or removed since (wend_graph_node_touched, wend_graph_edge_touched). For an agent whose costs have not
  * changed, such a path still has the same cost, but there may be a cheaper one by now. Ids may be any numbers. Takes O(nodes +
  * edges of the path). */
-bool wend_graph_path_valid(const wend_graph *graph, const wend_id *nodes, uint32_t node_count, const wend_id *edges,
-                           uint32_t edge_count, uint64_t seen);
+WEND_API bool wend_graph_path_valid(const wend_graph *graph, const wend_id *nodes, uint32_t node_count, const wend_id *edges,
+                                    uint32_t edge_count, uint64_t seen);
 
 /* The versions of a grid with which a path is compared. */
 typedef struct wend_path_age {
@@ -827,13 +846,13 @@ typedef struct wend_path_age {
 /* Whether a path over a grid is as it was: its cells, the cells beside its diagonals, its portals and the walls across it have
  * not changed since. Precondition: the cells are of the grid. A path can be tested in pieces that overlap by one cell. Takes
  * O(cells of the path and its legs). */
-bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age);
+WEND_API bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age);
 /* The direction (0 .. 7) of the step from a cell to a neighbour; -1: the two are not neighbours. */
-int wend_grid_direction(const wend_grid *grid, wend_id from, wend_id to);
+WEND_API int wend_grid_direction(const wend_grid *grid, wend_id from, wend_id to);
 
 /* Writes a random point of the unit disc, or in 3 dimensions of the unit ball, to `offset`: `dimensions` numbers. All points
  * are equally likely. The point depends only on the seed and the id. */
-void wend_jitter(uint64_t seed, wend_id id, int dimensions, double *offset);
+WEND_API void wend_jitter(uint64_t seed, wend_id id, int dimensions, double *offset);
 
 /* A point of a path that may be moved. */
 typedef struct wend_waypoint {
@@ -845,15 +864,17 @@ typedef struct wend_waypoint {
 /* Moves points by wend_jitter, each within its reach. clear: a leg between two points that was clear stays clear, and the ends
  * of a leg that was not clear are not moved; NULL: all legs are clear. A point that cannot be moved is tried at half and at a
  * quarter of the distance, then it stays. If `clear` leaves by longjmp, some points have been moved. */
-void wend_jitter_points(wend_waypoint *waypoints, uint32_t count, int dimensions, uint64_t seed, wend_clear_fn clear, void *ud);
+WEND_API void wend_jitter_points(wend_waypoint *waypoints, uint32_t count, int dimensions, uint64_t seed, wend_clear_fn clear,
+                                 void *ud);
 /* Fills in waypoints[0 .. count - 1] from the nodes that their ids name: the position, and as reach the smaller of `jitter`, >=
  * 0, and the node's radius. It stops at a node without a position. Returns the number of waypoints that it has filled in. */
-uint32_t wend_graph_waypoints(const wend_graph *graph, double jitter, wend_waypoint *waypoints, uint32_t count);
+WEND_API uint32_t wend_graph_waypoints(const wend_graph *graph, double jitter, wend_waypoint *waypoints, uint32_t count);
 /* Writes the points of a route to `waypoints`, which has room for node_count + 4, and returns their number. route, from, to,
  * by_edge: as in the call of wend_route_find. nodes: those of its path. Equal points in a row become one. Only the points of
  * nodes may be moved, as by wend_graph_waypoints; the others have reach 0. Nodes without a position are left out. */
-uint32_t wend_route_waypoints(const wend_graph *graph, const wend_route *route, const double *from, const double *to,
-                              const wend_id *nodes, uint32_t node_count, bool by_edge, double jitter, wend_waypoint *waypoints);
+WEND_API uint32_t wend_route_waypoints(const wend_graph *graph, const wend_route *route, const double *from, const double *to,
+                                       const wend_id *nodes, uint32_t node_count, bool by_edge, double jitter,
+                                       wend_waypoint *waypoints);
 
 /* ---- Checks ------------------------------------------------------------------------------------------------- */
 
@@ -884,9 +905,9 @@ typedef struct wend_findings {
 } wend_findings;
 
 /* Creates an object without findings. alloc: copied; NULL: the default. NULL: no memory. */
-wend_components *wend_components_create(const wend_alloc *alloc);
+WEND_API wend_components *wend_components_create(const wend_alloc *alloc);
 /* Frees the object. NULL is allowed. */
-void wend_components_destroy(wend_components *components);
+WEND_API void wend_components_destroy(wend_components *components);
 /* Finds the components and the defects of a map at an agent's costs. Closed nodes and cells are left out, and so are steps from
  * a node to itself.
  *
@@ -898,9 +919,10 @@ void wend_components_destroy(wend_components *components);
  * allowed: by tag, 1 if steps with this tag may be one-way; NULL: none. A sink or trap that only such steps enter is not
  * reported, nor is a source that only such steps leave. A callback may leave by longjmp. OK, NO_MEMORY. ABORTED: the edge
  * function returned a negative number or NaN. Takes O(nodes + edges), on a grid O(cells). */
-wend_status wend_components_find(wend_components *components, wend_map *map, const wend_costs *costs, const uint8_t *allowed);
+WEND_API wend_status wend_components_find(wend_components *components, wend_map *map, const wend_costs *costs,
+                                          const uint8_t *allowed);
 /* The findings, borrowed until the next call of wend_components_find. If that call fails, they are incomplete. */
-const wend_findings *wend_components_get(const wend_components *components);
+WEND_API const wend_findings *wend_components_get(const wend_components *components);
 
 /* ---- Linking ------------------------------------------------------------------------------------------------ */
 
@@ -911,19 +933,19 @@ typedef struct wend_pair {
   wend_id from, to;
 } wend_pair;
 /* Creates a linker without pairs. alloc: copied; NULL: the default. NULL: no memory. */
-wend_linker *wend_linker_create(const wend_alloc *alloc);
+WEND_API wend_linker *wend_linker_create(const wend_alloc *alloc);
 /* Frees a linker. NULL is allowed. */
-void wend_linker_destroy(wend_linker *linker);
+WEND_API void wend_linker_destroy(wend_linker *linker);
 /* Pairs each node with the k >= 1 nearest other nodes, none farther than max_distance (>= 0; INFINITY: no limit). Of nodes at
  * the same distance it takes those with the smaller x, then y, then z, then id. Nodes without a position are left out, and so
  * are pairs that an edge joins already. directed true: pairs lead from the node to the others. directed false: each pair occurs
  * once, from the end that comes first by x, y, z and id. It adds no edges. OK, NO_MEMORY. Takes about n x k x log n for n
  * nodes, also if many nodes share a position. J. Bentley, "Multidimensional binary search trees used for associative
  * searching", 1975. */
-wend_status wend_linker_find(wend_linker *linker, wend_graph *graph, uint32_t k, double max_distance, bool directed);
+WEND_API wend_status wend_linker_find(wend_linker *linker, wend_graph *graph, uint32_t k, double max_distance, bool directed);
 /* The pairs in *pairs, in the order of `from`, then of `to`; borrowed until the next call of wend_linker_find. Returns their
  * number. */
-uint32_t wend_linker_pairs(const wend_linker *linker, const wend_pair **pairs);
+WEND_API uint32_t wend_linker_pairs(const wend_linker *linker, const wend_pair **pairs);
 
 /* ---- Files ------------------------------------------------------------------------------------------------- */
 
@@ -941,36 +963,36 @@ typedef enum wend_file_kind {
   WEND_FILE_ROUTE_TABLE = 'T'
 } wend_file_kind;
 /* The kind that bytes claim to be, by their first bytes; WEND_FILE_NONE: not a file of wend. */
-wend_file_kind wend_file_kind_of(const void *bytes, size_t size);
+WEND_API wend_file_kind wend_file_kind_of(const void *bytes, size_t size);
 /* Whether bytes are a file of a known kind and version with the right size and checksums. */
-bool wend_file_is_whole(const void *bytes, size_t size);
+WEND_API bool wend_file_is_whole(const void *bytes, size_t size);
 
 /* Encodes a graph. OK, NO_MEMORY. */
-wend_status wend_graph_encode(wend_graph *graph, void *bytes, size_t *size);
+WEND_API wend_status wend_graph_encode(wend_graph *graph, void *bytes, size_t *size);
 /* Decodes a graph: a new object in *graph, which the caller owns. alloc: copied; NULL: the default. OK. FORMAT, NO_MEMORY:
  * *graph is NULL. */
-wend_status wend_graph_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_graph **graph);
+WEND_API wend_status wend_graph_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_graph **graph);
 /* The same for a grid. extra: extra_size bytes of the caller, at most UINT32_MAX - 1, that are stored with the grid; 0: none.
  * The decoder sets *extra to point into `bytes`. */
-wend_status wend_grid_encode(const wend_grid *grid, const void *extra, size_t extra_size, void *bytes, size_t *size);
-wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_grid **grid, const void **extra,
-                             size_t *extra_size);
+WEND_API wend_status wend_grid_encode(const wend_grid *grid, const void *extra, size_t extra_size, void *bytes, size_t *size);
+WEND_API wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_grid **grid,
+                                      const void **extra, size_t *extra_size);
 
 /* Fields and route tables belong to a map. A decoder needs the same map, or one with the same content, ids included. It
  * replaces what the object held; if it fails, the object is empty. OK, NO_MEMORY. STALE: the map has changed since the object
  * was made (encoders), or it is another map (decoders). FORMAT (decoders): the bytes are damaged or of another kind. */
-wend_status wend_field_encode(const wend_field *field, wend_map *map, void *bytes, size_t *size);
-wend_status wend_field_decode(wend_field *field, wend_map *map, const void *bytes, size_t size);
-wend_status wend_route_table_encode(const wend_route_table *routes, wend_graph *graph, void *bytes, size_t *size);
-wend_status wend_route_table_decode(wend_route_table *routes, wend_graph *graph, const void *bytes, size_t size);
+WEND_API wend_status wend_field_encode(const wend_field *field, wend_map *map, void *bytes, size_t *size);
+WEND_API wend_status wend_field_decode(wend_field *field, wend_map *map, const void *bytes, size_t size);
+WEND_API wend_status wend_route_table_encode(const wend_route_table *routes, wend_graph *graph, void *bytes, size_t *size);
+WEND_API wend_status wend_route_table_decode(wend_route_table *routes, wend_graph *graph, const void *bytes, size_t size);
 
 /* Writes the unpacked size of gzip data (RFC 1952) to *size, for readers of other files. OK. FORMAT: the data is damaged or not
  * gzip; *size is how much could be unpacked. BUDGET: it holds more than max_bytes. Takes as long as unpacking, about 40 KB of
  * the stack, and no other memory. */
-wend_status wend_gunzip_size(const void *packed, size_t packed_size, uint64_t max_bytes, uint64_t *size);
+WEND_API wend_status wend_gunzip_size(const void *packed, size_t packed_size, uint64_t max_bytes, uint64_t *size);
 /* Unpacks gzip data into `bytes`. size: as wend_gunzip_size gave it. OK. FORMAT: the data is damaged, or its size is
  * another. */
-wend_status wend_gunzip(const void *packed, size_t packed_size, void *bytes, size_t size);
+WEND_API wend_status wend_gunzip(const void *packed, size_t packed_size, void *bytes, size_t size);
 
 #ifdef __cplusplus
 }

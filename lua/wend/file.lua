@@ -4,6 +4,7 @@
 
 local core = require "wend.core"
 local check = require "wend.check"
+local disk = require "wend.disk"
 
 local file = {}
 
@@ -18,7 +19,7 @@ local ENOENT = 2 -- the error number for "no such file" on every system
 
 --- Whether a file can be opened for reading.
 local function is_there(name)
-  local handle = io.open(name, "rb")
+  local handle = disk.open(name, "rb")
   if handle then
     handle:close()
   end
@@ -34,7 +35,7 @@ local function clear(part)
   if is_there(part .. "/.") then
     return nil, part .. " is a folder" -- os.remove would remove it if it is empty
   end
-  local ok, message, number = os.remove(part)
+  local ok, message, number = disk.remove(part)
   if ok or number == ENOENT then
     return true
   end
@@ -49,7 +50,7 @@ local function write(name, bytes)
   local on_windows = package.config:sub(1, 1) == "\\"
   local ok, message = true, nil
   if on_windows and is_there(part) and not is_there(name) then
-    ok, message = os.rename(part, name) -- an earlier save had to leave its data there: it is the only copy
+    ok, message = disk.rename(part, name) -- an earlier save had to leave its data there: it is the only copy
   end
   if ok then
     ok, message = clear(part)
@@ -58,25 +59,25 @@ local function write(name, bytes)
     return nil, message
   end
   local handle
-  handle, message = io.open(part, "wb")
+  handle, message = disk.open(part, "wb")
   if not handle then
     return nil, message
   end
   ok, message = handle:write(bytes)
   local closed, closing = handle:close()
   if not (ok and closed) then
-    os.remove(part)
+    disk.remove(part)
     return nil, message or closing
   end
-  ok, message = os.rename(part, name)
-  if not ok and on_windows and os.remove(name) then -- Windows does not rename to an existing name
-    ok, message = os.rename(part, name)
+  ok, message = disk.rename(part, name)
+  if not ok and on_windows and disk.remove(name) then -- Windows does not rename to an existing name
+    ok, message = disk.rename(part, name)
     if not ok then -- the old file is removed already: NAME.part is the only copy
       return nil, ("%s; the old file is gone, the new one is %s"):format(message or "it cannot be renamed", part)
     end
   end
   if not ok then
-    os.remove(part)
+    disk.remove(part)
   end
   return ok, message
 end
@@ -110,7 +111,7 @@ end
 function file.load(name, options)
   check_name(name)
   core.decode("", options) -- wrong options raise, even if there is no file
-  local handle, message = io.open(name, "rb")
+  local handle, message = disk.open(name, "rb")
   local bytes
   if handle then
     local size = handle:read(0) and handle:seek "end" -- if the size is known, one call reads the whole file

@@ -54,6 +54,7 @@
  *   grid.c         wend.Grid
  *   decode.c       wend.decode
  *   unpack.c       gzip data, for lua/wend/import/read.lua
+ *   files.c        file names in UTF-8 on Windows, for lua/wend/disk.lua
  *   module.c       opening */
 #ifndef WEND_LUA_H
 #define WEND_LUA_H
@@ -98,6 +99,7 @@ typedef struct lwend_state {
   int costs_ref, compile_ref; /* the function that compiles a profile */
   unsigned classes_taken;     /* bit i: types[i] of types.c was given to its Lua file */
   bool methods_taken;
+  bool files_taken; /* the functions for files on Windows were given to lua/wend/disk.lua */
   /* References of functions that run inside a protected call. */
   int begin_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref, field_lowest_ref,
       field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref, passage_ref, check_ref,
@@ -496,6 +498,8 @@ void lwend_open_nearest(lua_State *L, lwend_state *state);
 void lwend_open_route(lua_State *L, lwend_state *state);
 void lwend_open_link(lua_State *L, lwend_state *state);
 void lwend_open_components(lua_State *L, lwend_state *state);
+/* files.c: on Windows adds core.files to the table at the top. */
+void lwend_open_files(lua_State *L, lwend_state *state);
 
 /* ---- Methods that are not in the file of their type */
 int lwend_path_explain(lua_State *L); /* explain.c */

@@ -3,6 +3,7 @@
 
 local core = require "wend.core"
 local costs = require "wend.costs"
+local disk = require "wend.disk"
 local output = require "wend.command.output"
 local text_of = require "wend.command.text"
 local wend = require "wend"
@@ -30,7 +31,7 @@ end
 
 --- The first bytes of a file, and its size in bytes.
 local function beginning(file)
-  local handle, message = io.open(file, "rb")
+  local handle, message = disk.open(file, "rb")
   if not handle then
     fail("cannot read %s", message)
   end

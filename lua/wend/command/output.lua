@@ -3,6 +3,8 @@
 --
 -- A command fails by raising a table with a message. main writes the message to standard error.
 
+local disk = require "wend.disk"
+
 local output = {}
 
 -- Exit statuses: success; findings, or no path; an error.
@@ -68,7 +70,7 @@ end
 
 --- Writes a text to a file.
 function output.write_file(file, text)
-  local handle, message = io.open(file, "wb")
+  local handle, message = disk.open(file, "wb")
   if not handle then
     output.fail("cannot write %s", message)
   end

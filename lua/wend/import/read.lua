@@ -8,6 +8,7 @@
 
 local core = require "wend.core"
 local check = require "wend.check"
+local disk = require "wend.disk"
 
 local read = {}
 
@@ -74,7 +75,7 @@ end
 ---@return string|nil data nil: there is no such file, and `optional` is set
 local function contents(file, max_bytes, optional)
   if file:find("\0", 1, true) then io_failure("cannot read a file with a zero byte in its name") end
-  local handle, message, number = io.open(file, "rb")
+  local handle, message, number = disk.open(file, "rb")
   if not handle then
     if optional and number == 2 then return nil end   -- ENOENT: it is missing; other errors are failures
     io_failure("cannot read %s", message)

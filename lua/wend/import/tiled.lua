@@ -10,6 +10,7 @@
 
 local core = require "wend.core"
 local check = require "wend.check"
+local disk = require "wend.disk"
 
 local tiled = {}
 
@@ -45,7 +46,7 @@ end
 
 local function contents(file)
   if file:find("\0", 1, true) then failure("io", "cannot read a file with a zero byte in its name") end
-  local handle, message = io.open(file, "rb")
+  local handle, message = disk.open(file, "rb")
   if not handle then failure("io", "cannot read " .. message) end
   local data
   data, message = handle:read "*a"

@@ -28,8 +28,10 @@
 #endif
 
 /* Keeps a * b + c as two operations with two roundings. A fused multiply-add rounds only once. */
-#if defined(__clang__) || defined(_MSC_VER)
+#if defined(__clang__)
 #define WEND_NO_FUSING _Pragma("STDC FP_CONTRACT OFF")
+#elif defined(_MSC_VER)
+#define WEND_NO_FUSING __pragma(fp_contract(off))
 #elif defined(__GNUC__)
 #define WEND_NO_FUSING _Pragma("GCC optimize(\"fp-contract=off\")")
 #else
