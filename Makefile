@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 # make                      builds the C module: build/5.4/wend/core.so
-# make LUA_VERSION=jit      the same for another Lua: 5.4 (default), 5.3, 5.2, 5.1, jit
+# make LUA_VERSION=jit      the same for another Lua: 5.4 (default), 5.5, 5.3, 5.2, 5.1, jit
 # make demo ARGS="..."      runs the demonstration
 # make test                 runs the specs
 # make help                 lists the other targets
@@ -17,6 +17,7 @@ CFLAGS      ?= -O2 -g
 CPPFLAGS    ?= -DNDEBUG
 
 # Distributions differ in what they call the interpreter and its headers.
+NAMES_5.5 = lua5.5 lua-5.5 lua55 lua
 NAMES_5.4 = lua5.4 lua-5.4 lua54 lua
 NAMES_5.3 = lua5.3 lua-5.3 lua53
 NAMES_5.2 = lua5.2 lua-5.2 lua52
@@ -24,16 +25,40 @@ NAMES_5.1 = lua5.1 lua-5.1 lua51
 NAMES_jit = luajit
 names    := $(NAMES_$(LUA_VERSION))
 ifeq ($(names),)
-$(error LUA_VERSION must be one of 5.4 5.3 5.2 5.1 jit, got '$(LUA_VERSION)')
+$(error LUA_VERSION must be one of 5.5 5.4 5.3 5.2 5.1 jit, got '$(LUA_VERSION)')
 endif
 version   = $(if $(filter jit,$(LUA_VERSION)),LuaJIT 2,Lua $(LUA_VERSION))
-between   = $(if $(filter 5.4,$(LUA_VERSION)),'$(1) >= 5.4' '$(1) < 5.5','$(1)')
+# The newest two may be called just "lua": there the version decides.
+plain     = $(filter 5.5 5.4,$(LUA_VERSION))
+minor     = $(LUA_VERSION:5.%=%)
+between   = $(if $(plain),'$(1) >= 5.$(minor)' '$(1) < 5.$(shell expr $(minor) + 1)','$(1)')
 prefixes  = /usr/include /usr/local/include /opt/homebrew/include
 subdirs   = $(names) $(if $(filter jit,$(LUA_VERSION)),luajit-2.1 luajit-2.0)
 found_lua = $(firstword $(foreach n,$(names),$(shell $(n) -v 2>&1 | grep -q '$(version)' && echo $(n))))
 found_pc  = $(firstword $(foreach n,$(names),$(shell $(PKG_CONFIG) --exists $(call between,$(n)) >/dev/null 2>&1 && echo $(n))))
-found_h   = $(patsubst %/lua.h,%,$(firstword $(wildcard \
-              $(foreach p,$(prefixes),$(foreach s,$(subdirs),$(p)/$(s)/lua.h) $(if $(filter 5.4,$(LUA_VERSION)),$(p)/lua.h)))))
+headers   = $(wildcard $(foreach p,$(prefixes),$(foreach s,$(subdirs),$(p)/$(s)/lua.h) $(if $(plain),$(p)/lua.h)))
+# Of a header that may be any Lua's, the number of its version: VERSION_MINOR "4", or VERSION_MINOR_N 5 since 5.5.
+found_h   = $(patsubst %/lua.h,%,$(firstword $(if $(plain),$(if $(headers),$(shell \
+              grep -lE 'LUA_VERSION_MINOR(_N)?[[:space:]]+"?$(minor)"?' $(headers))),$(headers))))
+
+# A Lua that is in a folder instead: LUA55=folder, and likewise LUA54, LUA53, LUA52, LUA51 and LUAJIT. The folder is a built
+# source tree, with lua.h, lauxlib.h, lualib.h, luaconf.h and the interpreter in it or in its src/; or what `make install`
+# made, with include/ and bin/. The library (liblua.a, libluajit.a) is needed only by programs that host a Lua: asan, fuzz,
+# failing-alloc and what is like them.
+named  = $(if $(filter jit,$(LUA_VERSION)),LUAJIT,LUA5$(minor))
+folder = $(abspath $($(named)))
+ifneq ($($(named)),)
+in_folder  = $(firstword $(wildcard $(foreach f,$(1),$(folder)/$(f) $(folder)/src/$(f) $(folder)/$(2)/$(f))))
+folder_lua := $(call in_folder,$(if $(filter jit,$(LUA_VERSION)),luajit,lua $(names)),bin)
+folder_h   := $(call in_folder,lua.h,include)
+folder_lib := $(call in_folder,$(if $(filter jit,$(LUA_VERSION)),libluajit.a libluajit-5.1.a,liblua.a),lib)
+ifeq ($(and $(folder_lua),$(folder_h)),)
+$(error $(named) must be a folder with the headers and the interpreter of $(version), built; found $(if $(folder_h),no interpreter,no lua.h) in '$($(named))')
+endif
+LUA        ?= $(folder_lua)
+LUA_CFLAGS ?= -I$(patsubst %/lua.h,%,$(folder_h))
+LUA_LIBS   ?= $(if $(folder_lib),$(folder_lib),-llua-is-missing-in-$(named)) -lm -ldl
+endif
 
 LUA        ?= $(if $(found_lua),$(found_lua),$(firstword $(names)))
 LUA_CFLAGS ?= $(if $(found_pc),$(shell $(PKG_CONFIG) --cflags $(found_pc)),$(addprefix -I,$(found_h)))
@@ -109,7 +134,8 @@ test: all
 	$(ENV) $(LUA) $(BUSTED) $(ARGS) $(SPECS)
 
 # The same specs under the other Luas.
-test-5.1 test-5.2 test-5.3 test-5.4 test-jit:
+.PHONY: test-5.5
+test-5.1 test-5.2 test-5.3 test-5.4 test-5.5 test-jit:
 	@$(MAKE) --no-print-directory test LUA_VERSION=$(@:test-%=%)
 
 # A Lua whose own code is sanitized too: preloading the sanitizer into the stock one would also sanitize, and fail,
