@@ -220,7 +220,13 @@ failing-alloc:
 	@$(MAKE) --no-print-directory $(SANITIZED) build/asan/fail
 	printf '%s\n' $(if $(ARGS),$(ARGS),$(sort $(wildcard spec/c/fail_*.lua))) | $(ENV) xargs -n 1 -P 2 build/asan/fail
 
-build/asan/fail: spec/c/fail.c $(OBJECTS)
+# The same on Lua 5.5, whose library has to be in LUA55.
+.PHONY: failing-alloc-5.5
+failing-alloc-5.5:
+	@$(MAKE) --no-print-directory LUA_VERSION=5.5 $(subst asan,asan-5.5,$(SANITIZED)) build/asan-5.5/fail
+	printf '%s\n' $(if $(ARGS),$(ARGS),$(sort $(wildcard spec/c/fail_*.lua))) | $(ENV) xargs -n 1 -P 2 build/asan-5.5/fail
+
+build/asan/fail build/asan-5.5/fail: spec/c/fail.c spec/c/state.h $(OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -D_POSIX_C_SOURCE=200809L $(CFLAGS) $(LUA_CFLAGS) -o $@ $< $(OBJECTS) -Wl,-E $(LUA_LIBS) -lm -ldl
 
@@ -304,6 +310,33 @@ rock:
 	LUA_PATH='build/rock/share/lua/$(LUA_VERSION)/?.lua;build/rock/share/lua/$(LUA_VERSION)/?/init.lua' \
 	LUA_CPATH='build/rock/lib/lua/$(LUA_VERSION)/?.so' $(LUA) -e 'require "wend"'
 
+# A release, in dist/: the source archive, its checksum, the rockspec, and the .src.rock, which LuaRocks installs without
+# the network. Equal files make equal archives, whoever packs them and when. The files are those that git tracks, as they lie
+# here; without git, all that lie here except what builds leave behind. Needs GNU tar (TAR=gtar) and Lua 5.3 or later.
+# DIST_URL=https://...: where the archive will be; without it the rockspec expects the archive beside itself.
+.PHONY: dist check-dist
+TAR     ?= tar
+release := $(shell sed -n 's/^\#define WEND_VERSION "\(.*\)"/\1/p' src/wend.h)
+archive  = wend-$(release).tar.gz
+dist:
+	@mkdir -p dist
+	@if [ -e .git ] && command -v git >/dev/null; then git ls-files; else \
+	  find . -type f ! -path './build/*' ! -path './dist/*' ! -path './.git/*' ! -path './.git' \
+	    ! -name '*.o' ! -name '*.so' ! -name '*.rock' ! -name 'luacov.*.out' | sed 's,^\./,,'; fi | LC_ALL=C sort >dist/files
+	@while read -r file; do test -f "$$file" && echo "$$file"; done <dist/files | \
+	  $(TAR) -cf dist/wend.tar --format=ustar --no-recursion --mtime=@315532800 --owner=0 --group=0 --numeric-owner \
+	    --mode=u=rwX,go=rX --transform='s,^,wend-$(release)/,' --verbatim-files-from -T -
+	@gzip -9n <dist/wend.tar >dist/$(archive)
+	@rm -f dist/wend.tar dist/files
+	@cd dist && { sha256sum $(archive) 2>/dev/null || shasum -a 256 $(archive); } >$(archive).sha256
+	@$(LUA) spec/dist.lua rockspec $(ROCKSPEC) dist/$(archive) $(if $(DIST_URL),$(DIST_URL)/)$(archive) >dist/wend-$(release)-1.rockspec
+	@$(LUA) spec/dist.lua rock dist/wend-$(release)-1.rockspec dist/$(archive) >dist/wend-$(release)-1.src.rock
+	@ls dist/$(archive) dist/$(archive).sha256 dist/wend-$(release)-1.rockspec dist/wend-$(release)-1.src.rock
+
+# Installs the rock into an empty tree for Lua 5.1 and 5.4, and uses it from another folder with nothing else on the path.
+check-dist: dist
+	@LUAROCKS='$(LUAROCKS)' sh spec/dist.sh dist/wend-$(release)-1.src.rock 5.1 5.4
+
 install: all
 	for d in $(sort $(dir $(HELPERS:lua/%=%))); do \
 	  install -d $(DESTDIR)$(PREFIX)/share/lua/$(abi)/$$d && \
@@ -315,7 +348,7 @@ install: all
 abi = $(if $(filter jit,$(LUA_VERSION)),5.1,$(LUA_VERSION))
 
 clean:
-	rm -rf build src/*.o src/core/*/*.o src/lua/*.o src/lua/*/*.o
+	rm -rf build dist src/*.o src/core/*/*.o src/lua/*.o src/lua/*/*.o
 
 help:
 	@sed -n '3,7s/^# //p' Makefile

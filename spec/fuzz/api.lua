@@ -8,7 +8,7 @@
 package.path = "./?.lua;" .. package.path
 
 local wend = require "wend"
-local set_collector = require "spec.collector"
+local tune = require "spec.collector"
 local calls = require "spec.fuzz.calls"
 local model = require "spec.fuzz.model"
 local values = require "spec.fuzz.values"
@@ -53,7 +53,7 @@ local function set_collector(mode)
     local pause, step = 200, 200
     if mode == "generational" or mode == "steps" then pause, step = 10, 400 end
     if mode == "cycles" then pause, step = 0, 0 end
-    set_collector(pause, step)
+    tune(pause, step)
   end
 end
 
