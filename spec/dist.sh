@@ -16,7 +16,10 @@ command -v "$luarocks" >/dev/null || { echo "skipped: the rock: no $luarocks her
 awk -v want=lua '/^```/ { if (inside) exit; inside = $0 == "```" want; next } inside' README.md >"$work/first.lua"
 awk '/^```lua$/ { seen = 1 } /^```/ { if (inside) exit; inside = seen && $0 == "```text"; next } inside' README.md \
   >"$work/first.txt"
-test -s "$work/first.lua" && test -s "$work/first.txt" || { echo "the README has no first program" >&2; exit 1; }
+if ! [ -s "$work/first.lua" ] || ! [ -s "$work/first.txt" ]; then
+  echo "the README has no first program" >&2
+  exit 1
+fi
 
 tried=0
 for version; do
