@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One way to say it for Lua 5.1 (and LuaJIT), 5.2, 5.3, 5.4 and 5.5. */
+/* One way to say it for Lua 5.1 (and LuaJIT), 5.2, 5.3 and 5.4. */
 #ifndef WEND_LUA_COMPAT_H
 #define WEND_LUA_COMPAT_H
 
