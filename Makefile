@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 # make                      builds the C module: build/5.4/wend/core.so
-# make LUA_VERSION=jit      the same for another Lua: 5.4 (default), 5.3, 5.2, 5.1, jit
+# make LUA_VERSION=jit      the same for another Lua: 5.4 (default), 5.5, 5.3, 5.2, 5.1, jit
 # make demo ARGS="..."      runs the demonstration
 # make test                 runs the specs
 # make help                 lists the other targets
@@ -17,6 +17,7 @@ CFLAGS      ?= -O2 -g
 CPPFLAGS    ?= -DNDEBUG
 
 # Distributions differ in what they call the interpreter and its headers.
+NAMES_5.5 = lua5.5 lua-5.5 lua55 lua
 NAMES_5.4 = lua5.4 lua-5.4 lua54 lua
 NAMES_5.3 = lua5.3 lua-5.3 lua53
 NAMES_5.2 = lua5.2 lua-5.2 lua52
@@ -24,16 +25,40 @@ NAMES_5.1 = lua5.1 lua-5.1 lua51
 NAMES_jit = luajit
 names    := $(NAMES_$(LUA_VERSION))
 ifeq ($(names),)
-$(error LUA_VERSION must be one of 5.4 5.3 5.2 5.1 jit, got '$(LUA_VERSION)')
+$(error LUA_VERSION must be one of 5.5 5.4 5.3 5.2 5.1 jit, got '$(LUA_VERSION)')
 endif
 version   = $(if $(filter jit,$(LUA_VERSION)),LuaJIT 2,Lua $(LUA_VERSION))
-between   = $(if $(filter 5.4,$(LUA_VERSION)),'$(1) >= 5.4' '$(1) < 5.5','$(1)')
+# The newest two may be called just "lua": there the version decides.
+plain     = $(filter 5.5 5.4,$(LUA_VERSION))
+minor     = $(LUA_VERSION:5.%=%)
+between   = $(if $(plain),'$(1) >= 5.$(minor)' '$(1) < 5.$(shell expr $(minor) + 1)','$(1)')
 prefixes  = /usr/include /usr/local/include /opt/homebrew/include
 subdirs   = $(names) $(if $(filter jit,$(LUA_VERSION)),luajit-2.1 luajit-2.0)
 found_lua = $(firstword $(foreach n,$(names),$(shell $(n) -v 2>&1 | grep -q '$(version)' && echo $(n))))
 found_pc  = $(firstword $(foreach n,$(names),$(shell $(PKG_CONFIG) --exists $(call between,$(n)) >/dev/null 2>&1 && echo $(n))))
-found_h   = $(patsubst %/lua.h,%,$(firstword $(wildcard \
-              $(foreach p,$(prefixes),$(foreach s,$(subdirs),$(p)/$(s)/lua.h) $(if $(filter 5.4,$(LUA_VERSION)),$(p)/lua.h)))))
+headers   = $(wildcard $(foreach p,$(prefixes),$(foreach s,$(subdirs),$(p)/$(s)/lua.h) $(if $(plain),$(p)/lua.h)))
+# Of a header that may be any Lua's, the number of its version: VERSION_MINOR "4", or VERSION_MINOR_N 5 since 5.5.
+found_h   = $(patsubst %/lua.h,%,$(firstword $(if $(plain),$(if $(headers),$(shell \
+              grep -lE 'LUA_VERSION_MINOR(_N)?[[:space:]]+"?$(minor)"?' $(headers))),$(headers))))
+
+# A Lua that is in a folder instead: LUA55=folder, and likewise LUA54, LUA53, LUA52, LUA51 and LUAJIT. The folder is a built
+# source tree, with lua.h, lauxlib.h, lualib.h, luaconf.h and the interpreter in it or in its src/; or what `make install`
+# made, with include/ and bin/. The library (liblua.a, libluajit.a) is needed only by programs that host a Lua: asan, fuzz,
+# failing-alloc and what is like them.
+named  = $(if $(filter jit,$(LUA_VERSION)),LUAJIT,LUA5$(minor))
+folder = $(abspath $($(named)))
+ifneq ($($(named)),)
+in_folder  = $(firstword $(wildcard $(foreach f,$(1),$(folder)/$(f) $(folder)/src/$(f) $(folder)/$(2)/$(f))))
+folder_lua := $(call in_folder,$(if $(filter jit,$(LUA_VERSION)),luajit,lua $(names)),bin)
+folder_h   := $(call in_folder,lua.h,include)
+folder_lib := $(call in_folder,$(if $(filter jit,$(LUA_VERSION)),libluajit.a libluajit-5.1.a,liblua.a),lib)
+ifeq ($(and $(folder_lua),$(folder_h)),)
+$(error $(named) must be a folder with the headers and the interpreter of $(version), built; found $(if $(folder_h),no interpreter,no lua.h) in '$($(named))')
+endif
+LUA        ?= $(folder_lua)
+LUA_CFLAGS ?= -I$(patsubst %/lua.h,%,$(folder_h))
+LUA_LIBS   ?= $(if $(folder_lib),$(folder_lib),-llua-is-missing-in-$(named)) -lm -ldl
+endif
 
 LUA        ?= $(if $(found_lua),$(found_lua),$(firstword $(names)))
 LUA_CFLAGS ?= $(if $(found_pc),$(shell $(PKG_CONFIG) --cflags $(found_pc)),$(addprefix -I,$(found_h)))
@@ -116,7 +141,8 @@ test-all:
 	@$(MAKE) --no-print-directory test NOT_SLOW=
 
 # The same specs under the other Luas.
-test-5.1 test-5.2 test-5.3 test-5.4 test-jit:
+.PHONY: test-5.5
+test-5.1 test-5.2 test-5.3 test-5.4 test-5.5 test-jit:
 	@$(MAKE) --no-print-directory test LUA_VERSION=$(@:test-%=%)
 
 # A Lua whose own code is sanitized too: preloading the sanitizer into the stock one would also sanitize, and fail,
@@ -201,7 +227,13 @@ failing-alloc:
 	@$(MAKE) --no-print-directory $(SANITIZED) build/asan/fail
 	printf '%s\n' $(if $(ARGS),$(ARGS),$(sort $(wildcard spec/c/fail_*.lua))) | $(ENV) xargs -n 1 -P 2 build/asan/fail
 
-build/asan/fail: spec/c/fail.c $(OBJECTS)
+# The same on Lua 5.5, whose library has to be in LUA55.
+.PHONY: failing-alloc-5.5
+failing-alloc-5.5:
+	@$(MAKE) --no-print-directory LUA_VERSION=5.5 $(subst asan,asan-5.5,$(SANITIZED)) build/asan-5.5/fail
+	printf '%s\n' $(if $(ARGS),$(ARGS),$(sort $(wildcard spec/c/fail_*.lua))) | $(ENV) xargs -n 1 -P 2 build/asan-5.5/fail
+
+build/asan/fail build/asan-5.5/fail: spec/c/fail.c spec/c/state.h $(OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -D_POSIX_C_SOURCE=200809L $(CFLAGS) $(LUA_CFLAGS) -o $@ $< $(OBJECTS) -Wl,-E $(LUA_LIBS) -lm -ldl
 
@@ -288,6 +320,33 @@ rock:
 	LUA_PATH='build/rock/share/lua/$(LUA_VERSION)/?.lua;build/rock/share/lua/$(LUA_VERSION)/?/init.lua' \
 	LUA_CPATH='build/rock/lib/lua/$(LUA_VERSION)/?.so' $(LUA) -e 'require "wend"'
 
+# A release, in dist/: the source archive, its checksum, the rockspec, and the .src.rock, which LuaRocks installs without
+# the network. Equal files make equal archives, whoever packs them and when. The files are those that git tracks, as they lie
+# here; without git, all that lie here except what builds leave behind. Needs GNU tar (TAR=gtar) and Lua 5.3 or later.
+# DIST_URL=https://...: where the archive will be; without it the rockspec expects the archive beside itself.
+.PHONY: dist check-dist
+TAR     ?= tar
+release := $(shell sed -n 's/^\#define WEND_VERSION "\(.*\)"/\1/p' src/wend.h)
+archive  = wend-$(release).tar.gz
+dist:
+	@mkdir -p dist
+	@if [ -e .git ] && command -v git >/dev/null; then git ls-files; else \
+	  find . -type f ! -path './build/*' ! -path './dist/*' ! -path './.git/*' ! -path './.git' \
+	    ! -name '*.o' ! -name '*.so' ! -name '*.rock' ! -name 'luacov.*.out' | sed 's,^\./,,'; fi | LC_ALL=C sort >dist/files
+	@while read -r file; do test -f "$$file" && echo "$$file"; done <dist/files | \
+	  $(TAR) -cf dist/wend.tar --format=ustar --no-recursion --mtime=@315532800 --owner=0 --group=0 --numeric-owner \
+	    --mode=u=rwX,go=rX --transform='s,^,wend-$(release)/,' --verbatim-files-from -T -
+	@gzip -9n <dist/wend.tar >dist/$(archive)
+	@rm -f dist/wend.tar dist/files
+	@cd dist && { sha256sum $(archive) 2>/dev/null || shasum -a 256 $(archive); } >$(archive).sha256
+	@$(LUA) spec/dist.lua rockspec $(ROCKSPEC) dist/$(archive) $(if $(DIST_URL),$(DIST_URL)/)$(archive) >dist/wend-$(release)-1.rockspec
+	@$(LUA) spec/dist.lua rock dist/wend-$(release)-1.rockspec dist/$(archive) >dist/wend-$(release)-1.src.rock
+	@ls dist/$(archive) dist/$(archive).sha256 dist/wend-$(release)-1.rockspec dist/wend-$(release)-1.src.rock
+
+# Installs the rock into an empty tree for Lua 5.1 and 5.4, and uses it from another folder with nothing else on the path.
+check-dist: dist
+	@LUAROCKS='$(LUAROCKS)' sh spec/dist.sh dist/wend-$(release)-1.src.rock 5.1 5.4
+
 install: all
 	for d in $(sort $(dir $(HELPERS:lua/%=%))); do \
 	  install -d $(DESTDIR)$(PREFIX)/share/lua/$(abi)/$$d && \
@@ -299,7 +358,7 @@ install: all
 abi = $(if $(filter jit,$(LUA_VERSION)),5.1,$(LUA_VERSION))
 
 clean:
-	rm -rf build src/*.o src/core/*/*.o src/lua/*.o src/lua/*/*.o
+	rm -rf build dist src/*.o src/core/*/*.o src/lua/*.o src/lua/*/*.o
 
 help:
 	@sed -n '3,7s/^# //p' Makefile

@@ -18,7 +18,7 @@ description = {
 }
 
 dependencies = {
-  "lua >= 5.1, < 5.5",
+  "lua >= 5.1, < 5.6",
 }
 
 test_dependencies = {

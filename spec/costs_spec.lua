@@ -1,4 +1,5 @@
 -- SPDX-License-Identifier: MIT
+local collector = require "spec.collector"
 local helper = require "spec.helper"
 local reference = require "spec.reference"
 local wend = require "wend"
@@ -923,8 +924,7 @@ describe("the state of a cost profile", function()
       if on then finally_call(edit) end
     end
     finally_call(edit)
-    local pause = collectgarbage("setpause", 1)
-    local step = collectgarbage("setstepmul", 10000)
+    local pause, step = collector(1, 10000)
     for i = 1, 5000 do
       if count >= 15 then break end
       for k = 1, 300 do costs:set("tag " .. k, function() end) end
@@ -932,8 +932,7 @@ describe("the state of a cost profile", function()
       assert.equal(20, made(costs, "mud"), i)
     end
     on = false
-    collectgarbage("setpause", pause)
-    collectgarbage("setstepmul", step)
+    collector(pause, step)
     assert.truthy(count > 0)
   end)
 

@@ -13,8 +13,8 @@ local file_reference = {}
 -- The checksum, a byte at a time, with whatever bits this Lua has.
 local xor, crc_of
 do
-  local compile = loadstring or load -- luacheck: ignore 113
-  local fast = compile [[
+  -- The version decides: LuaJIT may parse `>>` and `~`, on 32 bits.
+  local fast = _VERSION >= "Lua 5.3" and load [[
     local t = ...
     return function(bytes, from, to)
       local crc = 0xffffffff

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- graph:link against the simplest method: for each node, all others sorted. A failure prints WEND_SEED and WEND_ROUND.
+local collector = require "spec.collector"
 local grid_reference = require "spec.grid_reference"
 local helper = require "spec.helper"
 local moving = require "spec.moving_reference"
@@ -801,7 +802,7 @@ describe("a finalizer that runs while graph:link works", function()
     end
     local flat = {}
     for i = 1, 4000 do flat[i] = (i * 7919) % 1009 + i / 5000 end
-    local pause, speed = collectgarbage("setpause", 0), collectgarbage("setstepmul", 100000)
+    local pause, speed = collector(0, 100000)
     for round = 1, 10 do -- it is not said when they run
       g, on, done = wend.graph(), false, false
       g:add_nodes(flat)
@@ -814,7 +815,6 @@ describe("a finalizer that runs while graph:link works", function()
       assert.equal(done and 0 or 2000, g:node_count())
       if done then assert.equal(0, g:edge_count()) end
     end
-    collectgarbage("setpause", pause)
-    collectgarbage("setstepmul", speed)
+    collector(pause, speed)
   end)
 end)

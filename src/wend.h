@@ -59,7 +59,11 @@ extern "C" {
 #endif
 #endif
 
-#define WEND_VERSION "1.0.0"
+/* The version of this header. It is written here only: the Lua module, the rockspec and the archives read it here. */
+#define WEND_VERSION "0.9.0"
+
+/* The version of the library that is linked, as WEND_VERSION. They differ where a program was built with another header. */
+WEND_API const char *wend_version(void);
 
 /* Status codes: name, code for programs, default text for people. */
 #define WEND_STATUS_LIST(X)                                           \

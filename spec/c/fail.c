@@ -29,6 +29,8 @@
 #include <lua.h>
 #include <lualib.h>
 
+#include "state.h"
+
 int luaopen_wend_core(lua_State *L);
 
 enum mode { ONCE, TWICE, REST, MODES };
@@ -137,7 +139,7 @@ static int prepare(lua_State *L) {
 
 /* false: a bad run, which has been reported */
 static bool run(memory *m, const char *script) {
-  lua_State *L = lua_newstate(allocate, m);
+  lua_State *L = new_state(allocate, m);
   if (!L) {
     fprintf(stderr, "%s: no Lua state\n", now);
     return false;

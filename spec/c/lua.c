@@ -9,6 +9,8 @@
 #include <lua.h>
 #include <lualib.h>
 
+#include "state.h"
+
 static void *resize(void *ud, void *block, size_t old_bytes, size_t new_bytes) {
   (void)ud;
   (void)old_bytes;
@@ -33,7 +35,7 @@ static int traceback(lua_State *L) {
 }
 
 int main(int argc, char **argv) {
-  lua_State *L = lua_newstate(resize, NULL);
+  lua_State *L = new_state(resize, NULL);
   if (!L || argc < 2) return 2;
   luaL_openlibs(L);
   /* Never unloaded, or a leak found after the end could not be given its lines. */

@@ -530,7 +530,8 @@ static void outlive(result *r) {
 static void own(wend_search *s, result *r) {
   const wend_alloc alloc = wend_alloc_default();
   void *block = alloc.resize(alloc.ud, NULL, 0, 16);
-  CHECK(block != NULL && strcmp(wend_status_code(WEND_NO_PATH), "no_path") == 0 && wend_search_node_bytes() > 0);
+  CHECK(block != NULL && strcmp(wend_status_code(WEND_NO_PATH), "no_path") == 0 && strcmp(wend_version(), WEND_VERSION) == 0 &&
+        wend_search_node_bytes() > 0);
   (void)alloc.resize(alloc.ud, block, 16, 0);
   own_graph(s, r);
   own_grid(s, r);

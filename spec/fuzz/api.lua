@@ -8,6 +8,7 @@
 package.path = "./?.lua;" .. package.path
 
 local wend = require "wend"
+local tune = require "spec.collector"
 local calls = require "spec.fuzz.calls"
 local model = require "spec.fuzz.model"
 local values = require "spec.fuzz.values"
@@ -48,11 +49,11 @@ local function set_collector(mode)
       collectgarbage("incremental", 4, 1000, 63)
     end
   else
+    if _VERSION >= "Lua 5.5" then collectgarbage(mode == "generational" and "generational" or "incremental") end
     local pause, step = 200, 200
     if mode == "generational" or mode == "steps" then pause, step = 10, 400 end
     if mode == "cycles" then pause, step = 0, 0 end
-    collectgarbage("setpause", pause)
-    collectgarbage("setstepmul", step)
+    tune(pause, step)
   end
 end
 

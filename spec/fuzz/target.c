@@ -18,6 +18,7 @@
 #include <lua.h>
 #include <lualib.h>
 
+#include "../c/state.h"
 #include "core/codec/file.h"
 #include "core/map/map.h"
 
@@ -204,7 +205,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
   }
   is_decode = strcmp(target, "decode") == 0;
   if (is_decode) make_prints();
-  state = lua_newstate(resize, NULL);
+  state = new_state(resize, NULL);
   luaL_openlibs(state);
   luaL_getsubtable(state, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
   lua_pushcfunction(state, luaopen_wend_core);

@@ -229,6 +229,7 @@ local function hostile(wend)
 end
 
 local function child(mode, file)
+  local collector = require "spec.collector"
   local wend = require "wend"
   local act = mode == "benign" and benign(wend) or hostile(wend)
   local made = { graph = "graph", grid = "grid", parse_grid = "grid", walls = "walls", costs = "costs" }
@@ -266,8 +267,7 @@ local function child(mode, file)
   if _VERSION == "Lua 5.4" then
     collectgarbage("incremental", 100, 200, 9)
   else
-    collectgarbage("setpause", 100)
-    collectgarbage("setstepmul", 200)
+    collector(100, 200)
   end
   local function finish()
     if not over then io.stderr:write(("%d finalizers ran\n"):format(count)) end
@@ -282,6 +282,7 @@ local function child(mode, file)
     [0] = "spec/run.lua", [-1] = interpreter(), "--ignore-lua", "--exclude-tags=" .. EXCLUDED_TAGS,
     "-o", "plainTerminal", file,
   }
+  require "spec.stand_ins"
   require "busted.runner" { standalone = false }
   finish() -- busted leaves by os.exit only where a spec fails
 end

@@ -2,6 +2,7 @@
 -- Scripts that once crashed the process that ran them, or could have. spec/hostile/scripts_spec.lua runs each in its
 -- own process; `lua spec/hostile/scripts.lua NAME` runs one, and without a name lists them all.
 
+local collector = require "spec.collector"
 local wend = require "wend"
 local core = wend.core
 
@@ -75,8 +76,7 @@ local function while_collecting(fn, body)
   if _VERSION == "Lua 5.4" then
     collectgarbage("incremental", 4, 1000, 63)
   else
-    collectgarbage("setpause", 0)
-    collectgarbage("setstepmul", 0)
+    collector(0, 0)
   end
   arm(finalizer)
   arm(finalizer)
@@ -85,8 +85,7 @@ local function while_collecting(fn, body)
   if _VERSION == "Lua 5.4" then
     collectgarbage("incremental", 200, 100, 13)
   else
-    collectgarbage("setpause", 200)
-    collectgarbage("setstepmul", 200)
+    collector(200, 200)
   end
 end
 

@@ -31,6 +31,12 @@ local function as_printed_here(text)
   return (text:gsub("(%d)%.0%f[^%w.]", "%1"))
 end
 
+-- Lua 5.5 prints up to 17 digits of a float, the Luas before it 14.
+local function with_14_digits(text)
+  if _VERSION < "Lua 5.5" then return text end
+  return (text:gsub("%d+%.%d+", function(number) return #number > 15 and ("%.14g"):format(number) or nil end))
+end
+
 ---Runs a chunk with print and io.write into a list, and without arguments or real maps. Returns the output so far.
 local function run(source, name, extra)
   local out = {}
@@ -48,7 +54,7 @@ local function run(source, name, extra)
       { __index = os }),
     arg = { [0] = name },
   }, { __index = _G })
-  local function output() return table.concat(out) end
+  local function output() return with_14_digits(table.concat(out)) end
   for key, value in pairs(extra and extra(output) or {}) do env[key] = value end
   local chunk
   if setfenv then

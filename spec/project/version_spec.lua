@@ -26,8 +26,12 @@ end
 
 ---The command of a Lua, nil where there is none here.
 local function command_of(lua)
-  local folder = lua.version == "5.5" and os.getenv "LUA55"     -- its sources, built
-  if folder then return folder .. "/lua" end
+  local folder = os.getenv("LUA" .. lua.version:upper():gsub("%.", "")) -- its sources, built: LUA55, LUAJIT
+  if folder and folder ~= "" then
+    for _, file in ipairs { "/lua", "/luajit", "/src/lua", "/src/luajit", "/bin/lua", "/bin/luajit" } do
+      if output(("%q -v"):format(folder .. file)):find(lua.name, 1, true) == 1 then return folder .. file end
+    end
+  end
   for _, command in ipairs(lua.commands) do
     local said = output(command .. " -v")
     if said:find(lua.name, 1, true) == 1 then return command end

@@ -101,7 +101,7 @@ LWEND_EXPORT int luaopen_wend_core(lua_State *L) {
   lua_createtable(L, 0, 16);
   lwend_register(L, state, functions);
   lwend_open_files(L, state);
-  lua_pushliteral(L, WEND_VERSION);
+  lua_pushstring(L, wend_version());
   lua_setfield(L, -2, "version");
   return 1;
 }

@@ -24,6 +24,8 @@ wend_alloc wend_alloc_default(void) {
   return alloc;
 }
 
+const char *wend_version(void) { return WEND_VERSION; }
+
 const char *wend_status_code(wend_status status) {
   switch (status) {
 #define WEND_STATUS_CODE(name, code, text) \
