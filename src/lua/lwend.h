@@ -121,6 +121,8 @@ void *lwend_new(lua_State *L, size_t bytes, int metatable_ref);
 /* Tells the collector of what was allocated since. May run finalizers. */
 void lwend_gc_step(lua_State *L, lwend_state *state);
 int lwend_no_memory(lua_State *L);
+/* Raises if an edit of a map ran out of memory; otherwise tells the collector what it allocated. */
+void lwend_check_edited(lua_State *L, wend_status status);
 void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc);
 /* Makes the search of the searcher, where it has none. */
 void lwend_searcher_ready(lua_State *L, const lwend_state *state, lwend_searcher *searcher);
