@@ -230,11 +230,12 @@ instructions: all $(addprefix build/bench/wend_bench_,reference.so reference_gri
 	@$(LUA) bench/instructions.lua $(if $(BASE),'$(abspath $(BASE))')
 
 lint:
-	luacheck -q lua spec bin/wend $(wildcard examples) $(wildcard bench)
+	luacheck -q lua spec bin/wend $(wildcard examples) $(wildcard bench) tools
 
 # The layout of C sources is .clang-format's. Versions of clang-format differ: version 14, Debian 12's, decides.
 CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
 FORMATTED     = $(CORE) $(BINDING) $(wildcard src/*.h src/*/*.h src/*/*/*.h src/core/*/*.inl spec/c/*.[ch] spec/fuzz/*.[ch] bench/*.[ch] bench/*/*.[ch] bench/*.cpp)
+FORMATTED    += $(wildcard tools/*.c spec/embedding/*.c spec/embedding/*.cpp)
 format:
 	$(CLANG_FORMAT) -i $(FORMATTED)
 check-format:
@@ -264,6 +265,49 @@ build/single/wend.c: $(CORE)
 	for f in $(CORE); do echo "#include \"../../$$f\""; done > $@
 build/single/wend.o: build/single/wend.c $(wildcard src/*.h src/core/*/*.h src/core/*/*.inl)
 	$(CC) $(FLAGS) -O2 $(STRICT) -c -o $@ $<
+
+# Single files, which hosts compile into themselves: dist/wend.h, dist/wend.c (the core), dist/wend_lua.c (the binding, with
+# the Lua files in it).
+.PHONY: amalgamation check-amalgamation check-host
+amalgamation:
+	@mkdir -p dist
+	@$(LUA) tools/amalgamate.lua dist $(CORE) $(BINDING) $(HELPERS)
+	@echo 'dist/wend.h dist/wend.c dist/wend_lua.c'
+
+# gcc, clang and tcc compile them; programs in C and C++, and hosts of each Lua, use them; and some of the specs run in a host
+# that holds the module.
+check-amalgamation: amalgamation
+	LUA_CFLAGS='$(LUA_CFLAGS)' sh spec/embedding/core.sh
+	@for v in 5.4 jit 5.1 5.2 5.3 $(if $(LUA55),5.5); do \
+	  test $$v = 5.4 || compilers=gcc; \
+	  COMPILERS=$$compilers $(MAKE) --no-print-directory check-host LUA_VERSION=$$v || exit 1; done
+	WEND_ROUNDS=0.1 LUA_PATH=';;' LUA_CPATH=';;' build/amalgamation/5.4/host-gcc $(BUSTED) --exclude-tags=slow \
+	  $(EMBEDDED_SPECS:%=spec/%_spec.lua)
+EMBEDDED_SPECS = determinism graph errors svg follow
+check-host:
+	@VERSION='$(LUA_VERSION)' LUA_CFLAGS='$(LUA_CFLAGS)' LUA_LIBS='$(LUA_LIBS)' HELPERS='$(HELPERS)' sh spec/embedding/host.sh
+
+# The core for C and C++ projects: a static library, wend.h, and wend.pc for pkg-config. CMakeLists.txt is for projects that
+# use CMake.
+.PHONY: install-core check-packages
+WEND_VERSION = $(shell sed -nE 's/^#define WEND_VERSION "(.*)"/\1/p; s/^#define WEND_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+).*/\2/p' \
+  src/wend.h | paste -s -d . -)
+$(BUILD)/libwend.a: $(CORE:%.c=$(OBJ)/%.o)
+	@mkdir -p $(@D)
+	rm -f $@
+	$(AR) rcs $@ $^
+install: install-core
+install-core: $(BUILD)/libwend.a
+	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	install -m 644 src/wend.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(BUILD)/libwend.a $(DESTDIR)$(PREFIX)/lib
+	sed -e 's|@prefix@|$${pcfiledir}/../..|' -e 's|@libdir@|$${prefix}/lib|' -e 's|@includedir@|$${prefix}/include|' \
+	  -e 's|@version@|$(WEND_VERSION)|' wend.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/wend.pc
+	chmod 644 $(DESTDIR)$(PREFIX)/lib/pkgconfig/wend.pc
+# Installs both ways into a throw-away folder, and builds and runs programs against it.
+check-packages:
+	VERSION='$(WEND_VERSION)' LUA='$(LUA)' LUA_INCLUDE='$(patsubst -I%,%,$(firstword $(LUA_CFLAGS)))' LUA_ABI='$(abi)' \
+	  sh spec/embedding/packages.sh
 
 # The rockspec lists the files that the wildcards here find; `make rockspec` rewrites its lists.
 check-rockspec:
