@@ -309,6 +309,17 @@ check-packages:
 	VERSION='$(WEND_VERSION)' LUA='$(LUA)' LUA_INCLUDE='$(patsubst -I%,%,$(firstword $(LUA_CFLAGS)))' LUA_ABI='$(abi)' \
 	  sh spec/embedding/packages.sh
 
+# Declarations for TypeScriptToLua: dist/wend.d.ts. TSTL=folder: one with node_modules/typescript-to-lua, to run a program too.
+.PHONY: declarations check-declarations
+TSC ?= tsc
+declarations:
+	@mkdir -p dist
+	@$(LUA) tools/declarations.lua lua/wend/meta.lua > dist/wend.d.ts
+	@echo 'dist/wend.d.ts'
+check-declarations: declarations all
+	TSC='$(TSC)' TSTL='$(TSTL)' LUA='$(LUA)' \
+	  ENV="LUA_PATH='$(CURDIR)/lua/?.lua;$(CURDIR)/lua/?/init.lua;;' LUA_CPATH='$(CURDIR)/$(BUILD)/?.so;;'" sh spec/embedding/declarations.sh
+
 # The rockspec lists the files that the wildcards here find; `make rockspec` rewrites its lists.
 check-rockspec:
 	$(LUA) spec/rockspec.lua $(ROCKSPEC) $(SOURCES) $(HELPERS)
