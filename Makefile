@@ -235,7 +235,7 @@ lint:
 # The layout of C sources is .clang-format's. Versions of clang-format differ: version 14, Debian 12's, decides.
 CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
 FORMATTED     = $(CORE) $(BINDING) $(wildcard src/*.h src/*/*.h src/*/*/*.h src/core/*/*.inl spec/c/*.[ch] spec/fuzz/*.[ch] bench/*.[ch] bench/*/*.[ch] bench/*.cpp)
-FORMATTED    += $(wildcard tools/*.c spec/embedding/*.c spec/embedding/*.cpp)
+FORMATTED    += $(wildcard tools/*.c tools/*/*.cpp spec/embedding/*.c spec/embedding/*.cpp spec/embedding/*/*.h)
 format:
 	$(CLANG_FORMAT) -i $(FORMATTED)
 check-format:
@@ -285,7 +285,7 @@ check-amalgamation: amalgamation
 	  $(EMBEDDED_SPECS:%=spec/%_spec.lua)
 EMBEDDED_SPECS = determinism graph errors svg follow
 check-host:
-	@VERSION='$(LUA_VERSION)' LUA_CFLAGS='$(LUA_CFLAGS)' LUA_LIBS='$(LUA_LIBS)' HELPERS='$(HELPERS)' sh spec/embedding/host.sh
+	@VERSION='$(LUA_VERSION)' LUA_CFLAGS='$(LUA_CFLAGS)' LUA_LIBS='$(LUA_LIBS)' sh spec/embedding/host.sh
 
 # The core for C and C++ projects: a static library, wend.h, and wend.pc for pkg-config. CMakeLists.txt is for projects that
 # use CMake.
@@ -319,6 +319,19 @@ declarations:
 check-declarations: declarations all
 	TSC='$(TSC)' TSTL='$(TSTL)' LUA='$(LUA)' \
 	  ENV="LUA_PATH='$(CURDIR)/lua/?.lua;$(CURDIR)/lua/?/init.lua;;' LUA_CPATH='$(CURDIR)/$(BUILD)/?.so;;'" sh spec/embedding/declarations.sh
+
+# A folder for a Defold project: dist/defold/wend. And the programs of doc/embedding.md.
+.PHONY: defold check-embedding
+defold: amalgamation
+	@mkdir -p dist/defold/wend/src dist/defold/wend/include
+	@cp tools/defold/ext.manifest dist/defold/wend
+	@cp tools/defold/extension.cpp dist/wend.c dist/wend_lua.c dist/defold/wend/src
+	@cp dist/wend.h dist/defold/wend/include
+	@for name in lua lauxlib; do echo "#include <dmsdk/lua/$$name.h>" > dist/defold/wend/include/$$name.h; done
+	@echo 'dist/defold/wend'
+check-embedding: check-amalgamation defold
+	@$(MAKE) --no-print-directory LUA_VERSION=jit all
+	LUA='$(LUA)' LUA_CFLAGS='$(LUA_CFLAGS)' LUA_LIBS='$(LUA_LIBS)' JIT=build/jit LOVE='$(LOVE)' sh spec/embedding/page.sh
 
 # The rockspec lists the files that the wildcards here find; `make rockspec` rewrites its lists.
 check-rockspec:

@@ -74,17 +74,16 @@ function Unit:file(path, macros)
     local name = line:match '^%s*#%s*include%s+"([^"]+)"'
     local other = name and included(path, name)
     local defined, undefined = line:match "^%s*#%s*define%s+([%w_]+)", line:match "^%s*#%s*undef%s+([%w_]+)"
-    if first and line:find "SPDX" or other == PUBLIC then
-      line = nil -- the output begins with one of each
-    elseif other and other:find "%.inl$" then
+    local skipped = first and line:find "SPDX" or other == PUBLIC -- the output begins with one of each
+    if other and not skipped and other:find "%.inl$" then
       self:file(other, macros)
-    elseif other then
+    elseif other and not skipped then
       if not self.seen[other] then
         self.seen[other] = true
         self:file(other, self.header_macros)
         self:add("", ("/* ---- %s, continued ---- */"):format(path), "")
       end
-    else
+    elseif not skipped then
       assert(not name, ("%s includes %s, which is not there"):format(path, tostring(name)))
       self:add(line)
     end

@@ -10,6 +10,25 @@ rm -rf $out
 mkdir -p $out
 skipped() { echo "skipped: declarations: $*"; }
 
+# Without a compiler: everything in the module wend is declared, and brackets match.
+cat >$out/names.lua <<'END'
+local text = io.open("dist/wend.d.ts"):read "*a"
+local plain = text:gsub("/%*.-%*/", ""):gsub("//[^\n]*", "")
+for name in pairs(require "wend") do
+  if not (plain:find("export function " .. name .. "(", 1, true) or plain:find("export const " .. name .. ":", 1, true)
+      or plain:find(" as " .. name .. " }", 1, true)) then
+    error("dist/wend.d.ts does not declare wend." .. name)
+  end
+end
+for open, close in pairs { ["{"] = "}", ["("] = ")", ["["] = "]" } do
+  local _, opened = plain:gsub("%" .. open, "")
+  local _, closed = plain:gsub("%" .. close, "")
+  assert(opened == closed and opened > 10, "brackets do not match: " .. open)
+end
+END
+echo "names and brackets"
+eval "$ENV $LUA $out/names.lua"
+
 if [ -n "${TSTL-}" ]; then
   cp dist/wend.d.ts spec/embedding/tstl/patrol.ts spec/embedding/tstl/tsconfig.json $out
   ln -s "$(cd "$TSTL" && pwd)/node_modules" $out/node_modules

@@ -12,10 +12,10 @@ const boots = wend.costs({ swamp: 2 });
 const [path, message] = graph.path(1, 3, { costs: boots });
 if (path) {
   print(path.join(" "), path.cost, path[0]);
-  for (const [i, node] of path.each()) print(i, node);
 } else {
   print(message);
 }
+if (path) for (const [i, node] of path.each()) print(i, node);
 const [none, , code] = graph.path(1, 3, { max_cost: 10 });
 print(none, code);
 
