@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- lua5.4 bench/bench.lua [--quick] [SECTION …]        from the root of the project
--- Without sections: all of them. README.md tells what they measure.
+-- Without sections it runs all of them. README.md says what they measure.
 
 package.path = "bench/?.lua;" .. package.path
 package.cpath = "build/bench/?.so;" .. package.cpath
@@ -8,7 +8,8 @@ package.cpath = "build/bench/?.so;" .. package.cpath
 local common, graphs = require "common", require "graphs"
 
 local order = {
-  "path", "queues", "costs", "short", "order", "garbage", "memory", "build", "edits", "validity", "article",
+  "path", "queues", "costs", "callbacks", "short", "order", "garbage", "memory", "build", "edits", "validity",
+  "article",
   "grid", "jumps", "fields", "tiles",
   "nearest", "walls", "routes", "variation", "followers",
   "files", "tables", "levels", "links",

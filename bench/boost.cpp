@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// wend_bench_boost: the same queries, answered by astar_search of the Boost Graph Library on its
-// compressed_sparse_row_graph. The maps are made once a graph and kept; the search itself fills
-// them anew each time, for that is how Boost does it.
+// wend_bench_boost: the same trips, searched by astar_search of the Boost Graph Library on its compressed_sparse_row_graph. The
+// property maps are made once for each graph. The search initializes them each time, as Boost does.
 #include <boost/graph/astar_search.hpp>
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <cmath>
@@ -55,7 +54,7 @@ struct rest : boost::astar_heuristic<csr, double> {
 
 struct found {};
 
-// Throws at the goal, which is how a search of Boost's is stopped.
+// Throws at the goal. This is how a search of Boost is stopped.
 struct visitor : boost::default_astar_visitor {
   vertex goal;
   lua_Integer &expanded;
@@ -66,7 +65,7 @@ struct visitor : boost::default_astar_visitor {
   }
 };
 
-// The cost of the path, or infinity; its nodes are left in g.path, from the goal backwards.
+// The cost of the path, or infinity. Its nodes are then in g.path, from the goal backwards.
 double search(graph &g, vertex start, vertex goal, lua_Integer &expanded) {
   auto index = get(boost::vertex_index, g.arcs);
   auto by_vertex = [&](auto &values) { return boost::make_iterator_property_map(values.begin(), index); };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// wend_bench_boost_rtree: what is near and what is in the way, by the R-tree of Boost.Geometry, packed.
+// wend_bench_boost_rtree: finds what is near and what is in the way with the packed R-tree of Boost.Geometry.
 #include "peer_points.hpp"
 
 #include <boost/geometry.hpp>
@@ -13,7 +13,7 @@ namespace {
 namespace bg = boost::geometry;
 namespace bgi = boost::geometry::index;
 
-using rules = bgi::linear<16>; // packing makes the nodes: the rule is about what is inserted later
+using rules = bgi::linear<16>; // packing makes the nodes; this rule is only for later insertions
 
 template <int dimensions> class tree {
   using point = bg::model::point<double, dimensions, bg::cs::cartesian>;

@@ -8,7 +8,7 @@ BENCH_LDFLAGS    ?= -fPIC $(or $(MODULE_LDFLAGS),-shared)
 BENCH_MODULES    := $(BENCH_DIR)/wend_bench_reference.so $(BENCH_DIR)/wend_bench_reference_grid.so \
                     $(BENCH_DIR)/wend_bench_reference_nearest.so $(BENCH_DIR)/wend_bench_reference_bytes.so
 
-# Boost, nanoflann, zlib and libtcod are peers to compare with: their modules are built where the compiler finds the headers.
+# wend is compared with Boost, nanoflann, zlib and libtcod. Their modules are built if the compiler finds the headers.
 bench_hash  := \#
 bench_probe  = $(bench_hash)if !__has_include(<$(1)>)\n$(bench_hash)error\n$(bench_hash)endif\n
 bench_finds  = $(shell printf '$(call bench_probe,$(2))' | $(1) -fsyntax-only - 2>/dev/null && echo yes)

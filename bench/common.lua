@@ -1,20 +1,20 @@
 -- SPDX-License-Identifier: MIT
--- What all sections share: timing, checking, tables.
+-- What all sections share: measuring time, comparing answers, printing tables.
 
 local common = {
   quick = false,
-  rounds = 7, -- of every race; the least time of each contestant counts
-  round_seconds = 0.1, -- what one turn of one contestant should take at least
+  rounds = 7, -- in each race; the least time of each contestant counts
+  round_seconds = 0.1, -- the least time of one turn of one contestant
 }
 
--- Runs contestants, each { name, function(repeats) }, in turns, so that what disturbs the machine
--- disturbs all. Returns the seconds of CPU time of one repeat, the least of all rounds, by name.
+-- Runs contestants, each { name, function(repeats) }, in turns, so that other programs on the machine slow down all of
+-- them. Returns the seconds of CPU time of one repeat, the least of all rounds, by name.
 function common.race(contestants)
   local best, repeats = {}, {}
   for _, contestant in ipairs(contestants) do
     local name, run = contestant[1], contestant[2]
     local started = os.clock()
-    run(1) -- warms up, too
+    run(1) -- also warms up caches
     local once = os.clock() - started
     repeats[name] = math.max(1, math.ceil(common.round_seconds / math.max(once, 1e-6)))
     best[name] = math.huge
@@ -31,8 +31,8 @@ function common.race(contestants)
   return best
 end
 
--- The seconds of CPU time of one run of each { name, function() }, which is too long or too
--- destructive to repeat within a round. `prepare` is not timed; its result is handed to the function.
+-- The seconds of CPU time of one run of each { name, function() }. For runs that take too long to repeat within a
+-- round, or that change their input. `prepare` is not timed; the function gets its result.
 function common.time_once(contestants, prepare)
   local best = {}
   for _ = 1, common.quick and 2 or 4 do
@@ -48,7 +48,7 @@ function common.time_once(contestants, prepare)
   return best
 end
 
--- Raises unless two lists of costs agree to 1e-9 of their size.
+-- Raises unless two lists of costs agree, each cost to 1e-9 of its size.
 function common.agree(what, costs, expected)
   for i = 1, #expected do
     local a, b = costs[i], expected[i]
@@ -69,7 +69,7 @@ function common.wend_costs(g, trips, options)
   return costs
 end
 
--- A contestant's function: all trips, the path into one table.
+-- The function of a contestant: wend searches all trips, each path into the same table.
 function common.wend_trips(g, trips, extra)
   local options = { into = {} }
   for key, value in next, extra or {} do options[key] = value end
@@ -80,7 +80,7 @@ function common.wend_trips(g, trips, extra)
   end
 end
 
--- Likewise for a graph of the reference's or of Boost's.
+-- The same for a graph of the reference or of Boost.
 function common.native_trips(g, trips, queue)
   return function(repeats) g:run(trips, queue, repeats) end
 end
@@ -102,8 +102,8 @@ function common.first_pairs(trips, count)
   return table.move(trips, 1, math.min(#trips, 2 * count), 1, {})
 end
 
--- What `run` leaves to the collector, which stands still meanwhile, in bytes. It runs twice, to warm up: what Lua
--- itself keeps for calls, the collector takes away.
+-- The garbage that `run` makes, in bytes, while the collector is stopped. `run` is called twice: the first call makes
+-- Lua allocate what it keeps for calls.
 function common.garbage(run)
   collectgarbage()
   collectgarbage "stop"
@@ -119,7 +119,7 @@ function common.round(number, digits)
   return number and ("%." .. (digits or 2) .. "f"):format(number) or "-"
 end
 
--- Prints rows under a heading, the first column to the left, the others to the right.
+-- Prints rows under a heading. The first column is aligned to the left, the others to the right.
 function common.print_table(heading, rows)
   local widths = {}
   for _, row in ipairs({ heading, table.unpack(rows) }) do

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Points, sorted along a Hilbert curve; their nearest, found through a grid of cells:
+/* Random points, sorted along a Hilbert curve, and the nearest of each, found with a grid of cells:
  *
- *   +---+---+---+     cells[c] .. cells[c + 1] - 1 are the members in cell c. The search of a point
- *   | 1 | 1 | 1 |     goes ring by ring: what lies beyond ring r is at least r cells away, so it
- *   +---+---+---+     ends when the k-th nearest so far is nearer than that.
+ *   +---+---+---+     members[cells[c]] .. members[cells[c + 1] - 1] are the nodes in cell c.
+ *   | 1 | 1 | 1 |     The search around a point goes ring by ring. A point outside ring r is at least r
+ *   +---+---+---+     cells away, so the search ends when the k-th nearest so far is nearer than that.
  *   | 1 | 0 | 1 |
  *   +---+---+---+
  */
@@ -15,7 +15,7 @@
 
 enum {
   CURVE_ORDER = 16,  /* the curve passes through 2^16 by 2^16 places */
-  POINTS_A_CELL = 2, /* about; fewer means more empty cells to look into */
+  POINTS_A_CELL = 2, /* on average; with fewer, more cells are empty */
   AREA_A_POINT = 100
 };
 
@@ -33,7 +33,7 @@ static uint64_t curve_position(uint32_t x, uint32_t y) {
   for (uint32_t side = 1u << (CURVE_ORDER - 1); side > 0; side /= 2) {
     uint32_t right = (x & side) != 0, up = (y & side) != 0;
     position += (uint64_t)side * side * ((3 * right) ^ up);
-    if (!up) { /* turn the quarter so that the curve goes on where it left off */
+    if (!up) { /* turn the quarter, so that the curve continues where the last quarter ended */
       if (right) {
         x = (1u << CURVE_ORDER) - 1 - x;
         y = (1u << CURVE_ORDER) - 1 - y;
@@ -107,7 +107,7 @@ static void find_nearest(const cell_grid *grid, uint32_t i, uint32_t k, uint32_t
   double squares[GEOMETRIC_NEIGHBOURS_MOST];
   uint32_t found = 0;
   for (int ring = 0; ring < grid->across; ring++) {
-    double past = (ring - 1) * grid->cell_side; /* everything nearer has been looked at */
+    double past = (ring - 1) * grid->cell_side; /* all nearer points were measured */
     if (found == k && ring > 0 && squares[k - 1] <= past * past) break;
     for (int r = row - ring; r <= row + ring; r++) {
       if (r < 0 || r >= grid->across) continue;
@@ -134,7 +134,8 @@ static void find_nearest(const cell_grid *grid, uint32_t i, uint32_t k, uint32_t
   }
 }
 
-/* Sorts the nodes into cells: counts, then first[c + 1] runs on to the end of cell c. */
+/* Sorts the nodes into cells: counts the nodes of each cell, then moves cells[c + 1] from the beginning to the end of cell
+ * c. */
 static void fill_cells(cell_grid *grid, uint32_t n) {
   for (int pass = 0; pass < 2; pass++) {
     for (uint32_t i = 0; i < n; i++) {
@@ -148,7 +149,7 @@ static void fill_cells(cell_grid *grid, uint32_t n) {
   }
 }
 
-/* From the k nearest of each node to each pair once, lower index first, in order. */
+/* Makes the pairs from the k nearest of each node: each pair once, the lower index first, sorted. */
 static bool pair_up(geometric *made, uint32_t n, uint32_t k, const uint32_t *nearest) {
   uint32_t *first = calloc((size_t)n + 2, sizeof *first);
   uint32_t *higher = malloc((size_t)n * k * sizeof *higher);

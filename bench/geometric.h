@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random geometric graphs: the same for the same seed, everywhere. */
+/* Random geometric graphs. The same seed gives the same graph on every machine. */
 #ifndef WEND_BENCH_GEOMETRIC_H
 #define WEND_BENCH_GEOMETRIC_H
 
@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 enum {
-  GEOMETRIC_NODES_MOST = 1 << 24, /* positions of the Hilbert curve are 12 bits a side */
-  GEOMETRIC_NEIGHBOURS_MOST = 32
+  GEOMETRIC_NODES_MOST = 1 << 24, /* the greatest n */
+  GEOMETRIC_NEIGHBOURS_MOST = 32  /* the greatest k */
 };
 
 typedef struct {
@@ -19,12 +19,12 @@ typedef struct {
   size_t pair_count;
 } geometric;
 
-/* Makes `n` random points, 100 units of area to each, and joins each to its `k` nearest (k < n).
- * Returns false, with nothing to free, when out of memory. */
+/* Makes `n` random points, with 100 units of area for each, and joins each to its `k` nearest (k < n).
+ * False: no memory, and nothing to free. Otherwise geometric_free frees it. */
 bool geometric_make(geometric *made, uint32_t n, uint32_t k, uint64_t seed, bool shuffled);
 void geometric_free(geometric *made);
 
-/* The next of a sequence of random numbers (splitmix64); any state will do to begin with. */
+/* The next of a sequence of random numbers (splitmix64). The state may start with any number. */
 uint64_t random_next(uint64_t *state);
 
 #endif

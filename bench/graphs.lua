@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- The inputs, and the trips on them.
+-- The graphs that sections search, and the trips on them.
 --
 -- An input: name, node_count, dimensions, points (flat), from, to, weights (nil: lengths), two_way
 -- (each pair of from and to is two arcs). Its methods make the graph of each contestant. Trips are
@@ -10,7 +10,7 @@ local has_boost, boost = pcall(require, "wend_bench_boost")
 local plain = require "plain"
 
 local graphs = {
-  seed = 1, -- of the random graphs
+  seed = 1, -- for the random graphs
   query_seed = 2,
   data = os.getenv "WEND_DATA" or "../shared/data",
 }
@@ -23,7 +23,7 @@ local function new(fields)
   return setmetatable(fields, input)
 end
 
--- Arcs, each direction counted.
+-- The number of arcs: a two-way edge has two.
 function input:arc_count() return #self.from * (self.two_way and 2 or 1) end
 
 function input:reference()
@@ -32,7 +32,7 @@ function input:reference()
   return self.reference_graph
 end
 
--- nil where Boost is missing.
+-- The graph of Boost; nil if its module was not built.
 function input:boost()
   return has_boost
       and boost.graph(self.dimensions, self.points, self.from, self.to, self.weights, self.two_way)
@@ -41,7 +41,7 @@ end
 
 function input:plain() return plain.nodes(self) end
 
--- The ends of all edges, flat, as g:add_edges takes them.
+-- The ends of all edges in a flat list, as g:add_edges takes them.
 function input:edge_ends()
   local ends = {}
   for i = 1, #self.from do
@@ -51,20 +51,20 @@ function input:edge_ends()
 end
 
 function input:wend()
-  if self.wend_graph then return self.wend_graph end -- it came from a file
+  if self.wend_graph then return self.wend_graph end -- the input was read from a file
   local g = require("wend").graph { dimensions = self.dimensions }
   g:add_nodes(self.points)
   g:add_edges(self:edge_ends(), { weights = self.weights, directed = not self.two_way })
   return g
 end
 
--- Lets go of the lists, so that the collector does not walk through them while others are timed.
+-- Drops the lists, so that the collector does not traverse them while contestants are timed.
 function input:release()
   self.points, self.from, self.to, self.weights = nil, nil, nil, nil
   collectgarbage()
 end
 
--- Random geometric graph, each node joined to its 6 nearest, ids in good order or shuffled.
+-- A random geometric graph: each node is joined to its 6 nearest. Ids are along a Hilbert curve, or shuffled.
 function graphs.geometric(n, shuffled)
   local points, from, to, ids = reference.geometric(n, 6, graphs.seed, shuffled)
   local name = n >= 1000000 and ("rgg%dm"):format(n // 1000000)
@@ -76,7 +76,7 @@ function graphs.geometric(n, shuffled)
   }
 end
 
--- A connected one, of the first seed that gives one; that seed.
+-- A connected random geometric graph, and its seed: the first one that gives a connected graph.
 function graphs.connected(n)
   for seed = graphs.seed, graphs.seed + 999 do
     local points, from, to = reference.geometric(n, 6, seed)
@@ -93,7 +93,7 @@ function graphs.connected(n)
   error "no seed gives a connected graph"
 end
 
--- Points alone, in no order: all over a square or a cube, or in 200 heaps of all sizes.
+-- Points without edges, in random order: spread over a square or a cube, or in 200 heaps of different sizes.
 function graphs.cloud(n, dimensions, clustered)
   math.randomseed(graphs.seed)
   local points, heaps, side = {}, {}, (100 * n) ^ (1 / dimensions)
@@ -128,7 +128,7 @@ function input:length(i)
   return math.sqrt(sum)
 end
 
--- The same graph with so many of its edges a node, left out evenly.
+-- The same graph with about as many edges for each node as given. Edges are left out evenly.
 function input:thinned(edges_a_node)
   local from, to, weights, all = {}, {}, self.weights and {}, #self.from
   local wanted = math.min(all, edges_a_node * self.node_count)
@@ -155,8 +155,8 @@ function input:reweighted(name, weight)
   }
 end
 
--- The same graph and one more edge: between nodes `lengths` mean edges apart, as near as 100,000
--- tries come to it, weighing `factor` times its length.
+-- The same graph with one more edge. Its ends are about `lengths` mean edges apart: the best pair of 100,000 random
+-- ones. Its weight is `factor` times its length.
 function input:with_teleporter(name, lengths, factor)
   math.randomseed(graphs.seed)
   local mean = 0
@@ -174,7 +174,7 @@ function input:with_teleporter(name, lengths, factor)
   return made
 end
 
--- An input from a graph that wend has read, through its public interface.
+-- An input from a graph of wend, read through its public interface.
 local function from_wend(name, g, dimensions)
   local points, from, to, weights = {}, {}, {}, {}
   local count = 0
@@ -194,7 +194,7 @@ local function from_wend(name, g, dimensions)
   }
 end
 
--- What the data folder holds: { name, file, reader, dimensions }.
+-- The files of the data folder: { name, file, reader, dimensions }.
 local files = {
   { "center", "waypoints/redeclipse/center.wpt", "read_wpt", 3 },
   { "oneiroi", "waypoints/redeclipse/oneiroi.wpt", "read_wpt", 3 },
@@ -203,7 +203,7 @@ local files = {
   { "porto", "graphs/porto.gr.gz", "read_gr", 2 },
 }
 
--- Bot waypoints of about 2,000 nodes, for what takes a search a node.
+-- Bot waypoints of about 2,000 nodes, for measurements that make one search for each node.
 local bots = {
   { "mist", "waypoints/redeclipse/mist.wpt", "read_wpt", 3 },
   { "erosion", "waypoints/redeclipse/erosion.wpt", "read_wpt", 3 },
@@ -222,7 +222,7 @@ local function names_of(list)
   return names
 end
 
--- The names of the inputs from files; none without the data.
+-- The names of the inputs from files. Without the data folder there are none.
 function graphs.file_names() return names_of(files) end
 function graphs.bot_names() return names_of(bots) end
 
@@ -238,7 +238,7 @@ function graphs.from_file(name)
   error("no input is called " .. name)
 end
 
--- Random trips that a path joins.
+-- Random trips between nodes that a path joins.
 function input:mix(count)
   math.randomseed(graphs.query_seed)
   local g, trips = self:reference(), {}

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- The grids, and the trips on them.
+-- The grids that sections search, and the trips on them.
 --
 -- An input: name, width, height, weights (row by row, math.huge: closed). Its methods make the map of
 -- each contestant. Trips are flat lists: x1, y1, x2, y2, x1, ….
@@ -25,7 +25,7 @@ function input:reference()
   return self.reference_map
 end
 
--- nil where libtcod is missing.
+-- The map of libtcod; nil if its module was not built.
 function input:libtcod() return has_libtcod and libtcod.map(self.width, self.height, self.weights) or nil end
 
 function input:wend()
@@ -34,7 +34,7 @@ function input:wend()
   end)
 end
 
--- The same, but what cells cost is left to a profile, which is the second result.
+-- The same grid with tags instead of weights, and the profile that gives their costs.
 function input:wend_by_tag()
   local names, factors = {}, {}
   for i = 1, self.width * self.height do
@@ -51,14 +51,14 @@ function input:wend_by_tag()
   return grid, wend.costs(factors)
 end
 
--- Lets go of the list of weights, as the inputs of graphs.lua do.
+-- Drops the list of weights, as release does in graphs.lua.
 function input:release()
   self.weights = nil
   collectgarbage()
 end
 
--- A function of x and y, from 0 to 1, that changes slowly: random values at every `step`-th place, and
--- straight lines between.
+-- A function of x and y, from 0 to 1, that changes slowly: random values at every `step`-th place, interpolated
+-- linearly between them.
 local function noise(step)
   local seed, values = math.random(1 << 30), {}
   local function value(i, j)
@@ -100,7 +100,7 @@ function grids.made(side)
   }
 end
 
--- The same with weights of 1 to 5 in patches of about 16 cells.
+-- The same map with weights of 1 to 5 in patches of about 16 cells.
 function input:terrain()
   math.randomseed(graphs.seed)
   local height_at = noise(16)
@@ -113,7 +113,7 @@ function input:terrain()
   }
 end
 
--- A map of the data folder, all that is not closed weighing 1; nil without the data.
+-- A map of the data folder, whose open cells weigh 1; nil without the data.
 function grids.from_file(name)
   local file = ("%s/movingai/%s.map"):format(graphs.data, name)
   local handle = io.open(file, "rb")
@@ -127,7 +127,7 @@ function grids.from_file(name)
   }
 end
 
--- Those of a list of names that are there, and a map of ours.
+-- The maps of a list of names that the data folder has, and a random map.
 function grids.all(names, side)
   local list = {}
   for _, name in ipairs(names) do list[#list + 1] = grids.from_file(name) end
@@ -145,7 +145,7 @@ function input:open_cell()
   end
 end
 
--- The open cell, of 20 random ones, that most others reach.
+-- The open cell, of 20 random ones, that can be reached from most cells.
 function input:goal()
   math.randomseed(graphs.query_seed)
   local best_x, best_y, most = nil, nil, -1
@@ -157,8 +157,8 @@ function input:goal()
   return best_x, best_y
 end
 
--- Of the trips published with a map, which are in order of length, `count` at equal distances. A few
--- of them lead from tree to tree: left out.
+-- `count` of the trips published with a map, at equal distances in the list, which is sorted by length. A few trips
+-- have closed ends and are left out.
 function input:published_trips(count)
   local good, trips = {}, {}
   for _, p in ipairs(assert(require("wend").read_scen(self.file .. ".scen"))) do
@@ -170,7 +170,7 @@ function input:published_trips(count)
   return trips
 end
 
--- Trips of all lengths: published ones, else random ones.
+-- Trips of all lengths: published ones, if there are any, else random ones.
 function input:trips(count)
   if self.file then return self:published_trips(count) end
   local trips = {}
@@ -196,7 +196,7 @@ function grids.costs(grid, trips, options)
   return costs
 end
 
--- A contestant's function: all trips, the path into one table.
+-- The function of a contestant: wend searches all trips, each path into the same table.
 function grids.run(grid, trips, extra)
   local options = { into = {} }
   for key, value in next, extra or {} do options[key] = value end
@@ -207,7 +207,7 @@ function grids.run(grid, trips, extra)
   end
 end
 
--- How many cells all trips expand.
+-- How many cells the searches of all trips expand.
 function grids.expanded(grid, trips, extra)
   local sum, stats = 0, {}
   local options = { into = {}, stats = stats }
@@ -219,7 +219,7 @@ function grids.expanded(grid, trips, extra)
   return sum
 end
 
--- Rows of text, a tenth closed, for large maps: made much faster than cell by cell.
+-- Rows of text, a tenth closed. Large maps are made from them much faster than cell by cell.
 function grids.rows(side)
   math.randomseed(graphs.seed)
   local kinds, rows = {}, {}

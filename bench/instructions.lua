@@ -2,8 +2,8 @@
 -- Counts executed instructions here and in another checkout: lua5.4 bench/instructions.lua [BASE]
 -- `make instructions BASE=folder` builds both and runs this. README.md says what it measures.
 --
--- With --count CHECKOUT FILE, under callgrind, it runs the operations on that checkout's module instead; their calls
--- and answers go to FILE.
+-- With --count CHECKOUT FILE it runs the operations on the module of that checkout instead, under callgrind, and writes
+-- their calls and answers to FILE.
 
 local LIMIT = 1.02 -- a larger ratio is marked
 
@@ -46,8 +46,8 @@ end
 
 local FOLDER = "build/instructions"
 
--- A list of { name, input, instructions a call, answer }. `label`: "base" or "here". The checkout is reached by a link
--- of that name: so the process has arguments, and a stack, of the same size for both.
+-- A list of { name, input, instructions a call, answer }. `label`: "base" or "here". A link with this name leads to the
+-- checkout, so that the arguments and the stack of the process have the same size for both.
 local function count(checkout, label)
   local log = FOLDER .. "/" .. label
   local command = ([[
@@ -61,7 +61,7 @@ local function count(checkout, label)
     os.exit(1)
   end
   local totals = {}
-  for i = 1, math.maxinteger do -- a dump an operation; the last is what came after them
+  for i = 1, math.maxinteger do -- one dump for each operation; the last dump is for the rest
     local dump = io.open(("%s.out.%d"):format(log, i), "rb")
     if not dump then break end
     local text = dump:read "a"

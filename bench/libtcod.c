@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* wend_bench_libtcod: the same questions, answered by libtcod's A* and Dijkstra. Each has two forms:
+/* wend_bench_libtcod: the same trips and fields by the A* and the Dijkstra of libtcod. Each has two forms:
  *   map        cells are walkable or not; corners are cut
- *   function   a C callback tells the weight of the cell stepped onto, and forbids cutting corners
- * Its A* adds up in single precision and stops when it first comes across the goal; its Dijkstra adds
- * up hundredths. So its costs are near the least, not the least. */
+ *   function   a C callback returns the weight of the cell stepped onto, and forbids cutting corners
+ * Its A* adds in single precision and stops when it first reaches the goal. Its Dijkstra adds hundredths. So its costs are near
+ * the least, not the least. */
 #include <lauxlib.h>
 #include <lua.h>
 #include <libtcod/fov.h>
@@ -37,7 +37,7 @@ static float onto(int x1, int y1, int x2, int y2, void *data) {
   return may_step(m, x1, y1, x2, y2) ? weight_at(m, x2, y2) : 0;
 }
 
-/* A field is asked from its goal outwards, against the direction of travel. */
+/* A field is computed from its goal outwards, against the direction of travel. */
 static float back_from(int x1, int y1, int x2, int y2, void *data) {
   const map *m = data;
   return weight_at(m, x2, y2) > 0 && may_step(m, x1, y1, x2, y2) ? weight_at(m, x1, y1) : 0;
@@ -59,7 +59,7 @@ static int map_gc(lua_State *L) {
   return 0;
 }
 
-/* map(width, height, weights) -> map, as of the reference */
+/* map(width, height, weights) -> map, with the arguments of the reference */
 static int libtcod_map(lua_State *L) {
   int width = (int)luaL_checkinteger(L, 1), height = (int)luaL_checkinteger(L, 2);
   luaL_checktype(L, 3, LUA_TTABLE);
@@ -97,7 +97,7 @@ static TCOD_dijkstra_t field_of(lua_State *L, map *m, int form) {
   return m->fields[form];
 }
 
-/* A 1-based coordinate as libtcod counts. */
+/* A 1-based coordinate as a 0-based one of libtcod. */
 static int check_side(lua_State *L, int i, int most) {
   lua_Integer value = luaL_checkinteger(L, i);
   if (value < 1 || value > most) luaL_error(L, "no cell at %I", (LUAI_UACINT)value);
@@ -124,7 +124,7 @@ static int map_run(lua_State *L) {
   return 0;
 }
 
-/* m:costs(trips, form) -> list of what its paths cost, added up anew; math.huge where there is none */
+/* m:costs(trips, form) -> list of the costs of its paths, added again in double precision; math.huge where there is none */
 static int map_costs(lua_State *L) {
   map *m = check_map(L);
   luaL_checktype(L, 2, LUA_TTABLE);

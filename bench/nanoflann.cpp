@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// wend_bench_nanoflann: the nearest by nanoflann's k-d tree, which is made of all points at once and then kept.
+// wend_bench_nanoflann: finds the nearest points with the k-d tree of nanoflann, which is built once from all points.
 #include "peer_points.hpp"
 
 #include <nanoflann.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the peers that look for the nearest have in common: the same calls as the points of reference_nearest.c. A peer
-// brings a class `tree` for 2 and for 3 dimensions, with a `type_name`, and
-//   tree(points)                     the flat list that it is made of, which outlives it
-//   nearest(from, k, ids, squares)   how many; the indexes of the nearest, and how far away they are, squared
+// The common part of the modules that find the nearest points with another library. They have the same calls as the points of
+// reference_nearest.c. A module defines a class `tree` for 2 and for 3 dimensions, with a `type_name`, and
+//   tree(points)                     the flat list that it is built from, which outlives it
+//   nearest(from, k, ids, squares)   returns how many; indexes and squared distances of the nearest
 #pragma once
 
 #include <cmath>

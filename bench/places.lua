@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- Places to ask about, as flat lists; what is nearest to them; and whether contestants agree on it.
+-- Places for questions, in flat lists; what is nearest to them; and comparing the answers of contestants.
 
 local graphs = require "graphs"
 local reference = require "wend_bench_reference_nearest"
 
 local places = {}
 
--- How far it is from a node to the next, on an average of 500.
+-- The distance from a node to the nearest other one, on average over 500 nodes.
 local function spacing(input, points)
   local some, dimensions = {}, input.dimensions
   for _ = 1, 500 do
@@ -19,7 +19,7 @@ local function spacing(input, points)
   return sum / (#distances // 2)
 end
 
--- Around random nodes: where those stand who walk along the graph; also how far nodes are from each other.
+-- Places around random nodes, like those of agents that walk along the graph; and the distance between nodes.
 function places.around(input, points, count)
   math.randomseed(graphs.query_seed)
   local list, dimensions, off = {}, input.dimensions, spacing(input, points)
@@ -32,7 +32,7 @@ function places.around(input, points, count)
   return list, off
 end
 
--- Anywhere in the box around all nodes.
+-- Random places in the box around all nodes.
 function places.anywhere(input, count)
   math.randomseed(graphs.query_seed)
   local list, dimensions, low, high = {}, input.dimensions, {}, {}
@@ -53,7 +53,7 @@ function places.each(list, dimensions, take)
   for i = 1, #list, dimensions do take((i - 1) // dimensions + 1, table.unpack(list, i, i + dimensions - 1)) end
 end
 
--- A contestant's function: nearest(of, x, y[, z][, options]) is called for each place.
+-- The function of a contestant: calls nearest(of, x, y[, z][, options]) for each place.
 function places.run(of, nearest, list, dimensions, options)
   if dimensions == 3 then
     return function(repeats)
@@ -75,8 +75,8 @@ function places.run(of, nearest, list, dimensions, options)
   end
 end
 
--- Raises unless the id and the distance are those expected: of what is equally near, the smallest id. `of`: points or
--- segments of the reference, which know whether another id is just as near, but for rounding.
+-- Raises unless the id and the distance are the expected ones. Of equally near items the smallest id is expected. `of`:
+-- points or segments of the reference, which tell whether another id is equally near except for rounding.
 function places.same(what, of, expected, expected_distance, id, distance, ...)
   local slack = 1e-9 * (1 + expected_distance)
   if id and math.abs(distance - expected_distance) <= slack then
@@ -86,7 +86,7 @@ function places.same(what, of, expected, expected_distance, id, distance, ...)
     what, table.concat({ ... }, ", "), id, distance, expected, expected_distance), 0)
 end
 
--- Likewise of all places and a contestant's nearest(of, x, y[, z][, options]).
+-- The same for all places and the nearest(of, x, y[, z][, options]) of a contestant.
 function places.agree(what, of, list, dimensions, contestant, nearest)
   local ids, distances = of:answers(list, "scan")
   places.each(list, dimensions, function(n, ...)
@@ -95,7 +95,7 @@ function places.agree(what, of, list, dimensions, contestant, nearest)
   end)
 end
 
--- Likewise of the k nearest: nearest(of, x, y[, z], { k = k }) -> ids, distances.
+-- The same for the k nearest: nearest(of, x, y[, z], { k = k }) -> ids, distances.
 function places.agree_many(what, of, list, dimensions, k, contestant)
   local ids, distances = of:answers(list, "scan", k)
   places.each(list, dimensions, function(n, ...)
@@ -109,10 +109,10 @@ function places.agree_many(what, of, list, dimensions, k, contestant)
   end)
 end
 
--- Points of the reference, of an input's nodes.
+-- The nodes of an input as points of the reference.
 function places.points(input) return reference.points(input.dimensions, input.points) end
 
--- Segments of the reference, of an input's edges; the flat list, too.
+-- The edges of an input as segments of the reference, and as a flat list.
 function places.segments(input)
   local list, dimensions, points = {}, input.dimensions, input.points
   for i = 1, #input.from do

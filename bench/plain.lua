@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: MIT
 -- A* in plain Lua, the way a game programmer writes it. On graphs: a table for each node with a list
--- of its neighbours, a binary heap of entries, and tables of what is known by node. On grids: flat
+-- of its neighbours, a binary heap of entries, and tables of costs and parents by node. On grids: flat
 -- lists by cell, and the same heap.
 
 local plain = {}
 
--- The nodes of a graph given as `graphs.lua` gives it.
+-- The nodes of an input of graphs.lua.
 function plain.nodes(input)
   local nodes, dimensions = {}, input.dimensions
   for i = 1, input.node_count do
@@ -59,8 +59,7 @@ local function pop(heap)
   return top
 end
 
--- The path as a list of nodes, and its cost; nil when there is none. `scale` is what a unit of
--- distance costs at least.
+-- The path as a list of nodes, and its cost; nil if there is none. `scale`: the least cost of a unit of distance.
 function plain.path(start, goal, scale)
   local function rest(node)
     local x, y, z = node.x - goal.x, node.y - goal.y, node.z - goal.z
@@ -99,8 +98,8 @@ end
 
 local DIAGONAL = math.sqrt(2)
 
--- The path as a flat list of x and y, and its cost; nil when there is none. `map`: width, height,
--- weights row by row, math.huge where it is closed; `scale` is what a step of 1 costs at least.
+-- The path as a flat list of x and y, and its cost; nil if there is none. `map`: width, height, weights row by row,
+-- math.huge where a cell is closed. `scale`: the least cost of a straight step.
 function plain.grid_path(map, x1, y1, x2, y2, scale)
   local width, height, weights = map.width, map.height, map.weights
   local function rest(x, y)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* wend_bench_reference: the yardstick. A* in plain C on flat arrays, with nothing round it, and
- * with four open lists to choose from; the floor of a call into Lua; a maker of random graphs.
+/* wend_bench_reference: the yardstick. A* in plain C on flat arrays, without the features of wend, and with a choice of four
+ * open lists; the time of a bare call into Lua; random graphs.
  *
  *   first    | 0 | 3 | 5 | …       the arcs of node i are first[i] .. first[i + 1] - 1
  *   targets  | to | to | …         4 bytes an arc
  *   weights  | weight | weight | … 8 bytes an arc
  *   points   | x y [z] | …         doubles
- *   labels   | g parent stamp | …  16 bytes a node; more where the queue keeps places in them
+ *   labels   | g parent stamp | …  16 bytes a node; more for queues that store places or links there
  */
 #include <lauxlib.h>
 #include <lua.h>
@@ -21,10 +21,10 @@ typedef struct {
   uint32_t *targets;
   double *weights;
   double *points;
-  double scale; /* least weight / length of all arcs: what a straight line costs at least */
+  double scale; /* the least weight / length of all arcs, for the heuristic */
   double mean_weight, most_weight;
   label *labels;
-  placed_label *placed_labels; /* this and the next: made when first needed */
+  placed_label *placed_labels; /* these and linked_labels are made when first needed */
   linked_label *linked_labels;
   uint32_t stamp;
   uint64_t expanded;
@@ -162,9 +162,8 @@ static uint32_t get_node(lua_State *L, int list, lua_Integer i, uint32_t node_co
   return (uint32_t)id - 1;
 }
 
-/* The width of a bucket, in mean weights. Twice as wide means 5 to 10 % more nodes expanded again on
- * random graphs; half as wide gains nothing on them, and costs 3 % on road networks, where the
- * buckets are then mostly empty. */
+/* The width of a bucket, in mean weights. With twice the width, 5 to 10 % more nodes are expanded again on random graphs. Half
+ * the width gains nothing there, and costs 3 % on road networks, where most buckets are then empty. */
 static const double USUAL_WIDTH = 0.1;
 
 /* Makes the ring of both bucket lists for buckets of `factor` times the mean weight. */
@@ -172,7 +171,7 @@ static void make_ring(lua_State *L, graph *g, double factor) {
   free_ring(g);
   double width = g->mean_weight * factor;
   if (!(width > 0)) width = 1.0;
-  /* A step raises the key by its weight and, leading away from the goal, as much again. */
+  /* A step raises the key by its weight and, if it leads away from the goal, by up to as much again. */
   double reach = 2 * g->most_weight / width + 2;
   uint32_t size = 64;
   while (size < reach && size < RING_MOST) size *= 2;
@@ -223,8 +222,8 @@ static int reference_graph(lua_State *L) {
   g->path_buffer = checked_calloc(L, n, sizeof *g->path_buffer);
   for (lua_Integer i = 0; i < (lua_Integer)n * dimensions; i++) g->points[i] = get_number(L, 2, i + 1);
 
-  /* A counting sort by the node left. first[i + 2] counts, then first[i + 1] runs on from the
-   * beginning of i's arcs to their end, which is where those of i + 1 begin. */
+  /* A counting sort by the node that an arc leaves. first[i + 2] counts the arcs of i. Then first[i + 1] moves from the
+   * beginning of the arcs of i to their end, which is where those of i + 1 begin. */
   for (lua_Integer i = 1; i <= pair_count; i++) {
     g->first[get_node(L, 3, i, n) + 2]++;
     uint32_t to = get_node(L, 4, i, n);
@@ -250,8 +249,8 @@ static int reference_graph(lua_State *L) {
   return 1;
 }
 
-/* Runs the search of all pairs, `repeats` times; writes the costs of the last round into `costs`
- * unless that is NULL. Returns the sum of one round. */
+/* Searches all pairs `repeats` times. Writes the costs of the last round into `costs` unless that is NULL. Returns the sum of
+ * the costs of one round. */
 static double run_all(lua_State *L, graph *g, const uint32_t *pairs, lua_Integer pair_count, search_function search,
                       lua_Integer repeats, double *costs) {
   double total = 0;
@@ -271,8 +270,8 @@ static double run_all(lua_State *L, graph *g, const uint32_t *pairs, lua_Integer
   return total;
 }
 
-/* Reads the queue's name at 3 and the flat pairs at 2, whose indexes it leaves in a userdata on
- * the stack; makes the labels which that queue needs. */
+/* Reads the name of the queue at 3 and the flat list of pairs at 2. Leaves a userdata with the indexes of the pairs on the
+ * stack. Makes the labels that the queue needs. */
 static uint32_t *check_queries(lua_State *L, graph *g, lua_Integer *pair_count, search_function *search) {
   int queue = luaL_checkoption(L, 3, "bucket", queue_names);
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -338,8 +337,8 @@ static int graph_path(lua_State *L) {
   return 2;
 }
 
-/* g:walks(count, steps, seed) -> pairs: where random walks begin and end, never the same node. A
- * walk ends early where no arc leads on. */
+/* g:walks(count, steps, seed) -> pairs: where random walks begin and end, never the same node. A walk ends early at a node
+ * without arcs. */
 static int graph_walks(lua_State *L) {
   graph *g = check_graph(L);
   lua_Integer count = luaL_checkinteger(L, 2), steps = luaL_checkinteger(L, 3);
@@ -393,8 +392,8 @@ static int graph_bytes(lua_State *L) {
 /* ---- The floor of a call into Lua ---------------------------------------------------------- */
 
 /* callback_floor(fn, agent, n) -> sum of the results
- * Calls fn(agent, cost, tag, from, to, edge) n times, with as little round it as C allows. A
- * result of nil counts as the cost handed in. */
+ * Calls fn(agent, cost, tag, from, to, edge) n times, and does nothing else. A result of nil counts as the cost that was
+ * passed. */
 static int reference_callback_floor(lua_State *L) {
   luaL_checktype(L, 1, LUA_TFUNCTION);
   luaL_checkany(L, 2);
@@ -429,9 +428,8 @@ static void push_ids(lua_State *L, const uint32_t *indexes, size_t count, size_t
 }
 
 /* geometric(n, k, seed[, shuffled]) -> points, from, to, ids
- * Random points in a square, 1 to 100 units of area, each joined to its k nearest; every pair once,
- * from < to, in order. Ids follow a Hilbert curve, or are shuffled; ids[i] is what the i-th
- * along the curve is called. */
+ * Random points in a square, one for 100 units of area, each joined to its k nearest; every pair once, from < to, sorted. Ids
+ * follow a Hilbert curve, or are shuffled; ids[i] is the id of the i-th point along the curve. */
 static int reference_geometric(lua_State *L) {
   lua_Integer n = luaL_checkinteger(L, 1), k = luaL_checkinteger(L, 2);
   lua_Integer seed = luaL_checkinteger(L, 3);
@@ -441,7 +439,7 @@ static int reference_geometric(lua_State *L) {
   geometric made;
   if (!geometric_make(&made, (uint32_t)n, (uint32_t)k, (uint64_t)seed, lua_toboolean(L, 4)))
     return luaL_error(L, "out of memory");
-  /* Should Lua run out of memory from here on, `made` leaks: a bench can live with that. */
+  /* If Lua runs out of memory from here on, `made` leaks. The benchmark ends then anyway. */
   lua_createtable(L, (int)(2 * n), 0);
   for (lua_Integer i = 0; i < 2 * n; i++) {
     lua_pushnumber(L, made.points[i]);

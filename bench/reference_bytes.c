@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The yardstick of files: reading all bytes of a file, and summing them (CRC-32), eight bytes at a time as wend does, or by
- * zlib, where it is installed. From Lua:
+/* The yardstick of files: reading all bytes of a file and computing their CRC-32, eight bytes at a time (wend takes sixteen),
+ * or by zlib, if it is installed. From Lua:
  *
  *   read(file, by, repeats) -> sum, size   of all bytes but the last four; by: "tables" or "zlib"
  *   sum(string, by, repeats) -> sum        the same of a string
@@ -71,7 +71,7 @@ static int bytes_sum(lua_State *L) {
   return 1;
 }
 
-/* The size is asked first, and all is read in one go, into memory that is taken and given back each time. */
+/* Asks for the size first, then reads the file in one go, into memory that is allocated and freed each time. */
 static int bytes_read(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
   const int by_zlib = check_by(L);

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* wend_bench_reference_grid: the yardstick for grids. A* and one-to-all Dijkstra in plain C, over
- * neighbours that follow from the index of a cell, with nothing round them.
+/* wend_bench_reference_grid: the yardstick for grids. A* and one-to-all Dijkstra in plain C, without the features of wend. The
+ * neighbours of a cell are found from its index.
  *
  *   weights | ∞ ∞ ∞ ∞ ∞   a column of padding to the right, which also pads the next row on its
  *           | 1 1 3 1 ∞   left, a row above and one below: every cell has eight neighbours.
- *           | 2 1 ∞ 1 ∞   Closed is ∞: the sum with it is never below what a label holds.
+ *           | 2 1 ∞ 1 ∞   A closed cell has ∞: no sum with it is below the cost in a label.
  *           | ∞ ∞ ∞ ∞ ∞ ∞
  *   labels  | g parent stamp | …   16 bytes a cell, for paths
  *   costs, ways                    8 + 1 bytes a cell, for fields
  *
- * A step costs its length times the weight of the cell stepped onto; a diagonal wants both cells
- * beside it open. */
+ * A step costs its length times the weight of the cell stepped onto. A diagonal step needs both cells beside it open. */
 #include <lauxlib.h>
 #include <lua.h>
 
@@ -35,7 +34,7 @@ typedef struct {
   uint32_t width, height, pitch, padded; /* a row and all, with padding */
   float *weights;
   double least_weight, mean_weight, most_weight;
-  double slack; /* what is cheaper by less is not cheaper, but the same steps added up in another order */
+  double slack; /* smaller improvements are ignored: they are the same steps added in another order */
   label *labels;
   uint32_t stamp;
   uint64_t settled;
@@ -72,7 +71,7 @@ INLINE void queue_push(queue *q, uint32_t entry, double key) {
   if (number > q->ring.highest) q->ring.highest = number;
 }
 
-/* The bucket to pop from, never empty; NULL when nothing is left. */
+/* The bucket to pop from, which is not empty; NULL: nothing is left. */
 INLINE bucket *queue_first(queue *q) {
   for (;;) {
     bucket *b = &q->slots[q->ring.now & q->ring.mask];
@@ -82,10 +81,9 @@ INLINE bucket *queue_first(queue *q) {
 }
 
 /* clang-format off */
-/* Looks at the neighbours of a cell which was reached by the step `way`. A cell beside the one it
- * was reached from is left out where that one has a straight step to it: the way round by here is
- * never cheaper. That leaves five of eight. `LOOK(way, dx, dy, length)` and `IS_OPEN(offset)` are the
- * caller's. */
+/* Visits the neighbours of a cell that was reached by the step `way`. A neighbour that the parent reaches by a straight step is
+ * left out: the path through this cell is never cheaper. That leaves five of eight. The caller defines
+ * `LOOK(way, dx, dy, length)` and `IS_OPEN(offset)`. */
 #define LOOK_ROUND(way)                                                                                                \
   do {                                                                                                                 \
     const bool n = IS_OPEN(-pitch), s = IS_OPEN(pitch), w = IS_OPEN(-1), e = IS_OPEN(1);                               \
@@ -120,9 +118,9 @@ INLINE uint32_t next_stamp(map *m) {
 }
 
 /* ---- A* -------------------------------------------------------------------------------------
- * As the search on graphs: a cell may be expanded again, so the cost does not depend on the order
- * within a bucket. Stamps only grow, so one not below `open` is of this search. Entries hold x and y,
- * because a division by the pitch would cost more than the multiplication back, and the last step. */
+ * As in the search on graphs, a cell may be expanded again, so the cost does not depend on the order within a bucket. Stamps
+ * only grow, so a stamp that is not below `open` is of this search. An entry has x and y, because dividing an index by the
+ * pitch would cost more than computing the index from x and y. It also has the last step. */
 INLINE double search_path(map *m, const uint32_t *trip, bool all_eight) {
   const int pitch = (int)m->pitch;
   const float *weights = m->weights;
@@ -143,7 +141,7 @@ INLINE double search_path(map *m, const uint32_t *trip, bool all_eight) {
 
   for (bucket *b; (b = queue_first(&q));) {
     const uint32_t entry = b->items[--b->count];
-    if (b->count) { /* what comes next is on its way while this one is worked on */
+    if (b->count) { /* the next cell is loaded while this one is expanded */
       const uint32_t next = b->items[b->count - 1];
       const uint32_t at = (next >> SIDE_BITS & SIDE_MASK) * m->pitch + (next & SIDE_MASK);
       for (int y = -pitch; y <= pitch; y += pitch) __builtin_prefetch(&labels[at + y]);
@@ -192,9 +190,9 @@ INLINE double search_path(map *m, const uint32_t *trip, bool all_eight) {
 }
 
 /* ---- All to one -----------------------------------------------------------------------------
- * What it costs to come from everywhere to `goal`: a step backwards costs what it is to step onto the
- * cell at hand, so it is known before the neighbours are looked at. No stamps, as all costs are set
- * anyway: ∞, and less than anything where it is closed. `ways` tells each cell's parent. */
+ * The costs from every cell to `goal`. A step against the direction of travel costs what stepping onto the present cell costs,
+ * which is known before its neighbours are visited. There are no stamps, because all costs are set first: to ∞, and for closed
+ * cells to less than any cost. `ways` has the direction to the parent of each cell. */
 INLINE uint64_t search_field(map *m, uint32_t goal, bool all_eight) {
   const int pitch = (int)m->pitch;
   const float *weights = m->weights;
@@ -241,7 +239,7 @@ static double path_eight(map *m, const uint32_t *trip) { return search_path(m, t
 static uint64_t field_five(map *m, uint32_t goal) { return search_field(m, goal, false); }
 static uint64_t field_eight(map *m, uint32_t goal) { return search_field(m, goal, true); }
 
-/* ---- What both are checked against: Dijkstra with a heap, nothing clever --------------------- */
+/* ---- A simple Dijkstra with a heap, to check both --------------------------------------------- */
 static double plain_dijkstra(map *m, uint32_t start, uint32_t goal, bool backwards) {
   const int pitch = (int)m->pitch;
   for (uint32_t i = 0; i < m->padded; i++) m->costs[i] = INFINITY;
@@ -311,16 +309,16 @@ static void check_memory(lua_State *L, map *m) {
   if (failed) luaL_error(L, "out of memory");
 }
 
-/* In steps. Where all cells cost the same, many ways of the same cost lead to a cell, with sums that
- * differ in the last bits: without this, up to two thirds of all expansions are repeats for nothing. As
- * every step costs one such weight or more, no cost is off by more than this share of it. */
+/* The slack, as a share of the cheapest step. Where all cells cost the same, many paths of the same cost lead to a cell, with
+ * sums that differ in the last bits. Without the slack, up to two thirds of all expansions are useless repeats. Each step costs
+ * at least the cheapest one, so the error of a cost is at most this share of it. */
 static const double SLACK = 1e-10;
 
-/* The width of a bucket, in mean weights: half as wide gains nothing, twice as wide costs 2 %. */
+/* The width of a bucket, in mean weights. Half the width gains nothing, twice the width costs 2 %. */
 static const double USUAL_WIDTH = 0.2;
 
 /* map(width, height, weights) -> map
- * Weights row by row, math.huge where it is closed. */
+ * Weights row by row; math.huge: closed. */
 static int reference_map(lua_State *L) {
   lua_Integer width = luaL_checkinteger(L, 1), height = luaL_checkinteger(L, 2);
   luaL_argcheck(L, width >= 1 && width <= SIDE_MOST, 1, "out of range");
@@ -358,7 +356,7 @@ static int reference_map(lua_State *L) {
   m->mean_weight = sum / (double)open_count;
   m->slack = SLACK * m->least_weight;
 
-  /* A step raises the key by its cost and, leading away from the goal, by what is then left more. */
+  /* A step raises the key by its cost and, if it leads away from the goal, by the greater remaining distance. */
   double bucket_width = m->mean_weight * USUAL_WIDTH;
   double reach = DIAGONAL * (m->most_weight + m->least_weight) / bucket_width + 3;
   uint32_t size = 64;
@@ -374,7 +372,7 @@ static uint32_t check_side(lua_State *L, lua_Integer value, uint32_t most) {
   return (uint32_t)value;
 }
 
-/* Reads the flat list of x1, y1, x2, y2 at 2, whose copy it leaves on the stack. */
+/* Reads the flat list of x1, y1, x2, y2 at 2. Leaves a copy of it on the stack. */
 static uint32_t *check_trips(lua_State *L, const map *m, lua_Integer *trip_count) {
   luaL_checktype(L, 2, LUA_TTABLE);
   *trip_count = (lua_Integer)lua_rawlen(L, 2) / 4;
@@ -441,7 +439,7 @@ static int map_field(lua_State *L) {
   return 1;
 }
 
-/* m:field_costs(x, y[, kernel]) -> the costs from all cells to there, row by row; math.huge */
+/* m:field_costs(x, y[, kernel]) -> the costs from all cells to this one, row by row; math.huge: it cannot be reached */
 static int map_field_costs(lua_State *L) {
   map *m = check_map(L);
   uint32_t goal = check_cell(L, m);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* wend_bench_reference_nearest: the yardsticks of what is near and of what is in the way, in plain C on flat arrays.
+/* wend_bench_reference_nearest: the yardsticks for finding what is near and what is in the way, in plain C on flat arrays.
  *
- *   scan   looks at everything, from the first to the last
- *   tree   a k-d tree for points: halves at the median of the widest side, leaves of at most 8
+ *   scan   tests every item, from the first to the last
+ *   tree   a k-d tree for points: split at the median along the widest side, leaves of at most 8
  *
- *              1            node i has the parts 2i and 2i + 1; the points of a part stand next to
- *          2       3        each other, so that the ranges need not be kept: they are halved on
- *        4   5   6   7      the way down.
+ *              1            node i has the children 2i and 2i + 1. The points below a node are
+ *          2       3        consecutive. Their ranges need not be stored: the search halves
+ *        4   5   6   7      them on its way down.
  *
- * Of what is equally near the first counts. Squares are compared, and made as everybody makes them.
+ * Of equally near items the one with the smallest id counts. Squares of distances are compared.
  */
 #include <lauxlib.h>
 #include <lua.h>
@@ -63,8 +63,8 @@ INLINE double square_between(const double *p, const double *q, int dimensions) {
 typedef struct {
   uint32_t count, split_count;
   int dimensions;
-  double *at; /* as they were given */
-  /* the tree: the points in its order, what they are called, and where its nodes are cut */
+  double *at; /* in the order given */
+  /* the tree: the points in its order, their ids, and where its nodes are split */
   double *sorted;
   uint32_t *ids;
   double *cuts;
@@ -82,7 +82,7 @@ INLINE void scan_points(const points *p, const double *from, uint32_t k, best *b
 }
 
 typedef struct {
-  double bound, off[3]; /* what lies in it is at least this far away, squared; and along each axis */
+  double bound, off[3]; /* a lower bound of the distance of its points, squared; and along each axis */
   uint32_t node, first, last;
 } part;
 
@@ -148,7 +148,7 @@ static void swap_points(points *p, uint32_t i, uint32_t j) {
   p->ids[j] = swap;
 }
 
-/* Brings the median to `middle`: what is less before it, what is more behind it (Hoare's selection). */
+/* Moves the median to `middle`, lesser points before it and greater ones behind it: C. Hoare, "Algorithm 65: find" (1961). */
 static void select_median(points *p, uint32_t first, uint32_t last, uint32_t middle, int axis) {
   const size_t dimensions = (size_t)p->dimensions;
   int64_t low = first, high = (int64_t)last - 1;
@@ -201,7 +201,7 @@ static void *check_memory(lua_State *L, void *memory) {
   return memory;
 }
 
-/* The numbers of a list, in a userdata that is left on the stack. */
+/* The numbers of a list, in a userdata that stays on the stack. */
 static double *check_numbers(lua_State *L, int list, size_t *count) {
   luaL_checktype(L, list, LUA_TTABLE);
   *count = lua_rawlen(L, list);
@@ -249,7 +249,7 @@ static int reference_points(lua_State *L) {
   return 1;
 }
 
-/* p:build(repeats): makes the tree anew */
+/* p:build(repeats): builds the tree again */
 static int points_build(lua_State *L) {
   points *p = check_points(L);
   for (lua_Integer i = luaL_optinteger(L, 2, 1); i > 0; i--) build(p);
@@ -261,7 +261,7 @@ static bool check_tree(lua_State *L, int arg) {
   return luaL_checkoption(L, arg, "scan", names) == 1;
 }
 
-/* p:nearest(x, y[, z]) -> id, distance: by the tree, called as wend is called */
+/* p:nearest(x, y[, z]) -> id, distance: by the tree, with one call for each place, as wend is called */
 static int points_nearest(lua_State *L) {
   const points *p = check_points(L);
   double from[3] = {luaL_checknumber(L, 2), luaL_checknumber(L, 3), 0};
@@ -351,7 +351,7 @@ static int segments_gc(lua_State *L) {
   return 0;
 }
 
-/* segments(dimensions, list) -> segments; the list: both ends of each */
+/* segments(dimensions, list) -> segments; the list has both ends of each */
 static int reference_segments(lua_State *L) {
   const int dimensions = (int)luaL_checkinteger(L, 1);
   luaL_argcheck(L, dimensions == 2 || dimensions == 3, 1, "must be 2 or 3");
@@ -365,7 +365,7 @@ static int reference_segments(lua_State *L) {
   return 1;
 }
 
-/* Of the segment from `a` to `b`, squared. */
+/* The distance of a point from the segment from `a` to `b`, squared. */
 INLINE double square_to_segment(const double *a, const double *b, const double *p, int dimensions) {
   double along = 0, length2 = 0, nearest[3];
   for (int d = 0; d < dimensions; d++) {
@@ -444,15 +444,15 @@ static int segments_distance(lua_State *L) {
 
 /* ---- Lines between segments ---------------------------------------------------------------- */
 
-/* Which side of the line from `a` to `b` the point is on. */
+/* The side of the line from `a` to `b` that a point is on: the sign of the result. */
 INLINE double side(const double *a, const double *b, const double *p) {
   return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
 }
 
-/* Whether every point of the line is farther than `radius` from the segment. Lines that cross have an end of each on
- * both sides of the other; those that do not are nearest at an end. */
+/* Whether every point of the line is farther than `radius` from the segment. If two segments cross, the ends of each are on
+ * both sides of the other. If they do not, they are nearest at an end of one of them. */
 INLINE bool line_clears(const double *line, const double *wall, double radius) {
-  /* most are nowhere near */
+  /* most segments are far away */
   const double left = fmin(line[0], line[2]) - radius, right = fmax(line[0], line[2]) + radius;
   const double low = fmin(line[1], line[3]) - radius, high = fmax(line[1], line[3]) + radius;
   if ((wall[0] < left && wall[2] < left) || (wall[0] > right && wall[2] > right)) return true;
@@ -473,7 +473,7 @@ static bool is_clear(const segments *s, const double *line, double radius) {
   return true;
 }
 
-/* s:clear(lines, radius, repeats) -> how many are; lines: x1, y1, x2, y2, x1, … */
+/* s:clear(lines, radius, repeats) -> how many lines are clear; lines: x1, y1, x2, y2, x1, … */
 static int segments_clear(lua_State *L) {
   const segments *s = check_segments(L);
   luaL_argcheck(L, s->dimensions == 2, 1, "2 dimensions wanted");

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* The four open lists of the reference search.
  *
- *            an entry for every push           an entry a node, moved when its key drops
+ *            an entry for every push           an entry for each node, moved when its key drops
  *   heap     heap_lazy                         heap_decrease
  *   bucket   bucket (arrays, newest first)     bucket_decrease (linked through the labels)
  *
  * Each gives the search template the same operations:
- *   NAME_reset(q, labels, key)        empty, keeping the memory; `key` is the lowest to come
- *   NAME_push(q, node, key, in_list)  a node whose key is new or has dropped
- *   NAME_narrow(q, limit)             from now on only keys below `limit` matter
- *   NAME_pop(q)                       a node of least key, or NONE when none below the limit is left
- * The bucket lists know keys only to a bucket, and may hand out a little more than asked for.
+ *   NAME_reset(q, labels, key)        empties it and keeps the memory; no later key is below `key`
+ *   NAME_push(q, node, key, in_list)  adds a node, or notes that its key has dropped
+ *   NAME_narrow(q, limit)             from now on it may drop entries with keys of `limit` or more
+ *   NAME_pop(q)                       takes a node of least key; NONE: none below the limit is left
+ * The bucket lists compare only the numbers of buckets. So they may return a node whose key is a little above the least, or
+ * above the limit.
  */
 #ifndef WEND_BENCH_REFERENCE_QUEUES_H
 #define WEND_BENCH_REFERENCE_QUEUES_H
@@ -26,15 +27,15 @@
 #define COLD __attribute__((noinline, cold))
 #define RARELY(x) __builtin_expect(!!(x), 0)
 
-/* What a search knows of a node. Stamps save clearing: a label counts only when its stamp is that
- * of this search (even: in the open list) or one more (odd: expanded). */
+/* The data of a search for a node. Stamps make clearing unnecessary: a label is of this search only if its stamp is that of the
+ * search (even: in the open list) or one more (odd: expanded). */
 typedef struct {
   double g;
   uint32_t parent;
   uint32_t stamp;
 } label;
 
-/* The same with a place in the heap. */
+/* The same, with a place in the heap. */
 typedef struct {
   double g;
   uint32_t parent;
@@ -42,7 +43,7 @@ typedef struct {
   uint32_t place;
 } placed_label;
 
-/* The same with the links of the intrusive bucket list. */
+/* The same, with the links of the intrusive bucket list. */
 typedef struct {
   double g;
   uint32_t parent;
@@ -63,18 +64,19 @@ COLD static bool grow(void **items, uint32_t *capacity, size_t item_bytes) {
 /* ---- The ring of both bucket lists --------------------------------------------------------
  *
  *   bucket number = floor(key / width); slot = number mod size
- *   The ring holds the numbers now .. now + size - 1. What lies beyond waits in the overflow list
- *   until `now` comes to the lowest number in it.
+ *   The ring has the numbers now .. now + size - 1. Entries with higher numbers wait in the overflow list, until `now` reaches
+ *   the lowest number there. Example: width 2, size 8, now 3. Key 9.5 has number 4 and slot 4, key 21 number 10 and slot 2. Key
+ *   23 has number 11 = now + 8 and waits.
  */
 enum {
-  RING_MOST = 4096 /* slots: the heads of more would not stay in a second-level cache */
+  RING_MOST = 4096 /* slots: the heads of more slots would not fit into a second-level cache */
 };
 
 typedef struct {
   double per_width; /* 1 / width */
   int64_t now;      /* no entry has a lower number */
-  int64_t highest;  /* of all pushed into the ring: above it every slot is empty */
-  int64_t beyond;   /* lowest number in the overflow list */
+  int64_t highest;  /* the highest number in the ring: every slot above it is empty */
+  int64_t beyond;   /* the lowest number in the overflow list */
   int64_t last;     /* entries above this number do not matter */
   uint32_t size, mask;
 } ring;
@@ -91,7 +93,7 @@ INLINE void ring_reset(ring *r, double key) {
   r->last = INT64_MAX - 1;
 }
 
-/* Steps to the next number; false when there is nothing more. */
+/* Moves `now` to the next number. False: nothing is left. */
 INLINE bool ring_advance(ring *r) {
   r->now = r->now < r->highest ? r->now + 1 : r->beyond;
   return r->now <= r->last;
@@ -156,13 +158,14 @@ INLINE void bucket_put(bucket_queue *q, uint32_t node, int64_t number) {
 INLINE void bucket_push(bucket_queue *q, uint32_t node, double key, bool in_list) {
   (void)in_list;
   int64_t number = ring_number(&q->ring, key);
-  /* Rounding may put a key a hair below that of its parent: never behind the ring. */
+  /* Rounding can make a key a little less than that of its parent. It must not go behind the ring. */
   if (number < q->ring.now) number = q->ring.now;
   if (RARELY(number - q->ring.now >= q->ring.size)) bucket_put_far(q, node, number);
   else bucket_put(q, node, number);
 }
 
-/* Brings in what the ring now reaches. Scans the overflow list at most once a turn of the ring. */
+/* Moves entries that the ring now reaches from the overflow list to the ring. Scans the list at most once for each turn of the
+ * ring. */
 COLD static void bucket_refill(bucket_queue *q) {
   uint32_t kept = 0;
   q->ring.beyond = INT64_MAX;
@@ -196,8 +199,8 @@ typedef struct {
   uint32_t *heads; /* ring.size slots, and one more for the overflow list */
 } linked_queue;
 
-/* In the ring every number is below `beyond`, in the overflow list none is: a node's number tells
- * which list holds it. */
+/* All numbers in the ring are below `beyond`, and none in the overflow list is. So the number of a node tells which list it
+ * is in. */
 INLINE bool linked_is_far(const linked_queue *q, int64_t number) {
   return number - q->ring.now >= q->ring.size || number >= q->ring.beyond;
 }
@@ -300,7 +303,7 @@ COLD static bool heap_grow(heap_queue *q) {
   return true;
 }
 
-/* Writes an entry, and where it now is, into a label that wants to know. */
+/* Writes an entry at an index of the heap and, for heap_decrease, the index into the label of its node. */
 #define HEAP_SET(q, i, e, placed)                  \
   do {                                             \
     (q)->entries[i] = (e);                         \
@@ -317,8 +320,8 @@ INLINE void heap_up(heap_queue *q, uint32_t i, heap_entry e, bool placed) {
   HEAP_SET(q, i, e, placed);
 }
 
-/* Takes the root out: the hole sinks to the bottom along the least children, and the last entry
- * rises from there. That saves a comparison a level, for the last entry nearly always belongs low. */
+/* Removes the root. The hole sinks to the bottom along the least children, and the last entry rises from there. This saves a
+ * comparison on each level, because the last entry nearly always belongs near the bottom. */
 INLINE uint32_t heap_take(heap_queue *q, bool placed) {
   if (q->count == 0 || !(q->entries[0].key < q->limit)) return NONE;
   heap_entry *entries = q->entries;
@@ -327,7 +330,7 @@ INLINE uint32_t heap_take(heap_queue *q, bool placed) {
   for (; child + 3 < count; child = 4 * i + 1) {
     uint32_t a = child + (entries[child + 1].key < entries[child].key);
     uint32_t b = child + 2 + (entries[child + 3].key < entries[child + 2].key);
-    /* Without a branch, which could not be predicted and which compilers make of `? :` here. */
+    /* Without a branch, which could not be predicted. Compilers would make one of `? :` here. */
     uint32_t least = a ^ ((a ^ b) & -(uint32_t)(entries[b].key < entries[a].key));
     HEAP_SET(q, i, entries[least], placed);
     i = least;

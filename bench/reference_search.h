@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The reference A*, a template: included once for each queue and number of dimensions, with
+/* The reference A*, a template. It is included once for each queue and number of dimensions, with
  *   QUEUE         bucket, heap_lazy, heap_decrease or bucket_decrease
- *   QUEUE_FIELD   the member of `graph` that holds it
- *   LABEL         its label type, LABELS the member of `graph` that holds them
+ *   QUEUE_FIELD   the member of `graph` that is the queue
+ *   LABEL         the type of its labels; LABELS: the member of `graph` that has them
  *   DIMENSIONS    2 or 3
- * Makes `QUEUE_search_DIMENSIONS(graph, start, goal)`: the cost of the path, INFINITY when there is
- * none. Leaves the ids of its nodes, 1-based, in `path`, `path_count` of the graph.
+ * It defines `QUEUE_search_DIMENSIONS(graph, start, goal)`, which returns the cost of the path; INFINITY: there is none. The
+ * ids of its nodes, 1-based, are then in `path` and `path_count` of the graph.
  *
  * A node may be expanded again when it is reached at a lower cost, so the result does not depend on
  * the order in which equal or nearly equal keys leave the queue. */
@@ -42,7 +42,7 @@ static double NAME(graph *g, uint32_t start, uint32_t goal) {
   for (;;) {
     uint32_t node = OP(_pop)(&g->QUEUE_FIELD);
     if (node == NONE) break;
-    if (labels[node].stamp != open) continue; /* a duplicate: expanded already */
+    if (labels[node].stamp != open) continue; /* a duplicate: the node was expanded before */
     labels[node].stamp = closed;
     expanded++;
     const double node_g = labels[node].g;
@@ -50,7 +50,7 @@ static double NAME(graph *g, uint32_t start, uint32_t goal) {
       const uint32_t to = targets[arc];
       LABEL *l = &labels[to];
       const double to_g = node_g + weights[arc];
-      /* One condition, not two: whether the label is of this search cannot be predicted. */
+      /* One condition, not two: processors cannot predict whether the label is of this search. */
       const double known = (l->stamp | 1) == closed ? l->g : INFINITY;
       if (!(to_g < known)) continue;
       const double key = to_g + REST(to);
@@ -59,7 +59,7 @@ static double NAME(graph *g, uint32_t start, uint32_t goal) {
       l->g = to_g;
       l->parent = node;
       l->stamp = open;
-      if (to == goal) { /* never pushed: it would not be expanded */
+      if (to == goal) { /* not pushed: the goal is never expanded */
         l->stamp = closed;
         best = to_g;
         OP(_narrow)(&g->QUEUE_FIELD, best);

@@ -1,4 +1,4 @@
--- Several mods change what the same world costs, without knowing of each other.
+-- Several mods change the costs of one world. No mod knows the others.
 local wend = require "wend"
 
 local g = wend.graph()
@@ -27,25 +27,26 @@ end
 
 show "the game alone"
 
--- A mod about boots: a tag rule is asked once a search and returns a factor.
+-- A mod about boots: a rule about a tag. It runs once per search and returns a factor.
 costs:rule("boots", "swamp", function(agent, factor)
-  return agent.wading_boots and factor / 2 or nil -- nil: as it was
+  return agent.wading_boots and factor / 2 or nil -- nil: no change
 end)
-show("boots, for who has them", { wading_boots = true })
+show("a hero with boots", { wading_boots = true })
 
--- A mod about leeches: an edge rule is asked for each edge. Promising a lower bound keeps the heuristic useful.
+-- A mod about leeches: a rule about edges. It runs for each edge that the search examines. The promise at_least = 1 (it
+-- never lowers a cost) keeps the heuristic useful.
 costs:edge_rule("leeches", function(_, cost)
   return cost + 50
 end, { tags = { "swamp" }, at_least = 1 })
-show("leeches as well", { wading_boots = true })
+show("boots and leeches", { wading_boots = true })
 
--- A mod that opens what the game had closed: later in the order, because of its priority.
+-- A mod that opens a tag that the game has closed. Its priority is higher, so it runs later.
 costs:rule("lantern", "tunnel", function(agent)
   return agent.lantern and 1 or nil
 end, { priority = 10 })
 show("a lantern", { lantern = true })
 
--- A second rule of the same name and tag replaces the first: a new version of the mod.
+-- A new version of the mod: a second rule with the same name and tag replaces the first.
 costs:rule("lantern", "tunnel", function(agent)
   return agent.lantern and 1.5 or nil
 end, { priority = 10 })
@@ -56,9 +57,9 @@ for i, rule in ipairs(costs:rules()) do
   print(("  %d  %-8s about %s"):format(i, rule.name, rule.tag or table.concat(rule.tags, ", ")))
 end
 
--- A mod that fails is named, and left out of that search.
+-- If a rule fails, on_error is called with its name, and the search begins again without it.
 costs.on_error = function(name)
-  print(("  (the mod '%s' has failed: unloaded)"):format(name))
+  print(("  (the mod '%s' has failed: removed)"):format(name))
   costs:remove(name)
 end
 costs:edge_rule("broken", function(agent)
@@ -66,21 +67,21 @@ costs:edge_rule("broken", function(agent)
 end)
 show "a broken mod"
 
--- A mod unloads.
+-- A mod is removed.
 costs:remove "leeches"
 show("without leeches", { wading_boots = true })
 
 --[[ prints
 the game alone               by the road,    90
-boots, for who has them      by the swamp,   50, tag 'swamp' makes it 100, rule 'boots' makes it 50
-leeches as well              by the road,    90
+a hero with boots            by the swamp,   50, tag 'swamp' makes it 100, rule 'boots' makes it 50
+boots and leeches            by the road,    90
 a lantern                    by the tunnel,  50, tag 'tunnel' makes it inf, rule 'lantern' makes it 50
 the lantern, version 2       by the tunnel,  75, tag 'tunnel' makes it inf, rule 'lantern' makes it 75
 the rules, in order:
   1  boots    about swamp
   2  lantern  about tunnel
   3  leeches  about swamp
-  (the mod 'broken' has failed: unloaded)
+  (the mod 'broken' has failed: removed)
 a broken mod                 by the road,    90
 without leeches              by the swamp,   50, tag 'swamp' makes it 100, rule 'boots' makes it 50
 ]]

@@ -1,9 +1,9 @@
--- A search over several frames, each with a budget; and what happens when the map changes in between.
+-- A search that runs over several frames, with a budget for each frame; and what happens if the map changes meanwhile.
 local wend = require "wend"
 
 local SIZE, PER_FRAME = 40, 300
 
--- A field of stones: SIZE x SIZE nodes, each joined to its right and lower neighbour.
+-- A square of SIZE x SIZE nodes, each joined to its right and lower neighbours.
 local g = wend.graph()
 local points, pairs_of_nodes = {}, {}
 for y = 1, SIZE do
@@ -35,11 +35,11 @@ local function frames(search, each_frame)
   return search:path()
 end
 
-print "one search, over frames"
+print "one search over several frames"
 local path = assert(frames(g:search(first, last, { algorithm = "dijkstra" })))
-print(("  cost %g, %d nodes; all at once it is %g"):format(path.cost, #path, g:path(first, last).cost))
+print(("  cost %g, %d nodes; without slices the cost is %g"):format(path.cost, #path, g:path(first, last).cost))
 
-print "a door closes in the middle"
+print "a door closes during the search"
 local _, message, code = frames(g:search(first, last, { algorithm = "dijkstra" }), function(frame)
   if frame == 2 then
     g:close(path[40])
@@ -47,7 +47,7 @@ local _, message, code = frames(g:search(first, last, { algorithm = "dijkstra" }
 end)
 print(("  %s (%s)"):format(message, code))
 
-print "in a coroutine, which is resumed once a frame"
+print "in a coroutine, resumed once per frame"
 local thread = coroutine.wrap(function()
   local search = g:search(first, last)
   while search:step(PER_FRAME) == "running" do
@@ -63,19 +63,19 @@ until found
 print(("  found after %d frames"):format(frame))
 
 --[[ prints
-one search, over frames
+one search over several frames
   frame 1: running
   frame 2: running
   frame 3: running
   frame 4: running
   frame 5: running
   frame 6: found
-  cost 78, 79 nodes; all at once it is 78
-a door closes in the middle
+  cost 78, 79 nodes; without slices the cost is 78
+a door closes during the search
   frame 1: running
   frame 2: running
   frame 3: failed
   the graph or the costs have changed since the search began (stale)
-in a coroutine, which is resumed once a frame
+in a coroutine, resumed once per frame
   found after 6 frames
 ]]

@@ -1,13 +1,13 @@
--- The cheapest way over tiles, and how much work each technique takes to find it: after the program that came with
--- C. Palmer's article "Dijkstra's Algorithm" (1998), which had the options -a and -h.
+-- Finds the cheapest path over tiles, and compares the work of several techniques. It follows the program of
+-- C. Palmer's article "Dijkstra's Algorithm" (1998), which has the options -a and -h.
 --
 --   04_tiles.lua [-a] [-h] [--swamp N] [--from X,Y] [--to X,Y] [FILE.map]
 --
---   -a         stop at the destination; without it everything is settled: the way from every cell is known then
---   -h         with -a: let a heuristic lead the search
+--   -a         stops at the destination. Without it, the search finds the path from every cell
+--   -h         with -a: uses a heuristic
 --   --swamp N  a step onto swamp costs N times its length; default 3
 --
--- Without --from and --to it takes the longest of the problems in FILE.map.scen.
+-- Without --from and --to, it uses the longest of the problems in FILE.map.scen.
 local wend = require "wend"
 
 local SCREEN = 96 -- columns
@@ -18,7 +18,7 @@ local function give_up(message)
   os.exit(1)
 end
 
--- What was asked for ----------------------------------------------------------------------------------------------
+-- Arguments -------------------------------------------------------------------------------------------------------
 
 local asked = { file = (arg[0]:match "^.*[/\\]" or "") .. "keep.map", ["--swamp"] = "3" }
 local i = 1
@@ -63,7 +63,7 @@ local function walker(factor)
   return wend.costs { swamp = factor, water = false }
 end
 
--- The techniques: they find paths of the same cost. ----------------------------------------------------------------
+-- The techniques: all find paths of the same cost. -----------------------------------------------------------------
 
 local function settle_all(options)
   return grid:field(x2, y2, options):path(x1, y1)
@@ -88,7 +88,7 @@ local techniques = {
 -- The path, on the map ---------------------------------------------------------------------------------------------
 
 local function draw(path)
-  local across = math.ceil(grid:width() / SCREEN) -- cells a character; characters are twice as high as wide
+  local across = math.ceil(grid:width() / SCREEN) -- cells per character; characters are twice as high as wide
   local down = across == 1 and 1 or across * 2
   local marks = {}
   local function mark(x, y, letter)
@@ -125,7 +125,7 @@ local function row(what, numbers)
   print(("%-42s"):format(what) .. table.concat(numbers))
 end
 
-local factors = swamp == 1 and { 1 } or { swamp, 1 } -- where all that is open costs the same, wend jumps
+local factors = swamp == 1 and { 1 } or { swamp, 1 } -- if all open cells cost the same, wend uses jump points
 local head, costs = {}, {}
 for k, factor in ipairs(factors) do
   head[k] = ("%12s"):format("swamp x " .. factor)

@@ -1,4 +1,4 @@
--- A turn of a roguelike: how far can the hero go, which way do the orcs come, where does the thief run? Three fields.
+-- A turn of a roguelike with three fields: how far the hero can go, which way the orcs come, and where the thief runs.
 local wend = require "wend"
 
 local level = {
@@ -17,7 +17,7 @@ local level = {
   "################################################",
 }
 
--- Where everybody is; the grid has floor there.
+-- The positions of all people. The grid has floor there.
 local people = {}
 for y, row in ipairs(level) do
   for x, letter in row:gmatch "()([@ot])" do
@@ -36,9 +36,9 @@ end
 local hero, thief, orcs = everybody("@")[1], everybody("t")[1], everybody "o"
 
 local grid = wend.parse_grid(level, { ["~"] = "water", ["'"] = "door", ["@"] = 1, t = 1, o = 1 })
-local costs = wend.costs { water = 2, door = { plus = 1 } } -- wading is slow, opening a door takes a turn
+local costs = wend.costs { water = 2, door = { plus = 1 } } -- wading is slow; opening a door costs 1 more
 
--- Draws the level, over it the marks (by cell), and over them everybody.
+-- Draws the level, the marks (by cell) on it, and all people.
 local function cell(x, y)
   return y * grid:width() + x
 end
@@ -57,7 +57,7 @@ local function draw(marks)
   end
 end
 
-print "The hero has six points to spend: what the cells in reach cost, rounded up"
+print "The hero has six points to spend. The digits are the costs of the cells in reach, rounded up"
 local range = grid:field(hero.x, hero.y, { costs = costs, max_cost = 6, outward = true })
 local marks = {}
 for x, y, cost in range:each() do
@@ -65,13 +65,13 @@ for x, y, cost in range:each() do
 end
 draw(marks)
 
-print "\nThe orcs come: each digit is where one was before that turn. All of them walk down one field"
+print "\nThe orcs come. Each digit is the position of an orc before that turn. All orcs follow one field"
 local scent = grid:field(hero.x, hero.y, { costs = costs })
 marks = {}
 for turn = 1, 9 do
   for _, orc in ipairs(orcs) do
     local x, y = scent:next(orc.x, orc.y)
-    if x ~= hero.x or y ~= hero.y then -- else: it strikes
+    if x ~= hero.x or y ~= hero.y then -- otherwise it strikes
       marks[cell(orc.x, orc.y)] = tostring(turn)
       orc.x, orc.y = x, y
     end
@@ -79,7 +79,7 @@ for turn = 1, 9 do
 end
 draw(marks)
 
--- Runs down a field, at most nine steps; returns where that led and the marks.
+-- Follows a field for at most nine steps. Returns the marks of the cells on the way.
 local function run(field, x, y)
   local trail, steps = {}, 0
   while x and steps < 9 do
@@ -90,15 +90,15 @@ local function run(field, x, y)
   return trail
 end
 
-print "\nA thief who only wants to be farther from the hero with every step ends up in a corner"
+print "\nA thief who steps away from the hero each time ends in a corner"
 local fear = grid:field(hero.x, hero.y, { costs = costs }):scale(-1.2)
 draw(run(fear, thief.x, thief.y))
 
-print "\nOne who thinks ahead (relax) takes the door, and is gone"
+print "\nA thief who plans ahead (relax) escapes through the door"
 draw(run(fear:relax(), thief.x, thief.y))
 
 --[[ prints
-The hero has six points to spend: what the cells in reach cost, rounded up
+The hero has six points to spend. The digits are the costs of the cells in reach, rounded up
   ################################################
   #........#.65433233456..#...........~~~~.......#
   #........#..~642123456..#..........~~~~~~~.....#
@@ -113,7 +113,7 @@ The hero has six points to spend: what the cells in reach cost, rounded up
   #.o...........................#............#...#
   ################################################
 
-The orcs come: each digit is where one was before that turn. All of them walk down one field
+The orcs come. Each digit is the position of an orc before that turn. All orcs follow one field
   ################################################
   #........#..o...........#...........~~~~.......#
   #........#.9~~~.........#..........~~~~~~~.....#
@@ -128,7 +128,7 @@ The orcs come: each digit is where one was before that turn. All of them walk do
   #.1...........................#............#...#
   ################################################
 
-A thief who only wants to be farther from the hero with every step ends up in a corner
+A thief who steps away from the hero each time ends in a corner
   ################################################
   #........#..o.........34#...........~~~~.......#
   #........#..~~~......2..#..........~~~~~~~.....#
@@ -143,7 +143,7 @@ A thief who only wants to be farther from the hero with every step ends up in a 
   #.............................#............#...#
   ################################################
 
-One who thinks ahead (relax) takes the door, and is gone
+A thief who plans ahead (relax) escapes through the door
   ################################################
   #........#..o...........#...........~~~~.......#
   #........#..~~~.........#..........~~~~~~~.....#

@@ -1,16 +1,16 @@
--- From a map to somebody who walks: what is near, routes, ways that differ, curves, followers.
+-- From a map to a walking unit: the nearest nodes, routes, routes that differ, curves, and followers.
 --
---   06_moving.lua [FILE.svg]     with a file it also draws a picture
+--   06_moving.lua [FILE.svg]     with a file name, it also draws a picture
 local wend = require "wend"
 
--- A yard of 120 x 64 with a barn and a pond in it, and mud around the pond.
+-- A yard of 120 x 64 with a barn and a pond, and mud around the pond.
 local walls = wend.walls():add_polygon { 28, 17, 52, 17, 52, 43, 28, 43 }:add_circle(84, 34, 9)
 
 local function is_muddy(x, y)
   return x > 64 and x < 104 and y > 22 and y < 48
 end
 
--- A waypoint every 8 steps, joined to its neighbours where there is room to walk.
+-- Waypoints at distances of 8, joined to their neighbours if there is room to walk.
 local yard = wend.graph()
 local function walkable(x1, y1, x2, y2)
   return walls:clear(x1, y1, x2, y2, 2)
@@ -30,22 +30,23 @@ for y = 4, 60, 8 do
 end
 local costs = wend.costs { mud = 2 }
 
-print "Somebody stands at (6, 26), and is wanted at (113, 37)."
-local from, to = { x = 6, y = 26 }, { x = 113, y = 37 } -- a game object will do: anything with x and y
+print "A unit at (6, 26) is to walk to (113, 37)."
+local from, to = { x = 6, y = 26 }, { x = 113, y = 37 } -- any object with fields x and y, such as a game object
 print(("  the nearest waypoint is %d, %.2f away"):format(yard:nearest(from)))
 print(("  the nearest edge is %d, at (%g, %g), %.2f away"):format(yard:nearest_edge(from)))
 
 local options = { costs = costs, clear = walkable, enter = "edge" }
 local route = assert(yard:route(from, to, options))
-print(("  the route has %d points, goes by %d waypoints and costs %.2f\n"):format(#route / 2, #route.nodes, route.cost))
+print(("  the route has %d points, passes %d waypoints and costs %.2f\n"):format(#route / 2, #route.nodes, route.cost))
 
--- The same for three, each with a seed: ways that cost at most a fifth more, and points that are not all the same.
+-- Three units with different seeds take different routes, which cost at most a fifth more. The option jitter
+-- also moves the points.
 local ways, curves = {}, {}
 for seed = 1, 3 do
   options.variation, options.jitter, options.seed = 0.2, 2, seed
   ways[seed] = assert(yard:route(from, to, options))
   curves[seed] = wend.curve(ways[seed], { clear = walls, spacing = 1 })
-  print(("Number %d goes its own way: it costs %.2f"):format(seed, ways[seed].cost))
+  print(("Unit %d takes its own route: it costs %.2f"):format(seed, ways[seed].cost))
 end
 
 -- A character is 2 wide and 4 high.
@@ -65,17 +66,17 @@ for row = 1, 16 do
   print("  " .. table.concat(line))
 end
 
-print "\nNumber 1 walks, 15 a second. In the third second it is called back."
+print "\nUnit 1 walks at a speed of 15. After almost three seconds it is called back."
 local walker = wend.follow(ways[1], { speed = 15, curve = "catmull_rom", clear = walls })
 local frame = 0
 repeat
   frame = frame + 1
   if frame == 15 then
-    walker:retarget(assert(yard:route(walker, from, options))) -- from where it is: it has x and y
+    walker:retarget(assert(yard:route(walker, from, options))) -- from its position: a follower has x and y
   end
   local x, y = walker:update(0.2)
   if frame % 3 == 0 then
-    print(("  after %.2f s: at (%.2f, %.2f), looking %4.0f degrees, %.2f to go"):format(frame * 0.2, x, y,
+    print(("  after %.2f s: at (%.2f, %.2f), heading %4.0f degrees, %.2f to go"):format(frame * 0.2, x, y,
       math.deg(walker.heading), walker:remaining()))
   end
 until walker.done
@@ -88,14 +89,14 @@ if arg[1] then
 end
 
 --[[ prints
-Somebody stands at (6, 26), and is wanted at (113, 37).
+A unit at (6, 26) is to walk to (113, 37).
   the nearest waypoint is 42, 2.83 away
   the nearest edge is 113, at (6, 26), 0.00 away
-  the route has 17 points, goes by 14 waypoints and costs 128.43
+  the route has 17 points, passes 14 waypoints and costs 128.43
 
-Number 1 goes its own way: it costs 139.74
-Number 2 goes its own way: it costs 135.05
-Number 3 goes its own way: it costs 141.68
+Unit 1 takes its own route: it costs 139.74
+Unit 2 takes its own route: it costs 135.05
+Unit 3 takes its own route: it costs 141.68
   ............1111............................................
   ...........11...11111111....................................
   ..........33333332223333333...........22333.222.............
@@ -113,15 +114,15 @@ Number 3 goes its own way: it costs 141.68
   ............................................................
   ............................................................
 
-Number 1 walks, 15 a second. In the third second it is called back.
-  after 0.60 s: at (13.29, 20.74), looking  -42 degrees, 141.21 to go
-  after 1.20 s: at (19.64, 14.38), looking  -49 degrees, 132.21 to go
-  after 1.80 s: at (24.10, 6.63), looking  -67 degrees, 123.21 to go
-  after 2.40 s: at (30.84, 3.30), looking   25 degrees, 114.21 to go
-  after 3.00 s: at (34.59, 8.06), looking  142 degrees, 33.77 to go
-  after 3.60 s: at (27.09, 13.02), looking  148 degrees, 24.77 to go
-  after 4.20 s: at (19.40, 17.70), looking  149 degrees, 15.77 to go
-  after 4.80 s: at (11.71, 22.37), looking  148 degrees, 6.77 to go
-  after 5.40 s: at (6.00, 26.00), looking  146 degrees, 0.00 to go
+Unit 1 walks at a speed of 15. After almost three seconds it is called back.
+  after 0.60 s: at (13.29, 20.74), heading  -42 degrees, 141.21 to go
+  after 1.20 s: at (19.64, 14.38), heading  -49 degrees, 132.21 to go
+  after 1.80 s: at (24.10, 6.63), heading  -67 degrees, 123.21 to go
+  after 2.40 s: at (30.84, 3.30), heading   25 degrees, 114.21 to go
+  after 3.00 s: at (34.59, 8.06), heading  142 degrees, 33.77 to go
+  after 3.60 s: at (27.09, 13.02), heading  148 degrees, 24.77 to go
+  after 4.20 s: at (19.40, 17.70), heading  149 degrees, 15.77 to go
+  after 4.80 s: at (11.71, 22.37), heading  148 degrees, 6.77 to go
+  after 5.40 s: at (6.00, 26.00), heading  146 degrees, 0.00 to go
   back after 5.40 s
 ]]

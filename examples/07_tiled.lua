@@ -1,10 +1,9 @@
--- A level drawn with Tiled (mapeditor.org): examples/tiled/ford.tmx, as Tiled exports it to Lua, with its tilesets
--- embedded:
+-- Reads a level made with Tiled (mapeditor.org). Tiled exports examples/tiled/ford.tmx to Lua, with embedded tilesets:
 --
 --   tiled --embed-tilesets --export-map lua ford.tmx ford.lua
 --
--- The tiles say what they are: a class, or properties tag, weight and closed. Objects of class node are places, those
--- of class edge roads between them, those of class wall walls.
+-- Each tile has a class, or properties tag, weight and closed. Objects of class node become nodes, those of class edge
+-- become edges between them, and those of class wall become walls.
 local wend = require "wend"
 
 local level = assert(wend.read_tiled((arg[0]:match "^.*[/\\]" or "") .. "tiled/ford.lua"))
@@ -17,7 +16,7 @@ local agents = {
   { name = "a cart", costs = wend.costs { road = 0.5, water = false, ford = false, fen = false } },
 }
 
--- Over the tiles, from the mill to the tower. What is named in Tiled has a position in pixels.
+-- Over the tiles, from the mill to the tower. Each object with a name in Tiled has a position in pixels.
 local from, to = level.names.mill, level.names.tower
 local x1, y1 = grid:cell_at(from.x, from.y)
 local x2, y2 = grid:cell_at(to.x, to.y)
@@ -50,7 +49,7 @@ for _, agent in ipairs(agents) do
   print(("%s: %s"):format(agent.name, table.concat(places, ", ")))
 end
 
--- And straight on, where no wall stands.
+-- In a straight line, if no wall is in the way.
 local heron = level.names.heron
 for _, name in ipairs { "bridge", "tower", "mill" } do
   local place = level.names[name]

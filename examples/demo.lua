@@ -1,4 +1,4 @@
--- The main job, shown in the terminal: make demo, or make demo ARGS=map.wpt
+-- Shows the main features in the terminal: make demo, or make demo ARGS=map.wpt
 local wend = require "wend"
 local fen = dofile((arg[0]:match "^.*[/\\]" or "") .. "fen.lua")
 
@@ -16,12 +16,12 @@ local function way(path)
   return table.concat(names, ", ")
 end
 
--- What the world costs, decided by who walks.
+-- The costs depend on the agent.
 local costs = wend.costs {
   road = 0.8,
   toll = function(agent)
     if agent.in_a_hurry then
-      return 1 -- past the keeper before he is up
+      return 1 -- runs past the keeper without paying
     end
     return 1, 12
   end,
@@ -103,7 +103,7 @@ local trace = wend.trace(ten, 1, 5)
 say("  %s", (tostring(trace[#trace]):gsub("\n", "\n  ")))
 say("  after %d tables: 1 to 5 costs %d by %s", #trace, trace.cost, table.concat(trace.path, "-"))
 
--- A map that bots use, where one is there -------------------------------------------------------------------------
+-- A map of bot waypoints, if there is one --------------------------------------------------------------------------
 
 local TRIPS = 300
 
@@ -125,7 +125,7 @@ local function try(file)
   local into, stats = {}, {}
   for _, algorithm in ipairs { "astar", "dijkstra" } do
     local options = { algorithm = algorithm, into = into, stats = stats }
-    map:path(ends[1][1], ends[1][2], options) -- warm
+    map:path(ends[1][1], ends[1][2], options) -- the first search allocates memory: it is not measured
     local expanded, missing, cost = 0, 0, 0
     local start = os.clock()
     for _, trip in ipairs(ends) do

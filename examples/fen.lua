@@ -1,5 +1,5 @@
--- A level as data: a fen between a gate and a keep. Capital letters are places, the rest is for the eye.
---   = causeway   ~ swamp   # toll bridge   : river   ^ crag, with a drop that can only be jumped down
+-- A level as data: a fen between a gate and a keep. Capital letters are nodes; the rest only decorates the map.
+--   = causeway   ~ swamp   # toll bridge   : river   ^ crag, with a drop that leads only down
 
 local map = {
   "....M=================T===========================C.......",
@@ -21,7 +21,7 @@ local names = {
   W = "well", N = "inn",
 }
 
--- Two letters; then, where there is one, a tag; "one way" at last.
+-- The edges: two letters; optionally a tag; optionally "one way".
 local ways = {
   { "GM", "road" }, { "MT", "road" }, { "TC", "road" }, { "CP" }, { "PK" }, { "CS", "drop", "one way" }, { "SK" },
   { "GR" }, { "RI", "swamp" }, { "IO", "swamp" }, { "OE", "swamp" }, { "TH", "swamp" }, { "HO", "swamp" },
@@ -31,7 +31,7 @@ local ways = {
 
 local fen = {}
 
---- The graph of the level. A character is twice as high as it is wide, and so is a step south.
+--- Makes the graph of the level. A character is twice as high as wide, so rows are 2 apart.
 function fen.build(wend)
   local graph = wend.graph()
   for row, line in ipairs(map) do
@@ -46,7 +46,7 @@ function fen.build(wend)
   return graph
 end
 
---- The map as text, with a path drawn into it.
+--- Returns the map as text, with a path drawn into it.
 function fen.draw(path)
   local cells = {}
   for row, line in ipairs(map) do

@@ -170,7 +170,7 @@ describe("files of the wend command", function()
 
   with_parser("made by wend.export are not for reading", function()
     local file = helper.file("wend text 1 graph\n", ".wend")
-    fails(("%s is a text made by wend.export, for people to read: give the file that it was made from"):format(file),
+    fails(("%s is text made by wend.export, which cannot be read: give the file that it was made from"):format(file),
       "info", file)
   end)
 
@@ -227,7 +227,7 @@ cells:        15 (13 open, 2 closed)
 in the world: cells of 1, from 0,0
 diagonals:    both_open
 walls:        0
-links:        0, each way counted
+links:        0, each direction counted
 tags:         2
   ground               12
   swamp                1
@@ -240,17 +240,17 @@ end)
 describe("wend check", function()
   with_parser("exits with 0 where each place can be reached from each", function()
     local file = waypoints { { 2 }, { 3 }, { 1 } }
-    runs(0, file .. ": 3 nodes, each can be reached from each\n", "", "check", file)
+    runs(0, file .. ": 3 nodes, every place can be reached from every other\n", "", "check", file)
     file = map_file()
-    runs(0, file .. ": 13 cells, each can be reached from each\n", "", "check", file)
+    runs(0, file .. ": 13 cells, every place can be reached from every other\n", "", "check", file)
     file = waypoints {}
-    runs(0, file .. ": 0 nodes, each can be reached from each\n", "", "check", file)
+    runs(0, file .. ": 0 nodes, every place can be reached from every other\n", "", "check", file)
   end)
 
   with_parser("exits with 1 where something was found, and says each finding in a sentence", function()
     local file = waypoints { { 2 }, { 1, 3 }, {}, { 1 }, {} }
     runs(1, ([[
-node 5 is isolated: no way leads in or out
+node 5 is isolated: nothing leads in or out
 node 3 can be entered but not left (a sink)
 node 4 can be left but not entered (a source)
 %s: 5 nodes, 3 findings
@@ -267,17 +267,17 @@ node 4 can be left but not entered (a source)
     runs(1, ("2 nodes can be left but not entered: 4, 5\n%s: 5 nodes, 1 finding\n"):format(file), "", "check", file)
     file = waypoints { { 2 }, { 3 }, { 1 }, { 5 }, { 4 } }
     runs(1, ([[
-2 nodes are cut off from the rest, with ways among themselves alone: 4, 5
+2 nodes are connected only with each other: 4, 5
 %s: 5 nodes, 1 finding
 ]]):format(file), "", "check", file)
   end)
 
   with_parser("finds the same in grids, as an agent sees them", function()
     local file = map_file "type octile\nheight 3\nwidth 5\nmap\n..W..\n.@W..\n..W.@\n"
-    runs(0, file .. ": 13 cells, each can be reached from each\n", "", "check", file)
+    runs(0, file .. ": 13 cells, every place can be reached from every other\n", "", "check", file)
     local walker = helper.file("return { water = false }", ".lua")
     runs(1, ([[
-5 cells are cut off from the rest, with ways among themselves alone: (4,1), (5,1), (4,2), (5,2), (4,3)
+5 cells are connected only with each other: (4,1), (5,1), (4,2), (5,2), (4,3)
 %s: 10 cells, 1 finding
 ]]):format(file), "", "check", file, "--costs", walker)
     local swimmer = helper.file("return { water = function(agent) return agent.fins and 1 or false end }", ".lua")
@@ -316,7 +316,7 @@ cost 4, 2 steps
     local file, map = waypoints { { 2 }, { 1 } }, map_file()
     fails(("%s has no node 'gate', neither as a name nor as an id"):format(file), "path", file, "gate", "1")
     fails(("%s has no node '3', neither as a name nor as an id"):format(file), "path", file, "1", "3")
-    fails("a cell is said as x,y; got '3'", "path", map, "3", "1,1")
+    fails("a cell must be given as x,y, got '3'", "path", map, "3", "1,1")
     fails("there is no cell 6,1 in a grid of 5 x 3", "path", map, "1,1", "6,1")
     fails("there is no cell 0,1 in a grid of 5 x 3", "path", map, "0,1", "1,1")
   end)
@@ -346,7 +346,7 @@ describe("--costs and --agent", function()
     fails_with("No such file", "--costs", new_file ".lua")
     fails_with(":1: .*near", "--costs", costs "return {")
     fails_with(":1: no boots", "--costs", costs "error 'no boots'")
-    fails_with("must return a table of costs, or what wend.costs makes of it; got a nil", "--costs", costs "")
+    fails_with("must return a table of costs or a profile made by wend.costs, got a nil", "--costs", costs "")
     fails_with("the cost of tag 'swamp' must be a number >= 0", "--costs", costs "return { swamp = -1 }")
     fails_with("swamp.*:1: too deep", "--costs", costs "return { swamp = function() error 'too deep' end }")
     fails_with("^wend: %-%-agent:1: ", "--agent", "{")
@@ -360,13 +360,13 @@ describe("wend bench", function()
     local function times_aside(...)
       local status, stdout, stderr = run { "bench", file, ... }
       assert.same({ 0, "" }, { status, stderr })
-      assert.truthy(stdout:find "\ntime: +[%d.e+-]+ s, [%d.e+-]+ microseconds a trip\n")
+      assert.truthy(stdout:find "\ntime: +[%d.e+-]+ s, [%d.e+-]+ microseconds per trip\n")
       return (stdout:gsub("time:[^\n]*\n", ""))
     end
     local text = times_aside("--trips", "250", "--seed", "7")
     assert.equal(text, times_aside("--trips", "250", "--seed", "7"))
     assert.not_equal(text, times_aside("--trips", "250", "--seed", "8"))
-    local found, none = tonumber(text:match "found: +(%d+)"), tonumber(text:match "no way: +(%d+)")
+    local found, none = tonumber(text:match "found: +(%d+)"), tonumber(text:match "no path: +(%d+)")
     assert.equal(250, found + none)
     assert.is_true(found > 0 and none > 0)
     assert.truthy(text:find "^trips: +250, seed 7\n.*\nfailed: +0\n")
@@ -376,12 +376,12 @@ describe("wend bench", function()
     local costs = helper.file("return { swamp = false }", ".lua")
     local status, stdout = run { "bench", map_file(), "--trips", "50", "--costs", costs }
     assert.equal(0, status)
-    assert.truthy(stdout:find "\nno way: +[1-9]%d*\nfailed: +0\n.*cells a path\n$")
+    assert.truthy(stdout:find "\nno path: +[1-9]%d*\nfailed: +0\n.*cells per path\n$")
   end)
 
   with_parser("says where there is nowhere to go", function()
     local file = map_file "type octile\nheight 1\nwidth 2\nmap\n@@\n"
-    fails(("%s has nothing that is open: there is nowhere to go"):format(file), "bench", file)
+    fails(("%s has no open node or cell"):format(file), "bench", file)
   end)
 
   with_parser("tells terminals how far it has come, and wipes it away", function()
@@ -450,8 +450,8 @@ describe("wend convert", function()
 
   with_parser("tells by the name what to write", function()
     local file = map_file()
-    fails("cannot tell what to make of out.png: its name must end in .wend, .txt or .svg", "convert", file, "out.png")
-    fails("cannot tell what to make of out: its name must end in .wend, .txt or .svg", "convert", file, "out")
+    fails("the name of the output must end in .wend, .txt or .svg, got 'out.png'", "convert", file, "out.png")
+    fails("the name of the output must end in .wend, .txt or .svg, got 'out'", "convert", file, "out")
   end)
 
   with_parser("writes files for games, which every command reads", function()
@@ -470,7 +470,7 @@ describe("wend convert", function()
       .. "  drop                 1\n  road                 2\n", 1, true), stdout)
     runs(1, ("node 'keep' (3) can be entered but not left (a sink)\nnode 'gate' (1) can be left but not entered "
       .. "(a source)\n%s: 2 nodes, 2 findings\n"):format(file), "", "check", file)
-    runs(0, file .. ": 2 nodes in 2 components, no findings but what is allowed\n", "",
+    runs(0, file .. ": 2 nodes in 2 components, no findings except allowed ones\n", "",
       "check", file, "--allow", "road", "--allow", "drop")
     local whole = helper.read(file)
     for _, length in ipairs { 4, 5, 6, 20, #whole - 1 } do
@@ -489,12 +489,12 @@ describe("wend info of fields", function()
     assert(grid:field(1, 1):save(file))
     local size = #helper.read(file)
     local first = ("file:         %s, %d bytes, wend's own\nkind:         field\n"):format(file, size)
-    runs(0, first .. "It is of a map: say which with --map to see more.\n", "", "info", file)
+    runs(0, first .. "It belongs to a map. To see more, name the map: --map FILE.\n", "", "info", file)
     runs(0, first .. "reached:      2 cells\n", "", "info", file, "--map", map)
     local status, stdout, stderr = run { "info", file, "--map", other }
     assert.same({ 2, "" }, { status, stdout })
     assert.truthy(stderr:find "^wend: [^\n]*another map[^\n]*\n$")
-    fails(file .. " holds a field, and this needs a graph or a grid", "path", file, "1,1", "2,1")
+    fails(file .. " must hold a graph or a grid, got a field", "path", file, "1,1", "2,1")
   end)
 end)
 
@@ -503,15 +503,15 @@ describe("wend routes", function()
     local file, out = waypoints { { 2 }, { 3 }, { 1 } }, new_file ".wend"
     local status, stdout, stderr = run { "routes", file, "-o", out }
     assert.same({ 0, "" }, { status, stderr })
-    assert.truthy(stdout:find "^3 nodes, %d+ bytes, [%d.]+ a pair\n$")
-    assert.truthy(select(2, run { "info", out }):find("kind:         route table\nIt is of a map", 1, true))
+    assert.truthy(stdout:find "^3 nodes, %d+ bytes, [%d.]+ bytes per pair\n$")
+    assert.truthy(select(2, run { "info", out }):find("kind:         route table\nIt belongs to a map", 1, true))
     assert.truthy(select(2, run { "info", out, "--map", file }):find "memory:       %d+ bytes")
-    fails(out .. " holds a route table, and this needs a graph or a grid", "check", out)
+    fails(out .. " must hold a graph or a grid, got a route table", "check", out)
   end)
 
   with_parser("are of graphs", function()
     local file = map_file()
-    fails(file .. " is a grid, and route tables are of graphs", "routes", file, "-o", new_file ".wend")
+    fails(file .. " must hold a graph, got a grid", "routes", file, "-o", new_file ".wend")
   end)
 end)
 

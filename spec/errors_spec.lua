@@ -108,7 +108,7 @@ describe("a method that is not called on its own kind", function()
       for _, other in pairs {
         {}, { 1, 2, map = g }, { 1, 2, map = g, trail = io.stdout }, { trail = path.trail },
       } do
-        raises("self is no path: it is empty, or was never filled", path[name], other)
+        raises("self must be a path, got a table that is empty or was never filled", path[name], other)
       end
     end
   end)
@@ -118,7 +118,7 @@ describe("a method that is not called on its own kind", function()
     g:close(2)
     g:path(1, 2, { into = into })
     for _, name in ipairs { "edges", "explain", "points", "valid" } do
-      raises("self is no path: it is empty, or was never filled", path[name], into)
+      raises("self must be a path, got a table that is empty or was never filled", path[name], into)
     end
   end)
 end)
@@ -157,8 +157,8 @@ describe("graph:add_nodes", function()
     "points must be a list, got nil", function() g:add_nodes() end,
     "points must be a list, got 5", function() g:add_nodes(5, 5) end,
     "points must be a list, got a wend.Graph", function() g:add_nodes(g) end,
-    "points must hold 2 numbers an item, got 3", function() g:add_nodes { 1, 2, 3 } end,
-    "points must hold 3 numbers an item, got 4", function() flat:add_nodes { 1, 2, 3, 4 } end,
+    "points must hold 2 numbers per item, got 3 numbers", function() g:add_nodes { 1, 2, 3 } end,
+    "points must hold 3 numbers per item, got 4 numbers", function() flat:add_nodes { 1, 2, 3, 4 } end,
     "points[2] " .. COORDINATE .. ", got 'a'", function() g:add_nodes { 1, "a" } end,
     "points[1] " .. COORDINATE .. ", got a table", function() g:add_nodes { { 1, 2 }, { 3, 4 } } end,
     "points[3] " .. COORDINATE .. ", got nan", function() g:add_nodes { 1, 2, NAN, 4 } end,
@@ -204,7 +204,7 @@ describe("graph:add_edges", function()
   all {
     "pairs must be a list, got nil", function() g:add_edges() end,
     "pairs must be a list, got 1", function() g:add_edges(1, 2) end,
-    "pairs must hold 2 nodes an item, got 3", function() g:add_edges { 1, 2, 1 } end,
+    "pairs must hold 2 nodes per item, got 3 nodes", function() g:add_edges { 1, 2, 1 } end,
     "pairs[1] " .. NODE .. ", got a table", function() g:add_edges { { 1, 2 }, { 2, 1 } } end,
     "pairs[2] " .. NODE .. ", got 1.5", function() g:add_edges { 1, 1.5 } end,
     "pairs[4]: there is no node 9", function() g:add_edges { 1, 2, 1, 9 } end,

@@ -353,7 +353,7 @@ describe("wend.follow", function()
     helper.raises(self .. "a table", f.retarget, { 1, 2 })
     helper.raises("points must be a list of numbers, a path or a route, got nil", follow)
     helper.raises("points must be a list of numbers, a path or a route, got an empty list", follow, {})
-    helper.raises("points must hold 2 numbers an item, got 3", follow, { 1, 2, 3 })
+    helper.raises("points must hold 2 numbers per item, got 3 numbers", follow, { 1, 2, 3 })
     helper.raises("points[4] must be a finite number (up to 1e150), got nan", follow, { 1, 2, 3, nan })
     helper.raises("options must be a table, got 'fast'", follow, { 1, 2 }, "fast")
     helper.raises("unknown option 'sped' (expected one of: speed, curve, clear, loop, dimensions, spacing)", follow,
@@ -511,7 +511,7 @@ describe("follower:retarget", function()
     end })
     f:update(3)
     local x, y, left, heading = f.x, f.y, f:remaining(), f.heading
-    helper.raises("points must hold 2 numbers an item, got 1", f.retarget, f, { 1 })
+    helper.raises("points must hold 2 numbers per item, got 1 numbers", f.retarget, f, { 1 })
     helper.raises("points must be a list of numbers, a path or a route, got nil", f.retarget, f)
     helper.raises("points must have 2 dimensions, got 3", f.retarget, f, { 1, 2, 3, dimensions = 3 })
     raise = true
@@ -567,6 +567,6 @@ describe("a follower that a script has damaged", function()
     local f = wend.follow { 0, 0, 9, 9 }
     f[15] = 1e15
     local _, message = helper.ends(f.retarget, f, { 1, 2, 3, 4 })
-    assert.truthy(message:find("the items of the follower were changed: they are not for use", 1, true))
+    assert.truthy(message:find("the list part of the follower was changed: it is internal", 1, true))
   end)
 end)

@@ -245,9 +245,9 @@ end)
 
 describe("grid:wall", function()
   all {
-    "a wall stands between two neighbours, which (1,1) and (3,1) are not", function() grid:wall(1, 1, 3, 1) end,
-    "a wall stands between two neighbours, which (1,1) and (1,1) are not", function() grid:wall(1, 1, 1, 1) end,
-    "a wall stands between two neighbours, which (1,1) and (2,3) are not", function() grid:wall(1, 1, 2, 3) end,
+    "a wall must be between two neighbouring cells, got (1,1) and (3,1)", function() grid:wall(1, 1, 3, 1) end,
+    "a wall must be between two neighbouring cells, got (1,1) and (1,1)", function() grid:wall(1, 1, 1, 1) end,
+    "a wall must be between two neighbouring cells, got (1,1) and (2,3)", function() grid:wall(1, 1, 2, 3) end,
     "closed must be true or false, got 1", function() grid:wall(1, 1, 2, 1, 1) end,
     "closed must be true or false, got 'no'", function() grid:wall(1, 1, 2, 1, "no") end,
   }
@@ -321,7 +321,7 @@ for _, name in ipairs { "path", "search" } do
     end
     all {
       "goals must be a cell or a list of cells, got an empty list", to {},
-      "goals must hold 2 numbers an item, got 3", to { 1, 1, 2 },
+      "goals must hold 2 numbers per item, got 3 numbers", to { 1, 1, 2 },
       "goals[3] " .. SEVEN .. ", got 8", to { 7, 3, 8, 1 },
       "goals[2] " .. THREE .. ", got 2.5", to { 7, 2.5 },
       "goals[1] " .. SEVEN .. ", got a table", to { { 7, 3 }, { 1, 1 } },
@@ -353,7 +353,7 @@ end
 
 describe("methods of paths over grids", function()
   all {
-    "the steps of a grid are no edges: they have no ids", function() path:edges() end,
+    "self must be a path of a graph: the steps of a grid have no ids", function() path:edges() end,
     "options must be a table, got 3", function() path:points(3) end,
     "options must be a table, got 3", function() path:explain(3) end,
     "unknown option 'cots' (expected one of: costs, agent, cost, at_least)", function() path:explain { cots = 1 } end,
@@ -364,7 +364,7 @@ describe("methods of paths over grids", function()
     grid:fill(4, 1, 4, 3, false)
     grid:path(1, 1, 7, 3, { into = into })
     for _, name in ipairs { "edges", "explain", "points", "valid" } do
-      raises("self is no path: it is empty, or was never filled", path[name], into)
+      raises("self must be a path, got a table that is empty or was never filled", path[name], into)
     end
   end)
 
@@ -430,7 +430,7 @@ describe("grid:field", function()
     "y " .. THREE .. ", got 1.5", function() grid:field(1, 1.5) end,
     "x " .. SEVEN .. ", got nan", function() grid:field(NAN, 1) end,
     "goals must be a cell or a list of cells, got an empty list", goals {},
-    "goals must hold 2 numbers an item, got 3", goals { 1, 1, 2 },
+    "goals must hold 2 numbers per item, got 3 numbers", goals { 1, 1, 2 },
     "goals[3] " .. SEVEN .. ", got 8", goals { 1, 1, 8, 1 },
     "goals[1] " .. SEVEN .. ", got a table", goals { { 1, 1 }, { 2, 2 } },
     "options must be a table, got 7", go(7),
@@ -518,15 +518,15 @@ describe("methods of fields", function()
       function() field:scale(-1) end, function() field:add(grid:field(7, 3)) end,
     } do
       calculate()
-      raises("after arithmetic values lead nowhere: call relax first", field.path, field, 3, 1)
-      raises("after arithmetic values lead nowhere: call relax first", field.goal, field, 3, 1)
+      raises("the field was changed by arithmetic: call relax first", field.path, field, 3, 1)
+      raises("the field was changed by arithmetic: call relax first", field.goal, field, 3, 1)
       field:relax()
       assert(field:path(3, 1))
       assert.equal("number", type(field:goal(3, 1)))
     end
     nodes:scale(2)
-    raises("after arithmetic values lead nowhere: call relax first", nodes.path, nodes, 2)
-    raises("after arithmetic values lead nowhere: call relax first", nodes.goal, nodes, "gate")
+    raises("the field was changed by arithmetic: call relax first", nodes.path, nodes, 2)
+    raises("the field was changed by arithmetic: call relax first", nodes.goal, nodes, "gate")
   end)
 end)
 
@@ -546,7 +546,7 @@ describe("a field of a map that has changed", function()
     grid:set(2, 1, 5)
     helper.fails("the grid has changed since the field was made", "stale", field.relax, field)
     assert.same({ -4, true }, { field:cost(3, 1), field:stale() })
-    raises("after arithmetic values lead nowhere: call relax first", field.path, field, 3, 1)
+    raises("the field was changed by arithmetic: call relax first", field.path, field, 3, 1)
     g:close(3)
     helper.fails("the graph has changed since the field was made", "stale", nodes.relax, nodes)
   end)

@@ -407,7 +407,7 @@ describe("the fields of a path", function()
     local g, grid = new_graph(), new_grid()
     for _, path in ipairs { g:path(1, 10), grid:path(1, 1, 5, 5) } do
       local map, trail = path.map, path.trail
-      local NO_PATH = "self is no path: it is empty, or was never filled"
+      local NO_PATH = "self must be a path, got a table that is empty or was never filled"
       for _, other in ipairs { wend.graph(), wend.grid(1, 1), io.stdout, 7 } do
         path.map = other
         for _, name in ipairs { "edges", "explain", "points", "valid" } do raises(NO_PATH, path[name], path) end
@@ -443,7 +443,7 @@ describe("the fields of a path", function()
     collectgarbage()
     collectgarbage()
     assert.equal("graph", map)
-    raises("self is no path: it is empty, or was never filled", path.valid, path)
+    raises("self must be a path, got a table that is empty or was never filled", path.valid, path)
   end)
 end)
 

@@ -55,7 +55,7 @@ describe("walls:add_polygon", function()
     "points must be a list, got nil", function() walls:add_polygon() end,
     "points must be a list, got 5", function() walls:add_polygon(5, 5, 6, 6) end,
     "points must be a list, got a wend.Walls", function() walls:add_polygon(walls) end,
-    "points must hold 2 numbers an item, got 7", function() walls:add_polygon { 1, 2, 3, 4, 5, 6, 7 } end,
+    "points must hold 2 numbers per item, got 7 numbers", function() walls:add_polygon { 1, 2, 3, 4, 5, 6, 7 } end,
     "points must hold at least 3 corners, got 0", function() walls:add_polygon {} end,
     "points must hold at least 3 corners, got 2", function() walls:add_polygon { 1, 2, 3, 4 } end,
     "points[3] " .. COORDINATE .. ", got nan", function() walls:add_polygon { 1, 2, NAN, 4, 5, 6 } end,

@@ -528,8 +528,8 @@ describe("svg refuses", function()
 
   it("lines that are none", function()
     helper.raises("points must be a flat list of coordinates, or a list of such lists, got 3", svg, g, { points = 3 })
-    helper.raises("points must have 2 numbers a point, got 3 numbers", svg, g, { points = { 1, 2, 3 } })
-    helper.raises("route must have 3 numbers a point, got 4 numbers", svg, g,
+    helper.raises("points must hold 2 numbers per item, got 3 numbers", svg, g, { points = { 1, 2, 3 } })
+    helper.raises("route must hold 3 numbers per item, got 4 numbers", svg, g,
       { route = { 1, 2, 3, 4, dimensions = 3 } })
     helper.raises("route[2] must be a coordinate within 1e150, got nan", svg, g, { route = { 1, 0 / 0 } })
     helper.raises("points[1] must be a coordinate within 1e150, got 'x'", svg, g, { points = { { "x", 1 } } })

@@ -498,7 +498,7 @@ describe("a Tiled map that is not as it should be", function()
       layer(function(it) it.data[2] = "x" end) },
     ["a tile that is not there"] = { "layer 'ground', cell (1,2): no tileset has a tile for gid 10",
       layer(function(it) it.data[4] = 10 end) },
-    ["a layer of another size"] = { "layer 'ground': width must be 3, as of the map, got 4",
+    ["a layer of another size"] = { "layer 'ground': width must be 3, the width of the map, got 4",
       layer(function(it) it.width = 4 end) },
     ["what is not base64"] = { "layer 'ground': data must be base64, got a '-' in it",
       layer(function(it) it.encoding, it.data = "base64", "AAAA-" end) },
@@ -554,7 +554,7 @@ describe("a Tiled map that is not as it should be", function()
   it("may hold itself", function()
     local group = { type = "group", name = "g" }
     group.layers = { group, group }
-    refuses("groups in groups, more than 100 deep", map_of { group })
+    refuses("groups nested more than 100 deep", map_of { group })
     local deep = { type = "group", name = "g", layers = {} }
     for _ = 1, 30 do deep = { type = "group", name = "g", layers = { deep, deep } } end
     refuses("a map has at most 65536 layers", map_of { deep })
@@ -674,24 +674,24 @@ describe("the file of a Tiled map", function()
       "line 2: expected 'return' and a table, as Tiled exports a map, got 'local'" },
     ["no table"] = { "return 5", "line 1: expected a table, got '5'" },
     ["a call"] = { "return {\n width = os.execute 'touch /tmp/harm' }",
-      "line 2: expected a value, got 'os.execute': an export holds values alone" },
+      "line 2: expected a value, got 'os.execute': an export holds only values" },
     ["a method of strings"] = { "return { name = ('x'):rep(1e9) }",
-      "line 1: expected a value, got '(': an export holds values alone" },
+      "line 1: expected a value, got '(': an export holds only values" },
     ["a function"] = { "return { x = (function() while true do end end)() }",
-      "line 1: expected a value, got '(': an export holds values alone" },
+      "line 1: expected a value, got '(': an export holds only values" },
     ["a loop after the table"] = { "return {}\nwhile true do end", "line 2: expected the end, got 'while'" },
     ["arithmetic"] = { "return { x = 1 + 1 }", "line 1: expected ',' or '}', got '+'" },
     ["strings put together"] = { "return { x = 'a' .. 'b' }", "line 1: expected ',' or '}', got '..'" },
     ["a number that is none"] = {
-      "return { x = 1e }", "line 1: expected a value, got '1e': an export holds values alone" },
+      "return { x = 1e }", "line 1: expected a value, got '1e': an export holds only values" },
     ["a string without an end"] = { "return {\n\n x = 'a\n' }", "line 3: a string without an end" },
     ["a comment without an end"] = { "return { --[[ ", "line 1: a long string or comment without an end" },
-    ["an escape that is none"] = { "return { '\\q' }", "line 1: an escape that is not known: \\q" },
+    ["an escape that is none"] = { "return { '\\q' }", "line 1: unknown escape \\q" },
     ["a table without an end"] = {
-      "return {\n  {", "line 2: expected a value, got the end: an export holds values alone" },
+      "return {\n  {", "line 2: expected a value, got the end: an export holds only values" },
     ["no key"] = { "return { [nil] = 1 }", "line 1: expected a key, got nil" },
     ["compiled Lua"] = { "\27Lua", "compiled Lua: a map is read from the text that Tiled exports" },
-    ["tables in tables"] = { "return " .. ("{"):rep(100000), "line 1: tables in tables, more than 100 deep" },
+    ["tables in tables"] = { "return " .. ("{"):rep(100000), "line 1: tables nested more than 100 deep" },
   } do
     it("gives 'format' and the line for " .. what, function()
       local file = helper.file(case[1])

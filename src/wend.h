@@ -1,24 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-/* wend: graphs, grids, costs, cheapest paths and fields. The whole public C interface; it knows nothing of Lua.
+/* wend: graphs, grids, costs, cheapest paths and fields. This is the whole public C interface. It knows nothing of Lua.
  *
  *     Maps, Graphs, Grids    what is searched
  *     Costs                  what steps cost an agent
  *     Searches, Fields       cheapest paths; costs from everywhere to some goals
  *
- * A first program needs no more. What follows is built on it: the nearest, lines, walls, routes, route tables, paths that
- * were found, checks, linking, files.
+ * A first program needs only these sections. The others build on them: the nearest, lines, walls, routes, route tables, paths
+ * that were found, checks, linking, files.
  *
- * Ids        64-bit, below 2^53, never 0. Nodes and edges: the slot plus one in the low 32 bits, the slot's generation
- *            above it. A graph from which nothing was removed has the ids 1, 2, 3, ... An id is never given out twice.
- *            Cells: numbered from 1, row by row.
- * Ownership  create/destroy; everything else is borrowed, and pointers into an object live until it is next changed.
- * Errors     functions that can fail return a wend_status; where they fail the object is as it was.
- *            Wrong ids and values are the caller's mistakes: documented as preconditions, asserted in debug builds.
- * Threads    a map may be searched from several threads at once, each with its own wend_search, while nobody edits it; of a
- *            graph, after wend_graph_sync() has been called once. A field may be read from several threads while nobody
- *            changes it (wend_field_path and wend_field_lowest use its map too); so may a route table. Different maps have
- *            nothing in common. `make tsan` checks it.
- * Floats     every sum is made in the order of travel without fused multiply-add: equal inputs, equal bits. */
+ *     wend_graph *graph = wend_graph_create(NULL, 2);      a graph in the plane
+ *     wend_graph_add_nodes, wend_graph_add_edges           two nodes and an edge, for example
+ *     wend_search *search = wend_search_create(NULL);      reused for any number of searches
+ *     wend_search_begin, wend_search_step                  OK: there is a path
+ *     wend_search_path                                     its nodes, its edges and its cost
+ *
+ * doc/embedding.md has complete programs.
+ *
+ * Ids        64-bit numbers below 2^53, never 0. The id of a node or an edge is its slot (an index from 0) + 1 in the low 32
+ *            bits and the slot's generation above them. A slot is reused after a removal, with the next generation, so an id
+ *            is never given out twice. A graph from which nothing was removed has the ids 1, 2, 3, ... Cells are numbered from
+ *            1, row by row.
+ * Units      positions, distances and radii are in the caller's unit of length, on grids in cells. Costs have no unit. Sizes of
+ *            memory are in bytes.
+ * Ownership  the caller owns what a `create` function returns and frees it with `destroy`. Everything else is borrowed: a
+ *            pointer into an object is valid until the object is changed next.
+ * Status     functions that can fail return a wend_status. The comments list all statuses that a function can return, without
+ *            the prefix WEND_. If a function fails, the object is as it was, unless the comment says otherwise.
+ *            Invalid ids and values are mistakes of the caller: the comments state them as preconditions, and debug builds
+ *            assert many of them.
+ * Threads    several threads may search one map at the same time, each with its own wend_search, while no thread edits the map.
+ *            For a graph, one thread calls wend_graph_sync() after the last edit. Several threads may read one field while
+ *            none changes it (wend_field_path and wend_field_lowest read its map too); the same holds for a route table.
+ *            Objects that share no map are independent. `make tsan` checks this.
+ * Floats     sums are made in a fixed order, and the cost of a path in the order of travel, without fused multiply-add. Equal
+ *            inputs give equal bits on every machine. */
 #ifndef WEND_H
 #define WEND_H
 
@@ -33,16 +48,16 @@ extern "C" {
 #define WEND_VERSION "1.0.0"
 
 /* Status codes: name, code for programs, default text for people. */
-#define WEND_STATUS_LIST(X)                                \
-  X(OK, "ok", "done")                                      \
-  X(RUNNING, "running", "the search has more to do")       \
-  X(NO_PATH, "no_path", "the goal cannot be reached")      \
-  X(BUDGET, "budget", "the budget of the search is spent") \
-  X(STALE, "stale", "the map has changed since")           \
-  X(IO, "io", "the file could not be read or written")     \
-  X(FORMAT, "format", "the file is not what it should be") \
-  X(NO_MEMORY, "no_memory", "not enough memory")           \
-  X(ABORTED, "aborted", "a cost function gave a negative cost or none")
+#define WEND_STATUS_LIST(X)                                           \
+  X(OK, "ok", "done")                                                 \
+  X(RUNNING, "running", "call wend_search_step again")                \
+  X(NO_PATH, "no_path", "the goal cannot be reached")                 \
+  X(BUDGET, "budget", "the limit of the search is reached")           \
+  X(STALE, "stale", "the map or the costs have changed")              \
+  X(IO, "io", "the file could not be read or written")                \
+  X(FORMAT, "format", "damaged, incomplete, or another kind of file") \
+  X(NO_MEMORY, "no_memory", "not enough memory")                      \
+  X(ABORTED, "aborted", "a cost function failed, or returned NaN or a negative number")
 
 typedef enum wend_status {
 #define WEND_STATUS_ENUM(name, code, text) WEND_##name,
@@ -50,288 +65,356 @@ typedef enum wend_status {
 #undef WEND_STATUS_ENUM
 } wend_status;
 
-/* The code of a status, as in the list above. */
+/* The code of a status, as in the list above: "no_path", for example. "unknown" for any other number. The string is
+ * constant. */
 const char *wend_status_code(wend_status status);
 
+/* The id of a node, an edge or a cell. */
 typedef uint64_t wend_id;
 #define WEND_NO_ID ((wend_id)0)
+/* No index. The core uses it inside. */
 #define WEND_NONE UINT32_MAX
+/* In place of the number of a tag: the edge, the cell or the portal has none. */
 #define WEND_UNTAGGED 0u
 
-/* Coordinates stay within this, so that the square of a distance is finite. */
+/* The absolute value of a coordinate is at most this, so that the square of a distance is finite. */
 #define WEND_COORDINATE_MAX 1e150
-/* Tags of one map: what 16 bits of an arc can name, so that a search reads few of them. */
+/* The number of tags that a map can have. A stored edge has 16 bits for its tag, so that a search reads little memory. */
 #define WEND_TAG_MAX 65535u
 
-/* Where memory comes from. resize(ud, NULL, 0, n) allocates, resize(ud, p, n, 0) frees, anything else moves; NULL
- * means no memory, and the old block is as it was. Shrinking and freeing do not fail. */
+/* An allocator. resize gets the current and the new size of a block, in bytes:
+ *
+ *     resize(ud, NULL, 0, n)    allocates n bytes
+ *     resize(ud, p, m, n)       changes the size of block p from m to n bytes; the block may move
+ *     resize(ud, p, n, 0)       frees block p; returns NULL
+ *
+ * It returns the block. NULL for n > 0: no memory, and the old block is unchanged. Shrinking and freeing must not fail. Objects
+ * copy the struct; `ud` is passed on and must stay valid as long as the objects. */
 typedef struct wend_alloc {
   void *(*resize)(void *ud, void *block, size_t old_bytes, size_t new_bytes);
   void *ud;
 } wend_alloc;
 
-/* malloc, realloc and free. */
+/* The allocator that uses malloc, realloc and free. */
 wend_alloc wend_alloc_default(void);
 
 /* ---- Maps -------------------------------------------------------------------------------------------------- */
 
-/* What can be searched: a graph, or a grid. */
+/* A map is what can be searched: a graph or a grid. The functions of this section take both. */
 typedef struct wend_map wend_map;
 
-/* A number that increases with every change that can affect a search; 0 at first. */
+/* The version of a map: 0 for a new map. It rises with every change that can affect a search. */
 uint64_t wend_map_version(const wend_map *map);
-/* The number of a tag. A new tag gets the next number, from 1 on, and keeps it. NO_MEMORY, also past WEND_TAG_MAX. */
+/* Writes the number of a tag to *tag. A name that the map does not know becomes a new tag and gets the next number, from 1 on.
+ * Numbers never change. name: `length` bytes, copied. OK. NO_MEMORY: also if the map has WEND_TAG_MAX tags already. */
 wend_status wend_map_tag(wend_map *map, const char *name, size_t length, uint32_t *tag);
-/* How many tags there are; their numbers are 1 .. count. */
+/* The number of tags. They are numbered 1 .. count. */
 uint32_t wend_map_tag_count(const wend_map *map);
-/* A tag's name, borrowed, not ended by a zero; NULL for WEND_UNTAGGED. tag <= wend_map_tag_count. */
+/* The name of a tag, with its length in *length. It is borrowed and has no terminating zero. NULL for WEND_UNTAGGED; *length is
+ * not written then. Precondition: tag <= wend_map_tag_count. */
 const char *wend_map_tag_name(const wend_map *map, uint32_t tag, size_t *length);
 
 /* ---- Graphs ------------------------------------------------------------------------------------------------ */
 
+/* Nodes joined by edges. A node may have a position; an edge has a weight and may have a tag. */
 typedef struct wend_graph wend_graph;
 
-/* What an edge is made of. */
+/* An edge that is to be added. */
 typedef struct wend_edge_spec {
   wend_id from, to;
   double weight; /* finite and >= 0, or WEND_MEASURED: the distance between the ends, which then need positions */
   uint32_t tag;  /* from wend_map_tag, or WEND_UNTAGGED */
-  bool directed; /* false: both ways, one weight */
+  bool directed; /* true: from `from` to `to` only; false: both ways, at the same weight */
 } wend_edge_spec;
 #define WEND_MEASURED (-1.0)
 
+/* An edge of a graph. */
 typedef struct wend_edge {
   wend_id from, to;
   double weight;
-  double length; /* the distance between the ends; NaN where one has no position */
+  double length; /* the distance between the ends; NaN if an end has no position */
   uint32_t tag;
-  bool directed, closed, measured;
+  bool directed, closed, measured; /* measured: the weight is the distance, and follows it when an end is moved */
 } wend_edge;
 
-/* An empty graph of 2 or 3 dimensions; NULL: no memory. alloc is copied; NULL: the default. */
+/* Creates an empty graph. dimensions: 2 or 3. alloc: copied; NULL: the default. NULL: no memory. */
 wend_graph *wend_graph_create(const wend_alloc *alloc, int dimensions);
-/* Frees a graph; NULL is fine. */
+/* Frees a graph. NULL is allowed. */
 void wend_graph_destroy(wend_graph *graph);
 
-/* 2 or 3. */
+/* The dimensions of positions: 2 or 3. */
 int wend_graph_dimensions(const wend_graph *graph);
 /* The graph as a map; borrowed. */
 wend_map *wend_graph_map(wend_graph *graph);
-/* How many there are now; unplaced: nodes without a position. */
+/* The number of nodes, of nodes without a position, and of edges. */
 uint32_t wend_graph_node_count(const wend_graph *graph);
 uint32_t wend_graph_unplaced_count(const wend_graph *graph);
 uint32_t wend_graph_edge_count(const wend_graph *graph);
-/* Memory held, in bytes: for nodes, and for edges. */
+/* The memory that a graph holds, in bytes: for nodes in *nodes, for edges in *edges. Indexes of wend_graph_nearest and
+ * wend_graph_nearest_edges are included. */
 void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges);
 
-/* Adds a node: position (`dimensions` finite coordinates within WEND_COORDINATE_MAX; NULL: without one), name (NULL:
- * none; no other node has it) and radius (>= 0; INFINITY: no limit). NO_MEMORY. */
+/* Adds a node and writes its id to *node.
+ *   position   `dimensions` finite coordinates, each within WEND_COORDINATE_MAX; NULL: the node has no position
+ *   name       `length` bytes, copied; NULL: no name. Precondition: no other node has the name
+ *   radius     >= 0, see wend_graph_set_radius; INFINITY: no limit
+ * OK, NO_MEMORY. */
 wend_status wend_graph_add_node(wend_graph *graph, const double *position, const char *name, size_t length, double radius,
                                 wend_id *node);
-/* Adds count nodes with consecutive ids, the first in *first. points: count positions of `dimensions` finite
- * coordinates each, within WEND_COORDINATE_MAX; NULL: nodes without a position. They have no name and no limit of radius.
- * NO_MEMORY. */
+/* Adds `count` nodes with consecutive ids and writes the first id to *first. points: the positions one after another, count x
+ * dimensions finite coordinates, each within WEND_COORDINATE_MAX; NULL: the nodes have no positions. They have no names, and
+ * their radius has no limit. OK, NO_MEMORY. Takes amortized O(count). */
 wend_status wend_graph_add_nodes(wend_graph *graph, uint32_t count, const double *points, wend_id *first);
-/* Adds count edges with consecutive ids, the first in *first. NO_MEMORY. Amortised O(count). */
+/* Adds `count` edges with consecutive ids and writes the first id to *first. Precondition: the ends are nodes of the graph. OK,
+ * NO_MEMORY. Takes amortized O(count). */
 wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_edge_spec *specs, wend_id *first);
-/* Removes a node and the edges at it. NO_MEMORY. */
+/* Removes a node and all its edges. Precondition: the node exists. OK, NO_MEMORY. */
 wend_status wend_graph_remove_node(wend_graph *graph, wend_id node);
-/* Removes an edge. NO_MEMORY. */
+/* Removes an edge. Precondition: the edge exists. OK, NO_MEMORY. */
 wend_status wend_graph_remove_edge(wend_graph *graph, wend_id edge);
 
-/* Whether an id, any number, names something that is there. */
+/* Whether a number is the id of a node, or of an edge, that exists. Any number is allowed. */
 bool wend_graph_has_node(const wend_graph *graph, wend_id node);
 bool wend_graph_has_edge(const wend_graph *graph, wend_id edge);
-/* The node or edge that follows in the order of slots; WEND_NO_ID starts, and ends. */
+/* The node after `node` in the order of slots. WEND_NO_ID as `node`: the first one. WEND_NO_ID as the result: there is none. A
+ * loop over all nodes takes O(slots). */
 wend_id wend_graph_next_node(const wend_graph *graph, wend_id node);
 
-/* The position, `dimensions` numbers, or NULL where the node has none. Borrowed until the next change. */
+/* The position of a node: `dimensions` numbers, borrowed until the next change; NULL: it has none. */
 const double *wend_graph_position(const wend_graph *graph, wend_id node);
-/* Moves a node, and remeasures the measured edges at it. Gives a position to a node that had none. NO_MEMORY. */
+/* Moves a node, or gives a position to a node that had none. Measured edges at it get their new length as weight. position:
+ * as in wend_graph_add_node, not NULL. OK, NO_MEMORY. */
 wend_status wend_graph_move(wend_graph *graph, wend_id node, const double *position);
 
-/* Closed for everybody, until opened again: what leads into a closed node cannot be taken. NO_MEMORY. */
+/* Closes a node or an edge for all agents, or opens it again. No step leads to a closed node or along a closed edge. A path may
+ * start on a closed node. OK, NO_MEMORY. */
 wend_status wend_graph_close_node(wend_graph *graph, wend_id node, bool closed);
 bool wend_graph_is_closed(const wend_graph *graph, wend_id node);
 wend_status wend_graph_close_edge(wend_graph *graph, wend_id edge, bool closed);
-/* weight as in wend_edge_spec. NO_MEMORY. */
+/* Changes the weight of an edge: finite and >= 0, or WEND_MEASURED, as in wend_edge_spec. OK, NO_MEMORY. */
 wend_status wend_graph_set_weight(wend_graph *graph, wend_id edge, double weight);
+/* Changes the tag of an edge: a number from wend_map_tag, or WEND_UNTAGGED. OK, NO_MEMORY. */
 wend_status wend_graph_set_tag(wend_graph *graph, wend_id edge, uint32_t tag);
-/* What an edge is; measured: its weight is the distance, and stays so when a node is moved. NO_MEMORY. */
+/* Reads an edge into *result. Precondition: the edge exists. It syncs the graph. OK, NO_MEMORY. */
 wend_status wend_graph_edge(wend_graph *graph, wend_id edge, wend_edge *result);
-/* The edge from a to b with the least weight, of those the one with the smallest id; WEND_NO_ID: none. NO_MEMORY. */
+/* Writes to *edge the edge that leads from a to b. Of several it takes the one with the least weight, then the one with the
+ * smallest id. Closed edges count. WEND_NO_ID: there is none. OK, NO_MEMORY. Takes O(edges that leave a). */
 wend_status wend_graph_edge_between(wend_graph *graph, wend_id a, wend_id b, wend_id *edge);
-/* Ids of the edges that leave a node, closed ones too: in *edges at most capacity of them, in *count all. First the
- * one-way edges, then the two-way ones, each kind in the order they were made in. NO_MEMORY. */
+/* Writes the ids of the edges that leave a node, closed ones too, to `edges`, at most `capacity` of them. *count: how many
+ * there are, maybe more than `capacity`. One-way edges come first, then two-way edges, both in the order in which they were
+ * added. OK, NO_MEMORY (*count is 0 then). */
 wend_status wend_graph_edges(wend_graph *graph, wend_id node, wend_id *edges, uint32_t capacity, uint32_t *count);
 
-/* Names of nodes: unique within the graph. length 0 takes the name away. NO_MEMORY.
- * Precondition: no other node has the name. */
+/* Gives a node a name of `length` bytes, copied. length 0: removes its name. Precondition: no other node has the name. OK,
+ * NO_MEMORY. */
 wend_status wend_graph_set_name(wend_graph *graph, wend_id node, const char *name, size_t length);
+/* The node with a name; WEND_NO_ID: there is none. Takes O(length). */
 wend_id wend_graph_find(const wend_graph *graph, const char *name, size_t length);
+/* The name of a node, with its length in *length. It is borrowed and has no terminating zero. NULL: the node has no name, and
+ * *length is not written. */
 const char *wend_graph_name(const wend_graph *graph, wend_id node, size_t *length);
-/* How far from a node whoever passes it may be, >= 0. 0: exactly at the node, as in a doorway. INFINITY: no limit, as it is at
- * first. NO_MEMORY. */
+/* Sets the radius of a node: how far from the node an agent may pass it, >= 0. 0: exactly at the node, as in a doorway.
+ * INFINITY: no limit, the default. Searches ignore it; wend_graph_waypoints uses it. OK, NO_MEMORY. */
 wend_status wend_graph_set_radius(wend_graph *graph, wend_id node, double radius);
+/* The radius of a node. */
 double wend_graph_radius(const wend_graph *graph, wend_id node);
 
-/* Puts edges that were added since into the arrays that are searched. Every function that needs it calls it. NO_MEMORY. */
+/* Inserts the edges that were added since the last sync into the arrays that searches read. If there are many, it packs the
+ * whole graph. Every function that needs a synced graph calls it, so a program with one thread need not. OK, NO_MEMORY. */
 wend_status wend_graph_sync(wend_graph *graph);
 
-/* Whether a node or edge was changed, closed, opened or removed after the graph had that version. True as well
- * where 2^32 changes have come in between. */
+/* Whether a node or an edge was changed, closed, opened or removed after the graph had a version. Names and radii do not count,
+ * nor do edges that were added to a node or removed from it. Also true if the id names nothing, or if the graph has changed
+ * 2^32 times or more since. */
 bool wend_graph_node_touched(const wend_graph *graph, wend_id node, uint64_t version);
 bool wend_graph_edge_touched(const wend_graph *graph, wend_id edge, uint64_t version);
 
 /* ---- Grids ------------------------------------------------------------------------------------------------- */
 
-/* Cells in rows. A step goes to one of eight neighbours, or through a portal. It costs its length (1, or the square root of
- * 2 on a diagonal) x the weight of the cell stepped onto, and what an agent makes of that cell's tag.
- * A cell's id is y x width + x + 1, with x and y from 0, row 0 on top. */
+/* Cells in rows. A step leads to one of the eight neighbours, or through a portal. The weight of a step to a neighbour is its
+ * length (1, or the square root of 2 for a diagonal) x the weight of the cell that it enters. That cell's tag then decides the
+ * cost: see Costs.
+ *
+ *     x  0  1  2  3
+ *   y 0  1  2  3  4      The ids of the cells of a grid 4 wide and 3 high. The id is y x width + x + 1, with x and y from 0
+ *     1  5  6  7  8      and row 0 at the top: the cell at x 2, y 1 has the id 1 x 4 + 2 + 1 = 7.
+ *     2  9 10 11 12
+ *
+ * The eight directions are numbered in reading order; the opposite of d is 7 - d. 0, 2, 5 and 7 are the diagonals.
+ *
+ *     0 1 2
+ *     3   4
+ *     5 6 7 */
 typedef struct wend_grid wend_grid;
 
-/* When a diagonal may be taken. There are two ways round, over the one and over the other of the cells beside it; a way
- * is free when no wall crosses it and the cell is open for the agent. */
+/* The rule for diagonal steps. There are two ways round a corner, each by two straight steps:
+ *
+ *     a b      The diagonal from a to d has a way over b and a way over c. A way is free if no wall crosses its two steps and
+ *     c d      the cell in its middle is open for the agent. Under every rule d must be open, and no wall between a and d. */
 typedef enum wend_diagonals {
   WEND_BOTH_OPEN, /* both ways are free: no corner is cut */
-  WEND_ONE_OPEN,  /* at least one is */
-  WEND_ALWAYS,    /* no wall crosses the one or the other: cells do not matter */
-  WEND_NEVER      /* there are no diagonals */
+  WEND_ONE_OPEN,  /* at least one way is free */
+  WEND_ALWAYS,    /* walls leave at least one way free; b and c may be closed */
+  WEND_NEVER      /* there are no diagonal steps */
 } wend_diagonals;
 
-/* What a cell is. */
+/* The value of a cell. */
 typedef struct wend_cell {
-  double weight; /* >= 0; INFINITY: closed for everybody */
+  double weight; /* >= 0; INFINITY: closed for all agents */
   uint32_t tag;  /* from wend_map_tag, or WEND_UNTAGGED */
 } wend_cell;
 
-/* So many cells a grid can have, margins included: (width + 1) x (height + 2) + 1. */
+/* The largest (width + 1) x (height + 2) + 1 of a grid: its cells with a margin around them. */
 #define WEND_CELLS_MAX 0x7fffffff
 
-/* A grid of open, untagged cells of weight 1; width and height >= 1, within WEND_CELLS_MAX. NULL: no memory. alloc is
- * copied; NULL: the default. */
+/* Creates a grid of open, untagged cells of weight 1. width, height: >= 1, within WEND_CELLS_MAX. alloc: copied; NULL: the
+ * default. NULL: no memory. Takes 2 bytes a cell; more with walls, edits, and more than 65,535 different values of cells. */
 wend_grid *wend_grid_create(const wend_alloc *alloc, uint32_t width, uint32_t height, wend_diagonals diagonals);
-/* Frees a grid; NULL is fine. */
+/* Frees a grid. NULL is allowed. */
 void wend_grid_destroy(wend_grid *grid);
 
 /* The grid as a map; borrowed. */
 wend_map *wend_grid_map(wend_grid *grid);
-/* What it was made with. */
+/* The width and height in cells, and the rule for diagonals, as given to wend_grid_create. */
 uint32_t wend_grid_width(const wend_grid *grid);
 uint32_t wend_grid_height(const wend_grid *grid);
 wend_diagonals wend_grid_diagonals(const wend_grid *grid);
-/* Memory held, in bytes. */
+/* The memory that a grid holds, in bytes. */
 size_t wend_grid_bytes(const wend_grid *grid);
 
-/* The id of a cell; x < width, y < height. */
+/* The id of a cell. Precondition: x < width, y < height, both from 0. */
 wend_id wend_grid_cell(const wend_grid *grid, uint32_t x, uint32_t y);
-/* What a cell is now. */
+/* The value of a cell. Precondition: the cell is of the grid. */
 wend_cell wend_grid_get(const wend_grid *grid, wend_id cell);
-/* Gives a cell a value. NO_MEMORY. */
+/* Sets the value of a cell. OK, NO_MEMORY. */
 wend_status wend_grid_set(wend_grid *grid, wend_id cell, wend_cell value);
-/* Gives all cells of a rectangle a value, corners included; x1 <= x2 < width, y1 <= y2 < height. NO_MEMORY. */
+/* Sets the value of all cells of a rectangle, corners included. Precondition: x1 <= x2 < width, y1 <= y2 < height. OK,
+ * NO_MEMORY. */
 wend_status wend_grid_fill(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, wend_cell value);
-/* Gives the cells of a row their values, `width` of them, to fill a new grid: it counts as a change of every cell,
- * whatever the values. NO_MEMORY, with the first cells of the row set. */
+/* Sets the values of a row: `width` of them, from left to right. It is meant for filling a new grid: it counts as a change of
+ * every cell of the grid, whatever the values. OK. NO_MEMORY: the first cells of the row may be set. */
 wend_status wend_grid_set_row(wend_grid *grid, uint32_t y, const wend_cell *values);
-/* Gives a grid all cells of another of the same size, which gets the old ones: so many changes are made all at once, or
- * none. The numbers of tags in both are those of the first grid. Walls and portals stay. NO_MEMORY. */
+/* Exchanges the cells of two grids of the same size. So a caller can prepare many changes in `other` and make all of them at
+ * once, or none. Tags are exchanged by number: the cells of both grids must use the tag numbers of `grid`. Walls, portals and
+ * names of tags stay where they are. Cells whose value differs count as changed. OK, NO_MEMORY. Takes O(cells). */
 wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other);
 
-/* Puts a wall between two neighbours (of eight), or takes it away; it works both ways. NO_MEMORY. */
+/* Adds a wall between two of the eight neighbours, or with `closed` false removes it. It blocks the step both ways.
+ * Precondition: the cells are neighbours. OK, NO_MEMORY. */
 wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed);
-/* Whether there is a wall between two neighbours. */
+/* Whether there is a wall between two cells; false if they are not neighbours. */
 bool wend_grid_has_wall(const wend_grid *grid, wend_id a, wend_id b);
-/* Whether any wall was put up or taken away after the grid had that version. */
+/* Whether any wall was added or removed after the grid had a version. */
 bool wend_grid_walls_changed(const wend_grid *grid, uint64_t version);
-/* The wall after the one between *a and *b (WEND_NO_ID: the first), in reading order of the first cell, then of the other.
- * False: there is none. */
+/* Iterates over the walls: replaces the wall *a, *b by the next one, or if *a is WEND_NO_ID by the first one. Each wall comes
+ * once, with the smaller id in *a; the order is that of *a, then of *b. False: there is none. A loop over all walls takes
+ * O(cells). */
 bool wend_grid_next_wall(const wend_grid *grid, wend_id *a, wend_id *b);
-/* Makes a portal: a step from one cell to any other. It costs weight (finite, >= 0) x times + plus of its own tag. It replaces
- * the portal that was there. The cell it leads to must be open, but costs nothing. directed: not back as well. Scripts call
- * it a link. NO_MEMORY. */
+/* Adds a portal: a step from one cell to any other, which scripts call a link. It costs weight (finite, >= 0) x times + plus of
+ * its own tag. The cell that it leads to adds no cost, but must be open when a search takes the portal. directed false: adds
+ * the portal back as well. A portal between the same cells is replaced. OK, NO_MEMORY. Takes O(portals). */
 wend_status wend_grid_set_portal(wend_grid *grid, wend_id from, wend_id to, double weight, uint32_t tag, bool directed);
-/* The portal from one cell to another. False, and nothing is filled in: there is none. */
+/* Looks up the portal from one cell to another, and writes its weight and tag. False: there is none, and nothing is written.
+ * Takes O(log portals). */
 bool wend_grid_find_portal(const wend_grid *grid, wend_id from, wend_id to, double *weight, uint32_t *tag);
-/* The portal after the one from *from to *to (WEND_NO_ID: the first), in that order. False: there is none. */
+/* Iterates over the portals: replaces the portal *from, *to by the next one, in the order of *from, then of *to. *from
+ * WEND_NO_ID: by the first one. A two-way portal comes twice. False: there is none. */
 bool wend_grid_next_portal(const wend_grid *grid, wend_id *from, wend_id *to);
-/* The state of the portal from one cell to another, compared with an earlier version of the grid. NONE: there was no portal
- * then. CHANGED: it was removed, or got another weight or tag. */
+/* The state of a portal, compared with an earlier version of the grid.
+ *   NONE      at that version there was no portal, or only one that had been removed and has stayed so
+ *   SAME      the portal is as it was
+ *   CHANGED   since then it was removed, added again, or given another weight or tag */
 typedef enum wend_portal_age { WEND_PORTAL_NONE, WEND_PORTAL_SAME, WEND_PORTAL_CHANGED } wend_portal_age;
+/* The state of the portal from one cell to another. */
 wend_portal_age wend_grid_portal_age(const wend_grid *grid, wend_id from, wend_id to, uint64_t version);
-/* Removes the portals between two cells, both ways; returns how many there were. Never fails. */
+/* Removes the portals between two cells, in both directions. Returns how many there were: 0, 1 or 2. It cannot fail. */
 uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b);
 
-/* Whether a cell was changed after the grid had that version. True as well where 2^32 changes have come in between. */
+/* Whether a cell was changed after the grid had a version. Also true if the grid has changed 2^32 times or more since. */
 bool wend_grid_touched(const wend_grid *grid, wend_id cell, uint64_t version);
-/* Which of the two ways round the corner of a diagonal (0, 2, 5, 7) no wall crosses: 1 over the cell beside, 2 over the
- * cell above or below, added up. */
+/* The ways round the corner of a diagonal (direction 0, 2, 5 or 7) that no wall crosses. The result is a sum, 0 .. 3: 1 for the
+ * way over the cell to the left or right of `from`, 2 for the way over the cell above or below. Closed cells do not matter. */
 int wend_grid_ways_round(const wend_grid *grid, wend_id from, int direction);
-/* Whether walls and cells closed for everybody leave the step in a direction (0 .. 7, in reading order: 0 upper left, 7
- * lower right) free, as a part of a line: corners by the grid's rule; where that is WEND_NEVER, by WEND_BOTH_OPEN. */
+/* Whether walls and cells of weight INFINITY leave a step of a line free. Tags do not matter. direction: 0 .. 7. Corners follow
+ * the grid's rule for diagonals; a grid with WEND_NEVER uses WEND_BOTH_OPEN. False at the edge of the grid. */
 bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction);
 
 /* ---- Costs ------------------------------------------------------------------------------------------------- */
 
-/* What an agent makes of a tag. A step costs weight x times + plus; over a grid its weight is its length x that of the cell.
- * Where asks is set, the edge function then answers what it costs: at least at_least x that cost. times, plus and at_least
- * are >= 0. A closed tag has plus = INFINITY and times 0.
- *   at_least > 0 is a promise: what the tag closes stays closed, and the function is not asked about it.
- *   at_least 0 is none: the function is asked about what the tag closes, with a cost of INFINITY, and may open it.
- * This holds for searches, fields, route tables, routes, components and lines. */
+/* The cost of a tag for an agent. The price of a step is weight x times + plus. On a grid, the weight of a step to a neighbour
+ * is its length x the weight of the cell.
+ *
+ *     a swamp, times 3, plus 0.5      an edge of weight 2: 2 x 3 + 0.5 = 6.5
+ *                                     a diagonal step onto a cell of weight 2: 1.414 x 2 x 3 + 0.5 = 8.985
+ *
+ * If `asks` is set, the edge function gets the price and returns the cost, which must be >= at_least x price. at_least > 0 is a
+ * promise. It keeps the heuristic useful, and a search skips calls that cannot improve a path.
+ *
+ * A closed tag has plus INFINITY and times 0. With a promise it stays closed, and the function is not called. Without one
+ * (at_least 0) the function is called with a price of INFINITY, and may open the step.
+ *
+ * These rules hold for searches, fields, route tables, routes, components and lines. */
 typedef struct wend_tag_cost {
-  double times, plus;
-  double at_least;
+  double times, plus; /* >= 0; times is finite */
+  double at_least;    /* >= 0 */
   bool asks;
 } wend_tag_cost;
 
-/* An edge, or a step over a grid (edge: WEND_NO_ID), as it is shown to an edge function: in the direction of travel. */
+/* A step that an edge function decides about, in the direction of travel. */
 typedef struct wend_step {
-  wend_id from, to, edge;
-  double cost; /* weight x times + plus; INFINITY: closed by its tag, which made no promise */
-  uint32_t tag;
+  wend_id from, to, edge; /* edge: on a grid WEND_NO_ID */
+  double cost;            /* the price; INFINITY: the tag is closed, and made no promise */
+  uint32_t tag;           /* of the edge, the cell that the step enters, or the portal */
 } wend_step;
 
-/* Returns the cost, >= at_least x step->cost; INFINITY: closed. A negative cost or NaN ends the search with ABORTED.
- * It may search other things, and leave by longjmp: call wend_search_reset then. It must not change the map. It is also
- * asked about the straight steps beside a diagonal of a grid: what it closes is closed for corners too. */
+/* An edge function. Returns the cost of a step, >= at_least x step->cost; INFINITY: closed. A negative number or NaN ends the
+ * call with ABORTED. On a grid it is also called for the straight steps beside a diagonal: a step that it closes is closed for
+ * corners too. It may use other searches. It must not change the map. It may leave by longjmp; then call wend_search_reset. */
 typedef double (*wend_cost_fn)(void *ud, const wend_step *step);
 
+/* The costs of an agent. All functions that take them borrow them until they return; a search borrows them until it ends. */
 typedef struct wend_costs {
-  const wend_tag_cost *tags; /* wend_map_tag_count + 1 of them, tags[0] for what is untagged; NULL: weights as they are,
-                                and nothing is asked */
-  wend_cost_fn edge;         /* NULL: nothing is asked */
+  const wend_tag_cost *tags; /* wend_map_tag_count + 1 of them, tags[0] for WEND_UNTAGGED; NULL: costs are the weights, and
+                                the edge function is not called */
+  wend_cost_fn edge;         /* NULL: there is none, and `asks` is ignored */
   void *ud;
 } wend_costs;
 
-/* What an edge costs in its direction, or, with `back`, against it; INFINITY: it cannot be taken. Closed nodes do not
- * count. OK, NO_MEMORY, ABORTED. */
+/* Writes the cost of an edge to *cost: in its direction, or with `back` against it. INFINITY: it cannot be taken, because it is
+ * closed, directed the other way, or closed for the agent. Closed nodes are ignored. Precondition: the edge exists. OK,
+ * NO_MEMORY. ABORTED: the edge function returned a negative number or NaN. */
 wend_status wend_graph_edge_cost(wend_graph *graph, const wend_costs *costs, wend_id edge, bool back, double *cost);
 
 /* ---- Searches ---------------------------------------------------------------------------------------------- */
 
-/* A search: its marks, its open list and its result. Made once, used for any number of searches, on any map. */
+/* A search object: its memory and its result. Create it once and use it for any number of searches, one after another, on any
+ * maps. A search that has run before on a map of that size allocates little or nothing. */
 typedef struct wend_search wend_search;
 
+/* The distance by which a search estimates the cost to the goal. It is multiplied by the least cost per length, which the map
+ * and the agent's costs give. So an estimate never exceeds the true cost, with any of these, and A* finds the cheapest path.
+ * There are no estimates, as with WEND_ZERO, if the least cost per length is 0 or unknown: a node of the graph has no position,
+ * or an edge function may lower a cost without a promise. The same holds, because of rounding, for a least cost per length
+ * below 1e-250, and for graphs with a weight above 0 and below 2^-63. */
 typedef enum wend_heuristic {
-  WEND_AUTO, /* euclidean, over grids octile (WEND_NEVER: manhattan), where it helps; zero where there is no bound. Costs
-                below about 1e-250 a length, and graphs with a weight below 2^-64, have none: rounding would break it */
-  WEND_ZERO, /* Dijkstra's algorithm */
-  WEND_EUCLIDEAN,
-  WEND_MANHATTAN,
-  WEND_CHEBYSHEV,
-  WEND_OCTILE,
-  WEND_CUSTOM
+  WEND_AUTO,      /* graphs: euclidean; grids: octile, with WEND_NEVER manhattan */
+  WEND_ZERO,      /* no estimates: Dijkstra's algorithm */
+  WEND_EUCLIDEAN, /* the straight distance */
+  WEND_MANHATTAN, /* |dx| + |dy| + |dz| */
+  WEND_CHEBYSHEV, /* the largest of |dx|, |dy| and |dz| */
+  WEND_OCTILE,    /* the length of a path of straight and diagonal steps */
+  WEND_CUSTOM     /* the caller's function */
 } wend_heuristic;
 
-/* An estimate of the cost from a node or cell to the goal, finite, >= 0 and never too high. NaN ends the search with
- * ABORTED. */
+/* A heuristic of the caller: an estimate of the cost from a node or cell to a goal. It must be finite, >= 0 and not exceed the
+ * true cost; otherwise the path may not be the cheapest. A negative number or NaN ends the search with ABORTED. With several
+ * goals it is called for each. The rules for longjmp and for changes of the map are those of wend_cost_fn. */
 typedef double (*wend_heuristic_fn)(void *ud, wend_id node, wend_id goal);
 
-/* Where searches keep what is open. */
+/* The queue of open nodes. The cost of the path does not depend on it, except for rounding on grids. */
 typedef enum wend_queue {
-  WEND_QUEUE_BUCKETS, /* the fast one, which turns into the other where buckets do not suit the costs */
-  WEND_QUEUE_HEAP     /* settles in order of cost, then of edges, then of ids (the larger first) */
+  WEND_QUEUE_BUCKETS, /* the fast one; the search changes to a heap if buckets do not suit the costs */
+  WEND_QUEUE_HEAP     /* expands nodes in the order of cost + estimate, then of edges, then of ids (the larger first) */
 } wend_queue;
 
 typedef struct wend_search_opts {
@@ -339,199 +422,228 @@ typedef struct wend_search_opts {
   wend_heuristic heuristic;
   wend_heuristic_fn heuristic_fn; /* for WEND_CUSTOM */
   void *heuristic_ud;
-  uint64_t max_expanded; /* BUDGET past so many expansions */
-  double max_cost;       /* BUDGET where the cheapest path costs more */
-  bool partial;          /* remember the node nearest to a goal; goals need positions */
-  const double *toward;  /* where that is to be near to; NULL: the goals */
-  double variation;      /* finite, >= 0: any path that costs at most 1 + variation times the cheapest will do; */
-  uint64_t seed;         /* which one it is depends on this number. 0: the cheapest */
+  uint64_t max_expanded; /* the search ends with BUDGET after this many expansions */
+  double max_cost;       /* paths that cost more do not count; the search ends with BUDGET if it dropped such a path */
+  bool partial;          /* keep the reached node that is nearest to a goal, for wend_search_partial; goals need positions */
+  const double *toward;  /* with `partial`: nearest to this point instead, `dimensions` numbers; NULL: to a goal */
+  double variation;      /* finite, >= 0: the path may cost up to 1 + variation times the cheapest; 0: it is the cheapest */
+  uint64_t seed;         /* with `variation`: decides which of these paths it is */
   wend_queue queue;
 } wend_search_opts;
-/* Weights as they are, heuristic auto, no budget, no variation. */
+/* The default options: costs are the weights, heuristic WEND_AUTO, no limits, no variation, buckets. */
 wend_search_opts wend_search_opts_default(void);
 
+/* What a search has done. */
 typedef struct wend_stats {
+  /* Nodes or cells whose steps were examined, one perhaps several times; entries of the queue; calls of the edge function. */
   uint64_t expanded, pushed, callbacks;
-  double bound; /* the least cost per length that the heuristic relied on; 0: it did without */
+  double bound; /* the least cost per length that the estimates used; 0: there were none, or they were the caller's */
 } wend_stats;
 
-/* A search that has nothing to do yet; NULL: no memory. alloc is copied; NULL: the default. */
+/* Creates a search. alloc: copied; NULL: the default. NULL: no memory. */
 wend_search *wend_search_create(const wend_alloc *alloc);
-/* Frees a search; NULL is fine. */
+/* Frees a search. NULL is allowed. */
 void wend_search_destroy(wend_search *search);
-/* Bytes of search state a node of a graph. */
+/* The memory of a search for each node of a graph, in bytes. */
 size_t wend_search_node_bytes(void);
 
-/* Starts a search for the cheapest path from a node or cell to the cheapest of the goals (goal_count >= 1). A graph is
- * synced; opts is copied, the map and what opts points to are borrowed until the search is over. The start is not asked
- * whether it is open. OK, NO_MEMORY, ABORTED. */
+/* Begins a search for the cheapest path from a node or cell to any of the goals. It syncs a graph. The start may be closed; a
+ * closed goal is not reached, unless it is the start. opts is copied; the map and what opts points to are borrowed until the
+ * search ends. Precondition: goal_count >= 1, all ids are of the map. A* by P. Hart, N. Nilsson and B. Raphael, 1968;
+ * Dijkstra's algorithm, 1959; on grids where all open cells cost the same also jump point search by D. Harabor and A. Grastien,
+ * 2011. OK, NO_MEMORY. ABORTED: an estimate is negative or NaN. */
 wend_status wend_search_begin(wend_search *search, wend_map *map, wend_id from, const wend_id *goals, uint32_t goal_count,
                               const wend_search_opts *opts);
-/* Where a search may begin or end, and what getting there or going on from there costs: finite, >= 0. */
+/* A node or cell where a path may begin or end, and the cost to get there, or to go on from there: finite, >= 0. */
 typedef struct wend_end {
   wend_id at;
   double cost;
 } wend_end;
-/* The same from any of some starts to any of some goals (at least one of each): the path is the one that costs least with
- * what its two ends cost, and that is its cost. */
+/* The same from any of several starts to any of several goals, at least one of each. It finds the path with the least sum of
+ * the cost at its start, the costs of its steps and the cost at its goal. The sum is the cost of the path. */
 wend_status wend_search_begin_between(wend_search *search, wend_map *map, const wend_end *starts, uint32_t start_count,
                                       const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts);
-/* Expands at most max_expanded nodes (UINT64_MAX: all it takes). OK: there is a path. RUNNING: call again.
- * NO_PATH, BUDGET: there is none, but see wend_search_partial. STALE: the map was changed. NO_MEMORY. ABORTED.
- * The result does not depend on how a search is sliced, nor on earlier ones. Of paths of equal cost, Dijkstra's
- * algorithm gives one with the fewest edges, and A* prefers fewer edges among what it has seen; beyond that a node
- * is reached from the neighbour with the smallest id, by the edge with the smallest id. Over grids sums that differ by
- * rounding count as equal, and of ways that cost the same the one found first is kept: which one that is depends on the
- * map, the costs and the ends alone (and, in a grid of more than 65,536 kinds of cells, on its edits). With `variation`
- * the path depends on the seed as well; its cost is the true one, and where that is more than max_cost, the path is the
- * cheapest after all. */
+/* Continues a search for at most max_expanded expansions; UINT64_MAX: to its end. Precondition: a search was begun.
+ *   OK          there is a path: wend_search_path
+ *   RUNNING     max_expanded is used up; call again
+ *   NO_PATH     no path leads to a goal; see wend_search_partial
+ *   BUDGET      a limit of the options was reached first; see wend_search_partial
+ *   STALE       the map was changed since the beginning
+ *   NO_MEMORY   the search has ended
+ *   ABORTED     the edge function or the heuristic returned an invalid number
+ * After the end, further calls return the same status.
+ *
+ * The result does not depend on how a search is sliced, nor on earlier searches. Which of several cheapest paths it is:
+ *   graphs      without estimates, one with the fewest edges; with estimates, fewer edges win among the paths that the search
+ *               has compared. Then a node is reached from the neighbour with the smallest id, by the edge with the smallest id.
+ *   grids       sums that differ only by rounding count as equal, and the path found first stays. It depends only on the map,
+ *               the costs and the ends (on a grid with more than 65,535 different values of cells also on its edits).
+ *   variation   it depends on the seed as well. Its cost is the true one, and at most max_cost. */
 wend_status wend_search_step(wend_search *search, uint64_t max_expanded);
-/* After NO_PATH or BUDGET of a search with `partial`: makes the path to the node that is nearest to a goal in a
- * straight line (then the cheapest, then the smallest id: over a grid the first in reading order) the result. OK,
- * NO_MEMORY. */
+/* Makes the path to the reached node that is nearest to a goal the result, by straight distance. Of several it takes the
+ * cheapest, then the one with the smallest id. Precondition: the search has the option `partial` and ended with NO_PATH or
+ * BUDGET. OK, NO_MEMORY. ABORTED: the edge function, which is called again to sum the cost on a graph, returned an invalid
+ * number. */
 wend_status wend_search_partial(wend_search *search);
-/* Forgets a search, also one that a cost function left by longjmp. This, wend_search_destroy and a new beginning never touch
- * the map that was searched before: it may have been destroyed. */
+/* Ends a search and drops its result. Required after a callback has left by longjmp. This function, wend_search_destroy and the
+ * beginning of a search never access the map that was searched before, so that map may have been destroyed. */
 void wend_search_reset(wend_search *search);
-/* Frees what a search keeps of a map between searches: what a grid is for the agents that asked last, a bit or two a cell. Only
- * to save memory before a map is destroyed. */
+/* Frees what a search keeps of a grid between searches: for each agent that used it lately, the costs by value of cell and two
+ * bits a cell. It is only needed to save memory before a grid is destroyed. For a graph it does nothing. */
 void wend_search_forget(wend_search *search, const wend_map *map);
 
-/* The result: nodes or cells from the start on, and returned how many (0: there is none); the edges between them (of a
- * grid: not filled in, its steps have no ids); the cost. Borrowed until the search is used again. */
+/* The resulting path. Returns the number of its nodes or cells; 0: there is no path. *nodes: these, from the start on. *edges:
+ * the edges between them, one less; on a grid the array has no defined content. *cost: the cost. Borrowed until the search is
+ * used again. */
 uint32_t wend_search_path(const wend_search *search, const wend_id **nodes, const wend_id **edges, double *cost);
-/* What the search has done so far. */
+/* What the search begun last has done so far. */
 wend_stats wend_search_stats(const wend_search *search);
 
-/* What a search knows of a node, for those who watch it. visit: 1, 2, ... in the order in which nodes were first
- * expanded, 0: not yet; only kept by searches with WEND_QUEUE_HEAP. previous: WEND_NO_ID at the start. */
+/* What a search knows about a node, for debugging and for showing how a search works. */
 typedef struct wend_label {
   bool reached;
-  double cost;
-  uint64_t visit;
-  wend_id previous;
+  double cost;      /* of the cheapest path found so far */
+  uint64_t visit;   /* 1, 2, ... in the order of first expansions; 0: not expanded, or the queue is not WEND_QUEUE_HEAP */
+  wend_id previous; /* the node before on that path; WEND_NO_ID: a start */
 } wend_label;
-/* Of the search begun last, until the map is changed; node is one of its map. */
+/* The label of a node or cell in the search begun last. Precondition: the node is of its map, and the map has not changed
+ * since. Labels have no meaning after a search with `variation`. */
 wend_label wend_search_label(const wend_search *search, wend_id node);
 
 /* ---- Fields ------------------------------------------------------------------------------------------------ */
 
-/* One search, every start: what it costs to get from anywhere to the goals, or with `outward` from them to anywhere.
- * Where functions below take a field and a map, it is the one that the field was made of; ids are ids of that map. */
+/* A field holds, for each node or cell, the cost of the cheapest path to any of some goals and the first step of that path. One
+ * search computes it for all starts. With `outward` it holds the cost from the goals, and the last step.
+ *
+ * Precondition of all functions that take a field and a map: the field was made of this map. Ids are ids of that map.
+ * Functions that look up one node or cell take O(1), unless the comment says otherwise. */
 typedef struct wend_field wend_field;
 
 typedef struct wend_field_opts {
   wend_costs costs;
-  uint64_t max_expanded; /* BUDGET past so many expansions */
-  double max_cost;       /* what costs more is not reached */
-  uint32_t window;       /* grids: at most so many columns and rows from a goal; 0: all of the map. Graphs: 0 */
-  bool outward;
+  uint64_t max_expanded; /* wend_field_make returns BUDGET after this many expansions */
+  double max_cost;       /* nodes and cells at a higher cost are not reached */
+  uint32_t window;       /* grids: only cells at most this many columns and rows from a goal; 0: the whole grid. Graphs: 0 */
+  bool outward;          /* costs from the goals instead of costs to the goals */
 } wend_field_opts;
-/* Weights as they are, everything is reached, toward the goals. */
+/* The default options: costs are the weights, no limits, the whole map, costs to the goals. */
 wend_field_opts wend_field_opts_default(void);
 
-/* A field of nothing; NULL: no memory. alloc is copied; NULL: the default. */
+/* Creates an empty field: no node and no cell is reached. alloc: copied; NULL: the default. NULL: no memory. */
 wend_field *wend_field_create(const wend_alloc *alloc);
-/* Frees a field; NULL is fine. */
+/* Frees a field. NULL is allowed. */
 void wend_field_destroy(wend_field *field);
-/* Makes a field of a map, in place of what it held: goal_count >= 1 goals, with start values (finite; NULL: all 0). The
- * search is used, and can be used for other things afterwards; nothing but the map is borrowed. OK, NO_MEMORY, BUDGET,
- * ABORTED: in all but the first the field is empty. Where a cost function leaves by longjmp, call wend_search_reset and
- * wend_field_reset. */
+/* Makes a field of a map and replaces what the field held. goals: goal_count >= 1 nodes or cells. values: a start value for
+ * each, finite, may be negative; NULL: all 0. The cost of a node is the least sum of a path and the value of its goal. The
+ * search lends its memory, and its result is dropped. Afterwards the field borrows nothing but the map. If a callback leaves by
+ * longjmp, call wend_search_reset and wend_field_reset. Dijkstra's algorithm, 1959, for the whole map or the windows. OK.
+ * NO_MEMORY, BUDGET, ABORTED: the field is empty. */
 wend_status wend_field_make(wend_field *field, wend_search *search, wend_map *map, const wend_id *goals, const double *values,
                             uint32_t goal_count, const wend_field_opts *opts);
-/* Empties a field: nothing is reached. Its memory is kept for the next. This, wend_field_destroy and making it of another map
- * never touch the map that it was made of: it may have been destroyed. */
+/* Empties a field: nothing is reached. It keeps its memory for wend_field_make. This function, wend_field_destroy and
+ * wend_field_make never access the map that the field was made of before, so that map may have been destroyed. */
 void wend_field_reset(wend_field *field);
 
-/* What the field says of a node or cell. False: it is not reached. A closed one next to one that is reached has a cost
- * too, since whoever starts there may leave it; with `outward` it has none. */
+/* Writes the value of a node or cell to *cost. False: it is not reached. A closed node or cell has a value too if a step leads
+ * from it to a reached one, because a path may start there; with `outward` it has none. */
 bool wend_field_cost(const wend_field *field, wend_id at, double *cost);
-/* The step to take from there; WEND_NO_ID: it is a goal, or not reached. With `outward` the step before. Not after
- * arithmetic. */
+/* The next node or cell on the path from `at` to its goal; with `outward`, the one before `at` on the path from its goal.
+ * WEND_NO_ID: `at` is a goal, or not reached. Precondition: no arithmetic (wend_field_is_altered). */
 wend_id wend_field_next(const wend_field *field, wend_id at);
-/* The goal that it leads to; WEND_NO_ID: not reached. Not after arithmetic. Walks all the way there. */
+/* The goal of the path from `at`; with `outward`, the goal where the path to `at` begins. WEND_NO_ID: not reached.
+ * Precondition: no arithmetic. Takes O(steps of the path). */
 wend_id wend_field_goal(const wend_field *field, wend_id at);
-/* Makes the path from there to its goal, or with `outward` from the goal to there, the result of a search; its cost is
- * that of its steps, without the goal's start value. OK, NO_PATH, NO_MEMORY. Not after arithmetic. */
+/* Makes the path from `at` to its goal, or with `outward` from the goal to `at`, the result of a search: see wend_search_path.
+ * Its cost is the sum of its steps, without the start value of the goal. Precondition: no arithmetic. OK, NO_MEMORY. NO_PATH:
+ * `at` is not reached. Takes O(steps of the path). */
 wend_status wend_field_path(const wend_field *field, wend_search *search, wend_map *map, wend_id at);
-/* The next that is reached and can be stood on, in the order of slots or in reading order; WEND_NO_ID starts, and ends. Left
- * out: what was closed when the field was made, for everybody or by its tag, although it may have a cost. */
+/* The next reached node in the order of slots, or the next reached cell in reading order. WEND_NO_ID as `after`: the first one.
+ * WEND_NO_ID as the result: there is none. Nodes and cells that were closed when the field was made, for all agents or by their
+ * tag, are left out, although they may have a value. A loop over all takes O(size of the field). */
 wend_id wend_field_each(const wend_field *field, wend_id after);
-/* How many have a cost. Looks at all of them. */
+/* The number of nodes or cells that have a value. Takes O(size of the field). */
 uint32_t wend_field_count(const wend_field *field);
-/* The version of the map when it was made or relaxed: where wend_map_version is another by now, it is stale, and can
+/* The version of the map when the field was made or relaxed. If wend_map_version differs, the field is stale. A stale field can
  * still be read. */
 uint64_t wend_field_version(const wend_field *field);
-/* Memory held, in bytes. */
+/* The memory that a field holds, in bytes. */
 size_t wend_field_bytes(const wend_field *field);
-/* Whether there was arithmetic since it was made or relaxed. */
+/* Whether wend_field_add or wend_field_scale was called since the field was made or relaxed. */
 bool wend_field_is_altered(const wend_field *field);
-/* What it was made with. */
+/* The options `outward` and `window` that the field was made with. */
 bool wend_field_is_outward(const wend_field *field);
 uint32_t wend_field_window(const wend_field *field);
 
-/* Adds k (finite) times another field of the same map; what one of the two does not reach is reached no more. */
+/* Adds k times the values of another field of the same map, k finite. Afterwards only nodes and cells that both fields reach
+ * are reached. Takes O(size of the field). */
 void wend_field_add(wend_field *field, const wend_field *other, double k);
-/* Multiplies all values by k, finite. */
+/* Multiplies all values by k, finite. Takes O(size of the field). */
 void wend_field_scale(wend_field *field, double k);
-/* Lowers every value to the least that a neighbour's value and the step to it come to: a search with all that is
- * reached as goals. OK, NO_MEMORY, ABORTED: in all but the first the values are as they were. Where a cost function
- * leaves by longjmp, call wend_search_reset. */
+/* Lowers values until no step can lower another one: until the value of each node or cell is at most the cost of each step from
+ * it + the value where that step leads (with `outward`, of each step to it + the value where that step begins). It is a search
+ * with all reached nodes or cells as goals, at their values; so it may reach more of them, and afterwards paths can be followed
+ * again. Without arithmetic before, it does nothing. costs: as a rule those that the field was made with. If a callback leaves
+ * by longjmp, call wend_search_reset. OK. NO_MEMORY, ABORTED: the values are as they were. */
 wend_status wend_field_relax(wend_field *field, wend_search *search, wend_map *map, const wend_costs *costs);
-/* The lowest of the neighbours that are lower and can be entered, the first of them in reading order or by id;
- * WEND_NO_ID: there is none. A cost function may leave by longjmp. OK, NO_MEMORY, ABORTED. */
+/* Writes to *next the neighbour of `at` with the lowest value, of those that are lower than `at` and that a step can enter. Of
+ * equal ones it takes the smallest id. Portals count. WEND_NO_ID: there is none, or `at` is not reached. OK, NO_MEMORY,
+ * ABORTED. Takes O(steps from `at`). */
 wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend_costs *costs, wend_id at, wend_id *next);
 
 /* ---- The nearest -------------------------------------------------------------------------------------------- */
 
-/* Whether one can walk straight from one position to another. It may search other things, and leave by longjmp: call
- * wend_search_reset then. It must not change the graph. */
+/* A test of the caller: whether an agent can walk straight from a to b, each `dimensions` numbers. It may use other searches.
+ * It must not change the graph. It may leave by longjmp; then call wend_search_reset if a search is in use. */
 typedef bool (*wend_clear_fn)(void *ud, const double *a, const double *b);
 
-/* What is near a point. */
+/* A node or an edge near a point. */
 typedef struct wend_near {
-  double distance;
-  wend_id id;      /* of a node or an edge */
-  double point[3]; /* where it is nearest: `dimensions` numbers */
+  double distance; /* straight, >= 0 */
+  wend_id id;      /* of the node or edge */
+  double point[3]; /* the nearest point of it: `dimensions` numbers */
 } wend_near;
-/* The nodes nearest to a point, at most k >= 1 and none farther than max_distance (>= 0, INFINITY: any): by distance,
- * then by id, into found, which has room for k; how many into *count. Closed ones are among them, those without a
- * position are not. The first call, and one after many changes, builds an index; it is kept up to date from then on, and
- * from several threads only what has been asked before may be asked. NO_MEMORY. */
+/* Finds the nodes nearest to a point. At most k >= 1 of them, none farther than max_distance (>= 0; INFINITY: no limit), go
+ * into `found`, which has room for k, in the order of distance, then of id. *count: their number. Closed nodes are found, nodes
+ * without a position are not. OK, NO_MEMORY.
+ *
+ * The first call builds an index, an R-tree (A. Guttman, "R-trees: a dynamic index structure for spatial searching", 1984).
+ * Edits then keep it up to date; a call after many edits builds it again. Threads: if several threads call this function, one
+ * of them must have called it once after the last edit. */
 wend_status wend_graph_nearest(wend_graph *graph, const double *point, double max_distance, uint32_t k, wend_near *found,
                                uint32_t *count);
-/* The same of edges, as straight lines between their ends. */
+/* The same for edges, as straight lines between their ends. Edges with an end that has no position are not found. They have
+ * their own index. */
 wend_status wend_graph_nearest_edges(wend_graph *graph, const double *point, double max_distance, uint32_t k, wend_near *found,
                                      uint32_t *count);
 
-/* Finds the nodes or edges nearest to a point that meet conditions. Made once, used for any number of graphs. */
+/* A finder finds the nodes or edges nearest to a point that meet conditions. Create it once and use it for any graphs. */
 typedef struct wend_finder wend_finder;
 
-/* Tells whether an edge can be taken in its direction, and against it. Any status but OK ends the call and is its result.
- * It may leave by longjmp. It must not change the graph. */
+/* A test of the caller: writes to *forth whether an edge can be taken in its direction, and to *back whether against it. Any
+ * status but OK ends the call of the finder, which returns it. It may leave by longjmp. It must not change the graph. */
 typedef wend_status (*wend_passage_fn)(void *ud, wend_id edge, bool *forth, bool *back);
 
 typedef struct wend_find_opts {
-  double max_distance;              /* >= 0, INFINITY: any */
-  uint32_t k;                       /* at most so many, >= 1 */
-  const wend_field *can_reach;      /* made without `outward`; only what it reaches. NULL: no such condition */
-  const wend_field *reachable_from; /* made with `outward`; only what it reaches. NULL: no such condition */
-  wend_passage_fn passage;          /* for edges, where one of the fields is given; NULL: by weights as they are */
+  double max_distance;              /* >= 0; INFINITY: no limit */
+  uint32_t k;                       /* the greatest number of results, >= 1 */
+  const wend_field *can_reach;      /* made without `outward`: results can reach its goals. NULL: no such condition */
+  const wend_field *reachable_from; /* made with `outward`: results can be reached from its goals. NULL: no such condition */
+  wend_passage_fn passage;          /* for edges, if a field is given; NULL: all edges that are not closed can be taken */
   void *passage_ud;
-  wend_clear_fn clear; /* from the point to what was found; NULL: no such condition */
+  wend_clear_fn clear; /* the straight line from the point to the result is clear; NULL: no such condition */
   void *clear_ud;
 } wend_find_opts;
-/* The nearest one, without conditions. */
+/* The default options: the nearest one, without conditions. */
 wend_find_opts wend_find_opts_default(void);
 
-/* A finder; NULL: no memory. alloc is copied; NULL: the default. */
+/* Creates a finder. alloc: copied; NULL: the default. NULL: no memory. */
 wend_finder *wend_finder_create(const wend_alloc *alloc);
-/* Frees a finder; NULL is fine. */
+/* Frees a finder. NULL is allowed. */
 void wend_finder_destroy(wend_finder *finder);
-/* What wend_graph_nearest and wend_graph_nearest_edges find, without those that fail a condition; they are tested nearest
- * first. An edge passes the test of a field where it can be travelled to a node (can_reach), or from a node (reachable_from),
- * that the field reaches. *found: borrowed until the next call. OK, NO_MEMORY, or what passage returned. */
+/* Find what wend_graph_nearest and wend_graph_nearest_edges find, without the nodes or edges that fail a condition. Candidates
+ * are tested nearest first, and only until k have passed. An edge meets `can_reach` if it can be travelled to a node that the
+ * field reaches, and `reachable_from` if it can be travelled from such a node. *found: the results, borrowed until the next
+ * call. *count: their number. OK, NO_MEMORY, or what `passage` returned. */
 wend_status wend_finder_nodes(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
                               const wend_near **found, uint32_t *count);
 wend_status wend_finder_edges(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
@@ -539,182 +651,217 @@ wend_status wend_finder_edges(wend_finder *finder, wend_graph *graph, const doub
 
 /* ---- Lines ------------------------------------------------------------------------------------------------- */
 
-/* The straight line from the middle of one cell to the middle of another, cell by cell: a straight step where it
- * crosses an edge, a diagonal where it passes exactly through a corner. A step is as long as the line from the middle
- * of its stretch in one cell to the middle of its stretch in the next (where it ends: to the middle of the cell), so
- * that a line along a row, a column or a diagonal is made of the steps of the grid. */
+/* The straight line from the centre of one cell to the centre of another, cell by cell. A step is straight if the line crosses
+ * the edge between two cells, and diagonal if it passes exactly through a corner.
+ *
+ *     a x . . .        from a to b: the cells x, then b; 6 straight steps
+ *     . x x x .
+ *     . . . x b
+ *
+ * The part of the line inside a cell is its stretch. The length of a step is the distance along the line from the middle of the
+ * stretch in the cell before to the middle of the stretch in the cell that it enters. The first and the last cell count from
+ * their centre. So the lengths add up to the length of the line, and along a row, a column or a diagonal the steps have the
+ * lengths of the grid's own steps. */
 typedef struct wend_line {
-  uint32_t x, y; /* the cell that has been reached, from 0 */
+  uint32_t x, y; /* the current cell, from 0 */
   double length; /* of the step that led to it */
-  int direction; /* of that step: 0 .. 7, in reading order */
+  int direction; /* of that step: 0 .. 7 */
+  /* Private to wend_line_next. */
   int64_t width, height, column, row;
   int step_x, step_y;
   double whole, middle;
 } wend_line;
-/* A line that is still at its first cell; from and to may be the same. */
+/* Begins a line: the current cell is `from`. The two cells may be the same. The line borrows nothing. */
 wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id to);
-/* Goes on to the next cell; false: there is none. */
+/* Moves to the next cell. False: the line is at its last cell, and nothing changes. */
 bool wend_line_next(wend_line *line);
 
-/* What the step in a direction (0 .. 7, in reading order) costs, by the grid's own rules; INFINITY: it cannot be taken.
- * Links do not count. ABORTED: a cost was none. */
+/* Writes the cost of the step from a cell in a direction (0 .. 7) to *cost, by the rules of searches. INFINITY: it cannot be
+ * taken. Portals do not count. OK. ABORTED: the edge function returned a negative number or NaN. */
 wend_status wend_grid_step(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction, double *cost);
-/* What a straight leg costs, each step its length x weight x times + plus of the cell that it leads to. INFINITY: a
- * step is closed (corners by the grid's rule; where that is WEND_NEVER, by WEND_BOTH_OPEN), or it comes to more than
- * `most`. The first cell is not asked. OK, ABORTED: a cost was none. */
+/* Writes the cost of a leg, the straight line from one cell to another, to *cost. Each step of the line costs its length x the
+ * weight of the cell that it enters, priced by that cell's tag. INFINITY: a step is closed, or the sum exceeds `most`. Corners
+ * follow the grid's rule for diagonals; a grid with WEND_NEVER uses WEND_BOTH_OPEN. The first cell may be closed. OK. ABORTED:
+ * the edge function returned a negative number or NaN. Takes O(cells of the line). */
 wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to, double most, double *cost);
-/* Whether the straight line between two points can be walked, by the same rules. Points are x and y in cells: (0, 0) is
- * the upper left corner of the first cell, and what lies on a border belongs to the cell right of it, or below. False
- * also where one of them is outside of the grid. OK, ABORTED. */
+/* Writes to *clear whether the straight line between two points can be walked, by the same rules. Points are x and y in cells:
+ * (0, 0) is the upper left corner of the first cell. A point on a border belongs to the cell to the right of it, or below it.
+ * False if a point lies outside the grid. OK. ABORTED: the edge function returned a negative number or NaN. */
 wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs, const double *a, const double *b, bool *clear);
-/* Takes out the cells of a path that a straight leg can do without, for no more than they cost: cells is shortened in
- * place, from left to right. cost: the sum of the legs. A portal of the path stays, and counts as the cheaper
- * of itself and the straight leg between its ends. STALE: two of the cells are not joined by a step, a
- * portal or a leg that can be taken. ABORTED. */
+/* Shortens a path of cells: replaces stretches of it by straight legs that cost no more. It goes greedily from the first cell,
+ * and extends each leg while it is free and costs at most what the path costs between its ends. cells: *count >= 1 cells,
+ * shortened in place; the first and the last stay. *cost: the sum of the legs. Where the path takes a portal, the cheaper of
+ * the portal and a leg counts. costs: those by which the path was found. OK. STALE: two cells in a row are not joined by a
+ * step, a portal or a leg that can be taken. ABORTED: the edge function returned a negative number or NaN. After STALE and
+ * ABORTED, the array is partly shortened and has no use. */
 wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs, wend_id *cells, uint32_t *count, double *cost);
 
 /* ---- Walls ------------------------------------------------------------------------------------------------- */
 
-/* Walls in the plane: segments, solid polygons, solid discs. They know nothing of maps. */
+/* Walls in the plane: segments, solid polygons and solid discs. They are independent of maps. */
 typedef struct wend_walls wend_walls;
 
 typedef enum wend_wall_kind { WEND_SEGMENT, WEND_POLYGON, WEND_CIRCLE } wend_wall_kind;
-/* One of them: x1, y1, x2, y2; the corners of a polygon; x, y and the radius. Borrowed until the next is added. */
+/* A wall, by its numbers:
+ *   WEND_SEGMENT   x1, y1, x2, y2
+ *   WEND_POLYGON   x1, y1, x2, y2, x3, y3, ...: three corners or more; the last is joined with the first
+ *   WEND_CIRCLE    x, y, radius */
 typedef struct wend_wall {
   wend_wall_kind kind;
   uint32_t count; /* of numbers */
   const double *numbers;
 } wend_wall;
 
-/* Walls without any; NULL: no memory. alloc is copied; NULL: the default. */
+/* Creates an empty set of walls. alloc: copied; NULL: the default. NULL: no memory. */
 wend_walls *wend_walls_create(const wend_alloc *alloc);
-/* Frees them; NULL is fine. */
+/* Frees a set of walls. NULL is allowed. */
 void wend_walls_destroy(wend_walls *walls);
-/* Adds one: numbers within WEND_COORDINATE_MAX, a radius >= 0, at least three corners. Inside of a polygon is what an
- * odd number of its sides lies around. NO_MEMORY. */
+/* Adds a wall and copies its numbers. Precondition: finite numbers within WEND_COORDINATE_MAX, a radius >= 0, at least three
+ * corners. The inside of a polygon follows the even-odd rule: a point is inside if a ray from it crosses an odd number of
+ * sides. OK, NO_MEMORY. */
 wend_status wend_walls_add(wend_walls *walls, wend_wall wall);
-/* How many there are, and number i of them, from 0. */
+/* The number of walls, and wall number i, from 0. The numbers of the wall are borrowed until the next wall is added. */
 uint32_t wend_walls_count(const wend_walls *walls);
 wend_wall wend_walls_get(const wend_walls *walls, uint32_t i);
-/* Memory held, in bytes. */
+/* The memory that the walls hold, in bytes. */
 size_t wend_walls_bytes(const wend_walls *walls);
-/* Whether every point of the line from a to b is farther than radius (finite, >= 0) from every wall: what touches is not
- * clear. Builds an index when it is first asked. NO_MEMORY. */
+/* Writes to *clear whether a disc can move from a to b without touching a wall: whether all points of the segment are farther
+ * than `radius` (finite, >= 0) from all walls. a, b: x and y; they may be equal. OK. NO_MEMORY: *clear is false. The first
+ * call, and a call after many walls were added, builds an index, an R-tree. */
 wend_status wend_walls_clear(wend_walls *walls, const double *a, const double *b, double radius, bool *clear);
 
 /* ---- Routes ------------------------------------------------------------------------------------------------ */
 
-/* From any position to any position: on to a graph, along it, off it. Off the graph a unit of length costs 1. */
+/* A route leads from any position to any position: on to a graph, along it, and off it. Off the graph, cost is length. */
 
 typedef struct wend_route_opts {
-  wend_search_opts search; /* max_cost is about the whole route */
-  double max_distance;     /* from there on to the graph, and off it; >= 0, INFINITY: any */
-  bool by_edge;            /* on and off at the nearest point of an edge, not at a node */
-  wend_clear_fn clear;     /* NULL: nothing is known; ways on and off are free, and the straight line is not taken */
+  wend_search_opts search; /* max_cost limits the whole route */
+  double max_distance;     /* from a position to where the route enters or leaves the graph; >= 0; INFINITY: no limit */
+  bool by_edge;            /* the route enters and leaves the graph at the nearest points of edges; false: at nodes */
+  wend_clear_fn clear;     /* NULL: all ways on to and off the graph are clear, and the straight line is not tried */
   void *clear_ud;
 } wend_route_opts;
-/* By node, at any distance; see wend_search_opts_default. */
+/* The default options: at nodes, at any distance; for the search wend_search_opts_default. */
 wend_route_opts wend_route_opts_default(void);
 
 typedef enum wend_route_kind {
-  WEND_ROUTE_NODES,   /* by nodes */
-  WEND_ROUTE_EDGE,    /* along one edge */
-  WEND_ROUTE_STRAIGHT /* past the graph */
+  WEND_ROUTE_NODES,   /* over one node or more */
+  WEND_ROUTE_EDGE,    /* along a part of one edge, over no node */
+  WEND_ROUTE_STRAIGHT /* straight, past the graph */
 } wend_route_kind;
 
 typedef struct wend_route {
   double cost;
   wend_route_kind kind;
-  bool partial;         /* it ends at its last node */
-  double on[3], off[3]; /* where it gets on to the graph, and off it; not of a straight one */
+  bool partial;         /* the end was not reached: the route ends at its last node */
+  double on[3], off[3]; /* where it enters and leaves the graph; undefined for a straight route */
 } wend_route;
 
-/* Finds a route. The way off is at the node (or edge) nearest to the end, the way on at the one nearest to the beginning
- * from which that one can be reached; both no farther than max_distance, free, and not closed; where nothing can reach
- * the one nearest to the end, it is the next nearest that something can reach. With `clear` the straight line is taken
- * where it is free and costs no more. An edge is got on to and off in its direction only, for its share of what the whole
- * costs. By node, a closed one can be left by whoever stands right on it. The nodes are the result of the search. OK,
- * NO_PATH, BUDGET, NO_MEMORY, ABORTED. */
+/* Finds a route and writes it to *route. The nodes of a route of kind WEND_ROUTE_NODES, and the edges between them, become the
+ * result of the search: see wend_search_path. The cost of the route is route->cost.
+ *
+ *   off        the route leaves the graph at the node or edge nearest to `to`. If nothing can reach that one, it takes the next
+ *              nearest that can be reached
+ *   on         it enters the graph at the node or edge nearest to `from` from which the way off can be reached
+ *   both       are within max_distance, not closed, and clear
+ *   by_edge    an edge can be entered and left only in the directions in which it can be travelled. A part of an edge costs its
+ *              share of the cost of the whole edge
+ *   nodes      a closed node can be the way on only if `from` is exactly at the node
+ *   straight   with `clear`, the straight line from `from` to `to` is taken if it is clear and costs no more
+ *   partial    with search.partial, if there is no other route: it enters the graph at the nearest way on, and ends at the
+ *              reached node that is nearest to `to`
+ *
+ * Nearly always it costs one search; up to four more if no path joins the nearest ways on and off. OK, NO_PATH, BUDGET,
+ * NO_MEMORY. ABORTED: the edge function or the heuristic returned an invalid number. */
 wend_status wend_route_find(wend_search *search, wend_graph *graph, const double *from, const double *to,
                             const wend_route_opts *opts, wend_route *route);
 
 /* ---- Route tables ------------------------------------------------------------------------------------------ */
 
-/* The cheapest path between any two nodes of a graph, worked out beforehand: looked up without a search. */
+/* A route table holds the cheapest paths between all pairs of nodes of a graph, computed beforehand. Lookups need no search.
+ * A. Botea, "Ultra-fast optimal pathfinding without runtime search", 2011.
+ *
+ * Precondition of all lookups: ids are those of nodes of the graph that the table was made of. */
 typedef struct wend_route_table wend_route_table;
 
-/* Told how far the work is: rows done, of all. It may leave by longjmp: call wend_search_reset then. */
+/* A callback that gets the progress: `done` of `all` nodes. It may leave by longjmp: see wend_route_table_make. */
 typedef void (*wend_progress_fn)(void *ud, uint32_t done, uint32_t all);
 
-/* A table of nothing; NULL: no memory. alloc is copied; NULL: the default. */
+/* Creates an empty table. alloc: copied; NULL: the default. NULL: no memory. */
 wend_route_table *wend_route_table_create(const wend_alloc *alloc);
-/* Frees a table; NULL is fine. */
+/* Frees a table. NULL is allowed. */
 void wend_route_table_destroy(wend_route_table *routes);
-/* Works out all paths as an agent sees the graph, in place of what the table held: a search for each node. Nothing but the
- * search's arrays is used, and nothing is borrowed. progress: NULL, or told now and then. OK, NO_MEMORY, ABORTED: in all
- * but the first the table is empty. */
+/* Computes all paths of a graph at an agent's costs, and replaces what the table held. It runs one search over the whole graph
+ * for each node. The search lends its memory; afterwards the table borrows nothing. progress: called after every 64 nodes and
+ * at the end; NULL: not called. If a callback leaves by longjmp, call wend_search_reset, and make the table again or destroy it
+ * before any lookup. OK. NO_MEMORY, ABORTED: the table is empty. */
 wend_status wend_route_table_make(wend_route_table *routes, wend_search *search, wend_graph *graph, const wend_costs *costs,
                                   wend_progress_fn progress, void *ud);
-/* The version of the graph then: where it has another now, the table is stale. */
+/* The version of the graph when the table was made. If wend_map_version differs, the table is stale. It can still be read. */
 uint64_t wend_route_table_version(const wend_route_table *routes);
-/* Memory held, in bytes. */
+/* The memory that a table holds, in bytes. */
 size_t wend_route_table_bytes(const wend_route_table *routes);
-/* The node to go to on the way from one node to another, and the edge that leads there. False: they are the same, or there
- * is no way. Nodes are those of the graph that it was made of. */
+/* Writes the first step of the path from one node to another: the next node to *next, the edge to *edge. False: the two nodes
+ * are the same, or there is no path. Takes O(1). */
 bool wend_route_table_next(const wend_route_table *routes, wend_id from, wend_id to, wend_id *next, wend_id *edge);
-/* What the way costs; false: there is none. */
+/* Writes the cost of the path to *cost. False: there is no path. Takes O(steps of the path). */
 bool wend_route_table_cost(const wend_route_table *routes, wend_id from, wend_id to, double *cost);
-/* Makes the path the result of a search: see wend_search_path. OK, NO_PATH, NO_MEMORY. */
+/* Makes the path the result of a search: see wend_search_path. OK, NO_PATH, NO_MEMORY. Takes O(steps of the path). */
 wend_status wend_route_table_path(const wend_route_table *routes, wend_search *search, wend_id from, wend_id to);
 
 /* ---- Paths that were found ---------------------------------------------------------------------------------- */
 
-/* Whether nothing has touched a path over a graph since the graph had that version: no node and no edge of it was changed,
- * closed, opened or removed (wend_graph_node_touched, wend_graph_edge_touched). Ids may be any numbers. */
+/* Whether a path over a graph is as it was when the graph had the version `seen`: no node and no edge of it was changed,
+ * closed, opened or removed since (wend_graph_node_touched, wend_graph_edge_touched). For an agent whose costs have not
+ * changed, such a path still has the same cost, but there may be a cheaper one by now. Ids may be any numbers. Takes O(nodes +
+ * edges of the path). */
 bool wend_graph_path_valid(const wend_graph *graph, const wend_id *nodes, uint32_t node_count, const wend_id *edges,
                            uint32_t edge_count, uint64_t seen);
 
-/* Which versions a path over a grid is compared with. */
+/* The versions of a grid with which a path is compared. */
 typedef struct wend_path_age {
-  uint64_t made; /* of the grid when the path was found: it tells which portals the path may use */
-  uint64_t seen; /* of the grid when the path was last valid, >= made: later changes of cells and walls count */
+  uint64_t made; /* when the path was found: it decides which portals the path may use */
+  uint64_t seen; /* when the path was last valid, >= made: later changes of cells and walls count */
   bool straight; /* the cells are joined by straight legs, as wend_grid_straighten leaves them */
 } wend_path_age;
-/* Whether nothing has touched a path over a grid since: the cells that it enters, those beside its diagonals, its portals,
- * and the walls across it are as they were. cells: of the grid. Pieces of a path may be asked about one by one; they overlap
- * by one cell. */
+/* Whether a path over a grid is as it was: its cells, the cells beside its diagonals, its portals and the walls across it have
+ * not changed since. Precondition: the cells are of the grid. A path can be tested in pieces that overlap by one cell. Takes
+ * O(cells of the path and its legs). */
 bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age);
-/* The direction (0 .. 7, in reading order) of the step from a cell to a neighbour; -1: they are no neighbours. */
+/* The direction (0 .. 7) of the step from a cell to a neighbour; -1: the two are not neighbours. */
 int wend_grid_direction(const wend_grid *grid, wend_id from, wend_id to);
 
-/* A point of the unit disc, or ball: all are as likely, and which one it is depends on a seed and an id alone. */
+/* Writes a random point of the unit disc, or in 3 dimensions of the unit ball, to `offset`: `dimensions` numbers. All points
+ * are equally likely. The point depends only on the seed and the id. */
 void wend_jitter(uint64_t seed, wend_id id, int dimensions, double *offset);
 
 /* A point of a path that may be moved. */
 typedef struct wend_waypoint {
   double point[3]; /* `dimensions` numbers */
-  double reach;    /* how far it may be moved, >= 0 */
-  double limit;    /* how far along each axis, >= 0; INFINITY: as far as reach allows */
-  wend_id id;      /* what its move depends on, besides the seed */
+  double reach;    /* the greatest distance of a move, >= 0 */
+  double limit;    /* the greatest distance along each axis, >= 0; INFINITY: only `reach` counts */
+  wend_id id;      /* the move depends on it, and on the seed */
 } wend_waypoint;
-/* Moves points by wend_jitter, each within its reach. clear: legs that are free stay free, and the ends of a leg that is not
- * free are not moved; NULL: nothing is asked. clear may leave by longjmp: some points are moved then. */
+/* Moves points by wend_jitter, each within its reach. clear: a leg between two points that was clear stays clear, and the ends
+ * of a leg that was not clear are not moved; NULL: all legs are clear. A point that cannot be moved is tried at half and at a
+ * quarter of the distance, then it stays. If `clear` leaves by longjmp, some points have been moved. */
 void wend_jitter_points(wend_waypoint *waypoints, uint32_t count, int dimensions, uint64_t seed, wend_clear_fn clear, void *ud);
-/* Fills in waypoints at the nodes that their ids name: each may be moved as far as jitter (>= 0) and its node's radius allow.
- * Returns how many; fewer than count: the node of the next one has no position. */
+/* Fills in waypoints[0 .. count - 1] from the nodes that their ids name: the position, and as reach the smaller of `jitter`, >=
+ * 0, and the node's radius. It stops at a node without a position. Returns the number of waypoints that it has filled in. */
 uint32_t wend_graph_waypoints(const wend_graph *graph, double jitter, wend_waypoint *waypoints, uint32_t count);
-/* The points of a route from one position to another, as wend_route_find gave it (by_edge as in its options), by the nodes of
- * its path: how many. Equal points in a row become one. Only points of nodes may be moved. waypoints: room for node_count
- * + 4. */
+/* Writes the points of a route to `waypoints`, which has room for node_count + 4, and returns their number. route, from, to,
+ * by_edge: as in the call of wend_route_find. nodes: those of its path. Equal points in a row become one. Only the points of
+ * nodes may be moved, as by wend_graph_waypoints; the others have reach 0. Nodes without a position are left out. */
 uint32_t wend_route_waypoints(const wend_graph *graph, const wend_route *route, const double *from, const double *to,
                               const wend_id *nodes, uint32_t node_count, bool by_edge, double jitter, wend_waypoint *waypoints);
 
 /* ---- Checks ------------------------------------------------------------------------------------------------- */
 
-/* What of a map can be reached from where. Made once, used for any number of maps. */
+/* The strongly connected components of a map. In a component every node can reach every other one. Create the object once and
+ * use it for any maps. R. Tarjan, "Depth-first search and linear graph algorithms", 1972. */
 typedef struct wend_components wend_components;
 
-/* A way into a component: an edge, or of a grid a step or portal (edge: WEND_NO_ID). */
+/* A step into a component: an edge, or on a grid a step to a neighbour or a portal (edge: WEND_NO_ID). */
 typedef struct wend_entry {
   wend_id from, to, edge;
 } wend_entry;
@@ -722,11 +869,12 @@ typedef struct wend_entry {
 /* A component that can be entered but not left. */
 typedef struct wend_trap {
   uint32_t component;
-  uint32_t first_entry, entry_count; /* among the entries */
+  uint32_t first_entry, entry_count; /* its entries: entries[first_entry] and those after it */
 } wend_trap;
 
-/* Component k has the nodes starts[k] .. starts[k + 1] - 1. The largest come first, of those as large the one whose first
- * node is listed first; nodes are listed in the order of slots, cells in reading order. */
+/* What wend_components_find has found. Component k has the nodes nodes[starts[k]] .. nodes[starts[k + 1] - 1]. The largest
+ * component is number 0; of equal ones, the one whose first node comes first. Nodes are in the order of slots, cells in reading
+ * order. */
 typedef struct wend_findings {
   uint32_t node_count, component_count, isolated_count, sink_count, source_count, trap_count;
   const wend_id *nodes, *isolated, *sinks, *sources;
@@ -735,43 +883,56 @@ typedef struct wend_findings {
   const wend_entry *entries;
 } wend_findings;
 
-/* One that has looked at nothing yet; NULL: no memory. alloc is copied; NULL: the default. */
+/* Creates an object without findings. alloc: copied; NULL: the default. NULL: no memory. */
 wend_components *wend_components_create(const wend_alloc *alloc);
-/* Frees it; NULL is fine. */
+/* Frees the object. NULL is allowed. */
 void wend_components_destroy(wend_components *components);
-/* Looks at a map as an agent sees it: closed nodes and cells are not there. Ways lead from one node to another, those back
- * to the same one do not count. Isolated: no way in or out; sinks: ways in, none out; sources: ways out, none in. Traps:
- * components of two nodes or more, not the largest, with ways in from others and none out. allowed: by tag, 1 where it may
- * lead one way (NULL: none): what has no other ways in (a source: out) is not told of. Takes as long as the map is large.
- * OK, NO_MEMORY, ABORTED. A cost function may leave by longjmp. */
+/* Finds the components and the defects of a map at an agent's costs. Closed nodes and cells are left out, and so are steps from
+ * a node to itself.
+ *
+ *   isolated   a node with no steps in and no steps out
+ *   sink       a node with steps in and none out
+ *   source     a node with steps out and none in
+ *   trap       a component of two nodes or more, not number 0, with steps in from other components and none out
+ *
+ * allowed: by tag, 1 if steps with this tag may be one-way; NULL: none. A sink or trap that only such steps enter is not
+ * reported, nor is a source that only such steps leave. A callback may leave by longjmp. OK, NO_MEMORY. ABORTED: the edge
+ * function returned a negative number or NaN. Takes O(nodes + edges), on a grid O(cells). */
 wend_status wend_components_find(wend_components *components, wend_map *map, const wend_costs *costs, const uint8_t *allowed);
-/* What was found; borrowed until the next call. */
+/* The findings, borrowed until the next call of wend_components_find. If that call fails, they are incomplete. */
 const wend_findings *wend_components_get(const wend_components *components);
 
 /* ---- Linking ------------------------------------------------------------------------------------------------ */
 
-/* Which nodes of a graph are to be joined by edges: a list, made once and used for any number of graphs. */
+/* A linker finds pairs of near nodes that edges could join. Create it once and use it for any graphs. */
 typedef struct wend_linker wend_linker;
+/* A pair of nodes. */
 typedef struct wend_pair {
   wend_id from, to;
 } wend_pair;
-/* A linker without pairs; NULL: no memory. alloc is copied; NULL: the default. */
+/* Creates a linker without pairs. alloc: copied; NULL: the default. NULL: no memory. */
 wend_linker *wend_linker_create(const wend_alloc *alloc);
-/* Frees a linker; NULL is fine. */
+/* Frees a linker. NULL is allowed. */
 void wend_linker_destroy(wend_linker *linker);
-/* Pairs each node with the k >= 1 nearest others, none farther than max_distance (>= 0, INFINITY: any). Of those equally far
- * it takes the ones with the smaller x, then y, then z, then id. directed: pairs lead from the node to the others; else every
- * pair is there once, and begins at the end that comes first by x, y, z. Pairs that an edge joins already are left out, and
- * nodes without a position. Takes about n x k x log n, also where many nodes are in one place or equally far. NO_MEMORY. */
+/* Pairs each node with the k >= 1 nearest other nodes, none farther than max_distance (>= 0; INFINITY: no limit). Of nodes at
+ * the same distance it takes those with the smaller x, then y, then z, then id. Nodes without a position are left out, and so
+ * are pairs that an edge joins already. directed true: pairs lead from the node to the others. directed false: each pair occurs
+ * once, from the end that comes first by x, y, z and id. It adds no edges. OK, NO_MEMORY. Takes about n x k x log n for n
+ * nodes, also if many nodes share a position. J. Bentley, "Multidimensional binary search trees used for associative
+ * searching", 1975. */
 wend_status wend_linker_find(wend_linker *linker, wend_graph *graph, uint32_t k, double max_distance, bool directed);
-/* The pairs, by id, borrowed until the next call; returned how many. */
+/* The pairs in *pairs, in the order of `from`, then of `to`; borrowed until the next call of wend_linker_find. Returns their
+ * number. */
 uint32_t wend_linker_pairs(const wend_linker *linker, const wend_pair **pairs);
 
 /* ---- Files ------------------------------------------------------------------------------------------------- */
 
-/* Things as bytes, the same on every machine: doc/FORMAT.md. Version 2 of the format is written, version 1 is read as well.
- * What is read is distrusted: whatever the bytes are, the result is what was once written, or FORMAT. What was read from
- * version 2 gives the same bytes again, without the unknown sections that a reader skips. */
+/* Objects as bytes, the same on every machine: see doc/FORMAT.md. Encoders write version 2 of the format; decoders also read
+ * version 1. Decoders trust nothing: damaged bytes give FORMAT. An object that was decoded from version 2 gives the same bytes
+ * when it is encoded, except for unknown sections, which decoders skip.
+ *
+ * Encoders write *size, the number of bytes. With `bytes` NULL they write nothing else. So call them twice: once for the size,
+ * then with room for that many bytes. */
 typedef enum wend_file_kind {
   WEND_FILE_NONE = 0,
   WEND_FILE_GRAPH = 'G',
@@ -779,34 +940,36 @@ typedef enum wend_file_kind {
   WEND_FILE_FIELD = 'F',
   WEND_FILE_ROUTE_TABLE = 'T'
 } wend_file_kind;
-/* What bytes say that they are; NONE: nothing of ours. */
+/* The kind that bytes claim to be, by their first bytes; WEND_FILE_NONE: not a file of wend. */
 wend_file_kind wend_file_kind_of(const void *bytes, size_t size);
-/* Whether they are a file of a known kind and version, and its size and checksums are right. */
+/* Whether bytes are a file of a known kind and version with the right size and checksums. */
 bool wend_file_is_whole(const void *bytes, size_t size);
 
-/* Writes a graph into bytes that have room for it; NULL: nothing is written. *size: how many they are. NO_MEMORY. */
+/* Encodes a graph. OK, NO_MEMORY. */
 wend_status wend_graph_encode(wend_graph *graph, void *bytes, size_t *size);
-/* Reads a graph: a new one in *graph. alloc is copied; NULL: the default. OK, FORMAT, NO_MEMORY: NULL in *graph. */
+/* Decodes a graph: a new object in *graph, which the caller owns. alloc: copied; NULL: the default. OK. FORMAT, NO_MEMORY:
+ * *graph is NULL. */
 wend_status wend_graph_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_graph **graph);
-/* The same of a grid. extra: bytes of the caller's own, at most UINT32_MAX - 1 of them, that are kept with the grid (0: none).
- * Decoded, they are borrowed from `bytes`. */
+/* The same for a grid. extra: extra_size bytes of the caller, at most UINT32_MAX - 1, that are stored with the grid; 0: none.
+ * The decoder sets *extra to point into `bytes`. */
 wend_status wend_grid_encode(const wend_grid *grid, const void *extra, size_t extra_size, void *bytes, size_t *size);
 wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_grid **grid, const void **extra,
                              size_t *extra_size);
 
-/* Fields and route tables belong to a map: it has to be the same, bytes and all, when they are read. They are read into one
- * that is there already, in place of what it held; where that fails it is empty. OK, NO_MEMORY, STALE: the map has changed
- * since, or it is another; FORMAT. */
+/* Fields and route tables belong to a map. A decoder needs the same map, or one with the same content, ids included. It
+ * replaces what the object held; if it fails, the object is empty. OK, NO_MEMORY. STALE: the map has changed since the object
+ * was made (encoders), or it is another map (decoders). FORMAT (decoders): the bytes are damaged or of another kind. */
 wend_status wend_field_encode(const wend_field *field, wend_map *map, void *bytes, size_t *size);
 wend_status wend_field_decode(wend_field *field, wend_map *map, const void *bytes, size_t size);
 wend_status wend_route_table_encode(const wend_route_table *routes, wend_graph *graph, void *bytes, size_t *size);
 wend_status wend_route_table_decode(wend_route_table *routes, wend_graph *graph, const void *bytes, size_t size);
 
-/* gzip data (RFC 1952), for readers of other files. Its size when it is unpacked, at most max_bytes. FORMAT: it is no gzip
- * data, or damaged; *size: how much could be unpacked. BUDGET: it holds more than max_bytes. Takes about 40 KB of the stack,
- * and no other memory. */
+/* Writes the unpacked size of gzip data (RFC 1952) to *size, for readers of other files. OK. FORMAT: the data is damaged or not
+ * gzip; *size is how much could be unpacked. BUDGET: it holds more than max_bytes. Takes as long as unpacking, about 40 KB of
+ * the stack, and no other memory. */
 wend_status wend_gunzip_size(const void *packed, size_t packed_size, uint64_t max_bytes, uint64_t *size);
-/* Unpacks it into `bytes`, which have room for `size` of them, as wend_gunzip_size gave it. FORMAT: a checksum is wrong. */
+/* Unpacks gzip data into `bytes`. size: as wend_gunzip_size gave it. OK. FORMAT: the data is damaged, or its size is
+ * another. */
 wend_status wend_gunzip(const void *packed, size_t packed_size, void *bytes, size_t size);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts the instructions between two calls from Lua: works only under valgrind --tool=callgrind --instr-atstart=no. */
+/* Counts the instructions between two calls from Lua. It works only under valgrind --tool=callgrind --instr-atstart=no. */
 #include <lauxlib.h>
 #include <lua.h>
 #include <valgrind/callgrind.h>

@@ -2,7 +2,8 @@
 -- The operations whose instructions are counted. bench/instructions.lua runs them in each checkout.
 --
 -- An operation: { name, input, calls, run }. run() makes `calls` calls and returns a number that depends on every
--- answer, so that two checkouts can be compared. Each runs once before it is counted: that packs maps and fills caches.
+-- answer, so that two checkouts can be compared. Each operation runs once before it is counted, which packs maps and
+-- fills caches.
 
 local graphs, grids = require "graphs", require "grids"
 local wend = require "wend"
@@ -11,7 +12,7 @@ local operations = {}
 
 local function add(name, input, calls, run) operations[#operations + 1] = { name, input, calls, run } end
 
--- Each trip's cost, added up. `more`: options of the call; `vary` gives each trip its own seed.
+-- The sum of the costs of all trips. `more`: options of the call; `vary` gives each trip its own seed.
 local function graph_paths(g, trips, more, vary)
   return function()
     local options, sum = { into = {} }, 0
@@ -37,7 +38,7 @@ local function grid_paths(grid, trips, more, vary)
   end
 end
 
--- Random edges get one of four tags.
+-- A graph whose edges get one of four tags, or none, at random.
 local TAGS = { "road", "mud", "grass", "snow" }
 local function tagged(input)
   math.randomseed(3)
@@ -80,7 +81,7 @@ add("path, in slices of 50", "rgg10k", 60, function()
   return sum
 end)
 
--- Weights that are hard on buckets: the search changes to a heap.
+-- Weights that are hard for buckets, so that the search changes to a heap.
 local heaped = graphs.geometric(10000)
 math.randomseed(4)
 heaped.weights = {}

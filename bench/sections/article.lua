@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- The test of Hoxley's article: 10,000 random trips on a graph of 40 vertices, none failing.
+-- The test of Hoxley's article: 10,000 random trips on a graph of 40 vertices. Each trip has a path.
 
 local common, graphs = require "common", require "graphs"
 local plain = require "plain"

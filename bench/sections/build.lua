@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Making a graph of edges between nodes that are there, up to the first path.
+-- The time of adding edges to a graph that has its nodes, including the first path.
 
 local common, graphs = require "common", require "graphs"
 

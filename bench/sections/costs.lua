@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What costs that depend on the agent cost: profiles by tag, and callbacks by edge. In each
--- comparison both sides run the same search on the same costs.
+-- The time that costs by agent take: profiles by tag, and callbacks by edge. In each comparison both sides run the same
+-- search on the same costs and expand the same nodes. doc/performance.md compares with an ordinary search.
 
 local common, graphs = require "common", require "graphs"
 local reference = require "wend_bench_reference"
@@ -8,7 +8,8 @@ local reference = require "wend_bench_reference"
 local tags = { "road", "grass", "sand", "swamp" }
 local factors = { road = 1, grass = 1.25, sand = 1.5, swamp = 2 }
 
--- Two graphs of the same edges: weights by tag left to a profile, or multiplied in.
+-- Two graphs with the same edges. The first has tags, and a profile gives their costs. In the second the costs are
+-- multiplied into the weights.
 local function tagged_graphs(input)
   math.randomseed(graphs.seed)
   local wend = require "wend"
@@ -30,7 +31,7 @@ local function tagged_graphs(input)
   return tagged, multiplied
 end
 
--- Callbacks that change nothing, by what they do.
+-- Callbacks that change no cost, by what they do.
 local bodies = {
   { "returns its cost", function(_, cost) return cost end },
   { "tests tag and boots", function(agent, cost, tag)
@@ -78,7 +79,8 @@ local function profiles(input, count)
   common.print_table({ "costs by tag, on " .. input.name, "µs", "/ multiplied in" }, rows)
 end
 
--- `static`: options of the search without callbacks that expands the same nodes.
+-- `static`: the options of a search without callbacks that expands the same nodes. Without a promise that is a search
+-- without a heuristic.
 local function callbacks(input, count, at_least, static)
   local trips = input:mix(count)
   local g = tagged_graphs(input)

@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- What an edit takes, in a small graph and in a large one: it should depend on what it touches alone.
+-- The time of edits in a small graph and in a large one. It should depend only on what the edit changes.
 
 local common = require "common"
 local wend = require "wend"
 
 local sizes, times = { 2000, 128000 }, 1000
 
--- Nodes in a row, each joined to the next.
+-- A graph of nodes in a row, each joined to the next.
 local function row(count)
   local g, points, pairs = wend.graph(), {}, {}
   for n = 1, count do
@@ -19,7 +19,7 @@ local function row(count)
   return g
 end
 
--- The same with every second node removed: no two free slots in a row.
+-- The same graph with every second node removed, so no two consecutive slots are free.
 local function full_of_holes(count)
   local g = row(count)
   for n = 2, count, 2 do g:remove_node(n) end

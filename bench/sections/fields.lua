@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: MIT
--- Fields: over whole maps, against the reference and libtcod; within windows; and asked by agents.
+-- Fields: over whole maps, compared with the reference and libtcod; within windows; and read by agents.
 
 local common, grids, graphs = require "common", require "grids", require "graphs"
 
 local maps = { "bg512/AR0300SR", "sc1/Aftershock", "wc3maps512/icecrown" }
 
--- What a field says of every cell, row by row; of closed ones nothing, though who stands there may leave.
+-- The costs of a field for all cells, row by row. Closed cells count as unreached, although an agent may leave them.
 local function costs_of(input, field)
   local costs = {}
   for y = 1, input.height do
@@ -70,7 +70,7 @@ local function windows()
   common.print_table({ "window of 41 x 41 on", "µs", "/ the first" }, rows)
 end
 
--- What 10,000 agents take to ask where to go, and leave to the collector.
+-- The time that 10,000 agents take to read their next step, and the garbage that this makes.
 local function agents()
   local input, count = grids.made(512), 10000
   local field = input:wend():field(input:goal())
@@ -84,7 +84,7 @@ local function agents()
   local function walk()
     for i = 1, count do
       local x, y = next_step(field, xs[i], ys[i])
-      if not x then x, y = homes[2 * i - 1], homes[2 * i] end -- at the goal: home again
+      if not x then x, y = homes[2 * i - 1], homes[2 * i] end -- at the goal: back to the start
       xs[i], ys[i] = x, y
     end
   end

@@ -1,10 +1,11 @@
 -- SPDX-License-Identifier: MIT
--- Graphs and grids as bytes: making them, reading them, and loading files, against reading a file and summing it.
+-- Graphs and grids as bytes: encoding, decoding and loading files, compared with reading a file and computing its
+-- checksum.
 
 local common, graphs, grids = require "common", require "graphs", require "grids"
 local reference = require "wend_bench_reference_bytes"
 
--- Costs of trips on what was read, which must be to the last bit those on what was written.
+-- Raises unless the trips on the decoded map cost the same, to the last bit, as those on the encoded one.
 local function same_costs(name, costs, expected)
   for i = 1, #expected do
     if costs[i] ~= expected[i] then
@@ -13,7 +14,7 @@ local function same_costs(name, costs, expected)
   end
 end
 
--- costs_of(x): of some trips on a map.
+-- costs_of(x): the costs of some trips on a map.
 local function check(name, x, costs_of, file)
   local wend = require "wend"
   local bytes, read = x:encode(), assert(wend.load(file))
@@ -22,7 +23,7 @@ local function check(name, x, costs_of, file)
   end
   for _, by in ipairs { "tables", reference.has_zlib and "zlib" or nil } do
     local at = 17
-    while at < #bytes do -- section by section, each with its checksum at its end
+    while at < #bytes do -- section by section; each ends with its checksum
       local size = ("<I8"):unpack(bytes, at + 4) + 16
       if reference.sum(bytes:sub(at, at + size - 1), by) ~= ("<I4"):unpack(bytes, at + size - 4) then
         error(("%s: a sum is not that of the reference (%s)"):format(name, by), 0)
@@ -46,7 +47,7 @@ local function race(name, x, costs_of)
     { "decode", function(repeats)
       for _ = 1, repeats do
         wend.decode(bytes)
-        collectgarbage() -- else what was made before is given back in the turn of another
+        collectgarbage() -- otherwise the garbage of one contestant would be collected in the turn of another
       end
     end },
     { "load", function(repeats)
@@ -80,7 +81,7 @@ local function of_graph(input)
   return race(name, g, function(x) return common.wend_costs(x, trips) end)
 end
 
--- different: with a weight of its own for every cell, more kinds than there are numbers for.
+-- different: each cell has its own weight, so there are more kinds than a palette can have.
 local function of_grid(input, different)
   local trips = input:trips(20)
   if different then

@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: MIT
--- 10,000 followers a frame, each on a loop of 20 points of its own; a plain one in Lua beside them.
+-- 10,000 followers in each frame, each on its own loop of 20 points; and a minimal one in plain Lua.
 
 local common, graphs = require "common", require "graphs"
 
-local POINTS, FRAME, SPEED = 20, 1 / 60, 60 -- a leg is about 10 long: ten frames
+local POINTS, FRAME, SPEED = 20, 1 / 60, 60 -- a leg is about 10 long, which takes ten frames
 
--- A closed way, as a graph would give it: legs of 5 to 15 that turn by a bit.
+-- A loop like a path of a graph: legs 5 to 15 long, with small turns between them.
 local function loop()
   local points, angle, x, y = {}, 2 * math.pi * math.random(), 1000 * math.random(), 1000 * math.random()
   for i = 1, POINTS do
@@ -17,7 +17,7 @@ local function loop()
   return points
 end
 
--- The least that a follower of a loop can be: it knows the lengths of its legs, and where it is on one.
+-- A minimal follower of a loop: it stores the lengths of its legs and its position on one of them.
 local function plain(points, speed)
   local lengths, count = {}, #points // 2
   for leg = 1, count do
@@ -41,7 +41,7 @@ local function update(f, dt)
   return f.x, f.y
 end
 
--- Whether all are where a plain one on the same (dense) list is, after as many frames.
+-- Raises unless all followers are where minimal ones on the same (dense) list are after as many frames.
 local function agree(name, followers, lists, frames)
   for i, f in ipairs(followers) do
     local other = plain(lists[i], SPEED)
@@ -74,7 +74,7 @@ return {
     for i = 1, count do plain_ones[i] = plain(loops[i], SPEED) end
     local plain_frame = all(update, plain_ones)
 
-    -- One kind after the other: ten thousand curves fill half a gigabyte.
+    -- One kind after the other, because ten thousand curves take half a gigabyte.
     local function measure(name, frame, made)
       local seconds = common.race { { "plain", plain_frame }, { name, frame } }
       of_plain = math.min(of_plain, seconds.plain)

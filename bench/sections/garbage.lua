@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: MIT
--- What 10,000 trips leave to the collector, which stands still meanwhile.
+-- The garbage of 10,000 trips, measured while the collector is stopped.
 
 local common, graphs = require "common", require "graphs"
 
 local TRIPS = 10000
 
--- Bytes a trip, after a round to warm up.
+-- Bytes for each trip, after a first round that is not counted.
 local function garbage(g, trips, options)
   local function run()
     local path = g.path

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Trips over terrain: wend from Lua against the reference, libtcod, and plain Lua.
+-- Trips over terrain: wend from Lua, the reference, libtcod and plain Lua.
 
 local common, grids = require "common", require "grids"
 local plain = require "plain"

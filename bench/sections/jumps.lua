@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Trips where all cells cost the same: by jump points, as wend chooses there by itself, against its own
--- search cell by cell, which it makes when a heuristic is named.
+-- Trips where all cells cost the same: jump point search, which wend then chooses itself, compared with its search cell
+-- by cell, which a named heuristic selects.
 
 local common, grids = require "common", require "grids"
 

@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- What makes and checks levels: g:link, with walls and without, against a k-d tree in C; g:check.
+-- Making and checking levels: g:link with and without walls, compared with a k-d tree in C; g:check.
 
 local common, graphs, places = require "common", require "graphs", require "places"
 local reference = require "wend_bench_reference_nearest"
 
 -- ---- g:link -----------------------------------------------------------------------------------
 
--- Walls between nodes that are about 10 apart.
+-- Random walls between nodes that are about 10 apart.
 local function random_walls(count, input)
   math.randomseed(graphs.seed)
   local list, side = {}, math.sqrt(100 * input.node_count)
@@ -20,7 +20,7 @@ local function random_walls(count, input)
   return walls, reference.segments(2, list)
 end
 
--- Raises unless the edges of a graph are those that the tree and the scan of walls say; how many there are.
+-- Raises unless the edges of a graph are those that the tree and the scan of walls find. Returns how many there are.
 local function check_links(name, input, g, k, segments)
   local dimensions, points = input.dimensions, input.points
   local ids = places.points(input):answers(points, "tree", k + 1)
@@ -91,7 +91,8 @@ end
 
 -- ---- g:check ----------------------------------------------------------------------------------
 
--- The sizes of the components, there and back, largest first: S. Kosaraju's two walks, over flat lists.
+-- The sizes of the strongly connected components, largest first: the two walks of S. R. Kosaraju (1978), over flat
+-- lists.
 local function component_sizes(input)
   local n, from, to = input.node_count, input.from, input.to
   local function listed(a, b)
@@ -152,7 +153,7 @@ local function component_sizes(input)
   return sizes
 end
 
--- Where all edges lead both ways: by union and find.
+-- The same where all edges are two-way, by union and find.
 local function joined_sizes(input)
   local root, size = {}, {}
   for i = 1, input.node_count do root[i], size[i] = i, 1 end
@@ -178,7 +179,7 @@ local function joined_sizes(input)
   return sizes
 end
 
--- Nodes with ways in and none out, out and none in, and without any.
+-- The numbers of nodes with edges in but not out, out but not in, and without edges.
 local function lone(input)
   local into, out, sinks, sources, isolated = {}, {}, 0, 0, 0
   for i = 1, #input.from do

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- g:link as levels grow, and where many nodes are alike.
+-- g:link on levels of growing size, and where many nodes are alike.
 
 local common = require "common"
 local wend = require "wend"

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Bytes a node and a directed edge, as the graph counts them.
+-- Bytes for each node and each directed edge, as g:bytes() gives them.
 
 local common, graphs = require "common", require "graphs"
 

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- The nearest node and edge: wend from Lua against a scan and a k-d tree in C, nanoflann and Boost's R-tree; what the
--- index takes to make and to keep.
+-- The nearest node and edge: wend from Lua compared with a scan and a k-d tree in C, nanoflann, and Boost's R-tree; the
+-- time for building and updating the index.
 
 local common, graphs, places = require "common", require "graphs", require "places"
 local has_nanoflann, nanoflann = pcall(require, "wend_bench_nanoflann")
@@ -67,7 +67,7 @@ local function inputs()
   return list
 end
 
--- ---- What else can be asked -------------------------------------------------------------------
+-- ---- Other questions --------------------------------------------------------------------------
 local function forms(input, count, scan_count)
   local dimensions, points, g = input.dimensions, places.points(input), input:wend()
   local around, off = places.around(input, points, count)
@@ -126,9 +126,9 @@ local function forms(input, count, scan_count)
   common.print_table({ "on " .. input.name, "wend µs", "scan µs", "tree µs", "scan / wend" }, rows)
 end
 
--- ---- Making the index -------------------------------------------------------------------------
+-- ---- Building the index -----------------------------------------------------------------------
 
--- The first question minus one that follows, in a graph that has been searched.
+-- The time of the first question minus that of a later one, in a graph that was searched before.
 local function making(input)
   local dimensions, points, count = input.dimensions, places.points(input), input.node_count
   local place = table.pack(table.unpack(input.points, 1, dimensions))
@@ -163,9 +163,10 @@ local function making(input)
   }
 end
 
--- ---- Keeping it -------------------------------------------------------------------------------
+-- ---- Updating the index -----------------------------------------------------------------------
 
--- Where `count` random nodes of all go to: { node, x, y[, z] }, flat; `step`: how far at most, else anywhere.
+-- New positions of `count` random nodes, in a flat list of node, x, y[, z]. `step`: the greatest move; nil: to
+-- anywhere.
 local function moves_of(input, count, step)
   local moves, dimensions = {}, input.dimensions
   local somewhere = not step and places.anywhere(input, count)
@@ -217,7 +218,7 @@ local function keeping(input, share)
       end
     end } }, indexed).moves
 
-    -- what it costs to ask afterwards, and that the answers are right
+    -- the time of later questions, and whether the answers are right
     local fresh, stirred = indexed(), indexed()
     moved(stirred)
     local once = os.clock()
@@ -246,7 +247,7 @@ local function keeping(input, share)
   return rows
 end
 
--- Nodes that come and go, each followed by a question where there is an index.
+-- Nodes are added and removed; where there is an index, a question follows each.
 local function coming(input, count)
   local dimensions, points = input.dimensions, places.points(input)
   local around = places.around(input, points, count)

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- The same points and trips, with ids in good order and shuffled: does wend renumber well?
+-- The same points and trips, with ids in good order and shuffled. wend should take the same time, because it sorts
+-- nodes.
 
 local common, graphs = require "common", require "graphs"
 

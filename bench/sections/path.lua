@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- Random trips: wend from Lua against the reference, Boost, and plain Lua.
+-- Random trips: wend from Lua, the reference, Boost and plain Lua.
 
 local common, graphs = require "common", require "graphs"
 local plain = require "plain"
 
-local PLAIN_NODES_MOST = 100000 -- a million node tables are more than a gigabyte
+local PLAIN_NODES_MOST = 100000 -- a million node tables take more than a gigabyte
 
 local function plain_trips(nodes, trips, scale)
   return function(repeats)

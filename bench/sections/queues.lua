@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- The open list: heap or buckets, duplicates or decrease-key, by the same search in C; and wend.
+-- The open list: heap or buckets, duplicates or decrease-key, in the same search in C; and wend.
 
 local common, graphs = require "common", require "graphs"
 
@@ -34,7 +34,7 @@ local function measure(input, count, width)
   return row
 end
 
--- Inputs that are hard on a bucket queue.
+-- Inputs that are hard for a bucket queue.
 local function hard_inputs()
   local base = graphs.geometric(10000)
   local random = math.random

@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- Routes from any position to any position, against the bare path between the nodes that are nearest; points that vary.
+-- Routes from position to position, compared with the path between the nearest nodes; points that vary.
 
 local common, graphs, places = require "common", require "graphs", require "places"
 local reference = require "wend_bench_reference_nearest"
 
--- Short walls all over, a tenth as many as nodes; the edges that they cross are taken out.
+-- Short random walls, a tenth as many as nodes. The edges that they cross are removed.
 local function build_walls(input, share)
   math.randomseed(graphs.seed)
   local list, side = {}, math.sqrt(100 * input.node_count)
@@ -26,8 +26,8 @@ end
 
 local function distance(x1, y1, x2, y2) return math.sqrt((x1 - x2) ^ 2 + (y1 - y2) ^ 2) end
 
--- Pairs of positions between whose nearest nodes there is a path: { from, to } lists of { x, y }, and those nodes.
--- `far`: how far apart at most.
+-- Pairs of positions, { from, to } of { x, y }, with a path between their nearest nodes; and those nodes. `far`: the
+-- greatest distance between the two.
 local function trips_of(input, points, count, far)
   math.randomseed(graphs.query_seed)
   local trips, side = {}, math.sqrt(100 * input.node_count)
@@ -52,7 +52,7 @@ local function trips_of(input, points, count, far)
   error "hardly any two positions are joined"
 end
 
--- The way by edge, worked out from four paths between the ends of the nearest edges.
+-- The route by edge, computed from four paths between the ends of the nearest edges.
 local function by_edge(input, edges, trip)
   local ids, off = edges:answers({ trip.from[1], trip.from[2], trip.to[1], trip.to[2] }, "scan")
   local function ends(at, id)
@@ -74,7 +74,7 @@ local function by_edge(input, edges, trip)
   return off[1] + best + off[2]
 end
 
--- Costs are lengths here, on the graph and off it.
+-- Here costs are lengths, both on the graph and off it.
 local function check(name, route, trip, segments, expected)
   local function refuse(what, got, wanted)
     error(("%s: from (%.17g, %.17g) to (%.17g, %.17g): %s %.17g, wanted %.17g"):format(
@@ -87,7 +87,7 @@ local function check(name, route, trip, segments, expected)
   if segments and segments:clear(route.legs_of, 0) < #route // 2 - 1 then refuse("walks through a wall:", 1, 0) end
 end
 
--- The legs of a flat list, as lines.
+-- The legs of a flat list of points, as lines.
 local function legs_of(points)
   local lines = {}
   for i = 3, #points, 2 do table.move(points, i - 2, i + 1, #lines + 1, lines) end
@@ -160,7 +160,7 @@ local function race(input, walls, segments, count, far, what)
   common.print_table({ heading, "µs", "more than the path", "/ path", "a second", "none" }, rows)
 end
 
--- What path:points takes, with and without jitter.
+-- The time of path:points, with and without jitter.
 local function jitter(input, walls, segments)
   local trips, g = input:mix(40), input:wend()
   input:release()

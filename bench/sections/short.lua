@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Trips of 8 random steps: they should not depend on the size of the graph.
+-- Trips of 8 random steps. Their time should not depend on the size of the graph.
 
 local common, graphs = require "common", require "graphs"
 

@@ -1,9 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- Route tables: bytes a pair, making one against a field of each node, and paths by table against paths by search.
+-- Route tables: bytes for each pair, making one compared with a field of each node, and paths by table compared with
+-- searches.
 
 local common, graphs = require "common", require "graphs"
 
--- A field of each node, into the same one again and again: a Dijkstra a node, and nothing else.
+-- Makes a field of each node, in the same field object: one Dijkstra for each node, and nothing else.
 local function fields(g, nodes)
   local options = { into = g:field(nodes[1]) }
   return function()
@@ -11,7 +12,7 @@ local function fields(g, nodes)
   end
 end
 
--- All pairs of some columns against fields; paths of trips against the search.
+-- Compares all pairs of some columns with fields, and the paths of trips with searches.
 local function check(name, g, routes, nodes, trips)
   local function refuse(a, b, what, cost, expected)
     error(("%s: from %d to %d %s %s, and by search %s"):format(name, a, b, what, cost, expected), 0)

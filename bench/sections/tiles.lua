@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: MIT
--- Making, reading, changing and keeping tiles.
+-- Tiles: parsing, reading and changing them, and their memory.
 
 local common, grids, graphs = require "common", require "grids", require "graphs"
 
-local CELLS = 100000 -- touched a turn
+local CELLS = 100000 -- read or changed in each turn
 
--- Random cells, x and y by turns.
+-- Random cells: x, y, x, y, …
 local function random_cells(side, count)
   math.randomseed(graphs.query_seed)
   local cells = {}
@@ -69,7 +69,7 @@ local function touching(side)
   common.print_table({ ("random cells of %d x %d"):format(side, side), "ns" }, lines)
 end
 
--- A cell closed and opened between short trips: the time should not depend on the size of the grid.
+-- A cell is closed and opened between short trips. The time should not depend on the size of the grid.
 local function editing()
   local wend, times = require "wend", 1000
   local sides, contestants = { 256, 2048 }, {}

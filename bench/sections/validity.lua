@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What path:valid() takes: nothing has changed; something elsewhere has, once; something elsewhere changes before
--- every call.
+-- The time of path:valid() if nothing has changed, if something elsewhere has changed once, and if something elsewhere
+-- changes before every call.
 
 local common = require "common"
 local wend = require "wend"

@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: MIT
--- Paths that vary by seed: what they take more than the cheapest, and how varied they are.
+-- Paths that vary by seed: how much longer their search takes than that of the cheapest path, and how varied they are.
 
 local common, graphs, grids = require "common", require "graphs", require "grids"
 
-local VARIATION = 0.1 -- of the race
+local VARIATION = 0.1 -- in the measurement of times
 
--- A map of either kind, with path(i, options): the path of its i-th trip.
+-- A graph or a grid, with path(i, options): the path of its i-th trip.
 local function of_graph(input, count)
   local trips, g = input:mix(count), input:wend()
   input:release()
@@ -16,7 +16,7 @@ local function of_graph(input, count)
   }
 end
 
--- `plain`: options of the search that it is compared with, cell by cell as a varied one is.
+-- `plain`: the options of the search that it is compared with. That search goes cell by cell too, as varied ones do.
 local function of_grid(input, count, plain)
   local trips, grid, width = input:trips(count), input:wend(), input.width
   input:release()
@@ -41,7 +41,7 @@ local function with(base, more)
   return options
 end
 
--- Whether a path costs what it says, and no more than it may; the cost.
+-- Raises unless a path costs what it says, and no more than the limit. Returns the cost.
 local function check(map, i, path, cheapest, variation, seed)
   local function refuse(what, cost)
     error(("%s: trip %d, seed %d, variation %g: %s %.17g, the cheapest %.17g"):format(
@@ -93,7 +93,7 @@ local function race(map)
   }
 end
 
--- The share of all parts of two paths that they do not have in common: 1 - |A and B| / |A or B|; nil of empty ones.
+-- The share of the parts of two paths that they do not have in common: 1 - |A and B| / |A or B|; nil if both are empty.
 local function difference(a, b)
   local of_a, both, all = {}, 0, 0
   for _, part in ipairs(a) do

@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: MIT
--- Whether a line between walls is free: wend from Lua, a scan in C, Boost's R-tree.
+-- Testing whether a line between walls is free: wend from Lua, a scan in C, Boost's R-tree.
 
 local common, graphs = require "common", require "graphs"
 local reference = require "wend_bench_reference_nearest"
 local has_boost, boost = pcall(require, "wend_bench_boost_rtree")
 
--- Walls about as long as `length`, 100 units of area to each.
+-- Random walls about `length` long, with 100 units of area for each.
 local function random_walls(count, length)
   math.randomseed(graphs.seed)
   local list, side = {}, math.sqrt(100 * count)

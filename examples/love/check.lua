@@ -1,15 +1,16 @@
 -- SPDX-License-Identifier: MIT
--- Plays a scripted minute, as fast as it can, and watches: love examples/love --check FOLDER
--- Nobody may leave the level, walk through a wall or up the cliff, or wade without boots while the road is cheaper.
--- What watches does its own geometry, from the level's data. Pictures go into the folder. A failure is exit status 1.
+-- Plays a scripted minute of the game as fast as possible, and checks it: love examples/love --check FOLDER
+-- No walker may leave the level, walk through a wall or up the cliff, or wade without boots if the road is cheaper.
+-- The checks compute geometry from the level's data, without wend. Pictures are written to the folder. A failure gives
+-- exit status 1.
 -- luacheck: globals love
 local wend = require "wend"
 local level = require "level"
 
 local STEP, SECONDS = 1 / 60, 60
-local SHALLOW = 3 -- pixels from the shore that are not worth wet feet
+local SHALLOW = 3 -- pixels from the shore that do not count as swamp
 
--- When, what: a click at x, y; a key; the mouse going somewhere; a picture.
+-- The time in seconds, and an event: a click at x, y; a key; a position of the mouse; a picture.
 local SCRIPT = {
   { 0.5, "click", 775, 398 }, { 6, "key", "p" }, { 6.5, "picture", "routes" }, { 6.6, "key", "p" },
   { 20, "mouse", 640, 340 }, { 20, "key", "space" }, { 21, "mouse", 770, 395 }, { 24, "mouse", 840, 400 },
@@ -22,11 +23,11 @@ local SCRIPT = {
   { 56.5, "key", "f" }, { 57, "key", "space" }, { 57, "click", 590, 250 },
 }
 
--- Geometry of its own ----------------------------------------------------------------------------------------------
+-- Geometry ---------------------------------------------------------------------------------------------------------
 
 local function side(ax, ay, bx, by, x, y) return (bx - ax) * (y - ay) - (by - ay) * (x - ax) end
 
---- Whether two segments cross, properly.
+--- Whether two segments cross. Touching does not count.
 local function cross(ax, ay, bx, by, cx, cy, dx, dy)
   return side(ax, ay, bx, by, cx, cy) * side(ax, ay, bx, by, dx, dy) < 0
     and side(cx, cy, dx, dy, ax, ay) * side(cx, cy, dx, dy, bx, by) < 0
@@ -62,7 +63,7 @@ local function deep(x, y)
   end)
 end
 
---- What a way costs without boots, by the ground it leads over.
+--- The cost of a line of points without boots, from the ground that it leads over.
 local function effort(points)
   local sum, stride = 0, 2
   for i = 1, #points - 3, 2 do
@@ -89,7 +90,7 @@ for _, list in ipairs { level.towers, level.boulders } do
 end
 for i = 1, #level.trees, 2 do circles[#circles + 1] = { level.trees[i], level.trees[i + 1], 4 } end
 
---- What wall a step leads through, nil: none.
+--- The wall through which a step leads; nil: none.
 local function wall_between(x1, y1, x2, y2)
   local function crosses(ax, ay, bx, by) return cross(x1, y1, x2, y2, ax, ay, bx, by) end
   for _, polygon in ipairs(polygons) do
@@ -132,7 +133,7 @@ local function play(game, folder)
     love.graphics.present()
   end
 
-  --- Who has a new route: whether it is one that may lead through the swamp.
+  --- Checks the cost of a walker's new route, and notes whether it may lead through the swamp.
   local function judge(walker, time)
     local route = walker.route
     known[walker.number], may_wade[walker.number] = route, true

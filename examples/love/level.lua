@@ -1,14 +1,14 @@
 -- SPDX-License-Identifier: MIT
--- The level as data: what lies where. And what wend makes of it: walls to keep clear of, a graph to walk along and a
--- grid to flee over.
+-- The level as data, and the objects of wend that are made from it: walls, a graph to walk along, and a grid to flee
+-- over.
 local wend = require "wend"
 
 local level = {
   width = 960,
   height = 510,
-  body = 5, -- how far a walker keeps from walls
+  body = 5, -- the distance of walkers from walls
   camp = { 170, 285 },
-  cell = 15, -- of the grid
+  cell = 15, -- the size of a cell of the grid
 }
 
 --- A smooth line through a few points.
@@ -23,7 +23,7 @@ level.swamp = smooth({
 level.road = smooth {
   -20, 248, 70, 250, 150, 212, 215, 142, 300, 103, 410, 112, 500, 88, 590, 97, 680, 112, 765, 132, 838, 112,
 }
--- From west to east; what lies north of it is high above what lies south.
+-- From west to east. The ground north of it is higher than the ground south of it.
 level.cliff = smooth { 598, 180, 650, 172, 705, 204, 770, 222, 840, 210, 900, 224, 1000, 214 }
 
 level.keep = {
@@ -62,7 +62,7 @@ for _, fence in ipairs(level.fences) do walls:add_segment(fence[1], fence[2], fe
 for i = 1, #level.trees, 2 do walls:add_circle(level.trees[i], level.trees[i + 1], 4) end
 level.walls = walls
 
--- The same kind of thing for what can be crossed, but not by everybody: the swamp, and the edge of the cliff.
+-- Sets of walls for borders that some walkers can cross: the swamp, and the edge of the cliff.
 local mire, edge = wend.walls():add_polygon(level.swamp), wend.walls()
 for i = 1, #level.cliff - 3, 2 do
   edge:add_segment(level.cliff[i], level.cliff[i + 1], level.cliff[i + 2], level.cliff[i + 3])
@@ -77,17 +77,17 @@ function level.inside(x, y)
   return x >= body and y >= body and x <= level.width - body and y <= level.height - body
 end
 
---- Whether one can walk straight from one place to another without minding the swamp.
+--- Whether the straight line between two places is free, possibly through the swamp.
 function level.free(x1, y1, x2, y2)
   return walls:clear(x1, y1, x2, y2, level.body) and edge:clear(x1, y1, x2, y2)
 end
 
---- The first, for who wants to stay dry.
+--- The same, but not through the swamp.
 function level.dry(x1, y1, x2, y2)
   return level.free(x1, y1, x2, y2) and mire:clear(x1, y1, x2, y2)
 end
 
---- Whether a straight step leads down the cliff: from the one side of a piece of it to the other.
+--- Whether a straight step leads down the cliff: from the upper side of a segment to the lower side.
 local function drops(x1, y1, x2, y2)
   for i = 1, #level.cliff - 3, 2 do
     local ax, ay, bx, by = level.cliff[i], level.cliff[i + 1], level.cliff[i + 2], level.cliff[i + 3]
@@ -98,7 +98,7 @@ local function drops(x1, y1, x2, y2)
   end
 end
 
---- What a straight step would be: a tag, true for plain grass; nil where there is none.
+--- What a straight step leads over: a tag, or true for grass; nil: the step is impossible.
 local function step(x1, y1, x2, y2, body)
   if not walls:clear(x1, y1, x2, y2, body) then
     return nil
@@ -108,12 +108,12 @@ local function step(x1, y1, x2, y2, body)
   return mire:clear(x1, y1, x2, y2) or "swamp"
 end
 
---- Whether one can take that step, also through the swamp and off the cliff.
+--- Whether a walker can take that step, possibly through the swamp or off the cliff.
 function level.can_step(x1, y1, x2, y2)
   return step(x1, y1, x2, y2, level.body) ~= nil
 end
 
--- The graph: places along the road and scattered over the land, each linked to what is near ------------------------
+-- The graph: nodes along the road and all over the land, joined to their neighbours --------------------------------
 
 local graph = wend.graph()
 local on_road = {}
@@ -191,10 +191,10 @@ for y = 1, grid:height() do
 end
 level.grid = grid
 
---- The middle of a cell, in the level.
+--- The centre of a cell, in pixels.
 level.middle = middle
 
--- What the ground costs whom.
+-- The costs of the ground for each walker.
 level.costs = wend.costs {
   road = 0.6,
   swamp = function(agent) return agent.boots and 1 or 4 end,

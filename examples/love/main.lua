@@ -1,14 +1,14 @@
 -- SPDX-License-Identifier: MIT
--- Forty walkers, a fen and a keep: a small level for LÖVE 11 that shows what wend does for a game.
+-- Forty walkers, a fen and a keep: a small game for LÖVE 11 that shows the features of wend.
 --
 --   make love
 --
--- level.lua makes the level (walls, graph, grid, costs) and paint.lua draws it; what is here sends the walkers about.
--- Everything they do comes down to three things: a route to the flag, a follower to walk along it, a field to flee by.
+-- level.lua makes the level (walls, graph, grid, costs) and paint.lua draws it. This file moves the walkers. They use
+-- three things: a route to the flag, a follower that walks along it, and a field to flee by.
 -- luacheck: globals love
 
--- Where wend is: beside this file in a game of your own (lua/wend and build/jit/wend copied into one folder, wend), or
--- in the checkout that this folder belongs to.
+-- Where wend is: beside this file, as in your own game (copy lua/wend and build/jit/wend into one folder, wend); or in
+-- the checkout that contains this folder.
 local here = love.filesystem.getSource()
 local root = here .. "/../../"
 local build = os.getenv "WEND_BUILD" or "build/jit"
@@ -17,7 +17,7 @@ package.path = table.concat({ here .. "/?.lua", here .. "/?/init.lua", root .. "
 package.cpath = table.concat({ here .. "/?.so", here .. "/?.dll", root .. build .. "/?.so", root .. build .. "/?.dll",
   package.cpath }, ";")
 
-if arg[2] == "--check" then -- nobody would see the blue screen
+if arg[2] == "--check" then -- an automatic check: write errors to the terminal, not to the screen
   function love.errorhandler(message)
     io.stderr:write(debug.traceback(message), "\n")
     os.exit(1)
@@ -28,26 +28,27 @@ local wend = require "wend"
 local level = require "level"
 local paint = require "paint"
 
-local WALK, WADE, RUN = 62, 0.35, 1.35 -- pixels a second; times as fast in the swamp; and in fear
-local AFRAID = 190 -- pixels
+local WALK, WADE, RUN = 62, 0.35, 1.35 -- speed in pixels per second; factors for walking in the swamp and for fleeing
+local AFRAID = 190 -- the distance at which walkers flee, in pixels
 local VARIATION, JITTER = 0.15, 7
 
 local game = { walkers = {}, order = {}, time = 0, sent = 0, vary = true, curves = true, variation = VARIATION }
 
 -- Walking ----------------------------------------------------------------------------------------------------------
 
---- What a walker may walk straight: not through walls nor off the cliff, and not through the swamp without boots.
+--- The test of straight lines for a walker: not through walls, not off the cliff, and not through the swamp without
+--- boots.
 local function free_for(walker)
   return walker.boots and level.free or level.dry
 end
 
---- For who stands in the swamp, or has to go into it: a few steps through it are fine.
+--- The same for a walker that starts or ends in the swamp: short lines through it are allowed.
 local function short_of_breath(x1, y1, x2, y2)
   local dx, dy = x2 - x1, y2 - y1
   return dx * dx + dy * dy < 46 * 46 and level.free(x1, y1, x2, y2)
 end
 
---- The way from where the walker is to a place: onto the graph, along it and off it, or straight where that is free.
+--- The route from the walker to a place: to the graph, along it, and off it; or a straight line if that is free.
 function game.route(walker, x, y, costs, variation)
   local clear = free_for(walker)
   if not walker.boots and (level.in_swamp(walker.x, walker.y) or level.in_swamp(x, y)) then
@@ -59,18 +60,18 @@ function game.route(walker, x, y, costs, variation)
   })
 end
 
---- Follows a line from now on. A follower that is on its way turns smoothly to the new line.
+--- Lets a walker follow new points. A follower that is walking turns smoothly to them.
 local function follow(walker, points, curve)
   if walker.follower and walker.curve == curve then
     walker.follower:retarget(points)
   else
-    local function clear(...) return free_for(walker)(...) end -- boots come and go
+    local function clear(...) return free_for(walker)(...) end -- a walker can get boots later
     walker.follower = wend.follow(points, { speed = WALK, curve = curve, clear = clear })
   end
   walker.points, walker.curve, walker.moving = points, curve, not walker.follower.done
 end
 
---- A place for each: the i-th seed of a sunflower, around the flag.
+--- Place number i around the flag. The places are arranged like the seeds of a sunflower.
 local function place_around(x, y, i)
   for share = 1, 0, -0.25 do
     local angle, r = i * 2.39996, 7.5 * math.sqrt(i - 1) * share
@@ -92,7 +93,7 @@ local function send(walker)
   end
 end
 
---- Sends everybody to a place, unless it is in a wall.
+--- Sends all walkers to a place, unless it is in a wall.
 function game.send(x, y)
   if level.inside(x, y) and level.walls:clear(x, y, x, y, level.body) then
     game.flag, game.flee = { x, y }, false
@@ -107,9 +108,9 @@ end
 
 -- Fleeing ----------------------------------------------------------------------------------------------------------
 
-local fields = {} -- by what they are for, to be used again
+local fields = {} -- by kind of walker: the option into uses them again
 
---- How far it is from everywhere to a place, on the grid.
+--- A field of the grid: the cost from every cell to a place.
 local function field_to(x, y, boots)
   local column, row = level.grid:cell_at(x, y)
   local name = boots and "boots" or "none"
@@ -120,13 +121,13 @@ local function field_to(x, y, boots)
   end
 end
 
---- The same turned around: downhill is away, also where that leads past the danger to a better place.
+--- A field to flee by: its steps lead away from a place, or past it to a safer one.
 local function fear_of(x, y, boots)
   local field = field_to(x, y, boots)
   return field and field:scale(-1.2):relax()
 end
 
---- Where to step next out of fear: as the field says; from a cell that is too close to a wall, into one that is not.
+--- The next cell for a fleeing walker: the next step of the field; from a closed cell, an open cell beside it.
 local function next_cell(walker)
   local column, row = level.grid:cell_at(walker.x, walker.y)
   if level.grid:get(column, row) then
@@ -153,7 +154,8 @@ local function flee()
     if (not walker.follower or walker.follower.done) and dx * dx + dy * dy < AFRAID * AFRAID then
       local nx, ny = next_cell(walker)
       if nx then
-        -- Into the cell, each to a place of his own; or to its middle; or around a corner by the middle of one's own.
+        -- To a place of its own in the next cell; otherwise to the centre of that cell; otherwise to the centre of the
+        -- walker's cell, to get around a corner.
         local mx, my = level.middle(nx, ny)
         local cx, cy = level.middle(level.grid:cell_at(walker.x, walker.y))
         local off_x, off_y = math.cos(walker.number) * 6, math.sin(walker.number) * 6

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- How it looks. Nothing here knows about wend: it is all love.graphics.
+-- Draws the game. This file uses only love.graphics, not wend.
 -- luacheck: globals love
 local level = require "level"
 
@@ -12,7 +12,7 @@ local function ink(hex, alpha)
   graphics.setColor(part(2), part(4), part(6), alpha or 1)
 end
 
---- The same numbers every time.
+--- Random numbers, the same in each run.
 local state = 1
 local function random(a, b)
   state = state * 16807 % 2147483647
@@ -34,7 +34,7 @@ local function shifted(points, dx, dy, ...)
   return moved
 end
 
---- A line whose joints are round.
+--- A line with round joints.
 local function ribbon(points, width)
   graphics.setLineWidth(width)
   graphics.line(points)
@@ -189,7 +189,7 @@ local function draw_cliff()
   ribbon(top, 3.5)
 end
 
--- What stands on it ------------------------------------------------------------------------------------------------
+-- Things on the ground ---------------------------------------------------------------------------------------------
 
 local function draw_stone(points, top, side)
   ink("#22301c", 0.28)
@@ -300,7 +300,7 @@ end
 
 local ground, crowns
 
---- Paints what never changes, once.
+--- Paints, once, everything that never changes.
 function paint.load()
   graphics = love.graphics
   graphics.setLineJoin "bevel"
@@ -326,7 +326,7 @@ end
 
 function paint.ground() picture(ground) end
 
---- Sails and the tops of trees, above everybody's heads.
+--- The sails of the mill and the tops of trees, above the walkers.
 function paint.above(time)
   picture(crowns)
   local x, y = level.mill[1], level.mill[2] - 3
@@ -344,9 +344,9 @@ function paint.above(time)
   graphics.circle("fill", x, y, 3)
 end
 
--- What moves -------------------------------------------------------------------------------------------------------
+-- Moving things ----------------------------------------------------------------------------------------------------
 
---- A walker, seen from above; wet: up to the knees in the swamp.
+--- A walker, seen from above. wet: whether it stands in the swamp.
 function paint.walker(walker, wet, time)
   local x, y, heading = walker.x, walker.y, walker.heading
   local dx, dy = math.cos(heading), math.sin(heading)
@@ -385,7 +385,7 @@ function paint.flag(x, y, time)
   graphics.polygon("fill", x + 1, y - 26, x + 18, y - 21 + sway, x + 1, y - 14)
 end
 
---- A will-o'-the-wisp: what one flees from.
+--- The light from which the walkers flee.
 function paint.wisp(x, y, time)
   for i = 4, 1, -1 do
     ink("#f8f3b0", 0.13)
@@ -400,7 +400,7 @@ end
 
 local HEAT = { { 1, 1, 0.78 }, { 0.63, 0.85, 0.72 }, { 0.19, 0.64, 0.76 }, { 0.14, 0.32, 0.63 }, { 0.2, 0.1, 0.4 } }
 
---- A field: from pale, where it is low, to dark; and the step from each cell.
+--- A field: pale where costs are low, dark where they are high; and an arrow for the step from each cell.
 function paint.field(field)
   local least, most, cell = math.huge, -math.huge, level.cell
   for _, _, cost in field:each() do
@@ -430,7 +430,7 @@ function paint.field(field)
   end
 end
 
---- A route: its points, and the line that is walked.
+--- A route: its points, and the line along which the walker goes.
 function paint.route(points, line, boots)
   ink(boots and "#1d5f9c" or "#b5321d", 0.6)
   graphics.setLineWidth(1.3)
@@ -440,7 +440,7 @@ function paint.route(points, line, boots)
   end
 end
 
---- The graph: what can be walked, coloured by what it leads over.
+--- The graph: its edges, coloured by tag.
 function paint.graph()
   local colours = { road = "#fff2c4", swamp = "#16343a", drop = "#e8452c" }
   graphics.setLineWidth(1)

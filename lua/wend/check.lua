@@ -1,19 +1,23 @@
 -- SPDX-License-Identifier: MIT
--- Arguments and options of the helpers in Lua: the same messages as those of the C functions (src/lua/base/check.c).
+-- Checks of arguments and options for the helpers in Lua, with the same messages as the C functions
+-- (src/lua/base/check.c): "speed must be a finite number >= 0, got -1".
 
 local core = require "wend.core"
 
 local check = {}
 
---- What messages call the types that wend.type knows: "a wend.TraceStep".
+--- The name of a type in messages. "trace_step" becomes "wend.TraceStep".
+-- @param kind a string: a result of wend.type
 local function class_name(kind)
   return "wend." .. ("_" .. kind):gsub("_(%l)", string.upper)
 end
 
---- How long a list is, as the core reads it: whatever metamethods say. Lua 5.1 has none for tables.
+--- The length of a list, without metamethods: as the core reads it. Lua 5.1 has no metamethod for the length of tables.
 check.length = rawlen or function(list) return #list end -- luacheck: ignore 113
 
---- A value as messages show it.
+--- A value as messages show it: "'gate'", "nan", "a table". Strings of more than 40 bytes are cut.
+-- @param value anything
+-- @return a string
 function check.describe(value)
   local kind = type(value)
   if kind == "string" then
@@ -32,13 +36,16 @@ function check.describe(value)
   return "a " .. (type(name) == "string" and name or kind)
 end
 
---- Whether a value can be called.
+--- Whether a value can be called: a function, or a table or userdata with a metamethod __call.
+-- @param value anything
+-- @return a boolean
 function check.is_callable(value)
   local meta = type(value) ~= "function" and getmetatable(value)
   return type(value) == "function" or type(meta) == "table" and type(rawget(meta, "__call")) == "function"
 end
 
---- The level of the first caller outside of the module, so that errors blame the script.
+--- The level, for error(), of the first caller outside this module: errors then name the line of the script.
+-- @return a number; 0 if it cannot be found: the error then has no position
 local function callers_level()
   local here = debug and debug.getinfo and debug.getinfo(1, "S").source
   local folder = here and here:match "^(.*)check%.lua$"
@@ -57,7 +64,8 @@ local function callers_level()
   end
 end
 
---- Raises an error at the line of the script that called the module.
+--- Raises an error with the line of the script that called the module.
+-- @param message a string; with more arguments a format, as for string.format
 function check.fail(message, ...)
   if select("#", ...) > 0 then
     message = message:format(...)
@@ -65,19 +73,25 @@ function check.fail(message, ...)
   error(message, callers_level())
 end
 
---- Raises: a method was not called on the right thing.
+--- Raises: a method was called on the wrong value.
+-- @param self that value
+-- @param what the expected value, such as "a follower"
+-- @param example the name of a variable in the message, such as "follower"
 function check.wrong_self(self, what, example)
   check.fail("self must be %s (call it with a colon: %s:method()), got %s", what, example, check.describe(self))
 end
 
---- Raises where a method was not called on a thing of its type, as wend.type says it.
+--- Raises unless self is of a type.
+-- @param kind the expected result of wend.type(self); the other parameters as for wrong_self
 function check.self(self, kind, what, example)
   if core.type(self) ~= kind then
     check.wrong_self(self, what, example)
   end
 end
 
---- Raises where options are no table or hold a key that is not in the list of names.
+--- Checks a table of options. Raises if it is neither nil nor a table, and if it has a key that is not in the list.
+-- @param names the list of valid keys
+-- @param what the name of the argument in the message; default "options"
 function check.options(options, names, what)
   if options == nil then
     return

@@ -1,32 +1,32 @@
 -- SPDX-License-Identifier: MIT
--- Cost profiles: what an agent thinks of the tags, and what mods make of it.
+-- Cost profiles (wend.costs): what each tag costs an agent, and the rules that mods add.
 --
--- A profile is a userdata. Its state is a table that only this file and src/lua/base/costs.c can reach: nothing that a
--- script does to a profile can put a wrong value in front of the core. The state is a list, which C reads, and named
+-- A profile is a userdata. Its state is a table that only this file and src/lua/base/costs.c can reach. So a script
+-- cannot put a wrong value into it, and the core need not check it again. The state is a list, which C reads, and named
 -- fields:
 --
 --   [COMPILED]     the compiled lists, or false
---   [COMPILED_AT]  the last edit before they were made
---   [CHANGED_AT]   the last edit of this profile; edits of all profiles are counted together
---   [BASE]         the state of the profile that it inherits from, or false
+--   [COMPILED_AT]  the number of the last edit before they were made
+--   [CHANGED_AT]   the number of the last edit of this profile; edits of all profiles are counted together
+--   [BASE]         the state of the base profile, or false
 --   [ON_ERROR]     a function, or false
---   values         a list of { tag, given, then as it is kept: times, plus, fn, number }; at: by tag, the place in it
---   own            the rules of this profile, by priority, then arrival
+--   values         a list of values as new_value makes them; at: by tag, the index in this list
+--   own            the rules of this profile, sorted by priority, then by the order in which they were added
 --   default        a value as in `values`, or nil
---   base           the profile that it inherits from, or nil
+--   base           the base profile, or nil
 --
--- A finalizer may edit a profile even while it is being compiled. So values and rules are never changed once they are
--- in these lists, and a loop that allocates walks a copy of its list. Edits and the making of a copy cannot be
--- interrupted: Lua's collector runs where something is made, not where a table grows.
+-- A finalizer may edit a profile even while it is compiled. So values and rules are never changed once they are in
+-- these lists, and a loop that allocates iterates over a copy of its list. A finalizer cannot run in the middle of an
+-- edit or of copying: Lua's collector runs where an object is made, not where a table grows.
 --
--- Before a search a profile is compiled into plain lists, which the C core reads; they hold until the profile, or one
--- that it inherits from, is edited:
+-- Before a search, a profile is compiled into plain lists, which the C core reads. They are valid until the profile, or
+-- one of its base profiles, is edited:
 --
---   compiled[1]  by tag: a multiplier, or { multiplier, price, then for each function: name, fn, number, label }
---   compiled[2]  the same for tags that have none
+--   compiled[1]  for each tag: a multiplier, or { multiplier, price, then for each function: name, fn, number, label }
+--   compiled[2]  the same for tags without a value
 --   compiled[3]  edge rules: { name, fn, at_least, set of tags or false, number, label, ... }
 --
--- A search holds on to the lists that it began with: that is how it knows that the profile has changed.
+-- A search keeps the lists with which it began. If the profile has other lists later, it has changed.
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -36,10 +36,10 @@ local COMPILED, COMPILED_AT, CHANGED_AT, BASE, ON_ERROR = 1, 2, 3, 4, 5 -- as in
 local costs = {} -- the methods
 local new_profile, state_of
 
-local rule_number = 0 -- of the last rule or function that was given: arrival decides between equal priorities
-local edits = 0       -- of all profiles
+local rule_number = 0 -- the number of the newest rule or function; among equal priorities, smaller numbers run first
+local edits = 0       -- the number of edits of all profiles
 
---- What has been compiled, here and in what inherits from here, no longer holds.
+--- Notes an edit. The compiled lists of this profile, and of those that inherit from it, are then out of date.
 local function changed(state)
   edits = edits + 1
   state[COMPILED], state[CHANGED_AT] = false, edits
@@ -58,7 +58,7 @@ local function next_number()
   return rule_number
 end
 
---- The state of the profile that a method was called on.
+--- The state of the profile on which a method was called. Raises if it is not a profile.
 local function check_self(self)
   local state = state_of(self)
   if not state then
@@ -75,6 +75,7 @@ local function check_tag(tag, what)
   end
 end
 
+--- Checks a multiplier or a price, and returns it.
 local function check_share(value, what)
   if type(value) ~= "number" or not (value >= 0) then
     check.fail("%s must be a number >= 0, got %s", what, check.describe(value))
@@ -82,13 +83,17 @@ local function check_share(value, what)
   return value
 end
 
---- A tag's value as it is kept: { tag =, given =, times =, plus =, fn =, number = }. `what` it is, for messages.
+--- Checks the value of a tag.
+-- @param tag the tag; nil for the option default
+-- @param value a number, false, { times, plus } or a function, as scripts give it
+-- @param what its name in messages
+-- @return { tag =, given = the value, times =, plus =, fn = or nil, number = of the function }
 local function new_value(tag, value, what)
   local kept = { tag = tag, given = value, times = 1, plus = 0 }
   if value == false then
     kept.times = math.huge
   elseif is_callable(value) then
-    kept.fn, kept.number = value, next_number() -- by which a search knows it, should it fail
+    kept.fn, kept.number = value, next_number() -- the number tells a search which function has failed
   elseif type(value) == "table" then
     check.options(value, { "times", "plus" }, what)
     local times, plus = value.times, value.plus
@@ -107,13 +112,13 @@ local function tag_text(tag)
   return ("the cost of tag '%s'"):format(tag)
 end
 
---- Puts a value into a state, in place of the one that the tag had.
+--- Puts a value into a state. It replaces the old value of the tag.
 local function put(state, value)
   local at = state.at[value.tag] or #state.values + 1
   state.values[at], state.at[value.tag] = value, at
 end
 
---- Takes the value of a tag out of a state; the last one takes its place.
+--- Removes the value of a tag from a state. The last value of the list moves to its index.
 local function take(state, tag)
   local at, values = state.at[tag], state.values
   if at then
@@ -123,7 +128,9 @@ local function take(state, tag)
   end
 end
 
---- The base value of a tag. `nil` forgets it: the tag then costs what the base profile or the default says.
+--- costs:set(tag, value): sets the value of a tag.
+--- @param tag string
+--- @param value wend.TagCost|nil nil removes it: the base profile or the default then decides
 --- @return wend.Costs self
 function costs:set(tag, value)
   local state = check_self(self)
@@ -137,7 +144,9 @@ function costs:set(tag, value)
   return self
 end
 
---- The base value of a tag as it was set, here or in a profile that this one inherits from; nil where nobody set it.
+--- costs:get(tag): the value of a tag as it was set, here or in a base profile.
+--- @param tag string
+--- @return wend.TagCost|nil value nil: it has no value
 function costs:get(tag)
   local state = check_self(self)
   check_tag(tag, "tag")
@@ -151,6 +160,7 @@ function costs:get(tag)
   return nil
 end
 
+--- Checks the arguments that all rules have. Returns the priority.
 local function check_rule(name, fn, options, allowed)
   if type(name) ~= "string" or name == "" then
     check.fail("name must be a string that is not empty, got %s", check.describe(name))
@@ -168,7 +178,7 @@ local function check_rule(name, fn, options, allowed)
   return priority
 end
 
---- Files a rule, in place of one of the same kind, name and tag, and in order of priority, then of arrival.
+--- Adds a rule to the sorted list. It replaces a rule of the same name and tag.
 local function add_rule(state, rule)
   local rules, at = state.own, 1
   rule.number = next_number()
@@ -184,8 +194,11 @@ local function add_rule(state, rule)
   changed(state)
 end
 
---- A named rule about a tag: `fn(agent, factor, tag)` returns the factor (and a price a passage), false or nil. It is
---- asked once a search.
+--- costs:rule(name, tag, fn[, { priority }]): adds a rule about a tag. It runs once per search.
+--- @param name string
+--- @param tag string
+--- @param fn wend.TagFunction (agent, factor, tag) -> factor, and optionally a price; false: closed; nil: no change
+--- @param options wend.RuleOptions?
 --- @return wend.Costs self
 function costs:rule(name, tag, fn, options)
   local state = check_self(self)
@@ -195,8 +208,11 @@ function costs:rule(name, tag, fn, options)
   return self
 end
 
---- A named rule about edges: `fn(agent, cost, tag, from, to, edge)` returns the cost, false or nil. It is asked for
---- each edge that could matter.
+--- costs:edge_rule(name, fn[, { priority, tags, at_least }]): adds a rule about edges. It runs for each edge that the
+--- search examines, except those that a promise excludes.
+--- @param name string
+--- @param fn wend.EdgeFunction (agent, cost, tag, from, to, edge) -> cost; false: closed; nil: no change
+--- @param options wend.EdgeRuleOptions?
 --- @return wend.Costs self
 function costs:edge_rule(name, fn, options)
   local state = check_self(self)
@@ -224,7 +240,8 @@ function costs:edge_rule(name, fn, options)
   return self
 end
 
---- Takes away all rules of a name, here and not in what this profile inherits from.
+--- costs:remove(name): removes all rules of this name from this profile. Inherited rules stay.
+--- @param name string
 --- @return wend.Costs self
 function costs:remove(name)
   local state = check_self(self)
@@ -238,8 +255,8 @@ function costs:remove(name)
   return self
 end
 
---- All rules that apply, inherited ones too, tag rules first, in order. A rule hides an inherited one of its name and
---- tag.
+--- A list of all rules that apply, including inherited ones, in the order in which they apply: rules about tags first.
+--- A rule hides an inherited rule of the same name and tag.
 local function all_rules(state)
   local list, hidden = {}, {}
   while state do
@@ -263,7 +280,8 @@ local function all_rules(state)
   return list
 end
 
---- The rules in the order in which they apply: a list of { name, tag, tags, priority, at_least, fn }.
+--- costs:rules(): all rules, including inherited ones, in the order in which they apply.
+--- @return wend.Rule[] rules copies: { name, tag, tags, priority, at_least, fn }
 function costs:rules()
   local state = check_self(self)
   local list = {}
@@ -288,7 +306,8 @@ function costs:rules()
   return list
 end
 
---- An entry with one function more, after those that it has.
+--- A copy of an entry of a compiled list, with one more function at its end.
+-- @param inherited the entry: a table, a multiplier, or nil
 local function entry_with(inherited, name, fn, number, label)
   local entry = { 1, 0 }
   if type(inherited) == "table" then
@@ -303,7 +322,7 @@ local function entry_with(inherited, name, fn, number, label)
   return entry
 end
 
---- The entry of a value over what was inherited: a function is handed that, a number stands in its place.
+--- The entry of a tag with this value. A function receives the inherited factor; a number replaces it.
 local function entry_over(inherited, value, name)
   if value.fn then
     return entry_with(inherited, name, value.fn, value.number, name)
@@ -313,7 +332,8 @@ local function entry_over(inherited, value, name)
   return value.times
 end
 
---- The base values of a profile over those that it inherits.
+--- The entries of all tags with values, and the entry of other tags: from the values of a profile and its base
+--- profiles, without rules.
 local function base_entries(state)
   local chain, entries, default = {}, {}, 1
   while state do
@@ -332,7 +352,8 @@ local function base_entries(state)
   return entries, default
 end
 
---- Makes the lists that the core reads. Called before a search, when there are none that hold.
+--- Makes the lists that the core reads. The core calls this before a search if the lists are out of date.
+-- @return the lists, which are also in the state
 local function compile(state)
   local at = edits
   local entries, default = base_entries(state)
@@ -353,6 +374,7 @@ local function compile(state)
   return lists
 end
 
+--- Reads costs.on_error, costs.base, or a method.
 local function index(self, key)
   if key == "on_error" then
     return state_of(self)[ON_ERROR] or nil
@@ -362,6 +384,7 @@ local function index(self, key)
   return costs[key]
 end
 
+--- Sets costs.on_error. Raises for other fields.
 local function newindex(self, key, value)
   if key ~= "on_error" then
     error(("a cost profile has no field %s: use costs:set(tag, value)"):format(check.describe(key)), 2)
@@ -378,10 +401,9 @@ end
 
 new_profile, state_of = core.costs_class(compile, index, newindex, text)
 
---- A cost profile: `values` by tag; options `default` (what tags that nobody set cost) and `base` (a profile to inherit
---- from).
---- @param values table<string, wend.TagCost>?
---- @param options wend.CostsOptions?
+--- wend.costs([rules[, { default, base }]]): makes a cost profile.
+--- @param values table<string, wend.TagCost>? by tag
+--- @param options wend.CostsOptions? default: the value of other tags; base: a profile to inherit from
 --- @return wend.Costs
 local function new(values, options)
   if state_of(values) then

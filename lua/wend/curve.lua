@@ -1,19 +1,20 @@
 -- SPDX-License-Identifier: MIT
---- wend.curve: a list of points as a smooth line, and the two formulas that it is made with.
+--- wend.curve: makes a smooth line through a list of points. wend.lerp and wend.hermite are the formulas that it uses.
 --
--- Each leg, from one given point to the next, is a cubic Hermite curve: the line passes through all points, and has one
--- direction where two legs meet. What the direction and the speed there are is the kind of curve; with e and f the legs
--- before and after, and the tangent by unit of a parameter t:
+-- A leg is the line from one given point to the next. Each leg becomes a cubic Hermite curve, so the line passes
+-- through all points and has one direction where two legs meet. The kind of curve determines the tangent there. e and f
+-- are the legs before and after, as vectors; t_e and t_f are the lengths of their parameter intervals; the tangent is
+-- per unit of the parameter:
 --
---   catmull_rom  t = root of the length; tangent = (t_f e / t_e + t_e f / t_f) / (t_e + t_f)
---                the centripetal Catmull-Rom curve: of this family the only one without cusps and loops within a leg,
+--   catmull_rom  t = square root of the length; tangent = (t_f e / t_e + t_e f / t_f) / (t_e + t_f)
+--                the centripetal Catmull-Rom curve: the only one of this family without cusps and loops within a leg,
 --                and close to the legs (C. Yuksel, S. Schaefer, J. Keyser, "Parameterization and applications of
 --                Catmull-Rom curves", Computer-Aided Design 43, 2011)
 --   hermite      t = length; tangent = (e / t_e + f / t_f) / 2
---                tangents by finite differences: rounder, wider in corners
---   linear       the legs as they are
+--                tangents by finite differences: rounder, and wider in corners
+--   linear       the legs themselves
 --
--- At an open end the tangent is the leg itself. Legs without length are passed over as if they were not there.
+-- At an open end the tangent is the leg itself. Legs of length 0 are skipped.
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -23,11 +24,11 @@ local atan2 = math.atan2 or math.atan       -- luacheck: ignore 143 (5.3 has the
 local ceil, huge, max, min, sqrt = math.ceil, math.huge, math.max, math.min, math.sqrt
 
 local COORDINATE_MAX = 1e150                -- as in the core: squares of distances stay finite
-local POINTS_MAX = 1e7                      -- that a spacing may make: more is a mistake, and fills the memory
-local PIECES = 16                           -- a leg has so many by default, and is measured in no fewer
-local SLACK = 1e-9                          -- of a piece: ten spacings are ten pieces, however they are rounded
+local POINTS_MAX = 1e7                      -- points of one curve: more would be a mistake, and fill the memory
+local PIECES = 16                           -- pieces of a mean leg by default; each leg is measured in at least as many
+local SLACK = 1e-9                          -- of a piece: a leg of ten spacings has ten pieces in spite of rounding
 
---- What t is, for a leg of a length.
+--- The parameter interval t of a leg, from its length; false: the legs stay straight.
 local KNOTS = {
   catmull_rom = sqrt,
   hermite = function(length) return length end,
@@ -37,7 +38,7 @@ local KINDS = "linear, hermite, catmull_rom"
 
 -- Formulas ---------------------------------------------------------------------------------------------------------
 
--- Exact at both ends, and everywhere where they are equal.
+-- Linear interpolation. Exact at v = 0 and v = 1, and everywhere if a equals b.
 local function lerp(a, b, v)
   if v < 0.5 then
     return a + (b - a) * v
@@ -45,8 +46,8 @@ local function lerp(a, b, v)
   return b - (b - a) * (1 - v)
 end
 
--- The usual polynomial, (2v³ - 3v² + 1) p0 + (v³ - 2v² + v) m0 + (3v² - 2v³) p1 + (v³ - v²) m1, in the order that is
--- exact at both ends.
+-- The usual polynomial, (2v³ - 3v² + 1) p0 + (v³ - 2v² + v) m0 + (3v² - 2v³) p1 + (v³ - v²) m1, in a form that is exact
+-- at both ends.
 local function hermite(p0, m0, p1, m1, v)
   return lerp(p0, p1, v * v * (3 - 2 * v)) + v * (1 - v) * ((1 - v) * m0 - v * m1)
 end
@@ -59,12 +60,12 @@ end
 
 local formulas = {}
 
---- wend.lerp(a, b, v): from a to b. At v = 0 it is a and at v = 1 it is b, to the last bit; below 0 and above 1 it goes
---- on beyond them.
+--- wend.lerp(a, b, v): linear interpolation, a + (b - a) v. It is exactly a at v = 0 and exactly b at v = 1. Other
+--- values of v extrapolate.
 -- @param a, b numbers
--- @param v where between them, 0 to 1
+-- @param v a number, usually 0 to 1
 -- @return a number
--- Raises where something is no number.
+-- Raises if an argument is not a number.
 function formulas.lerp(a, b, v)
   if type(a) ~= "number" or type(b) ~= "number" or type(v) ~= "number" then
     check_number(a, "a")
@@ -74,13 +75,13 @@ function formulas.lerp(a, b, v)
   return lerp(a, b, v)
 end
 
---- wend.hermite(p0, m0, p1, m1, v): the cubic that leads from p0 to p1, with the slopes m0 and m1 there. For points,
---- once for each coordinate.
--- @param p0, p1 numbers: the value at v = 0 and at v = 1, exact to the last bit
--- @param m0, m1 numbers: the slope there, by unit of v
--- @param v where between them, 0 to 1
+--- wend.hermite(p0, m0, p1, m1, v): the cubic from p0 at v = 0 to p1 at v = 1 with the slopes m0 and m1 there. For
+--- points, call it for each coordinate.
+-- @param p0, p1 numbers: the values at v = 0 and v = 1, which are exact
+-- @param m0, m1 numbers: the slopes there, per unit of v
+-- @param v a number, usually 0 to 1
 -- @return a number
--- Raises where something is no number.
+-- Raises if an argument is not a number.
 function formulas.hermite(p0, m0, p1, m1, v)
   if type(p0) ~= "number" or type(m0) ~= "number" or type(p1) ~= "number" or type(m1) ~= "number"
     or type(v) ~= "number" then
@@ -93,9 +94,10 @@ function formulas.hermite(p0, m0, p1, m1, v)
   return hermite(p0, m0, p1, m1, v)
 end
 
--- What was given ---------------------------------------------------------------------------------------------------
+-- Arguments --------------------------------------------------------------------------------------------------------
 
---- The points of a path, or what was given; and of how many dimensions they say that they are.
+--- The list of points of an argument: a path's points(), or the argument itself; and its number of dimensions, nil if
+--- it does not tell.
 local function points_and_dimensions(given)
   if type(given) ~= "table" then
     check.fail("points must be a list of numbers, a path or a route, got %s", check.describe(given))
@@ -125,11 +127,12 @@ local function check_dimensions(value)
   end
 end
 
---- A copy of a list of points, of a path or of a route, as floats.
--- @param given what was given as `points`
--- @param dimensions how many they must have; nil: what they say, or else 2
--- @return a flat list, dimensions
--- Raises where it is something else, empty, not whole points, or where a number is not a finite one within 1e150.
+--- Copies a list of points, a path or a route into a flat list of floats.
+-- @param given the argument `points`
+-- @param dimensions 2, 3, or nil: as the points tell, otherwise 2
+-- @return the list, and its number of dimensions
+-- Raises if it is something else, or empty; if its length does not match the dimensions; if a number is not finite and
+-- within 1e150.
 local function read(given, dimensions)
   local points, said = points_and_dimensions(given)
   check_dimensions(dimensions)
@@ -142,7 +145,7 @@ local function read(given, dimensions)
   if count == 0 then
     check.fail("points must be a list of numbers, a path or a route, got an empty list")
   elseif count % dimensions ~= 0 then
-    check.fail("points must hold %d numbers an item, got %d", dimensions, count)
+    check.fail("points must hold %d numbers per item, got %d numbers", dimensions, count)
   end
   local list = {}
   for i = 1, count do
@@ -155,12 +158,12 @@ local function read(given, dimensions)
   return list, dimensions
 end
 
---- How a curve is to be made, of the options of wend.curve and wend.follow.
--- @param options a table or nil; its keys are checked by the caller
--- @param default the kind of curve where they say none
+--- Reads the options of wend.curve and wend.follow that describe the curve.
+-- @param options a table or nil; the caller checks its keys
+-- @param default the kind of curve if the options have none
 -- @param dimensions 2 or 3
 -- @return { dimensions =, knot = function or false, clear = function or nil, spacing = number or nil, loop = boolean }
--- Raises where one of them is something else.
+-- Raises if a value is invalid.
 local function style(options, default, dimensions)
   options = options or {}
   local kind, spacing, loop = options.curve, options.spacing, options.loop
@@ -183,8 +186,8 @@ end
 
 -- Legs -------------------------------------------------------------------------------------------------------------
 
---- The legs between points, numbered from `first`: { number, x, y, z, to_x, to_y, to_z, dx, dy, dz, length }. Flat
---- ones lie at z = 0.
+--- The legs between points: { number, x, y, z, to_x, to_y, to_z, dx, dy, dz, length } each. In 2 dimensions z is 0.
+-- @param first the number of the first leg
 local function legs_of(list, dimensions, first)
   local legs = {}
   for i = 1, #list - dimensions, dimensions do
@@ -200,7 +203,7 @@ local function legs_of(list, dimensions, first)
   return legs
 end
 
---- The tangent between two legs, by unit of t.
+--- The tangent between two legs, per unit of the parameter.
 local function join(e, f, centripetal)
   local share = centripetal and f.knot / (e.knot + f.knot) or 0.5
   local function axis(d) return lerp(f[d] / f.knot, e[d] / e.knot, share) end
@@ -211,12 +214,12 @@ local function scaled(vector, factor)
   return { dx = vector.dx * factor, dy = vector.dy * factor, dz = vector.dz * factor }
 end
 
---- Gives the legs that have a length their tangents, `leave` and `arrive`.
--- @param legs those legs, in order
--- @param knot what t is
--- @param loop whether the last leads to the first of those with a number above 0
--- @param lead the direction that the first one must begin with, or nil: { dx, dy, dz, reach }, of length 1; `reach` is
--- how far the tangent goes at most
+--- Sets the tangents `leave` and `arrive` of legs.
+-- @param legs the legs of length > 0, in order
+-- @param knot a function of KNOTS
+-- @param loop whether the last leg continues in the first leg with a number above 0
+-- @param lead nil, or the direction in which the first leg begins: { dx, dy, dz, reach }. The direction has length 1;
+-- `reach` is the largest length of the tangent
 local function set_tangents(legs, knot, loop, lead)
   local count, first = #legs, nil
   for i, leg in ipairs(legs) do
@@ -243,17 +246,19 @@ end
 
 -- Points on legs ---------------------------------------------------------------------------------------------------
 
+--- The direction of a vector in radians; false: it has no length in the plane.
 local function heading_of(dx, dy)
   return (dx ~= 0 or dy ~= 0) and atan2(dy, dx)
 end
 
---- Into how many pieces a length is divided; 1 where one of the two is NaN.
+--- The number of pieces of at most `spacing` that a length needs; 1 if one of the two is NaN.
 local function pieces_of(length, spacing)
   local pieces = ceil(length / spacing - SLACK)
   return pieces >= 1 and min(pieces, POINTS_MAX) or 1
 end
 
---- How the curve of a leg goes on at v: its derivative, d + v (e + v f) on each axis.
+--- The derivative of a leg's curve: on each axis d + v (e + v f).
+-- @return slope(v), which returns its coordinates, and pace(v), which returns its length
 local function slopes(leg)
   local leave, arrive = leg.leave, leg.arrive
   local function axis(name)
@@ -273,10 +278,11 @@ local function slopes(leg)
   return slope, pace
 end
 
---- Where on the curve of a leg the points lie that divide its length evenly: a list of v, from 0 to 1.
--- The length is measured by Simpson's rule over small steps of v. Between them, v as a function of the length is again
--- a Hermite cubic, its slopes bounded where the pace is near 0 (F. N. Fritsch, R. E. Carlson, "Monotone piecewise cubic
--- interpolation", 1980).
+--- Divides a leg's curve into pieces of equal length.
+-- The length is measured by Simpson's rule over small steps of v. Between two steps, v as a function of the length is
+-- approximated by a Hermite cubic. Its slopes are bounded where the pace is near 0 (F. N. Fritsch, R. E. Carlson,
+-- "Monotone piecewise cubic interpolation", 1980).
+-- @return a list of v, from 0 at index 0 to 1; the number of pieces
 local function divide(leg, pace, spacing)
   local steps = max(PIECES, pieces_of(leg.length, spacing))
   local paces, lengths = { [0] = pace(0) }, { [0] = 0 }
@@ -299,8 +305,8 @@ local function divide(leg, pace, spacing)
   return list, count
 end
 
---- A row of points along a leg: { count =, x =, y =, z =, heading = }, lists from 0 to count. The last point is the end
---- of the leg, to the last bit.
+--- A row of points along a leg: { count =, x =, y =, z =, heading = }. The lists have indices 0 to count. The last
+--- point is exactly the end of the leg.
 local function new_row(leg, count)
   local row = { count = count, x = {}, y = {}, z = {}, heading = {} }
   row.x[count], row.y[count], row.z[count] = leg.to_x, leg.to_y, leg.to_z
@@ -339,7 +345,7 @@ local function straight(leg, count)
   return row
 end
 
---- Whether each chord of a row is free.
+--- Whether the option clear says that each chord of a row is free.
 local function is_row_free(row, is_clear, dimensions)
   local x, y, z = row.x, row.y, row.z
   for k = 1, row.count do
@@ -352,7 +358,7 @@ local function is_row_free(row, is_clear, dimensions)
   return true
 end
 
---- What `make` gives of straight legs with nothing between: without the tables that curves are made with.
+--- The result of `make` for straight legs without points between: the short way, without tables of legs.
 local function leave(list, dimensions, first, nearest)
   local numbers, headings = {}, {}
   for i = 1, #list - dimensions, dimensions do
@@ -369,20 +375,20 @@ local function leave(list, dimensions, first, nearest)
 end
 
 --- Makes the curve.
--- @param list points as `read` gives them; changed where it is a loop or has a lead
--- @param how what `style` gives
--- @param lead nil, or where somebody comes from: { x, y, z, dx, dy, dz, reach }: leg 0 leads from x, y, z to the first
--- point; a curve begins in the direction dx, dy, dz (of length 1; nil: in any)
--- @return points, flat, with `dimensions` and `legs`; and the headings of chord i at its start and at its end, as items
--- 2i - 1 and 2i of a list: radians, or false where it leads nowhere in the plane
+-- @param list points as `read` returns them; a loop or a lead changes this list
+-- @param how the result of `style`
+-- @param lead nil, or the position and direction of a follower: { x, y, z, dx, dy, dz, reach }. Leg 0 leads from x, y,
+-- z to the first point. A curve begins in the direction dx, dy, dz, which has length 1; nil: in any direction
+-- @return points, a flat list with the fields `dimensions` and `legs`; and a list of headings: items 2i - 1 and 2i are
+-- the headings at the start and end of chord i, in radians, or false if it has no direction in the plane
 local function make(list, how, lead)
   local dimensions, spacing = how.dimensions, how.spacing
   if how.loop and #list > dimensions then
     for axis = 1, dimensions do list[#list + 1] = list[axis] end
   end
-  local nearest = 0        -- no longer than this: a leg that is not there
+  local nearest = 0        -- a leg 0 that is not longer than this is skipped
   if lead then
-    -- Who stands on the first point but for rounding does not turn toward it.
+    -- A follower that stands on the first point, except for rounding errors, does not turn toward it.
     nearest = 2^-46 * max(math.abs(lead.x), math.abs(lead.y), math.abs(lead.z))
     table.insert(list, 1, lead.x)
     table.insert(list, 2, lead.y)
@@ -427,7 +433,7 @@ local function make(list, how, lead)
   for _, leg in ipairs(legs) do
     local row = leg.long and how.knot and curved(leg, spacing)
     if leg.long and not (row and is_free(row)) then
-      -- It stays straight. Rounding may still put a point beyond a corner that the leg itself just passes.
+      -- It stays straight. Because of rounding, a point on it may lie behind a corner that the leg itself just passes.
       row = straight(leg, pieces_of(leg.length, spacing))
       row = is_free(row) and row
     end
@@ -440,21 +446,20 @@ local function make(list, how, lead)
   return points, headings
 end
 
---- wend.curve(points[, opts]): the points and more between them, along a smooth curve through all of them. Within a leg
---- they lie evenly: equally far apart along the curve, and no farther than `spacing`.
--- @param points a flat list of numbers, a path (its points) or a route; finite, within 1e150
+--- wend.curve(points[, opts]): makes a smooth line through all points, as a denser list of points. Within a leg the
+--- points are equally far apart along the curve, and at most `spacing` apart.
+-- @param points a flat list of coordinates, a path (its points) or a route; finite, within 1e150
 -- @param options a table or nil:
 --   curve       "catmull_rom" (default), "hermite", or "linear": points along the straight legs
---   clear       walls, a grid, or a function (x1, y1, x2, y2), in three dimensions (x1, y1, z1, x2, y2, z2), that says
---               whether a straight walk is free: a leg of which any chord is not stays straight (and without points
---               in between where a piece of that is not free either)
---   spacing     a finite number > 0; default: a 16th of the mean leg
---   loop        true: from the last point to the first as well
---   dimensions  2 or 3; default: what the points say (`points.dimensions`), or else 2
--- @return a flat list with `dimensions`, and `legs`: for each of its points but the last, the number of the leg, from
--- one given point to the next, that begins with it or that it lies on. All given points are in it, to the last bit. The
--- list of a loop ends with the first of them.
--- Raises where an argument is something else; and whatever `clear` raises.
+--   clear       walls, a grid, or a function (x1, y1, x2, y2), in 3 dimensions (x1, y1, z1, x2, y2, z2), that tells
+--               whether a straight line is free. A leg stays straight if one of the chords of its curve is not free.
+--               It has no points between its ends if one of its straight pieces is not free either
+--   spacing     the largest distance between points, finite, > 0; default: a 16th of the mean leg
+--   loop        true: the line also leads from the last point to the first
+--   dimensions  2 or 3; default: points.dimensions, or the dimensions of the path's map, or 2
+-- @return a flat list with the fields `dimensions` and `legs`. `legs` holds for each point but the last the number of
+-- its leg, from 1. All given points are in the list, exactly. The list of a loop ends with the first point.
+-- Raises if an argument is invalid, if the spacing would make more than ten million points, and if `clear` raises.
 local function curve(given, options)
   check.options(options, { "curve", "clear", "spacing", "loop", "dimensions" })
   local list, dimensions = read(given, options and options.dimensions)

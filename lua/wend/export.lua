@@ -1,21 +1,23 @@
 -- SPDX-License-Identifier: MIT
---- wend.export: a map as plain text, the twin of the binary format, for people and for diffs.
+--- wend.export: writes a map as plain text, for people and for diffs. Nothing reads this text again.
 --
--- One thing a line, in an order that depends on the map alone, and nothing in a line that is about another thing: no
--- counts, no line numbers, no lengths of edges. So an edit changes the lines that it is about. Every number reads back
--- as it was, and every Lua on every platform writes the same bytes.
+-- Each line describes one thing: a node, an edge, a row of cells. The order of the lines depends only on the map. A
+-- line contains nothing that depends on other things: no counts, no line numbers, no lengths of edges. So an edit of
+-- the map changes only the lines of what was edited. Numbers are exact, and every Lua on every platform writes the same
+-- bytes.
 
 local core = require "wend.core"
 local check = require "wend.check"
 
 local HEADER = "wend text 1 "
--- Characters for kinds of cells; a grid with more kinds than these is written in weights.
+-- Characters for kinds of cells. A grid with more kinds is written as weights and tags.
 local CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789~=+-*%&@$!^_:;|/<>"
 
 -- Numbers and text -------------------------------------------------------------------------------------------------
 
---- Few digits that read back as the same double. With more than 15, what lies half-way between two roundings is rounded
---- up by LuaJIT and to even by the others; but that has only one digit more, so it is short enough to be written whole.
+--- Formats a number with few digits, so that it reads back as the same double. With more than 15 digits, Luas round
+--- differently: a value half-way between two results is rounded up by LuaJIT, and to the even digit by the others. Such
+--- a value has only one digit more, so it is written completely.
 local function digits(value)
   local text = ("%.15g"):format(value)
   if tonumber(text) == value then
@@ -29,13 +31,14 @@ local function digits(value)
   return tonumber(text) == value and text or ("%.17g"):format(value)
 end
 
+--- Formats a number >= 0 or a coordinate.
 local function number(value)
   if value == math.huge then
     return "inf"
   elseif value % 1 == 0 and math.abs(value) < 2 ^ 53 then
     return ("%.0f"):format(value)
   end
-  -- A decimal point whatever the locale, and exponents without the zeros that some platforms put in front.
+  -- A decimal point in every locale. No zeros at the front of an exponent, which some platforms write.
   return (digits(value):gsub(",", "."):gsub("e([+-])0*", "e%1"))
 end
 
@@ -45,7 +48,7 @@ local function escaped(character)
   return ESCAPES[character] or ("\\%03d"):format(character:byte())
 end
 
---- Whether all of it is characters in UTF-8.
+--- Whether a string is valid UTF-8.
 local function is_utf8(text)
   local rest = text:gsub("[\194-\223][\128-\191]", " "):gsub("\224[\160-\191][\128-\191]", " ")
     :gsub("\237[\128-\159][\128-\191]", " "):gsub("[\225-\236\238\239][\128-\191][\128-\191]", " ")
@@ -54,7 +57,7 @@ local function is_utf8(text)
   return not rest:find "[\128-\255]"
 end
 
---- Names and tags are bytes: what is no text is written as Lua would have it.
+--- A name or tag in quotes, with the escapes of Lua. If it is not valid UTF-8, all its bytes above 127 are escaped.
 local function quoted(text)
   text = text:gsub('[%z\1-\31"\\\127]', escaped)
   if not is_utf8(text) then
@@ -119,7 +122,7 @@ end
 
 -- Grids ------------------------------------------------------------------------------------------------------------
 
---- All kinds of cells, sorted, and a function that says of which kind a cell is.
+--- All kinds of cells, sorted, and a function (x, y) that returns the kind of a cell. A kind is { weight, tag }.
 local function kinds_of(grid)
   local kinds, by_tag = {}, {}
   local function kind_at(x, y)
@@ -151,7 +154,7 @@ local function kinds_of(grid)
   return kinds, kind_at
 end
 
---- Gives each kind a character: the one that tostring would give it, else any that is free.
+--- Gives each kind a character, `text`: the one that tostring would use if it is free, otherwise another one.
 local function choose_characters(kinds)
   local taken = { ["#"] = true, ["."] = true }
   local function choose(kind, from)
@@ -192,20 +195,20 @@ local function add_cells(lines, grid)
   for _, kind in ipairs(kinds) do
     if narrow then
       lines[#lines + 1] = "legend " .. kind.text .. " " .. value_text(kind.weight, kind.tag)
-    else -- numbering them would be shorter, but a new kind would change every line
+    else -- numbers of kinds would be shorter, but then a new kind would change every line
       kind.text = (kind.weight and number(kind.weight) or "#") .. (kind.tag and quoted(kind.tag) or "")
     end
   end
   local row = {}
   for y = 1, grid:height() do
     for x = 1, grid:width() do
-      row[x] = kind_at(x, y).text or check.fail "the grid was changed while it was exported" -- by a finalizer
+      row[x] = kind_at(x, y).text or check.fail "the grid was changed while it was exported" -- a finalizer may do that
     end
     lines[#lines + 1] = "row " .. table.concat(row, narrow and "" or " ")
   end
 end
 
---- Row by row: the order is not that in which things were made.
+--- Compares two pairs of cells, row by row.
 local function by_cells(a, b)
   for _, i in ipairs { 2, 1, 4, 3 } do
     if a[i] ~= b[i] then
@@ -215,6 +218,7 @@ local function by_cells(a, b)
   return false
 end
 
+--- A pair of cells in the opposite direction.
 local function turned(a)
   return { a[3], a[4], a[1], a[2] }
 end
@@ -235,8 +239,8 @@ local function add_walls(lines, grid)
   end
 end
 
---- Links come one direction at a time. Two that are the same but for that are one line: it makes no difference to
---- anybody whether they were made as one.
+--- grid:links() returns each direction of a link. Two equal links in opposite directions are written as one line:
+--- nothing tells whether they were added together.
 local function add_links(lines, grid)
   local links, value_of = {}, {}
   for x1, y1, x2, y2, weight, tag in grid:links() do
@@ -273,8 +277,8 @@ end
 
 local export = {}
 
---- A graph or a grid as text. Same map, same bytes.
----@param x wend.Graph|wend.Grid
+--- wend.export(map): writes a graph or a grid as text. The same map gives the same bytes.
+---@param x wend.Graph|wend.Grid raises for anything else
 ---@return string
 function export.export(x)
   local kind = core.type(x)

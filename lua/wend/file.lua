@@ -1,20 +1,22 @@
 -- SPDX-License-Identifier: MIT
---- Saving and loading: the methods `save` of graphs, grids, fields and route tables, and wend.load. What the bytes
---- mean is up to the core (encode and decode); here they are read and written.
+--- Saving and loading: the methods `save` of graphs, grids, fields and route tables, and wend.load. The core turns
+--- objects into bytes and back (encode, decode). This file writes and reads the bytes.
 
 local core = require "wend.core"
 local check = require "wend.check"
 
 local file = {}
 
+--- Raises unless a value can be the name of a file.
 local function check_name(name)
   if type(name) ~= "string" or name == "" or name:find("\0", 1, true) then
     check.fail("file must be a file's name, got %s", check.describe(name))
   end
 end
 
-local ENOENT = 2 -- the error number for "no such file", on every system
+local ENOENT = 2 -- the error number for "no such file" on every system
 
+--- Whether a file can be opened for reading.
 local function is_there(name)
   local handle = io.open(name, "rb")
   if handle then
@@ -23,10 +25,11 @@ local function is_there(name)
   return handle ~= nil
 end
 
---- Makes room for the file NAME.part: what is there is removed, since to open a symbolic link would write to the file
---- that it leads to. os.remove takes the link itself. Where it fails nothing is opened.
---- Plain Lua cannot open a file only if it is new. Whoever may write to the folder can still put a link there between
---- the two steps, so nobody else should be able to write to it.
+--- Removes an existing NAME.part. If it were a symbolic link, opening it would write to the file that the link leads
+--- to; os.remove removes the link itself. If this fails, the file is not opened. Plain Lua cannot open a file only if
+--- it is new. So another program that can write to the folder could still put a link there between the two steps. Save
+--- only to folders that nobody else can write to.
+--- @return true; or nil and a message
 local function clear(part)
   if is_there(part .. "/.") then
     return nil, part .. " is a folder" -- os.remove would remove it if it is empty
@@ -38,14 +41,15 @@ local function clear(part)
   return nil, message
 end
 
---- Writes bytes beside a file first, and puts them in its place when they are all there: who loads it meanwhile, or
---- after the power has failed, finds the old file or the new one.
+--- Writes bytes to a file, in two steps: first to NAME.part, and when all bytes are there, renames that. A program that
+--- loads the file meanwhile, or after a power failure, finds the old file or the new one.
+--- @return true; or nil and a message
 local function write(name, bytes)
   local part = name .. ".part"
   local on_windows = package.config:sub(1, 1) == "\\"
   local ok, message = true, nil
   if on_windows and is_there(part) and not is_there(name) then
-    ok, message = os.rename(part, name) -- what an earlier save had to leave there is the only copy
+    ok, message = os.rename(part, name) -- an earlier save had to leave its data there: it is the only copy
   end
   if ok then
     ok, message = clear(part)
@@ -65,9 +69,9 @@ local function write(name, bytes)
     return nil, message or closing
   end
   ok, message = os.rename(part, name)
-  if not ok and on_windows and os.remove(name) then -- Windows does not rename to a name that is taken
+  if not ok and on_windows and os.remove(name) then -- Windows does not rename to an existing name
     ok, message = os.rename(part, name)
-    if not ok then -- the old file is gone: this is the only copy
+    if not ok then -- the old file is removed already: NAME.part is the only copy
       return nil, ("%s; the old file is gone, the new one is %s"):format(message or "it cannot be renamed", part)
     end
   end
@@ -77,11 +81,12 @@ local function write(name, bytes)
   return ok, message
 end
 
---- x:save(file): saves a graph, grid, field or route table with all that it has; see doc/FORMAT.md. A link is
---- replaced by a file, and not followed.
--- @param name the file's name; it is written beside that first (with `.part` at its end), and then renamed
--- @return true; or nil, a message and "io", or "stale" (of a field or table whose map has changed)
--- Raises where the name is no string.
+--- x:save(file): saves a graph, grid, field or route table completely. doc/FORMAT.md describes the file. A symbolic
+--- link is replaced by a file, not followed.
+-- @param encode the method `encode` of the object
+-- @param name the name of the file; NAME.part is written first, and then renamed
+-- @return true; or nil, a message and "io", or "stale" (a field or route table whose map has changed)
+-- Raises if the name is not a string, or empty.
 local function save(encode, self, name)
   local bytes, stale, why = encode(self)
   check_name(name)
@@ -95,19 +100,20 @@ local function save(encode, self, name)
   return true
 end
 
---- wend.load(file[, opts]): what x:save has saved.
--- @param options a table or nil, as of wend.decode: `map`, the graph or grid that a field or a route table is of, and
--- `costs`, `agent`, `cost`, `at_least`, which it was made with
--- @return a graph, grid, field or route table; or nil, a message and "io" (it cannot be read), "format" (it is not what
--- it should be) or "stale" (it is of another map)
--- Raises where the name is no string, and as wend.decode does.
+--- wend.load(file[, opts]): loads an object that x:save has saved.
+-- @param name the name of the file
+-- @param options a table or nil, as for wend.decode. For a field or a route table: `map`, its graph or grid; and
+-- `costs`, `agent`, `cost`, `at_least`, with which it was made
+-- @return a graph, grid, field or route table; or nil, a message and "io" (the file cannot be read), "format" (it is
+-- damaged or of another kind) or "stale" (it belongs to another map)
+-- Raises if the name is not a string, or empty; and as wend.decode does.
 function file.load(name, options)
   check_name(name)
-  core.decode("", options) -- wrong options raise, whether there is a file or not
+  core.decode("", options) -- wrong options raise, even if there is no file
   local handle, message = io.open(name, "rb")
   local bytes
   if handle then
-    local size = handle:read(0) and handle:seek "end" -- where it is known, all is read in one piece
+    local size = handle:read(0) and handle:seek "end" -- if the size is known, one call reads the whole file
     if size and size > 0 and handle:seek "set" then
       bytes, message = handle:read(size)
     else

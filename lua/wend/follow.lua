@@ -1,18 +1,22 @@
 -- SPDX-License-Identifier: MIT
---- wend.follow: walking along points at a given speed, whatever the rate of frames.
+--- wend.follow: objects that walk along points at a given speed, equally fast at every frame rate.
 --
--- What is walked along is a row of straight chords: the legs themselves, or those of their curve (wend.curve). Where
--- somebody is depends on one number, how far he has walked since the first point:
+-- A follower walks along straight chords: the legs themselves, or the chords of their curve (wend.curve). Its position
+-- depends on one number, the distance walked since the first point:
 --
---   at of chord i                        how far it is to where it begins
---   at of i <= walked < at of i + 1      he is on chord i; chords without length never are
+--   at of chord i                          the distance from the first point to the beginning of chord i
+--   at of i <= walked < at of i + 1        the follower is on chord i. It is never on a chord of length 0
 --
--- `walked` is the sum of all steps, kept with what its rounding has lost (W. Kahan, "Further remarks on reducing
--- truncation errors", Communications of the ACM 8, 1965): ten small steps and a large one lead to the same place.
+-- For example, chords of length 3, 0 and 5 have at = 0, 3, 3, and the end is at 8. After walking 4, the follower is on
+-- the third chord, 1 behind its beginning.
 --
--- Ten thousand followers do not fit into a cache: update waits for memory, not for its arithmetic. So what it needs
--- lies together: that about the chord that somebody is on, as items of the follower; and that about all chords, one
--- after the other, in one list.
+-- `walked` is the sum of all steps. The rounding error of the sum is kept and subtracted from the next step (W. Kahan,
+-- "Further remarks on reducing truncation errors", Communications of the ACM 8, 1965). So ten small steps and one large
+-- step lead to the same place.
+--
+-- Ten thousand followers do not fit into a processor's cache: `update` spends its time waiting for memory. So the data
+-- that it needs lies close together. The data of the current chord are items of the follower. The data of all chords
+-- lie one after another in one list.
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -22,23 +26,23 @@ local abs, cos, floor, fmod, huge, min, pi, sin, sqrt =
   math.abs, math.cos, math.floor, math.fmod, math.huge, math.min, math.pi, math.sin, math.sqrt
 
 local OPTIONS = { "speed", "curve", "clear", "loop", "dimensions", "spacing" }
-local ARRIVED = 1 - 2^-50      -- of the length: what is left is the rounding of the steps themselves
-local STEP_MAX = 1e308
-local CHANGED = "the items of the follower were changed: they are not for use"
+local ARRIVED = 1 - 2^-50      -- the share of the length at which it has arrived: the rest is rounding of the steps
+local STEP_MAX = 1e308         -- the largest distance for fmod, which gives NaN for infinity
+local CHANGED = "the list part of the follower was changed: it is internal"
 local REACH_MAX = 2^46         -- longer than any list
 
--- The items of a follower; those that every frame wants first:
-local WALKED, UPTO, LOST = 1, 2, 3       -- how far; until where it is this chord; what rounding has lost
-local FROM, X, X_UNIT, Y, Y_UNIT = 4, 5, 6, 7, 8     -- where the chord begins, and how far a unit of it leads
+-- The items of a follower. Those that every update needs come first.
+local WALKED, UPTO, LOST = 1, 2, 3       -- the distance walked; where the chord ends; the rounding error of the sum
+local FROM, X, X_UNIT, Y, Y_UNIT = 4, 5, 6, 7, 8     -- where the chord begins: distance, x, y; x and y per unit of it
 local KNOWN_SPEED = 9                    -- the last speed that was checked
-local TURN, Z = 10, 11                   -- by how much it turns a unit; false: all is flat
-local Z_UNIT, HEADING = 12, 13           -- the heading that the chord begins with
-local CHORDS, CHORD = 14, 15             -- all chords, and where this one lies among them
-local FINISH = 16                        -- how far it is to the end, or to the end of a lap
-local LENGTH = 17                        -- how long it is; huge for a loop
-local TRACK, HOW = 18, 19
+local TURN, Z = 10, 11                   -- the change of heading per unit; z where the chord begins, or false in 2D
+local Z_UNIT, HEADING = 12, 13           -- z per unit; the heading where the chord begins
+local CHORDS, CHORD = 14, 15             -- the list of all chords, and the index of this one in it
+local FINISH = 16                        -- the distance to the end, or to the end of a lap
+local LENGTH = 17                        -- the length of all chords; math.huge for a loop
+local TRACK, HOW = 18, 19                -- the results of new_track and curve.style
 
--- The items of a chord, after how far it is to where it begins. Of the last chord only that counts: it is the end.
+-- The items of a chord. Item 0 is `at`, the distance to its beginning. The last chord is the end: it has no length.
 local AT_X, AT_Y, AT_HEADING, AT_TURN, AT_LEG, AT_Z = 1, 2, 3, 4, 5, 6
 local STRIDE = { [2] = 6, [3] = 7 }
 
@@ -56,7 +60,7 @@ local function check_speed(speed)
   end
 end
 
---- Raises where a script has set the place or the heading to something that nobody could walk on from.
+--- Raises if a script has set the position or the heading to a value from which the follower cannot continue.
 local function check_place(self)
   for _, name in ipairs { "x", "y", "z", "heading" } do
     local value = self[name]
@@ -68,7 +72,7 @@ end
 
 -- Tracks -----------------------------------------------------------------------------------------------------------
 
---- An angle within half a turn.
+--- An angle in -pi .. pi, from one in -3 pi .. 3 pi.
 local function wrapped(angle)
   if angle > pi then
     return angle - 2 * pi
@@ -78,12 +82,13 @@ local function wrapped(angle)
   return angle
 end
 
---- What there is to walk along: { points, dimensions, stride, chords, length, last (where the last chord lies), finish,
---- start (where the first chord of a lap lies; nil: it ends), lap (how far it is to there), lead }.
--- @param list points as curve.read gives them
--- @param how what curve.style gives
--- @param heading what is kept until the first chord that has one; nil: its own
--- @param lead nil, or where somebody comes from, as curve.make wants it
+--- Makes a track: everything that a follower needs to walk along points.
+-- @param list points as curve.read returns them
+-- @param how the result of curve.style
+-- @param heading the heading before the first chord with a direction; nil: the direction of that chord
+-- @param lead nil, or where the follower comes from, as for curve.make
+-- @return { points, dimensions, stride = items per chord, chords, length, last = index of the last chord, finish, lead,
+-- start = index of the first chord of a lap (nil: it is not a loop), lap = the distance to that chord }
 local function new_track(list, how, heading, lead)
   local points, headings = curve.make(list, how, lead)
   local dimensions, legs = how.dimensions, points.legs
@@ -114,20 +119,20 @@ local function new_track(list, how, heading, lead)
     end
   end
   if lap == at then
-    start = nil             -- a loop without length is an end
+    start = nil             -- a loop of length 0 is treated as an end
   end
-  points.legs = nil         -- the chords know
+  points.legs = nil         -- the chords hold the numbers of the legs
   return {
     points = points, dimensions = dimensions, stride = stride, chords = chords, last = (count - 1) * stride + 1,
     length = at, finish = start and at or at * ARRIVED, start = start, lap = lap, lead = lead,
   }
 end
 
---- The chord on which `walked` lies, from chord c on: the last one that begins no later. Strides that double, then
---- halves of the last one: a few steps to the next chord, and not many more to one far away. It ends whatever a script
---- has done to the items.
+--- Finds the chord at the distance `walked`: the last one that begins there or earlier, from the chord at index c on.
+--- It doubles the stride until it is too far, and then bisects the last stride. The next chord takes few steps, a
+--- distant one logarithmically many. The search ends even if a script has changed the items.
 local function chord_at(chords, step, walked, c)
-  local reach = 1         -- in chords
+  local reach = 1         -- the stride, in chords
   while reach < REACH_MAX and (chords[c + reach * step] or huge) <= walked do
     c = c + reach * step
     reach = 2 * reach
@@ -144,7 +149,7 @@ local function chord_at(chords, step, walked, c)
   return c + first * step
 end
 
---- Puts the follower on the chord at c.
+--- Puts the follower on the chord at index c: fills in its items.
 local function enter(self, chords, c)
   local z = self[Z]
   local beyond = z and c + 7 or c + 6
@@ -174,8 +179,9 @@ local function arrive(self, track)
   self[WALKED] = track.length
 end
 
---- Goes on where `walked` is past the end: in the next lap, or nowhere.
--- @return how far it is walked in this lap; nil at the end
+--- Handles the end of the track: continues in the next lap of a loop; otherwise the follower arrives.
+-- @param walked the distance, which is past the end
+-- @return the distance within the lap; nil: it has arrived
 local function turn_round(self, walked)
   local track = self[TRACK]
   if not track.start then
@@ -191,7 +197,7 @@ local function turn_round(self, walked)
   return walked
 end
 
---- Sets the follower on a track.
+--- Puts the follower at the beginning of a track.
 local function begin(self, track)
   local chords = track.chords
   self.points = track.points
@@ -213,35 +219,35 @@ end
 
 -- The interface ----------------------------------------------------------------------------------------------------
 
---- wend.follow(points, a path or a route[, opts]): a follower, standing on the first point.
+--- wend.follow(points[, opts]): makes a follower. It starts on the first point.
 --
 -- Its fields:
---   x, y[, z]   where it is
---   heading     where it looks: radians from +x towards +y, -pi to pi. On a curve it turns evenly; it is kept at the
---               end, on legs without length, and straight up and down
---   leg         the number of the leg that it is on, from 1; the last one at the end; 0 on the way to the first point
---               after `retarget`, and where there is only one point
+--   x, y[, z]   its position
+--   heading     its direction in radians from +x toward +y, -pi to pi. On a curve it turns evenly. It keeps its last
+--               value at the end, on legs of length 0, and on legs straight up or down
+--   leg         the number of the current leg, from 1; at the end, the last. It is 0 on the way to the first point
+--               after `retarget`, and if there is only one point
 --   done        whether it is at the end
---   speed       units a second; set it at any time
---   points      what it walks along, flat; not for changing
--- Its items are not for use.
+--   speed       units per second; may be set at any time
+--   points      the points that it walks along, flat; do not change them
+-- Its list part is internal.
 --
--- @param points a flat list of numbers, a path (its points) or a route; finite, within 1e150. They are copied.
+-- @param points a flat list of coordinates, a path (its points) or a route; finite, within 1e150. They are copied.
 -- @param options a table or nil:
---   speed       a finite number >= 0, units a second; default 1
+--   speed       units per second, finite, >= 0; default 1
 --   curve       "linear" (default), "hermite" or "catmull_rom"
---   clear       walls, a grid, or a function: what the curve must not run into, as of wend.curve
---   spacing     a finite number > 0: how fine a curve is; default: a 16th of the mean leg
---   loop        true: from the last point to the first and on, for ever
---   dimensions  2 or 3; default: what the points say, or else 2
+--   clear       walls, a grid, or a function: what the curve must avoid, as for wend.curve
+--   spacing     the largest distance between points of the curve, finite, > 0; default: a 16th of the mean leg
+--   loop        true: from the last point to the first and on, without end
+--   dimensions  2 or 3; default: as for wend.curve
 -- @return a follower
--- Raises where an argument is something else; and whatever `clear` raises.
+-- Raises if an argument is invalid, and if `clear` raises.
 local function follow(points, options)
   check.options(options, OPTIONS)
   local list, dimensions = curve.read(points, options and options.dimensions)
   local how = curve.style(options, "linear", dimensions)
   if not how.knot then
-    how.spacing = huge      -- straight legs need no points between
+    how.spacing = huge      -- straight legs need no points between their ends
   end
   local speed = options and options.speed
   if speed == nil then
@@ -256,10 +262,10 @@ local function follow(points, options)
   return setmetatable(self, metatable)
 end
 
---- Walks on for a time. Makes no garbage.
--- @param dt seconds: a finite number >= 0. One step or many small ones lead to the same place.
--- @return x, y[, z]: where it is then
--- Raises where dt, or the speed that was set, is something else.
+--- f:update(dt): walks for dt seconds. Makes no garbage.
+-- @param dt seconds, finite, >= 0. One step or many small ones lead to the same place.
+-- @return x, y[, z]: the new position
+-- Raises if dt, or the speed that was set, is invalid.
 function methods:update(dt)
   if type(dt) ~= "number" or not (dt >= 0 and dt < huge) then
     check_self(self)
@@ -312,15 +318,15 @@ function methods:update(dt)
   return self.x, self.y
 end
 
---- How far it is to the end: along the chords that it walks on; 0 at the end, math.huge on a loop.
--- @return a number >= 0
+--- f:remaining(): the distance to the end along its points.
+-- @return a number >= 0; math.huge on a loop
 function methods:remaining()
   check_self(self)
   return self[LENGTH] - self[WALKED]
 end
 
---- The direction in which the follower walks, with length 1, and `reach`: the length of the leg that it is on. nil
---- where it never had anywhere to go.
+--- The direction in which the follower walks: { dx, dy, dz, reach }. The direction has length 1; `reach` is the length
+--- of the current leg. nil: it never had a direction.
 local function direction(self)
   local track = self[TRACK]
   if not (track.length > 0) then
@@ -339,13 +345,13 @@ local function direction(self)
   return { dx = cos(self.heading) * flat, dy = sin(self.heading) * flat, dz = dz, reach = reach }
 end
 
---- Sends the follower along other points. It goes on from where it is: leg 0 leads from there to the first of them.
--- With a curve it goes on in the direction of its heading, and turns within about the length of the leg that it leaves;
+--- f:retarget(points): sends the follower along other points from its current position. Leg 0 leads from there to the
+-- first of them. On a curve it continues in its heading, and turns within about the length of the leg that it leaves;
 -- unless `clear` keeps the new leg straight, or a loop begins where it stands. Speed and options stay. A loop closes
--- over the new points alone.
--- @param points as of wend.follow, with as many dimensions as before
+-- over the new points only.
+-- @param points as for wend.follow, with as many dimensions as before
 -- @return the follower
--- Raises where they are something else, and whatever `clear` raises; the follower then goes on as before.
+-- Raises if the points are invalid, and if `clear` raises. The follower then continues as before.
 function methods:retarget(points)
   check_self(self)
   local list = curve.read(points, self[HOW].dimensions)

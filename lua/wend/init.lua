@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- wend: navigation for games scripted in Lua. The C core is wend.core; what is here adds the helpers.
+-- The module wend: navigation for games scripted in Lua. It joins the C core, wend.core, and the helpers in Lua.
+-- Loading a helper for the first time also registers its types with the core, which allows that once.
 
 local core = require "wend.core"
 local costs = require "wend.costs"

@@ -1,9 +1,17 @@
 ---@meta wend
 -- SPDX-License-Identifier: MIT
--- The public interface, for the Lua language server. Never required; doc/API.md says more.
+-- The public interface, as annotations for the Lua language server. No program loads this file. doc/API.md is the
+-- reference.
+--
+-- Every function raises for an argument of the wrong type or out of range, for an unknown option, for a node or an edge
+-- that does not exist, and for a cell outside the grid. "Raises" below lists other reasons. A function that may fail
+-- returns nil, a message and a code. Functions that run callbacks raise when a callback raises or returns an invalid
+-- value. Coordinates are finite and within 1e150. Lists of coordinates and cells are flat: { x1, y1, x2, y2, ... }.
 
---- A node: its id or its name.
+--- A node: its id, from 1, or its name.
 ---@alias wend.Node integer|string
+
+--- An edge: its id, from 1.
 ---@alias wend.Edge integer
 
 --- A position as one value.
@@ -57,12 +65,12 @@
 -- The module -------------------------------------------------------------------------------------------------------
 
 ---@class wend
----@field _VERSION string
+---@field _VERSION string such as "wend 1.0.0"
 ---@field core wend.Core
 local wend = {}
 
 ---@class wend.GraphOptions
----@field dimensions? 2|3 default 2
+---@field dimensions? 2|3 whether positions have z; default 2
 
 --- Makes an empty graph.
 ---@param options? wend.GraphOptions
@@ -74,21 +82,22 @@ function wend.graph(options) end
 ---@field cell? number the size of a cell in your world, > 0; default 1
 ---@field origin? wend.Point the upper left corner of cell (1,1) in your world; default { 0, 0 }
 
---- Makes a grid of open cells of weight 1.
----@param width integer
----@param height integer
+--- Makes a grid of open cells of weight 1. (width + 1) x (height + 2) must be below 2^31 - 1.
+---@param width integer columns, >= 1
+---@param height integer rows, >= 1
 ---@param options? wend.GridOptions
 ---@return wend.Grid
 function wend.grid(width, height, options) end
 
---- Makes a grid from a drawing. "#" (closed) and "." (open) need no legend.
+--- Makes a grid from a drawing. "#" (closed) and "." (open) need no legend. Raises when rows have different lengths,
+--- and when a character has no value.
 ---@param text string|string[] a text, or a list of rows
 ---@param legend? table<string, wend.CellValue> by character
 ---@param options? wend.GridOptions
 ---@return wend.Grid
 function wend.parse_grid(text, legend, options) end
 
---- The type of a value; nil: not an object of wend.
+--- The type of a value; nil: not an object of wend. Raises without an argument.
 ---@param value any
 ---@return "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"follower"|"trace"|"trace_step"|nil
 function wend.type(value) end
@@ -98,20 +107,20 @@ function wend.type(value) end
 ---@field base? wend.Costs a profile to inherit from
 
 --- Makes a cost profile: per-agent costs of the tags.
----@param rules? table<string, wend.TagCost>
+---@param rules? table<string, wend.TagCost> by tag
 ---@param options? wend.CostsOptions
 ---@return wend.Costs
 function wend.costs(rules, options) end
 
 ---@class wend.TraceOptions
----@field costs? wend.Costs
----@field agent? any
----@field cost? wend.EdgeFunction
----@field at_least? number
----@field algorithm? "astar"|"dijkstra"
----@field heuristic? wend.Heuristic|wend.HeuristicFunction
+---@field costs? wend.Costs the agent's profile; default: weights unchanged
+---@field agent? any passed to the functions of the profile; default: an empty table
+---@field cost? wend.EdgeFunction a cost function for this call; runs after all rules
+---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
+---@field algorithm? "astar"|"dijkstra" default "astar"; "dijkstra" uses no heuristic
+---@field heuristic? wend.Heuristic|wend.HeuristicFunction default "auto"
 
---- Records a search as a list of steps.
+--- Records a search as a list of steps. Each step examines every node of the graph.
 ---@param graph wend.Graph
 ---@param from wend.Node
 ---@param to wend.Node|wend.Node[]
@@ -122,10 +131,10 @@ function wend.costs(rules, options) end
 function wend.trace(graph, from, to, options) end
 
 ---@class wend.ReadOptions
----@field max_bytes? number the largest size of an unpacked file; default 64 MiB
+---@field max_bytes? number the largest size of an unpacked file in bytes, >= 1; default 67108864 (64 MiB)
 
 ---@class wend.MapOptions: wend.GridOptions
----@field max_bytes? number the largest size of an unpacked file; default 64 MiB
+---@field max_bytes? number the largest size of an unpacked file in bytes, >= 1; default 67108864 (64 MiB)
 
 --- Reads bot waypoints (.wpt, packed by gzip or not).
 ---@param file string
@@ -191,11 +200,12 @@ function wend.read_tiled(map, options) end
 ---@class wend.LoadOptions
 ---@field map? wend.Graph|wend.Grid required for fields and route tables: their map
 ---@field costs? wend.Costs for fields and route tables: the costs that they were made with
----@field agent? any
----@field cost? wend.EdgeFunction|wend.StepFunction
----@field at_least? number
+---@field agent? any passed to the functions of the profile; default: an empty table
+---@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call; runs after all rules
+---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
 
---- Loads what x:save wrote. Everything in the file is checked; nothing is run.
+--- Loads what x:save wrote. Everything in the file is checked; nothing is run. Raises for a field or a route table
+--- without `map`.
 ---@param file string
 ---@param options? wend.LoadOptions
 ---@return wend.Graph|wend.Grid|wend.Field|wend.Routes|nil
@@ -203,7 +213,7 @@ function wend.read_tiled(map, options) end
 ---@return "io"|"format"|"stale"|nil code
 function wend.load(file, options) end
 
---- Reads a string made by x:encode.
+--- Reads a string made by x:encode. Raises for a field or a route table without `map`.
 ---@param bytes string
 ---@param options? wend.LoadOptions
 ---@return wend.Graph|wend.Grid|wend.Field|wend.Routes|nil
@@ -224,33 +234,34 @@ function wend.walls() end
 ---@field curve? "catmull_rom"|"hermite"|"linear" default "catmull_rom"
 ---@field spacing? number the largest distance between points, > 0; default: a 16th of the mean leg
 ---@field clear? wend.Clear a curved leg that is not free stays straight
----@field loop? boolean also from the last point to the first
----@field dimensions? 2|3 default: that of the points, or 2
+---@field loop? boolean true: also from the last point to the first; default false
+---@field dimensions? 2|3 default: the dimensions of the points, or 2
 
 --- Points along a curve, flat.
 ---@class wend.Curve: { [integer]: number }
 ---@field dimensions 2|3
 ---@field legs integer[] for each point but the last, the number of its leg
 
---- Makes a smooth line through all the points, as a denser list.
+--- Makes a smooth line through all the points, as a denser list. Raises for an empty list, for an incomplete point, for
+--- a spacing that would make more than ten million points, and when `clear` raises.
 ---@param points wend.Line
 ---@param options? wend.CurveOptions
 ---@return wend.Curve
 function wend.curve(points, options) end
 
---- Linear interpolation: a at v = 0, b at v = 1.
+--- Linear interpolation: a + (b - a) v. Exactly a at v = 0, exactly b at v = 1.
 ---@param a number
 ---@param b number
----@param v number
+---@param v number usually 0 to 1
 ---@return number
 function wend.lerp(a, b, v) end
 
 --- The cubic from p0 at v = 0 to p1 at v = 1, with the slopes m0 and m1 there.
----@param p0 number
----@param m0 number
----@param p1 number
----@param m1 number
----@param v number
+---@param p0 number the value at v = 0
+---@param m0 number the slope at v = 0, per unit of v
+---@param p1 number the value at v = 1
+---@param m1 number the slope at v = 1
+---@param v number usually 0 to 1
 ---@return number
 function wend.hermite(p0, m0, p1, m1, v) end
 
@@ -259,10 +270,10 @@ function wend.hermite(p0, m0, p1, m1, v) end
 ---@field curve? "linear"|"hermite"|"catmull_rom" default "linear"
 ---@field clear? wend.Clear what the curve must avoid
 ---@field spacing? number the largest distance between points of the curve, > 0; default: a 16th of the mean leg
----@field loop? boolean from the last point to the first and on, without end
----@field dimensions? 2|3 default: that of the points, or 2
+---@field loop? boolean true: from the last point to the first and on, without end; default false
+---@field dimensions? 2|3 default: the dimensions of the points, or 2
 
---- Makes an object that walks along points. It starts on the first one.
+--- Makes an object that walks along points. It starts on the first one. Raises as wend.curve does.
 ---@param points wend.Line
 ---@param options? wend.FollowOptions
 ---@return wend.Follower
@@ -275,13 +286,13 @@ function wend.follow(points, options) end
 ---@field field? wend.Field of this map
 ---@field walls? wend.Walls
 ---@field costs? wend.Costs what this agent cannot take is drawn as closed
----@field agent? any
+---@field agent? any passed to the functions of the profile; default: an empty table
 ---@field width? number width in pixels, 100 to 100000; default 800
----@field labels? boolean names of nodes; default true
----@field legend? boolean default true
----@field title? string
+---@field labels? boolean whether to draw the names of nodes; default true
+---@field legend? boolean whether to draw the legend; default true
+---@field title? string a line above the picture
 
---- Draws a picture as an SVG document.
+--- Draws a picture as an SVG document. The same input gives the same bytes.
 ---@param map? wend.Graph|wend.Grid|wend.Walls
 ---@param options? wend.SvgOptions
 ---@return string
@@ -289,7 +300,7 @@ function wend.svg(map, options) end
 
 --- The C module, without the helpers in Lua.
 ---@class wend.Core
----@field version string
+---@field version string such as "1.0.0"
 local core = {}
 
 --- The same as wend.type.
@@ -350,7 +361,7 @@ function core.search_bytes() end
 
 --- Unpacks gzip data of at most max_bytes bytes.
 ---@param packed string
----@param max_bytes number
+---@param max_bytes number >= 0
 ---@return string|nil data
 ---@return integer? unpacked the number of bytes that could be unpacked
 ---@return "format"|"budget"|nil code
@@ -365,8 +376,8 @@ local Graph = {}
 ---@field name? string unique within the graph
 ---@field radius? number how far points may be moved from the node, >= 0; 0: not at all; default: no limit
 
---- Adds a node. Without a position, its edges need a weight.
----@param x number
+--- Adds a node. Without a position, its edges need a weight. Raises when another node has the name.
+---@param x number finite, within 1e150
 ---@param y number
 ---@param options? wend.NodeOptions
 ---@return integer node
@@ -375,17 +386,17 @@ local Graph = {}
 function Graph:add_node(x, y, options) end
 
 --- Adds nodes with consecutive ids.
----@param points number[] flat: x1, y1, x2, y2, ...
+---@param points number[] flat: x1, y1, x2, y2, ...; in 3D with z
 ---@return integer? first nil: the list is empty
 ---@return integer? last
 function Graph:add_nodes(points) end
 
 ---@class wend.EdgeOptions
----@field weight? number >= 0; default: the distance
----@field tag? string
----@field directed? boolean default false
+---@field weight? number the cost before profiles and rules, finite, >= 0; default: the distance between the ends
+---@field tag? string a word such as "road"; not empty
+---@field directed? boolean true: only from `from` to `to`; default false
 
---- Adds an edge. Raises if it has no weight and an end has no position.
+--- Adds an edge. Raises when it has no weight and an end has no position.
 ---@param from wend.Node
 ---@param to wend.Node
 ---@param options? wend.EdgeOptions
@@ -395,16 +406,17 @@ function Graph:add_edge(from, to, options) end
 ---@class wend.EdgesOptions
 ---@field weights? number[] one for each edge, >= 0; default: the distances
 ---@field tag? string the tag of all of them
----@field directed? boolean whether all of them are directed
+---@field directed? boolean whether all of them are directed; default false
 
---- Adds edges with consecutive ids.
+--- Adds edges with consecutive ids. Raises as add_edge does; no edge is added then.
 ---@param pairs wend.Node[] flat: from, to, from, to, ...
 ---@param options? wend.EdgesOptions
 ---@return wend.Edge? first nil: the list is empty
 ---@return wend.Edge? last
 function Graph:add_edges(pairs, options) end
 
---- Removes a node and its edges. The id is never reused.
+--- Removes a node and its edges. The id is never reused. Like all functions that change a graph, it raises in a
+--- callback of a search of that graph.
 ---@param node wend.Node
 ---@return wend.Graph self
 function Graph:remove_node(node) end
@@ -474,7 +486,7 @@ function Graph:position(node) end
 
 --- Moves a node. Edges whose weight is their length get their new length.
 ---@param node wend.Node
----@param x number
+---@param x number finite, within 1e150
 ---@param y number
 ---@param z? number in 3D
 ---@return wend.Graph self
@@ -487,7 +499,7 @@ function Graph:radius(node) end
 
 --- Sets how far points may be moved from the node, >= 0. 0: not at all, as in a doorway; nil: no limit.
 ---@param node wend.Node
----@param radius number|nil
+---@param radius number|nil finite, >= 0
 ---@return wend.Graph self
 function Graph:set_radius(node, radius) end
 
@@ -516,9 +528,9 @@ function Graph:edge(edge) end
 ---@return wend.Edge? edge
 function Graph:edge_between(a, b) end
 
---- Sets the weight of an edge: finite, >= 0.
+--- Sets the weight of an edge. Raises when the weight is nil and an end has no position.
 ---@param edge wend.Edge
----@param weight? number nil: the length again
+---@param weight? number finite, >= 0; nil: the length again
 ---@return wend.Graph self
 function Graph:set_weight(edge, weight) end
 
@@ -564,15 +576,15 @@ function Graph:bytes() end
 ---@field bound? number the smallest cost per length that the heuristic used; 0: there was none
 
 ---@class wend.PathOptions: wend.TraceOptions
----@field max_expanded? integer the largest number of nodes or cells to expand, >= 1
----@field max_cost? number the largest cost of a path, >= 0
----@field partial? boolean if the goal cannot be reached: a path to the nearest place
----@field variation? number the path depends on the seed and costs at most 1 + variation times the cheapest
----@field seed? number a finite number; required with variation and jitter
----@field into? table a table to fill
----@field stats? wend.Stats a table to fill
+---@field max_expanded? integer the largest number of nodes or cells to expand, >= 0; default: no limit
+---@field max_cost? number the largest cost of a path, >= 0; default: no limit
+---@field partial? boolean if the goal cannot be reached or the budget is used up: a path to the nearest place
+---@field variation? number >= 0: the path depends on the seed and costs at most 1 + variation times the cheapest
+---@field seed? number a finite number; required with `variation` and `jitter`
+---@field into? table a table that becomes the path
+---@field stats? wend.Stats a table that receives statistics
 
---- Finds the cheapest path.
+--- Finds the cheapest path. Raises when the list of goals is empty, and for "dijkstra" together with a heuristic.
 ---@param from wend.Node
 ---@param to wend.Node|wend.Node[] a list: the goal that is cheapest to reach
 ---@param options? wend.PathOptions
@@ -581,14 +593,14 @@ function Graph:bytes() end
 ---@return wend.FailureCode? code
 function Graph:path(from, to, options) end
 
---- Prepares the same search in slices.
+--- Prepares the same search in slices. Raises as path does.
 ---@param from wend.Node
 ---@param to wend.Node|wend.Node[]
 ---@param options? wend.PathOptions
 ---@return wend.Search
 function Graph:search(from, to, options) end
 
---- Makes a field: one search that answers for every start.
+--- Makes a field: one search that answers for every start. Raises as path does.
 ---@param goals wend.Node|wend.Node[]
 ---@param options? wend.FieldOptions
 ---@return wend.Field|nil field
@@ -597,15 +609,15 @@ function Graph:search(from, to, options) end
 function Graph:field(goals, options) end
 
 ---@class wend.NearestOptions
----@field max_distance? number >= 0
+---@field max_distance? number the largest distance, >= 0; default: no limit
 ---@field k? integer the k nearest as two lists, >= 1; not for edges
 ---@field can_reach? wend.Node|wend.Node[]|wend.Field only places that lead to one of them
 ---@field reachable_from? wend.Node|wend.Node[]|wend.Field only places that they lead to; a field made with `outward`
 ---@field clear? wend.Clear only places to which the straight line is free
 ---@field costs? wend.Costs the agent's costs for can_reach and reachable_from
----@field agent? any
----@field cost? wend.EdgeFunction
----@field at_least? number
+---@field agent? any passed to the functions of the profile; default: an empty table
+---@field cost? wend.EdgeFunction a cost function for this call; runs after all rules
+---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
 
 --- The nearest node; with k, lists of nodes and distances.
 ---@param x number
@@ -632,23 +644,24 @@ function Graph:nearest_edge(x, y, options) end
 
 ---@class wend.LinkNearestOptions
 ---@field k? integer the number of nearest nodes, >= 1; default 4
----@field max_distance? number >= 0
+---@field max_distance? number the largest distance, >= 0; default: no limit
 ---@field walls? wend.Walls walls that must not lie between
 ---@field clear? wend.Clear a further test of the line
 ---@field tag? string the tag of all new edges
 ---@field directed? boolean default false
 
---- Makes edges from each node to the nearest others if nothing lies between.
+--- Makes edges from each node to the nearest others if nothing lies between. Raises when `clear` raises; no edge is
+--- added then.
 ---@param options? wend.LinkNearestOptions
 ---@return integer count the number of new edges
 function Graph:link(options) end
 
 ---@class wend.CheckOptions
 ---@field allow? string[] tags that may lead one way
----@field costs? wend.Costs
----@field agent? any
----@field cost? wend.EdgeFunction|wend.StepFunction
----@field at_least? number
+---@field costs? wend.Costs the agent's profile; default: weights unchanged
+---@field agent? any passed to the functions of the profile; default: an empty table
+---@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call; runs after all rules
+---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
 
 --- A component that can be entered but not left.
 ---@class wend.Trap
@@ -684,13 +697,13 @@ function Graph:encode() end
 function Graph:save(file) end
 
 ---@class wend.RoutesOptions
----@field costs? wend.Costs
----@field agent? any
----@field cost? wend.EdgeFunction
----@field at_least? number
----@field progress? fun(done: integer, total: integer) called from time to time
+---@field costs? wend.Costs the agent's profile; default: weights unchanged
+---@field agent? any passed to the functions of the profile; default: an empty table
+---@field cost? wend.EdgeFunction a cost function for this call; runs after all rules
+---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
+---@field progress? fun(done: integer, total: integer) called from time to time with numbers of nodes
 
---- Calculates all paths in advance.
+--- Calculates all paths in advance: a route table. It takes about the time of a Dijkstra search for each node.
 ---@param options? wend.RoutesOptions
 ---@return wend.Routes|nil routes
 ---@return string? message
@@ -701,16 +714,17 @@ function Graph:routes(options) end
 ---@field max_distance? number the longest way to the graph, and from it; >= 0
 ---@field enter? "node"|"edge" enter and leave at nodes (default), or at the nearest points of edges
 ---@field clear? wend.Clear what ways off the graph must avoid; also allows the direct line
----@field jitter? number moves the points of nodes at random within this distance, >= 0; needs a seed
+---@field jitter? number moves the points of nodes at random within this distance, >= 0; needs a seed; default 0
 
 --- A flat list of points.
 ---@class wend.Route: { [integer]: number }
----@field cost number
----@field nodes integer[] the nodes that it passes
+---@field cost number the agent's cost on the graph, plus the length of the rest
+---@field nodes integer[] the ids of the nodes that it passes
 ---@field dimensions 2|3
 ---@field partial? true it ends at a node and not at the goal
 
---- Finds a route from any position to any position: to the graph, along it, off it.
+--- Finds a route from any position to any position: to the graph, along it, off it. Raises when an end is a node
+--- without a position.
 ---@param from wend.Point|wend.Node
 ---@param to wend.Point|wend.Node
 ---@param options? wend.RouteOptions
@@ -723,11 +737,11 @@ function Graph:route(from, to, options) end
 local Search = {}
 
 --- Expands at most n nodes.
----@param n integer
+---@param n integer >= 1
 ---@return "running"|"found"|"failed"
 function Search:step(n) end
 
---- The result, once step has returned "found" or "failed".
+--- The result. Raises while the search is running: until step has returned "found" or "failed".
 ---@return wend.Path|nil path
 ---@return string? message
 ---@return wend.FailureCode? code
@@ -735,13 +749,13 @@ function Search:path() end
 
 --- An array of node ids.
 ---@class wend.Path: { [integer]: integer }
----@field cost number
+---@field cost number the sum of the costs of its edges or steps
 ---@field partial? true it ends near the goal but not at it
 ---@field map wend.Graph
----@field costs? wend.Costs
----@field agent? any
----@field callback? wend.EdgeFunction
----@field trail userdata
+---@field costs? wend.Costs the option `costs` of the search
+---@field agent? any the option `agent`
+---@field callback? wend.EdgeFunction the option `cost`
+---@field trail userdata internal
 local Path = {}
 
 --- for i, node in path:each() do ... end
@@ -751,11 +765,11 @@ local Path = {}
 function Path:each() end
 
 ---@class wend.PointsOptions
----@field jitter? number moves each point at random within this distance, >= 0; needs a seed
----@field seed? number a finite number; required with variation and jitter
+---@field jitter? number moves each point at random within this distance, >= 0; needs a seed; default 0
+---@field seed? number a finite number; required with `variation` and `jitter`
 ---@field clear? wend.Clear a leg that is free between the nodes stays free
 
---- The current coordinates of the nodes, flat.
+--- The current coordinates of the nodes, flat. Raises when a node has no position.
 ---@param options? wend.PointsOptions
 ---@return number[]
 function Path:points(options) end
@@ -769,10 +783,10 @@ function Path:edges() end
 function Path:valid() end
 
 ---@class wend.ExplainOptions
----@field costs? wend.Costs
----@field agent? any
----@field cost? wend.EdgeFunction
----@field at_least? number
+---@field costs? wend.Costs the agent's profile; default: weights unchanged
+---@field agent? any passed to the functions of the profile; default: an empty table
+---@field cost? wend.EdgeFunction a cost function for this call; runs after all rules
+---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
 
 ---@class wend.ExplainedRule
 ---@field name string
@@ -787,7 +801,7 @@ function Path:valid() end
 ---@field cost number
 ---@field rules wend.ExplainedRule[] in the order in which they were applied
 
---- What each edge costs, and which rules made it so.
+--- The cost of each edge, and the rules that changed it. The functions run again. Raises when an edge was removed.
 ---@param options? wend.ExplainOptions default: the options of the search
 ---@return wend.ExplainedEdge[]|nil steps
 ---@return string? message
@@ -812,92 +826,92 @@ function Grid:height() end
 function Grid:bytes() end
 
 --- The weight and the tag of a cell.
----@param x integer
----@param y integer
+---@param x integer column, from 1
+---@param y integer row, from 1
 ---@return number|false weight false: closed
 ---@return string? tag
 function Grid:get(x, y) end
 
 --- Sets the value of a cell.
----@param x integer
----@param y integer
+---@param x integer column, from 1
+---@param y integer row, from 1
 ---@param value wend.CellValue
 ---@return wend.Grid self
 function Grid:set(x, y, value) end
 
 --- Sets all cells, or those of a rectangle.
----@param x1 integer
----@param y1 integer
----@param x2 integer
----@param y2 integer
+---@param x1 integer column of the first cell
+---@param y1 integer row of the first cell
+---@param x2 integer column of the second cell
+---@param y2 integer row of the second cell
 ---@param value wend.CellValue
 ---@return wend.Grid self
 ---@overload fun(self: wend.Grid, value: wend.CellValue): wend.Grid
 function Grid:fill(x1, y1, x2, y2, value) end
 
---- Sets each cell to the result of a function, row by row.
+--- Sets each cell to the result of a function, row by row. If the function raises, the grid stays unchanged.
 ---@param fn fun(x: integer, y: integer): wend.CellValue|nil nil: no change
 ---@return wend.Grid self
 function Grid:map(fn) end
 
---- Puts a wall between two of eight neighbours, for both directions.
----@param x1 integer
----@param y1 integer
----@param x2 integer
----@param y2 integer
+--- Puts a wall between two of eight neighbours, for both directions. Raises for other cells.
+---@param x1 integer column of the first cell
+---@param y1 integer row of the first cell
+---@param x2 integer column of the second cell
+---@param y2 integer row of the second cell
 ---@param closed? boolean false: removes the wall; default true
 ---@return wend.Grid self
 function Grid:wall(x1, y1, x2, y2, closed) end
 
 ---@class wend.LinkOptions
----@field weight? number >= 0, default 1
----@field tag? string
----@field directed? boolean default false
+---@field weight? number finite, >= 0; default 1
+---@field tag? string not empty
+---@field directed? boolean true: only from the first cell to the second; default false
 
---- Adds a step from a cell to any other: stairs, teleporters.
----@param x1 integer
----@param y1 integer
----@param x2 integer
----@param y2 integer
+--- Adds a step from a cell to any other, for stairs or teleporters. It replaces an existing link between the two cells.
+---@param x1 integer column of the first cell
+---@param y1 integer row of the first cell
+---@param x2 integer column of the second cell
+---@param y2 integer row of the second cell
 ---@param options? wend.LinkOptions
 ---@return wend.Grid self
 function Grid:link(x1, y1, x2, y2, options) end
 
 --- Removes the links between two cells, in both directions.
----@param x1 integer
----@param y1 integer
----@param x2 integer
----@param y2 integer
+---@param x1 integer column of the first cell
+---@param y1 integer row of the first cell
+---@param x2 integer column of the second cell
+---@param y2 integer row of the second cell
 ---@return wend.Grid self
 function Grid:unlink(x1, y1, x2, y2) end
 
 --- The cell at a point of your world.
----@param x number
----@param y number
+---@param x number finite
+---@param y number finite
 ---@return integer? x nil: outside the grid
 ---@return integer? y
 function Grid:cell_at(x, y) end
 
 ---@class wend.GridPathOptions
----@field costs? wend.Costs
----@field agent? any
----@field cost? wend.StepFunction
----@field at_least? number
----@field algorithm? "astar"|"dijkstra"
----@field heuristic? wend.Heuristic|wend.GridHeuristicFunction
----@field max_expanded? integer the largest number of nodes or cells to expand, >= 1
----@field max_cost? number the largest cost of a path, >= 0
----@field partial? boolean if the goal cannot be reached: a path to the nearest place
----@field variation? number the path depends on the seed and costs at most 1 + variation times the cheapest
----@field seed? number a finite number; required with variation and jitter
----@field into? table a table to fill
----@field stats? wend.Stats a table to fill
+---@field costs? wend.Costs the agent's profile; default: weights unchanged
+---@field agent? any passed to the functions of the profile; default: an empty table
+---@field cost? wend.StepFunction a cost function for this call; runs after all rules
+---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
+---@field algorithm? "astar"|"dijkstra" default "astar"; "dijkstra" uses no heuristic
+---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction default "auto"
+---@field max_expanded? integer the largest number of nodes or cells to expand, >= 0; default: no limit
+---@field max_cost? number the largest cost of a path, >= 0; default: no limit
+---@field partial? boolean if the goal cannot be reached or the budget is used up: a path to the nearest place
+---@field variation? number >= 0: the path depends on the seed and costs at most 1 + variation times the cheapest
+---@field seed? number a finite number; required with `variation` and `jitter`
+---@field into? table a table that becomes the path
+---@field stats? wend.Stats a table that receives statistics
 
 --- Finds the cheapest path.
----@param x1 integer
----@param y1 integer
----@param x2 integer
----@param y2 integer
+---@param x1 integer column of the first cell
+---@param y1 integer row of the first cell
+---@param x2 integer column of the second cell
+---@param y2 integer row of the second cell
 ---@param options? wend.GridPathOptions
 ---@return wend.GridPath|nil path
 ---@return string? message
@@ -906,10 +920,10 @@ function Grid:cell_at(x, y) end
 function Grid:path(x1, y1, x2, y2, options) end
 
 --- Prepares the same search in slices.
----@param x1 integer
----@param y1 integer
----@param x2 integer
----@param y2 integer
+---@param x1 integer column of the first cell
+---@param y1 integer row of the first cell
+---@param x2 integer column of the second cell
+---@param y2 integer row of the second cell
 ---@param options? wend.GridPathOptions
 ---@return wend.GridSearch
 ---@overload fun(self, x1: integer, y1: integer, goals: integer[], options?: wend.GridPathOptions): wend.GridSearch
@@ -934,13 +948,13 @@ function Grid:search(x1, y1, x2, y2, options) end
 
 --- A flat list of cells: x1, y1, x2, y2, ...
 ---@class wend.GridPath: { [integer]: integer }
----@field cost number
+---@field cost number the sum of the costs of its edges or steps
 ---@field partial? true it ends near the goal but not at it
 ---@field map wend.Grid
----@field costs? wend.Costs
----@field agent? any
----@field callback? wend.StepFunction
----@field trail userdata
+---@field costs? wend.Costs the option `costs` of the search
+---@field agent? any the option `agent`
+---@field callback? wend.StepFunction the option `cost`
+---@field trail userdata internal
 ---@field each fun(self: wend.GridPath): wend.CellIterator, wend.GridPath, integer
 ---@field points fun(self: wend.GridPath, options?: wend.PointsOptions): number[]
 ---@field valid fun(self: wend.GridPath): boolean
@@ -948,16 +962,16 @@ function Grid:search(x1, y1, x2, y2, options) end
 
 --- The agent's costs.
 ---@class wend.WalkOptions
----@field costs? wend.Costs
----@field agent? any
----@field cost? wend.StepFunction
----@field at_least? number
+---@field costs? wend.Costs the agent's profile; default: weights unchanged
+---@field agent? any passed to the functions of the profile; default: an empty table
+---@field cost? wend.StepFunction a cost function for this call; runs after all rules
+---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
 
 --- Whether the agent can walk straight between the centres of two cells.
----@param x1 integer
----@param y1 integer
----@param x2 integer
----@param y2 integer
+---@param x1 integer column of the first cell
+---@param y1 integer row of the first cell
+---@param x2 integer column of the second cell
+---@param y2 integer row of the second cell
 ---@param options? wend.WalkOptions
 ---@return boolean|nil clear
 ---@return string? message
@@ -965,9 +979,9 @@ function Grid:search(x1, y1, x2, y2, options) end
 function Grid:clear(x1, y1, x2, y2, options) end
 
 --- The same between two points of your world.
----@param x1 number
+---@param x1 number the first point, in units of your world
 ---@param y1 number
----@param x2 number
+---@param x2 number the second point
 ---@param y2 number
 ---@param options? wend.WalkOptions
 ---@return boolean|nil clear
@@ -976,9 +990,9 @@ function Grid:clear(x1, y1, x2, y2, options) end
 function Grid:clear_points(x1, y1, x2, y2, options) end
 
 ---@class wend.StraightenOptions: wend.WalkOptions
----@field into? table a table to fill
+---@field into? table a table that becomes the path
 
---- The path without needless corners. It never costs more.
+--- The path without needless corners. It never costs more. Raises when the path is of another map.
 ---@param path wend.GridPath
 ---@param options? wend.StraightenOptions
 ---@return wend.GridPath|nil path
@@ -1029,20 +1043,20 @@ function Grid:origin() end
 
 ---@class wend.FieldOptions
 ---@field values? number[] one for each goal: the cost of being there; default 0
----@field costs? wend.Costs
----@field agent? any
----@field cost? wend.EdgeFunction|wend.StepFunction
----@field at_least? number
+---@field costs? wend.Costs the agent's profile; default: weights unchanged
+---@field agent? any passed to the functions of the profile; default: an empty table
+---@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call; runs after all rules
+---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
 ---@field outward? boolean true: from the goals to all places; default: from all places to the goals
 ---@field max_cost? number places that cost more are not reached
 ---@field window? integer grids only: the field covers cells at most this many columns and rows from a goal, >= 1
----@field max_expanded? integer the largest number of nodes or cells to expand, >= 1
+---@field max_expanded? integer the largest number of nodes or cells to expand, >= 0; default: no limit
 ---@field into? wend.Field a field to reuse
----@field stats? wend.Stats a table to fill
+---@field stats? wend.Stats a table that receives statistics
 
 --- Makes a field: one search that answers for every start.
----@param x integer
----@param y integer
+---@param x integer column, from 1
+---@param y integer row, from 1
 ---@param options? wend.FieldOptions
 ---@return wend.Field|nil field
 ---@return string? message
@@ -1055,33 +1069,33 @@ function Grid:field(x, y, options) end
 local Field = {}
 
 --- The cost of the path from there; nil: not reached.
----@param x integer
----@param y integer
+---@param x integer column, from 1
+---@param y integer row, from 1
 ---@return number?
 ---@overload fun(self: wend.Field, node: wend.Node): number?
 function Field:cost(x, y) end
 
 --- The next step from there.
----@param x integer
----@param y integer
+---@param x integer column, from 1
+---@param y integer row, from 1
 ---@return integer? x nil: it is a goal, or not reached
 ---@return integer|string|nil y or the message
 ---@return "stale"? code, after arithmetic
 ---@overload fun(self: wend.Field, node: wend.Node): integer?
 function Field:next(x, y) end
 
---- The whole path from there; with `outward`, to there.
----@param x integer
----@param y integer
+--- The whole path from there; with `outward`, to there. Raises after arithmetic, until relax.
+---@param x integer column, from 1
+---@param y integer row, from 1
 ---@return wend.GridPath|nil path
 ---@return string? message
 ---@return "no_path"|nil code
 ---@overload fun(self: wend.Field, node: wend.Node): wend.Path?, string?, "no_path"?
 function Field:path(x, y) end
 
---- The goal where the path leads.
----@param x integer
----@param y integer
+--- The goal where the path leads. Raises after arithmetic, until relax.
+---@param x integer column, from 1
+---@param y integer row, from 1
 ---@return integer? x
 ---@return integer? y
 ---@overload fun(self: wend.Field, node: wend.Node): integer?
@@ -1112,18 +1126,19 @@ function Field:encode() end
 ---@return "io"|"stale"|nil code
 function Field:save(file) end
 
---- Adds k times the costs of another field of the same map.
+--- Adds k times the costs of another field. Raises when it is of another map.
 ---@param other wend.Field
----@param k? number default 1
+---@param k? number finite; default 1
 ---@return wend.Field self
 function Field:add(other, k) end
 
---- Multiplies all costs by k, finite.
----@param k number
+--- Multiplies all costs by k.
+---@param k number finite
 ---@return wend.Field self
 function Field:scale(k) end
 
---- Makes the costs consistent again after arithmetic.
+--- Makes the costs consistent again after arithmetic: each cost becomes at most that of a neighbour plus the step to
+--- it.
 ---@return wend.Field|nil self
 ---@return string? message
 ---@return "stale"? code
@@ -1182,31 +1197,31 @@ function Routes:save(file) end
 local Walls = {}
 
 --- Adds a line segment.
----@param x1 number
+---@param x1 number the first end; coordinates are finite and within 1e150
 ---@param y1 number
----@param x2 number
+---@param x2 number the second end
 ---@param y2 number
 ---@return wend.Walls self
 function Walls:add_segment(x1, y1, x2, y2) end
 
---- Adds a solid polygon.
+--- Adds a solid polygon, which may be concave.
 ---@param points number[] the corners, flat, at least 3
 ---@return wend.Walls self
 function Walls:add_polygon(points) end
 
 --- Adds a solid circle.
----@param x number
+---@param x number the centre
 ---@param y number
----@param r number >= 0
+---@param r number the radius, >= 0
 ---@return wend.Walls self
 function Walls:add_circle(x, y, r) end
 
 --- Whether every point of the line is farther than radius from every wall.
----@param x1 number
+---@param x1 number the first end; coordinates are finite and within 1e150
 ---@param y1 number
----@param x2 number
+---@param x2 number the second end
 ---@param y2 number
----@param radius? number >= 0, default 0
+---@param radius? number the required distance from walls, finite, >= 0; default 0
 ---@return boolean
 function Walls:clear(x1, y1, x2, y2, radius) end
 
@@ -1236,7 +1251,7 @@ function Walls:bytes() end
 ---@field points number[] the points that it walks along; do not change them
 local Follower = {}
 
---- Walks on for dt seconds.
+--- Walks for dt seconds. Raises when `speed` was set to an invalid value.
 ---@param dt number seconds, finite, >= 0
 ---@return number x
 ---@return number y
@@ -1247,7 +1262,7 @@ function Follower:update(dt) end
 ---@return number
 function Follower:remaining() end
 
---- Sends it along other points from its current position.
+--- Sends it along other points from its current position. Raises as wend.follow does; it then continues as before.
 ---@param points wend.Line
 ---@return wend.Follower self
 function Follower:retarget(points) end
@@ -1255,7 +1270,7 @@ function Follower:retarget(points) end
 -- Costs ------------------------------------------------------------------------------------------------------------
 
 ---@class wend.Costs
----@field on_error? fun(name: string, message: string) called when a rule fails; the search goes on without it
+---@field on_error? fun(name: string, message: string) called when a rule fails; the search begins again without it
 ---@field base? wend.Costs the base profile; read only
 local Costs = {}
 
@@ -1273,8 +1288,8 @@ function Costs:get(tag) end
 ---@class wend.RuleOptions
 ---@field priority? number default 0; lower priorities run first
 
---- Adds a rule about a tag. It runs once per search.
----@param name string
+--- Adds a rule about a tag. It runs once per search. It replaces a rule with the same name and tag.
+---@param name string not empty, such as the name of a mod
 ---@param tag string
 ---@param fn wend.TagFunction
 ---@param options? wend.RuleOptions
@@ -1285,9 +1300,9 @@ function Costs:rule(name, tag, fn, options) end
 ---@field tags? string[] only for edges with one of these tags
 ---@field at_least? number a promise, 0 to 1: never returns less than this share of the cost that it receives
 
---- Adds a rule about edges. It runs many times per search: give a promise (at_least) if you can.
----@param name string
----@param fn wend.EdgeFunction
+--- Adds a rule about edges or steps. It runs many times per search: give a promise (at_least) if you can.
+---@param name string not empty
+---@param fn wend.EdgeFunction|wend.StepFunction
 ---@param options? wend.EdgeRuleOptions
 ---@return wend.Costs self
 function Costs:edge_rule(name, fn, options) end
@@ -1341,7 +1356,7 @@ function TraceStep:text(form) end
 ---@class wend.Trace: { [integer]: wend.TraceStep }
 ---@field found boolean
 ---@field path? wend.Path
----@field cost? number
+---@field cost? number of the path; nil: there is none
 ---@field message? string the reason why there is no path
 local Trace = {}
 

@@ -1,20 +1,21 @@
 -- SPDX-License-Identifier: MIT
---- wend.trace: a search as a list of steps, each with the table that one would keep when doing it by hand.
+--- wend.trace: records a search as a list of steps. Each step holds the table that a person would keep when searching
+--- by hand.
 --
--- The search is watched from outside: after each expansion the labels of all nodes are read. Two tables come of one
--- expansion, as in J. Hoxley's article ("Dijkstra's path finding algorithm", 2001): a vertex is chosen and given its
--- visit number and distance (his step 4), and then the temporary values of its neighbours are updated (his step 3).
+-- The search runs one expansion at a time. After each, the labels of all nodes are read. One expansion gives two
+-- tables, as in J. Hoxley's article ("Dijkstra's path finding algorithm", 2001): first a node is chosen and gets its
+-- visit number and distance (his step 4); then the temporary values of its neighbours are updated (his step 3).
 --
 --   start  ->  update  ->  visit  ->  update  ->  ...  ->  visit of the goal
 --
--- Rows that a step leaves as they were are shared with the step before.
+-- Two successive steps share the rows that did not change.
 
 local core = require "wend.core"
 local check = require "wend.check"
 
 local OPTIONS = { "costs", "agent", "cost", "at_least", "algorithm", "heuristic" }
 
---- Goes through the items of a list, without metamethods.
+--- An iterator over the items of a list, without metamethods: i, value.
 local function items(list)
   local count = check.length(list)
   return function(_, i)
@@ -26,6 +27,7 @@ end
 
 -- Text -------------------------------------------------------------------------------------------------------------
 
+--- A number in Roman numerals, as in the titles of the article.
 local function roman(n)
   local text = ""
   for _, sign in ipairs { { 1000, "m" }, { 900, "cm" }, { 500, "d" }, { 400, "cd" }, { 100, "c" }, { 90, "xc" },
@@ -36,12 +38,12 @@ local function roman(n)
   return text
 end
 
---- A number without ".0", whatever the version of Lua; nothing for nil.
+--- A number as text, without ".0" in every Lua; an empty string for nil.
 local function number_text(value)
   return value and ("%.14g"):format(value) or ""
 end
 
---- Lines of cells, right-aligned in columns; UTF-8 counts by characters.
+--- Formats lines of cells in columns, aligned to the right. Widths are counted in characters of UTF-8.
 local function aligned(lines, separator)
   local widths = {}
   local function width(cell)
@@ -69,8 +71,9 @@ local step_methods = {}
 local step_metatable = core.class "trace_step"
 step_metatable.__index = step_methods
 
---- The step as three lists, in the order of the table: which nodes are found, their distances (math.huge: unknown) and
---- the nodes before them (the start, where nothing is known yet).
+--- step:arrays(): the step as three lists in the order of the table.
+-- @return found, a list of booleans; distance, a list of numbers (math.huge: unknown); previous, a list of nodes (the
+-- start if it is unknown)
 function step_methods:arrays()
   check.self(self, "trace_step", "a step of a trace", "step")
   local found, distance, previous = {}, {}, {}
@@ -124,7 +127,9 @@ local function check_form(form)
   return form or "table"
 end
 
---- The step as text: "table" (default) or "arrays".
+--- step:text([form]): the step as text.
+-- @param form "table" (default) or "arrays"
+-- @return a string
 function step_methods:text(form)
   check.self(self, "trace_step", "a step of a trace", "step")
   return self.title .. "\n" .. forms[check_form(form)](self)
@@ -138,13 +143,15 @@ local trace_methods = {}
 local trace_metatable = core.class "trace"
 trace_metatable.__index = trace_methods
 
---- All steps as text, one after the other, and the result.
+--- trace:text([form]): all steps as text, and the result at the end.
+-- @param form "table" (default) or "arrays"
+-- @return a string
 function trace_methods:text(form)
   check.self(self, "trace", "a trace", "trace")
   form = check_form(form)
   local parts = {}
   for i, step in ipairs(self) do
-    check.self(step, "trace_step", "a step of a trace", "step") -- a trace in its own list would not end
+    check.self(step, "trace_step", "a step of a trace", "step") -- a trace inside itself would recurse without end
     parts[i] = step:text(form)
   end
   local result = self.message
@@ -166,7 +173,7 @@ end
 
 -- Watching ---------------------------------------------------------------------------------------------------------
 
---- Calls a function of the core so that errors blame the line of the script.
+--- Calls a function of the core. Errors name the line of the script.
 local function call(fn, ...)
   local ok, a, b, c = pcall(fn, ...)
   if ok then
@@ -174,11 +181,15 @@ local function call(fn, ...)
   elseif type(a) == "string" then
     check.fail("%s", a)
   end
-  error(a, 0) -- the script's own kind of error
+  error(a, 0) -- an error that is not a string is raised again unchanged
 end
 
---- Runs the search; returns its states, one an expansion: `labels` (by node: { cost, previous }) and the node that was
---- expanded (nil: an old one, again). Then the path, or nil, message, code.
+--- Runs the search.
+-- @param nodes the ids of all nodes, sorted
+-- @param goals the set of goals
+-- @return a list of states, one per expansion: { labels = by node { cost, previous }, node = the node that was expanded
+-- (nil: one that was expanded before) }; the path, or nil; a message; a code; the statistics. Stale: nil, nil, message,
+-- code
 local function watch(g, nodes, goals, from, to, options)
   local stats, states, visited = { expanded = 0 }, {}, {}
   local settings = { stats = stats }
@@ -196,7 +207,7 @@ local function watch(g, nodes, goals, from, to, options)
       end
     end
     if stats.expanded <= #states and status == "running" or stats.expanded < #states then
-      states, visited = {}, {} -- a rule has failed, and the search has begun again without it
+      states, visited = {}, {} -- a rule has failed; the search has begun again without it
     end
     if stats.expanded > #states then
       local state = { labels = {} }
@@ -219,8 +230,8 @@ local function watch(g, nodes, goals, from, to, options)
   return states, path, message, code, stats
 end
 
---- Whether the search could have stopped at a state: the path is there, and nothing open is cheaper than the goal.
---- The search itself goes on through equal costs, which the article does not.
+--- Whether the search could have stopped at a state: it has the path, and no open node is cheaper than the goal. The
+--- search itself continues through equal costs; the algorithm of the article does not.
 local function is_settled(labels, path, visited)
   for i = #path, 1, -1 do
     local label = labels[path[i]]
@@ -240,7 +251,7 @@ local function is_settled(labels, path, visited)
   return true
 end
 
---- The node whose neighbours were updated when an old node was expanded again; nil: nothing came of it.
+--- The node that was expanded again: the one from which labels have changed. nil: no label has changed.
 local function expanded_again(labels, before)
   for node, label in pairs(labels) do
     local old = before[node]
@@ -250,6 +261,7 @@ local function expanded_again(labels, before)
   end
 end
 
+--- The ids of all nodes, sorted, and their names by id.
 local function sorted_nodes(g)
   local nodes, names = {}, {}
   for node in g:nodes() do
@@ -260,7 +272,7 @@ local function sorted_nodes(g)
   return nodes, names
 end
 
---- A node's id, of its id or name; what is neither is left to the core, which says what is wrong with it.
+--- The id of a node given by id or name. Anything else is returned unchanged: the core then raises.
 local function id_of(g, node)
   if type(node) == "string" then
     return g:node(node) or node
@@ -268,7 +280,7 @@ local function id_of(g, node)
   return node
 end
 
---- The search for a path as a list of steps.
+--- wend.trace(g, from, to[, opts]): records a search as a list of steps.
 --- @param g wend.Graph
 --- @param from wend.Node
 --- @param to wend.Node|wend.Node[]
@@ -285,7 +297,7 @@ local function new(g, from, to, options)
   local goals, given = {}, type(to) == "table" and to or { to }
   for i = 1, check.length(given) do
     local goal = id_of(g, rawget(given, i))
-    if goal ~= nil and goal == goal then -- what is no node is left to the core
+    if goal ~= nil and goal == goal then -- nil and NaN cannot be keys: the core raises for them
       goals[goal] = true
     end
   end

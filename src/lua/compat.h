@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One way to say it for Lua 5.1 (and LuaJIT), 5.2, 5.3 and 5.4. */
+/* The differences between Lua 5.1 (and LuaJIT), 5.2, 5.3 and 5.4: the rest of the binding uses the same names for all. */
 #ifndef WEND_LUA_COMPAT_H
 #define WEND_LUA_COMPAT_H
 
@@ -8,8 +8,9 @@
 #include <math.h>
 #include <stdint.h>
 
-/* Functions that not every Lua has, weak where the linker knows that: so a module that the wrong Lua loads gets as far
- * as saying so (luaopen_wend_core), instead of "undefined symbol". The last three tell which Lua runs. */
+/* Functions that not every version of Lua has. They are weak symbols if the linker supports that. So the wrong Lua can
+ * load the module, and luaopen_wend_core reports the mistake. Otherwise the loader would report "undefined symbol". The
+ * last three symbols tell which Lua runs. */
 #if defined(__GNUC__) && defined(__ELF__)
 #define LWEND_WEAK 1
 #if LUA_VERSION_NUM < 502
@@ -78,13 +79,15 @@ static inline void lua_rawsetp(lua_State *L, int index, const void *key) {
 }
 #endif
 
+/* Pushes item i of the table at index, without metamethods. The type of the value. */
 #if LUA_VERSION_NUM < 503
 #define LWEND_RAWGETI(L, index, i) (lua_rawgeti(L, index, i), lua_type(L, -1))
 #else
 #define LWEND_RAWGETI(L, index, i) lua_rawgeti(L, index, i)
 #endif
 
-/* A userdata with one table of its own, its anchor: what keeps the Lua values that it needs alive. */
+/* Pushes a new userdata that can have an anchor: a table that keeps the Lua values alive that the userdata needs. It is
+ * the user value of the userdata; in Lua 5.1 its environment. */
 static inline void *lwend_newuserdata(lua_State *L, size_t bytes) {
 #if LUA_VERSION_NUM >= 504
   return lua_newuserdatauv(L, bytes, 1);
@@ -104,6 +107,7 @@ static inline void lwend_setanchor(lua_State *L, int index) {
 #endif
 }
 
+/* Pushes the anchor of the userdata at index. */
 static inline void lwend_pushanchor(lua_State *L, int index) {
 #if LUA_VERSION_NUM >= 504
   (void)lua_getiuservalue(L, index, 1);
@@ -114,7 +118,7 @@ static inline void lwend_pushanchor(lua_State *L, int index) {
 #endif
 }
 
-/* Whole numbers up to 2^53 are exact in every Lua. */
+/* Pushes a whole number up to 2^53: an integer in Lua 5.3 and later. Such numbers are exact in every Lua. */
 static inline void lwend_pushwhole(lua_State *L, uint64_t number) {
 #if LUA_VERSION_NUM >= 503
   lua_pushinteger(L, (lua_Integer)number);
@@ -123,7 +127,7 @@ static inline void lwend_pushwhole(lua_State *L, uint64_t number) {
 #endif
 }
 
-/* The whole number 0 .. 2^53 at index; false: it is something else. */
+/* Reads the whole number 0 .. 2^53 at index, an integer or a float. 0: the value is something else. */
 static inline int lwend_towhole(lua_State *L, int index, uint64_t *number) {
   lua_Number n;
 #if LUA_VERSION_NUM >= 503

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* graph:check and grid:check. */
+/* graph:check and grid:check. The core finds the components (src/core/query/components.c); this file makes tables and
+ * sentences of them. */
 #include <string.h>
 
 #include "lwend.h"
 
-/* So many members of a trap are named in its message. */
+/* The message of a trap names this many members, so that it stays one line; one more if that is the last. */
 #define NAMED 3
 
 static int components_gc(lua_State *L) {
@@ -15,7 +16,7 @@ static int components_gc(lua_State *L) {
   return 0;
 }
 
-/* Pushes a list of nodes, or the x and y of cells. */
+/* Pushes a list of nodes, or a flat list of x and y of cells. */
 static void push_ids(lua_State *L, const lwend_map *g, const wend_id *ids, uint32_t count) {
   const int each = g->grid != NULL ? 2 : 1;
   int list;
@@ -27,7 +28,7 @@ static void push_ids(lua_State *L, const lwend_map *g, const wend_id *ids, uint3
   }
 }
 
-/* Pushes the ways into a trap: edges, or the ends of steps, flat. */
+/* Pushes the ways into a trap: a list of edges, or a flat list of x and y of both ends of each step. */
 static void push_entries(lua_State *L, const lwend_map *g, const wend_entry *entries, uint32_t count) {
   int list, length = 0;
   lua_createtable(L, (int)count * (g->grid != NULL ? 4 : 1), 0);
@@ -41,7 +42,7 @@ static void push_entries(lua_State *L, const lwend_map *g, const wend_entry *ent
   }
 }
 
-/* Pushes a sentence about a trap. */
+/* Pushes the message of a trap. */
 static void push_message(lua_State *L, const lwend_map *g, const wend_findings *found, const wend_trap *trap) {
   const uint32_t first = found->starts[trap->component], count = found->starts[trap->component + 1] - first;
   const wend_entry *entry = &found->entries[trap->first_entry];
@@ -67,6 +68,7 @@ static void push_message(lua_State *L, const lwend_map *g, const wend_findings *
   lua_concat(L, lua_gettop(L) - top);
 }
 
+/* Pushes the list of traps: { nodes, entries, message } each. */
 static void push_traps(lua_State *L, const lwend_map *g, const wend_findings *found) {
   lua_createtable(L, (int)found->trap_count, 0);
   for (uint32_t i = 0; i < found->trap_count; i++) {
@@ -83,6 +85,7 @@ static void push_traps(lua_State *L, const lwend_map *g, const wend_findings *fo
   }
 }
 
+/* Pushes the table that map:check returns. */
 static void push_findings(lua_State *L, const lwend_map *g, const wend_findings *found) {
   lua_createtable(L, 0, 6);
   lua_pushboolean(L, found->component_count <= 1);
@@ -103,7 +106,8 @@ static void push_findings(lua_State *L, const lwend_map *g, const wend_findings 
   lua_setfield(L, -2, "traps");
 }
 
-/* Reads the list of tags at index, with the map locked. Pushes which tags it holds, by number; NULL: there is no list. */
+/* Reads the list of tags at index, with the map locked. Pushes an array that is 1 for each tag of the list, by number.
+ * NULL: there is no list. */
 static const uint8_t *push_allowed(lua_State *L, int index, const lwend_map *g) {
   const uint32_t tags = wend_map_tag_count(g->map);
   const int top = lua_gettop(L) + 1;
@@ -156,15 +160,15 @@ static int check_map(lua_State *L, lwend_map *g) {
   request.subject = *components;
   lwend_check_costs(L, &request);
   results = lwend_call(L, &request, state->check_ref, lwend_forget_search);
-  wend_components_destroy(*components); /* now, not when it is collected */
+  wend_components_destroy(*components); /* at once, without waiting for the collector */
   *components = NULL;
   lwend_gc_step(L, state);
   return results;
 }
 
-/* graph:check([opts]) -> findings */
+/* graph:check([opts]) -> findings; or nil, message, "stale" */
 int lwend_graph_check(lua_State *L) { return check_map(L, lwend_check_graph(L, 1)); }
-/* grid:check([opts]) -> findings */
+/* grid:check([opts]) -> findings; or nil, message, "stale" */
 int lwend_grid_check(lua_State *L) { return check_map(L, lwend_check_grid(L, 1)); }
 
 void lwend_open_components(lua_State *L, lwend_state *state) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* wend.decode: maps, fields and route tables out of strings. Each type encodes itself. Files are read and written by
- * lua/wend/file.lua. */
+/* wend.decode: reads maps, fields and route tables from strings. The file of each type has its encoder.
+ * lua/wend/file.lua reads and writes files. */
 #include "lwend.h"
 
+/* Pushes nil, a message and "format". what: "a graph" and so on. */
 static int push_damaged(lua_State *L, const char *what) {
   lua_pushfstring(L, "%s: damaged, or of a version that is not known", what);
   return lwend_push_failed(L, lua_tostring(L, -1), WEND_FORMAT);
@@ -32,7 +33,7 @@ int lwend_core_decode(lua_State *L) {
     case WEND_FILE_GRID: what = "a grid", status = lwend_push_decoded_grid(L, bytes, size); break;
     case WEND_FILE_FIELD: status = lwend_push_decoded_field(L, &request, bytes, size); break;
     case WEND_FILE_ROUTE_TABLE: status = lwend_push_decoded_route_table(L, &request, bytes, size); break;
-    default: return lwend_push_failed(L, "this is nothing that wend has saved", WEND_FORMAT);
+    default: return lwend_push_failed(L, "these are not bytes that wend has saved", WEND_FORMAT);
   }
   if (status == WEND_STALE) {
     lua_pushfstring(L, "%s: it belongs to another map, or this one has changed since", what);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* path:explain: what each step of a path costs, and which rules have a part in it. */
+/* path:explain: the cost of each step of a path, and the rules that changed it. The edges come from the trail, the cells
+ * from the list. The functions of the profile run again. */
 #include "lwend.h"
 
-/* What path:explain works on: a copy of the path's edges, and whether the path was straightened. */
+/* The subject of the request: a copy of the path's edges, and whether the path was straightened. */
 typedef struct explained {
   const wend_id *edges;
   uint32_t count;
   bool straight;
 } explained;
 
-/* Puts the steps in the list at `list`. */
+/* Appends the edges to the list at stack index `list`. The path begins at request->from. */
 static void explain_edges(lua_State *L, lwend_request *request, const wend_id *edges, uint32_t count, int list) {
   wend_step step;
   step.to = request->from;
@@ -25,20 +26,23 @@ static void explain_edges(lua_State *L, lwend_request *request, const wend_id *e
   }
 }
 
-/* Pushes what the portal from one cell to another costs, and returns it; false: there is none. */
+/* Pushes the description of the portal from one cell to another. *cost: its cost. false: nobody can take it, or there is
+ * none; then nothing is pushed. */
 static bool explain_portal(lua_State *L, lwend_request *request, wend_id from, wend_id to, double *cost) {
   wend_step step = {from, to, WEND_NO_ID, 0, WEND_UNTAGGED};
   double weight;
   wend_cell onto = wend_grid_get(request->g->grid, to);
   const wend_tag_cost *tags = request->search.costs.tags;
   if (!wend_grid_find_portal(request->g->grid, from, to, &weight, &step.tag)) return false;
-  if (tags != NULL && tags[onto.tag].plus == INFINITY) return false; /* the cell is closed: a portal does not lead there */
+  if (tags != NULL && tags[onto.tag].plus == INFINITY) return false; /* the cell where it ends is closed for the agent */
   lwend_costs_explain(L, request, &step, weight);
   *cost = step.cost;
   return true;
 }
 
-/* Where there is a portal as well as a step, or, after straighten, a leg, the path takes the cheaper of the two. */
+/* Appends the steps of a grid path to the list at stack index `list`. Between two cells of the path there is a step, a
+ * portal or, after straighten, a straight leg of several steps. If there is a portal and another way, the path takes the
+ * cheaper one. */
 static void explain_cells(lua_State *L, lwend_request *request, bool straight, int list) {
   const wend_grid *grid = request->g->grid;
   const wend_costs *costs = &request->search.costs;
@@ -84,7 +88,7 @@ static int protected_explain(lua_State *L) {
   return 1;
 }
 
-/* path:explain([opts]) -> list */
+/* path:explain([{ costs, agent, cost, at_least }]) -> list of steps; or nil, message, "stale" */
 int lwend_path_explain(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   const lwend_trail *t;

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* wend.Field. Its anchor is the list of the first slots of the request that made it: the map, and what it costs. */
+/* wend.Field. The anchor of a field is the list of the first slots of the request that made it: the map, and the options
+ * costs, agent, cost and at_least. `relax` and `next` start a request with them again.
+ *
+ * Callbacks can reach the field while a call uses it. So a call that writes marks the field `busy`: nobody else may use
+ * it. A call that reads counts itself in `readers`: nobody may change the field. `made` counts how often the field was
+ * made; a call that finds another number than at its beginning raises. */
 #include <string.h>
 
 #include "lwend.h"
@@ -9,14 +14,15 @@ typedef struct lwend_field {
   lwend_map *map; /* NULL: it was never made */
   wend_field_opts opts;
   wend_id to;    /* its goal; WEND_NO_ID: there are several */
-  uint32_t made; /* how often it was made: callbacks may make it anew, from other maps too */
-  bool busy;     /* it is being made, or relaxed: nobody else may use it */
-  int readers;   /* calls that read it while scripts may run: nobody may change it */
+  uint32_t made; /* how often it was made */
+  bool busy;     /* it is being made or relaxed */
+  int readers;   /* the number of calls that read it while scripts may run */
 } lwend_field;
 
+/* The field at index; otherwise NULL. */
 static lwend_field *to_field(lua_State *L, int index) { return lwend_toobject(L, index, lwend_state_of(L)->field_mt); }
 
-/* A field that can be used now. */
+/* Raises if f is NULL (the value at index is not a field), or cannot be used now. Returns f. */
 static lwend_field *check_usable(lua_State *L, lwend_field *f, int index, const char *what, const char *wanted) {
   if (f == NULL) lwend_type_error(L, index, what, wanted);
   else if (f->busy) luaL_error(L, "the field is being worked out: its own callbacks cannot use it");
@@ -24,11 +30,12 @@ static lwend_field *check_usable(lua_State *L, lwend_field *f, int index, const 
   return f;
 }
 
+/* The field at index, for methods: self. */
 static lwend_field *check_field(lua_State *L, int index) {
   return check_usable(L, to_field(L, index), index, "self", "a field (call it with a colon: field:method())");
 }
 
-/* A field that can be changed now. */
+/* Raises if the field cannot be changed now. Returns it. */
 static lwend_field *check_changeable(lua_State *L, lwend_field *f) {
   if (f->readers > 0) luaL_error(L, "the field is in use: change it when the call that reads it is over");
   return f;
@@ -47,10 +54,10 @@ lwend_field *lwend_check_reach(lua_State *L, int index, const lwend_map *g, bool
   return f;
 }
 
-/* A field without arithmetic since it was made or relaxed: only its values lead to the goals. */
+/* The field at index. Raises if it was changed by arithmetic and not relaxed since: its costs then lead to no goal. */
 static lwend_field *check_leading(lua_State *L, int index) {
   lwend_field *f = check_field(L, index);
-  if (wend_field_is_altered(f->field)) luaL_error(L, "after arithmetic values lead nowhere: call relax first");
+  if (wend_field_is_altered(f->field)) luaL_error(L, "the field was changed by arithmetic: call relax first");
   return f;
 }
 
@@ -64,13 +71,13 @@ static int field_gc(lua_State *L) {
   return 0;
 }
 
-/* The node or cell at index. */
+/* The id of the node at index, or of the cell at index and index + 1. */
 static wend_id check_id(lua_State *L, int index, const lwend_field *f) {
   if (f->map->graph != NULL) return lwend_check_node(L, index, f->map, "node");
   return lwend_check_cell(L, index, f->map, "x", "y");
 }
 
-/* The same for a lookup: WEND_NO_ID for a cell outside of the grid, which has no value. */
+/* The same for a look-up. A cell outside the grid does not raise: WEND_NO_ID. */
 static wend_id to_id(lua_State *L, int index, const lwend_field *f) {
   uint64_t x, y;
   if (f->map->graph != NULL) return lwend_check_node(L, index, f->map, "node");
@@ -80,14 +87,14 @@ static wend_id to_id(lua_State *L, int index, const lwend_field *f) {
   }
   if (lua_type(L, index) == LUA_TNUMBER && lua_type(L, index + 1) == LUA_TNUMBER) {
     double a = lua_tonumber(L, index), b = lua_tonumber(L, index + 1);
-    if (floor(a) == a && floor(b) == b) return WEND_NO_ID; /* below zero, or beyond any grid */
+    if (floor(a) == a && floor(b) == b) return WEND_NO_ID; /* negative, or too large for any grid */
   }
   return lwend_check_cell(L, index, f->map, "x", "y");
 }
 
 /* ---- Making ------------------------------------------------------------------------------------------------ */
 
-/* The subject of a request: a field, and how often it had been made when the request began. */
+/* The subject of a request: a field, and the value of field->made when the request began. */
 typedef struct field_request {
   lwend_field *field;
   uint32_t made;
@@ -95,13 +102,14 @@ typedef struct field_request {
 
 static lwend_field *subject(const lwend_request *request) { return ((const field_request *)request->subject)->field; }
 
+/* Raises if the field was made again since the request began. */
 static void check_same(lua_State *L, const lwend_request *request) {
   const field_request *asked = request->subject;
   const lwend_field *f = asked->field;
   if (f->busy || f->made != asked->made || f->field == NULL) luaL_error(L, "the field was made anew meanwhile");
 }
 
-/* While it runs nobody else can use the field. */
+/* From here to end_writing, nobody else can use the field. */
 static void begin_writing(lua_State *L, lwend_request *request) {
   check_same(L, request);
   check_changeable(L, subject(request))->busy = true;
@@ -113,7 +121,7 @@ static void end_writing(lwend_request *request) {
   request->reading = false;
 }
 
-/* While it runs nobody can change the field. */
+/* From here to end_reading_field, nobody can change the field. */
 static void begin_reading_field(lua_State *L, lwend_request *request) {
   check_same(L, request);
   subject(request)->readers++;
@@ -163,7 +171,7 @@ static int protected_make_field(lua_State *L) {
   return 0;
 }
 
-/* Checks the start values at index: a finite number for each goal. */
+/* Checks the option values at index, which may be nil: a finite number for each goal. */
 static void check_values(lua_State *L, int index, uint32_t count) {
   if (lua_isnil(L, index)) return;
   if (lwend_check_list(L, index, "values", 1, "numbers") != count)
@@ -176,7 +184,7 @@ static void check_values(lua_State *L, int index, uint32_t count) {
   }
 }
 
-/* The field to make: the one given as `into`, or a new one. Pushes it. */
+/* Pushes the field to make: the option into at index `into`, or a new field. */
 static lwend_field *push_field(lua_State *L, const lwend_state *state, int into) {
   lwend_field *f;
   if (lua_isnil(L, into)) return lwend_new(L, sizeof *f, state->field_ref);
@@ -186,10 +194,10 @@ static lwend_field *push_field(lua_State *L, const lwend_state *state, int into)
   return f;
 }
 
-/* The slots that a field keeps: relax and path need them. */
+/* A field keeps the slots up to this one: relax, next and path need them. */
 #define KEPT LWEND_AT_LEAST
 
-/* Reads goals at `to` (0: request->to is the goal), and options at `options`. */
+/* Makes a field. `to`: stack index of a list of goals; 0: request->to is the goal. `options`: stack index of opts. */
 static int make_field(lua_State *L, lwend_request *request, int to, int options) {
   lwend_state *state = request->state;
   int object, results;
@@ -201,7 +209,7 @@ static int make_field(lua_State *L, lwend_request *request, int to, int options)
   f = push_field(L, state, request->frame + LWEND_FIELD);
   object = lua_gettop(L);
   lwend_check_costs(L, request);
-  if (f->made > 0) { /* a field that is made again has a list */
+  if (f->made > 0) { /* a reused field has a list already */
     lwend_pushanchor(L, object);
   } else {
     lua_createtable(L, KEPT - LWEND_MAP + 1, 0);
@@ -217,7 +225,7 @@ static int make_field(lua_State *L, lwend_request *request, int to, int options)
   if (f->field == NULL) lwend_no_memory(L);
   /* Act. */
   lwend_save_slots(L, request, KEPT);
-  wend_field_reset(f->field); /* what it was is of another map, perhaps */
+  wend_field_reset(f->field); /* its old contents may belong to another map */
   f->map = request->g;
   f->to = request->to;
   f->opts = wend_field_opts_default();
@@ -238,7 +246,7 @@ static int make_field(lua_State *L, lwend_request *request, int to, int options)
   return lwend_push_failed(L, "the field is not done within the budget", request->status);
 }
 
-/* graph:field(node or list[, opts]) -> field; or nil, message, "budget" */
+/* graph:field(node or list[, opts]) -> field; or nil, message, "budget" or "stale" */
 int lwend_graph_field(lua_State *L) {
   lwend_request request;
   lua_settop(L, 3);
@@ -248,7 +256,7 @@ int lwend_graph_field(lua_State *L) {
   return make_field(L, &request, 0, 3);
 }
 
-/* grid:field(x, y[, opts]), grid:field(goals[, opts]) -> field; or nil, message, "budget" */
+/* grid:field(x, y[, opts]), grid:field(goals[, opts]) -> field; or nil, message, "budget" or "stale" */
 int lwend_grid_field(lua_State *L) {
   lwend_request request;
   lua_settop(L, 4);
@@ -260,7 +268,7 @@ int lwend_grid_field(lua_State *L) {
 
 /* ---- Looking up -------------------------------------------------------------------------------------------- */
 
-/* field:cost(node or x, y) -> number or nil */
+/* field:cost(node), field:cost(x, y) -> number, or nil: not reached */
 static int field_cost(lua_State *L) {
   const lwend_field *f = check_field(L, 1);
   wend_id at = to_id(L, 2, f);
@@ -270,13 +278,14 @@ static int field_cost(lua_State *L) {
   return 1;
 }
 
+/* Pushes an id, as lwend_push_id does; nil for WEND_NO_ID. Returns the number of values. */
 static int push_answer(lua_State *L, const lwend_map *g, wend_id id) {
   if (id != WEND_NO_ID) return lwend_push_id(L, g, id);
   lua_pushnil(L);
   return 1;
 }
 
-/* Starts a request with what the field at 1 was made with. The profile is compiled anew: it may have changed. */
+/* Starts a request with the slots that the field at 1 keeps. Compiles the profile again: it may have changed. */
 static void start_again(lua_State *L, lwend_request *request, lwend_field *f, field_request *asked) {
   lwend_request_resume(L, request, lwend_state_of(L), f->map, 1, KEPT);
   lwend_check_costs(L, request);
@@ -301,7 +310,7 @@ static int protected_lowest(lua_State *L) {
   return push_answer(L, request->g, request->to);
 }
 
-/* field:next(node or x, y) -> node or x, y; nil: nothing leads on */
+/* field:next(node) -> node or nil; field:next(x, y) -> x, y or nil; after arithmetic also nil, message, "stale" */
 static int field_next(lua_State *L) {
   lwend_field *f = check_field(L, 1);
   wend_id at = to_id(L, 2, f);
@@ -314,7 +323,7 @@ static int field_next(lua_State *L) {
   return lwend_call(L, &request, request.state->field_lowest_ref, end_reading_field);
 }
 
-/* field:goal(node or x, y) -> node or x, y; nil: not reached */
+/* field:goal(node) -> node or nil; field:goal(x, y) -> x, y or nil: not reached */
 static int field_goal(lua_State *L) {
   const lwend_field *f = check_leading(L, 1);
   wend_id at = to_id(L, 2, f);
@@ -325,11 +334,11 @@ static int protected_field_path(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   const lwend_field *f = subject(request);
   begin_reading_field(L, request);
-  if (wend_field_is_altered(f->field)) luaL_error(L, "after arithmetic values lead nowhere: call relax first");
+  if (wend_field_is_altered(f->field)) luaL_error(L, "the field was changed by arithmetic: call relax first");
   request->version = wend_field_version(f->field);
   request->status = wend_field_path(f->field, request->searcher->search, request->g->map, request->from);
   if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
-  end_reading_field(request); /* the path is in the searcher */
+  end_reading_field(request); /* the path is now in the searcher */
   if (request->status == WEND_OK) {
     lwend_push_path(L, request);
     return 1;
@@ -339,7 +348,7 @@ static int protected_field_path(lua_State *L) {
   return lwend_push_failure(L, request);
 }
 
-/* field:path(node or x, y) -> path; or nil, message, "no_path" */
+/* field:path(node), field:path(x, y) -> path; or nil, message, "no_path" */
 static int field_path(lua_State *L) {
   lwend_field *f = check_leading(L, 1);
   wend_id at = check_id(L, 2, f);
@@ -357,7 +366,7 @@ static int field_stale(lua_State *L) {
   return 1;
 }
 
-/* Upvalues: state, field, the last one. */
+/* The iterator of field:each. Upvalues: 1 the state, 2 the field, 3 the id that it returned last. */
 static int next_reached(lua_State *L) {
   const lwend_field *f = check_field(L, lua_upvalueindex(2));
   wend_id at = WEND_NO_ID;
@@ -373,7 +382,7 @@ static int next_reached(lua_State *L) {
   return pushed + 1;
 }
 
-/* field:each() -> iterator: node, cost, or x, y, cost */
+/* field:each() -> iterator: node, cost; on a grid x, y, cost */
 static int field_each(lua_State *L) {
   check_field(L, 1);
   lua_pushvalue(L, lua_upvalueindex(1));
@@ -385,6 +394,7 @@ static int field_each(lua_State *L) {
 
 /* ---- Arithmetic -------------------------------------------------------------------------------------------- */
 
+/* The factor k at index: a finite number; 1 if it is nil. */
 static double check_factor(lua_State *L, int index) {
   return lua_isnoneornil(L, index) ? 1 : lwend_check_finite(L, index, "k");
 }
@@ -417,7 +427,7 @@ static int protected_relax(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   lwend_field *f = subject(request);
   begin_writing(L, request);
-  request->version = wend_field_version(f->field); /* edits since are as bad as edits by on_error */
+  request->version = wend_field_version(f->field); /* any edit since the field was made makes the request stale */
   if (!lwend_request_ready(L, request)) {
     end_writing(request);
     return lwend_push_stale(L, request);
@@ -451,12 +461,13 @@ static int field_relax(lua_State *L) {
   return 1;
 }
 
-/* field:bytes() -> bytes held */
+/* field:bytes() -> number of bytes that the field uses */
 static int field_bytes(lua_State *L) {
   lwend_pushwhole(L, wend_field_bytes(check_field(L, 1)->field));
   return 1;
 }
 
+/* tostring(field) -> "wend.Field (45 reached)" */
 static int field_tostring(lua_State *L) {
   const lwend_field *f = check_field(L, 1);
   lua_pushfstring(L, "wend.Field (%d reached)", (int)wend_field_count(f->field));
@@ -499,7 +510,7 @@ wend_status lwend_push_decoded_field(lua_State *L, lwend_request *request, const
   lua_createtable(L, KEPT - LWEND_MAP + 1, 0);
   lwend_save_slots(L, request, KEPT);
   lwend_setanchor(L, object);
-  (void)lwend_check_alive(L, g); /* reading may have run finalizers */
+  (void)lwend_check_alive(L, g); /* a finalizer may have freed the map */
   status = wend_field_decode(f->field, g->map, bytes, size);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (status != WEND_OK) return status;

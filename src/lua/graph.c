@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* wend.Graph. */
+/* wend.Graph: making, changing and reading graphs. Each method reads and checks its arguments, calls one function of the core
+ * (wend_graph_...) and pushes the result. A method that changes the graph returns it, at stack index 1. */
 #include <string.h>
 
 #include "lwend.h"
 
 static const char *const axis_names[] = {"x", "y", "z"};
 
-/* Reads a position from index on. */
+/* Reads 2 or 3 coordinates from index on. */
 static void check_position(lua_State *L, int index, const lwend_map *g, double *position) {
   int dimensions = wend_graph_dimensions(g->graph);
   for (int d = 0; d < dimensions; d++) position[d] = lwend_check_coordinate(L, index + d, axis_names[d]);
 }
 
-/* wend.graph([opts]) -> graph */
+/* wend.graph([{ dimensions }]) -> graph */
 int lwend_core_graph(lua_State *L) {
   static const char *const options[] = {"dimensions", NULL};
   lwend_state *state = lwend_state_of(L);
@@ -75,7 +76,7 @@ static int graph_gc(lua_State *L) {
   return 0;
 }
 
-/* Checks a name for a node: not empty, and no other node's. */
+/* The name at index: not empty, and not the name of another node than `node`. */
 static const char *check_name(lua_State *L, int index, const lwend_map *g, wend_id node, size_t *length) {
   const char *name;
   wend_id owner;
@@ -91,12 +92,12 @@ static const char *check_name(lua_State *L, int index, const lwend_map *g, wend_
   return name;
 }
 
-/* nil: no limit. */
+/* The radius at index: 0 .. 1e308. nil: INFINITY, no limit. */
 static double check_radius(lua_State *L, int index) {
   return lua_isnoneornil(L, index) ? INFINITY : lwend_check_number(L, index, "radius", 0, 1e308);
 }
 
-/* graph:add_node([x, y[, z]][, opts]) -> id */
+/* graph:add_node([x, y[, z]][, { name, radius }]) -> id */
 static int graph_add_node(lua_State *L) {
   static const char *const options[] = {"name", "radius", NULL};
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
@@ -120,9 +121,10 @@ static int graph_add_node(lua_State *L) {
   return 1;
 }
 
-/* Pushes "what[i]", for messages. */
+/* Pushes "what[i]", for messages. Returns it. */
 static const char *item_text(lua_State *L, const char *what, size_t i) { return lua_pushfstring(L, "%s[%d]", what, (int)i); }
 
+/* Item i, from 1, of the list at stack index `list`: a coordinate, or a weight 0 .. 1e308. Runs no script. */
 static double check_item(lua_State *L, int list, const char *what, size_t i, bool coordinate) {
   double number = 0;
   bool good = LWEND_RAWGETI(L, list, (int)i) == LUA_TNUMBER;
@@ -137,12 +139,13 @@ static double check_item(lua_State *L, int list, const char *what, size_t i, boo
   return number;
 }
 
+/* Pushes the first and the last of `count` consecutive ids. */
 static void push_id_range(lua_State *L, wend_id first, uint32_t count) {
   lwend_pushwhole(L, first);
   lwend_pushwhole(L, first + count - 1);
 }
 
-/* graph:add_nodes(points) -> first id, last id; nothing of an empty list */
+/* graph:add_nodes(points) -> first id, last id; nothing for an empty list */
 static int graph_add_nodes(lua_State *L) {
   static const char *const options[] = {NULL};
   lwend_map *g = lwend_check_graph(L, 1);
@@ -165,7 +168,7 @@ static int graph_add_nodes(lua_State *L) {
   return 2;
 }
 
-/* Two nodes without a distance between them cannot be joined without a weight. */
+/* Raises if one of two nodes has no position: an edge between them has no length, so it needs a weight. */
 static void check_measurable(lua_State *L, const lwend_map *g, wend_id from, wend_id to) {
   wend_id bare;
   if (wend_graph_unplaced_count(g->graph) == 0) return;
@@ -173,9 +176,10 @@ static void check_measurable(lua_State *L, const lwend_map *g, wend_id from, wen
   if (bare != WEND_NO_ID) luaL_error(L, "weight must be given: node %s has no position", lwend_push_node_text(L, g, bare));
 }
 
+/* The weight at index: 0 .. 1e308. */
 static double check_weight(lua_State *L, int index) { return lwend_check_number(L, index, "weight", 0, 1e308); }
 
-/* graph:add_edge(from, to[, opts]) -> id */
+/* graph:add_edge(from, to[, { weight, tag, directed }]) -> edge id */
 static int graph_add_edge(lua_State *L) {
   static const char *const options[] = {"weight", "tag", "directed", NULL};
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
@@ -191,7 +195,7 @@ static int graph_add_edge(lua_State *L) {
     if (!lua_isnil(L, first)) spec.weight = check_weight(L, first);
     spec.directed = lwend_check_boolean(L, first + 2, "directed");
     if (spec.weight < 0) check_measurable(L, g, spec.from, spec.to);
-    spec.tag = lwend_check_tag(L, first + 1, 1, "tag"); /* acts: it may make a tag */
+    spec.tag = lwend_check_tag(L, first + 1, 1, "tag"); /* the first part of acting: it may add a tag */
   } else {
     check_measurable(L, g, spec.from, spec.to);
   }
@@ -200,7 +204,7 @@ static int graph_add_edge(lua_State *L) {
   return 1;
 }
 
-/* graph:add_edges(pairs[, opts]) -> first id, last id; nothing of an empty list */
+/* graph:add_edges(pairs[, { weights, tag, directed }]) -> first id, last id; nothing for an empty list */
 static int graph_add_edges(lua_State *L) {
   static const char *const options[] = {"weights", "tag", "directed", NULL};
   lwend_map *g = lwend_check_graph(L, 1);
@@ -214,7 +218,7 @@ static int graph_add_edges(lua_State *L) {
   count = lwend_check_list(L, 2, "pairs", 2, "nodes");
   first = lwend_options(L, 3, options);
   specs = lua_newuserdata(L, ((size_t)count + 1) * sizeof *specs);
-  /* Check: reading plain lists runs no script. */
+  /* Check. Reading plain lists runs no script. */
   (void)lwend_check_editable(L, lwend_check_alive(L, g));
   weighed = !lua_isnil(L, first), directed = lwend_check_boolean(L, first + 2, "directed");
   if (weighed && lwend_check_list(L, first, "weights", 1, "numbers") != count)
@@ -235,7 +239,7 @@ static int graph_add_edges(lua_State *L) {
   return 2;
 }
 
-/* graph:remove_node(n), graph:remove_edge(e) -> graph */
+/* graph:remove_node(node) -> graph */
 static int graph_remove_node(lua_State *L) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   lwend_check_edited(L, wend_graph_remove_node(g->graph, lwend_check_node(L, 2, g, "node")));
@@ -243,6 +247,7 @@ static int graph_remove_node(lua_State *L) {
   return 1;
 }
 
+/* graph:remove_edge(edge) -> graph */
 static int graph_remove_edge(lua_State *L) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   lwend_check_edited(L, wend_graph_remove_edge(g->graph, lwend_check_edge(L, 2, g, "edge")));
@@ -250,7 +255,7 @@ static int graph_remove_edge(lua_State *L) {
   return 1;
 }
 
-/* graph:has(n), graph:has_edge(e) -> boolean */
+/* graph:has(node) -> boolean */
 static int graph_has(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   wend_id node;
@@ -266,6 +271,7 @@ static int graph_has(lua_State *L) {
   return 1;
 }
 
+/* graph:has_edge(edge) -> boolean */
 static int graph_has_edge(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   wend_id edge;
@@ -274,7 +280,7 @@ static int graph_has_edge(lua_State *L) {
   return 1;
 }
 
-/* graph:close(n), graph:open(n), graph:close_edge(e), graph:open_edge(e) -> graph */
+/* Closes or opens the node at 2. */
 static int close_node(lua_State *L, bool closed) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   lwend_check_edited(L, wend_graph_close_node(g->graph, lwend_check_node(L, 2, g, "node"), closed));
@@ -282,6 +288,7 @@ static int close_node(lua_State *L, bool closed) {
   return 1;
 }
 
+/* Closes or opens the edge at 2. */
 static int close_edge(lua_State *L, bool closed) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   lwend_check_edited(L, wend_graph_close_edge(g->graph, lwend_check_edge(L, 2, g, "edge"), closed));
@@ -289,19 +296,23 @@ static int close_edge(lua_State *L, bool closed) {
   return 1;
 }
 
+/* graph:close(node) -> graph */
 static int graph_close(lua_State *L) { return close_node(L, true); }
+/* graph:open(node) -> graph */
 static int graph_open(lua_State *L) { return close_node(L, false); }
+/* graph:close_edge(edge) -> graph */
 static int graph_close_edge(lua_State *L) { return close_edge(L, true); }
+/* graph:open_edge(edge) -> graph */
 static int graph_open_edge(lua_State *L) { return close_edge(L, false); }
 
-/* graph:is_closed(n) -> boolean */
+/* graph:is_closed(node) -> boolean */
 static int graph_is_closed(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   lua_pushboolean(L, wend_graph_is_closed(g->graph, lwend_check_node(L, 2, g, "node")));
   return 1;
 }
 
-/* graph:is_measured(e) -> boolean: whether the weight of an edge is its length, also when a node is moved */
+/* graph:is_measured(edge) -> boolean: whether the weight is the length, and follows it when a node moves */
 static int graph_is_measured(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   wend_edge edge;
@@ -310,7 +321,7 @@ static int graph_is_measured(lua_State *L) {
   return 1;
 }
 
-/* graph:edge_between(a, b) -> id or nil */
+/* graph:edge_between(a, b) -> edge id, or nil: the lightest edge from a to b, then the one with the smallest id */
 static int graph_edge_between(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   wend_id a = lwend_check_node(L, 2, g, "a"), b = lwend_check_node(L, 3, g, "b"), edge;
@@ -320,7 +331,7 @@ static int graph_edge_between(lua_State *L) {
   return 1;
 }
 
-/* graph:node(name) -> id or nil */
+/* graph:node(name) -> id, or nil: no node has this name */
 static int graph_node(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   size_t length;
@@ -334,14 +345,14 @@ static int graph_node(lua_State *L) {
   return 1;
 }
 
-/* graph:name(n) -> name or nil */
+/* graph:name(node) -> name, or nil: it has none */
 static int graph_name(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   lwend_push_name(L, g, lwend_check_node(L, 2, g, "node"));
   return 1;
 }
 
-/* graph:set_name(n, name or nil) -> graph */
+/* graph:set_name(node, name or nil) -> graph; nil removes the name */
 static int graph_set_name(lua_State *L) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   wend_id node = lwend_check_node(L, 2, g, "node");
@@ -355,7 +366,7 @@ static int graph_set_name(lua_State *L) {
   return 1;
 }
 
-/* graph:set_radius(n, r) -> graph; r nil: no limit */
+/* graph:set_radius(node, radius or nil) -> graph; nil: no limit */
 static int graph_set_radius(lua_State *L) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   wend_id node = lwend_check_node(L, 2, g, "node");
@@ -364,7 +375,7 @@ static int graph_set_radius(lua_State *L) {
   return 1;
 }
 
-/* graph:radius(n) -> number; nil: no limit */
+/* graph:radius(node) -> number, or nil: no limit */
 static int graph_radius(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   const double radius = wend_graph_radius(g->graph, lwend_check_node(L, 2, g, "node"));
@@ -373,7 +384,7 @@ static int graph_radius(lua_State *L) {
   return 1;
 }
 
-/* graph:position(n) -> x, y[, z], or nil */
+/* graph:position(node) -> x, y[, z], or nil: it has no position */
 static int graph_position(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   const double *position = wend_graph_position(g->graph, lwend_check_node(L, 2, g, "node"));
@@ -383,7 +394,7 @@ static int graph_position(lua_State *L) {
   return dimensions;
 }
 
-/* graph:move(n, x, y[, z]) -> graph */
+/* graph:move(node, x, y[, z]) -> graph */
 static int graph_move(lua_State *L) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   wend_id node = lwend_check_node(L, 2, g, "node");
@@ -394,7 +405,7 @@ static int graph_move(lua_State *L) {
   return 1;
 }
 
-/* graph:edge(e) -> { from, to, weight, length, tag, directed, closed } */
+/* graph:edge(edge) -> { from, to, weight, length, tag, directed, closed } */
 static int graph_edge(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   wend_edge edge;
@@ -410,14 +421,14 @@ static int graph_edge(lua_State *L) {
   return 1;
 }
 
-/* graph:set_weight(e, weight or nil) -> graph; nil: the length again */
+/* graph:set_weight(edge, weight or nil) -> graph; nil: the weight is the length again */
 static int graph_set_weight(lua_State *L) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   wend_id id = lwend_check_edge(L, 2, g, "edge");
   double weight = WEND_MEASURED;
   wend_edge edge;
   if (lua_isnoneornil(L, 3)) {
-    /* Not lwend_check_edited: telling the collector may run finalizers, and these may remove the edge. */
+    /* Not lwend_check_edited: that may run finalizers, which may remove the edge. */
     if (wend_graph_edge(g->graph, id, &edge) != WEND_OK) return lwend_no_memory(L);
     check_measurable(L, g, edge.from, edge.to);
   } else {
@@ -428,7 +439,7 @@ static int graph_set_weight(lua_State *L) {
   return 1;
 }
 
-/* graph:set_tag(e, tag or nil) -> graph */
+/* graph:set_tag(edge, tag or nil) -> graph; nil removes the tag */
 static int graph_set_tag(lua_State *L) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   wend_id edge = lwend_check_edge(L, 2, g, "edge");
@@ -437,15 +448,16 @@ static int graph_set_tag(lua_State *L) {
   return 1;
 }
 
-/* What graph:edges goes through: the edges as they were when it was called. They are counted twice, since making room
- * for them may run finalizers that edit. */
+/* The edges that graph:edges iterates over: a copy of the list when it was called. The list is read twice: first to count
+ * the edges, and again after the userdata was made, which may run finalizers that edit the graph. */
 typedef struct edge_list {
   wend_id node;
   uint32_t count, at;
   wend_id edges[1];
 } edge_list;
 
-/* Upvalues: state, graph, edge_list. Edges that have gone since are passed over. */
+/* The iterator of graph:edges. Upvalues: 1 the state, 2 the graph, 3 the edge_list. Edges that were removed since are
+ * skipped. */
 static int next_edge(lua_State *L) {
   lwend_map *g = lua_touserdata(L, lua_upvalueindex(2));
   edge_list *list = lua_touserdata(L, lua_upvalueindex(3));
@@ -463,7 +475,7 @@ static int next_edge(lua_State *L) {
   return 0;
 }
 
-/* graph:edges(n) -> iterator: edge, neighbour, weight, tag */
+/* graph:edges(node) -> iterator: edge, neighbour, weight, tag */
 static int graph_edges(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   wend_id node = lwend_check_node(L, 2, g, "node");
@@ -483,7 +495,7 @@ static int graph_edges(lua_State *L) {
   return 1;
 }
 
-/* graph, id or nil -> next id */
+/* The iterator of graph:nodes. (graph, id or nil) -> next id, or nil */
 static int next_node(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   wend_id node = WEND_NO_ID;
@@ -503,12 +515,13 @@ static int graph_nodes(lua_State *L) {
   return 2;
 }
 
-/* graph:node_count(), graph:edge_count() -> number */
+/* graph:node_count() -> number of nodes */
 static int graph_node_count(lua_State *L) {
   lwend_pushwhole(L, wend_graph_node_count(lwend_check_graph(L, 1)->graph));
   return 1;
 }
 
+/* graph:edge_count() -> number of edges */
 static int graph_edge_count(lua_State *L) {
   lwend_pushwhole(L, wend_graph_edge_count(lwend_check_graph(L, 1)->graph));
   return 1;
@@ -520,7 +533,7 @@ static int graph_dimensions(lua_State *L) {
   return 1;
 }
 
-/* graph:bytes() -> bytes held for nodes, for edges */
+/* graph:bytes() -> number of bytes used for nodes, number of bytes used for edges */
 static int graph_bytes(lua_State *L) {
   size_t nodes, edges;
   wend_graph_bytes(lwend_check_graph(L, 1)->graph, &nodes, &edges);
@@ -529,6 +542,7 @@ static int graph_bytes(lua_State *L) {
   return 2;
 }
 
+/* tostring(graph) -> "wend.Graph (3 nodes, 3 edges)" */
 static int graph_tostring(lua_State *L) {
   const wend_graph *graph = lwend_check_graph(L, 1)->graph;
   lua_pushfstring(L, "wend.Graph (%d nodes, %d edges)", (int)wend_graph_node_count(graph), (int)wend_graph_edge_count(graph));

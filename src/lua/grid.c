@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* wend.Grid: cells, walls, portals, which scripts call links; and grids out of text. */
+/* wend.Grid: cells, walls and portals, which scripts call links; and parse_grid, which makes grids from text.
+ *
+ * In Lua, cells are x and y from 1. In the core, a cell is an id: id - 1 is y * width + x with x and y from 0. The binding
+ * keeps what the core does not need: the position of the grid in the world, and the characters of its legend (glyphs),
+ * with which tostring draws it. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "lwend.h"
 
-/* The character of a kind of cell, for tostring. */
+/* The character for cells of one weight and tag, for tostring. */
 typedef struct glyph {
   wend_cell cell;
   char text;
@@ -18,10 +22,12 @@ typedef struct grid_object {
   glyph glyphs[1];
 } grid_object;
 
-/* tostring draws no grid of more cells. */
+/* tostring draws no grid with more cells: the text would be too long to read. */
 #define DRAWN_MAX 65536
+/* A glyph is one byte: there are no more. */
 #define GLYPHS_MAX 256
 
+/* The grid at 1. Raises if it may not be changed now. */
 static lwend_map *check_editable(lua_State *L) { return lwend_check_editable(L, lwend_check_grid(L, 1)); }
 
 /* ---- Making ------------------------------------------------------------------------------------------------ */
@@ -34,7 +40,7 @@ typedef struct grid_opts {
   double cell, left, top;
 } grid_opts;
 
-/* A coordinate of the position at index: the field of that name, or number i of a list. */
+/* A coordinate of the option origin at index: the field `key`, or item i of a list. May run scripts. */
 static double origin_field(lua_State *L, int index, int i, const char *key) {
   int value = lua_gettop(L) + 1;
   double number;
@@ -49,6 +55,7 @@ static double origin_field(lua_State *L, int index, int i, const char *key) {
   return number;
 }
 
+/* Reads the options of wend.grid at index. */
 static grid_opts check_options(lua_State *L, int index) {
   grid_opts opts = {WEND_BOTH_OPEN, 1, 0, 0};
   int o = lwend_options(L, index, grid_options);
@@ -67,7 +74,7 @@ static grid_opts check_options(lua_State *L, int index) {
 
 static grid_object *to_object(const lwend_map *g) { return (grid_object *)(uintptr_t)g; }
 
-/* Pushes a new grid, with room for so many glyphs. */
+/* Pushes a new grid with room for a number of glyphs. width, height: in cells. */
 static grid_object *push_grid(lua_State *L, uint32_t width, uint32_t height, const grid_opts *opts, int glyphs) {
   lwend_state *state = lwend_state_of(L);
   grid_object *g = lwend_new(L, sizeof *g + (size_t)glyphs * sizeof *g->glyphs, state->grid_ref);
@@ -80,6 +87,7 @@ static grid_object *push_grid(lua_State *L, uint32_t width, uint32_t height, con
   return g;
 }
 
+/* The width or height at index. */
 static uint32_t check_size(lua_State *L, int index, const char *what) {
   uint64_t size = 0;
   if (!lwend_towhole(L, index, &size) || size < 1 || size > WEND_CELLS_MAX)
@@ -87,11 +95,12 @@ static uint32_t check_size(lua_State *L, int index, const char *what) {
   return (uint32_t)size;
 }
 
+/* Raises if the grid would be too large. The core stores a margin of closed cells around it. */
 static void check_sizes(lua_State *L, uint64_t width, uint64_t height) {
   if ((width + 1) * (height + 2) + 1 > WEND_CELLS_MAX) luaL_error(L, "a grid has at most 2147483647 cells, margins included");
 }
 
-/* wend.grid(width, height[, opts]) -> grid */
+/* wend.grid(width, height[, { diagonals, cell, origin }]) -> grid */
 int lwend_core_grid(lua_State *L) {
   uint32_t width = check_size(L, 1, "width"), height = check_size(L, 2, "height");
   grid_opts opts;
@@ -116,7 +125,7 @@ static int grid_gc(lua_State *L) {
 
 /* ---- Bytes ------------------------------------------------------------------------------------------------- */
 
-/* The file of a grid ends with bytes that belong to the binding, numbers with the lowest byte first:
+/* The file of a grid ends with bytes that belong to the binding. Numbers are stored with the lowest byte first:
  *   size of a cell, left, top   doubles
  *   count                       4 bytes
  *   glyphs                      weight (double), tag (2 bytes), character */
@@ -180,7 +189,7 @@ static int grid_encode(lua_State *L) {
   return lwend_encode(L, state, state->grid_encode_ref, g, NULL);
 }
 
-/* Fills in what goes with a grid. False: it is not what it should be. */
+/* Reads these bytes into a grid object. false: a value is out of range. */
 static bool load_extra(const uint8_t *at, grid_object *object, uint32_t glyphs) {
   const uint32_t tags = wend_map_tag_count(object->base.map);
   lwend_map *g = &object->base;
@@ -204,7 +213,7 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
   const void *extra;
   size_t extra_size;
   uint64_t glyphs = 0;
-  lwend_map *first = lwend_new(L, sizeof *first, state->grid_ref); /* until it is known how many glyphs there are */
+  lwend_map *first = lwend_new(L, sizeof *first, state->grid_ref); /* holds the grid until the number of glyphs is known */
   wend_status status;
   first->noun = "grid";
   status = wend_grid_decode(&state->alloc, bytes, size, &first->grid, &extra, &extra_size);
@@ -235,6 +244,7 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
 
 /* ---- Values of cells --------------------------------------------------------------------------------------- */
 
+/* Reads the field weight of a cell value at index: a number >= 0, or false: closed. The result false: something else. */
 static bool to_weight(lua_State *L, int index, double *weight) {
   if (lua_type(L, index) == LUA_TNUMBER) {
     *weight = lua_tonumber(L, index);
@@ -244,7 +254,7 @@ static bool to_weight(lua_State *L, int index, double *weight) {
   return lua_isboolean(L, index) && !lua_toboolean(L, index);
 }
 
-/* The table at index: { weight =, tag = }. */
+/* The value of a cell from the table at index: { weight =, tag = }. May add a tag to the map at map_index. */
 static wend_cell check_fields(lua_State *L, int index, int map_index, const char *what) {
   static const char *const options[] = {"weight", "tag", NULL};
   wend_cell cell = {1, WEND_UNTAGGED};
@@ -254,7 +264,7 @@ static wend_cell check_fields(lua_State *L, int index, int map_index, const char
     lwend_type_error(L, o, lua_tostring(L, -1), "a number >= 0 or false");
   }
   if (!lua_isnil(L, o + 1)) {
-    char tag[64]; /* no string of Lua: pushing one may run finalizers, and the cell was checked already */
+    char tag[64]; /* not a Lua string: pushing one may run finalizers, and the cell was checked already */
     snprintf(tag, sizeof tag, "%s: tag", what);
     cell.tag = lwend_check_tag(L, o + 1, map_index, tag);
   }
@@ -262,7 +272,7 @@ static wend_cell check_fields(lua_State *L, int index, int map_index, const char
   return cell;
 }
 
-/* A cell's value at index: a weight, false, a tag, or { weight =, tag = }. Part of acting: it may make a tag. */
+/* The value of a cell at index: a weight, false, a tag, or { weight =, tag = }. Part of acting: it may add a tag. */
 static wend_cell check_value(lua_State *L, int index, int map_index, const char *what) {
   wend_cell cell = {1, WEND_UNTAGGED};
   switch (lua_type(L, index)) {
@@ -282,6 +292,7 @@ static wend_cell check_value(lua_State *L, int index, int map_index, const char 
   return cell;
 }
 
+/* Pushes a weight; false for a closed cell. */
 static void push_weight(lua_State *L, double weight) {
   if (weight < INFINITY) lua_pushnumber(L, weight);
   else lua_pushboolean(L, 0);
@@ -296,7 +307,7 @@ static int grid_set(lua_State *L) {
   return 1;
 }
 
-/* grid:get(x, y) -> weight or false, tag or nil */
+/* grid:get(x, y) -> weight or false: closed, tag or nil */
 static int grid_get(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
   wend_cell cell = wend_grid_get(g->grid, lwend_check_cell(L, 2, g, "x", "y"));
@@ -324,13 +335,16 @@ static int grid_fill(lua_State *L) {
 
 /* ---- grid:map ---------------------------------------------------------------------------------------------- */
 
-enum { MAP_GRID = 1, MAP_FUNCTION, MAP_DRAFT, MAP_OURS };
+/* grid:map fills a second grid, the draft, and exchanges it with the first when all cells are set. So an error leaves the
+ * grid unchanged. New tags are added to the draft first, for the same reason. */
 
-/* Fills the draft; upvalue 1: the state. */
+enum { MAP_GRID = 1, MAP_FUNCTION, MAP_DRAFT, MAP_OURS }; /* the slots of protected_map */
+
+/* Fills the draft. *ours: whether an error comes from this function and not from the script's. */
 static int protected_map(lua_State *L) {
   const lwend_map *g = lua_touserdata(L, MAP_GRID), *draft = lua_touserdata(L, MAP_DRAFT);
   uint32_t width = wend_grid_width(g->grid), height = wend_grid_height(g->grid);
-  bool *ours = lua_touserdata(L, MAP_OURS); /* an error is not the function's */
+  bool *ours = lua_touserdata(L, MAP_OURS);
   wend_cell *row = lua_newuserdata(L, width * sizeof *row);
   int top = lua_gettop(L);
   for (uint32_t y = 0; y < height; y++) {
@@ -358,8 +372,8 @@ static int protected_map(lua_State *L) {
   return 0;
 }
 
-/* Gives a map the tags of another that it does not have, so that the tags of both have the same numbers. Those that both
- * have are numbered alike already. */
+/* Adds the tags of one map to another. Both have the same tags with the same numbers up to the smaller count, and equal
+ * tags afterwards. */
 static void copy_tags(lua_State *L, const wend_map *from, wend_map *to) {
   for (uint32_t tag = wend_map_tag_count(to) + 1; tag <= wend_map_tag_count(from); tag++) {
     size_t length;
@@ -369,7 +383,7 @@ static void copy_tags(lua_State *L, const wend_map *from, wend_map *to) {
   }
 }
 
-/* grid:map(function(x, y) return value end) -> grid */
+/* grid:map(fn) -> grid; fn(x, y) -> value of the cell, or nil: no change */
 static int grid_map(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_grid(L, 1), *draft;
@@ -386,7 +400,7 @@ static int grid_map(lua_State *L) {
   /* Check. */
   (void)check_editable(L);
   lwend_check_depth(L, state);
-  /* Act. New tags are made in the draft, so that a function that raises leaves none behind. */
+  /* Act. */
   copy_tags(L, g->map, draft->map);
   g->mapping = true;
   failed = lwend_protect(L, state, 4, 0);
@@ -409,14 +423,14 @@ static int grid_wall(lua_State *L) {
   lua_settop(L, 6);
   dx = (int64_t)(a - 1) % width - (int64_t)(b - 1) % width, dy = (int64_t)(a - 1) / width - (int64_t)(b - 1) / width;
   if (dx < -1 || dx > 1 || dy < -1 || dy > 1 || (dx == 0 && dy == 0))
-    return luaL_error(L, "a wall stands between two neighbours, which %s and %s are not", lwend_push_id_text(L, g, a),
+    return luaL_error(L, "a wall must be between two neighbouring cells, got %s and %s", lwend_push_id_text(L, g, a),
                       lwend_push_id_text(L, g, b));
   lwend_check_edited(L, wend_grid_wall(g->grid, a, b, lwend_check_boolean(L, 6, "closed") || lua_isnil(L, 6)));
   lua_settop(L, 1);
   return 1;
 }
 
-/* grid:link(x1, y1, x2, y2[, opts]) -> grid */
+/* grid:link(x1, y1, x2, y2[, { weight, tag, directed }]) -> grid */
 static int grid_link(lua_State *L) {
   static const char *const options[] = {"weight", "tag", "directed", NULL};
   lwend_map *g = check_editable(L);
@@ -444,23 +458,25 @@ static int grid_unlink(lua_State *L) {
 
 /* ---- Looking ----------------------------------------------------------------------------------------------- */
 
+/* grid:width() -> number of columns */
 static int grid_width(lua_State *L) {
   lwend_pushwhole(L, wend_grid_width(lwend_check_grid(L, 1)->grid));
   return 1;
 }
 
+/* grid:height() -> number of rows */
 static int grid_height(lua_State *L) {
   lwend_pushwhole(L, wend_grid_height(lwend_check_grid(L, 1)->grid));
   return 1;
 }
 
-/* grid:bytes() -> bytes held */
+/* grid:bytes() -> number of bytes that the grid uses */
 static int grid_bytes(lua_State *L) {
   lwend_pushwhole(L, wend_grid_bytes(lwend_check_grid(L, 1)->grid));
   return 1;
 }
 
-/* grid:cell_at(px, py) -> x, y; nil: outside */
+/* grid:cell_at(px, py) -> x, y of the cell at a point of the world, or nil: outside */
 static int grid_cell_at(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
   const double point[2] = {lwend_check_finite(L, 2, "px"), lwend_check_finite(L, 3, "py")};
@@ -473,15 +489,17 @@ static int grid_cell_at(lua_State *L) {
   return 2;
 }
 
+/* Whether a glyph stands for such a cell. */
 static bool is_glyph(const glyph *g, wend_cell cell) { return g->cell.weight == cell.weight && g->cell.tag == cell.tag; }
 
+/* Whether a character has a meaning already. */
 static bool is_taken(const glyph *glyphs, int count, char text) {
   for (int i = 0; i < count; i++)
     if (glyphs[i].text == text) return true;
   return text == '#' || text == '.' || text == '?';
 }
 
-/* The character for a cell that the legend has none for. */
+/* The character for a cell that is not in the legend; '?': none is free. */
 static char choose_glyph(const lwend_map *g, const glyph *glyphs, int count, wend_cell cell) {
   size_t length;
   const char *name;
@@ -499,7 +517,7 @@ static char choose_glyph(const lwend_map *g, const glyph *glyphs, int count, wen
   return '?';
 }
 
-/* tostring(grid) -> the map as text */
+/* tostring(grid) -> the grid as text, row by row */
 static int grid_tostring(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
   const grid_object *object = to_object(g);
@@ -542,19 +560,21 @@ typedef struct line {
   size_t length;
 } line;
 
+/* Whether a line holds only blanks. */
 static bool is_blank(const char *text, size_t length) {
   for (size_t i = 0; i < length; i++)
     if (text[i] != ' ' && text[i] != '\t' && text[i] != '\r') return false;
   return true;
 }
 
+/* A line without a carriage return at its end. */
 static line make_line(const char *text, size_t length) {
   line made = {text, length};
   if (length > 0 && text[length - 1] == '\r') made.length--;
   return made;
 }
 
-/* Cuts a text into lines, without blank ones at its ends and without the indentation that all of them have. */
+/* Splits a text into lines. Removes blank lines at both ends, and the common indentation. Returns the number of lines. */
 static uint32_t split_text(const char *text, size_t length, line *lines) {
   const char *end = text + length;
   uint32_t count = 0, first = 0;
@@ -579,7 +599,7 @@ static uint32_t split_text(const char *text, size_t length, line *lines) {
   return count;
 }
 
-/* Pushes a block of lines: those of the text or list at index. Their texts are the strings of that. */
+/* Pushes a userdata with the lines of the text or list at index. They point into Lua strings, which stay on the stack. */
 static line *push_lines(lua_State *L, int index, uint32_t *count) {
   line *lines;
   if (lua_type(L, index) == LUA_TSTRING) {
@@ -593,7 +613,7 @@ static line *push_lines(lua_State *L, int index, uint32_t *count) {
     if (!lua_istable(L, index)) lwend_type_error(L, index, "text", "a string or a list of rows");
     int rows;
     *count = lwend_check_list(L, index, "text", 1, "rows");
-    lua_createtable(L, (int)*count, 0); /* keeps the strings: a script may empty its own list */
+    lua_createtable(L, (int)*count, 0); /* keeps the strings alive: a script may empty its list */
     rows = lua_gettop(L);
     lines = lua_newuserdata(L, (*count + 1) * sizeof *lines);
     for (uint32_t i = 0; i < *count; i++) {
@@ -612,8 +632,8 @@ static line *push_lines(lua_State *L, int index, uint32_t *count) {
   return lines;
 }
 
-/* Puts a copy of the legend in its place, by character, that no script can change; raises at keys that are no
- * characters. How many there are. */
+/* Replaces the legend at index by a copy that no script can change: item c + 1 is the value of character c. Raises if a key
+ * is not a character. Returns the number of characters. */
 static int copy_legend(lua_State *L, int index) {
   int count = 0, copy;
   if (lua_isnil(L, index)) return 0;
@@ -621,7 +641,7 @@ static int copy_legend(lua_State *L, int index) {
   lua_createtable(L, GLYPHS_MAX, 0);
   copy = lua_gettop(L);
   lua_pushnil(L);
-  while (lua_next(L, index)) { /* the list has room for all: nothing here allocates, and so no script runs */
+  while (lua_next(L, index)) { /* the list has room for all: nothing here allocates, so no script runs */
     const char *key;
     if (lua_type(L, -2) != LUA_TSTRING || lua_rawlen(L, -2) != 1)
       lwend_type_error(L, -2, "each key of legend", "a string of one character");
@@ -633,14 +653,15 @@ static int copy_legend(lua_State *L, int index) {
   return count;
 }
 
-/* What characters stand for: those of the copied legend at index over "#" and ".". The grid has room for as many. */
+/* Fills in the values of all known characters: "#" and ".", then the copied legend at index. Adds the glyphs of the legend
+ * to the grid, which has room for them. */
 static void read_legend(lua_State *L, int index, grid_object *g, int grid_index, wend_cell *values, bool *known) {
   const wend_cell closed = {INFINITY, WEND_UNTAGGED}, open = {1, WEND_UNTAGGED};
   memset(known, 0, 256 * sizeof *known);
   values['#'] = closed, known['#'] = true;
   values['.'] = open, known['.'] = true;
   if (!lua_istable(L, index)) return;
-  for (int c = 0; c < 256; c++) { /* in order: tags get the same numbers everywhere */
+  for (int c = 0; c < 256; c++) { /* in this order, so that tags get the same numbers in every Lua */
     char key = (char)c, what[24];
     if (LWEND_RAWGETI(L, index, c + 1) != LUA_TNIL) {
       memcpy(what, "legend['.']", sizeof "legend['.']");
@@ -654,6 +675,7 @@ static void read_legend(lua_State *L, int index, grid_object *g, int grid_index,
   }
 }
 
+/* Raises: a character has no value. x, y: from 0. */
 static int unknown_character(lua_State *L, const bool *known, char c, uint32_t x, uint32_t y) {
   luaL_Buffer buffer;
   bool first = true;
@@ -671,7 +693,7 @@ static int unknown_character(lua_State *L, const bool *known, char c, uint32_t x
                     lua_tostring(L, -1));
 }
 
-/* wend.parse_grid(text or rows[, legend][, opts]) -> grid */
+/* wend.parse_grid(text or list of rows[, legend][, { diagonals, cell, origin }]) -> grid */
 int lwend_core_parse_grid(lua_State *L) {
   uint32_t count, width;
   line *lines;
@@ -710,8 +732,11 @@ int lwend_core_parse_grid(lua_State *L) {
   return 1;
 }
 
-/* Upvalues: state, the ends of the last one, the grid. Pushes x1, y1, x2, y2 of the next; 0: there is none. */
+/* ---- Iterators of walls and links. Upvalues: 1 the state, 2 and 3 the two ends that were returned last, 4 the grid */
+
 enum { ITERATED = 4 };
+
+/* Pushes x1, y1, x2, y2 of the next wall or link. Returns the number of values; 0: there is no more. */
 static int next_ends(lua_State *L, const lwend_map *g, bool (*next)(const wend_grid *, wend_id *, wend_id *), wend_id *ends) {
   (void)lwend_towhole(L, lua_upvalueindex(2), &ends[0]);
   (void)lwend_towhole(L, lua_upvalueindex(3), &ends[1]);
@@ -740,6 +765,7 @@ static int next_portal(lua_State *L) {
   return 6;
 }
 
+/* Pushes an iterator over the grid at 1. */
 static int push_iterator(lua_State *L, lua_CFunction next) {
   (void)lwend_check_grid(L, 1);
   lua_pushvalue(L, lua_upvalueindex(1));
@@ -755,19 +781,19 @@ static int grid_walls(lua_State *L) { return push_iterator(L, next_grid_wall); }
 /* grid:links() -> iterator: x1, y1, x2, y2, weight, tag */
 static int grid_links(lua_State *L) { return push_iterator(L, next_portal); }
 
-/* grid:diagonals() -> their rule, as wend.grid takes it */
+/* grid:diagonals() -> "both_open", "one_open", "always" or "never" */
 static int grid_diagonals(lua_State *L) {
   lua_pushstring(L, policies[wend_grid_diagonals(lwend_check_grid(L, 1)->grid)]);
   return 1;
 }
 
-/* grid:cell_size() -> the size of a cell */
+/* grid:cell_size() -> size of a cell in the world */
 static int grid_cell_size(lua_State *L) {
   lua_pushnumber(L, lwend_check_grid(L, 1)->cell);
   return 1;
 }
 
-/* grid:origin() -> x, y: where cell 1, 1 begins */
+/* grid:origin() -> x, y of the upper left corner of cell (1,1) in the world */
 static int grid_origin(lua_State *L) {
   const lwend_map *g = lwend_check_grid(L, 1);
   lua_pushnumber(L, g->left);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* grid:clear, grid:clear_points and grid:straighten: queries without a search. */
+/* grid:clear, grid:clear_points and grid:straighten: queries without a search. src/core/query/line.c has the algorithms. */
 #include "lwend.h"
 
+/* Raises if memory ran out. */
 static void check_memory(lua_State *L, wend_status status) {
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
 }
 
-/* Works out costs, and prepares the calls of rules; NULL: the request is stale. */
+/* Resolves the costs, and prepares the calls of rules. NULL: the request is stale. */
 static const wend_costs *make_costs(lua_State *L, lwend_request *request) {
   if (!lwend_request_ready(L, request)) return NULL;
   lwend_costs_push(L, request);
@@ -23,7 +24,7 @@ static int protected_clear(lua_State *L) {
   return 1;
 }
 
-/* grid:clear(x1, y1, x2, y2[, opts]) -> boolean */
+/* grid:clear(x1, y1, x2, y2[, opts]) -> boolean; or nil, message, "stale" */
 int lwend_grid_clear(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_grid(L, 1);
@@ -48,7 +49,7 @@ static int protected_clear_points(lua_State *L) {
   return 1;
 }
 
-/* grid:clear_points(x1, y1, x2, y2[, opts]) -> boolean */
+/* grid:clear_points(x1, y1, x2, y2[, opts]) -> boolean; or nil, message, "stale" */
 int lwend_grid_clear_points(lua_State *L) {
   static const char *const names[] = {"x1", "y1", "x2", "y2"};
   lwend_state *state = lwend_state_of(L);
@@ -90,15 +91,14 @@ static int protected_straighten(lua_State *L) {
   lua_pushliteral(L, "cost");
   lua_rawget(L, LWEND_GIVEN_PATH);
   if (lua_type(L, -1) == LUA_TNUMBER) before = lua_tonumber(L, -1);
-  /* Summed in another order, the same steps may cost more by rounding. */
+  /* The costs were added in another order, so rounding may make the same steps slightly more expensive. */
   if (cost > before && cost <= before * (1 + 1e-12)) cost = before;
   request->straight = true;
   lwend_push_path_of(L, request, searcher->goals, NULL, count, cost);
   return 1;
 }
 
-/* grid:straighten(path[, opts]) -> path; or nil, message, "stale". Without costs of its own it goes by those that the path
- * was found with. */
+/* grid:straighten(path[, opts]) -> path; or nil, message, "stale". Options that are not given come from the path. */
 int lwend_grid_straighten(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_grid(L, 1);

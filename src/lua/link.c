@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* graph:link. The core finds which nodes are near each other; `walls` and `clear` say whether anything lies between. */
+/* graph:link. The core finds pairs of near nodes. The options `walls` and `clear` tell whether anything lies between. First
+ * all pairs are tested, with the graph locked. Then all edges are added at once: an error in `clear` leaves no edges. */
 #include "lwend.h"
 
 enum { OPT_K, OPT_MAX_DISTANCE, OPT_WALLS, OPT_CLEAR, OPT_TAG, OPT_DIRECTED };
@@ -13,7 +14,7 @@ static int linker_gc(lua_State *L) {
   return 0;
 }
 
-/* What the protected part works on. */
+/* The arguments of protected_link, and its result. */
 typedef struct linking {
   const lwend_map *g;
   wend_linker *linker;
@@ -24,9 +25,9 @@ typedef struct linking {
   uint32_t count;
 } linking;
 
-enum { WALLS = 1, CLEAR, LINKING };
+enum { WALLS = 1, CLEAR, LINKING }; /* the slots of protected_link */
 
-/* Whether nothing lies between two nodes. */
+/* Whether the options `walls` and `clear` allow an edge between two nodes. */
 static bool is_open(lua_State *L, const lwend_map *g, const wend_pair *pair) {
   const int dimensions = wend_graph_dimensions(g->graph);
   const double *from, *to;
@@ -38,7 +39,7 @@ static bool is_open(lua_State *L, const lwend_map *g, const wend_pair *pair) {
          (lua_isnil(L, CLEAR) || lwend_is_clear(L, g, CLEAR, a, b, dimensions));
 }
 
-/* walls, clear, what is asked for -> a userdata that holds the edges to make. The graph is locked. */
+/* walls, clear, linking -> userdata that holds the edges to make: linking->specs. The graph is locked. */
 static int protected_link(lua_State *L) {
   linking *asked = lua_touserdata(L, LINKING);
   const wend_pair *pairs;
@@ -54,7 +55,7 @@ static int protected_link(lua_State *L) {
   return 1;
 }
 
-/* graph:link([opts]) -> how many edges were made */
+/* graph:link([{ k, max_distance, walls, clear, tag, directed }]) -> number of new edges */
 int lwend_graph_link(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_graph(L, 1);
@@ -82,7 +83,7 @@ int lwend_graph_link(lua_State *L) {
   if (asked.linker == NULL) return lwend_no_memory(L);
   /* Check. */
   (void)lwend_check_editable(L, lwend_check_alive(L, g));
-  /* Act, first with the graph locked; after that no script runs. */
+  /* Act: first with the graph locked. After that no script runs. */
   lua_rawgeti(L, LUA_REGISTRYINDEX, state->link_ref);
   lua_pushvalue(L, o + OPT_WALLS);
   lua_pushvalue(L, o + OPT_CLEAR);

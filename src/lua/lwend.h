@@ -1,37 +1,44 @@
 /* SPDX-License-Identifier: MIT */
-/* The binding: it reads and checks arguments, calls the core and pushes results; algorithms are in src/core.
+/* The binding. It reads and checks arguments, calls the core and pushes results. It contains no algorithms: those are
+ * in src/core.
  *
- * A script may misuse every function here, and must not crash the host. Scripts run at more places than it seems:
- * in metamethods of values that are read, in callbacks, and in finalizers, which any allocation of Lua may run. They
- * can edit, search, free and refill every object that they can reach. Hence four rules.
+ * A script may misuse every function here and must not crash the host. Scripts run in more places than one expects: in
+ * metamethods of values that are read, in callbacks, and in finalizers. Every allocation of Lua memory may run a
+ * finalizer. A script can edit, search, free and refill every object that it can reach. Therefore four rules hold.
  *
- *   1. Read, check, act. A function first reads its arguments (this may run scripts), then checks them, then acts.
- *      Between a check and the last use of what it found, nothing allocates Lua memory and nothing calls Lua. Where
- *      that cannot be, the check is repeated. lua_pushnumber, lua_pushvalue, lua_rawgeti, lua_next and
- *      lua_touserdata allocate nothing; pushing a string, a table, a closure or a userdata does.
- *   2. Callbacks run inside lwend_call or lwend_protect. A map is locked while they run: edits raise, and so does
- *      freeing it. lwend_ask compares the version of the map after each call. The one place where a script may edit a
- *      map in the middle of a query is `on_error`: the query then starts anew, finds another version, and is stale.
- *   3. An object that is being worked out or read during a callback says so (`busy`, `readers`) and refuses to change.
- *   4. `__gc` leaves a closed object that all methods refuse. Pointers into the core's memory are copied before
- *      anything is pushed (lwend_push_name, lwend_push_tag).
+ *   1. Read, check, act. A function first reads its arguments, which may run scripts. Then it checks them. Then it acts.
+ *      Between a check and the last use of the checked value, nothing allocates Lua memory and nothing calls Lua. Where
+ *      this is impossible, the check is repeated. lua_pushnumber, lua_pushvalue, lua_rawgeti, lua_next and
+ *      lua_touserdata allocate nothing. Pushing a string, a table, a closure or a userdata allocates.
+ *   2. Callbacks run inside lwend_call or lwend_protect. The map is locked meanwhile: editing it raises, and freeing it
+ *      raises. lwend_ask compares the version of the map before and after each call. There is one exception: `on_error`
+ *      may edit the map in the middle of a query. The query then starts again, finds another version, and is stale.
+ *   3. An object that is being made or read while callbacks run is marked (`busy`, `readers`) and refuses changes.
+ *   4. `__gc` leaves a closed object behind. All methods refuse it. Data in the core's memory is copied before anything
+ *      is pushed (lwend_push_name, lwend_push_tag).
  *
- * A request (lwend_request) holds what a query asks for. Each option of a query is one line of the list in request.c.
+ * For example, add_polygon reads a list: it allocates a userdata for the numbers, which may run a finalizer, which may
+ * free the walls. So it checks the walls once more when all numbers are read, and only then adds the polygon.
  *
- * The files stand in this order: each uses only what is above it here. What all types stand on is in the folder base. Each
- * type that scripts see has one file, which ends with the table of its methods; a method may be a function of a file above
- * it, declared here.
+ * A request (lwend_request) holds everything that a query asks for. Each option of a query is one line in the list of
+ * request.c.
+ *
+ * The files are listed in order: each uses only files above it. The folder base holds the common parts. Each type that
+ * scripts see has one file, which ends with the table of its methods. A method may be defined in a file above it; it is
+ * then declared here.
+ *
+ * "Raises" in a comment means: raises a Lua error, and does not return. Such functions take a lua_State.
  *
  *   compat.h       the differences between the versions of Lua
  *   base/state.c   memory, calls into Lua, the state that all functions share
- *   base/check.c   arguments: one place for their messages
- *   base/types.c   metatables, and what wend.type calls them
- *   base/map.c     ids, names and tags of graphs and grids, and where cells lie
+ *   base/check.c   checks of arguments, and their messages
+ *   base/types.c   metatables, and wend.type
+ *   base/map.c     ids, names and tags of graphs and grids; positions of cells
  *   base/clear.c   the option `clear`, and walls as an option
- *   base/costs.c   wend.Costs: from a cost profile (lua/wend/costs.lua) to what the core understands, and back into its callbacks
+ *   base/costs.c   wend.Costs: turns a cost profile (lua/wend/costs.lua) into costs of the core, and runs its callbacks
  *   base/request.c the list of query options, and how a request is read
  *   base/call.c    runs a request inside a protected call; failures
- *   base/trail.c   makes paths; what a path knows of its map
+ *   base/trail.c   makes paths, and the trail: a path's link to its map
  *   explain.c      path:explain
  *   path.c         wend.Path
  *   search.c       map:path, map:search; wend.Search
@@ -62,96 +69,103 @@
 #define LWEND_EXPORT
 #endif
 
-/* Calls into Lua inside each other: Lua itself allows about 200 C calls, and LuaJIT counts none, so that without a
- * limit a thread with a stack of 512 KB would overflow. */
+/* The largest number of nested protected calls. Lua itself allows about 200 nested C calls. LuaJIT does not count
+ * them: without this limit, a thread with a stack of 512 KB would overflow. */
 #define LWEND_DEPTH_MAX 100
 
-/* A search of the core, and the arrays and objects that queries at one depth use again and again. */
+/* A search of the core, and the memory that queries at one depth of nesting reuse. */
 typedef struct lwend_searcher {
   wend_search *search;
   wend_finder *finder;
-  wend_tag_cost *tags; /* one a tag of the graph, and one for none */
+  wend_tag_cost *tags; /* by tag of the map; item 0: no tag */
   uint32_t tags_capacity;
-  uint8_t *applies; /* by tag, then by edge rule */
+  uint8_t *applies; /* whether an edge rule applies to a tag: by tag, then by rule; the last one is the option `cost` */
   uint32_t applies_capacity;
   wend_id *goals;
   uint32_t goals_capacity;
 } lwend_searcher;
 
-/* What the functions of one Lua state share: their first upvalue. */
+/* The state that all functions of one Lua state share. It is their first upvalue. */
 typedef struct lwend_state {
   wend_alloc alloc;
   lua_Alloc host;
   void *host_ud;
-  size_t debt; /* bytes allocated that the collector has not heard of */
-  /* Metatables, to know objects by, and in the registry, to give them. */
+  size_t debt; /* bytes allocated since the collector was last told */
+  /* Metatables: their addresses identify objects; the references give them to new objects. */
   const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *trail_mt, *path_mt, *field_mt, *walls_mt, *route_table_mt, *linker_mt,
       *components_mt;
   int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref, linker_ref, components_ref, route_table_ref;
   int costs_ref, compile_ref; /* the function that compiles a profile */
-  unsigned classes_taken;     /* a bit a type that is made in Lua */
+  unsigned classes_taken;     /* bit i: types[i] of types.c was given to its Lua file */
   bool methods_taken;
-  /* Functions that run protected. */
+  /* References of functions that run inside a protected call. */
   int begin_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref, field_lowest_ref,
       field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref, passage_ref, check_ref,
       route_table_make_ref, route_table_path_ref, nearest_ref, link_ref, points_ref, getfield_ref, graph_encode_ref,
       grid_encode_ref, field_encode_ref, route_table_encode_ref;
   lwend_searcher searchers[LWEND_DEPTH_MAX];
-  int depth; /* protected calls under way, inside each other */
+  int depth; /* the number of protected calls that are running now, nested */
 } lwend_state;
 
 #define lwend_state_of(L) ((lwend_state *)lua_touserdata(L, lua_upvalueindex(1)))
 
-/* A graph or a grid. Its anchor is the list of its tags by number, with the map itself at 0. */
+/* A graph or a grid. Its anchor is the list of the names of its tags, by number. Item 0 is the map itself. */
 typedef struct lwend_map {
-  wend_map *map;     /* NULL: it is gone */
-  wend_graph *graph; /* one of the two */
-  wend_grid *grid;
-  const char *noun;       /* "graph" or "grid" */
-  int searching;          /* locks: calls that run callbacks, and so must find it unchanged */
-  bool mapping;           /* grid:map is at work */
-  double cell, left, top; /* of a grid: the size of a cell, and where the first one begins */
+  wend_map *map;          /* NULL: the map was freed */
+  wend_graph *graph;      /* NULL: this is a grid */
+  wend_grid *grid;        /* NULL: this is a graph */
+  const char *noun;       /* "graph" or "grid", for messages */
+  int searching;          /* the number of running calls that need the map unchanged; > 0: it is locked */
+  bool mapping;           /* grid:map is running */
+  double cell, left, top; /* grids only, in units of the world: the size of a cell, and the upper left corner of (1,1) */
 } lwend_map;
 
 /* ---- state.c */
-/* Where the core's memory comes from: the host's allocator. */
+/* Lets the core allocate its memory with the host's allocator. */
 void lwend_open_memory(lua_State *L, lwend_state *state);
-/* A userdata of so many bytes with a metatable out of the registry; zeroed, so that it can be collected at any time. */
+/* Pushes a new userdata with a metatable from the registry. Its bytes are 0, so it can be collected at any time. */
 void *lwend_new(lua_State *L, size_t bytes, int metatable_ref);
-/* Tells the collector of what was allocated since. May run finalizers. */
+/* Tells the collector how much the core has allocated since the last call. May run finalizers. */
 void lwend_gc_step(lua_State *L, lwend_state *state);
+/* Raises "not enough memory". */
 int lwend_no_memory(lua_State *L);
-/* Raises if an edit of a map ran out of memory; otherwise tells the collector what it allocated. */
+/* Raises if an edit of a map ran out of memory. Otherwise tells the collector how much was allocated; this may run finalizers. */
 void lwend_check_edited(lua_State *L, wend_status status);
+/* Frees all that the searcher holds and sets it to 0. It can be used again. */
 void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc);
-/* Makes the search of the searcher, where it has none. */
+/* Makes the search of the searcher if it has none. */
 void lwend_searcher_ready(lua_State *L, const lwend_state *state, lwend_searcher *searcher);
-/* lua_pcall, counted towards the limit of calls inside each other. Every call of a script's function runs inside one. */
+/* lua_pcall that counts nested calls. Every call of a script's function runs inside one. Returns 0, or the status of
+ * the error, which is then at the top of the stack. */
 int lwend_protect(lua_State *L, lwend_state *state, int arguments, int results);
-/* Raises where one more would be too many. */
+/* Raises if one more nested call would exceed LWEND_DEPTH_MAX. */
 void lwend_check_depth(lua_State *L, const lwend_state *state);
-/* lwend_protect with the map locked, and with *readers, unless NULL, counted up. An error of the function goes on. */
+/* lwend_protect with the map locked and *readers incremented meanwhile. `readers` may be NULL. Raises the error of the
+ * function again. */
 void lwend_protect_locked(lua_State *L, lwend_state *state, lwend_map *map, int *readers, int arguments, int results);
-/* lua_call, inside lwend_protect, of a function of the script that must leave the map as it is. */
+/* lua_call of a function of the script, inside lwend_protect. Raises if the function has changed the map. */
 void lwend_ask(lua_State *L, const lwend_map *map, int arguments, int results);
-/* Pushes value.key; where the value has a metatable, this may run a script. */
+/* Pushes value.key. If the value has a metatable, this may run a script. */
 void lwend_getfield(lua_State *L, int index, const char *key);
-/* Registers functions, with the shared state as their upvalue, in the table at the top. */
+/* Adds functions to the table at the top of the stack. The shared state is their upvalue. */
 void lwend_register(lua_State *L, lwend_state *state, const luaL_Reg *functions);
-/* The reference of a function that is to be called protected, with the shared state as its upvalue. */
+/* Returns the registry reference of a function that will be called protected. The shared state is its upvalue. */
 int lwend_protected(lua_State *L, lwend_state *state, lua_CFunction function);
-/* Calls the protected function that encodes the object at 1, with its map locked and *readers, unless NULL, counted up; how
- * many results are on the stack. A finalizer cannot change it between measuring and writing. */
+/* Calls the protected function that encodes the object at 1, with its map locked and *readers incremented. So a
+ * finalizer cannot change the object between measuring and writing. `readers` may be NULL. Returns the number of
+ * results on the stack. */
 int lwend_encode(lua_State *L, lwend_state *state, int function_ref, lwend_map *map, int *readers);
-/* Makes room for `wanted` items in *array; raises where there is no memory. */
+/* Enlarges *array to at least `wanted` items. Raises if memory runs out; the array is then unchanged. */
 void lwend_grow(lua_State *L, lwend_state *state, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes);
 #define LWEND_GROW(L, state, array, capacity, wanted) lwend_grow(L, state, &(array), &(capacity), wanted, sizeof *(array))
 
-/* ---- check.c: each raises an error that names the argument, what it wanted and what it got */
-/* The value at index, for a message: a number, a quoted string, or the type. Pushes it. */
+/* ---- check.c: each check raises an error that names the argument, the expected value and the actual value.
+ *      `index` is a stack index; `what` is the argument's name in the message. */
+/* Pushes a text for the value at index, for a message: a number, a quoted string, or the type. Returns the text. */
 const char *lwend_describe(lua_State *L, int index);
+/* Raises "WHAT must be WANTED, got ...". */
 int lwend_type_error(lua_State *L, int index, const char *what, const char *wanted);
-/* The userdata with that metatable at index; NULL: it is something else. Inline: every method begins with it. */
+/* The userdata at index if it has this metatable; otherwise NULL. Inline: every method begins with it. */
 static inline void *lwend_toobject(lua_State *L, int index, const void *metatable) {
   void *object = lua_touserdata(L, index);
   if (object == NULL || !lua_getmetatable(L, index)) return NULL;
@@ -159,89 +173,104 @@ static inline void *lwend_toobject(lua_State *L, int index, const void *metatabl
   lua_pop(L, 1);
   return object;
 }
-lwend_map *lwend_tomap(lua_State *L, int index); /* a graph or a grid; NULL: it is neither */
-/* The map of a finalizer; raises where a script calls it on something else, or while the map is in use. */
+/* The graph or grid at index; otherwise NULL. */
+lwend_map *lwend_tomap(lua_State *L, int index);
+/* The map at 1, for __gc. Raises if a script calls __gc on something else, or while the map is in use. */
 lwend_map *lwend_check_closing(lua_State *L, const void *metatable);
+/* The graph at index. Raises if it is something else, or was freed. */
 lwend_map *lwend_check_graph(lua_State *L, int index);
+/* The grid at index. Raises if it is something else, or was freed. */
 lwend_map *lwend_check_grid(lua_State *L, int index);
-/* Raises where a map may not be changed now. */
+/* Raises if the map may not be changed now: it is being searched or mapped. Returns the map. */
 lwend_map *lwend_check_editable(lua_State *L, lwend_map *map);
-/* Raises where it is gone. */
+/* Raises if the map was freed. Returns the map. */
 lwend_map *lwend_check_alive(lua_State *L, lwend_map *map);
-/* The cell at index (its x) and the next; x_name, y_name: of the two. */
+/* The id of the cell whose x is at index and whose y is at index + 1, both from 1. x_name, y_name: for messages. */
 wend_id lwend_check_cell(lua_State *L, int index, const lwend_map *g, const char *x_name, const char *y_name);
-/* The cell number i, from 1, of the flat list at `list`; WEND_NO_ID: there is none. */
+/* The id of cell i, from 1, in the flat list at stack index `list`. WEND_NO_ID: the list holds no cell there. */
 wend_id lwend_listed_cell(lua_State *L, int list, const lwend_map *g, size_t i);
-/* The same; raises where there is none. */
+/* The same, but raises if the list holds no cell there. */
 wend_id lwend_check_listed_cell(lua_State *L, int list, const lwend_map *g, const char *what, size_t i);
-/* The length of a flat list; raises where it is none, or not full rows of `width`. */
+/* The number of items of a flat list; each item has `width` values, which messages call `items`. Raises if the value is
+ * not a list, or its length is not a multiple of `width`. */
 uint32_t lwend_check_list(lua_State *L, int index, const char *what, size_t width, const char *items);
-/* Raises where the option at index is neither nil nor a table. */
+/* Raises if the option at index is neither nil nor a table. */
 void lwend_check_table(lua_State *L, int index, const char *what);
+/* A finite number. */
 double lwend_check_finite(lua_State *L, int index, const char *what);
+/* A number in least .. most. */
 double lwend_check_number(lua_State *L, int index, const char *what, double least, double most);
+/* A number in -WEND_COORDINATE_MAX .. WEND_COORDINATE_MAX. */
 double lwend_check_coordinate(lua_State *L, int index, const char *what);
-/* A position as one value: { x, y[, z] }, or anything with fields x, y[, z]. */
+/* A position as one value: { x, y[, z] }, or anything with fields x, y[, z]. Fills `dimensions` numbers of `point`. May
+ * run scripts. */
 void lwend_check_position(lua_State *L, int index, const char *what, int dimensions, double *point);
-/* The same, or two or three numbers from index on. Returns the index after it. */
+/* The same, or two or three numbers from index on. Returns the index after them. */
 int lwend_check_point(lua_State *L, int index, int dimensions, double *point);
+/* true or false; nil counts as false. */
 bool lwend_check_boolean(lua_State *L, int index, const char *what);
-/* Whether the value at index is a function, or has one to be called by. May run finalizers. */
+/* Whether the value at index is a function, or has a metamethod __call. May run finalizers. */
 bool lwend_is_callable(lua_State *L, int index);
-/* Raises where it is neither that nor nil. */
+/* Raises if the value at index is neither callable nor nil. */
 void lwend_check_callable(lua_State *L, int index, const char *what);
-/* A node by id or name. */
+/* The id of the node whose id or name is at index. Raises if there is no such node. */
 wend_id lwend_check_node(lua_State *L, int index, const lwend_map *g, const char *what);
+/* The id of the edge at index. Raises if there is no such edge. */
 wend_id lwend_check_edge(lua_State *L, int index, const lwend_map *g, const char *what);
-/* A tag of the map at map_index, made where it is new; nil: untagged. Part of acting: it allocates nothing in Lua. */
+/* The number of the tag at index, in the map at map_index. Adds the tag to the map if it is new. nil: WEND_UNTAGGED.
+ * This is part of acting, not of reading. It allocates no Lua memory. */
 uint32_t lwend_check_tag(lua_State *L, int index, int map_index, const char *what);
 
-/* Raises, with the list of the names that are known. */
+/* Raises "unknown option ..." with a NULL-ended list of the valid names. key: its stack index. */
 int lwend_unknown_option(lua_State *L, int key, const char *const *names);
-/* Reads the options table at index (nil: none) of a call that is no query against a NULL-ended list of names; pushes the value of each, nil
- * where it is not given. An unknown key raises. Returns the stack index of the first. */
+/* Reads the options table at index (nil: no options) of a call that is not a query. Pushes the value of each name of a
+ * NULL-ended list, nil if it is not given. An unknown key raises. Returns the stack index of the first value. */
 int lwend_options(lua_State *L, int index, const char *const *names);
-/* The name at index, of a NULL-ended list: its place in it. or_else: what else is allowed, for the message. */
+/* The position of the string at index in a NULL-ended list of names. or_else: the end of the message, such as ", or a
+ * function". Raises if it is not in the list. */
 int lwend_check_choice(lua_State *L, int index, const char *what, const char *const *names, const char *or_else);
 
 /* ---- types.c */
-/* Pops a table of methods and leaves a metatable for them in the registry: its reference, and in *identity what to
- * know it by. It is locked: scripts see the name of the type, or false, instead. What wend.type calls it is in types.c. */
+/* Pops a table of methods, makes a metatable for it and stores that in the registry. Returns the reference. *identity is
+ * its address, by which lwend_toobject recognizes objects. The metatable is locked: getmetatable returns the name of the
+ * type, or false for internal types. */
 int lwend_metatable(lua_State *L, const char *name, lwend_state *state, lua_CFunction gc, const void **identity);
-/* The same of a type that scripts see: with methods, and __tostring where it is not NULL. */
+/* The same for a type that scripts see, with its methods. `gc` and `tostring` may be NULL. */
 int lwend_type(lua_State *L, const char *name, lwend_state *state, const luaL_Reg *methods, lua_CFunction gc,
                lua_CFunction tostring, const void **identity);
 
-/* ---- map.c: what graphs and grids have in common. An id is that of a node of a graph or of a cell of a grid */
-/* "'gate' (1)", or "1". Pushes it. */
+/* ---- map.c: common parts of graphs and grids. An id is the id of a node of a graph, or of a cell of a grid. */
+/* Pushes "'gate' (1)", or "1" if the node has no name. Returns the text. */
 const char *lwend_push_node_text(lua_State *L, const lwend_map *g, wend_id node);
-/* A node as messages call it, or "(3,4)". Pushes it. */
+/* The same for a node; for a cell "(3,4)". */
 const char *lwend_push_id_text(lua_State *L, const lwend_map *g, wend_id id);
-/* Pushes a node's id, or a cell's x and y: how many values. */
+/* Pushes the id of a node, or x and y of a cell, from 1. Returns the number of values. */
 int lwend_push_id(lua_State *L, const lwend_map *g, wend_id id);
-/* The node that is item i, from 1, of the list at `list`. */
+/* The id of the node that is item i, from 1, of the list at stack index `list`: an id or a name. Raises if there is no
+ * such node. */
 wend_id lwend_check_listed_node(lua_State *L, int list, const lwend_map *g, const char *what, size_t i);
-/* Pushes the name of a tag of the map at map_index, or nil; and of a node, or nil. */
+/* Pushes the name of a tag of the map at map_index; nil for WEND_UNTAGGED. */
 void lwend_push_tag(lua_State *L, int map_index, uint32_t tag);
+/* Pushes the name of a node; nil if it has none. */
 void lwend_push_name(lua_State *L, const lwend_map *g, wend_id node);
-/* Makes the anchor of the map at index, which may be negative. */
+/* Makes the anchor of the map at index. The index may be negative. */
 void lwend_anchor_map(lua_State *L, int index);
-/* Notes down tags of the map at index that its anchor does not hold yet. */
+/* Adds the tags of the map at index to its anchor that are not there yet. */
 void lwend_note_tags(lua_State *L, int index, const lwend_map *g);
-/* Where the middle of a cell lies in the world. */
+/* The centre of a cell in the world. */
 void lwend_cell_point(const lwend_map *grid, wend_id cell, double *x, double *y);
-/* A point in the world, in cells. */
+/* Converts a point of the world to units of cells: (0, 0) is the upper left corner of cell (1,1). */
 void lwend_point_in_cells(const lwend_map *grid, const double *point, double *cells);
 
 /* ---- clear.c */
-/* The walls at index; NULL: it is something else. */
+/* The walls at index; otherwise NULL. Raises if they were freed. */
 wend_walls *lwend_towalls(lua_State *L, int index);
-/* Raises where the option at index, which may be nil, cannot be asked whether a line is free. May run scripts. */
+/* Raises if the value at index is not a valid option `clear`. nil is valid. May run scripts. */
 void lwend_check_clear(lua_State *L, int index);
-/* Asks it, on behalf of a map, inside lwend_protect. Where there are three dimensions, functions and methods are handed
- * z too. */
+/* Whether the option `clear` at index says that the line from a to b is free. Runs inside lwend_protect. Functions and
+ * methods also receive z if dimensions is 3. Raises if the script changes the map. */
 bool lwend_is_clear(lua_State *L, const lwend_map *map, int index, const double *a, const double *b, int dimensions);
-/* The same as a callback of the core. */
+/* The same as a callback of the core: lwend_ask_clear with a lwend_clear. */
 typedef struct lwend_clear {
   lua_State *L;
   const lwend_map *map;
@@ -252,34 +281,37 @@ bool lwend_ask_clear(void *clear, const double *a, const double *b);
 
 /* ---- Requests: what a script asks of a map */
 
-/* The Lua values of a request lie in one block of the stack, its frame; each slot has one meaning. A protected function
- * gets copies of those up to LWEND_LAST, at these very indices; the frame of its caller has them at request->frame + slot.
- * What is not given is nil. */
+/* The Lua values of a request lie in one block of the stack, its frame. Each slot of the frame has one meaning. The
+ * value of slot s lies at request->frame + s on the stack of the caller. A protected function receives copies of the
+ * slots up to LWEND_LAST, at exactly the indices below. Values that are not given are nil.
+ *
+ *   caller:     ... | map | costs | agent | ... | field |     frame + LWEND_MAP is the first of them
+ *   protected:  request | map | costs | agent | ... |         LWEND_REQUEST is 1, LWEND_MAP is 2 */
 enum {
   LWEND_REQUEST = 1, /* the request, a light userdata; not in frames */
   LWEND_MAP,         /* the graph or grid */
-  LWEND_COSTS,       /* the options of these names */
+  LWEND_COSTS,       /* the options costs, agent, cost, at_least */
   LWEND_AGENT,
   LWEND_COST,
   LWEND_AT_LEAST,
-  LWEND_COMPILED,   /* the cost profile, compiled: see costs.c */
-  LWEND_GOALS,      /* a list of goals; nil: request->to */
+  LWEND_COMPILED,   /* the compiled cost profile: see costs.c */
+  LWEND_GOALS,      /* a list of goals; nil: request->to is the goal */
   LWEND_HEURISTIC,  /* a function */
   LWEND_INTO,       /* the table that becomes the result */
-  LWEND_STATS,      /* the table that gets the statistics */
-  LWEND_VALUES,     /* the goals' start values */
-  LWEND_CLEAR,      /* what says whether a line is free */
+  LWEND_STATS,      /* the table that receives the statistics */
+  LWEND_VALUES,     /* the list of start values of the goals */
+  LWEND_CLEAR,      /* the option clear */
   LWEND_GIVEN_PATH, /* the path that is straightened or explained */
   LWEND_ALLOW,      /* a list of tags */
   LWEND_PROGRESS,   /* a function */
   LWEND_LAST = LWEND_PROGRESS,
   LWEND_CAN_REACH, /* nodes or a field */
   LWEND_REACHABLE_FROM,
-  LWEND_FIELD, /* the field that is made anew */
+  LWEND_FIELD, /* the field to reuse: the option into of map:field */
   LWEND_FRAME_END
 };
 
-/* The calls that take options of the list in request.c: a bit each. */
+/* The calls that take options of the list in request.c, one bit each. */
 enum {
   LWEND_FOR_PATH = 1 << 0, /* map:path, map:search */
   LWEND_FOR_ROUTE = 1 << 1,
@@ -295,10 +327,11 @@ enum {
   LWEND_FOR_DECODE = 1 << 11
 };
 
-/* A function of the script that is being called, so that a failure can be told after the stack is gone. */
+/* The function of the script that is running now. After an error, it tells whose fault it was. */
 typedef enum lwend_callee { CALLEE_NONE, CALLEE_TAG, CALLEE_EDGE, CALLEE_COST, CALLEE_HEURISTIC } lwend_callee;
 
-/* So many rules may fail in one request with on_error; one more raises. */
+/* The largest number of rules that one request leaves out because of on_error. One more failure raises. The list lies
+ * in the request itself, which lies on the C stack: so it must be short. */
 #define LWEND_FAILED_MAX 64
 
 typedef struct lwend_request {
@@ -306,151 +339,150 @@ typedef struct lwend_request {
   lua_State *L; /* the thread that runs it */
   lwend_state *state;
   lwend_searcher *searcher;
-  lwend_map *g;     /* NULL: it is about no map */
+  lwend_map *g;     /* NULL: it has no map yet */
   uint64_t version; /* of the map when the arguments were checked */
-  int locks;        /* how many locks of the map its caller holds for it */
+  int locks;        /* the number of locks of the map that its caller holds for it */
   int frame;        /* slot s of its Lua values lies at frame + s */
-  int last;         /* the last slot that was given, at least LWEND_COMPILED */
+  int last;         /* the last slot that is used, at least LWEND_COMPILED */
 
   /* What is asked for. Options fill in some of it. */
-  wend_id from, to;        /* to: WEND_NO_ID where there is a list of goals */
-  double start[3], end[3]; /* points, in place of the two */
+  wend_id from, to;        /* to: WEND_NO_ID if there is a list of goals */
+  double start[3], end[3]; /* of graph:route: points instead of from and to */
   wend_search_opts search;
-  bool dijkstra;        /* search.heuristic is to be WEND_ZERO */
+  bool dijkstra;        /* the option algorithm: sets search.heuristic to WEND_ZERO */
   bool seeded;          /* search.seed was given */
-  const char *unseeded; /* the message where it was not, although another option needs it */
-  double at_least;      /* the promise of the callback for this one call */
+  const char *unseeded; /* not NULL: an option was given that needs a seed; the message if there is none */
+  double at_least;      /* the promise of the option cost, 0 to 1 */
   double max_distance, jitter;
   uint32_t k, window;
   bool listed; /* k was given */
   bool by_edge, outward;
-  uint64_t slice; /* how many nodes to expand */
-  void *subject;  /* the object that it makes, changes or reads */
+  uint64_t slice; /* how many nodes to expand in this step */
+  void *subject;  /* the object that the request makes, changes or reads */
 
   /* How far it has come. */
   wend_status status;
   bool begun, running, partial_path;
-  bool reading;  /* the subject counts it as a reader, or is busy with it */
-  bool straight; /* the path is a straightened one */
+  bool reading;  /* the subject is marked as read or busy because of this request */
+  bool straight; /* the path is straightened */
 
   lwend_callee callee;
-  uint32_t callee_tag; /* whose rules they are */
-  int callee_at;       /* where the rule begins in the list of rules */
+  uint32_t callee_tag; /* CALLEE_TAG: the tag */
+  int callee_at;       /* CALLEE_TAG, CALLEE_EDGE: where the rule begins in the compiled list */
   int failed_count;
 
-  int rule_count;               /* of edge rules, when costs were worked out */
-  int tag_names, tags_on_stack; /* the list of them, and how many of them lie above it on the stack */
-  int rules, functions;         /* the list of edge rules, their functions on the stack */
+  int rule_count;               /* of edge rules, when costs were resolved */
+  int tag_names, tags_on_stack; /* stack index of the list of tag names; how many of them also lie above it on the stack */
+  int rules, functions;         /* stack indices: the list of edge rules, and the first of their functions */
 
-  uint64_t failed[LWEND_FAILED_MAX]; /* the rules that failed: the last member, which is not zeroed */
+  uint64_t failed[LWEND_FAILED_MAX]; /* the numbers of the rules that failed. The last member: it is not set to 0 */
 } lwend_request;
 
 /* ---- costs.c */
-bool lwend_is_costs(lua_State *L, const lwend_state *state, int index);
-/* Checks the option costs at index, which may be nil, and pushes it compiled; nil: there is none. */
+/* Checks the option costs at index and pushes the compiled profile. nil: pushes nil. May run finalizers. */
 void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index);
-/* Whether the profile at `costs`, or nil, still compiles to what is at `compiled`. Allocates nothing. */
+/* Whether the lists at `compiled` are still those of the profile at `costs`, which may be nil. Allocates nothing. */
 bool lwend_costs_are_current(lua_State *L, int costs, int compiled);
-/* Pushes the on_error of the profile at index, or of one it inherits from; nil: there is none. */
+/* Pushes the on_error of the profile at index, or of the nearest profile that it inherits from; nil: there is none. */
 void lwend_costs_push_on_error(lua_State *L, int index);
-/* Asks the profile what it makes of each tag, and fills in search.costs. */
+/* Runs the functions by tag, and fills in search.costs. Runs protected. */
 void lwend_costs_resolve(lua_State *L, lwend_request *request);
-/* Pushes what lwend_costs_ask needs; stays there while the search runs. */
+/* Pushes the values that calls of edge rules need. They stay on the stack while the search runs. */
 void lwend_costs_push(lua_State *L, lwend_request *request);
-double lwend_costs_ask(void *request, const wend_step *step);
-/* Pushes what becomes of a step's weight (with step->cost still to be worked out), as path:explain gives it. */
+/* Pushes the description of a step, as path:explain returns it, and sets step->cost. weight: of the edge or step. */
 void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, double weight);
-/* After a failure: pushes the callee as messages call it, and the name of its rule where on_error may leave it out;
- * returns the rule's number, 0: it is none. The stack is the caller's, with the compiled profile at index. */
+/* After an error: pushes the name of the callee for messages, and the name of its rule, or nil if on_error does not
+ * handle it. Returns the rule's number; 0: it is not a rule. map, compiled: stack indices in the caller's frame. */
 uint64_t lwend_costs_callee(lua_State *L, const lwend_request *request, int map, int compiled);
 
 /* ---- request.c */
-/* Starts a request that is about no map yet, with an empty frame at the top of the stack. */
+/* Starts a request without a map. Pushes an empty frame. */
 void lwend_request_init(lua_State *L, lwend_request *request, lwend_state *state);
-/* Makes it about the map at index, with a searcher that no request around it uses. Raises where the map is gone. */
+/* Gives it the map at index, and a searcher that no outer request uses. Raises if the map was freed. */
 void lwend_request_set_map(lua_State *L, lwend_request *request, lwend_map *g, int index);
-/* Both. */
+/* lwend_request_init and lwend_request_set_map. */
 void lwend_request_start(lua_State *L, lwend_request *request, lwend_state *state, lwend_map *g, int index);
-/* Starts a request about a map with the slots LWEND_MAP .. last of the list that is the anchor of the object at index. */
+/* Starts a request again: its slots LWEND_MAP .. last come from the list that is the anchor of the object at index. */
 void lwend_request_resume(lua_State *L, lwend_request *request, lwend_state *state, lwend_map *g, int index, int last);
 /* Puts the value at index, which may be nil, into a slot. */
 void lwend_request_set(lua_State *L, lwend_request *request, int slot, int index);
-/* Reads the options table at index (nil: none) of a call. An unknown key raises. */
+/* Reads the options table at index (nil: no options). call: a bit LWEND_FOR_... An unknown key raises. */
 void lwend_read_options(lua_State *L, lwend_request *request, int index, unsigned call);
-/* Checks the callback and its promise, and compiles the profile, of the frame. Follows lwend_read_options. */
+/* Checks the options cost and at_least in the frame, and compiles the profile. Called after lwend_read_options. */
 void lwend_check_costs(lua_State *L, lwend_request *request);
-/* Uses what a path says of how it was found for options that are not given: the path at index. */
+/* Takes costs, agent and cost from the path at index if they are not given as options. */
 void lwend_request_inherit(lua_State *L, lwend_request *request, int path);
-/* Puts the slots LWEND_MAP .. last into the list at the top of the stack. Allocates nothing where it has room. */
+/* Stores the slots LWEND_MAP .. last in the list at the top of the stack. Allocates nothing if the list has room. */
 void lwend_save_slots(lua_State *L, const lwend_request *request, int last);
-/* Pushes a frame with the slots LWEND_MAP .. last from the list that is the anchor of the object at index: its place, which
- * becomes request->frame when the request runs. */
+/* Pushes a frame with the slots LWEND_MAP .. last from the list that is the anchor of the object at index. Returns the
+ * value for request->frame. */
 int lwend_push_frame(lua_State *L, int index, int last);
-/* Checks the list of goals at index, which messages call `what`, and that request->to stands for none: how many. */
+/* Checks the list of goals at index, puts it into its slot and sets request->to to WEND_NO_ID. Returns their number. */
 uint32_t lwend_check_goals(lua_State *L, lwend_request *request, int index, const char *what);
-/* Raises where a goal (request->to, or in the list at index) has no position. */
+/* Raises if a goal has no position: request->to, or one in the list at index. */
 void lwend_check_positions(lua_State *L, const lwend_request *request, int index);
-/* The goals, at LWEND_GOALS or request->to, into the searcher's list: how many. Runs protected. */
+/* Copies the goals to the searcher's list: those of LWEND_GOALS, or request->to. Returns their number. Runs protected. */
 uint32_t lwend_read_goals(lua_State *L, lwend_request *request);
 
 /* ---- call.c */
-/* Calls a protected function on a request; returns how many results are on the stack. Where it raises, `undo` is called
- * first, and the error goes on, or, where on_error takes it, all begins again. */
+/* Calls a protected function with a request. Returns the number of results on the stack. If the function raises, `undo`
+ * is called. Then the call starts again if on_error handles the error; otherwise the error is raised again. */
 int lwend_call(lua_State *L, lwend_request *request, int function_ref, void (*undo)(lwend_request *));
 /* The request of a protected function. */
 lwend_request *lwend_to_request(lua_State *L);
-/* What every protected function does first: it works out costs. False: on_error has edited the map, and the request is
- * stale. */
+/* Every protected function of a query begins with this. It resolves the costs. false: the map has changed since the
+ * arguments were checked (on_error has edited it), and the request is stale. */
 bool lwend_request_ready(lua_State *L, lwend_request *request);
-/* Fills in the table at LWEND_STATS. */
+/* Fills the table at LWEND_STATS, if there is one. */
 void lwend_set_stats(lua_State *L, const wend_stats *stats);
-/* What is undone where a search fails; and where nothing is to be undone. */
+/* For lwend_call: resets the search. */
 void lwend_forget_search(lwend_request *request);
+/* For lwend_call: there is nothing to undo. */
 void lwend_undo_nothing(lwend_request *request);
-/* Pushes nil, a message and a code. */
+/* Pushes nil, a message and the code of request->status. Returns 3, like the two functions below. */
 int lwend_push_failure(lua_State *L, const lwend_request *request);
-/* The same of a request that is stale. */
+/* Sets the status to WEND_STALE and does the same. */
 int lwend_push_stale(lua_State *L, lwend_request *request);
-/* Pushes nil, a message and the code of a status. */
+/* Pushes nil, this message and the code of the status. */
 int lwend_push_failed(lua_State *L, const char *message, wend_status status);
 
 /* ---- trail.c */
-/* What a path leads along. A script cannot reach it; what it holds may belong to another path than the list of nodes
- * that it was found with, and nodes and edges may have been removed since. */
+/* The part of a path that scripts cannot reach: its map, how old it is, and its edges. The list of nodes, which scripts
+ * can change, may not match it. Nodes and edges may have been removed since. */
 typedef struct lwend_trail {
   lwend_map *map;
   wend_path_age age;
-  uint32_t count, capacity;
+  uint32_t count, capacity; /* of edges; a grid has none */
   wend_id edges[1];
 } lwend_trail;
 void lwend_open_trail(lua_State *L, lwend_state *state);
-/* Pushes the trail of the path at index; raises where the argument is no path. */
+/* Pushes the trail of the path at index. Raises if the value is not a path. */
 lwend_trail *lwend_push_trail(lua_State *L, int index);
-/* Raises where the value at index is no table. */
+/* Raises if the value at index is not a table. */
 void lwend_check_path(lua_State *L, int index);
-/* The map that the value at index, if it is a path, says it is of; NULL: none. */
+/* The field `map` of the table at index, if it is a graph or a grid; otherwise NULL. */
 lwend_map *lwend_path_map(lua_State *L, int index);
-/* The map of a trail; raises where that is gone. Pushes nothing: lwend_push_trail_map does. */
+/* The map of a trail. Raises if it was freed. Pushes nothing. */
 lwend_map *lwend_trail_map(lua_State *L, const lwend_trail *trail);
 /* Pushes the map of the trail at index. */
 void lwend_push_trail_map(lua_State *L, int index);
-/* Pushes a copy of its edges that no callback can change, and returns it. */
+/* Pushes a copy of the trail's edges, which no callback can change. Returns it; *count is their number. */
 const wend_id *lwend_push_trail_edges(lua_State *L, const lwend_trail *trail, uint32_t *count);
-/* The cell number i, from 0, of the path at index; raises where it holds none. */
+/* The id of cell i, from 0, of the path at index. Raises if the list holds no cell there. */
 wend_id lwend_path_cell(lua_State *L, int index, const lwend_map *g, int i);
-/* Makes the table at LWEND_INTO, or a new one, the path that was found. Pushes it. */
+/* Pushes the path that the search of the request has found: the table at LWEND_INTO, or a new one. */
 void lwend_push_path(lua_State *L, const lwend_request *request);
-/* The same of so many nodes or cells. */
+/* The same for given nodes or cells: `count` of them, and on graphs count - 1 edges. */
 void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_id *nodes, const wend_id *edges, uint32_t count,
                         double cost);
-/* Empties the table at index, where it is one. */
+/* Empties the path at index. Does nothing if the value is not a table. */
 void lwend_empty_path(lua_State *L, int index);
-/* Pops a value and makes it a field of the table at index, without metamethods. */
+/* Pops a value and stores it in a field of the table at index, without metamethods. */
 void lwend_setraw(lua_State *L, int index, const char *key);
-/* Makes the table at index a list of coordinates, which had `old` of them. */
+/* Fills the table at index with the coordinates of waypoints. old: its length before; surplus items become nil. */
 void lwend_set_points(lua_State *L, int index, const wend_waypoint *waypoints, uint32_t count, int dimensions, int old);
 
-/* ---- Types: each of these files makes a metatable, and the functions that it runs protected */
+/* ---- Types: each function makes the metatable of a type, and registers the protected functions of its file */
 void lwend_open_costs(lua_State *L, lwend_state *state);
 void lwend_open_path(lua_State *L, lwend_state *state);
 void lwend_open_search(lua_State *L, lwend_state *state);
@@ -459,7 +491,7 @@ void lwend_open_route_table(lua_State *L, lwend_state *state);
 void lwend_open_walls(lua_State *L, lwend_state *state);
 void lwend_open_graph(lua_State *L, lwend_state *state);
 void lwend_open_grid(lua_State *L, lwend_state *state);
-/* These make the functions only, or types that scripts do not see. */
+/* These only register protected functions, or make types that scripts do not see. */
 void lwend_open_explain(lua_State *L, lwend_state *state);
 void lwend_open_line(lua_State *L, lwend_state *state);
 void lwend_open_nearest(lua_State *L, lwend_state *state);
@@ -501,19 +533,21 @@ int lwend_core_decode(lua_State *L); /* decode.c */
 int lwend_core_unpack(lua_State *L); /* unpack.c */
 
 /* ---- field.c */
+/* Whether the value at index is a field. */
 bool lwend_is_field(lua_State *L, int index);
-/* A field of the graph, toward its goals or from them. */
+/* The field at index. Raises if it is not a field of this graph, or not made with this `outward`. */
 struct lwend_field *lwend_check_reach(lua_State *L, int index, const lwend_map *g, bool outward, const char *what);
 /* The core's part of a field. */
 const wend_field *lwend_field_of(const struct lwend_field *field);
-/* How many read a field while scripts may run: it cannot be changed meanwhile. */
+/* The number of calls that read a field while scripts may run. While it is above 0, the field cannot be changed. */
 int *lwend_field_readers(struct lwend_field *field);
 
-/* ---- Decoding. Pushes what was read from bytes. OK, FORMAT: nothing is pushed. */
+/* ---- Decoding */
+/* Push the object that was read from bytes. WEND_OK, or WEND_FORMAT: nothing is pushed. */
 wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t size);
 wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size);
-/* The same of what belongs to the map of a request; its costs are those that relax, and whether a table is stale, go by.
- * Also STALE. */
+/* The same for a field or a route table of the request's map, with the request's costs. Also WEND_STALE: it belongs to
+ * another map. On failure, values that are of no use may remain on the stack. */
 wend_status lwend_push_decoded_field(lua_State *L, lwend_request *request, const void *bytes, size_t size);
 wend_status lwend_push_decoded_route_table(lua_State *L, lwend_request *request, const void *bytes, size_t size);
 

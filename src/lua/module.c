@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening the module. */
+/* Opening the module: luaopen_wend_core. It checks the version of Lua, makes the state that all functions share, and
+ * registers the types and functions. */
 #include <string.h>
 
 #include "lwend.h"
 
+/* Frees the searchers when the Lua state is closed. */
 static int state_gc(lua_State *L) {
   lwend_state *state = lua_touserdata(L, lua_upvalueindex(1));
   if (lua_touserdata(L, 1) != state || state->depth > 0) return luaL_error(L, "the module is in use");
@@ -11,7 +13,7 @@ static int state_gc(lua_State *L) {
   return 0;
 }
 
-/* core.search_bytes() -> bytes of search state a node */
+/* core.search_bytes() -> size of the search state in bytes per node */
 static int core_search_bytes(lua_State *L) {
   lwend_pushwhole(L, wend_search_node_bytes());
   return 1;
@@ -27,12 +29,13 @@ static const luaL_Reg functions[] = {
     {"watch", lwend_core_watch},         {NULL, NULL},
 };
 
-/* Which Lua runs, whatever this was compiled for: 501 to 505 and on. What returns its number has changed with 5.4. */
+/* The version of the Lua that runs, which may differ from the one that this was compiled for: 501 and up. The result
+ * type of lua_version changed with 5.4. */
 static int running_version(lua_State *L) {
 #if defined(LWEND_WEAK)
   typedef lua_Number (*by_value)(lua_State *);
   typedef const lua_Number *(*by_pointer)(lua_State *);
-  void (*volatile version)(void) = (void (*)(void))lua_version; /* volatile: its type here is not its type there */
+  void (*volatile version)(void) = (void (*)(void))lua_version; /* volatile: its declared type may be wrong */
   if (version == NULL) return 501;
   return (int)(lua_newuserdatauv != NULL ? ((by_value)version)(L) : *((by_pointer)version)(L));
 #elif LUA_VERSION_NUM >= 504
@@ -45,8 +48,8 @@ static int running_version(lua_State *L) {
 #endif
 }
 
-/* Raises where another Lua than the one that this was compiled for runs: types and constants differ, and the first call
- * that depends on them would crash. Until here only functions may be called that are the same in every Lua. */
+/* Raises if this was compiled for another Lua: types and constants differ, and the first call that depends on them would
+ * crash. Before this check, only functions that are the same in every Lua may be called. */
 static void check_version(lua_State *L) {
   const int version = running_version(L);
   if (version != LUA_VERSION_NUM) {
@@ -60,7 +63,7 @@ static void check_version(lua_State *L) {
                LUA_VERSION, name, digits, target);
   }
 #if LUA_VERSION_NUM >= 502
-  luaL_checkversion(L); /* the sizes of numbers too */
+  luaL_checkversion(L); /* checks the sizes of numbers too */
 #endif
 }
 
@@ -79,7 +82,7 @@ LWEND_EXPORT int luaopen_wend_core(lua_State *L) {
   lua_pushboolean(L, 0);
   lua_setfield(L, -2, "__metatable");
   lua_setmetatable(L, -2);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, state); /* by its own address: the functions hold it from now on */
+  lua_rawsetp(L, LUA_REGISTRYINDEX, state); /* the registry keeps it alive, under its own address */
   lwend_open_memory(L, state);
 
   lwend_open_costs(L, state);

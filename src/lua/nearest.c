@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* graph:nearest and graph:nearest_edge. The core finds what is near and meets the conditions. */
+/* graph:nearest and graph:nearest_edge. The core finds the nearest nodes and edges that meet the conditions
+ * (src/core/query/finder.c). The options can_reach and reachable_from become fields first: `can_reach` a field toward the
+ * nodes, `reachable_from` a field made with `outward`. */
 #include "lwend.h"
 
-/* What a request is about besides its options. */
+/* The subject of the request. */
 typedef struct lookup {
   bool edges;
   int dimensions;
@@ -12,7 +14,7 @@ typedef struct lookup {
 
 /* ---- Conditions --------------------------------------------------------------------------------------------- */
 
-/* Raises where the value at index is no node, no list of nodes and no field. */
+/* Checks an option can_reach or reachable_from: a node, a list of nodes, or a field; nil is allowed. */
 static void check_ends(lua_State *L, int index, const lwend_map *g, bool outward, const char *what) {
   if (lua_isnil(L, index)) return;
   if (lwend_is_field(L, index)) {
@@ -26,8 +28,8 @@ static void check_ends(lua_State *L, int index, const lwend_map *g, bool outward
   }
 }
 
-/* Puts a field of what can reach the nodes at index, or be reached from them, in their place; a field stays. False: it is
- * stale, and nil, a message and a code are pushed. The graph is at 1. */
+/* Replaces the nodes at index by a field of them. Does nothing for nil or a field. The graph is at 1. false: the field is
+ * stale; nil, a message and a code are pushed. Runs scripts. */
 static bool make_reach_field(lua_State *L, int frame, int index, bool outward) {
   static const struct {
     const char *name;
@@ -51,10 +53,10 @@ static bool make_reach_field(lua_State *L, int frame, int index, bool outward) {
   return true;
 }
 
-/* An edge as an agent sees it. */
+/* In which directions the agent can take an edge: from its first end, and from its second. */
 typedef struct passage {
   wend_id edge;
-  bool forth, back; /* whether it can be taken */
+  bool forth, back;
 } passage;
 
 static int protected_passage(lua_State *L) {
@@ -74,7 +76,7 @@ static int protected_passage(lua_State *L) {
   return 0;
 }
 
-/* A request for each edge: where a rule fails, it is asked about this edge again, and not about those before it. */
+/* The callback passage of the core. Each edge has a request of its own: if a rule fails, only this edge is tested again. */
 static wend_status find_passage(void *ud, wend_id edge, bool *forth, bool *back) {
   lwend_request *outer = ud, request;
   lua_State *L = outer->L;
@@ -110,7 +112,7 @@ static void end_looking(lwend_request *request) {
   request->reading = false;
 }
 
-/* Pushes node and distance, or edge, point and distance. */
+/* Pushes node and distance, or edge, point and distance. Returns the number of values. */
 static int push_near(lua_State *L, const lookup *look, const wend_near *near) {
   const int numbers = look->edges ? look->dimensions : 0;
   lwend_pushwhole(L, near->id);
@@ -119,7 +121,7 @@ static int push_near(lua_State *L, const lookup *look, const wend_near *near) {
   return 2 + numbers;
 }
 
-/* Pushes the results: one, nil, or with the option k lists of nodes and distances. */
+/* Pushes the results: one result or nil; with the option k, lists of nodes and distances. Returns the number of values. */
 static int push_results(lua_State *L, const lwend_request *request, const wend_near *found, uint32_t count) {
   if (!request->listed && count == 0) return lua_pushnil(L), 1;
   if (!request->listed) return push_near(L, request->subject, found);
@@ -162,7 +164,7 @@ static int protected_nearest(lua_State *L) {
   return push_results(L, request, found, count);
 }
 
-/* One without conditions: runs no script. */
+/* Finds one node or edge without conditions. Runs no script. */
 static int find_one(lua_State *L, const lookup *look, const lwend_map *g, double max_distance) {
   wend_near near;
   uint32_t count;
@@ -193,7 +195,7 @@ static int nearest(lua_State *L, bool edges) {
   check_ends(L, to, g, false, "can_reach");
   check_ends(L, from, g, true, "reachable_from");
   if (!make_reach_field(L, request.frame, to, false) || !make_reach_field(L, request.frame, from, true)) return 3;
-  /* Check: making fields runs scripts. */
+  /* Check again: making fields runs scripts. */
   lwend_check_alive(L, g);
   if (!lua_isnil(L, to)) look.to = lwend_check_reach(L, to, g, false, "can_reach");
   if (!lua_isnil(L, from)) look.from = lwend_check_reach(L, from, g, true, "reachable_from");
@@ -207,9 +209,11 @@ static int nearest(lua_State *L, bool edges) {
   return results;
 }
 
-/* graph:nearest(x, y[, z][, opts]) -> node, distance, or nil; with k lists of both; or nil, message, "stale" */
+/* graph:nearest(x, y[, z][, opts]), graph:nearest(position[, opts]) -> node, distance, or nil; with k: list of nodes, list
+ * of distances; or nil, message, "stale" */
 int lwend_graph_nearest(lua_State *L) { return nearest(L, false); }
-/* graph:nearest_edge(x, y[, z][, opts]) -> edge, x, y[, z], distance, or nil; or nil, message, "stale" */
+/* graph:nearest_edge(x, y[, z][, opts]), graph:nearest_edge(position[, opts]) -> edge, x, y[, z], distance, or nil; or nil,
+ * message, "stale" */
 int lwend_graph_nearest_edge(lua_State *L) { return nearest(L, true); }
 
 void lwend_open_nearest(lua_State *L, lwend_state *state) {

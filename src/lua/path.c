@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* wend.Path: its methods. trail.c makes paths, and says what they hold. */
+/* wend.Path: the methods of paths. base/trail.c makes paths and describes their fields.
+ *
+ * A path is a table that scripts can change. Each method checks the ids or cells that it reads, and takes everything else
+ * from the trail. */
 #include <limits.h>
 
 #include "lwend.h"
 
 /* ---- Iterating ---------------------------------------------------------------------------------------------- */
 
-/* The number of the item that follows, of those of a path at 1, `width` values each; 0: there is none. */
+/* The number, from 1, of the item after item i (at 2) of the path at 1. An item has `width` values. 0: there is none. */
 static int next_item(lua_State *L, int width) {
   uint64_t i = 0;
   lwend_check_path(L, 1);
@@ -33,12 +36,13 @@ static int next_cell(lua_State *L) {
   return 3;
 }
 
+/* The iterator of an empty path. */
 static int stop(lua_State *L) {
   lua_pushnil(L);
   return 1;
 }
 
-/* path:each() -> iterator: i, node, or i, x, y */
+/* path:each() -> iterator: i, node; on a grid i, x, y */
 static int path_each(lua_State *L) {
   const lwend_map *g;
   lwend_check_path(L, 1);
@@ -51,7 +55,7 @@ static int path_each(lua_State *L) {
 
 /* ---- Points ------------------------------------------------------------------------------------------------- */
 
-/* The nodes of the path at 1. */
+/* Fills waypoints with the nodes of the path at 1. Raises if a node has no position. */
 static void read_nodes(lua_State *L, const lwend_map *g, double jitter, wend_waypoint *waypoints, uint32_t count) {
   uint32_t filled;
   for (uint32_t i = 0; i < count; i++) waypoints[i].id = lwend_check_listed_node(L, 1, g, "path", i + 1);
@@ -59,9 +63,10 @@ static void read_nodes(lua_State *L, const lwend_map *g, double jitter, wend_way
   if (filled < count) luaL_error(L, "node %s has no position", lwend_push_node_text(L, g, waypoints[filled].id));
 }
 
-/* A point of a cell stays in the cell. */
+/* How far a point may move from the centre of its cell, in cells. Less than 0.5, so that it stays inside after rounding. */
 #define CELL_LIMIT 0.499
 
+/* Fills waypoints with the cells of the path at 1. */
 static void read_cells(lua_State *L, const lwend_map *g, double jitter, wend_waypoint *waypoints, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     wend_waypoint *at = &waypoints[i];
@@ -72,7 +77,7 @@ static void read_cells(lua_State *L, const lwend_map *g, double jitter, wend_way
   }
 }
 
-/* What path:points moves. */
+/* The arguments of protected_points. */
 typedef struct moving {
   const lwend_map *g;
   wend_waypoint *waypoints;
@@ -81,7 +86,7 @@ typedef struct moving {
   uint64_t seed;
 } moving;
 
-/* The option clear, what is moved. */
+/* Moves the points. Slots: 1 the option clear, 2 a light userdata: moving. */
 static int protected_points(lua_State *L) {
   const moving *asked = lua_touserdata(L, 2);
   lwend_clear clear = {L, asked->g, 1, asked->dimensions};
@@ -90,7 +95,7 @@ static int protected_points(lua_State *L) {
   return 0;
 }
 
-/* path:points([opts]) -> flat list of coordinates */
+/* path:points([{ jitter, seed, clear }]) -> flat list of coordinates */
 static int path_points(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   const lwend_trail *t;
@@ -127,7 +132,8 @@ static int path_points(lua_State *L) {
 
 /* ---- Validity ----------------------------------------------------------------------------------------------- */
 
-/* The path is at 1. What is no id is no valid node. */
+/* Whether the nodes and edges of the path at 1 are unchanged since t->age.seen. A value that is not an id makes the path
+ * invalid. */
 static bool are_nodes_valid(lua_State *L, const lwend_map *g, const lwend_trail *t) {
   int nodes = (int)lua_rawlen(L, 1);
   if (!wend_graph_path_valid(g->graph, NULL, 0, t->edges, t->count, t->age.seen)) return false;
@@ -142,10 +148,11 @@ static bool are_nodes_valid(lua_State *L, const lwend_map *g, const lwend_trail 
   return true;
 }
 
-/* So many cells are read from the list at a time. */
+/* The number of cells that are read from the list at a time: they lie on the C stack. */
 #define PIECE 64
 
-/* The path is at 1. What is no cell raises, unless a change before it decides. */
+/* The same for the cells of the path at 1. A value that is not a cell raises, unless a cell before it has changed: then
+ * the path is invalid. */
 static bool are_cells_valid(lua_State *L, const lwend_map *g, const lwend_trail *t) {
   const int count = (int)lua_rawlen(L, 1) / 2;
   wend_id cells[PIECE];
@@ -174,12 +181,12 @@ static int path_valid(lua_State *L) {
   return 1;
 }
 
-/* path:edges() -> list of ids */
+/* path:edges() -> list of edge ids. Raises on grids. */
 static int path_edges(lua_State *L) {
   const lwend_trail *t = lwend_push_trail(L, 1);
   const wend_id *edges;
   uint32_t count;
-  if (lwend_trail_map(L, t)->grid != NULL) luaL_error(L, "the steps of a grid are no edges: they have no ids");
+  if (lwend_trail_map(L, t)->grid != NULL) luaL_error(L, "self must be a path of a graph: the steps of a grid have no ids");
   edges = lwend_push_trail_edges(L, t, &count);
   lua_createtable(L, (int)count, 0);
   for (uint32_t i = 0; i < count; i++) {

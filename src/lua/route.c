@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* graph:route: a request from position to position. A route is a flat list of points with the fields
- *   cost         of the whole
- *   nodes        the ids of the nodes it goes by
+/* graph:route: a path from any position to any position. The core finds it (src/core/query/route.c). A route is a flat list
+ * of points with the fields
+ *   cost         the cost of the whole route
+ *   nodes        the ids of the nodes that it passes, in order
  *   dimensions   2 or 3
- *   partial      true where it ends at a node, short of the goal */
+ *   partial      true if it ends at a node and not at the goal */
 #include <string.h>
 
 #include "lwend.h"
 
-/* Makes the table at `route` hold a list of ids in its field `nodes`. */
+/* Fills the list in the field `nodes` of the table at stack index `route`; makes the list if there is none. */
 static void set_nodes(lua_State *L, int route, const wend_id *nodes, uint32_t count) {
   int list, old;
   lua_pushliteral(L, "nodes");
@@ -32,7 +33,7 @@ static void set_nodes(lua_State *L, int route, const wend_id *nodes, uint32_t co
   lua_pop(L, 1);
 }
 
-/* Pushes the points of a route, moved as the option jitter asks for: a userdata. */
+/* Pushes a userdata with the points of a route, moved by the option jitter. Returns it; *count is their number. */
 static const wend_waypoint *push_waypoints(lua_State *L, const lwend_request *request, const wend_route *route,
                                            const wend_id *nodes, uint32_t node_count, uint32_t *count) {
   const wend_graph *graph = request->g->graph;
@@ -48,6 +49,7 @@ static const wend_waypoint *push_waypoints(lua_State *L, const lwend_request *re
   return waypoints;
 }
 
+/* Pushes the route: the table at LWEND_INTO, or a new one. */
 static int push_route(lua_State *L, lwend_request *request, const wend_route *route) {
   const int dimensions = wend_graph_dimensions(request->g->graph);
   const wend_id *nodes = NULL, *edges;
@@ -72,7 +74,7 @@ static int push_route(lua_State *L, lwend_request *request, const wend_route *ro
   return 1;
 }
 
-/* "(1, 2)". Pushes it. */
+/* Pushes a text such as "(1.0, 2.0)". Returns it. */
 static const char *push_point_text(lua_State *L, const double *point, int dimensions) {
   int first = lua_gettop(L) + 1;
   for (int d = 0; d < dimensions; d++) lua_pushnumber(L, point[d]);
@@ -83,6 +85,7 @@ static const char *push_point_text(lua_State *L, const double *point, int dimens
   return lua_tostring(L, first);
 }
 
+/* Empties the table at LWEND_INTO and pushes nil, a message and a code. Returns 3. */
 static int push_no_route(lua_State *L, lwend_request *request) {
   const int dimensions = wend_graph_dimensions(request->g->graph), into = LWEND_INTO;
   const char *from, *to;
@@ -137,9 +140,9 @@ static int protected_route(lua_State *L) {
   return request->status == WEND_OK ? push_route(L, request, &route) : push_no_route(L, request);
 }
 
-/* A position, or that of a node. */
+/* Reads an end of the route at index: a position, or a node, which means its position. May run scripts. */
 static void check_end(lua_State *L, int index, lwend_map *g, const char *what, double *point) {
-  const int dimensions = wend_graph_dimensions(lwend_check_alive(L, g)->graph); /* the other end may have run a script */
+  const int dimensions = wend_graph_dimensions(lwend_check_alive(L, g)->graph); /* reading `from` may have run a script */
   if (lua_type(L, index) == LUA_TNUMBER || lua_type(L, index) == LUA_TSTRING) {
     const wend_id node = lwend_check_node(L, index, g, what);
     const double *position = wend_graph_position(g->graph, node);
@@ -156,7 +159,7 @@ int lwend_graph_route(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   lwend_request request;
   int results;
-  /* Read and check: a position may run a script, but the numbers read so far depend on no map. */
+  /* Read and check. Reading a position may run a script; the numbers that were read before do not depend on the map. */
   lua_settop(L, 4);
   lwend_request_start(L, &request, state, g, 1);
   check_end(L, 2, g, "from", request.start);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* wend.Routes, the route tables. Its anchor is the list of the first slots of the request that made it: the map, and what it
- * costs. */
+/* wend.Routes: route tables. The anchor of a table is the list of the first slots of the request that made it: the map, the
+ * options costs, agent, cost and at_least, and the compiled profile. The compiled profile tells whether the profile has
+ * changed since. `busy` and `readers` work as in field.c. */
 #include <string.h>
 
 #include "lwend.h"
@@ -8,10 +9,11 @@
 typedef struct lwend_route_table {
   wend_route_table *table;
   lwend_map *map; /* NULL: it was never made */
-  bool busy;      /* it is being worked out */
-  int readers;    /* calls that read it while scripts may run */
+  bool busy;      /* it is being made */
+  int readers;    /* the number of calls that read it while scripts may run */
 } lwend_route_table;
 
+/* The route table at index, for methods: self. Raises if it cannot be used now. */
 static lwend_route_table *check_table(lua_State *L, int index) {
   lwend_route_table *r = lwend_toobject(L, index, lwend_state_of(L)->route_table_mt);
   if (r == NULL) lwend_type_error(L, index, "self", "routes (call it with a colon: routes:method())");
@@ -31,6 +33,7 @@ static int routes_gc(lua_State *L) {
 
 /* ---- Making ------------------------------------------------------------------------------------------------ */
 
+/* The progress callback of the core: calls the option progress (done, total). */
 static void tell_progress(void *ud, uint32_t done, uint32_t all) {
   lwend_request *request = ud;
   lua_State *L = request->L;
@@ -63,17 +66,17 @@ static void undo_make_routes(lwend_request *request) {
   lwend_forget_search(request);
 }
 
-/* The slots that a table keeps. */
+/* A table keeps the slots up to this one. */
 #define KEPT LWEND_COMPILED
 
-/* Makes a list of them the anchor of the object at index. */
+/* Stores these slots in a list, the anchor of the object at stack index `object`. */
 static void keep_slots(lua_State *L, const lwend_request *request, int object) {
   lua_createtable(L, KEPT - LWEND_MAP + 1, 0);
   lwend_save_slots(L, request, KEPT);
   lwend_setanchor(L, object);
 }
 
-/* Pushes a table without routes. */
+/* Pushes an empty route table. */
 static lwend_route_table *push_table(lua_State *L, const lwend_state *state) {
   lwend_route_table *r = lwend_new(L, sizeof *r, state->route_table_ref);
   r->table = wend_route_table_create(&state->alloc);
@@ -98,7 +101,7 @@ int lwend_graph_routes(lua_State *L) {
   lwend_check_costs(L, &request);
   keep_slots(L, &request, object);
   r->map = g;
-  /* Act: lwend_call checks once more that the graph is there. */
+  /* Act. lwend_call checks again that the graph exists. */
   results = lwend_call(L, &request, state->route_table_make_ref, undo_make_routes);
   if (request.status == WEND_STALE) return results;
   lua_settop(L, object);
@@ -108,11 +111,12 @@ int lwend_graph_routes(lua_State *L) {
 
 /* ---- Asking ------------------------------------------------------------------------------------------------ */
 
+/* Whether the graph has changed since the table was made. */
 static bool is_outdated(const lwend_route_table *r) {
   return wend_route_table_version(r->table) != wend_map_version(r->map->map);
 }
 
-/* Whether the graph or the profile has changed, for the table at index. */
+/* Whether the graph or the profile has changed since the table at index was made. May run finalizers. */
 static bool is_stale(lua_State *L, int index, const lwend_route_table *r) {
   const int top = lua_gettop(L);
   bool stale = is_outdated(r);
@@ -145,7 +149,7 @@ static int protected_routes_path(lua_State *L) {
   return lwend_push_failure(L, request);
 }
 
-/* routes:path(a, b[, opts]) -> path; or nil, message, "no_path" or "stale" */
+/* routes:path(a, b[, { into }]) -> path; or nil, message, "no_path" or "stale" */
 static int routes_path(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_route_table *r = check_table(L, 1);
@@ -163,7 +167,7 @@ static int routes_path(lua_State *L) {
   return lwend_call(L, &request, state->route_table_path_ref, lwend_forget_search);
 }
 
-/* routes:cost(a, b) -> number or nil; or nil, message, "stale" */
+/* routes:cost(a, b) -> number, or nil: no path; or nil, message, "stale" */
 static int routes_cost(lua_State *L) {
   const bool stale = is_stale(L, 1, check_table(L, 1)); /* may run finalizers */
   lwend_route_table *r = check_table(L, 1);
@@ -175,7 +179,7 @@ static int routes_cost(lua_State *L) {
   return 1;
 }
 
-/* routes:next(a, b) -> node, edge, or nil; or nil, message, "stale" */
+/* routes:next(a, b) -> node, edge, or nil: no path, or a is b; or nil, message, "stale" */
 static int routes_next(lua_State *L) {
   const bool stale = is_stale(L, 1, check_table(L, 1)); /* may run finalizers */
   lwend_route_table *r = check_table(L, 1);
@@ -188,7 +192,7 @@ static int routes_next(lua_State *L) {
   return 2;
 }
 
-/* routes:bytes() -> memory held */
+/* routes:bytes() -> number of bytes that the table uses */
 static int routes_bytes(lua_State *L) {
   lwend_pushwhole(L, wend_route_table_bytes(check_table(L, 1)->table));
   return 1;
@@ -226,7 +230,7 @@ wend_status lwend_push_decoded_route_table(lua_State *L, lwend_request *request,
   r = push_table(L, request->state);
   lwend_check_costs(L, request);
   keep_slots(L, request, lua_gettop(L));
-  (void)lwend_check_alive(L, g); /* reading may have run finalizers */
+  (void)lwend_check_alive(L, g); /* a finalizer may have freed the graph */
   status = wend_route_table_decode(r->table, g->graph, bytes, size);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   r->map = status == WEND_OK ? g : NULL;

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* map:path and map:search, and wend.Search: a search that is run a slice at a time. */
+/* map:path and map:search, and wend.Search: a search that runs in slices.
+ *
+ * A search in slices keeps its request between the slices. The Lua values of the request's frame lie in the anchor of the
+ * userdata; each slice pushes them as a new frame. */
 #include <string.h>
 
 #include "lwend.h"
 
 /* ---- What runs protected ------------------------------------------------------------------------------------ */
 
+/* Begins the search. Leaves request->status WEND_STALE if the map has changed. */
 static void begin(lua_State *L, lwend_request *request) {
   wend_status status;
   uint32_t goal_count;
@@ -18,6 +22,7 @@ static void begin(lua_State *L, lwend_request *request) {
   request->begun = true;
 }
 
+/* Expands at most request->slice nodes, and fills in the statistics. */
 static void run(lua_State *L, lwend_request *request) {
   wend_search *search = request->searcher->search;
   wend_stats stats;
@@ -34,7 +39,7 @@ static void run(lua_State *L, lwend_request *request) {
   lwend_set_stats(L, &stats);
 }
 
-/* Pushes the path, or nil, message, code. */
+/* Pushes the path, or nil, message and code. Returns the number of values. */
 static int answer(lua_State *L, lwend_request *request) {
   if (request->status == WEND_OK || request->partial_path) {
     lwend_push_path(L, request);
@@ -58,7 +63,7 @@ static int protected_begin(lua_State *L) {
 
 static int protected_step(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
-  if (!request->begun) begin(L, request); /* once more, after a rule has failed */
+  if (!request->begun) begin(L, request); /* a rule has failed: begin again without it */
   run(L, request);
   return 0;
 }
@@ -67,10 +72,10 @@ static int protected_answer(lua_State *L) { return answer(L, lwend_to_request(L)
 
 /* ---- Reading the arguments ---------------------------------------------------------------------------------- */
 
-/* (map, from, to, opts), or (map, x1, y1, x2, y2, opts), or (map, x1, y1, goals, opts): so many at most. */
+/* The largest number of arguments: (map, from, to, opts), (map, x1, y1, x2, y2, opts) or (map, x1, y1, goals, opts). */
 #define ARGUMENTS 6
 
-/* Reads them into a request that was started. */
+/* Reads these arguments into a request that was started. */
 static void read_request(lua_State *L, lwend_request *request) {
   const lwend_map *g = request->g;
   const int to = g->graph != NULL ? 3 : 4;
@@ -109,11 +114,11 @@ int lwend_grid_path(lua_State *L) { return path_of(L, lwend_check_grid(L, 1)); }
 
 /* ---- Making ------------------------------------------------------------------------------------------------- */
 
-/* A search a slice at a time. Its anchor is the list of the slots of its request. */
+/* A search in slices. Its anchor is the list of the slots of its request. */
 typedef struct lwend_sliced {
   lwend_request request;
   lwend_searcher searcher;
-  lwend_state *state; /* NULL: it is gone, or not made yet */
+  lwend_state *state; /* NULL: it was freed, or is not made yet */
 } lwend_sliced;
 
 static int search_gc(lua_State *L) {
@@ -142,7 +147,7 @@ static int new_search(lua_State *L, lwend_map *g, wend_queue queue) {
   request->search.queue = queue;
   if (queue == WEND_QUEUE_HEAP && request->search.variation > 0)
     luaL_error(L, "a trace is of the cheapest path: leave variation out");
-  if (lua_isnil(L, request->frame + LWEND_AGENT)) { /* the same one for all slices */
+  if (lua_isnil(L, request->frame + LWEND_AGENT)) { /* all slices use the same table as agent */
     lua_newtable(L);
     lua_replace(L, request->frame + LWEND_AGENT);
   }
@@ -155,10 +160,11 @@ static int new_search(lua_State *L, lwend_map *g, wend_queue queue) {
   return 1;
 }
 
-/* graph:search(from, to[, opts]) -> search; grid:search as grid:path */
+/* graph:search(from, to[, opts]) -> search */
 int lwend_graph_search(lua_State *L) { return new_search(L, lwend_check_graph(L, 1), WEND_QUEUE_BUCKETS); }
+/* grid:search(x1, y1, x2, y2[, opts]), grid:search(x1, y1, goals[, opts]) -> search */
 int lwend_grid_search(lua_State *L) { return new_search(L, lwend_check_grid(L, 1), WEND_QUEUE_BUCKETS); }
-/* core.watch(graph, from, to[, opts]) -> a search that settles nodes in order, for wend.trace */
+/* core.watch(graph, from, to[, opts]) -> search that visits nodes in the order of a trace. For wend.trace. */
 int lwend_core_watch(lua_State *L) { return new_search(L, lwend_check_graph(L, 1), WEND_QUEUE_HEAP); }
 
 /* ---- Methods ------------------------------------------------------------------------------------------------ */
@@ -183,7 +189,7 @@ static int search_step(lua_State *L) {
   if (!lwend_towhole(L, 2, &slice) || slice == 0) lwend_type_error(L, 2, "n", "a whole number >= 1");
   frame = lwend_push_frame(L, 1, request->last);
   changed = !lwend_costs_are_current(L, frame + LWEND_COSTS, frame + LWEND_COMPILED);
-  /* Check: a finalizer may have used it, or freed it. */
+  /* Check again: a finalizer may have used or freed the search. */
   (void)check_search(L, 1);
   /* Act. */
   request->slice = slice;
@@ -212,7 +218,8 @@ static int search_path(lua_State *L) {
   return lwend_call(L, request, sliced->state->answer_ref, lwend_forget_search);
 }
 
-/* core.label(search, node) -> visit number or 0, cost, node before; nil: not reached */
+/* core.label(search, node) -> visit number (0: not visited yet), cost so far, previous node or nothing; nothing: not
+ * reached */
 int lwend_core_label(lua_State *L) {
   lwend_sliced *sliced = check_search(L, 1);
   wend_label label;

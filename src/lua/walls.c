@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* wend.Walls: a userdata with a pointer to the walls, NULL where they are gone. */
+/* wend.Walls: a userdata with a pointer to the core's walls. NULL: they were freed. */
 #include "lwend.h"
 
+/* The walls at index, for methods: self. */
 static wend_walls *check_walls(lua_State *L, int index) {
   wend_walls *walls = lwend_towalls(L, index);
   if (walls == NULL) lwend_type_error(L, index, "self", "walls (call it with a colon: walls:method())");
@@ -25,7 +26,7 @@ static int walls_gc(lua_State *L) {
   return 0;
 }
 
-/* Adds one and returns the walls. */
+/* Adds a wall and leaves the walls, at 1, as the result. */
 static int add(lua_State *L, wend_walls *walls, wend_wall_kind kind, const double *numbers, uint32_t count) {
   const wend_wall wall = {kind, count, numbers};
   if (wend_walls_add(walls, wall) != WEND_OK) lwend_no_memory(L);
@@ -68,7 +69,7 @@ static int walls_add_polygon(lua_State *L) {
     numbers[i] = lwend_check_coordinate(L, -2, lua_tostring(L, -1));
     lua_pop(L, 2);
   }
-  /* Check again, since reading may run finalizers, and act. */
+  /* Check again: the userdata may have run a finalizer that freed the walls. Then act. */
   return add(L, check_walls(L, 1), WEND_POLYGON, numbers, 2 * count);
 }
 
@@ -85,19 +86,19 @@ static int walls_clear(lua_State *L) {
   return 1;
 }
 
-/* walls:count() -> how many */
+/* walls:count() -> number of walls */
 static int walls_count(lua_State *L) {
   lwend_pushwhole(L, wend_walls_count(check_walls(L, 1)));
   return 1;
 }
 
-/* walls:bytes() -> memory held */
+/* walls:bytes() -> number of bytes that the walls use */
 static int walls_bytes(lua_State *L) {
   lwend_pushwhole(L, wend_walls_bytes(check_walls(L, 1)));
   return 1;
 }
 
-/* Upvalues: state, the number of the next one, the walls. */
+/* The iterator of walls:each. Upvalues: 1 the state, 2 the index of the next wall, from 0, 3 the walls. */
 static int next_wall(lua_State *L) {
   static const char *const kinds[] = {"segment", "polygon", "circle"};
   const int self = lua_upvalueindex(3);
@@ -110,7 +111,7 @@ static int next_wall(lua_State *L) {
   wall = wend_walls_get(walls, i);
   lua_pushstring(L, kinds[wall.kind]);
   lua_createtable(L, (int)wall.count, 0);
-  wall = wend_walls_get(check_walls(L, self), i); /* a finalizer may have added to them, or freed them */
+  wall = wend_walls_get(check_walls(L, self), i); /* again: a finalizer may have added walls, or freed them */
   for (uint32_t k = 0; k < wall.count; k++) {
     lua_pushnumber(L, wall.numbers[k]);
     lua_rawseti(L, -2, (int)k + 1);
@@ -128,6 +129,7 @@ static int walls_each(lua_State *L) {
   return 1;
 }
 
+/* tostring(walls) -> "wend.Walls (3)" */
 static int walls_tostring(lua_State *L) {
   wend_walls *walls = check_walls(L, 1);
   lua_pushfstring(L, "wend.Walls (%d)", (int)wend_walls_count(walls));

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
---- The command wend: its command line. parse() makes the parser of argparse from the list of commands.
+--- The command wend: parses the command line, with the module argparse. Each command describes its own arguments.
 
 local core = require "wend.core"
 local output = require "wend.command.output"
@@ -12,37 +12,37 @@ local path = require "wend.command.path"
 local routes = require "wend.command.routes"
 local svg = require "wend.command.svg"
 
--- In the order of the help. Each: name, run(context) -> exit status, summary, about, examples, uses_costs, and
--- define(add), which adds its arguments.
+-- In the order of the help. A command is a table with the fields name, run = function (context) that returns the exit
+-- status, summary, about, examples, uses_costs, and define = function (add) that adds its arguments.
 local COMMANDS = { info, check, path, bench, svg, convert, routes }
 
 local ABOUT = [[
-Looks at the maps of games that find their way by wend: checks, measures, draws and converts them.]]
+Inspects, checks, measures, draws and converts the maps of games that use wend for pathfinding.]]
 
 local EXAMPLES = [[
-FILE is any map that wend reads, told by its first bytes or its name:
-   .wend   what x:save(file) wrote           .map   a grid map of the Moving AI Lab
-   .wpt    bot waypoints                     .lua   a level of Tiled, by its Lua export
-   .gr     DIMACS arcs, with the .co         .gz    of .wpt, .gr, .map: packed by gzip
+FILE is a map in any format that wend reads. Its first bytes or its name tell the format:
+   .wend   a file written by map:save         .map   a grid map of the Moving AI Lab
+   .wpt    bot waypoints of Cube 2            .lua   a map from Tiled, exported as Lua
+   .gr     a DIMACS road network (and .co)    .gz    a .wpt, .gr or .map packed by gzip
 
 Examples:
-   wend info level.wend                     what is in it
-   wend check level.wend                    whether one can get everywhere, and back
+   wend info level.wend                     what the file contains
+   wend check level.wend                    places that are cut off, dead ends and traps
    wend path level.wend gate keep           the cheapest path between two nodes
-   wend path cave.map 2,13 56,16            ... and between two cells
-   wend svg level.wend -o level.svg         a picture, for a browser
+   wend path cave.map 2,13 56,16            the cheapest path between two cells
+   wend svg level.wend -o level.svg         a picture for a browser
    wend convert level.lua level.wend        from Tiled to a file for the game
-   wend check --help                        more about one command
+   wend check --help                        help for one command
 
-Exit status: 0 fine, 1 findings or no path, 2 it could not be done.]]
+Exit status: 0 success, 1 there are findings or there is no path, 2 an error.]]
 
 local COSTS = [[
-A file of costs is Lua that returns a table by tag, as wend.costs takes it, or what wend.costs makes of one:
+The file of --costs is a Lua program that returns a table of costs by tag, as for wend.costs, or a profile:
    return { road = 0.5, lava = false, swamp = function(agent) return agent.boots and 1 or 2 end }
-It and --agent are run as your own code: do not give files of people whom you do not trust.]]
+This file and --agent run as your own code: never use files from people whom you do not trust.]]
 
---- Adds a flag that ends the parsing by an error: argparse has no other way. The text to print goes into asked.text.
---- argparse itself would print it and exit, which main must not.
+--- Adds a flag that prints a text and ends. The text goes into asked.text, and an error ends the parsing: argparse
+--- offers no other way. By itself it would print the text and exit, but main must return.
 local function add_ending_flag(parser, asked, name, about, text)
   parser:flag(name, about):action(function()
     asked.text = text()
@@ -55,6 +55,7 @@ local function add_help(parser, asked)
   add_ending_flag(parser, asked, "-h --help", "Show this help.", function() return parser:get_help() end)
 end
 
+--- Adds the arguments of a command. `add` has a function for each kind of argument.
 local function define(parser, one)
   local add = {}
   function add.argument(name, about, shown)
@@ -69,17 +70,17 @@ local function define(parser, one)
     return parser:flag(name, about)
   end
   function add.file()
-    add.argument("file", "The map.")
+    add.argument("file", "The file of the map.")
   end
   function add.layer()
-    add.option("--layer", "Which layer of a Tiled map, by name or number, or graph; default: the first.", "NAME")
+    add.option("--layer", "A layer of a Tiled map: its name, its number, or graph. Default: the first.", "NAME")
   end
   function add.view()
-    add.option("--costs", "A Lua file: what the agent thinks of the tags.", "FILE")
-    add.option("--agent", "Who it is for: a Lua expression, handed to the functions of the costs.", "LUA")
+    add.option("--costs", "A Lua file with the costs of the tags for one agent. See below.", "FILE")
+    add.option("--agent", "The agent: a Lua expression, passed to the functions of the costs.", "LUA")
   end
   function add.quiet()
-    add.flag("--quiet", "Do not tell how far it has come (which is told to terminals alone).")
+    add.flag("--quiet", "Do not show the progress. (It is shown only on terminals.)")
   end
   one.define(add)
 end
@@ -87,7 +88,7 @@ end
 local function make_parser(argparse, asked)
   local parser = argparse("wend", ABOUT, EXAMPLES):require_command(false):command_target "command"
   add_help(parser, asked)
-  add_ending_flag(parser, asked, "--version", "Say which version this is.", function()
+  add_ending_flag(parser, asked, "--version", "Show the versions of wend and Lua.", function()
     local jit = rawget(_G, "jit")
     return ("wend %s, %s"):format(core.version, jit and jit.version or _VERSION)
   end)
@@ -102,6 +103,7 @@ end
 
 local arguments = {}
 
+--- The command with this name.
 local function command_of(name)
   for _, one in ipairs(COMMANDS) do
     if one.name == name then return one end
@@ -109,7 +111,7 @@ local function command_of(name)
 end
 
 --- Parses a command line. Returns the command and its arguments; or nil and a table with a text: `asked`, the help or
---- version that the user asked for, or `usage`, where no command is given.
+--- version that the user asked for; or `usage`, if no command is given. Fails for invalid arguments.
 ---@param list string[]
 ---@return table|nil one
 ---@return table result

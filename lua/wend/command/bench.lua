@@ -1,14 +1,15 @@
 -- SPDX-License-Identifier: MIT
---- wend bench: the time of random trips.
+--- wend bench: measures the time of random trips.
 
 local maps = require "wend.command.maps"
 local numbers = require "wend.command.numbers"
 local output = require "wend.command.output"
 local text = require "wend.command.text"
 
-local CHUNK = 100       -- trips between two looks at the clock
+local CHUNK = 100       -- trips between two readings of the clock
 
---- Random whole numbers in 1 .. n, the same on every Lua: Park and Miller's generator.
+--- Returns a function (n): a random whole number in 1 .. n. The numbers are the same in every Lua (S. K. Park, K. W.
+--- Miller, "Random number generators: good ones are hard to find", 1988).
 local function generator(seed)
   local state = seed % 2147483646 + 1
   local function draw(n)
@@ -27,7 +28,7 @@ local function run(context)
   local view = maps.read_view(context)
   local grid = maps.is_grid(map)
   local step = grid and 2 or 1
-  -- The ends of trips are drawn among the open places. Two ends in the same component must have a path.
+  -- The ends of trips are chosen among the open places. Two ends in the same component must have a path.
   local ends, part_of = {}, {}
   for number_of_part, part in ipairs(map:check(view).components) do
     for i = 1, #part, step do
@@ -36,7 +37,7 @@ local function run(context)
     end
   end
   if #ends == 0 then
-    output.fail("%s has nothing that is open: there is nowhere to go", arguments.file)
+    output.fail("%s has no open node or cell", arguments.file)
   end
 
   local draw = generator(arguments.seed)
@@ -79,20 +80,20 @@ local function run(context)
 
   output.fact(context, "trips", "%d, seed %s", arguments.trips, text.number(arguments.seed))
   output.fact(context, "found", "%d", found)
-  output.fact(context, "no way", "%d", none)
+  output.fact(context, "no path", "%d", none)
   output.fact(context, "failed", "%d", failed)
-  output.fact(context, "time", "%.3g s, %.3g microseconds a trip", seconds, seconds / arguments.trips * 1e6)
+  output.fact(context, "time", "%.3g s, %.3g microseconds per trip", seconds, seconds / arguments.trips * 1e6)
   local noun = grid and "cells" or "nodes"
-  output.fact(context, "expanded", "%.1f %s a trip", expanded / arguments.trips, noun)
-  output.fact(context, "length", "%.1f %s a path", found > 0 and length / step / found or 0, noun)
+  output.fact(context, "expanded", "%.1f %s per trip", expanded / arguments.trips, noun)
+  output.fact(context, "length", "%.1f %s per path", found > 0 and length / step / found or 0, noun)
   return failed > 0 and output.FINDINGS or output.FINE
 end
 
 return {
   name = "bench", run = run, uses_costs = true,
-  summary = "Time random trips.",
-  about = "Times paths between random places, the same on each run. Where there is a way and none is found, "
-    .. "a trip has failed; none ever should.",
+  summary = "Measure the time of random trips.",
+  about = "Finds paths between random places and measures the time. The same seed gives the same trips. A trip has "
+    .. "failed if there is a path but none is found: this would be a defect of wend.",
   examples = [[
 Examples:
    wend bench level.wend
@@ -101,8 +102,8 @@ Examples:
     add.file()
     add.layer()
     add.view()
-    add.option("--trips", "How many.", "N"):default "10000":convert(numbers.positive)
-    add.option("--seed", "Which ones.", "N"):default "1":convert(numbers.not_negative)
+    add.option("--trips", "The number of trips.", "N"):default "10000":convert(numbers.positive)
+    add.option("--seed", "Another seed gives other trips.", "N"):default "1":convert(numbers.not_negative)
     add.quiet()
   end,
 }

@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: MIT
---- wend check: places that cannot be entered or left.
+--- wend check: finds places that cannot be entered or left.
 
 local maps = require "wend.command.maps"
 local output = require "wend.command.output"
 local text = require "wend.command.text"
 
---- Whether all edges that leave a part of a graph have a tag that may lead one way.
+--- Whether all edges that leave a component have tags that may lead one way.
 local function is_allowed(map, list, allow)
   if #allow == 0 or maps.is_grid(map) then
     return false
@@ -27,7 +27,8 @@ local function is_allowed(map, list, allow)
   return true
 end
 
---- Tells of parts of two places or more that are cut off, or that can only be left. The lists of map:check lack them.
+--- Reports components of two or more places that are cut off, or that can be left but not entered: map:check does not
+--- list them.
 local function tell_parts(map, found, view, allow, tell)
   local largest = found.components[1]
   if not found.components[2] or #found.components[2] < (maps.is_grid(map) and 4 or 2) then
@@ -49,7 +50,7 @@ local function tell_parts(map, found, view, allow, tell)
     local names, amount = text.places(map, part)
     if amount > 1 and not is_reached(outward, part) then
       if not is_reached(inward, part) then
-        tell("%d %s are cut off from the rest, with ways among themselves alone: %s", amount,
+        tell("%d %s are connected only with each other: %s", amount,
           maps.is_grid(map) and "cells" or "nodes", names)
       elseif not is_allowed(map, part, allow) then
         tell("%d %s can be left but not entered: %s", amount, maps.is_grid(map) and "cells" or "nodes", names)
@@ -76,7 +77,7 @@ local function run(context)
       tell(sentence, noun, step == 2 and text.cell(list[i], list[i + 1]) or text.node(map, list[i]))
     end
   end
-  tell_each(found.isolated, "%s %s is isolated: no way leads in or out")
+  tell_each(found.isolated, "%s %s is isolated: nothing leads in or out")
   tell_each(found.sinks, "%s %s can be entered but not left (a sink)")
   tell_each(found.sources, "%s %s can be left but not entered (a source)")
   for _, trap in ipairs(found.traps) do
@@ -91,9 +92,9 @@ local function run(context)
   if findings > 0 then
     output.say(context, "%s, %s", what, text.count(findings, "finding"))
   elseif found.connected then
-    output.say(context, "%s, each can be reached from each", what)
+    output.say(context, "%s, every place can be reached from every other", what)
   else
-    output.say(context, "%s in %d components, no findings but what is allowed", what, #found.components)
+    output.say(context, "%s in %d components, no findings except allowed ones", what, #found.components)
   end
   return findings > 0 and output.FINDINGS or output.FINE
 end
@@ -101,21 +102,19 @@ end
 return {
   name = "check", run = run, uses_costs = true,
   summary = "Find places that cannot be entered or left.",
-  about = "Finds what a player would get stuck in: places that are cut off, sinks (in, but not out), "
-    .. "sources (out, but not in) and traps (parts that can be entered but not left). One finding a "
-    .. "line.",
+  about = "Finds defects of a level: places that are cut off, sinks (a way in, but no way out), sources (a way out, "
+    .. "but no way in) and traps (several places that can be entered but not left). Each line is one finding.",
   examples = [[
 Examples:
    wend check level.wend                           for everybody
-   wend check level.wend --allow drop              ways by this tag are meant to lead one way
+   wend check level.wend --allow drop              edges with the tag drop may lead one way
    wend check level.wend --costs walker.lua --agent '{ boots = false }'
 
-For build servers: the exit status is 0 where nothing was found, 1 where something was, and 2 where
-FILE could not be read.]],
+Exit status: 0 there are no findings, 1 there are findings, 2 an error.]],
   define = function(add)
     add.file()
     add.layer()
     add.view()
-    add.option("--allow", "A tag of ways that are meant to lead one way; can be given again.", "TAG"):count "*"
+    add.option("--allow", "Edges with this tag may lead one way. Can be given several times.", "TAG"):count "*"
   end,
 }

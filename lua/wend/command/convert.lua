@@ -1,16 +1,17 @@
 -- SPDX-License-Identifier: MIT
---- wend convert: a map in another format.
+--- wend convert: writes a map in another format.
 
 local export = require "wend.export"
 local maps = require "wend.command.maps"
 local output = require "wend.command.output"
 local svg = require "wend.svg"
+local text = require "wend.command.text"
 
 local function run(context)
   local arguments = context.arguments
   local suffix = arguments.output:lower():match "%.(%w+)$"
   if suffix ~= "wend" and suffix ~= "txt" and suffix ~= "svg" then
-    output.fail("cannot tell what to make of %s: its name must end in .wend, .txt or .svg", arguments.output)
+    output.fail("the name of the output must end in .wend, .txt or .svg, got '%s'", text.printable(arguments.output))
   end
   local map, loaded = maps.read_map(context)
   if suffix == "wend" then
@@ -26,16 +27,16 @@ end
 return {
   name = "convert", run = run,
   summary = "Write a map in another format.",
-  about = "Writes a map in another format, told by the end of OUT: .wend for games, .txt for people and for "
-    .. "diffs, .svg for a picture.",
+  about = "Writes a map in another format. The end of the name OUT tells the format: .wend for games, .txt for people "
+    .. "and for diffs, .svg for a picture. A .txt cannot be read again.",
   examples = [[
 Examples:
-   wend convert level.lua level.wend               from Tiled to a file for the game
-   wend convert level.lua level.wend --layer ground
-   wend convert level.wend level.txt               to see in version control what has changed]],
+   wend convert level.lua level.wend                 from Tiled to a file for the game
+   wend convert level.lua level.wend --layer ground  one of its layers
+   wend convert level.wend level.txt                 text, to compare two versions of a level]],
   define = function(add)
     add.file()
-    add.argument("output", "A file to write.", "OUT")
+    add.argument("output", "The file to write.", "OUT")
     add.layer()
   end,
 }

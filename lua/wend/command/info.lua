@@ -1,13 +1,28 @@
 -- SPDX-License-Identifier: MIT
---- wend info: what a file holds.
+--- wend info: describes the contents of a file.
 
 local maps = require "wend.command.maps"
 local output = require "wend.command.output"
 local text = require "wend.command.text"
 
-local function tell_tags(context, tags, untagged)
+--- An empty count of tags: { amounts = by tag, untagged = how many things have no tag }.
+local function new_tag_count()
+  return { amounts = {}, untagged = 0 }
+end
+
+--- Counts one edge or cell. `tag` is nil if it has none.
+local function count_tag(counted, tag)
+  if tag then
+    counted.amounts[tag] = (counted.amounts[tag] or 0) + 1
+  else
+    counted.untagged = counted.untagged + 1
+  end
+end
+
+--- Writes the number of tags, and a line for each of them.
+local function tell_tags(context, counted)
   local names = {}
-  for tag in pairs(tags) do
+  for tag in pairs(counted.amounts) do
     names[#names + 1] = tag
   end
   table.sort(names)
@@ -16,14 +31,14 @@ local function tell_tags(context, tags, untagged)
     output.say(context, "  %-20s %d", name, amount)
   end
   for _, name in ipairs(names) do
-    tell(text.printable(name), tags[name])
+    tell(text.printable(name), counted.amounts[name])
   end
-  if untagged > 0 and #names > 0 then
-    tell("(none)", untagged)
+  if counted.untagged > 0 and #names > 0 then
+    tell("(none)", counted.untagged)
   end
 end
 
---- An amount, and in parentheses those of its parts that are not 0: each { 3, "named" }.
+--- An amount, and in parentheses its parts that are not 0: "5 (3 named, 1 closed)". A part is { 3, "named" }.
 local function of_these(amount, list)
   local parts = {}
   for _, one in ipairs(list) do
@@ -34,6 +49,7 @@ local function of_these(amount, list)
   return #parts > 0 and ("%d (%s)"):format(amount, table.concat(parts, ", ")) or ("%d"):format(amount)
 end
 
+--- Writes the number of components.
 local function tell_components(context, map)
   local found = map:check()
   local step = maps.is_grid(map) and 2 or 1
@@ -44,7 +60,7 @@ end
 
 local function info_graph(context, graph)
   local named, closed, placed = 0, 0, 0
-  local seen, tags, untagged, directed, shut = {}, {}, 0, 0, 0
+  local seen, tags, directed, shut = {}, new_tag_count(), 0, 0
   for node in graph:nodes() do
     named = named + (graph:name(node) and 1 or 0)
     closed = closed + (graph:is_closed(node) and 1 or 0)
@@ -55,11 +71,7 @@ local function info_graph(context, graph)
         local edge = graph:edge(id)
         directed = directed + (edge.directed and 1 or 0)
         shut = shut + (edge.closed and 1 or 0)
-        if tag then
-          tags[tag] = (tags[tag] or 0) + 1
-        else
-          untagged = untagged + 1
-        end
+        count_tag(tags, tag)
       end
     end
   end
@@ -68,24 +80,20 @@ local function info_graph(context, graph)
   output.fact(context, "nodes", "%s", of_these(nodes,
     { { named, "named" }, { closed, "closed" }, { nodes - placed, "without a position" } }))
   output.fact(context, "edges", "%s", of_these(graph:edge_count(), { { directed, "one way" }, { shut, "closed" } }))
-  tell_tags(context, tags, untagged)
+  tell_tags(context, tags)
   tell_components(context, graph)
   local for_nodes, for_edges = graph:bytes()
   output.fact(context, "memory", "%d bytes", for_nodes + for_edges)
 end
 
 local function info_grid(context, grid)
-  local closed, tags, untagged = 0, {}, 0
+  local closed, tags = 0, new_tag_count()
   local width, height = grid:width(), grid:height()
   for y = 1, height do
     for x = 1, width do
       local weight, tag = grid:get(x, y)
       closed = closed + (weight and 0 or 1)
-      if tag then
-        tags[tag] = (tags[tag] or 0) + 1
-      else
-        untagged = untagged + 1
-      end
+      count_tag(tags, tag)
     end
   end
   output.fact(context, "size", "%d x %d", width, height)
@@ -103,8 +111,8 @@ local function info_grid(context, grid)
     links = links + 1
   end
   output.fact(context, "walls", "%d", walls)
-  output.fact(context, "links", "%d, each way counted", links)
-  tell_tags(context, tags, untagged)
+  output.fact(context, "links", "%d, each direction counted", links)
+  tell_tags(context, tags)
   tell_components(context, grid)
   output.fact(context, "memory", "%d bytes", grid:bytes())
 end
@@ -133,7 +141,7 @@ local function run(context)
       level.graph and text.count(level.graph:node_count(), "node") or "no graph", text.count(points, "name"))
   end
   if not object then
-    output.say(context, "It is of a map: say which with --map to see more.")
+    output.say(context, "It belongs to a map. To see more, name the map: --map FILE.")
   elseif loaded.kind == "graph" then
     info_graph(context, object)
   elseif loaded.kind == "grid" then
@@ -152,16 +160,16 @@ end
 
 return {
   name = "info", run = run,
-  summary = "Say what is in a file.",
-  about = "Says what is in a file: its kind, how much of what, tags, components (parts in which each place "
-    .. "can be reached from each other).",
+  summary = "Describe the contents of a file.",
+  about = "Describes the contents of a file: its kind, its size, its tags, and its components. In a component, every "
+    .. "place can be reached from every other.",
   examples = [[
 Examples:
    wend info level.wend
-   wend info town.routes.wend --map town.wend      fields and route tables are of a map]],
+   wend info town.routes.wend --map town.wend      a field or a route table, and its map]],
   define = function(add)
     add.file()
     add.layer()
-    add.option("--map", "The graph or grid that a field or a route table is of.", "FILE")
+    add.option("--map", "The graph or grid to which a field or a route table belongs.", "FILE")
   end,
 }

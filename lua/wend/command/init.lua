@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
---- The command wend, for designers and build servers: looks at maps, checks them, draws and converts them.
+--- The command wend, for level designers and build servers: it inspects, checks, draws and converts maps.
 --
--- main(list, streams) runs a command and returns the exit status: 0 fine; 1 there are findings, there is no path, or a
--- trip failed; 2 the command failed. Results go to standard output, messages and progress to standard error.
+-- main(list, streams) runs a command and returns the exit status. 0: success. 1: there are findings, there is no path,
+-- or a trip failed. 2: an error. Results go to standard output; messages and progress go to standard error.
 
 local arguments = require "wend.command.arguments"
 local output = require "wend.command.output"
@@ -10,12 +10,13 @@ local printable = require("wend.command.text").printable
 
 local command = {}
 
---- The message of an error, in one line, without a position in these files.
+--- The message of an error on one line, without a position in these files.
 local function sentence(problem)
   local text = type(problem) == "table" and problem.message or tostring(problem)
   return printable((text:gsub("^[^\n:]*command[/\\]%l+%.lua:%d+: ", ""):gsub("\n.*", "")))
 end
 
+--- Runs the command that the arguments name. Returns the exit status. Errors raise.
 local function run_command(context, list)
   local one, result = arguments.parse(list)
   if one then
@@ -32,12 +33,12 @@ end
 ---@class wend.Streams
 ---@field stdout { write: fun(self: table, ...: string) }
 ---@field stderr { write: fun(self: table, ...: string) }
----@field terminal? boolean whether stderr is one; default: it is asked
+---@field terminal? boolean whether stderr is a terminal; default: this is tested
 
 --- Runs the command that the arguments name.
 ---@param list string[]
 ---@param streams? wend.Streams default: io
----@return integer status
+---@return integer status 0, 1 or 2; it never raises
 function command.main(list, streams)
   streams = streams or io
   local context = { stdout = streams.stdout, stderr = streams.stderr, terminal = streams.terminal, arguments = {} }

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
---- The command wend: reads maps, costs and agents, and finds places that are given as text.
+--- The command wend: reads maps, costs and agents, and finds nodes and cells that are given as text.
 
 local core = require "wend.core"
 local costs = require "wend.costs"
@@ -9,15 +9,16 @@ local wend = require "wend"
 
 local fail, must, printable = output.fail, output.must, text_of.printable
 
-local SNIFFED = 4096    -- bytes of a file that tell its format
+local SNIFFED = 4096    -- bytes of a file that are read to find its format
 
 local maps = {}
 
+--- Whether a map is a grid.
 function maps.is_grid(map)
   return core.type(map) == "grid"
 end
 
---- Copies the options of `view` into `more`, and returns it.
+--- Copies the options of `view` (see maps.read_view) into the table `more`, and returns that.
 function maps.with(view, more)
   for key, value in pairs(view) do
     more[key] = value
@@ -27,7 +28,7 @@ end
 
 -- Files ---------------------------------------------------------------------------------------------------------------
 
---- The first bytes of a file, and its size.
+--- The first bytes of a file, and its size in bytes.
 local function beginning(file)
   local handle, message = io.open(file, "rb")
   if not handle then
@@ -42,7 +43,7 @@ local function beginning(file)
   return data or "", size
 end
 
---- The name of the reader for a file: by its first bytes, then by its name.
+--- The name of the function of wend that reads a file: found by its first bytes, then by its name.
 local function reader_for(file, data)
   local name = file:lower():gsub("%.gz$", "")
   local magic = data:sub(1, 4)
@@ -51,7 +52,7 @@ local function reader_for(file, data)
   elseif magic == "OWPT" or magic == "RWPT" then
     return "read_wpt"
   elseif data:find "^wend text " then
-    fail("%s is a text made by wend.export, for people to read: give the file that it was made from", file)
+    fail("%s is text made by wend.export, which cannot be read: give the file that it was made from", file)
   end
   local suffix = name:match "%.(%w+)$"
   local known = { wend = "load", wpt = "read_wpt", gr = "read_gr", map = "read_map", lua = "read_tiled" }
@@ -64,11 +65,14 @@ local function reader_for(file, data)
   elseif data:find "^%s*return%s*{" then
     return "read_tiled"
   end
-  fail("cannot tell what %s is: neither its first bytes nor its name say so (names end in .wend, .wpt, .gr, .map, "
-    .. "or .lua for Tiled's Lua export; packed by gzip in .wpt.gz, .gr.gz or .map.gz)", file)
+  fail("cannot tell what %s is: neither its first bytes nor its name tell its format (names end in .wend, .wpt, .gr, "
+    .. ".map, or .lua for Tiled's Lua export; packed by gzip in .wpt.gz, .gr.gz or .map.gz)", file)
 end
 
---- One graph or grid of a Tiled map.
+--- A graph or grid of a Tiled map.
+-- @param file its name, for messages
+-- @param level the result of wend.read_tiled
+-- @param layer the option --layer, or nil: the first grid, otherwise the graph
 local function choose_layer(file, level, layer)
   local grids, graph = level.grids or {}, level.graph
   if layer then
@@ -93,11 +97,14 @@ local function choose_layer(file, level, layer)
   elseif graph then
     return graph
   end
-  fail("%s holds neither a layer of tiles nor a graph", file)
+  fail("%s has neither a tile layer nor a graph", file)
 end
 
---- Reads any file that wend reads: { file, size, reader, kind, object, level }. Options: `layer` of a Tiled map; the
---- `map` of a field or a route table. Without that map it fails, or, with the option `any`, returns no object.
+--- Reads a file in any format that wend reads.
+-- @param options layer: of a Tiled map; map: of a field or a route table; any: without that map, a field or a route
+-- table gives no object, instead of failing
+-- @return { file, size = in bytes, reader = name of the function, kind = wend.type of the object, object, level = the
+-- result of wend.read_tiled }
 function maps.read(file, options)
   local data, size = beginning(file)
   local reader = reader_for(file, data)
@@ -111,7 +118,7 @@ function maps.read(file, options)
     local needs_map = kind == "F" or kind == "T"
     if needs_map and not options.map then
       if not options.any then
-        fail("%s holds %s, and this needs a graph or a grid", file, kind == "F" and "a field" or "a route table")
+        fail("%s must hold a graph or a grid, got %s", file, kind == "F" and "a field" or "a route table")
       end
       loaded.kind = kind == "F" and "field" or "routes"
       return loaded
@@ -131,15 +138,15 @@ function maps.read(file, options)
   return loaded
 end
 
---- The map that the argument FILE names, and all that was read with it.
+--- Reads the map of the argument FILE. Returns it, and the result of maps.read.
 function maps.read_map(context)
   local loaded = maps.read(context.arguments.file, { layer = context.arguments.layer })
   return loaded.object, loaded
 end
 
--- For whom ------------------------------------------------------------------------------------------------------------
+-- Costs and agents ----------------------------------------------------------------------------------------------------
 
---- Runs Lua code of the user. An error in it makes the command fail with the error's message.
+--- Runs Lua code of the user. If it raises, the command fails with the message.
 local function run(chunk, message)
   if not chunk then
     error({ message = message }, 0)
@@ -151,7 +158,7 @@ local function run(chunk, message)
   return result
 end
 
---- The options costs and agent of a search.
+--- Reads the arguments --costs and --agent. Returns a table with the options costs and agent of a search.
 function maps.read_view(context)
   local view, arguments = {}, context.arguments
   if arguments.costs then
@@ -161,12 +168,12 @@ function maps.read_view(context)
     elseif type(result) == "table" then
       view.costs = costs.new(result)
     else
-      fail("%s must return a table of costs, or what wend.costs makes of it; got a %s", arguments.costs, type(result))
+      fail("%s must return a table of costs or a profile made by wend.costs, got a %s", arguments.costs, type(result))
     end
   end
   if arguments.agent then
     local text = "return " .. arguments.agent
-    -- All Luas share no other way to load a string than piece by piece.
+    -- Loading in pieces is the only way to load a string that works in every Lua.
     view.agent = run(load(function()
       local piece = text
       text = nil
@@ -178,6 +185,7 @@ end
 
 -- Places --------------------------------------------------------------------------------------------------------------
 
+--- The node with this name, or this id.
 local function find_node(graph, file, text)
   local node = graph:node(text)
   if node then
@@ -190,6 +198,7 @@ local function find_node(graph, file, text)
   fail("%s has no node '%s', neither as a name nor as an id", file, printable(text))
 end
 
+--- The cell x,y, or the cell at a named position of a Tiled map.
 local function find_cell(grid, loaded, text)
   local x, y = text:match "^%s*(%d+)%s*,%s*(%d+)%s*$"
   x, y = tonumber(x), tonumber(y)
@@ -197,18 +206,18 @@ local function find_cell(grid, loaded, text)
   if not x and names and names[text] then
     x, y = grid:cell_at(names[text].x or names[text][1], names[text].y or names[text][2])
     if not x then
-      fail("'%s' lies outside of the grid", printable(text))
+      fail("'%s' lies outside the grid", printable(text))
     end
     return x, y
   elseif not x then
-    fail("a cell is said as x,y%s; got '%s'", names and ", or by the name of a point" or "", printable(text))
+    fail("a cell must be given as x,y%s, got '%s'", names and " or by the name of a point" or "", printable(text))
   elseif x < 1 or y < 1 or x > grid:width() or y > grid:height() then
     fail("there is no cell %d,%d in a grid of %d x %d", x, y, grid:width(), grid:height())
   end
   return x, y
 end
 
---- A path between two places, each given as text; or nil, message, code.
+--- Finds a path between two places that are given as text. Returns it, or nil, message, code.
 function maps.find_path(map, loaded, from, to, options)
   if maps.is_grid(map) then
     local x1, y1 = find_cell(map, loaded, from)

@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: MIT
---- The command wend: arguments that are numbers. Each function returns a number, or nil and a message.
+--- The command wend: converts arguments to numbers, for argparse. Each function returns a number, or nil and a message.
 
 local numbers = {}
 
+--- A whole number >= 0.
 function numbers.not_negative(text)
   local value = tonumber(text)
   if not value or not (value >= 0 and value < 2 ^ 53) or value % 1 ~= 0 then
@@ -11,6 +12,7 @@ function numbers.not_negative(text)
   return value
 end
 
+--- A whole number >= 1.
 function numbers.positive(text)
   local value = numbers.not_negative(text)
   if not value or value < 1 then

@@ -1,18 +1,19 @@
 -- SPDX-License-Identifier: MIT
---- The command wend: what it writes, and how it ends.
+--- The command wend: output and failures.
 --
--- A command fails by raising a table with a message. main makes one sentence of it.
+-- A command fails by raising a table with a message. main writes the message to standard error.
 
 local output = {}
 
--- Exit statuses.
+-- Exit statuses: success; findings, or no path; an error.
 output.FINE, output.FINDINGS, output.FAILED = 0, 1, 2
 
+--- Makes the command fail. The arguments are those of string.format.
 function output.fail(...)
   error({ message = string.format(...) }, 0)
 end
 
---- The result of a call that may fail. Without a result the command fails with its message.
+--- Returns the result of a call that may fail. If there is none, the command fails with the call's message.
 function output.must(result, message)
   if result == nil then
     error({ message = message }, 0)
@@ -20,8 +21,8 @@ function output.must(result, message)
   return result
 end
 
---- Whether standard error is a terminal. This is tested once, before the first progress is written. No, where it
---- cannot be tested.
+--- Whether standard error is a terminal. This is tested once, before the first progress is written. If it cannot be
+--- tested: false.
 local function is_terminal(context)
   if context.terminal == nil then
     local ok, first = pcall(os.execute, "test -t 2")
@@ -30,7 +31,8 @@ local function is_terminal(context)
   return context.terminal
 end
 
---- Returns a function (done, total) that writes the progress of long work to a terminal. context.finish() erases it.
+--- Returns a function (done, total) that shows the progress of a long task on a terminal. context.finish() erases it.
+-- @param what the name of the task
 function output.progress(context, what)
   local last, written = os.clock(), false
   local function tell(done, total)
@@ -56,7 +58,7 @@ function output.progress(context, what)
   return tell
 end
 
---- Writes a line to standard output.
+--- Writes a line to standard output. The arguments are those of string.format.
 function output.say(context, ...)
   local ok, message = context.stdout:write(string.format(...), "\n")
   if ok == nil or ok == false then
@@ -64,6 +66,7 @@ function output.say(context, ...)
   end
 end
 
+--- Writes a text to a file.
 function output.write_file(file, text)
   local handle, message = io.open(file, "wb")
   if not handle then
@@ -77,7 +80,7 @@ function output.write_file(file, text)
   end
 end
 
---- Writes a line of two columns: what it is, and its value.
+--- Writes a line of two columns: a name and a value.
 function output.fact(context, what, ...)
   output.say(context, "%-13s %s", what .. ":", string.format(...))
 end

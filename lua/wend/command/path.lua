@@ -1,10 +1,11 @@
 -- SPDX-License-Identifier: MIT
---- wend path: the cheapest path between two places.
+--- wend path: finds the cheapest path between two places.
 
 local maps = require "wend.command.maps"
 local output = require "wend.command.output"
 local text = require "wend.command.text"
 
+--- The rules of an edge, and the cost after each of them, as text.
 local function rules_text(rules)
   local texts = {}
   for i, rule in ipairs(rules or {}) do
@@ -65,23 +66,22 @@ end
 return {
   name = "path", run = run, uses_costs = true,
   summary = "Find the cheapest path between two places.",
-  about = "Finds the cheapest path. FROM and TO are names or ids of nodes, or x,y for cells; points of a "
-    .. "Tiled map by their names.",
+  about = "Finds the cheapest path. On graphs, FROM and TO are names or ids of nodes. On grids, they are cells x,y, or "
+    .. "names of points in a Tiled map.",
   examples = [[
 Examples:
    wend path level.wend gate keep
    wend path level.wend gate keep --costs walker.lua --agent '{ boots = true }' --explain
    wend path cave.map 2,13 56,16
+   wend path level.wend -- -a -b                   for names that begin with a dash
 
-   wend path level.wend -- -a -b                   names that begin with a dash
-
-The exit status is 1 where there is no path.]],
+Exit status: 0 there is a path, 1 there is none, 2 an error.]],
   define = function(add)
     add.file()
-    add.argument("from", "Where it begins.")
-    add.argument("to", "Where it ends.")
+    add.argument("from", "The start.")
+    add.argument("to", "The goal.")
     add.layer()
     add.view()
-    add.flag("--explain", "Say what each edge or step cost, and by which rules.")
+    add.flag("--explain", "Show the cost of each edge or step, and the rules that changed it.")
   end,
 }

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
---- wend routes: a table of all routes of a graph.
+--- wend routes: makes a route table of a graph.
 
 local maps = require "wend.command.maps"
 local output = require "wend.command.output"
@@ -9,7 +9,7 @@ local function run(context)
   local arguments = context.arguments
   local map = maps.read_map(context)
   if maps.is_grid(map) then
-    output.fail("%s is a grid, and route tables are of graphs", arguments.file)
+    output.fail("%s must hold a graph, got a grid", arguments.file)
   elseif type(map.routes) ~= "function" then
     output.fail "this build of wend has no route tables"
   end
@@ -19,15 +19,16 @@ local function run(context)
   output.save(made, arguments.output)
   local nodes = map:node_count()
   local bytes = made:bytes()
-  output.say(context, "%s, %d bytes, %.3g a pair", text.count(nodes, "node"), bytes, bytes / math.max(nodes * nodes, 1))
+  output.say(context, "%s, %d bytes, %.3g bytes per pair", text.count(nodes, "node"), bytes,
+    bytes / math.max(nodes * nodes, 1))
   return output.FINE
 end
 
 return {
   name = "routes", run = run, uses_costs = true,
-  summary = "Work out all routes of a graph.",
-  about = "Works out a table of the cheapest routes between all nodes of a graph, from which a game reads "
-    .. "them without a search.",
+  summary = "Calculate all paths of a graph in advance.",
+  about = "Calculates the cheapest paths between all nodes of a graph, and writes them as a route table. A game loads "
+    .. "it with wend.load and needs no searches.",
   examples = [[
 Examples:
    wend routes level.wend -o level.routes.wend
@@ -36,7 +37,7 @@ Examples:
     add.file()
     add.layer()
     add.view()
-    add.option("-o --output", "Where to write it.", "OUT"):count "1"
+    add.option("-o --output", "The file to write.", "OUT"):count "1"
     add.quiet()
   end,
 }

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
---- wend svg: a picture of a map.
+--- wend svg: draws a picture of a map.
 
 local maps = require "wend.command.maps"
 local numbers = require "wend.command.numbers"
@@ -34,20 +34,20 @@ end
 return {
   name = "svg", run = run, uses_costs = true,
   summary = "Draw a picture.",
-  about = "Draws a picture, to be opened with a browser.",
+  about = "Draws a picture of a map as SVG, for a browser or a drawing program.",
   examples = [[
 Examples:
    wend svg level.wend -o level.svg
    wend svg level.wend --path gate keep --path mill keep -o level.svg
-   wend svg level.wend --costs walker.lua -o level.svg     what is closed for the walker is drawn so]],
+   wend svg level.wend --costs walker.lua -o level.svg     shows what is closed for this agent]],
   define = function(add)
     add.file()
     add.layer()
     add.view()
-    add.option("-o --output", "Where to write it; else standard output.", "OUT")
-    add.option("--path", "Draw the cheapest path between two places; can be given again."):args(2)
+    add.option("-o --output", "The file to write. Default: standard output.", "OUT")
+    add.option("--path", "Also draw the cheapest path between two places. Can be given several times."):args(2)
       :argname { "FROM", "TO" }:count "*"
-    add.option("--title", "A line above it.", "TEXT")
-    add.option("--width", "In pixels; default 800.", "N"):convert(numbers.positive)
+    add.option("--title", "A title above the picture.", "TEXT")
+    add.option("--width", "The width in pixels, 100 to 100000. Default: 800.", "N"):convert(numbers.positive)
   end,
 }

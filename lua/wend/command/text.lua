@@ -1,34 +1,37 @@
 -- SPDX-License-Identifier: MIT
---- The command wend: values as people read them.
+--- The command wend: formats values for people.
 
 local core = require "wend.core"
 
-local SHOWN_MAX = 8     -- nodes or cells in a sentence
+local SHOWN_MAX = 8     -- nodes or cells named in one line
 
+--- A number with this number of significant digits, default 14.
 local function number(value, digits)
   return (("%." .. (digits or 14) .. "g"):format(value))
 end
 
---- 1 node, 2 nodes.
+--- An amount and a noun: "1 node", "2 nodes".
 local function count(amount, noun)
   return ("%.0f %s%s"):format(amount, noun, amount == 1 and "" or "s")
 end
 
---- Text out of a file, fit for a terminal.
+--- Text from a file, without control characters, which could confuse a terminal.
 local function printable(text)
   return (text:gsub("%c", "?"))
 end
 
+--- A node: "'gate' (1)", or "1".
 local function node_text(graph, node)
   local name = graph:name(node)
   return name and ("'%s' (%.0f)"):format(printable(name), node) or ("%.0f"):format(node)
 end
 
+--- A cell: "(3,4)".
 local function cell_text(x, y)
   return ("(%d,%d)"):format(x, y)
 end
 
---- A list of places as the module gives them (of grids flat), as texts: the first few, and how many there are.
+--- A list of nodes, or a flat list of cells, as text: the first few of them. Also returns their number.
 local function places(map, list)
   local step = core.type(map) == "grid" and 2 or 1
   local texts, amount = {}, #list / step

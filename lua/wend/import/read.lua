@@ -1,32 +1,33 @@
 -- SPDX-License-Identifier: MIT
---- Readers for maps made elsewhere: bot waypoints (.wpt), DIMACS road networks (.gr, .co), and the grid maps and
+--- Readers for maps of other programs: bot waypoints (.wpt), DIMACS road networks (.gr, .co), and the grid maps and
 --- problems of the Moving AI Lab (.map, .scen).
 --
--- A reader reads the whole file, parses it into lists, and then makes the graph or grid: a damaged file never gives
--- half a map. A count in a file is believed only as far as the file holds the data. Plain arithmetic replaces
--- string.unpack, which Lua 5.1, 5.2 and LuaJIT lack.
+-- A reader reads the whole file, parses it into lists, and then makes the graph or grid. So a damaged file never gives
+-- a part of a map. A count in a file never causes a large allocation by itself: the data must be there. Lua 5.1, 5.2
+-- and LuaJIT have no string.unpack, so bytes are decoded by arithmetic.
 
 local core = require "wend.core"
 local check = require "wend.check"
 
 local read = {}
 
-local LINKS_MAX = 6                 -- links a waypoint has room for in the games
-local DIGITS_MAX = 15               -- of a number in a text file: with more, a double skips integers
-local SPARE_NODES = 1000000         -- vertices no arc names: above it a damaged count, not a map
-local SHOWN_MAX = 40                -- of a file's own words in a message
-local CELLS_MAX = 2147483647        -- of a grid, the margin around it included
+local LINKS_MAX = 6                 -- links per waypoint: the games have room for no more
+local DIGITS_MAX = 15               -- digits of a number in a text file: with more, a double is not exact
+local SPARE_NODES = 1000000         -- vertices without an arc: with more, the count is damaged
+local SHOWN_MAX = 40                -- bytes of a file's text in a message
+local CELLS_MAX = 2147483647        -- cells of a grid, including the margin around it
 
-local MAX_BYTES = 64 * 1024 * 1024  -- that a packed file may hold; a few hundred bytes could hold gigabytes
+local MAX_BYTES = 64 * 1024 * 1024  -- default limit of an unpacked file: a packed megabyte can hold a gigabyte
 
 local OPTIONS = { "max_bytes" }
 local MAP_OPTIONS = { "diagonals", "cell", "origin", "max_bytes" }
 
--- The letters of the maps; all other characters are errors.
+-- The letters of Moving AI maps. All other characters are errors.
 local TERRAIN = {
   ["."] = "ground", G = "ground", S = "swamp", W = "water", T = false, O = false, ["@"] = false,
 }
 
+---Raises unless a value is a string.
 ---@param value any
 local function check_file(value)
   if type(value) == "string" then return end
@@ -35,11 +36,11 @@ local function check_file(value)
   error("file must be a file's name, got " .. (plain and tostring(value) or "a " .. kind), 3)
 end
 
--- Both raise a table, so that no parser has to pass failures on; `guarded` turns it into nil, message, code.
+-- Both raise a table, so that parsers need not return failures. `guarded` turns it into nil, message, code.
 local function io_failure(...) error({ message = string.format(...), code = "io" }, 0) end
 local function format_failure(...) error({ message = string.format(...), code = "format" }, 0) end
 
----Checks the option that all readers share.
+---Checks the option max_bytes, which all readers have.
 ---@return number max_bytes
 local function check_max_bytes(opts)
   local value = opts and opts.max_bytes
@@ -58,7 +59,8 @@ local function guarded(reader, ...)
   error(result, 0)
 end
 
----@return string data the contents of the gzip stream
+---Unpacks a gzip stream.
+---@return string data
 local function gunzip(file, packed, max_bytes)
   local data, size, code = core.unpack(packed, max_bytes)
   if data then return data end
@@ -68,12 +70,13 @@ local function gunzip(file, packed, max_bytes)
   format_failure("%s: damaged gzip stream, %.0f bytes could be unpacked", file, size)
 end
 
----@return string|nil data nil when there is no such file and `optional` is set
+---Reads a file, and unpacks it if it is packed.
+---@return string|nil data nil: there is no such file, and `optional` is set
 local function contents(file, max_bytes, optional)
   if file:find("\0", 1, true) then io_failure("cannot read a file with a zero byte in its name") end
   local handle, message, number = io.open(file, "rb")
   if not handle then
-    if optional and number == 2 then return nil end   -- ENOENT; a file that may not be read is not a missing one
+    if optional and number == 2 then return nil end   -- ENOENT: it is missing; other errors are failures
     io_failure("cannot read %s", message)
   end
   local data
@@ -84,7 +87,7 @@ local function contents(file, max_bytes, optional)
   return data
 end
 
----Four bytes, lowest first, as an IEEE 754 single; nil when not finite.
+---Decodes four bytes, lowest first, as an IEEE 754 single. nil: it is not finite.
 local function float32(b1, b2, b3, b4)
   local exponent = b4 % 128 * 2 + math.floor(b3 / 128)
   local mantissa = (b3 % 128 * 256 + b2) * 256 + b1
@@ -98,14 +101,16 @@ local function float32(b1, b2, b3, b4)
   return b4 < 128 and value or -value
 end
 
+---Decodes four bytes, lowest first, as a signed integer.
 local function int32(b1, b2, b3, b4)
   local value = ((b4 * 256 + b3) * 256 + b2) * 256 + b1
   return b4 < 128 and value or value - 4294967296
 end
 
+---Parses bot waypoints. In messages, bytes are counted from 0.
 local function parse_wpt(file, max_bytes)
   local data = contents(file, max_bytes)
-  local at = 1                                        -- in messages: offsets from 0, at - 1
+  local at = 1                                        -- the position in data, from 1
 
   local function need(bytes, what)
     if at + bytes - 1 > #data then
@@ -152,7 +157,7 @@ local function parse_wpt(file, max_bytes)
       local to = high * 256 + low
       if to > count then
         format_failure("%s: expected a waypoint in 0..%d at byte %d, got %d", file, count, at - 1, to)
-      elseif to > 0 then                              -- 0 is the games' word for "none"
+      elseif to > 0 then                              -- 0 means no link
         ends[#ends + 1] = node
         ends[#ends + 1] = to
       end
@@ -169,7 +174,8 @@ local function parse_wpt(file, max_bytes)
   return graph
 end
 
----Calls handle(kind, rest, fail) for every line that is neither blank nor a comment.
+---Calls handle(kind, rest, fail) for each line that is neither blank nor a comment. `kind` is its first word. `fail`
+---raises a failure with the number of the line.
 local function each_line(file, data, handle)
   local number = 0
   local function fail(...)
@@ -182,11 +188,13 @@ local function each_line(file, data, handle)
   end
 end
 
----@return integer|nil number nil where the pattern found nothing, or more digits than a double holds
+---Converts digits to a number.
+---@return integer|nil number nil: `digits` is nil or too long for a double
 local function integer(digits)
   return digits and #digits <= DIGITS_MAX and tonumber(digits) or nil
 end
 
+---Parses the positions of `count` vertices. Returns a flat list.
 local function parse_co(file, data, count)
   local points, announced, seen = {}, nil, 0
   each_line(file, data, function(kind, rest, fail)
@@ -216,7 +224,8 @@ local function parse_co(file, data, count)
   return points
 end
 
----The .co of a .gr: packed in the same way if there is one, else the other way.
+---The positions from the .co beside a .gr. A packed .gr prefers a packed .co, and a plain one a plain one.
+---@return number[]|nil points nil: there is no .co
 local function coordinates(file, count, max_bytes)
   local base, packed = file:match "^(.*)%.gr(.*)$"
   if not base or packed ~= "" and packed ~= ".gz" then return nil end
@@ -226,6 +235,7 @@ local function coordinates(file, count, max_bytes)
   end
 end
 
+---Parses a road network and makes its graph.
 local function parse_gr(file, max_bytes)
   local data = contents(file, max_bytes)
   local count, announced
@@ -267,14 +277,14 @@ local function parse_gr(file, max_bytes)
   return graph
 end
 
----Text of a file for a message: on one line, and not too long.
+---Text of a file for a message: in quotes, on one line, cut if it is long.
 local function shown(text)
   local more = #text > SHOWN_MAX
   text = text:sub(1, SHOWN_MAX):gsub("%c", "?")
   return "'" .. text .. (more and "...'" or "'")
 end
 
----The line that begins at a byte, without its end, and where the next one begins; nil at the end of the data.
+---The line that begins at a byte, without its end, and the beginning of the next line. nil: the data ends here.
 local function line_at(data, at)
   if at > #data then return nil end
   local stop = data:find("\n", at, true) or #data + 1
@@ -283,7 +293,7 @@ local function line_at(data, at)
   return data:sub(at, last), stop + 1
 end
 
----The lines before the rows. Returns width, height and where the rows begin.
+---Parses the lines before the rows. Returns width, height and the beginning of the rows.
 local function parse_map_header(file, data)
   local at, size = 1, {}
   for number, wanted in ipairs { "type octile", "height", "width", "map" } do
@@ -302,6 +312,7 @@ local function parse_map_header(file, data)
   return size.width, size.height, at
 end
 
+---Parses a grid map and makes its grid.
 local function parse_map(file, max_bytes, opts)
   local data = contents(file, max_bytes)
   local width, height, at = parse_map_header(file, data)
@@ -323,8 +334,8 @@ local function parse_map(file, max_bytes, opts)
     format_failure("%s: expected the end after row %d, got %s", file, height, shown((line_at(data, rest))))
   end
 
-  -- '#' is a letter of parse_grid, but not of these maps. parse_grid raises for every other unknown letter. Only then
-  -- are the rows searched here for the letter to report.
+  -- parse_grid knows '#', but these maps do not have it. For every other unknown letter parse_grid raises. Only then
+  -- are the rows searched for the letter to report.
   local ok, grid = true, nil
   local strange = data:find("#", 1, true)
   if not strange then ok, grid = pcall(core.parse_grid, rows, TERRAIN, opts) end
@@ -339,7 +350,8 @@ local function parse_map(file, max_bytes, opts)
   error(grid, 0)
 end
 
----The nine fields of a problem, separated by blanks or tabs; by tabs alone where the name of the map has blanks.
+---The nine fields of a problem, separated by blanks or tabs; only by tabs if the name of the map has blanks. nil: there
+---are not nine.
 local function fields_of(line)
   for _, pattern in ipairs { "%S+", "[^\t]+" } do
     local fields = {}
@@ -348,6 +360,7 @@ local function fields_of(line)
   end
 end
 
+---Parses problems.
 local function parse_scen(file, max_bytes)
   local data = contents(file, max_bytes)
   local line, at = line_at(data, 1)
@@ -388,12 +401,13 @@ local function parse_scen(file, max_bytes)
   return problems
 end
 
--- All readers also take files packed by gzip, recognized by their first bytes. `max_bytes` limits the unpacked size,
--- default 64 MiB: more is a "format" failure. The limit holds for a .gr and its .co each.
+-- All readers also read files packed by gzip, which they recognize by the first bytes. `max_bytes` limits the unpacked
+-- size, default 64 MiB; a larger file is a "format" failure. A .gr and its .co have this limit each. All readers raise
+-- if the name is not a string, and for invalid options.
 
----Reads bot waypoints as Red Eclipse and Cube 2 write them, packed by gzip or not.
----Waypoints and nodes have the same numbers; an edge costs its length.
----@param file string the file's name
+---wend.read_wpt(file[, opts]): reads bot waypoints of Red Eclipse and Cube 2.
+---Nodes have the numbers of the waypoints. An edge costs its length.
+---@param file string the name of the file
 ---@param opts wend.ReadOptions|nil
 ---@return wend.Graph|nil graph 3D, directed
 ---@return string|nil message
@@ -404,8 +418,8 @@ function read.read_wpt(file, opts)
   return guarded(parse_wpt, file, check_max_bytes(opts))
 end
 
----Reads a graph as in the 9th DIMACS challenge: arcs from X.gr, positions from the X.co beside it, packed or not.
----Without a .co the graph has no positions. Vertices and nodes have the same numbers.
+---wend.read_gr(file[, opts]): reads a road network of the 9th DIMACS challenge: arcs from X.gr, and positions from X.co
+---in the same folder. Nodes have the numbers of the vertices. Without a .co they have no positions.
 ---@param file string the name of the .gr file
 ---@param opts wend.ReadOptions|nil
 ---@return wend.Graph|nil graph 2D, directed
@@ -417,9 +431,9 @@ function read.read_gr(file, opts)
   return guarded(parse_gr, file, check_max_bytes(opts))
 end
 
----Reads a grid map as the Moving AI Lab keeps them, packed by gzip or not. Its letters become tags: ground, swamp and
----water; trees and what is out of bounds are closed.
----@param file string the file's name
+---wend.read_map(file[, opts]): reads a grid map of the Moving AI Lab. Letters become the tags ground, swamp and water.
+---Trees and cells out of bounds are closed.
+---@param file string the name of the file
 ---@param opts wend.MapOptions|nil
 ---@return wend.Grid|nil grid
 ---@return string|nil message
@@ -429,13 +443,13 @@ function read.read_map(file, opts)
   check.options(opts, MAP_OPTIONS)
   local max_bytes = check_max_bytes(opts)
   opts = opts and { diagonals = opts.diagonals, cell = opts.cell, origin = opts.origin }
-  local ok, message = pcall(core.grid, 1, 1, opts)    -- wrong values raise, whatever is in the file
+  local ok, message = pcall(core.grid, 1, 1, opts)    -- invalid options raise, whatever the file contains
   if not ok then check.fail("%s", message) end
   return guarded(parse_map, file, max_bytes, opts)
 end
 
----Reads the problems that belong to such a map, packed by gzip or not.
----@param file string the file's name
+---wend.read_scen(file[, opts]): reads the problems for such a map.
+---@param file string the name of the file
 ---@param opts wend.ReadOptions|nil
 ---@return wend.Problem[]|nil problems cells are counted from 1
 ---@return string|nil message

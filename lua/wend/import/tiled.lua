@@ -1,9 +1,12 @@
 -- SPDX-License-Identifier: MIT
---- Reads maps made with Tiled (mapeditor.org), from Tiled's own Lua export.
+--- wend.read_tiled: reads maps made with Tiled (mapeditor.org), from Tiled's Lua export.
 --
--- The export is a Lua program, and a map may come from anybody. Even without globals a program can take all memory by
--- `s = s .. s` in a loop, and compiled loops of LuaJIT cannot be stopped. So the export is parsed and never run: it is
--- one table of values, and anything else in it is an error.
+-- The export is a Lua program, and a map may come from anybody. Even a program without globals can take all memory by
+-- `s = s .. s` in a loop, and compiled loops of LuaJIT cannot be stopped. So the export is parsed and never run. It
+-- must be one table of plain values; anything else is an error.
+--
+-- The steps are: parse the file; read the tilesets; collect the layers from all groups; make a grid of each tile layer;
+-- read the objects, make nodes and walls, and then the edges between the nodes.
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -12,26 +15,27 @@ local tiled = {}
 
 local OPTIONS = { "diagonals" }
 
-local DEPTH_MAX = 100               -- tables in tables, groups in groups
-local NUMBER_MAX = 1e100            -- of coordinates and the like: sums of them are still finite
-local LAYERS_MAX = 65536
-local TAGS_MAX = 65535              -- that a grid or a graph can have
-local GIDS = 268435456              -- of a gid, the four bits above say how the tile is turned
-local WHOLE_MAX = 2147483647
-local SPARE_CELLS = 4194304         -- empty cells between chunks: more than these,
-local SPARE_SHARE = 64              -- and more than so many for each that holds something, are a damaged map
-local ELLIPSE_CORNERS = 32          -- of the polygon around an ellipse that is not round
+local DEPTH_MAX = 100               -- nested tables, nested groups: the parser calls itself for each
+local NUMBER_MAX = 1e100            -- coordinates and sizes: sums of them are still finite
+local LAYERS_MAX = 65536            -- layers: more are a table that contains itself
+local TAGS_MAX = 65535              -- tags: a grid or a graph can have no more
+local GIDS = 268435456              -- tile numbers; the four bits above tell how a tile is rotated
+local WHOLE_MAX = 2147483647        -- widths, heights and the like: 32-bit numbers in Tiled
+local SPARE_CELLS = 4194304         -- a map is damaged if it has more empty cells between its chunks than this
+local SPARE_SHARE = 64              -- plus this many for each cell of a chunk
+local ELLIPSE_CORNERS = 32          -- corners of the polygon around an ellipse that is not round
 
-local CODES = {}                    -- of base64
+local CODES = {}                    -- the values of the characters of base64, by byte
 for i, span in ipairs { { "A", "Z" }, { "a", "z" }, { "0", "9" }, { "+", "+" }, { "/", "/" } } do
   for byte = span[1]:byte(), span[2]:byte() do
     CODES[byte] = ({ 0, 26, 52, 62, 63 })[i] + byte - span[1]:byte()
   end
 end
 
---- Raises a table, so that no function has to pass failures on; read_tiled turns it into nil, message, code.
+--- Raises a table, so that functions need not return failures. read_tiled turns it into nil, message, code.
 local function failure(code, message) error({ message = message, code = code }, 0) end
 
+--- Raises a failure with the code "format". `place` is where the defect is, such as "layer 'ground'", or "".
 local function bad(place, message, ...)
   message = message:format(...)
   failure("format", place ~= "" and place .. ": " .. message or message)
@@ -56,7 +60,7 @@ local ESCAPES = {
 }
 local CONSTANTS = { ["true"] = true, ["false"] = false }
 
---- Parses a text: the table that it returns.
+--- Parses the text of an export. Returns its table.
 local function parse(text)
   local at = 1
 
@@ -72,7 +76,7 @@ local function parse(text)
     return check.describe((word:gsub("[%c\128-\255]", "?")))
   end
 
-  --- The text between long brackets, if they begin here.
+  --- Parses a string in long brackets, [[ ]] or [=[ ]=]. nil: none begins here.
   local function long_bracket()
     local level, start = text:match("^%[(=*)%[()", at)
     if not level then return nil end
@@ -92,6 +96,7 @@ local function parse(text)
     end
   end
 
+  --- Skips a character, and blanks after it. false: there is another one here.
   local function take(character)
     if text:sub(at, at) ~= character then return false end
     at = at + 1
@@ -99,6 +104,7 @@ local function parse(text)
     return true
   end
 
+  --- Parses an escape, after its backslash.
   local function escape()
     local letter = text:sub(at, at)
     if ESCAPES[letter] then
@@ -110,11 +116,12 @@ local function parse(text)
     end
     local digits = text:match("^%d%d?%d?", at)
     local byte = tonumber(digits or text:match("^x(%x%x)", at) or "", digits and 10 or 16)
-    if not byte or byte > 255 then fail("an escape that is not known: \\%s", letter) end
+    if not byte or byte > 255 then fail("unknown escape \\%s", letter) end
     at = at + (digits and #digits or 3)
     return string.char(byte)
   end
 
+  --- Parses a string in quotes.
   local function quoted(quote)
     local pieces = {}
     at = at + 1
@@ -131,7 +138,7 @@ local function parse(text)
 
   local read_table
 
-  --- Parses the value at this position. Anything else is an error.
+  --- Parses a value: a table, a string, a number, true, false or nil.
   local function value(depth)
     local character = text:sub(at, at)
     local result
@@ -155,17 +162,17 @@ local function parse(text)
         return result
       end
     end
-    if result == nil then fail("expected a value, got %s: an export holds values alone", here()) end
+    if result == nil then fail("expected a value, got %s: an export holds only values", here()) end
     skip()
     return result
   end
 
   read_table = function(depth)
-    if depth > DEPTH_MAX then fail("tables in tables, more than %d deep", DEPTH_MAX) end
+    if depth > DEPTH_MAX then fail("tables nested more than %d deep", DEPTH_MAX) end
     local result, count = {}, 0
     take "{"
     while true do
-      -- The tiles of a layer: by far the largest part of a map.
+      -- A fast way for lists of numbers. The tiles of layers are such lists, and by far the largest part of a map.
       local _, stop, digits = text:find("^(%d+),%s*", at)
       while stop do
         count = count + 1
@@ -215,11 +222,14 @@ local function parse(text)
 end
 
 -- Fields -----------------------------------------------------------------------------------------------------------
+-- These functions read a field of a table and check it. `place` is where the table is, for messages.
 
+--- Raises: a field has a wrong value.
 local function wrong(place, key, wanted, value)
   bad(place, "%s must be %s, got %s", key, wanted, check.describe(value))
 end
 
+--- A number, not below `least` if that is given. `default`: the value of a missing field.
 local function number(place, owner, key, default, least)
   local value = owner[key]
   if value == nil and default then return default end
@@ -229,6 +239,7 @@ local function number(place, owner, key, default, least)
   return value
 end
 
+--- A whole number in low .. high.
 local function whole(place, owner, key, low, high)
   local value = owner[key]
   if type(value) ~= "number" or not (value >= low and value <= high and value % 1 == 0) then
@@ -237,19 +248,21 @@ local function whole(place, owner, key, low, high)
   return value
 end
 
---- A text; nil where it is missing or empty.
+--- A string; nil if it is missing or empty.
 local function text_of(place, owner, key)
   local value = owner[key]
   if value ~= nil and type(value) ~= "string" then wrong(place, key, "a string", value) end
   return value ~= "" and value or nil
 end
 
+--- true, false, or nil if it is missing.
 local function flag(place, owner, key)
   local value = owner[key]
   if value ~= nil and type(value) ~= "boolean" then wrong(place, key, "true or false", value) end
   return value
 end
 
+--- A table. A missing one is an error, or empty if it is optional.
 local function list(place, owner, key, optional)
   local value = owner[key]
   if value == nil and optional then return {} end
@@ -257,20 +270,21 @@ local function list(place, owner, key, optional)
   return value
 end
 
+--- Item i of a list of tables.
 local function entry(place, entries, i, key)
   local value = entries[i]
   if type(value) ~= "table" then wrong(place, ("%s[%d]"):format(key, i), "a table", value) end
   return value
 end
 
---- The class, which some versions of Tiled call type.
+--- The class of a tile, a layer or an object. Some versions of Tiled call it type.
 local function class_of(place, owner)
   return text_of(place, owner, "class") or text_of(place, owner, "type")
 end
 
---- The properties of a tile, a layer or an object: tag, weight, closed.
+--- The properties tag, weight and closed of a tile, a layer or an object.
 ---@param state table
----@param class string|nil the tag where there is no other
+---@param class string|nil the tag if there is no property
 local function said(state, place, properties, class)
   local own_place = place .. ": properties"
   local weight = properties.weight
@@ -286,7 +300,7 @@ end
 
 -- Tiles ------------------------------------------------------------------------------------------------------------
 
---- Reads the tilesets: state.tilesets, by their first gid.
+--- Reads the tilesets into state.tilesets, sorted by their first gid.
 local function read_tilesets(state, map)
   local tilesets = {}
   local entries = list("", map, "tilesets", true)
@@ -310,7 +324,7 @@ local function read_tilesets(state, map)
       set.tiles[tile.id] = said(state, tile_place, list(tile_place, tile, "properties", true),
         class_of(tile_place, tile))
     end
-    -- The tiles of a collection of pictures are numbered with gaps.
+    -- The tiles of a collection of images are numbered with gaps: their count is no limit of the numbers.
     if source.tilecount ~= nil and source.image ~= nil then
       set.count = whole(place, source, "tilecount", 0, WHOLE_MAX)
     end
@@ -325,14 +339,14 @@ local function read_tilesets(state, map)
   state.tilesets = tilesets
 end
 
---- The tileset of a gid, and the number of the tile in it.
+--- The tileset of a gid, and the number of the tile in it. nil: the gid means no tile.
 local function find_tile(state, place, gid)
   if type(gid) ~= "number" or not (gid >= 0 and gid < 16 * GIDS and gid % 1 == 0) then
     wrong(place, "gid", "a whole number in 0 .. 4294967295", gid)
   end
   gid = gid % GIDS
   if gid == 0 then return nil end
-  local low, high = 0, #state.tilesets                -- the last one that does not begin after gid
+  local low, high = 0, #state.tilesets                -- bisection: the last one that begins at gid or before
   while low < high do
     local between = math.floor((low + high + 1) / 2)
     if state.tilesets[between].first > gid then high = between - 1 else low = between end
@@ -345,10 +359,10 @@ local function find_tile(state, place, gid)
   return found, id
 end
 
--- A tile without properties in a layer without properties; and a cell without a tile.
+-- Two special values of cells. SILENT: a tile without properties in a layer without properties. NONE: no tile.
 local SILENT, NONE = {}, {}
 
---- Returns a function of a gid in this layer: NONE, SILENT, or the value of the cell, as grid:set takes it.
+--- Returns a function (gid, x, y): the value of a cell of this layer as grid:set takes it, or NONE, or SILENT.
 local function values_of(state, layer)
   local known = {}
   local defaults = layer.said
@@ -377,6 +391,7 @@ local function values_of(state, layer)
   end
 end
 
+--- Decodes base64 into a list of `count` gids.
 local function base64(place, text, count)
   text = text:gsub("%s+", "")
   text = text:match "^([%w+/]*)=*$" or text
@@ -388,7 +403,7 @@ local function base64(place, text, count)
   local gids, rest, bits, gid, unit = {}, 0, 0, 0, 1
   for i = 1, #text do
     rest, bits = rest * 64 + CODES[text:byte(i)], bits + 6
-    if bits >= 8 then                                 -- a byte is complete, the lowest of a gid first
+    if bits >= 8 then                                 -- a byte is complete; the first byte of a gid is its lowest
       bits = bits - 8
       local byte = math.floor(rest / 2 ^ bits)
       rest = rest % 2 ^ bits
@@ -402,7 +417,7 @@ local function base64(place, text, count)
   return gids
 end
 
---- The gids of a rectangle of cells, row by row.
+--- The gids of a rectangle of `count` cells, row by row.
 local function read_data(place, owner, encoding, count)
   local data = owner.data
   if encoding == "base64" then
@@ -414,7 +429,8 @@ local function read_data(place, owner, encoding, count)
   return data
 end
 
---- Reads a layer of tiles into rectangles: layer.blocks; x and y count from 0.
+--- Reads a tile layer into a list of rectangles, layer.blocks: { x, y, width, height, data }, x and y from 0. A map of
+--- fixed size has one rectangle per layer; an infinite map has one per chunk.
 local function read_tile_layer(state, map, layer)
   local place, source = layer.place, layer.source
   local encoding = text_of(place, source, "encoding") or "lua"
@@ -430,7 +446,9 @@ local function read_tile_layer(state, map, layer)
   if source.chunks == nil then
     for _, key in ipairs { "width", "height" } do
       whole(place, source, key, 1, WHOLE_MAX)
-      if source[key] ~= map[key] then wrong(place, key, ("%d, as of the map"):format(map[key]), source[key]) end
+      if source[key] ~= map[key] then
+        wrong(place, key, ("%d, the %s of the map"):format(map[key], key), source[key])
+      end
     end
     layer.blocks[1] = { x = 0, y = 0, width = source.width, height = source.height,
       data = read_data(place, source, encoding, source.width * source.height) }
@@ -452,7 +470,7 @@ local function read_tile_layer(state, map, layer)
   end
 end
 
---- The cells that all grids of the map have: left, top (from 0), width, height.
+--- The rectangle of cells that all grids of the map cover: { left, top, width, height }, from 0.
 local function find_box(state, map, layers)
   local box = { left = 0, top = 0, width = map.width, height = map.height }
   if not state.infinite then return box end
@@ -474,8 +492,10 @@ local function find_box(state, map, layers)
   return box
 end
 
---- Writes the tiles of a layer into a grid, shifted by some cells. The value for tiles without properties is given; nil
---- leaves their cells as they are. Cells without a tile stay as they are too.
+--- Writes the tiles of a layer into a grid. Cells without a tile stay unchanged.
+-- @param value_of the result of values_of
+-- @param silent the value of tiles without properties; nil: their cells stay unchanged
+-- @param shift_x, shift_y added to the coordinates, in cells
 local function paint(grid, box, layer, value_of, silent, shift_x, shift_y)
   for _, block in ipairs(layer.blocks) do
     local data = block.data
@@ -501,7 +521,7 @@ local function paint(grid, box, layer, value_of, silent, shift_x, shift_y)
   end
 end
 
---- Makes the grids: one for each layer, and one of all layers.
+--- Makes a grid for each tile layer, and one of all layers.
 local function make_grids(state, map, layers, result)
   local cell = map.tilewidth
   if cell ~= map.tileheight then
@@ -532,7 +552,7 @@ end
 
 -- Objects ----------------------------------------------------------------------------------------------------------
 
--- Where the position of a tile object lies in its box.
+-- The position of a tile object within its rectangle, as shares of width and height.
 local ALIGNMENTS = {
   topleft = { 0, 0 }, top = { 0.5, 0 }, topright = { 1, 0 },
   left = { 0, 0.5 }, center = { 0.5, 0.5 }, right = { 1, 0.5 },
@@ -548,7 +568,7 @@ local LAYER_ROLES = { nodes = "node", edges = "edge", walls = "wall" }
 
 local TURNS = { [0] = { 1, 0 }, [90] = { 0, 1 }, [180] = { -1, 0 }, [270] = { 0, -1 } }
 
---- The position in the world of a point of an object: rotated around the object's position.
+--- The position in the world of a point of an object, which is rotated around the object's position.
 local function placed(object, x, y)
   local turn = TURNS[object.rotation]
   if not turn then
@@ -556,18 +576,18 @@ local function placed(object, x, y)
     turn = { math.cos(angle), math.sin(angle) }
   end
   local dx, dy = x * turn[1] - y * turn[2], x * turn[2] + y * turn[1]
-  if not TURNS[object.rotation] then                  -- not every machine has the same last bits of a sine
+  if not TURNS[object.rotation] then                  -- rounded: the last bits of a sine differ between machines
     dx, dy = math.floor(dx * 65536 + 0.5) / 65536, math.floor(dy * 65536 + 0.5) / 65536
   end
   return object.x + dx, object.y + dy
 end
 
---- The middle of an object that has a box; else its position.
+--- The centre of an object with a rectangle; otherwise its position.
 local function middle(object)
   return placed(object, object.left + object.width / 2, object.top + object.height / 2)
 end
 
---- Reads the corners of a polygon or polyline: object.points, flat and in the world.
+--- Reads the corners of a polygon or polyline into object.points, a flat list of positions in the world.
 local function read_points(place, source, object, least)
   local corners = list(place, source, object.shape)
   if #corners < least then bad(place, "a %s must have at least %d points, got %d", object.shape, least, #corners) end
@@ -580,7 +600,8 @@ local function read_points(place, source, object, least)
   end
 end
 
----@return "node"|"edge"|"wall"|nil
+---@return "node"|"edge"|"wall"|nil role nil: the object is only a name
+---@return boolean? explicit whether the object itself tells; otherwise its layer
 local function role_of(layer, place, object)
   if ROLES[object.class] then return object.class, true end
   for _, role in ipairs { "node", "edge", "wall" } do
@@ -590,6 +611,7 @@ local function role_of(layer, place, object)
   if role and ROLES[role][object.shape] then return role end
 end
 
+--- Reads an object of any shape.
 local function read_object(state, layer, source, place)
   local object = {
     name = text_of(place, source, "name"), class = class_of(place, source),
@@ -636,7 +658,7 @@ local function add_node(state, result, object)
   result.graph:add_node(x, y, { name = name, radius = radius })
 end
 
---- Finds the nodes that an edge joins: object.from, object.to.
+--- Finds the nodes nearest to the ends of an edge: object.from, object.to.
 local function find_ends(graph, object)
   local place, points = object.place, object.points
   if not graph then bad(place, "there are no nodes for this edge") end
@@ -656,7 +678,7 @@ local function add_edge(state, graph, layer, object)
   if directed == nil then directed = flag(layer.place .. ": properties", layer.properties, "directed") end
 
   local weight = own.weight or layer.said.weight
-  if not weight and #points > 4 then                  -- as long as it is drawn
+  if not weight and #points > 4 then                  -- the length of the polyline, from node to node
     local x, y = graph:position(from)
     local last_x, last_y = graph:position(to)
     weight = 0
@@ -712,7 +734,7 @@ local function add_wall(walls, object)
   end
 end
 
---- Makes graph, walls and names.
+--- Makes the graph, the walls and the names.
 local function make_objects(state, layers, result)
   local edges = {}
   for _, layer in ipairs(layers) do
@@ -728,25 +750,28 @@ local function make_objects(state, layers, result)
       if object.role == "node" then
         add_node(state, result, object)
       elseif object.role == "edge" then
-        edges[#edges + 1] = { layer, object }         -- when all nodes are there
+        edges[#edges + 1] = { layer, object }         -- added when all nodes exist
       elseif object.role == "wall" then
         result.walls = result.walls or core.walls()
         add_wall(result.walls, object)
       end
     end
   end
-  -- All ends first: after each change of the graph, nearest has more work.
+  -- Find all ends first: `nearest` is slower after each change of the graph.
   for _, pair in ipairs(edges) do find_ends(result.graph, pair[2]) end
   for _, pair in ipairs(edges) do add_edge(state, result.graph, pair[1], pair[2]) end
 end
 
 -- The map ----------------------------------------------------------------------------------------------------------
 
---- Sorts the layers by kind, those in groups too.
+--- Collects the layers, including those in groups, in lists by kind.
+-- @param depth of nested groups, from 1
+-- @param x, y the offset of the group in pixels
+-- @param kinds { tilelayer = list, objectgroup = list }
 local function collect(state, owner, place, depth, x, y, kinds)
-  if depth > DEPTH_MAX then bad("", "groups in groups, more than %d deep", DEPTH_MAX) end
+  if depth > DEPTH_MAX then bad("", "groups nested more than %d deep", DEPTH_MAX) end
   local sources = list(place, owner, "layers", depth > 1)
-  state.layer_count = state.layer_count + #sources    -- tables may be in each other more than once
+  state.layer_count = state.layer_count + #sources    -- a table from a script may contain the same group many times
   if state.layer_count > LAYERS_MAX then bad("", "a map has at most %d layers", LAYERS_MAX) end
   for i = 1, #sources do
     local source = entry(place, sources, i, "layers")
@@ -775,6 +800,7 @@ local function collect(state, owner, place, depth, x, y, kinds)
   end
 end
 
+--- Reads a map from the name of a file or a table. Returns the result of wend.read_tiled.
 local function read_map(source, diagonals)
   local map = source
   if type(source) == "string" then map = parse(contents(source)) end
@@ -793,7 +819,8 @@ local function read_map(source, diagonals)
   return result
 end
 
----Reads a map made with Tiled, from its Lua export.
+---wend.read_tiled(map[, { diagonals }]): reads a map made with Tiled, from its Lua export. Raises for invalid
+---arguments; any defect of the map is a failure.
 ---@param map string|table the name of the exported file, or the table that it returns
 ---@param opts { diagonals: string|nil }|nil as for wend.grid
 ---@return wend.TiledMap|nil map
@@ -804,7 +831,7 @@ function tiled.read_tiled(map, opts)
     check.fail("map must be a file's name or a table, got %s", check.describe(map))
   end
   check.options(opts, OPTIONS)
-  local ok, result = pcall(core.grid, 1, 1, opts)     -- a wrong value raises, whatever is in the map
+  local ok, result = pcall(core.grid, 1, 1, opts)     -- invalid options raise, whatever the map contains
   if not ok then check.fail("%s", result) end
   ok, result = pcall(read_map, map, opts and opts.diagonals)
   if ok then return result end

@@ -5,21 +5,22 @@ local floor, max, min = math.floor, math.max, math.min
 
 local colours = {
   PAPER = "#ffffff", FLOOR = "#f4f2ec", INK = "#2b2f3a", SOLID = "#474c59", GREY = "#a9adb6",
-  LEVELS = 32, -- of `heat`
+  LEVELS = 32, -- the number of colours of a field
 }
 
--- Colours that colour-blind people can tell apart: M. Okabe and K. Ito (2002), then some of P. Tol's.
+-- Colours of tags that colour-blind people can distinguish: by M. Okabe and K. Ito (2002), then some by P. Tol.
 local TAGS = { "#e69f00", "#009e73", "#0072b2", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800", "#332288", "#882255",
   "#117733", "#aa8866", "#44aa99" }
 local WAYS = { "#d4003c", "#6a00b8", "#004fd6", "#00707a", "#8a4b00", "#1a1a1a" }
--- From near to far: ColorBrewer's YlGnBu, without the darkest one, which would look like walls.
+-- Colours of a field from low to high costs: ColorBrewer's YlGnBu, without the darkest one, which would look like
+-- walls.
 local HEAT = { "#ffffd0", "#d5eeb3", "#a0dab8", "#62c3be", "#30a4c2", "#2079b4", "#2351a1" }
 
 local function hex(value)
   return ("%02x"):format(floor(value + 0.5))
 end
 
---- A colour between two.
+--- Mixes two colours.
 -- @param a, b colours
 -- @param share 0: a; 1: b
 -- @return a colour
@@ -32,7 +33,7 @@ function colours.mix(a, b, share)
   return colour
 end
 
---- The colour of the i-th tag. After the listed ones, hues as far apart as possible.
+--- The colour of tag number i. After the listed colours, hues in steps of the golden ratio, which are far apart.
 local function of_tag(i)
   if TAGS[i] then return TAGS[i] end
   local hue, colour = i * 0.618033988749895 % 1 * 6, "#"
@@ -43,9 +44,9 @@ local function of_tag(i)
   return colour
 end
 
---- A colour for each tag. It does not depend on the order of the set.
--- @param tags a set
--- @return a table of colours by tag; the tags, sorted
+--- Chooses a colour for each tag, in alphabetical order.
+-- @param tags a set of tags
+-- @return the colours by tag; a sorted list of the tags
 function colours.of_tags(tags)
   local names, by_name = {}, {}
   for name in pairs(tags) do names[#names + 1] = name end
@@ -61,8 +62,8 @@ function colours.of_way(i)
   return WAYS[(i - 1) % #WAYS + 1]
 end
 
---- The level of a distance, for `heat`.
--- @param share 0: nearest, to 1: farthest
+--- The level of a cost, for `heat`.
+-- @param share 0 (the lowest cost) to 1 (the highest)
 -- @return a whole number, 1 to LEVELS
 function colours.level(share)
   return max(1, min(colours.LEVELS, floor(share * colours.LEVELS) + 1))

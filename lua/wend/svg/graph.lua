@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: MIT
--- wend.svg: graphs. Nodes are discs, edges lines in the colours of their tags.
+-- wend.svg: draws graphs. Nodes are discs. Edges are lines in the colours of their tags.
 --
--- A group is a list of the edges between two nodes, drawn side by side: results of graph:edge(), with the two nodes as
--- `a` and `b`. `there` and `back` say which ways an edge leads. A one-way edge has an arrow.
+-- A group is a list of all edges between two nodes, `a` and `b`, which are drawn side by side. Each is a result of
+-- graph:edge(). The fields `there` and `back` tell whether it leads from `from` to `to`, and back. An edge that leads
+-- only one way has an arrow.
 
 local check = require "wend.check"
 local colours = require "wend.svg.colours"
@@ -35,8 +36,8 @@ local function place_lost(page, lost, count)
 end
 
 --- Reads the nodes of a graph.
--- @param page it sees the nodes
--- @param asked the options as init.lua read them; asked.graph
+-- @param page the page, whose extent grows to include them
+-- @param asked the options as init.lua has read them
 -- @return a list of nodes, for `draw`
 local function see(page, asked)
   local graph, nodes, lost = asked.graph, { by_id = {} }, {}
@@ -54,7 +55,7 @@ local function see(page, asked)
   return nodes
 end
 
---- Marks the edges that are closed for the agent. A search that starts at every node asks about every edge.
+--- Marks the edges that are closed for the agent. A search that starts at all nodes calls `ask` for every edge.
 local function close_for(graph, nodes, edges, asked)
   local ids, open = {}, {}
   for i, node in ipairs(nodes) do ids[i] = node.id end
@@ -67,14 +68,14 @@ local function close_for(graph, nodes, edges, asked)
   end
   assert(graph:field(ids, { outward = true, costs = asked.costs, agent = asked.agent, cost = ask }))
   for _, edge in pairs(edges) do
-    if not (edge.closed or nodes.by_id[edge.from].closed or nodes.by_id[edge.to].closed) then -- what all may take
+    if not (edge.closed or nodes.by_id[edge.from].closed or nodes.by_id[edge.to].closed) then -- for all
       local ways = open[edge] or edge
       edge.there, edge.back, edge.closed = ways.there, ways.back, not open[edge]
     end
   end
 end
 
---- The edge of a group that leads the other way and is otherwise equal.
+--- The edge of a group that leads in the opposite direction and otherwise looks the same.
 local function twin_of(edge, group)
   for _, other in ipairs(edge.directed and edge.from ~= edge.to and group or {}) do
     if other.directed and not other.back and other.from == edge.to and other.tag == edge.tag
@@ -84,8 +85,8 @@ local function twin_of(edge, group)
   end
 end
 
---- All edges: by id, and in groups. Two equal one-way edges, there and back, are drawn as one two-way edge; the second
---- refers to it as `drawn_as`.
+--- Reads all edges: a table by id, and a list of groups. Two equal one-way edges in opposite directions are drawn as
+--- one two-way edge; the second one refers to it by `drawn_as`.
 local function read_edges(nodes, asked)
   local graph, edges, ids = asked.graph, {}, {}
   for _, node in ipairs(nodes) do
@@ -113,7 +114,7 @@ local function read_edges(nodes, asked)
     local twin = twin_of(edge, group)
     if twin then twin.back, edge.drawn_as = true, twin else group[#group + 1] = edge end
   end
-  if graph:dimensions() == 3 then -- seen from above: what is higher is drawn later
+  if graph:dimensions() == 3 then -- seen from above: higher edges are drawn later
     table.sort(groups, function(one, other)
       if one.height ~= other.height then return one.height < other.height end
       return one.key < other.key
@@ -124,7 +125,7 @@ end
 
 -- Shapes -----------------------------------------------------------------------------------------------------------
 
---- Sizes of shapes, by the space that a node has.
+--- The sizes of shapes in pixels, from the space that each node has on the picture.
 local function scale_of(page, count)
   local each = max(count, 1)
   local room = count <= 1 and 100 or max(sqrt(page.width * page.height / each), max(page.width, page.height) / each)
@@ -164,7 +165,7 @@ local function shape_edges(group, scale)
   end
 end
 
---- A path as a way. It follows the curves of its edges.
+--- A path as a way (see page.way). It follows the curves of its edges.
 local function path_way(path, nodes, edges, scale)
   local parts, taken, node = {}, path.path:edges(), nil
   for i, id in ipairs(path.path) do
@@ -247,7 +248,7 @@ local function draw_edges(page, groups, scale)
 end
 
 local function draw_nodes(page, nodes, scale, levels)
-  local discs = {} -- what looks the same: "plain", "named", "closed", or a level of the field
+  local discs = {} -- shapes by look: "plain", "named", "closed", or a level of the field
   for _, node in ipairs(nodes) do
     local look = node.closed and "closed" or levels[node.id] or node.name and "named" or "plain"
     discs[look] = discs[look] or {}
@@ -275,8 +276,8 @@ local function draw_nodes(page, nodes, scale, levels)
 end
 
 --- Draws a graph, and the paths, lines and fields on it.
--- @param page it has seen everything
--- @param asked the options as init.lua read them
+-- @param page the page, already fitted
+-- @param asked the options as init.lua has read them
 -- @param nodes the result of `see`
 local function draw(page, asked, nodes)
   local scale = scale_of(page, #nodes)

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- wend.svg: grids. Equal cells are merged into rectangles. The unit of these shapes is a cell, and (0, 0) is the upper
--- left corner of cell (1, 1). Cells are numbered row by row: cell (x, y) is (y - 1) * wide + x.
+-- wend.svg: draws grids. Equal cells are merged into rectangles. The unit of these shapes is a cell, and (0, 0) is the
+-- upper left corner of cell (1, 1). Cells are numbered row by row: the number of cell (x, y) is (y - 1) * wide + x.
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -12,12 +12,12 @@ local floor, max, min, huge = math.floor, math.max, math.min, math.huge
 local fill, amount, mix = text.fill, text.amount, colours.mix
 local INK, PAPER, FLOOR, SOLID = colours.INK, colours.PAPER, colours.FLOOR, colours.SOLID
 
-local SHADES, SHADE = 8, "#3c2a14" -- for weights
-local CLOSED = 0.72                -- how much of SOLID is in the colour of a tag that is closed
+local SHADES, SHADE = 8, "#3c2a14" -- for weights: the number of shades, and the darkest colour
+local CLOSED = 0.72                -- the share of SOLID in the colour of closed cells with a tag
 
 -- Cells ------------------------------------------------------------------------------------------------------------
 
---- The width in the world of the only cell of a grid: twice its extent from its middle, x, y, to the left.
+--- The size in the world of the only cell of a grid whose centre is x, y. Bisects the distance to its left border.
 local function only_cell(grid, x, y)
   local inside, outside, half = 0, 2e100, 1e100
   while half > inside and half < outside do
@@ -27,10 +27,10 @@ local function only_cell(grid, x, y)
   return 2 * outside
 end
 
---- Finds where a grid lies in the world.
--- @param page it sees the grid
--- @param asked the options as init.lua read them; asked.grid
--- @return a frame, for `draw`
+--- Finds the position of a grid in the world.
+-- @param page the page, whose extent grows to include it
+-- @param asked the options as init.lua has read them
+-- @return { x, y = the upper left corner, cell = the size of a cell }, for `draw`
 local function see(page, asked)
   local grid = asked.grid
   local wide, high = grid:width(), grid:height()
@@ -44,12 +44,12 @@ local function see(page, asked)
   return { x = x, y = y, cell = cell }
 end
 
---- Returns a function (x, y, tag): whether the agent may enter a cell that is not closed for everybody.
+--- Returns a function (x, y, tag) that tells whether the agent can enter a cell that is not closed for everybody.
 local function opener(asked)
   local grid, profile = asked.grid, { costs = asked.costs, agent = asked.agent }
   local wide, high = grid:width(), grid:height()
   for _, rule in ipairs(asked.costs:rules()) do
-    if rule.tag == nil then -- a rule about steps: whether any step leads there
+    if rule.tag == nil then -- there is a rule about steps: test whether a step from a neighbour leads there
       return function(x, y)
         return x > 1 and grid:clear(x - 1, y, x, y, profile) or y > 1 and grid:clear(x, y - 1, x, y, profile)
           or x < wide and grid:clear(x + 1, y, x, y, profile) or y < high and grid:clear(x, y + 1, x, y, profile)
@@ -69,7 +69,7 @@ local function opener(asked)
 end
 
 --- Reads all cells. A kind is { weight = a number or false, tag = a string or nil }.
--- @return the kind of each cell; a list of all kinds
+-- @return the kind of each cell, by number; a list of all kinds
 local function read_cells(asked)
   local grid = asked.grid
   local wide, high = grid:width(), grid:height()
@@ -94,16 +94,16 @@ end
 
 -- Shapes -----------------------------------------------------------------------------------------------------------
 
---- Merges equal cells, first along rows, then downward.
--- @param look_of function (number of a cell): what it looks like, nil for nothing
--- @param draw function (look, shape, i), called for each look, sorted
+--- Merges equal cells into rectangles: first along rows, then downward.
+-- @param look_of function (number of a cell): its look, such as a colour; nil: it is not drawn
+-- @param draw function (look, shape, i), called for each look, in sorted order
 local function draw_merged(wide, high, look_of, draw)
   local looks, parts = {}, {}
   local function finish(run, x, y)
     if not parts[run.look] then looks[#looks + 1], parts[run.look] = run.look, {} end
     table.insert(parts[run.look], ("M%d %dh%dv%dh-%dz"):format(x, run.y, run.wide, y - run.y, run.wide))
   end
-  local above = {} -- by x: the runs that the last row ended with
+  local above = {} -- the runs of the row above, by their first column
   for y = 0, high do
     local runs, x = {}, 0
     while y < high and x < wide do
@@ -125,7 +125,8 @@ local function draw_merged(wide, high, look_of, draw)
   for i, look in ipairs(looks) do draw(look, table.concat(parts[look]), i) end
 end
 
---- Walls between cells: where no step leads from one open cell to the next. In rows, then in columns.
+--- The shape of the walls between cells: where no step leads from one open cell to the next. First horizontal walls,
+--- then vertical ones.
 local function wall_shape(grid, cells)
   local wide, high, parts = grid:width(), grid:height(), {}
   local function is_walled(x, y, x2, y2)
@@ -163,7 +164,7 @@ end
 --- Gives each kind its `colour`.
 -- @return the plain colours by tag; the tags, sorted; a function (page) that explains all colours
 local function colour_kinds(kinds, has_field)
-  local tint = has_field and 0.65 or 0.35 -- the field is what is to be seen
+  local tint = has_field and 0.65 or 0.35 -- paler below a field, which is more important
   local tags, open, closed, least, most = {}, {}, {}, huge, -huge
   for _, kind in ipairs(kinds) do
     (kind.weight and open or closed)[kind.tag or ""] = true
@@ -202,7 +203,7 @@ end
 
 -- Drawing ----------------------------------------------------------------------------------------------------------
 
---- The tag of most cells below a field; nil: none.
+--- The tag that most cells below a field have; nil: most have none.
 local function common_tag(cells, levels, names)
   local counts, common = { [""] = 0 }, nil
   for at in pairs(levels) do
@@ -224,7 +225,7 @@ local function draw_field(page, wide, high, size, cells, levels, by_tag, names)
     page:add('<path fill="%s" d="%s"/>', colours.heat(level), shape)
   end)
   local common = common_tag(cells, levels, names)
-  local step = size < 14 and math.ceil(7 / size) or 1 / floor(size / 7) -- in cells, so that it does not dance
+  local step = size < 14 and math.ceil(7 / size) or 1 / floor(size / 7) -- fits the cells, so that all look the same
   local half, quarter = step / 2, step / 4
   draw_merged(wide, high, function(at)
     local tag = levels[at] and cells[at].tag
@@ -267,8 +268,8 @@ local function is_within(value, most)
 end
 
 --- Draws a grid, and the paths, lines and fields on it.
--- @param page it has seen everything
--- @param asked the options as init.lua read them
+-- @param page the page, already fitted
+-- @param asked the options as init.lua has read them
 -- @param frame the result of `see`
 local function draw(page, asked, frame)
   local grid = asked.grid
@@ -287,7 +288,7 @@ local function draw(page, asked, frame)
   local field = svg_page.read_field(asked.field, function(x, y, cost)
     return cost and x <= wide and y <= high and (y - 1) * wide + x
   end)
-  for at in pairs(field.levels) do -- closed cells beside reached ones have costs too
+  for at in pairs(field.levels) do -- closed cells beside reached ones have costs too, but are not drawn
     if not cells[at].weight then field.levels[at] = nil end
   end
   if asked.field then draw_field(page, wide, high, size, cells, field.levels, by_tag, names) end

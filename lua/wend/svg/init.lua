@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
---- wend.svg: a picture of a map as an SVG document.
+--- wend.svg: makes a picture of a map as an SVG document.
 --
--- Everything is placed in the world first; a page (page.lua) then maps the world to the picture. Shapes of the same
--- look share one <path> element: a graph of 10,000 nodes takes a few dozen elements, and a designer can select all
--- edges of a tag at once.
+-- First the extent of everything in the world is found; then a page (page.lua) maps the world to the picture. Shapes
+-- that look the same share one <path> element. So a graph of 10,000 nodes needs only a few dozen elements, and a
+-- designer can select all edges of a tag at once.
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -21,19 +21,20 @@ local LINES, PATHS = "a flat list of coordinates, or a list of such lists", "a p
 
 local kind_of = core.type
 
+--- Raises unless `holds` is true: "WHAT must be BE, got ...".
 local function must(holds, what, be, got)
   if not holds then check.fail("%s must be %s, got %s", what, be, check.describe(got)) end
 end
 
---- The label of the i-th path or line.
+--- The label of path or line i of `count`, for the legend: "route 2, cost 80".
 local function label_of(what, i, count, cost)
   return what .. (count > 1 and " " .. i or "") .. (type(cost) == "number" and ", cost " .. text.amount(cost) or "")
 end
 
---- Appends lines to a list: x and y of their points, flat, and a `label`.
--- @param value the option's value: a flat list of coordinates, or a list of such lists
+--- Reads an option route or points. Appends each line to a list: a flat list of x and y, with a `label`.
+-- @param value the value of the option: a flat list of coordinates, or a list of such lists
 -- @param what the name of the option
--- @param dimensions of lines without a field of that name
+-- @param dimensions of lines that have no field `dimensions`
 local function read_lines(lines, value, what, dimensions)
   if value == nil then return end
   must(type(value) == "table", what, LINES, value)
@@ -46,7 +47,7 @@ local function read_lines(lines, value, what, dimensions)
     must(step == 2 or step == 3, "dimensions of " .. what, "2 or 3", step)
     local count = check.length(points)
     if count % step ~= 0 then
-      check.fail("%s must have %d numbers a point, got %d numbers", what, step, count)
+      check.fail("%s must hold %d numbers per item, got %d numbers", what, step, count)
     end
     local line = { label = label_of(what, number, check.length(list), points.cost) }
     for i = 1, count, step do
@@ -62,7 +63,7 @@ local function read_lines(lines, value, what, dimensions)
   end
 end
 
---- The option path, one path or a list of paths, as a list of { path =, label = }.
+--- Reads the option path: one path or a list of paths. Returns a list of { path =, label = }.
 local function read_paths(value, map)
   if value == nil then return {} end
   must(type(value) == "table", "path", PATHS, value)
@@ -78,7 +79,7 @@ local function read_paths(value, map)
 end
 
 --- Checks all options.
--- @return the options with defaults; x as graph =, grid = or walls =; paths = and lines = as read above
+-- @return the options with defaults, and the fields graph, grid or walls (which x is), paths and lines (as read above)
 local function read_options(x, options)
   check.options(options, OPTIONS)
   local asked = { width = 800, labels = true, legend = true }
@@ -104,7 +105,7 @@ end
 
 -- The document -----------------------------------------------------------------------------------------------------
 
---- Draws walls and lines where there is no map.
+--- Draws walls and lines without a map.
 local function draw_lines(page, asked)
   if asked.walls then page:draw_walls(asked.walls) end
   local ways = {}
@@ -112,11 +113,11 @@ local function draw_lines(page, asked)
   page:draw_ends(ways, 3, 2)
 end
 
---- A picture of a map as an SVG document.
+--- wend.svg(map[, opts]): makes a picture as an SVG document.
 -- @param x a graph, a grid, walls, or nil
--- @param options nil, or a table: wend.SvgOptions in meta.lua
+-- @param options a table or nil: see wend.SvgOptions in meta.lua
 -- @return a string
--- Raises for other arguments, and what functions of the profile raise.
+-- Raises for invalid arguments, and when a function of the profile raises.
 local function draw(x, options)
   local asked = read_options(x, options)
   local page, map = svg_page.new(), asked.graph and graphs or asked.grid and grids

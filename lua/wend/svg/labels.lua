@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- wend.svg: the names of nodes, each on a side with space. A name that would cover another one is left out.
+-- wend.svg: draws the names of nodes, each on the side where it covers least. A name that would cover another name is
+-- left out.
 
 local colours = require "wend.svg.colours"
 local svg_page = require "wend.svg.page"
@@ -8,9 +9,9 @@ local text = require "wend.svg.text"
 local floor = math.floor
 
 local FONT = svg_page.FONT
-local CROWD = 32 -- pixels: what is near is looked up in squares of that size
-local NODE, EDGE, LABEL = 6, 1, 100 -- how much it matters that a label does not lie there
-local OUTSIDE = 50
+local CROWD = 32 -- pixels: boxes are stored in squares of this size, to find near ones
+local NODE, EDGE, LABEL = 6, 1, 100 -- the penalty for a label that covers a node, a piece of an edge, another label
+local OUTSIDE = 50 -- the penalty for a label outside the picture
 local SIDES = { { 1, 0 }, { -1, 0 }, { 0, -1 }, { 0, 1 }, { 0.8, -0.8 }, { 0.8, 0.8 }, { -0.8, -0.8 }, { -0.8, 0.8 } }
 
 --- Calls fn with the key of each square that a box touches.
@@ -20,7 +21,7 @@ local function each_square(x1, y1, x2, y2, fn)
   end
 end
 
---- Adds a box that labels avoid.
+--- Adds a box that labels avoid. weight: the penalty.
 local function block(crowd, x1, y1, x2, y2, weight)
   local box = { x1, y1, x2, y2, weight }
   each_square(x1, y1, x2, y2, function(key)
@@ -55,7 +56,7 @@ local function block_edges(crowd, groups)
   end
 end
 
---- Draws a label on the side with the least overlap, unless it would cover another label there.
+--- Draws a label on the side with the smallest penalty, unless it would cover another label there.
 local function draw_label(page, crowd, node)
   local wide, gap = text.width(node.label, FONT), node.outer + 4
   local best, best_x, best_y, best_side = math.huge, 0, 0, 0
@@ -68,18 +69,19 @@ local function draw_label(page, crowd, node)
   end
   if best < LABEL then
     block(crowd, best_x - 2, best_y - FONT * 0.6, best_x + wide + 2, best_y + FONT * 0.6, LABEL)
-    -- Widths are estimates. The anchor is at the node, so that this end is exact.
+    -- Widths are estimates. The text is anchored at the end that is near the node, so that this end is exact.
     local anchor = best_side < 0 and ' text-anchor="end"' or best_side == 0 and ' text-anchor="middle"' or ""
     local shift = best_side < 0 and wide or best_side == 0 and wide / 2 or 0
     page:add('<text x="%s" y="%s"%s>%s</text>', best_x + shift, best_y + FONT * 0.36, anchor, text.escaped(node.label))
   end
 end
 
---- Draws the names of nodes. Where there are few nodes, or they have names, it also draws the costs of a field.
--- @param page it is drawn on
--- @param nodes a list of { id =, name = or nil, px =, py =, outer = the middle and the radius on the picture }
--- @param groups of edges: a list of { a =, b = nodes }; labels keep off the lines between
--- @param costs the field: by id
+--- Draws the names of nodes. With a field, it also draws the costs of nodes that have names; of all nodes if there are
+--- few.
+-- @param page the page, already fitted
+-- @param nodes a list of { id =, name = or nil, px =, py = the centre in pixels, outer = the radius in pixels }
+-- @param groups of edges: a list of { a =, b = nodes }; labels avoid the lines between them
+-- @param costs of the field, by id
 local function draw(page, nodes, groups, costs)
   local labelled, crowd = {}, {}
   for _, node in ipairs(nodes) do

@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: MIT
--- wend.svg: the page, and the parts that all maps share: walls, paths and lines, fields, a legend.
+-- wend.svg: the page, and the parts that all maps share: walls, paths and lines, fields, and the legend.
 --
--- A page first sees the extent in the world of everything on it. Then it is fitted to a width, and maps the world to
--- the picture. Its list part holds the elements of the document so far.
+-- First page:see() is called for everything that will be drawn, to find its extent in the world. Then page:fit()
+-- computes the scale. After that, page:place() maps the world to the picture, and elements can be added. The list part
+-- of a page holds the elements of the document so far.
 
 local check = require "wend.check"
 local colours = require "wend.svg.colours"
@@ -12,36 +13,36 @@ local huge, max, min = math.huge, math.max, math.min
 local fill = text.fill
 local INK, PAPER = colours.INK, colours.PAPER
 
-local MARGIN, TALLEST, FONT = 28, 1.5, 11 -- around the map in pixels; how high it may be, in widths; letters
+local MARGIN, FONT = 28, 11 -- the space around the map, and the size of letters, in pixels
+local TALLEST = 1.5         -- the largest height of the map, in widths
 local page = { MARGIN = MARGIN, FONT = FONT }
 local metatable = { __index = page }
 
---- An empty page.
--- @return the page; its methods are the functions below
+--- Makes an empty page. Its methods are the functions below.
 function page.new()
   return setmetatable({ least_x = huge, least_y = huge, most_x = -huge, most_y = -huge, legend = {} }, metatable)
 end
 
 -- From the world to the picture ------------------------------------------------------------------------------------
 
---- Sees a point of the world.
+--- Enlarges the extent to include a point of the world.
 -- @param x, y its position
--- @param around its radius; default 0
+-- @param around a radius around it that is included; default 0
 function page:see(x, y, around)
-  around = min(around or 0, 1e150) -- whatever is wider fills the picture anyway
+  around = min(around or 0, 1e150) -- so that sums stay finite
   self.least_x, self.most_x = min(self.least_x, x - around), max(self.most_x, x + around)
   self.least_y, self.most_y = min(self.least_y, y - around), max(self.most_y, y + around)
 end
 
---- Sees a line of the world.
+--- Enlarges the extent to include a line of the world.
 -- @param line a flat list of x, y
 function page:see_line(line)
   for i = 1, #line, 2 do self:see(line[i], line[i + 1]) end
 end
 
---- Fits the map to the picture, once everything is seen.
--- @param width of the picture
--- @param top the free space above the map
+--- Computes the scale, when the extent is known.
+-- @param width of the picture in pixels
+-- @param top the free space above the map in pixels
 function page:fit(width, top)
   if self.least_x > self.most_x then self:see(0, 0) end
   local wide, high = self.most_x - self.least_x, self.most_y - self.least_y
@@ -52,14 +53,14 @@ function page:fit(width, top)
   self.left, self.top = MARGIN + (self.room - self.width) / 2, top
 end
 
---- A length of the world in pixels.
+--- Converts a length of the world to pixels.
 -- @param length a number
--- @return likewise
+-- @return a number
 function page:length(length)
   return length / self.span * self.room
 end
 
---- A point of the world on the picture.
+--- Converts a point of the world to pixels.
 -- @param x, y in the world
 -- @return x, y in pixels
 function page:place(x, y)
@@ -74,7 +75,7 @@ local function place_line(self, line)
 end
 
 --- Whether the picture has room for a text.
--- @param left, right, y where, in pixels
+-- @param left, right, y its ends and its middle line, in pixels
 -- @return a boolean
 function page:has_room(left, right, y)
   return left >= 2 and right <= self.room + 2 * MARGIN - 2 and y >= self.top - MARGIN + FONT
@@ -89,14 +90,14 @@ function page:add(template, ...)
 end
 
 --- Adds a line to the legend.
--- @param label what it says
--- @param sample function (x, y): elements as a string; they fill 26 x 12 pixels, with the middle of the left side there
+-- @param label its text
+-- @param sample function (x, y): a string of elements. They fill 26 x 12 pixels; (x, y) is the middle of the left side
 function page:explain(label, sample)
   self.legend[#self.legend + 1] = { label = label, sample = sample }
 end
 
 --- Adds a line to the legend, with a stroke before it.
--- @param label what it says
+-- @param label its text
 -- @param attributes, ... of the stroke, as for text.fill
 function page:explain_stroke(label, attributes, ...)
   attributes = fill(attributes, ...)
@@ -104,8 +105,8 @@ function page:explain_stroke(label, attributes, ...)
 end
 
 --- Adds a line to the legend, with boxes side by side before it.
--- @param label what it says
--- @param count how many boxes
+-- @param label its text
+-- @param count the number of boxes
 -- @param look function (i), i from 0 to count - 1: the attributes of a box
 function page:explain_boxes(label, count, look)
   self:explain(label, function(x, y)
@@ -118,9 +119,9 @@ function page:explain_boxes(label, count, look)
 end
 
 --- Draws the legend.
--- @param width of the picture
--- @param top where it begins
--- @return the height it takes
+-- @param width of the picture in pixels
+-- @param top its upper border in pixels
+-- @return its height in pixels
 function page:draw_legend(width, top)
   local x, y = MARGIN, top + 14
   for i, entry in ipairs(self.legend) do
@@ -137,8 +138,8 @@ end
 -- Shapes: data of a <path> -----------------------------------------------------------------------------------------
 
 --- An arrow.
--- @param x, y its middle
--- @param dx, dy where it points: a direction of length 1
+-- @param x, y its centre
+-- @param dx, dy its direction, of length 1
 -- @param size half its length
 -- @return a string
 function page.arrow(x, y, dx, dy, size)
@@ -158,7 +159,7 @@ end
 
 -- Walls ------------------------------------------------------------------------------------------------------------
 
---- Sees walls of the world.
+--- Enlarges the extent to include walls.
 -- @param walls wend.walls()
 function page:see_walls(walls)
   for kind, numbers in walls:each() do
@@ -191,20 +192,20 @@ end
 
 -- Ways: paths and lines --------------------------------------------------------------------------------------------
 
---- A way along straight lines.
--- @param label what it is called
--- @param placed points on the picture: a flat list of x, y
--- @return { label =, d = its shape (nil: it has no points), x1 =, y1 =, x2 =, y2 = where it begins and ends }
+--- Makes a way along straight lines.
+-- @param label its text in the legend
+-- @param placed its points in pixels: a flat list of x, y
+-- @return { label =, d = its shape (nil: it has no points), x1 =, y1 =, x2 =, y2 = its ends }
 function page.way(label, placed)
   local n = #placed
   return { label = label, d = n > 0 and polyline(placed) or nil,
     x1 = placed[1], y1 = placed[2], x2 = placed[n - 1], y2 = placed[n] }
 end
 
---- Draws ways. Where several share a stretch, the earlier ones show beside the later ones, because they are wider.
--- @param ways a list of them, as page.way gives them; they get their `colour`
--- @param lines in the world, each a flat list of x, y with a `label`: more ways, which are put into the list
--- @param width of the last one
+--- Draws ways. Earlier ones are wider, so they stay visible where several ways share a stretch.
+-- @param ways a list of results of page.way; each gets its `colour`
+-- @param lines more ways, which are added to the list: each a flat list of x, y in the world, with a `label`
+-- @param width of the last way in pixels
 function page:draw_ways(ways, lines, width)
   for _, line in ipairs(lines) do ways[#ways + 1] = page.way(line.label, place_line(self, line)) end
   local function wide(i) return width + min(#ways - i, 5) * max(1.2, width * 0.6) end
@@ -226,7 +227,7 @@ function page:draw_ways(ways, lines, width)
   self:add "</g>"
 end
 
---- Draws where ways begin (a ring) and end (a disc).
+--- Draws the ends of ways: a ring where a way begins, and a disc where it ends.
 -- @param ways the drawn ways
 -- @param width as for draw_ways
 -- @param inner the radius of the shape inside
@@ -244,10 +245,10 @@ end
 -- Fields -----------------------------------------------------------------------------------------------------------
 
 --- Reads a field.
--- @param field wend.Field, or nil for an empty one
--- @param key_of function (x, y, cost) or (node, cost): what to call that place, nil where the map has none
--- @return { costs = by key, levels = of colours.heat, by key, least =, most = }
--- Raises where it is the field of another map.
+-- @param field a wend.Field; nil gives an empty result
+-- @param key_of function (x, y, cost) or (node, cost): the key of this place; nil: the map has no such place
+-- @return { costs = by key, levels = levels for colours.heat, by key, least =, most = the range of costs }
+-- Raises if the field belongs to another map.
 function page.read_field(field, key_of)
   local costs, levels, least, most = {}, {}, huge, -huge
   if field then
@@ -265,7 +266,7 @@ function page.read_field(field, key_of)
 end
 
 --- Adds a field to the legend.
--- @param read what page.read_field gives
+-- @param read the result of page.read_field
 function page:explain_field(read)
   if read.least <= read.most then
     local least, most = text.amount(read.least), text.amount(read.most)

@@ -1,16 +1,15 @@
 -- SPDX-License-Identifier: MIT
--- wend.svg: numbers and text in the form of the document. Numbers are formatted by hand: every Lua writes the same
--- bytes.
+-- wend.svg: formats numbers and text for the document. Numbers are formatted so that every Lua writes the same bytes.
 
 local text = {}
 
---- Formats with a decimal point in every locale. It avoids ties, like 0.125 with two decimals: LuaJIT rounds them up,
---- the other Luas to the even digit.
+--- Formats a number with a decimal point in every locale. A tiny factor avoids ties, such as 0.125 with two decimals:
+--- LuaJIT rounds them up, other Luas to the even digit.
 local function formatted(format, value)
   return (format:format(value * (1 + 1e-13)):gsub(",", "."))
 end
 
---- A coordinate or a length: two decimals at most.
+--- Formats a coordinate or a length with at most two decimals.
 -- @param value a number
 -- @return a string
 local function number(value)
@@ -18,9 +17,9 @@ local function number(value)
   return digits == "-0" and "0" or digits
 end
 
---- A cost, or a scale that may be small.
+--- Formats a cost, or a scale, which may be small.
 -- @param value a number
--- @param digits how many of it count; default 5
+-- @param digits the number of significant digits; default 5
 -- @return a string
 function text.amount(value, digits)
   return formatted("%." .. (digits or 5) .. "g", value)
@@ -42,7 +41,7 @@ end
 
 local ENTITIES = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;", ["'"] = "&apos;" }
 local UNKNOWN = "\239\191\189" -- U+FFFD
--- The characters that both UTF-8 and XML allow.
+-- Patterns of the characters that both UTF-8 and XML allow.
 local CHARACTERS = {
   "^[\9\10\32-\126]",
   "^[\194-\223][\128-\191]",
@@ -56,6 +55,7 @@ local CHARACTERS = {
   "^\244[\128-\143][\128-\191][\128-\191]",
 }
 
+--- The valid character that begins at a byte; nil: there is none.
 local function character_at(name, at)
   for _, pattern in ipairs(CHARACTERS) do
     local character = name:match(pattern, at)
@@ -63,7 +63,7 @@ local function character_at(name, at)
   end
 end
 
---- Escapes a name for XML. Names are bytes: each byte that is not part of a valid character becomes U+FFFD.
+--- Escapes a name for XML. Each byte that is not part of a valid character becomes U+FFFD.
 -- @param name any string
 -- @return a string
 function text.escaped(name)

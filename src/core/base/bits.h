@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compiler features beyond C11, each with a fallback: bit scans, hints to the optimizer, the square root. */
+/* Compiler features beyond C11, each with a fallback in C11: bit scans, hints to the optimizer, the square root. */
 #ifndef WEND_BITS_H
 #define WEND_BITS_H
 
@@ -14,7 +14,7 @@
 #include <intrin.h>
 #endif
 
-/* The index of the lowest bit set. word is not 0. */
+/* The index of the lowest bit that is set, 0 .. 63. word must not be 0. Example: 0x28 (bits 3 and 5) gives 3. */
 static inline unsigned wend_lowest_bit(uint64_t word) {
 #if defined(__GNUC__)
   return (unsigned)__builtin_ctzll(word);
@@ -30,7 +30,7 @@ static inline unsigned wend_lowest_bit(uint64_t word) {
 #endif
 }
 
-/* The index of the highest bit set. word is not 0. */
+/* The index of the highest bit that is set, 0 .. 63. word must not be 0. Example: 0x28 gives 5. */
 static inline unsigned wend_highest_bit(uint64_t word) {
 #if defined(__GNUC__)
   return 63u - (unsigned)__builtin_clzll(word);
@@ -46,7 +46,8 @@ static inline unsigned wend_highest_bit(uint64_t word) {
 #endif
 }
 
-/* The number of bits set. */
+/* The number of bits that are set, 0 .. 64. The fallback adds the bits in pairs, then in groups of 4 and 8; the product puts
+ * the sum of the eight bytes into the highest byte (H. Warren, "Hacker's Delight", 2002, section 5-1). */
 static inline unsigned wend_count_bits(uint64_t word) {
 #if defined(__GNUC__)
   return (unsigned)__builtin_popcountll(word);
@@ -58,7 +59,12 @@ static inline unsigned wend_count_bits(uint64_t word) {
 #endif
 }
 
-/* Hints to the optimizer. They do not change results. */
+/* Hints to the optimizer. They do not change results.
+ *
+ *   WEND_INLINE      inlines a function wherever it is called: searches are compiled once for each kind of map and costs
+ *   WEND_NOINLINE    keeps a rare case out of the code of a hot loop
+ *   WEND_LIKELY      a condition that is nearly always true; WEND_UNLIKELY: one that is nearly always false
+ *   WEND_PREFETCH    loads the cache line at an address; the address need not be valid */
 #if defined(__GNUC__)
 #define WEND_INLINE static inline __attribute__((always_inline))
 #define WEND_NOINLINE __attribute__((noinline))
@@ -79,8 +85,8 @@ static inline unsigned wend_count_bits(uint64_t word) {
 #define WEND_PREFETCH(p) ((void)(p))
 #endif
 
-/* The square root of a number that is not negative. It is correctly rounded everywhere. SSE avoids the test for errno in sqrt.
- * */
+/* The square root of x >= 0, correctly rounded on every machine (IEEE 754). The SSE instruction avoids the test for errno that
+ * sqrt makes. */
 static inline double wend_sqrt(double x) {
 #if defined(__SSE2__) || defined(_M_X64)
   return _mm_cvtsd_f64(_mm_sqrt_sd(_mm_setzero_pd(), _mm_set_sd(x)));

@@ -1,14 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* CRC-32 takes sixteen bytes at a time, by a table for each: M. Kounavis, F. Berry, "Novel table lookup-based
- * algorithms for high-performance CRC generation" (2008).
+/* CRC-32, sixteen bytes at a time, with one table of 256 entries for each of the sixteen: M. Kounavis, F. Berry, "Novel table
+ * lookup-based algorithms for high-performance CRC generation" (2008).
  *
- * The tables are constants, so that threads can share them without a first call that fills them. Each is linear: the
- * entry of a byte is the exclusive or of the entries of its bits. So eight numbers give a table of 256. Table 0 is
- * the usual one (polynomial 0xedb88320); entry i of table k is entry i of table k - 1 with a zero byte after it. */
+ * The simple algorithm takes one byte at a time: crc = crc >> 8 ^ table[(crc ^ byte) & 255]. Each step needs the result of the
+ * step before. A CRC is linear, so the contributions of sixteen bytes can be looked up independently and combined by exclusive
+ * or. A byte with k more bytes behind it in its group of sixteen uses table k:
+ *
+ *   bytes of a group   b0  b1  b2  ...  b14  b15      the CRC so far is combined with b0 .. b3 first
+ *   table              15  14  13  ...    1    0
+ *
+ * Table 0 is the table of the simple algorithm. Entry i of table k is entry i of table k - 1 with a zero byte after it.
+ *
+ * The tables are constants, so threads share them and no first call fills them. A table is linear as well: the entry of a byte
+ * is the exclusive or of the entries of its bits. So eight numbers, the entries of 1, 2, 4, ..., 128, define all 256. Example:
+ * entry 3 of table 0 is entry 1 ^ entry 2 = 0x77073096 ^ 0xee0e612c = 0x990951ba. */
 #include "core/base/crc.h"
 
 #include "core/base/bytes.h"
 
+/* ENTRIES_n: n entries, the first of which is x; the other arguments are the entries of the lowest bits. */
 #define ENTRIES_2(x, a) (x), (x) ^ (a)
 #define ENTRIES_4(x, a, b) ENTRIES_2(x, a), ENTRIES_2((x) ^ (b), a)
 #define ENTRIES_8(x, a, b, c) ENTRIES_4(x, a, b), ENTRIES_4((x) ^ (c), a, b)
@@ -48,7 +58,7 @@ static const uint32_t crc_tables[16][256] = {
 #undef ENTRIES_128
 #undef TABLE
 
-/* What four bytes come to, of which `after` more follow in a turn. */
+/* The contribution of four bytes of a group with `after` more bytes behind them. four: the bytes, the first one lowest. */
 static inline uint32_t sum_of(uint64_t four, int after) {
   return crc_tables[after + 3][four & 255] ^ crc_tables[after + 2][four >> 8 & 255] ^ crc_tables[after + 1][four >> 16 & 255] ^
          crc_tables[after][four >> 24];

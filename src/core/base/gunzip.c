@@ -1,16 +1,42 @@
 /* SPDX-License-Identifier: MIT */
-/* Unpacks gzip data bit by bit, as the format describes it, after the example of M. Adler's puff. It is simple rather than
- * fast: parsing the result takes much longer.
+/* Unpacks gzip data (L. P. Deutsch, RFC 1951 "DEFLATE" and RFC 1952 "GZIP", 1996) bit by bit, after the example of M. Adler's
+ * puff. It is simple rather than fast: parsing the result takes much longer.
  *
  *   data      members, one after another: header, blocks, checksum and size      unpack_all, take_header
  *   block     stored bytes, or symbols of two Huffman codes                      unpack_blocks
- *   symbols   a byte, the end of the block, or length and distance of a copy     unpack_codes
+ *   symbol    a byte, the end of the block, or a copy: length and distance       unpack_codes
  *
- * The data is unpacked twice. The first run only counts, in a window of the last 32 KB. So the memory for the result is
- * allocated once its size is known and allowed. The second run unpacks into that memory and compares checksums.
+ * The data is unpacked twice. The first run only counts, with a window of the last 32 KB. So the memory for the result is
+ * allocated after its size is known and allowed. The second run unpacks into that memory and compares checksums.
  *
- * A Huffman code is stored as the number of codes of each length, and the symbols in the order of their codes. */
-#include <string.h>
+ * Invariant: `done` bytes were written, done <= max, and byte i of the result is at out[i & mask]. The first failure sets
+ * `status`, which later failures do not change. Bytes past the end of the data are read as zeros, and all loops end soon.
+ *
+ * Huffman codes (D. Huffman, 1952). A code is given by the length of the code of each symbol. Codes of equal length are
+ * consecutive numbers, in the order of the symbols, and follow the shorter codes. Example: symbols A, B, C, D with lengths
+ * 2, 1, 3, 3:
+ *
+ *   B 0      count[1] = 1     symbol = B A C D: the symbols in the order of their codes
+ *   A 10     count[2] = 1
+ *   C 110    count[3] = 2
+ *   D 111
+ *
+ * take_symbol reads the bits 1 1 0. `first` is the first code of a length, `index` its place in `symbol`:
+ *
+ *   length 1   code 1     first 0   count 1   1 is not below 0 + 1: longer     index 1, first (0 + 1) x 2 = 2
+ *   length 2   code 11    first 2   count 1   3 is not below 2 + 1: longer     index 2, first (2 + 1) x 2 = 6
+ *   length 3   code 110   first 6   count 2   6 is below 6 + 2: found          symbol[2 + 6 - 6] = C
+ *
+ * Copies. "abcabcabc" packed with the fixed codes takes 7 bytes, 4b 4c 4a 4e 04 23 00. Bits are read from the lowest of each
+ * byte upwards:
+ *
+ *   1  10                               the last block, fixed codes (type 1, its lower bit first)
+ *   10010001 10010010 10010011          the bytes a, b, c: 97 .. 99 have the codes 145 .. 147, of 8 bits
+ *   10010001                            the byte a again
+ *   0000011  00010                      symbol 259 is a copy of length 5; distance symbol 2 is a distance of 3
+ *   0000000                             symbol 256 ends the block
+ *
+ * The copy starts at byte 1 and writes from byte 4 on. From its fourth byte on it reads what it has written itself. */
 #include <string.h>
 
 #include "core/base/crc.h"
@@ -23,26 +49,28 @@
 #define END 256 /* the symbol that ends a block */
 
 typedef struct unpacker {
-  const uint8_t *in;
-  size_t left;
-  uint32_t bits; /* bits that were read and not used yet */
+  const uint8_t *in; /* the next byte of the data */
+  size_t left;       /* bytes of the data from `in` on */
+  uint32_t bits;     /* bits that were read and not used yet, the next one lowest */
   unsigned bit_count;
-  uint8_t *out;
+  uint8_t *out;             /* the result, or the window */
   size_t mask;              /* for indexes into out: all bits, or those of the window */
   uint64_t done, from, max; /* bytes written; bytes before this member; the most that may be written */
   wend_status status;
 } unpacker;
 
 typedef struct huffman {
-  uint16_t count[LENGTH_MAX + 1];
-  uint16_t symbol[LITERALS];
+  uint16_t count[LENGTH_MAX + 1]; /* by length: how many codes have it; [0]: symbols without a code */
+  uint16_t symbol[LITERALS];      /* in the order of their codes */
 } huffman;
 
+/* Notes a failure, unless there was one before. Returns false. */
 static bool fail(unpacker *u, wend_status status) {
   if (u->status == WEND_OK) u->status = status;
   return false;
 }
 
+/* The next byte of the data. Past the end, 0 and a failure. */
 static unsigned take_byte(unpacker *u) {
   if (u->left == 0) {
     fail(u, WEND_FORMAT);
@@ -52,7 +80,7 @@ static unsigned take_byte(unpacker *u) {
   return *u->in++;
 }
 
-/* Reads up to 16 bits. After a failure, zeros. */
+/* Reads a number of up to 16 bits, the lowest bit first. Bits past the end are 0. */
 static unsigned take_bits(unpacker *u, unsigned count) {
   unsigned value;
   while (u->bit_count < count) {
@@ -65,6 +93,7 @@ static unsigned take_bits(unpacker *u, unsigned count) {
   return value;
 }
 
+/* Appends a byte to the result. False, BUDGET: the result has `max` bytes already. */
 static bool put_byte(unpacker *u, uint8_t byte) {
   if (u->done == u->max) return fail(u, WEND_BUDGET);
   u->out[(size_t)u->done & u->mask] = byte;
@@ -74,8 +103,8 @@ static bool put_byte(unpacker *u, uint8_t byte) {
 
 /* ---- Codes ------------------------------------------------------------------------------------------------- */
 
-/* Makes a code from the length of the code of each symbol. Returns the number of unused codes of the greatest length: 0 if the
- * code is complete, negative if it has too many codes. */
+/* Makes a code. lengths: for each of `count` symbols the length of its code in bits, 0: it has none. Returns the number of
+ * unused codes of the greatest length. 0: the code is complete. Negative: there are more codes than bits can tell apart. */
 static int make_code(huffman *h, const uint8_t *lengths, int count) {
   uint16_t offset[LENGTH_MAX + 1];
   int left = 1;
@@ -93,7 +122,7 @@ static int make_code(huffman *h, const uint8_t *lengths, int count) {
   return left;
 }
 
-/* Reads the next symbol. Negative: no symbol has this code, or the data has ended. */
+/* Reads the next symbol, bit by bit: the example at the top. Negative: no symbol has this code, or the data has ended. */
 static int take_symbol(unpacker *u, const huffman *h) {
   int code = 0, first = 0, index = 0;
   for (int length = 1; length <= LENGTH_MAX && u->status == WEND_OK; length++) {
@@ -107,8 +136,8 @@ static int take_symbol(unpacker *u, const huffman *h) {
   return -1;
 }
 
-/* Reads the lengths of the codes of a block, which are themselves coded: symbols 0 to 15 are lengths, 16 repeats the last
- * length, 17 and 18 repeat 0. code: of these symbols. */
+/* Reads the lengths of the codes of a block. They are packed by a code of their own, `code`: symbols 0 to 15 are lengths, 16
+ * repeats the last length 3 to 6 times, 17 repeats 0 3 to 10 times, and 18 repeats 0 11 to 138 times. */
 static bool take_lengths(unpacker *u, const huffman *code, uint8_t *lengths, int count) {
   int at = 0;
   while (at < count) {
@@ -126,8 +155,9 @@ static bool take_lengths(unpacker *u, const huffman *code, uint8_t *lengths, int
   return true;
 }
 
-/* Reads the two codes of a block. */
+/* Reads the two codes of a block, which begin it. */
 static bool take_codes(unpacker *u, huffman *literals, huffman *distances) {
+  /* The order in which the format stores the lengths of the code of lengths: those that are often 0 come last. */
   static const uint8_t order[19] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
   uint8_t lengths[LITERALS + 32];
   const int literal_count = (int)take_bits(u, 5) + 257, distance_count = (int)take_bits(u, 5) + 1;
@@ -147,6 +177,7 @@ static bool take_codes(unpacker *u, huffman *literals, huffman *distances) {
   return u->status == WEND_OK;
 }
 
+/* The two codes that the format defines for blocks of type 1. */
 static void make_fixed_codes(huffman *literals, huffman *distances) {
   uint8_t lengths[LITERALS];
   for (int i = 0; i < LITERALS; i++) lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
@@ -157,6 +188,7 @@ static void make_fixed_codes(huffman *literals, huffman *distances) {
 
 /* ---- Blocks ------------------------------------------------------------------------------------------------ */
 
+/* Unpacks the symbols of a block up to its end. A copy must not begin before its member. */
 static bool unpack_codes(unpacker *u, const huffman *literals, const huffman *distances) {
   static const uint16_t length_base[29] = {3,  4,  5,  6,  7,  8,  9,  10, 11,  13,  15,  17,  19,  23, 27,
                                            31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
@@ -188,7 +220,7 @@ static bool unpack_codes(unpacker *u, const huffman *literals, const huffman *di
   }
 }
 
-/* Copies a stored block. */
+/* Copies a stored block: its length in 2 bytes, the inverse of the length, then the bytes. */
 static bool unpack_stored(unpacker *u) {
   unsigned length, inverse;
   u->bits = 0, u->bit_count = 0; /* it begins at a byte */
@@ -202,6 +234,7 @@ static bool unpack_stored(unpacker *u) {
   return true;
 }
 
+/* Unpacks the blocks of a member. */
 static bool unpack_blocks(unpacker *u) {
   huffman literals, distances;
   bool last, fine = true;
@@ -223,15 +256,18 @@ static bool unpack_blocks(unpacker *u) {
 
 /* ---- Members ----------------------------------------------------------------------------------------------- */
 
+/* Flags of a header. */
 #define HAS_SUM 2u
 #define HAS_FIELDS 4u
 #define HAS_NAME 8u
 #define HAS_COMMENT 16u
 
+/* Skips a text that ends in a zero byte. */
 static void skip_text(unpacker *u) {
   while (u->status == WEND_OK && take_byte(u) != 0) continue;
 }
 
+/* Reads the header of a member: 10 bytes, then what its flags announce. */
 static bool take_header(unpacker *u) {
   unsigned flags;
   if (take_byte(u) != 0x1f || take_byte(u) != 0x8b || take_byte(u) != 8) return fail(u, WEND_FORMAT);
@@ -249,13 +285,14 @@ static bool take_header(unpacker *u) {
   return u->status == WEND_OK;
 }
 
+/* A number of four bytes. The last block may have used a part of a byte: the rest of that byte is skipped. */
 static uint32_t take_four(unpacker *u) {
   uint32_t number = 0;
   for (unsigned i = 0; i < 4; i++) number |= (uint32_t)take_byte(u) << 8 * i;
   return number;
 }
 
-/* Unpacks all members. Zeros may follow each of them. sums: out has all bytes, and their checksums are compared. */
+/* Unpacks all members. Zeros may follow each of them. sums: `out` has room for the whole result, and checksums are compared. */
 static void unpack_all(unpacker *u, bool sums) {
   do {
     uint32_t sum, size;

@@ -1,10 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* The Hilbert curve: D. Hilbert, "Ueber die stetige Abbildung einer Linie auf ein Flaechenstueck" (1891). It fills a
- * square: it visits the four quarters one after another, and each in the same way, turned or mirrored.
+/* The Hilbert curve: D. Hilbert, "Ueber die stetige Abbildung einer Linie auf ein Flaechenstueck" (1891). It fills a square: it
+ * visits the four quarters one after another, and each of them in the same way, turned or mirrored. Neighbours along the curve
+ * are neighbours in the square, so a graph that is stored in this order has most of what a search reads next in the cache.
  *
- *   1--2     A point is given the number of its cell along the curve, two bits for each level of quarters; points are
- *   |  |     then sorted by number. A graph stored in this order has most of what a search needs next in the cache.
- *   0  3  */
+ *   one level       two levels          the numbers of the cells along the curve; x to the right, y upwards
+ *
+ *   1--2             5  6  9 10
+ *   |  |             4  7  8 11
+ *   0  3             3  2 13 12
+ *                    0  1 14 15
+ *
+ * The number of a cell has two bits for each level: the quarter that the cell lies in. Example, two levels, x = 2, y = 3: the
+ * high bits of x and y are 1 and 1, which is quarter 2. The curve has the same orientation there as in the whole square. The
+ * low bits are 0 and 1, which is quarter 1. The number is 2 x 4 + 1 = 9.
+ *
+ * wend_hilbert_order does this:
+ *
+ *   1  find the square around all points
+ *   2  number the cell of each point, with 16 levels
+ *   3  sort the points by number */
 #include "core/base/hilbert.h"
 
 #include <string.h>
@@ -13,16 +27,16 @@
 
 WEND_NO_FUSING
 
-/* Bits of each coordinate: a grid of 65,536 x 65,536 cells over the level. */
+/* Levels of quarters, and bits of each coordinate: 65,536 x 65,536 cells, whose numbers fit into 32 bits. */
 #define BITS 16
 
-/* By orientation of the curve (0 .. 3), bit of x and bit of y: the number of the quarter along the curve, and the
- * orientation of the curve in it. Tables after N. Johnson, "Damn Cool Algorithms: Spatial indexing with Quadtrees
- * and Hilbert Curves". */
+/* The index is 4 x orientation of the curve (0 .. 3) + 2 x bit of x + bit of y. quarter: the number of the quarter along the
+ * curve. inner: the orientation of the curve in that quarter. Tables after N. Johnson, "Damn Cool Algorithms: Spatial indexing
+ * with Quadtrees and Hilbert Curves" (2009). */
 static const uint8_t quarter[16] = {0, 1, 3, 2, 2, 1, 3, 0, 2, 3, 1, 0, 0, 3, 1, 2};
 static const uint8_t inner[16] = {3, 0, 1, 0, 1, 1, 0, 2, 2, 3, 2, 1, 0, 2, 3, 3};
 
-/* The number of a cell along the curve. */
+/* The number of a cell along the curve. x, y: below 2^BITS. */
 static uint32_t cell_number(uint32_t x, uint32_t y) {
   uint32_t number = 0, orientation = 0;
   for (int bit = BITS - 1; bit >= 0; bit--) {
@@ -33,7 +47,8 @@ static uint32_t cell_number(uint32_t x, uint32_t y) {
   return number;
 }
 
-/* Sorts `order` by keys, stably: a radix sort with digits of 11 bits. */
+/* Sorts `order` by `keys`, stably: a radix sort with three digits of 11 bits, the lowest first. A pass counts how often
+ * each digit occurs; the sums of the counts tell where the items of a digit begin. other_order, other_keys: room for count. */
 static void sort_by_key(uint32_t count, uint32_t *order, uint32_t *keys, uint32_t *other_order, uint32_t *other_keys) {
   uint32_t starts[2048];
   for (int shift = 0; shift < 33; shift += 11) {

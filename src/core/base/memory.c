@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The default allocator, growable arrays, and the codes of wend_status. The invariant: a pointer with its capacity is always
- * what the allocator returned last, so a failed request leaves the array as it was. */
+/* The default allocator, growable arrays, and the codes of wend_status.
+ *
+ * Invariant: a pointer and its capacity always describe the block that the allocator returned last. They change together, and
+ * only after a request was successful. So a failed request leaves the array as it was. */
 #include "core/base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* Allocates, moves or frees a block with the functions of C: see wend_alloc. */
 static void *default_resize(void *ud, void *block, size_t old_bytes, size_t new_bytes) {
   (void)ud;
   (void)old_bytes;
@@ -51,7 +54,7 @@ bool wend_resize(const wend_alloc *alloc, void *array, uint32_t *capacity, uint6
   return true;
 }
 
-/* The new capacity of an array that grows. */
+/* The new capacity of an array that grows: half as much again and 8, or `wanted` if that is more. */
 static uint64_t grown_capacity(uint32_t capacity, uint64_t wanted) {
   uint64_t more = capacity + (uint64_t)capacity / 2 + 8;
   if (more >= WEND_NONE) more = WEND_NONE - 1;

@@ -5,15 +5,17 @@
 
 #include "wend.h"
 
-/* A zeroed object of so many bytes; NULL: no memory. alloc: NULL for the default. *owner: the allocator, which the object must
- * keep: it is freed with it. */
+/* Allocates an object of `bytes` bytes, all zero. NULL: no memory. alloc: NULL for the default allocator. *owner: a copy of the
+ * allocator. The object must keep it, because the same allocator must free the object. */
 void *wend_new(const wend_alloc *alloc, size_t bytes, wend_alloc *owner);
 
-/* Makes room for at least `wanted` items. A full array grows by half its size, so appending takes amortized constant time.
- * array: the address of a pointer of any type to items of item_bytes each. *capacity: the number of items it has room for.
- * False: no memory, and nothing has changed. */
+/* Makes room for at least `wanted` items.
+ *   array       the address of a pointer of any type, to items of item_bytes each; the pointer is NULL where *capacity is 0
+ *   *capacity   how many items the array has room for
+ * A full array grows by half its size and 8 items, so appending takes amortized constant time: 0, 8, 20, 38, 65, ... items.
+ * The new items are not set. False: no memory, and nothing has changed. An array holds fewer than WEND_NONE items. */
 bool wend_grow(const wend_alloc *alloc, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes);
-/* The same, for exactly `wanted` items. It can shrink the array. */
+/* The same, for exactly `wanted` items. It can shrink the array; with 0 it frees it. */
 bool wend_resize(const wend_alloc *alloc, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes);
 /* Arrays that share one capacity, like the columns of a table. All of them are resized, or none. */
 typedef struct wend_column {
@@ -24,6 +26,7 @@ typedef struct wend_column {
   { &(array), sizeof *(array) }
 bool wend_resize_columns(const wend_alloc *alloc, const wend_column *columns, int count, uint32_t *capacity, uint64_t wanted);
 bool wend_grow_columns(const wend_alloc *alloc, const wend_column *columns, int count, uint32_t *capacity, uint64_t wanted);
+/* Frees an array of `capacity` items. array: NULL does nothing. The caller's pointer and capacity stay as they are. */
 void wend_free(const wend_alloc *alloc, void *array, uint64_t capacity, size_t item_bytes);
 
 /* The same functions for a typed pointer. */

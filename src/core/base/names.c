@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Names. names.h describes their tables. The invariant: the table has a cell for each number with a text, and no cell between
- * the hash cell of a text and its own cell is empty. */
+/* Names. names.h describes their tables.
+ *
+ * Invariants: the table has a cell for each number with a text. No cell between the hash cell of a text and the cell that it is
+ * in is empty, so a search may stop at the first empty cell. At least half of all cells are empty, so a search stops soon. */
 #include "core/base/names.h"
 
 #include <string.h>
 
-/* FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/ */
+/* FNV-1a, by G. Fowler, L. Noll and K.-P. Vo (1991): http://www.isthe.com/chongo/tech/comp/fnv/ */
 static uint32_t hash(const char *text, size_t length) {
   uint32_t h = 2166136261u;
   for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)text[i]) * 16777619u;
@@ -39,6 +41,8 @@ uint32_t wend_names_find(const wend_names *names, const char *text, size_t lengt
   return names->table_capacity == 0 ? WEND_NONE : names->table[cell_of(names, text, length)];
 }
 
+/* Makes room for one more text: a table that would be more than half full is doubled, and all numbers are put into the new one.
+ * False: no memory, and nothing has changed. */
 static bool grow_table(wend_names *names, const wend_alloc *alloc) {
   uint32_t capacity = names->table_capacity == 0 ? 16 : names->table_capacity * 2, none = 0;
   uint32_t *table = NULL;
@@ -77,7 +81,8 @@ void wend_names_remove(wend_names *names, const wend_alloc *alloc, uint32_t numb
   if (number >= names->capacity || names->names[number].text == NULL) return;
   name = &names->names[number];
   hole = cell_of(names, name->text, name->length);
-  /* Later cells of the cluster move into the hole, unless that is before their own hash cell (Knuth 6.4, algorithm R). */
+  /* The cell becomes a hole, and a search would stop there. So later cells of the row move into it, unless the hole is before
+   * their hash cell: D. Knuth, "The Art of Computer Programming", volume 3, section 6.4, algorithm R. */
   for (cell = (hole + 1) & mask; names->table[cell] != WEND_NONE; cell = (cell + 1) & mask) {
     const wend_name *other = &names->names[names->table[cell]];
     uint32_t home = hash(other->text, other->length) & mask;

@@ -1,5 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* R-trees: rtree.h describes them. */
+/* R-trees: rtree.h describes them.
+ *
+ * Building, by an example with 100 points (0,0), (1,0), ..., (99,0). A leaf has up to 16 items, so the height is 2. The items
+ * are halved along their longest axis, here x, until each part fits into one leaf. A half has a whole number of full leaves:
+ *
+ *   100 items          7 leaves, 3 of them to the left
+ *    48 | 52           48 = 3 leaves: 1 to the left; 52 = 4 leaves: 2 to the left
+ *    16  32 | 32  20
+ *    16  16  16 | 16  16  16  4          the leaves: nodes 1 .. 7, in the root, node 0
+ *
+ * The nearest two of (40.4, 0). Each box gives a bound: the square of its distance from the point.
+ *
+ *   1  root         the least bound is 0, of the leaf with x = 32 .. 47; the leaves beside it have 57.8 and 88.4
+ *   2  that leaf    item 40 has the bound 0.16 and is measured: distance 0.4
+ *   3               item 41, bound 0.36: distance 0.6. Two are found: the limit falls from infinity to 0.36
+ *   4               item 39 has 1.96: past the limit, and so are all others of the leaf
+ *   5  root         the next leaf has 57.8, past the limit: the search ends, with two of 100 items measured
+ *
+ * Inserting item 100 at (3.5, 0): the leaf with x = 0 .. 15 need not grow, but has 16 items. It is split along x: the nine
+ * items 0, 1, 2, 3, 100, 4, 5, 6, 7 stay, items 8 .. 15 go to a new leaf, node 8, which is added to the root. */
 #include "core/base/rtree.h"
 
 #include <float.h>
@@ -11,10 +30,10 @@
 WEND_NO_FUSING
 
 #define FAN WEND_RTREE_FAN
-/* A tree is not built again before so many changes. */
+/* A tree is not built again before this many changes: building a small tree often would cost more than it saves. */
 #define CHANGES_MIN 1024u
 
-/* A box as the tree keeps it. */
+/* A box as the tree stores it: relative to the origin, rounded outward. */
 typedef struct small_box {
   float low[3], high[3];
 } small_box;
@@ -22,12 +41,14 @@ typedef struct small_box {
 /* A function, as TinyCC takes no -INFINITY in a constant object. */
 static small_box empty_box(void) { return (small_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}; }
 
-/* A float that is not above x; below: one that is not below x. */
+/* A float that is not greater than x. One unit in the last place is at most |f| x FLT_EPSILON, and FLT_MIN covers numbers near
+ * 0, so 0 becomes -1.2e-38. */
 static float round_down(double x) {
   float f = (float)(x > FLT_MAX ? FLT_MAX : x < -FLT_MAX ? -FLT_MAX : x);
   return f - fabsf(f) * FLT_EPSILON - FLT_MIN;
 }
 
+/* A float that is not less than x. */
 static float round_up(double x) { return -round_down(-x); }
 
 static small_box round_box(const wend_rtree *index, const wend_box *box) {
@@ -41,6 +62,7 @@ static small_box round_box(const wend_rtree *index, const wend_box *box) {
 
 /* ---- Nodes ------------------------------------------------------------------------------------------------- */
 
+/* The columns of a node's boxes. */
 static float *boxes_of(const wend_rtree *index, uint32_t node) {
   return index->boxes + (size_t)node * (size_t)index->dimensions * 2 * FAN;
 }
@@ -72,13 +94,14 @@ static void set_child(wend_rtree *index, uint32_t node, uint32_t at, uint32_t ch
   children_of(index, node)[at] = child;
 }
 
-/* The last child takes its place. */
+/* Removes a child. The last child of the node takes its place. */
 static void remove_child(wend_rtree *index, uint32_t node, uint32_t at) {
   uint32_t last = --index->count[node];
   small_box box = get_box(index, node, last);
   set_child(index, node, at, children_of(index, node)[last], &box);
 }
 
+/* Widens a box so that it contains another one. */
 static void widen_box(small_box *box, const small_box *by, int dimensions) {
   for (int d = 0; d < dimensions; d++) {
     if (by->low[d] < box->low[d]) box->low[d] = by->low[d];
@@ -92,6 +115,7 @@ static bool is_inside(const small_box *box, const small_box *outer, int dimensio
   return true;
 }
 
+/* The box around all children of a node. */
 static small_box box_around(const wend_rtree *index, uint32_t node) {
   small_box box = empty_box();
   for (uint32_t i = 0; i < index->count[node]; i++) {
@@ -101,9 +125,9 @@ static small_box box_around(const wend_rtree *index, uint32_t node) {
   return box;
 }
 
-/* Makes room for so many more nodes. False: no memory. */
+/* Makes room for `more` new nodes. False: no memory, and the tree is as it was. */
 static bool reserve_nodes(wend_rtree *index, const wend_alloc *alloc, uint64_t more) {
-  uint64_t wanted = index->used + more; /* free nodes are not counted on */
+  uint64_t wanted = index->used + more; /* free nodes are not counted, so there may be more room than needed */
   uint32_t each = index->capacity;
   const wend_column columns[] = {
       {&index->boxes, (size_t)index->dimensions * 2 * FAN * sizeof(float)},
@@ -111,7 +135,7 @@ static bool reserve_nodes(wend_rtree *index, const wend_alloc *alloc, uint64_t m
       {&index->count, sizeof(uint8_t)},
   };
   if (!wend_grow_columns(alloc, columns, 3, &each, wanted)) return false;
-  if (each > index->capacity) { /* whole columns are read, also where a node has fewer children */
+  if (each > index->capacity) { /* measure_boxes reads whole columns, also where a node has fewer children */
     const size_t old = index->capacity, added = each - old, floats = (size_t)index->dimensions * 2 * FAN;
     memset(index->boxes + old * floats, 0, added * floats * sizeof(float));
     memset(index->children + old * FAN, 0, added * FAN * sizeof(uint32_t));
@@ -120,7 +144,7 @@ static bool reserve_nodes(wend_rtree *index, const wend_alloc *alloc, uint64_t m
   return true;
 }
 
-/* There is room for it. */
+/* A node without children, a free one if there is one. reserve_nodes has made room. */
 static uint32_t new_node(wend_rtree *index) {
   uint32_t node = index->free_node;
   if (node != WEND_NONE) index->free_node = children_of(index, node)[0];
@@ -130,6 +154,7 @@ static uint32_t new_node(wend_rtree *index) {
   return node;
 }
 
+/* Adds a node to the list of free nodes. */
 static void free_node(wend_rtree *index, uint32_t node) {
   children_of(index, node)[0] = index->free_node;
   index->free_node = node;
@@ -164,11 +189,13 @@ typedef struct wend_rtree_center {
 /* The pivot is the median of three for fewer centers than SAMPLED_MIN, and a rank of SAMPLES samples for more. */
 #define SAMPLES 25u
 #define SAMPLED_MIN 400u
-/* How many centers, about, the longest axis is found from. */
+/* The longest axis is found from about this many centers. */
 #define SPREAD_MAX 64u
 
-/* A value of an axis that about `at` of the centers lie below. It errs on the side of the larger part, so that the
- * smaller part is left to do. */
+/* Guesses a value of an axis such that about `at` of the centers lie below it. The guess is shifted by two samples towards the
+ * larger part. So the rank `at` probably lies in the smaller part, and the larger part needs no more work. Example: at is 100
+ * of 1000 centers. 100 x 25 / 1000 = 2, plus 2: sample 4 of 25 (from 0), which about 180 centers lie below. Rank 100 is
+ * probably among them, and the other 820 are done. */
 static float guess_pivot(const wend_rtree_center *centers, uint32_t count, uint32_t at, int axis) {
   const uint32_t all = count < SAMPLED_MIN ? 3 : SAMPLES;
   float samples[SAMPLES];
@@ -185,8 +212,8 @@ static float guess_pivot(const wend_rtree_center *centers, uint32_t count, uint3
   return samples[rank];
 }
 
-/* Moves the centers that are below a pivot, or with `equal` not above it, to the front. Returns how many they are.
- * No branch depends on the centers: half of all such branches would be mispredicted. */
+/* Moves the centers below a pivot to the front; with `equal`, those equal to it as well. Returns how many they are. No branch
+ * depends on the centers: processors would mispredict half of such branches. */
 static uint32_t partition_centers(wend_rtree_center *centers, uint32_t count, float pivot, bool equal, int axis) {
   uint32_t front = 0;
   if (equal) {
@@ -207,8 +234,8 @@ static uint32_t partition_centers(wend_rtree_center *centers, uint32_t count, fl
   return front;
 }
 
-/* Reorders the centers such that none of the first `at` is greater on an axis than any other. C. Hoare, "Algorithm
- * 65: find" (1961), with the pivots of R. Floyd and R. Rivest, "Expected time bounds for selection" (1975). */
+/* Reorders the centers so that none of the first `at` is greater on an axis than any of the others. C. Hoare, "Algorithm 65:
+ * find" (1961), with pivots from samples: R. Floyd, R. Rivest, "Expected time bounds for selection" (1975). */
 static void select_centers(wend_rtree_center *centers, uint32_t count, uint32_t at, int axis) {
   while (at > 0 && at < count) {
     const float pivot = guess_pivot(centers, count, at, axis);
@@ -224,7 +251,7 @@ static void select_centers(wend_rtree_center *centers, uint32_t count, uint32_t 
   }
 }
 
-/* The axis along which the centers are spread most. Of many, it looks at some. */
+/* The axis along which the centers are spread most. Where there are many centers, it reads only some of them. */
 static int longest_axis(const wend_rtree *index, const wend_rtree_center *centers, uint32_t count) {
   const uint32_t step = count / SPREAD_MAX + 1;
   int best = 0;
@@ -243,8 +270,8 @@ static int longest_axis(const wend_rtree *index, const wend_rtree_center *center
 
 static uint32_t build_node(wend_rtree *index, wend_rtree_center *centers, uint32_t count, uint32_t height);
 
-/* Adds children to a node. full: the items of a full child. Halves the centers until each part fits into one child;
- * all parts but the last are whole numbers of full children. */
+/* Adds children to a node. height: of the children. full: how many items a full child has. Halves the centers until each part
+ * fits into one child. All parts except the last are whole numbers of full children. */
 static void build_children(wend_rtree *index, uint32_t node, wend_rtree_center *centers, uint32_t count, uint32_t height,
                            uint64_t full) {
   if (count <= full) {
@@ -259,7 +286,7 @@ static void build_children(wend_rtree *index, uint32_t node, wend_rtree_center *
   }
 }
 
-/* Returns a new node with count centers below it. height 1: a leaf. */
+/* Returns a new node with `count` items below it. height 1: a leaf. */
 static uint32_t build_node(wend_rtree *index, wend_rtree_center *centers, uint32_t count, uint32_t height) {
   uint32_t node = new_node(index);
   uint64_t full = FAN;
@@ -324,11 +351,12 @@ bool wend_rtree_finish(wend_rtree *index, const wend_alloc *alloc) {
 
 /* ---- Changing ---------------------------------------------------------------------------------------------- */
 
-/* A path from the root down: by level the node, and which of its children is next. */
+/* A path from the root (level 0) down: for each level the node, and which of its children is next. */
 typedef struct tree_path {
   uint32_t node[WEND_RTREE_HEIGHT], at[WEND_RTREE_HEIGHT];
 } tree_path;
 
+/* The sum of the sides of a box. Boxes of points and of segments along an axis have no area, so sides are compared instead. */
 static double margin(const small_box *box, int dimensions) {
   double sum = 0;
   for (int d = 0; d < dimensions; d++) sum += (double)box->high[d] - box->low[d];
@@ -349,8 +377,8 @@ static uint32_t best_child(const wend_rtree *index, uint32_t node, const small_b
   return best;
 }
 
-/* Divides the children of a full node and one more between it and a new node, which it returns: along the axis on
- * which their centers are spread most. */
+/* Splits a full node, to which one more child is added: the nine lowest of the 17 children stay, the eight others go to a new
+ * node, which is returned. They are sorted along the axis on which their centers are spread most. */
 static uint32_t split_node(wend_rtree *index, uint32_t node, uint32_t child, const small_box *box) {
   uint32_t all[FAN + 1], order[FAN + 1], fresh = new_node(index);
   small_box boxes[FAN + 1];
@@ -382,11 +410,11 @@ static uint32_t split_node(wend_rtree *index, uint32_t node, uint32_t child, con
   return fresh;
 }
 
-/* Inserts an item:
+/* Inserts an item, as Guttman does:
  *   1  go down to a leaf, and widen the boxes on the path
- *   2  add the item to the leaf; while a node is full, split it and add the new node to its parent instead
+ *   2  add the item to the leaf; while a node is full, split it, and add the new node to its parent instead
  *   3  if the root was split, make a new root
- * There is room for a new node on each level and for a new root. */
+ * The caller has reserved a new node for each level and one for a new root. */
 static void insert_item(wend_rtree *index, uint32_t child, small_box box) {
   tree_path path;
   uint32_t node = index->root, level = 0;
@@ -428,7 +456,9 @@ static void insert_item(wend_rtree *index, uint32_t child, small_box box) {
   }
 }
 
-/* After an edit. A tree with many changes, or with few items a node, is slower than a new one. */
+/* Counts an edit. A tree with many changes, or with few items for each node, is slower than a new one. It is marked to be built
+ * again after more than 1,024 changes that are also more than twice as many as the items; with more nodes than 16 + a quarter
+ * of the items; or when it is nearly too high. */
 static void count_change(wend_rtree *index) {
   index->changes++;
   if ((index->changes > CHANGES_MIN && index->changes / 2 > index->items) || index->nodes > 16 + index->items / 4 ||
@@ -439,7 +469,7 @@ static void count_change(wend_rtree *index) {
 void wend_rtree_insert(wend_rtree *index, const wend_alloc *alloc, uint32_t item, const wend_box *box) {
   if (!index->ready) return;
   if (index->height == 0 || !reserve_nodes(index, alloc, index->height + 1)) {
-    index->ready = false; /* an empty tree has no origin */
+    index->ready = false; /* no memory; or an empty tree, which has no origin */
     return;
   }
   insert_item(index, item, round_box(index, box));
@@ -447,7 +477,8 @@ void wend_rtree_insert(wend_rtree *index, const wend_alloc *alloc, uint32_t item
   count_change(index);
 }
 
-/* Finds the path to the leaf that has an item. False: there is none below this node. */
+/* Finds the path from a node down to the leaf that has an item. Only children whose boxes contain the item's box can have it.
+ * False: the item is not below this node. */
 static bool find_item(const wend_rtree *index, uint32_t node, uint32_t level, uint32_t item, const small_box *box,
                       tree_path *path) {
   path->node[level] = node;
@@ -465,7 +496,7 @@ static bool find_item(const wend_rtree *index, uint32_t node, uint32_t level, ui
   return false;
 }
 
-/* Removes an item from its leaf, then empty nodes, and shrinks the boxes on the path. */
+/* Removes an item from its leaf, frees nodes that are empty then, and shrinks the boxes on the path. */
 static void remove_item(wend_rtree *index, const tree_path *path) {
   uint32_t level = index->height - 1;
   remove_child(index, path->node[level], path->at[level]);
@@ -521,14 +552,17 @@ void wend_rtree_move(wend_rtree *index, const wend_alloc *alloc, uint32_t item, 
 
 /* ---- Asking ------------------------------------------------------------------------------------------------ */
 
-/* Bounds are squares of distances. Factor for their rounding errors: what is computed, times this, is not above the
- * bound. */
+/* Bounds are squares of distances. A computed bound has rounding errors of a few units in the last place, about 6e-8 each.
+ * Times this factor, it is not above the true square. */
 #define ROUNDED 0.999999f
 
-/* A key is a bound and the child that it is of: the bits of a float >= 0, which sort as the float does, with the
- * number of the child in the lowest four. Clearing those first makes the bound a little less, so it stays a bound. */
+/* A key is a bound and the number of its child in 32 bits. The bits of a float >= 0, read as an integer, sort as the float
+ * does. The lowest four bits are replaced by the number of the child, 0 .. 15. In the key of a limit they are all set, so only
+ * the other 28 bits decide whether a child is within the limit, and those are the bound rounded down: no child is lost.
+ * Example: child 3 with the bound 1.0, bits 3f800000, has the key 3f800003. NO_KEY: the child was visited, or there is none. */
 #define NO_KEY UINT32_MAX
 
+/* The greatest key of a child that may hold something within a distance. limit: the square of the distance. */
 static uint32_t key_of_limit(double limit) {
   uint32_t key;
   float f = round_up(limit);
@@ -537,7 +571,7 @@ static uint32_t key_of_limit(double limit) {
   return key | (FAN - 1);
 }
 
-/* The keys of all children of a node. Compilers vectorize its loops. */
+/* Computes the keys of all children of a node. low, high: the point, rounded down and up. Compilers vectorize the loops. */
 WEND_INLINE void measure_boxes(const float *restrict boxes, uint32_t count, const float *low, const float *high,
                                uint32_t *restrict keys, const int dimensions) {
   const float *least = boxes, *most = boxes + (unsigned)dimensions * FAN;
@@ -565,6 +599,7 @@ WEND_INLINE void measure_boxes(const float *restrict boxes, uint32_t count, cons
   for (uint32_t i = count; i < FAN; i++) keys[i] = NO_KEY;
 }
 
+/* The least of the keys of a node. Four minima at a time do not wait for each other. */
 WEND_INLINE uint32_t least_key(const uint32_t *keys) {
   uint32_t a = keys[0], b = keys[1], c = keys[2], d = keys[3];
   for (unsigned i = 4; i < FAN; i += 4) {
@@ -578,14 +613,16 @@ WEND_INLINE uint32_t least_key(const uint32_t *keys) {
   return c < a ? c : a;
 }
 
-/* Not below the square of the distance. */
+/* A number that is not below the square of the distance. */
 static double square_of(double distance) { return distance * distance * (1 + 1e-12) + DBL_MIN; }
 
+/* The order of results: by distance, then by id. */
 static bool is_nearer(const wend_near *a, const wend_near *b) {
   return a->distance != b->distance ? a->distance < b->distance : a->id < b->id;
 }
 
-/* Found items are a heap, the farthest first. */
+/* The items found so far are a binary heap with the farthest at the root, which the next nearer item replaces. Moves `one` from
+ * the hole `at` down to where it belongs. */
 static void sift_down_found(wend_near *heap, uint32_t count, uint32_t at, wend_near one) {
   for (;;) {
     uint32_t child = 2 * at + 1;
@@ -598,6 +635,7 @@ static void sift_down_found(wend_near *heap, uint32_t count, uint32_t at, wend_n
   heap[at] = one;
 }
 
+/* Adds an item to the heap. If there are k already, it replaces the farthest. */
 static void add_found(wend_near *heap, uint32_t *count, uint32_t k, wend_near one) {
   uint32_t at;
   if (*count == k) {
@@ -612,12 +650,14 @@ static void add_found(wend_near *heap, uint32_t *count, uint32_t k, wend_near on
   heap[at] = one;
 }
 
-/* A level of the search: a node, and the keys of its children that were not visited yet. */
+/* A level of the search: a node, and the keys of its children; those that were visited have NO_KEY. */
 typedef struct tree_level {
   uint32_t keys[FAN];
   uint32_t node;
 } tree_level;
 
+/* Depth first, the nearest child first, as in N. Roussopoulos, S. Kelley, F. Vincent, "Nearest neighbor queries" (1995). The
+ * path down from the root is all that must be stored. The example at the top follows a search. */
 uint32_t wend_rtree_nearest(const wend_rtree *index, const double *point, double most, uint32_t k, wend_measure_fn measure,
                             const void *ud, wend_near *found) {
   tree_level path[WEND_RTREE_HEIGHT];
@@ -663,7 +703,7 @@ done:
   return count;
 }
 
-/* A node that is still to be visited. */
+/* A node that was not visited yet. level: 1 for the root. */
 typedef struct tree_node {
   uint32_t node, level;
 } tree_node;
@@ -687,8 +727,8 @@ bool wend_rtree_line(const wend_rtree *index, const double *a, const double *b, 
       const double x1 = boxes[i], y1 = boxes[FAN + i], x2 = boxes[high + i], y2 = boxes[high + FAN + i];
       double x, y, width, height, off;
       if (x1 > right || x2 < left || y1 > top_y || y2 < bottom) continue;
-      /* Separating axis: the distance of the center from the line against the half extent of the box, both times the
-       * length of the segment. */
+      /* The separating axis across the line: the distance of the center of the box from the line against half the extent of
+       * the box in that direction, both times the length of the segment. The factors near 1 are for rounding errors. */
       x = (x1 + x2) / 2 - ax, y = (y1 + y2) / 2 - ay;
       width = (x2 - x1) / 2 + reach, height = (y2 - y1) / 2 + reach;
       off = fabs(dx * y - dy * x) - 1e-9 * (fabs(dx * y) + fabs(dy * x));

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Slots and their generations. slots.h describes them. */
+/* Slots and their generations. slots.h describes them, with an example.
+ *
+ * Invariants: a slot is in use (value is not WEND_NONE), or vacant (its bit is set), or free for good (neither). `live` and
+ * `vacant_count` count the first two. A generation never falls, so no id is given twice. */
 #include "core/base/slots.h"
 
 #include <assert.h>
@@ -9,8 +12,8 @@
 
 #define WORD_OF(slot) ((slot) >> 6)
 #define BIT_OF(slot) ((uint64_t)1 << ((slot)&63))
-/* A search for vacant slots has so many steps, and two more for each slot that is wanted. A step passes a slot, or
- * up to 64. */
+/* A search for vacant slots has this many steps, and two more for each slot that is wanted. A step passes one slot, or, where a
+ * word of bits has no more vacant slots, up to 64. */
 #define SEARCH_STEPS 256u
 
 void wend_slots_free(wend_slots *slots, const wend_alloc *alloc) {
@@ -25,8 +28,12 @@ size_t wend_slots_bytes(const wend_slots *slots) {
          slots->vacant_capacity * sizeof *slots->vacant;
 }
 
-/* Searches for `count` vacant slots in a row; WEND_NONE: not found. A search has few steps, so that the cost of adding
- * depends on how much is added. The next one goes on where it ended, so all rows are found in time. */
+/* Searches for `count` vacant slots in a row, from the cursor on. Returns the first; WEND_NONE: not found.
+ *
+ * A search has few steps, so the time for adding depends only on how much is added, not on how many slots there are. The next
+ * search continues where this one ended, so every row of vacant slots is found by some later search. Until then, new slots are
+ * appended at the end. Example: slots 3, 7, 8 and 9 are vacant, two in a row are wanted, the cursor is 0. The search passes
+ * slot 3 (a row of one, which slot 4 ends), then finds 7 and 8. The result is 7 and the cursor is 9. */
 static uint32_t find_run(wend_slots *slots, uint32_t count) {
   uint32_t slot = slots->cursor, row = 0;
   if (slots->vacant_count < count) return WEND_NONE;
@@ -61,6 +68,7 @@ bool wend_slots_reserve(wend_slots *slots, const wend_alloc *alloc, uint32_t cou
          WEND_GROW(alloc, slots->vacant, slots->vacant_capacity, (all + 63) / 64);
 }
 
+/* Appends new slots. wend_slots_reserve has made room. */
 static void append(wend_slots *slots, uint32_t count) {
   uint32_t first = slots->count;
   if (slots->generation != NULL) {
@@ -71,7 +79,8 @@ static void append(wend_slots *slots, uint32_t count) {
   slots->count += count;
 }
 
-/* Uses a row of vacant slots again. Their ids must be consecutive, so all get the highest of their generations. */
+/* Uses a row of vacant slots again. Their ids must be consecutive, so all get the highest of their generations: generations 1,
+ * 3 and 2 become 3, 3 and 3. */
 static void reuse(wend_slots *slots, uint32_t first, uint32_t count) {
   uint32_t generation = 0;
   for (uint32_t slot = first; slot < first + count; slot++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields in files: values, and where each leads, in the order of memory. A field is read for the map that it was
+/* Fields in files: values, and where each leads, in their order in memory. A field can only be read for the map that it was
  * made for: fingerprints are compared, and each step must be one that the map has.
  *
  *   FELD         fingerprint, flags
@@ -7,7 +7,17 @@
  *   DIST         values
  *   NEXT         of graphs: for each value the slot and the edge that it leads to
  *   WNDW         of grids: window and goals
- *   STEP, HOPS   of grids: for each value the direction of the step, or that it is by a portal; where portals lead */
+ *   STEP, HOPS   of grids: for each value the direction of the step, or that it is through a portal; where portals lead
+ *
+ * An example: nodes 1, 2, 3, 4 in a row, a distance of 1 apart, joined by the edges 1, 2, 3. The field of goal 4:
+ *
+ *   DIST   3  2  1  0                        by slot: the costs
+ *   NEXT   1,1   2,2   3,3   none,0          by slot: the slot of the next node and the edge to it; none is ffffffff
+ *
+ * A grid of one row, "..#.", and the field of its first cell. Its 16 places have 5 in a row:
+ *
+ *   DIST   inf x 6   0  1  2   inf x 7       the closed cell has a value: an agent may leave it
+ *   STEP     8 x 6   8  3  3     8 x 7       8: no step; 3: west */
 #include "core/query/field.h"
 
 #include <math.h>
@@ -25,13 +35,14 @@ WEND_NO_FUSING
 #define IS_OUTWARD 1u
 #define IS_ALTERED 2u
 #define IS_ASKED 4u
-#define COST_BYTES 25u
+#define COST_BYTES 25u /* times, plus and at_least of a tag, and whether it asks */
 
-/* Where a value leads in the file: nowhere after arithmetic, and where nothing is reached. */
+/* Where value i leads in the file. WEND_NONE: nowhere, because it is a goal or not reached, or arithmetic changed the field. */
 static uint32_t saved_parent(const wend_field *field, uint32_t i) {
   return field->altered || !wend_field_is_reached(field, i) ? WEND_NONE : wend_field_parent(field, i);
 }
 
+/* Section COST. */
 static void write_costs(wend_file_out *f, const wend_field *field) {
   wend_file_begin_section(f, "COST", field->tag_count > 0);
   for (uint32_t i = 0; i < field->tag_count; i++) {
@@ -43,6 +54,7 @@ static void write_costs(wend_file_out *f, const wend_field *field) {
   wend_file_end_section(f);
 }
 
+/* Section NEXT. */
 static void write_graph_ways(wend_file_out *f, const wend_field *field) {
   wend_file_begin_section(f, "NEXT", field->count > 0);
   for (uint32_t i = 0; i < field->count; i++) {
@@ -53,6 +65,7 @@ static void write_graph_ways(wend_file_out *f, const wend_field *field) {
   wend_file_end_section(f);
 }
 
+/* Sections WNDW, STEP and HOPS. */
 static void write_grid_ways(wend_file_out *f, const wend_field *field) {
   wend_writer *w = &f->w;
   uint32_t portal_steps = 0;
@@ -107,6 +120,7 @@ wend_status wend_field_encode(const wend_field *field, wend_map *map, void *byte
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
 
+/* Section COST: none, or a cost for each tag of the map. FORMAT, NO_MEMORY. */
 static wend_status read_costs(wend_file_in *f, wend_field *field, const wend_map *map) {
   wend_reader *r = wend_file_section(f, "COST");
   const uint32_t count = wend_file_count(f, r, COST_BYTES);
@@ -122,6 +136,7 @@ static wend_status read_costs(wend_file_in *f, wend_field *field, const wend_map
   return WEND_OK;
 }
 
+/* Section DIST. FORMAT, NO_MEMORY. */
 static wend_status read_values(wend_file_in *f, wend_field *field) {
   wend_reader *r = wend_file_section(f, "DIST");
   const uint32_t count = wend_file_count(f, r, 8);
@@ -136,6 +151,7 @@ static wend_status read_values(wend_file_in *f, wend_field *field) {
   return WEND_OK;
 }
 
+/* Section NEXT: each step must be along an edge of the graph, in its direction. FORMAT, NO_MEMORY. */
 static wend_status read_graph_ways(wend_file_in *f, wend_field *field, wend_graph *graph) {
   wend_reader *r = wend_file_section(f, "NEXT");
   const uint8_t *at = wend_read_items(r, field->count, 12);
@@ -162,7 +178,7 @@ static wend_status read_graph_ways(wend_file_in *f, wend_field *field, wend_grap
         !wend_graph_has_edge(graph, edge))
       return WEND_FORMAT;
     if (wend_graph_edge(graph, edge, &known) != WEND_OK) return WEND_NO_MEMORY;
-    { /* the edge joins these slots, in the direction of travel where it is directed */
+    { /* the edge must join these slots, a one-way edge in the direction of travel */
       const uint32_t from = field->outward ? next : i, to = field->outward ? i : next;
       const bool along = (uint32_t)known.from - 1u == from && (uint32_t)known.to - 1u == to;
       const bool back = (uint32_t)known.to - 1u == from && (uint32_t)known.from - 1u == to;
@@ -188,6 +204,7 @@ static bool has_portal(const wend_field *field, const wend_grid *grid, wend_port
   return low < count && portals[low].to == to && !portals[low].removed;
 }
 
+/* Sections WNDW, STEP and HOPS. FORMAT, NO_MEMORY. */
 static wend_status read_grid_ways(wend_file_in *f, wend_field *field, const wend_grid *grid) {
   const uint64_t cells = (uint64_t)grid->width * grid->height;
   wend_reader *r = wend_file_section(f, "WNDW");
@@ -210,7 +227,7 @@ static wend_status read_grid_ways(wend_file_in *f, wend_field *field, const wend
     field->goals[i] = wend_load_uint(at, 8);
     if (field->goals[i] < 1 || field->goals[i] > cells) return WEND_FORMAT;
   }
-  { /* goals and window decide the region */
+  { /* goals and window decide the region, so the file must have that region */
     const wend_region wanted =
         field->window > 0 ? wend_window_box(grid, field->goals, field->goal_count, field->window) : wend_grid_region(grid);
     if (wanted.left != region->left || wanted.top != region->top || wanted.width != region->width ||
@@ -246,7 +263,8 @@ static wend_status read_grid_ways(wend_file_in *f, wend_field *field, const wend
   return WEND_OK;
 }
 
-/* Whether no way leads in circles. FORMAT: one does. */
+/* Checks that no way leads in circles. FORMAT: one does. NO_MEMORY. Each value is visited once: a walk from value i marks what
+ * it passes with i + 1, and ends at a mark. Its own mark means a circle. */
 static wend_status check_ways(const wend_field *field) {
   const wend_alloc *alloc = &field->alloc;
   uint32_t *seen = NULL, capacity = 0;
@@ -257,7 +275,7 @@ static wend_status check_ways(const wend_field *field) {
     for (uint32_t p = i, next; p != WEND_NONE && seen[p] == 0; p = next) {
       next = saved_parent(field, p);
       seen[p] = i + 1;
-      if (next != WEND_NONE && seen[next] == i + 1) { /* this walk was here before */
+      if (next != WEND_NONE && seen[next] == i + 1) { /* the mark of this walk: a circle */
         status = WEND_FORMAT;
         break;
       }

@@ -1,5 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Headers, sections and checksums of files. file.h describes them. */
+/* Headers, sections and checksums of files. file.h describes them.
+ *
+ * An example: a grid of 2 x 1 cells, the first open with weight 1, the second closed. 100 bytes:
+ *
+ *   at 0    57 45 4e 44  52  02  00 00  64 00 00 00 00 00 00 00       "WEND", kind 'R', version 2, 0, size 100
+ *   at 16   47 52 49 44  0c 00 00 00 00 00 00 00                      "GRID", length 12
+ *           02 00 00 00  01 00 00 00  00  00  00 00                   width 2, height 1, diagonals 0, flags 0, 0
+ *           d0 c0 b1 2c                                               checksum of the 24 bytes from 16 on
+ *   at 44   4b 49 4e 44  14 00 00 00 00 00 00 00                      "KIND", length 20: two kinds of 10 bytes
+ *           00 00 00 00 00 00 f0 3f  00 00                            weight 1, no tag
+ *           00 00 00 00 00 00 f0 7f  00 00                            weight infinity, no tag
+ *           d4 c2 d8 35                                               checksum
+ *   at 80   43 45 4c 4c  04 00 00 00 00 00 00 00                      "CELL", length 4: two cells of 2 bytes
+ *           00 00  01 00                                              kinds 0 and 1
+ *           19 88 17 44                                               checksum
+ *
+ * Lengths are not known when a section begins. So zeros are written first, and wend_file_end_section writes the length over
+ * them; wend_file_end does the same with the size of the file. */
 #include "core/codec/file.h"
 
 #include "core/base/crc.h"
@@ -17,7 +34,7 @@ void wend_file_begin(wend_file_out *f, uint8_t *bytes, wend_file_kind kind, unsi
   wend_write_uint(&f->w, 0, 8);
 }
 
-/* Writes a length of 8 bytes over the zeros that kept its place. */
+/* Writes a length of 8 bytes over the zeros that were written in its place. */
 static void write_length(uint8_t *at, uint64_t length) {
   wend_store_four(at, (uint32_t)length);
   wend_store_four(at + 4, (uint32_t)(length >> 32));
@@ -60,10 +77,10 @@ wend_file_kind wend_file_kind_of(const void *bytes, size_t size) {
   }
 }
 
-/* "extr" is the only optional section that is known. */
+/* Whether a section is optional and unknown. "extr" is the only optional section that is known. */
 static bool is_skipped(const uint8_t *id) { return wend_file_is_optional(id) && memcmp(id, "extr", 4) != 0; }
 
-/* Whether sections fill the bytes exactly, and their checksums are right. */
+/* Whether sections fill `left` bytes exactly, and all their checksums are right. No section is empty. */
 static bool are_sections(const uint8_t *at, size_t left) {
   while (left > 0) {
     uint64_t length;
@@ -77,8 +94,8 @@ static bool are_sections(const uint8_t *at, size_t left) {
   return true;
 }
 
-/* The identifier of the first section of every file of a kind. No checksum covers the kind; this shows that it is
- * damaged. */
+/* The identifier of the first section of every file of a kind. No checksum covers the byte of the kind, so a wrong identifier
+ * shows that this byte is damaged. */
 static const char *first_of(wend_file_kind kind) {
   switch (kind) {
     case WEND_FILE_GRAPH: return "GRPH";
@@ -113,7 +130,8 @@ bool wend_file_is_whole(const void *bytes, size_t size) {
   return wend_file_open_in(&f, bytes, size, wend_file_kind_of(bytes, size));
 }
 
-/* Skips unknown optional sections. wend_file_open_in has checked the lengths of all sections. */
+/* Skips unknown optional sections. Fails if the current section was not read to its end. wend_file_open_in has checked the
+ * lengths of all sections. */
 static void skip_unknown(wend_file_in *f) {
   f->rest.failed = f->rest.failed || !wend_file_is_done(&f->section);
   while (!f->rest.failed && f->rest.left > 0 && is_skipped(f->rest.at))

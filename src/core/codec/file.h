@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files as containers of sections. doc/FORMAT.md describes them; the other files of this folder know what sections
- * hold.
+/* Files as containers of sections. doc/FORMAT.md describes the format byte by byte. The other files of this folder write and
+ * read the contents of sections. file.c has an example.
  *
  *   offset 0          4      5         6       8        16
  *   header | "WEND" | kind | version | 0 0   | size   |           size: of the whole file, 8 bytes
@@ -10,16 +10,16 @@
  *
  * Readers distrust the file: they compare each count with the bytes that are left before they allocate memory.
  *
- * Version 1 had no sections. Their contents followed each other, with counts before lists, and one checksum ended
- * the file. The same functions read and write both versions. Version 1 is still written for the fingerprints in old
- * files of fields and route tables. */
+ * Version 1 had no sections. The contents followed each other, with counts before lists, and the file ended with one checksum.
+ * The same functions read and write both versions. Version 1 is written only to compute fingerprints, which are compared with
+ * those in old files of fields and route tables. */
 #ifndef WEND_FILE_H
 #define WEND_FILE_H
 
 #include "core/base/bytes.h"
 
-#define FILE_VERSION 2u     /* is written */
-#define FILE_VERSION_OLD 1u /* can be read as well */
+#define FILE_VERSION 2u     /* the version that is written */
+#define FILE_VERSION_OLD 1u /* an older version, which can be read as well */
 /* Sizes in bytes. */
 #define FILE_HEADER 16u
 #define FILE_TRAILER 4u   /* of version 1: the checksum */
@@ -34,13 +34,14 @@ typedef struct wend_file_out {
   size_t section; /* where the current section begins; 0: there is none */
 } wend_file_out;
 
-/* Begins and ends a file. wend_file_end returns its size. bytes: NULL, or room for the size that a call with NULL
- * gave. */
+/* Begins a file. bytes: NULL, to count only; or room for as many bytes as wend_file_end returned after a run with NULL. */
 void wend_file_begin(wend_file_out *f, uint8_t *bytes, wend_file_kind kind, unsigned version);
+/* Ends a file: writes its size into the header. Returns the size in bytes. */
 size_t wend_file_end(wend_file_out *f);
-/* Begins and ends a section. present: whether contents follow; if not, the section is left out. They do nothing in
- * version 1. */
+/* Begins a section. id: four characters. present: whether contents follow; if not, the section is left out. In version 1 it
+ * does nothing. */
 void wend_file_begin_section(wend_file_out *f, const char *id, bool present);
+/* Ends a section, if one was begun: writes its length and its checksum. */
 void wend_file_end_section(wend_file_out *f);
 
 /* A file that is being read. */
@@ -50,23 +51,23 @@ typedef struct wend_file_in {
   unsigned version;
 } wend_file_in;
 
-/* Checks header, size and checksums, and that sections fill the file. False: it is a file of another kind, or
- * damaged. */
+/* Opens a file of a kind: checks the header, the size and all checksums, and that the sections fill the file. `bytes` are
+ * borrowed while the file is read. False: it is another kind of file or version, or damaged. */
 bool wend_file_open_in(wend_file_in *f, const uint8_t *bytes, size_t size, wend_file_kind kind);
-/* A reader of the next section. It has no bytes if that section has another identifier, and has failed if the
- * section before was not read to its end. Optional sections that are unknown are skipped. Version 1: a reader of the
- * rest of the file. */
+/* A reader of the next section, borrowed until the next call; unknown optional sections are skipped. It has no bytes if the
+ * next section has another identifier: the section is not there. It has failed if the section before was not read to its end.
+ * Version 1: a reader of the rest of the file, always the same. */
 wend_reader *wend_file_section(wend_file_in *f, const char *id);
-/* Whether all sections were read to their ends. */
+/* Whether all sections were read to their ends without failure. */
 bool wend_file_is_read(wend_file_in *f);
-/* How many items of item_bytes a list has. Version 1: the number before the list. Version 2: as many as fit into the
- * rest of the section. r fails, and 0 is returned, where there are fewer bytes than that. */
+/* The number of items, of item_bytes each, in a list. Version 1: the number is stored before the list. Version 2: as many as
+ * fit into the rest of the section. If there are fewer bytes than that, r fails and the result is 0. */
 uint32_t wend_file_count(wend_file_in *f, wend_reader *r, size_t item_bytes);
 
 /* Whether all bytes were read without failure. */
 static inline bool wend_file_is_done(const wend_reader *r) { return !r->failed && r->left == 0; }
 
-/* Whether a reader that does not know a section may skip it: its identifier begins with a small letter. */
+/* Whether a reader that does not know a section may skip it: its identifier begins with a small letter. id: 4 bytes. */
 static inline bool wend_file_is_optional(const uint8_t *id) { return id[0] >= 'a' && id[0] <= 'z'; }
 
 #endif

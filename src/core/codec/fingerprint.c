@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* A fingerprint is made from the file of the map, which is written to memory for this purpose:
+/* A fingerprint is computed from the file of the map, which is written to memory for this purpose:
  *
- *   version 1   low half: the checksum at the end of the file
- *   version 2   low half: the checksum of the checksums of all sections that may not be skipped
- *   both        high half: the size of what was summed up
+ *   | size, the lower 32 bits | checksum |
  *
- * The checksum of the whole file would not do for version 2: the CRC of a section with its CRC behind it is the same
- * for all sections. */
+ *   version 1   the size of the file, and the checksum at its end
+ *   version 2   the size of the header and all required sections, and the checksum of the checksums of these sections
+ *
+ * An example, a graph of 4 nodes in a row: header 16, GRPH 44, NODE 100, EDGE 85, ARCS 88 bytes, in all 333 = 0x14d. The
+ * checksum of the four checksums, 16 bytes, is 0x9293369b. The fingerprint is 0x14d9293369b.
+ *
+ * The checksum of the whole file would be useless in version 2: the CRC of a section of some length with its own CRC behind it
+ * does not depend on the contents of the section. */
 #include "core/codec/fingerprint.h"
 
 #include "core/base/crc.h"
@@ -15,11 +19,13 @@
 #include "core/codec/grid.h"
 #include "core/map/map.h"
 
+/* Writes the file of a map; NULL: only counts its bytes. */
 static wend_status write_map(wend_map *map, unsigned version, uint8_t *bytes, size_t *size) {
   if (map->is_grid) return wend_grid_write((const wend_grid *)map, version, NULL, 0, bytes, size);
   return wend_graph_write((wend_graph *)map, version, bytes, size);
 }
 
+/* The fingerprint of the map whose file is in `bytes`. sums: room for 4 bytes for each section. */
 static uint64_t print_of(const uint8_t *bytes, size_t size, unsigned version, uint8_t *sums) {
   const uint8_t *at = bytes + FILE_HEADER;
   size_t sum_bytes = 0;
@@ -47,8 +53,8 @@ wend_status wend_map_fingerprint(wend_map *map, unsigned version, uint64_t *prin
   bytes = alloc->resize(alloc->ud, NULL, 0, room);
   if (bytes == NULL) return WEND_NO_MEMORY;
   status = write_map(map, version, bytes, &size);
-  /* The checksums are collected in the first bytes of the file. Those have been read by then: a section has more
-   * than 4. */
+  /* The checksums overwrite the first bytes of the file, 4 bytes for each section. print_of has read these bytes before, since
+   * each section is longer. */
   if (status == WEND_OK) *print = print_of(bytes, size, version, bytes);
   alloc->resize(alloc->ud, bytes, room, 0);
   return status;

@@ -5,8 +5,9 @@
 
 #include "wend.h"
 
-/* A number that depends on everything that the file of a map holds, except sections that may be skipped. Two
- * different maps share it once in many millions. It differs between versions of the format. NO_MEMORY. */
+/* Computes the fingerprint of a map, into *print: a number that depends on everything in the file of the map except optional
+ * sections. Two different maps of the same size have the same fingerprint with a probability of about 1 in 4 billion. version:
+ * of the format; each version has its own fingerprints. It writes the whole file to memory. NO_MEMORY. */
 wend_status wend_map_fingerprint(wend_map *map, unsigned version, uint64_t *print);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Graphs in files: places and blocks in the order of memory, without those of removed nodes. So a graph that was
- * read has the layout of the one that was written, meets ties in the same order, and is written as the same bytes.
- * The reader refuses what the writer never writes.
+/* Graphs in files: places and blocks in their order in memory, without those of removed nodes. So a graph that was read has the
+ * layout of the one that was written, decides ties in the same way, and is written as the same bytes. The reader refuses
+ * everything that the writer never writes.
  *
  *   GRPH           dimensions, counts, and where the search for free slots goes on
  *   TAGS           tags.h
@@ -9,7 +9,15 @@
  *   NODE           by place: slot, flags, position
  *   NAME, RADI     by slot, of the nodes that have one
  *   EDGE           by slot: ends, weight, tag, flags
- *   ARCS           by place: how many arcs each section has, then their edges */
+ *   ARCS           by place: how many arcs each section has, then their edges
+ *
+ * An example of ARCS: the packed graph of graph_store.c. Place 0 has the block e2 f0 | e3 | e4, place 1 the block e4 | e3 | e2
+ * f0, where f0 is in slot 0. Numbers of 4 bytes:
+ *
+ *   2 1 1   2 0 3 4      place 0: the counts, then the slots of the edges
+ *   1 1 2   4 3 2 0      place 1
+ *
+ * An arc has no other data in the file: EDGE has its weight, tag and flags once for both ends. */
 #include "core/codec/graph.h"
 
 #include <math.h>
@@ -37,6 +45,7 @@ WEND_NO_FUSING
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 
+/* Writes the generations of slots, in a section `id`, if there are any. */
 static void write_generations(wend_file_out *f, const char *id, const wend_slots *slots) {
   wend_file_begin_section(f, id, slots->generation != NULL && slots->count > 0);
   for (uint32_t slot = 0; slots->generation != NULL && slot < slots->count; slot++)
@@ -44,12 +53,13 @@ static void write_generations(wend_file_out *f, const char *id, const wend_slots
   wend_file_end_section(f);
 }
 
-/* Where the next search for free slots begins. Past the last slot, it begins at the first one. */
+/* The slot where the next search for free slots begins. A cursor past the last slot means the first one. */
 static uint32_t cursor_of(const wend_slots *slots) { return slots->cursor > slots->count ? 0 : slots->cursor; }
 
 /* Whether any node has a position. */
 static bool has_points(const wend_graph *graph) { return graph->points != NULL && graph->unplaced < graph->nodes.live; }
 
+/* Section NODE. */
 static void write_nodes(wend_file_out *f, const wend_graph *graph) {
   const size_t dimensions = (size_t)graph->dimensions;
   const bool points = has_points(graph);
@@ -68,6 +78,7 @@ static void write_nodes(wend_file_out *f, const wend_graph *graph) {
   wend_file_end_section(f);
 }
 
+/* Section NAME. */
 static void write_names(wend_file_out *f, const wend_graph *graph) {
   wend_file_begin_section(f, "NAME", graph->node_names.count > 0);
   if (f->version == FILE_VERSION_OLD) wend_write_uint(&f->w, graph->node_names.count, 4);
@@ -89,6 +100,7 @@ static bool has_radius(const wend_graph *graph, uint32_t slot, unsigned version,
   return *radius != NO_RADIUS && (version != FILE_VERSION_OLD || *radius > 0);
 }
 
+/* Section RADI. */
 static void write_radii(wend_file_out *f, const wend_graph *graph) {
   const uint32_t slots = graph->radius_capacity > 0 ? graph->nodes.count : 0;
   uint32_t count = 0;
@@ -104,6 +116,7 @@ static void write_radii(wend_file_out *f, const wend_graph *graph) {
   wend_file_end_section(f);
 }
 
+/* Section EDGE. */
 static void write_edges(wend_file_out *f, const wend_graph *graph) {
   wend_writer *w = &f->w;
   wend_file_begin_section(f, "EDGE", graph->edges.live > 0);
@@ -123,6 +136,7 @@ static void write_edges(wend_file_out *f, const wend_graph *graph) {
   wend_file_end_section(f);
 }
 
+/* Section ARCS. */
 static void write_blocks(wend_file_out *f, const wend_graph *graph) {
   wend_writer *w = &f->w;
   wend_file_begin_section(f, "ARCS", graph->nodes.live > 0);
@@ -189,12 +203,12 @@ typedef struct file_edge {
   uint8_t seen; /* which ends ARCS had: 1: where it begins, 2: where it ends */
 } file_edge;
 
-/* In the order of section GRPH. */
+/* The counts of section GRPH, in its order. */
 typedef struct file_counts {
   uint32_t node_slots, nodes, edge_slots, edges, node_cursor, edge_cursor;
 } file_counts;
 
-/* Reads a position, which may be "no position". False: the writer would not write it so. */
+/* Reads a position, perhaps that of a node without one: NaN. False: the writer does not write such numbers. */
 static bool read_point(const uint8_t *at, double *point, int dimensions) {
   int none = 0;
   for (int d = 0; d < dimensions; d++) {
@@ -206,7 +220,8 @@ static bool read_point(const uint8_t *at, double *point, int dimensions) {
   return none == 0 || none == dimensions;
 }
 
-/* present: whether the file has generations. If not, all slots are in use and their generations are 0. */
+/* Reads the generations of `count` slots; `live` of them are in use. present: whether the file has generations. If not, all
+ * slots are in use and their generations are 0. FORMAT, NO_MEMORY. */
 static wend_status read_slots(wend_reader *r, const wend_alloc *alloc, wend_slots *slots, uint32_t count, uint32_t live,
                               uint32_t cursor, bool present) {
   const uint8_t *at = present ? wend_read_items(r, count, 4) : NULL;
@@ -219,13 +234,14 @@ static wend_status read_slots(wend_reader *r, const wend_alloc *alloc, wend_slot
   return WEND_OK;
 }
 
-/* Whether every free slot was used before: removal has raised its generation. */
+/* Whether every free slot was in use once: then its removal has raised its generation. */
 static bool were_used(const wend_slots *slots) {
   for (uint32_t slot = 0; slots->generation != NULL && slot < slots->count; slot++)
     if (slots->value[slot] == WEND_NONE && slots->generation[slot] == 0) return false;
   return true;
 }
 
+/* Section NODE. live: how many nodes. points: whether they have positions. */
 static wend_status read_nodes(wend_file_in *f, wend_graph *graph, uint32_t live, bool points) {
   const size_t dimensions = (size_t)graph->dimensions, each = NODE_BYTES + (points ? 8 * dimensions : 0);
   wend_reader *r = wend_file_section(f, "NODE");
@@ -246,6 +262,7 @@ static wend_status read_nodes(wend_file_in *f, wend_graph *graph, uint32_t live,
   return were_used(&graph->nodes) && points == has_points(graph) ? WEND_OK : WEND_FORMAT;
 }
 
+/* Section NAME: slots ascend, and no name is there twice. */
 static wend_status read_names(wend_file_in *f, wend_graph *graph) {
   wend_reader *r = wend_file_section(f, "NAME");
   const bool old = f->version == FILE_VERSION_OLD;
@@ -262,6 +279,7 @@ static wend_status read_names(wend_file_in *f, wend_graph *graph) {
   return r->failed ? WEND_FORMAT : WEND_OK;
 }
 
+/* Section RADI: slots ascend. */
 static wend_status read_radii(wend_file_in *f, wend_graph *graph) {
   wend_reader *r = wend_file_section(f, "RADI");
   const uint32_t count = wend_file_count(f, r, RADIUS_BYTES);
@@ -278,6 +296,7 @@ static wend_status read_radii(wend_file_in *f, wend_graph *graph) {
   return r->failed ? WEND_FORMAT : WEND_OK;
 }
 
+/* Section EDGE, into `edges` by slot, and into the statistics. live: how many edges. */
 static wend_status read_edges(wend_file_in *f, wend_graph *graph, file_edge *edges, uint32_t live) {
   wend_reader *r = wend_file_section(f, "EDGE");
   const uint8_t *at = wend_read_items(r, live, EDGE_BYTES);
@@ -310,8 +329,8 @@ static wend_status read_edges(wend_file_in *f, wend_graph *graph, file_edge *edg
   return were_used(&graph->edges) ? WEND_OK : WEND_FORMAT;
 }
 
-/* Sets the arc of an edge in a section of the block of a place. False: that section cannot have it, or has it
- * already. */
+/* Sets arc `at`, of the edge in a slot, in a section of the block of a place. False: that section cannot have an arc of this
+ * edge, or the arc of this end was there before. */
 static bool read_arc(wend_graph *graph, file_edge *edges, uint32_t place, uint32_t at, wend_section section, uint32_t slot) {
   file_edge *edge;
   wend_arc arc;
@@ -341,6 +360,7 @@ static bool read_arc(wend_graph *graph, file_edge *edges, uint32_t place, uint32
   return true;
 }
 
+/* Section ARCS. It is read twice: first only the counts, so that the pool is allocated once. Each edge must have both arcs. */
 static wend_status read_blocks(wend_file_in *f, wend_graph *graph, file_edge *edges) {
   wend_reader *r = wend_file_section(f, "ARCS"), ahead = *r;
   uint64_t arcs = 0;
@@ -376,7 +396,7 @@ static wend_status read_blocks(wend_file_in *f, wend_graph *graph, file_edge *ed
   return WEND_OK;
 }
 
-/* All sections after GRPH and TAGS; counts and flags are from GRPH. */
+/* Reads all sections after GRPH and TAGS. counts, flags: from GRPH. */
 static wend_status read_graph(wend_file_in *f, wend_graph *graph, file_counts counts, uint32_t flags) {
   const wend_alloc *alloc = &graph->map.alloc;
   const bool old = f->version == FILE_VERSION_OLD;

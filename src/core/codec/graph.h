@@ -5,7 +5,8 @@
 
 #include "wend.h"
 
-/* wend_graph_encode in a version of the format. */
+/* wend_graph_encode in a version of the format, FILE_VERSION or FILE_VERSION_OLD. bytes: NULL, or room for *size bytes, as a
+ * call with NULL gave it. NO_MEMORY. */
 wend_status wend_graph_write(wend_graph *graph, unsigned version, void *bytes, size_t *size);
 
 #endif

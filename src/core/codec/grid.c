@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Grids in files. Nothing in a file depends on the order of edits: grids whose cells, walls and portals are equal
- * are written as the same bytes.
+/* Grids in files. Nothing in a file depends on the order of edits: grids whose cells, walls, portals and tags are equal are
+ * written as the same bytes. file.c has an example.
  *
  *   GRID         width, height, diagonals
  *   TAGS         tags.h
  *   KIND, CELL   the palette, in the order in which its kinds first appear, and for each cell the number of its kind
  *   VALU         instead of these, where the grid has no palette: for each cell a weight and a tag
  *   WALL         for each cell a bit for each direction
- *   LINK         portals, by origin, then by target
- *   extr         what the caller of wend_grid_encode added */
+ *   LINK         portals, sorted by origin, then by target; removed ones are not written
+ *   extr         what the caller of wend_grid_encode added
+ *
+ * An example of KIND and CELL: a grid of 4 x 2 cells has the kinds 4 1 3 1 / 1 1 1 1 in memory, with the weights 5, 1 and
+ * infinity for kinds 4, 1 and 3. They are numbered again in the order in which they first appear: kind 4 becomes 0, 1 becomes
+ * 1, 3 becomes 2. KIND has the weights 5, 1, infinity; CELL has 0 1 2 1 1 1 1 1. Kind 2, which no cell has, is not written. */
 #include "core/codec/grid.h"
 
 #include <math.h>
@@ -24,18 +28,19 @@
 #define CELL_BYTES 10u
 #define PORTAL_BYTES 18u
 
+/* Writes a weight and a tag, CELL_BYTES bytes. */
 static void write_value(wend_writer *w, wend_cell value) {
   wend_write_double(w, value.weight);
   wend_write_uint(w, value.tag, 2);
 }
 
-/* number_of: scratch memory, for the numbers of all kinds in the file. */
+/* Sections KIND and CELL. number_of: scratch memory for WEND_KINDS_MAX numbers; it gets the number of each kind in the file. */
 static void write_kinds(wend_file_out *f, const wend_grid *grid, uint16_t *number_of) {
   wend_writer *w = &f->w;
   uint32_t count = 0;
   memset(number_of, 0xff, WEND_KINDS_MAX * sizeof *number_of);
   wend_file_begin_section(f, "KIND", true);
-  if (f->version == FILE_VERSION_OLD) wend_write_uint(w, grid->live_kinds - 1, 4); /* without the kind of what is outside */
+  if (f->version == FILE_VERSION_OLD) wend_write_uint(w, grid->live_kinds - 1, 4); /* without the kind of the margin */
   for (uint32_t y = 0; y < grid->height; y++)
     for (uint32_t x = 0, place = (y + 1) * grid->stride + 1; x < grid->width; x++, place++) {
       const wend_kind *kind = &grid->palette[grid->kinds[place]];
@@ -52,6 +57,7 @@ static void write_kinds(wend_file_out *f, const wend_grid *grid, uint16_t *numbe
   wend_file_end_section(f);
 }
 
+/* Section VALU. */
 static void write_cells(wend_file_out *f, const wend_grid *grid) {
   wend_file_begin_section(f, "VALU", true);
   for (uint32_t y = 0; y < grid->height; y++)
@@ -62,6 +68,7 @@ static void write_cells(wend_file_out *f, const wend_grid *grid) {
   wend_file_end_section(f);
 }
 
+/* Section LINK. */
 static void write_portals(wend_file_out *f, const wend_grid *grid) {
   const wend_region region = wend_grid_region(grid);
   wend_writer *w = &f->w;
@@ -119,16 +126,18 @@ wend_status wend_grid_encode(const wend_grid *grid, const void *extra, size_t ex
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
 
+/* Whether a value is one that the writer writes. tags: how many the grid has. finite: whether it must be open. */
 static bool is_value(wend_cell value, uint32_t tags, bool finite) {
   return value.weight >= 0 && !signbit(value.weight) && (!finite || value.weight < INFINITY) && value.tag <= tags;
 }
 
+/* The value in CELL_BYTES bytes. */
 static wend_cell load_value(const uint8_t *at) {
   const wend_cell value = {wend_load_double(at), (uint32_t)wend_load_uint(at + 8, 2)};
   return value;
 }
 
-/* r: of section KIND. */
+/* Sections KIND and CELL. r: of section KIND. Runs of equal cells are read together. FORMAT, NO_MEMORY. */
 static wend_status read_kinds(wend_file_in *f, wend_reader *r, wend_grid *grid) {
   const wend_alloc *alloc = &grid->map.alloc;
   const uint32_t tags = wend_map_tag_count(&grid->map), count = wend_file_count(f, r, CELL_BYTES);
@@ -146,7 +155,7 @@ static wend_status read_kinds(wend_file_in *f, wend_reader *r, wend_grid *grid) 
     for (uint32_t x = 0, run = 1; x < grid->width; x += run, cells += 2 * (size_t)run) {
       const uint32_t k = (uint32_t)wend_load_uint(cells, 2);
       for (run = 1; x + run < grid->width && wend_load_uint(cells + 2 * (size_t)run, 2) == k;) run++;
-      if (k > known || k >= count) { /* a number that is new must be the next one */
+      if (k > known || k >= count) { /* a new number must be the next one */
         status = WEND_FORMAT;
         break;
       }
@@ -163,6 +172,7 @@ static wend_status read_kinds(wend_file_in *f, wend_reader *r, wend_grid *grid) 
   return status == WEND_OK && known != count ? WEND_FORMAT : status;
 }
 
+/* Section VALU. FORMAT, NO_MEMORY. */
 static wend_status read_cells(wend_reader *r, wend_grid *grid) {
   const uint32_t tags = wend_map_tag_count(&grid->map);
   const uint8_t *cells = wend_read_items(r, (uint64_t)grid->width * grid->height, CELL_BYTES);
@@ -177,6 +187,7 @@ static wend_status read_cells(wend_reader *r, wend_grid *grid) {
   return WEND_OK;
 }
 
+/* Section WALL: both cells of a wall must have it. FORMAT, NO_MEMORY. */
 static wend_status read_walls(wend_reader *r, wend_grid *grid) {
   const uint8_t *walls = wend_read_items(r, (uint64_t)grid->width * grid->height, 1);
   const wend_region region = wend_grid_region(grid);
@@ -197,13 +208,15 @@ static wend_status read_walls(wend_reader *r, wend_grid *grid) {
   return ends > 0 ? WEND_OK : WEND_FORMAT;
 }
 
+/* Compares two portals in the order of `in`: by target, then by origin. For qsort. */
 static int by_end(const void *a, const void *b) {
   const wend_portal *one = a, *other = b;
   if (one->to != other->to) return one->to < other->to ? -1 : 1;
   return one->from < other->from ? -1 : one->from > other->from;
 }
 
-/* The file has portals in the order of `out`. They are copied: adding them one by one would take quadratic time. */
+/* Section LINK. The file has the portals in the order of `out`, so they are copied: adding them one by one would take quadratic
+ * time. FORMAT, NO_MEMORY. */
 static wend_status read_portals(wend_file_in *f, wend_grid *grid) {
   const wend_alloc *alloc = &grid->map.alloc;
   const wend_region region = wend_grid_region(grid);

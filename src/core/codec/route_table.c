@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Route tables in files: moves and runs in the order of memory. Nodes are not written: the graph of the same
- * fingerprint numbers them again.
+/* Route tables in files: moves and runs in their order in memory. Nodes are not written: the graph with the same fingerprint
+ * numbers them again.
  *
  *   ROUT   fingerprint, counts, bytes of a move
  *   FRST   for each node, and after the last one, the number of its first move
  *   MOVE   for each move: edge, cost
  *   BITS   for each node and target a bit: whether a run starts there
- *   RUNS   for each run: its move */
+ *   RUNS   for each run: its move
+ *
+ * An example: nodes 0, 1, 2, 3 in a row, a distance of 1 apart, joined by the edges with the ids 1, 2, 3:
+ *
+ *   FRST   0  1  3  5  6                     node 1 has the moves 1 and 2 of MOVE, which it calls 0 and 1
+ *   MOVE   1  1  2  2  3  3                  the edges, each with the cost 1
+ *   BITS   0001  0101  1001  0001            target 0 is the lowest bit, on the right
+ *   RUNS   0     0 1   0 1   0               node 1: move 0 to target 0, move 1 from target 2 on
+ *
+ * The run of node 1 from target 0 on also covers target 1, the node itself. Nobody reads that entry. */
 #include "core/query/route_table.h"
 
 #include <math.h>
@@ -55,7 +64,7 @@ wend_status wend_route_table_encode(const wend_route_table *t, wend_graph *graph
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
 
-/* The moves of each row must be edges that lead away from its node. */
+/* Sections FRST and MOVE. The moves of each row must be edges that lead away from its node. FORMAT, NO_MEMORY. */
 static wend_status read_moves(wend_file_in *f, wend_route_table *t, wend_graph *graph) {
   wend_reader *r = wend_file_section(f, "FRST");
   const uint8_t *firsts = wend_read_items(r, (uint64_t)t->count + 1, 4), *at;
@@ -87,8 +96,8 @@ static wend_status read_moves(wend_file_in *f, wend_route_table *t, wend_graph *
   return WEND_OK;
 }
 
-/* Whether the moves of a row are numbered as the writer numbers them: in the order of their first use, all of them
- * used, and different for each two runs in a row. */
+/* Whether the moves of a row are numbered as the writer numbers them: in the order of their first use, all of them used, and
+ * never the same move in two consecutive runs. first, end: the runs of the row. */
 static bool are_numbered(const wend_route_table *t, uint32_t row, uint32_t first, uint32_t end) {
   const uint32_t count = t->first_move[row + 1] - t->first_move[row];
   const uint32_t none = t->move_bytes == 4 ? NO_MOVE : (1u << 8 * t->move_bytes) - 1u;
@@ -103,6 +112,7 @@ static bool are_numbered(const wend_route_table *t, uint32_t row, uint32_t first
   return known == count;
 }
 
+/* Sections BITS and RUNS. Each row starts with a run. FORMAT, NO_MEMORY. */
 static wend_status read_runs(wend_file_in *f, wend_route_table *t) {
   const wend_column columns[] = {WEND_COLUMN(t->starts), WEND_COLUMN(t->before)};
   const uint64_t words = (uint64_t)t->words * t->count;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tags are written in the order of their numbers: a length of 4 bytes, then the text. */
+/* Section TAGS: for each tag, in the order of the numbers 1, 2, 3, ..., a length of 4 bytes and the text. Version 1 has the
+ * number of tags, 4 bytes, before them. Example: the tags "road" and "mud" are 04 00 00 00 "road" 03 00 00 00 "mud". */
 #include "core/codec/tags.h"
 
 void wend_write_tags(wend_file_out *f, const wend_map *map) {
@@ -26,7 +27,7 @@ wend_status wend_read_tags(wend_file_in *f, wend_map *map) {
     uint32_t number;
     if (name == NULL || length == 0) return WEND_FORMAT;
     if (wend_map_tag(map, (const char *)name, length, &number) != WEND_OK) return WEND_NO_MEMORY;
-    if (number != tag) return WEND_FORMAT; /* it is there twice */
+    if (number != tag) return WEND_FORMAT; /* the file has the name twice */
   }
   return r->failed ? WEND_FORMAT : WEND_OK;
 }

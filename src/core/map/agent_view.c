@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Agent views, a small cache: a search keeps up to WEND_AGENT_VIEWS_MAX of them. The key of a view is the serial of the grid
- * and the agent's costs of tags. agent_view.h describes their data.
+ * and the agent's costs of tags. agent_view.h describes their data, with an example.
+ *
+ * Invariant: the bits of a view are those of the grid after the changes before view.journal_end, at the costs of the view.
  *
  *   1  find the view of the grid and the costs, or replace the oldest    wend_agent_view_of
  *   2  compute the costs of kinds if the palette has changed             price_kinds
@@ -14,11 +16,12 @@ WEND_NO_FUSING
 
 /* ---- Costs by kind ----------------------------------------------------------------------------------------- */
 
+/* Computes the costs and the state of kind k. */
 static void price_kind(const wend_grid *grid, wend_agent_view *view, uint32_t k) {
   const wend_kind *kind = &grid->palette[k];
   const wend_cost_kind by = view->tag_count > 0 ? COSTS_TAGS : COSTS_WEIGHTS;
   wend_cell_cost cost = {INFINITY, INFINITY};
-  if (kind->weight >= 0 && kind->weight < INFINITY) { /* neither the margin (NaN), nor closed, nor unused (NaN) */
+  if (kind->weight >= 0 && kind->weight < INFINITY) { /* not the margin (NaN), not closed, not a kind to reuse (NaN) */
     cost.straight = wend_price_of(by, view->tags, kind->tag, kind->weight).cost;
     cost.diagonal = wend_price_of(by, view->tags, kind->tag, WEND_DIAGONAL * kind->weight).cost;
   }
@@ -26,7 +29,7 @@ static void price_kind(const wend_grid *grid, wend_agent_view *view, uint32_t k)
   view->states[k] = k == KIND_OUTSIDE ? CELL_OUTSIDE : cost.straight < INFINITY ? CELL_OPEN : CELL_CLOSED;
 }
 
-/* Computes the costs and states of all kinds, if any kind was added or changed. False: no memory. */
+/* Computes the costs and states of all kinds if any kind was added or changed since the last time. False: no memory. */
 static bool price_kinds(const wend_grid *grid, wend_agent_view *view, const wend_alloc *alloc) {
   if (view->palette_changes == grid->palette_changes && view->cost_count == grid->kind_count) return true;
   if (!WEND_GROW(alloc, view->costs, view->costs_capacity, grid->kind_count) ||
@@ -45,11 +48,13 @@ static void free_bits(wend_bits *bits, const wend_alloc *alloc) {
   memset(bits, 0, sizeof *bits);
 }
 
+/* Sets or clears a bit of a line. */
 static void set_bit(wend_bits *bits, uint32_t line, uint32_t at, bool open) {
   uint64_t *word = &bits->words[(size_t)line * bits->line_words + at / 64], bit = (uint64_t)1 << at % 64;
   *word = open ? *word | bit : *word & ~bit;
 }
 
+/* Makes room for `lines` lines of `cells` cells, and the margin. False: no memory. */
 static bool reserve_bits(wend_bits *bits, const wend_alloc *alloc, uint32_t lines, uint32_t cells) {
   bits->line_words = (cells + 2 + 63) / 64;
   return WEND_RESIZE(alloc, bits->words, bits->capacity, ((uint64_t)lines + 2) * bits->line_words);
@@ -69,7 +74,7 @@ static void fill_bits(const wend_grid *grid, wend_agent_view *view) {
   }
 }
 
-/* Sets the bits of the cells in the journal. */
+/* Sets the bits of the cells that are in the journal from view->journal_end on. */
 static void replay_journal(const wend_grid *grid, wend_agent_view *view) {
   for (uint64_t i = view->journal_end; i < grid->journal_end; i++) {
     const uint32_t place = grid->journal[i & (grid->journal_capacity - 1)];
@@ -97,7 +102,7 @@ static bool update_bits(const wend_grid *grid, wend_agent_view *view, const wend
 
 /* ---- Views ------------------------------------------------------------------------------------------------- */
 
-/* Marks a view as unused. It keeps the arrays that its successor can reuse. */
+/* Makes a view unused. It keeps the arrays that its successor can reuse. */
 static void release(wend_agent_view *view, const wend_alloc *alloc) {
   free_bits(&view->rows, alloc);
   free_bits(&view->columns, alloc);
@@ -130,7 +135,8 @@ static bool is_of(const wend_agent_view *view, const wend_grid *grid, const wend
   return true;
 }
 
-/* An unused view: one that was released, a new one, or the oldest one. NULL: no memory. */
+/* An unused view: one that was released, else a new one, else, if there are WEND_AGENT_VIEWS_MAX, the one not used for the
+ * longest time. NULL: no memory. */
 static wend_agent_view *unused_view(wend_agent_views *views, const wend_alloc *alloc) {
   wend_agent_view *oldest = views->count > 0 ? &views->at[0] : NULL;
   for (uint32_t i = 1; i < views->count; i++)
@@ -144,6 +150,7 @@ static wend_agent_view *unused_view(wend_agent_views *views, const wend_alloc *a
   return oldest;
 }
 
+/* An unused view, with the key that these arguments are. NULL: no memory. */
 static wend_agent_view *new_view(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid,
                                  const wend_tag_cost *tags, uint32_t count) {
   wend_agent_view *view = unused_view(views, alloc);

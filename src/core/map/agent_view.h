@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Agent views: a grid as one agent sees it. A view has the cost of a step onto each kind of cell and, for jump point search, a
- * bitmap of the open cells.
+ * bitmap of the open cells: once by rows, once by columns, so that a jump in any straight direction reads 64 cells at a time.
  *
- * A view belongs to a search, not to the grid. So several threads can search one grid that nobody edits. The search keeps its
- * views. When the grid was edited, the journal of the grid tells which cells have changed. So a short search need not read the
- * whole grid first, on a map of any size. */
+ * A view belongs to a search, not to the grid. So several threads can search one grid that nobody edits. A search keeps its
+ * views for later. If the grid was edited since, the journal of the grid tells which cells have changed. So a short search need
+ * not read the whole grid first, however large it is.
+ *
+ * An example: a grid of 100 x 100 cells, so 10,303 places in rows of 101. Its journal has room for 512 changes.
+ *
+ *   the view reads all cells          grid.journal_end 10    view.journal_end 10
+ *   a door at place 507 closes        journal[10] = 507, grid.journal_end 11
+ *   the next search                   replays change 10 only: view.journal_end 11. 507 = 5 x 101 + 2, so it clears bit 2 of
+ *                                     line 5 in `rows`, and bit 5 of line 2 in `columns`
+ *   600 more changes                  grid.journal_end 611: the ring has overwritten changes 11 .. 98
+ *   the next search                   611 - 11 > 512: reads all cells again */
 #ifndef WEND_AGENT_VIEW_H
 #define WEND_AGENT_VIEW_H
 
@@ -15,14 +24,16 @@ typedef struct wend_cell_cost {
   double straight, diagonal;
 } wend_cell_cost;
 
-/* The state of a kind for an agent. The lowest bit is 0 for open, so that the bits of four neighbours make an index 0 .. 15. */
+/* The state of a kind for an agent. The lowest bit is 0 for open. So the lowest bits of four neighbours make an index 0 .. 15
+ * of wend_around (neighbours.h). */
 #define CELL_OPEN 0u
 #define CELL_CLOSED 0x01u
 #define CELL_OUTSIDE 0x11u
 
-/* Rows, or columns, of bits: one for each cell, set if the cell is open, with a margin of zeros. */
+/* Lines of bits, which are rows or columns of cells. A bit is set if its cell is open. Line and bit 0, and those past the last
+ * cell, are a margin of zeros: the cell x, y (from 0) is bit x + 1 of row y + 1, and bit y + 1 of column x + 1. */
 typedef struct wend_bits {
-  uint64_t *words;
+  uint64_t *words;     /* the lowest bit of a word comes first */
   uint32_t line_words; /* words of one line */
   uint32_t capacity;
 } wend_bits;
@@ -30,7 +41,7 @@ typedef struct wend_bits {
 typedef struct wend_agent_view {
   uint64_t serial;                   /* of the grid; 0: the view is unused */
   uint64_t version;                  /* of the grid when the summary was computed */
-  uint64_t used;                     /* the clock when the view was used last */
+  uint64_t used;                     /* the clock of the views when this one was used last; 0: never */
   wend_tag_cost *tags;               /* the cost of each tag for the agent */
   uint32_t tags_capacity, tag_count; /* tag_count 0: the costs are the weights */
   wend_cell_cost *costs;             /* by kind */
@@ -42,20 +53,21 @@ typedef struct wend_agent_view {
   uint64_t journal_end;    /* the first change in the journal that the bits do not include */
 } wend_agent_view;
 
-/* The number of views that a search keeps. A new view then replaces the one that was not used for longest. */
+/* The number of views that a search keeps. Then a new view replaces the one that was not used for the longest time. */
 #define WEND_AGENT_VIEWS_MAX 32u
 
 typedef struct wend_agent_views {
   wend_agent_view *at;
   uint32_t capacity, count;
-  uint64_t clock;
+  uint64_t clock; /* counts the uses of views */
 } wend_agent_views;
 
+/* Frees all memory; there are no views afterwards. All calls for one object must use the same allocator. */
 void wend_agent_views_free(wend_agent_views *views, const wend_alloc *alloc);
-/* Removes the views of a grid. */
+/* Removes the views of a grid, whose bitmaps are freed. */
 void wend_agent_views_forget(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid);
-/* The view of a grid with a palette at these costs, up to date. Edge functions are ignored. bits: with rows and columns. It is
- * valid until the next call. NULL: no memory. */
+/* Returns the view of a grid at these costs, brought up to date. The grid has a palette, and the costs have no edge function.
+ * bits: with rows and columns. The view is borrowed until the next call. NULL: no memory. */
 const wend_agent_view *wend_agent_view_of(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid,
                                           const wend_costs *costs, bool bits);
 

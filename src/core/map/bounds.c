@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Bounds of costs before a search: bounds.h has the contracts.
  *
- * For a graph, each tag has a least ratio of weight to length, and the cost of the tag changes that ratio. For a grid, each
- * kind of cell (without a palette: each tag) is a sample: a weight, a cost of the tag, and a count of cells. */
+ * For a graph, each tag has a least ratio of weight to length, and the cost of the tag for the agent changes that ratio. For a
+ * grid, each kind of cell (without a palette: each tag) is a sample: a weight, a cost of the tag, and a count of cells.
+ *
+ * An example of a graph: roads have a least ratio of 1, swamps of 1.5. An agent pays 1 x for roads, 2 x + 5 for swamps. The
+ * least cost per length is the lesser of 1 x 1 and 1.5 x 2, so 1. The 5 do not count: a long edge pays them only once. If an
+ * edge function asks about swamps and promises at_least 0.25, swamps have 1.5 x 2 x 0.25 = 0.75, which is the least. Without a
+ * promise the result is 0.
+ *
+ * An example of a grid: 900 cells weigh 1, 100 cells weigh 20. `least` and `cheapest` are 1. For `typical` the 100 cells count
+ * only 8 each: (900 x 1 + 100 x 8) / 1000 = 1.7. On grids a cost that is added counts for `least`, because no step is longer
+ * than a diagonal one: each unit of length pays at least 1 / 1.41 of it. */
 #include "core/map/bounds.h"
 
 WEND_NO_FUSING
@@ -11,7 +20,7 @@ WEND_NO_FUSING
 
 double wend_graph_least(const wend_graph *graph, const wend_costs *costs) {
   double least = INFINITY;
-  if (graph->map.scales.count[0] > 0) return 0; /* weights below 2^-64: see WEND_LEAST_MIN */
+  if (graph->map.scales.count[0] > 0) return 0; /* weights below 2^-63: see WEND_LEAST_MIN */
   for (uint32_t tag = 0; tag <= wend_map_tag_count(&graph->map); tag++) {
     double ratio = wend_ratios_least(&graph->map.ratios, tag);
     if (ratio == INFINITY) continue;
@@ -28,6 +37,7 @@ double wend_graph_least(const wend_graph *graph, const wend_costs *costs) {
   return least < INFINITY ? least : 0;
 }
 
+/* The cost of an edge of a typical weight with a tag, before the edge function. */
 static double typical_of_tag(const wend_costs *costs, uint32_t tag, double weight) {
   return wend_price_of(COSTS_TAGS, costs->tags, tag, weight).cost;
 }
@@ -58,10 +68,12 @@ typedef struct sample {
   uint64_t count;
 } sample;
 
+/* How many samples a grid has: kinds, or without a palette tags and "no tag". */
 static uint32_t sample_count(const wend_grid *grid) {
   return grid->kinds != NULL ? grid->kind_count : wend_map_tag_count(&grid->map) + 1;
 }
 
+/* The i-th sample. Without a palette all samples have the same typical weight, that of the whole grid. */
 static sample take_sample(const wend_grid *grid, const wend_costs *costs, uint32_t i) {
   const wend_tag_cost as_it_is = {1, 0, 1, false};
   sample taken = {INFINITY, INFINITY, as_it_is, 0};
@@ -88,7 +100,8 @@ static bool is_open_sample(const sample *taken) {
 /* The cost of a straight step before the edge function. */
 static double straight_of(const sample *taken) { return wend_price_of(COSTS_TAGS, &taken->cost, 0, taken->typical).cost; }
 
-/* Lowers the bounds to those of a sample. */
+/* Lowers the bounds to those of a sample. A step of length s costs s x weight x times + plus, which is per length at least
+ * weight x times + plus / WEND_DIAGONAL, since no step is longer than that. */
 static void note_bounds(wend_cost_summary *summary, const sample *taken) {
   double least = taken->weight * taken->cost.times, straight = straight_of(taken);
   if (taken->cost.plus > 0) least = (least + taken->cost.plus / WEND_DIAGONAL) * (1 - 1e-12);

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Bounds of costs before a search: the least cost per length, which makes the heuristic admissible, and the cost of a typical
- * step, which sets the width of the queue's buckets. Both come from statistics that every edit updates (ratios.h, map.h, the
- * palette of grid.h), so no edge and no cell is read. */
+/* Bounds of costs, known before a search: the least cost per length, which makes the heuristic admissible, and the cost of a
+ * typical step, which sets the width of the queue's buckets. Both come from statistics that every edit updates (ratios.h,
+ * map.h, the palette of grid.h), so no edge and no cell is read. */
 #ifndef WEND_BOUNDS_H
 #define WEND_BOUNDS_H
 
 #include "core/map/step.h"
 
-/* The least cost per length of any edge; 0: unknown. The graph is synced. */
+/* A lower bound of the cost per length of any edge, for this agent. 0: there is none, and the search has no heuristic. The
+ * graph is synced. The time is linear in the number of tags. */
 double wend_graph_least(const wend_graph *graph, const wend_costs *costs);
-/* The average cost of an edge for this agent, where each tag counts at most eight times the cost of the cheapest tag. */
+/* About the average cost of an edge for this agent. Each tag counts at most eight times the cost of the cheapest tag, so that a
+ * few dear tags do not make the buckets too wide. */
 double wend_graph_typical(const wend_graph *graph, const wend_costs *costs);
 
 /* The costs of the cells of a grid for an agent. */
@@ -19,7 +21,8 @@ typedef struct wend_cost_summary {
   double typical;  /* the average cost of a straight step, where each counts at most eight times the cheapest */
   double uniform;  /* the cost of every straight step, if all are equal and diagonals cost WEND_DIAGONAL times it; else 0 */
 } wend_cost_summary;
-/* Portals are ignored. The time is linear in the number of kinds, or without a palette in the number of tags. */
+/* The summary of the cells of a grid. Portals are ignored. The time is linear in the number of kinds, or without a palette in
+ * the number of tags. */
 wend_cost_summary wend_grid_summarize(const wend_grid *grid, const wend_costs *costs);
 /* Whether a search may call the edge function: some cell or portal has a tag with `asks`. */
 bool wend_grid_asks(const wend_grid *grid, const wend_costs *costs);

@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Graphs as wend.h declares them: each edit changes the store (graph_store.h), the statistics of the map (map.h) and
- * the indexes (nearest.h).
+/* The functions of graphs, which wend.h describes. Each edit changes the store (graph_store.h), the statistics of the map
+ * (map.h) and the indexes (nearest.h).
  *
- * Every edit first allocates all that it needs; the rest cannot fail. So a graph is either edited or as it was.
- * Added nodes and edges need no sync; all other edits of nodes and edges sync first. */
+ * An edit has two parts. The first allocates all memory that the edit needs. The second cannot fail. So an edit is either made
+ * completely, or the graph is as it was. Examples:
+ *
+ *                            first part                              second part
+ *   wend_graph_add_edges     room in `pending`, new slots, ratios    slots taken, scales, index, version
+ *   wend_graph_remove_edge   sync, stamps, generations               ratios, scales, index, both arcs, slot, version
+ *
+ * Adding a ratio can fail, so ratios are added in the first part, and removed again if memory runs out later.
+ *
+ * Adding nodes and edges needs no sync. All other edits of nodes and edges sync first, because they look for arcs. Names and
+ * radii are by slot, and do not change the version: no search reads them. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -59,9 +68,10 @@ void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges) {
            wend_ratios_bytes(&graph->map.ratios) + wend_rtree_bytes(&indexed->near_edges);
 }
 
+/* Stamps a slot with the version that changes it: see wend_touched_since. */
 static void touch(uint32_t *touched, uint32_t slot, uint64_t version) { touched[slot] = (uint32_t)version; }
 
-/* Makes room for the stamps of all slots. False: no memory. */
+/* Makes room for the stamps of all slots. New stamps are 0. False: no memory. */
 static bool reserve_stamps(wend_graph *graph, uint32_t **touched, uint32_t *capacity, const wend_slots *slots) {
   uint32_t old = *capacity;
   if (slots->count <= old) return true;
@@ -88,12 +98,14 @@ bool wend_graph_has_node(const wend_graph *graph, wend_id node) { return wend_sl
 
 bool wend_graph_has_edge(const wend_graph *graph, wend_id edge) { return wend_slots_find(&graph->edges, edge) != WEND_NONE; }
 
+/* The slot of a node, which must exist. */
 static uint32_t slot_of_node(const wend_graph *graph, wend_id node) {
   uint32_t slot = wend_slots_find(&graph->nodes, node);
   assert(slot != WEND_NONE);
   return slot;
 }
 
+/* The place of a node, which must exist. */
 static uint32_t place_of(const wend_graph *graph, wend_id node) { return graph->nodes.value[slot_of_node(graph, node)]; }
 
 wend_id wend_graph_next_node(const wend_graph *graph, wend_id node) {
@@ -115,7 +127,7 @@ bool wend_graph_is_closed(const wend_graph *graph, wend_id node) {
 
 /* ---- Adding ------------------------------------------------------------------------------------------------ */
 
-/* Allocates all that append_nodes needs. positioned: the nodes have positions. False: no memory. */
+/* Allocates all that append_nodes needs. positioned: whether the nodes have positions. False: no memory. */
 static bool prepare_nodes(wend_graph *graph, uint32_t count, bool positioned) {
   uint64_t places = (uint64_t)graph->place_count + count;
   if (places >= WEND_NONE || !wend_graph_grow_places(graph, places)) return false;
@@ -123,7 +135,8 @@ static bool prepare_nodes(wend_graph *graph, uint32_t count, bool positioned) {
   return wend_slots_reserve(&graph->nodes, &graph->map.alloc, count);
 }
 
-/* Adds nodes; the id of the first. Cannot fail. */
+/* Adds nodes at the end of the places, with empty blocks. points: NULL: without positions. Returns the id of the first. Cannot
+ * fail. */
 static wend_id append_nodes(wend_graph *graph, uint32_t count, const double *points) {
   uint32_t slot = wend_slots_take(&graph->nodes, count, 0);
   for (uint32_t i = 0; i < count; i++) {
@@ -156,7 +169,7 @@ wend_status wend_graph_add_nodes(wend_graph *graph, uint32_t count, const double
   return WEND_OK;
 }
 
-/* Makes room for the radius of a slot. */
+/* Makes room for the radius of a slot. New radii are INFINITY: no limit. False: no memory. */
 static bool grow_radius(wend_graph *graph, uint32_t slot) {
   uint32_t old = graph->radius_capacity;
   if (!WEND_GROW(&graph->map.alloc, graph->radius, graph->radius_capacity, (uint64_t)slot + 1)) return false;
@@ -222,7 +235,7 @@ wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_e
 
 /* ---- Changing ---------------------------------------------------------------------------------------------- */
 
-/* The first step of every change of a node or an edge: syncs, and makes room for stamps. */
+/* The first step of every change of a node or an edge: syncs, and makes room for stamps. NO_MEMORY. */
 static wend_status prepare_edit(wend_graph *graph) {
   wend_status status = wend_graph_sync(graph);
   if (status != WEND_OK) return status;
@@ -232,14 +245,15 @@ static wend_status prepare_edit(wend_graph *graph) {
              : WEND_NO_MEMORY;
 }
 
-/* Removes an edge. Cannot fail. */
+/* Removes an edge by slot. The graph is synced and its edge slots are ready. Cannot fail. */
 static void remove_edge_slot(wend_graph *graph, uint32_t edge) {
   wend_ends e = wend_graph_ends(graph, edge);
   wend_arc arc = wend_graph_get_arc(graph, e.from_arc);
   wend_ratios_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, wend_graph_distance(graph, e.from, e.to));
   --*wend_scale_of(&graph->map.scales, arc.weight);
   wend_near_remove_edge(graph, edge, e.from, e.to);
-  /* In the block of a directed loop, to_arc stands behind from_arc, so it goes first. */
+  /* Where a one-way edge leads from a node to itself, both arcs are in one block. to_arc is the later one, so it is removed
+   * first: then from_arc does not move. */
   if (e.to_arc != e.from_arc) wend_graph_remove_arc(graph, e.to, e.to_arc);
   wend_graph_remove_arc(graph, e.from, e.from_arc);
   wend_slots_remove(&graph->edges, edge);
@@ -276,14 +290,14 @@ wend_status wend_graph_remove_node(wend_graph *graph, wend_id node) {
   return WEND_OK;
 }
 
-/* The other arc of the edge that an arc in the block of a place belongs to. The arc of a two-way loop is its own
- * twin. */
+/* The arc at the other end of an edge. arc: in the block of `place`. A two-way edge from a node to itself has one arc, which is
+ * its own twin. */
 static uint32_t twin_of(const wend_graph *graph, uint32_t place, uint32_t arc) {
   const bool incoming = wend_block_section(wend_graph_block(graph, place), arc) != SECTION_IN;
   return wend_graph_find_arc(graph, graph->arc_to[arc], graph->arc_edge[arc], incoming);
 }
 
-/* Sets the weight, the tag and ARC_MEASURED of an arc. Its other flags stay. */
+/* Sets the weight, and from `kind` the tag and ARC_MEASURED, of an arc. Its other flags stay. */
 static void set_arc_weight(wend_graph *graph, uint32_t at, double weight, uint32_t kind) {
   wend_arc arc = wend_graph_get_arc(graph, at);
   arc.weight = weight;
@@ -291,8 +305,8 @@ static void set_arc_weight(wend_graph *graph, uint32_t at, double weight, uint32
   wend_graph_set_arc(graph, at, arc);
 }
 
-/* Adds the ratios of the arcs of a place that come before `last`, with the present position of the place. Loops have
- * no length. Returns the first arc whose ratio was not added for lack of memory, or `last`. */
+/* Adds the ratios of the arcs of a place before arc `last`, with the present position of the place. Edges from a node to itself
+ * have length 0. Returns `last`, or without memory the first arc whose ratio was not added. */
 static uint32_t add_ratios(wend_graph *graph, uint32_t place, uint32_t last) {
   uint32_t i = graph->out[place].first;
   for (; i < last; i++) {
@@ -304,6 +318,7 @@ static uint32_t add_ratios(wend_graph *graph, uint32_t place, uint32_t last) {
   return i;
 }
 
+/* Removes the ratios that add_ratios with the same arguments added. */
 static void remove_ratios(wend_graph *graph, uint32_t place, uint32_t last) {
   for (uint32_t i = graph->out[place].first; i < last; i++) {
     wend_arc arc = wend_graph_get_arc(graph, i);
@@ -313,6 +328,8 @@ static void remove_ratios(wend_graph *graph, uint32_t place, uint32_t last) {
   }
 }
 
+/* The ratios are added at the new position before those of the old position are removed, because only adding can fail: the
+ * position is changed for that, then changed back. */
 wend_status wend_graph_move(wend_graph *graph, wend_id node, const double *position) {
   wend_status status = prepare_edit(graph);
   uint32_t slot = slot_of_node(graph, node), place, added;
@@ -367,7 +384,7 @@ wend_status wend_graph_close_node(wend_graph *graph, wend_id node, bool closed) 
   return WEND_OK;
 }
 
-/* The first step of every change of an edge: also finds its slot and its arcs. */
+/* The first step of every change of an edge: prepare_edit, then finds the edge's slot and its arcs. NO_MEMORY. */
 static wend_status prepare_edge_edit(wend_graph *graph, wend_id edge, uint32_t *slot, wend_ends *e) {
   wend_status status = prepare_edit(graph);
   *slot = wend_slots_find(&graph->edges, edge);
@@ -388,7 +405,7 @@ wend_status wend_graph_close_edge(wend_graph *graph, wend_id edge, bool closed) 
   return WEND_OK;
 }
 
-/* Changes the weight, the tag and whether the edge is measured. */
+/* Changes the weight of an edge, and from `kind` its tag and whether it is measured. NO_MEMORY. */
 static wend_status change_edge(wend_graph *graph, uint32_t slot, wend_ends e, double weight, uint32_t kind) {
   wend_arc arc = wend_graph_get_arc(graph, e.from_arc);
   double length = wend_graph_distance(graph, e.from, e.to);

@@ -1,25 +1,57 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks of arcs, inserting edges into them, and packing. graph_store.h describes the layout.
+/* Blocks of arcs, inserting edges into them, and packing. graph_store.h describes the layout and its invariant.
  *
  * wend_graph_sync does one of three things:
  *
- *   1  nothing      no edge waits, and no case of 2
- *   2  packing      many edges wait, or many places were added since the last packing, or much of the pool or many places
- *                   are unused
- *   3  insertion    of the waiting edges, one by one: at the end of their sections. A full block moves to the end of the
- *                   pool, with room for as many arcs again; where it was is wasted until the next packing
+ *   1  nothing      no edge waits, and nothing asks for packing
+ *   2  packing      many edges wait; or many places were added since the last packing; or much of the pool or many places are
+ *                   unused
+ *   3  insertion    of the waiting edges, one by one, at the end of their sections
  *
- * Packing fills new places and a new pool, in linear time. The graph changes in the last step only, which cannot
- * fail. An example, with places a, b and c, of which b belonged to a removed node, and an edge e2 that waits:
+ * An example. Nodes A at (9,0), B at (9,9) and C at (0,0) were added. They have the places 0, 1 and 2, and empty blocks without
+ * room. The numbers 0 .. 19 are indexes into the pool of arcs; | separates the sections out, both, in; . is unused room.
  *
- *   0  before     places a b c; a is | e1 |   |   |, c is |   |   | e1 |; e2, directed from c to a, waits
- *   1  order      the curve passes c, then b, then a: c becomes place 0, a becomes place 1, b is left out
- *   2  sections   arcs are counted by section, old ones and waiting ones; the sums tell where sections begin:
- *                   place 0 is | e2 |   | e1 |, arcs 0 and 1; place 1 is | e1 |   | e2 |, arcs 2 and 3
- *   3  positions  are copied into the new order
- *   4  arcs       the old arcs are copied, section by section, then those of waiting edges: this keeps the order in which
- *                 edges were added
- *   5  exchange   the graph takes the new arrays; the old ones are freed */
+ * Adding edges  e0: A to B, one-way   e1: A and C, two-way   e2: C to A, one-way
+ *   They wait. The next sync inserts them. A block without room moves to the end of the pool and gets room for 4 arcs:
+ *
+ *     place 0, A, at 0     e0 | e1 | e2  .              e0 and e2 have an arc at each end,
+ *     place 1, B, at 4        |    | e0  .  .  .        in section `out` where they begin
+ *     place 2, C, at 8     e2 | e1 |     .  .           and `in` where they end
+ *
+ * Adding edges  e3: A and C, two-way   e4: A to C, one-way
+ *   e3 takes the last room of A. For e4, A moves to 12 and gets room for 8 arcs. The arcs 0 .. 3 are wasted until the next
+ *   packing. 20 arcs of the pool are used.
+ *
+ *     place 0, A, at 12    e0 e4 | e1 e3 | e2  .  .  .
+ *     place 2, C, at 8     e2    | e1 e3 | e4
+ *
+ * Removing e1
+ *   The arcs behind it in both blocks move down by one. Slot 1 of the edges is vacant.
+ *
+ *     place 0, A, at 12    e0 e4 | e3 | e2  .  .  .  .
+ *     place 2, C, at 8     e2    | e3 | e4  .
+ *
+ * Removing B
+ *   Its edge e0 is removed first. Place 1 then belongs to no node, and its 4 arcs are wasted too: 8 of 20. Slot 0 of the edges
+ *   and slot 1 of the nodes are vacant.
+ *
+ * Adding an edge  C to A, one-way
+ *   It takes slot 0 of the edges, with generation 1, and waits. Call it f0.
+ *
+ * Packing
+ *   It fills new arrays, in linear time. The graph changes in the last step only, which cannot fail. (A graph this small would
+ *   not be packed: see PACK_MIN.)
+ *
+ *   1  order       The curve passes C, then A: C becomes place 0, A becomes place 1. The place of B is left out.
+ *   2  sections    The arcs of each section are counted, old ones and waiting ones: C has 2 1 1, A has 1 1 2. The sums of the
+ *                  counts tell where sections begin: C at 0, 2, 3 and A at 4, 5, 6.
+ *   3  positions   They are copied in the new order.
+ *   4  arcs        The old arcs are copied section by section, then those of waiting edges are added. This keeps the order in
+ *                  which edges were added.
+ *   5  exchange    The graph takes the new arrays. The old ones are freed.
+ *
+ *     place 0, C, at 0     e2 f0 | e3 | e4              8 arcs are used, none is wasted.
+ *     place 1, A, at 4     e4    | e3 | e2 f0           No block has unused room. */
 #include "core/map/graph_store.h"
 
 #include <string.h>
@@ -28,10 +60,10 @@
 
 WEND_NO_FUSING
 
-/* A block that grows doubles its room, and gets room for at least so many arcs more: most nodes have few edges. */
+/* A block that grows doubles its room, and gets room for at least this many more arcs: most nodes have few edges. */
 #define BLOCK_ROOM_MIN 4
-/* Packing is for at least so many waiting edges, new places, wasted arcs or removed nodes: for fewer, it costs more
- * than it gains, however small the graph is. */
+/* A graph is packed only for at least this many waiting edges, new places, wasted arcs or removed nodes. For fewer, packing
+ * costs more than it gains, however small the graph is. */
 #define PACK_MIN 64
 
 /* ---- Memory ------------------------------------------------------------------------------------------------ */
@@ -79,6 +111,7 @@ void wend_graph_flip_arc(wend_graph *graph, uint32_t at, uint32_t flags) {
   wend_graph_set_arc(graph, at, arc);
 }
 
+/* Moves `count` arcs from one index of the pool to another. The two ranges may overlap. */
 static void move_arcs(wend_graph *graph, uint32_t to, uint32_t from, uint32_t count) {
   memmove(graph->arc_weight + to, graph->arc_weight + from, count * sizeof *graph->arc_weight);
   memmove(graph->arc_to + to, graph->arc_to + from, count * sizeof *graph->arc_to);
@@ -87,7 +120,7 @@ static void move_arcs(wend_graph *graph, uint32_t to, uint32_t from, uint32_t co
   memmove(graph->arc_edge + to, graph->arc_edge + from, count * sizeof *graph->arc_edge);
 }
 
-/* Makes room for one more arc in a block: a full block moves to the end of the pool. False: no memory. */
+/* Makes room for one more arc in the block of a place. A full block moves to the end of the pool. False: no memory. */
 static bool make_room(wend_graph *graph, uint32_t place) {
   wend_block block = wend_graph_block(graph, place);
   uint32_t count = block.end - block.first;
@@ -136,7 +169,6 @@ uint32_t wend_graph_arc(const wend_graph *graph, uint32_t edge, uint32_t *from) 
 /* ---- Insertion --------------------------------------------------------------------------------------------- */
 
 /* The arc of a waiting edge that leads to a place. */
-
 static wend_arc arc_to(const wend_graph *graph, const wend_pending *edge, uint32_t place) {
   wend_arc arc;
   arc.weight = edge->weight;
@@ -146,8 +178,8 @@ static wend_arc arc_to(const wend_graph *graph, const wend_pending *edge, uint32
   return arc;
 }
 
-/* DO(place, section, other place, edge) for each arc of a waiting edge: one at either end, or the single one of a
- * two-way loop. */
+/* DO(place, section, other place, edge) for each arc of a waiting edge: one at each end; only one if the edge is two-way and
+ * leads from a node to itself. */
 #define WEND_FOR_ENDS(graph, edge, DO)                                                                        \
   do {                                                                                                        \
     uint32_t from_ = (graph)->nodes.value[(edge)->from];                                                      \
@@ -156,11 +188,12 @@ static wend_arc arc_to(const wend_graph *graph, const wend_pending *edge, uint32
     if ((edge)->directed || from_ != to_) DO(to_, (edge)->directed ? SECTION_IN : SECTION_BOTH, from_, edge); \
   } while (0)
 
+/* Inserts the waiting edges. NO_MEMORY: some were inserted, the others still wait. */
 static wend_status insert_one_by_one(wend_graph *graph) {
   uint32_t done = 0;
   for (; done < graph->pending_count; done++) {
     const wend_pending *edge = &graph->pending[done];
-    /* A directed loop needs room for two arcs in one block; the second is made below. */
+    /* A one-way edge from a node to itself needs room for two arcs in one block; the room for the second is made below. */
     if (!make_room(graph, graph->nodes.value[edge->from])) break;
     if (!make_room(graph, graph->nodes.value[edge->to])) break;
 #define INSERT(place, where, other, e) insert_arc(graph, place, where, arc_to(graph, e, other))
@@ -184,17 +217,17 @@ static wend_status insert_one_by_one(wend_graph *graph) {
 
 /* ---- Packing ----------------------------------------------------------------------------------------------- */
 
-/* What packing builds. Only the places, the positions and the pool of `made` are used. */
+/* The data of one packing. Only the places, the positions and the pool of `made` are used. */
 typedef struct packing {
   wend_graph made;
   uint32_t *order;    /* by new place: the old place */
   uint32_t *place_at; /* by old place: the new place */
   uint32_t order_capacity, place_at_capacity;
-  wend_block *fill; /* by new place: first how many arcs each section gets (first, both, in), then where the next arc goes */
+  wend_block *fill; /* by new place. Step 2: how many arcs each section gets (first, both, in); step 4: where the next goes */
   uint32_t fill_capacity;
 } packing;
 
-/* 1. The order of the places along the curve, without those of removed nodes. */
+/* 1. The order of the places along the curve, without those of removed nodes. Without positions, the order stays. */
 static bool pack_order(wend_graph *graph, packing *p) {
   const wend_alloc *alloc = &graph->map.alloc;
   uint32_t all = graph->place_count, *scratch = NULL, scratch_capacity = 0;
@@ -216,7 +249,7 @@ static bool pack_order(wend_graph *graph, packing *p) {
   return true;
 }
 
-/* 2. Where the sections of each block begin. */
+/* 2. Where the sections of each block begin, and memory for all arcs. False: no memory, or 2^32 - 1 arcs or more. */
 static bool pack_sections(wend_graph *graph, packing *p) {
   wend_graph *made = &p->made;
   uint64_t sum = 0;
@@ -269,7 +302,7 @@ static bool pack_points(wend_graph *graph, packing *p) {
   return true;
 }
 
-/* Copies a section of an old block. Returns where the copy ends. */
+/* Copies a section of an old block, the arcs from .. end - 1, to the new pool. Returns where the copy ends. */
 static uint32_t pack_section(const wend_graph *graph, packing *p, uint32_t from, uint32_t end, uint32_t to) {
   for (; from < end; from++, to++) {
     wend_arc arc = wend_graph_get_arc(graph, from);
@@ -319,6 +352,7 @@ static void pack_exchange(wend_graph *graph, packing *p) {
   wend_slots_trim(&graph->edges, &graph->map.alloc);
 }
 
+/* Packs the graph. NO_MEMORY: the graph is as it was. */
 static wend_status pack(wend_graph *graph) {
   packing p;
   bool done;
@@ -338,6 +372,11 @@ static wend_status pack(wend_graph *graph) {
 
 /* ---- Sync -------------------------------------------------------------------------------------------------- */
 
+/* Decides what to do. The thresholds are shares of what is kept, so the work of packing is amortized over the edits before it:
+ *   waiting edges   64 or more, and more than an eighth of `kept`: the arcs and the unused room of all blocks
+ *   new places      64 or more, and more than a quarter of the places that the last packing put in order
+ *   wasted arcs     64 or more, and more than `kept`
+ *   dead places     64 or more, and more than there are nodes */
 wend_status wend_graph_sync(wend_graph *graph) {
   uint32_t kept = graph->arcs_used - graph->arcs_wasted;
   uint32_t dead = graph->place_count - graph->nodes.live;

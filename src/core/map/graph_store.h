@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* The store of a graph: its nodes and edges, without the indexes of nearest.h. Edits come from graph.c; searches
- * read it.
+/* The store of a graph: its nodes and edges, without the indexes of nearest.h. graph.c edits it, searches read it.
  *
- *   node id --slots--> slot --value--> place       a node's data lies at its place
- *   edge id --slots--> slot --value--> node slot   where the edge begins; its data lies in the arcs of its two ends
+ *   node id --slots--> slot --value--> place       the data of a node is at its place
+ *   edge id --slots--> slot --value--> node slot   the node where the edge begins; the data is in the arcs at its two ends
  *
- * Ids and slots never move. Places do: packing puts them in the order of a Hilbert curve, so that nodes near each
+ * The slot of an id never changes. Places do: packing puts them into the order of a Hilbert curve, so that nodes near each
  * other in space are near each other in memory.
  *
- * An arc is one end of an edge, seen from the node at that end. The arcs of a place form a block in one pool. A
- * block has three sections, and some room to grow:
+ * An arc is one end of an edge, seen from the node at that end. The arcs of a place form a block in one pool. A block has three
+ * sections, and sometimes unused room behind them:
  *
  *            first        both           in            end     first + room
  *              |    out     |    both     |     in      |  unused  |
  *   travel out  <------------------------>
  *   travel in                 <----------------------->
  *
- * So the arcs for either direction of travel lie in a row. The kind of an edge decides its arcs:
+ * So the arcs for each direction of travel are consecutive. The kind of an edge decides its arcs:
  *
  *   1  directed, from A to B    one in section `out` of A, one in section `in` of B
  *   2  two-way, A and B         one in section `both` of A, one in section `both` of B
@@ -27,10 +26,11 @@
  *   A  | e1 | e2 e4 | e3 |
  *   B  | e3 e5 | e2 | e1 e5 |
  *
- * Invariant: within a section, arcs stand in the order in which their edges were added, whatever has moved since.
- * The order in which a search meets them decides ties, so ties depend on the graph alone.
+ * Invariant: within a section, arcs are in the order in which their edges were added, whatever has moved since. This order
+ * decides ties of a search, so ties do not depend on when the graph was packed.
  *
- * Added edges first wait in `pending`. wend_graph_sync inserts them: a few one by one, many by packing all blocks. */
+ * Added edges first wait in `pending`. wend_graph_sync inserts them: a few one by one, many by packing all blocks.
+ * graph_store.c has an example. */
 #ifndef WEND_GRAPH_STORE_H
 #define WEND_GRAPH_STORE_H
 
@@ -54,7 +54,7 @@ typedef struct wend_arc {
 #define ARC_FLAGS 0xffu
 #define ARC_CLOSED 1u   /* the edge is closed */
 #define ARC_BARRED 2u   /* the node at the other end is closed */
-#define ARC_MEASURED 4u /* the weight is the distance */
+#define ARC_MEASURED 4u /* the weight is the distance between the ends, and follows it when they move */
 #define ARC_BLOCKED (ARC_CLOSED | ARC_BARRED)
 #define ARC_BYTES (sizeof(double) + 2 * sizeof(uint32_t) + sizeof(uint16_t) + sizeof(uint8_t))
 
@@ -68,7 +68,7 @@ typedef struct wend_span {
   uint32_t first, end;
 } wend_span;
 
-/* In this order in a block. */
+/* The sections, in their order in a block. */
 typedef enum wend_section { SECTION_OUT, SECTION_BOTH, SECTION_IN } wend_section;
 
 #define PLACE_CLOSED 1u /* the node is closed */
@@ -123,6 +123,7 @@ struct wend_graph {
 /* Whether an arc is blocked, from its stored weight alone. A blocked weight of 0 is stored as -0.0. */
 static inline bool wend_is_blocked(double weight) { return signbit(weight) != 0; }
 
+/* The position of a place: `dimensions` numbers, NaN where the node has none. The graph has positions. */
 static inline const double *wend_graph_point(const wend_graph *graph, uint32_t place) {
   return graph->points + (size_t)place * (size_t)graph->dimensions;
 }
@@ -140,15 +141,18 @@ WEND_INLINE double wend_graph_distance(const wend_graph *graph, uint32_t a, uint
 
 /* ---- Blocks and arcs --------------------------------------------------------------------------------------- */
 
+/* The block of a place. */
 static inline wend_block wend_graph_block(const wend_graph *graph, uint32_t place) {
   wend_block block = {graph->out[place].first, graph->in[place].first, graph->out[place].end, graph->in[place].end};
   return block;
 }
 
+/* The section of a block that an arc of it is in. */
 static inline wend_section wend_block_section(wend_block block, uint32_t arc) {
   return arc < block.both ? SECTION_OUT : arc < block.in ? SECTION_BOTH : SECTION_IN;
 }
 
+/* Sets the block of a place. The arcs are not moved. */
 static inline void wend_graph_set_block(wend_graph *graph, uint32_t place, wend_block block) {
   graph->out[place].first = block.first;
   graph->out[place].end = block.in;
@@ -156,6 +160,8 @@ static inline void wend_graph_set_block(wend_graph *graph, uint32_t place, wend_
   graph->in[place].end = block.end;
 }
 
+/* Reads an arc from the columns of the pool, and writes one. The sign of a stored weight is set where the arc is blocked, so
+ * that a search reads one number to know both. */
 static inline wend_arc wend_graph_get_arc(const wend_graph *graph, uint32_t at) {
   wend_arc arc;
   arc.weight = fabs(graph->arc_weight[at]);
@@ -173,9 +179,10 @@ static inline void wend_graph_set_arc(wend_graph *graph, uint32_t at, wend_arc a
   graph->arc_edge[at] = arc.edge;
 }
 
-/* Functions that take an edge need a graph that is synced; edges are given by slot. */
+/* The functions below that take an edge need a synced graph. Edges are given by slot. */
 
-/* The arc of an edge in the block of a place that has it. incoming: looks in the sections of travel in. */
+/* The arc of an edge in the block of a place, which must have one. incoming: searches the sections `both` and `in`; otherwise
+ * `out` and `both`. The time is linear in the number of edges at the place. */
 static inline uint32_t wend_graph_find_arc(const wend_graph *graph, uint32_t place, uint32_t edge, bool incoming) {
   uint32_t arc = incoming ? graph->in[place].first : graph->out[place].first;
   while (graph->arc_edge[arc] != edge) arc++;
@@ -183,13 +190,14 @@ static inline uint32_t wend_graph_find_arc(const wend_graph *graph, uint32_t pla
   return arc;
 }
 
-/* The two arcs of an edge and their places. A two-way loop has one arc: both are the same. */
+/* The two arcs of an edge and their places. A two-way edge from a node to itself has one arc: from_arc and to_arc are equal. */
 typedef struct wend_ends {
   uint32_t from, to;         /* places */
   uint32_t from_arc, to_arc; /* arcs */
   bool directed;
 } wend_ends;
 
+/* The ends of an edge. */
 static inline wend_ends wend_graph_ends(const wend_graph *graph, uint32_t edge) {
   wend_ends e;
   e.from = graph->nodes.value[graph->edges.value[edge]];
@@ -200,20 +208,21 @@ static inline wend_ends wend_graph_ends(const wend_graph *graph, uint32_t edge) 
   return e;
 }
 
-/* The arc of an edge at the place where it begins; that place. */
+/* Returns the arc of an edge at the place where the edge begins. *from: that place. */
 uint32_t wend_graph_arc(const wend_graph *graph, uint32_t edge, uint32_t *from);
-/* Changes the flags that are set in `flags`. */
+/* Inverts flags of an arc: ARC_CLOSED, ARC_BARRED or both. The sign of the stored weight follows. */
 void wend_graph_flip_arc(wend_graph *graph, uint32_t arc, uint32_t flags);
+/* Removes an arc from the block of a place. The arcs behind it in the block move down by one; the pool does not shrink. */
 void wend_graph_remove_arc(wend_graph *graph, uint32_t place, uint32_t arc);
 
 /* ---- Memory ------------------------------------------------------------------------------------------------ */
 
-/* Room for so many places, for the positions of so many places, and for so many arcs. New positions are NaN. False: no
- * memory. */
+/* Make room for at least this many places, positions and arcs. New positions are NaN, the rest is not set. False: no memory,
+ * and the graph is as it was. */
 bool wend_graph_grow_places(wend_graph *graph, uint64_t places);
 bool wend_graph_grow_points(wend_graph *graph, uint64_t places);
 bool wend_graph_grow_pool(wend_graph *graph, uint64_t arcs);
-/* Frees what is stored by place, the pool, and what waits: all that packing replaces. */
+/* Frees the arrays that packing replaces: those by place, the pool of arcs, and the waiting edges. */
 void wend_graph_free_places(wend_graph *graph);
 
 #endif

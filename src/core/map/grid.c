@@ -1,9 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* Cells, walls and portals. grid.h describes how they are stored.
  *
- * The invariants: palette[k].count is the number of places with kind k (the margin counts as one), and live_kinds the number of
- * kinds with a count. Without a palette, map.ratios and map.scales have each cell's value. A wall is stored at both of its
- * cells. Every portal is in `out` and in `in`. Every change raises the version of the map. */
+ * Invariants: palette[k].count is the number of cells with kind k (1 for the margin), and live_kinds the number of kinds whose
+ * count is not 0. Without a palette, map.ratios and map.scales have the value of each cell. A wall is stored at both of its
+ * cells. Every portal is in `out` and in `in`. Every change raises the version of the map.
+ *
+ * The palette, by an example: a new grid of 4 x 2 cells. Kind 0 is the margin.
+ *
+ *                                    kinds of the cells     palette: weight x count; all without a tag
+ *   new                              1 1 1 1 / 1 1 1 1      1: 1 x 8
+ *   two cells get weight 3,
+ *   one is closed                    1 2 3 1 / 1 2 1 1      1: 1 x 5    2: 3 x 2   3: inf x 1
+ *   the two get weight 1 again       1 1 3 1 / 1 1 1 1      1: 1 x 7    2: 3 x 0   3: inf x 1
+ *   the first cell gets weight 5     4 1 3 1 / 1 1 1 1      1: 1 x 6    2: 3 x 0   3: inf x 1   4: 5 x 1
+ *
+ * A value is looked up in a hash table, so equal cells share a kind. Kind 2 has no cells any more, but it stays: a door that is
+ * opened and closed keeps its kinds. new_kind sweeps the palette when 64 kinds, and half as many as have cells, have no cells.
+ * The kinds without cells then leave the hash table, form a list, and are reused one by one. A sweep reads the whole palette,
+ * but it frees at least a third of it (a sixteenth, if the palette is full), so its time is amortized over the edits before. */
 #include "core/map/grid.h"
 
 #include <assert.h>
@@ -11,9 +25,10 @@
 
 WEND_NO_FUSING
 
-/* The palette is swept for kinds to reuse when it has this many unused kinds + half as many as kinds in use. */
+/* The palette is swept for kinds to reuse when it has this many kinds without cells + half as many as kinds with cells. */
 #define SWEEP_MIN 64u
-/* A full palette with fewer unused kinds than this is given up instead. */
+/* A full palette is swept only if it has this many kinds without cells. With fewer it is given up: it would soon be full
+ * again. */
 #define SWEEP_FULL_MIN (WEND_KINDS_MAX / 16)
 
 /* The least size of the journal. */
@@ -23,6 +38,7 @@ WEND_NO_FUSING
 
 static uint32_t new_kind(wend_grid *grid, wend_cell value);
 
+/* Makes the palette of a new grid, and all its cells open with weight 1. False: no memory. */
 static bool start(wend_grid *grid) {
   const wend_cell outside = {NAN, WEND_UNTAGGED}, open = {1, WEND_UNTAGGED};
   const wend_alloc *alloc = &grid->map.alloc;
@@ -56,6 +72,7 @@ wend_grid *wend_grid_create(const wend_alloc *alloc, uint32_t width, uint32_t he
   return NULL;
 }
 
+/* Frees the kinds of all cells and the palette. */
 static void free_palette(wend_grid *grid) {
   const wend_alloc *alloc = &grid->map.alloc;
   WEND_FREE(alloc, grid->kinds, grid->kinds_capacity);
@@ -65,6 +82,7 @@ static void free_palette(wend_grid *grid) {
   grid->kinds_capacity = grid->palette_capacity = grid->kind_table_capacity = 0;
 }
 
+/* Frees the weights and tags that replace a palette. */
 static void free_cells(wend_grid *grid) {
   WEND_FREE(&grid->map.alloc, grid->weights, grid->weights_capacity);
   WEND_FREE(&grid->map.alloc, grid->tags, grid->tags_capacity);
@@ -127,11 +145,12 @@ wend_id wend_grid_cell(const wend_grid *grid, uint32_t x, uint32_t y) {
 static uint32_t place_of_cell(const wend_grid *grid, wend_id cell) {
   uint32_t number = (uint32_t)(cell - 1);
   assert(cell >= 1 && cell - 1 < (uint64_t)grid->width * grid->height);
-  return number + number / grid->width + grid->stride + 1; /* one margin place for each row above, and the margin row */
+  return number + number / grid->width + grid->stride + 1; /* the margin: a place for each row above, the first row, one more */
 }
 
 /* ---- Kinds ------------------------------------------------------------------------------------------------ */
 
+/* Whether a kind has a value. The weights are compared by their bits, so the margin, NaN, equals itself. */
 static bool same_value(const wend_kind *kind, wend_cell value) {
   return kind->tag == value.tag && memcmp(&kind->weight, &value.weight, sizeof value.weight) == 0;
 }
@@ -150,7 +169,8 @@ static uint32_t *find_entry(const wend_grid *grid, wend_cell value) {
   return &grid->kind_table[at];
 }
 
-/* Fills the table with the kinds in use. sweep: the unused kinds go to the list of kinds to reuse. */
+/* Fills the hash table again. sweep: kinds without cells go to the list of kinds to reuse, and only the others into the table.
+ * Otherwise all kinds go into the table, except those in the list. */
 static void fill_table(wend_grid *grid, bool sweep) {
   for (uint32_t i = 0; i < grid->kind_table_capacity; i++) grid->kind_table[i] = WEND_NONE;
   if (sweep) grid->free_kind = WEND_NONE;
@@ -167,6 +187,7 @@ static void fill_table(wend_grid *grid, bool sweep) {
   }
 }
 
+/* Makes room in the hash table for one more kind: at least half of it is always unused. False: no memory. */
 static bool grow_kind_table(wend_grid *grid) {
   uint32_t wanted = grid->kind_table_capacity == 0 ? 16 : grid->kind_table_capacity * 2;
   if ((grid->kind_count + 1) * 2 <= grid->kind_table_capacity) return true;
@@ -175,7 +196,8 @@ static bool grow_kind_table(wend_grid *grid) {
   return true;
 }
 
-/* Adds a kind for a value that has none. WEND_NONE: no memory, or no more kinds. */
+/* Adds a kind for a value that has none: one from the list of kinds to reuse, or a new one at the end. WEND_NONE: no memory, or
+ * no more kinds. */
 static uint32_t new_kind(wend_grid *grid, wend_cell value) {
   uint32_t dead = grid->kind_count - grid->live_kinds, kind;
   if (!grow_kind_table(grid)) return WEND_NONE;
@@ -209,6 +231,7 @@ uint32_t wend_grid_kind_of(wend_grid *grid, wend_cell value) {
   return *recent;
 }
 
+/* Changes the kind of a cell, and the counts. */
 static void set_kind(wend_grid *grid, uint32_t place, uint32_t kind) {
   wend_kind *old = &grid->palette[grid->kinds[place]], *now = &grid->palette[kind];
   if (--old->count == 0) grid->live_kinds--;
@@ -237,13 +260,14 @@ static bool count_value(wend_grid *grid, wend_cell value) {
   return true;
 }
 
+/* Removes a value from the statistics of the map. */
 static void uncount_value(wend_grid *grid, wend_cell value) {
   wend_ratios_remove(&grid->map.ratios, value.tag, value.weight, 1);
   if (value.weight < INFINITY) --*wend_scale_of(&grid->map.scales, value.weight);
 }
 
-/* Changes from the palette to a weight and a tag for each cell. False: no memory, and nothing has changed. counted: whether the
- * statistics get the values of the cells now; otherwise wend_grid_file_cell adds them. */
+/* Changes from the palette to a weight and a tag for each cell. counted: whether the values of the cells are added to the
+ * statistics now; otherwise wend_grid_file_cell adds them later. False: no memory, and nothing has changed. */
 static bool give_up_palette(wend_grid *grid, bool counted) {
   wend_region region = wend_grid_region(grid);
   bool done = WEND_RESIZE(&grid->map.alloc, grid->weights, grid->weights_capacity, grid->place_count) &&
@@ -287,8 +311,8 @@ static bool ready_cells(wend_grid *grid) {
   return true;
 }
 
-/* Writes a change into the journal. It has room for one change for each 32 cells: an agent view that has missed more changes
- * reads all cells instead. */
+/* Writes a change into the journal. The journal has room for at least 64 changes, and for one for each 32 places. An agent view
+ * that has missed more changes reads all cells instead. */
 static void note_change(wend_grid *grid, uint32_t place) {
   if (grid->journal_capacity == 0) {
     uint32_t capacity = JOURNAL_MIN;
@@ -302,7 +326,8 @@ static void note_change(wend_grid *grid, uint32_t place) {
   grid->journal[grid->journal_end++ & (grid->journal_capacity - 1)] = place;
 }
 
-/* Sets the value of a place, but neither `touched` nor the version. *changed: whether the value is another one. NO_MEMORY. */
+/* Sets the value of a place, but neither `touched` nor the version. *changed: whether the cell had another value. NO_MEMORY:
+ * the value is as it was. */
 static wend_status put(wend_grid *grid, uint32_t place, wend_cell value, bool *changed) {
   *changed = false;
   if (grid->kinds != NULL) {
@@ -328,9 +353,10 @@ static wend_status put(wend_grid *grid, uint32_t place, wend_cell value, bool *c
   return WEND_OK;
 }
 
+/* Checks a value of the caller, and makes -0 a 0: equal weights then have equal bits. */
 static wend_cell tidy(wend_cell value) {
   assert(value.weight >= 0 && value.tag <= WEND_TAG_MAX);
-  value.weight += 0.0; /* -0 is 0 */
+  value.weight += 0.0; /* -0 becomes 0 */
   return value;
 }
 
@@ -375,6 +401,7 @@ wend_status wend_grid_set_row(wend_grid *grid, uint32_t y, const wend_cell *valu
   return WEND_OK;
 }
 
+/* Exchanges two variables of a type. */
 #define EXCHANGE(type, a, b) \
   do {                       \
     type swap_ = (a);        \
@@ -494,7 +521,7 @@ bool wend_region_walled(const wend_region *region, uint32_t place, int direction
 
 /* ---- Portals ----------------------------------------------------------------------------------------------- */
 
-/* The sort key in `out`, or with `back` in `in`. */
+/* The sort key of a portal in `out`, or with `back` in `in`. */
 static uint64_t portal_key(const wend_portal *portal, bool back) {
   return back ? (uint64_t)portal->to << 32 | portal->from : (uint64_t)portal->from << 32 | portal->to;
 }
@@ -521,15 +548,15 @@ const wend_portal *wend_grid_portals(const wend_grid *grid, uint32_t place, bool
   return portals + first;
 }
 
-/* The portal from one place to another, maybe a removed one; NULL: there is none. */
+/* The portal from one place to another, perhaps a removed one. NULL: there never was one. */
 static wend_portal *get_portal(const wend_grid *grid, uint32_t from, uint32_t to, bool back) {
   wend_portal *portals = back ? grid->in : grid->out;
   uint32_t at = find_portal(grid, back ? (uint64_t)to << 32 | from : (uint64_t)from << 32 | to, back);
   return at < grid->portal_count && portals[at].from == from && portals[at].to == to ? &portals[at] : NULL;
 }
 
-/* Inserts a portal into both lists, or replaces the portal between the same places and keeps its `made`. The caller has
- * reserved room. */
+/* Inserts a portal into both lists. If there is a portal between the same places, even a removed one, it is replaced, but its
+ * `made` stays. The caller has reserved room. */
 static void put_portal(wend_grid *grid, wend_portal portal) {
   const wend_portal *known = get_portal(grid, portal.from, portal.to, false);
   bool fresh = known == NULL;
@@ -544,7 +571,7 @@ static void put_portal(wend_grid *grid, wend_portal portal) {
   grid->portal_count += fresh;
 }
 
-/* Whether there is a portal with the weight and the tag of another. */
+/* Whether there is a portal from one place to another with the weight and the tag of `like`. */
 static bool has_equal_portal(const wend_grid *grid, uint32_t from, uint32_t to, const wend_portal *like) {
   const wend_portal *portal = get_portal(grid, from, to, false);
   return portal != NULL && !portal->removed && portal->weight == like->weight && portal->tag == like->tag;

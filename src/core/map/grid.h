@@ -2,16 +2,16 @@
 /* The data of a grid.
  *
  * The place of a cell is its index in the arrays of the grid. Cells are stored row by row with a margin around them. So every
- * cell has eight neighbours, and no loop must check for the edge of the grid:
+ * cell has eight neighbours, and no loop must check for the edge of the grid. A grid of 4 x 2 cells a .. h, and its places:
  *
- *        m m m m m        place = (y + 1) * stride + x + 1      stride = width + 1
- *        m a b c d        The margin to the right of a row is also the margin to the left of the next row.
- *        m e f g h
- *        m m m m m m      count of places = (height + 2) * stride + 1
+ *        m m m m m             0  1  2  3  4      place = (y + 1) * stride + x + 1, stride = width + 1; x, y: from 0
+ *        m a b c d             5  6  7  8  9      The margin to the right of a row is also the margin to the left of the
+ *        m e f g h            10 11 12 13 14      next row: 10 is to the right of d and to the left of e.
+ *        m m m m m m          15 16 17 18 19 20   count of places = (height + 2) * stride + 1 = 21
  *
- * Each cell has a kind, an index into a palette of weights and tags: 2 bytes a cell. Kinds that no cell has any more are
- * reused. If a grid needs more than 65,536 kinds, it gives up the palette for good: each cell then has its own weight and tag,
- * 10 bytes a cell. `touched` is allocated with the first edit, `walls` with the first wall. */
+ * Each cell has a kind, an index into a palette of weights and tags: 2 bytes a cell. If a grid needs more than 65,536 kinds at
+ * once, it gives up the palette for good: each cell then has its own weight and tag, 10 bytes a cell. grid.c has an example.
+ * `touched` is allocated with the first edit, `walls` with the first wall. */
 #ifndef WEND_GRID_H
 #define WEND_GRID_H
 
@@ -20,19 +20,19 @@
 #include "core/base/bits.h"
 #include "core/map/map.h"
 
-#define WEND_KINDS_MAX 65536u
+#define WEND_KINDS_MAX 65536u            /* what 16 bits of a cell can name */
 #define WEND_DIAGONAL 1.4142135623730951 /* the square root of 2 */
 #define KIND_OUTSIDE 0u                  /* of the margin */
 #define KIND_FIRST 1u                    /* of all cells of a new grid: open, weight 1 */
 
 typedef struct wend_kind {
-  double weight; /* INFINITY: closed; NaN: outside */
+  double weight; /* INFINITY: closed; NaN: outside, or a kind in the list of kinds to reuse */
   uint32_t tag;
   uint32_t count; /* of cells that have it; 0: it can be reused */
 } wend_kind;
 
-/* A portal: a step from one cell to another that need not be its neighbour. A removed portal stays in the list, so that a path
- * can find out what became of a portal that it takes. */
+/* A portal: an extra step from one cell to another, which need not be a neighbour. A removed portal stays in the list, so that
+ * a path that takes it can find out that it was removed, and when. */
 typedef struct wend_portal {
   uint32_t from, to; /* places */
   uint32_t tag;
@@ -55,7 +55,7 @@ typedef struct wend_region {
 /* Directions in reading order; the opposite of d is 7 - d. */
 enum { NORTH_WEST, NORTH, NORTH_EAST, WEST, EAST, SOUTH_WEST, SOUTH, SOUTH_EAST };
 #define IS_DIAGONAL(d) ((0xa5u & 1u << (d)) != 0)
-/* The two straight directions of which a diagonal consists. */
+/* The two straight directions that a diagonal is made of: wend_beside gives WEST or EAST, wend_above NORTH or SOUTH. */
 static inline int wend_beside(int diagonal) { return diagonal == NORTH_WEST || diagonal == SOUTH_WEST ? WEST : EAST; }
 static inline int wend_above(int diagonal) { return diagonal <= NORTH_EAST ? NORTH : SOUTH; }
 
@@ -68,7 +68,7 @@ struct wend_grid {
   uint16_t *kinds; /* NULL: weights and tags instead */
   double *weights;
   uint16_t *tags;
-  uint8_t *walls;    /* a bit for each direction in which there is a wall; both cells have it */
+  uint8_t *walls;    /* a bit for each direction in which there is a wall; stored at both of its cells */
   uint32_t *touched; /* the version that changed the cell last: see wend_touched_since */
   uint32_t kinds_capacity, weights_capacity, tags_capacity, walls_capacity, touched_capacity;
   uint64_t all_touched;   /* the version that changed all cells last */
@@ -86,8 +86,9 @@ struct wend_grid {
   wend_portal *out, *in; /* the same portals twice: sorted by from, then to; sorted by to, then from */
   uint32_t out_capacity, in_capacity, portal_count, live_portals;
 
-  /* The journal: the places of the latest changes, by which an agent view (agent_view.h) catches up. It is a ring: change
-   * number i is in journal[i & (journal_capacity - 1)]. Changes before journal_first are lost. */
+  /* The journal: the places of the latest changes, from which an agent view is updated (agent_view.h has an example). It is a
+   * ring: change number i is in journal[i & (journal_capacity - 1)]. Changes before journal_first are lost, and so are those
+   * that the ring has overwritten. */
   uint32_t *journal;
   uint32_t journal_capacity;
   uint64_t journal_first, journal_end;
@@ -95,6 +96,7 @@ struct wend_grid {
   uint64_t serial;          /* of this grid alone: see wend_map_new_serial */
 };
 
+/* The number of places of a grid or a region, with the margin. */
 static inline uint32_t wend_place_count(uint32_t width, uint32_t height) { return (height + 2) * (width + 1) + 1; }
 
 /* The difference between a place and its neighbour in a direction. */
@@ -103,6 +105,7 @@ static inline int64_t wend_offset(uint32_t stride, int direction) {
   return (int64_t)dy[direction] * stride + dx[direction];
 }
 
+/* The place of a cell of the region, and its column and row; from 0, relative to the region's corner. */
 static inline uint32_t wend_region_place(const wend_region *region, uint32_t x, uint32_t y) {
   return (y + 1) * region->stride + x + 1;
 }
@@ -110,9 +113,11 @@ static inline uint32_t wend_region_place(const wend_region *region, uint32_t x, 
 static inline uint32_t wend_region_x(const wend_region *region, uint32_t place) { return place % region->stride - 1; }
 static inline uint32_t wend_region_y(const wend_region *region, uint32_t place) { return place / region->stride - 1; }
 
+/* The whole grid as a region. It borrows the arrays of the grid, until the next edit. */
 wend_region wend_grid_region(const wend_grid *grid);
-/* The place of a cell in a region; WEND_NONE: it lies outside. */
+/* The place of a cell in a region; WEND_NONE: the cell is outside the region. */
 uint32_t wend_region_find(const wend_region *region, const wend_grid *grid, wend_id cell);
+/* The id of the cell at a place of the region, which must be a cell. */
 wend_id wend_region_cell(const wend_region *region, const wend_grid *grid, uint32_t place);
 
 /* Whether a place is a cell of the region. */
@@ -134,22 +139,24 @@ static inline wend_cell wend_region_get(const wend_region *region, const wend_gr
   return cell;
 }
 
-/* Whether a wall blocks a step. ways: for a diagonal, the ways round its corner that no wall crosses, a sum of 1: over the cell
- * beside, and 2: over the cell above or below; otherwise 3. */
+/* Whether a wall blocks the step from a place in a direction. *ways: of a diagonal step, the ways around its corner that no
+ * wall crosses: 1 over the cell beside, plus 2 over the cell above or below. Of a straight step, always 3. */
 bool wend_region_walled(const wend_region *region, uint32_t place, int direction, int *ways);
 
-/* The portals that leave a place, or with `back` lead to it, with the removed ones: the first, and their number. */
+/* The portals that leave a place, or with `back` lead to it, removed ones included. Returns the first, borrowed until the next
+ * edit; the others follow it. *count: how many there are. NULL: the grid never had any. By binary search. */
 const wend_portal *wend_grid_portals(const wend_grid *grid, uint32_t place, bool back, uint32_t *count);
 
-/* For codec/grid.c, which loads the cells of a grid with a palette: wend_grid_uncount sets the counts of all kinds to 0, then
- * wend_grid_count gives runs of places in a row their kind. */
+/* For codec/grid.c, which loads the cells of a grid with a palette: wend_grid_uncount sets the counts of all kinds of cells to
+ * 0. Then wend_grid_count sets the kind of `places` consecutive places, until each cell has one. */
 void wend_grid_uncount(wend_grid *grid);
 void wend_grid_count(wend_grid *grid, uint32_t place, uint32_t places, uint32_t kind);
-/* The kind of a value, a new one if there is none. WEND_NONE: no memory, or no more kinds. */
+/* The kind of a value, a new one if there is none. A new kind has no cells: the next new kind may replace it before a cell gets
+ * it. WEND_NONE: no memory, or no more kinds. */
 uint32_t wend_grid_kind_of(wend_grid *grid, wend_cell value);
-/* For codec/grid.c: changes from the palette to a weight and a tag for each cell. The cells have no values yet: the caller then
- * sets each one once. False: no memory. */
+/* For codec/grid.c: changes from the palette to a weight and a tag for each cell. False: no memory, and nothing has changed. */
 bool wend_grid_begin_cells(wend_grid *grid);
+/* Then the caller sets the value of each cell once. False: no memory for the statistics. */
 bool wend_grid_file_cell(wend_grid *grid, uint32_t place, wend_cell value);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Serial numbers, tags and weight statistics of maps. map.h describes the data. */
+/* Serial numbers, tags and weight statistics of maps. map.h describes the data.
+ *
+ * Invariant: tags are numbered 1, 2, 3, ... without gaps and are never removed; tag t has number t - 1 in tag_names. */
 #include "core/map/map.h"
 
 #include <math.h>
@@ -14,7 +16,7 @@
 
 WEND_NO_FUSING
 
-/* The only global variable. Without the atomics of C11, only one thread at a time may create maps. */
+/* The only global variable of the core. Without the atomics of C11, only one thread at a time may create maps. */
 #ifdef HAS_ATOMICS
 static atomic_uint_least64_t serials;
 uint64_t wend_map_new_serial(void) { return atomic_fetch_add_explicit(&serials, 1, memory_order_relaxed) + 1; }
@@ -52,7 +54,7 @@ uint64_t *wend_scale_of(wend_scales *scales, double weight) {
   scales->changed = true;
   if (weight == 0) return &scales->zeros;
   memcpy(&bits, &weight, sizeof bits);
-  scale = (int)((bits >> 52) & 0x7ff) - 1023 + WEND_SCALES / 2;
+  scale = (int)((bits >> 52) & 0x7ff) - 1023 + WEND_SCALES / 2; /* the binary exponent; denormals give the first scale */
   return &scales->count[scale < 0 ? 0 : scale >= WEND_SCALES ? WEND_SCALES - 1 : scale];
 }
 
@@ -63,7 +65,7 @@ double wend_scales_typical(const wend_scales *scales) {
   for (int i = 0; i < WEND_SCALES; i++) all += scales->count[i];
   if (all == 0) return 0;
   while (2 * (below + scales->count[scale]) < all) below += scales->count[scale++];
-  /* Interpolates, as if the weights were spread evenly over the scale. */
+  /* Interpolates as if the weights were spread evenly over the scale: the example of map.h. */
   return ldexp(1 + ((double)all / 2 - (double)below) / (double)scales->count[scale], scale - WEND_SCALES / 2);
 }
 

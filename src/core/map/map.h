@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The data that graphs and grids share. It is the first member of both, so a wend_map pointer can stand for either. */
+/* The data that graphs and grids share. It is the first member of both, so a pointer to a wend_map can point to either. */
 #ifndef WEND_MAP_H
 #define WEND_MAP_H
 
@@ -7,42 +7,52 @@
 #include "core/base/names.h"
 #include "core/map/ratios.h"
 
-/* The heuristic needs a least cost per length of at least this. Near 1e-308 numbers lose their precision: the rounded product
- * of a distance and a least cost per length may exceed the true cost, and A* would miss the cheapest path. The limit is far
- * enough from there for factors down to 2^-64. */
+/* A search uses a heuristic only if the least cost per length is at least this. Near 1e-308 numbers lose their precision: the
+ * rounded product of a distance and a least cost per length may exceed the true cost, and A* would miss the cheapest path.
+ * 1e-250 is far enough from there: even times 2^-64, about the least weight for which graphs have a heuristic, it is above
+ * 1e-270. */
 #define WEND_LEAST_MIN 1e-250
 
-/* A histogram of weights by binary exponent, from 2^-65 up to 2^62. The width of buckets in the queue comes from it. */
+/* A histogram of weights by binary exponent: counter i is for weights from 2^(i - 64) up to, but below, 2^(i - 63). The first
+ * and the last also count all weights that are less or greater. The width of the buckets of the queue comes from it. Example:
+ * 1, 3, 3, 3.5 and 12 are counted in 64, 65, 65, 65 and 67. The median is the 2.5th of 5, and 1 is below scale 65, so the
+ * median is taken to be half-way through its 3 weights: 2 x (1 + 1.5 / 3) = 3. */
 #define WEND_SCALES 128
 
 typedef struct wend_scales {
   uint64_t count[WEND_SCALES];
-  uint64_t zeros;
+  uint64_t zeros; /* how many weights are 0 */
   double typical; /* the last result of wend_scales_settle */
   bool changed;   /* the weights have changed since */
 } wend_scales;
 
 struct wend_map {
   bool is_grid;
-  wend_alloc alloc;
+  wend_alloc alloc;     /* of the map and all its arrays */
   uint64_t version;     /* rises with every change that may change the result of a search */
   wend_names tag_names; /* by tag - 1 */
   wend_ratios ratios;   /* of the edges of a graph, or of the cells of a grid without a palette */
   wend_scales scales;   /* of the same weights */
 };
 
+/* Frees the names of tags and the statistics. */
 void wend_map_free(wend_map *map);
-/* The counter for a weight. The caller adds to it or subtracts from it. */
+/* The counter for a weight, which is finite and >= 0. The caller adds to it or subtracts from it. */
 uint64_t *wend_scale_of(wend_scales *scales, double weight);
-/* About the median of the weights that are not zero; 0: all are zero. */
+/* About the median of the weights that are not 0. 0: there are none. */
 double wend_scales_typical(const wend_scales *scales);
-/* Stores the median, so that wend_scales_typical does not compute it again. */
+/* Stores the median, so that wend_scales_typical need not compute it again. */
 void wend_scales_settle(wend_scales *scales);
-/* A new serial number, unique among the maps of the process. */
+/* A new serial number, unique among the maps of the process; never 0. */
 uint64_t wend_map_new_serial(void);
 
-/* touched: for each part of a map, the lower 32 bits of the version that changed it last. Whether part `at` has changed after
- * `version`; always true if the map has changed more than 2^32 times since. now: the version of the map. */
+/* Whether a part of a map (a node, an edge or a cell) may have changed after a version.
+ *   touched         for each part, the lower 32 bits of the version that changed it last; parts past `capacity` never changed
+ *   at              the part
+ *   version, now    the version asked about, and that of the map
+ * Never false for a part that has changed. It can be true for one that has not: if the map has changed 2^32 times or more since
+ * `version`, and, by chance, if the part changed 2^32 versions before. Example: version 5, now 9. A part touched by version 7
+ * gives 7 - 5 - 1 = 1 < 4: changed. One touched by version 5 gives -1, unsigned 2^32 - 1: not changed. */
 static inline bool wend_touched_since(const uint32_t *touched, uint32_t capacity, uint32_t at, uint64_t version, uint64_t now) {
   if (now - version > UINT32_MAX) return true;
   return at < capacity && (uint32_t)(touched[at] - (uint32_t)version - 1u) < (uint32_t)(now - version);

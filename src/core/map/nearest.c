@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The nearest nodes and edges of a graph. nearest.h describes the indexes. */
+/* The nearest nodes and edges of a graph. nearest.h describes the indexes.
+ *
+ * Invariant: an index that is ready has each item with a position exactly once, with the box of its present position.
+ *
+ *   node   o   its box is a point        edge   o-----.   its box has the ends in opposite corners
+ *                                               |  \  |
+ *                                               '-----o */
 #include "core/map/nearest.h"
 
 #include <assert.h>
@@ -9,7 +15,7 @@
 
 WEND_NO_FUSING
 
-/* The position of a place; NULL: it has none. */
+/* The position of a place; NULL: it has none. place: WEND_NONE is allowed. */
 static const double *point_at(const wend_graph *graph, uint32_t place) {
   const double *point;
   if (graph->points == NULL || place == WEND_NONE) return NULL;
@@ -17,7 +23,7 @@ static const double *point_at(const wend_graph *graph, uint32_t place) {
   return point[0] == point[0] ? point : NULL;
 }
 
-/* The box around a segment; around a point, where a and b are the same. */
+/* The box around the segment from a to b. If a and b are equal, it is a point. */
 static wend_box box_of(const wend_graph *graph, const double *a, const double *b) {
   wend_box box = {{0, 0, 0}, {0, 0, 0}};
   for (int d = 0; d < graph->dimensions; d++) {
@@ -27,10 +33,11 @@ static wend_box box_of(const wend_graph *graph, const double *a, const double *b
   return box;
 }
 
-/* Whether so many new items are inserted one by one. More make the index not ready: building it again is faster. */
+/* Whether this many new items are inserted one by one. More than a quarter of the items make the index not ready instead:
+ * building it again is faster. */
 static bool inserts(const wend_rtree *index, uint32_t count) { return index->ready && count <= index->items / 4; }
 
-/* Of a graph that wend_graph_create returned. */
+/* The indexes of a graph that wend_graph_create returned. */
 static wend_rtree *node_index(wend_graph *graph) { return &((wend_indexed_graph *)graph)->near_nodes; }
 static wend_rtree *edge_index(wend_graph *graph) { return &((wend_indexed_graph *)graph)->near_edges; }
 
@@ -86,7 +93,7 @@ void wend_near_remove_edge(wend_graph *graph, uint32_t edge, uint32_t from, uint
   wend_rtree_remove(edge_index(graph), edge, &box);
 }
 
-/* known: whether the item was in the index, in the box `before`. */
+/* Moves an item to the box `after`. known: whether the index has it, with the box `before`; if not, it is inserted. */
 static void move_item(wend_graph *graph, wend_rtree *index, uint32_t item, bool known, const wend_box *before,
                       const wend_box *after) {
   if (known) wend_rtree_move(index, &graph->map.alloc, item, before, after);
@@ -104,7 +111,7 @@ void wend_near_move(wend_graph *graph, uint32_t slot, const double *old) {
   for (uint32_t i = block.first; i < block.end && edges->ready; i++) {
     const bool loop = graph->arc_to[i] == place;
     const double *other = point_at(graph, graph->arc_to[i]);
-    if (other == NULL || (loop && i >= block.in)) continue; /* a directed loop has two arcs here: one is enough */
+    if (other == NULL || (loop && i >= block.in)) continue; /* one-way, to the same node: two arcs here, and one is enough */
     before = box_of(graph, old, loop ? old : other);
     after = box_of(graph, now, other);
     move_item(graph, edges, graph->arc_edge[i], known, &before, &after);
@@ -113,6 +120,7 @@ void wend_near_move(wend_graph *graph, uint32_t slot, const double *old) {
 
 /* ---- Building ---------------------------------------------------------------------------------------------- */
 
+/* Gives all nodes with positions to an index that is being built. */
 static void collect_nodes(wend_graph *graph, wend_rtree *index) {
   for (uint32_t place = 0; place < graph->place_count; place++) {
     const double *point = point_at(graph, place);
@@ -123,6 +131,7 @@ static void collect_nodes(wend_graph *graph, wend_rtree *index) {
   }
 }
 
+/* Gives all edges with positions to an index that is being built. */
 static void collect_edges(wend_graph *graph, wend_rtree *index) {
   for (uint32_t place = 0; place < graph->place_count; place++) {
     const uint32_t slot = graph->slot_of[place];
@@ -138,7 +147,7 @@ static void collect_edges(wend_graph *graph, wend_rtree *index) {
   }
 }
 
-/* Syncs the graph and makes an index ready. most: it has at most so many items. */
+/* Syncs the graph and makes an index ready. most: the greatest number of items that it can have. NO_MEMORY. */
 static wend_status ready_index(wend_graph *graph, wend_rtree *index, uint32_t most,
                                void (*collect)(wend_graph *, wend_rtree *)) {
   const wend_alloc *alloc = &graph->map.alloc;
@@ -151,6 +160,7 @@ static wend_status ready_index(wend_graph *graph, wend_rtree *index, uint32_t mo
 
 /* ---- Asking ------------------------------------------------------------------------------------------------ */
 
+/* A wend_measure_fn for nodes. ud: the graph. */
 static bool measure_node(const void *ud, uint32_t slot, const double *point, wend_near *near) {
   const wend_graph *graph = ud;
   const double *at = wend_graph_point(graph, graph->nodes.value[slot]);
@@ -164,7 +174,8 @@ static bool measure_node(const void *ud, uint32_t slot, const double *point, wen
   return true;
 }
 
-/* The nearest point of the line from a to b. */
+/* A wend_measure_fn for edges: measures the nearest point of the segment between the ends. ud: the graph. Example: ends a (0,0)
+ * and b (10,0), point (4,3). along = 40, length (squared) = 100, fraction = 0.4: the nearest point is (4,0), the distance 3. */
 static bool measure_edge(const void *ud, uint32_t slot, const double *point, wend_near *near) {
   const wend_graph *graph = ud;
   uint32_t from;

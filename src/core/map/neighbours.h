@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The neighbours of a cell: which steps the corner rules allow, and which steps a search must try. For searches over cells
- * where weights and tags alone decide the costs. */
+/* The neighbours of a cell: which steps the corner rule allows, and which steps a search must try. For searches over cells
+ * where only weights and tags decide the costs: no walls, portals or edge functions. */
 #ifndef WEND_NEIGHBOURS_H
 #define WEND_NEIGHBOURS_H
 
@@ -8,7 +8,14 @@
 
 /* wend_around[rule][closed] has a bit for each direction in which a step is allowed. rule: the wend_diagonals of the grid.
  * closed: the straight neighbours that are closed, 1 north + 2 west + 4 east + 8 south. The table does not know the diagonal
- * neighbours, so the caller also checks that the cell of a diagonal step is open. */
+ * neighbours, so the caller also checks that the cell of a diagonal step is open.
+ *
+ * An example: the cell in the north is closed, so closed = 1. Bits: NORTH_WEST 1, NORTH 2, NORTH_EAST 4, WEST 8, EAST 16, ...
+ *
+ *      d # d       WEND_BOTH_OPEN   the steps o, and the two diagonals in the south                        0xf8
+ *      o . o       WEND_ONE_OPEN    the steps o, and all diagonals: those in the north pass an open o      0xfd
+ *      d o d       WEND_ALWAYS      the steps o, and all diagonals                                         0xfd
+ *                  WEND_NEVER       the steps o                                                            0x58 */
 #define IS_OPEN(c, a) ((1 << (a) & (c)) == 0)
 #define CORNER(c, a, b, with) (unsigned)(IS_OPEN(c, a) with IS_OPEN(c, b))
 #define STRAIGHT(c)                                                                                       \
@@ -34,9 +41,10 @@ static const uint8_t wend_around[4][16] = {{AROUND_16(&)},
 #undef ALWAYS_4
 #undef NEVER_4
 
-/* Visits the neighbours that a step from this cell may make cheaper. to_parent: the direction to the parent, or NO_WAY. The
- * parent and the straight neighbours of the parent are left out: the parent reaches those by one straight step, which corners
- * cannot forbid, and which costs no more than the path through this cell. Five of eight neighbours remain:
+/* Visits the neighbours that a path through this cell may reach more cheaply than a path without it. to_parent: the direction
+ * to the parent, NO_WAY or PORTAL_WAY. The parent and the straight neighbours of the parent are left out: the parent reaches
+ * those by one straight step, which no corner rule forbids, and which costs no more than the path through this cell. Five of
+ * eight neighbours remain:
  *
  *      parent in the west    parent in the north-west     P  the parent
  *            o x x                    P o x               o  left out as well

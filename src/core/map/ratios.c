@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Ratios. ratios.h describes their table. */
+/* Ratios. ratios.h describes their table, with an example.
+ *
+ * Invariants: the count of a bin is the number of edges whose ratio is in it, and `least` of a bin that is not empty is not
+ * above any of these ratios. `least` of a tag is not above any `least` of its bins, or it is NaN until wend_ratios_settle. At
+ * least half of the cells of the table are unused. Bins that became empty keep their cells until the table grows. */
 #include "core/map/ratios.h"
 
 #include <assert.h>
@@ -10,8 +14,9 @@
 
 WEND_NO_FUSING
 
-#define UNUSED UINT64_MAX
-/* A bin is the exponent and 8 bits of the mantissa of a double: 2^-8 = 0.4 % from the lower edge of a bin to the next. */
+#define UNUSED UINT64_MAX /* the key of an unused cell */
+/* A bin is the sign (0), the exponent and 8 bits of the mantissa of a double, 20 bits in all. From the lower edge of a bin to
+ * the next it is at most 2^-8 = 0.4 %. */
 #define BIN_SHIFT 44
 #define BIN_BITS 20
 
@@ -25,21 +30,23 @@ size_t wend_ratios_bytes(const wend_ratios *ratios) {
   return ratios->capacity * sizeof *ratios->table + ratios->tags_capacity * sizeof *ratios->tags;
 }
 
-/* The ratio of an edge; negative: none. */
+/* The ratio of an edge; negative: it has none. */
 static double ratio_of(double weight, double length) {
   double ratio;
   if (weight == length) return length > 0 ? 1.0 : -1.0; /* the usual case: the weight is the length */
   if (!(length > 0)) return -1.0;
   ratio = weight / length;
-  return ratio <= 1e300 ? ratio : -1.0; /* too great to matter */
+  return ratio <= 1e300 ? ratio : -1.0; /* a greater one is no useful bound, and may be infinite */
 }
 
+/* The key of a ratio: its tag and its bin. */
 static uint64_t key_of(uint32_t tag, double ratio) {
   uint64_t bits;
   memcpy(&bits, &ratio, sizeof bits);
   return ((uint64_t)tag << BIN_BITS) | (bits >> BIN_SHIFT);
 }
 
+/* The lower edge of the bin of a key. */
 static double bin_edge(uint64_t key) {
   uint64_t bits = (key & (((uint64_t)1 << BIN_BITS) - 1)) << BIN_SHIFT;
   double edge;
@@ -55,7 +62,8 @@ static uint32_t find_cell(const wend_ratios *ratios, uint64_t key) {
   return cell;
 }
 
-/* Makes room for one more key, and drops empty bins. False: no memory. */
+/* Makes room for one more key. A table that is half full is replaced by one that is at most a quarter full, without the empty
+ * bins. False: no memory, and nothing has changed. */
 static bool grow(wend_ratios *ratios, const wend_alloc *alloc) {
   wend_ratio *old = ratios->table, *table = NULL;
   uint32_t old_capacity = ratios->capacity, capacity = 16, none = 0, kept = 0;

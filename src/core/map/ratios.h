@@ -1,18 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* Ratios: the least weight per length of the edges of a graph, for each tag. Every edit updates it.
+/* Ratios: for each tag the least weight per length of the edges of a graph. Every edit updates it. A grid without a palette
+ * keeps the weights of its cells here, with length 1.
  *
- * The heuristic is the straight distance times the least cost per length, so A* needs a bound that is never too great, and is
- * fast only if it is not much too small. The ratios are a histogram: a hash table from a tag and a bin (the exponent and eight
- * bits of the mantissa of the ratio) to a count and a lower bound of the ratios in the bin. The lower bound is exact until the
- * least ratio of a bin is removed; then it is the lower edge of the bin, at most 0.4 % less. It depends only on the edits, not
- * on when it is read. */
+ * The heuristic is the straight distance times the least cost per length. So A* needs a bound that is never too great, and it
+ * is fast only if the bound is not much too small. The ratios are a histogram: a hash table from a tag and a bin to a count and
+ * a lower bound of the ratios in the bin. A bin is the exponent and eight bits of the mantissa of a ratio. The lower bound is
+ * exact until the least ratio of a bin is removed. Then it is the lower edge of the bin, which is at most 0.4 % less.
+ *
+ * The least of a tag is computed again after a removal that changes a lower bound. The removal of a ratio above the lower bound
+ * of its bin does not change it, even if the bin is empty then. So the least of a tag is never too great, but it can stay too
+ * small. It depends only on the edits, not on when it is read. An example, with edges of length 10 and one tag:
+ *
+ *                                   bin 3ff00 (1 to 1.0039)      bin 40040 (2.5 to 2.508)     least
+ *   add weights 10.01, 10.02, 25    count 2, bound 1.001         count 1, bound 2.5           1.001
+ *   remove 10.01                    count 1, bound 1: its edge   count 1, bound 2.5           1, in truth 1.002
+ *   remove 10.02                    count 0                      count 1, bound 2.5           1, in truth 2.5 */
 #ifndef WEND_RATIOS_H
 #define WEND_RATIOS_H
 
 #include "core/base/memory.h"
 
 typedef struct wend_ratio {
-  uint64_t key;   /* tag and bin */
+  uint64_t key;   /* the tag above the 20 bits of the bin */
   double least;   /* no ratio of the bin is less */
   uint64_t count; /* of ratios; 0: the bin is empty */
 } wend_ratio;
@@ -25,24 +34,27 @@ typedef struct wend_tag_ratio {
 typedef struct wend_ratios {
   wend_ratio *table; /* open addressing, linear probing; the key of an unused cell is UINT64_MAX */
   uint32_t capacity; /* a power of two; 0 at first */
-  uint32_t used;
-  uint32_t recent; /* the cell used last: consecutive edges often have the same ratio */
+  uint32_t used;     /* cells with a key, also of empty bins */
+  uint32_t recent;   /* the cell used last: consecutive edges often have the same ratio */
   wend_tag_ratio *tags;
   uint32_t tags_capacity;
   bool unsettled; /* the least ratio of some tag is NaN */
 } wend_ratios;
 
+/* Frees all memory; there are no ratios afterwards. All calls for one object must use the same allocator. */
 void wend_ratios_free(wend_ratios *ratios, const wend_alloc *alloc);
+/* The memory held, in bytes, except the struct itself. */
 size_t wend_ratios_bytes(const wend_ratios *ratios);
-/* Adds or removes the ratio of one edge. An edge whose length is 0 or NaN has no ratio, and only counts for its tag. False: no
- * memory, and nothing is added. */
+/* Adds the ratio of one edge, and removes one that was added with the same arguments. weight: >= 0. An edge whose length is 0
+ * or NaN, or whose ratio is above 1e300, has no ratio and only counts for its tag. False: no memory, and nothing was added. */
 bool wend_ratios_add(wend_ratios *ratios, const wend_alloc *alloc, uint32_t tag, double weight, double length);
 void wend_ratios_remove(wend_ratios *ratios, uint32_t tag, double weight, double length);
 /* Computes the least ratios that are unknown after removals, so that wend_ratios_least does not search the table. */
 void wend_ratios_settle(wend_ratios *ratios);
-/* The least ratio of a tag, or a little less; INFINITY: no edge has one. Searches the table if it is unknown. */
+/* A lower bound of the ratios of a tag: the least one, or less as described above. INFINITY: no edge of the tag had a ratio
+ * when it was computed. If it is unknown after a removal, the function searches the whole table, until wend_ratios_settle. */
 double wend_ratios_least(const wend_ratios *ratios, uint32_t tag);
-/* The number of edges with a tag. */
+/* The number of edges with a tag, with those that have no ratio. */
 uint64_t wend_ratios_count(const wend_ratios *ratios, uint32_t tag);
 
 #endif

@@ -3,8 +3,11 @@
  *
  *   closed cell --> price --> can it improve anything? --> walls --> corners of a diagonal --> edge function
  *
- * The corners of a diagonal are the two straight steps beside it. A cell that the edge function closes is closed for corners
- * too. */
+ * The corners of a diagonal step are the cells of the two straight steps beside it. A cell that the edge function closes is
+ * closed for corners too. From . to the south-east, with the cell in the east closed and the one in the south open:
+ *
+ *     . #       WEND_BOTH_OPEN: the step is not allowed.
+ *     o x       WEND_ONE_OPEN: it is allowed, past o, unless a wall crosses the way over o (wend_region_walled). */
 #include "core/map/step.h"
 
 WEND_NO_FUSING
@@ -49,6 +52,7 @@ double wend_edge_cost(wend_stepper *s, uint32_t edge, bool back) {
 
 /* ---- Grids ------------------------------------------------------------------------------------------------- */
 
+/* The neighbour of a place in a direction. */
 static uint32_t next_place(const wend_stepper *s, uint32_t from, int direction) {
   return (uint32_t)(from + wend_offset(s->region.stride, direction));
 }
@@ -62,7 +66,7 @@ WEND_INLINE bool is_useless(const wend_price price, double from_g, double known_
   return price.least == INFINITY || from_g + price.least > known_g;
 }
 
-/* The cost for a price: calls the edge function if necessary. */
+/* The cost of a step with this price: part 2, if the edge function must be called. */
 WEND_INLINE double cost_of(wend_stepper *s, uint32_t from, uint32_t to, uint32_t tag, const wend_price price) {
   if (!price.asked) return price.cost;
   return wend_step_ask(s, wend_region_cell(&s->region, s->grid, from), wend_region_cell(&s->region, s->grid, to), WEND_NO_ID,
@@ -83,7 +87,7 @@ static bool is_open(wend_stepper *s, uint32_t from, int direction, wend_memo *me
   return cost < INFINITY;
 }
 
-/* Whether the cells beside a diagonal allow it. ways: the ways round the corner that no wall crosses (wend_region_walled). */
+/* Whether the cells beside a diagonal allow it. ways: the ways around the corner that no wall crosses (wend_region_walled). */
 static bool is_passable(wend_stepper *s, uint32_t from, int direction, int ways, wend_diagonals diagonals, wend_memo *memo) {
   const int beside = wend_beside(direction), above = wend_above(direction);
   switch (diagonals) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The cost of a step: along an edge of a graph, onto a cell of a grid, or through a portal. Searches, fields, routes, route
- * tables, components and lines all use these functions, forwards and backwards.
+ * tables, components and lines all use these functions, in the direction of travel and against it.
  *
  *     weight --1. price--> weight x times + plus --2. ask--> the result of the edge function
  *
@@ -14,7 +14,12 @@
  *      yes         yes                  > 0        closed: no result is below at_least x INFINITY
  *      yes         yes                  0          the function is called with INFINITY, and may open the step
  *
- * The price has a lower bound of the result. A search does not call the function for a step that cannot improve anything.
+ * The price also has a lower bound of the result. A search does not call the function for a step that cannot improve anything.
+ *
+ * An example: an edge of weight 10, and a tag that costs the agent x 2 + 5 and asks with at_least 0.5. The price is 25, and the
+ * result is at least 12.5. A search that has reached this edge at cost 100, and already knows a path of cost 110 to its end,
+ * does not call the function: 112.5 is no improvement. If it knows only a path of cost 120, it calls the function with 25;
+ * whatever that returns is the cost.
  *
  * The cost of a closed step is INFINITY. If the edge function returns a negative number or NaN, the cost is INFINITY as well,
  * and the stepper sets `invalid`. */
@@ -41,7 +46,7 @@ typedef struct wend_price {
   bool asked;   /* whether the edge function is called */
 } wend_price;
 
-/* Part 1. tags: by tag, NULL for COSTS_WEIGHTS. weight: finite. */
+/* Part 1, the price. tags: by tag; NULL for COSTS_WEIGHTS. weight: finite and >= 0. */
 WEND_INLINE wend_price wend_price_of(const wend_cost_kind kind, const wend_tag_cost *tags, uint32_t tag, double weight) {
   wend_price price = {weight, weight, false};
   if (kind == COSTS_WEIGHTS) return price;
@@ -52,7 +57,7 @@ WEND_INLINE wend_price wend_price_of(const wend_cost_kind kind, const wend_tag_c
   return price;
 }
 
-/* Whether two agents pay the same for a tag, while no edge function is asked. */
+/* Whether two agents pay the same for a tag, if no edge function is called. */
 static inline bool wend_same_price(const wend_tag_cost *a, const wend_tag_cost *b) {
   return a->times == b->times && a->plus == b->plus;
 }
@@ -68,10 +73,12 @@ typedef struct wend_stepper {
   bool invalid;        /* the edge function has returned a negative number or NaN */
 } wend_stepper;
 
+/* A stepper for a synced graph, or for a whole grid. It borrows the map and the costs. */
 wend_stepper wend_graph_stepper(const wend_graph *graph, const wend_costs *costs);
 wend_stepper wend_grid_stepper(const wend_grid *grid, const wend_costs *costs);
 
-/* Part 2. from, to: in the direction of travel. edge: WEND_NO_ID on a grid. */
+/* Part 2: calls the edge function and returns the cost; INFINITY: closed. from, to: in the direction of travel. edge:
+ * WEND_NO_ID on a grid. cost: the price. */
 double wend_step_ask(wend_stepper *stepper, wend_id from, wend_id to, wend_id edge, uint32_t tag, double cost);
 
 /* Whether steps with a tag can be open: the tag is open, or the edge function may open it. */
@@ -82,7 +89,8 @@ WEND_INLINE bool wend_tag_is_open(const wend_cost_kind kind, const wend_tag_cost
 
 /* ---- Graphs ------------------------------------------------------------------------------------------------ */
 
-/* Whether an arc is open, and its weight. back: the arc is from the list of those that lead to a place. */
+/* Whether an arc is open. *weight: its weight. weights: the column of the pool. back: the arc is in a section of travel in, so
+ * the step starts at the other end. */
 WEND_INLINE bool wend_arc_is_open(const wend_graph *graph, const double *weights, uint32_t arc, const bool back,
                                   double *weight) {
   *weight = weights[arc];
@@ -93,10 +101,10 @@ WEND_INLINE bool wend_arc_is_open(const wend_graph *graph, const double *weights
   return true;
 }
 
-/* Part 2 for an arc. from, to: places, in the direction of travel. */
+/* Part 2 for an arc. from, to: places, in the direction of travel. cost: the price. */
 double wend_arc_ask(wend_stepper *stepper, uint32_t from, uint32_t to, uint32_t arc, double cost);
 
-/* The cost of an arc that leaves a place. */
+/* The cost of an arc that leaves a place; INFINITY: closed. */
 static inline double wend_arc_cost(wend_stepper *stepper, uint32_t from, uint32_t arc) {
   const wend_graph *graph = stepper->graph;
   wend_price price;
@@ -105,7 +113,8 @@ static inline double wend_arc_cost(wend_stepper *stepper, uint32_t from, uint32_
   price = wend_price_of(stepper->kind, stepper->costs->tags, graph->arc_tag[arc], weight);
   return price.asked ? wend_arc_ask(stepper, from, graph->arc_to[arc], arc, price.cost) : price.cost;
 }
-/* The cost of an edge, by slot, in its direction or with `back` against it. Closed nodes are ignored. */
+/* The cost of an edge, by slot, in its direction or, with `back`, against it. INFINITY: the edge is closed. It ignores whether
+ * nodes are closed, and with `back` whether the edge is one-way. */
 double wend_edge_cost(wend_stepper *stepper, uint32_t edge, bool back);
 
 /* ---- Grids ------------------------------------------------------------------------------------------------- */
@@ -119,18 +128,20 @@ static inline void wend_memo_clear(wend_memo *memo) {
   for (int d = 0; d < 8; d++) memo->cost[d] = NAN;
 }
 
-/* The cost of the step from a place in a direction. If from_g + the lower bound exceeds known_g, the edge function is not
- * called and the cost is INFINITY. memo: of `from`, or NULL. */
+/* The cost of the step from a place in a direction, with walls and corners; INFINITY: there is no such step. from_g: the cost
+ * of the path to `from`. known_g: the cost of the best known path to the other cell. If from_g + the lower bound exceeds
+ * known_g, the edge function is not called and the cost is INFINITY. memo: of `from`, or NULL. */
 double wend_step_cell(wend_stepper *stepper, uint32_t from, int direction, double from_g, double known_g, wend_memo *memo);
-/* The cost of the part of a line that enters the next cell in a direction. length: inside that cell. diagonals: the rule for
- * corners. */
+/* The cost of the part of a line that is inside the next cell in a direction. length: of that part, in cells. diagonals: the
+ * rule for corners. */
 double wend_step_stretch(wend_stepper *stepper, uint32_t from, int direction, double length, wend_diagonals diagonals);
-/* The cost of a portal. from_g, known_g: as above. */
+/* The cost of a portal between two places of the region; INFINITY: it is removed or closed. from_g, known_g: as above. */
 double wend_step_portal(wend_stepper *stepper, const wend_portal *portal, uint32_t from, uint32_t to, double from_g,
                         double known_g);
 /* The cost from one cell to another by one step or one portal, whichever is cheaper; INFINITY: there is none. */
 double wend_step_between(wend_stepper *stepper, wend_id from, wend_id to);
-/* Whether a step onto a place can be open: its weight is finite, and its tag is open or the edge function may open it. */
+/* Whether a step onto a place can be open: its weight is finite, and its tag is open or the edge function may open it. Walls
+ * and corners are ignored. */
 static inline bool wend_step_enters(const wend_stepper *stepper, uint32_t place) {
   const wend_cell cell = wend_region_get(&stepper->region, stepper->grid, place);
   return cell.weight < INFINITY && wend_tag_is_open(stepper->kind, stepper->costs->tags, cell.tag);

@@ -5,7 +5,23 @@
  *   1  gather    lists every open step once, by the place that it leaves; only this part calls the edge function
  *   2  connect   finds the components
  *   3  sort      numbers them, the largest first, and lists the places of each in order
- *   4  judge     finds nodes and components without steps in or out */
+ *   4  judge     finds nodes and components without steps in or out
+ *
+ * An example:
+ *
+ *        1 ---> 2        After 2, the components are, in the order in which they are completed: {4 5}, {1 2 3}, {6}.
+ *         ^    /         After 3 they are numbered by size: 0 is {1 2 3}, 1 is {4 5}, 2 is {6}. In 4, node 6 is isolated, and
+ *          \  v          component 1 is a trap: the step from 3 to 4 enters it, and none leaves it.
+ *           3 ---> 4 <---> 5      6
+ *
+ * The passages of the example: first has the index of the first passage of each place.
+ *
+ *        place      1  2  3    4  5  6  end
+ *        first      0  1  2    4  5  6  6
+ *        passages   2  3  1 4  5  4
+ *
+ * The invariant: the arrays by place are complete for part k when part k begins; no part changes the passages of the part
+ * before it. If a part fails, the memory stays in the object and is reused. */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -17,11 +33,11 @@
 
 WEND_NO_FUSING
 
-/* An open step. */
+/* An open step, as it is stored at the place that it leaves. */
 typedef struct passage {
   uint32_t to;  /* a place */
   uint32_t via; /* of a graph: the arc */
-  bool allowed; /* its tag may be one-way: it makes no sink, source or trap */
+  bool allowed; /* steps with its tag may be one-way: alone they make no sink, source or trap */
 } passage;
 
 struct wend_components {
@@ -86,6 +102,7 @@ static bool reserve_places(wend_components *c, uint32_t places) {
 
 /* ---- 1: gather --------------------------------------------------------------------------------------------- */
 
+/* Appends a passage to those of the current place. False: no memory. */
 static bool add_passage(wend_components *c, uint32_t to, uint32_t via, bool allowed) {
   const passage one = {to, via, allowed};
   if (!WEND_GROW(&c->alloc, c->passages, c->passages_capacity, (uint64_t)c->passage_count + 1)) return false;
@@ -93,6 +110,7 @@ static bool add_passage(wend_components *c, uint32_t to, uint32_t via, bool allo
   return true;
 }
 
+/* Lists the passages of a graph. */
 static wend_status gather_graph(wend_components *c, wend_graph *graph, const wend_costs *costs, const uint8_t *allowed) {
   const wend_status status = wend_graph_sync(graph);
   wend_stepper stepper = wend_graph_stepper(graph, costs);
@@ -116,11 +134,14 @@ static wend_status gather_graph(wend_components *c, wend_graph *graph, const wen
 /* A value of `seen`: the tag of the cell is closed, but the edge function may open it. */
 #define UNSURE 3u
 
+/* Whether a cell is open whatever the edge function returns for steps onto it. */
 static bool is_surely_open(const wend_costs *costs, wend_cell value) {
   return value.weight < INFINITY && (costs->tags == NULL || costs->tags[value.tag].plus < INFINITY);
 }
 
-/* Keeps the unsure cells that an open step from a kept cell leads to. Drops the others and their passages. */
+/* Keeps the unsure cells that an open step from a kept cell leads to. Drops the others and their passages. For example, a door
+ * is closed by its tag, and the edge function opens it only from the south. If a cell south of it is open, the door is kept; if
+ * the south is a wall, nothing can enter the door, and it is dropped as a closed cell would be. */
 static void drop_unsure(wend_components *c) {
   uint32_t height = 0, kept = 0;
   for (uint32_t place = 0; place < c->count; place++)
@@ -143,6 +164,7 @@ static void drop_unsure(wend_components *c) {
   c->first[c->count] = c->passage_count = kept;
 }
 
+/* Lists the passages of a grid. */
 static wend_status gather_grid(wend_components *c, const wend_grid *grid, const wend_costs *costs, const uint8_t *allowed) {
   wend_stepper stepper = wend_grid_stepper(grid, costs);
   if (!reserve_places(c, grid->place_count)) return WEND_NO_MEMORY;
@@ -180,8 +202,20 @@ static wend_status gather_grid(wend_components *c, const wend_grid *grid, const 
 /* ---- 2: connect -------------------------------------------------------------------------------------------- */
 
 /* Tarjan's algorithm. `path` is the current path of the depth-first search, `stack` the visited places without a component, and
- * `next` the passage of each place to follow next. `low` is the visit number of a place, lowered to that of the earliest place
- * on the stack that it can reach; 0: not visited. seen 2: `low` was lowered. Returns the number of components. */
+ * `next` the passage of each place to follow next. `low` is the visit number of a place, lowered to that of an earlier place on
+ * the stack that it can reach; 0: not visited. seen 2: `low` was lowered. Returns the number of components.
+ *
+ * The example at the top of this file:
+ *
+ *     visit 1 2 3      low 1 2 3
+ *     3 -> 1           1 is on the stack and has low 1: low of 3 becomes 1
+ *     visit 4 5        low 4 5
+ *     5 -> 4           low of 5 becomes 4
+ *     leave 5          its low was lowered: it stays on the stack
+ *     leave 4          its low was not lowered: the stack down to 4 is a component, {4 5}
+ *     leave 3, 2       2 takes over the low of 3, which is 1
+ *     leave 1          its low was not lowered: the stack down to 1 is a component, {1 2 3}
+ *     visit 6          no passages: a component of its own */
 static uint32_t connect(wend_components *c) {
   uint32_t visits = 0, components = 0, height = 0;
   memset(c->low, 0, c->count * sizeof *c->low);
@@ -225,6 +259,7 @@ static uint32_t connect(wend_components *c) {
 
 /* ---- 3: sort ----------------------------------------------------------------------------------------------- */
 
+/* A component while the components are sorted. */
 typedef struct ranking {
   uint32_t size, first, component; /* first: the position of its first node in the order of listing */
 } ranking;
@@ -235,6 +270,7 @@ static int compare_rankings(const void *p, const void *q) {
   return a->first < b->first ? -1 : a->first > b->first;
 }
 
+/* The id of the node or cell at a place. */
 static wend_id listed_id(const wend_map *map, uint32_t place) {
   const wend_region region = map->is_grid ? wend_grid_region((const wend_grid *)map) : (wend_region){0};
   if (map->is_grid) return wend_region_cell(&region, (const wend_grid *)map, place);
@@ -247,6 +283,7 @@ static uint32_t place_at(const wend_map *map, uint32_t i) {
   return map->is_grid ? i : ((const wend_graph *)map)->nodes.value[i];
 }
 
+/* The number of positions in this order. */
 static uint32_t listed_count(const wend_components *c, const wend_map *map) {
   return map->is_grid ? c->count : ((const wend_graph *)map)->nodes.count;
 }
@@ -303,6 +340,7 @@ static wend_status sort_components(wend_components *c, const wend_map *map, uint
 #define HAS_IN_PLAIN 4u /* one that is not `allowed` */
 #define HAS_OUT_PLAIN 8u
 
+/* Appends a node to a list of findings. */
 static wend_status list_node(wend_components *c, wend_id **list, uint32_t *capacity, uint32_t *count, wend_id node) {
   if (!WEND_GROW(&c->alloc, *list, *capacity, (uint64_t)*count + 1)) return WEND_NO_MEMORY;
   (*list)[(*count)++] = node;
@@ -375,6 +413,7 @@ static void list_entries(wend_components *c, const wend_map *map) {
   }
 }
 
+/* Finds the traps and their entries. */
 static wend_status judge_components(wend_components *c, const wend_map *map) {
   wend_findings *f = &c->findings;
   uint32_t sum = 0;

@@ -68,10 +68,11 @@ size_t wend_field_bytes(const wend_field *field) {
          field->closed_next_capacity;
 }
 
-/* Scratch memory of the search: the roots of a flood; the cells of a window. */
+/* The scratch memory of the search that fields use: the roots of a flood; the cells of a window. */
 enum { FIELD_ROOTS, FIELD_WINDOW };
 
-/* The region of a grid to flood: all of it, or the windows around the goals. Of a graph: syncs it, so that places are valid. */
+/* Prepares the map for a flood. A grid: writes the region to flood to *region, all of it or the windows around the goals. A
+ * graph: syncs it, so that places are valid. */
 static wend_status open_region(const wend_field *field, wend_search *s, wend_map *map, wend_region *region) {
   const wend_grid *grid = (const wend_grid *)map;
   if (!map->is_grid) return wend_graph_sync((wend_graph *)map);
@@ -89,8 +90,10 @@ static bool begin_closed(wend_field *field, uint32_t count) {
   return true;
 }
 
+/* Sets the new bit of value number i. */
 static void set_closed(wend_field *field, uint32_t i) { field->closed_next[i / 8] |= (uint8_t)(1u << i % 8); }
 
+/* Puts the new bits in place of the old ones. */
 static void end_closed(wend_field *field) {
   uint8_t *bits = field->closed;
   uint32_t capacity = field->closed_capacity;
@@ -178,7 +181,8 @@ static void restore(wend_field *field, const wend_root *roots, uint32_t root_cou
   for (uint32_t i = 0; i < root_count; i++) field->values[roots[i].place] = roots[i].value;
 }
 
-/* rooted: the values of the field are those of the roots. Then, if it fails, they are the same again. */
+/* Floods a grid and stores the result in the field. rooted: the values of the field are those of the roots; if it fails, they
+ * are the same again. */
 static wend_status flood_grid(wend_field *field, wend_search *s, wend_grid *grid, const wend_region *region,
                               const wend_root *roots, uint32_t root_count, bool rooted, const wend_search_opts *opts) {
   const uint32_t count = wend_place_count(region->width, region->height);
@@ -297,6 +301,7 @@ static uint32_t find(const wend_field *field, wend_id at) {
   return i;
 }
 
+/* The id of the node or cell of value number i. */
 static wend_id id_at(const wend_field *field, uint32_t i) {
   if (field->grid_width > 0)
     return (wend_id)(wend_region_y(&field->region, i) + field->region.top) * field->grid_width +
@@ -440,12 +445,13 @@ wend_status wend_field_relax(wend_field *field, wend_search *s, wend_map *map, c
                &opts);
 }
 
-/* Whether a neighbour has a lower value than the lowest so far, or the same value and a smaller id than the cell found so far.
- * */
+/* Whether a neighbour has a lower value than the lowest so far, or the same value and a smaller id than `known`, the cell or
+ * node with that value; WEND_NO_ID: none was found yet. */
 static bool is_lower(const wend_field *field, wend_id id, double lowest, wend_id known, double *value) {
   return wend_field_cost(field, id, value) && (*value < lowest || (*value == lowest && known != WEND_NO_ID && id < known));
 }
 
+/* wend_field_lowest on a grid. lowest: the value of the cell `at`. */
 static wend_status lowest_cell(const wend_field *field, const wend_grid *grid, const wend_costs *costs, wend_id at,
                                double lowest, wend_id *next) {
   wend_stepper stepper = wend_grid_stepper(grid, costs);
@@ -467,6 +473,7 @@ static wend_status lowest_cell(const wend_field *field, const wend_grid *grid, c
   return WEND_OK;
 }
 
+/* The same on a graph. */
 static wend_status lowest_node(const wend_field *field, wend_graph *graph, const wend_costs *costs, wend_id at, double lowest,
                                wend_id *next) {
   const wend_status status = wend_graph_sync(graph);

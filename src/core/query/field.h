@@ -10,6 +10,13 @@
  *            generation of each node, so that a reused slot is not mistaken for the old node
  *   closed   a bit for each value: an agent may start there, but cannot enter
  *
+ * An example: a row of cells a .. d of weight 1, the only goal is b, and d is closed.
+ *
+ *   cell     a  b  c  d
+ *   value    1  0  1  2        d is closed, but a path may start there: one step onto c, one onto b
+ *   way      E  -  W  W        - is NO_WAY
+ *   closed   0  0  0  1
+ *
  * The invariant: following `ways` or `next` always ends at a goal. Arithmetic breaks it (`altered`) until relaxation. */
 #ifndef WEND_FIELD_H
 #define WEND_FIELD_H
@@ -50,7 +57,7 @@ struct wend_field {
   uint32_t goals_capacity, goal_count;
 };
 
-/* Whether the value number i is of a cell or node that reaches a goal. */
+/* Whether the cell or node of value number i is reached. */
 static inline bool wend_field_is_reached(const wend_field *field, uint32_t i) {
   return field->values[i] > -INFINITY && field->values[i] < INFINITY;
 }

@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What is near a point and meets conditions. The index gives the nearest ones; they are tested nearest first. While too few
- * of them pass, the index is asked for four times as many, and those that are new are tested. */
+/* Finders: what is near a point and meets conditions. The index gives candidates in the order of distance; they are tested in
+ * this order. While too few have passed, the index is asked for four times as many, and the new ones are tested.
+ *
+ * An example: k is 2, and candidates 1, 3, 4, 5 and 6 fail.
+ *
+ *     first   the index gives 4: 1 2 3 4          2 passes
+ *     then    the index gives 16: 1 2 3 4 5 ...   1 .. 4 are skipped; 5 and 6 fail, 7 passes, and the search ends
+ *
+ * found   | kept | candidates |        The results so far are at the front of the array, the candidates behind them. A
+ *                                      candidate that passes is copied to the end of the results, never past the place that it
+ *                                      is read from. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -10,7 +19,8 @@
 
 WEND_NO_FUSING
 
-/* So many are asked for at first where there are conditions. */
+/* The number of candidates that the index is asked for first, if there are conditions. So one candidate that fails does not
+ * need a second query. */
 #define FIRST_LOOK 4u
 
 struct wend_finder {
@@ -39,12 +49,13 @@ wend_find_opts wend_find_opts_default(void) {
   return opts;
 }
 
-/* Whether a field has a cost for a node; NULL: there is no such condition. */
+/* Whether a field reaches a node. field NULL: there is no such condition, true. */
 static bool reaches(const wend_field *field, wend_id node) {
   double cost;
   return field == NULL || wend_field_cost(field, node, &cost);
 }
 
+/* Asks the caller, or without a function the weights, in which directions an edge can be taken. */
 static wend_status find_passage(wend_graph *graph, const wend_find_opts *opts, wend_id edge, bool *forth, bool *back) {
   const wend_costs plain = {NULL, NULL, NULL};
   double cost = INFINITY;
@@ -58,8 +69,9 @@ static wend_status find_passage(wend_graph *graph, const wend_find_opts *opts, w
   return status;
 }
 
-/* Whether the fields allow an edge. To reach the goals, one leaves it at the end that it is travelled to. To be reached
- * from the goals, it is entered at the end that it is travelled from. */
+/* Whether the fields allow an edge. From a point of the edge, an agent reaches the goals over the end that the edge is
+ * travelled to. An agent from the goals reaches the point over the end that the edge is travelled from. For example, a directed
+ * edge from A to B meets can_reach if that field reaches B, and reachable_from if that field reaches A. */
 static wend_status test_edge(wend_graph *graph, const wend_find_opts *opts, wend_id id, bool *wanted) {
   bool forth = false, back = false;
   wend_edge edge;
@@ -78,6 +90,7 @@ static wend_status test_edge(wend_graph *graph, const wend_find_opts *opts, wend
 typedef wend_status (*nearest_fn)(wend_graph *graph, const double *point, double max_distance, uint32_t k, wend_near *found,
                                   uint32_t *count);
 
+/* edges: finds edges, not nodes. tested: the number of candidates tested so far. */
 static wend_status find_near(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
                              bool edges, const wend_near **result, uint32_t *result_count) {
   const uint32_t all = edges ? wend_graph_edge_count(graph) : wend_graph_node_count(graph);
@@ -92,7 +105,7 @@ static wend_status find_near(wend_finder *finder, wend_graph *graph, const doubl
     wend_status status;
     if (most > all) most = all;
     if (most == 0) return WEND_OK;
-    /* The first `kept` places hold those that passed. What the index gives comes after them. */
+    /* The first `kept` items have passed. The candidates come after them. */
     if (!WEND_GROW(&finder->alloc, finder->found, finder->capacity, (uint64_t)kept + most)) return WEND_NO_MEMORY;
     found = finder->found + kept;
     status = nearest(graph, point, opts->max_distance, most, found, &count);

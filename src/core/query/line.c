@@ -1,19 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /* Straight lines over a grid, and paths of straight legs.
  *
- * A line from the middle of one cell to the middle of another visits the cells that it crosses, in order. Where it passes
- * exactly through a corner, the step is diagonal:
+ * A line from the centre of one cell to the centre of another visits the cells that it crosses, in order. Where it passes
+ * exactly through a corner, the step is diagonal.
  *
- *      a x . . .        the cells x between a and b, 4 columns and 2 rows on
- *      . x x x .
- *      . . . x b */
+ *        0 1 2 3 4        From a at (0,0) to b at (4,2): width 4, height 2. t is the position on the line, from 0 to 1. The
+ *      0 a x . . .        line leaves column i at t = (i + 1/2) / 4: 0.125, 0.375, 0.625, 0.875, and row i at (i + 1/2) / 2:
+ *      1 . x x x .        0.25, 0.75. Sorted, these are the steps: to (1,0), (1,1), (2,1), (3,1), (3,2), (4,2).
+ *      2 . . . x b
+ *
+ * The length of a step reaches from the middle of the stretch in one cell to the middle of the stretch in the next. The line is
+ * 4.4721 long. It is in (1,0) for t from 0.125 to 0.25, with the middle at 0.1875: the step from a is 0.1875 x 4.4721 = 0.8385
+ * long. It is in (1,1) for t from 0.25 to 0.375, with the middle at 0.3125: that step is 0.125 x 4.4721 = 0.5590 long. The six
+ * lengths, 0.8385 0.5590 0.8385 0.8385 0.5590 0.8385, add up to the length of the line.
+ *
+ * An example of a diagonal step: from (0,0) to (3,1). The line leaves column 1 and row 0 at the same t, 1.5 / 3 = 0.5 / 1. So
+ * the steps are to (1,0), to (2,1) through the corner, and to (3,1). */
 #include "core/map/step.h"
 
 WEND_NO_FUSING
 
-/* The line leaves column i at (i + 1/2) / width of its length, and row i at (i + 1/2) / height. Which comes first is computed
- * exactly, with integers. `middle` is the position on the line, from 0 to 1, up to which steps are counted: halfway between
- * entering and leaving the current cell. */
+/* width, height: how many columns and rows the line crosses, without sign. column, row: how many it has crossed. step_x,
+ * step_y: their signs. whole: the length of the line. middle: the position, from 0 to 1, up to which lengths are counted: the
+ * middle of the stretch in the current cell. */
 wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id to) {
   wend_line line;
   int64_t x = (int64_t)((from - 1) % grid->width), y = (int64_t)((from - 1) / grid->width);
@@ -40,7 +49,7 @@ static double leaving(const wend_line *line) {
 static const int8_t directions[3][3] = {{NORTH_WEST, NORTH, NORTH_EAST}, {WEST, -1, EAST}, {SOUTH_WEST, SOUTH, SOUTH_EAST}};
 
 bool wend_line_next(wend_line *line) {
-  int64_t order;
+  int64_t order; /* below 0: the column ends first; above 0: the row; 0: both, at a corner. Exact, because it is an integer */
   int dx = 0, dy = 0;
   if (line->column == line->width && line->row == line->height) return false;
   order = (2 * line->column + 1) * line->height - (2 * line->row + 1) * line->width;
@@ -132,7 +141,8 @@ wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs,
   return WEND_OK;
 }
 
-/* The cost from one cell of a path to the next: by a step, a portal or a leg. Where there is a portal, a cheaper leg counts. */
+/* The cost from one cell of a path to the next: by a step or a portal if there is one, otherwise by a leg. If there is a portal
+ * and a leg is cheaper, the leg counts. */
 static double cost_between(wend_stepper *stepper, wend_id from, wend_id to) {
   double cost = wend_step_between(stepper, from, to), straight, weight;
   uint32_t tag;
@@ -141,7 +151,10 @@ static double cost_between(wend_stepper *stepper, wend_id from, wend_id to) {
   return straight < cost ? straight : cost;
 }
 
-/* Greedy: extends each leg cell by cell while it costs no more than the path. */
+/* Greedy: extends each leg cell by cell while it costs no more than the path. For example, a path goes (0,0) (1,0) (2,1) (3,1)
+ * over open cells of weight 1, at 1 + 1.414 + 1 = 3.414. The leg from (0,0) to (1,0) costs 1, that to (2,1) 2.236, and that to
+ * (3,1) 3.162, each no more than the path up to there. So the result is (0,0) (3,1). The number of tests is linear in the cells
+ * of the path; each takes as long as its leg. */
 wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs, wend_id *cells, uint32_t *count,
                                  double *cost) {
   wend_stepper stepper = wend_grid_stepper(grid, costs);

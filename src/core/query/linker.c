@@ -12,7 +12,15 @@
  *              /           \              it in memory. Points of the same position are in one leaf, however many they are,
  *        lower half    upper half         in the order of their ids.
  *
- * Step 3 takes about n x k x log n, also where many points are equal or equally far. It looks at no more than the
+ * An example for k = 1: nodes 1 to 4 on a line at x = 0, 1, 3 and 10, and an edge between 2 and 3.
+ *
+ *        1--2-----3----------------4        1 finds 2, 2 finds 1, 3 finds 2, and 4 finds 3
+ *        0  1     3                10
+ *
+ *        not directed    the pairs are 1-2, 1-2, 2-3 and 3-4; written are 1-2 and 3-4: the edge joins 2-3
+ *        directed        the pairs are 1-2, 2-1, 3-2 and 4-3; written are 1-2, 2-1 and 4-3
+ *
+ * Step 3 takes about n x k x log n, also if many points are equal or equally far. It looks at no more than the
  * first k + 1 points of a leaf whose points are equal. A box that is as far as the farthest of the k found points is
  * skipped if its lower corner comes after that point in the order above. */
 #include <assert.h>
@@ -25,12 +33,13 @@
 
 WEND_NO_FUSING
 
-/* Points of a leaf, at most, unless they are equal. Smaller leaves make a larger tree, larger ones more distances. */
+/* The greatest number of points in a leaf, unless they are equal. Smaller leaves make the tree larger; larger leaves make a
+ * search compute more distances. */
 #define KD_LEAF_MAX 8u
-/* The pivot of a node is the median of so many points. */
+/* The pivot of a kd_node is the median of this many of its points: near the true median, without sorting all points. */
 #define KD_SAMPLES 15u
-/* If less than 1 / KD_SIDE_SHARE of the points are on a side of the pivot, the points are sorted to find their
- * median. */
+/* If fewer than 1 / KD_SIDE_SHARE of the points are on a side of the pivot, the points are sorted to find their true median. So
+ * a bad sample does not make the tree deep. */
 #define KD_SIDE_SHARE 8u
 
 /* The position of a node of the graph, and its rank. In two dimensions z is 0. */
@@ -119,7 +128,8 @@ static int compare_ids(const void *p, const void *q) {
   return a < b ? -1 : a > b;
 }
 
-/* The order of ids is the order of slots, unless slots were used again. */
+/* Lists the slots of the nodes with a position, in the order of ids. This is the order of slots, unless slots were reused.
+ * False: no memory. */
 static bool list_slots(kd_tree *t, const wend_graph *graph) {
   wend_id *ids = NULL;
   uint32_t capacity = 0;
@@ -138,6 +148,7 @@ static bool list_slots(kd_tree *t, const wend_graph *graph) {
   return true;
 }
 
+/* Lists the positions, by rank. False: no memory. */
 static bool list_points(kd_tree *t, const wend_graph *graph) {
   if (!WEND_RESIZE(t->alloc, t->points, t->points_capacity, t->count)) return false;
   for (uint32_t rank = 0; rank < t->count; rank++) {
@@ -169,7 +180,7 @@ COMPARE_ON(compare_z, 2)
 
 static int (*const compare_on[3])(const void *, const void *) = {compare_x, compare_y, compare_z};
 
-/* About the median of an axis. */
+/* About the median of the points on an axis: the median of KD_SAMPLES points at equal distances in the list. count >= 1. */
 static double sample_median(const kd_point *points, uint32_t count, int axis) {
   double samples[KD_SAMPLES];
   for (uint32_t i = 0; i < KD_SAMPLES; i++) {
@@ -252,6 +263,7 @@ static int compare_positions(const double *p, const double *q) {
   return 0;
 }
 
+/* Whether a comes before b: by distance, then in the order at the top of this file. */
 static bool is_closer(const neighbour *a, const neighbour *b) {
   int order;
   if (a->distance != b->distance) return a->distance < b->distance;
@@ -259,12 +271,14 @@ static bool is_closer(const neighbour *a, const neighbour *b) {
   return order != 0 ? order < 0 : a->point->rank < b->point->rank;
 }
 
+/* Sets the limit of a search to a distance. */
 static void set_limit(kd_tree *t, double distance) {
   const double sum = distance * distance;
   t->square_within = sum * (1 - 1e-14) - 1e-300;
   t->square_beyond = sum * (1 + 1e-14) + 1e-300;
 }
 
+/* Replaces the top of the heap by `one`, which sinks to its place. */
 static void sift_down_neighbour(neighbour *heap, uint32_t count, neighbour one) {
   uint32_t at = 0;
   for (;;) {
@@ -278,6 +292,7 @@ static void sift_down_neighbour(neighbour *heap, uint32_t count, neighbour one) 
   heap[at] = one;
 }
 
+/* Adds a point that was found; if there are k already, in place of the farthest. */
 static void add_neighbour(kd_tree *t, neighbour one) {
   neighbour *heap = t->found;
   if (t->found_count == t->k) {
@@ -290,6 +305,7 @@ static void add_neighbour(kd_tree *t, neighbour one) {
   if (t->found_count == t->k) set_limit(t, heap[0].distance);
 }
 
+/* Adds a point if it is among the k nearest so far. */
 static void check_point(kd_tree *t, const kd_point *other) {
   neighbour one = {0, other};
   double sum = 0;
@@ -323,6 +339,7 @@ static bool is_ruled_out(const kd_tree *t, const kd_node *box, double sum) {
   return distance > t->found[0].distance || compare_positions(box->low, t->found[0].point->at) > 0;
 }
 
+/* Searches a box, the nearer half first. */
 static void search_box(kd_tree *t, uint32_t here) {
   const kd_node *box = &t->kd_nodes[here];
   for (;;) {
@@ -357,6 +374,7 @@ static bool is_before(const kd_point *a, const kd_point *b) {
   return order != 0 ? order < 0 : a->rank < b->rank;
 }
 
+/* Finds the pairs of all points. */
 static wend_status find_pairs(kd_tree *t, uint32_t k, double max_distance, bool directed) {
   t->k = k, t->max_distance = max_distance;
   if (!WEND_RESIZE(t->alloc, t->found, t->found_capacity, k)) return WEND_NO_MEMORY;
@@ -378,7 +396,7 @@ static wend_status find_pairs(kd_tree *t, uint32_t k, double max_distance, bool 
   return WEND_OK;
 }
 
-/* Sorts the pairs by first node: a counting sort. */
+/* Sorts the pairs by first node: a counting sort. False: no memory. */
 static bool sort_pairs(kd_tree *t) {
   uint32_t sum = 0;
   if (!WEND_RESIZE(t->alloc, t->starts, t->starts_capacity, (uint64_t)t->count + 1) ||
@@ -421,6 +439,7 @@ static void mark_joined(kd_tree *t, const wend_graph *graph, uint32_t place, boo
   for (uint32_t i = graph->out[place].first; i < end; i++) t->mark[graph->arc_to[i]] = mark;
 }
 
+/* Writes the sorted pairs, each once, without those that an edge joins. */
 static wend_status write_pairs(wend_linker *linker, kd_tree *t, const wend_graph *graph, bool directed) {
   const wend_slots *nodes = &graph->nodes;
   if (!WEND_RESIZE(t->alloc, t->mark, t->mark_capacity, graph->place_count)) return WEND_NO_MEMORY;

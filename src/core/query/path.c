@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Paths after they were found: whether the map has changed under them, and points along them that are moved at random. */
+/* Paths after they were found: whether the map has changed under them, and points along them that are moved at random.
+ *
+ * Validity compares versions. An example: a path over a grid was found at version 10, which is `made`, and found valid again at
+ * version 15, which is `seen`. At version 16 something changes:
+ *
+ *     a cell of the path                                    not valid
+ *     a cell elsewhere                                      valid
+ *     a portal of the path, which existed at version 10     not valid
+ *     a portal that was added at version 12                 valid: the path cannot use it */
 #include <math.h>
 #include <string.h>
 
@@ -10,8 +18,8 @@ WEND_NO_FUSING
 
 /* ---- Validity ---------------------------------------------------------------------------------------------- */
 
-/* Two versions of the map decide. A node, edge, cell or wall counts where it was changed after `seen`. A portal counts
- * where it was changed after `made`: only the portals that there were when the path was made can be part of it. */
+/* Two versions of the map decide. A change of a node, edge, cell or wall counts if it was made after `seen`. A change of a
+ * portal counts if it was made after `made`: only portals that existed when the path was found can be part of it. */
 
 bool wend_graph_path_valid(const wend_graph *graph, const wend_id *nodes, uint32_t node_count, const wend_id *edges,
                            uint32_t edge_count, uint64_t seen) {
@@ -24,13 +32,14 @@ bool wend_graph_path_valid(const wend_graph *graph, const wend_id *nodes, uint32
 
 int wend_grid_direction(const wend_grid *grid, wend_id from, wend_id to) {
   static const int8_t by_difference[3][3] = {{0, 1, 2}, {3, -1, 4}, {5, 6, 7}};
-  const uint32_t width = wend_grid_width(grid), p = (uint32_t)(from - 1),
-                 q = (uint32_t)(to - 1); /* WEND_CELLS_MAX: 32 bits do */
+  /* 32 bits are enough: WEND_CELLS_MAX. */
+  const uint32_t width = wend_grid_width(grid), p = (uint32_t)(from - 1), q = (uint32_t)(to - 1);
   const uint32_t dy = q / width - p / width + 1, dx = q % width - p % width + 1;
   return dx > 2 || dy > 2 ? -1 : by_difference[dy][dx];
 }
 
-/* Whether a step is as it was. The two cells beside a diagonal count as well. walls: a wall has changed. */
+/* Whether a step is as it was. The two cells beside a diagonal count as well. walls: some wall of the grid has changed since
+ * `seen`; then the step is valid only if no wall is at it now. */
 static bool is_step_valid(const wend_grid *grid, wend_id from, wend_id to, int direction, uint64_t seen, bool walls) {
   const int64_t width = wend_grid_width(grid);
   const bool diagonal = (0xa5 >> direction & 1) != 0, down = direction > 4;
@@ -42,7 +51,7 @@ static bool is_step_valid(const wend_grid *grid, wend_id from, wend_id to, int d
          (wend_grid_is_free(grid, from, direction) && (!diagonal || wend_grid_ways_round(grid, from, direction) == 3));
 }
 
-/* The same of a straight leg. */
+/* The same for a straight leg. */
 static bool is_leg_valid(const wend_grid *grid, wend_id from, wend_id to, uint64_t seen, bool walls) {
   wend_line line = wend_line_begin(grid, from, to);
   for (wend_id cell = from; wend_line_next(&line);) {
@@ -53,8 +62,8 @@ static bool is_leg_valid(const wend_grid *grid, wend_id from, wend_id to, uint64
   return true;
 }
 
-/* Whether the way from one cell of a path to the next is as it was: a step, a portal or a straight leg. Where a portal
- * joins neighbours, or the ends of a leg, the path may use either of the two: both must be as they were. */
+/* Whether the path from one of its cells to the next is as it was: a step, a portal or a straight leg. If a portal joins
+ * neighbours, or the ends of a leg, the path may use either of the two: both must be as they were. */
 static bool is_way_valid(const wend_grid *grid, wend_id from, wend_id to, const wend_path_age *age, bool walls) {
   const wend_portal_age portal = wend_grid_portal_age(grid, from, to, age->made);
   const int direction = wend_grid_direction(grid, from, to);
@@ -74,7 +83,7 @@ bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, uint32_t 
 
 /* ---- Jitter ------------------------------------------------------------------------------------------------ */
 
-/* A point that cannot be moved is tried this often, each time half as far. Then it stays where it is. */
+/* The number of distances at which a move is tried: the whole, a half, a quarter. If all are blocked, the point stays. */
 #define TRIES 3
 
 void wend_jitter(uint64_t seed, wend_id id, int dimensions, double *offset) {
@@ -90,7 +99,7 @@ void wend_jitter(uint64_t seed, wend_id id, int dimensions, double *offset) {
   } while (square > 1);
 }
 
-/* Where a point comes to lie when it is moved by a part of its reach. */
+/* Computes where a point is when it is moved by a part of its reach. */
 static void move_point(const wend_waypoint *waypoint, uint64_t seed, int dimensions, double part, double *moved) {
   wend_jitter(seed, waypoint->id, dimensions, moved);
   for (int d = 0; d < dimensions; d++) {
@@ -100,13 +109,17 @@ static void move_point(const wend_waypoint *waypoint, uint64_t seed, int dimensi
   }
 }
 
-/* Whether a leg is free, where anybody says so. */
+/* Whether a leg is clear. Without a function all legs are. */
 static bool is_leg_free(wend_clear_fn clear, void *ud, const double *a, const double *b) {
   return clear == NULL || clear(ud, a, b);
 }
 
-/* Invariant: where the leg from one point to the next was free at first, the leg from the first point as it is now to the
- * next point as it was is free too. So the next point can always stay. At a leg that was not free, nothing is moved. */
+/* The invariant, before point i is moved: if the leg from point i - 1 to point i was clear at first, the leg from point i - 1
+ * where it is now to point i where it was is clear too. So point i can always stay. The ends of a leg that was not clear are
+ * not moved.
+ *
+ * An example with the points a b c d and a wall across the leg c-d: a may move, if the leg to b stays clear. b may move, if the
+ * legs from the moved a and to c stay clear. c and d stay. */
 void wend_jitter_points(wend_waypoint *waypoints, uint32_t count, int dimensions, uint64_t seed, wend_clear_fn clear,
                         void *ud) {
   bool free_before = true; /* the leg that leads here, as it was at first */
@@ -146,7 +159,8 @@ uint32_t wend_graph_waypoints(const wend_graph *graph, double jitter, wend_waypo
   return count;
 }
 
-/* Appends a point, unless the last one lies there already. That one may then be moved only as far as both may. */
+/* Appends a point, unless the last point has the same position. Then the last point stays, and its reach becomes the smaller of
+ * both. */
 static void append_waypoint(wend_waypoint *waypoints, uint32_t *count, int dimensions, const wend_waypoint *added) {
   wend_waypoint *end = &waypoints[*count];
   int same = 0;
@@ -159,7 +173,7 @@ static void append_waypoint(wend_waypoint *waypoints, uint32_t *count, int dimen
   ++*count;
 }
 
-/* Appends a point that is not moved. */
+/* Appends a point that must not be moved. */
 static void append_fixed(wend_waypoint *waypoints, uint32_t *count, int dimensions, const double *point) {
   wend_waypoint fixed = {{0, 0, 0}, 0, INFINITY, WEND_NO_ID};
   memcpy(fixed.point, point, (size_t)dimensions * sizeof *point);

@@ -16,7 +16,24 @@
  *      search from the nearest entry toward the end position
  *
  * Nearly always step 2 succeeds, so a route costs one search. A gate is tested (is_good) only when a step needs it, because the
- * test calls the edge function and the caller's `clear`. */
+ * test calls the edge function and the caller's `clear`.
+ *
+ * An example by edge. An edge of weight 10 joins A (0,0) and B (10,0). P is at (3,4), Q at (8,-1).
+ *
+ *              P
+ *              .
+ *        A ----+-----------+---- B
+ *                          .
+ *                          Q
+ *
+ *     the gate of P    at (3,0): distance 4, fraction 0.3. As an entry it has the ends A, at 4 + 0.3 x 10 = 7, and B, at
+ *                      4 + 0.7 x 10 = 11. So a route from P over B costs 11 + the cost of the rest from B
+ *     the gate of Q    at (8,0): distance 1, fraction 0.8
+ *     from P to Q      along the edge: 4 + (0.8 - 0.3) x 10 + 1 = 10
+ *
+ * If the edge is directed from A to B, the entry of P has only the end B, at 11: nothing leads back to A. As an exit, the gate
+ * of P has only the end A, at 7. The route from P to Q still costs 10. A route from Q to P leaves the edge at B, and must
+ * return to A by other edges. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -26,7 +43,7 @@
 
 WEND_NO_FUSING
 
-/* A gate: an entry or an exit. */
+/* A gate: an entry or an exit. The members from ends on are valid once is_good has tested the gate. */
 typedef struct route_gate {
   wend_near near;     /* a node, or an edge */
   wend_end ends[2];   /* its ends, and the cost between each and the position outside */
@@ -43,7 +60,7 @@ typedef struct route_gates {
   unsigned slot; /* of the scratch memory that has them */
 } route_gates;
 
-/* Scratch memory of the search. */
+/* The scratch memory of the search that routes use. */
 enum { ROUTE_ROOTS, ROUTE_ENTRIES, ROUTE_EXITS, ROUTE_NEAR };
 
 /* The state of a search for a route. */
@@ -67,6 +84,7 @@ wend_route_opts wend_route_opts_default(void) {
   return opts;
 }
 
+/* The straight distance between two positions. */
 static double distance_between(const wend_graph *graph, const double *a, const double *b) {
   double sum = 0;
   for (int d = 0; d < graph->dimensions; d++) sum += (a[d] - b[d]) * (a[d] - b[d]);
@@ -79,6 +97,7 @@ static bool same_point(const wend_graph *graph, const double *a, const double *b
   return true;
 }
 
+/* Whether the straight line between two positions is clear. Without a function it is. */
 static bool is_free(const routing *r, const double *a, const double *b) {
   return r->opts->clear == NULL || r->opts->clear(r->opts->clear_ud, a, b);
 }
@@ -99,6 +118,7 @@ wend_status wend_graph_edge_cost(wend_graph *graph, const wend_costs *costs, wen
 /* A fraction of a cost; 0 for no part of an edge, even if the edge is closed. */
 static double part_of(double fraction, double cost) { return fraction > 0 ? fraction * cost : 0; }
 
+/* Adds an end to a gate, unless its cost is INFINITY. */
 static void add_end(route_gate *gate, wend_id node, double cost) {
   if (!(cost < INFINITY)) return;
   gate->ends[gate->count].at = node;
@@ -114,7 +134,7 @@ static double fraction_of(const routing *r, const route_gate *gate, const double
   return fraction > 1 ? 1 : fraction; /* by rounding */
 }
 
-/* Finds the ends of a gate on an edge. */
+/* Finds the ends of a gate on an edge, with their costs: see the example at the top of this file. */
 static void find_ends(routing *r, route_gate *gate, bool entering) {
   double to_first, to_second;
   wend_edge edge;
@@ -186,7 +206,8 @@ static uint32_t all_gates(const routing *r) {
   return all > 0 ? all : 1;
 }
 
-/* Finds the nearest good gate: looks up 4, then 16, and so on. *first: its index; WEND_NONE: there is none. */
+/* Finds the nearest good gate: looks up 4 gates, then 16, and so on. *first: its index; WEND_NONE: there is none. OK,
+ * NO_MEMORY, ABORTED. */
 static wend_status first_good(routing *r, bool entering, uint32_t *first) {
   route_gates *gates = entering ? &r->entries : &r->exits;
   const uint32_t all = all_gates(r);
@@ -233,8 +254,12 @@ static void set_ends(const routing *r, const route_gate *on, const route_gate *o
   for (int d = 0; d < r->graph->dimensions; d++) route->on[d] = on->near.point[d], route->off[d] = off->near.point[d];
 }
 
-/* A path that is not the cheapest may pass the gate itself, go on to the far end of its edge, and come back. trim_path removes
- * that step. Returns the cost that this saves. near, far: the ends of the edge. off: the gate is the exit. */
+/* With `variation`, a path may pass the gate, go on to the far end of its edge, and come back. trim_path removes that step.
+ * Returns the cost that this saves. near, far: the ends of the edge. off: the gate is the exit.
+ *
+ * For example, the exit is the gate of Q at (8,0) in the example at the top, and the path ends with the step from A to B. It
+ * costs 10 to B and 0.2 x 10 + 1 = 3 back to Q. From A, the gate is 0.8 x 10 + 1 = 9 away, so the step is removed and 4 is
+ * saved. */
 static double trim_end(routing *r, const route_gate *gate, wend_id near, wend_id far, bool off) {
   wend_edge edge;
   double fraction, whole, beyond = INFINITY;
@@ -246,6 +271,7 @@ static double trim_end(routing *r, const route_gate *gate, wend_id near, wend_id
   return whole + beyond - (gate->near.distance + part_of(fraction, whole));
 }
 
+/* Removes such steps at both ends of a path. */
 static void trim_path(routing *r, const route_gate *on, const route_gate *off, wend_route *route) {
   wend_search *s = r->s;
   if (!r->opts->by_edge || !(r->opts->search.variation > 0)) return;
@@ -286,6 +312,7 @@ static wend_status join(routing *r, const route_gate *on, const route_gate *off,
 
 /* ---- No path between the nearest gates --------------------------------------------------------------------- */
 
+/* Adds a root of a flood. */
 static wend_status add_root(routing *r, wend_id node) {
   r->roots = wend_search_scratch(r->s, ROUTE_ROOTS, ((uint64_t)r->root_count + 1) * sizeof *r->roots);
   if (r->roots == NULL) return WEND_NO_MEMORY;
@@ -312,6 +339,7 @@ static wend_status flood_gates(routing *r, const route_gates *gates, uint32_t on
   return add_stats(r, wend_flood(r->s, &r->graph->map, NULL, back, r->roots, r->root_count, &opts));
 }
 
+/* Whether the last flood reached an end of a gate. */
 static bool is_flooded(const routing *r, const route_gate *gate) {
   for (uint32_t k = 0; k < gate->count; k++)
     if (wend_search_has(r->s, gate->ends[k].at)) return true;
@@ -358,8 +386,8 @@ static wend_status find_pair(routing *r, uint32_t *on, uint32_t *off) {
   return *on == WEND_NONE ? WEND_NO_PATH : WEND_OK;
 }
 
-/* Finds the partial route from an entry toward the end position. The goal of the search is the node nearest to that position.
- * */
+/* Finds the partial route from entry number `on` toward the end position. The goal of the search is the node nearest to that
+ * position. */
 static wend_status find_partial(routing *r, uint32_t on, wend_route *route) {
   const wend_id *nodes, *edges;
   wend_search_opts opts = r->opts->search;
@@ -386,7 +414,7 @@ static wend_status find_partial(routing *r, uint32_t on, wend_route *route) {
 
 /* ---- The whole route --------------------------------------------------------------------------------------- */
 
-/* Steps 1 to 4. */
+/* Steps 1 to 4: the route over the graph. After BUDGET in step 2, step 3 tries other gates only if it finds other ones. */
 static wend_status find_by_graph(routing *r, wend_route *route) {
   uint32_t on, off;
   wend_status status = first_good(r, true, &on);

@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Route tables: made and asked. route_table.h describes what they hold, codec/route_table.c their files. */
+/* Route tables: making and lookup. route_table.h describes their data, codec/route_table.c their files.
+ *
+ *   1  find columns    for each target a flood back from it: the edge that each node takes        make_rows, find_column
+ *   2  add runs        64 columns at a time are appended to the rows, which are lists of runs     make_rows, add_run
+ *   3  number moves    the edges of each row become the moves 0, 1, ...                           number_moves
+ *   4  pack            the rows become bits and bytes                                             pack_rows
+ *   5  weigh           for each move the node that it leads to, and its cost                      weigh_moves
+ *
+ * An example of 2, for the row of node 4 in route_table.h. Targets 0 to 2 have e7: the run (0, e7). Target 3 has e2: the run
+ * (3, e2). Target 4 is the node itself, which any run may include. Targets 5 and 6 have e2 and continue the run. Target 7
+ * begins (7, e7). After 3 the runs are (0, 0), (3, 1) and (7, 0). */
 #include "core/query/route_table.h"
 
 #include <assert.h>
@@ -10,8 +20,10 @@
 
 WEND_NO_FUSING
 
-/* Columns that are found before they are added to the rows: so that a row is gone to once for so many. */
+/* The number of columns that are found before they are appended to the rows. A row is far away in memory from the next one, so
+ * this way each is read once for 64 columns. */
 #define BLOCK 64u
+
 wend_route_table *wend_route_table_create(const wend_alloc *alloc) {
   wend_alloc owner;
   wend_route_table *t = wend_new(alloc, sizeof *t, &owner);
@@ -19,6 +31,7 @@ wend_route_table *wend_route_table_create(const wend_alloc *alloc) {
   return t;
 }
 
+/* Frees what is needed only while a table is made. */
 static void free_making(wend_route_table *t) {
   for (uint32_t i = 0; i < t->rows_made_capacity; i++) WEND_FREE(&t->alloc, t->rows[i].runs, t->rows[i].capacity);
   WEND_FREE(&t->alloc, t->rows, t->rows_made_capacity);
@@ -71,10 +84,11 @@ bool wend_route_table_number_nodes(wend_route_table *t, const wend_graph *graph)
   return true;
 }
 
+/* Appends the edge for a target to row i: continues its last run, or begins a new one. False: no memory. */
 static bool add_run(wend_route_table *t, uint32_t i, uint32_t target, uint32_t edge) {
   wend_row *r = &t->rows[i];
   if (r->count > 0 && (edge == ANY_MOVE || r->runs[r->count - 1] == edge)) return true;
-  if (r->count > 0 && r->runs[r->count - 1] == ANY_MOVE) { /* the very first: it takes what comes */
+  if (r->count > 0 && r->runs[r->count - 1] == ANY_MOVE) { /* the node itself came first: its run takes the next edge */
     r->runs[r->count - 1] = edge;
     return true;
   }
@@ -84,7 +98,7 @@ static bool add_run(wend_route_table *t, uint32_t i, uint32_t target, uint32_t e
   return true;
 }
 
-/* The edges that lead to a target, one for each node. */
+/* Finds the edges that lead to a target, one for each node, and writes them to a column of the block. */
 static wend_status find_column(wend_route_table *t, wend_search *s, wend_graph *graph, const wend_search_opts *opts,
                                uint32_t target, uint32_t column) {
   const wend_root root = {0, graph->nodes.value[(uint32_t)t->nodes[target] - 1u]};
@@ -101,6 +115,7 @@ static wend_status find_column(wend_route_table *t, wend_search *s, wend_graph *
   return WEND_OK;
 }
 
+/* Makes the rows, of edges by slot. */
 static wend_status make_rows(wend_route_table *t, wend_search *s, wend_graph *graph, const wend_costs *costs,
                              wend_progress_fn progress, void *ud) {
   wend_search_opts opts = wend_search_opts_default();
@@ -123,7 +138,8 @@ static wend_status make_rows(wend_route_table *t, wend_search *s, wend_graph *gr
   return WEND_OK;
 }
 
-/* The move of an edge in a row that begins at `first`, made where it is new; WEND_NONE: no memory. */
+/* The move of an edge in the row whose moves begin at `first`. A new edge becomes the next move. *count: the number of moves of
+ * the table. WEND_NONE: no memory. Linear in the moves of the row: the edges at one node. */
 static uint32_t move_of(wend_route_table *t, uint32_t first, uint32_t *count, wend_id edge) {
   uint32_t k = first;
   while (k < *count && t->edges[k] != edge) k++;
@@ -137,7 +153,7 @@ static uint32_t move_of(wend_route_table *t, uint32_t first, uint32_t *count, we
   return k - first;
 }
 
-/* Numbers the edges of each row: its moves. */
+/* Numbers the edges of each row: they become its moves. *widest: the greatest number of moves of a row. */
 static wend_status number_moves(wend_route_table *t, const wend_graph *graph, uint32_t *widest) {
   uint32_t moves = 0;
   *widest = 0;
@@ -154,14 +170,14 @@ static wend_status number_moves(wend_route_table *t, const wend_graph *graph, ui
       if (r->runs[k + 1] == WEND_NONE) return WEND_NO_MEMORY;
     }
     if (moves - t->first_move[i] > *widest) *widest = moves - t->first_move[i];
-    if (r->count / 2 >= WEND_NONE / 4 - t->run_count) return WEND_NO_MEMORY; /* more than moves can be numbered */
+    if (r->count / 2 >= WEND_NONE / 4 - t->run_count) return WEND_NO_MEMORY; /* too many runs for their numbers */
     t->run_count += r->count / 2;
   }
   t->first_move[t->count] = moves;
   return WEND_OK;
 }
 
-/* Packs the rows: NO_MOVE becomes the greatest number that a move has bytes for. */
+/* Packs the rows into starts, before and moves. NO_MOVE becomes the greatest number with the bytes of a move. */
 static wend_status pack_rows(wend_route_table *t, uint32_t widest) {
   const wend_column columns[] = {WEND_COLUMN(t->starts), WEND_COLUMN(t->before)};
   uint32_t run = 0;
@@ -186,7 +202,7 @@ static wend_status pack_rows(wend_route_table *t, uint32_t widest) {
   return WEND_OK;
 }
 
-/* Where moves lead, and what they cost. */
+/* Finds the node to which each move leads, and its cost. */
 static wend_status weigh_moves(wend_route_table *t, wend_graph *graph, const wend_costs *costs) {
   for (uint32_t i = 0; i < t->count; i++)
     for (uint32_t k = t->first_move[i]; k < t->first_move[i + 1]; k++) {
@@ -219,12 +235,14 @@ wend_status wend_route_table_make(wend_route_table *t, wend_search *s, wend_grap
 
 /* ---- Asking ------------------------------------------------------------------------------------------------ */
 
+/* The number of a node; WEND_NONE: it has none. */
 static uint32_t number_of(const wend_route_table *t, wend_id node) {
   const uint32_t slot = (uint32_t)node - 1u;
   return slot < t->slot_count ? t->number_of[slot] : WEND_NONE;
 }
 
-/* The move from one node toward another, by numbers; WEND_NONE: there is none. */
+/* The index in the arrays by move of the move from one node toward another, by numbers; WEND_NONE: there is none. The shift
+ * drops the bits of the targets after `to`. */
 static uint32_t find_move(const wend_route_table *t, uint32_t from, uint32_t to) {
   const size_t word = (size_t)from * t->words + to / 64;
   const uint32_t run = t->before[word] + wend_count_bits(t->starts[word] << (63 - to % 64)) - 1u;
@@ -250,7 +268,7 @@ bool wend_route_table_cost(const wend_route_table *t, wend_id from, wend_id to, 
   *cost = 0;
   for (uint32_t a = number_of(t, from); a != b;) {
     const uint32_t move = a == WEND_NONE || b == WEND_NONE ? WEND_NONE : find_move(t, a, b);
-    if (move == WEND_NONE || ++steps > t->count) return false; /* a file may lead in circles */
+    if (move == WEND_NONE || ++steps > t->count) return false; /* a table from a file may go in circles */
     *cost += t->costs[move];
     a = t->nexts[move];
   }
@@ -272,7 +290,7 @@ wend_status wend_route_table_path(const wend_route_table *t, wend_search *s, wen
     s->path_nodes[length] = t->nodes[a];
     if (a == b) break;
     move = find_move(t, a, b);
-    if (move == WEND_NONE || length >= t->count) return WEND_NO_PATH; /* a file may lead in circles */
+    if (move == WEND_NONE || length >= t->count) return WEND_NO_PATH; /* a table from a file may go in circles */
     s->path_edges[length++] = t->edges[move];
     cost += t->costs[move];
     a = t->nexts[move];

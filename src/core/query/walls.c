@@ -5,10 +5,20 @@
  *   pieces   the items of the R-tree: a segment or a side of a polygon, a circle, the area of a polygon
  *
  *        polygon of 3 sides           4 pieces: its sides 0, 1 and 2, and its area, whose box is around all of it.
- *             /\                      A line hits a side, or it lies inside, which its first end tells.
- *            /__\
+ *             /\                      A line that touches the polygon touches a side, or lies inside the area; then its first
+ *            /__\                     end lies inside too, and only that end is tested.
  *
- * Adding a wall keeps a tree that is ready up to date. The first question, and one after much was added, builds it. */
+ * The invariant: piece i is item i of the tree. Adding a wall keeps a tree that is ready up to date. The first question, and
+ * one after much was added, builds it.
+ *
+ * An example: the line from a (0,0) to b (4,4), and the segment from p (0,4) to q (4,0).
+ *
+ *        p . b        orientation(a, b, p) =  16: p is left of the line        orientation(p, q, a) = -16: a is right of pq
+ *        . x .        orientation(a, b, q) = -16: q is right of it             orientation(p, q, b) =  16: b is left of it
+ *        a . q        Both pairs lie on different sides, so the two cross.
+ *
+ * With a radius, a line also hits a segment if an end of one is within the radius of the other. The line from (5,0) to (5,4) is
+ * clear of a square with corners (0,0) and (4,4) at radius 0.5, and not clear at radius 1: what touches is not clear. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -79,6 +89,7 @@ static void side_of(const wend_wall *wall, uint32_t side, const double **p, cons
   *q = 2 * ((size_t)side + 1) < wall->count ? *p + 2 : wall->numbers;
 }
 
+/* Makes a box large enough for a point. */
 static void extend_box(wend_box *box, double x, double y) {
   if (x < box->low[0]) box->low[0] = x;
   if (x > box->high[0]) box->high[0] = x;
@@ -86,6 +97,7 @@ static void extend_box(wend_box *box, double x, double y) {
   if (y > box->high[1]) box->high[1] = y;
 }
 
+/* The box around a piece. */
 static wend_box box_of_piece(const wend_walls *walls, piece one) {
   const wend_wall wall = wend_walls_get(walls, one.wall);
   const double *n = wall.numbers;
@@ -125,6 +137,7 @@ wend_status wend_walls_add(wend_walls *walls, wend_wall wall) {
   return WEND_OK;
 }
 
+/* Builds the tree unless it is ready. */
 static wend_status build(wend_walls *walls) {
   if (WEND_LIKELY(walls->index.ready)) return WEND_OK;
   if (!wend_rtree_begin(&walls->index, &walls->alloc, 2, walls->pieces_count)) return WEND_NO_MEMORY;
@@ -137,23 +150,27 @@ static wend_status build(wend_walls *walls) {
 
 /* ---- Hits -------------------------------------------------------------------------------------------------- */
 
-/* Orientation: on which side of the line from a to b a point is. > 0: left, < 0: right, 0: on it. It is rounded the
- * same way for both sides that meet in a corner, so no line passes between them. Left is where y points up. */
+/* The orientation of a point: on which side of the line from a to b it is. > 0: left, < 0: right, 0: on it (with y upwards;
+ * with y downwards left and right change places). It is rounded the same way for both sides that meet in a corner, so no line
+ * passes between them. */
 static double orientation(const double *a, const double *b, const double *p) {
   return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
 }
 
+/* Whether the range between a and b and the range between c and d have a point in common. */
 static bool overlap(double a, double b, double c, double d) {
   return (a < b ? a : b) <= (c < d ? d : c) && (c < d ? c : d) <= (a < b ? b : a);
 }
 
+/* Whether the segments a-b and p-q have a point in common. If all four points are on one line, the ranges decide. */
 static bool cross(const double *a, const double *b, const double *p, const double *q) {
   const double sp = orientation(a, b, p), sq = orientation(a, b, q), sa = orientation(p, q, a), sb = orientation(p, q, b);
   if ((sp > 0 && sq > 0) || (sp < 0 && sq < 0) || (sa > 0 && sb > 0) || (sa < 0 && sb < 0)) return false;
   return overlap(a[0], b[0], p[0], q[0]) && overlap(a[1], b[1], p[1], q[1]);
 }
 
-/* The distance of a point from the segment from a to b. It is exact where products of coordinates are. */
+/* The distance of a point from the segment from a to b. It is as exact as the products of coordinates: it is rounded only if
+ * they are, and by the square root and the division. */
 static double distance_to(const double *p, const double *a, const double *b) {
   const double dx = b[0] - a[0], dy = b[1] - a[1], length = dx * dx + dy * dy;
   const double along = (p[0] - a[0]) * dx + (p[1] - a[1]) * dy;
@@ -162,14 +179,14 @@ static double distance_to(const double *p, const double *a, const double *b) {
   return wend_sqrt((end[0] - p[0]) * (end[0] - p[0]) + (end[1] - p[1]) * (end[1] - p[1]));
 }
 
-/* What `hits` needs. */
+/* The data for `hits`. */
 typedef struct line_query {
   const wend_walls *walls;
   const double *a, *b;
   double radius;
 } line_query;
 
-/* What `count_side` needs, which counts the sides of a polygon that a ray to the right crosses. */
+/* The data for `count_side`, which counts the sides of a polygon that a ray to the right crosses. */
 typedef struct ray_query {
   const wend_walls *walls;
   uint32_t wall;
@@ -177,6 +194,7 @@ typedef struct ray_query {
   bool *odd; /* whether an odd number was counted */
 } ray_query;
 
+/* Counts a side if the ray crosses it. It always returns false, so that the tree shows it all sides near the ray. */
 static bool count_side(const void *ud, uint32_t item) {
   const ray_query *ray = ud;
   const piece one = ray->walls->pieces[item];
@@ -192,7 +210,8 @@ static bool count_side(const void *ud, uint32_t item) {
   return false;
 }
 
-/* Whether a point that is on no side of a polygon is inside: the even-odd rule. */
+/* Whether a point that is on no side of a polygon is inside, by the even-odd rule. For example, from (1,1) in a square with
+ * corners (0,0) and (4,4), a ray to the right crosses one side, from (4,0) to (4,4): an odd number, so the point is inside. */
 static bool is_within(const wend_walls *walls, uint32_t wall, const double *point) {
   bool odd = false;
   const wend_box box = box_of_piece(walls, (piece){wall, WEND_NONE});
@@ -203,6 +222,7 @@ static bool is_within(const wend_walls *walls, uint32_t wall, const double *poin
   return odd;
 }
 
+/* Whether the line touches a piece. */
 static bool hits(const void *ud, uint32_t item) {
   const line_query *line = ud;
   const piece one = line->walls->pieces[item];

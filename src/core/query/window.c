@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows: copies the cells around goals, with a margin. window.h has the layout. */
+/* Windows: copies the cells around goals, with a margin. window.h has an example.
+ *
+ * The copy is one block of memory: the kinds (or weights, then tags), then the walls, then `inside`, each with an item for each
+ * place of the copy. With one goal the box is its window, and `inside` is left out. The invariant: the margin is outside, as in
+ * every grid, so a flood needs no test for the edge of the copy. */
 #include "core/query/window.h"
 
 #include <math.h>
@@ -12,6 +16,7 @@ typedef struct area {
   uint32_t left, top, right, bottom;
 } area;
 
+/* The window of a goal, cut off at the edges of the grid. */
 static area around_goal(const wend_grid *grid, wend_id goal, uint32_t distance) {
   const uint32_t x = (uint32_t)((goal - 1) % grid->width), y = (uint32_t)((goal - 1) / grid->width);
   area b;
@@ -44,7 +49,8 @@ typedef struct arrays {
   uint8_t *walls, *inside;
 } arrays;
 
-/* Allocates the arrays for `count` places, all of them margin. several: with `inside`. False: no memory. */
+/* Allocates the arrays for `count` places, and makes all places margin. several: there is more than one goal, so `inside` is
+ * needed. False: no memory. */
 static bool make_arrays(wend_search *s, unsigned slot, const wend_grid *grid, uint32_t count, bool several, arrays *a) {
   const size_t cell = grid->kinds != NULL ? sizeof *a->kinds : sizeof *a->weights + sizeof *a->tags;
   uint8_t *bytes = wend_search_scratch(s, slot, (uint64_t)count * (cell + (grid->walls != NULL) + several));

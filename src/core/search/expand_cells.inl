@@ -2,17 +2,24 @@
 /* Expands a cell: relaxes the steps to its eight neighbours. A part of kernel.c.
  *
  * expand_cells   grids where weights and tags alone decide the costs: the agent view has the cost of a step onto each kind
- * expand_grid    all other grids: with walls, portals, an edge function, or without a palette; also backward searches */
+ * expand_grid    all other grids: with walls, portals, an edge function, or without a palette; also backward searches
+ *
+ * An example for expand_cells. Every cell has weight 2, the cell c costs 7, and the parent of c lies in the west:
+ *
+ *        o x x        The steps to the cells x are relaxed: 3 straight ones, after which a path costs 7 + 2 = 9, and 2
+ *        P c x        diagonal ones, after which it costs 7 + 2.828 = 9.828. P and the cells o are left out, because P reaches
+ *        o x x        the cells o by one step (neighbours.h). */
 
 static const wend_arrival no_arrival = {0, 0};
 
 /* The cell that is expanded. */
 typedef struct expanded_cell {
   uint32_t place;
-  double g, g_slack;
-  double x, y; /* HEURISTIC_CELLS: its offset from the goal */
+  double g, g_slack; /* its cost; the same + the slack */
+  double x, y;       /* HEURISTIC_CELLS: its offset from the goal */
 } expanded_cell;
 
+/* Reads the cost of a cell, and its offset from the goal if the heuristic needs it. */
 WEND_INLINE expanded_cell load_cell(const hot_state *hot, uint32_t place, const wend_heuristic_kind heuristic) {
   expanded_cell cell = {place, hot->marks[place].g, hot->marks[place].g + hot->slack, 0, 0};
   if (heuristic == HEURISTIC_CELLS) {
@@ -99,7 +106,7 @@ static double known_cost(const hot_state *hot, uint32_t place) {
   return mark->stamp - hot->epoch <= MARK_FLAGS ? mark->g : INFINITY;
 }
 
-/* Relaxes the portals that leave a cell, or in a backward search lead to it. */
+/* Relaxes the portals that leave a cell, or in a backward search lead to it. False: a cost or an estimate is invalid. */
 static bool expand_portals(wend_search *s, hot_state *hot, uint32_t from, const bool heap) {
   const uint32_t here = wend_region_find(&s->whole, s->grid, wend_region_cell(&s->region, s->grid, from));
   const double g = hot->marks[from].g;
@@ -116,6 +123,7 @@ static bool expand_portals(wend_search *s, hot_state *hot, uint32_t from, const 
   return true;
 }
 
+/* Expands a cell of any grid; with s->back against the direction of travel. False: a cost or an estimate is invalid. */
 static WEND_NOINLINE bool expand_grid(wend_search *s, hot_state *hot, uint32_t from, const bool heap) {
   wend_stepper *stepper = &s->stepper;
   const double g = hot->marks[from].g;

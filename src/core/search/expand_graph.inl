@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Expands a node of a graph: relaxes the arcs that leave it, or in a backward search lead to it. A part of kernel.c. */
+/* Expands a node of a graph: relaxes the arcs that leave it, or in a backward search the arcs that lead to it. A part of
+ * kernel.c. */
 
-/* span: the arcs. False: a cost or an estimate is invalid (negative or NaN). */
+/* span: the arcs (graph_store.h). False: a cost or an estimate is invalid (negative or NaN). */
 WEND_INLINE bool expand_graph(wend_search *s, hot_state *hot, uint32_t from, wend_span span, const wend_cost_kind costs,
                               const wend_heuristic_kind heuristic, const bool back, const bool heap, const bool perturbed) {
   const wend_graph *graph = s->graph;

@@ -3,16 +3,36 @@
  * kernel.c.
  *
  * D. Harabor, A. Grastien, "Online graph pruning for pathfinding on grid maps", 2011, in the form for diagonals that cut no
- * corner, with two improvements of their paper of 2014: rows and columns are scanned 64 cells at a time, and a cell where a
- * diagonal only turns into a straight is not pushed. Of all paths of equal cost the search follows only the one with the
- * diagonal first. A straight run turns only just after the end of a wall beside it:
+ * corner, with two improvements of their paper of 2014 ("Improving jump point search"): rows and columns are scanned 64 cells
+ * at a time, and a cell where a diagonal only turns into a straight is not pushed. Of all paths of equal cost the search
+ * follows only the one with the diagonal first. A straight run turns only just after the end of a wall beside it:
  *
  *        # # # . .        Going east along the lower row, T is a turning point: the cell above T is open, and the cell
  *        - - - T .        above and behind T is closed.
  *
+ * An example: from S to G, steps cost 1 and 1.414.
+ *
+ *          0 1 2 3 4 5 6 7
+ *        0 . . . . . . . .        expand S    up and down it finds the turning points a, at cost 1, and c, at cost 2. To the
+ *        1 . . a . b . . .                    east is a wall, to the west nothing
+ *        2 . . S # . . . .        expand a    to the east, past the end of the wall, it finds the turning point b, at cost 3
+ *        3 . . . # . . G .        expand b    two diagonal steps lead to G, at cost 5.828; down, it finds d, at cost 6
+ *        4 . . c . d . . .        pop G       the path is S a b G: (2,2) (2,1) (3,1) (4,1) (5,2) (6,3)
+ *
+ * Three nodes are expanded. A cell in between, such as (3,1), never gets a mark; the path is filled in at the end
+ * (pathfinder.c).
+ *
  * The invariant: the path from the parent of a node to the node is a diagonal, then a straight. Each may have length 0. */
 
-/* Scans a line of bits upwards from `at`. Returns the first cell that is closed (*turn: false) or a turning point (true). */
+/* Scans a line of bits upwards from `at`, which it leaves out. Returns the first cell that is closed (*turn: false) or a
+ * turning point (*turn: true). The margin of a line is closed, so the scan ends. It tests 64 cells at a time. With cell 0 on
+ * the left:
+ *
+ *        above       0 0 0 1 1        a
+ *        shifted     0 0 0 0 1        a << 1: for each cell, whether the cell above and behind it is open
+ *        turns       0 0 0 1 0        a & ~(a << 1): open above, closed above and behind
+ *
+ * The cells below are tested in the same way. carry_above and carry_below are the bits that the word before shifts in. */
 WEND_INLINE uint32_t scan_up(const wend_bits *bits, uint32_t line, uint32_t at, bool *turn) {
   const uint64_t *row = bits->words + (size_t)line * bits->line_words;
   const uint64_t *above = row - bits->line_words, *below = row + bits->line_words;
@@ -57,6 +77,7 @@ WEND_INLINE uint32_t scan_down(const wend_bits *bits, uint32_t line, uint32_t at
   }
 }
 
+/* Whether the cell of a bit is open. */
 WEND_INLINE bool is_set(const wend_bits *bits, uint32_t line, uint32_t at) {
   return (bits->words[(size_t)line * bits->line_words + at / 64] >> at % 64 & 1) != 0;
 }
@@ -74,7 +95,7 @@ typedef struct jumper {
  * and scan every row and column on the way. */
 #define DIAGONAL_STEPS_MAX 48
 
-/* Relaxes the jump to a cell. */
+/* Relaxes the jump to a cell. cost: of the jump. False: the estimate is invalid. */
 WEND_INLINE bool relax_jump(const jumper *j, uint32_t x, uint32_t y, double cost) {
   return relax(j->s, j->hot, j->from, j->g, (uint32_t)(y * j->hot->stride + x), cost, no_arrival, EXPAND_JUMPS, HEURISTIC_CELLS,
                false);
@@ -97,10 +118,12 @@ WEND_INLINE outcome jump_along(const jumper *j, const wend_bits *bits, uint32_t 
   return (vertical ? relax_jump(j, line, end, cost) : relax_jump(j, end, line, cost)) ? NEXT_OPEN : INVALID;
 }
 
+/* The same along the row of a cell, to the east (sx 1) or the west (sx -1). The goal counts if it is in this row. */
 WEND_INLINE outcome jump_horizontally(const jumper *j, uint32_t x, uint32_t y, int sx, double cost) {
   return jump_along(j, j->rows, y, x, sx, j->goal_y == y ? j->goal_x : x, false, cost);
 }
 
+/* The same along its column, to the south (sy 1) or the north (sy -1). */
 WEND_INLINE outcome jump_vertically(const jumper *j, uint32_t x, uint32_t y, int sy, double cost) {
   return jump_along(j, j->columns, x, y, sy, j->goal_x == x ? j->goal_y : y, true, cost);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Floods. wend_flood runs the kernel. wend_flood_cells has its own loop, Dijkstra's algorithm with buckets:
+/* Floods. wend_flood runs the kernel. wend_flood_cells has its own loop, Dijkstra's algorithm with buckets (E. W. Dijkstra, "A
+ * note on two problems in connexion with graphs", 1959):
  *
  *     push each root with its value                                   wend_flood_cells
  *     while the queue is not empty                                    spread
@@ -7,6 +8,15 @@
  *       for each neighbour: value = its value + the cost of the step  expand
  *         if it is less than the value of the neighbour               reach
  *           store it with the direction to this cell, and push it
+ *
+ * An example: a row of cells a .. f of weights 1 1 3 1 INFINITY 1, and a flood back from the root b, so values are costs to b.
+ *
+ *        cell       a  b  c  d  e  f
+ *        value      1  0  1  4  5  INFINITY
+ *        way        E  -  W  W  W  -
+ *
+ * From c, the step onto b costs 1; from d, the step onto c costs 3. e is closed, but a path may start there, at 1 + 4. No step
+ * enters e, so f is not reached.
  *
  * The invariant: a cell whose direction has WAY_OPEN is in the queue. Cells outside the region have the value -INFINITY, so no
  * step improves them. */
@@ -23,6 +33,7 @@ WEND_NO_FUSING
  * expanded repeatedly, because their costs do not suit buckets. */
 #define REPEATED_MIN 256u
 
+/* The state of a flood. The members up to stride are those of the result, the region and the agent view. */
 typedef struct flooding {
   wend_search *s;
   double *values;
@@ -70,7 +81,9 @@ WEND_INLINE void reach(flooding *f, uint32_t to, unsigned direction, double valu
   wend_buckets_push(&f->s->buckets, &f->ring, &f->s->alloc, value, to);
 }
 
-/* A root that is reached at its own value gets a parent, so that the path continues past it. */
+/* A root that is reached at its own value gets a parent, so that the path continues past it. For example, the roots of a row
+ * have the values 0 1 5, and steps cost 1. The first cell reaches the second at 1, its own value, so the second gets the way W.
+ * The third becomes 2. Its path then leads to the first cell, and does not end at the second. */
 WEND_INLINE void link_root(const flooding *f, uint32_t from, uint32_t to, unsigned direction, double value) {
   if (f->values[from] < f->values[to] && f->values[to] < INFINITY && (f->ways[to] & ~WAY_OPEN) == NO_WAY &&
       value - f->slack <= f->values[to])
@@ -106,7 +119,8 @@ WEND_INLINE void expand(flooding *f, uint32_t place, unsigned way, const bool ba
 #undef STEP_DIAGONAL
 }
 
-/* The loop. It works on a copy of `shared`: stores through `values` may alias the original. */
+/* The loop. It works on a copy of `shared`: stores through `values` may alias the original, so the compiler would load its
+ * members again and again. RUNNING: it stopped before the queue was empty. */
 WEND_INLINE wend_status spread(flooding *shared, const bool back, const bool rooted) {
   flooding f = *shared;
   wend_buckets *const b = &f.s->buckets;
@@ -140,6 +154,7 @@ WEND_INLINE wend_status spread(flooding *shared, const bool back, const bool roo
   return status;
 }
 
+/* The four variants of the loop. */
 static WEND_NOINLINE wend_status flow_back(flooding *f) { return spread(f, true, false); }
 static WEND_NOINLINE wend_status flow_back_rooted(flooding *f) { return spread(f, true, true); }
 static WEND_NOINLINE wend_status flow_outward(flooding *f) { return spread(f, false, false); }

@@ -6,8 +6,8 @@
 #include "core/search/pathfinder.h"
 
 /* Floods from all roots with the kernel. The result is in the marks. opts: the costs and the limits. back: against
- * the direction of travel. region: a part of a grid; NULL: the whole map. A root may be reached from a cheaper root.
- * OK, NO_MEMORY, ABORTED, BUDGET. */
+ * the direction of travel. region: a part of a grid; NULL: the whole map. A root that a cheaper root reaches at its own cost or
+ * less is no longer a start: it gets a parent. OK, NO_MEMORY, ABORTED, BUDGET. */
 wend_status wend_flood(wend_search *s, wend_map *map, const wend_region *region, bool back, const wend_root *roots,
                        uint32_t root_count, const wend_search_opts *opts);
 

@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Heuristics: a metric of the offset to the goal, times the least cost per length. Of several goals the nearest counts; of many
- * goals, the box around them. heuristic.h has the contracts. */
+/* Heuristics: the size of the offset to the goal in a metric, times the least cost per length. heuristic.h has the contracts.
+ *
+ *   1 goal         the offset to it
+ *   2 to 8 goals   the nearest of them
+ *   more           the box around all goals: the offset is 0 inside the box
+ *
+ *        . . . . . . .        9 goals g in a box of 3 x 3. From p, the box is 2 columns and 1 row away: the estimate never
+ *        . p . . . . .        exceeds that of the nearest goal, and costs the same for any number of goals.
+ *        . . . g g g .
+ *        . . . g g g .
+ *        . . . g g g . */
 #include "core/search/heuristic.h"
 
 #include <math.h>
@@ -8,7 +17,7 @@
 
 WEND_NO_FUSING
 
-/* The distance to up to this many goals is computed one by one. More goals are replaced by the box around them. */
+/* For up to this many goals, the distance to each is computed. More goals are replaced by the box around them. */
 #define GOALS_MEASURED 8u
 
 double wend_metric_size(wend_heuristic metric, double a, double b, double c) {

@@ -22,6 +22,14 @@
  *   4  The loop is compiled once for each kind of map, costs and heuristic (VARIANTS). So the simple cases run no code of the
  *      others. Parameters of type `const bool` and `const wend_..._kind` are constants in each variant.
  *
+ * An example of 1, without a heuristic and with buckets of width 1. The edges are s-b 10.2, s-a 10.7, b-a 0.3 and a-t 5.
+ *
+ *     expand s    b: g 10.2, a: g 10.7. Both are in bucket 10, and a is on top of this stack
+ *     expand a    t: g 15.7. This is too early: a cheaper path to a exists
+ *     expand b    a: g 10.5, which is less than 10.7, so a is pushed again
+ *     expand a    again. t: g 15.5, which is less than 15.7
+ *     pop t       a goal: the bound on f becomes 15.5
+ *
  * The invariant: the mark of a place (marks.h) holds the cost of the cheapest path found so far, and the place before on that
  * path. A place whose mark has MARK_OPEN is in the queue, or is held by a paused search.
  *
@@ -42,7 +50,8 @@ WEND_NO_FUSING
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
 
-/* The search changes from buckets to the heap after this many repeated expansions plus a quarter of all expansions. */
+/* The search changes from buckets to the heap if the repeated expansions exceed this number plus a quarter of all expansions.
+ * The number keeps short searches from changing. */
 #define REPEATED_MAX 256u
 /* The factor by which buckets that are too narrow become wider. */
 #define WIDEN 8.0
@@ -70,6 +79,7 @@ typedef struct hot_state {
   ptrdiff_t stride;
 } hot_state;
 
+/* Fills the copy. limit: as for run(). */
 WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, const wend_expansion expansion) {
   hot->limit = s->found ? 0 : limit; /* after a goal was reached, judge() decides about every node */
   hot->marks = s->marks.at;
@@ -107,6 +117,7 @@ WEND_INLINE void store_hot(wend_search *s, const hot_state *hot) {
   if (hot->pruned) s->pruned = true;
 }
 
+/* The estimate of the cost from a place to the goals: wend_estimate, inlined for the common kinds. */
 WEND_INLINE double estimate(const wend_search *s, const hot_state *hot, uint32_t place, const wend_heuristic_kind heuristic) {
   const double *p;
   double x, y, z;
@@ -179,7 +190,8 @@ static WEND_NOINLINE bool refill(wend_search *s) {
   return b->ring.at <= b->ring.top;
 }
 
-/* Pops the next open node. WEND_NONE: no node is left that could improve the result. */
+/* Pops the next open node. Entries of nodes that are no longer open are out of date and are skipped. WEND_NONE: no node is left
+ * that could improve the result. */
 WEND_INLINE uint32_t next_open(wend_search *s, hot_state *hot, const wend_expansion expansion, const bool heap) {
   wend_buckets *b = &s->buckets;
   uint32_t node;
@@ -264,7 +276,14 @@ WEND_NOINLINE void wend_kernel_note_nearest(wend_search *s, uint32_t place) {
 }
 
 /* Decides between two paths of equal cost to a node: fewer edges win, then the smaller id of the parent, then the smaller id of
- * the last edge. True: the node has fewer edges now, and its successors must be relaxed again. */
+ * the last edge. True: the node has fewer edges now, and its successors must be relaxed again.
+ *
+ *        1 --e1-- 2        All edges cost 1, except e6, from 1 to 4, which costs 2. So four paths from 1 to 4 cost 2:
+ *        | \      ||
+ *       e2   e6   e4,e5      1 e6 4          wins: one edge
+ *        |      \ ||         1 e1 2 e4 4     wins without e6: its parent 2 is less than 3, and e4 is less than e5
+ *        3 --e3-- 4          1 e1 2 e5 4
+ *                            1 e2 3 e3 4 */
 static WEND_NOINLINE bool settle_tie(wend_search *s, uint32_t to, uint32_t from, wend_arrival by) {
   wend_mark *mark = &s->marks.at[to];
   wend_arrival *known = &s->arrivals[to];
@@ -289,8 +308,12 @@ static WEND_NOINLINE bool reject(wend_search *s, double f) {
   return true;
 }
 
-/* Relaxes the step between two places: if it makes `to` cheaper, stores its new cost and parent and pushes it. `by` is used for
- * graphs only. The caller has reserved room in the heap. False: the estimate is invalid. */
+/* Relaxes the step between two places: if it makes `to` cheaper, stores its new cost and parent and pushes it. by: graphs only.
+ * Precondition: the heap has room. False: the estimate is invalid.
+ *
+ * On grids a path counts as cheaper only by more than the slack (WEND_SLACK). For example, a straight and two diagonal steps
+ * cost 3.8284271247461898 if the straight step comes first, and 3.8284271247461903 if it comes last. The path found first
+ * stays. On graphs, sums are compared exactly, and settle_tie decides if they are equal. */
 WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double from_g, uint32_t to, double cost, wend_arrival by,
                        const wend_expansion expansion, const wend_heuristic_kind heuristic, const bool heap) {
   wend_mark *mark = &hot->marks[to];
@@ -300,7 +323,7 @@ WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double fro
   if (WEND_LIKELY(known <= MARK_FLAGS)) {
     if (expansion != EXPAND_GRAPH) {
       if (g + hot->slack >= mark->g) {
-        /* A start that is reached at its own cost from a cheaper start: the path goes through both. */
+        /* A start can be reached at its own cost from a cheaper start: then the path goes through both. */
         if (mark->parent == WEND_NONE && from_g < mark->g && g - hot->slack <= mark->g) mark->parent = from;
         return true;
       }
@@ -344,7 +367,8 @@ static WEND_NOINLINE void relax_closed(wend_search *s, hot_state *hot, uint32_t 
   mark->parent = from;
 }
 
-/* The factor of a step in a perturbed search. step: the slot of the edge, or the place that the step leads to. */
+/* The factor of the cost of a step in a perturbed search; otherwise 1. step: the slot of the edge, or the place that the step
+ * leads to. */
 WEND_INLINE double cost_factor(const hot_state *hot, uint32_t step, const bool perturbed) {
   return !perturbed ? 1 : step == hot->penalized ? hot->penalty : hot->factor;
 }
@@ -386,7 +410,7 @@ double wend_kernel_cost_beyond(const wend_search *s, uint32_t place) {
   return least < INFINITY ? least : 0;
 }
 
-/* Lowers the bound on f to the cost of a path that ends at this goal. */
+/* Lowers the bound on f to the cost of a path that ends at this goal. From then on, nodes at or above the bound are dropped. */
 static void reach_goal(wend_search *s, uint32_t place) {
   double g = s->marks.at[place].g + wend_kernel_cost_beyond(s, place);
   s->found = true;
@@ -420,7 +444,7 @@ static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit
     if (!s->goals.any_cost) {
       mark->stamp &= ~MARK_OPEN;
       return SKIP;
-    } /* with costs at the goals, the path to a cheaper goal may go through this one */
+    } /* otherwise the goal is expanded: a path to a goal with a lower cost may lead through it */
   }
   if (s->found && !(mark->g + wend_estimate(&s->estimator, node) < s->f_ceiling)) {
     mark->stamp &= ~MARK_OPEN;

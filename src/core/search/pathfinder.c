@@ -6,6 +6,15 @@
  *   run      runs the kernel in slices
  *   finish   extracts the path, by following parents from the goal, and its cost
  *
+ * The expansion decides how the kernel runs on a grid:
+ *
+ *   EXPAND_JUMPS   all open cells cost the same, no corners are cut, one goal, no limits: jump point search
+ *   EXPAND_CELLS   weights and tags alone decide the costs: a table of costs by kind
+ *   EXPAND_GRID    everything else: step.h computes each cost
+ *
+ * The invariant: while s->status is WEND_RUNNING, each goal has a mark with MARK_GOAL, and all places are those of version
+ * s->version of the map.
+ *
  * On grids the sums of the kernel may be off in the last bits (WEND_SLACK), so the cost is summed again along the path. */
 #include "core/search/pathfinder.h"
 
@@ -22,7 +31,7 @@ WEND_NO_FUSING
 
 static wend_id id_in_heap(const void *s, uint32_t node) { return wend_search_id(s, node); }
 
-/* Numbers of visits by place, which only searches with WEND_QUEUE_HEAP record. */
+/* Prepares the numbers of visits by place, which only searches with WEND_QUEUE_HEAP record. False: no memory. */
 static bool begin_visits(wend_search *s, uint32_t places) {
   if (s->opts.queue != WEND_QUEUE_HEAP) {
     WEND_FREE(&s->alloc, s->visits, s->visits_capacity);
@@ -38,7 +47,7 @@ static bool begin_visits(wend_search *s, uint32_t places) {
   return true;
 }
 
-/* No progress yet; the bounds by max_cost. */
+/* Resets the progress, and sets the bounds from max_cost. */
 static void begin_progress(wend_search *s) {
   const double max_cost = s->opts.max_cost;
   s->found = s->pruned = false;
@@ -120,7 +129,8 @@ static wend_status begin_goals(wend_search *s, const wend_end *ends, uint32_t co
   return WEND_OK;
 }
 
-/* The least cost per length of a grid, lowered by its portals. */
+/* The least cost per length of a grid, lowered by its portals. For example, a portal between cells 10 apart that costs 2 lowers
+ * it to 0.2, a little less for rounding. */
 static double least_of_portals(const wend_search *s, double least, wend_heuristic metric) {
   const wend_grid *grid = s->grid;
   const wend_costs *costs = &s->opts.costs;
@@ -168,6 +178,7 @@ bool wend_pathfinder_resume(wend_search *s) {
   return s->agent != NULL;
 }
 
+/* The metric for WEND_AUTO. */
 static wend_heuristic default_metric(const wend_search *s) {
   if (s->graph != NULL) return WEND_EUCLIDEAN;
   return s->grid->diagonals == WEND_NEVER ? WEND_MANHATTAN : WEND_OCTILE;
@@ -316,7 +327,8 @@ static uint32_t jump_length(const wend_search *s, uint32_t place) {
   return dx > dy ? dx : dy;
 }
 
-/* The place before another on the path from the parent of a jump point, which is a diagonal, then a straight. */
+/* The place before another on the path from the parent of a jump point, which is a diagonal, then a straight. Going back, the
+ * straight comes first. For example, from (5,2) back to the parent (0,0): (4,2), (3,2), (2,2), (1,1), (0,0). */
 static uint32_t jump_before(const wend_search *s, uint32_t place, uint32_t parent) {
   uint32_t stride = s->region.stride;
   int64_t dx = (int64_t)(parent % stride) - place % stride, dy = (int64_t)(parent / stride) - place / stride;
@@ -333,7 +345,7 @@ static double cost_of_cell_step(const wend_search *s, uint32_t from, uint32_t to
   return step == 1 || step == -1 || step == stride || step == -stride ? onto->straight : onto->diagonal;
 }
 
-/* The cost of the resulting path, in the order of travel; NaN: a cost is invalid. */
+/* The cost of the resulting path over a grid, summed in the order of travel; NaN: a cost is invalid. */
 static double sum_cells(wend_search *s) {
   double cost = 0;
   if (s->agent == NULL) {
@@ -349,6 +361,7 @@ static double sum_cells(wend_search *s) {
   return cost;
 }
 
+/* The same over a graph. */
 static double sum_edges(wend_search *s) {
   const wend_graph *graph = s->graph;
   double cost = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One search, from its preparation to its result. */
+/* One search, from its preparation to its result. The kernel does the work between. */
 #ifndef WEND_PATHFINDER_H
 #define WEND_PATHFINDER_H
 

@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Searches for paths, whole or in slices, with or without variation. */
+/* Searches for paths, whole or in slices, with or without variation: the functions of wend.h that begin and continue a search.
+ *
+ *   wend_search_begin, wend_search_begin_between      prepare the search (pathfinder.c)
+ *   wend_search_step                                  runs it up to a limit; with variation, runs two searches in turn
+ *   wend_search_partial                               makes the path to the nearest place the result
+ *
+ * The limits count the expansions of both searches of a variation. An example: max_expanded of the options is 500, and the
+ * caller steps by 100. The first search ends after 230 expansions, in the third step. The second search begins in the same step
+ * and may expand 70 nodes there, then 100 in each further step. At 500 it stops, and the cheapest path stays the result. */
 #include <assert.h>
 #include <math.h>
 

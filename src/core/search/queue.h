@@ -1,19 +1,48 @@
 /* SPDX-License-Identifier: MIT */
-/* The queue of a search: the open nodes by f, the least first. There are two kinds.
+/* The queue of a search: the open nodes, the least f first. f is the cost of the path to a node + the estimate of the rest.
+ * There are two kinds of queue.
  *
- * Buckets    a ring of stacks. Each bucket covers a range of f that is a tenth of the cost of a typical step.
+ * Buckets    a ring of 2048 stacks. Each covers a range of f as wide as a tenth of the cost of a typical step. A node goes into
+ *            bucket number k = floor((f - base) / width), and bucket k is in slot k & 2047 of the ring:
  *
- *              at      k & 2047         top       bucket number k = floor((f - base) / width)
- *            [ a b | c | . . . | d e f ]          the ring holds at <= k <= top, where top < at + 2048
+ *              slot       0   1   2    ...    6   7   8    ...   2047
+ *              bucket   [2048|2049|2050| ... |2054| 7 | 8 | ... |2047]        at = 7, end = 2055
  *
- *            Nodes beyond the ring are in `far`, with their f and in no order. While `far` has nodes, the ring does not
- *            move on: it empties, and is then filled again from the least f in `far`.
+ *            `at` is the bucket to pop from, and `end` the first bucket that does not fit. `top` is the highest bucket that
+ *            was used. Nodes from `end` on are in the list `far`, with their f and in no order.
+ *
+ *            An example. Typical steps cost 10, so the width is 1. The search begins with f = 100, so base = 100, at = 0 and
+ *            end = 2048.
+ *
+ *              push f =  100.0    bucket    0, slot 0
+ *              push f =  107.6    bucket    7, slot 7
+ *              push f = 2147.9    bucket 2047, slot 2047, the last that fits
+ *              pop                100.0, from bucket 0. Buckets 1 .. 6 are empty, so `at` moves to 7. The ring turns: the slots
+ *                                 0 .. 6 now stand for buckets 2048 .. 2054, and `end` is 2055. The drawing shows this state
+ *              push f = 2150.0    bucket 2050, slot 2, because 2050 & 2047 = 2
+ *              push f = 3000.0    bucket 2900 is not below `end`: into `far`
+ *              push f =  105.0    bucket 5 has been passed: into bucket 7 instead
+ *              pop                105.0 and 107.6, then 2147.9 from bucket 2047, then 2150.0 from bucket 2050
+ *              refill             the ring is empty. It starts again at the least f in `far`: base = 3000, at = 0
+ *
+ *            While `far` has nodes, `end` stays where it is. So all nodes in the ring have a lower f than all nodes in `far`.
+ *            If `end` went on to 2901 in the example, a node with f = 3000.5 would be in the ring, and popped before 3000.0.
+ *
+ *            The invariant: nodes are only in the buckets at .. top, and top < end <= at + 2048. So no two of these buckets
+ *            share a slot.
+ *
  *            Within a bucket nodes are not sorted by f. So a node may be expanded too early, and again when it gets
  *            cheaper. That is rare, and far cheaper than the mispredicted branches of a heap (bench/README.md). The
  *            search stays exact because it continues until no f below the cost of the goal is left.
  *
- * Heap       4-ary, ordered by f, then by the number of edges, then, if visits are recorded, by id (the greater first).
- *            For costs that do not suit buckets: many costs of zero, or costs of very different sizes.
+ * Heap       4-ary, ordered by f, then by the number of edges, then, if visits are recorded, by id (the larger first).
+ *            For costs that do not suit buckets: many costs of zero, or costs of very different sizes. The children of entry i
+ *            are the entries 4i + 1 .. 4i + 4, and none is less than its parent:
+ *
+ *              index     0   1  2  3  4   5  6
+ *              f         2 | 5  3  9  4 | 6            5 to 8 are the children of 1
+ *              push 1    1 | 2  3  9  4 | 6  5         1 starts at index 6 and changes places with its parents 5 and 2
+ *              pop       2 | 5  3  9  4 | 6            takes 1. The last entry, 5, sinks from the top: 2 is less and moves up
  *
  * A node can be in the queue more than once. The search skips all entries but the first that it pops. */
 #ifndef WEND_QUEUE_H
@@ -22,23 +51,27 @@
 #include "core/base/bits.h"
 #include "core/base/memory.h"
 
-/* The ring covers 200 typical steps: an edge that is a hundred times as long stays in the ring, and the bucket headers stay in
- * the L1 cache. */
+/* The number of buckets in the ring, a power of two. The ring covers the cost of 200 typical steps. So an edge that costs a
+ * hundred typical steps stays in the ring, and the headers of the buckets (32 KB) mostly stay in the L1 cache. */
 #define RING 2048u
 
-/* The first capacity of a bucket. Few buckets ever need more, so a warm search soon allocates nothing. */
+/* The first capacity of a bucket. Few buckets need more, so a search object that has been used for a while allocates
+ * nothing. */
 #define BUCKET_NODES 64u
 
+/* A bucket: a stack of nodes. Emptying it keeps its memory. */
 typedef struct wend_bucket {
   uint32_t *nodes;
   uint32_t count, capacity;
 } wend_bucket;
 
+/* A node beyond the ring. */
 typedef struct wend_far {
   double f;
   uint32_t node;
 } wend_far;
 
+/* An entry of the heap. edge_count: the edges of the path to the node; 0 on grids. */
 typedef struct wend_heap_entry {
   double f;
   uint32_t node, edge_count;
@@ -47,8 +80,8 @@ typedef struct wend_heap_entry {
 /* The position of the ring. A running search works on its own copy. */
 typedef struct wend_ring {
   double base, per_width; /* per_width: 1 / width */
-  double end;             /* numbers below it belong into the ring, others into `far`; at most at + RING */
-  int64_t at, top;
+  double end;             /* buckets below it are in the ring, others in `far`; at most at + RING */
+  int64_t at, top;        /* the bucket to pop from; the highest bucket that was used; top < at: the ring is empty */
 } wend_ring;
 
 typedef struct wend_buckets {
@@ -66,22 +99,25 @@ typedef struct wend_heap {
   const void *ud;
 } wend_heap;
 
-/* The width of a bucket: a tenth of the cost of a typical step, so that few buckets are empty. Buckets that are too narrow cost
- * little; in buckets that are too wide, many nodes are expanded repeatedly (bench/README.md). */
+/* The width of a bucket: a tenth of the cost of a typical step. Narrower buckets would be empty more often, which costs little.
+ * In wider buckets, more nodes would be expanded repeatedly (bench/README.md). If this would be 0, infinite or near the limits
+ * of a double, the width is 1. */
 static inline double wend_bucket_width(double typical) {
   const double width = typical / 10;
   return width >= 1e-280 && width <= 1e280 ? width : 1;
 }
 
-/* Buckets are too narrow if the search moves past more buckets than this for each expansion. */
+/* Buckets are too narrow if a search moves past more buckets than this for each expansion, on average. */
 #define WEND_STEPS_MAX 4u
 
+/* Frees the memory of all buckets. */
 static inline void wend_buckets_free(wend_buckets *buckets, const wend_alloc *alloc) {
   for (unsigned i = 0; i < RING; i++) WEND_FREE(alloc, buckets->slots[i].nodes, buckets->slots[i].capacity);
   WEND_FREE(alloc, buckets->far, buckets->far_capacity);
 }
 
-/* Empties the buckets. The time depends on the range in use, not on the size of the ring. */
+/* Empties the ring and `far`, and keeps their memory. The time depends on the buckets in use, at .. top, not on the size of the
+ * ring. */
 static inline void wend_buckets_empty(wend_buckets *buckets) {
   for (int64_t k = buckets->ring.at; k <= buckets->ring.top; k++) buckets->slots[k & (RING - 1)].count = 0;
   buckets->ring.top = buckets->ring.at - 1;
@@ -89,7 +125,7 @@ static inline void wend_buckets_empty(wend_buckets *buckets) {
   buckets->failed = false;
 }
 
-/* Prepares empty buckets for values of f from `base` on. */
+/* Prepares an empty ring for values of f from `base` on. */
 static inline void wend_buckets_start(wend_buckets *buckets, double base, double width) {
   buckets->ring.base = base;
   buckets->ring.per_width = 1 / width;
@@ -98,6 +134,7 @@ static inline void wend_buckets_start(wend_buckets *buckets, double base, double
   buckets->ring.end = RING;
 }
 
+/* Appends a node to `far`. */
 static WEND_NOINLINE void wend_buckets_put_far(wend_buckets *buckets, const wend_alloc *alloc, double f, uint32_t node) {
   wend_far far = {f, node};
   if (WEND_GROW(alloc, buckets->far, buckets->far_capacity, (uint64_t)buckets->far_count + 1))
@@ -105,19 +142,20 @@ static WEND_NOINLINE void wend_buckets_put_far(wend_buckets *buckets, const wend
   else buckets->failed = true;
 }
 
+/* Doubles the capacity of a bucket. False: no memory. */
 static WEND_NOINLINE bool wend_bucket_grow(wend_bucket *bucket, const wend_alloc *alloc) {
   uint32_t wanted = bucket->capacity == 0 ? BUCKET_NODES : bucket->capacity * 2;
   return WEND_RESIZE(alloc, bucket->nodes, bucket->capacity, wanted);
 }
 
-/* Pushes a node into the bucket of its f, or into `far` if the ring ends before it. ring: that of the buckets, or the working
- * copy of it. */
+/* Pushes a node into the bucket of its f, or into `far`. ring: buckets->ring, or the working copy of it. If no memory is left,
+ * the node is lost and `failed` is set. */
 WEND_INLINE void wend_buckets_push(wend_buckets *buckets, wend_ring *ring, const wend_alloc *alloc, double f, uint32_t node) {
   const double scaled = (f - ring->base) * ring->per_width;
   if (WEND_LIKELY(scaled < ring->end)) {
     int64_t k = (int64_t)scaled;
     wend_bucket *bucket;
-    if (k < ring->at) k = ring->at; /* by rounding, or by a heuristic that is not consistent */
+    if (k < ring->at) k = ring->at; /* f may be a little lower than before: by rounding, or by an inconsistent heuristic */
     if (k > ring->top) ring->top = k;
     bucket = &buckets->slots[k & (RING - 1)];
     if (WEND_LIKELY(bucket->count < bucket->capacity || wend_bucket_grow(bucket, alloc))) bucket->nodes[bucket->count++] = node;
@@ -127,15 +165,15 @@ WEND_INLINE void wend_buckets_push(wend_buckets *buckets, wend_ring *ring, const
   }
 }
 
-/* Moves an empty ring to the least f in `far`, with buckets `widen` times as wide, and moves the nodes that it covers into it.
- * `far` is not empty. */
+/* Starts an empty ring again at the least f in `far`, with buckets `widen` times as wide, and moves the nodes that fit from
+ * `far` into it. Precondition: `far` is not empty. */
 static inline void wend_buckets_refill(wend_buckets *buckets, const wend_alloc *alloc, double widen) {
   double least = buckets->far[0].f;
   uint32_t all = buckets->far_count;
   for (uint32_t i = 1; i < all; i++)
     if (buckets->far[i].f < least) least = buckets->far[i].f;
   wend_buckets_start(buckets, least, widen / buckets->ring.per_width);
-  buckets->far_count = 0; /* pushes refill `far` from its beginning, never ahead of the item that is read */
+  buckets->far_count = 0; /* the pushes below write to `far` from its beginning, never past the item that is read */
   for (uint32_t i = 0; i < all; i++) wend_buckets_push(buckets, &buckets->ring, alloc, buckets->far[i].f, buckets->far[i].node);
 }
 
@@ -146,6 +184,7 @@ static inline bool wend_heap_reserve(wend_heap *heap, const wend_alloc *alloc, u
   return WEND_GROW(alloc, heap->entries, heap->capacity, (uint64_t)heap->count + count);
 }
 
+/* The order of the heap: f, then edges, then ids if there is id_of. */
 static inline bool wend_heap_less(const wend_heap *heap, const wend_heap_entry *a, const wend_heap_entry *b) {
   if (a->f != b->f) return a->f < b->f;
   if (a->edge_count != b->edge_count) return a->edge_count < b->edge_count;
@@ -153,7 +192,7 @@ static inline bool wend_heap_less(const wend_heap *heap, const wend_heap_entry *
   return a->node != b->node && heap->id_of(heap->ud, a->node) > heap->id_of(heap->ud, b->node);
 }
 
-/* The caller has reserved room. */
+/* Adds an entry. Precondition: wend_heap_reserve has made room. */
 static inline void wend_heap_push(wend_heap *heap, wend_heap_entry entry) {
   wend_heap_entry *entries = heap->entries;
   uint32_t at = heap->count++;
@@ -164,7 +203,7 @@ static inline void wend_heap_push(wend_heap *heap, wend_heap_entry entry) {
   entries[at] = entry;
 }
 
-/* Removes the least entry. The heap is not empty. */
+/* Removes the least entry and returns it. Precondition: the heap is not empty. */
 static inline wend_heap_entry wend_heap_pop(wend_heap *heap) {
   wend_heap_entry *entries = heap->entries, top = entries[0], last = entries[--heap->count];
   uint32_t at = 0, count = heap->count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The search as an object: its memory, its result, and what it knows about a node. */
+/* The search as an object: its memory, its result, and its labels. search.h describes the data. */
 #include "core/search/search.h"
 
 #include <math.h>
@@ -60,8 +60,8 @@ void wend_search_destroy(wend_search *s) {
 }
 
 void wend_search_reset(wend_search *s) {
-  /* Where a callback left by longjmp, the kernel had a copy of the ring: the buckets' own says what it was when the slice
-   * began. So all of them are emptied. */
+  /* After a longjmp out of a slice the saved ring is stale, because the kernel works on a copy of it. So every bucket is
+   * emptied. */
   if (s->status == WEND_RUNNING)
     for (unsigned slot = 0; slot < RING; slot++) s->buckets.slots[slot].count = 0;
   wend_buckets_empty(&s->buckets);

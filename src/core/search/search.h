@@ -10,8 +10,11 @@
  *   search.c      the functions of wend.h
  *   flood.c       searches without a goal, for fields and others
  *
- * Inside a search nodes and cells are *places*: numbers from 0, dense, for arrays. In a graph they are the places of the packed
- * graph (graph_store.h), in a grid those of the region that is searched (grid.h). */
+ * Inside a search, nodes and cells are places: indexes of arrays. In a graph they are the places of graph_store.h, in a grid
+ * those of the region that is searched (grid.h).
+ *
+ * The invariant: all memory that a search allocates belongs to the wend_search, also while it runs. So a callback may leave by
+ * longjmp at any time, and wend_search_reset makes the object usable again. */
 #ifndef WEND_SEARCH_H
 #define WEND_SEARCH_H
 
@@ -35,7 +38,7 @@ typedef enum wend_expansion {
   EXPAND_JUMPS  /* from jump point to jump point */
 } wend_expansion;
 
-/* Perturbed costs, with which a search finds a path other than the cheapest. */
+/* Perturbed costs: a search multiplies the cost of each step by a factor >= 1, and so finds a path other than the cheapest. */
 typedef struct wend_perturbation {
   double penalty; /* the factor of penalized steps; 0: no perturbation */
   double noise;   /* the factor of all other steps is in 1 .. 1 + noise; it depends on the patch where the step starts */
@@ -122,6 +125,7 @@ struct wend_search {
   wend_scratch scratch[WEND_SCRATCH_COUNT];
 };
 
+/* The id of the node or cell at a place, and the place of an id. On a grid: WEND_NONE if the cell lies outside the region. */
 static inline wend_id wend_search_id(const wend_search *s, uint32_t place) {
   if (s->grid != NULL) return wend_region_cell(&s->region, s->grid, place);
   return wend_slots_id(&s->graph->nodes, s->graph->slot_of[place]);
@@ -132,6 +136,7 @@ static inline uint32_t wend_search_place(const wend_search *s, wend_id id) {
   return s->graph->nodes.value[wend_slots_find(&s->graph->nodes, id)];
 }
 
+/* The id of the edge of an arc. */
 static inline wend_id wend_search_edge(const wend_search *s, uint32_t arc) {
   return wend_slots_id(&s->graph->edges, s->graph->arc_edge[arc]);
 }
@@ -146,7 +151,7 @@ bool wend_search_has(const wend_search *s, wend_id node);
 
 /* On a grid many paths of the same cost lead to most cells, and their sums differ in the last bits. A path counts as cheaper
  * only by more than this share of the cheapest step. Otherwise a cell, and all cells after it, would be expanded again for each
- * such bit. Every step costs at least the cheapest, so no result is off by more than this share. */
+ * such difference. Every step costs at least the cheapest, so no result is off by more than this share. */
 #define WEND_SLACK 1e-10
 
 #endif

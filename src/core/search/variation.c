@@ -16,7 +16,18 @@
  * their true cost, by patches of the map, whose factors come from the seed.
  *
  * The detour costs at most 1 + w times the stretch: its perturbed cost is at most that of the stretch, which is 1 + w times the
- * true cost of the stretch. w is chosen so that this uses up the extra cost that the whole path may have. */
+ * true cost of the stretch. w is chosen so that this uses up the extra cost that the whole path may have.
+ *
+ * An example. The cheapest path costs 20 and the option `variation` is 0.1, so the result may cost 22, 2 more. The stretch
+ * costs 6:
+ *
+ *      start ---- 8 ---- x == 6 == y ---- 6 ---- goal      w = 2 / 6 = 1/3. The stretch costs 6 x 4/3 = 8 in the second
+ *                        \__ 7.5 __/                       search; a step elsewhere costs 1 to 1 + 0.3/3 = 1.1 times as
+ *                        \___ 9 ____/                      much as otherwise.
+ *
+ * In a patch with the factor 1.05, the detour of 7.5 costs 7.875 in the second search, less than 8: it is taken, and the path
+ * costs 8 + 7.5 + 6 = 21.5. In a patch with the factor 1.1 it costs 8.25, and the stretch stays. The detour of 9 is never
+ * taken: with it the path would cost 23. */
 #include "core/search/variation.h"
 
 #include <math.h>
@@ -33,16 +44,18 @@ WEND_NO_FUSING
 /* The share of the path that the stretch has, by cost: STRETCH_LEAST to STRETCH_LEAST + STRETCH_MORE. */
 #define STRETCH_LEAST 0.2
 #define STRETCH_MORE 0.3
-/* The share of the searches that keep the cheapest path. Without it, the cheapest path would be the only one never taken. */
+/* The share of the searches that keep the cheapest path. Without it, the result would be the cheapest path only where there is
+ * no detour. */
 #define KEPT_SHARE 0.1
 /* The factor of the roughest patch is 1 + ROUGHNESS x w. */
 #define ROUGHNESS 0.3
-/* The number of patches between the ends of the stretch. */
+/* The straight distance between the ends of the stretch is this many patches. */
 #define STRETCH_PATCHES 3
 
-/* The random numbers that the seed gives. */
+/* The random numbers that a seed gives, each for one purpose. DRAW_OFFSET has one for each dimension. */
 typedef enum draw { DRAW_KEPT, DRAW_SLACK, DRAW_WIDE, DRAW_FROM, DRAW_PATCHES, DRAW_OFFSET } draw;
 
+/* Random number `what` of the seed: 64 bits, and as a number from 0 up to 1. */
 static uint64_t draw_bits(const wend_search *s, int what) { return wend_mix(wend_mix(s->detour.opts.seed) + (uint64_t)what); }
 
 static double draw_unit(const wend_search *s, int what) { return wend_random_unit(draw_bits(s, what)); }
@@ -92,7 +105,8 @@ static double choose_stretch(wend_search *s) {
     slack *= 0.25 + 0.75 * draw_unit(s, DRAW_SLACK); /* short paths have few detours: vary which of them are allowed */
   } else {
     const double wide = whole * (STRETCH_LEAST + STRETCH_MORE * draw_unit(s, DRAW_WIDE));
-    const double from = whole * draw_unit(s, DRAW_FROM) - wide / 2; /* it may reach beyond an end, so ends are as likely */
+    /* It may reach beyond an end of the path, so steps near the ends are in the stretch as often as others. */
+    const double from = whole * draw_unit(s, DRAW_FROM) - wide / 2;
     d->first = from > 0 ? node_along(d, from) : 0;
     d->last = from + wide < whole ? node_along(d, from + wide) : d->length - 1;
   }
@@ -153,8 +167,9 @@ static wend_status splice(wend_search *s) {
   return WEND_OK;
 }
 
-/* 4. Where the detour meets the rest of the path, a node occurs twice: drops the nodes between the two. While this runs, the
- * parent of a mark is the index of the node in the shortened path. */
+/* 4. Where the detour meets the rest of the path, a node occurs twice: drops the nodes between the two. For example, a b c d b
+ * e becomes a b e. While this runs, the parent of a mark is the index of the node in the shortened path. A mark counts only if
+ * that index still has the node: in the example, c and d are dropped, and their marks point at e or past the end. */
 static wend_status cut_loops(wend_search *s) {
   wend_detour *d = &s->detour;
   uint32_t length = 0;

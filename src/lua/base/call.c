@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs requests. The arguments of a request were read and checked first. Then lwend_call locks the map, and one protected
- * call does all that runs callbacks or needs memory of Lua. An error in there, for example of a callback in the middle of a
- * search, returns to lwend_call, which unlocks the map, has the caller undo what was begun, and raises the error again, with
- * the name of the rule. Ids were checked when the map had the version `request->version`; lwend_call checks them again where
- * a finalizer has edited the map since. */
+/* Runs requests, in this order:
+ *
+ *   1. The caller has read and checked the arguments, when the map had the version request->version.
+ *   2. lwend_call checks the ids again if a finalizer has edited the map since. It locks the map.
+ *   3. One protected call does everything that runs callbacks or allocates Lua memory.
+ *   4. lwend_call unlocks the map. If the protected call raised, for example in a callback in the middle of a search, the
+ *      caller's function `undo` resets what was begun. Then on_error is called and step 3 runs again without the failed
+ *      rule; or the error is raised again, with the name of the rule in front. */
 #include "lua/lwend.h"
 
 /* ---- Failures ----------------------------------------------------------------------------------------------- */
@@ -17,7 +20,7 @@ int lwend_push_failed(lua_State *L, const char *message, wend_status status) {
 
 int lwend_push_failure(lua_State *L, const lwend_request *request) {
   int top = lua_gettop(L);
-  /* Node names are of no use to a stale request: the nodes may be gone. */
+  /* A stale request does not name its nodes: they may have been removed. */
   const bool stale = request->status == WEND_STALE;
   const char *from =
       stale || request->from == WEND_NO_ID ? "any of the goals" : lwend_push_id_text(L, request->g, request->from);
@@ -44,7 +47,7 @@ int lwend_push_stale(lua_State *L, lwend_request *request) {
 
 lwend_request *lwend_to_request(lua_State *L) { return lua_touserdata(L, LWEND_REQUEST); }
 
-/* A heuristic of the script. */
+/* wend_search_opts.heuristic_fn: calls the script's heuristic function. */
 static double estimate(void *ud, wend_id node, wend_id goal) {
   lwend_request *request = ud;
   lua_State *L = request->L;
@@ -87,8 +90,8 @@ void lwend_set_stats(lua_State *L, const wend_stats *stats) {
 
 /* ---- The call ----------------------------------------------------------------------------------------------- */
 
-/* An error is at the top of the stack. Reports it to on_error and returns, with the rule left out from now on, or
- * raises it with the name of the rule and the caller's line. */
+/* Handles the error at the top of the stack. If there is an on_error for it: calls that, and returns; the rule is left
+ * out from now on. Otherwise raises the error with the name of the rule and the line of the caller. */
 static void handle_error(lua_State *L, lwend_request *request, int frame) {
   int error = lua_gettop(L), failed;
   uint64_t rule;
@@ -102,7 +105,7 @@ static void handle_error(lua_State *L, lwend_request *request, int frame) {
       lua_pushvalue(L, error + 2);
       if (lua_isstring(L, error)) lua_pushvalue(L, error);
       else lwend_describe(L, error);
-      request->g->searching -= request->locks; /* on_error may edit the map: the request is stale then */
+      request->g->searching -= request->locks; /* on_error may edit the map; the request is then stale */
       failed = lwend_protect(L, request->state, 2, 0);
       request->g->searching += request->locks;
       if (failed) lua_error(L);
@@ -111,7 +114,7 @@ static void handle_error(lua_State *L, lwend_request *request, int frame) {
     }
   }
   if (lua_type(L, error) != LUA_TSTRING) {
-    lua_settop(L, error); /* the script's own kind of error goes through as it is */
+    lua_settop(L, error); /* an error that is not a string is raised again unchanged */
     lua_error(L);
   }
   luaL_error(L, "%s: %s", lua_tostring(L, error + 1), lua_tostring(L, error));
@@ -124,7 +127,7 @@ void lwend_forget_search(lwend_request *request) {
 
 void lwend_undo_nothing(lwend_request *request) { (void)request; }
 
-/* Reading the other arguments may have run a finalizer that removed a node. */
+/* Checks from and to again: a finalizer may have removed a node while other arguments were read. */
 static void check_ends_again(lua_State *L, lwend_request *request) {
   const wend_id ends[2] = {request->from, request->to};
   lwend_check_alive(L, request->g);
@@ -139,7 +142,7 @@ static void check_ends_again(lua_State *L, lwend_request *request) {
 
 int lwend_call(lua_State *L, lwend_request *request, int function_ref, void (*undo)(lwend_request *)) {
   lwend_state *state = request->state;
-  const int top = lua_gettop(L), frame = request->frame; /* on_error may have a search:step use the request */
+  const int top = lua_gettop(L), frame = request->frame; /* a copy: search:step in on_error may set request->frame */
   luaL_checkstack(L, LWEND_LAST + LUA_MINSTACK, "too much nesting");
   lwend_check_depth(L, state);
   check_ends_again(L, request);

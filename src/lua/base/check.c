@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Arguments and options, and the messages about them: first what was expected, then what was given. */
+/* Checks of arguments and options. A message names the argument, then the expected value, then the actual value:
+ * "weight must be a finite number >= 0, got -1". */
 #include <stdio.h>
 #include <string.h>
 
 #include "lua/lwend.h"
 
-/* Longer strings are cut in messages. */
+/* Messages show only this many bytes of a string, so that they stay readable. */
 #define QUOTED_MAX 40
 
 const char *lwend_describe(lua_State *L, int index) {
@@ -52,7 +53,7 @@ lwend_map *lwend_tomap(lua_State *L, int index) {
   return map != NULL ? map : lwend_toobject(L, index, state->grid_mt);
 }
 
-/* A script that ran since `self` was checked may have freed the map. */
+/* Repeats the check that the map exists: a script that ran since then may have freed it. */
 static inline void check_alive(lua_State *L, const lwend_map *map) {
   if (map->map == NULL) luaL_error(L, "the %s is gone", map->noun);
 }
@@ -86,6 +87,7 @@ lwend_map *lwend_check_editable(lua_State *L, lwend_map *map) {
   return map;
 }
 
+/* The coordinate of a cell at index: 1 .. most in Lua; from 0 as the result. */
 static inline uint32_t check_axis(lua_State *L, int index, const char *what, uint32_t most) {
   uint64_t number = 0;
   char wanted[60];
@@ -103,7 +105,7 @@ wend_id lwend_check_cell(lua_State *L, int index, const lwend_map *g, const char
   return wend_grid_cell(g->grid, x, y);
 }
 
-/* Inline: lists of cells are long. */
+/* lwend_listed_cell. Inline, because lists of cells are long. */
 static inline wend_id listed_cell(lua_State *L, int list, const lwend_map *g, size_t i) {
   const int top = lua_gettop(L), first = (int)(2 * i - 1);
   uint64_t x = 0, y = 0;
@@ -137,7 +139,7 @@ uint32_t lwend_check_list(lua_State *L, int index, const char *what, size_t widt
   if (!lua_istable(L, index)) lwend_type_error(L, index, what, "a list");
   length = lua_rawlen(L, index);
   if (length % width != 0 || length / width >= WEND_NONE / 2)
-    luaL_error(L, "%s must hold %d %s an item, got %d", what, (int)width, items, (int)length);
+    luaL_error(L, "%s must hold %d %s per item, got %d %s", what, (int)width, items, (int)length, items);
   return (uint32_t)(length / width);
 }
 
@@ -161,6 +163,7 @@ double lwend_check_number(lua_State *L, int index, const char *what, double leas
   return lwend_type_error(L, index, what, wanted);
 }
 
+/* Reads a coordinate at index. false: it is something else. */
 static bool is_coordinate(lua_State *L, int index, double *number) {
   *number = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
   return *number >= -WEND_COORDINATE_MAX && *number <= WEND_COORDINATE_MAX;
@@ -172,7 +175,7 @@ double lwend_check_coordinate(lua_State *L, int index, const char *what) {
   return lwend_type_error(L, index, what, "a finite number (up to 1e150)");
 }
 
-/* Pushes a coordinate of the value at index: by number, or by name. */
+/* Pushes coordinate d, from 0, of the position at index: item d + 1 if it is a list, otherwise the field x, y or z. */
 static void push_axis(lua_State *L, int index, bool listed, int d) {
   static const char *const names[] = {"x", "y", "z"};
   if (listed) lua_rawgeti(L, index, d + 1);
@@ -180,7 +183,7 @@ static void push_axis(lua_State *L, int index, bool listed, int d) {
 }
 
 void lwend_check_position(lua_State *L, int index, const char *what, int dimensions, double *point) {
-  bool listed = false, indexed = lua_istable(L, index) || lua_type(L, index) > LUA_TTHREAD; /* LuaJIT's structures */
+  bool listed = false, indexed = lua_istable(L, index) || lua_type(L, index) > LUA_TTHREAD; /* a cdata of LuaJIT */
   const int top = lua_gettop(L);
   index = lua_absindex(L, index);
   if (!indexed && lua_isuserdata(L, index) && luaL_getmetafield(L, index, "__index")) {
@@ -191,7 +194,7 @@ void lwend_check_position(lua_State *L, int index, const char *what, int dimensi
     lwend_type_error(L, index, what,
                      dimensions == 2 ? "a position: { x, y }, or something with fields x and y"
                                      : "a position: { x, y, z }, or something with fields x, y and z");
-  if (lua_istable(L, index)) { /* what has an x may have other things in its list */
+  if (lua_istable(L, index)) { /* a table with a field x may hold something else in its list: the field counts */
     lua_pushliteral(L, "x");
     lua_rawget(L, index);
     listed = lua_isnil(L, -1) && LWEND_RAWGETI(L, index, 1) != LUA_TNIL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The option `clear` says whether the straight line between two points is free. It is a function, walls, a grid, or anything
- * with a method of that name. Walls and grids are asked without a call into Lua. */
+/* The option `clear`: it tells whether the straight line between two points is free. It is a function, walls, a grid, or
+ * anything with a method `clear`. Walls and grids are tested directly, without a call into Lua. */
 #include "lua/lwend.h"
 
 wend_walls *lwend_towalls(lua_State *L, int index) {
@@ -9,7 +9,7 @@ wend_walls *lwend_towalls(lua_State *L, int index) {
   return walls == NULL ? NULL : *walls;
 }
 
-/* Pushes the method `clear` of the value at index, nil where it has none. */
+/* Pushes the method `clear` of the value at index; nil if it has none. */
 static void push_method(lua_State *L, int index) {
   if (lua_istable(L, index)) {
     lwend_getfield(L, index, "clear");

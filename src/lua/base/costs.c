@@ -1,21 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* wend.Costs. Works out costs from a compiled profile for the core, and calls the rules of the script when the core asks.
+/* wend.Costs. Turns a compiled profile into costs for the core, and calls the script's rules when the core needs them.
  *
- * A profile is a userdata. Its anchor, which no script can reach, is its state, a table of lua/wend/costs.lua. The
- * first items of that are read here (STATE_...); reading them runs no script and allocates nothing.
+ * A profile is a userdata. Its anchor, which no script can reach, is its state: a table of lua/wend/costs.lua. The first
+ * items of the state are read here (STATE_...). Reading them runs no script and allocates nothing.
  *
- * A compiled profile (made by lua/wend/costs.lua, which says more) is never changed once it is made, a list of
- *   1  values: by tag, an entry
- *   2  the entry of tags that have none
- *   3  edge rules: name, function, at_least, set of tags or false, number, label; and so on
- * and an entry is a multiplier, or a list of
- *   multiplier, price, then for each rule: name, function, number, label */
+ * lua/wend/costs.lua compiles a profile into a list, which never changes afterwards:
+ *   1  values: for each tag, an entry
+ *   2  the entry of all other tags
+ *   3  edge rules, one after another: name, function, at_least, set of tags or false, number, label
+ * An entry is a multiplier, or a list:
+ *   multiplier, price, then for each rule: name, function, number, label
+ * A number identifies a rule or function; a label is its name in messages. For example,
+ *   wend.costs { road = 0.8, swamp = f }  with  costs:edge_rule("night", g, { at_least = 1 })
+ * is compiled into
+ *   { { road = 0.8, swamp = { 1, 0, "tag 'swamp'", f, 1, "tag 'swamp'" } }, 1, { "night", g, 1, false, 2, "rule 'night'" } }
+ *
+ * A query works in three steps:
+ *   1. lwend_costs_resolve, once: runs the functions of each tag. It fills in the multiplier, the price and the common
+ *      promise of each tag (searcher->tags), and which edge rules apply to it (searcher->applies).
+ *   2. lwend_costs_push: puts the functions of edge rules and the names of tags on the stack.
+ *   3. ask_step, called by the core for each step of a tag that edge rules apply to: runs these rules.
+ * If a rule fails and on_error handles it, its number is added to request->failed, and the query begins again at 1. */
 #include <string.h>
 
 #include "lua/lwend.h"
 
-/* The lists, or false, and the last edit before they were made; the last edit of this profile; the state of the profile
- * that it inherits from, or false; on_error, or false. Edits of all profiles are counted together. */
+/* Items of a state. Edits of all profiles are counted by one counter. COMPILED: the compiled list, or false.
+ * COMPILED_AT: the counter when it was made. CHANGED_AT: the counter at the last edit of this profile. BASE: the state of
+ * the base profile, or false. ON_ERROR: a function, or false. */
 enum { STATE_COMPILED = 1, STATE_COMPILED_AT, STATE_CHANGED_AT, STATE_BASE, STATE_ON_ERROR };
 enum { COMPILED_VALUES = 1, COMPILED_DEFAULT, COMPILED_EDGE_RULES };
 enum { TAG_RULE_NAME, TAG_RULE_FUNCTION, TAG_RULE_NUMBER, TAG_RULE_LABEL, TAG_RULE_WIDTH };
@@ -30,12 +42,14 @@ enum {
 };
 #define FIRST_TAG_RULE 3
 
-/* So many tags lie on the stack while a search runs: passing them from there is fastest. */
+/* While a search runs, the names of the first 32 tags lie on the stack: copying them from there is fastest. The limit
+ * keeps the stack small. */
 #define TAGS_ON_STACK 32
 
-/* An answer may fall short of its promise by rounding. */
+/* A result may be below the promise by this factor: rounding is no broken promise. */
 #define PROMISE_SLACK (1 - 1e-12)
 
+/* Item i of the list at stack index `list`, as a number. */
 static double number_at(lua_State *L, int list, int i) {
   double number;
   lua_rawgeti(L, list, i);
@@ -46,11 +60,12 @@ static double number_at(lua_State *L, int list, int i) {
 
 /* ---- Profiles ---------------------------------------------------------------------------------------------- */
 
-bool lwend_is_costs(lua_State *L, const lwend_state *state, int index) {
+static bool is_costs(lua_State *L, const lwend_state *state, int index) {
   return lwend_toobject(L, index, state->costs_mt) != NULL;
 }
 
-/* Whether the lists in the state at the top hold: nothing was edited since in the profile, nor in what it inherits. */
+/* Whether the compiled list in the state at the top of the stack is up to date: neither the profile nor one of its base
+ * profiles was edited since it was made. */
 static bool is_compiled(lua_State *L) {
   const int state = lua_gettop(L);
   const double made = number_at(L, state, STATE_COMPILED_AT);
@@ -72,7 +87,7 @@ void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index
     lua_pushnil(L);
     return;
   }
-  if (!lwend_is_costs(L, state, index)) lwend_type_error(L, index, "costs", "a profile made by wend.costs");
+  if (!is_costs(L, state, index)) lwend_type_error(L, index, "costs", "a profile made by wend.costs");
   lwend_pushanchor(L, index);
   if (is_compiled(L)) {
     lua_rawgeti(L, -1, STATE_COMPILED);
@@ -117,7 +132,7 @@ void lwend_costs_push_on_error(lua_State *L, int index) {
   lua_pushnil(L);
 }
 
-/* new(state) -> profile */
+/* new(state) -> profile. For lua/wend/costs.lua. */
 static int costs_new(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
@@ -127,15 +142,15 @@ static int costs_new(lua_State *L) {
   return 1;
 }
 
-/* state_of(value) -> the state of a profile; nil: it is something else */
+/* state_of(value) -> state of the profile, or nil: not a profile. For lua/wend/costs.lua. */
 static int costs_state_of(lua_State *L) {
   lua_settop(L, 1);
-  if (lwend_is_costs(L, lwend_state_of(L), 1)) lwend_pushanchor(L, 1);
+  if (is_costs(L, lwend_state_of(L), 1)) lwend_pushanchor(L, 1);
   else lua_pushnil(L);
   return 1;
 }
 
-/* core.costs_class(compile, index, newindex, tostring) -> new, state_of; once, for lua/wend/costs.lua alone */
+/* core.costs_class(compile, index, newindex, tostring) -> new, state_of. Works once: only lua/wend/costs.lua may call it. */
 int lwend_core_costs_class(lua_State *L) {
   static const char *const metamethods[] = {"__index", "__newindex", "__tostring"};
   lwend_state *state = lwend_state_of(L);
@@ -158,17 +173,19 @@ int lwend_core_costs_class(lua_State *L) {
 
 /* ---- Requests ---------------------------------------------------------------------------------------------- */
 
+/* Whether the rule with this number has failed in this request. */
 static bool has_failed(const lwend_request *request, double number) {
   for (int i = 0; i < request->failed_count; i++)
     if ((double)request->failed[i] == number) return true;
   return false;
 }
 
+/* Raises: a function returned an invalid value. The caller of the protected call adds the name of the rule. */
 static int bad_answer(lua_State *L, int index) {
   return luaL_error(L, "wanted a number >= 0, false or nil, got %s", lwend_describe(L, index));
 }
 
-/* What a function answered: a number, false for closed, nil for as it was. */
+/* The result of a function at index: a number >= 0, false for closed, nil for no change. Closed is INFINITY. */
 static double answer_at(lua_State *L, int index, double as_it_was) {
   double number;
   switch (lua_type(L, index)) {
@@ -186,7 +203,7 @@ static double answer_at(lua_State *L, int index, double as_it_was) {
   return 0;
 }
 
-/* Pushes the entry of a tag, whose text is at the top of the stack. */
+/* Pushes the entry of a tag, whose name is at the top of the stack. Returns the type of the entry. */
 static int push_entry(lua_State *L) {
   int type;
   lua_rawgeti(L, LWEND_COMPILED, COMPILED_VALUES);
@@ -199,7 +216,7 @@ static int push_entry(lua_State *L) {
   return LWEND_RAWGETI(L, LWEND_COMPILED, COMPILED_DEFAULT);
 }
 
-/* Appends a rule and the cost after it to the list at `record`; 0: to none. */
+/* Appends { name, cost } to the list at stack index `record`: a rule and the cost after it. record 0: does nothing. */
 static void note_rule(lua_State *L, int record, int label, double cost) {
   if (record == 0) return;
   label = lua_absindex(L, label);
@@ -211,14 +228,15 @@ static void note_rule(lua_State *L, int record, int label, double cost) {
   lua_rawseti(L, record, (int)lua_rawlen(L, record) + 1);
 }
 
-/* Without an agent, functions get an empty table. It is made before the first function is called. */
+/* If no agent is given, functions receive an empty table. It is made before the first function is called. */
 static void need_agent(lua_State *L) {
   if (!lua_isnil(L, LWEND_AGENT)) return;
   lua_newtable(L);
   lua_replace(L, LWEND_AGENT);
 }
 
-/* What the profile makes of a tag, whose text is at the top of the stack. */
+/* Fills in the multiplier and the price of a tag, whose name is at the top of the stack: runs its functions. record: see
+ * note_rule. weight: for the costs in the record. */
 static void resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend_tag_cost *cost, int record, double weight) {
   int text = lua_gettop(L), entry = text + 1, type = push_entry(L);
   double times = 1, plus = 0;
@@ -260,6 +278,7 @@ static void resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend
   cost->asks = false;
 }
 
+/* The number of edge rules of the compiled profile. */
 static int rule_count(lua_State *L) {
   int rules = 0;
   if (!lua_isnil(L, LWEND_COMPILED)) {
@@ -270,8 +289,8 @@ static int rule_count(lua_State *L) {
   return rules;
 }
 
-/* Fills in, for a tag, which edge rules ask about it and what they promise together. The text of the tag (or nil) is
- * at the top of the stack, the list of edge rules at index `rules`. */
+/* Fills in, for a tag, which edge rules apply to it, and the product of their promises. The name of the tag, or nil, is
+ * at the top of the stack. The list of edge rules is at stack index `rules`. applies[count]: the option `cost`. */
 static void resolve_edge_rules(lua_State *L, lwend_request *request, int rules, int count, uint8_t *applies,
                                wend_tag_cost *cost) {
   int text = lua_gettop(L);
@@ -298,6 +317,8 @@ static void resolve_edge_rules(lua_State *L, lwend_request *request, int rules, 
     cost->at_least *= request->at_least;
   }
 }
+
+static double ask_step(void *ud, const wend_step *step);
 
 void lwend_costs_resolve(lua_State *L, lwend_request *request) {
   lwend_searcher *searcher = request->searcher;
@@ -326,7 +347,7 @@ void lwend_costs_resolve(lua_State *L, lwend_request *request) {
   }
   lua_settop(L, top);
   request->search.costs.tags = searcher->tags;
-  request->search.costs.edge = asks ? lwend_costs_ask : NULL;
+  request->search.costs.edge = asks ? ask_step : NULL;
   request->search.costs.ud = request;
 }
 
@@ -348,7 +369,8 @@ void lwend_costs_push(lua_State *L, lwend_request *request) {
   lua_pushvalue(L, LWEND_COST);
 }
 
-/* Asks one rule; its function is at index `function`. */
+/* Runs one rule, whose function is at stack index `function`, and returns the new cost of the step. `cost`: the cost so
+ * far. */
 static inline double ask_rule(lua_State *L, const lwend_request *request, int function, const wend_step *step, double cost) {
   double answer;
   lua_pushvalue(L, function);
@@ -373,6 +395,7 @@ static inline double ask_rule(lua_State *L, const lwend_request *request, int fu
   return answer;
 }
 
+/* Raises if a result is below its promise. */
 static void check_promise(lua_State *L, double answer, double cost, double at_least) {
   if (answer >= cost * at_least * PROMISE_SLACK) return;
   lua_pushnumber(L, answer);
@@ -382,6 +405,7 @@ static void check_promise(lua_State *L, double answer, double cost, double at_le
              lua_tostring(L, -1));
 }
 
+/* Runs all rules that apply to the tag of a step, and the option `cost`. Returns the cost. record: see note_rule. */
 static double ask_rules(lua_State *L, lwend_request *request, const wend_step *step, int record) {
   const uint8_t *applies = request->searcher->applies + (size_t)step->tag * (size_t)(request->rule_count + 1);
   double cost = step->cost, answer;
@@ -391,7 +415,7 @@ static double ask_rules(lua_State *L, lwend_request *request, const wend_step *s
     double at_least;
     if (!applies[r]) continue;
     at_least = number_at(L, request->rules, at + EDGE_RULE_AT_LEAST);
-    if (cost == INFINITY && at_least > 0) continue; /* closed, and bound to stay so */
+    if (cost == INFINITY && at_least > 0) continue; /* closed: a rule with a promise cannot open it */
     request->callee_at = at;
     answer = ask_rule(L, request, request->functions + r, step, cost);
     if (at_least > 0) check_promise(L, answer, cost, at_least);
@@ -416,12 +440,14 @@ static double ask_rules(lua_State *L, lwend_request *request, const wend_step *s
   return cost;
 }
 
-double lwend_costs_ask(void *ud, const wend_step *step) {
+/* wend_costs.edge: the cost of a step after all rules that apply to its tag. ud: the request. */
+static double ask_step(void *ud, const wend_step *step) {
   lwend_request *request = ud;
   double answer;
   if (request->rule_count > 0) return ask_rules(request->L, request, step, 0);
-  if (step->cost == INFINITY && request->at_least > 0) return INFINITY; /* closed, and bound to stay so */
-  request->callee = CALLEE_COST; /* nothing but the callback for this one call: the straight way */
+  /* The short way: there are no rules, only the option `cost`. */
+  if (step->cost == INFINITY && request->at_least > 0) return INFINITY; /* closed: a promise forbids to open it */
+  request->callee = CALLEE_COST;
   answer = ask_rule(request->L, request, request->functions, step, step->cost);
   if (request->at_least > 0) check_promise(request->L, answer, step->cost, request->at_least);
   request->callee = CALLEE_NONE;
@@ -438,7 +464,7 @@ void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, 
     int type = push_entry(L);
     double times = type == LUA_TNUMBER ? lua_tonumber(L, -1) : number_at(L, text + 1, 1);
     double plus = type == LUA_TNUMBER ? 0 : number_at(L, text + 1, 2);
-    if (times != 1 || plus != 0) { /* what the profile says before any function */
+    if (times != 1 || plus != 0) { /* the value of the tag, before any function */
       lua_pushfstring(L, "tag '%s'", lua_tostring(L, text));
       note_rule(L, record, lua_gettop(L), times == INFINITY ? INFINITY : weight * times + plus);
     }
@@ -493,7 +519,7 @@ uint64_t lwend_costs_callee(lua_State *L, const lwend_request *request, int map_
 
 /* ---- Opening ----------------------------------------------------------------------------------------------- */
 
-/* lua/wend/costs.lua adds the methods, and what profiles do when they are indexed: lwend_core_costs_class. */
+/* lua/wend/costs.lua adds the methods and the other metamethods, by lwend_core_costs_class. */
 void lwend_open_costs(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {{NULL, NULL}};
   state->costs_ref = lwend_type(L, "wend.Costs", state, methods, NULL, NULL, &state->costs_mt);

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What graphs and grids have in common for the binding: ids, names and tags; and where the cells of a grid lie. */
+/* The common parts of graphs and grids: ids, names and tags; and the positions of the cells of a grid.
+ *
+ * The anchor of a map is a list: item 0 is the map itself, item n is the name of tag n. So the name of a tag is a Lua
+ * string that exists already, and pushing it allocates nothing. Tags are never removed, so the list is only extended. */
 #include <string.h>
 
 #include "lua/lwend.h"
 
-/* Names are copied before they are pushed: pushing may run finalizers, and these may free what is being copied. Few
- * names are longer than this. */
+/* Names are copied before they are pushed. Pushing may run finalizers, which may free the name. A name of at most this
+ * many bytes is copied to the C stack, a longer one to a userdata. */
 #define NAME_ROOM 256
 
 typedef const char *(*get_text)(const void *owner, wend_id id, size_t *length);
 
-/* Pushes a text that the core holds, or nil. */
+/* Pushes a text from the core's memory, or nil if there is none. */
 static void push_text(lua_State *L, get_text get, const void *owner, wend_id id) {
   char room[NAME_ROOM];
   size_t length, length_now;
@@ -22,7 +25,7 @@ static void push_text(lua_State *L, get_text get, const void *owner, wend_id id)
     lua_pushlstring(L, room, length);
   } else {
     char *copy = lua_newuserdata(L, length);
-    text = get(owner, id, &length_now); /* it may be another one, or gone */
+    text = get(owner, id, &length_now); /* a finalizer may have changed or removed it */
     if (text == NULL || length_now > length) length_now = 0;
     if (length_now > 0) memcpy(copy, text, length_now);
     lua_pushlstring(L, copy, length_now);
@@ -106,7 +109,7 @@ void lwend_anchor_map(lua_State *L, int index) {
   index = lua_absindex(L, index);
   lua_newtable(L);
   lua_pushvalue(L, index);
-  lua_rawseti(L, -2, 0); /* who holds the anchor holds the map */
+  lua_rawseti(L, -2, 0); /* a reference to the anchor keeps the map alive */
   lwend_setanchor(L, index);
 }
 

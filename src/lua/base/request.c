@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Requests: the list of query options, and how a request is read.
  *
- * A function starts a request, puts its own arguments into it, and has its options read. Numbers and flags go into fields
- * of the request. Lua values go into slots of its frame: see lwend.h. To add an option:
+ * A function starts a request, puts its own arguments into it, and reads its options (lwend_read_options). Numbers and
+ * flags go into fields of the request. Lua values go into slots of its frame: see lwend.h. To add an option, add:
  *
- *   1. a line in the list below: its name, the calls that take it, how it is read, and where to
+ *   1. a line in the list below: its name, the calls that take it, the function that reads it, and its field or slot
  *   2. its field in lwend_request, or its slot
- *   3. its use, its documentation (doc/API.md, lua/wend/meta.lua) */
+ *   3. its use, and its documentation (doc/API.md, lua/wend/meta.lua) */
 #include <stddef.h>
 #include <string.h>
 
 #include "lua/lwend.h"
 
-/* ---- Reading an option: the value at index is not nil ------------------------------------------------------- */
+/* ---- Functions that read an option. The value at index is not nil ------------------------------------------- */
 
 typedef struct option option;
 typedef void (*read_fn)(lua_State *L, lwend_request *request, int index, const option *of);
@@ -26,7 +26,7 @@ struct option {
 
 static void *field_at(lwend_request *request, const option *of) { return (char *)request + of->where; }
 
-/* Keeps a Lua value in a slot. */
+/* Puts a Lua value into a slot. */
 static void keep(lua_State *L, lwend_request *request, int index, const option *of) {
   lwend_request_set(L, request, (int)of->where, index);
 }
@@ -58,16 +58,17 @@ static void keep_map(lua_State *L, lwend_request *request, int index, const opti
   keep(L, request, index, of);
 }
 
-/* A number >= 0, INFINITY too: double. */
+/* Reads a number >= 0, possibly INFINITY, into a double. */
 static void read_limit(lua_State *L, lwend_request *request, int index, const option *of) {
   *(double *)field_at(request, of) = lwend_check_number(L, index, of->name, 0, INFINITY);
 }
 
+/* Reads true or false into a bool. */
 static void read_flag(lua_State *L, lwend_request *request, int index, const option *of) {
   *(bool *)field_at(request, of) = lwend_check_boolean(L, index, of->name);
 }
 
-/* A number >= 1 of something of which there are never more than `most`. */
+/* A whole number >= 1. A number above `most` means the same as `most`: there are never more. */
 static uint32_t check_count(lua_State *L, int index, const char *what, uint32_t most) {
   uint64_t count = 0;
   if (!lwend_towhole(L, index, &count) || count < 1) lwend_type_error(L, index, what, "a whole number >= 1");
@@ -84,7 +85,7 @@ static void read_jitter(lua_State *L, lwend_request *request, int index, const o
   request->unseeded = "jitter needs a seed: the points depend on it";
 }
 
-/* More makes no difference: any path will do. */
+/* Larger values make no difference: every path is within the limit. */
 #define VARIATION_MAX 1e9
 
 static void read_variation(lua_State *L, lwend_request *request, int index, const option *of) {
@@ -93,7 +94,8 @@ static void read_variation(lua_State *L, lwend_request *request, int index, cons
   if (request->unseeded == NULL) request->unseeded = "variation needs a seed: the path depends on it";
 }
 
-/* Any finite number: its bits, which are the same in every Lua, be it an integer or not. */
+/* Reads a finite number. The seed is the bits of the double: these are the same in every Lua, for integers and floats.
+ * Adding 0.0 turns -0.0 into 0.0. */
 static void read_seed(lua_State *L, lwend_request *request, int index, const option *of) {
   const double seed = lwend_check_finite(L, index, of->name) + 0.0;
   memcpy(field_at(request, of), &seed, sizeof seed);
@@ -143,12 +145,12 @@ static void read_k(lua_State *L, lwend_request *request, int index, const option
 #define ROUTES_PATH LWEND_FOR_ROUTES_PATH
 #define POINTS LWEND_FOR_POINTS
 #define DECODE LWEND_FOR_DECODE
-#define ALL (PATH | ROUTE | FIELD | LWEND_FOR_COSTS | STRAIGHTEN | NEAREST | CHECK | ROUTES | DECODE) /* that go by costs */
+#define ALL (PATH | ROUTE | FIELD | LWEND_FOR_COSTS | STRAIGHTEN | NEAREST | CHECK | ROUTES | DECODE) /* that use costs */
 
 #define IN(field) offsetof(lwend_request, field)
 
-/* Messages list the options of a call in this order. max_expanded and clear stand here twice, since two calls have always
- * listed them in another order. */
+/* Messages list the options of a call in this order. max_expanded, clear and into are listed twice: for some calls,
+ * messages name them at another place. */
 static const option options[] = {
     {"map", DECODE, keep_map, LWEND_MAP},
     {"allow", CHECK, keep_tags, LWEND_ALLOW},
@@ -191,7 +193,7 @@ static int unknown_option(lua_State *L, int key, unsigned call) {
   return lwend_unknown_option(L, key, names);
 }
 
-/* What options say together. */
+/* Checks options that depend on each other. */
 static void check_together(lua_State *L, lwend_request *request) {
   wend_search_opts *search = &request->search;
   if (request->dijkstra) {
@@ -202,7 +204,7 @@ static void check_together(lua_State *L, lwend_request *request) {
   if (request->unseeded != NULL && !request->seeded) luaL_error(L, "%s", request->unseeded);
 }
 
-/* The number of the option of that name; OPTIONS: the call takes none. */
+/* The index of the option of that name; OPTIONS: the call has no such option. */
 static int find_option(const char *key, unsigned call) {
   int i = 0;
   /* Most names differ in the first letter: strcmp is not called for them. */
@@ -212,12 +214,12 @@ static int find_option(const char *key, unsigned call) {
 
 void lwend_read_options(lua_State *L, lwend_request *request, int index, unsigned call) {
   const int before = lua_gettop(L);
-  uint32_t given = 0; /* a bit an option */
-  int at[OPTIONS];    /* where the values of those that are given lie */
+  uint32_t given = 0; /* bit i: options[i] is given */
+  int at[OPTIONS];    /* the stack index of its value */
   int count = 0;
   if (lua_isnoneornil(L, index)) return;
   if (!lua_istable(L, index)) lwend_type_error(L, index, "options", "a table");
-  /* 1. Collect: nothing here allocates, and so no script runs before all values are on the stack. */
+  /* 1. Collect the values. Nothing here allocates, so no script runs before all values are on the stack. */
   luaL_checkstack(L, OPTIONS + LUA_MINSTACK, "too many options");
   lua_pushnil(L);
   while (lua_next(L, index)) {
@@ -229,7 +231,7 @@ void lwend_read_options(lua_State *L, lwend_request *request, int index, unsigne
     at[i] = before + ++count;
     lua_insert(L, -2); /* the value stays below the key */
   }
-  /* 2. Read them, in the order of the list. */
+  /* 2. Read them, in the order of the list: errors do not depend on the order in the script's table. */
   for (int i = 0; given != 0; i++, given >>= 1)
     if (given & 1) options[i].read(L, request, at[i], &options[i]);
   lua_settop(L, before);
@@ -295,7 +297,7 @@ void lwend_save_slots(lua_State *L, const lwend_request *request, int last) {
 int lwend_push_frame(lua_State *L, int index, int last) {
   const int frame = lua_gettop(L) + 1 - LWEND_MAP;
   luaL_checkstack(L, LWEND_FRAME_END + LUA_MINSTACK, "too much nesting");
-  lwend_pushanchor(L, index); /* in the slot of the map, until the others have their values */
+  lwend_pushanchor(L, index); /* it lies in the slot of the map until the other slots are filled */
   for (int slot = LWEND_MAP + 1; slot <= last; slot++) lua_rawgeti(L, frame + LWEND_MAP, slot - LWEND_MAP + 1);
   lua_rawgeti(L, frame + LWEND_MAP, 1);
   lua_replace(L, frame + LWEND_MAP);
@@ -303,7 +305,7 @@ int lwend_push_frame(lua_State *L, int index, int last) {
   return frame;
 }
 
-/* Takes the field of the path at index for a slot that is nil. */
+/* Fills a slot that is nil with a field of the path at stack index `path`. */
 static void inherit(lua_State *L, lwend_request *request, int slot, int path, const char *field) {
   if (!lua_isnil(L, request->frame + slot)) return;
   lua_pushstring(L, field);
@@ -317,7 +319,7 @@ void lwend_request_inherit(lua_State *L, lwend_request *request, int path) {
   inherit(L, request, LWEND_COST, path, "callback");
 }
 
-/* Reads the promise of the callback for this one call. */
+/* The option at_least: the promise of the option cost. 0 if it is not given. */
 static double check_at_least(lua_State *L, int at_least, int cost) {
   if (lua_isnil(L, at_least)) return 0;
   if (lua_isnil(L, cost)) luaL_error(L, "at_least is the promise of the option 'cost', which is not given");
@@ -334,7 +336,7 @@ void lwend_check_costs(lua_State *L, lwend_request *request) {
 
 /* ---- Goals -------------------------------------------------------------------------------------------------- */
 
-/* How many goals the list at index holds; raises where there are none. */
+/* The number of goals in the list at index. Raises if the list is empty. */
 static uint32_t count_goals(lua_State *L, const lwend_map *g, int index, const char *what) {
   size_t count = lua_rawlen(L, index);
   if (count > 0 && g->grid != NULL) count = lwend_check_list(L, index, what, 2, "numbers");
@@ -346,7 +348,7 @@ static uint32_t count_goals(lua_State *L, const lwend_map *g, int index, const c
   return (uint32_t)count;
 }
 
-/* The goal number i, from 1, of the list at index. */
+/* The id of goal i, from 1, of the list at index. */
 static wend_id goal_at(lua_State *L, const lwend_map *g, int index, const char *what, uint32_t i) {
   return g->grid == NULL ? lwend_check_listed_node(L, index, g, what, i) : lwend_check_listed_cell(L, index, g, what, i);
 }

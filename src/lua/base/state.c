@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What all of the binding stands on: memory, calls into Lua, the state that its functions share. */
+/* The base of the binding: memory, calls into Lua, and the state that all functions share.
+ *
+ * The collector of Lua sees only small userdata, not the memory that the core holds for them. So allocations of the core
+ * are counted in state->debt, and lwend_gc_step makes the collector work accordingly. Invariant: state->depth is the
+ * number of running protected calls, and searchers[depth] is not used by any of them. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "lua/lwend.h"
 
-/* So much may be allocated before the collector is told: a step for every small graph would cost more than it saves. */
+/* The number of bytes that may be allocated before the collector is told. A step of the collector for every small graph
+ * would cost more than it saves. */
 #define DEBT_MAX ((size_t)256 << 10)
 
-/* The host's allocator, with an eye on how much was taken. */
+/* The host's allocator. Counts the bytes that it hands out. */
 static void *counting_resize(void *ud, void *block, size_t old_bytes, size_t new_bytes) {
   lwend_state *state = ud;
   void *moved = state->host(state->host_ud, block, old_bytes, new_bytes);
@@ -16,6 +21,7 @@ static void *counting_resize(void *ud, void *block, size_t old_bytes, size_t new
   return moved;
 }
 
+/* An allocator that uses malloc, with the arguments of a lua_Alloc. */
 static void *malloc_resize(void *ud, void *block, size_t old_bytes, size_t new_bytes) {
   (void)ud;
   (void)old_bytes;
@@ -42,7 +48,7 @@ void lwend_check_edited(lua_State *L, wend_status status) {
   lwend_gc_step(L, lwend_state_of(L));
 }
 
-/* It grows by half as much again, so that appending is amortised O(1). */
+/* The capacity grows by half, so that appending takes amortised constant time. */
 void lwend_grow(lua_State *L, lwend_state *state, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes) {
   uint64_t room = *capacity + (uint64_t)*capacity / 2 + 8;
   void *old, *moved;
@@ -57,6 +63,7 @@ void lwend_grow(lua_State *L, lwend_state *state, void *array, uint32_t *capacit
   *capacity = (uint32_t)room;
 }
 
+/* Frees an array, which may be NULL. */
 static void release(const wend_alloc *alloc, void *array, size_t bytes) {
   if (array != NULL) alloc->resize(alloc->ud, array, bytes, 0);
 }
@@ -103,7 +110,7 @@ void lwend_protect_locked(lua_State *L, lwend_state *state, lwend_map *map, int 
 void lwend_ask(lua_State *L, const lwend_map *map, int arguments, int results) {
   const uint64_t version = wend_map_version(map->map);
   lua_call(L, arguments, results);
-  /* Locks keep it as it is. Were one forgotten, going on would read freed memory. */
+  /* Locks prevent changes. If a lock were missing somewhere, continuing here would read freed memory. */
   if (map->map == NULL || wend_map_version(map->map) != version) luaL_error(L, "the %s was changed by a callback", map->noun);
 }
 

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Paths as tables, and their trails. A path is a list, the ids of its nodes, or x and y of each of its cells, with the fields
- *   cost      the sum of what its edges cost
- *   partial   true where it leads only near the goal
+/* Paths and their trails. A path is a table: a list of the ids of its nodes, or of x and y of its cells, with the fields
+ *   cost      the sum of the costs of its edges
+ *   partial   true if it ends near the goal but not at it
  *   map       the graph or grid
- *   costs, agent, callback   how it was found, where these were given
- *   trail     a userdata: the map, its version, and the ids of the edges, of a graph
+ *   costs, agent, callback   the options costs, agent and cost of the search, if they were given
+ *   trail     a userdata: the map, its version, and on graphs the ids of the edges
  *
- * A script can change the table as it likes. What methods trust is in the trail; ids and cells of the list are checked
- * each time they are read. The anchor of a trail is that of its map, which keeps the map alive. */
+ * A script can change the table. Methods trust only the trail. They check ids and cells of the list each time they read
+ * them. The anchor of a trail is the anchor of its map, which keeps the map alive.
+ *
+ *   { 1, 3, 2, cost = 100, map = g, trail = T }     T: g, version 7, edges { 1, 2 } */
 #include <string.h>
 
 #include "lua/lwend.h"
 
-/* Pushes the trail of the path at index, or what it has instead: NULL. */
+/* Pushes the field `trail` of the path at index. NULL: it is not a trail. */
 static lwend_trail *push_trail(lua_State *L, int index, const lwend_state *state) {
   lua_pushliteral(L, "trail");
   lua_rawget(L, index);
@@ -27,18 +29,19 @@ void lwend_setraw(lua_State *L, int index, const char *key) {
 
 /* ---- Making ------------------------------------------------------------------------------------------------- */
 
-/* Sets a field to the value at `value`; leaves it out where that is nil and the path is a fresh table. */
+/* Sets a field to the value at stack index `value`. Does nothing if that is nil and the path is a new table. */
 static void set_origin(lua_State *L, int path, const char *key, int value, bool fresh) {
   if (fresh && lua_isnil(L, value)) return;
   lua_pushvalue(L, value);
   lwend_setraw(L, path, key);
 }
 
+/* Gives the path its trail: the old one if it is long enough, otherwise a new one. fresh: the path is a new table. */
 static void set_trail(lua_State *L, const lwend_request *request, int path, const wend_id *edges, uint32_t count, bool fresh) {
   const int top = lua_gettop(L);
   lwend_trail *t = fresh ? NULL : push_trail(L, path, request->state);
   if (t == NULL || t->capacity < count) {
-    uint32_t capacity = fresh ? count : count + count / 2 + 8; /* a table that is used again gets longer paths too */
+    uint32_t capacity = fresh ? count : count + count / 2 + 8; /* a reused table may get longer paths later */
     lwend_state *state = request->state;
     t = lwend_new(L, sizeof *t + capacity * sizeof *edges, state->trail_ref);
     t->capacity = capacity;
@@ -161,7 +164,7 @@ lwend_trail *lwend_push_trail(lua_State *L, int index) {
   lwend_check_path(L, index);
   t = push_trail(L, index, lwend_state_of(L));
   if (t == NULL || t->map == NULL || lwend_path_map(L, index) != t->map)
-    luaL_error(L, "self is no path: it is empty, or was never filled");
+    luaL_error(L, "self must be a path, got a table that is empty or was never filled");
   return t;
 }
 

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Types: their metatables, and what wend.type calls them. */
+/* Types: their metatables, and wend.type.
+ *
+ * The metatable of each type that scripts see holds the name of the type under a key that is the address of type_key. No
+ * script can make a table with this key, so no script can forge an object. Types of Lua files (followers, traces) get
+ * their metatables from core.class, once. */
 #include <string.h>
 
 #include "lua/lwend.h"
 
-/* The types that scripts get to see: what wend.type calls them, and what messages do. */
+/* The types that scripts see: the result of wend.type, and the name in messages. */
 static const struct {
   const char *type, *name;
 } types[] = {
@@ -21,13 +25,13 @@ static const struct {
     {"trace", "wend.Trace"},
     {"trace_step", "wend.TraceStep"},
 };
-enum { FIRST_CLASS = 8 };
+enum { FIRST_CLASS = 8 }; /* the first type above that is made in Lua */
 enum { TYPES = sizeof types / sizeof *types };
 
-/* The key of a metatable's type. No script has this address. */
+/* Its address is the key of a metatable's type. No script has this address. */
 static const int type_key;
 
-/* Gives the metatable at the top its type, and hides it from scripts. */
+/* Gives the metatable at the top of the stack its type and name, and hides it from scripts. */
 static void lock(lua_State *L, const char *name) {
   const char *type = NULL;
   for (int i = 0; i < TYPES; i++)
@@ -72,7 +76,7 @@ int lwend_type(lua_State *L, const char *name, lwend_state *state, const luaL_Re
   return ref;
 }
 
-/* wend.type(value) -> name of its type; nil: it is none of wend's */
+/* wend.type(value) -> name of its type, or nil: not an object of wend */
 int lwend_core_type(lua_State *L) {
   luaL_checkany(L, 1);
   lua_settop(L, 1);
@@ -81,7 +85,7 @@ int lwend_core_type(lua_State *L) {
   return 1;
 }
 
-/* core.class(name) -> metatable of a type that is made in Lua; each name once, so that no script can forge one */
+/* core.class(name) -> metatable of a type that is made in Lua. Each name works once, so that no script can forge a type. */
 int lwend_core_class(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   const char *wanted = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : "";
@@ -96,7 +100,7 @@ int lwend_core_class(lua_State *L) {
   return lwend_type_error(L, 1, "name", "the name of a class");
 }
 
-/* core.methods() -> tables of the methods of graphs, grids, fields and routes, once: for what is added in Lua */
+/* core.methods() -> tables of the methods of graphs, grids, fields and route tables. Works once: file.lua adds `save`. */
 int lwend_core_methods(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   const int metatables[] = {state->graph_ref, state->grid_ref, state->field_ref, state->route_table_ref};
