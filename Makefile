@@ -290,8 +290,7 @@ check-host:
 # The core for C and C++ projects: a static library, wend.h, and wend.pc for pkg-config. CMakeLists.txt is for projects that
 # use CMake.
 .PHONY: install-core check-packages
-WEND_VERSION = $(shell sed -nE 's/^#define WEND_VERSION "(.*)"/\1/p; s/^#define WEND_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+).*/\2/p' \
-  src/wend.h | paste -s -d . -)
+WEND_VERSION = $(shell sed -n 's/^\#define WEND_VERSION "\(.*\)"/\1/p' src/wend.h)
 $(BUILD)/libwend.a: $(CORE:%.c=$(OBJ)/%.o)
 	@mkdir -p $(@D)
 	rm -f $@

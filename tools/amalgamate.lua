@@ -120,14 +120,7 @@ end
 
 function Unit:text() return table.concat(self.lines, "\n") .. "\n" end
 
-local version = assert(read(PUBLIC), PUBLIC):match '#define%s+WEND_VERSION%s+"([^"]+)"'
-if not version then
-  local text, parts = read(PUBLIC), {}
-  for _, part in ipairs { "MAJOR", "MINOR", "PATCH" } do
-    parts[#parts + 1] = assert(text:match("#define%s+WEND_VERSION_" .. part .. "%s+(%d+)"), "wend.h names no version")
-  end
-  version = table.concat(parts, ".")
-end
+local version = assert(read(PUBLIC):match '#define%s+WEND_VERSION%s+"([^"]+)"', "wend.h names no version")
 
 --- The comment at the top of each output.
 local function opening(what)
