@@ -272,11 +272,12 @@ instructions: all $(addprefix build/bench/wend_bench_,reference.so reference_gri
 	@$(LUA) bench/instructions.lua $(if $(BASE),'$(abspath $(BASE))')
 
 lint:
-	luacheck -q lua spec bin/wend $(wildcard examples) $(wildcard bench)
+	luacheck -q lua spec bin/wend $(wildcard examples) $(wildcard bench) tools
 
 # The layout of C sources is .clang-format's. Versions of clang-format differ: version 14, Debian 12's, decides.
 CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
 FORMATTED     = $(CORE) $(BINDING) $(wildcard src/*.h src/*/*.h src/*/*/*.h src/core/*/*.inl spec/c/*.[ch] spec/fuzz/*.[ch] bench/*.[ch] bench/*/*.[ch] bench/*.cpp)
+FORMATTED    += $(wildcard tools/*.c tools/*/*.cpp spec/embedding/*.c spec/embedding/*.cpp spec/embedding/*/*.h)
 format:
 	$(CLANG_FORMAT) -i $(FORMATTED)
 check-format:
@@ -306,6 +307,72 @@ build/single/wend.c: $(CORE)
 	for f in $(CORE); do echo "#include \"../../$$f\""; done > $@
 build/single/wend.o: build/single/wend.c $(wildcard src/*.h src/core/*/*.h src/core/*/*.inl)
 	$(CC) $(FLAGS) -O2 $(STRICT) -c -o $@ $<
+
+# Single files, which hosts compile into themselves: dist/wend.h, dist/wend.c (the core), dist/wend_lua.c (the binding, with
+# the Lua files in it).
+.PHONY: amalgamation check-amalgamation check-host
+amalgamation:
+	@mkdir -p dist
+	@$(LUA) tools/amalgamate.lua dist $(CORE) $(BINDING) $(HELPERS)
+	@echo 'dist/wend.h dist/wend.c dist/wend_lua.c'
+
+# gcc, clang and tcc compile them; programs in C and C++, and hosts of each Lua, use them; and some of the specs run in a host
+# that holds the module.
+check-amalgamation: amalgamation
+	LUA_CFLAGS='$(LUA_CFLAGS)' sh spec/embedding/core.sh
+	@for v in 5.4 jit 5.1 5.2 5.3 $(if $(LUA55),5.5); do \
+	  test $$v = 5.4 || compilers=gcc; \
+	  COMPILERS=$$compilers $(MAKE) --no-print-directory check-host LUA_VERSION=$$v || exit 1; done
+	WEND_ROUNDS=0.1 LUA_PATH=';;' LUA_CPATH=';;' build/amalgamation/5.4/host-gcc $(BUSTED) --exclude-tags=slow \
+	  $(EMBEDDED_SPECS:%=spec/%_spec.lua)
+EMBEDDED_SPECS = determinism graph error svg follow
+check-host:
+	@VERSION='$(LUA_VERSION)' LUA_CFLAGS='$(LUA_CFLAGS)' LUA_LIBS='$(LUA_LIBS)' sh spec/embedding/host.sh
+
+# The core for C and C++ projects: a static library, wend.h, and wend.pc for pkg-config. CMakeLists.txt is for projects that
+# use CMake.
+.PHONY: install-core check-packages
+WEND_VERSION = $(shell sed -n 's/^\#define WEND_VERSION "\(.*\)"/\1/p' src/wend.h)
+$(BUILD)/libwend.a: $(CORE:%.c=$(OBJ)/%.o)
+	@mkdir -p $(@D)
+	rm -f $@
+	$(AR) rcs $@ $^
+install: install-core
+install-core: $(BUILD)/libwend.a
+	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	install -m 644 src/wend.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(BUILD)/libwend.a $(DESTDIR)$(PREFIX)/lib
+	sed -e 's|@prefix@|$${pcfiledir}/../..|' -e 's|@libdir@|$${prefix}/lib|' -e 's|@includedir@|$${prefix}/include|' \
+	  -e 's|@version@|$(WEND_VERSION)|' wend.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/wend.pc
+	chmod 644 $(DESTDIR)$(PREFIX)/lib/pkgconfig/wend.pc
+# Installs both ways into a throw-away folder, and builds and runs programs against it.
+check-packages:
+	VERSION='$(WEND_VERSION)' LUA='$(LUA)' LUA_INCLUDE='$(patsubst -I%,%,$(firstword $(LUA_CFLAGS)))' LUA_ABI='$(abi)' \
+	  sh spec/embedding/packages.sh
+
+# Declarations for TypeScriptToLua: dist/wend.d.ts. TSTL=folder: one with node_modules/typescript-to-lua, to run a program too.
+.PHONY: declarations check-declarations
+TSC ?= tsc
+declarations:
+	@mkdir -p dist
+	@$(LUA) tools/declarations.lua lua/wend/meta.lua > dist/wend.d.ts
+	@echo 'dist/wend.d.ts'
+check-declarations: declarations all
+	TSC='$(TSC)' TSTL='$(TSTL)' LUA='$(LUA)' \
+	  ENV="LUA_PATH='$(CURDIR)/lua/?.lua;$(CURDIR)/lua/?/init.lua;;' LUA_CPATH='$(CURDIR)/$(BUILD)/?.so;;'" sh spec/embedding/declarations.sh
+
+# A folder for a Defold project: dist/defold/wend. And the programs of doc/embedding.md.
+.PHONY: defold check-embedding
+defold: amalgamation
+	@mkdir -p dist/defold/wend/src dist/defold/wend/include
+	@cp tools/defold/ext.manifest dist/defold/wend
+	@cp tools/defold/extension.cpp dist/wend.c dist/wend_lua.c dist/defold/wend/src
+	@cp dist/wend.h dist/defold/wend/include
+	@for name in lua lauxlib; do echo "#include <dmsdk/lua/$$name.h>" > dist/defold/wend/include/$$name.h; done
+	@echo 'dist/defold/wend'
+check-embedding: check-amalgamation defold
+	@$(MAKE) --no-print-directory LUA_VERSION=jit all
+	LUA='$(LUA)' LUA_CFLAGS='$(LUA_CFLAGS)' LUA_LIBS='$(LUA_LIBS)' JIT=build/jit LOVE='$(LOVE)' sh spec/embedding/page.sh
 
 # The rockspec lists the files that the wildcards here find; `make rockspec` rewrites its lists.
 check-rockspec:

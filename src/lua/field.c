@@ -121,25 +121,25 @@ static void end_writing(lwend_request *request) {
   request->reading = false;
 }
 
-/* From here to end_reading, nobody can change the field. */
-static void begin_reading(lua_State *L, lwend_request *request) {
+/* From here to end_reading_field, nobody can change the field. */
+static void begin_reading_field(lua_State *L, lwend_request *request) {
   check_same(L, request);
   subject(request)->readers++;
   request->reading = true;
 }
 
-static void end_reading(lwend_request *request) {
+static void end_reading_field(lwend_request *request) {
   if (request->reading) subject(request)->readers--;
   request->reading = false;
 }
 
-static void undo_make(lwend_request *request) {
+static void undo_make_field(lwend_request *request) {
   wend_search_reset(request->searcher->search);
   if (request->reading) wend_field_reset(subject(request)->field);
   end_writing(request);
 }
 
-static int protected_make(lua_State *L) {
+static int protected_make_field(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   lwend_field *f = subject(request);
   wend_search *search = request->searcher->search;
@@ -236,7 +236,7 @@ static int make_field(lua_State *L, lwend_request *request, int to, int options)
   asked.field = f;
   asked.made = ++f->made;
   request->subject = &asked;
-  results = lwend_call(L, request, state->field_make_ref, undo_make);
+  results = lwend_call(L, request, state->field_make_ref, undo_make_field);
   lwend_gc_step(L, state);
   if (request->status == WEND_STALE) return results;
   if (request->status == WEND_OK) {
@@ -297,16 +297,16 @@ static void start_again(lua_State *L, lwend_request *request, lwend_field *f, fi
 static int protected_lowest(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   wend_status status;
-  begin_reading(L, request);
+  begin_reading_field(L, request);
   if (!lwend_request_ready(L, request)) {
-    end_reading(request);
+    end_reading_field(request);
     return lwend_push_stale(L, request);
   }
   lwend_costs_push(L, request);
   request->to = WEND_NO_ID;
   status = wend_field_lowest(subject(request)->field, request->g->map, &request->search.costs, request->from, &request->to);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
-  end_reading(request);
+  end_reading_field(request);
   return push_answer(L, request->g, request->to);
 }
 
@@ -320,7 +320,7 @@ static int field_next(lua_State *L) {
   if (!wend_field_is_altered(f->field)) return push_answer(L, f->map, wend_field_next(f->field, at));
   start_again(L, &request, f, &asked);
   request.from = at;
-  return lwend_call(L, &request, request.state->field_lowest_ref, end_reading);
+  return lwend_call(L, &request, request.state->field_lowest_ref, end_reading_field);
 }
 
 /* field:goal(node) -> node or nil; field:goal(x, y) -> x, y or nil: not reached */
@@ -330,15 +330,15 @@ static int field_goal(lua_State *L) {
   return push_answer(L, f->map, at == WEND_NO_ID ? at : wend_field_goal(f->field, at));
 }
 
-static int protected_path(lua_State *L) {
+static int protected_field_path(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   const lwend_field *f = subject(request);
-  begin_reading(L, request);
+  begin_reading_field(L, request);
   if (wend_field_is_altered(f->field)) luaL_error(L, "the field was changed by arithmetic: call relax first");
   request->version = wend_field_version(f->field);
   request->status = wend_field_path(f->field, request->searcher->search, request->g->map, request->from);
   if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
-  end_reading(request); /* the path is now in the searcher */
+  end_reading_field(request); /* the path is now in the searcher */
   if (request->status == WEND_OK) {
     lwend_push_path(L, request);
     return 1;
@@ -356,7 +356,7 @@ static int field_path(lua_State *L) {
   lwend_request request;
   start_again(L, &request, f, &asked);
   request.from = at;
-  return lwend_call(L, &request, request.state->field_path_ref, end_reading);
+  return lwend_call(L, &request, request.state->field_path_ref, end_reading_field);
 }
 
 /* field:stale() -> boolean */
@@ -476,7 +476,7 @@ static int field_tostring(lua_State *L) {
 
 /* ---- Bytes -------------------------------------------------------------------------------------------------- */
 
-static int protected_encode(lua_State *L) {
+static int protected_encode_field(lua_State *L) {
   lwend_field *f = check_field(L, 1);
   size_t size;
   void *bytes = NULL;
@@ -528,10 +528,10 @@ void lwend_open_field(lua_State *L, lwend_state *state) {
       {"encode", field_encode}, {"goal", field_goal},   {"next", field_next},   {"path", field_path},
       {"relax", field_relax},   {"scale", field_scale}, {"stale", field_stale}, {NULL, NULL},
   };
-  state->field_make_ref = lwend_protected(L, state, protected_make);
+  state->field_make_ref = lwend_protected(L, state, protected_make_field);
   state->field_relax_ref = lwend_protected(L, state, protected_relax);
   state->field_lowest_ref = lwend_protected(L, state, protected_lowest);
-  state->field_path_ref = lwend_protected(L, state, protected_path);
-  state->field_encode_ref = lwend_protected(L, state, protected_encode);
+  state->field_path_ref = lwend_protected(L, state, protected_field_path);
+  state->field_encode_ref = lwend_protected(L, state, protected_encode_field);
   state->field_ref = lwend_type(L, "wend.Field", state, methods, field_gc, field_tostring, &state->field_mt);
 }

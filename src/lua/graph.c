@@ -7,12 +7,6 @@
 
 static const char *const axis_names[] = {"x", "y", "z"};
 
-/* Raises if memory ran out. Otherwise tells the collector how much was allocated; this may run finalizers. */
-static void check_status(lua_State *L, wend_status status) {
-  if (status != WEND_OK) lwend_no_memory(L);
-  lwend_gc_step(L, lwend_state_of(L));
-}
-
 /* Reads 2 or 3 coordinates from index on. */
 static void check_position(lua_State *L, int index, const lwend_map *g, double *position) {
   int dimensions = wend_graph_dimensions(g->graph);
@@ -39,7 +33,7 @@ int lwend_core_graph(lua_State *L) {
   return 1;
 }
 
-static int protected_encode(lua_State *L) {
+static int protected_encode_graph(lua_State *L) {
   const lwend_map *g = lwend_check_graph(L, 1);
   size_t size;
   void *bytes;
@@ -122,7 +116,7 @@ static int graph_add_node(lua_State *L) {
   }
   if (!lua_isnil(L, first)) name = check_name(L, first, g, WEND_NO_ID, &length);
   radius = check_radius(L, first + 1);
-  check_status(L, wend_graph_add_node(g->graph, placed ? position : NULL, name, length, radius, &node));
+  lwend_check_edited(L, wend_graph_add_node(g->graph, placed ? position : NULL, name, length, radius, &node));
   lwend_pushwhole(L, node);
   return 1;
 }
@@ -169,7 +163,7 @@ static int graph_add_nodes(lua_State *L) {
   (void)lwend_check_editable(L, lwend_check_alive(L, g));
   if (count == 0) return 0;
   /* Act. */
-  check_status(L, wend_graph_add_nodes(g->graph, count, points, &first));
+  lwend_check_edited(L, wend_graph_add_nodes(g->graph, count, points, &first));
   push_id_range(L, first, count);
   return 2;
 }
@@ -205,7 +199,7 @@ static int graph_add_edge(lua_State *L) {
   } else {
     check_measurable(L, g, spec.from, spec.to);
   }
-  check_status(L, wend_graph_add_edges(g->graph, 1, &spec, &edge));
+  lwend_check_edited(L, wend_graph_add_edges(g->graph, 1, &spec, &edge));
   lwend_pushwhole(L, edge);
   return 1;
 }
@@ -240,7 +234,7 @@ static int graph_add_edges(lua_State *L) {
   /* Act. */
   tag = lwend_check_tag(L, first + 1, 1, "tag");
   for (uint32_t i = 0; i < count; i++) specs[i].tag = tag;
-  check_status(L, wend_graph_add_edges(g->graph, count, specs, &edge));
+  lwend_check_edited(L, wend_graph_add_edges(g->graph, count, specs, &edge));
   push_id_range(L, edge, count);
   return 2;
 }
@@ -248,7 +242,7 @@ static int graph_add_edges(lua_State *L) {
 /* graph:remove_node(node) -> graph */
 static int graph_remove_node(lua_State *L) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
-  check_status(L, wend_graph_remove_node(g->graph, lwend_check_node(L, 2, g, "node")));
+  lwend_check_edited(L, wend_graph_remove_node(g->graph, lwend_check_node(L, 2, g, "node")));
   lua_settop(L, 1);
   return 1;
 }
@@ -256,7 +250,7 @@ static int graph_remove_node(lua_State *L) {
 /* graph:remove_edge(edge) -> graph */
 static int graph_remove_edge(lua_State *L) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
-  check_status(L, wend_graph_remove_edge(g->graph, lwend_check_edge(L, 2, g, "edge")));
+  lwend_check_edited(L, wend_graph_remove_edge(g->graph, lwend_check_edge(L, 2, g, "edge")));
   lua_settop(L, 1);
   return 1;
 }
@@ -289,7 +283,7 @@ static int graph_has_edge(lua_State *L) {
 /* Closes or opens the node at 2. */
 static int close_node(lua_State *L, bool closed) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
-  check_status(L, wend_graph_close_node(g->graph, lwend_check_node(L, 2, g, "node"), closed));
+  lwend_check_edited(L, wend_graph_close_node(g->graph, lwend_check_node(L, 2, g, "node"), closed));
   lua_settop(L, 1);
   return 1;
 }
@@ -297,7 +291,7 @@ static int close_node(lua_State *L, bool closed) {
 /* Closes or opens the edge at 2. */
 static int close_edge(lua_State *L, bool closed) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
-  check_status(L, wend_graph_close_edge(g->graph, lwend_check_edge(L, 2, g, "edge"), closed));
+  lwend_check_edited(L, wend_graph_close_edge(g->graph, lwend_check_edge(L, 2, g, "edge"), closed));
   lua_settop(L, 1);
   return 1;
 }
@@ -322,7 +316,7 @@ static int graph_is_closed(lua_State *L) {
 static int graph_is_measured(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   wend_edge edge;
-  check_status(L, wend_graph_edge(g->graph, lwend_check_edge(L, 2, g, "edge"), &edge));
+  lwend_check_edited(L, wend_graph_edge(g->graph, lwend_check_edge(L, 2, g, "edge"), &edge));
   lua_pushboolean(L, edge.measured);
   return 1;
 }
@@ -331,7 +325,7 @@ static int graph_is_measured(lua_State *L) {
 static int graph_edge_between(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   wend_id a = lwend_check_node(L, 2, g, "a"), b = lwend_check_node(L, 3, g, "b"), edge;
-  check_status(L, wend_graph_edge_between(g->graph, a, b, &edge));
+  lwend_check_edited(L, wend_graph_edge_between(g->graph, a, b, &edge));
   if (edge == WEND_NO_ID) return lua_pushnil(L), 1;
   lwend_pushwhole(L, edge);
   return 1;
@@ -367,7 +361,7 @@ static int graph_set_name(lua_State *L) {
   size_t old_length;
   const char *old = wend_graph_name(g->graph, node, &old_length);
   if (old == NULL || name == NULL || old_length != length || memcmp(old, name, length) != 0)
-    check_status(L, wend_graph_set_name(g->graph, node, name, length));
+    lwend_check_edited(L, wend_graph_set_name(g->graph, node, name, length));
   lua_settop(L, 1);
   return 1;
 }
@@ -376,7 +370,7 @@ static int graph_set_name(lua_State *L) {
 static int graph_set_radius(lua_State *L) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   wend_id node = lwend_check_node(L, 2, g, "node");
-  check_status(L, wend_graph_set_radius(g->graph, node, check_radius(L, 3)));
+  lwend_check_edited(L, wend_graph_set_radius(g->graph, node, check_radius(L, 3)));
   lua_settop(L, 1);
   return 1;
 }
@@ -406,7 +400,7 @@ static int graph_move(lua_State *L) {
   wend_id node = lwend_check_node(L, 2, g, "node");
   double position[3];
   check_position(L, 3, g, position);
-  check_status(L, wend_graph_move(g->graph, node, position));
+  lwend_check_edited(L, wend_graph_move(g->graph, node, position));
   lua_settop(L, 1);
   return 1;
 }
@@ -415,7 +409,7 @@ static int graph_move(lua_State *L) {
 static int graph_edge(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   wend_edge edge;
-  check_status(L, wend_graph_edge(g->graph, lwend_check_edge(L, 2, g, "edge"), &edge));
+  lwend_check_edited(L, wend_graph_edge(g->graph, lwend_check_edge(L, 2, g, "edge"), &edge));
   lua_createtable(L, 0, 7);
   lwend_pushwhole(L, edge.from), lua_setfield(L, -2, "from");
   lwend_pushwhole(L, edge.to), lua_setfield(L, -2, "to");
@@ -434,13 +428,13 @@ static int graph_set_weight(lua_State *L) {
   double weight = WEND_MEASURED;
   wend_edge edge;
   if (lua_isnoneornil(L, 3)) {
-    /* Not check_status: that may run finalizers, which may remove the edge. */
+    /* Not lwend_check_edited: that may run finalizers, which may remove the edge. */
     if (wend_graph_edge(g->graph, id, &edge) != WEND_OK) return lwend_no_memory(L);
     check_measurable(L, g, edge.from, edge.to);
   } else {
     weight = check_weight(L, 3);
   }
-  check_status(L, wend_graph_set_weight(g->graph, id, weight));
+  lwend_check_edited(L, wend_graph_set_weight(g->graph, id, weight));
   lua_settop(L, 1);
   return 1;
 }
@@ -449,7 +443,7 @@ static int graph_set_weight(lua_State *L) {
 static int graph_set_tag(lua_State *L) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   wend_id edge = lwend_check_edge(L, 2, g, "edge");
-  check_status(L, wend_graph_set_tag(g->graph, edge, lwend_check_tag(L, 3, 1, "tag")));
+  lwend_check_edited(L, wend_graph_set_tag(g->graph, edge, lwend_check_tag(L, 3, 1, "tag")));
   lua_settop(L, 1);
   return 1;
 }
@@ -471,7 +465,7 @@ static int next_edge(lua_State *L) {
     wend_id id = list->edges[list->at++];
     wend_edge edge;
     if (!wend_graph_has_edge(g->graph, id)) continue;
-    check_status(L, wend_graph_edge(g->graph, id, &edge));
+    lwend_check_edited(L, wend_graph_edge(g->graph, id, &edge));
     lwend_pushwhole(L, id);
     lwend_pushwhole(L, edge.from == list->node ? edge.to : edge.from);
     lua_pushnumber(L, edge.weight);
@@ -600,6 +594,6 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"set_weight", graph_set_weight},
       {NULL, NULL},
   };
-  state->graph_encode_ref = lwend_protected(L, state, protected_encode);
+  state->graph_encode_ref = lwend_protected(L, state, protected_encode_graph);
   state->graph_ref = lwend_type(L, "wend.Graph", state, methods, graph_gc, graph_tostring, &state->graph_mt);
 }

@@ -27,12 +27,6 @@ typedef struct grid_object {
 /* A glyph is one byte: there are no more. */
 #define GLYPHS_MAX 256
 
-/* Raises if memory ran out. Otherwise tells the collector how much was allocated; this may run finalizers. */
-static void check_status(lua_State *L, wend_status status) {
-  if (status != WEND_OK) lwend_no_memory(L);
-  lwend_gc_step(L, lwend_state_of(L));
-}
-
 /* The grid at 1. Raises if it may not be changed now. */
 static lwend_map *check_editable(lua_State *L) { return lwend_check_editable(L, lwend_check_grid(L, 1)); }
 
@@ -174,7 +168,7 @@ static void store_extra(uint8_t *at, const grid_object *object) {
   }
 }
 
-static int protected_encode(lua_State *L) {
+static int protected_encode_grid(lua_State *L) {
   const lwend_map *g = lwend_check_grid(L, 1);
   const grid_object *object = to_object(g);
   const size_t extra_size = EXTRA_BYTES + (size_t)object->glyph_count * GLYPH_BYTES;
@@ -308,7 +302,7 @@ static void push_weight(lua_State *L, double weight) {
 static int grid_set(lua_State *L) {
   lwend_map *g = check_editable(L);
   wend_id cell = lwend_check_cell(L, 2, g, "x", "y");
-  check_status(L, wend_grid_set(g->grid, cell, check_value(L, 4, 1, "value")));
+  lwend_check_edited(L, wend_grid_set(g->grid, cell, check_value(L, 4, 1, "value")));
   lua_settop(L, 1);
   return 1;
 }
@@ -334,7 +328,7 @@ static int grid_fill(lua_State *L) {
     value = 6;
   }
   lua_settop(L, value);
-  check_status(L, wend_grid_fill(g->grid, x1, y1, x2, y2, check_value(L, value, 1, "value")));
+  lwend_check_edited(L, wend_grid_fill(g->grid, x1, y1, x2, y2, check_value(L, value, 1, "value")));
   lua_settop(L, 1);
   return 1;
 }
@@ -414,7 +408,7 @@ static int grid_map(lua_State *L) {
   if (failed && ours && lua_type(L, -1) == LUA_TSTRING) return luaL_error(L, "%s", lua_tostring(L, -1));
   if (failed) return lua_error(L);
   copy_tags(L, draft->map, g->map);
-  check_status(L, wend_grid_exchange(g->grid, draft->grid));
+  lwend_check_edited(L, wend_grid_exchange(g->grid, draft->grid));
   lua_settop(L, 1);
   return 1;
 }
@@ -431,7 +425,7 @@ static int grid_wall(lua_State *L) {
   if (dx < -1 || dx > 1 || dy < -1 || dy > 1 || (dx == 0 && dy == 0))
     return luaL_error(L, "a wall must be between two neighbouring cells, got %s and %s", lwend_push_id_text(L, g, a),
                       lwend_push_id_text(L, g, b));
-  check_status(L, wend_grid_wall(g->grid, a, b, lwend_check_boolean(L, 6, "closed") || lua_isnil(L, 6)));
+  lwend_check_edited(L, wend_grid_wall(g->grid, a, b, lwend_check_boolean(L, 6, "closed") || lua_isnil(L, 6)));
   lua_settop(L, 1);
   return 1;
 }
@@ -448,7 +442,7 @@ static int grid_link(lua_State *L) {
   o = lwend_options(L, 6, options);
   if (!lua_isnil(L, o)) weight = lwend_check_number(L, o, "weight", 0, 1e308);
   directed = lwend_check_boolean(L, o + 2, "directed");
-  check_status(L, wend_grid_set_portal(g->grid, from, to, weight, lwend_check_tag(L, o + 1, 1, "tag"), directed));
+  lwend_check_edited(L, wend_grid_set_portal(g->grid, from, to, weight, lwend_check_tag(L, o + 1, 1, "tag"), directed));
   lua_settop(L, 1);
   return 1;
 }
@@ -754,7 +748,7 @@ static int next_ends(lua_State *L, const lwend_map *g, bool (*next)(const wend_g
   return lwend_push_id(L, g, ends[0]) + lwend_push_id(L, g, ends[1]);
 }
 
-static int next_wall(lua_State *L) {
+static int next_grid_wall(lua_State *L) {
   wend_id ends[2];
   return next_ends(L, lwend_check_grid(L, lua_upvalueindex(ITERATED)), wend_grid_next_wall, ends);
 }
@@ -783,7 +777,7 @@ static int push_iterator(lua_State *L, lua_CFunction next) {
 }
 
 /* grid:walls() -> iterator: x1, y1, x2, y2 */
-static int grid_walls(lua_State *L) { return push_iterator(L, next_wall); }
+static int grid_walls(lua_State *L) { return push_iterator(L, next_grid_wall); }
 /* grid:links() -> iterator: x1, y1, x2, y2, weight, tag */
 static int grid_links(lua_State *L) { return push_iterator(L, next_portal); }
 
@@ -836,6 +830,6 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
       {NULL, NULL},
   };
   state->map_ref = lwend_protected(L, state, protected_map);
-  state->grid_encode_ref = lwend_protected(L, state, protected_encode);
+  state->grid_encode_ref = lwend_protected(L, state, protected_encode_grid);
   state->grid_ref = lwend_type(L, "wend.Grid", state, methods, grid_gc, grid_tostring, &state->grid_mt);
 }

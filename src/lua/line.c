@@ -3,7 +3,7 @@
 #include "lwend.h"
 
 /* Raises if memory ran out. */
-static void check_status(lua_State *L, wend_status status) {
+static void check_memory(lua_State *L, wend_status status) {
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
 }
 
@@ -19,7 +19,7 @@ static int protected_clear(lua_State *L) {
   const wend_costs *costs = make_costs(L, request);
   double cost = 0;
   if (costs == NULL) return lwend_push_stale(L, request);
-  check_status(L, wend_grid_leg(request->g->grid, costs, request->from, request->to, INFINITY, &cost));
+  check_memory(L, wend_grid_leg(request->g->grid, costs, request->from, request->to, INFINITY, &cost));
   lua_pushboolean(L, cost < INFINITY);
   return 1;
 }
@@ -44,7 +44,7 @@ static int protected_clear_points(lua_State *L) {
   const double *ends = request->subject;
   bool clear;
   if (costs == NULL) return lwend_push_stale(L, request);
-  check_status(L, wend_grid_line_clear(request->g->grid, costs, ends, ends + 2, &clear));
+  check_memory(L, wend_grid_line_clear(request->g->grid, costs, ends, ends + 2, &clear));
   lua_pushboolean(L, clear);
   return 1;
 }
@@ -83,7 +83,7 @@ static int protected_straighten(lua_State *L) {
   request->from = searcher->goals[0];
   request->to = searcher->goals[count - 1];
   request->status = wend_grid_straighten(request->g->grid, costs, searcher->goals, &count, &cost);
-  check_status(L, request->status);
+  check_memory(L, request->status);
   if (request->status != WEND_OK) {
     lwend_empty_path(L, LWEND_INTO);
     return lwend_push_failure(L, request);

@@ -131,6 +131,8 @@ void *lwend_new(lua_State *L, size_t bytes, int metatable_ref);
 void lwend_gc_step(lua_State *L, lwend_state *state);
 /* Raises "not enough memory". */
 int lwend_no_memory(lua_State *L);
+/* Raises if an edit of a map ran out of memory. Otherwise tells the collector how much was allocated; this may run finalizers. */
+void lwend_check_edited(lua_State *L, wend_status status);
 /* Frees all that the searcher holds and sets it to 0. It can be used again. */
 void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc);
 /* Makes the search of the searcher if it has none. */

@@ -30,7 +30,7 @@ static void check_ends(lua_State *L, int index, const lwend_map *g, bool outward
 
 /* Replaces the nodes at index by a field of them. Does nothing for nil or a field. The graph is at 1. false: the field is
  * stale; nil, a message and a code are pushed. Runs scripts. */
-static bool make_field(lua_State *L, int frame, int index, bool outward) {
+static bool make_reach_field(lua_State *L, int frame, int index, bool outward) {
   static const struct {
     const char *name;
     int slot;
@@ -97,14 +97,14 @@ static wend_status find_passage(void *ud, wend_id edge, bool *forth, bool *back)
 
 /* ---- The lookup --------------------------------------------------------------------------------------------- */
 
-static void begin_reading(lwend_request *request) {
+static void begin_looking(lwend_request *request) {
   const lookup *look = request->subject;
   if (look->to != NULL) ++*lwend_field_readers(look->to);
   if (look->from != NULL) ++*lwend_field_readers(look->from);
   request->reading = true;
 }
 
-static void end_reading(lwend_request *request) {
+static void end_looking(lwend_request *request) {
   const lookup *look = request->subject;
   if (!request->reading) return;
   if (look->to != NULL) --*lwend_field_readers(look->to);
@@ -145,7 +145,7 @@ static int protected_nearest(lua_State *L) {
   const wend_near *found;
   uint32_t count;
   request->L = L;
-  begin_reading(request);
+  begin_looking(request);
   if (searcher->finder == NULL) searcher->finder = wend_finder_create(&request->state->alloc);
   if (searcher->finder == NULL) return lwend_no_memory(L);
   opts.max_distance = request->max_distance;
@@ -159,7 +159,7 @@ static int protected_nearest(lua_State *L) {
   request->status = (look->edges ? wend_finder_edges : wend_finder_nodes)(searcher->finder, request->g->graph, look->point,
                                                                           &opts, &found, &count);
   if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
-  end_reading(request);
+  end_looking(request);
   if (request->status == WEND_STALE) return lwend_push_stale(L, request);
   return push_results(L, request, found, count);
 }
@@ -194,7 +194,7 @@ static int nearest(lua_State *L, bool edges) {
   to = request.frame + LWEND_CAN_REACH, from = request.frame + LWEND_REACHABLE_FROM;
   check_ends(L, to, g, false, "can_reach");
   check_ends(L, from, g, true, "reachable_from");
-  if (!make_field(L, request.frame, to, false) || !make_field(L, request.frame, from, true)) return 3;
+  if (!make_reach_field(L, request.frame, to, false) || !make_reach_field(L, request.frame, from, true)) return 3;
   /* Check again: making fields runs scripts. */
   lwend_check_alive(L, g);
   if (!lua_isnil(L, to)) look.to = lwend_check_reach(L, to, g, false, "can_reach");
@@ -204,7 +204,7 @@ static int nearest(lua_State *L, bool edges) {
     return find_one(L, &look, g, request.max_distance);
   lwend_request_set_map(L, &request, g, 1);
   request.subject = &look;
-  results = lwend_call(L, &request, state->nearest_ref, end_reading);
+  results = lwend_call(L, &request, state->nearest_ref, end_looking);
   lwend_gc_step(L, state);
   return results;
 }

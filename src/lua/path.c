@@ -18,7 +18,7 @@ static int next_item(lua_State *L, int width) {
 }
 
 /* path, i -> i + 1, node */
-static int next_node(lua_State *L) {
+static int next_path_node(lua_State *L) {
   int i = next_item(L, 1);
   if (i == 0) return lua_pushnil(L), 1;
   lua_pushinteger(L, i);
@@ -47,7 +47,7 @@ static int path_each(lua_State *L) {
   const lwend_map *g;
   lwend_check_path(L, 1);
   g = lwend_path_map(L, 1);
-  lua_pushcfunction(L, lua_rawlen(L, 1) == 0 ? stop : g != NULL && g->grid != NULL ? next_cell : next_node);
+  lua_pushcfunction(L, lua_rawlen(L, 1) == 0 ? stop : g != NULL && g->grid != NULL ? next_cell : next_path_node);
   lua_pushvalue(L, 1);
   lua_pushinteger(L, 0);
   return 3;

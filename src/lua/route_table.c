@@ -43,7 +43,7 @@ static void tell_progress(void *ud, uint32_t done, uint32_t all) {
   lwend_ask(L, request->g, 2, 0);
 }
 
-static int protected_make(lua_State *L) {
+static int protected_make_routes(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   lwend_route_table *r = request->subject;
   wend_status status;
@@ -61,7 +61,7 @@ static int protected_make(lua_State *L) {
   return 0;
 }
 
-static void undo_make(lwend_request *request) {
+static void undo_make_routes(lwend_request *request) {
   ((lwend_route_table *)request->subject)->busy = false;
   lwend_forget_search(request);
 }
@@ -102,7 +102,7 @@ int lwend_graph_routes(lua_State *L) {
   keep_slots(L, &request, object);
   r->map = g;
   /* Act. lwend_call checks again that the graph exists. */
-  results = lwend_call(L, &request, state->route_table_make_ref, undo_make);
+  results = lwend_call(L, &request, state->route_table_make_ref, undo_make_routes);
   if (request.status == WEND_STALE) return results;
   lua_settop(L, object);
   lwend_gc_step(L, state);
@@ -134,7 +134,7 @@ static int push_stale(lua_State *L) {
   return lwend_push_failed(L, "the graph or the costs have changed since the routes were worked out", WEND_STALE);
 }
 
-static int protected_path(lua_State *L) {
+static int protected_routes_path(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   const lwend_route_table *r = request->subject;
   if (r->table == NULL) return luaL_error(L, "the routes are gone, or were never made");
@@ -200,7 +200,7 @@ static int routes_bytes(lua_State *L) {
 
 /* ---- Bytes -------------------------------------------------------------------------------------------------- */
 
-static int protected_encode(lua_State *L) {
+static int protected_encode_routes(lua_State *L) {
   lwend_route_table *r = check_table(L, 1);
   size_t size;
   void *bytes = NULL;
@@ -242,8 +242,8 @@ void lwend_open_route_table(lua_State *L, lwend_state *state) {
       {"bytes", routes_bytes}, {"cost", routes_cost}, {"encode", routes_encode},
       {"next", routes_next},   {"path", routes_path}, {NULL, NULL},
   };
-  state->route_table_make_ref = lwend_protected(L, state, protected_make);
-  state->route_table_path_ref = lwend_protected(L, state, protected_path);
-  state->route_table_encode_ref = lwend_protected(L, state, protected_encode);
+  state->route_table_make_ref = lwend_protected(L, state, protected_make_routes);
+  state->route_table_path_ref = lwend_protected(L, state, protected_routes_path);
+  state->route_table_encode_ref = lwend_protected(L, state, protected_encode_routes);
   state->route_table_ref = lwend_type(L, "wend.Routes", state, methods, routes_gc, NULL, &state->route_table_mt);
 }

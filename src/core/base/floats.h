@@ -18,9 +18,16 @@
 
 #include <float.h>
 
-#if !defined(FLT_EVAL_METHOD)
+/* TinyCC defines no FLT_EVAL_METHOD. It computes in 64 bits, except on 32-bit x86. */
+#if defined(__TINYC__) && !defined(FLT_EVAL_METHOD) && !defined(__i386__)
+#define WEND_EVAL_METHOD 0
+#elif defined(FLT_EVAL_METHOD)
+#define WEND_EVAL_METHOD FLT_EVAL_METHOD
+#endif
+
+#if !defined(WEND_EVAL_METHOD)
 #error "wend needs a C11 compiler: float.h must define FLT_EVAL_METHOD"
-#elif FLT_EVAL_METHOD != 0 && !defined(WEND_SSE_BY_PRAGMA)
+#elif WEND_EVAL_METHOD != 0 && !defined(WEND_SSE_BY_PRAGMA)
 #error "wend needs doubles of 64 bits everywhere: compile with -msse2 -mfpmath=sse (32-bit x86), so that FLT_EVAL_METHOD is 0"
 #endif
 #if defined(__FAST_MATH__)

@@ -38,7 +38,8 @@ typedef struct small_box {
   float low[3], high[3];
 } small_box;
 
-static const small_box empty_box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+/* A function, as TinyCC takes no -INFINITY in a constant object. */
+static small_box empty_box(void) { return (small_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}; }
 
 /* A float that is not greater than x. One unit in the last place is at most |f| x FLT_EPSILON, and FLT_MIN covers numbers near
  * 0, so 0 becomes -1.2e-38. */
@@ -51,7 +52,7 @@ static float round_down(double x) {
 static float round_up(double x) { return -round_down(-x); }
 
 static small_box round_box(const wend_rtree *index, const wend_box *box) {
-  small_box small = empty_box;
+  small_box small = empty_box();
   for (int d = 0; d < index->dimensions; d++) {
     small.low[d] = round_down(box->low[d] - index->origin[d]);
     small.high[d] = round_up(box->high[d] - index->origin[d]);
@@ -71,7 +72,7 @@ static uint32_t *children_of(const wend_rtree *index, uint32_t node) { return in
 static small_box get_box(const wend_rtree *index, uint32_t node, uint32_t at) {
   const float *boxes = boxes_of(index, node);
   const size_t high = (size_t)index->dimensions * FAN;
-  small_box box = empty_box;
+  small_box box = empty_box();
   for (int d = 0; d < index->dimensions; d++) {
     box.low[d] = boxes[(size_t)d * FAN + at];
     box.high[d] = boxes[high + (size_t)d * FAN + at];
@@ -116,7 +117,7 @@ static bool is_inside(const small_box *box, const small_box *outer, int dimensio
 
 /* The box around all children of a node. */
 static small_box box_around(const wend_rtree *index, uint32_t node) {
-  small_box box = empty_box;
+  small_box box = empty_box();
   for (uint32_t i = 0; i < index->count[node]; i++) {
     small_box one = get_box(index, node, i);
     widen_box(&box, &one, index->dimensions);

@@ -6,7 +6,9 @@
 
 #include <math.h>
 #include <string.h>
-#ifndef __STDC_NO_ATOMICS__
+/* TinyCC has atomics from version 0.9.28 on. Earlier versions do not define __STDC_NO_ATOMICS__. */
+#if !defined(__STDC_NO_ATOMICS__) && !(defined(__TINYC__) && __TINYC__ < 928)
+#define HAS_ATOMICS
 #include <stdatomic.h>
 #endif
 
@@ -15,7 +17,7 @@
 WEND_NO_FUSING
 
 /* The only global variable of the core. Without the atomics of C11, only one thread at a time may create maps. */
-#ifndef __STDC_NO_ATOMICS__
+#ifdef HAS_ATOMICS
 static atomic_uint_least64_t serials;
 uint64_t wend_map_new_serial(void) { return atomic_fetch_add_explicit(&serials, 1, memory_order_relaxed) + 1; }
 #else

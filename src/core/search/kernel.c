@@ -44,7 +44,9 @@
 
 WEND_NO_FUSING
 #if defined(__GNUC__) && !defined(__clang__)
-/* GCC would combine the stores to the members of a mark into one vector store. That is slower. */
+/* GCC would combine the stores to the members of a mark into one vector store. That is slower. The end of the file restores
+ * the options. */
+#pragma GCC push_options
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
 
@@ -591,3 +593,7 @@ static run_fn graph_variant(const wend_search *s) {
 wend_status wend_kernel_run(wend_search *s, uint64_t limit) {
   return (s->grid != NULL ? grid_variant : graph_variant)(s)(s, limit);
 }
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif

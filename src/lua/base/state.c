@@ -43,6 +43,11 @@ void lwend_gc_step(lua_State *L, lwend_state *state) {
 
 int lwend_no_memory(lua_State *L) { return luaL_error(L, "not enough memory"); }
 
+void lwend_check_edited(lua_State *L, wend_status status) {
+  if (status != WEND_OK) lwend_no_memory(L);
+  lwend_gc_step(L, lwend_state_of(L));
+}
+
 /* The capacity grows by half, so that appending takes amortised constant time. */
 void lwend_grow(lua_State *L, lwend_state *state, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes) {
   uint64_t room = *capacity + (uint64_t)*capacity / 2 + 8;

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+/* The same host in C++. */
+#include "host.c"

@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Runs the named programs of doc/embedding.md: make check-embedding. core.sh and host.sh of Lua 5.4 come before it.
+# LUA_CFLAGS, LUA_LIBS: Lua 5.4. LUA: an interpreter. JIT: the folder of the module for LuaJIT, with wend/core.so.
+set -eu
+
+out=$(pwd)/build/embedding
+rm -rf "$out"
+mkdir -p "$out"
+skipped() { echo "skipped: doc/embedding.md: $*"; }
+has() { command -v "$1" >/dev/null 2>&1; }
+$LUA spec/embedding/blocks.lua "$out"
+
+# A game folder as the page describes it: $1/wend with the Lua files and core.so.
+folder() {
+  mkdir -p "$1"
+  cp -r lua/wend "$1"
+  cp "$JIT/wend/core.so" "$1/wend"
+}
+
+echo "host.c"
+cc -std=c11 -Wall -Wextra -Werror $LUA_CFLAGS -Idist -o "$out/host" "$out/host.c" build/amalgamation/5.4/wend_lua-gcc.o \
+  build/amalgamation/wend-gcc.o $LUA_LIBS -lm
+"$out/host" | diff "$out/host.txt" -
+
+echo "defold: the extension, without Defold"
+g++ -Wall -Wextra -Werror $LUA_CFLAGS -Ispec/embedding -o "$out/defold" spec/embedding/defold.cpp \
+  build/amalgamation/5.4/wend_lua-gcc.o build/amalgamation/wend-gcc.o $LUA_LIBS -lm
+"$out/defold" | grep -qx graph
+test -s dist/defold/wend/ext.manifest
+
+echo "patrol.ts is part of the checked program"
+head -n "$(($(wc -l <"$out/patrol.ts") + 2))" spec/embedding/tstl/patrol.ts | tail -n +3 | diff "$out/patrol.ts" -
+
+if has "${LOVE:-love}" && has python3; then
+  printf 'function love.conf(t) for name in pairs(t.modules) do t.modules[name] = name == "event" or name == "system" or name == "timer" end end\n' >"$out/conf.lua"
+  { cat "$out/love_main.lua"; printf 'print(wend.grid(3, 3):path(1, 1, 3, 3) ~= nil, love.filesystem.isFused())\nlove.event.quit()\n'; } >"$out/main.lua"
+  run_love() { (cd / && SDL_VIDEODRIVER=dummy timeout 60 "$@") | tail -n 1; }
+  folder "$out/love"
+  cp "$out/conf.lua" "$out/main.lua" "$out/love"
+  echo "LÖVE: a folder"
+  test "$(run_love "${LOVE:-love}" "$out/love")" = "true	false"
+  mkdir -p "$out/archive/wend"
+  mv "$out/love/wend/core.so" "$out/archive/wend"
+  (cd "$out/love" && python3 -m zipfile -c ../archive/game.love conf.lua main.lua wend)
+  echo "LÖVE: an archive with wend/core.so beside it"
+  test "$(run_love "${LOVE:-love}" "$out/archive/game.love")" = "true	false"
+  echo "LÖVE: fused, with wend/core.so beside it"
+  cat "$(readlink -f "$(command -v "${LOVE:-love}")")" "$out/archive/game.love" >"$out/archive/game"
+  chmod +x "$out/archive/game"
+  test "$(run_love "$out/archive/game")" = "true	true"
+else
+  skipped "no LÖVE, or no python3 to pack an archive"
+fi
+
+if has "${NVIM:-nvim}"; then
+  echo "Neovim"
+  folder "$out/nvim/lua"
+  HOME=$out "${NVIM:-nvim}" --clean --headless --cmd "set rtp+=$out/nvim" -c "luafile $out/nvim.lua" -c q 2>&1 | grep -q '2.828'
+else
+  skipped "no Neovim here"
+fi
+
+if has "${LUANTI:-luantiserver}"; then
+  echo "Luanti"
+  world=$out/world
+  folder "$world/worldmods/wend"
+  cp "$out/luanti_init.lua" "$world/worldmods/wend/init.lua"
+  echo 'name = wend' >"$world/worldmods/wend/mod.conf"
+  mkdir -p "$world/worldmods/patrol"
+  printf 'name = patrol\ndepends = wend\n' >"$world/worldmods/patrol/mod.conf"
+  cp "$out/luanti_patrol.lua" "$world/worldmods/patrol/init.lua"
+  echo 'core.after(0.5, function() core.request_shutdown() end)' >>"$world/worldmods/patrol/init.lua"
+  cp "$out/minetest.conf" "$world/minetest.conf"
+  HOME=$out timeout 120 "${LUANTI:-luantiserver}" --config "$world/minetest.conf" --world "$world" --gameid devtest --port 30998 >"$out/luanti.log" 2>&1 || :
+  grep -q 'patrol: 2.828' "$out/luanti.log" || { tail "$out/luanti.log" >&2; exit 1; }
+else
+  skipped "no Luanti server here"
+fi
