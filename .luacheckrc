@@ -1,4 +1,4 @@
-std = "min"            -- what Lua 5.1 to 5.4 and LuaJIT have in common
+std = "min"            -- what Lua 5.1 to 5.5 and LuaJIT have in common
 max_line_length = 120
 cache = false
 ignore = { "581" }      -- "not (x >= y)" is meant: it holds for NaN too

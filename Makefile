@@ -89,6 +89,8 @@ OBJECTS := $(SOURCES:%.c=$(OBJ)/%.o)
 HELPERS := $(sort $(wildcard lua/wend/*.lua lua/wend/*/*.lua))
 ROCKSPEC = wend-dev-1.rockspec
 MODULE   = $(BUILD)/wend/core.so
+# src/wend.h has the version.
+release := $(shell sed -n 's/^\#define WEND_VERSION "\(.*\)"/\1/p' src/wend.h)
 
 # What a script needs in its environment to require this checkout's module.
 ENV    = LUA_PATH='lua/?.lua;lua/?/init.lua;;' LUA_CPATH='$(BUILD)/?.so;;' WEND_BUILD='$(BUILD)'
@@ -332,7 +334,6 @@ check-host:
 # The core for C and C++ projects: a static library, wend.h, and wend.pc for pkg-config. CMakeLists.txt is for projects that
 # use CMake.
 .PHONY: install-core check-packages
-WEND_VERSION = $(shell sed -n 's/^\#define WEND_VERSION "\(.*\)"/\1/p' src/wend.h)
 $(BUILD)/libwend.a: $(CORE:%.c=$(OBJ)/%.o)
 	@mkdir -p $(@D)
 	rm -f $@
@@ -343,11 +344,11 @@ install-core: $(BUILD)/libwend.a
 	install -m 644 src/wend.h $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(BUILD)/libwend.a $(DESTDIR)$(PREFIX)/lib
 	sed -e 's|@prefix@|$${pcfiledir}/../..|' -e 's|@libdir@|$${prefix}/lib|' -e 's|@includedir@|$${prefix}/include|' \
-	  -e 's|@version@|$(WEND_VERSION)|' wend.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/wend.pc
+	  -e 's|@version@|$(release)|' wend.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/wend.pc
 	chmod 644 $(DESTDIR)$(PREFIX)/lib/pkgconfig/wend.pc
 # Installs both ways into a throw-away folder, and builds and runs programs against it.
 check-packages:
-	VERSION='$(WEND_VERSION)' LUA='$(LUA)' LUA_INCLUDE='$(patsubst -I%,%,$(firstword $(LUA_CFLAGS)))' LUA_ABI='$(abi)' \
+	VERSION='$(release)' LUA='$(LUA)' LUA_INCLUDE='$(patsubst -I%,%,$(firstword $(LUA_CFLAGS)))' LUA_ABI='$(abi)' \
 	  sh spec/embedding/packages.sh
 
 # Declarations for TypeScriptToLua: dist/wend.d.ts. TSTL=folder: one with node_modules/typescript-to-lua, to run a program too.
@@ -393,7 +394,6 @@ rock:
 # DIST_URL=https://...: where the archive will be; without it the rockspec expects the archive beside itself.
 .PHONY: dist check-dist
 TAR     ?= tar
-release := $(shell sed -n 's/^\#define WEND_VERSION "\(.*\)"/\1/p' src/wend.h)
 archive  = wend-$(release).tar.gz
 dist:
 	@mkdir -p dist
@@ -429,12 +429,16 @@ clean:
 
 help:
 	@sed -n '3,7s/^# //p' Makefile
-	@echo 'also: love, the game of examples/love'
-	@echo '      test-all: all specs, also the slow ones'
-	@echo '      test-5.1 test-5.2 test-5.3 test-jit asan valgrind fuzz fuzz-files fuzz-files-long failing-alloc tsan strict single floats lint layers'
-	@echo '      fuzz-api fuzz-long hostile'
-	@echo '      bench, instructions BASE=folder: instructions a call, here and in another checkout'
-	@echo '      check-love pictures format check-format rock rockspec check-rockspec install clean'
+	@echo
+	@echo 'install    install, install-core (the C library), rock, dist (a release)'
+	@echo 'embed      amalgamation, defold, declarations (TypeScript), windows'
+	@echo 'show       wend ARGS="info FILE", love (a game), pictures, bench, instructions BASE=folder'
+	@echo 'specs      test-all, test-5.1 test-5.2 test-5.3 test-5.5 test-jit, test-windows, asan, valgrind, hostile'
+	@echo 'fuzz       fuzz, fuzz-api, fuzz-long, fuzz-files, fuzz-files-long'
+	@echo 'memory     failing-alloc, failing-alloc-5.5, tsan (threads)'
+	@echo 'sources    format, check-format, lint, layers, strict, single, floats, msvc, check-exports, golden, rockspec, check-rockspec'
+	@echo 'packages   check-amalgamation, check-embedding, check-packages, check-declarations, check-dist, check-love, check-nginx'
+	@echo 'clean      removes build/ and dist/'
 
 .PHONY: all wend demo love check-love pictures test test-5.1 test-5.2 test-5.3 test-5.4 test-jit asan valgrind fuzz fuzz-files fuzz-files-long golden failing-alloc tsan bench instructions lint format check-format layers strict single floats \
   check-rockspec rockspec rock install clean help

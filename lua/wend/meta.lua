@@ -65,7 +65,7 @@
 -- The module -------------------------------------------------------------------------------------------------------
 
 ---@class wend
----@field _VERSION string such as "wend 1.0.0"
+---@field _VERSION string such as "wend 0.9.0"
 ---@field core wend.Core
 local wend = {}
 
@@ -300,7 +300,7 @@ function wend.svg(map, options) end
 
 --- The C module, without the helpers in Lua.
 ---@class wend.Core
----@field version string such as "1.0.0"
+---@field version string such as "0.9.0"
 local core = {}
 
 --- The same as wend.type.
