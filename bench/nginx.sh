@@ -27,7 +27,10 @@ if [ -z "$wrk" ]; then
 fi
 
 folder=build/nginx/bench-$side
-stop() { [ ! -e $folder/nginx.pid ] || kill -QUIT "$(cat $folder/nginx.pid)"; while [ -e $folder/nginx.pid ]; do sleep 0.1; done; }
+stop() {
+  [ ! -e $folder/nginx.pid ] || kill -QUIT "$(cat $folder/nginx.pid)"
+  while [ -e $folder/nginx.pid ]; do sleep 0.1; done
+}
 trap stop EXIT
 stop
 
@@ -39,7 +42,7 @@ launch() {
     sed 's/^missing: /skipped: /' $folder.log
     exit 0
   fi
-  sleep 1
+  sleep 0.5
   port=$(cat $folder/port)
   master=$(cat $folder/nginx.pid)
   workers=$(cat "/proc/$master/task/$master/children")

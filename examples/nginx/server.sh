@@ -28,6 +28,11 @@ for program in nginx luajit; do
   command -v $program >/dev/null || missing "no program $program here (sh setup all)"
 done
 
+if [ -e "$folder/nginx.pid" ] && kill -0 "$(cat "$folder/nginx.pid")" 2>/dev/null; then
+  echo "a server runs in $folder already" >&2
+  exit 1
+fi
+
 # 1. nginx's Lua module: installed, or unpacked.
 packages="libnginx-mod-http-lua libnginx-mod-http-ndk libluajit2-5.1-2 lua-resty-core lua-resty-lrucache"
 root=

@@ -1,6 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- Answers requests about one level. nginx.conf calls these functions. Each worker process has its own copy of the level.
--- Successful answers are JSON. Other answers are plain text: the module's message.
+-- Answers requests about one level. nginx.conf calls these functions. Each worker process has its own copy of the
+-- level. Successful answers are JSON. Other answers are plain text: the module's message.
+-- luacheck: read globals ngx
+-- luacheck: globals ngx.status ngx.header
 
 local wend = require "wend"
 local costs = require "costs"
@@ -9,15 +11,15 @@ local service = {}
 
 -- A search that expands more nodes than this ends with status 422.
 local MAX_EXPANDED = 100000
--- A search of /path runs in slices of this many nodes. Between two slices it pauses for this many seconds, and the worker
--- answers other requests.
+-- A search of /path runs in slices of this many nodes. Between two slices it pauses for this many seconds, and the
+-- worker answers other requests.
 local SLICE, PAUSE = 2000, 0.001
 
 local STATUS = { no_path = 404, budget = 422 } -- other failures: 500
 
 local level -- { name, graph, routes }, or nil if loading failed
 
--- Loading --------------------------------------------------------------------------------------------------------------
+-- Loading ------------------------------------------------------------------------------------------------------------
 
 local function read(folder)
   local file = assert(io.open(folder .. "/level.wend", "rb"))
@@ -40,7 +42,7 @@ function service.load(folder)
   ngx.log(ngx.NOTICE, "level ", level.name, " loaded")
 end
 
--- Answers --------------------------------------------------------------------------------------------------------------
+-- Answers ------------------------------------------------------------------------------------------------------------
 
 local function number(value) return ("%.17g"):format(value) end
 
@@ -75,7 +77,7 @@ local function answer_path(path, message, code)
   answer('"cost":' .. number(path.cost) .. ',"nodes":[' .. table.concat(path, ",") .. "]")
 end
 
--- Requests -------------------------------------------------------------------------------------------------------------
+-- Requests -----------------------------------------------------------------------------------------------------------
 
 local function arguments()
   if not level then refuse(503, "no level is loaded") end

@@ -5,7 +5,6 @@
 
 package.path = "examples/nginx/?.lua;" .. package.path
 
-local wend = require "wend"
 local costs = require "costs"
 local make = require("level").make
 
@@ -13,7 +12,7 @@ local SIDE = 32 -- server.sh and build.lua make levels of this size
 local folder = assert(arg[1], "usage: check.lua FOLDER")
 local server = folder .. "/server"
 
--- Shell ----------------------------------------------------------------------------------------------------------------
+-- Shell --------------------------------------------------------------------------------------------------------------
 
 ---Runs a command. Returns its output and its status.
 local function try(command)
@@ -58,7 +57,7 @@ local function equal(expected, got, what)
   end
 end
 
--- Servers --------------------------------------------------------------------------------------------------------------
+-- Servers ------------------------------------------------------------------------------------------------------------
 
 local running = {}
 
@@ -80,8 +79,8 @@ local function stop(where)
   end
 end
 
----Raises unless the lines of the error log are all notices, or contain one of the given texts; and if a worker ended in
----another way than by an order.
+---Raises unless the lines of the error log are all notices, or contain one of the given texts; and if a worker ended
+---in another way than by an order.
 local function check_log(where, ...)
   for line in read(where .. "/error.log"):gmatch "[^\n]+" do
     local fine = line:find "%[notice%]" and not line:find "exited on signal"
@@ -91,7 +90,7 @@ local function check_log(where, ...)
   end
 end
 
--- Requests -------------------------------------------------------------------------------------------------------------
+-- Requests -----------------------------------------------------------------------------------------------------------
 
 local function encode(value)
   return (tostring(value):gsub("[^%w._-]", function(c) return ("%%%02X"):format(c:byte()) end))
@@ -106,7 +105,9 @@ end
 ---The answers that curl printed: { body, status }.
 local function parse(out)
   local list = {}
-  for body, status in out:gmatch "(.-)\n?#(%d%d%d)#\n" do list[#list + 1] = { body = body, status = tonumber(status) } end
+  for body, status in out:gmatch "(.-)\n?#(%d%d%d)#\n" do
+    list[#list + 1] = { body = body, status = tonumber(status) }
+  end
   return list
 end
 
@@ -128,7 +129,7 @@ end
 
 local function level_of(port) return ask(port, "health").body:match '"level":"(%x+)"' end
 
--- Expected answers -----------------------------------------------------------------------------------------------------
+-- Expected answers ---------------------------------------------------------------------------------------------------
 
 ---A level made in this process, and the beginning of all answers about it.
 local function level(number)
@@ -217,9 +218,11 @@ local function compare_errors(port, here)
   both(400, "gate", "line\nbreak")
   both(400, "gate", "'; drop table nodes; \0")
   expect(list, 400, "from must be a node (its id or name), got nil", port, "route", { "to", 1 })
-  expect(list, 400, "from must be a node (its id or name), got a table", port, "route", { "from", 1, "from", 2, "to", 1 })
+  expect(list, 400, "from must be a node (its id or name), got a table", port, "route",
+    { "from", 1, "from", 2, "to", 1 })
   expect(list, 400, "x must be a finite number (up to 1e150), got nan", port, "nearest", { "x", "nan", "y", 1 })
-  expect(list, 400, "max_distance must be a number >= 0, got -1", port, "nearest", { "x", 1, "y", 1, "max_distance", -1 })
+  expect(list, 400, "max_distance must be a number >= 0, got -1", port, "nearest",
+    { "x", 1, "y", 1, "max_distance", -1 })
   expect(list, 404, "no such request", port, "other")
   compare(list)
   return #list
@@ -236,16 +239,16 @@ local function workers(port, wanted)
   error(("only %d workers answer, not %d"):format(count, wanted), 0)
 end
 
--- Levels ---------------------------------------------------------------------------------------------------------------
+-- Levels -------------------------------------------------------------------------------------------------------------
 
 local function build(number)
   local name = "level-" .. number
-  shell(("mkdir -p %s/%s && luajit examples/nginx/build.lua %s/%s %d %d"):format(server, name, server, name, number, SIDE))
+  local where = server .. "/" .. name
+  shell(("mkdir -p %s && luajit examples/nginx/build.lua %s %d %d"):format(where, where, number, SIDE))
 end
 
 local function switch_to(name)
-  shell(("ln -s %s %s/next && mv -T %s/next %s/level && kill -HUP $(cat %s/nginx.pid)"):format(name, server, server, server,
-    server))
+  shell(("cd %s && ln -s %s next && mv -T next level && kill -HUP $(cat nginx.pid)"):format(server, name))
 end
 
 ---Reloads while clients ask. No request may fail, each answer is that of the old or of the new level, and both occur.
@@ -278,7 +281,8 @@ local function reload(port, name, here, other)
   for i, pair in ipairs(pairs_of) do
     expected[i] = {}
     for title, version in pairs { [name] = here, [new] = other } do
-      local path = i % 2 == 0 and version.graph:path(pair[1], pair[2], { costs = costs }) or version.routes:path(pair[1], pair[2])
+      local path = i % 2 == 0 and version.graph:path(pair[1], pair[2], { costs = costs })
+        or version.routes:path(pair[1], pair[2])
       expected[i][body_of(title, assert(path))] = title
     end
   end
@@ -310,12 +314,14 @@ local function damaged(port, name)
   shell(("ln -sfn level-2 %s/level"):format(server))
 end
 
--- The page -------------------------------------------------------------------------------------------------------------
+-- The page -----------------------------------------------------------------------------------------------------------
 
 ---The fenced blocks of a page: { language, text }.
 local function blocks(page)
   local list = {}
-  for language, text in read(page):gmatch "\n```(%w+)\n(.-)\n```\n" do list[#list + 1] = { language = language, text = text .. "\n" } end
+  for language, text in read(page):gmatch "\n```(%w+)\n(.-)\n```\n" do
+    list[#list + 1] = { language = language, text = text .. "\n" }
+  end
   return list
 end
 
@@ -327,7 +333,8 @@ local function check_page(page)
   local function unindented(text) return (("\n" .. text):gsub("\n +", "\n")) end
   for i, block in ipairs(list) do
     if block.language == "nginx" then
-      assert(unindented(files):find(unindented(block.text), 1, true), page .. ": no such lines in the files:\n" .. block.text)
+      local found = unindented(files):find(unindented(block.text), 1, true)
+      assert(found, page .. ": no such lines in the files:\n" .. block.text)
       count = count + 1
     elseif block.language == "sh" then
       local text = block.text:gsub("build/nginx/server", where):gsub("(server%.sh %S+) 8080", "%1 0")
@@ -344,12 +351,12 @@ local function check_page(page)
   end
   assert(count > 0, page .. " has no blocks")
   local pid = where .. "/nginx.pid"
-  await("the end of the page's server", function() return not io.open(pid) end)
+  await("the end of the page's server", function() return select(2, try("test -e " .. pid)) ~= 0 end)
   table.remove(running)
   return count
 end
 
--- Several machines -----------------------------------------------------------------------------------------------------
+-- Several machines ---------------------------------------------------------------------------------------------------
 
 ---A front server and two others. One of them stops while clients ask.
 local function front(port)
@@ -361,8 +368,8 @@ local function front(port)
   local text = read("examples/nginx/front.conf"):gsub("192%.0%.2%.1:8080", "127.0.0.1:" .. port)
     :gsub("192%.0%.2%.2:8080", "127.0.0.1:" .. other):gsub("127%.0%.0%.1:8000", "127.0.0.1:" .. mine)
   write(where .. "/nginx.conf", text)
-  shell(("PATH=$PATH:/usr/sbin; [ $(id -u) != 0 ] || user='user root;'; nginx -p $PWD/%s/ -c nginx.conf -e error.log -g \"$user\"")
-    :format(where))
+  shell("PATH=$PATH:/usr/sbin; user=; [ $(id -u) != 0 ] || user='user root;'; "
+    .. ("nginx -p $PWD/%s/ -c nginx.conf -e error.log -g \"$user\""):format(where))
   running[#running + 1] = where
   local here, there, from_here, from_there = workers(port, 2), workers(other, 2), 0, 0
   for _ = 1, 20 do
@@ -383,7 +390,7 @@ local function front(port)
   check_log(second)
 end
 
--- All of it ------------------------------------------------------------------------------------------------------------
+-- All of it ----------------------------------------------------------------------------------------------------------
 
 local function main()
   shell(("rm -rf %s && mkdir -p %s"):format(folder, folder))
