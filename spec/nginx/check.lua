@@ -260,8 +260,10 @@ local function reload(port, name, here, other)
   write(folder .. "/client-urls", (table.concat(lines, "\n") .. "\n"):rep(25))
   for client = 1, 4 do
     write(folder .. "/client-" .. client, "")
+    -- On a kept connection that the server has closed, curl asks again. On new connections nothing is asked twice.
+    local curl = CURL .. (client % 2 == 0 and "-H 'Connection: close' " or "")
     shell(("(while [ ! -e %s/stop ]; do %s -K %s/client-urls; done; : >%s/ended-%d) >%s/client-%d 2>&1 </dev/null &")
-      :format(folder, CURL, folder, folder, client, folder, client))
+      :format(folder, curl, folder, folder, client, folder, client))
   end
   for client = 1, 4 do
     await("a first answer", function() return #read(folder .. "/client-" .. client) > 0 end)
