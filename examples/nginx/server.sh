@@ -83,7 +83,7 @@ for try in 1 2 3 4 5 6 7 8 9 10; do
     echo "nginx answers at http://127.0.0.1:$chosen/"
     exit 0
   fi
-  [ "$port" = 0 ] && grep -q "Address already in use" "$folder/start.log" || break
+  if [ "$port" != 0 ] || ! grep -q "Address already in use" "$folder/start.log"; then break; fi
 done
 cat "$folder/start.log" >&2
 exit 1

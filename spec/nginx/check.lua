@@ -16,7 +16,7 @@ local server = folder .. "/server"
 
 ---Runs a command. Returns its output and its status.
 local function try(command)
-  local pipe = assert(io.popen("{ " .. command .. "\n} 2>&1; echo \"status $?\""))
+  local pipe = assert(io.popen("no_proxy=127.0.0.1; export no_proxy; { " .. command .. "\n} 2>&1; echo \"status $?\""))
   local out, status = pipe:read("*a"):match "^(.*)status (%d+)\n$"
   pipe:close()
   return out, tonumber(status)
