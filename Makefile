@@ -126,6 +126,21 @@ check-love:
 	@mkdir -p build/love
 	LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy xvfb-run -a timeout 300 $(LOVE) examples/love --check build/love
 
+# The server of examples/nginx: its answers are the module's own, also during a reload; and the program of doc/servers.md.
+# NGINX_DEBS=folder: packages of Debian for it, where there is no network.
+.PHONY: check-nginx bench-nginx
+JIT_ENV = LUA_PATH='lua/?.lua;lua/?/init.lua;;' LUA_CPATH='build/jit/?.so;;'
+check-nginx:
+	@if command -v luajit >/dev/null; then \
+	  $(MAKE) --no-print-directory LUA_VERSION=jit all && mkdir -p build/nginx && \
+	  $(JIT_ENV) luajit spec/nginx/check.lua build/nginx/check; \
+	else echo 'skipped: nginx: no program luajit here'; fi
+
+# Requests per second by number of workers: make bench-nginx ARGS="SECONDS SIDE"
+bench-nginx:
+	@$(MAKE) --no-print-directory LUA_VERSION=jit all
+	@sh bench/nginx.sh $(ARGS)
+
 # Pictures by wend.svg, drawn by another program: that what is written is what is meant can be looked at.
 pictures: all
 	@mkdir -p build/pictures
