@@ -447,7 +447,7 @@ help:
 	@echo
 	@echo 'install    install, install-core (the C library), rock, dist (a release)'
 	@echo 'embed      amalgamation, defold, declarations (TypeScript), windows'
-	@echo 'show       wend ARGS="info FILE", love (a game), pictures, bench, instructions BASE=folder'
+	@echo 'show       wend ARGS="info FILE", love (a game), pictures, bench, bench-nginx, instructions BASE=folder'
 	@echo 'specs      test-all, test-5.1 test-5.2 test-5.3 test-5.5 test-jit, test-windows, asan, valgrind, hostile'
 	@echo 'fuzz       fuzz, fuzz-api, fuzz-long, fuzz-files, fuzz-files-long'
 	@echo 'memory     failing-alloc, failing-alloc-5.5, tsan (threads)'
