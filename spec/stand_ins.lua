@@ -8,8 +8,6 @@
 local function has(name) return (pcall(require, name)) end
 if has "lfs" and has "system" and has "term" and has "busted" then return end
 
-local IS_WINDOWS = package.config:sub(1, 1) == "\\"
-
 -- Where Lua files are -------------------------------------------------------------------------------------------------
 
 local own = _VERSION:match "%d%.%d"
@@ -60,8 +58,6 @@ stand_in("lfs", function()
       local _, read_problem = handle:read(1)
       mode = read_problem and "directory" or "file"
       handle:close()
-    elseif IS_WINDOWS and os.rename(name, name) then -- Windows opens no folder
-      mode = "directory"
     else
       return nil, problem, code
     end
@@ -72,14 +68,14 @@ stand_in("lfs", function()
   local function output(command)
     local pipe = assert(io.popen(command))
     local lines = {}
-    for line in pipe:lines() do lines[#lines + 1] = line:gsub("\r$", "") end
+    for line in pipe:lines() do lines[#lines + 1] = line end
     pipe:close()
     return lines
   end
 
   local lfs = { attributes = attributes, symlinkattributes = attributes }
 
-  function lfs.currentdir() return output(IS_WINDOWS and "cd" or "pwd")[1] end
+  function lfs.currentdir() return output "pwd"[1] end
 
   -- Only to where we are: Lua cannot change the folder.
   function lfs.chdir(name)
@@ -88,7 +84,7 @@ stand_in("lfs", function()
   end
 
   function lfs.dir(name)
-    local names, i = output((IS_WINDOWS and 'dir /b "%s"' or "ls -a '%s'"):format(name)), 0
+    local names, i = output(("ls -a '%s'"):format(name)), 0
     return function()
       i = i + 1
       return names[i]

@@ -67,9 +67,8 @@ build/windows/jit/lua.built:
 
 # busted is written in Lua and is taken from where the Lua of this machine finds it; wine reads its names of folders.
 # Left out: specs that run programs of Unix, that check the sources and pages, or that read real maps.
-LEFT_OUT_UNDER_WINE = layers docs hostile version rockspec data grid_data
-UNDER_WINE   = $(filter-out spec/data/% spec/project/%,$(foreach file,$(sort $(wildcard spec/*_spec.lua spec/*/*_spec.lua)),$(if \
-                 $(filter $(LEFT_OUT_UNDER_WINE:%=%_spec.lua),$(notdir $(file))),,$(file))))
+UNDER_WINE   = $(filter-out spec/data/% spec/project/% spec/hostile/scripts_spec.lua,$(sort $(wildcard \
+                 spec/*_spec.lua spec/*/*_spec.lua)))
 WINDOWS_FILES = build/windows/$(LUA_VERSION)/files
 # LC_ALL: wine takes the encoding of names on the disk from it.
 WINDOWS_ENV  = LC_ALL=C.UTF-8 WINEPREFIX='$(CURDIR)/build/windows/wine' WINEDEBUG=-all WEND_FOLDER=$(WINDOWS_FILES) \

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Runs busted under a Lua for Windows: wine64 lua.exe spec/windows/run.lua [busted's arguments]
 --
--- busted is written in Lua, but loads three C modules: lfs, system and term. They are not there for Windows. The few of
--- their functions that busted calls are written here in plain Lua.
+-- busted is written in Lua, but loads three C modules: lfs, system and term. They are not there for Windows.
+-- spec/stand_ins.lua replaces the last two. This lfs needs no shell, because all spec files are named.
 
 local function is_file(name)
   local handle = io.open(name, "rb")
@@ -22,12 +22,7 @@ package.preload.lfs = function()
     dir = function(name) error("spec/windows/run.lua cannot list the folder " .. name .. ": name the spec files") end,
   }
 end
-package.preload.system = function()
-  return { gettime = os.time, monotime = os.clock, sleep = function() end }
-end
-package.preload.term = function()
-  return { isatty = function() return false end }
-end
+require "spec.stand_ins"
 
 -- The C library makes names in the root folder of the drive. WEND_FOLDER: a folder that is there.
 local folder, names = assert(os.getenv "WEND_FOLDER", "WEND_FOLDER must name a folder"), 0
