@@ -281,8 +281,8 @@ local function child(mode, file)
     return exit(...)
   end
   arg = { -- luacheck: ignore
-    [0] = "spec/run.lua", [-1] = interpreter(), "--ignore-lua", "--exclude-tags=" .. EXCLUDED_TAGS, "--filter-out=" .. TOO_LONG,
-    "-o", "plainTerminal", file,
+    [0] = "spec/run.lua", [-1] = interpreter(), "--ignore-lua", "--exclude-tags=" .. EXCLUDED_TAGS,
+    "--filter-out=" .. TOO_LONG, "-o", "plainTerminal", file,
   }
   require "spec.stand_ins"
   require "busted.runner" { standalone = false }
