@@ -34,7 +34,7 @@ if [ -e "$folder/nginx.pid" ] && kill -0 "$(cat "$folder/nginx.pid")" 2>/dev/nul
 fi
 
 # 1. nginx's Lua module: installed, or unpacked.
-packages="libnginx-mod-http-lua libnginx-mod-http-ndk libluajit2-5.1-2 lua-resty-core lua-resty-lrucache"
+packages="libnginx-mod-http-lua libnginx-mod-http-ndk libluajit2-5.1-2 lua-resty-core lua-resty-lrucache libpcre3"
 root=
 if [ ! -e /usr/lib/nginx/modules/ngx_http_lua_module.so ]; then
   root=$PWD/build/nginx/packages
@@ -49,7 +49,11 @@ if [ ! -e /usr/lib/nginx/modules/ngx_http_lua_module.so ]; then
     done
     : >"$root/complete"
   fi
-  LD_LIBRARY_PATH=$(dirname "$(find "$root" -name 'libluajit-5.1.so.2' | head -n 1)")
+  LD_LIBRARY_PATH=
+  for library in libluajit-5.1.so.2 libpcre.so.3; do
+    LD_LIBRARY_PATH=$LD_LIBRARY_PATH:$(dirname "$(find "$root" -name $library | head -n 1)")
+  done
+  LD_LIBRARY_PATH=${LD_LIBRARY_PATH#:}
   LUA_PATH="$root/usr/share/lua/5.1/?.lua;;"
   export LD_LIBRARY_PATH LUA_PATH
 fi
