@@ -324,6 +324,24 @@ script("a search that steps itself, and reads its path, in the middle of a step"
   pcall(s.path, s)
 end)
 
+script("a search that on_error frees, steps and reads", function()
+  for _, first in ipairs { "free", "step" } do
+    local g, costs = row(9), wend.costs()
+    local s
+    costs:edge_rule("broken", function() error "broken" end)
+    costs.on_error = function()
+      if first == "free" then free(s) end
+      pcall(s.step, s, 3)
+      pcall(s.path, s)
+      free(s)
+    end
+    s = g:search(1, 9, { costs = costs })
+    pcall(s.step, s, 9)
+    pcall(s.step, s, 9)
+    pcall(s.path, s)
+  end
+end)
+
 script("a field that is freed while it is made again, and while it relaxes", function()
   local g = row(50)
   local f = g:field(1)

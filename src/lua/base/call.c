@@ -106,7 +106,9 @@ static void handle_error(lua_State *L, lwend_request *request, int frame) {
       if (lua_isstring(L, error)) lua_pushvalue(L, error);
       else lwend_describe(L, error);
       request->g->searching -= request->locks; /* on_error may edit the map; the request is then stale */
+      request->running = true;                 /* but it cannot use or free a search that goes on afterwards */
       failed = lwend_protect(L, request->state, 2, 0);
+      request->running = false;
       request->g->searching += request->locks;
       if (failed) lua_error(L);
       lua_settop(L, error - 1);
@@ -142,7 +144,7 @@ static void check_ends_again(lua_State *L, lwend_request *request) {
 
 int lwend_call(lua_State *L, lwend_request *request, int function_ref, void (*undo)(lwend_request *)) {
   lwend_state *state = request->state;
-  const int top = lua_gettop(L), frame = request->frame; /* a copy: search:step in on_error may set request->frame */
+  const int top = lua_gettop(L), frame = request->frame;
   luaL_checkstack(L, LWEND_LAST + LUA_MINSTACK, "too much nesting");
   lwend_check_depth(L, state);
   check_ends_again(L, request);
