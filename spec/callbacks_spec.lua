@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Functions of the script inside a search, however they behave.
+local collector = require "spec.collector"
 local grid_reference = require "spec.grid_reference"
 local helper = require "spec.helper"
 local reference = require "spec.reference"
@@ -8,6 +9,20 @@ local wend = require "wend"
 local show, draw = reference.show, reference.draw
 
 local function level() return draw { "A B C D", "A-B 1 road", "B-C 2 road", "C-D 3 mud", "A-D 50" } end
+
+-- A function that yields in the middle of go(map, fn) raises, and does not suspend the coroutine.
+local function fails_to_yield(called, go, map)
+  local message
+  local thread = coroutine.create(function()
+    local ok
+    ok, message = pcall(go, map, function() coroutine.yield(1) end)
+    assert(not ok, "it did not raise")
+  end)
+  assert(coroutine.resume(thread))
+  assert.equal("dead", coroutine.status(thread))
+  assert.truthy(message:find(called .. ": ", 1, true), message)
+  assert.truthy(message:find("yield", 1, true), message)
+end
 
 -- Every way in which a script's function comes into a search: how messages call it, and a call of g:path with it.
 local WAYS = {
@@ -93,18 +108,7 @@ for what, way in pairs(WAYS) do
       end
     end)
 
-    it("may not yield", function()
-      local message
-      local thread = coroutine.create(function()
-        local ok
-        ok, message = pcall(go, level(), function() coroutine.yield(1) end)
-        assert(not ok, "it did not raise")
-      end)
-      assert(coroutine.resume(thread))
-      assert.equal("dead", coroutine.status(thread))
-      assert.truthy(message:find(called .. ": ", 1, true), message)
-      assert.truthy(message:find("yield", 1, true), message)
-    end)
+    it("may not yield", function() fails_to_yield(called, go, level()) end)
 
     it("may run in a coroutine", function()
       local g = level()
@@ -311,16 +315,6 @@ describe("a search inside of a search", function()
 end)
 
 describe("a finalizer", function()
-  -- Has fn called by the collector, soon.
-  local function bury(fn)
-    if _VERSION == "Lua 5.1" then
-      local proxy = newproxy(true) -- luacheck: globals newproxy
-      getmetatable(proxy).__gc = fn
-    else
-      setmetatable({}, { __gc = fn })
-    end
-  end
-
   it("may search while others are searching", function()
     local g = reference.geometric(helper.rng "finalizer", 200, { tags = { "road", "mud" } })
     local costs = wend.costs { road = 0.5 }:edge_rule("same", function(_, cost) return cost end)
@@ -334,7 +328,7 @@ describe("a finalizer", function()
     end
     for goal = 1, 200, 4 do
       assert.equal(expected[goal], show(g:path(7, goal, { costs = costs, cost = function(_, cost)
-        bury(check)
+        collector.finalized(check)
         local _ = { {}, {}, {} }
         if goal % 20 == 0 then collectgarbage "step" end
         return cost
@@ -353,11 +347,11 @@ describe("a finalizer", function()
     end
     for _ = 1, 20 do
       assert(g:path("A", "D", { cost = function()
-        bury(edit)
+        collector.finalized(edit)
         collectgarbage()
       end }))
     end
-    bury(edit)
+    collector.finalized(edit)
     collectgarbage()
     collectgarbage()
     assert.truthy(refused > 0)
@@ -450,18 +444,7 @@ for what, way in pairs(GRID_WAYS) do
       raises(("%s: %s, got nan"):format(called, wanted), go, grid_level(), function() return NAN end)
     end)
 
-    it("may not yield", function()
-      local message
-      local thread = coroutine.create(function()
-        local ok
-        ok, message = pcall(go, grid_level(), function() coroutine.yield(1) end)
-        assert(not ok, "it did not raise")
-      end)
-      assert(coroutine.resume(thread))
-      assert.equal("dead", coroutine.status(thread))
-      assert.truthy(message:find(called .. ": ", 1, true), message)
-      assert.truthy(message:find("yield", 1, true), message)
-    end)
+    it("may not yield", function() fails_to_yield(called, go, grid_level()) end)
 
     it("may search the same grid, by path, field and clear", function()
       local map = grid_level()

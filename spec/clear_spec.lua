@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- The option clear: what its functions may do, in every call that has it.
+local collector = require "spec.collector"
 local helper = require "spec.helper"
 local reference = require "spec.reference"
 local wend = require "wend"
@@ -199,15 +200,6 @@ end)
 describe("a finalizer that adds walls", function()
   before_each(fixture)
 
-  local function bury(fn)
-    if _VERSION == "Lua 5.1" then
-      local proxy = newproxy(true) -- luacheck: globals newproxy
-      getmetatable(proxy).__gc = fn
-    else
-      setmetatable({}, { __gc = fn })
-    end
-  end
-
   it("does no harm to walls:each, walls:clear and graph:nearest", function()
     local many = wend.walls()
     for i = 1, 50 do many:add_polygon { i, 0, i + 1, 0, i, 1 } end
@@ -223,11 +215,11 @@ describe("a finalizer that adds walls", function()
       at = at + 1
       if at <= 50 then assert.same({ "polygon", { at, 0, at + 1, 0, at, 1 } }, { kind, numbers }) end
       if at == 60 then break end
-      bury(add)
+      collector.finalized(add)
       collectgarbage "step"
     end
     for i = 1, 30 do
-      bury(add)
+      collector.finalized(add)
       assert.equal(false, many:clear(i, -1, i, 5))
       collectgarbage "step"
       assert.same({ 1, 1 }, { g:nearest(0, -1, { clear = many }) })

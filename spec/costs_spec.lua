@@ -840,15 +840,6 @@ describe("a cost profile", function()
 end)
 
 describe("the state of a cost profile", function()
-  ---A finalizer, in all Luas.
-  local function finally_call(fn)
-    if newproxy then -- luacheck: ignore 113
-      getmetatable(newproxy(true)).__gc = fn -- luacheck: ignore 113
-    else
-      setmetatable({}, { __gc = fn })
-    end
-  end
-
   it("is out of reach", function()
     local costs = wend.costs({ mud = 2 }, { base = wend.costs { road = 0.5 }, default = 3 })
     costs:rule("rain", "mud", function(_, factor) return factor * 2 end)
@@ -921,10 +912,10 @@ describe("the state of a cost profile", function()
       count = count + 1
       for i = 1, 50 do costs:set("tag " .. (count * 31 + i * 7) % 100, i % 2 == 0 and i or nil) end
       costs:rule("rule " .. count % 5, "mud", function() end):remove("rule " .. (count + 2) % 5)
-      if on then finally_call(edit) end
+      if on then collector.finalized(edit) end
     end
-    finally_call(edit)
-    local pause, step = collector(1, 10000)
+    collector.finalized(edit)
+    local pause, step = collector.tune(1, 10000)
     for i = 1, 5000 do
       if count >= 15 then break end
       for k = 1, 300 do costs:set("tag " .. k, function() end) end
@@ -932,7 +923,7 @@ describe("the state of a cost profile", function()
       assert.equal(20, made(costs, "mud"), i)
     end
     on = false
-    collector(pause, step)
+    collector.tune(pause, step)
     assert.truthy(count > 0)
   end)
 

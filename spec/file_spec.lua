@@ -2,6 +2,7 @@
 -- Files: what is read is what was written, to the last bit; what is damaged is refused; and saving leaves the old file
 -- or the new one.
 
+local collector = require "spec.collector"
 local wend = require "wend"
 local helper = require "spec.helper"
 local reference = require "spec.reference"
@@ -244,11 +245,7 @@ describe("a graph in bytes", function()
         for _ = 1, 50 do pcall(g.add_node, g, 1, 2) end
         arm()
       end
-      if newproxy then -- luacheck: ignore 113
-        getmetatable(newproxy(true)).__gc = again -- luacheck: ignore 113
-      else
-        setmetatable({}, { __gc = again })
-      end
+      collector.finalized(again)
     end
     arm()
     for _ = 1, 100 do assert(wend.decode(g:encode())) end
@@ -377,11 +374,7 @@ describe("a grid in bytes", function()
         for i = 1, 50 do pcall(grid.link, grid, i, left % 60 + 1, i + 1, (left + 7) % 60 + 1) end
         arm()
       end
-      if newproxy then -- luacheck: ignore 113
-        getmetatable(newproxy(true)).__gc = again -- luacheck: ignore 113
-      else
-        setmetatable({}, { __gc = again })
-      end
+      collector.finalized(again)
     end
     arm()
     for _ = 1, 100 do assert(wend.decode(grid:encode())) end

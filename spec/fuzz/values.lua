@@ -3,6 +3,7 @@
 -- callbacks and finalizers that edit, search, fill, free, raise and yield.
 
 local World = require "spec.fuzz.world"
+local collector = require "spec.collector"
 
 local values = {}
 
@@ -18,17 +19,7 @@ local HOSTILE_NUMBERS = {
 }
 values.NUMBERS = HOSTILE_NUMBERS
 
--- newproxy is how Lua 5.1 makes a userdata with a finalizer.
-local newproxy = rawget(_G, "newproxy")
-
-function values.finalized(fn)
-  if newproxy then
-    local proxy = newproxy(true)
-    debug.getmetatable(proxy).__gc = fn
-    return proxy
-  end
-  return setmetatable({}, { __gc = fn })
-end
+values.finalized = collector.finalized
 
 -- Actions ----------------------------------------------------------------------------------------------------------
 

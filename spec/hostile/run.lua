@@ -243,16 +243,9 @@ local function child(mode, file)
     watch(debug.getmetatable(grid).__index, { field = "field", path = "path", search = "search" })
   end
 
-  local newproxy = rawget(_G, "newproxy")
   local inside, owed, count, over = false, 0, 0, false
   local finalizer
-  local function arm()
-    if newproxy then
-      debug.getmetatable(newproxy(true)).__gc = finalizer
-    else
-      setmetatable({}, { __gc = finalizer })
-    end
-  end
+  local function arm() collector.finalized(finalizer) end
   function finalizer()
     if over then return end
     owed = owed + 1
@@ -269,7 +262,7 @@ local function child(mode, file)
   if _VERSION == "Lua 5.4" then
     collectgarbage("incremental", 100, 200, 9)
   else
-    collector(100, 200)
+    collector.tune(100, 200)
   end
   local function finish()
     if not over then io.stderr:write(("%d finalizers ran\n"):format(count)) end

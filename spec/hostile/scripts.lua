@@ -52,16 +52,9 @@ local function turn_over(g)
 end
 
 -- Calls fn whenever the collector runs, which is all the time.
-local newproxy = rawget(_G, "newproxy")
 local function while_collecting(fn, body)
   local armed, inside, owed = true, false, 0
-  local function arm(finalizer)
-    if newproxy then
-      debug.getmetatable(newproxy(true)).__gc = finalizer
-    else
-      setmetatable({}, { __gc = finalizer })
-    end
-  end
+  local arm = collector.finalized
   local function finalizer()
     owed = owed + 1
     if inside then return end -- one collection inside another, in LuaJIT
@@ -76,7 +69,7 @@ local function while_collecting(fn, body)
   if _VERSION == "Lua 5.4" then
     collectgarbage("incremental", 4, 1000, 63)
   else
-    collector(0, 0)
+    collector.tune(0, 0)
   end
   arm(finalizer)
   arm(finalizer)
@@ -85,7 +78,7 @@ local function while_collecting(fn, body)
   if _VERSION == "Lua 5.4" then
     collectgarbage("incremental", 200, 100, 13)
   else
-    collector(200, 200)
+    collector.tune(200, 200)
   end
 end
 
