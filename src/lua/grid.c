@@ -307,10 +307,12 @@ static int grid_set(lua_State *L) {
   return 1;
 }
 
-/* grid:get(x, y) -> weight or false: closed, tag or nil */
+/* grid:get(x, y), grid:get(cell) -> weight or false: closed, tag or nil */
 static int grid_get(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
-  wend_cell cell = wend_grid_get(g->grid, lwend_check_cell(L, 2, g, "x", "y"));
+  wend_cell cell;
+  lwend_spread(L, 2, 2);
+  cell = wend_grid_get(g->grid, lwend_check_cell(L, 2, g, "x", "y"));
   push_weight(L, cell.weight);
   lwend_push_tag(L, 1, cell.tag);
   return 2;

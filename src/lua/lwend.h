@@ -204,6 +204,10 @@ double lwend_check_finite(lua_State *L, int index, const char *what);
 double lwend_check_number(lua_State *L, int index, const char *what, double least, double most);
 /* A number in -WEND_COORDINATE_MAX .. WEND_COORDINATE_MAX. */
 double lwend_check_coordinate(lua_State *L, int index, const char *what);
+/* Replaces the value at index by its fields x and y (3 dimensions: and z), if it has a field x. Leaves any other value. So
+ * calls that take coordinates also take a position or a cell as one value: they spread it first, and then read numbers. May
+ * run scripts. */
+void lwend_spread(lua_State *L, int index, int dimensions);
 /* A position as one value: { x, y[, z] }, or anything with fields x, y[, z]. Fills `dimensions` numbers of `point`. May
  * run scripts. */
 void lwend_check_position(lua_State *L, int index, const char *what, int dimensions, double *point);

@@ -211,6 +211,28 @@ void lwend_check_position(lua_State *L, int index, const char *what, int dimensi
   }
 }
 
+void lwend_spread(lua_State *L, int index, int dimensions) {
+  static const char *const names[] = {"x", "y", "z"};
+  const int type = lua_type(L, index);
+  if (type == LUA_TUSERDATA) {
+    if (!luaL_getmetafield(L, index, "__index")) return;
+    lua_pop(L, 1);
+  } else if (type != LUA_TTABLE && type <= LUA_TTHREAD) { /* above: a cdata of LuaJIT */
+    return;
+  }
+  lwend_getfield(L, index, names[0]);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    return;
+  }
+  lua_insert(L, index + 1);
+  for (int d = 1; d < dimensions; d++) {
+    lwend_getfield(L, index, names[d]);
+    lua_insert(L, index + 1 + d);
+  }
+  lua_remove(L, index);
+}
+
 int lwend_check_point(lua_State *L, int index, int dimensions, double *point) {
   static const char *const names[] = {"x", "y", "z"};
   if (lua_type(L, index) != LUA_TNUMBER && !lua_isnoneornil(L, index)) {
