@@ -866,8 +866,8 @@ describe("a cell's value with an unknown field", function()
   before_each(fixture)
 
   all {
-    "unknown option 'wieght' (expected one of: weight, tag)", function() grid:set(1, 1, { wieght = 2 }) end,
-    "unknown option 1 (expected one of: weight, tag)", function() grid:fill { 2, "swamp" } end,
+    "unknown option 'wieght' (expected one of: weight, tag, closed)", function() grid:set(1, 1, { wieght = 2 }) end,
+    "unknown option 1 (expected one of: weight, tag, closed)", function() grid:fill { 2, "swamp" } end,
   }
 end)
 

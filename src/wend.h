@@ -276,11 +276,15 @@ typedef enum wend_diagonals {
   WEND_NEVER      /* there are no diagonal steps */
 } wend_diagonals;
 
-/* The value of a cell. */
+/* The value of a cell. A cell can be closed for all agents in two ways:
+ *
+ *   INFINITY, tag                     it has weight 1 when it is opened again
+ *   weight, tag | WEND_CELL_CLOSED    it keeps the weight, and has it when it is opened again */
 typedef struct wend_cell {
-  double weight; /* >= 0; INFINITY: closed for all agents */
+  double weight; /* >= 0; INFINITY: closed */
   uint32_t tag;  /* from wend_map_tag, or WEND_UNTAGGED */
 } wend_cell;
+#define WEND_CELL_CLOSED 0x80000000u
 
 /* The largest (width + 1) x (height + 2) + 1 of a grid: its cells with a margin around them. */
 #define WEND_CELLS_MAX 0x7fffffff
@@ -302,13 +306,22 @@ WEND_API size_t wend_grid_bytes(const wend_grid *grid);
 
 /* The id of a cell. Precondition: x < width, y < height, both from 0. */
 WEND_API wend_id wend_grid_cell(const wend_grid *grid, uint32_t x, uint32_t y);
-/* The value of a cell. Precondition: the cell is of the grid. */
+/* The value of a cell as searches see it. A closed cell has weight INFINITY, and no WEND_CELL_CLOSED in its tag. Precondition,
+ * of the next two functions too: the cell is of the grid. */
 WEND_API wend_cell wend_grid_get(const wend_grid *grid, wend_id cell);
+/* The same with the weight that a closed cell keeps, and WEND_CELL_CLOSED in its tag: wend_grid_set makes an equal cell of it. */
+WEND_API wend_cell wend_grid_kept(const wend_grid *grid, wend_id cell);
+/* Whether a cell is closed for all agents. */
+WEND_API bool wend_grid_is_closed(const wend_grid *grid, wend_id cell);
 /* Sets the value of a cell. OK, NO_MEMORY. */
 WEND_API wend_status wend_grid_set(wend_grid *grid, wend_id cell, wend_cell value);
 /* Sets the value of all cells of a rectangle, corners included. Precondition: x1 <= x2 < width, y1 <= y2 < height. OK,
  * NO_MEMORY. */
 WEND_API wend_status wend_grid_fill(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, wend_cell value);
+/* Closes, or with `closed` false opens, all cells of a rectangle, corners included. They keep their weights and tags. Cells that
+ * are closed, or open, already are not changed. Precondition: x1 <= x2 < width, y1 <= y2 < height. OK. NO_MEMORY: some of the
+ * cells may be changed. */
+WEND_API wend_status wend_grid_close(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, bool closed);
 /* Sets the values of a row: `width` of them, from left to right. It is meant for filling a new grid: it counts as a change of
  * every cell of the grid, whatever the values. OK. NO_MEMORY: the first cells of the row may be set. */
 WEND_API wend_status wend_grid_set_row(wend_grid *grid, uint32_t y, const wend_cell *values);
