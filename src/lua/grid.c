@@ -372,7 +372,7 @@ static int grid_fill(lua_State *L) {
   rectangle r = {0, 0, wend_grid_width(g->grid) - 1, wend_grid_height(g->grid) - 1};
   int count = lua_gettop(L), value = 2;
   while (count > 2 && lua_isnil(L, count)) count--;
-  if (count > 3 || (count == 3 && lua_type(L, 3) != LUA_TSTRING)) { /* else: a value, perhaps with a tag */
+  if (count > 4 || (count > 2 && lua_type(L, 3) != LUA_TSTRING)) { /* else: a value, perhaps with a tag */
     wend_id a, b;
     spread_ends(L);
     a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
