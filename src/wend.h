@@ -319,8 +319,7 @@ WEND_API wend_status wend_grid_set(wend_grid *grid, wend_id cell, wend_cell valu
  * NO_MEMORY. */
 WEND_API wend_status wend_grid_fill(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, wend_cell value);
 /* Closes, or with `closed` false opens, all cells of a rectangle, corners included. They keep their weights and tags. Cells that
- * are closed, or open, already are not changed. Precondition: x1 <= x2 < width, y1 <= y2 < height. OK. NO_MEMORY: some of the
- * cells may be changed. */
+ * are closed, or open, already are not changed. Precondition: x1 <= x2 < width, y1 <= y2 < height. OK, NO_MEMORY. */
 WEND_API wend_status wend_grid_close(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, bool closed);
 /* Sets the values of a row: `width` of them, from left to right. It is meant for filling a new grid: it counts as a change of
  * every cell of the grid, whatever the values. OK. NO_MEMORY: the first cells of the row may be set. */

@@ -434,6 +434,10 @@ static void own_grid(wend_search *s, result *r) {
   DONE(wend_grid_set_row(grid, 8, row));
   DONE(wend_grid_wall(grid, 1, 2, true));
   DONE(wend_grid_set_portal(grid, 1, 100, 2, tag, false));
+  DONE(wend_grid_close(grid, 6, 6, 9, 9, true));
+  DONE(wend_grid_close(grid, 7, 6, 9, 8, false));
+  CHECK(wend_grid_is_closed(grid, wend_grid_cell(grid, 6, 6)) && !wend_grid_is_closed(grid, wend_grid_cell(grid, 7, 6)));
+  add(r, wend_grid_kept(grid, wend_grid_cell(grid, 6, 8)).weight);
   add(r, wend_grid_get(grid, 5).weight), add(r, wend_grid_has_wall(grid, 1, 2)), add(r, wend_grid_walls_changed(grid, 0));
   CHECK(wend_grid_next_wall(grid, &a, &b));
   a = b = WEND_NO_ID;

@@ -314,10 +314,12 @@ static void check_end(lua_State *L, int index, const char *after) {
 /* The value at index, as check_value reads it, and after it the tag that may follow a weight or false: the two results of
  * grid:get. They are the last arguments of a method of the grid at 1. */
 static wend_cell check_last_value(lua_State *L, int index) {
-  const int type = lua_type(L, index);
+  int type;
   wend_cell cell;
+  if (lua_gettop(L) <= index) return check_value(L, index, 1, "value"); /* the usual case */
+  type = lua_type(L, index);
   check_end(L, index + 2, "tag");
-  if (lua_isnoneornil(L, index + 1)) return check_value(L, index, 1, "value");
+  if (lua_isnil(L, index + 1)) return check_value(L, index, 1, "value");
   if (type == LUA_TSTRING || type == LUA_TTABLE) lwend_type_error(L, index + 1, "tag", "nil after a tag or a table");
   cell = check_value(L, index, 1, "value");
   cell.tag = lwend_check_tag(L, index + 1, 1, "tag");
@@ -348,7 +350,7 @@ static rectangle between(const lwend_map *g, wend_id a, wend_id b) {
 static int grid_set(lua_State *L) {
   lwend_map *g = check_editable(L);
   wend_id cell;
-  lwend_spread(L, 2, 2);
+  if (lua_type(L, 2) != LUA_TNUMBER) lwend_spread(L, 2, 2);
   cell = lwend_check_cell(L, 2, g, "x", "y");
   lwend_check_edited(L, wend_grid_set(g->grid, cell, check_last_value(L, 4)));
   lua_settop(L, 1);

@@ -424,26 +424,90 @@ wend_status wend_grid_fill(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x
   return WEND_OK;
 }
 
-wend_status wend_grid_close(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, bool closed) {
-  wend_status status = WEND_OK;
+/* A rectangle of cells, from 0, corners included. */
+typedef struct rectangle {
+  uint32_t x1, y1, x2, y2;
+} rectangle;
+
+/* The value that a place has when it is closed, or with `closed` false opened. False: it is so already. */
+static bool flip(const wend_grid *grid, uint32_t place, bool closed, wend_cell *value) {
+  *value = wend_grid_value_at(grid, place);
+  if (is_closed(*value) == closed) return false;
+  value->tag ^= WEND_CELL_CLOSED;
+  return true;
+}
+
+/* Counts the value of one more cell, as a kind or in the statistics. False: no memory, or no more kinds. */
+static bool add_one(wend_grid *grid, wend_cell value) {
+  uint32_t kind;
+  if (grid->kinds == NULL) return count_value(grid, value);
+  kind = wend_grid_kind_of(grid, value);
+  if (kind == WEND_NONE) return false;
+  if (grid->palette[kind].count++ == 0) grid->live_kinds++;
+  return true;
+}
+
+/* Undoes that. */
+static void remove_one(wend_grid *grid, wend_cell value) {
+  if (grid->kinds == NULL) uncount_value(grid, value);
+  else if (--grid->palette[wend_grid_kind_of(grid, value)].count == 0) grid->live_kinds--;
+}
+
+/* Counts the values that the cells of a rectangle are going to have, in addition to those that they have. So changing the cells
+ * afterwards cannot fail. False: no memory, or no more kinds, and nothing is counted. */
+static bool add_flipped(wend_grid *grid, const rectangle *r, bool closed) {
+  uint32_t end = WEND_NONE; /* the place where it failed */
+  wend_cell value;
+  for (int pass = 0; pass < (end == WEND_NONE ? 1 : 2); pass++)
+    for (uint32_t y = r->y1; y <= r->y2; y++) {
+      uint32_t row = (y + 1) * grid->stride + 1;
+      for (uint32_t place = row + r->x1; place <= row + r->x2 && place < end; place++) {
+        if (!flip(grid, place, closed, &value)) continue;
+        if (pass > 0) remove_one(grid, value);
+        else if (!add_one(grid, value)) end = place;
+      }
+    }
+  return end == WEND_NONE;
+}
+
+/* Changes the cells of a rectangle after add_flipped. Returns whether there were any to change. */
+static bool flip_added(wend_grid *grid, const rectangle *r, bool closed) {
+  wend_cell value;
   bool any = false;
-  assert(x1 <= x2 && x2 < grid->width && y1 <= y2 && y2 < grid->height);
-  if (!ready_cells(grid)) return WEND_NO_MEMORY;
-  for (uint32_t y = y1; y <= y2 && status == WEND_OK; y++) {
+  for (uint32_t y = r->y1; y <= r->y2; y++) {
     uint32_t row = (y + 1) * grid->stride + 1;
-    for (uint32_t place = row + x1; place <= row + x2 && status == WEND_OK; place++) {
-      wend_cell value = wend_grid_value_at(grid, place);
-      bool changed;
-      if (is_closed(value) == closed) continue;
-      value.tag ^= WEND_CELL_CLOSED;
-      status = put(grid, place, value, &changed);
-      if (!changed) continue;
+    for (uint32_t place = row + r->x1; place <= row + r->x2; place++) {
+      if (!flip(grid, place, closed, &value)) continue;
+      if (grid->kinds != NULL) {
+        if (--grid->palette[grid->kinds[place]].count == 0) grid->live_kinds--;
+        grid->kinds[place] = (uint16_t)wend_grid_kind_of(grid, value);
+        note_change(grid, place);
+      } else {
+        uncount_value(grid, wend_grid_value_at(grid, place));
+        store_value(grid, place, value);
+      }
       grid->touched[place] = (uint32_t)grid->map.version + 1;
       any = true;
     }
   }
-  grid->map.version += any; /* also where memory ran out: the cells before are changed */
-  return status;
+  return any;
+}
+
+wend_status wend_grid_close(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, bool closed) {
+  const rectangle r = {x1, y1, x2, y2};
+  assert(x1 <= x2 && x2 < grid->width && y1 <= y2 && y2 < grid->height);
+  if (x1 == x2 && y1 == y2) { /* a door: faster, and without memory nothing changes either */
+    const wend_id cell = wend_grid_cell(grid, x1, y1);
+    wend_cell value;
+    return flip(grid, place_of_cell(grid, cell), closed, &value) ? wend_grid_set(grid, cell, value) : WEND_OK;
+  }
+  if (!ready_cells(grid)) return WEND_NO_MEMORY;
+  if (!add_flipped(grid, &r, closed)) {
+    if (grid->kinds == NULL || grid->kind_count < WEND_KINDS_MAX || !give_up_palette(grid, true)) return WEND_NO_MEMORY;
+    if (!add_flipped(grid, &r, closed)) return WEND_NO_MEMORY;
+  }
+  grid->map.version += flip_added(grid, &r, closed);
+  return WEND_OK;
 }
 
 wend_status wend_grid_set_row(wend_grid *grid, uint32_t y, const wend_cell *values) {
