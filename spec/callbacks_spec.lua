@@ -471,6 +471,8 @@ for what, way in pairs(GRID_WAYS) do
         wall = function() map:wall(1, 1, 2, 1) end,
         link = function() map:link(1, 1, 4, 3) end,
         unlink = function() map:unlink(1, 1, 1, 3) end,
+        close = function() map:close(2, 1) end,
+        open = function() map:open(1, 1, 4, 3) end,
       } do
         local refused = 0
         assert.equal(expected, go(map, function()

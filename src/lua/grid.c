@@ -391,10 +391,12 @@ static int close_cells(lua_State *L, bool closed) {
   lwend_map *g = check_editable(L);
   wend_id a, b;
   rectangle r;
-  spread_ends(L);
-  check_end(L, 6, "y2");
+  if (lua_gettop(L) != 3 || lua_type(L, 2) != LUA_TNUMBER) { /* else: x and y, the usual case */
+    spread_ends(L);
+    check_end(L, 6, "y2");
+  }
   a = b = lwend_check_cell(L, 2, g, "x", "y");
-  if (!lua_isnoneornil(L, 4) || !lua_isnoneornil(L, 5)) b = lwend_check_cell(L, 4, g, "x2", "y2");
+  if (lua_gettop(L) > 3 && (!lua_isnil(L, 4) || !lua_isnoneornil(L, 5))) b = lwend_check_cell(L, 4, g, "x2", "y2");
   r = between(g, a, b);
   lwend_check_edited(L, wend_grid_close(g->grid, r.x1, r.y1, r.x2, r.y2, closed));
   lua_settop(L, 1);
