@@ -540,6 +540,7 @@ int lwend_core_walls(lua_State *L); /* walls.c */
 int lwend_core_graph(lua_State *L); /* graph.c */
 int lwend_core_grid(lua_State *L);  /* grid.c */
 int lwend_core_parse_grid(lua_State *L);
+int lwend_core_draw(lua_State *L);
 int lwend_core_decode(lua_State *L); /* decode.c */
 int lwend_core_unpack(lua_State *L); /* unpack.c */
 

@@ -236,11 +236,22 @@ int lwend_core_label(lua_State *L) {
   return 3;
 }
 
+/* tostring(search) -> "wend.Search (running)", or (found) or (failed). Raises nothing, also inside its own callbacks. */
+static int search_tostring(lua_State *L) {
+  const lwend_sliced *sliced = lwend_toobject(L, 1, lwend_state_of(L)->search_mt);
+  if (sliced == NULL) return lwend_type_error(L, 1, "self", "a search");
+  lua_pushstring(L, sliced->state == NULL                                                   ? "wend.Search (gone)"
+                    : sliced->request.status == WEND_RUNNING                                ? "wend.Search (running)"
+                    : sliced->request.status == WEND_OK || sliced->request.partial_path     ? "wend.Search (found)"
+                                                                                            : "wend.Search (failed)");
+  return 1;
+}
+
 void lwend_open_search(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {{"path", search_path}, {"step", search_step}, {NULL, NULL}};
   state->whole_ref = lwend_protected(L, state, protected_whole);
   state->begin_ref = lwend_protected(L, state, protected_begin);
   state->step_ref = lwend_protected(L, state, protected_step);
   state->answer_ref = lwend_protected(L, state, protected_answer);
-  state->search_ref = lwend_type(L, "wend.Search", state, methods, search_gc, NULL, &state->search_mt);
+  state->search_ref = lwend_type(L, "wend.Search", state, methods, search_gc, search_tostring, &state->search_mt);
 }
