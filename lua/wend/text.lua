@@ -169,10 +169,10 @@ local text = {}
 -- @return a string: rows, joined by line breaks
 function text.text(grid, options)
   check.self(grid, "grid", "a grid", "grid")
+  local view = { wide = grid:width(), high = grid:height(), cell = grid:cell_size() } -- raises if the grid was freed
+  view.left, view.top = grid:origin()
   check.options(options, OPTIONS)
   local asked = options or {}
-  local view = { wide = grid:width(), high = grid:height(), cell = grid:cell_size() }
-  view.left, view.top = grid:origin()
   local marks, area = {}, asked.area
   if asked.path ~= nil then add_paths(marks, grid, asked.path) end
   if asked.route ~= nil then add_lines(marks, view, asked.route, "route") end
