@@ -344,6 +344,40 @@ describe("grid:text()", function()
   end)
 end)
 
+describe("grid:tags", function()
+  it("counts the cells and links of each tag, and those without a tag", function()
+    local grid = wend.grid(4, 3):fill(1, 1, 4, 1, "road"):set(2, 2, "mud"):set(3, 2, { weight = false, tag = "mud" })
+    assert.same({ { road = 4, mud = 2 }, 6 }, { grid:tags() })
+    grid:set(1, 1, 1):set(2, 2, 1):set(3, 2, false)
+    assert.same({ { road = 3 }, 9 }, { grid:tags() })
+    grid:link(1, 1, 4, 3, { tag = "stairs" }):link(1, 2, 4, 3, { tag = "road", directed = true }):link(1, 1, 3, 3)
+    assert.same({ { road = 4, stairs = 2 }, 11 }, { grid:tags() })
+    grid:unlink(1, 1, 4, 3)
+    assert.same({ { road = 4 }, 11 }, { grid:tags() })
+    assert.same({ {}, 1 }, { wend.grid(1, 1):tags() })
+  end)
+
+  it("counts like a loop over all cells and links", function()
+    helper.rounds("tags of grids", 60, function(rng)
+      local grid = grid_reference.random(rng).grid
+      local counts, without = {}, 0
+      local function count(tag)
+        if tag then counts[tag] = (counts[tag] or 0) + 1 else without = without + 1 end
+      end
+      for y = 1, grid:height() do
+        for x = 1, grid:width() do count((select(2, grid:get(x, y)))) end
+      end
+      for _, _, _, _, _, tag in grid:links() do count(tag) end
+      assert.same({ counts, without }, { grid:tags() })
+    end)
+  end)
+
+  it("counts the cells of a grid with more than 65,536 different ones #slow", function()
+    local grid = wend.grid(300, 240):map(function(x, y) return { weight = x + y * 300, tag = x == 1 and "edge" or nil } end)
+    assert.same({ { edge = 240 }, 240 * 299 }, { grid:tags() })
+  end)
+end)
+
 describe("grid:cell_at", function()
   it("gives the cell that a position lies in", function()
     local grid = wend.grid(3, 2)

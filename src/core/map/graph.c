@@ -127,7 +127,8 @@ wend_status wend_graph_count_tags(wend_graph *graph, uint64_t *counts) {
   for (uint32_t place = 0; place < graph->place_count; place++) {
     const wend_block block = wend_graph_block(graph, place);
     if (graph->slot_of[place] == WEND_NONE) continue;
-    for (uint32_t arc = block.first; arc < block.in; arc++) /* a two-way edge has two arcs: the one at the smaller place counts */
+    for (uint32_t arc = block.first; arc < block.in;
+         arc++) /* a two-way edge has two arcs: the one at the smaller place counts */
       if (arc < block.both || place <= graph->arc_to[arc]) counts[graph->arc_tag[arc]]++;
   }
   return WEND_OK;
