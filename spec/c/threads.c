@@ -246,6 +246,8 @@ static void ask_graph(wend_search *s, wend_graph *g, result *r) {
   uint32_t count, tag;
   size_t length, nodes_bytes, edges_bytes, size;
   void *bytes;
+  uint64_t *counts;
+  wend_graph *copied;
   double cost;
   CHECK(linker != NULL);
   DONE(wend_graph_sync(g));
@@ -276,6 +278,13 @@ static void ask_graph(wend_search *s, wend_graph *g, result *r) {
   find_components(map, r);
   find_near(s, g, r);
   route(s, g, r);
+  CHECK((counts = malloc((wend_map_tag_count(map) + 1) * sizeof *counts)) != NULL);
+  DONE(wend_graph_count_tags(g, counts));
+  add(r, (double)counts[0]), add(r, (double)wend_graph_next_edge(g, WEND_NO_ID));
+  free(counts);
+  DONE(wend_graph_copy(g, &copied));
+  add(r, wend_graph_edge_count(copied));
+  wend_graph_destroy(copied);
   DONE(wend_graph_encode(g, NULL, &size));
   CHECK((bytes = malloc(size)) != NULL);
   DONE(wend_graph_encode(g, bytes, &size));
@@ -417,6 +426,12 @@ static void encode_grid(const wend_grid *grid, result *r) {
   DONE(wend_grid_encode(grid, "extra", 5, bytes, &size));
   DONE(wend_grid_decode(NULL, bytes, size, &copy, &extra, &extra_size));
   add(r, (double)extra_size);
+  wend_grid_destroy(copy);
+  free(bytes);
+  DONE(wend_grid_copy(grid, &copy));
+  CHECK((bytes = malloc((wend_map_tag_count(wend_grid_map(copy)) + 1) * sizeof(uint64_t))) != NULL);
+  wend_grid_count_tags(copy, bytes);
+  add(r, (double)*(uint64_t *)bytes);
   wend_grid_destroy(copy);
   free(bytes);
 }

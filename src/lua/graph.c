@@ -51,6 +51,20 @@ static int graph_encode(lua_State *L) {
   return lwend_encode(L, state, state->graph_encode_ref, g, NULL);
 }
 
+/* graph:copy() -> graph */
+static int graph_copy(lua_State *L) {
+  lwend_map *g = lwend_check_graph(L, 1);
+  lwend_state *state = lwend_state_of(L);
+  lwend_map *copy = lwend_new(L, sizeof *copy, state->graph_ref);
+  copy->noun = "graph";
+  lwend_anchor_map(L, -1);
+  if (wend_graph_copy(lwend_check_alive(L, g)->graph, &copy->graph) != WEND_OK) return lwend_no_memory(L);
+  copy->map = wend_graph_map(copy->graph);
+  lwend_note_tags(L, -1, copy);
+  lwend_gc_step(L, state);
+  return 1;
+}
+
 wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t size) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_new(L, sizeof *g, state->graph_ref);
@@ -475,12 +489,36 @@ static int next_edge(lua_State *L) {
   return 0;
 }
 
-/* graph:edges(node) -> iterator: edge, neighbour, weight, tag */
+/* The iterator of graph:edges without a node. (graph, edge id or nil) -> next id, from, to, weight, tag; or nil */
+static int next_of_all_edges(lua_State *L) {
+  lwend_map *g = lwend_check_graph(L, 1);
+  wend_id id = WEND_NO_ID;
+  wend_edge edge;
+  if (!lua_isnoneornil(L, 2) && !lwend_towhole(L, 2, &id)) lwend_type_error(L, 2, "edge", "an edge (its id)");
+  id = wend_graph_next_edge(g->graph, id);
+  if (id == WEND_NO_ID) return lua_pushnil(L), 1;
+  if (wend_graph_edge(g->graph, id, &edge) != WEND_OK) return lwend_no_memory(L);
+  lwend_pushwhole(L, id);
+  lwend_pushwhole(L, edge.from);
+  lwend_pushwhole(L, edge.to);
+  lua_pushnumber(L, edge.weight);
+  lwend_push_tag(L, 1, edge.tag);
+  return 5;
+}
+
+/* graph:edges(node) -> iterator: edge, neighbour, weight, tag; graph:edges() -> iterator: edge, from, to, weight, tag */
 static int graph_edges(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
-  wend_id node = lwend_check_node(L, 2, g, "node");
+  wend_id node;
   uint32_t room;
   edge_list *list;
+  if (lua_gettop(L) == 1) { /* edges(nil) is not edges(): a variable of the script may be unset */
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_pushcclosure(L, next_of_all_edges, 1);
+    lua_pushvalue(L, 1);
+    return 2;
+  }
+  node = lwend_check_node(L, 2, g, "node");
   lua_settop(L, 2);
   if (wend_graph_edges(g->graph, node, NULL, 0, &room) != WEND_OK) return lwend_no_memory(L);
   lua_pushvalue(L, lua_upvalueindex(1));
@@ -527,6 +565,9 @@ static int graph_edge_count(lua_State *L) {
   return 1;
 }
 
+/* graph:tags() -> table: the number of edges by tag; the number of edges without a tag */
+static int graph_tags(lua_State *L) { return lwend_push_tags(L, lwend_check_graph(L, 1)); }
+
 /* graph:dimensions() -> 2 or 3 */
 static int graph_dimensions(lua_State *L) {
   lwend_pushwhole(L, (uint64_t)wend_graph_dimensions(lwend_check_graph(L, 1)->graph));
@@ -559,6 +600,7 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"check", lwend_graph_check},
       {"close", graph_close},
       {"close_edge", graph_close_edge},
+      {"copy", graph_copy},
       {"dimensions", graph_dimensions},
       {"edge", graph_edge},
       {"edge_between", graph_edge_between},
@@ -592,6 +634,7 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"set_radius", graph_set_radius},
       {"set_tag", graph_set_tag},
       {"set_weight", graph_set_weight},
+      {"tags", graph_tags},
       {NULL, NULL},
   };
   state->graph_encode_ref = lwend_protected(L, state, protected_encode_graph);

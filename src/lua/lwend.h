@@ -263,6 +263,9 @@ void lwend_push_name(lua_State *L, const lwend_map *g, wend_id node);
 void lwend_anchor_map(lua_State *L, int index);
 /* Adds the tags of the map at index to its anchor that are not there yet. */
 void lwend_note_tags(lua_State *L, int index, const lwend_map *g);
+/* The method `tags` of the map at 1, which is g: pushes a table with the number of edges, or of cells and links, of each tag
+ * that any has, and the number of those without a tag. Returns 2. */
+int lwend_push_tags(lua_State *L, lwend_map *g);
 /* The centre of a cell in the world. */
 void lwend_cell_point(const lwend_map *grid, wend_id cell, double *x, double *y);
 /* Converts a point of the world to units of cells: (0, 0) is the upper left corner of cell (1,1). */
@@ -537,6 +540,7 @@ int lwend_core_walls(lua_State *L); /* walls.c */
 int lwend_core_graph(lua_State *L); /* graph.c */
 int lwend_core_grid(lua_State *L);  /* grid.c */
 int lwend_core_parse_grid(lua_State *L);
+int lwend_core_draw(lua_State *L);
 int lwend_core_decode(lua_State *L); /* decode.c */
 int lwend_core_unpack(lua_State *L); /* unpack.c */
 

@@ -178,6 +178,12 @@ static lwend_sliced *check_search(lua_State *L, int index) {
   return sliced;
 }
 
+/* What search:step returns. */
+static const char *state_of(const lwend_request *request) {
+  if (request->status == WEND_RUNNING) return "running";
+  return request->status == WEND_OK || request->partial_path ? "found" : "failed";
+}
+
 /* search:step(n) -> "running", "found" or "failed" */
 static int search_step(lua_State *L) {
   lwend_sliced *sliced = check_search(L, 1);
@@ -201,9 +207,7 @@ static int search_step(lua_State *L) {
     lwend_call(L, request, sliced->state->step_ref, lwend_forget_search);
     lwend_gc_step(L, lwend_state_of(L));
   }
-  lua_pushstring(L, request->status == WEND_RUNNING                       ? "running"
-                    : request->status == WEND_OK || request->partial_path ? "found"
-                                                                          : "failed");
+  lua_pushstring(L, state_of(request));
   return 1;
 }
 
@@ -236,11 +240,20 @@ int lwend_core_label(lua_State *L) {
   return 3;
 }
 
+/* tostring(search) -> "wend.Search (running)", "wend.Search (found)" or "wend.Search (failed)"; also inside its callbacks */
+static int search_tostring(lua_State *L) {
+  const lwend_sliced *sliced = lwend_toobject(L, 1, lwend_state_of(L)->search_mt);
+  if (sliced == NULL) return lwend_type_error(L, 1, "self", "a search");
+  if (sliced->state == NULL) return luaL_error(L, "the search is gone");
+  lua_pushfstring(L, "wend.Search (%s)", state_of(&sliced->request));
+  return 1;
+}
+
 void lwend_open_search(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {{"path", search_path}, {"step", search_step}, {NULL, NULL}};
   state->whole_ref = lwend_protected(L, state, protected_whole);
   state->begin_ref = lwend_protected(L, state, protected_begin);
   state->step_ref = lwend_protected(L, state, protected_step);
   state->answer_ref = lwend_protected(L, state, protected_answer);
-  state->search_ref = lwend_type(L, "wend.Search", state, methods, search_gc, NULL, &state->search_mt);
+  state->search_ref = lwend_type(L, "wend.Search", state, methods, search_gc, search_tostring, &state->search_mt);
 }

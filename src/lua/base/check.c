@@ -9,6 +9,13 @@
 /* Messages show only this many bytes of a string, so that they stay readable. */
 #define QUOTED_MAX 40
 
+/* How many bytes of a longer string are shown: fewer where a character of UTF-8 would be cut, which has up to 4 bytes. */
+static size_t quoted(const char *text) {
+  size_t length = QUOTED_MAX;
+  while (length > QUOTED_MAX - 4 && ((unsigned char)text[length] & 0xc0) == 0x80) length--;
+  return length > QUOTED_MAX - 4 ? length : QUOTED_MAX;
+}
+
 const char *lwend_describe(lua_State *L, int index) {
   size_t length;
   const char *text;
@@ -26,7 +33,7 @@ const char *lwend_describe(lua_State *L, int index) {
     case LUA_TSTRING:
       text = lua_tolstring(L, index, &length);
       if (length <= QUOTED_MAX) return lua_pushfstring(L, "'%s'", text);
-      lua_pushlstring(L, text, QUOTED_MAX);
+      lua_pushlstring(L, text, quoted(text));
       text = lua_pushfstring(L, "'%s...'", lua_tostring(L, -1));
       lua_remove(L, -2);
       return text;
