@@ -113,7 +113,8 @@ static grid_opts check_options(lua_State *L, int index) {
     if (!(opts.cell > 0 && opts.cell <= 1e100)) lwend_type_error(L, o + 1, "cell", "a finite number > 0");
   }
   if (!lua_isnil(L, o + 2)) {
-    if (!lua_istable(L, o + 2) && !lua_isuserdata(L, o + 2)) lwend_type_error(L, o + 2, "origin", "a position ({ x, y })");
+    if (!lua_istable(L, o + 2) && !lua_isuserdata(L, o + 2) && lua_type(L, o + 2) <= LUA_TTHREAD) /* above: a cdata of LuaJIT */
+      lwend_type_error(L, o + 2, "origin", "a position ({ x, y })");
     opts.left = origin_field(L, o + 2, 1, "x");
     opts.top = origin_field(L, o + 2, 2, "y");
   }
@@ -581,8 +582,11 @@ static int grid_map(lua_State *L) {
 /* grid:wall(x1, y1, x2, y2[, closed]) -> grid */
 static int grid_wall(lua_State *L) {
   lwend_map *g = check_editable(L);
-  wend_id a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
-  int64_t width = wend_grid_width(g->grid), dx, dy;
+  wend_id a, b;
+  int64_t width, dx, dy;
+  spread_ends(L);
+  a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
+  width = wend_grid_width(g->grid);
   lua_settop(L, 6);
   dx = (int64_t)(a - 1) % width - (int64_t)(b - 1) % width, dy = (int64_t)(a - 1) / width - (int64_t)(b - 1) / width;
   if (dx < -1 || dx > 1 || dy < -1 || dy > 1 || (dx == 0 && dy == 0))
@@ -597,10 +601,12 @@ static int grid_wall(lua_State *L) {
 static int grid_link(lua_State *L) {
   static const char *const options[] = {"weight", "tag", "directed", NULL};
   lwend_map *g = check_editable(L);
-  wend_id from = lwend_check_cell(L, 2, g, "x1", "y1"), to = lwend_check_cell(L, 4, g, "x2", "y2");
+  wend_id from, to;
   double weight = 1;
   bool directed;
   int o;
+  spread_ends(L);
+  from = lwend_check_cell(L, 2, g, "x1", "y1"), to = lwend_check_cell(L, 4, g, "x2", "y2");
   lua_settop(L, 6);
   o = lwend_options(L, 6, options);
   if (!lua_isnil(L, o)) weight = lwend_check_number(L, o, "weight", 0, 1e308);
@@ -613,7 +619,9 @@ static int grid_link(lua_State *L) {
 /* grid:unlink(x1, y1, x2, y2) -> grid */
 static int grid_unlink(lua_State *L) {
   lwend_map *g = check_editable(L);
-  wend_id a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
+  wend_id a, b;
+  spread_ends(L);
+  a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
   wend_grid_remove_portals(g->grid, a, b);
   lua_settop(L, 1);
   return 1;
@@ -688,9 +696,10 @@ static int grid_position(lua_State *L) {
 /* grid:cell_at(px, py) -> x, y of the cell at a point of the world, or nil: outside */
 static int grid_cell_at(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
-  const double point[2] = {lwend_check_finite(L, 2, "px"), lwend_check_finite(L, 3, "py")};
-  double cells[2], x, y;
-  lwend_point_in_cells(g, point, cells);
+  double point[2], cells[2], x, y;
+  lwend_spread(L, 2, 2);
+  point[0] = lwend_check_finite(L, 2, "px"), point[1] = lwend_check_finite(L, 3, "py");
+  lwend_point_in_cells(lwend_check_alive(L, g), point, cells);
   x = floor(cells[0]), y = floor(cells[1]);
   if (!(x >= 0 && y >= 0 && x < wend_grid_width(g->grid) && y < wend_grid_height(g->grid))) return lua_pushnil(L), 1;
   lwend_pushwhole(L, (uint64_t)x + 1);

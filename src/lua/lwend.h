@@ -204,10 +204,17 @@ double lwend_check_finite(lua_State *L, int index, const char *what);
 double lwend_check_number(lua_State *L, int index, const char *what, double least, double most);
 /* A number in -WEND_COORDINATE_MAX .. WEND_COORDINATE_MAX. */
 double lwend_check_coordinate(lua_State *L, int index, const char *what);
+/* lwend_spread for a value that is not a number. */
+bool lwend_spread_fields(lua_State *L, int index, int dimensions);
 /* Replaces the value at index by its fields x and y (3 dimensions: and z), if it has a field x. Leaves any other value. So
- * calls that take coordinates also take a position or a cell as one value: they spread it first, and then read numbers. May
- * run scripts. */
-void lwend_spread(lua_State *L, int index, int dimensions);
+ * calls that take coordinates also take a position or a cell as one value: they spread it first, and then read numbers.
+ * Returns whether it replaced the value. May run scripts: what was checked before must be checked again. Inline, because most
+ * calls pass numbers. */
+static inline bool lwend_spread(lua_State *L, int index, int dimensions) {
+  return lua_type(L, index) != LUA_TNUMBER && lwend_spread_fields(L, index, dimensions);
+}
+/* Whether the value at index is a list: a table without a field x of its own and with an item 1. Runs no script. */
+bool lwend_is_list(lua_State *L, int index);
 /* A position as one value: { x, y[, z] }, or anything with fields x, y[, z]. Fills `dimensions` numbers of `point`. May
  * run scripts. */
 void lwend_check_position(lua_State *L, int index, const char *what, int dimensions, double *point);
