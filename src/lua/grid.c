@@ -693,7 +693,7 @@ static int grid_position(lua_State *L) {
   return 2;
 }
 
-/* grid:cell_at(px, py) -> x, y of the cell at a point of the world, or nil: outside */
+/* grid:cell_at(px, py), grid:cell_at(position) -> x, y of the cell at a point of the world, or nil: outside */
 static int grid_cell_at(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
   double point[2], cells[2], x, y;
