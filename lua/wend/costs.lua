@@ -98,8 +98,8 @@ local function note_time(state, list, tag, time)
   times[tag] = time
 end
 
---- Notes the times of an added or removed rule.
-local function note_rule(state, rule, time)
+--- Notes a time for all tags that a rule applies to.
+local function note_tags(state, rule, time)
   if rule.tag then
     note_time(state, RULED, rule.tag, time)
   elseif rule.tags then
@@ -108,6 +108,22 @@ local function note_rule(state, rule, time)
     end
   else
     state[RULED_ALL] = time
+  end
+end
+
+--- Notes the time of an added or removed rule. An edge rule hides inherited edge rules of the same name, which may apply
+--- to other tags: these change as well.
+local function note_rule(state, rule, time)
+  local base = rule.on_edges and state[BASE]
+  note_tags(state, rule, time)
+  while base do
+    for i = 1, #base.own do
+      local hidden = base.own[i]
+      if hidden.on_edges and hidden.name == rule.name then
+        note_tags(state, hidden, time)
+      end
+    end
+    base = base[BASE]
   end
 end
 

@@ -234,8 +234,8 @@ wend_status lwend_push_decoded_route_table(lua_State *L, lwend_request *request,
 
 void lwend_open_route_table(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {
-      {"bytes", routes_bytes}, {"cost", routes_cost}, {"encode", routes_encode},
-      {"next", routes_next},   {"path", routes_path}, {"stale", routes_stale},   {NULL, NULL},
+      {"bytes", routes_bytes}, {"cost", routes_cost}, {"encode", routes_encode}, {"next", routes_next}, {"path", routes_path},
+      {"stale", routes_stale}, {NULL, NULL},
   };
   state->route_table_make_ref = lwend_protected(L, state, protected_make_routes);
   state->route_table_path_ref = lwend_protected(L, state, protected_routes_path);
