@@ -111,8 +111,8 @@ local function note_tags(state, rule, time)
   end
 end
 
---- Notes the time of an added or removed rule. An edge rule hides inherited edge rules of the same name, which may apply
---- to other tags: these change as well.
+--- Notes the time of an added or removed rule. An edge rule hides inherited edge rules of the same name, which may
+--- apply to other tags: these change as well.
 local function note_rule(state, rule, time)
   local base = rule.on_edges and state[BASE]
   note_tags(state, rule, time)
@@ -513,9 +513,9 @@ local function new(values, options)
   }
   for tag, value in pairs(values or {}) do
     check_tag(tag, "each key of rules")
-    local new = new_value(tag, value)
-    put(state, tag, new)
-    note_time(state, VALUED, tag, new.fn and -1 or 1)
+    local kept = new_value(tag, value)
+    put(state, tag, kept)
+    note_time(state, VALUED, tag, kept.fn and -1 or 1)
   end
   state[NUMBER] = changed(state)
   return new_profile(state)

@@ -127,7 +127,7 @@ end
 local function random_graph(rng)
   local g = wend.graph()
   local count = rng(4, 25)
-  for i = 1, count do g:add_node(rng(0, 20), rng(0, 20)) end
+  for _ = 1, count do g:add_node(rng(0, 20), rng(0, 20)) end
   for _ = 1, count * 2 do
     g:add_edge(rng(count), rng(count), { weight = rng(1, 5), tag = rng:chance(0.8) and rng:pick(USED) or nil })
   end
