@@ -231,7 +231,7 @@ describe("a profile that is changed by one of its own rules", function()
   end)
 
   it("makes its own search in slices stale", function()
-    local g = draw { "A B C D", "A-B 10", "B-C 10", "C-D 10" }
+    local g = draw { "A B C D", "A-B 10", "B-C 10", "C-D 10 mud" }
     local costs = wend.costs()
     costs:edge_rule("sink", function() costs:set("mud", 3) end)
     local search = g:search("A", "D", { costs = costs })

@@ -132,6 +132,10 @@ WEND_API uint32_t wend_map_tag_count(const wend_map *map);
  * not written then. Precondition: tag <= wend_map_tag_count. */
 WEND_API const char *wend_map_tag_name(const wend_map *map, uint32_t tag, size_t *length);
 
+/* Whether an edge, a cell or a portal of the map has a tag that is marked. Closed ones count. marked: wend_map_tag_count + 1
+ * items by tag, 1 or 0; item 0 is for those without a tag. Takes O(tags), and on grids O(tags + values of cells + portals). */
+WEND_API bool wend_map_uses(const wend_map *map, const uint8_t *marked);
+
 /* ---- Graphs ------------------------------------------------------------------------------------------------ */
 
 /* Nodes joined by edges. A node may have a position; an edge has a weight and may have a tag. */
@@ -871,6 +875,13 @@ typedef struct wend_path_age {
  * not changed since. Precondition: the cells are of the grid. A path can be tested in pieces that overlap by one cell. Takes
  * O(cells of the path and its legs). */
 WEND_API bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age);
+/* Whether the cost of a path that is valid depends on a tag that is marked: as wend_map_uses, but for the edges of a path over
+ * a graph; and for the cells that a path over a grid enters, the cells beside its diagonals and its portals. Edges that do not
+ * exist are left out. So a path is as cheap as it was if it is valid and depends on no tag that the agent now prices
+ * otherwise. The preconditions and the time are those of the functions above; for edges, plus the edges at their ends. */
+WEND_API bool wend_graph_path_uses(const wend_graph *graph, const wend_id *edges, uint32_t count, const uint8_t *marked);
+WEND_API bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age,
+                                  const uint8_t *marked);
 /* The direction (0 .. 7) of the step from a cell to a neighbour; -1: the two are not neighbours. */
 WEND_API int wend_grid_direction(const wend_grid *grid, wend_id from, wend_id to);
 

@@ -13,6 +13,7 @@ typedef struct lwend_field {
   wend_field *field;
   lwend_map *map; /* NULL: it was never made */
   wend_field_opts opts;
+  lwend_costs_age age;
   wend_id to;    /* its goal; WEND_NO_ID: there are several */
   uint32_t made; /* how often it was made */
   bool busy;     /* it is being made or relaxed */
@@ -240,6 +241,7 @@ static int make_field(lua_State *L, lwend_request *request, int to, int options)
   lwend_save_slots(L, request, KEPT);
   wend_field_reset(f->field); /* its old contents may belong to another map */
   f->map = request->g;
+  f->age = request->age;
   f->to = request->to;
   f->opts = wend_field_opts_default();
   f->opts.max_expanded = request->search.max_expanded;
@@ -372,14 +374,16 @@ static int field_path(lua_State *L) {
   field_request asked;
   lwend_request request;
   start_again(L, &request, f, &asked);
+  request.age = f->age; /* the path has the costs of the field */
   request.from = at;
   return lwend_call(L, &request, request.state->field_path_ref, end_reading_field);
 }
 
 /* field:stale() -> boolean */
 static int field_stale(lua_State *L) {
-  const lwend_field *f = check_field(L, 1);
-  lua_pushboolean(L, wend_field_version(f->field) != wend_map_version(f->map->map));
+  lwend_field *f = check_field(L, 1);
+  lua_pushboolean(L, wend_field_version(f->field) != wend_map_version(f->map->map) ||
+                         lwend_costs_are_stale(L, lwend_state_of(L), 1, &f->age));
   return 1;
 }
 
@@ -527,11 +531,13 @@ wend_status lwend_push_decoded_field(lua_State *L, lwend_request *request, const
   lua_createtable(L, KEPT - LWEND_MAP + 1, 0);
   lwend_save_slots(L, request, KEPT);
   lwend_setanchor(L, object);
+  lwend_note_tags(L, request->frame + LWEND_MAP, g);
   (void)lwend_check_alive(L, g); /* a finalizer may have freed the map */
   status = wend_field_decode(f->field, g->map, bytes, size);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (status != WEND_OK) return status;
   f->map = g;
+  f->age = request->age;
   f->to = WEND_NO_ID;
   f->opts = wend_field_opts_default();
   f->opts.outward = wend_field_is_outward(f->field);

@@ -201,17 +201,15 @@ static int search_step(lua_State *L) {
   lwend_request *request = &sliced->request;
   uint64_t slice = 0;
   int frame;
-  bool changed;
   /* Read. */
   if (!lwend_towhole(L, 2, &slice) || slice == 0) lwend_type_error(L, 2, "n", "a whole number >= 1");
   frame = lwend_push_frame(L, 1, request->last);
-  changed = !lwend_costs_are_current(L, frame + LWEND_COSTS, frame + LWEND_COMPILED);
   /* Check again: a finalizer may have used or freed the search. */
   (void)check_search(L, 1);
   /* Act. */
   request->slice = slice;
   request->frame = frame;
-  if (request->status == WEND_RUNNING && changed) {
+  if (request->status == WEND_RUNNING && lwend_costs_are_stale(L, lwend_state_of(L), 1, &request->age)) {
     wend_search_reset(request->searcher->search);
     request->status = WEND_STALE;
   } else if (request->status == WEND_RUNNING) {
