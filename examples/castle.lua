@@ -97,18 +97,19 @@ end
 
 -- The phases of a frame ------------------------------------------------------------------------------------------------
 
---- Each second, one door of eight opens or closes.
+--- Each second, one open door of eight closes, and one closed door of two opens.
 function game:doors()
   self.frame = self.frame + 1
   if self.frame % 60 ~= 1 then return end
+  local grid = self.grid
   for _, door in ipairs(self.doors_of_map) do
-    if self.dice(8) == 1 then
-      local x1, y1, x2, y2 = door[1], door[2], door[3], door[4]
-      if self.grid:is_closed(x1, y1) then
-        self.grid:open(x1, y1, x2, y2)
-      else
-        self.grid:close(x1, y1, x2, y2)
-      end
+    local x1, y1, x2, y2 = door[1], door[2], door[3], door[4]
+    local is_closed, number = grid:is_closed(x1, y1), self.dice(8)
+    if is_closed and number <= 4 then
+      grid:open(x1, y1, x2, y2)
+      self.toggled = self.toggled + 1
+    elseif not is_closed and number == 1 then
+      grid:close(x1, y1, x2, y2)
       self.toggled = self.toggled + 1
     end
   end
@@ -156,7 +157,8 @@ function game:plan()
       if grid:path(x, y, unit.goal[1], unit.goal[2], unit.options) then
         planned[#planned + 1], unit.needs_plan = unit, false
       else
-        unit.goal, self.waits = nil, self.waits + 1 -- behind closed doors: another place in the next frame
+        self:wait(unit) -- the goal is behind closed doors: another one in the next frame
+        unit.goal = nil
       end
     end
   end
@@ -164,10 +166,17 @@ function game:plan()
     if self:plan_chase(guard) then
       planned[#planned + 1] = guard
     else
-      guard.prey.safe_until = self.frame + SAFE -- behind closed doors: it chases another one
-      guard.prey, self.waits = nil, self.waits + 1
+      self:wait(guard)
+      guard.prey.safe_until, guard.prey = self.frame + SAFE, nil
     end
   end
+end
+
+--- Stops a unit until it has a path.
+function game:wait(unit)
+  self.waits = self.waits + 1
+  if not unit.is_waiting then unit.walker:pause() end
+  unit.is_waiting = true
 end
 
 function game:plan_chase(guard)
@@ -182,7 +191,11 @@ local JOIN = { join = true }
 
 --- Sends the units along their new paths.
 function game:steer()
-  for _, unit in ipairs(self.planned) do unit.walker:retarget(unit.path, not self.naive and JOIN or nil) end
+  for _, unit in ipairs(self.planned) do
+    unit.walker:retarget(unit.path, not self.naive and JOIN or nil)
+    if unit.is_waiting then unit.walker:resume() end
+    unit.is_waiting = false
+  end
 end
 
 --- Walks. This is all that happens in most frames for most units.
