@@ -5,6 +5,7 @@
 
 local SIDE, CELL, ROOM = 200, 16, 20 -- cells along a side; the size of a cell; cells from one wall to the next
 local UNITS, CHASES = 300, 20
+local PLANS = 8 -- units that plan in one frame, besides the guards
 local DT = 1 / 60
 local SAFE = 300 -- frames for which a unit that was caught, or cannot be reached, is not chased
 
@@ -86,11 +87,12 @@ function castle.new(wend, options)
   local dice = new_dice(1)
   local self = setmetatable({
     wend = wend, dice = dice, naive = options and options.naive, frame = 0,
-    all = {}, guards = {}, walkers = {}, planned = {},
+    all = {}, guards = {}, walkers = {}, planned = {}, turn = 0,
     toggled = 0, arrived = 0, caught = 0, replanned = 0, waits = 0, turns = 0, needless = 0,
   }, game)
   self.grid, self.doors_of_map = build(wend, dice)
-  self.types = build_types(wend)
+  self.types, self.search = build_types(wend), {}
+  for _, type in ipairs(self.types) do self.search[type] = { costs = type.costs, into = {} } end
   for i = 1, UNITS do self:add_unit(self.types[i % 3 + 1], i <= CHASES) end
   return self
 end
@@ -148,27 +150,38 @@ end
 
 --- Finds the paths.
 function game:plan()
-  local grid, planned = self.grid, self.planned
+  local walkers, planned, plans = self.walkers, self.planned, 0
   for i = #planned, 1, -1 do planned[i] = nil end
-  for _, unit in ipairs(self.walkers) do
+  for _ = 1, #walkers do
+    if plans == PLANS then break end
+    self.turn = self.turn % #walkers + 1 -- the next frame continues where this one ends
+    local unit = walkers[self.turn]
     if unit.needs_plan then
-      unit.goal = unit.goal or self:place(unit)
-      local x, y = grid:cell_at(unit.walker)
-      if grid:path(x, y, unit.goal[1], unit.goal[2], unit.options) then
-        planned[#planned + 1], unit.needs_plan = unit, false
-      else
-        self:wait(unit) -- the goal is behind closed doors: another one in the next frame
-        unit.goal = nil
-      end
+      plans = plans + 1
+      self:plan_walk(unit)
     end
   end
   for _, guard in ipairs(self.guards) do
     if self:plan_chase(guard) then
       planned[#planned + 1] = guard
-    else
+    else -- the prey is behind closed doors
       self:wait(guard)
       guard.prey.safe_until, guard.prey = self.frame + SAFE, nil
     end
+  end
+end
+
+function game:plan_walk(unit)
+  local grid = self.grid
+  unit.goal = unit.goal or self:place(unit)
+  local x, y = grid:cell_at(unit.walker)
+  local cells = grid:path(x, y, unit.goal[1], unit.goal[2], self.search[unit.type])
+  if cells then
+    grid:straighten(cells, unit.options)
+    self.planned[#self.planned + 1], unit.needs_plan = unit, false
+  else -- the goal is behind closed doors: another one next time
+    self:wait(unit)
+    unit.goal = nil
   end
 end
 
