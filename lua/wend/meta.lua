@@ -17,6 +17,9 @@
 --- A position as one value.
 ---@alias wend.Point number[]|{ x: number, y: number }|{ x: number, y: number, z: number }
 
+--- A position or a cell as one value: a table, userdata or cdata with these fields. Cells have whole numbers.
+---@alias wend.XY { x: number, y: number, z?: number }
+
 --- Tells whether the straight line between two positions is free: (x1, y1, x2, y2), in 3D (x1, y1, z1, x2, y2, z2).
 ---@alias wend.ClearFunction fun(...: number): boolean?
 
@@ -376,6 +379,12 @@ local Graph = {}
 ---@field name? string unique within the graph
 ---@field radius? number how far points may be moved from the node, >= 0; 0: not at all; default: no limit
 
+--- A node as one table, without a metatable and without other keys.
+---@class wend.NewNode: wend.NodeOptions
+---@field x number finite, within 1e150
+---@field y number
+---@field z? number in 3D
+
 --- Adds a node. Without a position, its edges need a weight. Raises when another node has the name.
 ---@param x number finite, within 1e150
 ---@param y number
@@ -383,6 +392,8 @@ local Graph = {}
 ---@return integer node
 ---@overload fun(self: wend.Graph, options?: wend.NodeOptions): integer
 ---@overload fun(self: wend.Graph, x: number, y: number, z: number, options?: wend.NodeOptions): integer
+---@overload fun(self: wend.Graph, node: wend.NewNode): integer
+---@overload fun(self: wend.Graph, position: wend.XY, options?: wend.NodeOptions): integer
 function Graph:add_node(x, y, options) end
 
 --- Adds nodes with consecutive ids.
@@ -490,6 +501,7 @@ function Graph:position(node) end
 ---@param y number
 ---@param z? number in 3D
 ---@return wend.Graph self
+---@overload fun(self: wend.Graph, node: wend.Node, position: wend.XY): wend.Graph
 function Graph:move(node, x, y, z) end
 
 --- How far points may be moved from the node; nil: no limit.
@@ -831,6 +843,7 @@ function Grid:bytes() end
 ---@param y integer row, from 1
 ---@return number|false weight false: closed
 ---@return string? tag
+---@overload fun(self: wend.Grid, cell: wend.XY): number|false, string?
 function Grid:get(x, y) end
 
 --- Sets the value of a cell.
@@ -838,6 +851,7 @@ function Grid:get(x, y) end
 ---@param y integer row, from 1
 ---@param value wend.CellValue
 ---@return wend.Grid self
+---@overload fun(self: wend.Grid, cell: wend.XY, value: wend.CellValue): wend.Grid
 function Grid:set(x, y, value) end
 
 --- Sets all cells, or those of a rectangle.
@@ -848,6 +862,7 @@ function Grid:set(x, y, value) end
 ---@param value wend.CellValue
 ---@return wend.Grid self
 ---@overload fun(self: wend.Grid, value: wend.CellValue): wend.Grid
+---@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY, value: wend.CellValue): wend.Grid
 function Grid:fill(x1, y1, x2, y2, value) end
 
 --- Sets each cell to the result of a function, row by row. If the function raises, the grid stays unchanged.
@@ -862,6 +877,7 @@ function Grid:map(fn) end
 ---@param y2 integer row of the second cell
 ---@param closed? boolean false: removes the wall; default true
 ---@return wend.Grid self
+---@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY, closed?: boolean): wend.Grid
 function Grid:wall(x1, y1, x2, y2, closed) end
 
 ---@class wend.LinkOptions
@@ -876,6 +892,7 @@ function Grid:wall(x1, y1, x2, y2, closed) end
 ---@param y2 integer row of the second cell
 ---@param options? wend.LinkOptions
 ---@return wend.Grid self
+---@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY, options?: wend.LinkOptions): wend.Grid
 function Grid:link(x1, y1, x2, y2, options) end
 
 --- Removes the links between two cells, in both directions.
@@ -884,6 +901,7 @@ function Grid:link(x1, y1, x2, y2, options) end
 ---@param x2 integer column of the second cell
 ---@param y2 integer row of the second cell
 ---@return wend.Grid self
+---@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY): wend.Grid
 function Grid:unlink(x1, y1, x2, y2) end
 
 --- The cell at a point of your world.
@@ -891,6 +909,7 @@ function Grid:unlink(x1, y1, x2, y2) end
 ---@param y number finite
 ---@return integer? x nil: outside the grid
 ---@return integer? y
+---@overload fun(self: wend.Grid, position: wend.XY): integer?, integer?
 function Grid:cell_at(x, y) end
 
 ---@class wend.GridPathOptions
@@ -918,6 +937,7 @@ function Grid:cell_at(x, y) end
 ---@return string? message
 ---@return wend.FailureCode? code
 ---@overload fun(self, x1: integer, y1: integer, goals: integer[], options?: wend.GridPathOptions): wend.GridPath?
+---@overload fun(self, from: wend.XY, to: wend.XY|integer[], options?: wend.GridPathOptions): wend.GridPath?
 function Grid:path(x1, y1, x2, y2, options) end
 
 --- Prepares the same search in slices.
@@ -928,6 +948,7 @@ function Grid:path(x1, y1, x2, y2, options) end
 ---@param options? wend.GridPathOptions
 ---@return wend.GridSearch
 ---@overload fun(self, x1: integer, y1: integer, goals: integer[], options?: wend.GridPathOptions): wend.GridSearch
+---@overload fun(self, from: wend.XY, to: wend.XY|integer[], options?: wend.GridPathOptions): wend.GridSearch
 function Grid:search(x1, y1, x2, y2, options) end
 
 ---@class wend.GridSearch
@@ -977,6 +998,7 @@ function Grid:search(x1, y1, x2, y2, options) end
 ---@return boolean|nil clear
 ---@return string? message
 ---@return "stale"? code: on_error has edited the map
+---@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY, options?: wend.WalkOptions): boolean?, string?, string?
 function Grid:clear(x1, y1, x2, y2, options) end
 
 --- The same between two points of your world.
@@ -988,6 +1010,7 @@ function Grid:clear(x1, y1, x2, y2, options) end
 ---@return boolean|nil clear
 ---@return string? message
 ---@return "stale"? code: on_error has edited the map
+---@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY, options?: wend.WalkOptions): boolean?, string?, string?
 function Grid:clear_points(x1, y1, x2, y2, options) end
 
 ---@class wend.StraightenOptions: wend.WalkOptions
@@ -1062,7 +1085,7 @@ function Grid:origin() end
 ---@return wend.Field|nil field
 ---@return string? message
 ---@return "budget"|"stale"|nil code
----@overload fun(self: wend.Grid, goals: integer[], options?: wend.FieldOptions): wend.Field?, string?, string?
+---@overload fun(self: wend.Grid, goals: integer[]|wend.XY, options?: wend.FieldOptions): wend.Field?, string?, string?
 function Grid:field(x, y, options) end
 
 --- A field of a grid or of a graph. A place is x, y on a grid, and a node on a graph.
@@ -1074,6 +1097,7 @@ local Field = {}
 ---@param y integer row, from 1
 ---@return number?
 ---@overload fun(self: wend.Field, node: wend.Node): number?
+---@overload fun(self: wend.Field, cell: wend.XY): number?
 function Field:cost(x, y) end
 
 --- The next step from there.
@@ -1083,6 +1107,7 @@ function Field:cost(x, y) end
 ---@return integer|string|nil y or the message
 ---@return "stale"? code, after arithmetic
 ---@overload fun(self: wend.Field, node: wend.Node): integer?
+---@overload fun(self: wend.Field, cell: wend.XY): integer?, integer?
 function Field:next(x, y) end
 
 --- The whole path from there; with `outward`, to there. Raises after arithmetic, until relax.
@@ -1092,6 +1117,7 @@ function Field:next(x, y) end
 ---@return string? message
 ---@return "no_path"|nil code
 ---@overload fun(self: wend.Field, node: wend.Node): wend.Path?, string?, "no_path"?
+---@overload fun(self: wend.Field, cell: wend.XY): wend.GridPath?, string?, "no_path"?
 function Field:path(x, y) end
 
 --- The goal where the path leads. Raises after arithmetic, until relax.
@@ -1100,6 +1126,7 @@ function Field:path(x, y) end
 ---@return integer? x
 ---@return integer? y
 ---@overload fun(self: wend.Field, node: wend.Node): integer?
+---@overload fun(self: wend.Field, cell: wend.XY): integer?, integer?
 function Field:goal(x, y) end
 
 --- All places that are reached and open: for x, y, cost in field:each() do ... end; on a graph: node, cost.
@@ -1207,6 +1234,7 @@ local Walls = {}
 ---@param x2 number the second end
 ---@param y2 number
 ---@return wend.Walls self
+---@overload fun(self: wend.Walls, a: wend.XY, b: wend.XY): wend.Walls
 function Walls:add_segment(x1, y1, x2, y2) end
 
 --- Adds a solid polygon, which may be concave.
@@ -1219,6 +1247,7 @@ function Walls:add_polygon(points) end
 ---@param y number
 ---@param r number the radius, >= 0
 ---@return wend.Walls self
+---@overload fun(self: wend.Walls, position: wend.XY, r: number): wend.Walls
 function Walls:add_circle(x, y, r) end
 
 --- Whether every point of the line is farther than radius from every wall.
@@ -1228,6 +1257,7 @@ function Walls:add_circle(x, y, r) end
 ---@param y2 number
 ---@param radius? number the required distance from walls, finite, >= 0; default 0
 ---@return boolean
+---@overload fun(self: wend.Walls, a: wend.XY, b: wend.XY, radius?: number): boolean
 function Walls:clear(x1, y1, x2, y2, radius) end
 
 --- The walls in the order in which they were added: for kind, numbers in walls:each() do ... end
