@@ -311,8 +311,9 @@ link 1 2 3 2 weight 2.5 tag "stairs"
   end)
 
   it("says which weights closed cells keep, if not 1", function()
-    local grid = wend.grid(6, 1):fill(1, 1, 3, 1, 2, "door"):close(2, 1):set(3, 1, { weight = 1.5, tag = "door", closed = true })
-      :set(4, 1, { tag = "door", closed = true }):set(5, 1, { weight = 3, closed = true }):set(6, 1, { weight = 0, closed = true })
+    local grid = wend.grid(6, 1):fill(1, 1, 3, 1, 2, "door"):close(2, 1)
+    grid:set(3, 1, { weight = 1.5, tag = "door", closed = true }):set(4, 1, { tag = "door", closed = true })
+    grid:set(5, 1, { weight = 3, closed = true }):set(6, 1, { weight = 0, closed = true })
     local text = export(grid)
     assert.equal([[
 legend a weight 0 closed
@@ -324,10 +325,12 @@ legend c weight 2 tag "door" closed
 row dcroba
 ]], cells(text))
     assert.is_true(same_cells(grid, read_grid(text)))
-    grid = wend.grid(90, 2):map(function(x, y) return { weight = x / 8, tag = y == 1 and "mud" or nil } end):close(3, 1, 9, 2)
+    grid = wend.grid(90, 2):map(function(x, y) return { weight = x / 8, tag = y == 1 and "mud" or nil } end)
+    grid:close(3, 1, 9, 2)
     text = export(grid)
     assert.truthy(text:find('\nrow 0.125 0.25 #0.375 #0.5 #0.625 #0.75 #0.875 # #1.125 1.25 ', 1, true))
-    assert.truthy(text:find('\nrow 0.125"mud" 0.25"mud" #0.375"mud" #0.5"mud" #0.625"mud" #0.75"mud" #0.875"mud" #"mud" ', 1, true))
+    assert.truthy(text:find('\nrow 0.125"mud" 0.25"mud" #0.375"mud" #0.5"mud" ', 1, true))
+    assert.truthy(text:find(' #0.875"mud" #"mud" #1.125"mud" 1.25"mud" ', 1, true))
     assert.is_true(same_cells(grid, read_grid(text)))
   end)
 

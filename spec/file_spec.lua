@@ -317,7 +317,8 @@ describe("a grid in bytes", function()
     assert.same({ false, "door" }, { copy:get(2, 1) })
     assert.same({ 2.5, 0, true }, { copy:weight(2, 1), copy:weight(2, 2), copy:is_closed(2, 2) })
     copy:open(1, 1, 5, 2)
-    assert.same({ 2.5, "door", 0, "mud" }, { copy:get(2, 1), select(2, copy:get(2, 1)), copy:get(2, 2), select(2, copy:get(2, 2)) })
+    assert.same({ 2.5, "door" }, { copy:get(2, 1) })
+    assert.same({ 0, "mud" }, { copy:get(2, 2) })
     same_bytes(grid:open(1, 1, 5, 2):encode(), copy:encode())
     damaged(wend.grid(2, 1):set(1, 1, 2.5, "door"):close(1, 1):encode())
   end)
@@ -355,7 +356,9 @@ describe("a grid in bytes", function()
     end
     same_bytes(bytes, with(keeps))
     same_bytes(link, linked "\0\0\0\0\0\0\4\64")
-    for weight, kept in pairs { [keeps] = 2.5, [least] = 5e-324, ["\0\0\0\0\0\0\0\128"] = 0, ["\0\0\0\0\0\0\240\127"] = 1 } do
+    for weight, kept in pairs {
+      [keeps] = 2.5, [least] = 5e-324, ["\0\0\0\0\0\0\0\128"] = 0, ["\0\0\0\0\0\0\240\127"] = 1,
+    } do
       for _, forged in ipairs { with(weight), written_out(weight) } do
         local grid = assert(wend.decode(forged))
         assert.same({ true, kept }, { grid:is_closed(1, 1), grid:weight(1, 1) })
@@ -372,7 +375,8 @@ describe("a grid in bytes", function()
       refused(linked(weight), what)
     end
     local two = wend.grid(2, 1):fill(2.5):close(1, 1, 2, 1):set(2, 1, { weight = 3, closed = true }):encode()
-    refused(file_reference.change(two, "KIND", function(kinds) return kinds:sub(1, 10) .. kinds:sub(1, 10) end), "equal kinds")
+    two = file_reference.change(two, "KIND", function(kinds) return kinds:sub(1, 10) .. kinds:sub(1, 10) end)
+    refused(two, "equal kinds")
   end)
 
   it("may have a kind of its own for each of more than 65,536 cells #slow", function()

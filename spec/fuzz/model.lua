@@ -48,7 +48,8 @@ local NO_WEIGHT = { 0 / 0, "1", true, {}, print, -1, -HUGE }
 local NO_TAG = { "", 1, true, {}, print }
 local NO_OPTIONS = { 1, true, "x", print, { unknown = 1 }, { weight = -1 }, { tag = "" }, { directed = 1 } }
 local NO_CELL = { 0, -1, 1.5, 0 / 0, HUGE, 2 ^ 31, 2 ^ 53, "1", true, {}, print, 1000 }
-local NO_VALUE = { -1, 0 / 0, true, print, "", { weight = -1 }, { tag = "" }, { tag = 1 }, { closed = 1 }, { unknown = 1 } }
+local NO_VALUE = { -1, 0 / 0, true, print, "", { weight = -1 }, { tag = "" }, { tag = 1 }, { closed = 1 },
+  { unknown = 1 } }
 
 local function refused(W, map, name, ...)
   local method = map[name]
