@@ -177,7 +177,7 @@ end
 
 ---A grid in lines: its cells, and which way one can walk from each.
 function file_reference.grid_text(grid)
-  local lines = { text(grid:width(), grid:height()), tostring(grid) }
+  local lines = { text(grid:width(), grid:height()), grid:text() }
   for y = 1, grid:height() do
     for x = 1, grid:width() do
       lines[#lines + 1] = text(x, y, grid:get(x, y))

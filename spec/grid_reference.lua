@@ -313,7 +313,7 @@ end
 ---The map of a path with the path in it, a star a cell.
 function grid_reference.picture(path)
   local rows = {}
-  for row in tostring(path.map):gmatch "[^\n]+" do
+  for row in path.map:text():gmatch "[^\n]+" do
     local letters = {}
     for i = 1, #row do letters[i] = row:sub(i, i) end
     rows[#rows + 1] = letters

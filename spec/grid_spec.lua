@@ -106,7 +106,7 @@ describe("grid:set", function()
     assert.equal(drawing [[
       ..2
       ...
-    ]], tostring(wend.grid(3, 2):set(3, 1, 2)))
+    ]], wend.grid(3, 2):set(3, 1, 2):text())
   end)
 
   it("is seen by the next path", function()
@@ -178,18 +178,18 @@ describe("grid:fill", function()
       .333.
       .333.
       .....
-    ]], tostring(wend.grid(5, 4):fill(2, 2, 4, 3, 3)))
+    ]], wend.grid(5, 4):fill(2, 2, 4, 3, 3):text())
   end)
 
   it("takes the corners in any order", function()
-    local expected = tostring(wend.grid(5, 4):fill(2, 2, 4, 3, 3))
-    assert.equal(expected, tostring(wend.grid(5, 4):fill(4, 3, 2, 2, 3)))
-    assert.equal(expected, tostring(wend.grid(5, 4):fill(4, 2, 2, 3, 3)))
-    assert.equal(expected, tostring(wend.grid(5, 4):fill(2, 3, 4, 2, 3)))
+    local expected = wend.grid(5, 4):fill(2, 2, 4, 3, 3):text()
+    assert.equal(expected, wend.grid(5, 4):fill(4, 3, 2, 2, 3):text())
+    assert.equal(expected, wend.grid(5, 4):fill(4, 2, 2, 3, 3):text())
+    assert.equal(expected, wend.grid(5, 4):fill(2, 3, 4, 2, 3):text())
   end)
 
   it("fills one cell, one row, and across what a machine word holds", function()
-    assert.equal("..2", tostring(wend.grid(3, 1):fill(3, 1, 3, 1, 2)))
+    assert.equal("..2", wend.grid(3, 1):fill(3, 1, 3, 1, 2):text())
     local grid = wend.grid(200, 3):fill(60, 2, 131, 2, false)
     for x = 1, 200 do
       assert.equal((x < 60 or x > 131) and 1, (grid:get(x, 2)))
@@ -499,7 +499,7 @@ describe("grid:map", function()
     assert.equal(drawing [[
       5..
       ...
-    ]], tostring(grid))
+    ]], grid:text())
   end)
 
   it("leaves the grid as it was where the function answers nonsense", function()
@@ -513,13 +513,13 @@ describe("grid:map", function()
     assert.equal(drawing [[
       5..
       ...
-    ]], tostring(grid))
+    ]], grid:text())
   end)
 
   it("may search the grid, as it was before", function()
     local grid = wend.grid(4, 1)
     grid:map(function(x) return grid:path(1, 1, x, 1).cost + 1 end)
-    assert.equal(".234", tostring(grid))
+    assert.equal(".234", grid:text())
   end)
 end)
 
@@ -541,15 +541,15 @@ describe("wend.parse_grid", function()
   end)
 
   it("drops an indentation of tabs too", function()
-    assert.equal("..#\n...", tostring(wend.parse_grid "\t\t..#\n\t\t...\n"))
+    assert.equal("..#\n...", wend.parse_grid "\t\t..#\n\t\t...\n":text())
   end)
 
   it("does without a line's end after the last row", function()
-    assert.equal(".#", tostring(wend.parse_grid ".#"))
+    assert.equal(".#", wend.parse_grid ".#":text())
   end)
 
   it("takes lines that end in CR LF", function()
-    assert.equal(".#\n#.", tostring(wend.parse_grid ".#\r\n#.\r\n"))
+    assert.equal(".#\n#.", wend.parse_grid ".#\r\n#.\r\n":text())
   end)
 
   it("takes a list of rows as it is", function()
@@ -571,14 +571,14 @@ describe("wend.parse_grid", function()
     assert.same({ 15, 25 }, wend.parse_grid("..", {}, { cell = 10, origin = { 10, 20 } }):path(1, 1, 1, 1):points())
   end)
 
-  it("reads the text that tostring gives", function()
+  it("reads the text that grid:text gives", function()
     local drawn = drawing [[
       .#..~~.
       ==.#~~#
       w.T....
     ]]
-    assert.equal(drawn, tostring(draw(drawn)))
-    assert.equal(drawn, tostring(draw(tostring(draw(drawn)))))
+    assert.equal(drawn, draw(drawn):text())
+    assert.equal(drawn, draw(draw(drawn):text()):text())
   end)
 
   it("reads a large map", function()
@@ -590,35 +590,67 @@ describe("wend.parse_grid", function()
   end)
 end)
 
-describe("tostring(grid)", function()
+describe("grid:text()", function()
   it("is the map as text", function()
-    assert.equal("..\n.#", tostring(wend.grid(2, 2):set(2, 2, false)))
+    assert.equal("..\n.#", wend.grid(2, 2):set(2, 2, false):text())
   end)
 
   it("shows cells of the legend as the legend has them", function()
     local grid = draw { "~=w#." }
-    assert.equal("~=w#.", tostring(grid))
+    assert.equal("~=w#.", grid:text())
     grid:set(5, 1, "swamp"):set(4, 1, 1)
-    assert.equal("~=w.~", tostring(grid))
+    assert.equal("~=w.~", grid:text())
   end)
 
   it("shows other tags by their first letter that is still free", function()
     local grid = wend.grid(5, 1):fill(1, 1, 2, 1, "swamp"):set(4, 1, "sw"):set(5, 1, "road")
-    assert.equal("ss.wr", tostring(grid))
+    assert.equal("ss.wr", grid:text())
   end)
 
   it("shows the weights 2 to 9 of cells without a tag as digits, and others as a question mark", function()
-    assert.equal(".29???#", tostring(wend.grid(7, 1):map(function(x)
+    assert.equal(".29???#", wend.grid(7, 1):map(function(x)
       local values = { 1, 2, 9, 10, 0.5, 0, false }
       return values[x]
-    end)))
+    end):text())
   end)
 
-  it("names the size only where the map has more than 65,536 cells", function()
-    assert.equal(257 * 255 - 1, #tostring(wend.grid(256, 255)))
-    assert.equal(256 * 257 - 1, #tostring(wend.grid(256, 256)))
-    assert.equal("wend.Grid (4096 x 4096)", tostring(wend.grid(4096, 4096)))
-    assert.equal("wend.Grid (65537 x 1)", tostring(wend.grid(65537, 1)))
+  it("draws grids of any size", function()
+    assert.equal(1000 * 401 - 1, #wend.grid(400, 1000):text())
+    assert.equal(("."):rep(70000), wend.grid(70000, 1):text())
+  end)
+end)
+
+describe("grid:tags", function()
+  it("counts the cells and links of each tag, and those without a tag", function()
+    local grid = wend.grid(4, 3):fill(1, 1, 4, 1, "road"):set(2, 2, "mud"):set(3, 2, { weight = false, tag = "mud" })
+    assert.same({ { road = 4, mud = 2 }, 6 }, { grid:tags() })
+    grid:set(1, 1, 1):set(2, 2, 1):set(3, 2, false)
+    assert.same({ { road = 3 }, 9 }, { grid:tags() })
+    grid:link(1, 1, 4, 3, { tag = "stairs" }):link(1, 2, 4, 3, { tag = "road", directed = true }):link(1, 1, 3, 3)
+    assert.same({ { road = 4, stairs = 2 }, 11 }, { grid:tags() })
+    grid:unlink(1, 1, 4, 3)
+    assert.same({ { road = 4 }, 11 }, { grid:tags() })
+    assert.same({ {}, 1 }, { wend.grid(1, 1):tags() })
+  end)
+
+  it("counts like a loop over all cells and links", function()
+    helper.rounds("tags of grids", 60, function(rng)
+      local grid = grid_reference.random(rng).grid
+      local counts, without = {}, 0
+      local function count(tag)
+        if tag then counts[tag] = (counts[tag] or 0) + 1 else without = without + 1 end
+      end
+      for y = 1, grid:height() do
+        for x = 1, grid:width() do count((select(2, grid:get(x, y)))) end
+      end
+      for _, _, _, _, _, tag in grid:links() do count(tag) end
+      assert.same({ counts, without }, { grid:tags() })
+    end)
+  end)
+
+  it("counts the cells of a grid with more than 65,536 different ones #slow", function()
+    local grid = wend.grid(300, 240):map(function(x, y) return { weight = x + y * 300, tag = x == 1 and "edge" or nil } end)
+    assert.same({ { edge = 240 }, 240 * 299 }, { grid:tags() })
   end)
 end)
 
@@ -1123,7 +1155,7 @@ describe("a method that takes a cell's value", function()
     } do
       it(("raises: %s (%s)"):format(message, what), function()
         raises("value" .. message, call)
-        assert.equal(".......\n.......\n.......", tostring(grid))
+        assert.equal(".......\n.......\n.......", grid:text())
       end)
     end
     if value ~= nil then
@@ -1132,7 +1164,7 @@ describe("a method that takes a cell's value", function()
           if x == 1 then return false end
           return value
         end)
-        assert.equal(".......\n.......\n.......", tostring(grid))
+        assert.equal(".......\n.......\n.......", grid:text())
       end)
       it(("raises: %s (legend)"):format(message), function()
         raises("legend['~']" .. message, wend.parse_grid, { "~" }, { ["~"] = value })
@@ -1242,7 +1274,7 @@ describe("grid:map", function()
       end
     end)
     assert.equal(168, refused)
-    assert.equal(".......\n.......\n.......", tostring(grid))
+    assert.equal(".......\n.......\n.......", grid:text())
     grid:set(1, 1, 5)
   end)
 

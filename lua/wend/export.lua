@@ -103,15 +103,12 @@ end
 
 local function export_graph(graph)
   local lines = { HEADER .. "graph", "dimensions " .. number(graph:dimensions()) }
-  local edges, seen = {}, {}
+  local edges = {}
   for node in graph:nodes() do
     lines[#lines + 1] = node_line(graph, node)
-    for edge in graph:edges(node) do
-      if not seen[edge] then
-        seen[edge] = true
-        edges[#edges + 1] = edge
-      end
-    end
+  end
+  for edge in graph:edges() do
+    edges[#edges + 1] = edge
   end
   table.sort(edges)
   for _, edge in ipairs(edges) do
@@ -162,7 +159,8 @@ local function kinds_of(grid)
   return kinds, kind_at
 end
 
---- Gives each kind a character, `text`: the one that tostring would use if it is free, otherwise another one.
+--- Gives each kind a character, `text`: the one that grid:text would use if it is free and ASCII,
+--- otherwise another one.
 local function choose_characters(kinds)
   local taken = { ["#"] = true, ["."] = true }
   local function choose(kind, from)

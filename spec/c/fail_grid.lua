@@ -25,9 +25,9 @@ for row in TEXT:gmatch "(%S+)" do rows[#rows + 1] = row end
 
 local parsed = make(function() return wend.parse_grid(TEXT, legend, { origin = { 5, 6 } }) end)
 local listed = make(function() return wend.parse_grid(rows, legend) end)
-local text = make(function() return tostring(parsed) end)
+local text = make(function() return parsed:text() end)
 if text ~= table.concat(rows, "\n") then error("a grid was made of another text: \n" .. text, 0) end
-if text ~= tostring(listed) then error("a list of rows made another grid than a text", 0) end
+if text ~= listed:text() then error("a list of rows made another grid than a text", 0) end
 
 -- 2. Editing --------------------------------------------------------------------------------------------------------
 

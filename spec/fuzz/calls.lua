@@ -277,7 +277,7 @@ M.grid_field = field_methods("grid_field", x_axis, y_axis)
 
 M.routes = {
   { "path", node, node, options { "into", any_into } }, { "cost", node, node }, { "next", node, node }, { "bytes" },
-  { "encode" },
+  { "encode" }, { "stale" },
 }
 M.graph_search = { { "step", whole(1, 9) }, { "step", whole(1, 99) }, { "path" } }
 M.grid_search = M.graph_search

@@ -121,6 +121,16 @@ size_t wend_grid_bytes(const wend_grid *grid) {
          grid->journal_capacity * sizeof *grid->journal;
 }
 
+void wend_grid_count_tags(const wend_grid *grid, uint64_t *counts) {
+  memset(counts, 0, ((size_t)wend_map_tag_count(&grid->map) + 1) * sizeof *counts);
+  for (uint32_t k = 0; grid->kinds != NULL && k < grid->kind_count; k++)
+    if (k != KIND_OUTSIDE && grid->palette[k].count > 0) counts[grid->palette[k].tag] += grid->palette[k].count;
+  for (uint32_t y = 0; grid->kinds == NULL && y < grid->height; y++)
+    for (uint32_t x = 0; x < grid->width; x++) counts[grid->tags[(y + 1) * grid->stride + x + 1]]++;
+  for (uint32_t i = 0; i < grid->portal_count; i++)
+    if (!grid->out[i].removed) counts[grid->out[i].tag]++;
+}
+
 /* ---- Places ----------------------------------------------------------------------------------------------- */
 
 wend_region wend_grid_region(const wend_grid *grid) {
