@@ -29,12 +29,13 @@
 --- Points to walk along: a flat list, a path (its points), or a route.
 ---@alias wend.Line number[]|wend.Path|wend.GridPath|wend.Route|wend.Curve
 
---- The value of a cell: its weight; false: closed; its tag; or both.
+--- The value of a cell: its weight; false: closed; its tag; or a table of them.
 ---@alias wend.CellValue number|false|string|wend.Cell
 
 ---@class wend.Cell
 ---@field weight? number|false >= 0; false: closed; default 1
 ---@field tag? string
+---@field closed? boolean true: closed; it keeps the weight for grid:open
 
 --- The codes of failed searches.
 ---@alias wend.FailureCode "no_path"|"budget"|"stale"
@@ -846,13 +847,39 @@ function Grid:bytes() end
 ---@overload fun(self: wend.Grid, cell: wend.XY): number|false, string?
 function Grid:get(x, y) end
 
+--- Whether a cell is closed for everybody.
+---@param x integer column, from 1
+---@param y integer row, from 1
+---@return boolean
+function Grid:is_closed(x, y) end
+
+--- The weight of a cell; for a closed cell the weight that it has when it is opened.
+---@param x integer column, from 1
+---@param y integer row, from 1
+---@return number
+function Grid:weight(x, y) end
+
+--- Whether there is such a cell. False for all other numbers.
+---@param x number
+---@param y number
+---@return boolean
+function Grid:has(x, y) end
+
+--- The centre of a cell in your world.
+---@param x integer column, from 1
+---@param y integer row, from 1
+---@return number x
+---@return number y
+function Grid:position(x, y) end
+
 --- Sets the value of a cell.
 ---@param x integer column, from 1
 ---@param y integer row, from 1
 ---@param value wend.CellValue
+---@param tag? string only after a weight or false
 ---@return wend.Grid self
----@overload fun(self: wend.Grid, cell: wend.XY, value: wend.CellValue): wend.Grid
-function Grid:set(x, y, value) end
+---@overload fun(self: wend.Grid, cell: wend.XY, value: wend.CellValue, tag?: string): wend.Grid
+function Grid:set(x, y, value, tag) end
 
 --- Sets all cells, or those of a rectangle.
 ---@param x1 integer column of the first cell
@@ -860,10 +887,27 @@ function Grid:set(x, y, value) end
 ---@param x2 integer column of the second cell
 ---@param y2 integer row of the second cell
 ---@param value wend.CellValue
+---@param tag? string only after a weight or false
 ---@return wend.Grid self
----@overload fun(self: wend.Grid, value: wend.CellValue): wend.Grid
----@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY, value: wend.CellValue): wend.Grid
-function Grid:fill(x1, y1, x2, y2, value) end
+---@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY, value: wend.CellValue, tag?: string): wend.Grid
+---@overload fun(self: wend.Grid, value: wend.CellValue, tag?: string): wend.Grid
+function Grid:fill(x1, y1, x2, y2, value, tag) end
+
+--- Closes a cell, or all cells of a rectangle. They keep their weights and tags.
+---@param x integer column, from 1
+---@param y integer row, from 1
+---@param x2? integer column of the opposite corner
+---@param y2? integer row of the opposite corner
+---@return wend.Grid self
+function Grid:close(x, y, x2, y2) end
+
+--- Opens a cell, or all cells of a rectangle.
+---@param x integer column, from 1
+---@param y integer row, from 1
+---@param x2? integer column of the opposite corner
+---@param y2? integer row of the opposite corner
+---@return wend.Grid self
+function Grid:open(x, y, x2, y2) end
 
 --- Sets each cell to the result of a function, row by row. If the function raises, the grid stays unchanged.
 ---@param fn fun(x: integer, y: integer): wend.CellValue|nil nil: no change
