@@ -275,8 +275,8 @@ describe("a character", function()
   end)
 
   it("that is no UTF-8 counts as one byte each", function()
-    for _, text in ipairs { "\200\201", "\195", "\195.", "\192\128", "\237\160\128", "\244\144\128\128", "\240\128\128\128",
-      "\226\130", "\128", "\255\254" } do
+    for _, text in ipairs { "\200\201", "\195", "\195.", "\192\128", "\237\160\128", "\244\144\128\128",
+      "\240\128\128\128", "\226\130", "\128", "\255\254" } do
       local legend = {}
       for i = 1, #text do legend[text:sub(i, i)] = i + 1 end
       local grid = wend.parse_grid({ text }, legend)
@@ -287,7 +287,8 @@ describe("a character", function()
   end)
 
   it("stands for tags of any alphabet", function()
-    local grid = wend.grid(6, 1):set(2, 1, "болото"):set(3, 1, "бор"):set(4, 1, "\255é"):set(5, 1, "\204\129x"):set(6, 1, "é")
+    local grid = wend.grid(6, 1):set(2, 1, "болото"):set(3, 1, "бор"):set(4, 1, "\255é")
+    grid:set(5, 1, "\204\129x"):set(6, 1, "é")
     assert.equal(".боéx?", grid:text())
   end)
 
@@ -321,7 +322,8 @@ describe("grid:text", function()
   local function text(options) return function() grid:text(options) end end
   helper.all_raise(it, {
     "self must be a grid (call it with a colon: grid:method()), got nil", function() grid.text() end,
-    "self must be a grid (call it with a colon: grid:method()), got a wend.Graph", function() grid.text(wend.graph()) end,
+    "self must be a grid (call it with a colon: grid:method()), got a wend.Graph",
+      function() grid.text(wend.graph()) end,
     "options must be a table, got 7", text(7),
     "unknown option 'paths' (expected one of: path, route, points, marks, area)", text { paths = {} },
     "path must be a path, or a list of paths, got 7", text { path = 7 },
