@@ -231,7 +231,7 @@ describe("a profile that is changed by one of its own rules", function()
   end)
 
   it("makes its own search in slices stale", function()
-    local g = draw { "A B C D", "A-B 10", "B-C 10", "C-D 10" }
+    local g = draw { "A B C D", "A-B 10", "B-C 10", "C-D 10 mud" }
     local costs = wend.costs()
     costs:edge_rule("sink", function() costs:set("mud", 3) end)
     local search = g:search("A", "D", { costs = costs })
@@ -471,6 +471,8 @@ for what, way in pairs(GRID_WAYS) do
         wall = function() map:wall(1, 1, 2, 1) end,
         link = function() map:link(1, 1, 4, 3) end,
         unlink = function() map:unlink(1, 1, 1, 3) end,
+        close = function() map:close(2, 1) end,
+        open = function() map:open(1, 1, 4, 3) end,
       } do
         local refused = 0
         assert.equal(expected, go(map, function()

@@ -111,25 +111,43 @@ static double check_radius(lua_State *L, int index) {
   return lua_isnoneornil(L, index) ? INFINITY : lwend_check_number(L, index, "radius", 0, 1e308);
 }
 
-/* graph:add_node([x, y[, z]][, { name, radius }]) -> id */
+/* Spreads the position at 2 of graph:add_node, except in a table that may hold options as well: one without a metatable and
+ * without an argument after it. Returns whether 2 is then a table of options. May run scripts. */
+static bool spread_position(lua_State *L, int dimensions) {
+  if (lua_istable(L, 2) && lua_isnoneornil(L, 3)) {
+    if (!lua_getmetatable(L, 2)) return true;
+    lua_pop(L, 1);
+  }
+  return !lwend_spread(L, 2, dimensions) && lua_istable(L, 2);
+}
+
+/* graph:add_node([x, y[, z]][, opts]), graph:add_node(position[, opts]), graph:add_node { x, y, z, name, radius } -> id */
 static int graph_add_node(lua_State *L) {
-  static const char *const options[] = {"name", "radius", NULL};
+  static const char *const options[] = {"name", "radius", NULL}, *const fields[] = {"name", "radius", "x", "y", "z", NULL};
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
-  int dimensions = wend_graph_dimensions(g->graph), first;
-  bool placed = !lua_isnoneornil(L, 2) && !lua_istable(L, 2);
+  const int dimensions = wend_graph_dimensions(g->graph);
+  int first, at = 2;
   double position[3], radius;
   const char *name = NULL;
   size_t length = 0;
   wend_id node;
-  if (placed) check_position(L, 2, g, position);
-  if (!placed && !lua_isnoneornil(L, 2)) {
-    first = lwend_options(L, 2, options);
+  bool placed;
+  /* Read. */
+  if (spread_position(L, dimensions)) {
+    first = lwend_options(L, 2, fields);
+    at = first + 2;
+    placed = !lua_isnil(L, at) || !lua_isnil(L, at + 1) || !lua_isnil(L, at + 2);
   } else {
+    placed = !lua_isnoneornil(L, 2);
     lua_settop(L, 2 + dimensions);
     first = lwend_options(L, 2 + dimensions, options);
   }
+  /* Check. */
+  lwend_check_alive(L, g); /* reading the position may have run a script */
+  if (placed) check_position(L, at, g, position);
   if (!lua_isnil(L, first)) name = check_name(L, first, g, WEND_NO_ID, &length);
   radius = check_radius(L, first + 1);
+  /* Act. */
   lwend_check_edited(L, wend_graph_add_node(g->graph, placed ? position : NULL, name, length, radius, &node));
   lwend_pushwhole(L, node);
   return 1;
@@ -408,11 +426,13 @@ static int graph_position(lua_State *L) {
   return dimensions;
 }
 
-/* graph:move(node, x, y[, z]) -> graph */
+/* graph:move(node, x, y[, z]), graph:move(node, position) -> graph */
 static int graph_move(lua_State *L) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
-  wend_id node = lwend_check_node(L, 2, g, "node");
+  wend_id node;
   double position[3];
+  lwend_spread(L, 3, wend_graph_dimensions(g->graph));
+  node = lwend_check_node(L, 2, g, "node");
   check_position(L, 3, g, position);
   lwend_check_edited(L, wend_graph_move(g->graph, node, position));
   lua_settop(L, 1);

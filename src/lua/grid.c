@@ -113,7 +113,8 @@ static grid_opts check_options(lua_State *L, int index) {
     if (!(opts.cell > 0 && opts.cell <= 1e100)) lwend_type_error(L, o + 1, "cell", "a finite number > 0");
   }
   if (!lua_isnil(L, o + 2)) {
-    if (!lua_istable(L, o + 2) && !lua_isuserdata(L, o + 2)) lwend_type_error(L, o + 2, "origin", "a position ({ x, y })");
+    if (!lua_istable(L, o + 2) && !lua_isuserdata(L, o + 2) && lua_type(L, o + 2) <= LUA_TTHREAD) /* above: a cdata of LuaJIT */
+      lwend_type_error(L, o + 2, "origin", "a position ({ x, y })");
     opts.left = origin_field(L, o + 2, 1, "x");
     opts.top = origin_field(L, o + 2, 2, "y");
   }
@@ -342,25 +343,29 @@ static bool to_weight(lua_State *L, int index, double *weight) {
   return lua_isboolean(L, index) && !lua_toboolean(L, index);
 }
 
-/* The value of a cell from the table at index: { weight =, tag = }. May add a tag to the map at map_index. */
+/* The value of a cell from the table at index: { weight =, tag =, closed = }. May add a tag to the map at map_index. */
 static wend_cell check_fields(lua_State *L, int index, int map_index, const char *what) {
-  static const char *const options[] = {"weight", "tag", NULL};
+  static const char *const options[] = {"weight", "tag", "closed", NULL};
   wend_cell cell = {1, WEND_UNTAGGED};
   int top = lua_gettop(L), o = lwend_options(L, index, options);
   if (!lua_isnil(L, o) && !to_weight(L, o, &cell.weight)) {
     lua_pushfstring(L, "%s: weight", what);
     lwend_type_error(L, o, lua_tostring(L, -1), "a number >= 0 or false");
   }
-  if (!lua_isnil(L, o + 1)) {
-    char tag[64]; /* not a Lua string: pushing one may run finalizers, and the cell was checked already */
-    snprintf(tag, sizeof tag, "%s: tag", what);
-    cell.tag = lwend_check_tag(L, o + 1, map_index, tag);
+  if (!lua_isnil(L, o + 1) || !lua_isnil(L, o + 2)) {
+    char name[64]; /* not a Lua string: pushing one may run finalizers, and the cell was checked already */
+    bool closed;
+    snprintf(name, sizeof name, "%s: closed", what);
+    closed = lwend_check_boolean(L, o + 2, name);
+    snprintf(name, sizeof name, "%s: tag", what);
+    cell.tag = lwend_check_tag(L, o + 1, map_index, name);
+    if (closed) cell.tag |= WEND_CELL_CLOSED;
   }
   lua_settop(L, top);
   return cell;
 }
 
-/* The value of a cell at index: a weight, false, a tag, or { weight =, tag = }. Part of acting: it may add a tag. */
+/* The value of a cell at index: a weight, false, a tag, or { weight =, tag =, closed = }. Part of acting: it may add a tag. */
 static wend_cell check_value(lua_State *L, int index, int map_index, const char *what) {
   wend_cell cell = {1, WEND_UNTAGGED};
   switch (lua_type(L, index)) {
@@ -386,11 +391,57 @@ static void push_weight(lua_State *L, double weight) {
   else lua_pushboolean(L, 0);
 }
 
-/* grid:set(x, y, value) -> grid */
+/* Raises if there is an argument at index or after it. after: the name of the last one that may be there. */
+static void check_end(lua_State *L, int index, const char *after) {
+  for (int top = lua_gettop(L); index <= top; index++) {
+    if (lua_isnil(L, index)) continue;
+    lua_pushfstring(L, "the argument after %s", after);
+    lwend_type_error(L, index, lua_tostring(L, -1), "nil");
+  }
+}
+
+/* The value at index, as check_value reads it, and after it the tag that may follow a weight or false: the two results of
+ * grid:get. They are the last arguments of a method of the grid at 1. */
+static wend_cell check_last_value(lua_State *L, int index) {
+  int type;
+  wend_cell cell;
+  if (lua_gettop(L) <= index) return check_value(L, index, 1, "value"); /* the usual case */
+  type = lua_type(L, index);
+  check_end(L, index + 2, "tag");
+  if (lua_isnil(L, index + 1)) return check_value(L, index, 1, "value");
+  if (type == LUA_TSTRING || type == LUA_TTABLE) lwend_type_error(L, index + 1, "tag", "nil after a tag or a table");
+  cell = check_value(L, index, 1, "value");
+  cell.tag = lwend_check_tag(L, index + 1, 1, "tag");
+  return cell;
+}
+
+/* Spreads the two cells of a call (map, x1, y1, x2, y2, ...): each may be one value with fields x and y. */
+static void spread_ends(lua_State *L) {
+  lwend_spread(L, 2, 2);
+  lwend_spread(L, 4, 2);
+}
+
+/* A rectangle of cells, from 0, corners included. */
+typedef struct rectangle {
+  uint32_t x1, y1, x2, y2;
+} rectangle;
+
+/* The rectangle between two cells. */
+static rectangle between(const lwend_map *g, wend_id a, wend_id b) {
+  const uint32_t width = wend_grid_width(g->grid), i = (uint32_t)a - 1, j = (uint32_t)b - 1;
+  rectangle r = {i % width, i / width, j % width, j / width};
+  if (r.x1 > r.x2) r.x1 = j % width, r.x2 = i % width;
+  if (r.y1 > r.y2) r.y1 = j / width, r.y2 = i / width;
+  return r;
+}
+
+/* grid:set(x, y, value), grid:set(x, y, weight or false, tag); grid:set(cell, ...) -> grid */
 static int grid_set(lua_State *L) {
   lwend_map *g = check_editable(L);
-  wend_id cell = lwend_check_cell(L, 2, g, "x", "y");
-  lwend_check_edited(L, wend_grid_set(g->grid, cell, check_value(L, 4, 1, "value")));
+  wend_id cell;
+  if (lua_type(L, 2) != LUA_TNUMBER) lwend_spread(L, 2, 2);
+  cell = lwend_check_cell(L, 2, g, "x", "y");
+  lwend_check_edited(L, wend_grid_set(g->grid, cell, check_last_value(L, 4)));
   lua_settop(L, 1);
   return 1;
 }
@@ -406,22 +457,45 @@ static int grid_get(lua_State *L) {
   return 2;
 }
 
-/* grid:fill(value), grid:fill(x1, y1, x2, y2, value) -> grid */
+/* grid:fill(value), grid:fill(x1, y1, x2, y2, value), grid:fill(a, b, value); value: also a weight or false, and a tag -> grid */
 static int grid_fill(lua_State *L) {
   lwend_map *g = check_editable(L);
-  uint32_t width = wend_grid_width(g->grid), x1 = 0, y1 = 0, x2 = width - 1, y2 = wend_grid_height(g->grid) - 1;
-  int value = 2;
-  if (lua_gettop(L) > 2) {
-    uint32_t a = (uint32_t)lwend_check_cell(L, 2, g, "x1", "y1") - 1, b = (uint32_t)lwend_check_cell(L, 4, g, "x2", "y2") - 1;
-    x1 = a % width < b % width ? a % width : b % width, x2 = a % width + b % width - x1;
-    y1 = a / width < b / width ? a / width : b / width, y2 = a / width + b / width - y1;
+  rectangle r = {0, 0, wend_grid_width(g->grid) - 1, wend_grid_height(g->grid) - 1};
+  int count = lua_gettop(L), value = 2;
+  while (count > 2 && lua_isnil(L, count)) count--;
+  if (count > 4 || (count > 2 && lua_type(L, 3) != LUA_TSTRING)) { /* else: a value, perhaps with a tag */
+    wend_id a, b;
+    spread_ends(L);
+    a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
+    r = between(g, a, b);
     value = 6;
   }
-  lua_settop(L, value);
-  lwend_check_edited(L, wend_grid_fill(g->grid, x1, y1, x2, y2, check_value(L, value, 1, "value")));
+  lwend_check_edited(L, wend_grid_fill(g->grid, r.x1, r.y1, r.x2, r.y2, check_last_value(L, value)));
   lua_settop(L, 1);
   return 1;
 }
+
+/* grid:close and grid:open. */
+static int close_cells(lua_State *L, bool closed) {
+  lwend_map *g = check_editable(L);
+  wend_id a, b;
+  rectangle r;
+  if (lua_gettop(L) != 3 || lua_type(L, 2) != LUA_TNUMBER) { /* else: x and y, the usual case */
+    spread_ends(L);
+    check_end(L, 6, "y2");
+  }
+  a = b = lwend_check_cell(L, 2, g, "x", "y");
+  if (lua_gettop(L) > 3 && (!lua_isnil(L, 4) || !lua_isnoneornil(L, 5))) b = lwend_check_cell(L, 4, g, "x2", "y2");
+  r = between(g, a, b);
+  lwend_check_edited(L, wend_grid_close(g->grid, r.x1, r.y1, r.x2, r.y2, closed));
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* grid:close(x, y[, x2, y2]), grid:close(a[, b]) -> grid */
+static int grid_close(lua_State *L) { return close_cells(L, true); }
+/* grid:open(x, y[, x2, y2]), grid:open(a[, b]) -> grid */
+static int grid_open(lua_State *L) { return close_cells(L, false); }
 
 /* ---- grid:map ---------------------------------------------------------------------------------------------- */
 
@@ -446,7 +520,7 @@ static int protected_map(lua_State *L) {
       lwend_ask(L, g, 2, 1);
       *ours = true;
       if (lua_isnil(L, -1)) {
-        row[x] = wend_grid_get(g->grid, wend_grid_cell(g->grid, x, y));
+        row[x] = wend_grid_kept(g->grid, wend_grid_cell(g->grid, x, y));
       } else if (lua_type(L, -1) == LUA_TNUMBER && lua_tonumber(L, -1) >= 0) {
         row[x].weight = lua_tonumber(L, -1);
         row[x].tag = WEND_UNTAGGED;
@@ -508,8 +582,11 @@ static int grid_map(lua_State *L) {
 /* grid:wall(x1, y1, x2, y2[, closed]) -> grid */
 static int grid_wall(lua_State *L) {
   lwend_map *g = check_editable(L);
-  wend_id a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
-  int64_t width = wend_grid_width(g->grid), dx, dy;
+  wend_id a, b;
+  int64_t width, dx, dy;
+  spread_ends(L);
+  a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
+  width = wend_grid_width(g->grid);
   lua_settop(L, 6);
   dx = (int64_t)(a - 1) % width - (int64_t)(b - 1) % width, dy = (int64_t)(a - 1) / width - (int64_t)(b - 1) / width;
   if (dx < -1 || dx > 1 || dy < -1 || dy > 1 || (dx == 0 && dy == 0))
@@ -524,10 +601,12 @@ static int grid_wall(lua_State *L) {
 static int grid_link(lua_State *L) {
   static const char *const options[] = {"weight", "tag", "directed", NULL};
   lwend_map *g = check_editable(L);
-  wend_id from = lwend_check_cell(L, 2, g, "x1", "y1"), to = lwend_check_cell(L, 4, g, "x2", "y2");
+  wend_id from, to;
   double weight = 1;
   bool directed;
   int o;
+  spread_ends(L);
+  from = lwend_check_cell(L, 2, g, "x1", "y1"), to = lwend_check_cell(L, 4, g, "x2", "y2");
   lua_settop(L, 6);
   o = lwend_options(L, 6, options);
   if (!lua_isnil(L, o)) weight = lwend_check_number(L, o, "weight", 0, 1e308);
@@ -540,7 +619,9 @@ static int grid_link(lua_State *L) {
 /* grid:unlink(x1, y1, x2, y2) -> grid */
 static int grid_unlink(lua_State *L) {
   lwend_map *g = check_editable(L);
-  wend_id a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
+  wend_id a, b;
+  spread_ends(L);
+  a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
   wend_grid_remove_portals(g->grid, a, b);
   lua_settop(L, 1);
   return 1;
@@ -566,12 +647,59 @@ static int grid_bytes(lua_State *L) {
   return 1;
 }
 
-/* grid:cell_at(px, py) -> x, y of the cell at a point of the world, or nil: outside */
+/* The cell at 2 of the grid at 1: x and y, or one value with these fields. */
+static wend_id check_one_cell(lua_State *L, lwend_map *g) {
+  lwend_spread(L, 2, 2);
+  return lwend_check_cell(L, 2, g, "x", "y");
+}
+
+/* grid:is_closed(x, y), grid:is_closed(cell) -> whether the cell is closed */
+static int grid_is_closed(lua_State *L) {
+  lwend_map *g = lwend_check_grid(L, 1);
+  const wend_id cell = check_one_cell(L, g);
+  lua_pushboolean(L, wend_grid_is_closed(g->grid, cell));
+  return 1;
+}
+
+/* grid:weight(x, y), grid:weight(cell) -> the weight of the cell, also that which a closed cell keeps */
+static int grid_weight(lua_State *L) {
+  lwend_map *g = lwend_check_grid(L, 1);
+  const wend_id cell = check_one_cell(L, g);
+  lua_pushnumber(L, wend_grid_kept(g->grid, cell).weight);
+  return 1;
+}
+
+/* grid:has(x, y), grid:has(cell) -> whether the grid has such a cell */
+static int grid_has(lua_State *L) {
+  lwend_map *g = lwend_check_grid(L, 1);
+  uint64_t x = 0, y = 0;
+  lwend_spread(L, 2, 2);
+  if (lua_type(L, 2) != LUA_TNUMBER) lwend_type_error(L, 2, "x", "a number");
+  if (lua_type(L, 3) != LUA_TNUMBER) lwend_type_error(L, 3, "y", "a number");
+  lwend_check_alive(L, g);
+  lua_pushboolean(L, lwend_towhole(L, 2, &x) && lwend_towhole(L, 3, &y) && x - 1 < wend_grid_width(g->grid) &&
+                         y - 1 < wend_grid_height(g->grid));
+  return 1;
+}
+
+/* grid:position(x, y), grid:position(cell) -> px, py: the centre of the cell in the world */
+static int grid_position(lua_State *L) {
+  lwend_map *g = lwend_check_grid(L, 1);
+  const wend_id cell = check_one_cell(L, g);
+  double x, y;
+  lwend_cell_point(g, cell, &x, &y);
+  lua_pushnumber(L, x);
+  lua_pushnumber(L, y);
+  return 2;
+}
+
+/* grid:cell_at(px, py), grid:cell_at(position) -> x, y of the cell at a point of the world, or nil: outside */
 static int grid_cell_at(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
-  const double point[2] = {lwend_check_finite(L, 2, "px"), lwend_check_finite(L, 3, "py")};
-  double cells[2], x, y;
-  lwend_point_in_cells(g, point, cells);
+  double point[2], cells[2], x, y;
+  lwend_spread(L, 2, 2);
+  point[0] = lwend_check_finite(L, 2, "px"), point[1] = lwend_check_finite(L, 3, "py");
+  lwend_point_in_cells(lwend_check_alive(L, g), point, cells);
   x = floor(cells[0]), y = floor(cells[1]);
   if (!(x >= 0 && y >= 0 && x < wend_grid_width(g->grid) && y < wend_grid_height(g->grid))) return lua_pushnil(L), 1;
   lwend_pushwhole(L, (uint64_t)x + 1);
@@ -590,6 +718,12 @@ static int grid_tostring(lua_State *L) {
 }
 
 /* ---- Drawing ----------------------------------------------------------------------------------------------- */
+
+/* The value of a cell as wend_grid_get returns it: a glyph stands for all closed cells of a tag, whatever weight they keep. */
+static wend_cell as_seen(wend_cell cell) {
+  if ((cell.tag & WEND_CELL_CLOSED) != 0) cell.weight = INFINITY, cell.tag &= ~WEND_CELL_CLOSED;
+  return cell;
+}
 
 /* Whether a glyph stands for such a cell. */
 static bool is_glyph(const glyph *g, wend_cell cell) { return g->cell.weight == cell.weight && g->cell.tag == cell.tag; }
@@ -819,7 +953,7 @@ static void read_legend(lua_State *L, int index, grid_object *g, int grid_index,
     lua_rawgeti(L, index, i + 1);
     made->value[i] = check_value(L, lua_gettop(L), grid_index, what);
     lua_pop(L, 1);
-    g->glyphs[g->glyph_count].cell = made->value[i];
+    g->glyphs[g->glyph_count].cell = as_seen(made->value[i]);
     g->glyphs[g->glyph_count++].text = made->text[i];
   }
 }
@@ -997,18 +1131,23 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
       {"check", lwend_grid_check},
       {"clear", lwend_grid_clear},
       {"clear_points", lwend_grid_clear_points},
+      {"close", grid_close},
       {"copy", grid_copy},
       {"diagonals", grid_diagonals},
       {"encode", grid_encode},
       {"field", lwend_grid_field},
       {"fill", grid_fill},
       {"get", grid_get},
+      {"has", grid_has},
       {"height", grid_height},
+      {"is_closed", grid_is_closed},
       {"link", grid_link},
       {"links", grid_links},
       {"map", grid_map},
+      {"open", grid_open},
       {"origin", grid_origin},
       {"path", lwend_grid_path},
+      {"position", grid_position},
       {"search", lwend_grid_search},
       {"set", grid_set},
       {"straighten", lwend_grid_straighten},
@@ -1016,6 +1155,7 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
       {"unlink", grid_unlink},
       {"wall", grid_wall},
       {"walls", grid_walls},
+      {"weight", grid_weight},
       {"width", grid_width},
       {NULL, NULL},
   };

@@ -152,32 +152,63 @@ static bool are_nodes_valid(lua_State *L, const lwend_map *g, const lwend_trail 
 /* The number of cells that are read from the list at a time: they lie on the C stack. */
 #define PIECE 64
 
-/* The same for the cells of the path at 1. A value that is not a cell raises, unless a cell before it has changed: then
- * the path is invalid. */
-static bool are_cells_valid(lua_State *L, const lwend_map *g, const lwend_trail *t) {
+/* One test of a piece of a path over cells: see are_cells_valid. */
+static bool is_piece_valid(const lwend_map *g, const lwend_trail *t, const uint8_t *changed, const wend_id *cells,
+                           uint32_t count) {
+  return changed == NULL ? wend_grid_path_valid(g->grid, cells, count, &t->age)
+                         : !wend_grid_path_uses(g->grid, cells, count, &t->age, changed);
+}
+
+/* The same for the cells of the path at 1. changed: NULL; or tests the tags of the path instead: none of them is in this list
+ * by tag. A value that is not a cell raises, unless a cell before it has changed: then the path is invalid. */
+static bool are_cells_valid(lua_State *L, const lwend_map *g, const lwend_trail *t, const uint8_t *changed) {
   const int count = (int)lua_rawlen(L, 1) / 2;
   wend_id cells[PIECE];
   uint32_t held = 0;
   for (int i = 0; i < count || i == 0; i++) {
     const wend_id cell = lwend_listed_cell(L, 1, g, (size_t)i + 1);
     if (held == PIECE || cell == WEND_NO_ID) {
-      if (!wend_grid_path_valid(g->grid, cells, held, &t->age)) return false;
+      if (!is_piece_valid(g, t, changed, cells, held)) return false;
       if (cell == WEND_NO_ID) (void)lwend_path_cell(L, 1, g, i);
       cells[0] = cells[held - 1]; /* pieces overlap */
       held = 1;
     }
     cells[held++] = cell;
   }
-  return wend_grid_path_valid(g->grid, cells, held, &t->age);
+  return is_piece_valid(g, t, changed, cells, held);
+}
+
+/* Whether no tag of the path at 1 has changed in the profile at stack index `costs`. trail: stack index of t. */
+static bool are_tags_valid(lua_State *L, const lwend_map *g, lwend_trail *t, int trail, int costs) {
+  lwend_state *state = lwend_state_of(L);
+  const uint8_t *changed;
+  if (!lwend_costs_may_have_changed(L, state, &t->costs)) return true;
+  lwend_pushanchor(L, trail); /* the list of the names of tags: that of the map */
+  changed = lwend_costs_changed_tags(L, state, &t->costs, costs, lua_gettop(L), wend_map_tag_count(g->map));
+  if (changed == NULL) return true;
+  if (g->graph != NULL ? wend_graph_path_uses(g->graph, t->edges, t->count, changed) : !are_cells_valid(L, g, t, changed))
+    return false;
+  lwend_costs_note_seen(L, state, &t->costs);
+  return true;
 }
 
 /* path:valid() -> boolean */
 static int path_valid(lua_State *L) {
   lwend_trail *t = lwend_push_trail(L, 1);
-  const lwend_map *g = lwend_trail_map(L, t);
-  const uint64_t now = wend_map_version(g->map);
-  const bool valid = now == t->age.seen || (g->graph != NULL ? are_nodes_valid(L, g, t) : are_cells_valid(L, g, t));
+  const int trail = lua_gettop(L);
+  const lwend_map *g;
+  uint64_t now;
+  bool valid;
+  lua_pushnil(L);
+  if (lwend_costs_may_have_changed(L, lwend_state_of(L), &t->costs)) {
+    lua_pushliteral(L, "costs"); /* may run finalizers: all checks follow */
+    lua_rawget(L, 1);
+  }
+  g = lwend_trail_map(L, t);
+  now = wend_map_version(g->map);
+  valid = now == t->age.seen || (g->graph != NULL ? are_nodes_valid(L, g, t) : are_cells_valid(L, g, t, NULL));
   if (valid) t->age.seen = now;
+  valid = valid && are_tags_valid(L, g, t, trail, lua_gettop(L));
   lua_pushboolean(L, valid);
   return 1;
 }
