@@ -658,7 +658,9 @@ describe("grid:tags", function()
   end)
 
   it("counts the cells of a grid with more than 65,536 different ones #slow", function()
-    local grid = wend.grid(300, 240):map(function(x, y) return { weight = x + y * 300, tag = x == 1 and "edge" or nil } end)
+    local grid = wend.grid(300, 240):map(function(x, y)
+      return { weight = x + y * 300, tag = x == 1 and "edge" or nil }
+    end)
     assert.same({ { edge = 240 }, 240 * 299 }, { grid:tags() })
   end)
 end)

@@ -95,8 +95,8 @@ function wend.grid(width, height, options) end
 
 --- Makes a grid from a drawing. "#" (closed) and "." (open) need no legend. Raises when rows have different lengths,
 --- and when a character has no value.
----@param text string|string[] a text, or a list of rows
----@param legend? table<string, wend.CellValue> by character
+---@param text string|string[] a text in UTF-8, or a list of rows
+---@param legend? table<string, wend.CellValue> by character; at most 256
 ---@param options? wend.GridOptions
 ---@return wend.Grid
 function wend.parse_grid(text, legend, options) end
@@ -359,6 +359,16 @@ function core.watch(graph, from, to, options) end
 ---@return integer? previous
 function core.label(search, node) end
 
+--- Draws the cells of an area, for grid:text. May change.
+---@param grid wend.Grid
+---@param x1 integer
+---@param y1 integer
+---@param x2 integer
+---@param y2 integer
+---@param marks any[] flat: x, y and a character of each mark
+---@return string
+function core.draw(grid, x1, y1, x2, y2, marks) end
+
 --- Bytes of search state per node.
 ---@return integer
 function core.search_bytes() end
@@ -554,9 +564,20 @@ function Graph:set_weight(edge, weight) end
 function Graph:set_tag(edge, tag) end
 
 --- The edges that leave a node, including closed ones: for edge, neighbour, weight, tag in g:edges(node) do ... end
+--- Without a node, all edges: for edge, from, to, weight, tag in g:edges() do ... end
 ---@param node wend.Node
 ---@return fun(): wend.Edge, integer, number, string|nil
+---@overload fun(self: wend.Graph): fun(): wend.Edge, integer, integer, number, string|nil
 function Graph:edges(node) end
+
+--- The number of edges by tag. Tags that no edge has are left out.
+---@return table<string, integer> counts
+---@return integer untagged the number of edges without a tag
+function Graph:tags() end
+
+--- An independent graph with the same content and the same ids.
+---@return wend.Graph
+function Graph:copy() end
 
 --- All nodes: for node in g:nodes() do ... end
 ---@return fun(graph: wend.Graph, node?: integer): integer
@@ -955,6 +976,27 @@ function Grid:unlink(x1, y1, x2, y2) end
 ---@return integer? y
 ---@overload fun(self: wend.Grid, position: wend.XY): integer?, integer?
 function Grid:cell_at(x, y) end
+
+--- The number of cells and links by tag. Tags that nothing has are left out. A link that leads both ways counts twice.
+---@return table<string, integer> counts
+---@return integer untagged the number of cells and links without a tag
+function Grid:tags() end
+
+--- An independent grid with the same content.
+---@return wend.Grid
+function Grid:copy() end
+
+---@class wend.TextOptions
+---@field path? wend.GridPath|wend.GridPath[] of this grid; drawn as "*"
+---@field route? number[]|number[][] a list of points, or a list of such lists; drawn as "*"
+---@field points? number[]|number[][] likewise
+---@field marks? table<string, wend.Point|wend.Point[]> by character: positions in your world
+---@field area? integer[] { x1, y1, x2, y2 }: the cells at two corners of the part that is drawn; default: all cells
+
+--- Draws the grid as text that wend.parse_grid reads.
+---@param options? wend.TextOptions
+---@return string
+function Grid:text(options) end
 
 ---@class wend.GridPathOptions
 ---@field costs? wend.Costs the agent's profile; default: weights unchanged

@@ -73,6 +73,11 @@ local function cells(least, most)
   end
 end
 
+local function marks(W)
+  return { ["@"] = { number(W), number(W) }, ["é"] = { { number(W), 1 }, { x = 1, y = number(W) } } }
+end
+local function area(W, o) return { x_axis(W, o), y_axis(W, o), x_axis(W, o), y_axis(W, o) } end
+
 local function name(W) return "node" .. W:rnd(9) end
 
 -- A table of options: a list { key, argument, key, argument, ... }.
@@ -190,7 +195,7 @@ local function tag_values(W)
   return t
 end
 local function legend(W)
-  local t = { a = "swamp", b = false, ["~"] = { weight = 2, tag = "toll", closed = W:chance(0.2) } }
+  local t = { a = "swamp", b = false, ["~"] = { weight = 2, tag = "toll", closed = W:chance(0.2) }, ["é"] = "tag é" }
   W.legend = t
   return t
 end
@@ -198,7 +203,7 @@ local function drawing(W)
   local rows, width = {}, W:rnd(1, 9)
   for y = 1, W:rnd(1, 6) do
     local row = {}
-    for x = 1, width do row[x] = W:pick { ".", ".", ".", "#", "a", "~" } end
+    for x = 1, width do row[x] = W:pick { ".", ".", ".", "#", "a", "~", "é" } end
     rows[y] = table.concat(row)
   end
   W.reading = rows
@@ -229,7 +234,8 @@ M.graph = {
   { "move", node, px, py, function(W, g) return W.dimensions[g] == 3 and 1 or nil end },
   { "radius", node }, { "set_radius", node, positive }, { "is_measured", edge() }, { "edge", edge() },
   { "edge_between", node, node }, { "set_weight", edge(), maybe(positive) }, { "set_tag", edge(), maybe(tag) },
-  { "edges", node }, { "edges", node }, { "nodes" }, { "node_count" }, { "edge_count" }, { "dimensions" }, { "bytes" },
+  { "edges", node }, { "edges" }, { "tags" }, { "copy" }, { "nodes" }, { "node_count" }, { "edge_count" },
+  { "dimensions" }, { "bytes" },
   { "path", node, goals, options(SEARCH) }, { "path", node, goals, options(SEARCH) },
   { "path", node, goals, options(SEARCH) },
   { "search", node, goals, options(SEARCH) }, { "search", node, goals, options(SEARCH) },
@@ -267,7 +273,9 @@ M.grid = {
   { "straighten", object "grid_path", options(join(ASK, { "into", any_into })) },
   { "straighten", object "grid_path", options(join(ASK, { "into", any_into })) },
   { "check", options(join(ASK, { "allow", list(tag, 0, 3) })) },
-  { "encode" }, { "walls" }, { "links" }, { "diagonals" }, { "cell_size" }, { "origin" },
+  { "encode" }, { "walls" }, { "links" }, { "diagonals" }, { "cell_size" }, { "origin" }, { "tags" }, { "copy" },
+  { "text", options { "path", object "grid_path", "route", list(number, 1, 4, 2), "points", list(number, 1, 4, 2),
+    "marks", marks, "area", area } },
   { "field", x_axis, y_axis, options(GRID_FIELD) },
   { "field", cells(1, 4), options(GRID_FIELD) },
 }
@@ -332,6 +340,7 @@ local FUNCTIONS = {
 local CORE = {
   { "graph", options { "dimensions", one_of(2, 3) } }, { "grid", whole(1, 5), whole(1, 5), options(GRID) },
   { "parse_grid", drawing, legend, options(GRID) }, { "walls" }, { "search_bytes" }, { "decode", bytes },
+  { "draw", object "grid", whole(1, 5), whole(1, 5), whole(1, 5), whole(1, 5), list(number, 0, 4, 3) },
   { "watch", node, goals, options(SEARCH), on = "graph" }, { "watch", node, goals, options(SEARCH), on = "graph" },
   { "label", object "graph_search", whole(1, 20) }, { "label", object("graph_search", "grid_search"), whole(1, 20) },
 }

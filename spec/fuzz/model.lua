@@ -231,6 +231,29 @@ function Graph.edges(s)
   same(0, count, "the number of edges that edges() leaves out")
 end
 
+function Graph.all_edges(s)
+  local expected, tags, untagged, count = {}, {}, 0, #s.m.edges
+  for _, edge in ipairs(s.m.edges) do
+    expected[edge.id] = edge
+    if edge.tag then tags[edge.tag] = (tags[edge.tag] or 0) + 1 else untagged = untagged + 1 end
+  end
+  for id, from, to, weight, tag in must(s.W, s.g, "edges") do
+    local edge = expected[id]
+    check(edge, "edges() lists the edge %s", id)
+    same(edge.from, from, "from")
+    same(edge.to, to, "to")
+    same(edge.weight, weight, "the weight")
+    same(edge.tag, tag, "the tag")
+    expected[id] = nil
+    count = count - 1
+  end
+  same(0, count, "the number of edges that edges() leaves out")
+  local counted, without = must(s.W, s.g, "tags")
+  same(untagged, without, "the number of edges without a tag")
+  for tag, number in pairs(counted) do same(tags[tag], number, "the number of edges with a tag") end
+  for tag, number in pairs(tags) do same(number, counted[tag], "the number of edges with a tag") end
+end
+
 function Graph.node_data(s)
   if #s.m.nodes == 0 then return end
   local node = s.W:pick(s.m.nodes)
@@ -386,7 +409,7 @@ end
 
 function Graph.copy(s)
   if not s.W:chance(0.2) then return end
-  local copy = s.W.wend.decode(must(s.W, s.g, "encode"))
+  local copy = s.W:chance(0.5) and must(s.W, s.g, "copy") or s.W.wend.decode(must(s.W, s.g, "encode"))
   check(copy, "a graph that was encoded cannot be read")
   same(s.g:encode(), copy:encode(), "the bytes of the copy")
   if s.W:chance(0.5) then
@@ -580,7 +603,7 @@ end
 
 function Grid.copy(s)
   if not s.W:chance(0.2) then return end
-  local copy = s.W.wend.decode(must(s.W, s.m.grid, "encode"))
+  local copy = s.W:chance(0.5) and must(s.W, s.m.grid, "copy") or s.W.wend.decode(must(s.W, s.m.grid, "encode"))
   check(copy, "a grid that was encoded cannot be read")
   same(s.m.grid:encode(), copy:encode(), "the bytes of the copy")
   s.W:add("grid", copy)

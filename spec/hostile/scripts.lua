@@ -1412,7 +1412,7 @@ script("finalizers that edit grids in the middle of every call", function()
     function(grid) grid:map(function(x) return { weight = x, tag = "t" .. math.random(99) } end) end,
     function(grid) grid:set(3, 3, { tag = "t" .. math.random(999) }) end,
     function(grid) grid:link(1, 1, math.random(8), math.random(8), { tag = "t" .. math.random(999) }) end,
-    function(grid) return tostring(grid), wend.export(grid), wend.decode(grid:encode()) end,
+    function(grid) return grid:text(), grid:tags(), grid:copy(), wend.export(grid), wend.decode(grid:encode()) end,
     function(grid) for _ in grid:links() do collectgarbage "step" end end,
     function(grid) grid:straighten(grid:path(1, 1, 8, 8)) end,
     function(_, f)
