@@ -6,7 +6,7 @@
 local core = require "wend.core"
 local check = require "wend.check"
 
-local floor, ceil, abs, max, min = math.floor, math.ceil, math.abs, math.max, math.min
+local floor, ceil, abs, max = math.floor, math.ceil, math.abs, math.max
 local OPTIONS = { "path", "route", "points", "marks", "area" }
 local LINES, PATHS = "a flat list of coordinates, or a list of such lists", "a path, or a list of paths"
 local PLACES = "a position ({ x, y }, or something with fields x and y), or a list of positions"
@@ -42,7 +42,8 @@ end
 
 -- Lines ------------------------------------------------------------------------------------------------------------
 
---- Clips a line from (a1, b1) to (a2, b2) to 0 <= a <= most. The result may have its ends exchanged; nil: nothing is left.
+--- Clips a line from (a1, b1) to (a2, b2) to 0 <= a <= most. The result may have its ends exchanged; nil: nothing is
+--- left.
 local function clip(a1, b1, a2, b2, most)
   if a1 > a2 then a1, b1, a2, b2 = a2, b2, a1, b1 end
   if a2 < 0 or a1 > most then return nil end
@@ -52,7 +53,8 @@ local function clip(a1, b1, a2, b2, most)
   return a1, b1, a2, b2
 end
 
---- Appends the cells of a line between two points, in units of cells: one for each column, or for each row if it is steep.
+--- Appends the cells of a line between two points, in units of cells: one for each column, or for each row if it is
+--- steep.
 local function add_line(marks, view, x1, y1, x2, y2)
   x1, y1, x2, y2 = clip(x1, y1, x2, y2, view.wide)
   if not x1 then return end
