@@ -319,7 +319,9 @@ describe("path:points with jitter and clear", function()
 
   it("comes nearer by halves until it is free", function()
     local _, path = row { FREE, FREE, FREE }
-    local walls = wend.walls():add_segment(0, 52, 1000, 52):add_segment(0, 48, 1000, 48)
+    local walls = wend.walls()
+    walls:add_segment(0, 52, 1000, 52)
+    walls:add_segment(0, 48, 1000, 48)
     for seed = 1, 50 do
       local free = path:points { jitter = 16, seed = seed }
       local kept = path:points { jitter = 16, seed = seed, clear = walls }

@@ -412,7 +412,8 @@ local function fixture()
   g:add_nodes { 0, 0, 3, 4, 6, 8 }
   g:add_edges { 1, 2, 2, 3 }
   grid = wend.grid(7, 3)
-  walls = wend.walls():add_segment(5, -5, 5, 5)
+  walls = wend.walls()
+  walls:add_segment(5, -5, 5, 5)
   path = assert(grid:path(1, 1, 7, 3))
 end
 

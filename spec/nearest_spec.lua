@@ -565,7 +565,8 @@ describe("graph:nearest with clear", function()
   it("takes walls, grids and whatever has a method of that name", function()
     local g = wend.graph()
     g:add_nodes { 1.5, 0.5, 4.5, 0.5, 9.5, 0.5 }
-    local walls = wend.walls():add_segment(2, -5, 2, 5)
+    local walls = wend.walls()
+    walls:add_segment(2, -5, 2, 5)
     assert.same({ 1, 1.5 }, { g:nearest(3, 0.5) })
     assert.same({ 2, 1.5 }, { g:nearest(3, 0.5, { clear = walls }) })
     local grid = wend.parse_grid "..#......."
@@ -585,7 +586,8 @@ describe("graph:nearest with clear", function()
   it("sees walls from above in three dimensions", function()
     local g = wend.graph { dimensions = 3 }
     g:add_nodes { 1, 0, 50, 5, 0, 0 }
-    local walls = wend.walls():add_segment(3, -5, 3, 5)
+    local walls = wend.walls()
+    walls:add_segment(3, -5, 3, 5)
     assert.same({ 2, 1 }, { g:nearest(4, 0, 0, { clear = walls }) })
     assert.same({ 1, 1 }, { g:nearest(2, 0, 50, { clear = walls }) })
     assert.same({ 2, math.sqrt(1 + 2500) }, { g:nearest(4, 0, 50, { clear = walls }) })
@@ -772,7 +774,8 @@ describe("graph:nearest_edge", function()
       return true
     end, can_reach = "D" })
     assert.same({ { 4, 3, 4, 0 } }, asked)
-    local walls = wend.walls():add_segment(-5, 1, 7, 1)
+    local walls = wend.walls()
+    walls:add_segment(-5, 1, 7, 1)
     assert.same({ 2, 10, 0, math.sqrt(45) }, { g:nearest_edge(4, 3, { clear = walls, reachable_from = "B" }) })
   end)
 
@@ -865,7 +868,8 @@ local function fixture()
   high:add_nodes { 0, 0, 0, 10, 0, 0 }
   high:add_edge(1, 2)
   grid = wend.grid(7, 3)
-  walls = wend.walls():add_segment(5, -5, 5, 5)
+  walls = wend.walls()
+  walls:add_segment(5, -5, 5, 5)
 end
 
 -- Each line: what is raised, and the call.

@@ -16,7 +16,7 @@
  *
  * doc/embedding.md has complete programs.
  *
- * Ids        64-bit numbers below 2^53, never 0. The id of a node or an edge is its slot (an index from 0) + 1 in the low 32
+ * Ids        64-bit numbers below 2^53, never 0. The id of a node, an edge or a wall is its slot (an index from 0) + 1 in the low 32
  *            bits and the slot's generation above them. A slot is reused after a removal, with the next generation, so an id
  *            is never given out twice. A graph from which nothing was removed has the ids 1, 2, 3, ... Cells are numbered from
  *            1, row by row.
@@ -739,18 +739,26 @@ typedef struct wend_wall {
 WEND_API wend_walls *wend_walls_create(const wend_alloc *alloc);
 /* Frees a set of walls. NULL is allowed. */
 WEND_API void wend_walls_destroy(wend_walls *walls);
-/* Adds a wall and copies its numbers. Precondition: finite numbers within WEND_COORDINATE_MAX, a radius >= 0, at least three
+/* Adds a wall, copies its numbers and writes its id to *id, unless `id` is NULL. Precondition: finite numbers within WEND_COORDINATE_MAX, a radius >= 0, at least three
  * corners. The inside of a polygon follows the even-odd rule: a point is inside if a ray from it crosses an odd number of
  * sides. OK, NO_MEMORY. */
-WEND_API wend_status wend_walls_add(wend_walls *walls, wend_wall wall);
-/* The number of walls, and wall number i, from 0. The numbers of the wall are borrowed until the next wall is added. */
+WEND_API wend_status wend_walls_add(wend_walls *walls, wend_wall wall, wend_id *id);
+/* Removes a wall. Its id is never given out again. Precondition: the wall exists. OK, NO_MEMORY. */
+WEND_API wend_status wend_walls_remove(wend_walls *walls, wend_id id);
+/* Whether a number is the id of a wall that exists. Any number is allowed. */
+WEND_API bool wend_walls_has(const wend_walls *walls, wend_id id);
+/* The number of walls. */
 WEND_API uint32_t wend_walls_count(const wend_walls *walls);
-WEND_API wend_wall wend_walls_get(const wend_walls *walls, uint32_t i);
+/* The wall after `id` in the order of slots. WEND_NO_ID as `id`: the first one. WEND_NO_ID as the result: there is none. A loop
+ * over all walls takes O(slots). */
+WEND_API wend_id wend_walls_next(const wend_walls *walls, wend_id id);
+/* A wall. Its numbers are borrowed until the next wall is added or removed. Precondition: the wall exists. */
+WEND_API wend_wall wend_walls_get(const wend_walls *walls, wend_id id);
 /* The memory that the walls hold, in bytes. */
 WEND_API size_t wend_walls_bytes(const wend_walls *walls);
 /* Writes to *clear whether a disc can move from a to b without touching a wall: whether all points of the segment are farther
  * than `radius` (finite, >= 0) from all walls. a, b: x and y; they may be equal. OK. NO_MEMORY: *clear is false. The first
- * call, and a call after many walls were added, builds an index, an R-tree. */
+ * call, and a call after many walls were added or removed, builds an index, an R-tree. */
 WEND_API wend_status wend_walls_clear(wend_walls *walls, const double *a, const double *b, double radius, bool *clear);
 
 /* ---- Routes ------------------------------------------------------------------------------------------------ */

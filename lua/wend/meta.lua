@@ -1201,20 +1201,30 @@ local Walls = {}
 ---@param y1 number
 ---@param x2 number the second end
 ---@param y2 number
----@return wend.Walls self
+---@return integer id
 function Walls:add_segment(x1, y1, x2, y2) end
 
 --- Adds a solid polygon, which may be concave.
 ---@param points number[] the corners, flat, at least 3
----@return wend.Walls self
+---@return integer id
 function Walls:add_polygon(points) end
 
 --- Adds a solid circle.
 ---@param x number the centre
 ---@param y number
 ---@param r number the radius, >= 0
----@return wend.Walls self
+---@return integer id
 function Walls:add_circle(x, y, r) end
+
+--- Removes a wall. Its id is never reused.
+---@param id integer
+---@return wend.Walls self
+function Walls:remove(id) end
+
+--- Whether a wall exists.
+---@param id integer
+---@return boolean
+function Walls:has(id) end
 
 --- Whether every point of the line is farther than radius from every wall.
 ---@param x1 number the first end; coordinates are finite and within 1e150
@@ -1225,8 +1235,8 @@ function Walls:add_circle(x, y, r) end
 ---@return boolean
 function Walls:clear(x1, y1, x2, y2, radius) end
 
---- The walls in the order in which they were added: for kind, numbers in walls:each() do ... end
----@return fun(walls: wend.Walls): "segment"|"polygon"|"circle", number[]
+--- All walls: for kind, numbers, id in walls:each() do ... end
+---@return fun(walls: wend.Walls): "segment"|"polygon"|"circle", number[], integer
 ---@return wend.Walls
 function Walls:each() end
 

@@ -460,16 +460,21 @@ static void own_walls(result *r) {
   wend_walls *walls = wend_walls_create(NULL);
   const double from[] = {0, 0}, to[] = {40, 40};
   double offset[3];
+  wend_id last;
   bool clear;
   CHECK(walls != NULL);
   for (int i = 0; i < 40; i++) {
     const double numbers[] = {i, 1 + i % 7, i + 1, 2};
     const wend_wall wall = {WEND_SEGMENT, 4, numbers};
-    DONE(wend_walls_add(walls, wall));
+    DONE(wend_walls_add(walls, wall, &last));
     DONE(wend_walls_clear(walls, from, to, 0.1 * i, &clear));
     add(r, clear);
   }
-  add(r, wend_walls_get(walls, 3).numbers[0]), add(r, wend_walls_count(walls)), CHECK(wend_walls_bytes(walls) > 0);
+  DONE(wend_walls_remove(walls, last));
+  CHECK(!wend_walls_has(walls, last) && wend_walls_has(walls, 3));
+  for (wend_id id = wend_walls_next(walls, WEND_NO_ID); id != WEND_NO_ID; id = wend_walls_next(walls, id))
+    add(r, wend_walls_get(walls, id).numbers[0]);
+  add(r, wend_walls_count(walls)), CHECK(wend_walls_bytes(walls) > 0);
   wend_walls_destroy(walls);
   wend_jitter(7, 9, 2, offset);
   add(r, offset[0]);

@@ -283,7 +283,7 @@ M.grid_path = M.graph_path
 M.walls = {
   { "add_segment", number, number, number, number }, { "add_polygon", list(number, 3, 6, 2) },
   { "add_circle", number, number, positive }, { "clear", number, number, number, number, maybe(positive) },
-  { "each" }, { "count" }, { "bytes" },
+  { "each" }, { "count" }, { "bytes" }, { "remove", whole(1, 9) }, { "has", whole(1, 20) },
 }
 M.costs = {
   { "set", tag, tag_value }, { "get", tag },
@@ -469,7 +469,10 @@ function calls.start(W)
   if W:chance(0.5) then second.on_error = values.callback(W, "on_error") end
   if W:chance(0.5) then second:edge_rule("rule1", values.callback(W, "edge")) end
   W:add("costs", second)
-  W:add("walls", wend.walls():add_circle(5, 5, 2):add_segment(0, 0, 9, 3))
+  local walls = wend.walls()
+  walls:add_circle(5, 5, 2)
+  walls:add_segment(0, 0, 9, 3)
+  W:add("walls", walls)
 end
 
 return calls
