@@ -241,6 +241,71 @@ describe("a list of goals", function()
   end)
 end)
 
+describe("path.goal", function()
+  it("is the index of the goal that the path reaches", function()
+    local g = row(9)
+    assert.equal(2, g:path(5, { 1, 7, 9 }).goal)
+    assert.equal(1, g:path(5, { 4, 9 }).goal)
+    assert.equal(1, g:path(5, { 5 }).goal)
+    g:set_name(7, "inn")
+    assert.equal(3, g:path(6, { 1, 2, "inn" }).goal)
+  end)
+
+  it("is the first of equal goals", function()
+    assert.equal(2, row(5):path(2, { 5, 3, 3 }).goal)
+  end)
+
+  it("is nil where there was no list", function()
+    local g = row(5)
+    assert.equal(nil, g:path(1, 5).goal)
+    assert.equal(nil, g:field({ 1, 5 }):path(4).goal)
+    assert.equal(nil, g:routes():path(1, 5).goal)
+  end)
+
+  it("is nil where the path is partial", function()
+    local g = row(5):close(4)
+    local path = g:path(1, { 5, 4 }, { partial = true })
+    assert.equal(true, path.partial)
+    assert.equal(nil, path.goal)
+    assert.equal(2, g:path(1, { 5, 2 }, { partial = true }).goal)
+  end)
+
+  it("is set anew in a table that is reused", function()
+    local g, into = row(5), {}
+    g:path(2, { 5, 3 }, { into = into })
+    assert.equal(2, into.goal)
+    g:path(2, 5, { into = into })
+    assert.equal(nil, into.goal)
+    g:path(2, { 1, 3 }, { into = into })
+    assert.equal(1, into.goal)
+    g:close(3):path(2, { 4, 5 }, { into = into })
+    assert.equal(nil, into.goal)
+  end)
+
+  it("belongs to the list as it was when the search began", function()
+    local goals = { 5, 3 }
+    local search = row(5):search(2, goals)
+    goals[1], goals[2] = 3, 5
+    while search:step(1) == "running" do goals[1] = 1 end
+    assert.equal(2, search:path().goal)
+  end)
+
+  it("is right on random graphs, with variation too", function()
+    helper.rounds("path.goal", 100, function(rng)
+      local g, model = helper.random_graph(rng)
+      local from, goals = rng:pick(model.nodes), {}
+      for i = 1, rng(1, 6) do goals[i] = rng:pick(model.nodes) end
+      local path = g:path(from, goals, { variation = rng:chance(0.5) and 0.3 or 0, seed = 5 })
+      if not path then return end
+      local first
+      for i = #goals, 1, -1 do
+        if goals[i] == path[#path] then first = i end
+      end
+      assert.equal(first, path.goal)
+    end)
+  end)
+end)
+
 describe("every heuristic", function()
   local function compare(g, from, to, opts)
     local expected = assert(g:path(from, to, { costs = opts and opts.costs, algorithm = "dijkstra" })).cost

@@ -751,6 +751,7 @@ function Search:path() end
 ---@class wend.Path: { [integer]: integer }
 ---@field cost number the sum of the costs of its edges or steps
 ---@field partial? true it ends near the goal but not at it
+---@field goal? integer the index of its goal in the list of goals; nil: there was no list, or the path is partial
 ---@field map wend.Graph
 ---@field costs? wend.Costs the option `costs` of the search
 ---@field agent? any the option `agent`
@@ -950,6 +951,7 @@ function Grid:search(x1, y1, x2, y2, options) end
 ---@class wend.GridPath: { [integer]: integer }
 ---@field cost number the sum of the costs of its edges or steps
 ---@field partial? true it ends near the goal but not at it
+---@field goal? integer the index of its goal, in cells, in the list of goals; nil: no list, or the path is partial
 ---@field map wend.Grid
 ---@field costs? wend.Costs the option `costs` of the search
 ---@field agent? any the option `agent`

@@ -353,6 +353,7 @@ typedef struct lwend_request {
 
   /* What is asked for. Options fill in some of it. */
   wend_id from, to;        /* to: WEND_NO_ID if there is a list of goals */
+  uint32_t goal_count;     /* the length of that list, when the search began; 0: there is none */
   double start[3], end[3]; /* of graph:route: points instead of from and to */
   wend_search_opts search;
   bool dijkstra;        /* the option algorithm: sets search.heuristic to WEND_ZERO */

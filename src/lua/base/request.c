@@ -377,6 +377,7 @@ uint32_t lwend_read_goals(lua_State *L, lwend_request *request) {
   const bool listed = request->to == WEND_NO_ID;
   const uint32_t count = listed ? count_goals(L, request->g, LWEND_GOALS, "goals") : 1;
   LWEND_GROW(L, request->state, searcher->goals, searcher->goals_capacity, count);
+  request->goal_count = listed ? count : 0;
   searcher->goals[0] = request->to;
   for (uint32_t i = 0; listed && i < count; i++) searcher->goals[i] = goal_at(L, request->g, LWEND_GOALS, "goals", i + 1);
   return count;
