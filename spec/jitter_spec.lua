@@ -402,7 +402,7 @@ describe("path:points", function()
 
   all {
     "options must be a table, got 3", function() path:points(3) end,
-    "unknown option 'jiter' (expected one of: jitter, seed, clear)", function() path:points { jiter = 1 } end,
+    "unknown option 'jiter' (expected one of: jitter, seed, clear, into)", function() path:points { jiter = 1 } end,
     "jitter needs a seed: the points depend on it", function() path:points { jitter = 1 } end,
     "jitter needs a seed: the points depend on it", function() path:points { jitter = 0 } end,
     "jitter must be a number in 0 .. 1e+150, got -1", function() path:points { jitter = -1, seed = 1 } end,

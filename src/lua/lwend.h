@@ -84,6 +84,8 @@ typedef struct lwend_searcher {
   uint32_t applies_capacity;
   wend_id *goals;
   uint32_t goals_capacity;
+  wend_waypoint *waypoints; /* of path:points */
+  uint32_t waypoints_capacity;
 } lwend_searcher;
 
 /* The state that all functions of one Lua state share. It is their first upvalue. */

@@ -174,7 +174,7 @@ static const option options[] = {
     {"variation", PATH | ROUTE, read_variation, IN(search.variation)},
     {"seed", PATH | ROUTE | POINTS, read_seed, IN(search.seed)},
     {"clear", POINTS, keep_clear, LWEND_CLEAR},
-    {"into", PATH | ROUTE | STRAIGHTEN | ROUTES_PATH, keep_table, LWEND_INTO},
+    {"into", PATH | ROUTE | STRAIGHTEN | ROUTES_PATH | NEAREST_NODE | POINTS, keep_table, LWEND_INTO},
     {"stats", PATH | ROUTE | FIELD, keep_table, LWEND_STATS},
     {"max_expanded", FIELD, read_max_expanded, IN(search.max_expanded)},
     {"outward", FIELD, read_flag, IN(outward)},
