@@ -669,6 +669,26 @@ WEND_API wend_status wend_finder_nodes(wend_finder *finder, wend_graph *graph, c
 WEND_API wend_status wend_finder_edges(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
                                        const wend_near **found, uint32_t *count);
 
+/* Conditions for a cell or a node. */
+typedef struct wend_choice_opts {
+  const wend_tag_cost *tags;        /* an agent's costs, as in wend_costs: cells whose tag is closed for it (plus INFINITY) are
+                                       left out; its edge function is not called. NULL: tags do not matter. Not for graphs */
+  const wend_field *can_reach;      /* made without `outward`: it can reach its goals. NULL: no such condition */
+  const wend_field *reachable_from; /* made with `outward`: it can be reached from its goals. NULL: no such condition */
+  double max_distance;              /* of wend_grid_nearest: >= 0; INFINITY: no limit */
+  double cell;                      /* of wend_grid_nearest: the size of a cell, in the unit of distances; > 0 */
+} wend_choice_opts;
+/* The default options: no conditions, cells of size 1. */
+WEND_API wend_choice_opts wend_choice_opts_default(void);
+/* The open cell whose centre is nearest to a point and that meets the conditions. Of equally near ones it takes the one that
+ * contains the point, otherwise the first in reading order. point: x and y in cells, as for wend_grid_line_clear; it may lie
+ * outside the grid. Writes the distance of the centre to *distance. A cell that was closed when a field was made does not meet
+ * its condition. WEND_NO_ID: there is none, and nothing is written. Takes O(cells that are nearer). */
+WEND_API wend_id wend_grid_nearest(const wend_grid *grid, const double *point, const wend_choice_opts *opts, double *distance);
+/* A random cell or node that is open and meets the conditions; all of them are equally likely. It depends only on the map, the
+ * seed and the conditions. WEND_NO_ID: there is none. Takes O(1) where many meet them, at most O(cells or nodes). */
+WEND_API wend_id wend_map_random(const wend_map *map, uint64_t seed, const wend_choice_opts *opts);
+
 /* ---- Lines ------------------------------------------------------------------------------------------------- */
 
 /* The straight line from the centre of one cell to the centre of another, cell by cell. A step is straight if the line crosses

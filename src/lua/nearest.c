@@ -14,11 +14,38 @@ typedef struct lookup {
 
 /* ---- Conditions --------------------------------------------------------------------------------------------- */
 
-/* Checks an option can_reach or reachable_from: a node, a list of nodes, or a field; nil is allowed. */
-static void check_ends(lua_State *L, int index, const lwend_map *g, bool outward, const char *what) {
+/* lwend_check_reach_option for a grid, unless the value is a field. */
+static void check_reached_cells(lua_State *L, int index, const lwend_map *g, const char *what) {
+  const int top = lua_gettop(L);
+  lua_pushvalue(L, index);
+  lwend_spread(L, top + 1, 2);
+  if (lua_gettop(L) == top + 2) { /* a cell */
+    const char *x_name, *y_name;
+    x_name = lua_pushfstring(L, "%s.x", what);
+    y_name = lua_pushfstring(L, "%s.y", what);
+    (void)lwend_check_cell(L, top + 1, g, x_name, y_name);
+    lua_createtable(L, 2, 0);
+    for (int i = 1; i <= 2; i++) {
+      lua_pushvalue(L, top + i);
+      lua_rawseti(L, -2, i);
+    }
+    lua_replace(L, index);
+  } else {
+    uint32_t count;
+    if (!lua_istable(L, index)) lwend_type_error(L, index, what, "a cell, a list of cells or a field");
+    count = lwend_check_list(L, index, what, 2, "numbers");
+    if (count == 0) luaL_error(L, "%s must be a cell, a list of cells or a field, got an empty list", what);
+    for (uint32_t i = 1; i <= count; i++) (void)lwend_check_listed_cell(L, index, g, what, i);
+  }
+  lua_settop(L, top);
+}
+
+void lwend_check_reach_option(lua_State *L, int index, const lwend_map *g, bool outward, const char *what) {
   if (lua_isnil(L, index)) return;
   if (lwend_is_field(L, index)) {
     (void)lwend_check_reach(L, index, g, outward, what);
+  } else if (g->grid != NULL) {
+    check_reached_cells(L, index, g, what);
   } else if (lua_istable(L, index)) {
     const size_t count = lua_rawlen(L, index);
     if (count == 0) luaL_error(L, "%s must be a node, a list of nodes or a field, got an empty list", what);
@@ -28,9 +55,7 @@ static void check_ends(lua_State *L, int index, const lwend_map *g, bool outward
   }
 }
 
-/* Replaces the nodes at index by a field of them. Does nothing for nil or a field. The graph is at 1. false: the field is
- * stale; nil, a message and a code are pushed. Runs scripts. */
-static bool make_reach_field(lua_State *L, int frame, int index, bool outward) {
+bool lwend_make_reach_field(lua_State *L, int frame, int index, bool outward) {
   static const struct {
     const char *name;
     int slot;
@@ -232,9 +257,9 @@ static int nearest(lua_State *L, bool edges) {
   lwend_read_options(L, &request, at, edges ? LWEND_FOR_NEAREST_EDGE : LWEND_FOR_NEAREST);
   to = request.frame + LWEND_CAN_REACH, from = request.frame + LWEND_REACHABLE_FROM;
   check_into(L, &request, request.frame + LWEND_INTO);
-  check_ends(L, to, g, false, "can_reach");
-  check_ends(L, from, g, true, "reachable_from");
-  if (!make_reach_field(L, request.frame, to, false) || !make_reach_field(L, request.frame, from, true)) return 3;
+  lwend_check_reach_option(L, to, g, false, "can_reach");
+  lwend_check_reach_option(L, from, g, true, "reachable_from");
+  if (!lwend_make_reach_field(L, request.frame, to, false) || !lwend_make_reach_field(L, request.frame, from, true)) return 3;
   /* Check again: making fields runs scripts. */
   lwend_check_alive(L, g);
   if (!lua_isnil(L, to)) look.to = lwend_check_reach(L, to, g, false, "can_reach");
