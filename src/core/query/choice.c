@@ -68,7 +68,7 @@ static double distance_of(const nearest *n, double square) { return wend_sqrt(sq
 static void test_cell(nearest *n, uint32_t x, uint32_t y) {
   const double square = square_to(n, x, y);
   if (n->found && (square > n->best || (square == n->best && (y > n->y || (y == n->y && x > n->x))))) return;
-  if (!is_open(n->grid, &n->region, n->opts, x, y)) return;
+  if (!is_open(n->grid, &n->region, n->opts, x, y) || distance_of(n, square) > n->opts->max_distance) return;
   n->x = x, n->y = y, n->best = square, n->found = true;
 }
 
@@ -108,7 +108,7 @@ wend_id wend_grid_nearest(const wend_grid *grid, const double *point, const wend
   bool up = true, down = true, left = true, right = true; /* whether the search goes on in this direction */
   n.bx = clamp(n.px, grid->width);
   n.by = clamp(n.py, grid->height);
-  if (is_promising(&n, square_to(&n, n.bx, n.by))) test_cell(&n, n.bx, n.by);
+  test_cell(&n, n.bx, n.by);
   for (int64_t r = 1; (up || down || left || right) && !(n.found && inside && r == 1); r++) {
     const int64_t x = n.bx, y = n.by;
     up = up && test_row(&n, y - r, x - r, x + r);
