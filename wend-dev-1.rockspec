@@ -44,6 +44,7 @@ build = {
         "src/core/base/names.c",
         "src/core/base/rtree.c",
         "src/core/base/slots.c",
+        "src/core/codec/copy.c",
         "src/core/codec/field.c",
         "src/core/codec/file.c",
         "src/core/codec/fingerprint.c",
@@ -141,6 +142,7 @@ build = {
     ["wend.svg.labels"] = "lua/wend/svg/labels.lua",
     ["wend.svg.page"] = "lua/wend/svg/page.lua",
     ["wend.svg.text"] = "lua/wend/svg/text.lua",
+    ["wend.text"] = "lua/wend/text.lua",
     ["wend.trace"] = "lua/wend/trace.lua",
   },
   platforms = {

@@ -798,7 +798,8 @@ function Path:points(options) end
 ---@return wend.Edge[]
 function Path:edges(options) end
 
---- False once one of its nodes or edges was changed, closed, opened or removed.
+--- False once one of its nodes or edges was changed, closed, opened or removed, or the costs of one of its tags have
+--- changed in its profile.
 ---@return boolean
 function Path:valid() end
 
@@ -1161,7 +1162,7 @@ function Field:each() end
 ---@return integer
 function Field:bytes() end
 
---- Whether the map has changed since the field was made. It can still be read.
+--- Whether the map, or the costs of a tag of the map, have changed since the field was made. It can still be read.
 ---@return boolean
 function Field:stale() end
 
@@ -1229,6 +1230,10 @@ function Routes:next(a, b) end
 --- The memory used, in bytes.
 ---@return integer
 function Routes:bytes() end
+
+--- Whether the graph, or the costs of a tag of the graph, have changed since the table was made. Other calls then fail.
+---@return boolean
+function Routes:stale() end
 
 --- The object as bytes, the same on every machine. Read them with wend.decode.
 ---@return string|nil bytes

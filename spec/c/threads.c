@@ -185,6 +185,7 @@ static void work_field(wend_search *s, wend_map *map, wend_id goal, wend_id at, 
 static void route(wend_search *s, wend_graph *g, result *r) {
   wend_route_opts opts = wend_route_opts_default();
   const double from[] = {0.3, 0.4}, to[] = {9.2, 8.1};
+  const uint8_t marked[8] = {0};
   wend_waypoint waypoints[SIDE * SIDE + 4];
   const wend_id *nodes, *edges;
   double cost;
@@ -197,6 +198,7 @@ static void route(wend_search *s, wend_graph *g, result *r) {
     add(r, found.cost);
     count = wend_search_path(s, &nodes, &edges, &cost);
     CHECK(wend_graph_path_valid(g, nodes, count, edges, count - 1, wend_map_version(wend_graph_map(g))));
+    CHECK(wend_map_tag_count(wend_graph_map(g)) < sizeof marked && !wend_graph_path_uses(g, edges, count - 1, marked));
     count = wend_route_waypoints(g, &found, from, to, nodes, count, opts.by_edge, 0.25, waypoints);
     wend_jitter_points(waypoints, count, 2, 5, is_clear, NULL);
     add(r, waypoints[count / 2].point[0]);
@@ -249,6 +251,8 @@ static void ask_graph(wend_search *s, wend_graph *g, result *r) {
   uint32_t count, tag;
   size_t length, nodes_bytes, edges_bytes, size;
   void *bytes;
+  uint64_t *counts;
+  wend_graph *copied;
   double cost;
   CHECK(linker != NULL);
   DONE(wend_graph_sync(g));
@@ -279,6 +283,13 @@ static void ask_graph(wend_search *s, wend_graph *g, result *r) {
   find_components(map, r);
   find_near(s, g, r);
   route(s, g, r);
+  CHECK((counts = malloc((wend_map_tag_count(map) + 1) * sizeof *counts)) != NULL);
+  DONE(wend_graph_count_tags(g, counts));
+  add(r, (double)counts[0]), add(r, (double)wend_graph_next_edge(g, WEND_NO_ID));
+  free(counts);
+  DONE(wend_graph_copy(g, &copied));
+  add(r, wend_graph_edge_count(copied));
+  wend_graph_destroy(copied);
   DONE(wend_graph_encode(g, NULL, &size));
   CHECK((bytes = malloc(size)) != NULL);
   DONE(wend_graph_encode(g, bytes, &size));
@@ -348,7 +359,11 @@ static void ask_lines(const wend_grid *grid, result *r) {
   CHECK(wend_grid_direction(grid, 1, 2) == 4 && wend_grid_direction(grid, 1, 3) == -1);
   {
     const wend_path_age age = {0, 0, true};
+    const uint8_t marked[8] = {1};
     add(r, wend_grid_path_valid(grid, cells, count, &age));
+    CHECK(wend_map_tag_count(wend_grid_map((wend_grid *)grid)) < sizeof marked);
+    add(r, wend_grid_path_uses(grid, cells, count, &age, marked));
+    add(r, wend_map_uses(wend_grid_map((wend_grid *)grid), marked));
   }
 }
 
@@ -434,6 +449,12 @@ static void encode_grid(const wend_grid *grid, result *r) {
   add(r, (double)extra_size);
   wend_grid_destroy(copy);
   free(bytes);
+  DONE(wend_grid_copy(grid, &copy));
+  CHECK((bytes = malloc((wend_map_tag_count(wend_grid_map(copy)) + 1) * sizeof(uint64_t))) != NULL);
+  wend_grid_count_tags(copy, bytes);
+  add(r, (double)*(uint64_t *)bytes);
+  wend_grid_destroy(copy);
+  free(bytes);
 }
 
 static void own_grid(wend_search *s, result *r) {
@@ -449,6 +470,10 @@ static void own_grid(wend_search *s, result *r) {
   DONE(wend_grid_set_row(grid, 8, row));
   DONE(wend_grid_wall(grid, 1, 2, true));
   DONE(wend_grid_set_portal(grid, 1, 100, 2, tag, false));
+  DONE(wend_grid_close(grid, 6, 6, 9, 9, true));
+  DONE(wend_grid_close(grid, 7, 6, 9, 8, false));
+  CHECK(wend_grid_is_closed(grid, wend_grid_cell(grid, 6, 6)) && !wend_grid_is_closed(grid, wend_grid_cell(grid, 7, 6)));
+  add(r, wend_grid_kept(grid, wend_grid_cell(grid, 6, 8)).weight);
   add(r, wend_grid_get(grid, 5).weight), add(r, wend_grid_has_wall(grid, 1, 2)), add(r, wend_grid_walls_changed(grid, 0));
   CHECK(wend_grid_next_wall(grid, &a, &b));
   a = b = WEND_NO_ID;

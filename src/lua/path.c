@@ -4,6 +4,7 @@
  * A path is a table that scripts can change. Each method checks the ids or cells that it reads, and takes everything else
  * from the trail. */
 #include <limits.h>
+#include <stdio.h>
 
 #include "lwend.h"
 
@@ -194,32 +195,63 @@ static bool are_nodes_valid(lua_State *L, const lwend_map *g, const lwend_trail 
 /* The number of cells that are read from the list at a time: they lie on the C stack. */
 #define PIECE 64
 
-/* The same for the cells of the path at 1. A value that is not a cell raises, unless a cell before it has changed: then
- * the path is invalid. */
-static bool are_cells_valid(lua_State *L, const lwend_map *g, const lwend_trail *t) {
+/* One test of a piece of a path over cells: see are_cells_valid. */
+static bool is_piece_valid(const lwend_map *g, const lwend_trail *t, const uint8_t *changed, const wend_id *cells,
+                           uint32_t count) {
+  return changed == NULL ? wend_grid_path_valid(g->grid, cells, count, &t->age)
+                         : !wend_grid_path_uses(g->grid, cells, count, &t->age, changed);
+}
+
+/* The same for the cells of the path at 1. changed: NULL; or tests the tags of the path instead: none of them is in this list
+ * by tag. A value that is not a cell raises, unless a cell before it has changed: then the path is invalid. */
+static bool are_cells_valid(lua_State *L, const lwend_map *g, const lwend_trail *t, const uint8_t *changed) {
   const int count = (int)lua_rawlen(L, 1) / 2;
   wend_id cells[PIECE];
   uint32_t held = 0;
   for (int i = 0; i < count || i == 0; i++) {
     const wend_id cell = lwend_listed_cell(L, 1, g, (size_t)i + 1);
     if (held == PIECE || cell == WEND_NO_ID) {
-      if (!wend_grid_path_valid(g->grid, cells, held, &t->age)) return false;
+      if (!is_piece_valid(g, t, changed, cells, held)) return false;
       if (cell == WEND_NO_ID) (void)lwend_path_cell(L, 1, g, i);
       cells[0] = cells[held - 1]; /* pieces overlap */
       held = 1;
     }
     cells[held++] = cell;
   }
-  return wend_grid_path_valid(g->grid, cells, held, &t->age);
+  return is_piece_valid(g, t, changed, cells, held);
+}
+
+/* Whether no tag of the path at 1 has changed in the profile at stack index `costs`. trail: stack index of t. */
+static bool are_tags_valid(lua_State *L, const lwend_map *g, lwend_trail *t, int trail, int costs) {
+  lwend_state *state = lwend_state_of(L);
+  const uint8_t *changed;
+  if (!lwend_costs_may_have_changed(L, state, &t->costs)) return true;
+  lwend_pushanchor(L, trail); /* the list of the names of tags: that of the map */
+  changed = lwend_costs_changed_tags(L, state, &t->costs, costs, lua_gettop(L), wend_map_tag_count(g->map));
+  if (changed == NULL) return true;
+  if (g->graph != NULL ? wend_graph_path_uses(g->graph, t->edges, t->count, changed) : !are_cells_valid(L, g, t, changed))
+    return false;
+  lwend_costs_note_seen(L, state, &t->costs);
+  return true;
 }
 
 /* path:valid() -> boolean */
 static int path_valid(lua_State *L) {
   lwend_trail *t = lwend_push_trail(L, 1);
-  const lwend_map *g = lwend_trail_map(L, t);
-  const uint64_t now = wend_map_version(g->map);
-  const bool valid = now == t->age.seen || (g->graph != NULL ? are_nodes_valid(L, g, t) : are_cells_valid(L, g, t));
+  const int trail = lua_gettop(L);
+  const lwend_map *g;
+  uint64_t now;
+  bool valid;
+  lua_pushnil(L);
+  if (lwend_costs_may_have_changed(L, lwend_state_of(L), &t->costs)) {
+    lua_pushliteral(L, "costs"); /* may run finalizers: all checks follow */
+    lua_rawget(L, 1);
+  }
+  g = lwend_trail_map(L, t);
+  now = wend_map_version(g->map);
+  valid = now == t->age.seen || (g->graph != NULL ? are_nodes_valid(L, g, t) : are_cells_valid(L, g, t, NULL));
   if (valid) t->age.seen = now;
+  valid = valid && are_tags_valid(L, g, t, trail, lua_gettop(L));
   lua_pushboolean(L, valid);
   return 1;
 }
@@ -253,6 +285,65 @@ static int path_edges(lua_State *L) {
   return 1;
 }
 
+/* Pushes item i, from 1, of the path at 1: "'gate' (1)", "(3,4)", or the value if it is no node or cell. width: the number of
+ * values of an item. map: NULL, or a map that may have been freed. */
+static void push_end(lua_State *L, const lwend_map *map, int i, int width) {
+  const int top = lua_gettop(L);
+  wend_id node;
+  lua_rawgeti(L, 1, width * i - width + 1);
+  if (width == 2) {
+    lua_rawgeti(L, 1, 2 * i);
+    lua_pushfstring(L, "(%s,%s)", lwend_describe(L, top + 1), lwend_describe(L, top + 2));
+  } else if (map != NULL && lwend_towhole(L, top + 1, &node)) {
+    lwend_push_node_text(L, map, node);
+  } else {
+    lwend_describe(L, top + 1);
+  }
+  lua_replace(L, top + 1);
+  lua_settop(L, top + 1);
+}
+
+/* tostring(path) -> "wend.Path (5 nodes, cost 12.5, from 'gate' (1) to 7)". Shows what the table holds, whatever scripts have
+ * put there. */
+static int path_tostring(lua_State *L) {
+  const lwend_map *map;
+  const char *noun = "item";
+  int width = 1, count;
+  lwend_check_path(L, 1);
+  lua_settop(L, 1);
+  luaL_checkstack(L, LUA_MINSTACK, "no room for a path");
+  map = lwend_path_map(L, 1);
+  if (map != NULL) {
+    const bool grid = map->noun[2] == 'i'; /* a map that was freed has no other mark */
+    noun = grid ? "cell" : "node";
+    width = grid ? 2 : 1;
+  }
+  count = lua_rawlen(L, 1) < INT_MAX / 4 ? (int)lua_rawlen(L, 1) / width : 0;
+  if (count == 0) return lua_pushliteral(L, "wend.Path (empty)"), 1;
+  lua_pushfstring(L, "wend.Path (%d %s%s", count, noun, count == 1 ? "" : "s");
+  lua_pushliteral(L, "cost");
+  lua_rawget(L, 1);
+  if (lua_type(L, -1) == LUA_TNUMBER) {
+    const double cost = lua_tonumber(L, -1);
+    char text[40];
+    snprintf(text, sizeof text, ", cost %.14g", cost);
+    lua_pushstring(L, cost == cost ? text : ", cost nan"); /* the sign of NaN depends on the machine */
+  } else {
+    lua_pushliteral(L, "");
+  }
+  lua_remove(L, -2);
+  lua_pushliteral(L, ", from ");
+  push_end(L, map, 1, width);
+  lua_pushliteral(L, " to ");
+  push_end(L, map, count, width);
+  lua_pushliteral(L, "partial");
+  lua_rawget(L, 1);
+  lua_pushstring(L, lua_toboolean(L, -1) ? ", partial)" : ")");
+  lua_remove(L, -2);
+  lua_concat(L, lua_gettop(L) - 1);
+  return 1;
+}
+
 void lwend_open_path(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {
       {"each", path_each},     {"edges", path_edges}, {"explain", lwend_path_explain},
@@ -261,5 +352,5 @@ void lwend_open_path(lua_State *L, lwend_state *state) {
   lwend_open_trail(L, state);
   lwend_open_explain(L, state);
   state->points_ref = lwend_protected(L, state, protected_points);
-  state->path_ref = lwend_type(L, "wend.Path", state, methods, NULL, NULL, &state->path_mt);
+  state->path_ref = lwend_type(L, "wend.Path", state, methods, NULL, path_tostring, &state->path_mt);
 }

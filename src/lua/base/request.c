@@ -341,6 +341,7 @@ void lwend_check_costs(lua_State *L, lwend_request *request) {
   request->at_least = check_at_least(L, frame + LWEND_AT_LEAST, frame + LWEND_COST);
   lwend_costs_push_compiled(L, request->state, frame + LWEND_COSTS);
   lua_replace(L, frame + LWEND_COMPILED);
+  request->age = lwend_costs_compiled_age(L, frame + LWEND_COMPILED);
 }
 
 /* ---- Goals -------------------------------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
  *   goal      the index of its goal in the list of goals, if there was a list and it ends at a goal
  *   map       the graph or grid
  *   costs, agent, callback   the options costs, agent and cost of the search, if they were given
- *   trail     a userdata: the map, its version, and on graphs the ids of the edges
+ *   trail     a userdata: the map, its version, the age of the costs, and on graphs the ids of the edges
  *
  * A script can change the table. Methods trust only the trail. They check ids and cells of the list each time they read
  * them. The anchor of a trail is the anchor of its map, which keeps the map alive.
@@ -56,6 +56,7 @@ static void set_trail(lua_State *L, const lwend_request *request, int path, cons
   t->map = request->g;
   t->age.made = t->age.seen = request->version;
   t->age.straight = request->straight;
+  t->costs = request->age;
   t->count = count;
   if (count > 0) memcpy(t->edges, edges, count * sizeof *edges);
   lua_settop(L, top);
