@@ -411,6 +411,8 @@ describe("grid:search", function()
     ["a link"] = function(grid) grid:link(1, 1, 30, 1) end,
     ["a link that is gone"] = function(grid) grid:unlink(1, 3, 5, 3) end,
     ["a rectangle"] = function(grid) grid:fill(1, 2, 30, 3, "mud") end,
+    ["a cell that is closed"] = function(grid) grid:close(20, 1) end,
+    ["cells that are closed"] = function(grid) grid:close(1, 2, 30, 3) end,
     ["a map"] = function(grid) grid:map(function(x) return x end) end,
   } do
     it("is stale once the grid has changed: " .. what, function()

@@ -201,6 +201,11 @@ WEND_API bool wend_graph_has_edge(const wend_graph *graph, wend_id edge);
 /* The node after `node` in the order of slots. WEND_NO_ID as `node`: the first one. WEND_NO_ID as the result: there is none. A
  * loop over all nodes takes O(slots). */
 WEND_API wend_id wend_graph_next_node(const wend_graph *graph, wend_id node);
+/* The same for edges. */
+WEND_API wend_id wend_graph_next_edge(const wend_graph *graph, wend_id edge);
+/* Counts the edges by tag: counts[t] is the number of edges with tag t, counts[0] of those without a tag. counts: room for
+ * wend_map_tag_count + 1 numbers. OK, NO_MEMORY. Takes O(edges). */
+WEND_API wend_status wend_graph_count_tags(wend_graph *graph, uint64_t *counts);
 
 /* The position of a node: `dimensions` numbers, borrowed until the next change; NULL: it has none. */
 WEND_API const double *wend_graph_position(const wend_graph *graph, wend_id node);
@@ -280,11 +285,15 @@ typedef enum wend_diagonals {
   WEND_NEVER      /* there are no diagonal steps */
 } wend_diagonals;
 
-/* The value of a cell. */
+/* The value of a cell. A cell can be closed for all agents in two ways:
+ *
+ *   INFINITY, tag                     it has weight 1 when it is opened again
+ *   weight, tag | WEND_CELL_CLOSED    it keeps the weight, and has it when it is opened again */
 typedef struct wend_cell {
-  double weight; /* >= 0; INFINITY: closed for all agents */
+  double weight; /* >= 0; INFINITY: closed */
   uint32_t tag;  /* from wend_map_tag, or WEND_UNTAGGED */
 } wend_cell;
+#define WEND_CELL_CLOSED 0x80000000u
 
 /* The largest (width + 1) x (height + 2) + 1 of a grid: its cells with a margin around them. */
 #define WEND_CELLS_MAX 0x7fffffff
@@ -303,16 +312,27 @@ WEND_API uint32_t wend_grid_height(const wend_grid *grid);
 WEND_API wend_diagonals wend_grid_diagonals(const wend_grid *grid);
 /* The memory that a grid holds, in bytes. */
 WEND_API size_t wend_grid_bytes(const wend_grid *grid);
+/* Counts cells and portals by tag, like wend_graph_count_tags. Closed cells count. A two-way portal counts as two. Takes
+ * O(kinds + portals); O(cells) if the grid has had more than 65,535 different values at once. */
+WEND_API void wend_grid_count_tags(const wend_grid *grid, uint64_t *counts);
 
 /* The id of a cell. Precondition: x < width, y < height, both from 0. */
 WEND_API wend_id wend_grid_cell(const wend_grid *grid, uint32_t x, uint32_t y);
-/* The value of a cell. Precondition: the cell is of the grid. */
+/* The value of a cell as searches see it. A closed cell has weight INFINITY, and no WEND_CELL_CLOSED in its tag. Precondition,
+ * of the next two functions too: the cell is of the grid. */
 WEND_API wend_cell wend_grid_get(const wend_grid *grid, wend_id cell);
+/* The same with the weight that a closed cell keeps, and WEND_CELL_CLOSED in its tag: wend_grid_set makes an equal cell of it. */
+WEND_API wend_cell wend_grid_kept(const wend_grid *grid, wend_id cell);
+/* Whether a cell is closed for all agents. */
+WEND_API bool wend_grid_is_closed(const wend_grid *grid, wend_id cell);
 /* Sets the value of a cell. OK, NO_MEMORY. */
 WEND_API wend_status wend_grid_set(wend_grid *grid, wend_id cell, wend_cell value);
 /* Sets the value of all cells of a rectangle, corners included. Precondition: x1 <= x2 < width, y1 <= y2 < height. OK,
  * NO_MEMORY. */
 WEND_API wend_status wend_grid_fill(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, wend_cell value);
+/* Closes, or with `closed` false opens, all cells of a rectangle, corners included. They keep their weights and tags. Cells that
+ * are closed, or open, already are not changed. Precondition: x1 <= x2 < width, y1 <= y2 < height. OK, NO_MEMORY. */
+WEND_API wend_status wend_grid_close(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, bool closed);
 /* Sets the values of a row: `width` of them, from left to right. It is meant for filling a new grid: it counts as a change of
  * every cell of the grid, whatever the values. OK. NO_MEMORY: the first cells of the row may be set. */
 WEND_API wend_status wend_grid_set_row(wend_grid *grid, uint32_t y, const wend_cell *values);
@@ -992,6 +1012,12 @@ WEND_API wend_status wend_graph_decode(const wend_alloc *alloc, const void *byte
 WEND_API wend_status wend_grid_encode(const wend_grid *grid, const void *extra, size_t extra_size, void *bytes, size_t *size);
 WEND_API wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_grid **grid,
                                       const void **extra, size_t *extra_size);
+
+/* Copies a map: a new object in *copy, which the caller owns, with the same allocator. It is equal to what decoding the encoded
+ * map gives: ids, generations and numbers of tags are the same, and searches decide ties in the same way. OK. NO_MEMORY: *copy
+ * is NULL. While it runs, it needs as much memory again as the encoded map has bytes. */
+WEND_API wend_status wend_graph_copy(wend_graph *graph, wend_graph **copy);
+WEND_API wend_status wend_grid_copy(const wend_grid *grid, wend_grid **copy);
 
 /* Fields and route tables belong to a map. A decoder needs the same map, or one with the same content, ids included. It
  * replaces what the object held; if it fails, the object is empty. OK, NO_MEMORY. STALE: the map has changed since the object

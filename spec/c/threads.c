@@ -248,6 +248,8 @@ static void ask_graph(wend_search *s, wend_graph *g, result *r) {
   uint32_t count, tag;
   size_t length, nodes_bytes, edges_bytes, size;
   void *bytes;
+  uint64_t *counts;
+  wend_graph *copied;
   double cost;
   CHECK(linker != NULL);
   DONE(wend_graph_sync(g));
@@ -278,6 +280,13 @@ static void ask_graph(wend_search *s, wend_graph *g, result *r) {
   find_components(map, r);
   find_near(s, g, r);
   route(s, g, r);
+  CHECK((counts = malloc((wend_map_tag_count(map) + 1) * sizeof *counts)) != NULL);
+  DONE(wend_graph_count_tags(g, counts));
+  add(r, (double)counts[0]), add(r, (double)wend_graph_next_edge(g, WEND_NO_ID));
+  free(counts);
+  DONE(wend_graph_copy(g, &copied));
+  add(r, wend_graph_edge_count(copied));
+  wend_graph_destroy(copied);
   DONE(wend_graph_encode(g, NULL, &size));
   CHECK((bytes = malloc(size)) != NULL);
   DONE(wend_graph_encode(g, bytes, &size));
@@ -425,6 +434,12 @@ static void encode_grid(const wend_grid *grid, result *r) {
   add(r, (double)extra_size);
   wend_grid_destroy(copy);
   free(bytes);
+  DONE(wend_grid_copy(grid, &copy));
+  CHECK((bytes = malloc((wend_map_tag_count(wend_grid_map(copy)) + 1) * sizeof(uint64_t))) != NULL);
+  wend_grid_count_tags(copy, bytes);
+  add(r, (double)*(uint64_t *)bytes);
+  wend_grid_destroy(copy);
+  free(bytes);
 }
 
 static void own_grid(wend_search *s, result *r) {
@@ -440,6 +455,10 @@ static void own_grid(wend_search *s, result *r) {
   DONE(wend_grid_set_row(grid, 8, row));
   DONE(wend_grid_wall(grid, 1, 2, true));
   DONE(wend_grid_set_portal(grid, 1, 100, 2, tag, false));
+  DONE(wend_grid_close(grid, 6, 6, 9, 9, true));
+  DONE(wend_grid_close(grid, 7, 6, 9, 8, false));
+  CHECK(wend_grid_is_closed(grid, wend_grid_cell(grid, 6, 6)) && !wend_grid_is_closed(grid, wend_grid_cell(grid, 7, 6)));
+  add(r, wend_grid_kept(grid, wend_grid_cell(grid, 6, 8)).weight);
   add(r, wend_grid_get(grid, 5).weight), add(r, wend_grid_has_wall(grid, 1, 2)), add(r, wend_grid_walls_changed(grid, 0));
   CHECK(wend_grid_next_wall(grid, &a, &b));
   a = b = WEND_NO_ID;

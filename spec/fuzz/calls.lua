@@ -165,7 +165,7 @@ local function value(W)
   if what <= 2 then return W:rnd(0, 9) end
   if what == 3 then return false end
   if what == 4 then return tag(W) end
-  local t = { weight = W:rnd(0, 5), tag = tag(W) }
+  local t = { weight = W:rnd(0, 5), tag = tag(W), closed = W:chance(0.2) }
   if W.wild and W:chance(0.2) then return values.proxy(W, t) end
   return t
 end
@@ -186,7 +186,7 @@ local function tag_values(W)
   return t
 end
 local function legend(W)
-  local t = { a = "swamp", b = false, ["~"] = { weight = 2, tag = "toll" } }
+  local t = { a = "swamp", b = false, ["~"] = { weight = 2, tag = "toll", closed = W:chance(0.2) } }
   W.legend = t
   return t
 end
@@ -241,7 +241,10 @@ M.graph = {
 M.grid = {
   { "width" }, { "height" }, { "bytes" }, { "get", x_axis, y_axis }, { "set", x_axis, y_axis, value },
   { "set", x_axis, y_axis, value }, { "fill", value }, { "fill", x_axis, y_axis, x_axis, y_axis, value },
-  { "map", callback "map" },
+  { "map", callback "map" }, { "set", x_axis, y_axis, positive, tag },
+  { "close", x_axis, y_axis }, { "close", x_axis, y_axis, x_axis, y_axis }, { "open", x_axis, y_axis },
+  { "open", x_axis, y_axis, x_axis, y_axis }, { "is_closed", x_axis, y_axis }, { "weight", x_axis, y_axis },
+  { "has", x_axis, y_axis }, { "position", x_axis, y_axis },
   { "wall", x_axis, y_axis, x_axis, y_axis, maybe(boolean) },
   { "link", x_axis, y_axis, x_axis, y_axis, options { "weight", positive, "tag", tag, "directed", boolean } },
   { "unlink", x_axis, y_axis, x_axis, y_axis }, { "cell_at", number, number },

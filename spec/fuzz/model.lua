@@ -48,7 +48,7 @@ local NO_WEIGHT = { 0 / 0, "1", true, {}, print, -1, -HUGE }
 local NO_TAG = { "", 1, true, {}, print }
 local NO_OPTIONS = { 1, true, "x", print, { unknown = 1 }, { weight = -1 }, { tag = "" }, { directed = 1 } }
 local NO_CELL = { 0, -1, 1.5, 0 / 0, HUGE, 2 ^ 31, 2 ^ 53, "1", true, {}, print, 1000 }
-local NO_VALUE = { -1, 0 / 0, true, print, "", { weight = -1 }, { tag = "" }, { tag = 1 }, { unknown = 1 } }
+local NO_VALUE = { -1, 0 / 0, true, print, "", { weight = -1 }, { tag = "" }, { tag = 1 }, { closed = 1 }, { unknown = 1 } }
 
 local function refused(W, map, name, ...)
   local method = map[name]
@@ -453,6 +453,13 @@ function Grid.fill(s)
   edit(s, "fill", x1, y1, x2, y2, a_value(s))
 end
 
+function Grid.close(s)
+  local x1, y1 = cell(s)
+  local name = s.W:pick { "close", "open" }
+  if s.W:chance(0.7) then return edit(s, name, x1, y1) end
+  edit(s, name, x1, y1, cell(s))
+end
+
 function Grid.map(s)
   if not s.W:chance(0.2) then return end
   edit(s, "map", function() if s.W:chance(0.4) then return a_value(s) end end)
@@ -486,6 +493,14 @@ function Grid.get(s)
   local c = s.m:cell(x, y)
   same(s.m.weight[c], weight, "the weight")
   same(s.m.tag[c], tag, "the tag")
+  same(not s.m.weight[c], must(s.W, s.m.grid, "is_closed", x, y), "whether the cell is closed")
+  same(s.m.kept[c], must(s.W, s.m.grid, "weight", x, y), "the weight that the cell keeps")
+  same(true, must(s.W, s.m.grid, "has", x, y), "whether the cell exists")
+  same(false, must(s.W, s.m.grid, "has", x, s.m.height + s.W:rnd(9)), "whether a cell below the grid exists")
+  local px, py = must(s.W, s.m.grid, "position", x, y)
+  local cx, cy = must(s.W, s.m.grid, "cell_at", px, py)
+  same(x, cx, "the column of the centre")
+  same(y, cy, "the row of the centre")
 end
 
 local function grid_costs(s)
@@ -561,7 +576,7 @@ end
 function Grid.refused(s)
   local W, grid = s.W, s.m.grid
   local x, y = cell(s)
-  local bad, what = W:pick(NO_CELL), W:rnd(9)
+  local bad, what = W:pick(NO_CELL), W:rnd(11)
   if what == 1 then return refused(W, grid, "set", x, bad, 1) end
   if what == 2 then return refused(W, grid, "set", x, y, W:pick(NO_VALUE)) end
   if what == 3 then return refused(W, grid, "fill", x, y, x, bad, 1) end
@@ -576,6 +591,8 @@ function Grid.refused(s)
       return 7
     end)
   end
+  if what == 9 then return refused(W, grid, W:pick { "close", "open" }, x, y, x, bad) end
+  if what == 10 then return refused(W, grid, "set", x, y, W:pick { "mud", { tag = "mud" } }, "mud") end
   return refused(W, grid, "clear", x, y, bad, y)
 end
 

@@ -72,8 +72,17 @@ static int field_gc(lua_State *L) {
   return 0;
 }
 
-/* The id of the node at index, or of the cell at index and index + 1. */
+/* Spreads the cell at index if the field at 1 is of a grid. A script that runs meanwhile may do anything to the field: it is
+ * checked again. */
+static void spread_cell(lua_State *L, int index, const lwend_field *f) {
+  if (f->map->grid == NULL || lua_type(L, index) == LUA_TNUMBER) return;
+  lwend_spread(L, index, 2);
+  (void)check_field(L, 1);
+}
+
+/* The id of the node at index, or of the cell at index and index + 1. The field is at 1. */
 static wend_id check_id(lua_State *L, int index, const lwend_field *f) {
+  spread_cell(L, index, f);
   if (f->map->graph != NULL) return lwend_check_node(L, index, f->map, "node");
   return lwend_check_cell(L, index, f->map, "x", "y");
 }
@@ -89,6 +98,10 @@ static wend_id to_id(lua_State *L, int index, const lwend_field *f) {
   if (lua_type(L, index) == LUA_TNUMBER && lua_type(L, index + 1) == LUA_TNUMBER) {
     double a = lua_tonumber(L, index), b = lua_tonumber(L, index + 1);
     if (floor(a) == a && floor(b) == b) return WEND_NO_ID; /* negative, or too large for any grid */
+  }
+  if (lua_type(L, index) != LUA_TNUMBER) { /* last, so that numbers are not slower */
+    spread_cell(L, index, f);
+    if (lua_type(L, index) == LUA_TNUMBER) return to_id(L, index, f);
   }
   return lwend_check_cell(L, index, f->map, "x", "y");
 }
@@ -258,12 +271,15 @@ int lwend_graph_field(lua_State *L) {
   return make_field(L, &request, 0, 3);
 }
 
-/* grid:field(x, y[, opts]), grid:field(goals[, opts]) -> field; or nil, message, "budget" or "stale" */
+/* grid:field(x, y[, opts]), grid:field(cell[, opts]), grid:field(goals[, opts]) -> field; or nil, message, "budget" or
+ * "stale" */
 int lwend_grid_field(lua_State *L) {
+  lwend_map *g = lwend_check_grid(L, 1);
   lwend_request request;
+  const bool spread = !lwend_is_list(L, 2) && lwend_spread(L, 2, 2);
   lua_settop(L, 4);
-  lwend_request_start(L, &request, lwend_state_of(L), lwend_check_grid(L, 1), 1);
-  if (lua_istable(L, 2)) return make_field(L, &request, 2, 3);
+  lwend_request_start(L, &request, lwend_state_of(L), g, 1);
+  if (lua_istable(L, 2) && !spread) return make_field(L, &request, 2, 3);
   request.to = lwend_check_cell(L, 2, request.g, "x", "y");
   return make_field(L, &request, 0, 4);
 }
@@ -329,6 +345,7 @@ static int field_next(lua_State *L) {
 static int field_goal(lua_State *L) {
   const lwend_field *f = check_leading(L, 1);
   wend_id at = to_id(L, 2, f);
+  (void)check_leading(L, 1); /* again: reading the cell may have run a script */
   return push_answer(L, f->map, at == WEND_NO_ID ? at : wend_field_goal(f->field, at));
 }
 

@@ -205,10 +205,17 @@ double lwend_check_finite(lua_State *L, int index, const char *what);
 double lwend_check_number(lua_State *L, int index, const char *what, double least, double most);
 /* A number in -WEND_COORDINATE_MAX .. WEND_COORDINATE_MAX. */
 double lwend_check_coordinate(lua_State *L, int index, const char *what);
+/* lwend_spread for a value that is not a number. */
+bool lwend_spread_fields(lua_State *L, int index, int dimensions);
 /* Replaces the value at index by its fields x and y (3 dimensions: and z), if it has a field x. Leaves any other value. So
- * calls that take coordinates also take a position or a cell as one value: they spread it first, and then read numbers. May
- * run scripts. */
-void lwend_spread(lua_State *L, int index, int dimensions);
+ * calls that take coordinates also take a position or a cell as one value: they spread it first, and then read numbers.
+ * Returns whether it replaced the value. May run scripts: what was checked before must be checked again. Inline, because most
+ * calls pass numbers. */
+static inline bool lwend_spread(lua_State *L, int index, int dimensions) {
+  return lua_type(L, index) != LUA_TNUMBER && lwend_spread_fields(L, index, dimensions);
+}
+/* Whether the value at index is a list: a table without a field x of its own and with an item 1. Runs no script. */
+bool lwend_is_list(lua_State *L, int index);
 /* A position as one value: { x, y[, z] }, or anything with fields x, y[, z]. Fills `dimensions` numbers of `point`. May
  * run scripts. */
 void lwend_check_position(lua_State *L, int index, const char *what, int dimensions, double *point);
@@ -264,6 +271,9 @@ void lwend_push_name(lua_State *L, const lwend_map *g, wend_id node);
 void lwend_anchor_map(lua_State *L, int index);
 /* Adds the tags of the map at index to its anchor that are not there yet. */
 void lwend_note_tags(lua_State *L, int index, const lwend_map *g);
+/* The method `tags` of the map at 1, which is g: pushes a table with the number of edges, or of cells and links, of each tag
+ * that any has, and the number of those without a tag. Returns 2. */
+int lwend_push_tags(lua_State *L, lwend_map *g);
 /* The centre of a cell in the world. */
 void lwend_cell_point(const lwend_map *grid, wend_id cell, double *x, double *y);
 /* Converts a point of the world to units of cells: (0, 0) is the upper left corner of cell (1,1). */
@@ -562,6 +572,7 @@ int lwend_core_walls(lua_State *L); /* walls.c */
 int lwend_core_graph(lua_State *L); /* graph.c */
 int lwend_core_grid(lua_State *L);  /* grid.c */
 int lwend_core_parse_grid(lua_State *L);
+int lwend_core_draw(lua_State *L);
 int lwend_core_decode(lua_State *L); /* decode.c */
 int lwend_core_unpack(lua_State *L); /* unpack.c */
 

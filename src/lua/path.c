@@ -4,6 +4,7 @@
  * A path is a table that scripts can change. Each method checks the ids or cells that it reads, and takes everything else
  * from the trail. */
 #include <limits.h>
+#include <stdio.h>
 
 #include "lwend.h"
 
@@ -226,6 +227,65 @@ static int path_edges(lua_State *L) {
   return 1;
 }
 
+/* Pushes item i, from 1, of the path at 1: "'gate' (1)", "(3,4)", or the value if it is no node or cell. width: the number of
+ * values of an item. map: NULL, or a map that may have been freed. */
+static void push_end(lua_State *L, const lwend_map *map, int i, int width) {
+  const int top = lua_gettop(L);
+  wend_id node;
+  lua_rawgeti(L, 1, width * i - width + 1);
+  if (width == 2) {
+    lua_rawgeti(L, 1, 2 * i);
+    lua_pushfstring(L, "(%s,%s)", lwend_describe(L, top + 1), lwend_describe(L, top + 2));
+  } else if (map != NULL && lwend_towhole(L, top + 1, &node)) {
+    lwend_push_node_text(L, map, node);
+  } else {
+    lwend_describe(L, top + 1);
+  }
+  lua_replace(L, top + 1);
+  lua_settop(L, top + 1);
+}
+
+/* tostring(path) -> "wend.Path (5 nodes, cost 12.5, from 'gate' (1) to 7)". Shows what the table holds, whatever scripts have
+ * put there. */
+static int path_tostring(lua_State *L) {
+  const lwend_map *map;
+  const char *noun = "item";
+  int width = 1, count;
+  lwend_check_path(L, 1);
+  lua_settop(L, 1);
+  luaL_checkstack(L, LUA_MINSTACK, "no room for a path");
+  map = lwend_path_map(L, 1);
+  if (map != NULL) {
+    const bool grid = map->noun[2] == 'i'; /* a map that was freed has no other mark */
+    noun = grid ? "cell" : "node";
+    width = grid ? 2 : 1;
+  }
+  count = lua_rawlen(L, 1) < INT_MAX / 4 ? (int)lua_rawlen(L, 1) / width : 0;
+  if (count == 0) return lua_pushliteral(L, "wend.Path (empty)"), 1;
+  lua_pushfstring(L, "wend.Path (%d %s%s", count, noun, count == 1 ? "" : "s");
+  lua_pushliteral(L, "cost");
+  lua_rawget(L, 1);
+  if (lua_type(L, -1) == LUA_TNUMBER) {
+    const double cost = lua_tonumber(L, -1);
+    char text[40];
+    snprintf(text, sizeof text, ", cost %.14g", cost);
+    lua_pushstring(L, cost == cost ? text : ", cost nan"); /* the sign of NaN depends on the machine */
+  } else {
+    lua_pushliteral(L, "");
+  }
+  lua_remove(L, -2);
+  lua_pushliteral(L, ", from ");
+  push_end(L, map, 1, width);
+  lua_pushliteral(L, " to ");
+  push_end(L, map, count, width);
+  lua_pushliteral(L, "partial");
+  lua_rawget(L, 1);
+  lua_pushstring(L, lua_toboolean(L, -1) ? ", partial)" : ")");
+  lua_remove(L, -2);
+  lua_concat(L, lua_gettop(L) - 1);
+  return 1;
+}
+
 void lwend_open_path(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {
       {"each", path_each},     {"edges", path_edges}, {"explain", lwend_path_explain},
@@ -234,5 +294,5 @@ void lwend_open_path(lua_State *L, lwend_state *state) {
   lwend_open_trail(L, state);
   lwend_open_explain(L, state);
   state->points_ref = lwend_protected(L, state, protected_points);
-  state->path_ref = lwend_type(L, "wend.Path", state, methods, NULL, NULL, &state->path_mt);
+  state->path_ref = lwend_type(L, "wend.Path", state, methods, NULL, path_tostring, &state->path_mt);
 }

@@ -215,6 +215,13 @@ static int routes_encode(lua_State *L) {
   return lwend_encode(L, state, state->route_table_encode_ref, r->map, &r->readers);
 }
 
+/* tostring(routes) -> "wend.Routes (1200 bytes)" */
+static int routes_tostring(lua_State *L) {
+  lwend_pushwhole(L, wend_route_table_bytes(check_table(L, 1)->table));
+  lua_pushfstring(L, "wend.Routes (%s bytes)", lua_tostring(L, -1));
+  return 1;
+}
+
 wend_status lwend_push_decoded_route_table(lua_State *L, lwend_request *request, const void *bytes, size_t size) {
   lwend_map *g = request->g;
   lwend_route_table *r;
@@ -240,5 +247,5 @@ void lwend_open_route_table(lua_State *L, lwend_state *state) {
   state->route_table_make_ref = lwend_protected(L, state, protected_make_routes);
   state->route_table_path_ref = lwend_protected(L, state, protected_routes_path);
   state->route_table_encode_ref = lwend_protected(L, state, protected_encode_routes);
-  state->route_table_ref = lwend_type(L, "wend.Routes", state, methods, routes_gc, NULL, &state->route_table_mt);
+  state->route_table_ref = lwend_type(L, "wend.Routes", state, methods, routes_gc, routes_tostring, &state->route_table_mt);
 }

@@ -35,11 +35,21 @@ static int add(lua_State *L, wend_walls *walls, wend_wall_kind kind, const doubl
   return 1;
 }
 
+/* Spreads the two positions of a call (walls, x1, y1, x2, y2, ...): each may be one value with fields x and y. Returns the
+ * walls. Raises if a script has freed them meanwhile. */
+static wend_walls *spread_ends(lua_State *L, wend_walls *walls) {
+  if (lua_type(L, 2) == LUA_TNUMBER && lua_type(L, 4) == LUA_TNUMBER) return walls;
+  lwend_spread(L, 2, 2);
+  lwend_spread(L, 4, 2);
+  return check_walls(L, 1);
+}
+
 /* walls:add_segment(x1, y1, x2, y2) -> walls */
 static int walls_add_segment(lua_State *L) {
   static const char *const names[] = {"x1", "y1", "x2", "y2"};
   wend_walls *walls = check_walls(L, 1);
   double numbers[4];
+  walls = spread_ends(L, walls);
   for (int i = 0; i < 4; i++) numbers[i] = lwend_check_coordinate(L, 2 + i, names[i]);
   return add(L, walls, WEND_SEGMENT, numbers, 4);
 }
@@ -48,6 +58,10 @@ static int walls_add_segment(lua_State *L) {
 static int walls_add_circle(lua_State *L) {
   wend_walls *walls = check_walls(L, 1);
   double numbers[3];
+  if (lua_type(L, 2) != LUA_TNUMBER) {
+    lwend_spread(L, 2, 2);
+    walls = check_walls(L, 1); /* a script may have freed them */
+  }
   numbers[0] = lwend_check_coordinate(L, 2, "x");
   numbers[1] = lwend_check_coordinate(L, 3, "y");
   numbers[2] = lwend_check_number(L, 4, "r", 0, WEND_COORDINATE_MAX);
@@ -79,6 +93,7 @@ static int walls_clear(lua_State *L) {
   wend_walls *walls = check_walls(L, 1);
   double ends[4], radius = 0;
   bool clear;
+  walls = spread_ends(L, walls);
   for (int i = 0; i < 4; i++) ends[i] = lwend_check_coordinate(L, 2 + i, names[i]);
   if (!lua_isnoneornil(L, 6)) radius = lwend_check_number(L, 6, "radius", 0, WEND_COORDINATE_MAX);
   if (wend_walls_clear(walls, ends, ends + 2, radius, &clear) != WEND_OK) lwend_no_memory(L);
