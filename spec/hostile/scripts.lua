@@ -92,6 +92,42 @@ local function proxy(inner, act)
   })
 end
 
+-- Profiles that change while results are asked ------------------------------------------------------------------------
+
+script("finalizers that edit the profile and the map of a result", function()
+  for kind = 1, 3 do
+    local g, costs, count = row(40), wend.costs { a = 1 }, 0
+    local opts = { costs = costs, into = {} }
+    local path, field, routes = g:path(1, 40, opts), g:field(40, { costs = costs }), g:routes { costs = costs }
+    local search = g:search(1, 40, opts)
+    local function act()
+      count = count + 1
+      costs:set("a", count % 7):set("tag" .. count, 1):edge_rule("r", print, { tags = { "tag" .. count } })
+      path.costs = count % 3 > 0 and costs or count
+      if kind == 2 then
+        pcall(g.path, g, 1, 2, { into = path })
+        pcall(g.field, g, 1, { into = field, costs = costs })
+        pcall(g.set_tag, g, 39, "tag" .. count)
+      elseif kind == 3 and count == 20 then
+        free(field)
+        free(routes)
+        free(search)
+        free(g)
+      end
+    end
+    while_collecting(act, function()
+      for _ = 1, 60 do
+        for _, call in ipairs { path.valid, field.stale, routes.stale, routes.cost, routes.path, search.step } do
+          local self = (call == path.valid and path) or (call == field.stale and field)
+            or (call == search.step and search) or routes
+          local ok, message = pcall(call, self, 1, 2)
+          assert(ok or not tostring(message):find "attempt to", message)
+        end
+      end
+    end)
+  end
+end)
+
 -- Finalizers called by hand ------------------------------------------------------------------------------------------
 
 script("a graph that is freed twice", function()

@@ -225,7 +225,6 @@ static bool are_cells_valid(lua_State *L, const lwend_map *g, const lwend_trail 
 static bool are_tags_valid(lua_State *L, const lwend_map *g, lwend_trail *t, int trail, int costs) {
   lwend_state *state = lwend_state_of(L);
   const uint8_t *changed;
-  if (!lwend_costs_may_have_changed(L, state, &t->costs)) return true;
   lwend_pushanchor(L, trail); /* the list of the names of tags: that of the map */
   changed = lwend_costs_changed_tags(L, state, &t->costs, costs, lua_gettop(L), wend_map_tag_count(g->map));
   if (changed == NULL) return true;
@@ -240,10 +239,10 @@ static int path_valid(lua_State *L) {
   lwend_trail *t = lwend_push_trail(L, 1);
   const int trail = lua_gettop(L);
   const lwend_map *g;
+  const bool edited = t->costs.made > 0 && lwend_costs_may_have_changed(L, lwend_state_of(L), &t->costs);
   uint64_t now;
   bool valid;
-  lua_pushnil(L);
-  if (lwend_costs_may_have_changed(L, lwend_state_of(L), &t->costs)) {
+  if (edited) {
     lua_pushliteral(L, "costs"); /* may run finalizers: all checks follow */
     lua_rawget(L, 1);
   }
@@ -251,7 +250,7 @@ static int path_valid(lua_State *L) {
   now = wend_map_version(g->map);
   valid = now == t->age.seen || (g->graph != NULL ? are_nodes_valid(L, g, t) : are_cells_valid(L, g, t, NULL));
   if (valid) t->age.seen = now;
-  valid = valid && are_tags_valid(L, g, t, trail, lua_gettop(L));
+  if (edited && valid && t->costs.made > 0) valid = are_tags_valid(L, g, t, trail, trail + 1);
   lua_pushboolean(L, valid);
   return 1;
 }
