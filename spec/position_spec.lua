@@ -73,7 +73,8 @@ local function new_world()
   w.grid = wend.grid(9, 8, { cell = 10, origin = { -5, -5 } }):fill(4, 1, 4, 7, false):set(7, 7, "swamp")
   w.grid:link(1, 8, 9, 1, { tag = "stairs" })
   w.field = w.grid:field(9, 1, { outward = false })
-  w.walls = wend.walls():add_segment(0, 5, 5, 5)
+  w.walls = wend.walls()
+  w.walls:add_segment(0, 5, 5, 5)
   return w
 end
 
@@ -120,6 +121,8 @@ local CASES = {
   { "grid", "link", P(1, 1), P(9, 8) },
   { "grid", "link", P(1, 1), P(9, 8), { weight = 3, tag = "ladder", directed = true } },
   { "grid", "unlink", P(9, 1), P(1, 8) },
+  { "grid", "nearest", P(31, 34) },
+  { "grid", "nearest", P(-60, 0), { max_distance = 100 } },
   { "grid", "cell_at", P(12.5, 34) },
   { "grid", "cell_at", P(-6, 0) },
   { "grid", "path", P(1, 1), P(9, 1) },

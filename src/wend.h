@@ -16,7 +16,7 @@
  *
  * doc/embedding.md has complete programs.
  *
- * Ids        64-bit numbers below 2^53, never 0. The id of a node or an edge is its slot (an index from 0) + 1 in the low 32
+ * Ids        64-bit numbers below 2^53, never 0. The id of a node, an edge or a wall is its slot (an index from 0) + 1 in the low 32
  *            bits and the slot's generation above them. A slot is reused after a removal, with the next generation, so an id
  *            is never given out twice. A graph from which nothing was removed has the ids 1, 2, 3, ... Cells are numbered from
  *            1, row by row.
@@ -693,6 +693,26 @@ WEND_API wend_status wend_finder_nodes(wend_finder *finder, wend_graph *graph, c
 WEND_API wend_status wend_finder_edges(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
                                        const wend_near **found, uint32_t *count);
 
+/* Conditions for a cell or a node. */
+typedef struct wend_choice_opts {
+  const wend_tag_cost *tags;        /* an agent's costs, as in wend_costs: cells whose tag is closed for it (plus INFINITY) are
+                                       left out; its edge function is not called. NULL: tags do not matter. Not for graphs */
+  const wend_field *can_reach;      /* made without `outward`: it can reach its goals. NULL: no such condition */
+  const wend_field *reachable_from; /* made with `outward`: it can be reached from its goals. NULL: no such condition */
+  double max_distance;              /* of wend_grid_nearest: >= 0; INFINITY: no limit */
+  double cell;                      /* of wend_grid_nearest: the size of a cell, in the unit of distances; > 0 */
+} wend_choice_opts;
+/* The default options: no conditions, cells of size 1. */
+WEND_API wend_choice_opts wend_choice_opts_default(void);
+/* The open cell whose centre is nearest to a point and that meets the conditions. Of equally near ones it takes the one that
+ * contains the point, otherwise the first in reading order. point: x and y in cells, as for wend_grid_line_clear; it may lie
+ * outside the grid. Writes the distance of the centre to *distance. A cell that was closed when a field was made does not meet
+ * its condition. WEND_NO_ID: there is none, and nothing is written. Takes O(cells that are nearer). */
+WEND_API wend_id wend_grid_nearest(const wend_grid *grid, const double *point, const wend_choice_opts *opts, double *distance);
+/* A random cell or node that is open and meets the conditions; all of them are equally likely. It depends only on the map, the
+ * seed and the conditions. WEND_NO_ID: there is none. Takes O(1) where many meet them, at most O(cells or nodes). */
+WEND_API wend_id wend_map_random(const wend_map *map, uint64_t seed, const wend_choice_opts *opts);
+
 /* ---- Lines ------------------------------------------------------------------------------------------------- */
 
 /* The straight line from the centre of one cell to the centre of another, cell by cell. A step is straight if the line crosses
@@ -763,18 +783,26 @@ typedef struct wend_wall {
 WEND_API wend_walls *wend_walls_create(const wend_alloc *alloc);
 /* Frees a set of walls. NULL is allowed. */
 WEND_API void wend_walls_destroy(wend_walls *walls);
-/* Adds a wall and copies its numbers. Precondition: finite numbers within WEND_COORDINATE_MAX, a radius >= 0, at least three
+/* Adds a wall, copies its numbers and writes its id to *id, unless `id` is NULL. Precondition: finite numbers within WEND_COORDINATE_MAX, a radius >= 0, at least three
  * corners. The inside of a polygon follows the even-odd rule: a point is inside if a ray from it crosses an odd number of
  * sides. OK, NO_MEMORY. */
-WEND_API wend_status wend_walls_add(wend_walls *walls, wend_wall wall);
-/* The number of walls, and wall number i, from 0. The numbers of the wall are borrowed until the next wall is added. */
+WEND_API wend_status wend_walls_add(wend_walls *walls, wend_wall wall, wend_id *id);
+/* Removes a wall. Its id is never given out again. Precondition: the wall exists. OK, NO_MEMORY. */
+WEND_API wend_status wend_walls_remove(wend_walls *walls, wend_id id);
+/* Whether a number is the id of a wall that exists. Any number is allowed. */
+WEND_API bool wend_walls_has(const wend_walls *walls, wend_id id);
+/* The number of walls. */
 WEND_API uint32_t wend_walls_count(const wend_walls *walls);
-WEND_API wend_wall wend_walls_get(const wend_walls *walls, uint32_t i);
+/* The wall after `id` in the order of slots. WEND_NO_ID as `id`: the first one. WEND_NO_ID as the result: there is none. A loop
+ * over all walls takes O(slots). */
+WEND_API wend_id wend_walls_next(const wend_walls *walls, wend_id id);
+/* A wall. Its numbers are borrowed until the next wall is added or removed. Precondition: the wall exists. */
+WEND_API wend_wall wend_walls_get(const wend_walls *walls, wend_id id);
 /* The memory that the walls hold, in bytes. */
 WEND_API size_t wend_walls_bytes(const wend_walls *walls);
 /* Writes to *clear whether a disc can move from a to b without touching a wall: whether all points of the segment are farther
  * than `radius` (finite, >= 0) from all walls. a, b: x and y; they may be equal. OK. NO_MEMORY: *clear is false. The first
- * call, and a call after many walls were added, builds an index, an R-tree. */
+ * call, and a call after many walls were added or removed, builds an index, an R-tree. */
 WEND_API wend_status wend_walls_clear(wend_walls *walls, const double *a, const double *b, double radius, bool *clear);
 
 /* ---- Routes ------------------------------------------------------------------------------------------------ */

@@ -273,7 +273,10 @@ local function add_rule(state, rule)
   rule.number = next_number()
   for i = #rules, 1, -1 do
     if rules[i].name == rule.name and rules[i].tag == rule.tag then
-      note_rule(state, table.remove(rules, i), now)
+      local old = table.remove(rules, i)
+      if old.on_edges then -- otherwise both are about the same tag
+        note_rule(state, old, now)
+      end
     end
   end
   while rules[at] and rules[at].priority <= rule.priority do

@@ -652,6 +652,7 @@ function Graph:field(goals, options) end
 ---@field agent? any passed to the functions of the profile; default: an empty table
 ---@field cost? wend.EdgeFunction a cost function for this call; runs after all rules
 ---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
+---@field into? table with k: { nodes, distances }, two lists to fill; those that are missing are made; not for edges
 
 --- The nearest node; with k, lists of nodes and distances.
 ---@param x number
@@ -675,6 +676,22 @@ function Graph:nearest(x, y, options) end
 ---@overload fun(self, x: number, y: number, z: number, options?: wend.NearestOptions): wend.Edge?, any, any, any, any
 ---@overload fun(self, position: wend.Point, options?: wend.NearestOptions): wend.Edge?, any, any, any, any
 function Graph:nearest_edge(x, y, options) end
+
+---@class wend.RandomNodeOptions
+---@field can_reach? wend.Node|wend.Node[]|wend.Field only nodes that lead to one of them
+---@field reachable_from? wend.Node|wend.Node[]|wend.Field only nodes that they lead to; a field made with `outward`
+---@field costs? wend.Costs the agent's costs for can_reach and reachable_from
+---@field agent? any passed to the functions of the profile; default: an empty table
+---@field cost? wend.EdgeFunction a cost function for this call; runs after all rules
+---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
+
+--- A random open node. All that meet the conditions are equally likely.
+---@param seed number finite; the same seed gives the same node
+---@param options? wend.RandomNodeOptions
+---@return integer? node nil: there is none
+---@return string? message
+---@return "stale"? code: on_error has edited the graph
+function Graph:random(seed, options) end
 
 ---@class wend.LinkNearestOptions
 ---@field k? integer the number of nearest nodes, >= 1; default 4
@@ -785,6 +802,7 @@ function Search:path() end
 ---@class wend.Path: { [integer]: integer }
 ---@field cost number the sum of the costs of its edges or steps
 ---@field partial? true it ends near the goal but not at it
+---@field goal? integer the index of its goal in the list of goals; nil: there was no list, or the path is partial
 ---@field map wend.Graph
 ---@field costs? wend.Costs the option `costs` of the search
 ---@field agent? any the option `agent`
@@ -802,6 +820,7 @@ function Path:each() end
 ---@field jitter? number moves each point at random within this distance, >= 0; needs a seed; default 0
 ---@field seed? number a finite number; required with `variation` and `jitter`
 ---@field clear? wend.Clear a leg that is free between the nodes stays free
+---@field into? table a table to fill instead of a new one
 
 --- The current coordinates of the nodes, flat. Raises when a node has no position.
 ---@param options? wend.PointsOptions
@@ -809,8 +828,9 @@ function Path:each() end
 function Path:points(options) end
 
 --- The ids of the edges, one fewer than nodes.
+---@param options? { into?: table } a table to fill instead of a new one
 ---@return wend.Edge[]
-function Path:edges() end
+function Path:edges(options) end
 
 --- False once one of its nodes or edges was changed, closed, opened or removed, or the costs of one of its tags have
 --- changed in its profile.
@@ -998,6 +1018,37 @@ function Grid:copy() end
 ---@return string
 function Grid:text(options) end
 
+---@alias wend.Cells { x: integer, y: integer }|integer[] one cell, or a flat list of cells
+
+---@class wend.RandomCellOptions
+---@field can_reach? wend.Cells|wend.Field only cells that lead to one of them
+---@field reachable_from? wend.Cells|wend.Field only cells that they lead to; a field made with `outward`
+---@field costs? wend.Costs no cells whose tag is closed for this agent; also for can_reach and reachable_from
+---@field agent? any passed to the functions of the profile; default: an empty table
+---@field cost? wend.StepFunction a cost function for can_reach and reachable_from; runs after all rules
+---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
+
+---@class wend.NearestCellOptions: wend.RandomCellOptions
+---@field max_distance? number the largest distance, >= 0; default: no limit
+
+--- The open cell nearest to a position of your world. The distance is that of its centre.
+---@param x number
+---@param y number
+---@param options? wend.NearestCellOptions
+---@return integer? x nil: there is none
+---@return integer|string|nil y or the message
+---@return number|"stale"|nil distance or the code: on_error has edited the grid
+---@overload fun(self, position: wend.Point, options?: wend.NearestCellOptions): integer?, any, any
+function Grid:nearest(x, y, options) end
+
+--- A random open cell. All that meet the conditions are equally likely.
+---@param seed number finite; the same seed gives the same cell
+---@param options? wend.RandomCellOptions
+---@return integer? x nil: there is none
+---@return integer|string|nil y or the message
+---@return "stale"? code: on_error has edited the grid
+function Grid:random(seed, options) end
+
 ---@class wend.GridPathOptions
 ---@field costs? wend.Costs the agent's profile; default: weights unchanged
 ---@field agent? any passed to the functions of the profile; default: an empty table
@@ -1058,6 +1109,7 @@ function Grid:search(x1, y1, x2, y2, options) end
 ---@class wend.GridPath: { [integer]: integer }
 ---@field cost number the sum of the costs of its edges or steps
 ---@field partial? true it ends near the goal but not at it
+---@field goal? integer the index of its goal, in cells, in the list of goals; nil: no list, or the path is partial
 ---@field map wend.Grid
 ---@field costs? wend.Costs the option `costs` of the search
 ---@field agent? any the option `agent`
@@ -1319,22 +1371,32 @@ local Walls = {}
 ---@param y1 number
 ---@param x2 number the second end
 ---@param y2 number
----@return wend.Walls self
----@overload fun(self: wend.Walls, a: wend.XY, b: wend.XY): wend.Walls
+---@return integer id
+---@overload fun(self: wend.Walls, a: wend.XY, b: wend.XY): integer
 function Walls:add_segment(x1, y1, x2, y2) end
 
 --- Adds a solid polygon, which may be concave.
 ---@param points number[] the corners, flat, at least 3
----@return wend.Walls self
+---@return integer id
 function Walls:add_polygon(points) end
 
 --- Adds a solid circle.
 ---@param x number the centre
 ---@param y number
 ---@param r number the radius, >= 0
----@return wend.Walls self
----@overload fun(self: wend.Walls, position: wend.XY, r: number): wend.Walls
+---@return integer id
+---@overload fun(self: wend.Walls, position: wend.XY, r: number): integer
 function Walls:add_circle(x, y, r) end
+
+--- Removes a wall. Its id is never reused.
+---@param id integer
+---@return wend.Walls self
+function Walls:remove(id) end
+
+--- Whether a wall exists.
+---@param id integer
+---@return boolean
+function Walls:has(id) end
 
 --- Whether every point of the line is farther than radius from every wall.
 ---@param x1 number the first end; coordinates are finite and within 1e150
@@ -1346,8 +1408,8 @@ function Walls:add_circle(x, y, r) end
 ---@overload fun(self: wend.Walls, a: wend.XY, b: wend.XY, radius?: number): boolean
 function Walls:clear(x1, y1, x2, y2, radius) end
 
---- The walls in the order in which they were added: for kind, numbers in walls:each() do ... end
----@return fun(walls: wend.Walls): "segment"|"polygon"|"circle", number[]
+--- All walls: for kind, numbers, id in walls:each() do ... end
+---@return fun(walls: wend.Walls): "segment"|"polygon"|"circle", number[], integer
 ---@return wend.Walls
 function Walls:each() end
 

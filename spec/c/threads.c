@@ -210,6 +210,7 @@ static void find_near(wend_search *s, wend_graph *g, result *r) {
   wend_finder *finder = wend_finder_create(NULL);
   wend_field *there = make_field(s, wend_graph_map(g), 40, 0);
   wend_find_opts opts = wend_find_opts_default();
+  wend_choice_opts choice = wend_choice_opts_default();
   const double point[] = {3.3, 4.4};
   const wend_near *found;
   wend_waypoint waypoint;
@@ -228,6 +229,8 @@ static void find_near(wend_search *s, wend_graph *g, result *r) {
   opts.passage_ud = &calls;
   DONE(wend_finder_edges(finder, g, point, &opts, &found, &count));
   add(r, calls), add(r, count);
+  choice.can_reach = there;
+  add(r, (double)wend_map_random(wend_graph_map(g), 9, &choice));
   waypoint.id = 1;
   CHECK(wend_graph_waypoints(g, 0.5, &waypoint, 1) == 1);
   add(r, waypoint.point[0] + waypoint.reach);
@@ -364,6 +367,17 @@ static void ask_lines(const wend_grid *grid, result *r) {
   }
 }
 
+/* The nearest cell, and a random one. */
+static void choose_cells(wend_grid *grid, const wend_field *reach, result *r) {
+  const double point[] = {3.25, 4.75}, outside[] = {-4, 7};
+  wend_choice_opts opts = wend_choice_opts_default();
+  double distance = 0;
+  add(r, (double)wend_grid_nearest(grid, point, &opts, &distance)), add(r, distance);
+  opts.can_reach = reach;
+  add(r, (double)wend_grid_nearest(grid, outside, &opts, &distance)), add(r, distance);
+  add(r, (double)wend_map_random(wend_grid_map(grid), 5, &opts));
+}
+
 static void ask_grid(wend_search *s, wend_grid *grid, result *r) {
   const wend_id from = wend_grid_cell(grid, 2, 1), to = wend_grid_cell(grid, 9, 10), near = wend_grid_cell(grid, 4, 2);
   wend_map *map = wend_grid_map(grid);
@@ -371,6 +385,7 @@ static void ask_grid(wend_search *s, wend_grid *grid, result *r) {
   search_map(s, map, from, to, r);
   search_map(s, map, to, from, r);
   use_field(window, s, map, near, r);
+  choose_cells(grid, window, r);
   wend_field_destroy(window);
   if (wend_grid_width(grid) > SIDE) return;
   window = make_field(s, map, from, 0);
@@ -485,16 +500,21 @@ static void own_walls(result *r) {
   wend_walls *walls = wend_walls_create(NULL);
   const double from[] = {0, 0}, to[] = {40, 40};
   double offset[3];
+  wend_id last;
   bool clear;
   CHECK(walls != NULL);
   for (int i = 0; i < 40; i++) {
     const double numbers[] = {i, 1 + i % 7, i + 1, 2};
     const wend_wall wall = {WEND_SEGMENT, 4, numbers};
-    DONE(wend_walls_add(walls, wall));
+    DONE(wend_walls_add(walls, wall, &last));
     DONE(wend_walls_clear(walls, from, to, 0.1 * i, &clear));
     add(r, clear);
   }
-  add(r, wend_walls_get(walls, 3).numbers[0]), add(r, wend_walls_count(walls)), CHECK(wend_walls_bytes(walls) > 0);
+  DONE(wend_walls_remove(walls, last));
+  CHECK(!wend_walls_has(walls, last) && wend_walls_has(walls, 3));
+  for (wend_id id = wend_walls_next(walls, WEND_NO_ID); id != WEND_NO_ID; id = wend_walls_next(walls, id))
+    add(r, wend_walls_get(walls, id).numbers[0]);
+  add(r, wend_walls_count(walls)), CHECK(wend_walls_bytes(walls) > 0);
   wend_walls_destroy(walls);
   wend_jitter(7, 9, 2, offset);
   add(r, offset[0]);

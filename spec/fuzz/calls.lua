@@ -156,7 +156,11 @@ local FIELD = join(ASK, { "values", list(positive, 1, 4), "outward", boolean, "m
 local GRID_FIELD = join(FIELD, { "window", whole(1, 9) })
 local reach = either(node, list(node, 1, 3), object "graph_field")
 local NEAR = join(ASK, { "max_distance", positive, "k", whole(1, 9), "can_reach", reach, "reachable_from", reach,
-  "clear", clear })
+  "clear", clear, "into", into "into" })
+local cell = either(cells(1, 3), function(W, o) return { x = x_axis(W, o), y = y_axis(W, o) } end, object "grid_field")
+local RANDOM = join(ASK, { "can_reach", reach, "reachable_from", reach })
+local RANDOM_CELL = join(ASK, { "can_reach", cell, "reachable_from", cell })
+local NEAR_CELL = join(RANDOM_CELL, { "max_distance", positive })
 local line = either(list(number, 2, 6, 2), object("graph_path", "grid_path"), object "into")
 local bytes = function(W)
   local entry = W:get "bytes"
@@ -209,7 +213,7 @@ local function drawing(W)
   W.reading = rows
   return W:chance(0.5) and rows or table.concat(rows, "\n")
 end
-local POINTS = { "jitter", positive, "seed", whole(1, 9), "clear", clear }
+local POINTS = { "jitter", positive, "seed", whole(1, 9), "clear", clear, "into", any_into }
 local CURVE = { "curve", one_of("catmull_rom", "hermite", "linear"), "spacing", one_of(0.5, 1, 5), "clear", clear,
   "loop", boolean, "dimensions", one_of(2, 3) }
 
@@ -243,6 +247,7 @@ M.graph = {
   { "field", goals, options(FIELD) },
   { "nearest", px, py, options(NEAR) }, { "nearest", point, options(NEAR) },
   { "nearest_edge", px, py, options(NEAR) }, { "nearest_edge", point, options(NEAR) },
+  { "random", number, options(RANDOM) },
   { "link", options { "k", whole(1, 4), "max_distance", positive, "walls", object "walls", "clear", clear, "tag", tag,
     "directed", boolean } },
   { "check", options(join(ASK, { "allow", list(tag, 0, 3) })) },
@@ -276,6 +281,8 @@ M.grid = {
   { "encode" }, { "walls" }, { "links" }, { "diagonals" }, { "cell_size" }, { "origin" }, { "tags" }, { "copy" },
   { "text", options { "path", object "grid_path", "route", list(number, 1, 4, 2), "points", list(number, 1, 4, 2),
     "marks", marks, "area", area } },
+  { "nearest", px, py, options(NEAR_CELL) }, { "nearest", point, options(NEAR_CELL) },
+  { "random", number, options(RANDOM_CELL) },
   { "field", x_axis, y_axis, options(GRID_FIELD) },
   { "field", cells(1, 4), options(GRID_FIELD) },
 }
@@ -298,12 +305,14 @@ M.routes = {
 }
 M.graph_search = { { "step", whole(1, 9) }, { "step", whole(1, 99) }, { "path" } }
 M.grid_search = M.graph_search
-M.graph_path = { { "each" }, { "points", options(POINTS) }, { "edges" }, { "valid" }, { "explain", options(ASK) } }
+M.graph_path = { { "each" }, { "points", options(POINTS) },
+  { "edges", options { "into", any_into } }, { "valid" }, { "explain", options(ASK) } }
 M.grid_path = M.graph_path
 M.walls = {
   { "add_segment", px, py, px, py }, { "add_polygon", list(number, 3, 6, 2) },
   { "add_circle", px, py, positive }, { "clear", px, py, px, py, maybe(positive) },
   { "each" }, { "count" }, { "bytes" },
+  { "remove", whole(1, 9) }, { "has", whole(1, 20) },
 }
 M.costs = {
   { "set", tag, tag_value }, { "get", tag },
@@ -348,7 +357,7 @@ local CORE = {
 -- Calls whose functions may not edit the map.
 local LOCKS = {
   path = true, step = true, field = true, routes = true, check = true, route = true, nearest = true,
-  nearest_edge = true,
+  nearest_edge = true, random = true,
   explain = true, straighten = true, clear = true, clear_points = true, relax = true,
 }
 
@@ -495,7 +504,10 @@ function calls.start(W)
   if W:chance(0.5) then second.on_error = values.callback(W, "on_error") end
   if W:chance(0.5) then second:edge_rule("rule1", values.callback(W, "edge")) end
   W:add("costs", second)
-  W:add("walls", wend.walls():add_circle(5, 5, 2):add_segment(0, 0, 9, 3))
+  local walls = wend.walls()
+  walls:add_circle(5, 5, 2)
+  walls:add_segment(0, 0, 9, 3)
+  W:add("walls", walls)
 end
 
 return calls

@@ -92,6 +92,42 @@ local function proxy(inner, act)
   })
 end
 
+-- Profiles that change while results are asked ------------------------------------------------------------------------
+
+script("finalizers that edit the profile and the map of a result", function()
+  for kind = 1, 3 do
+    local g, costs, count = row(40), wend.costs { a = 1 }, 0
+    local opts = { costs = costs, into = {} }
+    local path, field, routes = g:path(1, 40, opts), g:field(40, { costs = costs }), g:routes { costs = costs }
+    local search = g:search(1, 40, opts)
+    local function act()
+      count = count + 1
+      costs:set("a", count % 7):set("tag" .. count, 1):edge_rule("r", print, { tags = { "tag" .. count } })
+      path.costs = count % 3 > 0 and costs or count
+      if kind == 2 then
+        pcall(g.path, g, 1, 2, { into = path })
+        pcall(g.field, g, 1, { into = field, costs = costs })
+        pcall(g.set_tag, g, 39, "tag" .. count)
+      elseif kind == 3 and count == 20 then
+        free(field)
+        free(routes)
+        free(search)
+        free(g)
+      end
+    end
+    while_collecting(act, function()
+      for _ = 1, 60 do
+        for _, call in ipairs { path.valid, field.stale, routes.stale, routes.cost, routes.path, search.step } do
+          local self = (call == path.valid and path) or (call == field.stale and field)
+            or (call == search.step and search) or routes
+          local ok, message = pcall(call, self, 1, 2)
+          assert(ok or not tostring(message):find "attempt to", message)
+        end
+      end
+    end)
+  end
+end)
+
 -- Finalizers called by hand ------------------------------------------------------------------------------------------
 
 script("a graph that is freed twice", function()
@@ -158,11 +194,34 @@ script("walls that are freed, asked, and given as clear", function()
 end)
 
 script("walls that are freed while they are listed", function()
-  local walls = wend.walls():add_circle(1, 1, 1):add_segment(0, 0, 1, 1)
+  local walls = wend.walls()
+  walls:add_circle(1, 1, 1)
+  walls:add_segment(0, 0, 1, 1)
   local iterator, state, control = walls:each()
   iterator(state, control)
   free(walls)
   pcall(iterator, state, control)
+end)
+
+script("walls that are removed while they are listed", function()
+  local walls = wend.walls()
+  for i = 1, 200 do walls:add_polygon { i, 0, i + 1, 0, i, 1 } end
+  local listed = 0
+  for _, _, id in walls:each() do
+    listed = listed + 1
+    for other = id, id + 5 do
+      if walls:has(other) then walls:remove(other) end
+    end
+    if listed % 2 == 0 then walls:add_circle(id, id, 1) end
+  end
+  for id = 1, 200 do pcall(walls.remove, walls, id) end
+  for _, id in ipairs { -1, 0, 2.5, 2 ^ 32, 2 ^ 53, 2 ^ 63, 0 / 0, math.huge, "1" } do
+    refused(walls.remove, walls, id)
+    pcall(walls.has, walls, id)
+  end
+  free(walls)
+  refused(walls.remove, walls, 1)
+  refused(walls.has, walls, 1)
 end)
 
 script("a search that is freed and stepped", function()
@@ -564,11 +623,12 @@ script("the iterator of a path that is emptied meanwhile", function()
 end)
 
 script("iterators of maps, asked with what they did not give", function()
-  local g, grid = row(5), wend.grid(3, 3):wall(1, 1, 2, 1):link(1, 1, 3, 3)
+  local g, grid, walls = row(5), wend.grid(3, 3):wall(1, 1, 2, 1):link(1, 1, 3, 3), wend.walls()
+  walls:add_circle(1, 1, 1)
   for _, make in ipairs {
     function() return g:edges(1) end, function() return g:nodes() end, function() return grid:walls() end,
     function() return grid:links() end, function() return g:field(1):each() end,
-    function() return grid:field(1, 1):each() end, function() return wend.walls():add_circle(1, 1, 1):each() end,
+    function() return grid:field(1, 1):each() end, function() return walls:each() end,
   } do
     local iterator, state = make()
     for _, control in ipairs { -1, 0, 2.5, 2 ^ 31, 2 ^ 32 - 1, 2 ^ 32, 2 ^ 53, 0 / 0, math.huge, "x", {} } do

@@ -49,7 +49,10 @@ int *lwend_field_readers(lwend_field *f) { return &f->readers; }
 const wend_field *lwend_field_of(const lwend_field *f) { return f->field; }
 
 lwend_field *lwend_check_reach(lua_State *L, int index, const lwend_map *g, bool outward, const char *what) {
-  const char *wanted = outward ? "a field of this graph made with `outward`" : "a field of this graph made without `outward`";
+  const char *wanted =
+      g->graph != NULL
+          ? (outward ? "a field of this graph made with `outward`" : "a field of this graph made without `outward`")
+          : (outward ? "a field of this grid made with `outward`" : "a field of this grid made without `outward`");
   lwend_field *f = check_usable(L, to_field(L, index), index, what, wanted);
   if (f->map != g || f->opts.outward != outward) luaL_error(L, "%s must be %s, got another one", what, wanted);
   return f;

@@ -645,6 +645,7 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"path", lwend_graph_path},
       {"position", graph_position},
       {"radius", graph_radius},
+      {"random", lwend_graph_random},
       {"remove_edge", graph_remove_edge},
       {"remove_node", graph_remove_node},
       {"route", lwend_graph_route},

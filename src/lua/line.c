@@ -98,7 +98,11 @@ static int protected_straighten(lua_State *L) {
   /* The costs were added in another order, so rounding may make the same steps slightly more expensive. */
   if (cost > before && cost <= before * (1 + 1e-12)) cost = before;
   request->straight = true;
+  lua_pushliteral(L, "goal"); /* now, as the new path may be the same table */
+  lua_rawget(L, LWEND_GIVEN_PATH);
   lwend_push_path_of(L, request, searcher->goals, NULL, count, cost);
+  lua_pushvalue(L, -2);
+  lwend_setraw(L, lua_gettop(L) - 1, "goal");
   return 1;
 }
 

@@ -47,6 +47,7 @@
  *   walls.c        wend.Walls
  *   line.c         grid:clear, grid:clear_points, grid:straighten
  *   nearest.c      graph:nearest, graph:nearest_edge
+ *   choice.c       grid:nearest, map:random
  *   route.c        graph:route
  *   link.c         graph:link
  *   components.c   graph:check, grid:check
@@ -84,6 +85,8 @@ typedef struct lwend_searcher {
   uint32_t applies_capacity;
   wend_id *goals;
   uint32_t goals_capacity;
+  wend_waypoint *waypoints; /* of path:points */
+  uint32_t waypoints_capacity;
 } lwend_searcher;
 
 /* The state that all functions of one Lua state share. It is their first upvalue. */
@@ -104,7 +107,7 @@ typedef struct lwend_state {
   /* References of functions that run inside a protected call. */
   int begin_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref, field_lowest_ref,
       field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref, passage_ref, check_ref,
-      route_table_make_ref, route_table_path_ref, nearest_ref, link_ref, points_ref, getfield_ref, graph_encode_ref,
+      route_table_make_ref, route_table_path_ref, nearest_ref, choice_ref, link_ref, points_ref, getfield_ref, graph_encode_ref,
       grid_encode_ref, field_encode_ref, route_table_encode_ref;
   lwend_searcher searchers[LWEND_DEPTH_MAX];
   int depth; /* the number of protected calls that are running now, nested */
@@ -341,7 +344,9 @@ enum {
   LWEND_FOR_ROUTES = 1 << 8,
   LWEND_FOR_ROUTES_PATH = 1 << 9,
   LWEND_FOR_POINTS = 1 << 10,
-  LWEND_FOR_DECODE = 1 << 11
+  LWEND_FOR_DECODE = 1 << 11,
+  LWEND_FOR_NEAREST_CELL = 1 << 12, /* grid:nearest */
+  LWEND_FOR_RANDOM = 1 << 13
 };
 
 /* How old the costs of a result are. Times are counted in edits of any profile: see lua/wend/costs.lua. Results keep this
@@ -373,6 +378,7 @@ typedef struct lwend_request {
 
   /* What is asked for. Options fill in some of it. */
   wend_id from, to;        /* to: WEND_NO_ID if there is a list of goals */
+  uint32_t goal_count;     /* the length of that list, when the search began; 0: there is none */
   double start[3], end[3]; /* of graph:route: points instead of from and to */
   wend_search_opts search;
   bool dijkstra;        /* the option algorithm: sets search.heuristic to WEND_ZERO */
@@ -452,6 +458,8 @@ void lwend_read_options(lua_State *L, lwend_request *request, int index, unsigne
 void lwend_check_costs(lua_State *L, lwend_request *request);
 /* Takes costs, agent and cost from the path at index if they are not given as options. */
 void lwend_request_inherit(lua_State *L, lwend_request *request, int path);
+/* A seed at index: a finite number, as its bits. */
+uint64_t lwend_check_seed(lua_State *L, int index, const char *what);
 /* Stores the slots LWEND_MAP .. last in the list at the top of the stack. Allocates nothing if the list has room. */
 void lwend_save_slots(lua_State *L, const lwend_request *request, int last);
 /* Pushes a frame with the slots LWEND_MAP .. last from the list that is the anchor of the object at index. Returns the
@@ -536,6 +544,7 @@ void lwend_open_grid(lua_State *L, lwend_state *state);
 void lwend_open_explain(lua_State *L, lwend_state *state);
 void lwend_open_line(lua_State *L, lwend_state *state);
 void lwend_open_nearest(lua_State *L, lwend_state *state);
+void lwend_open_choice(lua_State *L, lwend_state *state);
 void lwend_open_route(lua_State *L, lwend_state *state);
 void lwend_open_link(lua_State *L, lwend_state *state);
 void lwend_open_components(lua_State *L, lwend_state *state);
@@ -556,6 +565,9 @@ int lwend_grid_clear_points(lua_State *L);
 int lwend_grid_straighten(lua_State *L);
 int lwend_graph_nearest(lua_State *L); /* nearest.c */
 int lwend_graph_nearest_edge(lua_State *L);
+int lwend_grid_nearest(lua_State *L); /* choice.c */
+int lwend_graph_random(lua_State *L);
+int lwend_grid_random(lua_State *L);
 int lwend_graph_route(lua_State *L); /* route.c */
 int lwend_graph_link(lua_State *L);  /* link.c */
 int lwend_graph_check(lua_State *L); /* components.c */
@@ -576,10 +588,18 @@ int lwend_core_draw(lua_State *L);
 int lwend_core_decode(lua_State *L); /* decode.c */
 int lwend_core_unpack(lua_State *L); /* unpack.c */
 
+/* ---- nearest.c */
+/* Checks an option can_reach or reachable_from at index: on graphs a node, a list of nodes, or a field; on grids a cell, a list
+ * of cells, or a field; nil is allowed. Replaces a cell by a list. May run scripts. */
+void lwend_check_reach_option(lua_State *L, int index, const lwend_map *g, bool outward, const char *what);
+/* Replaces the nodes or cells at index by a field of them, with the costs in the frame. Does nothing for nil or a field. The map
+ * is at 1. false: the field is stale; nil, a message and a code are pushed. Runs scripts. */
+bool lwend_make_reach_field(lua_State *L, int frame, int index, bool outward);
+
 /* ---- field.c */
 /* Whether the value at index is a field. */
 bool lwend_is_field(lua_State *L, int index);
-/* The field at index. Raises if it is not a field of this graph, or not made with this `outward`. */
+/* The field at index. Raises if it is not a field of this map, or not made with this `outward`. */
 struct lwend_field *lwend_check_reach(lua_State *L, int index, const lwend_map *g, bool outward, const char *what);
 /* The core's part of a field. */
 const wend_field *lwend_field_of(const struct lwend_field *field);

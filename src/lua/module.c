@@ -101,6 +101,7 @@ LWEND_EXPORT int luaopen_wend_core(lua_State *L) {
   lwend_open_walls(L, state);
   lwend_open_line(L, state);
   lwend_open_nearest(L, state);
+  lwend_open_choice(L, state);
   lwend_open_route(L, state);
   lwend_open_link(L, state);
   lwend_open_components(L, state);

@@ -56,10 +56,39 @@ static int path_each(lua_State *L) {
 
 /* ---- Points ------------------------------------------------------------------------------------------------- */
 
+/* The waypoints lie in the searcher, so that calls make no garbage. A finalizer may call path:points and overwrite them: so
+ * nothing allocates Lua memory from the first waypoint on, except errors. While protected_points runs scripts, these use the
+ * searcher of the next depth. */
+
+/* The node that is item i of the path at 1, an id or a name; WEND_NO_ID: there is none. Allocates nothing. */
+static wend_id node_at(lua_State *L, const lwend_map *g, uint32_t i) {
+  wend_id node = WEND_NO_ID;
+  lua_rawgeti(L, 1, (int)i);
+  if (lua_type(L, -1) == LUA_TSTRING) {
+    size_t length;
+    const char *name = lua_tolstring(L, -1, &length);
+    node = wend_graph_find(g->graph, name, length);
+  } else if (!lwend_towhole(L, -1, &node) || !wend_graph_has_node(g->graph, node)) {
+    node = WEND_NO_ID;
+  }
+  lua_pop(L, 1);
+  return node;
+}
+
+/* Raises the error of an item that was not valid, even if a finalizer makes it valid meanwhile. */
+static void invalid_item(lua_State *L, const lwend_map *g, uint32_t i) {
+  if (g->graph != NULL) (void)lwend_check_listed_node(L, 1, g, "path", i + 1);
+  else (void)lwend_path_cell(L, 1, g, (int)i);
+  luaL_error(L, "the path was changed by a finalizer");
+}
+
 /* Fills waypoints with the nodes of the path at 1. Raises if a node has no position. */
 static void read_nodes(lua_State *L, const lwend_map *g, double jitter, wend_waypoint *waypoints, uint32_t count) {
   uint32_t filled;
-  for (uint32_t i = 0; i < count; i++) waypoints[i].id = lwend_check_listed_node(L, 1, g, "path", i + 1);
+  for (uint32_t i = 0; i < count; i++) {
+    waypoints[i].id = node_at(L, g, i + 1);
+    if (waypoints[i].id == WEND_NO_ID) invalid_item(L, g, i);
+  }
   filled = wend_graph_waypoints(g->graph, jitter, waypoints, count);
   if (filled < count) luaL_error(L, "node %s has no position", lwend_push_node_text(L, g, waypoints[filled].id));
 }
@@ -71,7 +100,8 @@ static void read_nodes(lua_State *L, const lwend_map *g, double jitter, wend_way
 static void read_cells(lua_State *L, const lwend_map *g, double jitter, wend_waypoint *waypoints, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     wend_waypoint *at = &waypoints[i];
-    at->id = lwend_path_cell(L, 1, g, (int)i);
+    at->id = lwend_listed_cell(L, 1, g, (size_t)i + 1);
+    if (at->id == WEND_NO_ID) invalid_item(L, g, i);
     lwend_cell_point(g, at->id, &at->point[0], &at->point[1]);
     at->reach = jitter;
     at->limit = g->cell * CELL_LIMIT;
@@ -96,24 +126,38 @@ static int protected_points(lua_State *L) {
   return 0;
 }
 
-/* path:points([{ jitter, seed, clear }]) -> flat list of coordinates */
+/* Pushes the table at index `into`; if that is nil, a new table for `numbers` numbers. Returns its index. */
+static int push_list(lua_State *L, int into, size_t numbers) {
+  if (lua_isnil(L, into)) lua_createtable(L, (int)numbers, 0);
+  else lua_pushvalue(L, into);
+  return lua_gettop(L);
+}
+
+/* path:points([{ jitter, seed, clear, into }]) -> flat list of coordinates */
 static int path_points(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
+  lwend_searcher *searcher = &state->searchers[state->depth];
   const lwend_trail *t;
   lwend_map *g;
   lwend_request request;
   moving asked;
   size_t length;
+  int list;
   /* Read. */
   lua_settop(L, 2);
   t = lwend_push_trail(L, 1);
   lwend_request_init(L, &request, state);
   lwend_read_options(L, &request, 2, LWEND_FOR_POINTS);
-  length = lua_rawlen(L, 1);
-  if (length >= INT_MAX / 4) return lwend_no_memory(L);
-  asked.waypoints = lua_newuserdata(L, (length + 1) * sizeof *asked.waypoints);
+  if (lua_rawlen(L, 1) >= INT_MAX / 4) return lwend_no_memory(L);
+  g = lwend_trail_map(L, t);
+  list = push_list(L, request.frame + LWEND_INTO,
+                   g->graph != NULL ? lua_rawlen(L, 1) * (size_t)wend_graph_dimensions(g->graph) : lua_rawlen(L, 1));
   /* Check. */
   asked.g = g = lwend_trail_map(L, t);
+  length = lua_rawlen(L, 1);
+  if (length >= INT_MAX / 4) return lwend_no_memory(L);
+  LWEND_GROW(L, state, searcher->waypoints, searcher->waypoints_capacity, length + 1);
+  asked.waypoints = searcher->waypoints;
   asked.dimensions = g->graph != NULL ? wend_graph_dimensions(g->graph) : 2;
   asked.count = (uint32_t)length / (g->graph != NULL ? 1 : 2);
   if (g->graph != NULL) read_nodes(L, g, request.jitter, asked.waypoints, asked.count);
@@ -126,8 +170,7 @@ static int path_points(lua_State *L) {
     lua_pushlightuserdata(L, &asked);
     lwend_protect_locked(L, state, g, NULL, 2, 0);
   }
-  lua_createtable(L, (int)asked.count * asked.dimensions, 0);
-  lwend_set_points(L, lua_gettop(L), asked.waypoints, asked.count, asked.dimensions, 0);
+  lwend_set_points(L, list, asked.waypoints, asked.count, asked.dimensions, (int)lua_rawlen(L, list));
   return 1;
 }
 
@@ -182,7 +225,6 @@ static bool are_cells_valid(lua_State *L, const lwend_map *g, const lwend_trail 
 static bool are_tags_valid(lua_State *L, const lwend_map *g, lwend_trail *t, int trail, int costs) {
   lwend_state *state = lwend_state_of(L);
   const uint8_t *changed;
-  if (!lwend_costs_may_have_changed(L, state, &t->costs)) return true;
   lwend_pushanchor(L, trail); /* the list of the names of tags: that of the map */
   changed = lwend_costs_changed_tags(L, state, &t->costs, costs, lua_gettop(L), wend_map_tag_count(g->map));
   if (changed == NULL) return true;
@@ -197,10 +239,10 @@ static int path_valid(lua_State *L) {
   lwend_trail *t = lwend_push_trail(L, 1);
   const int trail = lua_gettop(L);
   const lwend_map *g;
+  const bool edited = t->costs.made > 0 && lwend_costs_may_have_changed(L, lwend_state_of(L), &t->costs);
   uint64_t now;
   bool valid;
-  lua_pushnil(L);
-  if (lwend_costs_may_have_changed(L, lwend_state_of(L), &t->costs)) {
+  if (edited) {
     lua_pushliteral(L, "costs"); /* may run finalizers: all checks follow */
     lua_rawget(L, 1);
   }
@@ -208,23 +250,37 @@ static int path_valid(lua_State *L) {
   now = wend_map_version(g->map);
   valid = now == t->age.seen || (g->graph != NULL ? are_nodes_valid(L, g, t) : are_cells_valid(L, g, t, NULL));
   if (valid) t->age.seen = now;
-  valid = valid && are_tags_valid(L, g, t, trail, lua_gettop(L));
+  if (edited && valid && t->costs.made > 0) valid = are_tags_valid(L, g, t, trail, trail + 1);
   lua_pushboolean(L, valid);
   return 1;
 }
 
-/* path:edges() -> list of edge ids. Raises on grids. */
+/* path:edges([{ into }]) -> list of edge ids. Raises on grids. */
 static int path_edges(lua_State *L) {
-  const lwend_trail *t = lwend_push_trail(L, 1);
-  const wend_id *edges;
-  uint32_t count;
+  static const char *const names[] = {"into", NULL};
+  const lwend_trail *t;
+  int into, list, old;
+  /* Read. */
+  lua_settop(L, 2);
+  t = lwend_push_trail(L, 1);
+  into = lwend_options(L, 2, names);
+  lwend_check_table(L, into, "into");
   if (lwend_trail_map(L, t)->grid != NULL) luaL_error(L, "self must be a path of a graph: the steps of a grid have no ids");
-  edges = lwend_push_trail_edges(L, t, &count);
-  lua_createtable(L, (int)count, 0);
-  for (uint32_t i = 0; i < count; i++) {
-    lwend_pushwhole(L, edges[i]);
-    lua_rawseti(L, -2, (int)i + 1);
+  list = push_list(L, into, t->count);
+  /* Check again: a finalizer may have put another path there. From here on nothing allocates Lua memory. */
+  t = lwend_push_trail(L, 1);
+  if (lwend_trail_map(L, t)->grid != NULL) luaL_error(L, "self must be a path of a graph: the steps of a grid have no ids");
+  /* Act. */
+  old = (int)lua_rawlen(L, list);
+  for (uint32_t i = 0; i < t->count; i++) {
+    lwend_pushwhole(L, t->edges[i]);
+    lua_rawseti(L, list, (int)i + 1);
   }
+  for (int i = old; i > (int)t->count; i--) {
+    lua_pushnil(L);
+    lua_rawseti(L, list, i);
+  }
+  lua_settop(L, list);
   return 1;
 }
 

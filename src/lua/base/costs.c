@@ -122,8 +122,9 @@ void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index
 static uint64_t time_now(lua_State *L, const lwend_state *state) {
   double now;
   lua_rawgeti(L, LUA_REGISTRYINDEX, state->clock_ref);
-  now = number_at(L, lua_gettop(L), 1);
-  lua_pop(L, 1);
+  lua_rawgeti(L, -1, 1);
+  now = lua_tonumber(L, -1);
+  lua_pop(L, 2);
   return (uint64_t)now;
 }
 

@@ -74,6 +74,7 @@ void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc) {
   release(alloc, searcher->tags, searcher->tags_capacity * sizeof *searcher->tags);
   release(alloc, searcher->applies, searcher->applies_capacity * sizeof *searcher->applies);
   release(alloc, searcher->goals, searcher->goals_capacity * sizeof *searcher->goals);
+  release(alloc, searcher->waypoints, searcher->waypoints_capacity * sizeof *searcher->waypoints);
   memset(searcher, 0, sizeof *searcher);
 }
 
