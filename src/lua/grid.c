@@ -824,6 +824,7 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
       {"path", lwend_grid_path},
       {"search", lwend_grid_search},
       {"set", grid_set},
+      {"route", lwend_grid_route},
       {"straighten", lwend_grid_straighten},
       {"unlink", grid_unlink},
       {"wall", grid_wall},

@@ -145,7 +145,9 @@ static void read_k(lua_State *L, lwend_request *request, int index, const option
 #define ROUTES_PATH LWEND_FOR_ROUTES_PATH
 #define POINTS LWEND_FOR_POINTS
 #define DECODE LWEND_FOR_DECODE
-#define ALL (PATH | ROUTE | FIELD | LWEND_FOR_COSTS | STRAIGHTEN | NEAREST | CHECK | ROUTES | DECODE) /* that use costs */
+#define GRID_ROUTE LWEND_FOR_GRID_ROUTE
+#define ANY_ROUTE (ROUTE | GRID_ROUTE)
+#define ALL (PATH | ANY_ROUTE | FIELD | LWEND_FOR_COSTS | STRAIGHTEN | NEAREST | CHECK | ROUTES | DECODE) /* that use costs */
 
 #define IN(field) offsetof(lwend_request, field)
 
@@ -159,23 +161,24 @@ static const option options[] = {
     {"k", NEAREST_NODE, read_k, IN(k)},
     {"can_reach", NEAREST, keep, LWEND_CAN_REACH},
     {"reachable_from", NEAREST, keep, LWEND_REACHABLE_FROM},
-    {"clear", ROUTE | NEAREST, keep_clear, LWEND_CLEAR},
+    {"clear", ANY_ROUTE | NEAREST, keep_clear, LWEND_CLEAR},
+    {"straighten", ANY_ROUTE, read_flag, IN(straighten)},
     {"jitter", ROUTE | POINTS, read_jitter, IN(jitter)},
     {"costs", ALL, keep, LWEND_COSTS},
     {"agent", ALL, keep, LWEND_AGENT},
     {"cost", ALL, keep, LWEND_COST},
     {"at_least", ALL, keep, LWEND_AT_LEAST},
-    {"algorithm", PATH | ROUTE, read_algorithm, IN(dijkstra)},
-    {"heuristic", PATH | ROUTE, read_heuristic, LWEND_HEURISTIC},
-    {"max_expanded", PATH | ROUTE, read_max_expanded, IN(search.max_expanded)},
-    {"max_cost", PATH | ROUTE | FIELD, read_limit, IN(search.max_cost)},
+    {"algorithm", PATH | ANY_ROUTE, read_algorithm, IN(dijkstra)},
+    {"heuristic", PATH | ANY_ROUTE, read_heuristic, LWEND_HEURISTIC},
+    {"max_expanded", PATH | ANY_ROUTE, read_max_expanded, IN(search.max_expanded)},
+    {"max_cost", PATH | ANY_ROUTE | FIELD, read_limit, IN(search.max_cost)},
     {"window", FIELD, read_window, IN(window)},
-    {"partial", PATH | ROUTE, read_flag, IN(search.partial)},
-    {"variation", PATH | ROUTE, read_variation, IN(search.variation)},
-    {"seed", PATH | ROUTE | POINTS, read_seed, IN(search.seed)},
+    {"partial", PATH | ANY_ROUTE, read_flag, IN(search.partial)},
+    {"variation", PATH | ANY_ROUTE, read_variation, IN(search.variation)},
+    {"seed", PATH | ANY_ROUTE | POINTS, read_seed, IN(search.seed)},
     {"clear", POINTS, keep_clear, LWEND_CLEAR},
-    {"into", PATH | ROUTE | STRAIGHTEN | ROUTES_PATH, keep_table, LWEND_INTO},
-    {"stats", PATH | ROUTE | FIELD, keep_table, LWEND_STATS},
+    {"into", PATH | ANY_ROUTE | STRAIGHTEN | ROUTES_PATH, keep_table, LWEND_INTO},
+    {"stats", PATH | ANY_ROUTE | FIELD, keep_table, LWEND_STATS},
     {"max_expanded", FIELD, read_max_expanded, IN(search.max_expanded)},
     {"outward", FIELD, read_flag, IN(outward)},
     {"values", FIELD, keep, LWEND_VALUES},
@@ -214,7 +217,7 @@ static int find_option(const char *key, unsigned call) {
 
 void lwend_read_options(lua_State *L, lwend_request *request, int index, unsigned call) {
   const int before = lua_gettop(L);
-  uint32_t given = 0; /* bit i: options[i] is given */
+  uint64_t given = 0; /* bit i: options[i] is given */
   int at[OPTIONS];    /* the stack index of its value */
   int count = 0;
   if (lua_isnoneornil(L, index)) return;
@@ -227,7 +230,7 @@ void lwend_read_options(lua_State *L, lwend_request *request, int index, unsigne
     if (lua_type(L, -2) != LUA_TSTRING) unknown_option(L, -2, call);
     i = find_option(lua_tostring(L, -2), call);
     if (i == OPTIONS) unknown_option(L, -2, call);
-    given |= 1u << i;
+    given |= (uint64_t)1 << i;
     at[i] = before + ++count;
     lua_insert(L, -2); /* the value stays below the key */
   }
