@@ -140,8 +140,8 @@ wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs,
   return WEND_OK;
 }
 
-/* How near to a corner a line passes through it, in cells, where a corner can be passed beside a closed cell. A walker that
- * stands on a diagonal is a little off it, by rounding; without this its line would cross the closed cell. */
+/* How near to a corner a line passes through it, in cells. A walker that stands on a diagonal is a little off it, by rounding;
+ * without this its line would cross one of the cells beside it. */
 #define AT_CORNER 1e-9
 
 /* The positions on the line, from 0 to 1, where the next column and the next row begin; 2: it ends in this one. */
@@ -162,7 +162,7 @@ double wend_line_cost_between(wend_stepper *stepper, const double *a, const doub
   const wend_diagonals diagonals = line_rule(stepper->grid);
   const double width = stepper->grid->width, height = stepper->grid->height, end_x = floor(b[0]), end_y = floor(b[1]);
   const double length = wend_sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
-  const double near = diagonals == WEND_BOTH_OPEN || length == 0 ? 0 : AT_CORNER / length;
+  const double near = length > 0 ? AT_CORNER / length : 0;
   double x = floor(a[0]), y = floor(a[1]), cost = 0, middle = 0;
   crossing next;
   if (!(x >= 0 && y >= 0 && x < width && y < height && end_x >= 0 && end_y >= 0 && end_x < width && end_y < height))
