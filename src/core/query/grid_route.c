@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Routes over a grid: from any position to any position, along the cheapest path of cells.
  *
- *   1  search the path from the cell under `from` to the cell under `to`           wend_grid_route_find
+ *   1  search the path from the cell under `from` to the cell under `to`           find_path
  *   2  replace its cells by points: `from`, the centres of the cells, `to`         follow_path
  *   3  replace stretches by straight legs that are free and cost no more           straighten
  *
@@ -38,7 +38,7 @@ enum { ROUTE_CORNERS, ROUTE_POINTS, ROUTE_LINKS }; /* the scratch memory of the 
 
 typedef struct routing {
   wend_search *s;
-  const wend_grid *grid;
+  wend_grid *grid;
   const wend_grid_route_opts *opts;
   wend_stepper stepper;
   corner *corners;
@@ -144,36 +144,49 @@ static void bend(const wend_grid *grid, wend_id cell, const double *at, int dx, 
   point[1] += along * dy;
 }
 
+/* How a step is made that begins or ends beside a centre: straight, or with a bend in each cell. */
+typedef struct stride {
+  bool bent;
+  double first[2], second[2]; /* the bends. One of them may be the end of the step */
+  double cost;
+} stride;
+
+/* The stride of a step from the point `from` in its first cell to the point `to` in its second. from_cell, to_cell: the cell of
+ * which the point is the centre; WEND_NO_ID: it lies elsewhere. At least one of them does. */
+static stride stride_of(routing *r, const way *step, const double *from, wend_id from_cell, const double *to, wend_id to_cell) {
+  static const int8_t dx[8] = {-1, 0, 1, -1, 1, -1, 0, 1}, dy[8] = {-1, -1, -1, 0, 0, 1, 1, 1};
+  const int x = dx[step->direction], y = dy[step->direction];
+  stride found = {false, {from[0], from[1]}, {to[0], to[1]}, wend_line_cost_between(&r->stepper, from, to, INFINITY)};
+  double length, around;
+  if (!IS_DIAGONAL(step->direction)) return found;
+  if (from_cell == WEND_NO_ID) bend(r->grid, step->from, from, x, y, found.first);
+  if (to_cell == WEND_NO_ID) bend(r->grid, step->to, to, -x, -y, found.second);
+  length =
+      distance_between(from, found.first) + distance_between(found.first, found.second) + distance_between(found.second, to);
+  around = wend_step_stretch(&r->stepper, wend_region_find(&r->stepper.region, r->grid, step->from), step->direction, length,
+                             r->grid->diagonals);
+  if (found.cost <= around * ROUNDING) return found;
+  found.bent = true;
+  found.cost = around;
+  return found;
+}
+
 /* Appends the end of a step, and before it bends where needed. The last point of the route lies in the first cell of the step,
  * `to` in the second. to_cell: the cell of which `to` is the centre; WEND_NO_ID: it lies elsewhere. */
 static void append_step(routing *r, const way *step, const double *to, wend_id to_cell) {
-  static const int8_t dx[8] = {-1, 0, 1, -1, 1, -1, 0, 1}, dy[8] = {-1, -1, -1, 0, 0, 1, 1, 1};
-  const int x = dx[step->direction], y = dy[step->direction];
-  const wend_id from_cell = r->corners[r->count - 1].cell;
-  double from[2], first[2], second[2], length, direct, around;
-  memcpy(from, r->corners[r->count - 1].at, sizeof from);
-  if (from_cell != WEND_NO_ID && to_cell != WEND_NO_ID) {
+  const corner from = r->corners[r->count - 1];
+  stride found;
+  if (from.cell != WEND_NO_ID && to_cell != WEND_NO_ID) {
     append(r, to, to_cell, step->cost, false);
     return;
   }
-  direct = wend_line_cost_between(&r->stepper, from, to, INFINITY);
-  if (!IS_DIAGONAL(step->direction)) {
-    append(r, to, to_cell, direct, false);
+  found = stride_of(r, step, from.at, from.cell, to, to_cell);
+  if (!found.bent) {
+    append(r, to, to_cell, found.cost, false);
     return;
   }
-  memcpy(first, from, sizeof first);
-  memcpy(second, to, sizeof second);
-  if (from_cell == WEND_NO_ID) bend(r->grid, step->from, from, x, y, first);
-  if (to_cell == WEND_NO_ID) bend(r->grid, step->to, to, -x, -y, second);
-  length = distance_between(from, first) + distance_between(first, second) + distance_between(second, to);
-  around = wend_step_stretch(&r->stepper, wend_region_find(&r->stepper.region, r->grid, step->from), step->direction, length,
-                             r->grid->diagonals);
-  if (direct <= around * ROUNDING) {
-    append(r, to, to_cell, direct, false);
-    return;
-  }
-  append(r, first, WEND_NO_ID, 0, false);
-  append(r, second, WEND_NO_ID, around, false);
+  append(r, found.first, WEND_NO_ID, 0, false);
+  append(r, found.second, WEND_NO_ID, found.cost, false);
   append(r, to, to_cell, 0, false);
 }
 
@@ -287,6 +300,94 @@ static wend_status straighten(routing *r, double *points, uint8_t *links, wend_g
   return r->stepper.invalid ? WEND_ABORTED : WEND_OK;
 }
 
+/* ---- The search -------------------------------------------------------------------------------------------- */
+
+#define STARTS_MAX 9u
+
+/* Where the search begins: at the cells around that of `from`, with the costs of the first steps. So the choice between two
+ * ways of nearly the same cost depends on the position, and not on the cell alone: a walker on its way does not change its mind
+ * when it enters another cell. It begins at the cell of `from` itself if that is the goal, if `from` is its centre, and for its
+ * portals. Returns the number of starts. */
+static uint32_t find_starts(routing *r, const double *from, wend_id start, wend_id goal, wend_end *starts) {
+  const uint32_t place = wend_region_find(&r->stepper.region, r->grid, start);
+  uint32_t count = 0, portals;
+  double centre[2];
+  (void)wend_grid_portals(r->grid, place, false, &portals);
+  centre_of(r->grid, start, centre);
+  if (start == goal || same_point(from, centre) || portals > 0) {
+    const wend_cell cell = wend_region_get(&r->stepper.region, r->grid, place);
+    starts[count].at = start;
+    starts[count++].cost = distance_between(from, centre) * (cell.weight < INFINITY ? cell.weight : 1);
+  }
+  if (start == goal || same_point(from, centre)) return count;
+  for (int direction = 0; direction < 8 && !r->stepper.invalid; direction++) {
+    way step = {start, WEND_NO_ID, direction, false, 0};
+    step.cost = wend_step_cell(&r->stepper, place, direction, 0, INFINITY, NULL);
+    if (!(step.cost < INFINITY)) continue;
+    step.to =
+        wend_region_cell(&r->stepper.region, r->grid, (uint32_t)(place + wend_offset(r->stepper.region.stride, direction)));
+    centre_of(r->grid, step.to, centre);
+    starts[count].at = step.to;
+    starts[count].cost = stride_of(r, &step, from, WEND_NO_ID, centre, step.to).cost;
+    if (starts[count].cost < INFINITY) count++;
+  }
+  return count;
+}
+
+/* Makes the path begin at the cell of `from`. If it comes back to it, the part before is left out. */
+static bool begin_at(wend_search *s, wend_id start) {
+  uint32_t first = s->path_length;
+  while (first > 0 && s->path_nodes[first - 1] != start) first--;
+  if (first > 0) {
+    s->path_length -= first - 1;
+    memmove(s->path_nodes, s->path_nodes + first - 1, s->path_length * sizeof *s->path_nodes);
+    return true;
+  }
+  if (!wend_search_reserve_path(s, (uint64_t)s->path_length + 1)) return false;
+  memmove(s->path_nodes + 1, s->path_nodes, s->path_length * sizeof *s->path_nodes);
+  s->path_nodes[0] = start;
+  s->path_length++;
+  return true;
+}
+
+/* The square of the distance between the centres of two cells. */
+static double square_between(const wend_grid *grid, wend_id a, wend_id b) {
+  double p[2], q[2];
+  centre_of(grid, a, p);
+  centre_of(grid, b, q);
+  return (p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]);
+}
+
+/* Finds the path of cells, which becomes the result of the search. */
+static wend_status find_path(routing *r, const double *from, wend_id start, wend_id goal, bool *partial) {
+  wend_search *s = r->s;
+  const wend_search_opts *opts = &r->opts->search;
+  wend_end starts[STARTS_MAX];
+  const wend_end end = {goal, 0};
+  const uint32_t count = find_starts(r, from, start, goal, starts);
+  wend_status status = WEND_NO_PATH;
+  if (r->stepper.invalid) return WEND_ABORTED;
+  if (count == 0 && opts->partial) { /* it cannot leave its cell */
+    *partial = true;
+    return begin_at(s, start) ? WEND_OK : WEND_NO_MEMORY;
+  }
+  /* If nothing can enter the goal, the search need not look at all that can be reached. */
+  if (count > 0 &&
+      (start == goal || opts->partial || wend_step_enters(&r->stepper, wend_region_find(&r->stepper.region, r->grid, goal)))) {
+    status = wend_search_begin_between(s, &r->grid->map, starts, count, &end, 1, opts);
+    if (status == WEND_OK) status = wend_search_step(s, UINT64_MAX);
+  }
+  if (opts->partial && (status == WEND_NO_PATH || status == WEND_BUDGET)) {
+    *partial = true;
+    status = wend_search_partial(s);
+    if (status == WEND_OK &&
+        square_between(r->grid, start, goal) <= square_between(r->grid, s->path_nodes[s->path_length - 1], goal))
+      s->path_length = 0; /* nothing that it has reached is nearer */
+  }
+  if (status == WEND_OK && !begin_at(s, start)) status = WEND_NO_MEMORY;
+  return status;
+}
+
 /* ---- The whole route --------------------------------------------------------------------------------------- */
 
 wend_status wend_grid_route_find(wend_search *s, wend_grid *grid, const double *from, const double *to,
@@ -301,12 +402,7 @@ wend_status wend_grid_route_find(wend_search *s, wend_grid *grid, const double *
   wend_search_reset(s);
   memset(&s->stats, 0, sizeof s->stats);
   if (start == WEND_NO_ID || goal == WEND_NO_ID) return WEND_NO_PATH;
-  status = wend_search_begin(s, &grid->map, start, &goal, 1, &opts->search);
-  if (status == WEND_OK) status = wend_search_step(s, UINT64_MAX);
-  if (opts->search.partial && (status == WEND_NO_PATH || status == WEND_BUDGET)) {
-    status = wend_search_partial(s);
-    route->partial = true;
-  }
+  status = find_path(&r, from, start, goal, &route->partial);
   if (status != WEND_OK) return status;
   room = (uint64_t)s->path_length + MORE_POINTS;
   r.corners = wend_search_scratch(s, ROUTE_CORNERS, room * sizeof *r.corners);
