@@ -304,23 +304,34 @@ static wend_status straighten(routing *r, double *points, uint8_t *links, wend_g
 
 #define STARTS_MAX 9u
 
-/* Where the search begins: at the cells around that of `from`, with the costs of the first steps. So the choice between two
- * ways of nearly the same cost depends on the position, and not on the cell alone: a walker on its way does not change its mind
- * when it enters another cell. It begins at the cell of `from` itself if that is the goal, if `from` is its centre, and for its
- * portals. Returns the number of starts. */
+/* What a way inside a cell costs for the choice of the first step: its length x weight x times. A closed cell: its length. */
+static double cost_inside(const routing *r, uint32_t place, double length) {
+  const wend_cell cell = wend_region_get(&r->stepper.region, r->grid, place);
+  const double times = r->stepper.kind == COSTS_WEIGHTS ? 1 : r->stepper.costs->tags[cell.tag].times;
+  return cell.weight < INFINITY ? length * cell.weight * times : length;
+}
+
+/* Where the search begins: at the cell of `from`, and at the cells around it, with the costs of the ways to their centres. So
+ * the choice between two ways of nearly the same cost depends on the position, and not on the cell alone.
+ *
+ * A walker that has come from cell p to the next cell c of its path does not turn back. The cost d(p) of the path from the
+ * centre of p is that of the step to c, at least the weight w of c, plus d(c). No position in c is farther than 0.71 from the
+ * centre. So its path costs at most 0.71 w + d(c), which is less than d(p), and every way over p costs more than that.
+ *
+ * A start at its own cell is left out if that is closed and has no portals. Returns the number of starts. */
 static uint32_t find_starts(routing *r, const double *from, wend_id start, wend_id goal, wend_end *starts) {
   const uint32_t place = wend_region_find(&r->stepper.region, r->grid, start);
   uint32_t count = 0, portals;
   double centre[2];
+  bool central;
   (void)wend_grid_portals(r->grid, place, false, &portals);
   centre_of(r->grid, start, centre);
-  if (start == goal || same_point(from, centre) || portals > 0) {
-    const wend_cell cell = wend_region_get(&r->stepper.region, r->grid, place);
+  central = start == goal || same_point(from, centre);
+  if (central || portals > 0 || wend_step_enters(&r->stepper, place)) {
     starts[count].at = start;
-    starts[count++].cost = distance_between(from, centre) * (cell.weight < INFINITY ? cell.weight : 1);
+    starts[count++].cost = cost_inside(r, place, distance_between(from, centre));
   }
-  if (start == goal || same_point(from, centre)) return count;
-  for (int direction = 0; direction < 8 && !r->stepper.invalid; direction++) {
+  for (int direction = 0; direction < 8 && !central && !r->stepper.invalid; direction++) {
     way step = {start, WEND_NO_ID, direction, false, 0};
     step.cost = wend_step_cell(&r->stepper, place, direction, 0, INFINITY, NULL);
     if (!(step.cost < INFINITY)) continue;
