@@ -836,7 +836,9 @@ typedef struct wend_grid_route {
  *
  * A leg costs as much as by wend_grid_leg, with true ends: each step of the line costs its length x the weight of the cell that
  * it enters, priced by that cell's tag. A way inside one cell costs nothing. So a route without straight legs from centre to
- * centre costs as much as the path, and one with straight legs never more than one without.
+ * centre costs as much as the path, and one with straight legs never more than one without. The search begins at the cells
+ * around the first one, with the costs of the ways to their centres; search.max_cost limits the path from there on, these ways
+ * included.
  *
  * The start may lie in a closed cell. OK. NO_PATH: also if a position lies outside the grid. BUDGET, NO_MEMORY. STALE: the edge
  * function closes a step that it has opened for the search. ABORTED: the edge function or the heuristic returned an invalid
