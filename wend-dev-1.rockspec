@@ -65,6 +65,7 @@ build = {
         "src/core/query/components.c",
         "src/core/query/field.c",
         "src/core/query/finder.c",
+        "src/core/query/grid_route.c",
         "src/core/query/line.c",
         "src/core/query/linker.c",
         "src/core/query/path.c",

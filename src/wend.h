@@ -815,6 +815,8 @@ typedef struct wend_route_opts {
   bool by_edge;            /* the route enters and leaves the graph at the nearest points of edges; false: at nodes */
   wend_clear_fn clear;     /* NULL: all ways on to and off the graph are clear, and the straight line is not tried */
   void *clear_ud;
+  bool straighten; /* replace parts of the route by shortcuts: straight lines that are clear and cost less. A shortcut costs its
+                      length, like every way off the graph. Precondition: there is `clear` */
 } wend_route_opts;
 /* The default options: at nodes, at any distance; for the search wend_search_opts_default. */
 WEND_API wend_route_opts wend_route_opts_default(void);
@@ -830,10 +832,14 @@ typedef struct wend_route {
   wend_route_kind kind;
   bool partial;         /* the end was not reached: the route ends at its last node */
   double on[3], off[3]; /* where it enters and leaves the graph; undefined for a straight route */
+  /* by_edge: the edges on which it enters and leaves the graph. WEND_NO_ID: by node, or a shortcut passes that edge. A partial
+   * route has no off_edge. */
+  wend_id on_edge, off_edge;
+  bool skips_on, skips_off; /* a shortcut passes `on`, `off`: it is not a point of the route */
 } wend_route;
 
 /* Finds a route and writes it to *route. The nodes of a route of kind WEND_ROUTE_NODES, and the edges between them, become the
- * result of the search: see wend_search_path. The cost of the route is route->cost.
+ * result of the search: see wend_search_path; of a shortcut, the edge is WEND_NO_ID. The cost of the route is route->cost.
  *
  *   off        the route leaves the graph at the node or edge nearest to `to`. If nothing can reach that one, it takes the next
  *              nearest that can be reached
@@ -850,6 +856,48 @@ typedef struct wend_route {
  * NO_MEMORY. ABORTED: the edge function or the heuristic returned an invalid number. */
 WEND_API wend_status wend_route_find(wend_search *search, wend_graph *graph, const double *from, const double *to,
                                      const wend_route_opts *opts, wend_route *route);
+
+/* ---- Routes over grids -------------------------------------------------------------------------------------- */
+
+/* A route over a grid leads from any position to any position, along the cheapest path from the cell under the one to the cell
+ * under the other. Points are x and y in cells, as for wend_grid_line_clear. */
+
+typedef struct wend_grid_route_opts {
+  wend_search_opts search;
+  bool straighten;     /* replace stretches of the path by straight legs that can be walked and cost no more */
+  wend_clear_fn clear; /* gets points in cells. A leg that replaces others must be clear. The first and the last step lead over
+                          the centres of their cells if only that is clear. The search does not call it. NULL: all is clear */
+  void *clear_ud;
+} wend_grid_route_opts;
+/* The default options: straight legs; for the search wend_search_opts_default. */
+WEND_API wend_grid_route_opts wend_grid_route_opts_default(void);
+
+typedef struct wend_grid_route {
+  double cost;          /* the sum of its legs */
+  bool partial;         /* the end was not reached: the route ends at the centre of the last cell */
+  uint32_t count;       /* of points, >= 1 */
+  uint32_t link_count;  /* of legs that are portals */
+  const double *points; /* x and y of each; these and the links are borrowed until the search is used again */
+  const uint8_t *links; /* count - 1 of them: 1 if the leg from point i to point i + 1 is a portal */
+} wend_grid_route;
+
+/* Finds a route and writes it to *route. The first point is `from`, the last one `to`; the points between are centres of cells.
+ * There may be two more near the first and the last point, on the diagonal of a cell, where the straight line would cross a
+ * cell that is closed or dear. The centres of the first and the last cell are left out, except at a portal, and with `clear`.
+ * Equal points in a row become one.
+ *
+ * A leg costs as much as by wend_grid_leg, with true ends: each step of the line costs its length x the weight of the cell that
+ * it enters, priced by that cell's tag. A way inside one cell costs nothing. So a route without straight legs from centre to
+ * centre costs as much as the path, and one with straight legs never more than one without. The search begins at the cells
+ * around the first one, with the costs of the ways to their centres; search.max_cost limits the path from there on, these ways
+ * included.
+ *
+ * The start may lie in a closed cell. OK. NO_PATH: also if a position lies outside the grid. BUDGET, NO_MEMORY. STALE: the edge
+ * function closes a step that it has opened for the search. ABORTED: the edge function or the heuristic returned an invalid
+ * number. Takes one search, and for straight legs O(cells of the lines that it tests): for a path of n cells about 2 n if
+ * nothing is in the way. */
+WEND_API wend_status wend_grid_route_find(wend_search *search, wend_grid *grid, const double *from, const double *to,
+                                          const wend_grid_route_opts *opts, wend_grid_route *route);
 
 /* ---- Route tables ------------------------------------------------------------------------------------------ */
 
@@ -932,6 +980,12 @@ WEND_API void wend_jitter_points(wend_waypoint *waypoints, uint32_t count, int d
 /* Fills in waypoints[0 .. count - 1] from the nodes that their ids name: the position, and as reach the smaller of `jitter`, >=
  * 0, and the node's radius. It stops at a node without a position. Returns the number of waypoints that it has filled in. */
 WEND_API uint32_t wend_graph_waypoints(const wend_graph *graph, double jitter, wend_waypoint *waypoints, uint32_t count);
+/* Writes the points of a route to `waypoints`, and the edges of its legs to `legs`: legs[i] is the edge of the leg from point i
+ * to point i + 1, WEND_NO_ID if that leg is on no edge. A leg over nodes without a position has the edge on which it begins.
+ * edges: those between the nodes; otherwise as wend_route_waypoints. */
+WEND_API uint32_t wend_route_legs(const wend_graph *graph, const wend_route *route, const double *from, const double *to,
+                                  const wend_id *nodes, const wend_id *edges, uint32_t node_count, bool by_edge, double jitter,
+                                  wend_waypoint *waypoints, wend_id *legs);
 /* Writes the points of a route to `waypoints`, which has room for node_count + 4, and returns their number. route, from, to,
  * by_edge: as in the call of wend_route_find. nodes: those of its path. Equal points in a row become one. Only the points of
  * nodes may be moved, as by wend_graph_waypoints; the others have reach 0. Nodes without a position are left out. */

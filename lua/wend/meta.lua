@@ -765,12 +765,15 @@ function Graph:routes(options) end
 ---@field max_distance? number the longest way to the graph, and from it; >= 0
 ---@field enter? "node"|"edge" enter and leave at nodes (default), or at the nearest points of edges
 ---@field clear? wend.Clear what ways off the graph must avoid; also allows the direct line
+---@field straighten? boolean take shortcuts that are free and cheaper; needs `clear`; default false
 ---@field jitter? number moves the points of nodes at random within this distance, >= 0; needs a seed; default 0
 
 --- A flat list of points.
 ---@class wend.Route: { [integer]: number }
 ---@field cost number the agent's cost on the graph, plus the length of the rest
 ---@field nodes integer[] the ids of the nodes that it passes
+---@field edges (integer|false)[] for each leg the id of its edge, or false
+---@field map wend.Graph
 ---@field dimensions 2|3
 ---@field partial? true it ends at a node and not at the goal
 
@@ -1161,6 +1164,27 @@ function Grid:clear_points(x1, y1, x2, y2, options) end
 ---@return string? message
 ---@return "stale"? code
 function Grid:straighten(path, options) end
+
+---@class wend.GridRouteOptions: wend.GridPathOptions
+---@field straighten? boolean straight legs where they cost no more than the steps; default true
+---@field clear? wend.Clear what straight legs must avoid, besides closed cells and walls of the grid
+
+--- A flat list of points of the world.
+---@class wend.GridRoute: { [integer]: number }
+---@field cost number the sum of the costs of its legs, in the units of a path's cost
+---@field links? table<integer, true> true at the number of each leg that is a link; nil: there is none
+---@field map wend.Grid
+---@field dimensions 2
+---@field partial? true it ends before the goal
+
+--- Finds a route from any position of the world to any other, along the cheapest path of cells, in straight legs.
+---@param from wend.Point
+---@param to wend.Point
+---@param options? wend.GridRouteOptions
+---@return wend.GridRoute|nil route
+---@return string? message
+---@return wend.FailureCode? code
+function Grid:route(from, to, options) end
 
 --- Finds what is cut off, dead ends and traps, for one agent or everybody.
 ---@param options? wend.CheckOptions

@@ -182,11 +182,26 @@ static void work_field(wend_search *s, wend_map *map, wend_id goal, wend_id at, 
   wend_field_destroy(other);
 }
 
+/* Routes over a grid from anywhere to anywhere. */
+static void route_on_grid(wend_search *s, wend_grid *g, result *r) {
+  wend_grid_route_opts opts = wend_grid_route_opts_default();
+  const double from[] = {2.3, 1.4}, to[] = {9.8, 10.1};
+  wend_grid_route found;
+  for (int straight = 0; straight < 2; straight++) {
+    opts.straighten = straight != 0;
+    opts.clear = straight ? is_clear : NULL;
+    DONE(wend_grid_route_find(s, g, from, to, &opts, &found));
+    add(r, found.cost), add(r, found.count);
+    add(r, found.points[2 * (found.count - 1)]), add(r, found.link_count);
+  }
+}
+
 static void route(wend_search *s, wend_graph *g, result *r) {
   wend_route_opts opts = wend_route_opts_default();
   const double from[] = {0.3, 0.4}, to[] = {9.2, 8.1};
   const uint8_t marked[8] = {0};
   wend_waypoint waypoints[SIDE * SIDE + 4];
+  wend_id legs[SIDE * SIDE + 4];
   const wend_id *nodes, *edges;
   double cost;
   uint32_t count;
@@ -202,6 +217,13 @@ static void route(wend_search *s, wend_graph *g, result *r) {
     count = wend_route_waypoints(g, &found, from, to, nodes, count, opts.by_edge, 0.25, waypoints);
     wend_jitter_points(waypoints, count, 2, 5, is_clear, NULL);
     add(r, waypoints[count / 2].point[0]);
+    opts.clear = is_clear;
+    opts.straighten = true;
+    DONE(wend_route_find(s, g, from, to, &opts, &found));
+    count = wend_search_path(s, &nodes, &edges, &cost);
+    count = wend_route_legs(g, &found, from, to, nodes, edges, count, opts.by_edge, 0, waypoints, legs);
+    add(r, found.cost), add(r, count), add(r, (double)legs[count / 2]);
+    opts.straighten = false;
   }
 }
 
@@ -384,6 +406,7 @@ static void ask_grid(wend_search *s, wend_grid *grid, result *r) {
   wend_field *window = make_field(s, map, from, 3);
   search_map(s, map, from, to, r);
   search_map(s, map, to, from, r);
+  route_on_grid(s, grid, r);
   use_field(window, s, map, near, r);
   choose_cells(grid, window, r);
   wend_field_destroy(window);

@@ -254,8 +254,10 @@ M.graph = {
   { "encode" },
   { "routes", options(join(ASK, { "progress", callback "progress" })) },
   { "route", either(point, node), either(point, node), options(join(SEARCH, {
-    "max_distance", positive, "enter", one_of("node", "edge"), "clear", clear, "jitter", positive })) },
-  { "route", point, point, options(join(SEARCH, { "enter", one_of("edge"), "clear", clear, "jitter", positive })) },
+    "max_distance", positive, "enter", one_of("node", "edge"), "clear", clear, "straighten", boolean,
+    "jitter", positive })) },
+  { "route", point, point, options(join(SEARCH, { "enter", one_of("edge"), "clear", clear, "straighten", boolean,
+    "jitter", positive })) },
 }
 
 M.grid = {
@@ -277,6 +279,8 @@ M.grid = {
   { "clear_points", px, py, px, py, options(ASK) },
   { "straighten", object "grid_path", options(join(ASK, { "into", any_into })) },
   { "straighten", object "grid_path", options(join(ASK, { "into", any_into })) },
+  { "route", point, point, options(join(SEARCH, { "clear", clear, "straighten", boolean })) },
+  { "route", point, point, options(join(SEARCH, { "clear", clear, "straighten", boolean })) },
   { "check", options(join(ASK, { "allow", list(tag, 0, 3) })) },
   { "encode" }, { "walls" }, { "links" }, { "diagonals" }, { "cell_size" }, { "origin" }, { "tags" }, { "copy" },
   { "text", options { "path", object "grid_path", "route", list(number, 1, 4, 2), "points", list(number, 1, 4, 2),

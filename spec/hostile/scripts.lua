@@ -921,7 +921,8 @@ local function at_each_position(act)
     for _, make in ipairs(makes) do
       local grid = wend.grid(9, 9)
       local object = kind == "graph" and row(100) or kind == "grid" and grid or kind == "field" and grid:field(9, 9)
-        or wend.walls():add_circle(3, 3, 1)
+        or wend.walls()
+      if kind == "walls" then object:add_circle(3, 3, 1) end
       pcall(make(object, proxy({ x = 1, y = 1 }, function() act(object, grid) end)))
       pcall(function() return object:encode() end)
     end
