@@ -78,7 +78,7 @@ describe("a cell's value", function()
     ["an empty table: weight 1, untagged"] = { {}, 1 },
     ["a table with weight = false: closed, its tag kept"] = { { weight = false, tag = "door" }, false, "door" },
     ["a table with weight = math.huge: closed, its tag kept"] = { { weight = HUGE, tag = "door" }, false, "door" },
-    ["a table with closed = true: closed, its tag kept"] = { { weight = 3, tag = "door", closed = true }, false, "door" },
+    ["a table with closed = true: closed"] = { { weight = 3, tag = "door", closed = true }, false, "door" },
     ["a table with closed = false: open"] = { { weight = 3, closed = false }, 3 },
     ["a weight as small as can be"] = { 5e-324, 5e-324 },
     ["a weight as large as can be"] = { 1e308, 1e308 },
@@ -299,7 +299,8 @@ describe("grid:close and grid:open", function()
   end)
 
   it("open a cell that was closed by false, math.huge or '#' with weight 1, and with its tag", function()
-    local grid = wend.parse_grid("#..."):set(2, 1, false, "door"):set(3, 1, HUGE):set(4, 1, { weight = false, tag = "gate" })
+    local grid = wend.parse_grid("#...")
+    grid:set(2, 1, false, "door"):set(3, 1, HUGE):set(4, 1, { weight = false, tag = "gate" })
     for x = 1, 4 do assert.same({ true, 1 }, { grid:is_closed(x, 1), grid:weight(x, 1) }) end
     grid:open(1, 1, 4, 1)
     assert.same({ { 1 }, { 1, "door" }, { 1 }, { 1, "gate" } },
@@ -326,6 +327,15 @@ describe("grid:close and grid:open", function()
     grid:set(1, 1, false)
     assert.same({ { false }, 1 }, { get(grid, 1, 1), grid:weight(1, 1) })
     assert.same({ 3, "door" }, get(grid:open(2, 1), 2, 1))
+  end)
+
+  it("are kept by grid:copy, and drawn by grid:text like other closed cells of their tag", function()
+    local grid = wend.parse_grid(".d#", { d = "door", D = { tag = "door", closed = true } }):set(2, 1, 3, "door")
+    local copy = grid:close(1, 1, 2, 1):copy()
+    assert.equal("#D#", copy:text())
+    assert.same({ { false, "door" }, 3 }, { get(copy, 2, 1), copy:weight(2, 1) })
+    assert.same({ 3, "door" }, get(copy:open(2, 1), 2, 1))
+    assert.equal(true, grid:is_closed(2, 1))
   end)
 
   it("change nothing where cells are closed or open already", function()
@@ -363,7 +373,9 @@ describe("grid:close and grid:open", function()
   end)
 
   it("keep more weights than a palette holds #slow", function()
-    local grid = wend.grid(260, 260):map(function(x, y) return { weight = x + y * 1000, tag = x % 2 == 0 and "even" or nil } end)
+    local grid = wend.grid(260, 260):map(function(x, y)
+      return { weight = x + y * 1000, tag = x % 2 == 0 and "even" or nil }
+    end)
     local function check(closed)
       for y = 1, 260 do
         for x = 1, 260 do
@@ -379,7 +391,8 @@ describe("grid:close and grid:open", function()
     check(function() return false end)
     grid:close(10, 10, 250, 250):open(20, 20, 30, 255):close(1, 1)
     check(function(x, y)
-      return x == 1 and y == 1 or x >= 10 and x <= 250 and y >= 10 and y <= 250 and not (x >= 20 and x <= 30 and y >= 20)
+      local inside = x >= 10 and x <= 250 and y >= 10 and y <= 250
+      return x == 1 and y == 1 or inside and not (x >= 20 and x <= 30 and y >= 20)
     end)
     grid = assert(wend.decode(grid:encode()))
     assert.equal(nil, (grid:path(5, 5, 100, 100)))
@@ -389,7 +402,8 @@ describe("grid:close and grid:open", function()
   end)
 
   it("give up the palette when there is no room for the kinds of closed cells #slow", function()
-    local grid = wend.grid(250, 200):map(function(x, y) return x + y * 1000 end) -- 50,000 kinds: twice as many do not fit
+    -- 50,000 kinds: twice as many do not fit.
+    local grid = wend.grid(250, 200):map(function(x, y) return x + y * 1000 end)
     assert.truthy(grid:encode():find("KIND", 1, true))
     grid:close(1, 1, 250, 200):open(7, 9)
     assert.truthy(grid:encode():find("VALU", 1, true))
@@ -427,8 +441,8 @@ describe("grid:has", function()
       assert.equal(true, grid:has { x = cell[1], y = cell[2] })
     end
     local NAN = 0 / 0
-    for _, cell in ipairs { { 0, 1 }, { 1, 0 }, { 4, 1 }, { 1, 3 }, { -1, 1 }, { 1.5, 1 }, { 1, 1.5 }, { NAN, 1 }, { 1, NAN },
-      { HUGE, 1 }, { 1, -HUGE }, { 2 ^ 32 + 1, 1 }, { 1, 2 ^ 53 }, { 2 ^ 64 + 1, 1 } } do
+    for _, cell in ipairs { { 0, 1 }, { 1, 0 }, { 4, 1 }, { 1, 3 }, { -1, 1 }, { 1.5, 1 }, { 1, 1.5 }, { NAN, 1 },
+      { 1, NAN }, { HUGE, 1 }, { 1, -HUGE }, { 2 ^ 32 + 1, 1 }, { 1, 2 ^ 53 }, { 2 ^ 64 + 1, 1 } } do
       assert.equal(false, grid:has(cell[1], cell[2]))
       assert.equal(false, grid:has { x = cell[1], y = cell[2] })
     end

@@ -119,8 +119,8 @@ end
 
 -- Grids ------------------------------------------------------------------------------------------------------------
 
---- All kinds of cells, sorted, and a function (x, y) that returns the kind of a cell. A kind is { weight, tag, closed }.
---- The weight of a closed kind is the one that it keeps.
+--- All kinds of cells, sorted, and a function (x, y) that returns the kind of a cell. A kind is
+--- { weight, tag, closed }. The weight of a closed kind is the one that it keeps.
 local function kinds_of(grid)
   local kinds, open, shut = {}, {}, {}
   local function kind_at(x, y)

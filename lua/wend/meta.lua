@@ -17,6 +17,9 @@
 --- A position as one value.
 ---@alias wend.Point number[]|{ x: number, y: number }|{ x: number, y: number, z: number }
 
+--- A position or a cell as one value: a table, userdata or cdata with these fields. Cells have whole numbers.
+---@alias wend.XY { x: number, y: number, z?: number }
+
 --- Tells whether the straight line between two positions is free: (x1, y1, x2, y2), in 3D (x1, y1, z1, x2, y2, z2).
 ---@alias wend.ClearFunction fun(...: number): boolean?
 
@@ -26,12 +29,13 @@
 --- Points to walk along: a flat list, a path (its points), or a route.
 ---@alias wend.Line number[]|wend.Path|wend.GridPath|wend.Route|wend.Curve
 
---- The value of a cell: its weight; false: closed; its tag; or both.
+--- The value of a cell: its weight; false: closed; its tag; or a table of them.
 ---@alias wend.CellValue number|false|string|wend.Cell
 
 ---@class wend.Cell
 ---@field weight? number|false >= 0; false: closed; default 1
 ---@field tag? string
+---@field closed? boolean true: closed; it keeps the weight for grid:open
 
 --- The codes of failed searches.
 ---@alias wend.FailureCode "no_path"|"budget"|"stale"
@@ -386,6 +390,12 @@ local Graph = {}
 ---@field name? string unique within the graph
 ---@field radius? number how far points may be moved from the node, >= 0; 0: not at all; default: no limit
 
+--- A node as one table, without a metatable and without other keys.
+---@class wend.NewNode: wend.NodeOptions
+---@field x number finite, within 1e150
+---@field y number
+---@field z? number in 3D
+
 --- Adds a node. Without a position, its edges need a weight. Raises when another node has the name.
 ---@param x number finite, within 1e150
 ---@param y number
@@ -393,6 +403,8 @@ local Graph = {}
 ---@return integer node
 ---@overload fun(self: wend.Graph, options?: wend.NodeOptions): integer
 ---@overload fun(self: wend.Graph, x: number, y: number, z: number, options?: wend.NodeOptions): integer
+---@overload fun(self: wend.Graph, node: wend.NewNode): integer
+---@overload fun(self: wend.Graph, position: wend.XY, options?: wend.NodeOptions): integer
 function Graph:add_node(x, y, options) end
 
 --- Adds nodes with consecutive ids.
@@ -500,6 +512,7 @@ function Graph:position(node) end
 ---@param y number
 ---@param z? number in 3D
 ---@return wend.Graph self
+---@overload fun(self: wend.Graph, node: wend.Node, position: wend.XY): wend.Graph
 function Graph:move(node, x, y, z) end
 
 --- How far points may be moved from the node; nil: no limit.
@@ -852,14 +865,42 @@ function Grid:bytes() end
 ---@param y integer row, from 1
 ---@return number|false weight false: closed
 ---@return string? tag
+---@overload fun(self: wend.Grid, cell: wend.XY): number|false, string?
 function Grid:get(x, y) end
+
+--- Whether a cell is closed for everybody.
+---@param x integer column, from 1
+---@param y integer row, from 1
+---@return boolean
+function Grid:is_closed(x, y) end
+
+--- The weight of a cell; for a closed cell the weight that it has when it is opened.
+---@param x integer column, from 1
+---@param y integer row, from 1
+---@return number
+function Grid:weight(x, y) end
+
+--- Whether there is such a cell. False for all other numbers.
+---@param x number
+---@param y number
+---@return boolean
+function Grid:has(x, y) end
+
+--- The centre of a cell in your world.
+---@param x integer column, from 1
+---@param y integer row, from 1
+---@return number x
+---@return number y
+function Grid:position(x, y) end
 
 --- Sets the value of a cell.
 ---@param x integer column, from 1
 ---@param y integer row, from 1
 ---@param value wend.CellValue
+---@param tag? string only after a weight or false
 ---@return wend.Grid self
-function Grid:set(x, y, value) end
+---@overload fun(self: wend.Grid, cell: wend.XY, value: wend.CellValue, tag?: string): wend.Grid
+function Grid:set(x, y, value, tag) end
 
 --- Sets all cells, or those of a rectangle.
 ---@param x1 integer column of the first cell
@@ -867,9 +908,27 @@ function Grid:set(x, y, value) end
 ---@param x2 integer column of the second cell
 ---@param y2 integer row of the second cell
 ---@param value wend.CellValue
+---@param tag? string only after a weight or false
 ---@return wend.Grid self
----@overload fun(self: wend.Grid, value: wend.CellValue): wend.Grid
-function Grid:fill(x1, y1, x2, y2, value) end
+---@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY, value: wend.CellValue, tag?: string): wend.Grid
+---@overload fun(self: wend.Grid, value: wend.CellValue, tag?: string): wend.Grid
+function Grid:fill(x1, y1, x2, y2, value, tag) end
+
+--- Closes a cell, or all cells of a rectangle. They keep their weights and tags.
+---@param x integer column, from 1
+---@param y integer row, from 1
+---@param x2? integer column of the opposite corner
+---@param y2? integer row of the opposite corner
+---@return wend.Grid self
+function Grid:close(x, y, x2, y2) end
+
+--- Opens a cell, or all cells of a rectangle.
+---@param x integer column, from 1
+---@param y integer row, from 1
+---@param x2? integer column of the opposite corner
+---@param y2? integer row of the opposite corner
+---@return wend.Grid self
+function Grid:open(x, y, x2, y2) end
 
 --- Sets each cell to the result of a function, row by row. If the function raises, the grid stays unchanged.
 ---@param fn fun(x: integer, y: integer): wend.CellValue|nil nil: no change
@@ -883,6 +942,7 @@ function Grid:map(fn) end
 ---@param y2 integer row of the second cell
 ---@param closed? boolean false: removes the wall; default true
 ---@return wend.Grid self
+---@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY, closed?: boolean): wend.Grid
 function Grid:wall(x1, y1, x2, y2, closed) end
 
 ---@class wend.LinkOptions
@@ -897,6 +957,7 @@ function Grid:wall(x1, y1, x2, y2, closed) end
 ---@param y2 integer row of the second cell
 ---@param options? wend.LinkOptions
 ---@return wend.Grid self
+---@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY, options?: wend.LinkOptions): wend.Grid
 function Grid:link(x1, y1, x2, y2, options) end
 
 --- Removes the links between two cells, in both directions.
@@ -905,6 +966,7 @@ function Grid:link(x1, y1, x2, y2, options) end
 ---@param x2 integer column of the second cell
 ---@param y2 integer row of the second cell
 ---@return wend.Grid self
+---@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY): wend.Grid
 function Grid:unlink(x1, y1, x2, y2) end
 
 --- The cell at a point of your world.
@@ -912,6 +974,7 @@ function Grid:unlink(x1, y1, x2, y2) end
 ---@param y number finite
 ---@return integer? x nil: outside the grid
 ---@return integer? y
+---@overload fun(self: wend.Grid, position: wend.XY): integer?, integer?
 function Grid:cell_at(x, y) end
 
 --- The number of cells and links by tag. Tags that nothing has are left out. A link that leads both ways counts twice.
@@ -960,6 +1023,7 @@ function Grid:text(options) end
 ---@return string? message
 ---@return wend.FailureCode? code
 ---@overload fun(self, x1: integer, y1: integer, goals: integer[], options?: wend.GridPathOptions): wend.GridPath?
+---@overload fun(self, from: wend.XY, to: wend.XY|integer[], options?: wend.GridPathOptions): wend.GridPath?
 function Grid:path(x1, y1, x2, y2, options) end
 
 --- Prepares the same search in slices.
@@ -970,6 +1034,7 @@ function Grid:path(x1, y1, x2, y2, options) end
 ---@param options? wend.GridPathOptions
 ---@return wend.GridSearch
 ---@overload fun(self, x1: integer, y1: integer, goals: integer[], options?: wend.GridPathOptions): wend.GridSearch
+---@overload fun(self, from: wend.XY, to: wend.XY|integer[], options?: wend.GridPathOptions): wend.GridSearch
 function Grid:search(x1, y1, x2, y2, options) end
 
 ---@class wend.GridSearch
@@ -1019,6 +1084,7 @@ function Grid:search(x1, y1, x2, y2, options) end
 ---@return boolean|nil clear
 ---@return string? message
 ---@return "stale"? code: on_error has edited the map
+---@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY, options?: wend.WalkOptions): boolean?, string?, string?
 function Grid:clear(x1, y1, x2, y2, options) end
 
 --- The same between two points of your world.
@@ -1030,6 +1096,7 @@ function Grid:clear(x1, y1, x2, y2, options) end
 ---@return boolean|nil clear
 ---@return string? message
 ---@return "stale"? code: on_error has edited the map
+---@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY, options?: wend.WalkOptions): boolean?, string?, string?
 function Grid:clear_points(x1, y1, x2, y2, options) end
 
 ---@class wend.StraightenOptions: wend.WalkOptions
@@ -1104,7 +1171,7 @@ function Grid:origin() end
 ---@return wend.Field|nil field
 ---@return string? message
 ---@return "budget"|"stale"|nil code
----@overload fun(self: wend.Grid, goals: integer[], options?: wend.FieldOptions): wend.Field?, string?, string?
+---@overload fun(self: wend.Grid, goals: integer[]|wend.XY, options?: wend.FieldOptions): wend.Field?, string?, string?
 function Grid:field(x, y, options) end
 
 --- A field of a grid or of a graph. A place is x, y on a grid, and a node on a graph.
@@ -1116,6 +1183,7 @@ local Field = {}
 ---@param y integer row, from 1
 ---@return number?
 ---@overload fun(self: wend.Field, node: wend.Node): number?
+---@overload fun(self: wend.Field, cell: wend.XY): number?
 function Field:cost(x, y) end
 
 --- The next step from there.
@@ -1125,6 +1193,7 @@ function Field:cost(x, y) end
 ---@return integer|string|nil y or the message
 ---@return "stale"? code, after arithmetic
 ---@overload fun(self: wend.Field, node: wend.Node): integer?
+---@overload fun(self: wend.Field, cell: wend.XY): integer?, integer?
 function Field:next(x, y) end
 
 --- The whole path from there; with `outward`, to there. Raises after arithmetic, until relax.
@@ -1134,6 +1203,7 @@ function Field:next(x, y) end
 ---@return string? message
 ---@return "no_path"|nil code
 ---@overload fun(self: wend.Field, node: wend.Node): wend.Path?, string?, "no_path"?
+---@overload fun(self: wend.Field, cell: wend.XY): wend.GridPath?, string?, "no_path"?
 function Field:path(x, y) end
 
 --- The goal where the path leads. Raises after arithmetic, until relax.
@@ -1142,6 +1212,7 @@ function Field:path(x, y) end
 ---@return integer? x
 ---@return integer? y
 ---@overload fun(self: wend.Field, node: wend.Node): integer?
+---@overload fun(self: wend.Field, cell: wend.XY): integer?, integer?
 function Field:goal(x, y) end
 
 --- All places that are reached and open: for x, y, cost in field:each() do ... end; on a graph: node, cost.
@@ -1249,6 +1320,7 @@ local Walls = {}
 ---@param x2 number the second end
 ---@param y2 number
 ---@return wend.Walls self
+---@overload fun(self: wend.Walls, a: wend.XY, b: wend.XY): wend.Walls
 function Walls:add_segment(x1, y1, x2, y2) end
 
 --- Adds a solid polygon, which may be concave.
@@ -1261,6 +1333,7 @@ function Walls:add_polygon(points) end
 ---@param y number
 ---@param r number the radius, >= 0
 ---@return wend.Walls self
+---@overload fun(self: wend.Walls, position: wend.XY, r: number): wend.Walls
 function Walls:add_circle(x, y, r) end
 
 --- Whether every point of the line is farther than radius from every wall.
@@ -1270,6 +1343,7 @@ function Walls:add_circle(x, y, r) end
 ---@param y2 number
 ---@param radius? number the required distance from walls, finite, >= 0; default 0
 ---@return boolean
+---@overload fun(self: wend.Walls, a: wend.XY, b: wend.XY, radius?: number): boolean
 function Walls:clear(x1, y1, x2, y2, radius) end
 
 --- The walls in the order in which they were added: for kind, numbers in walls:each() do ... end

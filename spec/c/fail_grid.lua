@@ -108,7 +108,9 @@ local edits = {
   { "a cell opened", function(grid) grid:open(5, 5) end },
   { "a rectangle closed", function(grid) grid:close(2, 1, 9, 6) end },
   { "a rectangle opened", function(grid) grid:open(WIDTH, HEIGHT, 3, 2) end },
-  { "a closed cell that keeps a weight", function(grid) grid:set(1, 2, { weight = 77, tag = "gate", closed = true }) end },
+  { "a closed cell that keeps a weight", function(grid)
+    grid:set(1, 2, { weight = 77, tag = "gate", closed = true })
+  end },
   { "the first wall", function(grid) grid:wall(2, 2, 3, 2) end },
   { "walls", function(grid) grid:wall(8, 3, 9, 4):wall(1, 1, 2, 2) end },
   { "a wall taken away", function(grid) grid:wall(3, 2, 2, 2, false) end },

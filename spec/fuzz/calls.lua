@@ -46,6 +46,10 @@ local function axis(which)
   end
 end
 local x_axis, y_axis = axis(1), axis(2)
+local function px(W) return number(W) end
+local function py(W) return number(W) end
+-- The second axis of each first one: two such arguments may be one value with fields.
+local SECOND = { [x_axis] = y_axis, [px] = py }
 
 -- A list. A script in the middle of a call finds it as W.reading.
 local function list(arg, least, most, width)
@@ -214,7 +218,12 @@ local CURVE = { "curve", one_of("catmull_rom", "hermite", "linear"), "spacing", 
 local M = {}
 
 M.graph = {
-  { "add_node", number, number, options { "name", name, "radius", positive } },
+  { "add_node", px, py, options { "name", name, "radius", positive } },
+  { "add_node", function(W, g)
+    local p = { x = number(W), y = number(W), z = W.dimensions[g] == 3 and number(W) or nil, radius = positive(W) }
+    if W:chance(0.3) then p.name = name(W) end
+    return p
+  end },
   { "add_nodes", list(number, 1, 5, 2) },
   { "add_edge", node, node, options { "weight", positive, "tag", tag, "directed", boolean } },
   { "add_edge", node, node, options { "weight", positive, "tag", tag, "directed", boolean } },
@@ -222,7 +231,7 @@ M.graph = {
   { "remove_node", node }, { "remove_edge", edge() }, { "has", node }, { "has_edge", edge() }, { "close", node },
   { "open", node }, { "is_closed", node }, { "close_edge", edge() }, { "open_edge", edge() }, { "node", name },
   { "name", node }, { "set_name", node, maybe(name) }, { "position", node },
-  { "move", node, number, number, function(W, g) return W.dimensions[g] == 3 and 1 or nil end },
+  { "move", node, px, py, function(W, g) return W.dimensions[g] == 3 and 1 or nil end },
   { "radius", node }, { "set_radius", node, positive }, { "is_measured", edge() }, { "edge", edge() },
   { "edge_between", node, node }, { "set_weight", edge(), maybe(positive) }, { "set_tag", edge(), maybe(tag) },
   { "edges", node }, { "edges" }, { "tags" }, { "copy" }, { "nodes" }, { "node_count" }, { "edge_count" },
@@ -232,8 +241,8 @@ M.graph = {
   { "search", node, goals, options(SEARCH) }, { "search", node, goals, options(SEARCH) },
   { "field", goals, options(FIELD) },
   { "field", goals, options(FIELD) },
-  { "nearest", number, number, options(NEAR) }, { "nearest", point, options(NEAR) },
-  { "nearest_edge", number, number, options(NEAR) }, { "nearest_edge", point, options(NEAR) },
+  { "nearest", px, py, options(NEAR) }, { "nearest", point, options(NEAR) },
+  { "nearest_edge", px, py, options(NEAR) }, { "nearest_edge", point, options(NEAR) },
   { "link", options { "k", whole(1, 4), "max_distance", positive, "walls", object "walls", "clear", clear, "tag", tag,
     "directed", boolean } },
   { "check", options(join(ASK, { "allow", list(tag, 0, 3) })) },
@@ -253,14 +262,14 @@ M.grid = {
   { "has", x_axis, y_axis }, { "position", x_axis, y_axis },
   { "wall", x_axis, y_axis, x_axis, y_axis, maybe(boolean) },
   { "link", x_axis, y_axis, x_axis, y_axis, options { "weight", positive, "tag", tag, "directed", boolean } },
-  { "unlink", x_axis, y_axis, x_axis, y_axis }, { "cell_at", number, number },
+  { "unlink", x_axis, y_axis, x_axis, y_axis }, { "cell_at", px, py },
   { "path", x_axis, y_axis, x_axis, y_axis, options(SEARCH) },
   { "path", x_axis, y_axis, x_axis, y_axis, options(SEARCH) },
   { "path", x_axis, y_axis, cells(1, 4), options(SEARCH) },
   { "search", x_axis, y_axis, x_axis, y_axis, options(SEARCH) },
   { "search", x_axis, y_axis, cells(1, 4), options(SEARCH) },
   { "clear", x_axis, y_axis, x_axis, y_axis, options(ASK) },
-  { "clear_points", number, number, number, number, options(ASK) },
+  { "clear_points", px, py, px, py, options(ASK) },
   { "straighten", object "grid_path", options(join(ASK, { "into", any_into })) },
   { "straighten", object "grid_path", options(join(ASK, { "into", any_into })) },
   { "check", options(join(ASK, { "allow", list(tag, 0, 3) })) },
@@ -292,8 +301,8 @@ M.grid_search = M.graph_search
 M.graph_path = { { "each" }, { "points", options(POINTS) }, { "edges" }, { "valid" }, { "explain", options(ASK) } }
 M.grid_path = M.graph_path
 M.walls = {
-  { "add_segment", number, number, number, number }, { "add_polygon", list(number, 3, 6, 2) },
-  { "add_circle", number, number, positive }, { "clear", number, number, number, number, maybe(positive) },
+  { "add_segment", px, py, px, py }, { "add_polygon", list(number, 3, 6, 2) },
+  { "add_circle", px, py, positive }, { "clear", px, py, px, py, maybe(positive) },
   { "each" }, { "count" }, { "bytes" },
 }
 M.costs = {
@@ -346,12 +355,17 @@ local LOCKS = {
 -- One call ---------------------------------------------------------------------------------------------------------
 
 local function arguments(W, spec, receiver)
-  local args = { n = 0 }
-  for i = 2, #spec do
+  local args, i = { n = 0 }, 2
+  while i <= #spec do
     local arg = spec[i](W, receiver)
+    if SECOND[spec[i]] and SECOND[spec[i]] == spec[i + 1] and W:chance(0.2) then
+      i = i + 1
+      arg = values.position(W, arg, spec[i](W, receiver), W.dimensions[map_of(W, receiver)] == 3 and number(W) or nil)
+    end
     if W.hostility > 0 and W:chance(W.hostility) then arg = values.hostile(W) end
-    args[i - 1] = arg
-    args.n = i - 1
+    args.n = args.n + 1
+    args[args.n] = arg
+    i = i + 1
   end
   if W.hostility > 0 and W:chance(W.hostility / 4) then args.n = W:rnd(0, args.n) end
   if W.hostility > 0 and W:chance(W.hostility / 8) then

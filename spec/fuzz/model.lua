@@ -22,10 +22,23 @@ end
 
 local near = moving.close
 
+-- Methods of grids whose arguments begin with x and y.
+local AT_CELL = { get = true, set = true, is_closed = true, weight = true, has = true, position = true, cell_at = true,
+  path = true, search = true, field = true, clear = true }
+
+-- The same arguments, sometimes with the first two as one value.
+local function joined(W, map, name, ...)
+  local x, y = ...
+  if AT_CELL[name] and W:kind(map) == "grid" and type(y) == "number" and W:chance(0.25) then
+    return values.position(W, x, y), select(3, ...)
+  end
+  return ...
+end
+
 -- A call that must not raise: its results.
 local function must(W, map, name, ...)
   local method = map[name]
-  local results = W:call(name, map, nil, method, map, ...)
+  local results = W:call(name, map, nil, method, map, joined(W, map, name, ...))
   if not results[1] then error(("%s raised %s"):format(name, tostring(results[2])), 0) end
   return results[2], results[3], results[4], results[5]
 end
@@ -48,7 +61,8 @@ local NO_WEIGHT = { 0 / 0, "1", true, {}, print, -1, -HUGE }
 local NO_TAG = { "", 1, true, {}, print }
 local NO_OPTIONS = { 1, true, "x", print, { unknown = 1 }, { weight = -1 }, { tag = "" }, { directed = 1 } }
 local NO_CELL = { 0, -1, 1.5, 0 / 0, HUGE, 2 ^ 31, 2 ^ 53, "1", true, {}, print, 1000 }
-local NO_VALUE = { -1, 0 / 0, true, print, "", { weight = -1 }, { tag = "" }, { tag = 1 }, { closed = 1 }, { unknown = 1 } }
+local NO_VALUE = { -1, 0 / 0, true, print, "", { weight = -1 }, { tag = "" }, { tag = 1 }, { closed = 1 },
+  { unknown = 1 } }
 
 local function refused(W, map, name, ...)
   local method = map[name]

@@ -813,6 +813,102 @@ script("a position that removes the nodes which are being looked for", function(
   pcall(g.route, g, position, 50)
 end)
 
+-- Every call that takes a position or a cell, with one value for it.
+local AT = {
+  graph = {
+    function(g, p) return g.add_node, g, p end,
+    function(g, p) return g.add_node, g, p, { name = "a" } end,
+    function(g, p) return g.move, g, 5, p end,
+    function(g, p) return g.nearest, g, p end,
+    function(g, p) return g.nearest_edge, g, p, { max_distance = 50 } end,
+  },
+  grid = {
+    function(grid, p) return grid.get, grid, p end,
+    function(grid, p) return grid.set, grid, p, "b" end,
+    function(grid, p) return grid.fill, grid, p, p, "b" end,
+    function(grid, p) return grid.close, grid, p end,
+    function(grid, p) return grid.open, grid, p, p end,
+    function(grid, p) return grid.is_closed, grid, p end,
+    function(grid, p) return grid.has, grid, p end,
+    function(grid, p) return grid.position, grid, p end,
+    function(grid, p) return grid.wall, grid, { x = 1, y = 2 }, p end,
+    function(grid, p) return grid.link, grid, p, p, { tag = "b" } end,
+    function(grid, p) return grid.unlink, grid, p, p end,
+    function(grid, p) return grid.cell_at, grid, p end,
+    function(grid, p) return grid.path, grid, p, p end,
+    function(grid, p) return grid.path, grid, p, { 1, 1, 9, 9 } end,
+    function(grid, p) return grid.search, grid, p, p end,
+    function(grid, p) return grid.clear, grid, p, p end,
+    function(grid, p) return grid.clear_points, grid, p, p end,
+    function(grid, p) return grid.field, grid, p end,
+  },
+  field = {
+    function(f, p) return f.cost, f, p end,
+    function(f, p) return f.next, f, p end,
+    function(f, p) return f.path, f, p end,
+    function(f, p) return f.goal, f, p end,
+  },
+  walls = {
+    function(walls, p) return walls.add_segment, walls, p, p end,
+    function(walls, p) return walls.add_circle, walls, p, 1 end,
+    function(walls, p) return walls.clear, walls, p, p end,
+  },
+}
+
+-- Makes each of these calls with a position whose fields a script gives: act(object, grid) runs before.
+local function at_each_position(act)
+  for kind, makes in pairs(AT) do
+    for _, make in ipairs(makes) do
+      local grid = wend.grid(9, 9)
+      local object = kind == "graph" and row(100) or kind == "grid" and grid or kind == "field" and grid:field(9, 9)
+        or wend.walls():add_circle(3, 3, 1)
+      pcall(make(object, proxy({ x = 1, y = 1 }, function() act(object, grid) end)))
+      pcall(function() return object:encode() end)
+    end
+  end
+end
+
+script("a position that frees the object which is asked about it", function() at_each_position(free) end)
+
+script("a position that frees the map of the field which is asked about it", function()
+  at_each_position(function(_, grid) free(grid) end)
+end)
+
+script("a position that changes the object which is asked about it", function()
+  at_each_position(function(object, grid)
+    local kind = wend.type(object)
+    if kind == "graph" then turn_over(object) end
+    if kind == "walls" then
+      for i = 1, 100 do object:add_segment(i, 0, i, 9) end
+    end
+    if kind == "field" then
+      local small = wend.grid(1, 1)
+      small:field(1, 1, { into = object })
+    end
+    for i = 1, 9 do grid:set(i, i, { weight = i, tag = "tag" .. i }):link(i, 1, 1, i) end
+    grid:wall(1, 1, 2, 1)
+  end)
+end)
+
+script("a position that makes the field which is asked about it a field of a graph", function()
+  at_each_position(function(object)
+    if wend.type(object) == "field" then row(3):field(1, { into = object }) end
+  end)
+end)
+
+script("a position that scales the field which is asked about it, or asks it again", function()
+  at_each_position(function(object)
+    if wend.type(object) == "field" then object:scale(-1) end
+  end)
+  local depth = 0
+  at_each_position(function(object)
+    depth = depth + 1
+    if wend.type(object) == "field" and depth < 300 then
+      object:cost(proxy({ x = 1, y = 1 }, function() depth = 300 end))
+    end
+  end)
+end)
+
 script("an option that frees the object it is an option of", function()
   for _, make in ipairs {
     function(g, options) return g.path, g, 1, 9, options end,

@@ -439,7 +439,7 @@ static rectangle between(const lwend_map *g, wend_id a, wend_id b) {
 static int grid_set(lua_State *L) {
   lwend_map *g = check_editable(L);
   wend_id cell;
-  if (lua_type(L, 2) != LUA_TNUMBER) lwend_spread(L, 2, 2);
+  lwend_spread(L, 2, 2);
   cell = lwend_check_cell(L, 2, g, "x", "y");
   lwend_check_edited(L, wend_grid_set(g->grid, cell, check_last_value(L, 4)));
   lua_settop(L, 1);
