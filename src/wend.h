@@ -253,7 +253,7 @@ WEND_API bool wend_graph_edge_touched(const wend_graph *graph, wend_id edge, uin
 typedef enum wend_curve_kind { WEND_CATMULL_ROM, WEND_HERMITE } wend_curve_kind;
 /* The distance between two points. */
 WEND_API double wend_curve_distance(const double *a, const double *b);
-/* Writes the tangent where leg `before` meets leg `after`, for the use at an end of `leg`, which is one of the two. All three are
+/* Writes the tangent where leg `before` meets leg `after`, for the use at an end of `leg`. All three are
  * vectors of length > 0. WEND_CATMULL_ROM: the centripetal curve. WEND_HERMITE: the mean of both directions. At an open end, and
  * beside a portal, the tangent is the leg itself. */
 WEND_API void wend_curve_tangent(wend_curve_kind kind, const double *before, const double *after, const double *leg,

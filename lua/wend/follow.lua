@@ -640,6 +640,10 @@ local function begin(self, track)
     track.base = 0.0
     self[FINISH] = 0.0
     arrive(self, track)
+    if not track.jumps then
+      self.x, self.y = track[c + 1], track[c + 2]     -- it does not jump, not even by a rounding error
+      if stride == 4 then self.z = track[c + 3] end
+    end
   elseif straight then
     self[ROW], self[WALKED] = track, at
     self[FINISH] = track.start and length or length - (length - at) * ROUNDING
@@ -848,7 +852,7 @@ local function direction(self)
   local reach
   if track.straight then
     local c = self[CHORD]
-    reach = track[c + stride] - track[c]
+    reach = (rawget(track, c + stride) or check.fail(CHANGED)) - (rawget(track, c) or check.fail(CHANGED))
   else
     reach = track.row[track.points * stride + 1] - track.row[1]
   end

@@ -36,6 +36,7 @@ typedef struct source {
   const lwend_map *g;       /* the map, if it is known */
   int dimensions;
   uint32_t count;
+  bool portals; /* the grid has portals */
 } source;
 
 static void push_field(lua_State *L, const char *name, int slot) {
@@ -140,7 +141,8 @@ static bool fill(const source *from, bool loop, double *length, uint32_t *moving
       bool jump = given && is_listed_link(L, i);
       double leg;
       if (given && from->trail != NULL && from->g->grid != NULL)
-        jump = wend_grid_is_jump(from->g->grid, id_before, id, from->trail->age.straight);
+        jump = from->portals ? wend_grid_is_jump(from->g->grid, id_before, id, from->trail->age.straight)
+                             : !from->trail->age.straight && wend_grid_direction(from->g->grid, id_before, id) < 0;
       if (jump) {
         lua_pushboolean(L, 1);
         lua_rawseti(L, JUMPS, (int)i);
@@ -199,7 +201,7 @@ static void push_list(lua_State *L, const char *name, int slot, uint32_t count) 
  * fill, or nil. A finalizer may change the points while this allocates: so it allocates first, and then reads. */
 static int track(lua_State *L) {
   const lwend_state *state = lwend_state_of(L);
-  source from = {L, NULL, NULL, 0, 0};
+  source from = {L, NULL, NULL, 0, 0, false};
   uint64_t dimensions = 0;
   size_t length;
   uint32_t room, moving;
@@ -267,6 +269,10 @@ static int track(lua_State *L) {
   if (listed && length % dimensions != 0) return 0;
   from.count = (uint32_t)length / (listed ? (uint32_t)dimensions : from.g->grid != NULL ? 2 : 1);
   if (from.count == 0 || from.count >= INT_MAX / 8) return 0;
+  if (from.trail != NULL && from.g->grid != NULL) {
+    wend_id a = WEND_NO_ID, b = WEND_NO_ID;
+    from.portals = wend_grid_next_portal(from.g->grid, &a, &b);
+  }
   if (!fill(&from, lua_toboolean(L, LOOP) != 0, &total, &moving, &jumps)) return 0;
   if (!jumps) {
     lua_pushnil(L);
@@ -379,7 +385,12 @@ static void find_tangents(const legs *t, int64_t slot, wend_curve_kind kind, con
     const double scale = length < reach ? length : reach;
     for (int d = 0; d < 3; d++) leave[d] = lua_tonumber(t->L, LEAD_X + d) * scale;
   }
-  if (find_leg(t, slot, 1, after) == LEG_MOVES) wend_curve_tangent(kind, leg, after, leg, arrive);
+  if (find_leg(t, slot, 1, after) != LEG_MOVES) return;
+  if (t->loop && slot < 2) { /* from outside into the loop: in the direction in which the last leg comes back */
+    if (find_leg(t, 2, -1, before) == LEG_MOVES) wend_curve_tangent(kind, before, after, leg, arrive);
+  } else {
+    wend_curve_tangent(kind, leg, after, leg, arrive);
+  }
 }
 
 /* The state of a row that is written. */
