@@ -108,6 +108,15 @@ end
 
 -- Rows -------------------------------------------------------------------------------------------------------------
 
+--- Two lists for a row of 16 chords. Lists of this size need not grow while they are filled.
+local function new_row()
+  return {
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+  }, { 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0 }
+end
+
 --- Makes the row of a leg of a curve in the spare tables of a track.
 -- @param slot of the leg
 -- @param base the distance to its beginning
@@ -116,6 +125,10 @@ end
 local function make_row(track, how, slot, base, heading)
   local dimensions = how.dimensions
   local row, headings = track.spare, track.spare_headings
+  if not row then
+    row, headings = new_row()
+    track.spare, track.spare_headings = row, headings
+  end
   local count = tracks.row(row, headings, track, track.first, slot, track.last, dimensions, how.kind, track.spacing,
     base, heading, track.start, track.jumps, track.dx, track.dy, track.dz, track.reach) or check.fail(CHANGED)
   local upto = row[count * (dimensions + 1) + 1]
@@ -616,9 +629,6 @@ local function begin(self, track)
     slot = next_slot(track, track.first - 1)
     if slot then
       track.spacing = tracks.spacing(how.spacing, length - at, track.moving)
-      if not track.row then
-        track.row, track.spare, track.headings, track.spare_headings = {}, {}, {}, {}
-      end
       heading = track.heading or heading_before(track, c)
       count, upto = make_row(track, how, slot, 0.0, heading)
     end

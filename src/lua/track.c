@@ -36,7 +36,8 @@ typedef struct source {
   const lwend_map *g;       /* the map, if it is known */
   int dimensions;
   uint32_t count;
-  bool portals; /* the grid has portals */
+  uint32_t width, height; /* of the grid */
+  bool portals;           /* the grid has portals */
 } source;
 
 static void push_field(lua_State *L, const char *name, int slot) {
@@ -54,8 +55,19 @@ static bool listed_whole(lua_State *L, int index, uint32_t i, wend_id *id) {
   return whole;
 }
 
-/* Point i, from 0. *id: its node or cell. false: the caller reads the points in Lua, which reports what is wrong. */
-static bool read_point(const source *from, uint32_t i, double *point, wend_id *id) {
+/* lwend_towhole in one call. It also takes strings that are numbers. */
+static inline bool to_axis(lua_State *L, int index, uint64_t *number) {
+#if LUA_VERSION_NUM >= 503
+  int whole;
+  *number = (uint64_t)lua_tointegerx(L, index, &whole);
+  return whole != 0;
+#else
+  return lwend_towhole(L, index, number) != 0;
+#endif
+}
+
+/* Point i, from 0. *id: its node; cell: its column and row. false: the caller reads the points in Lua, which reports what is wrong. */
+static bool read_point(const source *from, uint32_t i, double *point, wend_id *id, int64_t *cell) {
   lua_State *L = from->L;
   if (from->trail == NULL) {
     for (int d = 0; d < from->dimensions; d++) {
@@ -69,9 +81,16 @@ static bool read_point(const source *from, uint32_t i, double *point, wend_id *i
     return true;
   }
   if (from->g->grid != NULL) {
-    *id = lwend_listed_cell(L, GIVEN, from->g, (size_t)i + 1);
-    if (*id == WEND_NO_ID) return false;
-    lwend_cell_point(from->g, *id, &point[0], &point[1]);
+    uint64_t x = 0, y = 0;
+    bool whole;
+    lua_rawgeti(L, GIVEN, (int)(2 * i + 1));
+    lua_rawgeti(L, GIVEN, (int)(2 * i + 2));
+    whole = to_axis(L, -2, &x) && to_axis(L, -1, &y);
+    lua_pop(L, 2);
+    if (!whole || x - 1 >= from->width || y - 1 >= from->height) return false;
+    point[0] = from->g->left + ((double)(x - 1) + 0.5) * from->g->cell; /* as lwend_cell_point */
+    point[1] = from->g->top + ((double)(y - 1) + 0.5) * from->g->cell;
+    cell[0] = (int64_t)x - 1, cell[1] = (int64_t)y - 1;
     return true;
   }
   if (!listed_whole(L, GIVEN, i + 1, id) || !wend_graph_has_node(from->g->graph, *id)) return false;
@@ -83,14 +102,17 @@ static bool read_point(const source *from, uint32_t i, double *point, wend_id *i
   return true;
 }
 
-static void set_slot(lua_State *L, uint32_t slot, int dimensions, double at, const double *point) {
+static inline void set_slot(lua_State *L, uint32_t slot, int dimensions, double at, const double *point) {
   const int first = (int)(slot - 1) * (dimensions + 1) + 1;
   lua_pushnumber(L, at);
   lua_rawseti(L, TRACK, first);
-  for (int d = 0; d < dimensions; d++) {
-    lua_pushnumber(L, point[d]);
-    lua_rawseti(L, TRACK, first + 1 + d);
-  }
+  lua_pushnumber(L, point[0]);
+  lua_rawseti(L, TRACK, first + 1);
+  lua_pushnumber(L, point[1]);
+  lua_rawseti(L, TRACK, first + 2);
+  if (dimensions == 2) return;
+  lua_pushnumber(L, point[2]);
+  lua_rawseti(L, TRACK, first + 3);
 }
 
 /* Sets item i of the list at index to an id, or to false. */
@@ -125,30 +147,43 @@ static wend_id take_node(const source *from, const double *point, uint32_t *next
   }
 }
 
+/* Whether the way between two cells of a path is a link. a, b: their columns and rows, from 0. */
+static inline bool is_jump(const source *from, const int64_t *a, const int64_t *b) {
+  const int64_t dx = b[0] - a[0], dy = b[1] - a[1];
+  const bool neighbours = dx * dx <= 1 && dy * dy <= 1;
+  if (!from->portals) return !neighbours && !from->trail->age.straight;
+  return wend_grid_is_jump(from->g->grid, wend_grid_cell(from->g->grid, (uint32_t)a[0], (uint32_t)a[1]),
+                           wend_grid_cell(from->g->grid, (uint32_t)b[0], (uint32_t)b[1]), from->trail->age.straight);
+}
+
 /* Fills the tables at TRACK, EDGES, NODES, JUMPS. Allocates nothing that may run a script. false: a point cannot be read. */
 static bool fill(const source *from, bool loop, double *length, uint32_t *moving, bool *jumps) {
   lua_State *L = from->L;
   const uint32_t count = from->count + (loop && from->count > 1 ? 1 : 0);
   const bool graph = from->g != NULL && from->g->graph != NULL;
   double point[3] = {0, 0, 0}, before[3] = {0, 0, 0};
-  wend_id id = WEND_NO_ID, id_before = WEND_NO_ID;
+  double step[3] = {0, 0, 0}, distance = 0; /* the last leg, because many are equal */
+  wend_id id = WEND_NO_ID;
+  int64_t cell[2] = {0, 0}, cell_before[2] = {0, 0};
   uint32_t nodes = 0;
   *length = 0, *moving = 0, *jumps = false;
   for (uint32_t i = 0; i < count; i++) {
-    if (!read_point(from, i < from->count ? i : 0, point, &id)) return false;
+    if (!read_point(from, i < from->count ? i : 0, point, &id, cell)) return false;
     if (i > 0) {
       const bool given = i < from->count;
       bool jump = given && is_listed_link(L, i);
       double leg;
-      if (given && from->trail != NULL && from->g->grid != NULL)
-        jump = from->portals ? wend_grid_is_jump(from->g->grid, id_before, id, from->trail->age.straight)
-                             : !from->trail->age.straight && wend_grid_direction(from->g->grid, id_before, id) < 0;
+      if (given && from->trail != NULL && from->g->grid != NULL) jump = is_jump(from, cell_before, cell);
       if (jump) {
         lua_pushboolean(L, 1);
         lua_rawseti(L, JUMPS, (int)i);
         *jumps = true;
       }
-      leg = jump ? 0 : wend_curve_distance(before, point);
+      if (!(point[0] - before[0] == step[0] && point[1] - before[1] == step[1] && point[2] - before[2] == step[2])) {
+        for (int d = 0; d < 3; d++) step[d] = point[d] - before[d];
+        distance = wend_curve_distance(before, point);
+      }
+      leg = jump ? 0 : distance;
       *length += leg;
       if (leg > 0) ++*moving;
       if (!lua_isnil(L, EDGES)) {
@@ -167,7 +202,7 @@ static bool fill(const source *from, bool loop, double *length, uint32_t *moving
                                    : WEND_NO_ID);
     set_slot(L, i + 2, from->dimensions, *length, point);
     for (int d = 0; d < 3; d++) before[d] = point[d];
-    id_before = id;
+    cell_before[0] = cell[0], cell_before[1] = cell[1];
   }
   return true;
 }
@@ -201,7 +236,7 @@ static void push_list(lua_State *L, const char *name, int slot, uint32_t count) 
  * fill, or nil. A finalizer may change the points while this allocates: so it allocates first, and then reads. */
 static int track(lua_State *L) {
   const lwend_state *state = lwend_state_of(L);
-  source from = {L, NULL, NULL, 0, 0, false};
+  source from = {L, NULL, NULL, 0, 0, 0, 0, false};
   uint64_t dimensions = 0;
   size_t length;
   uint32_t room, moving;
@@ -271,6 +306,7 @@ static int track(lua_State *L) {
   if (from.count == 0 || from.count >= INT_MAX / 8) return 0;
   if (from.trail != NULL && from.g->grid != NULL) {
     wend_id a = WEND_NO_ID, b = WEND_NO_ID;
+    from.width = wend_grid_width(from.g->grid), from.height = wend_grid_height(from.g->grid);
     from.portals = wend_grid_next_portal(from.g->grid, &a, &b);
   }
   if (!fill(&from, lua_toboolean(L, LOOP) != 0, &total, &moving, &jumps)) return 0;
