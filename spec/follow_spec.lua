@@ -726,8 +726,8 @@ describe("the option stops", function()
         assert.same({ 12, 50, nil }, { f.x, f.y, f.waiting })
         f:update(3)
         assert.same({ 3, 2, 3 }, { f.leg, #passed, passed[2] })
-        assert.near(15, f.x, 1e-9)
-        assert.near(5, f:remaining(), 1e-9)
+        assert.near(15, f.x, kind == "linear" and 1e-9 or 1)
+        assert.near(5, f:remaining(), kind == "linear" and 1e-9 or 1)
         f:update(100)
         assert.same({ 20, 50, true }, { f.x, f.y, f.done })
       end
@@ -1019,7 +1019,7 @@ describe("follower:retarget with join", function()
     f:retarget({ 4, 0, 8, 0, 8, 8 }, { join = true })
     assert.same({ 5, 0, 0, 1 }, { f.x, f.y, f.heading, f.leg })
     assert.equal(11, f:remaining())
-    assert.equal("5.0 0.0 8.0 0.0 8.0 8.0", table.concat(f.points, " "):gsub("(%f[%d]%d+)%f[^%d.]", "%1.0"):gsub("%.0%.0", ".0"), nil)
+    assert.same({ 5, 0, 8, 0, 8, 8 }, f.points)
     f:update(3)
     assert.same({ 8, 0, 2 }, { f.x, f.y, f.leg })
     f:update(100)
@@ -1096,7 +1096,9 @@ describe("follower:retarget with join", function()
         for i = 1, math.min(#points - 2, 3), 2 do
           own = own or turned(was, atan2(points[i + 3] - points[i + 1], points[i + 2] - points[i])) > math.rad(134)
         end
+        if frame > 1 and not own and turned(was, f.heading) > math.rad(150) then turns = turns + 1 end
         local fx, fy = f.x, f.y
+        was = f.heading
         f:update(1 / 60)
         moved = moved + helper.length({ fx, fy }, { f.x, f.y })
         if frame > 1 and not own and turned(was, f.heading) > math.rad(150) then turns = turns + 1 end
@@ -1111,7 +1113,7 @@ describe("follower:retarget with join", function()
       for _, kind in ipairs { "linear", "catmull_rom" } do
         assert.equal(0, (chase(helper.rng("map", round), true, kind)))
       end
-      assert.is_true(without > 50, "the test finds no turns")
+      assert.is_true(without > 50, "the test finds no turns: " .. without)
       assert.is_not_nil(rng)
     end)
   end)
@@ -1128,6 +1130,7 @@ describe("follower:retarget with join", function()
           f:update(0.01)
         end
       end
+      run(5) -- the tables of rows grow to the largest leg
       assert.equal(0, helper.garbage(1, 1, run), kind)
     end
   end)

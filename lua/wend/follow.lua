@@ -30,6 +30,7 @@ local abs, cos, floor, fmod, huge, max, min, pi, sin, sqrt =
   math.abs, math.cos, math.floor, math.fmod, math.huge, math.max, math.min, math.pi, math.sin, math.sqrt
 
 local OPTIONS = { "speed", "curve", "clear", "loop", "dimensions", "spacing", "stops", "speeds", "on_point" }
+local RETARGET_OPTIONS = { "join" }
 local ROUNDING = 2^-50         -- the share of the length before the end that counts as the end: rounding of the steps
 local STEP_MAX = 1e308         -- the largest distance for fmod, which gives NaN for infinity
 local CHANGED = "the list part of the follower was changed: it is internal"
@@ -491,6 +492,7 @@ end
 --- Walks for some time, from event to event: points, borders of cells, stops.
 local function walk(self, events, time)
   local mark               -- the time that was left when this lap began
+  local passed = 0         -- the number of points that it has passed without walking
   while not (self.done or events.waiting or events.paused) do
     local track = self[TRACK]
     if not events.begun then
@@ -506,6 +508,8 @@ local function walk(self, events, time)
       if not track.straight and upto < self[FINISH] then
         local row, stride = self[ROW], track.dimensions + 1
         enter(self, row, chord_at(row, stride, walked, self[CHORD], track.points * stride + 1))
+      elseif passed > track.count + 1000 then
+        check.fail "on_point sends the follower on without end"
       elseif pass(self, events) then
         -- Whole laps are left out after the first one in a call: otherwise a long time would take long.
         if mark then
@@ -513,6 +517,7 @@ local function walk(self, events, time)
         end
         mark = time
       end
+      passed = passed + 1
     else
       if not (time > 0) then
         break
@@ -549,6 +554,7 @@ local function walk(self, events, time)
         time = max(0, time - left / speed)
         self[WALKED], self[LOST] = upto, 0.0
       end
+      passed = 0
       place(self)
     end
   end
@@ -557,7 +563,11 @@ end
 --- Prepares the events of a track that begins.
 local function begin_events(self, track)
   local events = self[EVENTS]
-  events.slot, events.begun, events.waiting = track.first, false, nil
+  local slot, stride = track.first, track.dimensions + 1
+  if slot == 1 and track[1] == track[1 + stride] and track.count > 1 then
+    slot = 2                -- it stands on the first point
+  end
+  events.slot, events.begun, events.waiting = slot, false, nil
   events.grid = is_on_grid(track)
 end
 
@@ -657,7 +667,9 @@ local function begin(self, track)
   elseif straight then
     self[ROW], self[WALKED] = track, at
     self[FINISH] = track.start and length or length - (length - at) * ROUNDING
-    enter(self, track, self[EVENTS] and self[EVENTS].active and c or chord_at(track, stride, at, c, last))
+    local events = self[EVENTS]
+    enter(self, track, events and events.active and (events.slot - 1) * stride + 1
+      or chord_at(track, stride, at, c, last))
   else
     track.row, track.spare = track.spare, track.row
     track.headings, track.spare_headings = track.spare_headings, track.headings
@@ -669,8 +681,9 @@ local function begin(self, track)
     end
     self.leg = slot - 1
     enter(self, track.row, chord_at(track.row, stride, 0.0, 1, count * stride + 1))
-    if self[EVENTS] and self[EVENTS].active and slot > track.first then
-      enter_slot(self, track, track.first, 0.0, self.heading)
+    local events = self[EVENTS]
+    if events and events.active and slot > events.slot then
+      enter_slot(self, track, events.slot, 0.0, self.heading)
     end
   end
 end
@@ -882,7 +895,7 @@ local function find_join(self, track, x, y, z, dx, dy, dz)
   local dimensions, how, events = track.dimensions, self[HOW], self[EVENTS]
   local stride = dimensions + 1
   local joined, start = 1, nil
-  for slot = 2, track.last - 1 do
+  for slot = 2, track.count do
     local c = (slot - 1) * stride + 1
     local n = c + stride
     local ax, ay, az = track[c + 1] - x, track[c + 2] - y, dimensions == 3 and track[c + 3] - z or 0
@@ -949,7 +962,7 @@ function methods:retarget(points, options)
   check_idle(self)
   local joins = false
   if options ~= nil then
-    check.options(options, { "join" })
+    check.options(options, RETARGET_OPTIONS)
     joins = options.join
     if joins ~= nil and type(joins) ~= "boolean" then
       check.fail("join must be true or false, got %s", check.describe(joins))

@@ -290,8 +290,15 @@ static int track(lua_State *L) {
   if (listed ? lua_istable(L, FIELD_EDGES) : from.g->graph != NULL) push_list(L, "edge_pool", EDGES, room);
   if (listed ? lua_istable(L, FIELD_NODES) : from.g->graph != NULL) push_list(L, "node_pool", NODES, room);
   if (lua_istable(L, FIELD_LINKS) || (!listed && from.g->grid != NULL)) {
-    lua_createtable(L, 0, 0);
-    lua_replace(L, JUMPS);
+    bool clean = true; /* the table of the track to reuse is empty, unless that track has jumps */
+    if (lua_istable(L, INTO)) {
+      lua_pushliteral(L, "jumps");
+      lua_rawget(L, INTO);
+      clean = lua_isnil(L, -1);
+      lua_pop(L, 1);
+    }
+    if (clean) push_list(L, "jump_pool", JUMPS, 0);
+    else lua_createtable(L, 0, 0), lua_replace(L, JUMPS);
   }
   set_number(L, "dimensions", from.dimensions, true); /* the keys exist from here on, so that setting them allocates nothing */
   /* Check again, and read. */
@@ -310,6 +317,7 @@ static int track(lua_State *L) {
     from.portals = wend_grid_next_portal(from.g->grid, &a, &b);
   }
   if (!fill(&from, lua_toboolean(L, LOOP) != 0, &total, &moving, &jumps)) return 0;
+  if (!lua_isnil(L, JUMPS)) set_field(L, "jump_pool", JUMPS);
   if (!jumps) {
     lua_pushnil(L);
     lua_replace(L, JUMPS);
