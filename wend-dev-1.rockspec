@@ -142,6 +142,7 @@ build = {
     ["wend.svg.page"] = "lua/wend/svg/page.lua",
     ["wend.svg.text"] = "lua/wend/svg/text.lua",
     ["wend.trace"] = "lua/wend/trace.lua",
+    ["wend.track"] = "lua/wend/track.lua",
   },
   platforms = {
     unix = { modules = { ["wend.core"] = { libraries = { "m" } } } },

@@ -334,6 +334,7 @@ describe("wend.follow", function()
               if i % 100 == 0 then f.speed = 3 + i % 3 end
             end
           end
+          run(5) -- the tables of rows grow to the largest leg
           assert.equal(0, helper.garbage(1, 1, run), kind)
         end
       end

@@ -109,13 +109,18 @@ end
 
 -- Rows -------------------------------------------------------------------------------------------------------------
 
---- Two lists for a row of 16 chords. Lists of this size need not grow while they are filled.
+--- Two lists for a row of up to 26 chords in 2 dimensions. Such lists do not grow while they are filled: a mean leg has
+--- about 16 chords.
 local function new_row()
   return {
     0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
     0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-  }, { 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0 }
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+  }, {
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+    0.0, 0.0, 0.0,
+  }
 end
 
 --- Makes the row of a leg of a curve in the spare tables of a track.
@@ -984,6 +989,11 @@ function methods:retarget(points, options)
   local c = (slot - 1) * stride + 1
   local n = c + stride
   track.first, track.last = slot, track.count + 1
+  for i = stride + 1, c - stride, stride do
+    if track[i] < track[i + stride] then
+      track.moving = track.moving - 1     -- this leg is left out
+    end
+  end
   track[c + 1], track[c + 2] = x, y
   local ex, ey, ez = track[n + 1] - x, track[n + 2] - y, 0
   if dimensions == 3 then
