@@ -54,7 +54,7 @@ local SPARE = 21                         -- the track that the next retarget fil
 --   first, last   the first and the last slot of the way
 --   start         2 on a loop: the slot at which a lap begins; otherwise nil
 --   heading       before the first leg that has a direction
---   dx, dy, dz, reach   the direction in which a curve begins, of length 1, and the largest length of its tangent; or nil
+--   dx, dy, dz, reach   the direction in which a curve begins, of length 1, and the length of its tangent at most; or nil
 --   straight      whether the track itself is the row
 -- On curves also:
 --   slot          of the current leg; `row`, `headings`: its row; `points`: the number of chords in it
@@ -113,13 +113,14 @@ end
 --- about 16 chords.
 local function new_row()
   return {
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+    0.0,
   }, {
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0,
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
   }
 end
 
@@ -772,10 +773,10 @@ function methods:update(dt)
   end
   local step = (speed + 0.0) * dt
   if step > 0 and not self.done then
-    local before, lost = self[WALKED], nil
+    local before = self[WALKED]
     step = step - self[LOST]
     local walked = before + step
-    lost = walked - before - step
+    local lost = walked - before - step
     if walked >= self[UPTO] then
       if walked < self[FINISH] then
         local row, stride = self[ROW], self[Z] and 4 or 3
@@ -841,8 +842,8 @@ function methods:remaining()
   return max(0, length - self[WALKED])
 end
 
---- f:line(): the points along its way, flat: those of the legs, and on a curve those between them. `legs` holds for each
---- point but the last the number of its leg; `dimensions` is 2 or 3.
+--- f:line(): the points along its way, flat: those of the legs, and on a curve those between them. `legs` holds for
+-- each point but the last the number of its leg; `dimensions` is 2 or 3.
 -- Raises if `clear` raises.
 function methods:line()
   check_self(self)
@@ -1055,8 +1056,8 @@ local function read_position(dimensions, x, y, z, ...)
   return x + 0.0, y + 0.0, dimensions == 3 and z + 0.0 or nil
 end
 
---- f:resume([x, y[, z]]): ends a pause; without a pause, ends the wait at a stop. With a position it ends the wait in any
--- case: the script has moved the follower over the leg. The position takes the place of the end of that leg.
+--- f:resume([x, y[, z]]): ends a pause; without a pause, ends the wait at a stop. With a position it ends the wait in
+-- any case: the script has moved the follower over the leg. The position takes the place of the end of that leg.
 -- @return the follower
 -- Raises if the follower does not wait, and if the position is invalid.
 function methods:resume(...)

@@ -1287,8 +1287,8 @@ function Follower:retarget(points, options) end
 ---@return wend.Follower self
 function Follower:pause() end
 
---- Ends a pause; without a pause, the wait at a stop. With a position it ends that wait: the script has moved it over the
---- leg, and it goes on from there. Raises when it does not wait.
+--- Ends a pause; without a pause, the wait at a stop. With a position it ends that wait: the script has moved it over
+--- the leg, and it goes on from there. Raises when it does not wait.
 ---@param x? number|table
 ---@param y? number
 ---@param z? number
