@@ -4,7 +4,9 @@
 local wend = require "wend"
 
 -- A yard of 120 x 64 with a barn and a pond, and mud around the pond.
-local walls = wend.walls():add_polygon { 28, 17, 52, 17, 52, 43, 28, 43 }:add_circle(84, 34, 9)
+local walls = wend.walls()
+walls:add_polygon { 28, 17, 52, 17, 52, 43, 28, 43 }
+walls:add_circle(84, 34, 9)
 
 local function is_muddy(x, y)
   return x > 64 and x < 104 and y > 22 and y < 48

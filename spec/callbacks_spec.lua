@@ -231,7 +231,7 @@ describe("a profile that is changed by one of its own rules", function()
   end)
 
   it("makes its own search in slices stale", function()
-    local g = draw { "A B C D", "A-B 10", "B-C 10", "C-D 10" }
+    local g = draw { "A B C D", "A-B 10", "B-C 10", "C-D 10 mud" }
     local costs = wend.costs()
     costs:edge_rule("sink", function() costs:set("mud", 3) end)
     local search = g:search("A", "D", { costs = costs })
@@ -420,10 +420,10 @@ for what, way in pairs(GRID_WAYS) do
   describe(what, function()
     it("that raises is named, and the grid is as it was", function()
       local map = grid_level()
-      local before, expected = tostring(map), grid_reference.show(map:path(1, 1, 4, 3))
+      local before, expected = map:text(), grid_reference.show(map:path(1, 1, 4, 3))
       raises(called .. ": no mana", go, map, function() error("no mana", 0) end)
       assert.equal(expected, grid_reference.show(map:path(1, 1, 4, 3)))
-      assert.equal(before, tostring(map))
+      assert.equal(before, map:text())
       map:set(1, 1, 5) -- and may be edited
     end)
 
@@ -462,7 +462,7 @@ for what, way in pairs(GRID_WAYS) do
 
     it("may not edit the grid that is searched", function()
       local map = grid_level():link(1, 1, 1, 3, { weight = 90 })
-      local before, expected = tostring(map), go(map, function() end)
+      local before, expected = map:text(), go(map, function() end)
       for name, edit in pairs {
         set = function() map:set(2, 1, false) end,
         fill = function() map:fill(7) end,
@@ -471,6 +471,8 @@ for what, way in pairs(GRID_WAYS) do
         wall = function() map:wall(1, 1, 2, 1) end,
         link = function() map:link(1, 1, 4, 3) end,
         unlink = function() map:unlink(1, 1, 1, 3) end,
+        close = function() map:close(2, 1) end,
+        open = function() map:open(1, 1, 4, 3) end,
       } do
         local refused = 0
         assert.equal(expected, go(map, function()
@@ -478,7 +480,7 @@ for what, way in pairs(GRID_WAYS) do
           refused = refused + 1
         end), name)
         assert.truthy(refused > 0, name)
-        assert.equal(before, tostring(map), name)
+        assert.equal(before, map:text(), name)
       end
       map:fill(1, 1, 2, 1, 7) -- and may be edited again
     end)
@@ -497,7 +499,7 @@ for what, way in pairs(GRID_WAYS) do
         other:set(2, 1, false)
         assert.equal(4, map:width())
         assert.equal("swamp", select(2, map:get(3, 1)))
-        assert.equal("string", type(tostring(map)))
+        assert.equal("string", type(map:text()))
       end))
       assert.equal(false, other:get(2, 1))
     end)

@@ -13,7 +13,8 @@ local g, grid, walls, path
 local function fixture()
   g = draw({ "A B C D", "A-B", "B-C swamp", "C-D 1" }, { A = { 0, 0 }, B = { 10, 0 }, C = { 20, 0 } }) -- D is nowhere
   grid = wend.grid(7, 3)
-  walls = wend.walls():add_segment(5, -5, 5, 5)
+  walls = wend.walls()
+  walls:add_segment(5, -5, 5, 5)
   path = assert(g:path("A", "C"))
 end
 

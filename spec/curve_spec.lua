@@ -356,13 +356,15 @@ describe("wend.curve", function()
     end
     assert.is_true(#made > 2 * #path)
     assert.same(path:points(), given(made))
-    local walls = wend.walls():add_circle(12, 4, 2)
+    local walls = wend.walls()
+    walls:add_circle(12, 4, 2)
     local points = { 0, 0, 7, 10, 0, 0, 10, 10, 7 }
     local tall = { dimensions = 3, curve = "hermite" }
     assert.is_true(#curve(points, tall) > 3 * 20)
     tall.clear = walls
     assert.same({ 0, 0, 7, 10, 0, 0, 10, 10, 7 }, given(curve(points, tall)))
-    walls:add_segment(5, -1, 5, 1):add_segment(9, 5, 11, 5)
+    walls:add_segment(5, -1, 5, 1)
+    walls:add_segment(9, 5, 11, 5)
     assert.same({ 0, 0, 7, 10, 0, 0, 10, 10, 7, dimensions = 3, legs = { 1, 2 } }, curve(points, tall))
     assert.same({ 0, 0, 10, 0, dimensions = 2, legs = { 1 } }, curve({ 0, 0, 10, 0 }, { clear = walls }))
   end)

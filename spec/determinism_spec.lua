@@ -458,7 +458,8 @@ local function routes(random, g, dimensions)
   local walls, sea = wend.walls(), profile()
   for _ = 1, 12 do
     local x, y = random(0, 99), random(0, 99)
-    walls:add_segment(x, y, x + random(-9, 9), y + random(-9, 9)):add_circle(y, x, random() * 3)
+    walls:add_segment(x, y, x + random(-9, 9), y + random(-9, 9))
+    walls:add_circle(y, x, random() * 3)
     walls:add_polygon { x, y + 50, x + 4, y + 51, x + 5, y + 56 }
   end
   local list = {}

@@ -175,13 +175,16 @@ end)
 local function read_grid(text)
   local legend, rows = {}, {}
   local function value(weight, tag)
-    return { weight = weight and (tonumber(weight) or false), tag = tag and unquoted(tag) }
+    local kept = weight and weight:match "^#(%d.*)$" -- of a closed cell
+    return { weight = tonumber(kept or weight) or false, tag = tag and unquoted(tag), closed = kept ~= nil }
   end
   for line in text:gmatch "[^\n]+" do
     local character, what = line:match "^legend (%S) (.*)$"
     local row = line:match "^row (.*)$"
     if character then
-      legend[character] = value(what:match "^weight (%S+)" or "closed", what:match ' tag "(.*)"')
+      local weight = what:match "^weight (%S+)"
+      if weight and what:find " closed$" then weight = "#" .. weight end
+      legend[character] = value(weight, what:match ' tag "(.*)"')
     elseif row then
       rows[#rows + 1] = row
     end
@@ -205,7 +208,7 @@ local function same_cells(one, other)
     for x = 1, one:width() do
       local weight, tag = one:get(x, y)
       local other_weight, other_tag = other:get(x, y)
-      if weight ~= other_weight or tag ~= other_tag then return false end
+      if weight ~= other_weight or tag ~= other_tag or one:weight(x, y) ~= other:weight(x, y) then return false end
     end
   end
   return one:width() == other:width() and one:height() == other:height()
@@ -304,6 +307,30 @@ link 1 2 3 2 weight 2.5 tag "stairs"
     local text = export(grid)
     assert.truthy(text:find('\nrow 0.125 1"mud" # #"mud" 0.625 0.75 0.875 1 1.125 ', 1, true))
     assert.is_nil(text:find "legend")
+    assert.is_true(same_cells(grid, read_grid(text)))
+  end)
+
+  it("says which weights closed cells keep, if not 1", function()
+    local grid = wend.grid(6, 1):fill(1, 1, 3, 1, 2, "door"):close(2, 1)
+    grid:set(3, 1, { weight = 1.5, tag = "door", closed = true }):set(4, 1, { tag = "door", closed = true })
+    grid:set(5, 1, { weight = 3, closed = true }):set(6, 1, { weight = 0, closed = true })
+    local text = export(grid)
+    assert.equal([[
+legend a weight 0 closed
+legend b weight 3 closed
+legend d weight 2 tag "door"
+legend o closed tag "door"
+legend r weight 1.5 tag "door" closed
+legend c weight 2 tag "door" closed
+row dcroba
+]], cells(text))
+    assert.is_true(same_cells(grid, read_grid(text)))
+    grid = wend.grid(90, 2):map(function(x, y) return { weight = x / 8, tag = y == 1 and "mud" or nil } end)
+    grid:close(3, 1, 9, 2)
+    text = export(grid)
+    assert.truthy(text:find('\nrow 0.125 0.25 #0.375 #0.5 #0.625 #0.75 #0.875 # #1.125 1.25 ', 1, true))
+    assert.truthy(text:find('\nrow 0.125"mud" 0.25"mud" #0.375"mud" #0.5"mud" ', 1, true))
+    assert.truthy(text:find(' #0.875"mud" #"mud" #1.125"mud" 1.25"mud" ', 1, true))
     assert.is_true(same_cells(grid, read_grid(text)))
   end)
 

@@ -177,10 +177,13 @@ end
 
 ---A grid in lines: its cells, and which way one can walk from each.
 function file_reference.grid_text(grid)
-  local lines = { text(grid:width(), grid:height()), tostring(grid) }
+  local lines = { text(grid:width(), grid:height()), grid:text() }
   for y = 1, grid:height() do
     for x = 1, grid:width() do
       lines[#lines + 1] = text(x, y, grid:get(x, y))
+      if grid.weight and grid:is_closed(x, y) and grid:weight(x, y) ~= 1 then
+        lines[#lines] = lines[#lines] .. " keeps " .. text(grid:weight(x, y))
+      end
       for dy = -1, 1 do
         for dx = -1, 1 do
           if x + dx >= 1 and x + dx <= grid:width() and y + dy >= 1 and y + dy <= grid:height() then

@@ -278,7 +278,7 @@ describe("a grid in bytes", function()
     assert.same(small_grid():path(2, 1, 4, 3):points(), copy:path(2, 1, 4, 3):points())
   end)
 
-  it("is drawn as it was", function() assert.equal(tostring(small_grid()), tostring(back(small_grid()))) end)
+  it("is drawn as it was", function() assert.equal(small_grid():text(), back(small_grid()):text()) end)
 
   it("has the same bytes however it came to be", function()
     local one = wend.grid(6, 5):set(2, 2, 3):set(3, 3, "mud"):wall(1, 1, 2, 1):link(1, 1, 5, 5)
@@ -309,6 +309,74 @@ describe("a grid in bytes", function()
     assert.is_nil((copy:path(8, 1, 1, 1)))
     assert.equal(3, copy:path(8, 1, 4, 1).cost)
     assert.is_nil((copy:path(8, 1, 9, 1)))
+  end)
+
+  it("keeps the weights of closed cells", function()
+    local grid = wend.grid(5, 2):fill(2.5, "door"):fill(1, 2, 5, 2, 0, "mud"):close(2, 1, 4, 2):open(3, 2)
+    local copy = back(grid)
+    assert.same({ false, "door" }, { copy:get(2, 1) })
+    assert.same({ 2.5, 0, true }, { copy:weight(2, 1), copy:weight(2, 2), copy:is_closed(2, 2) })
+    copy:open(1, 1, 5, 2)
+    assert.same({ 2.5, "door" }, { copy:get(2, 1) })
+    assert.same({ 0, "mud" }, { copy:get(2, 2) })
+    same_bytes(grid:open(1, 1, 5, 2):encode(), copy:encode())
+    damaged(wend.grid(2, 1):set(1, 1, 2.5, "door"):close(1, 1):encode())
+  end)
+
+  it("has the bytes that it always had where closed cells keep weight 1", function()
+    local old = wend.grid(3, 2):set(1, 1, false):set(2, 2, { weight = false, tag = "door" }):encode()
+    same_bytes(old, wend.grid(3, 2):set(2, 2, "door"):close(1, 1):close(2, 2):encode())
+    assert.truthy(old:find("\0\0\0\0\0\0\240\127\1\0", 1, true)) -- infinity, tag 1
+  end)
+
+  it("may have every cell written out, and closed cells that keep weights", function()
+    local grid = assert(wend.decode(file_reference.plain_cells()))
+    local whole = grid:encode()
+    grid:set(2, 1, 2.5, "mud"):close(1, 1, 2, 2):set(1, 3, { weight = 0, closed = true })
+    local copy = back(grid)
+    assert.truthy(copy:encode():find("VALU", 1, true))
+    assert.same({ 2.5, 1, 0, true }, { copy:weight(2, 1), copy:weight(2, 2), copy:weight(1, 3), copy:is_closed(1, 3) })
+    damaged(copy:encode())
+    same_bytes(whole, copy:open(1, 1, 2, 3):set(2, 1, "mud"):set(1, 3, 1):encode())
+  end)
+
+  it("with a weight that the writer does not write is refused", function()
+    local keeps, least = "\0\0\0\0\0\0\4\192", "\1\0\0\0\0\0\0\128" -- 2.5 and 5e-324, closed
+    local bytes = wend.grid(2, 1):set(1, 1, 2.5, "door"):close(1, 1):encode()
+    local plain = assert(wend.decode(file_reference.plain_cells())):encode()
+    local link = wend.grid(2, 1):link(1, 1, 2, 1, { weight = 2.5, directed = true }):encode()
+    local function with(weight)
+      return file_reference.change(bytes, "KIND", function(kinds) return weight .. kinds:sub(9) end)
+    end
+    local function written_out(weight)
+      return file_reference.change(plain, "VALU", function(cells) return weight .. cells:sub(9) end)
+    end
+    local function linked(weight)
+      return file_reference.change(link, "LINK", function(links) return links:sub(1, 8) .. weight .. links:sub(17) end)
+    end
+    same_bytes(bytes, with(keeps))
+    same_bytes(link, linked "\0\0\0\0\0\0\4\64")
+    for weight, kept in pairs {
+      [keeps] = 2.5, [least] = 5e-324, ["\0\0\0\0\0\0\0\128"] = 0, ["\0\0\0\0\0\0\240\127"] = 1,
+    } do
+      for _, forged in ipairs { with(weight), written_out(weight) } do
+        local grid = assert(wend.decode(forged))
+        assert.same({ true, kept }, { grid:is_closed(1, 1), grid:weight(1, 1) })
+        same_bytes(forged, grid:encode())
+      end
+      refused(linked(weight), "a closed link")
+    end
+    for what, weight in pairs {
+      ["minus one"] = "\0\0\0\0\0\0\240\191", ["minus infinity"] = "\0\0\0\0\0\0\240\255",
+      ["NaN"] = "\0\0\0\0\0\0\248\127", ["minus NaN"] = "\0\0\0\0\0\0\248\255",
+    } do
+      refused(with(weight), what)
+      refused(written_out(weight), what)
+      refused(linked(weight), what)
+    end
+    local two = wend.grid(2, 1):fill(2.5):close(1, 1, 2, 1):set(2, 1, { weight = 3, closed = true }):encode()
+    two = file_reference.change(two, "KIND", function(kinds) return kinds:sub(1, 10) .. kinds:sub(1, 10) end)
+    refused(two, "equal kinds")
   end)
 
   it("may have a kind of its own for each of more than 65,536 cells #slow", function()

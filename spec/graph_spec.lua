@@ -649,6 +649,107 @@ describe("graph:edges", function()
   end)
 end)
 
+describe("graph:edges without a node", function()
+  local function all(g)
+    local list = {}
+    for edge, from, to, weight, tag in g:edges() do list[#list + 1] = { edge, from, to, weight, tag } end
+    return list
+  end
+
+  it("gives every edge once, in the order of ids: edge, from, to, weight and tag", function()
+    local g, e = reference.draw { "A B C", "A>B 1 road", "C>A 2", "A-C 3", "B-B 4" }
+    assert.same({ { e[1], 1, 2, 1, "road" }, { e[2], 3, 1, 2 }, { e[3], 1, 3, 3 }, { e[4], 2, 2, 4 } }, all(g))
+    assert.same({}, all(wend.graph()))
+  end)
+
+  it("gives closed edges, and edges of closed nodes, too", function()
+    local g, e = reference.draw { "A B", "A-B 1" }
+    g:close_edge(e[1]):close "B"
+    assert.same({ { e[1], 1, 2, 1 } }, all(g))
+  end)
+
+  it("bears the removal of edges and nodes", function()
+    local g = reference.draw { "A B C", "A-B 1", "A-B 2", "B-C 3", "A>C 4" }
+    local seen = 0
+    for edge in g:edges() do
+      g:remove_edge(edge)
+      seen = seen + 1
+    end
+    assert.same({ 4, 0 }, { seen, g:edge_count() })
+    local e
+    g, e = reference.draw { "A B C", "A-B 1", "A-B 2", "B-C 3", "A>C 4" }
+    local ids = {}
+    for edge in g:edges() do
+      ids[#ids + 1] = edge
+      if edge == e[1] then g:remove_node "B" end
+    end
+    assert.same({ e[1], e[4] }, ids)
+  end)
+
+  it("gives the same edges as the edges of all nodes", function()
+    helper.rounds("all edges", 60, function(rng)
+      local g = helper.random_graph(rng)
+      for _ = 1, 5 do
+        local list = all(g)
+        if #list > 0 then g:remove_edge(rng:pick(list)[1]) end
+      end
+      g:add_edge(g:add_node(), g:add_node(), { tag = "late", weight = 1 })
+      local expected, tags, count = {}, {}, 0
+      for node in g:nodes() do
+        for id in g:edges(node) do
+          if not expected[id] then
+            local edge = g:edge(id)
+            expected[id] = { id, edge.from, edge.to, edge.weight, edge.tag }
+            tags[edge.tag or 0] = (tags[edge.tag or 0] or 0) + 1
+            count = count + 1
+          end
+        end
+      end
+      local list = all(g)
+      assert.equal(count, #list)
+      for i, edge in ipairs(list) do
+        assert.same(expected[edge[1]], edge)
+        -- in the order of slots: the low 32 bits of ids
+        assert.truthy(i == 1 or list[i - 1][1] % 2 ^ 32 < edge[1] % 2 ^ 32)
+      end
+      local without = tags[0] or 0
+      tags[0] = nil
+      assert.same({ tags, without }, { g:tags() })
+    end)
+  end)
+end)
+
+describe("graph:tags", function()
+  it("counts the edges of each tag, and those without a tag", function()
+    local g, e = reference.draw { "A B", "A-B 1 road", "A>B 2 road", "B-B 3 mud", "A-A 4", "B>A 5 rope" }
+    assert.same({ { road = 2, mud = 1, rope = 1 }, 1 }, { g:tags() })
+    g:close_edge(e[1]):remove_edge(e[5]):set_tag(e[3], "road")
+    assert.same({ { road = 3 }, 1 }, { g:tags() })
+    assert.same({ {}, 0 }, { wend.graph():tags() })
+  end)
+
+  it("makes a new table each time", function()
+    local g = reference.draw { "A B", "A-B 1 road" }
+    g:tags().road = 7
+    assert.same({ road = 1 }, (g:tags()))
+  end)
+
+  it("bears finalizers that add tags or free the graph", function()
+    for i = 1, 40 do
+      local g = reference.draw { "A B", "A-B 1 road" }
+      require("spec.collector").finalized(function()
+        if i % 2 == 0 then
+          for k = 1, 500 do pcall(g.set_tag, g, 1, "t" .. k) end
+        else
+          pcall(debug.getmetatable(g).__gc, g)
+        end
+      end)
+      local ok, tags = pcall(g.tags, g)
+      assert.truthy(ok and type(tags) == "table" or not ok and tags:find "gone")
+    end
+  end)
+end)
+
 describe("graph:nodes", function()
   it("gives every node once", function()
     local g = wend.graph()
@@ -1005,8 +1106,8 @@ describe("graph:add_node", function()
     "options must be a table, got 3", function() g:add_node(1, 2, 3) end,
     "options must be a table, got 4", function() flat:add_node(1, 2, 3, 4) end,
     "unknown option 'nme' (expected one of: name, radius)", function() g:add_node(1, 2, { nme = "a" }) end,
-    "unknown option 'x' (expected one of: name, radius)", function() g:add_node { x = 1 } end,
-    "unknown option 1 (expected one of: name, radius)", function() g:add_node { 1, 2 } end,
+    "y " .. COORDINATE .. ", got nil", function() g:add_node { x = 1 } end,
+    "unknown option 1 (expected one of: name, radius, x, y, z)", function() g:add_node { 1, 2 } end,
     "name " .. STRING .. ", got 7", function() g:add_node(1, 2, { name = 7 }) end,
     "name " .. STRING .. ", got ''", function() g:add_node(1, 2, { name = "" }) end,
     "name " .. STRING .. ", got false", function() g:add_node(1, 2, { name = false }) end,
@@ -1106,7 +1207,7 @@ describe("a method that takes a node", function()
     "position", "move", "edges" } do
     it("raises: graph:" .. name, function()
       local method = g[name]
-      raises("node " .. NODE .. ", got nil", method, g)
+      raises("node " .. NODE .. ", got nil", method, g, nil) -- graph:edges() without arguments is another call
       raises("node " .. NODE .. ", got a table", method, g, {}, 1, 1)
       raises("node " .. NODE .. ", got 1.5", method, g, 1.5, 1, 1)
       raises("node " .. NODE .. ", got nan", method, g, NAN, 1, 1)

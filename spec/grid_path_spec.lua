@@ -155,6 +155,18 @@ describe("a list of goals on a grid", function()
     assert.equal("4,1", text(grid:path(4, 1, { 4, 1, 5, 1 })))
   end)
 
+  it("gives path.goal, the index of the goal that is reached", function()
+    local grid = wend.grid(9, 1):set(4, 1, false)
+    assert.equal(2, grid:path(6, 1, { 4, 1, 7, 1, 7, 1 }).goal)
+    assert.equal(1, grid:path(6, 1, { 9, 1 }).goal)
+    assert.equal(nil, grid:path(6, 1, 9, 1).goal)
+    assert.equal(nil, grid:path(6, 1, { 1, 1, 3, 1 }, { partial = true }).goal)
+    assert.equal(nil, grid:field({ 6, 1, 9, 1 }):path(7, 1).goal)
+    local search = grid:search(8, 1, { 5, 1, 9, 1 })
+    search:step(100)
+    assert.equal(2, search:path().goal)
+  end)
+
   it("of one is as good as the goal itself", function()
     local grid = wend.grid(9, 5):fill(3, 2, 3, 5, false)
     assert.equal(show(grid:path(1, 5, 9, 5)), show(grid:path(1, 5, { 9, 5 })))
@@ -784,6 +796,9 @@ describe("path:valid on a grid", function()
     ["a new weight"] = function(grid) grid:set(4, 2, 2) end,
     ["a lower weight"] = function(grid) grid:set(4, 2, 0.5) end,
     ["a tag"] = function(grid) grid:set(4, 2, "mud") end,
+    ["grid:close of a cell of it"] = function(grid) grid:close(4, 2) end,
+    ["grid:close of a rectangle over it"] = function(grid) grid:close(6, 1, 6, 3) end,
+    ["closing and opening a cell of it"] = function(grid) grid:close(4, 2):open(4, 2) end,
     ["closing its goal"] = function(grid) grid:set(7, 2, false) end,
     ["a rectangle over it"] = function(grid) grid:fill(6, 1, 6, 3, 4) end,
     ["filling all of it"] = function(grid) grid:fill(2) end,

@@ -20,7 +20,8 @@ grid_reference.HEURISTICS = { "auto", "zero", "euclidean", "manhattan", "chebysh
 ---@field width integer
 ---@field height integer
 ---@field diagonals string
----@field weight table<integer, number|false> by cell
+---@field weight table<integer, number|false> by cell; false: closed
+---@field kept table<integer, number> by cell: the weight, also that which a closed cell keeps
 ---@field tag table<integer, string|nil> by cell
 ---@field walls table<string, boolean> by the two cells, the smaller first
 ---@field links table<integer, table<integer, table>> by the cell before, then the cell after: { weight, tag }
@@ -30,8 +31,8 @@ Model.__index = Model
 ---A grid with its model, open everywhere.
 function grid_reference.model(width, height, diagonals)
   local model = setmetatable({ width = width, height = height, diagonals = diagonals or "both_open", weight = {},
-    tag = {}, walls = {}, links = {}, grid = wend.grid(width, height, { diagonals = diagonals }) }, Model)
-  for cell = 1, width * height do model.weight[cell], model.links[cell] = 1, {} end
+    kept = {}, tag = {}, walls = {}, links = {}, grid = wend.grid(width, height, { diagonals = diagonals }) }, Model)
+  for cell = 1, width * height do model.weight[cell], model.kept[cell], model.links[cell] = 1, 1, {} end
   return model
 end
 
@@ -44,15 +45,16 @@ end
 function Model:inside(x, y) return x >= 1 and y >= 1 and x <= self.width and y <= self.height end
 
 local function keep(self, x, y, value)
-  local weight, tag = value, nil
+  local weight, tag, closed = value, nil, false
   if type(value) == "string" then
     weight, tag = 1, value
   elseif type(value) == "table" then
-    weight, tag = value.weight, value.tag
+    weight, tag, closed = value.weight, value.tag, value.closed
     if weight == nil then weight = 1 end
   end
   local cell = self:cell(x, y)
-  self.weight[cell], self.tag[cell] = weight ~= HUGE and weight, tag
+  if not weight or weight == HUGE then weight, closed = 1, true end
+  self.weight[cell], self.kept[cell], self.tag[cell] = not closed and weight, weight, tag
 end
 
 function Model:set(x, y, value)
@@ -65,6 +67,22 @@ function Model:fill(x1, y1, x2, y2, value)
     for x = math.min(x1, x2), math.max(x1, x2) do keep(self, x, y, value) end
   end
   self.grid:fill(x1, y1, x2, y2, value)
+end
+
+function Model:close(x1, y1, x2, y2)
+  for y = math.min(y1, y2 or y1), math.max(y1, y2 or y1) do
+    for x = math.min(x1, x2 or x1), math.max(x1, x2 or x1) do self.weight[self:cell(x, y)] = false end
+  end
+  self.grid:close(x1, y1, x2, y2)
+end
+
+function Model:open(x1, y1, x2, y2)
+  for y = math.min(y1, y2 or y1), math.max(y1, y2 or y1) do
+    for x = math.min(x1, x2 or x1), math.max(x1, x2 or x1) do
+      self.weight[self:cell(x, y)] = self.kept[self:cell(x, y)]
+    end
+  end
+  self.grid:open(x1, y1, x2, y2)
 end
 
 function Model:map(fn)
@@ -295,7 +313,7 @@ end
 ---The map of a path with the path in it, a star a cell.
 function grid_reference.picture(path)
   local rows = {}
-  for row in tostring(path.map):gmatch "[^\n]+" do
+  for row in path.map:text():gmatch "[^\n]+" do
     local letters = {}
     for i = 1, #row do letters[i] = row:sub(i, i) end
     rows[#rows + 1] = letters
@@ -349,9 +367,13 @@ grid_reference.TAGS = TAGS
 
 ---A random value of a cell. opts: closed (a share), weights (a list), tagged (a share).
 function grid_reference.random_value(rng, opts)
-  local weight = rng:pick(opts.weights)
-  if rng:chance(opts.closed) then weight = rng:pick { false, false, HUGE } end
-  if not rng:chance(opts.tagged) then return weight end
+  local weight, keeps = rng:pick(opts.weights), nil
+  if rng:chance(opts.closed) then
+    keeps, weight = weight, rng:pick { false, "keep", HUGE }
+  end
+  local tagged = rng:chance(opts.tagged)
+  if weight == "keep" then return { weight = keeps, tag = tagged and rng:pick(TAGS) or nil, closed = true } end
+  if not tagged then return weight end
   local tag = rng:pick(TAGS)
   if weight == 1 and rng:chance(0.5) then return tag end
   return { weight = weight, tag = tag }

@@ -8,6 +8,7 @@ local wend = require "wend"
 local text, looks, near, drawing = grid_reference.text, grid_reference.looks, reference.near, grid_reference.drawing
 
 local SQRT2, HUGE = math.sqrt(2), math.huge
+local unpack_all = table.unpack or rawget(_G, "unpack")
 local POLICIES = grid_reference.POLICIES
 local TERRAIN = { ["~"] = "swamp", ["="] = "road", ["T"] = "toll", ["w"] = { weight = 3, tag = "swamp" } }
 
@@ -77,6 +78,8 @@ describe("a cell's value", function()
     ["an empty table: weight 1, untagged"] = { {}, 1 },
     ["a table with weight = false: closed, its tag kept"] = { { weight = false, tag = "door" }, false, "door" },
     ["a table with weight = math.huge: closed, its tag kept"] = { { weight = HUGE, tag = "door" }, false, "door" },
+    ["a table with closed = true: closed"] = { { weight = 3, tag = "door", closed = true }, false, "door" },
+    ["a table with closed = false: open"] = { { weight = 3, closed = false }, 3 },
     ["a weight as small as can be"] = { 5e-324, 5e-324 },
     ["a weight as large as can be"] = { 1e308, 1e308 },
   } do
@@ -103,7 +106,7 @@ describe("grid:set", function()
     assert.equal(drawing [[
       ..2
       ...
-    ]], tostring(wend.grid(3, 2):set(3, 1, 2)))
+    ]], wend.grid(3, 2):set(3, 1, 2):text())
   end)
 
   it("is seen by the next path", function()
@@ -133,6 +136,25 @@ describe("grid:set", function()
     assert.equal(1 + 4 + 2000, grid:path(2, 2, 4, 2).cost)
   end)
 
+  it("takes a weight and a tag, as grid:get returns them", function()
+    local grid = wend.grid(3, 1):set(1, 1, { weight = 2.5, tag = "swamp" })
+    grid:set(2, 1, grid:get(1, 1)):set(3, 1, 4, nil)
+    assert.same({ { 2.5, "swamp" }, { 4 } }, { get(grid, 2, 1), get(grid, 3, 1) })
+    grid:set(2, 1, grid:get(3, 1)):set(3, 1, false, "swamp")
+    assert.same({ { 4 }, { false, "swamp" } }, { get(grid, 2, 1), get(grid, 3, 1) })
+  end)
+
+  it("copies a closed cell with its tag, but not the weight that it keeps", function()
+    local grid = wend.grid(2, 1):set(1, 1, 3, "door"):close(1, 1)
+    grid:set(2, 1, grid:get(1, 1))
+    assert.same({ { false, "door" }, 1 }, { get(grid, 2, 1), grid:weight(2, 1) })
+  end)
+
+  it("takes the cell as one value with fields x and y", function()
+    local grid = wend.grid(3, 2):set({ x = 3, y = 2 }, 4):set({ x = 2, y = 1 }, 5, "swamp")
+    assert.same({ { 4 }, { 5, "swamp" } }, { get(grid, 3, 2), get(grid, 2, 1) })
+  end)
+
   it("makes a new tag for a new name", function()
     local grid = wend.grid(300, 1)
     for x = 1, 300 do grid:set(x, 1, "tag" .. x) end
@@ -156,18 +178,18 @@ describe("grid:fill", function()
       .333.
       .333.
       .....
-    ]], tostring(wend.grid(5, 4):fill(2, 2, 4, 3, 3)))
+    ]], wend.grid(5, 4):fill(2, 2, 4, 3, 3):text())
   end)
 
   it("takes the corners in any order", function()
-    local expected = tostring(wend.grid(5, 4):fill(2, 2, 4, 3, 3))
-    assert.equal(expected, tostring(wend.grid(5, 4):fill(4, 3, 2, 2, 3)))
-    assert.equal(expected, tostring(wend.grid(5, 4):fill(4, 2, 2, 3, 3)))
-    assert.equal(expected, tostring(wend.grid(5, 4):fill(2, 3, 4, 2, 3)))
+    local expected = wend.grid(5, 4):fill(2, 2, 4, 3, 3):text()
+    assert.equal(expected, wend.grid(5, 4):fill(4, 3, 2, 2, 3):text())
+    assert.equal(expected, wend.grid(5, 4):fill(4, 2, 2, 3, 3):text())
+    assert.equal(expected, wend.grid(5, 4):fill(2, 3, 4, 2, 3):text())
   end)
 
   it("fills one cell, one row, and across what a machine word holds", function()
-    assert.equal("..2", tostring(wend.grid(3, 1):fill(3, 1, 3, 1, 2)))
+    assert.equal("..2", wend.grid(3, 1):fill(3, 1, 3, 1, 2):text())
     local grid = wend.grid(200, 3):fill(60, 2, 131, 2, false)
     for x = 1, 200 do
       assert.equal((x < 60 or x > 131) and 1, (grid:get(x, 2)))
@@ -177,11 +199,274 @@ describe("grid:fill", function()
     near(2 * SQRT2 + 128, grid:path(30, 2, 160, 2).cost)
   end)
 
+  it("takes a weight and a tag", function()
+    local grid = wend.grid(3, 2):fill(2, "swamp"):fill(2, 1, 3, 1, 3, "road"):fill(1, 2, 1, 2, false, "wall")
+    assert.same({ 2, "swamp" }, get(grid, 1, 1))
+    assert.same({ 3, "road" }, get(grid, 3, 1))
+    assert.same({ false, "wall" }, get(grid, 1, 2))
+    grid:fill(grid:get(3, 1)):fill(1, 1, 1, 2, 7, nil)
+    assert.same({ { 7 }, { 3, "road" } }, { get(grid, 1, 1), get(grid, 3, 2) })
+    assert.same({ 7 }, get(grid:fill(grid:get(1, 2)), 2, 2))
+  end)
+
+  it("takes each corner as one value with fields x and y", function()
+    local grid = wend.grid(4, 3):fill({ x = 2, y = 1 }, { x = 3, y = 2 }, 4, "mud")
+    assert.same({ { 1 }, { 4, "mud" }, { 4, "mud" }, { 1 } },
+      { get(grid, 1, 1), get(grid, 2, 1), get(grid, 3, 2), get(grid, 3, 3) })
+  end)
+
   it("closes and opens", function()
     local grid = wend.grid(5, 1):fill(2, 1, 4, 1, false)
     assert.equal(nil, (grid:path(1, 1, 5, 1)))
     grid:fill(2, 1, 4, 1, 1)
     assert.equal(4, grid:path(1, 1, 5, 1).cost)
+  end)
+end)
+
+-- The closed cells of a grid, in rows.
+local function closed_cells(grid)
+  local rows = {}
+  for y = 1, grid:height() do
+    local row = {}
+    for x = 1, grid:width() do row[x] = grid:is_closed(x, y) and "#" or "." end
+    rows[y] = table.concat(row)
+  end
+  return table.concat(rows, "\n")
+end
+
+describe("grid:close and grid:open", function()
+  it("give the grid back", function()
+    local grid = wend.grid(3, 3)
+    assert.equal(grid, grid:close(1, 1))
+    assert.equal(grid, grid:open(1, 1))
+    assert.equal(grid, grid:close(1, 1, 2, 2))
+    assert.equal(grid, grid:open(1, 1, 2, 2))
+  end)
+
+  it("close and open a cell, which keeps its weight and tag", function()
+    local grid = wend.grid(3, 1):set(2, 1, 2.5, "door")
+    grid:close(2, 1)
+    assert.same({ { false, "door" }, true, 2.5 }, { get(grid, 2, 1), grid:is_closed(2, 1), grid:weight(2, 1) })
+    grid:open(2, 1)
+    assert.same({ { 2.5, "door" }, false, 2.5 }, { get(grid, 2, 1), grid:is_closed(2, 1), grid:weight(2, 1) })
+    assert.same({ { 1 }, false }, { get(grid, 1, 1), grid:is_closed(1, 1) })
+  end)
+
+  it("are seen by the next path, clear and field", function()
+    local grid = wend.grid(3, 1):set(2, 1, 2.5, "door")
+    local doors = wend.costs { door = 2 }
+    for _ = 1, 3 do
+      grid:close(2, 1)
+      assert.equal(nil, (grid:path(1, 1, 3, 1)))
+      assert.equal(nil, (grid:path(1, 1, 3, 1, { costs = doors })))
+      assert.equal(false, grid:clear(1, 1, 3, 1))
+      assert.equal(nil, grid:field(3, 1):cost(1, 1))
+      grid:open(2, 1)
+      assert.equal(3.5, grid:path(1, 1, 3, 1).cost)
+      assert.equal(6, grid:path(1, 1, 3, 1, { costs = doors }).cost)
+      assert.equal(true, grid:clear(1, 1, 3, 1))
+      assert.equal(3.5, grid:field(3, 1):cost(1, 1))
+    end
+  end)
+
+  it("take a rectangle, corners included and in any order", function()
+    for _, corners in ipairs { { 2, 2, 4, 3 }, { 4, 3, 2, 2 }, { 4, 2, 2, 3 }, { 2, 3, 4, 2 } } do
+      local grid = wend.grid(5, 4):map(function(x, y) return { weight = x + 10 * y, tag = "t" .. y } end)
+      grid:close(unpack_all(corners))
+      assert.equal(".....\n.###.\n.###.\n.....", closed_cells(grid))
+      grid:open(3, 1, 3, 4)
+      assert.equal(".....\n.#.#.\n.#.#.\n.....", closed_cells(grid))
+      grid:open(unpack_all(corners))
+      for y = 1, 4 do
+        for x = 1, 5 do assert.same({ x + 10 * y, "t" .. y }, get(grid, x, y)) end
+      end
+    end
+  end)
+
+  it("take each cell as one value with fields x and y", function()
+    local grid = wend.grid(3, 2):close({ x = 2, y = 1 }, { x = 3, y = 2 }):open { x = 3, y = 1 }
+    assert.equal(".#.\n.##", closed_cells(grid))
+    assert.equal(true, grid:is_closed { x = 2, y = 1 })
+    assert.equal(".#.\n.#.", closed_cells(grid:open({ x = 3, y = 2 }, nil)))
+  end)
+
+  it("keep the weight 0, small and large ones", function()
+    for _, weight in ipairs { 0, 5e-324, 0.1, 1, 1e308 } do
+      local grid = wend.grid(2, 2):fill(weight, "mud"):close(1, 1, 2, 2)
+      assert.same({ { false, "mud" }, weight }, { get(grid, 2, 1), grid:weight(2, 1) })
+      assert.same({ weight, "mud" }, get(grid:open(1, 1, 2, 2), 2, 1))
+    end
+  end)
+
+  it("open a cell that was closed by false, math.huge or '#' with weight 1, and with its tag", function()
+    local grid = wend.parse_grid("#...")
+    grid:set(2, 1, false, "door"):set(3, 1, HUGE):set(4, 1, { weight = false, tag = "gate" })
+    for x = 1, 4 do assert.same({ true, 1 }, { grid:is_closed(x, 1), grid:weight(x, 1) }) end
+    grid:open(1, 1, 4, 1)
+    assert.same({ { 1 }, { 1, "door" }, { 1 }, { 1, "gate" } },
+      { get(grid, 1, 1), get(grid, 2, 1), get(grid, 3, 1), get(grid, 4, 1) })
+  end)
+
+  it("open a cell that was set with closed = true with its weight", function()
+    local door = { weight = 2, tag = "door", closed = true }
+    local grid = wend.parse_grid("D.", { D = door })
+    grid:set(2, 1, door)
+    assert.same({ { false, "door" }, { false, "door" } }, { get(grid, 1, 1), get(grid, 2, 1) })
+    grid:open(1, 1, 2, 1)
+    assert.same({ { 2, "door" }, { 2, "door" } }, { get(grid, 1, 1), get(grid, 2, 1) })
+    grid:fill(door):open(2, 1)
+    assert.same({ { false, "door" }, { 2, "door" } }, { get(grid, 1, 1), get(grid, 2, 1) })
+    grid:map(function() return { closed = true } end):open(1, 1)
+    assert.same({ { 1 }, { false } }, { get(grid, 1, 1), get(grid, 2, 1) })
+  end)
+
+  it("leave the kept weight alone where grid:map returns nil, and forget it where the cell is set", function()
+    local grid = wend.grid(2, 1):fill(3, "door"):close(1, 1, 2, 1)
+    grid:map(function() end)
+    assert.same({ 3, 3 }, { grid:weight(1, 1), grid:weight(2, 1) })
+    grid:set(1, 1, false)
+    assert.same({ { false }, 1 }, { get(grid, 1, 1), grid:weight(1, 1) })
+    assert.same({ 3, "door" }, get(grid:open(2, 1), 2, 1))
+  end)
+
+  it("are kept by grid:copy, and drawn by grid:text like other closed cells of their tag", function()
+    local grid = wend.parse_grid(".d#", { d = "door", D = { tag = "door", closed = true } }):set(2, 1, 3, "door")
+    local copy = grid:close(1, 1, 2, 1):copy()
+    assert.equal("#D#", copy:text())
+    assert.same({ { false, "door" }, 3 }, { get(copy, 2, 1), copy:weight(2, 1) })
+    assert.same({ 3, "door" }, get(copy:open(2, 1), 2, 1))
+    assert.equal(true, grid:is_closed(2, 1))
+  end)
+
+  it("change nothing where cells are closed or open already", function()
+    local grid = wend.grid(30, 1):set(5, 1, 3):close(20, 1, 30, 1)
+    local path, field = assert(grid:path(1, 1, 19, 1)), grid:field(1, 1)
+    local search = grid:search(1, 1, 19, 1, { heuristic = "octile" })
+    search:step(1)
+    grid:open(5, 1):open(1, 1, 19, 1):close(25, 1):close(20, 1, 30, 1)
+    assert.same({ true, false }, { path:valid(), field:stale() })
+    while search:step(5) == "running" do end
+    assert.equal(20, search:path().cost)
+  end)
+
+  it("count as a change of the cells that they change, and of no other", function()
+    for _, name in ipairs { "a cell", "a rectangle" } do
+      local grid = wend.grid(9, 3):fill(2, "mud")
+      local path, other, field = assert(grid:path(1, 2, 9, 2)), assert(grid:path(1, 1, 3, 1)), grid:field(1, 1)
+      if name == "a cell" then grid:close(5, 2) else grid:close(5, 2, 6, 3) end
+      assert.same({ false, true, true }, { path:valid(), other:valid(), field:stale() })
+      path = assert(grid:path(1, 1, 9, 1))
+      if name == "a cell" then grid:open(5, 2) else grid:open(5, 2, 6, 3) end
+      assert.same({ true, true }, { path:valid(), other:valid() })
+      assert.equal(16, grid:path(1, 2, 9, 2).cost)
+    end
+  end)
+
+  it("do not let the memory grow", function()
+    local grid = wend.grid(100, 100):map(function(x, y) return { weight = 1 + (x + y) % 7, tag = "t" .. x % 5 } end)
+    grid:close(1, 1, 100, 100):open(1, 1, 100, 100)
+    local before = grid:bytes()
+    for i = 1, 2000 do
+      grid:close(1 + i % 90, 1, 1 + i % 90, 50):open(1 + i % 90, 1, 1 + i % 90, 50)
+    end
+    assert.equal(before, grid:bytes())
+  end)
+
+  it("keep more weights than a palette holds #slow", function()
+    local grid = wend.grid(260, 260):map(function(x, y)
+      return { weight = x + y * 1000, tag = x % 2 == 0 and "even" or nil }
+    end)
+    local function check(closed)
+      for y = 1, 260 do
+        for x = 1, 260 do
+          local weight, tag = grid:get(x, y)
+          local shut = closed(x, y)
+          if weight ~= (not shut and x + y * 1000) or (tag == "even") ~= (x % 2 == 0) or grid:is_closed(x, y) ~= shut
+            or grid:weight(x, y) ~= x + y * 1000 then
+            assert.same({ x, y, shut }, { x, y, weight, tag, grid:weight(x, y) })
+          end
+        end
+      end
+    end
+    check(function() return false end)
+    grid:close(10, 10, 250, 250):open(20, 20, 30, 255):close(1, 1)
+    check(function(x, y)
+      local inside = x >= 10 and x <= 250 and y >= 10 and y <= 250
+      return x == 1 and y == 1 or inside and not (x >= 20 and x <= 30 and y >= 20)
+    end)
+    grid = assert(wend.decode(grid:encode()))
+    assert.equal(nil, (grid:path(5, 5, 100, 100)))
+    grid:open(1, 1, 260, 260)
+    check(function() return false end)
+    assert.equal(true, grid:path(5, 5, 100, 100).cost > 0)
+  end)
+
+  it("give up the palette when there is no room for the kinds of closed cells #slow", function()
+    -- 50,000 kinds: twice as many do not fit.
+    local grid = wend.grid(250, 200):map(function(x, y) return x + y * 1000 end)
+    assert.truthy(grid:encode():find("KIND", 1, true))
+    grid:close(1, 1, 250, 200):open(7, 9)
+    assert.truthy(grid:encode():find("VALU", 1, true))
+    for y = 1, 200 do
+      for x = 1, 250 do
+        local weight = grid:get(x, y)
+        if weight ~= (x == 7 and y == 9 and 9007) or grid:weight(x, y) ~= x + y * 1000 then
+          assert.same({ x, y }, { x, y, weight, grid:weight(x, y) })
+        end
+      end
+    end
+    assert.equal(11 + 9000 + 10 + 9000, grid:open(5, 9, 11, 9):path(9, 9, 11, 9).cost)
+  end)
+end)
+
+describe("grid:is_closed", function()
+  it("tells whether a cell is closed for everybody", function()
+    local grid = wend.parse_grid(".#~", { ["~"] = "swamp" })
+    assert.same({ false, true, false }, { grid:is_closed(1, 1), grid:is_closed(2, 1), grid:is_closed(3, 1) })
+  end)
+end)
+
+describe("grid:weight", function()
+  it("is the weight of a cell, closed or not", function()
+    local grid = wend.grid(2, 1):fill(2.5, "mud"):close(2, 1)
+    assert.same({ 2.5, 2.5 }, { grid:weight(1, 1), grid:weight { x = 2, y = 1 } })
+  end)
+end)
+
+describe("grid:has", function()
+  it("tells whether there is such a cell", function()
+    local grid = wend.grid(3, 2)
+    for _, cell in ipairs { { 1, 1 }, { 3, 1 }, { 1, 2 }, { 3, 2 }, { 2.0, 2.0 } } do
+      assert.equal(true, grid:has(cell[1], cell[2]))
+      assert.equal(true, grid:has { x = cell[1], y = cell[2] })
+    end
+    local NAN = 0 / 0
+    for _, cell in ipairs { { 0, 1 }, { 1, 0 }, { 4, 1 }, { 1, 3 }, { -1, 1 }, { 1.5, 1 }, { 1, 1.5 }, { NAN, 1 },
+      { 1, NAN }, { HUGE, 1 }, { 1, -HUGE }, { 2 ^ 32 + 1, 1 }, { 1, 2 ^ 53 }, { 2 ^ 64 + 1, 1 } } do
+      assert.equal(false, grid:has(cell[1], cell[2]))
+      assert.equal(false, grid:has { x = cell[1], y = cell[2] })
+    end
+  end)
+end)
+
+describe("grid:position", function()
+  it("is the centre of a cell in the world", function()
+    assert.same({ 0.5, 0.5 }, { wend.grid(3, 2):position(1, 1) })
+    local grid = wend.grid(3, 2, { cell = 32, origin = { 100, -50 } })
+    assert.same({ 116, -34 }, { grid:position(1, 1) })
+    assert.same({ 180, -2 }, { grid:position(3, 2) })
+    assert.same({ 180, -2 }, { grid:position { x = 3, y = 2 } })
+  end)
+
+  it("is the point that path:points gives for the cell, and lies in the cell", function()
+    local grid = wend.grid(9, 7, { cell = 0.1, origin = { -0.3, 0.7 } })
+    local path = grid:path(1, 1, 9, 7)
+    local points = path:points()
+    for i, x, y in path:each() do
+      local px, py = grid:position(x, y)
+      assert.same({ points[2 * i - 1], points[2 * i] }, { px, py })
+      assert.same({ x, y }, { grid:cell_at(px, py) })
+    end
   end)
 end)
 
@@ -223,7 +508,7 @@ describe("grid:map", function()
     assert.equal(drawing [[
       5..
       ...
-    ]], tostring(grid))
+    ]], grid:text())
   end)
 
   it("leaves the grid as it was where the function answers nonsense", function()
@@ -237,13 +522,13 @@ describe("grid:map", function()
     assert.equal(drawing [[
       5..
       ...
-    ]], tostring(grid))
+    ]], grid:text())
   end)
 
   it("may search the grid, as it was before", function()
     local grid = wend.grid(4, 1)
     grid:map(function(x) return grid:path(1, 1, x, 1).cost + 1 end)
-    assert.equal(".234", tostring(grid))
+    assert.equal(".234", grid:text())
   end)
 end)
 
@@ -265,15 +550,15 @@ describe("wend.parse_grid", function()
   end)
 
   it("drops an indentation of tabs too", function()
-    assert.equal("..#\n...", tostring(wend.parse_grid "\t\t..#\n\t\t...\n"))
+    assert.equal("..#\n...", wend.parse_grid "\t\t..#\n\t\t...\n":text())
   end)
 
   it("does without a line's end after the last row", function()
-    assert.equal(".#", tostring(wend.parse_grid ".#"))
+    assert.equal(".#", wend.parse_grid ".#":text())
   end)
 
   it("takes lines that end in CR LF", function()
-    assert.equal(".#\n#.", tostring(wend.parse_grid ".#\r\n#.\r\n"))
+    assert.equal(".#\n#.", wend.parse_grid ".#\r\n#.\r\n":text())
   end)
 
   it("takes a list of rows as it is", function()
@@ -295,14 +580,14 @@ describe("wend.parse_grid", function()
     assert.same({ 15, 25 }, wend.parse_grid("..", {}, { cell = 10, origin = { 10, 20 } }):path(1, 1, 1, 1):points())
   end)
 
-  it("reads the text that tostring gives", function()
+  it("reads the text that grid:text gives", function()
     local drawn = drawing [[
       .#..~~.
       ==.#~~#
       w.T....
     ]]
-    assert.equal(drawn, tostring(draw(drawn)))
-    assert.equal(drawn, tostring(draw(tostring(draw(drawn)))))
+    assert.equal(drawn, draw(drawn):text())
+    assert.equal(drawn, draw(draw(drawn):text()):text())
   end)
 
   it("reads a large map", function()
@@ -314,35 +599,69 @@ describe("wend.parse_grid", function()
   end)
 end)
 
-describe("tostring(grid)", function()
+describe("grid:text()", function()
   it("is the map as text", function()
-    assert.equal("..\n.#", tostring(wend.grid(2, 2):set(2, 2, false)))
+    assert.equal("..\n.#", wend.grid(2, 2):set(2, 2, false):text())
   end)
 
   it("shows cells of the legend as the legend has them", function()
     local grid = draw { "~=w#." }
-    assert.equal("~=w#.", tostring(grid))
+    assert.equal("~=w#.", grid:text())
     grid:set(5, 1, "swamp"):set(4, 1, 1)
-    assert.equal("~=w.~", tostring(grid))
+    assert.equal("~=w.~", grid:text())
   end)
 
   it("shows other tags by their first letter that is still free", function()
     local grid = wend.grid(5, 1):fill(1, 1, 2, 1, "swamp"):set(4, 1, "sw"):set(5, 1, "road")
-    assert.equal("ss.wr", tostring(grid))
+    assert.equal("ss.wr", grid:text())
   end)
 
   it("shows the weights 2 to 9 of cells without a tag as digits, and others as a question mark", function()
-    assert.equal(".29???#", tostring(wend.grid(7, 1):map(function(x)
+    assert.equal(".29???#", wend.grid(7, 1):map(function(x)
       local values = { 1, 2, 9, 10, 0.5, 0, false }
       return values[x]
-    end)))
+    end):text())
   end)
 
-  it("names the size only where the map has more than 65,536 cells", function()
-    assert.equal(257 * 255 - 1, #tostring(wend.grid(256, 255)))
-    assert.equal(256 * 257 - 1, #tostring(wend.grid(256, 256)))
-    assert.equal("wend.Grid (4096 x 4096)", tostring(wend.grid(4096, 4096)))
-    assert.equal("wend.Grid (65537 x 1)", tostring(wend.grid(65537, 1)))
+  it("draws grids of any size", function()
+    assert.equal(1000 * 401 - 1, #wend.grid(400, 1000):text())
+    assert.equal(("."):rep(70000), wend.grid(70000, 1):text())
+  end)
+end)
+
+describe("grid:tags", function()
+  it("counts the cells and links of each tag, and those without a tag", function()
+    local grid = wend.grid(4, 3):fill(1, 1, 4, 1, "road"):set(2, 2, "mud"):set(3, 2, { weight = false, tag = "mud" })
+    assert.same({ { road = 4, mud = 2 }, 6 }, { grid:tags() })
+    grid:set(1, 1, 1):set(2, 2, 1):set(3, 2, false)
+    assert.same({ { road = 3 }, 9 }, { grid:tags() })
+    grid:link(1, 1, 4, 3, { tag = "stairs" }):link(1, 2, 4, 3, { tag = "road", directed = true }):link(1, 1, 3, 3)
+    assert.same({ { road = 4, stairs = 2 }, 11 }, { grid:tags() })
+    grid:unlink(1, 1, 4, 3)
+    assert.same({ { road = 4 }, 11 }, { grid:tags() })
+    assert.same({ {}, 1 }, { wend.grid(1, 1):tags() })
+  end)
+
+  it("counts like a loop over all cells and links", function()
+    helper.rounds("tags of grids", 60, function(rng)
+      local grid = grid_reference.random(rng).grid
+      local counts, without = {}, 0
+      local function count(tag)
+        if tag then counts[tag] = (counts[tag] or 0) + 1 else without = without + 1 end
+      end
+      for y = 1, grid:height() do
+        for x = 1, grid:width() do count((select(2, grid:get(x, y)))) end
+      end
+      for _, _, _, _, _, tag in grid:links() do count(tag) end
+      assert.same({ counts, without }, { grid:tags() })
+    end)
+  end)
+
+  it("counts the cells of a grid with more than 65,536 different ones #slow", function()
+    local grid = wend.grid(300, 240):map(function(x, y)
+      return { weight = x + y * 300, tag = x == 1 and "edge" or nil }
+    end)
+    assert.same({ { edge = 240 }, 240 * 299 }, { grid:tags() })
   end)
 end)
 
@@ -768,7 +1087,7 @@ end)
 describe("a method that takes a cell", function()
   before_each(fixture)
 
-  for _, name in ipairs { "get", "set" } do
+  for _, name in ipairs { "get", "set", "close", "open", "is_closed", "weight", "position" } do
     it("raises: grid:" .. name, function()
       local method = grid[name]
       raises("x " .. SEVEN .. ", got nil", method, grid)
@@ -814,6 +1133,25 @@ describe("a method that takes two cells", function()
     raises("x2 " .. SEVEN .. ", got 2.5", grid.fill, grid, 1, 1, 2.5, 1, 1)
     raises("y2 " .. THREE .. ", got 4", grid.fill, grid, 1, 1, 1, 4, 1)
     raises("y2 " .. THREE .. ", got nil", grid.fill, grid, 1, 1, 1)
+    raises("y1 " .. THREE .. ", got '2'", grid.fill, grid, 1, "2", 3, 3, 1)
+    raises("y1 " .. THREE .. ", got a table", grid.fill, grid, 1, {})
+  end)
+
+  it("raises: grid:close and grid:open", function()
+    for _, name in ipairs { "close", "open" } do
+      local method = grid[name]
+      raises("y2 " .. THREE .. ", got nil", method, grid, 1, 1, 2)
+      raises("x2 " .. SEVEN .. ", got nil", method, grid, 1, 1, nil, 2)
+      raises("x2 " .. SEVEN .. ", got 8", method, grid, 1, 1, 8, 1)
+      raises("x2 " .. SEVEN .. ", got false", method, grid, 1, 1, false)
+      raises("y2 " .. THREE .. ", got 1.5", method, grid, 1, 1, 2, 1.5)
+      raises("y2 " .. THREE .. ", got nan", method, grid, 1, 1, 2, NAN)
+      raises("y " .. THREE .. ", got nil", method, grid, { x = 1 })
+      raises("x2 " .. SEVEN .. ", got '1'", method, grid, { x = 1, y = 1 }, { x = "1", y = 1 })
+      raises("the argument after y2 must be nil, got true", method, grid, 1, 1, 2, 2, true)
+      raises("the argument after y2 must be nil, got 'mud'", method, grid, 1, 1, 2, 2, nil, "mud")
+      assert.equal(".......\n.......\n.......", closed_cells(grid))
+    end
   end)
 end)
 
@@ -828,7 +1166,7 @@ describe("a method that takes a cell's value", function()
     } do
       it(("raises: %s (%s)"):format(message, what), function()
         raises("value" .. message, call)
-        assert.equal(".......\n.......\n.......", tostring(grid))
+        assert.equal(".......\n.......\n.......", grid:text())
       end)
     end
     if value ~= nil then
@@ -837,7 +1175,7 @@ describe("a method that takes a cell's value", function()
           if x == 1 then return false end
           return value
         end)
-        assert.equal(".......\n.......\n.......", tostring(grid))
+        assert.equal(".......\n.......\n.......", grid:text())
       end)
       it(("raises: %s (legend)"):format(message), function()
         raises("legend['~']" .. message, wend.parse_grid, { "~" }, { ["~"] = value })
@@ -860,14 +1198,60 @@ describe("a method that takes a cell's value", function()
   refuses({ tag = 7 }, ": tag " .. STRING .. ", got 7")
   refuses({ tag = "" }, ": tag " .. STRING .. ", got ''")
   refuses({ tag = false }, ": tag " .. STRING .. ", got false")
+  refuses({ closed = 1 }, ": closed must be true or false, got 1")
+  refuses({ tag = "door", closed = "true" }, ": closed must be true or false, got 'true'")
+end)
+
+describe("a method that takes a weight and a tag", function()
+  before_each(fixture)
+
+  local AFTER = "tag must be nil after a tag or a table, got "
+  for what, call in pairs {
+    set = function(...) grid:set(1, 1, ...) end,
+    cell = function(...) grid:set({ x = 1, y = 1 }, ...) end,
+    fill = function(...) grid:fill(...) end,
+    rectangle = function(...) grid:fill(1, 1, 2, 2, ...) end,
+    corners = function(...) grid:fill({ x = 1, y = 1 }, { x = 2, y = 2 }, ...) end,
+  } do
+    it("raises for a wrong tag, for a tag too many and for further arguments: " .. what, function()
+      raises("tag " .. STRING .. ", got ''", call, 2, "")
+      raises(AFTER .. "'x'", call, "mud", "x")
+      raises(AFTER .. "'x'", call, { weight = 2 }, "x")
+      raises("value " .. VALUE .. ", got -1", call, -1, "x")
+      raises("the argument after tag must be nil, got 3", call, 2, "x", 3)
+      if what ~= "fill" then -- there these would be the coordinates of a rectangle
+        raises("tag " .. STRING .. ", got 7", call, 2, 7)
+        raises("tag " .. STRING .. ", got false", call, false, false)
+        raises("the argument after tag must be nil, got 'y'", call, 2, nil, "y")
+        raises("the argument after tag must be nil, got 3", call, "mud", nil, nil, 3)
+        raises("value " .. VALUE .. ", got nil", call, nil, "x")
+      end
+      for y = 1, 3 do
+        for x = 1, 7 do assert.same({ 1 }, get(grid, x, y)) end
+      end
+    end)
+  end
+end)
+
+describe("grid:has", function()
+  before_each(fixture)
+
+  all {
+    "x must be a number, got nil", function() grid:has() end,
+    "y must be a number, got nil", function() grid:has(1) end,
+    "x must be a number, got '1'", function() grid:has("1", 1) end,
+    "y must be a number, got true", function() grid:has(1, true) end,
+    "x must be a number, got a table", function() grid:has { 1, 1 } end,
+    "y must be a number, got nil", function() grid:has { x = 1 } end,
+  }
 end)
 
 describe("a cell's value with an unknown field", function()
   before_each(fixture)
 
   all {
-    "unknown option 'wieght' (expected one of: weight, tag)", function() grid:set(1, 1, { wieght = 2 }) end,
-    "unknown option 1 (expected one of: weight, tag)", function() grid:fill { 2, "swamp" } end,
+    "unknown option 'wieght' (expected one of: weight, tag, closed)", function() grid:set(1, 1, { wieght = 2 }) end,
+    "unknown option 1 (expected one of: weight, tag, closed)", function() grid:fill { 2, "swamp" } end,
   }
 end)
 
@@ -893,14 +1277,15 @@ describe("grid:map", function()
       for _, edit in ipairs {
         function() grid:set(1, 1, 5) end, function() grid:fill(5) end, function() grid:wall(1, 1, 2, 1) end,
         function() grid:link(1, 1, 3, 3) end, function() grid:unlink(1, 1, 3, 3) end,
-        function() grid:map(function() end) end,
+        function() grid:map(function() end) end, function() grid:close(1, 1) end,
+        function() grid:open(1, 1, 2, 2) end,
       } do
         raises("the grid is being mapped: its own function cannot change it", edit)
         refused = refused + 1
       end
     end)
-    assert.equal(126, refused)
-    assert.equal(".......\n.......\n.......", tostring(grid))
+    assert.equal(168, refused)
+    assert.equal(".......\n.......\n.......", grid:text())
     grid:set(1, 1, 5)
   end)
 

@@ -319,7 +319,9 @@ describe("path:points with jitter and clear", function()
 
   it("comes nearer by halves until it is free", function()
     local _, path = row { FREE, FREE, FREE }
-    local walls = wend.walls():add_segment(0, 52, 1000, 52):add_segment(0, 48, 1000, 48)
+    local walls = wend.walls()
+    walls:add_segment(0, 52, 1000, 52)
+    walls:add_segment(0, 48, 1000, 48)
     for seed = 1, 50 do
       local free = path:points { jitter = 16, seed = seed }
       local kept = path:points { jitter = 16, seed = seed, clear = walls }
@@ -400,7 +402,7 @@ describe("path:points", function()
 
   all {
     "options must be a table, got 3", function() path:points(3) end,
-    "unknown option 'jiter' (expected one of: jitter, seed, clear)", function() path:points { jiter = 1 } end,
+    "unknown option 'jiter' (expected one of: jitter, seed, clear, into)", function() path:points { jiter = 1 } end,
     "jitter needs a seed: the points depend on it", function() path:points { jitter = 1 } end,
     "jitter needs a seed: the points depend on it", function() path:points { jitter = 0 } end,
     "jitter must be a number in 0 .. 1e+150, got -1", function() path:points { jitter = -1, seed = 1 } end,

@@ -259,6 +259,15 @@ describe("grid:clear_points", function()
 end)
 
 describe("grid:straighten", function()
+  it("keeps the goal of the path", function()
+    local grid = wend.grid(9, 9)
+    local path = grid:path(1, 1, { 9, 9, 9, 5 })
+    assert.equal(2, path.goal)
+    assert.equal(2, grid:straighten(path).goal)
+    assert.equal(2, grid:straighten(path, { into = path }).goal)
+    assert.equal(nil, grid:straighten(grid:path(1, 1, 9, 5), { into = path }).goal)
+  end)
+
   it("gives a path whose cells are its corners only", function()
     local grid = wend.grid(9, 9)
     local path = grid:path(1, 1, 9, 5)
@@ -412,7 +421,8 @@ local function fixture()
   g:add_nodes { 0, 0, 3, 4, 6, 8 }
   g:add_edges { 1, 2, 2, 3 }
   grid = wend.grid(7, 3)
-  walls = wend.walls():add_segment(5, -5, 5, 5)
+  walls = wend.walls()
+  walls:add_segment(5, -5, 5, 5)
   path = assert(grid:path(1, 1, 7, 3))
 end
 

@@ -303,7 +303,8 @@ describe("graph:link", function()
 
   it("joins nothing through walls, and nothing farther instead", function()
     local points = { { 0, 0 }, { 2, 0 }, { 0, 9 }, { 2, 9 } }
-    local walls = wend.walls():add_segment(1, -5, 1, 5)
+    local walls = wend.walls()
+    walls:add_segment(1, -5, 1, 5)
     local g = graph_of(points)
     assert.equal(1, g:link { k = 1, walls = walls })
     assert.same({ { 3, 4 } }, made_pairs(g, 0))
@@ -330,9 +331,10 @@ describe("graph:link", function()
 
   it("needs both walls and clear to be free", function()
     local points = { { 0, 0 }, { 2, 0 }, { 0, 9 }, { 2, 9 } }
-    local g, asked = graph_of(points), {}
+    local g, asked, walls = graph_of(points), {}, wend.walls()
+    walls:add_segment(1, -5, 1, 5)
     assert.equal(1, g:link {
-      k = 2, walls = wend.walls():add_segment(1, -5, 1, 5),
+      k = 2, walls = walls,
       clear = function(x1, y1, x2, y2)
         asked[#asked + 1] = place { math.abs(x1 - x2), math.abs(y1 - y2) }
         return x1 == x2 and x1 == 0

@@ -421,6 +421,37 @@ describe("the index of graph:nearest", function()
   end)
 end)
 
+describe("option into of graph:nearest", function()
+  it("holds the two lists", function()
+    local g, into = wend.graph(), {}
+    g:add_nodes { 0, 0, 10, 0, 20, 0, 30, 0 }
+    local nodes, distances = g:nearest(19, 0, { k = 3, into = into })
+    assert.same({ { 3, 2, 4 }, { 1, 9, 11 } }, { nodes, distances })
+    assert.same({ true, true }, { into[1] == nodes, into[2] == distances })
+    local again, too = g:nearest(0, 0, { k = 2, into = into })
+    assert.same({ true, true }, { again == nodes, too == distances })
+    assert.same({ { 1, 2 }, { 0, 10 } }, into)
+    g:nearest(0, 50, { k = 2, max_distance = 1, into = into })
+    assert.same({ {}, {} }, into)
+    local mine = {}
+    g:nearest(0, 0, { k = 1, into = { mine } })
+    assert.same({ 1 }, mine)
+  end)
+
+  it("makes no garbage", function()
+    local g, walls = wend.graph(), wend.walls()
+    for i = 1, 50 do g:add_node(i * 10, i % 7) end
+    walls:add_segment(205, -9, 205, 9)
+    local plain, seen = { k = 7, into = {} }, { k = 7, into = {}, clear = walls }
+    assert.equal(0, helper.garbage(3, 100, function(times)
+      for _ = 1, times do
+        g:nearest(200, 0, plain)
+        g:nearest(200, 0, seen)
+      end
+    end))
+  end)
+end)
+
 describe("graph:nearest with can_reach and reachable_from", function()
   local g
   before_each(function() -- A - B > C - D, and E alone
@@ -565,7 +596,8 @@ describe("graph:nearest with clear", function()
   it("takes walls, grids and whatever has a method of that name", function()
     local g = wend.graph()
     g:add_nodes { 1.5, 0.5, 4.5, 0.5, 9.5, 0.5 }
-    local walls = wend.walls():add_segment(2, -5, 2, 5)
+    local walls = wend.walls()
+    walls:add_segment(2, -5, 2, 5)
     assert.same({ 1, 1.5 }, { g:nearest(3, 0.5) })
     assert.same({ 2, 1.5 }, { g:nearest(3, 0.5, { clear = walls }) })
     local grid = wend.parse_grid "..#......."
@@ -585,7 +617,8 @@ describe("graph:nearest with clear", function()
   it("sees walls from above in three dimensions", function()
     local g = wend.graph { dimensions = 3 }
     g:add_nodes { 1, 0, 50, 5, 0, 0 }
-    local walls = wend.walls():add_segment(3, -5, 3, 5)
+    local walls = wend.walls()
+    walls:add_segment(3, -5, 3, 5)
     assert.same({ 2, 1 }, { g:nearest(4, 0, 0, { clear = walls }) })
     assert.same({ 1, 1 }, { g:nearest(2, 0, 50, { clear = walls }) })
     assert.same({ 2, math.sqrt(1 + 2500) }, { g:nearest(4, 0, 50, { clear = walls }) })
@@ -772,7 +805,8 @@ describe("graph:nearest_edge", function()
       return true
     end, can_reach = "D" })
     assert.same({ { 4, 3, 4, 0 } }, asked)
-    local walls = wend.walls():add_segment(-5, 1, 7, 1)
+    local walls = wend.walls()
+    walls:add_segment(-5, 1, 7, 1)
     assert.same({ 2, 10, 0, math.sqrt(45) }, { g:nearest_edge(4, 3, { clear = walls, reachable_from = "B" }) })
   end)
 
@@ -865,7 +899,8 @@ local function fixture()
   high:add_nodes { 0, 0, 0, 10, 0, 0 }
   high:add_edge(1, 2)
   grid = wend.grid(7, 3)
-  walls = wend.walls():add_segment(5, -5, 5, 5)
+  walls = wend.walls()
+  walls:add_segment(5, -5, 5, 5)
 end
 
 -- Each line: what is raised, and the call.
@@ -938,6 +973,11 @@ describe("graph:nearest and graph:nearest_edge", function()
   end
 
   all {
+    "into must be a table, got 1", function() g:nearest(1, 2, { k = 2, into = 1 }) end,
+    "into[1] must be a table, got 5", function() g:nearest(1, 2, { k = 2, into = { 5 } }) end,
+    "into[2] must be a table, got 'x'", function() g:nearest(1, 2, { k = 2, into = { {}, "x" } }) end,
+    "into needs k: without k the results are numbers", function() g:nearest(1, 2, { into = {} }) end,
+    "unknown option 'into' (expected one of: ...", function() g:nearest_edge(1, 2, { into = {} }) end,
     "k must be a whole number >= 1, got 0", function() g:nearest(1, 2, { k = 0 }) end,
     "k must be a whole number >= 1, got -1", function() g:nearest(1, 2, { k = -1 }) end,
     "k must be a whole number >= 1, got 1.5", function() g:nearest(1, 2, { k = 1.5 }) end,

@@ -3,6 +3,7 @@ local helper = require "spec.helper"
 local reference = require "spec.reference"
 local wend = require "wend"
 
+local unpack = table.unpack or unpack -- luacheck: ignore 113 143
 local text, draw, row = reference.text, reference.draw, reference.row
 
 -- The example of the article: ten vertices.
@@ -238,6 +239,71 @@ describe("a list of goals", function()
     local g, goals = row(5), { 4, 5 }
     g:path(1, goals)
     assert.same({ 4, 5 }, goals)
+  end)
+end)
+
+describe("path.goal", function()
+  it("is the index of the goal that the path reaches", function()
+    local g = row(9)
+    assert.equal(2, g:path(5, { 1, 7, 9 }).goal)
+    assert.equal(1, g:path(5, { 4, 9 }).goal)
+    assert.equal(1, g:path(5, { 5 }).goal)
+    g:set_name(7, "inn")
+    assert.equal(3, g:path(6, { 1, 2, "inn" }).goal)
+  end)
+
+  it("is the first of equal goals", function()
+    assert.equal(2, row(5):path(2, { 5, 3, 3 }).goal)
+  end)
+
+  it("is nil where there was no list", function()
+    local g = row(5)
+    assert.equal(nil, g:path(1, 5).goal)
+    assert.equal(nil, g:field({ 1, 5 }):path(4).goal)
+    assert.equal(nil, g:routes():path(1, 5).goal)
+  end)
+
+  it("is nil where the path is partial", function()
+    local g = row(5):close(4)
+    local path = g:path(1, { 5, 4 }, { partial = true })
+    assert.equal(true, path.partial)
+    assert.equal(nil, path.goal)
+    assert.equal(2, g:path(1, { 5, 2 }, { partial = true }).goal)
+  end)
+
+  it("is set anew in a table that is reused", function()
+    local g, into = row(5), {}
+    g:path(2, { 5, 3 }, { into = into })
+    assert.equal(2, into.goal)
+    g:path(2, 5, { into = into })
+    assert.equal(nil, into.goal)
+    g:path(2, { 1, 3 }, { into = into })
+    assert.equal(1, into.goal)
+    g:close(3):path(2, { 4, 5 }, { into = into })
+    assert.equal(nil, into.goal)
+  end)
+
+  it("belongs to the list as it was when the search began", function()
+    local goals = { 5, 3 }
+    local search = row(5):search(2, goals)
+    goals[1], goals[2] = 3, 5
+    while search:step(1) == "running" do goals[1] = 1 end
+    assert.equal(2, search:path().goal)
+  end)
+
+  it("is right on random graphs, with variation too", function()
+    helper.rounds("path.goal", 100, function(rng)
+      local g, model = helper.random_graph(rng)
+      local from, goals = rng:pick(model.nodes), {}
+      for i = 1, rng(1, 6) do goals[i] = rng:pick(model.nodes) end
+      local path = g:path(from, goals, { variation = rng:chance(0.5) and 0.3 or 0, seed = 5 })
+      if not path then return end
+      local first
+      for i = #goals, 1, -1 do
+        if goals[i] == path[#path] then first = i end
+      end
+      assert.equal(first, path.goal)
+    end)
   end)
 end)
 
@@ -738,6 +804,106 @@ describe("path:points", function()
   end)
 end)
 
+describe("option into of path:points and path:edges", function()
+  it("fills a table instead of a new one, and removes what is left of its list", function()
+    local g, list = row(5), {}
+    assert.equal(list, g:path(1, 3):points { into = list })
+    assert.same({ 1, 0, 2, 0, 3, 0 }, list)
+    assert.equal(list, g:path(5, 4):points { into = list })
+    assert.same({ 5, 0, 4, 0 }, list)
+    assert.equal(list, g:path(1, 4):edges { into = list })
+    assert.same({ 1, 2, 3 }, list)
+    assert.same({}, g:path(2, 2):edges { into = list })
+  end)
+
+  it("leaves other fields of the table alone, and runs no metamethods", function()
+    local function refuse() error "a metamethod ran" end
+    local list = setmetatable({ name = "walk" }, { __index = refuse, __newindex = refuse, __len = refuse })
+    local path = row(3):path(1, 3)
+    assert.equal(list, path:points { into = list })
+    assert.same({ 1, 0, 2, 0, 3, 0 }, { unpack(list, 1, 6) })
+    assert.equal("walk", rawget(list, "name"))
+    path:edges { into = list }
+    assert.same({ 1, 2 }, { rawget(list, 1), rawget(list, 2) })
+    assert.equal(nil, rawget(list, 3))
+  end)
+
+  it("may be the path itself", function()
+    local path = row(3):path(1, 3)
+    assert.same({ 1, 0, 2, 0, 3, 0 }, { unpack(path:points { into = path }) })
+  end)
+
+  it("works with names in the path, and with jitter", function()
+    local g, list = row(3), {}
+    g:set_name(2, "well")
+    local path = g:path(1, 3)
+    path[2] = "well"
+    assert.same({ 1, 0, 2, 0, 3, 0 }, path:points { into = list })
+    local moved = path:points { jitter = 0.3, seed = 5 }
+    assert.equal(list, path:points { jitter = 0.3, seed = 5, into = list })
+    assert.same(moved, list)
+  end)
+
+  it("makes no garbage", function()
+    local g, grid, walls = row(100), wend.grid(50, 50), wend.walls()
+    walls:add_segment(20, -0.1, 20, 2)
+    local path, walk, into = g:path(1, 100), grid:path(1, 1, 50, 30), {}
+    local plain, edges = { into = into }, { into = {} }
+    local jitter = { into = into, jitter = 0.3, seed = 7, clear = walls }
+    local ask = { into = into, jitter = 0.3, seed = 7, clear = function(x1, _, x2) return x1 <= x2 end }
+    assert.equal(0, helper.garbage(3, 100, function(times)
+      for _ = 1, times do
+        path:points(plain)
+        path:points(jitter)
+        path:points(ask)
+        path:edges(edges)
+        walk:points(plain)
+        walk:points(jitter)
+      end
+    end))
+  end)
+
+  it("gives the right points where clear calls path:points too", function()
+    local g = row(30)
+    local path, other = g:path(1, 30), g:path(25, 2)
+    local expected = path:points { jitter = 0.4, seed = 3 }
+    local inner = other:points { jitter = 0.4, seed = 9 }
+    local depth, calls = 0, 0
+    local function nested()
+      calls = calls + 1
+      if depth < 3 and calls % 17 == 1 then
+        depth = depth + 1
+        assert.same(inner, other:points { jitter = 0.4, seed = 9, clear = nested })
+        depth = depth - 1
+      end
+      return true
+    end
+    assert.same(expected, path:points { jitter = 0.4, seed = 3, clear = nested, into = {} })
+  end)
+
+  it("gives the right points where finalizers call path:points", function()
+    local g = row(40)
+    local path, other = g:path(1, 40), g:path(40, 1)
+    local expected, reversed = path:points(), other:points()
+    local proxy = rawget(_G, "newproxy")
+    local function litter()
+      local value
+      if proxy then
+        value = proxy(true)
+        getmetatable(value).__gc = function() other:points() end
+      else
+        value = setmetatable({}, { __gc = function() other:points() end })
+      end
+      return value ~= nil
+    end
+    for _ = 1, 300 do
+      litter()
+      assert.same(expected, path:points())
+      assert.same(reversed, other:points { into = {} })
+    end
+  end)
+end)
+
 describe("path:edges", function()
   it("is the list of the edges taken, one less than nodes", function()
     local g, e = draw { "A B C", "B-A 1", "C>B 1", "B>C 2" }
@@ -1011,6 +1177,10 @@ describe("path:points and path:explain", function()
     "cost must be a function, got 1", function() path:explain { cost = 1 } end,
     "at_least is the promise of the option 'cost', which is not given", function() path:explain { at_least = 1 } end,
     "at_least must be a number in 0 .. 1, got 7", function() path:explain { cost = print, at_least = 7 } end,
+    "into must be a table, got 3", function() path:points { into = 3 } end,
+    "into must be a table, got 'x'", function() path:edges { into = "x" } end,
+    "options must be a table, got 3", function() path:edges(3) end,
+    "unknown option 'seed' (expected one of: into)", function() path:edges { seed = 1 } end,
     "node 3 has no position", function() g:path(1, 3):points() end,
     "node 'moat' (3) has no position", function() g:set_name(3, "moat"):path(1, 3):points() end,
     "path[2]: there is no node 2", function() g:remove_node(2) path:points() end,

@@ -60,7 +60,9 @@ lost:add_edge(1, 2, { weight = 5, tag = "ladder" })
 lost:add_edge(2, 1, { weight = 1, tag = "slide", directed = true })
 picture("without-positions", lost, { path = lost:path(1, 5) })
 
-local walls = wend.walls():add_segment(0, 0, 200, 40):add_polygon { 60, 60, 120, 60, 120, 120, 90, 80 }
-  :add_circle(170, 90, 18)
+local walls = wend.walls()
+walls:add_segment(0, 0, 200, 40)
+walls:add_polygon { 60, 60, 120, 60, 120, 120, 90, 80 }
+walls:add_circle(170, 90, 18)
 local line = { 10, 40, 50, 50, 120, 40, 160, 55, 205, 80, 190, 130 }
 picture("walls", walls, { points = { line, wend.curve(line, { clear = walls }) }, width = 500 })

@@ -227,8 +227,7 @@ describe("routes", function()
 
   it("are stale after an edit of the profile", function()
     local edits = {
-      function(costs) costs:set("mud", 3) end, function(costs) costs:set("new", false) end,
-      function(costs) costs:edge_rule("rule", function() end) end,
+      function(costs) costs:set("mud", 3) end, function(costs) costs:edge_rule("rule", function() end) end,
       function(_, base) base:set("mud", 3) end,
     }
     for _, edit in ipairs(edits) do

@@ -281,7 +281,7 @@ describe("a profile that changes between slices", function()
   } do
     it("makes the search stale: " .. what, function()
       local costs = wend.costs({}, { base = base }):rule("wind", "road", function() end)
-      local search = row(5):search(1, 5, { costs = costs })
+      local search = row(5):set_tag(1, "road"):set_tag(2, "mud"):search(1, 5, { costs = costs })
       assert.equal("running", search:step(1))
       edit(costs)
       assert.equal("failed", search:step(1))
@@ -411,6 +411,8 @@ describe("grid:search", function()
     ["a link"] = function(grid) grid:link(1, 1, 30, 1) end,
     ["a link that is gone"] = function(grid) grid:unlink(1, 3, 5, 3) end,
     ["a rectangle"] = function(grid) grid:fill(1, 2, 30, 3, "mud") end,
+    ["a cell that is closed"] = function(grid) grid:close(20, 1) end,
+    ["cells that are closed"] = function(grid) grid:close(1, 2, 30, 3) end,
     ["a map"] = function(grid) grid:map(function(x) return x end) end,
   } do
     it("is stale once the grid has changed: " .. what, function()
@@ -433,7 +435,10 @@ describe("grid:search", function()
 
   it("is stale once the profile has changed", function()
     local costs = wend.costs { swamp = 2 }
-    local search = wend.grid(30, 1):search(1, 1, 30, 1, { costs = costs, heuristic = "octile" })
+    local grid = wend.grid(30, 1):set(9, 1, "swamp")
+    local search = grid:search(1, 1, 30, 1, { costs = costs, heuristic = "octile" })
+    assert.equal("running", search:step(1))
+    costs:set("road", 3)
     assert.equal("running", search:step(1))
     costs:set("swamp", 3)
     assert.equal("failed", search:step(1))

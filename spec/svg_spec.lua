@@ -475,7 +475,10 @@ end)
 
 describe("walls in a picture", function()
   it("are drawn, alone and with maps", function()
-    local walls = wend.walls():add_segment(0, 0, 100, 50):add_polygon { 20, 20, 60, 20, 40, 70 }:add_circle(150, 40, 20)
+    local walls = wend.walls()
+    walls:add_segment(0, 0, 100, 50)
+    walls:add_polygon { 20, 20, 60, 20, 40, 70 }
+    walls:add_circle(150, 40, 20)
     local document = svg(walls)
     assert.equal(document, svg(nil, { walls = walls }))
     assert.equal(1, find(document, "^fill%-rule=evenodd$"))

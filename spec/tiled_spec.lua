@@ -167,7 +167,7 @@ describe("wend.read_tiled", function()
 
     it("is the same from the table that the file returns", function()
       local other = assert(wend.read_tiled(load_text(helper.read(FORD))))
-      assert.equal(tostring(map.grid), tostring(other.grid))
+      assert.equal(map.grid:text(), other.grid:text())
       assert.same(edges_of(map), edges_of(other))
       assert.same(walls_of(map), walls_of(other))
       assert.same(map.names, other.names)

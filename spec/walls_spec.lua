@@ -13,24 +13,31 @@ describe("wend.walls", function()
   end)
 
   it("are added one after the other", function()
-    local walls = wend.walls():add_segment(0, 0, 1, 0):add_polygon({ 0, 0, 4, 0, 0, 3 }):add_circle(5, 5, 2)
+    local walls = wend.walls()
+    walls:add_segment(0, 0, 1, 0)
+    walls:add_polygon({ 0, 0, 4, 0, 0, 3 })
+    walls:add_circle(5, 5, 2)
     assert.equal(3, walls:count())
     walls:add_segment(0, 0, 1, 0)
     assert.equal(4, walls:count())
   end)
 
   it("are listed in order, as they were given", function()
-    local walls = wend.walls():add_circle(5, 5.5, 2):add_segment(4, 3, 2, 1):add_polygon({ 0, 0, 0, 3, 4, 0 })
+    local walls = wend.walls()
+    walls:add_circle(5, 5.5, 2)
+    walls:add_segment(4, 3, 2, 1)
+    walls:add_polygon({ 0, 0, 0, 3, 4, 0 })
     local list = {}
-    for kind, numbers in walls:each() do list[#list + 1] = { kind, numbers } end
-    assert.same({ { "circle", { 5, 5.5, 2 } }, { "segment", { 4, 3, 2, 1 } }, { "polygon", { 0, 0, 0, 3, 4, 0 } } },
-      list)
+    for kind, numbers, id in walls:each() do list[#list + 1] = { kind, numbers, id } end
+    assert.same({ { "circle", { 5, 5.5, 2 }, 1 }, { "segment", { 4, 3, 2, 1 }, 2 },
+      { "polygon", { 0, 0, 0, 3, 4, 0 }, 3 } }, list)
     for _ in wend.walls():each() do assert.truthy(false) end
   end)
 
   it("do not look at the list of a polygon again", function()
     local points = { 0, 0, 4, 0, 0, 4 }
-    local walls = wend.walls():add_polygon(points)
+    local walls = wend.walls()
+    walls:add_polygon(points)
     points[1], points[3] = 100, 104
     assert.equal(false, walls:clear(1, 1, 1, 1))
     assert.equal(true, walls:clear(101, 1, 101, 1))
@@ -52,14 +59,124 @@ describe("wend.walls", function()
   end)
 
   it("of one kind do not know those of another", function()
-    local one, other = wend.walls():add_segment(5, -1, 5, 1), wend.walls()
+    local one, other = wend.walls(), wend.walls()
+    one:add_segment(5, -1, 5, 1)
     assert.same({ false, true }, { one:clear(0, 0, 10, 0), other:clear(0, 0, 10, 0) })
+  end)
+end)
+
+describe("walls:remove", function()
+  it("removes one wall by its id", function()
+    local walls = wend.walls()
+    local fence = walls:add_segment(5, -1, 5, 1)
+    local pond = walls:add_circle(5, 20, 1)
+    local house = walls:add_polygon { 0, 40, 10, 40, 5, 45 }
+    assert.same({ 1, 2, 3 }, { fence, pond, house })
+    assert.equal(walls, walls:remove(pond))
+    assert.equal(2, walls:count())
+    assert.same({ true, false, true }, { walls:has(fence), walls:has(pond), walls:has(house) })
+    assert.same({ false, true, false },
+      { walls:clear(0, 0, 10, 0), walls:clear(0, 20, 10, 20), walls:clear(4, 42, 6, 42) })
+    walls:remove(house):remove(fence)
+    assert.equal(0, walls:count())
+    assert.equal(true, walls:clear(0, 0, 10, 100))
+  end)
+
+  it("works before the first question and after it", function()
+    for _, asked in ipairs { false, true } do
+      local walls = wend.walls()
+      local door = walls:add_polygon { 4, -1, 6, -1, 6, 1, 4, 1 }
+      if asked then assert.equal(false, walls:clear(5, 0, 5, 0)) end
+      walls:remove(door)
+      assert.equal(true, walls:clear(5, 0, 5, 0))
+      walls:add_segment(5, -1, 5, 1)
+      assert.equal(false, walls:clear(0, 0, 10, 0))
+    end
+  end)
+
+  it("never gives an id out again", function()
+    local walls, given = wend.walls(), {}
+    for i = 1, 500 do
+      local id = walls:add_segment(i, 0, i, 1)
+      assert.equal(nil, given[id])
+      given[id] = true
+      assert.equal(true, walls:has(id))
+      walls:remove(id)
+      assert.equal(false, walls:has(id))
+      helper.raises("id: there is no wall " .. ("%d"):format(id), walls.remove, walls, id)
+    end
+  end)
+
+  it("keeps the memory bounded where doors come and go", function()
+    local walls = wend.walls()
+    for i = 1, 100 do walls:add_segment(i, 0, i, 1) end
+    local door, most = walls:add_polygon { 0, 0, 1, 0, 1, 1, 0, 1 }, nil
+    for i = 1, 20000 do
+      walls:remove(door)
+      door = walls:add_polygon { 0, 0, 1, 0, 1, 1, 0, 1 }
+      if i % 7 == 0 then assert.equal(false, walls:clear(0.5, 0.5, 0.5, 0.5)) end
+      if i == 2000 then most = walls:bytes() end
+    end
+    assert.equal(most, walls:bytes())
+    assert.equal(101, walls:count())
+  end)
+
+  it("may be called while walls are listed", function()
+    local walls, left = wend.walls(), {}
+    for i = 1, 20 do walls:add_circle(i, 0, 1) end
+    for kind, numbers, id in walls:each() do
+      assert.same({ "circle", id }, { kind, numbers[1] })
+      if id % 2 == 1 then
+        walls:remove(id)
+        walls:remove(id + 1)
+      end
+    end
+    for _, _, id in walls:each() do left[#left + 1] = id end
+    assert.same({}, left)
+  end)
+
+  it("is right while walls come and go between the questions", function()
+    helper.rounds("walls removed", 30, function(rng)
+      local walls, list = wend.walls(), {} -- the list has { kind, numbers, id }
+      local size = rng(10, 100)
+      for _ = 1, 250 do
+        if #list > 0 and rng:chance(0.45) then
+          walls:remove(table.remove(list, rng(#list))[3])
+        else
+          local x, y, kind = rng(0, size), rng(0, size), rng(3)
+          if kind == 1 then
+            local n = { x, y, x + rng(-9, 9), y + rng(-9, 9) }
+            list[#list + 1] = { "segment", n, walls:add_segment(n[1], n[2], n[3], n[4]) }
+          elseif kind == 2 then
+            local r = rng(0, 3)
+            list[#list + 1] = { "circle", { x, y, r }, walls:add_circle(x, y, r) }
+          else
+            local points = moving.random_polygon(rng, x, y, 8, true)
+            if points then list[#list + 1] = { "polygon", points, walls:add_polygon(points) } end
+          end
+        end
+        if rng:chance(0.6) then
+          local x1, y1 = rng(0, size), rng(0, size)
+          local x2, y2 = x1 + rng(-12, 12), y1 + rng(-12, 12)
+          assert.equal(not moving.blocked(list, x1, y1, x2, y2), walls:clear(x1, y1, x2, y2))
+        end
+        assert.equal(#list, walls:count())
+      end
+      local by_id = {}
+      for kind, numbers, id in walls:each() do by_id[id] = { kind, numbers, id } end
+      for _, wall in ipairs(list) do
+        assert.same(wall, by_id[wall[3]])
+        by_id[wall[3]] = nil
+      end
+      assert.equal(nil, (next(by_id)))
+    end)
   end)
 end)
 
 describe("walls:clear", function()
   it("is false for lines that touch a wall: at ends, at corners, along it", function()
-    local walls = wend.walls():add_segment(5, 0, 5, 10)
+    local walls = wend.walls()
+    walls:add_segment(5, 0, 5, 10)
     for _, line in ipairs {
       { 0, 5, 10, 5 }, { 0, 0, 10, 0 }, { 0, 10, 10, 10 }, { 0, 5, 5, 5 }, { 5, 5, 9, 5 }, { 5, -5, 5, 0 },
       { 5, -5, 5, 20 }, { 5, 3, 5, 4 }, { 5, 3, 5, 3 }, { 0, 5, 10, -5 }, { 5, 0, 5, 0 }, { 4, -1, 6, 1 },
@@ -87,7 +204,8 @@ describe("walls:clear", function()
       end
       local ax, ay = way()
       local bx, by = way()
-      walls:add_segment(x, y, x + ax, y + ay):add_segment(x + bx, y + by, x, y)
+      walls:add_segment(x, y, x + ax, y + ay)
+      walls:add_segment(x + bx, y + by, x, y)
       for _ = 1, 10 do
         local dx, dy = way()
         local far, back = rng(0, 4), rng(0, 4)
@@ -106,7 +224,8 @@ describe("walls:clear", function()
       local bx, by = at(-0.3 - rng() * 2.5, size * (0.5 + rng()))
       local walls = wend.walls()
       if rng:chance(0.5) then
-        walls:add_segment(ax, ay, x, y):add_segment(x, y, bx, by)
+        walls:add_segment(ax, ay, x, y)
+        walls:add_segment(x, y, bx, by)
       else
         walls:add_polygon { ax, ay, x, y, bx, by, at(math.pi, size * 9) }
       end
@@ -143,7 +262,8 @@ describe("walls:clear", function()
   end)
 
   it("keeps a radius away", function()
-    local walls = wend.walls():add_segment(0, 0, 10, 0)
+    local walls = wend.walls()
+    walls:add_segment(0, 0, 10, 0)
     assert.equal(true, walls:clear(0, 3, 10, 3))
     assert.equal(true, walls:clear(0, 3, 10, 3, 0))
     assert.equal(true, walls:clear(0, 3, 10, 3, 2.999))
@@ -159,7 +279,8 @@ describe("walls:clear", function()
 
   it("is false inside a polygon or a circle", function()
     for _, points in ipairs { { 0, 0, 10, 0, 10, 10, 0, 10 }, { 0, 0, 0, 10, 10, 10, 10, 0 } } do
-      local walls = wend.walls():add_polygon(points)
+      local walls = wend.walls()
+      walls:add_polygon(points)
       assert.equal(false, walls:clear(4, 4, 6, 5))
       assert.equal(false, walls:clear(4, 4, 4, 4))
       assert.equal(false, walls:clear(4, 4, 40, 40))
@@ -172,7 +293,8 @@ describe("walls:clear", function()
       assert.equal(false, walls:clear(-5, 11, 15, 11, 1))
       assert.equal(true, walls:clear(-5, -5, -5, 20))
     end
-    local circle = wend.walls():add_circle(10, 10, 5)
+    local circle = wend.walls()
+    circle:add_circle(10, 10, 5)
     assert.equal(false, circle:clear(10, 10, 10, 10))
     assert.equal(false, circle:clear(9, 9, 11, 11))
     assert.equal(false, circle:clear(0, 15, 20, 15)) -- touches it at the top
@@ -187,7 +309,8 @@ describe("walls:clear", function()
     for _, points in ipairs { -- a U, open above (towards smaller y)
       { 0, 0, 3, 0, 3, 7, 7, 7, 7, 0, 10, 0, 10, 10, 0, 10 }, { 0, 10, 10, 10, 10, 0, 7, 0, 7, 7, 3, 7, 3, 0, 0, 0 },
     } do
-      local walls = wend.walls():add_polygon(points)
+      local walls = wend.walls()
+      walls:add_polygon(points)
       assert.equal(true, walls:clear(5, -5, 5, 6))
       assert.equal(true, walls:clear(4, 1, 6, 6))
       assert.equal(false, walls:clear(5, -5, 5, 7))
@@ -200,14 +323,17 @@ describe("walls:clear", function()
   end)
 
   it("takes walls without a size", function()
-    local walls = wend.walls():add_circle(5, 5, 0):add_segment(20, 20, 20, 20)
+    local walls = wend.walls()
+    walls:add_circle(5, 5, 0)
+    walls:add_segment(20, 20, 20, 20)
     assert.equal(false, walls:clear(0, 0, 10, 10))
     assert.equal(false, walls:clear(5, 5, 5, 5))
     assert.equal(true, walls:clear(0, 1, 10, 11))
     assert.equal(false, walls:clear(10, 20, 30, 20))
     assert.equal(true, walls:clear(10, 21, 30, 21))
     assert.equal(false, walls:clear(10, 21, 30, 21, 1))
-    local flat = wend.walls():add_polygon { 0, 0, 10, 0, 5, 0 }
+    local flat = wend.walls()
+    flat:add_polygon { 0, 0, 10, 0, 5, 0 }
     assert.equal(false, flat:clear(7, -1, 7, 1))
     assert.equal(true, flat:clear(11, -1, 11, 1))
   end)
@@ -243,7 +369,9 @@ describe("walls:clear", function()
   end)
 
   it("takes the largest coordinates", function()
-    local walls = wend.walls():add_segment(1e150, -1e150, 1e150, 1e150):add_segment(-1e150, 0, -1e150, 0)
+    local walls = wend.walls()
+    walls:add_segment(1e150, -1e150, 1e150, 1e150)
+    walls:add_segment(-1e150, 0, -1e150, 0)
     assert.equal(false, walls:clear(-1e149, 0, 1e150, 0))
     assert.equal(true, walls:clear(-1e149, 0, 1e149, 0))
     assert.equal(true, walls:clear(0, 0, 1, 1))
@@ -375,7 +503,10 @@ local COORDINATE = "must be a finite number (up to 1e150)"
 
 local walls
 
-local function fixture() walls = wend.walls():add_segment(5, -5, 5, 5) end
+local function fixture()
+  walls = wend.walls()
+  walls:add_segment(5, -5, 5, 5)
+end
 
 -- Each line: what is raised, and the call.
 local function all(cases) helper.all_raise(it, cases) end
@@ -447,4 +578,39 @@ describe("walls:clear", function()
     "radius must be...", function() walls:clear(1, 2, 3, 4, "1") end,
     "radius must be...", function() walls:clear(1, 2, 3, 4, true) end,
   }
+end)
+
+describe("walls:remove", function()
+  before_each(fixture)
+
+  all {
+    "id must be a wall (its id), got nil", function() walls:remove() end,
+    "id must be a wall (its id), got '1'", function() walls:remove("1") end,
+    "id must be a wall (its id), got nan", function() walls:remove(NAN) end,
+    "id must be a wall (its id), got -1", function() walls:remove(-1) end,
+    "id must be a wall (its id), got 1.5", function() walls:remove(1.5) end,
+    "id must be a wall (its id), got a wend.Walls", function() walls:remove(walls) end,
+    "id: there is no wall 0", function() walls:remove(0) end,
+    "id: there is no wall 2", function() walls:remove(2) end,
+    "id: there is no wall 4294967297", function() walls:remove(4294967297) end,
+  }
+
+  it("removes nothing where it raises", function()
+    pcall(walls.remove, walls, 2)
+    assert.equal(1, walls:count())
+    assert.equal(false, walls:clear(0, 0, 9, 0))
+  end)
+end)
+
+describe("walls:has", function()
+  before_each(fixture)
+
+  all {
+    "id must be a wall (its id), got nil", function() walls:has() end,
+    "id must be a wall (its id), got '1'", function() walls:has("1") end,
+  }
+
+  it("is false for other numbers", function()
+    for _, id in ipairs { 0, -1, 1.5, NAN, HUGE, 2 ^ 53, 2 ^ 32 + 1 } do assert.equal(false, walls:has(id)) end
+  end)
 end)

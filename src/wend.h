@@ -16,7 +16,7 @@
  *
  * doc/embedding.md has complete programs.
  *
- * Ids        64-bit numbers below 2^53, never 0. The id of a node or an edge is its slot (an index from 0) + 1 in the low 32
+ * Ids        64-bit numbers below 2^53, never 0. The id of a node, an edge or a wall is its slot (an index from 0) + 1 in the low 32
  *            bits and the slot's generation above them. A slot is reused after a removal, with the next generation, so an id
  *            is never given out twice. A graph from which nothing was removed has the ids 1, 2, 3, ... Cells are numbered from
  *            1, row by row.
@@ -132,6 +132,10 @@ WEND_API uint32_t wend_map_tag_count(const wend_map *map);
  * not written then. Precondition: tag <= wend_map_tag_count. */
 WEND_API const char *wend_map_tag_name(const wend_map *map, uint32_t tag, size_t *length);
 
+/* Whether an edge, a cell or a portal of the map has a tag that is marked. Closed ones count. marked: wend_map_tag_count + 1
+ * items by tag, 1 or 0; item 0 is for those without a tag. Takes O(tags), and on grids O(tags + values of cells + portals). */
+WEND_API bool wend_map_uses(const wend_map *map, const uint8_t *marked);
+
 /* ---- Graphs ------------------------------------------------------------------------------------------------ */
 
 /* Nodes joined by edges. A node may have a position; an edge has a weight and may have a tag. */
@@ -197,6 +201,11 @@ WEND_API bool wend_graph_has_edge(const wend_graph *graph, wend_id edge);
 /* The node after `node` in the order of slots. WEND_NO_ID as `node`: the first one. WEND_NO_ID as the result: there is none. A
  * loop over all nodes takes O(slots). */
 WEND_API wend_id wend_graph_next_node(const wend_graph *graph, wend_id node);
+/* The same for edges. */
+WEND_API wend_id wend_graph_next_edge(const wend_graph *graph, wend_id edge);
+/* Counts the edges by tag: counts[t] is the number of edges with tag t, counts[0] of those without a tag. counts: room for
+ * wend_map_tag_count + 1 numbers. OK, NO_MEMORY. Takes O(edges). */
+WEND_API wend_status wend_graph_count_tags(wend_graph *graph, uint64_t *counts);
 
 /* The position of a node: `dimensions` numbers, borrowed until the next change; NULL: it has none. */
 WEND_API const double *wend_graph_position(const wend_graph *graph, wend_id node);
@@ -303,11 +312,15 @@ typedef enum wend_diagonals {
   WEND_NEVER      /* there are no diagonal steps */
 } wend_diagonals;
 
-/* The value of a cell. */
+/* The value of a cell. A cell can be closed for all agents in two ways:
+ *
+ *   INFINITY, tag                     it has weight 1 when it is opened again
+ *   weight, tag | WEND_CELL_CLOSED    it keeps the weight, and has it when it is opened again */
 typedef struct wend_cell {
-  double weight; /* >= 0; INFINITY: closed for all agents */
+  double weight; /* >= 0; INFINITY: closed */
   uint32_t tag;  /* from wend_map_tag, or WEND_UNTAGGED */
 } wend_cell;
+#define WEND_CELL_CLOSED 0x80000000u
 
 /* The largest (width + 1) x (height + 2) + 1 of a grid: its cells with a margin around them. */
 #define WEND_CELLS_MAX 0x7fffffff
@@ -326,16 +339,27 @@ WEND_API uint32_t wend_grid_height(const wend_grid *grid);
 WEND_API wend_diagonals wend_grid_diagonals(const wend_grid *grid);
 /* The memory that a grid holds, in bytes. */
 WEND_API size_t wend_grid_bytes(const wend_grid *grid);
+/* Counts cells and portals by tag, like wend_graph_count_tags. Closed cells count. A two-way portal counts as two. Takes
+ * O(kinds + portals); O(cells) if the grid has had more than 65,535 different values at once. */
+WEND_API void wend_grid_count_tags(const wend_grid *grid, uint64_t *counts);
 
 /* The id of a cell. Precondition: x < width, y < height, both from 0. */
 WEND_API wend_id wend_grid_cell(const wend_grid *grid, uint32_t x, uint32_t y);
-/* The value of a cell. Precondition: the cell is of the grid. */
+/* The value of a cell as searches see it. A closed cell has weight INFINITY, and no WEND_CELL_CLOSED in its tag. Precondition,
+ * of the next two functions too: the cell is of the grid. */
 WEND_API wend_cell wend_grid_get(const wend_grid *grid, wend_id cell);
+/* The same with the weight that a closed cell keeps, and WEND_CELL_CLOSED in its tag: wend_grid_set makes an equal cell of it. */
+WEND_API wend_cell wend_grid_kept(const wend_grid *grid, wend_id cell);
+/* Whether a cell is closed for all agents. */
+WEND_API bool wend_grid_is_closed(const wend_grid *grid, wend_id cell);
 /* Sets the value of a cell. OK, NO_MEMORY. */
 WEND_API wend_status wend_grid_set(wend_grid *grid, wend_id cell, wend_cell value);
 /* Sets the value of all cells of a rectangle, corners included. Precondition: x1 <= x2 < width, y1 <= y2 < height. OK,
  * NO_MEMORY. */
 WEND_API wend_status wend_grid_fill(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, wend_cell value);
+/* Closes, or with `closed` false opens, all cells of a rectangle, corners included. They keep their weights and tags. Cells that
+ * are closed, or open, already are not changed. Precondition: x1 <= x2 < width, y1 <= y2 < height. OK, NO_MEMORY. */
+WEND_API wend_status wend_grid_close(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, bool closed);
 /* Sets the values of a row: `width` of them, from left to right. It is meant for filling a new grid: it counts as a change of
  * every cell of the grid, whatever the values. OK. NO_MEMORY: the first cells of the row may be set. */
 WEND_API wend_status wend_grid_set_row(wend_grid *grid, uint32_t y, const wend_cell *values);
@@ -696,6 +720,26 @@ WEND_API wend_status wend_finder_nodes(wend_finder *finder, wend_graph *graph, c
 WEND_API wend_status wend_finder_edges(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
                                        const wend_near **found, uint32_t *count);
 
+/* Conditions for a cell or a node. */
+typedef struct wend_choice_opts {
+  const wend_tag_cost *tags;        /* an agent's costs, as in wend_costs: cells whose tag is closed for it (plus INFINITY) are
+                                       left out; its edge function is not called. NULL: tags do not matter. Not for graphs */
+  const wend_field *can_reach;      /* made without `outward`: it can reach its goals. NULL: no such condition */
+  const wend_field *reachable_from; /* made with `outward`: it can be reached from its goals. NULL: no such condition */
+  double max_distance;              /* of wend_grid_nearest: >= 0; INFINITY: no limit */
+  double cell;                      /* of wend_grid_nearest: the size of a cell, in the unit of distances; > 0 */
+} wend_choice_opts;
+/* The default options: no conditions, cells of size 1. */
+WEND_API wend_choice_opts wend_choice_opts_default(void);
+/* The open cell whose centre is nearest to a point and that meets the conditions. Of equally near ones it takes the one that
+ * contains the point, otherwise the first in reading order. point: x and y in cells, as for wend_grid_line_clear; it may lie
+ * outside the grid. Writes the distance of the centre to *distance. A cell that was closed when a field was made does not meet
+ * its condition. WEND_NO_ID: there is none, and nothing is written. Takes O(cells that are nearer). */
+WEND_API wend_id wend_grid_nearest(const wend_grid *grid, const double *point, const wend_choice_opts *opts, double *distance);
+/* A random cell or node that is open and meets the conditions; all of them are equally likely. It depends only on the map, the
+ * seed and the conditions. WEND_NO_ID: there is none. Takes O(1) where many meet them, at most O(cells or nodes). */
+WEND_API wend_id wend_map_random(const wend_map *map, uint64_t seed, const wend_choice_opts *opts);
+
 /* ---- Lines ------------------------------------------------------------------------------------------------- */
 
 /* The straight line from the centre of one cell to the centre of another, cell by cell. A step is straight if the line crosses
@@ -766,18 +810,26 @@ typedef struct wend_wall {
 WEND_API wend_walls *wend_walls_create(const wend_alloc *alloc);
 /* Frees a set of walls. NULL is allowed. */
 WEND_API void wend_walls_destroy(wend_walls *walls);
-/* Adds a wall and copies its numbers. Precondition: finite numbers within WEND_COORDINATE_MAX, a radius >= 0, at least three
+/* Adds a wall, copies its numbers and writes its id to *id, unless `id` is NULL. Precondition: finite numbers within WEND_COORDINATE_MAX, a radius >= 0, at least three
  * corners. The inside of a polygon follows the even-odd rule: a point is inside if a ray from it crosses an odd number of
  * sides. OK, NO_MEMORY. */
-WEND_API wend_status wend_walls_add(wend_walls *walls, wend_wall wall);
-/* The number of walls, and wall number i, from 0. The numbers of the wall are borrowed until the next wall is added. */
+WEND_API wend_status wend_walls_add(wend_walls *walls, wend_wall wall, wend_id *id);
+/* Removes a wall. Its id is never given out again. Precondition: the wall exists. OK, NO_MEMORY. */
+WEND_API wend_status wend_walls_remove(wend_walls *walls, wend_id id);
+/* Whether a number is the id of a wall that exists. Any number is allowed. */
+WEND_API bool wend_walls_has(const wend_walls *walls, wend_id id);
+/* The number of walls. */
 WEND_API uint32_t wend_walls_count(const wend_walls *walls);
-WEND_API wend_wall wend_walls_get(const wend_walls *walls, uint32_t i);
+/* The wall after `id` in the order of slots. WEND_NO_ID as `id`: the first one. WEND_NO_ID as the result: there is none. A loop
+ * over all walls takes O(slots). */
+WEND_API wend_id wend_walls_next(const wend_walls *walls, wend_id id);
+/* A wall. Its numbers are borrowed until the next wall is added or removed. Precondition: the wall exists. */
+WEND_API wend_wall wend_walls_get(const wend_walls *walls, wend_id id);
 /* The memory that the walls hold, in bytes. */
 WEND_API size_t wend_walls_bytes(const wend_walls *walls);
 /* Writes to *clear whether a disc can move from a to b without touching a wall: whether all points of the segment are farther
  * than `radius` (finite, >= 0) from all walls. a, b: x and y; they may be equal. OK. NO_MEMORY: *clear is false. The first
- * call, and a call after many walls were added, builds an index, an R-tree. */
+ * call, and a call after many walls were added or removed, builds an index, an R-tree. */
 WEND_API wend_status wend_walls_clear(wend_walls *walls, const double *a, const double *b, double radius, bool *clear);
 
 /* ---- Routes ------------------------------------------------------------------------------------------------ */
@@ -878,6 +930,13 @@ typedef struct wend_path_age {
  * not changed since. Precondition: the cells are of the grid. A path can be tested in pieces that overlap by one cell. Takes
  * O(cells of the path and its legs). */
 WEND_API bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age);
+/* Whether the cost of a path that is valid depends on a tag that is marked: as wend_map_uses, but for the edges of a path over
+ * a graph; and for the cells that a path over a grid enters, the cells beside its diagonals and its portals. Edges that do not
+ * exist are left out. So a path is as cheap as it was if it is valid and depends on no tag that the agent now prices
+ * otherwise. The preconditions and the time are those of the functions above; for edges, plus the edges at their ends. */
+WEND_API bool wend_graph_path_uses(const wend_graph *graph, const wend_id *edges, uint32_t count, const uint8_t *marked);
+WEND_API bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age,
+                                  const uint8_t *marked);
 /* The direction (0 .. 7) of the step from a cell to a neighbour; -1: the two are not neighbours. */
 WEND_API int wend_grid_direction(const wend_grid *grid, wend_id from, wend_id to);
 
@@ -1013,6 +1072,12 @@ WEND_API wend_status wend_graph_decode(const wend_alloc *alloc, const void *byte
 WEND_API wend_status wend_grid_encode(const wend_grid *grid, const void *extra, size_t extra_size, void *bytes, size_t *size);
 WEND_API wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_grid **grid,
                                       const void **extra, size_t *extra_size);
+
+/* Copies a map: a new object in *copy, which the caller owns, with the same allocator. It is equal to what decoding the encoded
+ * map gives: ids, generations and numbers of tags are the same, and searches decide ties in the same way. OK. NO_MEMORY: *copy
+ * is NULL. While it runs, it needs as much memory again as the encoded map has bytes. */
+WEND_API wend_status wend_graph_copy(wend_graph *graph, wend_graph **copy);
+WEND_API wend_status wend_grid_copy(const wend_grid *grid, wend_grid **copy);
 
 /* Fields and route tables belong to a map. A decoder needs the same map, or one with the same content, ids included. It
  * replaces what the object held; if it fails, the object is empty. OK, NO_MEMORY. STALE: the map has changed since the object

@@ -63,7 +63,8 @@ for i = 1, #level.trees, 2 do walls:add_circle(level.trees[i], level.trees[i + 1
 level.walls = walls
 
 -- Sets of walls for borders that some walkers can cross: the swamp, and the edge of the cliff.
-local mire, edge = wend.walls():add_polygon(level.swamp), wend.walls()
+local mire, edge = wend.walls(), wend.walls()
+mire:add_polygon(level.swamp)
 for i = 1, #level.cliff - 3, 2 do
   edge:add_segment(level.cliff[i], level.cliff[i + 1], level.cliff[i + 2], level.cliff[i + 3])
 end

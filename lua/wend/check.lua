@@ -15,13 +15,24 @@ end
 --- The length of a list, without metamethods: as the core reads it. Lua 5.1 has no metamethod for the length of tables.
 check.length = rawlen or function(list) return #list end -- luacheck: ignore 113
 
+--- The beginning of a text: at most `most` bytes, and no part of a character of UTF-8 at its end.
+-- @param text a string; other encodings are cut after `most` bytes
+-- @return a string
+function check.cut(text, most)
+  local last = math.min(most, #text)
+  while last > most - 4 and (text:byte(last + 1) or 0) >= 128 and text:byte(last + 1) < 192 do
+    last = last - 1
+  end
+  return text:sub(1, last > most - 4 and last or most)
+end
+
 --- A value as messages show it: "'gate'", "nan", "a table". Strings of more than 40 bytes are cut.
 -- @param value anything
 -- @return a string
 function check.describe(value)
   local kind = type(value)
   if kind == "string" then
-    return #value <= 40 and ("'%s'"):format(value) or ("'%s...'"):format(value:sub(1, 40))
+    return #value <= 40 and ("'%s'"):format(value) or ("'%s...'"):format(check.cut(value, 40))
   elseif kind == "number" then
     return value == value and tostring(value) or "nan"
   elseif kind == "nil" or kind == "boolean" then

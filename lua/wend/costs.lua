@@ -6,14 +6,25 @@
 -- fields:
 --
 --   [COMPILED]     the compiled lists, or false
---   [COMPILED_AT]  the number of the last edit before they were made
---   [CHANGED_AT]   the number of the last edit of this profile; edits of all profiles are counted together
+--   [COMPILED_AT]  the time of the last edit before they were made
+--   [CHANGED_AT]   the time of the last edit of this profile
 --   [BASE]         the state of the base profile, or false
 --   [ON_ERROR]     a function, or false
+--   [NUMBER]       identifies the profile: the time when it was made
+--   [VALUED]       by tag: the time when its value was last changed; negative if the value that the base profile gives
+--                  still counts: there is no value, or it is a function. Each value has a time
+--   [VALUED_REST]  the same for tags without a time
+--   [RULED]        by tag: the time when a rule that applies to it was last added or removed
+--   [RULED_ALL]    the same for rules that apply to all tags and to what has no tag
 --   values         a list of values as new_value makes them; at: by tag, the index in this list
 --   own            the rules of this profile, sorted by priority, then by the order in which they were added
 --   default        a value as in `values`, or nil
 --   base           the base profile, or nil
+--   times          how many times VALUED and RULED hold; see note_time
+--
+-- A time is the number of an edit: one clock counts the edits of all profiles. A result keeps the time at which its
+-- costs were compiled. It is out of date if a tag that it uses has a later time, here or in a base profile. C compares
+-- the times: lwend_costs_changed_tags.
 --
 -- A finalizer may edit a profile even while it is compiled. So values and rules are never changed once they are in
 -- these lists, and a loop that allocates iterates over a copy of its list. A finalizer cannot run in the middle of an
@@ -25,24 +36,95 @@
 --   compiled[1]  for each tag: a multiplier, or { multiplier, price, then for each function: name, fn, number, label }
 --   compiled[2]  the same for tags without a value
 --   compiled[3]  edge rules: { name, fn, at_least, set of tags or false, number, label, ... }
+--   compiled[4]  the time of the last edit before they were made: no later edit is certain to be in them
+--   compiled[5]  the number of the profile
 --
--- A search keeps the lists with which it began. If the profile has other lists later, it has changed.
+-- A search keeps the lists with which it began.
 
 local core = require "wend.core"
 local check = require "wend.check"
 
-local COMPILED, COMPILED_AT, CHANGED_AT, BASE, ON_ERROR = 1, 2, 3, 4, 5 -- as in src/lua/base/costs.c
+-- As in src/lua/base/costs.c.
+local COMPILED, COMPILED_AT, CHANGED_AT, BASE, ON_ERROR, NUMBER, VALUED, VALUED_REST, RULED, RULED_ALL =
+  1, 2, 3, 4, 5, 6, 7, 8, 9, 10
 
 local costs = {} -- the methods
 local new_profile, state_of
 
 local rule_number = 0 -- the number of the newest rule or function; among equal priorities, smaller numbers run first
-local edits = 0       -- the number of edits of all profiles
+local clock = { 0 }   -- the number of edits of all profiles; C reads it
 
 --- Notes an edit. The compiled lists of this profile, and of those that inherit from it, are then out of date.
+-- @return the time of the edit
 local function changed(state)
-  edits = edits + 1
-  state[COMPILED], state[CHANGED_AT] = false, edits
+  local now = clock[1] + 1
+  clock[1] = now
+  state[COMPILED], state[CHANGED_AT] = false, now
+  return now
+end
+
+local SPARE = 1000 -- so many times of tags without a value are kept at least
+
+--- Forgets the times of tags that have no value any more. The latest of them then counts for all tags without a time:
+--- results may count as out of date too early, but never too late.
+local function forget_times(state)
+  local valued, ruled, kept = state[VALUED], state[RULED], 0
+  for tag, time in pairs(valued) do
+    if state.at[tag] then
+      kept = kept + 1
+    else
+      state[VALUED_REST] = math.min(state[VALUED_REST], time)
+      valued[tag] = nil
+    end
+  end
+  for tag, time in pairs(ruled) do
+    state[RULED_ALL] = math.max(state[RULED_ALL], time)
+    ruled[tag] = nil
+  end
+  state.times = kept
+end
+
+--- Notes a time for a tag.
+-- @param list VALUED or RULED
+local function note_time(state, list, tag, time)
+  local times = state[list]
+  if times[tag] == nil then
+    state.times = state.times + 1
+    if state.times > 2 * #state.values + SPARE then
+      forget_times(state)
+      state.times = state.times + 1
+    end
+  end
+  times[tag] = time
+end
+
+--- Notes a time for all tags that a rule applies to.
+local function note_tags(state, rule, time)
+  if rule.tag then
+    note_time(state, RULED, rule.tag, time)
+  elseif rule.tags then
+    for tag in pairs(rule.tags) do
+      note_time(state, RULED, tag, time)
+    end
+  else
+    state[RULED_ALL] = time
+  end
+end
+
+--- Notes the time of an added or removed rule. An edge rule hides inherited edge rules of the same name, which may
+--- apply to other tags: these change as well.
+local function note_rule(state, rule, time)
+  local base = rule.on_edges and state[BASE]
+  note_tags(state, rule, time)
+  while base do
+    for i = 1, #base.own do
+      local hidden = base.own[i]
+      if hidden.on_edges and hidden.name == rule.name then
+        note_tags(state, hidden, time)
+      end
+    end
+    base = base[BASE]
+  end
 end
 
 local function copy_of(list)
@@ -75,10 +157,16 @@ local function check_tag(tag, what)
   end
 end
 
+--- The name of a value in messages.
+-- @param tag nil: it is the option default
+local function value_text(tag)
+  return tag and ("the cost of tag '%s'"):format(tag) or "default"
+end
+
 --- Checks a multiplier or a price, and returns it.
-local function check_share(value, what)
+local function check_share(tag, key, value)
   if type(value) ~= "number" or not (value >= 0) then
-    check.fail("%s must be a number >= 0, got %s", what, check.describe(value))
+    check.fail("%s: %s must be a number >= 0, got %s", value_text(tag), key, check.describe(value))
   end
   return value
 end
@@ -86,61 +174,62 @@ end
 --- Checks the value of a tag.
 -- @param tag the tag; nil for the option default
 -- @param value a number, false, { times, plus } or a function, as scripts give it
--- @param what its name in messages
 -- @return { tag =, given = the value, times =, plus =, fn = or nil, number = of the function }
-local function new_value(tag, value, what)
+local function new_value(tag, value)
   local kept = { tag = tag, given = value, times = 1, plus = 0 }
   if value == false then
     kept.times = math.huge
   elseif is_callable(value) then
     kept.fn, kept.number = value, next_number() -- the number tells a search which function has failed
   elseif type(value) == "table" then
-    check.options(value, { "times", "plus" }, what)
+    check.options(value, { "times", "plus" }, value_text(tag))
     local times, plus = value.times, value.plus
-    kept.times = times == nil and 1 or check_share(times, what .. ": times")
-    kept.plus = plus == nil and 0 or check_share(plus, what .. ": plus")
+    kept.times = times == nil and 1 or check_share(tag, "times", times)
+    kept.plus = plus == nil and 0 or check_share(tag, "plus", plus)
   elseif type(value) == "number" and value >= 0 then
     kept.times = value
   else
-    check.fail("%s must be a number >= 0, false, { times =, plus = } or a function, got %s", what,
+    check.fail("%s must be a number >= 0, false, { times =, plus = } or a function, got %s", value_text(tag),
       check.describe(value))
   end
   return kept
 end
 
-local function tag_text(tag)
-  return ("the cost of tag '%s'"):format(tag)
+--- Whether two values are the same for a search.
+local function is_same(a, b)
+  return a.times == b.times and a.plus == b.plus and rawequal(a.fn, b.fn)
 end
 
---- Puts a value into a state. It replaces the old value of the tag.
-local function put(state, value)
-  local at = state.at[value.tag] or #state.values + 1
-  state.values[at], state.at[value.tag] = value, at
-end
-
---- Removes the value of a tag from a state. The last value of the list moves to its index.
-local function take(state, tag)
-  local at, values = state.at[tag], state.values
-  if at then
+--- Puts a value into a state, or with nil removes the value of a tag. The last value of the list moves to its index.
+-- @return the old value, or nil
+local function put(state, tag, value)
+  local values, at = state.values, state.at[tag]
+  local old = at and values[at]
+  if value then
+    at = at or #values + 1
+    values[at], state.at[tag] = value, at
+  elseif at then
     local last = values[#values]
     values[at], state.at[last.tag] = last, at
     values[#values], state.at[tag] = nil, nil
   end
+  return old
 end
 
 --- costs:set(tag, value): sets the value of a tag.
 --- @param tag string
---- @param value wend.TagCost|nil nil removes it: the base profile or the default then decides
+--- @param value wend.TagCost|nil nil removes it: the base profile or the default then decides. The value that the tag
+--- has already is no change
 --- @return wend.Costs self
 function costs:set(tag, value)
   local state = check_self(self)
   check_tag(tag, "tag")
-  if value == nil then
-    take(state, tag)
-  else
-    put(state, new_value(tag, value, tag_text(tag)))
+  local new = value ~= nil and new_value(tag, value) or nil
+  local old = put(state, tag, new)
+  if old and new and not is_same(old, new) or (old == nil) ~= (new == nil) then
+    local now = changed(state)
+    note_time(state, VALUED, tag, new and not new.fn and now or -now)
   end
-  changed(state)
   return self
 end
 
@@ -180,18 +269,21 @@ end
 
 --- Adds a rule to the sorted list. It replaces a rule of the same name and tag.
 local function add_rule(state, rule)
-  local rules, at = state.own, 1
+  local rules, at, now = state.own, 1, changed(state)
   rule.number = next_number()
   for i = #rules, 1, -1 do
     if rules[i].name == rule.name and rules[i].tag == rule.tag then
-      table.remove(rules, i)
+      local old = table.remove(rules, i)
+      if old.on_edges then -- otherwise both are about the same tag
+        note_rule(state, old, now)
+      end
     end
   end
   while rules[at] and rules[at].priority <= rule.priority do
     at = at + 1
   end
   table.insert(rules, at, rule)
-  changed(state)
+  note_rule(state, rule, now)
 end
 
 --- costs:rule(name, tag, fn[, { priority }]): adds a rule about a tag. It runs once per search.
@@ -248,10 +340,9 @@ function costs:remove(name)
   check_tag(name, "name")
   for i = #state.own, 1, -1 do
     if state.own[i].name == name then
-      table.remove(state.own, i)
+      note_rule(state, table.remove(state.own, i), changed(state))
     end
   end
-  changed(state)
   return self
 end
 
@@ -323,8 +414,9 @@ local function entry_with(inherited, name, fn, number, label)
 end
 
 --- The entry of a tag with this value. A function receives the inherited factor; a number replaces it.
-local function entry_over(inherited, value, name)
+local function entry_over(inherited, value)
   if value.fn then
+    local name = value.tag and ("tag '%s'"):format(value.tag) or "default"
     return entry_with(inherited, name, value.fn, value.number, name)
   elseif value.plus ~= 0 then
     return { value.times, value.plus }
@@ -343,10 +435,10 @@ local function base_entries(state)
   for i = #chain, 1, -1 do
     local values, own_default = chain[i].values, chain[i].default
     if own_default then
-      default = entry_over(nil, own_default, "default")
+      default = entry_over(nil, own_default)
     end
     for _, value in ipairs(copy_of(values)) do
-      entries[value.tag] = entry_over(entries[value.tag], value, ("tag '%s'"):format(value.tag))
+      entries[value.tag] = entry_over(entries[value.tag], value)
     end
   end
   return entries, default
@@ -355,7 +447,7 @@ end
 --- Makes the lists that the core reads. The core calls this before a search if the lists are out of date.
 -- @return the lists, which are also in the state
 local function compile(state)
-  local at = edits
+  local at = clock[1]
   local entries, default = base_entries(state)
   local edge_rules = {}
   for _, rule in ipairs(all_rules(state)) do
@@ -369,7 +461,7 @@ local function compile(state)
       entries[rule.tag] = entry_with(entries[rule.tag] or default, rule.name, rule.fn, rule.number, label)
     end
   end
-  local lists = { entries, default, edge_rules }
+  local lists = { entries, default, edge_rules, at, state[NUMBER] }
   state[COMPILED], state[COMPILED_AT] = lists, at
   return lists
 end
@@ -399,7 +491,7 @@ local function text(self)
   return ("wend.Costs (%d tags, %d rules)"):format(#state.values, #state.own)
 end
 
-new_profile, state_of = core.costs_class(compile, index, newindex, text)
+new_profile, state_of = core.costs_class(compile, index, newindex, text, clock)
 
 --- wend.costs([rules[, { default, base }]]): makes a cost profile.
 --- @param values table<string, wend.TagCost>? by tag
@@ -418,15 +510,17 @@ local function new(values, options)
     inherited = state_of(base) or check.fail("base must be a cost profile, got %s", check.describe(base))
   end
   local state = {
-    false, 0, 0, inherited, false,
-    values = {}, at = {}, own = {}, base = base,
-    default = default ~= nil and new_value(nil, default, "default") or nil,
+    false, 0, 0, inherited, false, 0, {}, -1, {}, 0,
+    values = {}, at = {}, own = {}, base = base, times = 0,
+    default = default ~= nil and new_value(nil, default) or nil,
   }
   for tag, value in pairs(values or {}) do
     check_tag(tag, "each key of rules")
-    put(state, new_value(tag, value, tag_text(tag)))
+    local kept = new_value(tag, value)
+    put(state, tag, kept)
+    note_time(state, VALUED, tag, kept.fn and -1 or 1)
   end
-  changed(state)
+  state[NUMBER] = changed(state)
   return new_profile(state)
 end
 

@@ -103,15 +103,12 @@ end
 
 local function export_graph(graph)
   local lines = { HEADER .. "graph", "dimensions " .. number(graph:dimensions()) }
-  local edges, seen = {}, {}
+  local edges = {}
   for node in graph:nodes() do
     lines[#lines + 1] = node_line(graph, node)
-    for edge in graph:edges(node) do
-      if not seen[edge] then
-        seen[edge] = true
-        edges[#edges + 1] = edge
-      end
-    end
+  end
+  for edge in graph:edges() do
+    edges[#edges + 1] = edge
   end
   table.sort(edges)
   for _, edge in ipairs(edges) do
@@ -122,19 +119,25 @@ end
 
 -- Grids ------------------------------------------------------------------------------------------------------------
 
---- All kinds of cells, sorted, and a function (x, y) that returns the kind of a cell. A kind is { weight, tag }.
+--- All kinds of cells, sorted, and a function (x, y) that returns the kind of a cell. A kind is
+--- { weight, tag, closed }. The weight of a closed kind is the one that it keeps.
 local function kinds_of(grid)
-  local kinds, by_tag = {}, {}
+  local kinds, open, shut = {}, {}, {}
   local function kind_at(x, y)
     local weight, tag = grid:get(x, y)
+    local closed = not weight
+    local by_tag = closed and shut or open
     local by_weight = by_tag[tag or false]
     if not by_weight then
       by_weight = {}
       by_tag[tag or false] = by_weight
     end
+    if closed then
+      weight = grid:weight(x, y)
+    end
     local kind = by_weight[weight]
     if not kind then
-      kind = { weight = weight, tag = tag }
+      kind = { weight = weight, tag = tag, closed = closed }
       by_weight[weight] = kind
       kinds[#kinds + 1] = kind
     end
@@ -148,13 +151,16 @@ local function kinds_of(grid)
   table.sort(kinds, function(a, b)
     if a.tag ~= b.tag then
       return not a.tag or b.tag and a.tag < b.tag or false
+    elseif a.closed ~= b.closed then
+      return b.closed
     end
-    return (a.weight or math.huge) < (b.weight or math.huge)
+    return a.weight < b.weight
   end)
   return kinds, kind_at
 end
 
---- Gives each kind a character, `text`: the one that tostring would use if it is free, otherwise another one.
+--- Gives each kind a character, `text`: the one that grid:text would use if it is free and ASCII,
+--- otherwise another one.
 local function choose_characters(kinds)
   local taken = { ["#"] = true, ["."] = true }
   local function choose(kind, from)
@@ -169,9 +175,9 @@ local function choose_characters(kinds)
   for _, kind in ipairs(kinds) do
     if kind.tag then
       choose(kind, kind.tag)
-    elseif not kind.weight or kind.weight == 1 then
-      kind.text = kind.weight and "." or "#"
-    elseif kind.weight >= 2 and kind.weight <= 9 and kind.weight % 1 == 0 then
+    elseif kind.weight == 1 then
+      kind.text = kind.closed and "#" or "."
+    elseif not kind.closed and kind.weight >= 2 and kind.weight <= 9 and kind.weight % 1 == 0 then
       choose(kind, number(kind.weight))
     end
   end
@@ -183,7 +189,15 @@ local function choose_characters(kinds)
 end
 
 local function value_text(weight, tag)
-  return (weight and "weight " .. number(weight) or "closed") .. (tag and " tag " .. quoted(tag) or "")
+  return "weight " .. number(weight) .. (tag and " tag " .. quoted(tag) or "")
+end
+
+--- The value of a kind. A closed cell that keeps weight 1 is written as "closed" alone.
+local function kind_text(kind)
+  if kind.closed and kind.weight == 1 then
+    return "closed" .. (kind.tag and " tag " .. quoted(kind.tag) or "")
+  end
+  return value_text(kind.weight, kind.tag) .. (kind.closed and " closed" or "")
 end
 
 local function add_cells(lines, grid)
@@ -194,9 +208,10 @@ local function add_cells(lines, grid)
   end
   for _, kind in ipairs(kinds) do
     if narrow then
-      lines[#lines + 1] = "legend " .. kind.text .. " " .. value_text(kind.weight, kind.tag)
+      lines[#lines + 1] = "legend " .. kind.text .. " " .. kind_text(kind)
     else -- numbers of kinds would be shorter, but then a new kind would change every line
-      kind.text = (kind.weight and number(kind.weight) or "#") .. (kind.tag and quoted(kind.tag) or "")
+      kind.text = (kind.closed and "#" or "") .. (kind.closed and kind.weight == 1 and "" or number(kind.weight))
+        .. (kind.tag and quoted(kind.tag) or "")
     end
   end
   local row = {}

@@ -132,9 +132,10 @@ function file.load(name, options)
   return object
 end
 
-for _, methods in ipairs { core.methods() } do
-  local encode = methods.encode
-  function methods.save(self, name) return save(encode, self, name) end
+--- Makes the method `save` of a type.
+-- @param encode its method `encode`
+function file.saver(encode)
+  return function(self, name) return save(encode, self, name) end
 end
 
 return file

@@ -10,8 +10,15 @@ local file = require "wend.file"
 local follow = require "wend.follow"
 local read = require "wend.import.read"
 local svg = require "wend.svg"
+local text = require "wend.text"
 local tiled = require "wend.import.tiled"
 local trace = require "wend.trace"
+
+local graphs, grids, fields, routes = core.methods()
+for _, methods in ipairs { graphs, grids, fields, routes } do
+  methods.save = file.saver(methods.encode)
+end
+grids.text = text.text
 
 return {
   _VERSION = "wend " .. core.version,

@@ -17,6 +17,9 @@
 --- A position as one value.
 ---@alias wend.Point number[]|{ x: number, y: number }|{ x: number, y: number, z: number }
 
+--- A position or a cell as one value: a table, userdata or cdata with these fields. Cells have whole numbers.
+---@alias wend.XY { x: number, y: number, z?: number }
+
 --- Tells whether the straight line between two positions is free: (x1, y1, x2, y2), in 3D (x1, y1, z1, x2, y2, z2).
 ---@alias wend.ClearFunction fun(...: number): boolean?
 
@@ -26,12 +29,13 @@
 --- Points to walk along: a flat list, a path (its points), or a route.
 ---@alias wend.Line number[]|wend.Path|wend.GridPath|wend.Route|wend.Curve
 
---- The value of a cell: its weight; false: closed; its tag; or both.
+--- The value of a cell: its weight; false: closed; its tag; or a table of them.
 ---@alias wend.CellValue number|false|string|wend.Cell
 
 ---@class wend.Cell
 ---@field weight? number|false >= 0; false: closed; default 1
 ---@field tag? string
+---@field closed? boolean true: closed; it keeps the weight for grid:open
 
 --- The codes of failed searches.
 ---@alias wend.FailureCode "no_path"|"budget"|"stale"
@@ -91,8 +95,8 @@ function wend.grid(width, height, options) end
 
 --- Makes a grid from a drawing. "#" (closed) and "." (open) need no legend. Raises when rows have different lengths,
 --- and when a character has no value.
----@param text string|string[] a text, or a list of rows
----@param legend? table<string, wend.CellValue> by character
+---@param text string|string[] a text in UTF-8, or a list of rows
+---@param legend? table<string, wend.CellValue> by character; at most 256
 ---@param options? wend.GridOptions
 ---@return wend.Grid
 function wend.parse_grid(text, legend, options) end
@@ -358,6 +362,16 @@ function core.watch(graph, from, to, options) end
 ---@return integer? previous
 function core.label(search, node) end
 
+--- Draws the cells of an area, for grid:text. May change.
+---@param grid wend.Grid
+---@param x1 integer
+---@param y1 integer
+---@param x2 integer
+---@param y2 integer
+---@param marks any[] flat: x, y and a character of each mark
+---@return string
+function core.draw(grid, x1, y1, x2, y2, marks) end
+
 --- Bytes of search state per node.
 ---@return integer
 function core.search_bytes() end
@@ -379,6 +393,12 @@ local Graph = {}
 ---@field name? string unique within the graph
 ---@field radius? number how far points may be moved from the node, >= 0; 0: not at all; default: no limit
 
+--- A node as one table, without a metatable and without other keys.
+---@class wend.NewNode: wend.NodeOptions
+---@field x number finite, within 1e150
+---@field y number
+---@field z? number in 3D
+
 --- Adds a node. Without a position, its edges need a weight. Raises when another node has the name.
 ---@param x number finite, within 1e150
 ---@param y number
@@ -386,6 +406,8 @@ local Graph = {}
 ---@return integer node
 ---@overload fun(self: wend.Graph, options?: wend.NodeOptions): integer
 ---@overload fun(self: wend.Graph, x: number, y: number, z: number, options?: wend.NodeOptions): integer
+---@overload fun(self: wend.Graph, node: wend.NewNode): integer
+---@overload fun(self: wend.Graph, position: wend.XY, options?: wend.NodeOptions): integer
 function Graph:add_node(x, y, options) end
 
 --- Adds nodes with consecutive ids.
@@ -493,6 +515,7 @@ function Graph:position(node) end
 ---@param y number
 ---@param z? number in 3D
 ---@return wend.Graph self
+---@overload fun(self: wend.Graph, node: wend.Node, position: wend.XY): wend.Graph
 function Graph:move(node, x, y, z) end
 
 --- How far points may be moved from the node; nil: no limit.
@@ -544,9 +567,20 @@ function Graph:set_weight(edge, weight) end
 function Graph:set_tag(edge, tag) end
 
 --- The edges that leave a node, including closed ones: for edge, neighbour, weight, tag in g:edges(node) do ... end
+--- Without a node, all edges: for edge, from, to, weight, tag in g:edges() do ... end
 ---@param node wend.Node
 ---@return fun(): wend.Edge, integer, number, string|nil
+---@overload fun(self: wend.Graph): fun(): wend.Edge, integer, integer, number, string|nil
 function Graph:edges(node) end
+
+--- The number of edges by tag. Tags that no edge has are left out.
+---@return table<string, integer> counts
+---@return integer untagged the number of edges without a tag
+function Graph:tags() end
+
+--- An independent graph with the same content and the same ids.
+---@return wend.Graph
+function Graph:copy() end
 
 --- All nodes: for node in g:nodes() do ... end
 ---@return fun(graph: wend.Graph, node?: integer): integer
@@ -621,6 +655,7 @@ function Graph:field(goals, options) end
 ---@field agent? any passed to the functions of the profile; default: an empty table
 ---@field cost? wend.EdgeFunction a cost function for this call; runs after all rules
 ---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
+---@field into? table with k: { nodes, distances }, two lists to fill; those that are missing are made; not for edges
 
 --- The nearest node; with k, lists of nodes and distances.
 ---@param x number
@@ -644,6 +679,22 @@ function Graph:nearest(x, y, options) end
 ---@overload fun(self, x: number, y: number, z: number, options?: wend.NearestOptions): wend.Edge?, any, any, any, any
 ---@overload fun(self, position: wend.Point, options?: wend.NearestOptions): wend.Edge?, any, any, any, any
 function Graph:nearest_edge(x, y, options) end
+
+---@class wend.RandomNodeOptions
+---@field can_reach? wend.Node|wend.Node[]|wend.Field only nodes that lead to one of them
+---@field reachable_from? wend.Node|wend.Node[]|wend.Field only nodes that they lead to; a field made with `outward`
+---@field costs? wend.Costs the agent's costs for can_reach and reachable_from
+---@field agent? any passed to the functions of the profile; default: an empty table
+---@field cost? wend.EdgeFunction a cost function for this call; runs after all rules
+---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
+
+--- A random open node. All that meet the conditions are equally likely.
+---@param seed number finite; the same seed gives the same node
+---@param options? wend.RandomNodeOptions
+---@return integer? node nil: there is none
+---@return string? message
+---@return "stale"? code: on_error has edited the graph
+function Graph:random(seed, options) end
 
 ---@class wend.LinkNearestOptions
 ---@field k? integer the number of nearest nodes, >= 1; default 4
@@ -754,6 +805,7 @@ function Search:path() end
 ---@class wend.Path: { [integer]: integer }
 ---@field cost number the sum of the costs of its edges or steps
 ---@field partial? true it ends near the goal but not at it
+---@field goal? integer the index of its goal in the list of goals; nil: there was no list, or the path is partial
 ---@field map wend.Graph
 ---@field costs? wend.Costs the option `costs` of the search
 ---@field agent? any the option `agent`
@@ -771,6 +823,7 @@ function Path:each() end
 ---@field jitter? number moves each point at random within this distance, >= 0; needs a seed; default 0
 ---@field seed? number a finite number; required with `variation` and `jitter`
 ---@field clear? wend.Clear a leg that is free between the nodes stays free
+---@field into? table a table to fill instead of a new one
 
 --- The current coordinates of the nodes, flat. Raises when a node has no position.
 ---@param options? wend.PointsOptions
@@ -778,10 +831,12 @@ function Path:each() end
 function Path:points(options) end
 
 --- The ids of the edges, one fewer than nodes.
+---@param options? { into?: table } a table to fill instead of a new one
 ---@return wend.Edge[]
-function Path:edges() end
+function Path:edges(options) end
 
---- False once one of its nodes or edges was changed, closed, opened or removed.
+--- False once one of its nodes or edges was changed, closed, opened or removed, or the costs of one of its tags have
+--- changed in its profile.
 ---@return boolean
 function Path:valid() end
 
@@ -833,14 +888,42 @@ function Grid:bytes() end
 ---@param y integer row, from 1
 ---@return number|false weight false: closed
 ---@return string? tag
+---@overload fun(self: wend.Grid, cell: wend.XY): number|false, string?
 function Grid:get(x, y) end
+
+--- Whether a cell is closed for everybody.
+---@param x integer column, from 1
+---@param y integer row, from 1
+---@return boolean
+function Grid:is_closed(x, y) end
+
+--- The weight of a cell; for a closed cell the weight that it has when it is opened.
+---@param x integer column, from 1
+---@param y integer row, from 1
+---@return number
+function Grid:weight(x, y) end
+
+--- Whether there is such a cell. False for all other numbers.
+---@param x number
+---@param y number
+---@return boolean
+function Grid:has(x, y) end
+
+--- The centre of a cell in your world.
+---@param x integer column, from 1
+---@param y integer row, from 1
+---@return number x
+---@return number y
+function Grid:position(x, y) end
 
 --- Sets the value of a cell.
 ---@param x integer column, from 1
 ---@param y integer row, from 1
 ---@param value wend.CellValue
+---@param tag? string only after a weight or false
 ---@return wend.Grid self
-function Grid:set(x, y, value) end
+---@overload fun(self: wend.Grid, cell: wend.XY, value: wend.CellValue, tag?: string): wend.Grid
+function Grid:set(x, y, value, tag) end
 
 --- Sets all cells, or those of a rectangle.
 ---@param x1 integer column of the first cell
@@ -848,9 +931,27 @@ function Grid:set(x, y, value) end
 ---@param x2 integer column of the second cell
 ---@param y2 integer row of the second cell
 ---@param value wend.CellValue
+---@param tag? string only after a weight or false
 ---@return wend.Grid self
----@overload fun(self: wend.Grid, value: wend.CellValue): wend.Grid
-function Grid:fill(x1, y1, x2, y2, value) end
+---@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY, value: wend.CellValue, tag?: string): wend.Grid
+---@overload fun(self: wend.Grid, value: wend.CellValue, tag?: string): wend.Grid
+function Grid:fill(x1, y1, x2, y2, value, tag) end
+
+--- Closes a cell, or all cells of a rectangle. They keep their weights and tags.
+---@param x integer column, from 1
+---@param y integer row, from 1
+---@param x2? integer column of the opposite corner
+---@param y2? integer row of the opposite corner
+---@return wend.Grid self
+function Grid:close(x, y, x2, y2) end
+
+--- Opens a cell, or all cells of a rectangle.
+---@param x integer column, from 1
+---@param y integer row, from 1
+---@param x2? integer column of the opposite corner
+---@param y2? integer row of the opposite corner
+---@return wend.Grid self
+function Grid:open(x, y, x2, y2) end
 
 --- Sets each cell to the result of a function, row by row. If the function raises, the grid stays unchanged.
 ---@param fn fun(x: integer, y: integer): wend.CellValue|nil nil: no change
@@ -864,6 +965,7 @@ function Grid:map(fn) end
 ---@param y2 integer row of the second cell
 ---@param closed? boolean false: removes the wall; default true
 ---@return wend.Grid self
+---@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY, closed?: boolean): wend.Grid
 function Grid:wall(x1, y1, x2, y2, closed) end
 
 ---@class wend.LinkOptions
@@ -878,6 +980,7 @@ function Grid:wall(x1, y1, x2, y2, closed) end
 ---@param y2 integer row of the second cell
 ---@param options? wend.LinkOptions
 ---@return wend.Grid self
+---@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY, options?: wend.LinkOptions): wend.Grid
 function Grid:link(x1, y1, x2, y2, options) end
 
 --- Removes the links between two cells, in both directions.
@@ -886,6 +989,7 @@ function Grid:link(x1, y1, x2, y2, options) end
 ---@param x2 integer column of the second cell
 ---@param y2 integer row of the second cell
 ---@return wend.Grid self
+---@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY): wend.Grid
 function Grid:unlink(x1, y1, x2, y2) end
 
 --- The cell at a point of your world.
@@ -893,7 +997,60 @@ function Grid:unlink(x1, y1, x2, y2) end
 ---@param y number finite
 ---@return integer? x nil: outside the grid
 ---@return integer? y
+---@overload fun(self: wend.Grid, position: wend.XY): integer?, integer?
 function Grid:cell_at(x, y) end
+
+--- The number of cells and links by tag. Tags that nothing has are left out. A link that leads both ways counts twice.
+---@return table<string, integer> counts
+---@return integer untagged the number of cells and links without a tag
+function Grid:tags() end
+
+--- An independent grid with the same content.
+---@return wend.Grid
+function Grid:copy() end
+
+---@class wend.TextOptions
+---@field path? wend.GridPath|wend.GridPath[] of this grid; drawn as "*"
+---@field route? number[]|number[][] a list of points, or a list of such lists; drawn as "*"
+---@field points? number[]|number[][] likewise
+---@field marks? table<string, wend.Point|wend.Point[]> by character: positions in your world
+---@field area? integer[] { x1, y1, x2, y2 }: the cells at two corners of the part that is drawn; default: all cells
+
+--- Draws the grid as text that wend.parse_grid reads.
+---@param options? wend.TextOptions
+---@return string
+function Grid:text(options) end
+
+---@alias wend.Cells { x: integer, y: integer }|integer[] one cell, or a flat list of cells
+
+---@class wend.RandomCellOptions
+---@field can_reach? wend.Cells|wend.Field only cells that lead to one of them
+---@field reachable_from? wend.Cells|wend.Field only cells that they lead to; a field made with `outward`
+---@field costs? wend.Costs no cells whose tag is closed for this agent; also for can_reach and reachable_from
+---@field agent? any passed to the functions of the profile; default: an empty table
+---@field cost? wend.StepFunction a cost function for can_reach and reachable_from; runs after all rules
+---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
+
+---@class wend.NearestCellOptions: wend.RandomCellOptions
+---@field max_distance? number the largest distance, >= 0; default: no limit
+
+--- The open cell nearest to a position of your world. The distance is that of its centre.
+---@param x number
+---@param y number
+---@param options? wend.NearestCellOptions
+---@return integer? x nil: there is none
+---@return integer|string|nil y or the message
+---@return number|"stale"|nil distance or the code: on_error has edited the grid
+---@overload fun(self, position: wend.Point, options?: wend.NearestCellOptions): integer?, any, any
+function Grid:nearest(x, y, options) end
+
+--- A random open cell. All that meet the conditions are equally likely.
+---@param seed number finite; the same seed gives the same cell
+---@param options? wend.RandomCellOptions
+---@return integer? x nil: there is none
+---@return integer|string|nil y or the message
+---@return "stale"? code: on_error has edited the grid
+function Grid:random(seed, options) end
 
 ---@class wend.GridPathOptions
 ---@field costs? wend.Costs the agent's profile; default: weights unchanged
@@ -920,6 +1077,7 @@ function Grid:cell_at(x, y) end
 ---@return string? message
 ---@return wend.FailureCode? code
 ---@overload fun(self, x1: integer, y1: integer, goals: integer[], options?: wend.GridPathOptions): wend.GridPath?
+---@overload fun(self, from: wend.XY, to: wend.XY|integer[], options?: wend.GridPathOptions): wend.GridPath?
 function Grid:path(x1, y1, x2, y2, options) end
 
 --- Prepares the same search in slices.
@@ -930,6 +1088,7 @@ function Grid:path(x1, y1, x2, y2, options) end
 ---@param options? wend.GridPathOptions
 ---@return wend.GridSearch
 ---@overload fun(self, x1: integer, y1: integer, goals: integer[], options?: wend.GridPathOptions): wend.GridSearch
+---@overload fun(self, from: wend.XY, to: wend.XY|integer[], options?: wend.GridPathOptions): wend.GridSearch
 function Grid:search(x1, y1, x2, y2, options) end
 
 ---@class wend.GridSearch
@@ -953,6 +1112,7 @@ function Grid:search(x1, y1, x2, y2, options) end
 ---@class wend.GridPath: { [integer]: integer }
 ---@field cost number the sum of the costs of its edges or steps
 ---@field partial? true it ends near the goal but not at it
+---@field goal? integer the index of its goal, in cells, in the list of goals; nil: no list, or the path is partial
 ---@field map wend.Grid
 ---@field costs? wend.Costs the option `costs` of the search
 ---@field agent? any the option `agent`
@@ -979,6 +1139,7 @@ function Grid:search(x1, y1, x2, y2, options) end
 ---@return boolean|nil clear
 ---@return string? message
 ---@return "stale"? code: on_error has edited the map
+---@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY, options?: wend.WalkOptions): boolean?, string?, string?
 function Grid:clear(x1, y1, x2, y2, options) end
 
 --- The same between two points of your world.
@@ -990,6 +1151,7 @@ function Grid:clear(x1, y1, x2, y2, options) end
 ---@return boolean|nil clear
 ---@return string? message
 ---@return "stale"? code: on_error has edited the map
+---@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY, options?: wend.WalkOptions): boolean?, string?, string?
 function Grid:clear_points(x1, y1, x2, y2, options) end
 
 ---@class wend.StraightenOptions: wend.WalkOptions
@@ -1064,7 +1226,7 @@ function Grid:origin() end
 ---@return wend.Field|nil field
 ---@return string? message
 ---@return "budget"|"stale"|nil code
----@overload fun(self: wend.Grid, goals: integer[], options?: wend.FieldOptions): wend.Field?, string?, string?
+---@overload fun(self: wend.Grid, goals: integer[]|wend.XY, options?: wend.FieldOptions): wend.Field?, string?, string?
 function Grid:field(x, y, options) end
 
 --- A field of a grid or of a graph. A place is x, y on a grid, and a node on a graph.
@@ -1076,6 +1238,7 @@ local Field = {}
 ---@param y integer row, from 1
 ---@return number?
 ---@overload fun(self: wend.Field, node: wend.Node): number?
+---@overload fun(self: wend.Field, cell: wend.XY): number?
 function Field:cost(x, y) end
 
 --- The next step from there.
@@ -1085,6 +1248,7 @@ function Field:cost(x, y) end
 ---@return integer|string|nil y or the message
 ---@return "stale"? code, after arithmetic
 ---@overload fun(self: wend.Field, node: wend.Node): integer?
+---@overload fun(self: wend.Field, cell: wend.XY): integer?, integer?
 function Field:next(x, y) end
 
 --- The whole path from there; with `outward`, to there. Raises after arithmetic, until relax.
@@ -1094,6 +1258,7 @@ function Field:next(x, y) end
 ---@return string? message
 ---@return "no_path"|nil code
 ---@overload fun(self: wend.Field, node: wend.Node): wend.Path?, string?, "no_path"?
+---@overload fun(self: wend.Field, cell: wend.XY): wend.GridPath?, string?, "no_path"?
 function Field:path(x, y) end
 
 --- The goal where the path leads. Raises after arithmetic, until relax.
@@ -1102,6 +1267,7 @@ function Field:path(x, y) end
 ---@return integer? x
 ---@return integer? y
 ---@overload fun(self: wend.Field, node: wend.Node): integer?
+---@overload fun(self: wend.Field, cell: wend.XY): integer?, integer?
 function Field:goal(x, y) end
 
 --- All places that are reached and open: for x, y, cost in field:each() do ... end; on a graph: node, cost.
@@ -1112,7 +1278,7 @@ function Field:each() end
 ---@return integer
 function Field:bytes() end
 
---- Whether the map has changed since the field was made. It can still be read.
+--- Whether the map, or the costs of a tag of the map, have changed since the field was made. It can still be read.
 ---@return boolean
 function Field:stale() end
 
@@ -1181,6 +1347,10 @@ function Routes:next(a, b) end
 ---@return integer
 function Routes:bytes() end
 
+--- Whether the graph, or the costs of a tag of the graph, have changed since the table was made. Other calls then fail.
+---@return boolean
+function Routes:stale() end
+
 --- The object as bytes, the same on every machine. Read them with wend.decode.
 ---@return string|nil bytes
 ---@return string? message
@@ -1204,20 +1374,32 @@ local Walls = {}
 ---@param y1 number
 ---@param x2 number the second end
 ---@param y2 number
----@return wend.Walls self
+---@return integer id
+---@overload fun(self: wend.Walls, a: wend.XY, b: wend.XY): integer
 function Walls:add_segment(x1, y1, x2, y2) end
 
 --- Adds a solid polygon, which may be concave.
 ---@param points number[] the corners, flat, at least 3
----@return wend.Walls self
+---@return integer id
 function Walls:add_polygon(points) end
 
 --- Adds a solid circle.
 ---@param x number the centre
 ---@param y number
 ---@param r number the radius, >= 0
----@return wend.Walls self
+---@return integer id
+---@overload fun(self: wend.Walls, position: wend.XY, r: number): integer
 function Walls:add_circle(x, y, r) end
+
+--- Removes a wall. Its id is never reused.
+---@param id integer
+---@return wend.Walls self
+function Walls:remove(id) end
+
+--- Whether a wall exists.
+---@param id integer
+---@return boolean
+function Walls:has(id) end
 
 --- Whether every point of the line is farther than radius from every wall.
 ---@param x1 number the first end; coordinates are finite and within 1e150
@@ -1226,10 +1408,11 @@ function Walls:add_circle(x, y, r) end
 ---@param y2 number
 ---@param radius? number the required distance from walls, finite, >= 0; default 0
 ---@return boolean
+---@overload fun(self: wend.Walls, a: wend.XY, b: wend.XY, radius?: number): boolean
 function Walls:clear(x1, y1, x2, y2, radius) end
 
---- The walls in the order in which they were added: for kind, numbers in walls:each() do ... end
----@return fun(walls: wend.Walls): "segment"|"polygon"|"circle", number[]
+--- All walls: for kind, numbers, id in walls:each() do ... end
+---@return fun(walls: wend.Walls): "segment"|"polygon"|"circle", number[], integer
 ---@return wend.Walls
 function Walls:each() end
 

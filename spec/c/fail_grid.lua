@@ -25,9 +25,9 @@ for row in TEXT:gmatch "(%S+)" do rows[#rows + 1] = row end
 
 local parsed = make(function() return wend.parse_grid(TEXT, legend, { origin = { 5, 6 } }) end)
 local listed = make(function() return wend.parse_grid(rows, legend) end)
-local text = make(function() return tostring(parsed) end)
+local text = make(function() return parsed:text() end)
 if text ~= table.concat(rows, "\n") then error("a grid was made of another text: \n" .. text, 0) end
-if text ~= tostring(listed) then error("a list of rows made another grid than a text", 0) end
+if text ~= listed:text() then error("a list of rows made another grid than a text", 0) end
 
 -- 2. Editing --------------------------------------------------------------------------------------------------------
 
@@ -49,7 +49,7 @@ local function snapshot(grid)
   for y = 1, HEIGHT do
     for x = 1, WIDTH do
       local weight, tag = grid:get(x, y)
-      local line = { x, y, tostring(weight), tostring(tag) }
+      local line = { x, y, tostring(weight), tostring(tag), tostring(grid:weight(x, y)) }
       for _, step in ipairs { { 1, 0 }, { 0, 1 }, { 1, 1 }, { -1, 1 } } do -- shows walls
         local to_x, to_y = x + step[1], y + step[2]
         local inside = to_x >= 1 and to_x <= WIDTH and to_y <= HEIGHT
@@ -103,6 +103,13 @@ local edits = {
       if x == y then return { weight = 1 + x, tag = "slope " .. x } end
       return x == 7 and { weight = false, tag = "door" } or nil
     end)
+  end },
+  { "a cell closed", function(grid) grid:close(5, 5) end },
+  { "a cell opened", function(grid) grid:open(5, 5) end },
+  { "a rectangle closed", function(grid) grid:close(2, 1, 9, 6) end },
+  { "a rectangle opened", function(grid) grid:open(WIDTH, HEIGHT, 3, 2) end },
+  { "a closed cell that keeps a weight", function(grid)
+    grid:set(1, 2, { weight = 77, tag = "gate", closed = true })
   end },
   { "the first wall", function(grid) grid:wall(2, 2, 3, 2) end },
   { "walls", function(grid) grid:wall(8, 3, 9, 4):wall(1, 1, 2, 2) end },

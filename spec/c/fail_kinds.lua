@@ -17,7 +17,7 @@ local function look()
   for _, at in ipairs { { 1, 1 }, { WIDTH, FULL }, { 7, 7 }, { 100, 257 }, { 101, 257 }, { 5, 258 }, { 9, 258 },
     { 3, 259 }, { 200, 100 } } do
     local weight, tag = grid:get(at[1], at[2])
-    list[#list + 1] = ("%s %s %s"):format(weight and ("%.17g"):format(weight) or "closed", tostring(tag),
+    list[#list + 1] = ("%s %.17g %s %s"):format(weight and "open" or "closed", grid:weight(at[1], at[2]), tostring(tag),
       tostring(grid:clear(3, 3, at[1], at[2])))
   end
   local path = grid:path(2, 2, 9, 6)
@@ -44,6 +44,10 @@ insist("a kind with a tag", function() grid:set(101, 257, { weight = 80000, tag 
 insist("a fill", function() grid:fill(4, 258, 9, 258, { weight = 1 / 1024, tag = "road" }) end, true)
 insist("the same again", function() grid:fill(4, 258, 9, 258, { weight = 1 / 1024, tag = "road" }) end, false)
 insist("a cell closed", function() grid:set(3, 259, false) end, true)
+insist("a rectangle closed", function() grid:close(3, 99, 200, 101):close(3, 259, 9, 259) end, true)
+insist("a rectangle opened", function() grid:open(3, 98, 200, 101) end, true)
+insist("the same again", function() grid:open(3, 98, 200, 101) end, false)
+insist("a cell closed that keeps its weight", function() grid:close(200, 100) end, true)
 
 -- Nothing is left of the palette: searches, lines and fields over cells with values of their own.
 local walker = wend.costs { moor = false, road = { times = 3, plus = 0.5 } }

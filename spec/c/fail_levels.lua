@@ -75,7 +75,9 @@ local function heap()
   return g
 end
 
-local walls = core.walls():add_segment(50, 0, 50, 80):add_circle(20, 20, 5)
+local walls = core.walls()
+walls:add_segment(50, 0, 50, 80)
+walls:add_circle(20, 20, 5)
 
 local function link(what, make, opts)
   if is_over() then return end

@@ -152,7 +152,9 @@ end
 local walker = profile()
 
 local function thicket()
-  local walls = core.walls():add_circle(20, 20, 4):add_polygon { 60, 40, 70, 45, 80, 40, 70, 70 }
+  local walls = core.walls()
+  walls:add_circle(20, 20, 4)
+  walls:add_polygon { 60, 40, 70, 45, 80, 40, 70, 70 }
   for i = 1, 12 do walls:add_segment(8 * i, 3 * i, 8 * i + 2, 3 * i + 9) end
   return walls
 end
@@ -197,6 +199,8 @@ follow(core.walls, show_walls, {
   { "add_polygon", function(made) made:add_polygon { 60, 60, 90, 65, 70, 90 } end },
   { "a polygon of many sides", function(made) made:add_polygon(round_corner) end },
   { "one more", function(made) made:add_segment(5, 90, 30, 80) end },
+  { "remove", function(made) made:remove(4) end },
+  { "add_circle again", function(made) made:add_circle(30, 30, 4) end },
 })
 insist("walls", function() return true end, thicket, show_walls)
 insist("the first line", thicket, function(made) return made:clear(1, 1, 90, 95) end)

@@ -185,6 +185,7 @@ static void work_field(wend_search *s, wend_map *map, wend_id goal, wend_id at, 
 static void route(wend_search *s, wend_graph *g, result *r) {
   wend_route_opts opts = wend_route_opts_default();
   const double from[] = {0.3, 0.4}, to[] = {9.2, 8.1};
+  const uint8_t marked[8] = {0};
   wend_waypoint waypoints[SIDE * SIDE + 4];
   const wend_id *nodes, *edges;
   double cost;
@@ -197,6 +198,7 @@ static void route(wend_search *s, wend_graph *g, result *r) {
     add(r, found.cost);
     count = wend_search_path(s, &nodes, &edges, &cost);
     CHECK(wend_graph_path_valid(g, nodes, count, edges, count - 1, wend_map_version(wend_graph_map(g))));
+    CHECK(wend_map_tag_count(wend_graph_map(g)) < sizeof marked && !wend_graph_path_uses(g, edges, count - 1, marked));
     count = wend_route_waypoints(g, &found, from, to, nodes, count, opts.by_edge, 0.25, waypoints);
     wend_jitter_points(waypoints, count, 2, 5, is_clear, NULL);
     add(r, waypoints[count / 2].point[0]);
@@ -208,6 +210,7 @@ static void find_near(wend_search *s, wend_graph *g, result *r) {
   wend_finder *finder = wend_finder_create(NULL);
   wend_field *there = make_field(s, wend_graph_map(g), 40, 0);
   wend_find_opts opts = wend_find_opts_default();
+  wend_choice_opts choice = wend_choice_opts_default();
   const double point[] = {3.3, 4.4};
   const wend_near *found;
   wend_waypoint waypoint;
@@ -226,6 +229,8 @@ static void find_near(wend_search *s, wend_graph *g, result *r) {
   opts.passage_ud = &calls;
   DONE(wend_finder_edges(finder, g, point, &opts, &found, &count));
   add(r, calls), add(r, count);
+  choice.can_reach = there;
+  add(r, (double)wend_map_random(wend_graph_map(g), 9, &choice));
   waypoint.id = 1;
   CHECK(wend_graph_waypoints(g, 0.5, &waypoint, 1) == 1);
   add(r, waypoint.point[0] + waypoint.reach);
@@ -246,6 +251,8 @@ static void ask_graph(wend_search *s, wend_graph *g, result *r) {
   uint32_t count, tag;
   size_t length, nodes_bytes, edges_bytes, size;
   void *bytes;
+  uint64_t *counts;
+  wend_graph *copied;
   double cost;
   CHECK(linker != NULL);
   DONE(wend_graph_sync(g));
@@ -276,6 +283,13 @@ static void ask_graph(wend_search *s, wend_graph *g, result *r) {
   find_components(map, r);
   find_near(s, g, r);
   route(s, g, r);
+  CHECK((counts = malloc((wend_map_tag_count(map) + 1) * sizeof *counts)) != NULL);
+  DONE(wend_graph_count_tags(g, counts));
+  add(r, (double)counts[0]), add(r, (double)wend_graph_next_edge(g, WEND_NO_ID));
+  free(counts);
+  DONE(wend_graph_copy(g, &copied));
+  add(r, wend_graph_edge_count(copied));
+  wend_graph_destroy(copied);
   DONE(wend_graph_encode(g, NULL, &size));
   CHECK((bytes = malloc(size)) != NULL);
   DONE(wend_graph_encode(g, bytes, &size));
@@ -346,8 +360,23 @@ static void ask_lines(const wend_grid *grid, result *r) {
   CHECK(wend_grid_is_jump(grid, 1, 3, false) && !wend_grid_is_jump(grid, 1, 2, false));
   {
     const wend_path_age age = {0, 0, true};
+    const uint8_t marked[8] = {1};
     add(r, wend_grid_path_valid(grid, cells, count, &age));
+    CHECK(wend_map_tag_count(wend_grid_map((wend_grid *)grid)) < sizeof marked);
+    add(r, wend_grid_path_uses(grid, cells, count, &age, marked));
+    add(r, wend_map_uses(wend_grid_map((wend_grid *)grid), marked));
   }
+}
+
+/* The nearest cell, and a random one. */
+static void choose_cells(wend_grid *grid, const wend_field *reach, result *r) {
+  const double point[] = {3.25, 4.75}, outside[] = {-4, 7};
+  wend_choice_opts opts = wend_choice_opts_default();
+  double distance = 0;
+  add(r, (double)wend_grid_nearest(grid, point, &opts, &distance)), add(r, distance);
+  opts.can_reach = reach;
+  add(r, (double)wend_grid_nearest(grid, outside, &opts, &distance)), add(r, distance);
+  add(r, (double)wend_map_random(wend_grid_map(grid), 5, &opts));
 }
 
 static void ask_grid(wend_search *s, wend_grid *grid, result *r) {
@@ -357,6 +386,7 @@ static void ask_grid(wend_search *s, wend_grid *grid, result *r) {
   search_map(s, map, from, to, r);
   search_map(s, map, to, from, r);
   use_field(window, s, map, near, r);
+  choose_cells(grid, window, r);
   wend_field_destroy(window);
   if (wend_grid_width(grid) > SIDE) return;
   window = make_field(s, map, from, 0);
@@ -420,6 +450,12 @@ static void encode_grid(const wend_grid *grid, result *r) {
   add(r, (double)extra_size);
   wend_grid_destroy(copy);
   free(bytes);
+  DONE(wend_grid_copy(grid, &copy));
+  CHECK((bytes = malloc((wend_map_tag_count(wend_grid_map(copy)) + 1) * sizeof(uint64_t))) != NULL);
+  wend_grid_count_tags(copy, bytes);
+  add(r, (double)*(uint64_t *)bytes);
+  wend_grid_destroy(copy);
+  free(bytes);
 }
 
 static void own_grid(wend_search *s, result *r) {
@@ -435,6 +471,10 @@ static void own_grid(wend_search *s, result *r) {
   DONE(wend_grid_set_row(grid, 8, row));
   DONE(wend_grid_wall(grid, 1, 2, true));
   DONE(wend_grid_set_portal(grid, 1, 100, 2, tag, false));
+  DONE(wend_grid_close(grid, 6, 6, 9, 9, true));
+  DONE(wend_grid_close(grid, 7, 6, 9, 8, false));
+  CHECK(wend_grid_is_closed(grid, wend_grid_cell(grid, 6, 6)) && !wend_grid_is_closed(grid, wend_grid_cell(grid, 7, 6)));
+  add(r, wend_grid_kept(grid, wend_grid_cell(grid, 6, 8)).weight);
   add(r, wend_grid_get(grid, 5).weight), add(r, wend_grid_has_wall(grid, 1, 2)), add(r, wend_grid_walls_changed(grid, 0));
   CHECK(wend_grid_next_wall(grid, &a, &b));
   a = b = WEND_NO_ID;
@@ -461,16 +501,21 @@ static void own_walls(result *r) {
   wend_walls *walls = wend_walls_create(NULL);
   const double from[] = {0, 0}, to[] = {40, 40};
   double offset[3];
+  wend_id last;
   bool clear;
   CHECK(walls != NULL);
   for (int i = 0; i < 40; i++) {
     const double numbers[] = {i, 1 + i % 7, i + 1, 2};
     const wend_wall wall = {WEND_SEGMENT, 4, numbers};
-    DONE(wend_walls_add(walls, wall));
+    DONE(wend_walls_add(walls, wall, &last));
     DONE(wend_walls_clear(walls, from, to, 0.1 * i, &clear));
     add(r, clear);
   }
-  add(r, wend_walls_get(walls, 3).numbers[0]), add(r, wend_walls_count(walls)), CHECK(wend_walls_bytes(walls) > 0);
+  DONE(wend_walls_remove(walls, last));
+  CHECK(!wend_walls_has(walls, last) && wend_walls_has(walls, 3));
+  for (wend_id id = wend_walls_next(walls, WEND_NO_ID); id != WEND_NO_ID; id = wend_walls_next(walls, id))
+    add(r, wend_walls_get(walls, id).numbers[0]);
+  add(r, wend_walls_count(walls)), CHECK(wend_walls_bytes(walls) > 0);
   wend_walls_destroy(walls);
   wend_jitter(7, 9, 2, offset);
   add(r, offset[0]);

@@ -46,6 +46,10 @@ local function axis(which)
   end
 end
 local x_axis, y_axis = axis(1), axis(2)
+local function px(W) return number(W) end
+local function py(W) return number(W) end
+-- The second axis of each first one: two such arguments may be one value with fields.
+local SECOND = { [x_axis] = y_axis, [px] = py }
 
 -- A list. A script in the middle of a call finds it as W.reading.
 local function list(arg, least, most, width)
@@ -68,6 +72,11 @@ local function cells(least, most)
     return t
   end
 end
+
+local function marks(W)
+  return { ["@"] = { number(W), number(W) }, ["é"] = { { number(W), 1 }, { x = 1, y = number(W) } } }
+end
+local function area(W, o) return { x_axis(W, o), y_axis(W, o), x_axis(W, o), y_axis(W, o) } end
 
 local function name(W) return "node" .. W:rnd(9) end
 
@@ -147,7 +156,11 @@ local FIELD = join(ASK, { "values", list(positive, 1, 4), "outward", boolean, "m
 local GRID_FIELD = join(FIELD, { "window", whole(1, 9) })
 local reach = either(node, list(node, 1, 3), object "graph_field")
 local NEAR = join(ASK, { "max_distance", positive, "k", whole(1, 9), "can_reach", reach, "reachable_from", reach,
-  "clear", clear })
+  "clear", clear, "into", into "into" })
+local cell = either(cells(1, 3), function(W, o) return { x = x_axis(W, o), y = y_axis(W, o) } end, object "grid_field")
+local RANDOM = join(ASK, { "can_reach", reach, "reachable_from", reach })
+local RANDOM_CELL = join(ASK, { "can_reach", cell, "reachable_from", cell })
+local NEAR_CELL = join(RANDOM_CELL, { "max_distance", positive })
 local line = either(list(number, 2, 6, 2), object("graph_path", "grid_path"), object "into")
 local bytes = function(W)
   local entry = W:get "bytes"
@@ -165,7 +178,7 @@ local function value(W)
   if what <= 2 then return W:rnd(0, 9) end
   if what == 3 then return false end
   if what == 4 then return tag(W) end
-  local t = { weight = W:rnd(0, 5), tag = tag(W) }
+  local t = { weight = W:rnd(0, 5), tag = tag(W), closed = W:chance(0.2) }
   if W.wild and W:chance(0.2) then return values.proxy(W, t) end
   return t
 end
@@ -186,7 +199,7 @@ local function tag_values(W)
   return t
 end
 local function legend(W)
-  local t = { a = "swamp", b = false, ["~"] = { weight = 2, tag = "toll" } }
+  local t = { a = "swamp", b = false, ["~"] = { weight = 2, tag = "toll", closed = W:chance(0.2) }, ["é"] = "tag é" }
   W.legend = t
   return t
 end
@@ -194,13 +207,13 @@ local function drawing(W)
   local rows, width = {}, W:rnd(1, 9)
   for y = 1, W:rnd(1, 6) do
     local row = {}
-    for x = 1, width do row[x] = W:pick { ".", ".", ".", "#", "a", "~" } end
+    for x = 1, width do row[x] = W:pick { ".", ".", ".", "#", "a", "~", "é" } end
     rows[y] = table.concat(row)
   end
   W.reading = rows
   return W:chance(0.5) and rows or table.concat(rows, "\n")
 end
-local POINTS = { "jitter", positive, "seed", whole(1, 9), "clear", clear }
+local POINTS = { "jitter", positive, "seed", whole(1, 9), "clear", clear, "into", any_into }
 local CURVE = { "curve", one_of("catmull_rom", "hermite", "linear"), "spacing", one_of(0.5, 1, 5), "clear", clear,
   "loop", boolean, "dimensions", one_of(2, 3) }
 
@@ -209,7 +222,12 @@ local CURVE = { "curve", one_of("catmull_rom", "hermite", "linear"), "spacing", 
 local M = {}
 
 M.graph = {
-  { "add_node", number, number, options { "name", name, "radius", positive } },
+  { "add_node", px, py, options { "name", name, "radius", positive } },
+  { "add_node", function(W, g)
+    local p = { x = number(W), y = number(W), z = W.dimensions[g] == 3 and number(W) or nil, radius = positive(W) }
+    if W:chance(0.3) then p.name = name(W) end
+    return p
+  end },
   { "add_nodes", list(number, 1, 5, 2) },
   { "add_edge", node, node, options { "weight", positive, "tag", tag, "directed", boolean } },
   { "add_edge", node, node, options { "weight", positive, "tag", tag, "directed", boolean } },
@@ -217,17 +235,19 @@ M.graph = {
   { "remove_node", node }, { "remove_edge", edge() }, { "has", node }, { "has_edge", edge() }, { "close", node },
   { "open", node }, { "is_closed", node }, { "close_edge", edge() }, { "open_edge", edge() }, { "node", name },
   { "name", node }, { "set_name", node, maybe(name) }, { "position", node },
-  { "move", node, number, number, function(W, g) return W.dimensions[g] == 3 and 1 or nil end },
+  { "move", node, px, py, function(W, g) return W.dimensions[g] == 3 and 1 or nil end },
   { "radius", node }, { "set_radius", node, positive }, { "is_measured", edge() }, { "edge", edge() },
   { "edge_between", node, node }, { "set_weight", edge(), maybe(positive) }, { "set_tag", edge(), maybe(tag) },
-  { "edges", node }, { "edges", node }, { "nodes" }, { "node_count" }, { "edge_count" }, { "dimensions" }, { "bytes" },
+  { "edges", node }, { "edges" }, { "tags" }, { "copy" }, { "nodes" }, { "node_count" }, { "edge_count" },
+  { "dimensions" }, { "bytes" },
   { "path", node, goals, options(SEARCH) }, { "path", node, goals, options(SEARCH) },
   { "path", node, goals, options(SEARCH) },
   { "search", node, goals, options(SEARCH) }, { "search", node, goals, options(SEARCH) },
   { "field", goals, options(FIELD) },
   { "field", goals, options(FIELD) },
-  { "nearest", number, number, options(NEAR) }, { "nearest", point, options(NEAR) },
-  { "nearest_edge", number, number, options(NEAR) }, { "nearest_edge", point, options(NEAR) },
+  { "nearest", px, py, options(NEAR) }, { "nearest", point, options(NEAR) },
+  { "nearest_edge", px, py, options(NEAR) }, { "nearest_edge", point, options(NEAR) },
+  { "random", number, options(RANDOM) },
   { "link", options { "k", whole(1, 4), "max_distance", positive, "walls", object "walls", "clear", clear, "tag", tag,
     "directed", boolean } },
   { "check", options(join(ASK, { "allow", list(tag, 0, 3) })) },
@@ -241,21 +261,28 @@ M.graph = {
 M.grid = {
   { "width" }, { "height" }, { "bytes" }, { "get", x_axis, y_axis }, { "set", x_axis, y_axis, value },
   { "set", x_axis, y_axis, value }, { "fill", value }, { "fill", x_axis, y_axis, x_axis, y_axis, value },
-  { "map", callback "map" },
+  { "map", callback "map" }, { "set", x_axis, y_axis, positive, tag },
+  { "close", x_axis, y_axis }, { "close", x_axis, y_axis, x_axis, y_axis }, { "open", x_axis, y_axis },
+  { "open", x_axis, y_axis, x_axis, y_axis }, { "is_closed", x_axis, y_axis }, { "weight", x_axis, y_axis },
+  { "has", x_axis, y_axis }, { "position", x_axis, y_axis },
   { "wall", x_axis, y_axis, x_axis, y_axis, maybe(boolean) },
   { "link", x_axis, y_axis, x_axis, y_axis, options { "weight", positive, "tag", tag, "directed", boolean } },
-  { "unlink", x_axis, y_axis, x_axis, y_axis }, { "cell_at", number, number },
+  { "unlink", x_axis, y_axis, x_axis, y_axis }, { "cell_at", px, py },
   { "path", x_axis, y_axis, x_axis, y_axis, options(SEARCH) },
   { "path", x_axis, y_axis, x_axis, y_axis, options(SEARCH) },
   { "path", x_axis, y_axis, cells(1, 4), options(SEARCH) },
   { "search", x_axis, y_axis, x_axis, y_axis, options(SEARCH) },
   { "search", x_axis, y_axis, cells(1, 4), options(SEARCH) },
   { "clear", x_axis, y_axis, x_axis, y_axis, options(ASK) },
-  { "clear_points", number, number, number, number, options(ASK) },
+  { "clear_points", px, py, px, py, options(ASK) },
   { "straighten", object "grid_path", options(join(ASK, { "into", any_into })) },
   { "straighten", object "grid_path", options(join(ASK, { "into", any_into })) },
   { "check", options(join(ASK, { "allow", list(tag, 0, 3) })) },
-  { "encode" }, { "walls" }, { "links" }, { "diagonals" }, { "cell_size" }, { "origin" },
+  { "encode" }, { "walls" }, { "links" }, { "diagonals" }, { "cell_size" }, { "origin" }, { "tags" }, { "copy" },
+  { "text", options { "path", object "grid_path", "route", list(number, 1, 4, 2), "points", list(number, 1, 4, 2),
+    "marks", marks, "area", area } },
+  { "nearest", px, py, options(NEAR_CELL) }, { "nearest", point, options(NEAR_CELL) },
+  { "random", number, options(RANDOM_CELL) },
   { "field", x_axis, y_axis, options(GRID_FIELD) },
   { "field", cells(1, 4), options(GRID_FIELD) },
 }
@@ -274,16 +301,18 @@ M.grid_field = field_methods("grid_field", x_axis, y_axis)
 
 M.routes = {
   { "path", node, node, options { "into", any_into } }, { "cost", node, node }, { "next", node, node }, { "bytes" },
-  { "encode" },
+  { "encode" }, { "stale" },
 }
 M.graph_search = { { "step", whole(1, 9) }, { "step", whole(1, 99) }, { "path" } }
 M.grid_search = M.graph_search
-M.graph_path = { { "each" }, { "points", options(POINTS) }, { "edges" }, { "valid" }, { "explain", options(ASK) } }
+M.graph_path = { { "each" }, { "points", options(POINTS) },
+  { "edges", options { "into", any_into } }, { "valid" }, { "explain", options(ASK) } }
 M.grid_path = M.graph_path
 M.walls = {
-  { "add_segment", number, number, number, number }, { "add_polygon", list(number, 3, 6, 2) },
-  { "add_circle", number, number, positive }, { "clear", number, number, number, number, maybe(positive) },
+  { "add_segment", px, py, px, py }, { "add_polygon", list(number, 3, 6, 2) },
+  { "add_circle", px, py, positive }, { "clear", px, py, px, py, maybe(positive) },
   { "each" }, { "count" }, { "bytes" },
+  { "remove", whole(1, 9) }, { "has", whole(1, 20) },
 }
 M.costs = {
   { "set", tag, tag_value }, { "get", tag },
@@ -324,6 +353,7 @@ local FUNCTIONS = {
 local CORE = {
   { "graph", options { "dimensions", one_of(2, 3) } }, { "grid", whole(1, 5), whole(1, 5), options(GRID) },
   { "parse_grid", drawing, legend, options(GRID) }, { "walls" }, { "search_bytes" }, { "decode", bytes },
+  { "draw", object "grid", whole(1, 5), whole(1, 5), whole(1, 5), whole(1, 5), list(number, 0, 4, 3) },
   { "watch", node, goals, options(SEARCH), on = "graph" }, { "watch", node, goals, options(SEARCH), on = "graph" },
   { "label", object "graph_search", whole(1, 20) }, { "label", object("graph_search", "grid_search"), whole(1, 20) },
 }
@@ -331,19 +361,24 @@ local CORE = {
 -- Calls whose functions may not edit the map.
 local LOCKS = {
   path = true, step = true, field = true, routes = true, check = true, route = true, nearest = true,
-  nearest_edge = true,
+  nearest_edge = true, random = true,
   explain = true, straighten = true, clear = true, clear_points = true, relax = true,
 }
 
 -- One call ---------------------------------------------------------------------------------------------------------
 
 local function arguments(W, spec, receiver)
-  local args = { n = 0 }
-  for i = 2, #spec do
+  local args, i = { n = 0 }, 2
+  while i <= #spec do
     local arg = spec[i](W, receiver)
+    if SECOND[spec[i]] and SECOND[spec[i]] == spec[i + 1] and W:chance(0.2) then
+      i = i + 1
+      arg = values.position(W, arg, spec[i](W, receiver), W.dimensions[map_of(W, receiver)] == 3 and number(W) or nil)
+    end
     if W.hostility > 0 and W:chance(W.hostility) then arg = values.hostile(W) end
-    args[i - 1] = arg
-    args.n = i - 1
+    args.n = args.n + 1
+    args[args.n] = arg
+    i = i + 1
   end
   if W.hostility > 0 and W:chance(W.hostility / 4) then args.n = W:rnd(0, args.n) end
   if W.hostility > 0 and W:chance(W.hostility / 8) then
@@ -473,7 +508,10 @@ function calls.start(W)
   if W:chance(0.5) then second.on_error = values.callback(W, "on_error") end
   if W:chance(0.5) then second:edge_rule("rule1", values.callback(W, "edge")) end
   W:add("costs", second)
-  W:add("walls", wend.walls():add_circle(5, 5, 2):add_segment(0, 0, 9, 3))
+  local walls = wend.walls()
+  walls:add_circle(5, 5, 2)
+  walls:add_segment(0, 0, 9, 3)
+  W:add("walls", walls)
 end
 
 return calls

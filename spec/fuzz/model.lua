@@ -22,10 +22,23 @@ end
 
 local near = moving.close
 
+-- Methods of grids whose arguments begin with x and y.
+local AT_CELL = { get = true, set = true, is_closed = true, weight = true, has = true, position = true, cell_at = true,
+  path = true, search = true, field = true, clear = true }
+
+-- The same arguments, sometimes with the first two as one value.
+local function joined(W, map, name, ...)
+  local x, y = ...
+  if AT_CELL[name] and W:kind(map) == "grid" and type(y) == "number" and W:chance(0.25) then
+    return values.position(W, x, y), select(3, ...)
+  end
+  return ...
+end
+
 -- A call that must not raise: its results.
 local function must(W, map, name, ...)
   local method = map[name]
-  local results = W:call(name, map, nil, method, map, ...)
+  local results = W:call(name, map, nil, method, map, joined(W, map, name, ...))
   if not results[1] then error(("%s raised %s"):format(name, tostring(results[2])), 0) end
   return results[2], results[3], results[4], results[5]
 end
@@ -48,7 +61,8 @@ local NO_WEIGHT = { 0 / 0, "1", true, {}, print, -1, -HUGE }
 local NO_TAG = { "", 1, true, {}, print }
 local NO_OPTIONS = { 1, true, "x", print, { unknown = 1 }, { weight = -1 }, { tag = "" }, { directed = 1 } }
 local NO_CELL = { 0, -1, 1.5, 0 / 0, HUGE, 2 ^ 31, 2 ^ 53, "1", true, {}, print, 1000 }
-local NO_VALUE = { -1, 0 / 0, true, print, "", { weight = -1 }, { tag = "" }, { tag = 1 }, { unknown = 1 } }
+local NO_VALUE = { -1, 0 / 0, true, print, "", { weight = -1 }, { tag = "" }, { tag = 1 }, { closed = 1 },
+  { unknown = 1 } }
 
 local function refused(W, map, name, ...)
   local method = map[name]
@@ -217,6 +231,29 @@ function Graph.edges(s)
   same(0, count, "the number of edges that edges() leaves out")
 end
 
+function Graph.all_edges(s)
+  local expected, tags, untagged, count = {}, {}, 0, #s.m.edges
+  for _, edge in ipairs(s.m.edges) do
+    expected[edge.id] = edge
+    if edge.tag then tags[edge.tag] = (tags[edge.tag] or 0) + 1 else untagged = untagged + 1 end
+  end
+  for id, from, to, weight, tag in must(s.W, s.g, "edges") do
+    local edge = expected[id]
+    check(edge, "edges() lists the edge %s", id)
+    same(edge.from, from, "from")
+    same(edge.to, to, "to")
+    same(edge.weight, weight, "the weight")
+    same(edge.tag, tag, "the tag")
+    expected[id] = nil
+    count = count - 1
+  end
+  same(0, count, "the number of edges that edges() leaves out")
+  local counted, without = must(s.W, s.g, "tags")
+  same(untagged, without, "the number of edges without a tag")
+  for tag, number in pairs(counted) do same(tags[tag], number, "the number of edges with a tag") end
+  for tag, number in pairs(tags) do same(number, counted[tag], "the number of edges with a tag") end
+end
+
 function Graph.node_data(s)
   if #s.m.nodes == 0 then return end
   local node = s.W:pick(s.m.nodes)
@@ -372,7 +409,7 @@ end
 
 function Graph.copy(s)
   if not s.W:chance(0.2) then return end
-  local copy = s.W.wend.decode(must(s.W, s.g, "encode"))
+  local copy = s.W:chance(0.5) and must(s.W, s.g, "copy") or s.W.wend.decode(must(s.W, s.g, "encode"))
   check(copy, "a graph that was encoded cannot be read")
   same(s.g:encode(), copy:encode(), "the bytes of the copy")
   if s.W:chance(0.5) then
@@ -453,6 +490,13 @@ function Grid.fill(s)
   edit(s, "fill", x1, y1, x2, y2, a_value(s))
 end
 
+function Grid.close(s)
+  local x1, y1 = cell(s)
+  local name = s.W:pick { "close", "open" }
+  if s.W:chance(0.7) then return edit(s, name, x1, y1) end
+  edit(s, name, x1, y1, cell(s))
+end
+
 function Grid.map(s)
   if not s.W:chance(0.2) then return end
   edit(s, "map", function() if s.W:chance(0.4) then return a_value(s) end end)
@@ -486,6 +530,14 @@ function Grid.get(s)
   local c = s.m:cell(x, y)
   same(s.m.weight[c], weight, "the weight")
   same(s.m.tag[c], tag, "the tag")
+  same(not s.m.weight[c], must(s.W, s.m.grid, "is_closed", x, y), "whether the cell is closed")
+  same(s.m.kept[c], must(s.W, s.m.grid, "weight", x, y), "the weight that the cell keeps")
+  same(true, must(s.W, s.m.grid, "has", x, y), "whether the cell exists")
+  same(false, must(s.W, s.m.grid, "has", x, s.m.height + s.W:rnd(9)), "whether a cell below the grid exists")
+  local px, py = must(s.W, s.m.grid, "position", x, y)
+  local cx, cy = must(s.W, s.m.grid, "cell_at", px, py)
+  same(x, cx, "the column of the centre")
+  same(y, cy, "the row of the centre")
 end
 
 local function grid_costs(s)
@@ -551,7 +603,7 @@ end
 
 function Grid.copy(s)
   if not s.W:chance(0.2) then return end
-  local copy = s.W.wend.decode(must(s.W, s.m.grid, "encode"))
+  local copy = s.W:chance(0.5) and must(s.W, s.m.grid, "copy") or s.W.wend.decode(must(s.W, s.m.grid, "encode"))
   check(copy, "a grid that was encoded cannot be read")
   same(s.m.grid:encode(), copy:encode(), "the bytes of the copy")
   s.W:add("grid", copy)
@@ -561,7 +613,7 @@ end
 function Grid.refused(s)
   local W, grid = s.W, s.m.grid
   local x, y = cell(s)
-  local bad, what = W:pick(NO_CELL), W:rnd(9)
+  local bad, what = W:pick(NO_CELL), W:rnd(11)
   if what == 1 then return refused(W, grid, "set", x, bad, 1) end
   if what == 2 then return refused(W, grid, "set", x, y, W:pick(NO_VALUE)) end
   if what == 3 then return refused(W, grid, "fill", x, y, x, bad, 1) end
@@ -576,6 +628,8 @@ function Grid.refused(s)
       return 7
     end)
   end
+  if what == 9 then return refused(W, grid, W:pick { "close", "open" }, x, y, x, bad) end
+  if what == 10 then return refused(W, grid, "set", x, y, W:pick { "mud", { tag = "mud" } }, "mud") end
   return refused(W, grid, "clear", x, y, bad, y)
 end
 

@@ -234,6 +234,17 @@ function values.proxy(W, inner)
   return setmetatable({}, metatable(W, inner))
 end
 
+---A position or a cell as one value: a table, an object of a class, or a proxy.
+function values.position(W, x, y, z)
+  local what = W:rnd(W.wild and 5 or 3)
+  local p = { x = x, y = y, z = z }
+  if what == 1 then return p end
+  if what == 2 then return setmetatable(p, { __index = { length = 1 } }) end
+  if what == 3 then return setmetatable({ hp = 3 }, { __index = p }) end
+  W.reading = p
+  return values.proxy(W, p)
+end
+
 -- Hostile values ---------------------------------------------------------------------------------------------------
 
 ---Something that hardly any argument is meant to be. `plain`: none that runs a script.

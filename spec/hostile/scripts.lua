@@ -92,6 +92,42 @@ local function proxy(inner, act)
   })
 end
 
+-- Profiles that change while results are asked ------------------------------------------------------------------------
+
+script("finalizers that edit the profile and the map of a result", function()
+  for kind = 1, 3 do
+    local g, costs, count = row(40), wend.costs { a = 1 }, 0
+    local opts = { costs = costs, into = {} }
+    local path, field, routes = g:path(1, 40, opts), g:field(40, { costs = costs }), g:routes { costs = costs }
+    local search = g:search(1, 40, opts)
+    local function act()
+      count = count + 1
+      costs:set("a", count % 7):set("tag" .. count, 1):edge_rule("r", print, { tags = { "tag" .. count } })
+      path.costs = count % 3 > 0 and costs or count
+      if kind == 2 then
+        pcall(g.path, g, 1, 2, { into = path })
+        pcall(g.field, g, 1, { into = field, costs = costs })
+        pcall(g.set_tag, g, 39, "tag" .. count)
+      elseif kind == 3 and count == 20 then
+        free(field)
+        free(routes)
+        free(search)
+        free(g)
+      end
+    end
+    while_collecting(act, function()
+      for _ = 1, 60 do
+        for _, call in ipairs { path.valid, field.stale, routes.stale, routes.cost, routes.path, search.step } do
+          local self = (call == path.valid and path) or (call == field.stale and field)
+            or (call == search.step and search) or routes
+          local ok, message = pcall(call, self, 1, 2)
+          assert(ok or not tostring(message):find "attempt to", message)
+        end
+      end
+    end)
+  end
+end)
+
 -- Finalizers called by hand ------------------------------------------------------------------------------------------
 
 script("a graph that is freed twice", function()
@@ -158,11 +194,34 @@ script("walls that are freed, asked, and given as clear", function()
 end)
 
 script("walls that are freed while they are listed", function()
-  local walls = wend.walls():add_circle(1, 1, 1):add_segment(0, 0, 1, 1)
+  local walls = wend.walls()
+  walls:add_circle(1, 1, 1)
+  walls:add_segment(0, 0, 1, 1)
   local iterator, state, control = walls:each()
   iterator(state, control)
   free(walls)
   pcall(iterator, state, control)
+end)
+
+script("walls that are removed while they are listed", function()
+  local walls = wend.walls()
+  for i = 1, 200 do walls:add_polygon { i, 0, i + 1, 0, i, 1 } end
+  local listed = 0
+  for _, _, id in walls:each() do
+    listed = listed + 1
+    for other = id, id + 5 do
+      if walls:has(other) then walls:remove(other) end
+    end
+    if listed % 2 == 0 then walls:add_circle(id, id, 1) end
+  end
+  for id = 1, 200 do pcall(walls.remove, walls, id) end
+  for _, id in ipairs { -1, 0, 2.5, 2 ^ 32, 2 ^ 53, 2 ^ 63, 0 / 0, math.huge, "1" } do
+    refused(walls.remove, walls, id)
+    pcall(walls.has, walls, id)
+  end
+  free(walls)
+  refused(walls.remove, walls, 1)
+  refused(walls.has, walls, 1)
 end)
 
 script("a search that is freed and stepped", function()
@@ -564,11 +623,12 @@ script("the iterator of a path that is emptied meanwhile", function()
 end)
 
 script("iterators of maps, asked with what they did not give", function()
-  local g, grid = row(5), wend.grid(3, 3):wall(1, 1, 2, 1):link(1, 1, 3, 3)
+  local g, grid, walls = row(5), wend.grid(3, 3):wall(1, 1, 2, 1):link(1, 1, 3, 3), wend.walls()
+  walls:add_circle(1, 1, 1)
   for _, make in ipairs {
     function() return g:edges(1) end, function() return g:nodes() end, function() return grid:walls() end,
     function() return grid:links() end, function() return g:field(1):each() end,
-    function() return grid:field(1, 1):each() end, function() return wend.walls():add_circle(1, 1, 1):each() end,
+    function() return grid:field(1, 1):each() end, function() return walls:each() end,
   } do
     local iterator, state = make()
     for _, control in ipairs { -1, 0, 2.5, 2 ^ 31, 2 ^ 32 - 1, 2 ^ 32, 2 ^ 53, 0 / 0, math.huge, "x", {} } do
@@ -811,6 +871,102 @@ script("a position that removes the nodes which are being looked for", function(
   pcall(g.nearest, g, position)
   pcall(g.nearest_edge, g, position)
   pcall(g.route, g, position, 50)
+end)
+
+-- Every call that takes a position or a cell, with one value for it.
+local AT = {
+  graph = {
+    function(g, p) return g.add_node, g, p end,
+    function(g, p) return g.add_node, g, p, { name = "a" } end,
+    function(g, p) return g.move, g, 5, p end,
+    function(g, p) return g.nearest, g, p end,
+    function(g, p) return g.nearest_edge, g, p, { max_distance = 50 } end,
+  },
+  grid = {
+    function(grid, p) return grid.get, grid, p end,
+    function(grid, p) return grid.set, grid, p, "b" end,
+    function(grid, p) return grid.fill, grid, p, p, "b" end,
+    function(grid, p) return grid.close, grid, p end,
+    function(grid, p) return grid.open, grid, p, p end,
+    function(grid, p) return grid.is_closed, grid, p end,
+    function(grid, p) return grid.has, grid, p end,
+    function(grid, p) return grid.position, grid, p end,
+    function(grid, p) return grid.wall, grid, { x = 1, y = 2 }, p end,
+    function(grid, p) return grid.link, grid, p, p, { tag = "b" } end,
+    function(grid, p) return grid.unlink, grid, p, p end,
+    function(grid, p) return grid.cell_at, grid, p end,
+    function(grid, p) return grid.path, grid, p, p end,
+    function(grid, p) return grid.path, grid, p, { 1, 1, 9, 9 } end,
+    function(grid, p) return grid.search, grid, p, p end,
+    function(grid, p) return grid.clear, grid, p, p end,
+    function(grid, p) return grid.clear_points, grid, p, p end,
+    function(grid, p) return grid.field, grid, p end,
+  },
+  field = {
+    function(f, p) return f.cost, f, p end,
+    function(f, p) return f.next, f, p end,
+    function(f, p) return f.path, f, p end,
+    function(f, p) return f.goal, f, p end,
+  },
+  walls = {
+    function(walls, p) return walls.add_segment, walls, p, p end,
+    function(walls, p) return walls.add_circle, walls, p, 1 end,
+    function(walls, p) return walls.clear, walls, p, p end,
+  },
+}
+
+-- Makes each of these calls with a position whose fields a script gives: act(object, grid) runs before.
+local function at_each_position(act)
+  for kind, makes in pairs(AT) do
+    for _, make in ipairs(makes) do
+      local grid = wend.grid(9, 9)
+      local object = kind == "graph" and row(100) or kind == "grid" and grid or kind == "field" and grid:field(9, 9)
+        or wend.walls():add_circle(3, 3, 1)
+      pcall(make(object, proxy({ x = 1, y = 1 }, function() act(object, grid) end)))
+      pcall(function() return object:encode() end)
+    end
+  end
+end
+
+script("a position that frees the object which is asked about it", function() at_each_position(free) end)
+
+script("a position that frees the map of the field which is asked about it", function()
+  at_each_position(function(_, grid) free(grid) end)
+end)
+
+script("a position that changes the object which is asked about it", function()
+  at_each_position(function(object, grid)
+    local kind = wend.type(object)
+    if kind == "graph" then turn_over(object) end
+    if kind == "walls" then
+      for i = 1, 100 do object:add_segment(i, 0, i, 9) end
+    end
+    if kind == "field" then
+      local small = wend.grid(1, 1)
+      small:field(1, 1, { into = object })
+    end
+    for i = 1, 9 do grid:set(i, i, { weight = i, tag = "tag" .. i }):link(i, 1, 1, i) end
+    grid:wall(1, 1, 2, 1)
+  end)
+end)
+
+script("a position that makes the field which is asked about it a field of a graph", function()
+  at_each_position(function(object)
+    if wend.type(object) == "field" then row(3):field(1, { into = object }) end
+  end)
+end)
+
+script("a position that scales the field which is asked about it, or asks it again", function()
+  at_each_position(function(object)
+    if wend.type(object) == "field" then object:scale(-1) end
+  end)
+  local depth = 0
+  at_each_position(function(object)
+    depth = depth + 1
+    if wend.type(object) == "field" and depth < 300 then
+      object:cost(proxy({ x = 1, y = 1 }, function() depth = 300 end))
+    end
+  end)
 end)
 
 script("an option that frees the object it is an option of", function()
@@ -1316,7 +1472,7 @@ script("finalizers that edit grids in the middle of every call", function()
     function(grid) grid:map(function(x) return { weight = x, tag = "t" .. math.random(99) } end) end,
     function(grid) grid:set(3, 3, { tag = "t" .. math.random(999) }) end,
     function(grid) grid:link(1, 1, math.random(8), math.random(8), { tag = "t" .. math.random(999) }) end,
-    function(grid) return tostring(grid), wend.export(grid), wend.decode(grid:encode()) end,
+    function(grid) return grid:text(), grid:tags(), grid:copy(), wend.export(grid), wend.decode(grid:encode()) end,
     function(grid) for _ in grid:links() do collectgarbage "step" end end,
     function(grid) grid:straighten(grid:path(1, 1, 8, 8)) end,
     function(_, f)

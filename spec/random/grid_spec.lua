@@ -91,12 +91,20 @@ describe("random grids", function()
     helper.rounds("grid edits", 40, function(rng)
       local model = grid_reference.random(rng)
       for _ = 1, 60 do
-        local what, x1, y1, x2, y2 = rng(10), rng(model.width), rng(model.height), rng(model.width), rng(model.height)
+        local what, x1, y1, x2, y2 = rng(14), rng(model.width), rng(model.height), rng(model.width), rng(model.height)
         local value = grid_reference.random_value(rng, model.value_opts)
         if what <= 6 then
           model:set(x1, y1, value)
         elseif what <= 9 then
           model:fill(x1, y1, x2, y2, value)
+        elseif what == 11 then
+          model:close(x1, y1)
+        elseif what == 12 then
+          model:close(x1, y1, x2, y2)
+        elseif what == 13 then
+          model:open(x1, y1)
+        elseif what == 14 then
+          model:open(x1, y1, x2, y2)
         else
           model:map(function()
             if rng:chance(0.3) then return grid_reference.random_value(rng, model.value_opts) end
@@ -105,7 +113,8 @@ describe("random grids", function()
       end
       grid_reference.cells(model, function(x, y, cell)
         local weight, tag = model.grid:get(x, y)
-        assert.same({ model.weight[cell], model.tag[cell] }, { weight, tag })
+        assert.same({ model.weight[cell], model.tag[cell], model.kept[cell], not model.weight[cell] },
+          { weight, tag, model.grid:weight(x, y), model.grid:is_closed(x, y) })
       end)
     end)
   end)
@@ -120,9 +129,13 @@ describe("random grids", function()
         local path = model.grid:path(x1, y1, x2, y2, opts)
         assert.truthy(not path or path:valid())
         for _ = 1, rng(3) do
-          local what, x, y = rng(5), any(rng, model)
+          local what, x, y = rng(7), any(rng, model)
           if what <= 2 then
             model:set(x, y, grid_reference.random_value(rng, model.value_opts))
+          elseif what == 6 then
+            model:close(x, y, rng:chance(0.3) and rng(x, model.width) or x, y)
+          elseif what == 7 then
+            model:open(x, y, rng:chance(0.3) and rng(x, model.width) or x, y)
           elseif what == 3 then
             grid_reference.random_wall(rng, model)
           elseif what == 4 then
@@ -154,7 +167,7 @@ describe("random grids", function()
     local other, todo = wend.grid(model.width, model.height, { diagonals = model.diagonals }), {}
     if rng:chance(0.5) then other:fill(rng(5)) end
     grid_reference.cells(model, function(x, y, cell)
-      local value = { weight = model.weight[cell], tag = model.tag[cell] }
+      local value = { weight = model.kept[cell], tag = model.tag[cell], closed = not model.weight[cell] }
       table.insert(todo, rng(#todo + 1), function() other:set(x, y, value) end)
       if rng:chance(0.2) then table.insert(todo, 1, function() other:set(x, y, rng() * 9) end) end
       grid_reference.cells(model, function(x2, y2, to)
@@ -257,6 +270,7 @@ describe("random grids", function()
           if rng:chance(0.1) then value = { weight = 1, tag = "tag " .. turn } end -- that nobody has seen
           if rng:chance(0.1) then model:fill(x, y, rng(model.width), rng(model.height), value) end
           model:set(x, y, value)
+          model[rng:pick { "close", "open" }](model, rng(model.width), rng(model.height))
         end
         local agent = rng:pick(agents)
         local view = { tag = agent.view.tag and function(tag)
@@ -320,6 +334,25 @@ describe("random grids", function()
     grid_reference.random_wall(rng, model)
     model:fill(50, 50, 200, 60, 1)
     compare_with({}, nil)
+    model:close(20, 20, 240, 21)
+    model:close(130, 10, 131, 250)
+    model:open(100, 20, 100, 21)
+    model:open(130, 200, 131, 200)
+    for _ = 1, 2000 do model[rng:pick { "close", "open" }](model, rng(260), rng(260)) end
+    grid_reference.cells(model, function(x, y, cell)
+      local weight, tag = model.grid:get(x, y)
+      if weight ~= model.weight[cell] or tag ~= model.tag[cell] or model.grid:weight(x, y) ~= model.kept[cell] then
+        assert.same({ x, y, model.weight[cell], model.tag[cell], model.kept[cell] },
+          { x, y, weight, tag, model.grid:weight(x, y) })
+      end
+    end)
+    compare_with({}, nil)
+    assert.equal(model.grid:encode(), wend.decode(model.grid:encode()):encode())
+    model:open(1, 1, 260, 260)
+    compare_with(opts, { tag = function(tag)
+      if tag == "swamp" then return 2.5, 0 end
+      return 0.25, 0.5
+    end })
   end)
 
   it("have partial paths to the cell reached that is nearest to a goal", function()

@@ -13,6 +13,7 @@ typedef struct lwend_field {
   wend_field *field;
   lwend_map *map; /* NULL: it was never made */
   wend_field_opts opts;
+  lwend_costs_age age;
   wend_id to;    /* its goal; WEND_NO_ID: there are several */
   uint32_t made; /* how often it was made */
   bool busy;     /* it is being made or relaxed */
@@ -48,7 +49,10 @@ int *lwend_field_readers(lwend_field *f) { return &f->readers; }
 const wend_field *lwend_field_of(const lwend_field *f) { return f->field; }
 
 lwend_field *lwend_check_reach(lua_State *L, int index, const lwend_map *g, bool outward, const char *what) {
-  const char *wanted = outward ? "a field of this graph made with `outward`" : "a field of this graph made without `outward`";
+  const char *wanted =
+      g->graph != NULL
+          ? (outward ? "a field of this graph made with `outward`" : "a field of this graph made without `outward`")
+          : (outward ? "a field of this grid made with `outward`" : "a field of this grid made without `outward`");
   lwend_field *f = check_usable(L, to_field(L, index), index, what, wanted);
   if (f->map != g || f->opts.outward != outward) luaL_error(L, "%s must be %s, got another one", what, wanted);
   return f;
@@ -71,8 +75,17 @@ static int field_gc(lua_State *L) {
   return 0;
 }
 
-/* The id of the node at index, or of the cell at index and index + 1. */
+/* Spreads the cell at index if the field at 1 is of a grid. A script that runs meanwhile may do anything to the field: it is
+ * checked again. */
+static void spread_cell(lua_State *L, int index, const lwend_field *f) {
+  if (f->map->grid == NULL || lua_type(L, index) == LUA_TNUMBER) return;
+  lwend_spread(L, index, 2);
+  (void)check_field(L, 1);
+}
+
+/* The id of the node at index, or of the cell at index and index + 1. The field is at 1. */
 static wend_id check_id(lua_State *L, int index, const lwend_field *f) {
+  spread_cell(L, index, f);
   if (f->map->graph != NULL) return lwend_check_node(L, index, f->map, "node");
   return lwend_check_cell(L, index, f->map, "x", "y");
 }
@@ -88,6 +101,10 @@ static wend_id to_id(lua_State *L, int index, const lwend_field *f) {
   if (lua_type(L, index) == LUA_TNUMBER && lua_type(L, index + 1) == LUA_TNUMBER) {
     double a = lua_tonumber(L, index), b = lua_tonumber(L, index + 1);
     if (floor(a) == a && floor(b) == b) return WEND_NO_ID; /* negative, or too large for any grid */
+  }
+  if (lua_type(L, index) != LUA_TNUMBER) { /* last, so that numbers are not slower */
+    spread_cell(L, index, f);
+    if (lua_type(L, index) == LUA_TNUMBER) return to_id(L, index, f);
   }
   return lwend_check_cell(L, index, f->map, "x", "y");
 }
@@ -227,6 +244,7 @@ static int make_field(lua_State *L, lwend_request *request, int to, int options)
   lwend_save_slots(L, request, KEPT);
   wend_field_reset(f->field); /* its old contents may belong to another map */
   f->map = request->g;
+  f->age = request->age;
   f->to = request->to;
   f->opts = wend_field_opts_default();
   f->opts.max_expanded = request->search.max_expanded;
@@ -256,12 +274,15 @@ int lwend_graph_field(lua_State *L) {
   return make_field(L, &request, 0, 3);
 }
 
-/* grid:field(x, y[, opts]), grid:field(goals[, opts]) -> field; or nil, message, "budget" or "stale" */
+/* grid:field(x, y[, opts]), grid:field(cell[, opts]), grid:field(goals[, opts]) -> field; or nil, message, "budget" or
+ * "stale" */
 int lwend_grid_field(lua_State *L) {
+  lwend_map *g = lwend_check_grid(L, 1);
   lwend_request request;
+  const bool spread = !lwend_is_list(L, 2) && lwend_spread(L, 2, 2);
   lua_settop(L, 4);
-  lwend_request_start(L, &request, lwend_state_of(L), lwend_check_grid(L, 1), 1);
-  if (lua_istable(L, 2)) return make_field(L, &request, 2, 3);
+  lwend_request_start(L, &request, lwend_state_of(L), g, 1);
+  if (lua_istable(L, 2) && !spread) return make_field(L, &request, 2, 3);
   request.to = lwend_check_cell(L, 2, request.g, "x", "y");
   return make_field(L, &request, 0, 4);
 }
@@ -327,6 +348,7 @@ static int field_next(lua_State *L) {
 static int field_goal(lua_State *L) {
   const lwend_field *f = check_leading(L, 1);
   wend_id at = to_id(L, 2, f);
+  (void)check_leading(L, 1); /* again: reading the cell may have run a script */
   return push_answer(L, f->map, at == WEND_NO_ID ? at : wend_field_goal(f->field, at));
 }
 
@@ -355,14 +377,16 @@ static int field_path(lua_State *L) {
   field_request asked;
   lwend_request request;
   start_again(L, &request, f, &asked);
+  request.age = f->age; /* the path has the costs of the field */
   request.from = at;
   return lwend_call(L, &request, request.state->field_path_ref, end_reading_field);
 }
 
 /* field:stale() -> boolean */
 static int field_stale(lua_State *L) {
-  const lwend_field *f = check_field(L, 1);
-  lua_pushboolean(L, wend_field_version(f->field) != wend_map_version(f->map->map));
+  lwend_field *f = check_field(L, 1);
+  lua_pushboolean(L, wend_field_version(f->field) != wend_map_version(f->map->map) ||
+                         lwend_costs_are_stale(L, lwend_state_of(L), 1, &f->age));
   return 1;
 }
 
@@ -510,11 +534,13 @@ wend_status lwend_push_decoded_field(lua_State *L, lwend_request *request, const
   lua_createtable(L, KEPT - LWEND_MAP + 1, 0);
   lwend_save_slots(L, request, KEPT);
   lwend_setanchor(L, object);
+  lwend_note_tags(L, request->frame + LWEND_MAP, g);
   (void)lwend_check_alive(L, g); /* a finalizer may have freed the map */
   status = wend_field_decode(f->field, g->map, bytes, size);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (status != WEND_OK) return status;
   f->map = g;
+  f->age = request->age;
   f->to = WEND_NO_ID;
   f->opts = wend_field_opts_default();
   f->opts.outward = wend_field_is_outward(f->field);

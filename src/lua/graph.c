@@ -51,6 +51,20 @@ static int graph_encode(lua_State *L) {
   return lwend_encode(L, state, state->graph_encode_ref, g, NULL);
 }
 
+/* graph:copy() -> graph */
+static int graph_copy(lua_State *L) {
+  lwend_map *g = lwend_check_graph(L, 1);
+  lwend_state *state = lwend_state_of(L);
+  lwend_map *copy = lwend_new(L, sizeof *copy, state->graph_ref);
+  copy->noun = "graph";
+  lwend_anchor_map(L, -1);
+  if (wend_graph_copy(lwend_check_alive(L, g)->graph, &copy->graph) != WEND_OK) return lwend_no_memory(L);
+  copy->map = wend_graph_map(copy->graph);
+  lwend_note_tags(L, -1, copy);
+  lwend_gc_step(L, state);
+  return 1;
+}
+
 wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t size) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_new(L, sizeof *g, state->graph_ref);
@@ -97,25 +111,43 @@ static double check_radius(lua_State *L, int index) {
   return lua_isnoneornil(L, index) ? INFINITY : lwend_check_number(L, index, "radius", 0, 1e308);
 }
 
-/* graph:add_node([x, y[, z]][, { name, radius }]) -> id */
+/* Spreads the position at 2 of graph:add_node, except in a table that may hold options as well: one without a metatable and
+ * without an argument after it. Returns whether 2 is then a table of options. May run scripts. */
+static bool spread_position(lua_State *L, int dimensions) {
+  if (lua_istable(L, 2) && lua_isnoneornil(L, 3)) {
+    if (!lua_getmetatable(L, 2)) return true;
+    lua_pop(L, 1);
+  }
+  return !lwend_spread(L, 2, dimensions) && lua_istable(L, 2);
+}
+
+/* graph:add_node([x, y[, z]][, opts]), graph:add_node(position[, opts]), graph:add_node { x, y, z, name, radius } -> id */
 static int graph_add_node(lua_State *L) {
-  static const char *const options[] = {"name", "radius", NULL};
+  static const char *const options[] = {"name", "radius", NULL}, *const fields[] = {"name", "radius", "x", "y", "z", NULL};
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
-  int dimensions = wend_graph_dimensions(g->graph), first;
-  bool placed = !lua_isnoneornil(L, 2) && !lua_istable(L, 2);
+  const int dimensions = wend_graph_dimensions(g->graph);
+  int first, at = 2;
   double position[3], radius;
   const char *name = NULL;
   size_t length = 0;
   wend_id node;
-  if (placed) check_position(L, 2, g, position);
-  if (!placed && !lua_isnoneornil(L, 2)) {
-    first = lwend_options(L, 2, options);
+  bool placed;
+  /* Read. */
+  if (spread_position(L, dimensions)) {
+    first = lwend_options(L, 2, fields);
+    at = first + 2;
+    placed = !lua_isnil(L, at) || !lua_isnil(L, at + 1) || !lua_isnil(L, at + 2);
   } else {
+    placed = !lua_isnoneornil(L, 2);
     lua_settop(L, 2 + dimensions);
     first = lwend_options(L, 2 + dimensions, options);
   }
+  /* Check. */
+  lwend_check_alive(L, g); /* reading the position may have run a script */
+  if (placed) check_position(L, at, g, position);
   if (!lua_isnil(L, first)) name = check_name(L, first, g, WEND_NO_ID, &length);
   radius = check_radius(L, first + 1);
+  /* Act. */
   lwend_check_edited(L, wend_graph_add_node(g->graph, placed ? position : NULL, name, length, radius, &node));
   lwend_pushwhole(L, node);
   return 1;
@@ -394,11 +426,13 @@ static int graph_position(lua_State *L) {
   return dimensions;
 }
 
-/* graph:move(node, x, y[, z]) -> graph */
+/* graph:move(node, x, y[, z]), graph:move(node, position) -> graph */
 static int graph_move(lua_State *L) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
-  wend_id node = lwend_check_node(L, 2, g, "node");
+  wend_id node;
   double position[3];
+  lwend_spread(L, 3, wend_graph_dimensions(g->graph));
+  node = lwend_check_node(L, 2, g, "node");
   check_position(L, 3, g, position);
   lwend_check_edited(L, wend_graph_move(g->graph, node, position));
   lua_settop(L, 1);
@@ -475,12 +509,36 @@ static int next_edge(lua_State *L) {
   return 0;
 }
 
-/* graph:edges(node) -> iterator: edge, neighbour, weight, tag */
+/* The iterator of graph:edges without a node. (graph, edge id or nil) -> next id, from, to, weight, tag; or nil */
+static int next_of_all_edges(lua_State *L) {
+  lwend_map *g = lwend_check_graph(L, 1);
+  wend_id id = WEND_NO_ID;
+  wend_edge edge;
+  if (!lua_isnoneornil(L, 2) && !lwend_towhole(L, 2, &id)) lwend_type_error(L, 2, "edge", "an edge (its id)");
+  id = wend_graph_next_edge(g->graph, id);
+  if (id == WEND_NO_ID) return lua_pushnil(L), 1;
+  if (wend_graph_edge(g->graph, id, &edge) != WEND_OK) return lwend_no_memory(L);
+  lwend_pushwhole(L, id);
+  lwend_pushwhole(L, edge.from);
+  lwend_pushwhole(L, edge.to);
+  lua_pushnumber(L, edge.weight);
+  lwend_push_tag(L, 1, edge.tag);
+  return 5;
+}
+
+/* graph:edges(node) -> iterator: edge, neighbour, weight, tag; graph:edges() -> iterator: edge, from, to, weight, tag */
 static int graph_edges(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
-  wend_id node = lwend_check_node(L, 2, g, "node");
+  wend_id node;
   uint32_t room;
   edge_list *list;
+  if (lua_gettop(L) == 1) { /* edges(nil) is not edges(): a variable of the script may be unset */
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_pushcclosure(L, next_of_all_edges, 1);
+    lua_pushvalue(L, 1);
+    return 2;
+  }
+  node = lwend_check_node(L, 2, g, "node");
   lua_settop(L, 2);
   if (wend_graph_edges(g->graph, node, NULL, 0, &room) != WEND_OK) return lwend_no_memory(L);
   lua_pushvalue(L, lua_upvalueindex(1));
@@ -527,6 +585,9 @@ static int graph_edge_count(lua_State *L) {
   return 1;
 }
 
+/* graph:tags() -> table: the number of edges by tag; the number of edges without a tag */
+static int graph_tags(lua_State *L) { return lwend_push_tags(L, lwend_check_graph(L, 1)); }
+
 /* graph:dimensions() -> 2 or 3 */
 static int graph_dimensions(lua_State *L) {
   lwend_pushwhole(L, (uint64_t)wend_graph_dimensions(lwend_check_graph(L, 1)->graph));
@@ -559,6 +620,7 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"check", lwend_graph_check},
       {"close", graph_close},
       {"close_edge", graph_close_edge},
+      {"copy", graph_copy},
       {"dimensions", graph_dimensions},
       {"edge", graph_edge},
       {"edge_between", graph_edge_between},
@@ -583,6 +645,7 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"path", lwend_graph_path},
       {"position", graph_position},
       {"radius", graph_radius},
+      {"random", lwend_graph_random},
       {"remove_edge", graph_remove_edge},
       {"remove_node", graph_remove_node},
       {"route", lwend_graph_route},
@@ -592,6 +655,7 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"set_radius", graph_set_radius},
       {"set_tag", graph_set_tag},
       {"set_weight", graph_set_weight},
+      {"tags", graph_tags},
       {NULL, NULL},
   };
   state->graph_encode_ref = lwend_protected(L, state, protected_encode_graph);

@@ -3,17 +3,20 @@
  *
  * In Lua, cells are x and y from 1. In the core, a cell is an id: id - 1 is y * width + x with x and y from 0. The binding
  * keeps what the core does not need: the position of the grid in the world, and the characters of its legend (glyphs),
- * with which tostring draws it. */
+ * with which grid:text draws it.
+ *
+ * A character is one code point in UTF-8. A byte that is not part of one counts as a character too, so texts in other
+ * encodings can be read. In memory, a character is its bytes, the first one lowest: "A" is 0x41, "\u{e9}" is 0xa9c3. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "lwend.h"
 
-/* The character for cells of one weight and tag, for tostring. */
+/* The character for cells of one weight and tag, for grid:text. */
 typedef struct glyph {
   wend_cell cell;
-  char text;
+  uint32_t text;
 } glyph;
 
 typedef struct grid_object {
@@ -22,13 +25,58 @@ typedef struct grid_object {
   glyph glyphs[1];
 } grid_object;
 
-/* tostring draws no grid with more cells: the text would be too long to read. */
-#define DRAWN_MAX 65536
-/* A glyph is one byte: there are no more. */
+/* A legend has at most so many characters. */
 #define GLYPHS_MAX 256
 
 /* The grid at 1. Raises if it may not be changed now. */
 static lwend_map *check_editable(lua_State *L) { return lwend_check_editable(L, lwend_check_grid(L, 1)); }
+
+/* ---- Characters -------------------------------------------------------------------------------------------- */
+
+/* The number of bytes of a character. */
+static size_t size_of(uint32_t character) {
+  return character < 0x100 ? 1 : character < 0x10000 ? 2 : character < 0x1000000 ? 3 : 4;
+}
+
+/* Writes the bytes of a character. Returns the end. */
+static char *put_character(char *at, uint32_t character) {
+  for (size_t i = 0; i < size_of(character); i++) at[i] = (char)(character >> 8 * i & 0xff);
+  return at + size_of(character);
+}
+
+/* The code point of a character; 0: it is a byte above 127. */
+static uint32_t code_of(uint32_t character) {
+  const uint32_t second = character >> 8 & 0x3f, third = character >> 16 & 0x3f, fourth = character >> 24 & 0x3f;
+  switch (size_of(character)) {
+    case 1: return character < 0x80 ? character : 0;
+    case 2: return (character & 0x1f) << 6 | second;
+    case 3: return (character & 0xf) << 12 | second << 6 | third;
+    default: return (character & 0x7) << 18 | second << 12 | third << 6 | fourth;
+  }
+}
+
+/* Reads the character at the start of a text of `left` bytes, at least 1. Takes one byte if it is not valid UTF-8 (RFC 3629). */
+static uint32_t get_character(const char *text, size_t left) {
+  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  const uint8_t *at = (const uint8_t *)text;
+  const size_t size = at[0] < 0xc2 ? 1 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : at[0] < 0xf5 ? 4 : 1;
+  uint32_t character = at[0], code;
+  if (size == 1 || size > left) return at[0];
+  for (size_t i = 1; i < size; i++) {
+    if ((at[i] & 0xc0) != 0x80) return at[0];
+    character |= (uint32_t)at[i] << 8 * i;
+  }
+  code = code_of(character);
+  return code < least[size] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? at[0] : character;
+}
+
+/* Whether a character of a tag can stand for its cells: not a space, a control character, a combining accent, or one without
+ * width. */
+static bool is_visible(uint32_t character) {
+  const uint32_t code = code_of(character);
+  return code > ' ' && (code < 0x7f || code > 0xa0) && (code < 0x300 || code > 0x36f) && (code < 0x2000 || code > 0x200f) &&
+         (code < 0x2028 || code > 0x202f) && code != 0x3000 && code != 0xfeff;
+}
 
 /* ---- Making ------------------------------------------------------------------------------------------------ */
 
@@ -65,7 +113,8 @@ static grid_opts check_options(lua_State *L, int index) {
     if (!(opts.cell > 0 && opts.cell <= 1e100)) lwend_type_error(L, o + 1, "cell", "a finite number > 0");
   }
   if (!lua_isnil(L, o + 2)) {
-    if (!lua_istable(L, o + 2) && !lua_isuserdata(L, o + 2)) lwend_type_error(L, o + 2, "origin", "a position ({ x, y })");
+    if (!lua_istable(L, o + 2) && !lua_isuserdata(L, o + 2) && lua_type(L, o + 2) <= LUA_TTHREAD) /* above: a cdata of LuaJIT */
+      lwend_type_error(L, o + 2, "origin", "a position ({ x, y })");
     opts.left = origin_field(L, o + 2, 1, "x");
     opts.top = origin_field(L, o + 2, 2, "y");
   }
@@ -128,9 +177,12 @@ static int grid_gc(lua_State *L) {
 /* The file of a grid ends with bytes that belong to the binding. Numbers are stored with the lowest byte first:
  *   size of a cell, left, top   doubles
  *   count                       4 bytes
- *   glyphs                      weight (double), tag (2 bytes), character */
+ *   glyphs                      weight (double), tag (2 bytes), first byte of the character
+ *   other bytes                 for each glyph, bytes 2, 3 and 4 of its character, 0 for those that it does not have; left out
+ *                               if all characters are single bytes */
 #define EXTRA_BYTES 28u
 #define GLYPH_BYTES 11u
+#define OTHER_BYTES 3u
 
 static uint8_t *store_number(uint8_t *at, uint64_t number, int bytes) {
   for (int i = 0; i < bytes; i++) *at++ = (uint8_t)(number >> 8 * i);
@@ -156,6 +208,13 @@ static double load_double(const uint8_t *at) {
   return number;
 }
 
+/* Whether a character has more than one byte. */
+static bool has_long_glyphs(const grid_object *object) {
+  for (int i = 0; i < object->glyph_count; i++)
+    if (object->glyphs[i].text > 0xff) return true;
+  return false;
+}
+
 static void store_extra(uint8_t *at, const grid_object *object) {
   at = store_double(at, object->base.cell);
   at = store_double(at, object->base.left);
@@ -164,14 +223,17 @@ static void store_extra(uint8_t *at, const grid_object *object) {
   for (int i = 0; i < object->glyph_count; i++) {
     at = store_double(at, object->glyphs[i].cell.weight);
     at = store_number(at, object->glyphs[i].cell.tag, 2);
-    at = store_number(at, (uint8_t)object->glyphs[i].text, 1);
+    at = store_number(at, object->glyphs[i].text & 0xff, 1);
   }
+  for (int i = 0; i < object->glyph_count && has_long_glyphs(object); i++)
+    at = store_number(at, object->glyphs[i].text >> 8, OTHER_BYTES);
 }
 
 static int protected_encode_grid(lua_State *L) {
   const lwend_map *g = lwend_check_grid(L, 1);
   const grid_object *object = to_object(g);
-  const size_t extra_size = EXTRA_BYTES + (size_t)object->glyph_count * GLYPH_BYTES;
+  const size_t each = GLYPH_BYTES + (has_long_glyphs(object) ? OTHER_BYTES : 0);
+  const size_t extra_size = EXTRA_BYTES + (size_t)object->glyph_count * each;
   uint8_t *extra = lua_newuserdata(L, extra_size), *bytes;
   size_t size;
   store_extra(extra, object);
@@ -189,20 +251,25 @@ static int grid_encode(lua_State *L) {
   return lwend_encode(L, state, state->grid_encode_ref, g, NULL);
 }
 
-/* Reads these bytes into a grid object. false: a value is out of range. */
-static bool load_extra(const uint8_t *at, grid_object *object, uint32_t glyphs) {
+/* Reads these bytes into a grid object. wide: whether there are other bytes. false: a value is out of range. */
+static bool load_extra(const uint8_t *at, grid_object *object, uint32_t glyphs, bool wide) {
   const uint32_t tags = wend_map_tag_count(object->base.map);
+  const uint8_t *others = at + EXTRA_BYTES + (size_t)glyphs * GLYPH_BYTES;
   lwend_map *g = &object->base;
+  char bytes[4];
   g->cell = load_double(at), g->left = load_double(at + 8), g->top = load_double(at + 16);
   at += EXTRA_BYTES;
   for (uint32_t i = 0; i < glyphs; i++, at += GLYPH_BYTES) {
     glyph *made = &object->glyphs[i];
     made->cell.weight = load_double(at);
     made->cell.tag = (uint32_t)load_number(at + 8, 2);
-    made->text = (char)at[10];
+    made->text = at[10] | (wide ? (uint32_t)load_number(others + (size_t)i * OTHER_BYTES, OTHER_BYTES) << 8 : 0);
     if (!(made->cell.weight >= 0) || made->cell.tag > tags) return false;
+    (void)put_character(bytes, made->text);
+    if (get_character(bytes, size_of(made->text)) != made->text) return false;
   }
   object->glyph_count = (int)glyphs;
+  if (wide && !has_long_glyphs(object)) return false;
   return g->cell > 0 && g->cell <= 1e100 && fabs(g->left) <= WEND_COORDINATE_MAX && fabs(g->top) <= WEND_COORDINATE_MAX;
 }
 
@@ -213,6 +280,7 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
   const void *extra;
   size_t extra_size;
   uint64_t glyphs = 0;
+  bool wide = false;
   lwend_map *first = lwend_new(L, sizeof *first, state->grid_ref); /* holds the grid until the number of glyphs is known */
   wend_status status;
   first->noun = "grid";
@@ -220,7 +288,8 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (status == WEND_OK) {
     if (extra_size >= EXTRA_BYTES) glyphs = load_number((const uint8_t *)extra + EXTRA_BYTES - 4, 4);
-    if (extra_size < EXTRA_BYTES || glyphs > GLYPHS_MAX || extra_size != EXTRA_BYTES + glyphs * GLYPH_BYTES)
+    wide = glyphs > 0 && extra_size == EXTRA_BYTES + glyphs * (GLYPH_BYTES + OTHER_BYTES);
+    if (extra_size < EXTRA_BYTES || glyphs > GLYPHS_MAX || (!wide && extra_size != EXTRA_BYTES + glyphs * GLYPH_BYTES))
       status = WEND_FORMAT;
   }
   if (status != WEND_OK) {
@@ -233,13 +302,33 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
   object->base.grid = first->grid;
   object->base.map = wend_grid_map(first->grid);
   first->grid = NULL;
-  if (!load_extra(extra, object, (uint32_t)glyphs)) {
+  if (!load_extra(extra, object, (uint32_t)glyphs, wide)) {
     lua_settop(L, top);
     return WEND_FORMAT;
   }
   lwend_note_tags(L, -1, &object->base);
   lua_replace(L, top + 1);
   return WEND_OK;
+}
+
+/* grid:copy() -> grid */
+static int grid_copy(lua_State *L) {
+  const lwend_map *g = lwend_check_grid(L, 1);
+  const grid_object *object = to_object(g);
+  lwend_state *state = lwend_state_of(L);
+  const size_t size = sizeof *object + (size_t)object->glyph_count * sizeof *object->glyphs;
+  grid_object *copy = lwend_new(L, size, state->grid_ref);
+  copy->base.noun = "grid";
+  lwend_anchor_map(L, -1);
+  if (g->map == NULL) return luaL_error(L, "the grid is gone"); /* a finalizer has freed it */
+  copy->base.cell = g->cell, copy->base.left = g->left, copy->base.top = g->top;
+  copy->glyph_count = object->glyph_count;
+  memcpy(copy->glyphs, object->glyphs, (size_t)object->glyph_count * sizeof *object->glyphs);
+  if (wend_grid_copy(g->grid, &copy->base.grid) != WEND_OK) return lwend_no_memory(L);
+  copy->base.map = wend_grid_map(copy->base.grid);
+  lwend_note_tags(L, -1, &copy->base);
+  lwend_gc_step(L, state);
+  return 1;
 }
 
 /* ---- Values of cells --------------------------------------------------------------------------------------- */
@@ -254,25 +343,29 @@ static bool to_weight(lua_State *L, int index, double *weight) {
   return lua_isboolean(L, index) && !lua_toboolean(L, index);
 }
 
-/* The value of a cell from the table at index: { weight =, tag = }. May add a tag to the map at map_index. */
+/* The value of a cell from the table at index: { weight =, tag =, closed = }. May add a tag to the map at map_index. */
 static wend_cell check_fields(lua_State *L, int index, int map_index, const char *what) {
-  static const char *const options[] = {"weight", "tag", NULL};
+  static const char *const options[] = {"weight", "tag", "closed", NULL};
   wend_cell cell = {1, WEND_UNTAGGED};
   int top = lua_gettop(L), o = lwend_options(L, index, options);
   if (!lua_isnil(L, o) && !to_weight(L, o, &cell.weight)) {
     lua_pushfstring(L, "%s: weight", what);
     lwend_type_error(L, o, lua_tostring(L, -1), "a number >= 0 or false");
   }
-  if (!lua_isnil(L, o + 1)) {
-    char tag[64]; /* not a Lua string: pushing one may run finalizers, and the cell was checked already */
-    snprintf(tag, sizeof tag, "%s: tag", what);
-    cell.tag = lwend_check_tag(L, o + 1, map_index, tag);
+  if (!lua_isnil(L, o + 1) || !lua_isnil(L, o + 2)) {
+    char name[64]; /* not a Lua string: pushing one may run finalizers, and the cell was checked already */
+    bool closed;
+    snprintf(name, sizeof name, "%s: closed", what);
+    closed = lwend_check_boolean(L, o + 2, name);
+    snprintf(name, sizeof name, "%s: tag", what);
+    cell.tag = lwend_check_tag(L, o + 1, map_index, name);
+    if (closed) cell.tag |= WEND_CELL_CLOSED;
   }
   lua_settop(L, top);
   return cell;
 }
 
-/* The value of a cell at index: a weight, false, a tag, or { weight =, tag = }. Part of acting: it may add a tag. */
+/* The value of a cell at index: a weight, false, a tag, or { weight =, tag =, closed = }. Part of acting: it may add a tag. */
 static wend_cell check_value(lua_State *L, int index, int map_index, const char *what) {
   wend_cell cell = {1, WEND_UNTAGGED};
   switch (lua_type(L, index)) {
@@ -298,11 +391,57 @@ static void push_weight(lua_State *L, double weight) {
   else lua_pushboolean(L, 0);
 }
 
-/* grid:set(x, y, value) -> grid */
+/* Raises if there is an argument at index or after it. after: the name of the last one that may be there. */
+static void check_end(lua_State *L, int index, const char *after) {
+  for (int top = lua_gettop(L); index <= top; index++) {
+    if (lua_isnil(L, index)) continue;
+    lua_pushfstring(L, "the argument after %s", after);
+    lwend_type_error(L, index, lua_tostring(L, -1), "nil");
+  }
+}
+
+/* The value at index, as check_value reads it, and after it the tag that may follow a weight or false: the two results of
+ * grid:get. They are the last arguments of a method of the grid at 1. */
+static wend_cell check_last_value(lua_State *L, int index) {
+  int type;
+  wend_cell cell;
+  if (lua_gettop(L) <= index) return check_value(L, index, 1, "value"); /* the usual case */
+  type = lua_type(L, index);
+  check_end(L, index + 2, "tag");
+  if (lua_isnil(L, index + 1)) return check_value(L, index, 1, "value");
+  if (type == LUA_TSTRING || type == LUA_TTABLE) lwend_type_error(L, index + 1, "tag", "nil after a tag or a table");
+  cell = check_value(L, index, 1, "value");
+  cell.tag = lwend_check_tag(L, index + 1, 1, "tag");
+  return cell;
+}
+
+/* Spreads the two cells of a call (map, x1, y1, x2, y2, ...): each may be one value with fields x and y. */
+static void spread_ends(lua_State *L) {
+  lwend_spread(L, 2, 2);
+  lwend_spread(L, 4, 2);
+}
+
+/* A rectangle of cells, from 0, corners included. */
+typedef struct rectangle {
+  uint32_t x1, y1, x2, y2;
+} rectangle;
+
+/* The rectangle between two cells. */
+static rectangle between(const lwend_map *g, wend_id a, wend_id b) {
+  const uint32_t width = wend_grid_width(g->grid), i = (uint32_t)a - 1, j = (uint32_t)b - 1;
+  rectangle r = {i % width, i / width, j % width, j / width};
+  if (r.x1 > r.x2) r.x1 = j % width, r.x2 = i % width;
+  if (r.y1 > r.y2) r.y1 = j / width, r.y2 = i / width;
+  return r;
+}
+
+/* grid:set(x, y, value), grid:set(x, y, weight or false, tag); grid:set(cell, ...) -> grid */
 static int grid_set(lua_State *L) {
   lwend_map *g = check_editable(L);
-  wend_id cell = lwend_check_cell(L, 2, g, "x", "y");
-  lwend_check_edited(L, wend_grid_set(g->grid, cell, check_value(L, 4, 1, "value")));
+  wend_id cell;
+  lwend_spread(L, 2, 2);
+  cell = lwend_check_cell(L, 2, g, "x", "y");
+  lwend_check_edited(L, wend_grid_set(g->grid, cell, check_last_value(L, 4)));
   lua_settop(L, 1);
   return 1;
 }
@@ -318,22 +457,45 @@ static int grid_get(lua_State *L) {
   return 2;
 }
 
-/* grid:fill(value), grid:fill(x1, y1, x2, y2, value) -> grid */
+/* grid:fill(value), grid:fill(x1, y1, x2, y2, value), grid:fill(a, b, value); value: also a weight or false, and a tag -> grid */
 static int grid_fill(lua_State *L) {
   lwend_map *g = check_editable(L);
-  uint32_t width = wend_grid_width(g->grid), x1 = 0, y1 = 0, x2 = width - 1, y2 = wend_grid_height(g->grid) - 1;
-  int value = 2;
-  if (lua_gettop(L) > 2) {
-    uint32_t a = (uint32_t)lwend_check_cell(L, 2, g, "x1", "y1") - 1, b = (uint32_t)lwend_check_cell(L, 4, g, "x2", "y2") - 1;
-    x1 = a % width < b % width ? a % width : b % width, x2 = a % width + b % width - x1;
-    y1 = a / width < b / width ? a / width : b / width, y2 = a / width + b / width - y1;
+  rectangle r = {0, 0, wend_grid_width(g->grid) - 1, wend_grid_height(g->grid) - 1};
+  int count = lua_gettop(L), value = 2;
+  while (count > 2 && lua_isnil(L, count)) count--;
+  if (count > 4 || (count > 2 && lua_type(L, 3) != LUA_TSTRING)) { /* else: a value, perhaps with a tag */
+    wend_id a, b;
+    spread_ends(L);
+    a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
+    r = between(g, a, b);
     value = 6;
   }
-  lua_settop(L, value);
-  lwend_check_edited(L, wend_grid_fill(g->grid, x1, y1, x2, y2, check_value(L, value, 1, "value")));
+  lwend_check_edited(L, wend_grid_fill(g->grid, r.x1, r.y1, r.x2, r.y2, check_last_value(L, value)));
   lua_settop(L, 1);
   return 1;
 }
+
+/* grid:close and grid:open. */
+static int close_cells(lua_State *L, bool closed) {
+  lwend_map *g = check_editable(L);
+  wend_id a, b;
+  rectangle r;
+  if (lua_gettop(L) != 3 || lua_type(L, 2) != LUA_TNUMBER) { /* else: x and y, the usual case */
+    spread_ends(L);
+    check_end(L, 6, "y2");
+  }
+  a = b = lwend_check_cell(L, 2, g, "x", "y");
+  if (lua_gettop(L) > 3 && (!lua_isnil(L, 4) || !lua_isnoneornil(L, 5))) b = lwend_check_cell(L, 4, g, "x2", "y2");
+  r = between(g, a, b);
+  lwend_check_edited(L, wend_grid_close(g->grid, r.x1, r.y1, r.x2, r.y2, closed));
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* grid:close(x, y[, x2, y2]), grid:close(a[, b]) -> grid */
+static int grid_close(lua_State *L) { return close_cells(L, true); }
+/* grid:open(x, y[, x2, y2]), grid:open(a[, b]) -> grid */
+static int grid_open(lua_State *L) { return close_cells(L, false); }
 
 /* ---- grid:map ---------------------------------------------------------------------------------------------- */
 
@@ -358,7 +520,7 @@ static int protected_map(lua_State *L) {
       lwend_ask(L, g, 2, 1);
       *ours = true;
       if (lua_isnil(L, -1)) {
-        row[x] = wend_grid_get(g->grid, wend_grid_cell(g->grid, x, y));
+        row[x] = wend_grid_kept(g->grid, wend_grid_cell(g->grid, x, y));
       } else if (lua_type(L, -1) == LUA_TNUMBER && lua_tonumber(L, -1) >= 0) {
         row[x].weight = lua_tonumber(L, -1);
         row[x].tag = WEND_UNTAGGED;
@@ -420,8 +582,11 @@ static int grid_map(lua_State *L) {
 /* grid:wall(x1, y1, x2, y2[, closed]) -> grid */
 static int grid_wall(lua_State *L) {
   lwend_map *g = check_editable(L);
-  wend_id a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
-  int64_t width = wend_grid_width(g->grid), dx, dy;
+  wend_id a, b;
+  int64_t width, dx, dy;
+  spread_ends(L);
+  a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
+  width = wend_grid_width(g->grid);
   lua_settop(L, 6);
   dx = (int64_t)(a - 1) % width - (int64_t)(b - 1) % width, dy = (int64_t)(a - 1) / width - (int64_t)(b - 1) / width;
   if (dx < -1 || dx > 1 || dy < -1 || dy > 1 || (dx == 0 && dy == 0))
@@ -436,10 +601,12 @@ static int grid_wall(lua_State *L) {
 static int grid_link(lua_State *L) {
   static const char *const options[] = {"weight", "tag", "directed", NULL};
   lwend_map *g = check_editable(L);
-  wend_id from = lwend_check_cell(L, 2, g, "x1", "y1"), to = lwend_check_cell(L, 4, g, "x2", "y2");
+  wend_id from, to;
   double weight = 1;
   bool directed;
   int o;
+  spread_ends(L);
+  from = lwend_check_cell(L, 2, g, "x1", "y1"), to = lwend_check_cell(L, 4, g, "x2", "y2");
   lua_settop(L, 6);
   o = lwend_options(L, 6, options);
   if (!lua_isnil(L, o)) weight = lwend_check_number(L, o, "weight", 0, 1e308);
@@ -452,7 +619,9 @@ static int grid_link(lua_State *L) {
 /* grid:unlink(x1, y1, x2, y2) -> grid */
 static int grid_unlink(lua_State *L) {
   lwend_map *g = check_editable(L);
-  wend_id a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
+  wend_id a, b;
+  spread_ends(L);
+  a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
   wend_grid_remove_portals(g->grid, a, b);
   lua_settop(L, 1);
   return 1;
@@ -478,12 +647,59 @@ static int grid_bytes(lua_State *L) {
   return 1;
 }
 
-/* grid:cell_at(px, py) -> x, y of the cell at a point of the world, or nil: outside */
+/* The cell at 2 of the grid at 1: x and y, or one value with these fields. */
+static wend_id check_one_cell(lua_State *L, lwend_map *g) {
+  lwend_spread(L, 2, 2);
+  return lwend_check_cell(L, 2, g, "x", "y");
+}
+
+/* grid:is_closed(x, y), grid:is_closed(cell) -> whether the cell is closed */
+static int grid_is_closed(lua_State *L) {
+  lwend_map *g = lwend_check_grid(L, 1);
+  const wend_id cell = check_one_cell(L, g);
+  lua_pushboolean(L, wend_grid_is_closed(g->grid, cell));
+  return 1;
+}
+
+/* grid:weight(x, y), grid:weight(cell) -> the weight of the cell, also that which a closed cell keeps */
+static int grid_weight(lua_State *L) {
+  lwend_map *g = lwend_check_grid(L, 1);
+  const wend_id cell = check_one_cell(L, g);
+  lua_pushnumber(L, wend_grid_kept(g->grid, cell).weight);
+  return 1;
+}
+
+/* grid:has(x, y), grid:has(cell) -> whether the grid has such a cell */
+static int grid_has(lua_State *L) {
+  lwend_map *g = lwend_check_grid(L, 1);
+  uint64_t x = 0, y = 0;
+  lwend_spread(L, 2, 2);
+  if (lua_type(L, 2) != LUA_TNUMBER) lwend_type_error(L, 2, "x", "a number");
+  if (lua_type(L, 3) != LUA_TNUMBER) lwend_type_error(L, 3, "y", "a number");
+  lwend_check_alive(L, g);
+  lua_pushboolean(L, lwend_towhole(L, 2, &x) && lwend_towhole(L, 3, &y) && x - 1 < wend_grid_width(g->grid) &&
+                         y - 1 < wend_grid_height(g->grid));
+  return 1;
+}
+
+/* grid:position(x, y), grid:position(cell) -> px, py: the centre of the cell in the world */
+static int grid_position(lua_State *L) {
+  lwend_map *g = lwend_check_grid(L, 1);
+  const wend_id cell = check_one_cell(L, g);
+  double x, y;
+  lwend_cell_point(g, cell, &x, &y);
+  lua_pushnumber(L, x);
+  lua_pushnumber(L, y);
+  return 2;
+}
+
+/* grid:cell_at(px, py), grid:cell_at(position) -> x, y of the cell at a point of the world, or nil: outside */
 static int grid_cell_at(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
-  const double point[2] = {lwend_check_finite(L, 2, "px"), lwend_check_finite(L, 3, "py")};
-  double cells[2], x, y;
-  lwend_point_in_cells(g, point, cells);
+  double point[2], cells[2], x, y;
+  lwend_spread(L, 2, 2);
+  point[0] = lwend_check_finite(L, 2, "px"), point[1] = lwend_check_finite(L, 3, "py");
+  lwend_point_in_cells(lwend_check_alive(L, g), point, cells);
   x = floor(cells[0]), y = floor(cells[1]);
   if (!(x >= 0 && y >= 0 && x < wend_grid_width(g->grid) && y < wend_grid_height(g->grid))) return lua_pushnil(L), 1;
   lwend_pushwhole(L, (uint64_t)x + 1);
@@ -491,53 +707,69 @@ static int grid_cell_at(lua_State *L) {
   return 2;
 }
 
+/* grid:tags() -> table: the number of cells and links by tag; the number of those without a tag */
+static int grid_tags(lua_State *L) { return lwend_push_tags(L, lwend_check_grid(L, 1)); }
+
+/* tostring(grid) -> "wend.Grid (30 x 20)" */
+static int grid_tostring(lua_State *L) {
+  const wend_grid *grid = lwend_check_grid(L, 1)->grid;
+  lua_pushfstring(L, "wend.Grid (%d x %d)", (int)wend_grid_width(grid), (int)wend_grid_height(grid));
+  return 1;
+}
+
+/* ---- Drawing ----------------------------------------------------------------------------------------------- */
+
+/* The value of a cell as wend_grid_get returns it: a glyph stands for all closed cells of a tag, whatever weight they keep. */
+static wend_cell as_seen(wend_cell cell) {
+  if ((cell.tag & WEND_CELL_CLOSED) != 0) cell.weight = INFINITY, cell.tag &= ~WEND_CELL_CLOSED;
+  return cell;
+}
+
 /* Whether a glyph stands for such a cell. */
 static bool is_glyph(const glyph *g, wend_cell cell) { return g->cell.weight == cell.weight && g->cell.tag == cell.tag; }
 
 /* Whether a character has a meaning already. */
-static bool is_taken(const glyph *glyphs, int count, char text) {
+static bool is_taken(const glyph *glyphs, int count, uint32_t text) {
   for (int i = 0; i < count; i++)
     if (glyphs[i].text == text) return true;
   return text == '#' || text == '.' || text == '?';
 }
 
 /* The character for a cell that is not in the legend; '?': none is free. */
-static char choose_glyph(const lwend_map *g, const glyph *glyphs, int count, wend_cell cell) {
+static uint32_t choose_glyph(const lwend_map *g, const glyph *glyphs, int count, wend_cell cell) {
   size_t length;
   const char *name;
   if (cell.tag == WEND_UNTAGGED) {
     if (cell.weight == INFINITY) return '#';
     if (cell.weight == 1) return '.';
     if (cell.weight >= 2 && cell.weight <= 9 && cell.weight == floor(cell.weight) &&
-        !is_taken(glyphs, count, (char)('0' + (int)cell.weight)))
-      return (char)('0' + (int)cell.weight);
+        !is_taken(glyphs, count, '0' + (uint32_t)cell.weight))
+      return '0' + (uint32_t)cell.weight;
     return '?';
   }
   name = wend_map_tag_name(g->map, cell.tag, &length);
-  for (size_t i = 0; i < length; i++)
-    if (name[i] > ' ' && name[i] < 127 && !is_taken(glyphs, count, name[i])) return name[i];
+  for (size_t i = 0; i < length;) {
+    const uint32_t text = get_character(name + i, length - i);
+    if (is_visible(text) && !is_taken(glyphs, count, text)) return text;
+    i += size_of(text);
+  }
   return '?';
 }
 
-/* tostring(grid) -> the grid as text, row by row */
-static int grid_tostring(lua_State *L) {
-  lwend_map *g = lwend_check_grid(L, 1);
-  const grid_object *object = to_object(g);
-  uint32_t width = wend_grid_width(g->grid), height = wend_grid_height(g->grid);
+/* A part of a grid that is drawn: columns x1 .. x2 and rows y1 .. y2, from 0. */
+typedef struct area {
+  uint32_t x1, y1, x2, y2;
+} area;
+
+/* Draws cells, row by row. */
+static void draw_cells(const lwend_map *g, area drawn, uint32_t *characters) {
+  const grid_object *object = (const grid_object *)(const void *)g;
   glyph glyphs[GLYPHS_MAX];
-  int count = object->glyph_count < GLYPHS_MAX ? object->glyph_count : GLYPHS_MAX, recent = 0;
-  char *text;
-  size_t length = 0;
-  if ((uint64_t)width * height > DRAWN_MAX) {
-    lua_pushfstring(L, "wend.Grid (%d x %d)", (int)width, (int)height);
-    return 1;
-  }
+  int count = object->glyph_count, recent = 0;
   memcpy(glyphs, object->glyphs, (size_t)count * sizeof *glyphs);
-  text = lua_newuserdata(L, ((size_t)width + 1) * height);
-  lwend_check_alive(L, g);
-  for (uint32_t y = 0; y < height; y++) {
-    for (uint32_t x = 0; x < width; x++) {
-      wend_cell cell = wend_grid_get(g->grid, wend_grid_cell(g->grid, x, y));
+  for (uint32_t y = drawn.y1; y <= drawn.y2; y++)
+    for (uint32_t x = drawn.x1; x <= drawn.x2; x++) {
+      const wend_cell cell = wend_grid_get(g->grid, wend_grid_cell(g->grid, x, y));
       if (recent >= count || !is_glyph(&glyphs[recent], cell)) {
         recent = 0;
         while (recent < count && !is_glyph(&glyphs[recent], cell)) recent++;
@@ -547,11 +779,51 @@ static int grid_tostring(lua_State *L) {
         made.text = choose_glyph(g, glyphs, count, cell);
         glyphs[count++] = made;
       }
-      text[length++] = recent < count ? glyphs[recent].text : '?';
+      *characters++ = recent < count ? glyphs[recent].text : '?';
     }
-    text[length++] = '\n';
+}
+
+/* Draws the marks of the list at index over the cells: x, y and a character for each. Cells outside are left out. */
+static void draw_marks(lua_State *L, int index, area drawn, uint32_t *characters) {
+  const size_t width = (size_t)drawn.x2 - drawn.x1 + 1, numbers = lua_rawlen(L, index);
+  for (size_t i = 1; i + 2 <= numbers; i += 3) {
+    uint64_t x = 0, y = 0;
+    lua_rawgeti(L, index, (int)i);
+    lua_rawgeti(L, index, (int)i + 1);
+    lua_rawgeti(L, index, (int)i + 2);
+    if (lwend_towhole(L, -3, &x) && lwend_towhole(L, -2, &y) && lua_type(L, -1) == LUA_TSTRING && lua_rawlen(L, -1) > 0 &&
+        x > drawn.x1 && x <= (uint64_t)drawn.x2 + 1 && y > drawn.y1 && y <= (uint64_t)drawn.y2 + 1)
+      characters[(size_t)(y - 1 - drawn.y1) * width + (size_t)(x - 1 - drawn.x1)] =
+          get_character(lua_tostring(L, -1), lua_rawlen(L, -1));
+    lua_pop(L, 3);
   }
-  lua_pushlstring(L, text, length - 1);
+}
+
+/* core.draw(grid, x1, y1, x2, y2, marks) -> the cells of an area as text. For grid:text (lua/wend/text.lua), which has read the
+ * options. marks: a flat list of x, y and a character. */
+int lwend_core_draw(lua_State *L) {
+  lwend_map *g = lwend_check_grid(L, 1);
+  const wend_id a = lwend_check_cell(L, 2, g, "area[1]", "area[2]");
+  const wend_id b = lwend_check_cell(L, 4, g, "area[3]", "area[4]");
+  const uint32_t width = wend_grid_width(g->grid), ax = (uint32_t)(a - 1) % width, ay = (uint32_t)(a - 1) / width,
+                 bx = (uint32_t)(b - 1) % width, by = (uint32_t)(b - 1) / width;
+  const area drawn = {ax < bx ? ax : bx, ay < by ? ay : by, ax < bx ? bx : ax, ay < by ? by : ay};
+  const uint64_t columns = drawn.x2 - drawn.x1 + 1, rows = drawn.y2 - drawn.y1 + 1, cells = columns * rows;
+  uint32_t *characters;
+  char *text, *end;
+  size_t bytes = (size_t)rows;
+  if (!lua_istable(L, 6)) lwend_type_error(L, 6, "marks", "a list");
+  if (cells > SIZE_MAX / 8) return lwend_no_memory(L);
+  characters = lua_newuserdata(L, (size_t)cells * sizeof *characters);
+  draw_cells(lwend_check_alive(L, g), drawn, characters);
+  draw_marks(L, 6, drawn, characters);
+  for (size_t i = 0; i < (size_t)cells; i++) bytes += size_of(characters[i]);
+  end = text = lua_newuserdata(L, bytes);
+  for (uint64_t y = 0; y < rows; y++) {
+    for (uint64_t x = 0; x < columns; x++) end = put_character(end, *characters++);
+    *end++ = '\n';
+  }
+  lua_pushlstring(L, text, bytes - 1); /* without the last line break */
   return 1;
 }
 
@@ -634,98 +906,146 @@ static line *push_lines(lua_State *L, int index, uint32_t *count) {
   return lines;
 }
 
-/* Replaces the legend at index by a copy that no script can change: item c + 1 is the value of character c. Raises if a key
- * is not a character. Returns the number of characters. */
-static int copy_legend(lua_State *L, int index) {
-  int count = 0, copy;
-  if (lua_isnil(L, index)) return 0;
+/* The characters of a legend, in ascending order, with their values. Single bytes come first. */
+typedef struct legend {
+  int count;
+  uint32_t text[GLYPHS_MAX + 2]; /* those of the script, "#" and "." */
+  wend_cell value[GLYPHS_MAX + 2];
+} legend;
+
+/* Replaces the legend at index by a list that no script can change, and sorts its characters into `text`: item i + 1 of the
+ * list is the value of text[i]. Raises if a key is not a character. */
+static void copy_legend(lua_State *L, int index, legend *made) {
+  int copy;
+  made->count = 0;
+  if (lua_isnil(L, index)) return;
   if (!lua_istable(L, index)) lwend_type_error(L, index, "legend", "a table");
   lua_createtable(L, GLYPHS_MAX, 0);
   copy = lua_gettop(L);
   lua_pushnil(L);
   while (lua_next(L, index)) { /* the list has room for all: nothing here allocates, so no script runs */
-    const char *key;
-    if (lua_type(L, -2) != LUA_TSTRING || lua_rawlen(L, -2) != 1)
-      lwend_type_error(L, -2, "each key of legend", "a string of one character");
-    key = lua_tostring(L, -2);
-    lua_rawseti(L, copy, (unsigned char)key[0] + 1);
-    count++;
+    const size_t size = lua_type(L, -2) == LUA_TSTRING ? lua_rawlen(L, -2) : 0;
+    uint32_t text = size > 0 ? get_character(lua_tostring(L, -2), size) : 0;
+    int at = made->count;
+    if (size == 0 || size_of(text) != size) lwend_type_error(L, -2, "each key of legend", "a string of one character");
+    if (made->count == GLYPHS_MAX) luaL_error(L, "a legend has at most %d characters", GLYPHS_MAX);
+    for (; at > 0 && made->text[at - 1] > text; at--) { /* insertion sort: the value moves with its character */
+      made->text[at] = made->text[at - 1];
+      lua_rawgeti(L, copy, at);
+      lua_rawseti(L, copy, at + 1);
+    }
+    made->text[at] = text;
+    lua_rawseti(L, copy, at + 1);
+    made->count++;
   }
   lua_replace(L, index);
-  return count;
 }
 
-/* Fills in the values of all known characters: "#" and ".", then the copied legend at index. Adds the glyphs of the legend
- * to the grid, which has room for them. */
-static void read_legend(lua_State *L, int index, grid_object *g, int grid_index, wend_cell *values, bool *known) {
-  const wend_cell closed = {INFINITY, WEND_UNTAGGED}, open = {1, WEND_UNTAGGED};
-  memset(known, 0, 256 * sizeof *known);
-  values['#'] = closed, known['#'] = true;
-  values['.'] = open, known['.'] = true;
-  if (!lua_istable(L, index)) return;
-  for (int c = 0; c < 256; c++) { /* in this order, so that tags get the same numbers in every Lua */
-    char key = (char)c, what[24];
-    if (LWEND_RAWGETI(L, index, c + 1) != LUA_TNIL) {
-      memcpy(what, "legend['.']", sizeof "legend['.']");
-      if (c >= ' ' && c < 127) what[8] = key;
-      values[c] = check_value(L, lua_gettop(L), grid_index, what);
-      known[c] = true;
-      g->glyphs[g->glyph_count].cell = values[c];
-      g->glyphs[g->glyph_count++].text = key;
-    }
+/* Reads the values of a legend from the list at index, which copy_legend has made, in ascending order of the characters: so
+ * tags get the same numbers in every Lua. Adds the glyphs to the grid, which has room for them. */
+static void read_legend(lua_State *L, int index, grid_object *g, int grid_index, legend *made) {
+  for (int i = 0; i < made->count; i++) {
+    char what[] = "legend['1234']", *end = what + 8;
+    if (made->text[i] >= ' ' && made->text[i] != 127 && (made->text[i] < 127 || made->text[i] > 0xff))
+      end = put_character(end, made->text[i]);
+    else *end++ = '.';
+    memcpy(end, "']", 3);
+    lua_rawgeti(L, index, i + 1);
+    made->value[i] = check_value(L, lua_gettop(L), grid_index, what);
     lua_pop(L, 1);
+    g->glyphs[g->glyph_count].cell = as_seen(made->value[i]);
+    g->glyphs[g->glyph_count++].text = made->text[i];
   }
+}
+
+/* The index of a character in a legend, by binary search; -1: it is not there. */
+static int find_character(const legend *made, uint32_t text) {
+  int low = 0, high = made->count;
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (made->text[middle] < text) low = middle + 1;
+    else high = middle;
+  }
+  return low < made->count && made->text[low] == text ? low : -1;
+}
+
+/* Adds a character with its usual value, if the legend of the script does not have it. */
+static void add_usual(legend *made, uint32_t text, wend_cell value) {
+  int at = made->count;
+  if (find_character(made, text) >= 0) return;
+  for (; at > 0 && made->text[at - 1] > text; at--) {
+    made->text[at] = made->text[at - 1];
+    made->value[at] = made->value[at - 1];
+  }
+  made->text[at] = text;
+  made->value[at] = value;
+  made->count++;
 }
 
 /* Raises: a character has no value. x, y: from 0. */
-static int unknown_character(lua_State *L, const bool *known, char c, uint32_t x, uint32_t y) {
+static int unknown_character(lua_State *L, const legend *made, uint32_t text, uint32_t x, uint32_t y) {
   luaL_Buffer buffer;
-  bool first = true;
-  lua_pushlstring(L, &c, 1);
+  char bytes[4];
+  lua_pushlstring(L, bytes, (size_t)(put_character(bytes, text) - bytes));
   luaL_buffinit(L, &buffer);
-  for (int i = 0; i < 256; i++) {
-    char text[3] = {'\'', (char)i, '\''};
-    if (!known[i]) continue;
-    if (!first) luaL_addlstring(&buffer, " ", 1);
-    luaL_addlstring(&buffer, text, 3);
-    first = false;
+  for (int i = 0; i < made->count; i++) {
+    if (i > 0) luaL_addlstring(&buffer, " ", 1);
+    luaL_addlstring(&buffer, "'", 1);
+    luaL_addlstring(&buffer, bytes, (size_t)(put_character(bytes, made->text[i]) - bytes));
+    luaL_addlstring(&buffer, "'", 1);
   }
   luaL_pushresult(&buffer);
   return luaL_error(L, "unknown character '%s' in row %d, column %d (legend: %s)", lua_tostring(L, -2), (int)y + 1, (int)x + 1,
                     lua_tostring(L, -1));
 }
 
+/* The number of characters of a line. */
+static uint32_t width_of(line text) {
+  size_t count = 0;
+  for (size_t at = 0; at < text.length && count < WEND_CELLS_MAX; count++)
+    at += size_of(get_character(text.text + at, text.length - at));
+  return (uint32_t)count;
+}
+
 /* wend.parse_grid(text or list of rows[, legend][, { diagonals, cell, origin }]) -> grid */
 int lwend_core_parse_grid(lua_State *L) {
+  static const wend_cell closed = {INFINITY, WEND_UNTAGGED}, open = {1, WEND_UNTAGGED};
   uint32_t count, width;
   line *lines;
   grid_opts opts;
-  int glyphs, grid_index;
+  int grid_index;
   grid_object *g;
-  wend_cell values[256], *row;
-  bool known[256];
+  legend *made;
+  wend_cell *row;
   /* Read. */
   lua_settop(L, 3);
   opts = check_options(L, 3);
-  glyphs = copy_legend(L, 2);
+  made = lua_newuserdata(L, sizeof *made);
+  copy_legend(L, 2, made);
   lines = push_lines(L, 1, &count);
   /* Check. */
-  width = lines[0].length < WEND_CELLS_MAX ? (uint32_t)lines[0].length : WEND_CELLS_MAX;
+  width = width_of(lines[0]);
   if (width == 0) luaL_error(L, "row 1 is empty");
   for (uint32_t y = 1; y < count; y++)
-    if (lines[y].length != width)
-      luaL_error(L, "row %d is %d wide, row 1 is %d wide", (int)y + 1, (int)lines[y].length, (int)width);
+    if (width_of(lines[y]) != width)
+      luaL_error(L, "row %d is %d wide, row 1 is %d wide", (int)y + 1, (int)width_of(lines[y]), (int)width);
   check_sizes(L, width, count);
   /* Act. */
   row = lua_newuserdata(L, width * sizeof *row);
-  g = push_grid(L, width, count, &opts, glyphs);
+  g = push_grid(L, width, count, &opts, made->count);
   grid_index = lua_gettop(L);
-  read_legend(L, 2, g, grid_index, values, known);
+  read_legend(L, 2, g, grid_index, made);
+  add_usual(made, '#', closed);
+  add_usual(made, '.', open);
   for (uint32_t y = 0; y < count; y++) {
+    const char *at = lines[y].text, *end = at + lines[y].length;
+    int recent = 0;
     for (uint32_t x = 0; x < width; x++) {
-      unsigned char c = (unsigned char)lines[y].text[x];
-      if (!known[c]) unknown_character(L, known, (char)c, x, y);
-      row[x] = values[c];
+      const uint32_t text = get_character(at, (size_t)(end - at));
+      if (made->text[recent] != text) recent = find_character(made, text);
+      if (recent < 0) unknown_character(L, made, text, x, y);
+      row[x] = made->value[recent];
+      at += size_of(text);
     }
     if (wend_grid_set_row(g->base.grid, y, row) != WEND_OK) lwend_no_memory(L);
   }
@@ -811,23 +1131,33 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
       {"check", lwend_grid_check},
       {"clear", lwend_grid_clear},
       {"clear_points", lwend_grid_clear_points},
+      {"close", grid_close},
+      {"copy", grid_copy},
       {"diagonals", grid_diagonals},
       {"encode", grid_encode},
       {"field", lwend_grid_field},
       {"fill", grid_fill},
       {"get", grid_get},
+      {"has", grid_has},
       {"height", grid_height},
+      {"is_closed", grid_is_closed},
       {"link", grid_link},
       {"links", grid_links},
       {"map", grid_map},
+      {"nearest", lwend_grid_nearest},
+      {"open", grid_open},
       {"origin", grid_origin},
       {"path", lwend_grid_path},
+      {"position", grid_position},
+      {"random", lwend_grid_random},
       {"search", lwend_grid_search},
       {"set", grid_set},
       {"straighten", lwend_grid_straighten},
+      {"tags", grid_tags},
       {"unlink", grid_unlink},
       {"wall", grid_wall},
       {"walls", grid_walls},
+      {"weight", grid_weight},
       {"width", grid_width},
       {NULL, NULL},
   };

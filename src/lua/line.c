@@ -29,6 +29,8 @@ int lwend_grid_clear(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_grid(L, 1);
   lwend_request request;
+  lwend_spread(L, 2, 2);
+  lwend_spread(L, 4, 2);
   lua_settop(L, 6);
   lwend_request_start(L, &request, state, g, 1);
   request.from = lwend_check_cell(L, 2, g, "x1", "y1");
@@ -56,6 +58,8 @@ int lwend_grid_clear_points(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
   double points[4], ends[4];
   lwend_request request;
+  lwend_spread(L, 2, 2);
+  lwend_spread(L, 4, 2);
   lua_settop(L, 6);
   for (int i = 0; i < 4; i++) points[i] = lwend_check_finite(L, 2 + i, names[i]);
   lwend_point_in_cells(g, points, ends);
@@ -94,7 +98,11 @@ static int protected_straighten(lua_State *L) {
   /* The costs were added in another order, so rounding may make the same steps slightly more expensive. */
   if (cost > before && cost <= before * (1 + 1e-12)) cost = before;
   request->straight = true;
+  lua_pushliteral(L, "goal"); /* now, as the new path may be the same table */
+  lua_rawget(L, LWEND_GIVEN_PATH);
   lwend_push_path_of(L, request, searcher->goals, NULL, count, cost);
+  lua_pushvalue(L, -2);
+  lwend_setraw(L, lua_gettop(L) - 1, "goal");
   return 1;
 }
 

@@ -47,6 +47,7 @@
  *   walls.c        wend.Walls
  *   line.c         grid:clear, grid:clear_points, grid:straighten
  *   nearest.c      graph:nearest, graph:nearest_edge
+ *   choice.c       grid:nearest, map:random
  *   route.c        graph:route
  *   link.c         graph:link
  *   components.c   graph:check, grid:check
@@ -85,6 +86,8 @@ typedef struct lwend_searcher {
   uint32_t applies_capacity;
   wend_id *goals;
   uint32_t goals_capacity;
+  wend_waypoint *waypoints; /* of path:points */
+  uint32_t waypoints_capacity;
 } lwend_searcher;
 
 /* The state that all functions of one Lua state share. It is their first upvalue. */
@@ -98,13 +101,14 @@ typedef struct lwend_state {
       *components_mt;
   int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref, linker_ref, components_ref, route_table_ref;
   int costs_ref, compile_ref; /* the function that compiles a profile */
+  int clock_ref;              /* the list that holds the number of edits of all profiles */
   unsigned classes_taken;     /* bit i: types[i] of types.c was given to its Lua file */
   bool methods_taken, tracks_taken;
   bool files_taken; /* the functions for files on Windows were given to lua/wend/disk.lua */
   /* References of functions that run inside a protected call. */
   int begin_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref, field_lowest_ref,
       field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref, passage_ref, check_ref,
-      route_table_make_ref, route_table_path_ref, nearest_ref, link_ref, points_ref, getfield_ref, graph_encode_ref,
+      route_table_make_ref, route_table_path_ref, nearest_ref, choice_ref, link_ref, points_ref, getfield_ref, graph_encode_ref,
       grid_encode_ref, field_encode_ref, route_table_encode_ref;
   lwend_searcher searchers[LWEND_DEPTH_MAX];
   int depth; /* the number of protected calls that are running now, nested */
@@ -205,10 +209,17 @@ double lwend_check_finite(lua_State *L, int index, const char *what);
 double lwend_check_number(lua_State *L, int index, const char *what, double least, double most);
 /* A number in -WEND_COORDINATE_MAX .. WEND_COORDINATE_MAX. */
 double lwend_check_coordinate(lua_State *L, int index, const char *what);
+/* lwend_spread for a value that is not a number. */
+bool lwend_spread_fields(lua_State *L, int index, int dimensions);
 /* Replaces the value at index by its fields x and y (3 dimensions: and z), if it has a field x. Leaves any other value. So
- * calls that take coordinates also take a position or a cell as one value: they spread it first, and then read numbers. May
- * run scripts. */
-void lwend_spread(lua_State *L, int index, int dimensions);
+ * calls that take coordinates also take a position or a cell as one value: they spread it first, and then read numbers.
+ * Returns whether it replaced the value. May run scripts: what was checked before must be checked again. Inline, because most
+ * calls pass numbers. */
+static inline bool lwend_spread(lua_State *L, int index, int dimensions) {
+  return lua_type(L, index) != LUA_TNUMBER && lwend_spread_fields(L, index, dimensions);
+}
+/* Whether the value at index is a list: a table without a field x of its own and with an item 1. Runs no script. */
+bool lwend_is_list(lua_State *L, int index);
 /* A position as one value: { x, y[, z] }, or anything with fields x, y[, z]. Fills `dimensions` numbers of `point`. May
  * run scripts. */
 void lwend_check_position(lua_State *L, int index, const char *what, int dimensions, double *point);
@@ -264,6 +275,9 @@ void lwend_push_name(lua_State *L, const lwend_map *g, wend_id node);
 void lwend_anchor_map(lua_State *L, int index);
 /* Adds the tags of the map at index to its anchor that are not there yet. */
 void lwend_note_tags(lua_State *L, int index, const lwend_map *g);
+/* The method `tags` of the map at 1, which is g: pushes a table with the number of edges, or of cells and links, of each tag
+ * that any has, and the number of those without a tag. Returns 2. */
+int lwend_push_tags(lua_State *L, lwend_map *g);
 /* The centre of a cell in the world. */
 void lwend_cell_point(const lwend_map *grid, wend_id cell, double *x, double *y);
 /* Converts a point of the world to units of cells: (0, 0) is the upper left corner of cell (1,1). */
@@ -331,8 +345,19 @@ enum {
   LWEND_FOR_ROUTES = 1 << 8,
   LWEND_FOR_ROUTES_PATH = 1 << 9,
   LWEND_FOR_POINTS = 1 << 10,
-  LWEND_FOR_DECODE = 1 << 11
+  LWEND_FOR_DECODE = 1 << 11,
+  LWEND_FOR_NEAREST_CELL = 1 << 12, /* grid:nearest */
+  LWEND_FOR_RANDOM = 1 << 13
 };
+
+/* How old the costs of a result are. Times are counted in edits of any profile: see lua/wend/costs.lua. Results keep this
+ * instead of the costs. `changed` is for results that use the whole map: those stay out of date. */
+typedef struct lwend_costs_age {
+  uint64_t made;   /* when the profile was compiled that the result was made with; 0: there is no profile */
+  uint64_t seen;   /* when the costs of the result were last found unchanged, >= made */
+  uint64_t number; /* of the profile */
+  bool changed;
+} lwend_costs_age;
 
 /* The function of the script that is running now. After an error, it tells whose fault it was. */
 typedef enum lwend_callee { CALLEE_NONE, CALLEE_TAG, CALLEE_EDGE, CALLEE_COST, CALLEE_HEURISTIC } lwend_callee;
@@ -354,11 +379,13 @@ typedef struct lwend_request {
 
   /* What is asked for. Options fill in some of it. */
   wend_id from, to;        /* to: WEND_NO_ID if there is a list of goals */
+  uint32_t goal_count;     /* the length of that list, when the search began; 0: there is none */
   double start[3], end[3]; /* of graph:route: points instead of from and to */
   wend_search_opts search;
   bool dijkstra;        /* the option algorithm: sets search.heuristic to WEND_ZERO */
   bool seeded;          /* search.seed was given */
   const char *unseeded; /* not NULL: an option was given that needs a seed; the message if there is none */
+  lwend_costs_age age;  /* of the compiled profile */
   double at_least;      /* the promise of the option cost, 0 to 1 */
   double max_distance, jitter;
   uint32_t k, window;
@@ -388,8 +415,21 @@ typedef struct lwend_request {
 /* ---- costs.c */
 /* Checks the option costs at index and pushes the compiled profile. nil: pushes nil. May run finalizers. */
 void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index);
-/* Whether the lists at `compiled` are still those of the profile at `costs`, which may be nil. Allocates nothing. */
-bool lwend_costs_are_current(lua_State *L, int costs, int compiled);
+/* The age of a result that is made with the compiled profile at index, which may be nil. */
+lwend_costs_age lwend_costs_compiled_age(lua_State *L, int compiled);
+/* Whether the costs of a result can have changed: some profile was edited since age->seen. Allocates nothing. */
+bool lwend_costs_may_have_changed(lua_State *L, const lwend_state *state, const lwend_costs_age *age);
+/* By tag of a map, 1 if its costs have changed since the result was made; item 0: no tag. Borrowed until the next call.
+ * NULL: no tag has changed, and age->seen is now. costs: stack index of the profile of the result; for any other value all
+ * tags count as changed. tags: stack index of the list of the names of tags. count: of tags of the map. Allocates no Lua
+ * memory. */
+const uint8_t *lwend_costs_changed_tags(lua_State *L, lwend_state *state, lwend_costs_age *age, int costs, int tags,
+                                        uint32_t count);
+/* Notes that a result with changed tags uses none of them. */
+void lwend_costs_note_seen(lua_State *L, const lwend_state *state, lwend_costs_age *age);
+/* Whether the costs of a tag that the map uses have changed since the result at stack index `object` was made. Its anchor
+ * is the list of the slots of its request; its map exists. Allocates no Lua memory. */
+bool lwend_costs_are_stale(lua_State *L, lwend_state *state, int object, lwend_costs_age *age);
 /* Pushes the on_error of the profile at index, or of the nearest profile that it inherits from; nil: there is none. */
 void lwend_costs_push_on_error(lua_State *L, int index);
 /* Runs the functions by tag, and fills in search.costs. Runs protected. */
@@ -419,6 +459,8 @@ void lwend_read_options(lua_State *L, lwend_request *request, int index, unsigne
 void lwend_check_costs(lua_State *L, lwend_request *request);
 /* Takes costs, agent and cost from the path at index if they are not given as options. */
 void lwend_request_inherit(lua_State *L, lwend_request *request, int path);
+/* A seed at index: a finite number, as its bits. */
+uint64_t lwend_check_seed(lua_State *L, int index, const char *what);
 /* Stores the slots LWEND_MAP .. last in the list at the top of the stack. Allocates nothing if the list has room. */
 void lwend_save_slots(lua_State *L, const lwend_request *request, int last);
 /* Pushes a frame with the slots LWEND_MAP .. last from the list that is the anchor of the object at index. Returns the
@@ -459,6 +501,7 @@ int lwend_push_failed(lua_State *L, const char *message, wend_status status);
 typedef struct lwend_trail {
   lwend_map *map;
   wend_path_age age;
+  lwend_costs_age costs;
   uint32_t count, capacity; /* of edges; a grid has none */
   wend_id edges[1];
 } lwend_trail;
@@ -502,6 +545,7 @@ void lwend_open_grid(lua_State *L, lwend_state *state);
 void lwend_open_explain(lua_State *L, lwend_state *state);
 void lwend_open_line(lua_State *L, lwend_state *state);
 void lwend_open_nearest(lua_State *L, lwend_state *state);
+void lwend_open_choice(lua_State *L, lwend_state *state);
 void lwend_open_route(lua_State *L, lwend_state *state);
 void lwend_open_link(lua_State *L, lwend_state *state);
 void lwend_open_components(lua_State *L, lwend_state *state);
@@ -522,6 +566,9 @@ int lwend_grid_clear_points(lua_State *L);
 int lwend_grid_straighten(lua_State *L);
 int lwend_graph_nearest(lua_State *L); /* nearest.c */
 int lwend_graph_nearest_edge(lua_State *L);
+int lwend_grid_nearest(lua_State *L); /* choice.c */
+int lwend_graph_random(lua_State *L);
+int lwend_grid_random(lua_State *L);
 int lwend_graph_route(lua_State *L); /* route.c */
 int lwend_graph_link(lua_State *L);  /* link.c */
 int lwend_graph_check(lua_State *L); /* components.c */
@@ -538,14 +585,23 @@ int lwend_core_walls(lua_State *L); /* walls.c */
 int lwend_core_graph(lua_State *L); /* graph.c */
 int lwend_core_grid(lua_State *L);  /* grid.c */
 int lwend_core_parse_grid(lua_State *L);
+int lwend_core_draw(lua_State *L);
 int lwend_core_decode(lua_State *L); /* decode.c */
 int lwend_core_tracks(lua_State *L); /* track.c */
 int lwend_core_unpack(lua_State *L); /* unpack.c */
 
+/* ---- nearest.c */
+/* Checks an option can_reach or reachable_from at index: on graphs a node, a list of nodes, or a field; on grids a cell, a list
+ * of cells, or a field; nil is allowed. Replaces a cell by a list. May run scripts. */
+void lwend_check_reach_option(lua_State *L, int index, const lwend_map *g, bool outward, const char *what);
+/* Replaces the nodes or cells at index by a field of them, with the costs in the frame. Does nothing for nil or a field. The map
+ * is at 1. false: the field is stale; nil, a message and a code are pushed. Runs scripts. */
+bool lwend_make_reach_field(lua_State *L, int frame, int index, bool outward);
+
 /* ---- field.c */
 /* Whether the value at index is a field. */
 bool lwend_is_field(lua_State *L, int index);
-/* The field at index. Raises if it is not a field of this graph, or not made with this `outward`. */
+/* The field at index. Raises if it is not a field of this map, or not made with this `outward`. */
 struct lwend_field *lwend_check_reach(lua_State *L, int index, const lwend_map *g, bool outward, const char *what);
 /* The core's part of a field. */
 const wend_field *lwend_field_of(const struct lwend_field *field);

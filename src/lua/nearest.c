@@ -14,11 +14,38 @@ typedef struct lookup {
 
 /* ---- Conditions --------------------------------------------------------------------------------------------- */
 
-/* Checks an option can_reach or reachable_from: a node, a list of nodes, or a field; nil is allowed. */
-static void check_ends(lua_State *L, int index, const lwend_map *g, bool outward, const char *what) {
+/* lwend_check_reach_option for a grid, unless the value is a field. */
+static void check_reached_cells(lua_State *L, int index, const lwend_map *g, const char *what) {
+  const int top = lua_gettop(L);
+  lua_pushvalue(L, index);
+  lwend_spread(L, top + 1, 2);
+  if (lua_gettop(L) == top + 2) { /* a cell */
+    const char *x_name, *y_name;
+    x_name = lua_pushfstring(L, "%s.x", what);
+    y_name = lua_pushfstring(L, "%s.y", what);
+    (void)lwend_check_cell(L, top + 1, g, x_name, y_name);
+    lua_createtable(L, 2, 0);
+    for (int i = 1; i <= 2; i++) {
+      lua_pushvalue(L, top + i);
+      lua_rawseti(L, -2, i);
+    }
+    lua_replace(L, index);
+  } else {
+    uint32_t count;
+    if (!lua_istable(L, index)) lwend_type_error(L, index, what, "a cell, a list of cells or a field");
+    count = lwend_check_list(L, index, what, 2, "numbers");
+    if (count == 0) luaL_error(L, "%s must be a cell, a list of cells or a field, got an empty list", what);
+    for (uint32_t i = 1; i <= count; i++) (void)lwend_check_listed_cell(L, index, g, what, i);
+  }
+  lua_settop(L, top);
+}
+
+void lwend_check_reach_option(lua_State *L, int index, const lwend_map *g, bool outward, const char *what) {
   if (lua_isnil(L, index)) return;
   if (lwend_is_field(L, index)) {
     (void)lwend_check_reach(L, index, g, outward, what);
+  } else if (g->grid != NULL) {
+    check_reached_cells(L, index, g, what);
   } else if (lua_istable(L, index)) {
     const size_t count = lua_rawlen(L, index);
     if (count == 0) luaL_error(L, "%s must be a node, a list of nodes or a field, got an empty list", what);
@@ -28,9 +55,7 @@ static void check_ends(lua_State *L, int index, const lwend_map *g, bool outward
   }
 }
 
-/* Replaces the nodes at index by a field of them. Does nothing for nil or a field. The graph is at 1. false: the field is
- * stale; nil, a message and a code are pushed. Runs scripts. */
-static bool make_reach_field(lua_State *L, int frame, int index, bool outward) {
+bool lwend_make_reach_field(lua_State *L, int frame, int index, bool outward) {
   static const struct {
     const char *name;
     int slot;
@@ -95,6 +120,18 @@ static wend_status find_passage(void *ud, wend_id edge, bool *forth, bool *back)
   return request.status;
 }
 
+/* Checks the option into at index: a table whose items 1 and 2 are nil or two tables. */
+static void check_into(lua_State *L, const lwend_request *request, int index) {
+  if (lua_isnil(L, index)) return;
+  if (!request->listed) luaL_error(L, "into needs k: without k the results are numbers");
+  for (int i = 1; i <= 2; i++) {
+    lua_rawgeti(L, index, i);
+    if (!lua_isnil(L, -1) && !lua_istable(L, -1)) lwend_type_error(L, -1, i == 1 ? "into[1]" : "into[2]", "a table");
+  }
+  if (!lua_isnil(L, -1) && lua_rawequal(L, -1, -2)) luaL_error(L, "into must hold two tables, got one table twice");
+  lua_pop(L, 2);
+}
+
 /* ---- The lookup --------------------------------------------------------------------------------------------- */
 
 static void begin_looking(lwend_request *request) {
@@ -121,18 +158,45 @@ static int push_near(lua_State *L, const lookup *look, const wend_near *near) {
   return 2 + numbers;
 }
 
+/* Pushes list i of the option into, 1 or 2. Pushes a new list if there is none, which the option keeps. Returns its index. */
+static int push_list(lua_State *L, int i, uint32_t count) {
+  const bool fresh = lua_isnil(L, LWEND_INTO);
+  if (!fresh) {
+    lua_rawgeti(L, LWEND_INTO, i);
+    if (lua_istable(L, -1)) return lua_gettop(L);
+    lua_pop(L, 1);
+  }
+  lua_createtable(L, (int)count, 0);
+  if (!fresh) {
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, LWEND_INTO, i);
+  }
+  return lua_gettop(L);
+}
+
+/* Sets the items of a list after the first `count` to nil. */
+static void cut_list(lua_State *L, int list, uint32_t count) {
+  for (int i = (int)lua_rawlen(L, list); i > (int)count; i--) {
+    lua_pushnil(L);
+    lua_rawseti(L, list, i);
+  }
+}
+
 /* Pushes the results: one result or nil; with the option k, lists of nodes and distances. Returns the number of values. */
 static int push_results(lua_State *L, const lwend_request *request, const wend_near *found, uint32_t count) {
+  int nodes, distances;
   if (!request->listed && count == 0) return lua_pushnil(L), 1;
   if (!request->listed) return push_near(L, request->subject, found);
-  lua_createtable(L, (int)count, 0);
-  lua_createtable(L, (int)count, 0);
+  nodes = push_list(L, 1, count);
+  distances = push_list(L, 2, count);
   for (uint32_t i = 0; i < count; i++) {
     lwend_pushwhole(L, found[i].id);
-    lua_rawseti(L, -3, (int)i + 1);
+    lua_rawseti(L, nodes, (int)i + 1);
     lua_pushnumber(L, found[i].distance);
-    lua_rawseti(L, -2, (int)i + 1);
+    lua_rawseti(L, distances, (int)i + 1);
   }
+  cut_list(L, nodes, count);
+  cut_list(L, distances, count);
   return 2;
 }
 
@@ -192,9 +256,10 @@ static int nearest(lua_State *L, bool edges) {
   lwend_request_init(L, &request, state);
   lwend_read_options(L, &request, at, edges ? LWEND_FOR_NEAREST_EDGE : LWEND_FOR_NEAREST);
   to = request.frame + LWEND_CAN_REACH, from = request.frame + LWEND_REACHABLE_FROM;
-  check_ends(L, to, g, false, "can_reach");
-  check_ends(L, from, g, true, "reachable_from");
-  if (!make_reach_field(L, request.frame, to, false) || !make_reach_field(L, request.frame, from, true)) return 3;
+  check_into(L, &request, request.frame + LWEND_INTO);
+  lwend_check_reach_option(L, to, g, false, "can_reach");
+  lwend_check_reach_option(L, from, g, true, "reachable_from");
+  if (!lwend_make_reach_field(L, request.frame, to, false) || !lwend_make_reach_field(L, request.frame, from, true)) return 3;
   /* Check again: making fields runs scripts. */
   lwend_check_alive(L, g);
   if (!lua_isnil(L, to)) look.to = lwend_check_reach(L, to, g, false, "can_reach");

@@ -4,6 +4,7 @@
  * A path is a table that scripts can change. Each method checks the ids or cells that it reads, and takes everything else
  * from the trail. */
 #include <limits.h>
+#include <stdio.h>
 
 #include "lwend.h"
 
@@ -55,10 +56,39 @@ static int path_each(lua_State *L) {
 
 /* ---- Points ------------------------------------------------------------------------------------------------- */
 
+/* The waypoints lie in the searcher, so that calls make no garbage. A finalizer may call path:points and overwrite them: so
+ * nothing allocates Lua memory from the first waypoint on, except errors. While protected_points runs scripts, these use the
+ * searcher of the next depth. */
+
+/* The node that is item i of the path at 1, an id or a name; WEND_NO_ID: there is none. Allocates nothing. */
+static wend_id node_at(lua_State *L, const lwend_map *g, uint32_t i) {
+  wend_id node = WEND_NO_ID;
+  lua_rawgeti(L, 1, (int)i);
+  if (lua_type(L, -1) == LUA_TSTRING) {
+    size_t length;
+    const char *name = lua_tolstring(L, -1, &length);
+    node = wend_graph_find(g->graph, name, length);
+  } else if (!lwend_towhole(L, -1, &node) || !wend_graph_has_node(g->graph, node)) {
+    node = WEND_NO_ID;
+  }
+  lua_pop(L, 1);
+  return node;
+}
+
+/* Raises the error of an item that was not valid, even if a finalizer makes it valid meanwhile. */
+static void invalid_item(lua_State *L, const lwend_map *g, uint32_t i) {
+  if (g->graph != NULL) (void)lwend_check_listed_node(L, 1, g, "path", i + 1);
+  else (void)lwend_path_cell(L, 1, g, (int)i);
+  luaL_error(L, "the path was changed by a finalizer");
+}
+
 /* Fills waypoints with the nodes of the path at 1. Raises if a node has no position. */
 static void read_nodes(lua_State *L, const lwend_map *g, double jitter, wend_waypoint *waypoints, uint32_t count) {
   uint32_t filled;
-  for (uint32_t i = 0; i < count; i++) waypoints[i].id = lwend_check_listed_node(L, 1, g, "path", i + 1);
+  for (uint32_t i = 0; i < count; i++) {
+    waypoints[i].id = node_at(L, g, i + 1);
+    if (waypoints[i].id == WEND_NO_ID) invalid_item(L, g, i);
+  }
   filled = wend_graph_waypoints(g->graph, jitter, waypoints, count);
   if (filled < count) luaL_error(L, "node %s has no position", lwend_push_node_text(L, g, waypoints[filled].id));
 }
@@ -70,7 +100,8 @@ static void read_nodes(lua_State *L, const lwend_map *g, double jitter, wend_way
 static void read_cells(lua_State *L, const lwend_map *g, double jitter, wend_waypoint *waypoints, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     wend_waypoint *at = &waypoints[i];
-    at->id = lwend_path_cell(L, 1, g, (int)i);
+    at->id = lwend_listed_cell(L, 1, g, (size_t)i + 1);
+    if (at->id == WEND_NO_ID) invalid_item(L, g, i);
     lwend_cell_point(g, at->id, &at->point[0], &at->point[1]);
     at->reach = jitter;
     at->limit = g->cell * CELL_LIMIT;
@@ -95,24 +126,38 @@ static int protected_points(lua_State *L) {
   return 0;
 }
 
-/* path:points([{ jitter, seed, clear }]) -> flat list of coordinates */
+/* Pushes the table at index `into`; if that is nil, a new table for `numbers` numbers. Returns its index. */
+static int push_list(lua_State *L, int into, size_t numbers) {
+  if (lua_isnil(L, into)) lua_createtable(L, (int)numbers, 0);
+  else lua_pushvalue(L, into);
+  return lua_gettop(L);
+}
+
+/* path:points([{ jitter, seed, clear, into }]) -> flat list of coordinates */
 static int path_points(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
+  lwend_searcher *searcher = &state->searchers[state->depth];
   const lwend_trail *t;
   lwend_map *g;
   lwend_request request;
   moving asked;
   size_t length;
+  int list;
   /* Read. */
   lua_settop(L, 2);
   t = lwend_push_trail(L, 1);
   lwend_request_init(L, &request, state);
   lwend_read_options(L, &request, 2, LWEND_FOR_POINTS);
-  length = lua_rawlen(L, 1);
-  if (length >= INT_MAX / 4) return lwend_no_memory(L);
-  asked.waypoints = lua_newuserdata(L, (length + 1) * sizeof *asked.waypoints);
+  if (lua_rawlen(L, 1) >= INT_MAX / 4) return lwend_no_memory(L);
+  g = lwend_trail_map(L, t);
+  list = push_list(L, request.frame + LWEND_INTO,
+                   g->graph != NULL ? lua_rawlen(L, 1) * (size_t)wend_graph_dimensions(g->graph) : lua_rawlen(L, 1));
   /* Check. */
   asked.g = g = lwend_trail_map(L, t);
+  length = lua_rawlen(L, 1);
+  if (length >= INT_MAX / 4) return lwend_no_memory(L);
+  LWEND_GROW(L, state, searcher->waypoints, searcher->waypoints_capacity, length + 1);
+  asked.waypoints = searcher->waypoints;
   asked.dimensions = g->graph != NULL ? wend_graph_dimensions(g->graph) : 2;
   asked.count = (uint32_t)length / (g->graph != NULL ? 1 : 2);
   if (g->graph != NULL) read_nodes(L, g, request.jitter, asked.waypoints, asked.count);
@@ -125,8 +170,7 @@ static int path_points(lua_State *L) {
     lua_pushlightuserdata(L, &asked);
     lwend_protect_locked(L, state, g, NULL, 2, 0);
   }
-  lua_createtable(L, (int)asked.count * asked.dimensions, 0);
-  lwend_set_points(L, lua_gettop(L), asked.waypoints, asked.count, asked.dimensions, 0);
+  lwend_set_points(L, list, asked.waypoints, asked.count, asked.dimensions, (int)lua_rawlen(L, list));
   return 1;
 }
 
@@ -151,48 +195,151 @@ static bool are_nodes_valid(lua_State *L, const lwend_map *g, const lwend_trail 
 /* The number of cells that are read from the list at a time: they lie on the C stack. */
 #define PIECE 64
 
-/* The same for the cells of the path at 1. A value that is not a cell raises, unless a cell before it has changed: then
- * the path is invalid. */
-static bool are_cells_valid(lua_State *L, const lwend_map *g, const lwend_trail *t) {
+/* One test of a piece of a path over cells: see are_cells_valid. */
+static bool is_piece_valid(const lwend_map *g, const lwend_trail *t, const uint8_t *changed, const wend_id *cells,
+                           uint32_t count) {
+  return changed == NULL ? wend_grid_path_valid(g->grid, cells, count, &t->age)
+                         : !wend_grid_path_uses(g->grid, cells, count, &t->age, changed);
+}
+
+/* The same for the cells of the path at 1. changed: NULL; or tests the tags of the path instead: none of them is in this list
+ * by tag. A value that is not a cell raises, unless a cell before it has changed: then the path is invalid. */
+static bool are_cells_valid(lua_State *L, const lwend_map *g, const lwend_trail *t, const uint8_t *changed) {
   const int count = (int)lua_rawlen(L, 1) / 2;
   wend_id cells[PIECE];
   uint32_t held = 0;
   for (int i = 0; i < count || i == 0; i++) {
     const wend_id cell = lwend_listed_cell(L, 1, g, (size_t)i + 1);
     if (held == PIECE || cell == WEND_NO_ID) {
-      if (!wend_grid_path_valid(g->grid, cells, held, &t->age)) return false;
+      if (!is_piece_valid(g, t, changed, cells, held)) return false;
       if (cell == WEND_NO_ID) (void)lwend_path_cell(L, 1, g, i);
       cells[0] = cells[held - 1]; /* pieces overlap */
       held = 1;
     }
     cells[held++] = cell;
   }
-  return wend_grid_path_valid(g->grid, cells, held, &t->age);
+  return is_piece_valid(g, t, changed, cells, held);
+}
+
+/* Whether no tag of the path at 1 has changed in the profile at stack index `costs`. trail: stack index of t. */
+static bool are_tags_valid(lua_State *L, const lwend_map *g, lwend_trail *t, int trail, int costs) {
+  lwend_state *state = lwend_state_of(L);
+  const uint8_t *changed;
+  lwend_pushanchor(L, trail); /* the list of the names of tags: that of the map */
+  changed = lwend_costs_changed_tags(L, state, &t->costs, costs, lua_gettop(L), wend_map_tag_count(g->map));
+  if (changed == NULL) return true;
+  if (g->graph != NULL ? wend_graph_path_uses(g->graph, t->edges, t->count, changed) : !are_cells_valid(L, g, t, changed))
+    return false;
+  lwend_costs_note_seen(L, state, &t->costs);
+  return true;
 }
 
 /* path:valid() -> boolean */
 static int path_valid(lua_State *L) {
   lwend_trail *t = lwend_push_trail(L, 1);
-  const lwend_map *g = lwend_trail_map(L, t);
-  const uint64_t now = wend_map_version(g->map);
-  const bool valid = now == t->age.seen || (g->graph != NULL ? are_nodes_valid(L, g, t) : are_cells_valid(L, g, t));
+  const int trail = lua_gettop(L);
+  const lwend_map *g;
+  const bool edited = t->costs.made > 0 && lwend_costs_may_have_changed(L, lwend_state_of(L), &t->costs);
+  uint64_t now;
+  bool valid;
+  if (edited) {
+    lua_pushliteral(L, "costs"); /* may run finalizers: all checks follow */
+    lua_rawget(L, 1);
+  }
+  g = lwend_trail_map(L, t);
+  now = wend_map_version(g->map);
+  valid = now == t->age.seen || (g->graph != NULL ? are_nodes_valid(L, g, t) : are_cells_valid(L, g, t, NULL));
   if (valid) t->age.seen = now;
+  if (edited && valid && t->costs.made > 0) valid = are_tags_valid(L, g, t, trail, trail + 1);
   lua_pushboolean(L, valid);
   return 1;
 }
 
-/* path:edges() -> list of edge ids. Raises on grids. */
+/* path:edges([{ into }]) -> list of edge ids. Raises on grids. */
 static int path_edges(lua_State *L) {
-  const lwend_trail *t = lwend_push_trail(L, 1);
-  const wend_id *edges;
-  uint32_t count;
+  static const char *const names[] = {"into", NULL};
+  const lwend_trail *t;
+  int into, list, old;
+  /* Read. */
+  lua_settop(L, 2);
+  t = lwend_push_trail(L, 1);
+  into = lwend_options(L, 2, names);
+  lwend_check_table(L, into, "into");
   if (lwend_trail_map(L, t)->grid != NULL) luaL_error(L, "self must be a path of a graph: the steps of a grid have no ids");
-  edges = lwend_push_trail_edges(L, t, &count);
-  lua_createtable(L, (int)count, 0);
-  for (uint32_t i = 0; i < count; i++) {
-    lwend_pushwhole(L, edges[i]);
-    lua_rawseti(L, -2, (int)i + 1);
+  list = push_list(L, into, t->count);
+  /* Check again: a finalizer may have put another path there. From here on nothing allocates Lua memory. */
+  t = lwend_push_trail(L, 1);
+  if (lwend_trail_map(L, t)->grid != NULL) luaL_error(L, "self must be a path of a graph: the steps of a grid have no ids");
+  /* Act. */
+  old = (int)lua_rawlen(L, list);
+  for (uint32_t i = 0; i < t->count; i++) {
+    lwend_pushwhole(L, t->edges[i]);
+    lua_rawseti(L, list, (int)i + 1);
   }
+  for (int i = old; i > (int)t->count; i--) {
+    lua_pushnil(L);
+    lua_rawseti(L, list, i);
+  }
+  lua_settop(L, list);
+  return 1;
+}
+
+/* Pushes item i, from 1, of the path at 1: "'gate' (1)", "(3,4)", or the value if it is no node or cell. width: the number of
+ * values of an item. map: NULL, or a map that may have been freed. */
+static void push_end(lua_State *L, const lwend_map *map, int i, int width) {
+  const int top = lua_gettop(L);
+  wend_id node;
+  lua_rawgeti(L, 1, width * i - width + 1);
+  if (width == 2) {
+    lua_rawgeti(L, 1, 2 * i);
+    lua_pushfstring(L, "(%s,%s)", lwend_describe(L, top + 1), lwend_describe(L, top + 2));
+  } else if (map != NULL && lwend_towhole(L, top + 1, &node)) {
+    lwend_push_node_text(L, map, node);
+  } else {
+    lwend_describe(L, top + 1);
+  }
+  lua_replace(L, top + 1);
+  lua_settop(L, top + 1);
+}
+
+/* tostring(path) -> "wend.Path (5 nodes, cost 12.5, from 'gate' (1) to 7)". Shows what the table holds, whatever scripts have
+ * put there. */
+static int path_tostring(lua_State *L) {
+  const lwend_map *map;
+  const char *noun = "item";
+  int width = 1, count;
+  lwend_check_path(L, 1);
+  lua_settop(L, 1);
+  luaL_checkstack(L, LUA_MINSTACK, "no room for a path");
+  map = lwend_path_map(L, 1);
+  if (map != NULL) {
+    const bool grid = map->noun[2] == 'i'; /* a map that was freed has no other mark */
+    noun = grid ? "cell" : "node";
+    width = grid ? 2 : 1;
+  }
+  count = lua_rawlen(L, 1) < INT_MAX / 4 ? (int)lua_rawlen(L, 1) / width : 0;
+  if (count == 0) return lua_pushliteral(L, "wend.Path (empty)"), 1;
+  lua_pushfstring(L, "wend.Path (%d %s%s", count, noun, count == 1 ? "" : "s");
+  lua_pushliteral(L, "cost");
+  lua_rawget(L, 1);
+  if (lua_type(L, -1) == LUA_TNUMBER) {
+    const double cost = lua_tonumber(L, -1);
+    char text[40];
+    snprintf(text, sizeof text, ", cost %.14g", cost);
+    lua_pushstring(L, cost == cost ? text : ", cost nan"); /* the sign of NaN depends on the machine */
+  } else {
+    lua_pushliteral(L, "");
+  }
+  lua_remove(L, -2);
+  lua_pushliteral(L, ", from ");
+  push_end(L, map, 1, width);
+  lua_pushliteral(L, " to ");
+  push_end(L, map, count, width);
+  lua_pushliteral(L, "partial");
+  lua_rawget(L, 1);
+  lua_pushstring(L, lua_toboolean(L, -1) ? ", partial)" : ")");
+  lua_remove(L, -2);
+  lua_concat(L, lua_gettop(L) - 1);
   return 1;
 }
 
@@ -204,5 +351,5 @@ void lwend_open_path(lua_State *L, lwend_state *state) {
   lwend_open_trail(L, state);
   lwend_open_explain(L, state);
   state->points_ref = lwend_protected(L, state, protected_points);
-  state->path_ref = lwend_type(L, "wend.Path", state, methods, NULL, NULL, &state->path_mt);
+  state->path_ref = lwend_type(L, "wend.Path", state, methods, NULL, path_tostring, &state->path_mt);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* wend.Routes: route tables. The anchor of a table is the list of the first slots of the request that made it: the map, the
- * options costs, agent, cost and at_least, and the compiled profile. The compiled profile tells whether the profile has
- * changed since. `busy` and `readers` work as in field.c. */
+ * options costs, agent, cost and at_least. `busy` and `readers` work as in field.c. */
 #include <string.h>
 
 #include "lwend.h"
@@ -9,8 +8,9 @@
 typedef struct lwend_route_table {
   wend_route_table *table;
   lwend_map *map; /* NULL: it was never made */
-  bool busy;      /* it is being made */
-  int readers;    /* the number of calls that read it while scripts may run */
+  lwend_costs_age age;
+  bool busy;   /* it is being made */
+  int readers; /* the number of calls that read it while scripts may run */
 } lwend_route_table;
 
 /* The route table at index, for methods: self. Raises if it cannot be used now. */
@@ -67,7 +67,7 @@ static void undo_make_routes(lwend_request *request) {
 }
 
 /* A table keeps the slots up to this one. */
-#define KEPT LWEND_COMPILED
+#define KEPT LWEND_AT_LEAST
 
 /* Stores these slots in a list, the anchor of the object at stack index `object`. */
 static void keep_slots(lua_State *L, const lwend_request *request, int object) {
@@ -101,6 +101,7 @@ int lwend_graph_routes(lua_State *L) {
   lwend_check_costs(L, &request);
   keep_slots(L, &request, object);
   r->map = g;
+  r->age = request.age;
   /* Act. lwend_call checks again that the graph exists. */
   results = lwend_call(L, &request, state->route_table_make_ref, undo_make_routes);
   if (request.status == WEND_STALE) return results;
@@ -111,23 +112,10 @@ int lwend_graph_routes(lua_State *L) {
 
 /* ---- Asking ------------------------------------------------------------------------------------------------ */
 
-/* Whether the graph has changed since the table was made. */
-static bool is_outdated(const lwend_route_table *r) {
-  return wend_route_table_version(r->table) != wend_map_version(r->map->map);
-}
-
-/* Whether the graph or the profile has changed since the table at index was made. May run finalizers. */
-static bool is_stale(lua_State *L, int index, const lwend_route_table *r) {
-  const int top = lua_gettop(L);
-  bool stale = is_outdated(r);
-  if (!stale) {
-    lwend_pushanchor(L, index); /* the list of keep_slots */
-    lua_rawgeti(L, top + 1, LWEND_COSTS - LWEND_MAP + 1);
-    lua_rawgeti(L, top + 1, LWEND_COMPILED - LWEND_MAP + 1);
-    stale = !lwend_costs_are_current(L, top + 2, top + 3);
-  }
-  lua_settop(L, top);
-  return stale;
+/* Whether the graph, or the costs of a tag that it uses, have changed since the table at index was made. */
+static bool is_stale(lua_State *L, int index, lwend_route_table *r) {
+  return wend_route_table_version(r->table) != wend_map_version(r->map->map) ||
+         lwend_costs_are_stale(L, lwend_state_of(L), index, &r->age);
 }
 
 static int push_stale(lua_State *L) {
@@ -164,16 +152,16 @@ static int routes_path(lua_State *L) {
     return push_stale(L);
   }
   request.subject = r;
+  request.age = r->age;
   return lwend_call(L, &request, state->route_table_path_ref, lwend_forget_search);
 }
 
 /* routes:cost(a, b) -> number, or nil: no path; or nil, message, "stale" */
 static int routes_cost(lua_State *L) {
-  const bool stale = is_stale(L, 1, check_table(L, 1)); /* may run finalizers */
   lwend_route_table *r = check_table(L, 1);
   const wend_id from = lwend_check_node(L, 2, r->map, "from"), to = lwend_check_node(L, 3, r->map, "to");
   double cost;
-  if (stale || is_outdated(r)) return push_stale(L);
+  if (is_stale(L, 1, r)) return push_stale(L);
   if (wend_route_table_cost(r->table, from, to, &cost)) lua_pushnumber(L, cost);
   else lua_pushnil(L);
   return 1;
@@ -181,15 +169,20 @@ static int routes_cost(lua_State *L) {
 
 /* routes:next(a, b) -> node, edge, or nil: no path, or a is b; or nil, message, "stale" */
 static int routes_next(lua_State *L) {
-  const bool stale = is_stale(L, 1, check_table(L, 1)); /* may run finalizers */
   lwend_route_table *r = check_table(L, 1);
   const wend_id from = lwend_check_node(L, 2, r->map, "from"), to = lwend_check_node(L, 3, r->map, "to");
   wend_id next, edge;
-  if (stale || is_outdated(r)) return push_stale(L);
+  if (is_stale(L, 1, r)) return push_stale(L);
   if (!wend_route_table_next(r->table, from, to, &next, &edge)) return lua_pushnil(L), 1;
   lwend_pushwhole(L, next);
   lwend_pushwhole(L, edge);
   return 2;
+}
+
+/* routes:stale() -> boolean */
+static int routes_stale(lua_State *L) {
+  lua_pushboolean(L, is_stale(L, 1, check_table(L, 1)));
+  return 1;
 }
 
 /* routes:bytes() -> number of bytes that the table uses */
@@ -222,6 +215,13 @@ static int routes_encode(lua_State *L) {
   return lwend_encode(L, state, state->route_table_encode_ref, r->map, &r->readers);
 }
 
+/* tostring(routes) -> "wend.Routes (1200 bytes)" */
+static int routes_tostring(lua_State *L) {
+  lwend_pushwhole(L, wend_route_table_bytes(check_table(L, 1)->table));
+  lua_pushfstring(L, "wend.Routes (%s bytes)", lua_tostring(L, -1));
+  return 1;
+}
+
 wend_status lwend_push_decoded_route_table(lua_State *L, lwend_request *request, const void *bytes, size_t size) {
   lwend_map *g = request->g;
   lwend_route_table *r;
@@ -230,20 +230,22 @@ wend_status lwend_push_decoded_route_table(lua_State *L, lwend_request *request,
   r = push_table(L, request->state);
   lwend_check_costs(L, request);
   keep_slots(L, request, lua_gettop(L));
+  lwend_note_tags(L, request->frame + LWEND_MAP, g);
   (void)lwend_check_alive(L, g); /* a finalizer may have freed the graph */
   status = wend_route_table_decode(r->table, g->graph, bytes, size);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   r->map = status == WEND_OK ? g : NULL;
+  r->age = request->age;
   return status;
 }
 
 void lwend_open_route_table(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {
-      {"bytes", routes_bytes}, {"cost", routes_cost}, {"encode", routes_encode},
-      {"next", routes_next},   {"path", routes_path}, {NULL, NULL},
+      {"bytes", routes_bytes}, {"cost", routes_cost}, {"encode", routes_encode}, {"next", routes_next}, {"path", routes_path},
+      {"stale", routes_stale}, {NULL, NULL},
   };
   state->route_table_make_ref = lwend_protected(L, state, protected_make_routes);
   state->route_table_path_ref = lwend_protected(L, state, protected_routes_path);
   state->route_table_encode_ref = lwend_protected(L, state, protected_encode_routes);
-  state->route_table_ref = lwend_type(L, "wend.Routes", state, methods, routes_gc, NULL, &state->route_table_mt);
+  state->route_table_ref = lwend_type(L, "wend.Routes", state, methods, routes_gc, routes_tostring, &state->route_table_mt);
 }

@@ -72,8 +72,19 @@ static int protected_answer(lua_State *L) { return answer(L, lwend_to_request(L)
 
 /* ---- Reading the arguments ---------------------------------------------------------------------------------- */
 
-/* The largest number of arguments: (map, from, to, opts), (map, x1, y1, x2, y2, opts) or (map, x1, y1, goals, opts). */
+/* The largest number of arguments: (map, from, to, opts), (map, x1, y1, x2, y2, opts) or (map, x1, y1, goals, opts). A cell
+ * of a grid may also be one value with fields x and y. */
 #define ARGUMENTS 6
+
+/* Makes these arguments of a grid numbers, and a list of goals if there is one. Leaves ARGUMENTS values on the stack. */
+static void spread_arguments(lua_State *L, const lwend_map *g) {
+  if (g->grid != NULL) {
+    lwend_spread(L, 2, 2);
+    if (!lwend_is_list(L, 4) && lwend_spread(L, 4, 2) && lua_istable(L, 4)) /* its x is a table: no list of goals */
+      (void)lwend_check_cell(L, 4, g, "x2", "y2");
+  }
+  lua_settop(L, ARGUMENTS);
+}
 
 /* Reads these arguments into a request that was started. */
 static void read_request(lua_State *L, lwend_request *request) {
@@ -99,7 +110,7 @@ static int path_of(lua_State *L, lwend_map *g) {
   lwend_state *state = lwend_state_of(L);
   lwend_request request;
   int results;
-  lua_settop(L, ARGUMENTS);
+  spread_arguments(L, g);
   lwend_request_start(L, &request, state, g, 1);
   read_request(L, &request);
   results = lwend_call(L, &request, state->whole_ref, lwend_forget_search);
@@ -136,7 +147,7 @@ static int new_search(lua_State *L, lwend_map *g, wend_queue queue) {
   lwend_sliced *sliced;
   lwend_request *request;
   const int self = ARGUMENTS + 1;
-  lua_settop(L, ARGUMENTS);
+  spread_arguments(L, g);
   sliced = lwend_new(L, sizeof *sliced, state->search_ref);
   sliced->state = state;
   request = &sliced->request;
@@ -178,32 +189,34 @@ static lwend_sliced *check_search(lua_State *L, int index) {
   return sliced;
 }
 
+/* What search:step returns. */
+static const char *state_of(const lwend_request *request) {
+  if (request->status == WEND_RUNNING) return "running";
+  return request->status == WEND_OK || request->partial_path ? "found" : "failed";
+}
+
 /* search:step(n) -> "running", "found" or "failed" */
 static int search_step(lua_State *L) {
   lwend_sliced *sliced = check_search(L, 1);
   lwend_request *request = &sliced->request;
   uint64_t slice = 0;
   int frame;
-  bool changed;
   /* Read. */
   if (!lwend_towhole(L, 2, &slice) || slice == 0) lwend_type_error(L, 2, "n", "a whole number >= 1");
   frame = lwend_push_frame(L, 1, request->last);
-  changed = !lwend_costs_are_current(L, frame + LWEND_COSTS, frame + LWEND_COMPILED);
   /* Check again: a finalizer may have used or freed the search. */
   (void)check_search(L, 1);
   /* Act. */
   request->slice = slice;
   request->frame = frame;
-  if (request->status == WEND_RUNNING && changed) {
+  if (request->status == WEND_RUNNING && lwend_costs_are_stale(L, lwend_state_of(L), 1, &request->age)) {
     wend_search_reset(request->searcher->search);
     request->status = WEND_STALE;
   } else if (request->status == WEND_RUNNING) {
     lwend_call(L, request, sliced->state->step_ref, lwend_forget_search);
     lwend_gc_step(L, lwend_state_of(L));
   }
-  lua_pushstring(L, request->status == WEND_RUNNING                       ? "running"
-                    : request->status == WEND_OK || request->partial_path ? "found"
-                                                                          : "failed");
+  lua_pushstring(L, state_of(request));
   return 1;
 }
 
@@ -236,11 +249,20 @@ int lwend_core_label(lua_State *L) {
   return 3;
 }
 
+/* tostring(search) -> "wend.Search (running)", "wend.Search (found)" or "wend.Search (failed)"; also inside its callbacks */
+static int search_tostring(lua_State *L) {
+  const lwend_sliced *sliced = lwend_toobject(L, 1, lwend_state_of(L)->search_mt);
+  if (sliced == NULL) return lwend_type_error(L, 1, "self", "a search");
+  if (sliced->state == NULL) return luaL_error(L, "the search is gone");
+  lua_pushfstring(L, "wend.Search (%s)", state_of(&sliced->request));
+  return 1;
+}
+
 void lwend_open_search(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {{"path", search_path}, {"step", search_step}, {NULL, NULL}};
   state->whole_ref = lwend_protected(L, state, protected_whole);
   state->begin_ref = lwend_protected(L, state, protected_begin);
   state->step_ref = lwend_protected(L, state, protected_step);
   state->answer_ref = lwend_protected(L, state, protected_answer);
-  state->search_ref = lwend_type(L, "wend.Search", state, methods, search_gc, NULL, &state->search_mt);
+  state->search_ref = lwend_type(L, "wend.Search", state, methods, search_gc, search_tostring, &state->search_mt);
 }

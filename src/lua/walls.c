@@ -26,35 +26,50 @@ static int walls_gc(lua_State *L) {
   return 0;
 }
 
-/* Adds a wall and leaves the walls, at 1, as the result. */
+/* Adds a wall and pushes its id. */
 static int add(lua_State *L, wend_walls *walls, wend_wall_kind kind, const double *numbers, uint32_t count) {
   const wend_wall wall = {kind, count, numbers};
-  if (wend_walls_add(walls, wall) != WEND_OK) lwend_no_memory(L);
+  wend_id id;
+  if (wend_walls_add(walls, wall, &id) != WEND_OK) lwend_no_memory(L);
   lwend_gc_step(L, lwend_state_of(L));
-  lua_settop(L, 1);
+  lwend_pushwhole(L, id);
   return 1;
 }
 
-/* walls:add_segment(x1, y1, x2, y2) -> walls */
+/* Spreads the two positions of a call (walls, x1, y1, x2, y2, ...): each may be one value with fields x and y. Returns the
+ * walls. Raises if a script has freed them meanwhile. */
+static wend_walls *spread_ends(lua_State *L, wend_walls *walls) {
+  if (lua_type(L, 2) == LUA_TNUMBER && lua_type(L, 4) == LUA_TNUMBER) return walls;
+  lwend_spread(L, 2, 2);
+  lwend_spread(L, 4, 2);
+  return check_walls(L, 1);
+}
+
+/* walls:add_segment(x1, y1, x2, y2) -> id */
 static int walls_add_segment(lua_State *L) {
   static const char *const names[] = {"x1", "y1", "x2", "y2"};
   wend_walls *walls = check_walls(L, 1);
   double numbers[4];
+  walls = spread_ends(L, walls);
   for (int i = 0; i < 4; i++) numbers[i] = lwend_check_coordinate(L, 2 + i, names[i]);
   return add(L, walls, WEND_SEGMENT, numbers, 4);
 }
 
-/* walls:add_circle(x, y, r) -> walls */
+/* walls:add_circle(x, y, r) -> id */
 static int walls_add_circle(lua_State *L) {
   wend_walls *walls = check_walls(L, 1);
   double numbers[3];
+  if (lua_type(L, 2) != LUA_TNUMBER) {
+    lwend_spread(L, 2, 2);
+    walls = check_walls(L, 1); /* a script may have freed them */
+  }
   numbers[0] = lwend_check_coordinate(L, 2, "x");
   numbers[1] = lwend_check_coordinate(L, 3, "y");
   numbers[2] = lwend_check_number(L, 4, "r", 0, WEND_COORDINATE_MAX);
   return add(L, walls, WEND_CIRCLE, numbers, 3);
 }
 
-/* walls:add_polygon(points) -> walls */
+/* walls:add_polygon(points) -> id */
 static int walls_add_polygon(lua_State *L) {
   uint32_t count;
   double *numbers;
@@ -73,12 +88,33 @@ static int walls_add_polygon(lua_State *L) {
   return add(L, check_walls(L, 1), WEND_POLYGON, numbers, 2 * count);
 }
 
+/* walls:remove(id) -> walls */
+static int walls_remove(lua_State *L) {
+  wend_walls *walls = check_walls(L, 1);
+  wend_id id = WEND_NO_ID;
+  if (!lwend_towhole(L, 2, &id)) lwend_type_error(L, 2, "id", "a wall (its id)");
+  if (!wend_walls_has(walls, id)) luaL_error(L, "id: there is no wall %s", lwend_describe(L, 2));
+  if (wend_walls_remove(walls, id) != WEND_OK) lwend_no_memory(L);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* walls:has(id) -> boolean */
+static int walls_has(lua_State *L) {
+  wend_walls *walls = check_walls(L, 1);
+  wend_id id = WEND_NO_ID;
+  if (lua_type(L, 2) != LUA_TNUMBER) lwend_type_error(L, 2, "id", "a wall (its id)");
+  lua_pushboolean(L, lwend_towhole(L, 2, &id) && wend_walls_has(walls, id));
+  return 1;
+}
+
 /* walls:clear(x1, y1, x2, y2[, radius]) -> boolean */
 static int walls_clear(lua_State *L) {
   static const char *const names[] = {"x1", "y1", "x2", "y2"};
   wend_walls *walls = check_walls(L, 1);
   double ends[4], radius = 0;
   bool clear;
+  walls = spread_ends(L, walls);
   for (int i = 0; i < 4; i++) ends[i] = lwend_check_coordinate(L, 2 + i, names[i]);
   if (!lua_isnoneornil(L, 6)) radius = lwend_check_number(L, 6, "radius", 0, WEND_COORDINATE_MAX);
   if (wend_walls_clear(walls, ends, ends + 2, radius, &clear) != WEND_OK) lwend_no_memory(L);
@@ -98,32 +134,39 @@ static int walls_bytes(lua_State *L) {
   return 1;
 }
 
-/* The iterator of walls:each. Upvalues: 1 the state, 2 the index of the next wall, from 0, 3 the walls. */
+/* The iterator of walls:each. Upvalues: 1 the state, 2 the id that it returned last, 3 the walls. */
 static int next_wall(lua_State *L) {
   static const char *const kinds[] = {"segment", "polygon", "circle"};
   const int self = lua_upvalueindex(3);
   wend_walls *walls = check_walls(L, self);
-  uint32_t i = (uint32_t)lua_tointeger(L, lua_upvalueindex(2));
+  wend_id id = WEND_NO_ID;
   wend_wall wall;
-  if (i >= wend_walls_count(walls)) return lua_pushnil(L), 1;
-  lua_pushinteger(L, (lua_Integer)i + 1);
-  lua_replace(L, lua_upvalueindex(2));
-  wall = wend_walls_get(walls, i);
-  lua_pushstring(L, kinds[wall.kind]);
-  lua_createtable(L, (int)wall.count, 0);
-  wall = wend_walls_get(check_walls(L, self), i); /* again: a finalizer may have added walls, or freed them */
+  (void)lwend_towhole(L, lua_upvalueindex(2), &id);
+  do {
+    id = wend_walls_next(walls, id);
+    if (id == WEND_NO_ID) return lua_pushnil(L), 1;
+    wall = wend_walls_get(walls, id);
+    lua_settop(L, 0);
+    lua_pushstring(L, kinds[wall.kind]);
+    lua_createtable(L, (int)wall.count, 0);
+    walls = check_walls(L, self);
+  } while (!wend_walls_has(walls, id)); /* a finalizer may have removed it, or freed all */
+  wall = wend_walls_get(walls, id);
   for (uint32_t k = 0; k < wall.count; k++) {
     lua_pushnumber(L, wall.numbers[k]);
-    lua_rawseti(L, -2, (int)k + 1);
+    lua_rawseti(L, 2, (int)k + 1);
   }
-  return 2;
+  lwend_pushwhole(L, id);
+  lwend_pushwhole(L, id);
+  lua_replace(L, lua_upvalueindex(2));
+  return 3;
 }
 
-/* walls:each() -> iterator: kind, numbers */
+/* walls:each() -> iterator: kind, numbers, id */
 static int walls_each(lua_State *L) {
   (void)check_walls(L, 1);
   lua_pushvalue(L, lua_upvalueindex(1));
-  lua_pushinteger(L, 0);
+  lwend_pushwhole(L, WEND_NO_ID);
   lua_pushvalue(L, 1);
   lua_pushcclosure(L, next_wall, 3);
   return 1;
@@ -145,6 +188,8 @@ void lwend_open_walls(lua_State *L, lwend_state *state) {
       {"clear", walls_clear},
       {"count", walls_count},
       {"each", walls_each},
+      {"has", walls_has},
+      {"remove", walls_remove},
       {NULL, NULL},
   };
   state->walls_ref = lwend_type(L, "wend.Walls", state, methods, walls_gc, walls_tostring, &state->walls_mt);

@@ -5,36 +5,23 @@ local maps = require "wend.command.maps"
 local output = require "wend.command.output"
 local text = require "wend.command.text"
 
---- An empty count of tags: { amounts = by tag, untagged = how many things have no tag }.
-local function new_tag_count()
-  return { amounts = {}, untagged = 0 }
-end
-
---- Counts one edge or cell. `tag` is nil if it has none.
-local function count_tag(counted, tag)
-  if tag then
-    counted.amounts[tag] = (counted.amounts[tag] or 0) + 1
-  else
-    counted.untagged = counted.untagged + 1
-  end
-end
-
 --- Writes the number of tags, and a line for each of them.
-local function tell_tags(context, counted)
-  local names = {}
-  for tag in pairs(counted.amounts) do
+-- @param map a graph or a grid
+local function tell_tags(context, map)
+  local names, amounts, untagged = {}, map:tags()
+  for tag in pairs(amounts) do
     names[#names + 1] = tag
   end
   table.sort(names)
   output.fact(context, "tags", "%d", #names)
   local function tell(name, amount)
-    output.say(context, "  %-20s %d", name, amount)
+    output.say(context, "  %s %d", text.padded(name, 20), amount)
   end
   for _, name in ipairs(names) do
-    tell(text.printable(name), counted.amounts[name])
+    tell(text.printable(name), amounts[name])
   end
-  if counted.untagged > 0 and #names > 0 then
-    tell("(none)", counted.untagged)
+  if untagged > 0 and #names > 0 then
+    tell("(none)", untagged)
   end
 end
 
@@ -60,40 +47,34 @@ end
 
 local function info_graph(context, graph)
   local named, closed, placed = 0, 0, 0
-  local seen, tags, directed, shut = {}, new_tag_count(), 0, 0
+  local directed, shut = 0, 0
   for node in graph:nodes() do
     named = named + (graph:name(node) and 1 or 0)
     closed = closed + (graph:is_closed(node) and 1 or 0)
     placed = placed + (graph:position(node) and 1 or 0)
-    for id, _, _, tag in graph:edges(node) do
-      if not seen[id] then
-        seen[id] = true
-        local edge = graph:edge(id)
-        directed = directed + (edge.directed and 1 or 0)
-        shut = shut + (edge.closed and 1 or 0)
-        count_tag(tags, tag)
-      end
-    end
+  end
+  for id in graph:edges() do
+    local edge = graph:edge(id)
+    directed = directed + (edge.directed and 1 or 0)
+    shut = shut + (edge.closed and 1 or 0)
   end
   local nodes = graph:node_count()
   output.fact(context, "dimensions", "%d", graph:dimensions())
   output.fact(context, "nodes", "%s", of_these(nodes,
     { { named, "named" }, { closed, "closed" }, { nodes - placed, "without a position" } }))
   output.fact(context, "edges", "%s", of_these(graph:edge_count(), { { directed, "one way" }, { shut, "closed" } }))
-  tell_tags(context, tags)
+  tell_tags(context, graph)
   tell_components(context, graph)
   local for_nodes, for_edges = graph:bytes()
   output.fact(context, "memory", "%d bytes", for_nodes + for_edges)
 end
 
 local function info_grid(context, grid)
-  local closed, tags = 0, new_tag_count()
+  local closed = 0
   local width, height = grid:width(), grid:height()
   for y = 1, height do
     for x = 1, width do
-      local weight, tag = grid:get(x, y)
-      closed = closed + (weight and 0 or 1)
-      count_tag(tags, tag)
+      closed = closed + (grid:get(x, y) and 0 or 1)
     end
   end
   output.fact(context, "size", "%d x %d", width, height)
@@ -112,7 +93,7 @@ local function info_grid(context, grid)
   end
   output.fact(context, "walls", "%d", walls)
   output.fact(context, "links", "%d, each direction counted", links)
-  tell_tags(context, tags)
+  tell_tags(context, grid)
   tell_components(context, grid)
   output.fact(context, "memory", "%d bytes", grid:bytes())
 end

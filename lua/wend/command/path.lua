@@ -14,18 +14,18 @@ local function rules_text(rules)
   return table.concat(texts, "; ")
 end
 
---- Writes a table. Each column is as wide as its longest text.
+--- Writes a table. Each column is as wide as its longest text, in characters.
 local function say_table(context, rows)
   local widths = {}
   for _, row in ipairs(rows) do
     for column, cell in ipairs(row) do
-      widths[column] = math.max(widths[column] or 0, #cell)
+      widths[column] = math.max(widths[column] or 0, text.width(cell))
     end
   end
   for _, row in ipairs(rows) do
     local line = {}
     for column, cell in ipairs(row) do
-      line[column] = cell .. (" "):rep(widths[column] - #cell)
+      line[column] = text.padded(cell, widths[column])
     end
     output.say(context, "%s", (table.concat(line, "  "):gsub("%s+$", "")))
   end

@@ -20,6 +20,16 @@ local function printable(text)
   return (text:gsub("%c", "?"))
 end
 
+--- The number of characters of a text in UTF-8: its width in a column.
+local function width(text)
+  return select(2, text:gsub("[^\128-\191]", ""))
+end
+
+--- A text with spaces behind it, `columns` wide.
+local function padded(text, columns)
+  return text .. (" "):rep(columns - width(text))
+end
+
 --- A node: "'gate' (1)", or "1".
 local function node_text(graph, node)
   local name = graph:name(node)
@@ -43,4 +53,7 @@ local function places(map, list)
   return shown < amount and ("%s and %d more"):format(text, amount - shown) or text, amount
 end
 
-return { number = number, count = count, printable = printable, node = node_text, cell = cell_text, places = places }
+return {
+  number = number, count = count, printable = printable, width = width, padded = padded, node = node_text,
+  cell = cell_text, places = places,
+}

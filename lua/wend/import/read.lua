@@ -281,7 +281,7 @@ end
 ---Text of a file for a message: in quotes, on one line, cut if it is long.
 local function shown(text)
   local more = #text > SHOWN_MAX
-  text = text:sub(1, SHOWN_MAX):gsub("%c", "?")
+  text = check.cut(text, SHOWN_MAX):gsub("%c", "?")
   return "'" .. text .. (more and "...'" or "'")
 end
 

@@ -12,7 +12,10 @@
  *
  * An example of KIND and CELL: a grid of 4 x 2 cells has the kinds 4 1 3 1 / 1 1 1 1 in memory, with the weights 5, 1 and
  * infinity for kinds 4, 1 and 3. They are numbered again in the order in which they first appear: kind 4 becomes 0, 1 becomes
- * 1, 3 becomes 2. KIND has the weights 5, 1, infinity; CELL has 0 1 2 1 1 1 1 1. Kind 2, which no cell has, is not written. */
+ * 1, 3 becomes 2. KIND has the weights 5, 1, infinity; CELL has 0 1 2 1 1 1 1 1. Kind 2, which no cell has, is not written.
+ *
+ * The weight of a closed cell that keeps weight 1 is infinity in a file. A closed cell that keeps another weight has that weight
+ * with the sign bit set. Versions that could not keep weights refuse such a file. */
 #include "core/codec/grid.h"
 
 #include <math.h>
@@ -28,10 +31,11 @@
 #define CELL_BYTES 10u
 #define PORTAL_BYTES 18u
 
-/* Writes a weight and a tag, CELL_BYTES bytes. */
+/* Writes a weight and a tag, CELL_BYTES bytes. value: of a closed cell with the weight that it keeps and WEND_CELL_CLOSED. */
 static void write_value(wend_writer *w, wend_cell value) {
+  if ((value.tag & WEND_CELL_CLOSED) != 0) value.weight = value.weight == 1 ? INFINITY : -value.weight;
   wend_write_double(w, value.weight);
-  wend_write_uint(w, value.tag, 2);
+  wend_write_uint(w, value.tag & ~WEND_CELL_CLOSED, 2);
 }
 
 /* Sections KIND and CELL. number_of: scratch memory for WEND_KINDS_MAX numbers; it gets the number of each kind in the file. */
@@ -43,11 +47,10 @@ static void write_kinds(wend_file_out *f, const wend_grid *grid, uint16_t *numbe
   if (f->version == FILE_VERSION_OLD) wend_write_uint(w, grid->live_kinds - 1, 4); /* without the kind of the margin */
   for (uint32_t y = 0; y < grid->height; y++)
     for (uint32_t x = 0, place = (y + 1) * grid->stride + 1; x < grid->width; x++, place++) {
-      const wend_kind *kind = &grid->palette[grid->kinds[place]];
-      const wend_cell value = {kind->weight, kind->tag};
-      if (number_of[grid->kinds[place]] != 0xffff) continue;
-      number_of[grid->kinds[place]] = (uint16_t)count++;
-      write_value(w, value);
+      const uint16_t kind = grid->kinds[place];
+      if (number_of[kind] != 0xffff) continue;
+      number_of[kind] = (uint16_t)count++;
+      write_value(w, wend_kind_value(&grid->palette[kind]));
     }
   wend_file_end_section(f);
   wend_file_begin_section(f, "CELL", true);
@@ -61,10 +64,8 @@ static void write_kinds(wend_file_out *f, const wend_grid *grid, uint16_t *numbe
 static void write_cells(wend_file_out *f, const wend_grid *grid) {
   wend_file_begin_section(f, "VALU", true);
   for (uint32_t y = 0; y < grid->height; y++)
-    for (uint32_t x = 0, place = (y + 1) * grid->stride + 1; x < grid->width; x++, place++) {
-      const wend_cell value = {grid->weights[place], grid->tags[place]};
-      write_value(&f->w, value);
-    }
+    for (uint32_t x = 0, place = (y + 1) * grid->stride + 1; x < grid->width; x++, place++)
+      write_value(&f->w, wend_grid_value_at(grid, place));
   wend_file_end_section(f);
 }
 
@@ -126,15 +127,15 @@ wend_status wend_grid_encode(const wend_grid *grid, const void *extra, size_t ex
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
 
-/* Whether a value is one that the writer writes. tags: how many the grid has. finite: whether it must be open. */
-static bool is_value(wend_cell value, uint32_t tags, bool finite) {
-  return value.weight >= 0 && !signbit(value.weight) && (!finite || value.weight < INFINITY) && value.tag <= tags;
-}
-
-/* The value in CELL_BYTES bytes. */
-static wend_cell load_value(const uint8_t *at) {
-  const wend_cell value = {wend_load_double(at), (uint32_t)wend_load_uint(at + 8, 2)};
-  return value;
+/* Reads the value in CELL_BYTES bytes, in the form that write_value takes. tags: how many the grid has. False: the writer would
+ * not write it. */
+static bool load_value(const uint8_t *at, uint32_t tags, wend_cell *value) {
+  const double weight = wend_load_double(at);
+  const bool keeps = signbit(weight), closed = keeps || weight == INFINITY;
+  const uint32_t tag = (uint32_t)wend_load_uint(at + 8, 2);
+  value->weight = keeps ? -weight : closed ? 1 : weight;
+  value->tag = closed ? tag | WEND_CELL_CLOSED : tag;
+  return value->weight >= 0 && value->weight < INFINITY && !(keeps && value->weight == 1) && tag <= tags;
 }
 
 /* Sections KIND and CELL. r: of section KIND. Runs of equal cells are read together. FORMAT, NO_MEMORY. */
@@ -144,12 +145,13 @@ static wend_status read_kinds(wend_file_in *f, wend_reader *r, wend_grid *grid) 
   const uint8_t *palette = wend_read_items(r, count, CELL_BYTES), *cells;
   uint32_t *kinds = NULL, capacity = 0, known = 0;
   wend_status status = WEND_OK;
+  wend_cell value;
   r = wend_file_section(f, "CELL");
   cells = wend_read_items(r, (uint64_t)grid->width * grid->height, 2);
   if (r->failed || count == 0 || count >= WEND_KINDS_MAX) return WEND_FORMAT;
   if (!WEND_RESIZE(alloc, kinds, capacity, count)) return WEND_NO_MEMORY;
   for (uint32_t k = 0; k < count && status == WEND_OK; k++)
-    if (!is_value(load_value(palette + (size_t)k * CELL_BYTES), tags, false)) status = WEND_FORMAT;
+    if (!load_value(palette + (size_t)k * CELL_BYTES, tags, &value)) status = WEND_FORMAT;
   if (status == WEND_OK) wend_grid_uncount(grid);
   for (uint32_t y = 0; y < grid->height && status == WEND_OK; y++)
     for (uint32_t x = 0, run = 1; x < grid->width; x += run, cells += 2 * (size_t)run) {
@@ -160,7 +162,8 @@ static wend_status read_kinds(wend_file_in *f, wend_reader *r, wend_grid *grid) 
         break;
       }
       if (k == known) { /* the kind enters the palette with its first cell: without cells, the next kind would replace it */
-        kinds[k] = wend_grid_kind_of(grid, load_value(palette + (size_t)k * CELL_BYTES));
+        (void)load_value(palette + (size_t)k * CELL_BYTES, tags, &value);
+        kinds[k] = wend_grid_kind_of(grid, value);
         if (kinds[k] == WEND_NONE) status = WEND_NO_MEMORY;
         else if (grid->palette[kinds[k]].count > 0) status = WEND_FORMAT; /* two kinds are equal */
         if (status != WEND_OK) break;
@@ -180,8 +183,8 @@ static wend_status read_cells(wend_reader *r, wend_grid *grid) {
   if (!wend_grid_begin_cells(grid)) return WEND_NO_MEMORY;
   for (uint32_t y = 0; y < grid->height; y++)
     for (uint32_t x = 0; x < grid->width; x++, cells += CELL_BYTES) {
-      const wend_cell value = load_value(cells);
-      if (!is_value(value, tags, false)) return WEND_FORMAT;
+      wend_cell value;
+      if (!load_value(cells, tags, &value)) return WEND_FORMAT;
       if (!wend_grid_file_cell(grid, (y + 1) * grid->stride + x + 1, value)) return WEND_NO_MEMORY;
     }
   return WEND_OK;
@@ -233,9 +236,10 @@ static wend_status read_portals(wend_file_in *f, wend_grid *grid) {
   grid->map.version++;
   for (uint32_t i = 0; i < count; i++, at += PORTAL_BYTES) {
     const uint64_t from = wend_load_uint(at, 4), to = wend_load_uint(at + 4, 4), key = from << 32 | to;
-    const wend_cell value = load_value(at + 8);
     wend_portal *portal = &grid->out[i];
-    if (from >= cells || to >= cells || key < least || !is_value(value, tags, true)) return WEND_FORMAT;
+    wend_cell value;
+    if (from >= cells || to >= cells || key < least || !load_value(at + 8, tags, &value) || (value.tag & WEND_CELL_CLOSED) != 0)
+      return WEND_FORMAT;
     portal->from = wend_region_find(&region, grid, from + 1);
     portal->to = wend_region_find(&region, grid, to + 1);
     portal->tag = value.tag;

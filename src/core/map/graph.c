@@ -114,6 +114,26 @@ wend_id wend_graph_next_node(const wend_graph *graph, wend_id node) {
   return WEND_NO_ID;
 }
 
+wend_id wend_graph_next_edge(const wend_graph *graph, wend_id edge) {
+  for (uint32_t slot = (uint32_t)edge; slot < graph->edges.count; slot++)
+    if (graph->edges.value[slot] != WEND_NONE) return wend_slots_id(&graph->edges, slot);
+  return WEND_NO_ID;
+}
+
+wend_status wend_graph_count_tags(wend_graph *graph, uint64_t *counts) {
+  const wend_status status = wend_graph_sync(graph);
+  if (status != WEND_OK) return status;
+  memset(counts, 0, ((size_t)wend_map_tag_count(&graph->map) + 1) * sizeof *counts);
+  for (uint32_t place = 0; place < graph->place_count; place++) {
+    const wend_block block = wend_graph_block(graph, place);
+    if (graph->slot_of[place] == WEND_NONE) continue;
+    for (uint32_t arc = block.first; arc < block.in;
+         arc++) /* a two-way edge has two arcs: the one at the smaller place counts */
+      if (arc < block.both || place <= graph->arc_to[arc]) counts[graph->arc_tag[arc]]++;
+  }
+  return WEND_OK;
+}
+
 const double *wend_graph_position(const wend_graph *graph, wend_id node) {
   const double *point;
   if (graph->points == NULL) return NULL;

@@ -10,9 +10,11 @@
  *                                    kinds of the cells     palette: weight x count; all without a tag
  *   new                              1 1 1 1 / 1 1 1 1      1: 1 x 8
  *   two cells get weight 3,
- *   one is closed                    1 2 3 1 / 1 2 1 1      1: 1 x 5    2: 3 x 2   3: inf x 1
+ *   one is closed                    1 2 3 1 / 1 2 1 1      1: 1 x 5    2: 3 x 2   3: inf x 1, which keeps 1
  *   the two get weight 1 again       1 1 3 1 / 1 1 1 1      1: 1 x 7    2: 3 x 0   3: inf x 1
  *   the first cell gets weight 5     4 1 3 1 / 1 1 1 1      1: 1 x 6    2: 3 x 0   3: inf x 1   4: 5 x 1
+ *   the first cell is closed         5 1 3 1 / 1 1 1 1      1: 1 x 6    2: 3 x 0   3: inf x 1   4: 5 x 0   5: inf x 1, which
+ *                                                           keeps 5
  *
  * A value is looked up in a hash table, so equal cells share a kind. Kind 2 has no cells any more, but it stays: a door that is
  * opened and closed keeps its kinds. new_kind sweeps the palette when 64 kinds, and half as many as have cells, have no cells.
@@ -119,6 +121,16 @@ size_t wend_grid_bytes(const wend_grid *grid) {
          grid->journal_capacity * sizeof *grid->journal;
 }
 
+void wend_grid_count_tags(const wend_grid *grid, uint64_t *counts) {
+  memset(counts, 0, ((size_t)wend_map_tag_count(&grid->map) + 1) * sizeof *counts);
+  for (uint32_t k = 0; grid->kinds != NULL && k < grid->kind_count; k++)
+    if (k != KIND_OUTSIDE && grid->palette[k].count > 0) counts[grid->palette[k].tag] += grid->palette[k].count;
+  for (uint32_t y = 0; grid->kinds == NULL && y < grid->height; y++)
+    for (uint32_t x = 0; x < grid->width; x++) counts[grid->tags[(y + 1) * grid->stride + x + 1]]++;
+  for (uint32_t i = 0; i < grid->portal_count; i++)
+    if (!grid->out[i].removed) counts[grid->out[i].tag]++;
+}
+
 /* ---- Places ----------------------------------------------------------------------------------------------- */
 
 wend_region wend_grid_region(const wend_grid *grid) {
@@ -150,9 +162,21 @@ static uint32_t place_of_cell(const wend_grid *grid, wend_id cell) {
 
 /* ---- Kinds ------------------------------------------------------------------------------------------------ */
 
+/* Here and below, the value of a closed cell has the weight that it keeps, and WEND_CELL_CLOSED in its tag: see `tidy`. */
+
+static bool is_closed(wend_cell value) { return (value.tag & WEND_CELL_CLOSED) != 0; }
+static uint32_t tag_of(wend_cell value) { return value.tag & ~WEND_CELL_CLOSED; }
+/* The weight that searches see. */
+static double seen(wend_cell value) { return is_closed(value) ? INFINITY : value.weight; }
+
+wend_cell wend_kind_value(const wend_kind *kind) {
+  const wend_cell value = {kind->kept, kind->weight == INFINITY ? kind->tag | WEND_CELL_CLOSED : kind->tag};
+  return value;
+}
+
 /* Whether a kind has a value. The weights are compared by their bits, so the margin, NaN, equals itself. */
 static bool same_value(const wend_kind *kind, wend_cell value) {
-  return kind->tag == value.tag && memcmp(&kind->weight, &value.weight, sizeof value.weight) == 0;
+  return memcmp(&kind->kept, &value.weight, sizeof value.weight) == 0 && wend_kind_value(kind).tag == value.tag;
 }
 
 static uint32_t hash_value(wend_cell value) {
@@ -176,11 +200,10 @@ static void fill_table(wend_grid *grid, bool sweep) {
   if (sweep) grid->free_kind = WEND_NONE;
   for (uint32_t k = grid->kind_count; k-- > 0;) {
     wend_kind *kind = &grid->palette[k];
-    wend_cell value = {kind->weight, kind->tag};
     if (kind->count > 0 || (!sweep && kind->weight >= 0)) {
-      *find_entry(grid, value) = k;
+      *find_entry(grid, wend_kind_value(kind)) = k;
     } else if (sweep) {
-      kind->weight = NAN; /* equals no value */
+      kind->weight = kind->kept = NAN; /* equals no value */
       kind->tag = grid->free_kind;
       grid->free_kind = k;
     }
@@ -213,15 +236,16 @@ static uint32_t new_kind(wend_grid *grid, wend_cell value) {
     kind = grid->kind_count++;
   }
   *find_entry(grid, value) = kind;
-  grid->palette[kind].weight = value.weight;
-  grid->palette[kind].tag = value.tag;
+  grid->palette[kind].weight = seen(value);
+  grid->palette[kind].kept = value.weight;
+  grid->palette[kind].tag = tag_of(value);
   grid->palette[kind].count = 0;
   grid->palette_changes++;
   return kind;
 }
 
 uint32_t wend_grid_kind_of(wend_grid *grid, wend_cell value) {
-  uint32_t *recent = &grid->recent[value.weight == INFINITY]; /* two, for a door that is opened and closed in turn */
+  uint32_t *recent = &grid->recent[is_closed(value)]; /* two, for a door that is opened and closed in turn */
   if (*recent >= grid->kind_count || !same_value(&grid->palette[*recent], value)) {
     uint32_t kind = *find_entry(grid, value);
     if (kind == WEND_NONE) kind = new_kind(grid, value);
@@ -255,27 +279,31 @@ void wend_grid_count(wend_grid *grid, uint32_t place, uint32_t places, uint32_t 
 
 /* Adds a value to the statistics of the map. False: no memory. */
 static bool count_value(wend_grid *grid, wend_cell value) {
-  if (!wend_ratios_add(&grid->map.ratios, &grid->map.alloc, value.tag, value.weight, 1)) return false;
-  if (value.weight < INFINITY) ++*wend_scale_of(&grid->map.scales, value.weight);
+  if (!wend_ratios_add(&grid->map.ratios, &grid->map.alloc, tag_of(value), seen(value), 1)) return false;
+  if (!is_closed(value)) ++*wend_scale_of(&grid->map.scales, value.weight);
   return true;
 }
 
 /* Removes a value from the statistics of the map. */
 static void uncount_value(wend_grid *grid, wend_cell value) {
-  wend_ratios_remove(&grid->map.ratios, value.tag, value.weight, 1);
-  if (value.weight < INFINITY) --*wend_scale_of(&grid->map.scales, value.weight);
+  wend_ratios_remove(&grid->map.ratios, tag_of(value), seen(value), 1);
+  if (!is_closed(value)) --*wend_scale_of(&grid->map.scales, value.weight);
+}
+
+/* Stores a value at a place without a palette. */
+static void store_value(wend_grid *grid, uint32_t place, wend_cell value) {
+  grid->weights[place] = is_closed(value) ? -value.weight : value.weight;
+  grid->tags[place] = (uint16_t)tag_of(value);
 }
 
 /* Changes from the palette to a weight and a tag for each cell. counted: whether the values of the cells are added to the
  * statistics now; otherwise wend_grid_file_cell adds them later. False: no memory, and nothing has changed. */
 static bool give_up_palette(wend_grid *grid, bool counted) {
-  wend_region region = wend_grid_region(grid);
   bool done = WEND_RESIZE(&grid->map.alloc, grid->weights, grid->weights_capacity, grid->place_count) &&
               WEND_RESIZE(&grid->map.alloc, grid->tags, grid->tags_capacity, grid->place_count);
   for (uint32_t place = 0; done && place < grid->place_count; place++) {
-    wend_cell value = wend_region_get(&region, grid, place);
-    grid->weights[place] = value.weight;
-    grid->tags[place] = (uint16_t)value.tag;
+    const wend_cell value = wend_kind_value(&grid->palette[grid->kinds[place]]);
+    store_value(grid, place, value);
     if (counted && grid->kinds[place] != KIND_OUTSIDE) done = count_value(grid, value);
   }
   if (done) {
@@ -291,8 +319,7 @@ static bool give_up_palette(wend_grid *grid, bool counted) {
 bool wend_grid_begin_cells(wend_grid *grid) { return give_up_palette(grid, false); }
 
 bool wend_grid_file_cell(wend_grid *grid, uint32_t place, wend_cell value) {
-  grid->weights[place] = value.weight;
-  grid->tags[place] = (uint16_t)value.tag;
+  store_value(grid, place, value);
   return count_value(grid, value);
 }
 
@@ -302,6 +329,19 @@ wend_cell wend_grid_get(const wend_grid *grid, wend_id cell) {
   wend_region region = wend_grid_region(grid);
   return wend_region_get(&region, grid, place_of_cell(grid, cell));
 }
+
+wend_cell wend_grid_value_at(const wend_grid *grid, uint32_t place) {
+  wend_cell value;
+  if (grid->kinds != NULL) return wend_kind_value(&grid->palette[grid->kinds[place]]);
+  value.weight = fabs(grid->weights[place]);
+  value.tag = grid->tags[place];
+  if (wend_weight_seen(grid->weights[place]) == INFINITY) value.tag |= WEND_CELL_CLOSED;
+  return value;
+}
+
+wend_cell wend_grid_kept(const wend_grid *grid, wend_id cell) { return wend_grid_value_at(grid, place_of_cell(grid, cell)); }
+
+bool wend_grid_is_closed(const wend_grid *grid, wend_id cell) { return wend_grid_get(grid, cell).weight == INFINITY; }
 
 /* Allocates `touched` before the first edit. False: no memory. */
 static bool ready_cells(wend_grid *grid) {
@@ -342,21 +382,25 @@ static wend_status put(wend_grid *grid, uint32_t place, wend_cell value, bool *c
     if (grid->kind_count < WEND_KINDS_MAX || !give_up_palette(grid, true)) return WEND_NO_MEMORY;
   }
   {
-    wend_cell old = {grid->weights[place], grid->tags[place]};
+    const wend_cell old = wend_grid_value_at(grid, place);
     *changed = old.tag != value.tag || old.weight != value.weight;
     if (!*changed) return WEND_OK;
-    if (!count_value(grid, value)) return WEND_NO_MEMORY;
+    if (!count_value(grid, value)) {
+      *changed = false;
+      return WEND_NO_MEMORY;
+    }
     uncount_value(grid, old);
-    grid->weights[place] = value.weight;
-    grid->tags[place] = (uint16_t)value.tag;
+    store_value(grid, place, value);
   }
   return WEND_OK;
 }
 
-/* Checks a value of the caller, and makes -0 a 0: equal weights then have equal bits. */
+/* Checks a value of the caller, and writes it in one way: a closed cell has the weight that it keeps, and -0 becomes 0. So equal
+ * values have equal bits. */
 static wend_cell tidy(wend_cell value) {
-  assert(value.weight >= 0 && value.tag <= WEND_TAG_MAX);
+  assert(value.weight >= 0 && tag_of(value) <= WEND_TAG_MAX);
   value.weight += 0.0; /* -0 becomes 0 */
+  if (value.weight == INFINITY) value.weight = 1, value.tag |= WEND_CELL_CLOSED;
   return value;
 }
 
@@ -390,6 +434,92 @@ wend_status wend_grid_fill(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x
   return WEND_OK;
 }
 
+/* A rectangle of cells, from 0, corners included. */
+typedef struct rectangle {
+  uint32_t x1, y1, x2, y2;
+} rectangle;
+
+/* The value that a place has when it is closed, or with `closed` false opened. False: it is so already. */
+static bool flip(const wend_grid *grid, uint32_t place, bool closed, wend_cell *value) {
+  *value = wend_grid_value_at(grid, place);
+  if (is_closed(*value) == closed) return false;
+  value->tag ^= WEND_CELL_CLOSED;
+  return true;
+}
+
+/* Counts the value of one more cell, as a kind or in the statistics. False: no memory, or no more kinds. */
+static bool add_one(wend_grid *grid, wend_cell value) {
+  uint32_t kind;
+  if (grid->kinds == NULL) return count_value(grid, value);
+  kind = wend_grid_kind_of(grid, value);
+  if (kind == WEND_NONE) return false;
+  if (grid->palette[kind].count++ == 0) grid->live_kinds++;
+  return true;
+}
+
+/* Undoes that. */
+static void remove_one(wend_grid *grid, wend_cell value) {
+  if (grid->kinds == NULL) uncount_value(grid, value);
+  else if (--grid->palette[wend_grid_kind_of(grid, value)].count == 0) grid->live_kinds--;
+}
+
+/* Counts the values that the cells of a rectangle are going to have, in addition to those that they have. So changing the cells
+ * afterwards cannot fail. False: no memory, or no more kinds, and nothing is counted. */
+static bool add_flipped(wend_grid *grid, const rectangle *r, bool closed) {
+  uint32_t end = WEND_NONE; /* the place where it failed */
+  wend_cell value;
+  for (int pass = 0; pass < (end == WEND_NONE ? 1 : 2); pass++)
+    for (uint32_t y = r->y1; y <= r->y2; y++) {
+      uint32_t row = (y + 1) * grid->stride + 1;
+      for (uint32_t place = row + r->x1; place <= row + r->x2 && place < end; place++) {
+        if (!flip(grid, place, closed, &value)) continue;
+        if (pass > 0) remove_one(grid, value);
+        else if (!add_one(grid, value)) end = place;
+      }
+    }
+  return end == WEND_NONE;
+}
+
+/* Changes the cells of a rectangle after add_flipped. Returns whether there were any to change. */
+static bool flip_added(wend_grid *grid, const rectangle *r, bool closed) {
+  wend_cell value;
+  bool any = false;
+  for (uint32_t y = r->y1; y <= r->y2; y++) {
+    uint32_t row = (y + 1) * grid->stride + 1;
+    for (uint32_t place = row + r->x1; place <= row + r->x2; place++) {
+      if (!flip(grid, place, closed, &value)) continue;
+      if (grid->kinds != NULL) {
+        if (--grid->palette[grid->kinds[place]].count == 0) grid->live_kinds--;
+        grid->kinds[place] = (uint16_t)wend_grid_kind_of(grid, value);
+        note_change(grid, place);
+      } else {
+        uncount_value(grid, wend_grid_value_at(grid, place));
+        store_value(grid, place, value);
+      }
+      grid->touched[place] = (uint32_t)grid->map.version + 1;
+      any = true;
+    }
+  }
+  return any;
+}
+
+wend_status wend_grid_close(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, bool closed) {
+  const rectangle r = {x1, y1, x2, y2};
+  assert(x1 <= x2 && x2 < grid->width && y1 <= y2 && y2 < grid->height);
+  if (x1 == x2 && y1 == y2) { /* a door: faster, and without memory nothing changes either */
+    const wend_id cell = wend_grid_cell(grid, x1, y1);
+    wend_cell value;
+    return flip(grid, place_of_cell(grid, cell), closed, &value) ? wend_grid_set(grid, cell, value) : WEND_OK;
+  }
+  if (!ready_cells(grid)) return WEND_NO_MEMORY;
+  if (!add_flipped(grid, &r, closed)) {
+    if (grid->kinds == NULL || grid->kind_count < WEND_KINDS_MAX || !give_up_palette(grid, true)) return WEND_NO_MEMORY;
+    if (!add_flipped(grid, &r, closed)) return WEND_NO_MEMORY;
+  }
+  grid->map.version += flip_added(grid, &r, closed);
+  return WEND_OK;
+}
+
 wend_status wend_grid_set_row(wend_grid *grid, uint32_t y, const wend_cell *values) {
   uint32_t row = (y + 1) * grid->stride + 1;
   grid->all_touched = ++grid->map.version;
@@ -409,12 +539,11 @@ wend_status wend_grid_set_row(wend_grid *grid, uint32_t y, const wend_cell *valu
   } while (0)
 
 wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other) {
-  wend_region before = wend_grid_region(grid), after = wend_grid_region(other);
   bool any = false;
   assert(grid->width == other->width && grid->height == other->height);
   if (!ready_cells(grid) || !ready_cells(other)) return WEND_NO_MEMORY;
   for (uint32_t place = 0; place < grid->place_count; place++) {
-    wend_cell a = wend_region_get(&before, grid, place), b = wend_region_get(&after, other, place);
+    const wend_cell a = wend_grid_value_at(grid, place), b = wend_grid_value_at(other, place);
     if (!(a.weight >= 0) || (a.weight == b.weight && a.tag == b.tag)) continue;
     grid->touched[place] = (uint32_t)grid->map.version + 1;
     other->touched[place] = (uint32_t)other->map.version + 1;

@@ -11,6 +11,10 @@
  *
  * Each cell has a kind, an index into a palette of weights and tags: 2 bytes a cell. If a grid needs more than 65,536 kinds at
  * once, it gives up the palette for good: each cell then has its own weight and tag, 10 bytes a cell. grid.c has an example.
+ *
+ * A closed cell keeps a weight, which searches never see. A kind has both weights. Without a palette the sign bit of the weight
+ * is set in a closed cell, and wend_region_get makes INFINITY of it.
+ *
  * `touched` is allocated with the first edit, `walls` with the first wall. */
 #ifndef WEND_GRID_H
 #define WEND_GRID_H
@@ -27,6 +31,7 @@
 
 typedef struct wend_kind {
   double weight; /* INFINITY: closed; NaN: outside, or a kind in the list of kinds to reuse */
+  double kept;   /* the weight that a closed cell keeps; otherwise the same weight */
   uint32_t tag;
   uint32_t count; /* of cells that have it; 0: it can be reused */
 } wend_kind;
@@ -124,17 +129,20 @@ wend_id wend_region_cell(const wend_region *region, const wend_grid *grid, uint3
 static inline bool wend_region_has(const wend_region *region, uint32_t place) {
   return region->inside != NULL  ? region->inside[place] != 0
          : region->kinds != NULL ? region->kinds[place] != KIND_OUTSIDE
-                                 : region->weights[place] >= 0;
+                                 : !isnan(region->weights[place]);
 }
 
-/* The weight (INFINITY: closed; NaN: outside) and the tag of a place. */
+/* The weight that searches see of a place without a palette. stored: its weight; NaN: outside. */
+static inline double wend_weight_seen(double stored) { return stored <= 0 && signbit(stored) ? INFINITY : stored; }
+
+/* The weight (INFINITY: closed; NaN: outside) and the tag of a place, without WEND_CELL_CLOSED. */
 static inline wend_cell wend_region_get(const wend_region *region, const wend_grid *grid, uint32_t place) {
   wend_cell cell;
   if (region->kinds != NULL) {
     const wend_kind *kind = &grid->palette[region->kinds[place]];
     cell.weight = kind->weight, cell.tag = kind->tag;
   } else {
-    cell.weight = region->weights[place], cell.tag = region->tags[place];
+    cell.weight = wend_weight_seen(region->weights[place]), cell.tag = region->tags[place];
   }
   return cell;
 }
@@ -147,6 +155,10 @@ bool wend_region_walled(const wend_region *region, uint32_t place, int direction
  * edit; the others follow it. *count: how many there are. NULL: the grid never had any. By binary search. */
 const wend_portal *wend_grid_portals(const wend_grid *grid, uint32_t place, bool back, uint32_t *count);
 
+/* The value of a kind and of a place in the form that the three functions below take: a closed cell has the weight that it
+ * keeps, and WEND_CELL_CLOSED in its tag. */
+wend_cell wend_kind_value(const wend_kind *kind);
+wend_cell wend_grid_value_at(const wend_grid *grid, uint32_t place);
 /* For codec/grid.c, which loads the cells of a grid with a palette: wend_grid_uncount sets the counts of all kinds of cells to
  * 0. Then wend_grid_count sets the kind of `places` consecutive places, until each cell has one. */
 void wend_grid_uncount(wend_grid *grid);

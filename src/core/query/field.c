@@ -316,6 +316,11 @@ bool wend_field_cost(const wend_field *field, wend_id at, double *cost) {
   return true;
 }
 
+bool wend_field_has(const wend_field *field, wend_id at) {
+  const uint32_t i = find(field, at);
+  return i != WEND_NONE && !is_closed(field, i);
+}
+
 wend_id wend_field_next(const wend_field *field, wend_id at) {
   uint32_t i = find(field, at);
   assert(!field->altered);

@@ -74,6 +74,9 @@ static inline uint32_t wend_field_parent(const wend_field *field, uint32_t i) {
   return way == NO_WAY ? WEND_NONE : wend_field_portal(field, i);
 }
 
+/* Whether a node or cell is reached, and was not closed when the field was made: wend_field_each goes over these. */
+bool wend_field_has(const wend_field *field, wend_id at);
+
 /* Computes `closed` from the map, for a field that was read from a file. NO_MEMORY. */
 wend_status wend_field_find_closed(wend_field *field, wend_map *map);
 

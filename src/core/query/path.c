@@ -12,6 +12,8 @@
 #include <string.h>
 
 #include "core/base/random.h"
+#include "core/map/graph_store.h"
+#include "core/map/grid.h"
 #include "wend.h"
 
 WEND_NO_FUSING
@@ -90,6 +92,82 @@ bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, bool str
   if (!neighbours && !straight) return true;
   if (!portal) return false;
   return wend_grid_leg(grid, &costs, from, to, INFINITY, &cost) != WEND_OK || cost > weight;
+}
+
+/* ---- Tags -------------------------------------------------------------------------------------------------- */
+
+bool wend_map_uses(const wend_map *map, const uint8_t *marked) {
+  const wend_grid *grid = map->is_grid ? (const wend_grid *)map : NULL;
+  if (grid == NULL || grid->kinds == NULL) {
+    for (uint32_t tag = 0; tag <= wend_map_tag_count(map); tag++)
+      if (marked[tag] && wend_ratios_count(&map->ratios, tag) > 0) return true;
+  } else {
+    for (uint32_t kind = KIND_FIRST; kind < grid->kind_count; kind++)
+      if (grid->palette[kind].count > 0 && marked[grid->palette[kind].tag]) return true;
+  }
+  for (uint32_t i = 0; grid != NULL && i < grid->portal_count; i++)
+    if (!grid->out[i].removed && marked[grid->out[i].tag]) return true;
+  return false;
+}
+
+/* The tag of the edge in a slot. */
+static uint32_t tag_of_edge(const wend_graph *graph, uint32_t slot) {
+  const wend_block block = wend_graph_block(graph, graph->nodes.value[graph->edges.value[slot]]);
+  for (uint32_t arc = block.first; arc < block.in; arc++)
+    if (graph->arc_edge[arc] == slot) return graph->arc_tag[arc];
+  for (uint32_t i = 0; i < graph->pending_count; i++) /* not inserted yet: no path that was found can have it */
+    if (graph->pending[i].edge == slot) return graph->pending[i].kind >> ARC_TAG_SHIFT;
+  return WEND_UNTAGGED;
+}
+
+bool wend_graph_path_uses(const wend_graph *graph, const wend_id *edges, uint32_t count, const uint8_t *marked) {
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t slot = wend_slots_find(&graph->edges, edges[i]);
+    if (slot != WEND_NONE && marked[tag_of_edge(graph, slot)]) return true;
+  }
+  return false;
+}
+
+static bool has_mark(const wend_grid *grid, wend_id cell, const uint8_t *marked) {
+  return marked[wend_grid_get(grid, cell).tag] != 0;
+}
+
+/* Whether the cell that a step enters, or a cell beside a diagonal, has a mark. */
+static bool step_uses(const wend_grid *grid, wend_id from, wend_id to, int direction, const uint8_t *marked) {
+  const int64_t width = wend_grid_width(grid), down = direction > 4 ? width : -width;
+  if (has_mark(grid, to, marked)) return true;
+  if ((0xa5 >> direction & 1) == 0) return false;
+  return has_mark(grid, (wend_id)((int64_t)from + down), marked) || has_mark(grid, (wend_id)((int64_t)to - down), marked);
+}
+
+/* The same for all steps of a straight leg. */
+static bool leg_uses(const wend_grid *grid, wend_id from, wend_id to, const uint8_t *marked) {
+  wend_line line = wend_line_begin(grid, from, to);
+  for (wend_id cell = from; wend_line_next(&line);) {
+    const wend_id next = wend_grid_cell(grid, line.x, line.y);
+    if (step_uses(grid, cell, next, line.direction, marked)) return true;
+    cell = next;
+  }
+  return false;
+}
+
+/* The same from one cell of a path to the next. The cell at the end of a portal adds no cost, but must be open. */
+static bool way_uses(const wend_grid *grid, wend_id from, wend_id to, const wend_path_age *age, const uint8_t *marked) {
+  const int direction = wend_grid_direction(grid, from, to);
+  double weight;
+  uint32_t tag;
+  if (wend_grid_portal_age(grid, from, to, age->made) == WEND_PORTAL_SAME &&
+      wend_grid_find_portal(grid, from, to, &weight, &tag) && marked[tag])
+    return true;
+  if (direction >= 0) return step_uses(grid, from, to, direction, marked);
+  return age->straight ? leg_uses(grid, from, to, marked) : has_mark(grid, to, marked);
+}
+
+bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age,
+                         const uint8_t *marked) {
+  for (uint32_t i = 1; i < count; i++)
+    if (way_uses(grid, cells[i - 1], cells[i], age, marked)) return true;
+  return false;
 }
 
 /* ---- Jitter ------------------------------------------------------------------------------------------------ */

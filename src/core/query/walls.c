@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Walls of the free plane (segments, circles, polygons), and whether a line is clear of all of them.
  *
- *   walls    a row of stored_wall; their coordinates are in `numbers`
+ *   slots    the ids of walls
+ *   walls    a stored_wall for each slot; its coordinates are in `numbers`
  *   pieces   the items of the R-tree: a segment or a side of a polygon, a circle, the area of a polygon
  *
  *        polygon of 3 sides           4 pieces: its sides 0, 1 and 2, and its area, whose box is around all of it.
  *             /\                      A line that touches the polygon touches a side, or lies inside the area; then its first
  *            /__\                     end lies inside too, and only that end is tested.
  *
- * The invariant: piece i is item i of the tree. Adding a wall keeps a tree that is ready up to date. The first question, and
- * one after much was added, builds it.
+ * The invariant: piece i is item i of the tree, unless its wall was removed. Numbers and pieces lie in the order in which the
+ * walls were added. Adding and removing keep a tree that is ready up to date. The first question, and one after many changes,
+ * builds it. Removed walls leave their numbers and pieces behind, until these are more than those that are in use. Then both
+ * are packed, which gives pieces new numbers, so the tree is built again.
  *
  * An example: the line from a (0,0) to b (4,4), and the segment from p (0,4) to q (4,0).
  *
@@ -25,25 +28,29 @@
 
 #include "core/base/bits.h"
 #include "core/base/rtree.h"
+#include "core/base/slots.h"
 
 WEND_NO_FUSING
 
 typedef struct stored_wall {
   wend_wall_kind kind;
   uint32_t first, count; /* of its numbers */
+  uint32_t first_piece;
 } stored_wall;
 
 typedef struct piece {
-  uint32_t wall;
+  uint32_t wall; /* its slot; WEND_NONE: it was removed */
   uint32_t side; /* of a polygon; WEND_NONE: the area. Else 0 */
 } piece;
 
 struct wend_walls {
   wend_alloc alloc;
+  wend_slots slots; /* their values are not used */
   stored_wall *walls;
   double *numbers;
   piece *pieces;
-  uint32_t count, capacity, numbers_count, numbers_capacity, pieces_count, pieces_capacity;
+  uint32_t capacity, numbers_count, numbers_capacity, pieces_count, pieces_capacity;
+  uint32_t live_pieces; /* those of walls that were not removed */
   wend_rtree index;
 };
 
@@ -58,6 +65,7 @@ void wend_walls_destroy(wend_walls *walls) {
   wend_alloc alloc;
   if (walls == NULL) return;
   alloc = walls->alloc;
+  wend_slots_free(&walls->slots, &alloc);
   WEND_FREE(&alloc, walls->walls, walls->capacity);
   WEND_FREE(&alloc, walls->numbers, walls->numbers_capacity);
   WEND_FREE(&alloc, walls->pieces, walls->pieces_capacity);
@@ -65,10 +73,19 @@ void wend_walls_destroy(wend_walls *walls) {
   alloc.resize(alloc.ud, walls, sizeof *walls, 0);
 }
 
-uint32_t wend_walls_count(const wend_walls *walls) { return walls->count; }
+uint32_t wend_walls_count(const wend_walls *walls) { return walls->slots.live; }
 
-wend_wall wend_walls_get(const wend_walls *walls, uint32_t i) {
-  const stored_wall *stored = &walls->walls[i];
+bool wend_walls_has(const wend_walls *walls, wend_id id) { return wend_slots_find(&walls->slots, id) != WEND_NONE; }
+
+wend_id wend_walls_next(const wend_walls *walls, wend_id id) {
+  uint32_t slot = (uint32_t)id; /* that of the id, + 1 */
+  while (slot < walls->slots.count && walls->slots.value[slot] == WEND_NONE) slot++;
+  return slot < walls->slots.count ? wend_slots_id(&walls->slots, slot) : WEND_NO_ID;
+}
+
+/* The wall in a slot. */
+static wend_wall get_wall(const wend_walls *walls, uint32_t slot) {
+  const stored_wall *stored = &walls->walls[slot];
   wend_wall wall;
   wall.kind = stored->kind;
   wall.count = stored->count;
@@ -76,9 +93,15 @@ wend_wall wend_walls_get(const wend_walls *walls, uint32_t i) {
   return wall;
 }
 
+wend_wall wend_walls_get(const wend_walls *walls, wend_id id) {
+  assert(wend_walls_has(walls, id));
+  return get_wall(walls, wend_slots_find(&walls->slots, id));
+}
+
 size_t wend_walls_bytes(const wend_walls *walls) {
-  return sizeof *walls + walls->capacity * sizeof *walls->walls + walls->numbers_capacity * sizeof *walls->numbers +
-         walls->pieces_capacity * sizeof *walls->pieces + wend_rtree_bytes(&walls->index);
+  return sizeof *walls + wend_slots_bytes(&walls->slots) + walls->capacity * sizeof *walls->walls +
+         walls->numbers_capacity * sizeof *walls->numbers + walls->pieces_capacity * sizeof *walls->pieces +
+         wend_rtree_bytes(&walls->index);
 }
 
 /* ---- Pieces ------------------------------------------------------------------------------------------------ */
@@ -99,7 +122,7 @@ static void extend_box(wend_box *box, double x, double y) {
 
 /* The box around a piece. */
 static wend_box box_of_piece(const wend_walls *walls, piece one) {
-  const wend_wall wall = wend_walls_get(walls, one.wall);
+  const wend_wall wall = get_wall(walls, one.wall);
   const double *n = wall.numbers;
   wend_box box = {{n[0], n[1], 0}, {n[0], n[1], 0}};
   if (wall.kind == WEND_CIRCLE) {
@@ -117,32 +140,81 @@ static wend_box box_of_piece(const wend_walls *walls, piece one) {
   return box;
 }
 
-wend_status wend_walls_add(wend_walls *walls, wend_wall wall) {
-  const uint32_t sides = wall.kind == WEND_POLYGON ? wall.count / 2 : 1, pieces = sides + (wall.kind == WEND_POLYGON);
-  stored_wall stored = {wall.kind, walls->numbers_count, wall.count};
+/* The number of pieces of a wall. */
+static uint32_t pieces_of(wend_wall_kind kind, uint32_t count) { return kind == WEND_POLYGON ? count / 2 + 1 : 1; }
+
+wend_status wend_walls_add(wend_walls *walls, wend_wall wall, wend_id *id) {
+  const uint32_t pieces = pieces_of(wall.kind, wall.count);
+  stored_wall stored = {wall.kind, walls->numbers_count, wall.count, walls->pieces_count};
+  uint32_t slot;
   assert(wall.count >= (wall.kind == WEND_POLYGON ? 6u : wall.kind == WEND_CIRCLE ? 3u : 4u));
-  if (!WEND_GROW(&walls->alloc, walls->walls, walls->capacity, (uint64_t)walls->count + 1) ||
+  if (!wend_slots_reserve(&walls->slots, &walls->alloc, 1) ||
+      !WEND_GROW(&walls->alloc, walls->walls, walls->capacity, (uint64_t)walls->slots.reserved + 1) ||
       !WEND_GROW(&walls->alloc, walls->numbers, walls->numbers_capacity, (uint64_t)walls->numbers_count + wall.count) ||
       !WEND_GROW(&walls->alloc, walls->pieces, walls->pieces_capacity, (uint64_t)walls->pieces_count + pieces))
     return WEND_NO_MEMORY;
+  slot = wend_slots_take(&walls->slots, 1, 0);
   memcpy(walls->numbers + walls->numbers_count, wall.numbers, wall.count * sizeof *wall.numbers);
   walls->numbers_count += wall.count;
-  walls->walls[walls->count++] = stored;
+  walls->walls[slot] = stored;
   for (uint32_t i = 0; i < pieces; i++) {
-    piece one = {walls->count - 1, i < sides ? i : WEND_NONE};
+    piece one = {slot, wall.kind == WEND_POLYGON && i + 1 == pieces ? WEND_NONE : i};
     wend_box box = box_of_piece(walls, one);
     walls->pieces[walls->pieces_count] = one;
     wend_rtree_insert(&walls->index, &walls->alloc, walls->pieces_count++, &box);
   }
+  walls->live_pieces += pieces;
+  if (id != NULL) *id = wend_slots_id(&walls->slots, slot);
+  return WEND_OK;
+}
+
+/* Moves the numbers and pieces that are in use to the front of their arrays. */
+static void pack(wend_walls *walls) {
+  uint32_t numbers = 0, pieces = 0;
+  for (uint32_t i = 0; i < walls->pieces_count; i++) {
+    const uint32_t slot = walls->pieces[i].wall;
+    if (slot == WEND_NONE) continue;
+    if (walls->walls[slot].first_piece == i) { /* the first piece of a wall: its numbers move as well */
+      stored_wall *stored = &walls->walls[slot];
+      memmove(walls->numbers + numbers, walls->numbers + stored->first, stored->count * sizeof *walls->numbers);
+      stored->first = numbers;
+      stored->first_piece = pieces;
+      numbers += stored->count;
+    }
+    walls->pieces[pieces++] = walls->pieces[i];
+  }
+  walls->numbers_count = numbers;
+  walls->pieces_count = pieces;
+  walls->index.ready = false;
+}
+
+wend_status wend_walls_remove(wend_walls *walls, wend_id id) {
+  const uint32_t slot = wend_slots_find(&walls->slots, id);
+  const stored_wall *stored;
+  uint32_t pieces;
+  assert(slot != WEND_NONE);
+  if (!wend_slots_ready(&walls->slots, &walls->alloc)) return WEND_NO_MEMORY;
+  stored = &walls->walls[slot];
+  pieces = pieces_of(stored->kind, stored->count);
+  for (uint32_t i = stored->first_piece; i < stored->first_piece + pieces; i++) {
+    const wend_box box = box_of_piece(walls, walls->pieces[i]);
+    wend_rtree_remove(&walls->index, i, &box);
+  }
+  for (uint32_t i = stored->first_piece; i < stored->first_piece + pieces; i++) walls->pieces[i].wall = WEND_NONE;
+  wend_slots_remove(&walls->slots, slot);
+  walls->live_pieces -= pieces;
+  if (walls->pieces_count / 2 > walls->live_pieces) pack(walls);
   return WEND_OK;
 }
 
 /* Builds the tree unless it is ready. */
 static wend_status build(wend_walls *walls) {
   if (WEND_LIKELY(walls->index.ready)) return WEND_OK;
-  if (!wend_rtree_begin(&walls->index, &walls->alloc, 2, walls->pieces_count)) return WEND_NO_MEMORY;
+  if (!wend_rtree_begin(&walls->index, &walls->alloc, 2, walls->live_pieces)) return WEND_NO_MEMORY;
   for (uint32_t i = 0; i < walls->pieces_count; i++) {
-    wend_box box = box_of_piece(walls, walls->pieces[i]);
+    wend_box box;
+    if (walls->pieces[i].wall == WEND_NONE) continue;
+    box = box_of_piece(walls, walls->pieces[i]);
     wend_rtree_collect(&walls->index, i, &box);
   }
   return wend_rtree_finish(&walls->index, &walls->alloc) ? WEND_OK : WEND_NO_MEMORY;
@@ -201,7 +273,7 @@ static bool count_side(const void *ud, uint32_t item) {
   const double *p, *q, y = ray->from[1];
   wend_wall wall;
   if (one.wall != ray->wall || one.side == WEND_NONE) return false;
-  wall = wend_walls_get(ray->walls, one.wall);
+  wall = get_wall(ray->walls, one.wall);
   side_of(&wall, one.side, &p, &q);
   if ((p[1] > y) != (q[1] > y)) { /* the side crosses the height of the point: is it to the right? */
     const double s = orientation(p, q, ray->from);
@@ -226,7 +298,7 @@ static bool is_within(const wend_walls *walls, uint32_t wall, const double *poin
 static bool hits(const void *ud, uint32_t item) {
   const line_query *line = ud;
   const piece one = line->walls->pieces[item];
-  const wend_wall wall = wend_walls_get(line->walls, one.wall);
+  const wend_wall wall = get_wall(line->walls, one.wall);
   const double *p, *q, *a = line->a, *b = line->b, radius = line->radius;
   if (wall.kind == WEND_CIRCLE) return distance_to(wall.numbers, a, b) <= wall.numbers[2] + radius;
   /* A line that crosses no side has both ends inside, or none. */

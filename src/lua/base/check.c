@@ -9,6 +9,13 @@
 /* Messages show only this many bytes of a string, so that they stay readable. */
 #define QUOTED_MAX 40
 
+/* How many bytes of a longer string are shown: fewer where a character of UTF-8 would be cut, which has up to 4 bytes. */
+static size_t quoted(const char *text) {
+  size_t length = QUOTED_MAX;
+  while (length > QUOTED_MAX - 4 && ((unsigned char)text[length] & 0xc0) == 0x80) length--;
+  return length > QUOTED_MAX - 4 ? length : QUOTED_MAX;
+}
+
 const char *lwend_describe(lua_State *L, int index) {
   size_t length;
   const char *text;
@@ -26,7 +33,7 @@ const char *lwend_describe(lua_State *L, int index) {
     case LUA_TSTRING:
       text = lua_tolstring(L, index, &length);
       if (length <= QUOTED_MAX) return lua_pushfstring(L, "'%s'", text);
-      lua_pushlstring(L, text, QUOTED_MAX);
+      lua_pushlstring(L, text, quoted(text));
       text = lua_pushfstring(L, "'%s...'", lua_tostring(L, -1));
       lua_remove(L, -2);
       return text;
@@ -175,6 +182,25 @@ double lwend_check_coordinate(lua_State *L, int index, const char *what) {
   return lwend_type_error(L, index, what, "a finite number (up to 1e150)");
 }
 
+/* Whether a script can read fields of the value at index: a table, a cdata of LuaJIT, or a userdata with __index. */
+static bool has_fields(lua_State *L, int index) {
+  if (lua_istable(L, index) || lua_type(L, index) > LUA_TTHREAD) return true;
+  if (!lua_isuserdata(L, index) || !luaL_getmetafield(L, index, "__index")) return false;
+  lua_pop(L, 1);
+  return true;
+}
+
+bool lwend_is_list(lua_State *L, int index) {
+  const int top = lua_gettop(L);
+  bool listed;
+  if (!lua_istable(L, index)) return false;
+  lua_pushliteral(L, "x");
+  lua_rawget(L, index);
+  listed = lua_isnil(L, -1) && LWEND_RAWGETI(L, index, 1) != LUA_TNIL;
+  lua_settop(L, top);
+  return listed;
+}
+
 /* Pushes coordinate d, from 0, of the position at index: item d + 1 if it is a list, otherwise the field x, y or z. */
 static void push_axis(lua_State *L, int index, bool listed, int d) {
   static const char *const names[] = {"x", "y", "z"};
@@ -183,23 +209,13 @@ static void push_axis(lua_State *L, int index, bool listed, int d) {
 }
 
 void lwend_check_position(lua_State *L, int index, const char *what, int dimensions, double *point) {
-  bool listed = false, indexed = lua_istable(L, index) || lua_type(L, index) > LUA_TTHREAD; /* a cdata of LuaJIT */
-  const int top = lua_gettop(L);
+  bool listed;
   index = lua_absindex(L, index);
-  if (!indexed && lua_isuserdata(L, index) && luaL_getmetafield(L, index, "__index")) {
-    indexed = true;
-    lua_pop(L, 1);
-  }
-  if (!indexed)
+  if (!has_fields(L, index))
     lwend_type_error(L, index, what,
                      dimensions == 2 ? "a position: { x, y }, or something with fields x and y"
                                      : "a position: { x, y, z }, or something with fields x, y and z");
-  if (lua_istable(L, index)) { /* a table with a field x may hold something else in its list: the field counts */
-    lua_pushliteral(L, "x");
-    lua_rawget(L, index);
-    listed = lua_isnil(L, -1) && LWEND_RAWGETI(L, index, 1) != LUA_TNIL;
-    lua_settop(L, top);
-  }
+  listed = lwend_is_list(L, index);
   for (int d = 0; d < dimensions; d++) {
     push_axis(L, index, listed, d);
     if (!is_coordinate(L, -1, &point[d])) {
@@ -211,19 +227,13 @@ void lwend_check_position(lua_State *L, int index, const char *what, int dimensi
   }
 }
 
-void lwend_spread(lua_State *L, int index, int dimensions) {
+bool lwend_spread_fields(lua_State *L, int index, int dimensions) {
   static const char *const names[] = {"x", "y", "z"};
-  const int type = lua_type(L, index);
-  if (type == LUA_TUSERDATA) {
-    if (!luaL_getmetafield(L, index, "__index")) return;
-    lua_pop(L, 1);
-  } else if (type != LUA_TTABLE && type <= LUA_TTHREAD) { /* above: a cdata of LuaJIT */
-    return;
-  }
+  if (!has_fields(L, index)) return false;
   lwend_getfield(L, index, names[0]);
   if (lua_isnil(L, -1)) {
     lua_pop(L, 1);
-    return;
+    return false;
   }
   lua_insert(L, index + 1);
   for (int d = 1; d < dimensions; d++) {
@@ -231,6 +241,7 @@ void lwend_spread(lua_State *L, int index, int dimensions) {
     lua_insert(L, index + 1 + d);
   }
   lua_remove(L, index);
+  return true;
 }
 
 int lwend_check_point(lua_State *L, int index, int dimensions, double *point) {

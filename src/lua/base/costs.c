@@ -8,6 +8,7 @@
  *   1  values: for each tag, an entry
  *   2  the entry of all other tags
  *   3  edge rules, one after another: name, function, at_least, set of tags or false, number, label
+ *   4  the time when it was compiled, and 5 the number of the profile: see lwend_costs_age
  * An entry is a multiplier, or a list:
  *   multiplier, price, then for each rule: name, function, number, label
  * A number identifies a rule or function; a label is its name in messages. For example,
@@ -25,11 +26,20 @@
 
 #include "lua/lwend.h"
 
-/* Items of a state. Edits of all profiles are counted by one counter. COMPILED: the compiled list, or false.
- * COMPILED_AT: the counter when it was made. CHANGED_AT: the counter at the last edit of this profile. BASE: the state of
- * the base profile, or false. ON_ERROR: a function, or false. */
-enum { STATE_COMPILED = 1, STATE_COMPILED_AT, STATE_CHANGED_AT, STATE_BASE, STATE_ON_ERROR };
-enum { COMPILED_VALUES = 1, COMPILED_DEFAULT, COMPILED_EDGE_RULES };
+/* Items of a state: lua/wend/costs.lua describes them. A time is the number of an edit of any profile. */
+enum {
+  STATE_COMPILED = 1,
+  STATE_COMPILED_AT,
+  STATE_CHANGED_AT,
+  STATE_BASE,
+  STATE_ON_ERROR,
+  STATE_NUMBER,
+  STATE_VALUED,
+  STATE_VALUED_REST,
+  STATE_RULED,
+  STATE_RULED_ALL
+};
+enum { COMPILED_VALUES = 1, COMPILED_DEFAULT, COMPILED_EDGE_RULES, COMPILED_TIME, COMPILED_NUMBER };
 enum { TAG_RULE_NAME, TAG_RULE_FUNCTION, TAG_RULE_NUMBER, TAG_RULE_LABEL, TAG_RULE_WIDTH };
 enum {
   EDGE_RULE_NAME,
@@ -64,21 +74,26 @@ static bool is_costs(lua_State *L, const lwend_state *state, int index) {
   return lwend_toobject(L, index, state->costs_mt) != NULL;
 }
 
-/* Whether the compiled list in the state at the top of the stack is up to date: neither the profile nor one of its base
- * profiles was edited since it was made. */
-static bool is_compiled(lua_State *L) {
+/* Whether the profile whose state is at the top of the stack, or one of its base profiles, was edited after a time. */
+static bool is_edited(lua_State *L, double time) {
   const int state = lua_gettop(L);
-  const double made = number_at(L, state, STATE_COMPILED_AT);
-  bool compiled = LWEND_RAWGETI(L, state, STATE_COMPILED) == LUA_TTABLE;
-  lua_pop(L, 1);
+  bool edited = false;
   lua_pushvalue(L, state);
-  while (compiled && lua_istable(L, -1)) {
-    compiled = number_at(L, lua_gettop(L), STATE_CHANGED_AT) <= made;
+  while (!edited && lua_istable(L, -1)) {
+    edited = number_at(L, lua_gettop(L), STATE_CHANGED_AT) > time;
     lua_rawgeti(L, -1, STATE_BASE);
     lua_remove(L, -2);
   }
   lua_settop(L, state);
-  return compiled;
+  return edited;
+}
+
+/* Whether the compiled list in the state at the top of the stack is up to date. */
+static bool is_compiled(lua_State *L) {
+  const int state = lua_gettop(L);
+  const bool compiled = LWEND_RAWGETI(L, state, STATE_COMPILED) == LUA_TTABLE;
+  lua_pop(L, 1);
+  return compiled && !is_edited(L, number_at(L, state, STATE_COMPILED_AT));
 }
 
 void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index) {
@@ -99,18 +114,116 @@ void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index
   lua_call(L, 1, 1);
 }
 
-bool lwend_costs_are_current(lua_State *L, int costs, int compiled) {
-  const int top = lua_gettop(L);
-  bool current;
-  if (lua_isnil(L, costs)) return true;
-  lwend_pushanchor(L, costs);
-  lua_rawgeti(L, top + 1, STATE_COMPILED);
-  current = lua_rawequal(L, -1, compiled);
-  lua_settop(L, top + 1);
-  current = current && is_compiled(L);
-  lua_settop(L, top);
-  return current;
+/* ---- What has changed in a profile -------------------------------------------------------------------------- */
+
+/* Reading times allocates nothing, so no script runs from the first look at a profile to the answer. */
+
+/* The time now: the number of edits of all profiles. */
+static uint64_t time_now(lua_State *L, const lwend_state *state) {
+  double now;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->clock_ref);
+  lua_rawgeti(L, -1, 1);
+  now = lua_tonumber(L, -1);
+  lua_pop(L, 2);
+  return (uint64_t)now;
 }
+
+lwend_costs_age lwend_costs_compiled_age(lua_State *L, int compiled) {
+  lwend_costs_age age = {0, 0, 0, false};
+  if (lua_isnil(L, compiled)) return age;
+  age.made = age.seen = (uint64_t)number_at(L, compiled, COMPILED_TIME);
+  age.number = (uint64_t)number_at(L, compiled, COMPILED_NUMBER);
+  return age;
+}
+
+bool lwend_costs_may_have_changed(lua_State *L, const lwend_state *state, const lwend_costs_age *age) {
+  return age->made > 0 && time_now(L, state) != age->seen;
+}
+
+void lwend_costs_note_seen(lua_State *L, const lwend_state *state, lwend_costs_age *age) { age->seen = time_now(L, state); }
+
+/* The time of the tag whose name is at stack index `name`, from the list that is item `list` of the state at index. */
+static double time_of_tag(lua_State *L, int index, int list, int name, double otherwise) {
+  double time;
+  lua_rawgeti(L, index, list);
+  lua_pushvalue(L, name);
+  lua_rawget(L, -2);
+  time = lua_isnil(L, -1) ? otherwise : lua_tonumber(L, -1);
+  lua_pop(L, 2);
+  return time;
+}
+
+/* Whether the value of a tag, or a rule about it, has changed after a time, in the profile whose state is at stack index
+ * `profile` or in its base profiles. The name of the tag is at the top of the stack; nil: what has no tag. A value that is
+ * a number hides the values of the base profiles, but not their rules. */
+static bool is_tag_changed(lua_State *L, int profile, double made) {
+  const int name = lua_gettop(L), state = name + 1;
+  const bool tagged = !lua_isnil(L, name);
+  bool hidden = !tagged, changed = false;
+  lua_pushvalue(L, profile);
+  while (!changed && lua_istable(L, state)) {
+    changed = number_at(L, state, STATE_RULED_ALL) > made;
+    if (!changed && tagged) changed = time_of_tag(L, state, STATE_RULED, name, 0) > made;
+    if (!changed && !hidden) {
+      const double time = time_of_tag(L, state, STATE_VALUED, name, number_at(L, state, STATE_VALUED_REST));
+      changed = fabs(time) > made;
+      hidden = time > 0;
+    }
+    lua_rawgeti(L, state, STATE_BASE);
+    lua_remove(L, state);
+  }
+  lua_settop(L, name);
+  return changed;
+}
+
+const uint8_t *lwend_costs_changed_tags(lua_State *L, lwend_state *state, lwend_costs_age *age, int costs, int tags,
+                                        uint32_t count) {
+  lwend_searcher *searcher = &state->searchers[state->depth];
+  const uint64_t now = time_now(L, state);
+  const int top = lua_gettop(L), profile = top + 1;
+  bool any = false;
+  LWEND_GROW(L, state, searcher->applies, searcher->applies_capacity, (uint64_t)count + 1);
+  memset(searcher->applies, 1, (size_t)count + 1);
+  if (!is_costs(L, state, costs)) return searcher->applies;
+  lwend_pushanchor(L, costs);
+  if (number_at(L, profile, STATE_NUMBER) != (double)age->number) {
+    lua_settop(L, top);
+    return searcher->applies;
+  }
+  if (is_edited(L, (double)age->seen)) {
+    for (uint32_t tag = 0; tag <= count; tag++) {
+      if (tag == WEND_UNTAGGED) lua_pushnil(L);
+      else lua_rawgeti(L, tags, (int)tag);
+      searcher->applies[tag] = (tag == WEND_UNTAGGED || !lua_isnil(L, -1)) && is_tag_changed(L, profile, (double)age->made);
+      any = any || searcher->applies[tag];
+      lua_settop(L, profile);
+    }
+  }
+  lua_settop(L, top);
+  if (any) return searcher->applies;
+  age->seen = now;
+  return NULL;
+}
+
+bool lwend_costs_are_stale(lua_State *L, lwend_state *state, int object, lwend_costs_age *age) {
+  const int top = lua_gettop(L);
+  const uint8_t *changed;
+  const lwend_map *map;
+  if (age->changed) return true;
+  if (!lwend_costs_may_have_changed(L, state, age)) return false;
+  lwend_pushanchor(L, object);
+  lua_rawgeti(L, top + 1, LWEND_COSTS - LWEND_MAP + 1);
+  lua_rawgeti(L, top + 1, 1);
+  map = lua_touserdata(L, -1);
+  lwend_pushanchor(L, -1);
+  changed = lwend_costs_changed_tags(L, state, age, top + 2, lua_gettop(L), wend_map_tag_count(map->map));
+  if (changed != NULL) age->changed = wend_map_uses(map->map, changed);
+  if (changed != NULL && !age->changed) lwend_costs_note_seen(L, state, age);
+  lua_settop(L, top);
+  return age->changed;
+}
+
+/* ---- The class ---------------------------------------------------------------------------------------------- */
 
 void lwend_costs_push_on_error(lua_State *L, int index) {
   if (lua_isnil(L, index)) {
@@ -150,13 +263,16 @@ static int costs_state_of(lua_State *L) {
   return 1;
 }
 
-/* core.costs_class(compile, index, newindex, tostring) -> new, state_of. Works once: only lua/wend/costs.lua may call it. */
+/* core.costs_class(compile, index, newindex, tostring, clock) -> new, state_of. Works once: only lua/wend/costs.lua may
+ * call it. clock: a list of one item, the number of edits of all profiles. */
 int lwend_core_costs_class(lua_State *L) {
   static const char *const metamethods[] = {"__index", "__newindex", "__tostring"};
   lwend_state *state = lwend_state_of(L);
   for (int i = 1; i <= 4; i++) luaL_checktype(L, i, LUA_TFUNCTION);
+  luaL_checktype(L, 5, LUA_TTABLE);
   if (state->compile_ref != LUA_NOREF) luaL_error(L, "the class of costs is taken: load wend.core anew as well");
-  lua_settop(L, 4);
+  lua_settop(L, 5);
+  state->clock_ref = luaL_ref(L, LUA_REGISTRYINDEX);
   lua_rawgeti(L, LUA_REGISTRYINDEX, state->costs_ref);
   for (int i = 0; i < 3; i++) {
     lua_pushvalue(L, i + 2);

@@ -124,6 +124,29 @@ void lwend_note_tags(lua_State *L, int index, const lwend_map *g) {
   lua_pop(L, 1);
 }
 
+int lwend_push_tags(lua_State *L, lwend_map *g) {
+  uint32_t room, used = 0;
+  uint64_t *counts;
+  do { /* making the userdata may run finalizers, which may add tags */
+    room = wend_map_tag_count(lwend_check_alive(L, g)->map);
+    lua_settop(L, 1);
+    counts = lua_newuserdata(L, ((size_t)room + 1) * sizeof *counts);
+  } while (g->map == NULL || wend_map_tag_count(g->map) > room);
+  if (g->grid != NULL) wend_grid_count_tags(g->grid, counts);
+  else if (wend_graph_count_tags(g->graph, counts) != WEND_OK) return lwend_no_memory(L);
+  for (uint32_t tag = 1; tag <= room; tag++) used += counts[tag] > 0;
+  lua_createtable(L, 0, (int)used);
+  for (uint32_t tag = 1; tag <= room; tag++) {
+    if (counts[tag] == 0) continue;
+    lwend_push_tag(L, 1, tag);
+    if (lua_isnil(L, -1)) return luaL_error(L, "the %s is gone", g->noun);
+    lwend_pushwhole(L, counts[tag]);
+    lua_rawset(L, -3);
+  }
+  lwend_pushwhole(L, counts[0]);
+  return 2;
+}
+
 void lwend_cell_point(const lwend_map *g, wend_id cell, double *x, double *y) {
   uint32_t number = (uint32_t)(cell - 1), width = wend_grid_width(g->grid);
   *x = g->left + (number % width + 0.5) * g->cell;

@@ -94,11 +94,17 @@ static void read_variation(lua_State *L, lwend_request *request, int index, cons
   if (request->unseeded == NULL) request->unseeded = "variation needs a seed: the path depends on it";
 }
 
-/* Reads a finite number. The seed is the bits of the double: these are the same in every Lua, for integers and floats.
- * Adding 0.0 turns -0.0 into 0.0. */
+/* The seed is the bits of the double: these are the same in every Lua, for integers and floats. Adding 0.0 turns -0.0 into
+ * 0.0. */
+uint64_t lwend_check_seed(lua_State *L, int index, const char *what) {
+  const double number = lwend_check_finite(L, index, what) + 0.0;
+  uint64_t seed;
+  memcpy(&seed, &number, sizeof seed);
+  return seed;
+}
+
 static void read_seed(lua_State *L, lwend_request *request, int index, const option *of) {
-  const double seed = lwend_check_finite(L, index, of->name) + 0.0;
-  memcpy(field_at(request, of), &seed, sizeof seed);
+  *(uint64_t *)field_at(request, of) = lwend_check_seed(L, index, of->name);
   request->seeded = true;
 }
 
@@ -145,7 +151,10 @@ static void read_k(lua_State *L, lwend_request *request, int index, const option
 #define ROUTES_PATH LWEND_FOR_ROUTES_PATH
 #define POINTS LWEND_FOR_POINTS
 #define DECODE LWEND_FOR_DECODE
-#define ALL (PATH | ROUTE | FIELD | LWEND_FOR_COSTS | STRAIGHTEN | NEAREST | CHECK | ROUTES | DECODE) /* that use costs */
+#define NEAREST_CELL LWEND_FOR_NEAREST_CELL
+#define CHOICE (LWEND_FOR_NEAREST_CELL | LWEND_FOR_RANDOM)
+/* That use costs. */
+#define ALL (PATH | ROUTE | FIELD | LWEND_FOR_COSTS | STRAIGHTEN | NEAREST | CHOICE | CHECK | ROUTES | DECODE)
 
 #define IN(field) offsetof(lwend_request, field)
 
@@ -154,11 +163,11 @@ static void read_k(lua_State *L, lwend_request *request, int index, const option
 static const option options[] = {
     {"map", DECODE, keep_map, LWEND_MAP},
     {"allow", CHECK, keep_tags, LWEND_ALLOW},
-    {"max_distance", ROUTE | NEAREST, read_limit, IN(max_distance)},
+    {"max_distance", ROUTE | NEAREST | NEAREST_CELL, read_limit, IN(max_distance)},
     {"enter", ROUTE, read_enter, IN(by_edge)},
     {"k", NEAREST_NODE, read_k, IN(k)},
-    {"can_reach", NEAREST, keep, LWEND_CAN_REACH},
-    {"reachable_from", NEAREST, keep, LWEND_REACHABLE_FROM},
+    {"can_reach", NEAREST | CHOICE, keep, LWEND_CAN_REACH},
+    {"reachable_from", NEAREST | CHOICE, keep, LWEND_REACHABLE_FROM},
     {"clear", ROUTE | NEAREST, keep_clear, LWEND_CLEAR},
     {"jitter", ROUTE | POINTS, read_jitter, IN(jitter)},
     {"costs", ALL, keep, LWEND_COSTS},
@@ -174,7 +183,7 @@ static const option options[] = {
     {"variation", PATH | ROUTE, read_variation, IN(search.variation)},
     {"seed", PATH | ROUTE | POINTS, read_seed, IN(search.seed)},
     {"clear", POINTS, keep_clear, LWEND_CLEAR},
-    {"into", PATH | ROUTE | STRAIGHTEN | ROUTES_PATH, keep_table, LWEND_INTO},
+    {"into", PATH | ROUTE | STRAIGHTEN | ROUTES_PATH | NEAREST_NODE | POINTS, keep_table, LWEND_INTO},
     {"stats", PATH | ROUTE | FIELD, keep_table, LWEND_STATS},
     {"max_expanded", FIELD, read_max_expanded, IN(search.max_expanded)},
     {"outward", FIELD, read_flag, IN(outward)},
@@ -332,6 +341,7 @@ void lwend_check_costs(lua_State *L, lwend_request *request) {
   request->at_least = check_at_least(L, frame + LWEND_AT_LEAST, frame + LWEND_COST);
   lwend_costs_push_compiled(L, request->state, frame + LWEND_COSTS);
   lua_replace(L, frame + LWEND_COMPILED);
+  request->age = lwend_costs_compiled_age(L, frame + LWEND_COMPILED);
 }
 
 /* ---- Goals -------------------------------------------------------------------------------------------------- */
@@ -377,6 +387,7 @@ uint32_t lwend_read_goals(lua_State *L, lwend_request *request) {
   const bool listed = request->to == WEND_NO_ID;
   const uint32_t count = listed ? count_goals(L, request->g, LWEND_GOALS, "goals") : 1;
   LWEND_GROW(L, request->state, searcher->goals, searcher->goals_capacity, count);
+  request->goal_count = listed ? count : 0;
   searcher->goals[0] = request->to;
   for (uint32_t i = 0; listed && i < count; i++) searcher->goals[i] = goal_at(L, request->g, LWEND_GOALS, "goals", i + 1);
   return count;

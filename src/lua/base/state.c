@@ -74,6 +74,7 @@ void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc) {
   release(alloc, searcher->tags, searcher->tags_capacity * sizeof *searcher->tags);
   release(alloc, searcher->applies, searcher->applies_capacity * sizeof *searcher->applies);
   release(alloc, searcher->goals, searcher->goals_capacity * sizeof *searcher->goals);
+  release(alloc, searcher->waypoints, searcher->waypoints_capacity * sizeof *searcher->waypoints);
   memset(searcher, 0, sizeof *searcher);
 }
 
@@ -123,13 +124,18 @@ static int protected_getfield(lua_State *L) {
 void lwend_getfield(lua_State *L, int index, const char *key) {
   lwend_state *state = lwend_state_of(L);
   index = lua_absindex(L, index);
-  if (!lua_getmetatable(L, index)) {
+  if (lua_istable(L, index)) {
     lua_pushstring(L, key);
-    if (lua_istable(L, index)) lua_rawget(L, index);
-    else lua_gettable(L, index); /* raises */
+    lua_rawget(L, index);
+    if (!lua_isnil(L, -1) || !lua_getmetatable(L, index)) return; /* metamethods are asked only about missing fields */
+    lua_pop(L, 2);
+  } else if (lua_getmetatable(L, index)) {
+    lua_pop(L, 1);
+  } else {
+    lua_pushstring(L, key);
+    lua_gettable(L, index); /* raises */
     return;
   }
-  lua_pop(L, 1);
   luaL_checkstack(L, LUA_MINSTACK, "too much nesting");
   lua_rawgeti(L, LUA_REGISTRYINDEX, state->getfield_ref);
   lua_pushvalue(L, index);

@@ -2,9 +2,10 @@
 /* Paths and their trails. A path is a table: a list of the ids of its nodes, or of x and y of its cells, with the fields
  *   cost      the sum of the costs of its edges
  *   partial   true if it ends near the goal but not at it
+ *   goal      the index of its goal in the list of goals, if there was a list and it ends at a goal
  *   map       the graph or grid
  *   costs, agent, callback   the options costs, agent and cost of the search, if they were given
- *   trail     a userdata: the map, its version, and on graphs the ids of the edges
+ *   trail     a userdata: the map, its version, the age of the costs, and on graphs the ids of the edges
  *
  * A script can change the table. Methods trust only the trail. They check ids and cells of the list each time they read
  * them. The anchor of a trail is the anchor of its map, which keeps the map alive.
@@ -55,6 +56,7 @@ static void set_trail(lua_State *L, const lwend_request *request, int path, cons
   t->map = request->g;
   t->age.made = t->age.seen = request->version;
   t->age.straight = request->straight;
+  t->costs = request->age;
   t->count = count;
   if (count > 0) memcpy(t->edges, edges, count * sizeof *edges);
   lua_settop(L, top);
@@ -67,9 +69,20 @@ void lwend_push_path(lua_State *L, const lwend_request *request) {
   lwend_push_path_of(L, request, nodes, edges, count, cost);
 }
 
+/* The index of the goal where a path ends, from 1, in the list of goals; of equal goals the first. 0: there was no list, or the
+ * path ends elsewhere. */
+static uint32_t reached_goal(const lwend_request *request, wend_id last) {
+  const wend_id *goals = request->searcher->goals;
+  uint32_t i = 0;
+  if (request->partial_path) return 0;
+  while (i < request->goal_count && goals[i] != last) i++;
+  return i < request->goal_count ? i + 1 : 0;
+}
+
 void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_id *nodes, const wend_id *edges, uint32_t count,
                         double cost) {
   const wend_grid *grid = request->g->grid;
+  const uint32_t goal = reached_goal(request, nodes[count - 1]);
   bool fresh = lua_isnil(L, LWEND_INTO);
   int path, old = 0, length = (int)count * (grid != NULL ? 2 : 1);
   if (fresh) {
@@ -108,6 +121,11 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
     else lua_pushnil(L);
     lwend_setraw(L, path, "partial");
   }
+  if (goal > 0 || !fresh) {
+    if (goal > 0) lwend_pushwhole(L, goal);
+    else lua_pushnil(L);
+    lwend_setraw(L, path, "goal");
+  }
   set_origin(L, path, "map", LWEND_MAP, fresh);
   set_origin(L, path, "costs", LWEND_COSTS, fresh);
   set_origin(L, path, "agent", LWEND_AGENT, fresh);
@@ -115,7 +133,7 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
 }
 
 void lwend_empty_path(lua_State *L, int index) {
-  static const char *const fields[] = {"cost", "partial", "map", "costs", "agent", "callback", "trail"};
+  static const char *const fields[] = {"cost", "partial", "goal", "map", "costs", "agent", "callback", "trail"};
   if (!lua_istable(L, index)) return;
   for (int i = (int)lua_rawlen(L, index); i > 0; i--) {
     lua_pushnil(L);

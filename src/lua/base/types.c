@@ -100,7 +100,7 @@ int lwend_core_class(lua_State *L) {
   return lwend_type_error(L, 1, "name", "the name of a class");
 }
 
-/* core.methods() -> tables of the methods of graphs, grids, fields and route tables. Works once: file.lua adds `save`. */
+/* core.methods() -> tables of the methods of graphs, grids, fields and route tables. Works once: init.lua adds methods. */
 int lwend_core_methods(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   const int metatables[] = {state->graph_ref, state->grid_ref, state->field_ref, state->route_table_ref};

@@ -1,0 +1,190 @@
+-- SPDX-License-Identifier: MIT
+--- grid:text: draws a grid as text, with paths, routes and marks over the cells.
+--
+-- The core draws the cells (core.draw). This file reads the options, and finds the cells of what is drawn over them.
+
+local core = require "wend.core"
+local check = require "wend.check"
+
+local floor, ceil, abs, max = math.floor, math.ceil, math.abs, math.max
+local OPTIONS = { "path", "route", "points", "marks", "area" }
+local LINES, PATHS = "a flat list of coordinates, or a list of such lists", "a path, or a list of paths"
+local PLACES = "a position ({ x, y }, or something with fields x and y), or a list of positions"
+local WAY = "*" -- the character of paths, routes and points
+
+--- Raises unless `holds` is true: "WHAT must be BE, got ...".
+local function must(holds, what, be, got)
+  if not holds then check.fail("%s must be %s, got %s", what, be, check.describe(got)) end
+end
+
+--- Raises unless a value is a coordinate.
+local function coordinate(value, what)
+  must(type(value) == "number" and abs(value) <= 1e150, what, "a finite number (up to 1e150)", value)
+  return value
+end
+
+-- Paths ------------------------------------------------------------------------------------------------------------
+
+--- Appends the cells of the option path, one path or a list of paths, to the marks.
+local function add_paths(marks, grid, value)
+  must(type(value) == "table", "path", PATHS, value)
+  local list = core.type(value) == "path" and { value } or value
+  for i = 1, check.length(list) do
+    local path = list[i]
+    must(core.type(path) == "path", "path", PATHS, path)
+    if path.map ~= grid then check.fail "path must be one of this grid" end
+    for at = 1, check.length(path) - 1, 2 do
+      local x, y = path[at], path[at + 1]
+      marks[#marks + 1], marks[#marks + 2], marks[#marks + 3] = x, y, WAY
+    end
+  end
+end
+
+-- Lines ------------------------------------------------------------------------------------------------------------
+
+--- Clips a line from (a1, b1) to (a2, b2) to 0 <= a <= most. The result may have its ends exchanged; nil: nothing is
+--- left.
+local function clip(a1, b1, a2, b2, most)
+  if a1 > a2 then a1, b1, a2, b2 = a2, b2, a1, b1 end
+  if a2 < 0 or a1 > most then return nil end
+  local slope = a2 > a1 and (b2 - b1) / (a2 - a1) or 0
+  if a2 > most then a2, b2 = most, b1 + (most - a1) * slope end
+  if a1 < 0 then a1, b1 = 0, b1 - a1 * slope end
+  return a1, b1, a2, b2
+end
+
+--- Appends the cells of a line between two points, in units of cells: one for each column, or for each row if it is
+--- steep.
+local function add_line(marks, view, x1, y1, x2, y2)
+  x1, y1, x2, y2 = clip(x1, y1, x2, y2, view.wide)
+  if not x1 then return end
+  y1, x1, y2, x2 = clip(y1, x1, y2, x2, view.high)
+  if not y1 then return end
+  local dx, dy = x2 - x1, y2 - y1
+  local steps = max(1, ceil(max(abs(dx), abs(dy))))
+  if not (steps <= view.wide + view.high) then return end -- the numbers were too large: NaN
+  for i = 0, steps do
+    local x, y = floor(x1 + dx * i / steps), floor(y1 + dy * i / steps)
+    marks[#marks + 1], marks[#marks + 2], marks[#marks + 3] = x + 1, y + 1, WAY
+  end
+end
+
+--- Appends the cells of an option route or points: a flat list of x and y, or a list of such lists.
+local function add_lines(marks, view, value, what)
+  must(type(value) == "table", what, LINES, value)
+  local list = type(value[1]) ~= "table" and { value } or value
+  for number = 1, check.length(list) do
+    local points = list[number]
+    must(type(points) == "table", what, LINES, points)
+    local count = check.length(points)
+    if count % 2 ~= 0 then check.fail("%s must hold 2 numbers per item, got %d numbers", what, count) end
+    local last_x, last_y
+    for i = 1, count, 2 do
+      local x = (coordinate(points[i], ("%s[%d]"):format(what, i)) - view.left) / view.cell
+      local y = (coordinate(points[i + 1], ("%s[%d]"):format(what, i + 1)) - view.top) / view.cell
+      add_line(marks, view, last_x or x, last_y or y, x, y)
+      last_x, last_y = x, y
+    end
+  end
+end
+
+-- Marks ------------------------------------------------------------------------------------------------------------
+
+--- Whether a string is one character: a code point in UTF-8, or a single byte.
+local function is_character(value)
+  return type(value) == "string" and (#value == 1 or value:find "^[\194-\244][\128-\191]+$" ~= nil and #value <= 4)
+end
+
+--- Whether a value can have fields.
+local function is_indexed(value)
+  local kind = type(value)
+  local meta = kind == "userdata" and getmetatable(value)
+  return kind == "table" or kind == "cdata" or type(meta) == "table" and meta.__index ~= nil or type(meta) == "string"
+end
+
+--- The position of a value with fields x and y, or of a list of two numbers; nil: it is neither.
+-- @param what its name in messages
+local function position_of(value, what)
+  if not is_indexed(value) then return nil end
+  local x, y = value.x, value.y
+  if x ~= nil then
+    return coordinate(x, what .. ".x"), coordinate(y, what .. ".y")
+  elseif type(value) ~= "table" or value[1] == nil or type(value[1]) == "table" then
+    return nil
+  end
+  return coordinate(value[1], what .. "[1]"), coordinate(value[2], what .. "[2]")
+end
+
+--- Appends a mark at a position in the world.
+local function add_mark(marks, view, x, y, character)
+  marks[#marks + 1], marks[#marks + 2] = floor((x - view.left) / view.cell) + 1, floor((y - view.top) / view.cell) + 1
+  marks[#marks + 1] = character
+end
+
+--- Appends the option marks: by character, a position or a list of positions.
+local function add_marks(marks, view, value)
+  must(type(value) == "table", "marks", "a table of positions by character", value)
+  local characters = {}
+  for character in pairs(value) do
+    must(is_character(character), "each key of marks", "a string of one character", character)
+    characters[#characters + 1] = character
+  end
+  table.sort(characters) -- so that equal options give equal text
+  for _, character in ipairs(characters) do
+    local what, places = ("marks['%s']"):format(character), value[character]
+    local x, y = position_of(places, what)
+    if x then -- a single one
+      add_mark(marks, view, x, y, character)
+    else
+      must(type(places) == "table", what, PLACES, places)
+      for i = 1, check.length(places) do
+        x, y = position_of(places[i], ("%s[%d]"):format(what, i))
+        must(x, ("%s[%d]"):format(what, i), "a position ({ x, y }, or something with fields x and y)", places[i])
+        add_mark(marks, view, x, y, character)
+      end
+    end
+  end
+end
+
+-- Area -------------------------------------------------------------------------------------------------------------
+
+--- Reads the option area: two opposite corners.
+-- @return x1, y1, x2, y2
+local function read_area(value, view)
+  must(type(value) == "table", "area", "a list { x1, y1, x2, y2 }", value)
+  local corners = { value[1], value[2], value[3], value[4] }
+  for i = 1, 4 do
+    local number, most = corners[i], i % 2 == 1 and view.wide or view.high
+    local holds = type(number) == "number" and number >= 1 and number <= most and number % 1 == 0
+    must(holds, ("area[%d]"):format(i), ("a whole number in 1 .. %d"):format(most), number)
+  end
+  return corners[1], corners[2], corners[3], corners[4]
+end
+
+-- The method -------------------------------------------------------------------------------------------------------
+
+local text = {}
+
+--- grid:text([opts]): draws the grid as text.
+-- @param grid the grid
+-- @param options a table or nil: see wend.TextOptions in meta.lua
+-- @return a string: rows, joined by line breaks
+function text.text(grid, options)
+  check.self(grid, "grid", "a grid", "grid")
+  local view = { wide = grid:width(), high = grid:height(), cell = grid:cell_size() } -- raises if the grid was freed
+  view.left, view.top = grid:origin()
+  check.options(options, OPTIONS)
+  local asked = options or {}
+  local marks, area = {}, asked.area
+  if asked.path ~= nil then add_paths(marks, grid, asked.path) end
+  if asked.route ~= nil then add_lines(marks, view, asked.route, "route") end
+  if asked.points ~= nil then add_lines(marks, view, asked.points, "points") end
+  if asked.marks ~= nil then add_marks(marks, view, asked.marks) end
+  if area == nil then
+    return core.draw(grid, 1, 1, view.wide, view.high, marks)
+  end
+  local x1, y1, x2, y2 = read_area(area, view)
+  return core.draw(grid, x1, y1, x2, y2, marks)
+end
+
+return text

@@ -1,0 +1,597 @@
+-- SPDX-License-Identifier: MIT
+-- Positions and cells as one value: every call that takes coordinates as numbers also takes { x =, y =[, z =] }.
+-- The calls are listed once. Each is made with numbers and with one value in each place, and must give the same.
+local helper = require "spec.helper"
+local wend = require "wend"
+
+local raises, all = helper.raises, function(cases) helper.all_raise(it, cases) end
+local unpack = table.unpack or unpack -- luacheck: ignore 113 143
+local NAN, HUGE = 0 / 0, math.huge
+local COORDINATE = "must be a finite number (up to 1e150)"
+
+-- Values with fields x, y and z ---------------------------------------------------------------------------------------
+
+local opened = {}
+
+-- A userdata whose fields are those of a table: a file with another metatable, which after_each gives back.
+local function new_userdata(fields)
+  local file = assert(io.open "spec/position_spec.lua")
+  opened[#opened + 1] = { file, debug.getmetatable(file) }
+  debug.setmetatable(file, { __index = function(_, key) return fields[key] end })
+  return file
+end
+
+local function close_all()
+  for _, pair in ipairs(opened) do
+    debug.setmetatable(pair[1], pair[2])
+    pair[1]:close()
+  end
+  opened = {}
+end
+
+local Vector = { length = function(v) return (v.x * v.x + v.y * v.y) ^ 0.5 end }
+Vector.__index = Vector
+
+local ORDER = { x = 1, y = 2, z = 3 }
+
+-- The forms that a position can have: each makes one value from { x =, y =, z = }.
+local FORMS = {
+  ["a table"] = function(p) return { x = p.x, y = p.y, z = p.z } end,
+  ["a game object"] = function(p) return { x = p.x, y = p.y, z = p.z, hp = 3, name = "ogre", 7, 8 } end,
+  ["an object of a class"] = function(p) return setmetatable({ x = p.x, y = p.y, z = p.z }, Vector) end,
+  ["a vector that stores a list"] = function(p)
+    return setmetatable({ p.x, p.y, p.z }, { __index = function(v, key) return rawget(v, ORDER[key]) end })
+  end,
+  ["a proxy"] = function(p) return setmetatable({}, { __index = function(_, key) return p[key] end }) end,
+  ["an object with inherited fields"] = function(p) return setmetatable({}, { __index = p }) end,
+  ["a userdata"] = new_userdata,
+}
+
+local has_ffi, ffi = pcall(require, "ffi")
+if has_ffi then
+  local point = ffi.typeof "struct { double x, y, z; }"
+  FORMS["a cdata"] = function(p) return point(p.x, p.y, p.z or 0) end
+end
+
+local FORM_NAMES = {}
+for name in pairs(FORMS) do FORM_NAMES[#FORM_NAMES + 1] = name end
+table.sort(FORM_NAMES)
+
+-- The calls -----------------------------------------------------------------------------------------------------------
+
+-- A position among the arguments of a case.
+local POSITION = {}
+local function P(x, y, z) return { [POSITION] = true, x = x, y = y, z = z } end
+
+-- New objects for each call: calls change them.
+local function new_world()
+  local w = { graph = wend.graph(), space = wend.graph { dimensions = 3 } }
+  w.graph:add_nodes { 0, 0, 10, 0, 10, 10 }
+  w.graph:add_edges { 1, 2, 2, 3 }
+  w.space:add_nodes { 0, 0, 0, 10, 0, 0 }
+  w.space:add_edge(1, 2)
+  w.grid = wend.grid(9, 8, { cell = 10, origin = { -5, -5 } }):fill(4, 1, 4, 7, false):set(7, 7, "swamp")
+  w.grid:link(1, 8, 9, 1, { tag = "stairs" })
+  w.field = w.grid:field(9, 1, { outward = false })
+  w.walls = wend.walls()
+  w.walls:add_segment(0, 5, 5, 5)
+  return w
+end
+
+-- { object, method, arguments... }
+local CASES = {
+  { "graph", "add_node", P(3, 4) },
+  { "graph", "add_node", P(3, 4), { name = "mill", radius = 2 } },
+  { "space", "add_node", P(3, 4, 5) },
+  { "space", "add_node", P(3, 4, 5), { name = "mill" } },
+  { "graph", "move", 2, P(3, 4) },
+  { "space", "move", 2, P(3, 4, 5) },
+  { "graph", "nearest", P(7, 1) },
+  { "graph", "nearest", P(7, 1), { k = 2 } },
+  { "space", "nearest", P(7, 1, 2) },
+  { "graph", "nearest_edge", P(7, 1) },
+  { "graph", "nearest_edge", P(7, 1), { max_distance = 0.5 } },
+  { "space", "nearest_edge", P(7, 1, 2), { max_distance = 50 } },
+  { "grid", "get", P(7, 7) },
+  { "grid", "set", P(2, 3), "road" },
+  { "grid", "set", P(2, 3), false },
+  { "grid", "set", P(2, 3), 2, "road" },
+  { "grid", "fill", P(2, 3), P(5, 1), 2, "road" },
+  { "grid", "close", P(2, 3) },
+  { "grid", "close", P(2, 3), P(5, 1) },
+  { "grid", "open", P(2, 3) },
+  { "grid", "open", P(2, 3), P(5, 1) },
+  { "grid", "is_closed", P(2, 3) },
+  { "grid", "weight", P(2, 3) },
+  { "grid", "has", P(2, 3) },
+  { "grid", "has", P(0, 99) },
+  { "grid", "position", P(2, 3) },
+  { "grid", "fill", P(2, 3), P(5, 1), { weight = 2, tag = "road" } },
+  { "grid", "set", P(2, 3), 3, "mud" },
+  { "grid", "close", P(2, 3) },
+  { "grid", "close", P(2, 3), P(5, 1) },
+  { "grid", "open", P(4, 3) },
+  { "grid", "open", P(3, 3), P(5, 1) },
+  { "grid", "is_closed", P(4, 3) },
+  { "grid", "weight", P(4, 3) },
+  { "grid", "has", P(10, 3) },
+  { "grid", "position", P(4, 3) },
+  { "grid", "wall", P(1, 1), P(1, 2) },
+  { "grid", "wall", P(1, 1), P(1, 2), false },
+  { "grid", "link", P(1, 1), P(9, 8) },
+  { "grid", "link", P(1, 1), P(9, 8), { weight = 3, tag = "ladder", directed = true } },
+  { "grid", "unlink", P(9, 1), P(1, 8) },
+  { "grid", "nearest", P(31, 34) },
+  { "grid", "nearest", P(-60, 0), { max_distance = 100 } },
+  { "grid", "cell_at", P(12.5, 34) },
+  { "grid", "cell_at", P(-6, 0) },
+  { "grid", "path", P(1, 1), P(9, 1) },
+  { "grid", "path", P(1, 1), P(9, 1), { heuristic = "zero" } },
+  { "grid", "path", P(1, 1), { 9, 1, 3, 3 } },
+  { "grid", "path", P(1, 1), { 9, 1, 3, 3 }, { max_cost = 2 } },
+  { "grid", "search", P(1, 1), P(9, 1), { algorithm = "dijkstra" } },
+  { "grid", "search", P(1, 1), { 9, 1, 3, 3 } },
+  { "grid", "clear", P(1, 1), P(3, 8) },
+  { "grid", "clear", P(1, 1), P(6, 1), { costs = wend.costs { swamp = false } } },
+  { "grid", "clear_points", P(0.5, 0.5), P(11.5, 70) },
+  { "grid", "clear_points", P(0.5, 0.5), P(60, 0), {} },
+  { "grid", "field", P(2, 2) },
+  { "grid", "field", P(2, 2), { outward = true, max_cost = 3 } },
+  { "field", "cost", P(1, 1) },
+  { "field", "cost", P(0, 99) },
+  { "field", "next", P(1, 1) },
+  { "field", "path", P(1, 1) },
+  { "field", "goal", P(1, 1) },
+  { "walls", "add_segment", P(1, 2), P(3, 4) },
+  { "walls", "add_circle", P(1, 2), 3 },
+  { "walls", "clear", P(0, 0), P(4, 4) },
+  { "walls", "clear", P(0, 0), P(4, 4), 2 },
+}
+
+local function name_of(case)
+  local positions = 0
+  for i = 3, #case do positions = positions + (type(case[i]) == "table" and case[i][POSITION] and 1 or 0) end
+  return case[1] .. ":" .. case[2], positions
+end
+
+-- The arguments of a case. form(position, number of the position) returns one value, or nil: numbers.
+local function arguments(case, form)
+  local args, n, position = {}, 0, 0
+  local function add(value) n = n + 1 args[n] = value end
+  for i = 3, #case do
+    local value = case[i]
+    if type(value) == "table" and value[POSITION] then
+      position = position + 1
+      local one = form({ x = value.x, y = value.y, z = value.z }, position)
+      if one ~= nil then
+        add(one)
+      else
+        add(value.x)
+        add(value.y)
+        if value.z then add(value.z) end
+      end
+    else
+      add(value)
+    end
+  end
+  return args, n
+end
+
+-- What a result is, as plain values that can be compared.
+local function plain(value)
+  local kind = wend.type(value)
+  if kind == "graph" or kind == "grid" or kind == "field" then return value:encode() end
+  if kind == "search" then
+    while value:step(1) == "running" do end
+    return plain(value:path())
+  end
+  if kind == "path" then return { "path", value.cost, unpack(value) } end
+  if kind == "walls" then
+    local list = {}
+    for wall, numbers in value:each() do list[#list + 1] = wall .. " " .. table.concat(numbers, " ") end
+    return list
+  end
+  return value
+end
+
+-- The results of a case on a new world, and the objects afterwards.
+local function results_of(case, form)
+  local w = new_world()
+  local object = w[case[1]]
+  local args, n = arguments(case, form)
+  local results = { object[case[2]](object, unpack(args, 1, n)) }
+  for i = 1, #results do results[i] = plain(results[i]) end
+  results.object, results.grid = plain(object), plain(w.grid)
+  return results
+end
+
+local function numbers() end
+
+describe("a position as one value", function()
+  after_each(close_all)
+
+  for _, name in ipairs(FORM_NAMES) do
+    it(("gives what numbers give: %s"):format(name), function()
+      for i, case in ipairs(CASES) do
+        local called, positions = name_of(case)
+        if name == "a game object" and called:find "add_node" then -- alone it would be read as options too
+          case = { case[1], case[2], case[3], case[4] or {} }
+        end
+        local expected = results_of(case, numbers)
+        assert.same(expected, results_of(case, FORMS[name]), called .. " " .. i)
+        for which = 1, positions > 1 and positions or 0 do -- one of two: mixed with numbers
+          local mixed = results_of(case, function(p, at) return at == which and FORMS[name](p) or nil end)
+          assert.same(expected, mixed, ("%s %d, position %d"):format(called, i, which))
+        end
+        close_all()
+      end
+    end)
+  end
+
+  it("is tested for every method whose parameters are x and y", function()
+    local classes = { Graph = "graph", Grid = "grid", Field = "field", Walls = "walls" }
+    local tested, count = {}, 0
+    for _, case in ipairs(CASES) do tested[name_of(case)] = true end
+    for class, method, parameters in helper.read("lua/wend/meta.lua"):gmatch "\nfunction (%w+):([%w_]+)%(([^)]*)%)" do
+      if classes[class] and (", " .. parameters):find ", x1?," then
+        count = count + 1
+        local name = classes[class] .. ":" .. method
+        assert.is_true(tested[name] or false, name .. " takes coordinates and is not in CASES")
+      end
+    end
+    assert.is_true(count >= 20)
+  end)
+
+  it("may come from a follower, a named place of Tiled, a cdata or a vector library: anything with fields", function()
+    local w = new_world()
+    local f = wend.follow({ 0, 0, 10, 0 }, { speed = 4 })
+    f:update(1)
+    assert.same({ 1, 1 }, { w.grid:cell_at(f) })
+    assert.equal(1, (w.graph:nearest(f)))
+    assert.same({ 4, 0 }, { w.graph:position(w.graph:add_node(f)) })
+    assert.is_true(w.walls:clear(f, f))
+  end)
+
+  it("may hold whole numbers as floats for cells, and -0", function()
+    local w = new_world()
+    assert.same({ w.grid:get(7, 7) }, { w.grid:get { x = 7.0, y = 7.0 } })
+    assert.same({ -0.0, 0 }, { w.graph:position(w.graph:add_node { x = -0.0, y = 0 }) })
+  end)
+
+  it("ignores z on graphs of 2 dimensions, grids, fields and walls", function()
+    for _, z in ipairs { 5, NAN, HUGE, "deep", false } do
+      local w = new_world()
+      assert.same({ 3, 4 }, { w.graph:position(w.graph:add_node { x = 3, y = 4, z = z }) })
+      assert.same({ 3, 4 }, { w.graph:position(w.graph:add_node({ x = 3, y = 4, z = z }, {})) })
+      assert.same({ 5, 6 }, { w.graph:move(1, { x = 5, y = 6, z = z }):position(1) })
+      assert.equal(2, (w.graph:nearest { x = 9, y = 1, z = z }))
+      assert.equal(w.field:cost(1, 1), w.field:cost { x = 1, y = 1, z = z })
+      assert.equal(w.grid:path(1, 1, 9, 1).cost, w.grid:path({ x = 1, y = 1, z = z }, { x = 9, y = 1, z = z }).cost)
+      assert.is_true(w.walls:clear({ x = 0, y = 0, z = z }, { x = 9, y = 0, z = z }))
+    end
+  end)
+
+  it("is the origin of a grid", function()
+    for _, name in ipairs(FORM_NAMES) do
+      local grid = wend.grid(2, 2, { origin = FORMS[name] { x = -160, y = 20.5 } })
+      assert.same({ -160, 20.5 }, { grid:origin() }, name)
+    end
+  end)
+
+  it("is an end of a route", function()
+    for _, name in ipairs(FORM_NAMES) do
+      local w = new_world()
+      local route = w.graph:route(FORMS[name] { x = 1, y = 1 }, FORMS[name] { x = 9, y = 9 })
+      assert.same({ 1, 1, 0, 0, 10, 0, 10, 10, 9, 9 }, { unpack(route) }, name)
+    end
+  end)
+
+  it("makes no garbage", function()
+    local w = new_world()
+    local hero, sprite = { x = 1, y = 1 }, setmetatable({ x = 1, y = 2 }, Vector)
+    local opts = { into = {} }
+    local bytes = helper.garbage(10, 200, function(times)
+      for _ = 1, times do
+        w.grid:get(hero)
+        w.grid:set(sprite, 2)
+        w.field:cost(hero)
+        w.field:next(sprite)
+        w.grid:cell_at(sprite)
+        w.walls:clear(hero, sprite)
+        w.graph:move(1, hero)
+        w.grid:path(hero, sprite, opts)
+      end
+    end)
+    assert.is_true(bytes < 200, bytes .. " bytes") -- less than one byte for each round
+  end)
+end)
+
+describe("a list", function()
+  it("stays a list of goals for path, search and field", function()
+    local grid = new_world().grid
+    local path = grid:path({ x = 1, y = 1 }, { 3, 4, 1, 3 })
+    assert.same({ 1, 3 }, { path[#path - 1], path[#path] })
+    assert.same({ 3, 4 }, { grid:field({ 3, 4, 1, 3 }):goal { x = 3, y = 5 } })
+    assert.same({ 3, 4 }, { grid:field({ 3, 4 }):goal(1, 1) })
+    assert.equal(grid:path(1, 1, 2, 3).cost, grid:path(1, 1, { 2, 3 }).cost)
+  end)
+
+  it("is a cell if it also has a field x", function()
+    local grid = new_world().grid
+    local path = grid:path(1, 1, { 3, 4, x = 2, y = 6 })
+    assert.same({ 2, 6 }, { path[#path - 1], path[#path] })
+    assert.same({ 2, 6 }, { grid:field({ 3, 4, x = 2, y = 6 }):goal(1, 1) })
+  end)
+
+  it("of goals is read without metamethods", function()
+    local grid = new_world().grid
+    local goals = setmetatable({ 3, 4 }, { __index = function(_, key) error("no field " .. tostring(key)) end })
+    assert.equal(grid:path(1, 1, 3, 4).cost, grid:path(1, 1, goals).cost)
+    assert.equal(grid:field(3, 4):cost(1, 1), grid:field(goals):cost(1, 1))
+  end)
+
+  it("may be a path: its cells are the goals", function()
+    local grid = new_world().grid
+    local path = grid:path(3, 1, 3, 6)
+    assert.equal(2, grid:path({ x = 1, y = 2 }, path).cost)
+    assert.same({ 3, 3 }, { grid:field(path):goal { x = 1, y = 3 } })
+  end)
+
+  it("is a position for nearest, nearest_edge, route and origin only", function()
+    local w = new_world()
+    assert.equal(2, (w.graph:nearest { 9, 1 }))
+    raises("x must be a whole number in 1 .. 9, got a table", w.grid.get, w.grid, { 1, 2 })
+    raises("x " .. COORDINATE .. ", got a table", w.graph.move, w.graph, 1, { 1, 2 })
+    raises("x1 " .. COORDINATE .. ", got a table", w.walls.clear, w.walls, { 1, 2 }, { 3, 4 })
+  end)
+end)
+
+describe("graph:add_node", function()
+  local g
+  before_each(function() g = new_world().graph end)
+
+  it("takes position and options as one table", function()
+    local node = g:add_node { x = 3, y = 4, name = "mill", radius = 2 }
+    assert.same({ 3, 4 }, { g:position(node) })
+    assert.same({ 4, "mill", 2 }, { node, g:name(node), g:radius(node) })
+    assert.equal("well", g:name(g:add_node { name = "well" }))
+    assert.is_nil((g:position "well"))
+  end)
+
+  it("takes z in 3 dimensions", function()
+    local space = wend.graph { dimensions = 3 }
+    assert.same({ 3, 4, 5 }, { space:position(space:add_node { x = 3, y = 4, z = 5, name = "mill" }) })
+  end)
+
+  it("reads only the position if options follow", function()
+    local ogre = { x = 3, y = 4, hp = 7, name = "ogre", radius = "large" }
+    local node = g:add_node(ogre, { name = "lair" })
+    assert.same({ 3, 4 }, { g:position(node) })
+    assert.equal("lair", g:name(node))
+    assert.is_nil(g:radius(node))
+    assert.is_nil(g:name(g:add_node(ogre, {})))
+  end)
+
+  it("reads only the position of an object with a metatable", function()
+    local ogre = setmetatable({ x = 3, y = 4, hp = 7, name = "ogre" }, Vector)
+    local node = g:add_node(ogre)
+    assert.same({ 3, 4 }, { g:position(node) })
+    assert.is_nil(g:name(node))
+  end)
+
+  it("adds nothing when it raises", function()
+    for _, bad in ipairs {
+      { x = 1 }, { y = 1 }, { x = 1, y = 2, nme = "a" }, { x = NAN, y = 1 }, { x = 1, y = 2, radius = -1 },
+    } do
+      assert.is_false((pcall(g.add_node, g, bad)))
+    end
+    assert.equal(3, g:node_count())
+  end)
+end)
+
+-- Errors --------------------------------------------------------------------------------------------------------------
+
+describe("errors of positions", function()
+  local w
+  before_each(function() w = new_world() end)
+
+  local WHOLE = "must be a whole number in 1 .. 9, got "
+
+  all {
+    -- A position in the world where a cell is meant.
+    "x " .. WHOLE .. "12.5", function() w.grid:get { x = 12.5, y = 3 } end,
+    "y must be a whole number in 1 .. 8, got 3.25", function() w.grid:set({ x = 1, y = 3.25 }, 1) end,
+    "x1 " .. WHOLE .. "0", function() w.grid:path({ x = 0, y = 1 }, { x = 1, y = 1 }) end,
+    "x2 " .. WHOLE .. "10", function() w.grid:path({ x = 1, y = 1 }, { x = 10, y = 1 }) end,
+    "y2 must be a whole number in 1 .. 8, got 9", function() w.grid:search(1, 1, { x = 1, y = 9 }) end,
+    "y2 must be a whole number in 1 .. 8, got nan", function() w.grid:clear({ x = 1, y = 1 }, { x = 1, y = NAN }) end,
+    "x " .. WHOLE .. "1.5", function() w.field:cost { x = 1.5, y = 1 } end,
+    "x " .. WHOLE .. "1.5", function() w.field:next { x = 1.5, y = 1 } end,
+    "x " .. WHOLE .. "1.5", function() w.field:goal { x = 1.5, y = 1 } end,
+    "x " .. WHOLE .. "10", function() w.field:path { x = 10, y = 1 } end,
+    "x " .. WHOLE .. "10", function() w.grid:field { x = 10, y = 1 } end,
+    -- Missing and wrong fields.
+    "y must be a whole number in 1 .. 8, got nil", function() w.grid:get { x = 1 } end,
+    "x " .. WHOLE .. "a table", function() w.grid:get { y = 1 } end,
+    "x " .. WHOLE .. "a table", function() w.grid:get { X = 1, Y = 1 } end,
+    "x " .. WHOLE .. "'1'", function() w.grid:get { x = "1", y = 1 } end,
+    "x " .. WHOLE .. "false", function() w.grid:get { x = false, y = 1 } end,
+    "x " .. WHOLE .. "a table", function() w.grid:get { x = { x = 1, y = 1 }, y = 1 } end,
+    "x2 " .. WHOLE .. "a table", function() w.grid:path(1, 1, { x = { 1, 1 }, y = 1 }) end,
+    "x " .. WHOLE .. "a table", function() w.grid:field { x = { 1, 1 }, y = 1 } end,
+    "x " .. WHOLE .. "a table", function() w.field:cost { x = { x = 1, y = 1 }, y = 1 } end,
+    "y must be a whole number in 1 .. 8, got nil", function() w.field:cost { x = 1 } end,
+    "x1 " .. WHOLE .. "a table", function() w.grid:fill({ y = 1 }, { x = 1, y = 1 }, 1) end,
+    "x2 " .. WHOLE .. "nil", function() w.grid:path { x = 1, y = 1 } end,
+    "x2 " .. WHOLE .. "nil", function() w.grid:link { x = 1, y = 1 } end,
+    "x2 " .. WHOLE .. "a table", function() w.grid:clear({ x = 1, y = 1 }, {}) end,
+    "goals must be a cell or a list of cells, got an empty list",
+    function() w.grid:path({ x = 1, y = 1 }, { y = 1 }) end,
+    "goals must be a cell or a list of cells, got an empty list", function() w.grid:field {} end,
+    "px must be a finite number, got inf", function() w.grid:cell_at { x = HUGE, y = 1 } end,
+    "py must be a finite number, got nil", function() w.grid:cell_at { x = 1 } end,
+    "px must be a finite number, got a table", function() w.grid:cell_at { y = 1 } end,
+    "y2 must be a finite number, got 'a'", function() w.grid:clear_points({ x = 1, y = 1 }, { x = 1, y = "a" }) end,
+    "x " .. COORDINATE .. ", got nan", function() w.graph:add_node { x = NAN, y = 1 } end,
+    "y " .. COORDINATE .. ", got nil", function() w.graph:add_node { x = 1 } end,
+    "x " .. COORDINATE .. ", got nil", function() w.graph:add_node { y = 1, name = "a" } end,
+    "x " .. COORDINATE .. ", got nil", function() w.graph:add_node { z = 1 } end,
+    "y " .. COORDINATE .. ", got nil", function() w.graph:add_node({ x = 1 }, {}) end,
+    "x " .. COORDINATE .. ", got a table", function() w.graph:add_node({ x = { name = "a" }, y = 1 }, {}) end,
+    "x " .. COORDINATE .. ", got nil", function() w.graph:add_node({ y = 1 }, {}) end,
+    "z " .. COORDINATE .. ", got nil", function() w.space:add_node { x = 1, y = 2 } end,
+    "z " .. COORDINATE .. ", got nil", function() w.space:add_node({ x = 1, y = 2 }, {}) end,
+    "z " .. COORDINATE .. ", got nil", function() w.space:move(1, { x = 1, y = 2 }) end,
+    "position.z " .. COORDINATE .. ", got nil", function() w.space:nearest { x = 1, y = 2 } end,
+    "unknown option 'hp' (expected one of: name, radius, x, y, z)",
+    function() w.graph:add_node { x = 1, y = 2, hp = 3 } end,
+    "unknown option 'nme' (expected one of: name, radius, x, y, z)", function() w.graph:add_node { nme = "a" } end,
+    "unknown option 'nme' (expected one of: name, radius)",
+    function() w.graph:add_node({ x = 1, y = 2 }, { nme = "a" }) end,
+    "options must be a table, got 3", function() w.graph:add_node({ x = 1, y = 2 }, 3) end,
+    "name must be a string that is not empty, got 7", function() w.graph:add_node { x = 1, y = 2, name = 7 } end,
+    "radius must be a finite number >= 0, got -1", function() w.graph:add_node { x = 1, y = 2, radius = -1 } end,
+    "x " .. COORDINATE .. ", got 1e+151", function() w.graph:move(1, { x = 1e151, y = 2 }) end,
+    "node: there is no node 9", function() w.graph:move(9, { x = 1, y = 2 }) end,
+    "y2 " .. COORDINATE .. ", got -inf", function() w.walls:add_segment({ x = 1, y = 2 }, { x = 1, y = -HUGE }) end,
+    "r must be a number in 0 .. 1e+150, got nil", function() w.walls:add_circle { x = 1, y = 2, r = 3 } end,
+    "radius must be a number in 0 .. 1e+150, got -1",
+    function() w.walls:clear({ x = 1, y = 2 }, { x = 1, y = 2 }, -1) end,
+    -- A node is an id or a name, never a position.
+    "node must be a node (its id or name), got a table", function() w.graph:close { x = 1, y = 2 } end,
+    "from must be a node (its id or name), got a table", function() w.graph:path({ x = 1, y = 2 }, 2) end,
+    "node must be a node (its id or name), got a table", function() w.graph:field(1):cost { x = 1, y = 2 } end,
+    -- Objects without a field x, and other values.
+    "x " .. WHOLE .. "a wend.Grid", function() w.grid:get(w.grid) end,
+    "x " .. WHOLE .. "a function", function() w.grid:get(print) end,
+    "x " .. WHOLE .. "'1'", function() w.grid:get("1", 1) end,
+    "x " .. WHOLE .. "nil", function() w.grid:get() end,
+    "x " .. WHOLE .. "a thread", function() w.grid:get(coroutine.create(function() end)) end,
+  }
+end)
+
+if has_ffi then
+  describe("errors of positions that are cdata", function()
+    local grid = wend.grid(9, 8)
+    all {
+      "'int64_t' has no member named 'x'", function() grid:get(ffi.new("int64_t", 1), 2) end,
+      "x must be a whole number in 1 .. 9, got 1.5", function() grid:get(ffi.new("struct { float x, y; }", 1.5, 1)) end,
+      "x must be a whole number in 1 .. 9, got a cdata",
+      function() grid:get(ffi.new("struct { int64_t x, y; }", 1, 1)) end,
+    }
+  end)
+end
+
+-- Scripts -------------------------------------------------------------------------------------------------------------
+
+-- Each form runs `act` when x is read.
+local function acting(act)
+  local function index(p)
+    return function(_, key)
+      if key == "x" then act() end
+      return p[key]
+    end
+  end
+  return {
+    function(p) return setmetatable({}, { __index = index(p) }) end,
+    function(p) return new_userdata(setmetatable({}, { __index = index(p) })) end,
+  }
+end
+
+describe("a script that runs when a position is read", function()
+  after_each(close_all)
+
+  it("may raise: its error is that of the call, and nothing has changed", function()
+    local raised = { "its own" }
+    for _, form in ipairs(acting(function() error(raised, 0) end)) do
+      for i, case in ipairs(CASES) do
+        local w = new_world()
+        local object, before = w[case[1]], plain(w[case[1]])
+        local args, n = arguments(case, form)
+        local ok, problem = pcall(object[case[2]], object, unpack(args, 1, n))
+        assert.is_false(ok, name_of(case) .. " " .. i)
+        assert.equal(raised, problem)
+        assert.same(before, plain(object))
+      end
+      close_all()
+    end
+  end)
+
+  it("cannot yield", function()
+    local form = acting(coroutine.yield)[1]
+    for i, case in ipairs(CASES) do
+      local w = new_world()
+      local object = w[case[1]]
+      local args, n = arguments(case, form)
+      local co = coroutine.create(function() return object[case[2]](object, unpack(args, 1, n)) end)
+      local ok, problem = coroutine.resume(co)
+      assert.is_false(ok, name_of(case) .. " " .. i)
+      assert.truthy(tostring(problem):find("yield", 1, true))
+    end
+  end)
+
+  it("may free the object: the call raises", function()
+    for i, case in ipairs(CASES) do
+      local w, object
+      local form = acting(function() pcall(debug.getmetatable(object).__gc, object) end)
+      for _, make in ipairs(form) do
+        w = new_world()
+        object = w[case[1]]
+        local args, n = arguments(case, make)
+        local ok, problem = pcall(object[case[2]], object, unpack(args, 1, n))
+        assert.is_false(ok, name_of(case) .. " " .. i)
+        assert.truthy(problem:find("gone", 1, true) or problem:find("never made", 1, true)
+          or problem:find("self must be walls", 1, true), problem)
+      end
+      close_all()
+    end
+  end)
+
+  it("may edit the map: the call sees the edit", function()
+    local w = new_world()
+    local form = acting(function() w.grid:set(2, 1, false):set(2, 2, false):set(1, 2, false) end)[1]
+    helper.fails("no path from (1,1) to (9,1)", "no_path", w.grid.path, w.grid, form { x = 1, y = 1 }, { x = 9, y = 1 })
+    form = acting(function() if w.graph:has(2) then w.graph:remove_node(2) end end)[1]
+    raises("node: there is no node 2", w.graph.move, w.graph, 2, form { x = 1, y = 1 })
+    w.graph:add_node()
+    form = acting(function() if not w.graph:node "mill" then w.graph:add_node { name = "mill" } end end)[1]
+    raises("name: 'mill' is the name of node 4 already", w.graph.add_node, w.graph, form { x = 1, y = 1 },
+      { name = "mill" })
+  end)
+
+  it("may make the field anew, on another map: the call reads the new field", function()
+    local w = new_world()
+    local small = wend.grid(2, 2)
+    local form = acting(function() small:field(1, 1, { into = w.field }) end)[1]
+    assert.equal(1, w.field:cost(form { x = 2, y = 1 }))
+    w = new_world()
+    assert.is_nil(w.field:cost(form { x = 9, y = 8 })) -- outside the new map
+    w = new_world()
+    raises("x must be a whole number in 1 .. 2, got 9", w.field.path, w.field, form { x = 9, y = 8 })
+    w = new_world()
+    form = acting(function() w.graph:field(1, { into = w.field }) end)[1]
+    assert.equal(10, w.field:cost(form { x = 2, y = 1 }))
+    w = new_world()
+    form = acting(function() w.field:scale(-1) end)[1]
+    raises("the field was changed by arithmetic: call relax first", w.field.goal, w.field, form { x = 1, y = 1 })
+  end)
+
+  it("cannot edit a map that is being searched", function()
+    local w = new_world()
+    local position = acting(function() w.grid:set(1, 1, 1) end)[1] { x = 1, y = 1 }
+    local costs = wend.costs { swamp = function() return (w.grid:get(position)) end }
+    local ok, problem = pcall(w.grid.path, w.grid, 1, 1, 9, 8, { costs = costs })
+    assert.is_false(ok)
+    assert.truthy(problem:find("is being searched", 1, true), problem)
+  end)
+
+  it("cannot recurse without end", function()
+    local w = new_world()
+    local position
+    position = acting(function() w.grid:get(position) end)[1] { x = 1, y = 1 }
+    local ok, problem = pcall(w.grid.get, w.grid, position)
+    assert.is_false(ok)
+    assert.truthy(problem:find("inside each other", 1, true) or problem:find("overflow", 1, true), problem)
+    assert.equal(1, (w.grid:get(1, 1)))
+  end)
+end)

@@ -1,0 +1,491 @@
+-- SPDX-License-Identifier: MIT
+-- When results are out of date because a profile has changed: path:valid, field:stale, routes:stale, search:step. The
+-- specs of each object have what edits of the map do.
+
+local collector = require "spec.collector"
+local helper = require "spec.helper"
+local reference = require "spec.reference"
+local wend = require "wend"
+
+-- Where the specs take place -----------------------------------------------------------------------------------------
+
+-- The path from A to C takes a road and edges without a tag. There is mud elsewhere, and no swamp.
+local function graph()
+  local g = reference.draw { "A B C D E F", "A-B 2 road", "B-E 1", "B-D 1 mud", "D-C 50 mud", "E-F 1", "F-C 1" }
+  return g, { "A", "C" }
+end
+
+-- The same over cells: the road is 3 cells of the middle row.
+local function grid()
+  return wend.grid(6, 3):fill(2, 2, 4, 2, "road"):fill(1, 3, 6, 3, "mud"):fill(1, 1, 6, 1, false), { 1, 2, 6, 2 }
+end
+
+local function forty() return 40 end
+
+-- A profile that inherits. `other` has nothing to do with it.
+local function profiles()
+  local base = wend.costs { mud = 2, road = 7, gravel = 2 }
+  base:edge_rule("base frost", function(_, cost) return cost end, { tags = { "mud" } })
+  local costs = wend.costs({ road = 1, sand = 3 }, { base = base })
+  costs:rule("wind", "road", function(_, factor) return factor end)
+  costs:edge_rule("frost", function(_, cost) return cost end, { tags = { "mud" } })
+  return costs, base, wend.costs { road = 1, mud = 2 }
+end
+
+-- { what, edit, whether the path is then out of date, whether results over the whole map are }
+local EDITS = {
+  { "a new value", function(costs) costs:set("road", 2) end, true, true },
+  { "a closed tag", function(costs) costs:set("road", false) end, true, true },
+  { "a price", function(costs) costs:set("road", { times = 1, plus = 1 }) end, true, true },
+  { "a function", function(costs) costs:set("road", forty) end, true, true },
+  { "the value that it has", function(costs) costs:set("road", 1) end, false, false },
+  { "the same value, written as a table", function(costs) costs:set("road", { times = 1 }) end, false, false },
+  { "a new value and the old one again", function(costs) costs:set("road", 2):set("road", 1) end, true, true },
+  { "no value: the base profile then decides", function(costs) costs:set("road", nil) end, true, true },
+  { "no value where there was none", function(costs) costs:set("mud", nil) end, false, false },
+  { "a value elsewhere", function(costs) costs:set("mud", 3) end, false, true },
+  { "a value of a tag that the map does not use", function(costs) costs:set("sand", 9) end, false, false },
+  { "a value of a new tag", function(costs) costs:set("swamp", false) end, false, false },
+  { "a rule", function(costs) costs:rule("rain", "road", function() end) end, true, true },
+  { "a rule elsewhere", function(costs) costs:rule("rain", "mud", function() end) end, false, true },
+  { "a rule about a tag that the map does not use", function(costs) costs:rule("rain", "swamp", function() end) end,
+    false, false },
+  { "a rule that is replaced", function(costs) costs:rule("wind", "road", function() end) end, true, true },
+  { "a rule that is gone", function(costs) costs:remove "wind" end, true, true },
+  { "no rule that is gone", function(costs) costs:remove "storm" end, false, false },
+  { "an edge rule", function(costs) costs:edge_rule("rain", function() end) end, true, true },
+  { "an edge rule about a tag", function(costs) costs:edge_rule("rain", function() end, { tags = { "x", "road" } }) end,
+    true, true },
+  { "an edge rule elsewhere", function(costs) costs:edge_rule("rain", function() end, { tags = { "mud" } }) end,
+    false, true },
+  { "an edge rule about a tag that the map does not use", function(costs)
+    costs:edge_rule("rain", function() end, { tags = { "swamp" } })
+  end, false, false },
+  { "an edge rule about nothing", function(costs) costs:edge_rule("rain", function() end, { tags = {} }) end,
+    false, false },
+  { "an edge rule that leaves a tag", function(costs) costs:edge_rule("frost", function() end, { tags = {} }) end,
+    false, true },
+  { "an edge rule that is gone", function(costs) costs:remove "frost" end, false, true },
+  { "a value of the base profile", function(_, base) base:set("mud", 3) end, false, true },
+  { "a value of the base profile that is hidden", function(_, base) base:set("road", 3) end, false, false },
+  { "a rule of the base profile", function(_, base) base:rule("rain", "road", function() end) end, true, true },
+  { "an edge rule of the base profile", function(_, base) base:edge_rule("rain", function() end) end, true, true },
+  { "an edge rule that the base profile loses", function(_, base) base:remove "base frost" end, false, true },
+  { "a value of the base profile about a tag that the map does not use", function(_, base) base:set("gravel", 1) end,
+    false, false },
+  { "another profile", function(_, _, other) other:set("road", 9):edge_rule("rain", function() end) end, false, false },
+  { "on_error", function(costs) costs.on_error = function() end end, false, false },
+}
+
+-- map:path or map:search between the ends; map:field of the goal; the path of a field from the start.
+local function ask(method, map, ends, opts)
+  if #ends == 2 then return map[method](map, ends[1], ends[2], opts) end
+  return map[method](map, ends[1], ends[2], ends[3], ends[4], opts)
+end
+
+local function field_of(map, ends, opts)
+  if #ends == 2 then return map:field(ends[2], opts) end
+  return map:field(ends[3], ends[4], opts)
+end
+
+-- Each makes a result and returns a function that tells whether it is still good.
+local PATHS = {
+  ["a path"] = function(map, ends, opts)
+    local path = ask("path", map, ends, opts)
+    return function() return path:valid() end
+  end,
+  ["a path of a search in slices"] = function(map, ends, opts)
+    local search = ask("search", map, ends, opts)
+    while search:step(1) == "running" do end
+    return function() return search:path():valid() end
+  end,
+  ["a path of a field"] = function(map, ends, opts)
+    local field = field_of(map, ends, opts)
+    local path = field:path(ends[1], #ends == 4 and ends[2] or nil)
+    return function()
+      local late = field:path(ends[1], #ends == 4 and ends[2] or nil)
+      assert.equal(path:valid(), late:valid())
+      return path:valid()
+    end
+  end,
+  ["a path in a table that had another"] = function(map, ends, opts)
+    local path = ask("path", map, ends)
+    opts.into = path
+    ask("path", map, ends, opts)
+    return function() return path:valid() end
+  end,
+}
+
+local MAPS = {
+  ["a field"] = function(map, ends, opts)
+    local field = field_of(map, ends, opts)
+    return function() return not field:stale() end
+  end,
+  ["a decoded field"] = function(map, ends, opts)
+    local bytes = field_of(map, ends, opts):encode()
+    opts.map = map
+    local field = wend.decode(bytes, opts)
+    return function() return not field:stale() end
+  end,
+  ["a search in slices"] = function(map, ends, opts)
+    local search = ask("search", map, ends, opts)
+    assert.equal("running", search:step(1))
+    return function()
+      local state = search:step(1)
+      if state == "failed" then assert.equal("stale", select(3, search:path())) end
+      return state ~= "failed"
+    end
+  end,
+}
+
+local function routes_good(routes)
+  return function()
+    local stale = routes:stale()
+    local _, _, code = routes:path(1, 3)
+    assert.equal(stale and "stale" or nil, code)
+    assert.equal(stale and "stale" or nil, (select(3, routes:cost(1, 3))))
+    assert.equal(stale and "stale" or nil, (select(3, routes:next(1, 3))))
+    assert.equal(stale and "stale" or nil, (select(3, routes:encode())))
+    return not stale
+  end
+end
+
+local GRAPHS = {
+  ["a route table"] = function(map, _, opts) return routes_good(map:routes(opts)) end,
+  ["a decoded route table"] = function(map, _, opts)
+    local bytes = map:routes(opts):encode()
+    opts.map = map
+    return routes_good(wend.decode(bytes, opts))
+  end,
+}
+
+local function path_of_routes(map, _, opts)
+  local path = map:routes(opts):path(1, 3)
+  return function() return path:valid() end
+end
+
+local function straightened(map, ends, opts)
+  local path = map:straighten(ask("path", map, ends, opts), opts)
+  return function() return path:valid() end
+end
+
+-- Specs --------------------------------------------------------------------------------------------------------------
+
+local function specify(kind, make_map, make_result, column)
+  for _, edit in ipairs(EDITS) do
+    it(("%s is %sout of date: %s"):format(kind, edit[column] and "" or "not ", edit[1]), function()
+      for _, asked in ipairs { false, true } do
+        local map, ends = make_map()
+        local costs, base, other = profiles()
+        local good = make_result(map, ends, { costs = costs })
+        if asked then assert.equal(true, good()) end
+        other:set("gravel", 5)
+        if asked then assert.equal(true, good()) end
+        edit[2](costs, base, other)
+        assert.equal(not edit[column], good())
+        ask("path", map, ends, { costs = costs })
+        other:set("gravel", 6)
+        assert.equal(not edit[column], good())
+      end
+    end)
+  end
+end
+
+describe("after an edit of a profile, on a graph,", function()
+  for kind, make in pairs(PATHS) do specify(kind, graph, make, 3) end
+  specify("a path of a route table", graph, path_of_routes, 3)
+  for kind, make in pairs(MAPS) do specify(kind, graph, make, 4) end
+  for kind, make in pairs(GRAPHS) do specify(kind, graph, make, 4) end
+end)
+
+describe("after an edit of a profile, on a grid,", function()
+  for kind, make in pairs(PATHS) do specify(kind, grid, make, 3) end
+  specify("a straightened path", grid, straightened, 3)
+  for kind, make in pairs(MAPS) do specify(kind, grid, make, 4) end
+end)
+
+describe("a result without a profile", function()
+  it("is not concerned by edits of profiles", function()
+    local g = graph()
+    local path, field, routes = g:path("A", "C"), g:field "C", g:routes()
+    local search = g:search("A", "C")
+    search:step(1)
+    local costs = wend.costs { road = 2 }
+    costs:set("road", 3):edge_rule("rain", function() end)
+    path.costs = costs -- a script may do so: wend does not ask it
+    assert.same({ true, false, false }, { path:valid(), field:stale(), routes:stale() })
+    assert.equal("found", search:step(9))
+  end)
+end)
+
+describe("the tags of a path", function()
+  local function is_concerned(map, ends, tag, how)
+    local costs = wend.costs { a = 1, b = 1, c = 1 }
+    local path = assert(map:path(ends[1], ends[2], ends[3], ends[4], { costs = costs }))
+    if how then path = how(path, costs) end
+    assert.equal(true, path:valid())
+    costs:set(tag, 2)
+    return not path:valid()
+  end
+
+  it("are those of the cells that it enters, not of its start", function()
+    local map = wend.grid(3, 1):set(1, 1, "a"):set(2, 1, "b"):set(3, 1, "c")
+    local concerned = {}
+    for i, tag in ipairs { "a", "b", "c" } do concerned[i] = is_concerned(map, { 1, 1, 3, 1 }, tag) end
+    assert.same({ false, true, true }, concerned)
+  end)
+
+  it("are also those of the cells beside its diagonals", function()
+    local map = wend.grid(2, 2):set(2, 1, "a"):set(1, 2, "b"):set(2, 2, "c")
+    local concerned = {}
+    for i, tag in ipairs { "a", "b", "c" } do concerned[i] = is_concerned(map, { 1, 1, 2, 2 }, tag) end
+    assert.same({ true, true, true }, concerned)
+    assert.equal(false, is_concerned(wend.grid(2, 3):set(2, 3, "a"), { 1, 1, 2, 2 }, "a"))
+  end)
+
+  it("are also those of its links and of their ends, not of other links", function()
+    local map = wend.grid(9, 3):fill(4, 1, 4, 3, false)
+    map:set(9, 2, "b"):link(1, 2, 9, 2, { tag = "a", directed = true }):link(2, 1, 2, 3, { tag = "c" })
+    local concerned = {}
+    for i, tag in ipairs { "a", "b", "c" } do concerned[i] = is_concerned(map, { 1, 2, 9, 2 }, tag) end
+    assert.same({ true, true, false }, concerned)
+  end)
+
+  it("are not those of a link that was added later", function()
+    local map, costs = wend.grid(3, 1), wend.costs { a = 1 }
+    local path = map:path(1, 1, 3, 1, { costs = costs })
+    map:link(1, 1, 2, 1, { tag = "a", weight = 5 })
+    costs:set("a", 9)
+    assert.equal(true, path:valid())
+  end)
+
+  it("of straight legs are those of the cells that the legs cross", function()
+    local map = wend.grid(9, 4):set(4, 2, "a"):set(5, 4, "b")
+    local function straighten(path, costs) return map:straighten(path, { costs = costs }) end
+    assert.equal(true, is_concerned(map, { 1, 2, 9, 2 }, "a", straighten))
+    assert.equal(false, is_concerned(map, { 1, 2, 9, 2 }, "b", straighten))
+  end)
+
+  it("are found on long paths too", function()
+    for _, at in ipairs { 2, 63, 64, 65, 66, 127, 128, 129, 200 } do
+      assert.equal(true, is_concerned(wend.grid(200, 1):set(at, 1, "a"), { 1, 1, 200, 1 }, "a"), at)
+    end
+  end)
+
+  it("are none where it has no step", function()
+    assert.equal(false, is_concerned(wend.grid(2, 1):fill(1, 1, 2, 1, "a"), { 1, 1, 1, 1 }, "a"))
+  end)
+
+  it("are found in a grid with a weight and a tag for each cell", function()
+    local map = wend.grid(300, 300):map(function(x, y) return x + y * 300 end)
+    map:fill(1, 1, 9, 1, "a"):set(1, 9, "b")
+    assert.equal(true, is_concerned(map, { 1, 1, 9, 1 }, "a"))
+    assert.equal(false, is_concerned(map, { 1, 1, 9, 1 }, "b"))
+    local costs = wend.costs { a = 1, b = 1, c = 1 }
+    local field = map:field(1, 1, { costs = costs, window = 20 })
+    costs:set("c", 2)
+    assert.equal(false, field:stale())
+    costs:set("b", 2)
+    assert.equal(true, field:stale())
+  end)
+
+  it("may be a thousand", function()
+    local g, costs = wend.graph(), wend.costs()
+    for i = 1, 1001 do g:add_node(i, 0) end
+    for i = 1, 1000 do g:add_edge(i, i + 1, { tag = "t" .. i }) end
+    local path, field = g:path(1, 500, { costs = costs }), g:field(1, { costs = costs })
+    costs:set("t700", 2)
+    assert.same({ true, true }, { path:valid(), field:stale() })
+    costs:set("t499", 2)
+    assert.equal(false, path:valid())
+  end)
+end)
+
+describe("what a map uses", function()
+  it("ends with its last edge, cell or link of a tag", function()
+    local g, edges = reference.draw { "A B C", "A-B 1 a", "B-C 1 b", "A-C 9 c" }
+    g:set_tag(edges[1], "b"):remove_edge(edges[3])
+    local map = wend.grid(3, 1):set(1, 1, "a"):set(2, 1, "c"):link(1, 1, 3, 1, { tag = "b" })
+    map:set(1, 1, 1):set(2, 1, false):link(1, 1, 2, 1, { tag = "c" }):unlink(1, 1, 2, 1)
+    for tag, stale in pairs { a = false, b = true, c = false, d = false } do
+      local costs = wend.costs { a = 1, b = 1, c = 1 }
+      local field, cells = g:field(1, { costs = costs }), map:field(1, 1, { costs = costs })
+      costs:set(tag, 2)
+      assert.same({ tag, stale, stale }, { tag, field:stale(), cells:stale() })
+    end
+  end)
+
+  it("includes tags that were named after the result was made", function()
+    local g, costs = graph(), wend.costs { road = 2 }
+    local field = g:field("C", { costs = costs })
+    g:set_tag(1, "swamp")
+    assert.equal(true, field:stale())
+    assert.equal(true, g:field("C", { costs = costs, into = field }) == field)
+    costs:set("road", 3)
+    assert.equal(false, field:stale())
+    costs:set("swamp", 3)
+    assert.equal(true, field:stale())
+  end)
+end)
+
+describe("a result that is out of date", function()
+  it("stays so until it is made again", function()
+    local g, costs = graph(), wend.costs { road = 2 }
+    local opts = { costs = costs }
+    local path, field = g:path("A", "C", opts), g:field("C", opts)
+    costs:set("road", 3)
+    assert.same({ false, true }, { path:valid(), field:stale() })
+    costs:set("road", 2)
+    assert.same({ false, true }, { path:valid(), field:stale() })
+    assert.equal(false, field:path("A"):valid())
+    opts.into = path
+    g:path("A", "C", opts)
+    opts.into = field
+    g:field("C", opts)
+    assert.same({ true, false, true }, { path:valid(), field:stale(), field:path("A"):valid() })
+  end)
+
+  it("can still be read, relaxed and saved if it is a field", function()
+    local g, costs = graph(), wend.costs { road = 2 }
+    local field = g:field("C", { costs = costs })
+    costs:set("road", 3)
+    assert.same({ 7, 2 }, { field:cost "A", field:next "A" })
+    assert.equal("string", type(field:encode()))
+    assert.equal(field, field:relax())
+    assert.equal(true, field:stale())
+  end)
+end)
+
+describe("what is not seen", function()
+  it("is the state of the agent, and what functions return now", function()
+    local agent, factor = { boots = true }, 2
+    local costs = wend.costs { road = function(who) return who.boots and factor or 9 end }
+    local g = graph()
+    local opts = { costs = costs, agent = agent, cost = function(_, cost) return cost * factor end }
+    local path, field, routes = g:path("A", "C", opts), g:field("C", opts), g:routes { costs = costs, agent = agent }
+    agent.boots, factor = false, 5
+    assert.same({ true, false, false }, { path:valid(), field:stale(), routes:stale() })
+  end)
+end)
+
+describe("a profile that is changed by its own callback", function()
+  it("makes the result out of date at once, if it uses the tag", function()
+    for _, tag in ipairs { "road", "mud", "swamp" } do
+      local g, costs, value = graph(), wend.costs(), 1
+      costs:set("road", function()
+        value = value + 1
+        costs:set(tag == "road" and "other" or tag, value)
+        if tag == "road" then costs:rule("rain", "road", function() end) end
+      end)
+      local path, field = g:path("A", "C", { costs = costs }), g:field("C", { costs = costs })
+      assert.same({ tag, tag ~= "road", tag ~= "swamp" }, { tag, path:valid(), field:stale() })
+    end
+  end)
+end)
+
+describe("the field costs of a path", function()
+  it("cannot be replaced: the path is out of date after the next edit of any profile", function()
+    for _, put in ipairs { false, 7, "road", {}, wend.costs { road = 1 }, wend.grid(1, 1) } do
+      local g, costs = graph(), wend.costs { road = 1 }
+      local path = g:path("A", "C", { costs = costs })
+      path.costs = put
+      wend.costs()
+      assert.equal(false, path:valid())
+      path.costs = costs
+      assert.equal(true, path:valid())
+    end
+  end)
+
+  it("may be the last reference to the profile, or be removed", function()
+    local g = graph()
+    local path = g:path("A", "C", { costs = wend.costs { road = 1 } })
+    collectgarbage()
+    wend.costs()
+    assert.equal(true, path:valid())
+    path.costs:set("road", 2)
+    assert.equal(false, path:valid())
+    path = g:path("A", "C", { costs = wend.costs { road = 1 } })
+    path.costs = nil
+    collectgarbage()
+    wend.costs()
+    assert.equal(false, path:valid())
+  end)
+end)
+
+describe("a profile with values that come and go", function()
+  it("may report changes too early after a thousand tags, never too late", function()
+    local g, costs = graph(), wend.costs { road = 1, mud = 1 }
+    g:set_tag(3, "gone")
+    costs:set("gone", 2)
+    local path, field = g:path("A", "C", { costs = costs }), g:field("C", { costs = costs })
+    local over = g:path("B", "D", { costs = costs })
+    costs:set("gone", nil)
+    for i = 1, 3000 do
+      costs:set("t" .. i, 2):set("t" .. i, nil)
+    end
+    assert.same({ true, false, true }, { path:valid(), over:valid(), field:stale() })
+    local ruled = g:path("A", "C", { costs = costs })
+    costs:rule("rain", "road", function() end):remove "rain"
+    for i = 1, 3000 do costs:rule("rain", "t" .. i, function() end):remove "rain" end
+    assert.equal(false, ruled:valid())
+  end)
+end)
+
+describe("asking", function()
+  it("makes no garbage, also after edits that do not matter", function()
+    if jit then return pending "the collector of LuaJIT does not count in bytes" end
+    local g, cells = graph(), grid()
+    local costs = wend.costs { road = 1, mud = 2, sand = 3 }
+    local opts = { costs = costs }
+    local path, steps, field = g:path("A", "C", opts), cells:path(1, 2, 6, 2, opts), g:field("C", opts)
+    local routes, value = g:routes(opts), 1
+    local function round()
+      value = 3 - value
+      costs:set("sand", value)
+      assert(path:valid() and steps:valid() and not field:stale() and not routes:stale())
+      assert(path:valid() and steps:valid() and not field:stale() and not routes:stale())
+    end
+    local function count(asks)
+      collectgarbage()
+      collectgarbage "stop"
+      local before = collectgarbage "count"
+      for _ = 1, 100 do asks() end
+      local made = collectgarbage "count" - before
+      collectgarbage "restart"
+      return made
+    end
+    round()
+    local edits = count(function()
+      value = 3 - value
+      costs:set("sand", value)
+    end)
+    assert.equal(edits, count(round))
+  end)
+
+  it("can be interrupted by finalizers that edit the profile and the map", function()
+    local g, costs = graph(), wend.costs { road = 1 }
+    local opts, value = { costs = costs }, 1
+    local path, field, routes = g:path("A", "C", opts), g:field("C", opts), g:routes(opts)
+    for _ = 1, 50 do
+      collector.finalized(function()
+        value = value + 1
+        costs:set("road", value)
+        pcall(g.set_weight, g, 1, value)
+        path.costs = nil
+      end)
+      collectgarbage()
+      for _ = 1, 20 do assert.equal(3, #{ path:valid(), field:stale(), routes:stale() }) end
+    end
+    assert.same({ false, true, true }, { path:valid(), field:stale(), routes:stale() })
+  end)
+end)
+
+-- Errors -------------------------------------------------------------------------------------------------------------
+
+describe("routes:stale, misused,", function()
+  it("raises", function()
+    local routes = graph():routes()
+    helper.raises("self must be routes (call it with a colon: routes:method()), got nil", routes.stale)
+    helper.raises("self must be routes (call it with a colon: routes:method()), got a table", routes.stale, {})
+  end)
+end)

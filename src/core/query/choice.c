@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* Choosing a cell or a node that meets conditions: the cell nearest to a point, and one at random.
+ *
+ * The nearest cell. Cells are tested in squares around the cell nearest to the point. A square has four sides. The bound of a
+ * side is the distance of the point from the nearest centre that the side could have. It grows from square to square, so a side
+ * whose bound exceeds the best distance so far ends the search in its direction. All distances are computed by the same
+ * formula, whose rounding is monotone: so bounds and distances can be compared exactly.
+ *
+ *     3 3 3 3 3     The point is in the cell 1. Square 2 has an open cell: at a corner, 1.41 away. The sides of square 3 have
+ *     3 2 2 2 3     bounds of about 2, so the search ends after square 2. If only square 3 had an open cell, at a corner 2.83
+ *     3 2 1 2 3     away, square 4 would be tested as well: its bounds are about 3, so it has nothing nearer, and each of its
+ *     3 2 2 2 3     sides is skipped.
+ *     3 3 3 3 3
+ *
+ * A random one. A cell, or a slot of a node, is drawn until one meets the conditions, at most TRIES times. If none of them does,
+ * those that do are counted, and one of these is drawn. Either way all of them are equally likely. */
+#include <assert.h>
+#include <math.h>
+
+#include "core/base/floats.h"
+#include "core/base/random.h"
+#include "core/map/graph_store.h"
+#include "core/map/grid.h"
+#include "core/query/field.h"
+
+WEND_NO_FUSING
+
+wend_choice_opts wend_choice_opts_default(void) {
+  const wend_choice_opts opts = {NULL, NULL, NULL, INFINITY, 1};
+  return opts;
+}
+
+/* Whether the fields allow a cell or a node. */
+static inline bool is_reached(const wend_choice_opts *opts, wend_id id) {
+  return (opts->can_reach == NULL || wend_field_has(opts->can_reach, id)) &&
+         (opts->reachable_from == NULL || wend_field_has(opts->reachable_from, id));
+}
+
+/* Whether a cell meets the conditions. x, y: from 0. */
+static bool is_open(const wend_grid *grid, const wend_region *region, const wend_choice_opts *opts, uint32_t x, uint32_t y) {
+  const wend_cell cell = wend_region_get(region, grid, wend_region_place(region, x, y));
+  if (!(cell.weight < INFINITY) || (opts->tags != NULL && opts->tags[cell.tag].plus == INFINITY)) return false;
+  return is_reached(opts, wend_grid_cell(grid, x, y));
+}
+
+/* ---- The nearest cell -------------------------------------------------------------------------------------- */
+
+typedef struct nearest {
+  const wend_grid *grid;
+  wend_region region;
+  const wend_choice_opts *opts;
+  double px, py;   /* the point, in cells */
+  uint32_t bx, by; /* the cell nearest to it */
+  uint32_t x, y;   /* the best cell so far, if `found` */
+  double best;     /* the square of its distance */
+  bool found;
+} nearest;
+
+/* The square of the distance of the point from the centre of a cell. */
+static inline double square_to(const nearest *n, uint32_t x, uint32_t y) {
+  const double dx = x + 0.5 - n->px, dy = y + 0.5 - n->py;
+  return dx * dx + dy * dy;
+}
+
+static double distance_of(const nearest *n, double square) { return wend_sqrt(square) * n->opts->cell; }
+
+/* Tests one cell. Of equally near ones, the first in reading order is the best. */
+static void test_cell(nearest *n, uint32_t x, uint32_t y) {
+  const double square = square_to(n, x, y);
+  if (n->found && (square > n->best || (square == n->best && (y > n->y || (y == n->y && x > n->x))))) return;
+  if (!is_open(n->grid, &n->region, n->opts, x, y) || distance_of(n, square) > n->opts->max_distance) return;
+  n->x = x, n->y = y, n->best = square, n->found = true;
+}
+
+/* Whether a side with this bound can have the result. */
+static bool is_promising(const nearest *n, double bound) {
+  return !(n->found && bound > n->best) && distance_of(n, bound) <= n->opts->max_distance;
+}
+
+/* Tests the part of a row, or of a column, that lies inside the grid. low, high: its ends, which may lie outside. False: it can
+ * have no result, and neither can those beyond it. */
+static bool test_row(nearest *n, int64_t y, int64_t low, int64_t high) {
+  const int64_t last = (int64_t)n->grid->width - 1;
+  if (y < 0 || y >= n->grid->height || !is_promising(n, square_to(n, n->bx, (uint32_t)y))) return false;
+  if (low < 0) low = 0;
+  if (high > last) high = last;
+  for (int64_t x = low; x <= high; x++) test_cell(n, (uint32_t)x, (uint32_t)y);
+  return true;
+}
+
+static bool test_column(nearest *n, int64_t x, int64_t low, int64_t high) {
+  const int64_t last = (int64_t)n->grid->height - 1;
+  if (x < 0 || x >= n->grid->width || !is_promising(n, square_to(n, (uint32_t)x, n->by))) return false;
+  if (low < 0) low = 0;
+  if (high > last) high = last;
+  for (int64_t y = low; y <= high; y++) test_cell(n, (uint32_t)x, (uint32_t)y);
+  return true;
+}
+
+/* The column or row of a coordinate in cells; the first or last one if it lies outside. */
+static uint32_t clamp(double coordinate, uint32_t size) {
+  return !(coordinate >= 0) ? 0 : coordinate >= size ? size - 1 : (uint32_t)coordinate;
+}
+
+wend_id wend_grid_nearest(const wend_grid *grid, const double *point, const wend_choice_opts *opts, double *distance) {
+  nearest n = {grid, wend_grid_region(grid), opts, point[0], point[1], 0, 0, 0, 0, INFINITY, false};
+  const bool inside = n.px >= 0 && n.py >= 0 && n.px < grid->width && n.py < grid->height;
+  bool up = true, down = true, left = true, right = true; /* whether the search goes on in this direction */
+  n.bx = clamp(n.px, grid->width);
+  n.by = clamp(n.py, grid->height);
+  test_cell(&n, n.bx, n.by);
+  for (int64_t r = 1; (up || down || left || right) && !(n.found && inside && r == 1); r++) {
+    const int64_t x = n.bx, y = n.by;
+    up = up && test_row(&n, y - r, x - r, x + r);
+    left = left && test_column(&n, x - r, y - r + 1, y + r - 1);
+    right = right && test_column(&n, x + r, y - r + 1, y + r - 1);
+    down = down && test_row(&n, y + r, x - r, x + r);
+  }
+  if (!n.found) return WEND_NO_ID;
+  *distance = distance_of(&n, n.best);
+  return wend_grid_cell(grid, n.x, n.y);
+}
+
+/* ---- A random one ------------------------------------------------------------------------------------------ */
+
+/* How often a cell or a node is drawn before all are counted. This costs a few microseconds at most, and nearly always succeeds
+ * where a tenth or more of them meet the conditions. */
+#define TRIES 64u
+
+/* The cell number i in reading order, or the node in slot i, if it meets the conditions; otherwise WEND_NO_ID. */
+static wend_id candidate(const wend_map *map, const wend_region *region, const wend_choice_opts *opts, uint32_t i) {
+  if (map->is_grid) {
+    const wend_grid *grid = (const wend_grid *)map;
+    const uint32_t x = i % grid->width, y = i / grid->width;
+    return is_open(grid, region, opts, x, y) ? wend_grid_cell(grid, x, y) : WEND_NO_ID;
+  } else {
+    const wend_graph *graph = (const wend_graph *)map;
+    wend_id id;
+    if (graph->nodes.value[i] == WEND_NONE || (graph->flags[graph->nodes.value[i]] & PLACE_CLOSED) != 0) return WEND_NO_ID;
+    id = wend_slots_id(&graph->nodes, i);
+    return is_reached(opts, id) ? id : WEND_NO_ID;
+  }
+}
+
+/* A whole number from 0 up to, but below, `count`: draw number i of a seed. */
+static uint32_t draw(uint64_t seed, uint32_t i, uint32_t count) {
+  const uint32_t number = (uint32_t)(wend_random_unit(wend_mix(wend_mix(seed) + i)) * count);
+  return number < count ? number : count - 1; /* rounding */
+}
+
+wend_id wend_map_random(const wend_map *map, uint64_t seed, const wend_choice_opts *opts) {
+  const wend_grid *grid = (const wend_grid *)map;
+  const uint32_t all = map->is_grid ? grid->width * grid->height : ((const wend_graph *)map)->nodes.count;
+  wend_region region;
+  wend_id id = WEND_NO_ID;
+  uint32_t count = 0, rest;
+  if (all == 0) return WEND_NO_ID;
+  if (map->is_grid) region = wend_grid_region(grid);
+  for (uint32_t i = 0; i < TRIES && id == WEND_NO_ID; i++) id = candidate(map, &region, opts, draw(seed, i, all));
+  if (id != WEND_NO_ID) return id;
+  for (uint32_t i = 0; i < all; i++) count += candidate(map, &region, opts, i) != WEND_NO_ID;
+  if (count == 0) return WEND_NO_ID;
+  rest = draw(seed, TRIES, count);
+  for (uint32_t i = 0;; i++) {
+    id = candidate(map, &region, opts, i);
+    if (id != WEND_NO_ID && rest-- == 0) return id;
+  }
+}
