@@ -63,6 +63,7 @@ build = {
         "src/core/map/step.c",
         "src/core/query/choice.c",
         "src/core/query/components.c",
+        "src/core/query/curve.c",
         "src/core/query/field.c",
         "src/core/query/finder.c",
         "src/core/query/grid_route.c",
@@ -105,6 +106,7 @@ build = {
         "src/lua/route.c",
         "src/lua/route_table.c",
         "src/lua/search.c",
+        "src/lua/track.c",
         "src/lua/unpack.c",
         "src/lua/walls.c",
       },
@@ -145,6 +147,7 @@ build = {
     ["wend.svg.text"] = "lua/wend/svg/text.lua",
     ["wend.text"] = "lua/wend/text.lua",
     ["wend.trace"] = "lua/wend/trace.lua",
+    ["wend.track"] = "lua/wend/track.lua",
   },
   platforms = {
     unix = { modules = { ["wend.core"] = { libraries = { "m" } } } },

@@ -256,6 +256,33 @@ WEND_API wend_status wend_graph_sync(wend_graph *graph);
 WEND_API bool wend_graph_node_touched(const wend_graph *graph, wend_id node, uint64_t version);
 WEND_API bool wend_graph_edge_touched(const wend_graph *graph, wend_id edge, uint64_t version);
 
+/* ---- Curves ------------------------------------------------------------------------------------------------ */
+
+/* A smooth line through points. Each leg is a cubic Hermite curve. Vectors have 3 numbers; in 2 dimensions the last is 0. */
+typedef enum wend_curve_kind { WEND_CATMULL_ROM, WEND_HERMITE } wend_curve_kind;
+/* The distance between two points. */
+WEND_API double wend_curve_distance(const double *a, const double *b);
+/* Writes the tangent where leg `before` meets leg `after`, for the use at an end of `leg`. All three are
+ * vectors of length > 0. WEND_CATMULL_ROM: the centripetal curve. WEND_HERMITE: the mean of both directions. At an open end, and
+ * beside a portal, the tangent is the leg itself. */
+WEND_API void wend_curve_tangent(wend_curve_kind kind, const double *before, const double *after, const double *leg,
+                                 double *tangent);
+/* One leg, divided into pieces of equal length. */
+typedef struct wend_curve {
+  uint32_t count; /* of pieces, at least 1 */
+  double length;
+  /* Private to wend_curve_next. */
+  double from[3], to[3], arrive[3];
+  double slope[3], bend[3], twist[3]; /* the derivative is slope + v (bend + v twist) */
+  uint32_t steps, step, next;
+  double walked[2], pace[2]; /* at the beginning and the end of the current step */
+} wend_curve;
+/* Begins a leg from one point to another, with the tangents at both. spacing: the largest length of a piece, > 0. */
+WEND_API wend_curve wend_curve_begin(const double *from, const double *leave, const double *to, const double *arrive,
+                                     double spacing);
+/* Writes the next of count + 1 points, and the derivative there. The last point is exactly the end. False: there is none. */
+WEND_API bool wend_curve_next(wend_curve *curve, double *point, double *slope);
+
 /* ---- Grids ------------------------------------------------------------------------------------------------- */
 
 /* Cells in rows. A step leads to one of the eight neighbours, or through a portal. The weight of a step to a neighbour is its
@@ -960,6 +987,11 @@ WEND_API bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, u
                                   const uint8_t *marked);
 /* The direction (0 .. 7) of the step from a cell to a neighbour; -1: the two are not neighbours. */
 WEND_API int wend_grid_direction(const wend_grid *grid, wend_id from, wend_id to);
+
+/* Whether the way from one cell of a path to the next is a portal. Between cells that are not neighbours it is, unless the path
+ * is straightened and the leg is free. Between neighbours, and along a free leg, it is if the portal weighs less than the cells
+ * of the way. A walker jumps over portals. Takes O(cells of the leg). */
+WEND_API bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, bool straight);
 
 /* Writes a random point of the unit disc, or in 3 dimensions of the unit ball, to `offset`: `dimensions` numbers. All points
  * are equally likely. The point depends only on the seed and the id. */

@@ -379,6 +379,7 @@ static void ask_lines(const wend_grid *grid, result *r) {
   DONE(wend_grid_straighten(grid, &plain, cells, &count, &cost));
   add(r, cost), add(r, clear);
   CHECK(wend_grid_direction(grid, 1, 2) == 4 && wend_grid_direction(grid, 1, 3) == -1);
+  CHECK(wend_grid_is_jump(grid, 1, 3, false) && !wend_grid_is_jump(grid, 1, 2, false));
   {
     const wend_path_age age = {0, 0, true};
     const uint8_t marked[8] = {1};
@@ -543,6 +544,19 @@ static void own_walls(result *r) {
   add(r, offset[0]);
 }
 
+/* A leg of a curve after a leg to the right, and before one upward. */
+static void bend(result *r) {
+  const double before[3] = {10, 0, 0}, leg[3] = {3, 4, 0}, after[3] = {0, 10, 0}, from[3] = {10, 0, 0}, to[3] = {13, 4, 0};
+  double leave[3], arrive[3], point[3], slope[3];
+  wend_curve curve;
+  wend_curve_tangent(WEND_CATMULL_ROM, before, leg, leg, leave);
+  wend_curve_tangent(WEND_HERMITE, leg, after, leg, arrive);
+  curve = wend_curve_begin(from, leave, to, arrive, 0.5);
+  CHECK(curve.count >= 10 && curve.length > wend_curve_distance(from, to));
+  while (wend_curve_next(&curve, point, slope)) add(r, point[0]);
+  CHECK(point[0] == 13 && point[1] == 4);
+}
+
 /* Unpacks 40 letters. */
 static void unpack(result *r) {
   static const unsigned char packed[] = {31, 139, 8,  0,  0, 0, 0,  0,  2,  255, 43, 79, 205, 75,
@@ -605,6 +619,7 @@ static void own(wend_search *s, result *r) {
   own_grid(s, r);
   own_walls(r);
   unpack(r);
+  bend(r);
   outlive(r);
 }
 

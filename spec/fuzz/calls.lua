@@ -325,7 +325,10 @@ M.costs = {
     options { "priority", number, "tags", list(tag, 1, 3), "at_least", one_of(0, 0.5, 1) } },
   { "remove", function(W) return "rule" .. W:rnd(4) end }, { "rules" },
 }
-M.follower = { { "update", one_of(0, 0.1, 1, 50) }, { "remaining" }, { "retarget", line } }
+M.follower = {
+  { "update", one_of(0, 0.1, 1, 50) }, { "update", one_of(0.1, 1) }, { "remaining" }, { "line" }, { "retarget", line },
+  { "retarget", line, options { "join", boolean } }, { "pause" }, { "resume" }, { "resume", number, number },
+}
 M.trace = { { "text", one_of("table", "arrays") } }
 
 -- Functions of the module.
@@ -338,7 +341,8 @@ local FUNCTIONS = {
   { "costs", tag_values, options { "default", tag_value, "base", costs } },
   { "costs", tag_values, options { "default", tag_value, "base", costs } },
   { "trace", node, node, options(ASK), on = "graph" },
-  { "follow", line, options(join(CURVE, { "speed", positive })) },
+  { "follow", line, options(join(CURVE, { "speed", positive, "stops", list(tag, 0, 2),
+    "speeds", function() return { swamp = 0.5, road = 2 } end, "on_point", callback "clear" })) },
   { "curve", line, options(CURVE) },
   { "lerp", number, number, number }, { "hermite", number, number, number, number, number },
   { "decode", bytes, options({ "map", function(W) return W.decoding end, "costs", costs }, 0.7) },

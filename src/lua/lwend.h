@@ -54,6 +54,7 @@
  *   graph.c        wend.Graph
  *   grid.c         wend.Grid
  *   decode.c       wend.decode
+ *   track.c        tracks, for lua/wend/track.lua
  *   unpack.c       gzip data, for lua/wend/import/read.lua
  *   files.c        file names in UTF-8 on Windows, for lua/wend/disk.lua
  *   module.c       opening */
@@ -104,7 +105,7 @@ typedef struct lwend_state {
   int costs_ref, compile_ref; /* the function that compiles a profile */
   int clock_ref;              /* the list that holds the number of edits of all profiles */
   unsigned classes_taken;     /* bit i: types[i] of types.c was given to its Lua file */
-  bool methods_taken;
+  bool methods_taken, tracks_taken;
   bool files_taken; /* the functions for files on Windows were given to lua/wend/disk.lua */
   /* References of functions that run inside a protected call. */
   int begin_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref, field_lowest_ref,
@@ -591,6 +592,7 @@ int lwend_core_grid(lua_State *L);  /* grid.c */
 int lwend_core_parse_grid(lua_State *L);
 int lwend_core_draw(lua_State *L);
 int lwend_core_decode(lua_State *L); /* decode.c */
+int lwend_core_tracks(lua_State *L); /* track.c */
 int lwend_core_unpack(lua_State *L); /* unpack.c */
 
 /* ---- nearest.c */

@@ -83,6 +83,17 @@ bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, uint32_t 
   return true;
 }
 
+bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, bool straight) {
+  const wend_costs costs = {NULL, NULL, NULL};
+  const bool neighbours = wend_grid_direction(grid, from, to) >= 0;
+  double weight = INFINITY, cost;
+  uint32_t tag;
+  const bool portal = wend_grid_find_portal(grid, from, to, &weight, &tag);
+  if (!neighbours && !straight) return true;
+  if (!portal) return false;
+  return wend_grid_leg(grid, &costs, from, to, INFINITY, &cost) != WEND_OK || cost > weight;
+}
+
 /* ---- Tags -------------------------------------------------------------------------------------------------- */
 
 bool wend_map_uses(const wend_map *map, const uint8_t *marked) {
