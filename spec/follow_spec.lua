@@ -6,6 +6,7 @@ local follow = require "wend.follow".follow
 
 local KINDS = { "linear", "hermite", "catmull_rom" }
 local pi = math.pi
+local unpack = table.unpack or unpack -- luacheck: ignore 143
 local atan2 = math.atan2 or math.atan -- luacheck: ignore 143
 
 local function random_points(rng, count, dimensions)
@@ -118,8 +119,8 @@ describe("wend.follow", function()
       end
       local f = follow(points, { curve = kind, dimensions = dimensions, speed = 7 })
       local line = kind == "linear" and points or curve(points, { curve = kind, dimensions = dimensions })
-      assert.equal(table.concat(f.points, " "), table.concat(curve(f.points,
-        { curve = "linear", spacing = 1e9, dimensions = dimensions }), " "))
+      assert.equal(table.concat(points, " "), table.concat(f.points, " "))
+      assert.equal(table.concat(line, " "), table.concat(f:line(), " "))
       assert.near(length_of(line, dimensions), f:remaining(), 1e-9)
       local way, whole, worst = 0, f:remaining(), 0
       while not f.done do
@@ -245,13 +246,14 @@ describe("wend.follow", function()
     helper.rounds("laps", 30, function(rng)
       local points = random_points(rng, rng(2, 6), 2)
       local f = follow(points, { loop = true, curve = rng:pick(KINDS) })
-      local lap = length_of(f.points, 2)
+      local line = f:line()
+      local lap = length_of(line, 2)
       local way = 0
       for _ = 1, 50 do
         local dt = rng() * lap * rng:pick { 0.1, 1, 5 }
         f:update(dt)
         way = way + dt
-        local at = along(f.points, 2, way % lap)
+        local at = along(line, 2, way % lap)
         assert.near(0, helper.length(at, { f.x, f.y }), 1e-7)
       end
     end)
@@ -333,6 +335,7 @@ describe("wend.follow", function()
               if i % 100 == 0 then f.speed = 3 + i % 3 end
             end
           end
+          run(5) -- the tables of rows grow to the largest leg
           assert.equal(0, helper.garbage(1, 1, run), kind)
         end
       end
@@ -357,8 +360,8 @@ describe("wend.follow", function()
     helper.raises("points must hold 2 numbers per item, got 3 numbers", follow, { 1, 2, 3 })
     helper.raises("points[4] must be a finite number (up to 1e150), got nan", follow, { 1, 2, 3, nan })
     helper.raises("options must be a table, got 'fast'", follow, { 1, 2 }, "fast")
-    helper.raises("unknown option 'sped' (expected one of: speed, curve, clear, loop, dimensions, spacing)", follow,
-      { 1, 2 }, { sped = 1 })
+    helper.raises("unknown option 'sped' (expected one of: speed, curve, clear, loop, dimensions, spacing, stops, "
+      .. "speeds, on_point)", follow, { 1, 2 }, { sped = 1 })
     helper.raises("speed must be a finite number >= 0, got " .. tostring(huge), follow, { 1, 2 }, { speed = huge })
     helper.raises("speed must be a finite number >= 0, got false", follow, { 1, 2 }, { speed = false })
     helper.raises("curve must be one of: linear, hermite, catmull_rom, got 'round'", follow, { 1, 2 },
@@ -518,6 +521,7 @@ describe("follower:retarget", function()
     raise = true
     helper.raises("mist", f.retarget, f, { 5, 5, 6, 6 })
     assert.same({ x, y, left, heading, 1, false }, { f.x, f.y, f:remaining(), f.heading, f.leg, f.done })
+    raise = false
     f:update(left)
     assert.is_true(f.done)
   end)
@@ -531,12 +535,715 @@ describe("follower:retarget", function()
   end)
 end)
 
+describe("a follower's leg", function()
+  local function town()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 10, 0, 20, 0, 20, 10 }
+    g:add_edge(1, 2, { tag = "street" })
+    g:add_edge(2, 3, { tag = "ladder" })
+    g:add_edge(3, 4)
+    return g
+  end
+
+  it("has the edge, the tag and the node of a path over a graph", function()
+    local g = town()
+    local f = wend.follow(g:path(1, 4), { speed = 1 })
+    assert.same({ 1, "street", 1 }, { f.edge, f.tag, f.node })
+    f:update(15)
+    assert.same({ 2, "ladder", 2 }, { f.edge, f.tag, f.node })
+    f:update(10)
+    assert.same({ 3, nil, 3 }, { f.edge, f.tag, f.node })
+    f:update(10)
+    assert.same({ true, 3, nil, 4 }, { f.done, f.edge, f.tag, f.node })
+  end)
+
+  it("has those of a route: nodes where the route passes them, and no edge off the edges", function()
+    local g = town()
+    local route = { -5, 0, 0, 0, 10, 0, 20, 0, 21, 1, map = g, edges = { false, 1, 2, false }, nodes = { 1, 2, 3 } }
+    local f = wend.follow(route, { speed = 1, curve = "catmull_rom" })
+    assert.same({ nil, nil, nil }, { f.edge, f.tag, f.node })
+    f:update(6)
+    assert.same({ 1, "street", 1 }, { f.edge, f.tag, f.node })
+    f:update(12)
+    assert.same({ 2, "ladder", 2 }, { f.edge, f.tag, f.node })
+    f:update(100)
+    assert.same({ nil, nil, 3 }, { f.edge, f.tag, f.node })
+  end)
+
+  it("is unknown on a list of points", function()
+    local f = wend.follow { 0, 0, 9, 0 }
+    assert.same({ nil, nil, nil, nil, false }, { f.edge, f.tag, f.node, f.waiting, f.paused })
+  end)
+
+  it("does not look at the path, and outlives its edges and its map", function()
+    local g = town()
+    local path = g:path(1, 4)
+    local f = wend.follow(path, { speed = 1, stops = { "ladder" }, speeds = { street = 0.5 } })
+    for i = #path, 1, -1 do path[i] = nil end
+    path.map, path.trail = nil, nil
+    f:update(2)
+    assert.same({ 1, 1, "street", 1 }, { f.x, f.edge, f.tag, f.node })
+    g:remove_edge(1)
+    g:remove_edge(2)
+    assert.same({ 1, nil, 1 }, { f.edge, f.tag, f.node })
+    f:update(2)
+    assert.equal(3, f.x)
+    debug.getmetatable(g).__gc(g)
+    assert.is_nil(f.tag)
+    f:update(100)
+    assert.same({ true, 20, 10 }, { f.done, f.x, f.y })
+    local grid = wend.grid(4, 1):set(2, 1, "swamp")
+    f = wend.follow(grid:path(1, 1, 4, 1), { speeds = { swamp = 0.5 } })
+    debug.getmetatable(grid).__gc(grid)
+    assert.is_nil(f.tag)
+    f:update(1.5)
+    assert.equal(2, f.x)
+  end)
+
+  it("has the tag of the cell under it on a grid, also on a straightened path", function()
+    local grid = wend.parse_grid({ "..~~.", "....." }, { ["~"] = { weight = 1, tag = "swamp" } }, { cell = 10 })
+    local path = grid:straighten(grid:path(1, 1, 5, 1))
+    assert.equal(2, #path / 2)
+    local f = wend.follow(path, { speed = 10 })
+    local seen = {}
+    repeat
+      seen[#seen + 1] = f.tag or "."
+      f:update(1)
+    until f.done
+    assert.same({ ".", ".", "swamp", "swamp" }, seen)
+    assert.same({ nil, nil }, { f.edge, f.node })
+    f:retarget { 1000, 1000 }
+    f:update(1000)
+    assert.is_nil(f.tag)
+  end)
+end)
+
+describe("a link of a grid", function()
+  local function cave()
+    local grid = wend.parse_grid { "..#..", "..#.." }
+    return grid:link(2, 1, 4, 1, { weight = 1, tag = "teleporter" })
+  end
+
+  it("is a jump", function()
+    local grid = cave()
+    for _, kind in ipairs(KINDS) do
+      local path = grid:path(1, 1, 5, 1)
+      local f = wend.follow(path, { speed = 1, curve = kind })
+      assert.equal(2, f:remaining())
+      f:update(0.75)
+      assert.same({ 1.25, 0.5, 1 }, { f.x, f.y, f.leg })
+      f:update(0.5)
+      assert.same({ 3.75, 0.5, 3 }, { f.x, f.y, f.leg })
+      assert.equal(0.75, f:remaining())
+      f:update(10)
+      assert.same({ 4.5, 0.5, true }, { f.x, f.y, f.done })
+    end
+  end)
+
+  it("breaks the curve", function()
+    local grid = wend.parse_grid { ".#...", ".#...", "..#.." }
+    grid:link(2, 3, 4, 3, { weight = 0.1 })
+    local path = grid:path(1, 1, 5, 1)
+    local line = wend.curve(path)
+    local f = wend.follow(path, { curve = "catmull_rom" })
+    assert.equal(table.concat(line, " "), table.concat(f:line(), " "))
+    local jumps, x = 0, f.x
+    while not f.done do
+      f:update(0.01)
+      if math.abs(f.x - x) > 1 then jumps = jumps + 1 end
+      x = f.x
+    end
+    assert.equal(1, jumps)
+  end)
+
+  it("is one between neighbours too where it is cheaper than the step, or a wall is between them", function()
+    for _, case in ipairs { { 0.5, false, 1 }, { 2, false, 2 }, { 2, true, 1 } } do
+      local grid = wend.grid(3, 1, { diagonals = "never" })
+      grid:link(1, 1, 2, 1, { weight = case[1] })
+      if case[2] then grid:wall(1, 1, 2, 1) end
+      assert.equal(case[3], wend.follow(grid:path(1, 1, 3, 1)):remaining())
+    end
+  end)
+
+  it("is one on a straightened path, unless walking is as cheap", function()
+    local grid = wend.parse_grid { "......", "######", "......" }
+    grid:link(6, 1, 1, 3, { weight = 1 })
+    local path = grid:straighten(grid:path(1, 1, 6, 3))
+    assert.equal(4, #path / 2)
+    assert.equal(10, wend.follow(path):remaining())
+    local open = wend.grid(6, 1)
+    path = open:straighten(open:path(1, 1, 6, 1))
+    open:link(1, 1, 6, 1, { weight = 9 })
+    assert.equal(5, wend.follow(path):remaining())
+  end)
+
+  it("can be told by the field links of a list", function()
+    local f = wend.follow { 0, 0, 10, 0, 50, 0, 60, 0, links = { [2] = true } }
+    assert.equal(20, f:remaining())
+    assert.same({ 55, 0 }, { f:update(15) })
+  end)
+
+  it("has its tag while the follower waits there", function()
+    local grid = cave()
+    local f = wend.follow(grid:path(1, 1, 5, 1), { stops = { "teleporter" } })
+    f:update(5)
+    assert.same({ 1.5, 0.5, 2, "teleporter", "teleporter" }, { f.x, f.y, f.leg, f.waiting, f.tag })
+    f:resume():update(0.25)
+    assert.same({ 3.75, 0.5, 3 }, { f.x, f.y, f.leg })
+  end)
+end)
+
+describe("the option stops", function()
+  local function ladder(options)
+    options.stops = { "ladder" }
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 10, 0, 10, 50, 20, 50 }
+    g:add_edge(1, 2)
+    g:add_edge(2, 3, { tag = "ladder" })
+    g:add_edge(3, 4)
+    return wend.follow(g:path(1, 4), options), g
+  end
+
+  it("waits where such a leg begins, until f:resume", function()
+    for _, kind in ipairs(KINDS) do
+      local f = ladder { curve = kind, speed = 1 }
+      for _ = 1, 300 do f:update(0.1) end
+      assert.same({ 10, 0, 2, "ladder", false }, { f.x, f.y, f.leg, f.waiting, f.done })
+      assert.equal(f, f:resume())
+      assert.is_nil(f.waiting)
+      f:update(1)
+      assert.is_true(f.y > 0)
+      f:update(1000)
+      assert.same({ 20, 50, true }, { f.x, f.y, f.done })
+    end
+  end)
+
+  it("goes on from a position: the script has moved it over the leg", function()
+    for _, kind in ipairs(KINDS) do
+      for _, position in ipairs { { 12, 50 }, { { 12, 50 } }, { { x = 12, y = 50 } } } do
+        local passed = {}
+        local f = ladder { curve = kind, speed = 1, on_point = function(_, i) passed[#passed + 1] = i end }
+        f:update(100)
+        f:resume(unpack(position))
+        assert.same({ 12, 50, nil }, { f.x, f.y, f.waiting })
+        f:update(3)
+        assert.same({ 3, 2, 3 }, { f.leg, #passed, passed[2] })
+        assert.near(15, f.x, kind == "linear" and 1e-9 or 1)
+        assert.near(5, f:remaining(), kind == "linear" and 1e-9 or 1)
+        f:update(100)
+        assert.same({ 20, 50, true }, { f.x, f.y, f.done })
+      end
+    end
+  end)
+
+  it("ends on a position where the leg is the last", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 10, 0 }
+    g:add_edge(1, 2, { tag = "ladder" })
+    for _, kind in ipairs(KINDS) do
+      local f = wend.follow(g:path(1, 2), { stops = { "ladder" }, curve = kind })
+      f:update(0)
+      assert.equal("ladder", f.waiting)
+      f:resume(11, 2)
+      f:update(0)
+      assert.same({ 11, 2, true, 0 }, { f.x, f.y, f.done, f:remaining() })
+    end
+  end)
+
+  it("waits again in each lap", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 10, 0 }
+    g:add_edge(1, 2, { tag = "ladder" })
+    for _, kind in ipairs(KINDS) do
+      local f = wend.follow(g:path(1, 2), { stops = { "ladder" }, loop = true, curve = kind })
+      for _ = 1, 3 do
+        f:update(100)
+        assert.same({ 0, 0, "ladder" }, { f.x, f.y, f.waiting })
+        f:resume(10, 0)
+        f:update(4)
+        assert.near(6, f.x, 1e-9)
+      end
+    end
+  end)
+
+  it("is left by retarget", function()
+    local f = ladder {}
+    f:update(100)
+    f:retarget { 10, 5 }
+    assert.is_nil(f.waiting)
+    assert.same({ 10, 5 }, { f:update(100) })
+  end)
+end)
+
+describe("follower:pause", function()
+  it("stops anywhere, until f:resume", function()
+    for _, kind in ipairs(KINDS) do
+      local f = wend.follow({ 0, 0, 10, 0, 10, 10 }, { curve = kind })
+      f:update(3)
+      local x, y = f.x, f.y
+      assert.equal(f, f:pause())
+      assert.is_true(f.paused)
+      assert.same({ x, y }, { f:update(3) })
+      f:resume()
+      assert.is_false(f.paused)
+      f:update(0.5)
+      assert.near(0.5, helper.length({ x, y }, { f.x, f.y }), 1e-3)
+    end
+  end)
+
+  it("is another thing than a stop: resume ends the pause first", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 10, 0 }
+    g:add_edge(1, 2, { tag = "ladder" })
+    local f = wend.follow(g:path(1, 2), { stops = { "ladder" } })
+    f:update(1)
+    f:pause():resume()
+    assert.same({ "ladder", false }, { f.waiting, f.paused })
+    f:pause():resume(10, 0)
+    assert.same({ nil, true }, { f.waiting, f.paused })
+    f:update(1)
+    assert.is_false(f.done)
+    f:resume():update(1)
+    assert.is_true(f.done)
+  end)
+end)
+
+describe("the option on_point", function()
+  it("runs at each point, once, with the follower on it", function()
+    helper.rounds("on_point", 60, function(rng)
+      local dimensions, kind = rng(2, 3), rng:pick(KINDS)
+      local points = random_points(rng, rng(2, 9), dimensions)
+      if rng:chance(0.3) then
+        for axis = 1, dimensions do points[#points + 1] = points[#points - dimensions + 1] or axis end
+      end
+      local passed = {}
+      local f = wend.follow(points, { curve = kind, dimensions = dimensions, speed = 7, on_point = function(f, i)
+        passed[#passed + 1] = i
+        for axis = 1, dimensions do
+          assert.equal(points[(i - 1) * dimensions + axis], ({ f.x, f.y, f.z })[axis])
+        end
+      end })
+      local steps = rng:pick { 0.01, 1, 1000 }
+      while not f.done do f:update(rng() * steps) end
+      for i = 1, #points / dimensions - 1 do assert.equal(i + 1, passed[i]) end
+      assert.equal(#points / dimensions - 1, #passed)
+    end)
+  end)
+
+  it("leads to the same places as none", function()
+    helper.rounds("same places", 60, function(rng)
+      local kind, loop = rng:pick(KINDS), rng:chance(0.3)
+      local points = random_points(rng, rng(2, 9), 2)
+      local a = wend.follow(points, { curve = kind, loop = loop, speed = 9 })
+      local b = wend.follow(points, { curve = kind, loop = loop, speed = 9, on_point = function() end })
+      for _ = 1, 60 do
+        local dt = rng() * rng:pick { 0.1, 1, 30 }
+        a:update(dt)
+        b:update(dt)
+        assert.near(0, helper.length({ a.x, a.y }, { b.x, b.y }), 1e-7)
+        assert.same({ a.leg, a.done }, { b.leg, b.done })
+        assert.near(0, turned(a.heading, b.heading), 1e-6)
+      end
+    end)
+  end)
+
+  it("gives point 1 in each lap of a loop; whole laps after the first in one call are left out", function()
+    for _, kind in ipairs(KINDS) do
+      local passed = {}
+      local f = wend.follow({ 0, 0, 10, 0, 10, 10 }, { loop = true, speed = 10, curve = kind,
+        on_point = function(_, i) passed[#passed + 1] = i end })
+      while #passed < 6 do f:update(0.1) end
+      assert.same({ 2, 3, 1, 2, 3, 1 }, passed)
+      local plain = wend.follow({ 0, 0, 10, 0, 10, 10 }, { loop = true, speed = 10, curve = kind })
+      f = wend.follow({ 0, 0, 10, 0, 10, 10 }, { loop = true, speed = 10, curve = kind, on_point = function() end })
+      plain:update(12345.678)
+      f:update(12345.678)
+      assert.near(0, helper.length({ plain.x, plain.y }, { f.x, f.y }), 1e-6)
+      f.speed = 1e300
+      f:update(1e300)
+      assert.is_true(f.x >= -3 and f.x <= 13)
+    end
+  end)
+
+  it("may raise: update raises its error, and the point is not announced again", function()
+    local thing, passed = {}, {}
+    local f = wend.follow({ 0, 0, 10, 0, 20, 0 }, { on_point = function(_, i)
+      passed[#passed + 1] = i
+      if i == 2 then error(thing) end
+    end })
+    local ok, problem = pcall(f.update, f, 15)
+    assert.is_false(ok)
+    assert.equal(thing, problem)
+    assert.same({ 10, 0, 2 }, { f.x, f.y, f.leg })
+    assert.same({ 15, 0 }, { f:update(5) })
+    f:update(5)
+    assert.same({ 2, 3 }, passed)
+  end)
+
+  it("may retarget, pause, change the speed, and edit or free the map; the rest of the time is walked on", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 10, 0, 20, 0 }
+    g:add_edges { 1, 2, 2, 3 }
+    local function walker(act)
+      return wend.follow(g:path(1, 3), { speed = 1, on_point = function(f, i) if i == 2 then act(f) end end })
+    end
+    local f = walker(function(it) it:retarget { 10, 100 } end)
+    assert.same({ 10, 5 }, { f:update(15) })
+    f = walker(function(it) it:pause() end)
+    assert.same({ 10, 0 }, { f:update(15) })
+    f:resume()
+    assert.same({ 15, 0 }, { f:update(5) })
+    f = walker(function(it) it.speed = 2 end)
+    assert.same({ 16, 0 }, { f:update(13) })
+    f = walker(function(it) it.speed = -1 end)
+    helper.raises("speed must be a finite number >= 0, got -1", f.update, f, 15)
+    f.speed = 1
+    assert.same({ 15, 0 }, { f:update(5) })
+    f = walker(function() g:remove_node(3) end)
+    assert.same({ 15, 0 }, { f:update(15) })
+    f = wend.follow({ 0, 0, 10, 0 }, { on_point = function(it) it:retarget { 0, 0, 10, 0 } end })
+    for _ = 1, 10 do
+      f:update(15)
+      assert.is_false(f.done)
+    end
+    g = wend.graph()
+    g:add_nodes { 0, 0, 10, 0, 20, 0 }
+    g:add_edges { 1, 2, 2, 3 }
+    f = walker(function() debug.getmetatable(g).__gc(g) end)
+    assert.same({ 15, 0 }, { f:update(15) })
+  end)
+
+  it("cannot call update of its follower", function()
+    local problem
+    local f = wend.follow({ 0, 0, 10, 0, 20, 0 }, { on_point = function(f)
+      problem = select(2, pcall(f.update, f, 1))
+    end })
+    assert.same({ 15, 0 }, { f:update(15) })
+    assert.truthy(problem:find("on_point cannot call update of its follower", 1, true))
+  end)
+
+  it("may yield where Lua can yield across pcall", function()
+    local f = wend.follow({ 0, 0, 10, 0, 20, 0 }, { on_point = function() coroutine.yield "there" end })
+    local walk = coroutine.create(function() return f:update(15) end)
+    local ok, what = coroutine.resume(walk)
+    if not ok or what ~= "there" then
+      assert.truthy(tostring(what):find "yield")
+      assert.same({ 15, 0 }, { f:update(5) })
+    else
+      helper.raises("on_point cannot call update of its follower", f.update, f, 1)
+      assert.same({ true, 15, 0 }, { coroutine.resume(walk) })
+    end
+  end)
+end)
+
+describe("the option speeds", function()
+  it("is a factor by the tag of the edge", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 10, 0, 20, 0 }
+    g:add_edge(1, 2, { tag = "swamp" })
+    g:add_edge(2, 3, { tag = "road" })
+    for _, kind in ipairs(KINDS) do
+      local f = wend.follow(g:path(1, 3), { speeds = { swamp = 0.5, road = 2 }, curve = kind })
+      f:update(10)
+      assert.near(5, f.x, 1e-9)
+      f:update(12)
+      assert.near(14, f.x, 1e-9)
+    end
+  end)
+
+  it("of 0 lets it stand until the tag changes", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 10, 0, 20, 0 }
+    g:add_edge(1, 2)
+    local edge = g:add_edge(2, 3, { tag = "ice" })
+    local f = wend.follow(g:path(1, 3), { speeds = { ice = 0 } })
+    f:update(1e300)
+    assert.same({ 10, 0, false }, { f.x, f.y, f.done })
+    g:set_tag(edge, nil)
+    assert.same({ 15, 0 }, { f:update(5) })
+    local grid = wend.parse_grid({ "..~.." }, { ["~"] = "swamp" })
+    f = wend.follow(grid:path(1, 1, 5, 1), { speeds = { swamp = 0 } })
+    f:update(100)
+    assert.same({ 2, 0.5 }, { f.x, f.y })
+    grid:set(3, 1, 1)
+    assert.same({ 3, 0.5 }, { f:update(1) })
+  end)
+
+  it("changes exactly at the borders of cells: like a walker in tiny steps, however time is cut", function()
+    helper.rounds("speeds", 25, function(rng)
+      local width, height, cell = rng(3, 12), rng(3, 12), rng:pick { 1, 0.5, 32 }
+      local grid = wend.grid(width, height, { cell = cell, origin = { rng(-50, 50), rng(-50, 50) } })
+      for y = 1, height do
+        for x = 1, width do
+          if rng:chance(0.4) then grid:set(x, y, rng:pick { "swamp", "road" }) end
+        end
+      end
+      local path = assert(grid:path(rng(width), rng(height), rng(width), rng(height)))
+      local straight, kind = rng:chance(0.5), rng:pick(KINDS)
+      if straight then path = grid:straighten(path) end
+      local speeds = { swamp = 0.25 + rng(), road = 1 + rng() }
+      local one = wend.follow(path, { speed = cell, speeds = speeds, curve = kind })
+      local many = wend.follow(path, { speed = cell, speeds = speeds, curve = kind })
+      local tiny = wend.follow(path, { speed = cell, curve = kind })
+      local time, step = rng() * 8, 2e-4
+      one:update(time)
+      local count = rng(2, 200)
+      for _ = 1, count do many:update(time / count) end
+      for _ = 1, math.floor(time / step) do
+        local factor = speeds[tiny.tag] or 1
+        tiny.speed = cell * factor
+        tiny:update(step)
+      end
+      assert.near(0, helper.length({ one.x, one.y }, { many.x, many.y }), 1e-7 * cell)
+      assert.near(0, helper.length({ one.x, one.y }, { tiny.x, tiny.y }), 0.02 * cell)
+    end)
+  end)
+
+  it("makes no garbage", function()
+    local grid = wend.grid(30, 30)
+    grid:map(function(x, y) return (x + y) % 3 == 0 and "swamp" or 1 end)
+    for _, kind in ipairs(KINDS) do
+      local f = wend.follow(grid:path(1, 1, 30, 17), { loop = true, speeds = { swamp = 0.5 }, speed = 3, curve = kind,
+        on_point = function() end, stops = { "door" } })
+      f:update(100)
+      local function run(times)
+        for i = 1, 1000 * times do f:update(i % 7 * 0.01) end
+      end
+      assert.equal(0, helper.garbage(1, 1, run), kind)
+    end
+  end)
+end)
+
+describe("follower:retarget with join", function()
+  it("leaves out the points that it has passed", function()
+    local f = wend.follow({ 0, 0, 10, 0 })
+    f:update(5)
+    f:retarget({ 4, 0, 8, 0, 8, 8 }, { join = true })
+    assert.same({ 5, 0, 0, 1 }, { f.x, f.y, f.heading, f.leg })
+    assert.equal(11, f:remaining())
+    assert.same({ 5, 0, 8, 0, 8, 8 }, f.points)
+    f:update(3)
+    assert.same({ 8, 0, 2 }, { f.x, f.y, f.leg })
+    f:update(100)
+    assert.is_true(f.done)
+    f:retarget({ 8, 9, 8, 20 }, { join = true })       -- nothing is passed
+    assert.same({ 0, 12 }, { f.leg, f:remaining() })
+  end)
+
+  it("leads straight on only where clear says so", function()
+    local free = true
+    local f = wend.follow({ 0, 0, 10, 0 }, { clear = function() return free end })
+    f:update(5)
+    f:retarget({ 4, 1, 8, 1, 8, 8 }, { join = true })
+    assert.equal(1, f.leg)
+    free = false
+    f:retarget({ 4, 1, 8, 1, 8, 8 }, { join = true })
+    assert.equal(0, f.leg)
+  end)
+
+  it("joins neither a link nor a leg with a stop", function()
+    local f = wend.follow({ 0, 0, 10, 0 })
+    f:update(5)
+    f:retarget({ 4, 0, 20, 0, 30, 0, links = { true } }, { join = true })
+    assert.equal(0, f.leg)
+    local g = wend.graph()
+    g:add_nodes { 4, 0, 10, 0 }
+    g:add_edge(1, 2, { tag = "ladder" })
+    f = wend.follow({ 0, 0, 10, 0 }, { stops = { "ladder" } })
+    f:update(5)
+    f:retarget(g:path(1, 2), { join = true })
+    assert.equal(0, f.leg)
+    f:update(1)
+    assert.same({ 4, "ladder" }, { f.x, f.waiting })
+  end)
+
+  it("knows the edges of the legs that are left", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 10, 0, 20, 0 }
+    g:add_edge(1, 2, { tag = "street" })
+    g:add_edge(2, 3, { tag = "road" })
+    local f = wend.follow { 0, 0, 9, 0 }
+    f:update(4)
+    f:retarget(g:path(1, 3), { join = true })
+    assert.same({ 1, 1, "street", 1 }, { f.leg, f.edge, f.tag, f.node })
+    f:update(10)
+    assert.same({ 2, 2, "road", 2 }, { f.leg, f.edge, f.tag, f.node })
+  end)
+
+  -- A chase: it replans in each frame, from the middle of its cell. The turns over 150 degrees that its path does not
+  -- have itself, and how far it comes.
+  local function chase(rng, join, kind)
+    local size = 30
+    local grid = wend.grid(size, size, { cell = 32 })
+    for _ = 1, 180 do grid:set(rng(size), rng(size), false) end
+    local function open()
+      while true do
+        local x, y = rng(size), rng(size)
+        if grid:get(x, y) then return x, y end
+      end
+    end
+    local x, y = open()
+    local gx, gy = open()
+    local f = wend.follow({ (x - 0.5) * 32, (y - 0.5) * 32 }, { speed = 90, curve = kind, clear = grid })
+    local turns, moved = 0, 0
+    for frame = 1, 600 do
+      if frame % 150 == 0 then gx, gy = open() end
+      local cx, cy = grid:cell_at(f.x, f.y)
+      local path = grid:path(cx, cy, gx, gy)
+      local was = f.heading
+      if path and #path > 2 then
+        local points = path:points()
+        f:retarget(path, join and { join = true } or nil)
+        local own = false
+        for i = 1, math.min(#points - 2, 3), 2 do
+          own = own or turned(was, atan2(points[i + 3] - points[i + 1], points[i + 2] - points[i])) > math.rad(134)
+        end
+        if frame > 1 and not own and turned(was, f.heading) > math.rad(150) then turns = turns + 1 end
+        local fx, fy = f.x, f.y
+        was = f.heading
+        f:update(1 / 60)
+        moved = moved + helper.length({ fx, fy }, { f.x, f.y })
+        if frame > 1 and not own and turned(was, f.heading) > math.rad(150) then turns = turns + 1 end
+      end
+    end
+    return turns, moved
+  end
+
+  it("never turns back in a chase that replans in each frame", function()
+    helper.rounds("chase", 6, function(rng, round)
+      local without = chase(helper.rng("map", round), false)
+      for _, kind in ipairs { "linear", "catmull_rom" } do
+        assert.equal(0, (chase(helper.rng("map", round), true, kind)))
+      end
+      assert.is_true(without > 50, "the test finds no turns: " .. without)
+      assert.is_not_nil(rng)
+    end)
+  end)
+
+  it("makes no garbage", function()
+    local grid = wend.grid(40, 40)
+    local path = grid:path(1, 1, 40, 23)
+    local options = { join = true }
+    for _, kind in ipairs(KINDS) do
+      local f = wend.follow(path, { speed = 3, curve = kind })
+      local function run(times)
+        for _ = 1, 100 * times do
+          f:retarget(path, options)
+          f:update(0.01)
+        end
+      end
+      run(5) -- the tables of rows grow to the largest leg
+      assert.equal(0, helper.garbage(1, 1, run), kind)
+    end
+  end)
+end)
+
+describe("a curve of a follower", function()
+  it("is made leg by leg: clear is asked about the legs that it has come to", function()
+    local legs = {}
+    local f = wend.follow({ 0, 0, 10, 0, 10, 10, 20, 10 }, { curve = "hermite", speed = 1, clear = function(x)
+      legs[math.floor(x)] = true
+      return true
+    end })
+    assert.is_nil(legs[15])
+    f:update(25)
+    assert.is_true(legs[15])
+  end)
+
+  it("may raise in clear: the follower stays, and tries again", function()
+    local raise = false
+    local f = wend.follow({ 0, 0, 10, 0, 10, 10, 20, 10 }, { curve = "hermite", speed = 1, clear = function()
+      if raise then error("mist", 0) end
+      return true
+    end })
+    f:update(5)
+    raise = true
+    local x, y = f.x, f.y
+    helper.raises("mist", f.update, f, 8)
+    helper.raises("mist", f.update, f, 8)
+    helper.raises("mist", f.remaining, f)
+    helper.raises("mist", f.line, f)
+    assert.same({ x, y, 1 }, { f.x, f.y, f.leg })
+    f:update(1)
+    raise = false
+    f:update(8)
+    assert.equal(2, f.leg)
+    f:update(100)
+    assert.is_true(f.done)
+  end)
+
+  it("cannot be used by its own clear", function()
+    local f, messages = nil, {}
+    f = wend.follow({ 0, 0, 10, 0, 10, 10 }, { curve = "hermite", clear = function()
+      if f then
+        for _, call in ipairs { "remaining", "line", "pause", "resume", "retarget" } do
+          messages[call] = select(2, pcall(f[call], f, { 1, 1 }))
+        end
+      end
+      return true
+    end })
+    f:update(12)
+    for _, call in ipairs { "line", "pause", "resume", "retarget" } do
+      assert.truthy(tostring(messages[call]):find("clear cannot use the follower that asks it", 1, true), call)
+    end
+    assert.equal(2, f.leg)
+  end)
+
+  it("is the same line as that of wend.curve", function()
+    helper.rounds("line", 60, function(rng)
+      local dimensions, kind, loop = rng(2, 3), rng:pick { "hermite", "catmull_rom" }, rng:chance(0.4)
+      local points = random_points(rng, rng(2, 9), dimensions)
+      local options = { curve = kind, loop = loop, dimensions = dimensions, spacing = rng:pick { 1, 7 } }
+      local f, line = follow(points, options), curve(points, options)
+      assert.same(line, f:line())
+    end)
+  end)
+end)
+
+describe("a follower", function()
+  it("refuses invalid options and positions", function()
+    local nan, huge = 0 / 0, math.huge
+    for text, value in pairs { ["-1"] = -1, nan = nan, [tostring(huge)] = huge, ["'x'"] = "x", ["true"] = true } do
+      helper.raises("speeds.swamp must be a finite number >= 0, got " .. text, follow, { 1, 2 },
+        { speeds = { swamp = value } })
+    end
+    helper.raises("speeds must be a table of factors by tag, got 2", follow, { 1, 2 }, { speeds = 2 })
+    helper.raises("speeds must be a table of factors by tag, got the key 1", follow, { 1, 2 }, { speeds = { 2 } })
+    helper.raises("stops must be a list of tags, got 'door'", follow, { 1, 2 }, { stops = "door" })
+    helper.raises("stops[2] must be a tag, got 7", follow, { 1, 2 }, { stops = { "door", 7 } })
+    helper.raises("on_point must be a function, got a table", follow, { 1, 2 }, { on_point = {} })
+    local f = wend.follow { 0, 0, 9, 0 }
+    helper.raises("the follower does not wait", f.resume, f)
+    helper.raises("the follower does not wait at a stop", f.resume, f, 1, 2)
+    helper.raises("the follower does not wait at a stop", f:pause().resume, f, 1, 2)
+    f:resume()
+    helper.raises("the follower does not wait", f.resume, f)
+    for text, value in pairs { nan = nan, [tostring(huge)] = huge, ["1e+300"] = 1e300, ["'x'"] = "x" } do
+      if value ~= "x" then
+        helper.raises("x must be a finite number (up to 1e150), got " .. text, f.resume, f, value, 2)
+      end
+      helper.raises("y must be a finite number (up to 1e150), got " .. text, f.resume, f, 1, value)
+      helper.raises("x must be a finite number (up to 1e150), got " .. text, f.resume, f, { x = value, y = 1 })
+    end
+    helper.raises("y must be a finite number (up to 1e150), got nil", f.resume, f, 1)
+    helper.raises("a position of this follower has 2 numbers, got more", f.resume, f, 1, 2, 3)
+    helper.raises("a position of this follower has 2 numbers, got more", f.resume, f, { 1, 2, 3 })
+    helper.raises("position must be a position: { x, y }, or something with fields x and y, got 'x'", f.resume, f, "x")
+    local deep = wend.follow({ 0, 0, 0 }, { dimensions = 3 })
+    helper.raises("z must be a finite number (up to 1e150), got nil", deep.resume, deep, 1, 2)
+    helper.raises("unknown option 'joined' (expected one of: join)", f.retarget, f, { 1, 2 }, { joined = true })
+    helper.raises("join must be true or false, got 1", f.retarget, f, { 1, 2 }, { join = 1 })
+    helper.raises("options must be a table, got 1", f.retarget, f, { 1, 2 }, 1)
+    assert.same({ 0, 0, 9 }, { f.x, f.y, f:remaining() })
+  end)
+end)
+
 describe("a follower that a script has damaged", function()
   local GARBAGE = { 0 / 0, math.huge, -math.huge, 1e300, -1e300, 1e15, -1, 0, 0.5, "x", {}, print, true, false,
     setmetatable({}, { __index = function() return 0 end }), setmetatable({}, { __index = function() return 1 end }) }
 
   it("ends all its methods, with an error or without", function()
-    for key = 1, 19 do
+    for key = 1, 21 do
       for _, value in ipairs(GARBAGE) do
         for _, options in ipairs { { loop = true }, { curve = "catmull_rom" }, { dimensions = 3 } } do
           local f = wend.follow({ 0, 0, 0, 9, 0, 0, 9, 9, 3, 0, 9, 3 }, options)

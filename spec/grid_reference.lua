@@ -151,6 +151,11 @@ local function onto(self, view, from, to, length)
   return price(self, view, from, to, length * self.weight[to], self.tag[to])
 end
 
+---What a part of a line, this long, costs inside the cell x2, y2 that it enters from x1, y1. The step itself is free.
+function Model:price_onto(view, x1, y1, x2, y2, length)
+  return onto(self, view, self:cell(x1, y1), self:cell(x2, y2), length)
+end
+
 local function walled(self, a, b) return self.walls[between(a, b)] end
 
 -- A way round a diagonal's corner: two straight steps without a wall, over a cell that is open for the agent.

@@ -593,6 +593,235 @@ describe("routes over random graphs", function()
   end)
 end)
 
+-- The edges of legs, and shortcuts ------------------------------------------------------------------------------------
+
+describe("route.edges", function()
+  local g
+  before_each(function()
+    g = draw({ "A B C D", "A-B", "B-C", "C>D 20" }, { A = { 0, 0 }, B = { 10, 0 }, C = { 20, 0 }, D = { 10, 10 } })
+  end)
+
+  it("has the edge of each leg, false off the graph", function()
+    local route = g:route({ 1, 1 }, { 19, 2 })
+    assert.same({ { false, 1, 2, false }, true }, { route.edges, route.map == g })
+    assert.same({ 1, 2 }, g:route("A", "C").edges)
+    assert.same({}, g:route("B", "B").edges)
+    assert.same({ false, false }, g:route({ 1, 1 }, { -3, 4 }).edges)
+    assert.same({ false }, g:route({ 1, 1 }, { 19, 2 }, { clear = function() return true end }).edges)
+    g:add_node(90, 90)
+    assert.same({ false, 1, 2, 3 }, g:route({ 1, 1 }, { 90, 90 }, { partial = true, max_distance = 5 }).edges)
+  end)
+
+  it("has the edges of parts of edges", function()
+    assert.same({ false, 1, 2, false }, g:route({ 4, 1 }, { 16, -1 }, EDGE).edges)
+    assert.same({ false, 1, false }, g:route({ 4, 1 }, { 6, -1 }, EDGE).edges)
+    assert.same({ 1, 2 }, g:route({ 4, 0 }, { 16, 0 }, EDGE).edges)
+    assert.same({ 1 }, g:route({ 4, 0 }, { 6, 0 }, EDGE).edges)
+    assert.same({ 1, 2 }, g:route("A", "C", EDGE).edges)
+  end)
+
+  it("has an item for each leg where points are the same", function()
+    local twins = draw({ "A B C", "A-B 3", "B-C 4" }, { A = { 0, 0 }, B = { 0, 0 }, C = { 9, 0 } })
+    assert.same({ false, 2 }, twins:route({ 1, 0 }, { 9, 0 }).edges)
+  end)
+
+  it("has the first edge of a leg that passes nodes without a position", function()
+    local gap = draw({ "A B C D", "A-B 3", "B-C 4", "C-D 1" }, { A = { 0, 0 }, C = { 9, 0 }, D = { 9, 5 } })
+    assert.same({ { 1, 2, 3, 4 }, { 1, 3 } }, { gap:route("A", "D").nodes, gap:route("A", "D").edges })
+  end)
+
+  it("is emptied and filled again with into", function()
+    local into = { edges = { 7, 7, 7, 7, 7, 7 } }
+    local edges = into.edges
+    g:route({ 1, 1 }, { 19, 2 }, { into = into })
+    assert.same({ false, 1, 2, false }, edges)
+    assert.equal(edges, into.edges)
+    g:route("A", "B", { into = into })
+    assert.same({ 1 }, edges)
+    g:route("D", "A", { into = into, max_distance = 0 })
+    assert.equal(nil, (next(into)))
+  end)
+end)
+
+describe("g:route with straighten", function()
+  local zigzag
+  local STRAIGHT = { clear = function() return true end, straighten = true }
+  before_each(function()
+    zigzag = draw({ "A B C D E", "A-B", "B-C", "C-D", "D-E" },
+      { A = { 0, 0 }, B = { 10, 10 }, C = { 20, 0 }, D = { 30, 10 }, E = { 40, 0 } })
+  end)
+  local walls
+  local function blocked() -- the direct line, and no more
+    walls = wend.walls()
+    walls:add_segment(25, -1, 25, 0.5)
+    return { clear = walls, straighten = true }
+  end
+
+  it("takes shortcuts that are free", function()
+    is({ 0, 0, 10, 10, 20, 0, 30, 10, 40, 0 }, 4 * root(200), { 1, 2, 3, 4, 5 },
+      zigzag:route("A", "E", { clear = function(x1, y1, x2, y2) return x1 == x2 and y1 == y2 end, straighten = true }))
+    local route = zigzag:route("A", "E", blocked())
+    is({ 0, 0, 30, 10, 40, 0 }, root(1000) + root(200), { 1, 4, 5 }, route)
+    assert.same({ false, 4 }, route.edges)
+    is({ 0, 0, 10, 10, 20, 0, 30, 10, 40, 0 }, 4 * root(200), { 1, 2, 3, 4, 5 }, zigzag:route("A", "E", { clear = walls }))
+  end)
+
+  it("keeps the nodes of a straight road", function()
+    local road = draw({ "A B C D", "A-B", "B-C", "C-D" }, { A = { 0, 0 }, B = { 10, 0 }, C = { 20, 0 }, D = { 20, 9 } })
+    local fence = wend.walls()
+    fence:add_segment(19, 0.5, 19, 30)
+    is({ 0, 0, 10, 0, 20, 0, 20, 9 }, 29, { 1, 2, 3, 4 }, road:route("A", "D", { clear = fence, straighten = true }))
+  end)
+
+  it("keeps a road that is cheaper than its length", function()
+    local route = zigzag:route("A", "E", with(blocked(), { cost = function(_, cost) return cost / 2 end }))
+    is({ 0, 0, 10, 10, 20, 0, 30, 10, 40, 0 }, 2 * root(200), { 1, 2, 3, 4, 5 }, route)
+    zigzag:set_tag(1, "mud")
+    route = zigzag:route("A", "E", with(blocked(), { costs = wend.costs { mud = 3 } }))
+    is({ 0, 0, 30, 10, 40, 0 }, root(1000) + root(200), { 1, 4, 5 }, route)
+  end)
+
+  it("passes the places where the route enters and leaves the graph", function()
+    local route = zigzag:route({ 0, 2 }, { 40, 2 }, with(blocked(), { clear = function(x1, y1, x2, y2)
+      return x2 - x1 < 31
+    end }))
+    assert.same({ 0, 2, 30, 10, 40, 2 }, flat(route))
+    assert.same({ { 4 }, { false, false } }, { route.nodes, route.edges })
+    near(root(964) + root(164), route.cost)
+    route = zigzag:route({ 4, 0 }, { 36, 0 }, { enter = "edge", straighten = true, clear = function(x1, _, x2)
+      return x2 - x1 < 27
+    end })
+    assert.same({ 4, 0, 30, 10, 36, 0 }, flat(route))
+    assert.same({ { 4 }, { false, false } }, { route.nodes, route.edges })
+    route = zigzag:route({ 4, 0 }, { 16, 0 }, { enter = "edge", straighten = true, clear = function(x1, _, x2)
+      return x2 - x1 < 11.5
+    end })
+    assert.equal(#route.edges, #route / 2 - 1)
+    assert.truthy(route.cost < zigzag:route({ 4, 0 }, { 16, 0 }, EDGE).cost)
+  end)
+
+  it("needs clear", function()
+    helper.raises("straighten needs clear: it tells where shortcuts can be walked", zigzag.route, zigzag, "A", "E",
+      { straighten = true })
+    helper.raises("straighten must be true or false, got 1", zigzag.route, zigzag, "A", "E",
+      { straighten = 1, clear = STRAIGHT.clear })
+    assert(zigzag:route("A", "E", { straighten = false }))
+  end)
+
+  it("raises when a function raises, and works afterwards", function()
+    local calls = 0
+    assert.error(function()
+      zigzag:route("A", "E", { straighten = true, clear = function()
+        calls = calls + 1
+        if calls > 3 then error("blind", 0) end
+        return calls > 1
+      end })
+    end)
+    is({ 0, 0, 30, 10, 40, 0 }, root(1000) + root(200), { 1, 4, 5 }, zigzag:route("A", "E", blocked()))
+  end)
+
+  local function compare(rounds, label)
+    local shorter = 0
+    helper.rounds(label, rounds, function(rng)
+      local dimensions = rng:pick { 2, 2, 3 }
+      local g = wend.graph { dimensions = dimensions }
+      local count = rng(2, 30)
+      for _ = 1, count do
+        local at = { rng() * 100, rng() * 100, dimensions == 3 and rng() * 20 or nil }
+        if rng:chance(0.05) then g:add_node() else g:add_node((table.unpack or unpack)(at)) end -- luacheck: ignore 113 143
+      end
+      for _ = 1, 2 * count do
+        local a, b = rng(count), rng(count)
+        if a ~= b then
+          local opts = { directed = rng:chance(0.2), tag = rng:pick { "mud", "road", "grass" } }
+          if rng:chance(0.3) or not (g:position(a) and g:position(b)) then opts.weight = rng() * 60 end
+          g:add_edge(a, b, opts)
+        end
+      end
+      local costs = rng:chance(0.6) and wend.costs { mud = 2, road = 0.5, grass = { plus = 3 } } or nil
+      for _ = 1, 8 do
+        local function place() return { rng() * 100, rng() * 100, dimensions == 3 and rng() * 20 or nil } end
+        local walls, from, to = wend.walls(), place(), place()
+        for _ = 1, rng(0, 8) do
+          local x, y = rng() * 100, rng() * 100
+          walls:add_segment(x, y, x + rng() * 60 - 30, y + rng() * 60 - 30)
+        end
+        local opts = { clear = walls, costs = costs, enter = rng:pick { "node", "edge" }, partial = rng:chance(0.3) }
+        local plain, _, code = g:route(from, to, opts)
+        local straight, _, why = g:route(from, to, with(opts, { straighten = true }))
+        assert.equal(code, why)
+        assert.equal(plain == nil, straight == nil)
+        if plain then
+          assert.truthy(straight.cost <= plain.cost * (1 + 1e-9))
+          if straight.cost < plain.cost * (1 - 1e-9) then shorter = shorter + 1 end
+          for _, route in ipairs { plain, straight } do
+            local d, total, exact = dimensions, 0, true
+            assert.equal(#route / d - 1, #route.edges)
+            assert.equal(plain.partial, route.partial)
+            for i = d + 1, #route, d do
+              local a = { route[i - d], route[i - d + 1], d == 3 and route[i - 1] or nil }
+              local b = { route[i], route[i + 1], d == 3 and route[i + 2] or nil }
+              local edge, length = route.edges[(i - 1) / d], 0
+              for k = 1, d do length = length + (a[k] - b[k]) ^ 2 end
+              length = root(length)
+              if edge then
+                assert.truthy(g:has_edge(edge))
+                local known = g:edge(edge)
+                local whole = g:position(known.from) and g:position(known.to)
+                local cost = known.weight * (costs and (known.tag == "mud" and 2 or known.tag == "road" and 0.5) or 1)
+                  + (costs and known.tag == "grass" and 3 or 0)
+                if whole then
+                  local p, q = { g:position(known.from) }, { g:position(known.to) }
+                  local all = 0
+                  for k = 1, d do all = all + (p[k] - q[k]) ^ 2 end
+                  total = total + cost * length / root(all)
+                else
+                  exact = false -- a leg over nodes without a position
+                end
+              else
+                assert.truthy(walls:clear(a[1], a[2], b[1], b[2]), "a leg off the graph that is not free")
+                total = total + length
+              end
+            end
+            if exact then near(total, route.cost) end
+          end
+        end
+      end
+    end)
+    assert.truthy(not helper.all_rounds() or shorter > rounds, shorter)
+  end
+
+  it("never costs more than the path; its legs are free and add up", function()
+    compare(60, "straight route")
+  end)
+
+  it("does so on many graphs #slow", function()
+    compare(1500, "many straight routes")
+  end)
+end)
+
+describe("g:route with into", function()
+  it("makes no garbage", function()
+    local level = moving.level(moving.generator(5), 300, 2)
+    local walls = wend.walls()
+    walls:add_circle(500, 400, 20)
+    local opts, from, to = { into = {} }, { x = 0, y = 0 }, { x = 0, y = 0 }
+    local function work(times)
+      for i = 1, times do
+        from.x, from.y = i * 7 % 9 * 30 + 1, i * 5 % 3 * 40
+        to.x, to.y = 900 - i % 3 * 50, 700
+        assert(level:route(from, to, opts))
+      end
+    end
+    assert.equal(0, helper.garbage(30, 100, work))
+    for _, more in ipairs { { enter = "edge" }, { clear = walls }, { clear = walls, straighten = true },
+      { enter = "edge", clear = walls, straighten = true, stats = {} } } do
+      opts = with(more, { into = opts.into })
+      assert.equal(0, helper.garbage(30, 100, work))
+    end
+  end)
+end)
+
 describe("routes", function()
   it("are the same as in earlier versions", function()
     local random, hash = moving.generator(20261121), moving.hash()

@@ -3,6 +3,7 @@
 
 local wend = require "wend"
 local helper = require "spec.helper"
+local file_reference = require "spec.file_reference"
 
 local raises = helper.raises
 local NAN, HUGE = 0 / 0, math.huge
@@ -271,6 +272,28 @@ describe("a character", function()
     assert.equal("é~#🌲.", copy:text())
     assert.equal(bytes, copy:encode())
     assert.equal("é~#🌲.", grid:copy():text())
+  end)
+
+  it("in a file must be one that can be written", function()
+    local bytes = wend.parse_grid("é~#🌲.", { ["é"] = "élan", ["~"] = "swamp", ["🌲"] = { weight = 2 } }):encode()
+    local function with(change)
+      return wend.decode(file_reference.change(bytes, "extr", function(extra)
+        assert.equal(28 + 3 * 14, #extra)
+        return change(extra)
+      end))
+    end
+    assert.truthy((with(function(extra) return extra end)))
+    for what, change in pairs {
+      ["none has several bytes"] = function(extra) return extra:sub(1, 28 + 33) .. ("\0"):rep(9) end,
+      ["too short"] = function(extra) return extra:sub(1, -2) end,
+      ["too long"] = function(extra) return extra .. "\0" end,
+      ["no UTF-8"] = function(extra) return extra:sub(1, 28 + 33 + 3) .. "x\0\0" .. extra:sub(28 + 33 + 7) end,
+      ["a zero inside"] = function(extra) return extra:sub(1, -4) .. "\0\140\178" end,
+      ["cut off"] = function(extra) return extra:sub(1, -2) .. "\0" end,
+    } do
+      local grid, _, code = with(change)
+      assert.same({ nil, "format" }, { grid, code }, what)
+    end
   end)
 
   it("that is no UTF-8 counts as one byte each", function()

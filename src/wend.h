@@ -256,6 +256,33 @@ WEND_API wend_status wend_graph_sync(wend_graph *graph);
 WEND_API bool wend_graph_node_touched(const wend_graph *graph, wend_id node, uint64_t version);
 WEND_API bool wend_graph_edge_touched(const wend_graph *graph, wend_id edge, uint64_t version);
 
+/* ---- Curves ------------------------------------------------------------------------------------------------ */
+
+/* A smooth line through points. Each leg is a cubic Hermite curve. Vectors have 3 numbers; in 2 dimensions the last is 0. */
+typedef enum wend_curve_kind { WEND_CATMULL_ROM, WEND_HERMITE } wend_curve_kind;
+/* The distance between two points. */
+WEND_API double wend_curve_distance(const double *a, const double *b);
+/* Writes the tangent where leg `before` meets leg `after`, for the use at an end of `leg`. All three are
+ * vectors of length > 0. WEND_CATMULL_ROM: the centripetal curve. WEND_HERMITE: the mean of both directions. At an open end, and
+ * beside a portal, the tangent is the leg itself. */
+WEND_API void wend_curve_tangent(wend_curve_kind kind, const double *before, const double *after, const double *leg,
+                                 double *tangent);
+/* One leg, divided into pieces of equal length. */
+typedef struct wend_curve {
+  uint32_t count; /* of pieces, at least 1 */
+  double length;
+  /* Private to wend_curve_next. */
+  double from[3], to[3], arrive[3];
+  double slope[3], bend[3], twist[3]; /* the derivative is slope + v (bend + v twist) */
+  uint32_t steps, step, next;
+  double walked[2], pace[2]; /* at the beginning and the end of the current step */
+} wend_curve;
+/* Begins a leg from one point to another, with the tangents at both. spacing: the largest length of a piece, > 0. */
+WEND_API wend_curve wend_curve_begin(const double *from, const double *leave, const double *to, const double *arrive,
+                                     double spacing);
+/* Writes the next of count + 1 points, and the derivative there. The last point is exactly the end. False: there is none. */
+WEND_API bool wend_curve_next(wend_curve *curve, double *point, double *slope);
+
 /* ---- Grids ------------------------------------------------------------------------------------------------- */
 
 /* Cells in rows. A step leads to one of the eight neighbours, or through a portal. The weight of a step to a neighbour is its
@@ -815,6 +842,8 @@ typedef struct wend_route_opts {
   bool by_edge;            /* the route enters and leaves the graph at the nearest points of edges; false: at nodes */
   wend_clear_fn clear;     /* NULL: all ways on to and off the graph are clear, and the straight line is not tried */
   void *clear_ud;
+  bool straighten; /* replace parts of the route by shortcuts: straight lines that are clear and cost less. A shortcut costs its
+                      length, like every way off the graph. Precondition: there is `clear` */
 } wend_route_opts;
 /* The default options: at nodes, at any distance; for the search wend_search_opts_default. */
 WEND_API wend_route_opts wend_route_opts_default(void);
@@ -830,10 +859,14 @@ typedef struct wend_route {
   wend_route_kind kind;
   bool partial;         /* the end was not reached: the route ends at its last node */
   double on[3], off[3]; /* where it enters and leaves the graph; undefined for a straight route */
+  /* by_edge: the edges on which it enters and leaves the graph. WEND_NO_ID: by node, or a shortcut passes that edge. A partial
+   * route has no off_edge. */
+  wend_id on_edge, off_edge;
+  bool skips_on, skips_off; /* a shortcut passes `on`, `off`: it is not a point of the route */
 } wend_route;
 
 /* Finds a route and writes it to *route. The nodes of a route of kind WEND_ROUTE_NODES, and the edges between them, become the
- * result of the search: see wend_search_path. The cost of the route is route->cost.
+ * result of the search: see wend_search_path; of a shortcut, the edge is WEND_NO_ID. The cost of the route is route->cost.
  *
  *   off        the route leaves the graph at the node or edge nearest to `to`. If nothing can reach that one, it takes the next
  *              nearest that can be reached
@@ -850,6 +883,48 @@ typedef struct wend_route {
  * NO_MEMORY. ABORTED: the edge function or the heuristic returned an invalid number. */
 WEND_API wend_status wend_route_find(wend_search *search, wend_graph *graph, const double *from, const double *to,
                                      const wend_route_opts *opts, wend_route *route);
+
+/* ---- Routes over grids -------------------------------------------------------------------------------------- */
+
+/* A route over a grid leads from any position to any position, along the cheapest path from the cell under the one to the cell
+ * under the other. Points are x and y in cells, as for wend_grid_line_clear. */
+
+typedef struct wend_grid_route_opts {
+  wend_search_opts search;
+  bool straighten;     /* replace stretches of the path by straight legs that can be walked and cost no more */
+  wend_clear_fn clear; /* gets points in cells. A leg that replaces others must be clear. The first and the last step lead over
+                          the centres of their cells if only that is clear. The search does not call it. NULL: all is clear */
+  void *clear_ud;
+} wend_grid_route_opts;
+/* The default options: straight legs; for the search wend_search_opts_default. */
+WEND_API wend_grid_route_opts wend_grid_route_opts_default(void);
+
+typedef struct wend_grid_route {
+  double cost;          /* the sum of its legs */
+  bool partial;         /* the end was not reached: the route ends at the centre of the last cell */
+  uint32_t count;       /* of points, >= 1 */
+  uint32_t link_count;  /* of legs that are portals */
+  const double *points; /* x and y of each; these and the links are borrowed until the search is used again */
+  const uint8_t *links; /* count - 1 of them: 1 if the leg from point i to point i + 1 is a portal */
+} wend_grid_route;
+
+/* Finds a route and writes it to *route. The first point is `from`, the last one `to`; the points between are centres of cells.
+ * There may be two more near the first and the last point, on the diagonal of a cell, where the straight line would cross a
+ * cell that is closed or dear. The centres of the first and the last cell are left out, except at a portal, and with `clear`.
+ * Equal points in a row become one.
+ *
+ * A leg costs as much as by wend_grid_leg, with true ends: each step of the line costs its length x the weight of the cell that
+ * it enters, priced by that cell's tag. A way inside one cell costs nothing. So a route without straight legs from centre to
+ * centre costs as much as the path, and one with straight legs never more than one without. The search begins at the cells
+ * around the first one, with the costs of the ways to their centres; search.max_cost limits the path from there on, these ways
+ * included.
+ *
+ * The start may lie in a closed cell. OK. NO_PATH: also if a position lies outside the grid. BUDGET, NO_MEMORY. STALE: the edge
+ * function closes a step that it has opened for the search. ABORTED: the edge function or the heuristic returned an invalid
+ * number. Takes one search, and for straight legs O(cells of the lines that it tests): for a path of n cells about 2 n if
+ * nothing is in the way. */
+WEND_API wend_status wend_grid_route_find(wend_search *search, wend_grid *grid, const double *from, const double *to,
+                                          const wend_grid_route_opts *opts, wend_grid_route *route);
 
 /* ---- Route tables ------------------------------------------------------------------------------------------ */
 
@@ -913,6 +988,11 @@ WEND_API bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, u
 /* The direction (0 .. 7) of the step from a cell to a neighbour; -1: the two are not neighbours. */
 WEND_API int wend_grid_direction(const wend_grid *grid, wend_id from, wend_id to);
 
+/* Whether the way from one cell of a path to the next is a portal. Between cells that are not neighbours it is, unless the path
+ * is straightened and the leg is free. Between neighbours, and along a free leg, it is if the portal weighs less than the cells
+ * of the way. A walker jumps over portals. Takes O(cells of the leg). */
+WEND_API bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, bool straight);
+
 /* Writes a random point of the unit disc, or in 3 dimensions of the unit ball, to `offset`: `dimensions` numbers. All points
  * are equally likely. The point depends only on the seed and the id. */
 WEND_API void wend_jitter(uint64_t seed, wend_id id, int dimensions, double *offset);
@@ -932,6 +1012,12 @@ WEND_API void wend_jitter_points(wend_waypoint *waypoints, uint32_t count, int d
 /* Fills in waypoints[0 .. count - 1] from the nodes that their ids name: the position, and as reach the smaller of `jitter`, >=
  * 0, and the node's radius. It stops at a node without a position. Returns the number of waypoints that it has filled in. */
 WEND_API uint32_t wend_graph_waypoints(const wend_graph *graph, double jitter, wend_waypoint *waypoints, uint32_t count);
+/* Writes the points of a route to `waypoints`, and the edges of its legs to `legs`: legs[i] is the edge of the leg from point i
+ * to point i + 1, WEND_NO_ID if that leg is on no edge. A leg over nodes without a position has the edge on which it begins.
+ * edges: those between the nodes; otherwise as wend_route_waypoints. */
+WEND_API uint32_t wend_route_legs(const wend_graph *graph, const wend_route *route, const double *from, const double *to,
+                                  const wend_id *nodes, const wend_id *edges, uint32_t node_count, bool by_edge, double jitter,
+                                  wend_waypoint *waypoints, wend_id *legs);
 /* Writes the points of a route to `waypoints`, which has room for node_count + 4, and returns their number. route, from, to,
  * by_edge: as in the call of wend_route_find. nodes: those of its path. Equal points in a row become one. Only the points of
  * nodes may be moved, as by wend_graph_waypoints; the others have reach 0. Nodes without a position are left out. */

@@ -274,6 +274,9 @@ function wend.hermite(p0, m0, p1, m1, v) end
 ---@field curve? "linear"|"hermite"|"catmull_rom" default "linear"
 ---@field clear? wend.Clear what the curve must avoid
 ---@field spacing? number the largest distance between points of the curve, > 0; default: a 16th of the mean leg
+---@field stops? string[] it waits where a leg with one of these tags begins
+---@field speeds? table<string, number> factors of the speed by tag, finite, >= 0
+---@field on_point? fun(f: wend.Follower, i: integer) runs when it passes point i
 ---@field loop? boolean true: from the last point to the first and on, without end; default false
 ---@field dimensions? 2|3 default: the dimensions of the points, or 2
 
@@ -765,12 +768,15 @@ function Graph:routes(options) end
 ---@field max_distance? number the longest way to the graph, and from it; >= 0
 ---@field enter? "node"|"edge" enter and leave at nodes (default), or at the nearest points of edges
 ---@field clear? wend.Clear what ways off the graph must avoid; also allows the direct line
+---@field straighten? boolean take shortcuts that are free and cheaper; needs `clear`; default false
 ---@field jitter? number moves the points of nodes at random within this distance, >= 0; needs a seed; default 0
 
 --- A flat list of points.
 ---@class wend.Route: { [integer]: number }
 ---@field cost number the agent's cost on the graph, plus the length of the rest
 ---@field nodes integer[] the ids of the nodes that it passes
+---@field edges (integer|false)[] for each leg the id of its edge, or false
+---@field map wend.Graph
 ---@field dimensions 2|3
 ---@field partial? true it ends at a node and not at the goal
 
@@ -1162,6 +1168,27 @@ function Grid:clear_points(x1, y1, x2, y2, options) end
 ---@return "stale"? code
 function Grid:straighten(path, options) end
 
+---@class wend.GridRouteOptions: wend.GridPathOptions
+---@field straighten? boolean straight legs where they cost no more than the steps; default true
+---@field clear? wend.Clear what straight legs must avoid, besides closed cells and walls of the grid
+
+--- A flat list of points of the world.
+---@class wend.GridRoute: { [integer]: number }
+---@field cost number the sum of the costs of its legs, in the units of a path's cost
+---@field links? table<integer, true> true at the number of each leg that is a link; nil: there is none
+---@field map wend.Grid
+---@field dimensions 2
+---@field partial? true it ends before the goal
+
+--- Finds a route from any position of the world to any other, along the cheapest path of cells, in straight legs.
+---@param from wend.Point
+---@param to wend.Point
+---@param options? wend.GridRouteOptions
+---@return wend.GridRoute|nil route
+---@return string? message
+---@return wend.FailureCode? code
+function Grid:route(from, to, options) end
+
 --- Finds what is cut off, dead ends and traps, for one agent or everybody.
 ---@param options? wend.CheckOptions
 ---@return wend.Findings|nil findings
@@ -1431,7 +1458,12 @@ function Walls:bytes() end
 ---@field leg integer the number of the current leg, from 1; 0 on the way to the first point after retarget
 ---@field done boolean whether it is at the end
 ---@field speed number units per second, >= 0; may be set
----@field points number[] the points that it walks along; do not change them
+---@field points number[] the points of its legs; do not change them
+---@field edge? integer the edge of the current leg
+---@field tag? string the tag of that edge; on a grid of the cell under it, or of the link at which it waits
+---@field node? integer the node that it passed last
+---@field waiting? string the tag of the leg at whose beginning it waits
+---@field paused boolean whether pause() stopped it
 local Follower = {}
 
 --- Walks for dt seconds. Raises when `speed` was set to an invalid value.
@@ -1441,14 +1473,34 @@ local Follower = {}
 ---@return number? z
 function Follower:update(dt) end
 
---- The distance to the end; math.huge on a loop.
+--- The distance to the end; math.huge on a loop. On a curve it may measure the legs ahead.
 ---@return number
 function Follower:remaining() end
 
+--- The points along its whole way, as wend.curve returns them.
+---@return wend.Curve
+function Follower:line() end
+
+---@class wend.RetargetOptions
+---@field join? boolean true: the points that it has passed already are left out
+
 --- Sends it along other points from its current position. Raises as wend.follow does; it then continues as before.
 ---@param points wend.Line
+---@param options? wend.RetargetOptions
 ---@return wend.Follower self
-function Follower:retarget(points) end
+function Follower:retarget(points, options) end
+
+--- It stays where it is until resume().
+---@return wend.Follower self
+function Follower:pause() end
+
+--- Ends a pause; without a pause, the wait at a stop. With a position it ends that wait: the script has moved it over
+--- the leg, and it goes on from there. Raises when it does not wait.
+---@param x? number|table
+---@param y? number
+---@param z? number
+---@return wend.Follower self
+function Follower:resume(x, y, z) end
 
 -- Costs ------------------------------------------------------------------------------------------------------------
 

@@ -71,6 +71,16 @@ local function round_trip(what, object, opts)
   end
   if not copy then error(what .. ": refused", 0) end
   if copy:encode() ~= wanted then error(what .. ": not what was written", 0) end
+  if object.copy and not is_over() then
+    collectgarbage()
+    local twin
+    fine, twin = attempt(in_thread, object.copy, object)
+    if not fine then
+      left = 2
+      twin = object:copy()
+    end
+    if twin:encode() ~= wanted then error(what .. ": not what was copied", 0) end
+  end
   return copy
 end
 

@@ -182,11 +182,26 @@ static void work_field(wend_search *s, wend_map *map, wend_id goal, wend_id at, 
   wend_field_destroy(other);
 }
 
+/* Routes over a grid from anywhere to anywhere. */
+static void route_on_grid(wend_search *s, wend_grid *g, result *r) {
+  wend_grid_route_opts opts = wend_grid_route_opts_default();
+  const double from[] = {2.3, 1.4}, to[] = {9.8, 10.1};
+  wend_grid_route found;
+  for (int straight = 0; straight < 2; straight++) {
+    opts.straighten = straight != 0;
+    opts.clear = straight ? is_clear : NULL;
+    DONE(wend_grid_route_find(s, g, from, to, &opts, &found));
+    add(r, found.cost), add(r, found.count);
+    add(r, found.points[2 * (found.count - 1)]), add(r, found.link_count);
+  }
+}
+
 static void route(wend_search *s, wend_graph *g, result *r) {
   wend_route_opts opts = wend_route_opts_default();
   const double from[] = {0.3, 0.4}, to[] = {9.2, 8.1};
   const uint8_t marked[8] = {0};
   wend_waypoint waypoints[SIDE * SIDE + 4];
+  wend_id legs[SIDE * SIDE + 4];
   const wend_id *nodes, *edges;
   double cost;
   uint32_t count;
@@ -202,6 +217,13 @@ static void route(wend_search *s, wend_graph *g, result *r) {
     count = wend_route_waypoints(g, &found, from, to, nodes, count, opts.by_edge, 0.25, waypoints);
     wend_jitter_points(waypoints, count, 2, 5, is_clear, NULL);
     add(r, waypoints[count / 2].point[0]);
+    opts.clear = is_clear;
+    opts.straighten = true;
+    DONE(wend_route_find(s, g, from, to, &opts, &found));
+    count = wend_search_path(s, &nodes, &edges, &cost);
+    count = wend_route_legs(g, &found, from, to, nodes, edges, count, opts.by_edge, 0, waypoints, legs);
+    add(r, found.cost), add(r, count), add(r, (double)legs[count / 2]);
+    opts.straighten = false;
   }
 }
 
@@ -357,6 +379,7 @@ static void ask_lines(const wend_grid *grid, result *r) {
   DONE(wend_grid_straighten(grid, &plain, cells, &count, &cost));
   add(r, cost), add(r, clear);
   CHECK(wend_grid_direction(grid, 1, 2) == 4 && wend_grid_direction(grid, 1, 3) == -1);
+  CHECK(wend_grid_is_jump(grid, 1, 3, false) && !wend_grid_is_jump(grid, 1, 2, false));
   {
     const wend_path_age age = {0, 0, true};
     const uint8_t marked[8] = {1};
@@ -384,6 +407,7 @@ static void ask_grid(wend_search *s, wend_grid *grid, result *r) {
   wend_field *window = make_field(s, map, from, 3);
   search_map(s, map, from, to, r);
   search_map(s, map, to, from, r);
+  route_on_grid(s, grid, r);
   use_field(window, s, map, near, r);
   choose_cells(grid, window, r);
   wend_field_destroy(window);
@@ -520,6 +544,19 @@ static void own_walls(result *r) {
   add(r, offset[0]);
 }
 
+/* A leg of a curve after a leg to the right, and before one upward. */
+static void bend(result *r) {
+  const double before[3] = {10, 0, 0}, leg[3] = {3, 4, 0}, after[3] = {0, 10, 0}, from[3] = {10, 0, 0}, to[3] = {13, 4, 0};
+  double leave[3], arrive[3], point[3], slope[3];
+  wend_curve curve;
+  wend_curve_tangent(WEND_CATMULL_ROM, before, leg, leg, leave);
+  wend_curve_tangent(WEND_HERMITE, leg, after, leg, arrive);
+  curve = wend_curve_begin(from, leave, to, arrive, 0.5);
+  CHECK(curve.count >= 10 && curve.length > wend_curve_distance(from, to));
+  while (wend_curve_next(&curve, point, slope)) add(r, point[0]);
+  CHECK(point[0] == 13 && point[1] == 4);
+}
+
 /* Unpacks 40 letters. */
 static void unpack(result *r) {
   static const unsigned char packed[] = {31, 139, 8,  0,  0, 0, 0,  0,  2,  255, 43, 79, 205, 75,
@@ -582,6 +619,7 @@ static void own(wend_search *s, result *r) {
   own_grid(s, r);
   own_walls(r);
   unpack(r);
+  bend(r);
   outlive(r);
 }
 

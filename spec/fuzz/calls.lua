@@ -254,8 +254,10 @@ M.graph = {
   { "encode" },
   { "routes", options(join(ASK, { "progress", callback "progress" })) },
   { "route", either(point, node), either(point, node), options(join(SEARCH, {
-    "max_distance", positive, "enter", one_of("node", "edge"), "clear", clear, "jitter", positive })) },
-  { "route", point, point, options(join(SEARCH, { "enter", one_of("edge"), "clear", clear, "jitter", positive })) },
+    "max_distance", positive, "enter", one_of("node", "edge"), "clear", clear, "straighten", boolean,
+    "jitter", positive })) },
+  { "route", point, point, options(join(SEARCH, { "enter", one_of("edge"), "clear", clear, "straighten", boolean,
+    "jitter", positive })) },
 }
 
 M.grid = {
@@ -277,6 +279,8 @@ M.grid = {
   { "clear_points", px, py, px, py, options(ASK) },
   { "straighten", object "grid_path", options(join(ASK, { "into", any_into })) },
   { "straighten", object "grid_path", options(join(ASK, { "into", any_into })) },
+  { "route", point, point, options(join(SEARCH, { "clear", clear, "straighten", boolean })) },
+  { "route", point, point, options(join(SEARCH, { "clear", clear, "straighten", boolean })) },
   { "check", options(join(ASK, { "allow", list(tag, 0, 3) })) },
   { "encode" }, { "walls" }, { "links" }, { "diagonals" }, { "cell_size" }, { "origin" }, { "tags" }, { "copy" },
   { "text", options { "path", object "grid_path", "route", list(number, 1, 4, 2), "points", list(number, 1, 4, 2),
@@ -321,7 +325,10 @@ M.costs = {
     options { "priority", number, "tags", list(tag, 1, 3), "at_least", one_of(0, 0.5, 1) } },
   { "remove", function(W) return "rule" .. W:rnd(4) end }, { "rules" },
 }
-M.follower = { { "update", one_of(0, 0.1, 1, 50) }, { "remaining" }, { "retarget", line } }
+M.follower = {
+  { "update", one_of(0, 0.1, 1, 50) }, { "update", one_of(0.1, 1) }, { "remaining" }, { "line" }, { "retarget", line },
+  { "retarget", line, options { "join", boolean } }, { "pause" }, { "resume" }, { "resume", number, number },
+}
 M.trace = { { "text", one_of("table", "arrays") } }
 
 -- Functions of the module.
@@ -334,7 +341,8 @@ local FUNCTIONS = {
   { "costs", tag_values, options { "default", tag_value, "base", costs } },
   { "costs", tag_values, options { "default", tag_value, "base", costs } },
   { "trace", node, node, options(ASK), on = "graph" },
-  { "follow", line, options(join(CURVE, { "speed", positive })) },
+  { "follow", line, options(join(CURVE, { "speed", positive, "stops", list(tag, 0, 2),
+    "speeds", function() return { swamp = 0.5, road = 2 } end, "on_point", callback "clear" })) },
   { "curve", line, options(CURVE) },
   { "lerp", number, number, number }, { "hermite", number, number, number, number, number },
   { "decode", bytes, options({ "map", function(W) return W.decoding end, "costs", costs }, 0.7) },

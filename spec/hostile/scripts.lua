@@ -895,6 +895,9 @@ local AT = {
     function(grid, p) return grid.link, grid, p, p, { tag = "b" } end,
     function(grid, p) return grid.unlink, grid, p, p end,
     function(grid, p) return grid.cell_at, grid, p end,
+    function(grid, p) return grid.nearest, grid, p end,
+    function(grid, p) return grid.nearest, grid, 5, 5, { reachable_from = p } end,
+    function(grid, p) return grid.random, grid, 1, { can_reach = p } end,
     function(grid, p) return grid.path, grid, p, p end,
     function(grid, p) return grid.path, grid, p, { 1, 1, 9, 9 } end,
     function(grid, p) return grid.search, grid, p, p end,
@@ -920,8 +923,10 @@ local function at_each_position(act)
   for kind, makes in pairs(AT) do
     for _, make in ipairs(makes) do
       local grid = wend.grid(9, 9)
+      local walls = wend.walls()
+      walls:add_circle(3, 3, 1)
       local object = kind == "graph" and row(100) or kind == "grid" and grid or kind == "field" and grid:field(9, 9)
-        or wend.walls():add_circle(3, 3, 1)
+        or walls
       pcall(make(object, proxy({ x = 1, y = 1 }, function() act(object, grid) end)))
       pcall(function() return object:encode() end)
     end

@@ -4,7 +4,8 @@ local helper = require "spec.helper"
 local wend = require "wend"
 
 -- What is there for the module itself.
-local PRIVATE = { ["core.class"] = true, ["core.costs_class"] = true, ["core.methods"] = true }
+local PRIVATE = { ["core.class"] = true, ["core.costs_class"] = true, ["core.methods"] = true,
+  ["core.tracks"] = true }
 
 local read = helper.read
 

@@ -1152,6 +1152,7 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
       {"random", lwend_grid_random},
       {"search", lwend_grid_search},
       {"set", grid_set},
+      {"route", lwend_grid_route},
       {"straighten", lwend_grid_straighten},
       {"tags", grid_tags},
       {"unlink", grid_unlink},

@@ -113,6 +113,10 @@ int lwend_grid_straighten(lua_State *L) {
   lwend_request request;
   lua_settop(L, 3);
   if (lwend_path_map(L, 2) != g) lwend_type_error(L, 2, "path", "a path of this grid");
+  lua_pushliteral(L, "dimensions");
+  lua_rawget(L, 2);
+  if (!lua_isnil(L, -1)) luaL_error(L, "path must be a path of this grid, got a route: its points are not cells");
+  lua_settop(L, 3);
   lwend_request_start(L, &request, state, g, 1);
   lwend_request_set(L, &request, LWEND_GIVEN_PATH, 2);
   lwend_read_options(L, &request, 3, LWEND_FOR_STRAIGHTEN);

@@ -48,12 +48,13 @@
  *   line.c         grid:clear, grid:clear_points, grid:straighten
  *   nearest.c      graph:nearest, graph:nearest_edge
  *   choice.c       grid:nearest, map:random
- *   route.c        graph:route
+ *   route.c        graph:route, grid:route
  *   link.c         graph:link
  *   components.c   graph:check, grid:check
  *   graph.c        wend.Graph
  *   grid.c         wend.Grid
  *   decode.c       wend.decode
+ *   track.c        tracks, for lua/wend/track.lua
  *   unpack.c       gzip data, for lua/wend/import/read.lua
  *   files.c        file names in UTF-8 on Windows, for lua/wend/disk.lua
  *   module.c       opening */
@@ -85,8 +86,10 @@ typedef struct lwend_searcher {
   uint32_t applies_capacity;
   wend_id *goals;
   uint32_t goals_capacity;
-  wend_waypoint *waypoints; /* of path:points */
+  wend_waypoint *waypoints; /* of a route or of path:points, and the edges of its legs */
   uint32_t waypoints_capacity;
+  wend_id *legs;
+  uint32_t legs_capacity;
 } lwend_searcher;
 
 /* The state that all functions of one Lua state share. It is their first upvalue. */
@@ -102,11 +105,11 @@ typedef struct lwend_state {
   int costs_ref, compile_ref; /* the function that compiles a profile */
   int clock_ref;              /* the list that holds the number of edits of all profiles */
   unsigned classes_taken;     /* bit i: types[i] of types.c was given to its Lua file */
-  bool methods_taken;
+  bool methods_taken, tracks_taken;
   bool files_taken; /* the functions for files on Windows were given to lua/wend/disk.lua */
   /* References of functions that run inside a protected call. */
   int begin_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref, field_lowest_ref,
-      field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref, passage_ref, check_ref,
+      field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref, grid_route_ref, passage_ref, check_ref,
       route_table_make_ref, route_table_path_ref, nearest_ref, choice_ref, link_ref, points_ref, getfield_ref, graph_encode_ref,
       grid_encode_ref, field_encode_ref, route_table_encode_ref;
   lwend_searcher searchers[LWEND_DEPTH_MAX];
@@ -346,7 +349,8 @@ enum {
   LWEND_FOR_POINTS = 1 << 10,
   LWEND_FOR_DECODE = 1 << 11,
   LWEND_FOR_NEAREST_CELL = 1 << 12, /* grid:nearest */
-  LWEND_FOR_RANDOM = 1 << 13
+  LWEND_FOR_RANDOM = 1 << 13,
+  LWEND_FOR_GRID_ROUTE = 1 << 14
 };
 
 /* How old the costs of a result are. Times are counted in edits of any profile: see lua/wend/costs.lua. Results keep this
@@ -379,7 +383,7 @@ typedef struct lwend_request {
   /* What is asked for. Options fill in some of it. */
   wend_id from, to;        /* to: WEND_NO_ID if there is a list of goals */
   uint32_t goal_count;     /* the length of that list, when the search began; 0: there is none */
-  double start[3], end[3]; /* of graph:route: points instead of from and to */
+  double start[3], end[3]; /* of routes: points instead of from and to */
   wend_search_opts search;
   bool dijkstra;        /* the option algorithm: sets search.heuristic to WEND_ZERO */
   bool seeded;          /* search.seed was given */
@@ -390,8 +394,9 @@ typedef struct lwend_request {
   uint32_t k, window;
   bool listed; /* k was given */
   bool by_edge, outward;
-  uint64_t slice; /* how many nodes to expand in this step */
-  void *subject;  /* the object that the request makes, changes or reads */
+  bool straighten; /* a route */
+  uint64_t slice;  /* how many nodes to expand in this step */
+  void *subject;   /* the object that the request makes, changes or reads */
 
   /* How far it has come. */
   wend_status status;
@@ -569,6 +574,7 @@ int lwend_grid_nearest(lua_State *L); /* choice.c */
 int lwend_graph_random(lua_State *L);
 int lwend_grid_random(lua_State *L);
 int lwend_graph_route(lua_State *L); /* route.c */
+int lwend_grid_route(lua_State *L);
 int lwend_graph_link(lua_State *L);  /* link.c */
 int lwend_graph_check(lua_State *L); /* components.c */
 int lwend_grid_check(lua_State *L);
@@ -586,6 +592,7 @@ int lwend_core_grid(lua_State *L);  /* grid.c */
 int lwend_core_parse_grid(lua_State *L);
 int lwend_core_draw(lua_State *L);
 int lwend_core_decode(lua_State *L); /* decode.c */
+int lwend_core_tracks(lua_State *L); /* track.c */
 int lwend_core_unpack(lua_State *L); /* unpack.c */
 
 /* ---- nearest.c */

@@ -1,29 +1,55 @@
 /* SPDX-License-Identifier: MIT */
-/* graph:route: a path from any position to any position. The core finds it (src/core/query/route.c). A route is a flat list
- * of points with the fields
+/* graph:route and grid:route: paths from any position to any position. The core finds them (src/core/query/route.c,
+ * grid_route.c). A route is a flat list of points with the fields
  *   cost         the cost of the whole route
- *   nodes        the ids of the nodes that it passes, in order
  *   dimensions   2 or 3
- *   partial      true if it ends at a node and not at the goal */
+ *   map          the graph or the grid
+ *   partial      true if it does not reach the goal
+ *   nodes        graphs: the ids of the nodes that it passes, in order
+ *   edges        graphs: for each leg the id of its edge, or false
+ *   links        grids: a table with true at the number of each leg that is a link; nil if there is none
+ *
+ * With the option `into`, the table and its lists are used again, and the other memory belongs to the searcher. So a call makes
+ * no garbage. Calls inside callbacks use the searchers of their own depth. */
+#include <math.h>
 #include <string.h>
 
 #include "lwend.h"
 
-/* Fills the list in the field `nodes` of the table at stack index `route`; makes the list if there is none. */
-static void set_nodes(lua_State *L, int route, const wend_id *nodes, uint32_t count) {
-  int list, old;
-  lua_pushliteral(L, "nodes");
+/* ---- Pushing a route ---------------------------------------------------------------------------------------- */
+
+/* Pushes the table at LWEND_INTO, or a new one with room for `count` points. Returns its stack index. */
+static int push_table(lua_State *L, uint32_t count, int dimensions) {
+  if (lua_isnil(L, LWEND_INTO)) lua_createtable(L, (int)count * dimensions, 6);
+  else lua_pushvalue(L, LWEND_INTO);
+  return lua_gettop(L);
+}
+
+/* Pops a value and stores it in a field. nil: only if the table is LWEND_INTO, which may have an old value there. */
+static void set_field(lua_State *L, int route, const char *key) {
+  if (lua_isnil(L, -1) && lua_isnil(L, LWEND_INTO)) lua_pop(L, 1);
+  else lwend_setraw(L, route, key);
+}
+
+/* Pushes the list in a field of the table at stack index `route`; a new one if there is none. Returns its stack index. */
+static int push_list(lua_State *L, int route, const char *key, uint32_t count) {
+  lua_pushstring(L, key);
   lua_rawget(L, route);
   if (!lua_istable(L, -1)) {
     lua_pop(L, 1);
     lua_createtable(L, (int)count, 0);
     lua_pushvalue(L, -1);
-    lwend_setraw(L, route, "nodes");
+    lwend_setraw(L, route, key);
   }
-  list = lua_gettop(L);
-  old = (int)lua_rawlen(L, list);
+  return lua_gettop(L);
+}
+
+/* Fills the list in a field with ids. WEND_NO_ID becomes false. */
+static void set_ids(lua_State *L, int route, const char *key, const wend_id *ids, uint32_t count) {
+  const int list = push_list(L, route, key, count), old = (int)lua_rawlen(L, list);
   for (uint32_t i = 0; i < count; i++) {
-    lwend_pushwhole(L, nodes[i]);
+    if (ids[i] == WEND_NO_ID) lua_pushboolean(L, 0);
+    else lwend_pushwhole(L, ids[i]);
     lua_rawseti(L, list, (int)i + 1);
   }
   for (int i = old; i > (int)count; i--) {
@@ -33,46 +59,20 @@ static void set_nodes(lua_State *L, int route, const wend_id *nodes, uint32_t co
   lua_pop(L, 1);
 }
 
-/* Pushes a userdata with the points of a route, moved by the option jitter. Returns it; *count is their number. */
-static const wend_waypoint *push_waypoints(lua_State *L, const lwend_request *request, const wend_route *route,
-                                           const wend_id *nodes, uint32_t node_count, uint32_t *count) {
-  const wend_graph *graph = request->g->graph;
-  const int dimensions = wend_graph_dimensions(graph);
-  wend_waypoint *waypoints = lua_newuserdata(L, ((size_t)node_count + 4) * sizeof *waypoints);
-  *count = wend_route_waypoints(graph, route, request->start, request->end, nodes, node_count, request->by_edge,
-                                request->jitter, waypoints);
-  if (request->jitter > 0) {
-    lwend_clear clear = {L, request->g, LWEND_CLEAR, dimensions};
-    wend_jitter_points(waypoints, *count, dimensions, request->search.seed, lua_isnil(L, LWEND_CLEAR) ? NULL : lwend_ask_clear,
-                       &clear);
-  }
-  return waypoints;
+/* Sets the fields that all routes have. */
+static void set_fields(lua_State *L, int route, double cost, bool partial, int dimensions) {
+  lua_pushnumber(L, cost);
+  lwend_setraw(L, route, "cost");
+  lua_pushinteger(L, dimensions);
+  lwend_setraw(L, route, "dimensions");
+  lua_pushvalue(L, LWEND_MAP);
+  lwend_setraw(L, route, "map");
+  if (partial) lua_pushboolean(L, 1);
+  else lua_pushnil(L);
+  set_field(L, route, "partial");
 }
 
-/* Pushes the route: the table at LWEND_INTO, or a new one. */
-static int push_route(lua_State *L, lwend_request *request, const wend_route *route) {
-  const int dimensions = wend_graph_dimensions(request->g->graph);
-  const wend_id *nodes = NULL, *edges;
-  const wend_waypoint *waypoints;
-  double cost;
-  uint32_t count, node_count = 0;
-  int into;
-  if (route->kind == WEND_ROUTE_NODES) node_count = wend_search_path(request->searcher->search, &nodes, &edges, &cost);
-  waypoints = push_waypoints(L, request, route, nodes, node_count, &count);
-  if (lua_isnil(L, LWEND_INTO)) lua_createtable(L, (int)count * dimensions, 4);
-  else lua_pushvalue(L, LWEND_INTO);
-  into = lua_gettop(L);
-  lwend_set_points(L, into, waypoints, count, dimensions, (int)lua_rawlen(L, into));
-  set_nodes(L, into, nodes, node_count);
-  lua_pushnumber(L, route->cost);
-  lwend_setraw(L, into, "cost");
-  lua_pushinteger(L, dimensions);
-  lwend_setraw(L, into, "dimensions");
-  if (route->partial) lua_pushboolean(L, 1);
-  else lua_pushnil(L);
-  lwend_setraw(L, into, "partial");
-  return 1;
-}
+static int dimensions_of(const lwend_map *g) { return g->graph != NULL ? wend_graph_dimensions(g->graph) : 2; }
 
 /* Pushes a text such as "(1.0, 2.0)". Returns it. */
 static const char *push_point_text(lua_State *L, const double *point, int dimensions) {
@@ -87,12 +87,12 @@ static const char *push_point_text(lua_State *L, const double *point, int dimens
 
 /* Empties the table at LWEND_INTO and pushes nil, a message and a code. Returns 3. */
 static int push_no_route(lua_State *L, lwend_request *request) {
-  const int dimensions = wend_graph_dimensions(request->g->graph), into = LWEND_INTO;
+  const int dimensions = dimensions_of(request->g), into = LWEND_INTO;
   const char *from, *to;
   if (lua_istable(L, into)) {
-    static const char *const fields[] = {"cost", "nodes", "dimensions", "partial"};
+    static const char *const fields[] = {"cost", "nodes", "edges", "links", "dimensions", "map", "partial"};
     lwend_set_points(L, into, NULL, 0, dimensions, (int)lua_rawlen(L, into));
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
       lua_pushnil(L);
       lwend_setraw(L, into, fields[i]);
     }
@@ -116,6 +116,48 @@ static int push_no_route(lua_State *L, lwend_request *request) {
   return 3;
 }
 
+/* ---- Graphs ------------------------------------------------------------------------------------------------- */
+
+/* Fills the waypoints and the legs of the searcher with those of a route. Returns the number of points, which the option
+ * jitter may have moved. */
+static uint32_t list_waypoints(lua_State *L, const lwend_request *request, const wend_route *route, const wend_id *nodes,
+                               const wend_id *edges, uint32_t node_count) {
+  lwend_searcher *searcher = request->searcher;
+  const wend_graph *graph = request->g->graph;
+  const int dimensions = wend_graph_dimensions(graph);
+  uint32_t count;
+  LWEND_GROW(L, request->state, searcher->waypoints, searcher->waypoints_capacity, (uint64_t)node_count + 4);
+  LWEND_GROW(L, request->state, searcher->legs, searcher->legs_capacity, (uint64_t)node_count + 4);
+  count = wend_route_legs(graph, route, request->start, request->end, nodes, edges, node_count, request->by_edge,
+                          request->jitter, searcher->waypoints, searcher->legs);
+  if (request->jitter > 0) {
+    lwend_clear clear = {L, request->g, LWEND_CLEAR, dimensions};
+    wend_jitter_points(searcher->waypoints, count, dimensions, request->search.seed,
+                       lua_isnil(L, LWEND_CLEAR) ? NULL : lwend_ask_clear, &clear);
+  }
+  return count;
+}
+
+/* Pushes the route: the table at LWEND_INTO, or a new one. */
+static int push_route(lua_State *L, const lwend_request *request, const wend_route *route) {
+  const lwend_searcher *searcher = request->searcher;
+  const int dimensions = wend_graph_dimensions(request->g->graph);
+  const wend_id *nodes = NULL, *edges = NULL;
+  double cost;
+  uint32_t count, node_count = 0;
+  int into;
+  if (route->kind == WEND_ROUTE_NODES) node_count = wend_search_path(searcher->search, &nodes, &edges, &cost);
+  count = list_waypoints(L, request, route, nodes, edges, node_count);
+  into = push_table(L, count, dimensions);
+  lwend_set_points(L, into, searcher->waypoints, count, dimensions, (int)lua_rawlen(L, into));
+  set_ids(L, into, "nodes", nodes, node_count);
+  set_ids(L, into, "edges", searcher->legs, count - 1);
+  lua_pushnil(L);
+  set_field(L, into, "links");
+  set_fields(L, into, route->cost, route->partial, dimensions);
+  return 1;
+}
+
 static int protected_route(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   wend_route_opts opts = wend_route_opts_default();
@@ -131,6 +173,7 @@ static int protected_route(lua_State *L) {
   opts.search = request->search;
   opts.max_distance = request->max_distance;
   opts.by_edge = request->by_edge;
+  opts.straighten = request->straighten;
   opts.clear = lua_isnil(L, LWEND_CLEAR) ? NULL : lwend_ask_clear;
   opts.clear_ud = &clear;
   request->status = wend_route_find(request->searcher->search, request->g->graph, request->start, request->end, &opts, &route);
@@ -165,6 +208,8 @@ int lwend_graph_route(lua_State *L) {
   check_end(L, 2, g, "from", request.start);
   check_end(L, 3, g, "to", request.end);
   lwend_read_options(L, &request, 4, LWEND_FOR_ROUTE);
+  if (request.straighten && lua_isnil(L, request.frame + LWEND_CLEAR))
+    luaL_error(L, "straighten needs clear: it tells where shortcuts can be walked");
   lwend_check_costs(L, &request);
   /* Act. */
   results = lwend_call(L, &request, state->route_ref, lwend_forget_search);
@@ -172,4 +217,149 @@ int lwend_graph_route(lua_State *L) {
   return results;
 }
 
-void lwend_open_route(lua_State *L, lwend_state *state) { state->route_ref = lwend_protected(L, state, protected_route); }
+/* ---- Grids -------------------------------------------------------------------------------------------------- */
+
+/* The ends of a route in cells, and the option clear for points in cells. */
+typedef struct ends {
+  const lwend_request *request;
+  double from[2], to[2];
+  lwend_clear clear;
+} ends;
+
+/* Converts an end of the route to cells. The centre of a cell becomes exactly that, whatever rounding does. */
+static void end_in_cells(const lwend_map *g, const double *point, double *cells) {
+  double x, y, centre[2];
+  lwend_point_in_cells(g, point, cells);
+  x = floor(cells[0]), y = floor(cells[1]);
+  if (!(x >= 0 && y >= 0 && x < wend_grid_width(g->grid) && y < wend_grid_height(g->grid))) return;
+  lwend_cell_point(g, wend_grid_cell(g->grid, (uint32_t)x, (uint32_t)y), &centre[0], &centre[1]);
+  if (centre[0] == point[0]) cells[0] = x + 0.5;
+  if (centre[1] == point[1]) cells[1] = y + 0.5;
+}
+
+/* Converts a point of the route to the world: the ends to exactly those that the script has given. */
+static void point_in_world(const ends *ends, const double *cells, double *point) {
+  const lwend_map *g = ends->request->g;
+  if (cells[0] == ends->from[0] && cells[1] == ends->from[1]) {
+    memcpy(point, ends->request->start, sizeof ends->from);
+  } else if (cells[0] == ends->to[0] && cells[1] == ends->to[1]) {
+    memcpy(point, ends->request->end, sizeof ends->to);
+  } else {
+    point[0] = g->left + cells[0] * g->cell;
+    point[1] = g->top + cells[1] * g->cell;
+  }
+}
+
+/* wend_grid_route_opts.clear */
+static bool ask_clear(void *ud, const double *a, const double *b) {
+  ends *asked = ud;
+  double from[2], to[2];
+  point_in_world(asked, a, from);
+  point_in_world(asked, b, to);
+  return lwend_ask_clear(&asked->clear, from, to);
+}
+
+/* Fills the table in the field `links` of the route at stack index `into`, or removes it. */
+static void set_links(lua_State *L, int into, const wend_grid_route *route) {
+  int links;
+  if (route->link_count == 0) {
+    lua_pushnil(L);
+    set_field(L, into, "links");
+    return;
+  }
+  links = push_list(L, into, "links", 0);
+  lua_pushnil(L);
+  while (lua_next(L, links)) { /* empty it */
+    lua_pop(L, 1);
+    lua_pushvalue(L, -1);
+    lua_pushnil(L);
+    lua_rawset(L, links);
+  }
+  for (uint32_t i = 0; i + 1 < route->count; i++) {
+    if (!route->links[i]) continue;
+    lua_pushboolean(L, 1);
+    lua_rawseti(L, links, (int)i + 1);
+  }
+  lua_pop(L, 1);
+}
+
+/* Pushes the route: the table at LWEND_INTO, or a new one. */
+static int push_grid_route(lua_State *L, const ends *ends, const wend_grid_route *route) {
+  const lwend_request *request = ends->request;
+  /* Two positions that are the same in cells, by rounding, stay two points. */
+  const bool tiny = route->count == 1 && !route->partial && memcmp(request->start, request->end, sizeof ends->from) != 0;
+  const uint32_t count = route->count + tiny;
+  const int into = push_table(L, count, 2), old = (int)lua_rawlen(L, into);
+  for (uint32_t i = 0; i < count; i++) {
+    double point[2];
+    if (i == 0) memcpy(point, request->start, sizeof point);
+    else if (i + 1 == count && !route->partial) memcpy(point, request->end, sizeof point);
+    else point_in_world(ends, route->points + 2 * (size_t)i, point);
+    for (int d = 0; d < 2; d++) {
+      lua_pushnumber(L, point[d]);
+      lua_rawseti(L, into, 2 * (int)i + d + 1);
+    }
+  }
+  for (int i = old; i > 2 * (int)count; i--) {
+    lua_pushnil(L);
+    lua_rawseti(L, into, i);
+  }
+  set_links(L, into, route);
+  lua_pushnil(L);
+  set_field(L, into, "nodes");
+  lua_pushnil(L);
+  set_field(L, into, "edges");
+  set_fields(L, into, route->cost, route->partial, 2);
+  return 1;
+}
+
+static int protected_grid_route(lua_State *L) {
+  lwend_request *request = lwend_to_request(L);
+  wend_grid_route_opts opts = wend_grid_route_opts_default();
+  wend_grid_route route;
+  wend_stats stats;
+  ends ends;
+  if (!lwend_request_ready(L, request)) return push_no_route(L, request);
+  lwend_costs_push(L, request);
+  ends.request = request;
+  end_in_cells(request->g, request->start, ends.from);
+  end_in_cells(request->g, request->end, ends.to);
+  ends.clear.L = L;
+  ends.clear.map = request->g;
+  ends.clear.index = LWEND_CLEAR;
+  ends.clear.dimensions = 2;
+  opts.search = request->search;
+  opts.straighten = request->straighten;
+  opts.clear = lua_isnil(L, LWEND_CLEAR) ? NULL : ask_clear;
+  opts.clear_ud = &ends;
+  request->status = wend_grid_route_find(request->searcher->search, request->g->grid, ends.from, ends.to, &opts, &route);
+  if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  stats = wend_search_stats(request->searcher->search);
+  lwend_set_stats(L, &stats);
+  return request->status == WEND_OK ? push_grid_route(L, &ends, &route) : push_no_route(L, request);
+}
+
+/* grid:route(from, to[, opts]) -> route; or nil, message, code */
+int lwend_grid_route(lua_State *L) {
+  lwend_state *state = lwend_state_of(L);
+  lwend_map *g = lwend_check_grid(L, 1);
+  lwend_request request;
+  int results;
+  /* Read and check: as above. lwend_call checks again that the grid is alive. */
+  lua_settop(L, 4);
+  lwend_request_start(L, &request, state, g, 1);
+  request.straighten = true;
+  lwend_check_position(L, 2, "from", 2, request.start);
+  lwend_check_position(L, 3, "to", 2, request.end);
+  lwend_read_options(L, &request, 4, LWEND_FOR_GRID_ROUTE);
+  lwend_check_costs(L, &request);
+  /* Act. */
+  results = lwend_call(L, &request, state->grid_route_ref, lwend_forget_search);
+  lwend_gc_step(L, state);
+  return results;
+}
+
+void lwend_open_route(lua_State *L, lwend_state *state) {
+  state->route_ref = lwend_protected(L, state, protected_route);
+  state->grid_route_ref = lwend_protected(L, state, protected_grid_route);
+}

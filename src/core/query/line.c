@@ -16,7 +16,7 @@
  *
  * An example of a diagonal step: from (0,0) to (3,1). The line leaves column 1 and row 0 at the same t, 1.5 / 3 = 0.5 / 1. So
  * the steps are to (1,0), to (2,1) through the corner, and to (3,1). */
-#include "core/map/step.h"
+#include "core/query/line.h"
 
 WEND_NO_FUSING
 
@@ -97,8 +97,7 @@ wend_status wend_grid_step(const wend_grid *grid, const wend_costs *costs, wend_
   return stepper.invalid ? WEND_ABORTED : WEND_OK;
 }
 
-/* The cost of the line from one cell to another. INFINITY: it is blocked, or costs more than `most`. */
-static double leg(wend_stepper *stepper, wend_id from, wend_id to, double most) {
+double wend_line_cost(wend_stepper *stepper, wend_id from, wend_id to, double most) {
   wend_diagonals diagonals = line_rule(stepper->grid);
   wend_line line = wend_line_begin(stepper->grid, from, to);
   uint32_t place = wend_region_place(&stepper->region, line.x, line.y);
@@ -113,7 +112,7 @@ static double leg(wend_stepper *stepper, wend_id from, wend_id to, double most) 
 
 wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to, double most, double *cost) {
   wend_stepper stepper = wend_grid_stepper(grid, costs);
-  *cost = leg(&stepper, from, to, most);
+  *cost = wend_line_cost(&stepper, from, to, most);
   return stepper.invalid ? WEND_ABORTED : WEND_OK;
 }
 
@@ -141,13 +140,60 @@ wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs,
   return WEND_OK;
 }
 
+/* How near to a corner a line passes through it, in cells. A walker that stands on a diagonal is a little off it, by rounding;
+ * without this its line would cross one of the cells beside it. */
+#define AT_CORNER 1e-9
+
+/* The positions on the line, from 0 to 1, where the next column and the next row begin; 2: it ends in this one. */
+typedef struct crossing {
+  double column, row;
+} crossing;
+
+static crossing next_crossing(const double *a, const double *b, double x, double y) {
+  crossing next = {2, 2};
+  if (x != floor(b[0])) next.column = ((b[0] < a[0] ? x : x + 1) - a[0]) / (b[0] - a[0]);
+  if (y != floor(b[1])) next.row = ((b[1] < a[1] ? y : y + 1) - a[1]) / (b[1] - a[1]);
+  return next;
+}
+
+/* An example: from (0.2, 0.5) to (2.2, 0.5), all weights 1. The line is 2 long. It leaves the first cell at t = 0.4 and the
+ * second at 0.9; the middle of the stretch in the second is at 0.65. So the first step is 1.3 long, the second one 0.7. */
+double wend_line_cost_between(wend_stepper *stepper, const double *a, const double *b, double most) {
+  const wend_diagonals diagonals = line_rule(stepper->grid);
+  const double width = stepper->grid->width, height = stepper->grid->height, end_x = floor(b[0]), end_y = floor(b[1]);
+  const double length = wend_sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
+  const double near = length > 0 ? AT_CORNER / length : 0;
+  double x = floor(a[0]), y = floor(a[1]), cost = 0, middle = 0;
+  crossing next;
+  if (!(x >= 0 && y >= 0 && x < width && y < height && end_x >= 0 && end_y >= 0 && end_x < width && end_y < height))
+    return INFINITY;
+  next = next_crossing(a, b, x, y);
+  while (x != end_x || y != end_y) {
+    const double left = next.column < next.row ? next.column : next.row;
+    const uint32_t place = wend_region_place(&stepper->region, (uint32_t)x, (uint32_t)y);
+    const bool on_x = next.column <= next.row + near && next.column < 2, on_y = next.row <= next.column + near && next.row < 2;
+    const int step_x = !on_x ? 0 : b[0] < a[0] ? -1 : 1, step_y = !on_y ? 0 : b[1] < a[1] ? -1 : 1;
+    double beyond = 1;
+    x += step_x, y += step_y;
+    if (x != end_x || y != end_y) {
+      next = next_crossing(a, b, x, y);
+      beyond = (left + (next.column < next.row ? next.column : next.row)) / 2;
+    }
+    cost += wend_step_stretch(stepper, place, directions[step_y + 1][step_x + 1],
+                              beyond > middle ? (beyond - middle) * length : 0, diagonals);
+    if (!(cost <= most) || stepper->invalid) return INFINITY;
+    middle = beyond;
+  }
+  return cost;
+}
+
 /* The cost from one cell of a path to the next: by a step or a portal if there is one, otherwise by a leg. If there is a portal
  * and a leg is cheaper, the leg counts. */
 static double cost_between(wend_stepper *stepper, wend_id from, wend_id to) {
   double cost = wend_step_between(stepper, from, to), straight, weight;
   uint32_t tag;
   if (stepper->invalid || (cost < INFINITY && !wend_grid_find_portal(stepper->grid, from, to, &weight, &tag))) return cost;
-  straight = leg(stepper, from, to, cost);
+  straight = wend_line_cost(stepper, from, to, cost);
   return straight < cost ? straight : cost;
 }
 
@@ -168,7 +214,7 @@ wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs,
     if (spent == INFINITY) return WEND_STALE;
     while (far + 1 < *count) {
       double more = spent + cost_between(&stepper, cells[far], cells[far + 1]);
-      double straight = leg(&stepper, from, cells[far + 1], more);
+      double straight = wend_line_cost(&stepper, from, cells[far + 1], more);
       if (stepper.invalid) return WEND_ABORTED;
       if (straight == INFINITY) break;
       spent = more, best = straight;

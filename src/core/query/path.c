@@ -83,6 +83,17 @@ bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, uint32_t 
   return true;
 }
 
+bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, bool straight) {
+  const wend_costs costs = {NULL, NULL, NULL};
+  const bool neighbours = wend_grid_direction(grid, from, to) >= 0;
+  double weight = INFINITY, cost;
+  uint32_t tag;
+  const bool portal = wend_grid_find_portal(grid, from, to, &weight, &tag);
+  if (!neighbours && !straight) return true;
+  if (!portal) return false;
+  return wend_grid_leg(grid, &costs, from, to, INFINITY, &cost) != WEND_OK || cost > weight;
+}
+
 /* ---- Tags -------------------------------------------------------------------------------------------------- */
 
 bool wend_map_uses(const wend_map *map, const uint8_t *marked) {
@@ -237,41 +248,72 @@ uint32_t wend_graph_waypoints(const wend_graph *graph, double jitter, wend_waypo
   return count;
 }
 
+/* The points of a route that are being listed, and the edges of its legs. */
+typedef struct route_list {
+  wend_waypoint *waypoints;
+  wend_id *edges; /* NULL: they are not wanted */
+  uint32_t count; /* of points */
+  int dimensions;
+  bool begun;   /* a leg has begun at an edge, and passes nodes without a position */
+  wend_id edge; /* that edge */
+} route_list;
+
 /* Appends a point, unless the last point has the same position. Then the last point stays, and its reach becomes the smaller of
- * both. */
-static void append_waypoint(wend_waypoint *waypoints, uint32_t *count, int dimensions, const wend_waypoint *added) {
-  wend_waypoint *end = &waypoints[*count];
+ * both. edge: of the leg that leads here. */
+static void append_waypoint(route_list *list, const wend_waypoint *added, wend_id edge) {
+  wend_waypoint *end = &list->waypoints[list->count];
+  const bool begun = list->begun;
   int same = 0;
-  while (*count > 0 && same < dimensions && end[-1].point[same] == added->point[same]) same++;
-  if (same == dimensions) {
+  list->begun = false;
+  while (list->count > 0 && same < list->dimensions && end[-1].point[same] == added->point[same]) same++;
+  if (same == list->dimensions) {
     if (added->reach < end[-1].reach) end[-1].reach = added->reach;
     return;
   }
+  if (list->count > 0 && list->edges != NULL) list->edges[list->count - 1] = begun ? list->edge : edge;
   *end = *added;
-  ++*count;
+  list->count++;
 }
 
 /* Appends a point that must not be moved. */
-static void append_fixed(wend_waypoint *waypoints, uint32_t *count, int dimensions, const double *point) {
+static void append_fixed(route_list *list, const double *point, wend_id edge) {
   wend_waypoint fixed = {{0, 0, 0}, 0, INFINITY, WEND_NO_ID};
-  memcpy(fixed.point, point, (size_t)dimensions * sizeof *point);
-  append_waypoint(waypoints, count, dimensions, &fixed);
+  memcpy(fixed.point, point, (size_t)list->dimensions * sizeof *point);
+  append_waypoint(list, &fixed, edge);
+}
+
+/* Appends a node. If it has no position, the leg goes on. */
+static void append_node(route_list *list, const wend_graph *graph, wend_id node, double jitter, wend_id edge) {
+  wend_waypoint waypoint = {{0, 0, 0}, 0, 0, node};
+  if (wend_graph_waypoints(graph, jitter, &waypoint, 1) == 1) {
+    append_waypoint(list, &waypoint, edge);
+  } else if (!list->begun) {
+    list->begun = true;
+    list->edge = edge;
+  }
+}
+
+uint32_t wend_route_legs(const wend_graph *graph, const wend_route *route, const double *from, const double *to,
+                         const wend_id *nodes, const wend_id *edges, uint32_t node_count, bool by_edge, double jitter,
+                         wend_waypoint *waypoints, wend_id *legs) {
+  const bool along_edges = by_edge && route->kind != WEND_ROUTE_STRAIGHT;
+  const bool along_one = route->kind == WEND_ROUTE_EDGE && !route->skips_on && !route->skips_off;
+  route_list list = {waypoints, legs, 0, wend_graph_dimensions(graph), false, WEND_NO_ID};
+  append_fixed(&list, from, WEND_NO_ID);
+  if (along_edges && !route->skips_on) append_fixed(&list, route->on, WEND_NO_ID);
+  for (uint32_t i = 0; i < node_count; i++) {
+    const wend_id edge = i > 0 ? (edges == NULL ? WEND_NO_ID : edges[i - 1]) : route->skips_on ? WEND_NO_ID : route->on_edge;
+    append_node(&list, graph, nodes[i], jitter, edge);
+  }
+  if (route->partial) return list.count;
+  if (along_edges && !route->skips_off)
+    append_fixed(&list, route->off, along_one ? route->on_edge : node_count > 0 ? route->off_edge : WEND_NO_ID);
+  append_fixed(&list, to, WEND_NO_ID);
+  return list.count;
 }
 
 uint32_t wend_route_waypoints(const wend_graph *graph, const wend_route *route, const double *from, const double *to,
                               const wend_id *nodes, uint32_t node_count, bool by_edge, double jitter,
                               wend_waypoint *waypoints) {
-  const int dimensions = wend_graph_dimensions(graph);
-  const bool along_edges = by_edge && route->kind != WEND_ROUTE_STRAIGHT;
-  uint32_t count = 0;
-  append_fixed(waypoints, &count, dimensions, from);
-  if (along_edges) append_fixed(waypoints, &count, dimensions, route->on);
-  for (uint32_t i = 0; i < node_count; i++) {
-    wend_waypoint waypoint = {{0, 0, 0}, 0, 0, nodes[i]};
-    if (wend_graph_waypoints(graph, jitter, &waypoint, 1) == 1) append_waypoint(waypoints, &count, dimensions, &waypoint);
-  }
-  if (route->partial) return count;
-  if (along_edges) append_fixed(waypoints, &count, dimensions, route->off);
-  append_fixed(waypoints, &count, dimensions, to);
-  return count;
+  return wend_route_legs(graph, route, from, to, nodes, NULL, node_count, by_edge, jitter, waypoints, NULL);
 }

@@ -15,6 +15,8 @@
  *   4  if there is still no path and the caller accepts a partial one:   find_partial
  *      search from the nearest entry toward the end position
  *
+ *   5  on request replace parts of the route by shortcuts                straighten
+ *
  * Nearly always step 2 succeeds, so a route costs one search. A gate is tested (is_good) only when a step needs it, because the
  * test calls the edge function and the caller's `clear`.
  *
@@ -61,7 +63,7 @@ typedef struct route_gates {
 } route_gates;
 
 /* The scratch memory of the search that routes use. */
-enum { ROUTE_ROOTS, ROUTE_ENTRIES, ROUTE_EXITS, ROUTE_NEAR };
+enum { ROUTE_ROOTS, ROUTE_ENTRIES, ROUTE_EXITS, ROUTE_NEAR, ROUTE_POINTS };
 
 /* The state of a search for a route. */
 typedef struct routing {
@@ -70,7 +72,8 @@ typedef struct routing {
   const double *from, *to;
   const wend_route_opts *opts;
   route_gates entries, exits;
-  wend_root *roots; /* of a flood */
+  const route_gate *on, *off; /* the gates of the route that was found; off is NULL if the route is partial */
+  wend_root *roots;           /* of a flood */
   uint32_t root_count;
   bool invalid;     /* a cost is negative or NaN */
   wend_stats stats; /* of all searches together */
@@ -249,9 +252,14 @@ static double cost_along(const routing *r, const route_gate *on, const route_gat
                                         : part_of(on->fraction - off->fraction, on->back));
 }
 
-/* Writes the positions of the gates to the route. */
-static void set_ends(const routing *r, const route_gate *on, const route_gate *off, wend_route *route) {
-  for (int d = 0; d < r->graph->dimensions; d++) route->on[d] = on->near.point[d], route->off[d] = off->near.point[d];
+/* Notes the gates of the route. off: NULL if the route is partial. */
+static void set_ends(routing *r, const route_gate *on, const route_gate *off, wend_route *route) {
+  const size_t size = (size_t)r->graph->dimensions * sizeof *route->on;
+  r->on = on, r->off = off;
+  memcpy(route->on, on->near.point, size);
+  if (off != NULL) memcpy(route->off, off->near.point, size);
+  route->on_edge = r->opts->by_edge ? on->near.id : WEND_NO_ID;
+  route->off_edge = r->opts->by_edge && off != NULL ? off->near.id : WEND_NO_ID;
 }
 
 /* With `variation`, a path may pass the gate, go on to the far end of its edge, and come back. trim_path removes that step.
@@ -405,16 +413,166 @@ static wend_status find_partial(routing *r, uint32_t on, wend_route *route) {
   status = run_search(r, wend_search_begin_between(r->s, &r->graph->map, gate->ends, gate->count, &goal, 1, &opts));
   if (status == WEND_NO_PATH || status == WEND_BUDGET) status = wend_search_partial(r->s);
   if (status != WEND_OK) return status;
-  set_ends(r, gate, gate, route);
+  set_ends(r, gate, NULL, route);
   (void)wend_search_path(r->s, &nodes, &edges, &route->cost);
   route->kind = WEND_ROUTE_NODES;
   route->partial = true;
   return route->cost <= r->opts->search.max_cost ? WEND_OK : WEND_BUDGET;
 }
 
+/* ---- Shortcuts --------------------------------------------------------------------------------------------- */
+
+/* A point of the route: `from`, where it enters the graph, a node with a position, where it leaves the graph, or `to`. Equal
+ * points in a row are one. */
+typedef struct route_point {
+  double at[3];
+  double before,
+      after; /* the cost of the route up to the point, and from the point on; different if an edge joins equal points */
+  uint32_t first, end; /* its nodes: indices in the path; first == end: none */
+  bool on, off;        /* the route enters, leaves the graph here */
+} route_point;
+
+typedef struct route_points {
+  route_point *at;
+  uint32_t count;
+  double cost; /* up to here */
+} route_points;
+
+/* Adds a point, at `cost` from the one before. first, end: its nodes. */
+static route_point *add_point(const routing *r, route_points *points, const double *position, double cost, uint32_t first,
+                              uint32_t end) {
+  route_point *last = &points->at[points->count];
+  points->cost += cost;
+  if (points->count > 0 && same_point(r->graph, last[-1].at, position)) {
+    last--;
+    if (last->first == last->end) last->first = first;
+    if (last->first == first || end > first) last->end = end;
+  } else {
+    memset(last, 0, sizeof *last);
+    memcpy(last->at, position, (size_t)r->graph->dimensions * sizeof *position);
+    last->before = points->cost;
+    last->first = first, last->end = end;
+    points->count++;
+  }
+  last->after = points->cost;
+  return last;
+}
+
+/* The cost from a gate to one of its ends, or back, without the distance outside. By node it is 0. */
+static double cost_to_end(const route_gate *gate, wend_id node) {
+  for (uint32_t k = 0; k < gate->count; k++)
+    if (gate->ends[k].at == node) return gate->ends[k].cost - gate->near.distance;
+  return 0;
+}
+
+/* Fills in the points of the route and the costs between them. OK, ABORTED. */
+static wend_status list_points(routing *r, const wend_route *route, route_points *points) {
+  const bool over_nodes = route->kind == WEND_ROUTE_NODES;
+  const uint32_t length = over_nodes ? r->s->path_length : 0;
+  const wend_id *nodes = r->s->path_nodes;
+  wend_stepper stepper = wend_graph_stepper(r->graph, &r->opts->search.costs);
+  double cost = r->on->near.distance;
+  stepper.callbacks = &r->stats.callbacks;
+  (void)add_point(r, points, r->from, 0, 0, 0);
+  if (r->opts->by_edge) {
+    add_point(r, points, route->on, cost, 0, 0)->on = true;
+    cost = length > 0 ? cost_to_end(r->on, nodes[0]) : 0;
+  }
+  for (uint32_t i = 0; i < length; i++) {
+    const double *position = wend_graph_position(r->graph, nodes[i]);
+    if (position != NULL) (void)add_point(r, points, position, cost, i, i + 1);
+    else points->cost += cost;
+    if (i + 1 < length) {
+      wend_edge edge;
+      if (wend_graph_edge(r->graph, r->s->path_edges[i], &edge) != WEND_OK) return WEND_ABORTED; /* cannot happen */
+      cost = wend_edge_cost(&stepper, wend_slots_find(&r->graph->edges, r->s->path_edges[i]), edge.from != nodes[i]);
+      if (stepper.invalid) return WEND_ABORTED;
+    }
+  }
+  if (r->off == NULL) return WEND_OK;
+  if (r->opts->by_edge) {
+    cost = over_nodes ? cost_to_end(r->off, nodes[length - 1]) : route->cost - r->on->near.distance - r->off->near.distance;
+    add_point(r, points, route->off, cost, length, length)->off = true;
+  }
+  (void)add_point(r, points, r->to, r->off->near.distance, length, length);
+  return WEND_OK;
+}
+
+/* A shortcut must save more than rounding. So a route keeps the nodes of a straight road. */
+#define SAVING (1 - 1e-9)
+/* How many points beyond the end of a shortcut are tried, if those in between would save nothing. */
+#define LOOK_AHEAD 32u
+
+/* The point after point i: the next one, or the end of a shortcut. A shortcut is extended until it is not clear. */
+static uint32_t next_point(const routing *r, const route_points *points, uint32_t i, double *cost) {
+  const route_point *from = &points->at[i];
+  uint32_t best = i + 1;
+  *cost = points->at[best].before - from->after;
+  for (uint32_t j = i + 2; j < points->count && j <= best + LOOK_AHEAD; j++) {
+    const route_point *to = &points->at[j];
+    const double length = distance_between(r->graph, from->at, to->at);
+    if (!(length < (to->before - from->after) * SAVING)) continue;
+    if (!is_free(r, from->at, to->at)) break;
+    best = j;
+    *cost = length;
+  }
+  return best;
+}
+
+/* Appends nodes of the path to its shortened copy at the same place. *length: of the copy. *last: the index in the path of the
+ * last node that was copied. */
+static void copy_nodes(wend_search *s, uint32_t first, uint32_t end, uint32_t *length, uint32_t *last) {
+  for (uint32_t i = first; i < end; i++) {
+    if (*length > 0) s->path_edges[*length - 1] = *last + 1 == i ? s->path_edges[i - 1] : WEND_NO_ID;
+    s->path_nodes[(*length)++] = s->path_nodes[i];
+    *last = i;
+  }
+}
+
+/* Replaces parts of the route by shortcuts: straight lines that are clear and cost less. A shortcut leaves the graph, so it
+ * costs its length. OK, NO_MEMORY, ABORTED. */
+static wend_status straighten(routing *r, wend_route *route) {
+  wend_search *s = r->s;
+  route_points points = {NULL, 0, 0};
+  const uint64_t room = (route->kind == WEND_ROUTE_NODES ? s->path_length : 0) + 4ull;
+  uint32_t length = 0, last = 0, skipped = 0;
+  double sum = 0;
+  wend_status status;
+  points.at = wend_search_scratch(s, ROUTE_POINTS, room * sizeof *points.at);
+  if (points.at == NULL) return WEND_NO_MEMORY;
+  status = list_points(r, route, &points);
+  if (status != WEND_OK) return status;
+  if (route->kind == WEND_ROUTE_NODES) copy_nodes(s, points.at[0].first, points.at[0].end, &length, &last);
+  for (uint32_t i = 0, next; i + 1 < points.count; i = next) {
+    const route_point *at = &points.at[i];
+    const route_point *to;
+    double cost;
+    next = next_point(r, &points, i, &cost);
+    to = &points.at[next];
+    sum += at->after - at->before + cost;
+    if (next > i + 1) {
+      skipped += next - i - 1;
+      for (uint32_t k = i + 1; k < next; k++) {
+        route->skips_on = route->skips_on || points.at[k].on;
+        route->skips_off = route->skips_off || points.at[k].off;
+      }
+      if (at->on) route->on_edge = WEND_NO_ID;
+      if (to->off) route->off_edge = WEND_NO_ID;
+    } else if (route->kind == WEND_ROUTE_NODES) { /* nodes without a position lie between the two points */
+      copy_nodes(s, at->end, to->first, &length, &last);
+    }
+    if (route->kind == WEND_ROUTE_NODES) copy_nodes(s, to->first, to->end, &length, &last);
+  }
+  if (skipped == 0) return WEND_OK;
+  if (route->kind == WEND_ROUTE_NODES) s->path_length = length;
+  sum += points.at[points.count - 1].after - points.at[points.count - 1].before;
+  if (sum < route->cost) route->cost = sum;
+  return WEND_OK;
+}
+
 /* ---- The whole route --------------------------------------------------------------------------------------- */
 
-/* Steps 1 to 4: the route over the graph. After BUDGET in step 2, step 3 tries other gates only if it finds other ones. */
+/* Steps 1 to 5: the route over the graph. After BUDGET in step 2, step 3 tries other gates only if it finds other ones. */
 static wend_status find_by_graph(routing *r, wend_route *route) {
   uint32_t on, off;
   wend_status status = first_good(r, true, &on);
@@ -434,17 +592,20 @@ static wend_status find_by_graph(routing *r, wend_route *route) {
     status = WEND_NO_PATH;
   }
   if (r->opts->search.partial && (status == WEND_NO_PATH || status == WEND_BUDGET)) status = find_partial(r, on, route);
-  return status;
+  return status == WEND_OK && r->opts->straighten ? straighten(r, route) : status;
 }
 
 wend_status wend_route_find(wend_search *s, wend_graph *graph, const double *from, const double *to,
                             const wend_route_opts *opts, wend_route *route) {
-  routing r = {s, graph, from, to, opts, {NULL, 0, ROUTE_ENTRIES}, {NULL, 0, ROUTE_EXITS}, NULL, 0, false, {0, 0, 0, 0}};
+  routing r = {s,    graph, from, to,    opts,        {NULL, 0, ROUTE_ENTRIES}, {NULL, 0, ROUTE_EXITS}, NULL,
+               NULL, NULL,  0,    false, {0, 0, 0, 0}};
   const double length = distance_between(graph, from, to);
   const bool straight = same_point(graph, from, to) || (opts->clear != NULL && opts->clear(opts->clear_ud, from, to));
   wend_status status = wend_graph_sync(graph);
   assert(opts->max_distance >= 0);
+  assert(opts->clear != NULL || !opts->straighten);
   memset(route, 0, sizeof *route);
+  route->on_edge = route->off_edge = WEND_NO_ID;
   s->stats = r.stats;
   if (status != WEND_OK) return status;
   if (!straight || (length > 0 && !(graph->unplaced == 0 && wend_graph_least(graph, &opts->search.costs) >= 1))) {
@@ -454,6 +615,8 @@ wend_status wend_route_find(wend_search *s, wend_graph *graph, const double *fro
     if (status != WEND_OK && status != WEND_NO_PATH && status != WEND_BUDGET) return status;
   }
   route->kind = WEND_ROUTE_STRAIGHT;
+  route->on_edge = route->off_edge = WEND_NO_ID;
+  route->skips_on = route->skips_off = false;
   route->cost = length;
   route->partial = false;
   return length <= opts->search.max_cost ? WEND_OK : WEND_BUDGET;

@@ -153,8 +153,10 @@ static void read_k(lua_State *L, lwend_request *request, int index, const option
 #define DECODE LWEND_FOR_DECODE
 #define NEAREST_CELL LWEND_FOR_NEAREST_CELL
 #define CHOICE (LWEND_FOR_NEAREST_CELL | LWEND_FOR_RANDOM)
+#define GRID_ROUTE LWEND_FOR_GRID_ROUTE
+#define ANY_ROUTE (ROUTE | GRID_ROUTE)
 /* That use costs. */
-#define ALL (PATH | ROUTE | FIELD | LWEND_FOR_COSTS | STRAIGHTEN | NEAREST | CHOICE | CHECK | ROUTES | DECODE)
+#define ALL (PATH | ANY_ROUTE | FIELD | LWEND_FOR_COSTS | STRAIGHTEN | NEAREST | CHOICE | CHECK | ROUTES | DECODE)
 
 #define IN(field) offsetof(lwend_request, field)
 
@@ -168,23 +170,24 @@ static const option options[] = {
     {"k", NEAREST_NODE, read_k, IN(k)},
     {"can_reach", NEAREST | CHOICE, keep, LWEND_CAN_REACH},
     {"reachable_from", NEAREST | CHOICE, keep, LWEND_REACHABLE_FROM},
-    {"clear", ROUTE | NEAREST, keep_clear, LWEND_CLEAR},
+    {"clear", ANY_ROUTE | NEAREST, keep_clear, LWEND_CLEAR},
+    {"straighten", ANY_ROUTE, read_flag, IN(straighten)},
     {"jitter", ROUTE | POINTS, read_jitter, IN(jitter)},
     {"costs", ALL, keep, LWEND_COSTS},
     {"agent", ALL, keep, LWEND_AGENT},
     {"cost", ALL, keep, LWEND_COST},
     {"at_least", ALL, keep, LWEND_AT_LEAST},
-    {"algorithm", PATH | ROUTE, read_algorithm, IN(dijkstra)},
-    {"heuristic", PATH | ROUTE, read_heuristic, LWEND_HEURISTIC},
-    {"max_expanded", PATH | ROUTE, read_max_expanded, IN(search.max_expanded)},
-    {"max_cost", PATH | ROUTE | FIELD, read_limit, IN(search.max_cost)},
+    {"algorithm", PATH | ANY_ROUTE, read_algorithm, IN(dijkstra)},
+    {"heuristic", PATH | ANY_ROUTE, read_heuristic, LWEND_HEURISTIC},
+    {"max_expanded", PATH | ANY_ROUTE, read_max_expanded, IN(search.max_expanded)},
+    {"max_cost", PATH | ANY_ROUTE | FIELD, read_limit, IN(search.max_cost)},
     {"window", FIELD, read_window, IN(window)},
-    {"partial", PATH | ROUTE, read_flag, IN(search.partial)},
-    {"variation", PATH | ROUTE, read_variation, IN(search.variation)},
-    {"seed", PATH | ROUTE | POINTS, read_seed, IN(search.seed)},
+    {"partial", PATH | ANY_ROUTE, read_flag, IN(search.partial)},
+    {"variation", PATH | ANY_ROUTE, read_variation, IN(search.variation)},
+    {"seed", PATH | ANY_ROUTE | POINTS, read_seed, IN(search.seed)},
     {"clear", POINTS, keep_clear, LWEND_CLEAR},
-    {"into", PATH | ROUTE | STRAIGHTEN | ROUTES_PATH | NEAREST_NODE | POINTS, keep_table, LWEND_INTO},
-    {"stats", PATH | ROUTE | FIELD, keep_table, LWEND_STATS},
+    {"into", PATH | ANY_ROUTE | STRAIGHTEN | ROUTES_PATH | NEAREST_NODE | POINTS, keep_table, LWEND_INTO},
+    {"stats", PATH | ANY_ROUTE | FIELD, keep_table, LWEND_STATS},
     {"max_expanded", FIELD, read_max_expanded, IN(search.max_expanded)},
     {"outward", FIELD, read_flag, IN(outward)},
     {"values", FIELD, keep, LWEND_VALUES},
@@ -223,7 +226,7 @@ static int find_option(const char *key, unsigned call) {
 
 void lwend_read_options(lua_State *L, lwend_request *request, int index, unsigned call) {
   const int before = lua_gettop(L);
-  uint32_t given = 0; /* bit i: options[i] is given */
+  uint64_t given = 0; /* bit i: options[i] is given */
   int at[OPTIONS];    /* the stack index of its value */
   int count = 0;
   if (lua_isnoneornil(L, index)) return;
@@ -236,7 +239,7 @@ void lwend_read_options(lua_State *L, lwend_request *request, int index, unsigne
     if (lua_type(L, -2) != LUA_TSTRING) unknown_option(L, -2, call);
     i = find_option(lua_tostring(L, -2), call);
     if (i == OPTIONS) unknown_option(L, -2, call);
-    given |= 1u << i;
+    given |= (uint64_t)1 << i;
     at[i] = before + ++count;
     lua_insert(L, -2); /* the value stays below the key */
   }

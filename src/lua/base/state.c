@@ -75,6 +75,7 @@ void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc) {
   release(alloc, searcher->applies, searcher->applies_capacity * sizeof *searcher->applies);
   release(alloc, searcher->goals, searcher->goals_capacity * sizeof *searcher->goals);
   release(alloc, searcher->waypoints, searcher->waypoints_capacity * sizeof *searcher->waypoints);
+  release(alloc, searcher->legs, searcher->legs_capacity * sizeof *searcher->legs);
   memset(searcher, 0, sizeof *searcher);
 }
 

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: MIT */
+/* Routes over a grid: from any position to any position, along the cheapest path of cells.
+ *
+ *   1  search the path from the cell under `from` to the cell under `to`           find_path
+ *   2  replace its cells by points: `from`, the centres of the cells, `to`         follow_path
+ *   3  replace stretches by straight legs that are free and cost no more           straighten
+ *
+ * The first and the last cell have no point of their own. So a route that is found again from a position on the way does not
+ * lead back to the centre of the cell. An example, the path of cells a b c d:
+ *
+ *      a b . .       the points are `from`, which lies anywhere in a; the centres of b and c; and `to`, anywhere in d. With
+ *      . . c d       straight legs, the centres of b and c are usually left out as well.
+ *
+ * From a centre, a diagonal step passes exactly through the corner. From elsewhere it crosses one of the two cells beside it,
+ * which may be closed or dear. Then the route first bends onto the diagonal: see bend.
+ *
+ *      # c           # is closed, and the grid allows a diagonal beside one closed cell. The step leads from the lower left
+ *      f d           cell, where f is `from`, to c. If f lies high in its cell, the straight line to the centre of c crosses
+ *                    the closed cell. The bend is the point on the diagonal halfway between the foot of f and the corner. It
+ *                    lies ahead of f, so the route turns by less than a right angle. */
+#include <math.h>
+#include <string.h>
+
+#include "core/query/line.h"
+#include "core/search/search.h"
+
+WEND_NO_FUSING
+
+/* A point of the route before it is straightened. */
+typedef struct corner {
+  double at[2]; /* x and y in cells */
+  wend_id cell; /* it is the centre of this cell; WEND_NO_ID: it lies elsewhere */
+  double cost;  /* of the way from the point before, along the path */
+  bool link;    /* the way from the point before is a portal */
+} corner;
+
+enum { ROUTE_CORNERS, ROUTE_POINTS, ROUTE_LINKS }; /* the scratch memory of the search */
+
+typedef struct routing {
+  wend_search *s;
+  wend_grid *grid;
+  const wend_grid_route_opts *opts;
+  wend_stepper stepper;
+  corner *corners;
+  uint32_t count;
+} routing;
+
+/* A cost that is larger only by rounding counts as equal. */
+#define ROUNDING (1 + 1e-12)
+
+wend_grid_route_opts wend_grid_route_opts_default(void) {
+  wend_grid_route_opts opts;
+  memset(&opts, 0, sizeof opts);
+  opts.search = wend_search_opts_default();
+  opts.straighten = true;
+  return opts;
+}
+
+static bool is_clear(const routing *r, const double *a, const double *b) {
+  return r->opts->clear == NULL || r->opts->clear(r->opts->clear_ud, a, b);
+}
+
+static double distance_between(const double *a, const double *b) {
+  return wend_sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]));
+}
+
+static bool same_point(const double *a, const double *b) { return a[0] == b[0] && a[1] == b[1]; }
+
+static void centre_of(const wend_grid *grid, wend_id cell, double *at) {
+  at[0] = (double)((cell - 1) % grid->width) + 0.5;
+  at[1] = (double)((cell - 1) / grid->width) + 0.5;
+}
+
+/* The cell under a point; WEND_NO_ID: the point lies outside the grid. */
+static wend_id cell_under(const wend_grid *grid, const double *at) {
+  const double x = floor(at[0]), y = floor(at[1]);
+  if (!(x >= 0 && y >= 0 && x < grid->width && y < grid->height)) return WEND_NO_ID;
+  return (wend_id)y * grid->width + (wend_id)x + 1;
+}
+
+/* ---- The points of the path -------------------------------------------------------------------------------- */
+
+/* The greatest number of points beyond one for each cell: `from` and `to`; for the first and for the last step the centres of
+ * its cells and two bends. */
+#define MORE_POINTS 12
+
+/* Appends a point; not if the last point has the same position. */
+static void append(routing *r, const double *at, wend_id cell, double cost, bool link) {
+  corner *end = &r->corners[r->count];
+  if (r->count > 0 && !link && same_point(end[-1].at, at)) {
+    end[-1].cost += cost;
+    if (cell != WEND_NO_ID) end[-1].cell = cell;
+    return;
+  }
+  memcpy(end->at, at, sizeof end->at);
+  end->cell = cell;
+  end->cost = cost;
+  end->link = link;
+  r->count++;
+}
+
+static void append_centre(routing *r, wend_id cell, double cost, bool link) {
+  double centre[2];
+  centre_of(r->grid, cell, centre);
+  append(r, centre, cell, cost, link);
+}
+
+/* A way of the path from one of its cells to the next. */
+typedef struct way {
+  wend_id from, to;
+  int direction; /* -1: the cells are not neighbours */
+  bool link;     /* it is a portal */
+  double cost;   /* from centre to centre */
+} way;
+
+/* The way between two cells: a step or a portal, whichever is cheaper. A straight leg replaces a portal that is not cheaper, if
+ * the route is straightened. */
+static way way_between(routing *r, wend_id from, wend_id to) {
+  way found = {from, to, wend_grid_direction(r->grid, from, to), false, INFINITY};
+  const uint32_t a = wend_region_find(&r->stepper.region, r->grid, from), b = wend_region_find(&r->stepper.region, r->grid, to);
+  uint32_t count;
+  const wend_portal *portals = wend_grid_portals(r->grid, a, false, &count);
+  if (found.direction >= 0) found.cost = wend_step_cell(&r->stepper, a, found.direction, 0, INFINITY, NULL);
+  for (uint32_t i = 0; i < count; i++) {
+    double cost, straight = INFINITY;
+    if (portals[i].to != b) continue;
+    cost = wend_step_portal(&r->stepper, &portals[i], a, b, 0, INFINITY);
+    if (!(cost < found.cost)) continue;
+    if (r->opts->straighten && found.direction < 0) straight = wend_line_cost(&r->stepper, from, to, cost);
+    found.link = cost < straight;
+    found.cost = found.link ? cost : straight;
+  }
+  return found;
+}
+
+/* Computes the bend in a cell, near the point `at`, of a diagonal step through the corner of the cell. dx, dy: from the centre
+ * toward the corner, each 1 or -1. */
+static void bend(const wend_grid *grid, wend_id cell, const double *at, int dx, int dy, double *point) {
+  double along; /* of the foot of `at` on the diagonal: 0 at the centre, 0.5 at the corner */
+  centre_of(grid, cell, point);
+  along = ((at[0] - point[0]) * dx + (at[1] - point[1]) * dy) / 2;
+  along = ((along > 0 ? along : 0) + 0.5) / 2;
+  point[0] += along * dx;
+  point[1] += along * dy;
+}
+
+/* How a step is made that begins or ends beside a centre: straight, or with a bend in each cell. */
+typedef struct stride {
+  bool bent;
+  double first[2], second[2]; /* the bends. One of them may be the end of the step */
+  double cost;
+} stride;
+
+/* The stride of a step from the point `from` in its first cell to the point `to` in its second. from_cell, to_cell: the cell of
+ * which the point is the centre; WEND_NO_ID: it lies elsewhere. At least one of them does. */
+static stride stride_of(routing *r, const way *step, const double *from, wend_id from_cell, const double *to, wend_id to_cell) {
+  static const int8_t dx[8] = {-1, 0, 1, -1, 1, -1, 0, 1}, dy[8] = {-1, -1, -1, 0, 0, 1, 1, 1};
+  const int x = dx[step->direction], y = dy[step->direction];
+  stride found = {false, {from[0], from[1]}, {to[0], to[1]}, wend_line_cost_between(&r->stepper, from, to, INFINITY)};
+  double length, around;
+  if (!IS_DIAGONAL(step->direction)) return found;
+  if (from_cell == WEND_NO_ID) bend(r->grid, step->from, from, x, y, found.first);
+  if (to_cell == WEND_NO_ID) bend(r->grid, step->to, to, -x, -y, found.second);
+  length =
+      distance_between(from, found.first) + distance_between(found.first, found.second) + distance_between(found.second, to);
+  around = wend_step_stretch(&r->stepper, wend_region_find(&r->stepper.region, r->grid, step->from), step->direction, length,
+                             r->grid->diagonals);
+  if (found.cost <= around * ROUNDING) return found;
+  found.bent = true;
+  found.cost = around;
+  return found;
+}
+
+/* Appends the end of a step, and before it bends where needed. The last point of the route lies in the first cell of the step,
+ * `to` in the second. to_cell: the cell of which `to` is the centre; WEND_NO_ID: it lies elsewhere. */
+static void append_step(routing *r, const way *step, const double *to, wend_id to_cell) {
+  const corner from = r->corners[r->count - 1];
+  stride found;
+  if (from.cell != WEND_NO_ID && to_cell != WEND_NO_ID) {
+    append(r, to, to_cell, step->cost, false);
+    return;
+  }
+  found = stride_of(r, step, from.at, from.cell, to, to_cell);
+  if (!found.bent) {
+    append(r, to, to_cell, found.cost, false);
+    return;
+  }
+  append(r, found.first, WEND_NO_ID, 0, false);
+  append(r, found.second, WEND_NO_ID, found.cost, false);
+  append(r, to, to_cell, 0, false);
+}
+
+/* Appends the end of the first or the last step of the path. With `clear`, the step may lead over the centres of its cells: the
+ * first way that is clear is taken. If none is, the shortest is. */
+static void append_clear_step(routing *r, const way *step, const double *to, wend_id to_cell) {
+  const uint32_t before = r->count;
+  const corner last = r->corners[before - 1];
+  for (int over = 0; over < 5; over++) { /* 1: over the first centre, 2: over the second, 3: over both; 4: the shortest */
+    bool clear = true;
+    if (((over & 1) != 0 && last.cell != WEND_NO_ID) || ((over & 2) != 0 && to_cell != WEND_NO_ID)) continue;
+    r->count = before;
+    r->corners[before - 1] = last;
+    if ((over & 1) != 0) append_centre(r, step->from, 0, false);
+    if ((over & 2) != 0) {
+      double centre[2];
+      centre_of(r->grid, step->to, centre);
+      append_step(r, step, centre, step->to);
+      append(r, to, to_cell, 0, false);
+    } else {
+      append_step(r, step, to, to_cell);
+    }
+    for (uint32_t i = before; i < r->count && clear && over < 4; i++)
+      clear = is_clear(r, r->corners[i - 1].at, r->corners[i].at);
+    if (clear) return;
+  }
+}
+
+/* Fills in the points of a path, with the costs of the ways between them. OK, ABORTED; STALE: a way cannot be taken, because
+ * the edge function has changed its mind. */
+static wend_status follow_path(routing *r, const double *from, const double *to, bool partial) {
+  const wend_id *cells = r->s->path_nodes;
+  const uint32_t count = r->s->path_length;
+  double centre[2];
+  wend_id to_cell;
+  centre_of(r->grid, cells[0], centre);
+  append(r, from, same_point(from, centre) ? cells[0] : WEND_NO_ID, 0, false);
+  centre_of(r->grid, cells[count - 1], centre);
+  to_cell = partial || same_point(to, centre) ? cells[count - 1] : WEND_NO_ID;
+  for (uint32_t i = 0; i + 1 < count; i++) {
+    const way next = way_between(r, cells[i], cells[i + 1]);
+    if (next.link || next.direction < 0) { /* from centre to centre */
+      append_centre(r, cells[i], 0, false);
+      append_centre(r, cells[i + 1], next.cost, next.link);
+    } else if (i + 2 == count && to_cell == WEND_NO_ID) {
+      append_clear_step(r, &next, to, WEND_NO_ID);
+    } else {
+      centre_of(r->grid, cells[i + 1], centre);
+      append_clear_step(r, &next, centre, cells[i + 1]);
+    }
+    if (r->stepper.invalid) return WEND_ABORTED;
+    if (!(next.cost < INFINITY)) return WEND_STALE;
+  }
+  if (!partial) append(r, to, to_cell, 0, false);
+  return WEND_OK;
+}
+
+/* ---- Straight legs ----------------------------------------------------------------------------------------- */
+
+/* The cost of the straight leg between two points. INFINITY: it is not free, or costs more than `most`. */
+static double leg(routing *r, const corner *a, const corner *b, double most) {
+  double cost;
+  if (a->cell != WEND_NO_ID && b->cell != WEND_NO_ID) cost = wend_line_cost(&r->stepper, a->cell, b->cell, most);
+  else cost = wend_line_cost_between(&r->stepper, a->at, b->at, most);
+  return cost < INFINITY && is_clear(r, a->at, b->at) ? cost : INFINITY;
+}
+
+/* The index of the last point that can follow point i on the route, and in *cost the cost of the leg to it. First the leg
+ * doubles, as long as it is free and not dearer than the path. Then bisection finds an end between the last good one and the
+ * first bad one. So this takes O(cells of the leg) for a long leg, and not its square.
+ *
+ *     the legs that are tried from point 0, if those up to point 11 are good:     2, 4, 8, 16 (bad), 12 (bad), 10, 11 */
+static uint32_t farthest(routing *r, uint32_t i, double *cost) {
+  const corner *corners = r->corners;
+  uint32_t good = i + 1, bad, end = i + 1;
+  double spent; /* the cost along the path to `good` */
+  spent = *cost = corners[good].cost;
+  if (corners[good].link) return good;
+  while (end + 1 < r->count && !corners[end + 1].link) end++;
+  bad = end + 1;
+  for (bool doubling = true; bad - good > 1 && !r->stepper.invalid;) {
+    uint32_t next = doubling ? i + 2 * (good - i) : good + (bad - good) / 2;
+    double more = spent, straight;
+    if (next >= bad) next = bad - 1;
+    for (uint32_t k = good + 1; k <= next; k++) more += corners[k].cost;
+    straight = leg(r, &corners[i], &corners[next], more * ROUNDING);
+    if (straight < INFINITY) {
+      good = next, spent = more, *cost = straight < more ? straight : more;
+    } else {
+      bad = next, doubling = false;
+    }
+  }
+  return good;
+}
+
+/* Leaves out points, and writes the route. */
+static wend_status straighten(routing *r, double *points, uint8_t *links, wend_grid_route *route) {
+  uint32_t i = 0;
+  memcpy(points, r->corners[0].at, sizeof r->corners[0].at);
+  route->count = 1;
+  while (i + 1 < r->count) {
+    uint32_t next = i + 1;
+    double cost = r->corners[next].cost;
+    if (r->opts->straighten) next = farthest(r, i, &cost);
+    links[route->count - 1] = r->corners[next].link;
+    route->link_count += r->corners[next].link;
+    memcpy(points + 2 * (size_t)route->count++, r->corners[next].at, sizeof r->corners[next].at);
+    route->cost += cost;
+    i = next;
+  }
+  return r->stepper.invalid ? WEND_ABORTED : WEND_OK;
+}
+
+/* ---- The search -------------------------------------------------------------------------------------------- */
+
+#define STARTS_MAX 9u
+
+/* What a way inside a cell costs for the choice of the first step: its length x weight x times. A closed cell: its length. */
+static double cost_inside(const routing *r, uint32_t place, double length) {
+  const wend_cell cell = wend_region_get(&r->stepper.region, r->grid, place);
+  const double times = r->stepper.kind == COSTS_WEIGHTS ? 1 : r->stepper.costs->tags[cell.tag].times;
+  return cell.weight < INFINITY ? length * cell.weight * times : length;
+}
+
+/* Where the search begins: at the cell of `from`, and at the cells around it, with the costs of the ways to their centres. So
+ * the choice between two ways of nearly the same cost depends on the position, and not on the cell alone.
+ *
+ * A walker that has come from cell p to the next cell c of its path does not turn back. The cost d(p) of the path from the
+ * centre of p is that of the step to c, at least the weight w of c, plus d(c). No position in c is farther than 0.71 from the
+ * centre. So its path costs at most 0.71 w + d(c), which is less than d(p), and every way over p costs more than that.
+ *
+ * A start at its own cell is left out if that is closed and has no portals. Returns the number of starts. */
+static uint32_t find_starts(routing *r, const double *from, wend_id start, wend_id goal, wend_end *starts) {
+  const uint32_t place = wend_region_find(&r->stepper.region, r->grid, start);
+  uint32_t count = 0, portals;
+  double centre[2];
+  bool central;
+  (void)wend_grid_portals(r->grid, place, false, &portals);
+  centre_of(r->grid, start, centre);
+  central = start == goal || same_point(from, centre);
+  if (central || portals > 0 || wend_step_enters(&r->stepper, place)) {
+    starts[count].at = start;
+    starts[count++].cost = cost_inside(r, place, distance_between(from, centre));
+  }
+  for (int direction = 0; direction < 8 && !central && !r->stepper.invalid; direction++) {
+    way step = {start, WEND_NO_ID, direction, false, 0};
+    step.cost = wend_step_cell(&r->stepper, place, direction, 0, INFINITY, NULL);
+    if (!(step.cost < INFINITY)) continue;
+    step.to =
+        wend_region_cell(&r->stepper.region, r->grid, (uint32_t)(place + wend_offset(r->stepper.region.stride, direction)));
+    centre_of(r->grid, step.to, centre);
+    starts[count].at = step.to;
+    starts[count].cost = stride_of(r, &step, from, WEND_NO_ID, centre, step.to).cost;
+    if (starts[count].cost < INFINITY) count++;
+  }
+  return count;
+}
+
+/* Makes the path begin at the cell of `from`. If it comes back to it, the part before is left out. */
+static bool begin_at(wend_search *s, wend_id start) {
+  uint32_t first = s->path_length;
+  while (first > 0 && s->path_nodes[first - 1] != start) first--;
+  if (first > 0) {
+    s->path_length -= first - 1;
+    memmove(s->path_nodes, s->path_nodes + first - 1, s->path_length * sizeof *s->path_nodes);
+    return true;
+  }
+  if (!wend_search_reserve_path(s, (uint64_t)s->path_length + 1)) return false;
+  memmove(s->path_nodes + 1, s->path_nodes, s->path_length * sizeof *s->path_nodes);
+  s->path_nodes[0] = start;
+  s->path_length++;
+  return true;
+}
+
+/* The square of the distance between the centres of two cells. */
+static double square_between(const wend_grid *grid, wend_id a, wend_id b) {
+  double p[2], q[2];
+  centre_of(grid, a, p);
+  centre_of(grid, b, q);
+  return (p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]);
+}
+
+/* Finds the path of cells, which becomes the result of the search. */
+static wend_status find_path(routing *r, const double *from, wend_id start, wend_id goal, bool *partial) {
+  wend_search *s = r->s;
+  const wend_search_opts *opts = &r->opts->search;
+  wend_end starts[STARTS_MAX];
+  const wend_end end = {goal, 0};
+  const uint32_t count = find_starts(r, from, start, goal, starts);
+  wend_status status = WEND_NO_PATH;
+  if (r->stepper.invalid) return WEND_ABORTED;
+  if (count == 0 && opts->partial) { /* it cannot leave its cell */
+    *partial = true;
+    return begin_at(s, start) ? WEND_OK : WEND_NO_MEMORY;
+  }
+  /* If nothing can enter the goal, the search need not look at all that can be reached. */
+  if (count > 0 &&
+      (start == goal || opts->partial || wend_step_enters(&r->stepper, wend_region_find(&r->stepper.region, r->grid, goal)))) {
+    status = wend_search_begin_between(s, &r->grid->map, starts, count, &end, 1, opts);
+    if (status == WEND_OK) status = wend_search_step(s, UINT64_MAX);
+  }
+  if (opts->partial && (status == WEND_NO_PATH || status == WEND_BUDGET)) {
+    *partial = true;
+    status = wend_search_partial(s);
+    if (status == WEND_OK &&
+        square_between(r->grid, start, goal) <= square_between(r->grid, s->path_nodes[s->path_length - 1], goal))
+      s->path_length = 0; /* nothing that it has reached is nearer */
+  }
+  if (status == WEND_OK && !begin_at(s, start)) status = WEND_NO_MEMORY;
+  return status;
+}
+
+/* ---- The whole route --------------------------------------------------------------------------------------- */
+
+wend_status wend_grid_route_find(wend_search *s, wend_grid *grid, const double *from, const double *to,
+                                 const wend_grid_route_opts *opts, wend_grid_route *route) {
+  const wend_id start = cell_under(grid, from), goal = cell_under(grid, to);
+  routing r = {s, grid, opts, wend_grid_stepper(grid, &opts->search.costs), NULL, 0};
+  wend_status status;
+  double *points;
+  uint8_t *links;
+  uint64_t room;
+  memset(route, 0, sizeof *route);
+  wend_search_reset(s);
+  memset(&s->stats, 0, sizeof s->stats);
+  if (start == WEND_NO_ID || goal == WEND_NO_ID) return WEND_NO_PATH;
+  status = find_path(&r, from, start, goal, &route->partial);
+  if (status != WEND_OK) return status;
+  room = (uint64_t)s->path_length + MORE_POINTS;
+  r.corners = wend_search_scratch(s, ROUTE_CORNERS, room * sizeof *r.corners);
+  points = wend_search_scratch(s, ROUTE_POINTS, room * 2 * sizeof *points);
+  links = wend_search_scratch(s, ROUTE_LINKS, room * sizeof *links);
+  if (r.corners == NULL || points == NULL || links == NULL) return WEND_NO_MEMORY;
+  route->points = points;
+  route->links = links;
+  status = follow_path(&r, from, to, route->partial);
+  return status == WEND_OK ? straighten(&r, points, links, route) : status;
+}
