@@ -166,6 +166,8 @@ describe("grid:route", function()
       local open = wend.grid(9, 9):link(1, 1, 5, 3, { weight = root(20) })
       assert.equal(nil, open:route({ 0.5, 0.5 }, { 4.5, 2.5 }).links)
       assert.same({ true }, open:route({ 0.5, 0.5 }, { 4.5, 2.5 }, CELLS).links)
+      local post = wend.walls():add_circle(2.5, 1.5, 0.1)
+      assert.same({ true }, open:route({ 0.5, 0.5 }, { 4.5, 2.5 }, { clear = post }).links)
     end)
 
     it("stays exact at the centres of any cells", function()
