@@ -672,11 +672,13 @@ describe("field:stale", function()
     assert.equal(false, field:stale())
   end)
 
-  it("is not made true by a profile that changes", function()
+  it("is made true by a profile that changes, if the map has the tag", function()
     local costs = wend.costs { swamp = 2 }
     local field = draw("..~.."):field(1, 1, { costs = costs })
-    costs:set("swamp", 3)
+    costs:set("road", 3)
     assert.equal(false, field:stale())
+    costs:set("swamp", 3)
+    assert.equal(true, field:stale())
   end)
 end)
 

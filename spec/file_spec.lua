@@ -1261,7 +1261,7 @@ describe("routes in bytes", function()
         assert.same({ nil, "string", "stale" }, { result, type(message), code })
       end
     end
-    local routes = g:routes { costs = costs_of }
+    local routes = g:set_tag(1, "mud"):routes { costs = costs_of }
     costs_of:set("mud", 2)
     assert.equal("stale", (select(3, routes:save(file))))
     assert.equal("as it was", helper.read(file))

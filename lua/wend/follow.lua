@@ -54,7 +54,7 @@ local SPARE = 21                         -- the track that the next retarget fil
 --   first, last   the first and the last slot of the way
 --   start         2 on a loop: the slot at which a lap begins; otherwise nil
 --   heading       before the first leg that has a direction
---   dx, dy, dz, reach   the direction in which a curve begins, of length 1, and the length of its tangent at most; or nil
+--   dx, dy, dz, reach   the direction in which a curve begins, of length 1, and the length of its tangent; or nil
 --   straight      whether the track itself is the row
 -- On curves also:
 --   slot          of the current leg; `row`, `headings`: its row; `points`: the number of chords in it

@@ -127,6 +127,12 @@ static way way_between(routing *r, wend_id from, wend_id to) {
     cost = wend_step_portal(&r->stepper, &portals[i], a, b, 0, INFINITY);
     if (!(cost < found.cost)) continue;
     if (r->opts->straighten && found.direction < 0) straight = wend_line_cost(&r->stepper, from, to, cost);
+    if (straight <= cost) { /* a straight leg must be clear */
+      double a_point[2], b_point[2];
+      centre_of(r->grid, from, a_point);
+      centre_of(r->grid, to, b_point);
+      if (!is_clear(r, a_point, b_point)) straight = INFINITY;
+    }
     found.link = cost < straight;
     found.cost = found.link ? cost : straight;
   }
