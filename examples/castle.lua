@@ -174,6 +174,7 @@ end
 function game:plan_walk(unit)
   local grid = self.grid
   unit.goal = unit.goal or self:place(unit)
+  unit.from_x, unit.from_y = unit.walker.x, unit.walker.y
   local x, y = grid:cell_at(unit.walker)
   local cells = grid:path(x, y, unit.goal[1], unit.goal[2], self.search[unit.type])
   if cells then
@@ -194,6 +195,7 @@ end
 
 function game:plan_chase(guard)
   local from, to = guard.walker, guard.prey.walker
+  guard.from_x, guard.from_y = from.x, from.y
   if not self.naive then return self.grid:route(from, to, guard.options) end
   local x1, y1 = self.grid:cell_at(from)
   local x2, y2 = self.grid:cell_at(to)
@@ -221,7 +223,7 @@ end
 local SHARP = math.cos(math.rad(150))
 
 --- Counts the units that have turned by more than 150 degrees in this frame; run it after each frame. `turns` counts
---- all of them. `needless` counts those whose cheapest path does not lead back.
+--- all of them. `needless` counts those whose path does not lead back.
 function game:count_turns()
   for _, unit in ipairs(self.all) do
     local x, y = unit.walker.x, unit.walker.y
@@ -239,17 +241,20 @@ function game:count_turns()
   end
 end
 
---- Whether the cheapest path from the place where the unit turned leads back: its fourth cell lies behind.
+--- Whether the path of a unit leads back, seen from where it was planned: its point three cells from the beginning lies
+--- behind the unit.
 function game:leads_back(unit)
-  local goal = unit.prey and unit.prey.walker or unit.goal and { x = unit.goal[3], y = unit.goal[4] }
-  if not goal then return true end
-  local x1, y1 = self.grid:cell_at(unit.x, unit.y)
-  local x2, y2 = self.grid:cell_at(goal)
-  local path = self.grid:path(x1, y1, x2, y2, { costs = unit.type.costs })
-  if not path then return true end
-  local last = math.min(#path, 8)
-  local x, y = self.grid:position(path[last - 1], path[last])
-  return (x - unit.x) * unit.dx + (y - unit.y) * unit.dy < 0
+  local points = unit.path
+  if #points == 0 then return true end
+  if self.wend.type(points) == "path" then points = points:points() end
+  local x, y, left = points[1], points[2], 3 * CELL
+  for i = 3, #points, 2 do
+    local dx, dy = points[i] - x, points[i + 1] - y
+    local part = math.min(1, left / math.max(1e-9, math.sqrt(dx * dx + dy * dy)))
+    x, y, left = x + part * dx, y + part * dy, left - part * math.sqrt(dx * dx + dy * dy)
+    if part < 1 then break end
+  end
+  return (x - unit.from_x) * unit.dx + (y - unit.from_y) * unit.dy < 0
 end
 
 return castle
