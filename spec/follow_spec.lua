@@ -1041,6 +1041,35 @@ describe("follower:retarget with join", function()
     assert.equal(0, f.leg)
   end)
 
+  it("goes to a nearer point of the leg if it cannot see its end", function()
+    local function clear(_, y1, x2) return y1 == 0 or x2 < 9 end
+    local f = wend.follow({ 0, 1, 10, 1 }, { clear = clear })
+    f:update(2)
+    f:retarget({ 0, 0, 10, 0, 10, 9 }, { join = true })
+    assert.same({ 2, 1, 6, 0, 10, 0, 10, 9 }, f.points)
+    assert.equal(0, f.leg)
+    assert.near(4 + 9 + math.sqrt(17), f:remaining(), 1e-12)
+    f:update(math.sqrt(17) + 1)
+    assert.same({ 1, 0, "7.000000" }, { f.leg, f.y, ("%.6f"):format(f.x) })
+  end)
+
+  it("does so in 3 dimensions, and on curves", function()
+    local function clear(_, y1, _, x2) return y1 == 0 or x2 < 9 end
+    for _, kind in ipairs { "linear", "catmull_rom" } do
+      local f = wend.follow({ 0, 1, 2, 10, 1, 2 }, { clear = clear, dimensions = 3, curve = kind })
+      f:update(2)
+      f:retarget({ 0, 0, 2, 10, 0, 2, 10, 9, 2 }, { join = true })
+      assert.same({ 2, 1, 2, 6, 0, 2, 10, 0, 2, 10, 9, 2 }, f.points)
+      local before = f.x
+      while not f.done do
+        f:update(0.25)
+        assert.is_true(f.x >= before - 0.5)
+        before = f.x
+      end
+      assert.same({ 10, 9, 2 }, { f.x, f.y, f.z })
+    end
+  end)
+
   it("joins neither a link nor a leg with a stop", function()
     local f = wend.follow({ 0, 0, 10, 0 })
     f:update(5)

@@ -1044,9 +1044,17 @@ function methods:retarget(points, options)
     track.moving = track.moving + 1
   end
   track[c] = track[n] - length
+  -- The new track takes over the rows of the old one. If `begin` raises, the old one keeps them.
   local old = self[TRACK]
+  track.row, track.headings, track.spare, track.spare_headings = nil, nil, old.spare, old.spare_headings
   self[SPARE] = track
   begin(self, track)
+  if track.row_made then
+    track.spare, track.spare_headings = old.row, old.headings
+  else
+    track.row, track.headings = old.row, old.headings
+  end
+  old.row, old.headings, old.spare, old.spare_headings = nil, nil, nil, nil
   self[SPARE] = old
   return self
 end
