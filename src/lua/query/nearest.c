@@ -2,7 +2,7 @@
 /* graph:nearest and graph:nearest_edge. The core finds the nearest nodes and edges that meet the conditions
  * (src/core/query/finder.c). The options can_reach and reachable_from become fields first: `can_reach` a field toward the
  * nodes, `reachable_from` a field made with `outward`. */
-#include "lwend.h"
+#include "lua/lwend.h"
 
 /* The subject of the request. */
 typedef struct lookup {

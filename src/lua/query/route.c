@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "lwend.h"
+#include "lua/lwend.h"
 
 /* ---- Pushing a route ---------------------------------------------------------------------------------------- */
 
