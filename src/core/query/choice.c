@@ -143,7 +143,7 @@ static wend_id candidate(const wend_map *map, const wend_region *region, const w
 }
 
 /* A whole number from 0 up to, but below, `count`: draw number i of a seed. */
-static uint32_t draw(uint64_t seed, uint32_t i, uint32_t count) {
+static uint32_t draw_index(uint64_t seed, uint32_t i, uint32_t count) {
   const uint32_t number = (uint32_t)(wend_random_unit(wend_mix(wend_mix(seed) + i)) * count);
   return number < count ? number : count - 1; /* rounding */
 }
@@ -156,11 +156,11 @@ wend_id wend_map_random(const wend_map *map, uint64_t seed, const wend_choice_op
   uint32_t count = 0, rest;
   if (all == 0) return WEND_NO_ID;
   if (map->is_grid) region = wend_grid_region(grid);
-  for (uint32_t i = 0; i < TRIES && id == WEND_NO_ID; i++) id = candidate(map, &region, opts, draw(seed, i, all));
+  for (uint32_t i = 0; i < TRIES && id == WEND_NO_ID; i++) id = candidate(map, &region, opts, draw_index(seed, i, all));
   if (id != WEND_NO_ID) return id;
   for (uint32_t i = 0; i < all; i++) count += candidate(map, &region, opts, i) != WEND_NO_ID;
   if (count == 0) return WEND_NO_ID;
-  rest = draw(seed, TRIES, count);
+  rest = draw_index(seed, TRIES, count);
   for (uint32_t i = 0;; i++) {
     id = candidate(map, &region, opts, i);
     if (id != WEND_NO_ID && rest-- == 0) return id;
