@@ -25,10 +25,18 @@ static int push_table(lua_State *L, uint32_t count, int dimensions) {
   return lua_gettop(L);
 }
 
-/* Pops a value and stores it in a field. nil: only if the table is LWEND_INTO, which may have an old value there. */
+/* Pops a value and stores it in a field. nil is stored only where there is a value: in Lua 5.1 it would take a slot of the
+ * table, which could then be allocated again. */
 static void set_field(lua_State *L, int route, const char *key) {
-  if (lua_isnil(L, -1) && lua_isnil(L, LWEND_INTO)) lua_pop(L, 1);
-  else lwend_setraw(L, route, key);
+  bool known = true;
+  if (lua_isnil(L, -1)) {
+    lua_pushstring(L, key);
+    lua_rawget(L, route);
+    known = !lua_isnil(L, -1);
+    lua_pop(L, 1);
+  }
+  if (known) lwend_setraw(L, route, key);
+  else lua_pop(L, 1);
 }
 
 /* Pushes the list in a field of the table at stack index `route`; a new one if there is none. Returns its stack index. */
