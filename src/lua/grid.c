@@ -321,7 +321,7 @@ static void push_weight(lua_State *L, double weight) {
 }
 
 /* Raises if there is an argument at index or after it. after: the name of the last one that may be there. */
-static void check_end(lua_State *L, int index, const char *after) {
+static void check_last(lua_State *L, int index, const char *after) {
   for (int top = lua_gettop(L); index <= top; index++) {
     if (lua_isnil(L, index)) continue;
     lua_pushfstring(L, "the argument after %s", after);
@@ -336,7 +336,7 @@ static wend_cell check_last_value(lua_State *L, int index) {
   wend_cell cell;
   if (lua_gettop(L) <= index) return lwend_check_cell_value(L, index, 1, "value"); /* the usual case */
   type = lua_type(L, index);
-  check_end(L, index + 2, "tag");
+  check_last(L, index + 2, "tag");
   if (lua_isnil(L, index + 1)) return lwend_check_cell_value(L, index, 1, "value");
   if (type == LUA_TSTRING || type == LUA_TTABLE) lwend_type_error(L, index + 1, "tag", "nil after a tag or a table");
   cell = lwend_check_cell_value(L, index, 1, "value");
@@ -345,7 +345,7 @@ static wend_cell check_last_value(lua_State *L, int index) {
 }
 
 /* Spreads the two cells of a call (map, x1, y1, x2, y2, ...): each may be one value with fields x and y. */
-static void spread_ends(lua_State *L) {
+static void spread_cells(lua_State *L) {
   lwend_spread(L, 2, 2);
   lwend_spread(L, 4, 2);
 }
@@ -394,7 +394,7 @@ static int grid_fill(lua_State *L) {
   while (count > 2 && lua_isnil(L, count)) count--;
   if (count > 4 || (count > 2 && lua_type(L, 3) != LUA_TSTRING)) { /* else: a value, perhaps with a tag */
     wend_id a, b;
-    spread_ends(L);
+    spread_cells(L);
     a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
     r = between(g, a, b);
     value = 6;
@@ -410,8 +410,8 @@ static int close_cells(lua_State *L, bool closed) {
   wend_id a, b;
   rectangle r;
   if (lua_gettop(L) != 3 || lua_type(L, 2) != LUA_TNUMBER) { /* else: x and y, the usual case */
-    spread_ends(L);
-    check_end(L, 6, "y2");
+    spread_cells(L);
+    check_last(L, 6, "y2");
   }
   a = b = lwend_check_cell(L, 2, g, "x", "y");
   if (lua_gettop(L) > 3 && (!lua_isnil(L, 4) || !lua_isnoneornil(L, 5))) b = lwend_check_cell(L, 4, g, "x2", "y2");
@@ -513,7 +513,7 @@ static int grid_wall(lua_State *L) {
   lwend_map *g = check_editable(L);
   wend_id a, b;
   int64_t width, dx, dy;
-  spread_ends(L);
+  spread_cells(L);
   a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
   width = wend_grid_width(g->grid);
   lua_settop(L, 6);
@@ -534,7 +534,7 @@ static int grid_link(lua_State *L) {
   double weight = 1;
   bool directed;
   int o;
-  spread_ends(L);
+  spread_cells(L);
   from = lwend_check_cell(L, 2, g, "x1", "y1"), to = lwend_check_cell(L, 4, g, "x2", "y2");
   lua_settop(L, 6);
   o = lwend_options(L, 6, options);
@@ -549,7 +549,7 @@ static int grid_link(lua_State *L) {
 static int grid_unlink(lua_State *L) {
   lwend_map *g = check_editable(L);
   wend_id a, b;
-  spread_ends(L);
+  spread_cells(L);
   a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
   wend_grid_remove_portals(g->grid, a, b);
   lua_settop(L, 1);
