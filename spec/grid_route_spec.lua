@@ -75,7 +75,8 @@ describe("grid:route", function()
 
   it("fails where there is no path, or no cell", function()
     local function lost(from, to, opts)
-      helper.fails(("no route from (%s, %s) to (%s, %s)"):format(from[1] + 0.0, from[2] + 0.0, to[1] + 0.0, to[2] + 0.0),
+      helper.fails(("no route from (%s, %s) to (%s, %s)"):format(from[1] + 0.0, from[2] + 0.0,
+          to[1] + 0.0, to[2] + 0.0),
         "no_path", yard.route, yard, from, to, opts)
     end
     lost({ 0.5, 0.5 }, { 4.5, 0.5 })
@@ -121,8 +122,10 @@ describe("grid:route", function()
     is({ 0.5, 0.5, 3.5, 2.5, 8.5, 0.5 }, root(13) + root(29), lake,
       lake:route({ 0.5, 0.5 }, { 8.5, 0.5 }, { costs = walker }))
     local boots = wend.costs { water = function(agent) return agent.boots and 1 end }
-    is({ 0.5, 0.5, 8.5, 0.5 }, 8, lake, lake:route({ 0.5, 0.5 }, { 8.5, 0.5 }, { costs = boots, agent = { boots = true } }))
-    near(16, lake:route({ 0.5, 0.5 }, { 8.5, 0.5 }, { cost = function(_, cost) return cost * 2 end, at_least = 1 }).cost)
+    is({ 0.5, 0.5, 8.5, 0.5 }, 8, lake,
+      lake:route({ 0.5, 0.5 }, { 8.5, 0.5 }, { costs = boots, agent = { boots = true } }))
+    local twice = { cost = function(_, cost) return cost * 2 end, at_least = 1 }
+    near(16, lake:route({ 0.5, 0.5 }, { 8.5, 0.5 }, twice).cost)
   end)
 
   it("does not cross walls of the grid", function()
@@ -295,7 +298,8 @@ describe("grid:route", function()
     local ways, count = {}, 0
     local meadow = wend.grid(60, 40)
     for seed = 1, 30 do
-      local route = assert(meadow:route({ 4.5, 19.5 }, { 55.5, 21.5 }, { variation = 0.1, seed = seed, straighten = false }))
+      local opts = { variation = 0.1, seed = seed, straighten = false }
+      local route = assert(meadow:route({ 4.5, 19.5 }, { 55.5, 21.5 }, opts))
       local key = table.concat(route, " ")
       count, ways[key] = count + (ways[key] and 0 or 1), true
     end

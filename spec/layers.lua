@@ -68,9 +68,11 @@ local function unit_of(path)
   return (path:gsub("%.[ch]$", ""))
 end
 
--- How high a file lies: its folder's place in FOLDERS; above them the binding, src/lua/base and then src/lua. nil: in
+-- How high a file lies: its folder's place in FOLDERS; above them the binding: src/lua/base, query, src/lua. nil: in
 -- no folder of the list.
-local height_of_folder = { ["src/lua/base"] = #FOLDERS + 1, ["src/lua"] = #FOLDERS + 2 }
+local height_of_folder = {
+  ["src/lua/base"] = #FOLDERS + 1, ["src/lua/query"] = #FOLDERS + 2, ["src/lua"] = #FOLDERS + 3,
+}
 for i, folder in ipairs(FOLDERS) do height_of_folder["src/core/" .. folder] = i end
 local function height_of(path) return height_of_folder[folder_of(path)] end
 

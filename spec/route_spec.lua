@@ -663,7 +663,8 @@ describe("g:route with straighten", function()
     local route = zigzag:route("A", "E", blocked())
     is({ 0, 0, 30, 10, 40, 0 }, root(1000) + root(200), { 1, 4, 5 }, route)
     assert.same({ false, 4 }, route.edges)
-    is({ 0, 0, 10, 10, 20, 0, 30, 10, 40, 0 }, 4 * root(200), { 1, 2, 3, 4, 5 }, zigzag:route("A", "E", { clear = walls }))
+    is({ 0, 0, 10, 10, 20, 0, 30, 10, 40, 0 }, 4 * root(200), { 1, 2, 3, 4, 5 },
+      zigzag:route("A", "E", { clear = walls }))
   end)
 
   it("keeps the nodes of a straight road", function()
@@ -682,7 +683,7 @@ describe("g:route with straighten", function()
   end)
 
   it("passes the places where the route enters and leaves the graph", function()
-    local route = zigzag:route({ 0, 2 }, { 40, 2 }, with(blocked(), { clear = function(x1, y1, x2, y2)
+    local route = zigzag:route({ 0, 2 }, { 40, 2 }, with(blocked(), { clear = function(x1, _, x2)
       return x2 - x1 < 31
     end }))
     assert.same({ 0, 2, 30, 10, 40, 2 }, flat(route))
@@ -728,7 +729,7 @@ describe("g:route with straighten", function()
       local count = rng(2, 30)
       for _ = 1, count do
         local at = { rng() * 100, rng() * 100, dimensions == 3 and rng() * 20 or nil }
-        if rng:chance(0.05) then g:add_node() else g:add_node((table.unpack or unpack)(at)) end -- luacheck: ignore 113 143
+        if rng:chance(0.05) then g:add_node() else g:add_node(at[1], at[2], at[3]) end
       end
       for _ = 1, 2 * count do
         local a, b = rng(count), rng(count)
@@ -741,12 +742,12 @@ describe("g:route with straighten", function()
       local costs = rng:chance(0.6) and wend.costs { mud = 2, road = 0.5, grass = { plus = 3 } } or nil
       for _ = 1, 8 do
         local function place() return { rng() * 100, rng() * 100, dimensions == 3 and rng() * 20 or nil } end
-        local walls, from, to = wend.walls(), place(), place()
+        local fence, from, to = wend.walls(), place(), place()
         for _ = 1, rng(0, 8) do
           local x, y = rng() * 100, rng() * 100
-          walls:add_segment(x, y, x + rng() * 60 - 30, y + rng() * 60 - 30)
+          fence:add_segment(x, y, x + rng() * 60 - 30, y + rng() * 60 - 30)
         end
-        local opts = { clear = walls, costs = costs, enter = rng:pick { "node", "edge" }, partial = rng:chance(0.3) }
+        local opts = { clear = fence, costs = costs, enter = rng:pick { "node", "edge" }, partial = rng:chance(0.3) }
         local plain, _, code = g:route(from, to, opts)
         local straight, _, why = g:route(from, to, with(opts, { straighten = true }))
         assert.equal(code, why)
@@ -779,7 +780,7 @@ describe("g:route with straighten", function()
                   exact = false -- a leg over nodes without a position
                 end
               else
-                assert.truthy(walls:clear(a[1], a[2], b[1], b[2]), "a leg off the graph that is not free")
+                assert.truthy(fence:clear(a[1], a[2], b[1], b[2]), "a leg off the graph that is not free")
                 total = total + length
               end
             end

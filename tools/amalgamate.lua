@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Writes the single-file form of the sources: lua tools/amalgamate.lua FOLDER FILE...
 --
--- FILE: all of src/core/*/*.c, src/lua/*.c, src/lua/base/*.c and the Lua files under lua/. It runs in the root of a
+-- FILE: all of src/core/*/*.c, src/lua/*.c, src/lua/*/*.c and the Lua files under lua/. It runs in the root of a
 -- checkout and writes
 --
 --   FOLDER/wend.h        src/wend.h

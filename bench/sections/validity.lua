@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- The time of path:valid() if nothing has changed, if something elsewhere has changed once, and if something elsewhere
--- changes before every call: in the map, or in the profile of the path. In the profile it is a tag that the map does not
--- use, or a tag that the map uses elsewhere.
+-- changes before every call: in the map, or in the profile of the path. In the profile it is a tag that the map does
+-- not use, or a tag that the map uses elsewhere.
 
 local common = require "common"
 local wend = require "wend"

@@ -4,7 +4,8 @@
 local core = require "wend.core" -- not all of wend: it is loaded again for every request
 local costs = require("wend.costs").new
 local file = require "wend.file"
-for _, methods in ipairs { core.methods() } do methods.save = file.saver(methods.encode) end -- as lua/wend/init.lua does
+-- As lua/wend/init.lua does:
+for _, methods in ipairs { core.methods() } do methods.save = file.saver(methods.encode) end
 
 -- Lua 5.4 cannot make its first long buffer again once memory has run out in the middle of it.
 local _ = ("x"):rep(5000)

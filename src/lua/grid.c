@@ -1,92 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* wend.Grid: cells, walls and portals, which scripts call links; and parse_grid, which makes grids from text.
+/* wend.Grid: cells, walls and portals, which scripts call links.
  *
  * In Lua, cells are x and y from 1. In the core, a cell is an id: id - 1 is y * width + x with x and y from 0. The binding
  * keeps what the core does not need: the position of the grid in the world, and the characters of its legend (glyphs),
- * with which grid:text draws it.
- *
- * A character is one code point in UTF-8. A byte that is not part of one counts as a character too, so texts in other
- * encodings can be read. In memory, a character is its bytes, the first one lowest: "A" is 0x41, "\u{e9}" is 0xa9c3. */
+ * with which text.c draws it. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "grid.h"
 #include "lwend.h"
-
-/* The character for cells of one weight and tag, for grid:text. */
-typedef struct glyph {
-  wend_cell cell;
-  uint32_t text;
-} glyph;
-
-typedef struct grid_object {
-  lwend_map base;
-  int glyph_count;
-  glyph glyphs[1];
-} grid_object;
-
-/* A legend has at most so many characters. */
-#define GLYPHS_MAX 256
 
 /* The grid at 1. Raises if it may not be changed now. */
 static lwend_map *check_editable(lua_State *L) { return lwend_check_editable(L, lwend_check_grid(L, 1)); }
-
-/* ---- Characters -------------------------------------------------------------------------------------------- */
-
-/* The number of bytes of a character. */
-static size_t size_of(uint32_t character) {
-  return character < 0x100 ? 1 : character < 0x10000 ? 2 : character < 0x1000000 ? 3 : 4;
-}
-
-/* Writes the bytes of a character. Returns the end. */
-static char *put_character(char *at, uint32_t character) {
-  for (size_t i = 0; i < size_of(character); i++) at[i] = (char)(character >> 8 * i & 0xff);
-  return at + size_of(character);
-}
-
-/* The code point of a character; 0: it is a byte above 127. */
-static uint32_t code_of(uint32_t character) {
-  const uint32_t second = character >> 8 & 0x3f, third = character >> 16 & 0x3f, fourth = character >> 24 & 0x3f;
-  switch (size_of(character)) {
-    case 1: return character < 0x80 ? character : 0;
-    case 2: return (character & 0x1f) << 6 | second;
-    case 3: return (character & 0xf) << 12 | second << 6 | third;
-    default: return (character & 0x7) << 18 | second << 12 | third << 6 | fourth;
-  }
-}
-
-/* Reads the character at the start of a text of `left` bytes, at least 1. Takes one byte if it is not valid UTF-8 (RFC 3629). */
-static uint32_t get_character(const char *text, size_t left) {
-  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  const uint8_t *at = (const uint8_t *)text;
-  const size_t size = at[0] < 0xc2 ? 1 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : at[0] < 0xf5 ? 4 : 1;
-  uint32_t character = at[0], code;
-  if (size == 1 || size > left) return at[0];
-  for (size_t i = 1; i < size; i++) {
-    if ((at[i] & 0xc0) != 0x80) return at[0];
-    character |= (uint32_t)at[i] << 8 * i;
-  }
-  code = code_of(character);
-  return code < least[size] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? at[0] : character;
-}
-
-/* Whether a character of a tag can stand for its cells: not a space, a control character, a combining accent, or one without
- * width. */
-static bool is_visible(uint32_t character) {
-  const uint32_t code = code_of(character);
-  return code > ' ' && (code < 0x7f || code > 0xa0) && (code < 0x300 || code > 0x36f) && (code < 0x2000 || code > 0x200f) &&
-         (code < 0x2028 || code > 0x202f) && code != 0x3000 && code != 0xfeff;
-}
 
 /* ---- Making ------------------------------------------------------------------------------------------------ */
 
 static const char *const policies[] = {"both_open", "one_open", "always", "never", NULL};
 static const char *const grid_options[] = {"diagonals", "cell", "origin", NULL};
-
-typedef struct grid_opts {
-  wend_diagonals diagonals;
-  double cell, left, top;
-} grid_opts;
 
 /* A coordinate of the option origin at index: the field `key`, or item i of a list. May run scripts. */
 static double origin_field(lua_State *L, int index, int i, const char *key) {
@@ -104,8 +35,8 @@ static double origin_field(lua_State *L, int index, int i, const char *key) {
 }
 
 /* Reads the options of wend.grid at index. */
-static grid_opts check_options(lua_State *L, int index) {
-  grid_opts opts = {WEND_BOTH_OPEN, 1, 0, 0};
+lwend_grid_opts lwend_grid_options(lua_State *L, int index) {
+  lwend_grid_opts opts = {WEND_BOTH_OPEN, 1, 0, 0};
   int o = lwend_options(L, index, grid_options);
   if (!lua_isnil(L, o)) opts.diagonals = (wend_diagonals)lwend_check_choice(L, o, "diagonals", policies, "");
   if (!lua_isnil(L, o + 1)) {
@@ -121,12 +52,10 @@ static grid_opts check_options(lua_State *L, int index) {
   return opts;
 }
 
-static grid_object *to_object(const lwend_map *g) { return (grid_object *)(uintptr_t)g; }
-
 /* Pushes a new grid with room for a number of glyphs. width, height: in cells. */
-static grid_object *push_grid(lua_State *L, uint32_t width, uint32_t height, const grid_opts *opts, int glyphs) {
+lwend_grid *lwend_push_grid(lua_State *L, uint32_t width, uint32_t height, const lwend_grid_opts *opts, int glyphs) {
   lwend_state *state = lwend_state_of(L);
-  grid_object *g = lwend_new(L, sizeof *g + (size_t)glyphs * sizeof *g->glyphs, state->grid_ref);
+  lwend_grid *g = lwend_new(L, sizeof *g + (size_t)glyphs * sizeof *g->glyphs, state->grid_ref);
   g->base.noun = "grid";
   lwend_anchor_map(L, -1);
   g->base.cell = opts->cell, g->base.left = opts->left, g->base.top = opts->top;
@@ -145,18 +74,18 @@ static uint32_t check_size(lua_State *L, int index, const char *what) {
 }
 
 /* Raises if the grid would be too large. The core stores a margin of closed cells around it. */
-static void check_sizes(lua_State *L, uint64_t width, uint64_t height) {
+void lwend_check_grid_size(lua_State *L, uint64_t width, uint64_t height) {
   if ((width + 1) * (height + 2) + 1 > WEND_CELLS_MAX) luaL_error(L, "a grid has at most 2147483647 cells, margins included");
 }
 
 /* wend.grid(width, height[, { diagonals, cell, origin }]) -> grid */
 int lwend_core_grid(lua_State *L) {
   uint32_t width = check_size(L, 1, "width"), height = check_size(L, 2, "height");
-  grid_opts opts;
-  check_sizes(L, width, height);
+  lwend_grid_opts opts;
+  lwend_check_grid_size(L, width, height);
   lua_settop(L, 3);
-  opts = check_options(L, 3);
-  push_grid(L, width, height, &opts, 0);
+  opts = lwend_grid_options(L, 3);
+  lwend_push_grid(L, width, height, &opts, 0);
   lwend_gc_step(L, lwend_state_of(L));
   return 1;
 }
@@ -209,13 +138,13 @@ static double load_double(const uint8_t *at) {
 }
 
 /* Whether a character has more than one byte. */
-static bool has_long_glyphs(const grid_object *object) {
+static bool has_long_glyphs(const lwend_grid *object) {
   for (int i = 0; i < object->glyph_count; i++)
     if (object->glyphs[i].text > 0xff) return true;
   return false;
 }
 
-static void store_extra(uint8_t *at, const grid_object *object) {
+static void store_extra(uint8_t *at, const lwend_grid *object) {
   at = store_double(at, object->base.cell);
   at = store_double(at, object->base.left);
   at = store_double(at, object->base.top);
@@ -231,7 +160,7 @@ static void store_extra(uint8_t *at, const grid_object *object) {
 
 static int protected_encode_grid(lua_State *L) {
   const lwend_map *g = lwend_check_grid(L, 1);
-  const grid_object *object = to_object(g);
+  const lwend_grid *object = lwend_to_grid(g);
   const size_t each = GLYPH_BYTES + (has_long_glyphs(object) ? OTHER_BYTES : 0);
   const size_t extra_size = EXTRA_BYTES + (size_t)object->glyph_count * each;
   uint8_t *extra = lua_newuserdata(L, extra_size), *bytes;
@@ -252,7 +181,7 @@ static int grid_encode(lua_State *L) {
 }
 
 /* Reads these bytes into a grid object. wide: whether there are other bytes. false: a value is out of range. */
-static bool load_extra(const uint8_t *at, grid_object *object, uint32_t glyphs, bool wide) {
+static bool load_extra(const uint8_t *at, lwend_grid *object, uint32_t glyphs, bool wide) {
   const uint32_t tags = wend_map_tag_count(object->base.map);
   const uint8_t *others = at + EXTRA_BYTES + (size_t)glyphs * GLYPH_BYTES;
   lwend_map *g = &object->base;
@@ -260,13 +189,13 @@ static bool load_extra(const uint8_t *at, grid_object *object, uint32_t glyphs, 
   g->cell = load_double(at), g->left = load_double(at + 8), g->top = load_double(at + 16);
   at += EXTRA_BYTES;
   for (uint32_t i = 0; i < glyphs; i++, at += GLYPH_BYTES) {
-    glyph *made = &object->glyphs[i];
+    lwend_glyph *made = &object->glyphs[i];
     made->cell.weight = load_double(at);
     made->cell.tag = (uint32_t)load_number(at + 8, 2);
     made->text = at[10] | (wide ? (uint32_t)load_number(others + (size_t)i * OTHER_BYTES, OTHER_BYTES) << 8 : 0);
     if (!(made->cell.weight >= 0) || made->cell.tag > tags) return false;
-    (void)put_character(bytes, made->text);
-    if (get_character(bytes, size_of(made->text)) != made->text) return false;
+    (void)lwend_utf8_put(bytes, made->text);
+    if (lwend_utf8_get(bytes, lwend_utf8_size(made->text)) != made->text) return false;
   }
   object->glyph_count = (int)glyphs;
   if (wide && !has_long_glyphs(object)) return false;
@@ -276,7 +205,7 @@ static bool load_extra(const uint8_t *at, grid_object *object, uint32_t glyphs, 
 wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size) {
   lwend_state *state = lwend_state_of(L);
   const int top = lua_gettop(L);
-  grid_object *object;
+  lwend_grid *object;
   const void *extra;
   size_t extra_size;
   uint64_t glyphs = 0;
@@ -289,7 +218,7 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
   if (status == WEND_OK) {
     if (extra_size >= EXTRA_BYTES) glyphs = load_number((const uint8_t *)extra + EXTRA_BYTES - 4, 4);
     wide = glyphs > 0 && extra_size == EXTRA_BYTES + glyphs * (GLYPH_BYTES + OTHER_BYTES);
-    if (extra_size < EXTRA_BYTES || glyphs > GLYPHS_MAX || (!wide && extra_size != EXTRA_BYTES + glyphs * GLYPH_BYTES))
+    if (extra_size < EXTRA_BYTES || glyphs > LWEND_GLYPHS_MAX || (!wide && extra_size != EXTRA_BYTES + glyphs * GLYPH_BYTES))
       status = WEND_FORMAT;
   }
   if (status != WEND_OK) {
@@ -314,10 +243,10 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
 /* grid:copy() -> grid */
 static int grid_copy(lua_State *L) {
   const lwend_map *g = lwend_check_grid(L, 1);
-  const grid_object *object = to_object(g);
+  const lwend_grid *object = lwend_to_grid(g);
   lwend_state *state = lwend_state_of(L);
   const size_t size = sizeof *object + (size_t)object->glyph_count * sizeof *object->glyphs;
-  grid_object *copy = lwend_new(L, size, state->grid_ref);
+  lwend_grid *copy = lwend_new(L, size, state->grid_ref);
   copy->base.noun = "grid";
   lwend_anchor_map(L, -1);
   if (g->map == NULL) return luaL_error(L, "the grid is gone"); /* a finalizer has freed it */
@@ -366,7 +295,7 @@ static wend_cell check_fields(lua_State *L, int index, int map_index, const char
 }
 
 /* The value of a cell at index: a weight, false, a tag, or { weight =, tag =, closed = }. Part of acting: it may add a tag. */
-static wend_cell check_value(lua_State *L, int index, int map_index, const char *what) {
+wend_cell lwend_check_cell_value(lua_State *L, int index, int map_index, const char *what) {
   wend_cell cell = {1, WEND_UNTAGGED};
   switch (lua_type(L, index)) {
     case LUA_TNUMBER:
@@ -392,7 +321,7 @@ static void push_weight(lua_State *L, double weight) {
 }
 
 /* Raises if there is an argument at index or after it. after: the name of the last one that may be there. */
-static void check_end(lua_State *L, int index, const char *after) {
+static void check_last(lua_State *L, int index, const char *after) {
   for (int top = lua_gettop(L); index <= top; index++) {
     if (lua_isnil(L, index)) continue;
     lua_pushfstring(L, "the argument after %s", after);
@@ -400,23 +329,23 @@ static void check_end(lua_State *L, int index, const char *after) {
   }
 }
 
-/* The value at index, as check_value reads it, and after it the tag that may follow a weight or false: the two results of
+/* The value at index, as lwend_check_cell_value reads it, and after it the tag that may follow a weight or false: the two results of
  * grid:get. They are the last arguments of a method of the grid at 1. */
 static wend_cell check_last_value(lua_State *L, int index) {
   int type;
   wend_cell cell;
-  if (lua_gettop(L) <= index) return check_value(L, index, 1, "value"); /* the usual case */
+  if (lua_gettop(L) <= index) return lwend_check_cell_value(L, index, 1, "value"); /* the usual case */
   type = lua_type(L, index);
-  check_end(L, index + 2, "tag");
-  if (lua_isnil(L, index + 1)) return check_value(L, index, 1, "value");
+  check_last(L, index + 2, "tag");
+  if (lua_isnil(L, index + 1)) return lwend_check_cell_value(L, index, 1, "value");
   if (type == LUA_TSTRING || type == LUA_TTABLE) lwend_type_error(L, index + 1, "tag", "nil after a tag or a table");
-  cell = check_value(L, index, 1, "value");
+  cell = lwend_check_cell_value(L, index, 1, "value");
   cell.tag = lwend_check_tag(L, index + 1, 1, "tag");
   return cell;
 }
 
 /* Spreads the two cells of a call (map, x1, y1, x2, y2, ...): each may be one value with fields x and y. */
-static void spread_ends(lua_State *L) {
+static void spread_cells(lua_State *L) {
   lwend_spread(L, 2, 2);
   lwend_spread(L, 4, 2);
 }
@@ -465,7 +394,7 @@ static int grid_fill(lua_State *L) {
   while (count > 2 && lua_isnil(L, count)) count--;
   if (count > 4 || (count > 2 && lua_type(L, 3) != LUA_TSTRING)) { /* else: a value, perhaps with a tag */
     wend_id a, b;
-    spread_ends(L);
+    spread_cells(L);
     a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
     r = between(g, a, b);
     value = 6;
@@ -481,8 +410,8 @@ static int close_cells(lua_State *L, bool closed) {
   wend_id a, b;
   rectangle r;
   if (lua_gettop(L) != 3 || lua_type(L, 2) != LUA_TNUMBER) { /* else: x and y, the usual case */
-    spread_ends(L);
-    check_end(L, 6, "y2");
+    spread_cells(L);
+    check_last(L, 6, "y2");
   }
   a = b = lwend_check_cell(L, 2, g, "x", "y");
   if (lua_gettop(L) > 3 && (!lua_isnil(L, 4) || !lua_isnoneornil(L, 5))) b = lwend_check_cell(L, 4, g, "x2", "y2");
@@ -527,7 +456,7 @@ static int protected_map(lua_State *L) {
       } else {
         char what[64];
         snprintf(what, sizeof what, "the value of cell (%u,%u)", (unsigned)x + 1, (unsigned)y + 1);
-        row[x] = check_value(L, top + 1, MAP_DRAFT, what);
+        row[x] = lwend_check_cell_value(L, top + 1, MAP_DRAFT, what);
       }
       lua_settop(L, top);
     }
@@ -551,13 +480,13 @@ static void copy_tags(lua_State *L, const wend_map *from, wend_map *to) {
 static int grid_map(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_grid(L, 1), *draft;
-  grid_opts opts = {WEND_BOTH_OPEN, 1, 0, 0};
+  lwend_grid_opts opts = {WEND_BOTH_OPEN, 1, 0, 0};
   bool ours = false;
   int failed;
   /* Read. */
   lua_settop(L, 2);
   if (!lwend_is_callable(L, 2)) lwend_type_error(L, 2, "fn", "a function");
-  draft = &push_grid(L, wend_grid_width(g->grid), wend_grid_height(g->grid), &opts, 0)->base;
+  draft = &lwend_push_grid(L, wend_grid_width(g->grid), wend_grid_height(g->grid), &opts, 0)->base;
   lua_rawgeti(L, LUA_REGISTRYINDEX, state->map_ref);
   for (int i = MAP_GRID; i <= MAP_DRAFT; i++) lua_pushvalue(L, i);
   lua_pushlightuserdata(L, &ours);
@@ -584,7 +513,7 @@ static int grid_wall(lua_State *L) {
   lwend_map *g = check_editable(L);
   wend_id a, b;
   int64_t width, dx, dy;
-  spread_ends(L);
+  spread_cells(L);
   a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
   width = wend_grid_width(g->grid);
   lua_settop(L, 6);
@@ -605,7 +534,7 @@ static int grid_link(lua_State *L) {
   double weight = 1;
   bool directed;
   int o;
-  spread_ends(L);
+  spread_cells(L);
   from = lwend_check_cell(L, 2, g, "x1", "y1"), to = lwend_check_cell(L, 4, g, "x2", "y2");
   lua_settop(L, 6);
   o = lwend_options(L, 6, options);
@@ -620,7 +549,7 @@ static int grid_link(lua_State *L) {
 static int grid_unlink(lua_State *L) {
   lwend_map *g = check_editable(L);
   wend_id a, b;
-  spread_ends(L);
+  spread_cells(L);
   a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
   wend_grid_remove_portals(g->grid, a, b);
   lua_settop(L, 1);
@@ -714,343 +643,6 @@ static int grid_tags(lua_State *L) { return lwend_push_tags(L, lwend_check_grid(
 static int grid_tostring(lua_State *L) {
   const wend_grid *grid = lwend_check_grid(L, 1)->grid;
   lua_pushfstring(L, "wend.Grid (%d x %d)", (int)wend_grid_width(grid), (int)wend_grid_height(grid));
-  return 1;
-}
-
-/* ---- Drawing ----------------------------------------------------------------------------------------------- */
-
-/* The value of a cell as wend_grid_get returns it: a glyph stands for all closed cells of a tag, whatever weight they keep. */
-static wend_cell as_seen(wend_cell cell) {
-  if ((cell.tag & WEND_CELL_CLOSED) != 0) cell.weight = INFINITY, cell.tag &= ~WEND_CELL_CLOSED;
-  return cell;
-}
-
-/* Whether a glyph stands for such a cell. */
-static bool is_glyph(const glyph *g, wend_cell cell) { return g->cell.weight == cell.weight && g->cell.tag == cell.tag; }
-
-/* Whether a character has a meaning already. */
-static bool is_taken(const glyph *glyphs, int count, uint32_t text) {
-  for (int i = 0; i < count; i++)
-    if (glyphs[i].text == text) return true;
-  return text == '#' || text == '.' || text == '?';
-}
-
-/* The character for a cell that is not in the legend; '?': none is free. */
-static uint32_t choose_glyph(const lwend_map *g, const glyph *glyphs, int count, wend_cell cell) {
-  size_t length;
-  const char *name;
-  if (cell.tag == WEND_UNTAGGED) {
-    if (cell.weight == INFINITY) return '#';
-    if (cell.weight == 1) return '.';
-    if (cell.weight >= 2 && cell.weight <= 9 && cell.weight == floor(cell.weight) &&
-        !is_taken(glyphs, count, '0' + (uint32_t)cell.weight))
-      return '0' + (uint32_t)cell.weight;
-    return '?';
-  }
-  name = wend_map_tag_name(g->map, cell.tag, &length);
-  for (size_t i = 0; i < length;) {
-    const uint32_t text = get_character(name + i, length - i);
-    if (is_visible(text) && !is_taken(glyphs, count, text)) return text;
-    i += size_of(text);
-  }
-  return '?';
-}
-
-/* A part of a grid that is drawn: columns x1 .. x2 and rows y1 .. y2, from 0. */
-typedef struct area {
-  uint32_t x1, y1, x2, y2;
-} area;
-
-/* Draws cells, row by row. */
-static void draw_cells(const lwend_map *g, area drawn, uint32_t *characters) {
-  const grid_object *object = (const grid_object *)(const void *)g;
-  glyph glyphs[GLYPHS_MAX];
-  int count = object->glyph_count, recent = 0;
-  memcpy(glyphs, object->glyphs, (size_t)count * sizeof *glyphs);
-  for (uint32_t y = drawn.y1; y <= drawn.y2; y++)
-    for (uint32_t x = drawn.x1; x <= drawn.x2; x++) {
-      const wend_cell cell = wend_grid_get(g->grid, wend_grid_cell(g->grid, x, y));
-      if (recent >= count || !is_glyph(&glyphs[recent], cell)) {
-        recent = 0;
-        while (recent < count && !is_glyph(&glyphs[recent], cell)) recent++;
-      }
-      if (recent == count && count < GLYPHS_MAX) {
-        glyph made = {cell, 0};
-        made.text = choose_glyph(g, glyphs, count, cell);
-        glyphs[count++] = made;
-      }
-      *characters++ = recent < count ? glyphs[recent].text : '?';
-    }
-}
-
-/* Draws the marks of the list at index over the cells: x, y and a character for each. Cells outside are left out. */
-static void draw_marks(lua_State *L, int index, area drawn, uint32_t *characters) {
-  const size_t width = (size_t)drawn.x2 - drawn.x1 + 1, numbers = lua_rawlen(L, index);
-  for (size_t i = 1; i + 2 <= numbers; i += 3) {
-    uint64_t x = 0, y = 0;
-    lua_rawgeti(L, index, (int)i);
-    lua_rawgeti(L, index, (int)i + 1);
-    lua_rawgeti(L, index, (int)i + 2);
-    if (lwend_towhole(L, -3, &x) && lwend_towhole(L, -2, &y) && lua_type(L, -1) == LUA_TSTRING && lua_rawlen(L, -1) > 0 &&
-        x > drawn.x1 && x <= (uint64_t)drawn.x2 + 1 && y > drawn.y1 && y <= (uint64_t)drawn.y2 + 1)
-      characters[(size_t)(y - 1 - drawn.y1) * width + (size_t)(x - 1 - drawn.x1)] =
-          get_character(lua_tostring(L, -1), lua_rawlen(L, -1));
-    lua_pop(L, 3);
-  }
-}
-
-/* core.draw(grid, x1, y1, x2, y2, marks) -> the cells of an area as text. For grid:text (lua/wend/text.lua), which has read the
- * options. marks: a flat list of x, y and a character. */
-int lwend_core_draw(lua_State *L) {
-  lwend_map *g = lwend_check_grid(L, 1);
-  const wend_id a = lwend_check_cell(L, 2, g, "area[1]", "area[2]");
-  const wend_id b = lwend_check_cell(L, 4, g, "area[3]", "area[4]");
-  const uint32_t width = wend_grid_width(g->grid), ax = (uint32_t)(a - 1) % width, ay = (uint32_t)(a - 1) / width,
-                 bx = (uint32_t)(b - 1) % width, by = (uint32_t)(b - 1) / width;
-  const area drawn = {ax < bx ? ax : bx, ay < by ? ay : by, ax < bx ? bx : ax, ay < by ? by : ay};
-  const uint64_t columns = drawn.x2 - drawn.x1 + 1, rows = drawn.y2 - drawn.y1 + 1, cells = columns * rows;
-  uint32_t *characters;
-  char *text, *end;
-  size_t bytes = (size_t)rows;
-  if (!lua_istable(L, 6)) lwend_type_error(L, 6, "marks", "a list");
-  if (cells > SIZE_MAX / 8) return lwend_no_memory(L);
-  characters = lua_newuserdata(L, (size_t)cells * sizeof *characters);
-  draw_cells(lwend_check_alive(L, g), drawn, characters);
-  draw_marks(L, 6, drawn, characters);
-  for (size_t i = 0; i < (size_t)cells; i++) bytes += size_of(characters[i]);
-  end = text = lua_newuserdata(L, bytes);
-  for (uint64_t y = 0; y < rows; y++) {
-    for (uint64_t x = 0; x < columns; x++) end = put_character(end, *characters++);
-    *end++ = '\n';
-  }
-  lua_pushlstring(L, text, bytes - 1); /* without the last line break */
-  return 1;
-}
-
-/* ---- Text -------------------------------------------------------------------------------------------------- */
-
-typedef struct line {
-  const char *text;
-  size_t length;
-} line;
-
-/* Whether a line holds only blanks. */
-static bool is_blank(const char *text, size_t length) {
-  for (size_t i = 0; i < length; i++)
-    if (text[i] != ' ' && text[i] != '\t' && text[i] != '\r') return false;
-  return true;
-}
-
-/* A line without a carriage return at its end. */
-static line make_line(const char *text, size_t length) {
-  line made = {text, length};
-  if (length > 0 && text[length - 1] == '\r') made.length--;
-  return made;
-}
-
-/* Splits a text into lines. Removes blank lines at both ends, and the common indentation. Returns the number of lines. */
-static uint32_t split_text(const char *text, size_t length, line *lines) {
-  const char *end = text + length;
-  uint32_t count = 0, first = 0;
-  size_t indent = (size_t)-1;
-  while (text <= end) {
-    const char *stop = text < end ? memchr(text, '\n', (size_t)(end - text)) : NULL;
-    if (stop == NULL) stop = end;
-    lines[count++] = make_line(text, (size_t)(stop - text));
-    text = stop + 1;
-  }
-  while (count > 0 && is_blank(lines[count - 1].text, lines[count - 1].length)) count--;
-  while (first < count && is_blank(lines[first].text, lines[first].length)) first++;
-  count -= first;
-  memmove(lines, lines + first, count * sizeof *lines);
-  for (uint32_t i = 0; i < count; i++) {
-    size_t margin = 0;
-    while (margin < lines[i].length && margin < indent && (lines[i].text[margin] == ' ' || lines[i].text[margin] == '\t'))
-      margin++;
-    indent = margin;
-  }
-  for (uint32_t i = 0; i < count; i++) lines[i].text += indent, lines[i].length -= indent;
-  return count;
-}
-
-/* Pushes a userdata with the lines of the text or list at index. They point into Lua strings, which stay on the stack. */
-static line *push_lines(lua_State *L, int index, uint32_t *count) {
-  line *lines;
-  if (lua_type(L, index) == LUA_TSTRING) {
-    size_t length, most = 1;
-    const char *text = lua_tolstring(L, index, &length);
-    for (size_t i = 0; i < length; i++) most += text[i] == '\n';
-    if (most >= WEND_CELLS_MAX) lwend_no_memory(L);
-    lines = lua_newuserdata(L, most * sizeof *lines);
-    *count = split_text(text, length, lines);
-  } else {
-    if (!lua_istable(L, index)) lwend_type_error(L, index, "text", "a string or a list of rows");
-    int rows;
-    *count = lwend_check_list(L, index, "text", 1, "rows");
-    lua_createtable(L, (int)*count, 0); /* keeps the strings alive: a script may empty its list */
-    rows = lua_gettop(L);
-    lines = lua_newuserdata(L, (*count + 1) * sizeof *lines);
-    for (uint32_t i = 0; i < *count; i++) {
-      size_t length;
-      const char *text;
-      if (LWEND_RAWGETI(L, index, (int)i + 1) != LUA_TSTRING) {
-        lua_pushfstring(L, "text[%d]", (int)i + 1);
-        lwend_type_error(L, -2, lua_tostring(L, -1), "a string (a row)");
-      }
-      text = lua_tolstring(L, -1, &length);
-      lines[i] = make_line(text, length);
-      lua_rawseti(L, rows, (int)i + 1);
-    }
-  }
-  if (*count == 0) luaL_error(L, "text must hold at least one row");
-  return lines;
-}
-
-/* The characters of a legend, in ascending order, with their values. Single bytes come first. */
-typedef struct legend {
-  int count;
-  uint32_t text[GLYPHS_MAX + 2]; /* those of the script, "#" and "." */
-  wend_cell value[GLYPHS_MAX + 2];
-} legend;
-
-/* Replaces the legend at index by a list that no script can change, and sorts its characters into `text`: item i + 1 of the
- * list is the value of text[i]. Raises if a key is not a character. */
-static void copy_legend(lua_State *L, int index, legend *made) {
-  int copy;
-  made->count = 0;
-  if (lua_isnil(L, index)) return;
-  if (!lua_istable(L, index)) lwend_type_error(L, index, "legend", "a table");
-  lua_createtable(L, GLYPHS_MAX, 0);
-  copy = lua_gettop(L);
-  lua_pushnil(L);
-  while (lua_next(L, index)) { /* the list has room for all: nothing here allocates, so no script runs */
-    const size_t size = lua_type(L, -2) == LUA_TSTRING ? lua_rawlen(L, -2) : 0;
-    uint32_t text = size > 0 ? get_character(lua_tostring(L, -2), size) : 0;
-    int at = made->count;
-    if (size == 0 || size_of(text) != size) lwend_type_error(L, -2, "each key of legend", "a string of one character");
-    if (made->count == GLYPHS_MAX) luaL_error(L, "a legend has at most %d characters", GLYPHS_MAX);
-    for (; at > 0 && made->text[at - 1] > text; at--) { /* insertion sort: the value moves with its character */
-      made->text[at] = made->text[at - 1];
-      lua_rawgeti(L, copy, at);
-      lua_rawseti(L, copy, at + 1);
-    }
-    made->text[at] = text;
-    lua_rawseti(L, copy, at + 1);
-    made->count++;
-  }
-  lua_replace(L, index);
-}
-
-/* Reads the values of a legend from the list at index, which copy_legend has made, in ascending order of the characters: so
- * tags get the same numbers in every Lua. Adds the glyphs to the grid, which has room for them. */
-static void read_legend(lua_State *L, int index, grid_object *g, int grid_index, legend *made) {
-  for (int i = 0; i < made->count; i++) {
-    char what[] = "legend['1234']", *end = what + 8;
-    if (made->text[i] >= ' ' && made->text[i] != 127 && (made->text[i] < 127 || made->text[i] > 0xff))
-      end = put_character(end, made->text[i]);
-    else *end++ = '.';
-    memcpy(end, "']", 3);
-    lua_rawgeti(L, index, i + 1);
-    made->value[i] = check_value(L, lua_gettop(L), grid_index, what);
-    lua_pop(L, 1);
-    g->glyphs[g->glyph_count].cell = as_seen(made->value[i]);
-    g->glyphs[g->glyph_count++].text = made->text[i];
-  }
-}
-
-/* The index of a character in a legend, by binary search; -1: it is not there. */
-static int find_character(const legend *made, uint32_t text) {
-  int low = 0, high = made->count;
-  while (low < high) {
-    const int middle = low + (high - low) / 2;
-    if (made->text[middle] < text) low = middle + 1;
-    else high = middle;
-  }
-  return low < made->count && made->text[low] == text ? low : -1;
-}
-
-/* Adds a character with its usual value, if the legend of the script does not have it. */
-static void add_usual(legend *made, uint32_t text, wend_cell value) {
-  int at = made->count;
-  if (find_character(made, text) >= 0) return;
-  for (; at > 0 && made->text[at - 1] > text; at--) {
-    made->text[at] = made->text[at - 1];
-    made->value[at] = made->value[at - 1];
-  }
-  made->text[at] = text;
-  made->value[at] = value;
-  made->count++;
-}
-
-/* Raises: a character has no value. x, y: from 0. */
-static int unknown_character(lua_State *L, const legend *made, uint32_t text, uint32_t x, uint32_t y) {
-  luaL_Buffer buffer;
-  char bytes[4];
-  lua_pushlstring(L, bytes, (size_t)(put_character(bytes, text) - bytes));
-  luaL_buffinit(L, &buffer);
-  for (int i = 0; i < made->count; i++) {
-    if (i > 0) luaL_addlstring(&buffer, " ", 1);
-    luaL_addlstring(&buffer, "'", 1);
-    luaL_addlstring(&buffer, bytes, (size_t)(put_character(bytes, made->text[i]) - bytes));
-    luaL_addlstring(&buffer, "'", 1);
-  }
-  luaL_pushresult(&buffer);
-  return luaL_error(L, "unknown character '%s' in row %d, column %d (legend: %s)", lua_tostring(L, -2), (int)y + 1, (int)x + 1,
-                    lua_tostring(L, -1));
-}
-
-/* The number of characters of a line. */
-static uint32_t width_of(line text) {
-  size_t count = 0;
-  for (size_t at = 0; at < text.length && count < WEND_CELLS_MAX; count++)
-    at += size_of(get_character(text.text + at, text.length - at));
-  return (uint32_t)count;
-}
-
-/* wend.parse_grid(text or list of rows[, legend][, { diagonals, cell, origin }]) -> grid */
-int lwend_core_parse_grid(lua_State *L) {
-  static const wend_cell closed = {INFINITY, WEND_UNTAGGED}, open = {1, WEND_UNTAGGED};
-  uint32_t count, width;
-  line *lines;
-  grid_opts opts;
-  int grid_index;
-  grid_object *g;
-  legend *made;
-  wend_cell *row;
-  /* Read. */
-  lua_settop(L, 3);
-  opts = check_options(L, 3);
-  made = lua_newuserdata(L, sizeof *made);
-  copy_legend(L, 2, made);
-  lines = push_lines(L, 1, &count);
-  /* Check. */
-  width = width_of(lines[0]);
-  if (width == 0) luaL_error(L, "row 1 is empty");
-  for (uint32_t y = 1; y < count; y++)
-    if (width_of(lines[y]) != width)
-      luaL_error(L, "row %d is %d wide, row 1 is %d wide", (int)y + 1, (int)width_of(lines[y]), (int)width);
-  check_sizes(L, width, count);
-  /* Act. */
-  row = lua_newuserdata(L, width * sizeof *row);
-  g = push_grid(L, width, count, &opts, made->count);
-  grid_index = lua_gettop(L);
-  read_legend(L, 2, g, grid_index, made);
-  add_usual(made, '#', closed);
-  add_usual(made, '.', open);
-  for (uint32_t y = 0; y < count; y++) {
-    const char *at = lines[y].text, *end = at + lines[y].length;
-    int recent = 0;
-    for (uint32_t x = 0; x < width; x++) {
-      const uint32_t text = get_character(at, (size_t)(end - at));
-      if (made->text[recent] != text) recent = find_character(made, text);
-      if (recent < 0) unknown_character(L, made, text, x, y);
-      row[x] = made->value[recent];
-      at += size_of(text);
-    }
-    if (wend_grid_set_row(g->base.grid, y, row) != WEND_OK) lwend_no_memory(L);
-  }
-  lua_settop(L, grid_index);
-  lwend_gc_step(L, lwend_state_of(L));
   return 1;
 }
 

@@ -23,8 +23,8 @@
  * A request (lwend_request) holds everything that a query asks for. Each option of a query is one line in the list of
  * request.c.
  *
- * The files are listed in order: each uses only files above it. The folder base holds the common parts. Each type that
- * scripts see has one file, which ends with the table of its methods. A method may be defined in a file above it; it is
+ * The files are listed in order: each uses only files above it. The folder base holds the common parts, the folder
+ * query what searches or needs costs. Each type that scripts see has one file, which ends with the table of its methods. A method may be defined in a file above it; it is
  * then declared here.
  *
  * "Raises" in a comment means: raises a Lua error, and does not return. Such functions take a lua_State.
@@ -33,26 +33,28 @@
  *   base/state.c   memory, calls into Lua, the state that all functions share
  *   base/check.c   checks of arguments, and their messages
  *   base/types.c   metatables, and wend.type
+ *   base/utf8.c    characters of grids
  *   base/map.c     ids, names and tags of graphs and grids; positions of cells
  *   base/clear.c   the option `clear`, and walls as an option
  *   base/costs.c   wend.Costs: turns a cost profile (lua/wend/costs.lua) into costs of the core, and runs its callbacks
  *   base/request.c the list of query options, and how a request is read
  *   base/call.c    runs a request inside a protected call; failures
  *   base/trail.c   makes paths, and the trail: a path's link to its map
- *   explain.c      path:explain
+ *   query/explain.c     path:explain
+ *   query/search.c      map:path, map:search; wend.Search
+ *   query/field.c       map:field; wend.Field
+ *   query/route_table.c graph:routes; wend.Routes
+ *   query/line.c        grid:clear, grid:clear_points, grid:straighten
+ *   query/nearest.c     graph:nearest, graph:nearest_edge
+ *   query/choice.c      grid:nearest, map:random
+ *   query/route.c       graph:route, grid:route
+ *   query/link.c        graph:link
+ *   query/components.c  graph:check, grid:check
  *   path.c         wend.Path
- *   search.c       map:path, map:search; wend.Search
- *   field.c        map:field; wend.Field
- *   route_table.c  graph:routes; wend.Routes
  *   walls.c        wend.Walls
- *   line.c         grid:clear, grid:clear_points, grid:straighten
- *   nearest.c      graph:nearest, graph:nearest_edge
- *   choice.c       grid:nearest, map:random
- *   route.c        graph:route, grid:route
- *   link.c         graph:link
- *   components.c   graph:check, grid:check
  *   graph.c        wend.Graph
  *   grid.c         wend.Grid
+ *   text.c         grids as text: wend.parse_grid, grid:text
  *   decode.c       wend.decode
  *   track.c        tracks, for lua/wend/track.lua
  *   unpack.c       gzip data, for lua/wend/import/read.lua
@@ -446,6 +448,17 @@ void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, 
  * handle it. Returns the rule's number; 0: it is not a rule. map, compiled: stack indices in the caller's frame. */
 uint64_t lwend_costs_callee(lua_State *L, const lwend_request *request, int map, int compiled);
 
+/* ---- utf8.c. A character: see there */
+/* The number of bytes of a character. */
+size_t lwend_utf8_size(uint32_t character);
+/* Writes the bytes of a character. Returns the end. */
+char *lwend_utf8_put(char *at, uint32_t character);
+/* Reads the character at the start of a text of `left` bytes, at least 1. Takes one byte if it is not valid UTF-8. */
+uint32_t lwend_utf8_get(const char *text, size_t left);
+/* Whether a character of a tag can stand for its cells: not a space, a control character, a combining accent, or one without
+ * width. */
+bool lwend_utf8_visible(uint32_t character);
+
 /* ---- request.c */
 /* Starts a request without a map. Pushes an empty frame. */
 void lwend_request_init(lua_State *L, lwend_request *request, lwend_state *state);
@@ -586,10 +599,10 @@ int lwend_core_methods(lua_State *L);
 int lwend_core_costs_class(lua_State *L); /* costs.c */
 int lwend_core_watch(lua_State *L);       /* search.c */
 int lwend_core_label(lua_State *L);
-int lwend_core_walls(lua_State *L); /* walls.c */
-int lwend_core_graph(lua_State *L); /* graph.c */
-int lwend_core_grid(lua_State *L);  /* grid.c */
-int lwend_core_parse_grid(lua_State *L);
+int lwend_core_walls(lua_State *L);      /* walls.c */
+int lwend_core_graph(lua_State *L);      /* graph.c */
+int lwend_core_grid(lua_State *L);       /* grid.c */
+int lwend_core_parse_grid(lua_State *L); /* text.c */
 int lwend_core_draw(lua_State *L);
 int lwend_core_decode(lua_State *L); /* decode.c */
 int lwend_core_tracks(lua_State *L); /* track.c */

@@ -127,7 +127,7 @@ static int protected_points(lua_State *L) {
 }
 
 /* Pushes the table at index `into`; if that is nil, a new table for `numbers` numbers. Returns its index. */
-static int push_list(lua_State *L, int into, size_t numbers) {
+static int push_path_list(lua_State *L, int into, size_t numbers) {
   if (lua_isnil(L, into)) lua_createtable(L, (int)numbers, 0);
   else lua_pushvalue(L, into);
   return lua_gettop(L);
@@ -150,8 +150,8 @@ static int path_points(lua_State *L) {
   lwend_read_options(L, &request, 2, LWEND_FOR_POINTS);
   if (lua_rawlen(L, 1) >= INT_MAX / 4) return lwend_no_memory(L);
   g = lwend_trail_map(L, t);
-  list = push_list(L, request.frame + LWEND_INTO,
-                   g->graph != NULL ? lua_rawlen(L, 1) * (size_t)wend_graph_dimensions(g->graph) : lua_rawlen(L, 1));
+  list = push_path_list(L, request.frame + LWEND_INTO,
+                        g->graph != NULL ? lua_rawlen(L, 1) * (size_t)wend_graph_dimensions(g->graph) : lua_rawlen(L, 1));
   /* Check. */
   asked.g = g = lwend_trail_map(L, t);
   length = lua_rawlen(L, 1);
@@ -266,7 +266,7 @@ static int path_edges(lua_State *L) {
   into = lwend_options(L, 2, names);
   lwend_check_table(L, into, "into");
   if (lwend_trail_map(L, t)->grid != NULL) luaL_error(L, "self must be a path of a graph: the steps of a grid have no ids");
-  list = push_list(L, into, t->count);
+  list = push_path_list(L, into, t->count);
   /* Check again: a finalizer may have put another path there. From here on nothing allocates Lua memory. */
   t = lwend_push_trail(L, 1);
   if (lwend_trail_map(L, t)->grid != NULL) luaL_error(L, "self must be a path of a graph: the steps of a grid have no ids");

@@ -40,7 +40,7 @@ typedef struct source {
   bool portals;           /* the grid has portals */
 } source;
 
-static void push_field(lua_State *L, const char *name, int slot) {
+static void push_track_field(lua_State *L, const char *name, int slot) {
   lua_pushstring(L, name);
   lua_rawget(L, GIVEN);
   lua_replace(L, slot);
@@ -207,13 +207,13 @@ static bool fill(const source *from, bool loop, double *length, uint32_t *moving
   return true;
 }
 
-static void set_field(lua_State *L, const char *name, int slot) {
+static void set_track_field(lua_State *L, const char *name, int slot) {
   lua_pushstring(L, name);
   lua_pushvalue(L, slot);
   lua_rawset(L, TRACK);
 }
 
-static void set_number(lua_State *L, const char *name, double value, bool whole) {
+static void set_track_number(lua_State *L, const char *name, double value, bool whole) {
   lua_pushstring(L, name);
   if (whole) lwend_pushwhole(L, (uint64_t)value);
   else lua_pushnumber(L, value);
@@ -221,7 +221,7 @@ static void set_number(lua_State *L, const char *name, double value, bool whole)
 }
 
 /* The table in the field `name` of the track to reuse, or a new one; at slot. */
-static void push_list(lua_State *L, const char *name, int slot, uint32_t count) {
+static void push_track_list(lua_State *L, const char *name, int slot, uint32_t count) {
   if (lua_istable(L, INTO)) {
     lua_pushstring(L, name);
     lua_rawget(L, INTO);
@@ -246,14 +246,14 @@ static int track(lua_State *L) {
   luaL_checkstack(L, LAST + LUA_MINSTACK, "no room for a track");
   lua_settop(L, LAST);
   if (!lua_istable(L, GIVEN)) return 0;
-  push_field(L, "points", FIELD_MAP);
+  push_track_field(L, "points", FIELD_MAP);
   if (!lua_isnil(L, FIELD_MAP)) return 0;
-  push_field(L, "map", FIELD_MAP);
-  push_field(L, "edges", FIELD_EDGES);
-  push_field(L, "nodes", FIELD_NODES);
-  push_field(L, "links", FIELD_LINKS);
-  push_field(L, "dimensions", FIELD_DIMENSIONS);
-  push_field(L, "trail", TRAIL);
+  push_track_field(L, "map", FIELD_MAP);
+  push_track_field(L, "edges", FIELD_EDGES);
+  push_track_field(L, "nodes", FIELD_NODES);
+  push_track_field(L, "links", FIELD_LINKS);
+  push_track_field(L, "dimensions", FIELD_DIMENSIONS);
+  push_track_field(L, "trail", TRAIL);
   listed = !lua_getmetatable(L, GIVEN);
   if (!listed && lua_topointer(L, -1) != state->path_mt) return 0;
   lua_settop(L, LAST);
@@ -287,8 +287,8 @@ static int track(lua_State *L) {
     lua_createtable(L, (int)(points + 2) * (from.dimensions + 1), 16);
   }
   lua_replace(L, TRACK);
-  if (listed ? lua_istable(L, FIELD_EDGES) : from.g->graph != NULL) push_list(L, "edge_pool", EDGES, room);
-  if (listed ? lua_istable(L, FIELD_NODES) : from.g->graph != NULL) push_list(L, "node_pool", NODES, room);
+  if (listed ? lua_istable(L, FIELD_EDGES) : from.g->graph != NULL) push_track_list(L, "edge_pool", EDGES, room);
+  if (listed ? lua_istable(L, FIELD_NODES) : from.g->graph != NULL) push_track_list(L, "node_pool", NODES, room);
   if (lua_istable(L, FIELD_LINKS) || (!listed && from.g->grid != NULL)) {
     bool clean = true; /* the table of the track to reuse is empty, unless that track has jumps */
     if (lua_istable(L, INTO)) {
@@ -297,10 +297,11 @@ static int track(lua_State *L) {
       clean = lua_isnil(L, -1);
       lua_pop(L, 1);
     }
-    if (clean) push_list(L, "jump_pool", JUMPS, 0);
+    if (clean) push_track_list(L, "jump_pool", JUMPS, 0);
     else lua_createtable(L, 0, 0), lua_replace(L, JUMPS);
   }
-  set_number(L, "dimensions", from.dimensions, true); /* the keys exist from here on, so that setting them allocates nothing */
+  set_track_number(L, "dimensions", from.dimensions,
+                   true); /* the keys exist from here on, so that setting them allocates nothing */
   /* Check again, and read. */
   length = lua_rawlen(L, GIVEN);
   if (from.g != NULL && from.g->map == NULL) {
@@ -317,24 +318,24 @@ static int track(lua_State *L) {
     from.portals = wend_grid_next_portal(from.g->grid, &a, &b);
   }
   if (!fill(&from, lua_toboolean(L, LOOP) != 0, &total, &moving, &jumps)) return 0;
-  if (!lua_isnil(L, JUMPS)) set_field(L, "jump_pool", JUMPS);
+  if (!lua_isnil(L, JUMPS)) set_track_field(L, "jump_pool", JUMPS);
   if (!jumps) {
     lua_pushnil(L);
     lua_replace(L, JUMPS);
   }
-  set_number(L, "count", from.count + (lua_toboolean(L, LOOP) && from.count > 1 ? 1 : 0), true);
-  set_number(L, "moving", moving, true);
-  set_number(L, "length", total, false);
-  if (!lua_isnil(L, EDGES)) set_field(L, "edge_pool", EDGES);
-  if (!lua_isnil(L, NODES)) set_field(L, "node_pool", NODES);
-  set_field(L, "edges", EDGES);
-  set_field(L, "nodes", NODES);
-  set_field(L, "jumps", JUMPS);
+  set_track_number(L, "count", from.count + (lua_toboolean(L, LOOP) && from.count > 1 ? 1 : 0), true);
+  set_track_number(L, "moving", moving, true);
+  set_track_number(L, "length", total, false);
+  if (!lua_isnil(L, EDGES)) set_track_field(L, "edge_pool", EDGES);
+  if (!lua_isnil(L, NODES)) set_track_field(L, "node_pool", NODES);
+  set_track_field(L, "edges", EDGES);
+  set_track_field(L, "nodes", NODES);
+  set_track_field(L, "jumps", JUMPS);
   if (from.g == NULL) {
     lua_pushnil(L);
     lua_replace(L, FIELD_MAP);
   }
-  set_field(L, "map", FIELD_MAP);
+  set_track_field(L, "map", FIELD_MAP);
   lua_pushvalue(L, TRACK);
   return 1;
 }

@@ -164,10 +164,10 @@ static uint32_t place_of_cell(const wend_grid *grid, wend_id cell) {
 
 /* Here and below, the value of a closed cell has the weight that it keeps, and WEND_CELL_CLOSED in its tag: see `tidy`. */
 
-static bool is_closed(wend_cell value) { return (value.tag & WEND_CELL_CLOSED) != 0; }
+static bool is_closed_value(wend_cell value) { return (value.tag & WEND_CELL_CLOSED) != 0; }
 static uint32_t tag_of(wend_cell value) { return value.tag & ~WEND_CELL_CLOSED; }
 /* The weight that searches see. */
-static double seen(wend_cell value) { return is_closed(value) ? INFINITY : value.weight; }
+static double seen(wend_cell value) { return is_closed_value(value) ? INFINITY : value.weight; }
 
 wend_cell wend_kind_value(const wend_kind *kind) {
   const wend_cell value = {kind->kept, kind->weight == INFINITY ? kind->tag | WEND_CELL_CLOSED : kind->tag};
@@ -245,7 +245,7 @@ static uint32_t new_kind(wend_grid *grid, wend_cell value) {
 }
 
 uint32_t wend_grid_kind_of(wend_grid *grid, wend_cell value) {
-  uint32_t *recent = &grid->recent[is_closed(value)]; /* two, for a door that is opened and closed in turn */
+  uint32_t *recent = &grid->recent[is_closed_value(value)]; /* two, for a door that is opened and closed in turn */
   if (*recent >= grid->kind_count || !same_value(&grid->palette[*recent], value)) {
     uint32_t kind = *find_entry(grid, value);
     if (kind == WEND_NONE) kind = new_kind(grid, value);
@@ -280,19 +280,19 @@ void wend_grid_count(wend_grid *grid, uint32_t place, uint32_t places, uint32_t 
 /* Adds a value to the statistics of the map. False: no memory. */
 static bool count_value(wend_grid *grid, wend_cell value) {
   if (!wend_ratios_add(&grid->map.ratios, &grid->map.alloc, tag_of(value), seen(value), 1)) return false;
-  if (!is_closed(value)) ++*wend_scale_of(&grid->map.scales, value.weight);
+  if (!is_closed_value(value)) ++*wend_scale_of(&grid->map.scales, value.weight);
   return true;
 }
 
 /* Removes a value from the statistics of the map. */
 static void uncount_value(wend_grid *grid, wend_cell value) {
   wend_ratios_remove(&grid->map.ratios, tag_of(value), seen(value), 1);
-  if (!is_closed(value)) --*wend_scale_of(&grid->map.scales, value.weight);
+  if (!is_closed_value(value)) --*wend_scale_of(&grid->map.scales, value.weight);
 }
 
 /* Stores a value at a place without a palette. */
 static void store_value(wend_grid *grid, uint32_t place, wend_cell value) {
-  grid->weights[place] = is_closed(value) ? -value.weight : value.weight;
+  grid->weights[place] = is_closed_value(value) ? -value.weight : value.weight;
   grid->tags[place] = (uint16_t)tag_of(value);
 }
 
@@ -442,7 +442,7 @@ typedef struct rectangle {
 /* The value that a place has when it is closed, or with `closed` false opened. False: it is so already. */
 static bool flip(const wend_grid *grid, uint32_t place, bool closed, wend_cell *value) {
   *value = wend_grid_value_at(grid, place);
-  if (is_closed(*value) == closed) return false;
+  if (is_closed_value(*value) == closed) return false;
   value->tag ^= WEND_CELL_CLOSED;
   return true;
 }

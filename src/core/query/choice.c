@@ -37,7 +37,7 @@ static inline bool is_reached(const wend_choice_opts *opts, wend_id id) {
 }
 
 /* Whether a cell meets the conditions. x, y: from 0. */
-static bool is_open(const wend_grid *grid, const wend_region *region, const wend_choice_opts *opts, uint32_t x, uint32_t y) {
+static bool is_choice(const wend_grid *grid, const wend_region *region, const wend_choice_opts *opts, uint32_t x, uint32_t y) {
   const wend_cell cell = wend_region_get(region, grid, wend_region_place(region, x, y));
   if (!(cell.weight < INFINITY) || (opts->tags != NULL && opts->tags[cell.tag].plus == INFINITY)) return false;
   return is_reached(opts, wend_grid_cell(grid, x, y));
@@ -68,7 +68,7 @@ static double distance_of(const nearest *n, double square) { return wend_sqrt(sq
 static void test_cell(nearest *n, uint32_t x, uint32_t y) {
   const double square = square_to(n, x, y);
   if (n->found && (square > n->best || (square == n->best && (y > n->y || (y == n->y && x > n->x))))) return;
-  if (!is_open(n->grid, &n->region, n->opts, x, y) || distance_of(n, square) > n->opts->max_distance) return;
+  if (!is_choice(n->grid, &n->region, n->opts, x, y) || distance_of(n, square) > n->opts->max_distance) return;
   n->x = x, n->y = y, n->best = square, n->found = true;
 }
 
@@ -132,7 +132,7 @@ static wend_id candidate(const wend_map *map, const wend_region *region, const w
   if (map->is_grid) {
     const wend_grid *grid = (const wend_grid *)map;
     const uint32_t x = i % grid->width, y = i / grid->width;
-    return is_open(grid, region, opts, x, y) ? wend_grid_cell(grid, x, y) : WEND_NO_ID;
+    return is_choice(grid, region, opts, x, y) ? wend_grid_cell(grid, x, y) : WEND_NO_ID;
   } else {
     const wend_graph *graph = (const wend_graph *)map;
     wend_id id;
@@ -143,7 +143,7 @@ static wend_id candidate(const wend_map *map, const wend_region *region, const w
 }
 
 /* A whole number from 0 up to, but below, `count`: draw number i of a seed. */
-static uint32_t draw(uint64_t seed, uint32_t i, uint32_t count) {
+static uint32_t draw_index(uint64_t seed, uint32_t i, uint32_t count) {
   const uint32_t number = (uint32_t)(wend_random_unit(wend_mix(wend_mix(seed) + i)) * count);
   return number < count ? number : count - 1; /* rounding */
 }
@@ -156,11 +156,11 @@ wend_id wend_map_random(const wend_map *map, uint64_t seed, const wend_choice_op
   uint32_t count = 0, rest;
   if (all == 0) return WEND_NO_ID;
   if (map->is_grid) region = wend_grid_region(grid);
-  for (uint32_t i = 0; i < TRIES && id == WEND_NO_ID; i++) id = candidate(map, &region, opts, draw(seed, i, all));
+  for (uint32_t i = 0; i < TRIES && id == WEND_NO_ID; i++) id = candidate(map, &region, opts, draw_index(seed, i, all));
   if (id != WEND_NO_ID) return id;
   for (uint32_t i = 0; i < all; i++) count += candidate(map, &region, opts, i) != WEND_NO_ID;
   if (count == 0) return WEND_NO_ID;
-  rest = draw(seed, TRIES, count);
+  rest = draw_index(seed, TRIES, count);
   for (uint32_t i = 0;; i++) {
     id = candidate(map, &region, opts, i);
     if (id != WEND_NO_ID && rest-- == 0) return id;

@@ -45,7 +45,7 @@ void wend_curve_tangent(wend_curve_kind kind, const double *before, const double
 }
 
 /* The number of pieces of at most `spacing` that a length needs; 1 if one of the two is NaN. */
-static uint32_t pieces_of(double length, double spacing) {
+static uint32_t curve_pieces(double length, double spacing) {
   const double pieces = ceil(length / spacing - SLACK);
   return !(pieces >= 1) ? 1 : pieces < PIECES_MAX ? (uint32_t)pieces : (uint32_t)PIECES_MAX;
 }
@@ -87,12 +87,12 @@ wend_curve wend_curve_begin(const double *from, const double *leave, const doubl
     curve.bend[d] = 6 * leg[d] - 4 * leave[d] - 2 * arrive[d];
     curve.twist[d] = 3 * (leave[d] + arrive[d]) - 6 * leg[d];
   }
-  curve.steps = pieces_of(length_of(leg), spacing);
+  curve.steps = curve_pieces(length_of(leg), spacing);
   if (curve.steps < STEPS_MIN) curve.steps = STEPS_MIN;
   rewind_steps(&curve);
   while (curve.step < curve.steps) take_step(&curve);
   curve.length = curve.walked[1];
-  curve.count = pieces_of(curve.length, spacing);
+  curve.count = curve_pieces(curve.length, spacing);
   curve.next = 0;
   rewind_steps(&curve);
   return curve;
@@ -105,7 +105,7 @@ static double inverse_slope(double length, double pace, double most) {
 }
 
 /* The v at which the curve is `at` long. */
-static double find(wend_curve *curve, double at) {
+static double find_at(wend_curve *curve, double at) {
   const double steps = curve->steps, most = 3 / steps;
   double length;
   while (curve->step == 0 || (curve->step < curve->steps && curve->walked[1] < at)) take_step(curve);
@@ -118,7 +118,7 @@ bool wend_curve_next(wend_curve *curve, double *point, double *slope) {
   const uint32_t k = curve->next;
   double v;
   if (k > curve->count) return false;
-  v = k == 0 ? 0 : k == curve->count ? 1 : find(curve, curve->length * k / curve->count);
+  v = k == 0 ? 0 : k == curve->count ? 1 : find_at(curve, curve->length * k / curve->count);
   for (int d = 0; d < 3; d++)
     point[d] = k == curve->count
                    ? curve->to[d]

@@ -3,7 +3,7 @@
  *
  *   1  search the path from the cell under `from` to the cell under `to`           find_path
  *   2  replace its cells by points: `from`, the centres of the cells, `to`         follow_path
- *   3  replace stretches by straight legs that are free and cost no more           straighten
+ *   3  replace stretches by straight legs that are free and cost no more           straighten_corners
  *
  * The first and the last cell have no point of their own. So a route that is found again from a position on the way does not
  * lead back to the centre of the cell. An example, the path of cells a b c d:
@@ -34,16 +34,16 @@ typedef struct corner {
   bool link;    /* the way from the point before is a portal */
 } corner;
 
-enum { ROUTE_CORNERS, ROUTE_POINTS, ROUTE_LINKS }; /* the scratch memory of the search */
+enum { GRID_ROUTE_CORNERS, GRID_ROUTE_POINTS, GRID_ROUTE_LINKS }; /* the scratch memory of the search */
 
-typedef struct routing {
+typedef struct grid_routing {
   wend_search *s;
   wend_grid *grid;
   const wend_grid_route_opts *opts;
   wend_stepper stepper;
   corner *corners;
   uint32_t count;
-} routing;
+} grid_routing;
 
 /* A cost that is larger only by rounding counts as equal. */
 #define ROUNDING (1 + 1e-12)
@@ -56,15 +56,15 @@ wend_grid_route_opts wend_grid_route_opts_default(void) {
   return opts;
 }
 
-static bool is_clear(const routing *r, const double *a, const double *b) {
+static bool is_clear(const grid_routing *r, const double *a, const double *b) {
   return r->opts->clear == NULL || r->opts->clear(r->opts->clear_ud, a, b);
 }
 
-static double distance_between(const double *a, const double *b) {
+static double cells_between(const double *a, const double *b) {
   return wend_sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]));
 }
 
-static bool same_point(const double *a, const double *b) { return a[0] == b[0] && a[1] == b[1]; }
+static bool same_place(const double *a, const double *b) { return a[0] == b[0] && a[1] == b[1]; }
 
 static void centre_of(const wend_grid *grid, wend_id cell, double *at) {
   at[0] = (double)((cell - 1) % grid->width) + 0.5;
@@ -85,9 +85,9 @@ static wend_id cell_under(const wend_grid *grid, const double *at) {
 #define MORE_POINTS 12
 
 /* Appends a point; not if the last point has the same position. */
-static void append(routing *r, const double *at, wend_id cell, double cost, bool link) {
+static void add_corner(grid_routing *r, const double *at, wend_id cell, double cost, bool link) {
   corner *end = &r->corners[r->count];
-  if (r->count > 0 && !link && same_point(end[-1].at, at)) {
+  if (r->count > 0 && !link && same_place(end[-1].at, at)) {
     end[-1].cost += cost;
     if (cell != WEND_NO_ID) end[-1].cell = cell;
     return;
@@ -99,10 +99,10 @@ static void append(routing *r, const double *at, wend_id cell, double cost, bool
   r->count++;
 }
 
-static void append_centre(routing *r, wend_id cell, double cost, bool link) {
+static void append_centre(grid_routing *r, wend_id cell, double cost, bool link) {
   double centre[2];
   centre_of(r->grid, cell, centre);
-  append(r, centre, cell, cost, link);
+  add_corner(r, centre, cell, cost, link);
 }
 
 /* A way of the path from one of its cells to the next. */
@@ -115,7 +115,7 @@ typedef struct way {
 
 /* The way between two cells: a step or a portal, whichever is cheaper. A straight leg replaces a portal that is not cheaper, if
  * the route is straightened. */
-static way way_between(routing *r, wend_id from, wend_id to) {
+static way way_between(grid_routing *r, wend_id from, wend_id to) {
   way found = {from, to, wend_grid_direction(r->grid, from, to), false, INFINITY};
   const uint32_t a = wend_region_find(&r->stepper.region, r->grid, from), b = wend_region_find(&r->stepper.region, r->grid, to);
   uint32_t count;
@@ -159,7 +159,8 @@ typedef struct stride {
 
 /* The stride of a step from the point `from` in its first cell to the point `to` in its second. from_cell, to_cell: the cell of
  * which the point is the centre; WEND_NO_ID: it lies elsewhere. At least one of them does. */
-static stride stride_of(routing *r, const way *step, const double *from, wend_id from_cell, const double *to, wend_id to_cell) {
+static stride stride_of(grid_routing *r, const way *step, const double *from, wend_id from_cell, const double *to,
+                        wend_id to_cell) {
   static const int8_t dx[8] = {-1, 0, 1, -1, 1, -1, 0, 1}, dy[8] = {-1, -1, -1, 0, 0, 1, 1, 1};
   const int x = dx[step->direction], y = dy[step->direction];
   stride found = {false, {from[0], from[1]}, {to[0], to[1]}, wend_line_cost_between(&r->stepper, from, to, INFINITY)};
@@ -167,8 +168,7 @@ static stride stride_of(routing *r, const way *step, const double *from, wend_id
   if (!IS_DIAGONAL(step->direction)) return found;
   if (from_cell == WEND_NO_ID) bend(r->grid, step->from, from, x, y, found.first);
   if (to_cell == WEND_NO_ID) bend(r->grid, step->to, to, -x, -y, found.second);
-  length =
-      distance_between(from, found.first) + distance_between(found.first, found.second) + distance_between(found.second, to);
+  length = cells_between(from, found.first) + cells_between(found.first, found.second) + cells_between(found.second, to);
   around = wend_step_stretch(&r->stepper, wend_region_find(&r->stepper.region, r->grid, step->from), step->direction, length,
                              r->grid->diagonals);
   if (found.cost <= around * ROUNDING) return found;
@@ -179,26 +179,26 @@ static stride stride_of(routing *r, const way *step, const double *from, wend_id
 
 /* Appends the end of a step, and before it bends where needed. The last point of the route lies in the first cell of the step,
  * `to` in the second. to_cell: the cell of which `to` is the centre; WEND_NO_ID: it lies elsewhere. */
-static void append_step(routing *r, const way *step, const double *to, wend_id to_cell) {
+static void append_step(grid_routing *r, const way *step, const double *to, wend_id to_cell) {
   const corner from = r->corners[r->count - 1];
   stride found;
   if (from.cell != WEND_NO_ID && to_cell != WEND_NO_ID) {
-    append(r, to, to_cell, step->cost, false);
+    add_corner(r, to, to_cell, step->cost, false);
     return;
   }
   found = stride_of(r, step, from.at, from.cell, to, to_cell);
   if (!found.bent) {
-    append(r, to, to_cell, found.cost, false);
+    add_corner(r, to, to_cell, found.cost, false);
     return;
   }
-  append(r, found.first, WEND_NO_ID, 0, false);
-  append(r, found.second, WEND_NO_ID, found.cost, false);
-  append(r, to, to_cell, 0, false);
+  add_corner(r, found.first, WEND_NO_ID, 0, false);
+  add_corner(r, found.second, WEND_NO_ID, found.cost, false);
+  add_corner(r, to, to_cell, 0, false);
 }
 
 /* Appends the end of the first or the last step of the path. With `clear`, the step may lead over the centres of its cells: the
  * first way that is clear is taken. If none is, the shortest is. */
-static void append_clear_step(routing *r, const way *step, const double *to, wend_id to_cell) {
+static void append_clear_step(grid_routing *r, const way *step, const double *to, wend_id to_cell) {
   const uint32_t before = r->count;
   const corner last = r->corners[before - 1];
   for (int over = 0; over < 5; over++) { /* 1: over the first centre, 2: over the second, 3: over both; 4: the shortest */
@@ -211,7 +211,7 @@ static void append_clear_step(routing *r, const way *step, const double *to, wen
       double centre[2];
       centre_of(r->grid, step->to, centre);
       append_step(r, step, centre, step->to);
-      append(r, to, to_cell, 0, false);
+      add_corner(r, to, to_cell, 0, false);
     } else {
       append_step(r, step, to, to_cell);
     }
@@ -223,15 +223,15 @@ static void append_clear_step(routing *r, const way *step, const double *to, wen
 
 /* Fills in the points of a path, with the costs of the ways between them. OK, ABORTED; STALE: a way cannot be taken, because
  * the edge function has changed its mind. */
-static wend_status follow_path(routing *r, const double *from, const double *to, bool partial) {
+static wend_status follow_path(grid_routing *r, const double *from, const double *to, bool partial) {
   const wend_id *cells = r->s->path_nodes;
   const uint32_t count = r->s->path_length;
   double centre[2];
   wend_id to_cell;
   centre_of(r->grid, cells[0], centre);
-  append(r, from, same_point(from, centre) ? cells[0] : WEND_NO_ID, 0, false);
+  add_corner(r, from, same_place(from, centre) ? cells[0] : WEND_NO_ID, 0, false);
   centre_of(r->grid, cells[count - 1], centre);
-  to_cell = partial || same_point(to, centre) ? cells[count - 1] : WEND_NO_ID;
+  to_cell = partial || same_place(to, centre) ? cells[count - 1] : WEND_NO_ID;
   for (uint32_t i = 0; i + 1 < count; i++) {
     const way next = way_between(r, cells[i], cells[i + 1]);
     if (next.link || next.direction < 0) { /* from centre to centre */
@@ -246,14 +246,14 @@ static wend_status follow_path(routing *r, const double *from, const double *to,
     if (r->stepper.invalid) return WEND_ABORTED;
     if (!(next.cost < INFINITY)) return WEND_STALE;
   }
-  if (!partial) append(r, to, to_cell, 0, false);
+  if (!partial) add_corner(r, to, to_cell, 0, false);
   return WEND_OK;
 }
 
 /* ---- Straight legs ----------------------------------------------------------------------------------------- */
 
 /* The cost of the straight leg between two points. INFINITY: it is not free, or costs more than `most`. */
-static double leg(routing *r, const corner *a, const corner *b, double most) {
+static double leg(grid_routing *r, const corner *a, const corner *b, double most) {
   double cost;
   if (a->cell != WEND_NO_ID && b->cell != WEND_NO_ID) cost = wend_line_cost(&r->stepper, a->cell, b->cell, most);
   else cost = wend_line_cost_between(&r->stepper, a->at, b->at, most);
@@ -265,7 +265,7 @@ static double leg(routing *r, const corner *a, const corner *b, double most) {
  * first bad one. So this takes O(cells of the leg) for a long leg, and not its square.
  *
  *     the legs that are tried from point 0, if those up to point 11 are good:     2, 4, 8, 16 (bad), 12 (bad), 10, 11 */
-static uint32_t farthest(routing *r, uint32_t i, double *cost) {
+static uint32_t farthest(grid_routing *r, uint32_t i, double *cost) {
   const corner *corners = r->corners;
   uint32_t good = i + 1, bad, end = i + 1;
   double spent; /* the cost along the path to `good` */
@@ -289,7 +289,7 @@ static uint32_t farthest(routing *r, uint32_t i, double *cost) {
 }
 
 /* Leaves out points, and writes the route. */
-static wend_status straighten(routing *r, double *points, uint8_t *links, wend_grid_route *route) {
+static wend_status straighten_corners(grid_routing *r, double *points, uint8_t *links, wend_grid_route *route) {
   uint32_t i = 0;
   memcpy(points, r->corners[0].at, sizeof r->corners[0].at);
   route->count = 1;
@@ -311,7 +311,7 @@ static wend_status straighten(routing *r, double *points, uint8_t *links, wend_g
 #define STARTS_MAX 9u
 
 /* What a way inside a cell costs for the choice of the first step: its length x weight x times. A closed cell: its length. */
-static double cost_inside(const routing *r, uint32_t place, double length) {
+static double cost_inside(const grid_routing *r, uint32_t place, double length) {
   const wend_cell cell = wend_region_get(&r->stepper.region, r->grid, place);
   const double times = r->stepper.kind == COSTS_WEIGHTS ? 1 : r->stepper.costs->tags[cell.tag].times;
   return cell.weight < INFINITY ? length * cell.weight * times : length;
@@ -325,17 +325,17 @@ static double cost_inside(const routing *r, uint32_t place, double length) {
  * centre. So its path costs at most 0.71 w + d(c), which is less than d(p), and every way over p costs more than that.
  *
  * A start at its own cell is left out if that is closed and has no portals. Returns the number of starts. */
-static uint32_t find_starts(routing *r, const double *from, wend_id start, wend_id goal, wend_end *starts) {
+static uint32_t find_starts(grid_routing *r, const double *from, wend_id start, wend_id goal, wend_end *starts) {
   const uint32_t place = wend_region_find(&r->stepper.region, r->grid, start);
   uint32_t count = 0, portals;
   double centre[2];
   bool central;
   (void)wend_grid_portals(r->grid, place, false, &portals);
   centre_of(r->grid, start, centre);
-  central = start == goal || same_point(from, centre);
+  central = start == goal || same_place(from, centre);
   if (central || portals > 0 || wend_step_enters(&r->stepper, place)) {
     starts[count].at = start;
-    starts[count++].cost = cost_inside(r, place, distance_between(from, centre));
+    starts[count++].cost = cost_inside(r, place, cells_between(from, centre));
   }
   for (int direction = 0; direction < 8 && !central && !r->stepper.invalid; direction++) {
     way step = {start, WEND_NO_ID, direction, false, 0};
@@ -376,7 +376,7 @@ static double square_between(const wend_grid *grid, wend_id a, wend_id b) {
 }
 
 /* Finds the path of cells, which becomes the result of the search. */
-static wend_status find_path(routing *r, const double *from, wend_id start, wend_id goal, bool *partial) {
+static wend_status find_path(grid_routing *r, const double *from, wend_id start, wend_id goal, bool *partial) {
   wend_search *s = r->s;
   const wend_search_opts *opts = &r->opts->search;
   wend_end starts[STARTS_MAX];
@@ -410,7 +410,7 @@ static wend_status find_path(routing *r, const double *from, wend_id start, wend
 wend_status wend_grid_route_find(wend_search *s, wend_grid *grid, const double *from, const double *to,
                                  const wend_grid_route_opts *opts, wend_grid_route *route) {
   const wend_id start = cell_under(grid, from), goal = cell_under(grid, to);
-  routing r = {s, grid, opts, wend_grid_stepper(grid, &opts->search.costs), NULL, 0};
+  grid_routing r = {s, grid, opts, wend_grid_stepper(grid, &opts->search.costs), NULL, 0};
   wend_status status;
   double *points;
   uint8_t *links;
@@ -422,12 +422,12 @@ wend_status wend_grid_route_find(wend_search *s, wend_grid *grid, const double *
   status = find_path(&r, from, start, goal, &route->partial);
   if (status != WEND_OK) return status;
   room = (uint64_t)s->path_length + MORE_POINTS;
-  r.corners = wend_search_scratch(s, ROUTE_CORNERS, room * sizeof *r.corners);
-  points = wend_search_scratch(s, ROUTE_POINTS, room * 2 * sizeof *points);
-  links = wend_search_scratch(s, ROUTE_LINKS, room * sizeof *links);
+  r.corners = wend_search_scratch(s, GRID_ROUTE_CORNERS, room * sizeof *r.corners);
+  points = wend_search_scratch(s, GRID_ROUTE_POINTS, room * 2 * sizeof *points);
+  links = wend_search_scratch(s, GRID_ROUTE_LINKS, room * sizeof *links);
   if (r.corners == NULL || points == NULL || links == NULL) return WEND_NO_MEMORY;
   route->points = points;
   route->links = links;
   status = follow_path(&r, from, to, route->partial);
-  return status == WEND_OK ? straighten(&r, points, links, route) : status;
+  return status == WEND_OK ? straighten_corners(&r, points, links, route) : status;
 }

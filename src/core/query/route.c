@@ -466,7 +466,7 @@ static double cost_to_end(const route_gate *gate, wend_id node) {
 }
 
 /* Fills in the points of the route and the costs between them. OK, ABORTED. */
-static wend_status list_points(routing *r, const wend_route *route, route_points *points) {
+static wend_status list_route_points(routing *r, const wend_route *route, route_points *points) {
   const bool over_nodes = route->kind == WEND_ROUTE_NODES;
   const uint32_t length = over_nodes ? r->s->path_length : 0;
   const wend_id *nodes = r->s->path_nodes;
@@ -540,7 +540,7 @@ static wend_status straighten(routing *r, wend_route *route) {
   wend_status status;
   points.at = wend_search_scratch(s, ROUTE_POINTS, room * sizeof *points.at);
   if (points.at == NULL) return WEND_NO_MEMORY;
-  status = list_points(r, route, &points);
+  status = list_route_points(r, route, &points);
   if (status != WEND_OK) return status;
   if (route->kind == WEND_ROUTE_NODES) copy_nodes(s, points.at[0].first, points.at[0].end, &length, &last);
   for (uint32_t i = 0, next; i + 1 < points.count; i = next) {

@@ -169,7 +169,7 @@ wend_status wend_walls_add(wend_walls *walls, wend_wall wall, wend_id *id) {
 }
 
 /* Moves the numbers and pieces that are in use to the front of their arrays. */
-static void pack(wend_walls *walls) {
+static void pack_walls(wend_walls *walls) {
   uint32_t numbers = 0, pieces = 0;
   for (uint32_t i = 0; i < walls->pieces_count; i++) {
     const uint32_t slot = walls->pieces[i].wall;
@@ -203,7 +203,7 @@ wend_status wend_walls_remove(wend_walls *walls, wend_id id) {
   for (uint32_t i = stored->first_piece; i < stored->first_piece + pieces; i++) walls->pieces[i].wall = WEND_NONE;
   wend_slots_remove(&walls->slots, slot);
   walls->live_pieces -= pieces;
-  if (walls->pieces_count / 2 > walls->live_pieces) pack(walls);
+  if (walls->pieces_count / 2 > walls->live_pieces) pack_walls(walls);
   return WEND_OK;
 }
 

@@ -2,7 +2,7 @@
 /* graph:nearest and graph:nearest_edge. The core finds the nearest nodes and edges that meet the conditions
  * (src/core/query/finder.c). The options can_reach and reachable_from become fields first: `can_reach` a field toward the
  * nodes, `reachable_from` a field made with `outward`. */
-#include "lwend.h"
+#include "lua/lwend.h"
 
 /* The subject of the request. */
 typedef struct lookup {
@@ -159,7 +159,7 @@ static int push_near(lua_State *L, const lookup *look, const wend_near *near) {
 }
 
 /* Pushes list i of the option into, 1 or 2. Pushes a new list if there is none, which the option keeps. Returns its index. */
-static int push_list(lua_State *L, int i, uint32_t count) {
+static int push_into_list(lua_State *L, int i, uint32_t count) {
   const bool fresh = lua_isnil(L, LWEND_INTO);
   if (!fresh) {
     lua_rawgeti(L, LWEND_INTO, i);
@@ -187,8 +187,8 @@ static int push_results(lua_State *L, const lwend_request *request, const wend_n
   int nodes, distances;
   if (!request->listed && count == 0) return lua_pushnil(L), 1;
   if (!request->listed) return push_near(L, request->subject, found);
-  nodes = push_list(L, 1, count);
-  distances = push_list(L, 2, count);
+  nodes = push_into_list(L, 1, count);
+  distances = push_into_list(L, 2, count);
   for (uint32_t i = 0; i < count; i++) {
     lwend_pushwhole(L, found[i].id);
     lua_rawseti(L, nodes, (int)i + 1);

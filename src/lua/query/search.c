@@ -5,7 +5,7 @@
  * userdata; each slice pushes them as a new frame. */
 #include <string.h>
 
-#include "lwend.h"
+#include "lua/lwend.h"
 
 /* ---- What runs protected ------------------------------------------------------------------------------------ */
 

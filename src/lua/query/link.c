@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* graph:link. The core finds pairs of near nodes. The options `walls` and `clear` tell whether anything lies between. First
  * all pairs are tested, with the graph locked. Then all edges are added at once: an error in `clear` leaves no edges. */
-#include "lwend.h"
+#include "lua/lwend.h"
 
 enum { OPT_K, OPT_MAX_DISTANCE, OPT_WALLS, OPT_CLEAR, OPT_TAG, OPT_DIRECTED };
 static const char *const link_options[] = {"k", "max_distance", "walls", "clear", "tag", "directed", NULL};

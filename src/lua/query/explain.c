@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* path:explain: the cost of each step of a path, and the rules that changed it. The edges come from the trail, the cells
  * from the list. The functions of the profile run again. */
-#include "lwend.h"
+#include "lua/lwend.h"
 
 /* The subject of the request: a copy of the path's edges, and whether the path was straightened. */
 typedef struct explained {

@@ -3,7 +3,7 @@
  * options costs, agent, cost and at_least. `busy` and `readers` work as in field.c. */
 #include <string.h>
 
-#include "lwend.h"
+#include "lua/lwend.h"
 
 typedef struct lwend_route_table {
   wend_route_table *table;

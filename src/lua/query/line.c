@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* grid:clear, grid:clear_points and grid:straighten: queries without a search. src/core/query/line.c has the algorithms. */
-#include "lwend.h"
+#include "lua/lwend.h"
 
 /* Raises if memory ran out. */
 static void check_memory(lua_State *L, wend_status status) {

@@ -3,7 +3,7 @@
  * sentences of them. */
 #include <string.h>
 
-#include "lwend.h"
+#include "lua/lwend.h"
 
 /* The message of a trap names this many members, so that it stays one line; one more if that is the last. */
 #define NAMED 3

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* grid:nearest and map:random. The core chooses (src/core/query/choice.c). Only the functions of a profile run scripts: without
  * a profile nothing runs protected. */
-#include "lwend.h"
+#include "lua/lwend.h"
 
 /* The subject of the request. */
 typedef struct choice {

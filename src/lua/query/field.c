@@ -7,7 +7,7 @@
  * made; a call that finds another number than at its beginning raises. */
 #include <string.h>
 
-#include "lwend.h"
+#include "lua/lwend.h"
 
 typedef struct lwend_field {
   wend_field *field;

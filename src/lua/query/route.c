@@ -14,25 +14,33 @@
 #include <math.h>
 #include <string.h>
 
-#include "lwend.h"
+#include "lua/lwend.h"
 
 /* ---- Pushing a route ---------------------------------------------------------------------------------------- */
 
 /* Pushes the table at LWEND_INTO, or a new one with room for `count` points. Returns its stack index. */
-static int push_table(lua_State *L, uint32_t count, int dimensions) {
+static int push_into(lua_State *L, uint32_t count, int dimensions) {
   if (lua_isnil(L, LWEND_INTO)) lua_createtable(L, (int)count * dimensions, 6);
   else lua_pushvalue(L, LWEND_INTO);
   return lua_gettop(L);
 }
 
-/* Pops a value and stores it in a field. nil: only if the table is LWEND_INTO, which may have an old value there. */
+/* Pops a value and stores it in a field. nil is stored only where there is a value: in Lua 5.1 it would take a slot of the
+ * table, which could then be allocated again. */
 static void set_field(lua_State *L, int route, const char *key) {
-  if (lua_isnil(L, -1) && lua_isnil(L, LWEND_INTO)) lua_pop(L, 1);
-  else lwend_setraw(L, route, key);
+  bool known = true;
+  if (lua_isnil(L, -1)) {
+    lua_pushstring(L, key);
+    lua_rawget(L, route);
+    known = !lua_isnil(L, -1);
+    lua_pop(L, 1);
+  }
+  if (known) lwend_setraw(L, route, key);
+  else lua_pop(L, 1);
 }
 
 /* Pushes the list in a field of the table at stack index `route`; a new one if there is none. Returns its stack index. */
-static int push_list(lua_State *L, int route, const char *key, uint32_t count) {
+static int push_route_list(lua_State *L, int route, const char *key, uint32_t count) {
   lua_pushstring(L, key);
   lua_rawget(L, route);
   if (!lua_istable(L, -1)) {
@@ -46,7 +54,7 @@ static int push_list(lua_State *L, int route, const char *key, uint32_t count) {
 
 /* Fills the list in a field with ids. WEND_NO_ID becomes false. */
 static void set_ids(lua_State *L, int route, const char *key, const wend_id *ids, uint32_t count) {
-  const int list = push_list(L, route, key, count), old = (int)lua_rawlen(L, list);
+  const int list = push_route_list(L, route, key, count), old = (int)lua_rawlen(L, list);
   for (uint32_t i = 0; i < count; i++) {
     if (ids[i] == WEND_NO_ID) lua_pushboolean(L, 0);
     else lwend_pushwhole(L, ids[i]);
@@ -148,7 +156,7 @@ static int push_route(lua_State *L, const lwend_request *request, const wend_rou
   int into;
   if (route->kind == WEND_ROUTE_NODES) node_count = wend_search_path(searcher->search, &nodes, &edges, &cost);
   count = list_waypoints(L, request, route, nodes, edges, node_count);
-  into = push_table(L, count, dimensions);
+  into = push_into(L, count, dimensions);
   lwend_set_points(L, into, searcher->waypoints, count, dimensions, (int)lua_rawlen(L, into));
   set_ids(L, into, "nodes", nodes, node_count);
   set_ids(L, into, "edges", searcher->legs, count - 1);
@@ -267,7 +275,7 @@ static void set_links(lua_State *L, int into, const wend_grid_route *route) {
     set_field(L, into, "links");
     return;
   }
-  links = push_list(L, into, "links", 0);
+  links = push_route_list(L, into, "links", 0);
   lua_pushnil(L);
   while (lua_next(L, links)) { /* empty it */
     lua_pop(L, 1);
@@ -289,7 +297,7 @@ static int push_grid_route(lua_State *L, const ends *ends, const wend_grid_route
   /* Two positions that are the same in cells, by rounding, stay two points. */
   const bool tiny = route->count == 1 && !route->partial && memcmp(request->start, request->end, sizeof ends->from) != 0;
   const uint32_t count = route->count + tiny;
-  const int into = push_table(L, count, 2), old = (int)lua_rawlen(L, into);
+  const int into = push_into(L, count, 2), old = (int)lua_rawlen(L, into);
   for (uint32_t i = 0; i < count; i++) {
     double point[2];
     if (i == 0) memcpy(point, request->start, sizeof point);
