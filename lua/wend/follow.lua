@@ -35,6 +35,9 @@ local ROUNDING = 2^-50         -- the share of the length before the end that co
 local STEP_MAX = 1e308         -- the largest distance for fmod, which gives NaN for infinity
 local CHANGED = "the list part of the follower was changed: it is internal"
 local SHARES = { 1 / 2, 3 / 4, 1 } -- of the rest of a leg: where a follower may join it if it cannot see its end
+local ROW_CHORDS = 26          -- what new_row makes room for, in 2 dimensions
+local CHORDS_MAX = 1000        -- rows are made for so many chords at most before they are needed
+local LONGER = 1.25            -- curves are hardly ever longer than this times their legs
 local NEAREST = 2^-46          -- of the coordinates: a follower so near to a point stands on it
 local COORDINATE_MAX = tracks.COORDINATE_MAX
 
@@ -61,6 +64,7 @@ local SPARE = 21                         -- the track that the next retarget fil
 --   slot          of the current leg; `row`, `headings`: its row; `points`: the number of chords in it
 --   spare, spare_headings   the row that is made next
 --   spacing       the largest length of a chord
+--   chords        about how many chords the longest leg has
 
 local methods = {}
 local metatable = core.class "follower"
@@ -123,6 +127,38 @@ local function new_row()
     0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
     0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
   }
+end
+
+--- Extends a list with zeros.
+local function extend(list, count)
+  for i = #list + 1, count do list[i] = 0.0 end
+end
+
+--- Makes the spare row of a track large enough for the curve of its longest leg, so that it hardly ever grows while the
+--- follower walks. It is one of two: `enter_leg` exchanges them.
+-- @param row, headings tables to use for it, or nil
+local function reserve(track, row, headings)
+  if not row then
+    row, headings = new_row()
+  end
+  if track.chords > ROW_CHORDS then
+    extend(row, (track.chords + 1) * (track.dimensions + 1))
+    extend(headings, track.chords + 1)
+  end
+  track.spare, track.spare_headings = row, headings
+end
+
+--- About how many chords the longest leg of a track has.
+-- @param c, last the indices of its first and its last point
+local function most_chords(track, c, last)
+  local stride, longest = track.dimensions + 1, 0
+  for i = c, last - stride, stride do
+    local length = track[i + stride] - track[i]
+    if length > longest then
+      longest = length
+    end
+  end
+  return floor(min(CHORDS_MAX, LONGER * longest / track.spacing)) + 1
 end
 
 --- Makes the row of a leg of a curve in the spare tables of a track.
@@ -646,6 +682,8 @@ local function begin(self, track)
     slot = next_slot(track, track.first - 1)
     if slot then
       track.spacing = tracks.spacing(how.spacing, length - at, track.moving)
+      track.chords = most_chords(track, c, last)
+      reserve(track, track.spare, track.spare_headings)
       heading = track.heading or heading_before(track, c)
       count, upto = make_row(track, how, slot, 0.0, heading)
     end
@@ -742,6 +780,9 @@ local function follow(points, options)
   }
   track.first, track.last = 2, track.count + 1
   begin(self, track)
+  if track.row_made then
+    reserve(track)
+  end
   return setmetatable(self, metatable)
 end
 
@@ -1050,7 +1091,7 @@ function methods:retarget(points, options)
   self[SPARE] = track
   begin(self, track)
   if track.row_made then
-    track.spare, track.spare_headings = old.row, old.headings
+    reserve(track, old.row, old.headings)
   else
     track.row, track.headings = old.row, old.headings
   end
