@@ -7,16 +7,14 @@ local castle = dofile((arg[0]:match "^.*[/\\]" or "") .. "castle.lua")
 
 local FRAMES = 300 -- of 1/60 s
 
---- Plays, and measures the garbage of walking in the second half, without the collector and LuaJIT's compiler: both
---- allocate memory themselves. Returns the game and the garbage in kB.
+--- Plays, and measures the garbage of walking in the second half. It stops the collector then, and switches off the
+--- compiler of LuaJIT, because they allocate memory too. Returns the game and the garbage in kB.
 local function play(game, frames)
   local garbage = 0
+  if jit then jit.off() end
   for frame = 1, frames do
     local measured = frame > frames / 2
-    if measured then
-      collectgarbage "stop"
-      if jit then jit.off() end
-    end
+    if measured then collectgarbage "stop" end
     for _, phase in ipairs(castle.phases) do
       local before = collectgarbage "count"
       game[phase](game)
@@ -30,7 +28,8 @@ local function play(game, frames)
 end
 
 local game, garbage = play(castle.new(wend), FRAMES)
-print(("%d units, %d chases, %d doors, %d seconds"):format(castle.units, castle.chases, #game.doors_of_map, FRAMES / 60))
+print(("%d units, %d chases, %d doors, %d seconds"):format(
+  castle.units, castle.chases, #game.doors_of_map, FRAMES / 60))
 print(("  doors moved                 %5d times"):format(game.toggled))
 print(("  paths changed by a door     %5d"):format(game.replanned))
 print(("  arrived                     %5d units"):format(game.arrived))
@@ -38,7 +37,8 @@ print(("  caught                      %5d units"):format(game.caught))
 print(("  U-turns that no path has    %5d"):format(game.needless))
 print(("  garbage of walking          %5d bytes"):format(garbage * 1024))
 local naive = play(castle.new(wend, { naive = true }), 60)
-print(("U-turns without grid:route and join, in a second: %s"):format(naive.needless > 100 and "over a hundred" or "few"))
+print(("U-turns without grid:route and join, in a second: %s"):format(
+  naive.needless > 100 and "over a hundred" or "few"))
 
 --[[ prints
 300 units, 20 chases, 120 doors, 5 seconds

@@ -21,7 +21,7 @@ local function new_dice(seed)
   end
 end
 
--- The map --------------------------------------------------------------------------------------------------------------
+-- The map ------------------------------------------------------------------------------------------------------------
 
 --- Fills a room with walls on its right and lower side, and with a terrain in its middle.
 local function build_room(grid, dice, left, top)
@@ -54,7 +54,7 @@ local function build(wend, dice)
   return grid, doors
 end
 
--- The units ------------------------------------------------------------------------------------------------------------
+-- The units ----------------------------------------------------------------------------------------------------------
 
 --- The three types of units, with their own costs.
 local function build_types(wend)
@@ -97,7 +97,7 @@ function castle.new(wend, options)
   return self
 end
 
--- The phases of a frame ------------------------------------------------------------------------------------------------
+-- The phases of a frame ----------------------------------------------------------------------------------------------
 
 --- Each second, one open door of eight closes, and one closed door of two opens.
 function game:doors()
@@ -218,7 +218,7 @@ function game:walk()
   for _, unit in ipairs(self.all) do unit.walker:update(DT) end
 end
 
--- U-turns --------------------------------------------------------------------------------------------------------------
+-- U-turns ------------------------------------------------------------------------------------------------------------
 
 local SHARP = math.cos(math.rad(150))
 

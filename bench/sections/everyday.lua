@@ -74,7 +74,7 @@ return {
     row("... mean", number "garbage_mean")
     row("... most", number "garbage_most")
     common.print_table(heading, rows)
-    print(("\nIn %d frames: doors moved %d times, %d paths were no longer valid, %d units arrived, %d were caught."):format(
-      frames, all[1].toggled, all[1].replanned, all[1].arrived, all[1].caught))
+    print(("\nIn %d frames doors moved %d times, %d paths were no longer valid, %d units arrived, and %d were caught.")
+      :format(frames, all[1].toggled, all[1].replanned, all[1].arrived, all[1].caught))
   end,
 }
