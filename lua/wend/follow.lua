@@ -34,6 +34,10 @@ local RETARGET_OPTIONS = { "join" }
 local ROUNDING = 2^-50         -- the share of the length before the end that counts as the end: rounding of the steps
 local STEP_MAX = 1e308         -- the largest distance for fmod, which gives NaN for infinity
 local CHANGED = "the list part of the follower was changed: it is internal"
+local SHARES = { 1 / 2, 3 / 4, 1 } -- of the rest of a leg: where a follower may join it if it cannot see its end
+local ROW_CHORDS = 26          -- what new_row makes room for, in 2 dimensions
+local CHORDS_MAX = 1000        -- rows are made for so many chords at most before they are needed
+local LONGER = 1.25            -- curves are hardly ever longer than this times their legs
 local NEAREST = 2^-46          -- of the coordinates: a follower so near to a point stands on it
 local COORDINATE_MAX = tracks.COORDINATE_MAX
 
@@ -60,6 +64,7 @@ local SPARE = 21                         -- the track that the next retarget fil
 --   slot          of the current leg; `row`, `headings`: its row; `points`: the number of chords in it
 --   spare, spare_headings   the row that is made next
 --   spacing       the largest length of a chord
+--   chords        about how many chords the longest leg has
 
 local methods = {}
 local metatable = core.class "follower"
@@ -122,6 +127,38 @@ local function new_row()
     0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
     0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
   }
+end
+
+--- Extends a list with zeros.
+local function extend(list, count)
+  for i = #list + 1, count do list[i] = 0.0 end
+end
+
+--- Makes the spare row of a track large enough for the curve of its longest leg, so that it hardly ever grows while the
+--- follower walks. It is one of two: `enter_leg` exchanges them.
+-- @param row, headings tables to use for it, or nil
+local function reserve(track, row, headings)
+  if not row then
+    row, headings = new_row()
+  end
+  if track.chords > ROW_CHORDS then
+    extend(row, (track.chords + 1) * (track.dimensions + 1))
+    extend(headings, track.chords + 1)
+  end
+  track.spare, track.spare_headings = row, headings
+end
+
+--- About how many chords the longest leg of a track has.
+-- @param c, last the indices of its first and its last point
+local function most_chords(track, c, last)
+  local stride, longest = track.dimensions + 1, 0
+  for i = c, last - stride, stride do
+    local length = track[i + stride] - track[i]
+    if length > longest then
+      longest = length
+    end
+  end
+  return floor(min(CHORDS_MAX, LONGER * longest / track.spacing)) + 1
 end
 
 --- Makes the row of a leg of a curve in the spare tables of a track.
@@ -645,6 +682,8 @@ local function begin(self, track)
     slot = next_slot(track, track.first - 1)
     if slot then
       track.spacing = tracks.spacing(how.spacing, length - at, track.moving)
+      track.chords = most_chords(track, c, last)
+      reserve(track, track.spare, track.spare_headings)
       heading = track.heading or heading_before(track, c)
       count, upto = make_row(track, how, slot, 0.0, heading)
     end
@@ -741,6 +780,9 @@ local function follow(points, options)
   }
   track.first, track.last = 2, track.count + 1
   begin(self, track)
+  if track.row_made then
+    reserve(track)
+  end
   return setmetatable(self, metatable)
 end
 
@@ -893,14 +935,35 @@ local function direction(self)
   return cos(self.heading) * flat, sin(self.heading) * flat, dz, reach
 end
 
+--- Whether the option clear says that a line is free. Raises if it raises.
+local function is_free(how, x, y, z, to_x, to_y, to_z)
+  if not how.clear then
+    return true
+  end
+  how.asking = true
+  local ok, free
+  if how.dimensions == 3 then
+    ok, free = pcall(how.clear, x, y, z, to_x, to_y, to_z)
+  else
+    ok, free = pcall(how.clear, x, y, to_x, to_y)
+  end
+  how.asking = false
+  if not ok then
+    error(free, 0)
+  end
+  return free
+end
+
 --- Finds the leg that a follower joins.
 -- @param track the new track
 -- @param x, y, z where the follower is; dx, dy, dz: its direction, or nil
 -- @return the slot of the leg: it goes from its position to the end of this leg. 1: to the first point
+-- @return nil, or the part of the next leg, from its end, that is left: it goes to the beginning of this part
 local function find_join(self, track, x, y, z, dx, dy, dz)
   local dimensions, how, events = track.dimensions, self[HOW], self[EVENTS]
   local stride = dimensions + 1
   local joined, start = 1, nil
+  local blocked, ahead         -- the last leg that it has come to, if the line to its end is not free; its part ahead
   for slot = 2, track.count do
     local c = (slot - 1) * stride + 1
     local n = c + stride
@@ -920,8 +983,10 @@ local function find_join(self, track, x, y, z, dx, dy, dz)
       end
     end
     local length = sqrt(lx * lx + ly * ly + lz * lz)
+    local part = 1
     if length > 0 then
-      local passed = ax * lx + ay * ly + az * lz <= 0
+      local along = -(ax * lx + ay * ly + az * lz) / length
+      local passed = along >= 0
       if not passed and dx then
         -- The point lies behind, and the leg leads less far back than the way to the point.
         local back, on = ax * dx + ay * dy + az * dz, lx * dx + ly * dy + lz * dz
@@ -930,24 +995,26 @@ local function find_join(self, track, x, y, z, dx, dy, dz)
       if not passed then
         break
       end
+      part = 1 - min(1, max(0, along / length))
     end
-    local free = true
-    if how.clear then
-      how.asking = true
-      local ok, answer
-      if dimensions == 3 then
-        ok, answer = pcall(how.clear, x, y, z, track[n + 1], track[n + 2], track[n + 3])
-      else
-        ok, answer = pcall(how.clear, x, y, track[n + 1], track[n + 2])
-      end
-      how.asking = false
-      if not ok then
-        error(answer, 0)
-      end
-      free = answer
+    if is_free(how, x, y, z, track[n + 1], track[n + 2], dimensions == 3 and track[n + 3]) then
+      joined, blocked = slot, nil
+    elseif length > 0 then
+      blocked, ahead = slot, part
     end
-    if free then
-      joined = slot
+  end
+  if blocked then
+    -- The end of the leg cannot be seen from here. It goes to a nearer point of the leg that lies ahead.
+    local n = blocked * stride + 1
+    local c = n - stride
+    for _, share in ipairs(SHARES) do
+      local left = ahead * share
+      local to_x, to_y = track[n + 1] + (track[c + 1] - track[n + 1]) * left,
+        track[n + 2] + (track[c + 2] - track[n + 2]) * left
+      local to_z = dimensions == 3 and track[n + 3] + (track[c + 3] - track[n + 3]) * left
+      if left < 1 and is_free(how, x, y, z, to_x, to_y, to_z) then
+        return blocked - 1, left
+      end
     end
   end
   return joined
@@ -986,7 +1053,10 @@ function methods:retarget(points, options)
   local stride = dimensions + 1
   track.dx, track.dy, track.dz, track.reach = dx, dy, dz, reach
   track.heading = dx and self.heading or nil
-  local slot = joins and not how.loop and find_join(self, track, x, y, z, dx, dy, dz) or 1
+  local slot, left = 1, nil
+  if joins and not how.loop then
+    slot, left = find_join(self, track, x, y, z, dx, dy, dz)
+  end
   local c = (slot - 1) * stride + 1
   local n = c + stride
   track.first, track.last = slot, track.count + 1
@@ -994,6 +1064,14 @@ function methods:retarget(points, options)
     if track[i] < track[i + stride] then
       track.moving = track.moving - 1     -- this leg is left out
     end
+  end
+  local was_moving = slot > 1 and track[c] < track[n]
+  if left then
+    local upto = n + stride
+    for axis = 1, dimensions do
+      track[n + axis] = track[upto + axis] + (track[n + axis] - track[upto + axis]) * left
+    end
+    track[n] = track[upto] - (track[upto] - track[n]) * left
   end
   track[c + 1], track[c + 2] = x, y
   local ex, ey, ez = track[n + 1] - x, track[n + 2] - y, 0
@@ -1003,13 +1081,21 @@ function methods:retarget(points, options)
   local length = sqrt(ex * ex + ey * ey + ez * ez)
   if not (length > NEAREST * max(abs(x), abs(y), abs(z))) then
     length = 0              -- one that stands on the point, except for rounding errors, does not turn toward it
-  elseif slot == 1 then
+  elseif not was_moving then
     track.moving = track.moving + 1
   end
   track[c] = track[n] - length
+  -- The new track takes over the rows of the old one. If `begin` raises, the old one keeps them.
   local old = self[TRACK]
+  track.row, track.headings, track.spare, track.spare_headings = nil, nil, old.spare, old.spare_headings
   self[SPARE] = track
   begin(self, track)
+  if track.row_made then
+    reserve(track, old.row, old.headings)
+  else
+    track.row, track.headings = old.row, old.headings
+  end
+  old.row, old.headings, old.spare, old.spare_headings = nil, nil, nil, nil
   self[SPARE] = old
   return self
 end

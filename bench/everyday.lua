@@ -1,0 +1,122 @@
+-- SPDX-License-Identifier: MIT
+-- The game of examples/castle.lua, measured on one Lua. sections/everyday.lua runs it on each and prints the results.
+-- It runs on every Lua, from the root of the project:
+--
+--   everyday.lua FRAMES ROUNDS        prints lines "name value"; times in seconds
+--
+-- The game is the same in each round, so the least time of each phase of each frame counts.
+
+local wend = require "wend"
+local castle = dofile "examples/castle.lua"
+
+local frames, rounds = tonumber(arg[1]), tonumber(arg[2])
+
+local function put(name, value) print(("%s %.17g"):format(name, value)) end
+
+--- Runs a game in each round. `each_frame` gets the game and the number of the frame.
+local function play(options, count, each_frame)
+  local game
+  for _ = 1, count do
+    game = castle.new(wend, options)
+    collectgarbage()
+    for frame = 1, frames do each_frame(game, frame) end
+  end
+  return game
+end
+
+local function run_phases(game)
+  for _, phase in ipairs(castle.phases) do game[phase](game) end
+end
+
+local function percentile(list, part) return list[math.ceil(#list * part)] end
+
+-- Time of each phase.
+local best = {}
+for _, phase in ipairs(castle.phases) do best[phase] = {} end
+local game = play(nil, rounds, function(game, frame)
+  for _, phase in ipairs(castle.phases) do
+    local started = os.clock()
+    game[phase](game)
+    best[phase][frame] = math.min(best[phase][frame] or math.huge, os.clock() - started)
+  end
+  game:count_turns()
+end)
+local totals = {}
+for frame = 1, frames do
+  totals[frame] = 0
+  for _, phase in ipairs(castle.phases) do totals[frame] = totals[frame] + best[phase][frame] end
+end
+local first = totals[1] -- everybody plans in it
+for _, phase in ipairs(castle.phases) do
+  local sum = 0
+  for frame = 2, frames do sum = sum + best[phase][frame] end
+  put("phase_" .. phase, sum / (frames - 1))
+end
+table.remove(totals, 1)
+table.sort(totals)
+put("first", first)
+put("median", percentile(totals, 0.5))
+put("p99", percentile(totals, 0.99))
+put("most", totals[#totals])
+for _, name in ipairs { "toggled", "replanned", "arrived", "caught", "turns", "needless" } do put(name, game[name]) end
+put("naive", play({ naive = true }, 1, function(one)
+  run_phases(one)
+  one:count_turns()
+end).needless)
+
+-- Garbage of walking, in bytes for each frame.
+local garbage, sum = {}, 0
+play(nil, 1, function(one, frame)
+  for _, phase in ipairs(castle.phases) do
+    if phase == "walk" then
+      collectgarbage "stop"
+      local before = collectgarbage "count"
+      one:walk()
+      garbage[frame] = (collectgarbage "count" - before) * 1024
+      sum = sum + garbage[frame]
+      collectgarbage "restart"
+    else
+      one[phase](one)
+    end
+  end
+end)
+table.sort(garbage)
+put("garbage_median", percentile(garbage, 0.5))
+put("garbage_most", garbage[#garbage])
+put("garbage_mean", sum / frames)
+
+-- The requests of the chases once more: as routes, and as plain searches from cell to cell. All requests of a frame are
+-- timed together, and the least time of all rounds counts.
+local routes, paths, requests, into = {}, {}, 0, {}
+play(nil, math.min(rounds, 3), function(one, frame)
+  run_phases(one)
+  local count, list = 0, {}
+  for _, guard in ipairs(one.guards) do
+    if guard.prey then
+      local x1, y1 = one.grid:cell_at(guard.walker.x, guard.walker.y)
+      local x2, y2 = one.grid:cell_at(guard.prey.walker.x, guard.prey.walker.y)
+      count = count + 1
+      list[count] = { guard = guard, x1, y1, x2, y2, { costs = guard.type.costs, into = into } }
+    end
+  end
+  if frame == 1 then requests = 0 end
+  requests = requests + count
+  local started = os.clock()
+  for _, request in ipairs(list) do
+    one.grid:route(request.guard.walker, request.guard.prey.walker, request[5])
+  end
+  local middle = os.clock()
+  for _, request in ipairs(list) do
+    one.grid:path(request[1], request[2], request[3], request[4], request[5])
+  end
+  routes[frame] = math.min(routes[frame] or math.huge, middle - started)
+  paths[frame] = math.min(paths[frame] or math.huge, os.clock() - middle)
+end)
+local function mean(list)
+  local total = 0
+  for frame = 1, frames do total = total + list[frame] end
+  return total / requests
+end
+put("requests", requests)
+put("route", mean(routes))
+put("path", mean(paths))

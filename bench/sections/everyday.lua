@@ -1,0 +1,80 @@
+-- SPDX-License-Identifier: MIT
+-- The game of examples/castle.lua on Lua 5.4 and on LuaJIT: 300 units, 20 chases, doors, curves.
+
+local common = require "common"
+
+-- Each Lua runs ../everyday.lua in a process of its own.
+local function measure(command, build, frames, rounds)
+  local module = io.open(build .. "/wend/core.so")
+  if not module then return nil, build .. "/wend/core.so is missing: make LUA_VERSION=" .. build:match "[^/]+$" end
+  module:close()
+  local pipe = io.popen(("LUA_PATH='lua/?.lua;lua/?/init.lua;;' LUA_CPATH='%s/?.so;;' '%s' bench/everyday.lua %d %d")
+    :format(build, command, frames, rounds))
+  local results = {}
+  for line in pipe:lines() do
+    local name, value = line:match "^(%S+) (%S+)$"
+    if name then results[name] = tonumber(value) end
+  end
+  if not pipe:close() then return nil, command .. " failed: see above" end
+  return results
+end
+
+return {
+  name = "everyday",
+  title = "A frame of a game: 300 units, 20 chases, doors, curves (examples/castle.lua)",
+  run = function()
+    local frames, rounds = common.quick and 120 or 600, common.quick and 2 or 5
+    local heading, all = { ("%d frames"):format(frames) }, {}
+    for _, lua in ipairs {
+      { "Lua 5.4", arg[-1] or "lua5.4", "build/5.4" }, { "LuaJIT", os.getenv "LUAJIT" or "luajit", "build/jit" },
+    } do
+      local results, problem = measure(lua[2], lua[3], frames, rounds)
+      if results then
+        heading[#heading + 1], all[#all + 1] = lua[1], results
+      else
+        print(("skipped: %s: %s"):format(lua[1], problem))
+      end
+    end
+    if #all == 0 then return end
+
+    local rows = {}
+    local function row(name, value)
+      local cells = { name }
+      for i, results in ipairs(all) do cells[i + 1] = value(results) end
+      rows[#rows + 1] = cells
+    end
+    local function milliseconds(key) return function(results) return common.round(results[key] * 1e3, 3) end end
+    local function number(key) return function(results) return common.round(results[key], 0) end end
+    row("median, ms a frame", milliseconds "median")
+    row("99th percentile, ms", milliseconds "p99")
+    row("the longest, ms", milliseconds "most")
+    row("the first: everybody plans, ms", milliseconds "first")
+    for _, phase in ipairs {
+      { "plan", "planning" }, { "steer", "retarget" }, { "walk", "walking, with curves" },
+      { "doors", "doors" }, { "check", "validity and choosing prey" },
+    } do
+      row("share: " .. phase[2], function(results)
+        local total = 0
+        for key, value in next, results do
+          if key:find "^phase_" then total = total + value end
+        end
+        local own = results["phase_" .. phase[1]]
+        return ("%.0f %% (%.3f ms)"):format(100 * own / total, own * 1e3)
+      end)
+    end
+    row("grid:route, µs each", function(results) return common.round(results.route * 1e6, 1) end)
+    row("grid:path of the same cells, µs each", function(results) return common.round(results.path * 1e6, 1) end)
+    row("grid:route / grid:path", function(results) return common.round(results.route / results.path) end)
+    row("U-turns that no path has", number "needless")
+    row("... planned from the middle of the cell, without join", number "naive")
+    row("turns above 150 degrees that paths have", function(results)
+      return common.round(results.turns - results.needless, 0)
+    end)
+    row("garbage of walking, bytes a frame: median", number "garbage_median")
+    row("... mean", number "garbage_mean")
+    row("... most", number "garbage_most")
+    common.print_table(heading, rows)
+    print(("\nIn %d frames doors moved %d times, %d paths were no longer valid, %d units arrived, and %d were caught.")
+      :format(frames, all[1].toggled, all[1].replanned, all[1].arrived, all[1].caught))
+  end,
+}
