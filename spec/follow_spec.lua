@@ -1053,6 +1053,44 @@ describe("follower:retarget with join", function()
     assert.same({ 1, 0, "7.000000" }, { f.leg, f.y, ("%.6f"):format(f.x) })
   end)
 
+  it("leaves a curve as it was if clear raises", function()
+    local raising = false
+    local function clear() return not raising or error "no" end
+    local points = { 0, 0, 10, 0, 10, 10, 20, 10, 20, 30, 40, 30 }
+    local f = wend.follow(points, { clear = clear, curve = "catmull_rom" })
+    local other = wend.follow(points, { clear = clear, curve = "catmull_rom" })
+    while not other.done do
+      raising = true
+      assert.is_false((pcall(f.retarget, f, { 5, 5, 50, 50, 0, 90 }, { join = true })))
+      raising = false
+      f:update(0.5)
+      other:update(0.5)
+      assert.same({ other.x, other.y, other.heading, other.leg }, { f.x, f.y, f.heading, f.leg })
+    end
+    f:retarget { 0, 0, 50, 0 }
+    f:update(1e3)
+    assert.same({ 50, 0, true }, { f.x, f.y, f.done })
+  end)
+
+  it("makes no garbage while it walks, from the first leg on", function()
+    local rng = helper.rng("legs", 1)
+    local f = wend.follow({ 0, 0 }, { curve = "catmull_rom" })
+    for _ = 1, 20 do
+      local points = {}
+      for i = 1, 2 * rng(12) do points[i] = rng(1, 100) end
+      f:retarget(points, { join = true })
+      local garbage = 0
+      collectgarbage "stop"
+      for _ = 1, 100 do
+        local before = collectgarbage "count"
+        f:update(0.7)
+        garbage = garbage + collectgarbage "count" - before
+      end
+      collectgarbage "restart"
+      if not rawget(_G, "jit") then assert.equal(0, garbage) end     -- the compiler of LuaJIT allocates too
+    end
+  end)
+
   it("does so in 3 dimensions, and on curves", function()
     local function clear(_, y1, _, x2) return y1 == 0 or x2 < 9 end
     for _, kind in ipairs { "linear", "catmull_rom" } do

@@ -1027,7 +1027,8 @@ end
 -- @param points as for wend.follow, with as many dimensions as before
 -- @param options a table or nil:
 --   join        true: the points that the follower has passed already are left out. It goes straight to the first that
---               lies ahead, if `clear` says that this line is free. The current leg is then the one that it joins
+--               lies ahead, if `clear` says that this line is free. The current leg is then the one that it joins.
+--               Otherwise it goes to a nearer point of that leg, if that line is free
 -- @return the follower
 -- Raises if the points are invalid, and if `clear` raises. The follower then continues as before.
 function methods:retarget(points, options)
