@@ -409,8 +409,11 @@ describe("wend.curve", function()
     helper.raises("dimensions must be 2 or 3, got 'two'", curve, { 1, 2, dimensions = "two" })
     helper.raises("points must have 2 dimensions, got 3", curve, { 1, 2, 3, dimensions = 3 }, { dimensions = 2 })
     helper.raises("options must be a table, got 5", curve, { 1, 2 }, 5)
-    helper.raises("unknown option 'speed' (expected one of: curve, clear, spacing, loop, dimensions)", curve, { 1, 2 },
-      { speed = 1 })
+    helper.raises("unknown option 'speed' (expected one of: curve, clear, spacing, loop, dimensions, into)", curve,
+      { 1, 2 }, { speed = 1 })
+    for text, value in pairs { ["false"] = false, ["5"] = 5, ["a wend.Walls"] = wend.walls() } do
+      helper.raises("into must be a table, got " .. text, curve, { 1, 2 }, { into = value })
+    end
     local kinds = "curve must be one of: linear, hermite, catmull_rom, got "
     helper.raises(kinds .. "'bezier'", curve, { 1, 2 }, { curve = "bezier" })
     helper.raises(kinds .. "false", curve, { 1, 2 }, { curve = false })
@@ -433,5 +436,64 @@ describe("wend.curve", function()
     local ok, message = pcall(function() curve { 1 } end)
     assert.is_false(ok)
     assert.truthy(message:find "^[^:]*curve_spec%.lua:%d+: points must hold")
+  end)
+end)
+
+describe("wend.curve with into", function()
+  local long, short = { 0, 0, 30, 40, 60, 0, 60, 90 }, { 5, 5, 9, 9 }
+  local corner = { 0, 0, 0, 10, 0, 10, 10, 5, 2, dimensions = 3 }
+
+  it("fills the table with what it would return", function()
+    local into = {}
+    for _, options in ipairs { {}, { curve = "hermite", spacing = 3 }, { curve = "linear" }, { loop = true } } do
+      for _, points in ipairs { long, short, corner, { 7, 8 }, long } do
+        local expected = curve(points, options)
+        options.into = into
+        assert.equal(into, curve(points, options))
+        options.into = nil
+        assert.same(expected, into)
+      end
+    end
+  end)
+
+  it("may be the list of the points itself", function()
+    local points = { 0, 0, 30, 40, 60, 0 }
+    local expected = curve(points)
+    assert.same(expected, curve(points, { into = points }))
+  end)
+
+  it("works inside of clear, and after clear has raised", function()
+    local inner, into = {}, {}
+    local function clear(...)
+      assert.same(curve(short), curve(short, { into = inner }))
+      return select("#", ...) == 4
+    end
+    assert.same(curve(long), curve(long, { into = into, clear = clear }))
+    for _ = 1, 3 do
+      helper.raises("no", curve, long, { into = into, clear = function() error("no", 0) end })
+      assert.same(curve(long), curve(long, { into = into }))
+    end
+  end)
+
+  it("keeps no map alive", function()
+    local map = wend.grid(9, 9)
+    local seen = setmetatable({ map }, { __mode = "v" })
+    curve(map:path(1, 1, 9, 5), { into = {}, clear = map })
+    map = nil -- luacheck: ignore 311
+    collectgarbage()
+    collectgarbage()
+    assert.is_nil(seen[1])
+  end)
+
+  it("makes no garbage", function()
+    local path = wend.grid(20, 20):path(1, 1, 20, 7)
+    for _, points in ipairs { long, path } do
+      for _, options in ipairs { {}, { clear = function() return true end }, { curve = "linear", spacing = 2 } } do
+        options.into = {}
+        assert.equal(0, helper.garbage(30, 100, function(times)
+          for _ = 1, times do curve(points, options) end
+        end))
+      end
+    end
   end)
 end)

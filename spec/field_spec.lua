@@ -291,6 +291,33 @@ describe("field:path", function()
     field = draw("..#.."):field { 1, 1, 2, 1 }
     helper.fails("no path from (5,1) to any of the goals", "no_path", field.path, field, 5, 1)
   end)
+
+  it("fills the table of the option into, or empties it", function()
+    local grid, into = draw "......#.\n..#...#.\n..#...#.", {}
+    local field = grid:field(1, 3)
+    for _, cell in ipairs { { x = 5, y = 3 }, { x = 1, y = 2 }, { x = 5, y = 1 } } do
+      local expected = field:path(cell)
+      assert.equal(into, field:path(cell, { into = into }))
+      assert.same({ text(expected), expected.cost }, { text(into), into.cost })
+      assert.equal(into, field:path(cell.x, cell.y, { into = into }))
+      assert.is_true(into:valid())
+    end
+    helper.fails("no path from (8,2) to (1,3)", "no_path", field.path, field, 8, 2, { into = into })
+    assert.same({}, into)
+    local g = reference.draw { "A B C", "A-B 1", "B-C 1" }
+    assert.equal(into, g:field("A"):path("C", { into = into }))
+    assert.same({ 3, 2, 1 }, { into[1], into[2], into[3] })
+    helper.raises("into must be a table, got 5", field.path, field, 1, 1, { into = 5 })
+    helper.raises("unknown option 'costs' (expected one of: into)", field.path, field, 1, 1, { costs = 5 })
+    helper.raises("options must be a table, got 5", field.path, field, 1, 1, 5)
+  end)
+
+  it("makes no garbage with into", function()
+    local opts, field = { into = {} }, wend.grid(30, 30):field(1, 1, { costs = wend.costs { mud = 2 } })
+    assert.equal(0, helper.garbage(30, 100, function(times)
+      for i = 1, times do field:path(i % 30 + 1, 30, opts) end
+    end))
+  end)
 end)
 
 describe("field:goal", function()

@@ -94,11 +94,14 @@ end
 -- @param options a table or nil; the caller checks its keys
 -- @param default the kind of curve if the options have none
 -- @param dimensions 2 or 3
+-- @param into a table to fill, or nil: a new one
 -- @return { dimensions =, kind = number, clear = function or nil, spacing = number or nil, loop = boolean }
 -- Raises if a value is invalid.
-local function style(options, default, dimensions)
-  options = options or {}
-  local kind, spacing, loop = options.curve, options.spacing, options.loop
+local function style(options, default, dimensions, into)
+  local kind, spacing, loop, given
+  if options then
+    kind, spacing, loop, given = options.curve, options.spacing, options.loop, options.clear
+  end
   if kind == nil then
     kind = default
   elseif NUMBERS[kind] == nil then
@@ -110,10 +113,10 @@ local function style(options, default, dimensions)
   if loop ~= nil and type(loop) ~= "boolean" then
     check.fail("loop must be true or false, got %s", check.describe(loop))
   end
-  return {
-    dimensions = dimensions, kind = NUMBERS[kind], clear = clear.of(options.clear, dimensions), spacing = spacing,
-    loop = loop or false,
-  }
+  local how = into or {}
+  how.dimensions, how.kind, how.clear = dimensions, NUMBERS[kind], clear.of(given, dimensions)
+  how.spacing, how.loop = spacing, loop or false
+  return how
 end
 
 --- The number of pieces of at most `spacing` that a length needs; 1 if one of the two is NaN.
@@ -137,6 +140,11 @@ local function straight(way, slot, count, row)
   end
 end
 
+--- Whether a row of a curve avoids what the option clear says.
+local function is_free(how, row, count)
+  return not (how.kind > 0 and how.clear) or track.is_row_free(row, count, how.clear, how.dimensions)
+end
+
 --- Fills a row with the points of a leg. Returns the number of pieces.
 local function fill(row, headings, way, slot, how, spacing)
   local dimensions, last = way.dimensions, way.count + 1
@@ -146,39 +154,58 @@ local function fill(row, headings, way, slot, how, spacing)
     straight(way, slot, 1, row)
     return 1
   end
-  local function is_free(count)
-    return not (how.kind > 0 and how.clear) or track.is_row_free(row, count, how.clear, dimensions)
-  end
   if how.kind > 0 then
     local count = track.row(row, headings, way, 2, slot, last, dimensions, how.kind, spacing, 0, 0, how.loop, way.jumps)
-    if is_free(count) then
+    if is_free(how, row, count) then
       return count
     end
   end
   -- It stays straight. Because of rounding, a point on it may lie behind a corner that the leg itself just passes.
   local count = pieces_of(length, spacing)
   straight(way, slot, count, row)
-  if not is_free(count) then
+  if not is_free(how, row, count) then
     count = 1
     straight(way, slot, count, row)
   end
   return count
 end
 
+--- Removes the items of a list after the first `count`.
+local function shorten(list, count)
+  for i = #list, count + 1, -1 do list[i] = nil end
+end
+
+local OPTIONS = { "curve", "clear", "spacing", "loop", "dimensions", "into" }
+
+--- Tables for one call: the track, a row and its headings, the style.
+local function new_tables() return { {}, {}, {}, {} } end
+
+-- The tables of the last call, so that a call with `into` makes no garbage. nil: a call uses them, or has raised.
+local lent = new_tables()
+
 --- Makes the curve of a track: a flat list with the fields `dimensions` and `legs`.
+-- @param row, headings lists for the points of a leg
 -- @param how the result of `style`
-local function make(way, how)
+-- @param points the list to fill
+local function make(way, row, headings, how, points)
   local dimensions, last = way.dimensions, way.count + 1
   local spacing = track.spacing(how.spacing, way.length, way.moving)
-  local points, numbers, row, headings = { dimensions = dimensions }, {}, {}, {}
+  local numbers, count, chords = rawget(points, "legs"), 0, 0
+  if type(numbers) ~= "table" then
+    numbers = {}
+  end
   for slot = 2, last - 1 do
     for k = 0, fill(row, headings, way, slot, how, spacing) - 1 do
-      for axis = 1, dimensions do points[#points + 1] = row[k * (dimensions + 1) + 1 + axis] end
-      numbers[#numbers + 1] = slot - 1
+      for axis = 1, dimensions do rawset(points, count + axis, row[k * (dimensions + 1) + 1 + axis]) end
+      count, chords = count + dimensions, chords + 1
+      rawset(numbers, chords, slot - 1)
     end
   end
-  for axis = 1, dimensions do points[#points + 1] = way[(last - 1) * (dimensions + 1) + 1 + axis] end
-  points.legs = numbers
+  for axis = 1, dimensions do rawset(points, count + axis, way[(last - 1) * (dimensions + 1) + 1 + axis]) end
+  shorten(points, count + dimensions)
+  shorten(numbers, chords)
+  rawset(points, "dimensions", dimensions)
+  rawset(points, "legs", numbers)
   return points
 end
 
@@ -193,15 +220,28 @@ end
 --   spacing     the largest distance between points, finite, > 0; default: a 16th of the mean leg
 --   loop        true: the line also leads from the last point to the first
 --   dimensions  2 or 3; default: points.dimensions, or the dimensions of the path's map, or 2
+--   into        a table to fill, with its list `legs`: with it, the call makes no garbage of its own. If the call
+--               raises, the table holds a part of the line. Walls and grids as `clear` cost one small function
 -- @return a flat list with the fields `dimensions` and `legs`. `legs` holds for each point but the last the number of
 -- its leg, from 1. All given points are in the list, exactly. The list of a loop ends with the first point.
 -- Raises if an argument is invalid, if the spacing would make more than ten million points, and if `clear` raises.
 local function curve(given, options)
-  check.options(options, { "curve", "clear", "spacing", "loop", "dimensions" })
-  local dimensions = options and options.dimensions
-  local loop = options and options.loop == true
-  local way = track.read(given, dimensions, loop)
-  return make(way, style(options, "catmull_rom", way.dimensions))
+  check.options(options, OPTIONS)
+  local dimensions, loop, into
+  if options then
+    dimensions, loop, into = options.dimensions, options.loop == true, options.into
+  end
+  if into ~= nil and type(into) ~= "table" then
+    check.fail("into must be a table, got %s", check.describe(into))
+  end
+  local tables = lent or new_tables()
+  lent = nil
+  local way = track.read(given, dimensions, loop, tables[1])
+  local how = style(options, "catmull_rom", way.dimensions, tables[4])
+  local made = make(way, tables[2], tables[3], how, into or {})
+  way.map, how.clear = nil, nil             -- they can be collected
+  lent = tables
+  return made
 end
 
 return {

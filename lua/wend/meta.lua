@@ -240,6 +240,7 @@ function wend.walls() end
 ---@field clear? wend.Clear a curved leg that is not free stays straight
 ---@field loop? boolean true: also from the last point to the first; default false
 ---@field dimensions? 2|3 default: the dimensions of the points, or 2
+---@field into? table a table to fill; with it, the call makes no garbage
 
 --- Points along a curve, flat.
 ---@class wend.Curve: { [integer]: number }
@@ -1278,12 +1279,13 @@ function Field:next(x, y) end
 --- The whole path from there; with `outward`, to there. Raises after arithmetic, until relax.
 ---@param x integer column, from 1
 ---@param y integer row, from 1
+---@param options? { into: table? } a table to fill
 ---@return wend.GridPath|nil path
 ---@return string? message
 ---@return "no_path"|nil code
----@overload fun(self: wend.Field, node: wend.Node): wend.Path?, string?, "no_path"?
----@overload fun(self: wend.Field, cell: wend.XY): wend.GridPath?, string?, "no_path"?
-function Field:path(x, y) end
+---@overload fun(self: wend.Field, node: wend.Node, options?: { into: table? }): wend.Path?, string?, "no_path"?
+---@overload fun(self: wend.Field, cell: wend.XY, options?: { into: table? }): wend.GridPath?, string?, "no_path"?
+function Field:path(x, y, options) end
 
 --- The goal where the path leads. Raises after arithmetic, until relax.
 ---@param x integer column, from 1

@@ -293,9 +293,12 @@ M.grid = {
 
 local function field_methods(kind, ...)
   local at = { ... }
+  local path_into = { "path", ... }
+  path_into[#path_into + 1] = options { "into", any_into }
   return {
     { "cost", World.unpack(at) }, { "next", World.unpack(at) }, { "next", World.unpack(at) },
-    { "path", World.unpack(at) }, { "goal", World.unpack(at) }, { "each" }, { "bytes" }, { "stale" }, { "encode" },
+    { "path", World.unpack(at) }, path_into, { "goal", World.unpack(at) },
+    { "each" }, { "bytes" }, { "stale" }, { "encode" },
     { "add", object(kind), maybe(number) }, { "scale", number }, { "scale", one_of(-1, -1.2, 0.5) }, { "relax" },
     { "relax" },
   }

@@ -347,7 +347,7 @@ enum {
   LWEND_FOR_NEAREST_EDGE = 1 << 6,
   LWEND_FOR_CHECK = 1 << 7,
   LWEND_FOR_ROUTES = 1 << 8,
-  LWEND_FOR_ROUTES_PATH = 1 << 9,
+  LWEND_FOR_READY_PATH = 1 << 9, /* routes:path, field:path: no search is needed */
   LWEND_FOR_POINTS = 1 << 10,
   LWEND_FOR_DECODE = 1 << 11,
   LWEND_FOR_NEAREST_CELL = 1 << 12, /* grid:nearest */

@@ -148,7 +148,7 @@ static void read_k(lua_State *L, lwend_request *request, int index, const option
 #define NEAREST (LWEND_FOR_NEAREST | LWEND_FOR_NEAREST_EDGE)
 #define CHECK LWEND_FOR_CHECK
 #define ROUTES LWEND_FOR_ROUTES
-#define ROUTES_PATH LWEND_FOR_ROUTES_PATH
+#define READY_PATH LWEND_FOR_READY_PATH
 #define POINTS LWEND_FOR_POINTS
 #define DECODE LWEND_FOR_DECODE
 #define NEAREST_CELL LWEND_FOR_NEAREST_CELL
@@ -186,7 +186,7 @@ static const option options[] = {
     {"variation", PATH | ANY_ROUTE, read_variation, IN(search.variation)},
     {"seed", PATH | ANY_ROUTE | POINTS, read_seed, IN(search.seed)},
     {"clear", POINTS, keep_clear, LWEND_CLEAR},
-    {"into", PATH | ANY_ROUTE | STRAIGHTEN | ROUTES_PATH | NEAREST_NODE | POINTS, keep_table, LWEND_INTO},
+    {"into", PATH | ANY_ROUTE | STRAIGHTEN | READY_PATH | NEAREST_NODE | POINTS, keep_table, LWEND_INTO},
     {"stats", PATH | ANY_ROUTE | FIELD, keep_table, LWEND_STATS},
     {"max_expanded", FIELD, read_max_expanded, IN(search.max_expanded)},
     {"outward", FIELD, read_flag, IN(outward)},

@@ -367,16 +367,20 @@ static int protected_field_path(lua_State *L) {
   }
   request->to = f->to;
   if (f->opts.outward) request->to = request->from, request->from = f->to;
+  lwend_empty_path(L, LWEND_INTO);
   return lwend_push_failure(L, request);
 }
 
-/* field:path(node), field:path(x, y) -> path; or nil, message, "no_path" */
+/* field:path(node[, { into }]), field:path(x, y[, { into }]) -> path; or nil, message, "no_path" */
 static int field_path(lua_State *L) {
   lwend_field *f = check_leading(L, 1);
-  wend_id at = check_id(L, 2, f);
+  const wend_id at = check_id(L, 2, f);
+  const int options = f->map->grid != NULL ? 4 : 3;
   field_request asked;
   lwend_request request;
+  lua_settop(L, options);
   start_again(L, &request, f, &asked);
+  lwend_read_options(L, &request, options, LWEND_FOR_READY_PATH);
   request.age = f->age; /* the path has the costs of the field */
   request.from = at;
   return lwend_call(L, &request, request.state->field_path_ref, end_reading_field);

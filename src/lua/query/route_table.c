@@ -146,7 +146,7 @@ static int routes_path(lua_State *L) {
   lwend_request_resume(L, &request, state, r->map, 1, KEPT);
   request.from = lwend_check_node(L, 2, r->map, "from");
   request.to = lwend_check_node(L, 3, r->map, "to");
-  lwend_read_options(L, &request, 4, LWEND_FOR_ROUTES_PATH);
+  lwend_read_options(L, &request, 4, LWEND_FOR_READY_PATH);
   if (is_stale(L, 1, r)) {
     lwend_empty_path(L, request.frame + LWEND_INTO);
     return push_stale(L);
