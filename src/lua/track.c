@@ -5,6 +5,7 @@
  * Scripts can reach the tables of a follower. So every value is read raw and checked, and a wrong one ends the call with
  * nothing. */
 #include <limits.h>
+#include <math.h>
 
 #include "lwend.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #ifndef WEND_STUB_MATH_H
 #define WEND_STUB_MATH_H
+double __cdecl atan2(double y, double x);
 double __cdecl ceil(double x);
 double __cdecl fabs(double x);
 float __cdecl fabsf(float x);

@@ -12,7 +12,7 @@
  *     3 2 2 2 3     sides is skipped.
  *     3 3 3 3 3
  *
- * A random one. A cell, or a slot of a node, is drawn until one meets the conditions, at most TRIES times. If none of them does,
+ * A random one. A cell, or a slot of a node, is drawn until one meets the conditions, at most DRAWS times. If none of them does,
  * those that do are counted, and one of these is drawn. Either way all of them are equally likely. */
 #include <assert.h>
 #include <math.h>
@@ -45,7 +45,7 @@ static bool is_choice(const wend_grid *grid, const wend_region *region, const we
 
 /* ---- The nearest cell -------------------------------------------------------------------------------------- */
 
-typedef struct nearest {
+typedef struct nearest_search {
   const wend_grid *grid;
   wend_region region;
   const wend_choice_opts *opts;
@@ -54,18 +54,18 @@ typedef struct nearest {
   uint32_t x, y;   /* the best cell so far, if `found` */
   double best;     /* the square of its distance */
   bool found;
-} nearest;
+} nearest_search;
 
 /* The square of the distance of the point from the centre of a cell. */
-static inline double square_to(const nearest *n, uint32_t x, uint32_t y) {
+static inline double square_to(const nearest_search *n, uint32_t x, uint32_t y) {
   const double dx = x + 0.5 - n->px, dy = y + 0.5 - n->py;
   return dx * dx + dy * dy;
 }
 
-static double distance_of(const nearest *n, double square) { return wend_sqrt(square) * n->opts->cell; }
+static double distance_of(const nearest_search *n, double square) { return wend_sqrt(square) * n->opts->cell; }
 
 /* Tests one cell. Of equally near ones, the first in reading order is the best. */
-static void test_cell(nearest *n, uint32_t x, uint32_t y) {
+static void test_cell(nearest_search *n, uint32_t x, uint32_t y) {
   const double square = square_to(n, x, y);
   if (n->found && (square > n->best || (square == n->best && (y > n->y || (y == n->y && x > n->x))))) return;
   if (!is_choice(n->grid, &n->region, n->opts, x, y) || distance_of(n, square) > n->opts->max_distance) return;
@@ -73,13 +73,13 @@ static void test_cell(nearest *n, uint32_t x, uint32_t y) {
 }
 
 /* Whether a side with this bound can have the result. */
-static bool is_promising(const nearest *n, double bound) {
+static bool is_promising(const nearest_search *n, double bound) {
   return !(n->found && bound > n->best) && distance_of(n, bound) <= n->opts->max_distance;
 }
 
 /* Tests the part of a row, or of a column, that lies inside the grid. low, high: its ends, which may lie outside. False: it can
  * have no result, and neither can those beyond it. */
-static bool test_row(nearest *n, int64_t y, int64_t low, int64_t high) {
+static bool test_row(nearest_search *n, int64_t y, int64_t low, int64_t high) {
   const int64_t last = (int64_t)n->grid->width - 1;
   if (y < 0 || y >= n->grid->height || !is_promising(n, square_to(n, n->bx, (uint32_t)y))) return false;
   if (low < 0) low = 0;
@@ -88,7 +88,7 @@ static bool test_row(nearest *n, int64_t y, int64_t low, int64_t high) {
   return true;
 }
 
-static bool test_column(nearest *n, int64_t x, int64_t low, int64_t high) {
+static bool test_column(nearest_search *n, int64_t x, int64_t low, int64_t high) {
   const int64_t last = (int64_t)n->grid->height - 1;
   if (x < 0 || x >= n->grid->width || !is_promising(n, square_to(n, (uint32_t)x, n->by))) return false;
   if (low < 0) low = 0;
@@ -103,7 +103,7 @@ static uint32_t clamp(double coordinate, uint32_t size) {
 }
 
 wend_id wend_grid_nearest(const wend_grid *grid, const double *point, const wend_choice_opts *opts, double *distance) {
-  nearest n = {grid, wend_grid_region(grid), opts, point[0], point[1], 0, 0, 0, 0, INFINITY, false};
+  nearest_search n = {grid, wend_grid_region(grid), opts, point[0], point[1], 0, 0, 0, 0, INFINITY, false};
   const bool inside = n.px >= 0 && n.py >= 0 && n.px < grid->width && n.py < grid->height;
   bool up = true, down = true, left = true, right = true; /* whether the search goes on in this direction */
   n.bx = clamp(n.px, grid->width);
@@ -125,7 +125,7 @@ wend_id wend_grid_nearest(const wend_grid *grid, const double *point, const wend
 
 /* How often a cell or a node is drawn before all are counted. This costs a few microseconds at most, and nearly always succeeds
  * where a tenth or more of them meet the conditions. */
-#define TRIES 64u
+#define DRAWS 64u
 
 /* The cell number i in reading order, or the node in slot i, if it meets the conditions; otherwise WEND_NO_ID. */
 static wend_id candidate(const wend_map *map, const wend_region *region, const wend_choice_opts *opts, uint32_t i) {
@@ -156,11 +156,11 @@ wend_id wend_map_random(const wend_map *map, uint64_t seed, const wend_choice_op
   uint32_t count = 0, rest;
   if (all == 0) return WEND_NO_ID;
   if (map->is_grid) region = wend_grid_region(grid);
-  for (uint32_t i = 0; i < TRIES && id == WEND_NO_ID; i++) id = candidate(map, &region, opts, draw_index(seed, i, all));
+  for (uint32_t i = 0; i < DRAWS && id == WEND_NO_ID; i++) id = candidate(map, &region, opts, draw_index(seed, i, all));
   if (id != WEND_NO_ID) return id;
   for (uint32_t i = 0; i < all; i++) count += candidate(map, &region, opts, i) != WEND_NO_ID;
   if (count == 0) return WEND_NO_ID;
-  rest = draw_index(seed, TRIES, count);
+  rest = draw_index(seed, DRAWS, count);
   for (uint32_t i = 0;; i++) {
     id = candidate(map, &region, opts, i);
     if (id != WEND_NO_ID && rest-- == 0) return id;

@@ -106,17 +106,17 @@ static void append_centre(grid_routing *r, wend_id cell, double cost, bool link)
 }
 
 /* A way of the path from one of its cells to the next. */
-typedef struct way {
+typedef struct cell_step {
   wend_id from, to;
   int direction; /* -1: the cells are not neighbours */
   bool link;     /* it is a portal */
   double cost;   /* from centre to centre */
-} way;
+} cell_step;
 
 /* The way between two cells: a step or a portal, whichever is cheaper. A straight leg replaces a portal that is not cheaper, if
  * the route is straightened. */
-static way way_between(grid_routing *r, wend_id from, wend_id to) {
-  way found = {from, to, wend_grid_direction(r->grid, from, to), false, INFINITY};
+static cell_step step_between(grid_routing *r, wend_id from, wend_id to) {
+  cell_step found = {from, to, wend_grid_direction(r->grid, from, to), false, INFINITY};
   const uint32_t a = wend_region_find(&r->stepper.region, r->grid, from), b = wend_region_find(&r->stepper.region, r->grid, to);
   uint32_t count;
   const wend_portal *portals = wend_grid_portals(r->grid, a, false, &count);
@@ -151,19 +151,19 @@ static void bend(const wend_grid *grid, wend_id cell, const double *at, int dx, 
 }
 
 /* How a step is made that begins or ends beside a centre: straight, or with a bend in each cell. */
-typedef struct stride {
+typedef struct stepping {
   bool bent;
   double first[2], second[2]; /* the bends. One of them may be the end of the step */
   double cost;
-} stride;
+} stepping;
 
-/* The stride of a step from the point `from` in its first cell to the point `to` in its second. from_cell, to_cell: the cell of
+/* How a step is made from the point `from` in its first cell to the point `to` in its second. from_cell, to_cell: the cell of
  * which the point is the centre; WEND_NO_ID: it lies elsewhere. At least one of them does. */
-static stride stride_of(grid_routing *r, const way *step, const double *from, wend_id from_cell, const double *to,
-                        wend_id to_cell) {
+static stepping step_over(grid_routing *r, const cell_step *step, const double *from, wend_id from_cell, const double *to,
+                          wend_id to_cell) {
   static const int8_t dx[8] = {-1, 0, 1, -1, 1, -1, 0, 1}, dy[8] = {-1, -1, -1, 0, 0, 1, 1, 1};
   const int x = dx[step->direction], y = dy[step->direction];
-  stride found = {false, {from[0], from[1]}, {to[0], to[1]}, wend_line_cost_between(&r->stepper, from, to, INFINITY)};
+  stepping found = {false, {from[0], from[1]}, {to[0], to[1]}, wend_line_cost_between(&r->stepper, from, to, INFINITY)};
   double length, around;
   if (!IS_DIAGONAL(step->direction)) return found;
   if (from_cell == WEND_NO_ID) bend(r->grid, step->from, from, x, y, found.first);
@@ -179,14 +179,14 @@ static stride stride_of(grid_routing *r, const way *step, const double *from, we
 
 /* Appends the end of a step, and before it bends where needed. The last point of the route lies in the first cell of the step,
  * `to` in the second. to_cell: the cell of which `to` is the centre; WEND_NO_ID: it lies elsewhere. */
-static void append_step(grid_routing *r, const way *step, const double *to, wend_id to_cell) {
+static void append_step(grid_routing *r, const cell_step *step, const double *to, wend_id to_cell) {
   const corner from = r->corners[r->count - 1];
-  stride found;
+  stepping found;
   if (from.cell != WEND_NO_ID && to_cell != WEND_NO_ID) {
     add_corner(r, to, to_cell, step->cost, false);
     return;
   }
-  found = stride_of(r, step, from.at, from.cell, to, to_cell);
+  found = step_over(r, step, from.at, from.cell, to, to_cell);
   if (!found.bent) {
     add_corner(r, to, to_cell, found.cost, false);
     return;
@@ -198,7 +198,7 @@ static void append_step(grid_routing *r, const way *step, const double *to, wend
 
 /* Appends the end of the first or the last step of the path. With `clear`, the step may lead over the centres of its cells: the
  * first way that is clear is taken. If none is, the shortest is. */
-static void append_clear_step(grid_routing *r, const way *step, const double *to, wend_id to_cell) {
+static void append_clear_step(grid_routing *r, const cell_step *step, const double *to, wend_id to_cell) {
   const uint32_t before = r->count;
   const corner last = r->corners[before - 1];
   for (int over = 0; over < 5; over++) { /* 1: over the first centre, 2: over the second, 3: over both; 4: the shortest */
@@ -233,7 +233,7 @@ static wend_status follow_path(grid_routing *r, const double *from, const double
   centre_of(r->grid, cells[count - 1], centre);
   to_cell = partial || same_place(to, centre) ? cells[count - 1] : WEND_NO_ID;
   for (uint32_t i = 0; i + 1 < count; i++) {
-    const way next = way_between(r, cells[i], cells[i + 1]);
+    const cell_step next = step_between(r, cells[i], cells[i + 1]);
     if (next.link || next.direction < 0) { /* from centre to centre */
       append_centre(r, cells[i], 0, false);
       append_centre(r, cells[i + 1], next.cost, next.link);
@@ -338,14 +338,14 @@ static uint32_t find_starts(grid_routing *r, const double *from, wend_id start, 
     starts[count++].cost = cost_inside(r, place, cells_between(from, centre));
   }
   for (int direction = 0; direction < 8 && !central && !r->stepper.invalid; direction++) {
-    way step = {start, WEND_NO_ID, direction, false, 0};
+    cell_step step = {start, WEND_NO_ID, direction, false, 0};
     step.cost = wend_step_cell(&r->stepper, place, direction, 0, INFINITY, NULL);
     if (!(step.cost < INFINITY)) continue;
     step.to =
         wend_region_cell(&r->stepper.region, r->grid, (uint32_t)(place + wend_offset(r->stepper.region.stride, direction)));
     centre_of(r->grid, step.to, centre);
     starts[count].at = step.to;
-    starts[count].cost = stride_of(r, &step, from, WEND_NO_ID, centre, step.to).cost;
+    starts[count].cost = step_over(r, &step, from, WEND_NO_ID, centre, step.to).cost;
     if (starts[count].cost < INFINITY) count++;
   }
   return count;

@@ -228,11 +228,11 @@ int lwend_graph_route(lua_State *L) {
 /* ---- Grids -------------------------------------------------------------------------------------------------- */
 
 /* The ends of a route in cells, and the option clear for points in cells. */
-typedef struct ends {
+typedef struct route_ends {
   const lwend_request *request;
   double from[2], to[2];
   lwend_clear clear;
-} ends;
+} route_ends;
 
 /* Converts an end of the route to cells. The centre of a cell becomes exactly that, whatever rounding does. */
 static void end_in_cells(const lwend_map *g, const double *point, double *cells) {
@@ -246,7 +246,7 @@ static void end_in_cells(const lwend_map *g, const double *point, double *cells)
 }
 
 /* Converts a point of the route to the world: the ends to exactly those that the script has given. */
-static void point_in_world(const ends *ends, const double *cells, double *point) {
+static void point_in_world(const route_ends *ends, const double *cells, double *point) {
   const lwend_map *g = ends->request->g;
   if (cells[0] == ends->from[0] && cells[1] == ends->from[1]) {
     memcpy(point, ends->request->start, sizeof ends->from);
@@ -260,7 +260,7 @@ static void point_in_world(const ends *ends, const double *cells, double *point)
 
 /* wend_grid_route_opts.clear */
 static bool ask_clear(void *ud, const double *a, const double *b) {
-  ends *asked = ud;
+  route_ends *asked = ud;
   double from[2], to[2];
   point_in_world(asked, a, from);
   point_in_world(asked, b, to);
@@ -292,7 +292,7 @@ static void set_links(lua_State *L, int into, const wend_grid_route *route) {
 }
 
 /* Pushes the route: the table at LWEND_INTO, or a new one. */
-static int push_grid_route(lua_State *L, const ends *ends, const wend_grid_route *route) {
+static int push_grid_route(lua_State *L, const route_ends *ends, const wend_grid_route *route) {
   const lwend_request *request = ends->request;
   /* Two positions that are the same in cells, by rounding, stay two points. */
   const bool tiny = route->count == 1 && !route->partial && memcmp(request->start, request->end, sizeof ends->from) != 0;
@@ -326,7 +326,7 @@ static int protected_grid_route(lua_State *L) {
   wend_grid_route_opts opts = wend_grid_route_opts_default();
   wend_grid_route route;
   wend_stats stats;
-  ends ends;
+  route_ends ends;
   if (!lwend_request_ready(L, request)) return push_no_route(L, request);
   lwend_costs_push(L, request);
   ends.request = request;
