@@ -25,6 +25,8 @@
 #include "core/codec/tags.h"
 #include "core/map/grid.h"
 
+WEND_NO_FUSING
+
 /* Flags, in version 1 only: which sections there are. */
 #define HAS_KINDS 1u /* else VALU */
 #define HAS_WALLS 2u
