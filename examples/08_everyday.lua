@@ -7,11 +7,14 @@ local castle = dofile((arg[0]:match "^.*[/\\]" or "") .. "castle.lua")
 
 local FRAMES = 300 -- of 1/60 s
 
---- Plays, and measures the garbage of walking in the second half. It stops the collector then, and switches off the
---- compiler of LuaJIT, because they allocate memory too. Returns the game and the garbage in kB.
+--- Plays, and measures the garbage of walking in the second half. It stops the collector then, and the compiler of
+--- LuaJIT is off, because they allocate memory too. Returns the game and the garbage in kB.
 local function play(game, frames)
   local garbage = 0
-  if jit then jit.off() end
+  if jit then
+    jit.off()
+    jit.flush() -- code that is compiled already may compile more of its branches
+  end
   for frame = 1, frames do
     local measured = frame > frames / 2
     if measured then collectgarbage "stop" end
