@@ -1,4 +1,5 @@
 -- SPDX-License-Identifier: MIT
+local collector = require "spec.collector"
 local helper = require "spec.helper"
 local wend = require "wend"
 local svg = wend.svg
@@ -563,5 +564,31 @@ describe("a picture of what a script has damaged", function()
     helper.raises("path must lead over cells of the grid, got 'x', 2", wend.svg, grid, { path = path })
     path[3] = math.huge
     helper.raises("path must lead over cells of the grid, got inf, 2", wend.svg, grid, { path = path })
+  end)
+end)
+
+describe("wend.svg of a graph that changes meanwhile", function()
+  it("leaves out edges that a finalizer adds", function()
+    local pause, step = collector.tune(0, 10000)
+    for _ = 1, 100 do
+      local g = wend.graph()
+      g:add_nodes { 0, 0, 10, 0, 10, 10 }
+      g:add_edge(1, 2, { tag = "road" })
+      local left = 40
+      local function add()
+        if left == 0 then return end
+        left = left - 1
+        pcall(g.add_edge, g, 2, 3)
+        collector.finalized(add)
+      end
+      collector.finalized(add)
+      local ok, result = pcall(wend.svg, g, { costs = wend.costs { road = 2 } })
+      left = 0
+      if not ok then
+        collector.tune(pause, step)
+        error(result, 0)
+      end
+    end
+    collector.tune(pause, step)
   end)
 end)

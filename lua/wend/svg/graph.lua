@@ -60,8 +60,8 @@ local function close_for(graph, nodes, edges, asked)
   local ids, open = {}, {}
   for i, node in ipairs(nodes) do ids[i] = node.id end
   local function ask(_, cost, _, from, to, id)
-    local edge = edges[id]
-    if cost < math.huge then
+    local edge = edges[id] -- nil: a finalizer has added it meanwhile
+    if edge and cost < math.huge then
       open[edge] = open[edge] or { there = false, back = false }
       open[edge][edge.from == from and edge.to == to and "there" or "back"] = true
     end
