@@ -10,6 +10,9 @@ local helper = {}
 helper.PATH_OPTIONS = "(expected one of: costs, agent, cost, at_least, algorithm, heuristic, max_expanded, max_cost, "
   .. "partial, variation, seed, into, stats)"
 
+-- The same for search.
+helper.SEARCH_OPTIONS = helper.PATH_OPTIONS:gsub("seed, ", "seed, restart, ")
+
 -- Random numbers ---------------------------------------------------------------------------------------------------
 
 local seed
