@@ -18,9 +18,10 @@
  *
  * The cases:
  *
- *   cells, walls, links    An expansion reads the cells, walls and links of the cell and its eight neighbours: corners too. So a
- *                          change matters if its place or a neighbour of it is expanded, or if its place is a goal: the search of
- *                          a closed goal ends before it begins.
+ *   cells, walls, links    An expansion reads the cells, walls and links of the cell and its eight neighbours, corners too, and
+ *                          the cells to which its links lead. So a change matters if its place, a neighbour of it, or a cell with
+ *                          a link to it is expanded; or if its place is a goal: the search of a closed goal ends before it
+ *                          begins.
  *   jump points            The scans of an expansion read far more cells: scanned.h has them.
  *   ends of edges          An expansion reads the arcs of its node. An edge that is added or removed also moves other arcs at both
  *                          ends, which marks refer to. So a change matters if one of the ends is expanded.
@@ -73,12 +74,17 @@ static bool is_same_map(const wend_search *s) {
 /* Whether the search may have read what a change of a grid has changed. */
 static bool is_cell_examined(const wend_search *s, uint32_t place) {
   const uint32_t stride = s->region.stride;
+  const wend_portal *links;
+  uint32_t count;
   if (wend_marks_has(&s->marks, place)) return true;
   if (s->expansion == EXPAND_JUMPS)
     return wend_scans_near(&s->scanned.rows, place / stride, place % stride) ||
            wend_scans_near(&s->scanned.columns, place % stride, place / stride);
   for (int d = 0; d < 8; d++)
     if (is_expanded(s, (uint32_t)(place + wend_offset(stride, d)))) return true;
+  links = wend_grid_portals(s->grid, place, true, &count);
+  for (uint32_t i = 0; i < count; i++)
+    if (is_expanded(s, links[i].from)) return true;
   return false;
 }
 
