@@ -13,11 +13,11 @@
  *
  * An example: a level has the layers "ground" and "bridge", and a grid with both. GRDS has three files. LAYR is 0 1. LNAM has
  * "bridge" 1, "ground" 0. LEVL says that grid 2 is the merged one, as the number 3. */
-#include "core/codec/file.h"
-
 #include <math.h>
 
+#include "core/base/floats.h"
 #include "core/base/memory.h"
+#include "core/codec/file.h"
 
 WEND_NO_FUSING
 
@@ -110,8 +110,7 @@ void wend_level_destroy(wend_level *level) {
 static bool read_part(wend_reader *r, uint64_t size, wend_file_kind kind, wend_bytes *part) {
   part->size = (size_t)size;
   part->bytes = wend_read_items(r, size, 1);
-  return !r->failed && wend_file_kind_of(part->bytes, part->size) == kind &&
-         ((const uint8_t *)part->bytes)[5] == FILE_VERSION;
+  return !r->failed && wend_file_kind_of(part->bytes, part->size) == kind && ((const uint8_t *)part->bytes)[5] == FILE_VERSION;
 }
 
 /* A section with the file of a part; none: the part has no bytes. */

@@ -12,6 +12,7 @@
 
 #include <math.h>
 
+#include "core/base/floats.h"
 #include "core/codec/file.h"
 #include "core/codec/ids.h"
 
