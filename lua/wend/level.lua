@@ -178,6 +178,8 @@ local function read_names(fields)
 end
 
 --- Reads and checks all fields of a level. Raises if one is wrong or unknown.
+-- @return { width, height, cell, grid, graph, walls: as in the level; layers, layer_names: as read_layers returns them;
+-- names: as read_names does; data: a list of strings, the bytes of the data }
 local function read(fields)
   for key in next, fields do
     if not IS_FIELD[key] then
@@ -282,6 +284,17 @@ function metatable.__tostring(self)
   return ("wend.Level (%s)"):format(table.concat(parts, ", "))
 end
 
+--- The keys of a plain table of data that read has accepted: the numbers of a list, or sorted strings.
+function level.keys(value)
+  local count, keys = keys_of(value, "data")
+  if count then
+    keys = {}
+    for i = 1, count do keys[i] = i end
+  end
+  return keys
+end
+
+level.read = read
 level.methods = methods
 
 return level
