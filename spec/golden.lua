@@ -39,7 +39,14 @@ end
 
 local function walker() return wend.costs { mud = { times = 3, plus = 0.5 }, road = 0.5, lava = false } end
 
--- By name: what makes the object, and for fields and route tables the name of their map. `costs`: of which agent.
+-- A grid of diamonds, with a legend.
+local function isometric_grid()
+  return wend.parse_grid("..~\n#.~", { ["~"] = "swamp" }, { projection = "isometric", cell = { 64, 32 },
+    origin = { 96, -0.5 } })
+end
+
+-- By name: what makes the object, and for fields and route tables the name of their map. `costs`: of which agent. `since`: the
+-- first version of the format that has a golden file of it; default 1.
 golden.list = {
   { name = "graph", make = file_reference.small_graph },
   { name = "graph_empty", make = function() return wend.graph() end },
@@ -48,6 +55,7 @@ golden.list = {
   { name = "grid", make = file_reference.small_grid },
   { name = "grid_cells", make = function() return assert(wend.decode(file_reference.plain_cells())) end },
   { name = "grid_linked", make = linked_grid },
+  { name = "grid_isometric", make = isometric_grid, since = 2 },
   { name = "field_graph", map = "graph", costs = walker,
     make = function(map) return map:field(1, { costs = walker() }) end },
   { name = "field_grid", map = "grid_linked", costs = walker,
@@ -67,6 +75,15 @@ function golden.make()
     made[entry.name] = { object = entry.make(map), map = map, costs = entry.costs and entry.costs() or nil }
   end
   return made
+end
+
+--- The objects that have a file in the folder of a version.
+function golden.since(version)
+  local list = {}
+  for _, entry in ipairs(golden.list) do
+    if (entry.since or 1) <= version then list[#list + 1] = entry end
+  end
+  return list
 end
 
 --- The name of the file of an object, in the folder of a version of the format.

@@ -83,8 +83,9 @@ function wend.graph(options) end
 
 ---@class wend.GridOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed; default "both_open"
----@field cell? number the size of a cell in your world, > 0; default 1
----@field origin? wend.Point the upper left corner of cell (1,1) in your world; default { 0, 0 }
+---@field cell? number|number[] the size of a cell in your world, > 0, or its { width, height }; default 1
+---@field origin? wend.Point the upper left corner of cell (1,1) in your world, of a diamond the upper one; default { 0, 0 }
+---@field projection? "orthogonal"|"isometric" rows and columns, or diamonds; default "orthogonal"
 
 --- Makes a grid of open cells of weight 1. (width + 1) x (height + 2) must be below 2^31 - 1.
 ---@param width integer columns, >= 1
@@ -1221,13 +1222,18 @@ function Grid:links() end
 function Grid:diagonals() end
 
 --- The size of a cell in your world.
----@return number
+---@return number width
+---@return number height
 function Grid:cell_size() end
 
---- The upper left corner of cell (1,1) in your world.
+--- The upper left corner of cell (1,1) in your world; of a diamond the upper corner.
 ---@return number x
 ---@return number y
 function Grid:origin() end
+
+--- How cells lie in your world: squares or rectangles in rows and columns, or diamonds.
+---@return "orthogonal"|"isometric"
+function Grid:projection() end
 
 -- Fields -----------------------------------------------------------------------------------------------------------
 
