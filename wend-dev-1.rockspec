@@ -142,6 +142,7 @@ build = {
     ["wend.follow.rows"] = "lua/wend/follow/rows.lua",
     ["wend.follow.state"] = "lua/wend/follow/state.lua",
     ["wend.frame"] = "lua/wend/frame.lua",
+    ["wend.import.projection"] = "lua/wend/import/projection.lua",
     ["wend.import.read"] = "lua/wend/import/read.lua",
     ["wend.import.tiled"] = "lua/wend/import/tiled.lua",
     wend = "lua/wend/init.lua",

@@ -8,6 +8,7 @@ local curve = require "wend.curve"
 local export = require "wend.export"
 local file = require "wend.file"
 local follow = require "wend.follow"
+local projection = require "wend.import.projection"
 local read = require "wend.import.read"
 local svg = require "wend.svg"
 local text = require "wend.text"
@@ -43,4 +44,6 @@ return {
   read_map = read.read_map,
   read_scen = read.read_scen,
   read_tiled = tiled.read_tiled,
+  tile_of_cell = projection.tile_of_cell,
+  cell_of_tile = projection.cell_of_tile,
 }
