@@ -193,6 +193,7 @@ function wend.read_scen(file, options) end
 ---@field graph? wend.Graph the nodes and edges among the objects
 ---@field walls? wend.Walls the walls among them
 ---@field names table<string, { x: number, y: number }> the position of each object with a name
+---@field data { tiled: table } how the tiles are numbered, for wend.tile_of_cell and wend.cell_of_tile
 
 --- Reads a map made with Tiled, from its Lua export (tilesets embedded). Nothing in the file is run.
 ---@param map string|table the name of the file, or the table that it returns
@@ -201,6 +202,23 @@ function wend.read_scen(file, options) end
 ---@return string? message
 ---@return "io"|"format"|nil code
 function wend.read_tiled(map, options) end
+
+--- The tile of a cell, as Tiled counts it: from 0, on infinite maps also negative. On staggered maps rows of tiles are not
+--- rows of cells.
+---@param level wend.TiledMap
+---@param x integer|{ x: integer, y: integer } the cell, counted from 1
+---@param y? integer
+---@return integer? column nil: the map has no tile there
+---@return integer? row
+function wend.tile_of_cell(level, x, y) end
+
+--- The cell of a tile, as Tiled counts it. The inverse of wend.tile_of_cell.
+---@param level wend.TiledMap
+---@param column integer
+---@param row integer
+---@return integer? x nil: the map has no such tile
+---@return integer? y
+function wend.cell_of_tile(level, column, row) end
 
 ---@class wend.LoadOptions
 ---@field map? wend.Graph|wend.Grid required for fields and route tables: their map

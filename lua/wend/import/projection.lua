@@ -94,13 +94,16 @@ local function tiles_of(level)
     local value = rawget(tiles, key)
     return type(value) == "number" and value >= low and value <= WHOLE_MAX and value % 1 == 0
   end
+  local function one_of(key, a, b, c)
+    local value = rawget(tiles, key)
+    return value == a or value == b or c ~= nil and value == c
+  end
   if type(tiles) ~= "table" or not (whole("column", -WHOLE_MAX) and whole("row", -WHOLE_MAX) and whole("columns", 1)
-    and whole("rows", 1)) then
+    and whole("rows", 1)) or not one_of("orientation", "orthogonal", "isometric", "staggered")
+    or rawget(tiles, "orientation") == "staggered" and not (one_of("axis", "x", "y") and one_of("index", "odd", "even")) then
     check.fail("level must be a level that wend.read_tiled has made, got %s", check.describe(level))
   end
-  local map = { orientation = rawget(tiles, "orientation"), axis = rawget(tiles, "axis"),
-    index = rawget(tiles, "index") }
-  return tiles, map
+  return tiles
 end
 
 --- A whole number.
@@ -120,15 +123,17 @@ end
 --- A number that is whole as an integer, where Lua has integers.
 local whole_of = math.tointeger or function(number) return number end -- luacheck: ignore 143
 
---- wend.tile_of_cell(level, x, y): the tile of a cell of the level's grids, as Tiled counts it.
+--- wend.tile_of_cell(level, x, y), wend.tile_of_cell(level, cell): the tile of a cell of the level's grids, as Tiled
+--- counts it.
 ---@return integer|nil column nil: the map has no tile there
 ---@return integer|nil row
 function projection.tile_of_cell(level, x, y)
-  local tiles, map = tiles_of(level)
+  local tiles = tiles_of(level)
+  if type(x) == "table" then x, y = x.x, x.y end
   check_whole(x, "x")
   check_whole(y, "y")
-  local left, top = projection.box(map, tiles.column, tiles.row, tiles.columns, tiles.rows)
-  local column, row = projection.tile(map, x - 1 + left, y - 1 + top)
+  local left, top = projection.box(tiles, tiles.column, tiles.row, tiles.columns, tiles.rows)
+  local column, row = projection.tile(tiles, x - 1 + left, y - 1 + top)
   if not includes(tiles, column, row) then return nil end
   return whole_of(column), whole_of(row)
 end
@@ -137,12 +142,12 @@ end
 ---@return integer|nil x nil: the map has no such tile
 ---@return integer|nil y
 function projection.cell_of_tile(level, column, row)
-  local tiles, map = tiles_of(level)
+  local tiles = tiles_of(level)
   check_whole(column, "column")
   check_whole(row, "row")
   if not includes(tiles, column, row) then return nil end
-  local left, top = projection.box(map, tiles.column, tiles.row, tiles.columns, tiles.rows)
-  local x, y = projection.cell(map, column, row)
+  local left, top = projection.box(tiles, tiles.column, tiles.row, tiles.columns, tiles.rows)
+  local x, y = projection.cell(tiles, column, row)
   return whole_of(x - left + 1), whole_of(y - top + 1)
 end
 
