@@ -251,7 +251,7 @@ describe("on random grids of rectangles and diamonds", function()
     end)
   end)
 
-  it("the nearest cell is the one that a look at every cell finds", function()
+  it("the nearest cell is the one at the point, or the one that a look at every cell finds", function()
     helper.rounds("projection: nearest", 200, function(rng)
       local grid, _, opts = random_pair(rng, 24)
       local wide = math.max(opts.cell[1], opts.cell[2])
@@ -272,8 +272,13 @@ describe("on random grids of rectangles and diamonds", function()
           end
         end
         local x, y, distance = grid:nearest(px, py, { max_distance = most < HUGE and most or nil })
+        local own_x, own_y = grid:cell_at(px, py)
+        local own = own_x and ways[own_x .. "," .. own_y]
         if best == HUGE then
           assert.is_nil(x)
+        elseif own then
+          assert.same({ own_x, own_y }, { x, y })
+          assert.near(own, distance, 1e-9 * (1 + own))
         else
           assert.near(best, distance, 1e-9 * (1 + best))
           assert.near(best, ways[x .. "," .. y], 1e-9 * (1 + best))

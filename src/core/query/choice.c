@@ -13,8 +13,9 @@
  *     3 3 3 3 3
  *
  * Cells that are not square have other distances. On isometric grids the cell that contains the point need not have the nearest
- * centre, and a side has its nearest point at any place. There the squares are around the cell that has the nearest centre of
- * all, and the bound of a side is the least distance of the points of its row or column.
+ * centre, and the centre of a side that is nearest may be anywhere on it. The cell that contains the point is tested first, and
+ * is the result if it meets the conditions. Otherwise the squares are around the cell with the nearest centre of all, and the
+ * bound of a side is the least distance of the points of its row or column between the borders of the grid.
  *
  * A random one. A cell, or a slot of a node, is drawn until one meets the conditions, at most DRAWS times. If none of them does,
  * those that do are counted, and one of these is drawn. Either way all of them are equally likely. */
@@ -149,7 +150,6 @@ static void begin_diamonds(nearest_search *n) {
   const double top = 0.5 - n->py, bottom = n->grid->height - 0.5 - n->py;
   const double flat = n->high < 1 ? n->high : 1 / n->high, skew = (1 - flat * flat) / (1 + flat * flat);
   double best = INFINITY;
-  n->shape = CELL_DIAMOND;
   n->skew = n->high < 1 ? skew : -skew;
   if (left <= 0 && right >= 0 && top <= 0 && bottom >= 0) return;
   for (int side = 0; side < 4; side++) {
@@ -166,18 +166,17 @@ static void begin_diamonds(nearest_search *n) {
 
 wend_id wend_grid_nearest(const wend_grid *grid, const double *point, const wend_choice_opts *opts, double *distance) {
   nearest_search n = {grid, wend_grid_region(grid), opts, point[0], point[1], CELL_SQUARE, 1, 0, 0, 0, 0, 0, INFINITY, false};
-  bool inside = n.px >= 0 && n.py >= 0 && n.px < grid->width && n.py < grid->height;
+  const bool inside = n.px >= 0 && n.py >= 0 && n.px < grid->width && n.py < grid->height;
   bool up = true, down = true, left = true, right = true; /* whether the search goes on in this direction */
   n.bx = clamp(n.px, grid->width);
   n.by = clamp(n.py, grid->height);
   n.high = opts->high > 0 ? opts->high / opts->cell : 1;
-  if (opts->isometric) {
+  n.shape = opts->isometric ? CELL_DIAMOND : n.high != 1 ? CELL_RECTANGLE : CELL_SQUARE;
+  if (inside || !opts->isometric) test_cell(&n, n.bx, n.by);
+  if (opts->isometric && !n.found) {
     begin_diamonds(&n);
-    inside = false; /* another centre may be nearer than that of the own cell */
-  } else if (n.high != 1) {
-    n.shape = CELL_RECTANGLE;
+    test_cell(&n, n.bx, n.by);
   }
-  test_cell(&n, n.bx, n.by);
   for (int64_t r = 1; (up || down || left || right) && !(n.found && inside && r == 1); r++) {
     const int64_t x = n.bx, y = n.by;
     up = up && test_row(&n, y - r, x - r, x + r);
