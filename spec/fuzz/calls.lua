@@ -157,6 +157,10 @@ local GRID_FIELD = join(FIELD, { "window", whole(1, 9) })
 local reach = either(node, list(node, 1, 3), object "graph_field")
 local NEAR = join(ASK, { "max_distance", positive, "k", whole(1, 9), "can_reach", reach, "reachable_from", reach,
   "clear", clear, "into", into "into" })
+local function tiled_level(W)
+  return { data = { tiled = { orientation = W:pick { "isometric", "staggered", "x" }, axis = W:pick { "x", "y" },
+    index = W:pick { "odd", "even" }, column = -1, row = 0, columns = 3, rows = W:pick { 0, 2, 0.5 } } } }
+end
 local cell = either(cells(1, 3), function(W, o) return { x = x_axis(W, o), y = y_axis(W, o) } end, object "grid_field")
 local RANDOM = join(ASK, { "can_reach", reach, "reachable_from", reach })
 local RANDOM_CELL = join(ASK, { "can_reach", cell, "reachable_from", cell })
@@ -353,7 +357,11 @@ local FUNCTIONS = {
   { "export", object("graph", "grid") },
   { "svg", object("graph", "grid", "walls"), options { "path", object("graph_path", "grid_path"),
     "field", object("graph_field", "grid_field"), "walls", object "walls", "costs", costs, "labels", boolean } },
-  { "read_tiled", function() return { width = 2, height = 2, tilewidth = 1, tileheight = 1, layers = {} } end },
+  { "read_tiled", function(W)
+    return { width = 2, height = 2, tilewidth = 2, tileheight = 4, layers = {}, staggeraxis = "x", staggerindex = "odd",
+      orientation = W:pick { "orthogonal", "isometric", "staggered", "hexagonal" } }
+  end },
+  { "tile_of_cell", tiled_level, whole(-2, 5), whole(-2, 5) }, { "cell_of_tile", tiled_level, whole(-2, 5), whole(-2, 5) },
   { "load", one_of("no such file", "/", "") },
   { "type", object(World.unpack(values.OBJECTS)) },
 }
