@@ -45,8 +45,8 @@ local function isometric_grid()
     origin = { 96, -0.5 } })
 end
 
--- By name: what makes the object, and for fields and route tables the name of their map. `costs`: of which agent. `since`: the
--- first version of the format that has a golden file of it; default 1.
+-- By name: what makes the object, and for fields and route tables the name of their map. `costs`: of which agent.
+-- `since`: the first version of the format that has a golden file of it; default 1.
 golden.list = {
   { name = "graph", make = file_reference.small_graph },
   { name = "graph_empty", make = function() return wend.graph() end },

@@ -182,7 +182,7 @@ describe("an isometric map of Tiled", function()
     local numbers = {}
     for number in walls[1]:gmatch "[-%d.]+" do numbers[#numbers + 1] = tonumber(number) end
     assert.equal(64, #numbers)
-    for i = 1, 64, 2 do                                               -- around a circle of a cell, in the plane of the map
+    for i = 1, 64, 2 do                                               -- around a circle, in the plane of the map
       local u, v = (numbers[i] - 96) / 64, numbers[i + 1] / 32
       local dx, dy = v + u - 1.5, v - u - 1.5
       assert.near(0.5 / math.cos(math.pi / 32), math.sqrt(dx * dx + dy * dy), 1e-4)
@@ -330,9 +330,9 @@ describe("wend.tile_of_cell and wend.cell_of_tile", function()
 
   it("are inverse on random maps of any kind", function()
     helper.rounds("tiles and cells", 60, function(rng)
-      local made = tiled { orientation = rng:pick { "orthogonal", "isometric", "staggered" }, axis = rng:pick { "x", "y" },
-        index = rng:pick { "odd", "even" }, column = rng(-50, 50), row = rng(-50, 50), columns = rng(1, 20),
-        rows = rng(1, 20) }
+      local made = tiled { orientation = rng:pick { "orthogonal", "isometric", "staggered" },
+        axis = rng:pick { "x", "y" }, index = rng:pick { "odd", "even" }, column = rng(-50, 50), row = rng(-50, 50),
+        columns = rng(1, 20), rows = rng(1, 20) }
       local at = made.data.tiled
       for _ = 1, 20 do
         local column, row = rng(at.column, at.column + at.columns - 1), rng(at.row, at.row + at.rows - 1)

@@ -279,11 +279,12 @@ describe("wend.read_tiled", function()
       assert.same({ 3, 2, "#, #, #, #, #, #" }, { map.width, map.height, cells(map.grid) })
     end)
 
-    it("takes the gaps between the chunks of an infinite map for closed, unless the layer says that they are open", function()
+    it("closes the gaps between the chunks of an infinite map, unless the layer says that they are open", function()
       local function read(ground, above)
         return cells(assert(wend.read_tiled(map_of {
           tiles("ground", nil, ground, { chunks = {
-            { x = 0, y = 0, width = 2, height = 1, data = { 1, 0 } }, { x = 3, y = 0, width = 1, height = 1, data = { 2 } },
+            { x = 0, y = 0, width = 2, height = 1, data = { 1, 0 } },
+            { x = 3, y = 0, width = 1, height = 1, data = { 2 } },
           } }),
           tiles("above", nil, above, { chunks = { { x = 4, y = 0, width = 2, height = 1, data = { 0, 2 } } } }),
         })).grid)

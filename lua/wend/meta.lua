@@ -84,7 +84,7 @@ function wend.graph(options) end
 ---@class wend.GridOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed; default "both_open"
 ---@field cell? number|number[] the size of a cell in your world, > 0, or its { width, height }; default 1
----@field origin? wend.Point the upper left corner of cell (1,1) in your world, of a diamond the upper one; default { 0, 0 }
+---@field origin? wend.Point the upper left corner of cell (1,1) in your world (of a diamond: upper); default { 0, 0 }
 ---@field projection? "orthogonal"|"isometric" rows and columns, or diamonds; default "orthogonal"
 
 --- Makes a grid of open cells of weight 1. (width + 1) x (height + 2) must be below 2^31 - 1.
@@ -203,8 +203,8 @@ function wend.read_scen(file, options) end
 ---@return "io"|"format"|nil code
 function wend.read_tiled(map, options) end
 
---- The tile of a cell, as Tiled counts it: from 0, on infinite maps also negative. On staggered maps rows of tiles are not
---- rows of cells.
+--- The tile of a cell, as Tiled counts it: from 0, on infinite maps also negative. On staggered maps rows of tiles are
+--- not rows of cells.
 ---@param level wend.TiledMap
 ---@param x integer|{ x: integer, y: integer } the cell, counted from 1
 ---@param y? integer

@@ -81,8 +81,8 @@ local function add_lines(marks, view, value, what)
     if count % 2 ~= 0 then check.fail("%s must hold 2 numbers per item, got %d numbers", what, count) end
     local last_x, last_y
     for i = 1, count, 2 do
-      local x, y = coordinate(points[i], ("%s[%d]"):format(what, i)), coordinate(points[i + 1], ("%s[%d]"):format(what, i + 1))
-      x, y = frame.to_cells(view.frame, x, y)
+      local x, y = coordinate(points[i], ("%s[%d]"):format(what, i)), points[i + 1]
+      x, y = frame.to_cells(view.frame, x, coordinate(y, ("%s[%d]"):format(what, i + 1)))
       add_line(marks, view, last_x or x, last_y or y, x, y)
       last_x, last_y = x, y
     end

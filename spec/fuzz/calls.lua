@@ -286,7 +286,8 @@ M.grid = {
   { "route", point, point, options(join(SEARCH, { "clear", clear, "straighten", boolean })) },
   { "route", point, point, options(join(SEARCH, { "clear", clear, "straighten", boolean })) },
   { "check", options(join(ASK, { "allow", list(tag, 0, 3) })) },
-  { "encode" }, { "walls" }, { "links" }, { "diagonals" }, { "cell_size" }, { "origin" }, { "projection" }, { "tags" }, { "copy" },
+  { "encode" }, { "walls" }, { "links" }, { "diagonals" }, { "cell_size" }, { "origin" }, { "projection" }, { "tags" },
+  { "copy" },
   { "text", options { "path", object "grid_path", "route", list(number, 1, 4, 2), "points", list(number, 1, 4, 2),
     "marks", marks, "area", area } },
   { "nearest", px, py, options(NEAR_CELL) }, { "nearest", point, options(NEAR_CELL) },
@@ -361,7 +362,8 @@ local FUNCTIONS = {
     return { width = 2, height = 2, tilewidth = 2, tileheight = 4, layers = {}, staggeraxis = "x", staggerindex = "odd",
       orientation = W:pick { "orthogonal", "isometric", "staggered", "hexagonal" } }
   end },
-  { "tile_of_cell", tiled_level, whole(-2, 5), whole(-2, 5) }, { "cell_of_tile", tiled_level, whole(-2, 5), whole(-2, 5) },
+  { "tile_of_cell", tiled_level, whole(-2, 5), whole(-2, 5) },
+  { "cell_of_tile", tiled_level, whole(-2, 5), whole(-2, 5) },
   { "load", one_of("no such file", "/", "") },
   { "type", object(World.unpack(values.OBJECTS)) },
 }

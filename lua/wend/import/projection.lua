@@ -3,14 +3,14 @@
 -- they may be negative.
 --
 -- On orthogonal and isometric maps a cell is a tile with the same column and row. A staggered map consists of diamonds
--- too, but every second row (or column) is shifted by half a tile. So it becomes an isometric grid, which is turned: its
--- rows are the diagonals of the map. Cells of the grid outside the map are closed. An example, staggered rows, of which
--- the odd ones are shifted; column,row of the tiles, and the cells of the grid in which they are:
+-- too, but every second row (or column) is shifted by half a tile. It becomes an isometric grid. Rows of the grid are
+-- diagonals of the map, and cells of the grid outside the map are closed. An example: 3 x 3 tiles, whose odd rows are
+-- shifted, as on the screen; and the cells of the grid, each with its tile, or a dot outside the map.
 --
---      0,0   1,0   2,0                . . 0,0 0,1         0,0 is in row 3 of the grid, for the tiles to the right
---         0,1   1,1   2,1             . 1,0 1,1 1,2       of it are in the rows above
---      0,2   1,2   2,2                2,0 2,1 2,2 .       (a sketch: each step to the lower right is one column
---                                                         further, each to the lower left is one row further)
+--     0,0   1,0   2,0             .    .   2,0  2,1
+--        0,1   1,1   2,1          .   1,0  1,1  2,2
+--     0,2   1,2   2,2            0,0  0,1  1,2   .
+--                                 .   0,2   .    .
 
 local check = require "wend.check"
 
@@ -94,13 +94,13 @@ local function tiles_of(level)
     local value = rawget(tiles, key)
     return type(value) == "number" and value >= low and value <= WHOLE_MAX and value % 1 == 0
   end
-  local function one_of(key, a, b, c)
-    local value = rawget(tiles, key)
-    return value == a or value == b or c ~= nil and value == c
+  local function is_oriented()
+    local orientation, axis, index = rawget(tiles, "orientation"), rawget(tiles, "axis"), rawget(tiles, "index")
+    return orientation == "orthogonal" or orientation == "isometric" or orientation == "staggered"
+      and (axis == "x" or axis == "y") and (index == "odd" or index == "even")
   end
   if type(tiles) ~= "table" or not (whole("column", -WHOLE_MAX) and whole("row", -WHOLE_MAX) and whole("columns", 1)
-    and whole("rows", 1)) or not one_of("orientation", "orthogonal", "isometric", "staggered")
-    or rawget(tiles, "orientation") == "staggered" and not (one_of("axis", "x", "y") and one_of("index", "odd", "even")) then
+    and whole("rows", 1) and is_oriented()) then
     check.fail("level must be a level that wend.read_tiled has made, got %s", check.describe(level))
   end
   return tiles

@@ -694,7 +694,8 @@ local function read_object(state, layer, source, place)
   }
   if source.gid ~= nil then
     local set = find_tile(state, place, source.gid)
-    local at = set and ALIGNMENTS[set.align] or ALIGNMENTS[space.orientation == "isometric" and "bottom" or "bottomleft"]
+    local default = space.orientation == "isometric" and ALIGNMENTS.bottom or ALIGNMENTS.bottomleft
+    local at = set and ALIGNMENTS[set.align] or default
     object.left, object.top = -at[1] * object.width, -at[2] * object.height
   elseif object.shape ~= "text" and space.orientation == "isometric" then
     object.space = space                              -- tiles and texts stand upright: only their position is projected
@@ -876,8 +877,8 @@ local function collect(state, owner, place, depth, x, y, kinds)
   end
 end
 
---- How the tiles of the map lie in the world: { orientation, axis, index, wide, high, x, y }. x, y: the first corner of the
---- cell 0,0.
+--- How the tiles of the map lie in the world: { orientation, axis, index, wide, high, x, y }. x, y: the first corner of
+--- the cell 0,0.
 local function read_space(map)
   local orientation = map.orientation
   if orientation ~= "orthogonal" and orientation ~= "isometric" and orientation ~= "staggered" then

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- wend.svg: draws grids. Equal cells are merged into rectangles. The unit of these shapes is a cell, and (0, 0) is the
--- first corner of cell (1, 1). A transformation of the picture makes squares, rectangles or diamonds of the cells. Cells
--- are numbered row by row: the number of cell (x, y) is (y - 1) * wide + x.
+-- first corner of cell (1, 1). A transformation makes squares, rectangles or diamonds of the cells. Cells are numbered
+-- row by row: the number of cell (x, y) is (y - 1) * wide + x.
 
 local core = require "wend.core"
 local check = require "wend.check"
