@@ -734,12 +734,15 @@ typedef struct wend_choice_opts {
   const wend_field *can_reach;      /* made without `outward`: it can reach its goals. NULL: no such condition */
   const wend_field *reachable_from; /* made with `outward`: it can be reached from its goals. NULL: no such condition */
   double max_distance;              /* of wend_grid_nearest: >= 0; INFINITY: no limit */
-  double cell;                      /* of wend_grid_nearest: the size of a cell, in the unit of distances; > 0 */
+  double cell;                      /* of wend_grid_nearest: the width of a cell, in the unit of distances; > 0 */
+  double high;                      /* of wend_grid_nearest: the height of a cell; 0: as wide */
+  bool isometric; /* of wend_grid_nearest: a vector of dx, dy cells is (dx - dy) * cell / 2, (dx + dy) * high / 2 long in x and
+                     y. false: dx * cell, dy * high */
 } wend_choice_opts;
-/* The default options: no conditions, cells of size 1. */
+/* The default options: no conditions, cells are squares of size 1 in rows and columns. */
 WEND_API wend_choice_opts wend_choice_opts_default(void);
-/* The open cell whose centre is nearest to a point and that meets the conditions. Of equally near ones it takes the one that
- * contains the point, otherwise the first in reading order. point: x and y in cells, as for wend_grid_line_clear; it may lie
+/* The open cell that meets the conditions and contains the point; if there is none, the one whose centre is nearest to the
+ * point, of equally near ones the first in reading order. point: x and y in cells, as for wend_grid_line_clear; it may lie
  * outside the grid. Writes the distance of the centre to *distance. A cell that was closed when a field was made does not meet
  * its condition. WEND_NO_ID: there is none, and nothing is written. Takes O(cells that are nearer). */
 WEND_API wend_id wend_grid_nearest(const wend_grid *grid, const double *point, const wend_choice_opts *opts, double *distance);

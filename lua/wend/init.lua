@@ -9,6 +9,7 @@ local export = require "wend.export"
 local file = require "wend.file"
 local follow = require "wend.follow"
 local level = require "wend.level"
+local projection = require "wend.import.projection"
 local read = require "wend.import.read"
 local svg = require "wend.svg"
 local text = require "wend.text"
@@ -45,4 +46,6 @@ return {
   read_map = read.read_map,
   read_scen = read.read_scen,
   read_tiled = tiled.read_tiled,
+  tile_of_cell = projection.tile_of_cell,
+  cell_of_tile = projection.cell_of_tile,
 }

@@ -83,8 +83,9 @@ function wend.graph(options) end
 
 ---@class wend.GridOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed; default "both_open"
----@field cell? number the size of a cell in your world, > 0; default 1
----@field origin? wend.Point the upper left corner of cell (1,1) in your world; default { 0, 0 }
+---@field cell? number|number[] the size of a cell in your world, > 0, or its { width, height }; default 1
+---@field origin? wend.Point the upper left corner of cell (1,1) in your world (of a diamond: upper); default { 0, 0 }
+---@field projection? "orthogonal"|"isometric" rows and columns, or diamonds; default "orthogonal"
 
 --- Makes a grid of open cells of weight 1. (width + 1) x (height + 2) must be below 2^31 - 1.
 ---@param width integer columns, >= 1
@@ -192,6 +193,7 @@ function wend.read_scen(file, options) end
 ---@field graph? wend.Graph the nodes and edges among the objects
 ---@field walls? wend.Walls the walls among them
 ---@field names table<string, { x: number, y: number }> the position of each object with a name
+---@field data { tiled: table } how the tiles are numbered, for wend.tile_of_cell and wend.cell_of_tile
 
 --- Reads a map made with Tiled, from its Lua export (tilesets embedded). Nothing in the file is run.
 ---@param map string|table the name of the file, or the table that it returns
@@ -200,6 +202,23 @@ function wend.read_scen(file, options) end
 ---@return string? message
 ---@return "io"|"format"|nil code
 function wend.read_tiled(map, options) end
+
+--- The tile of a cell, as Tiled counts it: from 0, on infinite maps also negative. On staggered maps rows of tiles are
+--- not rows of cells.
+---@param level wend.TiledMap
+---@param x integer|{ x: integer, y: integer } the cell, counted from 1
+---@param y? integer
+---@return integer? column nil: the map has no tile there
+---@return integer? row
+function wend.tile_of_cell(level, x, y) end
+
+--- The cell of a tile, as Tiled counts it. The inverse of wend.tile_of_cell.
+---@param level wend.TiledMap
+---@param column integer
+---@param row integer
+---@return integer? x nil: the map has no such tile
+---@return integer? y
+function wend.cell_of_tile(level, column, row) end
 
 ---@class wend.LoadOptions
 ---@field map? wend.Graph|wend.Grid required for fields and route tables: their map
@@ -1242,13 +1261,18 @@ function Grid:links() end
 function Grid:diagonals() end
 
 --- The size of a cell in your world.
----@return number
+---@return number width
+---@return number height
 function Grid:cell_size() end
 
---- The upper left corner of cell (1,1) in your world.
+--- The upper left corner of cell (1,1) in your world; of a diamond the upper corner.
 ---@return number x
 ---@return number y
 function Grid:origin() end
+
+--- How cells lie in your world: squares or rectangles in rows and columns, or diamonds.
+---@return "orthogonal"|"isometric"
+function Grid:projection() end
 
 -- Fields -----------------------------------------------------------------------------------------------------------
 

@@ -126,6 +126,18 @@ typedef struct lwend_state {
 
 typedef struct lwend_snapshot lwend_snapshot;
 
+/* How the cells of a grid lie in the world. A point in units of cells, (0, 0) being the first corner of cell (1,1), is in the
+ * world at
+ *   rows and columns   left + x * wide              top + y * high
+ *   isometric          left + (x - y) * wide / 2    top + (x + y) * high / 2
+ * So an isometric cell is a diamond, `wide` from corner to corner and `high` from corner to corner. Straight lines are straight
+ * in both units. So lines and routes are computed in cells, and only their ends and corners are converted. */
+typedef struct lwend_frame {
+  double wide, high; /* of a cell; > 0 */
+  double left, top;  /* the first corner of cell (1,1): the upper left one, of a diamond the upper one */
+  bool isometric;
+} lwend_frame;
+
 /* A graph or a grid. Its anchor is the list of the names of its tags, by number. Item 0 is the map itself. */
 typedef struct lwend_map {
   wend_map *map;            /* NULL: the map was freed */
@@ -134,7 +146,7 @@ typedef struct lwend_map {
   const char *noun;         /* "graph" or "grid", for messages */
   int searching;            /* the number of running calls that need the map unchanged; > 0: it is locked */
   bool mapping;             /* grid:map is running */
-  double cell, left, top;   /* grids only, in units of the world: the size of a cell, and the upper left corner of (1,1) */
+  lwend_frame frame;        /* grids only */
   lwend_snapshot *snapshot; /* its latest copy that a search uses; NULL: there is none */
 } lwend_map;
 
@@ -291,8 +303,22 @@ void lwend_note_tags(lua_State *L, int index, const lwend_map *g);
 int lwend_push_tags(lua_State *L, lwend_map *g);
 /* The centre of a cell in the world. */
 void lwend_cell_point(const lwend_map *grid, wend_id cell, double *x, double *y);
-/* Converts a point of the world to units of cells: (0, 0) is the upper left corner of cell (1,1). */
+/* Converts a point in units of cells to the world. Inline: it runs for each point of a path. */
+static inline void lwend_to_world(const lwend_frame *f, double x, double y, double *point) {
+  if (f->isometric) {
+    point[0] = f->left + (x - y) * (f->wide / 2);
+    point[1] = f->top + (x + y) * (f->high / 2);
+  } else {
+    point[0] = f->left + x * f->wide;
+    point[1] = f->top + y * f->high;
+  }
+}
+/* Converts a vector of the world to units of cells. */
+void lwend_vector_in_cells(const lwend_frame *frame, double dx, double dy, double *cells);
+/* Converts a point of the world to units of cells. */
 void lwend_point_in_cells(const lwend_map *grid, const double *point, double *cells);
+/* The radius of a circle around the centre of a cell that fits into the cell. Of a diamond, a little less than the largest. */
+double lwend_cell_radius(const lwend_frame *frame);
 
 /* ---- clear.c */
 /* The walls at index; otherwise NULL. Raises if they were freed. */

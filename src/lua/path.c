@@ -93,18 +93,20 @@ static void read_nodes(lua_State *L, const lwend_map *g, double jitter, wend_way
   if (filled < count) luaL_error(L, "node %s has no position", lwend_push_node_text(L, g, waypoints[filled].id));
 }
 
-/* How far a point may move from the centre of its cell, in cells. Less than 0.5, so that it stays inside after rounding. */
-#define CELL_LIMIT 0.499
+/* How far a point may move from the centre of its cell, as a share of the radius of the cell. Less than 1, so that it stays
+ * inside after rounding. */
+#define CELL_LIMIT 0.998
 
 /* Fills waypoints with the cells of the path at 1. */
 static void read_cells(lua_State *L, const lwend_map *g, double jitter, wend_waypoint *waypoints, uint32_t count) {
+  const double limit = lwend_cell_radius(&g->frame) * CELL_LIMIT;
   for (uint32_t i = 0; i < count; i++) {
     wend_waypoint *at = &waypoints[i];
     at->id = lwend_listed_cell(L, 1, g, (size_t)i + 1);
     if (at->id == WEND_NO_ID) invalid_item(L, g, i);
     lwend_cell_point(g, at->id, &at->point[0], &at->point[1]);
     at->reach = jitter;
-    at->limit = g->cell * CELL_LIMIT;
+    at->limit = limit;
   }
 }
 

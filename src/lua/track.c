@@ -89,8 +89,7 @@ static bool read_point(const source *from, uint32_t i, double *point, wend_id *i
     whole = to_axis(L, -2, &x) && to_axis(L, -1, &y);
     lua_pop(L, 2);
     if (!whole || x - 1 >= from->width || y - 1 >= from->height) return false;
-    point[0] = from->g->left + ((double)(x - 1) + 0.5) * from->g->cell; /* as lwend_cell_point */
-    point[1] = from->g->top + ((double)(y - 1) + 0.5) * from->g->cell;
+    lwend_to_world(&from->g->frame, (double)(x - 1) + 0.5, (double)(y - 1) + 0.5, point); /* as lwend_cell_point */
     cell[0] = (int64_t)x - 1, cell[1] = (int64_t)y - 1;
     return true;
   }
@@ -561,14 +560,15 @@ static double to_border(double at, double unit) {
  * most `most`; and the tag of that cell. dx, dy: per unit of way. Nothing: the map is not a grid any more. */
 static int piece(lua_State *L) {
   const lwend_map *g;
-  double point[2], cells[2], dx, dy, most, x, y, way;
+  double point[2], cells[2], step[2], dx, dy, most, x, y, way;
   lua_settop(L, 6);
   g = lwend_tomap(L, 1);
   if (g == NULL || g->grid == NULL) return 0;
   point[0] = lua_tonumber(L, 2), point[1] = lua_tonumber(L, 3);
   dx = lua_tonumber(L, 4), dy = lua_tonumber(L, 5), most = lua_tonumber(L, 6);
   lwend_point_in_cells(g, point, cells);
-  x = to_border(cells[0], dx / g->cell), y = to_border(cells[1], dy / g->cell);
+  lwend_vector_in_cells(&g->frame, dx, dy, step);
+  x = to_border(cells[0], step[0]), y = to_border(cells[1], step[1]);
   way = x < y ? x : y;
   if (!(way < most)) way = most;
   lua_pushnumber(L, way);
