@@ -9,6 +9,7 @@ local export = require "wend.export"
 local file = require "wend.file"
 local follow = require "wend.follow"
 local read = require "wend.import.read"
+local state = require "wend.state"
 local svg = require "wend.svg"
 local text = require "wend.text"
 local tiled = require "wend.import.tiled"
@@ -37,6 +38,7 @@ return {
   svg = svg.draw,
   load = file.load,
   decode = core.decode,
+  restore = state.restore,
   export = export.export,
   read_wpt = read.read_wpt,
   read_gr = read.read_gr,
