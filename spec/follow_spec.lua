@@ -677,6 +677,13 @@ describe("a link of a grid", function()
     assert.equal(5, wend.follow(path):remaining())
   end)
 
+  it("is forgotten with the points that it belongs to", function()
+    local f = wend.follow { 0, 0, 10, 0, 20, 0, 30, 0, links = { [2] = true } }
+    for _ = 1, 3 do f:retarget { 0, 0, 10, 0 } end        -- each second call reuses the memory of the first track
+    f:retarget { 0, 0, 10, 0, 20, 0, 30, 0, links = { true } }
+    assert.equal(20, f:remaining())
+  end)
+
   it("can be told by the field links of a list", function()
     local f = wend.follow { 0, 0, 10, 0, 50, 0, 60, 0, links = { [2] = true } }
     assert.equal(20, f:remaining())

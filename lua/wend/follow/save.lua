@@ -103,6 +103,10 @@ local function chord_of(self, track, stride)
   end
   number = floor((c - 1) / stride) + 1
   if track.straight then
+    local from = track[(track.first - 1) * stride + 1]
+    if self.done and not (self[FINISH] > 0 or self[FINISH] > from) then
+      return 0              -- it has never been on a chord of this track
+    end
     return number >= track.first and number < track.last and number or 0
   elseif not track.row_made or number < 1 or number > track.points or self[FROM] == self[FINISH] then
     return 0
@@ -353,6 +357,17 @@ local function read_events(saved, track, on_point)
   return events
 end
 
+--- Checks `finish`: the end of the row, or a little less at the end of the way. On a leg of length 0 of a curve, the row
+--- is that of a leg before or after.
+-- @param from, upto where the row begins and ends
+local function check_finish(finish, from, upto, track, chord)
+  local slack = track.start and 0 or TOLERANCE * (abs(from) + abs(upto))
+  if (finish > upto or finish < upto - slack)
+    and not (chord == 0 and not track.straight and (finish == 0 or finish == from)) then
+    damaged "finish"
+  end
+end
+
 --- Puts the follower where it was on its track.
 local function place(self, saved, track)
   local stride = track.dimensions + 1
@@ -367,9 +382,13 @@ local function place(self, saved, track)
   self[ROW], self[WALKED], self[LOST], self[FINISH] = row, walked, lost, finish
   if not on_row and not (done and chord == 0) then
     damaged "row"
-  elseif moves and (not on_row or finish > row[((straight and track.last or track.points + 1) - 1) * stride + 1]) then
+  elseif moves and not on_row then
     damaged "finish"
-  elseif abs(lost) > 1e-9 * max(1, abs(walked), abs(finish)) then
+  elseif moves or chord > 0 then
+    local upto = ((straight and track.last or track.points + 1) - 1) * stride + 1
+    check_finish(finish, straight and from or row[1], row[upto], track, chord)
+  end
+  if abs(lost) > 1e-9 * max(1, abs(walked), abs(finish)) then
     damaged "lost"
   end
   if chord > 0 then
@@ -389,7 +408,8 @@ local function place(self, saved, track)
       self[Z] = track[c + 3]
     end
   end
-  if not done and not (self[FROM] <= walked and walked <= self[UPTO]) then
+  -- A leg of length 0 at the end of the way begins a little behind `finish`.
+  if not done and not (self[FROM] <= walked and (walked <= self[UPTO] or walked == self[FROM])) then
     damaged "walked"
   end
   self.leg = done and track.last - 2 or (straight and chord or track.slot) - 1
@@ -397,8 +417,10 @@ local function place(self, saved, track)
     self[LENGTH] = huge
   elseif rawget(saved, "length") ~= nil then
     self[LENGTH] = plain.number(saved, "length", AT_MAX)
+  elseif straight or done then
+    damaged "length"
   else
-    self[LENGTH] = straight and track.length or false
+    self[LENGTH] = false          -- not measured yet
   end
 end
 
