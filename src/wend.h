@@ -499,8 +499,9 @@ typedef struct wend_search_opts {
   double variation;      /* finite, >= 0: the path may cost up to 1 + variation times the cheapest; 0: it is the cheapest */
   uint64_t seed;         /* with `variation`: decides which of these paths it is */
   wend_queue queue;
+  bool survive_edits; /* go on after edits of the map that cannot change the result, see wend_search_step; false: STALE */
 } wend_search_opts;
-/* The default options: costs are the weights, heuristic WEND_AUTO, no limits, no variation, buckets. */
+/* The default options: costs are the weights, heuristic WEND_AUTO, no limits, no variation, buckets, edits make it stale. */
 WEND_API wend_search_opts wend_search_opts_default(void);
 
 /* What a search has done. */
@@ -538,10 +539,16 @@ WEND_API wend_status wend_search_begin_between(wend_search *search, wend_map *ma
  *   RUNNING     max_expanded is used up; call again
  *   NO_PATH     no path leads to a goal; see wend_search_partial
  *   BUDGET      a limit of the options was reached first; see wend_search_partial
- *   STALE       the map was changed since the beginning
+ *   STALE       the map was changed since the beginning; with survive_edits, in a way that may change the result
  *   NO_MEMORY   the search has ended
  *   ABORTED     the edge function or the heuristic returned an invalid number
  * After the end, further calls return the same status.
+ *
+ * With survive_edits a search goes on if the edits are far from what it has examined, and if no step of the map is cheaper per
+ * length than all were before. Then it finds a cheapest path of the map as it is now: the one that a search from the beginning
+ * would find, unless the edits have changed the least or the average cost of a step of the whole map. Then it may be another one
+ * of equal cost. After STALE, begin the search again, with max_expanded less what it has used up. Costs need an item for every tag
+ * of the map, so get them again. If edits keep disturbing it, search a copy of the map: wend_graph_copy, wend_grid_copy.
  *
  * The result does not depend on how a search is sliced, nor on earlier searches. Which of several cheapest paths it is:
  *   graphs      without estimates, one with the fewest edges; with estimates, fewer edges win among the paths that the search
@@ -1109,7 +1116,9 @@ typedef enum wend_file_kind {
   WEND_FILE_GRAPH = 'G',
   WEND_FILE_GRID = 'R',
   WEND_FILE_FIELD = 'F',
-  WEND_FILE_ROUTE_TABLE = 'T'
+  WEND_FILE_ROUTE_TABLE = 'T',
+  WEND_FILE_WALLS = 'W',
+  WEND_FILE_LEVEL = 'L'
 } wend_file_kind;
 /* The kind that bytes claim to be, by their first bytes; WEND_FILE_NONE: not a file of wend. */
 WEND_API wend_file_kind wend_file_kind_of(const void *bytes, size_t size);
@@ -1137,6 +1146,51 @@ WEND_API wend_status wend_grid_copy(const wend_grid *grid, wend_grid **copy);
  * same number. Two different maps of the same size have the same number with a probability of about 1 in 4 billion. Calls that
  * follow without an edit between take O(1). For threads it counts as an edit of the map. OK, NO_MEMORY. */
 WEND_API wend_status wend_map_digest(wend_map *map, uint64_t *digest);
+
+/* Encodes walls: ids and generations too. Decodes them: a new object in *walls, which the caller owns. Statuses as for
+ * graphs. */
+WEND_API wend_status wend_walls_encode(const wend_walls *walls, void *bytes, size_t *size);
+WEND_API wend_status wend_walls_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_walls **walls);
+
+/* A level in one file: the encoded maps and walls, and named positions. The decoders of maps and walls read the parts. */
+typedef struct wend_bytes {
+  const void *bytes;
+  size_t size; /* 0: none */
+} wend_bytes;
+typedef struct wend_layer_name {
+  const char *name; /* no terminating zero */
+  size_t length;
+  uint32_t grid; /* an index of a grid */
+} wend_layer_name;
+typedef struct wend_named_place {
+  const char *name; /* no terminating zero */
+  size_t length;
+  uint32_t dimensions; /* 2 or 3 */
+  double position[3];
+} wend_named_place;
+typedef struct wend_level {
+  uint32_t width, height; /* in cells; 0: not given */
+  double cell;            /* the size of a cell, finite; 0: not given */
+  /* Encoded grids, in the order in which they first appear among the layers. Every grid is a layer or the merged one. */
+  const wend_bytes *grids;
+  uint32_t grid_count;
+  uint32_t merged;        /* the index of the grid that holds all layers; the last one if it is no layer; WEND_NONE: none */
+  const uint32_t *layers; /* the index of the grid of each layer, from the lowest layer */
+  uint32_t layer_count;
+  const wend_layer_name *layer_names; /* names of grids that are layers, sorted by bytes, each once */
+  uint32_t layer_name_count;
+  wend_bytes graph, walls;        /* encoded */
+  const wend_named_place *places; /* sorted by the bytes of their names, each name once */
+  uint32_t place_count;
+  wend_bytes extra; /* of the caller */
+} wend_level;
+/* Encodes a level. Preconditions: as the comments in wend_level say, and lengths below 2^32. OK. */
+WEND_API wend_status wend_level_encode(const wend_level *level, void *bytes, size_t *size);
+/* Decodes a level into a new *level, which the caller frees with wend_level_destroy. Its parts and names point into `bytes`;
+ * the parts are not decoded. alloc: copied; NULL: the default. OK. FORMAT, NO_MEMORY: *level is NULL. */
+WEND_API wend_status wend_level_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_level **level);
+/* Frees a level that wend_level_decode has made. NULL is allowed. */
+WEND_API void wend_level_destroy(wend_level *level);
 
 /* Fields and route tables belong to a map. A decoder needs the same map, or one with the same content, ids included. It
  * replaces what the object held; if it fails, the object is empty. OK, NO_MEMORY. STALE: the map has changed since the object
