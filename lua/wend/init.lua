@@ -11,6 +11,7 @@ local follow = require "wend.follow"
 local level = require "wend.level"
 local projection = require "wend.import.projection"
 local read = require "wend.import.read"
+local state = require "wend.state"
 local svg = require "wend.svg"
 local text = require "wend.text"
 local tiled = require "wend.import.tiled"
@@ -40,6 +41,7 @@ return {
   svg = svg.draw,
   load = file.load,
   decode = core.decode,
+  restore = state.restore,
   export = export.export,
   read_wpt = read.read_wpt,
   read_gr = read.read_gr,

@@ -59,6 +59,7 @@
  *   level.c        levels as bytes, for lua/wend/level.lua
  *   decode.c       wend.decode
  *   track.c        tracks, for lua/wend/track.lua
+ *   saved.c        states of paths, for lua/wend/state.lua
  *   unpack.c       gzip data, for lua/wend/import/read.lua
  *   files.c        file names in UTF-8 on Windows, for lua/wend/disk.lua
  *   module.c       opening */
@@ -111,7 +112,7 @@ typedef struct lwend_state {
   int costs_ref, compile_ref; /* the function that compiles a profile */
   int clock_ref;              /* the list that holds the number of edits of all profiles */
   unsigned classes_taken;     /* bit i: types[i] of types.c was given to its Lua file */
-  bool methods_taken, tracks_taken, levels_taken;
+  bool methods_taken, tracks_taken, levels_taken, states_taken;
   bool files_taken; /* the functions for files on Windows were given to lua/wend/disk.lua */
   /* References of functions that run inside a protected call. */
   int begin_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref, field_lowest_ref,
@@ -572,6 +573,7 @@ typedef struct lwend_trail {
   lwend_map *map;
   wend_path_age age;
   lwend_costs_age costs;
+  bool outdated;            /* the path was out of date when its state was saved */
   uint32_t count, capacity; /* of edges; a grid has none */
   wend_id edges[1];
 } lwend_trail;
@@ -599,6 +601,8 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
 void lwend_empty_path(lua_State *L, int index);
 /* Pops a value and stores it in a field of the table at index, without metamethods. */
 void lwend_setraw(lua_State *L, int index, const char *key);
+/* Pushes the state of the path at 1: a table of plain values. valid: what path:valid says. Defined in saved.c. */
+int lwend_push_path_state(lua_State *L, bool valid);
 /* Fills the table at index with the coordinates of waypoints. old: its length before; surplus items become nil. */
 void lwend_set_points(lua_State *L, int index, const wend_waypoint *waypoints, uint32_t count, int dimensions, int old);
 
@@ -661,6 +665,7 @@ int lwend_core_draw(lua_State *L);
 int lwend_core_levels(lua_State *L); /* level.c */
 int lwend_core_decode(lua_State *L); /* decode.c */
 int lwend_core_tracks(lua_State *L); /* track.c */
+int lwend_core_states(lua_State *L); /* saved.c */
 int lwend_core_unpack(lua_State *L); /* unpack.c */
 
 /* ---- nearest.c */

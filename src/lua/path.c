@@ -244,6 +244,11 @@ static int path_valid(lua_State *L) {
   const bool edited = t->costs.made > 0 && lwend_costs_may_have_changed(L, lwend_state_of(L), &t->costs);
   uint64_t now;
   bool valid;
+  if (t->outdated) {
+    (void)lwend_trail_map(L, t);
+    lua_pushboolean(L, 0);
+    return 1;
+  }
   if (edited) {
     lua_pushliteral(L, "costs"); /* may run finalizers: all checks follow */
     lua_rawget(L, 1);
@@ -284,6 +289,15 @@ static int path_edges(lua_State *L) {
   }
   lua_settop(L, list);
   return 1;
+}
+
+/* path:state() -> table of plain values */
+static int path_state(lua_State *L) {
+  bool valid;
+  lua_settop(L, 1);
+  (void)path_valid(L);
+  valid = lua_toboolean(L, -1) != 0;
+  return lwend_push_path_state(L, valid);
 }
 
 /* Pushes item i, from 1, of the path at 1: "'gate' (1)", "(3,4)", or the value if it is no node or cell. width: the number of
@@ -347,8 +361,13 @@ static int path_tostring(lua_State *L) {
 
 void lwend_open_path(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {
-      {"each", path_each},     {"edges", path_edges}, {"explain", lwend_path_explain},
-      {"points", path_points}, {"valid", path_valid}, {NULL, NULL},
+      {"each", path_each},
+      {"edges", path_edges},
+      {"explain", lwend_path_explain},
+      {"points", path_points},
+      {"state", path_state},
+      {"valid", path_valid},
+      {NULL, NULL},
   };
   lwend_open_trail(L, state);
   lwend_open_explain(L, state);

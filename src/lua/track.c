@@ -232,6 +232,25 @@ static void push_track_list(lua_State *L, const char *name, int slot, uint32_t c
   lua_replace(L, slot);
 }
 
+/* Sets the field jump_pool of the track at index to the table at JUMPS, or to nil. */
+static void set_jump_pool(lua_State *L, int index, bool keep) {
+  lua_pushliteral(L, "jump_pool");
+  if (keep) lua_pushvalue(L, JUMPS);
+  else lua_pushnil(L);
+  lua_rawset(L, index);
+}
+
+/* The jump_pool of the track to reuse is empty, unless that track has jumps: then it gives it up. */
+static void drop_full_pool(lua_State *L) {
+  bool full;
+  if (!lua_istable(L, INTO)) return;
+  lua_pushliteral(L, "jumps");
+  lua_rawget(L, INTO);
+  full = !lua_isnil(L, -1);
+  lua_pop(L, 1);
+  if (full) set_jump_pool(L, INTO, false);
+}
+
 /* track(points, dimensions, loop, into) -> track; nothing: Lua reads the points. dimensions: 2, 3 or nil. into: a track to
  * fill, or nil. A finalizer may change the points while this allocates: so it allocates first, and then reads. */
 static int track(lua_State *L) {
@@ -289,17 +308,8 @@ static int track(lua_State *L) {
   lua_replace(L, TRACK);
   if (listed ? lua_istable(L, FIELD_EDGES) : from.g->graph != NULL) push_track_list(L, "edge_pool", EDGES, room);
   if (listed ? lua_istable(L, FIELD_NODES) : from.g->graph != NULL) push_track_list(L, "node_pool", NODES, room);
-  if (lua_istable(L, FIELD_LINKS) || (!listed && from.g->grid != NULL)) {
-    bool clean = true; /* the table of the track to reuse is empty, unless that track has jumps */
-    if (lua_istable(L, INTO)) {
-      lua_pushliteral(L, "jumps");
-      lua_rawget(L, INTO);
-      clean = lua_isnil(L, -1);
-      lua_pop(L, 1);
-    }
-    if (clean) push_track_list(L, "jump_pool", JUMPS, 0);
-    else lua_createtable(L, 0, 0), lua_replace(L, JUMPS);
-  }
+  drop_full_pool(L);
+  if (lua_istable(L, FIELD_LINKS) || (!listed && from.g->grid != NULL)) push_track_list(L, "jump_pool", JUMPS, 0);
   set_track_number(L, "dimensions", from.dimensions,
                    true); /* the keys exist from here on, so that setting them allocates nothing */
   /* Check again, and read. */
@@ -317,8 +327,11 @@ static int track(lua_State *L) {
     from.width = wend_grid_width(from.g->grid), from.height = wend_grid_height(from.g->grid);
     from.portals = wend_grid_next_portal(from.g->grid, &a, &b);
   }
-  if (!fill(&from, lua_toboolean(L, LOOP) != 0, &total, &moving, &jumps)) return 0;
-  if (!lua_isnil(L, JUMPS)) set_track_field(L, "jump_pool", JUMPS);
+  if (!fill(&from, lua_toboolean(L, LOOP) != 0, &total, &moving, &jumps)) {
+    set_jump_pool(L, TRACK, false); /* it may hold jumps already */
+    return 0;
+  }
+  if (!lua_isnil(L, JUMPS)) set_jump_pool(L, TRACK, true);
   if (!jumps) {
     lua_pushnil(L);
     lua_replace(L, JUMPS);
