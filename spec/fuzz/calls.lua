@@ -357,7 +357,8 @@ local FUNCTIONS = {
   { "decode", bytes, options({ "map", function(W) return W.decoding end, "costs", costs }, 0.7) },
   { "decode", bytes, options({ "map", function(W) return W.decoding end }, 0.9) },
   { "export", object("graph", "grid", "walls", "level") },
-  { "level", options { "grid", object "grid", "graph", object "graph", "walls", object "walls", "data", tag_values } },
+  { "level", options { "grid", object "grid", "graph", object "graph", "walls", object "walls",
+    "data", tag_values } },
   { "svg", object("graph", "grid", "walls", "level"), options { "path", object("graph_path", "grid_path"),
     "field", object("graph_field", "grid_field"), "walls", object "walls", "costs", costs, "labels", boolean } },
   { "read_tiled", function(W)
@@ -440,8 +441,8 @@ local function learn_sizes(W, results, kind, args)
 end
 
 local KINDS = { "graph", "graph", "graph", "graph", "grid", "grid", "grid", "graph_field", "grid_field", "routes",
-  "graph_search", "grid_search", "graph_path", "grid_path", "walls", "level", "costs", "follower", "trace", "module", "module",
-  "core" }
+  "graph_search", "grid_search", "graph_path", "grid_path", "walls", "level", "costs", "follower", "trace", "module",
+  "module", "core" }
 
 ---Draws a call and makes it.
 function calls.random(W)

@@ -11,7 +11,7 @@
 
 local core = require "wend.core"
 local check = require "wend.check"
-local level = require "wend.level"
+local levels = require "wend.level"
 local disk = require "wend.disk"
 local projection = require "wend.import.projection"
 
@@ -930,7 +930,7 @@ function tiled.read_tiled(map, opts)
   local ok, result = pcall(core.grid, 1, 1, opts)     -- invalid options raise, whatever the map contains
   if not ok then check.fail("%s", result) end
   ok, result = pcall(read_map, map, opts and opts.diagonals)
-  if ok then return level.made(result) end
+  if ok then return levels.made(result) end
   if type(result) ~= "table" or not result.code then error(result, 0) end
   local message = result.message
   if result.code == "format" and type(map) == "string" then message = map .. ": " .. message end
