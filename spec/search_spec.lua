@@ -694,6 +694,19 @@ describe("a search whose profile changes between slices", function()
     assert.same({ 4, true, 48 + 6, false }, { search:restarts(), path.stale, path.cost, path:valid() })
   end)
 
+  it("begins again if a tag whose costs have changed appears on the map", function()
+    local costs = wend.costs { lava = 2 }
+    local g = row(50):set_tag(1, "lava"):set_tag(1) -- a tag that no edge has
+    local search = g:search(1, 50, { costs = costs })
+    search:step(3)
+    costs:set("lava", 5)
+    search:step(3)
+    assert.equal(0, search:restarts())
+    g:set_tag(45, "lava")
+    finish(search, 3)
+    assert.same({ 1, 53, true }, { search:restarts(), search:path().cost, search:path():valid() })
+  end)
+
   it("takes an edge rule that was added", function()
     local costs = wend.costs()
     local search = row(50):search(1, 50, { costs = costs })

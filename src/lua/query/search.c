@@ -310,6 +310,8 @@ static void look_for_changes(lua_State *L, lwend_sliced *sliced) {
   lwend_request *request = &sliced->request;
   bool changed;
   if (request->status != WEND_RUNNING || sliced->snapshot != NULL) return;
+  /* An edit may have put a tag on the map that nothing had when its costs changed: look at all changes once more. */
+  if (wend_map_version(request->g->map) != request->version) request->age.seen = request->age.made;
   changed = lwend_costs_are_stale(L, sliced->state, 1, &request->age);
   if (!changed && !request->begun && request->restart) changed = wend_map_version(request->g->map) != request->version;
   if (!changed) return;
