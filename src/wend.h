@@ -499,8 +499,9 @@ typedef struct wend_search_opts {
   double variation;      /* finite, >= 0: the path may cost up to 1 + variation times the cheapest; 0: it is the cheapest */
   uint64_t seed;         /* with `variation`: decides which of these paths it is */
   wend_queue queue;
+  bool survive_edits; /* go on after edits of the map that cannot change the result, see wend_search_step; false: STALE */
 } wend_search_opts;
-/* The default options: costs are the weights, heuristic WEND_AUTO, no limits, no variation, buckets. */
+/* The default options: costs are the weights, heuristic WEND_AUTO, no limits, no variation, buckets, edits make it stale. */
 WEND_API wend_search_opts wend_search_opts_default(void);
 
 /* What a search has done. */
@@ -538,10 +539,16 @@ WEND_API wend_status wend_search_begin_between(wend_search *search, wend_map *ma
  *   RUNNING     max_expanded is used up; call again
  *   NO_PATH     no path leads to a goal; see wend_search_partial
  *   BUDGET      a limit of the options was reached first; see wend_search_partial
- *   STALE       the map was changed since the beginning
+ *   STALE       the map was changed since the beginning; with survive_edits, in a way that may change the result
  *   NO_MEMORY   the search has ended
  *   ABORTED     the edge function or the heuristic returned an invalid number
  * After the end, further calls return the same status.
+ *
+ * With survive_edits a search goes on if the edits are far from what it has examined, and if no step of the map is cheaper per
+ * length than all were before. Then it finds a cheapest path of the map as it is now: the one that a search from the beginning
+ * would find, unless the edits have changed the least or the average cost of a step of the whole map. Then it may be another one
+ * of equal cost. After STALE, begin the search again, with max_expanded less what it has used up. Costs need an item for every tag
+ * of the map, so get them again. If edits keep disturbing it, search a copy of the map: wend_graph_copy, wend_grid_copy.
  *
  * The result does not depend on how a search is sliced, nor on earlier searches. Which of several cheapest paths it is:
  *   graphs      without estimates, one with the fewest edges; with estimates, fewer edges win among the paths that the search
