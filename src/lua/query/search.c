@@ -318,8 +318,11 @@ int lwend_core_watch(lua_State *L) { return new_search(L, lwend_check_graph(L, 1
  * map:field, and the option restart. Its result is what these return. For wend.queue. */
 int lwend_core_start(lua_State *L) {
   static const char *const kinds[] = {"path", "route", "field", NULL};
-  const int which = lwend_check_choice(L, 1, "kind", kinds, "");
-  lwend_map *g = lwend_tomap(L, 2);
+  lwend_map *g;
+  int which;
+  if (lua_gettop(L) < 2) lua_settop(L, 2);
+  which = lwend_check_choice(L, 1, "kind", kinds, "");
+  g = lwend_tomap(L, 2);
   if (g == NULL) lwend_type_error(L, 2, "map", "a graph or a grid");
   lwend_check_alive(L, g);
   lua_remove(L, 1);
