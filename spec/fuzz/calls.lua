@@ -322,8 +322,9 @@ M.walls = {
   { "add_segment", px, py, px, py }, { "add_polygon", list(number, 3, 6, 2) },
   { "add_circle", px, py, positive }, { "clear", px, py, px, py, maybe(positive) },
   { "each" }, { "count" }, { "bytes" },
-  { "remove", whole(1, 9) }, { "has", whole(1, 20) },
+  { "remove", whole(1, 9) }, { "has", whole(1, 20) }, { "encode" },
 }
+M.level = { { "encode" } }
 M.costs = {
   { "set", tag, tag_value }, { "get", tag },
   { "rule", function(W) return "rule" .. W:rnd(4) end, tag, callback "rule", options { "priority", number } },
@@ -353,8 +354,9 @@ local FUNCTIONS = {
   { "lerp", number, number, number }, { "hermite", number, number, number, number, number },
   { "decode", bytes, options({ "map", function(W) return W.decoding end, "costs", costs }, 0.7) },
   { "decode", bytes, options({ "map", function(W) return W.decoding end }, 0.9) },
-  { "export", object("graph", "grid") },
-  { "svg", object("graph", "grid", "walls"), options { "path", object("graph_path", "grid_path"),
+  { "export", object("graph", "grid", "walls", "level") },
+  { "level", options { "grid", object "grid", "graph", object "graph", "walls", object "walls", "data", tag_values } },
+  { "svg", object("graph", "grid", "walls", "level"), options { "path", object("graph_path", "grid_path"),
     "field", object("graph_field", "grid_field"), "walls", object "walls", "costs", costs, "labels", boolean } },
   { "read_tiled", function() return { width = 2, height = 2, tilewidth = 1, tileheight = 1, layers = {} } end },
   { "load", one_of("no such file", "/", "") },
@@ -431,7 +433,7 @@ local function learn_sizes(W, results, kind, args)
 end
 
 local KINDS = { "graph", "graph", "graph", "graph", "grid", "grid", "grid", "graph_field", "grid_field", "routes",
-  "graph_search", "grid_search", "graph_path", "grid_path", "walls", "costs", "follower", "trace", "module", "module",
+  "graph_search", "grid_search", "graph_path", "grid_path", "walls", "level", "costs", "follower", "trace", "module", "module",
   "core" }
 
 ---Draws a call and makes it.
@@ -522,6 +524,7 @@ function calls.start(W)
   walls:add_circle(5, 5, 2)
   walls:add_segment(0, 0, 9, 3)
   W:add("walls", walls)
+  W:add("level", wend.level { grid = W:get "grid", graph = W:get "graph", walls = walls })
 end
 
 return calls
