@@ -20,15 +20,25 @@ static int core_search_bytes(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-    {"class", lwend_core_class},         {"costs_class", lwend_core_costs_class},
-    {"decode", lwend_core_decode},       {"draw", lwend_core_draw},
-    {"graph", lwend_core_graph},         {"grid", lwend_core_grid},
-    {"label", lwend_core_label},         {"levels", lwend_core_levels},
-    {"methods", lwend_core_methods},     {"parse_grid", lwend_core_parse_grid},
-    {"search_bytes", core_search_bytes}, {"states", lwend_core_states},
-    {"tracks", lwend_core_tracks},       {"type", lwend_core_type},
-    {"unpack", lwend_core_unpack},       {"walls", lwend_core_walls},
-    {"watch", lwend_core_watch},         {NULL, NULL},
+    {"class", lwend_core_class},
+    {"costs_class", lwend_core_costs_class},
+    {"decode", lwend_core_decode},
+    {"draw", lwend_core_draw},
+    {"graph", lwend_core_graph},
+    {"grid", lwend_core_grid},
+    {"label", lwend_core_label},
+    {"levels", lwend_core_levels},
+    {"methods", lwend_core_methods},
+    {"parse_grid", lwend_core_parse_grid},
+    {"search_bytes", core_search_bytes},
+    {"states", lwend_core_states},
+    {"start", lwend_core_start},
+    {"tracks", lwend_core_tracks},
+    {"type", lwend_core_type},
+    {"unpack", lwend_core_unpack},
+    {"walls", lwend_core_walls},
+    {"watch", lwend_core_watch},
+    {NULL, NULL},
 };
 
 /* The version of the Lua that runs, which may differ from the one that this was compiled for: 501 and up. The result
