@@ -499,8 +499,9 @@ typedef struct wend_search_opts {
   double variation;      /* finite, >= 0: the path may cost up to 1 + variation times the cheapest; 0: it is the cheapest */
   uint64_t seed;         /* with `variation`: decides which of these paths it is */
   wend_queue queue;
+  bool survive_edits; /* go on after edits of the map that cannot change the result, see wend_search_step; false: STALE */
 } wend_search_opts;
-/* The default options: costs are the weights, heuristic WEND_AUTO, no limits, no variation, buckets. */
+/* The default options: costs are the weights, heuristic WEND_AUTO, no limits, no variation, buckets, edits make it stale. */
 WEND_API wend_search_opts wend_search_opts_default(void);
 
 /* What a search has done. */
@@ -538,10 +539,16 @@ WEND_API wend_status wend_search_begin_between(wend_search *search, wend_map *ma
  *   RUNNING     max_expanded is used up; call again
  *   NO_PATH     no path leads to a goal; see wend_search_partial
  *   BUDGET      a limit of the options was reached first; see wend_search_partial
- *   STALE       the map was changed since the beginning
+ *   STALE       the map was changed since the beginning; with survive_edits, in a way that may change the result
  *   NO_MEMORY   the search has ended
  *   ABORTED     the edge function or the heuristic returned an invalid number
  * After the end, further calls return the same status.
+ *
+ * With survive_edits a search goes on if the edits are far from what it has examined, and if no step of the map is cheaper per
+ * length than all were before. Then it finds a cheapest path of the map as it is now: the one that a search from the beginning
+ * would find, unless the edits have changed the least or the average cost of a step of the whole map. Then it may be another one
+ * of equal cost. After STALE, begin the search again, with max_expanded less what it has used up. Costs need an item for every tag
+ * of the map, so get them again. If edits keep disturbing it, search a copy of the map: wend_graph_copy, wend_grid_copy.
  *
  * The result does not depend on how a search is sliced, nor on earlier searches. Which of several cheapest paths it is:
  *   graphs      without estimates, one with the fewest edges; with estimates, fewer edges win among the paths that the search
@@ -610,6 +617,16 @@ WEND_API void wend_field_destroy(wend_field *field);
  * NO_MEMORY, BUDGET, ABORTED: the field is empty. */
 WEND_API wend_status wend_field_make(wend_field *field, wend_search *search, wend_map *map, const wend_id *goals,
                                      const double *values, uint32_t goal_count, const wend_field_opts *opts);
+/* The same in slices: begins to make a field, which is empty until the last slice. The field, the search and the map, and what
+ * opts points to, are borrowed until then: do not use the search for anything else. OK, NO_MEMORY. */
+WEND_API wend_status wend_field_begin(wend_field *field, wend_search *search, wend_map *map, const wend_id *goals,
+                                      const double *values, uint32_t goal_count, const wend_field_opts *opts);
+/* Continues for at most max_expanded expansions; UINT64_MAX: to the end. The field does not depend on how it is sliced. The
+ * first and the last slice also take O(size of the field) to prepare and to copy it. *used: the expansions of this slice, also
+ * those of an attempt that was given up and that the statistics leave out; NULL: not wanted. RUNNING: call again. OK: the field
+ * is made. STALE: the map was changed since the beginning, or the field or the search was reset. BUDGET, ABORTED, NO_MEMORY. In
+ * all cases but OK the field is empty. After the end, further calls return the same status. Precondition: wend_field_begin. */
+WEND_API wend_status wend_field_step(wend_field *field, wend_search *search, uint64_t max_expanded, uint64_t *used);
 /* Empties a field: nothing is reached. It keeps its memory for wend_field_make. This function, wend_field_destroy and
  * wend_field_make never access the map that the field was made of before, so that map may have been destroyed. */
 WEND_API void wend_field_reset(wend_field *field);
@@ -883,6 +900,15 @@ typedef struct wend_route {
  * NO_MEMORY. ABORTED: the edge function or the heuristic returned an invalid number. */
 WEND_API wend_status wend_route_find(wend_search *search, wend_graph *graph, const double *from, const double *to,
                                      const wend_route_opts *opts, wend_route *route);
+/* The same in slices: begins to look for a route. The graph, and what opts points to, are borrowed until the end, and the search
+ * serves nothing else. It may call `clear`, the edge function and the heuristic. OK, NO_MEMORY. */
+WEND_API wend_status wend_route_begin(wend_search *search, wend_graph *graph, const double *from, const double *to,
+                                      const wend_route_opts *opts);
+/* Continues for at most max_expanded expansions; UINT64_MAX: to the end. The route does not depend on how it is sliced. *used:
+ * the expansions of this slice; NULL: not wanted. The statistics are complete after the end. RUNNING: call again. OK: the route
+ * was written to *route. STALE: the graph was changed since the beginning, or the search was reset. Otherwise as
+ * wend_route_find. After the end, further calls return the same status and write nothing. Precondition: wend_route_begin. */
+WEND_API wend_status wend_route_step(wend_search *search, uint64_t max_expanded, uint64_t *used, wend_route *route);
 
 /* ---- Routes over grids -------------------------------------------------------------------------------------- */
 
@@ -925,6 +951,12 @@ typedef struct wend_grid_route {
  * nothing is in the way. */
 WEND_API wend_status wend_grid_route_find(wend_search *search, wend_grid *grid, const double *from, const double *to,
                                           const wend_grid_route_opts *opts, wend_grid_route *route);
+/* The same in slices, with the rules of wend_route_begin and wend_route_step. Straight legs are looked for in the last slice.
+ * STALE: an edit since the beginning matters to the search (wend_search_step) or changes how the route leaves its first cell;
+ * or the search was reset. */
+WEND_API wend_status wend_grid_route_begin(wend_search *search, wend_grid *grid, const double *from, const double *to,
+                                           const wend_grid_route_opts *opts);
+WEND_API wend_status wend_grid_route_step(wend_search *search, uint64_t max_expanded, uint64_t *used, wend_grid_route *route);
 
 /* ---- Route tables ------------------------------------------------------------------------------------------ */
 

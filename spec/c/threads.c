@@ -158,12 +158,39 @@ static wend_field *make_field(wend_search *s, wend_map *map, wend_id goal, uint3
   return f;
 }
 
+/* The same in slices. Between two slices the field is empty. */
+static void slice_field(wend_search *s, wend_map *map, wend_id goal, wend_id at, result *r) {
+  const wend_field_opts opts = wend_field_opts_default();
+  wend_field *f = wend_field_create(NULL);
+  uint64_t used, sum = 0;
+  wend_status status;
+  double cost;
+  CHECK(f != NULL);
+  DONE(wend_field_begin(f, s, map, &goal, NULL, 1, &opts));
+  while ((status = wend_field_step(f, s, 7, &used)) == WEND_RUNNING) {
+    CHECK(used == 7 && !wend_field_cost(f, at, &cost));
+    sum += used;
+  }
+  DONE(status);
+  DONE(wend_field_step(f, s, 7, NULL));
+  CHECK(sum + used == wend_search_stats(s).expanded && wend_field_cost(f, at, &cost));
+  add(r, cost), add(r, (double)sum);
+  DONE(wend_field_begin(f, s, map, &goal, NULL, 1, &opts));
+  wend_field_reset(f);
+  CHECK(wend_field_step(f, s, 7, NULL) == WEND_STALE);
+  DONE(wend_field_begin(f, s, map, &goal, NULL, 1, &opts));
+  wend_search_reset(s);
+  CHECK(wend_field_step(f, s, 7, NULL) == WEND_STALE);
+  wend_field_destroy(f);
+}
+
 static void work_field(wend_search *s, wend_map *map, wend_id goal, wend_id at, result *r) {
   const wend_costs plain = {NULL, NULL, NULL};
   wend_field *f = make_field(s, map, goal, 0), *other = make_field(s, map, at, 0);
   void *bytes;
   double cost;
   size_t size;
+  slice_field(s, map, goal, at, r);
   use_field(f, s, map, at, r);
   DONE(wend_field_encode(f, map, NULL, &size));
   CHECK((bytes = malloc(size)) != NULL);
@@ -193,6 +220,18 @@ static void route_on_grid(wend_search *s, wend_grid *g, result *r) {
     DONE(wend_grid_route_find(s, g, from, to, &opts, &found));
     add(r, found.cost), add(r, found.count);
     add(r, found.points[2 * (found.count - 1)]), add(r, found.link_count);
+    {
+      const double cost = found.cost;
+      uint64_t used, sum = 0;
+      wend_status status;
+      DONE(wend_grid_route_begin(s, g, from, to, &opts));
+      while ((status = wend_grid_route_step(s, 3, &used, &found)) == WEND_RUNNING) sum += used;
+      DONE(status);
+      CHECK(found.cost <= cost && found.cost >= cost && sum + used == wend_search_stats(s).expanded);
+      DONE(wend_grid_route_begin(s, g, from, to, &opts));
+      wend_search_reset(s);
+      CHECK(wend_grid_route_step(s, 3, NULL, &found) == WEND_STALE);
+    }
   }
 }
 
@@ -225,6 +264,23 @@ static void route(wend_search *s, wend_graph *g, result *r) {
     add(r, found.cost), add(r, count), add(r, (double)legs[count / 2]);
     opts.straighten = false;
   }
+}
+
+/* A route in slices. */
+static void slice_route(wend_search *s, wend_graph *g, result *r) {
+  const wend_route_opts opts = wend_route_opts_default();
+  const double from[] = {0.3, 0.4}, to[] = {9.2, 8.1};
+  uint64_t used, sum = 0;
+  wend_status status;
+  wend_route found;
+  DONE(wend_route_begin(s, g, from, to, &opts));
+  while ((status = wend_route_step(s, 3, &used, &found)) == WEND_RUNNING) sum += used;
+  DONE(status);
+  CHECK(sum + used == wend_search_stats(s).expanded && sum > 0);
+  add(r, found.cost), add(r, (double)sum);
+  DONE(wend_route_begin(s, g, from, to, &opts));
+  wend_search_reset(s);
+  CHECK(wend_route_step(s, 3, NULL, &found) == WEND_STALE);
 }
 
 /* What is near a point, with conditions. */
@@ -305,6 +361,7 @@ static void ask_graph(wend_search *s, wend_graph *g, result *r) {
   find_components(map, r);
   find_near(s, g, r);
   route(s, g, r);
+  slice_route(s, g, r);
   CHECK((counts = malloc((wend_map_tag_count(map) + 1) * sizeof *counts)) != NULL);
   DONE(wend_graph_count_tags(g, counts));
   add(r, (double)counts[0]), add(r, (double)wend_graph_next_edge(g, WEND_NO_ID));

@@ -6,6 +6,7 @@
  *   heuristic.c   estimates of the cost to the goals
  *   kernel.c      the loop: pop, expand, relax
  *   pathfinder.c  one search from starts to goals: prepares it, runs it, and extracts the path
+ *   edits.c       whether a search in slices survives edits of its map; scanned.h has what jump points have read
  *   variation.c   paths other than the cheapest: a second search finds a detour
  *   search.c      the functions of wend.h
  *   flood.c       searches without a goal, for fields and others
@@ -23,6 +24,7 @@
 #include "core/search/heuristic.h"
 #include "core/search/marks.h"
 #include "core/search/queue.h"
+#include "core/search/scanned.h"
 
 /* The last step of the path to a node of a graph. It completes the mark of the node. */
 typedef struct wend_arrival {
@@ -66,6 +68,9 @@ typedef struct wend_scratch {
   size_t size;
 } wend_scratch;
 
+/* What runs on a search in slices and is built on it: see query/. Its state lies in the scratch memory. */
+typedef enum wend_task { TASK_NONE, TASK_FIELD, TASK_ROUTE, TASK_GRID_ROUTE } wend_task;
+
 struct wend_search {
   wend_alloc alloc;
 
@@ -80,6 +85,12 @@ struct wend_search {
   wend_agent_views agent_views;
   const wend_agent_view *agent; /* for EXPAND_CELLS and EXPAND_JUMPS; borrowed for one slice */
   wend_cost_summary summary;    /* of a grid */
+  wend_cost_fn edge_given;      /* the edge function of the caller; opts has none if no cell asks for it */
+
+  /* What wend_edits_survive compares: see edits.c. */
+  uint64_t changes_seen; /* the first change in the journal of the map that the search does not know */
+  uint32_t tag_count, place_count;
+  wend_scanned scanned; /* with survive_edits, for EXPAND_JUMPS */
 
   /* The state of the kernel. */
   wend_expansion expansion;
@@ -122,6 +133,7 @@ struct wend_search {
   bool summed; /* the cost is summed again along the finished path */
 
   wend_detour detour;
+  wend_task task; /* wend_search_reset, and so the beginning of each search, drops it */
   wend_scratch scratch[WEND_SCRATCH_COUNT];
 };
 

@@ -124,6 +124,9 @@ static int protected_step(lua_State *L) {
   if (!sliced->request.begun) begin_slices(L, sliced); /* also when a rule has failed: without that rule */
   run(L, &sliced->request);
   note_stale(sliced);
+  /* It has survived the edits before this slice: its path is one of the map as it is now. */
+  if (!sliced->behind && sliced->request.status != WEND_STALE && sliced->snapshot == NULL)
+    sliced->request.version = wend_map_version(sliced->request.g->map);
   return 0;
 }
 
@@ -211,6 +214,7 @@ static int new_search(lua_State *L, lwend_map *g, wend_queue queue) {
   request->restart = queue != WEND_QUEUE_HEAP; /* a trace shows one search: it does not begin again */
   read_request(L, request);
   request->search.queue = queue;
+  request->search.survive_edits = request->restart;
   if (queue == WEND_QUEUE_HEAP && request->search.variation > 0)
     luaL_error(L, "a trace is of the cheapest path: leave variation out");
   if (lua_isnil(L, request->frame + LWEND_AGENT)) { /* all slices use the same table as agent */
