@@ -970,7 +970,7 @@ describe("the memory of a queue", function()
     local before = collectgarbage "count"
     ask(6000)
     collectgarbage() collectgarbage()
-    assert.truthy(collectgarbage "count" - before < 20, collectgarbage "count" - before)
+    assert.truthy(collectgarbage "count" - before < 100, collectgarbage "count" - before) -- LuaJIT compiles
   end)
 end)
 
