@@ -647,10 +647,13 @@ function Graph:bytes() end
 ---@return wend.FailureCode? code
 function Graph:path(from, to, options) end
 
+---@class wend.SearchOptions: wend.PathOptions
+---@field restart? boolean default true: edits between slices do not end the search; false: they make it stale
+
 --- Prepares the same search in slices. Raises as path does.
 ---@param from wend.Node
 ---@param to wend.Node|wend.Node[]
----@param options? wend.PathOptions
+---@param options? wend.SearchOptions
 ---@return wend.Search
 function Graph:search(from, to, options) end
 
@@ -810,12 +813,23 @@ function Graph:route(from, to, options) end
 ---@class wend.Search
 local Search = {}
 
---- Expands at most n nodes.
+--- Expands at most n nodes. After edits that matter it begins again by itself.
 ---@param n integer >= 1
----@return "running"|"found"|"failed"
+---@return "running"|"found"|"failed" state
+---@return integer used how many it has expanded
 function Search:step(n) end
 
 --- The result. Raises while the search is running: until step has returned "found" or "failed".
+---@return wend.Path|nil path
+---@return string? message
+---@return wend.FailureCode? code
+function Search:result() end
+
+--- How often it has begun again, 0 to 4.
+---@return integer
+function Search:restarts() end
+
+--- The same as result.
 ---@return wend.Path|nil path
 ---@return string? message
 ---@return wend.FailureCode? code
@@ -825,6 +839,7 @@ function Search:path() end
 ---@class wend.Path: { [integer]: integer }
 ---@field cost number the sum of the costs of its edges or steps
 ---@field partial? true it ends near the goal but not at it
+---@field stale? true a search in slices found it on a snapshot of the map
 ---@field goal? integer the index of its goal in the list of goals; nil: there was no list, or the path is partial
 ---@field map wend.Graph
 ---@field costs? wend.Costs the option `costs` of the search
@@ -1100,19 +1115,24 @@ function Grid:random(seed, options) end
 ---@overload fun(self, from: wend.XY, to: wend.XY|integer[], options?: wend.GridPathOptions): wend.GridPath?
 function Grid:path(x1, y1, x2, y2, options) end
 
+---@class wend.GridSearchOptions: wend.GridPathOptions
+---@field restart? boolean default true: edits between slices do not end the search; false: they make it stale
+
 --- Prepares the same search in slices.
 ---@param x1 integer column of the first cell
 ---@param y1 integer row of the first cell
 ---@param x2 integer column of the second cell
 ---@param y2 integer row of the second cell
----@param options? wend.GridPathOptions
+---@param options? wend.GridSearchOptions
 ---@return wend.GridSearch
----@overload fun(self, x1: integer, y1: integer, goals: integer[], options?: wend.GridPathOptions): wend.GridSearch
----@overload fun(self, from: wend.XY, to: wend.XY|integer[], options?: wend.GridPathOptions): wend.GridSearch
+---@overload fun(self, x1: integer, y1: integer, goals: integer[], options?: wend.GridSearchOptions): wend.GridSearch
+---@overload fun(self, from: wend.XY, to: wend.XY|integer[], options?: wend.GridSearchOptions): wend.GridSearch
 function Grid:search(x1, y1, x2, y2, options) end
 
 ---@class wend.GridSearch
----@field step fun(self: wend.GridSearch, n: integer): "running"|"found"|"failed"
+---@field step fun(self: wend.GridSearch, n: integer): "running"|"found"|"failed", integer
+---@field restarts fun(self: wend.GridSearch): integer
+---@field result fun(self: wend.GridSearch): wend.GridPath?, string?, wend.FailureCode?
 ---@field path fun(self: wend.GridSearch): wend.GridPath?, string?, wend.FailureCode?
 
 ---@class wend.ExplainedStep
@@ -1132,6 +1152,7 @@ function Grid:search(x1, y1, x2, y2, options) end
 ---@class wend.GridPath: { [integer]: integer }
 ---@field cost number the sum of the costs of its edges or steps
 ---@field partial? true it ends near the goal but not at it
+---@field stale? true a search in slices found it on a snapshot of the map
 ---@field goal? integer the index of its goal, in cells, in the list of goals; nil: no list, or the path is partial
 ---@field map wend.Grid
 ---@field costs? wend.Costs the option `costs` of the search

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- Random maps that are edited between the slices of searches. A failure prints WEND_SEED and WEND_ROUND.
 --
--- A path that is not marked as stale is compared with that of a whole search on the map as it is at the end; a stale one with
--- that of a whole search on a copy, taken when the search began on its snapshot. Where edits change neither the least nor the
--- average cost of a step, the paths must be the same. Otherwise they must cost the same.
+-- A path that is not marked as stale is compared with that of a whole search on the map as it is at the end; a stale
+-- one with that of a whole search on a copy, taken when the search began on its snapshot. Where edits change neither
+-- the least nor the average cost of a step, the paths must be the same. Otherwise they must cost the same.
 local helper = require "spec.helper"
 local reference = require "spec.reference"
 local wend = require "wend"
@@ -18,10 +18,11 @@ local function text(path, _, code)
   return table.concat(list, " ")
 end
 
-local seen = {} -- how many searches survived all edits, began again, ended on a snapshot; and how many edits were survived
+-- How many searches survived all edits, began again, ended on a snapshot; and how many edits were survived.
+local seen = {}
 
--- Runs a search of a map with edits. begin(map, sliced) starts the search or, with sliced false, makes the path. exact: the
--- paths must be the same, not only their costs.
+-- Runs a search of a map with edits. begin(map, sliced) starts the search or, with sliced false, makes the path. exact:
+-- the paths must be the same, not only their costs.
 local function compare(rng, map, begin, edit, chance, exact)
   local search, copy = begin(map, true), nil
   local state, restarts, edited
@@ -61,12 +62,13 @@ local function compare(rng, map, begin, edit, chance, exact)
   if expected then near(expected.cost, path.cost, how) end
 end
 
--- Grids ----------------------------------------------------------------------------------------------------------------
+-- Grids --------------------------------------------------------------------------------------------------------------
 
 -- A grid of rooms with doors. values: what its floor may be; nil: 1 everywhere.
 local function rooms(rng, values)
   local width, height = rng(8, 40), rng(6, 30)
-  local grid = wend.grid(width, height, { diagonals = rng:pick { "both_open", "both_open", "one_open", "always", "never" } })
+  local grid = wend.grid(width, height,
+    { diagonals = rng:pick { "both_open", "both_open", "one_open", "always", "never" } })
   if values then grid:map(function() return rng:pick(values) end) end
   local size = rng(4, 9)
   if rng:chance(0.8) then
@@ -151,8 +153,9 @@ describe("searches in slices of edited grids", function()
   it("of equal cells with edge functions, or from cell to cell: the same", function()
     helper.rounds("edits cells", 150, function(rng)
       local function fee(_, cost, _, x, y) return cost + (x * 3 + y) % 4 / 4 end
-      grid_case(rng, nil, rng:pick { { max_cost = 1e6 }, { algorithm = "dijkstra" }, { cost = fee, at_least = 1 }, { cost = fee },
-        { partial = true }, { costs = wend.costs { x = 2 } }, { heuristic = function() return 0 end } }, toggle, true)
+      grid_case(rng, nil, rng:pick { { max_cost = 1e6 }, { algorithm = "dijkstra" },
+        { cost = fee, at_least = 1 }, { cost = fee }, { partial = true }, { costs = wend.costs { x = 2 } },
+        { heuristic = function() return 0 end } }, toggle, true)
     end)
   end)
 
@@ -162,12 +165,13 @@ describe("searches in slices of edited grids", function()
       local function fee(_, cost, tag) if tag == "mud" then return cost + 1 end end
       local opts = rng:pick { {}, { costs = profile }, { costs = profile, cost = fee, at_least = 1 },
         { algorithm = "dijkstra" }, { costs = wend.costs():edge_rule("fee", fee, { tags = { "mud" }, at_least = 1 }) } }
-      grid_case(rng, rng:chance(0.8) and { 1, 1, 1, 2, "mud" } or nil, opts, anything(rng, values), false)
+      local floor = rng:chance(0.8) and { 1, 1, 1, 2, "mud" } or nil
+      grid_case(rng, floor, opts, anything(rng, values), false)
     end)
   end)
 end)
 
--- Graphs ---------------------------------------------------------------------------------------------------------------
+-- Graphs -------------------------------------------------------------------------------------------------------------
 
 -- A lattice with some edges left out.
 local function lattice(rng, measured)

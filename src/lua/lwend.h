@@ -573,6 +573,47 @@ void lwend_setraw(lua_State *L, int index, const char *key);
 /* Fills the table at index with the coordinates of waypoints. old: its length before; surplus items become nil. */
 void lwend_set_points(lua_State *L, int index, const wend_waypoint *waypoints, uint32_t count, int dimensions, int old);
 
+/* ---- Searches in slices. search.c runs them; route.c and field.c have what a route or a field does otherwise than a path */
+/* What a route or a field keeps between slices: the subject of its request. */
+typedef struct lwend_slices {
+  uint64_t used; /* the expansions since it has begun */
+  /* Routes. */
+  lwend_clear clear;
+  wend_route route;
+  wend_grid_route grid_route;
+  double from[2], to[2];            /* the ends in cells */
+  uint32_t node_count, point_count; /* of the waypoints of the searcher */
+  /* Fields. */
+  wend_field *field; /* NULL: there is none yet, or search:result has handed it out */
+  double *values;    /* of the goals; NULL: all 0 */
+  uint32_t values_capacity;
+  bool valued; /* the values were copied */
+} lwend_slices;
+/* Notes the expansions of a slice. If the search is over, fills the table at LWEND_STATS. */
+void lwend_count_used(lua_State *L, lwend_request *request, uint64_t used);
+/* Read the arguments from index 2 on. more: 0, or LWEND_FOR_SEARCH. */
+void lwend_read_route(lua_State *L, lwend_request *request, unsigned more);
+void lwend_read_grid_route(lua_State *L, lwend_request *request, unsigned more);
+void lwend_read_field(lua_State *L, lwend_request *request, unsigned more);
+/* These run protected, with the costs pushed. Begin to search; at most `budget` expansions. */
+void lwend_begin_route(lua_State *L, lwend_request *request, uint64_t budget);
+void lwend_begin_grid_route(lua_State *L, lwend_request *request, uint64_t budget);
+void lwend_begin_field(lua_State *L, lwend_request *request, uint64_t budget);
+/* Expand at most request->slice nodes, and set request->status. */
+void lwend_run_route(lua_State *L, lwend_request *request);
+void lwend_run_grid_route(lua_State *L, lwend_request *request);
+void lwend_run_field(lua_State *L, lwend_request *request);
+/* Push the route, or nil, a message and a code. Return the number of values. */
+int lwend_answer_route(lua_State *L, lwend_request *request);
+int lwend_answer_grid_route(lua_State *L, lwend_request *request);
+/* The same for a field, outside of the protected call. self: the stack index of the search, whose anchor has the option into,
+ * and then the field. The frame is the request's. */
+int lwend_answer_field(lua_State *L, lwend_request *request, int self);
+/* Frees what the slices have allocated. */
+void lwend_slices_free(lwend_slices *work, const wend_alloc *alloc);
+/* The place in the anchor of a search for the option into of a field, and then for the field. */
+#define LWEND_FIELD_AT (LWEND_FIELD - LWEND_MAP + 1)
+
 /* ---- Types: each function makes the metatable of a type, and registers the protected functions of its file */
 void lwend_open_costs(lua_State *L, lwend_state *state);
 void lwend_open_path(lua_State *L, lwend_state *state);
@@ -621,7 +662,8 @@ int lwend_core_type(lua_State *L); /* types.c */
 int lwend_core_class(lua_State *L);
 int lwend_core_methods(lua_State *L);
 int lwend_core_costs_class(lua_State *L); /* costs.c */
-int lwend_core_watch(lua_State *L);       /* search.c */
+int lwend_core_start(lua_State *L);       /* search.c */
+int lwend_core_watch(lua_State *L);
 int lwend_core_label(lua_State *L);
 int lwend_core_walls(lua_State *L);      /* walls.c */
 int lwend_core_graph(lua_State *L);      /* graph.c */

@@ -21,21 +21,6 @@ local lines = require "wend.queue.lines"
 local shared = require "wend.queue.shared"
 
 local LINE, NEXT, PREVIOUS, RUNS = lines.LINE, lines.NEXT, lines.PREVIOUS, lines.RUNS
-if not core.start then -- STUB
-  core.start = function(kind, map, ...)
-    if kind == "path" then return map:search(...) end
-    local args, n = { ... }, select("#", ...)
-    for i = 1, n do if type(args[i]) == "table" then local t = {} for k, v in pairs(args[i]) do t[k] = v end args[i] = t end end
-    if kind == "route" then if not map.route then error "no" end else end
-    local s = {}
-    local res
-    function s:step() res = { map[kind](map, (table.unpack or unpack)(args, 1, n)) } return res[1] and "found" or "failed", 1 end
-    function s:result() return res[1], res[2], res[3] end
-    function s:restarts() return 0 end
-    function s:bytes() return 0 end
-    return s
-  end
-end
 local call, huge = core.call, math.huge
 
 local STARTED, TURN = 8, 256

@@ -22,7 +22,7 @@
  *                          the cells to which its links lead. So a change matters if its place, a neighbour of it, or a cell with
  *                          a link to it is expanded; or if its place is a goal: the search of a closed goal ends before it
  *                          begins.
- *   jump points            The scans of an expansion read far more cells: scanned.h has them.
+ *   jump points            The scans of an expansion read far more cells: base/scanned.h has them.
  *   ends of edges          An expansion reads the arcs of its node. An edge that is added or removed also moves other arcs at both
  *                          ends, which marks refer to. So a change matters if one of the ends is expanded.
  *   nodes                  Whether a node is closed, and where it is, is read where an arc leads to it: a change matters if the
@@ -41,21 +41,10 @@
  * One thing may differ from a search that begins now. The width of the buckets and the scale of the estimates are those of the
  * beginning. They depend on the average and on the least cost of a step of the whole map. If an edit far away has changed these,
  * the search still finds a cheapest path, but of several equally cheap ones perhaps another. */
-#include "core/search/edits.h"
-
 #include "core/map/bounds.h"
 #include "core/search/pathfinder.h"
 
 WEND_NO_FUSING
-
-void wend_edits_begin(wend_search *s) {
-  s->changes_seen = s->map->journal.end;
-  s->tag_count = wend_map_tag_count(s->map);
-  s->place_count = s->graph != NULL ? s->graph->place_count : s->grid->place_count;
-  if (!s->opts.survive_edits || s->expansion != EXPAND_JUMPS) return;
-  wend_scans_begin(&s->scanned.rows, s->grid->height + 2);
-  wend_scans_begin(&s->scanned.columns, s->grid->width + 2);
-}
 
 /* Whether the search has expanded a place. */
 static bool is_expanded(const wend_search *s, uint32_t place) { return wend_marks_expanded(&s->marks, place); }

@@ -23,7 +23,6 @@
 #include <string.h>
 
 #include "core/map/neighbours.h"
-#include "core/search/edits.h"
 #include "core/search/kernel.h"
 
 WEND_NO_FUSING
@@ -284,6 +283,16 @@ static wend_status begin_penalties(wend_search *s, const wend_perturbation *pert
   return WEND_OK;
 }
 
+/* Notes what edits.c compares later. */
+static void begin_edits(wend_search *s) {
+  s->changes_seen = s->map->journal.end;
+  s->tag_count = wend_map_tag_count(s->map);
+  s->place_count = s->graph != NULL ? s->graph->place_count : s->grid->place_count;
+  if (!s->opts.survive_edits || s->expansion != EXPAND_JUMPS) return;
+  wend_scans_begin(&s->scanned.rows, s->grid->height + 2);
+  wend_scans_begin(&s->scanned.columns, s->grid->width + 2);
+}
+
 /* Whether no step leads to the only goal, because its cell is closed. Then the search need not run. */
 static bool is_goal_closed(const wend_search *s, const wend_end *starts, uint32_t start_count) {
   const uint32_t goal = s->goals.places[0];
@@ -304,7 +313,7 @@ wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end 
     return status;
   }
   begin_heuristic(s);
-  wend_edits_begin(s);
+  begin_edits(s);
   s->status = WEND_RUNNING;
   if (is_goal_closed(s, starts, start_count)) {
     begin_queue(s, 0);

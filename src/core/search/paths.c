@@ -11,7 +11,6 @@
 #include <assert.h>
 #include <math.h>
 
-#include "core/search/edits.h"
 #include "core/search/pathfinder.h"
 #include "core/search/variation.h"
 

@@ -6,7 +6,7 @@
  *   heuristic.c   estimates of the cost to the goals
  *   kernel.c      the loop: pop, expand, relax
  *   pathfinder.c  one search from starts to goals: prepares it, runs it, and extracts the path
- *   edits.c       whether a search in slices survives edits of its map; scanned.h has what jump points have read
+ *   edits.c       whether a search in slices survives edits of its map; base/scanned.h has what jump points have read
  *   variation.c   paths other than the cheapest: a second search finds a detour
  *   search.c      the functions of wend.h
  *   flood.c       searches without a goal, for fields and others
@@ -19,12 +19,12 @@
 #ifndef WEND_SEARCH_H
 #define WEND_SEARCH_H
 
+#include "core/base/scanned.h"
 #include "core/map/agent_view.h"
 #include "core/map/step.h"
 #include "core/search/heuristic.h"
 #include "core/search/marks.h"
 #include "core/search/queue.h"
-#include "core/search/scanned.h"
 
 /* The last step of the path to a node of a graph. It completes the mark of the node. */
 typedef struct wend_arrival {
