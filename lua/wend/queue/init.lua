@@ -143,8 +143,9 @@ local function failed(problem)
 end
 
 --- The path of a request to which its group has a field.
-local function read_field(self, request, group, used)
+local function read_field(self, request, group)
   local field, x, y = group.field, request[X], request[Y]
+  group.used = self[COUNTS].steps
   local options = request[INTO] and { into = request[INTO] } or nil
   local ok, path, message, code
   if y then
@@ -155,9 +156,8 @@ local function read_field(self, request, group, used)
   if not ok then
     return failed(path)
   end
-  self[SERVED] = group
   count(self, "shared", 1)
-  return true, used, path, message, code
+  return true, 0, path, message, code
 end
 
 --- Expands a part of a search. Its methods are called by pcall directly: so errors of the core name no line.
@@ -165,14 +165,18 @@ end
 local function advance(self, request, slice)
   local group = request[GROUP]
   if group then
-    if shared.serves(group) then
-      local ready, used, message, code = shared.advance(self[GROUPS], group, slice, self[COUNTS].steps)
+    if shared.is_ready(group) then
+      return read_field(self, request, group)
+    elseif shared.serves(group) then
+      local over, used, message, code = shared.advance(self[GROUPS], group, slice, self[COUNTS].steps)
       if code == "error" then
         return failed(message)
-      elseif not ready or code or not request[LINE] then
-        return ready, used, nil, message, code
+      elseif code then
+        return true, used, nil, message, code
+      elseif over then
+        self[SERVED] = group            -- its requests are answered next, in the order in which they came
       end
-      return read_field(self, request, group, used)
+      return false, used
     end
     request[GROUP] = false              -- it is alone
     shared.leave(self[GROUPS], group)
@@ -199,7 +203,7 @@ local function next_request(self)
   local group = self[SERVED]
   if group then                         -- its field is ready
     local request = shared.next_of(group, GROUP)
-    if request and shared.serves(group) then
+    if request and shared.is_ready(group) then
       return request
     end
     self[SERVED] = false
@@ -232,7 +236,7 @@ local function turn(self, most)
     return nil
   end
   local left = request[LEFT]
-  local slice = math.min(most or request[SIZE], left)
+  local slice = math.max(1, math.min(most or request[SIZE], left))
   request[LEFT] = left - slice          -- one that replaces it meanwhile has the rest of its turn
   local over, used, result, message, code = advance(self, request, slice)
   if used < 1 and not (over and request[USED]) then
