@@ -503,6 +503,7 @@ wend_status wend_grid_route_step(wend_search *s, uint64_t max_expanded, uint64_t
   if (r.stepper.invalid) t->status = WEND_ABORTED;
   if (t->status == WEND_RUNNING) {
     if (t->searching) t->status = wend_search_step(s, max_expanded);
+    s->task = TASK_GRID_ROUTE; /* with variation a second search may have begun, which drops the task */
     if (used != NULL) *used = s->stats.expanded - before;
     if (t->searching && t->status == WEND_RUNNING) return WEND_RUNNING;
     t->status = end_task(&r, t, route);
