@@ -10,6 +10,7 @@ static int state_gc(lua_State *L) {
   lwend_state *state = lua_touserdata(L, lua_upvalueindex(1));
   if (lua_touserdata(L, 1) != state || state->depth > 0) return luaL_error(L, "the module is in use");
   for (int i = 0; i < LWEND_DEPTH_MAX; i++) lwend_searcher_free(&state->searchers[i], &state->alloc);
+  while (state->spare_count > 0) lwend_searcher_free(&state->spares[--state->spare_count], &state->alloc);
   return 0;
 }
 
@@ -33,6 +34,7 @@ static int core_call(lua_State *L) {
 static const luaL_Reg functions[] = {
     {"call", core_call},
     {"class", lwend_core_class},
+    {"close", lwend_core_close},
     {"costs_class", lwend_core_costs_class},
     {"decode", lwend_core_decode},
     {"draw", lwend_core_draw},

@@ -78,7 +78,9 @@ local function take_out(self, request)
     request[GROUP] = false
     shared.leave(self[GROUPS], group)
   end
+  local search = request[SEARCH]
   request[SEARCH], request[OWNER], request[INTO] = false, nil, false
+  core.close(search)                    -- it does nothing inside callbacks of the search
 end
 
 --- Runs the function `done` of a request that is over.
@@ -358,16 +360,6 @@ local function options_at(kind, is_grid, a, b, c)
   return type(second) == "number" and i + 2 or i + 1
 end
 
---- Copies a list of the script, which it may change before the search begins. Other values are returned unchanged.
-local function copy_list(value)
-  if type(value) ~= "table" or rawget(value, "x") ~= nil or rawget(value, 1) == nil then
-    return value
-  end
-  local copy = {}
-  for i = 1, check.length(value) do copy[i] = rawget(value, i) end
-  return copy
-end
-
 local function check_own(priority, done, share, kind)
   if priority ~= nil and (type(priority) ~= "number" or not (priority > -huge and priority < huge)) then
     check.fail("priority must be a finite number, got %s", check.describe(priority))
@@ -415,7 +407,7 @@ local function add(self, kind, map, a, b, c, d, e)
     plain = self[SCRATCH] or {}
     self[SCRATCH] = false
     for key, value in next, options do
-      if not OWN[key] then plain[key] = key == "values" and copy_list(value) or value end
+      if not OWN[key] then plain[key] = value end
     end
   end
   local goal_x, goal_y
@@ -427,10 +419,6 @@ local function add(self, kind, map, a, b, c, d, e)
     elseif type(b) == "table" then
       check.fail "share needs one goal, got a list"
     end
-  elseif kind == "field" then
-    a = copy_list(a)
-  elseif kind == "path" then
-    b, c = copy_list(b), copy_list(c)
   end
   if at == 2 then b = plain elseif at == 3 then c = plain elseif at == 4 then d = plain elseif at == 5 then e = plain end
   local search = start(kind, map, a, b, c, d, e)

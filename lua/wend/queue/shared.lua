@@ -114,6 +114,7 @@ function shared.leave(groups, group)
   if group.requests == 0 then
     group.members, group.first, group.last = {}, 1, 0
     if not group.field then
+      if group.search then core.close(group.search) end
       group.search = nil
       remove(groups, group)
     end
@@ -200,6 +201,7 @@ function shared.advance(groups, group, slice, step)
   end
   group.search = nil
   local read, field, message, code = pcall(search.result, search)
+  core.close(search)
   if not read then
     return true, used, field, "error"
   elseif not field then
