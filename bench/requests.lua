@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Requests of wend.queue against direct calls, on one Lua. sections/requests.lua runs it on each and prints the results.
+-- Requests of wend.queue against direct calls, on one Lua. sections/requests.lua runs it on each and prints the
+-- results.
 -- It runs on every Lua, from the root of the project:
 --
 --   requests.lua COUNT ROUNDS         prints lines "name value"; times in seconds for each request

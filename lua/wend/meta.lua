@@ -386,6 +386,10 @@ function core.draw(grid, x1, y1, x2, y2, marks) end
 ---@return integer
 function core.search_bytes() end
 
+--- Frees a search of core.start, unless it is running. For wend.queue. May change.
+---@param search wend.Search
+function core.close(search) end
+
 --- pcall, except that the function cannot yield. For wend.queue. May change.
 ---@param fn function
 ---@param ... any

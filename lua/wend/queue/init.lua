@@ -11,9 +11,9 @@
 -- A turn that a step cuts short continues in the next step. So the order of the results does not depend on the size of
 -- the steps.
 --
--- Functions of the script (`done`, clocks, and callbacks of searches) may queue and cancel requests, and edit maps. They
--- cannot call step or run, and cannot yield. They run inside core.call. Each change of the queue is complete before one
--- of them runs.
+-- Functions of the script (`done`, clocks, and callbacks of searches) may queue and cancel requests. `done` and clocks
+-- may edit maps. They cannot call step or run, and cannot yield: they run inside core.call. Each change of the queue is
+-- complete before one of them runs.
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -29,8 +29,8 @@ local SHARE_OF_TIME = 1 / 40    -- q:run: of the time that one such part should 
 local STILL = 20000             -- q:run: the expansions after which a clock that stands still counts as over
 
 -- The places of a request after those of lines.lua. All requests have all of them.
-local SEARCH, QUEUE, KIND, DONE, OWNER, LEFT, SIZE, SINCE, GROUP, X, Y, INTO, USED = 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
-  17
+local SEARCH, QUEUE, KIND, DONE, OWNER, LEFT, SIZE, SINCE, GROUP, X, Y, INTO, USED =
+  5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
 
 -- The places of a queue.
 local HEAP, OWNERS, COUNTS, CANCELLED, GROUPS, SCRATCH, BUSY, FAILED, PROBLEM, LIMIT, PENDING, CLOCK, SERVED =
@@ -420,7 +420,7 @@ local function add(self, kind, map, a, b, c, d, e)
       check.fail "share needs one goal, got a list"
     end
   end
-  if at == 2 then b = plain elseif at == 3 then c = plain elseif at == 4 then d = plain elseif at == 5 then e = plain end
+  if at == 2 then b = plain elseif at == 3 then c = plain elseif at == 4 then d = plain else e = plain end
   local search = start(kind, map, a, b, c, d, e)
   local group
   if share then
@@ -512,8 +512,8 @@ function methods:clear()
   return self
 end
 
---- q:pending(): the number of requests whose `done` has not run yet, if they have one: those that wait or run, and those
---- that were cancelled since the last step.
+--- q:pending(): the number of requests that wait or run, and of those that were cancelled since the last step and have
+--- a function `done`.
 function methods:pending()
   check_queue(self)
   return self[PENDING]

@@ -3,8 +3,8 @@
 --
 -- Such requests form a group. The field of a group is made in slices, in the turns of its requests. A request that is
 -- alone in its group when its turn begins runs a search of its own, which is cheaper than a field. Once the field is
--- ready, all requests of the group are answered next. The field is kept for later requests until it is out of date, until
--- nothing has used it for KEPT_STEPS steps, or until there are newer ones.
+-- ready, all requests of the group are answered next. The field is kept for later requests until it is out of date,
+-- until nothing has used it for KEPT_STEPS steps, or until there are newer ones.
 
 local core = require "wend.core"
 local check = require "wend.check"
