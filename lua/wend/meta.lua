@@ -104,7 +104,7 @@ function wend.parse_grid(text, legend, options) end
 
 --- The type of a value; nil: not an object of wend. Raises without an argument.
 ---@param value any
----@return "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"follower"|"trace"|"trace_step"|"level"|nil
+---@return "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"follower"|"trace"|"trace_step"|"level"|"queue"|"request"|nil
 function wend.type(value) end
 
 ---@class wend.CostsOptions
@@ -329,6 +329,15 @@ function wend.hermite(p0, m0, p1, m1, v) end
 ---@return wend.Follower
 function wend.follow(points, options) end
 
+---@class wend.QueueOptions
+---@field limit? number how many requests may wait or run, a whole number >= 1; default: no limit
+---@field clock? fun(): number the clock of q:run, in seconds; default os.clock
+
+--- Makes a queue of requests for paths, routes and fields.
+---@param options? wend.QueueOptions
+---@return wend.Queue
+function wend.queue(options) end
+
 ---@class wend.SvgOptions
 ---@field path? wend.Path|wend.GridPath|wend.Path[]|wend.GridPath[] of this map
 ---@field route? number[]|number[][] a list of points, or a list of such lists
@@ -418,6 +427,17 @@ function core.draw(grid, x1, y1, x2, y2, marks) end
 --- Bytes of search state per node.
 ---@return integer
 function core.search_bytes() end
+
+--- Frees a search of core.start, unless it is running. For wend.queue. May change.
+---@param search wend.Search
+function core.close(search) end
+
+--- pcall, except that the function cannot yield. For wend.queue. May change.
+---@param fn function
+---@param ... any
+---@return boolean ok
+---@return any ... the results, or the error
+function core.call(fn, ...) end
 
 --- Unpacks gzip data of at most max_bytes bytes.
 ---@param packed string
@@ -1528,6 +1548,98 @@ function Walls:count() end
 --- The memory used, in bytes.
 ---@return integer
 function Walls:bytes() end
+
+-- Queues -----------------------------------------------------------------------------------------------------------
+
+--- The codes of requests that fail: those of the call, and
+--- "cancelled": it was cancelled or replaced; "error": a function of the search raised, or the map was freed.
+---@alias wend.RequestCode wend.FailureCode|"cancelled"|"error"
+
+--- More options of a request, besides those of map:path, map:route and map:field.
+---@class wend.RequestOptions
+---@field priority? number finite; higher priorities come first; default 0
+---@field owner? any not NaN: the request replaces the last one of this owner, if that is not over
+---@field done? fun(result: any, message: string?, code: wend.RequestCode?, request: wend.Request) runs once, in step or run
+---@field share? boolean paths only: requests with the same map, goal and costs read their paths from one field
+
+---@class wend.QueueStats
+---@field waiting integer requests that have not started
+---@field running integer requests that have started and are not over
+---@field done integer requests that have a result
+---@field failed integer requests that have none
+---@field cancelled integer requests that were cancelled or replaced
+---@field shared integer paths that were read from a shared field
+---@field errors integer functions `done` that raised
+---@field expansions integer
+---@field restarts integer of searches, after edits
+---@field steps integer calls of step and run
+---@field longest integer the longest time from a request to its result, in steps
+
+---@class wend.Queue
+---@field stats wend.QueueStats
+local Queue = {}
+
+--- Queues a request. Arguments and options are those of map:path, with those of wend.RequestOptions among the options.
+--- Raises as map:path does.
+---@param map wend.Graph|wend.Grid
+---@param ... any
+---@return wend.Request|nil request
+---@return string? message
+---@return "full"|nil code
+function Queue:path(map, ...) end
+
+--- The same for map:route.
+---@param map wend.Graph|wend.Grid
+---@param ... any
+---@return wend.Request|nil request
+---@return string? message
+---@return "full"|nil code
+function Queue:route(map, ...) end
+
+--- The same for map:field.
+---@param map wend.Graph|wend.Grid
+---@param ... any
+---@return wend.Request|nil request
+---@return string? message
+---@return "full"|nil code
+function Queue:field(map, ...) end
+
+--- Works for n expansions. Raises the first error of a function `done`, after the other requests had their share.
+---@param n number a whole number >= 1, or math.huge
+---@return integer used
+---@return integer pending
+function Queue:step(n) end
+
+--- Works until the clock has advanced by so many seconds. Raises as step does, and if the clock gives no number.
+---@param seconds number >= 0
+---@param clock? fun(): number default: the clock of the queue
+---@return integer used
+---@return integer pending
+function Queue:run(seconds, clock) end
+
+--- The number of requests that are not over, or whose `done` has not run yet.
+---@return integer
+function Queue:pending() end
+
+--- Cancels the request of an owner.
+---@param owner any
+---@return boolean cancelled false: it has none
+function Queue:cancel(owner) end
+
+--- Cancels all requests, and drops shared fields.
+---@return wend.Queue self
+function Queue:clear() end
+
+---@class wend.Request
+---@field state "waiting"|"running"|"done"|"failed"|"cancelled"
+---@field result? wend.Path|wend.GridPath|wend.Route|wend.Field
+---@field message? string
+---@field code? wend.RequestCode
+local Request = {}
+
+--- Ends the request with the code "cancelled". Its `done` runs in the next step.
+---@return boolean cancelled false: it is over already
+function Request:cancel() end
 
 -- Followers --------------------------------------------------------------------------------------------------------
 

@@ -81,6 +81,9 @@
  * them: without this limit, a thread with a stack of 512 KB would overflow. */
 #define LWEND_DEPTH_MAX 100
 
+/* The largest number of searches whose memory is kept for others: as many as a queue runs at the same time. */
+#define LWEND_SPARES 8
+
 /* A search of the core, and the memory that queries at one depth of nesting reuse. */
 typedef struct lwend_searcher {
   wend_search *search;
@@ -115,11 +118,13 @@ typedef struct lwend_state {
   bool methods_taken, tracks_taken, levels_taken, states_taken;
   bool files_taken; /* the functions for files on Windows were given to lua/wend/disk.lua */
   /* References of functions that run inside a protected call. */
-  int begin_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref, field_lowest_ref,
+  int begin_ref, lists_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref, field_lowest_ref,
       field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref, grid_route_ref, passage_ref, check_ref,
       route_table_make_ref, route_table_path_ref, nearest_ref, choice_ref, link_ref, points_ref, getfield_ref, graph_encode_ref,
       grid_encode_ref, field_encode_ref, route_table_encode_ref;
   lwend_searcher searchers[LWEND_DEPTH_MAX];
+  lwend_searcher spares[LWEND_SPARES]; /* of searches that were closed, for others */
+  int spare_count;
   int depth; /* the number of protected calls that are running now, nested */
 } lwend_state;
 
@@ -628,6 +633,8 @@ void lwend_count_used(lua_State *L, lwend_request *request, uint64_t used);
 void lwend_read_route(lua_State *L, lwend_request *request, unsigned more);
 void lwend_read_grid_route(lua_State *L, lwend_request *request, unsigned more);
 void lwend_read_field(lua_State *L, lwend_request *request, unsigned more);
+/* Copies the start values of the `count` goals of a field, once: the script may change its list later. Runs protected. */
+void lwend_copy_values(lua_State *L, lwend_request *request, uint32_t count);
 /* These run protected, with the costs pushed. Begin to search; at most `budget` expansions. */
 void lwend_begin_route(lua_State *L, lwend_request *request, uint64_t budget);
 void lwend_begin_grid_route(lua_State *L, lwend_request *request, uint64_t budget);
@@ -696,6 +703,7 @@ int lwend_core_type(lua_State *L); /* types.c */
 int lwend_core_class(lua_State *L);
 int lwend_core_methods(lua_State *L);
 int lwend_core_costs_class(lua_State *L); /* costs.c */
+int lwend_core_close(lua_State *L);       /* search.c */
 int lwend_core_start(lua_State *L);       /* search.c */
 int lwend_core_watch(lua_State *L);
 int lwend_core_label(lua_State *L);
