@@ -1,0 +1,261 @@
+-- SPDX-License-Identifier: MIT
+-- wend.love: draws the visible nodes and edges of graphs, and fields on them.
+--
+-- First the nodes in and around the visible part are collected, by the index of graph:nearest. If there are too many,
+-- nodes at regular distances stand for them. Then the edges that leave these nodes are collected. Only then is anything
+-- drawn: functions of the profile, which run where a tag is met for the first time, may edit the graph.
+
+local colours = require "wend.svg.colours"
+local kinds = require "wend.love.kinds"
+local view = require "wend.love.view"
+
+local abs, ceil, floor, sqrt = math.abs, math.ceil, math.floor, math.sqrt
+local huge, max, min = math.huge, math.max, math.min
+
+local graphs = {}
+
+local PLAIN = "#7d828d" -- edges without a tag, as in wend.svg
+local LABELS = 300      -- at most so many nodes have names
+local INK_R, INK_G, INK_B = kinds.rgb(colours.INK)
+local GREY_R, GREY_G, GREY_B = kinds.rgb(colours.GREY)
+local SOLID_R, SOLID_G, SOLID_B = kinds.rgb(colours.SOLID)
+
+local HEAT = {}
+for level = 1, colours.LEVELS do HEAT[level] = { kinds.rgb(colours.heat(level)) } end
+
+-- The lists of the last picture, for the next one; false while they are in use.
+local spare = {}
+
+--- Empties a table.
+local function clear(list)
+  for key in pairs(list) do list[key] = nil end
+  return list
+end
+
+--- Takes the lists: { count = number of nodes; ids; x, y = positions by id; near = for graph:nearest; sparse = whether
+--- nodes were left out; edges = edge, from, to, tag, flags, … }.
+local function take()
+  local nodes = spare or {}
+  spare = false
+  for _, name in ipairs { "ids", "x", "y", "edges" } do nodes[name] = clear(nodes[name] or {}) end
+  nodes.near = nodes.near or { {}, {} }
+  nodes.count, nodes.sparse = 0, false
+  return nodes
+end
+
+local function give_back(nodes) spare = nodes end
+
+local function add(nodes, graph, id)
+  if nodes.x[id] then return end
+  local x, y = graph:position(id)
+  if not x then return end
+  local count = nodes.count + 1
+  nodes.count, nodes.ids[count], nodes.x[id], nodes.y[id] = count, id, x, y
+end
+
+--- Adds the nodes of a graph of 3 dimensions whose height is within options.z. Without z, looks at all nodes.
+local function add_storey(nodes, graph, seen, options)
+  local low, high = options.low or -huge, options.high or huge
+  local reach, limit = options.reach or 0, options.limit
+  local function add_if_seen(id)
+    local x, y, z = graph:position(id)
+    if x and z >= low and z <= high and view.shows(seen, x, y, x, y, reach) then add(nodes, graph, id) end
+  end
+  if high - low < huge then
+    local wide, long = seen.x2 - seen.x1, seen.y2 - seen.y1
+    local near = nodes.near
+    local radius = sqrt(wide * wide + long * long + (high - low) ^ 2) / 2
+    local query = { k = limit + 1, into = near, max_distance = radius + reach }
+    graph:nearest((seen.x1 + seen.x2) / 2, (seen.y1 + seen.y2) / 2, (low + high) / 2, query)
+    for i = 1, min(#near[1], limit) do add_if_seen(near[1][i]) end
+    nodes.sparse = #near[1] > limit
+    return
+  end
+  for id in graph:nodes() do
+    if nodes.count == limit then
+      nodes.sparse = true
+      return
+    end
+    add_if_seen(id)
+  end
+end
+
+--- Adds nodes at regular distances: those nearest to the points of a lattice. It does not move with the visible part.
+local function add_sparse(nodes, graph, seen, limit)
+  local wide, high = seen.x2 - seen.x1, seen.y2 - seen.y1
+  local step = 2 ^ ceil(math.log(sqrt(wide * high / limit)) / math.log(2))
+  local query = { max_distance = step * 0.75 }
+  for y = ceil(seen.y1 / step), floor(seen.y2 / step) do
+    for x = ceil(seen.x1 / step), floor(seen.x2 / step) do
+      local id = graph:nearest(x * step, y * step, query)
+      if id then add(nodes, graph, id) end
+    end
+  end
+  nodes.sparse = true
+end
+
+--- Collects nodes: all in the visible part and, for their edges, around it; or some of them, if they are too many.
+local function collect(graph, seen, options)
+  local nodes, limit = take(), options.limit
+  if graph:dimensions() == 3 then
+    add_storey(nodes, graph, seen, options)
+    return nodes
+  end
+  local wide, high = seen.x2 - seen.x1, seen.y2 - seen.y1
+  local radius = sqrt(wide * wide + high * high) / 2
+  local query = { k = limit + 1, into = nodes.near }
+  for _, reach in ipairs { options.reach or radius, 0 } do
+    query.max_distance = radius + reach
+    local near = graph:nearest((seen.x1 + seen.x2) / 2, (seen.y1 + seen.y2) / 2, query)
+    if #near <= limit then
+      for i = 1, #near do
+        if graph:has(near[i]) then add(nodes, graph, near[i]) end
+      end
+      return nodes
+    end
+  end
+  add_sparse(nodes, graph, seen, limit)
+  return nodes
+end
+
+local CLOSED, ONE_WAY, FIELDS = 1, 2, 5
+
+--- Collects the edges that leave the nodes, each once.
+-- @return whether any of them is visible
+local function collect_edges(graph, seen, nodes, looks)
+  local edges, count = nodes.edges, 0
+  for i = 1, nodes.count do
+    local node = nodes.ids[i]
+    if graph:has(node) then
+      for id, other, _, tag in graph:edges(node) do
+        local x, y = nodes.x[other], nodes.y[other]
+        local new = not x and graph:has(other)
+        if new then x, y = graph:position(other) end
+        -- An edge that leads both ways comes twice if both ends were collected.
+        if x and view.shows(seen, nodes.x[node], nodes.y[node], x, y, 8 * seen.pixel) and graph:has_edge(id) then
+          local edge = graph:edge(id)
+          if new or edge.from == node then
+            local look = kinds.look_of(looks, tag, PLAIN)
+            look.seen = look.seen or (tag ~= nil or looks.probe ~= nil)
+            edges[count + 1], edges[count + 2], edges[count + 3] = node, x, y
+            edges[count + 4] = look
+            edges[count + 5] = (edge.closed and CLOSED or 0) + (edge.directed and ONE_WAY or 0)
+            count = count + FIELDS
+          end
+        end
+      end
+    end
+  end
+  return count
+end
+
+local function draw_edges(graphics, seen, nodes, count)
+  graphics.setLineWidth((nodes.sparse and 1 or 1.6) * seen.pixel)
+  for i = 1, count, FIELDS do
+    local node, x2, y2, look, flags = nodes.edges[i], nodes.edges[i + 1], nodes.edges[i + 2], nodes.edges[i + 3],
+      nodes.edges[i + 4]
+    local x1, y1 = nodes.x[node], nodes.y[node]
+    if flags % 2 == CLOSED then
+      graphics.setColor(GREY_R, GREY_G, GREY_B, 1)
+    else
+      local colour = look.closed and look.dark or look.colour
+      graphics.setColor(colour[1], colour[2], colour[3], 1)
+    end
+    if flags % 2 == CLOSED or look.closed then
+      view.dashes(graphics, seen, x1, y1, x2, y2)
+    else
+      graphics.line(x1, y1, x2, y2)
+    end
+    if flags >= ONE_WAY and not nodes.sparse then
+      local dx, dy = x2 - x1, y2 - y1
+      local length = sqrt(dx * dx + dy * dy)
+      if length * seen.scale > 8 then
+        view.arrow(graphics, (x1 + x2) / 2, (y1 + y2) / 2, dx / length, dy / length, min(5 * seen.pixel, length / 4))
+      end
+    end
+  end
+end
+
+--- The radius of nodes in pixels: smaller where there are many.
+local function radius_of(seen, count)
+  local room = sqrt((seen.x2 - seen.x1) * (seen.y2 - seen.y1) / max(count, 1)) * seen.scale
+  return max(1, min(4, room * 0.07))
+end
+
+local function draw_nodes(graphics, seen, graph, nodes, options)
+  local r = radius_of(seen, nodes.count)
+  for i = 1, nodes.count do
+    local id = nodes.ids[i]
+    if graph:has(id) then
+      if graph:is_closed(id) then
+        graphics.setColor(GREY_R, GREY_G, GREY_B, 1)
+      else
+        graphics.setColor(SOLID_R, SOLID_G, SOLID_B, 1)
+      end
+      view.disc(graphics, seen, nodes.x[id], nodes.y[id], r)
+    end
+  end
+  if not options.labels or nodes.count > LABELS then return end
+  graphics.setColor(INK_R, INK_G, INK_B, 1)
+  for i = 1, nodes.count do
+    local id = nodes.ids[i]
+    local name = graph:has(id) and graph:name(id)
+    if name and view.shows(seen, nodes.x[id], nodes.y[id], nodes.x[id], nodes.y[id], 0) then
+      graphics.print(name, nodes.x[id], nodes.y[id], 0, seen.pixel, seen.pixel, -(r + 3), -(r + 1))
+    end
+  end
+end
+
+--- Draws a graph.
+-- @param options as init.lua has read them
+-- @param looks the result of kinds.looks
+function graphs.draw(graphics, seen, graph, options, looks)
+  local nodes = collect(graph, seen, options)
+  local count = collect_edges(graph, seen, nodes, looks)
+  draw_edges(graphics, seen, nodes, count)
+  draw_nodes(graphics, seen, graph, nodes, options)
+  give_back(nodes)
+end
+
+--- Draws a field of a graph: the cost of each node as a colour, and an arrow for its next step.
+function graphs.draw_field(graphics, seen, graph, field, options)
+  local nodes = collect(graph, seen, options)
+  local least, most = options.least, options.most
+  if not least then
+    least, most = huge, -huge
+    for i = 1, nodes.count do
+      local cost = graph:has(nodes.ids[i]) and field:cost(nodes.ids[i])
+      if cost and abs(cost) < huge then least, most = min(least, cost), max(most, cost) end
+    end
+  end
+  local r = max(2, radius_of(seen, nodes.count) * 1.6)
+  for i = 1, nodes.count do
+    local id = nodes.ids[i]
+    local cost = graph:has(id) and field:cost(id)
+    if cost and abs(cost) < huge and not graph:is_closed(id) then
+      local level = colours.level(most > least and (cost - least) / (most - least) or 0)
+      local x, y = nodes.x[id], nodes.y[id]
+      local other = options.arrows and not nodes.sparse and field:next(id)
+      if other and graph:has(other) then
+        local x2, y2 = graph:position(other)
+        local dx, dy = (x2 or x) - x, (y2 or y) - y
+        local length = sqrt(dx * dx + dy * dy)
+        if length > 0 and view.shows(seen, x, y, x2, y2, 0) then
+          local tip = min(length, (r + 12) * seen.pixel)
+          graphics.setColor(INK_R, INK_G, INK_B, 0.8)
+          graphics.setLineWidth(1.5 * seen.pixel)
+          graphics.line(x, y, x + dx / length * tip, y + dy / length * tip)
+          view.arrow(graphics, x + dx / length * tip, y + dy / length * tip, dx / length, dy / length,
+            min(4 * seen.pixel, tip / 2))
+        end
+      end
+      graphics.setColor(INK_R, INK_G, INK_B, options.alpha)
+      view.disc(graphics, seen, x, y, r + 1)
+      graphics.setColor(HEAT[level][1], HEAT[level][2], HEAT[level][3], 1)
+      view.disc(graphics, seen, x, y, r)
+    end
+  end
+  give_back(nodes)
+end
+
+return graphs
