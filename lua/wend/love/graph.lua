@@ -1,9 +1,10 @@
 -- SPDX-License-Identifier: MIT
 -- wend.love: draws the visible nodes and edges of graphs, and fields on them.
 --
--- First the nodes in and around the visible part are collected, by the index of graph:nearest. If there are too many,
--- nodes at regular distances stand for them. Then the edges that leave these nodes are collected. Only then is anything
--- drawn: functions of the profile, which run where a tag is met for the first time, may edit the graph.
+-- First the visible nodes are collected, by the index of graph:nearest, and their edges; then nodes beyond the border,
+-- as far as the longest of these edges reaches, for edges that lead into the visible part. If there are too many nodes,
+-- some at regular distances stand for all. Only then is anything drawn: functions of the profile, which run where a tag
+-- is met for the first time, may edit the graph.
 
 local colours = require "wend.svg.colours"
 local kinds = require "wend.love.kinds"
@@ -16,6 +17,7 @@ local graphs = {}
 
 local PLAIN = "#7d828d" -- edges without a tag, as in wend.svg
 local LABELS = 300      -- at most so many nodes have names
+local FINE = 200        -- at most so many edges are smooth lines
 local INK_R, INK_G, INK_B = kinds.rgb(colours.INK)
 local GREY_R, GREY_G, GREY_B = kinds.rgb(colours.GREY)
 local SOLID_R, SOLID_G, SOLID_B = kinds.rgb(colours.SOLID)
@@ -32,51 +34,46 @@ local function clear(list)
   return list
 end
 
---- Takes the lists: { count = number of nodes; ids; x, y = positions by id; near = for graph:nearest; sparse = whether
---- nodes were left out; edges = edge, from, to, tag, flags, … }.
+--- Takes the lists: { count = number of visible nodes; ids; x, y = positions by id; near = for graph:nearest; sparse =
+--- whether nodes were left out; done = nodes whose edges were collected; longest = the length of the longest edge;
+--- edges = node, x2, y2, look, flags, …; edge_count = the length of edges }.
 local function take()
   local nodes = spare or {}
   spare = false
-  for _, name in ipairs { "ids", "x", "y", "edges" } do nodes[name] = clear(nodes[name] or {}) end
-  nodes.near = nodes.near or { {}, {} }
-  nodes.count, nodes.sparse = 0, false
+  for _, name in ipairs { "ids", "x", "y", "done" } do nodes[name] = clear(nodes[name] or {}) end
+  nodes.near, nodes.edges = nodes.near or { {}, {} }, nodes.edges or {}
+  nodes.count, nodes.edge_count, nodes.longest, nodes.sparse = 0, 0, 0, false
   return nodes
 end
 
 local function give_back(nodes) spare = nodes end
 
-local function add(nodes, graph, id)
+local function add(nodes, id, x, y)
   if nodes.x[id] then return end
-  local x, y = graph:position(id)
-  if not x then return end
   local count = nodes.count + 1
   nodes.count, nodes.ids[count], nodes.x[id], nodes.y[id] = count, id, x, y
 end
 
---- Adds the nodes of a graph of 3 dimensions whose height is within options.z. Without z, looks at all nodes.
+--- Adds the visible nodes of a graph of 3 dimensions whose height is within options.z. Without z, looks at all nodes.
 local function add_storey(nodes, graph, seen, options)
-  local low, high = options.low or -huge, options.high or huge
-  local reach, limit = options.reach or 0, options.limit
+  local low, high, limit = options.low or -huge, options.high or huge, options.limit
   local function add_if_seen(id)
     local x, y, z = graph:position(id)
-    if x and z >= low and z <= high and view.shows(seen, x, y, x, y, reach) then add(nodes, graph, id) end
+    if x and z >= low and z <= high and view.shows(seen, x, y, x, y, options.reach or 0) then
+      if nodes.count < limit then add(nodes, id, x, y) else nodes.sparse = true end
+    end
   end
   if high - low < huge then
     local wide, long = seen.x2 - seen.x1, seen.y2 - seen.y1
-    local near = nodes.near
-    local radius = sqrt(wide * wide + long * long + (high - low) ^ 2) / 2
-    local query = { k = limit + 1, into = near, max_distance = radius + reach }
-    graph:nearest((seen.x1 + seen.x2) / 2, (seen.y1 + seen.y2) / 2, (low + high) / 2, query)
-    for i = 1, min(#near[1], limit) do add_if_seen(near[1][i]) end
-    nodes.sparse = #near[1] > limit
-    return
-  end
-  for id in graph:nodes() do
-    if nodes.count == limit then
-      nodes.sparse = true
-      return
+    local radius = sqrt(wide * wide + long * long + (high - low) ^ 2) / 2 + (options.reach or 0)
+    local x, y = (seen.x1 + seen.x2) / 2, (seen.y1 + seen.y2) / 2
+    local near = graph:nearest(x, y, (low + high) / 2, { k = limit + 1, into = nodes.near, max_distance = radius })
+    for i = 1, #near do
+      if graph:has(near[i]) then add_if_seen(near[i]) end
     end
-    add_if_seen(id)
+    nodes.sparse = nodes.sparse or #near > limit
+  else
+    for id in graph:nodes() do add_if_seen(id) end
   end
 end
 
@@ -88,73 +85,99 @@ local function add_sparse(nodes, graph, seen, limit)
   for y = ceil(seen.y1 / step), floor(seen.y2 / step) do
     for x = ceil(seen.x1 / step), floor(seen.x2 / step) do
       local id = graph:nearest(x * step, y * step, query)
-      if id then add(nodes, graph, id) end
+      if id then add(nodes, id, graph:position(id)) end
     end
   end
   nodes.sparse = true
 end
 
---- Collects nodes: all in the visible part and, for their edges, around it; or some of them, if they are too many.
+--- The nodes within a distance of the middle of the visible part.
+-- @return a list; nil: they are more than limit
+local function nodes_around(nodes, graph, seen, radius, limit)
+  local query = { k = limit + 1, into = nodes.near, max_distance = radius }
+  local near = graph:nearest((seen.x1 + seen.x2) / 2, (seen.y1 + seen.y2) / 2, query)
+  return #near <= limit and near or nil
+end
+
+--- Half of the diagonal of the visible part.
+local function radius_of(seen)
+  local wide, high = seen.x2 - seen.x1, seen.y2 - seen.y1
+  return sqrt(wide * wide + high * high) / 2
+end
+
+--- Collects the visible nodes; or some of them, if they are too many.
 local function collect(graph, seen, options)
-  local nodes, limit = take(), options.limit
+  local nodes = take()
   if graph:dimensions() == 3 then
     add_storey(nodes, graph, seen, options)
     return nodes
   end
-  local wide, high = seen.x2 - seen.x1, seen.y2 - seen.y1
-  local radius = sqrt(wide * wide + high * high) / 2
-  local query = { k = limit + 1, into = nodes.near }
-  for _, reach in ipairs { options.reach or radius, 0 } do
-    query.max_distance = radius + reach
-    local near = graph:nearest((seen.x1 + seen.x2) / 2, (seen.y1 + seen.y2) / 2, query)
-    if #near <= limit then
-      for i = 1, #near do
-        if graph:has(near[i]) then add(nodes, graph, near[i]) end
-      end
-      return nodes
+  local near = nodes_around(nodes, graph, seen, radius_of(seen), options.limit)
+  if not near then
+    add_sparse(nodes, graph, seen, options.limit)
+    return nodes
+  end
+  local room = 8 * seen.pixel -- for the discs of nodes just beyond the border
+  for i = 1, #near do
+    if graph:has(near[i]) then
+      local x, y = graph:position(near[i])
+      if view.shows(seen, x, y, x, y, room) then add(nodes, near[i], x, y) end
     end
   end
-  add_sparse(nodes, graph, seen, limit)
   return nodes
 end
 
-local CLOSED, ONE_WAY, FIELDS = 1, 2, 5
+-- Edges ------------------------------------------------------------------------------------------------------------
 
---- Collects the edges that leave the nodes, each once.
--- @return whether any of them is visible
-local function collect_edges(graph, seen, nodes, looks)
-  local edges, count = nodes.edges, 0
-  for i = 1, nodes.count do
-    local node = nodes.ids[i]
-    if graph:has(node) then
-      for id, other, _, tag in graph:edges(node) do
-        local x, y = nodes.x[other], nodes.y[other]
-        local new = not x and graph:has(other)
-        if new then x, y = graph:position(other) end
-        -- An edge that leads both ways comes twice if both ends were collected.
-        if x and view.shows(seen, nodes.x[node], nodes.y[node], x, y, 8 * seen.pixel) and graph:has_edge(id) then
-          local edge = graph:edge(id)
-          if new or edge.from == node then
-            local look = kinds.look_of(looks, tag, PLAIN)
-            look.seen = look.seen or (tag ~= nil or looks.probe ~= nil)
-            edges[count + 1], edges[count + 2], edges[count + 3] = node, x, y
-            edges[count + 4] = look
-            edges[count + 5] = (edge.closed and CLOSED or 0) + (edge.directed and ONE_WAY or 0)
-            count = count + FIELDS
-          end
+local CLOSED, ONE_WAY, FIELDS = 1, 2, 6
+
+--- Collects the visible edges that leave a node. An edge that leads both ways comes from both ends, and is taken once.
+local function add_edges(nodes, graph, seen, node, x1, y1, looks)
+  local edges, count, longest, room = nodes.edges, nodes.edge_count, nodes.longest, 8 * seen.pixel
+  for _, other, _, tag, directed, closed in graph:edges(node) do
+    if (directed or not nodes.done[other]) and graph:has(other) then
+      local x2, y2 = nodes.x[other], nodes.y[other]
+      if not x2 then x2, y2 = graph:position(other) end
+      if x2 then
+        longest = max(longest, abs(x2 - x1), abs(y2 - y1))
+        if view.shows(seen, x1, y1, x2, y2, room) then
+          local look = kinds.look_of(looks, tag, PLAIN)
+          look.seen = look.seen or (tag ~= nil or looks.probe ~= nil)
+          edges[count + 1], edges[count + 2], edges[count + 3], edges[count + 4] = x1, y1, x2, y2
+          edges[count + 5], edges[count + 6] = look, (closed and CLOSED or 0) + (directed and ONE_WAY or 0)
+          count = count + FIELDS
         end
       end
     end
   end
-  return count
+  nodes.done[node], nodes.edge_count, nodes.longest = true, count, longest
 end
 
-local function draw_edges(graphics, seen, nodes, count)
+local function collect_edges(graph, seen, nodes, looks, options)
+  for i = 1, nodes.count do
+    local id = nodes.ids[i]
+    if graph:has(id) then add_edges(nodes, graph, seen, id, nodes.x[id], nodes.y[id], looks) end
+  end
+  if nodes.sparse or graph:dimensions() == 3 then return end
+  local radius = radius_of(seen)
+  local reach = options.reach or min(nodes.longest, radius)
+  local near = reach > 0 and nodes_around(nodes, graph, seen, radius + 1.5 * reach, options.limit)
+  for i = 1, near and #near or 0 do
+    local id = near[i]
+    if not nodes.done[id] and graph:has(id) then
+      local x, y = graph:position(id)
+      if view.shows(seen, x, y, x, y, reach) then add_edges(nodes, graph, seen, id, x, y, looks) end
+    end
+  end
+end
+
+local function draw_edges(graphics, seen, nodes)
   graphics.setLineWidth((nodes.sparse and 1 or 1.6) * seen.pixel)
-  for i = 1, count, FIELDS do
-    local node, x2, y2, look, flags = nodes.edges[i], nodes.edges[i + 1], nodes.edges[i + 2], nodes.edges[i + 3],
-      nodes.edges[i + 4]
-    local x1, y1 = nodes.x[node], nodes.y[node]
+  if nodes.edge_count <= FINE * FIELDS then graphics.setLineStyle "smooth" end
+  local edges = nodes.edges
+  for i = 1, nodes.edge_count, FIELDS do
+    local x1, y1, x2, y2, look, flags = edges[i], edges[i + 1], edges[i + 2], edges[i + 3], edges[i + 4], edges[i + 5]
+    edges[i + 4] = false -- the lists are kept, but no look
     if flags % 2 == CLOSED then
       graphics.setColor(GREY_R, GREY_G, GREY_B, 1)
     else
@@ -174,16 +197,19 @@ local function draw_edges(graphics, seen, nodes, count)
       end
     end
   end
+  graphics.setLineStyle "rough"
 end
 
+-- Nodes ------------------------------------------------------------------------------------------------------------
+
 --- The radius of nodes in pixels: smaller where there are many.
-local function radius_of(seen, count)
+local function disc_of(seen, count)
   local room = sqrt((seen.x2 - seen.x1) * (seen.y2 - seen.y1) / max(count, 1)) * seen.scale
   return max(1, min(4, room * 0.07))
 end
 
 local function draw_nodes(graphics, seen, graph, nodes, options)
-  local r = radius_of(seen, nodes.count)
+  local r = disc_of(seen, nodes.count)
   for i = 1, nodes.count do
     local id = nodes.ids[i]
     if graph:has(id) then
@@ -211,8 +237,8 @@ end
 -- @param looks the result of kinds.looks
 function graphs.draw(graphics, seen, graph, options, looks)
   local nodes = collect(graph, seen, options)
-  local count = collect_edges(graph, seen, nodes, looks)
-  draw_edges(graphics, seen, nodes, count)
+  collect_edges(graph, seen, nodes, looks, options)
+  draw_edges(graphics, seen, nodes)
   draw_nodes(graphics, seen, graph, nodes, options)
   give_back(nodes)
 end
@@ -228,7 +254,7 @@ function graphs.draw_field(graphics, seen, graph, field, options)
       if cost and abs(cost) < huge then least, most = min(least, cost), max(most, cost) end
     end
   end
-  local r = max(2, radius_of(seen, nodes.count) * 1.6)
+  local r = max(2, disc_of(seen, nodes.count) * 1.6)
   for i = 1, nodes.count do
     local id = nodes.ids[i]
     local cost = graph:has(id) and field:cost(id)

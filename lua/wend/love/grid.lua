@@ -156,6 +156,11 @@ local function draw_run(graphics, it, looks, alpha, weight, tag, from, to, row)
   local look = kinds.look_of(looks, tag, colours.FLOOR)
   look.seen = look.seen or weight and (tag or looks.probe) and true
   if ink(graphics, weight, look, tag, alpha) then fill(graphics, it, from, to, row) end
+  if tag and (not weight or look.closed) and it.lined then -- hatched
+    graphics.setLineWidth(it.seen.pixel)
+    graphics.setColor(INK_R, INK_G, INK_B, 1)
+    for x = from, to do line(graphics, it, x, row + 1, x + 1, row) end
+  end
 end
 
 local function draw_cells(graphics, it, looks, alpha)
@@ -182,7 +187,7 @@ local function draw_lattice(graphics, it, alpha)
   for y = it.y1, it.y2 + 1 do line(graphics, it, it.x1, y, it.x2 + 1, y) end
 end
 
---- Draws the walls between the open cells `from` to `to` of a row or a column: halves the line until it is free, or has
+--- Draws the walls between the open cells `from` to `to` of a row or a column: halves the line until it is free or has
 --- one step. A free line of any length takes one call.
 local function draw_walls_of(graphics, it, across, from, to, at)
   local grid = it.grid
@@ -258,9 +263,10 @@ end
 function grids.draw(graphics, seen, grid, options, looks)
   local it = visible(grid, seen, options.limit)
   if not it then return end
-  draw_cells(graphics, it, looks, options.alpha)
   local size = size_of(it)
-  if it.step == 1 and size >= LATTICE then draw_lattice(graphics, it, options.alpha) end
+  it.lined = it.step == 1 and size >= LATTICE
+  draw_cells(graphics, it, looks, options.alpha)
+  if it.lined then draw_lattice(graphics, it, options.alpha) end
   if it.step == 1 and size >= WALLED then draw_walls(graphics, it, 1) end
   draw_links(graphics, it, looks, 1)
 end

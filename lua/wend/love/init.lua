@@ -148,6 +148,7 @@ local function run(given, draw_it, ...)
   graphics.push "all"
   graphics.setShader()
   graphics.setBlendMode "alpha"
+  graphics.setLineStyle "rough" -- smooth lines take three times as long
   local ok, problem = pcall(draw_it, graphics, seen, ...)
   graphics.pop()
   if not ok then error(problem, 0) end
@@ -260,7 +261,7 @@ local function draw_level_now(_, seen, level, asked)
     asked.limit = asked.nodes
     graphs.draw(graphics, seen, graph, asked, looks)
   end
-  if asked.labels and level.names then marks.names(graphics, seen, level.names) end
+  if asked.labels and level.names then marks.names(graphics, seen, level.names, graph) end
   if asked.legend_x then kinds.legend(graphics, looks, asked.legend_x, asked.legend_y) end
 end
 

@@ -13,6 +13,7 @@ local spare = {} -- the points of the last path, for the next one; false while t
 --- Draws a line with a ring at its first point and a disc at its last one.
 local function draw_line(graphics, seen, points, step, jumps, width)
   local count = #points
+  graphics.setLineStyle "smooth"
   graphics.setLineWidth(width * seen.pixel)
   view.line(graphics, seen, points, step, jumps)
   if count < step then return end
@@ -41,6 +42,7 @@ end
 function marks.follower(graphics, seen, f, whole, r, g, b, a, width)
   local x, y, step = f.x, f.y, f.z and 3 or 2
   graphics.setColor(r, g, b, a)
+  graphics.setLineStyle "smooth"
   graphics.setLineWidth(width * seen.pixel)
   view.line(graphics, seen, whole and f:line() or f.points, step, nil)
   local size = 5 * seen.pixel
@@ -77,6 +79,7 @@ end
 
 function marks.walls(graphics, seen, walls, r, g, b, a, width)
   local room = width * seen.pixel
+  graphics.setLineStyle "smooth"
   graphics.setLineWidth(room)
   for kind, numbers in walls:each() do
     local p, q, s, t = numbers[1], numbers[2], numbers[3], numbers[4]
@@ -100,12 +103,13 @@ function marks.walls(graphics, seen, walls, r, g, b, a, width)
   end
 end
 
---- Writes names: { name = { x =, y = }, … }.
-function marks.names(graphics, seen, names)
+--- Writes names: { name = { x =, y = }, … }, except those of nodes of a graph.
+-- @param graph a graph or nil
+function marks.names(graphics, seen, names, graph)
   graphics.setColor(0.17, 0.18, 0.23, 1)
   for name, at in pairs(names) do
     if type(name) == "string" and type(at) == "table" and type(at.x) == "number" and type(at.y) == "number"
-      and view.shows(seen, at.x, at.y, at.x, at.y, 0) then
+      and not (graph and graph:node(name)) and view.shows(seen, at.x, at.y, at.x, at.y, 0) then
       graphics.print(name, at.x, at.y, 0, seen.pixel, seen.pixel)
     end
   end
