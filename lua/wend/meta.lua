@@ -567,8 +567,9 @@ function Graph:set_weight(edge, weight) end
 ---@return wend.Graph self
 function Graph:set_tag(edge, tag) end
 
---- The edges that leave a node, including closed ones: for edge, neighbour, weight, tag in g:edges(node) do ... end
---- Without a node, all edges: for edge, from, to, weight, tag in g:edges() do ... end
+--- The edges that leave a node, including closed ones:
+--- for edge, neighbour, weight, tag, directed, closed in g:edges(node) do ... end
+--- Without a node, all edges: for edge, from, to, weight, tag, directed, closed in g:edges() do ... end
 ---@param node wend.Node
 ---@return fun(): wend.Edge, integer, number, string|nil
 ---@overload fun(self: wend.Graph): fun(): wend.Edge, integer, integer, number, string|nil

@@ -104,9 +104,9 @@ local function fill(graphics, it, from, to, row)
   if ay == 0 and bx == 0 then
     graphics.rectangle("fill", x + left * ax, y + top * by, (right - left) * ax, (bottom - top) * by)
   else
-    graphics.polygon("fill", x + left * ax + top * bx, y + left * ay + top * by, x + right * ax + top * bx,
-      y + right * ay + top * by, x + right * ax + bottom * bx, y + right * ay + bottom * by, x + left * ax + bottom * bx,
-      y + left * ay + bottom * by)
+    graphics.polygon("fill", x + left * ax + top * bx, y + left * ay + top * by,
+      x + right * ax + top * bx, y + right * ay + top * by, x + right * ax + bottom * bx, y + right * ay + bottom * by,
+      x + left * ax + bottom * bx, y + left * ay + bottom * by)
   end
 end
 
@@ -273,10 +273,10 @@ end
 
 -- Fields -----------------------------------------------------------------------------------------------------------
 
---- The cost of a place of a field; nil if it is not reached, or is no finite number.
-local function cost_at(field, x, y)
+--- The cost of an open cell of a field; nil if it is not reached, or the cost is no finite number.
+local function cost_at(grid, field, x, y)
   local cost = field:cost(x, y)
-  return cost and abs(cost) < huge and cost or nil
+  return cost and abs(cost) < huge and not grid:is_closed(x, y) and cost or nil
 end
 
 local function draw_arrows(graphics, it, field)
@@ -317,7 +317,7 @@ function grids.draw_field(graphics, seen, grid, field, options)
     for row = it.y1, it.y2 do
       local from, to = row_of(it, row)
       for column = from, to do
-        local cost = cost_at(field, cell_of(it, column, row))
+        local cost = cost_at(grid, field, cell_of(it, column, row))
         if cost then least, most = min(least, cost), max(most, cost) end
       end
     end
@@ -328,9 +328,8 @@ function grids.draw_field(graphics, seen, grid, field, options)
     for column = from, to + 1 do
       local level
       if column <= to then
-        local x, y = cell_of(it, column, row)
-        local cost = cost_at(field, x, y)
-        if cost and not grid:is_closed(x, y) then
+        local cost = cost_at(grid, field, cell_of(it, column, row))
+        if cost then
           level = colours.level(most > least and (cost - least) / (most - least) or 0)
         end
       end

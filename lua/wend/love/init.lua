@@ -15,7 +15,7 @@ local marks = require "wend.love.marks"
 local view = require "wend.love.view"
 
 if type(love) ~= "table" or type(love.graphics) ~= "table" then
-  error("wend.love draws with love.graphics: require it in a game that LÖVE runs, with the module graphics", 2)
+  error("wend.love needs love.graphics: use it in a game that LÖVE runs, with the module graphics", 2)
 end
 local graphics = love.graphics
 

@@ -10,7 +10,7 @@ local view = {}
 -- @return left, top, right, bottom
 local function screen(graphics)
   local canvas = graphics.getCanvas()
-  if type(canvas) == "table" then canvas = canvas[1] and canvas[1][1] or canvas[1] end
+  while type(canvas) == "table" and not canvas.getDimensions do canvas = canvas[1] end -- { { canvas }, stencil = true }
   local wide, high = (canvas or graphics).getDimensions(canvas)
   local x, y, w, h = graphics.getScissor()
   if not x then return 0, 0, wide, high end
