@@ -123,8 +123,9 @@ love:
 
 check-love:
 	@$(MAKE) --no-print-directory LUA_VERSION=jit all
-	@mkdir -p build/love
+	@mkdir -p build/love/pixels
 	LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy xvfb-run -a timeout 300 $(LOVE) examples/love --check build/love
+	LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy xvfb-run -a timeout 60 $(LOVE) spec/love "$(CURDIR)" build/love/pixels
 
 # The server of examples/nginx: its answers are the module's own, also during a reload; and the program of doc/servers.md.
 # NGINX_DEBS=folder: packages of Debian for it, where there is no network.
