@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Draws the game's own things: land, houses, walkers. This file uses only love.graphics. wend.love draws the map, fields
--- and routes: see game.draw in main.lua.
+-- Draws the game's own things: land, houses, walkers. This file uses only love.graphics. wend.love draws the map,
+-- fields and routes: see game.draw in main.lua.
 -- luacheck: globals love
 local level = require "level"
 

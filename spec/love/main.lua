@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- wend.love in LÖVE itself: draws pictures and looks at pixels. love spec/love CHECKOUT FOLDER; the pictures go into the
--- folder. A failure gives exit status 1. spec/love_spec.lua has the rest, with a stand-in for LÖVE.
+-- wend.love in LÖVE itself: draws pictures and looks at pixels. love spec/love CHECKOUT FOLDER; the pictures go into
+-- the folder. A failure gives exit status 1. spec/love_spec.lua has the rest, with a stand-in for LÖVE.
 -- luacheck: globals love
 local root, folder = arg[2], arg[3]
 package.path = root .. "/lua/?.lua;" .. root .. "/lua/?/init.lua;" .. package.path
