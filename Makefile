@@ -127,6 +127,13 @@ check-love:
 	LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy xvfb-run -a timeout 300 $(LOVE) examples/love --check build/love
 	LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy xvfb-run -a timeout 60 $(LOVE) spec/love "$(CURDIR)" build/love/pixels
 
+# What a picture by wend.love costs, in LÖVE with the graphics of this machine, or without a screen by software.
+.PHONY: bench-love
+bench-love:
+	@$(MAKE) --no-print-directory LUA_VERSION=jit all
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then $(LOVE) bench/love "$(CURDIR)"; \
+	else LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy xvfb-run -a timeout 300 $(LOVE) bench/love "$(CURDIR)"; fi
+
 # The game of doc/shipping.md in each layout of that page, started in LÖVE from a folder outside the checkout.
 .PHONY: check-shipping
 check-shipping: amalgamation

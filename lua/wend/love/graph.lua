@@ -139,8 +139,10 @@ local function add_edges(nodes, graph, seen, node, x1, y1, looks)
       local x2, y2 = nodes.x[other], nodes.y[other]
       if not x2 then x2, y2 = graph:position(other) end
       if x2 then
-        longest = max(longest, abs(x2 - x1), abs(y2 - y1))
-        if view.shows(seen, x1, y1, x2, y2, room) then
+        local long = max(abs(x2 - x1), abs(y2 - y1))
+        longest = max(longest, long)
+        -- Where some nodes stand for all, an edge of two pixels is only a blot.
+        if not (nodes.sparse and long * seen.scale < 2) and view.shows(seen, x1, y1, x2, y2, room) then
           local look = kinds.look_of(looks, tag, PLAIN)
           look.seen = look.seen or (tag ~= nil or looks.probe ~= nil)
           edges[count + 1], edges[count + 2], edges[count + 3], edges[count + 4] = x1, y1, x2, y2

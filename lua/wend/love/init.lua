@@ -22,7 +22,7 @@ local graphics = love.graphics
 local abs = math.abs
 local type_of = core.type
 
-local CELLS, NODES = 16384, 4000 -- the default of the option limit
+local CELLS, NODES = 16384, 2000 -- the default of the option limit
 local MAP = { "view", "alpha", "limit", "costs", "agent", "colours", "labels", "legend", "reach", "z" }
 local COSTS = { "view", "alpha", "limit", "agent", "colours", "labels", "legend", "reach", "z" }
 local FIELD = { "view", "alpha", "limit", "arrows", "range", "reach", "z" }
