@@ -83,8 +83,9 @@ function wend.graph(options) end
 
 ---@class wend.GridOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed; default "both_open"
----@field cell? number the size of a cell in your world, > 0; default 1
----@field origin? wend.Point the upper left corner of cell (1,1) in your world; default { 0, 0 }
+---@field cell? number|number[] the size of a cell in your world, > 0, or its { width, height }; default 1
+---@field origin? wend.Point the upper left corner of cell (1,1) in your world (of a diamond: upper); default { 0, 0 }
+---@field projection? "orthogonal"|"isometric" rows and columns, or diamonds; default "orthogonal"
 
 --- Makes a grid of open cells of weight 1. (width + 1) x (height + 2) must be below 2^31 - 1.
 ---@param width integer columns, >= 1
@@ -103,7 +104,7 @@ function wend.parse_grid(text, legend, options) end
 
 --- The type of a value; nil: not an object of wend. Raises without an argument.
 ---@param value any
----@return "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"follower"|"trace"|"trace_step"|nil
+---@return "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"follower"|"trace"|"trace_step"|"level"|nil
 function wend.type(value) end
 
 ---@class wend.CostsOptions
@@ -182,24 +183,65 @@ function wend.read_scen(file, options) end
 ---@class wend.TiledOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" of the grids; default "both_open"
 
---- A map made with Tiled. A unit of the world is a pixel.
----@class wend.TiledMap
----@field width integer of the grids, in cells
----@field height integer
----@field cell integer the width of a tile in pixels
----@field grids table<integer|string, wend.Grid> a grid for each tile layer, by number and by name
----@field grid? wend.Grid all tile layers in one grid
----@field graph? wend.Graph the nodes and edges among the objects
----@field walls? wend.Walls the walls among them
----@field names table<string, { x: number, y: number }> the position of each object with a name
+--- The parts of a level. All may be absent.
+---@class wend.LevelFields
+---@field width? integer of the grids, in cells
+---@field height? integer
+---@field cell? number the size of a cell; of a Tiled map, the width of a tile in pixels
+---@field grids? table<integer|string, wend.Grid> a grid for each layer, by number and by name
+---@field grid? wend.Grid all layers in one grid
+---@field graph? wend.Graph
+---@field walls? wend.Walls
+---@field names? table<string, wend.XY> positions by name
+---@field data? any values of your own: plain tables, strings, numbers, booleans
+
+--- A level: its parts, which can be replaced. wend.read_tiled returns one; then a unit of the world is a pixel.
+---@class wend.Level: wend.LevelFields
+---@field grids table<integer|string, wend.Grid>
+---@field names table<string, { x: number, y: number, z: number? }>
+---@field data? any of a Tiled map, its field `tiled` tells how the tiles are numbered, for wend.tile_of_cell and wend.cell_of_tile
+local Level = {}
+
+--- Saves the level as one file. Raises when a field is wrong or unknown.
+---@param file string
+---@return true|nil saved
+---@return string? message
+---@return "io"? code
+function Level:save(file) end
+
+--- The level as bytes, the same on every machine. Read them with wend.decode. Raises when a field is wrong or unknown.
+---@return string
+function Level:encode() end
+
+--- Makes a level of its parts. Raises for unknown fields.
+---@param fields? wend.LevelFields
+---@return wend.Level
+function wend.level(fields) end
 
 --- Reads a map made with Tiled, from its Lua export (tilesets embedded). Nothing in the file is run.
 ---@param map string|table the name of the file, or the table that it returns
 ---@param options? wend.TiledOptions
----@return wend.TiledMap|nil map
+---@return wend.Level|nil level
 ---@return string? message
 ---@return "io"|"format"|nil code
 function wend.read_tiled(map, options) end
+
+--- The tile of a cell, as Tiled counts it: from 0, on infinite maps also negative. On staggered maps rows of tiles are
+--- not rows of cells.
+---@param level wend.TiledMap
+---@param x integer|{ x: integer, y: integer } the cell, counted from 1
+---@param y? integer
+---@return integer? column nil: the map has no tile there
+---@return integer? row
+function wend.tile_of_cell(level, x, y) end
+
+--- The cell of a tile, as Tiled counts it. The inverse of wend.tile_of_cell.
+---@param level wend.TiledMap
+---@param column integer
+---@param row integer
+---@return integer? x nil: the map has no such tile
+---@return integer? y
+function wend.cell_of_tile(level, column, row) end
 
 ---@class wend.LoadOptions
 ---@field map? wend.Graph|wend.Grid required for fields and route tables: their map
@@ -212,7 +254,7 @@ function wend.read_tiled(map, options) end
 --- without `map`.
 ---@param file string
 ---@param options? wend.LoadOptions
----@return wend.Graph|wend.Grid|wend.Field|wend.Routes|nil
+---@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|nil
 ---@return string? message
 ---@return "io"|"format"|"stale"|nil code
 function wend.load(file, options) end
@@ -220,13 +262,13 @@ function wend.load(file, options) end
 --- Reads a string made by x:encode. Raises for a field or a route table without `map`.
 ---@param bytes string
 ---@param options? wend.LoadOptions
----@return wend.Graph|wend.Grid|wend.Field|wend.Routes|nil
+---@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|nil
 ---@return string? message
 ---@return "format"|"stale"|nil code
 function wend.decode(bytes, options) end
 
---- Writes a graph or a grid as plain text, for diffs. Export is one-way. Same map, same bytes.
----@param map wend.Graph|wend.Grid
+--- Writes a graph, a grid, walls or a level as plain text, for diffs. Export is one-way. Same content, same bytes.
+---@param map wend.Graph|wend.Grid|wend.Walls|wend.Level
 ---@return string
 function wend.export(map) end
 
@@ -301,7 +343,7 @@ function wend.follow(points, options) end
 ---@field title? string a line above the picture
 
 --- Draws a picture as an SVG document. The same input gives the same bytes.
----@param map? wend.Graph|wend.Grid|wend.Walls
+---@param map? wend.Graph|wend.Grid|wend.Walls|wend.Level
 ---@param options? wend.SvgOptions
 ---@return string
 function wend.svg(map, options) end
@@ -423,7 +465,7 @@ function core.walls() end
 --- The same as wend.decode.
 ---@param bytes string
 ---@param options? wend.LoadOptions
----@return wend.Graph|wend.Grid|wend.Field|wend.Routes|nil
+---@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|nil
 ---@return string? message
 ---@return "format"|"stale"|nil code
 function core.decode(bytes, options) end
@@ -713,10 +755,13 @@ function Graph:bytes() end
 ---@return wend.FailureCode? code
 function Graph:path(from, to, options) end
 
+---@class wend.SearchOptions: wend.PathOptions
+---@field restart? boolean default true: edits between slices do not end the search; false: they make it stale
+
 --- Prepares the same search in slices. Raises as path does.
 ---@param from wend.Node
 ---@param to wend.Node|wend.Node[]
----@param options? wend.PathOptions
+---@param options? wend.SearchOptions
 ---@return wend.Search
 function Graph:search(from, to, options) end
 
@@ -876,12 +921,23 @@ function Graph:route(from, to, options) end
 ---@class wend.Search
 local Search = {}
 
---- Expands at most n nodes.
+--- Expands at most n nodes. After edits that matter it begins again by itself.
 ---@param n integer >= 1
----@return "running"|"found"|"failed"
+---@return "running"|"found"|"failed" state
+---@return integer used how many it has expanded
 function Search:step(n) end
 
 --- The result. Raises while the search is running: until step has returned "found" or "failed".
+---@return wend.Path|nil path
+---@return string? message
+---@return wend.FailureCode? code
+function Search:result() end
+
+--- How often it has begun again, 0 to 4.
+---@return integer
+function Search:restarts() end
+
+--- The same as result.
 ---@return wend.Path|nil path
 ---@return string? message
 ---@return wend.FailureCode? code
@@ -891,6 +947,7 @@ function Search:path() end
 ---@class wend.Path: { [integer]: integer }
 ---@field cost number the sum of the costs of its edges or steps
 ---@field partial? true it ends near the goal but not at it
+---@field stale? true a search in slices found it on a snapshot of the map
 ---@field goal? integer the index of its goal in the list of goals; nil: there was no list, or the path is partial
 ---@field map wend.Graph
 ---@field costs? wend.Costs the option `costs` of the search
@@ -1166,19 +1223,24 @@ function Grid:random(seed, options) end
 ---@overload fun(self, from: wend.XY, to: wend.XY|integer[], options?: wend.GridPathOptions): wend.GridPath?
 function Grid:path(x1, y1, x2, y2, options) end
 
+---@class wend.GridSearchOptions: wend.GridPathOptions
+---@field restart? boolean default true: edits between slices do not end the search; false: they make it stale
+
 --- Prepares the same search in slices.
 ---@param x1 integer column of the first cell
 ---@param y1 integer row of the first cell
 ---@param x2 integer column of the second cell
 ---@param y2 integer row of the second cell
----@param options? wend.GridPathOptions
+---@param options? wend.GridSearchOptions
 ---@return wend.GridSearch
----@overload fun(self, x1: integer, y1: integer, goals: integer[], options?: wend.GridPathOptions): wend.GridSearch
----@overload fun(self, from: wend.XY, to: wend.XY|integer[], options?: wend.GridPathOptions): wend.GridSearch
+---@overload fun(self, x1: integer, y1: integer, goals: integer[], options?: wend.GridSearchOptions): wend.GridSearch
+---@overload fun(self, from: wend.XY, to: wend.XY|integer[], options?: wend.GridSearchOptions): wend.GridSearch
 function Grid:search(x1, y1, x2, y2, options) end
 
 ---@class wend.GridSearch
----@field step fun(self: wend.GridSearch, n: integer): "running"|"found"|"failed"
+---@field step fun(self: wend.GridSearch, n: integer): "running"|"found"|"failed", integer
+---@field restarts fun(self: wend.GridSearch): integer
+---@field result fun(self: wend.GridSearch): wend.GridPath?, string?, wend.FailureCode?
 ---@field path fun(self: wend.GridSearch): wend.GridPath?, string?, wend.FailureCode?
 
 ---@class wend.ExplainedStep
@@ -1198,6 +1260,7 @@ function Grid:search(x1, y1, x2, y2, options) end
 ---@class wend.GridPath: { [integer]: integer }
 ---@field cost number the sum of the costs of its edges or steps
 ---@field partial? true it ends near the goal but not at it
+---@field stale? true a search in slices found it on a snapshot of the map
 ---@field goal? integer the index of its goal, in cells, in the list of goals; nil: no list, or the path is partial
 ---@field map wend.Grid
 ---@field costs? wend.Costs the option `costs` of the search
@@ -1303,13 +1366,18 @@ function Grid:links() end
 function Grid:diagonals() end
 
 --- The size of a cell in your world.
----@return number
+---@return number width
+---@return number height
 function Grid:cell_size() end
 
---- The upper left corner of cell (1,1) in your world.
+--- The upper left corner of cell (1,1) in your world; of a diamond the upper corner.
 ---@return number x
 ---@return number y
 function Grid:origin() end
+
+--- How cells lie in your world: squares or rectangles in rows and columns, or diamonds.
+---@return "orthogonal"|"isometric"
+function Grid:projection() end
 
 -- Fields -----------------------------------------------------------------------------------------------------------
 
@@ -1503,6 +1571,17 @@ function Walls:add_circle(x, y, r) end
 ---@param id integer
 ---@return wend.Walls self
 function Walls:remove(id) end
+
+--- Saves the walls with their ids.
+---@param file string
+---@return true|nil saved
+---@return string? message
+---@return "io"? code
+function Walls:save(file) end
+
+--- The walls as bytes, the same on every machine. Read them with wend.decode.
+---@return string
+function Walls:encode() end
 
 --- Whether a wall exists.
 ---@param id integer

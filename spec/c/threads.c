@@ -279,6 +279,11 @@ static void ask_graph(wend_search *s, wend_graph *g, result *r) {
   CHECK(linker != NULL);
   DONE(wend_graph_sync(g));
   DONE(wend_map_tag(map, "mud", 3, &tag));
+  {
+    uint64_t digest, again;
+    DONE(wend_map_digest(map, &digest)), DONE(wend_map_digest(map, &again)), CHECK(digest == again);
+    add(r, (double)(digest >> 32));
+  }
   add(r, tag + wend_map_tag_count(map)), CHECK(wend_map_tag_name(map, tag, &length) != NULL && length == 3);
   add(r, wend_graph_dimensions(g)), add(r, wend_graph_node_count(g)), add(r, wend_graph_unplaced_count(g));
   add(r, wend_graph_edge_count(g));
@@ -520,6 +525,34 @@ static void own_grid(wend_search *s, result *r) {
   wend_grid_destroy(other);
 }
 
+/* Writes walls and a name as a level, frees the walls, and reads them again. */
+static wend_walls *own_level(wend_walls *walls, result *r) {
+  const wend_named_place place = {"home", 4, 2, {1, 2, 0}};
+  wend_level level, *back;
+  void *part, *bytes;
+  size_t size;
+  memset(&level, 0, sizeof level);
+  DONE(wend_walls_encode(walls, NULL, &size));
+  CHECK((part = malloc(size)) != NULL);
+  DONE(wend_walls_encode(walls, part, &size));
+  wend_walls_destroy(walls);
+  level.merged = WEND_NONE;
+  level.cell = 16;
+  level.walls.bytes = part, level.walls.size = size;
+  level.places = &place, level.place_count = 1;
+  DONE(wend_level_encode(&level, NULL, &size));
+  CHECK((bytes = malloc(size)) != NULL);
+  DONE(wend_level_encode(&level, bytes, &size));
+  DONE(wend_level_decode(NULL, bytes, size, &back));
+  CHECK(back->place_count == 1 && back->places[0].length == 4 && back->merged == WEND_NONE);
+  add(r, back->places[0].position[1] + back->cell);
+  DONE(wend_walls_decode(NULL, back->walls.bytes, back->walls.size, &walls));
+  wend_level_destroy(back);
+  free(bytes);
+  free(part);
+  return walls;
+}
+
 static void own_walls(result *r) {
   wend_walls *walls = wend_walls_create(NULL);
   const double from[] = {0, 0}, to[] = {40, 40};
@@ -539,6 +572,8 @@ static void own_walls(result *r) {
   for (wend_id id = wend_walls_next(walls, WEND_NO_ID); id != WEND_NO_ID; id = wend_walls_next(walls, id))
     add(r, wend_walls_get(walls, id).numbers[0]);
   add(r, wend_walls_count(walls)), CHECK(wend_walls_bytes(walls) > 0);
+  walls = own_level(walls, r);
+  add(r, wend_walls_count(walls));
   wend_walls_destroy(walls);
   wend_jitter(7, 9, 2, offset);
   add(r, offset[0]);

@@ -39,6 +39,7 @@
  *   base/costs.c   wend.Costs: turns a cost profile (lua/wend/costs.lua) into costs of the core, and runs its callbacks
  *   base/request.c the list of query options, and how a request is read
  *   base/call.c    runs a request inside a protected call; failures
+ *   base/snapshot.c copies of maps for searches
  *   base/trail.c   makes paths, and the trail: a path's link to its map
  *   query/explain.c     path:explain
  *   query/search.c      map:path, map:search; wend.Search
@@ -55,8 +56,10 @@
  *   graph.c        wend.Graph
  *   grid.c         wend.Grid
  *   text.c         grids as text: wend.parse_grid, grid:text
+ *   level.c        levels as bytes, for lua/wend/level.lua
  *   decode.c       wend.decode
  *   track.c        tracks, for lua/wend/track.lua
+ *   saved.c        states of paths, for lua/wend/state.lua
  *   unpack.c       gzip data, for lua/wend/import/read.lua
  *   files.c        file names in UTF-8 on Windows, for lua/wend/disk.lua
  *   module.c       opening */
@@ -102,12 +105,14 @@ typedef struct lwend_state {
   size_t debt; /* bytes allocated since the collector was last told */
   /* Metatables: their addresses identify objects; the references give them to new objects. */
   const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *trail_mt, *path_mt, *field_mt, *walls_mt, *route_table_mt, *linker_mt,
-      *components_mt;
+      *components_mt, *level_file_mt;
   int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref, linker_ref, components_ref, route_table_ref;
+  int level_ref;              /* the metatable of levels, which are tables; LUA_NOREF: lua/wend is not loaded */
+  int level_file_ref;         /* that of a level that is being read */
   int costs_ref, compile_ref; /* the function that compiles a profile */
   int clock_ref;              /* the list that holds the number of edits of all profiles */
   unsigned classes_taken;     /* bit i: types[i] of types.c was given to its Lua file */
-  bool methods_taken, tracks_taken;
+  bool methods_taken, tracks_taken, levels_taken, states_taken;
   bool files_taken; /* the functions for files on Windows were given to lua/wend/disk.lua */
   /* References of functions that run inside a protected call. */
   int begin_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref, field_lowest_ref,
@@ -120,15 +125,30 @@ typedef struct lwend_state {
 
 #define lwend_state_of(L) ((lwend_state *)lua_touserdata(L, lua_upvalueindex(1)))
 
+typedef struct lwend_snapshot lwend_snapshot;
+
+/* How the cells of a grid lie in the world. A point in units of cells, (0, 0) being the first corner of cell (1,1), is in the
+ * world at
+ *   rows and columns   left + x * wide              top + y * high
+ *   isometric          left + (x - y) * wide / 2    top + (x + y) * high / 2
+ * So an isometric cell is a diamond, `wide` from corner to corner and `high` from corner to corner. Straight lines are straight
+ * in both units. So lines and routes are computed in cells, and only their ends and corners are converted. */
+typedef struct lwend_frame {
+  double wide, high; /* of a cell; > 0 */
+  double left, top;  /* the first corner of cell (1,1): the upper left one, of a diamond the upper one */
+  bool isometric;
+} lwend_frame;
+
 /* A graph or a grid. Its anchor is the list of the names of its tags, by number. Item 0 is the map itself. */
 typedef struct lwend_map {
-  wend_map *map;          /* NULL: the map was freed */
-  wend_graph *graph;      /* NULL: this is a grid */
-  wend_grid *grid;        /* NULL: this is a graph */
-  const char *noun;       /* "graph" or "grid", for messages */
-  int searching;          /* the number of running calls that need the map unchanged; > 0: it is locked */
-  bool mapping;           /* grid:map is running */
-  double cell, left, top; /* grids only, in units of the world: the size of a cell, and the upper left corner of (1,1) */
+  wend_map *map;            /* NULL: the map was freed */
+  wend_graph *graph;        /* NULL: this is a grid */
+  wend_grid *grid;          /* NULL: this is a graph */
+  const char *noun;         /* "graph" or "grid", for messages */
+  int searching;            /* the number of running calls that need the map unchanged; > 0: it is locked */
+  bool mapping;             /* grid:map is running */
+  lwend_frame frame;        /* grids only */
+  lwend_snapshot *snapshot; /* its latest copy that a search uses; NULL: there is none */
 } lwend_map;
 
 /* ---- state.c */
@@ -284,8 +304,22 @@ void lwend_note_tags(lua_State *L, int index, const lwend_map *g);
 int lwend_push_tags(lua_State *L, lwend_map *g);
 /* The centre of a cell in the world. */
 void lwend_cell_point(const lwend_map *grid, wend_id cell, double *x, double *y);
-/* Converts a point of the world to units of cells: (0, 0) is the upper left corner of cell (1,1). */
+/* Converts a point in units of cells to the world. Inline: it runs for each point of a path. */
+static inline void lwend_to_world(const lwend_frame *f, double x, double y, double *point) {
+  if (f->isometric) {
+    point[0] = f->left + (x - y) * (f->wide / 2);
+    point[1] = f->top + (x + y) * (f->high / 2);
+  } else {
+    point[0] = f->left + x * f->wide;
+    point[1] = f->top + y * f->high;
+  }
+}
+/* Converts a vector of the world to units of cells. */
+void lwend_vector_in_cells(const lwend_frame *frame, double dx, double dy, double *cells);
+/* Converts a point of the world to units of cells. */
 void lwend_point_in_cells(const lwend_map *grid, const double *point, double *cells);
+/* The radius of a circle around the centre of a cell that fits into the cell. Of a diamond, a little less than the largest. */
+double lwend_cell_radius(const lwend_frame *frame);
 
 /* ---- clear.c */
 /* The walls at index; otherwise NULL. Raises if they were freed. */
@@ -352,7 +386,8 @@ enum {
   LWEND_FOR_DECODE = 1 << 11,
   LWEND_FOR_NEAREST_CELL = 1 << 12, /* grid:nearest */
   LWEND_FOR_RANDOM = 1 << 13,
-  LWEND_FOR_GRID_ROUTE = 1 << 14
+  LWEND_FOR_GRID_ROUTE = 1 << 14,
+  LWEND_FOR_SEARCH = 1 << 15 /* map:search, together with LWEND_FOR_PATH */
 };
 
 /* How old the costs of a result are. Times are counted in edits of any profile: see lua/wend/costs.lua. Results keep this
@@ -396,15 +431,19 @@ typedef struct lwend_request {
   uint32_t k, window;
   bool listed; /* k was given */
   bool by_edge, outward;
-  bool straighten; /* a route */
-  uint64_t slice;  /* how many nodes to expand in this step */
-  void *subject;   /* the object that the request makes, changes or reads */
+  bool straighten;  /* a route */
+  bool restart;     /* the search survives edits of the map, or begins again */
+  uint64_t slice;   /* how many nodes to expand in this step */
+  uint64_t used;    /* how many it has expanded */
+  wend_stats spent; /* what a search had done before it began again */
+  void *subject;    /* the object that the request makes, changes or reads */
 
   /* How far it has come. */
   wend_status status;
   bool begun, running, partial_path;
   bool reading;  /* the subject is marked as read or busy because of this request */
   bool straight; /* the path is straightened */
+  bool copied;   /* the search runs on a copy of the map: its path is marked as stale */
 
   lwend_callee callee;
   uint32_t callee_tag; /* CALLEE_TAG: the tag */
@@ -512,6 +551,21 @@ int lwend_push_stale(lua_State *L, lwend_request *request);
 /* Pushes nil, this message and the code of the status. */
 int lwend_push_failed(lua_State *L, const char *message, wend_status status);
 
+/* ---- snapshot.c */
+/* A copy of a map as it was at a version. */
+struct lwend_snapshot {
+  wend_graph *graph;
+  wend_grid *grid; /* one of the two is NULL */
+  wend_map *map;
+  uint64_t version; /* of the map that was copied */
+  uint32_t users;   /* the searches that use it */
+  lwend_map *of;    /* the map that it is the latest copy of; NULL: there is a later one */
+};
+/* The copy of a map as it is now, for one more user. NULL: no memory. Allocates no Lua memory. */
+lwend_snapshot *lwend_snapshot_take(const lwend_state *state, lwend_map *g);
+/* Frees the snapshot if this was its last user. NULL is allowed. */
+void lwend_snapshot_release(const lwend_state *state, lwend_snapshot *snapshot);
+
 /* ---- trail.c */
 /* The part of a path that scripts cannot reach: its map, how old it is, and its edges. The list of nodes, which scripts
  * can change, may not match it. Nodes and edges may have been removed since. */
@@ -519,6 +573,7 @@ typedef struct lwend_trail {
   lwend_map *map;
   wend_path_age age;
   lwend_costs_age costs;
+  bool outdated;            /* the path was out of date when its state was saved */
   uint32_t count, capacity; /* of edges; a grid has none */
   wend_id edges[1];
 } lwend_trail;
@@ -546,6 +601,8 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
 void lwend_empty_path(lua_State *L, int index);
 /* Pops a value and stores it in a field of the table at index, without metamethods. */
 void lwend_setraw(lua_State *L, int index, const char *key);
+/* Pushes the state of the path at 1: a table of plain values. valid: what path:valid says. Defined in saved.c. */
+int lwend_push_path_state(lua_State *L, bool valid);
 /* Fills the table at index with the coordinates of waypoints. old: its length before; surplus items become nil. */
 void lwend_set_points(lua_State *L, int index, const wend_waypoint *waypoints, uint32_t count, int dimensions, int old);
 
@@ -566,6 +623,7 @@ void lwend_open_choice(lua_State *L, lwend_state *state);
 void lwend_open_route(lua_State *L, lwend_state *state);
 void lwend_open_link(lua_State *L, lwend_state *state);
 void lwend_open_components(lua_State *L, lwend_state *state);
+void lwend_open_level(lua_State *L, lwend_state *state);
 /* files.c: on Windows adds core.files to the table at the top. */
 void lwend_open_files(lua_State *L, lwend_state *state);
 
@@ -604,8 +662,10 @@ int lwend_core_graph(lua_State *L);      /* graph.c */
 int lwend_core_grid(lua_State *L);       /* grid.c */
 int lwend_core_parse_grid(lua_State *L); /* text.c */
 int lwend_core_draw(lua_State *L);
+int lwend_core_levels(lua_State *L); /* level.c */
 int lwend_core_decode(lua_State *L); /* decode.c */
 int lwend_core_tracks(lua_State *L); /* track.c */
+int lwend_core_states(lua_State *L); /* saved.c */
 int lwend_core_unpack(lua_State *L); /* unpack.c */
 
 /* ---- nearest.c */
@@ -630,6 +690,8 @@ int *lwend_field_readers(struct lwend_field *field);
 /* Push the object that was read from bytes. WEND_OK, or WEND_FORMAT: nothing is pushed. */
 wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t size);
 wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size);
+wend_status lwend_push_decoded_walls(lua_State *L, const void *bytes, size_t size);
+wend_status lwend_push_decoded_level(lua_State *L, const void *bytes, size_t size);
 /* The same for a field or a route table of the request's map, with the request's costs. Also WEND_STALE: it belongs to
  * another map. On failure, values that are of no use may remain on the stack. */
 wend_status lwend_push_decoded_field(lua_State *L, lwend_request *request, const void *bytes, size_t size);

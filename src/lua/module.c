@@ -20,14 +20,15 @@ static int core_search_bytes(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-    {"class", lwend_core_class},           {"costs_class", lwend_core_costs_class},
-    {"decode", lwend_core_decode},         {"draw", lwend_core_draw},
-    {"graph", lwend_core_graph},           {"grid", lwend_core_grid},
-    {"label", lwend_core_label},           {"methods", lwend_core_methods},
-    {"parse_grid", lwend_core_parse_grid}, {"search_bytes", core_search_bytes},
-    {"tracks", lwend_core_tracks},         {"type", lwend_core_type},
-    {"unpack", lwend_core_unpack},         {"walls", lwend_core_walls},
-    {"watch", lwend_core_watch},           {NULL, NULL},
+    {"class", lwend_core_class},         {"costs_class", lwend_core_costs_class},
+    {"decode", lwend_core_decode},       {"draw", lwend_core_draw},
+    {"graph", lwend_core_graph},         {"grid", lwend_core_grid},
+    {"label", lwend_core_label},         {"levels", lwend_core_levels},
+    {"methods", lwend_core_methods},     {"parse_grid", lwend_core_parse_grid},
+    {"search_bytes", core_search_bytes}, {"states", lwend_core_states},
+    {"tracks", lwend_core_tracks},       {"type", lwend_core_type},
+    {"unpack", lwend_core_unpack},       {"walls", lwend_core_walls},
+    {"watch", lwend_core_watch},         {NULL, NULL},
 };
 
 /* The version of the Lua that runs, which may differ from the one that this was compiled for: 501 and up. The result
@@ -98,6 +99,7 @@ LWEND_EXPORT int luaopen_wend_core(lua_State *L) {
   lwend_open_route(L, state);
   lwend_open_link(L, state);
   lwend_open_components(L, state);
+  lwend_open_level(L, state);
   lwend_open_graph(L, state);
   lwend_open_grid(L, state);
   lua_createtable(L, 0, 16);

@@ -224,13 +224,10 @@ local function draw_nodes(graphics, seen, graph, nodes, options)
     end
   end
   if not options.labels or nodes.count > LABELS then return end
-  graphics.setColor(INK_R, INK_G, INK_B, 1)
   for i = 1, nodes.count do
     local id = nodes.ids[i]
     local name = graph:has(id) and graph:name(id)
-    if name and view.shows(seen, nodes.x[id], nodes.y[id], nodes.x[id], nodes.y[id], 0) then
-      graphics.print(name, nodes.x[id], nodes.y[id], 0, seen.pixel, seen.pixel, -(r + 3), -(r + 1))
-    end
+    if name then view.label(graphics, seen, name, nodes.x[id], nodes.y[id], r + 2) end
   end
 end
 

@@ -106,11 +106,10 @@ end
 --- Writes names: { name = { x =, y = }, … }, except those of nodes of a graph.
 -- @param graph a graph or nil
 function marks.names(graphics, seen, names, graph)
-  graphics.setColor(0.17, 0.18, 0.23, 1)
   for name, at in pairs(names) do
     if type(name) == "string" and type(at) == "table" and type(at.x) == "number" and type(at.y) == "number"
-      and not (graph and graph:node(name)) and view.shows(seen, at.x, at.y, at.x, at.y, 0) then
-      graphics.print(name, at.x, at.y, 0, seen.pixel, seen.pixel)
+      and not (graph and graph:node(name)) then
+      view.label(graphics, seen, name, at.x, at.y, 0)
     end
   end
 end

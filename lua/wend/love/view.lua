@@ -114,4 +114,14 @@ function view.disc(graphics, seen, x, y, r)
   end
 end
 
+--- A name to the lower right of a place, dark with a light shadow: it can be read on any ground.
+-- @param off its distance in pixels
+function view.label(graphics, seen, name, x, y, off)
+  if not view.shows(seen, x, y, x, y, 0) then return end
+  graphics.setColor(1, 1, 1, 0.7)
+  graphics.print(name, x, y, 0, seen.pixel, seen.pixel, -off - 1, -off - 1)
+  graphics.setColor(0.17, 0.18, 0.23, 1)
+  graphics.print(name, x, y, 0, seen.pixel, seen.pixel, -off, -off)
+end
+
 return view

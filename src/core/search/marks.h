@@ -55,4 +55,9 @@ static inline bool wend_marks_has(const wend_marks *marks, uint32_t place) {
   return marks->at[place].stamp - marks->epoch <= MARK_FLAGS;
 }
 
+/* Whether the search has expanded a place. */
+static inline bool wend_marks_expanded(const wend_marks *marks, uint32_t place) {
+  return wend_marks_has(marks, place) && (marks->at[place].stamp & MARK_EXPANDED) != 0;
+}
+
 #endif
