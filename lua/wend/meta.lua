@@ -228,7 +228,7 @@ function wend.read_tiled(map, options) end
 
 --- The tile of a cell, as Tiled counts it: from 0, on infinite maps also negative. On staggered maps rows of tiles are
 --- not rows of cells.
----@param level wend.TiledMap
+---@param level wend.Level
 ---@param x integer|{ x: integer, y: integer } the cell, counted from 1
 ---@param y? integer
 ---@return integer? column nil: the map has no tile there
@@ -236,7 +236,7 @@ function wend.read_tiled(map, options) end
 function wend.tile_of_cell(level, x, y) end
 
 --- The cell of a tile, as Tiled counts it. The inverse of wend.tile_of_cell.
----@param level wend.TiledMap
+---@param level wend.Level
 ---@param column integer
 ---@param row integer
 ---@return integer? x nil: the map has no such tile

@@ -103,6 +103,7 @@ static void search_map(wend_search *s, wend_map *map, wend_id from, wend_id to, 
   wend_status status;
   for (int kind = 0; kind < 8; kind++) {
     opts = wend_search_opts_default();
+    opts.survive_edits = kind % 2 == 0;
     if (kind == 1) opts.heuristic = WEND_ZERO;
     if (kind == 2) opts.costs.tags = tags, opts.costs.edge = count_calls, opts.costs.ud = &calls;
     if (kind == 3) opts.variation = 0.2, opts.seed = 7;
@@ -604,6 +605,32 @@ static void unpack(result *r) {
   add(r, text[38]);
 }
 
+/* Searches survive edits of the maps that they are at work on, or end. */
+static void edited(wend_search *s, result *r) {
+  wend_search_opts opts = wend_search_opts_default();
+  const wend_id to = SIDE * SIDE;
+  const wend_id *nodes, *edges;
+  double cost;
+  opts.survive_edits = true;
+  for (int turn = 0; turn < 4; turn++) {
+    wend_graph *g = make_graph();
+    wend_grid *grid = make_grid();
+    wend_map *map = turn % 2 == 0 ? wend_graph_map(g) : wend_grid_map(grid);
+    wend_status status;
+    DONE(wend_search_begin(s, map, 1, &to, 1, &opts));
+    do {
+      status = wend_search_step(s, 2);
+      if (turn % 2 == 0) DONE(wend_graph_close_node(g, turn < 2 ? 2 : to - 1, !wend_graph_is_closed(g, turn < 2 ? 2 : to - 1)));
+      else DONE(wend_grid_close(grid, SIDE - 1, turn < 2 ? 0 : SIDE - 2, SIDE - 1, turn < 2 ? 0 : SIDE - 2, status == WEND_OK));
+    } while (status == WEND_RUNNING);
+    CHECK(status == WEND_OK || status == WEND_STALE || status == WEND_NO_PATH);
+    add(r, wend_search_path(s, &nodes, &edges, &cost));
+    wend_search_reset(s);
+    wend_graph_destroy(g);
+    wend_grid_destroy(grid);
+  }
+}
+
 /* A search and a field outlive the maps that they were at work on: nothing touches those again. */
 static void outlive(result *r) {
   const wend_search_opts opts = wend_search_opts_default();
@@ -655,6 +682,7 @@ static void own(wend_search *s, result *r) {
   own_walls(r);
   unpack(r);
   bend(r);
+  edited(s, r);
   outlive(r);
 }
 

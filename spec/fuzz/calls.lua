@@ -148,6 +148,7 @@ local SEARCH = join(ASK, {
   "variation", one_of(0, 0.1, 1), "seed", whole(1, 9),
   "into", any_into, "stats", into("into", "graph_path"),
 })
+local SLICES = join(SEARCH, { "restart", boolean })
 local GRID = { "diagonals", one_of("both_open", "one_open", "always", "never"), "cell", one_of(1, 0.5, 32, { 64, 32 }),
   "origin", point, "projection", one_of("orthogonal", "isometric") }
 local goals = either(node, list(node, 1, 4))
@@ -246,7 +247,7 @@ M.graph = {
   { "dimensions" }, { "bytes" },
   { "path", node, goals, options(SEARCH) }, { "path", node, goals, options(SEARCH) },
   { "path", node, goals, options(SEARCH) },
-  { "search", node, goals, options(SEARCH) }, { "search", node, goals, options(SEARCH) },
+  { "search", node, goals, options(SLICES) }, { "search", node, goals, options(SLICES) },
   { "field", goals, options(FIELD) },
   { "field", goals, options(FIELD) },
   { "nearest", px, py, options(NEAR) }, { "nearest", point, options(NEAR) },
@@ -277,8 +278,8 @@ M.grid = {
   { "path", x_axis, y_axis, x_axis, y_axis, options(SEARCH) },
   { "path", x_axis, y_axis, x_axis, y_axis, options(SEARCH) },
   { "path", x_axis, y_axis, cells(1, 4), options(SEARCH) },
-  { "search", x_axis, y_axis, x_axis, y_axis, options(SEARCH) },
-  { "search", x_axis, y_axis, cells(1, 4), options(SEARCH) },
+  { "search", x_axis, y_axis, x_axis, y_axis, options(SLICES) },
+  { "search", x_axis, y_axis, cells(1, 4), options(SLICES) },
   { "clear", x_axis, y_axis, x_axis, y_axis, options(ASK) },
   { "clear_points", px, py, px, py, options(ASK) },
   { "straighten", object "grid_path", options(join(ASK, { "into", any_into })) },
@@ -315,7 +316,9 @@ M.routes = {
   { "path", node, node, options { "into", any_into } }, { "cost", node, node }, { "next", node, node }, { "bytes" },
   { "encode" }, { "stale" },
 }
-M.graph_search = { { "step", whole(1, 9) }, { "step", whole(1, 99) }, { "path" } }
+M.graph_search = {
+  { "step", whole(1, 3) }, { "step", whole(1, 9) }, { "step", whole(1, 99) }, { "path" }, { "result" }, { "restarts" },
+}
 M.grid_search = M.graph_search
 M.graph_path = { { "each" }, { "points", options(POINTS) },
   { "edges", options { "into", any_into } }, { "valid" }, { "explain", options(ASK) } }

@@ -310,12 +310,20 @@ static void look_for_changes(lua_State *L, lwend_sliced *sliced) {
   lwend_request *request = &sliced->request;
   bool changed;
   if (request->status != WEND_RUNNING || sliced->snapshot != NULL) return;
+  /* An edit may have put a tag on the map that nothing had when its costs changed: look at all changes once more. */
+  if (wend_map_version(request->g->map) != request->version) request->age.seen = request->age.made;
   changed = lwend_costs_are_stale(L, sliced->state, 1, &request->age);
   if (!changed && !request->begun && request->restart) changed = wend_map_version(request->g->map) != request->version;
   if (!changed) return;
   request->status = WEND_STALE;
   note_stale(sliced);
   if (request->status == WEND_STALE) wend_search_reset(request->searcher->search);
+}
+
+/* After an error in a slice: the next one begins anew. */
+static void forget_slices(lwend_request *request) {
+  lwend_forget_search(request);
+  request->status = WEND_RUNNING;
 }
 
 /* search:step(n) -> "running", "found" or "failed"; the number of expansions of this step */
@@ -337,7 +345,7 @@ static int search_step(lua_State *L) {
     request->slice = slice - used;
     request->used = 0;
     request->frame = frame;
-    lwend_call(L, request, sliced->state->step_ref, lwend_forget_search);
+    lwend_call(L, request, sliced->state->step_ref, forget_slices);
     used += request->used;
   } while (sliced->behind && used < slice);
   lwend_gc_step(L, lwend_state_of(L));
@@ -371,7 +379,8 @@ int lwend_core_label(lua_State *L) {
   wend_id node;
   if (sliced->request.g->graph == NULL) luaL_error(L, "only a search of a graph has labels");
   node = lwend_check_node(L, 2, sliced->request.g, "node");
-  if (wend_map_version(sliced->request.g->map) != sliced->request.version) luaL_error(L, "the graph has changed");
+  if (sliced->snapshot != NULL || wend_map_version(sliced->request.g->map) != sliced->request.version)
+    luaL_error(L, "the graph has changed");
   label = wend_search_label(sliced->searcher.search, node);
   if (!label.reached) return 0;
   lwend_pushwhole(L, label.visit);
