@@ -331,6 +331,47 @@ describe("draw.map of a grid", function()
     assert.same({ 15, 15, 75, 15 }, { unpack(line, 2, 5) })
   end)
 
+  it("draws diamonds on isometric grids, with all that is visible, for random views", function()
+    helper.rounds("love: isometric", 40, function(rng)
+      reset()
+      local wide, high = rng(1, 40), rng(1, 40)
+      local grid = wend.grid(wide, high, {
+        projection = "isometric", cell = { rng(8, 64), rng(8, 64) }, origin = { rng(-300, 300), rng(-300, 300) },
+      })
+      grid:map(function() return rng:pick { "a", "b", false } end)
+      graphics.translate(rng(-200, 500), rng(-200, 500))
+      draw.map(grid, { alpha = 1, limit = 1e6 })
+      local function inside(call, x, y)
+        if call[1] ~= "polygon" or call[2] ~= "fill" then return false end
+        for i = 3, 9, 2 do
+          local j = i == 9 and 3 or i + 2
+          local dx, dy = call[j] - call[i], call[j + 1] - call[i + 1]
+          if dx * (y - call[i + 1]) - dy * (x - call[i]) < 0 then return false end
+        end
+        return true
+      end
+      local COLOURS = { a = ORANGE, b = GREEN }
+      if (grid:tags()).a == nil then COLOURS.b = ORANGE end
+      for y = 1, high do
+        for x = 1, wide do
+          local px, py = grid:position(x, y)
+          local sx, sy = graphics.transformPoint(px, py)
+          if sx >= 0 and sx <= 800 and sy >= 0 and sy <= 600 then
+            local found
+            for _, call in ipairs(calls) do
+              if inside(call, px, py) then
+                assert.equal(nil, found)
+                found = call.colour
+              end
+            end
+            local _, tag = grid:get(x, y)
+            same_colour(COLOURS[tag] or SOLID, found)
+          end
+        end
+      end
+    end)
+  end)
+
   it("follows a rotation", function()
     local grid = wend.grid(300, 300, { cell = 20 }):fill "swamp"
     graphics.translate(400, 300)
@@ -655,10 +696,10 @@ describe("draw.walls and draw.level", function()
 
   it("draw a level of Tiled", function()
     local level = wend.read_tiled "examples/tiled/ford.lua"
-    draw.level(level, { legend = true, costs = wend.costs { water = false } })
+    draw.level(level, { legend = true, costs = wend.costs { road = false } })
     local words = {}
     for _, call in ipairs(called "print") do words[call[2]] = (words[call[2]] or 0) + 1 end
-    assert.same({ 2, 2, 1 }, { words.mill, words.heron, words["water: closed"] }) -- names have shadows
+    assert.same({ 2, 2, 1 }, { words.mill, words.heron, words["road: closed"] }) -- names have shadows
     reset()
     draw.level(level, { labels = false, limit = 10 })
     assert.equal(0, #called "print")

@@ -424,8 +424,8 @@ function draw.follower(f, options) end
 ---@param options? wend.LoveOptions
 function draw.walls(walls, options) end
 
---- Draws the grid, the walls, the graph and the names of a level, as wend.read_tiled returns it.
----@param level table
+--- Draws the grid, the walls, the graph and the names of a level.
+---@param level wend.Level
 ---@param options? wend.LoveMapOptions
 function draw.level(level, options) end
 

@@ -89,6 +89,17 @@ local function check()
   at(198, 158, "#2351a1")
 end
 
+local function check_diamonds()
+  local grid = wend.grid(6, 6, { projection = "isometric", cell = { 48, 24 }, origin = { 160, 20 } })
+  grid:fill(2, 1, 6, 1, "alder"):fill(1, 3, 1, 6, "bog")
+  picture("diamonds", function() draw.map(grid, { alpha = 1 }) end)
+  local x, y = grid:position(4, 1)
+  at(x, y + 3, "#e69f00")
+  at(x + 24, y - 9, "#ffffff") -- beyond the corner
+  x, y = grid:position(1, 5)
+  at(x, y + 3, "#009e73")
+end
+
 local function check_lines()
   local graph = wend.graph()
   graph:add_nodes { 20, 100, 100, 100, 300, 100 }
@@ -120,6 +131,7 @@ end
 
 function love.load()
   check()
+  check_diamonds()
   check_lines()
   print(("ok: wend.love, %d pixels"):format(pixels))
   io.stdout:flush()

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- wend.love: draws the visible cells of grids, and fields on them.
 --
--- The centres of cells lie on a lattice: origin + x * (ax, ay) + y * (bx, by). That also holds for isometric grids. A
--- row of blocks is drawn at a time. A block is one cell, or a square of cells where there are too many: it looks like
+-- Corners of cells lie on a lattice: origin + x * (ax, ay) + y * (bx, by). That also holds for isometric grids. A row
+-- of blocks is drawn at a time. A block is one cell, or a square of cells where there are too many: it looks like
 -- its middle cell. Neighbours that look the same are one shape.
 
 local colours = require "wend.svg.colours"
@@ -23,23 +23,13 @@ local SHADE_R, SHADE_G, SHADE_B = kinds.rgb "#3c2a14"
 local HEAT = {}
 for level = 1, colours.LEVELS do HEAT[level] = { kinds.rgb(colours.heat(level)) } end
 
---- The vectors of a grid, by its public positions: { x, y = the corner of cell (1, 1) that all cells lie beyond; ax, ay
---- = from a cell to the next one of its row; bx, by = to the next row }.
+--- The vectors of a grid: { x, y = the first corner of cell (1, 1); ax, ay = from a cell to the next one of its row;
+--- bx, by = to the next row }.
 local function lattice_of(grid)
-  local wide, high = grid:width(), grid:height()
+  local wide, high = grid:cell_size()
   local x, y = grid:position(1, 1)
-  local ax, ay, bx, by
-  if wide > 1 then
-    ax, ay = grid:position(wide, 1)
-    ax, ay = (ax - x) / (wide - 1), (ay - y) / (wide - 1)
-  end
-  if high > 1 then
-    bx, by = grid:position(1, high)
-    bx, by = (bx - x) / (high - 1), (by - y) / (high - 1)
-  end
-  local cell = grid:cell_size()
-  ax, ay = ax or by or cell, ay or (bx and -bx) or 0
-  bx, by = bx or -ay, by or ax
+  local ax, ay, bx, by = wide, 0, 0, high or wide
+  if grid:projection() == "isometric" then ax, ay, bx, by = ax / 2, by / 2, -ax / 2, by / 2 end
   return { x = x - (ax + bx) / 2, y = y - (ay + by) / 2, ax = ax, ay = ay, bx = bx, by = by }
 end
 
