@@ -193,13 +193,13 @@ function wend.read_scen(file, options) end
 ---@field graph? wend.Graph
 ---@field walls? wend.Walls
 ---@field names? table<string, wend.XY> positions by name
----@field data? any values of your own: plain tables, strings, numbers, booleans
+---@field data? any values of your own: plain tables, strings, numbers, booleans. Of a Tiled map, its field `tiled` tells
+--- how the tiles are numbered, for wend.tile_of_cell and wend.cell_of_tile
 
 --- A level: its parts, which can be replaced. wend.read_tiled returns one; then a unit of the world is a pixel.
 ---@class wend.Level: wend.LevelFields
 ---@field grids table<integer|string, wend.Grid>
 ---@field names table<string, { x: number, y: number, z: number? }>
----@field data? any of a Tiled map, its field `tiled` tells how the tiles are numbered, for wend.tile_of_cell and wend.cell_of_tile
 local Level = {}
 
 --- Saves the level as one file. Raises when a field is wrong or unknown.
