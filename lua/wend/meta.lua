@@ -357,6 +357,87 @@ function wend.queue(options) end
 ---@return string
 function wend.svg(map, options) end
 
+--- Drawing in LÖVE 11: local draw = require "wend.love". Each function restores the state of love.graphics.
+---@class wend.Love
+local draw = {}
+
+--- A colour: "#rrggbb", or { red, green, blue[, alpha] } from 0 to 1.
+---@alias wend.Colour string|number[]
+
+---@class wend.LoveOptions
+---@field view? number[] { x, y, width, height } of the world; default: what is visible
+---@field colour? wend.Colour
+---@field width? number of lines, in pixels, 0.1 to 100
+
+---@class wend.LoveRouteOptions: wend.LoveOptions
+---@field dimensions? 2|3 default: points.dimensions, or 2
+
+---@class wend.LoveFollowerOptions: wend.LoveOptions
+---@field line? boolean true: the curve instead of the points
+
+---@class wend.LoveFieldOptions
+---@field view? number[] { x, y, width, height } of the world; default: what is visible
+---@field alpha? number 0 to 1, default 0.6
+---@field limit? integer the largest number of cells or nodes; default 16384 or 2000
+---@field reach? number graphs: how far beyond the border edges may begin
+---@field z? number[] graphs of 3 dimensions: { low, high }
+---@field range? number[] { least, most }: costs; default: of the visible places
+---@field arrows? boolean default true
+
+---@class wend.LoveMapOptions
+---@field view? number[] { x, y, width, height } of the world; default: what is visible
+---@field costs? wend.Costs what this agent cannot take is drawn as closed
+---@field agent? any passed to the functions of the profile; default: an empty table
+---@field colours? table<string, wend.Colour> by tag; "": without a tag
+---@field alpha? number of cells, 0 to 1, default 0.6
+---@field labels? boolean whether to draw names; default true
+---@field legend? boolean|number[] true, or { x, y } on the screen
+---@field limit? integer the largest number of cells or nodes; default 16384 or 2000
+---@field reach? number graphs: how far beyond the border edges may begin
+---@field z? number[] graphs of 3 dimensions: { low, high }
+
+--- Draws the visible part of a map. Raises when a function of the profile raises.
+---@param map wend.Graph|wend.Grid
+---@param options? wend.LoveMapOptions
+function draw.map(map, options) end
+
+--- Draws a map as an agent sees it, with a legend of what tags cost. Raises when a function of the profile raises.
+---@param map wend.Graph|wend.Grid
+---@param costs wend.Costs
+---@param options? wend.LoveMapOptions without costs
+function draw.costs(map, costs, options) end
+
+--- Draws a field: costs as colours, and arrows along its steps.
+---@param map wend.Graph|wend.Grid
+---@param field wend.Field of this map
+---@param options? wend.LoveFieldOptions
+function draw.field(map, field, options) end
+
+--- Draws a path.
+---@param path wend.Path|wend.GridPath
+---@param options? wend.LoveOptions
+function draw.path(path, options) end
+
+--- Draws a route, a curve, or any flat list of coordinates.
+---@param points number[]|wend.Route|wend.Curve
+---@param options? wend.LoveRouteOptions
+function draw.route(points, options) end
+
+--- Draws a follower, its heading and the points of its legs.
+---@param f wend.Follower
+---@param options? wend.LoveFollowerOptions
+function draw.follower(f, options) end
+
+--- Draws walls.
+---@param walls wend.Walls
+---@param options? wend.LoveOptions
+function draw.walls(walls, options) end
+
+--- Draws the grid, the walls, the graph and the names of a level.
+---@param level wend.Level
+---@param options? wend.LoveMapOptions
+function draw.level(level, options) end
+
 --- The C module, without the helpers in Lua.
 ---@class wend.Core
 ---@field version string such as "0.9.0"
@@ -629,11 +710,12 @@ function Graph:set_weight(edge, weight) end
 ---@return wend.Graph self
 function Graph:set_tag(edge, tag) end
 
---- The edges that leave a node, including closed ones: for edge, neighbour, weight, tag in g:edges(node) do ... end
---- Without a node, all edges: for edge, from, to, weight, tag in g:edges() do ... end
+--- The edges that leave a node, including closed ones:
+--- for edge, neighbour, weight, tag, directed, closed in g:edges(node) do ... end
+--- Without a node, all edges: for edge, from, to, weight, tag, directed, closed in g:edges() do ... end
 ---@param node wend.Node
----@return fun(): wend.Edge, integer, number, string|nil
----@overload fun(self: wend.Graph): fun(): wend.Edge, integer, integer, number, string|nil
+---@return fun(): wend.Edge, integer, number, string|nil, boolean, boolean
+---@overload fun(self: wend.Graph): fun(): wend.Edge, integer, integer, number, string|nil, boolean, boolean
 function Graph:edges(node) end
 
 --- The number of edges by tag. Tags that no edge has are left out.
