@@ -327,14 +327,11 @@ local function public_names()
   local graph, grid = wend.graph(), wend.grid(1, 1)
   graph:add_node(0, 0)
   local trace = wend.trace(graph, 1, 1)
-<<<<<<< HEAD
   local queue = wend.queue()
-=======
   rawset(_G, "love", { graphics = {} }) -- wend.love asks for nothing more when it is loaded
   add("draw.", require "wend.love")
   rawset(_G, "love", nil)
   package.loaded["wend.love"] = nil
->>>>>>> love
   add("wend.", wend)
   add("core.", wend.core)
   for _, kind in ipairs {
@@ -352,11 +349,7 @@ end
 
 local CLASSES = { wend = "wend", core = "core", g = "Graph", search = "Search", path = "Path", costs = "Costs",
   trace = "Trace", step = "TraceStep", grid = "Grid", field = "Field", walls = "Walls", f = "Follower",
-<<<<<<< HEAD
-  routes = "Routes", level = "Level", q = "Queue", request = "Request" }
-=======
-  routes = "Routes", level = "Level", draw = "draw" }
->>>>>>> love
+  routes = "Routes", level = "Level", q = "Queue", request = "Request", draw = "draw" }
 
 describe("every public name", function()
   it("is documented", function()
