@@ -47,24 +47,22 @@ typedef struct flooding {
   uint64_t limit, expanded, pushed, steps;
 } flooding;
 
-/* Moves to the next bucket that is not empty. NULL: there is none, or too many buckets were empty. */
-static WEND_NOINLINE wend_bucket *next_bucket(flooding *f) {
+/* Moves to the next bucket that is not empty. False: there is none, or too many buckets were empty. */
+static WEND_NOINLINE bool next_bucket(flooding *f) {
   wend_buckets *b = &f->s->buckets;
-  wend_bucket *bucket;
   do {
     f->ring.at++;
     if (b->far_count == 0) f->ring.end += 1;
-    if (++f->steps > WEND_STEPS_MAX * (f->expanded + RING)) return NULL;
+    if (++f->steps > WEND_STEPS_MAX * (f->expanded + RING)) return false;
     if (f->ring.at > f->ring.top) {
-      if (b->far_count == 0) return NULL;
+      if (b->far_count == 0) return false;
       f->steps += b->far_count;
       b->ring = f->ring;
       wend_buckets_refill(b, &f->s->alloc, 1);
       f->ring = b->ring;
     }
-    bucket = &b->slots[f->ring.at & (RING - 1)];
-  } while (bucket->count == 0);
-  return bucket;
+  } while (b->tops[f->ring.at & (RING - 1)] == 0);
+  return true;
 }
 
 /* Stores a lower value of a cell, and pushes it if it is open. */
@@ -126,19 +124,19 @@ WEND_INLINE wend_status spread(flooding *shared, const bool back, const bool roo
   wend_buckets *const b = &f.s->buckets;
   wend_status status = WEND_OK;
   for (;;) {
-    wend_bucket *bucket = &b->slots[f.ring.at & (RING - 1)];
-    uint32_t place;
+    uint32_t place, under;
     unsigned way;
-    if (bucket->count == 0) {
+    if (b->tops[f.ring.at & (RING - 1)] == 0) {
+      bool more;
       *shared = f;
-      bucket = next_bucket(shared);
+      more = next_bucket(shared);
       f.ring = shared->ring, f.steps = shared->steps;
-      if (bucket == NULL) {
+      if (!more) {
         if (f.ring.at <= f.ring.top) status = WEND_RUNNING; /* too many buckets were empty */
         break;
       }
     }
-    place = bucket->nodes[--bucket->count];
+    place = wend_bucket_pop(b, f.ring.at, &under);
     way = f.ways[place];
     if ((way & WAY_OPEN) == 0) continue; /* an entry that is out of date */
     if (WEND_UNLIKELY(f.expanded >= f.limit)) {

@@ -156,10 +156,11 @@ static void move_to_heap(wend_search *s, uint32_t node) {
 static bool switch_to_heap(wend_search *s) {
   wend_buckets *b = &s->buckets;
   uint64_t all = (uint64_t)b->far_count + 1;
-  for (unsigned slot = 0; slot < RING; slot++) all += b->slots[slot].count;
+  all += b->items_used; /* more than the nodes in the ring */
   if (b->failed || all >= WEND_NONE || !wend_heap_reserve(&s->heap, &s->alloc, (uint32_t)all)) return false;
   for (unsigned slot = 0; slot < RING; slot++)
-    for (uint32_t i = 0; i < b->slots[slot].count; i++) move_to_heap(s, b->slots[slot].nodes[i]);
+    for (uint32_t top = wend_bucket_take(b, slot); top != 0; top = wend_chunk_above(b, top))
+      for (uint32_t i = top | (CHUNK - 1); i >= top; i--) move_to_heap(s, b->items[i]);
   for (uint32_t i = 0; i < b->far_count; i++) move_to_heap(s, b->far[i].node);
   wend_buckets_empty(b);
   s->use_heap = true;
@@ -170,13 +171,14 @@ static bool switch_to_heap(wend_search *s) {
 static void widen_buckets(wend_search *s) {
   wend_buckets *b = &s->buckets;
   for (int64_t k = b->ring.at; k <= b->ring.top; k++) {
-    wend_bucket *bucket = &b->slots[k & (RING - 1)];
-    for (uint32_t i = 0; i < bucket->count; i++) {
-      uint32_t node = bucket->nodes[i];
-      wend_buckets_put_far(b, &s->alloc, s->marks.at[node].g + wend_estimate(&s->estimator, node), node);
+    for (uint32_t top = wend_bucket_take(b, (unsigned)(k & (RING - 1))); top != 0; top = wend_chunk_above(b, top)) {
+      for (uint32_t i = top | (CHUNK - 1); i >= top; i--) {
+        const uint32_t node = b->items[i];
+        wend_buckets_put_far(b, &s->alloc, s->marks.at[node].g + wend_estimate(&s->estimator, node), node);
+      }
     }
-    bucket->count = 0;
   }
+  wend_buckets_recycle(b);
   s->steps = 0;
   if (b->far_count > 0) wend_buckets_refill(b, &s->alloc, WIDEN);
 }
@@ -201,8 +203,8 @@ WEND_INLINE uint32_t next_open(wend_search *s, hot_state *hot, const wend_expans
       node = wend_heap_pop(&s->heap).node;
     } else {
       wend_ring *ring = &hot->ring;
-      wend_bucket *bucket = &b->slots[ring->at & (RING - 1)];
-      while (bucket->count == 0) {
+      uint32_t under;
+      while (b->tops[ring->at & (RING - 1)] == 0) {
         if (s->found && !s->goals.any_cost) return WEND_NONE; /* all later buckets cost more than the goal */
         ring->at++;
         if (b->far_count == 0) ring->end += 1; /* with far nodes the ring must not move: it would pass their f */
@@ -214,11 +216,10 @@ WEND_INLINE uint32_t next_open(wend_search *s, hot_state *hot, const wend_expans
           *ring = b->ring;
           if (!more) return WEND_NONE;
         }
-        bucket = &b->slots[ring->at & (RING - 1)];
       }
-      node = bucket->nodes[--bucket->count];
+      node = wend_bucket_pop(b, ring->at, &under);
       { /* the mark of the node that is likely to come next, and of the cells above and below it */
-        const wend_mark *next = &hot->marks[bucket->nodes[bucket->count - (bucket->count > 0)]];
+        const wend_mark *next = &hot->marks[under];
         WEND_PREFETCH(next);
         if (expansion == EXPAND_CELLS) {
           WEND_PREFETCH(next - hot->stride);

@@ -23,7 +23,9 @@ wend_search *wend_search_create(const wend_alloc *alloc) {
   if (s == NULL) return NULL;
   s->alloc = owner;
   wend_buckets_start(&s->buckets, 0, 1);
-  return s;
+  if (wend_buckets_ready(&s->buckets, &s->alloc)) return s;
+  wend_search_destroy(s);
+  return NULL;
 }
 
 static void free_goals(wend_goals *goals, const wend_alloc *alloc) {
@@ -63,7 +65,7 @@ void wend_search_reset(wend_search *s) {
   /* After a longjmp out of a slice the saved ring is stale, because the kernel works on a copy of it. So every bucket is
    * emptied. */
   if (s->status == WEND_RUNNING)
-    for (unsigned slot = 0; slot < RING; slot++) s->buckets.slots[slot].count = 0;
+    memset(s->buckets.tops, 0, sizeof s->buckets.tops);
   wend_buckets_empty(&s->buckets);
   s->heap.count = 0;
   s->map = NULL;
