@@ -28,6 +28,11 @@
 #include "core/map/neighbours.h"
 
 WEND_NO_FUSING
+#if defined(__GNUC__) && !defined(__clang__)
+/* GCC would combine the members of the state into vectors. That is slower. The end of the file restores the options. */
+#pragma GCC push_options
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
 
 /* The flood stops after as many expansions as the region has cells + a quarter of that + REPEATED_MIN: too many cells are
  * expanded repeatedly, because their costs do not suit buckets. */
@@ -128,7 +133,7 @@ WEND_INLINE wend_status spread(flooding *shared, const bool back, const bool roo
     unsigned way;
     if (b->tops[f.ring.at & (RING - 1)] == 0) {
       bool more;
-      *shared = f;
+      shared->ring = f.ring, shared->steps = f.steps, shared->expanded = f.expanded;
       more = next_bucket(shared);
       f.ring = shared->ring, f.steps = shared->steps;
       if (!more) {
@@ -218,3 +223,7 @@ wend_status wend_flood(wend_search *s, wend_map *map, const wend_region *region,
   const wend_status status = wend_pathfinder_begin_flood(s, map, region, back, roots, root_count, opts);
   return status == WEND_OK ? wend_pathfinder_run(s, opts->max_expanded) : status;
 }
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif

@@ -59,14 +59,14 @@
 
 /* All buckets share one array, in chunks of this many items, a power of two. A bucket is a list of chunks. Item 0 of a chunk is
  * the link to the chunk below it, and the nodes lie from its end downwards. So the memory depends on the open nodes, not on the
- * number of buckets. An example with the nodes a .. i, pushed in this order into a bucket that was empty:
+ * number of buckets. An example: the nodes a .. q, pushed in this order into a bucket that was empty:
  *
- *      item       8   9  10  11  12  13  14  15 | 16  17  18  19  20  21  22  23
- *                 0   g   f   e   d   c   b   a |  9   -   -   -   -   -   i   h        tops[slot] = 22
+ *      item       16  17  18  ...  29  30  31 | 32  33  ...  45  46  47
+ *                  0   o   n  ...   c   b   a | 17   -  ...   -   q   p        tops[slot] = 46
  *
- * i is the top, at item 22. When i and h are popped, chunk 16 is free, and its link says that the top is now g, at item 9.
+ * q is the top, at item 46. When q and p are popped, chunk 32 is free, and its link says that the top is now o, at item 17.
  * Chunk 0 is in no bucket: a top of 0 stands for an empty bucket. */
-#define CHUNK 8u
+#define CHUNK 16u
 
 /* A node beyond the ring. */
 typedef struct wend_far {
