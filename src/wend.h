@@ -499,6 +499,8 @@ typedef struct wend_search_opts {
   double variation;      /* finite, >= 0: the path may cost up to 1 + variation times the cheapest; 0: it is the cheapest */
   uint64_t seed;         /* with `variation`: decides which of these paths it is */
   wend_queue queue;
+  bool
+      compact; /* for many searches that run in slices: memory in proportion to what this one has reached, see wend_search_bytes */
 } wend_search_opts;
 /* The default options: costs are the weights, heuristic WEND_AUTO, no limits, no variation, buckets. */
 WEND_API wend_search_opts wend_search_opts_default(void);

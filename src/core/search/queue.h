@@ -94,8 +94,8 @@ typedef struct wend_buckets {
   bool failed; /* a node was lost because an allocation failed */
   uint32_t *items;
   uint32_t items_capacity, items_used; /* the chunks from items_used on were not used since the ring was empty */
-  uint32_t free_chunk;                 /* the first of the others that are in no bucket; each one's item 0 is the next; 0: none */
-  uint32_t tops[RING];                 /* by slot: the item of the node that was pushed last; 0: the bucket is empty */
+  uint32_t free_chunk; /* the first of the others that are in no bucket; each one's item 0 is the next; 0: none */
+  uint32_t tops[RING]; /* by slot: the item of the node that was pushed last; 0: the bucket is empty */
 } wend_buckets;
 
 typedef struct wend_heap {

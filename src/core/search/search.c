@@ -45,15 +45,12 @@ void wend_search_destroy(wend_search *s) {
   wend_alloc alloc;
   if (s == NULL) return;
   alloc = s->alloc;
-  WEND_FREE(&alloc, s->marks.at, s->marks.capacity);
-  WEND_FREE(&alloc, s->arrivals, s->arrivals_capacity);
+  wend_marks_free(&s->marks, &alloc);
   wend_agent_views_free(&s->agent_views, &alloc);
   wend_buckets_free(&s->buckets, &alloc);
   WEND_FREE(&alloc, s->heap.entries, s->heap.capacity);
   free_goals(&s->goals, &alloc);
   free_detour(&s->detour, &alloc);
-  WEND_FREE(&alloc, s->penalized, s->penalized_capacity);
-  WEND_FREE(&alloc, s->visits, s->visits_capacity);
   WEND_FREE(&alloc, s->path_nodes, s->path_nodes_capacity);
   WEND_FREE(&alloc, s->path_edges, s->path_edges_capacity);
   for (unsigned i = 0; i < WEND_SCRATCH_COUNT; i++)
@@ -64,8 +61,7 @@ void wend_search_destroy(wend_search *s) {
 void wend_search_reset(wend_search *s) {
   /* After a longjmp out of a slice the saved ring is stale, because the kernel works on a copy of it. So every bucket is
    * emptied. */
-  if (s->status == WEND_RUNNING)
-    memset(s->buckets.tops, 0, sizeof s->buckets.tops);
+  if (s->status == WEND_RUNNING) memset(s->buckets.tops, 0, sizeof s->buckets.tops);
   wend_buckets_empty(&s->buckets);
   s->heap.count = 0;
   s->map = NULL;
@@ -107,19 +103,19 @@ wend_stats wend_search_stats(const wend_search *s) { return s->stats; }
 
 bool wend_search_has(const wend_search *s, wend_id node) {
   const uint32_t place = wend_search_place(s, node);
-  return wend_marks_has(&s->marks, place) && s->marks.at[place].g < INFINITY;
+  return wend_marks_has(&s->marks, place) && wend_marks_of(&s->marks, place)->g < INFINITY;
 }
 
 wend_label wend_search_label(const wend_search *s, wend_id node) {
   wend_label result = {false, INFINITY, 0, WEND_NO_ID};
   const wend_mark *mark;
-  uint32_t place;
+  uint32_t at;
   if (s->map == NULL || !wend_search_has(s, node)) return result;
-  place = wend_search_place(s, node);
-  mark = &s->marks.at[place];
+  at = wend_marks_find(&s->marks, wend_search_place(s, node));
+  mark = &s->marks.at[at];
   result.reached = true;
   result.cost = mark->g;
-  result.visit = s->visits != NULL ? s->visits[place] : 0;
+  result.visit = s->marks.visits != NULL ? s->marks.visits[at] : 0;
   result.previous = mark->parent == WEND_NONE ? WEND_NO_ID : wend_search_id(s, mark->parent);
   return result;
 }

@@ -24,12 +24,6 @@
 #include "core/search/marks.h"
 #include "core/search/queue.h"
 
-/* The last step of the path to a node of a graph. It completes the mark of the node. */
-typedef struct wend_arrival {
-  uint32_t via;        /* the arc */
-  uint32_t edge_count; /* of the path from the start */
-} wend_arrival;
-
 /* How the kernel expands a place. */
 typedef enum wend_expansion {
   EXPAND_GRAPH, /* along the arcs of a graph */
@@ -85,8 +79,6 @@ struct wend_search {
   wend_expansion expansion;
   bool back; /* a backward search: steps are taken against the direction of travel */
   wend_marks marks;
-  wend_arrival *arrivals; /* by place, of graphs */
-  uint32_t arrivals_capacity;
   wend_buckets buckets;
   wend_heap heap;
   bool use_heap;
@@ -94,9 +86,6 @@ struct wend_search {
   wend_estimator estimator;
   wend_goals goals;
   wend_perturbation perturbation;
-  /* By place, valid where the mark has MARK_PENALIZED: the penalized step, as the slot of its edge or the place it leads to. */
-  uint32_t *penalized;
-  uint32_t penalized_capacity;
   double slack;                /* see WEND_SLACK */
   double jump_cost;            /* of a straight step, for EXPAND_JUMPS */
   bool fewest_edges;           /* of paths of equal cost, the search finds one with the fewest edges */
@@ -112,8 +101,7 @@ struct wend_search {
   uint64_t repeated, steps; /* expansions of nodes that were expanded before; buckets that next_open moved past */
   uint32_t nearest;         /* for `partial` */
   double nearest_distance;
-  uint32_t *visits; /* by place: the number of its first pop, 0: none; only with WEND_QUEUE_HEAP */
-  uint32_t visits_capacity, visit_count;
+  uint32_t visit_count;
 
   /* The result. */
   wend_id *path_nodes, *path_edges;
