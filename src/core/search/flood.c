@@ -177,7 +177,7 @@ static void clear_values(const wend_region *region, double *values, bool keep) {
 wend_status wend_flood_cells(wend_search *s, const wend_grid *grid, const wend_region *region, bool back,
                              const wend_root *roots, uint32_t root_count, bool rooted, const wend_search_opts *opts,
                              const wend_flooded *result) {
-  const wend_agent_view *agent = wend_agent_view_of(&s->agent_views, &s->alloc, grid, &opts->costs, false);
+  const wend_agent_view *agent = wend_search_view(s, grid, &opts->costs, false, false);
   flooding f;
   wend_status status;
   double least = INFINITY;

@@ -151,7 +151,7 @@ static wend_status begin_grid(wend_search *s, bool flood) {
   s->expansion = EXPAND_GRID;
   if (wend_grid_is_plain(grid, &opts->costs) && opts->heuristic != WEND_CUSTOM && opts->queue == WEND_QUEUE_BUCKETS &&
       !opts->partial && !flood) {
-    s->agent = wend_agent_view_of(&s->agent_views, &s->alloc, grid, &opts->costs, false);
+    s->agent = wend_search_view(s, grid, &opts->costs, false, true);
     if (s->agent == NULL) return WEND_NO_MEMORY;
     s->expansion = EXPAND_CELLS;
     s->summary = s->agent->summary;
@@ -171,8 +171,7 @@ static wend_status begin_grid(wend_search *s, bool flood) {
 
 bool wend_pathfinder_resume(wend_search *s) {
   if (s->expansion != EXPAND_CELLS && s->expansion != EXPAND_JUMPS) return true;
-  if (s->use_heap) return true;
-  s->agent = wend_agent_view_of(&s->agent_views, &s->alloc, s->grid, &s->opts.costs, s->expansion == EXPAND_JUMPS);
+  s->agent = wend_search_view(s, s->grid, &s->opts.costs, s->expansion == EXPAND_JUMPS, true);
   return s->agent != NULL;
 }
 
@@ -423,6 +422,7 @@ wend_status wend_pathfinder_finish(wend_search *s, wend_status status) {
   if (status == WEND_NO_PATH && s->pruned && s->opts.max_cost < INFINITY) status = WEND_BUDGET;
   wend_buckets_empty(&s->buckets);
   s->heap.count = 0;
+  wend_search_drop_view(s);
   return s->status = status;
 }
 

@@ -71,7 +71,9 @@ struct wend_search {
   wend_region region, whole; /* of a grid: the region that is searched; the whole grid */
   wend_search_opts opts;
   wend_stepper stepper; /* for EXPAND_GRAPH and EXPAND_GRID */
-  wend_agent_views agent_views;
+  wend_agent_views own_views;
+  wend_views *shared;           /* used instead of its own views; NULL: none */
+  uint32_t held_view;           /* of the shared views: the number of the one that this search holds; WEND_NONE: none */
   const wend_agent_view *agent; /* for EXPAND_CELLS and EXPAND_JUMPS; borrowed for one slice */
   wend_cost_summary summary;    /* of a grid */
 
@@ -134,6 +136,10 @@ bool wend_search_reserve_path(wend_search *s, uint64_t length);
 /* Scratch memory number `slot`, of at least `size` bytes. It keeps its content. NULL: no memory. Functions that use one search
  * at the same time use different slots. */
 void *wend_search_scratch(wend_search *s, unsigned slot, uint64_t size);
+/* The agent view of a grid at these costs: see wend_agent_view_of. hold: the search will need it again, until it ends. */
+const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, const wend_costs *costs, bool bits, bool hold);
+/* Ends the hold of a view. s->agent is valid until the next call of wend_search_view. */
+void wend_search_drop_view(wend_search *s);
 /* Whether the search begun last has reached a node. */
 bool wend_search_has(const wend_search *s, wend_id node);
 
