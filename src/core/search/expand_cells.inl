@@ -68,6 +68,12 @@ static WEND_NOINLINE void relax_table_cell(wend_search *s, hot_state *hot, const
   relax_cell(s, hot, from, to, dx, dy, direction, cost, heuristic, true);
 }
 
+/* Whether the mark of a place in a table is unset, or has a higher cost. Most steps end here. */
+WEND_INLINE bool is_cheaper(const hot_state *hot, uint32_t place, double g_slack) {
+  const uint32_t at = position_of(hot, place, true);
+  return hot->places[at] == WEND_NONE || !(g_slack >= hot->marks[at].g);
+}
+
 /* Forward only: the cell that a step leads to decides the cost of the step. */
 WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, uint32_t at, uint32_t stamp,
                               const wend_heuristic_kind heuristic, const bool perturbed, const bool table) {
@@ -79,13 +85,13 @@ WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, ui
   const unsigned north = states[kind[-stride]], west = states[kind[-1]], east = states[kind[1]], south = states[kind[stride]];
   const unsigned allowed = hot->around[(north | west << 1 | east << 2 | south << 3) & 15];
 #define PLACE_AT(dx, dy) ((uint32_t)(place + stride * (dy) + (dx)))
-#define RELAX(direction, dx, dy, cost)                                                                                     \
-  if (table)                                                                                                               \
-    relax_table_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction,                                                   \
-                     cost_factor(hot, PLACE_AT(dx, dy), perturbed) * (cost), heuristic);                                   \
-  else                                                                                                                     \
-    relax_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost_factor(hot, PLACE_AT(dx, dy), perturbed) * (cost), \
-               heuristic, false);
+#define RELAX(direction, dx, dy, cost_onto)                                                             \
+  {                                                                                                     \
+    const double cost = cost_factor(hot, PLACE_AT(dx, dy), perturbed) * (cost_onto);                    \
+    if (!table) relax_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic, false); \
+    else if (is_cheaper(hot, PLACE_AT(dx, dy), cell.g_slack + cost))                                    \
+      relax_table_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic);            \
+  }
 #define STEP_STRAIGHT(direction, dx, dy) \
   if ((allowed & 1u << (direction)) != 0) { RELAX(direction, dx, dy, costs[kind[stride * (dy) + (dx)]].straight) }
 #define STEP_DIAGONAL(direction, dx, dy)                                              \

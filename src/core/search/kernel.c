@@ -133,7 +133,7 @@ static WEND_NOINLINE bool grow_table(wend_search *s, hot_state *hot) {
 
 /* The position of a place (marks.h). table: the layout. */
 WEND_INLINE uint32_t position_of(const hot_state *hot, uint32_t place, const bool table) {
-  return table ? wend_table_position(hot->marks, hot->places, hot->capacity, hot->epoch, place) : place;
+  return table ? wend_table_position(hot->places, hot->capacity, place) : place;
 }
 
 /* The same for a place whose mark may be set next. WEND_NONE: no memory. */
@@ -223,7 +223,7 @@ static WEND_NOINLINE bool refill(wend_search *s) {
 /* Pops the next open node. Entries of nodes that are no longer open are out of date and are skipped. WEND_NONE: no node is left
  * that could improve the result. */
 WEND_INLINE uint32_t next_open(wend_search *s, hot_state *hot, const wend_expansion expansion, const bool heap,
-                               const bool table) {
+                               const bool table, uint32_t *at) {
   wend_buckets *b = &s->buckets;
   uint32_t node;
   do {
@@ -256,7 +256,8 @@ WEND_INLINE uint32_t next_open(wend_search *s, hot_state *hot, const wend_expans
         }
       }
     }
-  } while (WEND_UNLIKELY((hot->marks[position_of(hot, node, table)].stamp & MARK_OPEN) == 0));
+    *at = position_of(hot, node, table);
+  } while (WEND_UNLIKELY((hot->marks[*at].stamp & MARK_OPEN) == 0));
   return node;
 }
 
@@ -527,10 +528,11 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
       s->held = WEND_NONE;
       load_hot(s, &hot, limit, expansion);
     }
-    node = held != WEND_NONE ? held : next_open(s, &hot, expansion, heap, table);
+    node = held;
+    if (held != WEND_NONE) at = position_of(&hot, node, table);
+    else node = next_open(s, &hot, expansion, heap, table, &at);
     held = WEND_NONE;
     if (WEND_UNLIKELY(node == WEND_NONE)) break;
-    at = position_of(&hot, node, table);
     stamp = hot.marks[at].stamp;
     if (WEND_UNLIKELY((stamp & (MARK_GOAL | MARK_EXPANDED)) != 0 || hot.expanded >= hot.limit)) {
       verdict v;

@@ -10,7 +10,7 @@
 /* The positions of a new table. */
 #define TABLE_FIRST 256u
 /* The arrays by place replace a table that must grow if they are at most this many times as large as the larger table. */
-#define BY_PLACE_FACTOR 4u
+#define BY_PLACE_FACTOR 8u
 
 /* Whether arrays for all places are at most a small factor larger than a table. */
 static bool suits_by_place(uint32_t place_count, uint32_t positions) {
@@ -62,10 +62,8 @@ static bool reserve_columns(wend_marks *marks, const wend_alloc *alloc, uint32_t
 
 /* Sets up an empty table, or empty arrays by place. False: no memory, and there are no marks. */
 static bool begin_layout(wend_marks *marks, const wend_alloc *alloc, uint32_t positions, bool table) {
-  if (table && marks->places_capacity < positions) {
-    if (!WEND_RESIZE(alloc, marks->places, marks->places_capacity, positions)) return false;
-    memset(marks->places, 0xff, positions * sizeof *marks->places); /* WEND_NONE: no place */
-  }
+  if (table && !WEND_RESIZE(alloc, marks->places, marks->places_capacity, positions)) return false;
+  if (table) memset(marks->places, 0xff, positions * sizeof *marks->places); /* WEND_NONE: no place */
   return reserve_marks(marks, alloc, positions) && reserve_columns(marks, alloc, positions, marks->columns);
 }
 
@@ -91,6 +89,7 @@ void wend_marks_clear(wend_marks *marks) {
   }
   marks->epoch += EPOCH_STEP;
   marks->count = 0;
+  if (marks->places != NULL) memset(marks->places, 0xff, marks->capacity * sizeof *marks->places); /* WEND_NONE: no place */
 }
 
 bool wend_marks_use(wend_marks *marks, const wend_alloc *alloc, unsigned column) {
@@ -120,7 +119,7 @@ bool wend_marks_extend(wend_marks *marks, const wend_alloc *alloc, bool may_chan
     return false;
   }
   for (uint32_t i = 0; i < marks->capacity; i++)
-    if (wend_mark_is_set(marks, &marks->at[i])) move_mark(&next, wend_marks_find(&next, marks->places[i]), marks, i);
+    if (marks->places[i] != WEND_NONE) move_mark(&next, wend_marks_find(&next, marks->places[i]), marks, i);
   wend_marks_free(marks, alloc);
   *marks = next;
   return true;
@@ -130,6 +129,6 @@ uint32_t wend_table_add(wend_marks *marks, const wend_alloc *alloc, uint32_t pla
   uint32_t at;
   if (marks->count >= wend_table_limit(marks->capacity) && !wend_marks_extend(marks, alloc, false)) return WEND_NONE;
   at = wend_marks_find(marks, place);
-  if (!wend_mark_is_set(marks, &marks->at[at])) wend_marks_note(marks, at, place);
+  if (marks->places[at] == WEND_NONE) wend_marks_note(marks, at, place);
   return at;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Marks: what a search knows of each place. They are never cleared: a mark whose stamp is of an earlier search counts as unset.
+/* Marks: what a search knows of each place. They are not cleared: a mark whose stamp is of an earlier search counts as unset.
  * So a short search costs the same on a large map as on a small one.
  *
  *   stamp   | number of the search (24 bits) | flags (8 bits) |
@@ -42,7 +42,7 @@ typedef struct wend_arrival {
 typedef struct wend_marks {
   /* By position. Only `at` is always there. */
   wend_mark *at;
-  uint32_t *places;       /* the place of each mark that was set; NULL: the layout is by place */
+  uint32_t *places;       /* the place of each mark that is set, WEND_NONE elsewhere; NULL: the layout is by place */
   wend_arrival *arrivals; /* of graphs */
   uint32_t *
       penalized; /* valid where the mark has MARK_PENALIZED: the slot of the penalized edge, or the place that the step leads to */
@@ -70,7 +70,7 @@ typedef struct wend_marks {
 /* Begins a search over `place_count` places with all marks unset. columns: MARKS_ARRIVALS, ... or 0. compact: with a table,
  * unless the arrays by place are there already or are small. False: no memory. */
 bool wend_marks_begin(wend_marks *marks, const wend_alloc *alloc, uint32_t place_count, unsigned columns, bool compact);
-/* Unsets all marks. */
+/* Unsets all marks. The time depends on the size of a table, and not on that of the map. */
 void wend_marks_clear(wend_marks *marks);
 /* Makes room in one more column. False: no memory. */
 bool wend_marks_use(wend_marks *marks, const wend_alloc *alloc, unsigned column);
@@ -90,10 +90,9 @@ static inline uint32_t wend_table_hard_limit(uint32_t capacity) { return capacit
 
 /* The position of a place in a table; if its mark is unset, the position where it belongs. The product spreads places over 32
  * bits (D. Knuth, "The Art of Computer Programming", volume 3, section 6.4), and its high bits choose the position. */
-WEND_INLINE uint32_t wend_table_position(const wend_mark *marks, const uint32_t *places, uint32_t capacity, uint32_t epoch,
-                                         uint32_t place) {
+WEND_INLINE uint32_t wend_table_position(const uint32_t *places, uint32_t capacity, uint32_t place) {
   uint32_t at = (uint32_t)((uint64_t)(place * 2654435769u) * capacity >> 32);
-  while (places[at] != place && marks[at].stamp - epoch <= MARK_FLAGS)
+  while (places[at] != place && places[at] != WEND_NONE)
     if (++at == capacity) at = 0;
   return at;
 }
@@ -101,7 +100,7 @@ WEND_INLINE uint32_t wend_table_position(const wend_mark *marks, const uint32_t 
 /* The position of a place, in any layout. */
 static inline uint32_t wend_marks_find(const wend_marks *marks, uint32_t place) {
   if (marks->places == NULL) return place;
-  return wend_table_position(marks->at, marks->places, marks->capacity, marks->epoch, place);
+  return wend_table_position(marks->places, marks->capacity, place);
 }
 
 static inline wend_mark *wend_marks_of(const wend_marks *marks, uint32_t place) {
