@@ -805,6 +805,10 @@ function Search:step(n) end
 ---@return wend.FailureCode? code
 function Search:path() end
 
+--- The memory that the search holds, in bytes.
+---@return integer
+function Search:bytes() end
+
 --- An array of node ids.
 ---@class wend.Path: { [integer]: integer }
 ---@field cost number the sum of the costs of its edges or steps
@@ -1098,6 +1102,7 @@ function Grid:search(x1, y1, x2, y2, options) end
 ---@class wend.GridSearch
 ---@field step fun(self: wend.GridSearch, n: integer): "running"|"found"|"failed"
 ---@field path fun(self: wend.GridSearch): wend.GridPath?, string?, wend.FailureCode?
+---@field bytes fun(self: wend.GridSearch): integer
 
 ---@class wend.ExplainedStep
 ---@field from_x integer

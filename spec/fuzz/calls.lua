@@ -310,7 +310,7 @@ M.routes = {
   { "path", node, node, options { "into", any_into } }, { "cost", node, node }, { "next", node, node }, { "bytes" },
   { "encode" }, { "stale" },
 }
-M.graph_search = { { "step", whole(1, 9) }, { "step", whole(1, 99) }, { "path" } }
+M.graph_search = { { "step", whole(1, 9) }, { "step", whole(1, 99) }, { "path" }, { "bytes" } }
 M.grid_search = M.graph_search
 M.graph_path = { { "each" }, { "points", options(POINTS) },
   { "edges", options { "into", any_into } }, { "valid" }, { "explain", options(ASK) } }
