@@ -7,6 +7,8 @@ local helper = require "spec.helper"
 local reference = require "spec.reference"
 local wend = require "wend"
 
+local unpack = table.unpack or unpack -- luacheck: ignore 113 143
+
 local function numbers(stats) return ("%d %d %.17g"):format(stats.expanded, stats.pushed, stats.bound) end
 
 -- The answer as text: cells or nodes, cost and statistics, or the failure.
@@ -23,14 +25,14 @@ local function compare(map, rng, ends, opts)
     return copy, copy.stats
   end
   local options, whole_stats = with_stats()
-  local arguments = { table.unpack(ends) }
+  local arguments = { unpack(ends) }
   arguments[#ends + 1] = options
-  local whole = text_of(whole_stats, map:path(table.unpack(arguments)))
+  local whole = text_of(whole_stats, map:path(unpack(arguments)))
   local searches = {}
   for i, slice in ipairs { 1, rng(2, 99), rng(100, 2000) } do
     local sliced, stats = with_stats()
     arguments[#ends + 1] = sliced
-    searches[i] = { search = map:search(table.unpack(arguments)), stats = stats, slice = slice }
+    searches[i] = { search = map:search(unpack(arguments)), stats = stats, slice = slice }
   end
   local running = #searches
   while running > 0 do -- in turn, so that they disturb each other if they can
@@ -55,7 +57,7 @@ end
 local RULES = {
   function() return nil end,
   function() return wend.costs { mud = 3, water = false } end,
-  function() return wend.costs({ mud = 0.5 }):edge_rule("mud", function(_, cost) return cost * 2 end) end,
+  function() return wend.costs({ mud = 0.5 }):edge_rule("deep mud", function(_, cost, tag) return tag == "mud" and cost * 2 or nil end) end,
 }
 
 local function random_grid(rng)
