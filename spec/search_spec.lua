@@ -141,6 +141,112 @@ describe("search:path", function()
   end)
 end)
 
+describe("search:bytes", function()
+  local LIMIT = 65536
+  local random = helper.rng "memory"
+
+  -- The maps of the specs, made once.
+  local made = {}
+  local function map(name, make)
+    made[name] = made[name] or make()
+    return made[name]
+  end
+  local function grid_of(name, side, cell)
+    return map(name, function()
+      local grid = wend.grid(side, side)
+      if cell then grid:map(cell) end
+      return grid:set(1, 1, 1):set(side, side, 1)
+    end)
+  end
+  local function uniform() return grid_of("uniform", 1000) end
+  local function terrain() return grid_of("terrain", 1000, function() return random(1, 5) end) end
+  local function after_100(search)
+    for _ = 1, 100 do search:step(1) end
+    return search:bytes()
+  end
+
+  local CASES = {
+    { "1000 x 1000 cells", function() return uniform():search(1, 1, 1000, 999) end },
+    { "1000 x 1000 cells, 1 of 10 closed", function()
+      return grid_of("rubble", 1000, function() return not random:chance(0.1) and 1 end):close(1000, 999, 1000, 999)
+        :search(500, 500, 1000, 998)
+    end },
+    { "1000 x 1000 cells of terrain", function() return terrain():search(1, 1, 1000, 1000) end },
+    { "terrain, with partial", function() return terrain():search(1, 1, 1000, 1000, { partial = true }) end },
+    { "terrain, without estimates", function() return terrain():search(1, 1, 1000, 1000, { algorithm = "dijkstra" }) end },
+    { "terrain, with variation", function() return terrain():search(1, 1, 1000, 1000, { variation = 0.2, seed = 1 }) end },
+    { "terrain, with a cost function", function()
+      return terrain():search(1, 1, 1000, 1000, { cost = function(_, cost) return cost end, at_least = 1 })
+    end },
+    { "walls and links", function()
+      local grid = uniform():copy():wall(2, 2, 3, 2)
+      for i = 1, 900 do grid:link(i, 1, i, 900, { weight = 900 }) end
+      return grid:search(1, 1, 1000, 1000)
+    end },
+    { "4000 x 4000 cells #slow", function() return wend.grid(4000, 4000):set(9, 9, 2):search(1, 1, 4000, 4000) end },
+    { "a graph of 100000 nodes", function()
+      return map("graph", function() return (reference.geometric(helper.rng "large graph", 100000)) end):search(1, 100000)
+    end },
+    { "a graph, with variation", function()
+      return map("graph", error):search(1, 100000, { variation = 0.2, seed = 1 })
+    end },
+  }
+  for _, case in ipairs(CASES) do
+    local name, search = case[1], case[2]
+    it("is at most 65536 after 100 expansions: " .. name, function()
+      local started = search()
+      assert.truthy(started:bytes() <= LIMIT, started:bytes())
+      local bytes = after_100(started)
+      assert.truthy(bytes <= LIMIT and bytes > 8192, bytes)
+    end)
+  end
+
+  it("grows with what the search reaches, to the arrays of the whole map", function()
+    local grid = grid_of("small terrain", 200, function() return random(1, 5) end)
+    local search = grid:search(1, 1, 200, 200, { algorithm = "dijkstra" })
+    local last, most = search:bytes(), 201 * 202 * 16
+    for _ = 1, 20 do
+      search:step(50)
+      assert.truthy(search:bytes() >= last)
+      last = search:bytes()
+    end
+    assert.truthy(last < most / 4, last)
+    while search:step(1000) == "running" do end
+    assert.truthy(search:bytes() > most and search:bytes() < most * 1.3, search:bytes())
+    assert.equal(grid:path(1, 1, 200, 200, { algorithm = "dijkstra" }).cost, search:path().cost)
+  end)
+
+  it("answers before the first step and after the end", function()
+    local search = row(9):search(1, 9)
+    assert.truthy(search:bytes() > 0)
+    search:step(99)
+    assert.truthy(search:bytes() > 0)
+  end)
+
+  it("does not grow where searches for other agents run", function()
+    local search = uniform():search(1, 1, 1000, 999)
+    search:step(1)
+    local before = search:bytes()
+    for i = 1, 5 do terrain():path(1, 1, 9, 9, { costs = wend.costs { mud = i } }) end
+    assert.equal(before, search:bytes())
+  end)
+
+  it("is true: 300 started searches together hold no more", function()
+    local resident = reference.resident
+    if not resident() then return pending "no /proc here" end
+    local grid, searches = terrain(), {}
+    grid:search(1, 1, 1000, 1000):step(100)
+    collectgarbage()
+    local before = resident()
+    for i = 1, 300 do
+      searches[i] = grid:search(i, 1, 1000, 1000)
+      searches[i]:step(100)
+    end
+    assert.truthy(resident() - before < 300 * 64, ("%d kB more"):format(resident() - before))
+    assert.equal(300, #searches)
+  end)
+end)
+
 describe("a search in slices", function()
   it("finds the same path as a whole search, whatever the size of its slices", function()
     helper.rounds("slices", 60, function(rng)
@@ -908,6 +1014,26 @@ end
 
 -- Each line: what is raised, and the call.
 local function all(cases) helper.all_raise(it, cases) end
+
+describe("search:bytes", function()
+  before_each(fixture)
+
+  all {
+    "self must be a search (call it with a colon: search:method()), got nil", function() search.bytes() end,
+    "self must be a search (call it with a colon: search:method()), got 1", function() search.bytes(1) end,
+  }
+
+  it("raises inside the callbacks of the search", function()
+    local g, raised = row(3), nil
+    local own
+    own = g:search(1, 3, { cost = function(_, cost)
+      raised = raised or select(2, pcall(own.bytes, own))
+      return cost
+    end })
+    own:step(9)
+    assert.equal("the search is running: its own callbacks cannot use it", (tostring(raised):gsub("^.-:%d+: ", "")))
+  end)
+end)
 
 describe("search:step and search:path", function()
   before_each(fixture)

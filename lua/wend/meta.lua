@@ -966,6 +966,10 @@ function Search:restarts() end
 ---@return wend.FailureCode? code
 function Search:path() end
 
+--- The memory that the search holds, in bytes.
+---@return integer
+function Search:bytes() end
+
 --- An array of node ids.
 ---@class wend.Path: { [integer]: integer }
 ---@field cost number the sum of the costs of its edges or steps
@@ -1265,6 +1269,7 @@ function Grid:search(x1, y1, x2, y2, options) end
 ---@field restarts fun(self: wend.GridSearch): integer
 ---@field result fun(self: wend.GridSearch): wend.GridPath?, string?, wend.FailureCode?
 ---@field path fun(self: wend.GridSearch): wend.GridPath?, string?, wend.FailureCode?
+---@field bytes fun(self: wend.GridSearch): integer
 
 ---@class wend.ExplainedStep
 ---@field from_x integer

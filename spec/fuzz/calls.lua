@@ -318,6 +318,7 @@ M.routes = {
 }
 M.graph_search = {
   { "step", whole(1, 3) }, { "step", whole(1, 9) }, { "step", whole(1, 99) }, { "path" }, { "result" }, { "restarts" },
+  { "bytes" },
 }
 M.grid_search = M.graph_search
 M.graph_path = { { "each" }, { "points", options(POINTS) },

@@ -170,6 +170,8 @@ int lwend_no_memory(lua_State *L);
 void lwend_check_edited(lua_State *L, wend_status status);
 /* Frees all that the searcher holds and sets it to 0. It can be used again. */
 void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc);
+/* The memory that the searcher holds, in bytes. */
+size_t lwend_searcher_bytes(const lwend_searcher *searcher);
 /* Makes the search of the searcher if it has none. */
 void lwend_searcher_ready(lua_State *L, lwend_state *state, lwend_searcher *searcher);
 /* lua_pcall that counts nested calls. Every call of a script's function runs inside one. Returns 0, or the status of

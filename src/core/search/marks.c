@@ -9,13 +9,19 @@
 
 /* The positions of a new table. */
 #define TABLE_FIRST 256u
-/* The arrays by place replace a table that must grow if they are at most this many times as large as the larger table. */
+/* The arrays by place replace a table that must grow if they are at most this many times as large as the larger table, which
+ * then has more than TABLE_LEAST positions. So a search has room for the neighbours of 100 nodes before they do. */
 #define BY_PLACE_FACTOR 8u
+#define TABLE_LEAST 2000u
+/* Arrays by place of up to this size need no table. */
+#define BY_PLACE_BYTES 40000u
 
-/* Whether arrays for all places are at most a small factor larger than a table. */
-static bool suits_by_place(uint32_t place_count, uint32_t positions) {
-  return (uint64_t)place_count * sizeof(wend_mark) <=
-         (uint64_t)positions * (sizeof(wend_mark) + sizeof(uint32_t)) * BY_PLACE_FACTOR;
+/* Whether a search uses the arrays by place instead of a table of so many positions. */
+static bool suits_by_place(const wend_marks *marks, uint32_t positions) {
+  const uint64_t mark_bytes = sizeof(wend_mark) + ((marks->columns & MARKS_ARRIVALS) != 0 ? sizeof(wend_arrival) : 0);
+  const uint64_t by_place = marks->place_count * mark_bytes;
+  if (by_place <= BY_PLACE_BYTES) return true;
+  return positions > TABLE_LEAST && by_place <= positions * (mark_bytes + sizeof(uint32_t)) * BY_PLACE_FACTOR;
 }
 
 void wend_marks_free(wend_marks *marks, const wend_alloc *alloc) {
@@ -69,11 +75,16 @@ static bool begin_layout(wend_marks *marks, const wend_alloc *alloc, uint32_t po
 
 bool wend_marks_begin(wend_marks *marks, const wend_alloc *alloc, uint32_t place_count, unsigned columns, bool compact) {
   const bool was_table = marks->places != NULL;
-  uint32_t positions = was_table && marks->capacity > TABLE_FIRST ? marks->capacity : TABLE_FIRST;
-  const bool table = compact && (was_table || marks->capacity < place_count) && !suits_by_place(place_count, positions);
-  if (table != was_table) wend_marks_free(marks, alloc);
+  const uint32_t positions = was_table && marks->capacity > TABLE_FIRST ? marks->capacity : TABLE_FIRST;
+  bool table = compact && (was_table || marks->capacity < place_count);
   marks->columns = columns;
   marks->place_count = place_count;
+  if (table) table = !suits_by_place(marks, positions);
+  if (table != was_table) {
+    wend_marks_free(marks, alloc);
+    marks->columns = columns;
+    marks->place_count = place_count;
+  }
   if (!begin_layout(marks, alloc, table ? positions : place_count, table)) {
     wend_marks_free(marks, alloc);
     return false;
@@ -109,7 +120,7 @@ static void move_mark(wend_marks *into, uint32_t to, const wend_marks *marks, ui
 bool wend_marks_extend(wend_marks *marks, const wend_alloc *alloc, bool may_change) {
   const uint64_t wanted = marks->capacity + (uint64_t)marks->capacity / 2;
   const uint32_t positions = wanted < WEND_NONE ? (uint32_t)wanted : WEND_NONE - 1;
-  const bool table = !may_change || !suits_by_place(marks->place_count, positions);
+  const bool table = !may_change || !suits_by_place(marks, positions);
   wend_marks next;
   memset(&next, 0, sizeof next);
   next.columns = marks->columns, next.place_count = marks->place_count;

@@ -16,8 +16,8 @@
  * A search that is compact begins with a table. When the table must grow and would no longer be much smaller than the arrays by
  * place, they replace it: see wend_marks_extend. An example on 1,000 x 1,000 cells, where the arrays by place take 16 MB:
  *
- *      marks set         0     193     289     433    ...
- *      positions       256     384     576     864    ... 147,786, then by place
+ *      marks set         0     192     288     432    ...
+ *      positions       256     384     576     864    ...   74,724, then by place
  *      bytes         5,120   7,680  11,520  17,280    ...
  *
  * In a table, positions change when it grows. So no position is kept beyond a call that may add a mark. */

@@ -559,7 +559,7 @@ int lwend_core_label(lua_State *L) {
 /* search:bytes() -> the memory that the search holds, in bytes */
 static int search_bytes(lua_State *L) {
   const lwend_sliced *sliced = check_search(L, 1);
-  lwend_pushwhole(L, wend_search_bytes(sliced->searcher.search));
+  lwend_pushwhole(L, lwend_searcher_bytes(&sliced->searcher));
   return 1;
 }
 
