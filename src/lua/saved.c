@@ -22,16 +22,18 @@ static uint64_t bits_of(double number) {
   return bits;
 }
 
-/* Pushes the text by which states know a map: its kind and digest; of a grid also the size of a cell and the origin. */
+/* Pushes the text by which states know a map: its kind and digest; of a grid also its projection, the size
+ * of a cell and the origin. */
 static void push_map_text(lua_State *L, lwend_map *g) {
-  char text[100];
+  char text[120];
   uint64_t digest;
   lwend_check_alive(L, g);
   if (wend_map_digest(g->map, &digest) != WEND_OK) lwend_no_memory(L);
   if (g->graph != NULL) snprintf(text, sizeof text, "graph %016" PRIx64, digest);
   else
-    snprintf(text, sizeof text, "grid %016" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64, digest, bits_of(g->cell),
-             bits_of(g->left), bits_of(g->top));
+    snprintf(text, sizeof text, "%s %016" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64,
+             g->frame.isometric ? "isometric" : "grid", digest, bits_of(g->frame.wide), bits_of(g->frame.high),
+             bits_of(g->frame.left), bits_of(g->frame.top));
   lua_pushstring(L, text);
 }
 
