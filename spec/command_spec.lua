@@ -297,7 +297,7 @@ describe("wend path", function()
 
   with_parser("exits with 1 where there is none, and says so on standard output", function()
     runs(1, "no path from 1 to 3\n", "", "path", waypoints { { 2 }, { 1 }, { 1 } }, "1", "3")
-    runs(1, "no path from (1,1) (Tiled 0,0) to (3,1) (Tiled 2,0)\n", "", "path", map_file(), "1,1", "3,1")
+    runs(1, "no path from (1,1) to (3,1)\n", "", "path", map_file(), "1,1", "3,1")
   end)
 
   with_parser("explains what each step cost, and why", function()
@@ -415,8 +415,6 @@ describe("the wend command and Tiled", function()
     status, stdout = run { "path", file, "1,1", "2,2", "--layer", "ground" }
     assert.equal(0, status)
     assert.truthy(stdout:find("1,1 (Tiled -3,-2)\n2,2 (Tiled -2,-1)\n", 1, true), stdout)
-    status, stdout = run { "path", file, "1,1", "4,1", "--layer", "ground" }
-    assert.same({ 1, "no path from (1,1) (Tiled -3,-2) to (4,1) (Tiled 0,-2)\n" }, { status, stdout })
   end)
 end)
 

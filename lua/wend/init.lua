@@ -10,6 +10,7 @@ local file = require "wend.file"
 local follow = require "wend.follow"
 local level = require "wend.level"
 local projection = require "wend.import.projection"
+local queue = require "wend.queue"
 local read = require "wend.import.read"
 local state = require "wend.state"
 local svg = require "wend.svg"
@@ -38,6 +39,7 @@ return {
   curve = curve.curve,
   lerp = curve.lerp,
   hermite = curve.hermite,
+  queue = queue.new,
   svg = svg.draw,
   load = file.load,
   decode = core.decode,

@@ -81,6 +81,9 @@
  * them: without this limit, a thread with a stack of 512 KB would overflow. */
 #define LWEND_DEPTH_MAX 100
 
+/* The largest number of searches whose memory is kept for others: as many as a queue runs at the same time. */
+#define LWEND_SPARES 8
+
 /* A search of the core, and the memory that queries at one depth of nesting reuse. */
 typedef struct lwend_searcher {
   wend_search *search;
@@ -115,11 +118,13 @@ typedef struct lwend_state {
   bool methods_taken, tracks_taken, levels_taken, states_taken;
   bool files_taken; /* the functions for files on Windows were given to lua/wend/disk.lua */
   /* References of functions that run inside a protected call. */
-  int begin_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref, field_lowest_ref,
+  int begin_ref, lists_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref, field_lowest_ref,
       field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref, grid_route_ref, passage_ref, check_ref,
       route_table_make_ref, route_table_path_ref, nearest_ref, choice_ref, link_ref, points_ref, getfield_ref, graph_encode_ref,
       grid_encode_ref, field_encode_ref, route_table_encode_ref;
   lwend_searcher searchers[LWEND_DEPTH_MAX];
+  lwend_searcher spares[LWEND_SPARES]; /* of searches that were closed, for others */
+  int spare_count;
   int depth; /* the number of protected calls that are running now, nested */
 } lwend_state;
 
@@ -606,6 +611,49 @@ int lwend_push_path_state(lua_State *L, bool valid);
 /* Fills the table at index with the coordinates of waypoints. old: its length before; surplus items become nil. */
 void lwend_set_points(lua_State *L, int index, const wend_waypoint *waypoints, uint32_t count, int dimensions, int old);
 
+/* ---- Searches in slices. search.c runs them; route.c and field.c have what a route or a field does otherwise than a path */
+/* What a route or a field keeps between slices: the subject of its request. */
+typedef struct lwend_slices {
+  uint64_t used; /* the expansions since it has begun */
+  /* Routes. */
+  lwend_clear clear;
+  wend_route route;
+  wend_grid_route grid_route;
+  double from[2], to[2];            /* the ends in cells */
+  uint32_t node_count, point_count; /* of the waypoints of the searcher */
+  /* Fields. */
+  wend_field *field; /* NULL: there is none yet, or search:result has handed it out */
+  double *values;    /* of the goals; NULL: all 0 */
+  uint32_t values_capacity;
+  bool valued; /* the values were copied */
+} lwend_slices;
+/* Notes the expansions of a slice. If the search is over, fills the table at LWEND_STATS. */
+void lwend_count_used(lua_State *L, lwend_request *request, uint64_t used);
+/* Read the arguments from index 2 on. more: 0, or LWEND_FOR_SEARCH. */
+void lwend_read_route(lua_State *L, lwend_request *request, unsigned more);
+void lwend_read_grid_route(lua_State *L, lwend_request *request, unsigned more);
+void lwend_read_field(lua_State *L, lwend_request *request, unsigned more);
+/* Copies the start values of the `count` goals of a field, once: the script may change its list later. Runs protected. */
+void lwend_copy_values(lua_State *L, lwend_request *request, uint32_t count);
+/* These run protected, with the costs pushed. Begin to search; at most `budget` expansions. */
+void lwend_begin_route(lua_State *L, lwend_request *request, uint64_t budget);
+void lwend_begin_grid_route(lua_State *L, lwend_request *request, uint64_t budget);
+void lwend_begin_field(lua_State *L, lwend_request *request, uint64_t budget);
+/* Expand at most request->slice nodes, and set request->status. */
+void lwend_run_route(lua_State *L, lwend_request *request);
+void lwend_run_grid_route(lua_State *L, lwend_request *request);
+void lwend_run_field(lua_State *L, lwend_request *request);
+/* Push the route, or nil, a message and a code. Return the number of values. */
+int lwend_answer_route(lua_State *L, lwend_request *request);
+int lwend_answer_grid_route(lua_State *L, lwend_request *request);
+/* The same for a field, outside of the protected call. self: the stack index of the search, whose anchor has the option into,
+ * and then the field. The frame is the request's. */
+int lwend_answer_field(lua_State *L, lwend_request *request, int self);
+/* Frees what the slices have allocated. */
+void lwend_slices_free(lwend_slices *work, const wend_alloc *alloc);
+/* The place in the anchor of a search for the option into of a field, and then for the field. */
+#define LWEND_FIELD_AT (LWEND_FIELD - LWEND_MAP + 1)
+
 /* ---- Types: each function makes the metatable of a type, and registers the protected functions of its file */
 void lwend_open_costs(lua_State *L, lwend_state *state);
 void lwend_open_path(lua_State *L, lwend_state *state);
@@ -655,7 +703,9 @@ int lwend_core_type(lua_State *L); /* types.c */
 int lwend_core_class(lua_State *L);
 int lwend_core_methods(lua_State *L);
 int lwend_core_costs_class(lua_State *L); /* costs.c */
-int lwend_core_watch(lua_State *L);       /* search.c */
+int lwend_core_close(lua_State *L);       /* search.c */
+int lwend_core_start(lua_State *L);       /* search.c */
+int lwend_core_watch(lua_State *L);
 int lwend_core_label(lua_State *L);
 int lwend_core_walls(lua_State *L);      /* walls.c */
 int lwend_core_graph(lua_State *L);      /* graph.c */

@@ -22,18 +22,17 @@ static uint64_t bits_of(double number) {
   return bits;
 }
 
-/* Pushes the text by which states know a map: its kind and digest; of a grid also its projection, the size
- * of a cell and the origin. */
+/* Pushes the text by which states know a map: its kind and digest; of a grid also its frame. */
 static void push_map_text(lua_State *L, lwend_map *g) {
-  char text[120];
+  char text[128];
+  const lwend_frame *f = &g->frame;
   uint64_t digest;
   lwend_check_alive(L, g);
   if (wend_map_digest(g->map, &digest) != WEND_OK) lwend_no_memory(L);
   if (g->graph != NULL) snprintf(text, sizeof text, "graph %016" PRIx64, digest);
   else
-    snprintf(text, sizeof text, "%s %016" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64,
-             g->frame.isometric ? "isometric" : "grid", digest, bits_of(g->frame.wide), bits_of(g->frame.high),
-             bits_of(g->frame.left), bits_of(g->frame.top));
+    snprintf(text, sizeof text, "grid %016" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %d", digest,
+             bits_of(f->wide), bits_of(f->high), bits_of(f->left), bits_of(f->top), f->isometric ? 1 : 0);
   lua_pushstring(L, text);
 }
 
