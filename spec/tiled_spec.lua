@@ -660,8 +660,8 @@ describe("the file of a Tiled map", function()
       '<?xml version="1.0" encoding="UTF-8"?>\n<map version="1.10">', "<map>", '{ "height":11, "type":"map" }', "\n{}",
     } do
       local file = helper.file(text, ".tmx")
-      helper.fails(file .. ": this is a map in XML or JSON. In Tiled, export it as Lua: File > Export As > Lua files (*.lua)",
-        "format", wend.read_tiled, file)
+      helper.fails(file .. ": this is a map in XML or JSON. In Tiled, export it as Lua: File > Export As > "
+        .. "Lua files (*.lua)", "format", wend.read_tiled, file)
     end
     helper.clean()
   end)

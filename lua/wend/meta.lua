@@ -1859,7 +1859,7 @@ function Costs:remove(name) end
 ---@return wend.Rule[]
 function Costs:rules() end
 
---- The tags that the profile names and nothing in the map has, sorted. nearest: a tag of the map with a similar spelling.
+--- The tags that the profile names and nothing in the map has, sorted. nearest: a similar tag of the map.
 ---@param map wend.Graph|wend.Grid|wend.Level
 ---@return { tag: string, nearest: string? }[]
 function Costs:unknown(map) end
