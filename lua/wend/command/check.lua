@@ -167,8 +167,8 @@ return {
   summary = "Find places that cannot be entered or left.",
   about = "Finds defects of a level: places that are cut off, sinks (a way in, but no way out), sources (a way out, "
     .. "but no way in) and traps (several places that can be entered but not left). Each line is one finding. Of a "
-    .. "level, it examines the grid with all layers and the graph. With --costs, each tag that the costs name and the map "
-    .. "does not have is a finding too. Lines that begin with \"note:\" name places outside "
+    .. "level, it examines the grid with all layers and the graph. With --costs, each tag that the costs name and the "
+    .. "map does not have is a finding too. Lines that begin with \"note:\" name places outside "
     .. "the grid or in closed cells; they are no findings.",
   examples = [[
 Examples:

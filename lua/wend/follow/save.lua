@@ -2,8 +2,8 @@
 -- The state of a follower as plain values, and the follower of a state.
 --
 -- A state holds what cannot be calculated again: the points with their distances, the row of the current leg of a
--- curve, and where the follower is on it. Everything else follows from these: `enter` fills in the items of the chord. So
--- a restored follower has the same numbers as the one that was saved, to the last bit.
+-- curve, and where the follower is on it. Everything else follows from these: `enter` fills in the items of the chord.
+-- So a restored follower has the same numbers as the one that was saved, to the last bit.
 --
 --   x, y[, z], heading, speed, done     as the fields of the follower
 --   dimensions, curve, spacing, loop, clear   the options; clear: whether there was one
@@ -57,7 +57,8 @@ local function set_of(...)
 end
 
 local KEYS = set_of("kind", "version", "map", "dimensions", "x", "y", "z", "heading", "speed", "done", "curve",
-  "spacing", "loop", "clear", "slots", "first", "edges", "nodes", "links", "lead", "walked", "lost", "finish", "length", "chord",
+  "spacing", "loop", "clear", "slots", "first", "edges", "nodes", "links", "lead", "walked", "lost", "finish", "length",
+  "chord",
   "leg", "row", "headings", "piece", "events")
 local EVENT_KEYS = set_of("active", "paused", "waiting", "slot", "begun", "stops", "speeds", "on_point")
 
