@@ -322,7 +322,7 @@ M.graph_search = {
 }
 M.grid_search = M.graph_search
 M.graph_path = { { "each" }, { "points", options(POINTS) },
-  { "edges", options { "into", any_into } }, { "valid" }, { "explain", options(ASK) } }
+  { "edges", options { "into", any_into } }, { "valid" }, { "explain", options(ASK) }, { "state" } }
 M.grid_path = M.graph_path
 M.walls = {
   { "add_segment", px, py, px, py }, { "add_polygon", list(number, 3, 6, 2) },
@@ -337,10 +337,12 @@ M.costs = {
   { "edge_rule", function(W) return "rule" .. W:rnd(4) end, callback "edge",
     options { "priority", number, "tags", list(tag, 1, 3), "at_least", one_of(0, 0.5, 1) } },
   { "remove", function(W) return "rule" .. W:rnd(4) end }, { "rules" },
+  { "unknown", object("graph", "grid", "level") },
 }
 M.follower = {
   { "update", one_of(0, 0.1, 1, 50) }, { "update", one_of(0.1, 1) }, { "remaining" }, { "line" }, { "retarget", line },
   { "retarget", line, options { "join", boolean } }, { "pause" }, { "resume" }, { "resume", number, number },
+  { "state" },
 }
 -- Requests of a queue: the map is drawn first, and then arguments that suit it.
 local function on(kind)
@@ -388,6 +390,12 @@ local FUNCTIONS = {
   { "lerp", number, number, number }, { "hermite", number, number, number, number, number },
   { "decode", bytes, options({ "map", function(W) return W.decoding end, "costs", costs }, 0.7) },
   { "decode", bytes, options({ "map", function(W) return W.decoding end }, 0.9) },
+  { "restore", function(W)
+      local owner = W:any { "follower", "graph_path", "grid_path" }
+      local ok, state = pcall(function() return owner:state() end)
+      return ok and state or { kind = "path", version = 1 }
+    end, options({ "map", object("graph", "grid", "level"), "costs", costs, "agent", agent, "cost", callback "edge",
+      "clear", clear, "on_point", callback "clear" }, 0.9) },
   { "export", object("graph", "grid", "walls", "level") },
   { "level", options { "grid", object "grid", "graph", object "graph", "walls", object "walls",
     "data", tag_values } },
