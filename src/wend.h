@@ -617,6 +617,16 @@ WEND_API void wend_field_destroy(wend_field *field);
  * NO_MEMORY, BUDGET, ABORTED: the field is empty. */
 WEND_API wend_status wend_field_make(wend_field *field, wend_search *search, wend_map *map, const wend_id *goals,
                                      const double *values, uint32_t goal_count, const wend_field_opts *opts);
+/* The same in slices: begins to make a field, which is empty until the last slice. The field, the search and the map, and what
+ * opts points to, are borrowed until then: do not use the search for anything else. OK, NO_MEMORY. */
+WEND_API wend_status wend_field_begin(wend_field *field, wend_search *search, wend_map *map, const wend_id *goals,
+                                      const double *values, uint32_t goal_count, const wend_field_opts *opts);
+/* Continues for at most max_expanded expansions; UINT64_MAX: to the end. The field does not depend on how it is sliced. The
+ * first and the last slice also take O(size of the field) to prepare and to copy it. *used: the expansions of this slice, also
+ * those of an attempt that was given up and that the statistics leave out; NULL: not wanted. RUNNING: call again. OK: the field
+ * is made. STALE: the map was changed since the beginning, or the field or the search was reset. BUDGET, ABORTED, NO_MEMORY. In
+ * all cases but OK the field is empty. After the end, further calls return the same status. Precondition: wend_field_begin. */
+WEND_API wend_status wend_field_step(wend_field *field, wend_search *search, uint64_t max_expanded, uint64_t *used);
 /* Empties a field: nothing is reached. It keeps its memory for wend_field_make. This function, wend_field_destroy and
  * wend_field_make never access the map that the field was made of before, so that map may have been destroyed. */
 WEND_API void wend_field_reset(wend_field *field);
@@ -734,12 +744,15 @@ typedef struct wend_choice_opts {
   const wend_field *can_reach;      /* made without `outward`: it can reach its goals. NULL: no such condition */
   const wend_field *reachable_from; /* made with `outward`: it can be reached from its goals. NULL: no such condition */
   double max_distance;              /* of wend_grid_nearest: >= 0; INFINITY: no limit */
-  double cell;                      /* of wend_grid_nearest: the size of a cell, in the unit of distances; > 0 */
+  double cell;                      /* of wend_grid_nearest: the width of a cell, in the unit of distances; > 0 */
+  double high;                      /* of wend_grid_nearest: the height of a cell; 0: as wide */
+  bool isometric; /* of wend_grid_nearest: a vector of dx, dy cells is (dx - dy) * cell / 2, (dx + dy) * high / 2 long in x and
+                     y. false: dx * cell, dy * high */
 } wend_choice_opts;
-/* The default options: no conditions, cells of size 1. */
+/* The default options: no conditions, cells are squares of size 1 in rows and columns. */
 WEND_API wend_choice_opts wend_choice_opts_default(void);
-/* The open cell whose centre is nearest to a point and that meets the conditions. Of equally near ones it takes the one that
- * contains the point, otherwise the first in reading order. point: x and y in cells, as for wend_grid_line_clear; it may lie
+/* The open cell that meets the conditions and contains the point; if there is none, the one whose centre is nearest to the
+ * point, of equally near ones the first in reading order. point: x and y in cells, as for wend_grid_line_clear; it may lie
  * outside the grid. Writes the distance of the centre to *distance. A cell that was closed when a field was made does not meet
  * its condition. WEND_NO_ID: there is none, and nothing is written. Takes O(cells that are nearer). */
 WEND_API wend_id wend_grid_nearest(const wend_grid *grid, const double *point, const wend_choice_opts *opts, double *distance);
@@ -890,6 +903,15 @@ typedef struct wend_route {
  * NO_MEMORY. ABORTED: the edge function or the heuristic returned an invalid number. */
 WEND_API wend_status wend_route_find(wend_search *search, wend_graph *graph, const double *from, const double *to,
                                      const wend_route_opts *opts, wend_route *route);
+/* The same in slices: begins to look for a route. The graph, and what opts points to, are borrowed until the end, and the search
+ * serves nothing else. It may call `clear`, the edge function and the heuristic. OK, NO_MEMORY. */
+WEND_API wend_status wend_route_begin(wend_search *search, wend_graph *graph, const double *from, const double *to,
+                                      const wend_route_opts *opts);
+/* Continues for at most max_expanded expansions; UINT64_MAX: to the end. The route does not depend on how it is sliced. *used:
+ * the expansions of this slice; NULL: not wanted. The statistics are complete after the end. RUNNING: call again. OK: the route
+ * was written to *route. STALE: the graph was changed since the beginning, or the search was reset. Otherwise as
+ * wend_route_find. After the end, further calls return the same status and write nothing. Precondition: wend_route_begin. */
+WEND_API wend_status wend_route_step(wend_search *search, uint64_t max_expanded, uint64_t *used, wend_route *route);
 
 /* ---- Routes over grids -------------------------------------------------------------------------------------- */
 
@@ -932,6 +954,12 @@ typedef struct wend_grid_route {
  * nothing is in the way. */
 WEND_API wend_status wend_grid_route_find(wend_search *search, wend_grid *grid, const double *from, const double *to,
                                           const wend_grid_route_opts *opts, wend_grid_route *route);
+/* The same in slices, with the rules of wend_route_begin and wend_route_step. Straight legs are looked for in the last slice.
+ * STALE: an edit since the beginning matters to the search (wend_search_step) or changes how the route leaves its first cell;
+ * or the search was reset. */
+WEND_API wend_status wend_grid_route_begin(wend_search *search, wend_grid *grid, const double *from, const double *to,
+                                           const wend_grid_route_opts *opts);
+WEND_API wend_status wend_grid_route_step(wend_search *search, uint64_t max_expanded, uint64_t *used, wend_grid_route *route);
 
 /* ---- Route tables ------------------------------------------------------------------------------------------ */
 
@@ -1141,6 +1169,11 @@ WEND_API wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes
  * is NULL. While it runs, it needs as much memory again as the encoded map has bytes. */
 WEND_API wend_status wend_graph_copy(wend_graph *graph, wend_graph **copy);
 WEND_API wend_status wend_grid_copy(const wend_grid *grid, wend_grid **copy);
+
+/* Writes a number that depends on everything in the file of a map, ids and names included: two maps of equal content have the
+ * same number. Two different maps of the same size have the same number with a probability of about 1 in 4 billion. Calls that
+ * follow without an edit between take O(1). For threads it counts as an edit of the map. OK, NO_MEMORY. */
+WEND_API wend_status wend_map_digest(wend_map *map, uint64_t *digest);
 
 /* Encodes walls: ids and generations too. Decodes them: a new object in *walls, which the caller owns. Statuses as for
  * graphs. */

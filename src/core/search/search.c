@@ -68,6 +68,7 @@ void wend_search_reset(wend_search *s) {
   s->heap.count = 0;
   s->map = NULL;
   s->status = WEND_STALE;
+  s->task = TASK_NONE;
   s->path_length = 0;
   s->goals.any_cost = false;
 }

@@ -68,6 +68,9 @@ typedef struct wend_scratch {
   size_t size;
 } wend_scratch;
 
+/* What runs on a search in slices and is built on it: see query/. Its state lies in the scratch memory. */
+typedef enum wend_task { TASK_NONE, TASK_FIELD, TASK_ROUTE, TASK_GRID_ROUTE } wend_task;
+
 struct wend_search {
   wend_alloc alloc;
 
@@ -130,6 +133,7 @@ struct wend_search {
   bool summed; /* the cost is summed again along the finished path */
 
   wend_detour detour;
+  wend_task task; /* wend_search_reset, and so the beginning of each search, drops it */
   wend_scratch scratch[WEND_SCRATCH_COUNT];
 };
 
