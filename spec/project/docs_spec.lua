@@ -5,6 +5,7 @@ local wend = require "wend"
 
 -- What is there for the module itself.
 local PRIVATE = { ["core.class"] = true, ["core.costs_class"] = true, ["core.methods"] = true, ["core.levels"] = true,
+  ["core.states"] = true,
   ["core.tracks"] = true }
 
 local read = helper.read
