@@ -340,8 +340,7 @@ void lwend_read_field(lua_State *L, lwend_request *request, unsigned more) {
   lwend_check_costs(L, request);
 }
 
-/* Copies the start values of the goals: the script may change its list later. */
-static void copy_values(lua_State *L, lwend_request *request, uint32_t count) {
+void lwend_copy_values(lua_State *L, lwend_request *request, uint32_t count) {
   lwend_slices *work = request->subject;
   if (work->valued || lua_isnil(L, LWEND_VALUES)) return;
   LWEND_GROW(L, request->state, work->values, work->values_capacity, count);
@@ -353,7 +352,7 @@ void lwend_begin_field(lua_State *L, lwend_request *request, uint64_t budget) {
   lwend_slices *work = request->subject;
   const uint32_t count = request->goal_count > 0 ? request->goal_count : 1;
   wend_field_opts opts = wend_field_opts_default();
-  copy_values(L, request, count);
+  lwend_copy_values(L, request, count);
   if (work->field == NULL) work->field = wend_field_create(&request->state->alloc);
   if (work->field == NULL) lwend_no_memory(L);
   opts.costs = request->search.costs;

@@ -47,6 +47,7 @@ typedef struct lwend_sliced {
   lwend_snapshot *snapshot; /* NULL: it runs on the map itself */
   uint32_t goals_read;      /* how many goals the list of the searcher has; 0: they were not read yet */
   uint32_t restarts;
+  bool started; /* it has begun at least once */
   bool behind;  /* the map or the costs have changed: it must begin again */
   bool at_once; /* a route or a field was disturbed too often: its next slice has no limit */
 } lwend_sliced;
@@ -88,7 +89,7 @@ static void begin_slices(lua_State *L, lwend_sliced *sliced) {
     lwend_no_memory(L);
   }
   request->status = WEND_RUNNING;
-  request->begun = true;
+  request->begun = sliced->started = true;
 }
 
 /* Adds what it had done before it began again. */
@@ -176,6 +177,15 @@ static int protected_begin(lua_State *L) {
   return 0;
 }
 
+/* Reads the lists of a search that begins later: the script may change them meanwhile. */
+static int protected_lists(lua_State *L) {
+  lwend_sliced *sliced = (lwend_sliced *)lwend_to_request(L);
+  lwend_request *request = &sliced->request;
+  if (request->to == WEND_NO_ID) sliced->goals_read = lwend_read_goals(L, request);
+  if (sliced->kind == &field_kind) lwend_copy_values(L, request, sliced->goals_read > 0 ? sliced->goals_read : 1);
+  return 0;
+}
+
 static int protected_step(lua_State *L) {
   lwend_sliced *sliced = (lwend_sliced *)lwend_to_request(L);
   if (!sliced->request.begun) begin_slices(L, sliced); /* also when a rule has failed: without that rule */
@@ -247,17 +257,62 @@ int lwend_grid_path(lua_State *L) { return path_of(L, lwend_check_grid(L, 1)); }
 
 /* ---- Making ------------------------------------------------------------------------------------------------- */
 
-static int search_gc(lua_State *L) {
-  lwend_sliced *sliced = lwend_toobject(L, 1, lwend_state_of(L)->search_mt);
-  if (sliced == NULL) return lwend_type_error(L, 1, "self", "a search");
-  if (sliced->state == NULL) return 0;
-  if (sliced->request.running) return luaL_error(L, "the search is running: its own callbacks cannot use it");
+static void free_sliced(lwend_sliced *sliced) {
   lwend_searcher_free(&sliced->searcher, &sliced->state->alloc);
   lwend_slices_free(&sliced->work, &sliced->state->alloc);
   lwend_snapshot_release(sliced->state, sliced->snapshot);
   sliced->snapshot = NULL;
   sliced->state = NULL;
+}
+
+static int search_gc(lua_State *L) {
+  lwend_sliced *sliced = lwend_toobject(L, 1, lwend_state_of(L)->search_mt);
+  if (sliced == NULL) return lwend_type_error(L, 1, "self", "a search");
+  if (sliced->state == NULL) return 0;
+  if (sliced->request.running) return luaL_error(L, "the search is running: its own callbacks cannot use it");
+  free_sliced(sliced);
   return 0;
+}
+
+/* Searches of maps with at most so many places are kept for use again: they need at most 1.5 MB each. */
+#define SPARE_PLACES_MAX 65536u
+
+/* core.close(search) frees it now. It does nothing while the search is running. Searches of core.start take over the memory of
+ * those that were closed. For wend.queue. */
+int lwend_core_close(lua_State *L) {
+  lwend_state *state = lwend_state_of(L);
+  lwend_sliced *sliced = lwend_toobject(L, 1, state->search_mt);
+  const lwend_map *g;
+  if (sliced == NULL) return lwend_type_error(L, 1, "search", "a search");
+  if (sliced->state == NULL || sliced->request.running) return 0;
+  g = sliced->request.g;
+  if (sliced->searcher.search != NULL && sliced->snapshot == NULL && g->map != NULL && state->spare_count < LWEND_SPARES &&
+      (g->grid != NULL ? (uint64_t)wend_grid_width(g->grid) * wend_grid_height(g->grid) : wend_graph_node_count(g->graph)) <=
+          SPARE_PLACES_MAX) {
+    wend_search_reset(sliced->searcher.search);
+    state->spares[state->spare_count++] = sliced->searcher;
+    memset(&sliced->searcher, 0, sizeof sliced->searcher);
+  }
+  free_sliced(sliced);
+  return 0;
+}
+
+/* Gives the search the memory of one that was closed, or new memory. It keeps its list of goals. */
+static void take_searcher(lua_State *L, lwend_sliced *sliced) {
+  lwend_state *state = sliced->state;
+  if (sliced->searcher.search != NULL) return;
+  if (state->spare_count > 0) {
+    lwend_searcher *spare = &state->spares[--state->spare_count];
+    lwend_searcher own = sliced->searcher;
+    sliced->searcher = *spare;
+    if (own.goals != NULL) {
+      sliced->searcher.goals = own.goals, sliced->searcher.goals_capacity = own.goals_capacity;
+      own.goals = spare->goals, own.goals_capacity = spare->goals_capacity;
+    }
+    lwend_searcher_free(&own, &state->alloc);
+    memset(spare, 0, sizeof *spare);
+  }
+  lwend_searcher_ready(L, state, &sliced->searcher);
 }
 
 /* Makes a cell that is the goal of a field two numbers. */
@@ -266,8 +321,8 @@ static void spread_goal(lua_State *L, const lwend_map *g) {
     (void)lwend_check_cell(L, 2, g, "x", "y");
 }
 
-/* kind: NULL for a path. */
-static int new_search(lua_State *L, lwend_map *g, wend_queue queue, const sliced_kind *kind) {
+/* kind: NULL for a path. later: it takes its memory and begins in its first slice, so many of them can wait. */
+static int new_search(lua_State *L, lwend_map *g, wend_queue queue, const sliced_kind *kind, bool later) {
   lwend_state *state = lwend_state_of(L);
   lwend_sliced *sliced;
   lwend_request *request;
@@ -280,7 +335,6 @@ static int new_search(lua_State *L, lwend_map *g, wend_queue queue, const sliced
   request = &sliced->request;
   lwend_request_start(L, request, state, g, 1);
   request->searcher = &sliced->searcher;
-  lwend_searcher_ready(L, state, &sliced->searcher);
   request->restart = queue != WEND_QUEUE_HEAP; /* a trace shows one search: it does not begin again */
   sliced->kind = kind;
   if (kind == NULL) read_request(L, request);
@@ -301,18 +355,25 @@ static int new_search(lua_State *L, lwend_map *g, wend_queue queue, const sliced
     lua_rawseti(L, -2, LWEND_FIELD_AT);
   }
   lwend_setanchor(L, self);
-  lwend_call(L, request, state->begin_ref, lwend_forget_search);
+  if (later) {
+    request->status = WEND_RUNNING;
+    if (has_goals(sliced) && (request->to == WEND_NO_ID || !lua_isnil(L, request->frame + LWEND_VALUES)))
+      lwend_call(L, request, state->lists_ref, lwend_undo_nothing);
+  } else {
+    take_searcher(L, sliced);
+    lwend_call(L, request, state->begin_ref, lwend_forget_search);
+  }
   lua_settop(L, self);
   lwend_gc_step(L, state);
   return 1;
 }
 
 /* graph:search(from, to[, opts]) -> search */
-int lwend_graph_search(lua_State *L) { return new_search(L, lwend_check_graph(L, 1), WEND_QUEUE_BUCKETS, NULL); }
+int lwend_graph_search(lua_State *L) { return new_search(L, lwend_check_graph(L, 1), WEND_QUEUE_BUCKETS, NULL, false); }
 /* grid:search(x1, y1, x2, y2[, opts]), grid:search(x1, y1, goals[, opts]) -> search */
-int lwend_grid_search(lua_State *L) { return new_search(L, lwend_check_grid(L, 1), WEND_QUEUE_BUCKETS, NULL); }
+int lwend_grid_search(lua_State *L) { return new_search(L, lwend_check_grid(L, 1), WEND_QUEUE_BUCKETS, NULL, false); }
 /* core.watch(graph, from, to[, opts]) -> search that visits nodes in the order of a trace. For wend.trace. */
-int lwend_core_watch(lua_State *L) { return new_search(L, lwend_check_graph(L, 1), WEND_QUEUE_HEAP, NULL); }
+int lwend_core_watch(lua_State *L) { return new_search(L, lwend_check_graph(L, 1), WEND_QUEUE_HEAP, NULL, false); }
 
 /* core.start(kind, map, ...) -> search. kind: "path", "route" or "field"; the rest are the arguments of map:path, map:route or
  * map:field, and the option restart. Its result is what these return. For wend.queue. */
@@ -330,7 +391,8 @@ int lwend_core_start(lua_State *L) {
                     which == 0   ? NULL
                     : which == 2 ? &field_kind
                     : g->graph   ? &route_kind
-                                 : &grid_route_kind);
+                                 : &grid_route_kind,
+                    true);
 }
 
 /* ---- Methods ------------------------------------------------------------------------------------------------ */
@@ -383,7 +445,9 @@ static void begin_again(lua_State *L, lwend_sliced *sliced, int frame) {
     wend_search_reset(request->searcher->search);
     return;
   }
-  if (sliced->restarts >= RESTARTS_MAX && sliced->kind != NULL) {
+  if (!sliced->started) {
+    /* It begins for the first time. */
+  } else if (sliced->restarts >= RESTARTS_MAX && sliced->kind != NULL) {
     sliced->at_once = true;
   } else if (sliced->restarts == RESTARTS_MAX) {
     sliced->snapshot = lwend_snapshot_take(sliced->state, request->g);
@@ -400,7 +464,7 @@ static void begin_again(lua_State *L, lwend_sliced *sliced, int frame) {
   request->age = lwend_costs_compiled_age(L, frame + LWEND_COMPILED);
   request->version = wend_map_version(request->g->map);
   request->begun = sliced->behind = false;
-  sliced->restarts++;
+  if (sliced->started) sliced->restarts++;
 }
 
 /* Notes changes of the map or the costs that the core does not see. */
@@ -436,6 +500,7 @@ static int search_step(lua_State *L) {
   /* Check again: a finalizer may have used or freed the search. */
   (void)check_search(L, 1);
   /* Act. */
+  take_searcher(L, sliced);
   do {
     look_for_changes(L, sliced);
     if (sliced->behind) begin_again(L, sliced, frame);
@@ -480,6 +545,7 @@ int lwend_core_label(lua_State *L) {
   node = lwend_check_node(L, 2, sliced->request.g, "node");
   if (sliced->snapshot != NULL || wend_map_version(sliced->request.g->map) != sliced->request.version)
     luaL_error(L, "the graph has changed");
+  if (sliced->searcher.search == NULL) return 0; /* it begins later */
   label = wend_search_label(sliced->searcher.search, node);
   if (!label.reached) return 0;
   lwend_pushwhole(L, label.visit);
@@ -503,6 +569,7 @@ void lwend_open_search(lua_State *L, lwend_state *state) {
       {"path", search_path}, {"restarts", search_restarts}, {"result", search_path}, {"step", search_step}, {NULL, NULL}};
   state->whole_ref = lwend_protected(L, state, protected_whole);
   state->begin_ref = lwend_protected(L, state, protected_begin);
+  state->lists_ref = lwend_protected(L, state, protected_lists);
   state->step_ref = lwend_protected(L, state, protected_step);
   state->answer_ref = lwend_protected(L, state, protected_answer);
   state->search_ref = lwend_type(L, "wend.Search", state, methods, search_gc, search_tostring, &state->search_mt);
