@@ -98,8 +98,8 @@ if search:result() ~= field or field:encode() ~= map:field(1, 1):encode() then e
 -- While the map changes.
 insist("a field that begins again", function()
   local g = graph()
-  local disturbed, state = core.start("field", g, { 1 }), nil
-  local frame = 0
+  local disturbed = core.start("field", g, { 1 })
+  local frame, state = 0, nil
   repeat
     frame = frame + 1
     if frame % 2 == 0 then g:open_edge(20) else g:close_edge(20) end

@@ -178,8 +178,8 @@ local bytes = function(W)
   end
   return text
 end
-local ROUTE = join(SLICES, { "max_distance", positive, "enter", one_of("node", "edge"), "clear", clear, "straighten", boolean,
-  "jitter", positive })
+local ROUTE = join(SLICES, { "max_distance", positive, "enter", one_of("node", "edge"), "clear", clear,
+  "straighten", boolean, "jitter", positive })
 local GRID_ROUTE = join(SLICES, { "clear", clear, "straighten", boolean })
 local RESTART = { "restart", boolean }
 local function value(W)

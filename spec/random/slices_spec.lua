@@ -136,8 +136,8 @@ local function grid_field(rng, width, height)
     if values then values[i] = rng() * 8 end
   end
   local function arguments(opts) return goals, with(opts, "values", values) end
-  return arguments, join(rng, grid_costs(rng), { {}, {}, { outward = true }, { window = rng(1, 9) }, { max_cost = rng(30) },
-    { max_expanded = rng(60) }, { outward = true, window = 3, max_cost = 9 } })
+  return arguments, join(rng, grid_costs(rng), { {}, {}, { outward = true }, { window = rng(1, 9) },
+    { max_cost = rng(30) }, { max_expanded = rng(60) }, { outward = true, window = 3, max_cost = 9 } })
 end
 
 local function grid_route(rng, grid, width, height)
@@ -145,8 +145,8 @@ local function grid_route(rng, grid, width, height)
   local from = { rng() * width * size, rng() * height * size }
   local to = { rng() * width * size, rng() * height * size }
   local function arguments(opts) return from, to, opts end
-  return arguments, join(rng, grid_costs(rng), { {}, {}, { straighten = false }, { partial = true }, { max_cost = rng(40) },
-    { max_expanded = rng(80) }, { variation = 0.3, seed = rng(99) }, { partial = true, max_expanded = rng(60) },
+  return arguments, join(rng, grid_costs(rng), { {}, {}, { straighten = false }, { partial = true },
+    { max_cost = rng(40) }, { max_expanded = rng(80) }, { variation = 0.3, seed = rng(99) }, { partial = true, max_expanded = rng(60) },
     { algorithm = "dijkstra" }, { heuristic = function() return 0 end },
     { clear = function(x1, _, x2) return math.floor(x1 * 7 + x2 * 3) % 4 ~= 0 end } })
 end
