@@ -99,7 +99,8 @@ if search:result() ~= field or field:encode() ~= map:field(1, 1):encode() then e
 insist("a field that begins again", function()
   local g = graph()
   local disturbed = core.start("field", g, { 1 })
-  local frame, state = 0, nil
+  local frame = 0
+  local state
   repeat
     frame = frame + 1
     if frame % 2 == 0 then g:open_edge(20) else g:close_edge(20) end
