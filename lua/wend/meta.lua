@@ -498,6 +498,13 @@ function core.walls() end
 ---@return "format"|"stale"|nil code
 function core.decode(bytes, options) end
 
+--- Begins a path, a route or a field in slices, for wend.queue. May change.
+---@param kind "path"|"route"|"field"
+---@param map wend.Graph|wend.Grid
+---@param ... any the arguments of map:path, map:route or map:field
+---@return wend.Search search search:result() gives the path, the route or the field
+function core.start(kind, map, ...) end
+
 --- Makes a search that expands in a fixed order, for wend.trace. May change.
 ---@param graph wend.Graph
 ---@param from wend.Node

@@ -178,6 +178,10 @@ local bytes = function(W)
   end
   return text
 end
+local ROUTE = join(SLICES, { "max_distance", positive, "enter", one_of("node", "edge"), "clear", clear,
+  "straighten", boolean, "jitter", positive })
+local GRID_ROUTE = join(SLICES, { "clear", clear, "straighten", boolean })
+local RESTART = { "restart", boolean }
 local function value(W)
   local what = W:rnd(6)
   if what <= 2 then return W:rnd(0, 9) end
@@ -415,6 +419,12 @@ local CORE = {
   { "parse_grid", drawing, legend, options(GRID) }, { "walls" }, { "search_bytes" }, { "decode", bytes },
   { "draw", object "grid", whole(1, 5), whole(1, 5), whole(1, 5), whole(1, 5), list(number, 0, 4, 3) },
   { "watch", node, goals, options(SEARCH), on = "graph" }, { "watch", node, goals, options(SEARCH), on = "graph" },
+  { "start", node, goals, options(SLICES), on = "graph", of = "path" },
+  { "start", either(point, node), either(point, node), options(ROUTE), on = "graph", of = "route" },
+  { "start", goals, options(join(FIELD, RESTART)), on = "graph", of = "field" },
+  { "start", x_axis, y_axis, cells(1, 4), options(SLICES), on = "grid", of = "path" },
+  { "start", point, point, options(GRID_ROUTE), on = "grid", of = "route" },
+  { "start", cells(1, 4), options(join(GRID_FIELD, RESTART)), on = "grid", of = "field" },
   { "label", object "graph_search", whole(1, 20) }, { "label", object("graph_search", "grid_search"), whole(1, 20) },
 }
 
@@ -496,6 +506,10 @@ function calls.random(W)
     if spec.on then
       local moved = { n = args.n + 1, receiver }
       for i = 1, args.n do moved[i + 1] = args[i] end
+      if spec.of then
+        table.insert(moved, 1, W.hostility > 0 and W:chance(W.hostility / 6) and values.hostile(W) or spec.of)
+        moved.n = moved.n + 1
+      end
       args = moved
     end
     local results = W:call((kind == "module" and "wend." or "core.") .. spec[1], receiver, nil, fn,
