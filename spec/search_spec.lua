@@ -395,6 +395,90 @@ describe("a search whose map changes between slices", function()
     assert.equal(grid_reference.show(whole), grid_reference.show(search:path()))
   end)
 
+  -- A row of cells with a way round in the row above; and the same as a graph.
+  local function two_rows() return wend.grid(60, 2) end
+  local far = wend.costs { mud = 50 }
+  for what, case in pairs {
+    ["the first wall"] = { {}, function(grid) grid:wall(50, 2, 51, 2):wall(50, 2, 51, 1):wall(50, 1, 51, 2) end },
+    ["the first link"] = { {}, function(grid) grid:link(50, 2, 60, 2, { weight = 9.5 }) end },
+    ["other weights, by jump points"] = { {}, function(grid) grid:fill(50, 2, 52, 2, 9) end },
+    ["a tag for an edge rule that no cell had"] = { { costs = wend.costs():edge_rule("flood", function(_, cost)
+      return cost * 9
+    end, { tags = { "flood" } }) }, function(grid) grid:fill(50, 2, 52, 2, "flood") end, "flood" },
+    ["a map of all cells"] = { {}, function(grid) grid:map(function(w, _, x) return x == 50 and 9 or w end) end },
+    ["more cells than there is room to note"] = { { algorithm = "dijkstra" }, function(grid)
+      for _ = 1, 100 do toggle(grid, 60, 1) end
+    end },
+  } do
+    it("begins again after an edit far away that concerns the whole grid: " .. what, function()
+      local grid = two_rows()
+      if case[3] then grid:set(1, 1, case[3]):set(1, 1, 1) end
+      local search = grid:search(1, 2, 60, 2, case[1])
+      search:step(1)
+      case[2](grid)
+      search:step(1)
+      assert.equal(1, search:restarts())
+      finish(search, 3)
+      assert.equal(grid_reference.show(grid:path(1, 2, 60, 2, case[1])), grid_reference.show(search:path()))
+    end)
+  end
+
+  for what, edit in pairs {
+    ["a new node"] = function(g) g:add_edge(50, g:add_node(55, 1)) end,
+    ["many new nodes, which are searched"] = function(g)
+      local first, last = g:add_nodes((function()
+        local points = {}
+        for i = 1, 5000 do points[2 * i - 1], points[2 * i] = 50, i / 1000 end
+        return points
+      end)())
+      for node = first, last do g:add_edge(50, node) end
+    end,
+    ["many new edges"] = function(g)
+      local ends = {}
+      for i = 1, 100 do ends[2 * i - 1], ends[2 * i] = 50 + i % 5, 56 + i % 5 end
+      g:add_edges(ends)
+    end,
+    ["edges that pack the graph"] = function(g)
+      for i = 1, 200 do g:remove_edge(g:add_edge(50 + i % 5, 56 + i % 5)) end
+      for i = 1, 100 do g:add_edge(50 + i % 5, 56 + i % 5) end
+    end,
+    ["a tag that no edge had"] = function(g) g:set_tag(55, "mud") end,
+    ["a position that is missing"] = function(g) g:add_node() end,
+  } do
+    it("begins again after an edit far away that concerns the whole graph: " .. what, function()
+      local g = wend.graph()
+      for i = 1, 60 do g:add_node(i, i % 7) end
+      for i = 1, 59 do g:add_edge(i, i + 1) end
+      local search = g:search(1, 60, { costs = far })
+      search:step(3)
+      edit(g)
+      search:step(1)
+      assert.equal(1, search:restarts())
+      finish(search, 3)
+      assert.equal(show(g:path(1, 60, { costs = far })), show(search:path()))
+    end)
+  end
+
+  it("begins again if the cell changes to which a link of an examined cell leads", function()
+    local grid = wend.grid(60, 2):link(2, 2, 40, 2, { weight = 1 }):close(40, 2)
+    local search = grid:search(1, 2, 60, 2)
+    search:step(8)
+    grid:open(40, 2)
+    search:step(1)
+    assert.equal(1, search:restarts())
+    finish(search)
+    assert.equal(22, search:path().cost)
+  end)
+
+  it("begins again if a closed node opens beside one that it has examined", function()
+    local g = row(9):close(4)
+    local search = g:search(5, 9)
+    search:step(1)
+    g:open(4)
+    finish(search)
+    assert.same({ 1, 4 }, { search:restarts(), search:path().cost })
+  end)
+
   it("begins again if a step elsewhere gets cheaper than the estimates allow", function()
     local g = row(60)
     local search = g:search(1, 40)
@@ -608,6 +692,19 @@ describe("a search whose profile changes between slices", function()
     finish(search)
     local path = assert(search:path())
     assert.same({ 4, true, 48 + 6, false }, { search:restarts(), path.stale, path.cost, path:valid() })
+  end)
+
+  it("begins again if a tag whose costs have changed appears on the map", function()
+    local costs = wend.costs { lava = 2 }
+    local g = row(50):set_tag(1, "lava"):set_tag(1) -- a tag that no edge has
+    local search = g:search(1, 50, { costs = costs })
+    search:step(3)
+    costs:set("lava", 5)
+    search:step(3)
+    assert.equal(0, search:restarts())
+    g:set_tag(45, "lava")
+    finish(search, 3)
+    assert.same({ 1, 53, true }, { search:restarts(), search:path().cost, search:path():valid() })
   end)
 
   it("takes an edge rule that was added", function()

@@ -1141,7 +1141,9 @@ typedef enum wend_file_kind {
   WEND_FILE_GRAPH = 'G',
   WEND_FILE_GRID = 'R',
   WEND_FILE_FIELD = 'F',
-  WEND_FILE_ROUTE_TABLE = 'T'
+  WEND_FILE_ROUTE_TABLE = 'T',
+  WEND_FILE_WALLS = 'W',
+  WEND_FILE_LEVEL = 'L'
 } wend_file_kind;
 /* The kind that bytes claim to be, by their first bytes; WEND_FILE_NONE: not a file of wend. */
 WEND_API wend_file_kind wend_file_kind_of(const void *bytes, size_t size);
@@ -1164,6 +1166,51 @@ WEND_API wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes
  * is NULL. While it runs, it needs as much memory again as the encoded map has bytes. */
 WEND_API wend_status wend_graph_copy(wend_graph *graph, wend_graph **copy);
 WEND_API wend_status wend_grid_copy(const wend_grid *grid, wend_grid **copy);
+
+/* Encodes walls: ids and generations too. Decodes them: a new object in *walls, which the caller owns. Statuses as for
+ * graphs. */
+WEND_API wend_status wend_walls_encode(const wend_walls *walls, void *bytes, size_t *size);
+WEND_API wend_status wend_walls_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_walls **walls);
+
+/* A level in one file: the encoded maps and walls, and named positions. The decoders of maps and walls read the parts. */
+typedef struct wend_bytes {
+  const void *bytes;
+  size_t size; /* 0: none */
+} wend_bytes;
+typedef struct wend_layer_name {
+  const char *name; /* no terminating zero */
+  size_t length;
+  uint32_t grid; /* an index of a grid */
+} wend_layer_name;
+typedef struct wend_named_place {
+  const char *name; /* no terminating zero */
+  size_t length;
+  uint32_t dimensions; /* 2 or 3 */
+  double position[3];
+} wend_named_place;
+typedef struct wend_level {
+  uint32_t width, height; /* in cells; 0: not given */
+  double cell;            /* the size of a cell, finite; 0: not given */
+  /* Encoded grids, in the order in which they first appear among the layers. Every grid is a layer or the merged one. */
+  const wend_bytes *grids;
+  uint32_t grid_count;
+  uint32_t merged;        /* the index of the grid that holds all layers; the last one if it is no layer; WEND_NONE: none */
+  const uint32_t *layers; /* the index of the grid of each layer, from the lowest layer */
+  uint32_t layer_count;
+  const wend_layer_name *layer_names; /* names of grids that are layers, sorted by bytes, each once */
+  uint32_t layer_name_count;
+  wend_bytes graph, walls;        /* encoded */
+  const wend_named_place *places; /* sorted by the bytes of their names, each name once */
+  uint32_t place_count;
+  wend_bytes extra; /* of the caller */
+} wend_level;
+/* Encodes a level. Preconditions: as the comments in wend_level say, and lengths below 2^32. OK. */
+WEND_API wend_status wend_level_encode(const wend_level *level, void *bytes, size_t *size);
+/* Decodes a level into a new *level, which the caller frees with wend_level_destroy. Its parts and names point into `bytes`;
+ * the parts are not decoded. alloc: copied; NULL: the default. OK. FORMAT, NO_MEMORY: *level is NULL. */
+WEND_API wend_status wend_level_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_level **level);
+/* Frees a level that wend_level_decode has made. NULL is allowed. */
+WEND_API void wend_level_destroy(wend_level *level);
 
 /* Fields and route tables belong to a map. A decoder needs the same map, or one with the same content, ids included. It
  * replaces what the object held; if it fails, the object is empty. OK, NO_MEMORY. STALE: the map has changed since the object

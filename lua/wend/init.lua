@@ -8,6 +8,7 @@ local curve = require "wend.curve"
 local export = require "wend.export"
 local file = require "wend.file"
 local follow = require "wend.follow"
+local level = require "wend.level"
 local queue = require "wend.queue"
 local read = require "wend.import.read"
 local svg = require "wend.svg"
@@ -15,8 +16,8 @@ local text = require "wend.text"
 local tiled = require "wend.import.tiled"
 local trace = require "wend.trace"
 
-local graphs, grids, fields, routes = core.methods()
-for _, methods in ipairs { graphs, grids, fields, routes } do
+local graphs, grids, fields, routes, walls = core.methods()
+for _, methods in ipairs { graphs, grids, fields, routes, walls, level.methods } do
   methods.save = file.saver(methods.encode)
 end
 grids.text = text.text
@@ -29,6 +30,7 @@ return {
   grid = core.grid,
   parse_grid = core.parse_grid,
   walls = core.walls,
+  level = level.new,
   costs = costs.new,
   trace = trace.new,
   follow = follow.follow,

@@ -103,6 +103,7 @@ static void search_map(wend_search *s, wend_map *map, wend_id from, wend_id to, 
   wend_status status;
   for (int kind = 0; kind < 8; kind++) {
     opts = wend_search_opts_default();
+    opts.survive_edits = kind % 2 == 0;
     if (kind == 1) opts.heuristic = WEND_ZERO;
     if (kind == 2) opts.costs.tags = tags, opts.costs.edge = count_calls, opts.costs.ud = &calls;
     if (kind == 3) opts.variation = 0.2, opts.seed = 7;
@@ -577,6 +578,34 @@ static void own_grid(wend_search *s, result *r) {
   wend_grid_destroy(other);
 }
 
+/* Writes walls and a name as a level, frees the walls, and reads them again. */
+static wend_walls *own_level(wend_walls *walls, result *r) {
+  const wend_named_place place = {"home", 4, 2, {1, 2, 0}};
+  wend_level level, *back;
+  void *part, *bytes;
+  size_t size;
+  memset(&level, 0, sizeof level);
+  DONE(wend_walls_encode(walls, NULL, &size));
+  CHECK((part = malloc(size)) != NULL);
+  DONE(wend_walls_encode(walls, part, &size));
+  wend_walls_destroy(walls);
+  level.merged = WEND_NONE;
+  level.cell = 16;
+  level.walls.bytes = part, level.walls.size = size;
+  level.places = &place, level.place_count = 1;
+  DONE(wend_level_encode(&level, NULL, &size));
+  CHECK((bytes = malloc(size)) != NULL);
+  DONE(wend_level_encode(&level, bytes, &size));
+  DONE(wend_level_decode(NULL, bytes, size, &back));
+  CHECK(back->place_count == 1 && back->places[0].length == 4 && back->merged == WEND_NONE);
+  add(r, back->places[0].position[1] + back->cell);
+  DONE(wend_walls_decode(NULL, back->walls.bytes, back->walls.size, &walls));
+  wend_level_destroy(back);
+  free(bytes);
+  free(part);
+  return walls;
+}
+
 static void own_walls(result *r) {
   wend_walls *walls = wend_walls_create(NULL);
   const double from[] = {0, 0}, to[] = {40, 40};
@@ -596,6 +625,8 @@ static void own_walls(result *r) {
   for (wend_id id = wend_walls_next(walls, WEND_NO_ID); id != WEND_NO_ID; id = wend_walls_next(walls, id))
     add(r, wend_walls_get(walls, id).numbers[0]);
   add(r, wend_walls_count(walls)), CHECK(wend_walls_bytes(walls) > 0);
+  walls = own_level(walls, r);
+  add(r, wend_walls_count(walls));
   wend_walls_destroy(walls);
   wend_jitter(7, 9, 2, offset);
   add(r, offset[0]);
@@ -624,6 +655,32 @@ static void unpack(result *r) {
   CHECK(size == sizeof text);
   DONE(wend_gunzip(packed, sizeof packed, text, sizeof text));
   add(r, text[38]);
+}
+
+/* Searches survive edits of the maps that they are at work on, or end. */
+static void edited(wend_search *s, result *r) {
+  wend_search_opts opts = wend_search_opts_default();
+  const wend_id to = SIDE * SIDE;
+  const wend_id *nodes, *edges;
+  double cost;
+  opts.survive_edits = true;
+  for (int turn = 0; turn < 4; turn++) {
+    wend_graph *g = make_graph();
+    wend_grid *grid = make_grid();
+    wend_map *map = turn % 2 == 0 ? wend_graph_map(g) : wend_grid_map(grid);
+    wend_status status;
+    DONE(wend_search_begin(s, map, 1, &to, 1, &opts));
+    do {
+      status = wend_search_step(s, 2);
+      if (turn % 2 == 0) DONE(wend_graph_close_node(g, turn < 2 ? 2 : to - 1, !wend_graph_is_closed(g, turn < 2 ? 2 : to - 1)));
+      else DONE(wend_grid_close(grid, SIDE - 1, turn < 2 ? 0 : SIDE - 2, SIDE - 1, turn < 2 ? 0 : SIDE - 2, status == WEND_OK));
+    } while (status == WEND_RUNNING);
+    CHECK(status == WEND_OK || status == WEND_STALE || status == WEND_NO_PATH);
+    add(r, wend_search_path(s, &nodes, &edges, &cost));
+    wend_search_reset(s);
+    wend_graph_destroy(g);
+    wend_grid_destroy(grid);
+  }
 }
 
 /* A search and a field outlive the maps that they were at work on: nothing touches those again. */
@@ -677,6 +734,7 @@ static void own(wend_search *s, result *r) {
   own_walls(r);
   unpack(r);
   bend(r);
+  edited(s, r);
   outlive(r);
 }
 

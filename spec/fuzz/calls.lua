@@ -148,6 +148,7 @@ local SEARCH = join(ASK, {
   "variation", one_of(0, 0.1, 1), "seed", whole(1, 9),
   "into", any_into, "stats", into("into", "graph_path"),
 })
+local SLICES = join(SEARCH, { "restart", boolean })
 local GRID = { "diagonals", one_of("both_open", "one_open", "always", "never"), "cell", one_of(1, 0.5, 32),
   "origin", point }
 local goals = either(node, list(node, 1, 4))
@@ -242,7 +243,7 @@ M.graph = {
   { "dimensions" }, { "bytes" },
   { "path", node, goals, options(SEARCH) }, { "path", node, goals, options(SEARCH) },
   { "path", node, goals, options(SEARCH) },
-  { "search", node, goals, options(SEARCH) }, { "search", node, goals, options(SEARCH) },
+  { "search", node, goals, options(SLICES) }, { "search", node, goals, options(SLICES) },
   { "field", goals, options(FIELD) },
   { "field", goals, options(FIELD) },
   { "nearest", px, py, options(NEAR) }, { "nearest", point, options(NEAR) },
@@ -273,8 +274,8 @@ M.grid = {
   { "path", x_axis, y_axis, x_axis, y_axis, options(SEARCH) },
   { "path", x_axis, y_axis, x_axis, y_axis, options(SEARCH) },
   { "path", x_axis, y_axis, cells(1, 4), options(SEARCH) },
-  { "search", x_axis, y_axis, x_axis, y_axis, options(SEARCH) },
-  { "search", x_axis, y_axis, cells(1, 4), options(SEARCH) },
+  { "search", x_axis, y_axis, x_axis, y_axis, options(SLICES) },
+  { "search", x_axis, y_axis, cells(1, 4), options(SLICES) },
   { "clear", x_axis, y_axis, x_axis, y_axis, options(ASK) },
   { "clear_points", px, py, px, py, options(ASK) },
   { "straighten", object "grid_path", options(join(ASK, { "into", any_into })) },
@@ -310,7 +311,9 @@ M.routes = {
   { "path", node, node, options { "into", any_into } }, { "cost", node, node }, { "next", node, node }, { "bytes" },
   { "encode" }, { "stale" },
 }
-M.graph_search = { { "step", whole(1, 9) }, { "step", whole(1, 99) }, { "path" } }
+M.graph_search = {
+  { "step", whole(1, 3) }, { "step", whole(1, 9) }, { "step", whole(1, 99) }, { "path" }, { "result" }, { "restarts" },
+}
 M.grid_search = M.graph_search
 M.graph_path = { { "each" }, { "points", options(POINTS) },
   { "edges", options { "into", any_into } }, { "valid" }, { "explain", options(ASK) } }
@@ -319,8 +322,9 @@ M.walls = {
   { "add_segment", px, py, px, py }, { "add_polygon", list(number, 3, 6, 2) },
   { "add_circle", px, py, positive }, { "clear", px, py, px, py, maybe(positive) },
   { "each" }, { "count" }, { "bytes" },
-  { "remove", whole(1, 9) }, { "has", whole(1, 20) },
+  { "remove", whole(1, 9) }, { "has", whole(1, 20) }, { "encode" },
 }
+M.level = { { "encode" } }
 M.costs = {
   { "set", tag, tag_value }, { "get", tag },
   { "rule", function(W) return "rule" .. W:rnd(4) end, tag, callback "rule", options { "priority", number } },
@@ -378,8 +382,9 @@ local FUNCTIONS = {
   { "lerp", number, number, number }, { "hermite", number, number, number, number, number },
   { "decode", bytes, options({ "map", function(W) return W.decoding end, "costs", costs }, 0.7) },
   { "decode", bytes, options({ "map", function(W) return W.decoding end }, 0.9) },
-  { "export", object("graph", "grid") },
-  { "svg", object("graph", "grid", "walls"), options { "path", object("graph_path", "grid_path"),
+  { "export", object("graph", "grid", "walls", "level") },
+  { "level", options { "grid", object "grid", "graph", object "graph", "walls", object "walls", "data", tag_values } },
+  { "svg", object("graph", "grid", "walls", "level"), options { "path", object("graph_path", "grid_path"),
     "field", object("graph_field", "grid_field"), "walls", object "walls", "costs", costs, "labels", boolean } },
   { "read_tiled", function() return { width = 2, height = 2, tilewidth = 1, tileheight = 1, layers = {} } end },
   { "load", one_of("no such file", "/", "") },
@@ -456,8 +461,8 @@ local function learn_sizes(W, results, kind, args)
 end
 
 local KINDS = { "graph", "graph", "graph", "graph", "grid", "grid", "grid", "graph_field", "grid_field", "routes",
-  "graph_search", "grid_search", "graph_path", "grid_path", "walls", "costs", "follower", "queue", "queue", "queue",
-  "request", "trace", "module", "module", "core" }
+  "graph_search", "grid_search", "graph_path", "grid_path", "walls", "level", "costs", "follower", "queue", "queue",
+  "queue", "request", "trace", "module", "module", "core" }
 
 ---Draws a call and makes it.
 function calls.random(W)
@@ -548,6 +553,7 @@ function calls.start(W)
   walls:add_segment(0, 0, 9, 3)
   W:add("walls", walls)
   W:add("queue", wend.queue())
+  W:add("level", wend.level { grid = W:get "grid", graph = W:get "graph", walls = walls })
 end
 
 return calls

@@ -67,11 +67,13 @@ end
 -- A grid of rooms with doors. values: what its floor may be; nil: 1 everywhere.
 local function rooms(rng, values)
   local width, height = rng(8, 40), rng(6, 30)
+  if rng:chance(0.3) then width, height = rng(40, 70), rng(4, 9) end
+  if rng:chance(0.5) then width, height = height, width end
   local grid = wend.grid(width, height,
     { diagonals = rng:pick { "both_open", "both_open", "one_open", "always", "never" } })
   if values then grid:map(function() return rng:pick(values) end) end
   local size = rng(4, 9)
-  if rng:chance(0.8) then
+  if rng:chance(0.5) then
     for x = size, width, size do
       for y = 1, height do
         if y % size ~= 2 or rng:chance(0.2) then grid:close(x, y) end
@@ -83,7 +85,8 @@ local function rooms(rng, values)
       end
     end
   else
-    for _ = 1, width * height / 8 do grid:close(rng(width), rng(height)) end
+    local share = rng:pick { 20, 8, 4, 3 }
+    for _ = 1, width * height / share do grid:close(rng(width), rng(height)) end
   end
   return grid, width, height
 end
@@ -101,7 +104,7 @@ local function grid_case(rng, values, opts, edits, exact)
   local function edit(map)
     for _ = 1, rng(2) do
       local x, y = rng(width), rng(height)
-      if rng:chance(0.7) then x, y = width - rng(0, 3), height - rng(0, 3) end -- far from the usual start
+      if rng:chance(0.5) then x, y = width - rng(0, 3), height - rng(0, 3) end -- far from the usual start
       edits(map, x, y, width, height)
     end
   end
@@ -202,15 +205,19 @@ local function some_node(rng, g, side)
   return rng:pick(nodes)
 end
 
--- Opens or closes something.
+-- Opens or closes a door. A graph has some, so that they open and close again.
 local function door(rng, side)
+  local nodes, edges
   return function(g)
-    if rng:chance(0.5) then
-      local node = some_node(rng, g, side)
+    if not nodes then
+      nodes, edges = {}, {}
+      for i = 1, rng(4) do nodes[i], edges[i] = some_node(rng, g, side), some_edge(rng, g) end
+    end
+    local node, edge = rng:pick(nodes), rng:pick(edges)
+    if rng:chance(0.5) and g:has(node) then
       if g:is_closed(node) then g:open(node) else g:close(node) end
-    else
-      local edge = some_edge(rng, g)
-      if edge and g:edge(edge).closed then g:open_edge(edge) elseif edge then g:close_edge(edge) end
+    elseif edge and g:has_edge(edge) then
+      if g:edge(edge).closed then g:open_edge(edge) else g:close_edge(edge) end
     end
   end
 end
@@ -248,6 +255,9 @@ local function graph_case(rng, measured, opts, edits, exact)
   local goals = rng:chance(0.2) and { to, rng(side * side) } or to
   local function begin(map, sliced)
     return (sliced and map.search or map.path)(map, from, goals, opts)
+  end
+  if exact then
+    for _ = 1, rng(0, 3) do edit(g) end
   end
   compare(rng, g, begin, edit, rng:pick { 0.02, 0.1, 0.3, 1 }, exact)
 end

@@ -56,6 +56,7 @@
  *   graph.c        wend.Graph
  *   grid.c         wend.Grid
  *   text.c         grids as text: wend.parse_grid, grid:text
+ *   level.c        levels as bytes, for lua/wend/level.lua
  *   decode.c       wend.decode
  *   track.c        tracks, for lua/wend/track.lua
  *   unpack.c       gzip data, for lua/wend/import/read.lua
@@ -106,12 +107,14 @@ typedef struct lwend_state {
   size_t debt; /* bytes allocated since the collector was last told */
   /* Metatables: their addresses identify objects; the references give them to new objects. */
   const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *trail_mt, *path_mt, *field_mt, *walls_mt, *route_table_mt, *linker_mt,
-      *components_mt;
+      *components_mt, *level_file_mt;
   int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref, linker_ref, components_ref, route_table_ref;
+  int level_ref;              /* the metatable of levels, which are tables; LUA_NOREF: lua/wend is not loaded */
+  int level_file_ref;         /* that of a level that is being read */
   int costs_ref, compile_ref; /* the function that compiles a profile */
   int clock_ref;              /* the list that holds the number of edits of all profiles */
   unsigned classes_taken;     /* bit i: types[i] of types.c was given to its Lua file */
-  bool methods_taken, tracks_taken;
+  bool methods_taken, tracks_taken, levels_taken;
   bool files_taken; /* the functions for files on Windows were given to lua/wend/disk.lua */
   /* References of functions that run inside a protected call. */
   int begin_ref, lists_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref, field_lowest_ref,
@@ -638,6 +641,7 @@ void lwend_open_choice(lua_State *L, lwend_state *state);
 void lwend_open_route(lua_State *L, lwend_state *state);
 void lwend_open_link(lua_State *L, lwend_state *state);
 void lwend_open_components(lua_State *L, lwend_state *state);
+void lwend_open_level(lua_State *L, lwend_state *state);
 /* files.c: on Windows adds core.files to the table at the top. */
 void lwend_open_files(lua_State *L, lwend_state *state);
 
@@ -678,6 +682,7 @@ int lwend_core_graph(lua_State *L);      /* graph.c */
 int lwend_core_grid(lua_State *L);       /* grid.c */
 int lwend_core_parse_grid(lua_State *L); /* text.c */
 int lwend_core_draw(lua_State *L);
+int lwend_core_levels(lua_State *L); /* level.c */
 int lwend_core_decode(lua_State *L); /* decode.c */
 int lwend_core_tracks(lua_State *L); /* track.c */
 int lwend_core_unpack(lua_State *L); /* unpack.c */
@@ -704,6 +709,8 @@ int *lwend_field_readers(struct lwend_field *field);
 /* Push the object that was read from bytes. WEND_OK, or WEND_FORMAT: nothing is pushed. */
 wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t size);
 wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size);
+wend_status lwend_push_decoded_walls(lua_State *L, const void *bytes, size_t size);
+wend_status lwend_push_decoded_level(lua_State *L, const void *bytes, size_t size);
 /* The same for a field or a route table of the request's map, with the request's costs. Also WEND_STALE: it belongs to
  * another map. On failure, values that are of no use may remain on the stack. */
 wend_status lwend_push_decoded_field(lua_State *L, lwend_request *request, const void *bytes, size_t size);

@@ -41,6 +41,7 @@ static const luaL_Reg functions[] = {
     {"graph", lwend_core_graph},
     {"grid", lwend_core_grid},
     {"label", lwend_core_label},
+    {"levels", lwend_core_levels},
     {"methods", lwend_core_methods},
     {"parse_grid", lwend_core_parse_grid},
     {"search_bytes", core_search_bytes},
@@ -121,6 +122,7 @@ LWEND_EXPORT int luaopen_wend_core(lua_State *L) {
   lwend_open_route(L, state);
   lwend_open_link(L, state);
   lwend_open_components(L, state);
+  lwend_open_level(L, state);
   lwend_open_graph(L, state);
   lwend_open_grid(L, state);
   lua_createtable(L, 0, 16);

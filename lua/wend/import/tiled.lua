@@ -10,6 +10,7 @@
 
 local core = require "wend.core"
 local check = require "wend.check"
+local level = require "wend.level"
 local disk = require "wend.disk"
 
 local tiled = {}
@@ -824,7 +825,7 @@ end
 ---arguments; any defect of the map is a failure.
 ---@param map string|table the name of the exported file, or the table that it returns
 ---@param opts { diagonals: string|nil }|nil as for wend.grid
----@return wend.TiledMap|nil map
+---@return wend.Level|nil level
 ---@return string|nil message
 ---@return "io"|"format"|nil code
 function tiled.read_tiled(map, opts)
@@ -835,7 +836,7 @@ function tiled.read_tiled(map, opts)
   local ok, result = pcall(core.grid, 1, 1, opts)     -- invalid options raise, whatever the map contains
   if not ok then check.fail("%s", result) end
   ok, result = pcall(read_map, map, opts and opts.diagonals)
-  if ok then return result end
+  if ok then return level.made(result) end
   if type(result) ~= "table" or not result.code then error(result, 0) end
   local message = result.message
   if result.code == "format" and type(map) == "string" then message = map .. ": " .. message end

@@ -379,8 +379,11 @@ int lwend_core_watch(lua_State *L) { return new_search(L, lwend_check_graph(L, 1
  * map:field, and the option restart. Its result is what these return. For wend.queue. */
 int lwend_core_start(lua_State *L) {
   static const char *const kinds[] = {"path", "route", "field", NULL};
-  const int which = lwend_check_choice(L, 1, "kind", kinds, "");
-  lwend_map *g = lwend_tomap(L, 2);
+  lwend_map *g;
+  int which;
+  if (lua_gettop(L) < 2) lua_settop(L, 2);
+  which = lwend_check_choice(L, 1, "kind", kinds, "");
+  g = lwend_tomap(L, 2);
   if (g == NULL) lwend_type_error(L, 2, "map", "a graph or a grid");
   lwend_check_alive(L, g);
   lua_remove(L, 1);
@@ -469,12 +472,20 @@ static void look_for_changes(lua_State *L, lwend_sliced *sliced) {
   lwend_request *request = &sliced->request;
   bool changed;
   if (request->status != WEND_RUNNING || sliced->snapshot != NULL) return;
+  /* An edit may have put a tag on the map that nothing had when its costs changed: look at all changes once more. */
+  if (wend_map_version(request->g->map) != request->version) request->age.seen = request->age.made;
   changed = lwend_costs_are_stale(L, sliced->state, 1, &request->age);
   if (!changed && !request->begun && request->restart) changed = wend_map_version(request->g->map) != request->version;
   if (!changed) return;
   request->status = WEND_STALE;
   note_stale(sliced);
   if (request->status == WEND_STALE) wend_search_reset(request->searcher->search);
+}
+
+/* After an error in a slice: the next one begins anew. */
+static void forget_slices(lwend_request *request) {
+  lwend_forget_search(request);
+  request->status = WEND_RUNNING;
 }
 
 /* search:step(n) -> "running", "found" or "failed"; the number of expansions of this step */
@@ -497,7 +508,7 @@ static int search_step(lua_State *L) {
     request->slice = sliced->at_once ? UINT64_MAX : slice - used;
     request->used = 0;
     request->frame = frame;
-    lwend_call(L, request, sliced->state->step_ref, lwend_forget_search);
+    lwend_call(L, request, sliced->state->step_ref, forget_slices);
     used += request->used;
   } while (sliced->behind && used < slice);
   lwend_gc_step(L, lwend_state_of(L));
@@ -532,7 +543,8 @@ int lwend_core_label(lua_State *L) {
   wend_id node;
   if (sliced->request.g->graph == NULL || sliced->kind != NULL) luaL_error(L, "only a search of a graph has labels");
   node = lwend_check_node(L, 2, sliced->request.g, "node");
-  if (wend_map_version(sliced->request.g->map) != sliced->request.version) luaL_error(L, "the graph has changed");
+  if (sliced->snapshot != NULL || wend_map_version(sliced->request.g->map) != sliced->request.version)
+    luaL_error(L, "the graph has changed");
   if (sliced->searcher.search == NULL) return 0; /* it begins later */
   label = wend_search_label(sliced->searcher.search, node);
   if (!label.reached) return 0;
