@@ -56,8 +56,14 @@ end
 
 local function walker() return wend.costs { mud = { times = 3, plus = 0.5 }, road = 0.5, lava = false } end
 
+-- A grid of diamonds, with a legend.
+local function isometric_grid()
+  return wend.parse_grid("..~\n#.~", { ["~"] = "swamp" }, { projection = "isometric", cell = { 64, 32 },
+    origin = { 96, -0.5 } })
+end
+
 -- By name: what makes the object, and for fields and route tables the name of their map. `since`: the first version of
--- the format that has the kind. `costs`: of which agent.
+-- the format that has a golden file of it; default 1. `costs`: of which agent.
 golden.list = {
   { name = "graph", make = file_reference.small_graph },
   { name = "graph_empty", make = function() return wend.graph() end },
@@ -66,6 +72,7 @@ golden.list = {
   { name = "grid", make = file_reference.small_grid },
   { name = "grid_cells", make = function() return assert(wend.decode(file_reference.plain_cells())) end },
   { name = "grid_linked", make = linked_grid },
+  { name = "grid_isometric", make = isometric_grid, since = 2 },
   { name = "field_graph", map = "graph", costs = walker,
     make = function(map) return map:field(1, { costs = walker() }) end },
   { name = "field_grid", map = "grid_linked", costs = walker,

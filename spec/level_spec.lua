@@ -86,7 +86,8 @@ describe("wend.level", function()
     local level = assert(wend.read_tiled "examples/tiled/ford.lua")
     assert.equal("level", wend.type(level))
     local copy = back(level)
-    assert.same({ level.width, level.height, level.cell, #level.grids }, { copy.width, copy.height, copy.cell, #copy.grids })
+    assert.same({ level.width, level.height, level.cell, #level.grids },
+      { copy.width, copy.height, copy.cell, #copy.grids })
     assert.same(level.names, copy.names)
     assert.equal(level.grids.above:encode(), copy.grids.above:encode())
     assert.equal(level.graph:path("mill", "tower").cost, copy.graph:path("mill", "tower").cost)
@@ -215,7 +216,9 @@ describe("level:save", function()
           end
         end
       end
-      for i = 1, rng(0, 5) do level.names["name " .. rng(9)] = { x = rng(), y = i, z = rng:chance(0.3) and 1 or nil } end
+      for i = 1, rng(0, 5) do
+        level.names["name " .. rng(9)] = { x = rng(), y = i, z = rng:chance(0.3) and 1 or nil }
+      end
       local made = wend.level(level)
       local copy = back(made)
       assert.same(made.names, copy.names)
@@ -275,7 +278,8 @@ describe("walls:save", function()
 end)
 
 describe("damaged files", function()
-  local small = wend.level { grid = wend.grid(1, 1), walls = some_walls(), names = { a = { x = 1, y = 2 } }, data = { "x" } }
+  local small = wend.level { grid = wend.grid(1, 1), walls = some_walls(), data = { "x" },
+    names = { a = { x = 1, y = 2 } } }
 
   it("of levels and walls are refused: cut off, with any byte changed, or longer", function()
     for _, bytes in ipairs { small:encode(), some_walls():encode() } do
@@ -450,7 +454,8 @@ describe("wend.level", function()
     "names must be a table, got 'mill'", function() wend.level { names = "mill" } end,
     "names must have strings as keys, got 1", function() wend.level { names = { { x = 1, y = 2 } } } end,
     "names.mill must be a position { x =, y = }, got 7", function() wend.level { names = { mill = 7 } } end,
-    "names.mill.y must be a coordinate within 1e150, got nil", function() wend.level { names = { mill = { x = 1 } } } end,
+    "names.mill.y must be a coordinate within 1e150, got nil",
+    function() wend.level { names = { mill = { x = 1 } } } end,
     "names['the mill'].x must be a coordinate within 1e150, got nan",
     function() wend.level { names = { ["the mill"] = { x = 0 / 0, y = 1 } } } end,
     "names.mill.z must be a coordinate within 1e150, got '3'",
@@ -465,7 +470,8 @@ describe("wend.level", function()
     "data must have strings or whole numbers as keys, got both", function() wend.level { data = { 1, a = 1 } } end,
     "data must have strings or whole numbers from 1 on as keys, got true",
     function() wend.level { data = { [true] = 1 } } end,
-    "data must have strings or whole numbers from 1 on as keys, got 0", function() wend.level { data = { [0] = 1 } } end,
+    "data must have strings or whole numbers from 1 on as keys, got 0",
+    function() wend.level { data = { [0] = 1 } } end,
     "data.b must not be a table that is in the data twice",
     function()
       local shared = {}

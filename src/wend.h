@@ -744,12 +744,15 @@ typedef struct wend_choice_opts {
   const wend_field *can_reach;      /* made without `outward`: it can reach its goals. NULL: no such condition */
   const wend_field *reachable_from; /* made with `outward`: it can be reached from its goals. NULL: no such condition */
   double max_distance;              /* of wend_grid_nearest: >= 0; INFINITY: no limit */
-  double cell;                      /* of wend_grid_nearest: the size of a cell, in the unit of distances; > 0 */
+  double cell;                      /* of wend_grid_nearest: the width of a cell, in the unit of distances; > 0 */
+  double high;                      /* of wend_grid_nearest: the height of a cell; 0: as wide */
+  bool isometric; /* of wend_grid_nearest: a vector of dx, dy cells is (dx - dy) * cell / 2, (dx + dy) * high / 2 long in x and
+                     y. false: dx * cell, dy * high */
 } wend_choice_opts;
-/* The default options: no conditions, cells of size 1. */
+/* The default options: no conditions, cells are squares of size 1 in rows and columns. */
 WEND_API wend_choice_opts wend_choice_opts_default(void);
-/* The open cell whose centre is nearest to a point and that meets the conditions. Of equally near ones it takes the one that
- * contains the point, otherwise the first in reading order. point: x and y in cells, as for wend_grid_line_clear; it may lie
+/* The open cell that meets the conditions and contains the point; if there is none, the one whose centre is nearest to the
+ * point, of equally near ones the first in reading order. point: x and y in cells, as for wend_grid_line_clear; it may lie
  * outside the grid. Writes the distance of the centre to *distance. A cell that was closed when a field was made does not meet
  * its condition. WEND_NO_ID: there is none, and nothing is written. Takes O(cells that are nearer). */
 WEND_API wend_id wend_grid_nearest(const wend_grid *grid, const double *point, const wend_choice_opts *opts, double *distance);
@@ -1166,6 +1169,11 @@ WEND_API wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes
  * is NULL. While it runs, it needs as much memory again as the encoded map has bytes. */
 WEND_API wend_status wend_graph_copy(wend_graph *graph, wend_graph **copy);
 WEND_API wend_status wend_grid_copy(const wend_grid *grid, wend_grid **copy);
+
+/* Writes a number that depends on everything in the file of a map, ids and names included: two maps of equal content have the
+ * same number. Two different maps of the same size have the same number with a probability of about 1 in 4 billion. Calls that
+ * follow without an edit between take O(1). For threads it counts as an edit of the map. OK, NO_MEMORY. */
+WEND_API wend_status wend_map_digest(wend_map *map, uint64_t *digest);
 
 /* Encodes walls: ids and generations too. Decodes them: a new object in *walls, which the caller owns. Statuses as for
  * graphs. */

@@ -276,11 +276,14 @@ end
 
 local function export_grid(grid)
   local left, top = grid:origin()
+  local wide, high = grid:cell_size()
+  local projection = grid:projection()
   local lines = {
     ("size %d %d"):format(grid:width(), grid:height()),
     "diagonals " .. grid:diagonals(),
-    "cell " .. number(grid:cell_size()),
+    "cell " .. number(wide) .. (high ~= wide and " " .. number(high) or ""),
     ("origin %s %s"):format(number(left), number(top)),
+    projection ~= "orthogonal" and "projection " .. projection or nil,
   }
   add_cells(lines, grid)
   add_walls(lines, grid)

@@ -9,8 +9,10 @@ local export = require "wend.export"
 local file = require "wend.file"
 local follow = require "wend.follow"
 local level = require "wend.level"
+local projection = require "wend.import.projection"
 local queue = require "wend.queue"
 local read = require "wend.import.read"
+local state = require "wend.state"
 local svg = require "wend.svg"
 local text = require "wend.text"
 local tiled = require "wend.import.tiled"
@@ -41,10 +43,13 @@ return {
   svg = svg.draw,
   load = file.load,
   decode = core.decode,
+  restore = state.restore,
   export = export.export,
   read_wpt = read.read_wpt,
   read_gr = read.read_gr,
   read_map = read.read_map,
   read_scen = read.read_scen,
   read_tiled = tiled.read_tiled,
+  tile_of_cell = projection.tile_of_cell,
+  cell_of_tile = projection.cell_of_tile,
 }

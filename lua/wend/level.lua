@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
---- Levels: the maps, walls and named positions of one level, which can be saved as one file. A level is a table with the
---- fields of FIELDS. wend.read_tiled, wend.level, wend.load and wend.decode make levels.
+--- Levels: the maps, walls and named positions of one level, which can be saved as one file. A level is a table with
+--- the fields of FIELDS. wend.read_tiled, wend.level, wend.load and wend.decode make levels.
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -257,7 +257,7 @@ function methods:encode()
 end
 
 --- An amount and a noun: "1 node", "2 nodes".
-local function count(amount, noun)
+local function amount_of(amount, noun)
   return ("%.0f %s%s"):format(amount, noun, amount == 1 and "" or "s")
 end
 
@@ -276,11 +276,11 @@ function metatable.__tostring(self)
   local grids, walls = rawget(self, "grids"), rawget(self, "walls")
   if core.type(grid) == "grid" then parts[1] = ("%.0f x %.0f cells"):format(grid:width(), grid:height()) end
   if type(grids) == "table" and check.length(grids) > 0 then
-    parts[#parts + 1] = count(check.length(grids), "layer")
+    parts[#parts + 1] = amount_of(check.length(grids), "layer")
   end
-  if core.type(graph) == "graph" then parts[#parts + 1] = count(graph:node_count(), "node") end
-  if core.type(walls) == "walls" then parts[#parts + 1] = count(walls:count(), "wall") end
-  parts[#parts + 1] = count(size_of(rawget(self, "names")), "name")
+  if core.type(graph) == "graph" then parts[#parts + 1] = amount_of(graph:node_count(), "node") end
+  if core.type(walls) == "walls" then parts[#parts + 1] = amount_of(walls:count(), "wall") end
+  parts[#parts + 1] = amount_of(size_of(rawget(self, "names")), "name")
   return ("wend.Level (%s)"):format(table.concat(parts, ", "))
 end
 

@@ -83,8 +83,9 @@ function wend.graph(options) end
 
 ---@class wend.GridOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed; default "both_open"
----@field cell? number the size of a cell in your world, > 0; default 1
----@field origin? wend.Point the upper left corner of cell (1,1) in your world; default { 0, 0 }
+---@field cell? number|number[] the size of a cell in your world, > 0, or its { width, height }; default 1
+---@field origin? wend.Point the upper left corner of cell (1,1) in your world (of a diamond: upper); default { 0, 0 }
+---@field projection? "orthogonal"|"isometric" rows and columns, or diamonds; default "orthogonal"
 
 --- Makes a grid of open cells of weight 1. (width + 1) x (height + 2) must be below 2^31 - 1.
 ---@param width integer columns, >= 1
@@ -103,7 +104,7 @@ function wend.parse_grid(text, legend, options) end
 
 --- The type of a value; nil: not an object of wend. Raises without an argument.
 ---@param value any
----@return "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"follower"|"trace"|"trace_step"|"queue"|"request"|nil
+---@return "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"follower"|"trace"|"trace_step"|"level"|"queue"|"request"|nil
 function wend.type(value) end
 
 ---@class wend.CostsOptions
@@ -182,24 +183,65 @@ function wend.read_scen(file, options) end
 ---@class wend.TiledOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" of the grids; default "both_open"
 
---- A map made with Tiled. A unit of the world is a pixel.
----@class wend.TiledMap
----@field width integer of the grids, in cells
----@field height integer
----@field cell integer the width of a tile in pixels
----@field grids table<integer|string, wend.Grid> a grid for each tile layer, by number and by name
----@field grid? wend.Grid all tile layers in one grid
----@field graph? wend.Graph the nodes and edges among the objects
----@field walls? wend.Walls the walls among them
----@field names table<string, { x: number, y: number }> the position of each object with a name
+--- The parts of a level. All may be absent.
+---@class wend.LevelFields
+---@field width? integer of the grids, in cells
+---@field height? integer
+---@field cell? number the size of a cell; of a Tiled map, the width of a tile in pixels
+---@field grids? table<integer|string, wend.Grid> a grid for each layer, by number and by name
+---@field grid? wend.Grid all layers in one grid
+---@field graph? wend.Graph
+---@field walls? wend.Walls
+---@field names? table<string, wend.XY> positions by name
+---@field data? any values of your own: plain tables, strings, numbers, booleans. Of a Tiled map, its field `tiled` tells
+--- how the tiles are numbered, for wend.tile_of_cell and wend.cell_of_tile
+
+--- A level: its parts, which can be replaced. wend.read_tiled returns one; then a unit of the world is a pixel.
+---@class wend.Level: wend.LevelFields
+---@field grids table<integer|string, wend.Grid>
+---@field names table<string, { x: number, y: number, z: number? }>
+local Level = {}
+
+--- Saves the level as one file. Raises when a field is wrong or unknown.
+---@param file string
+---@return true|nil saved
+---@return string? message
+---@return "io"? code
+function Level:save(file) end
+
+--- The level as bytes, the same on every machine. Read them with wend.decode. Raises when a field is wrong or unknown.
+---@return string
+function Level:encode() end
+
+--- Makes a level of its parts. Raises for unknown fields.
+---@param fields? wend.LevelFields
+---@return wend.Level
+function wend.level(fields) end
 
 --- Reads a map made with Tiled, from its Lua export (tilesets embedded). Nothing in the file is run.
 ---@param map string|table the name of the file, or the table that it returns
 ---@param options? wend.TiledOptions
----@return wend.TiledMap|nil map
+---@return wend.Level|nil level
 ---@return string? message
 ---@return "io"|"format"|nil code
 function wend.read_tiled(map, options) end
+
+--- The tile of a cell, as Tiled counts it: from 0, on infinite maps also negative. On staggered maps rows of tiles are
+--- not rows of cells.
+---@param level wend.Level
+---@param x integer|{ x: integer, y: integer } the cell, counted from 1
+---@param y? integer
+---@return integer? column nil: the map has no tile there
+---@return integer? row
+function wend.tile_of_cell(level, x, y) end
+
+--- The cell of a tile, as Tiled counts it. The inverse of wend.tile_of_cell.
+---@param level wend.Level
+---@param column integer
+---@param row integer
+---@return integer? x nil: the map has no such tile
+---@return integer? y
+function wend.cell_of_tile(level, column, row) end
 
 ---@class wend.LoadOptions
 ---@field map? wend.Graph|wend.Grid required for fields and route tables: their map
@@ -212,7 +254,7 @@ function wend.read_tiled(map, options) end
 --- without `map`.
 ---@param file string
 ---@param options? wend.LoadOptions
----@return wend.Graph|wend.Grid|wend.Field|wend.Routes|nil
+---@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|nil
 ---@return string? message
 ---@return "io"|"format"|"stale"|nil code
 function wend.load(file, options) end
@@ -220,13 +262,13 @@ function wend.load(file, options) end
 --- Reads a string made by x:encode. Raises for a field or a route table without `map`.
 ---@param bytes string
 ---@param options? wend.LoadOptions
----@return wend.Graph|wend.Grid|wend.Field|wend.Routes|nil
+---@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|nil
 ---@return string? message
 ---@return "format"|"stale"|nil code
 function wend.decode(bytes, options) end
 
---- Writes a graph or a grid as plain text, for diffs. Export is one-way. Same map, same bytes.
----@param map wend.Graph|wend.Grid
+--- Writes a graph, a grid, walls or a level as plain text, for diffs. Export is one-way. Same content, same bytes.
+---@param map wend.Graph|wend.Grid|wend.Walls|wend.Level
 ---@return string
 function wend.export(map) end
 
@@ -310,10 +352,91 @@ function wend.queue(options) end
 ---@field title? string a line above the picture
 
 --- Draws a picture as an SVG document. The same input gives the same bytes.
----@param map? wend.Graph|wend.Grid|wend.Walls
+---@param map? wend.Graph|wend.Grid|wend.Walls|wend.Level
 ---@param options? wend.SvgOptions
 ---@return string
 function wend.svg(map, options) end
+
+--- Drawing in LÖVE 11: local draw = require "wend.love". Each function restores the state of love.graphics.
+---@class wend.Love
+local draw = {}
+
+--- A colour: "#rrggbb", or { red, green, blue[, alpha] } from 0 to 1.
+---@alias wend.Colour string|number[]
+
+---@class wend.LoveOptions
+---@field view? number[] { x, y, width, height } of the world; default: what is visible
+---@field colour? wend.Colour
+---@field width? number of lines, in pixels, 0.1 to 100
+
+---@class wend.LoveRouteOptions: wend.LoveOptions
+---@field dimensions? 2|3 default: points.dimensions, or 2
+
+---@class wend.LoveFollowerOptions: wend.LoveOptions
+---@field line? boolean true: the curve instead of the points
+
+---@class wend.LoveFieldOptions
+---@field view? number[] { x, y, width, height } of the world; default: what is visible
+---@field alpha? number 0 to 1, default 0.6
+---@field limit? integer the largest number of cells or nodes; default 16384 or 2000
+---@field reach? number graphs: how far beyond the border edges may begin
+---@field z? number[] graphs of 3 dimensions: { low, high }
+---@field range? number[] { least, most }: costs; default: of the visible places
+---@field arrows? boolean default true
+
+---@class wend.LoveMapOptions
+---@field view? number[] { x, y, width, height } of the world; default: what is visible
+---@field costs? wend.Costs what this agent cannot take is drawn as closed
+---@field agent? any passed to the functions of the profile; default: an empty table
+---@field colours? table<string, wend.Colour> by tag; "": without a tag
+---@field alpha? number of cells, 0 to 1, default 0.6
+---@field labels? boolean whether to draw names; default true
+---@field legend? boolean|number[] true, or { x, y } on the screen
+---@field limit? integer the largest number of cells or nodes; default 16384 or 2000
+---@field reach? number graphs: how far beyond the border edges may begin
+---@field z? number[] graphs of 3 dimensions: { low, high }
+
+--- Draws the visible part of a map. Raises when a function of the profile raises.
+---@param map wend.Graph|wend.Grid
+---@param options? wend.LoveMapOptions
+function draw.map(map, options) end
+
+--- Draws a map as an agent sees it, with a legend of what tags cost. Raises when a function of the profile raises.
+---@param map wend.Graph|wend.Grid
+---@param costs wend.Costs
+---@param options? wend.LoveMapOptions without costs
+function draw.costs(map, costs, options) end
+
+--- Draws a field: costs as colours, and arrows along its steps.
+---@param map wend.Graph|wend.Grid
+---@param field wend.Field of this map
+---@param options? wend.LoveFieldOptions
+function draw.field(map, field, options) end
+
+--- Draws a path.
+---@param path wend.Path|wend.GridPath
+---@param options? wend.LoveOptions
+function draw.path(path, options) end
+
+--- Draws a route, a curve, or any flat list of coordinates.
+---@param points number[]|wend.Route|wend.Curve
+---@param options? wend.LoveRouteOptions
+function draw.route(points, options) end
+
+--- Draws a follower, its heading and the points of its legs.
+---@param f wend.Follower
+---@param options? wend.LoveFollowerOptions
+function draw.follower(f, options) end
+
+--- Draws walls.
+---@param walls wend.Walls
+---@param options? wend.LoveOptions
+function draw.walls(walls, options) end
+
+--- Draws the grid, the walls, the graph and the names of a level.
+---@param level wend.Level
+---@param options? wend.LoveMapOptions
+function draw.level(level, options) end
 
 --- The C module, without the helpers in Lua.
 ---@class wend.Core
@@ -351,7 +474,7 @@ function core.walls() end
 --- The same as wend.decode.
 ---@param bytes string
 ---@param options? wend.LoadOptions
----@return wend.Graph|wend.Grid|wend.Field|wend.Routes|nil
+---@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|nil
 ---@return string? message
 ---@return "format"|"stale"|nil code
 function core.decode(bytes, options) end
@@ -587,11 +710,12 @@ function Graph:set_weight(edge, weight) end
 ---@return wend.Graph self
 function Graph:set_tag(edge, tag) end
 
---- The edges that leave a node, including closed ones: for edge, neighbour, weight, tag in g:edges(node) do ... end
---- Without a node, all edges: for edge, from, to, weight, tag in g:edges() do ... end
+--- The edges that leave a node, including closed ones:
+--- for edge, neighbour, weight, tag, directed, closed in g:edges(node) do ... end
+--- Without a node, all edges: for edge, from, to, weight, tag, directed, closed in g:edges() do ... end
 ---@param node wend.Node
----@return fun(): wend.Edge, integer, number, string|nil
----@overload fun(self: wend.Graph): fun(): wend.Edge, integer, integer, number, string|nil
+---@return fun(): wend.Edge, integer, number, string|nil, boolean, boolean
+---@overload fun(self: wend.Graph): fun(): wend.Edge, integer, integer, number, string|nil, boolean, boolean
 function Graph:edges(node) end
 
 --- The number of edges by tag. Tags that no edge has are left out.
@@ -1262,13 +1386,18 @@ function Grid:links() end
 function Grid:diagonals() end
 
 --- The size of a cell in your world.
----@return number
+---@return number width
+---@return number height
 function Grid:cell_size() end
 
---- The upper left corner of cell (1,1) in your world.
+--- The upper left corner of cell (1,1) in your world; of a diamond the upper corner.
 ---@return number x
 ---@return number y
 function Grid:origin() end
+
+--- How cells lie in your world: squares or rectangles in rows and columns, or diamonds.
+---@return "orthogonal"|"isometric"
+function Grid:projection() end
 
 -- Fields -----------------------------------------------------------------------------------------------------------
 
@@ -1462,6 +1591,17 @@ function Walls:add_circle(x, y, r) end
 ---@param id integer
 ---@return wend.Walls self
 function Walls:remove(id) end
+
+--- Saves the walls with their ids.
+---@param file string
+---@return true|nil saved
+---@return string? message
+---@return "io"? code
+function Walls:save(file) end
+
+--- The walls as bytes, the same on every machine. Read them with wend.decode.
+---@return string
+function Walls:encode() end
 
 --- Whether a wall exists.
 ---@param id integer

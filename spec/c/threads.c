@@ -336,6 +336,11 @@ static void ask_graph(wend_search *s, wend_graph *g, result *r) {
   CHECK(linker != NULL);
   DONE(wend_graph_sync(g));
   DONE(wend_map_tag(map, "mud", 3, &tag));
+  {
+    uint64_t digest, again;
+    DONE(wend_map_digest(map, &digest)), DONE(wend_map_digest(map, &again)), CHECK(digest == again);
+    add(r, (double)(digest >> 32));
+  }
   add(r, tag + wend_map_tag_count(map)), CHECK(wend_map_tag_name(map, tag, &length) != NULL && length == 3);
   add(r, wend_graph_dimensions(g)), add(r, wend_graph_node_count(g)), add(r, wend_graph_unplaced_count(g));
   add(r, wend_graph_edge_count(g));

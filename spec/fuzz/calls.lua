@@ -149,8 +149,8 @@ local SEARCH = join(ASK, {
   "into", any_into, "stats", into("into", "graph_path"),
 })
 local SLICES = join(SEARCH, { "restart", boolean })
-local GRID = { "diagonals", one_of("both_open", "one_open", "always", "never"), "cell", one_of(1, 0.5, 32),
-  "origin", point }
+local GRID = { "diagonals", one_of("both_open", "one_open", "always", "never"), "cell", one_of(1, 0.5, 32, { 64, 32 }),
+  "origin", point, "projection", one_of("orthogonal", "isometric") }
 local goals = either(node, list(node, 1, 4))
 local FIELD = join(ASK, { "values", list(positive, 1, 4), "outward", boolean, "max_cost", positive,
   "max_expanded", whole(1, 50), "stats", into "into", "into", into("graph_field", "grid_field") })
@@ -158,6 +158,10 @@ local GRID_FIELD = join(FIELD, { "window", whole(1, 9) })
 local reach = either(node, list(node, 1, 3), object "graph_field")
 local NEAR = join(ASK, { "max_distance", positive, "k", whole(1, 9), "can_reach", reach, "reachable_from", reach,
   "clear", clear, "into", into "into" })
+local function tiled_level(W)
+  return { data = { tiled = { orientation = W:pick { "isometric", "staggered", "x" }, axis = W:pick { "x", "y" },
+    index = W:pick { "odd", "even" }, column = -1, row = 0, columns = 3, rows = W:pick { 0, 2, 0.5 } } } }
+end
 local cell = either(cells(1, 3), function(W, o) return { x = x_axis(W, o), y = y_axis(W, o) } end, object "grid_field")
 local RANDOM = join(ASK, { "can_reach", reach, "reachable_from", reach })
 local RANDOM_CELL = join(ASK, { "can_reach", cell, "reachable_from", cell })
@@ -283,7 +287,8 @@ M.grid = {
   { "route", point, point, options(join(SEARCH, { "clear", clear, "straighten", boolean })) },
   { "route", point, point, options(join(SEARCH, { "clear", clear, "straighten", boolean })) },
   { "check", options(join(ASK, { "allow", list(tag, 0, 3) })) },
-  { "encode" }, { "walls" }, { "links" }, { "diagonals" }, { "cell_size" }, { "origin" }, { "tags" }, { "copy" },
+  { "encode" }, { "walls" }, { "links" }, { "diagonals" }, { "cell_size" }, { "origin" }, { "projection" }, { "tags" },
+  { "copy" },
   { "text", options { "path", object "grid_path", "route", list(number, 1, 4, 2), "points", list(number, 1, 4, 2),
     "marks", marks, "area", area } },
   { "nearest", px, py, options(NEAR_CELL) }, { "nearest", point, options(NEAR_CELL) },
@@ -383,10 +388,16 @@ local FUNCTIONS = {
   { "decode", bytes, options({ "map", function(W) return W.decoding end, "costs", costs }, 0.7) },
   { "decode", bytes, options({ "map", function(W) return W.decoding end }, 0.9) },
   { "export", object("graph", "grid", "walls", "level") },
-  { "level", options { "grid", object "grid", "graph", object "graph", "walls", object "walls", "data", tag_values } },
+  { "level", options { "grid", object "grid", "graph", object "graph", "walls", object "walls",
+    "data", tag_values } },
   { "svg", object("graph", "grid", "walls", "level"), options { "path", object("graph_path", "grid_path"),
     "field", object("graph_field", "grid_field"), "walls", object "walls", "costs", costs, "labels", boolean } },
-  { "read_tiled", function() return { width = 2, height = 2, tilewidth = 1, tileheight = 1, layers = {} } end },
+  { "read_tiled", function(W)
+    return { width = 2, height = 2, tilewidth = 2, tileheight = 4, layers = {}, staggeraxis = "x", staggerindex = "odd",
+      orientation = W:pick { "orthogonal", "isometric", "staggered", "hexagonal" } }
+  end },
+  { "tile_of_cell", tiled_level, whole(-2, 5), whole(-2, 5) },
+  { "cell_of_tile", tiled_level, whole(-2, 5), whole(-2, 5) },
   { "load", one_of("no such file", "/", "") },
   { "type", object(World.unpack(values.OBJECTS)) },
 }
@@ -552,8 +563,8 @@ function calls.start(W)
   walls:add_circle(5, 5, 2)
   walls:add_segment(0, 0, 9, 3)
   W:add("walls", walls)
-  W:add("queue", wend.queue())
   W:add("level", wend.level { grid = W:get "grid", graph = W:get "graph", walls = walls })
+  W:add("queue", wend.queue())
 end
 
 return calls

@@ -89,10 +89,10 @@ local function ask_other(object, map)
 end
 
 local function ask_walls(walls)
-  for _, numbers, id in walls:each() do
+  local _, numbers, id = walls:each()()
+  if numbers then
     walls:clear(numbers[1], numbers[2], 1, 1)
     walls:remove(id)
-    break
   end
   walls:add_segment(0, 0, 1, 1)
   walls:clear(0, 0, 9, 9, 1)

@@ -59,6 +59,7 @@
  *   level.c        levels as bytes, for lua/wend/level.lua
  *   decode.c       wend.decode
  *   track.c        tracks, for lua/wend/track.lua
+ *   saved.c        states of paths, for lua/wend/state.lua
  *   unpack.c       gzip data, for lua/wend/import/read.lua
  *   files.c        file names in UTF-8 on Windows, for lua/wend/disk.lua
  *   module.c       opening */
@@ -114,7 +115,7 @@ typedef struct lwend_state {
   int costs_ref, compile_ref; /* the function that compiles a profile */
   int clock_ref;              /* the list that holds the number of edits of all profiles */
   unsigned classes_taken;     /* bit i: types[i] of types.c was given to its Lua file */
-  bool methods_taken, tracks_taken, levels_taken;
+  bool methods_taken, tracks_taken, levels_taken, states_taken;
   bool files_taken; /* the functions for files on Windows were given to lua/wend/disk.lua */
   /* References of functions that run inside a protected call. */
   int begin_ref, lists_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref, field_lowest_ref,
@@ -131,6 +132,18 @@ typedef struct lwend_state {
 
 typedef struct lwend_snapshot lwend_snapshot;
 
+/* How the cells of a grid lie in the world. A point in units of cells, (0, 0) being the first corner of cell (1,1), is in the
+ * world at
+ *   rows and columns   left + x * wide              top + y * high
+ *   isometric          left + (x - y) * wide / 2    top + (x + y) * high / 2
+ * So an isometric cell is a diamond, `wide` from corner to corner and `high` from corner to corner. Straight lines are straight
+ * in both units. So lines and routes are computed in cells, and only their ends and corners are converted. */
+typedef struct lwend_frame {
+  double wide, high; /* of a cell; > 0 */
+  double left, top;  /* the first corner of cell (1,1): the upper left one, of a diamond the upper one */
+  bool isometric;
+} lwend_frame;
+
 /* A graph or a grid. Its anchor is the list of the names of its tags, by number. Item 0 is the map itself. */
 typedef struct lwend_map {
   wend_map *map;            /* NULL: the map was freed */
@@ -139,7 +152,7 @@ typedef struct lwend_map {
   const char *noun;         /* "graph" or "grid", for messages */
   int searching;            /* the number of running calls that need the map unchanged; > 0: it is locked */
   bool mapping;             /* grid:map is running */
-  double cell, left, top;   /* grids only, in units of the world: the size of a cell, and the upper left corner of (1,1) */
+  lwend_frame frame;        /* grids only */
   lwend_snapshot *snapshot; /* its latest copy that a search uses; NULL: there is none */
 } lwend_map;
 
@@ -296,8 +309,22 @@ void lwend_note_tags(lua_State *L, int index, const lwend_map *g);
 int lwend_push_tags(lua_State *L, lwend_map *g);
 /* The centre of a cell in the world. */
 void lwend_cell_point(const lwend_map *grid, wend_id cell, double *x, double *y);
-/* Converts a point of the world to units of cells: (0, 0) is the upper left corner of cell (1,1). */
+/* Converts a point in units of cells to the world. Inline: it runs for each point of a path. */
+static inline void lwend_to_world(const lwend_frame *f, double x, double y, double *point) {
+  if (f->isometric) {
+    point[0] = f->left + (x - y) * (f->wide / 2);
+    point[1] = f->top + (x + y) * (f->high / 2);
+  } else {
+    point[0] = f->left + x * f->wide;
+    point[1] = f->top + y * f->high;
+  }
+}
+/* Converts a vector of the world to units of cells. */
+void lwend_vector_in_cells(const lwend_frame *frame, double dx, double dy, double *cells);
+/* Converts a point of the world to units of cells. */
 void lwend_point_in_cells(const lwend_map *grid, const double *point, double *cells);
+/* The radius of a circle around the centre of a cell that fits into the cell. Of a diamond, a little less than the largest. */
+double lwend_cell_radius(const lwend_frame *frame);
 
 /* ---- clear.c */
 /* The walls at index; otherwise NULL. Raises if they were freed. */
@@ -551,6 +578,7 @@ typedef struct lwend_trail {
   lwend_map *map;
   wend_path_age age;
   lwend_costs_age costs;
+  bool outdated;            /* the path was out of date when its state was saved */
   uint32_t count, capacity; /* of edges; a grid has none */
   wend_id edges[1];
 } lwend_trail;
@@ -578,6 +606,8 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
 void lwend_empty_path(lua_State *L, int index);
 /* Pops a value and stores it in a field of the table at index, without metamethods. */
 void lwend_setraw(lua_State *L, int index, const char *key);
+/* Pushes the state of the path at 1: a table of plain values. valid: what path:valid says. Defined in saved.c. */
+int lwend_push_path_state(lua_State *L, bool valid);
 /* Fills the table at index with the coordinates of waypoints. old: its length before; surplus items become nil. */
 void lwend_set_points(lua_State *L, int index, const wend_waypoint *waypoints, uint32_t count, int dimensions, int old);
 
@@ -685,6 +715,7 @@ int lwend_core_draw(lua_State *L);
 int lwend_core_levels(lua_State *L); /* level.c */
 int lwend_core_decode(lua_State *L); /* decode.c */
 int lwend_core_tracks(lua_State *L); /* track.c */
+int lwend_core_states(lua_State *L); /* saved.c */
 int lwend_core_unpack(lua_State *L); /* unpack.c */
 
 /* ---- nearest.c */

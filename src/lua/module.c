@@ -45,6 +45,7 @@ static const luaL_Reg functions[] = {
     {"methods", lwend_core_methods},
     {"parse_grid", lwend_core_parse_grid},
     {"search_bytes", core_search_bytes},
+    {"states", lwend_core_states},
     {"start", lwend_core_start},
     {"tracks", lwend_core_tracks},
     {"type", lwend_core_type},

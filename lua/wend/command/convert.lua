@@ -27,8 +27,9 @@ end
 return {
   name = "convert", run = run,
   summary = "Write a map or a level in another format.",
-  about = "Writes a map, or a level with all its parts, in another format. The end of the name OUT tells the format: .wend for games, .txt for people "
-    .. "and for diffs, .svg for a picture. A .txt cannot be read again.",
+  about = "Writes a map, or a level with all its parts, in another format. The end of the "
+    .. "name OUT tells the format: .wend for games, .txt for people and for diffs, .svg for a "
+    .. "picture. A .txt cannot be read again.",
   examples = [[
 Examples:
    wend convert level.lua level.wend                 from Tiled to a file for the game: all layers,

@@ -81,8 +81,10 @@ local function info_grid(context, grid)
   local cells = width * height
   output.fact(context, "cells", "%s", of_these(cells, { { cells - closed, "open" }, { closed, "closed" } }))
   local left, top = grid:origin()
-  output.fact(context, "in the world", "cells of %s, from %s,%s", text.number(grid:cell_size()), text.number(left),
-    text.number(top))
+  local wide, high = grid:cell_size()
+  output.fact(context, "in the world", "%scells of %s%s, from %s,%s",
+    grid:projection() == "isometric" and "isometric " or "", text.number(wide),
+    high ~= wide and " x " .. text.number(high) or "", text.number(left), text.number(top))
   output.fact(context, "diagonals", "%s", grid:diagonals())
   local walls, links = 0, 0
   for _ in grid:walls() do

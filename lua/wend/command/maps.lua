@@ -98,8 +98,8 @@ local function choose_layer(file, level, layer)
 end
 
 --- Reads a file in any format that wend reads.
--- @param options layer: of a level; maps: a list, one of which a field or a route table belongs to; any: without that list, a field or a route table
--- gives no object, instead of failing
+-- @param options layer: of a level; maps: a list, one of which a field or a route table belongs to; any:
+-- without that list, a field or a route table gives no object, instead of failing
 -- @return { file, size = in bytes, reader = name of the function, kind = wend.type of the object, object, level = the
 -- level in the file, or nil; whole = that level if no layer was asked for }. Of a level, the object is one of its maps,
 -- or nil if it has none. Of a field or a route table, `map` is the one that it belongs to.

@@ -555,6 +555,7 @@ wend_status wend_graph_edges(wend_graph *graph, wend_id node, wend_id *edges, ui
 
 wend_status wend_graph_set_name(wend_graph *graph, wend_id node, const char *name, size_t length) {
   uint32_t slot = slot_of_node(graph, node);
+  graph->map.labels++;
   if (length == 0) {
     wend_names_remove(&graph->node_names, &graph->map.alloc, slot);
     return WEND_OK;
@@ -576,6 +577,7 @@ wend_status wend_graph_set_radius(wend_graph *graph, wend_id node, double radius
   assert(radius >= 0);
   if (slot >= graph->radius_capacity && radius == INFINITY) return WEND_OK;
   if (!grow_radius(graph, slot)) return WEND_NO_MEMORY;
+  graph->map.labels++;
   graph->radius[slot] = radius;
   return WEND_OK;
 }

@@ -60,6 +60,7 @@ wend_status wend_map_tag(wend_map *map, const char *name, size_t length, uint32_
   number = map->tag_names.count;
   if (number >= WEND_TAG_MAX) return WEND_NO_MEMORY;
   *tag = number + 1;
+  map->labels++;
   return wend_names_set(&map->tag_names, &map->alloc, number, name, length) ? WEND_OK : WEND_NO_MEMORY;
 }
 

@@ -45,9 +45,12 @@ struct wend_map {
   bool is_grid;
   wend_alloc alloc;     /* of the map and all its arrays */
   uint64_t version;     /* rises with every change that may change the result of a search */
+  uint64_t labels;      /* rises with every other change of what a file holds: names, radii, names of tags */
   wend_names tag_names; /* by tag - 1 */
   wend_ratios ratios;   /* of the edges of a graph, or of the cells of a grid without a palette */
   wend_scales scales;   /* of the same weights */
+  bool has_digest;      /* `digest` is that of the version and the labels beside it */
+  uint64_t digest, digest_version, digest_labels;
   wend_journal journal;
 };
 

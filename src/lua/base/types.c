@@ -24,9 +24,9 @@ static const struct {
     {"follower", "wend.Follower"},
     {"trace", "wend.Trace"},
     {"trace_step", "wend.TraceStep"},
+    {"level", "wend.Level"},
     {"queue", "wend.Queue"},
     {"request", "wend.Request"},
-    {"level", "wend.Level"},
 };
 enum { FIRST_CLASS = 8 }; /* the first type above that is made in Lua */
 enum { TYPES = sizeof types / sizeof *types };

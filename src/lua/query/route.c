@@ -273,6 +273,10 @@ static void end_in_cells(const lwend_map *g, const double *point, double *cells)
   x = floor(cells[0]), y = floor(cells[1]);
   if (!(x >= 0 && y >= 0 && x < wend_grid_width(g->grid) && y < wend_grid_height(g->grid))) return;
   lwend_cell_point(g, wend_grid_cell(g->grid, (uint32_t)x, (uint32_t)y), &centre[0], &centre[1]);
+  if (g->frame.isometric) { /* each coordinate of the world depends on both of the cell */
+    if (centre[0] == point[0] && centre[1] == point[1]) cells[0] = x + 0.5, cells[1] = y + 0.5;
+    return;
+  }
   if (centre[0] == point[0]) cells[0] = x + 0.5;
   if (centre[1] == point[1]) cells[1] = y + 0.5;
 }
@@ -286,8 +290,7 @@ static void point_in_world(const lwend_request *request, const double *cells, do
   } else if (cells[0] == work->to[0] && cells[1] == work->to[1]) {
     memcpy(point, request->end, sizeof work->to);
   } else {
-    point[0] = g->left + cells[0] * g->cell;
-    point[1] = g->top + cells[1] * g->cell;
+    lwend_to_world(&g->frame, cells[0], cells[1], point);
   }
 }
 
