@@ -500,6 +500,7 @@ typedef struct wend_search_opts {
   uint64_t seed;         /* with `variation`: decides which of these paths it is */
   wend_queue queue;
   bool survive_edits; /* go on after edits of the map that cannot change the result, see wend_search_step; false: STALE */
+  bool compact;       /* for many searches in slices: memory in proportion to what this one has reached: wend_search_bytes */
 } wend_search_opts;
 /* The default options: costs are the weights, heuristic WEND_AUTO, no limits, no variation, buckets, edits make it stale. */
 WEND_API wend_search_opts wend_search_opts_default(void);
@@ -515,8 +516,29 @@ typedef struct wend_stats {
 WEND_API wend_search *wend_search_create(const wend_alloc *alloc);
 /* Frees a search. NULL is allowed. */
 WEND_API void wend_search_destroy(wend_search *search);
-/* The memory of a search for each node of a graph, in bytes. */
+/* The memory for each node of a graph of a search that is not compact, in bytes. */
 WEND_API size_t wend_search_node_bytes(void);
+/* The memory that a search holds now, in bytes. It does not count shared views. A compact search holds up to about 100 bytes
+ * for each node or cell that it has reached, and 10 KB; a search that is not compact, and a compact search that has reached a
+ * large share of the map, 16 bytes for each cell of the map, or 24 for each node. */
+WEND_API size_t wend_search_bytes(const wend_search *search);
+
+/* Views of grids: what searches compute from a grid and the costs of an agent, if these depend on weights and tags alone. A view
+ * takes 17 bytes for each different value of cells, and, if all open cells cost the same, two bits for each cell. The first
+ * search for an agent reads all cells, and later searches only the changes. Each search keeps its own views, unless it shares
+ * those of other searches. */
+typedef struct wend_views wend_views;
+/* Creates views that searches can share. alloc: copied; NULL: the default. NULL: no memory. */
+WEND_API wend_views *wend_views_create(const wend_alloc *alloc);
+/* Frees shared views when no search shares them any more: now, or with the last such search. NULL is allowed. */
+WEND_API void wend_views_destroy(wend_views *views);
+/* Lets a search use shared views from now on; NULL: its own again. Searches that share views must be used by one thread at a
+ * time. Precondition: the search is new, or was reset. */
+WEND_API void wend_search_share(wend_search *search, wend_views *views);
+/* Frees the views of a grid: see wend_search_forget. */
+WEND_API void wend_views_forget(wend_views *views, const wend_map *map);
+/* The memory of all shared views, in bytes. */
+WEND_API size_t wend_views_bytes(const wend_views *views);
 
 /* Begins a search for the cheapest path from a node or cell to any of the goals. It syncs a graph. The start may be closed; a
  * closed goal is not reached, unless it is the start. opts is copied; the map and what opts points to are borrowed until the
@@ -565,8 +587,7 @@ WEND_API wend_status wend_search_partial(wend_search *search);
 /* Ends a search and drops its result. Required after a callback has left by longjmp. This function, wend_search_destroy and the
  * beginning of a search never access the map that was searched before, so that map may have been destroyed. */
 WEND_API void wend_search_reset(wend_search *search);
-/* Frees what a search keeps of a grid between searches: for each agent that used it lately, the costs by value of cell and two
- * bits a cell. It is only needed to save memory before a grid is destroyed. For a graph it does nothing. */
+/* Frees what a search keeps of a grid between searches: its own views, of up to 32 agents that used it lately. It is only needed to save memory before a grid is destroyed. For a graph it does nothing. */
 WEND_API void wend_search_forget(wend_search *search, const wend_map *map);
 
 /* The resulting path. Returns the number of its nodes or cells; 0: there is no path. *nodes: these, from the start on. *edges:

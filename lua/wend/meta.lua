@@ -102,9 +102,12 @@ function wend.grid(width, height, options) end
 ---@return wend.Grid
 function wend.parse_grid(text, legend, options) end
 
+---@alias wend.TypeName "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"follower"|"trace"|"trace_step"
+---|"level"|"queue"|"request"
+
 --- The type of a value; nil: not an object of wend. Raises without an argument.
 ---@param value any
----@return "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"follower"|"trace"|"trace_step"|"level"|"queue"|"request"|nil
+---@return wend.TypeName|nil
 function wend.type(value) end
 
 ---@class wend.CostsOptions

@@ -125,9 +125,7 @@ int lwend_core_grid(lua_State *L) {
 static int grid_gc(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_closing(L, state->grid_mt);
-  for (int i = 0; i < LWEND_DEPTH_MAX && g->map != NULL; i++)
-    if (state->searchers[i].search != NULL) wend_search_forget(state->searchers[i].search, g->map);
-  for (int i = 0; i < state->spare_count && g->map != NULL; i++) wend_search_forget(state->spares[i].search, g->map);
+  if (g->map != NULL && state->views != NULL) wend_views_forget(state->views, g->map);
   wend_grid_destroy(g->grid);
   g->grid = NULL;
   g->map = NULL;

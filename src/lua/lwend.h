@@ -122,6 +122,7 @@ typedef struct lwend_state {
       field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref, grid_route_ref, passage_ref, check_ref,
       route_table_make_ref, route_table_path_ref, nearest_ref, choice_ref, link_ref, points_ref, getfield_ref, graph_encode_ref,
       grid_encode_ref, field_encode_ref, route_table_encode_ref;
+  wend_views *views; /* shared by all searches; NULL: not made yet */
   lwend_searcher searchers[LWEND_DEPTH_MAX];
   lwend_searcher spares[LWEND_SPARES]; /* of searches that were closed, for others */
   int spare_count;
@@ -170,7 +171,7 @@ void lwend_check_edited(lua_State *L, wend_status status);
 /* Frees all that the searcher holds and sets it to 0. It can be used again. */
 void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc);
 /* Makes the search of the searcher if it has none. */
-void lwend_searcher_ready(lua_State *L, const lwend_state *state, lwend_searcher *searcher);
+void lwend_searcher_ready(lua_State *L, lwend_state *state, lwend_searcher *searcher);
 /* lua_pcall that counts nested calls. Every call of a script's function runs inside one. Returns 0, or the status of
  * the error, which is then at the top of the stack. */
 int lwend_protect(lua_State *L, lwend_state *state, int arguments, int results);

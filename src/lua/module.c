@@ -11,6 +11,8 @@ static int state_gc(lua_State *L) {
   if (lua_touserdata(L, 1) != state || state->depth > 0) return luaL_error(L, "the module is in use");
   for (int i = 0; i < LWEND_DEPTH_MAX; i++) lwend_searcher_free(&state->searchers[i], &state->alloc);
   while (state->spare_count > 0) lwend_searcher_free(&state->spares[--state->spare_count], &state->alloc);
+  wend_views_destroy(state->views);
+  state->views = NULL;
   return 0;
 }
 

@@ -137,7 +137,7 @@ static wend_status keep_graph(wend_field *field, const wend_search *s) {
   for (uint32_t place = 0; place < graph->place_count; place++) {
     const wend_mark *mark = &s->marks.at[place];
     uint32_t slot = graph->slot_of[place];
-    if (slot == WEND_NONE || !wend_marks_has(&s->marks, place)) continue;
+    if (slot == WEND_NONE || !wend_mark_is_set(&s->marks, mark)) continue;
     field->values[slot] = mark->g;
     if ((graph->flags[place] & PLACE_CLOSED) != 0) set_closed(field, slot);
     field->next[slot] = WEND_NONE;
@@ -145,7 +145,7 @@ static wend_status keep_graph(wend_field *field, const wend_search *s) {
     field->generations[slot] = (uint32_t)(wend_slots_id(&graph->nodes, slot) >> 32);
     if (mark->parent == WEND_NONE) continue;
     field->next[slot] = graph->slot_of[mark->parent];
-    field->edges[slot] = wend_slots_id(&graph->edges, graph->arc_edge[s->arrivals[place].via]);
+    field->edges[slot] = wend_slots_id(&graph->edges, graph->arc_edge[s->marks.arrivals[place].via]);
   }
   field->count = slots;
   end_closed(field);
@@ -160,7 +160,7 @@ static wend_status keep_grid(wend_field *field, const wend_search *s, const wend
     const wend_mark *mark = &s->marks.at[place];
     int way = 0;
     field->values[place] = INFINITY;
-    if (!wend_marks_has(&s->marks, place)) continue;
+    if (!wend_mark_is_set(&s->marks, mark)) continue;
     field->values[place] = mark->g;
     if (!wend_step_enters(&s->stepper, place)) set_closed(field, place);
     field->ways[place] = NO_WAY;

@@ -38,24 +38,22 @@ WEND_NO_FUSING
  * expanded repeatedly, because their costs do not suit buckets. */
 #define REPEATED_MIN 256u
 
-/* Moves to the next bucket that is not empty. NULL: there is none, or too many buckets were empty. */
-static WEND_NOINLINE wend_bucket *next_bucket(wend_flooding *f) {
+/* Moves to the next bucket that is not empty. False: there is none, or too many buckets were empty. */
+static WEND_NOINLINE bool next_bucket(wend_flooding *f) {
   wend_buckets *b = &f->s->buckets;
-  wend_bucket *bucket;
   do {
     f->ring.at++;
     if (b->far_count == 0) f->ring.end += 1;
-    if (++f->steps > WEND_STEPS_MAX * (f->expanded + RING)) return NULL;
+    if (++f->steps > WEND_STEPS_MAX * (f->expanded + RING)) return false;
     if (f->ring.at > f->ring.top) {
-      if (b->far_count == 0) return NULL;
+      if (b->far_count == 0) return false;
       f->steps += b->far_count;
       b->ring = f->ring;
       wend_buckets_refill(b, &f->s->alloc, 1);
       f->ring = b->ring;
     }
-    bucket = &b->slots[f->ring.at & (RING - 1)];
-  } while (bucket->count == 0);
-  return bucket;
+  } while (b->tops[f->ring.at & (RING - 1)] == 0);
+  return true;
 }
 
 /* Stores a lower value of a cell, and pushes it if it is open. */
@@ -117,24 +115,24 @@ WEND_INLINE wend_status spread(wend_flooding *shared, const bool back, const boo
   wend_buckets *const b = &f.s->buckets;
   wend_status status = WEND_OK;
   for (;;) {
-    wend_bucket *bucket = &b->slots[f.ring.at & (RING - 1)];
-    uint32_t place;
+    uint32_t place, under;
     unsigned way;
-    if (bucket->count == 0) {
+    if (b->tops[f.ring.at & (RING - 1)] == 0) {
+      bool more;
       shared->ring = f.ring, shared->steps = f.steps, shared->expanded = f.expanded;
-      bucket = next_bucket(shared);
+      more = next_bucket(shared);
       f.ring = shared->ring, f.steps = shared->steps;
-      if (bucket == NULL) {
+      if (!more) {
         if (f.ring.at <= f.ring.top) status = WEND_RUNNING, f.unsuited = true; /* too many buckets were empty */
         break;
       }
     }
-    place = bucket->nodes[--bucket->count];
+    place = wend_bucket_pop(b, f.ring.at, &under);
     way = f.ways[place];
     if ((way & WAY_OPEN) == 0) continue; /* an entry that is out of date */
     if (WEND_UNLIKELY(f.expanded >= f.pause)) {
-      bucket->count++; /* the cell stays in the queue, at the same place of its bucket */
-      status = WEND_RUNNING;
+      if (!wend_bucket_push(b, &f.s->alloc, f.ring.at, place)) status = WEND_NO_MEMORY; /* never: pop has left room */
+      else status = WEND_RUNNING; /* the cell stays in the queue, at the same place of its bucket */
       break;
     }
     f.expanded++;
@@ -166,7 +164,7 @@ static void clear_values(const wend_region *region, double *values, bool keep) {
 /* Fills in what the loop reads of the agent's costs. They are borrowed for one slice; f->costs is NULL between slices. False:
  * no memory. */
 static bool borrow_costs(wend_flooding *f, const wend_grid *grid, const wend_search_opts *opts, wend_cost_summary *summary) {
-  const wend_agent_view *agent = wend_agent_view_of(&f->s->agent_views, &f->s->alloc, grid, &opts->costs, false);
+  const wend_agent_view *agent = wend_search_view(f->s, grid, &opts->costs, false, false);
   if (agent == NULL) return false;
   f->costs = agent->costs, f->states = agent->states;
   *summary = agent->summary;

@@ -66,7 +66,7 @@ wend_status wend_search_partial(wend_search *s) {
   /* After a limit, nodes of the path may have become cheaper since they were expanded. */
   if (status == WEND_OK && s->graph != NULL) {
     const double cost = wend_pathfinder_sum(s);
-    s->path_cost = s->marks.at[wend_search_place(s, s->path_nodes[0])].g + cost;
+    s->path_cost = wend_marks_of(&s->marks, wend_search_place(s, s->path_nodes[0]))->g + cost;
     if (!(cost >= 0)) status = WEND_ABORTED;
   }
   return status;

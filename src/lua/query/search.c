@@ -342,6 +342,7 @@ static int new_search(lua_State *L, lwend_map *g, wend_queue queue, const sliced
   if (kind != NULL) request->subject = &sliced->work;
   request->search.queue = queue;
   request->search.survive_edits = request->restart;
+  request->search.compact = true;
   if (queue == WEND_QUEUE_HEAP && request->search.variation > 0)
     luaL_error(L, "a trace is of the cheapest path: leave variation out");
   if (lua_isnil(L, request->frame + LWEND_AGENT)) { /* all slices use the same table as agent */
@@ -555,6 +556,13 @@ int lwend_core_label(lua_State *L) {
   return 3;
 }
 
+/* search:bytes() -> the memory that the search holds, in bytes */
+static int search_bytes(lua_State *L) {
+  const lwend_sliced *sliced = check_search(L, 1);
+  lwend_pushwhole(L, wend_search_bytes(sliced->searcher.search));
+  return 1;
+}
+
 /* tostring(search) -> "wend.Search (running)", "wend.Search (found)" or "wend.Search (failed)"; also inside its callbacks */
 static int search_tostring(lua_State *L) {
   const lwend_sliced *sliced = lwend_toobject(L, 1, lwend_state_of(L)->search_mt);
@@ -565,8 +573,8 @@ static int search_tostring(lua_State *L) {
 }
 
 void lwend_open_search(lua_State *L, lwend_state *state) {
-  static const luaL_Reg methods[] = {
-      {"path", search_path}, {"restarts", search_restarts}, {"result", search_path}, {"step", search_step}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"bytes", search_bytes}, {"path", search_path}, {"restarts", search_restarts},
+                                     {"result", search_path}, {"step", search_step}, {NULL, NULL}};
   state->whole_ref = lwend_protected(L, state, protected_whole);
   state->begin_ref = lwend_protected(L, state, protected_begin);
   state->lists_ref = lwend_protected(L, state, protected_lists);
