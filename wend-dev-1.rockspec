@@ -77,6 +77,7 @@ build = {
         "src/core/search/flood.c",
         "src/core/search/heuristic.c",
         "src/core/search/kernel.c",
+        "src/core/search/marks.c",
         "src/core/search/pathfinder.c",
         "src/core/search/paths.c",
         "src/core/search/search.c",

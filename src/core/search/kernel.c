@@ -122,7 +122,7 @@ WEND_INLINE void store_hot(wend_search *s, const hot_state *hot) {
 /* ---- Marks ------------------------------------------------------------------------------------------------- */
 
 /* Makes a table larger in the middle of an expansion. False: no memory; the node is lost. */
-static WEND_NOINLINE bool grow_table(wend_search *s, hot_state *hot) {
+static WEND_NOINLINE bool grow_marks(wend_search *s, hot_state *hot) {
   if (!wend_marks_extend(&s->marks, &s->alloc, false)) {
     s->buckets.failed = true;
     return false;
@@ -138,7 +138,7 @@ WEND_INLINE uint32_t position_of(const hot_state *hot, uint32_t place, const boo
 
 /* The same for a place whose mark may be set next. WEND_NONE: no memory. */
 WEND_INLINE uint32_t position_for(wend_search *s, hot_state *hot, uint32_t place, const bool table) {
-  if (table && WEND_UNLIKELY(s->marks.count >= wend_table_hard_limit(hot->capacity)) && !grow_table(s, hot)) return WEND_NONE;
+  if (table && WEND_UNLIKELY(s->marks.count >= wend_table_hard_limit(hot->capacity)) && !grow_marks(s, hot)) return WEND_NONE;
   return position_of(hot, place, table);
 }
 
