@@ -58,7 +58,9 @@ local RULES = {
   function() return nil end,
   function() return wend.costs { mud = 3, water = false } end,
   function()
-    return wend.costs({ mud = 0.5 }):edge_rule("deep mud", function(_, cost, tag) return tag == "mud" and cost * 2 or nil end)
+    return wend.costs({ mud = 0.5 }):edge_rule("deep", function(_, cost, tag)
+      return tag == "mud" and cost * 2 or nil
+    end)
   end,
 }
 

@@ -67,12 +67,15 @@ return {
   name = "path", run = run, uses_costs = true,
   summary = "Find the cheapest path between two places.",
   about = "Finds the cheapest path. On graphs, FROM and TO are names or ids of nodes. On grids, they are cells x,y, or "
-    .. "names of points in a Tiled map.",
+    .. "names of places in a level. "
+    .. "A level is searched on its grid with all layers.",
   examples = [[
 Examples:
    wend path level.wend gate keep
    wend path level.wend gate keep --costs walker.lua --agent '{ boots = true }' --explain
    wend path cave.map 2,13 56,16
+   wend path level.lua mill tower                  places of a level from Tiled
+   wend path level.lua mill tower --layer graph    along its graph
    wend path level.wend -- -a -b                   for names that begin with a dash
 
 Exit status: 0 there is a path, 1 there is none, 2 an error.]],

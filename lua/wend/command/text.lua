@@ -53,7 +53,14 @@ local function places(map, list)
   return shown < amount and ("%s and %d more"):format(text, amount - shown) or text, amount
 end
 
+--- The first few of a list of texts.
+local function some(list)
+  local shown = #list <= SHOWN_MAX + 1 and #list or SHOWN_MAX
+  local text = table.concat(list, ", ", 1, shown)
+  return shown < #list and ("%s and %d more"):format(text, #list - shown) or text
+end
+
 return {
-  number = number, count = count, printable = printable, width = width, padded = padded, node = node_text,
+  some = some, number = number, count = count, printable = printable, width = width, padded = padded, node = node_text,
   cell = cell_text, places = places,
 }

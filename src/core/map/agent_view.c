@@ -76,8 +76,8 @@ static void fill_bits(const wend_grid *grid, wend_agent_view *view) {
 
 /* Sets the bits of the cells that are in the journal from view->journal_end on. */
 static void replay_journal(const wend_grid *grid, wend_agent_view *view) {
-  for (uint64_t i = view->journal_end; i < grid->journal_end; i++) {
-    const uint32_t place = grid->journal[i & (grid->journal_capacity - 1)];
+  for (uint64_t i = view->journal_end; i < grid->map.journal.end; i++) {
+    const uint32_t place = wend_map_change(&grid->map, i);
     const bool open = view->states[grid->kinds[place]] == CELL_OPEN;
     set_bit(&view->rows, place / grid->stride, place % grid->stride, open);
     set_bit(&view->columns, place % grid->stride, place / grid->stride, open);
@@ -93,10 +93,9 @@ static bool update_bits(const wend_grid *grid, wend_agent_view *view, const wend
     free_bits(&view->columns, alloc);
     return false;
   }
-  if (fresh || view->journal_end < grid->journal_first || grid->journal_end - view->journal_end > grid->journal_capacity)
-    fill_bits(grid, view);
+  if (fresh || !wend_map_has_noted(&grid->map, view->journal_end)) fill_bits(grid, view);
   else replay_journal(grid, view);
-  view->journal_end = grid->journal_end;
+  view->journal_end = grid->map.journal.end;
   return true;
 }
 

@@ -8,11 +8,11 @@
  *
  * An example: a grid of 100 x 100 cells, so 10,303 places in rows of 101. Its journal has room for 512 changes.
  *
- *   the view reads all cells          grid.journal_end 10    view.journal_end 10
- *   a door at place 507 closes        journal[10] = 507, grid.journal_end 11
+ *   the view reads all cells          journal.end 10    view.journal_end 10
+ *   a door at place 507 closes        journal[10] = 507, journal.end 11
  *   the next search                   replays change 10 only: view.journal_end 11. 507 = 5 x 101 + 2, so it clears bit 2 of
  *                                     line 5 in `rows`, and bit 5 of line 2 in `columns`
- *   600 more changes                  grid.journal_end 611: the ring has overwritten changes 11 .. 98
+ *   600 more changes                  journal.end 611: the ring has overwritten changes 11 .. 98
  *   the next search                   611 - 11 > 512: reads all cells again */
 #ifndef WEND_AGENT_VIEW_H
 #define WEND_AGENT_VIEW_H

@@ -117,6 +117,8 @@ WEND_INLINE outcome jump_along(const jumper *j, const wend_bits *bits, uint32_t 
                                bool vertical, double cost) {
   bool turn;
   uint32_t end = direction > 0 ? scan_up(bits, line, at, &turn) : scan_down(bits, line, at, &turn), steps;
+  if (WEND_UNLIKELY(j->s->opts.survive_edits))
+    wend_scans_note(vertical ? &j->s->scanned.columns : &j->s->scanned.rows, line, at, end);
   if (!turn && end == at + (uint32_t)direction) return NEXT_CLOSED;
   if (direction > 0 ? goal > at && goal < end : goal < at && goal > end) end = goal;
   else if (!turn) return NEXT_OPEN;

@@ -129,4 +129,10 @@ WEND_INLINE void wend_marks_note(wend_marks *marks, uint32_t at, uint32_t place)
   marks->count++;
 }
 
+/* Whether the search has expanded a place. */
+static inline bool wend_marks_expanded(const wend_marks *marks, uint32_t place) {
+  const wend_mark *mark = wend_marks_of(marks, place);
+  return wend_mark_is_set(marks, mark) && (mark->stamp & MARK_EXPANDED) != 0;
+}
+
 #endif

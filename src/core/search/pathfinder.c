@@ -77,6 +77,7 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *r
     places = wend_place_count(s->region.width, s->region.height);
   }
   s->opts = *opts;
+  s->edge_given = opts->costs.edge;
   if (s->grid != NULL && !wend_grid_asks(s->grid, &opts->costs)) s->opts.costs.edge = NULL;
   memset(&s->stats, 0, sizeof s->stats);
   if (!begin_marks(s, places, compact) || !wend_heap_reserve(&s->heap, &s->alloc, 1)) return WEND_NO_MEMORY;
@@ -144,6 +145,13 @@ static double least_of_portals(const wend_search *s, double least, wend_heuristi
   return least;
 }
 
+/* The summary of a grid with its portals. */
+static wend_cost_summary summarize(const wend_search *s) {
+  wend_cost_summary summary = wend_grid_summarize(s->grid, &s->opts.costs);
+  summary.least = least_of_portals(s, summary.least, s->grid->diagonals == WEND_NEVER ? WEND_MANHATTAN : WEND_OCTILE);
+  return summary;
+}
+
 /* The costs of a grid for this agent, and how the kernel expands it. */
 static wend_status begin_grid(wend_search *s, bool flood) {
   const wend_grid *grid = s->grid;
@@ -156,8 +164,7 @@ static wend_status begin_grid(wend_search *s, bool flood) {
     s->expansion = EXPAND_CELLS;
     s->summary = s->agent->summary;
   } else {
-    s->summary = wend_grid_summarize(grid, &opts->costs);
-    s->summary.least = least_of_portals(s, s->summary.least, grid->diagonals == WEND_NEVER ? WEND_MANHATTAN : WEND_OCTILE);
+    s->summary = summarize(s);
   }
   s->width = wend_bucket_width(s->summary.typical);
   /* Jump points need cells of equal cost. They expand fewer nodes, so max_expanded and max_cost must not be set. */
@@ -181,11 +188,11 @@ static wend_heuristic default_metric(const wend_search *s) {
   return s->grid->diagonals == WEND_NEVER ? WEND_MANHATTAN : WEND_OCTILE;
 }
 
-/* The least cost per length for the heuristic; 0: unknown, no estimates. */
-static double least_cost(const wend_search *s, wend_heuristic metric) {
+/* The least cost per length for the heuristic; 0: unknown, no estimates. summary: of a grid. */
+static double least_cost(const wend_search *s, wend_heuristic metric, const wend_cost_summary *summary) {
   double least = 0;
   if (metric == WEND_CUSTOM || metric == WEND_ZERO) return 0;
-  if (s->grid != NULL) least = s->summary.least;
+  if (s->grid != NULL) least = summary->least;
   else if (s->graph->points != NULL && s->graph->unplaced == 0) least = wend_graph_least(s->graph, &s->opts.costs);
   return least < WEND_LEAST_MIN ? 0 : least;
 }
@@ -194,7 +201,7 @@ static double least_cost(const wend_search *s, wend_heuristic metric) {
 static void begin_heuristic(wend_search *s) {
   wend_estimator *e = &s->estimator;
   const wend_heuristic metric = s->opts.heuristic;
-  const double least = least_cost(s, metric);
+  const double least = least_cost(s, metric, &s->summary);
   e->metric = metric == WEND_AUTO ? default_metric(s) : metric;
   e->kind = metric == WEND_CUSTOM ? HEURISTIC_GENERAL : HEURISTIC_ZERO;
   e->scale = 0;
@@ -214,6 +221,19 @@ static void begin_heuristic(wend_search *s) {
   s->slack = s->summed ? s->summary.least * WEND_SLACK : 0;
   if (s->summed && s->goals.count > 0)
     s->g_ceiling = nextafter(s->g_ceiling * (1 + 1e-9), INFINITY); /* wend_pathfinder_finish checks the exact cost */
+}
+
+wend_status wend_pathfinder_holds(wend_search *s) {
+  wend_cost_summary summary = s->summary;
+  if (s->grid != NULL && s->expansion == EXPAND_GRID) {
+    summary = summarize(s);
+  } else if (s->grid != NULL) {
+    s->agent = wend_search_view(s, s->grid, &s->opts.costs, s->expansion == EXPAND_JUMPS, true);
+    if (s->agent == NULL) return WEND_NO_MEMORY;
+    summary = s->agent->summary;
+    if (s->expansion == EXPAND_JUMPS && summary.uniform != s->jump_cost) return WEND_STALE;
+  }
+  return least_cost(s, s->opts.heuristic, &summary) >= s->stats.bound ? WEND_OK : WEND_STALE;
 }
 
 /* Prepares the queue. least: the least f of any start. */
@@ -264,6 +284,16 @@ static wend_status begin_penalties(wend_search *s, const wend_perturbation *pert
   return WEND_OK;
 }
 
+/* Notes what edits.c compares later. */
+static void begin_edits(wend_search *s) {
+  s->changes_seen = s->map->journal.end;
+  s->tag_count = wend_map_tag_count(s->map);
+  s->place_count = s->graph != NULL ? s->graph->place_count : s->grid->place_count;
+  if (!s->opts.survive_edits || s->expansion != EXPAND_JUMPS) return;
+  wend_scans_begin(&s->scanned.rows, s->grid->height + 2);
+  wend_scans_begin(&s->scanned.columns, s->grid->width + 2);
+}
+
 /* Whether no step leads to the only goal, because its cell is closed. Then the search need not run. */
 static bool is_goal_closed(const wend_search *s, const wend_end *starts, uint32_t start_count) {
   const uint32_t goal = s->goals.places[0];
@@ -284,6 +314,7 @@ wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end 
     return status;
   }
   begin_heuristic(s);
+  begin_edits(s);
   s->status = WEND_RUNNING;
   if (is_goal_closed(s, starts, start_count)) {
     begin_queue(s, 0);

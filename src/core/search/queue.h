@@ -218,25 +218,25 @@ static inline uint32_t wend_chunk_above(const wend_buckets *buckets, uint32_t to
   return buckets->items[top & ~(CHUNK - 1)];
 }
 
+/* Puts a node on top of bucket k. False: no memory. */
+WEND_INLINE bool wend_bucket_push(wend_buckets *buckets, const wend_alloc *alloc, int64_t k, uint32_t node) {
+  uint32_t *top = &buckets->tops[k & (RING - 1)], at = *top;
+  if ((at & (CHUNK - 1)) > 1) at--; /* the chunk has room */
+  else if ((at = wend_bucket_extend(buckets, alloc, at)) == 0) return false;
+  buckets->items[at] = node;
+  *top = at;
+  return true;
+}
+
 /* Pushes a node into the bucket of its f, or into `far`. ring: buckets->ring, or the working copy of it. If no memory is left,
  * the node is lost and `failed` is set. */
 WEND_INLINE void wend_buckets_push(wend_buckets *buckets, wend_ring *ring, const wend_alloc *alloc, double f, uint32_t node) {
   const double scaled = (f - ring->base) * ring->per_width;
   if (WEND_LIKELY(scaled < ring->end)) {
     int64_t k = (int64_t)scaled;
-    uint32_t *top, at;
     if (k < ring->at) k = ring->at; /* f may be a little lower than before: by rounding, or by an inconsistent heuristic */
     if (k > ring->top) ring->top = k;
-    top = &buckets->tops[k & (RING - 1)];
-    at = *top;
-    if ((at & (CHUNK - 1)) > 1) { /* the chunk has room */
-      at--;
-    } else if ((at = wend_bucket_extend(buckets, alloc, at)) == 0) {
-      buckets->failed = true;
-      return;
-    }
-    buckets->items[at] = node;
-    *top = at;
+    if (WEND_UNLIKELY(!wend_bucket_push(buckets, alloc, k, node))) buckets->failed = true;
   } else {
     wend_buckets_put_far(buckets, alloc, f, node);
   }

@@ -69,6 +69,7 @@ void wend_search_reset(wend_search *s) {
   wend_search_drop_view(s);
   s->map = NULL;
   s->status = WEND_STALE;
+  s->task = TASK_NONE;
   s->path_length = 0;
   s->goals.any_cost = false;
 }
