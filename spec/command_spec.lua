@@ -354,6 +354,68 @@ describe("--costs and --agent", function()
   end)
 end)
 
+describe("wend check of tags", function()
+  local function costs_file(text) return helper.file("return " .. text, ".lua") end
+
+  with_parser("reports tags that the costs name and the map does not have, with the nearest spelling", function()
+    local file = map_file()
+    local costs = costs_file "{ swmap = false, zzz = 2, swamp = 3 }"
+    runs(1, ("warning: the costs name the tag 'swmap', which nothing has; did you mean 'swamp'?\n"
+      .. "warning: the costs name the tag 'zzz', which nothing has\n%s: 13 cells, 2 findings\n"):format(file), "",
+      "check", file, "--costs", costs)
+  end)
+
+  with_parser("can allow them", function()
+    local file = map_file()
+    local costs = costs_file "{ swmap = false, zzz = 2 }"
+    local fine = ("%s: 13 cells, every place can be reached from every other\n"):format(file)
+    runs(0, fine, "", "check", file, "--costs", costs, "--allow-unknown", "swmap", "--allow-unknown", "zzz")
+    runs(0, fine, "", "check", file, "--costs", costs, "--allow-unknown", "*")
+  end)
+
+  with_parser("looks at all maps of a level", function()
+    local costs = costs_file "{ road = 0.5, water = false, pahs = 2 }"
+    local status, stdout = run { "check", "examples/tiled/ford.lua", "--costs", costs }
+    assert.equal(1, status)
+    assert.is_nil(stdout:find("'road'", 1, true))
+    assert.is_nil(stdout:find("'water'", 1, true))
+    assert.truthy(stdout:find("the tag 'pahs'", 1, true))
+  end)
+end)
+
+describe("the wend command and Tiled", function()
+  with_parser("says how to export the files that it does not read", function()
+    for _, suffix in ipairs { ".tmx", ".tsx", ".tmj", ".json" } do
+      local file = helper.file("<map/>", suffix)
+      fails(("%s looks like a file of Tiled that wend does not read. In Tiled, export the map as Lua: "
+        .. "File > Export As > Lua files (*.lua)"):format(file), "info", file)
+    end
+  end)
+
+  with_parser("prints the tiles as Tiled counts them", function()
+    local status, stdout = run { "path", "examples/tiled/ford.lua", "3,3", "5,4" }
+    assert.equal(0, status)
+    assert.truthy(stdout:find("3,3 (Tiled 2,2)\n", 1, true))
+    assert.truthy(stdout:find("5,4 (Tiled 4,3)\n", 1, true))
+    local _, explained = run { "path", "examples/tiled/ford.lua", "3,3", "5,4", "--explain" }
+    assert.truthy(explained:find("(3,3) (Tiled 2,2)", 1, true))
+    assert.is_nil(select(2, run { "path", map_file(), "1,1", "2,2" }):find("Tiled", 1, true))
+  end)
+
+  with_parser("also where chunks begin left of the origin, and where layers are shifted", function()
+    local file = helper.file([[return { orientation = "orthogonal", renderorder = "right-down", infinite = true,
+      width = 4, height = 2, tilewidth = 16, tileheight = 16, properties = {}, tilesets = {}, layers = { {
+        type = "tilelayer", name = "ground", x = 0, y = 0, width = 4, height = 2, offsetx = 40, offsety = 8,
+        visible = true, opacity = 1, properties = {}, encoding = "lua", chunks = { {
+          x = -3, y = -2, width = 4, height = 2, data = { 1, 1, 0, 1, 1, 1, 0, 1 } } } } } }]], ".lua")
+    file = helper.file((helper.read(file):gsub("tilesets = {}", [[tilesets = { { name = "t", firstgid = 1,
+      tilewidth = 16, tileheight = 16, columns = 1, tilecount = 1, tiles = {} } }]])), ".lua")
+    local status, stdout = run { "path", file, "1,1", "2,2", "--layer", "ground" }
+    assert.equal(0, status)
+    assert.truthy(stdout:find("1,1 (Tiled -3,-2)\n2,2 (Tiled -2,-1)\n", 1, true), stdout)
+  end)
+end)
+
 describe("wend bench", function()
   with_parser("makes the same trips on each run, and none fails", function()
     local file = waypoints { { 2, 3 }, { 3 }, { 1 }, { 1 } }
@@ -532,10 +594,12 @@ describe("Tiled maps", function()
 
   with_parser("are read by layer", function()
     local file = helper.file(LEVEL, ".lua")
-    runs(1, "no path from (1,1) to (3,1)\n", "", "path", file, "1,1", "3,1", "--layer", "ground")
-    runs(0, "1,1\n2,1\n3,1\ncost 2, 2 steps\n", "", "path", file, "1,1", "3,1")
-    runs(0, "1,1\n2,1\n3,1\ncost 2, 2 steps\n", "", "path", file, "1,1", "3,1", "--layer", "roof")
-    runs(0, "1,1\n2,1\n3,1\ncost 2, 2 steps\n", "", "path", file, "1,1", "3,1", "--layer", "2")
+    runs(1, "no path from (1,1) (Tiled 0,0) to (3,1) (Tiled 2,0)\n", "", "path", file, "1,1", "3,1", "--layer",
+      "ground")
+    local cells = "1,1 (Tiled 0,0)\n2,1 (Tiled 1,0)\n3,1 (Tiled 2,0)\ncost 2, 2 steps\n"
+    runs(0, cells, "", "path", file, "1,1", "3,1")
+    runs(0, cells, "", "path", file, "1,1", "3,1", "--layer", "roof")
+    runs(0, cells, "", "path", file, "1,1", "3,1", "--layer", "2")
     local status, _, stderr = run { "info", file, "--layer", "cellar" }
     assert.equal(2, status)
     assert.truthy(stderr:find("has no layer 'cellar' (expected one of: ground, roof", 1, true))

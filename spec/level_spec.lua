@@ -171,7 +171,7 @@ describe("level:save", function()
       assert.same({ value }, back(wend.level { data = { value } }).data)
     end
     assert.is_nil(back(wend.level()).data)
-    local zero = back(wend.level { data = -0.0 }).data
+    local zero = back(wend.level { data = -1 / math.huge }).data -- Lua 5.1 may take -0.0 for 0
     assert.equal(-math.huge, 1 / zero)
     local deep = 1
     for _ = 1, 100 do deep = { deep } end

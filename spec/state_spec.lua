@@ -113,7 +113,7 @@ describe("path:state", function()
     assert.is_nil((wend.restore(state, { map = g })))
   end)
 
-  it("keeps nodes that a script has put into the list by their names, and ids that no node has as out of date", function()
+  it("keeps names that a script has put into the list, and keeps ids that no node has as out of date", function()
     local g = square()
     local path = g:path("gate", "keep")
     path[1] = "gate"
@@ -303,7 +303,8 @@ local function try_path(path)
 end
 
 local raising = setmetatable({}, {
-  __index = function() error "read" end, __len = function() error "measured" end, __pairs = function() error "walked" end,
+  __index = function() error "read" end, __len = function() error "measured" end,
+  __pairs = function() error "walked" end,
 })
 local cyclic = {}
 cyclic[1], cyclic.kind = cyclic, cyclic
@@ -367,7 +368,8 @@ local function kinds()
   add(wend.follow(g:path("gate", "keep"), { speed = 8, curve = "catmull_rom", on_point = print }), g, 1)
   add(wend.follow(grid:path(1, 1, 7, 3), { speed = 8, curve = "hermite", speeds = { swamp = 0.5 } }), grid, 1)
   add(wend.follow({ 0, 0, 0, 4, 4, 4, 9, 0, 1 }, { dimensions = 3, loop = true, curve = "hermite" }), nil, 30)
-  add(wend.follow({ 0, 0, 4, 4, 9, 0, links = { false, true } }, { loop = true, clear = function() return true end }), nil, 30)
+  local function free() return true end
+  add(wend.follow({ 0, 0, 4, 4, 9, 0, links = { false, true } }, { loop = true, clear = free }), nil, 30)
   local turned = wend.follow({ 0, 0, 10, 0, 20, 0 }, { curve = "hermite" })
   turned:update(7)
   turned:retarget({ 0, 5, 7, 5, 20, 5 }, { join = true })
@@ -450,7 +452,8 @@ describe("wend.restore", function()
     helper.fails(stale:format "follower", "stale", wend.restore, follower, { map = wend.graph() })
     local changes = {
       function(map) map:close(2) end, function(map) map:set_name(2, "mill") end, function(map) map:set_radius(2, 3) end,
-      function(map) map:set_tag(1, "mud") end, function(map) map:set_weight(1, 3) end, function(map) map:move(2, 1, 1) end,
+      function(map) map:set_tag(1, "mud") end, function(map) map:set_weight(1, 3) end,
+      function(map) map:move(2, 1, 1) end,
       function(map) map:add_node(1, 1) end, function(map) map:remove_edge(3) end,
     }
     for _, change in ipairs(changes) do
@@ -461,7 +464,8 @@ describe("wend.restore", function()
     end
     path = grid:path(1, 1, 4, 1):state()
     for _, change in ipairs {
-      function(map) map:set(7, 3, 2) end, function(map) map:wall(1, 1, 2, 1) end, function(map) map:link(1, 1, 5, 3) end,
+      function(map) map:set(7, 3, 2) end, function(map) map:wall(1, 1, 2, 1) end,
+      function(map) map:link(1, 1, 5, 3) end,
       function(map) map:set(7, 3, 1, "swamp") end,
     } do
       local other = yard()
@@ -490,7 +494,8 @@ describe("wend.restore", function()
     function() wend.restore({}, { maps = 1 }) end,
     "options must be a table, got 1", function() wend.restore({}, 1) end,
     "map must be given: the path belongs to one", function() wend.restore(g:path(1, 2):state()) end,
-    "map must be given: the follower belongs to one", function() wend.restore(wend.follow(g:path(1, 2)):state(), {}) end,
+    "map must be given: the follower belongs to one",
+    function() wend.restore(wend.follow(g:path(1, 2)):state(), {}) end,
     "map must be a graph, a grid, a level or a list of maps, got 1",
     function() wend.restore(g:path(1, 2):state(), { map = 1 }) end,
     "costs must be a profile made by wend.costs, got a table",

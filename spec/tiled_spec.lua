@@ -655,6 +655,17 @@ describe("a Tiled map that is not as it should be", function()
 end)
 
 describe("the file of a Tiled map", function()
+  it("must be exported as Lua: the message names the menu", function()
+    for _, text in ipairs {
+      '<?xml version="1.0" encoding="UTF-8"?>\n<map version="1.10">', "<map>", '{ "height":11, "type":"map" }', "\n{}",
+    } do
+      local file = helper.file(text, ".tmx")
+      helper.fails(file .. ": this is a map in XML or JSON. In Tiled, export it as Lua: File > Export As > "
+        .. "Lua files (*.lua)", "format", wend.read_tiled, file)
+    end
+    helper.clean()
+  end)
+
   local TEXT = 'return{version="1.5",orientation="orthogonal",width=2,height=1,tilewidth=8,tileheight=8,properties={},'
     .. 'tilesets={{name="t",firstgid=1,image="t.png",tilecount=3,'
     .. 'tiles={{id=1,properties={["tag"]="a b",["weight"]=1.5}}}}},'
@@ -713,8 +724,8 @@ describe("the file of a Tiled map", function()
 
   for what, case in pairs {
     ["nothing"] = { "", "line 1: expected 'return' and a table, as Tiled exports a map, got the end" },
-    ["another kind of file"] = { "<?xml version='1.0'?>\n<map/>",
-      "line 1: expected 'return' and a table, as Tiled exports a map, got '<'" },
+    ["another kind of file"] = { "#!/bin/sh\n",
+      "line 1: expected 'return' and a table, as Tiled exports a map, got '#'" },
     ["a program"] = { "\nlocal map = {}\nreturn map",
       "line 2: expected 'return' and a table, as Tiled exports a map, got 'local'" },
     ["no table"] = { "return 5", "line 1: expected a table, got '5'" },

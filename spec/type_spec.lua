@@ -58,6 +58,7 @@ describe("wend.type", function()
     raises("name must be the name of a class, got nil", wend.core.class)
     raises("the methods are taken: load wend.core anew as well", wend.core.methods)
     raises("the functions of levels are taken: load wend.core anew as well", wend.core.levels)
+    raises("the functions of states are taken: load wend.core anew as well", wend.core.states)
     raises("the class of costs is taken: load wend.core anew as well", wend.core.costs_class, print, print, print,
       print, {})
     assert.is_false((pcall(wend.core.costs_class)))

@@ -453,10 +453,10 @@ local function sorted(set)
   return list
 end
 
---- costs:unknown(map): the tags that this profile names and that nothing in a map has: values and rules, here and in the
---- base profiles.
+--- costs:unknown(map): the tags that this profile names and that nothing in a map has: values and rules, here and in
+--- the base profiles.
 --- @param map wend.Map|wend.Level a graph, a grid or a level
---- @return { tag: string, nearest: string|nil }[] unknown sorted by tag; nearest: a tag of the map with a similar spelling
+--- @return { tag: string, nearest: string|nil }[] unknown sorted by tag; nearest: a tag of the map
 function costs:unknown(map)
   local state = check_self(self)
   local named, tags, unknown = {}, {}, {}

@@ -270,6 +270,22 @@ function wend.load(file, options) end
 ---@return "format"|"stale"|nil code
 function wend.decode(bytes, options) end
 
+---@class wend.RestoreOptions
+---@field map? wend.Graph|wend.Grid|wend.Level|(wend.Graph|wend.Grid)[] required if the object has a map
+---@field costs? wend.Costs of paths, as `agent` and `cost`: the options with which it was found
+---@field agent? any
+---@field cost? function
+---@field clear? wend.Clear of followers: required if it had one
+---@field on_point? fun(follower: wend.Follower, point: integer) of followers: required if it had one
+
+--- Makes the path or the follower of a state. "stale": it belongs to another map, or the map has changed since.
+---@param state table the result of path:state or f:state, or a copy of it
+---@param options? wend.RestoreOptions
+---@return wend.Path|wend.GridPath|wend.Follower|nil
+---@return string? message
+---@return "format"|"stale"|nil code
+function wend.restore(state, options) end
+
 --- Writes a graph, a grid, walls or a level as plain text, for diffs. Export is one-way. Same content, same bytes.
 ---@param map wend.Graph|wend.Grid|wend.Walls|wend.Level
 ---@return string
@@ -481,6 +497,13 @@ function core.walls() end
 ---@return string? message
 ---@return "format"|"stale"|nil code
 function core.decode(bytes, options) end
+
+--- Begins a path, a route or a field in slices, for wend.queue. May change.
+---@param kind "path"|"route"|"field"
+---@param map wend.Graph|wend.Grid
+---@param ... any the arguments of map:path, map:route or map:field
+---@return wend.Search search search:result() gives the path, the route or the field
+function core.start(kind, map, ...) end
 
 --- Makes a search that expands in a fixed order, for wend.trace. May change.
 ---@param graph wend.Graph
@@ -1010,6 +1033,10 @@ function Path:edges(options) end
 ---@return boolean
 function Path:valid() end
 
+--- The path as a table of plain values, for saved games: wend.restore gives it back.
+---@return table
+function Path:state() end
+
 ---@class wend.ExplainOptions
 ---@field costs? wend.Costs the agent's profile; default: weights unchanged
 ---@field agent? any passed to the functions of the profile; default: an empty table
@@ -1298,6 +1325,7 @@ function Grid:search(x1, y1, x2, y2, options) end
 ---@field each fun(self: wend.GridPath): wend.CellIterator, wend.GridPath, integer
 ---@field points fun(self: wend.GridPath, options?: wend.PointsOptions): number[]
 ---@field valid fun(self: wend.GridPath): boolean
+---@field state fun(self: wend.GridPath): table
 ---@field explain fun(self: wend.GridPath, options?: wend.WalkOptions): wend.ExplainedStep[]
 
 --- The agent's costs.
@@ -1785,6 +1813,10 @@ function Follower:pause() end
 ---@return wend.Follower self
 function Follower:resume(x, y, z) end
 
+--- The follower as a table of plain values, for saved games: wend.restore gives it back.
+---@return table
+function Follower:state() end
+
 -- Costs ------------------------------------------------------------------------------------------------------------
 
 ---@class wend.Costs
@@ -1841,6 +1873,11 @@ function Costs:remove(name) end
 --- All rules in the order in which they apply, including inherited ones.
 ---@return wend.Rule[]
 function Costs:rules() end
+
+--- The tags that the profile names and nothing in the map has, sorted. nearest: a similar tag of the map.
+---@param map wend.Graph|wend.Grid|wend.Level
+---@return { tag: string, nearest: string? }[]
+function Costs:unknown(map) end
 
 -- Traces -----------------------------------------------------------------------------------------------------------
 

@@ -662,33 +662,6 @@ static void unpack(result *r) {
   add(r, text[38]);
 }
 
-/* Searches of one thread that share views and are compact. The views live until the last of them is gone. */
-static void share_views(result *r) {
-  wend_search_opts opts = wend_search_opts_default();
-  wend_views *views = wend_views_create(NULL);
-  wend_search *searches[3];
-  const wend_id to = SIDE * SIDE;
-  CHECK(views != NULL);
-  opts.compact = true;
-  for (int i = 0; i < 3; i++) {
-    CHECK((searches[i] = wend_search_create(NULL)) != NULL);
-    wend_search_share(searches[i], views);
-    DONE(wend_search_begin(searches[i], wend_grid_map(grids[i % GRIDS]), 1, &to, 1, &opts));
-  }
-  for (int i = 0; i < 3; i++) {
-    const wend_id *nodes, *edges;
-    double cost;
-    wend_status status;
-    while ((status = wend_search_step(searches[i], 7)) == WEND_RUNNING) continue;
-    CHECK(wend_search_bytes(searches[i]) > 0 && wend_views_bytes(views) > 0);
-    r->sum += status == WEND_OK ? (double)wend_search_path(searches[i], &nodes, &edges, &cost) : 0;
-  }
-  wend_views_forget(views, wend_grid_map(grids[0]));
-  wend_search_share(searches[0], NULL);
-  wend_views_destroy(views);
-  for (int i = 0; i < 3; i++) wend_search_destroy(searches[i]);
-}
-
 /* Searches survive edits of the maps that they are at work on, or end. */
 static void edited(wend_search *s, result *r) {
   wend_search_opts opts = wend_search_opts_default();
@@ -713,6 +686,33 @@ static void edited(wend_search *s, result *r) {
     wend_graph_destroy(g);
     wend_grid_destroy(grid);
   }
+}
+
+/* Searches of one thread that share views and are compact. The views live until the last of them is gone. */
+static void share(result *r) {
+  wend_search_opts opts = wend_search_opts_default();
+  wend_views *views = wend_views_create(NULL);
+  wend_search *searches[3];
+  const wend_id to = SIDE * SIDE;
+  CHECK(views != NULL);
+  opts.compact = true;
+  for (int i = 0; i < 3; i++) {
+    CHECK((searches[i] = wend_search_create(NULL)) != NULL);
+    wend_search_share(searches[i], views);
+    DONE(wend_search_begin(searches[i], wend_grid_map(grids[i % GRIDS]), 1, &to, 1, &opts));
+  }
+  for (int i = 0; i < 3; i++) {
+    const wend_id *nodes, *edges;
+    double cost;
+    wend_status status;
+    while ((status = wend_search_step(searches[i], 7)) == WEND_RUNNING) continue;
+    CHECK(wend_search_bytes(searches[i]) > 0 && wend_views_bytes(views) > 0);
+    r->sum += status == WEND_OK ? (double)wend_search_path(searches[i], &nodes, &edges, &cost) : 0;
+  }
+  wend_views_forget(views, wend_grid_map(grids[0]));
+  wend_search_share(searches[0], NULL);
+  wend_views_destroy(views);
+  for (int i = 0; i < 3; i++) wend_search_destroy(searches[i]);
 }
 
 /* A search and a field outlive the maps that they were at work on: nothing touches those again. */
@@ -768,7 +768,7 @@ static void own(wend_search *s, result *r) {
   bend(r);
   edited(s, r);
   outlive(r);
-  share_views(r);
+  share(r);
 }
 
 static void *run(void *ud) {

@@ -178,6 +178,10 @@ local bytes = function(W)
   end
   return text
 end
+local ROUTE = join(SLICES, { "max_distance", positive, "enter", one_of("node", "edge"), "clear", clear,
+  "straighten", boolean, "jitter", positive })
+local GRID_ROUTE = join(SLICES, { "clear", clear, "straighten", boolean })
+local RESTART = { "restart", boolean }
 local function value(W)
   local what = W:rnd(6)
   if what <= 2 then return W:rnd(0, 9) end
@@ -322,7 +326,7 @@ M.graph_search = {
 }
 M.grid_search = M.graph_search
 M.graph_path = { { "each" }, { "points", options(POINTS) },
-  { "edges", options { "into", any_into } }, { "valid" }, { "explain", options(ASK) } }
+  { "edges", options { "into", any_into } }, { "valid" }, { "explain", options(ASK) }, { "state" } }
 M.grid_path = M.graph_path
 M.walls = {
   { "add_segment", px, py, px, py }, { "add_polygon", list(number, 3, 6, 2) },
@@ -337,10 +341,12 @@ M.costs = {
   { "edge_rule", function(W) return "rule" .. W:rnd(4) end, callback "edge",
     options { "priority", number, "tags", list(tag, 1, 3), "at_least", one_of(0, 0.5, 1) } },
   { "remove", function(W) return "rule" .. W:rnd(4) end }, { "rules" },
+  { "unknown", object("graph", "grid", "level") },
 }
 M.follower = {
   { "update", one_of(0, 0.1, 1, 50) }, { "update", one_of(0.1, 1) }, { "remaining" }, { "line" }, { "retarget", line },
   { "retarget", line, options { "join", boolean } }, { "pause" }, { "resume" }, { "resume", number, number },
+  { "state" },
 }
 -- Requests of a queue: the map is drawn first, and then arguments that suit it.
 local function on(kind)
@@ -388,6 +394,12 @@ local FUNCTIONS = {
   { "lerp", number, number, number }, { "hermite", number, number, number, number, number },
   { "decode", bytes, options({ "map", function(W) return W.decoding end, "costs", costs }, 0.7) },
   { "decode", bytes, options({ "map", function(W) return W.decoding end }, 0.9) },
+  { "restore", function(W)
+      local owner = W:any { "follower", "graph_path", "grid_path" }
+      local ok, state = pcall(function() return owner:state() end)
+      return ok and state or { kind = "path", version = 1 }
+    end, options({ "map", object("graph", "grid", "level"), "costs", costs, "agent", agent, "cost", callback "edge",
+      "clear", clear, "on_point", callback "clear" }, 0.9) },
   { "export", object("graph", "grid", "walls", "level") },
   { "level", options { "grid", object "grid", "graph", object "graph", "walls", object "walls",
     "data", tag_values } },
@@ -407,6 +419,12 @@ local CORE = {
   { "parse_grid", drawing, legend, options(GRID) }, { "walls" }, { "search_bytes" }, { "decode", bytes },
   { "draw", object "grid", whole(1, 5), whole(1, 5), whole(1, 5), whole(1, 5), list(number, 0, 4, 3) },
   { "watch", node, goals, options(SEARCH), on = "graph" }, { "watch", node, goals, options(SEARCH), on = "graph" },
+  { "start", node, goals, options(SLICES), on = "graph", of = "path" },
+  { "start", either(point, node), either(point, node), options(ROUTE), on = "graph", of = "route" },
+  { "start", goals, options(join(FIELD, RESTART)), on = "graph", of = "field" },
+  { "start", x_axis, y_axis, cells(1, 4), options(SLICES), on = "grid", of = "path" },
+  { "start", point, point, options(GRID_ROUTE), on = "grid", of = "route" },
+  { "start", cells(1, 4), options(join(GRID_FIELD, RESTART)), on = "grid", of = "field" },
   { "label", object "graph_search", whole(1, 20) }, { "label", object("graph_search", "grid_search"), whole(1, 20) },
 }
 
@@ -488,6 +506,10 @@ function calls.random(W)
     if spec.on then
       local moved = { n = args.n + 1, receiver }
       for i = 1, args.n do moved[i + 1] = args[i] end
+      if spec.of then
+        table.insert(moved, 1, W.hostility > 0 and W:chance(W.hostility / 6) and values.hostile(W) or spec.of)
+        moved.n = moved.n + 1
+      end
       args = moved
     end
     local results = W:call((kind == "module" and "wend." or "core.") .. spec[1], receiver, nil, fn,

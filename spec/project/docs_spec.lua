@@ -5,7 +5,7 @@ local wend = require "wend"
 
 -- What is there for the module itself.
 local PRIVATE = { ["core.class"] = true, ["core.costs_class"] = true, ["core.methods"] = true, ["core.levels"] = true,
-  ["core.tracks"] = true }
+  ["core.tracks"] = true, ["core.states"] = true }
 
 local read = helper.read
 

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Routes and fields in slices, on random maps, against the whole calls. A failure prints WEND_SEED and WEND_ROUND.
 --
--- Without edits the result must be the same, bit for bit, and what the slices use adds up to what the whole call expands. With
+-- Without edits the result must be the same, bit for bit, and what the slices use adds up to what the whole call
+-- expands. With
 -- edits between slices the result is that of a whole call on the map as it is at the end.
 local core = require "wend.core"
 local helper = require "spec.helper"
@@ -21,7 +22,8 @@ end
 local function text(result, message, code)
   if not result then return message .. " / " .. code end
   if type(result) == "userdata" then return result:encode() end
-  local out = { list_text(result), ("%.17g"):format(result.cost), tostring(result.partial), tostring(result.dimensions) }
+  local out = { list_text(result), ("%.17g"):format(result.cost), tostring(result.partial),
+    tostring(result.dimensions) }
   for _, key in ipairs { "nodes", "edges" } do out[#out + 1] = result[key] and list_text(result[key]) or "none" end
   out[#out + 1] = result.links and list_text(result.links, #result) or "none"
   return table.concat(out, "\n")
@@ -43,7 +45,8 @@ local function same(rng, kind, map, arguments, opts)
   local stats = {}
   local whole = text(map[kind](map, arguments(with(opts, "stats", stats))))
   for _, slice in ipairs { 1, 7, 0 } do
-    local total, steps, state, used, count = 0, 0, nil, nil, {}
+    local total, steps, count = 0, 0, {}
+    local state, used
     local search = core.start(kind, map, arguments(with(opts, "stats", count)))
     repeat
       local n = slice > 0 and slice or rng(40)
@@ -68,7 +71,8 @@ end
 -- Edits a map between slices, and compares with the whole call at the end.
 local function edited(rng, kind, map, arguments, opts, edit, chance)
   local search = core.start(kind, map, arguments(opts))
-  local edits, state = 0, nil
+  local edits = 0
+  local state
   repeat
     if rng:chance(chance) then
       edit(map)
@@ -92,7 +96,8 @@ local function edited(rng, kind, map, arguments, opts, edit, chance)
   elseif edits > 0 then note(kind .. " survived") end
 end
 
--- Grids ----------------------------------------------------------------------------------------------------------------
+-- Grids
+-- ----------------------------------------------------------------------------------------------------------------
 
 local VALUES = { 1, 1, 2, 3, "mud", "road", { weight = 2, tag = "mud" }, "lava", false, 0.5 }
 
@@ -136,8 +141,8 @@ local function grid_field(rng, width, height)
     if values then values[i] = rng() * 8 end
   end
   local function arguments(opts) return goals, with(opts, "values", values) end
-  return arguments, join(rng, grid_costs(rng), { {}, {}, { outward = true }, { window = rng(1, 9) }, { max_cost = rng(30) },
-    { max_expanded = rng(60) }, { outward = true, window = 3, max_cost = 9 } })
+  return arguments, join(rng, grid_costs(rng), { {}, {}, { outward = true }, { window = rng(1, 9) },
+    { max_cost = rng(30) }, { max_expanded = rng(60) }, { outward = true, window = 3, max_cost = 9 } })
 end
 
 local function grid_route(rng, grid, width, height)
@@ -145,8 +150,9 @@ local function grid_route(rng, grid, width, height)
   local from = { rng() * width * size, rng() * height * size }
   local to = { rng() * width * size, rng() * height * size }
   local function arguments(opts) return from, to, opts end
-  return arguments, join(rng, grid_costs(rng), { {}, {}, { straighten = false }, { partial = true }, { max_cost = rng(40) },
-    { max_expanded = rng(80) }, { variation = 0.3, seed = rng(99) }, { partial = true, max_expanded = rng(60) },
+  return arguments, join(rng, grid_costs(rng), { {}, {}, { straighten = false }, { partial = true },
+    { max_cost = rng(40) }, { max_expanded = rng(80) }, { variation = 0.3, seed = rng(99) }, { partial = true,
+      max_expanded = rng(60) },
     { algorithm = "dijkstra" }, { heuristic = function() return 0 end },
     { clear = function(x1, _, x2) return math.floor(x1 * 7 + x2 * 3) % 4 ~= 0 end } })
 end
@@ -195,7 +201,8 @@ describe("slices over random grids", function()
     helper.rounds("edited grid routes", 250, function(rng)
       local grid, width, height = random_grid(rng)
       local arguments, opts = grid_route(rng, grid, width, height)
-      -- Which path of several it is may depend on the whole map, and so may the shortcuts, and where a partial one ends.
+      -- Which path of several it is may depend on the whole map, and so may the shortcuts, and where a partial one
+      -- ends.
       opts.max_expanded, opts.variation, opts.partial, opts.clear = nil, nil, nil, nil
       opts.straighten = false
       edited(rng, "route", grid, arguments, opts, edit_grid(rng, width, height), rng:pick { 0.02, 0.1, 1 })
@@ -273,7 +280,8 @@ describe("slices over random graphs", function()
       local graph, model = random_graph(rng)
       local kind = rng:pick { "field", "route" }
       local arguments, opts
-      if kind == "field" then arguments, opts = graph_field(rng, model) else arguments, opts = graph_route(rng, graph) end
+      if kind == "field" then arguments, opts = graph_field(rng, model) else arguments, opts = graph_route(rng,
+        graph) end
       opts.max_expanded = nil
       edited(rng, kind, graph, arguments, opts, edit_graph(rng, graph), rng:pick { 0.02, 0.1, 1 })
     end)

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- States of random followers: what is restored walks on with the same numbers. A failure prints WEND_SEED and WEND_ROUND.
+-- States of random followers: what is restored walks on with the same numbers. A failure prints its seed.
 
 local helper = require "spec.helper"
 local states = require "spec.state_reference"

@@ -548,6 +548,8 @@ lwend_request *lwend_to_request(lua_State *L);
 bool lwend_request_ready(lua_State *L, lwend_request *request);
 /* Fills the table at LWEND_STATS, if there is one. */
 void lwend_set_stats(lua_State *L, const wend_stats *stats);
+/* The same, with what the search had done before it began again. */
+void lwend_set_all_stats(lua_State *L, const lwend_request *request, const wend_stats *stats);
 /* For lwend_call: resets the search. */
 void lwend_forget_search(lwend_request *request);
 /* For lwend_call: there is nothing to undo. */
@@ -630,7 +632,7 @@ typedef struct lwend_slices {
   uint32_t values_capacity;
   bool valued; /* the values were copied */
 } lwend_slices;
-/* Notes the expansions of a slice. If the search is over, fills the table at LWEND_STATS. */
+/* call.c: notes the expansions of a slice. If the search is over, fills the table at LWEND_STATS. */
 void lwend_count_used(lua_State *L, lwend_request *request, uint64_t used);
 /* Read the arguments from index 2 on. more: 0, or LWEND_FOR_SEARCH. */
 void lwend_read_route(lua_State *L, lwend_request *request, unsigned more);

@@ -103,9 +103,26 @@ local function note_names(level, grid, note)
     if not x then
       note("note: name '%s' lies outside the grid", text.printable(name))
     elseif grid:is_closed(x, y) then
-      note("note: name '%s' lies in a closed cell, %s", text.printable(name), text.cell(x, y))
+      note("note: name '%s' lies in a closed cell, %s", text.printable(name), text.cell(x, y) .. text.tile(level, x, y))
     end
   end
+end
+
+--- Reports the tags that the costs name and the map does not have. Returns the number of findings.
+-- @param allowed the tags of the option --allow-unknown; '*' means all
+local function tell_unknown(context, loaded, profile, allowed)
+  local findings, is_allowed_tag = 0, {}
+  for _, tag in ipairs(allowed) do
+    is_allowed_tag[tag] = true
+  end
+  for _, one in ipairs(profile and profile:unknown(loaded.whole or loaded.object) or {}) do
+    if not is_allowed_tag[one.tag] and not is_allowed_tag["*"] then
+      findings = findings + 1
+      output.say(context, "warning: the costs name the tag '%s', which nothing has%s", text.printable(one.tag),
+        one.nearest and ("; did you mean '%s'?"):format(text.printable(one.nearest)) or "")
+    end
+  end
+  return findings
 end
 
 --- The maps that are checked: { title, map } each. A title tells of which map a finding is.
@@ -121,11 +138,12 @@ local function run(context)
   local arguments = context.arguments
   local _, loaded = maps.read_whole(context)
   local view = maps.read_view(context)
-  local findings, connected, places, components = 0, true, {}, {}
+  local connected, places, components = true, {}, {}
+  local findings = tell_unknown(context, loaded, view.costs, arguments.allow_unknown)
   for _, part in ipairs(parts_of(loaded)) do
     local title, map = part[1], part[2]
     local result = check_map(map, view, arguments.allow, function(sentence, ...)
-      output.say(context, "%s%s", title, sentence:format(...))
+      output.say(context, "%s%s", title, text.with_tiles(maps.is_grid(map) and loaded.level, sentence:format(...)))
     end)
     findings, connected = findings + result.findings, connected and result.connected
     places[#places + 1], components[#components + 1] = result.places, ("%d"):format(result.components)
@@ -149,7 +167,8 @@ return {
   summary = "Find places that cannot be entered or left.",
   about = "Finds defects of a level: places that are cut off, sinks (a way in, but no way out), sources (a way out, "
     .. "but no way in) and traps (several places that can be entered but not left). Each line is one finding. Of a "
-    .. "level, it examines the grid with all layers and the graph. Lines that begin with \"note:\" name places outside "
+    .. "level, it examines the grid with all layers and the graph. With --costs, each tag that the costs name and the "
+    .. "map does not have is a finding too. Lines that begin with \"note:\" name places outside "
     .. "the grid or in closed cells; they are no findings.",
   examples = [[
 Examples:
@@ -163,5 +182,7 @@ Exit status: 0 there are no findings, 1 there are findings, 2 an error.]],
     add.layer()
     add.view()
     add.option("--allow", "Edges with this tag may lead one way. Can be given several times.", "TAG"):count "*"
+    add.option("--allow-unknown", "The costs may name this tag although the map does not have it; '*': any tag. "
+      .. "Can be given several times.", "TAG"):count "*"
   end,
 }

@@ -66,6 +66,10 @@ local function reader_for(file, data)
   elseif data:find "^%s*return%s*{" then
     return "read_tiled"
   end
+  if suffix == "tmx" or suffix == "tsx" or suffix == "tmj" or suffix == "tsj" or suffix == "json" then
+    fail("%s looks like a file of Tiled that wend does not read. In Tiled, export the map as Lua: "
+      .. "File > Export As > Lua files (*.lua)", file)
+  end
   fail("cannot tell what %s is: neither its first bytes nor its name tell its format (names end in .wend, .wpt, .gr, "
     .. ".map, or .lua for Tiled's Lua export; packed by gzip in .wpt.gz, .gr.gz or .map.gz)", file)
 end

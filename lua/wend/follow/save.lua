@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- The state of a follower as plain values, and the follower of a state.
 --
--- A state holds what cannot be calculated again: the points with their distances, the row of the current leg of a curve,
--- and where the follower is on it. Everything else follows from these: `enter` fills in the items of the chord. So a
--- restored follower has the same numbers as the one that was saved, to the last bit.
+-- A state holds what cannot be calculated again: the points with their distances, the row of the current leg of a
+-- curve, and where the follower is on it. Everything else follows from these: `enter` fills in the items of the chord.
+-- So a restored follower has the same numbers as the one that was saved, to the last bit.
 --
 --   x, y[, z], heading, speed, done     as the fields of the follower
 --   dimensions, curve, spacing, loop, clear   the options; clear: whether there was one
@@ -23,7 +23,6 @@
 local core = require "wend.core"
 local check = require "wend.check"
 local clear = require "wend.clear"
-local curve = require "wend.curve"
 local plain = require "wend.state.plain"
 local tracks = require "wend.track"
 local saved_maps = require "wend.state.saved"
@@ -57,8 +56,9 @@ local function set_of(...)
   return set
 end
 
-local KEYS = set_of("kind", "version", "map", "dimensions", "x", "y", "z", "heading", "speed", "done", "curve", "spacing",
-  "loop", "clear", "slots", "first", "edges", "nodes", "links", "lead", "walked", "lost", "finish", "length", "chord",
+local KEYS = set_of("kind", "version", "map", "dimensions", "x", "y", "z", "heading", "speed", "done", "curve",
+  "spacing", "loop", "clear", "slots", "first", "edges", "nodes", "links", "lead", "walked", "lost", "finish", "length",
+  "chord",
   "leg", "row", "headings", "piece", "events")
 local EVENT_KEYS = set_of("active", "paused", "waiting", "slot", "begun", "stops", "speeds", "on_point")
 
@@ -97,11 +97,11 @@ end
 
 --- The number of the chord for the state: 0 if the follower is on none.
 local function chord_of(self, track, stride)
-  local c, number = self[CHORD], nil
+  local c = self[CHORD]
   if type(c) ~= "number" or c ~= c then
     check.fail(CHANGED)
   end
-  number = floor((c - 1) / stride) + 1
+  local number = floor((c - 1) / stride) + 1
   if track.straight then
     local from = track[(track.first - 1) * stride + 1]
     if self.done and not (self[FINISH] > 0 or self[FINISH] > from) then
@@ -138,8 +138,8 @@ end
 
 --- f:state(): the follower as a table of plain values: strings, finite numbers, booleans, and tables of them.
 -- @return the table
--- Raises while the follower asks `clear`; if a script has set the speed or the position to a wrong value; and if the map
--- of the follower was freed.
+-- Raises while the follower asks `clear`; if a script has set the speed or the position to a wrong value; and if
+-- the map of the follower was freed.
 function save.state(self)
   state.check_self(self)
   state.check_idle(self)
@@ -339,7 +339,8 @@ local function read_events(saved, track, on_point)
       damaged "speeds"
     end
     for tag, factor in next, speeds do
-      if type(tag) ~= "string" or factor ~= "-0" and (type(factor) ~= "number" or not (factor >= 0 and factor < huge)) then
+      if type(tag) ~= "string" or factor ~= "-0"
+        and (type(factor) ~= "number" or not (factor >= 0 and factor < huge)) then
         damaged "speeds"
       end
       events.speeds[tag] = plain.number(speeds, tag, huge)
@@ -357,8 +358,8 @@ local function read_events(saved, track, on_point)
   return events
 end
 
---- Checks `finish`: the end of the row, or a little less at the end of the way. On a leg of length 0 of a curve, the row
---- is that of a leg before or after.
+--- Checks `finish`: the end of the row, or a little less at the end of the way. On a leg of length 0 of a curve, the
+--- row is that of a leg before or after.
 -- @param from, upto where the row begins and ends
 local function check_finish(finish, from, upto, track, chord)
   local slack = track.start and 0 or TOLERANCE * (abs(from) + abs(upto))

@@ -902,7 +902,13 @@ end
 --- Reads a map from the name of a file or a table. Returns the result of wend.read_tiled.
 local function read_map(source, diagonals)
   local map = source
-  if type(source) == "string" then map = parse(contents(source)) end
+  if type(source) == "string" then
+    local text = contents(source)
+    if text:find "^[\239\187\191%s]*<" or text:find "^[\239\187\191%s]*{%s*[\"}]" then
+      bad("", "this is a map in XML or JSON. In Tiled, export it as Lua: File > Export As > Lua files (*.lua)")
+    end
+    map = parse(text)
+  end
   local state = { tags = {}, tag_count = 0, layer_count = 0, nodes = {}, diagonals = diagonals }
   state.space = read_space(map)
   local result = { width = map.width, height = map.height, cell = map.tilewidth, grids = {}, names = {} }

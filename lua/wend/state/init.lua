@@ -63,8 +63,8 @@ local function read_path(state, map, options)
   local goal = rawget(state, "goal") ~= nil and plain.whole(state, "goal", 1, COUNT_MAX) or nil
   local partial, stale = plain.flag(state, "partial"), plain.flag(state, "stale")
   local straight = plain.flag(state, "straight")
-  local path = saved.path(map, places, edges or {}, straight, plain.flag(state, "outdated"), options.costs, options.agent,
-    options.cost)
+  local path = saved.path(map, places, edges or {}, straight, plain.flag(state, "outdated"), options.costs,
+    options.agent, options.cost)
   if not path then
     plain.damaged(on_graph and "nodes or edges" or "cells")
   end
@@ -102,8 +102,8 @@ end
 --   map        its graph or grid; a level, or a list of maps, among which it is found. Required if it has a map
 --   costs, agent, cost   of paths: as for g:path. path:valid and path:explain use them
 --   clear, on_point      of followers: as for wend.follow. Required if it had them
--- @return a path or a follower; or nil, a message and "stale" (it belongs to another map, or the map has changed since) or
--- "format" (the state is damaged, or of another kind)
+-- @return a path or a follower; or nil, a message and "stale" (it belongs to another map, or the map has changed since)
+-- or "format" (the state is damaged, or of another kind)
 -- Raises if an option is invalid or missing.
 local function restore(state, options)
   if type(state) ~= "table" then

@@ -2,8 +2,8 @@
 -- Reading plain tables that nobody guarantees: states that were saved, sent or edited. Every value is read raw, so no
 -- metamethod runs. The first wrong value raises `damaged`, which plain.try turns into a result.
 --
--- Serialisers differ in what they keep. Numbers may come back as integers or floats, and -0 as 0. So a state holds -0 as
--- the string "-0", and readers of whole numbers and of floats return the right kind.
+-- Serialisers differ in what they keep. Numbers may come back as integers or floats, and -0 as 0. So a state holds -0
+-- as the string "-0", and readers of whole numbers and of floats return the right kind.
 
 local floor, huge = math.floor, math.huge
 local length = rawlen or function(list) return #list end -- luacheck: ignore 113

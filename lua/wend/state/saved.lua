@@ -2,8 +2,8 @@
 -- What the core does for states: see src/lua/saved.c. It gives its functions once.
 --
 --   text(map)   the text by which states know a map: equal for maps of equal content
---   path(map, places, edges, straight, outdated, costs, agent, cost)   a path without cost and goal; nil: an item is not
---               of the map
+--   path(map, places, edges, straight, outdated, costs, agent, cost)   a path without cost and goal; nil: an item is
+--               not of the map
 
 local core = require "wend.core"
 

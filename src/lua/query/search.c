@@ -92,13 +92,6 @@ static void begin_slices(lua_State *L, lwend_sliced *sliced) {
   request->begun = sliced->started = true;
 }
 
-/* Adds what it had done before it began again. */
-static void add_stats_spent(const lwend_request *request, wend_stats *stats) {
-  stats->expanded += request->spent.expanded;
-  stats->pushed += request->spent.pushed;
-  stats->callbacks += request->spent.callbacks;
-}
-
 /* Expands at most request->slice nodes, and fills in the statistics. */
 static void run(lua_State *L, lwend_request *request) {
   wend_search *search = request->searcher->search;
@@ -116,19 +109,7 @@ static void run(lua_State *L, lwend_request *request) {
   }
   stats = wend_search_stats(search);
   request->used += stats.expanded - before;
-  add_stats_spent(request, &stats);
-  lwend_set_stats(L, &stats);
-}
-
-void lwend_count_used(lua_State *L, lwend_request *request, uint64_t used) {
-  lwend_slices *work = request->subject;
-  wend_stats stats;
-  request->used += used;
-  work->used += used;
-  if (request->status == WEND_RUNNING) return;
-  stats = wend_search_stats(request->searcher->search);
-  add_stats_spent(request, &stats);
-  lwend_set_stats(L, &stats);
+  lwend_set_all_stats(L, request, &stats);
 }
 
 /* Runs a slice of a search in slices. */
