@@ -243,7 +243,7 @@ static uint64_t add_limit(uint64_t expanded, uint64_t more) {
 
 /* Runs the flood over cells, which writes the result into the field. *left: the expansions that are left of the slice. False:
  * it was given up, and the kernel must begin. */
-static bool run_task_cells(field_task *t, uint64_t *left, wend_status *status) {
+static bool flood_cells(field_task *t, uint64_t *left, wend_status *status) {
   wend_field *field = t->field;
   const uint64_t before = t->flooding.expanded;
   *status = wend_flood_cells_run(&t->flooding, (const wend_grid *)t->map, &t->opts, add_limit(before, *left));
@@ -274,7 +274,7 @@ static wend_status run_flood(field_task *t, wend_search *s, uint64_t *left) {
   wend_status status = WEND_OK;
   if (!t->by_cells) {
     status = run_kernel(t, s, left);
-  } else if (!run_task_cells(t, left, &status)) {
+  } else if (!flood_cells(t, left, &status)) {
     status = begin_kernel(t, s);
     if (status == WEND_OK) status = run_kernel(t, s, left);
   }

@@ -410,7 +410,7 @@ static wend_status find_exit(routing *r, bool flooded) {
 }
 
 /* After the flood back from the exit: finds the entry. */
-static wend_status find_entry(routing *r, bool flooded) {
+static wend_status find_entrance(routing *r, bool flooded) {
   const route_gates *entries = &r->entries;
   for (uint32_t i = 0; i < entries->count; i++) {
     const route_gate *gate = &entries->at[i];
@@ -645,7 +645,7 @@ static wend_status end_stage(routing *r, wend_status status, route_stage *next) 
       break;
     case STAGE_FLOOD_BACK:
       if (status != WEND_OK && status != WEND_NO_PATH) break;
-      status = find_entry(r, status == WEND_OK);
+      status = find_entrance(r, status == WEND_OK);
       if (status != WEND_OK) break;
       if (r->joined != WEND_BUDGET || r->entry != r->first_entry || r->exit != r->first_exit)
         return *next = STAGE_JOIN_OTHER, status;
