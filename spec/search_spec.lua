@@ -34,9 +34,9 @@ describe("search:step", function()
   it("repeats 'found' or 'failed' once it is over", function()
     local g = row(3)
     local search = g:search(1, 3)
-    assert.same({ "found", "found", "found" }, { search:step(9), search:step(1), search:step(1) })
+    assert.same({ "found", "found", "found" }, { (search:step(9)), (search:step(1)), (search:step(1)) })
     search = g:close(3):search(1, 3)
-    assert.same({ "failed", "failed" }, { search:step(9), search:step(9) })
+    assert.same({ "failed", "failed" }, { (search:step(9)), (search:step(9)) })
   end)
 
   it("needs a step also where start and goal are the same", function()
@@ -199,8 +199,10 @@ describe("a search in slices", function()
   end)
 end)
 
-describe("a map that changes between slices", function()
+describe("a map that changes between slices, with restart = false,", function()
   local function begun(opts)
+    opts = opts or {}
+    opts.restart = false
     local g, e = draw({ "A B C D E", "A-B", "B-C", "C-D", "D-E", "A-E 100 road" },
       { A = { 0, 0 }, B = { 1, 0 }, C = { 2, 0 }, D = { 3, 0 }, E = { 4, 0 } })
     local search = g:search("A", "E", opts)
@@ -232,7 +234,7 @@ describe("a map that changes between slices", function()
 
   it("makes the search stale also before its first step", function()
     local g = row(5)
-    local search = g:search(1, 5)
+    local search = g:search(1, 5, { restart = false })
     g:close(3)
     assert.equal("failed", search:step(100))
     assert.equal("stale", select(3, search:path()))
@@ -270,7 +272,7 @@ describe("a map that changes between slices", function()
   end)
 end)
 
-describe("a profile that changes between slices", function()
+describe("a profile that changes between slices, with restart = false,", function()
   local base = wend.costs { road = 2 }
   for what, edit in pairs {
     ["a tag"] = function(costs) costs:set("road", 3) end,
@@ -281,7 +283,7 @@ describe("a profile that changes between slices", function()
   } do
     it("makes the search stale: " .. what, function()
       local costs = wend.costs({}, { base = base }):rule("wind", "road", function() end)
-      local search = row(5):set_tag(1, "road"):set_tag(2, "mud"):search(1, 5, { costs = costs })
+      local search = row(5):set_tag(1, "road"):set_tag(2, "mud"):search(1, 5, { costs = costs, restart = false })
       assert.equal("running", search:step(1))
       edit(costs)
       assert.equal("failed", search:step(1))
@@ -415,9 +417,9 @@ describe("grid:search", function()
     ["cells that are closed"] = function(grid) grid:close(1, 2, 30, 3) end,
     ["a map"] = function(grid) grid:map(function(x) return x end) end,
   } do
-    it("is stale once the grid has changed: " .. what, function()
+    it("with restart = false is stale once the grid has changed: " .. what, function()
       local grid = wend.grid(30, 3):link(1, 3, 5, 3)
-      local search = grid:search(1, 1, 30, 1)
+      local search = grid:search(1, 1, 30, 1, { restart = false })
       assert.equal("running", search:step(1))
       edit(grid)
       assert.equal("failed", search:step(1))
@@ -433,10 +435,10 @@ describe("grid:search", function()
     assert.equal("found", (finish(search, 5)))
   end)
 
-  it("is stale once the profile has changed", function()
+  it("with restart = false is stale once the profile has changed", function()
     local costs = wend.costs { swamp = 2 }
     local grid = wend.grid(30, 1):set(9, 1, "swamp")
-    local search = grid:search(1, 1, 30, 1, { costs = costs, heuristic = "octile" })
+    local search = grid:search(1, 1, 30, 1, { costs = costs, heuristic = "octile", restart = false })
     assert.equal("running", search:step(1))
     costs:set("road", 3)
     assert.equal("running", search:step(1))

@@ -8,6 +8,7 @@ local curve = require "wend.curve"
 local export = require "wend.export"
 local file = require "wend.file"
 local follow = require "wend.follow"
+local queue = require "wend.queue"
 local read = require "wend.import.read"
 local svg = require "wend.svg"
 local text = require "wend.text"
@@ -34,6 +35,7 @@ return {
   curve = curve.curve,
   lerp = curve.lerp,
   hermite = curve.hermite,
+  queue = queue.new,
   svg = svg.draw,
   load = file.load,
   decode = core.decode,

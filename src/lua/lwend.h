@@ -39,6 +39,7 @@
  *   base/costs.c   wend.Costs: turns a cost profile (lua/wend/costs.lua) into costs of the core, and runs its callbacks
  *   base/request.c the list of query options, and how a request is read
  *   base/call.c    runs a request inside a protected call; failures
+ *   base/snapshot.c copies of maps for searches
  *   base/trail.c   makes paths, and the trail: a path's link to its map
  *   query/explain.c     path:explain
  *   query/search.c      map:path, map:search; wend.Search
@@ -120,15 +121,18 @@ typedef struct lwend_state {
 
 #define lwend_state_of(L) ((lwend_state *)lua_touserdata(L, lua_upvalueindex(1)))
 
+typedef struct lwend_snapshot lwend_snapshot;
+
 /* A graph or a grid. Its anchor is the list of the names of its tags, by number. Item 0 is the map itself. */
 typedef struct lwend_map {
-  wend_map *map;          /* NULL: the map was freed */
-  wend_graph *graph;      /* NULL: this is a grid */
-  wend_grid *grid;        /* NULL: this is a graph */
-  const char *noun;       /* "graph" or "grid", for messages */
-  int searching;          /* the number of running calls that need the map unchanged; > 0: it is locked */
-  bool mapping;           /* grid:map is running */
-  double cell, left, top; /* grids only, in units of the world: the size of a cell, and the upper left corner of (1,1) */
+  wend_map *map;            /* NULL: the map was freed */
+  wend_graph *graph;        /* NULL: this is a grid */
+  wend_grid *grid;          /* NULL: this is a graph */
+  const char *noun;         /* "graph" or "grid", for messages */
+  int searching;            /* the number of running calls that need the map unchanged; > 0: it is locked */
+  bool mapping;             /* grid:map is running */
+  double cell, left, top;   /* grids only, in units of the world: the size of a cell, and the upper left corner of (1,1) */
+  lwend_snapshot *snapshot; /* its latest copy that a search uses; NULL: there is none */
 } lwend_map;
 
 /* ---- state.c */
@@ -352,7 +356,8 @@ enum {
   LWEND_FOR_DECODE = 1 << 11,
   LWEND_FOR_NEAREST_CELL = 1 << 12, /* grid:nearest */
   LWEND_FOR_RANDOM = 1 << 13,
-  LWEND_FOR_GRID_ROUTE = 1 << 14
+  LWEND_FOR_GRID_ROUTE = 1 << 14,
+  LWEND_FOR_SEARCH = 1 << 15 /* map:search, together with LWEND_FOR_PATH */
 };
 
 /* How old the costs of a result are. Times are counted in edits of any profile: see lua/wend/costs.lua. Results keep this
@@ -396,15 +401,19 @@ typedef struct lwend_request {
   uint32_t k, window;
   bool listed; /* k was given */
   bool by_edge, outward;
-  bool straighten; /* a route */
-  uint64_t slice;  /* how many nodes to expand in this step */
-  void *subject;   /* the object that the request makes, changes or reads */
+  bool straighten;  /* a route */
+  bool restart;     /* the search survives edits of the map, or begins again */
+  uint64_t slice;   /* how many nodes to expand in this step */
+  uint64_t used;    /* how many it has expanded */
+  wend_stats spent; /* what a search had done before it began again */
+  void *subject;    /* the object that the request makes, changes or reads */
 
   /* How far it has come. */
   wend_status status;
   bool begun, running, partial_path;
   bool reading;  /* the subject is marked as read or busy because of this request */
   bool straight; /* the path is straightened */
+  bool copied;   /* the search runs on a copy of the map: its path is marked as stale */
 
   lwend_callee callee;
   uint32_t callee_tag; /* CALLEE_TAG: the tag */
@@ -511,6 +520,21 @@ int lwend_push_failure(lua_State *L, const lwend_request *request);
 int lwend_push_stale(lua_State *L, lwend_request *request);
 /* Pushes nil, this message and the code of the status. */
 int lwend_push_failed(lua_State *L, const char *message, wend_status status);
+
+/* ---- snapshot.c */
+/* A copy of a map as it was at a version. */
+struct lwend_snapshot {
+  wend_graph *graph;
+  wend_grid *grid; /* one of the two is NULL */
+  wend_map *map;
+  uint64_t version; /* of the map that was copied */
+  uint32_t users;   /* the searches that use it */
+  lwend_map *of;    /* the map that it is the latest copy of; NULL: there is a later one */
+};
+/* The copy of a map as it is now, for one more user. NULL: no memory. Allocates no Lua memory. */
+lwend_snapshot *lwend_snapshot_take(const lwend_state *state, lwend_map *g);
+/* Frees the snapshot if this was its last user. NULL is allowed. */
+void lwend_snapshot_release(const lwend_state *state, lwend_snapshot *snapshot);
 
 /* ---- trail.c */
 /* The part of a path that scripts cannot reach: its map, how old it is, and its edges. The list of nodes, which scripts

@@ -19,15 +19,35 @@ static int core_search_bytes(lua_State *L) {
   return 1;
 }
 
+/* core.call(fn, ...) -> true and the results, or false and the error. This is pcall, except that fn cannot yield: not in
+ * any Lua. */
+static int core_call(lua_State *L) {
+  int failed;
+  luaL_checkany(L, 1);
+  failed = lwend_protect(L, lwend_state_of(L), lua_gettop(L) - 1, LUA_MULTRET);
+  lua_pushboolean(L, !failed);
+  lua_insert(L, 1);
+  return lua_gettop(L);
+}
+
 static const luaL_Reg functions[] = {
-    {"class", lwend_core_class},           {"costs_class", lwend_core_costs_class},
-    {"decode", lwend_core_decode},         {"draw", lwend_core_draw},
-    {"graph", lwend_core_graph},           {"grid", lwend_core_grid},
-    {"label", lwend_core_label},           {"methods", lwend_core_methods},
-    {"parse_grid", lwend_core_parse_grid}, {"search_bytes", core_search_bytes},
-    {"tracks", lwend_core_tracks},         {"type", lwend_core_type},
-    {"unpack", lwend_core_unpack},         {"walls", lwend_core_walls},
-    {"watch", lwend_core_watch},           {NULL, NULL},
+    {"call", core_call},
+    {"class", lwend_core_class},
+    {"costs_class", lwend_core_costs_class},
+    {"decode", lwend_core_decode},
+    {"draw", lwend_core_draw},
+    {"graph", lwend_core_graph},
+    {"grid", lwend_core_grid},
+    {"label", lwend_core_label},
+    {"methods", lwend_core_methods},
+    {"parse_grid", lwend_core_parse_grid},
+    {"search_bytes", core_search_bytes},
+    {"tracks", lwend_core_tracks},
+    {"type", lwend_core_type},
+    {"unpack", lwend_core_unpack},
+    {"walls", lwend_core_walls},
+    {"watch", lwend_core_watch},
+    {NULL, NULL},
 };
 
 /* The version of the Lua that runs, which may differ from the one that this was compiled for: 501 and up. The result

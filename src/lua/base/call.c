@@ -68,7 +68,8 @@ bool lwend_request_ready(lua_State *L, lwend_request *request) {
   request->partial_path = false;
   request->search.heuristic_fn = estimate;
   request->search.heuristic_ud = request;
-  if (lwend_check_alive(L, request->g), wend_map_version(request->g->map) != request->version) return false;
+  lwend_check_alive(L, request->g);
+  if (!request->copied && wend_map_version(request->g->map) != request->version) return false;
   lwend_costs_resolve(L, request);
   return true;
 }
@@ -133,7 +134,9 @@ void lwend_undo_nothing(lwend_request *request) { (void)request; }
 static void check_ends_again(lua_State *L, lwend_request *request) {
   const wend_id ends[2] = {request->from, request->to};
   lwend_check_alive(L, request->g);
-  if (request->begun || request->status == WEND_STALE || wend_map_version(request->g->map) == request->version) return;
+  if (request->begun || request->copied || request->status == WEND_STALE ||
+      wend_map_version(request->g->map) == request->version)
+    return;
   for (int i = 0; i < 2 && request->g->graph != NULL; i++) {
     if (ends[i] == WEND_NO_ID || wend_graph_has_node(request->g->graph, ends[i])) continue;
     lwend_pushwhole(L, ends[i]);

@@ -186,6 +186,7 @@ static const option options[] = {
     {"variation", PATH | ANY_ROUTE, read_variation, IN(search.variation)},
     {"seed", PATH | ANY_ROUTE | POINTS, read_seed, IN(search.seed)},
     {"clear", POINTS, keep_clear, LWEND_CLEAR},
+    {"restart", LWEND_FOR_SEARCH, read_flag, IN(restart)},
     {"into", PATH | ANY_ROUTE | STRAIGHTEN | READY_PATH | NEAREST_NODE | POINTS, keep_table, LWEND_INTO},
     {"stats", PATH | ANY_ROUTE | FIELD, keep_table, LWEND_STATS},
     {"max_expanded", FIELD, read_max_expanded, IN(search.max_expanded)},

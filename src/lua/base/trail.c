@@ -2,6 +2,7 @@
 /* Paths and their trails. A path is a table: a list of the ids of its nodes, or of x and y of its cells, with the fields
  *   cost      the sum of the costs of its edges
  *   partial   true if it ends near the goal but not at it
+ *   stale     true if the search ended on a copy of the map, which had changed too often
  *   goal      the index of its goal in the list of goals, if there was a list and it ends at a goal
  *   map       the graph or grid
  *   costs, agent, callback   the options costs, agent and cost of the search, if they were given
@@ -121,6 +122,11 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
     else lua_pushnil(L);
     lwend_setraw(L, path, "partial");
   }
+  if (request->copied || !fresh) {
+    if (request->copied) lua_pushboolean(L, 1);
+    else lua_pushnil(L);
+    lwend_setraw(L, path, "stale");
+  }
   if (goal > 0 || !fresh) {
     if (goal > 0) lwend_pushwhole(L, goal);
     else lua_pushnil(L);
@@ -133,7 +139,7 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
 }
 
 void lwend_empty_path(lua_State *L, int index) {
-  static const char *const fields[] = {"cost", "partial", "goal", "map", "costs", "agent", "callback", "trail"};
+  static const char *const fields[] = {"cost", "partial", "stale", "goal", "map", "costs", "agent", "callback", "trail"};
   if (!lua_istable(L, index)) return;
   for (int i = (int)lua_rawlen(L, index); i > 0; i--) {
     lua_pushnil(L);

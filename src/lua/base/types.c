@@ -2,7 +2,7 @@
 /* Types: their metatables, and wend.type.
  *
  * The metatable of each type that scripts see holds the name of the type under a key that is the address of type_key. No
- * script can make a table with this key, so no script can forge an object. Types of Lua files (followers, traces) get
+ * script can make a table with this key, so no script can forge an object. Types of Lua files (followers, traces, queues) get
  * their metatables from core.class, once. */
 #include <string.h>
 
@@ -24,6 +24,8 @@ static const struct {
     {"follower", "wend.Follower"},
     {"trace", "wend.Trace"},
     {"trace_step", "wend.TraceStep"},
+    {"queue", "wend.Queue"},
+    {"request", "wend.Request"},
 };
 enum { FIRST_CLASS = 8 }; /* the first type above that is made in Lua */
 enum { TYPES = sizeof types / sizeof *types };

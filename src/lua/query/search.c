@@ -2,10 +2,35 @@
 /* map:path and map:search, and wend.Search: a search that runs in slices.
  *
  * A search in slices keeps its request between the slices. The Lua values of the request's frame lie in the anchor of the
- * userdata; each slice pushes them as a new frame. */
+ * userdata; each slice pushes them as a new frame.
+ *
+ * Between slices the map may change. The core lets the search go on if the edits cannot change its result. Otherwise it is
+ * stale. With the option `restart` it then begins again in the same step: with the profile as it is now, and with the functions
+ * of tags. After RESTARTS_MAX restarts the next one runs on a snapshot of the map, which nobody edits, so every search ends.
+ *
+ *   slice      1         2            3            4            5            6
+ *   edits           far     near         near         near         near         near
+ *   the search begins  goes on  1st restart  2nd restart  3rd restart  on a snapshot from now on
+ *
+ * What it has expanded before counts for the option max_expanded, and in the statistics. */
 #include <string.h>
 
 #include "lua/lwend.h"
+
+/* A search that is disturbed more often than this ends on a snapshot. */
+#define RESTARTS_MAX 3
+
+/* A search in slices. Its anchor is the list of the slots of its request. The request comes first, so that a protected function
+ * that gets the request has the rest too. */
+typedef struct lwend_sliced {
+  lwend_request request;
+  lwend_searcher searcher;
+  lwend_state *state;       /* NULL: it was freed, or is not made yet */
+  lwend_snapshot *snapshot; /* NULL: it runs on the map itself */
+  uint32_t goals_read;      /* how many goals the list of the searcher has; 0: they were not read yet */
+  uint32_t restarts;
+  bool behind; /* the map or the costs have changed: it must begin again */
+} lwend_sliced;
 
 /* ---- What runs protected ------------------------------------------------------------------------------------ */
 
@@ -22,13 +47,32 @@ static void begin(lua_State *L, lwend_request *request) {
   request->begun = true;
 }
 
+/* The same for a search in slices, on its snapshot if it has one. The goals are read once: the script may change its list later.
+ * What is left of the budget is the limit. */
+static void begin_slices(lua_State *L, lwend_sliced *sliced) {
+  lwend_request *request = &sliced->request;
+  wend_search_opts opts;
+  if (!lwend_request_ready(L, request)) return;
+  if (sliced->goals_read == 0) sliced->goals_read = lwend_read_goals(L, request);
+  opts = request->search;
+  if (opts.max_expanded < UINT64_MAX)
+    opts.max_expanded -= opts.max_expanded < request->spent.expanded ? opts.max_expanded : request->spent.expanded;
+  if (wend_search_begin(request->searcher->search, sliced->snapshot != NULL ? sliced->snapshot->map : request->g->map,
+                        request->from, request->searcher->goals, sliced->goals_read, &opts) != WEND_OK)
+    lwend_no_memory(L);
+  request->status = WEND_RUNNING;
+  request->begun = true;
+}
+
 /* Expands at most request->slice nodes, and fills in the statistics. */
 static void run(lua_State *L, lwend_request *request) {
   wend_search *search = request->searcher->search;
   wend_stats stats;
+  uint64_t before;
   request->L = L;
   if (request->status != WEND_RUNNING) return;
   lwend_costs_push(L, request);
+  before = wend_search_stats(search).expanded;
   request->status = wend_search_step(search, request->slice);
   if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (request->search.partial && (request->status == WEND_NO_PATH || request->status == WEND_BUDGET)) {
@@ -36,6 +80,10 @@ static void run(lua_State *L, lwend_request *request) {
     request->partial_path = true;
   }
   stats = wend_search_stats(search);
+  request->used += stats.expanded - before;
+  stats.expanded += request->spent.expanded;
+  stats.pushed += request->spent.pushed;
+  stats.callbacks += request->spent.callbacks;
   lwend_set_stats(L, &stats);
 }
 
@@ -56,15 +104,26 @@ static int protected_whole(lua_State *L) {
   return answer(L, request);
 }
 
+/* A stale search that may begin again is still running. */
+static void note_stale(lwend_sliced *sliced) {
+  lwend_request *request = &sliced->request;
+  if (request->status != WEND_STALE || !request->restart || sliced->snapshot != NULL) return;
+  sliced->behind = true;
+  request->status = WEND_RUNNING;
+}
+
 static int protected_begin(lua_State *L) {
-  begin(L, lwend_to_request(L));
+  lwend_sliced *sliced = (lwend_sliced *)lwend_to_request(L);
+  begin_slices(L, sliced);
+  note_stale(sliced);
   return 0;
 }
 
 static int protected_step(lua_State *L) {
-  lwend_request *request = lwend_to_request(L);
-  if (!request->begun) begin(L, request); /* a rule has failed: begin again without it */
-  run(L, request);
+  lwend_sliced *sliced = (lwend_sliced *)lwend_to_request(L);
+  if (!sliced->request.begun) begin_slices(L, sliced); /* also when a rule has failed: without that rule */
+  run(L, &sliced->request);
+  note_stale(sliced);
   return 0;
 }
 
@@ -101,7 +160,7 @@ static void read_request(lua_State *L, lwend_request *request) {
     request->to = lwend_check_cell(L, to, g, "x2", "y2");
     options = to + 2;
   }
-  lwend_read_options(L, request, options, LWEND_FOR_PATH);
+  lwend_read_options(L, request, options, request->restart ? LWEND_FOR_PATH | LWEND_FOR_SEARCH : LWEND_FOR_PATH);
   if (request->search.partial) lwend_check_positions(L, request, to);
   lwend_check_costs(L, request);
 }
@@ -125,19 +184,14 @@ int lwend_grid_path(lua_State *L) { return path_of(L, lwend_check_grid(L, 1)); }
 
 /* ---- Making ------------------------------------------------------------------------------------------------- */
 
-/* A search in slices. Its anchor is the list of the slots of its request. */
-typedef struct lwend_sliced {
-  lwend_request request;
-  lwend_searcher searcher;
-  lwend_state *state; /* NULL: it was freed, or is not made yet */
-} lwend_sliced;
-
 static int search_gc(lua_State *L) {
   lwend_sliced *sliced = lwend_toobject(L, 1, lwend_state_of(L)->search_mt);
   if (sliced == NULL) return lwend_type_error(L, 1, "self", "a search");
   if (sliced->state == NULL) return 0;
   if (sliced->request.running) return luaL_error(L, "the search is running: its own callbacks cannot use it");
   lwend_searcher_free(&sliced->searcher, &sliced->state->alloc);
+  lwend_snapshot_release(sliced->state, sliced->snapshot);
+  sliced->snapshot = NULL;
   sliced->state = NULL;
   return 0;
 }
@@ -154,6 +208,7 @@ static int new_search(lua_State *L, lwend_map *g, wend_queue queue) {
   lwend_request_start(L, request, state, g, 1);
   request->searcher = &sliced->searcher;
   lwend_searcher_ready(L, state, &sliced->searcher);
+  request->restart = queue != WEND_QUEUE_HEAP; /* a trace shows one search: it does not begin again */
   read_request(L, request);
   request->search.queue = queue;
   if (queue == WEND_QUEUE_HEAP && request->search.variation > 0)
@@ -195,11 +250,75 @@ static const char *state_of(const lwend_request *request) {
   return request->status == WEND_OK || request->partial_path ? "found" : "failed";
 }
 
-/* search:step(n) -> "running", "found" or "failed" */
+/* Whether the start and all goals of a search exist. */
+static bool has_ends(const lwend_sliced *sliced) {
+  const lwend_request *request = &sliced->request;
+  const wend_graph *graph = request->g->graph;
+  if (graph == NULL) return true;
+  if (!wend_graph_has_node(graph, request->from)) return false;
+  for (uint32_t i = 0; i < sliced->goals_read; i++)
+    if (!wend_graph_has_node(graph, sliced->searcher.goals[i])) return false;
+  return sliced->goals_read > 0 || request->to == WEND_NO_ID || wend_graph_has_node(graph, request->to);
+}
+
+/* Lets the search at 1 begin again with its next call. The frame is that of the step. Compiling the profile may run scripts,
+ * which may use the search. */
+static void begin_again(lua_State *L, lwend_sliced *sliced, int frame) {
+  lwend_request *request = &sliced->request;
+  wend_stats done;
+  lwend_costs_push_compiled(L, sliced->state, frame + LWEND_COSTS);
+  (void)check_search(L, 1);
+  if (!sliced->behind) { /* a script has stepped it */
+    lua_pop(L, 1);
+    return;
+  }
+  lwend_pushanchor(L, 1);
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, LWEND_COMPILED - LWEND_MAP + 1);
+  lua_pop(L, 1);
+  lua_replace(L, frame + LWEND_COMPILED);
+  if (!has_ends(sliced)) {
+    request->status = WEND_STALE;
+    sliced->behind = false;
+    wend_search_reset(request->searcher->search);
+    return;
+  }
+  if (sliced->restarts == RESTARTS_MAX) {
+    sliced->snapshot = lwend_snapshot_take(sliced->state, request->g);
+    if (sliced->snapshot == NULL) lwend_no_memory(L);
+    request->copied = true;
+  }
+  if (request->begun) {
+    done = wend_search_stats(request->searcher->search);
+    request->spent.expanded += done.expanded;
+    request->spent.pushed += done.pushed;
+    request->spent.callbacks += done.callbacks;
+  }
+  wend_search_reset(request->searcher->search);
+  request->age = lwend_costs_compiled_age(L, frame + LWEND_COMPILED);
+  request->version = wend_map_version(request->g->map);
+  request->begun = sliced->behind = false;
+  sliced->restarts++;
+}
+
+/* Notes changes of the map or the costs that the core does not see. */
+static void look_for_changes(lua_State *L, lwend_sliced *sliced) {
+  lwend_request *request = &sliced->request;
+  bool changed;
+  if (request->status != WEND_RUNNING || sliced->snapshot != NULL) return;
+  changed = lwend_costs_are_stale(L, sliced->state, 1, &request->age);
+  if (!changed && !request->begun && request->restart) changed = wend_map_version(request->g->map) != request->version;
+  if (!changed) return;
+  request->status = WEND_STALE;
+  note_stale(sliced);
+  if (request->status == WEND_STALE) wend_search_reset(request->searcher->search);
+}
+
+/* search:step(n) -> "running", "found" or "failed"; the number of expansions of this step */
 static int search_step(lua_State *L) {
   lwend_sliced *sliced = check_search(L, 1);
   lwend_request *request = &sliced->request;
-  uint64_t slice = 0;
+  uint64_t slice = 0, used = 0;
   int frame;
   /* Read. */
   if (!lwend_towhole(L, 2, &slice) || slice == 0) lwend_type_error(L, 2, "n", "a whole number >= 1");
@@ -207,20 +326,29 @@ static int search_step(lua_State *L) {
   /* Check again: a finalizer may have used or freed the search. */
   (void)check_search(L, 1);
   /* Act. */
-  request->slice = slice;
-  request->frame = frame;
-  if (request->status == WEND_RUNNING && lwend_costs_are_stale(L, lwend_state_of(L), 1, &request->age)) {
-    wend_search_reset(request->searcher->search);
-    request->status = WEND_STALE;
-  } else if (request->status == WEND_RUNNING) {
+  do {
+    look_for_changes(L, sliced);
+    if (sliced->behind) begin_again(L, sliced, frame);
+    if (request->status != WEND_RUNNING) break;
+    request->slice = slice - used;
+    request->used = 0;
+    request->frame = frame;
     lwend_call(L, request, sliced->state->step_ref, lwend_forget_search);
-    lwend_gc_step(L, lwend_state_of(L));
-  }
+    used += request->used;
+  } while (sliced->behind && used < slice);
+  lwend_gc_step(L, lwend_state_of(L));
   lua_pushstring(L, state_of(request));
+  lwend_pushwhole(L, used);
+  return 2;
+}
+
+/* search:restarts() -> how often it has begun again */
+static int search_restarts(lua_State *L) {
+  lwend_pushwhole(L, check_search(L, 1)->restarts);
   return 1;
 }
 
-/* search:path() -> path; or nil, message, code */
+/* search:path(), search:result() -> path; or nil, message, code */
 static int search_path(lua_State *L) {
   lwend_sliced *sliced = check_search(L, 1);
   lwend_request *request = &sliced->request;
@@ -259,7 +387,8 @@ static int search_tostring(lua_State *L) {
 }
 
 void lwend_open_search(lua_State *L, lwend_state *state) {
-  static const luaL_Reg methods[] = {{"path", search_path}, {"step", search_step}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {
+      {"path", search_path}, {"restarts", search_restarts}, {"result", search_path}, {"step", search_step}, {NULL, NULL}};
   state->whole_ref = lwend_protected(L, state, protected_whole);
   state->begin_ref = lwend_protected(L, state, protected_begin);
   state->step_ref = lwend_protected(L, state, protected_step);
