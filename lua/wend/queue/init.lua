@@ -25,6 +25,7 @@ if not core.start then -- STUB
   core.start = function(kind, map, ...)
     if kind == "path" then return map:search(...) end
     local args, n = { ... }, select("#", ...)
+    for i = 1, n do if type(args[i]) == "table" then local t = {} for k, v in pairs(args[i]) do t[k] = v end args[i] = t end end
     if kind == "route" then if not map.route then error "no" end else end
     local s = {}
     local res
@@ -43,7 +44,8 @@ local SHARE_OF_TIME = 1 / 40    -- q:run: of the time that one such part should 
 local STILL = 20000             -- q:run: the expansions after which a clock that stands still counts as over
 
 -- The places of a request after those of lines.lua. All requests have all of them.
-local SEARCH, QUEUE, KIND, DONE, OWNER, LEFT, SIZE, SINCE, GROUP, X, Y, INTO = 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
+local SEARCH, QUEUE, KIND, DONE, OWNER, LEFT, SIZE, SINCE, GROUP, X, Y, INTO, USED = 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+  17
 
 -- The places of a queue.
 local HEAP, OWNERS, COUNTS, CANCELLED, GROUPS, SCRATCH, BUSY, FAILED, PROBLEM, LIMIT, PENDING, CLOCK, SERVED =
@@ -150,34 +152,61 @@ end
 
 -- Turns ------------------------------------------------------------------------------------------------------------
 
---- Expands a part of a search.
+--- The results of `advance` for an error of a search, or of a function of the script inside it.
+local function failed(problem)
+  return true, 1, nil, message_of(problem), "error"
+end
+
+--- The path of a request to which its group has a field.
+local function read_field(self, request, group, used)
+  local field, x, y = group.field, request[X], request[Y]
+  local options = request[INTO] and { into = request[INTO] } or nil
+  local ok, path, message, code
+  if y then
+    ok, path, message, code = pcall(field.path, field, x, y, options)
+  else
+    ok, path, message, code = pcall(field.path, field, x, options)
+  end
+  if not ok then
+    return failed(path)
+  end
+  self[SERVED] = group
+  count(self, "shared", 1)
+  return true, used, path, message, code
+end
+
+--- Expands a part of a search. Its methods are called by pcall directly: so errors of the core name no line.
 -- @return whether it is over, the number of expansions, the result, a message, a code
 local function advance(self, request, slice)
   local group = request[GROUP]
   if group then
     if shared.serves(group) then
       local ready, used, message, code = shared.advance(self[GROUPS], group, slice, self[COUNTS].steps)
-      if not ready or message or not request[LINE] then
+      if code == "error" then
+        return failed(message)
+      elseif not ready or code or not request[LINE] then
         return ready, used, nil, message, code
       end
-      local into = request[INTO] and { into = request[INTO] } or nil
-      count(self, "shared", 1)
-      self[SERVED] = group
-      if request[Y] then
-        return true, used, group.field:path(request[X], request[Y], into)
-      end
-      return true, used, group.field:path(request[X], into)
+      return read_field(self, request, group, used)
     end
     request[GROUP] = false              -- it is alone
     shared.leave(self[GROUPS], group)
   end
   local search = request[SEARCH]
-  local state, used = search:step(slice)
-  if state == "running" or not request[LINE] then
+  local ok, state, used = pcall(search.step, search, slice)
+  if not ok then
+    return failed(state)
+  elseif state == "running" or not request[LINE] then
     return false, used
   end
-  count(self, "restarts", search:restarts())
-  return true, used, search:result()
+  local read, restarts = pcall(search.restarts, search)
+  if read then count(self, "restarts", restarts) end
+  local result, message, code
+  ok, result, message, code = pcall(search.result, search)
+  if not ok then
+    return failed(result)
+  end
+  return true, used, result, message, code
 end
 
 --- The request whose turn it is; nil: there is none.
@@ -211,7 +240,7 @@ end
 
 --- Continues the request whose turn it is.
 -- @param most the largest number of expansions; nil: request[SIZE]
--- @return the number of expansions, at least 1, and the request; nil: there is none
+-- @return the number of expansions, and the request; nil: there is none
 local function turn(self, most)
   local request = next_request(self)
   if not request then
@@ -220,13 +249,11 @@ local function turn(self, most)
   local left = request[LEFT]
   local slice = math.min(most or request[SIZE], left)
   request[LEFT] = left - slice          -- one that replaces it meanwhile has the rest of its turn
-  local ok, over, used, result, message, code = pcall(advance, self, request, slice)
-  if not ok then
-    message, code, used = message_of(over), "error", 1
-    over, result = true, nil
-  elseif used < 1 then
-    used = 1
+  local over, used, result, message, code = advance(self, request, slice)
+  if used < 1 and not (over and request[USED]) then
+    used = 1                            -- so each request uses something
   end
+  request[USED] = true
   count(self, "expansions", used)
   if request[LINE] then                 -- otherwise a function of its search has cancelled it
     if over then
@@ -432,7 +459,7 @@ local function add(self, kind, map, a, b, c, d, e)
   end
   local request = {
     false, false, false, false, search, self, kind, done or false, owner, TURN, CHUNK, 0, group or false, a,
-    is_grid and b or false, into, state = "waiting", result = nil, message = nil, code = nil,
+    is_grid and b or false, into, false, state = "waiting", result = nil, message = nil, code = nil,
   }
   setmetatable(request, request_metatable)
   -- Act. lines.of may run finalizers; what comes after it does not.

@@ -166,8 +166,8 @@ function shared.serves(group)
 end
 
 --- Makes the field of a group, or a part of it.
--- @return true if the field is ready; the number of expansions; if the field failed: its message and code, and a field
--- that is nil
+-- @return whether it is ready; the number of expansions; if there is no field: a message and a code, which is "error" if
+-- something raised
 function shared.advance(groups, group, slice, step)
   if is_fresh(group) then
     group.used = step
@@ -183,23 +183,29 @@ function shared.advance(groups, group, slice, step)
   local search = group.search
   if not search then
     local options = { costs = group.costs, agent = group.agent, cost = group.cost, at_least = group.at_least }
+    local ok, made
     if group.y then
-      search = core.start("field", group.map, group.x, group.y, options)
+      ok, made = pcall(core.start, "field", group.map, group.x, group.y, options)
     else
-      search = core.start("field", group.map, group.x, options)
+      ok, made = pcall(core.start, "field", group.map, group.x, options)
     end
-    group.search = search
+    if not ok then
+      return true, 0, made, "error"
+    end
+    search, group.search = made, made
   end
   local ok, state, used = pcall(search.step, search, slice)
   if not ok then
     group.search = nil                  -- the next request of the group begins again
-    error(state, 0)
+    return true, 0, state, "error"
   elseif state == "running" then
     return false, used
   end
   group.search = nil
-  local field, message, code = search:result()
-  if not field then
+  local read, field, message, code = pcall(search.result, search)
+  if not read then
+    return true, used, field, "error"
+  elseif not field then
     return true, used, message, code
   end
   group.field, group.used = field, step

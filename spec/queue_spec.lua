@@ -1,0 +1,1041 @@
+-- SPDX-License-Identifier: MIT
+-- Queues of requests.
+local helper = require "spec.helper"
+local reference = require "spec.reference"
+local wend = require "wend"
+
+local raises = helper.raises
+local row = reference.row
+
+--- A function for `done` that puts a name, or what it is given, into a list.
+local function into(list, name)
+  return function(result, message, code) list[#list + 1] = name or { result or false, message or false, code or false } end
+end
+
+--- Steps until nothing is pending. Returns the number of steps.
+local function finish(q, n)
+  local steps = 0
+  while q:pending() > 0 do
+    q:step(n or 1000)
+    steps = steps + 1
+    assert(steps < 100000, "it does not end")
+  end
+  return steps
+end
+
+--- A grid that a search without a heuristic has to look at as a whole.
+local function large() return wend.grid(60, 60), { algorithm = "dijkstra" } end
+
+local function with(options, more)
+  local all = {}
+  for key, value in pairs(options or {}) do all[key] = value end
+  for key, value in pairs(more) do all[key] = value end
+  return all
+end
+
+describe("q:path", function()
+  it("gives the path of map:path", function()
+    local g, grid, q, found = row(9), wend.grid(9, 9):fill(4, 1, 4, 8, false), wend.queue(), {}
+    q:path(g, 2, 7, { done = into(found) })
+    q:path(g, 1, { 4, 3 }, { done = into(found) })
+    q:path(grid, 1, 1, 9, 1, { done = into(found) })
+    q:path(grid, { x = 1, y = 1 }, 9, 1, { done = into(found) })
+    q:path(grid, 1, 1, { x = 9, y = 1 }, { done = into(found) })
+    q:path(grid, { x = 1, y = 1 }, { 9, 1, 1, 2 }, { done = into(found) })
+    finish(q)
+    local costs = {}
+    for i, one in ipairs(found) do costs[i] = one[1].cost end
+    local far = grid:path(1, 1, 9, 1).cost
+    assert.same({ 5, 2, far, far, far, 1 }, costs)
+    assert.same({ 2, 2 }, { found[2][1].goal, found[6][1].goal })
+  end)
+
+  it("gives what map:path gives where there is no path", function()
+    local g, q, found = row(9):close(5), wend.queue(), {}
+    q:path(g, 1, 9, { done = into(found) })
+    q:path(g, 1, 9, { max_expanded = 1, done = into(found) })
+    finish(q)
+    assert.same({ { false, "no path from 1 to 9", "no_path" },
+      { false, "no path from 1 to 9 within the budget", "budget" } }, found)
+  end)
+
+  it("returns a request, for those who ask it instead of giving done", function()
+    local q = wend.queue()
+    local request = q:path(row(300), 1, 300)
+    assert.same({ "request", "waiting", "wend.Request (path, waiting)" },
+      { wend.type(request), request.state, tostring(request) })
+    q:step(10)
+    assert.equal("running", request.state)
+    assert.is_nil(request.result)
+    finish(q)
+    assert.same({ "done", 299 }, { request.state, request.result.cost })
+    local failed = q:path(row(3):close(2), 1, 3)
+    finish(q)
+    assert.same({ "failed", "no path from 1 to 3", "no_path" }, { failed.state, failed.message, failed.code })
+    assert.is_nil(failed.result)
+  end)
+
+  it("gives done the request as well", function()
+    local q, given = wend.queue(), nil
+    local request = q:path(row(3), 1, 3, { done = function(_, _, _, one) given = one end })
+    finish(q)
+    assert.equal(request, given)
+  end)
+
+  it("runs done once, and only inside step and run", function()
+    local q, times = wend.queue(), 0
+    local request = q:path(row(3), 1, 3, { owner = "a", done = function() times = times + 1 end })
+    q:path(row(3), 1, 3, { owner = "a" })
+    request:cancel()
+    assert.equal(0, times)
+    finish(q)
+    q:step(9)
+    assert.equal(1, times)
+  end)
+
+  it("takes its lists and options as they are now", function()
+    local q, found, goals = wend.queue(), {}, { 4, 3 }
+    local options = { done = into(found), costs = wend.costs(), priority = 1 }
+    q:path(row(9), 1, goals, options)
+    goals[1], goals[2] = 9, 9
+    options.done, options.costs = nil, 7
+    finish(q)
+    assert.equal(2, found[1][1].cost)
+    assert.same({ costs = 7, priority = 1 }, options)
+  end)
+
+  it("keeps its map alive", function()
+    local q, found = wend.queue(), {}
+    q:path(row(50), 1, 50, { done = into(found) })
+    collectgarbage() collectgarbage()
+    q:step(5)
+    collectgarbage() collectgarbage()
+    finish(q)
+    assert.equal(49, found[1][1].cost)
+  end)
+
+  it("gives the path of the map as it is when the search runs", function()
+    local grid, q, found = wend.grid(5, 5), wend.queue(), {}
+    q:path(grid, 1, 1, 5, 1, { done = into(found) })
+    grid:fill(3, 1, 3, 4, false)
+    finish(q)
+    assert.equal(grid:path(1, 1, 5, 1).cost, found[1][1].cost)
+  end)
+end)
+
+describe("q:route and q:field", function()
+  it("give the routes and fields of the map", function()
+    local g, grid, q, found = row(9), wend.grid(9, 9):fill(4, 1, 4, 8, false), wend.queue(), {}
+    q:route(grid, { 0.5, 0.5 }, { x = 8.5, y = 0.5 }, { done = into(found) })
+    q:route(g, { 0, 1 }, { 5, 1 }, { done = into(found) })
+    q:field(grid, 9, 1, { done = into(found) })
+    q:field(grid, { 9, 1, 1, 1 }, { values = { 0, 2 }, done = into(found) })
+    q:field(g, 1, { done = into(found) })
+    q:field(g, { 1, 9 }, { outward = true, done = into(found), priority = -1 })
+    finish(q)
+    assert.equal(grid:route({ 0.5, 0.5 }, { 8.5, 0.5 }).cost, found[1][1].cost)
+    assert.equal(g:route({ 0, 1 }, { 5, 1 }).cost, found[2][1].cost)
+    assert.equal(grid:field(9, 1):cost(1, 1), found[3][1]:cost(1, 1))
+    assert.same({ 2, 0 }, { found[4][1]:cost(1, 1), found[4][1]:cost(9, 1) })
+    assert.same({ 8, 4 }, { found[5][1]:cost(9), found[6][1]:cost(5) })
+  end)
+end)
+
+describe("the order", function()
+  it("is by priority, the highest first, and among equals first come, first served", function()
+    local g, q, order = row(5), wend.queue(), {}
+    for i, priority in ipairs { 0, 5, -1, 5, 0, 2.5, 7 } do
+      q:path(g, 1, 5, { priority = priority, done = into(order, i) })
+    end
+    finish(q, 3)
+    assert.same({ 7, 2, 4, 6, 1, 5, 3 }, order)
+  end)
+
+  it("is the same with many priorities", function()
+    helper.rounds("priorities", 20, function(rng)
+      local g, q, order, expected, requests = row(3), wend.queue(), {}, {}, {}
+      for i = 1, 60 do
+        local priority = rng(20)
+        expected[i] = { priority, i }
+        requests[i] = q:path(g, 1, 3, { priority = priority, done = function(path)
+          if path then order[#order + 1] = i end
+        end })
+      end
+      for i = 60, 1, -1 do
+        if rng:chance(0.3) then
+          requests[i]:cancel()
+          table.remove(expected, i)
+        end
+      end
+      table.sort(expected, function(a, b) return a[1] > b[1] or a[1] == b[1] and a[2] < b[2] end)
+      for i, pair in ipairs(expected) do expected[i] = pair[2] end
+      finish(q, 5)
+      assert.same(expected, order)
+    end)
+  end)
+
+  it("does not let a long search hold up short ones", function()
+    local grid, options = large()
+    local q, order = wend.queue(), {}
+    q:path(grid, 1, 1, 60, 60, with(options, { done = into(order, "long") }))
+    for i = 1, 20 do q:path(grid, 1, 1, 2, 2, { done = into(order, i) }) end
+    finish(q, 300)
+    assert.equal("long", order[21])
+  end)
+
+  it("does not let short searches hold up a long one", function()
+    local grid, options = large()
+    local q, order = wend.queue(), {}
+    q:path(grid, 1, 1, 60, 60, with(options, { done = into(order, "long") }))
+    for frame = 1, 400 do
+      for _ = 1, 300 do q:path(grid, 1, 1, 2, 2) end
+      q:step(200)
+      if order[1] then
+        return assert.truthy(frame > 18, frame)
+      end
+    end
+    error "it starves"
+  end)
+
+  it("runs at most eight of a priority at the same time", function()
+    local grid, options = large()
+    local q, requests = wend.queue(), {}
+    for i = 1, 30 do requests[i] = q:path(grid, 1, 1, 60, 60, options) end
+    local high = q:path(grid, 1, 1, 60, 60, with(options, { priority = 1 }))
+    local function running()
+      local count = 0
+      for _, request in ipairs(requests) do count = count + (request.state == "running" and 1 or 0) end
+      return count
+    end
+    q:step(100)
+    assert.same({ 0, "running", 1, 30 }, { running(), high.state, q.stats.running, q.stats.waiting })
+    high:cancel()
+    q:step(10000)
+    assert.same({ 8, 8, 22 }, { running(), q.stats.running, q.stats.waiting })
+  end)
+
+  it("does not depend on the size of the steps", function()
+    local grid, options = large()
+    grid:fill(30, 1, 30, 50, false)
+    local function order_with(n)
+      local q, order, rng = wend.queue(), {}, helper.rng "steps"
+      for i = 1, 40 do
+        q:path(grid, rng(60), rng(60), rng(60), rng(60), with(rng:chance(0.2) and options,
+          { priority = rng(2), done = into(order, i) }))
+      end
+      finish(q, n)
+      return { order, q.stats.expansions }
+    end
+    local expected = order_with(math.huge)
+    for _, n in ipairs { 1, 7, 100, 256, 1000 } do assert.same(expected, order_with(n)) end
+  end)
+
+  it("and the results are the same on every machine", function()
+    local q, lines = wend.queue(), {}
+    local grid = wend.grid(40, 40)
+    for i = 1, 60 do grid:fill(i * 7 % 40 + 1, i * 11 % 40 + 1, i * 7 % 40 + 1, (i * 11 + 4) % 40 + 1, false) end
+    local sum = 0
+    for frame = 1, 60 do
+      for i = 1, 6 do
+        local a = frame * 6 + i
+        q:path(grid, a * 13 % 40 + 1, a * 17 % 40 + 1, a * 19 % 40 + 1, a * 23 % 40 + 1, {
+          heuristic = "octile", priority = a % 3, owner = a % 5 == 0 and a % 10 or nil,
+          done = function(path)
+            lines[#lines + 1] = a
+            sum = sum + #lines * a + (path and math.floor(path.cost * 1000) or 0)
+          end,
+        })
+      end
+      q:step(150)
+    end
+    finish(q, 150)
+    local stats = q.stats
+    assert.same({ 0 }, { #lines, sum, stats.done, stats.failed, stats.cancelled, stats.expansions, stats.longest })
+  end)
+end)
+
+describe("q:step", function()
+  it("uses at most n expansions, and returns their number and that of the requests that are pending", function()
+    local grid, options = large()
+    local q, total = wend.queue(), 0
+    q:path(grid, 1, 1, 60, 60, options)
+    q:path(grid, 60, 1, 1, 60, options)
+    repeat
+      local used, left = q:step(97)
+      total = total + used
+      assert.truthy(used <= 97)
+      assert.truthy(used == 97 or left == 0)
+    until left == 0
+    local one, other = {}, {}
+    grid:path(1, 1, 60, 60, with(options, { stats = one }))
+    grid:path(60, 1, 1, 60, with(options, { stats = other }))
+    assert.equal(one.expanded + other.expanded, total)
+    assert.equal(total, q.stats.expansions)
+  end)
+
+  it("counts one for a request that needs no expansion", function()
+    local q = wend.queue()
+    for _ = 1, 5 do q:path(row(3), 2, 2) end
+    assert.same({ 2, 3 }, { q:step(2) })
+    assert.same({ 3, 0 }, { q:step(9) })
+    assert.same({ 0, 0 }, { q:step(9) })
+  end)
+
+  it("uses nothing for requests that were cancelled", function()
+    local q, codes, g = wend.queue(), {}, row(3)
+    for i = 1, 9 do
+      local request = q:path(g, 2, 2, { done = function(_, _, code) codes[i] = code or "found" end })
+      if i ~= 9 then request:cancel() end
+    end
+    assert.same({ 1, 0 }, { q:step(1) })
+    assert.same({ "cancelled", "found" }, { codes[8], codes[9] })
+  end)
+
+  it("takes math.huge: until nothing is pending", function()
+    local grid, options = large()
+    local q = wend.queue()
+    local request = q:path(grid, 1, 1, 60, 60, options)
+    q:step(math.huge)
+    assert.equal("done", request.state)
+  end)
+end)
+
+describe("the option owner", function()
+  it("lets a new request replace the old one", function()
+    local q, found, unit, g = wend.queue(), {}, {}, row(9)
+    local old = q:path(g, 1, 9, { owner = unit, done = into(found) })
+    local new = q:path(g, 1, 5, { owner = unit, done = into(found) })
+    assert.same({ "cancelled", "cancelled", "waiting" }, { old.state, old.code, new.state })
+    finish(q)
+    assert.same({ { false, "a newer request of the same owner has replaced the request", "cancelled" } }, { found[1] })
+    assert.same({ 2, 4 }, { #found, found[2][1].cost })
+  end)
+
+  it("does not matter once the request is over", function()
+    local q, g = wend.queue(), row(9)
+    local old = q:path(g, 1, 9, { owner = "unit" })
+    finish(q)
+    local new = q:field(g, 1, { owner = "unit" })
+    finish(q)
+    assert.same({ "done", "done" }, { old.state, new.state })
+  end)
+
+  it("does not hold its owner once the request is over", function()
+    local q, weak = wend.queue(), setmetatable({}, { __mode = "k" })
+    local requests = {}
+    for i = 1, 3 do
+      local owner = {}
+      weak[owner] = true
+      requests[i] = q:path(row(3), 1, 3, { owner = owner })
+    end
+    requests[1]:cancel()
+    finish(q)
+    collectgarbage() collectgarbage()
+    assert.is_nil(next(weak))
+  end)
+
+  it("keeps the place of the old request, also of one that runs", function()
+    local grid, options = large()
+    local q, order = wend.queue(), {}
+    local function ask(i) return q:path(grid, 1, 1, i, 2, { owner = i, done = function(path)
+      if path then order[#order + 1] = i end
+    end }) end
+    for i = 1, 5 do ask(i) end
+    ask(3) ask(1)
+    finish(q)
+    assert.same({ 1, 2, 3, 4, 5 }, order)
+    local old = q:path(grid, 1, 1, 60, 60, with(options, { owner = "a" }))
+    q:path(grid, 1, 1, 60, 60, options)
+    q:step(10)
+    local new = q:path(grid, 1, 1, 2, 2, { owner = "a" })
+    assert.same({ "cancelled", "running" }, { old.state, new.state })
+    q:step(10)
+    assert.equal("done", new.state)
+  end)
+
+  it("goes to the end of the line of another priority", function()
+    local q, order, g = wend.queue(), {}, row(3)
+    q:path(g, 1, 3, { owner = "a", done = into(order, "old") })
+    q:path(g, 1, 3, { priority = 1, done = into(order, "b") })
+    q:path(g, 1, 3, { owner = "a", priority = 1, done = into(order, "new") })
+    finish(q)
+    assert.same({ "old", "b", "new" }, order)
+  end)
+
+  it("lets every unit have its turn, where all ask again in each frame", function()
+    local q, answered, g = wend.queue(), {}, row(11)
+    for _ = 1, 20 do
+      for unit = 1, 100 do
+        if not answered[unit] then
+          q:path(g, 1, 11, { owner = unit, done = function(path) answered[unit] = answered[unit] or path ~= nil end })
+        else
+          q:path(g, 1, 11, { owner = unit })
+        end
+      end
+      q:step(100)
+    end
+    for unit = 1, 100 do assert.truthy(answered[unit], unit) end
+  end)
+
+  it("does not let a unit that asks again in each frame hold up the others", function()
+    local grid, options = large()
+    local q, done = wend.queue(), false
+    q:path(grid, 1, 1, 60, 60, with(options, { owner = "restless" }))
+    q:path(grid, 1, 1, 60, 60, with(options, { done = function() done = true end }))
+    for _ = 1, 100 do
+      q:step(200)
+      q:path(grid, 1, 1, 60, 60, with(options, { owner = "restless" }))
+    end
+    assert.is_true(done)
+  end)
+end)
+
+describe("request:cancel", function()
+  it("ends a request that waits or runs; its done runs in the next step", function()
+    local grid, options = large()
+    local q, found = wend.queue(), {}
+    local running = q:path(grid, 1, 1, 60, 60, with(options, { done = into(found) }))
+    local waiting = q:path(grid, 1, 1, 60, 60, with(options, { priority = -1, done = into(found) }))
+    q:step(10)
+    assert.same({ true, true, false, 2 }, { running:cancel(), waiting:cancel(), waiting:cancel(), q:pending() })
+    assert.same({ "cancelled", "cancelled", 0 }, { running.state, waiting.code, #found })
+    q:step(1)
+    local expected = { false, "the request was cancelled", "cancelled" }
+    assert.same({ expected, expected }, found)
+    assert.equal(0, q:pending())
+  end)
+
+  it("does nothing to one that is over", function()
+    local q = wend.queue()
+    local request = q:path(row(3), 1, 3)
+    finish(q)
+    assert.is_false(request:cancel())
+    assert.same({ "done", 2 }, { request.state, request.result.cost })
+  end)
+
+  it("is the end at once where there is no done", function()
+    local q = wend.queue()
+    q:path(row(3), 1, 3):cancel()
+    assert.equal(0, q:pending())
+  end)
+end)
+
+describe("q:cancel and q:clear", function()
+  it("cancel the request of an owner, and all requests", function()
+    local grid, options = large()
+    local q, codes = wend.queue(), {}
+    local function done(_, _, code) codes[#codes + 1] = code end
+    for i = 1, 30 do q:path(grid, 1, 1, 60, 60, with(options, { owner = i, priority = i % 3, done = done })) end
+    q:step(5000)
+    assert.same({ true, false, false }, { q:cancel(7), q:cancel(7), q:cancel "nobody" })
+    assert.equal(q, q:clear())
+    assert.same({ 0, 0 }, { q.stats.waiting, q.stats.running })
+    assert.same({ 0, 0 }, { q:step(9) })
+    assert.same({ 30, "cancelled" }, { #codes, codes[30] })
+    q:path(grid, 1, 1, 60, 60, { done = done })
+    finish(q)
+    assert.equal(31, #codes + 1)
+  end)
+end)
+
+describe("the option limit", function()
+  it("makes requests fail, with a code, and never silently", function()
+    local q, g = wend.queue { limit = 2 }, row(9)
+    q:path(g, 1, 9, { owner = "a" })
+    q:path(g, 1, 9)
+    helper.fails("the queue is full: 2 requests wait", "full", q.path, q, g, 1, 9)
+    helper.fails("the queue is full: 2 requests wait", "full", q.field, q, g, 1, { priority = 9, share = false })
+    assert.truthy(q:path(g, 1, 9, { owner = "a" })) -- it takes the place of the old one
+    q:step(1000)
+    assert.truthy(q:path(g, 1, 9))
+    assert.same({ 1, 1 }, { q:pending(), q.stats.waiting })
+  end)
+end)
+
+describe("q:pending", function()
+  it("is 0 once every done has run", function()
+    local q, g = wend.queue(), row(9)
+    assert.equal(0, q:pending())
+    q:path(g, 1, 9)
+    local request = q:path(g, 1, 9, { done = print })
+    assert.equal(2, q:pending())
+    request:cancel()
+    q:step(100)
+    assert.equal(0, q:pending())
+  end)
+end)
+
+describe("q.stats", function()
+  it("counts", function()
+    local q, g = wend.queue(), row(9)
+    q:path(g, 1, 9)
+    q:path(row(3):close(2), 1, 3)
+    q:path(g, 1, 9):cancel()
+    q:step(2)
+    q:step(100)
+    local stats = q.stats
+    assert.same({ waiting = 0, running = 0, done = 1, failed = 1, cancelled = 1, errors = 0, restarts = 0, shared = 0,
+      steps = 2, longest = 2, expansions = stats.expansions }, stats)
+    assert.truthy(stats.expansions >= 9)
+  end)
+
+  it("is only shown: a script that writes into it harms nobody", function()
+    local q, g = wend.queue(), row(9)
+    q.stats.waiting, q.stats.done, q.stats = "many", nil, nil
+    local request = q:path(g, 1, 9)
+    finish(q)
+    assert.equal("done", request.state)
+  end)
+end)
+
+-- A clock that advances by `tick` seconds with each reading.
+local function clock(tick)
+  local now, readings = 100, 0
+  return function()
+    readings = readings + 1
+    now = now + tick
+    return now
+  end, function() return readings end
+end
+
+describe("q:run", function()
+  it("works until the clock has advanced by so many seconds", function()
+    local grid, options = large()
+    local q = wend.queue()
+    q:path(grid, 1, 1, 60, 60, options)
+    local ticks, readings = clock(0.0001)
+    local used, left = q:run(0.002, ticks)
+    assert.truthy(used > 0 and used < 3600 and left == 1, used)
+    assert.truthy(math.abs(readings() - 21) <= 1, readings())
+    while q:run(0.002, ticks) > 0 do end
+    assert.equal(0, q:pending())
+  end)
+
+  it("takes os.clock, or the clock of the queue", function()
+    local ticks, readings = clock(1)
+    local q = wend.queue { clock = ticks }
+    q:path(row(3), 1, 3)
+    q:run(0.5)
+    assert.equal(2, readings())
+    local other = wend.queue()
+    local request = other:path(row(3), 1, 3)
+    for _ = 1, 100 do other:run(0.01) end
+    assert.equal("done", request.state)
+  end)
+
+  it("stops when nothing waits", function()
+    local q = wend.queue()
+    assert.same({ 0, 0 }, { q:run(math.huge) })
+    for _ = 1, 20 do q:path(row(3), 1, 3) end
+    q:run(math.huge)
+    assert.same({ 20, 0 }, { q.stats.done, q:pending() })
+  end)
+
+  it("works a little in each call, also without time", function()
+    local q = wend.queue()
+    q:path(row(300), 1, 300)
+    for _ = 1, 300 do q:run(0) end
+    assert.equal(0, q:pending())
+  end)
+
+  it("keeps the time where steps are slow", function()
+    local grid, options = large()
+    local now, longest, before = 0, 0, nil
+    local q = wend.queue { clock = function()
+      if before then longest = math.max(longest, now - before) end
+      before = now
+      return now
+    end }
+    q:path(grid, 1, 1, 60, 60, with(options, { cost = function(_, cost) -- a function that takes 5 microseconds
+      now = now + 5e-6
+      return cost
+    end }))
+    for frame = 1, 20 do
+      local started = now
+      before = nil
+      q:run(0.002)
+      assert.truthy(now - started < 0.0028 and (frame == 1 or now - started < 0.0023), frame)
+    end
+  end)
+
+  it("reads the clock seldom where steps are fast", function()
+    local grid, options = large()
+    local ticks, readings = clock(1e-7)
+    local q = wend.queue()
+    for _ = 1, 20 do q:path(grid, 1, 1, 60, 60, options) end
+    local used = q:run(1, ticks)
+    assert.truthy(readings() < used / 150, readings())
+  end)
+
+  for what, broken in pairs {
+    ["goes backwards"] = function() return clock(-1) end,
+    ["stands still"] = function() return clock(0) end,
+  } do
+    it("ends where the clock " .. what, function()
+      local grid, options = large()
+      local q, order = wend.queue(), {}
+      for i = 1, 20 do q:path(grid, 1, 1, 60, 60, with(options, { done = into(order, i) })) end
+      local runs = 0
+      repeat
+        local used, left = q:run(0.002, broken())
+        assert.truthy(used >= 1 and used <= 20000 + 256)
+        runs = runs + 1
+      until left == 0
+      assert.truthy(runs > 1)
+      assert.equal(20, #order)
+    end)
+  end
+
+  it("raises where the clock gives no number; the queue goes on", function()
+    local grid, options = large()
+    local q = wend.queue()
+    local request = q:path(grid, 1, 1, 60, 60, options)
+    for text, value in pairs { ["nan"] = 0 / 0, ["inf"] = math.huge, ["nil"] = false, ["'7'"] = "7" } do
+      raises("clock must return a finite number, got " .. (value and text or "nil"), q.run, q, 1,
+        function() return value or nil end)
+      local times = 0
+      raises("clock must return a finite number, got " .. (value and text or "nil"), q.run, q, 1, function()
+        times = times + 1
+        if times == 1 then return 0 end
+        return value or nil
+      end)
+    end
+    raises("no time", q.run, q, 1, function() error("no time", 0) end)
+    raises("the queue is running: its functions cannot call step or run", q.run, q, 1, function() return q:step(1) end)
+    finish(q)
+    assert.equal("done", request.state)
+  end)
+end)
+
+describe("a function done", function()
+  it("that raises: the other requests are answered, then step raises the first error unchanged", function()
+    local q, order, problem, g = wend.queue(), {}, { "a table" }, row(3)
+    q:path(g, 1, 3, { done = into(order, 1) })
+    q:path(g, 1, 3, { done = function() error(problem) end })
+    q:path(g, 1, 3, { done = function() error "second" end })
+    q:path(g, 1, 3, { done = into(order, 4) })
+    local ok, raised = pcall(q.step, q, 100)
+    assert.same({ false, problem, { 1, 4 }, 2, 0 }, { ok, raised, order, q.stats.errors, q:pending() })
+    assert.equal(problem, raised)
+    assert.same({ 0, 0 }, { q:step(100) })
+  end)
+
+  it("that raises in run, and for a cancelled request", function()
+    local q, g = wend.queue(), row(3)
+    local request = q:path(g, 1, 3, { done = function(_, _, code) error(code or "found", 0) end })
+    raises("found", q.run, q, 1)
+    assert.equal("done", request.state)
+    q:path(g, 1, 3, { done = function(_, _, code) error(code, 0) end }):cancel()
+    local last = q:path(g, 1, 3)
+    raises("cancelled", q.step, q, 5)
+    assert.equal("done", last.state)
+    raises("found", function()
+      q:path(g, 1, 3, { done = function() error("found", 0) end })
+      q:step(5)
+    end)
+    q:path(g, 1, 3, { done = function() error(nil) end }) -- luacheck: ignore
+    assert.is_false((pcall(q.step, q, 5)))
+    assert.same({ 0, 0 }, { q:step(5) })
+  end)
+
+  it("may edit maps", function()
+    local grid, options = large()
+    local q, costs = wend.queue(), {}
+    q:path(grid, 1, 1, 2, 2, { done = function() grid:fill(30, 1, 30, 59, false) end })
+    for _ = 1, 3 do
+      q:path(grid, 1, 1, 60, 1, with(options, { done = function(path) costs[#costs + 1] = path.cost end }))
+    end
+    finish(q, 100)
+    local expected = grid:path(1, 1, 60, 1, options).cost
+    assert.same({ expected, expected, expected }, costs)
+  end)
+
+  it("may queue requests, also for its owner, and cancel any", function()
+    local q, order, g = wend.queue(), {}, row(5)
+    local last, own
+    own = q:path(g, 1, 5, { owner = "unit", done = function(path)
+      order[#order + 1] = path.cost
+      assert.is_false(own:cancel())
+      last:cancel()
+      q:path(g, 1, 4, { owner = "unit", done = into(order, "next") })
+    end })
+    last = q:path(g, 1, 5, { done = function(_, _, code) order[#order + 1] = code end })
+    finish(q)
+    assert.same({ 4, "next", "cancelled" }, order)
+    assert.equal(0, q:pending())
+  end)
+
+  it("that always queues another one does not keep a step from ending", function()
+    local q, times, g = wend.queue(), 0, row(3)
+    local function again()
+      times = times + 1
+      q:path(g, 2, 2, { done = again })
+      q:path(g, 2, 2, { priority = 9, done = again }):cancel()
+    end
+    again()
+    q:step(50)
+    q:step(50)
+    assert.truthy(times > 90 and times < 200, times)
+    q:clear()
+  end)
+
+  it("cannot call step or run, nor yield", function()
+    local q, messages, g = wend.queue(), {}, row(3)
+    local function try(fn)
+      q:path(g, 1, 3, { done = function()
+        local _, message = pcall(fn)
+        messages[#messages + 1] = tostring(message):gsub("^[^:]*:%d+: ", "")
+      end })
+    end
+    try(function() q:step(1) end)
+    try(function() q:run(1) end)
+    finish(q)
+    local running = "the queue is running: its functions cannot call step or run"
+    assert.same({ running, running }, messages)
+    q:path(g, 1, 3, { done = function() coroutine.yield() end })
+    local thread = coroutine.create(function() q:step(9) end)
+    local ok, message = coroutine.resume(thread)
+    assert.is_false(ok)
+    assert.truthy(message:find "yield", message)
+    local other = wend.queue()
+    local request = other:path(g, 1, 3)
+    q:path(g, 1, 3, { done = function() other:step(9) end })
+    finish(q)
+    assert.equal("done", request.state)
+  end)
+
+  it("may be anything that can be called", function()
+    local q, found = wend.queue(), nil
+    q:path(row(3), 1, 3, { done = setmetatable({}, { __call = function(_, path) found = path end }) })
+    finish(q)
+    assert.equal(2, found.cost)
+  end)
+end)
+
+describe("a callback of a search", function()
+  it("that raises ends its request with the code error", function()
+    local q, found, g = wend.queue(), {}, row(9)
+    q:path(g, 1, 9, { cost = function() error("bridge out", 0) end, done = into(found) })
+    q:path(g, 1, 9, { cost = function() error {} end, done = into(found) })
+    q:path(g, 1, 9, { done = into(found) })
+    finish(q)
+    assert.same({ false, "option 'cost': bridge out", "error" }, found[1])
+    assert.same({ false, "an error that is a table", "error" }, found[2])
+    assert.same({ 8, 2 }, { found[3][1].cost, q.stats.failed })
+  end)
+
+  it("may cancel its own request, and replace it", function()
+    local q, found, g = wend.queue(), {}, row(9)
+    local request, replaced
+    request = q:path(g, 1, 9, { done = into(found), cost = function() request:cancel() end })
+    q:path(g, 1, 9, { owner = "unit", done = into(found), cost = function()
+      replaced = replaced or q:path(g, 1, 3, { owner = "unit", done = into(found) })
+    end })
+    finish(q)
+    assert.same({ 2, "cancelled", "cancelled" }, { #found[1][1] - 1, found[2][3], found[3][3] })
+    assert.same({ 1, 2, 0 }, { q.stats.done, q.stats.cancelled, q.stats.running })
+  end)
+
+  it("may queue other requests, but not step the queue", function()
+    local q, message, other, g = wend.queue(), nil, nil, row(9)
+    q:path(g, 1, 9, { cost = function()
+      other = other or q:path(g, 1, 2)
+      message = select(2, pcall(q.step, q, 1))
+    end })
+    finish(q)
+    assert.truthy(message:find("the queue is running: its functions cannot call step or run", 1, true))
+    assert.equal("done", other.state)
+  end)
+end)
+
+describe("a map that is freed while requests wait", function()
+  it("ends them with the code error", function()
+    local q, found = wend.queue(), {}
+    local grid, options = large()
+    local g = row(9)
+    q:path(grid, 1, 1, 60, 60, with(options, { done = into(found) }))
+    q:field(grid, 1, 1, { done = into(found) })
+    q:path(grid, 1, 1, 60, 60, { share = true, done = into(found) })
+    q:path(grid, 1, 1, 60, 60, { share = true, done = into(found) })
+    q:path(g, 1, 9, { done = into(found) })
+    q:step(100)
+    debug.getmetatable(grid).__gc(grid)
+    finish(q)
+    for i = 1, 4 do assert.same({ false, "the grid is gone", "error" }, found[i]) end
+    assert.equal(8, found[5][1].cost)
+  end)
+end)
+
+describe("a finalizer", function()
+  it("may queue, cancel and step at any allocation", function()
+    local q, g = wend.queue(), row(20)
+    local answered, asked, alive = 0, 0, true
+    local function done() answered = answered + 1 end
+    local function ask(owner)
+      asked = asked + 1
+      q:path(g, 1, 20, { owner = owner, priority = asked % 4, done = done })
+    end
+    local function garbage()
+      local proxy = newproxy and newproxy(true) or setmetatable({}, {}) -- luacheck: ignore 113
+      getmetatable(proxy).__gc = function()
+        if not alive then return end
+        if asked < 3000 then ask(asked % 3) end
+        if asked % 5 == 0 then q:cancel(asked % 3) end
+        pcall(q.step, q, 3)
+        garbage()
+      end
+      if not newproxy then setmetatable(proxy, getmetatable(proxy)) end -- luacheck: ignore 113
+    end
+    for _ = 1, 20 do garbage() end
+    local pause, speed = collectgarbage("setpause", 50), collectgarbage("setstepmul", 1000)
+    for i = 1, 500 do
+      ask(i % 7)
+      q:step(20)
+    end
+    collectgarbage("setpause", pause)
+    collectgarbage("setstepmul", speed)
+    alive = false
+    finish(q)
+    local stats = q.stats
+    assert.same({ asked, asked }, { answered, stats.done + stats.cancelled + stats.failed })
+    assert.same({ 0, 0, 0 }, { stats.waiting, stats.running, q:pending() })
+  end)
+end)
+
+describe("the option share", function()
+  local function maze()
+    local grid = wend.grid(30, 30):fill(10, 1, 10, 25, false):fill(20, 5, 20, 30, false)
+    return grid:fill(3, 3, 8, 8, { weight = 3, tag = "swamp" })
+  end
+
+  it("lets requests to one goal read their paths from one field, of the same costs", function()
+    local grid, q, costs = maze(), wend.queue(), wend.costs { swamp = 2 }
+    local found = {}
+    for i = 1, 30 do
+      q:path(grid, i, i, { x = 30, y = 1 }, { share = true, costs = costs, done = into(found) })
+    end
+    q:path(grid, { x = 1, y = 30 }, 30, 1, { share = true, costs = costs, done = into(found) })
+    local used = q:step(1e6)
+    assert.same({ 31, 31, 31 }, { #found, q.stats.done + q.stats.failed, q.stats.shared })
+    assert.truthy(used < 1000, used) -- the field has 900 cells
+    local alone = wend.queue()
+    for i = 1, 30 do
+      local path = grid:path(i, i, 30, 1, { costs = costs })
+      assert.same(path ~= nil, found[i][1] ~= false)
+      if path then
+        assert.truthy(math.abs(path.cost - found[i][1].cost) < 1e-9)
+        assert.same({ i, i, 30, 1 }, { found[i][1][1], found[i][1][2], found[i][1][#found[i][1] - 1], found[i][1][#found[i][1]] })
+      end
+    end
+    assert.equal(0, alone:pending())
+  end)
+
+  it("works on graphs, with names", function()
+    local g, q, found = row(30), wend.queue(), {}
+    g:set_name(30, "end")
+    q:path(g, 1, "end", { share = true, done = into(found) })
+    q:path(g, 7, 30, { share = true, done = into(found) })
+    q:path(g, 30, 30, { share = true, done = into(found) })
+    finish(q, 5)
+    assert.same({ 29, 23, 0, 3 }, { found[1][1].cost, found[2][1].cost, found[3][1].cost, q.stats.shared })
+  end)
+
+  it("searches for one request that is alone", function()
+    local grid, q = maze(), wend.queue()
+    local one = q:path(grid, 1, 1, 2, 2, { share = true })
+    local other = q:path(grid, 1, 1, 3, 2, { share = true })
+    q:step(100)
+    assert.same({ "done", "done", 0 }, { one.state, other.state, q.stats.shared })
+  end)
+
+  it("separates agents, profiles and maps", function()
+    local grid, q = maze(), wend.queue()
+    local dear, boots = wend.costs { swamp = 9 }, { boots = true }
+    local walker = wend.costs { swamp = function(agent) return agent.boots and 0.1 or 5 end }
+    local requests = {}
+    for i, opts in ipairs { {}, { costs = dear }, { costs = walker, agent = boots }, { costs = walker, agent = {} } } do
+      opts.share = true
+      requests[i] = { q:path(grid, 1, 5, 9, 5, opts), q:path(grid, 2, 5, 9, 5, opts), opts }
+    end
+    finish(q)
+    assert.equal(8, q.stats.shared)
+    for _, pair in ipairs(requests) do
+      pair[3].share = nil
+      assert.truthy(math.abs(grid:path(1, 5, 9, 5, pair[3]).cost - pair[1].result.cost) < 1e-9)
+      assert.truthy(math.abs(grid:path(2, 5, 9, 5, pair[3]).cost - pair[2].result.cost) < 1e-9)
+    end
+  end)
+
+  it("fails as a search does", function()
+    local q, found = wend.queue(), {}
+    local grid = wend.parse_grid { "..#.", "..#.", "..##" }
+    for _ = 1, 2 do
+      q:path(grid, 1, 1, 4, 1, { share = true, done = into(found) })
+      q:path(grid, 1, 1, 3, 1, { share = true, done = into(found) })  -- a closed goal
+      q:path(grid, 3, 2, 1, 1, { share = true, done = into(found) })  -- a closed start
+    end
+    finish(q)
+    local codes = {}
+    for i, one in ipairs(found) do codes[i] = one[3] or one[1].cost end
+    table.sort(codes, function(a, b) return tostring(a) < tostring(b) end)
+    local cost = grid:path(3, 2, 1, 1).cost
+    assert.same({ cost, cost, "no_path", "no_path", "no_path", "no_path" }, codes)
+  end)
+
+  it("makes another field after an edit, also by done", function()
+    local grid, q, costs = maze(), wend.queue(), {}
+    for i = 1, 6 do
+      q:path(grid, 1, 1, 30, 1, { share = true, done = function(path)
+        costs[i] = path.cost
+        if i == 3 then grid:close(10, 26) end
+      end })
+    end
+    finish(q, 300)
+    local after = grid:path(1, 1, 30, 1).cost
+    grid:open(10, 26)
+    local before = grid:path(1, 1, 30, 1).cost
+    for i = 1, 6 do assert.truthy(math.abs(costs[i] - (i <= 3 and before or after)) < 1e-9, i) end
+    assert.truthy(after > before)
+  end)
+
+  it("keeps the field for later requests, for a while", function()
+    local grid, q = maze(), wend.queue()
+    local function ask(count)
+      for i = 1, count do q:path(grid, i, 1, 30, 1, { share = true }) end
+      return (q:step(1e6))
+    end
+    assert.truthy(ask(2) > 500)
+    assert.equal(1, ask(1))
+    for _ = 1, 59 do q:step(1) end
+    assert.equal(1, ask(1))
+    for _ = 1, 61 do q:step(1) end
+    assert.truthy(ask(1) > 1)
+    ask(2)
+    grid:close(15, 15)
+    assert.truthy(ask(2) > 500)
+    q:clear()
+    assert.truthy(ask(2) > 500)
+  end)
+
+  it("can be cancelled and replaced at any time", function()
+    local grid, q, codes = maze(), wend.queue(), {}
+    local requests = {}
+    for i = 1, 12 do
+      requests[i] = q:path(grid, i, 1, 30, 1, { share = true, owner = i, done = function(path, _, code)
+        codes[i] = code or path.cost
+      end })
+    end
+    q:step(100)
+    for i = 1, 11, 2 do requests[i]:cancel() end
+    q:path(grid, 1, 30, 30, 1, { share = true, owner = 2 })
+    finish(q, 100)
+    for i = 1, 12 do
+      assert.equal((i % 2 == 1 or i == 2) and "string" or "number", type(codes[i]), i)
+    end
+    assert.equal(6, q.stats.shared)
+  end)
+
+  it("does not build a field again and again for many goals at once", function()
+    local grid, q = wend.grid(30, 30), wend.queue()
+    for round = 1, 10 do
+      for goal = 1, 20 do q:path(grid, round, 1, goal, 30, { share = true }) end
+    end
+    finish(q, 100)
+    assert.truthy(q.stats.expansions < 20 * 1000, q.stats.expansions)
+    assert.equal(200, q.stats.shared)
+  end)
+
+  it("fills the table of the option into", function()
+    local grid, q, filled = maze(), wend.queue(), {}
+    q:path(grid, 1, 1, 30, 1, { share = true })
+    local request = q:path(grid, 2, 1, 30, 1, { share = true, into = filled })
+    finish(q)
+    assert.equal(filled, request.result)
+    assert.same({ 2, 1 }, { filled[1], filled[2] })
+  end)
+end)
+
+describe("the memory of a queue", function()
+  it("does not grow with the requests that are over", function()
+    local g, q = row(20), wend.queue()
+    local function ask(times)
+      for i = 1, times do
+        q:path(g, 1, 20, { owner = i % 10, priority = i % 17, done = function() end })
+        if i % 3 == 0 then q:step(30) end
+      end
+      q:clear():step(1)
+    end
+    ask(300)
+    collectgarbage() collectgarbage()
+    local before = collectgarbage "count"
+    ask(6000)
+    collectgarbage() collectgarbage()
+    assert.truthy(collectgarbage "count" - before < 20, collectgarbage "count" - before)
+  end)
+end)
+
+describe("Errors:", function()
+  local q, g, grid = wend.queue(), row(3), wend.grid(3, 3)
+  helper.all_raise(it, {
+    "options must be a table, got 7", function() wend.queue(7) end,
+    "unknown option 'limits' (expected one of: limit, clock)", function() wend.queue { limits = 7 } end,
+    "limit must be a whole number >= 1, got 0", function() wend.queue { limit = 0 } end,
+    "limit must be a whole number >= 1, got nan", function() wend.queue { limit = 0 / 0 } end,
+    "limit must be a whole number >= 1, got 1.5", function() wend.queue { limit = 1.5 } end,
+    "limit must be a whole number >= 1, got 'a'", function() wend.queue { limit = "a" } end,
+    "clock must be a function, got 7", function() wend.queue { clock = 7 } end,
+    "map must be a graph or a grid, got nil", function() q:path() end,
+    "map must be a graph or a grid, got a wend.Queue", function() q:field(q, 1) end,
+    "self must be a queue (call it with a colon: queue:method()), got a wend.Graph", function() q.path(g, 1, 2) end,
+    "self must be a queue (call it with a colon: queue:method()), got a table", function() q.step({}, 1) end,
+    "self must be a queue (call it with a colon: queue:method()), got nil", function() q.run() end,
+    "self must be a queue (call it with a colon: queue:method()), got nil", function() q.pending() end,
+    "self must be a queue (call it with a colon: queue:method()), got nil", function() q.clear() end,
+    "self must be a queue (call it with a colon: queue:method()), got nil", function() q.cancel() end,
+    "self must be a request (call it with a colon: request:method()), got nil", function()
+      q:path(g, 1, 2).cancel()
+    end,
+    "n must be a whole number >= 1, got 0", function() q:step(0) end,
+    "n must be a whole number >= 1, got 1.5", function() q:step(1.5) end,
+    "n must be a whole number >= 1, got nan", function() q:step(0 / 0) end,
+    "n must be a whole number >= 1, got nil", function() q:step() end,
+    "seconds must be a number >= 0, got -1", function() q:run(-1) end,
+    "seconds must be a number >= 0, got nan", function() q:run(0 / 0) end,
+    "seconds must be a number >= 0, got nil", function() q:run() end,
+    "clock must be a function, got 7", function() q:run(1, 7) end,
+    "x2 must be a whole number in 1 .. 3, got 4", function() q:path(grid, 1, 1, 4, 1) end,
+    "x2 must be a whole number in 1 .. 3, got 4", function() q:path(grid, 1, 1, 4, 1, { done = print }) end,
+    "to: there is no node 9", function() q:path(g, 1, 9, { priority = 1 }) end,
+    "unknown option 'prio' (expected one of: costs, agent, ...", function() q:path(g, 1, 2, { prio = 1 }) end,
+    "options must be a table, got 7", function() q:path(g, 1, 2, 7) end,
+    "priority must be a finite number, got nan", function() q:path(g, 1, 2, { priority = 0 / 0 }) end,
+    "priority must be a finite number, got inf", function() q:path(g, 1, 2, { priority = math.huge }) end,
+    "priority must be a finite number, got 'high'", function() q:path(g, 1, 2, { priority = "high" }) end,
+    "done must be a function, got 7", function() q:path(g, 1, 2, { done = 7 }) end,
+    "owner must not be nan", function() q:path(g, 1, 2, { owner = 0 / 0 }) end,
+    "share must be true or false, got 1", function() q:path(g, 1, 2, { share = 1 }) end,
+    "share is an option of paths: a route cannot share a field", function()
+      q:route(grid, { 1, 1 }, { 2, 2 }, { share = true })
+    end,
+    "share is an option of paths: a field cannot share a field", function() q:field(g, 1, { share = true }) end,
+    "share cannot be combined with the option 'variation'", function()
+      q:path(g, 1, 2, { share = true, variation = 1, seed = nil })
+    end,
+    "share needs one goal, got a list", function() q:path(g, 1, { 2 }, { share = true }) end,
+    "share needs one goal, got a list", function() q:path(grid, 1, 1, { 2, 2 }, { share = true }) end,
+    "share needs one goal, got a list", function() q:path(grid, { x = 1, y = 1 }, { 2, 2 }, { share = true }) end,
+  })
+
+  it("name the valid options of the queue, and the line of the script", function()
+    local ok, message = pcall(function() q:path(g, 1, 2, { prio = 1 }) end)
+    assert.is_false(ok)
+    assert.truthy(message:find(", stats, priority, owner, done, share)", 1, true), message)
+    assert.truthy(message:find "^[^\n]*queue_spec%.lua:%d+: ", message)
+  end)
+
+  it("leave the queue as it was", function()
+    assert.equal(1, q:pending()) -- the request whose method was called without it
+    finish(q)
+    assert.equal(0, q:pending())
+  end)
+end)
