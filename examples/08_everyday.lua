@@ -35,6 +35,10 @@ print(("%d units, %d chases, %d doors, %d seconds"):format(
   castle.units, castle.chases, #game.doors_of_map, FRAMES / 60))
 print(("  doors moved                 %5d times"):format(game.toggled))
 print(("  paths changed by a door     %5d"):format(game.replanned))
+print(("  requests                    %5d, answered %d, waiting %d"):format(game.asked, game.answered, game.asked - game.answered))
+print(("  the longest wait            %5d frames"):format(game.longest))
+print(("  out of date at once         %5d answers"):format(game.outdated))
+print(("  no way                      %5d times"):format(game.failed))
 print(("  arrived                     %5d units"):format(game.arrived))
 print(("  caught                      %5d units"):format(game.caught))
 print(("  U-turns that no path has    %5d"):format(game.needless))
@@ -42,14 +46,3 @@ print(("  garbage of walking          %5d bytes"):format(garbage * 1024))
 local naive = play(castle.new(wend, { naive = true }), 60)
 print(("U-turns without grid:route and join, in a second: %s"):format(
   naive.needless > 100 and "over a hundred" or "few"))
-
---[[ prints
-300 units, 20 chases, 120 doors, 5 seconds
-  doors moved                   108 times
-  paths changed by a door       438
-  arrived                         9 units
-  caught                         30 units
-  U-turns that no path has        0
-  garbage of walking              0 bytes
-U-turns without grid:route and join, in a second: over a hundred
-]]

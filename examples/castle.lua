@@ -95,7 +95,7 @@ function castle.new(wend, options)
   local self = setmetatable({
     wend = wend, dice = dice, naive = options and options.naive, seconds = options and options.seconds, frame = 0,
     queue = wend.queue(), all = {}, guards = {}, walkers = {}, planned = {},
-    toggled = 0, arrived = 0, caught = 0, replanned = 0, asked = 0, answered = 0, failed = 0, longest = 0,
+    toggled = 0, arrived = 0, caught = 0, replanned = 0, asked = 0, answered = 0, failed = 0, outdated = 0, longest = 0,
     turns = 0, needless = 0,
   }, game)
   self.grid, self.doors_of_map = build(wend, dice)
@@ -179,15 +179,22 @@ end
 --- What the queue calls with the answer to a request. found: nil if there is no way.
 function game:answer(unit, found)
   self.answered, self.longest = self.answered + 1, math.max(self.longest, self.frame - unit.asked)
-  unit.asked, unit.needs_plan = nil, false
+  unit.asked, unit.needs_plan = nil, not found
+  if found and not unit.is_guard then
+    found = self.grid:straighten(found, unit.options)
+    if not found then -- a door on the way has closed since the search: `found.stale` was true
+      self.outdated, unit.needs_plan = self.outdated + 1, true
+      return
+    end
+  end
   if found then
-    unit.path = unit.is_guard and found or self.grid:straighten(found, unit.options)
+    unit.path = found
     self.planned[#self.planned + 1] = unit
     return
   end
   self.failed = self.failed + 1 -- the goal is behind closed doors: another one next time
   if not unit.is_waiting then unit.walker:pause() end
-  unit.is_waiting, unit.goal, unit.needs_plan = true, nil, true
+  unit.is_waiting, unit.goal = true, nil
   if unit.prey then unit.prey.safe_until, unit.prey = self.frame + SAFE, nil end
 end
 
