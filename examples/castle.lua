@@ -72,6 +72,17 @@ function game:place(unit)
   return { x, y, self.grid:position(x, y) }
 end
 
+--- The goal of a walk: the nearest of five random places.
+function game:goal(unit)
+  local best, least
+  for _ = 1, 5 do
+    local place = self:place(unit)
+    local distance = (place[3] - unit.walker.x)^2 + (place[4] - unit.walker.y)^2
+    if not least or distance < least then best, least = place, distance end
+  end
+  return best
+end
+
 function game:add_unit(type, is_guard)
   local unit = { type = type, is_guard = is_guard, path = {}, safe_until = 0 }
   local place = self:place(unit)
@@ -121,7 +132,8 @@ end
 --- Decides who needs a new plan: units that have arrived, and units whose path has changed.
 function game:check()
   for _, unit in ipairs(self.walkers) do
-    if unit.walker.done then
+    if unit.asked then -- it waits for an answer
+    elseif unit.walker.done then
       if unit.goal then self.arrived = self.arrived + 1 end
       unit.goal, unit.needs_plan = nil, true
     elseif not (unit.needs_plan or unit.path:valid()) then
@@ -154,7 +166,7 @@ end
 function game:ask()
   for _, unit in ipairs(self.walkers) do
     if unit.needs_plan and not unit.asked then
-      unit.goal = unit.goal or self:place(unit)
+      unit.goal = unit.goal or self:goal(unit)
       self:note(unit)
       local x, y = self.grid:cell_at(unit.walker)
       self.queue:path(self.grid, x, y, unit.goal[1], unit.goal[2], unit.request)
@@ -170,10 +182,8 @@ function game:ask()
   end
 end
 
---- Notes when and where a unit asks.
 function game:note(unit)
-  unit.asked, unit.from_x, unit.from_y = self.frame, unit.walker.x, unit.walker.y
-  self.asked = self.asked + 1
+  unit.asked, self.asked = self.frame, self.asked + 1
 end
 
 --- What the queue calls with the answer to a request. found: nil if there is no way.
@@ -210,7 +220,6 @@ end
 function game:plan_naively(guard)
   local x1, y1 = self.grid:cell_at(guard.walker)
   local x2, y2 = self.grid:cell_at(guard.prey.walker)
-  guard.from_x, guard.from_y = guard.walker.x, guard.walker.y
   guard.path = self.grid:path(x1, y1, x2, y2, guard.options)
   if guard.path then self.planned[#self.planned + 1] = guard end
 end
@@ -220,6 +229,7 @@ local JOIN = { join = true }
 --- Sends the units along their new paths.
 function game:steer()
   for i, unit in ipairs(self.planned) do
+    unit.from_x, unit.from_y = unit.walker.x, unit.walker.y
     unit.walker:retarget(unit.path, not self.naive and JOIN or nil)
     if unit.is_waiting then unit.walker:resume() end
     unit.is_waiting, self.planned[i] = false, nil
