@@ -123,8 +123,23 @@ love:
 
 check-love:
 	@$(MAKE) --no-print-directory LUA_VERSION=jit all
-	@mkdir -p build/love
+	@mkdir -p build/love/pixels
 	LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy xvfb-run -a timeout 300 $(LOVE) examples/love --check build/love
+	LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy xvfb-run -a timeout 60 $(LOVE) spec/love "$(CURDIR)" build/love/pixels
+
+# What a picture by wend.love costs, in LÖVE with the graphics of this machine, or without a screen by software.
+.PHONY: bench-love
+bench-love:
+	@$(MAKE) --no-print-directory LUA_VERSION=jit all
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then $(LOVE) bench/love "$(CURDIR)"; \
+	else LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy xvfb-run -a timeout 300 $(LOVE) bench/love "$(CURDIR)"; fi
+
+# The game of doc/shipping.md in each layout of that page, started in LÖVE from a folder outside the checkout.
+.PHONY: check-shipping
+check-shipping: amalgamation
+	@$(MAKE) --no-print-directory LUA_VERSION=jit all
+	@LUA='$(LUA)' LUA_CFLAGS="$$(pkg-config --cflags luajit 2>/dev/null || echo -I/usr/include/luajit-2.1)" JIT=build/jit \
+	  LOVE='$(LOVE)' sh spec/shipping/check.sh
 
 # The server of examples/nginx: its answers are the module's own, also during a reload; and the program of doc/servers.md.
 # NGINX_DEBS=folder: packages of Debian for it, where there is no network.

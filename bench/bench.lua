@@ -11,7 +11,7 @@ local order = {
   "path", "queues", "costs", "callbacks", "short", "order", "garbage", "memory", "build", "edits", "validity",
   "article",
   "grid", "jumps", "fields", "tiles",
-  "nearest", "walls", "routes", "variation", "followers", "everyday",
+  "nearest", "walls", "routes", "variation", "followers", "everyday", "requests",
   "files", "tables", "levels", "links",
 }
 

@@ -1,4 +1,4 @@
--- A search that runs over several frames, with a budget for each frame; and what happens if the map changes meanwhile.
+-- A search that runs over several frames, with a budget for each frame, while the map changes.
 local wend = require "wend"
 
 local SIZE, PER_FRAME = 40, 300
@@ -26,26 +26,34 @@ local function frames(search, each_frame)
   local frame = 0
   repeat
     frame = frame + 1
-    local status = search:step(PER_FRAME)
-    print(("  frame %d: %s"):format(frame, status))
+    local status, used = search:step(PER_FRAME)
+    print(("  frame %d: %s, %d nodes"):format(frame, status, used))
     if each_frame then
       each_frame(frame)
     end
   until status ~= "running"
-  return search:path()
+  print(("  restarts: %d"):format(search:restarts()))
+  return search:result()
 end
 
 print "one search over several frames"
 local path = assert(frames(g:search(first, last, { algorithm = "dijkstra" })))
 print(("  cost %g, %d nodes; without slices the cost is %g"):format(path.cost, #path, g:path(first, last).cost))
 
-print "a door closes during the search"
-local _, message, code = frames(g:search(first, last, { algorithm = "dijkstra" }), function(frame)
+print "a distant door closes during the search: it goes on"
+frames(g:search(first, last, { algorithm = "dijkstra" }), function(frame)
   if frame == 2 then
-    g:close(path[40])
+    g:close(last - 1)
   end
 end)
-print(("  %s (%s)"):format(message, code))
+
+print "a door closes where the search has been: it begins again by itself"
+path = assert(frames(g:search(first, last, { algorithm = "dijkstra" }), function(frame)
+  if frame == 2 then
+    g:close(path[10])
+  end
+end))
+print(("  cost %g"):format(path.cost))
 
 print "in a coroutine, resumed once per frame"
 local thread = coroutine.wrap(function()
@@ -53,7 +61,7 @@ local thread = coroutine.wrap(function()
   while search:step(PER_FRAME) == "running" do
     coroutine.yield()
   end
-  return search:path()
+  return search:result()
 end)
 local frame = 0
 repeat
@@ -64,18 +72,33 @@ print(("  found after %d frames"):format(frame))
 
 --[[ prints
 one search over several frames
-  frame 1: running
-  frame 2: running
-  frame 3: running
-  frame 4: running
-  frame 5: running
-  frame 6: found
+  frame 1: running, 300 nodes
+  frame 2: running, 300 nodes
+  frame 3: running, 300 nodes
+  frame 4: running, 300 nodes
+  frame 5: running, 300 nodes
+  frame 6: found, 99 nodes
+  restarts: 0
   cost 78, 79 nodes; without slices the cost is 78
-a door closes during the search
-  frame 1: running
-  frame 2: running
-  frame 3: failed
-  the graph or the costs have changed since the search began (stale)
+a distant door closes during the search: it goes on
+  frame 1: running, 300 nodes
+  frame 2: running, 300 nodes
+  frame 3: running, 300 nodes
+  frame 4: running, 300 nodes
+  frame 5: running, 300 nodes
+  frame 6: found, 98 nodes
+  restarts: 0
+a door closes where the search has been: it begins again by itself
+  frame 1: running, 300 nodes
+  frame 2: running, 300 nodes
+  frame 3: running, 300 nodes
+  frame 4: running, 300 nodes
+  frame 5: running, 300 nodes
+  frame 6: running, 300 nodes
+  frame 7: running, 300 nodes
+  frame 8: found, 97 nodes
+  restarts: 1
+  cost 78
 in a coroutine, resumed once per frame
   found after 6 frames
 ]]

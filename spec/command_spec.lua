@@ -193,9 +193,9 @@ describe("files of the wend command", function()
     end
   end)
 
-  with_parser("have layers only where they are of Tiled", function()
+  with_parser("have layers only where they are levels", function()
     local file = map_file()
-    fails(("%s has no layers: --layer is for Tiled maps"):format(file), "info", file, "--layer", "ground")
+    fails(("%s has no layers: --layer is for levels"):format(file), "info", file, "--layer", "ground")
   end)
 end)
 
@@ -351,6 +351,68 @@ describe("--costs and --agent", function()
     fails_with("swamp.*:1: too deep", "--costs", costs "return { swamp = function() error 'too deep' end }")
     fails_with("^wend: %-%-agent:1: ", "--agent", "{")
     fails_with("^wend: %-%-agent:1: ", "--agent", "nothing.at.all")
+  end)
+end)
+
+describe("wend check of tags", function()
+  local function costs_file(text) return helper.file("return " .. text, ".lua") end
+
+  with_parser("reports tags that the costs name and the map does not have, with the nearest spelling", function()
+    local file = map_file()
+    local costs = costs_file "{ swmap = false, zzz = 2, swamp = 3 }"
+    runs(1, ("warning: the costs name the tag 'swmap', which nothing has; did you mean 'swamp'?\n"
+      .. "warning: the costs name the tag 'zzz', which nothing has\n%s: 13 cells, 2 findings\n"):format(file), "",
+      "check", file, "--costs", costs)
+  end)
+
+  with_parser("can allow them", function()
+    local file = map_file()
+    local costs = costs_file "{ swmap = false, zzz = 2 }"
+    local fine = ("%s: 13 cells, every place can be reached from every other\n"):format(file)
+    runs(0, fine, "", "check", file, "--costs", costs, "--allow-unknown", "swmap", "--allow-unknown", "zzz")
+    runs(0, fine, "", "check", file, "--costs", costs, "--allow-unknown", "*")
+  end)
+
+  with_parser("looks at all maps of a level", function()
+    local costs = costs_file "{ road = 0.5, water = false, pahs = 2 }"
+    local status, stdout = run { "check", "examples/tiled/ford.lua", "--costs", costs }
+    assert.equal(1, status)
+    assert.is_nil(stdout:find("'road'", 1, true))
+    assert.is_nil(stdout:find("'water'", 1, true))
+    assert.truthy(stdout:find("the tag 'pahs'", 1, true))
+  end)
+end)
+
+describe("the wend command and Tiled", function()
+  with_parser("says how to export the files that it does not read", function()
+    for _, suffix in ipairs { ".tmx", ".tsx", ".tmj", ".json" } do
+      local file = helper.file("<map/>", suffix)
+      fails(("%s looks like a file of Tiled that wend does not read. In Tiled, export the map as Lua: "
+        .. "File > Export As > Lua files (*.lua)"):format(file), "info", file)
+    end
+  end)
+
+  with_parser("prints the tiles as Tiled counts them", function()
+    local status, stdout = run { "path", "examples/tiled/ford.lua", "3,3", "5,4" }
+    assert.equal(0, status)
+    assert.truthy(stdout:find("3,3 (Tiled 2,2)\n", 1, true))
+    assert.truthy(stdout:find("5,4 (Tiled 4,3)\n", 1, true))
+    local _, explained = run { "path", "examples/tiled/ford.lua", "3,3", "5,4", "--explain" }
+    assert.truthy(explained:find("(3,3) (Tiled 2,2)", 1, true))
+    assert.is_nil(select(2, run { "path", map_file(), "1,1", "2,2" }):find("Tiled", 1, true))
+  end)
+
+  with_parser("also where chunks begin left of the origin, and where layers are shifted", function()
+    local file = helper.file([[return { orientation = "orthogonal", renderorder = "right-down", infinite = true,
+      width = 4, height = 2, tilewidth = 16, tileheight = 16, properties = {}, tilesets = {}, layers = { {
+        type = "tilelayer", name = "ground", x = 0, y = 0, width = 4, height = 2, offsetx = 40, offsety = 8,
+        visible = true, opacity = 1, properties = {}, encoding = "lua", chunks = { {
+          x = -3, y = -2, width = 4, height = 2, data = { 1, 1, 0, 1, 1, 1, 0, 1 } } } } } }]], ".lua")
+    file = helper.file((helper.read(file):gsub("tilesets = {}", [[tilesets = { { name = "t", firstgid = 1,
+      tilewidth = 16, tileheight = 16, columns = 1, tilecount = 1, tiles = {} } }]])), ".lua")
+    local status, stdout = run { "path", file, "1,1", "2,2", "--layer", "ground" }
+    assert.equal(0, status)
+    assert.truthy(stdout:find("1,1 (Tiled -3,-2)\n2,2 (Tiled -2,-1)\n", 1, true), stdout)
   end)
 end)
 
@@ -532,11 +594,151 @@ describe("Tiled maps", function()
 
   with_parser("are read by layer", function()
     local file = helper.file(LEVEL, ".lua")
-    runs(1, "no path from (1,1) to (3,1)\n", "", "path", file, "1,1", "3,1")
-    runs(0, "1,1\n2,1\n3,1\ncost 2, 2 steps\n", "", "path", file, "1,1", "3,1", "--layer", "roof")
-    runs(0, "1,1\n2,1\n3,1\ncost 2, 2 steps\n", "", "path", file, "1,1", "3,1", "--layer", "2")
+    runs(1, "no path from (1,1) (Tiled 0,0) to (3,1) (Tiled 2,0)\n", "", "path", file, "1,1", "3,1", "--layer",
+      "ground")
+    local cells = "1,1 (Tiled 0,0)\n2,1 (Tiled 1,0)\n3,1 (Tiled 2,0)\ncost 2, 2 steps\n"
+    runs(0, cells, "", "path", file, "1,1", "3,1")
+    runs(0, cells, "", "path", file, "1,1", "3,1", "--layer", "roof")
+    runs(0, cells, "", "path", file, "1,1", "3,1", "--layer", "2")
     local status, _, stderr = run { "info", file, "--layer", "cellar" }
     assert.equal(2, status)
     assert.truthy(stderr:find("has no layer 'cellar' (expected one of: ground, roof", 1, true))
+  end)
+end)
+
+describe("a whole level", function()
+  local FORD = "examples/tiled/ford.lua"
+
+  --- A level whose first layer is cut in two by water, and whose second layer has a bridge; with a road, walls, names.
+  local function bridged()
+    local water = wend.parse_grid "..#..\n..#.."
+    local both = water:copy():set(3, 1, "bridge")
+    local graph = wend.graph()
+    graph:add_nodes { 0.5, 0.5, 4.5, 0.5, 4.5, 1.5 }
+    graph:set_name(1, "gate"):set_name(2, "keep")
+    graph:add_edges { 1, 2 }
+    local walls = wend.walls()
+    walls:add_circle(1, 1, 0.25)
+    return wend.level {
+      grid = both, grids = { water, both:copy(), water = water }, graph = graph, walls = walls,
+      names = { well = { x = 4.5, y = 1.5 }, rock = { x = 2.5, y = 1.5 }, moon = { x = -3, y = 1 } },
+    }
+  end
+
+  local function saved(level)
+    local file = new_file ".wend"
+    assert(level:save(file))
+    return file
+  end
+
+  with_parser("is checked with all its layers and its graph; each finding says where it is", function()
+    local file = saved(bridged())
+    runs(1, ("note: name 'moon' lies outside the grid\nnote: name 'rock' lies in a closed cell, (3,2)\n"
+      .. "graph: node 3 is isolated: nothing leads in or out\n%s: 9 cells and 3 nodes, 1 finding\n"):format(file), "",
+      "check", file)
+    runs(1, ("4 cells are connected only with each other: (4,1), (5,1), (4,2), (5,2)\n%s: 8 cells, 1 finding\n")
+      :format(file), "", "check", file, "--layer", "water")
+    runs(1, ("node 3 is isolated: nothing leads in or out\n%s: 3 nodes, 1 finding\n"):format(file), "",
+      "check", file, "--layer", "graph")
+  end)
+
+  with_parser("is described with all its parts", function()
+    local status, stdout, stderr = run { "info", saved(bridged()) }
+    assert.same({ 0, "" }, { status, stderr })
+    assert.truthy(stdout:find([[
+kind:         level
+size:         5 x 2 cells of 1
+layers:       2: water, 2
+walls:        1
+names:        3: moon, rock, well
+
+grid:         all layers
+size:         5 x 2
+]], 1, true), stdout)
+    assert.truthy(stdout:find("\n\ngraph:\ndimensions:   2\nnodes:        3 (2 named)\n", 1, true), stdout)
+  end)
+
+  with_parser("has paths from place to place, on its grid or its graph", function()
+    local file = saved(bridged())
+    runs(0, "1,1\n2,1\n3,1\n4,1\n5,2\ncost 4.4142135623731, 4 steps\n", "", "path", file, "gate", "well")
+    runs(0, "'gate' (1)\n'keep' (2)\ncost 4, 1 edge\n", "", "path", file, "gate", "keep", "--layer", "graph")
+    fails("'moon' lies outside the grid", "path", file, "gate", "moon")
+    fails("a cell must be given as x,y or by the name of a place, got 'tree'", "path", file, "gate", "tree")
+  end)
+
+  with_parser("is converted with all its parts", function()
+    local level, out = bridged(), new_file ".wend"
+    runs(0, "", "", "convert", saved(level), out)
+    assert.equal(level:encode(), wend.load(out):encode())
+    runs(0, "", "", "convert", saved(level), out, "--layer", "water")
+    assert.equal(level.grids.water:encode(), wend.load(out):encode())
+    local text = new_file ".txt"
+    runs(0, "", "", "convert", saved(level), text)
+    assert.equal(wend.export(level), helper.read(text))
+  end)
+
+  with_parser("is drawn with all its parts", function()
+    local status, stdout, stderr = run { "svg", saved(bridged()), "--path", "gate", "well" }
+    assert.same({ 0, "" }, { status, stderr })
+    for _, text in ipairs { ">gate<", ">well<", ">wall<", ">closed<", ">path, cost 4.4142<" } do
+      assert.truthy(stdout:find(text, 1, true), text)
+    end
+  end)
+
+  with_parser("is measured on its grid, and routes are those of its graph", function()
+    local file, out = saved(bridged()), new_file ".wend"
+    local status, stdout = run { "bench", file, "--trips", "20" }
+    assert.equal(0, status)
+    assert.truthy(stdout:find("found:        20\n", 1, true))
+    status, stdout = run { "routes", file, "-o", out }
+    assert.equal(0, status)
+    assert.truthy(stdout:find "^3 nodes, ")
+    status, stdout = run { "info", out, "--map", file }
+    assert.equal(0, status)
+    assert.truthy(stdout:find("kind:         route table\nmemory: ", 1, true))
+    assert(wend.load(file).grids[2]:field(1, 1):save(out))
+    assert.truthy(select(2, run { "info", out, "--map", file }):find("reached:      9 cells\n", 1, true))
+  end)
+
+  with_parser("may lack parts", function()
+    local file = saved(wend.level())
+    fails(file .. " has neither a grid nor a graph", "check", file)
+    fails(file .. " has neither a grid nor a graph", "path", file, "a", "b")
+    runs(0, "", "", "convert", file, new_file ".svg")
+    assert.truthy(select(2, run { "info", file })
+      :find("kind:         level\nlayers:       0\nwalls:        0\n", 1, true))
+    file = saved(bridged().walls)
+    fails(file .. " must hold a graph or a grid, got walls", "check", file)
+    assert.truthy(select(2, run { "info", file }):find("kind:         walls\nwalls:        1\nmemory: ", 1, true))
+    runs(0, "", "", "convert", file, new_file ".txt")
+  end)
+
+  with_parser("from Tiled goes through every command, and is one file afterwards", function()
+    local out = new_file ".wend"
+    local level = assert(wend.read_tiled(FORD))
+    runs(0, "", "", "convert", FORD, out)
+    local back = assert(wend.load(out))
+    assert.equal(level:encode(), back:encode())
+    for _, file in ipairs { FORD, out } do
+      local function fine(...)
+        local status, stdout, stderr = run { ... }
+        assert.same({ 0, "" }, { status, stderr })
+        return stdout
+      end
+      assert.truthy(fine("info", file):find("layers:       2: ground, above\n", 1, true))
+      fine("check", file)
+      assert.equal(fine("path", FORD, "mill", "tower"), fine("path", file, "mill", "tower"))
+      assert.truthy(fine("path", file, "mill", "tower", "--layer", "graph"):find("'crossroads' (2)", 1, true))
+      assert.truthy(fine("path", file, "mill", "tower", "--explain"):find("road", 1, true))
+      fine("bench", file, "--trips", "50")
+      assert.equal(fine("svg", FORD, "--path", "mill", "tower"), fine("svg", file, "--path", "mill", "tower"))
+      local text, picture, routes = new_file ".txt", new_file ".svg", new_file ".wend"
+      fine("convert", file, text)
+      assert.equal(wend.export(level), helper.read(text))
+      fine("convert", file, picture)
+      fine("routes", file, "-o", routes)
+      assert.truthy(wend.load(routes, { map = back.graph }))
+      fine("info", routes, "--map", file)
+    end
   end)
 end)

@@ -444,6 +444,77 @@ describe("costs:rules", function()
   end)
 end)
 
+describe("costs:unknown", function()
+  local function marsh()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 3, 4, 6, 0 }
+    g:add_edge(1, 2, { tag = "swamp" })
+    g:add_edge(2, 3, { tag = "road" })
+    return g
+  end
+
+  it("lists the tags that the profile names and nothing in the map has, with the nearest spelling", function()
+    local costs = wend.costs { swmap = false, road = 2, Swamp = 3, lava = 1, roads = 1, raod = function() end }
+    assert.same({
+      { tag = "Swamp", nearest = "swamp" }, { tag = "lava" }, { tag = "raod", nearest = "road" },
+      { tag = "roads", nearest = "road" }, { tag = "swmap", nearest = "swamp" },
+    }, costs:unknown(marsh()))
+    assert.same({}, wend.costs({ swamp = 2 }):unknown(marsh()))
+    assert.same({ { tag = "swamp" } }, wend.costs({ swamp = 2 }):unknown(wend.graph()))
+  end)
+
+  it("looks at rules, and at base profiles", function()
+    local base = wend.costs { mud = 2 }
+    base:edge_rule("wind", function() end, { tags = { "road", "sea" } })
+    local costs = wend.costs({ sky = 1 }, { base = base })
+    costs:rule("rain", "swmp", function() end)
+    costs:edge_rule("all", function() end)
+    assert.same({ { tag = "mud" }, { tag = "sea" }, { tag = "sky" }, { tag = "swmp", nearest = "swamp" } },
+      costs:unknown(marsh()))
+  end)
+
+  it("looks at cells and links of a grid, at what is closed, and at all maps of a level", function()
+    local grid = wend.grid(3, 3):set(1, 1, { tag = "lava", closed = true }):link(1, 1, 3, 3, { tag = "stairs" })
+    local costs = wend.costs { lava = 2, stairs = 1, road = 2, mud = 2 }
+    assert.same({ { tag = "mud" }, { tag = "road" } }, costs:unknown(grid))
+    assert.same({ { tag = "mud" } }, costs:unknown(wend.level { grid = grid, graph = marsh() }))
+    assert.same({ { tag = "mud" } }, costs:unknown { grids = { grid }, graph = marsh() })
+    grid:set(1, 1, 1)
+    assert.same({ { tag = "lava" }, { tag = "mud" }, { tag = "road" } }, costs:unknown(grid))
+  end)
+
+  it("finds the nearest spelling as the plainest method does", function()
+    local spelling = require "wend.spelling"
+    local function plain(a, b)          -- the definition, by recursion
+      if a == "" or b == "" then return #a + #b end
+      local best = math.min(plain(a:sub(2), b) + 1, plain(a, b:sub(2)) + 1,
+        plain(a:sub(2), b:sub(2)) + (a:sub(1, 1) == b:sub(1, 1) and 0 or 1))
+      if #a > 1 and #b > 1 and a:sub(1, 1) == b:sub(2, 2) and a:sub(2, 2) == b:sub(1, 1) then
+        best = math.min(best, plain(a:sub(3), b:sub(3)) + 1)
+      end
+      return best
+    end
+    helper.rounds("spelling", 200, function(rng)
+      local function word()
+        local letters = {}
+        for i = 1, rng(0, 5) do letters[i] = rng:pick { "a", "b", "c" } end
+        return table.concat(letters)
+      end
+      local a, b, most = word(), word(), rng(0, 4)
+      local wanted = plain(a, b)
+      assert.equal(wanted <= most and wanted or math.huge, spelling.distance(a, b, most))
+    end)
+  end)
+
+  helper.all_raise(it, {
+    "map must be a graph, a grid or a level, got nil", function() wend.costs():unknown() end,
+    "map must be a graph, a grid or a level, got a wend.Walls", function() wend.costs():unknown(wend.walls()) end,
+    "map must be a graph, a grid or a level, got a table", function() wend.costs():unknown {} end,
+    "self must be a cost profile (call it with a colon: costs:method()), got nil",
+    function() wend.costs().unknown() end,
+  })
+end)
+
 describe("option default of wend.costs", function()
   it("is the cost of tags without a value", function()
     assert.same({ 30, 5 }, {

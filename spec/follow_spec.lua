@@ -677,6 +677,14 @@ describe("a link of a grid", function()
     assert.equal(5, wend.follow(path):remaining())
   end)
 
+  it("is forgotten with the points that it belongs to", function()
+    local f = wend.follow({ 0, 0, 10, 0, 20, 0, 30, 0, links = { [2] = true } }, { curve = "catmull_rom" })
+    for _ = 1, 3 do f:retarget { 0, 0, 10, 0 } end        -- each second call reuses the memory of the first track
+    f:retarget { 0, 0, 10, 0, 20, 0, 20, 10, links = { true } }
+    assert.same({ 1 }, f:state().links)
+    assert.is_true(#f:line() > 30)                        -- leg 2 is curved: no link is beside it
+  end)
+
   it("can be told by the field links of a list", function()
     local f = wend.follow { 0, 0, 10, 0, 50, 0, 60, 0, links = { [2] = true } }
     assert.equal(20, f:remaining())

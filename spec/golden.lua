@@ -37,9 +37,33 @@ local function linked_grid()
   return wend.parse_grid("...#..\n.m.#..\n...#.m", { m = "mud" }):link(3, 2, 5, 2, { tag = "bridge", weight = 2 })
 end
 
+local function some_walls()
+  local walls = wend.walls()
+  walls:add_polygon { 0, 0, 4, 0, 4, 4, 1, 2 }
+  walls:add_segment(1, 2, 3, 4.5)
+  walls:add_circle(-3, 2, 0.25)
+  return walls:remove(2)
+end
+
+local function whole_level()
+  local ground, bridge = linked_grid(), wend.grid(6, 3, { cell = 2 })
+  return wend.level {
+    grid = ground:copy():set(4, 1, "bridge"), grids = { ground, bridge, ground = ground, bridge = bridge },
+    graph = reused_graph(), walls = some_walls(), names = { mill = { x = 1.5, y = 2 }, keep = { x = 0, y = 1, z = 3 } },
+    data = { day = 3, done = false, events = { "rain", 0.5 } },
+  }
+end
+
 local function walker() return wend.costs { mud = { times = 3, plus = 0.5 }, road = 0.5, lava = false } end
 
--- By name: what makes the object, and for fields and route tables the name of their map. `costs`: of which agent.
+-- A grid of diamonds, with a legend.
+local function isometric_grid()
+  return wend.parse_grid("..~\n#.~", { ["~"] = "swamp" }, { projection = "isometric", cell = { 64, 32 },
+    origin = { 96, -0.5 } })
+end
+
+-- By name: what makes the object, and for fields and route tables the name of their map. `since`: the first version of
+-- the format that has a golden file of it; default 1. `costs`: of which agent.
 golden.list = {
   { name = "graph", make = file_reference.small_graph },
   { name = "graph_empty", make = function() return wend.graph() end },
@@ -48,6 +72,7 @@ golden.list = {
   { name = "grid", make = file_reference.small_grid },
   { name = "grid_cells", make = function() return assert(wend.decode(file_reference.plain_cells())) end },
   { name = "grid_linked", make = linked_grid },
+  { name = "grid_isometric", make = isometric_grid, since = 2 },
   { name = "field_graph", map = "graph", costs = walker,
     make = function(map) return map:field(1, { costs = walker() }) end },
   { name = "field_grid", map = "grid_linked", costs = walker,
@@ -57,7 +82,18 @@ golden.list = {
   { name = "field_worked", map = "graph_reused", make = function(map) return map:field(3):scale(-1.2) end },
   { name = "routes", map = "graph", costs = walker, make = function(map) return map:routes { costs = walker() } end },
   { name = "routes_empty", map = "graph_empty", make = function(map) return map:routes() end },
+  { name = "walls", since = 2, make = some_walls },
+  { name = "level", since = 2, make = whole_level },
 }
+
+--- The entries of a version of the format.
+function golden.of(version)
+  local list = {}
+  for _, entry in ipairs(golden.list) do
+    if (entry.since or 1) <= version then list[#list + 1] = entry end
+  end
+  return list
+end
 
 --- All objects by name: { object =, map =, costs = }.
 function golden.make()

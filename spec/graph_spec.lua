@@ -595,6 +595,17 @@ describe("graph:edges", function()
     assert.same({ { e[1], 2, 1, "road" }, { e[3], 3, 3 }, { e[4], 2, 4 } }, edges(g, "A"))
   end)
 
+  it("also tells whether an edge is directed, and whether it is closed", function()
+    local g, e = reference.draw { "A B", "A>B 1 road", "A-B 2", "A-B 3" }
+    g:close_edge(e[3])
+    local list = {}
+    for edge, _, _, _, directed, closed in g:edges "A" do list[#list + 1] = { edge, directed, closed } end
+    for edge, _, _, _, _, directed, closed in g:edges() do list[#list + 1] = { edge, directed, closed } end
+    local expected = { { e[1], true, false }, { e[2], false, false }, { e[3], false, true } }
+    for i = 1, 3 do expected[3 + i] = expected[i] end
+    assert.same(expected, list)
+  end)
+
   it("gives closed edges too", function()
     local g, e = reference.draw { "A B", "A-B 1" }
     g:close_edge(e[1]):close "B"

@@ -954,7 +954,6 @@ end)
 local raises = helper.raises
 local NAN = 0 / 0
 local SEVEN, THREE = "must be a whole number in 1 .. 7", "must be a whole number in 1 .. 3"
-local PATH_OPTIONS = helper.PATH_OPTIONS
 
 local grid, path
 
@@ -968,6 +967,7 @@ local function all(cases) helper.all_raise(it, cases) end
 
 for _, name in ipairs { "path", "search" } do
   describe("grid:" .. name, function()
+    local OPTIONS = name == "search" and helper.SEARCH_OPTIONS or helper.PATH_OPTIONS
     before_each(fixture)
 
     local function go(opts)
@@ -986,9 +986,9 @@ for _, name in ipairs { "path", "search" } do
       "options must be a table, got 5", go(5),
       "options must be a table, got 'dijkstra'", go "dijkstra",
       "options must be a table, got 'dijkstra'", to({ 7, 3 }, "dijkstra"),
-      "unknown option 'algoritm' " .. PATH_OPTIONS, go { algoritm = "dijkstra" },
-      "unknown option 'window' " .. PATH_OPTIONS, go { window = 3 },
-      "unknown option 1 " .. PATH_OPTIONS, to({ 7, 3 }, { "dijkstra" }),
+      "unknown option 'algoritm' " .. OPTIONS, go { algoritm = "dijkstra" },
+      "unknown option 'window' " .. OPTIONS, go { window = 3 },
+      "unknown option 1 " .. OPTIONS, to({ 7, 3 }, { "dijkstra" }),
       "costs must be a profile made by wend.costs, got a table", go { costs = { road = 1 } },
       "costs must be a profile made by wend.costs, got a wend.Grid", go(function() return { costs = grid } end),
       "cost must be a function, got 3", go { cost = 3 },

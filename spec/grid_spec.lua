@@ -1041,7 +1041,7 @@ local STRING = "must be a string that is not empty"
 local SEVEN, THREE = "must be a whole number in 1 .. 7", "must be a whole number in 1 .. 3"
 local VALUE = "must be a number >= 0, false, a tag or { weight =, tag = }"
 local SIZE = "must be a whole number in 1 .. 2147483647"
-local GRID_OPTIONS = "(expected one of: diagonals, cell, origin)"
+local GRID_OPTIONS = "(expected one of: diagonals, cell, origin, projection)"
 
 local grid
 
@@ -1081,6 +1081,17 @@ describe("wend.grid", function()
       function() wend.grid(7, 3, { origin = { 1, NAN } }) end,
     "origin: y must be a finite number (up to 1e150), got 'a'",
       function() wend.grid(7, 3, { origin = { x = 1, y = "a" } }) end,
+    "cell: x must be a finite number > 0, got nil", function() wend.grid(7, 3, { cell = {} }) end,
+    "cell: y must be a finite number > 0, got nil", function() wend.grid(7, 3, { cell = { 64 } }) end,
+    "cell: y must be a finite number > 0, got 0", function() wend.grid(7, 3, { cell = { 64, 0 } }) end,
+    "cell: x must be a finite number > 0, got nan", function() wend.grid(7, 3, { cell = { NAN, 32 } }) end,
+    "cell: y must be a finite number > 0, got inf", function() wend.grid(7, 3, { cell = { x = 1, y = HUGE } }) end,
+    "cell: x must be a finite number > 0, got 1e+101", function() wend.grid(7, 3, { cell = { 1e101, 1 } }) end,
+    "cell: x must be a finite number > 0, got 'a'", function() wend.grid(7, 3, { cell = { "a", 1 } }) end,
+    "projection must be one of: orthogonal, isometric, got 'hexagonal'",
+      function() wend.grid(7, 3, { projection = "hexagonal" }) end,
+    "projection must be one of: orthogonal, isometric, got true",
+      function() wend.grid(7, 3, { projection = true }) end,
   }
 end)
 

@@ -1090,7 +1090,6 @@ end)
 
 local NAN = 0 / 0
 local NODE = "must be a node (its id or name)"
-local PATH_OPTIONS = helper.PATH_OPTIONS
 
 local g, path
 
@@ -1109,6 +1108,7 @@ local function all(cases) helper.all_raise(it, cases) end
 
 for _, name in ipairs { "path", "search" } do
   describe("graph:" .. name, function()
+    local OPTIONS = name == "search" and helper.SEARCH_OPTIONS or helper.PATH_OPTIONS
     before_each(fixture)
 
     local function go(opts, to)
@@ -1124,9 +1124,9 @@ for _, name in ipairs { "path", "search" } do
       "to[1]: there is no node named 'moat'", go({}, { "moat" }),
       "options must be a table, got 5", go(5),
       "options must be a table, got 'dijkstra'", go "dijkstra",
-      "unknown option 'algoritm' " .. PATH_OPTIONS, go { algoritm = "dijkstra" },
-      "unknown option 1 " .. PATH_OPTIONS, go { "dijkstra" },
-      "unknown option a table " .. PATH_OPTIONS, go { [{}] = 1 },
+      "unknown option 'algoritm' " .. OPTIONS, go { algoritm = "dijkstra" },
+      "unknown option 1 " .. OPTIONS, go { "dijkstra" },
+      "unknown option a table " .. OPTIONS, go { [{}] = 1 },
       "costs must be a profile made by wend.costs, got a table", go { costs = { road = 1 } },
       "costs must be a profile made by wend.costs, got a function", go { costs = print },
       "costs must be a profile made by wend.costs, got a wend.Graph", go(function() return { costs = g } end),

@@ -562,7 +562,7 @@ describe("wend.read_map", function()
   end)
 
   it("raises for options that no grid takes, before it looks for the file", function()
-    helper.raises("unknown option 'diagonal' (expected one of: diagonals, cell, origin, max_bytes)",
+    helper.raises("unknown option 'diagonal' (expected one of: diagonals, cell, origin, projection, max_bytes)",
       function() wend.read_map("no/such.map", { diagonal = "never" }) end)
     local _, of_grid = pcall(wend.grid, 1, 1, { diagonals = "some" })
     helper.raises(of_grid, function() wend.read_map("no/such.map", { diagonals = "some" }) end)

@@ -498,8 +498,8 @@ describe("svg refuses", function()
   local other = fen.build(wend)
 
   it("what is no map", function()
-    helper.raises("x must be a graph, a grid or walls, got 'fen'", svg, "fen")
-    helper.raises("x must be a graph, a grid or walls, got a table", svg, {})
+    helper.raises("x must be a graph, a grid, walls or a level, got 'fen'", svg, "fen")
+    helper.raises("x must be a graph, a grid, walls or a level, got a table", svg, {})
     helper.raises("options must be a table, got 5", svg, g, 5)
     helper.raises("unknown option 'colour' (expected one of: path, route, points, field, walls, costs, agent, width, "
       .. "labels, legend, title)", svg, g, { colour = 1 })

@@ -68,6 +68,14 @@ local function cells(grid)
   return table.concat(list, ", ")
 end
 
+local ORIENTATION = "orientation must be 'orthogonal', 'isometric' or 'staggered', got "
+
+local function ones(count)
+  local list = {}
+  for i = 1, count do list[i] = 1 end
+  return list
+end
+
 local function walls_of(map)
   local list = {}
   for kind, numbers in map.walls:each() do
@@ -115,7 +123,7 @@ describe("wend.read_tiled", function()
 
     it("takes tags, weights and what is closed from the tiles", function()
       assert.same({ 1, "road" }, { map.grids.ground:get(5, 3) })
-      assert.same({ 1, "water" }, { map.grids.ground:get(11, 3) })
+      assert.same({ false, "water" }, { map.grids.ground:get(11, 3) })
       assert.same({ 2, "fen" }, { map.grids.ground:get(8, 5) })
       assert.same({ false }, { map.grids.ground:get(5, 1) })
       assert.same({ 1 }, { map.grids.ground:get(1, 1) })
@@ -123,8 +131,14 @@ describe("wend.read_tiled", function()
 
     it("lays the upper layer over the ground, where it says something", function()
       assert.same({ 1, "road" }, { map.grid:get(11, 3) })                    -- the bridge
-      assert.same({ 1, "water" }, { map.grid:get(11, 2) })
+      assert.same({ false, "water" }, { map.grid:get(11, 2) })
       assert.same({ 2, "fen" }, { map.grid:get(10, 8) })                     -- flowers
+    end)
+
+    it("has its crossings on the upper layer: the ground alone is cut in two", function()
+      assert.is_true(map.grid:check().connected)
+      assert.is_false(map.grids.ground:check().connected)
+      assert.is_nil((map.grids.ground:path(2, 7, 23, 11)))
     end)
 
     it("measures in pixels", function()
@@ -198,6 +212,14 @@ describe("wend.read_tiled", function()
       assert.equal("1, 1, road, 1, 1, 1", cells(map.grid))
     end)
 
+    it("keeps the weight and the tag of a closed tile, for the day when its cell is opened", function()
+      local map = assert(wend.read_tiled(map_of {
+        tiles("ground", { 5, 4, 1, 1, 1, 1 }, { weight = 3 }), tiles("above", { 0, 0, 5, 4, 2, 0 }) }))
+      assert.equal("# gate, #, # gate, #, road, 3", cells(map.grid))
+      map.grid:open(1, 1, 3, 2)
+      assert.equal("3 gate, 3, gate, 1, road, 3", cells(map.grid))
+    end)
+
     it("lays one over the other, as far as the upper says something", function()
       local map = assert(wend.read_tiled(map_of {
         tiles("ground", { 2, 2, 2, 4, 4, 1 }, { empty = "closed" }),
@@ -244,16 +266,33 @@ describe("wend.read_tiled", function()
       })
       map = assert(wend.read_tiled(map))
       assert.same({ 4, 3 }, { map.width, map.height })
-      assert.equal("road, 3 fen, 1, 1, 1, 1, #, 1, 1, 1, 1, 1", cells(map.grids.ground))
-      assert.equal("1, 1, 1, 1, 1, 1, 1, road, 1, 1, 1, 1", cells(map.grids.above))
-      assert.equal("road, 3 fen, 1, 1, 1, 1, #, road, 1, 1, 1, 1", cells(map.grid))
+      assert.equal("road, 3 fen, #, #, #, #, #, #, #, #, #, #", cells(map.grids.ground))
+      assert.equal("#, #, #, #, #, #, #, road, #, #, #, 1", cells(map.grids.above))
+      assert.equal("#, #, #, #, #, #, #, #, #, #, #, #", cells(map.grids.nothing))
+      assert.equal("road, 3 fen, #, #, #, #, #, road, #, #, #, 1", cells(map.grid))
       assert.same({ 1, 1 }, { map.grid:cell_at(-15, -5) })
       assert.same({ 3, 2 }, { map.grids.nothing:cell_at(0, 0) })
     end)
 
     it("gives an infinite map without a chunk its size", function()
       local map = assert(wend.read_tiled(map_of { tiles("ground", nil, {}, { chunks = {} }) }))
-      assert.same({ 3, 2, "1, 1, 1, 1, 1, 1" }, { map.width, map.height, cells(map.grid) })
+      assert.same({ 3, 2, "#, #, #, #, #, #" }, { map.width, map.height, cells(map.grid) })
+    end)
+
+    it("closes the gaps between the chunks of an infinite map, unless the layer says that they are open", function()
+      local function read(ground, above)
+        return cells(assert(wend.read_tiled(map_of {
+          tiles("ground", nil, ground, { chunks = {
+            { x = 0, y = 0, width = 2, height = 1, data = { 1, 0 } },
+            { x = 3, y = 0, width = 1, height = 1, data = { 2 } },
+          } }),
+          tiles("above", nil, above, { chunks = { { x = 4, y = 0, width = 2, height = 1, data = { 0, 2 } } } }),
+        })).grid)
+      end
+      assert.equal("1, 1, #, road, 1, road", read {})            -- cell 5 is in a chunk of the layer above
+      assert.equal("1, 1, 1, road, 1, road", read { empty = "open" })
+      assert.equal("1, #, #, road, #, road", read { empty = "closed" })
+      assert.equal("1, 1, #, road, 1, road", read({}, { empty = "open" }))   -- the lowest layer says it
     end)
 
     it("puts a layer where it is shifted to, and its groups", function()
@@ -287,7 +326,8 @@ describe("wend.read_tiled", function()
 
     it("makes neither grids, graph nor walls where there is nothing for them", function()
       local map = assert(wend.read_tiled(map_of {}))
-      assert.same({ width = 3, height = 2, cell = 10, grids = {}, names = {} }, map)
+      assert.same({ width = 3, height = 2, cell = 10, grids = {}, names = {}, data = { tiled = {
+        orientation = "orthogonal", column = 0, row = 0, columns = 3, rows = 2 } } }, map)
     end)
   end)
 
@@ -456,11 +496,17 @@ describe("a Tiled map that is not as it should be", function()
   local function object(one) return map_of { objects("things", { point("a", 0, 0, "node"), one }) } end
 
   for what, case in pairs {
-    ["isometric"] = { "orientation must be 'orthogonal', got 'isometric': tiles must be squares in rows and columns",
-      map_of({}, { orientation = "isometric" }) },
-    ["no map"] = { "orientation must be 'orthogonal', got nil: tiles must be squares in rows and columns", {} },
-    ["tiles that are not square"] = { "tiles must be square, got 10 x 20 pixels",
-      map_of({ tiles("ground", { 1, 2, 3, 4, 5, 6 }) }, { tileheight = 20 }) },
+    ["hexagonal"] = { ORIENTATION .. "'hexagonal'", map_of({}, { orientation = "hexagonal" }) },
+    ["no map"] = { ORIENTATION .. "nil", {} },
+    ["staggered without an axis"] = { "staggeraxis must be 'x' or 'y', got nil",
+      map_of({}, { orientation = "staggered", staggerindex = "odd" }) },
+    ["staggered without an index"] = { "staggerindex must be 'odd' or 'even', got 5",
+      map_of({}, { orientation = "staggered", staggeraxis = "x", staggerindex = 5 }) },
+    ["staggered tiles of one pixel"] = { "tilewidth must be a whole number in 2 .. 2147483647, got 1",
+      map_of({}, { orientation = "staggered", tilewidth = 1 }) },
+    ["a staggered map that is too long"] = { "a staggered map of 1 x 10000 tiles is too long: 5001 x 5000 cells",
+      map_of({ tiles("ground", ones(10000), {}, { width = 1, height = 10000 }) }, { orientation = "staggered",
+        staggeraxis = "y", staggerindex = "odd", width = 1, height = 10000 }) },
     ["no width"] = { "width must be a whole number in 1 .. 2147483647, got 0", map_of({}, { width = 0 }) },
     ["no layers"] = { "layers must be a table, got 'x'", map_of "x" },
     ["a layer that is none"] = { "layers[1] must be a table, got 5", map_of { 5 } },
@@ -547,8 +593,7 @@ describe("a Tiled map that is not as it should be", function()
 
   it("is named by its file, if it is in one", function()
     local file = helper.file "return { orientation = 'hexagonal' }"
-    refuses(file .. ": orientation must be 'orthogonal', got 'hexagonal': tiles must be squares in rows and columns",
-      file)
+    refuses(file .. ": " .. ORIENTATION .. "'hexagonal'", file)
   end)
 
   it("may hold itself", function()
@@ -610,6 +655,17 @@ describe("a Tiled map that is not as it should be", function()
 end)
 
 describe("the file of a Tiled map", function()
+  it("must be exported as Lua: the message names the menu", function()
+    for _, text in ipairs {
+      '<?xml version="1.0" encoding="UTF-8"?>\n<map version="1.10">', "<map>", '{ "height":11, "type":"map" }', "\n{}",
+    } do
+      local file = helper.file(text, ".tmx")
+      helper.fails(file .. ": this is a map in XML or JSON. In Tiled, export it as Lua: File > Export As > "
+        .. "Lua files (*.lua)", "format", wend.read_tiled, file)
+    end
+    helper.clean()
+  end)
+
   local TEXT = 'return{version="1.5",orientation="orthogonal",width=2,height=1,tilewidth=8,tileheight=8,properties={},'
     .. 'tilesets={{name="t",firstgid=1,image="t.png",tilecount=3,'
     .. 'tiles={{id=1,properties={["tag"]="a b",["weight"]=1.5}}}}},'
@@ -668,8 +724,8 @@ describe("the file of a Tiled map", function()
 
   for what, case in pairs {
     ["nothing"] = { "", "line 1: expected 'return' and a table, as Tiled exports a map, got the end" },
-    ["another kind of file"] = { "<?xml version='1.0'?>\n<map/>",
-      "line 1: expected 'return' and a table, as Tiled exports a map, got '<'" },
+    ["another kind of file"] = { "#!/bin/sh\n",
+      "line 1: expected 'return' and a table, as Tiled exports a map, got '#'" },
     ["a program"] = { "\nlocal map = {}\nreturn map",
       "line 2: expected 'return' and a table, as Tiled exports a map, got 'local'" },
     ["no table"] = { "return 5", "line 1: expected a table, got '5'" },

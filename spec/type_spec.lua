@@ -10,12 +10,14 @@ g:add_nodes { 0, 0, 1, 0 }
 g:add_edge(1, 2)
 local grid = wend.grid(3, 3)
 local trace = wend.trace(g, 1, 2)
+local queue = wend.queue()
 
 local OBJECTS = {
   { "graph", g }, { "grid", grid }, { "search", g:search(1, 2) }, { "search", grid:search(1, 1, 2, 2) },
   { "path", g:path(1, 2) }, { "path", grid:path(1, 1, 3, 3) }, { "field", g:field(1) }, { "field", grid:field(1, 1) },
   { "walls", wend.walls() }, { "routes", g:routes() }, { "costs", wend.costs() }, { "follower", wend.follow { 0, 0 } },
-  { "trace", trace }, { "trace_step", trace[1] },
+  { "trace", trace }, { "trace_step", trace[1] }, { "level", wend.level() },
+  { "queue", queue }, { "request", queue:path(g, 1, 2) },
 }
 
 local OTHERS = { 7, "graph", true, print, {}, io.stdout, coroutine.create(function() end), wend,
@@ -49,12 +51,14 @@ describe("wend.type", function()
   end)
 
   it("takes no type from a script", function()
-    for _, name in ipairs { "follower", "trace", "trace_step" } do
+    for _, name in ipairs { "follower", "trace", "trace_step", "level", "queue", "request" } do
       raises(("class '%s' is taken: load wend.core anew as well"):format(name), wend.core.class, name)
     end
     raises("name must be the name of a class, got 'graph'", wend.core.class, "graph")
     raises("name must be the name of a class, got nil", wend.core.class)
     raises("the methods are taken: load wend.core anew as well", wend.core.methods)
+    raises("the functions of levels are taken: load wend.core anew as well", wend.core.levels)
+    raises("the functions of states are taken: load wend.core anew as well", wend.core.states)
     raises("the class of costs is taken: load wend.core anew as well", wend.core.costs_class, print, print, print,
       print, {})
     assert.is_false((pcall(wend.core.costs_class)))

@@ -499,8 +499,10 @@ typedef struct wend_search_opts {
   double variation;      /* finite, >= 0: the path may cost up to 1 + variation times the cheapest; 0: it is the cheapest */
   uint64_t seed;         /* with `variation`: decides which of these paths it is */
   wend_queue queue;
+  bool survive_edits; /* go on after edits of the map that cannot change the result, see wend_search_step; false: STALE */
+  bool compact;       /* for many searches in slices: memory in proportion to what this one has reached: wend_search_bytes */
 } wend_search_opts;
-/* The default options: costs are the weights, heuristic WEND_AUTO, no limits, no variation, buckets. */
+/* The default options: costs are the weights, heuristic WEND_AUTO, no limits, no variation, buckets, edits make it stale. */
 WEND_API wend_search_opts wend_search_opts_default(void);
 
 /* What a search has done. */
@@ -514,8 +516,29 @@ typedef struct wend_stats {
 WEND_API wend_search *wend_search_create(const wend_alloc *alloc);
 /* Frees a search. NULL is allowed. */
 WEND_API void wend_search_destroy(wend_search *search);
-/* The memory of a search for each node of a graph, in bytes. */
+/* The memory for each node of a graph of a search that is not compact, in bytes. */
 WEND_API size_t wend_search_node_bytes(void);
+/* The memory that a search holds now, in bytes. It does not count shared views. A compact search holds up to about 100 bytes
+ * for each node or cell that it has reached, and 10 KB; a search that is not compact, and a compact search that has reached a
+ * large share of the map, 16 bytes for each cell of the map, or 24 for each node. */
+WEND_API size_t wend_search_bytes(const wend_search *search);
+
+/* Views of grids: what searches compute from a grid and the costs of an agent, if these depend on weights and tags alone. A view
+ * takes 17 bytes for each different value of cells, and, if all open cells cost the same, two bits for each cell. The first
+ * search for an agent reads all cells, and later searches only the changes. Each search keeps its own views, unless it shares
+ * those of other searches. */
+typedef struct wend_views wend_views;
+/* Creates views that searches can share. alloc: copied; NULL: the default. NULL: no memory. */
+WEND_API wend_views *wend_views_create(const wend_alloc *alloc);
+/* Frees shared views when no search shares them any more: now, or with the last such search. NULL is allowed. */
+WEND_API void wend_views_destroy(wend_views *views);
+/* Lets a search use shared views from now on; NULL: its own again. Searches that share views must be used by one thread at a
+ * time. Precondition: the search is new, or was reset. */
+WEND_API void wend_search_share(wend_search *search, wend_views *views);
+/* Frees the views of a grid: see wend_search_forget. */
+WEND_API void wend_views_forget(wend_views *views, const wend_map *map);
+/* The memory of all shared views, in bytes. */
+WEND_API size_t wend_views_bytes(const wend_views *views);
 
 /* Begins a search for the cheapest path from a node or cell to any of the goals. It syncs a graph. The start may be closed; a
  * closed goal is not reached, unless it is the start. opts is copied; the map and what opts points to are borrowed until the
@@ -538,10 +561,16 @@ WEND_API wend_status wend_search_begin_between(wend_search *search, wend_map *ma
  *   RUNNING     max_expanded is used up; call again
  *   NO_PATH     no path leads to a goal; see wend_search_partial
  *   BUDGET      a limit of the options was reached first; see wend_search_partial
- *   STALE       the map was changed since the beginning
+ *   STALE       the map was changed since the beginning; with survive_edits, in a way that may change the result
  *   NO_MEMORY   the search has ended
  *   ABORTED     the edge function or the heuristic returned an invalid number
  * After the end, further calls return the same status.
+ *
+ * With survive_edits a search goes on if the edits are far from what it has examined, and if no step of the map is cheaper per
+ * length than all were before. Then it finds a cheapest path of the map as it is now: the one that a search from the beginning
+ * would find, unless the edits have changed the least or the average cost of a step of the whole map. Then it may be another one
+ * of equal cost. After STALE, begin the search again, with max_expanded less what it has used up. Costs need an item for every tag
+ * of the map, so get them again. If edits keep disturbing it, search a copy of the map: wend_graph_copy, wend_grid_copy.
  *
  * The result does not depend on how a search is sliced, nor on earlier searches. Which of several cheapest paths it is:
  *   graphs      without estimates, one with the fewest edges; with estimates, fewer edges win among the paths that the search
@@ -558,8 +587,7 @@ WEND_API wend_status wend_search_partial(wend_search *search);
 /* Ends a search and drops its result. Required after a callback has left by longjmp. This function, wend_search_destroy and the
  * beginning of a search never access the map that was searched before, so that map may have been destroyed. */
 WEND_API void wend_search_reset(wend_search *search);
-/* Frees what a search keeps of a grid between searches: for each agent that used it lately, the costs by value of cell and two
- * bits a cell. It is only needed to save memory before a grid is destroyed. For a graph it does nothing. */
+/* Frees what a search keeps of a grid between searches: its own views, of up to 32 agents that used it lately. It is only needed to save memory before a grid is destroyed. For a graph it does nothing. */
 WEND_API void wend_search_forget(wend_search *search, const wend_map *map);
 
 /* The resulting path. Returns the number of its nodes or cells; 0: there is no path. *nodes: these, from the start on. *edges:
@@ -610,6 +638,16 @@ WEND_API void wend_field_destroy(wend_field *field);
  * NO_MEMORY, BUDGET, ABORTED: the field is empty. */
 WEND_API wend_status wend_field_make(wend_field *field, wend_search *search, wend_map *map, const wend_id *goals,
                                      const double *values, uint32_t goal_count, const wend_field_opts *opts);
+/* The same in slices: begins to make a field, which is empty until the last slice. The field, the search and the map, and what
+ * opts points to, are borrowed until then: do not use the search for anything else. OK, NO_MEMORY. */
+WEND_API wend_status wend_field_begin(wend_field *field, wend_search *search, wend_map *map, const wend_id *goals,
+                                      const double *values, uint32_t goal_count, const wend_field_opts *opts);
+/* Continues for at most max_expanded expansions; UINT64_MAX: to the end. The field does not depend on how it is sliced. The
+ * first and the last slice also take O(size of the field) to prepare and to copy it. *used: the expansions of this slice, also
+ * those of an attempt that was given up and that the statistics leave out; NULL: not wanted. RUNNING: call again. OK: the field
+ * is made. STALE: the map was changed since the beginning, or the field or the search was reset. BUDGET, ABORTED, NO_MEMORY. In
+ * all cases but OK the field is empty. After the end, further calls return the same status. Precondition: wend_field_begin. */
+WEND_API wend_status wend_field_step(wend_field *field, wend_search *search, uint64_t max_expanded, uint64_t *used);
 /* Empties a field: nothing is reached. It keeps its memory for wend_field_make. This function, wend_field_destroy and
  * wend_field_make never access the map that the field was made of before, so that map may have been destroyed. */
 WEND_API void wend_field_reset(wend_field *field);
@@ -727,12 +765,15 @@ typedef struct wend_choice_opts {
   const wend_field *can_reach;      /* made without `outward`: it can reach its goals. NULL: no such condition */
   const wend_field *reachable_from; /* made with `outward`: it can be reached from its goals. NULL: no such condition */
   double max_distance;              /* of wend_grid_nearest: >= 0; INFINITY: no limit */
-  double cell;                      /* of wend_grid_nearest: the size of a cell, in the unit of distances; > 0 */
+  double cell;                      /* of wend_grid_nearest: the width of a cell, in the unit of distances; > 0 */
+  double high;                      /* of wend_grid_nearest: the height of a cell; 0: as wide */
+  bool isometric; /* of wend_grid_nearest: a vector of dx, dy cells is (dx - dy) * cell / 2, (dx + dy) * high / 2 long in x and
+                     y. false: dx * cell, dy * high */
 } wend_choice_opts;
-/* The default options: no conditions, cells of size 1. */
+/* The default options: no conditions, cells are squares of size 1 in rows and columns. */
 WEND_API wend_choice_opts wend_choice_opts_default(void);
-/* The open cell whose centre is nearest to a point and that meets the conditions. Of equally near ones it takes the one that
- * contains the point, otherwise the first in reading order. point: x and y in cells, as for wend_grid_line_clear; it may lie
+/* The open cell that meets the conditions and contains the point; if there is none, the one whose centre is nearest to the
+ * point, of equally near ones the first in reading order. point: x and y in cells, as for wend_grid_line_clear; it may lie
  * outside the grid. Writes the distance of the centre to *distance. A cell that was closed when a field was made does not meet
  * its condition. WEND_NO_ID: there is none, and nothing is written. Takes O(cells that are nearer). */
 WEND_API wend_id wend_grid_nearest(const wend_grid *grid, const double *point, const wend_choice_opts *opts, double *distance);
@@ -883,6 +924,15 @@ typedef struct wend_route {
  * NO_MEMORY. ABORTED: the edge function or the heuristic returned an invalid number. */
 WEND_API wend_status wend_route_find(wend_search *search, wend_graph *graph, const double *from, const double *to,
                                      const wend_route_opts *opts, wend_route *route);
+/* The same in slices: begins to look for a route. The graph, and what opts points to, are borrowed until the end, and the search
+ * serves nothing else. It may call `clear`, the edge function and the heuristic. OK, NO_MEMORY. */
+WEND_API wend_status wend_route_begin(wend_search *search, wend_graph *graph, const double *from, const double *to,
+                                      const wend_route_opts *opts);
+/* Continues for at most max_expanded expansions; UINT64_MAX: to the end. The route does not depend on how it is sliced. *used:
+ * the expansions of this slice; NULL: not wanted. The statistics are complete after the end. RUNNING: call again. OK: the route
+ * was written to *route. STALE: the graph was changed since the beginning, or the search was reset. Otherwise as
+ * wend_route_find. After the end, further calls return the same status and write nothing. Precondition: wend_route_begin. */
+WEND_API wend_status wend_route_step(wend_search *search, uint64_t max_expanded, uint64_t *used, wend_route *route);
 
 /* ---- Routes over grids -------------------------------------------------------------------------------------- */
 
@@ -925,6 +975,12 @@ typedef struct wend_grid_route {
  * nothing is in the way. */
 WEND_API wend_status wend_grid_route_find(wend_search *search, wend_grid *grid, const double *from, const double *to,
                                           const wend_grid_route_opts *opts, wend_grid_route *route);
+/* The same in slices, with the rules of wend_route_begin and wend_route_step. Straight legs are looked for in the last slice.
+ * STALE: an edit since the beginning matters to the search (wend_search_step) or changes how the route leaves its first cell;
+ * or the search was reset. */
+WEND_API wend_status wend_grid_route_begin(wend_search *search, wend_grid *grid, const double *from, const double *to,
+                                           const wend_grid_route_opts *opts);
+WEND_API wend_status wend_grid_route_step(wend_search *search, uint64_t max_expanded, uint64_t *used, wend_grid_route *route);
 
 /* ---- Route tables ------------------------------------------------------------------------------------------ */
 
@@ -1109,7 +1165,9 @@ typedef enum wend_file_kind {
   WEND_FILE_GRAPH = 'G',
   WEND_FILE_GRID = 'R',
   WEND_FILE_FIELD = 'F',
-  WEND_FILE_ROUTE_TABLE = 'T'
+  WEND_FILE_ROUTE_TABLE = 'T',
+  WEND_FILE_WALLS = 'W',
+  WEND_FILE_LEVEL = 'L'
 } wend_file_kind;
 /* The kind that bytes claim to be, by their first bytes; WEND_FILE_NONE: not a file of wend. */
 WEND_API wend_file_kind wend_file_kind_of(const void *bytes, size_t size);
@@ -1132,6 +1190,56 @@ WEND_API wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes
  * is NULL. While it runs, it needs as much memory again as the encoded map has bytes. */
 WEND_API wend_status wend_graph_copy(wend_graph *graph, wend_graph **copy);
 WEND_API wend_status wend_grid_copy(const wend_grid *grid, wend_grid **copy);
+
+/* Writes a number that depends on everything in the file of a map, ids and names included: two maps of equal content have the
+ * same number. Two different maps of the same size have the same number with a probability of about 1 in 4 billion. Calls that
+ * follow without an edit between take O(1). For threads it counts as an edit of the map. OK, NO_MEMORY. */
+WEND_API wend_status wend_map_digest(wend_map *map, uint64_t *digest);
+
+/* Encodes walls: ids and generations too. Decodes them: a new object in *walls, which the caller owns. Statuses as for
+ * graphs. */
+WEND_API wend_status wend_walls_encode(const wend_walls *walls, void *bytes, size_t *size);
+WEND_API wend_status wend_walls_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_walls **walls);
+
+/* A level in one file: the encoded maps and walls, and named positions. The decoders of maps and walls read the parts. */
+typedef struct wend_bytes {
+  const void *bytes;
+  size_t size; /* 0: none */
+} wend_bytes;
+typedef struct wend_layer_name {
+  const char *name; /* no terminating zero */
+  size_t length;
+  uint32_t grid; /* an index of a grid */
+} wend_layer_name;
+typedef struct wend_named_place {
+  const char *name; /* no terminating zero */
+  size_t length;
+  uint32_t dimensions; /* 2 or 3 */
+  double position[3];
+} wend_named_place;
+typedef struct wend_level {
+  uint32_t width, height; /* in cells; 0: not given */
+  double cell;            /* the size of a cell, finite; 0: not given */
+  /* Encoded grids, in the order in which they first appear among the layers. Every grid is a layer or the merged one. */
+  const wend_bytes *grids;
+  uint32_t grid_count;
+  uint32_t merged;        /* the index of the grid that holds all layers; the last one if it is no layer; WEND_NONE: none */
+  const uint32_t *layers; /* the index of the grid of each layer, from the lowest layer */
+  uint32_t layer_count;
+  const wend_layer_name *layer_names; /* names of grids that are layers, sorted by bytes, each once */
+  uint32_t layer_name_count;
+  wend_bytes graph, walls;        /* encoded */
+  const wend_named_place *places; /* sorted by the bytes of their names, each name once */
+  uint32_t place_count;
+  wend_bytes extra; /* of the caller */
+} wend_level;
+/* Encodes a level. Preconditions: as the comments in wend_level say, and lengths below 2^32. OK. */
+WEND_API wend_status wend_level_encode(const wend_level *level, void *bytes, size_t *size);
+/* Decodes a level into a new *level, which the caller frees with wend_level_destroy. Its parts and names point into `bytes`;
+ * the parts are not decoded. alloc: copied; NULL: the default. OK. FORMAT, NO_MEMORY: *level is NULL. */
+WEND_API wend_status wend_level_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_level **level);
+/* Frees a level that wend_level_decode has made. NULL is allowed. */
+WEND_API void wend_level_destroy(wend_level *level);
 
 /* Fields and route tables belong to a map. A decoder needs the same map, or one with the same content, ids included. It
  * replaces what the object held; if it fails, the object is empty. OK, NO_MEMORY. STALE: the map has changed since the object

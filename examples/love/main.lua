@@ -4,7 +4,8 @@
 --   make love
 --
 -- level.lua makes the level (walls, graph, grid, costs) and paint.lua draws it. This file moves the walkers. They use
--- three things: a route to the flag, a follower that walks along it, and a field to flee by.
+-- three things: a route to the flag, a follower that walks along it, and a field to flee by. wend.love draws all of
+-- these on request.
 -- luacheck: globals love
 
 -- Where wend is: beside this file, as in your own game (copy lua/wend and build/jit/wend into one folder, wend); or in
@@ -25,12 +26,18 @@ if arg[2] == "--check" then -- an automatic check: write errors to the terminal,
 end
 
 local wend = require "wend"
+local draw = require "wend.love"
 local level = require "level"
 local paint = require "paint"
 
 local WALK, WADE, RUN = 62, 0.35, 1.35 -- speed in pixels per second; factors for walking in the swamp and for fleeing
 local AFRAID = 190 -- the distance at which walkers flee, in pixels
 local VARIATION, JITTER = 0.15, 7
+
+-- For wend.love: the colours of edges by tag, and the looks of routes.
+local GRAPH = { road = "#fff2c4", swamp = "#16343a", drop = "#e8452c", [""] = "#d5e3b5" }
+local BOOTED = { colour = { 0.11, 0.37, 0.61, 0.6 }, width = 1.3 }
+local BAREFOOT = { colour = { 0.71, 0.2, 0.11, 0.6 }, width = 1.3 }
 
 local game = { walkers = {}, order = {}, time = 0, sent = 0, vary = true, curves = true, variation = VARIATION }
 
@@ -211,17 +218,13 @@ function game.draw()
     local field = game.flee and game.fear and game.fear[false]
     local flag = game.flag or level.camp
     field = field or field_to(flag[1], flag[2], false)
-    if field then paint.field(field) end
+    if field then draw.field(level.grid, field, { alpha = 0.68 }) end
   elseif game.show_graph then
-    paint.graph()
+    draw.map(level.graph, { colours = GRAPH })
   end
   if game.show_routes then
     for _, walker in ipairs(game.walkers) do
-      if walker.moving and walker.points then
-        local line = wend.curve(walker.points, { curve = game.curves and "catmull_rom" or "linear",
-          clear = free_for(walker) })
-        paint.route(walker.points, line, walker.boots)
-      end
+      if walker.moving then draw.route(walker.follower:line(), walker.boots and BOOTED or BAREFOOT) end
     end
   end
   if game.flag then paint.flag(game.flag[1], game.flag[2], game.time) end

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Draws the game. This file uses only love.graphics, not wend.
+-- Draws the game's own things: land, houses, walkers. This file uses only love.graphics. wend.love draws the map,
+-- fields and routes: see game.draw in main.lua.
 -- luacheck: globals love
 local level = require "level"
 
@@ -396,65 +397,6 @@ function paint.wisp(x, y, time)
   ink "#2b2f3a"
   graphics.circle("fill", x - 1.8, y - 0.5, 1)
   graphics.circle("fill", x + 1.8, y - 0.5, 1)
-end
-
-local HEAT = { { 1, 1, 0.78 }, { 0.63, 0.85, 0.72 }, { 0.19, 0.64, 0.76 }, { 0.14, 0.32, 0.63 }, { 0.2, 0.1, 0.4 } }
-
---- A field: pale where costs are low, dark where they are high; and an arrow for the step from each cell.
-function paint.field(field)
-  local least, most, cell = math.huge, -math.huge, level.cell
-  for _, _, cost in field:each() do
-    least, most = math.min(least, cost), math.max(most, cost)
-  end
-  for x, y, cost in field:each() do
-    if level.grid:get(x, y) then
-      local share = most > least and (cost - least) / (most - least) * (#HEAT - 1) or 0
-      local i = math.min(math.floor(share), #HEAT - 2)
-      local a, b, part = HEAT[i + 1], HEAT[i + 2], share - i
-      graphics.setColor(a[1] + (b[1] - a[1]) * part, a[2] + (b[2] - a[2]) * part, a[3] + (b[3] - a[3]) * part, 0.68)
-      graphics.rectangle("fill", (x - 1) * cell, (y - 1) * cell, cell, cell)
-    end
-  end
-  ink("#14202c", 0.55)
-  graphics.setLineWidth(1)
-  for x, y in field:each() do
-    local x2, y2 = field:next(x, y)
-    if x2 and level.grid:get(x, y) then
-      local dx, dy = x2 - x, y2 - y
-      local length = math.sqrt(dx * dx + dy * dy)
-      dx, dy = dx / length * 4, dy / length * 4
-      local px, py = level.middle(x, y)
-      graphics.polygon("fill", px + dx, py + dy, px - dx * 0.7 - dy * 0.7, py - dy * 0.7 + dx * 0.7,
-        px - dx * 0.7 + dy * 0.7, py - dy * 0.7 - dx * 0.7)
-    end
-  end
-end
-
---- A route: its points, and the line along which the walker goes.
-function paint.route(points, line, boots)
-  ink(boots and "#1d5f9c" or "#b5321d", 0.6)
-  graphics.setLineWidth(1.3)
-  if #line >= 4 then graphics.line(line) end
-  for i = 1, #points, 2 do
-    graphics.circle("fill", points[i], points[i + 1], 1.8)
-  end
-end
-
---- The graph: its edges, coloured by tag.
-function paint.graph()
-  local colours = { road = "#fff2c4", swamp = "#16343a", drop = "#e8452c" }
-  graphics.setLineWidth(1)
-  for node in level.graph:nodes() do
-    local x, y = level.graph:position(node)
-    for _, other, _, tag in level.graph:edges(node) do
-      if tag == "drop" or other > node then
-        local x2, y2 = level.graph:position(other)
-        ink(colours[tag] or "#f7fbe8", tag and 0.85 or 0.45)
-        graphics.line(x, y, x2, y2)
-        if tag == "drop" then graphics.circle("fill", x2, y2, 2.5) end
-      end
-    end
-  end
 end
 
 --- The line of help at the bottom: { { key, text, on }, … }

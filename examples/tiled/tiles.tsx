@@ -2,7 +2,11 @@
 <tileset version="1.8" tiledversion="1.8.2" name="tiles" tilewidth="16" tileheight="16" tilecount="8" columns="8">
  <image source="tiles.png" width="128" height="16"/>
  <tile id="1" type="road"/>
- <tile id="2" type="water"/>
+ <tile id="2" type="water">
+  <properties>
+   <property name="closed" type="bool" value="true"/>
+  </properties>
+ </tile>
  <tile id="3">
   <properties>
    <property name="tag" value="fen"/>

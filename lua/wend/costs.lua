@@ -43,6 +43,7 @@
 
 local core = require "wend.core"
 local check = require "wend.check"
+local spelling = require "wend.spelling"
 
 -- As in src/lua/base/costs.c.
 local COMPILED, COMPILED_AT, CHANGED_AT, BASE, ON_ERROR, NUMBER, VALUED, VALUED_REST, RULED, RULED_ALL =
@@ -395,6 +396,79 @@ function costs:rules()
     }
   end
   return list
+end
+
+--- Adds the tags that a profile and its base profiles name to a set.
+local function add_named(state, named)
+  while state do
+    for _, value in ipairs(copy_of(state.values)) do
+      named[value.tag] = true
+    end
+    for _, rule in ipairs(copy_of(state.own)) do
+      if rule.tag then
+        named[rule.tag] = true
+      end
+      for tag in pairs(rule.tags or {}) do
+        named[tag] = true
+      end
+    end
+    state = state[BASE]
+  end
+end
+
+local function is_map(value)
+  local kind = core.type(value)
+  return kind == "graph" or kind == "grid"
+end
+
+--- Adds the tags of a map, or of all maps of a level, to a set. Raises if the value is neither.
+local function add_tags(map, tags)
+  local found, maps = false, { map }
+  if type(map) == "table" then
+    maps = { map.graph or false, map.grid or false }
+    local grids = map.grids
+    for i = 1, type(grids) == "table" and check.length(grids) or 0 do
+      maps[#maps + 1] = rawget(grids, i)
+    end
+  end
+  for i = 1, #maps do
+    if is_map(maps[i]) then
+      found = true
+      for tag in pairs((maps[i]:tags())) do
+        tags[tag] = true
+      end
+    end
+  end
+  if not found and not (type(map) == "table" and type(map.names) == "table") then
+    check.fail("map must be a graph, a grid or a level, got %s", check.describe(map))
+  end
+end
+
+local function sorted(set)
+  local list = {}
+  for item in pairs(set) do
+    list[#list + 1] = item
+  end
+  table.sort(list)
+  return list
+end
+
+--- costs:unknown(map): the tags that this profile names and that nothing in a map has: values and rules, here and in
+--- the base profiles.
+--- @param map wend.Map|wend.Level a graph, a grid or a level
+--- @return { tag: string, nearest: string|nil }[] unknown sorted by tag; nearest: a tag of the map
+function costs:unknown(map)
+  local state = check_self(self)
+  local named, tags, unknown = {}, {}, {}
+  add_tags(map, tags)
+  add_named(state, named)
+  local known = sorted(tags)
+  for _, tag in ipairs(sorted(named)) do
+    if not tags[tag] then
+      unknown[#unknown + 1] = { tag = tag, nearest = spelling.nearest(tag, known) }
+    end
+  end
+  return unknown
 end
 
 --- A copy of an entry of a compiled list, with one more function at its end.

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
---- wend.export: writes a map as plain text, for people and for diffs. Nothing reads this text again.
+--- wend.export: writes a map, walls or a level as plain text, for people and for diffs. Nothing reads this text again.
 --
 -- Each line describes one thing: a node, an edge, a row of cells. The order of the lines depends only on the map. A
 -- line contains nothing that depends on other things: no counts, no line numbers, no lengths of edges. So an edit of
@@ -8,6 +8,7 @@
 
 local core = require "wend.core"
 local check = require "wend.check"
+local levels = require "wend.level"
 
 local HEADER = "wend text 1 "
 -- Characters for kinds of cells. A grid with more kinds is written as weights and tags.
@@ -102,7 +103,7 @@ local function edge_line(graph, id)
 end
 
 local function export_graph(graph)
-  local lines = { HEADER .. "graph", "dimensions " .. number(graph:dimensions()) }
+  local lines = { "dimensions " .. number(graph:dimensions()) }
   local edges = {}
   for node in graph:nodes() do
     lines[#lines + 1] = node_line(graph, node)
@@ -275,12 +276,14 @@ end
 
 local function export_grid(grid)
   local left, top = grid:origin()
+  local wide, high = grid:cell_size()
+  local projection = grid:projection()
   local lines = {
-    HEADER .. "grid",
     ("size %d %d"):format(grid:width(), grid:height()),
     "diagonals " .. grid:diagonals(),
-    "cell " .. number(grid:cell_size()),
+    "cell " .. number(wide) .. (high ~= wide and " " .. number(high) or ""),
     ("origin %s %s"):format(number(left), number(top)),
+    projection ~= "orthogonal" and "projection " .. projection or nil,
   }
   add_cells(lines, grid)
   add_walls(lines, grid)
@@ -288,23 +291,89 @@ local function export_grid(grid)
   return lines
 end
 
+-- Walls and levels -------------------------------------------------------------------------------------------------
+
+local function export_walls(walls)
+  local ids, line_of = {}, {}
+  for kind, numbers, id in walls:each() do
+    for i = 1, #numbers do numbers[i] = number(numbers[i]) end
+    ids[#ids + 1] = id
+    line_of[id] = ("wall %s %s %s"):format(number(id), kind, table.concat(numbers, " "))
+  end
+  table.sort(ids)
+  for i, id in ipairs(ids) do ids[i] = line_of[id] end
+  return ids
+end
+
+--- Adds a line for each value of the data of a level that is no table, and for each empty table.
+-- @param path the keys that lead to the value, as text
+local function add_data(lines, value, path)
+  if type(value) ~= "table" then
+    lines[#lines + 1] = ("%s %s"):format(path, type(value) == "string" and quoted(value)
+      or type(value) == "number" and number(value) or tostring(value))
+    return
+  end
+  local keys = levels.keys(value)
+  for _, key in ipairs(keys) do
+    add_data(lines, rawget(value, key),
+      ("%s[%s]"):format(path, type(key) == "string" and quoted(key) or number(key)))
+  end
+  if #keys == 0 then lines[#lines + 1] = path .. " {}" end
+end
+
+--- The names of a grid of a level, in quotes.
+local function layer_names(parts, grid)
+  local names = {}
+  for _, item in ipairs(parts.layer_names) do
+    if item[2] == grid then names[#names + 1] = " " .. quoted(item[1]) end
+  end
+  return table.concat(names)
+end
+
+local function export_level(level)
+  local parts, lines = levels.read(level), {}
+  for _, name in ipairs { "width", "height", "cell" } do
+    if parts[name] then lines[#lines + 1] = name .. " " .. number(parts[name]) end
+  end
+  for _, item in ipairs(parts.names) do
+    lines[#lines + 1] = ("name %s at %s %s%s"):format(quoted(item[1]), number(item[2]), number(item[3]),
+      item[4] and " " .. number(item[4]) or "")
+  end
+  local function add_part(title, part)
+    lines[#lines + 1] = title
+    for _, line in ipairs(part) do lines[#lines + 1] = line end
+  end
+  local data = rawget(level, "data")
+  if data ~= nil then add_data(lines, data, "data") end
+  local layer_of = {}
+  for i, grid in ipairs(parts.layers) do
+    local title = "layer " .. i .. layer_names(parts, grid)
+    add_part(title, layer_of[grid] and { "as layer " .. layer_of[grid] } or export_grid(grid))
+    layer_of[grid] = layer_of[grid] or i
+  end
+  local merged = parts.grid
+  if merged then add_part("grid", layer_of[merged] and { "as layer " .. layer_of[merged] } or export_grid(merged)) end
+  if parts.graph then add_part("graph", export_graph(parts.graph)) end
+  if parts.walls then add_part("walls", export_walls(parts.walls)) end
+  return lines
+end
+
+local EXPORTS = { graph = export_graph, grid = export_grid, walls = export_walls, level = export_level }
+
 -- The interface ----------------------------------------------------------------------------------------------------
 
 local export = {}
 
---- wend.export(map): writes a graph or a grid as text. The same map gives the same bytes.
----@param x wend.Graph|wend.Grid raises for anything else
+--- wend.export(x): writes a graph, a grid, walls or a level as text. Equal content gives the same bytes.
+---@param x wend.Graph|wend.Grid|wend.Walls|wend.Level raises for anything else
 ---@return string
 function export.export(x)
   local kind = core.type(x)
-  local lines
-  if kind == "graph" then
-    lines = export_graph(x)
-  elseif kind == "grid" then
-    lines = export_grid(x)
-  else
-    check.fail("x must be a graph or a grid, got %s", check.describe(x))
+  if not EXPORTS[kind] then
+    check.fail("x must be a graph, a grid, walls or a level, got %s", check.describe(x))
   end
+  local lines = EXPORTS[kind](x)
+  table.insert(lines, 1, HEADER .. kind)
   lines[#lines + 1] = ""
   return table.concat(lines, "\n")
 end

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
---- Saving and loading: the methods `save` of graphs, grids, fields and route tables, and wend.load. The core turns
---- objects into bytes and back (encode, decode). This file writes and reads the bytes.
+--- Saving and loading: the methods `save` of graphs, grids, walls, levels, fields and route tables, and wend.load. The
+--- core turns objects into bytes and back (encode, decode). This file writes and reads the bytes.
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -82,8 +82,8 @@ local function write(name, bytes)
   return ok, message
 end
 
---- x:save(file): saves a graph, grid, field or route table completely. doc/FORMAT.md describes the file. A symbolic
---- link is replaced by a file, not followed.
+--- x:save(file): saves a graph, grid, walls, level, field or route table completely. doc/FORMAT.md describes
+--- the file. A symbolic link is replaced by a file, not followed.
 -- @param encode the method `encode` of the object
 -- @param name the name of the file; NAME.part is written first, and then renamed
 -- @return true; or nil, a message and "io", or "stale" (a field or route table whose map has changed)
@@ -105,8 +105,8 @@ end
 -- @param name the name of the file
 -- @param options a table or nil, as for wend.decode. For a field or a route table: `map`, its graph or grid; and
 -- `costs`, `agent`, `cost`, `at_least`, with which it was made
--- @return a graph, grid, field or route table; or nil, a message and "io" (the file cannot be read), "format" (it is
--- damaged or of another kind) or "stale" (it belongs to another map)
+-- @return a graph, grid, walls, level, field or route table; or nil, a message and "io" (the file cannot be read),
+-- "format" (it is damaged or of another kind) or "stale" (it belongs to another map)
 -- Raises if the name is not a string, or empty; and as wend.decode does.
 function file.load(name, options)
   check_name(name)

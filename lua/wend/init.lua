@@ -8,15 +8,18 @@ local curve = require "wend.curve"
 local export = require "wend.export"
 local file = require "wend.file"
 local follow = require "wend.follow"
+local level = require "wend.level"
+local projection = require "wend.import.projection"
 local queue = require "wend.queue"
 local read = require "wend.import.read"
+local state = require "wend.state"
 local svg = require "wend.svg"
 local text = require "wend.text"
 local tiled = require "wend.import.tiled"
 local trace = require "wend.trace"
 
-local graphs, grids, fields, routes = core.methods()
-for _, methods in ipairs { graphs, grids, fields, routes } do
+local graphs, grids, fields, routes, walls = core.methods()
+for _, methods in ipairs { graphs, grids, fields, routes, walls, level.methods } do
   methods.save = file.saver(methods.encode)
 end
 grids.text = text.text
@@ -29,6 +32,7 @@ return {
   grid = core.grid,
   parse_grid = core.parse_grid,
   walls = core.walls,
+  level = level.new,
   costs = costs.new,
   trace = trace.new,
   follow = follow.follow,
@@ -39,10 +43,13 @@ return {
   svg = svg.draw,
   load = file.load,
   decode = core.decode,
+  restore = state.restore,
   export = export.export,
   read_wpt = read.read_wpt,
   read_gr = read.read_gr,
   read_map = read.read_map,
   read_scen = read.read_scen,
   read_tiled = tiled.read_tiled,
+  tile_of_cell = projection.tile_of_cell,
+  cell_of_tile = projection.cell_of_tile,
 }

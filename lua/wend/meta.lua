@@ -83,8 +83,9 @@ function wend.graph(options) end
 
 ---@class wend.GridOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed; default "both_open"
----@field cell? number the size of a cell in your world, > 0; default 1
----@field origin? wend.Point the upper left corner of cell (1,1) in your world; default { 0, 0 }
+---@field cell? number|number[] the size of a cell in your world, > 0, or its { width, height }; default 1
+---@field origin? wend.Point the upper left corner of cell (1,1) in your world (of a diamond: upper); default { 0, 0 }
+---@field projection? "orthogonal"|"isometric" rows and columns, or diamonds; default "orthogonal"
 
 --- Makes a grid of open cells of weight 1. (width + 1) x (height + 2) must be below 2^31 - 1.
 ---@param width integer columns, >= 1
@@ -101,9 +102,12 @@ function wend.grid(width, height, options) end
 ---@return wend.Grid
 function wend.parse_grid(text, legend, options) end
 
+---@alias wend.TypeName "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"follower"|"trace"|"trace_step"
+---|"level"|"queue"|"request"
+
 --- The type of a value; nil: not an object of wend. Raises without an argument.
 ---@param value any
----@return "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"follower"|"trace"|"trace_step"|nil
+---@return wend.TypeName|nil
 function wend.type(value) end
 
 ---@class wend.CostsOptions
@@ -182,24 +186,65 @@ function wend.read_scen(file, options) end
 ---@class wend.TiledOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" of the grids; default "both_open"
 
---- A map made with Tiled. A unit of the world is a pixel.
----@class wend.TiledMap
----@field width integer of the grids, in cells
----@field height integer
----@field cell integer the width of a tile in pixels
----@field grids table<integer|string, wend.Grid> a grid for each tile layer, by number and by name
----@field grid? wend.Grid all tile layers in one grid
----@field graph? wend.Graph the nodes and edges among the objects
----@field walls? wend.Walls the walls among them
----@field names table<string, { x: number, y: number }> the position of each object with a name
+--- The parts of a level. All may be absent.
+---@class wend.LevelFields
+---@field width? integer of the grids, in cells
+---@field height? integer
+---@field cell? number the size of a cell; of a Tiled map, the width of a tile in pixels
+---@field grids? table<integer|string, wend.Grid> a grid for each layer, by number and by name
+---@field grid? wend.Grid all layers in one grid
+---@field graph? wend.Graph
+---@field walls? wend.Walls
+---@field names? table<string, wend.XY> positions by name
+---@field data? any values of your own: plain tables, strings, numbers, booleans. Of a Tiled map, its field `tiled` tells
+--- how the tiles are numbered, for wend.tile_of_cell and wend.cell_of_tile
+
+--- A level: its parts, which can be replaced. wend.read_tiled returns one; then a unit of the world is a pixel.
+---@class wend.Level: wend.LevelFields
+---@field grids table<integer|string, wend.Grid>
+---@field names table<string, { x: number, y: number, z: number? }>
+local Level = {}
+
+--- Saves the level as one file. Raises when a field is wrong or unknown.
+---@param file string
+---@return true|nil saved
+---@return string? message
+---@return "io"? code
+function Level:save(file) end
+
+--- The level as bytes, the same on every machine. Read them with wend.decode. Raises when a field is wrong or unknown.
+---@return string
+function Level:encode() end
+
+--- Makes a level of its parts. Raises for unknown fields.
+---@param fields? wend.LevelFields
+---@return wend.Level
+function wend.level(fields) end
 
 --- Reads a map made with Tiled, from its Lua export (tilesets embedded). Nothing in the file is run.
 ---@param map string|table the name of the file, or the table that it returns
 ---@param options? wend.TiledOptions
----@return wend.TiledMap|nil map
+---@return wend.Level|nil level
 ---@return string? message
 ---@return "io"|"format"|nil code
 function wend.read_tiled(map, options) end
+
+--- The tile of a cell, as Tiled counts it: from 0, on infinite maps also negative. On staggered maps rows of tiles are
+--- not rows of cells.
+---@param level wend.Level
+---@param x integer|{ x: integer, y: integer } the cell, counted from 1
+---@param y? integer
+---@return integer? column nil: the map has no tile there
+---@return integer? row
+function wend.tile_of_cell(level, x, y) end
+
+--- The cell of a tile, as Tiled counts it. The inverse of wend.tile_of_cell.
+---@param level wend.Level
+---@param column integer
+---@param row integer
+---@return integer? x nil: the map has no such tile
+---@return integer? y
+function wend.cell_of_tile(level, column, row) end
 
 ---@class wend.LoadOptions
 ---@field map? wend.Graph|wend.Grid required for fields and route tables: their map
@@ -212,7 +257,7 @@ function wend.read_tiled(map, options) end
 --- without `map`.
 ---@param file string
 ---@param options? wend.LoadOptions
----@return wend.Graph|wend.Grid|wend.Field|wend.Routes|nil
+---@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|nil
 ---@return string? message
 ---@return "io"|"format"|"stale"|nil code
 function wend.load(file, options) end
@@ -220,13 +265,29 @@ function wend.load(file, options) end
 --- Reads a string made by x:encode. Raises for a field or a route table without `map`.
 ---@param bytes string
 ---@param options? wend.LoadOptions
----@return wend.Graph|wend.Grid|wend.Field|wend.Routes|nil
+---@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|nil
 ---@return string? message
 ---@return "format"|"stale"|nil code
 function wend.decode(bytes, options) end
 
---- Writes a graph or a grid as plain text, for diffs. Export is one-way. Same map, same bytes.
----@param map wend.Graph|wend.Grid
+---@class wend.RestoreOptions
+---@field map? wend.Graph|wend.Grid|wend.Level|(wend.Graph|wend.Grid)[] required if the object has a map
+---@field costs? wend.Costs of paths, as `agent` and `cost`: the options with which it was found
+---@field agent? any
+---@field cost? function
+---@field clear? wend.Clear of followers: required if it had one
+---@field on_point? fun(follower: wend.Follower, point: integer) of followers: required if it had one
+
+--- Makes the path or the follower of a state. "stale": it belongs to another map, or the map has changed since.
+---@param state table the result of path:state or f:state, or a copy of it
+---@param options? wend.RestoreOptions
+---@return wend.Path|wend.GridPath|wend.Follower|nil
+---@return string? message
+---@return "format"|"stale"|nil code
+function wend.restore(state, options) end
+
+--- Writes a graph, a grid, walls or a level as plain text, for diffs. Export is one-way. Same content, same bytes.
+---@param map wend.Graph|wend.Grid|wend.Walls|wend.Level
 ---@return string
 function wend.export(map) end
 
@@ -287,6 +348,15 @@ function wend.hermite(p0, m0, p1, m1, v) end
 ---@return wend.Follower
 function wend.follow(points, options) end
 
+---@class wend.QueueOptions
+---@field limit? number how many requests may wait or run, a whole number >= 1; default: no limit
+---@field clock? fun(): number the clock of q:run, in seconds; default os.clock
+
+--- Makes a queue of requests for paths, routes and fields.
+---@param options? wend.QueueOptions
+---@return wend.Queue
+function wend.queue(options) end
+
 ---@class wend.SvgOptions
 ---@field path? wend.Path|wend.GridPath|wend.Path[]|wend.GridPath[] of this map
 ---@field route? number[]|number[][] a list of points, or a list of such lists
@@ -301,10 +371,91 @@ function wend.follow(points, options) end
 ---@field title? string a line above the picture
 
 --- Draws a picture as an SVG document. The same input gives the same bytes.
----@param map? wend.Graph|wend.Grid|wend.Walls
+---@param map? wend.Graph|wend.Grid|wend.Walls|wend.Level
 ---@param options? wend.SvgOptions
 ---@return string
 function wend.svg(map, options) end
+
+--- Drawing in LÖVE 11: local draw = require "wend.love". Each function restores the state of love.graphics.
+---@class wend.Love
+local draw = {}
+
+--- A colour: "#rrggbb", or { red, green, blue[, alpha] } from 0 to 1.
+---@alias wend.Colour string|number[]
+
+---@class wend.LoveOptions
+---@field view? number[] { x, y, width, height } of the world; default: what is visible
+---@field colour? wend.Colour
+---@field width? number of lines, in pixels, 0.1 to 100
+
+---@class wend.LoveRouteOptions: wend.LoveOptions
+---@field dimensions? 2|3 default: points.dimensions, or 2
+
+---@class wend.LoveFollowerOptions: wend.LoveOptions
+---@field line? boolean true: the curve instead of the points
+
+---@class wend.LoveFieldOptions
+---@field view? number[] { x, y, width, height } of the world; default: what is visible
+---@field alpha? number 0 to 1, default 0.6
+---@field limit? integer the largest number of cells or nodes; default 16384 or 2000
+---@field reach? number graphs: how far beyond the border edges may begin
+---@field z? number[] graphs of 3 dimensions: { low, high }
+---@field range? number[] { least, most }: costs; default: of the visible places
+---@field arrows? boolean default true
+
+---@class wend.LoveMapOptions
+---@field view? number[] { x, y, width, height } of the world; default: what is visible
+---@field costs? wend.Costs what this agent cannot take is drawn as closed
+---@field agent? any passed to the functions of the profile; default: an empty table
+---@field colours? table<string, wend.Colour> by tag; "": without a tag
+---@field alpha? number of cells, 0 to 1, default 0.6
+---@field labels? boolean whether to draw names; default true
+---@field legend? boolean|number[] true, or { x, y } on the screen
+---@field limit? integer the largest number of cells or nodes; default 16384 or 2000
+---@field reach? number graphs: how far beyond the border edges may begin
+---@field z? number[] graphs of 3 dimensions: { low, high }
+
+--- Draws the visible part of a map. Raises when a function of the profile raises.
+---@param map wend.Graph|wend.Grid
+---@param options? wend.LoveMapOptions
+function draw.map(map, options) end
+
+--- Draws a map as an agent sees it, with a legend of what tags cost. Raises when a function of the profile raises.
+---@param map wend.Graph|wend.Grid
+---@param costs wend.Costs
+---@param options? wend.LoveMapOptions without costs
+function draw.costs(map, costs, options) end
+
+--- Draws a field: costs as colours, and arrows along its steps.
+---@param map wend.Graph|wend.Grid
+---@param field wend.Field of this map
+---@param options? wend.LoveFieldOptions
+function draw.field(map, field, options) end
+
+--- Draws a path.
+---@param path wend.Path|wend.GridPath
+---@param options? wend.LoveOptions
+function draw.path(path, options) end
+
+--- Draws a route, a curve, or any flat list of coordinates.
+---@param points number[]|wend.Route|wend.Curve
+---@param options? wend.LoveRouteOptions
+function draw.route(points, options) end
+
+--- Draws a follower, its heading and the points of its legs.
+---@param f wend.Follower
+---@param options? wend.LoveFollowerOptions
+function draw.follower(f, options) end
+
+--- Draws walls.
+---@param walls wend.Walls
+---@param options? wend.LoveOptions
+function draw.walls(walls, options) end
+
+--- Draws the grid, the walls, the graph and the names of a level.
+---@param level wend.Level
+---@param options? wend.LoveMapOptions
+function draw.level(level, options) end
 
 --- The C module, without the helpers in Lua.
 ---@class wend.Core
@@ -342,10 +493,17 @@ function core.walls() end
 --- The same as wend.decode.
 ---@param bytes string
 ---@param options? wend.LoadOptions
----@return wend.Graph|wend.Grid|wend.Field|wend.Routes|nil
+---@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|nil
 ---@return string? message
 ---@return "format"|"stale"|nil code
 function core.decode(bytes, options) end
+
+--- Begins a path, a route or a field in slices, for wend.queue. May change.
+---@param kind "path"|"route"|"field"
+---@param map wend.Graph|wend.Grid
+---@param ... any the arguments of map:path, map:route or map:field
+---@return wend.Search search search:result() gives the path, the route or the field
+function core.start(kind, map, ...) end
 
 --- Makes a search that expands in a fixed order, for wend.trace. May change.
 ---@param graph wend.Graph
@@ -376,6 +534,17 @@ function core.draw(grid, x1, y1, x2, y2, marks) end
 --- Bytes of search state per node.
 ---@return integer
 function core.search_bytes() end
+
+--- Frees a search of core.start, unless it is running. For wend.queue. May change.
+---@param search wend.Search
+function core.close(search) end
+
+--- pcall, except that the function cannot yield. For wend.queue. May change.
+---@param fn function
+---@param ... any
+---@return boolean ok
+---@return any ... the results, or the error
+function core.call(fn, ...) end
 
 --- Unpacks gzip data of at most max_bytes bytes.
 ---@param packed string
@@ -567,11 +736,12 @@ function Graph:set_weight(edge, weight) end
 ---@return wend.Graph self
 function Graph:set_tag(edge, tag) end
 
---- The edges that leave a node, including closed ones: for edge, neighbour, weight, tag in g:edges(node) do ... end
---- Without a node, all edges: for edge, from, to, weight, tag in g:edges() do ... end
+--- The edges that leave a node, including closed ones:
+--- for edge, neighbour, weight, tag, directed, closed in g:edges(node) do ... end
+--- Without a node, all edges: for edge, from, to, weight, tag, directed, closed in g:edges() do ... end
 ---@param node wend.Node
----@return fun(): wend.Edge, integer, number, string|nil
----@overload fun(self: wend.Graph): fun(): wend.Edge, integer, integer, number, string|nil
+---@return fun(): wend.Edge, integer, number, string|nil, boolean, boolean
+---@overload fun(self: wend.Graph): fun(): wend.Edge, integer, integer, number, string|nil, boolean, boolean
 function Graph:edges(node) end
 
 --- The number of edges by tag. Tags that no edge has are left out.
@@ -631,10 +801,13 @@ function Graph:bytes() end
 ---@return wend.FailureCode? code
 function Graph:path(from, to, options) end
 
+---@class wend.SearchOptions: wend.PathOptions
+---@field restart? boolean default true: edits between slices do not end the search; false: they make it stale
+
 --- Prepares the same search in slices. Raises as path does.
 ---@param from wend.Node
 ---@param to wend.Node|wend.Node[]
----@param options? wend.PathOptions
+---@param options? wend.SearchOptions
 ---@return wend.Search
 function Graph:search(from, to, options) end
 
@@ -794,21 +967,37 @@ function Graph:route(from, to, options) end
 ---@class wend.Search
 local Search = {}
 
---- Expands at most n nodes.
+--- Expands at most n nodes. After edits that matter it begins again by itself.
 ---@param n integer >= 1
----@return "running"|"found"|"failed"
+---@return "running"|"found"|"failed" state
+---@return integer used how many it has expanded
 function Search:step(n) end
 
 --- The result. Raises while the search is running: until step has returned "found" or "failed".
 ---@return wend.Path|nil path
 ---@return string? message
 ---@return wend.FailureCode? code
+function Search:result() end
+
+--- How often it has begun again, 0 to 4.
+---@return integer
+function Search:restarts() end
+
+--- The same as result.
+---@return wend.Path|nil path
+---@return string? message
+---@return wend.FailureCode? code
 function Search:path() end
+
+--- The memory that the search holds, in bytes.
+---@return integer
+function Search:bytes() end
 
 --- An array of node ids.
 ---@class wend.Path: { [integer]: integer }
 ---@field cost number the sum of the costs of its edges or steps
 ---@field partial? true it ends near the goal but not at it
+---@field stale? true a search in slices found it on a snapshot of the map
 ---@field goal? integer the index of its goal in the list of goals; nil: there was no list, or the path is partial
 ---@field map wend.Graph
 ---@field costs? wend.Costs the option `costs` of the search
@@ -843,6 +1032,10 @@ function Path:edges(options) end
 --- changed in its profile.
 ---@return boolean
 function Path:valid() end
+
+--- The path as a table of plain values, for saved games: wend.restore gives it back.
+---@return table
+function Path:state() end
 
 ---@class wend.ExplainOptions
 ---@field costs? wend.Costs the agent's profile; default: weights unchanged
@@ -1084,20 +1277,26 @@ function Grid:random(seed, options) end
 ---@overload fun(self, from: wend.XY, to: wend.XY|integer[], options?: wend.GridPathOptions): wend.GridPath?
 function Grid:path(x1, y1, x2, y2, options) end
 
+---@class wend.GridSearchOptions: wend.GridPathOptions
+---@field restart? boolean default true: edits between slices do not end the search; false: they make it stale
+
 --- Prepares the same search in slices.
 ---@param x1 integer column of the first cell
 ---@param y1 integer row of the first cell
 ---@param x2 integer column of the second cell
 ---@param y2 integer row of the second cell
----@param options? wend.GridPathOptions
+---@param options? wend.GridSearchOptions
 ---@return wend.GridSearch
----@overload fun(self, x1: integer, y1: integer, goals: integer[], options?: wend.GridPathOptions): wend.GridSearch
----@overload fun(self, from: wend.XY, to: wend.XY|integer[], options?: wend.GridPathOptions): wend.GridSearch
+---@overload fun(self, x1: integer, y1: integer, goals: integer[], options?: wend.GridSearchOptions): wend.GridSearch
+---@overload fun(self, from: wend.XY, to: wend.XY|integer[], options?: wend.GridSearchOptions): wend.GridSearch
 function Grid:search(x1, y1, x2, y2, options) end
 
 ---@class wend.GridSearch
----@field step fun(self: wend.GridSearch, n: integer): "running"|"found"|"failed"
+---@field step fun(self: wend.GridSearch, n: integer): "running"|"found"|"failed", integer
+---@field restarts fun(self: wend.GridSearch): integer
+---@field result fun(self: wend.GridSearch): wend.GridPath?, string?, wend.FailureCode?
 ---@field path fun(self: wend.GridSearch): wend.GridPath?, string?, wend.FailureCode?
+---@field bytes fun(self: wend.GridSearch): integer
 
 ---@class wend.ExplainedStep
 ---@field from_x integer
@@ -1116,6 +1315,7 @@ function Grid:search(x1, y1, x2, y2, options) end
 ---@class wend.GridPath: { [integer]: integer }
 ---@field cost number the sum of the costs of its edges or steps
 ---@field partial? true it ends near the goal but not at it
+---@field stale? true a search in slices found it on a snapshot of the map
 ---@field goal? integer the index of its goal, in cells, in the list of goals; nil: no list, or the path is partial
 ---@field map wend.Grid
 ---@field costs? wend.Costs the option `costs` of the search
@@ -1125,6 +1325,7 @@ function Grid:search(x1, y1, x2, y2, options) end
 ---@field each fun(self: wend.GridPath): wend.CellIterator, wend.GridPath, integer
 ---@field points fun(self: wend.GridPath, options?: wend.PointsOptions): number[]
 ---@field valid fun(self: wend.GridPath): boolean
+---@field state fun(self: wend.GridPath): table
 ---@field explain fun(self: wend.GridPath, options?: wend.WalkOptions): wend.ExplainedStep[]
 
 --- The agent's costs.
@@ -1221,13 +1422,18 @@ function Grid:links() end
 function Grid:diagonals() end
 
 --- The size of a cell in your world.
----@return number
+---@return number width
+---@return number height
 function Grid:cell_size() end
 
---- The upper left corner of cell (1,1) in your world.
+--- The upper left corner of cell (1,1) in your world; of a diamond the upper corner.
 ---@return number x
 ---@return number y
 function Grid:origin() end
+
+--- How cells lie in your world: squares or rectangles in rows and columns, or diamonds.
+---@return "orthogonal"|"isometric"
+function Grid:projection() end
 
 -- Fields -----------------------------------------------------------------------------------------------------------
 
@@ -1422,6 +1628,17 @@ function Walls:add_circle(x, y, r) end
 ---@return wend.Walls self
 function Walls:remove(id) end
 
+--- Saves the walls with their ids.
+---@param file string
+---@return true|nil saved
+---@return string? message
+---@return "io"? code
+function Walls:save(file) end
+
+--- The walls as bytes, the same on every machine. Read them with wend.decode.
+---@return string
+function Walls:encode() end
+
 --- Whether a wall exists.
 ---@param id integer
 ---@return boolean
@@ -1449,6 +1666,98 @@ function Walls:count() end
 --- The memory used, in bytes.
 ---@return integer
 function Walls:bytes() end
+
+-- Queues -----------------------------------------------------------------------------------------------------------
+
+--- The codes of requests that fail: those of the call, and
+--- "cancelled": it was cancelled or replaced; "error": a function of the search raised, or the map was freed.
+---@alias wend.RequestCode wend.FailureCode|"cancelled"|"error"
+
+--- More options of a request, besides those of map:path, map:route and map:field.
+---@class wend.RequestOptions
+---@field priority? number finite; higher priorities come first; default 0
+---@field owner? any not NaN: the request replaces the last one of this owner, if that is not over
+---@field done? fun(result: any, message: string?, code: wend.RequestCode?, request: wend.Request) runs once, in step or run
+---@field share? boolean paths only: requests with the same map, goal and costs read their paths from one field
+
+---@class wend.QueueStats
+---@field waiting integer requests that have not started
+---@field running integer requests that have started and are not over
+---@field done integer requests that have a result
+---@field failed integer requests that have none
+---@field cancelled integer requests that were cancelled or replaced
+---@field shared integer paths that were read from a shared field
+---@field errors integer functions `done` that raised
+---@field expansions integer
+---@field restarts integer of searches, after edits
+---@field steps integer calls of step and run
+---@field longest integer the longest time from a request to its result, in steps
+
+---@class wend.Queue
+---@field stats wend.QueueStats
+local Queue = {}
+
+--- Queues a request. Arguments and options are those of map:path, with those of wend.RequestOptions among the options.
+--- Raises as map:path does.
+---@param map wend.Graph|wend.Grid
+---@param ... any
+---@return wend.Request|nil request
+---@return string? message
+---@return "full"|nil code
+function Queue:path(map, ...) end
+
+--- The same for map:route.
+---@param map wend.Graph|wend.Grid
+---@param ... any
+---@return wend.Request|nil request
+---@return string? message
+---@return "full"|nil code
+function Queue:route(map, ...) end
+
+--- The same for map:field.
+---@param map wend.Graph|wend.Grid
+---@param ... any
+---@return wend.Request|nil request
+---@return string? message
+---@return "full"|nil code
+function Queue:field(map, ...) end
+
+--- Works for n expansions. Raises the first error of a function `done`, after the other requests had their share.
+---@param n number a whole number >= 1, or math.huge
+---@return integer used
+---@return integer pending
+function Queue:step(n) end
+
+--- Works until the clock has advanced by so many seconds. Raises as step does, and if the clock gives no number.
+---@param seconds number >= 0
+---@param clock? fun(): number default: the clock of the queue
+---@return integer used
+---@return integer pending
+function Queue:run(seconds, clock) end
+
+--- The number of requests that are not over, or whose `done` has not run yet.
+---@return integer
+function Queue:pending() end
+
+--- Cancels the request of an owner.
+---@param owner any
+---@return boolean cancelled false: it has none
+function Queue:cancel(owner) end
+
+--- Cancels all requests, and drops shared fields.
+---@return wend.Queue self
+function Queue:clear() end
+
+---@class wend.Request
+---@field state "waiting"|"running"|"done"|"failed"|"cancelled"
+---@field result? wend.Path|wend.GridPath|wend.Route|wend.Field
+---@field message? string
+---@field code? wend.RequestCode
+local Request = {}
+
+--- Ends the request with the code "cancelled". Its `done` runs in the next step.
+---@return boolean cancelled false: it is over already
+function Request:cancel() end
 
 -- Followers --------------------------------------------------------------------------------------------------------
 
@@ -1503,6 +1812,10 @@ function Follower:pause() end
 ---@param z? number
 ---@return wend.Follower self
 function Follower:resume(x, y, z) end
+
+--- The follower as a table of plain values, for saved games: wend.restore gives it back.
+---@return table
+function Follower:state() end
 
 -- Costs ------------------------------------------------------------------------------------------------------------
 
@@ -1560,6 +1873,11 @@ function Costs:remove(name) end
 --- All rules in the order in which they apply, including inherited ones.
 ---@return wend.Rule[]
 function Costs:rules() end
+
+--- The tags that the profile names and nothing in the map has, sorted. nearest: a similar tag of the map.
+---@param map wend.Graph|wend.Grid|wend.Level
+---@return { tag: string, nearest: string? }[]
+function Costs:unknown(map) end
 
 -- Traces -----------------------------------------------------------------------------------------------------------
 

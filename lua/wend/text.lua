@@ -5,6 +5,7 @@
 
 local core = require "wend.core"
 local check = require "wend.check"
+local frame = require "wend.frame"
 
 local floor, ceil, abs, max = math.floor, math.ceil, math.abs, math.max
 local OPTIONS = { "path", "route", "points", "marks", "area" }
@@ -80,8 +81,8 @@ local function add_lines(marks, view, value, what)
     if count % 2 ~= 0 then check.fail("%s must hold 2 numbers per item, got %d numbers", what, count) end
     local last_x, last_y
     for i = 1, count, 2 do
-      local x = (coordinate(points[i], ("%s[%d]"):format(what, i)) - view.left) / view.cell
-      local y = (coordinate(points[i + 1], ("%s[%d]"):format(what, i + 1)) - view.top) / view.cell
+      local x, y = coordinate(points[i], ("%s[%d]"):format(what, i)), points[i + 1]
+      x, y = frame.to_cells(view.frame, x, coordinate(y, ("%s[%d]"):format(what, i + 1)))
       add_line(marks, view, last_x or x, last_y or y, x, y)
       last_x, last_y = x, y
     end
@@ -117,8 +118,8 @@ end
 
 --- Appends a mark at a position in the world.
 local function add_mark(marks, view, x, y, character)
-  marks[#marks + 1], marks[#marks + 2] = floor((x - view.left) / view.cell) + 1, floor((y - view.top) / view.cell) + 1
-  marks[#marks + 1] = character
+  x, y = frame.to_cells(view.frame, x, y)
+  marks[#marks + 1], marks[#marks + 2], marks[#marks + 3] = floor(x) + 1, floor(y) + 1, character
 end
 
 --- Appends the option marks: by character, a position or a list of positions.
@@ -171,8 +172,7 @@ local text = {}
 -- @return a string: rows, joined by line breaks
 function text.text(grid, options)
   check.self(grid, "grid", "a grid", "grid")
-  local view = { wide = grid:width(), high = grid:height(), cell = grid:cell_size() } -- raises if the grid was freed
-  view.left, view.top = grid:origin()
+  local view = { wide = grid:width(), high = grid:height(), frame = frame.of(grid) } -- raises if the grid was freed
   check.options(options, OPTIONS)
   local asked = options or {}
   local marks, area = {}, asked.area

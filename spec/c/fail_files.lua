@@ -4,6 +4,7 @@
 local core = require "wend.core" -- not all of wend: it is loaded again for every request
 local costs = require("wend.costs").new
 local file = require "wend.file"
+local level = require "wend.level"
 -- As lua/wend/init.lua does:
 for _, methods in ipairs { core.methods() } do methods.save = file.saver(methods.encode) end
 
@@ -41,6 +42,19 @@ local function grid()
   local map = core.parse_grid("ab.#..\n.ab...\n....a.\n", { a = "mud", b = { weight = 2.5, tag = "lava" } },
     { diagonals = "one_open", cell = 4, origin = { 1, 2 } })
   return map:wall(1, 2, 1, 3):link(1, 1, 6, 3, { tag = "stairs" }):link(2, 3, 1, 3, { directed = true })
+end
+
+local function walls()
+  local set = core.walls()
+  for i = 1, 9 do set:add_circle(i, i % 3, i / 4) end
+  set:add_polygon { 0, 0, 4, 0, 4, 4 }
+  return set:remove(3)
+end
+
+local function whole_level()
+  local map = grid()
+  return level.new { grid = grid(), grids = { map, ground = map }, graph = graph(), walls = walls(),
+    names = { mill = { x = 1, y = 2 }, keep = { x = 3, y = 4 } }, data = { list = { 1, "two", { false } } } }
 end
 
 -- In a thread of its own, whose small stack has to grow as well.
@@ -103,6 +117,9 @@ round_trip("a graph", graph())
 round_trip("a graph with new edges", pending_graph())
 round_trip("a small grid", core.grid(1, 1))
 round_trip("a grid", grid())
+round_trip("walls", walls())
+round_trip("a level", whole_level())
+damaged("a level", whole_level():encode():sub(1, -2))
 damaged("a graph", graph():encode():sub(1, -2))
 damaged("a grid", grid():encode():sub(1, -2))
 

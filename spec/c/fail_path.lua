@@ -104,7 +104,31 @@ local function sliced()
 end
 insist("slices", sliced, dear)
 
--- 6. What a path can tell.
+-- 6. The same while the graph changes: the search goes on, begins again, and ends on a copy.
+local function disturbed()
+  local search = g:search(first, last, { costs = walker, agent = hero })
+  local frame, state = 0, nil
+  repeat
+    frame = frame + 1
+    g:move(last - 1, (SIDE - 1) * 10 - frame % 2, SIDE * 10)
+    if frame % 2 == 0 then g:move(2, 20 + frame % 4, 10) end
+    state = search:step(3)
+  until state ~= "running"
+  g:move(2, 20, 10):move(last - 1, (SIDE - 1) * 10, SIDE * 10)
+  return show(search:result()) .. (search:result().stale and " stale" or "")
+end
+local disturbed_path = disturbed()
+insist("slices of a graph that changes", disturbed, disturbed_path)
+local tried = g:search(first, last, { costs = walker, agent = hero }) -- one search, whose steps fail
+for i = 1, 40 do
+  g:move(2, 20 + i % 2, 10)
+  attempt(function() tried:step(1) end)
+end
+g:move(2, 20, 10)
+while tried:step(9) == "running" do end
+assert(tried:result())
+
+-- 7. What a path can tell.
 local path = g:path(first, last, { costs = walker, agent = hero })
 insist("points", function() return table.concat(path:points(), " ") end)
 insist("edges", function() return table.concat(path:edges(), " ") end)

@@ -103,6 +103,7 @@ static void search_map(wend_search *s, wend_map *map, wend_id from, wend_id to, 
   wend_status status;
   for (int kind = 0; kind < 8; kind++) {
     opts = wend_search_opts_default();
+    opts.survive_edits = kind % 2 == 0;
     if (kind == 1) opts.heuristic = WEND_ZERO;
     if (kind == 2) opts.costs.tags = tags, opts.costs.edge = count_calls, opts.costs.ud = &calls;
     if (kind == 3) opts.variation = 0.2, opts.seed = 7;
@@ -158,12 +159,39 @@ static wend_field *make_field(wend_search *s, wend_map *map, wend_id goal, uint3
   return f;
 }
 
+/* The same in slices. Between two slices the field is empty. */
+static void slice_field(wend_search *s, wend_map *map, wend_id goal, wend_id at, result *r) {
+  const wend_field_opts opts = wend_field_opts_default();
+  wend_field *f = wend_field_create(NULL);
+  uint64_t used, sum = 0;
+  wend_status status;
+  double cost;
+  CHECK(f != NULL);
+  DONE(wend_field_begin(f, s, map, &goal, NULL, 1, &opts));
+  while ((status = wend_field_step(f, s, 7, &used)) == WEND_RUNNING) {
+    CHECK(used == 7 && !wend_field_cost(f, at, &cost));
+    sum += used;
+  }
+  DONE(status);
+  DONE(wend_field_step(f, s, 7, NULL));
+  CHECK(sum + used == wend_search_stats(s).expanded && wend_field_cost(f, at, &cost));
+  add(r, cost), add(r, (double)sum);
+  DONE(wend_field_begin(f, s, map, &goal, NULL, 1, &opts));
+  wend_field_reset(f);
+  CHECK(wend_field_step(f, s, 7, NULL) == WEND_STALE);
+  DONE(wend_field_begin(f, s, map, &goal, NULL, 1, &opts));
+  wend_search_reset(s);
+  CHECK(wend_field_step(f, s, 7, NULL) == WEND_STALE);
+  wend_field_destroy(f);
+}
+
 static void work_field(wend_search *s, wend_map *map, wend_id goal, wend_id at, result *r) {
   const wend_costs plain = {NULL, NULL, NULL};
   wend_field *f = make_field(s, map, goal, 0), *other = make_field(s, map, at, 0);
   void *bytes;
   double cost;
   size_t size;
+  slice_field(s, map, goal, at, r);
   use_field(f, s, map, at, r);
   DONE(wend_field_encode(f, map, NULL, &size));
   CHECK((bytes = malloc(size)) != NULL);
@@ -193,6 +221,18 @@ static void route_on_grid(wend_search *s, wend_grid *g, result *r) {
     DONE(wend_grid_route_find(s, g, from, to, &opts, &found));
     add(r, found.cost), add(r, found.count);
     add(r, found.points[2 * (found.count - 1)]), add(r, found.link_count);
+    {
+      const double cost = found.cost;
+      uint64_t used, sum = 0;
+      wend_status status;
+      DONE(wend_grid_route_begin(s, g, from, to, &opts));
+      while ((status = wend_grid_route_step(s, 3, &used, &found)) == WEND_RUNNING) sum += used;
+      DONE(status);
+      CHECK(found.cost <= cost && found.cost >= cost && sum + used == wend_search_stats(s).expanded);
+      DONE(wend_grid_route_begin(s, g, from, to, &opts));
+      wend_search_reset(s);
+      CHECK(wend_grid_route_step(s, 3, NULL, &found) == WEND_STALE);
+    }
   }
 }
 
@@ -225,6 +265,23 @@ static void route(wend_search *s, wend_graph *g, result *r) {
     add(r, found.cost), add(r, count), add(r, (double)legs[count / 2]);
     opts.straighten = false;
   }
+}
+
+/* A route in slices. */
+static void slice_route(wend_search *s, wend_graph *g, result *r) {
+  const wend_route_opts opts = wend_route_opts_default();
+  const double from[] = {0.3, 0.4}, to[] = {9.2, 8.1};
+  uint64_t used, sum = 0;
+  wend_status status;
+  wend_route found;
+  DONE(wend_route_begin(s, g, from, to, &opts));
+  while ((status = wend_route_step(s, 3, &used, &found)) == WEND_RUNNING) sum += used;
+  DONE(status);
+  CHECK(sum + used == wend_search_stats(s).expanded && sum > 0);
+  add(r, found.cost), add(r, (double)sum);
+  DONE(wend_route_begin(s, g, from, to, &opts));
+  wend_search_reset(s);
+  CHECK(wend_route_step(s, 3, NULL, &found) == WEND_STALE);
 }
 
 /* What is near a point, with conditions. */
@@ -279,6 +336,11 @@ static void ask_graph(wend_search *s, wend_graph *g, result *r) {
   CHECK(linker != NULL);
   DONE(wend_graph_sync(g));
   DONE(wend_map_tag(map, "mud", 3, &tag));
+  {
+    uint64_t digest, again;
+    DONE(wend_map_digest(map, &digest)), DONE(wend_map_digest(map, &again)), CHECK(digest == again);
+    add(r, (double)(digest >> 32));
+  }
   add(r, tag + wend_map_tag_count(map)), CHECK(wend_map_tag_name(map, tag, &length) != NULL && length == 3);
   add(r, wend_graph_dimensions(g)), add(r, wend_graph_node_count(g)), add(r, wend_graph_unplaced_count(g));
   add(r, wend_graph_edge_count(g));
@@ -305,6 +367,7 @@ static void ask_graph(wend_search *s, wend_graph *g, result *r) {
   find_components(map, r);
   find_near(s, g, r);
   route(s, g, r);
+  slice_route(s, g, r);
   CHECK((counts = malloc((wend_map_tag_count(map) + 1) * sizeof *counts)) != NULL);
   DONE(wend_graph_count_tags(g, counts));
   add(r, (double)counts[0]), add(r, (double)wend_graph_next_edge(g, WEND_NO_ID));
@@ -520,6 +583,34 @@ static void own_grid(wend_search *s, result *r) {
   wend_grid_destroy(other);
 }
 
+/* Writes walls and a name as a level, frees the walls, and reads them again. */
+static wend_walls *own_level(wend_walls *walls, result *r) {
+  const wend_named_place place = {"home", 4, 2, {1, 2, 0}};
+  wend_level level, *back;
+  void *part, *bytes;
+  size_t size;
+  memset(&level, 0, sizeof level);
+  DONE(wend_walls_encode(walls, NULL, &size));
+  CHECK((part = malloc(size)) != NULL);
+  DONE(wend_walls_encode(walls, part, &size));
+  wend_walls_destroy(walls);
+  level.merged = WEND_NONE;
+  level.cell = 16;
+  level.walls.bytes = part, level.walls.size = size;
+  level.places = &place, level.place_count = 1;
+  DONE(wend_level_encode(&level, NULL, &size));
+  CHECK((bytes = malloc(size)) != NULL);
+  DONE(wend_level_encode(&level, bytes, &size));
+  DONE(wend_level_decode(NULL, bytes, size, &back));
+  CHECK(back->place_count == 1 && back->places[0].length == 4 && back->merged == WEND_NONE);
+  add(r, back->places[0].position[1] + back->cell);
+  DONE(wend_walls_decode(NULL, back->walls.bytes, back->walls.size, &walls));
+  wend_level_destroy(back);
+  free(bytes);
+  free(part);
+  return walls;
+}
+
 static void own_walls(result *r) {
   wend_walls *walls = wend_walls_create(NULL);
   const double from[] = {0, 0}, to[] = {40, 40};
@@ -539,6 +630,8 @@ static void own_walls(result *r) {
   for (wend_id id = wend_walls_next(walls, WEND_NO_ID); id != WEND_NO_ID; id = wend_walls_next(walls, id))
     add(r, wend_walls_get(walls, id).numbers[0]);
   add(r, wend_walls_count(walls)), CHECK(wend_walls_bytes(walls) > 0);
+  walls = own_level(walls, r);
+  add(r, wend_walls_count(walls));
   wend_walls_destroy(walls);
   wend_jitter(7, 9, 2, offset);
   add(r, offset[0]);
@@ -567,6 +660,59 @@ static void unpack(result *r) {
   CHECK(size == sizeof text);
   DONE(wend_gunzip(packed, sizeof packed, text, sizeof text));
   add(r, text[38]);
+}
+
+/* Searches survive edits of the maps that they are at work on, or end. */
+static void edited(wend_search *s, result *r) {
+  wend_search_opts opts = wend_search_opts_default();
+  const wend_id to = SIDE * SIDE;
+  const wend_id *nodes, *edges;
+  double cost;
+  opts.survive_edits = true;
+  for (int turn = 0; turn < 4; turn++) {
+    wend_graph *g = make_graph();
+    wend_grid *grid = make_grid();
+    wend_map *map = turn % 2 == 0 ? wend_graph_map(g) : wend_grid_map(grid);
+    wend_status status;
+    DONE(wend_search_begin(s, map, 1, &to, 1, &opts));
+    do {
+      status = wend_search_step(s, 2);
+      if (turn % 2 == 0) DONE(wend_graph_close_node(g, turn < 2 ? 2 : to - 1, !wend_graph_is_closed(g, turn < 2 ? 2 : to - 1)));
+      else DONE(wend_grid_close(grid, SIDE - 1, turn < 2 ? 0 : SIDE - 2, SIDE - 1, turn < 2 ? 0 : SIDE - 2, status == WEND_OK));
+    } while (status == WEND_RUNNING);
+    CHECK(status == WEND_OK || status == WEND_STALE || status == WEND_NO_PATH);
+    add(r, wend_search_path(s, &nodes, &edges, &cost));
+    wend_search_reset(s);
+    wend_graph_destroy(g);
+    wend_grid_destroy(grid);
+  }
+}
+
+/* Searches of one thread that share views and are compact. The views live until the last of them is gone. */
+static void share(result *r) {
+  wend_search_opts opts = wend_search_opts_default();
+  wend_views *views = wend_views_create(NULL);
+  wend_search *searches[3];
+  const wend_id to = SIDE * SIDE;
+  CHECK(views != NULL);
+  opts.compact = true;
+  for (int i = 0; i < 3; i++) {
+    CHECK((searches[i] = wend_search_create(NULL)) != NULL);
+    wend_search_share(searches[i], views);
+    DONE(wend_search_begin(searches[i], wend_grid_map(grids[i % GRIDS]), 1, &to, 1, &opts));
+  }
+  for (int i = 0; i < 3; i++) {
+    const wend_id *nodes, *edges;
+    double cost;
+    wend_status status;
+    while ((status = wend_search_step(searches[i], 7)) == WEND_RUNNING) continue;
+    CHECK(wend_search_bytes(searches[i]) > 0 && wend_views_bytes(views) > 0);
+    r->sum += status == WEND_OK ? (double)wend_search_path(searches[i], &nodes, &edges, &cost) : 0;
+  }
+  wend_views_forget(views, wend_grid_map(grids[0]));
+  wend_search_share(searches[0], NULL);
+  wend_views_destroy(views);
+  for (int i = 0; i < 3; i++) wend_search_destroy(searches[i]);
 }
 
 /* A search and a field outlive the maps that they were at work on: nothing touches those again. */
@@ -620,7 +766,9 @@ static void own(wend_search *s, result *r) {
   own_walls(r);
   unpack(r);
   bend(r);
+  edited(s, r);
   outlive(r);
+  share(r);
 }
 
 static void *run(void *ud) {

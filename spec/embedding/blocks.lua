@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- Writes the named blocks of doc/embedding.md as files: lua spec/embedding/blocks.lua FOLDER
+-- Writes the named blocks of a page as files: lua spec/embedding/blocks.lua FOLDER [PAGE], by default doc/embedding.md.
 -- A fence "```c host.c" names one; in the file's name, / becomes _. A fence "```txt host.txt" is an expected output.
 local folder, name, lines, count = arg[1], nil, nil, 0
-for line in io.lines "doc/embedding.md" do
+for line in io.lines(arg[2] or "doc/embedding.md") do
   if name and line == "```" then
     local file = assert(io.open(folder .. "/" .. name:gsub("/", "_"), "wb"))
     file:write(table.concat(lines, "\n"), "\n")

@@ -148,8 +148,9 @@ local SEARCH = join(ASK, {
   "variation", one_of(0, 0.1, 1), "seed", whole(1, 9),
   "into", any_into, "stats", into("into", "graph_path"),
 })
-local GRID = { "diagonals", one_of("both_open", "one_open", "always", "never"), "cell", one_of(1, 0.5, 32),
-  "origin", point }
+local SLICES = join(SEARCH, { "restart", boolean })
+local GRID = { "diagonals", one_of("both_open", "one_open", "always", "never"), "cell", one_of(1, 0.5, 32, { 64, 32 }),
+  "origin", point, "projection", one_of("orthogonal", "isometric") }
 local goals = either(node, list(node, 1, 4))
 local FIELD = join(ASK, { "values", list(positive, 1, 4), "outward", boolean, "max_cost", positive,
   "max_expanded", whole(1, 50), "stats", into "into", "into", into("graph_field", "grid_field") })
@@ -157,6 +158,10 @@ local GRID_FIELD = join(FIELD, { "window", whole(1, 9) })
 local reach = either(node, list(node, 1, 3), object "graph_field")
 local NEAR = join(ASK, { "max_distance", positive, "k", whole(1, 9), "can_reach", reach, "reachable_from", reach,
   "clear", clear, "into", into "into" })
+local function tiled_level(W)
+  return { data = { tiled = { orientation = W:pick { "isometric", "staggered", "x" }, axis = W:pick { "x", "y" },
+    index = W:pick { "odd", "even" }, column = -1, row = 0, columns = 3, rows = W:pick { 0, 2, 0.5 } } } }
+end
 local cell = either(cells(1, 3), function(W, o) return { x = x_axis(W, o), y = y_axis(W, o) } end, object "grid_field")
 local RANDOM = join(ASK, { "can_reach", reach, "reachable_from", reach })
 local RANDOM_CELL = join(ASK, { "can_reach", cell, "reachable_from", cell })
@@ -173,6 +178,10 @@ local bytes = function(W)
   end
   return text
 end
+local ROUTE = join(SLICES, { "max_distance", positive, "enter", one_of("node", "edge"), "clear", clear,
+  "straighten", boolean, "jitter", positive })
+local GRID_ROUTE = join(SLICES, { "clear", clear, "straighten", boolean })
+local RESTART = { "restart", boolean }
 local function value(W)
   local what = W:rnd(6)
   if what <= 2 then return W:rnd(0, 9) end
@@ -242,7 +251,7 @@ M.graph = {
   { "dimensions" }, { "bytes" },
   { "path", node, goals, options(SEARCH) }, { "path", node, goals, options(SEARCH) },
   { "path", node, goals, options(SEARCH) },
-  { "search", node, goals, options(SEARCH) }, { "search", node, goals, options(SEARCH) },
+  { "search", node, goals, options(SLICES) }, { "search", node, goals, options(SLICES) },
   { "field", goals, options(FIELD) },
   { "field", goals, options(FIELD) },
   { "nearest", px, py, options(NEAR) }, { "nearest", point, options(NEAR) },
@@ -273,8 +282,8 @@ M.grid = {
   { "path", x_axis, y_axis, x_axis, y_axis, options(SEARCH) },
   { "path", x_axis, y_axis, x_axis, y_axis, options(SEARCH) },
   { "path", x_axis, y_axis, cells(1, 4), options(SEARCH) },
-  { "search", x_axis, y_axis, x_axis, y_axis, options(SEARCH) },
-  { "search", x_axis, y_axis, cells(1, 4), options(SEARCH) },
+  { "search", x_axis, y_axis, x_axis, y_axis, options(SLICES) },
+  { "search", x_axis, y_axis, cells(1, 4), options(SLICES) },
   { "clear", x_axis, y_axis, x_axis, y_axis, options(ASK) },
   { "clear_points", px, py, px, py, options(ASK) },
   { "straighten", object "grid_path", options(join(ASK, { "into", any_into })) },
@@ -282,7 +291,8 @@ M.grid = {
   { "route", point, point, options(join(SEARCH, { "clear", clear, "straighten", boolean })) },
   { "route", point, point, options(join(SEARCH, { "clear", clear, "straighten", boolean })) },
   { "check", options(join(ASK, { "allow", list(tag, 0, 3) })) },
-  { "encode" }, { "walls" }, { "links" }, { "diagonals" }, { "cell_size" }, { "origin" }, { "tags" }, { "copy" },
+  { "encode" }, { "walls" }, { "links" }, { "diagonals" }, { "cell_size" }, { "origin" }, { "projection" }, { "tags" },
+  { "copy" },
   { "text", options { "path", object "grid_path", "route", list(number, 1, 4, 2), "points", list(number, 1, 4, 2),
     "marks", marks, "area", area } },
   { "nearest", px, py, options(NEAR_CELL) }, { "nearest", point, options(NEAR_CELL) },
@@ -310,34 +320,68 @@ M.routes = {
   { "path", node, node, options { "into", any_into } }, { "cost", node, node }, { "next", node, node }, { "bytes" },
   { "encode" }, { "stale" },
 }
-M.graph_search = { { "step", whole(1, 9) }, { "step", whole(1, 99) }, { "path" } }
+M.graph_search = {
+  { "step", whole(1, 3) }, { "step", whole(1, 9) }, { "step", whole(1, 99) }, { "path" }, { "result" }, { "restarts" },
+  { "bytes" },
+}
 M.grid_search = M.graph_search
 M.graph_path = { { "each" }, { "points", options(POINTS) },
-  { "edges", options { "into", any_into } }, { "valid" }, { "explain", options(ASK) } }
+  { "edges", options { "into", any_into } }, { "valid" }, { "explain", options(ASK) }, { "state" } }
 M.grid_path = M.graph_path
 M.walls = {
   { "add_segment", px, py, px, py }, { "add_polygon", list(number, 3, 6, 2) },
   { "add_circle", px, py, positive }, { "clear", px, py, px, py, maybe(positive) },
   { "each" }, { "count" }, { "bytes" },
-  { "remove", whole(1, 9) }, { "has", whole(1, 20) },
+  { "remove", whole(1, 9) }, { "has", whole(1, 20) }, { "encode" },
 }
+M.level = { { "encode" } }
 M.costs = {
   { "set", tag, tag_value }, { "get", tag },
   { "rule", function(W) return "rule" .. W:rnd(4) end, tag, callback "rule", options { "priority", number } },
   { "edge_rule", function(W) return "rule" .. W:rnd(4) end, callback "edge",
     options { "priority", number, "tags", list(tag, 1, 3), "at_least", one_of(0, 0.5, 1) } },
   { "remove", function(W) return "rule" .. W:rnd(4) end }, { "rules" },
+  { "unknown", object("graph", "grid", "level") },
 }
 M.follower = {
   { "update", one_of(0, 0.1, 1, 50) }, { "update", one_of(0.1, 1) }, { "remaining" }, { "line" }, { "retarget", line },
   { "retarget", line, options { "join", boolean } }, { "pause" }, { "resume" }, { "resume", number, number },
+  { "state" },
 }
+-- Requests of a queue: the map is drawn first, and then arguments that suit it.
+local function on(kind)
+  return function(W)
+    W.asked = W:get(kind)
+    return W.asked
+  end
+end
+local function at(arg) return function(W) return arg(W, W.asked) end end
+local REQUEST = { "priority", whole(-2, 2), "owner", one_of(1, 2, "unit"), "done", callback "done",
+  "share", one_of(true, false) }
+local SHARED = join(ASK, { "share", one_of(true), "done", callback "done" })
+M.queue = {
+  { "path", on "graph", at(node), at(goals), options(join(SEARCH, REQUEST)) },
+  { "path", on "graph", at(node), at(node), options(SHARED, 0.6) },
+  { "path", on "grid", at(x_axis), at(y_axis), at(x_axis), at(y_axis), options(join(SEARCH, REQUEST)) },
+  { "path", on "grid", at(x_axis), at(y_axis), at(cells(1, 4)), options(join(SEARCH, REQUEST)) },
+  { "path", on "grid", at(x_axis), at(y_axis), at(x_axis), at(y_axis), options(SHARED, 0.6) },
+  { "path", on "grid", at(x_axis), at(y_axis), whole(1, 2), whole(1, 2), options(SHARED, 0.6) },
+  { "route", on "graph", at(either(point, node)), at(either(point, node)), options(join(SEARCH, REQUEST)) },
+  { "route", on "grid", at(point), at(point), options(join(SEARCH, REQUEST, { "clear", clear })) },
+  { "field", on "graph", at(goals), options(join(FIELD, REQUEST)) },
+  { "field", on "grid", at(x_axis), at(y_axis), options(join(GRID_FIELD, REQUEST)) },
+  { "step", whole(1, 9) }, { "step", whole(1, 99) }, { "step", whole(1, 999) }, { "step", one_of(math.huge) },
+  { "run", one_of(0, 0.0001, 0.001) }, { "run", one_of(0, 0.001), callback "any" },
+  { "pending" }, { "cancel", one_of(1, 2, "unit") }, { "clear" },
+}
+M.request = { { "cancel" } }
 M.trace = { { "text", one_of("table", "arrays") } }
 
 -- Functions of the module.
 local function core(W) return W.wend.core end
 local FUNCTIONS = {
   { "graph", options { "dimensions", one_of(2, 3) } },
+  { "queue", options { "limit", whole(1, 9), "clock", callback "any" } },
   { "grid", whole(1, 12), whole(1, 12), options(GRID) },
   { "parse_grid", drawing, legend, options(GRID) }, { "parse_grid", drawing, legend, options(GRID) },
   { "walls" },
@@ -350,10 +394,23 @@ local FUNCTIONS = {
   { "lerp", number, number, number }, { "hermite", number, number, number, number, number },
   { "decode", bytes, options({ "map", function(W) return W.decoding end, "costs", costs }, 0.7) },
   { "decode", bytes, options({ "map", function(W) return W.decoding end }, 0.9) },
-  { "export", object("graph", "grid") },
-  { "svg", object("graph", "grid", "walls"), options { "path", object("graph_path", "grid_path"),
+  { "restore", function(W)
+      local owner = W:any { "follower", "graph_path", "grid_path" }
+      local ok, state = pcall(function() return owner:state() end)
+      return ok and state or { kind = "path", version = 1 }
+    end, options({ "map", object("graph", "grid", "level"), "costs", costs, "agent", agent, "cost", callback "edge",
+      "clear", clear, "on_point", callback "clear" }, 0.9) },
+  { "export", object("graph", "grid", "walls", "level") },
+  { "level", options { "grid", object "grid", "graph", object "graph", "walls", object "walls",
+    "data", tag_values } },
+  { "svg", object("graph", "grid", "walls", "level"), options { "path", object("graph_path", "grid_path"),
     "field", object("graph_field", "grid_field"), "walls", object "walls", "costs", costs, "labels", boolean } },
-  { "read_tiled", function() return { width = 2, height = 2, tilewidth = 1, tileheight = 1, layers = {} } end },
+  { "read_tiled", function(W)
+    return { width = 2, height = 2, tilewidth = 2, tileheight = 4, layers = {}, staggeraxis = "x", staggerindex = "odd",
+      orientation = W:pick { "orthogonal", "isometric", "staggered", "hexagonal" } }
+  end },
+  { "tile_of_cell", tiled_level, whole(-2, 5), whole(-2, 5) },
+  { "cell_of_tile", tiled_level, whole(-2, 5), whole(-2, 5) },
   { "load", one_of("no such file", "/", "") },
   { "type", object(World.unpack(values.OBJECTS)) },
 }
@@ -362,6 +419,12 @@ local CORE = {
   { "parse_grid", drawing, legend, options(GRID) }, { "walls" }, { "search_bytes" }, { "decode", bytes },
   { "draw", object "grid", whole(1, 5), whole(1, 5), whole(1, 5), whole(1, 5), list(number, 0, 4, 3) },
   { "watch", node, goals, options(SEARCH), on = "graph" }, { "watch", node, goals, options(SEARCH), on = "graph" },
+  { "start", node, goals, options(SLICES), on = "graph", of = "path" },
+  { "start", either(point, node), either(point, node), options(ROUTE), on = "graph", of = "route" },
+  { "start", goals, options(join(FIELD, RESTART)), on = "graph", of = "field" },
+  { "start", x_axis, y_axis, cells(1, 4), options(SLICES), on = "grid", of = "path" },
+  { "start", point, point, options(GRID_ROUTE), on = "grid", of = "route" },
+  { "start", cells(1, 4), options(join(GRID_FIELD, RESTART)), on = "grid", of = "field" },
   { "label", object "graph_search", whole(1, 20) }, { "label", object("graph_search", "grid_search"), whole(1, 20) },
 }
 
@@ -428,8 +491,8 @@ local function learn_sizes(W, results, kind, args)
 end
 
 local KINDS = { "graph", "graph", "graph", "graph", "grid", "grid", "grid", "graph_field", "grid_field", "routes",
-  "graph_search", "grid_search", "graph_path", "grid_path", "walls", "costs", "follower", "trace", "module", "module",
-  "core" }
+  "graph_search", "grid_search", "graph_path", "grid_path", "walls", "level", "costs", "follower", "queue", "queue",
+  "queue", "request", "trace", "module", "module", "core" }
 
 ---Draws a call and makes it.
 function calls.random(W)
@@ -443,6 +506,10 @@ function calls.random(W)
     if spec.on then
       local moved = { n = args.n + 1, receiver }
       for i = 1, args.n do moved[i + 1] = args[i] end
+      if spec.of then
+        table.insert(moved, 1, W.hostility > 0 and W:chance(W.hostility / 6) and values.hostile(W) or spec.of)
+        moved.n = moved.n + 1
+      end
       args = moved
     end
     local results = W:call((kind == "module" and "wend." or "core.") .. spec[1], receiver, nil, fn,
@@ -519,6 +586,8 @@ function calls.start(W)
   walls:add_circle(5, 5, 2)
   walls:add_segment(0, 0, 9, 3)
   W:add("walls", walls)
+  W:add("level", wend.level { grid = W:get "grid", graph = W:get "graph", walls = walls })
+  W:add("queue", wend.queue())
 end
 
 return calls

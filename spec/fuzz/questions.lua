@@ -88,12 +88,37 @@ local function ask_other(object, map)
   object:bytes()
 end
 
+local function ask_walls(walls)
+  local _, numbers, id = walls:each()()
+  if numbers then
+    walls:clear(numbers[1], numbers[2], 1, 1)
+    walls:remove(id)
+  end
+  walls:add_segment(0, 0, 1, 1)
+  walls:clear(0, 0, 9, 9, 1)
+  walls:encode()
+end
+
+local function ask_level(level)
+  tostring(level)
+  wend.export(level)
+  for _, grid in pairs(level.grids) do ask_grid(grid) end
+  if level.grid then ask_grid(level.grid) end
+  if level.graph then ask_graph(level.graph) end
+  if level.walls then ask_walls(level.walls) end
+  level:encode()
+end
+
 --- Asks an object of a kind (the letter of its file) all that it answers.
 function questions.ask(kind, object, map)
   if kind == "G" then
     ask_graph(object)
   elseif kind == "R" then
     ask_grid(object)
+  elseif kind == "W" then
+    ask_walls(object)
+  elseif kind == "L" then
+    ask_level(object)
   else
     ask_other(object, map)
   end

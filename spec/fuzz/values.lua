@@ -82,7 +82,7 @@ end
 
 local OBJECTS = {
   "graph", "grid", "graph_path", "grid_path", "graph_field", "grid_field", "routes", "graph_search", "grid_search",
-  "walls", "costs", "follower", "trace", "into",
+  "walls", "level", "costs", "follower", "trace", "into",
 }
 values.OBJECTS = OBJECTS
 
@@ -288,11 +288,12 @@ local answers = {
     return W:pick { false, 1, 2, "swamp", "road", "lava" }
   end,
   progress = function() end,
+  done = function() end,
   on_error = function() end,
   any = function(W) return W:rnd(5) end,
 }
 
----A function for a role: "rule", "edge", "heuristic", "clear", "progress", "map", "on_error" or "any".
+---A function for a role: "rule", "edge", "heuristic", "clear", "progress", "done", "map", "on_error" or "any".
 function values.callback(W, role)
   local share = W.wild and W:pick { 0, 0.02, 0.1, 0.3 } or 0
   local garbage = W.wild and W:pick { 0, 0, 0.05 } or 0

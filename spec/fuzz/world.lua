@@ -45,6 +45,9 @@ function World.learn_kinds(wend)
   learn("costs", wend.costs())
   learn("follower", wend.follow { 0, 0, 1, 1 })
   learn("trace", wend.trace(g, 1, 2))
+  local queue = wend.queue()
+  learn("queue", queue)
+  learn("request", queue:path(g, 1, 2))
 end
 
 function World.method(kind, name)

@@ -175,6 +175,11 @@ describe("on_error", function()
     return costs
   end
 
+  -- The option `restart`, which only searches in slices have.
+  local function never(name)
+    if name:find ":search" then return false end
+  end
+
   each_call(function(name, make)
     it("may edit the map: " .. name .. " is stale", function()
       for _, change in ipairs { edit, remove } do
@@ -188,7 +193,7 @@ describe("on_error", function()
         if name:find "field:" then -- these make a field first
           result = call { costs = costs }
         else
-          result, message, code = call { costs = costs }
+          result, message, code = call { costs = costs, restart = never(name) }
           assert.same({ "string", "stale" }, { type(message), code }, name)
         end
         assert.falsy(result, name)
@@ -212,7 +217,7 @@ describe("on_error", function()
       local _, call = make()
       local costs
       costs = profile(function(rule) costs:remove(rule) end)
-      local result, _, code = call { costs = costs }
+      local result, _, code = call { costs = costs, restart = never(name) }
       if name:find ":search" then -- the slice goes on, and the next one finds another profile
         assert.equal("stale", code)
       else

@@ -4,8 +4,8 @@ local helper = require "spec.helper"
 local wend = require "wend"
 
 -- What is there for the module itself.
-local PRIVATE = { ["core.class"] = true, ["core.costs_class"] = true, ["core.methods"] = true,
-  ["core.tracks"] = true }
+local PRIVATE = { ["core.class"] = true, ["core.costs_class"] = true, ["core.methods"] = true, ["core.levels"] = true,
+  ["core.tracks"] = true, ["core.states"] = true }
 
 local read = helper.read
 
@@ -327,13 +327,19 @@ local function public_names()
   local graph, grid = wend.graph(), wend.grid(1, 1)
   graph:add_node(0, 0)
   local trace = wend.trace(graph, 1, 1)
+  local queue = wend.queue()
+  rawset(_G, "love", { graphics = {} }) -- wend.love asks for nothing more when it is loaded
+  add("draw.", require "wend.love")
+  rawset(_G, "love", nil)
+  package.loaded["wend.love"] = nil
   add("wend.", wend)
   add("core.", wend.core)
   for _, kind in ipairs {
     { "g:", graph }, { "grid:", grid }, { "costs:", wend.costs() }, { "trace:", trace }, { "step:", trace[1] },
     { "search:", graph:search(1, 1), grid:search(1, 1, 1, 1) }, { "path:", graph:path(1, 1), grid:path(1, 1, 1, 1) },
     { "field:", graph:field(1), grid:field(1, 1) }, { "walls:", wend.walls() }, { "f:", wend.follow { 0, 0 } },
-    { "routes:", graph:routes() },
+    { "routes:", graph:routes() }, { "level:", wend.level() },
+    { "q:", queue }, { "request:", queue:path(graph, 1, 1) },
   } do
     for i = 2, #kind do add(kind[1], helper.methods(kind[i])) end
   end
@@ -343,7 +349,7 @@ end
 
 local CLASSES = { wend = "wend", core = "core", g = "Graph", search = "Search", path = "Path", costs = "Costs",
   trace = "Trace", step = "TraceStep", grid = "Grid", field = "Field", walls = "Walls", f = "Follower",
-  routes = "Routes" }
+  routes = "Routes", level = "Level", q = "Queue", request = "Request", draw = "draw" }
 
 describe("every public name", function()
   it("is documented", function()

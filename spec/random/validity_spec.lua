@@ -259,6 +259,7 @@ local function compare(rng, world)
       result.tags = result.path and tags_of_path(world, result.path)
     else
       local search
+      opts.restart = false
       if world.count then search = world.map:search(from[1], to[1], opts)
       else search = world.map:search(from[1], from[2], to[1], to[2], opts) end
       searches[#searches + 1] = { search = search, i = i, since = now, from = from, to = to }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wend.decode: reads maps, fields and route tables from strings. The file of each type has its encoder.
+/* wend.decode: reads maps, walls, levels, fields and route tables from strings. The file of each type has its encoder.
  * lua/wend/file.lua reads and writes files. */
 #include "lwend.h"
 
@@ -9,7 +9,7 @@ static int push_damaged(lua_State *L, const char *what) {
   return lwend_push_failed(L, lua_tostring(L, -1), WEND_FORMAT);
 }
 
-/* wend.decode(string[, opts]) -> graph, grid, field or routes; or nil, message, "format" or "stale" */
+/* wend.decode(string[, opts]) -> graph, grid, walls, level, field or routes; or nil, message, "format" or "stale" */
 int lwend_core_decode(lua_State *L) {
   lwend_request request;
   size_t size;
@@ -33,6 +33,8 @@ int lwend_core_decode(lua_State *L) {
     case WEND_FILE_GRID: what = "a grid", status = lwend_push_decoded_grid(L, bytes, size); break;
     case WEND_FILE_FIELD: status = lwend_push_decoded_field(L, &request, bytes, size); break;
     case WEND_FILE_ROUTE_TABLE: status = lwend_push_decoded_route_table(L, &request, bytes, size); break;
+    case WEND_FILE_WALLS: what = "walls", status = lwend_push_decoded_walls(L, bytes, size); break;
+    case WEND_FILE_LEVEL: what = "a level", status = lwend_push_decoded_level(L, bytes, size); break;
     default: return lwend_push_failed(L, "these are not bytes that wend has saved", WEND_FORMAT);
   }
   if (status == WEND_STALE) {

@@ -504,12 +504,15 @@ static int next_edge(lua_State *L) {
     lwend_pushwhole(L, edge.from == list->node ? edge.to : edge.from);
     lua_pushnumber(L, edge.weight);
     lwend_push_tag(L, lua_upvalueindex(2), edge.tag);
-    return 4;
+    lua_pushboolean(L, edge.directed);
+    lua_pushboolean(L, edge.closed);
+    return 6;
   }
   return 0;
 }
 
-/* The iterator of graph:edges without a node. (graph, edge id or nil) -> next id, from, to, weight, tag; or nil */
+/* The iterator of graph:edges without a node. (graph, edge id or nil) -> next id, from, to, weight, tag, directed, closed; or
+ * nil */
 static int next_of_all_edges(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   wend_id id = WEND_NO_ID;
@@ -523,10 +526,13 @@ static int next_of_all_edges(lua_State *L) {
   lwend_pushwhole(L, edge.to);
   lua_pushnumber(L, edge.weight);
   lwend_push_tag(L, 1, edge.tag);
-  return 5;
+  lua_pushboolean(L, edge.directed);
+  lua_pushboolean(L, edge.closed);
+  return 7;
 }
 
-/* graph:edges(node) -> iterator: edge, neighbour, weight, tag; graph:edges() -> iterator: edge, from, to, weight, tag */
+/* graph:edges(node) -> iterator: edge, neighbour, weight, tag, directed, closed
+ * graph:edges() -> iterator: edge, from, to, weight, tag, directed, closed */
 static int graph_edges(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   wend_id node;

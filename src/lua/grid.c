@@ -17,38 +17,70 @@ static lwend_map *check_editable(lua_State *L) { return lwend_check_editable(L, 
 /* ---- Making ------------------------------------------------------------------------------------------------ */
 
 static const char *const policies[] = {"both_open", "one_open", "always", "never", NULL};
-static const char *const grid_options[] = {"diagonals", "cell", "origin", NULL};
+static const char *const projections[] = {"orthogonal", "isometric", NULL};
+static const char *const grid_options[] = {"diagonals", "cell", "origin", "projection", NULL};
 
-/* A coordinate of the option origin at index: the field `key`, or item i of a list. May run scripts. */
+/* The largest size of a cell. */
+#define CELL_MAX 1e100
+
+/* Pushes a part of an option at index: the field `key`, or item i of a list. May run scripts. */
+static void push_part(lua_State *L, int index, int i, const char *key) {
+  lwend_getfield(L, index, key);
+  if (lua_isnil(L, -1) && lua_istable(L, index)) {
+    lua_pop(L, 1);
+    lua_rawgeti(L, index, i);
+  }
+}
+
+/* A coordinate of the option origin at index. May run scripts. */
 static double origin_field(lua_State *L, int index, int i, const char *key) {
   int value = lua_gettop(L) + 1;
   double number;
-  lwend_getfield(L, index, key);
-  if (lua_isnil(L, value) && lua_istable(L, index)) {
-    lua_rawgeti(L, index, i);
-    lua_replace(L, value);
-  }
+  push_part(L, index, i, key);
   lua_pushfstring(L, "origin: %s", key);
   number = lwend_check_coordinate(L, value, lua_tostring(L, -1));
   lua_settop(L, value - 1);
   return number;
 }
 
+/* A size of a cell at index. */
+static double cell_size(lua_State *L, int index, const char *what) {
+  const double size = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : 0;
+  if (!(size > 0 && size <= CELL_MAX)) lwend_type_error(L, index, what, "a finite number > 0");
+  return size;
+}
+
+/* Whether the value at index may have fields. */
+static bool has_parts(lua_State *L, int index) {
+  return lua_istable(L, index) || lua_isuserdata(L, index) || lua_type(L, index) > LUA_TTHREAD; /* above: a cdata of LuaJIT */
+}
+
+/* Reads the option cell at index: a number, or a width and a height. May run scripts. */
+static void cell_field(lua_State *L, int index, lwend_frame *frame) {
+  const int top = lua_gettop(L);
+  if (!lua_istable(L, index)) {
+    frame->wide = frame->high = cell_size(L, index, "cell");
+    return;
+  }
+  push_part(L, index, 1, "x");
+  push_part(L, index, 2, "y");
+  frame->wide = cell_size(L, top + 1, "cell: x");
+  frame->high = cell_size(L, top + 2, "cell: y");
+  lua_settop(L, top);
+}
+
 /* Reads the options of wend.grid at index. */
 lwend_grid_opts lwend_grid_options(lua_State *L, int index) {
-  lwend_grid_opts opts = {WEND_BOTH_OPEN, 1, 0, 0};
+  lwend_grid_opts opts = {WEND_BOTH_OPEN, {1, 1, 0, 0, false}};
   int o = lwend_options(L, index, grid_options);
   if (!lua_isnil(L, o)) opts.diagonals = (wend_diagonals)lwend_check_choice(L, o, "diagonals", policies, "");
-  if (!lua_isnil(L, o + 1)) {
-    opts.cell = lua_type(L, o + 1) == LUA_TNUMBER ? lua_tonumber(L, o + 1) : 0;
-    if (!(opts.cell > 0 && opts.cell <= 1e100)) lwend_type_error(L, o + 1, "cell", "a finite number > 0");
-  }
+  if (!lua_isnil(L, o + 1)) cell_field(L, o + 1, &opts.frame);
   if (!lua_isnil(L, o + 2)) {
-    if (!lua_istable(L, o + 2) && !lua_isuserdata(L, o + 2) && lua_type(L, o + 2) <= LUA_TTHREAD) /* above: a cdata of LuaJIT */
-      lwend_type_error(L, o + 2, "origin", "a position ({ x, y })");
-    opts.left = origin_field(L, o + 2, 1, "x");
-    opts.top = origin_field(L, o + 2, 2, "y");
+    if (!has_parts(L, o + 2)) lwend_type_error(L, o + 2, "origin", "a position ({ x, y })");
+    opts.frame.left = origin_field(L, o + 2, 1, "x");
+    opts.frame.top = origin_field(L, o + 2, 2, "y");
   }
+  if (!lua_isnil(L, o + 3)) opts.frame.isometric = lwend_check_choice(L, o + 3, "projection", projections, "") == 1;
   return opts;
 }
 
@@ -58,7 +90,7 @@ lwend_grid *lwend_push_grid(lua_State *L, uint32_t width, uint32_t height, const
   lwend_grid *g = lwend_new(L, sizeof *g + (size_t)glyphs * sizeof *g->glyphs, state->grid_ref);
   g->base.noun = "grid";
   lwend_anchor_map(L, -1);
-  g->base.cell = opts->cell, g->base.left = opts->left, g->base.top = opts->top;
+  g->base.frame = opts->frame;
   g->base.grid = wend_grid_create(&state->alloc, width, height, opts->diagonals);
   if (g->base.grid == NULL) lwend_no_memory(L);
   else g->base.map = wend_grid_map(g->base.grid);
@@ -78,7 +110,7 @@ void lwend_check_grid_size(lua_State *L, uint64_t width, uint64_t height) {
   if ((width + 1) * (height + 2) + 1 > WEND_CELLS_MAX) luaL_error(L, "a grid has at most 2147483647 cells, margins included");
 }
 
-/* wend.grid(width, height[, { diagonals, cell, origin }]) -> grid */
+/* wend.grid(width, height[, { diagonals, cell, origin, projection }]) -> grid */
 int lwend_core_grid(lua_State *L) {
   uint32_t width = check_size(L, 1, "width"), height = check_size(L, 2, "height");
   lwend_grid_opts opts;
@@ -93,8 +125,7 @@ int lwend_core_grid(lua_State *L) {
 static int grid_gc(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_closing(L, state->grid_mt);
-  for (int i = 0; i < LWEND_DEPTH_MAX && g->map != NULL; i++)
-    if (state->searchers[i].search != NULL) wend_search_forget(state->searchers[i].search, g->map);
+  if (g->map != NULL && state->views != NULL) wend_views_forget(state->views, g->map);
   wend_grid_destroy(g->grid);
   g->grid = NULL;
   g->map = NULL;
@@ -108,8 +139,13 @@ static int grid_gc(lua_State *L) {
  *   count                       4 bytes
  *   glyphs                      weight (double), tag (2 bytes), first byte of the character
  *   other bytes                 for each glyph, bytes 2, 3 and 4 of its character, 0 for those that it does not have; left out
- *                               if all characters are single bytes */
+ *                               if all characters are single bytes
+ *   height of a cell            double
+ *   projection                  1 byte: 1 if isometric, otherwise 0
+ * The last two are left out if cells are squares in rows and columns. Otherwise the count has the bit FRAMED. */
 #define EXTRA_BYTES 28u
+#define FRAMED 0x80000000u
+#define FRAME_BYTES 9u
 #define GLYPH_BYTES 11u
 #define OTHER_BYTES 3u
 
@@ -144,11 +180,15 @@ static bool has_long_glyphs(const lwend_grid *object) {
   return false;
 }
 
+/* Whether the cells are something else than squares in rows and columns. */
+static bool is_framed(const lwend_frame *frame) { return frame->isometric || frame->high != frame->wide; }
+
 static void store_extra(uint8_t *at, const lwend_grid *object) {
-  at = store_double(at, object->base.cell);
-  at = store_double(at, object->base.left);
-  at = store_double(at, object->base.top);
-  at = store_number(at, (uint64_t)object->glyph_count, 4);
+  const lwend_frame *frame = &object->base.frame;
+  at = store_double(at, frame->wide);
+  at = store_double(at, frame->left);
+  at = store_double(at, frame->top);
+  at = store_number(at, (uint64_t)object->glyph_count | (is_framed(frame) ? FRAMED : 0), 4);
   for (int i = 0; i < object->glyph_count; i++) {
     at = store_double(at, object->glyphs[i].cell.weight);
     at = store_number(at, object->glyphs[i].cell.tag, 2);
@@ -156,13 +196,16 @@ static void store_extra(uint8_t *at, const lwend_grid *object) {
   }
   for (int i = 0; i < object->glyph_count && has_long_glyphs(object); i++)
     at = store_number(at, object->glyphs[i].text >> 8, OTHER_BYTES);
+  if (!is_framed(frame)) return;
+  at = store_double(at, frame->high);
+  *at = frame->isometric;
 }
 
 static int protected_encode_grid(lua_State *L) {
   const lwend_map *g = lwend_check_grid(L, 1);
   const lwend_grid *object = lwend_to_grid(g);
   const size_t each = GLYPH_BYTES + (has_long_glyphs(object) ? OTHER_BYTES : 0);
-  const size_t extra_size = EXTRA_BYTES + (size_t)object->glyph_count * each;
+  const size_t extra_size = EXTRA_BYTES + (size_t)object->glyph_count * each + (is_framed(&g->frame) ? FRAME_BYTES : 0);
   uint8_t *extra = lua_newuserdata(L, extra_size), *bytes;
   size_t size;
   store_extra(extra, object);
@@ -180,13 +223,23 @@ static int grid_encode(lua_State *L) {
   return lwend_encode(L, state, state->grid_encode_ref, g, NULL);
 }
 
-/* Reads these bytes into a grid object. wide: whether there are other bytes. false: a value is out of range. */
-static bool load_extra(const uint8_t *at, lwend_grid *object, uint32_t glyphs, bool wide) {
+/* Whether a value from a file is a size of a cell. */
+static bool is_cell_size(double size) { return size > 0 && size <= CELL_MAX; }
+
+/* Reads these bytes into a grid object. wide: whether there are other bytes. framed: whether a height and a projection follow.
+ * false: a value is out of range. */
+static bool load_extra(const uint8_t *at, lwend_grid *object, uint32_t glyphs, bool wide, bool framed) {
   const uint32_t tags = wend_map_tag_count(object->base.map);
   const uint8_t *others = at + EXTRA_BYTES + (size_t)glyphs * GLYPH_BYTES;
-  lwend_map *g = &object->base;
+  const uint8_t *last = others + (wide ? (size_t)glyphs * OTHER_BYTES : 0);
+  lwend_frame *frame = &object->base.frame;
   char bytes[4];
-  g->cell = load_double(at), g->left = load_double(at + 8), g->top = load_double(at + 16);
+  frame->wide = frame->high = load_double(at), frame->left = load_double(at + 8), frame->top = load_double(at + 16);
+  if (framed) {
+    frame->high = load_double(last);
+    frame->isometric = last[8] == 1;
+    if (last[8] > 1 || !is_framed(frame)) return false;
+  }
   at += EXTRA_BYTES;
   for (uint32_t i = 0; i < glyphs; i++, at += GLYPH_BYTES) {
     lwend_glyph *made = &object->glyphs[i];
@@ -199,7 +252,8 @@ static bool load_extra(const uint8_t *at, lwend_grid *object, uint32_t glyphs, b
   }
   object->glyph_count = (int)glyphs;
   if (wide && !has_long_glyphs(object)) return false;
-  return g->cell > 0 && g->cell <= 1e100 && fabs(g->left) <= WEND_COORDINATE_MAX && fabs(g->top) <= WEND_COORDINATE_MAX;
+  return is_cell_size(frame->wide) && is_cell_size(frame->high) && fabs(frame->left) <= WEND_COORDINATE_MAX &&
+         fabs(frame->top) <= WEND_COORDINATE_MAX;
 }
 
 wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size) {
@@ -209,7 +263,7 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
   const void *extra;
   size_t extra_size;
   uint64_t glyphs = 0;
-  bool wide = false;
+  bool wide = false, framed = false;
   lwend_map *first = lwend_new(L, sizeof *first, state->grid_ref); /* holds the grid until the number of glyphs is known */
   wend_status status;
   first->noun = "grid";
@@ -217,6 +271,8 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (status == WEND_OK) {
     if (extra_size >= EXTRA_BYTES) glyphs = load_number((const uint8_t *)extra + EXTRA_BYTES - 4, 4);
+    framed = glyphs >= FRAMED && extra_size >= EXTRA_BYTES + FRAME_BYTES;
+    if (framed) glyphs -= FRAMED, extra_size -= FRAME_BYTES;
     wide = glyphs > 0 && extra_size == EXTRA_BYTES + glyphs * (GLYPH_BYTES + OTHER_BYTES);
     if (extra_size < EXTRA_BYTES || glyphs > LWEND_GLYPHS_MAX || (!wide && extra_size != EXTRA_BYTES + glyphs * GLYPH_BYTES))
       status = WEND_FORMAT;
@@ -231,7 +287,7 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
   object->base.grid = first->grid;
   object->base.map = wend_grid_map(first->grid);
   first->grid = NULL;
-  if (!load_extra(extra, object, (uint32_t)glyphs, wide)) {
+  if (!load_extra(extra, object, (uint32_t)glyphs, wide, framed)) {
     lua_settop(L, top);
     return WEND_FORMAT;
   }
@@ -250,7 +306,7 @@ static int grid_copy(lua_State *L) {
   copy->base.noun = "grid";
   lwend_anchor_map(L, -1);
   if (g->map == NULL) return luaL_error(L, "the grid is gone"); /* a finalizer has freed it */
-  copy->base.cell = g->cell, copy->base.left = g->left, copy->base.top = g->top;
+  copy->base.frame = g->frame;
   copy->glyph_count = object->glyph_count;
   memcpy(copy->glyphs, object->glyphs, (size_t)object->glyph_count * sizeof *object->glyphs);
   if (wend_grid_copy(g->grid, &copy->base.grid) != WEND_OK) return lwend_no_memory(L);
@@ -480,7 +536,7 @@ static void copy_tags(lua_State *L, const wend_map *from, wend_map *to) {
 static int grid_map(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_grid(L, 1), *draft;
-  lwend_grid_opts opts = {WEND_BOTH_OPEN, 1, 0, 0};
+  lwend_grid_opts opts = {WEND_BOTH_OPEN, {1, 1, 0, 0, false}};
   bool ours = false;
   int failed;
   /* Read. */
@@ -701,18 +757,26 @@ static int grid_diagonals(lua_State *L) {
   return 1;
 }
 
-/* grid:cell_size() -> size of a cell in the world */
+/* grid:cell_size() -> width and height of a cell in the world */
 static int grid_cell_size(lua_State *L) {
-  lua_pushnumber(L, lwend_check_grid(L, 1)->cell);
-  return 1;
+  const lwend_map *g = lwend_check_grid(L, 1);
+  lua_pushnumber(L, g->frame.wide);
+  lua_pushnumber(L, g->frame.high);
+  return 2;
 }
 
-/* grid:origin() -> x, y of the upper left corner of cell (1,1) in the world */
+/* grid:origin() -> x, y of the first corner of cell (1,1) in the world */
 static int grid_origin(lua_State *L) {
   const lwend_map *g = lwend_check_grid(L, 1);
-  lua_pushnumber(L, g->left);
-  lua_pushnumber(L, g->top);
+  lua_pushnumber(L, g->frame.left);
+  lua_pushnumber(L, g->frame.top);
   return 2;
+}
+
+/* grid:projection() -> "orthogonal" or "isometric" */
+static int grid_projection(lua_State *L) {
+  lua_pushstring(L, projections[lwend_check_grid(L, 1)->frame.isometric]);
+  return 1;
 }
 
 void lwend_open_grid(lua_State *L, lwend_state *state) {
@@ -741,6 +805,7 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
       {"origin", grid_origin},
       {"path", lwend_grid_path},
       {"position", grid_position},
+      {"projection", grid_projection},
       {"random", lwend_grid_random},
       {"search", lwend_grid_search},
       {"set", grid_set},

@@ -23,7 +23,7 @@ typedef struct lwend_grid {
 /* The options of wend.grid and wend.parse_grid. */
 typedef struct lwend_grid_opts {
   wend_diagonals diagonals;
-  double cell, left, top;
+  lwend_frame frame;
 } lwend_grid_opts;
 
 static inline lwend_grid *lwend_to_grid(const lwend_map *g) { return (lwend_grid *)(uintptr_t)g; }

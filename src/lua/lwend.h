@@ -56,8 +56,10 @@
  *   graph.c        wend.Graph
  *   grid.c         wend.Grid
  *   text.c         grids as text: wend.parse_grid, grid:text
+ *   level.c        levels as bytes, for lua/wend/level.lua
  *   decode.c       wend.decode
  *   track.c        tracks, for lua/wend/track.lua
+ *   saved.c        states of paths, for lua/wend/state.lua
  *   unpack.c       gzip data, for lua/wend/import/read.lua
  *   files.c        file names in UTF-8 on Windows, for lua/wend/disk.lua
  *   module.c       opening */
@@ -78,6 +80,9 @@
 /* The largest number of nested protected calls. Lua itself allows about 200 nested C calls. LuaJIT does not count
  * them: without this limit, a thread with a stack of 512 KB would overflow. */
 #define LWEND_DEPTH_MAX 100
+
+/* The largest number of searches whose memory is kept for others: as many as a queue runs at the same time. */
+#define LWEND_SPARES 8
 
 /* A search of the core, and the memory that queries at one depth of nesting reuse. */
 typedef struct lwend_searcher {
@@ -103,25 +108,42 @@ typedef struct lwend_state {
   size_t debt; /* bytes allocated since the collector was last told */
   /* Metatables: their addresses identify objects; the references give them to new objects. */
   const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *trail_mt, *path_mt, *field_mt, *walls_mt, *route_table_mt, *linker_mt,
-      *components_mt;
+      *components_mt, *level_file_mt;
   int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref, linker_ref, components_ref, route_table_ref;
+  int level_ref;              /* the metatable of levels, which are tables; LUA_NOREF: lua/wend is not loaded */
+  int level_file_ref;         /* that of a level that is being read */
   int costs_ref, compile_ref; /* the function that compiles a profile */
   int clock_ref;              /* the list that holds the number of edits of all profiles */
   unsigned classes_taken;     /* bit i: types[i] of types.c was given to its Lua file */
-  bool methods_taken, tracks_taken;
+  bool methods_taken, tracks_taken, levels_taken, states_taken;
   bool files_taken; /* the functions for files on Windows were given to lua/wend/disk.lua */
   /* References of functions that run inside a protected call. */
-  int begin_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref, field_lowest_ref,
+  int begin_ref, lists_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref, field_lowest_ref,
       field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref, grid_route_ref, passage_ref, check_ref,
       route_table_make_ref, route_table_path_ref, nearest_ref, choice_ref, link_ref, points_ref, getfield_ref, graph_encode_ref,
       grid_encode_ref, field_encode_ref, route_table_encode_ref;
+  wend_views *views; /* shared by all searches; NULL: not made yet */
   lwend_searcher searchers[LWEND_DEPTH_MAX];
+  lwend_searcher spares[LWEND_SPARES]; /* of searches that were closed, for others */
+  int spare_count;
   int depth; /* the number of protected calls that are running now, nested */
 } lwend_state;
 
 #define lwend_state_of(L) ((lwend_state *)lua_touserdata(L, lua_upvalueindex(1)))
 
 typedef struct lwend_snapshot lwend_snapshot;
+
+/* How the cells of a grid lie in the world. A point in units of cells, (0, 0) being the first corner of cell (1,1), is in the
+ * world at
+ *   rows and columns   left + x * wide              top + y * high
+ *   isometric          left + (x - y) * wide / 2    top + (x + y) * high / 2
+ * So an isometric cell is a diamond, `wide` from corner to corner and `high` from corner to corner. Straight lines are straight
+ * in both units. So lines and routes are computed in cells, and only their ends and corners are converted. */
+typedef struct lwend_frame {
+  double wide, high; /* of a cell; > 0 */
+  double left, top;  /* the first corner of cell (1,1): the upper left one, of a diamond the upper one */
+  bool isometric;
+} lwend_frame;
 
 /* A graph or a grid. Its anchor is the list of the names of its tags, by number. Item 0 is the map itself. */
 typedef struct lwend_map {
@@ -131,7 +153,7 @@ typedef struct lwend_map {
   const char *noun;         /* "graph" or "grid", for messages */
   int searching;            /* the number of running calls that need the map unchanged; > 0: it is locked */
   bool mapping;             /* grid:map is running */
-  double cell, left, top;   /* grids only, in units of the world: the size of a cell, and the upper left corner of (1,1) */
+  lwend_frame frame;        /* grids only */
   lwend_snapshot *snapshot; /* its latest copy that a search uses; NULL: there is none */
 } lwend_map;
 
@@ -148,8 +170,10 @@ int lwend_no_memory(lua_State *L);
 void lwend_check_edited(lua_State *L, wend_status status);
 /* Frees all that the searcher holds and sets it to 0. It can be used again. */
 void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc);
+/* The memory that the searcher holds, in bytes. */
+size_t lwend_searcher_bytes(const lwend_searcher *searcher);
 /* Makes the search of the searcher if it has none. */
-void lwend_searcher_ready(lua_State *L, const lwend_state *state, lwend_searcher *searcher);
+void lwend_searcher_ready(lua_State *L, lwend_state *state, lwend_searcher *searcher);
 /* lua_pcall that counts nested calls. Every call of a script's function runs inside one. Returns 0, or the status of
  * the error, which is then at the top of the stack. */
 int lwend_protect(lua_State *L, lwend_state *state, int arguments, int results);
@@ -288,8 +312,22 @@ void lwend_note_tags(lua_State *L, int index, const lwend_map *g);
 int lwend_push_tags(lua_State *L, lwend_map *g);
 /* The centre of a cell in the world. */
 void lwend_cell_point(const lwend_map *grid, wend_id cell, double *x, double *y);
-/* Converts a point of the world to units of cells: (0, 0) is the upper left corner of cell (1,1). */
+/* Converts a point in units of cells to the world. Inline: it runs for each point of a path. */
+static inline void lwend_to_world(const lwend_frame *f, double x, double y, double *point) {
+  if (f->isometric) {
+    point[0] = f->left + (x - y) * (f->wide / 2);
+    point[1] = f->top + (x + y) * (f->high / 2);
+  } else {
+    point[0] = f->left + x * f->wide;
+    point[1] = f->top + y * f->high;
+  }
+}
+/* Converts a vector of the world to units of cells. */
+void lwend_vector_in_cells(const lwend_frame *frame, double dx, double dy, double *cells);
+/* Converts a point of the world to units of cells. */
 void lwend_point_in_cells(const lwend_map *grid, const double *point, double *cells);
+/* The radius of a circle around the centre of a cell that fits into the cell. Of a diamond, a little less than the largest. */
+double lwend_cell_radius(const lwend_frame *frame);
 
 /* ---- clear.c */
 /* The walls at index; otherwise NULL. Raises if they were freed. */
@@ -510,6 +548,8 @@ lwend_request *lwend_to_request(lua_State *L);
 bool lwend_request_ready(lua_State *L, lwend_request *request);
 /* Fills the table at LWEND_STATS, if there is one. */
 void lwend_set_stats(lua_State *L, const wend_stats *stats);
+/* The same, with what the search had done before it began again. */
+void lwend_set_all_stats(lua_State *L, const lwend_request *request, const wend_stats *stats);
 /* For lwend_call: resets the search. */
 void lwend_forget_search(lwend_request *request);
 /* For lwend_call: there is nothing to undo. */
@@ -543,6 +583,7 @@ typedef struct lwend_trail {
   lwend_map *map;
   wend_path_age age;
   lwend_costs_age costs;
+  bool outdated;            /* the path was out of date when its state was saved */
   uint32_t count, capacity; /* of edges; a grid has none */
   wend_id edges[1];
 } lwend_trail;
@@ -570,8 +611,53 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
 void lwend_empty_path(lua_State *L, int index);
 /* Pops a value and stores it in a field of the table at index, without metamethods. */
 void lwend_setraw(lua_State *L, int index, const char *key);
+/* Pushes the state of the path at 1: a table of plain values. valid: what path:valid says. Defined in saved.c. */
+int lwend_push_path_state(lua_State *L, bool valid);
 /* Fills the table at index with the coordinates of waypoints. old: its length before; surplus items become nil. */
 void lwend_set_points(lua_State *L, int index, const wend_waypoint *waypoints, uint32_t count, int dimensions, int old);
+
+/* ---- Searches in slices. search.c runs them; route.c and field.c have what a route or a field does otherwise than a path */
+/* What a route or a field keeps between slices: the subject of its request. */
+typedef struct lwend_slices {
+  uint64_t used; /* the expansions since it has begun */
+  /* Routes. */
+  lwend_clear clear;
+  wend_route route;
+  wend_grid_route grid_route;
+  double from[2], to[2];            /* the ends in cells */
+  uint32_t node_count, point_count; /* of the waypoints of the searcher */
+  /* Fields. */
+  wend_field *field; /* NULL: there is none yet, or search:result has handed it out */
+  double *values;    /* of the goals; NULL: all 0 */
+  uint32_t values_capacity;
+  bool valued; /* the values were copied */
+} lwend_slices;
+/* call.c: notes the expansions of a slice. If the search is over, fills the table at LWEND_STATS. */
+void lwend_count_used(lua_State *L, lwend_request *request, uint64_t used);
+/* Read the arguments from index 2 on. more: 0, or LWEND_FOR_SEARCH. */
+void lwend_read_route(lua_State *L, lwend_request *request, unsigned more);
+void lwend_read_grid_route(lua_State *L, lwend_request *request, unsigned more);
+void lwend_read_field(lua_State *L, lwend_request *request, unsigned more);
+/* Copies the start values of the `count` goals of a field, once: the script may change its list later. Runs protected. */
+void lwend_copy_values(lua_State *L, lwend_request *request, uint32_t count);
+/* These run protected, with the costs pushed. Begin to search; at most `budget` expansions. */
+void lwend_begin_route(lua_State *L, lwend_request *request, uint64_t budget);
+void lwend_begin_grid_route(lua_State *L, lwend_request *request, uint64_t budget);
+void lwend_begin_field(lua_State *L, lwend_request *request, uint64_t budget);
+/* Expand at most request->slice nodes, and set request->status. */
+void lwend_run_route(lua_State *L, lwend_request *request);
+void lwend_run_grid_route(lua_State *L, lwend_request *request);
+void lwend_run_field(lua_State *L, lwend_request *request);
+/* Push the route, or nil, a message and a code. Return the number of values. */
+int lwend_answer_route(lua_State *L, lwend_request *request);
+int lwend_answer_grid_route(lua_State *L, lwend_request *request);
+/* The same for a field, outside of the protected call. self: the stack index of the search, whose anchor has the option into,
+ * and then the field. The frame is the request's. */
+int lwend_answer_field(lua_State *L, lwend_request *request, int self);
+/* Frees what the slices have allocated. */
+void lwend_slices_free(lwend_slices *work, const wend_alloc *alloc);
+/* The place in the anchor of a search for the option into of a field, and then for the field. */
+#define LWEND_FIELD_AT (LWEND_FIELD - LWEND_MAP + 1)
 
 /* ---- Types: each function makes the metatable of a type, and registers the protected functions of its file */
 void lwend_open_costs(lua_State *L, lwend_state *state);
@@ -590,6 +676,7 @@ void lwend_open_choice(lua_State *L, lwend_state *state);
 void lwend_open_route(lua_State *L, lwend_state *state);
 void lwend_open_link(lua_State *L, lwend_state *state);
 void lwend_open_components(lua_State *L, lwend_state *state);
+void lwend_open_level(lua_State *L, lwend_state *state);
 /* files.c: on Windows adds core.files to the table at the top. */
 void lwend_open_files(lua_State *L, lwend_state *state);
 
@@ -621,15 +708,19 @@ int lwend_core_type(lua_State *L); /* types.c */
 int lwend_core_class(lua_State *L);
 int lwend_core_methods(lua_State *L);
 int lwend_core_costs_class(lua_State *L); /* costs.c */
-int lwend_core_watch(lua_State *L);       /* search.c */
+int lwend_core_close(lua_State *L);       /* search.c */
+int lwend_core_start(lua_State *L);       /* search.c */
+int lwend_core_watch(lua_State *L);
 int lwend_core_label(lua_State *L);
 int lwend_core_walls(lua_State *L);      /* walls.c */
 int lwend_core_graph(lua_State *L);      /* graph.c */
 int lwend_core_grid(lua_State *L);       /* grid.c */
 int lwend_core_parse_grid(lua_State *L); /* text.c */
 int lwend_core_draw(lua_State *L);
+int lwend_core_levels(lua_State *L); /* level.c */
 int lwend_core_decode(lua_State *L); /* decode.c */
 int lwend_core_tracks(lua_State *L); /* track.c */
+int lwend_core_states(lua_State *L); /* saved.c */
 int lwend_core_unpack(lua_State *L); /* unpack.c */
 
 /* ---- nearest.c */
@@ -654,6 +745,8 @@ int *lwend_field_readers(struct lwend_field *field);
 /* Push the object that was read from bytes. WEND_OK, or WEND_FORMAT: nothing is pushed. */
 wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t size);
 wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size);
+wend_status lwend_push_decoded_walls(lua_State *L, const void *bytes, size_t size);
+wend_status lwend_push_decoded_level(lua_State *L, const void *bytes, size_t size);
 /* The same for a field or a route table of the request's map, with the request's costs. Also WEND_STALE: it belongs to
  * another map. On failure, values that are of no use may remain on the stack. */
 wend_status lwend_push_decoded_field(lua_State *L, lwend_request *request, const void *bytes, size_t size);

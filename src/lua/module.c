@@ -10,6 +10,9 @@ static int state_gc(lua_State *L) {
   lwend_state *state = lua_touserdata(L, lua_upvalueindex(1));
   if (lua_touserdata(L, 1) != state || state->depth > 0) return luaL_error(L, "the module is in use");
   for (int i = 0; i < LWEND_DEPTH_MAX; i++) lwend_searcher_free(&state->searchers[i], &state->alloc);
+  while (state->spare_count > 0) lwend_searcher_free(&state->spares[--state->spare_count], &state->alloc);
+  wend_views_destroy(state->views);
+  state->views = NULL;
   return 0;
 }
 
@@ -33,15 +36,19 @@ static int core_call(lua_State *L) {
 static const luaL_Reg functions[] = {
     {"call", core_call},
     {"class", lwend_core_class},
+    {"close", lwend_core_close},
     {"costs_class", lwend_core_costs_class},
     {"decode", lwend_core_decode},
     {"draw", lwend_core_draw},
     {"graph", lwend_core_graph},
     {"grid", lwend_core_grid},
     {"label", lwend_core_label},
+    {"levels", lwend_core_levels},
     {"methods", lwend_core_methods},
     {"parse_grid", lwend_core_parse_grid},
     {"search_bytes", core_search_bytes},
+    {"states", lwend_core_states},
+    {"start", lwend_core_start},
     {"tracks", lwend_core_tracks},
     {"type", lwend_core_type},
     {"unpack", lwend_core_unpack},
@@ -118,6 +125,7 @@ LWEND_EXPORT int luaopen_wend_core(lua_State *L) {
   lwend_open_route(L, state);
   lwend_open_link(L, state);
   lwend_open_components(L, state);
+  lwend_open_level(L, state);
   lwend_open_graph(L, state);
   lwend_open_grid(L, state);
   lua_createtable(L, 0, 16);

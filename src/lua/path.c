@@ -93,18 +93,20 @@ static void read_nodes(lua_State *L, const lwend_map *g, double jitter, wend_way
   if (filled < count) luaL_error(L, "node %s has no position", lwend_push_node_text(L, g, waypoints[filled].id));
 }
 
-/* How far a point may move from the centre of its cell, in cells. Less than 0.5, so that it stays inside after rounding. */
-#define CELL_LIMIT 0.499
+/* How far a point may move from the centre of its cell, as a share of the radius of the cell. Less than 1, so that it stays
+ * inside after rounding. */
+#define CELL_LIMIT 0.998
 
 /* Fills waypoints with the cells of the path at 1. */
 static void read_cells(lua_State *L, const lwend_map *g, double jitter, wend_waypoint *waypoints, uint32_t count) {
+  const double limit = lwend_cell_radius(&g->frame) * CELL_LIMIT;
   for (uint32_t i = 0; i < count; i++) {
     wend_waypoint *at = &waypoints[i];
     at->id = lwend_listed_cell(L, 1, g, (size_t)i + 1);
     if (at->id == WEND_NO_ID) invalid_item(L, g, i);
     lwend_cell_point(g, at->id, &at->point[0], &at->point[1]);
     at->reach = jitter;
-    at->limit = g->cell * CELL_LIMIT;
+    at->limit = limit;
   }
 }
 
@@ -242,6 +244,11 @@ static int path_valid(lua_State *L) {
   const bool edited = t->costs.made > 0 && lwend_costs_may_have_changed(L, lwend_state_of(L), &t->costs);
   uint64_t now;
   bool valid;
+  if (t->outdated) {
+    (void)lwend_trail_map(L, t);
+    lua_pushboolean(L, 0);
+    return 1;
+  }
   if (edited) {
     lua_pushliteral(L, "costs"); /* may run finalizers: all checks follow */
     lua_rawget(L, 1);
@@ -282,6 +289,15 @@ static int path_edges(lua_State *L) {
   }
   lua_settop(L, list);
   return 1;
+}
+
+/* path:state() -> table of plain values */
+static int path_state(lua_State *L) {
+  bool valid;
+  lua_settop(L, 1);
+  (void)path_valid(L);
+  valid = lua_toboolean(L, -1) != 0;
+  return lwend_push_path_state(L, valid);
 }
 
 /* Pushes item i, from 1, of the path at 1: "'gate' (1)", "(3,4)", or the value if it is no node or cell. width: the number of
@@ -345,8 +361,13 @@ static int path_tostring(lua_State *L) {
 
 void lwend_open_path(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {
-      {"each", path_each},     {"edges", path_edges}, {"explain", lwend_path_explain},
-      {"points", path_points}, {"valid", path_valid}, {NULL, NULL},
+      {"each", path_each},
+      {"edges", path_edges},
+      {"explain", lwend_path_explain},
+      {"points", path_points},
+      {"state", path_state},
+      {"valid", path_valid},
+      {NULL, NULL},
   };
   lwend_open_trail(L, state);
   lwend_open_explain(L, state);

@@ -89,8 +89,7 @@ static bool read_point(const source *from, uint32_t i, double *point, wend_id *i
     whole = to_axis(L, -2, &x) && to_axis(L, -1, &y);
     lua_pop(L, 2);
     if (!whole || x - 1 >= from->width || y - 1 >= from->height) return false;
-    point[0] = from->g->left + ((double)(x - 1) + 0.5) * from->g->cell; /* as lwend_cell_point */
-    point[1] = from->g->top + ((double)(y - 1) + 0.5) * from->g->cell;
+    lwend_to_world(&from->g->frame, (double)(x - 1) + 0.5, (double)(y - 1) + 0.5, point); /* as lwend_cell_point */
     cell[0] = (int64_t)x - 1, cell[1] = (int64_t)y - 1;
     return true;
   }
@@ -233,6 +232,25 @@ static void push_track_list(lua_State *L, const char *name, int slot, uint32_t c
   lua_replace(L, slot);
 }
 
+/* Sets the field jump_pool of the track at index to the table at JUMPS, or to nil. */
+static void set_jump_pool(lua_State *L, int index, bool keep) {
+  lua_pushliteral(L, "jump_pool");
+  if (keep) lua_pushvalue(L, JUMPS);
+  else lua_pushnil(L);
+  lua_rawset(L, index);
+}
+
+/* The jump_pool of the track to reuse is empty, unless that track has jumps: then it gives it up. */
+static void drop_full_pool(lua_State *L) {
+  bool full;
+  if (!lua_istable(L, INTO)) return;
+  lua_pushliteral(L, "jumps");
+  lua_rawget(L, INTO);
+  full = !lua_isnil(L, -1);
+  lua_pop(L, 1);
+  if (full) set_jump_pool(L, INTO, false);
+}
+
 /* track(points, dimensions, loop, into) -> track; nothing: Lua reads the points. dimensions: 2, 3 or nil. into: a track to
  * fill, or nil. A finalizer may change the points while this allocates: so it allocates first, and then reads. */
 static int track(lua_State *L) {
@@ -290,17 +308,8 @@ static int track(lua_State *L) {
   lua_replace(L, TRACK);
   if (listed ? lua_istable(L, FIELD_EDGES) : from.g->graph != NULL) push_track_list(L, "edge_pool", EDGES, room);
   if (listed ? lua_istable(L, FIELD_NODES) : from.g->graph != NULL) push_track_list(L, "node_pool", NODES, room);
-  if (lua_istable(L, FIELD_LINKS) || (!listed && from.g->grid != NULL)) {
-    bool clean = true; /* the table of the track to reuse is empty, unless that track has jumps */
-    if (lua_istable(L, INTO)) {
-      lua_pushliteral(L, "jumps");
-      lua_rawget(L, INTO);
-      clean = lua_isnil(L, -1);
-      lua_pop(L, 1);
-    }
-    if (clean) push_track_list(L, "jump_pool", JUMPS, 0);
-    else lua_createtable(L, 0, 0), lua_replace(L, JUMPS);
-  }
+  drop_full_pool(L);
+  if (lua_istable(L, FIELD_LINKS) || (!listed && from.g->grid != NULL)) push_track_list(L, "jump_pool", JUMPS, 0);
   set_track_number(L, "dimensions", from.dimensions,
                    true); /* the keys exist from here on, so that setting them allocates nothing */
   /* Check again, and read. */
@@ -318,8 +327,11 @@ static int track(lua_State *L) {
     from.width = wend_grid_width(from.g->grid), from.height = wend_grid_height(from.g->grid);
     from.portals = wend_grid_next_portal(from.g->grid, &a, &b);
   }
-  if (!fill(&from, lua_toboolean(L, LOOP) != 0, &total, &moving, &jumps)) return 0;
-  if (!lua_isnil(L, JUMPS)) set_track_field(L, "jump_pool", JUMPS);
+  if (!fill(&from, lua_toboolean(L, LOOP) != 0, &total, &moving, &jumps)) {
+    set_jump_pool(L, TRACK, false); /* it may hold jumps already */
+    return 0;
+  }
+  if (!lua_isnil(L, JUMPS)) set_jump_pool(L, TRACK, true);
   if (!jumps) {
     lua_pushnil(L);
     lua_replace(L, JUMPS);
@@ -561,14 +573,15 @@ static double to_border(double at, double unit) {
  * most `most`; and the tag of that cell. dx, dy: per unit of way. Nothing: the map is not a grid any more. */
 static int piece(lua_State *L) {
   const lwend_map *g;
-  double point[2], cells[2], dx, dy, most, x, y, way;
+  double point[2], cells[2], step[2], dx, dy, most, x, y, way;
   lua_settop(L, 6);
   g = lwend_tomap(L, 1);
   if (g == NULL || g->grid == NULL) return 0;
   point[0] = lua_tonumber(L, 2), point[1] = lua_tonumber(L, 3);
   dx = lua_tonumber(L, 4), dy = lua_tonumber(L, 5), most = lua_tonumber(L, 6);
   lwend_point_in_cells(g, point, cells);
-  x = to_border(cells[0], dx / g->cell), y = to_border(cells[1], dy / g->cell);
+  lwend_vector_in_cells(&g->frame, dx, dy, step);
+  x = to_border(cells[0], step[0]), y = to_border(cells[1], step[1]);
   way = x < y ? x : y;
   if (!(way < most)) way = most;
   lua_pushnumber(L, way);

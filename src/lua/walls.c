@@ -134,6 +134,31 @@ static int walls_bytes(lua_State *L) {
   return 1;
 }
 
+/* walls:encode() -> string */
+static int walls_encode(lua_State *L) {
+  size_t size, room;
+  void *bytes;
+  (void)wend_walls_encode(check_walls(L, 1), NULL, &size);
+  do {
+    room = size;
+    lua_settop(L, 1);
+    bytes = lua_newuserdata(L, room);
+    (void)wend_walls_encode(check_walls(L, 1), NULL, &size); /* a finalizer may have changed or freed them */
+  } while (size > room);
+  (void)wend_walls_encode(check_walls(L, 1), bytes, &size);
+  lua_pushlstring(L, bytes, size);
+  return 1;
+}
+
+wend_status lwend_push_decoded_walls(lua_State *L, const void *bytes, size_t size) {
+  lwend_state *state = lwend_state_of(L);
+  wend_walls **walls = lwend_new(L, sizeof *walls, state->walls_ref);
+  const wend_status status = wend_walls_decode(&state->alloc, bytes, size, walls);
+  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  if (status != WEND_OK) lua_pop(L, 1);
+  return status;
+}
+
 /* The iterator of walls:each. Upvalues: 1 the state, 2 the id that it returned last, 3 the walls. */
 static int next_wall(lua_State *L) {
   static const char *const kinds[] = {"segment", "polygon", "circle"};
@@ -188,6 +213,7 @@ void lwend_open_walls(lua_State *L, lwend_state *state) {
       {"clear", walls_clear},
       {"count", walls_count},
       {"each", walls_each},
+      {"encode", walls_encode},
       {"has", walls_has},
       {"remove", walls_remove},
       {NULL, NULL},

@@ -20,8 +20,8 @@ local ABOUT = [[
 Inspects, checks, measures, draws and converts the maps of games that use wend for pathfinding.]]
 
 local EXAMPLES = [[
-FILE is a map in any format that wend reads. Its first bytes or its name tell the format:
-   .wend   a file written by map:save         .map   a grid map of the Moving AI Lab
+FILE is a map or a level in any format that wend reads. Its first bytes or its name tell the format:
+   .wend   a file written by x:save           .map   a grid map of the Moving AI Lab
    .wpt    bot waypoints of Cube 2            .lua   a map from Tiled, exported as Lua
    .gr     a DIMACS road network (and .co)    .gz    a .wpt, .gr or .map packed by gzip
 
@@ -73,7 +73,7 @@ local function define(parser, one)
     add.argument("file", "The file of the map.")
   end
   function add.layer()
-    add.option("--layer", "A layer of a Tiled map: its name, its number, or graph. Default: the first.", "NAME")
+    add.option("--layer", "One layer of a level: its name, its number, or graph. Default: the whole level.", "NAME")
   end
   function add.view()
     add.option("--costs", "A Lua file with the costs of the tags for one agent. See below.", "FILE")

@@ -59,16 +59,14 @@ local function tell_parts(map, found, view, allow, tell)
   end
 end
 
-local function run(context)
-  local arguments = context.arguments
-  local map, loaded = maps.read_map(context)
-  local view = maps.read_view(context)
-  local allow = arguments.allow
-  local found = map:check(maps.with(view, { allow = allow }))
+--- Checks one map. Returns the number of its findings, the number of its places, and whether all are connected.
+-- @param tell function (...), as string.format, called for each finding
+local function check_map(map, view, allow, tell_finding)
+  local found = output.must(map:check(maps.with(view, { allow = allow })))
   local findings = 0
   local function tell(...)
     findings = findings + 1
-    output.say(context, ...)
+    tell_finding(...)
   end
   local step = maps.is_grid(map) and 2 or 1
   local noun = step == 2 and "cell" or "node"
@@ -84,17 +82,82 @@ local function run(context)
     tell("%s (a trap)", text.printable(trap.message))
   end
   tell_parts(map, found, view, allow, tell)
-  local places_in_all = 0
+  local amount = 0
   for _, part in ipairs(found.components) do
-    places_in_all = places_in_all + #part / step
+    amount = amount + #part / step
   end
-  local what = ("%s: %s"):format(text.printable(loaded.file), text.count(places_in_all, noun))
+  return { findings = findings, places = text.count(amount, noun), components = #found.components,
+    connected = found.connected }
+end
+
+--- Notes names of a level that lie outside its grid or in closed cells. These are no findings: a name may be that of a
+--- house or of a label.
+local function note_names(level, grid, note)
+  local names = {}
+  for name in pairs(level.names or {}) do
+    names[#names + 1] = name
+  end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    local x, y = grid:cell_at(level.names[name].x, level.names[name].y)
+    if not x then
+      note("note: name '%s' lies outside the grid", text.printable(name))
+    elseif grid:is_closed(x, y) then
+      note("note: name '%s' lies in a closed cell, %s", text.printable(name), text.cell(x, y) .. text.tile(level, x, y))
+    end
+  end
+end
+
+--- Reports the tags that the costs name and the map does not have. Returns the number of findings.
+-- @param allowed the tags of the option --allow-unknown; '*' means all
+local function tell_unknown(context, loaded, profile, allowed)
+  local findings, is_allowed_tag = 0, {}
+  for _, tag in ipairs(allowed) do
+    is_allowed_tag[tag] = true
+  end
+  for _, one in ipairs(profile and profile:unknown(loaded.whole or loaded.object) or {}) do
+    if not is_allowed_tag[one.tag] and not is_allowed_tag["*"] then
+      findings = findings + 1
+      output.say(context, "warning: the costs name the tag '%s', which nothing has%s", text.printable(one.tag),
+        one.nearest and ("; did you mean '%s'?"):format(text.printable(one.nearest)) or "")
+    end
+  end
+  return findings
+end
+
+--- The maps that are checked: { title, map } each. A title tells of which map a finding is.
+local function parts_of(loaded)
+  local level = loaded.whole
+  if not (level and level.graph and level.graph ~= loaded.object) then
+    return { { "", maps.chosen(loaded) } }
+  end
+  return { { "grid: ", maps.chosen(loaded) }, { "graph: ", level.graph } }
+end
+
+local function run(context)
+  local arguments = context.arguments
+  local _, loaded = maps.read_whole(context)
+  local view = maps.read_view(context)
+  local connected, places, components = true, {}, {}
+  local findings = tell_unknown(context, loaded, view.costs, arguments.allow_unknown)
+  for _, part in ipairs(parts_of(loaded)) do
+    local title, map = part[1], part[2]
+    local result = check_map(map, view, arguments.allow, function(sentence, ...)
+      output.say(context, "%s%s", title, text.with_tiles(maps.is_grid(map) and loaded.level, sentence:format(...)))
+    end)
+    findings, connected = findings + result.findings, connected and result.connected
+    places[#places + 1], components[#components + 1] = result.places, ("%d"):format(result.components)
+    if loaded.whole and maps.is_grid(map) then
+      note_names(loaded.whole, map, function(...) output.say(context, ...) end)
+    end
+  end
+  local what = ("%s: %s"):format(text.printable(loaded.file), table.concat(places, " and "))
   if findings > 0 then
     output.say(context, "%s, %s", what, text.count(findings, "finding"))
-  elseif found.connected then
+  elseif connected then
     output.say(context, "%s, every place can be reached from every other", what)
   else
-    output.say(context, "%s in %d components, no findings except allowed ones", what, #found.components)
+    output.say(context, "%s in %s components, no findings except allowed ones", what, table.concat(components, " and "))
   end
   return findings > 0 and output.FINDINGS or output.FINE
 end
@@ -103,7 +166,10 @@ return {
   name = "check", run = run, uses_costs = true,
   summary = "Find places that cannot be entered or left.",
   about = "Finds defects of a level: places that are cut off, sinks (a way in, but no way out), sources (a way out, "
-    .. "but no way in) and traps (several places that can be entered but not left). Each line is one finding.",
+    .. "but no way in) and traps (several places that can be entered but not left). Each line is one finding. Of a "
+    .. "level, it examines the grid with all layers and the graph. With --costs, each tag that the costs name and the "
+    .. "map does not have is a finding too. Lines that begin with \"note:\" name places outside "
+    .. "the grid or in closed cells; they are no findings.",
   examples = [[
 Examples:
    wend check level.wend                           for everybody
@@ -116,5 +182,7 @@ Exit status: 0 there are no findings, 1 there are findings, 2 an error.]],
     add.layer()
     add.view()
     add.option("--allow", "Edges with this tag may lead one way. Can be given several times.", "TAG"):count "*"
+    add.option("--allow-unknown", "The costs may name this tag although the map does not have it; '*': any tag. "
+      .. "Can be given several times.", "TAG"):count "*"
   end,
 }

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
---- wend convert: writes a map in another format.
+--- wend convert: writes a map or a whole level in another format.
 
 local export = require "wend.export"
 local maps = require "wend.command.maps"
@@ -13,25 +13,27 @@ local function run(context)
   if suffix ~= "wend" and suffix ~= "txt" and suffix ~= "svg" then
     output.fail("the name of the output must end in .wend, .txt or .svg, got '%s'", text.printable(arguments.output))
   end
-  local map, loaded = maps.read_map(context)
+  local whole = maps.read_whole(context)
   if suffix == "wend" then
-    output.save(map, arguments.output)
+    output.save(whole, arguments.output)
   elseif suffix == "txt" then
-    output.write_file(arguments.output, export.export(map))
+    output.write_file(arguments.output, export.export(whole))
   else
-    output.write_file(arguments.output, svg.draw(map, { walls = loaded.level and loaded.level.walls }))
+    output.write_file(arguments.output, svg.draw(whole))
   end
   return output.FINE
 end
 
 return {
   name = "convert", run = run,
-  summary = "Write a map in another format.",
-  about = "Writes a map in another format. The end of the name OUT tells the format: .wend for games, .txt for people "
-    .. "and for diffs, .svg for a picture. A .txt cannot be read again.",
+  summary = "Write a map or a level in another format.",
+  about = "Writes a map, or a level with all its parts, in another format. The end of the "
+    .. "name OUT tells the format: .wend for games, .txt for people and for diffs, .svg for a "
+    .. "picture. A .txt cannot be read again.",
   examples = [[
 Examples:
-   wend convert level.lua level.wend                 from Tiled to a file for the game
+   wend convert level.lua level.wend                 from Tiled to a file for the game: all layers,
+                                                     graph, walls and names
    wend convert level.lua level.wend --layer ground  one of its layers
    wend convert level.wend level.txt                 text, to compare two versions of a level]],
   define = function(add)

@@ -81,8 +81,10 @@ local function info_grid(context, grid)
   local cells = width * height
   output.fact(context, "cells", "%s", of_these(cells, { { cells - closed, "open" }, { closed, "closed" } }))
   local left, top = grid:origin()
-  output.fact(context, "in the world", "cells of %s, from %s,%s", text.number(grid:cell_size()), text.number(left),
-    text.number(top))
+  local wide, high = grid:cell_size()
+  output.fact(context, "in the world", "%scells of %s%s, from %s,%s",
+    grid:projection() == "isometric" and "isometric " or "", text.number(wide),
+    high ~= wide and " x " .. text.number(high) or "", text.number(left), text.number(top))
   output.fact(context, "diagonals", "%s", grid:diagonals())
   local walls, links = 0, 0
   for _ in grid:walls() do
@@ -103,25 +105,61 @@ local FORMATS = {
   read_tiled = "Tiled map",
 }
 
+--- Writes what a level contains, and then its grid and its graph.
+local function info_level(context, level)
+  if level.width and level.height then
+    output.fact(context, "size", "%s x %s cells%s", text.number(level.width), text.number(level.height),
+      level.cell and " of " .. text.number(level.cell) or "")
+  end
+  local named = {}
+  for name, grid in pairs(level.grids or {}) do
+    if type(name) == "string" then
+      named[grid] = named[grid] or {}
+      table.insert(named[grid], text.printable(name))
+    end
+  end
+  local layers = {}
+  for i, grid in ipairs(level.grids or {}) do
+    local names = named[grid] or { ("%d"):format(i) }
+    table.sort(names)
+    layers[i] = table.concat(names, " or ")
+  end
+  output.fact(context, "layers", "%d%s", #layers, #layers > 0 and ": " .. table.concat(layers, ", ") or "")
+  output.fact(context, "walls", "%d", level.walls and level.walls:count() or 0)
+  local names = {}
+  for name in pairs(level.names or {}) do
+    names[#names + 1] = text.printable(name)
+  end
+  table.sort(names)
+  output.fact(context, "names", "%d%s", #names, #names > 0 and ": " .. text.some(names) or "")
+  if level.data ~= nil then
+    output.fact(context, "data", "%s", type(level.data))
+  end
+  local grid = level.grid or level.grids and level.grids[1]
+  if grid then
+    output.say(context, "")
+    output.fact(context, "grid", "%s", level.grid and #layers > 1 and "all layers" or layers[1] or "")
+    info_grid(context, grid)
+  end
+  if level.graph then
+    output.say(context, "")
+    output.fact(context, "graph", "")
+    info_graph(context, level.graph)
+  end
+end
+
 local function run(context)
   local arguments = context.arguments
-  local map = arguments.map and maps.read(arguments.map, { layer = arguments.layer }).object
+  local candidates = arguments.map and maps.all(maps.read(arguments.map, { layer = arguments.layer }))
   local loaded = maps.read(arguments.file, {
-    any = true, layer = not map and arguments.layer or nil, map = map,
+    any = true, layer = not candidates and arguments.layer or nil, maps = candidates,
   })
   local object = loaded.object
   output.fact(context, "file", "%s, %d bytes, %s", text.printable(arguments.file), loaded.size, FORMATS[loaded.reader])
   output.fact(context, "kind", "%s", loaded.kind == "routes" and "route table" or loaded.kind)
-  if loaded.level then
-    local level = loaded.level
-    local points = 0
-    for _ in pairs(level.names or {}) do
-      points = points + 1
-    end
-    output.fact(context, "level", "%s of tiles, %s, %s", text.count(#(level.grids or {}), "layer"),
-      level.graph and text.count(level.graph:node_count(), "node") or "no graph", text.count(points, "name"))
-  end
-  if not object then
+  if loaded.whole then
+    info_level(context, loaded.whole)
+  elseif not object then
     output.say(context, "It belongs to a map. To see more, name the map: --map FILE.")
   elseif loaded.kind == "graph" then
     info_graph(context, object)
@@ -129,12 +167,15 @@ local function run(context)
     info_grid(context, object)
   elseif loaded.kind == "routes" then
     output.fact(context, "memory", "%d bytes", object:bytes())
+  elseif loaded.kind == "walls" then
+    output.fact(context, "walls", "%d", object:count())
+    output.fact(context, "memory", "%d bytes", object:bytes())
   else
     local reached = 0
     for _ in object:each() do
       reached = reached + 1
     end
-    output.fact(context, "reached", "%s", text.count(reached, maps.is_grid(map) and "cell" or "node"))
+    output.fact(context, "reached", "%s", text.count(reached, maps.is_grid(loaded.map) and "cell" or "node"))
   end
   return output.FINE
 end
@@ -143,7 +184,7 @@ return {
   name = "info", run = run,
   summary = "Describe the contents of a file.",
   about = "Describes the contents of a file: its kind, its size, its tags, and its components. In a component, every "
-    .. "place can be reached from every other.",
+    .. "place can be reached from every other. Of a level, it describes all parts.",
   examples = [[
 Examples:
    wend info level.wend
@@ -151,6 +192,6 @@ Examples:
   define = function(add)
     add.file()
     add.layer()
-    add.option("--map", "The graph or grid to which a field or a route table belongs.", "FILE")
+    add.option("--map", "The graph, grid or level to which a field or a route table belongs.", "FILE")
   end,
 }

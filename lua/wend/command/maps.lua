@@ -66,14 +66,19 @@ local function reader_for(file, data)
   elseif data:find "^%s*return%s*{" then
     return "read_tiled"
   end
+  if suffix == "tmx" or suffix == "tsx" or suffix == "tmj" or suffix == "tsj" or suffix == "json" then
+    fail("%s looks like a file of Tiled that wend does not read. In Tiled, export the map as Lua: "
+      .. "File > Export As > Lua files (*.lua)", file)
+  end
   fail("cannot tell what %s is: neither its first bytes nor its name tell its format (names end in .wend, .wpt, .gr, "
     .. ".map, or .lua for Tiled's Lua export; packed by gzip in .wpt.gz, .gr.gz or .map.gz)", file)
 end
 
---- A graph or grid of a Tiled map.
+--- A graph or grid of a level.
 -- @param file its name, for messages
--- @param level the result of wend.read_tiled
--- @param layer the option --layer, or nil: the first grid, otherwise the graph
+-- @param level a wend.Level
+-- @param layer the option --layer, or nil: the grid with all layers, otherwise the first layer, otherwise the graph
+-- @return a map; nil: there is none, and no layer was asked for
 local function choose_layer(file, level, layer)
   local grids, graph = level.grids or {}, level.graph
   if layer then
@@ -93,19 +98,15 @@ local function choose_layer(file, level, layer)
     names[#names + 1] = graph and "graph" or nil
     fail("%s has no layer '%s' (expected one of: %s)", file, layer, table.concat(names, ", "))
   end
-  if grids[1] then
-    return grids[1]
-  elseif graph then
-    return graph
-  end
-  fail("%s has neither a tile layer nor a graph", file)
+  return level.grid or grids[1] or graph
 end
 
 --- Reads a file in any format that wend reads.
--- @param options layer: of a Tiled map; map: of a field or a route table; any: without that map, a field or a route
--- table gives no object, instead of failing
+-- @param options layer: of a level; maps: a list, one of which a field or a route table belongs to; any:
+-- without that list, a field or a route table gives no object, instead of failing
 -- @return { file, size = in bytes, reader = name of the function, kind = wend.type of the object, object, level = the
--- result of wend.read_tiled }
+-- level in the file, or nil; whole = that level if no layer was asked for }. Of a level, the object is one of its maps,
+-- or nil if it has none. Of a field or a route table, `map` is the one that it belongs to.
 function maps.read(file, options)
   local data, size = beginning(file)
   local reader = reader_for(file, data)
@@ -117,32 +118,71 @@ function maps.read(file, options)
   if reader == "load" then
     local kind = data:sub(5, 5)
     local needs_map = kind == "F" or kind == "T"
-    if needs_map and not options.map then
+    if needs_map and not options.maps then
       if not options.any then
         fail("%s must hold a graph or a grid, got %s", file, kind == "F" and "a field" or "a route table")
       end
       loaded.kind = kind == "F" and "field" or "routes"
       return loaded
     end
-    object = must(wend.load(file, needs_map and { map = options.map } or nil))
+    local message, code
+    for _, map in ipairs(needs_map and options.maps or { false }) do
+      object, message, code = wend.load(file, map and { map = map } or nil)
+      if object or code ~= "stale" then
+        loaded.map = map or nil
+        break
+      end
+    end
+    must(object, message)
   else
     object = must(wend[reader](file))
   end
-  if reader == "read_tiled" then
-    loaded.level = object
-    object = choose_layer(file, object, options.layer)
-  elseif options.layer then
-    fail("%s has no layers: --layer is for Tiled maps", file)
-  end
   loaded.kind = core.type(object)
+  if loaded.kind == "level" then
+    loaded.level, loaded.whole = object, not options.layer and object or nil
+    object = choose_layer(file, object, options.layer)
+    loaded.kind = loaded.whole and "level" or core.type(object)
+  elseif options.layer then
+    fail("%s has no layers: --layer is for levels", file)
+  end
   loaded.object = object
   return loaded
 end
 
---- Reads the map of the argument FILE. Returns it, and the result of maps.read.
-function maps.read_map(context)
+--- The map of a result of maps.read. Fails if there is none.
+-- @param wanted "graph": of a whole level, the graph
+function maps.chosen(loaded, wanted)
+  local map = loaded.object
+  if wanted == "graph" and loaded.whole and loaded.whole.graph then map = loaded.whole.graph end
+  local kind = map ~= nil and core.type(map)
+  if not map then
+    fail("%s has neither a grid nor a graph", loaded.file)
+  elseif kind ~= "graph" and kind ~= "grid" then
+    fail("%s must hold a graph or a grid, got %s", loaded.file, kind)
+  end
+  return map
+end
+
+--- Reads the map of the argument FILE. Returns it, and the result of maps.read. wanted: as for maps.chosen.
+function maps.read_map(context, wanted)
   local loaded = maps.read(context.arguments.file, { layer = context.arguments.layer })
-  return loaded.object, loaded
+  return maps.chosen(loaded, wanted), loaded
+end
+
+--- All maps of a result of maps.read: of a whole level its grid, its layers and its graph.
+function maps.all(loaded)
+  local level, list = loaded.whole, { loaded.object }
+  for _, grid in ipairs(level and level.grids or {}) do
+    list[#list + 1] = grid
+  end
+  list[#list + 1] = level and level.graph
+  return list
+end
+
+--- Reads the argument FILE. Returns a whole level, one map, or walls; and the result of maps.read.
+function maps.read_whole(context)
+  local loaded = maps.read(context.arguments.file, { layer = context.arguments.layer })
+  return loaded.whole or loaded.object, loaded
 end
 
 -- Costs and agents ----------------------------------------------------------------------------------------------------
@@ -199,19 +239,34 @@ local function find_node(graph, file, text)
   fail("%s has no node '%s', neither as a name nor as an id", file, printable(text))
 end
 
---- The cell x,y, or the cell at a named position of a Tiled map.
+--- A named position of a level: one of its names, or that of a node of its graph. Returns x and y, or nil.
+local function find_place(level, name)
+  local place, graph = level.names and level.names[name], level.graph
+  if place then
+    return place.x, place.y
+  end
+  local node = graph and graph:node(name)
+  if node then
+    return graph:position(node)
+  end
+end
+
+--- The cell x,y, or the cell at a named position of a level.
 local function find_cell(grid, loaded, text)
   local x, y = text:match "^%s*(%d+)%s*,%s*(%d+)%s*$"
   x, y = tonumber(x), tonumber(y)
-  local names = loaded.level and loaded.level.names
-  if not x and names and names[text] then
-    x, y = grid:cell_at(names[text].x or names[text][1], names[text].y or names[text][2])
+  local level, place_x, place_y = loaded.level, nil, nil
+  if not x and level then
+    place_x, place_y = find_place(level, text)
+  end
+  if place_x then
+    x, y = grid:cell_at(place_x, place_y)
     if not x then
       fail("'%s' lies outside the grid", printable(text))
     end
     return x, y
   elseif not x then
-    fail("a cell must be given as x,y%s, got '%s'", names and " or by the name of a point" or "", printable(text))
+    fail("a cell must be given as x,y%s, got '%s'", level and " or by the name of a place" or "", printable(text))
   elseif x < 1 or y < 1 or x > grid:width() or y > grid:height() then
     fail("there is no cell %d,%d in a grid of %d x %d", x, y, grid:width(), grid:height())
   end

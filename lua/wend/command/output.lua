@@ -84,7 +84,7 @@ end
 
 --- Writes a line of two columns: a name and a value.
 function output.fact(context, what, ...)
-  output.say(context, "%-13s %s", what .. ":", string.format(...))
+  output.say(context, "%s", (("%-13s %s"):format(what .. ":", string.format(...)):gsub(" +$", "")))
 end
 
 --- Saves an object by its method save.

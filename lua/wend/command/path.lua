@@ -36,17 +36,20 @@ local function run(context)
   local map, loaded = maps.read_map(context)
   local found, message = maps.find_path(map, loaded, arguments.from, arguments.to, maps.read_view(context))
   if not found then
-    output.say(context, "%s", text.printable(message))
+    output.say(context, "%s", text.with_tiles(maps.is_grid(map) and loaded.level, text.printable(message)))
     return output.FINDINGS
   end
   local steps = 0
+  local function cell(x, y)
+    return text.cell(x, y) .. text.tile(loaded.level, x, y)
+  end
   if arguments.explain then
     local rows = { { "from", "to", "tag", "weight", "cost", "by" } }
     for i, edge in ipairs(found:explain()) do
       local grid = maps.is_grid(map)
       rows[i + 1] = {
-        grid and text.cell(edge.from_x, edge.from_y) or text.node(map, edge.from),
-        grid and text.cell(edge.to_x, edge.to_y) or text.node(map, edge.to),
+        grid and cell(edge.from_x, edge.from_y) or text.node(map, edge.from),
+        grid and cell(edge.to_x, edge.to_y) or text.node(map, edge.to),
         edge.tag and text.printable(edge.tag) or "-", text.number(edge.weight, 6), text.number(edge.cost, 6),
         rules_text(edge.rules),
       }
@@ -55,7 +58,7 @@ local function run(context)
     say_table(context, rows)
   else
     for i, a, b in found:each() do
-      output.say(context, "%s", b and ("%d,%d"):format(a, b) or text.node(map, a))
+      output.say(context, "%s", b and ("%d,%d%s"):format(a, b, text.tile(loaded.level, a, b)) or text.node(map, a))
       steps = i - 1
     end
   end
@@ -67,12 +70,15 @@ return {
   name = "path", run = run, uses_costs = true,
   summary = "Find the cheapest path between two places.",
   about = "Finds the cheapest path. On graphs, FROM and TO are names or ids of nodes. On grids, they are cells x,y, or "
-    .. "names of points in a Tiled map.",
+    .. "names of places in a level. "
+    .. "A level is searched on its grid with all layers.",
   examples = [[
 Examples:
    wend path level.wend gate keep
    wend path level.wend gate keep --costs walker.lua --agent '{ boots = true }' --explain
    wend path cave.map 2,13 56,16
+   wend path level.lua mill tower                  places of a level from Tiled
+   wend path level.lua mill tower --layer graph    along its graph
    wend path level.wend -- -a -b                   for names that begin with a dash
 
 Exit status: 0 there is a path, 1 there is none, 2 an error.]],

@@ -7,7 +7,7 @@ local text = require "wend.command.text"
 
 local function run(context)
   local arguments = context.arguments
-  local map = maps.read_map(context)
+  local map = maps.read_map(context, "graph")
   if maps.is_grid(map) then
     output.fail("%s must hold a graph, got a grid", arguments.file)
   elseif type(map.routes) ~= "function" then

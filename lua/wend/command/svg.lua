@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
---- wend svg: draws a picture of a map.
+--- wend svg: draws a picture of a map or a whole level.
 
 local maps = require "wend.command.maps"
 local numbers = require "wend.command.numbers"
@@ -9,7 +9,8 @@ local text = require "wend.command.text"
 
 local function run(context)
   local arguments = context.arguments
-  local map, loaded = maps.read_map(context)
+  local whole, loaded = maps.read_whole(context)
+  local map = #arguments.path > 0 and maps.chosen(loaded) or nil
   local view = maps.read_view(context)
   local paths = {}
   for i, ends in ipairs(arguments.path) do
@@ -20,7 +21,7 @@ local function run(context)
     end
     paths[i] = found
   end
-  local document = svg.draw(map, maps.with(view, {
+  local document = svg.draw(whole, maps.with(view, {
     path = paths, walls = loaded.level and loaded.level.walls, title = arguments.title, width = arguments.width,
   }))
   if arguments.output then
@@ -34,7 +35,8 @@ end
 return {
   name = "svg", run = run, uses_costs = true,
   summary = "Draw a picture.",
-  about = "Draws a picture of a map as SVG, for a browser or a drawing program.",
+  about = "Draws a picture of a map as SVG, for a browser or a drawing program. The picture of a level shows its grid, "
+    .. "graph, walls and names.",
   examples = [[
 Examples:
    wend svg level.wend -o level.svg

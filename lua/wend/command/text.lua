@@ -2,6 +2,7 @@
 --- The command wend: formats values for people.
 
 local core = require "wend.core"
+local projection = require "wend.import.projection"
 
 local SHOWN_MAX = 8     -- nodes or cells named in one line
 
@@ -41,6 +42,20 @@ local function cell_text(x, y)
   return ("(%d,%d)"):format(x, y)
 end
 
+--- The tile of a cell as Tiled counts it, from 0: " (Tiled 2,3)". "": the level does not come from Tiled.
+-- @param level a wend.Level, or nil
+local function tile_text(level, x, y)
+  local ok, column, row = pcall(projection.tile_of_cell, level, x, y)
+  return ok and column and (" (Tiled %d,%d)"):format(column, row) or ""
+end
+
+--- A text with the tile behind each cell "(3,4)" in it. Names in the text must not look like cells.
+local function with_tiles(level, text)
+  return level and (text:gsub("%((%d+),(%d+)%)", function(x, y)
+    return ("(%s,%s)%s"):format(x, y, tile_text(level, tonumber(x), tonumber(y)))
+  end)) or text
+end
+
 --- A list of nodes, or a flat list of cells, as text: the first few of them. Also returns their number.
 local function places(map, list)
   local step = core.type(map) == "grid" and 2 or 1
@@ -53,7 +68,14 @@ local function places(map, list)
   return shown < amount and ("%s and %d more"):format(text, amount - shown) or text, amount
 end
 
+--- The first few of a list of texts.
+local function some(list)
+  local shown = #list <= SHOWN_MAX + 1 and #list or SHOWN_MAX
+  local text = table.concat(list, ", ", 1, shown)
+  return shown < #list and ("%s and %d more"):format(text, #list - shown) or text
+end
+
 return {
-  number = number, count = count, printable = printable, width = width, padded = padded, node = node_text,
-  cell = cell_text, places = places,
+  some = some, number = number, count = count, printable = printable, width = width, padded = padded, node = node_text,
+  cell = cell_text, tile = tile_text, with_tiles = with_tiles, places = places,
 }

@@ -136,7 +136,7 @@ local function walk(self, events, time)
         else
           tag = tag_of_leg(track, events.slot)
         end
-        speed = speed * (tag and speeds[tag] or 1)
+        speed = (speed + 0.0) * (tag and speeds[tag] or 1)
       end
       if not (speed > 0) then
         break

@@ -29,6 +29,7 @@ local rows = require "wend.follow.rows"
 local leg_of = require "wend.follow.legs"
 local walking = require "wend.follow.events"
 local join = require "wend.follow.join"
+local save = require "wend.follow.save"
 
 local abs, huge, max, pi, sqrt = math.abs, math.huge, math.max, math.pi, math.sqrt
 local check_self, check_speed, is_coordinate, check_place, check_idle =
@@ -480,6 +481,15 @@ function methods:resume(...)
   return self
 end
 
+-- States -----------------------------------------------------------------------------------------------------------
+
+methods.state = save.state
+
+--- Makes a follower from a state: see save.restore. Raises what that raises.
+local function restore(saved, map, given)
+  return save.restore(saved, map, given, { update = methods.update, metatable = metatable })
+end
+
 function metatable.__index(self, key)
   local method = methods[key]
   if method ~= nil then
@@ -491,4 +501,4 @@ function metatable.__index(self, key)
   end
 end
 
-return { follow = follow }
+return { follow = follow, restore = restore }

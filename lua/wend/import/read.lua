@@ -21,7 +21,7 @@ local CELLS_MAX = 2147483647        -- cells of a grid, including the margin aro
 local MAX_BYTES = 64 * 1024 * 1024  -- default limit of an unpacked file: a packed megabyte can hold a gigabyte
 
 local OPTIONS = { "max_bytes" }
-local MAP_OPTIONS = { "diagonals", "cell", "origin", "max_bytes" }
+local MAP_OPTIONS = { "diagonals", "cell", "origin", "projection", "max_bytes" }
 
 -- The letters of Moving AI maps. All other characters are errors.
 local TERRAIN = {
@@ -443,7 +443,8 @@ function read.read_map(file, opts)
   check_file(file)
   check.options(opts, MAP_OPTIONS)
   local max_bytes = check_max_bytes(opts)
-  opts = opts and { diagonals = opts.diagonals, cell = opts.cell, origin = opts.origin }
+  opts = opts and { diagonals = opts.diagonals, cell = opts.cell, origin = opts.origin,
+    projection = opts.projection }
   local ok, message = pcall(core.grid, 1, 1, opts)    -- invalid options raise, whatever the file contains
   if not ok then check.fail("%s", message) end
   return guarded(parse_map, file, max_bytes, opts)

@@ -6,11 +6,14 @@
 -- must be one table of plain values; anything else is an error.
 --
 -- The steps are: parse the file; read the tilesets; collect the layers from all groups; make a grid of each tile layer;
--- read the objects, make nodes and walls, and then the edges between the nodes.
+-- read the objects, make nodes and walls, and then the edges between the nodes. projection.lua has the formulas of
+-- isometric and staggered maps.
 
 local core = require "wend.core"
 local check = require "wend.check"
+local levels = require "wend.level"
 local disk = require "wend.disk"
+local projection = require "wend.import.projection"
 
 local tiled = {}
 
@@ -22,8 +25,8 @@ local LAYERS_MAX = 65536            -- layers: more are a table that contains it
 local TAGS_MAX = 65535              -- tags: a grid or a graph can have no more
 local GIDS = 268435456              -- tile numbers; the four bits above tell how a tile is rotated
 local WHOLE_MAX = 2147483647        -- widths, heights and the like: 32-bit numbers in Tiled
-local SPARE_CELLS = 4194304         -- a map is damaged if it has more empty cells between its chunks than this
-local SPARE_SHARE = 64              -- plus this many for each cell of a chunk
+local SPARE_CELLS = 4194304         -- a map is damaged if it has more cells without a tile than this
+local SPARE_SHARE = 64              -- plus this many for each tile
 local ELLIPSE_CORNERS = 32          -- corners of the polygon around an ellipse that is not round
 
 local CODES = {}                    -- the values of the characters of base64, by byte
@@ -363,14 +366,17 @@ end
 -- Two special values of cells. SILENT: a tile without properties in a layer without properties. NONE: no tile.
 local SILENT, NONE = {}, {}
 
---- Returns a function (gid, x, y): the value of a cell of this layer as grid:set takes it, or NONE, or SILENT.
-local function values_of(state, layer)
+--- Returns a function (gid, column, row): the value of a tile of this layer as grid:set takes it, or NONE, or SILENT.
+-- @param box the rectangle of cells of the grids
+local function values_of(state, layer, box)
   local known = {}
   local defaults = layer.said
-  return function(gid, x, y)
+  return function(gid, column, row)
     local value = known[gid]
     if value ~= nil then return value end
-    local set, id = find_tile(state, ("%s, cell (%d,%d)"):format(layer.place, x, y), gid)
+    local x, y = projection.cell(state.space, column, row)
+    local place = ("%s, cell (%d,%d)"):format(layer.place, x - box.left + 1, y - box.top + 1)
+    local set, id = find_tile(state, place, gid)
     if not set then
       value = NONE
     else
@@ -380,7 +386,7 @@ local function values_of(state, layer)
       if not tag and not weight and closed == nil then
         value = SILENT
       elseif closed then
-        value = tag and { weight = false, tag = tag } or false
+        value = (tag or weight) and { weight = weight or 1, tag = tag, closed = true } or false
       elseif tag then
         value = weight and { weight = weight, tag = tag } or tag
       else
@@ -471,10 +477,10 @@ local function read_tile_layer(state, map, layer)
   end
 end
 
---- The rectangle of cells that all grids of the map cover: { left, top, width, height }, from 0.
-local function find_box(state, map, layers)
+--- The rectangle of tiles that all grids of the map cover: { left, top, width, height }, from 0.
+local function find_tiles(state, map, layers)
   local box = { left = 0, top = 0, width = map.width, height = map.height }
-  if not state.infinite then return box end
+  if not state.infinite then return box, map.width * map.height end
   local left, top, right, bottom, held = math.huge, math.huge, -math.huge, -math.huge, 0
   for _, layer in ipairs(layers) do
     for _, block in ipairs(layer.blocks) do
@@ -486,35 +492,59 @@ local function find_box(state, map, layers)
   if held > 0 then
     box = { left = left, top = top, width = right - left, height = bottom - top }
   end
-  if box.width * 1.0 * box.height * #layers > SPARE_SHARE * held + SPARE_CELLS
-    or box.width + 1 > (WHOLE_MAX - 1) / (box.height + 2) then
-    bad("", "the chunks of the map lie too far apart: %.0f x %.0f cells", box.width, box.height)
+  return box, held
+end
+
+--- The rectangle of cells that all grids of the map have, from 0, for the rectangle of tiles that they cover.
+local function find_box(state, map, layers)
+  local tiles, held = find_tiles(state, map, layers)
+  local left, top, width, height = projection.box(state.space, tiles.left, tiles.top, tiles.width, tiles.height)
+  local too_far = state.infinite or state.space.orientation == "staggered"
+  if too_far and (width * 1.0 * height * #layers > SPARE_SHARE * held + SPARE_CELLS
+    or width + 1 > (WHOLE_MAX - 1) / (height + 2)) then
+    if state.infinite then
+      bad("", "the chunks of the map lie too far apart: %.0f x %.0f cells", width, height)
+    end
+    bad("", "a staggered map of %.0f x %.0f tiles is too long: %.0f x %.0f cells", tiles.width, tiles.height, width,
+      height)
   end
-  return box
+  return { left = left, top = top, width = width, height = height, tiles = tiles }
+end
+
+--- Fills part of a row of tiles with a value, as far as it lies in the grid.
+-- @param first, last the columns; row: of the tiles as Tiled counts them
+-- @param shift_x, shift_y added to the coordinates of the cells
+local function fill_row(space, grid, box, first, last, row, value, shift_x, shift_y)
+  if space.orientation == "staggered" then
+    for column = first, last do
+      local x, y = projection.cell(space, column, row)
+      x, y = x - box.left + 1 + shift_x, y - box.top + 1 + shift_y
+      if x >= 1 and x <= box.width and y >= 1 and y <= box.height then grid:set(x, y, value) end
+    end
+    return
+  end
+  local y = row - box.top + 1 + shift_y
+  local x1 = math.max(first - box.left + 1 + shift_x, 1)
+  local x2 = math.min(last - box.left + 1 + shift_x, box.width)
+  if x1 <= x2 and y >= 1 and y <= box.height then grid:fill(x1, y, x2, y, value) end
 end
 
 --- Writes the tiles of a layer into a grid. Cells without a tile stay unchanged.
 -- @param value_of the result of values_of
 -- @param silent the value of tiles without properties; nil: their cells stay unchanged
 -- @param shift_x, shift_y added to the coordinates, in cells
-local function paint(grid, box, layer, value_of, silent, shift_x, shift_y)
+local function paint(space, grid, box, layer, value_of, silent, shift_x, shift_y)
   for _, block in ipairs(layer.blocks) do
     local data = block.data
-    local left, top = block.x - box.left, block.y - box.top
-    for row = 1, block.height do
-      local first = (row - 1) * block.width
-      local column = 1
-      while column <= block.width do
+    for row = 0, block.height - 1 do
+      local first, column = row * block.width + 1, 0
+      while column < block.width do
         local gid, last = data[first + column], column
-        while last < block.width and data[first + last + 1] == gid do last = last + 1 end
-        local value = value_of(gid, left + column, top + row)
+        while last + 1 < block.width and data[first + last + 1] == gid do last = last + 1 end
+        local value = value_of(gid, block.x + column, block.y + row)
         if value == SILENT then value = silent end
         if value ~= NONE and value ~= nil then
-          local y = top + row + shift_y
-          local x1, x2 = math.max(left + column + shift_x, 1), math.min(left + last + shift_x, box.width)
-          if x1 <= x2 and y >= 1 and y <= box.height then
-            grid:fill(x1, y, x2, y, value)
-          end
+          fill_row(space, grid, box, block.x + column, block.x + last, block.y + row, value, shift_x, shift_y)
         end
         column = last + 1
       end
@@ -522,33 +552,64 @@ local function paint(grid, box, layer, value_of, silent, shift_x, shift_y)
   end
 end
 
+--- Makes the cells of a new grid open or closed, where there are no tiles.
+-- @param layer which says whether they are open
+-- @param covering the layers whose chunks cover the grid: cells outside them are closed unless the layer says otherwise
+local function clear_cells(state, grid, box, layer, covering)
+  local tiles, staggered = box.tiles, state.space.orientation == "staggered"
+  local function open(left, top, width, height)
+    for row = top, top + height - 1 do
+      fill_row(state.space, grid, box, left, left + width - 1, row, 1, 0, 0)
+    end
+  end
+  if layer.empty == "closed" then
+    grid:fill(false)
+  elseif state.infinite and layer.empty ~= "open" then
+    grid:fill(false)
+    for _, other in ipairs(covering) do
+      for _, block in ipairs(other.blocks) do open(block.x, block.y, block.width, block.height) end
+    end
+  elseif staggered then                               -- the corners of the grid are not in the map
+    grid:fill(false)
+    open(tiles.left, tiles.top, tiles.width, tiles.height)
+  end
+end
+
+--- What wend.tile_of_cell and wend.cell_of_tile need.
+local function numbering(space, tiles)
+  return { tiled = { orientation = space.orientation, axis = space.axis, index = space.index,
+    column = tiles.left, row = tiles.top, columns = tiles.width, rows = tiles.height } }
+end
+
 --- Makes a grid for each tile layer, and one of all layers.
 local function make_grids(state, map, layers, result)
-  local cell = map.tilewidth
-  if cell ~= map.tileheight then
-    bad("", "tiles must be square, got %s x %s pixels", tostring(cell), tostring(map.tileheight))
-  end
+  local space = state.space
   for _, layer in ipairs(layers) do read_tile_layer(state, map, layer) end
   local box = find_box(state, map, layers)
+  local left, top = projection.to_world(space, space.wide, space.high, box.left, box.top)
   result.width, result.height = box.width, box.height
 
-  local function new_grid(layer, x, y)
+  local function new_grid(layer, x, y, covering)
     local grid = core.grid(box.width, box.height, {
-      cell = cell, origin = { box.left * cell + x, box.top * cell + y }, diagonals = state.diagonals,
+      cell = { space.wide, space.high }, origin = { space.x + left + x, space.y + top + y },
+      projection = space.orientation == "orthogonal" and "orthogonal" or "isometric", diagonals = state.diagonals,
     })
-    return layer.closed and grid:fill(false) or grid
+    clear_cells(state, grid, box, layer, covering)
+    return grid
   end
   for i, layer in ipairs(layers) do
-    local grid = new_grid(layer, layer.x, layer.y)
-    local value_of = values_of(state, layer)
-    paint(grid, box, layer, value_of, 1, 0, 0)
+    local grid = new_grid(layer, layer.x, layer.y, { layer })
+    local value_of = values_of(state, layer, box)
+    paint(space, grid, box, layer, value_of, 1, 0, 0)
     result.grids[i] = grid
     if layer.name and not result.grids[layer.name] then result.grids[layer.name] = grid end
 
-    if i == 1 then result.grid = new_grid(layer, 0, 0) end
-    paint(result.grid, box, layer, value_of, i == 1 and 1 or nil, math.floor(layer.x / cell + 0.5),
-      math.floor(layer.y / cell + 0.5))
+    if i == 1 then result.grid = new_grid(layer, 0, 0, layers) end
+    local shift_x, shift_y = projection.to_cells(space, space.wide, space.high, layer.x, layer.y)
+    paint(space, result.grid, box, layer, value_of, i == 1 and 1 or nil, math.floor(shift_x + 0.5),
+      math.floor(shift_y + 0.5))
   end
+  result.data = numbering(space, box.tiles)
 end
 
 -- Objects ----------------------------------------------------------------------------------------------------------
@@ -557,7 +618,7 @@ end
 local ALIGNMENTS = {
   topleft = { 0, 0 }, top = { 0.5, 0 }, topright = { 1, 0 },
   left = { 0, 0.5 }, center = { 0.5, 0.5 }, right = { 1, 0.5 },
-  bottomleft = { 0, 1 }, bottom = { 0.5, 1 }, bottomright = { 1, 1 }, unspecified = { 0, 1 },
+  bottomleft = { 0, 1 }, bottom = { 0.5, 1 }, bottomright = { 1, 1 },
 }
 
 local ROLES = {
@@ -569,8 +630,16 @@ local LAYER_ROLES = { nodes = "node", edges = "edge", walls = "wall" }
 
 local TURNS = { [0] = { 1, 0 }, [90] = { 0, 1 }, [180] = { -1, 0 }, [270] = { 0, -1 } }
 
+--- Converts a vector of the plane of objects to the world. On isometric maps Tiled measures objects along the rows and
+--- columns, both in heights of a tile. On other maps that plane is the world.
+local function project(space, x, y)
+  if space.orientation ~= "isometric" then return x, y end
+  return projection.to_world(space, space.wide, space.high, x / space.high, y / space.high)
+end
+
 --- The position in the world of a point of an object, which is rotated around the object's position.
 local function placed(object, x, y)
+  if object.space then x, y = project(object.space, x, y) end
   local turn = TURNS[object.rotation]
   if not turn then
     local angle = math.rad(object.rotation)
@@ -614,17 +683,23 @@ end
 
 --- Reads an object of any shape.
 local function read_object(state, layer, source, place)
+  local space = state.space
+  local x, y = project(space, number(place, source, "x"), number(place, source, "y"))
+  if space.orientation == "isometric" then x, y = x + space.x, y + space.y end
   local object = {
     name = text_of(place, source, "name"), class = class_of(place, source),
     shape = text_of(place, source, "shape"), properties = list(place, source, "properties", true),
-    x = layer.x + number(place, source, "x"), y = layer.y + number(place, source, "y"),
+    x = layer.x + x, y = layer.y + y,
     width = number(place, source, "width", 0, 0), height = number(place, source, "height", 0, 0),
     rotation = number(place, source, "rotation", 0) % 360, left = 0, top = 0, place = place,
   }
   if source.gid ~= nil then
     local set = find_tile(state, place, source.gid)
-    local at = set and ALIGNMENTS[set.align] or ALIGNMENTS.unspecified
+    local default = space.orientation == "isometric" and ALIGNMENTS.bottom or ALIGNMENTS.bottomleft
+    local at = set and ALIGNMENTS[set.align] or default
     object.left, object.top = -at[1] * object.width, -at[2] * object.height
+  elseif object.shape ~= "text" and space.orientation == "isometric" then
+    object.space = space                              -- tiles and texts stand upright: only their position is projected
   end
   if object.shape == "polygon" then
     read_points(place, source, object, 3)
@@ -647,6 +722,8 @@ local function add_node(state, result, object)
     radius = number(place, properties, "radius", nil, 0)
   elseif object.shape == "ellipse" then
     radius = math.min(object.width, object.height) / 2
+    local space = object.space                        -- the largest circle in the ellipse as it is drawn
+    if space then radius = radius * math.min(space.wide / space.high, 1) / math.sqrt(2) end
   end
   local name = object.name
   if name and state.nodes[name] then
@@ -720,7 +797,7 @@ local function add_wall(walls, object)
     local left, top, width, height = object.left, object.top, object.width, object.height
     local x1, y1 = placed(object, left, top)
     local x2, y2 = placed(object, left + width, top + height)
-    if object.shape == "ellipse" and width == height then
+    if object.shape == "ellipse" and width == height and not object.space then
       local x, y = middle(object)
       walls:add_circle(x, y, width / 2)
     elseif width == 0 or height == 0 then
@@ -793,7 +870,7 @@ local function collect(state, owner, place, depth, x, y, kinds)
       layer.said = said(state, layer_place, layer.properties)
       local empty = text_of(own_place, layer.properties, "empty")
       if empty and empty ~= "open" and empty ~= "closed" then wrong(own_place, "empty", "'open' or 'closed'", empty) end
-      layer.closed = empty == "closed"
+      layer.empty = empty
       table.insert(kinds[kind], layer)
     elseif kind ~= "imagelayer" then
       wrong(layer_place, "type", "'tilelayer', 'objectgroup', 'imagelayer' or 'group'", source.type)
@@ -801,18 +878,42 @@ local function collect(state, owner, place, depth, x, y, kinds)
   end
 end
 
+--- How the tiles of the map lie in the world: { orientation, axis, index, wide, high, x, y }. x, y: the first corner of
+--- the cell 0,0.
+local function read_space(map)
+  local orientation = map.orientation
+  if orientation ~= "orthogonal" and orientation ~= "isometric" and orientation ~= "staggered" then
+    bad("", "orientation must be 'orthogonal', 'isometric' or 'staggered', got %s", check.describe(orientation))
+  end
+  local staggered = orientation == "staggered"
+  for _, key in ipairs { "width", "height" } do whole("", map, key, 1, WHOLE_MAX) end
+  for _, key in ipairs { "tilewidth", "tileheight" } do whole("", map, key, staggered and 2 or 1, WHOLE_MAX) end
+  local space = { orientation = orientation, wide = map.tilewidth, high = map.tileheight }
+  if staggered then
+    space.axis, space.index = map.staggeraxis, map.staggerindex
+    if space.axis ~= "x" and space.axis ~= "y" then wrong("", "staggeraxis", "'x' or 'y'", space.axis) end
+    if space.index ~= "odd" and space.index ~= "even" then wrong("", "staggerindex", "'odd' or 'even'", space.index) end
+    space.wide, space.high = space.wide - space.wide % 2, space.high - space.high % 2 -- Tiled ignores an odd pixel
+  end
+  space.x, space.y = projection.origin(space, space.wide, space.high, map.height)
+  return space
+end
+
 --- Reads a map from the name of a file or a table. Returns the result of wend.read_tiled.
 local function read_map(source, diagonals)
   local map = source
-  if type(source) == "string" then map = parse(contents(source)) end
-  if map.orientation ~= "orthogonal" then
-    bad("", "orientation must be 'orthogonal', got %s: tiles must be squares in rows and columns",
-      check.describe(map.orientation))
+  if type(source) == "string" then
+    local text = contents(source)
+    if text:find "^[\239\187\191%s]*<" or text:find "^[\239\187\191%s]*{%s*[\"}]" then
+      bad("", "this is a map in XML or JSON. In Tiled, export it as Lua: File > Export As > Lua files (*.lua)")
+    end
+    map = parse(text)
   end
-  for _, key in ipairs { "width", "height", "tilewidth", "tileheight" } do whole("", map, key, 1, WHOLE_MAX) end
   local state = { tags = {}, tag_count = 0, layer_count = 0, nodes = {}, diagonals = diagonals }
+  state.space = read_space(map)
   local result = { width = map.width, height = map.height, cell = map.tilewidth, grids = {}, names = {} }
   read_tilesets(state, map)
+  result.data = numbering(state.space, { left = 0, top = 0, width = map.width, height = map.height })
   local kinds = { tilelayer = {}, objectgroup = {} }
   collect(state, map, "", 1, 0, 0, kinds)
   if #kinds.tilelayer > 0 then make_grids(state, map, kinds.tilelayer, result) end
@@ -824,7 +925,7 @@ end
 ---arguments; any defect of the map is a failure.
 ---@param map string|table the name of the exported file, or the table that it returns
 ---@param opts { diagonals: string|nil }|nil as for wend.grid
----@return wend.TiledMap|nil map
+---@return wend.Level|nil level
 ---@return string|nil message
 ---@return "io"|"format"|nil code
 function tiled.read_tiled(map, opts)
@@ -835,7 +936,7 @@ function tiled.read_tiled(map, opts)
   local ok, result = pcall(core.grid, 1, 1, opts)     -- invalid options raise, whatever the map contains
   if not ok then check.fail("%s", result) end
   ok, result = pcall(read_map, map, opts and opts.diagonals)
-  if ok then return result end
+  if ok then return levels.made(result) end
   if type(result) ~= "table" or not result.code then error(result, 0) end
   local message = result.message
   if result.code == "format" and type(map) == "string" then message = map .. ": " .. message end

@@ -11,9 +11,9 @@
 -- A turn that a step cuts short continues in the next step. So the order of the results does not depend on the size of
 -- the steps.
 --
--- Functions of the script (`done`, clocks, and callbacks of searches) may queue and cancel requests, and edit maps. They
--- cannot call step or run, and cannot yield. They run inside core.call. Each change of the queue is complete before one
--- of them runs.
+-- Functions of the script (`done`, clocks, and callbacks of searches) may queue and cancel requests. `done` and clocks
+-- may edit maps. They cannot call step or run, and cannot yield: they run inside core.call. Each change of the queue is
+-- complete before one of them runs.
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -21,21 +21,6 @@ local lines = require "wend.queue.lines"
 local shared = require "wend.queue.shared"
 
 local LINE, NEXT, PREVIOUS, RUNS = lines.LINE, lines.NEXT, lines.PREVIOUS, lines.RUNS
-if not core.start then -- STUB
-  core.start = function(kind, map, ...)
-    if kind == "path" then return map:search(...) end
-    local args, n = { ... }, select("#", ...)
-    for i = 1, n do if type(args[i]) == "table" then local t = {} for k, v in pairs(args[i]) do t[k] = v end args[i] = t end end
-    if kind == "route" then if not map.route then error "no" end else end
-    local s = {}
-    local res
-    function s:step() res = { map[kind](map, (table.unpack or unpack)(args, 1, n)) } return res[1] and "found" or "failed", 1 end
-    function s:result() return res[1], res[2], res[3] end
-    function s:restarts() return 0 end
-    function s:bytes() return 0 end
-    return s
-  end
-end
 local call, huge = core.call, math.huge
 
 local STARTED, TURN = 8, 256
@@ -44,8 +29,8 @@ local SHARE_OF_TIME = 1 / 40    -- q:run: of the time that one such part should 
 local STILL = 20000             -- q:run: the expansions after which a clock that stands still counts as over
 
 -- The places of a request after those of lines.lua. All requests have all of them.
-local SEARCH, QUEUE, KIND, DONE, OWNER, LEFT, SIZE, SINCE, GROUP, X, Y, INTO, USED = 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
-  17
+local SEARCH, QUEUE, KIND, DONE, OWNER, LEFT, SIZE, SINCE, GROUP, X, Y, INTO, USED =
+  5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
 
 -- The places of a queue.
 local HEAP, OWNERS, COUNTS, CANCELLED, GROUPS, SCRATCH, BUSY, FAILED, PROBLEM, LIMIT, PENDING, CLOCK, SERVED =
@@ -93,7 +78,9 @@ local function take_out(self, request)
     request[GROUP] = false
     shared.leave(self[GROUPS], group)
   end
+  local search = request[SEARCH]
   request[SEARCH], request[OWNER], request[INTO] = false, nil, false
+  core.close(search)                    -- it does nothing inside callbacks of the search
 end
 
 --- Runs the function `done` of a request that is over.
@@ -158,8 +145,9 @@ local function failed(problem)
 end
 
 --- The path of a request to which its group has a field.
-local function read_field(self, request, group, used)
+local function read_field(self, request, group)
   local field, x, y = group.field, request[X], request[Y]
+  group.used = self[COUNTS].steps
   local options = request[INTO] and { into = request[INTO] } or nil
   local ok, path, message, code
   if y then
@@ -170,9 +158,8 @@ local function read_field(self, request, group, used)
   if not ok then
     return failed(path)
   end
-  self[SERVED] = group
   count(self, "shared", 1)
-  return true, used, path, message, code
+  return true, 0, path, message, code
 end
 
 --- Expands a part of a search. Its methods are called by pcall directly: so errors of the core name no line.
@@ -180,14 +167,18 @@ end
 local function advance(self, request, slice)
   local group = request[GROUP]
   if group then
-    if shared.serves(group) then
-      local ready, used, message, code = shared.advance(self[GROUPS], group, slice, self[COUNTS].steps)
+    if shared.is_ready(group) then
+      return read_field(self, request, group)
+    elseif shared.serves(group) then
+      local over, used, message, code = shared.advance(self[GROUPS], group, slice, self[COUNTS].steps)
       if code == "error" then
         return failed(message)
-      elseif not ready or code or not request[LINE] then
-        return ready, used, nil, message, code
+      elseif code then
+        return true, used, nil, message, code
+      elseif over then
+        self[SERVED] = group            -- its requests are answered next, in the order in which they came
       end
-      return read_field(self, request, group, used)
+      return false, used
     end
     request[GROUP] = false              -- it is alone
     shared.leave(self[GROUPS], group)
@@ -214,7 +205,7 @@ local function next_request(self)
   local group = self[SERVED]
   if group then                         -- its field is ready
     local request = shared.next_of(group, GROUP)
-    if request and shared.serves(group) then
+    if request and shared.is_ready(group) then
       return request
     end
     self[SERVED] = false
@@ -247,7 +238,7 @@ local function turn(self, most)
     return nil
   end
   local left = request[LEFT]
-  local slice = math.min(most or request[SIZE], left)
+  local slice = math.max(1, math.min(most or request[SIZE], left))
   request[LEFT] = left - slice          -- one that replaces it meanwhile has the rest of its turn
   local over, used, result, message, code = advance(self, request, slice)
   if used < 1 and not (over and request[USED]) then
@@ -369,16 +360,6 @@ local function options_at(kind, is_grid, a, b, c)
   return type(second) == "number" and i + 2 or i + 1
 end
 
---- Copies a list of the script, which it may change before the search begins. Other values are returned unchanged.
-local function copy_list(value)
-  if type(value) ~= "table" or rawget(value, "x") ~= nil or rawget(value, 1) == nil then
-    return value
-  end
-  local copy = {}
-  for i = 1, check.length(value) do copy[i] = rawget(value, i) end
-  return copy
-end
-
 local function check_own(priority, done, share, kind)
   if priority ~= nil and (type(priority) ~= "number" or not (priority > -huge and priority < huge)) then
     check.fail("priority must be a finite number, got %s", check.describe(priority))
@@ -426,7 +407,7 @@ local function add(self, kind, map, a, b, c, d, e)
     plain = self[SCRATCH] or {}
     self[SCRATCH] = false
     for key, value in next, options do
-      if not OWN[key] then plain[key] = key == "values" and copy_list(value) or value end
+      if not OWN[key] then plain[key] = value end
     end
   end
   local goal_x, goal_y
@@ -438,12 +419,8 @@ local function add(self, kind, map, a, b, c, d, e)
     elseif type(b) == "table" then
       check.fail "share needs one goal, got a list"
     end
-  elseif kind == "field" then
-    a = copy_list(a)
-  elseif kind == "path" then
-    b, c = copy_list(b), copy_list(c)
   end
-  if at == 2 then b = plain elseif at == 3 then c = plain elseif at == 4 then d = plain elseif at == 5 then e = plain end
+  if at == 2 then b = plain elseif at == 3 then c = plain elseif at == 4 then d = plain else e = plain end
   local search = start(kind, map, a, b, c, d, e)
   local group
   if share then
@@ -535,8 +512,8 @@ function methods:clear()
   return self
 end
 
---- q:pending(): the number of requests whose `done` has not run yet, if they have one: those that wait or run, and those
---- that were cancelled since the last step.
+--- q:pending(): the number of requests that wait or run, and of those that were cancelled since the last step and have
+--- a function `done`.
 function methods:pending()
   check_queue(self)
   return self[PENDING]

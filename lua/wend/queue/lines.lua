@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: MIT
 -- The order of the requests of a queue.
 --
--- Requests of equal priority form a line. A line has two rings: the requests that wait, in the order in which they came,
--- and those that run, in the order of their next turns. Both are circular, doubly linked lists; the ring itself is a
--- node of its list, so linking has no special cases. The lines of a queue form a binary heap: the one with the highest
--- priority is at 1.
+-- Requests of equal priority form a line. A line has two rings: the requests that wait, in the order in which they
+-- came, and those that run, in the order of their next turns. Both are circular, doubly linked lists. The ring itself
+-- is a node of its list, so linking has no special cases. The lines of a queue form a binary heap: the one with the
+-- highest priority is at 1.
 --
 --   heap   { line of priority 5, line of priority 0, ... }      heap.by = { [5] = line, [0] = line }
 --   line   waiting: ring <-> request <-> request <-> ring
@@ -82,7 +82,7 @@ function lines.new()
   return { by = {}, count = 0, spare = {}, spares = 0 }
 end
 
---- The line of a priority; makes it if there is none. An empty line must be filled or left before anything else is done.
+--- The line of a priority; makes it if there is none. The caller fills an empty line or leaves it at once.
 function lines.of(heap, priority)
   local line = heap.by[priority]
   if line then

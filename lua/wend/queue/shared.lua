@@ -3,8 +3,8 @@
 --
 -- Such requests form a group. The field of a group is made in slices, in the turns of its requests. A request that is
 -- alone in its group when its turn begins runs a search of its own, which is cheaper than a field. Once the field is
--- ready, all requests of the group are answered next. The field is kept for later requests until it is out of date, until
--- nothing has used it for KEPT_STEPS steps, or until there are newer ones.
+-- ready, all requests of the group are answered next. The field is kept for later requests until it is out of date,
+-- until nothing has used it for KEPT_STEPS steps, or until there are newer ones.
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -114,6 +114,7 @@ function shared.leave(groups, group)
   if group.requests == 0 then
     group.members, group.first, group.last = {}, 1, 0
     if not group.field then
+      if group.search then core.close(group.search) end
       group.search = nil
       remove(groups, group)
     end
@@ -134,7 +135,7 @@ function shared.next_of(group, key)
 end
 
 --- Whether a group has a field that is up to date. A field can also have been freed by a script.
-local function is_fresh(group)
+function shared.is_ready(group)
   if not group.field then
     return false
   end
@@ -148,7 +149,7 @@ function shared.tidy(groups, step)
   for i = #kept, 1, -1 do
     local group = kept[i]
     if group.requests == 0 then
-      if not is_fresh(group) or step - group.used > KEPT_STEPS then
+      if not shared.is_ready(group) or step - group.used > KEPT_STEPS then
         forget(groups, i)
       end
     end
@@ -160,19 +161,16 @@ function shared.clear(groups)
   for i = #groups.kept, 1, -1 do forget(groups, i) end
 end
 
---- Whether the group serves its requests by a field: it has several, or a field that is up to date or being made.
+--- Whether the requests of a group use a field: there are several of them, or the field is made or being made.
 function shared.serves(group)
-  return group.requests > 1 or group.search ~= nil or is_fresh(group)
+  return group.requests > 1 or group.search ~= nil or shared.is_ready(group)
 end
 
---- Makes the field of a group, or a part of it.
--- @return whether it is ready; the number of expansions; if there is no field: a message and a code, which is "error" if
+--- Makes the field of a group, or a part of it. The group has none that is ready.
+-- @return whether it is over; the number of expansions; if there is no field: a message and a code, which is "error" if
 -- something raised
 function shared.advance(groups, group, slice, step)
-  if is_fresh(group) then
-    group.used = step
-    return true, 0
-  elseif group.field then
+  if group.field then                   -- it is out of date
     for i, one in ipairs(groups.kept) do
       if one == group then
         forget(groups, i)
@@ -203,6 +201,7 @@ function shared.advance(groups, group, slice, step)
   end
   group.search = nil
   local read, field, message, code = pcall(search.result, search)
+  core.close(search)
   if not read then
     return true, used, field, "error"
   elseif not field then

@@ -34,7 +34,7 @@ function colours.mix(a, b, share)
 end
 
 --- The colour of tag number i. After the listed colours, hues in steps of the golden ratio, which are far apart.
-local function of_tag(i)
+function colours.of_tag(i)
   if TAGS[i] then return TAGS[i] end
   local hue, colour = i * 0.618033988749895 % 1 * 6, "#"
   for _, shift in ipairs { 0, 4, 2 } do
@@ -51,7 +51,7 @@ function colours.of_tags(tags)
   local names, by_name = {}, {}
   for name in pairs(tags) do names[#names + 1] = name end
   table.sort(names)
-  for i, name in ipairs(names) do by_name[name] = of_tag(i) end
+  for i, name in ipairs(names) do by_name[name] = colours.of_tag(i) end
   return by_name, names
 end
 

@@ -1,9 +1,11 @@
 -- SPDX-License-Identifier: MIT
 -- wend.svg: draws grids. Equal cells are merged into rectangles. The unit of these shapes is a cell, and (0, 0) is the
--- upper left corner of cell (1, 1). Cells are numbered row by row: the number of cell (x, y) is (y - 1) * wide + x.
+-- first corner of cell (1, 1). A transformation makes squares, rectangles or diamonds of the cells. Cells are numbered
+-- row by row: the number of cell (x, y) is (y - 1) * wide + x.
 
 local core = require "wend.core"
 local check = require "wend.check"
+local frames = require "wend.frame"
 local colours = require "wend.svg.colours"
 local svg_page = require "wend.svg.page"
 local text = require "wend.svg.text"
@@ -17,31 +19,18 @@ local CLOSED = 0.72                -- the share of SOLID in the colour of closed
 
 -- Cells ------------------------------------------------------------------------------------------------------------
 
---- The size in the world of the only cell of a grid whose centre is x, y. Bisects the distance to its left border.
-local function only_cell(grid, x, y)
-  local inside, outside, half = 0, 2e100, 1e100
-  while half > inside and half < outside do
-    if grid:cell_at(x - half, y) then inside = half else outside = half end
-    half = (inside + outside) / 2
-  end
-  return 2 * outside
-end
-
 --- Finds the position of a grid in the world.
 -- @param page the page, whose extent grows to include it
 -- @param asked the options as init.lua has read them
--- @return { x, y = the upper left corner, cell = the size of a cell }, for `draw`
+-- @return the frame of the grid, for `draw`
 local function see(page, asked)
   local grid = asked.grid
-  local wide, high = grid:width(), grid:height()
-  local first, last = grid:path(1, 1, 1, 1):points(), grid:path(wide, high, wide, high):points()
-  local x, y = first[1], first[2]
-  local cell = wide > 1 and (last[1] - x) / (wide - 1) or high > 1 and (last[2] - y) / (high - 1)
-    or only_cell(grid, x, y)
-  x, y = x - cell / 2, y - cell / 2
-  page:see(x, y)
-  page:see(x + cell * wide, y + cell * high)
-  return { x = x, y = y, cell = cell }
+  local frame, wide, high = frames.of(grid), grid:width(), grid:height()
+  page:see(frames.to_world(frame, 0, 0))
+  page:see(frames.to_world(frame, wide, 0))
+  page:see(frames.to_world(frame, 0, high))
+  page:see(frames.to_world(frame, wide, high))
+  return frame
 end
 
 --- Returns a function (x, y, tag) that tells whether the agent can enter a cell that is not closed for everybody.
@@ -249,13 +238,19 @@ local function draw_lattice(page, wide, high, size)
 end
 
 --- An arrow in each cell, along the step that the field takes.
-local function draw_flow(page, field, levels, wide, size, middle)
+-- @param middle function (x, y): the middle of a cell, in pixels
+-- @param is_skewed whether cells are not squares
+local function draw_flow(page, field, levels, wide, size, middle, is_skewed)
   local arrows = {}
   for x, y in field:each() do
     local x2, y2 = field:next(x, y)
     if x2 and levels[(y - 1) * wide + x] then
       local px, py = middle(x, y)
       local dx, dy = x2 - x, y2 - y
+      if is_skewed then
+        local to_x, to_y = middle(x2, y2)
+        dx, dy = to_x - px, to_y - py
+      end
       local length = math.sqrt(dx * dx + dy * dy)
       arrows[#arrows + 1] = svg_page.arrow(px, py, dx / length, dy / length, min(size * 0.16, 7))
     end
@@ -270,19 +265,34 @@ end
 --- Draws a grid, and the paths, lines and fields on it.
 -- @param page the page, already fitted
 -- @param asked the options as init.lua has read them
--- @param frame the result of `see`
+-- @param frame of the grid
 local function draw(page, asked, frame)
   local grid = asked.grid
   local wide, high = grid:width(), grid:height()
-  local left, top = page:place(frame.x, frame.y)
-  local size = page:length(frame.cell)
-  local function middle(x, y) return left + (x - 0.5) * size, top + (y - 0.5) * size end
+  local left, top = page:place(frame.left, frame.top)
+  local pixels = { left = left, top = top, wide = page:length(frame.wide), high = page:length(frame.high),
+    isometric = frame.isometric }
+  local size = min(pixels.wide, pixels.high)
+  local function middle(x, y) return frames.to_world(pixels, x - 0.5, y - 0.5) end
   local cells, kinds = read_cells(asked)
   local by_tag, names, explain = colour_kinds(kinds, asked.field)
 
-  page:add('<rect x="%s" y="%s" width="%s" height="%s" fill="%s"/>', left, top, size * wide, size * high, FLOOR)
-  local transform = fill('transform="translate(%s %s) scale(%s)"', left, top, amount(size, 9))
-  page:add('<g %s shape-rendering="crispEdges">', transform)
+  local transform
+  if frame.isometric then
+    local x, y = amount(pixels.wide / 2, 9), amount(pixels.high / 2, 9)
+    transform = fill('transform="matrix(%s %s -%s %s %s %s)"', x, y, x, y, left, top)
+  elseif frame.wide ~= frame.high then
+    transform = fill('transform="matrix(%s 0 0 %s %s %s)"', amount(pixels.wide, 9), amount(pixels.high, 9), left, top)
+  else
+    transform = fill('transform="translate(%s %s) scale(%s)"', left, top, amount(size, 9))
+  end
+  if frame.isometric then
+    page:add('<path %s d="M0 0h%sv%sh-%sz" fill="%s"/>', transform, wide, high, wide, FLOOR)
+  else
+    page:add('<rect x="%s" y="%s" width="%s" height="%s" fill="%s"/>', left, top, pixels.wide * wide,
+      pixels.high * high, FLOOR)
+  end
+  page:add(frame.isometric and "<g %s>" or '<g %s shape-rendering="crispEdges">', transform)
   draw_merged(wide, high, function(at) return cells[at].colour ~= FLOOR and cells[at].colour or nil end,
     function(colour, shape) page:add('<path fill="%s" d="%s"/>', colour, shape) end)
   local field = svg_page.read_field(asked.field, function(x, y, cost)
@@ -300,7 +310,9 @@ local function draw(page, asked, frame)
       INK, amount(max(0.16, 1 / size), 9))
     page:explain_stroke("wall between cells", 'stroke="%s" stroke-width="4"', INK)
   end
-  if asked.field and size >= 11 then draw_flow(page, asked.field, field.levels, wide, size, middle) end
+  if asked.field and size >= 11 then
+    draw_flow(page, asked.field, field.levels, wide, size, middle, frame.isometric or frame.wide ~= frame.high)
+  end
   if asked.walls then page:draw_walls(asked.walls) end
   explain(page)
   page:explain_field(field)

@@ -10,6 +10,8 @@ local check = require "wend.check"
 local colours = require "wend.svg.colours"
 local graphs = require "wend.svg.graph"
 local grids = require "wend.svg.grid"
+local labels = require "wend.svg.labels"
+local levels = require "wend.level"
 local svg_page = require "wend.svg.page"
 local text = require "wend.svg.text"
 
@@ -63,8 +65,9 @@ local function read_lines(lines, value, what, dimensions)
   end
 end
 
---- Reads the option path: one path or a list of paths. Returns a list of { path =, label = }.
-local function read_paths(value, map)
+--- Reads the option path: one path or a list of paths of the map, or of a second map. Returns a list of
+--- { path =, label = }.
+local function read_paths(value, map, second)
   if value == nil then return {} end
   must(type(value) == "table", "path", PATHS, value)
   local list, paths = kind_of(value) == "path" and { value } or value, {}
@@ -72,20 +75,22 @@ local function read_paths(value, map)
     local path = list[i]
     if path == nil then break end
     must(kind_of(path) == "path", "path", PATHS, path)
-    if map == nil or path.map ~= map then check.fail "path must be one of this map" end
+    if path.map == nil or path.map ~= map and path.map ~= second then check.fail "path must be one of this map" end
     paths[i] = { path = path, label = label_of("path", i, check.length(list), path.cost) }
   end
   return paths
 end
 
 --- Checks all options.
--- @return the options with defaults, and the fields graph, grid or walls (which x is), paths and lines (as read above)
+-- @return the options with defaults, and the fields graph, grid or walls (which x is, or those of the level x), places
+-- (the names of a level), paths and lines (as read above)
 local function read_options(x, options)
   check.options(options, OPTIONS)
   local asked = { width = 800, labels = true, legend = true }
   for name, value in pairs(options or {}) do asked[name] = value end
   local kind = kind_of(x)
-  must(x == nil or kind == "graph" or kind == "grid" or kind == "walls", "x", "a graph, a grid or walls", x)
+  must(x == nil or kind == "graph" or kind == "grid" or kind == "walls" or kind == "level", "x",
+    "a graph, a grid, walls or a level", x)
   must(asked.walls == nil or kind_of(asked.walls) == "walls", "walls", "made by wend.walls", asked.walls)
   must(asked.title == nil or type(asked.title) == "string", "title", "a string", asked.title)
   must(asked.costs == nil or kind_of(asked.costs) == "costs", "costs", "a profile made by wend.costs", asked.costs)
@@ -95,8 +100,14 @@ local function read_options(x, options)
   must(type(asked.legend) == "boolean", "legend", "a boolean", asked.legend)
   asked.graph, asked.grid = kind == "graph" and x or nil, kind == "grid" and x or nil
   asked.walls = asked.walls or kind == "walls" and x or nil
-  local map, dimensions = asked.graph or asked.grid, asked.graph and x:dimensions() or 2
-  asked.paths, asked.lines = read_paths(asked.path, map), {}
+  if kind == "level" then
+    local parts = levels.read(x)
+    asked.graph, asked.grid, asked.places = parts.graph, parts.grid or parts.layers[1], parts.names
+    asked.walls = asked.walls or parts.walls
+  end
+  local map = asked.grid or asked.graph
+  local dimensions = not asked.grid and asked.graph and asked.graph:dimensions() or 2
+  asked.paths, asked.lines = read_paths(asked.path, map, asked.graph), {}
   read_lines(asked.lines, asked.route, "route", dimensions)
   read_lines(asked.lines, asked.points, "points", dimensions)
   must(asked.field == nil or map and kind_of(asked.field) == "field", "field", "a field of this map", asked.field)
@@ -113,6 +124,42 @@ local function draw_lines(page, asked)
   page:draw_ends(ways, 3, 2)
 end
 
+--- The positions of a level that no node of the same name covers, as nodes for labels.draw.
+local function see_places(page, asked)
+  local places = {}
+  for _, item in ipairs(asked.places or {}) do
+    local node = asked.graph and asked.graph:node(item[1])
+    if not (node and asked.graph:position(node)) then
+      places[#places + 1] = { id = {}, name = item[1], x = item[2], y = item[3] }
+      page:see(item[2], item[3])
+    end
+  end
+  return places
+end
+
+--- Draws a cross at each of these positions, and their names.
+local function draw_places(page, places, with_labels)
+  if #places == 0 then return end
+  local crosses = {}
+  for i, place in ipairs(places) do
+    place.px, place.py = page:place(place.x, place.y)
+    place.outer = 4
+    crosses[i] = text.fill("M%s %sl6 6m0 -6l-6 6", place.px - 3, place.py - 3)
+  end
+  page:add('<path d="%s" fill="none" stroke="%s" stroke-width="1.6"/>', table.concat(crosses), colours.INK)
+  if with_labels then labels.draw(page, places, {}, {}) end
+end
+
+--- The options for one of the two maps of a level: its own paths; lines, walls and the field for the first map only.
+local function options_for(asked, map, is_first)
+  local own = { paths = {}, lines = is_first and asked.lines or {}, walls = is_first and asked.walls or false,
+    field = is_first and asked.field or false }
+  for _, path in ipairs(asked.paths) do
+    if path.path.map == map then own.paths[#own.paths + 1] = path end
+  end
+  return setmetatable(own, { __index = asked })
+end
+
 --- wend.svg(map[, opts]): makes a picture as an SVG document.
 -- @param x a graph, a grid, walls, or nil
 -- @param options a table or nil: see wend.SvgOptions in meta.lua
@@ -120,8 +167,11 @@ end
 -- Raises for invalid arguments, and when a function of the profile raises.
 local function draw(x, options)
   local asked = read_options(x, options)
-  local page, map = svg_page.new(), asked.graph and graphs or asked.grid and grids
-  local seen = map and map.see(page, asked)
+  local page, seen = svg_page.new(), {}
+  local both = asked.graph and asked.grid
+  seen.grid = asked.grid and grids.see(page, asked)
+  seen.graph = asked.graph and graphs.see(page, asked)
+  local places = see_places(page, asked)
   if asked.walls then page:see_walls(asked.walls) end
   for _, line in ipairs(asked.lines) do page:see_line(line) end
   page:fit(asked.width, MARGIN + (asked.title and 28 or 0))
@@ -129,8 +179,10 @@ local function draw(x, options)
     page:add('<text x="%s" y="%s" font-size="16" font-weight="bold" fill="%s">%s</text>', MARGIN, MARGIN + 2,
       colours.INK, text.escaped(asked.title))
   end
-  local draw_map = map and map.draw or draw_lines
-  draw_map(page, asked, seen)
+  if asked.grid then grids.draw(page, both and options_for(asked, asked.grid, true) or asked, seen.grid) end
+  if asked.graph then graphs.draw(page, both and options_for(asked, asked.graph, false) or asked, seen.graph) end
+  if not (asked.grid or asked.graph) then draw_lines(page, asked) end
+  draw_places(page, places, asked.labels)
   local height = page.top + page.height + MARGIN
   if asked.legend then height = height + page:draw_legend(asked.width, height - 10) end
   return table.concat({

@@ -59,3 +59,15 @@ wend_status wend_map_fingerprint(wend_map *map, unsigned version, uint64_t *prin
   alloc->resize(alloc->ud, bytes, room, 0);
   return status;
 }
+
+wend_status wend_map_digest(wend_map *map, uint64_t *digest) {
+  if (!map->has_digest || map->digest_version != map->version || map->digest_labels != map->labels) {
+    const wend_status status = wend_map_fingerprint(map, FILE_VERSION, &map->digest);
+    map->has_digest = status == WEND_OK;
+    if (status != WEND_OK) return status;
+    map->digest_version = map->version;
+    map->digest_labels = map->labels;
+  }
+  *digest = map->digest;
+  return WEND_OK;
+}

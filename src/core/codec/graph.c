@@ -24,6 +24,7 @@
 
 #include "core/base/bits.h"
 #include "core/codec/file.h"
+#include "core/codec/ids.h"
 #include "core/codec/tags.h"
 #include "core/map/graph_store.h"
 
@@ -36,25 +37,12 @@ WEND_NO_FUSING
 #define IS_CLOSED 1u
 #define IS_MEASURED 2u
 #define IS_DIRECTED 4u
-/* Stands for the generation of a slot that can never be used again. */
-#define USED_UP (WEND_GENERATION_MAX + 1)
 /* The bits of each coordinate of a node without a position: a NaN. */
 #define NO_NUMBER 0x7ff8000000000000u
 /* The radius of nodes that have none, as wend_graph_radius returns it. It is not written. */
 #define NO_RADIUS INFINITY
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
-
-/* Writes the generations of slots, in a section `id`, if there are any. */
-static void write_generations(wend_file_out *f, const char *id, const wend_slots *slots) {
-  wend_file_begin_section(f, id, slots->generation != NULL && slots->count > 0);
-  for (uint32_t slot = 0; slots->generation != NULL && slot < slots->count; slot++)
-    wend_write_uint(&f->w, wend_slots_is_used_up(slots, slot) ? USED_UP : slots->generation[slot], 4);
-  wend_file_end_section(f);
-}
-
-/* The slot where the next search for free slots begins. A cursor past the last slot means the first one. */
-static uint32_t cursor_of(const wend_slots *slots) { return slots->cursor > slots->count ? 0 : slots->cursor; }
 
 /* Whether any node has a position. */
 static bool has_points(const wend_graph *graph) { return graph->points != NULL && graph->unplaced < graph->nodes.live; }
@@ -169,12 +157,12 @@ wend_status wend_graph_write(wend_graph *graph, unsigned version, void *bytes, s
   wend_write_uint(&f.w, graph->nodes.live, 4);
   wend_write_uint(&f.w, graph->edges.count, 4);
   wend_write_uint(&f.w, graph->edges.live, 4);
-  wend_write_uint(&f.w, cursor_of(&graph->nodes), 4); /* so that nodes and edges added later get the same ids */
-  wend_write_uint(&f.w, cursor_of(&graph->edges), 4);
+  wend_write_uint(&f.w, wend_ids_cursor(&graph->nodes), 4); /* so that nodes and edges added later get the same ids */
+  wend_write_uint(&f.w, wend_ids_cursor(&graph->edges), 4);
   wend_file_end_section(&f);
   if (!old) wend_write_tags(&f, &graph->map);
-  write_generations(&f, "NGEN", &graph->nodes);
-  write_generations(&f, "EGEN", &graph->edges);
+  wend_write_generations(&f, "NGEN", &graph->nodes);
+  wend_write_generations(&f, "EGEN", &graph->edges);
   write_nodes(&f, graph);
   write_names(&f, graph);
   write_radii(&f, graph);
@@ -220,27 +208,6 @@ static bool read_point(const uint8_t *at, double *point, int dimensions) {
   return none == 0 || none == dimensions;
 }
 
-/* Reads the generations of `count` slots; `live` of them are in use. present: whether the file has generations. If not, all
- * slots are in use and their generations are 0. FORMAT, NO_MEMORY. */
-static wend_status read_slots(wend_reader *r, const wend_alloc *alloc, wend_slots *slots, uint32_t count, uint32_t live,
-                              uint32_t cursor, bool present) {
-  const uint8_t *at = present ? wend_read_items(r, count, 4) : NULL;
-  if (r->failed || live > count || cursor > count) return WEND_FORMAT;
-  if (present ? count == 0 : live != count || cursor != 0) return WEND_FORMAT;
-  for (uint32_t slot = 0; present && slot < count; slot++)
-    if (wend_load_uint(at + 4 * (size_t)slot, 4) > USED_UP) return WEND_FORMAT;
-  if (!wend_slots_restore(slots, alloc, count, at)) return WEND_NO_MEMORY;
-  slots->cursor = cursor;
-  return WEND_OK;
-}
-
-/* Whether every free slot was in use once: then its removal has raised its generation. */
-static bool were_used(const wend_slots *slots) {
-  for (uint32_t slot = 0; slots->generation != NULL && slot < slots->count; slot++)
-    if (slots->value[slot] == WEND_NONE && slots->generation[slot] == 0) return false;
-  return true;
-}
-
 /* Section NODE. live: how many nodes. points: whether they have positions. */
 static wend_status read_nodes(wend_file_in *f, wend_graph *graph, uint32_t live, bool points) {
   const size_t dimensions = (size_t)graph->dimensions, each = NODE_BYTES + (points ? 8 * dimensions : 0);
@@ -259,7 +226,7 @@ static wend_status read_nodes(wend_file_in *f, wend_graph *graph, uint32_t live,
     if (!points || graph->points[p * dimensions] != graph->points[p * dimensions]) graph->unplaced++;
   }
   graph->ordered_count = live;
-  return were_used(&graph->nodes) && points == has_points(graph) ? WEND_OK : WEND_FORMAT;
+  return wend_ids_were_used(&graph->nodes) && points == has_points(graph) ? WEND_OK : WEND_FORMAT;
 }
 
 /* Section NAME: slots ascend, and no name is there twice. */
@@ -326,7 +293,7 @@ static wend_status read_edges(wend_file_in *f, wend_graph *graph, file_edge *edg
     if (!wend_ratios_add(&graph->map.ratios, &graph->map.alloc, tag, edge->weight, length)) return WEND_NO_MEMORY;
     ++*wend_scale_of(&graph->map.scales, edge->weight);
   }
-  return were_used(&graph->edges) ? WEND_OK : WEND_FORMAT;
+  return wend_ids_were_used(&graph->edges) ? WEND_OK : WEND_FORMAT;
 }
 
 /* Sets arc `at`, of the edge in a slot, in a section of the block of a place. False: that section cannot have an arc of this
@@ -407,12 +374,12 @@ static wend_status read_graph(wend_file_in *f, wend_graph *graph, file_counts co
   bool present = old ? (flags & HAS_NODE_GENERATIONS) != 0 : r->left > 0;
   /* Slots are allocated, so each must have bytes in the file: its generation, or its node or edge. */
   if (!present && counts.node_slots > f->rest.left / NODE_BYTES) return WEND_FORMAT;
-  status = read_slots(r, alloc, &graph->nodes, counts.node_slots, counts.nodes, counts.node_cursor, present);
+  status = wend_read_ids(r, alloc, &graph->nodes, counts.node_slots, counts.nodes, counts.node_cursor, present);
   if (status != WEND_OK) return status;
   r = wend_file_section(f, "EGEN");
   present = old ? (flags & HAS_EDGE_GENERATIONS) != 0 : r->left > 0;
   if (!present && counts.edge_slots > f->rest.left / EDGE_BYTES) return WEND_FORMAT;
-  status = read_slots(r, alloc, &graph->edges, counts.edge_slots, counts.edges, counts.edge_cursor, present);
+  status = wend_read_ids(r, alloc, &graph->edges, counts.edge_slots, counts.edges, counts.edge_cursor, present);
   if (status == WEND_OK) status = read_nodes(f, graph, counts.nodes, (flags & HAS_POINTS) != 0);
   if (status == WEND_OK) status = read_names(f, graph);
   if (status == WEND_OK) status = read_radii(f, graph);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Agent views, a small cache: a search keeps up to WEND_AGENT_VIEWS_MAX of them. The key of a view is the serial of the grid
+/* Agent views, a small cache of up to WEND_AGENT_VIEWS_MAX of them. The key of a view is the serial of the grid
  * and the agent's costs of tags. agent_view.h describes their data, with an example.
  *
  * Invariant: the bits of a view are those of the grid after the changes before view.journal_end, at the costs of the view.
@@ -76,8 +76,8 @@ static void fill_bits(const wend_grid *grid, wend_agent_view *view) {
 
 /* Sets the bits of the cells that are in the journal from view->journal_end on. */
 static void replay_journal(const wend_grid *grid, wend_agent_view *view) {
-  for (uint64_t i = view->journal_end; i < grid->journal_end; i++) {
-    const uint32_t place = grid->journal[i & (grid->journal_capacity - 1)];
+  for (uint64_t i = view->journal_end; i < grid->map.journal.end; i++) {
+    const uint32_t place = wend_map_change(&grid->map, i);
     const bool open = view->states[grid->kinds[place]] == CELL_OPEN;
     set_bit(&view->rows, place / grid->stride, place % grid->stride, open);
     set_bit(&view->columns, place % grid->stride, place / grid->stride, open);
@@ -93,10 +93,9 @@ static bool update_bits(const wend_grid *grid, wend_agent_view *view, const wend
     free_bits(&view->columns, alloc);
     return false;
   }
-  if (fresh || view->journal_end < grid->journal_first || grid->journal_end - view->journal_end > grid->journal_capacity)
-    fill_bits(grid, view);
+  if (fresh || !wend_map_has_noted(&grid->map, view->journal_end)) fill_bits(grid, view);
   else replay_journal(grid, view);
-  view->journal_end = grid->journal_end;
+  view->journal_end = grid->map.journal.end;
   return true;
 }
 
@@ -138,9 +137,9 @@ static bool is_of(const wend_agent_view *view, const wend_grid *grid, const wend
 /* An unused view: one that was released, else a new one, else, if there are WEND_AGENT_VIEWS_MAX, the one not used for the
  * longest time. NULL: no memory. */
 static wend_agent_view *unused_view(wend_agent_views *views, const wend_alloc *alloc) {
-  wend_agent_view *oldest = views->count > 0 ? &views->at[0] : NULL;
-  for (uint32_t i = 1; i < views->count; i++)
-    if (views->at[i].used < oldest->used) oldest = &views->at[i];
+  wend_agent_view *oldest = NULL;
+  for (uint32_t i = 0; i < views->count; i++)
+    if (views->at[i].holders == 0 && (oldest == NULL || views->at[i].used < oldest->used)) oldest = &views->at[i];
   if (oldest == NULL || (oldest->used > 0 && views->count < WEND_AGENT_VIEWS_MAX)) {
     if (!WEND_GROW(alloc, views->at, views->capacity, (uint64_t)views->count + 1)) return NULL;
     oldest = &views->at[views->count++];
@@ -180,3 +179,58 @@ const wend_agent_view *wend_agent_view_of(wend_agent_views *views, const wend_al
   view->used = ++views->clock;
   return view;
 }
+
+uint32_t wend_agent_view_hold(wend_agent_views *views, const wend_agent_view *view) {
+  const uint32_t number = (uint32_t)(view - views->at);
+  views->at[number].holders++;
+  return number;
+}
+
+void wend_agent_view_drop(wend_agent_views *views, const wend_alloc *alloc, uint32_t number) {
+  wend_agent_view *view = &views->at[number];
+  uint32_t used = 0;
+  if (--view->holders > 0) return;
+  for (uint32_t i = 0; i < views->count; i++) used += views->at[i].serial != 0;
+  if (used > WEND_AGENT_VIEWS_MAX) release(view, alloc);
+}
+
+size_t wend_agent_views_bytes(const wend_agent_views *views) {
+  size_t bytes = views->capacity * sizeof *views->at;
+  for (uint32_t i = 0; i < views->count; i++) {
+    const wend_agent_view *view = &views->at[i];
+    bytes += view->tags_capacity * sizeof *view->tags + view->costs_capacity * sizeof *view->costs +
+             view->states_capacity * sizeof *view->states +
+             ((size_t)view->rows.capacity + view->columns.capacity) * sizeof *view->rows.words;
+  }
+  return bytes;
+}
+
+/* ---- Shared views ------------------------------------------------------------------------------------------ */
+
+wend_views *wend_views_create(const wend_alloc *alloc) {
+  wend_alloc owner;
+  wend_views *shared = wend_new(alloc, sizeof *shared, &owner);
+  if (shared == NULL) return NULL;
+  shared->alloc = owner;
+  shared->owners = 1;
+  return shared;
+}
+
+void wend_views_join(wend_views *shared) { shared->owners++; }
+
+void wend_views_leave(wend_views *shared) {
+  const wend_alloc alloc = shared->alloc;
+  if (--shared->owners > 0) return;
+  wend_agent_views_free(&shared->views, &alloc);
+  alloc.resize(alloc.ud, shared, sizeof *shared, 0);
+}
+
+void wend_views_destroy(wend_views *shared) {
+  if (shared != NULL) wend_views_leave(shared);
+}
+
+void wend_views_forget(wend_views *shared, const wend_map *map) {
+  if (map->is_grid) wend_agent_views_forget(&shared->views, &shared->alloc, (const wend_grid *)map);
+}
+
+size_t wend_views_bytes(const wend_views *shared) { return sizeof *shared + wend_agent_views_bytes(&shared->views); }

@@ -2,17 +2,17 @@
 /* Agent views: a grid as one agent sees it. A view has the cost of a step onto each kind of cell and, for jump point search, a
  * bitmap of the open cells: once by rows, once by columns, so that a jump in any straight direction reads 64 cells at a time.
  *
- * A view belongs to a search, not to the grid. So several threads can search one grid that nobody edits. A search keeps its
- * views for later. If the grid was edited since, the journal of the grid tells which cells have changed. So a short search need
+ * A view belongs to a search, or to the searches of one thread that share their views, not to the grid. So several threads can
+ * search one grid that nobody edits. Views are kept for later. If the grid was edited since, the journal of the grid tells which cells have changed. So a short search need
  * not read the whole grid first, however large it is.
  *
  * An example: a grid of 100 x 100 cells, so 10,303 places in rows of 101. Its journal has room for 512 changes.
  *
- *   the view reads all cells          grid.journal_end 10    view.journal_end 10
- *   a door at place 507 closes        journal[10] = 507, grid.journal_end 11
+ *   the view reads all cells          journal.end 10    view.journal_end 10
+ *   a door at place 507 closes        journal[10] = 507, journal.end 11
  *   the next search                   replays change 10 only: view.journal_end 11. 507 = 5 x 101 + 2, so it clears bit 2 of
  *                                     line 5 in `rows`, and bit 5 of line 2 in `columns`
- *   600 more changes                  grid.journal_end 611: the ring has overwritten changes 11 .. 98
+ *   600 more changes                  journal.end 611: the ring has overwritten changes 11 .. 98
  *   the next search                   611 - 11 > 512: reads all cells again */
 #ifndef WEND_AGENT_VIEW_H
 #define WEND_AGENT_VIEW_H
@@ -42,6 +42,7 @@ typedef struct wend_agent_view {
   uint64_t serial;                   /* of the grid; 0: the view is unused */
   uint64_t version;                  /* of the grid when the summary was computed */
   uint64_t used;                     /* the clock of the views when this one was used last; 0: never */
+  uint32_t holders;                  /* started searches that will need it again */
   wend_tag_cost *tags;               /* the cost of each tag for the agent */
   uint32_t tags_capacity, tag_count; /* tag_count 0: the costs are the weights */
   wend_cell_cost *costs;             /* by kind */
@@ -53,7 +54,8 @@ typedef struct wend_agent_view {
   uint64_t journal_end;    /* the first change in the journal that the bits do not include */
 } wend_agent_view;
 
-/* The number of views that a search keeps. Then a new view replaces the one that was not used for the longest time. */
+/* The number of views that are kept. Then a new view replaces the one that was not used for the longest time. Those that started
+ * searches hold are not replaced, so there can be more. */
 #define WEND_AGENT_VIEWS_MAX 32u
 
 typedef struct wend_agent_views {
@@ -61,6 +63,13 @@ typedef struct wend_agent_views {
   uint32_t capacity, count;
   uint64_t clock; /* counts the uses of views */
 } wend_agent_views;
+
+/* Views that searches share. */
+struct wend_views {
+  wend_alloc alloc;
+  uint32_t owners; /* the searches that share it, and its creator until wend_views_destroy */
+  wend_agent_views views;
+};
 
 /* Frees all memory; there are no views afterwards. All calls for one object must use the same allocator. */
 void wend_agent_views_free(wend_agent_views *views, const wend_alloc *alloc);
@@ -70,5 +79,14 @@ void wend_agent_views_forget(wend_agent_views *views, const wend_alloc *alloc, c
  * bits: with rows and columns. The view is borrowed until the next call. NULL: no memory. */
 const wend_agent_view *wend_agent_view_of(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid,
                                           const wend_costs *costs, bool bits);
+/* Holds a view, so that it is not replaced. Returns its number, for wend_agent_view_drop. */
+uint32_t wend_agent_view_hold(wend_agent_views *views, const wend_agent_view *view);
+/* Ends a hold. */
+void wend_agent_view_drop(wend_agent_views *views, const wend_alloc *alloc, uint32_t number);
+/* The memory of all views, in bytes. */
+size_t wend_agent_views_bytes(const wend_agent_views *views);
+/* Adds an owner, and removes one; the last owner frees all. */
+void wend_views_join(wend_views *shared);
+void wend_views_leave(wend_views *shared);
 
 #endif

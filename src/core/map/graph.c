@@ -23,6 +23,9 @@
 
 WEND_NO_FUSING
 
+/* If more edges are added at once, the journal does not list them. */
+#define ADDED_MAX 16u
+
 /* ---- Lifetime ---------------------------------------------------------------------------------------------- */
 
 wend_graph *wend_graph_create(const wend_alloc *alloc, int dimensions) {
@@ -61,8 +64,9 @@ void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges) {
   const wend_indexed_graph *indexed = (const wend_indexed_graph *)graph;
   *nodes = sizeof *indexed + wend_slots_bytes(&graph->nodes) + graph->points_capacity * sizeof(double) +
            graph->place_capacity * (sizeof(uint32_t) + 2 * sizeof(wend_span) + sizeof(uint32_t) + sizeof(uint8_t)) +
-           graph->node_touched_capacity * sizeof(uint32_t) + graph->radius_capacity * sizeof(double) +
-           wend_names_bytes(&graph->node_names) + wend_rtree_bytes(&indexed->near_nodes);
+           (graph->node_touched_capacity + graph->map.journal.capacity) * sizeof(uint32_t) +
+           graph->radius_capacity * sizeof(double) + wend_names_bytes(&graph->node_names) +
+           wend_rtree_bytes(&indexed->near_nodes);
   *edges = wend_slots_bytes(&graph->edges) + graph->arcs_capacity * ARC_BYTES + graph->pending_capacity * sizeof(wend_pending) +
            graph->edge_touched_capacity * sizeof(uint32_t) + wend_names_bytes(&graph->map.tag_names) +
            wend_ratios_bytes(&graph->map.ratios) + wend_rtree_bytes(&indexed->near_edges);
@@ -211,6 +215,31 @@ wend_status wend_graph_add_node(wend_graph *graph, const double *position, const
   return WEND_OK;
 }
 
+/* Writes a change of an edge into the journal: the places of its ends. */
+static void note_edge(wend_graph *graph, uint32_t from, uint32_t to) {
+  if (from >= CHANGED_NODE || to >= CHANGED_NODE) {
+    wend_map_note_all(&graph->map);
+    return;
+  }
+  wend_map_note(&graph->map, from, graph->place_count);
+  if (to != from) wend_map_note(&graph->map, to, graph->place_count);
+}
+
+/* The same for a node that was closed, opened, moved or removed. */
+static void note_node(wend_graph *graph, uint32_t place) {
+  if (place >= CHANGED_NODE) wend_map_note_all(&graph->map);
+  else wend_map_note(&graph->map, place | CHANGED_NODE, graph->place_count);
+}
+
+/* The same for added edges. A graph that is still being made, or gets many edges at once, needs no list of them. */
+static void note_added(wend_graph *graph, const wend_pending *edges, uint32_t count) {
+  if (graph->arcs_used == 0 || count > ADDED_MAX) {
+    wend_map_note_all(&graph->map);
+    return;
+  }
+  for (uint32_t i = 0; i < count; i++) note_edge(graph, graph->nodes.value[edges[i].from], graph->nodes.value[edges[i].to]);
+}
+
 wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_edge_spec *specs, wend_id *first) {
   uint32_t slot, i;
   *first = WEND_NO_ID;
@@ -240,6 +269,7 @@ wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_e
   }
   slot = wend_slots_take(&graph->edges, count, 0);
   *first = wend_slots_id(&graph->edges, slot);
+  note_added(graph, graph->pending + graph->pending_count, count);
   for (i = 0; i < count; i++) {
     wend_pending *edge = &graph->pending[graph->pending_count + i];
     edge->edge = slot + i;
@@ -272,6 +302,7 @@ static void remove_edge_slot(wend_graph *graph, uint32_t edge) {
   wend_ratios_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, wend_graph_distance(graph, e.from, e.to));
   --*wend_scale_of(&graph->map.scales, arc.weight);
   wend_near_remove_edge(graph, edge, e.from, e.to);
+  note_edge(graph, e.from, e.to);
   /* Where a one-way edge leads from a node to itself, both arcs are in one block. to_arc is the later one, so it is removed
    * first: then from_arc does not move. */
   if (e.to_arc != e.from_arc) wend_graph_remove_arc(graph, e.to, e.to_arc);
@@ -306,6 +337,7 @@ wend_status wend_graph_remove_node(wend_graph *graph, wend_id node) {
   graph->flags[place] = 0;
   graph->slot_of[place] = WEND_NONE;
   wend_slots_remove(&graph->nodes, slot);
+  note_node(graph, place);
   graph->map.version++;
   return WEND_OK;
 }
@@ -383,6 +415,7 @@ wend_status wend_graph_move(wend_graph *graph, wend_id node, const double *posit
     set_arc_weight(graph, twin_of(graph, place, i), length, arc.kind);
     touch(graph->edge_touched, arc.edge, graph->map.version + 1);
   }
+  note_node(graph, place);
   touch(graph->node_touched, slot, ++graph->map.version);
   wend_near_move(graph, slot, old);
   return WEND_OK;
@@ -400,6 +433,7 @@ wend_status wend_graph_close_node(wend_graph *graph, wend_id node, bool closed) 
   for (uint32_t i = block.first; i < block.end; i++) { /* the arcs that lead here */
     wend_graph_flip_arc(graph, twin_of(graph, place, i), ARC_BARRED);
   }
+  note_node(graph, place);
   touch(graph->node_touched, slot, ++graph->map.version);
   return WEND_OK;
 }
@@ -421,6 +455,7 @@ wend_status wend_graph_close_edge(wend_graph *graph, wend_id edge, bool closed) 
   if (((graph->arc_flags[e.from_arc] & ARC_CLOSED) != 0) == closed) return WEND_OK;
   wend_graph_flip_arc(graph, e.from_arc, ARC_CLOSED);
   if (e.to_arc != e.from_arc) wend_graph_flip_arc(graph, e.to_arc, ARC_CLOSED);
+  note_edge(graph, e.from, e.to);
   touch(graph->edge_touched, slot, ++graph->map.version);
   return WEND_OK;
 }
@@ -435,6 +470,7 @@ static wend_status change_edge(wend_graph *graph, uint32_t slot, wend_ends e, do
   ++*wend_scale_of(&graph->map.scales, weight);
   set_arc_weight(graph, e.from_arc, weight, kind);
   set_arc_weight(graph, e.to_arc, weight, kind);
+  note_edge(graph, e.from, e.to);
   touch(graph->edge_touched, slot, ++graph->map.version);
   return WEND_OK;
 }
@@ -519,6 +555,7 @@ wend_status wend_graph_edges(wend_graph *graph, wend_id node, wend_id *edges, ui
 
 wend_status wend_graph_set_name(wend_graph *graph, wend_id node, const char *name, size_t length) {
   uint32_t slot = slot_of_node(graph, node);
+  graph->map.labels++;
   if (length == 0) {
     wend_names_remove(&graph->node_names, &graph->map.alloc, slot);
     return WEND_OK;
@@ -540,6 +577,7 @@ wend_status wend_graph_set_radius(wend_graph *graph, wend_id node, double radius
   assert(radius >= 0);
   if (slot >= graph->radius_capacity && radius == INFINITY) return WEND_OK;
   if (!grow_radius(graph, slot)) return WEND_NO_MEMORY;
+  graph->map.labels++;
   graph->radius[slot] = radius;
   return WEND_OK;
 }

@@ -33,9 +33,6 @@ WEND_NO_FUSING
  * again. */
 #define SWEEP_FULL_MIN (WEND_KINDS_MAX / 16)
 
-/* The least size of the journal. */
-#define JOURNAL_MIN 64u
-
 /* ---- Making and measuring --------------------------------------------------------------------------------- */
 
 static uint32_t new_kind(wend_grid *grid, wend_cell value);
@@ -100,7 +97,6 @@ void wend_grid_destroy(wend_grid *grid) {
   free_cells(grid);
   WEND_FREE(&alloc, grid->walls, grid->walls_capacity);
   WEND_FREE(&alloc, grid->touched, grid->touched_capacity);
-  WEND_FREE(&alloc, grid->journal, grid->journal_capacity);
   WEND_FREE(&alloc, grid->out, grid->out_capacity);
   WEND_FREE(&alloc, grid->in, grid->in_capacity);
   wend_map_free(&grid->map);
@@ -118,7 +114,7 @@ size_t wend_grid_bytes(const wend_grid *grid) {
          grid->touched_capacity * sizeof *grid->touched + grid->palette_capacity * sizeof *grid->palette +
          grid->kind_table_capacity * sizeof *grid->kind_table + (grid->out_capacity + grid->in_capacity) * sizeof(wend_portal) +
          wend_names_bytes(&grid->map.tag_names) + wend_ratios_bytes(&grid->map.ratios) +
-         grid->journal_capacity * sizeof *grid->journal;
+         grid->map.journal.capacity * sizeof *grid->map.journal.changes;
 }
 
 void wend_grid_count_tags(const wend_grid *grid, uint64_t *counts) {
@@ -351,20 +347,8 @@ static bool ready_cells(wend_grid *grid) {
   return true;
 }
 
-/* Writes a change into the journal. The journal has room for at least 64 changes, and for one for each 32 places. An agent view
- * that has missed more changes reads all cells instead. */
-static void note_change(wend_grid *grid, uint32_t place) {
-  if (grid->journal_capacity == 0) {
-    uint32_t capacity = JOURNAL_MIN;
-    while (capacity < grid->place_count / 32) capacity *= 2;
-    grid->journal_first = grid->journal_end;
-    if (!WEND_RESIZE(&grid->map.alloc, grid->journal, grid->journal_capacity, capacity)) {
-      grid->journal_first = ++grid->journal_end; /* without a journal, views read all cells */
-      return;
-    }
-  }
-  grid->journal[grid->journal_end++ & (grid->journal_capacity - 1)] = place;
-}
+/* Writes a change of a cell into the journal. */
+static void note_change(wend_grid *grid, uint32_t place) { wend_map_note(&grid->map, place, grid->place_count); }
 
 /* Sets the value of a place, but neither `touched` nor the version. *changed: whether the cell had another value. NO_MEMORY:
  * the value is as it was. */
@@ -391,6 +375,7 @@ static wend_status put(wend_grid *grid, uint32_t place, wend_cell value, bool *c
     }
     uncount_value(grid, old);
     store_value(grid, place, value);
+    note_change(grid, place);
   }
   return WEND_OK;
 }
@@ -491,11 +476,11 @@ static bool flip_added(wend_grid *grid, const rectangle *r, bool closed) {
       if (grid->kinds != NULL) {
         if (--grid->palette[grid->kinds[place]].count == 0) grid->live_kinds--;
         grid->kinds[place] = (uint16_t)wend_grid_kind_of(grid, value);
-        note_change(grid, place);
       } else {
         uncount_value(grid, wend_grid_value_at(grid, place));
         store_value(grid, place, value);
       }
+      note_change(grid, place);
       grid->touched[place] = (uint32_t)grid->map.version + 1;
       any = true;
     }
@@ -570,7 +555,7 @@ wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other) {
   EXCHANGE(wend_scales, grid->map.scales, other->map.scales);
   for (int i = 0; i < 2; i++) {
     wend_grid *changed = i == 0 ? grid : other;
-    changed->journal_first = ++changed->journal_end;
+    wend_map_note_all(&changed->map);
     changed->palette_changes++;
   }
   return WEND_OK;
@@ -604,6 +589,8 @@ wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed) {
   grid->walls[from] ^= there;
   grid->walls[to] ^= back;
   grid->wall_count += closed ? 1 : (uint32_t)-1;
+  note_change(grid, from);
+  note_change(grid, to);
   grid->walls_changed = ++grid->map.version;
   return WEND_OK;
 }
@@ -716,6 +703,8 @@ wend_status wend_grid_set_portal(wend_grid *grid, wend_id from, wend_id to, doub
   for (int back = 0; back < (directed ? 1 : 2); back++) {
     if (!has_equal_portal(grid, portal.from, portal.to, &portal)) {
       put_portal(grid, portal);
+      note_change(grid, portal.from);
+      note_change(grid, portal.to);
       grid->map.version = now;
     }
     EXCHANGE(uint32_t, portal.from, portal.to);
@@ -758,6 +747,8 @@ uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b) {
       gone.removed = true;
       gone.changed = grid->map.version + 1;
       put_portal(grid, gone);
+      note_change(grid, from);
+      note_change(grid, to);
       removed++;
     }
     EXCHANGE(uint32_t, from, to);

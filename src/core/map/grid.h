@@ -91,12 +91,6 @@ struct wend_grid {
   wend_portal *out, *in; /* the same portals twice: sorted by from, then to; sorted by to, then from */
   uint32_t out_capacity, in_capacity, portal_count, live_portals;
 
-  /* The journal: the places of the latest changes, from which an agent view is updated (agent_view.h has an example). It is a
-   * ring: change number i is in journal[i & (journal_capacity - 1)]. Changes before journal_first are lost, and so are those
-   * that the ring has overwritten. */
-  uint32_t *journal;
-  uint32_t journal_capacity;
-  uint64_t journal_first, journal_end;
   uint64_t palette_changes; /* counts how often a kind got another weight or tag */
   uint64_t serial;          /* of this grid alone: see wend_map_new_serial */
 };

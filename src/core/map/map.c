@@ -16,6 +16,9 @@
 
 WEND_NO_FUSING
 
+/* The least size of a journal. */
+#define JOURNAL_MIN 64u
+
 /* The only global variable of the core. Without the atomics of C11, only one thread at a time may create maps. */
 #ifdef HAS_ATOMICS
 static atomic_uint_least64_t serials;
@@ -28,6 +31,24 @@ uint64_t wend_map_new_serial(void) { return ++serials; }
 void wend_map_free(wend_map *map) {
   wend_names_free(&map->tag_names, &map->alloc);
   wend_ratios_free(&map->ratios, &map->alloc);
+  WEND_FREE(&map->alloc, map->journal.changes, map->journal.capacity);
+}
+
+void wend_map_note_all(wend_map *map) { map->journal.first = ++map->journal.end; }
+
+/* The journal has room for at least JOURNAL_MIN changes, and for one for each 32 places. */
+void wend_map_note(wend_map *map, uint32_t change, uint32_t place_count) {
+  wend_journal *journal = &map->journal;
+  if (journal->capacity == 0) {
+    uint32_t capacity = JOURNAL_MIN;
+    while (capacity < place_count / 32) capacity *= 2;
+    journal->first = journal->end;
+    if (!WEND_RESIZE(&map->alloc, journal->changes, journal->capacity, capacity)) {
+      wend_map_note_all(map); /* without memory for a journal every change is lost */
+      return;
+    }
+  }
+  journal->changes[journal->end++ & (journal->capacity - 1)] = change;
 }
 
 uint64_t wend_map_version(const wend_map *map) { return map->version; }
@@ -39,6 +60,7 @@ wend_status wend_map_tag(wend_map *map, const char *name, size_t length, uint32_
   number = map->tag_names.count;
   if (number >= WEND_TAG_MAX) return WEND_NO_MEMORY;
   *tag = number + 1;
+  map->labels++;
   return wend_names_set(&map->tag_names, &map->alloc, number, name, length) ? WEND_OK : WEND_NO_MEMORY;
 }
 

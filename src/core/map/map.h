@@ -26,14 +26,46 @@ typedef struct wend_scales {
   bool changed;   /* the weights have changed since */
 } wend_scales;
 
+/* The journal: what the latest edits have changed. It is a ring: change number i is in changes[i & (capacity - 1)]. Changes before
+ * `first` are lost, and so are those that the ring has overwritten. On a grid a change is a place: of a cell that has another
+ * value, a wall beside it, or a portal at it. On a graph it is the place of an end of an edge that was added, removed or changed;
+ * or, with CHANGED_NODE, of a node that was closed, opened, moved or removed.
+ *
+ * Agent views replay the journal (agent_view.h has an example), and searches in slices find out whether an edit matters to them
+ * (edits.c). Whoever has missed more changes than the ring has must expect that everything has changed. */
+typedef struct wend_journal {
+  uint32_t *changes;
+  uint32_t capacity; /* a power of two; 0 before the first change */
+  uint64_t first, end;
+} wend_journal;
+
+#define CHANGED_NODE 0x80000000u
+
 struct wend_map {
   bool is_grid;
   wend_alloc alloc;     /* of the map and all its arrays */
   uint64_t version;     /* rises with every change that may change the result of a search */
+  uint64_t labels;      /* rises with every other change of what a file holds: names, radii, names of tags */
   wend_names tag_names; /* by tag - 1 */
   wend_ratios ratios;   /* of the edges of a graph, or of the cells of a grid without a palette */
   wend_scales scales;   /* of the same weights */
+  bool has_digest;      /* `digest` is that of the version and the labels beside it */
+  uint64_t digest, digest_version, digest_labels;
+  wend_journal journal;
 };
+
+/* Writes a change into the journal. place_count: of the map, for the size of a new journal. */
+void wend_map_note(wend_map *map, uint32_t change, uint32_t place_count);
+/* Notes that everything may have changed. */
+void wend_map_note_all(wend_map *map);
+/* Whether the journal still has all changes from number `since` on. */
+static inline bool wend_map_has_noted(const wend_map *map, uint64_t since) {
+  return since >= map->journal.first && map->journal.end - since <= map->journal.capacity;
+}
+/* Change number i. Precondition: wend_map_has_noted. */
+static inline uint32_t wend_map_change(const wend_map *map, uint64_t i) {
+  return map->journal.changes[i & (map->journal.capacity - 1)];
+}
 
 /* Frees the names of tags and the statistics. */
 void wend_map_free(wend_map *map);

@@ -12,6 +12,11 @@
  *     3 2 2 2 3     sides is skipped.
  *     3 3 3 3 3
  *
+ * Cells that are not square have other distances. On isometric grids the cell that contains the point need not have the nearest
+ * centre, and the centre of a side that is nearest may be anywhere on it. The cell that contains the point is tested first, and
+ * is the result if it meets the conditions. Otherwise the squares are around the cell with the nearest centre of all, and the
+ * bound of a side is the least distance of the points of its row or column between the borders of the grid.
+ *
  * A random one. A cell, or a slot of a node, is drawn until one meets the conditions, at most DRAWS times. If none of them does,
  * those that do are counted, and one of these is drawn. Either way all of them are equally likely. */
 #include <assert.h>
@@ -26,7 +31,7 @@
 WEND_NO_FUSING
 
 wend_choice_opts wend_choice_opts_default(void) {
-  const wend_choice_opts opts = {NULL, NULL, NULL, INFINITY, 1};
+  const wend_choice_opts opts = {NULL, NULL, NULL, INFINITY, 1, 0, false};
   return opts;
 }
 
@@ -45,24 +50,60 @@ static bool is_choice(const wend_grid *grid, const wend_region *region, const we
 
 /* ---- The nearest cell -------------------------------------------------------------------------------------- */
 
+typedef enum cell_shape { CELL_SQUARE, CELL_RECTANGLE, CELL_DIAMOND } cell_shape;
+
 typedef struct nearest_search {
   const wend_grid *grid;
   wend_region region;
   const wend_choice_opts *opts;
-  double px, py;   /* the point, in cells */
+  double px, py; /* the point, in cells */
+  cell_shape shape;
+  double high;     /* of a cell, in widths of a cell */
+  double skew;     /* of a diamond: the nearest point of a row is this x per y away; and of a column y per x */
   uint32_t bx, by; /* the cell nearest to it */
   uint32_t x, y;   /* the best cell so far, if `found` */
   double best;     /* the square of its distance */
   bool found;
 } nearest_search;
 
+/* The square of the length of a vector of cells, in widths of a cell. */
+static inline double square_of_vector(const nearest_search *n, double dx, double dy) {
+  double x = dx, y = dy;
+  if (n->shape == CELL_DIAMOND) x = (dx - dy) / 2, y = (dx + dy) / 2;
+  if (n->shape != CELL_SQUARE) y *= n->high;
+  return x * x + y * y;
+}
+
 /* The square of the distance of the point from the centre of a cell. */
 static inline double square_to(const nearest_search *n, uint32_t x, uint32_t y) {
-  const double dx = x + 0.5 - n->px, dy = y + 0.5 - n->py;
-  return dx * dx + dy * dy;
+  return square_of_vector(n, x + 0.5 - n->px, y + 0.5 - n->py);
 }
 
 static double distance_of(const nearest_search *n, double square) { return wend_sqrt(square) * n->opts->cell; }
+
+static inline double limited(double value, double low, double high) { return value < low ? low : value > high ? high : value; }
+
+/* The share of a bound that counts on isometric grids: bounds are computed by another formula than distances. */
+#define DIAMOND_SHARE (1 - 1e-9)
+
+/* At most the square of the distance of the point from each centre in a row. */
+static double row_bound(const nearest_search *n, uint32_t y) {
+  if (n->shape == CELL_DIAMOND) {
+    const double dy = y + 0.5 - n->py;
+    const double dx = limited(n->skew * dy, 0.5 - n->px, n->grid->width - 0.5 - n->px);
+    return square_of_vector(n, dx, dy) * DIAMOND_SHARE;
+  }
+  return square_to(n, n->bx, y);
+}
+
+static double column_bound(const nearest_search *n, uint32_t x) {
+  if (n->shape == CELL_DIAMOND) {
+    const double dx = x + 0.5 - n->px;
+    const double dy = limited(n->skew * dx, 0.5 - n->py, n->grid->height - 0.5 - n->py);
+    return square_of_vector(n, dx, dy) * DIAMOND_SHARE;
+  }
+  return square_to(n, x, n->by);
+}
 
 /* Tests one cell. Of equally near ones, the first in reading order is the best. */
 static void test_cell(nearest_search *n, uint32_t x, uint32_t y) {
@@ -81,7 +122,7 @@ static bool is_promising(const nearest_search *n, double bound) {
  * have no result, and neither can those beyond it. */
 static bool test_row(nearest_search *n, int64_t y, int64_t low, int64_t high) {
   const int64_t last = (int64_t)n->grid->width - 1;
-  if (y < 0 || y >= n->grid->height || !is_promising(n, square_to(n, n->bx, (uint32_t)y))) return false;
+  if (y < 0 || y >= n->grid->height || !is_promising(n, row_bound(n, (uint32_t)y))) return false;
   if (low < 0) low = 0;
   if (high > last) high = last;
   for (int64_t x = low; x <= high; x++) test_cell(n, (uint32_t)x, (uint32_t)y);
@@ -90,7 +131,7 @@ static bool test_row(nearest_search *n, int64_t y, int64_t low, int64_t high) {
 
 static bool test_column(nearest_search *n, int64_t x, int64_t low, int64_t high) {
   const int64_t last = (int64_t)n->grid->height - 1;
-  if (x < 0 || x >= n->grid->width || !is_promising(n, square_to(n, (uint32_t)x, n->by))) return false;
+  if (x < 0 || x >= n->grid->width || !is_promising(n, column_bound(n, (uint32_t)x))) return false;
   if (low < 0) low = 0;
   if (high > last) high = last;
   for (int64_t y = low; y <= high; y++) test_cell(n, (uint32_t)x, (uint32_t)y);
@@ -102,13 +143,40 @@ static uint32_t clamp(double coordinate, uint32_t size) {
   return !(coordinate >= 0) ? 0 : coordinate >= size ? size - 1 : (uint32_t)coordinate;
 }
 
+/* Prepares the search on an isometric grid. The point of the grid that is nearest to the point lies in its own cell, or on one
+ * of the four borders of the area of all centres. */
+static void begin_diamonds(nearest_search *n) {
+  const double left = 0.5 - n->px, right = n->grid->width - 0.5 - n->px;
+  const double top = 0.5 - n->py, bottom = n->grid->height - 0.5 - n->py;
+  const double flat = n->high < 1 ? n->high : 1 / n->high, skew = (1 - flat * flat) / (1 + flat * flat);
+  double best = INFINITY;
+  n->skew = n->high < 1 ? skew : -skew;
+  if (left <= 0 && right >= 0 && top <= 0 && bottom >= 0) return;
+  for (int side = 0; side < 4; side++) {
+    const double x = side == 0 ? left : right, y = side == 2 ? top : bottom;
+    const double dx = side < 2 ? x : limited(n->skew * y, left, right);
+    const double dy = side < 2 ? limited(n->skew * x, top, bottom) : y;
+    const double square = square_of_vector(n, dx, dy);
+    if (square > best) continue;
+    best = square;
+    n->bx = clamp(dx + n->px, n->grid->width);
+    n->by = clamp(dy + n->py, n->grid->height);
+  }
+}
+
 wend_id wend_grid_nearest(const wend_grid *grid, const double *point, const wend_choice_opts *opts, double *distance) {
-  nearest_search n = {grid, wend_grid_region(grid), opts, point[0], point[1], 0, 0, 0, 0, INFINITY, false};
+  nearest_search n = {grid, wend_grid_region(grid), opts, point[0], point[1], CELL_SQUARE, 1, 0, 0, 0, 0, 0, INFINITY, false};
   const bool inside = n.px >= 0 && n.py >= 0 && n.px < grid->width && n.py < grid->height;
   bool up = true, down = true, left = true, right = true; /* whether the search goes on in this direction */
   n.bx = clamp(n.px, grid->width);
   n.by = clamp(n.py, grid->height);
-  test_cell(&n, n.bx, n.by);
+  n.high = opts->high > 0 ? opts->high / opts->cell : 1;
+  n.shape = opts->isometric ? CELL_DIAMOND : n.high != 1 ? CELL_RECTANGLE : CELL_SQUARE;
+  if (inside || !opts->isometric) test_cell(&n, n.bx, n.by);
+  if (opts->isometric && !n.found) {
+    begin_diamonds(&n);
+    test_cell(&n, n.bx, n.by);
+  }
   for (int64_t r = 1; (up || down || left || right) && !(n.found && inside && r == 1); r++) {
     const int64_t x = n.bx, y = n.by;
     up = up && test_row(&n, y - r, x - r, x + r);

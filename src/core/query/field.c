@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields: creation, lookup, arithmetic. field.h describes their data, codec/field.c their files.
  *
- *   make     flood from the goals; copy the result from the marks of the search into the field
+ *   make     flood from the goals, in slices; copy the result from the marks of the search into the field
  *   lookup   from an id to its value number; follow parents to a goal
  *   relax    flood again, with all values as roots
  *
@@ -10,6 +10,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "core/query/window.h"
@@ -52,7 +53,7 @@ void wend_field_destroy(wend_field *field) {
 void wend_field_reset(wend_field *field) {
   field->map = NULL;
   field->count = 0;
-  field->altered = false;
+  field->altered = field->making = false;
 }
 
 uint64_t wend_field_version(const wend_field *field) { return field->version; }
@@ -68,8 +69,8 @@ size_t wend_field_bytes(const wend_field *field) {
          field->closed_next_capacity;
 }
 
-/* The scratch memory of the search that fields use: the roots of a flood; the cells of a window. */
-enum { FIELD_ROOTS, FIELD_WINDOW };
+/* The scratch memory of the search that fields use: the roots of a flood; the cells of a window; the state between slices. */
+enum { FIELD_ROOTS, FIELD_WINDOW, FIELD_TASK };
 
 /* Prepares the map for a flood. A grid: writes the region to flood to *region, all of it or the windows around the goals. A
  * graph: syncs it, so that places are valid. */
@@ -136,7 +137,7 @@ static wend_status keep_graph(wend_field *field, const wend_search *s) {
   for (uint32_t place = 0; place < graph->place_count; place++) {
     const wend_mark *mark = &s->marks.at[place];
     uint32_t slot = graph->slot_of[place];
-    if (slot == WEND_NONE || !wend_marks_has(&s->marks, place)) continue;
+    if (slot == WEND_NONE || !wend_mark_is_set(&s->marks, mark)) continue;
     field->values[slot] = mark->g;
     if ((graph->flags[place] & PLACE_CLOSED) != 0) set_closed(field, slot);
     field->next[slot] = WEND_NONE;
@@ -144,7 +145,7 @@ static wend_status keep_graph(wend_field *field, const wend_search *s) {
     field->generations[slot] = (uint32_t)(wend_slots_id(&graph->nodes, slot) >> 32);
     if (mark->parent == WEND_NONE) continue;
     field->next[slot] = graph->slot_of[mark->parent];
-    field->edges[slot] = wend_slots_id(&graph->edges, graph->arc_edge[s->arrivals[place].via]);
+    field->edges[slot] = wend_slots_id(&graph->edges, graph->arc_edge[s->marks.arrivals[place].via]);
   }
   field->count = slots;
   end_closed(field);
@@ -159,7 +160,7 @@ static wend_status keep_grid(wend_field *field, const wend_search *s, const wend
     const wend_mark *mark = &s->marks.at[place];
     int way = 0;
     field->values[place] = INFINITY;
-    if (!wend_marks_has(&s->marks, place)) continue;
+    if (!wend_mark_is_set(&s->marks, mark)) continue;
     field->values[place] = mark->g;
     if (!wend_step_enters(&s->stepper, place)) set_closed(field, place);
     field->ways[place] = NO_WAY;
@@ -181,31 +182,6 @@ static void restore(wend_field *field, const wend_root *roots, uint32_t root_cou
   for (uint32_t i = 0; i < root_count; i++) field->values[roots[i].place] = roots[i].value;
 }
 
-/* Floods a grid and stores the result in the field. rooted: the values of the field are those of the roots; if it fails, they
- * are the same again. */
-static wend_status flood_grid(wend_field *field, wend_search *s, wend_grid *grid, const wend_region *region,
-                              const wend_root *roots, uint32_t root_count, bool rooted, const wend_search_opts *opts) {
-  const uint32_t count = wend_place_count(region->width, region->height);
-  wend_status status;
-  if (!WEND_GROW(&field->alloc, field->values, field->values_capacity, count) ||
-      !WEND_GROW(&field->alloc, field->ways, field->ways_capacity, count) || !begin_closed(field, count))
-    return WEND_NO_MEMORY;
-  if (wend_grid_is_plain(grid, &opts->costs)) {
-    const wend_flooded result = {field->values, field->ways, field->closed_next};
-    field->portal_step_count = 0;
-    status = wend_flood_cells(s, grid, region, !field->outward, roots, root_count, rooted, opts, &result);
-    if (status == WEND_OK) end_closed(field);
-    if (status != WEND_OK && rooted) restore(field, roots, root_count);
-    if (status != WEND_RUNNING) return status;
-    memset(field->closed_next, 0, (size_t)count / 8 + 1);
-  }
-  status = wend_flood(s, &grid->map, region, !field->outward, roots, root_count, opts);
-  if (status == WEND_OK) status = keep_grid(field, s, region);
-  if (status == WEND_OK) end_closed(field);
-  if (status == WEND_NO_MEMORY && rooted) restore(field, roots, root_count);
-  return status;
-}
-
 /* Copies the costs of tags, which sum_path needs. */
 static wend_status keep_costs(wend_field *field, wend_map *map, const wend_costs *costs) {
   uint32_t count = costs->tags == NULL ? 0 : wend_map_tag_count(map) + 1;
@@ -216,59 +192,174 @@ static wend_status keep_costs(wend_field *field, wend_map *map, const wend_costs
   return WEND_OK;
 }
 
-/* Floods and stores the result in the field. rooted: as for flood_grid. */
-static wend_status flood(wend_field *field, wend_search *s, wend_map *map, const wend_region *region, const wend_root *roots,
-                         uint32_t root_count, bool rooted, wend_search_opts *opts) {
+/* A field that is being made or relaxed. */
+typedef struct field_task {
+  wend_field *field;
+  wend_map *map;
+  uint64_t version;   /* of the map at the beginning */
+  wend_region region; /* of a grid */
+  const wend_root *roots;
+  uint32_t root_count;
+  bool rooted;   /* the values of the field are those of the roots; if the flood fails, they are the same again */
+  bool by_cells; /* wend_flood_cells_run is at work; otherwise the kernel */
+  wend_search_opts opts;
+  wend_flooding flooding;
+  wend_status status; /* RUNNING until it ends */
+} field_task;
+
+static wend_status begin_kernel(const field_task *t, wend_search *s) {
+  return wend_pathfinder_begin_flood(s, t->map, t->map->is_grid ? &t->region : NULL, !t->field->outward, t->roots,
+                                     t->root_count, &t->opts);
+}
+
+/* Begins the flood. OK, NO_MEMORY: the values are as they were. */
+static wend_status begin_flood(field_task *t, wend_search *s) {
+  wend_field *field = t->field;
+  const wend_grid *grid = (const wend_grid *)t->map;
   wend_status status;
-  if (map->is_grid && !wend_grid_asks((wend_grid *)map, &opts->costs)) opts->costs.edge = NULL;
-  status = keep_costs(field, map, &opts->costs);
-  if (status != WEND_OK) return status;
-  if (!map->is_grid) {
-    field->grid_width = 0;
-    status = wend_flood(s, map, NULL, !field->outward, roots, root_count, opts);
-    if (status == WEND_OK) status = keep_graph(field, s);
-  } else {
-    status = flood_grid(field, s, (wend_grid *)map, region, roots, root_count, rooted, opts);
-    field->region = *region;
-    field->grid_width = ((wend_grid *)map)->width;
-    field->count = wend_place_count(region->width, region->height);
+  t->by_cells = false;
+  t->version = t->map->version;
+  if (t->map->is_grid && !wend_grid_asks(grid, &t->opts.costs)) t->opts.costs.edge = NULL;
+  status = keep_costs(field, t->map, &t->opts.costs);
+  if (status == WEND_OK && t->map->is_grid) {
+    const uint32_t count = wend_place_count(t->region.width, t->region.height);
+    if (!WEND_GROW(&field->alloc, field->values, field->values_capacity, count) ||
+        !WEND_GROW(&field->alloc, field->ways, field->ways_capacity, count) || !begin_closed(field, count))
+      return WEND_NO_MEMORY;
+    if (wend_grid_is_plain(grid, &t->opts.costs)) {
+      const wend_flooded result = {field->values, field->ways, field->closed_next};
+      t->by_cells = true;
+      field->portal_step_count = 0;
+      return wend_flood_cells_begin(&t->flooding, s, grid, &t->region, !field->outward, t->roots, t->root_count, t->rooted,
+                                    &t->opts, &result);
+    }
+  }
+  return status == WEND_OK ? begin_kernel(t, s) : status;
+}
+
+static uint64_t add_limit(uint64_t expanded, uint64_t more) {
+  return more > UINT64_MAX - expanded ? UINT64_MAX : expanded + more;
+}
+
+/* Runs the flood over cells, which writes the result into the field. *left: the expansions that are left of the slice. False:
+ * it was given up, and the kernel must begin. */
+static bool flood_cells(field_task *t, uint64_t *left, wend_status *status) {
+  wend_field *field = t->field;
+  const uint64_t before = t->flooding.expanded;
+  *status = wend_flood_cells_run(&t->flooding, (const wend_grid *)t->map, &t->opts, add_limit(before, *left));
+  *left -= t->flooding.expanded - before;
+  if (*status == WEND_OK) end_closed(field);
+  if (*status == WEND_OK || (*status == WEND_RUNNING && !t->flooding.unsuited)) return true;
+  if (t->rooted) restore(field, t->roots, t->root_count);
+  if (*status != WEND_RUNNING) return true;
+  memset(field->closed_next, 0, (size_t)wend_place_count(t->region.width, t->region.height) / 8 + 1);
+  return t->by_cells = false;
+}
+
+/* Runs the kernel, and at its end copies the marks into the field. */
+static wend_status run_kernel(field_task *t, wend_search *s, uint64_t *left) {
+  wend_field *field = t->field;
+  const uint64_t before = s->stats.expanded;
+  wend_status status = wend_flood_run(s, add_limit(before, *left));
+  *left -= s->stats.expanded - before;
+  if (status == WEND_OK) status = t->map->is_grid ? keep_grid(field, s, &t->region) : keep_graph(field, s);
+  if (status == WEND_OK && t->map->is_grid) end_closed(field);
+  if (status == WEND_NO_MEMORY && t->rooted && t->map->is_grid) restore(field, t->roots, t->root_count);
+  return status;
+}
+
+/* Runs the flood for at most *left expansions, and subtracts those that it used. OK: the field is done. */
+static wend_status run_flood(field_task *t, wend_search *s, uint64_t *left) {
+  wend_field *field = t->field;
+  wend_status status = WEND_OK;
+  if (!t->by_cells) {
+    status = run_kernel(t, s, left);
+  } else if (!flood_cells(t, left, &status)) {
+    status = begin_kernel(t, s);
+    if (status == WEND_OK) status = run_kernel(t, s, left);
   }
   if (status != WEND_OK) return status;
-  field->map = map;
-  field->version = map->version;
+  field->grid_width = 0;
+  if (t->map->is_grid) {
+    field->region = t->region;
+    field->grid_width = ((const wend_grid *)t->map)->width;
+    field->count = wend_place_count(t->region.width, t->region.height);
+  }
+  field->map = t->map;
+  field->version = t->map->version;
   field->altered = false;
   return WEND_OK;
 }
 
-wend_status wend_field_make(wend_field *field, wend_search *s, wend_map *map, const wend_id *goals, const double *values,
-                            uint32_t goal_count, const wend_field_opts *opts) {
-  wend_search_opts search = wend_search_opts_default();
+/* Begins to make a field. */
+static wend_status begin_making(wend_field *field, wend_search *s, wend_map *map, const wend_id *goals, const double *values,
+                                uint32_t goal_count, const wend_field_opts *opts) {
   wend_root *roots = wend_search_scratch(s, FIELD_ROOTS, goal_count * sizeof *roots);
+  field_task *t = wend_search_scratch(s, FIELD_TASK, sizeof *t);
   wend_status status;
-  wend_region region;
-  memset(&region, 0, sizeof region);
   wend_search_reset(s);
   wend_field_reset(field);
   field->outward = opts->outward;
   field->window = opts->window;
   field->goal_count = opts->window > 0 ? goal_count : 0;
-  if (roots == NULL || !WEND_GROW(&field->alloc, field->goals, field->goals_capacity, field->goal_count)) return WEND_NO_MEMORY;
+  if (roots == NULL || t == NULL || !WEND_GROW(&field->alloc, field->goals, field->goals_capacity, field->goal_count))
+    return WEND_NO_MEMORY;
   if (field->goal_count > 0) memcpy(field->goals, goals, goal_count * sizeof *goals);
-  status = open_region(field, s, map, &region);
+  memset(t, 0, offsetof(field_task, flooding));
+  t->field = field, t->map = map;
+  status = open_region(field, s, map, &t->region);
   if (status != WEND_OK) return status;
   for (uint32_t i = 0; i < goal_count; i++) {
     const wend_graph *graph = (const wend_graph *)map;
     roots[i].value = values != NULL ? values[i] : 0;
-    roots[i].place = map->is_grid ? wend_region_find(&region, (const wend_grid *)map, goals[i])
+    roots[i].place = map->is_grid ? wend_region_find(&t->region, (const wend_grid *)map, goals[i])
                                   : graph->nodes.value[wend_slots_find(&graph->nodes, goals[i])];
   }
-  search.costs = opts->costs;
-  search.heuristic = WEND_ZERO;
-  search.max_expanded = opts->max_expanded;
-  search.max_cost = opts->max_cost;
-  status = flood(field, s, map, &region, roots, goal_count, false, &search);
-  if (status != WEND_OK) wend_field_reset(field);
+  t->roots = roots, t->root_count = goal_count;
+  t->opts = wend_search_opts_default();
+  t->opts.costs = opts->costs;
+  t->opts.heuristic = WEND_ZERO;
+  t->opts.max_expanded = opts->max_expanded;
+  t->opts.max_cost = opts->max_cost;
+  status = begin_flood(t, s);
+  if (status != WEND_OK) return status;
+  t->status = WEND_RUNNING;
+  s->task = TASK_FIELD;
+  field->making = true;
+  return WEND_OK;
+}
+
+wend_status wend_field_begin(wend_field *field, wend_search *s, wend_map *map, const wend_id *goals, const double *values,
+                             uint32_t goal_count, const wend_field_opts *opts) {
+  const wend_status status = begin_making(field, s, map, goals, values, goal_count, opts);
+  if (status == WEND_OK) ((field_task *)wend_search_scratch(s, FIELD_TASK, 0))->flooding.costs = NULL;
   return status;
+}
+
+wend_status wend_field_step(wend_field *field, wend_search *s, uint64_t max_expanded, uint64_t *used) {
+  field_task *t = s->task == TASK_FIELD ? wend_search_scratch(s, FIELD_TASK, 0) : NULL;
+  uint64_t left = max_expanded;
+  if (used != NULL) *used = 0;
+  if (t == NULL || t->field != field) return WEND_STALE;
+  if (t->status != WEND_RUNNING) return t->status;
+  if (!field->making || t->map->version != t->version) {
+    wend_search_reset(s);
+    t->status = WEND_STALE;
+  } else {
+    t->status = run_flood(t, s, &left);
+  }
+  s->task = TASK_FIELD; /* the kernel may have begun, which drops the task */
+  if (used != NULL) *used = max_expanded - left;
+  if (t->status == WEND_RUNNING) return t->status;
+  field->making = false;
+  if (t->status != WEND_OK) wend_field_reset(field);
+  return t->status;
+}
+
+wend_status wend_field_make(wend_field *field, wend_search *s, wend_map *map, const wend_id *goals, const double *values,
+                            uint32_t goal_count, const wend_field_opts *opts) {
+  const wend_status status = begin_making(field, s, map, goals, values, goal_count, opts);
+  return status == WEND_OK ? wend_field_step(field, s, UINT64_MAX, NULL) : status;
 }
 
 /* ---- Looking up -------------------------------------------------------------------------------------------- */
@@ -433,21 +524,26 @@ static uint32_t make_roots(const wend_field *field, const wend_graph *graph, wen
 }
 
 wend_status wend_field_relax(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs) {
-  wend_search_opts opts = wend_search_opts_default();
+  field_task t;
+  uint64_t left = UINT64_MAX;
   wend_root *roots;
   wend_status status;
-  wend_region region;
-  memset(&region, 0, sizeof region);
+  memset(&t, 0, sizeof t);
   wend_search_reset(s);
   if (field->map == NULL || !field->altered) return WEND_OK; /* empty, or relaxed already */
-  status = open_region(field, s, map, &region);
+  t.field = field, t.map = map;
+  status = open_region(field, s, map, &t.region);
   if (status != WEND_OK) return status;
   roots = wend_search_scratch(s, FIELD_ROOTS, wend_field_count(field) * (uint64_t)sizeof *roots);
   if (roots == NULL) return WEND_NO_MEMORY;
-  opts.costs = *costs;
-  opts.heuristic = WEND_ZERO;
-  return flood(field, s, map, &region, roots, make_roots(field, map->is_grid ? NULL : (const wend_graph *)map, roots), true,
-               &opts);
+  t.roots = roots;
+  t.root_count = make_roots(field, map->is_grid ? NULL : (const wend_graph *)map, roots);
+  t.rooted = true;
+  t.opts = wend_search_opts_default();
+  t.opts.costs = *costs;
+  t.opts.heuristic = WEND_ZERO;
+  status = begin_flood(&t, s);
+  return status == WEND_OK ? run_flood(&t, s, &left) : status;
 }
 
 /* Whether a neighbour has a lower value than the lowest so far, or the same value and a smaller id than `known`, the cell or

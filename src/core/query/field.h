@@ -37,6 +37,7 @@ struct wend_field {
   uint8_t *closed, *closed_next;   /* new bits are written to the second; the two are exchanged once nothing can fail */
   uint32_t closed_capacity, closed_next_capacity;
   bool outward, altered;
+  bool making;         /* wend_field_begin has begun it: it is empty until the last slice */
   wend_tag_cost *tags; /* the agent's costs of tags; tag_count 0: the costs are the weights */
   uint32_t tags_capacity, tag_count;
   bool asked; /* an edge function decided costs */

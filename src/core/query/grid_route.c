@@ -34,7 +34,7 @@ typedef struct corner {
   bool link;    /* the way from the point before is a portal */
 } corner;
 
-enum { GRID_ROUTE_CORNERS, GRID_ROUTE_POINTS, GRID_ROUTE_LINKS }; /* the scratch memory of the search */
+enum { GRID_ROUTE_CORNERS, GRID_ROUTE_POINTS, GRID_ROUTE_LINKS, GRID_ROUTE_TASK }; /* the scratch memory of the search */
 
 typedef struct grid_routing {
   wend_search *s;
@@ -375,59 +375,146 @@ static double square_between(const wend_grid *grid, wend_id a, wend_id b) {
   return (p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]);
 }
 
-/* Finds the path of cells, which becomes the result of the search. */
-static wend_status find_path(grid_routing *r, const double *from, wend_id start, wend_id goal, bool *partial) {
-  wend_search *s = r->s;
-  const wend_search_opts *opts = &r->opts->search;
+/* What is kept between slices. */
+typedef struct grid_route_task {
+  wend_grid *grid;
+  double from[2], to[2];
+  wend_grid_route_opts opts;
+  wend_id start, goal; /* the cells under `from` and `to` */
   wend_end starts[STARTS_MAX];
-  const wend_end end = {goal, 0};
-  const uint32_t count = find_starts(r, from, start, goal, starts);
-  wend_status status = WEND_NO_PATH;
+  uint32_t start_count;
+  uint64_t version;   /* of the grid when the starts were found */
+  bool searching;     /* the search has begun; otherwise it is not needed */
+  bool over;          /* a slice has returned the result */
+  wend_status status; /* RUNNING until it is known */
+} grid_route_task;
+
+static grid_routing begin_routing(wend_search *s, const grid_route_task *t) {
+  const grid_routing r = {s, t->grid, &t->opts, wend_grid_stepper(t->grid, &t->opts.search.costs), NULL, 0};
+  return r;
+}
+
+/* Begins the search for the path of cells. RUNNING; NO_PATH, ABORTED: the search is not needed; NO_MEMORY. */
+static wend_status begin_path(grid_routing *r, grid_route_task *t) {
+  const wend_search_opts *opts = &t->opts.search;
+  const wend_end end = {t->goal, 0};
+  wend_status status;
+  t->version = t->grid->map.version;
+  t->start_count = find_starts(r, t->from, t->start, t->goal, t->starts);
+  t->searching = false;
   if (r->stepper.invalid) return WEND_ABORTED;
-  if (count == 0 && opts->partial) { /* it cannot leave its cell */
-    *partial = true;
-    return begin_at(s, start) ? WEND_OK : WEND_NO_MEMORY;
-  }
+  if (t->start_count == 0) return opts->partial ? WEND_RUNNING : WEND_NO_PATH;
   /* If nothing can enter the goal, the search need not look at all that can be reached. */
-  if (count > 0 &&
-      (start == goal || opts->partial || wend_step_enters(&r->stepper, wend_region_find(&r->stepper.region, r->grid, goal)))) {
-    status = wend_search_begin_between(s, &r->grid->map, starts, count, &end, 1, opts);
-    if (status == WEND_OK) status = wend_search_step(s, UINT64_MAX);
+  if (t->start != t->goal && !opts->partial &&
+      !wend_step_enters(&r->stepper, wend_region_find(&r->stepper.region, t->grid, t->goal)))
+    return WEND_NO_PATH;
+  t->searching = true;
+  status = wend_search_begin_between(r->s, &t->grid->map, t->starts, t->start_count, &end, 1, opts);
+  return status == WEND_OK ? WEND_RUNNING : status;
+}
+
+/* Whether an edit has changed where the search begins. The search itself knows of its other cells whether it has to do with an
+ * edit. */
+static bool starts_changed(grid_routing *r, grid_route_task *t) {
+  wend_end starts[STARTS_MAX];
+  if (t->version == t->grid->map.version) return false;
+  t->version = t->grid->map.version;
+  if (find_starts(r, t->from, t->start, t->goal, starts) != t->start_count) return true;
+  for (uint32_t i = 0; i < t->start_count; i++)
+    if (starts[i].at != t->starts[i].at || starts[i].cost != t->starts[i].cost) return true;
+  return false;
+}
+
+/* After the search: makes the path of cells its result, from the cell under `from` on. */
+static wend_status end_path(grid_routing *r, const grid_route_task *t, wend_status status, bool *partial) {
+  wend_search *s = r->s;
+  if (!t->searching) { /* it cannot leave its cell */
+    *partial = true;
+    return begin_at(s, t->start) ? WEND_OK : WEND_NO_MEMORY;
   }
-  if (opts->partial && (status == WEND_NO_PATH || status == WEND_BUDGET)) {
+  if (t->opts.search.partial && (status == WEND_NO_PATH || status == WEND_BUDGET)) {
     *partial = true;
     status = wend_search_partial(s);
     if (status == WEND_OK &&
-        square_between(r->grid, start, goal) <= square_between(r->grid, s->path_nodes[s->path_length - 1], goal))
+        square_between(r->grid, t->start, t->goal) <= square_between(r->grid, s->path_nodes[s->path_length - 1], t->goal))
       s->path_length = 0; /* nothing that it has reached is nearer */
   }
-  if (status == WEND_OK && !begin_at(s, start)) status = WEND_NO_MEMORY;
+  if (status == WEND_OK && !begin_at(s, t->start)) status = WEND_NO_MEMORY;
   return status;
 }
 
 /* ---- The whole route --------------------------------------------------------------------------------------- */
 
-wend_status wend_grid_route_find(wend_search *s, wend_grid *grid, const double *from, const double *to,
-                                 const wend_grid_route_opts *opts, wend_grid_route *route) {
-  const wend_id start = cell_under(grid, from), goal = cell_under(grid, to);
-  grid_routing r = {s, grid, opts, wend_grid_stepper(grid, &opts->search.costs), NULL, 0};
-  wend_status status;
+/* Turns the path of cells into the route. OK, NO_MEMORY, ABORTED, STALE. */
+static wend_status end_route(grid_routing *r, const grid_route_task *t, wend_grid_route *route) {
+  wend_search *s = r->s;
+  const uint64_t room = (uint64_t)s->path_length + MORE_POINTS;
   double *points;
   uint8_t *links;
-  uint64_t room;
-  memset(route, 0, sizeof *route);
-  wend_search_reset(s);
-  memset(&s->stats, 0, sizeof s->stats);
-  if (start == WEND_NO_ID || goal == WEND_NO_ID) return WEND_NO_PATH;
-  status = find_path(&r, from, start, goal, &route->partial);
-  if (status != WEND_OK) return status;
-  room = (uint64_t)s->path_length + MORE_POINTS;
-  r.corners = wend_search_scratch(s, GRID_ROUTE_CORNERS, room * sizeof *r.corners);
+  wend_status status;
+  r->corners = wend_search_scratch(s, GRID_ROUTE_CORNERS, room * sizeof *r->corners);
   points = wend_search_scratch(s, GRID_ROUTE_POINTS, room * 2 * sizeof *points);
   links = wend_search_scratch(s, GRID_ROUTE_LINKS, room * sizeof *links);
-  if (r.corners == NULL || points == NULL || links == NULL) return WEND_NO_MEMORY;
+  if (r->corners == NULL || points == NULL || links == NULL) return WEND_NO_MEMORY;
   route->points = points;
   route->links = links;
-  status = follow_path(&r, from, to, route->partial);
-  return status == WEND_OK ? straighten_corners(&r, points, links, route) : status;
+  status = follow_path(r, t->from, t->to, route->partial);
+  return status == WEND_OK ? straighten_corners(r, points, links, route) : status;
+}
+
+wend_status wend_grid_route_begin(wend_search *s, wend_grid *grid, const double *from, const double *to,
+                                  const wend_grid_route_opts *opts) {
+  grid_route_task *t = wend_search_scratch(s, GRID_ROUTE_TASK, sizeof *t);
+  wend_search_reset(s);
+  memset(&s->stats, 0, sizeof s->stats);
+  if (t == NULL) return WEND_NO_MEMORY;
+  t->grid = grid;
+  memcpy(t->from, from, sizeof t->from);
+  memcpy(t->to, to, sizeof t->to);
+  t->opts = *opts;
+  t->start = cell_under(grid, from), t->goal = cell_under(grid, to);
+  t->version = grid->map.version;
+  t->searching = t->over = false;
+  t->status = WEND_NO_PATH;
+  if (t->start != WEND_NO_ID && t->goal != WEND_NO_ID) {
+    grid_routing r = begin_routing(s, t);
+    t->status = begin_path(&r, t);
+  }
+  s->task = TASK_GRID_ROUTE;
+  return t->status == WEND_NO_MEMORY ? WEND_NO_MEMORY : WEND_OK;
+}
+
+/* After the search: writes the route. */
+static wend_status end_task(grid_routing *r, const grid_route_task *t, wend_grid_route *route) {
+  wend_status status;
+  memset(route, 0, sizeof *route);
+  status = end_path(r, t, t->status, &route->partial);
+  return status == WEND_OK ? end_route(r, t, route) : status;
+}
+
+wend_status wend_grid_route_step(wend_search *s, uint64_t max_expanded, uint64_t *used, wend_grid_route *route) {
+  grid_route_task *t = s->task == TASK_GRID_ROUTE ? wend_search_scratch(s, GRID_ROUTE_TASK, 0) : NULL;
+  const uint64_t before = s->stats.expanded;
+  grid_routing r;
+  if (used != NULL) *used = 0;
+  if (t == NULL || t->over) return t == NULL ? WEND_STALE : t->status;
+  r = begin_routing(s, t);
+  if (t->searching ? starts_changed(&r, t) : t->version != t->grid->map.version) t->status = WEND_STALE;
+  if (r.stepper.invalid) t->status = WEND_ABORTED;
+  if (t->status == WEND_RUNNING) {
+    if (t->searching) t->status = wend_search_step(s, max_expanded);
+    s->task = TASK_GRID_ROUTE; /* with variation a second search may have begun, which drops the task */
+    if (used != NULL) *used = s->stats.expanded - before;
+    if (t->searching && t->status == WEND_RUNNING) return WEND_RUNNING;
+    t->status = end_task(&r, t, route);
+  }
+  t->over = true;
+  return t->status;
+}
+
+wend_status wend_grid_route_find(wend_search *s, wend_grid *grid, const double *from, const double *to,
+                                 const wend_grid_route_opts *opts, wend_grid_route *route) {
+  const wend_status status = wend_grid_route_begin(s, grid, from, to, opts);
+  memset(route, 0, sizeof *route);
+  return status == WEND_OK ? wend_grid_route_step(s, UINT64_MAX, NULL, route) : status;
 }

@@ -7,18 +7,23 @@
  * A gate is where a route enters or leaves the graph: a node, or the nearest point of an edge. Its ends are the nodes from
  * which the search continues, or at which it arrives, with the cost between them and the position outside.
  *
- *   1  find the nearest good gate at each end                            first_good
- *   2  search between the two                                            join
- *   3  if there is no path: flood from all entries, take the nearest     find_pair
- *      exit that is reached; flood back from it, take the nearest
- *      entry that is reached; search between these two
- *   4  if there is still no path and the caller accepts a partial one:   find_partial
+ *   1  find the nearest good gate at each end                            begin_by_graph
+ *   2  search between the two                                            STAGE_JOIN
+ *   3  if there is no path: flood from all entries, take the nearest     STAGE_FLOOD
+ *      exit that is reached; flood back from it, take the nearest        STAGE_FLOOD_BACK
+ *      entry that is reached; search between these two                   STAGE_JOIN_OTHER
+ *   4  if there is still no path and the caller accepts a partial one:   STAGE_PARTIAL
  *      search from the nearest entry toward the end position
  *
  *   5  on request replace parts of the route by shortcuts                straighten
  *
  * Nearly always step 2 succeeds, so a route costs one search. A gate is tested (is_good) only when a step needs it, because the
  * test calls the edge function and the caller's `clear`.
+ *
+ * A route can be found in slices. Each stage begins one search (begin_stage), which runs in as many slices as it needs
+ * (run_stage). end_stage then chooses the next stage. An example: the slices are of 100 expansions, and the nearest gates are
+ * not joined. The first search ends after 230 expansions, in the third slice. The flood begins in the same slice and may expand
+ * 70 nodes there.
  *
  * An example by edge. An edge of weight 10 joins A (0,0) and B (10,0). P is at (3,4), Q at (8,-1).
  *
@@ -63,20 +68,42 @@ typedef struct route_gates {
 } route_gates;
 
 /* The scratch memory of the search that routes use. */
-enum { ROUTE_ROOTS, ROUTE_ENTRIES, ROUTE_EXITS, ROUTE_NEAR, ROUTE_POINTS };
+enum { ROUTE_ROOTS, ROUTE_ENTRIES, ROUTE_EXITS, ROUTE_NEAR, ROUTE_POINTS, ROUTE_TASK };
 
-/* The state of a search for a route. */
+/* The search that runs now. Between two slices it is under way. */
+typedef enum route_stage {
+  STAGE_NONE,       /* no search is needed */
+  STAGE_JOIN,       /* step 2: between the nearest gates */
+  STAGE_FLOOD,      /* step 3: from all entries */
+  STAGE_FLOOD_BACK, /* from the exit */
+  STAGE_JOIN_OTHER, /* between the gates that the floods found */
+  STAGE_PARTIAL     /* step 4 */
+} route_stage;
+
+/* The state of a search for a route. It lies in the scratch memory, so it is kept between slices. */
 typedef struct routing {
   wend_search *s;
   wend_graph *graph;
-  const double *from, *to;
-  const wend_route_opts *opts;
+  uint64_t version; /* of the graph at the beginning */
+  double from[3], to[3];
+  wend_route_opts opts;
+  bool straight;                    /* the straight line from `from` to `to` is clear */
+  double length;                    /* of that line */
+  bool by_graph;                    /* a route over the graph can be needed */
+  route_stage stage;                /* STAGE_NONE: the route over the graph is decided, with the status `graphed` */
+  bool searching;                   /* the stage has begun a search; it may need none */
+  uint32_t entry, exit;             /* the numbers of the gates that the stage is about */
+  uint32_t first_entry, first_exit; /* the nearest good gates */
+  wend_status joined, graphed;      /* the results of STAGE_JOIN, and of all stages */
   route_gates entries, exits;
   const route_gate *on, *off; /* the gates of the route that was found; off is NULL if the route is partial */
   wend_root *roots;           /* of a flood */
   uint32_t root_count;
-  bool invalid;     /* a cost is negative or NaN */
-  wend_stats stats; /* of all searches together */
+  bool invalid;       /* a cost is negative or NaN */
+  wend_stats stats;   /* of all searches that are over, together */
+  wend_route route;   /* what is known of the result */
+  bool over;          /* a slice has returned the result */
+  wend_status status; /* RUNNING until it is known */
 } routing;
 
 wend_route_opts wend_route_opts_default(void) {
@@ -102,7 +129,7 @@ static bool same_point(const wend_graph *graph, const double *a, const double *b
 
 /* Whether the straight line between two positions is clear. Without a function it is. */
 static bool is_free(const routing *r, const double *a, const double *b) {
-  return r->opts->clear == NULL || r->opts->clear(r->opts->clear_ud, a, b);
+  return r->opts.clear == NULL || r->opts.clear(r->opts.clear_ud, a, b);
 }
 
 /* ---- Gates ------------------------------------------------------------------------------------------------- */
@@ -143,8 +170,8 @@ static void find_ends(routing *r, route_gate *gate, bool entering) {
   wend_edge edge;
   if (wend_graph_edge(r->graph, gate->near.id, &edge) != WEND_OK) return; /* cannot fail: the graph is synced */
   gate->fraction = fraction_of(r, gate, wend_graph_position(r->graph, edge.from), wend_graph_position(r->graph, edge.to));
-  if (wend_graph_edge_cost(r->graph, &r->opts->search.costs, gate->near.id, false, &gate->forth) != WEND_OK ||
-      wend_graph_edge_cost(r->graph, &r->opts->search.costs, gate->near.id, true, &gate->back) != WEND_OK) {
+  if (wend_graph_edge_cost(r->graph, &r->opts.search.costs, gate->near.id, false, &gate->forth) != WEND_OK ||
+      wend_graph_edge_cost(r->graph, &r->opts.search.costs, gate->near.id, true, &gate->back) != WEND_OK) {
     r->invalid = true;
     return;
   }
@@ -173,7 +200,7 @@ static bool is_good(routing *r, route_gate *gate, bool entering) {
     gate->state = GATE_BAD;
     gate->count = 0;
     gate->forth = gate->back = INFINITY;
-    if (r->opts->by_edge) {
+    if (r->opts.by_edge) {
       find_ends(r, gate, entering);
     } else if (!wend_graph_is_closed(r->graph, gate->near.id) || (entering && gate->near.distance == 0)) {
       add_end(gate, gate->near.id, gate->near.distance);
@@ -194,7 +221,7 @@ static wend_status find_gates(routing *r, route_gates *gates, const double *poin
   wend_status status;
   if (near == NULL || at == NULL) return WEND_NO_MEMORY;
   gates->at = at;
-  status = (r->opts->by_edge ? wend_graph_nearest_edges : wend_graph_nearest)(r->graph, point, most, k, near, &count);
+  status = (r->opts.by_edge ? wend_graph_nearest_edges : wend_graph_nearest)(r->graph, point, most, k, near, &count);
   if (status != WEND_OK) return status;
   for (; gates->count < count; gates->count++) {
     gates->at[gates->count].near = near[gates->count];
@@ -205,7 +232,7 @@ static wend_status find_gates(routing *r, route_gates *gates, const double *poin
 
 /* The number of all gates, at least 1. */
 static uint32_t all_gates(const routing *r) {
-  const uint32_t all = r->opts->by_edge ? wend_graph_edge_count(r->graph) : wend_graph_node_count(r->graph);
+  const uint32_t all = r->opts.by_edge ? wend_graph_edge_count(r->graph) : wend_graph_node_count(r->graph);
   return all > 0 ? all : 1;
 }
 
@@ -218,7 +245,7 @@ static wend_status first_good(routing *r, bool entering, uint32_t *first) {
   *first = WEND_NONE;
   gates->count = 0;
   for (uint32_t i = 0;; k = k > all / 4 ? all : k * 4) {
-    wend_status status = find_gates(r, gates, entering ? r->from : r->to, r->opts->max_distance, k);
+    wend_status status = find_gates(r, gates, entering ? r->from : r->to, r->opts.max_distance, k);
     if (status != WEND_OK) return status;
     for (; i < gates->count; i++) {
       if (is_good(r, &gates->at[i], entering)) return *first = i, WEND_OK;
@@ -228,25 +255,12 @@ static wend_status first_good(routing *r, bool entering, uint32_t *first) {
   }
 }
 
-/* Adds the statistics of the last search to the sum. Returns its status. */
-static wend_status add_stats(routing *r, wend_status status) {
-  const wend_stats stats = wend_search_stats(r->s);
-  r->stats.expanded += stats.expanded, r->stats.pushed += stats.pushed, r->stats.callbacks += stats.callbacks;
-  r->stats.bound = stats.bound;
-  return status;
-}
-
-/* Runs a search that has begun with a status. */
-static wend_status run_search(routing *r, wend_status begun) {
-  return add_stats(r, begun == WEND_OK ? wend_search_step(r->s, UINT64_MAX) : begun);
-}
-
 /* ---- Between two gates ------------------------------------------------------------------------------------- */
 
 /* The cost between two gates along one edge, with the distances outside. INFINITY: they lie on different edges, or the edge is
  * directed the other way. */
 static double cost_along(const routing *r, const route_gate *on, const route_gate *off) {
-  if (!r->opts->by_edge || on->near.id != off->near.id) return INFINITY;
+  if (!r->opts.by_edge || on->near.id != off->near.id) return INFINITY;
   return on->near.distance + off->near.distance +
          (on->fraction <= off->fraction ? part_of(off->fraction - on->fraction, on->forth)
                                         : part_of(on->fraction - off->fraction, on->back));
@@ -258,8 +272,8 @@ static void set_ends(routing *r, const route_gate *on, const route_gate *off, we
   r->on = on, r->off = off;
   memcpy(route->on, on->near.point, size);
   if (off != NULL) memcpy(route->off, off->near.point, size);
-  route->on_edge = r->opts->by_edge ? on->near.id : WEND_NO_ID;
-  route->off_edge = r->opts->by_edge && off != NULL ? off->near.id : WEND_NO_ID;
+  route->on_edge = r->opts.by_edge ? on->near.id : WEND_NO_ID;
+  route->off_edge = r->opts.by_edge && off != NULL ? off->near.id : WEND_NO_ID;
 }
 
 /* With `variation`, a path may pass the gate, go on to the far end of its edge, and come back. trim_path removes that step.
@@ -282,7 +296,7 @@ static double trim_end(routing *r, const route_gate *gate, wend_id near, wend_id
 /* Removes such steps at both ends of a path. */
 static void trim_path(routing *r, const route_gate *on, const route_gate *off, wend_route *route) {
   wend_search *s = r->s;
-  if (!r->opts->by_edge || !(r->opts->search.variation > 0)) return;
+  if (!r->opts.by_edge || !(r->opts.search.variation > 0)) return;
   while (s->path_length >= 2 && s->path_edges[s->path_length - 2] == off->near.id) {
     route->cost -= trim_end(r, off, s->path_nodes[s->path_length - 2], s->path_nodes[s->path_length - 1], true);
     s->path_length--;
@@ -295,25 +309,31 @@ static void trim_path(routing *r, const route_gate *on, const route_gate *off, w
   }
 }
 
-/* Finds the route between two gates: the cheaper of a path over nodes and the way along one edge. */
-static wend_status join(routing *r, const route_gate *on, const route_gate *off, wend_route *route) {
+/* Begins the search for the route between two gates: the cheaper of a path over nodes and the way along one edge. */
+static wend_status begin_join(routing *r, uint32_t entry, uint32_t exit) {
+  const route_gate *on = &r->entries.at[entry], *off = &r->exits.at[exit];
+  r->entry = entry, r->exit = exit;
+  set_ends(r, on, off, &r->route);
+  r->route.partial = false;
+  r->searching = on->count > 0 && off->count > 0;
+  if (!r->searching) return WEND_OK;
+  return wend_search_begin_between(r->s, &r->graph->map, on->ends, on->count, off->ends, off->count, &r->opts.search);
+}
+
+/* After that search, which ended with a status. */
+static wend_status end_join(routing *r, wend_status status) {
   const wend_id *nodes, *edges;
-  const double along = cost_along(r, on, off);
-  wend_status status = WEND_NO_PATH;
-  set_ends(r, on, off, route);
-  route->partial = false;
-  if (on->count > 0 && off->count > 0)
-    status = run_search(
-        r, wend_search_begin_between(r->s, &r->graph->map, on->ends, on->count, off->ends, off->count, &r->opts->search));
+  wend_route *route = &r->route;
+  const double along = cost_along(r, r->on, r->off);
   route->kind = WEND_ROUTE_NODES;
   if (status == WEND_OK) {
     (void)wend_search_path(r->s, &nodes, &edges, &route->cost);
-    trim_path(r, on, off, route);
+    trim_path(r, r->on, r->off, route);
   }
   if ((status == WEND_OK && along <= route->cost) || ((status == WEND_NO_PATH || status == WEND_BUDGET) && along < INFINITY)) {
     route->kind = WEND_ROUTE_EDGE;
     route->cost = along;
-    status = along <= r->opts->search.max_cost ? WEND_OK : WEND_BUDGET;
+    status = along <= r->opts.search.max_cost ? WEND_OK : WEND_BUDGET;
   }
   return status;
 }
@@ -329,13 +349,13 @@ static wend_status add_root(routing *r, wend_id node) {
   return WEND_OK;
 }
 
-/* Floods from the ends of gate number `only`, or of all good gates if it is WEND_NONE. back: against the direction of travel.
- * NO_PATH: the gates have no ends. */
-static wend_status flood_gates(routing *r, const route_gates *gates, uint32_t only, bool back) {
+/* Begins the flood from the ends of gate number `only`, or of all good gates if it is WEND_NONE. back: against the direction of
+ * travel. Without ends there is nothing to flood. */
+static wend_status begin_flood_gates(routing *r, const route_gates *gates, uint32_t only, bool back) {
   wend_search_opts opts = wend_search_opts_default();
-  opts.costs = r->opts->search.costs;
+  opts.costs = r->opts.search.costs;
   opts.heuristic = WEND_ZERO;
-  opts.max_expanded = r->opts->search.max_expanded;
+  opts.max_expanded = r->opts.search.max_expanded;
   r->root_count = 0;
   for (uint32_t i = 0; i < gates->count; i++) {
     const route_gate *gate = &gates->at[i];
@@ -343,8 +363,9 @@ static wend_status flood_gates(routing *r, const route_gates *gates, uint32_t on
     for (uint32_t k = 0; k < gate->count; k++)
       if (add_root(r, gate->ends[k].at) != WEND_OK) return WEND_NO_MEMORY;
   }
-  if (r->root_count == 0) return WEND_NO_PATH;
-  return add_stats(r, wend_flood(r->s, &r->graph->map, NULL, back, r->roots, r->root_count, &opts));
+  r->searching = r->root_count > 0;
+  if (!r->searching) return WEND_OK;
+  return wend_pathfinder_begin_flood(r->s, &r->graph->map, NULL, back, r->roots, r->root_count, &opts);
 }
 
 /* Whether the last flood reached an end of a gate. */
@@ -356,50 +377,54 @@ static bool is_flooded(const routing *r, const route_gate *gate) {
 
 /* Whether a good entry leads to an exit along one edge. */
 static bool is_along_any(const routing *r, const route_gates *entries, const route_gate *off) {
-  if (!r->opts->by_edge) return false;
+  if (!r->opts.by_edge) return false;
   for (uint32_t i = 0; i < entries->count; i++)
     if (entries->at[i].state == GATE_GOOD && cost_along(r, &entries->at[i], off) < INFINITY) return true;
   return false;
 }
 
-/* Finds two gates with a path between them: the nearest exit that any entry reaches, and the nearest entry that reaches it. */
-static wend_status find_pair(routing *r, uint32_t *on, uint32_t *off) {
-  route_gates *entries = &r->entries, *exits = &r->exits;
-  bool flooded;
-  wend_status status = find_gates(r, entries, r->from, r->opts->max_distance, all_gates(r));
-  if (status == WEND_OK) status = find_gates(r, exits, r->to, r->opts->max_distance, all_gates(r));
+/* Two gates with a path between them are the nearest exit that any entry reaches, and the nearest entry that reaches it. This
+ * begins the flood from all entries. */
+static wend_status begin_find_pair(routing *r) {
+  route_gates *entries = &r->entries;
+  wend_status status = find_gates(r, entries, r->from, r->opts.max_distance, all_gates(r));
+  if (status == WEND_OK) status = find_gates(r, &r->exits, r->to, r->opts.max_distance, all_gates(r));
   if (status != WEND_OK) return status;
-  *on = *off = WEND_NONE;
   for (uint32_t i = 0; i < entries->count; i++) (void)is_good(r, &entries->at[i], true);
-  if (r->invalid) return WEND_ABORTED;
-  status = flood_gates(r, entries, WEND_NONE, false);
-  if (status != WEND_OK && status != WEND_NO_PATH) return status;
-  flooded = status == WEND_OK;
-  for (uint32_t i = 0; i < exits->count && *off == WEND_NONE; i++) {
-    route_gate *gate = &exits->at[i];
-    /* A gate that is not reached need not be tested. */
-    if (!r->opts->by_edge && !(flooded && wend_search_has(r->s, gate->near.id))) continue;
-    if (is_good(r, gate, false) && ((flooded && is_flooded(r, gate)) || is_along_any(r, entries, gate))) *off = i;
-    if (r->invalid) return WEND_ABORTED;
-  }
-  if (*off == WEND_NONE) return WEND_NO_PATH;
-  status = flood_gates(r, exits, *off, true);
-  if (status != WEND_OK && status != WEND_NO_PATH) return status;
-  flooded = status == WEND_OK;
-  for (uint32_t i = 0; i < entries->count && *on == WEND_NONE; i++) {
-    const route_gate *gate = &entries->at[i];
-    if (gate->state == GATE_GOOD && ((flooded && is_flooded(r, gate)) || cost_along(r, gate, &exits->at[*off]) < INFINITY))
-      *on = i;
-  }
-  return *on == WEND_NONE ? WEND_NO_PATH : WEND_OK;
+  return r->invalid ? WEND_ABORTED : begin_flood_gates(r, entries, WEND_NONE, false);
 }
 
-/* Finds the partial route from entry number `on` toward the end position. The goal of the search is the node nearest to that
- * position. */
-static wend_status find_partial(routing *r, uint32_t on, wend_route *route) {
-  const wend_id *nodes, *edges;
-  wend_search_opts opts = r->opts->search;
-  const route_gate *gate = &r->entries.at[on];
+/* After the flood: finds the exit. flooded: there was one. */
+static wend_status find_exit(routing *r, bool flooded) {
+  route_gates *exits = &r->exits;
+  for (uint32_t i = 0; i < exits->count; i++) {
+    route_gate *gate = &exits->at[i];
+    bool good;
+    /* A gate that is not reached need not be tested. */
+    if (!r->opts.by_edge && !(flooded && wend_search_has(r->s, gate->near.id))) continue;
+    good = is_good(r, gate, false) && ((flooded && is_flooded(r, gate)) || is_along_any(r, &r->entries, gate));
+    if (r->invalid) return WEND_ABORTED;
+    if (good) return r->exit = i, WEND_OK;
+  }
+  return WEND_NO_PATH;
+}
+
+/* After the flood back from the exit: finds the entry. */
+static wend_status find_entrance(routing *r, bool flooded) {
+  const route_gates *entries = &r->entries;
+  for (uint32_t i = 0; i < entries->count; i++) {
+    const route_gate *gate = &entries->at[i];
+    if (gate->state == GATE_GOOD && ((flooded && is_flooded(r, gate)) || cost_along(r, gate, &r->exits.at[r->exit]) < INFINITY))
+      return r->entry = i, WEND_OK;
+  }
+  return WEND_NO_PATH;
+}
+
+/* Begins the search for the partial route from the nearest entry toward the end position. The goal of the search is the node
+ * nearest to that position. */
+static wend_status begin_partial(routing *r) {
+  wend_search_opts opts = r->opts.search;
+  const route_gate *gate = &r->entries.at[r->first_entry];
   wend_near near;
   wend_end goal = {WEND_NO_ID, 0};
   uint32_t count;
@@ -410,14 +435,20 @@ static wend_status find_partial(routing *r, uint32_t on, wend_route *route) {
   opts.toward = r->to;
   opts.partial = true;
   opts.variation = 0;
-  status = run_search(r, wend_search_begin_between(r->s, &r->graph->map, gate->ends, gate->count, &goal, 1, &opts));
+  r->searching = true;
+  return wend_search_begin_between(r->s, &r->graph->map, gate->ends, gate->count, &goal, 1, &opts);
+}
+
+static wend_status end_partial(routing *r, wend_status status) {
+  const wend_id *nodes, *edges;
+  wend_route *route = &r->route;
   if (status == WEND_NO_PATH || status == WEND_BUDGET) status = wend_search_partial(r->s);
   if (status != WEND_OK) return status;
-  set_ends(r, gate, NULL, route);
+  set_ends(r, &r->entries.at[r->first_entry], NULL, route);
   (void)wend_search_path(r->s, &nodes, &edges, &route->cost);
   route->kind = WEND_ROUTE_NODES;
   route->partial = true;
-  return route->cost <= r->opts->search.max_cost ? WEND_OK : WEND_BUDGET;
+  return route->cost <= r->opts.search.max_cost ? WEND_OK : WEND_BUDGET;
 }
 
 /* ---- Shortcuts --------------------------------------------------------------------------------------------- */
@@ -470,11 +501,11 @@ static wend_status list_route_points(routing *r, const wend_route *route, route_
   const bool over_nodes = route->kind == WEND_ROUTE_NODES;
   const uint32_t length = over_nodes ? r->s->path_length : 0;
   const wend_id *nodes = r->s->path_nodes;
-  wend_stepper stepper = wend_graph_stepper(r->graph, &r->opts->search.costs);
+  wend_stepper stepper = wend_graph_stepper(r->graph, &r->opts.search.costs);
   double cost = r->on->near.distance;
   stepper.callbacks = &r->stats.callbacks;
   (void)add_point(r, points, r->from, 0, 0, 0);
-  if (r->opts->by_edge) {
+  if (r->opts.by_edge) {
     add_point(r, points, route->on, cost, 0, 0)->on = true;
     cost = length > 0 ? cost_to_end(r->on, nodes[0]) : 0;
   }
@@ -490,7 +521,7 @@ static wend_status list_route_points(routing *r, const wend_route *route, route_
     }
   }
   if (r->off == NULL) return WEND_OK;
-  if (r->opts->by_edge) {
+  if (r->opts.by_edge) {
     cost = over_nodes ? cost_to_end(r->off, nodes[length - 1]) : route->cost - r->on->near.distance - r->off->near.distance;
     add_point(r, points, route->off, cost, length, length)->off = true;
   }
@@ -572,52 +603,171 @@ static wend_status straighten(routing *r, wend_route *route) {
 
 /* ---- The whole route --------------------------------------------------------------------------------------- */
 
-/* Steps 1 to 5: the route over the graph. After BUDGET in step 2, step 3 tries other gates only if it finds other ones. */
-static wend_status find_by_graph(routing *r, wend_route *route) {
-  uint32_t on, off;
-  wend_status status = first_good(r, true, &on);
-  if (status == WEND_OK) status = first_good(r, false, &off);
-  if (status != WEND_OK) return status;
-  if (on == WEND_NONE) return WEND_NO_PATH;
-  if (off != WEND_NONE) {
-    status = join(r, &r->entries.at[on], &r->exits.at[off], route);
-    if (status == WEND_NO_PATH || status == WEND_BUDGET) {
-      uint32_t other_on, other_off;
-      wend_status before = status;
-      status = find_pair(r, &other_on, &other_off);
-      if (status == WEND_OK && before == WEND_BUDGET && other_on == on && other_off == off) status = before;
-      else if (status == WEND_OK) status = join(r, &r->entries.at[other_on], &r->exits.at[other_off], route);
-    }
-  } else {
-    status = WEND_NO_PATH;
-  }
-  if (r->opts->search.partial && (status == WEND_NO_PATH || status == WEND_BUDGET)) status = find_partial(r, on, route);
-  return status == WEND_OK && r->opts->straighten ? straighten(r, route) : status;
+/* Adds the statistics of the last search to the sum. */
+static void add_stats(routing *r) {
+  const wend_stats stats = wend_search_stats(r->s);
+  r->stats.expanded += stats.expanded, r->stats.pushed += stats.pushed, r->stats.callbacks += stats.callbacks;
+  r->stats.bound = stats.bound;
 }
 
-wend_status wend_route_find(wend_search *s, wend_graph *graph, const double *from, const double *to,
-                            const wend_route_opts *opts, wend_route *route) {
-  routing r = {s,    graph, from, to,    opts,        {NULL, 0, ROUTE_ENTRIES}, {NULL, 0, ROUTE_EXITS}, NULL,
-               NULL, NULL,  0,    false, {0, 0, 0, 0}};
-  const double length = distance_between(graph, from, to);
-  const bool straight = same_point(graph, from, to) || (opts->clear != NULL && opts->clear(opts->clear_ud, from, to));
-  wend_status status = wend_graph_sync(graph);
+/* Begins a stage: its search, if it needs one. Any status but OK is that of the route over the graph. */
+static wend_status begin_stage(routing *r, route_stage stage) {
+  wend_status status = WEND_OK;
+  r->stage = stage;
+  r->searching = false;
+  switch (stage) {
+    case STAGE_JOIN: status = begin_join(r, r->first_entry, r->first_exit); break;
+    case STAGE_FLOOD: status = begin_find_pair(r); break;
+    case STAGE_FLOOD_BACK: status = begin_flood_gates(r, &r->exits, r->exit, true); break;
+    case STAGE_JOIN_OTHER: status = begin_join(r, r->entry, r->exit); break;
+    case STAGE_PARTIAL: status = begin_partial(r); break;
+    case STAGE_NONE: break;
+  }
+  if (status == WEND_OK) return status;
+  if (r->searching) add_stats(r);
+  r->stage = STAGE_NONE;
+  return status;
+}
+
+/* After the search of a stage, which ended with a status; NO_PATH: it needed none. Chooses the next stage. STAGE_NONE: there is
+ * no other, and the status that this returns is that of the route over the graph. */
+static wend_status end_stage(routing *r, wend_status status, route_stage *next) {
+  *next = STAGE_NONE;
+  switch (r->stage) {
+    case STAGE_JOIN:
+      r->joined = status = end_join(r, status);
+      if (status == WEND_NO_PATH || status == WEND_BUDGET) *next = STAGE_FLOOD;
+      return status;
+    case STAGE_FLOOD:
+      if (status != WEND_OK && status != WEND_NO_PATH) break;
+      status = find_exit(r, status == WEND_OK);
+      if (status == WEND_OK) return *next = STAGE_FLOOD_BACK, status;
+      break;
+    case STAGE_FLOOD_BACK:
+      if (status != WEND_OK && status != WEND_NO_PATH) break;
+      status = find_entrance(r, status == WEND_OK);
+      if (status != WEND_OK) break;
+      if (r->joined != WEND_BUDGET || r->entry != r->first_entry || r->exit != r->first_exit)
+        return *next = STAGE_JOIN_OTHER, status;
+      status = r->joined;
+      break;
+    case STAGE_JOIN_OTHER: status = end_join(r, status); break;
+    case STAGE_PARTIAL: return end_partial(r, status);
+    case STAGE_NONE: return status;
+  }
+  if (r->opts.search.partial && (status == WEND_NO_PATH || status == WEND_BUDGET)) *next = STAGE_PARTIAL;
+  return status;
+}
+
+/* Step 1: finds the nearest gates, and begins the first stage. */
+static wend_status begin_by_graph(routing *r) {
+  wend_status status = first_good(r, true, &r->first_entry);
+  if (status == WEND_OK) status = first_good(r, false, &r->first_exit);
+  if (status != WEND_OK) return status;
+  if (r->first_entry == WEND_NONE) return WEND_NO_PATH;
+  if (r->first_exit != WEND_NONE) return begin_stage(r, STAGE_JOIN);
+  return r->opts.search.partial ? begin_stage(r, STAGE_PARTIAL) : WEND_NO_PATH;
+}
+
+/* Runs the search of the stage for at most *left expansions, and subtracts those that it used. RUNNING: they are used up. */
+static wend_status run_stage(routing *r, uint64_t *left) {
+  wend_search *s = r->s;
+  const uint64_t before = s->stats.expanded;
+  wend_status status;
+  if (!r->searching) return WEND_NO_PATH;
+  if (r->stage == STAGE_FLOOD || r->stage == STAGE_FLOOD_BACK)
+    status = wend_flood_run(s, *left > UINT64_MAX - before ? UINT64_MAX : before + *left);
+  else status = wend_search_step(s, *left);
+  *left -= s->stats.expanded - before;
+  if (status != WEND_RUNNING) add_stats(r);
+  return status;
+}
+
+/* Steps 2 to 5: runs stage after stage. RUNNING: *left expansions are used up. Otherwise the status of the route over the
+ * graph. */
+static wend_status run_stages(routing *r, uint64_t *left) {
+  while (r->stage != STAGE_NONE) {
+    route_stage next;
+    wend_status status = run_stage(r, left);
+    if (status == WEND_RUNNING) return status;
+    status = end_stage(r, status, &next);
+    if (next != STAGE_NONE) status = begin_stage(r, next);
+    else r->stage = STAGE_NONE;
+    r->graphed = status;
+  }
+  return r->graphed == WEND_OK && r->opts.straighten ? straighten(r, &r->route) : r->graphed;
+}
+
+wend_status wend_route_begin(wend_search *s, wend_graph *graph, const double *from, const double *to,
+                             const wend_route_opts *opts) {
+  const size_t size = (size_t)graph->dimensions * sizeof *from;
+  routing *r = wend_search_scratch(s, ROUTE_TASK, sizeof *r);
+  wend_status status;
   assert(opts->max_distance >= 0);
   assert(opts->clear != NULL || !opts->straighten);
-  memset(route, 0, sizeof *route);
-  route->on_edge = route->off_edge = WEND_NO_ID;
-  s->stats = r.stats;
+  s->task = TASK_NONE;
+  memset(&s->stats, 0, sizeof s->stats);
+  if (r == NULL) return WEND_NO_MEMORY;
+  memset(r, 0, sizeof *r);
+  r->s = s, r->graph = graph;
+  memcpy(r->from, from, size);
+  memcpy(r->to, to, size);
+  r->opts = *opts;
+  r->entries.slot = ROUTE_ENTRIES, r->exits.slot = ROUTE_EXITS;
+  r->route.on_edge = r->route.off_edge = WEND_NO_ID;
+  r->length = distance_between(graph, from, to);
+  r->straight = same_point(graph, from, to) || (opts->clear != NULL && opts->clear(opts->clear_ud, from, to));
+  status = wend_graph_sync(graph);
   if (status != WEND_OK) return status;
-  if (!straight || (length > 0 && !(graph->unplaced == 0 && wend_graph_least(graph, &opts->search.costs) >= 1))) {
-    status = find_by_graph(&r, route);
-    s->stats = r.stats;
-    if (!straight || (status == WEND_OK && !route->partial && route->cost < length)) return status;
+  r->version = graph->map.version;
+  r->by_graph = !r->straight || (r->length > 0 && !(graph->unplaced == 0 && wend_graph_least(graph, &opts->search.costs) >= 1));
+  if (r->by_graph) r->graphed = begin_by_graph(r);
+  r->status = WEND_RUNNING;
+  s->task = TASK_ROUTE;
+  return r->graphed == WEND_NO_MEMORY ? WEND_NO_MEMORY : WEND_OK;
+}
+
+/* Decides between the route over the graph, which has a status, and the straight one. */
+static wend_status choose_route(routing *r, wend_status status) {
+  wend_route *route = &r->route;
+  if (r->by_graph) {
+    if (!r->straight || (status == WEND_OK && !route->partial && route->cost < r->length)) return status;
     if (status != WEND_OK && status != WEND_NO_PATH && status != WEND_BUDGET) return status;
   }
   route->kind = WEND_ROUTE_STRAIGHT;
   route->on_edge = route->off_edge = WEND_NO_ID;
   route->skips_on = route->skips_off = false;
-  route->cost = length;
+  route->cost = r->length;
   route->partial = false;
-  return length <= opts->search.max_cost ? WEND_OK : WEND_BUDGET;
+  return r->length <= r->opts.search.max_cost ? WEND_OK : WEND_BUDGET;
+}
+
+wend_status wend_route_step(wend_search *s, uint64_t max_expanded, uint64_t *used, wend_route *route) {
+  routing *r = s->task == TASK_ROUTE ? wend_search_scratch(s, ROUTE_TASK, 0) : NULL;
+  uint64_t left = max_expanded;
+  if (used != NULL) *used = 0;
+  if (r == NULL || r->over) return r == NULL ? WEND_STALE : r->status;
+  if (r->graph->map.version != r->version) {
+    wend_search_reset(s);
+    r->status = WEND_STALE;
+  } else {
+    r->status = WEND_OK;
+    if (r->by_graph) r->status = run_stages(r, &left);
+    if (used != NULL) *used = max_expanded - left;
+    s->task = TASK_ROUTE; /* a stage may have begun a search, which drops the task */
+    if (r->status == WEND_RUNNING) return WEND_RUNNING;
+    if (r->by_graph) s->stats = r->stats;
+    r->status = choose_route(r, r->status);
+    *route = r->route;
+  }
+  s->task = TASK_ROUTE;
+  r->over = true;
+  return r->status;
+}
+
+wend_status wend_route_find(wend_search *s, wend_graph *graph, const double *from, const double *to,
+                            const wend_route_opts *opts, wend_route *route) {
+  const wend_status status = wend_route_begin(s, graph, from, to, opts);
+  memset(route, 0, sizeof *route);
+  return status == WEND_OK ? wend_route_step(s, UINT64_MAX, NULL, route) : status;
 }

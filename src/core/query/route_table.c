@@ -109,8 +109,8 @@ static wend_status find_column(wend_route_table *t, wend_search *s, wend_graph *
     const wend_mark *mark = &s->marks.at[place];
     uint32_t *edge = &t->block[(size_t)i * BLOCK + column];
     if (i == target) *edge = ANY_MOVE;
-    else if (!wend_marks_has(&s->marks, place) || mark->parent == WEND_NONE) *edge = NO_MOVE;
-    else *edge = graph->arc_edge[s->arrivals[place].via];
+    else if (!wend_mark_is_set(&s->marks, mark) || mark->parent == WEND_NONE) *edge = NO_MOVE;
+    else *edge = graph->arc_edge[s->marks.arrivals[place].via];
   }
   return WEND_OK;
 }

@@ -28,7 +28,7 @@
 
 #include "core/base/bits.h"
 #include "core/base/rtree.h"
-#include "core/base/slots.h"
+#include "core/query/walls.h"
 
 WEND_NO_FUSING
 
@@ -143,17 +143,18 @@ static wend_box box_of_piece(const wend_walls *walls, piece one) {
 /* The number of pieces of a wall. */
 static uint32_t pieces_of(wend_wall_kind kind, uint32_t count) { return kind == WEND_POLYGON ? count / 2 + 1 : 1; }
 
-wend_status wend_walls_add(wend_walls *walls, wend_wall wall, wend_id *id) {
+/* Makes room for a wall in a slot. False: no memory. */
+static bool room_for_wall(wend_walls *walls, wend_wall wall, uint32_t slot) {
   const uint32_t pieces = pieces_of(wall.kind, wall.count);
-  stored_wall stored = {wall.kind, walls->numbers_count, wall.count, walls->pieces_count};
-  uint32_t slot;
-  assert(wall.count >= (wall.kind == WEND_POLYGON ? 6u : wall.kind == WEND_CIRCLE ? 3u : 4u));
-  if (!wend_slots_reserve(&walls->slots, &walls->alloc, 1) ||
-      !WEND_GROW(&walls->alloc, walls->walls, walls->capacity, (uint64_t)walls->slots.reserved + 1) ||
-      !WEND_GROW(&walls->alloc, walls->numbers, walls->numbers_capacity, (uint64_t)walls->numbers_count + wall.count) ||
-      !WEND_GROW(&walls->alloc, walls->pieces, walls->pieces_capacity, (uint64_t)walls->pieces_count + pieces))
-    return WEND_NO_MEMORY;
-  slot = wend_slots_take(&walls->slots, 1, 0);
+  return WEND_GROW(&walls->alloc, walls->walls, walls->capacity, (uint64_t)slot + 1) &&
+         WEND_GROW(&walls->alloc, walls->numbers, walls->numbers_capacity, (uint64_t)walls->numbers_count + wall.count) &&
+         WEND_GROW(&walls->alloc, walls->pieces, walls->pieces_capacity, (uint64_t)walls->pieces_count + pieces);
+}
+
+/* Stores a wall in a slot that is in use. There is room for it. */
+static void store_wall(wend_walls *walls, wend_wall wall, uint32_t slot) {
+  const uint32_t pieces = pieces_of(wall.kind, wall.count);
+  const stored_wall stored = {wall.kind, walls->numbers_count, wall.count, walls->pieces_count};
   memcpy(walls->numbers + walls->numbers_count, wall.numbers, wall.count * sizeof *wall.numbers);
   walls->numbers_count += wall.count;
   walls->walls[slot] = stored;
@@ -164,7 +165,30 @@ wend_status wend_walls_add(wend_walls *walls, wend_wall wall, wend_id *id) {
     wend_rtree_insert(&walls->index, &walls->alloc, walls->pieces_count++, &box);
   }
   walls->live_pieces += pieces;
+}
+
+wend_status wend_walls_add(wend_walls *walls, wend_wall wall, wend_id *id) {
+  uint32_t slot;
+  assert(wall.count >= (wall.kind == WEND_POLYGON ? 6u : wall.kind == WEND_CIRCLE ? 3u : 4u));
+  if (!wend_slots_reserve(&walls->slots, &walls->alloc, 1) || !room_for_wall(walls, wall, walls->slots.reserved))
+    return WEND_NO_MEMORY;
+  slot = wend_slots_take(&walls->slots, 1, 0);
+  store_wall(walls, wall, slot);
   if (id != NULL) *id = wend_slots_id(&walls->slots, slot);
+  return WEND_OK;
+}
+
+wend_slots *wend_walls_slots(wend_walls *walls) { return &walls->slots; }
+
+const wend_slots *wend_walls_ids(const wend_walls *walls) { return &walls->slots; }
+
+const wend_alloc *wend_walls_alloc(const wend_walls *walls) { return &walls->alloc; }
+
+wend_status wend_walls_restore(wend_walls *walls, wend_wall wall, uint32_t slot) {
+  if (slot >= walls->slots.count || walls->slots.value[slot] != WEND_NONE) return WEND_FORMAT;
+  if (!room_for_wall(walls, wall, slot)) return WEND_NO_MEMORY;
+  if (!wend_slots_revive(&walls->slots, slot, 0)) return WEND_FORMAT;
+  store_wall(walls, wall, slot);
   return WEND_OK;
 }
 

@@ -2,16 +2,17 @@
 /* Expands a node of a graph: relaxes the arcs that leave it, or in a backward search the arcs that lead to it. A part of
  * kernel.c. */
 
-/* span: the arcs (graph_store.h). False: a cost or an estimate is invalid (negative or NaN). */
-WEND_INLINE bool expand_graph(wend_search *s, hot_state *hot, uint32_t from, wend_span span, const wend_cost_kind costs,
-                              const wend_heuristic_kind heuristic, const bool back, const bool heap, const bool perturbed) {
+/* at: the position of the node (marks.h). span: the arcs (graph_store.h). False: a cost or an estimate is invalid (negative or NaN). */
+WEND_INLINE bool expand_graph(wend_search *s, hot_state *hot, uint32_t from, uint32_t at, wend_span span,
+                              const wend_cost_kind costs, const wend_heuristic_kind heuristic, const bool back, const bool heap,
+                              const bool perturbed, const bool table) {
   const wend_graph *graph = s->graph;
   const double *weights = graph->arc_weight;
   const uint32_t *nodes = graph->arc_to;
   const uint16_t *tag_of = graph->arc_tag;
   const wend_tag_cost *tags = s->opts.costs.tags;
-  const double g = hot->marks[from].g;
-  wend_arrival by = {0, s->arrivals[from].edge_count + 1};
+  const double g = hot->marks[at].g;
+  wend_arrival by = {0, s->marks.arrivals[at].edge_count + 1};
   for (uint32_t i = span.first; i < span.end; i++) {
     double weight, cost;
     wend_price price;
@@ -19,7 +20,7 @@ WEND_INLINE bool expand_graph(wend_search *s, hot_state *hot, uint32_t from, wen
     price = wend_price_of(costs, tags, costs == COSTS_WEIGHTS ? 0 : tag_of[i], weight);
     cost = price.cost;
     if (price.asked) {
-      const wend_mark *to = &hot->marks[nodes[i]];
+      const wend_mark *to = &hot->marks[position_of(hot, nodes[i], table)];
       /* An arc that cannot make `to` cheaper needs no call of the edge function. */
       if (to->stamp - hot->epoch <= MARK_FLAGS && g + price.least > to->g) continue;
       cost = wend_arc_ask(&s->stepper, back ? nodes[i] : from, back ? from : nodes[i], i, cost);
@@ -27,7 +28,7 @@ WEND_INLINE bool expand_graph(wend_search *s, hot_state *hot, uint32_t from, wen
     }
     if (perturbed) cost *= cost_factor(hot, graph->arc_edge[i], perturbed);
     by.via = i;
-    if (!relax(s, hot, from, g, nodes[i], cost, by, EXPAND_GRAPH, heuristic, heap)) return false;
+    if (!relax(s, hot, from, g, nodes[i], cost, by, EXPAND_GRAPH, heuristic, heap, table)) return false;
   }
   return true;
 }

@@ -89,16 +89,23 @@ typedef struct jumper {
   const wend_bits *rows, *columns;
   uint32_t from, goal_x, goal_y;
   double g, straight, diagonal;
+  bool table; /* the layout of the marks */
 } jumper;
 
 /* A diagonal of this length ends at a node. Without a limit, the first expansion on an open map would go to the ends of the map
  * and scan every row and column on the way. */
 #define DIAGONAL_STEPS_MAX 48
 
+/* Relaxes the jump to a cell whose mark is in a table. */
+static WEND_NOINLINE bool relax_table_jump(const jumper *j, uint32_t to, double cost) {
+  return relax(j->s, j->hot, j->from, j->g, to, cost, no_arrival, EXPAND_JUMPS, HEURISTIC_CELLS, false, true);
+}
+
 /* Relaxes the jump to a cell. cost: of the jump. False: the estimate is invalid. */
 WEND_INLINE bool relax_jump(const jumper *j, uint32_t x, uint32_t y, double cost) {
-  return relax(j->s, j->hot, j->from, j->g, (uint32_t)(y * j->hot->stride + x), cost, no_arrival, EXPAND_JUMPS, HEURISTIC_CELLS,
-               false);
+  const uint32_t to = (uint32_t)(y * j->hot->stride + x);
+  if (WEND_UNLIKELY(j->table)) return relax_table_jump(j, to, cost);
+  return relax(j->s, j->hot, j->from, j->g, to, cost, no_arrival, EXPAND_JUMPS, HEURISTIC_CELLS, false, false);
 }
 
 /* What a scan tells about the next cell of its line. INVALID: the estimate is invalid. */
@@ -110,6 +117,8 @@ WEND_INLINE outcome jump_along(const jumper *j, const wend_bits *bits, uint32_t 
                                bool vertical, double cost) {
   bool turn;
   uint32_t end = direction > 0 ? scan_up(bits, line, at, &turn) : scan_down(bits, line, at, &turn), steps;
+  if (WEND_UNLIKELY(j->s->opts.survive_edits))
+    wend_scans_note(vertical ? &j->s->scanned.columns : &j->s->scanned.rows, line, at, end);
   if (!turn && end == at + (uint32_t)direction) return NEXT_CLOSED;
   if (direction > 0 ? goal > at && goal < end : goal < at && goal > end) end = goal;
   else if (!turn) return NEXT_OPEN;
@@ -164,9 +173,11 @@ WEND_INLINE bool jump_past_wall(const jumper *j, uint32_t x, uint32_t y, int sx,
  *
  *   1  at a start                    to all sides
  *   2  where a diagonal ended        to the two straight directions of the diagonal, and on along it
- *   3  where a straight run ended    on along it, and past the end of a wall on either side */
-static WEND_NOINLINE bool expand_jumps(wend_search *s, hot_state *hot, uint32_t from) {
-  const uint32_t stride = (uint32_t)hot->stride, x = from % stride, y = from / stride, parent = hot->marks[from].parent;
+ *   3  where a straight run ended    on along it, and past the end of a wall on either side
+ *
+ * at: the position of the node (marks.h). table: the layout. */
+static WEND_NOINLINE bool expand_jumps(wend_search *s, hot_state *hot, uint32_t from, uint32_t at, bool table) {
+  const uint32_t stride = (uint32_t)hot->stride, x = from % stride, y = from / stride, parent = hot->marks[at].parent;
   const jumper j = {s,
                     hot,
                     &s->agent->rows,
@@ -174,9 +185,10 @@ static WEND_NOINLINE bool expand_jumps(wend_search *s, hot_state *hot, uint32_t 
                     from,
                     (uint32_t)s->estimator.target[0] + 1,
                     (uint32_t)s->estimator.target[1] + 1,
-                    hot->marks[from].g,
+                    hot->marks[at].g,
                     s->jump_cost,
-                    s->jump_cost * WEND_DIAGONAL};
+                    s->jump_cost * WEND_DIAGONAL,
+                    table};
   int64_t dx, dy; /* from the parent; then their sizes */
   int sx, sy;     /* their signs */
   outcome along;

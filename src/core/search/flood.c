@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Floods. wend_flood runs the kernel. wend_flood_cells has its own loop, Dijkstra's algorithm with buckets (E. W. Dijkstra, "A
- * note on two problems in connexion with graphs", 1959):
+/* Floods. wend_flood runs the kernel. wend_flood_cells_run has its own loop, Dijkstra's algorithm with buckets (E. W. Dijkstra,
+ * "A note on two problems in connexion with graphs", 1959):
  *
- *     push each root with its value                                   wend_flood_cells
+ *     push each root with its value                                   wend_flood_cells_begin
  *     while the queue is not empty                                    spread
  *       pop a cell with about the least value                         spread, next_bucket
  *       for each neighbour: value = its value + the cost of the step  expand
@@ -28,47 +28,36 @@
 #include "core/map/neighbours.h"
 
 WEND_NO_FUSING
+#if defined(__GNUC__) && !defined(__clang__)
+/* GCC would combine the members of the state into vectors. That is slower. The end of the file restores the options. */
+#pragma GCC push_options
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
 
 /* The flood stops after as many expansions as the region has cells + a quarter of that + REPEATED_MIN: too many cells are
  * expanded repeatedly, because their costs do not suit buckets. */
 #define REPEATED_MIN 256u
 
-/* The state of a flood. The members up to stride are those of the result, the region and the agent view. */
-typedef struct flooding {
-  wend_search *s;
-  double *values;
-  uint8_t *ways, *closed;
-  const uint16_t *kinds;
-  const wend_cell_cost *costs;
-  const uint8_t *states, *around;
-  ptrdiff_t stride;
-  double slack, most; /* slack: see WEND_SLACK; cells that cost more than `most` are not reached */
-  wend_ring ring;
-  uint64_t limit, expanded, pushed, steps;
-} flooding;
-
-/* Moves to the next bucket that is not empty. NULL: there is none, or too many buckets were empty. */
-static WEND_NOINLINE wend_bucket *next_bucket(flooding *f) {
+/* Moves to the next bucket that is not empty. False: there is none, or too many buckets were empty. */
+static WEND_NOINLINE bool next_bucket(wend_flooding *f) {
   wend_buckets *b = &f->s->buckets;
-  wend_bucket *bucket;
   do {
     f->ring.at++;
     if (b->far_count == 0) f->ring.end += 1;
-    if (++f->steps > WEND_STEPS_MAX * (f->expanded + RING)) return NULL;
+    if (++f->steps > WEND_STEPS_MAX * (f->expanded + RING)) return false;
     if (f->ring.at > f->ring.top) {
-      if (b->far_count == 0) return NULL;
+      if (b->far_count == 0) return false;
       f->steps += b->far_count;
       b->ring = f->ring;
       wend_buckets_refill(b, &f->s->alloc, 1);
       f->ring = b->ring;
     }
-    bucket = &b->slots[f->ring.at & (RING - 1)];
-  } while (bucket->count == 0);
-  return bucket;
+  } while (b->tops[f->ring.at & (RING - 1)] == 0);
+  return true;
 }
 
 /* Stores a lower value of a cell, and pushes it if it is open. */
-WEND_INLINE void reach(flooding *f, uint32_t to, unsigned direction, double value) {
+WEND_INLINE void reach(wend_flooding *f, uint32_t to, unsigned direction, double value) {
   if (!(value <= f->most)) return;
   f->values[to] = value;
   if (f->states[f->kinds[to]] != CELL_OPEN) { /* it can be left but not entered, so no path leads through it */
@@ -84,7 +73,7 @@ WEND_INLINE void reach(flooding *f, uint32_t to, unsigned direction, double valu
 /* A root that is reached at its own value gets a parent, so that the path continues past it. For example, the roots of a row
  * have the values 0 1 5, and steps cost 1. The first cell reaches the second at 1, its own value, so the second gets the way W.
  * The third becomes 2. Its path then leads to the first cell, and does not end at the second. */
-WEND_INLINE void link_root(const flooding *f, uint32_t from, uint32_t to, unsigned direction, double value) {
+WEND_INLINE void link_root(const wend_flooding *f, uint32_t from, uint32_t to, unsigned direction, double value) {
   if (f->values[from] < f->values[to] && f->values[to] < INFINITY && (f->ways[to] & ~WAY_OPEN) == NO_WAY &&
       value - f->slack <= f->values[to])
     f->ways[to] = (uint8_t)((f->ways[to] & WAY_OPEN) | (7u - direction));
@@ -93,7 +82,7 @@ WEND_INLINE void link_root(const flooding *f, uint32_t from, uint32_t to, unsign
 /* Relaxes the steps between a cell and its neighbours. back: the steps lead onto this cell, so its kind decides their cost;
  * otherwise the kinds of the neighbours do. Straight steps need no check: the value of a place outside the region is
  * -INFINITY, a step onto a closed cell costs INFINITY, and reach() handles closed cells that a path may start on. */
-WEND_INLINE void expand(flooding *f, uint32_t place, unsigned way, const bool back, const bool rooted) {
+WEND_INLINE void expand(wend_flooding *f, uint32_t place, unsigned way, const bool back, const bool rooted) {
   const ptrdiff_t stride = f->stride;
   const uint16_t *kind = f->kinds + place;
   const uint8_t *states = f->states;
@@ -120,29 +109,30 @@ WEND_INLINE void expand(flooding *f, uint32_t place, unsigned way, const bool ba
 }
 
 /* The loop. It works on a copy of `shared`: stores through `values` may alias the original, so the compiler would load its
- * members again and again. RUNNING: it stopped before the queue was empty. */
-WEND_INLINE wend_status spread(flooding *shared, const bool back, const bool rooted) {
-  flooding f = *shared;
+ * members again and again. RUNNING: it stopped before the queue was empty, at `pause` or because `unsuited` is set. */
+WEND_INLINE wend_status spread(wend_flooding *shared, const bool back, const bool rooted) {
+  wend_flooding f = *shared;
   wend_buckets *const b = &f.s->buckets;
   wend_status status = WEND_OK;
   for (;;) {
-    wend_bucket *bucket = &b->slots[f.ring.at & (RING - 1)];
-    uint32_t place;
+    uint32_t place, under;
     unsigned way;
-    if (bucket->count == 0) {
-      *shared = f;
-      bucket = next_bucket(shared);
+    if (b->tops[f.ring.at & (RING - 1)] == 0) {
+      bool more;
+      shared->ring = f.ring, shared->steps = f.steps, shared->expanded = f.expanded;
+      more = next_bucket(shared);
       f.ring = shared->ring, f.steps = shared->steps;
-      if (bucket == NULL) {
-        if (f.ring.at <= f.ring.top) status = WEND_RUNNING; /* too many buckets were empty */
+      if (!more) {
+        if (f.ring.at <= f.ring.top) status = WEND_RUNNING, f.unsuited = true; /* too many buckets were empty */
         break;
       }
     }
-    place = bucket->nodes[--bucket->count];
+    place = wend_bucket_pop(b, f.ring.at, &under);
     way = f.ways[place];
     if ((way & WAY_OPEN) == 0) continue; /* an entry that is out of date */
-    if (WEND_UNLIKELY(f.expanded >= f.limit)) {
-      status = WEND_RUNNING;
+    if (WEND_UNLIKELY(f.expanded >= f.pause)) {
+      if (!wend_bucket_push(b, &f.s->alloc, f.ring.at, place)) status = WEND_NO_MEMORY; /* never: pop has left room */
+      else status = WEND_RUNNING; /* the cell stays in the queue, at the same place of its bucket */
       break;
     }
     f.expanded++;
@@ -155,10 +145,10 @@ WEND_INLINE wend_status spread(flooding *shared, const bool back, const bool roo
 }
 
 /* The four variants of the loop. */
-static WEND_NOINLINE wend_status flow_back(flooding *f) { return spread(f, true, false); }
-static WEND_NOINLINE wend_status flow_back_rooted(flooding *f) { return spread(f, true, true); }
-static WEND_NOINLINE wend_status flow_outward(flooding *f) { return spread(f, false, false); }
-static WEND_NOINLINE wend_status flow_outward_rooted(flooding *f) { return spread(f, false, true); }
+static WEND_NOINLINE wend_status flow_back(wend_flooding *f) { return spread(f, true, false); }
+static WEND_NOINLINE wend_status flow_back_rooted(wend_flooding *f) { return spread(f, true, true); }
+static WEND_NOINLINE wend_status flow_outward(wend_flooding *f) { return spread(f, false, false); }
+static WEND_NOINLINE wend_status flow_outward_rooted(wend_flooding *f) { return spread(f, false, true); }
 
 /* Sets the value of each cell to INFINITY, unless `keep` says that the values are those of the roots, and of each place outside
  * the region to -INFINITY, which no step improves. */
@@ -171,52 +161,81 @@ static void clear_values(const wend_region *region, double *values, bool keep) {
     if (region->inside[place] == 0) values[place] = -INFINITY;
 }
 
-wend_status wend_flood_cells(wend_search *s, const wend_grid *grid, const wend_region *region, bool back,
-                             const wend_root *roots, uint32_t root_count, bool rooted, const wend_search_opts *opts,
-                             const wend_flooded *result) {
-  const wend_agent_view *agent = wend_agent_view_of(&s->agent_views, &s->alloc, grid, &opts->costs, false);
-  flooding f;
-  wend_status status;
+/* Fills in what the loop reads of the agent's costs. They are borrowed for one slice; f->costs is NULL between slices. False:
+ * no memory. */
+static bool borrow_costs(wend_flooding *f, const wend_grid *grid, const wend_search_opts *opts, wend_cost_summary *summary) {
+  const wend_agent_view *agent = wend_search_view(f->s, grid, &opts->costs, false, false);
+  if (agent == NULL) return false;
+  f->costs = agent->costs, f->states = agent->states;
+  *summary = agent->summary;
+  return true;
+}
+
+wend_status wend_flood_cells_begin(wend_flooding *f, wend_search *s, const wend_grid *grid, const wend_region *region,
+                                   bool back, const wend_root *roots, uint32_t root_count, bool rooted,
+                                   const wend_search_opts *opts, const wend_flooded *result) {
+  wend_cost_summary summary;
   double least = INFINITY;
-  if (agent == NULL) return WEND_NO_MEMORY;
+  memset(f, 0, sizeof *f);
+  f->s = s;
+  if (!borrow_costs(f, grid, opts, &summary)) return WEND_NO_MEMORY;
   memset(&s->stats, 0, sizeof s->stats);
-  memset(&f, 0, sizeof f);
-  f.s = s;
-  f.values = result->values, f.ways = result->ways, f.closed = result->closed;
-  f.kinds = region->kinds;
-  f.costs = agent->costs, f.states = agent->states;
-  f.around = wend_around[grid->diagonals];
-  f.stride = (ptrdiff_t)region->stride;
-  f.slack = agent->summary.least * WEND_SLACK;
-  f.most = opts->max_cost;
-  f.limit = region->width * (uint64_t)region->height / 4 * 5 + REPEATED_MIN;
-  if (f.limit > opts->max_expanded) f.limit = opts->max_expanded;
-  clear_values(region, f.values, rooted);
+  f->values = result->values, f->ways = result->ways, f->closed = result->closed;
+  f->kinds = region->kinds;
+  f->around = wend_around[grid->diagonals];
+  f->stride = (ptrdiff_t)region->stride;
+  f->slack = summary.least * WEND_SLACK;
+  f->most = opts->max_cost;
+  f->limit = region->width * (uint64_t)region->height / 4 * 5 + REPEATED_MIN;
+  if (f->limit > opts->max_expanded) f->limit = opts->max_expanded;
+  f->back = back, f->rooted = rooted;
+  clear_values(region, f->values, rooted);
   for (uint32_t i = 0; i < root_count; i++)
     if (roots[i].value < least) least = roots[i].value;
-  wend_buckets_start(&s->buckets, least, wend_bucket_width(agent->summary.typical));
-  f.ring = s->buckets.ring;
+  wend_buckets_start(&s->buckets, least, wend_bucket_width(summary.typical));
+  f->ring = s->buckets.ring;
   for (uint32_t i = 0; i < root_count; i++) {
     const uint32_t place = roots[i].place;
     const double value = roots[i].value;
-    if (!(value <= f.most) || (!rooted && f.values[place] <= value)) continue;
-    f.values[place] = value;
-    f.ways[place] = NO_WAY | WAY_OPEN;
-    if (f.states[f.kinds[place]] != CELL_OPEN) f.closed[place / 8] |= (uint8_t)(1u << place % 8);
-    f.pushed++;
-    wend_buckets_push(&s->buckets, &f.ring, &s->alloc, value, place);
+    if (!(value <= f->most) || (!rooted && f->values[place] <= value)) continue;
+    f->values[place] = value;
+    f->ways[place] = NO_WAY | WAY_OPEN;
+    if (f->states[f->kinds[place]] != CELL_OPEN) f->closed[place / 8] |= (uint8_t)(1u << place % 8);
+    f->pushed++;
+    wend_buckets_push(&s->buckets, &f->ring, &s->alloc, value, place);
   }
-  status = back ? (rooted ? flow_back_rooted : flow_back)(&f) : (rooted ? flow_outward_rooted : flow_outward)(&f);
-  if (status == WEND_RUNNING && f.expanded >= opts->max_expanded) status = WEND_BUDGET;
+  s->buckets.ring = f->ring;
+  return WEND_OK;
+}
+
+wend_status wend_flood_cells_run(wend_flooding *f, const wend_grid *grid, const wend_search_opts *opts, uint64_t limit) {
+  wend_search *s = f->s;
+  wend_cost_summary summary;
+  wend_status status = WEND_NO_MEMORY;
+  const bool borrowed = f->costs != NULL || borrow_costs(f, grid, opts, &summary);
+  f->pause = limit < f->limit ? limit : f->limit;
+  if (borrowed)
+    status = f->back ? (f->rooted ? flow_back_rooted : flow_back)(f) : (f->rooted ? flow_outward_rooted : flow_outward)(f);
+  if (status == WEND_RUNNING && f->expanded >= f->limit) f->unsuited = true;
+  if (f->unsuited && f->expanded >= opts->max_expanded) status = WEND_BUDGET;
   if (s->buckets.failed) status = WEND_NO_MEMORY;
-  s->buckets.ring = f.ring;
-  wend_buckets_empty(&s->buckets);
-  s->stats.expanded = f.expanded, s->stats.pushed = f.pushed;
+  s->buckets.ring = f->ring;
+  s->stats.expanded = f->expanded, s->stats.pushed = f->pushed;
+  f->costs = NULL;
+  if (status != WEND_RUNNING || f->unsuited) wend_buckets_empty(&s->buckets);
   return status;
+}
+
+wend_status wend_flood_run(wend_search *s, uint64_t limit) {
+  return wend_pathfinder_run(s, limit < s->opts.max_expanded ? limit : s->opts.max_expanded);
 }
 
 wend_status wend_flood(wend_search *s, wend_map *map, const wend_region *region, bool back, const wend_root *roots,
                        uint32_t root_count, const wend_search_opts *opts) {
   const wend_status status = wend_pathfinder_begin_flood(s, map, region, back, roots, root_count, opts);
-  return status == WEND_OK ? wend_pathfinder_run(s, opts->max_expanded) : status;
+  return status == WEND_OK ? wend_flood_run(s, UINT64_MAX) : status;
 }
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif

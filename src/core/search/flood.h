@@ -11,22 +11,47 @@
 wend_status wend_flood(wend_search *s, wend_map *map, const wend_region *region, bool back, const wend_root *roots,
                        uint32_t root_count, const wend_search_opts *opts);
 
+/* The same in slices: wend_pathfinder_begin_flood begins it; this runs it until `limit` places are expanded in all slices
+ * together. Also RUNNING: the limit is reached. */
+wend_status wend_flood_run(wend_search *s, uint64_t limit);
+
 /* A flag of `ways` during the flood: the cell is in the queue. */
 #define WAY_OPEN 0x80u
 
-/* The result of wend_flood_cells, by place of the region. */
+/* The result of wend_flood_cells_run, by place of the region. */
 typedef struct wend_flooded {
   double *values;  /* the cost; INFINITY: not reached; -INFINITY: outside the region */
   uint8_t *ways;   /* the direction to the parent, or NO_WAY */
   uint8_t *closed; /* a bit for each place: it has a value, and cannot be entered. The caller clears the bits before. */
 } wend_flooded;
 
+/* The state of a flood over cells. The members up to stride are those of the result, the region and the agent view. The view
+ * is borrowed for one slice: set `costs` to NULL if other code runs between the beginning and the first slice. */
+typedef struct wend_flooding {
+  wend_search *s;
+  double *values;
+  uint8_t *ways, *closed;
+  const uint16_t *kinds;
+  const wend_cell_cost *costs;
+  const uint8_t *states, *around;
+  ptrdiff_t stride;
+  double slack, most; /* slack: see WEND_SLACK; cells that cost more than `most` are not reached */
+  wend_ring ring;
+  uint64_t pause, expanded, pushed, steps; /* pause: the slice ends after as many expansions of all slices together */
+  uint64_t limit;                          /* the flood stops after as many */
+  bool back, rooted;
+  bool unsuited; /* buckets do not suit these costs */
+} wend_flooding;
+
 /* The same for cells where weights and tags alone decide the costs (wend_grid_is_plain). It has its own loop, which is faster
  * than the kernel, because it stores only a value and a direction for each cell. rooted: the values of the roots are in
- * result->values already; otherwise they are set here.
- * OK, BUDGET, NO_MEMORY. RUNNING: it stopped because buckets do not suit these costs; use wend_flood. */
-wend_status wend_flood_cells(wend_search *s, const wend_grid *grid, const wend_region *region, bool back,
-                             const wend_root *roots, uint32_t root_count, bool rooted, const wend_search_opts *opts,
-                             const wend_flooded *result);
+ * result->values already; otherwise they are set here. The search, the region and the result are borrowed until the end.
+ * OK, NO_MEMORY. */
+wend_status wend_flood_cells_begin(wend_flooding *f, wend_search *s, const wend_grid *grid, const wend_region *region,
+                                   bool back, const wend_root *roots, uint32_t root_count, bool rooted,
+                                   const wend_search_opts *opts, const wend_flooded *result);
+/* Runs it until `limit` cells are expanded in all slices together. OK, BUDGET, NO_MEMORY. RUNNING: the limit is reached; or
+ * f->unsuited is set: it cannot go on, use wend_flood. */
+wend_status wend_flood_cells_run(wend_flooding *f, const wend_grid *grid, const wend_search_opts *opts, uint64_t limit);
 
 #endif

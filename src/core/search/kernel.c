@@ -64,6 +64,8 @@ WEND_NO_FUSING
 typedef struct hot_state {
   wend_mark *marks;
   uint32_t epoch;
+  uint32_t capacity; /* of a table: see marks.h */
+  uint32_t *places;
   const double *points;
   double x, y, z, scale; /* the position of the goal; the cost per distance */
   double minor;          /* HEURISTIC_CELLS: the estimate is scale x the longer side + minor x the shorter side */
@@ -82,7 +84,7 @@ typedef struct hot_state {
 /* Fills the copy. limit: as for run(). */
 WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, const wend_expansion expansion) {
   hot->limit = s->found ? 0 : limit; /* after a goal was reached, judge() decides about every node */
-  hot->marks = s->marks.at;
+  hot->marks = s->marks.at, hot->places = s->marks.places, hot->capacity = s->marks.capacity;
   hot->epoch = s->marks.epoch;
   hot->x = s->estimator.target[0], hot->y = s->estimator.target[1], hot->z = s->estimator.target[2];
   hot->scale = s->estimator.scale;
@@ -117,6 +119,31 @@ WEND_INLINE void store_hot(wend_search *s, const hot_state *hot) {
   if (hot->pruned) s->pruned = true;
 }
 
+/* ---- Marks ------------------------------------------------------------------------------------------------- */
+
+/* Makes a table larger in the middle of an expansion. False: no memory; the node is lost. */
+static WEND_NOINLINE bool grow_marks(wend_search *s, hot_state *hot) {
+  if (!wend_marks_extend(&s->marks, &s->alloc, false)) {
+    s->buckets.failed = true;
+    return false;
+  }
+  hot->marks = s->marks.at, hot->places = s->marks.places, hot->capacity = s->marks.capacity;
+  return true;
+}
+
+/* The position of a place (marks.h). table: the layout. */
+WEND_INLINE uint32_t position_of(const hot_state *hot, uint32_t place, const bool table) {
+  return table ? wend_table_position(hot->places, hot->capacity, place) : place;
+}
+
+/* The same for a place whose mark may be set next. WEND_NONE: no memory. */
+WEND_INLINE uint32_t position_for(wend_search *s, hot_state *hot, uint32_t place, const bool table) {
+  if (table && WEND_UNLIKELY(s->marks.count >= wend_table_hard_limit(hot->capacity)) && !grow_marks(s, hot)) return WEND_NONE;
+  return position_of(hot, place, table);
+}
+
+/* ---- Estimates --------------------------------------------------------------------------------------------- */
+
 /* The estimate of the cost from a place to the goals: wend_estimate, inlined for the common kinds. */
 WEND_INLINE double estimate(const wend_search *s, const hot_state *hot, uint32_t place, const wend_heuristic_kind heuristic) {
   const double *p;
@@ -146,9 +173,10 @@ WEND_INLINE double estimate(const wend_search *s, const hot_state *hot, uint32_t
 
 /* Pushes a node that was in the buckets into the heap, unless its entry is out of date. */
 static void move_to_heap(wend_search *s, uint32_t node) {
-  const wend_mark *mark = &s->marks.at[node];
+  const uint32_t at = wend_marks_find(&s->marks, node);
+  const wend_mark *mark = &s->marks.at[at];
   wend_heap_entry entry = {mark->g + wend_estimate(&s->estimator, node), node,
-                           s->grid != NULL ? 0 : s->arrivals[node].edge_count};
+                           s->grid != NULL ? 0 : s->marks.arrivals[at].edge_count};
   if ((mark->stamp & MARK_OPEN) != 0) wend_heap_push(&s->heap, entry);
 }
 
@@ -156,10 +184,11 @@ static void move_to_heap(wend_search *s, uint32_t node) {
 static bool switch_to_heap(wend_search *s) {
   wend_buckets *b = &s->buckets;
   uint64_t all = (uint64_t)b->far_count + 1;
-  for (unsigned slot = 0; slot < RING; slot++) all += b->slots[slot].count;
+  all += b->items_used; /* more than the nodes in the ring */
   if (b->failed || all >= WEND_NONE || !wend_heap_reserve(&s->heap, &s->alloc, (uint32_t)all)) return false;
   for (unsigned slot = 0; slot < RING; slot++)
-    for (uint32_t i = 0; i < b->slots[slot].count; i++) move_to_heap(s, b->slots[slot].nodes[i]);
+    for (uint32_t top = wend_bucket_take(b, slot); top != 0; top = wend_chunk_above(b, top))
+      for (uint32_t i = top | (CHUNK - 1); i >= top; i--) move_to_heap(s, b->items[i]);
   for (uint32_t i = 0; i < b->far_count; i++) move_to_heap(s, b->far[i].node);
   wend_buckets_empty(b);
   s->use_heap = true;
@@ -170,13 +199,14 @@ static bool switch_to_heap(wend_search *s) {
 static void widen_buckets(wend_search *s) {
   wend_buckets *b = &s->buckets;
   for (int64_t k = b->ring.at; k <= b->ring.top; k++) {
-    wend_bucket *bucket = &b->slots[k & (RING - 1)];
-    for (uint32_t i = 0; i < bucket->count; i++) {
-      uint32_t node = bucket->nodes[i];
-      wend_buckets_put_far(b, &s->alloc, s->marks.at[node].g + wend_estimate(&s->estimator, node), node);
+    for (uint32_t top = wend_bucket_take(b, (unsigned)(k & (RING - 1))); top != 0; top = wend_chunk_above(b, top)) {
+      for (uint32_t i = top | (CHUNK - 1); i >= top; i--) {
+        const uint32_t node = b->items[i];
+        wend_buckets_put_far(b, &s->alloc, wend_marks_of(&s->marks, node)->g + wend_estimate(&s->estimator, node), node);
+      }
     }
-    bucket->count = 0;
   }
+  wend_buckets_recycle(b);
   s->steps = 0;
   if (b->far_count > 0) wend_buckets_refill(b, &s->alloc, WIDEN);
 }
@@ -192,7 +222,8 @@ static WEND_NOINLINE bool refill(wend_search *s) {
 
 /* Pops the next open node. Entries of nodes that are no longer open are out of date and are skipped. WEND_NONE: no node is left
  * that could improve the result. */
-WEND_INLINE uint32_t next_open(wend_search *s, hot_state *hot, const wend_expansion expansion, const bool heap) {
+WEND_INLINE uint32_t next_open(wend_search *s, hot_state *hot, const wend_expansion expansion, const bool heap,
+                               const bool table, uint32_t *at) {
   wend_buckets *b = &s->buckets;
   uint32_t node;
   do {
@@ -201,8 +232,8 @@ WEND_INLINE uint32_t next_open(wend_search *s, hot_state *hot, const wend_expans
       node = wend_heap_pop(&s->heap).node;
     } else {
       wend_ring *ring = &hot->ring;
-      wend_bucket *bucket = &b->slots[ring->at & (RING - 1)];
-      while (bucket->count == 0) {
+      uint32_t under;
+      while (b->tops[ring->at & (RING - 1)] == 0) {
         if (s->found && !s->goals.any_cost) return WEND_NONE; /* all later buckets cost more than the goal */
         ring->at++;
         if (b->far_count == 0) ring->end += 1; /* with far nodes the ring must not move: it would pass their f */
@@ -214,11 +245,10 @@ WEND_INLINE uint32_t next_open(wend_search *s, hot_state *hot, const wend_expans
           *ring = b->ring;
           if (!more) return WEND_NONE;
         }
-        bucket = &b->slots[ring->at & (RING - 1)];
       }
-      node = bucket->nodes[--bucket->count];
-      { /* the mark of the node that is likely to come next, and of the cells above and below it */
-        const wend_mark *next = &hot->marks[bucket->nodes[bucket->count - (bucket->count > 0)]];
+      node = wend_bucket_pop(b, ring->at, &under);
+      if (!table) { /* the mark of the node that is likely to come next, and of the cells above and below it */
+        const wend_mark *next = &hot->marks[under];
         WEND_PREFETCH(next);
         if (expansion == EXPAND_CELLS) {
           WEND_PREFETCH(next - hot->stride);
@@ -226,21 +256,28 @@ WEND_INLINE uint32_t next_open(wend_search *s, hot_state *hot, const wend_expans
         }
       }
     }
-  } while (WEND_UNLIKELY((hot->marks[node].stamp & MARK_OPEN) == 0));
+    *at = position_of(hot, node, table);
+  } while (WEND_UNLIKELY((hot->marks[*at].stamp & MARK_OPEN) == 0));
   return node;
 }
 
 void wend_kernel_open(wend_search *s, uint32_t place, double g, double f) {
-  wend_mark *mark = &s->marks.at[place];
-  bool known = wend_marks_has(&s->marks, place);
+  const bool known = wend_marks_has(&s->marks, place);
+  const uint32_t at = wend_marks_add(&s->marks, &s->alloc, place);
+  wend_mark *mark;
+  if (at == WEND_NONE) {
+    s->buckets.failed = true;
+    return;
+  }
+  mark = &s->marks.at[at];
   if (known && mark->g <= g) return;
   mark->stamp =
       s->marks.epoch | NO_WAY << MARK_WAY_SHIFT | MARK_OPEN | (known ? mark->stamp & (MARK_GOAL | MARK_PENALIZED) : 0);
   mark->g = g;
   mark->parent = WEND_NONE;
   if (s->graph != NULL) {
-    s->arrivals[place].via = WEND_NONE;
-    s->arrivals[place].edge_count = 0;
+    s->marks.arrivals[at].via = WEND_NONE;
+    s->marks.arrivals[at].edge_count = 0;
   }
   s->stats.pushed++;
   if (s->use_heap) {
@@ -266,7 +303,7 @@ WEND_NOINLINE void wend_kernel_note_nearest(wend_search *s, uint32_t place) {
   double d = s->opts.toward == NULL ? wend_goal_distance(&s->estimator, WEND_EUCLIDEAN, place) : distance_toward(s, place);
   if (!(d == d)) d = INFINITY; /* no position */
   if (s->nearest != WEND_NONE) {
-    double g = s->marks.at[place].g, best = s->marks.at[s->nearest].g;
+    double g = wend_marks_of(&s->marks, place)->g, best = wend_marks_of(&s->marks, s->nearest)->g;
     if (d > s->nearest_distance) return;
     if (d == s->nearest_distance && (g > best || (g == best && wend_search_id(s, place) > wend_search_id(s, s->nearest))))
       return;
@@ -285,10 +322,11 @@ WEND_NOINLINE void wend_kernel_note_nearest(wend_search *s, uint32_t place) {
  *        3 --e3-- 4          1 e1 2 e5 4
  *                            1 e2 3 e3 4 */
 static WEND_NOINLINE bool settle_tie(wend_search *s, uint32_t to, uint32_t from, wend_arrival by) {
-  wend_mark *mark = &s->marks.at[to];
-  wend_arrival *known = &s->arrivals[to];
+  const uint32_t at = wend_marks_find(&s->marks, to);
+  wend_mark *mark = &s->marks.at[at];
+  wend_arrival *known = &s->marks.arrivals[at];
   bool fewer = by.edge_count < known->edge_count;
-  if (mark->parent == WEND_NONE && !(s->marks.at[from].g < mark->g)) return false; /* a start stays a start */
+  if (mark->parent == WEND_NONE && !(wend_marks_of(&s->marks, from)->g < mark->g)) return false; /* a start stays a start */
   if (!fewer && mark->parent != WEND_NONE) {
     wend_id before = wend_search_id(s, from), best = wend_search_id(s, mark->parent);
     if (by.edge_count > known->edge_count || before > best ||
@@ -315,11 +353,15 @@ static WEND_NOINLINE bool reject(wend_search *s, double f) {
  * cost 3.8284271247461898 if the straight step comes first, and 3.8284271247461903 if it comes last. The path found first
  * stays. On graphs, sums are compared exactly, and settle_tie decides if they are equal. */
 WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double from_g, uint32_t to, double cost, wend_arrival by,
-                       const wend_expansion expansion, const wend_heuristic_kind heuristic, const bool heap) {
-  wend_mark *mark = &hot->marks[to];
+                       const wend_expansion expansion, const wend_heuristic_kind heuristic, const bool heap, const bool table) {
+  const uint32_t at = position_for(s, hot, to, table);
+  wend_mark *mark;
   const double g = from_g + cost;
-  const uint32_t known = mark->stamp - hot->epoch; /* the flags if the mark is of this search, else a greater number */
+  uint32_t known; /* the flags if the mark is of this search, else a greater number */
   double f;
+  if (table && at == WEND_NONE) return true;
+  mark = &hot->marks[at];
+  known = mark->stamp - hot->epoch;
   if (WEND_LIKELY(known <= MARK_FLAGS)) {
     if (expansion != EXPAND_GRAPH) {
       if (g + hot->slack >= mark->g) {
@@ -335,10 +377,11 @@ WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double fro
   f = g + estimate(s, hot, to, heuristic);
   if (WEND_UNLIKELY(!(f < hot->f_ceiling))) return reject(s, f);
   if (WEND_UNLIKELY(s->watched) && !(g < s->g_ceiling)) return reject(s, g);
+  if (table && known > MARK_FLAGS) wend_marks_note(&s->marks, at, to);
   mark->g = g;
   mark->stamp = hot->epoch | MARK_OPEN | (known <= MARK_FLAGS ? known : 0);
   mark->parent = from;
-  if (expansion == EXPAND_GRAPH) s->arrivals[to] = by;
+  if (expansion == EXPAND_GRAPH) s->marks.arrivals[at] = by;
   hot->pushed++;
   if (WEND_UNLIKELY(s->watched) && s->opts.partial) wend_kernel_note_nearest(s, to);
   if (heap) {
@@ -386,7 +429,7 @@ static WEND_NOINLINE void set_factors(const wend_search *s, hot_state *hot, uint
   }
   hot->factor = 1 + perturbation->noise * wend_random_unit(patch);
   hot->penalty = perturbation->penalty;
-  hot->penalized = (stamp & MARK_PENALIZED) != 0 ? s->penalized[place] : WEND_NONE;
+  hot->penalized = (stamp & MARK_PENALIZED) != 0 ? s->marks.penalized[wend_marks_find(&s->marks, place)] : WEND_NONE;
 }
 
 /* ---- Expanding --------------------------------------------------------------------------------------------- */
@@ -399,7 +442,10 @@ static WEND_NOINLINE void set_factors(const wend_search *s, hot_state *hot, uint
 
 /* Numbers the first pop of each place. */
 static void note_visit(wend_search *s, uint32_t place) {
-  if (s->visits != NULL && s->visits[place] == 0) s->visits[place] = ++s->visit_count;
+  uint32_t *visit;
+  if (s->marks.visits == NULL) return;
+  visit = &s->marks.visits[wend_marks_find(&s->marks, place)];
+  if (*visit == 0) *visit = ++s->visit_count;
 }
 
 double wend_kernel_cost_beyond(const wend_search *s, uint32_t place) {
@@ -412,7 +458,7 @@ double wend_kernel_cost_beyond(const wend_search *s, uint32_t place) {
 
 /* Lowers the bound on f to the cost of a path that ends at this goal. From then on, nodes at or above the bound are dropped. */
 static void reach_goal(wend_search *s, uint32_t place) {
-  double g = s->marks.at[place].g + wend_kernel_cost_beyond(s, place);
+  double g = wend_marks_of(&s->marks, place)->g + wend_kernel_cost_beyond(s, place);
   s->found = true;
   /* Without a heuristic, nodes of the same cost are still expanded: they may lead to a path with fewer edges. */
   if (s->fewest_edges) g = nextafter(g, INFINITY);
@@ -432,7 +478,7 @@ typedef enum verdict {
 /* Decides about the nodes that need more than an expansion: goals, nodes after a goal or after the limit, and nodes that were
  * expanded before. */
 static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit, const bool heap) {
-  wend_mark *mark = &s->marks.at[node];
+  wend_mark *mark = wend_marks_of(&s->marks, node);
   /* One jump point stands for many cells, so the slice ends before a goal too. */
   if (s->expansion == EXPAND_JUMPS && s->stats.expanded >= limit && !s->found) {
     s->held = node;
@@ -465,18 +511,29 @@ static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit
 
 /* The loop. limit: the number of expansions, of all slices together, after which the search pauses. */
 WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion expansion, const wend_cost_kind costs,
-                            const wend_heuristic_kind heuristic, const bool back, const bool heap, const bool perturbed) {
+                            const wend_heuristic_kind heuristic, const bool back, const bool heap, const bool perturbed,
+                            const bool table) {
   uint32_t held = s->held;
   hot_state hot;
   s->held = WEND_NONE;
   load_hot(s, &hot, limit, expansion);
   for (;;) {
-    const uint32_t node = held != WEND_NONE ? held : next_open(s, &hot, expansion, heap);
-    uint32_t stamp;
+    uint32_t node, at, stamp;
     bool done;
+    if (table && WEND_UNLIKELY(s->marks.count >= wend_table_limit(hot.capacity)) && hot.expanded < limit) {
+      store_hot(s, &hot);
+      s->held = held;
+      if (!wend_marks_extend(&s->marks, &s->alloc, true)) return WEND_NO_MEMORY;
+      if (s->marks.places == NULL) return WEND_RUNNING; /* it continues with the variant for marks by place */
+      s->held = WEND_NONE;
+      load_hot(s, &hot, limit, expansion);
+    }
+    node = held;
+    if (held != WEND_NONE) at = position_of(&hot, node, table);
+    else node = next_open(s, &hot, expansion, heap, table, &at);
     held = WEND_NONE;
     if (WEND_UNLIKELY(node == WEND_NONE)) break;
-    stamp = hot.marks[node].stamp;
+    stamp = hot.marks[at].stamp;
     if (WEND_UNLIKELY((stamp & (MARK_GOAL | MARK_EXPANDED)) != 0 || hot.expanded >= hot.limit)) {
       verdict v;
       store_hot(s, &hot);
@@ -488,7 +545,7 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
       if (v == SKIP) continue;
     }
     if (heap) note_visit(s, node);
-    hot.marks[node].stamp = (stamp & ~MARK_OPEN) | MARK_EXPANDED;
+    hot.marks[at].stamp = (stamp & ~MARK_OPEN) | MARK_EXPANDED;
     if (perturbed && s->perturbation.penalty > 0) set_factors(s, &hot, node, stamp);
     if (expansion == EXPAND_GRAPH) {
       const wend_span span = back ? s->graph->in[node] : s->graph->out[node];
@@ -496,14 +553,14 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
       hot.expanded++;
       /* No step leads to a closed node, so a backward search does not expand it. */
       done = (back && (s->graph->flags[node] & PLACE_CLOSED) != 0) ||
-             expand_graph(s, &hot, node, span, costs, heuristic, back, heap, perturbed);
+             expand_graph(s, &hot, node, at, span, costs, heuristic, back, heap, perturbed, table);
     } else {
       if (heap && !wend_heap_reserve(&s->heap, &s->alloc, 8 + 2 * s->grid->portal_count)) return WEND_NO_MEMORY;
       hot.expanded++;
       done = true;
-      if (expansion == EXPAND_JUMPS) done = expand_jumps(s, &hot, node);
-      else if (expansion == EXPAND_GRID) done = expand_grid(s, &hot, node, heap);
-      else expand_cells(s, &hot, node, stamp, heuristic, perturbed);
+      if (expansion == EXPAND_JUMPS) done = expand_jumps(s, &hot, node, at, table);
+      else if (expansion == EXPAND_GRID) done = (table ? expand_table_grid : expand_grid)(s, &hot, node, at, heap);
+      else expand_cells(s, &hot, node, at, stamp, heuristic, perturbed, table);
     }
     if (WEND_UNLIKELY(!done)) {
       store_hot(s, &hot);
@@ -539,10 +596,6 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
   X(perturbed_asked_general, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, false, false, true) \
   X(heap_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, false, true, true)           \
   X(heap_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, false, true, true)               \
-  X(back_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_ZERO, true, false, false)             \
-  X(back_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_ZERO, true, false, false)                 \
-  X(back_heap_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, true, true, false)      \
-  X(back_heap_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, true, true, false)          \
   X(cells, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_ZERO, false, false, false)                      \
   X(cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false)              \
   X(cells_general, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_GENERAL, false, false, false)           \
@@ -551,47 +604,77 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
   X(jumps, EXPAND_JUMPS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false)                     \
   X(grid, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, false, false, true)                     \
   X(heap_grid, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, false, true, true)
+#define BACK_VARIANTS(X)                                                                  \
+  X(back_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_ZERO, true, false, false)        \
+  X(back_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_ZERO, true, false, false)            \
+  X(back_heap_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, true, true, false) \
+  X(back_heap_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, true, true, false)
 
-#define VARIANT(name, expansion, costs, heuristic, back, heap, perturbed)       \
-  static WEND_NOINLINE wend_status run_##name(wend_search *s, uint64_t limit) { \
-    return run(s, limit, expansion, costs, heuristic, back, heap, perturbed);   \
+#define VARIANT(name, expansion, costs, heuristic, back, heap, perturbed)            \
+  static WEND_NOINLINE wend_status run_##name(wend_search *s, uint64_t limit) {      \
+    return run(s, limit, expansion, costs, heuristic, back, heap, perturbed, false); \
+  }
+/* The same where the marks are a table. Only searches for paths have one. */
+#define TABLE_VARIANT(name, expansion, costs, heuristic, back, heap, perturbed)       \
+  static WEND_NOINLINE wend_status run_table_##name(wend_search *s, uint64_t limit) { \
+    return run(s, limit, expansion, costs, heuristic, back, heap, perturbed, true);   \
   }
 VARIANTS(VARIANT)
-#undef VARIANT
-#undef VARIANTS
+VARIANTS(TABLE_VARIANT)
+BACK_VARIANTS(VARIANT)
 
 typedef wend_status (*run_fn)(wend_search *, uint64_t);
 
-static run_fn grid_variant(const wend_search *s) {
+/* A variant, for marks by place and for a table. */
+typedef struct run_pair {
+  run_fn by_place, table;
+} run_pair;
+
+#define PAIR(name, expansion, costs, heuristic, back, heap, perturbed) \
+  static const run_pair pair_##name = {run_##name, run_table_##name};
+#define BACK_PAIR(name, expansion, costs, heuristic, back, heap, perturbed) \
+  static const run_pair pair_##name = {run_##name, NULL};
+VARIANTS(PAIR)
+BACK_VARIANTS(BACK_PAIR)
+#undef VARIANT
+#undef TABLE_VARIANT
+#undef PAIR
+#undef BACK_PAIR
+#undef VARIANTS
+#undef BACK_VARIANTS
+
+static const run_pair *grid_variant(const wend_search *s) {
   const wend_heuristic_kind kind = s->estimator.kind;
-  if (s->use_heap) return run_heap_grid;
-  if (s->expansion == EXPAND_GRID) return run_grid;
-  if (s->expansion == EXPAND_JUMPS) return run_jumps;
-  if (s->perturbation.penalty > 0) return kind == HEURISTIC_CELLS ? run_perturbed_cells_toward : run_perturbed_cells_general;
-  return kind == HEURISTIC_ZERO ? run_cells : kind == HEURISTIC_CELLS ? run_cells_toward : run_cells_general;
+  if (s->use_heap) return &pair_heap_grid;
+  if (s->expansion == EXPAND_GRID) return &pair_grid;
+  if (s->expansion == EXPAND_JUMPS) return &pair_jumps;
+  if (s->perturbation.penalty > 0)
+    return kind == HEURISTIC_CELLS ? &pair_perturbed_cells_toward : &pair_perturbed_cells_general;
+  return kind == HEURISTIC_ZERO ? &pair_cells : kind == HEURISTIC_CELLS ? &pair_cells_toward : &pair_cells_general;
 }
 
-static run_fn graph_variant(const wend_search *s) {
+static const run_pair *graph_variant(const wend_search *s) {
   /* Columns: the heuristic zero, euclidean in 2D, euclidean in 3D, general. Rows: the costs. */
-  static const run_fn plain[3][4] = {
-      {run_weights, run_weights_2d, run_weights_3d, run_weights_general},
-      {run_tags, run_tags_2d, run_tags_3d, run_tags_general},
-      {run_asked, run_asked_2d, run_asked_3d, run_asked_general},
+  static const run_pair *const plain[3][4] = {
+      {&pair_weights, &pair_weights_2d, &pair_weights_3d, &pair_weights_general},
+      {&pair_tags, &pair_tags_2d, &pair_tags_3d, &pair_tags_general},
+      {&pair_asked, &pair_asked_2d, &pair_asked_3d, &pair_asked_general},
   };
-  static const run_fn perturbed[2][4] = {
-      {run_perturbed_general, run_perturbed_2d, run_perturbed_3d, run_perturbed_general},
-      {run_perturbed_asked_general, run_perturbed_asked_2d, run_perturbed_asked_3d, run_perturbed_asked_general},
+  static const run_pair *const perturbed[2][4] = {
+      {&pair_perturbed_general, &pair_perturbed_2d, &pair_perturbed_3d, &pair_perturbed_general},
+      {&pair_perturbed_asked_general, &pair_perturbed_asked_2d, &pair_perturbed_asked_3d, &pair_perturbed_asked_general},
   };
   const bool tags = s->stepper.kind != COSTS_WEIGHTS;
   const unsigned column = s->estimator.kind == HEURISTIC_GENERAL ? 3 : s->estimator.kind;
-  if (s->back && s->use_heap) return tags ? run_back_heap_asked : run_back_heap_weights;
-  if (s->back) return tags ? run_back_asked : run_back_weights;
-  if (s->use_heap) return tags ? run_heap_asked : run_heap_weights;
+  if (s->back && s->use_heap) return tags ? &pair_back_heap_asked : &pair_back_heap_weights;
+  if (s->back) return tags ? &pair_back_asked : &pair_back_weights;
+  if (s->use_heap) return tags ? &pair_heap_asked : &pair_heap_weights;
   return s->perturbation.penalty > 0 ? perturbed[tags][column] : plain[s->stepper.kind][column];
 }
 
 wend_status wend_kernel_run(wend_search *s, uint64_t limit) {
-  return (s->grid != NULL ? grid_variant : graph_variant)(s)(s, limit);
+  const run_pair *pair = (s->grid != NULL ? grid_variant : graph_variant)(s);
+  return (s->marks.places == NULL ? pair->by_place : pair->table)(s, limit);
 }
 
 #if defined(__GNUC__) && !defined(__clang__)

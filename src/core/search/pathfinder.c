@@ -31,20 +31,14 @@ WEND_NO_FUSING
 
 static wend_id id_in_heap(const void *s, uint32_t node) { return wend_search_id(s, node); }
 
-/* Prepares the numbers of visits by place, which only searches with WEND_QUEUE_HEAP record. False: no memory. */
-static bool begin_visits(wend_search *s, uint32_t places) {
-  if (s->opts.queue != WEND_QUEUE_HEAP) {
-    WEND_FREE(&s->alloc, s->visits, s->visits_capacity);
-    s->visits = NULL;
-    s->visits_capacity = 0;
-  } else {
-    if (!WEND_RESIZE(&s->alloc, s->visits, s->visits_capacity, places)) return false;
-    memset(s->visits, 0, s->visits_capacity * sizeof *s->visits);
-    s->visit_count = 0;
-  }
-  s->heap.id_of = s->visits != NULL ? id_in_heap : NULL;
+/* Prepares the marks. Only searches with WEND_QUEUE_HEAP number the visits. False: no memory. */
+static bool begin_marks(wend_search *s, uint32_t places, bool compact) {
+  const bool visits = s->opts.queue == WEND_QUEUE_HEAP;
+  const unsigned columns = (s->graph != NULL ? MARKS_ARRIVALS : 0) | (visits ? MARKS_VISITS : 0);
+  s->visit_count = 0;
+  s->heap.id_of = visits ? id_in_heap : NULL;
   s->heap.ud = s;
-  return true;
+  return wend_marks_begin(&s->marks, &s->alloc, places, columns, compact);
 }
 
 /* Resets the progress, and sets the bounds from max_cost. */
@@ -62,8 +56,10 @@ static void begin_progress(wend_search *s) {
   s->goals.any_cost = false;
 }
 
-/* The first part of the preparation, which all searches share. */
-static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *region, const wend_search_opts *opts) {
+/* The first part of the preparation, which all searches share. compact: see marks.h. The marks of a flood lie by place, because
+ * fields and route tables read them all. */
+static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *region, const wend_search_opts *opts,
+                             bool compact) {
   uint32_t places;
   wend_status status;
   wend_search_reset(s);
@@ -81,11 +77,10 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *r
     places = wend_place_count(s->region.width, s->region.height);
   }
   s->opts = *opts;
+  s->edge_given = opts->costs.edge;
   if (s->grid != NULL && !wend_grid_asks(s->grid, &opts->costs)) s->opts.costs.edge = NULL;
   memset(&s->stats, 0, sizeof s->stats);
-  if (!wend_marks_begin(&s->marks, &s->alloc, places) || !wend_heap_reserve(&s->heap, &s->alloc, 1)) return WEND_NO_MEMORY;
-  if (s->graph != NULL && !WEND_GROW(&s->alloc, s->arrivals, s->arrivals_capacity, places)) return WEND_NO_MEMORY;
-  if (!begin_visits(s, places)) return WEND_NO_MEMORY;
+  if (!begin_marks(s, places, compact) || !wend_heap_reserve(&s->heap, &s->alloc, 1)) return WEND_NO_MEMORY;
   s->map = map;
   s->estimator.graph = s->graph, s->estimator.grid = s->grid;
   s->estimator.region = &s->region, s->estimator.goals = &s->goals;
@@ -111,14 +106,18 @@ static wend_status begin_goals(wend_search *s, const wend_end *ends, uint32_t co
   goals->count = count;
   for (uint32_t k = 0; k < count; k++, point += dimensions) {
     const uint32_t place = wend_search_place(s, ends[k].at);
-    wend_mark *mark = &s->marks.at[place];
+    const bool known = wend_marks_has(&s->marks, place);
+    const uint32_t at = wend_marks_add(&s->marks, &s->alloc, place);
+    wend_mark *mark;
+    if (at == WEND_NONE) return WEND_NO_MEMORY;
+    mark = &s->marks.at[at];
     goals->places[k] = place;
     goals->costs[k] = ends[k].cost;
     if (ends[k].cost > 0) goals->any_cost = true;
-    mark->stamp = s->marks.epoch | MARK_GOAL | (wend_marks_has(&s->marks, place) ? mark->stamp & MARK_PENALIZED : 0);
+    mark->stamp = s->marks.epoch | MARK_GOAL | (known ? mark->stamp & MARK_PENALIZED : 0);
     mark->g = INFINITY;
     mark->parent = WEND_NONE;
-    if (s->graph != NULL) s->arrivals[place].edge_count = 0;
+    if (s->graph != NULL) s->marks.arrivals[at].edge_count = 0;
     if (s->graph != NULL && s->graph->points == NULL) continue;
     (void)wend_point_of(&s->estimator, place, point);
     for (uint32_t d = 0; d < dimensions; d++) {
@@ -146,6 +145,13 @@ static double least_of_portals(const wend_search *s, double least, wend_heuristi
   return least;
 }
 
+/* The summary of a grid with its portals. */
+static wend_cost_summary summarize(const wend_search *s) {
+  wend_cost_summary summary = wend_grid_summarize(s->grid, &s->opts.costs);
+  summary.least = least_of_portals(s, summary.least, s->grid->diagonals == WEND_NEVER ? WEND_MANHATTAN : WEND_OCTILE);
+  return summary;
+}
+
 /* The costs of a grid for this agent, and how the kernel expands it. */
 static wend_status begin_grid(wend_search *s, bool flood) {
   const wend_grid *grid = s->grid;
@@ -153,13 +159,12 @@ static wend_status begin_grid(wend_search *s, bool flood) {
   s->expansion = EXPAND_GRID;
   if (wend_grid_is_plain(grid, &opts->costs) && opts->heuristic != WEND_CUSTOM && opts->queue == WEND_QUEUE_BUCKETS &&
       !opts->partial && !flood) {
-    s->agent = wend_agent_view_of(&s->agent_views, &s->alloc, grid, &opts->costs, false);
+    s->agent = wend_search_view(s, grid, &opts->costs, false, true);
     if (s->agent == NULL) return WEND_NO_MEMORY;
     s->expansion = EXPAND_CELLS;
     s->summary = s->agent->summary;
   } else {
-    s->summary = wend_grid_summarize(grid, &opts->costs);
-    s->summary.least = least_of_portals(s, s->summary.least, grid->diagonals == WEND_NEVER ? WEND_MANHATTAN : WEND_OCTILE);
+    s->summary = summarize(s);
   }
   s->width = wend_bucket_width(s->summary.typical);
   /* Jump points need cells of equal cost. They expand fewer nodes, so max_expanded and max_cost must not be set. */
@@ -173,8 +178,7 @@ static wend_status begin_grid(wend_search *s, bool flood) {
 
 bool wend_pathfinder_resume(wend_search *s) {
   if (s->expansion != EXPAND_CELLS && s->expansion != EXPAND_JUMPS) return true;
-  if (s->use_heap) return true;
-  s->agent = wend_agent_view_of(&s->agent_views, &s->alloc, s->grid, &s->opts.costs, s->expansion == EXPAND_JUMPS);
+  s->agent = wend_search_view(s, s->grid, &s->opts.costs, s->expansion == EXPAND_JUMPS, true);
   return s->agent != NULL;
 }
 
@@ -184,11 +188,11 @@ static wend_heuristic default_metric(const wend_search *s) {
   return s->grid->diagonals == WEND_NEVER ? WEND_MANHATTAN : WEND_OCTILE;
 }
 
-/* The least cost per length for the heuristic; 0: unknown, no estimates. */
-static double least_cost(const wend_search *s, wend_heuristic metric) {
+/* The least cost per length for the heuristic; 0: unknown, no estimates. summary: of a grid. */
+static double least_cost(const wend_search *s, wend_heuristic metric, const wend_cost_summary *summary) {
   double least = 0;
   if (metric == WEND_CUSTOM || metric == WEND_ZERO) return 0;
-  if (s->grid != NULL) least = s->summary.least;
+  if (s->grid != NULL) least = summary->least;
   else if (s->graph->points != NULL && s->graph->unplaced == 0) least = wend_graph_least(s->graph, &s->opts.costs);
   return least < WEND_LEAST_MIN ? 0 : least;
 }
@@ -197,7 +201,7 @@ static double least_cost(const wend_search *s, wend_heuristic metric) {
 static void begin_heuristic(wend_search *s) {
   wend_estimator *e = &s->estimator;
   const wend_heuristic metric = s->opts.heuristic;
-  const double least = least_cost(s, metric);
+  const double least = least_cost(s, metric, &s->summary);
   e->metric = metric == WEND_AUTO ? default_metric(s) : metric;
   e->kind = metric == WEND_CUSTOM ? HEURISTIC_GENERAL : HEURISTIC_ZERO;
   e->scale = 0;
@@ -217,6 +221,19 @@ static void begin_heuristic(wend_search *s) {
   s->slack = s->summed ? s->summary.least * WEND_SLACK : 0;
   if (s->summed && s->goals.count > 0)
     s->g_ceiling = nextafter(s->g_ceiling * (1 + 1e-9), INFINITY); /* wend_pathfinder_finish checks the exact cost */
+}
+
+wend_status wend_pathfinder_holds(wend_search *s) {
+  wend_cost_summary summary = s->summary;
+  if (s->grid != NULL && s->expansion == EXPAND_GRID) {
+    summary = summarize(s);
+  } else if (s->grid != NULL) {
+    s->agent = wend_search_view(s, s->grid, &s->opts.costs, s->expansion == EXPAND_JUMPS, true);
+    if (s->agent == NULL) return WEND_NO_MEMORY;
+    summary = s->agent->summary;
+    if (s->expansion == EXPAND_JUMPS && summary.uniform != s->jump_cost) return WEND_STALE;
+  }
+  return least_cost(s, s->opts.heuristic, &summary) >= s->stats.bound ? WEND_OK : WEND_STALE;
 }
 
 /* Prepares the queue. least: the least f of any start. */
@@ -250,17 +267,31 @@ static wend_status begin_starts(wend_search *s, const wend_end *starts, uint32_t
 /* Sets the perturbation, and marks the places that penalized steps leave. */
 static wend_status begin_penalties(wend_search *s, const wend_perturbation *perturbation, const wend_penalized *penalized) {
   s->perturbation = *perturbation;
-  if (!WEND_GROW(&s->alloc, s->penalized, s->penalized_capacity, s->marks.capacity)) return WEND_NO_MEMORY;
+  if (!wend_marks_use(&s->marks, &s->alloc, MARKS_PENALIZED)) return WEND_NO_MEMORY;
   for (uint32_t i = penalized->first; i < penalized->last; i++) {
     const uint32_t place = wend_search_place(s, penalized->nodes[i]);
-    wend_mark *mark = &s->marks.at[place];
-    s->penalized[place] = s->graph != NULL ? (uint32_t)penalized->edges[i] - 1u : wend_search_place(s, penalized->nodes[i + 1]);
+    const uint32_t at = wend_marks_add(&s->marks, &s->alloc, place);
+    wend_mark *mark;
+    if (at == WEND_NONE) return WEND_NO_MEMORY;
+    mark = &s->marks.at[at];
+    s->marks.penalized[at] =
+        s->graph != NULL ? (uint32_t)penalized->edges[i] - 1u : wend_search_place(s, penalized->nodes[i + 1]);
     mark->g = INFINITY;
     mark->stamp = s->marks.epoch | NO_WAY << MARK_WAY_SHIFT | MARK_PENALIZED;
     mark->parent = WEND_NONE;
-    if (s->graph != NULL) s->arrivals[place].edge_count = 0;
+    if (s->graph != NULL) s->marks.arrivals[at].edge_count = 0;
   }
   return WEND_OK;
+}
+
+/* Notes what edits.c compares later. */
+static void begin_edits(wend_search *s) {
+  s->changes_seen = s->map->journal.end;
+  s->tag_count = wend_map_tag_count(s->map);
+  s->place_count = s->graph != NULL ? s->graph->place_count : s->grid->place_count;
+  if (!s->opts.survive_edits || s->expansion != EXPAND_JUMPS) return;
+  wend_scans_begin(&s->scanned.rows, s->grid->height + 2);
+  wend_scans_begin(&s->scanned.columns, s->grid->width + 2);
 }
 
 /* Whether no step leads to the only goal, because its cell is closed. Then the search need not run. */
@@ -273,7 +304,7 @@ static bool is_goal_closed(const wend_search *s, const wend_end *starts, uint32_
 wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
                                   const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts,
                                   const wend_perturbation *perturbation, const wend_penalized *penalized) {
-  wend_status status = begin_map(s, map, NULL, opts);
+  wend_status status = begin_map(s, map, NULL, opts, opts->compact);
   s->back = false;
   if (status == WEND_OK && perturbation != NULL) status = begin_penalties(s, perturbation, penalized);
   if (status == WEND_OK) status = begin_goals(s, goals, goal_count);
@@ -283,6 +314,7 @@ wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end 
     return status;
   }
   begin_heuristic(s);
+  begin_edits(s);
   s->status = WEND_RUNNING;
   if (is_goal_closed(s, starts, start_count)) {
     begin_queue(s, 0);
@@ -295,7 +327,7 @@ wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end 
 
 wend_status wend_pathfinder_begin_flood(wend_search *s, wend_map *map, const wend_region *region, bool back,
                                         const wend_root *roots, uint32_t root_count, const wend_search_opts *opts) {
-  wend_status status = begin_map(s, map, region, opts);
+  wend_status status = begin_map(s, map, region, opts, false);
   double least = INFINITY;
   s->detour.wanted = s->detour.under_way = false;
   s->goals.count = 0;
@@ -321,7 +353,7 @@ wend_status wend_pathfinder_begin_flood(wend_search *s, wend_map *map, const wen
 
 /* The number of steps from the parent of a jump point to it. */
 static uint32_t jump_length(const wend_search *s, uint32_t place) {
-  uint32_t stride = s->region.stride, parent = s->marks.at[place].parent;
+  uint32_t stride = s->region.stride, parent = wend_marks_of(&s->marks, place)->parent;
   uint32_t x = place % stride, px = parent % stride, y = place / stride, py = parent / stride;
   uint32_t dx = x > px ? x - px : px - x, dy = y > py ? y - py : py - y;
   return dx > dy ? dx : dy;
@@ -376,25 +408,25 @@ static double sum_edges(wend_search *s) {
 double wend_pathfinder_sum(wend_search *s) { return s->graph != NULL ? sum_edges(s) : sum_cells(s); }
 
 wend_status wend_pathfinder_take_path(wend_search *s, uint32_t place) {
-  const wend_mark *marks = s->marks.at;
   const double beyond = wend_kernel_cost_beyond(s, place);
   const bool jumps = s->expansion == EXPAND_JUMPS;
   uint64_t length = 1;
   uint32_t i;
-  for (uint32_t p = place; marks[p].parent != WEND_NONE; p = marks[p].parent) length += jumps ? jump_length(s, p) : 1;
+  for (uint32_t p = place, parent; (parent = wend_marks_of(&s->marks, p)->parent) != WEND_NONE; p = parent)
+    length += jumps ? jump_length(s, p) : 1;
   if (!wend_search_reserve_path(s, length)) return WEND_NO_MEMORY;
   s->path_length = (uint32_t)length;
-  s->path_cost = marks[place].g + beyond;
+  s->path_cost = wend_marks_of(&s->marks, place)->g + beyond;
   for (i = s->path_length - 1; i > 0;) {
-    const uint32_t parent = marks[place].parent;
-    if (s->graph != NULL) s->path_edges[i - 1] = wend_search_edge(s, s->arrivals[place].via);
+    const uint32_t at = wend_marks_find(&s->marks, place), parent = s->marks.at[at].parent;
+    if (s->graph != NULL) s->path_edges[i - 1] = wend_search_edge(s, s->marks.arrivals[at].via);
     do {
       s->path_nodes[i--] = wend_search_id(s, place);
       place = jumps ? jump_before(s, place, parent) : parent;
     } while (place != parent);
   }
   s->path_nodes[0] = wend_search_id(s, place);
-  if (s->summed) s->path_cost = marks[place].g + sum_cells(s) + beyond;
+  if (s->summed) s->path_cost = wend_marks_of(&s->marks, place)->g + sum_cells(s) + beyond;
   return WEND_OK;
 }
 
@@ -403,9 +435,10 @@ static uint32_t best_goal(const wend_search *s) {
   uint32_t best = s->goals.places[0];
   for (uint32_t k = 1; k < s->goals.count; k++) {
     uint32_t goal = s->goals.places[k];
-    double a = s->marks.at[goal].g + s->goals.costs[k], b = s->marks.at[best].g + wend_kernel_cost_beyond(s, best);
-    uint32_t a_edges = s->graph != NULL ? s->arrivals[goal].edge_count : 0;
-    uint32_t b_edges = s->graph != NULL ? s->arrivals[best].edge_count : 0;
+    const uint32_t a_at = wend_marks_find(&s->marks, goal), b_at = wend_marks_find(&s->marks, best);
+    double a = s->marks.at[a_at].g + s->goals.costs[k], b = s->marks.at[b_at].g + wend_kernel_cost_beyond(s, best);
+    uint32_t a_edges = s->graph != NULL ? s->marks.arrivals[a_at].edge_count : 0;
+    uint32_t b_edges = s->graph != NULL ? s->marks.arrivals[b_at].edge_count : 0;
     if (a > b || (a == b && a_edges > b_edges)) continue;
     if (a < b || a_edges < b_edges || wend_search_id(s, goal) < wend_search_id(s, best)) best = goal;
   }
@@ -420,6 +453,7 @@ wend_status wend_pathfinder_finish(wend_search *s, wend_status status) {
   if (status == WEND_NO_PATH && s->pruned && s->opts.max_cost < INFINITY) status = WEND_BUDGET;
   wend_buckets_empty(&s->buckets);
   s->heap.count = 0;
+  wend_search_drop_view(s);
   return s->status = status;
 }
 

@@ -28,6 +28,12 @@ wend_status wend_pathfinder_begin_flood(wend_search *s, wend_map *map, const wen
 
 /* Borrows the agent view again for the next slice. Call it before wend_pathfinder_run. False: no memory. */
 bool wend_pathfinder_resume(wend_search *s);
+/* Whether the estimates, and the costs that jump points need, still hold after edits of the map: OK or STALE. NO_MEMORY. */
+wend_status wend_pathfinder_holds(wend_search *s);
+/* edits.c. Called before a slice if the map has another version than the search. OK: the edits cannot change the result, and the
+ * search is of the version of the map now. STALE: they may change it, or the search has not the option survive_edits.
+ * NO_MEMORY. */
+wend_status wend_edits_survive(wend_search *s);
 /* Runs until `limit` nodes are expanded in all slices together (RUNNING), or to the end. */
 wend_status wend_pathfinder_run(wend_search *s, uint64_t limit);
 /* Ends a search. Returns the status that the caller gets, and for WEND_OK stores the path as the result. */

@@ -39,7 +39,10 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
 wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
   uint64_t limit;
   if (s->status != WEND_RUNNING) return s->status;
-  if (s->map->version != s->version) return wend_pathfinder_finish(s, WEND_STALE);
+  if (s->map->version != s->version) {
+    const wend_status survived = wend_edits_survive(s);
+    if (survived != WEND_OK) return wend_pathfinder_finish(s, survived);
+  }
   limit = max_expanded > UINT64_MAX - s->stats.expanded ? UINT64_MAX : s->stats.expanded + max_expanded;
   if (limit > s->opts.max_expanded) limit = s->opts.max_expanded;
   for (;;) {
@@ -63,7 +66,7 @@ wend_status wend_search_partial(wend_search *s) {
   /* After a limit, nodes of the path may have become cheaper since they were expanded. */
   if (status == WEND_OK && s->graph != NULL) {
     const double cost = wend_pathfinder_sum(s);
-    s->path_cost = s->marks.at[wend_search_place(s, s->path_nodes[0])].g + cost;
+    s->path_cost = wend_marks_of(&s->marks, wend_search_place(s, s->path_nodes[0]))->g + cost;
     if (!(cost >= 0)) status = WEND_ABORTED;
   }
   return status;

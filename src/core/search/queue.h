@@ -51,19 +51,22 @@
 #include "core/base/bits.h"
 #include "core/base/memory.h"
 
+#include <string.h>
+
 /* The number of buckets in the ring, a power of two. The ring covers the cost of 200 typical steps. So an edge that costs a
  * hundred typical steps stays in the ring, and the headers of the buckets (32 KB) mostly stay in the L1 cache. */
 #define RING 2048u
 
-/* The first capacity of a bucket. Few buckets need more, so a search object that has been used for a while allocates
- * nothing. */
-#define BUCKET_NODES 64u
-
-/* A bucket: a stack of nodes. Emptying it keeps its memory. */
-typedef struct wend_bucket {
-  uint32_t *nodes;
-  uint32_t count, capacity;
-} wend_bucket;
+/* All buckets share one array, in chunks of this many items, a power of two. A bucket is a list of chunks. Item 0 of a chunk is
+ * the link to the chunk below it, and the nodes lie from its end downwards. So the memory depends on the open nodes, not on the
+ * number of buckets. An example: the nodes a .. q, pushed in this order into a bucket that was empty:
+ *
+ *      item       16  17  18  ...  29  30  31 | 32  33  ...  45  46  47
+ *                  0   o   n  ...   c   b   a | 17   -  ...   -   q   p        tops[slot] = 46
+ *
+ * q is the top, at item 46. When q and p are popped, chunk 32 is free, and its link says that the top is now o, at item 17.
+ * Chunk 0 is in no bucket: a top of 0 stands for an empty bucket. */
+#define CHUNK 16u
 
 /* A node beyond the ring. */
 typedef struct wend_far {
@@ -89,7 +92,10 @@ typedef struct wend_buckets {
   wend_far *far;
   uint32_t far_capacity, far_count;
   bool failed; /* a node was lost because an allocation failed */
-  wend_bucket slots[RING];
+  uint32_t *items;
+  uint32_t items_capacity, items_used; /* the chunks from items_used on were not used since the ring was empty */
+  uint32_t free_chunk; /* the first of the others that are in no bucket; each one's item 0 is the next; 0: none */
+  uint32_t tops[RING]; /* by slot: the item of the node that was pushed last; 0: the bucket is empty */
 } wend_buckets;
 
 typedef struct wend_heap {
@@ -110,19 +116,34 @@ static inline double wend_bucket_width(double typical) {
 /* Buckets are too narrow if a search moves past more buckets than this for each expansion, on average. */
 #define WEND_STEPS_MAX 4u
 
+/* Makes room for the first chunks. False: no memory. */
+static inline bool wend_buckets_ready(wend_buckets *buckets, const wend_alloc *alloc) {
+  if (!WEND_GROW(alloc, buckets->items, buckets->items_capacity, 2 * CHUNK)) return false;
+  if (buckets->items_used == 0) memset(buckets->items, 0, CHUNK * sizeof *buckets->items);
+  buckets->items_used = CHUNK;
+  return true;
+}
+
 /* Frees the memory of all buckets. */
 static inline void wend_buckets_free(wend_buckets *buckets, const wend_alloc *alloc) {
-  for (unsigned i = 0; i < RING; i++) WEND_FREE(alloc, buckets->slots[i].nodes, buckets->slots[i].capacity);
+  WEND_FREE(alloc, buckets->items, buckets->items_capacity);
   WEND_FREE(alloc, buckets->far, buckets->far_capacity);
+}
+
+/* Makes all chunks free. Precondition: all buckets are empty. */
+static inline void wend_buckets_recycle(wend_buckets *buckets) {
+  buckets->free_chunk = 0;
+  buckets->items_used = CHUNK;
 }
 
 /* Empties the ring and `far`, and keeps their memory. The time depends on the buckets in use, at .. top, not on the size of the
  * ring. */
 static inline void wend_buckets_empty(wend_buckets *buckets) {
-  for (int64_t k = buckets->ring.at; k <= buckets->ring.top; k++) buckets->slots[k & (RING - 1)].count = 0;
+  for (int64_t k = buckets->ring.at; k <= buckets->ring.top; k++) buckets->tops[k & (RING - 1)] = 0;
   buckets->ring.top = buckets->ring.at - 1;
   buckets->far_count = 0;
   buckets->failed = false;
+  wend_buckets_recycle(buckets);
 }
 
 /* Prepares an empty ring for values of f from `base` on. */
@@ -142,10 +163,69 @@ static WEND_NOINLINE void wend_buckets_put_far(wend_buckets *buckets, const wend
   else buckets->failed = true;
 }
 
-/* Doubles the capacity of a bucket. False: no memory. */
-static WEND_NOINLINE bool wend_bucket_grow(wend_bucket *bucket, const wend_alloc *alloc) {
-  uint32_t wanted = bucket->capacity == 0 ? BUCKET_NODES : bucket->capacity * 2;
-  return WEND_RESIZE(alloc, bucket->nodes, bucket->capacity, wanted);
+/* A chunk that was not used before. 0: no memory. */
+static WEND_NOINLINE uint32_t wend_buckets_new_chunk(wend_buckets *buckets, const wend_alloc *alloc) {
+  const uint32_t chunk = buckets->items_used;
+  if (!WEND_GROW(alloc, buckets->items, buckets->items_capacity, (uint64_t)chunk + CHUNK)) return 0;
+  buckets->items_used += CHUNK;
+  return chunk;
+}
+
+/* Puts a free chunk on top of a bucket. Returns the item of its first node; 0: no memory. */
+WEND_INLINE uint32_t wend_bucket_extend(wend_buckets *buckets, const wend_alloc *alloc, uint32_t top) {
+  uint32_t chunk = buckets->free_chunk;
+  if (WEND_LIKELY(chunk != 0)) buckets->free_chunk = buckets->items[chunk];
+  else if ((chunk = wend_buckets_new_chunk(buckets, alloc)) == 0) return 0;
+  buckets->items[chunk] = top;
+  return chunk + CHUNK - 1;
+}
+
+/* Takes the top node from a bucket that is not empty. *next: the node under it, or any place if there is none. */
+WEND_INLINE uint32_t wend_bucket_pop(wend_buckets *buckets, int64_t k, uint32_t *next) {
+  uint32_t *top = &buckets->tops[k & (RING - 1)], at = *top;
+  const uint32_t node = buckets->items[at++];
+  if ((at & (CHUNK - 1)) == 0) { /* the chunk is empty now */
+    const uint32_t chunk = at - CHUNK;
+    at = buckets->items[chunk];
+    buckets->items[chunk] = buckets->free_chunk;
+    buckets->free_chunk = chunk;
+  }
+  *top = at;
+  *next = buckets->items[at];
+  return node;
+}
+
+/* Takes all nodes from a bucket, to visit them in the order in which they were pushed:
+ *
+ *     for (uint32_t top = wend_bucket_take(buckets, slot); top != 0; top = wend_chunk_above(buckets, top))
+ *       for (uint32_t i = top | (CHUNK - 1); i >= top; i--) ... buckets->items[i] ...
+ *
+ * The chunks stay in use until wend_buckets_recycle. */
+static inline uint32_t wend_bucket_take(wend_buckets *buckets, unsigned slot) {
+  uint32_t top = buckets->tops[slot], above = 0;
+  buckets->tops[slot] = 0;
+  while (top != 0) { /* turns the links around */
+    uint32_t *link = &buckets->items[top & ~(CHUNK - 1)];
+    const uint32_t below = *link;
+    *link = above;
+    above = top;
+    top = below;
+  }
+  return above;
+}
+
+static inline uint32_t wend_chunk_above(const wend_buckets *buckets, uint32_t top) {
+  return buckets->items[top & ~(CHUNK - 1)];
+}
+
+/* Puts a node on top of bucket k. False: no memory. */
+WEND_INLINE bool wend_bucket_push(wend_buckets *buckets, const wend_alloc *alloc, int64_t k, uint32_t node) {
+  uint32_t *top = &buckets->tops[k & (RING - 1)], at = *top;
+  if ((at & (CHUNK - 1)) > 1) at--; /* the chunk has room */
+  else if ((at = wend_bucket_extend(buckets, alloc, at)) == 0) return false;
+  buckets->items[at] = node;
+  *top = at;
+  return true;
 }
 
 /* Pushes a node into the bucket of its f, or into `far`. ring: buckets->ring, or the working copy of it. If no memory is left,
@@ -154,12 +234,9 @@ WEND_INLINE void wend_buckets_push(wend_buckets *buckets, wend_ring *ring, const
   const double scaled = (f - ring->base) * ring->per_width;
   if (WEND_LIKELY(scaled < ring->end)) {
     int64_t k = (int64_t)scaled;
-    wend_bucket *bucket;
     if (k < ring->at) k = ring->at; /* f may be a little lower than before: by rounding, or by an inconsistent heuristic */
     if (k > ring->top) ring->top = k;
-    bucket = &buckets->slots[k & (RING - 1)];
-    if (WEND_LIKELY(bucket->count < bucket->capacity || wend_bucket_grow(bucket, alloc))) bucket->nodes[bucket->count++] = node;
-    else buckets->failed = true;
+    if (WEND_UNLIKELY(!wend_bucket_push(buckets, alloc, k, node))) buckets->failed = true;
   } else {
     wend_buckets_put_far(buckets, alloc, f, node);
   }

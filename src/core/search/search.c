@@ -22,8 +22,11 @@ wend_search *wend_search_create(const wend_alloc *alloc) {
   wend_search *s = wend_new(alloc, sizeof *s, &owner);
   if (s == NULL) return NULL;
   s->alloc = owner;
+  s->held_view = WEND_NONE;
   wend_buckets_start(&s->buckets, 0, 1);
-  return s;
+  if (wend_buckets_ready(&s->buckets, &s->alloc)) return s;
+  wend_search_destroy(s);
+  return NULL;
 }
 
 static void free_goals(wend_goals *goals, const wend_alloc *alloc) {
@@ -43,15 +46,13 @@ void wend_search_destroy(wend_search *s) {
   wend_alloc alloc;
   if (s == NULL) return;
   alloc = s->alloc;
-  WEND_FREE(&alloc, s->marks.at, s->marks.capacity);
-  WEND_FREE(&alloc, s->arrivals, s->arrivals_capacity);
-  wend_agent_views_free(&s->agent_views, &alloc);
+  wend_marks_free(&s->marks, &alloc);
+  wend_search_share(s, NULL);
+  wend_agent_views_free(&s->own_views, &alloc);
   wend_buckets_free(&s->buckets, &alloc);
   WEND_FREE(&alloc, s->heap.entries, s->heap.capacity);
   free_goals(&s->goals, &alloc);
   free_detour(&s->detour, &alloc);
-  WEND_FREE(&alloc, s->penalized, s->penalized_capacity);
-  WEND_FREE(&alloc, s->visits, s->visits_capacity);
   WEND_FREE(&alloc, s->path_nodes, s->path_nodes_capacity);
   WEND_FREE(&alloc, s->path_edges, s->path_edges_capacity);
   for (unsigned i = 0; i < WEND_SCRATCH_COUNT; i++)
@@ -62,18 +63,57 @@ void wend_search_destroy(wend_search *s) {
 void wend_search_reset(wend_search *s) {
   /* After a longjmp out of a slice the saved ring is stale, because the kernel works on a copy of it. So every bucket is
    * emptied. */
-  if (s->status == WEND_RUNNING)
-    for (unsigned slot = 0; slot < RING; slot++) s->buckets.slots[slot].count = 0;
+  if (s->status == WEND_RUNNING) memset(s->buckets.tops, 0, sizeof s->buckets.tops);
   wend_buckets_empty(&s->buckets);
   s->heap.count = 0;
+  wend_search_drop_view(s);
   s->map = NULL;
   s->status = WEND_STALE;
+  s->task = TASK_NONE;
   s->path_length = 0;
   s->goals.any_cost = false;
 }
 
 void wend_search_forget(wend_search *s, const wend_map *map) {
-  if (map->is_grid) wend_agent_views_forget(&s->agent_views, &s->alloc, (const wend_grid *)map);
+  if (map->is_grid) wend_agent_views_forget(&s->own_views, &s->alloc, (const wend_grid *)map);
+}
+
+void wend_search_share(wend_search *s, wend_views *views) {
+  wend_search_drop_view(s);
+  if (views != NULL) wend_views_join(views);
+  if (s->shared != NULL) wend_views_leave(s->shared);
+  s->shared = views;
+}
+
+const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, const wend_costs *costs, bool bits, bool hold) {
+  const wend_agent_view *view;
+  if (s->shared == NULL) return wend_agent_view_of(&s->own_views, &s->alloc, grid, costs, bits);
+  view = wend_agent_view_of(&s->shared->views, &s->shared->alloc, grid, costs, bits);
+  if (view == NULL || !hold) return view;
+  if (s->held_view != WEND_NONE && &s->shared->views.at[s->held_view] == view) return view;
+  wend_search_drop_view(s);
+  s->held_view = wend_agent_view_hold(&s->shared->views, view);
+  return view;
+}
+
+void wend_search_drop_view(wend_search *s) {
+  if (s->held_view == WEND_NONE) return;
+  wend_agent_view_drop(&s->shared->views, &s->shared->alloc, s->held_view);
+  s->held_view = WEND_NONE;
+}
+
+size_t wend_search_bytes(const wend_search *s) {
+  const wend_goals *goals = &s->goals;
+  const wend_detour *detour = &s->detour;
+  size_t bytes = sizeof *s + wend_marks_bytes(&s->marks) + wend_agent_views_bytes(&s->own_views) +
+                 s->buckets.items_capacity * sizeof *s->buckets.items + s->buckets.far_capacity * sizeof *s->buckets.far +
+                 s->heap.capacity * sizeof *s->heap.entries + goals->places_capacity * sizeof *goals->places +
+                 goals->costs_capacity * sizeof *goals->costs + goals->points_capacity * sizeof *goals->points +
+                 goals->ends_capacity * sizeof *goals->ends + detour->nodes_capacity * sizeof *detour->nodes +
+                 detour->edges_capacity * sizeof *detour->edges + detour->along_capacity * sizeof *detour->along +
+                 ((size_t)s->path_nodes_capacity + s->path_edges_capacity) * sizeof *s->path_nodes;
+  for (unsigned i = 0; i < WEND_SCRATCH_COUNT; i++) bytes += s->scratch[i].size;
+  return bytes;
 }
 
 bool wend_search_reserve_path(wend_search *s, uint64_t length) {
@@ -105,19 +145,19 @@ wend_stats wend_search_stats(const wend_search *s) { return s->stats; }
 
 bool wend_search_has(const wend_search *s, wend_id node) {
   const uint32_t place = wend_search_place(s, node);
-  return wend_marks_has(&s->marks, place) && s->marks.at[place].g < INFINITY;
+  return wend_marks_has(&s->marks, place) && wend_marks_of(&s->marks, place)->g < INFINITY;
 }
 
 wend_label wend_search_label(const wend_search *s, wend_id node) {
   wend_label result = {false, INFINITY, 0, WEND_NO_ID};
   const wend_mark *mark;
-  uint32_t place;
+  uint32_t at;
   if (s->map == NULL || !wend_search_has(s, node)) return result;
-  place = wend_search_place(s, node);
-  mark = &s->marks.at[place];
+  at = wend_marks_find(&s->marks, wend_search_place(s, node));
+  mark = &s->marks.at[at];
   result.reached = true;
   result.cost = mark->g;
-  result.visit = s->visits != NULL ? s->visits[place] : 0;
+  result.visit = s->marks.visits != NULL ? s->marks.visits[at] : 0;
   result.previous = mark->parent == WEND_NONE ? WEND_NO_ID : wend_search_id(s, mark->parent);
   return result;
 }

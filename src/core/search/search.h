@@ -6,6 +6,7 @@
  *   heuristic.c   estimates of the cost to the goals
  *   kernel.c      the loop: pop, expand, relax
  *   pathfinder.c  one search from starts to goals: prepares it, runs it, and extracts the path
+ *   edits.c       whether a search in slices survives edits of its map; base/scanned.h has what jump points have read
  *   variation.c   paths other than the cheapest: a second search finds a detour
  *   search.c      the functions of wend.h
  *   flood.c       searches without a goal, for fields and others
@@ -18,17 +19,12 @@
 #ifndef WEND_SEARCH_H
 #define WEND_SEARCH_H
 
+#include "core/base/scanned.h"
 #include "core/map/agent_view.h"
 #include "core/map/step.h"
 #include "core/search/heuristic.h"
 #include "core/search/marks.h"
 #include "core/search/queue.h"
-
-/* The last step of the path to a node of a graph. It completes the mark of the node. */
-typedef struct wend_arrival {
-  uint32_t via;        /* the arc */
-  uint32_t edge_count; /* of the path from the start */
-} wend_arrival;
 
 /* How the kernel expands a place. */
 typedef enum wend_expansion {
@@ -66,6 +62,9 @@ typedef struct wend_scratch {
   size_t size;
 } wend_scratch;
 
+/* What runs on a search in slices and is built on it: see query/. Its state lies in the scratch memory. */
+typedef enum wend_task { TASK_NONE, TASK_FIELD, TASK_ROUTE, TASK_GRID_ROUTE } wend_task;
+
 struct wend_search {
   wend_alloc alloc;
 
@@ -77,16 +76,22 @@ struct wend_search {
   wend_region region, whole; /* of a grid: the region that is searched; the whole grid */
   wend_search_opts opts;
   wend_stepper stepper; /* for EXPAND_GRAPH and EXPAND_GRID */
-  wend_agent_views agent_views;
+  wend_agent_views own_views;
+  wend_views *shared;           /* used instead of its own views; NULL: none */
+  uint32_t held_view;           /* of the shared views: the number of the one that this search holds; WEND_NONE: none */
   const wend_agent_view *agent; /* for EXPAND_CELLS and EXPAND_JUMPS; borrowed for one slice */
   wend_cost_summary summary;    /* of a grid */
+  wend_cost_fn edge_given;      /* the edge function of the caller; opts has none if no cell asks for it */
+
+  /* What wend_edits_survive compares: see edits.c. */
+  uint64_t changes_seen; /* the first change in the journal of the map that the search does not know */
+  uint32_t tag_count, place_count;
+  wend_scanned scanned; /* with survive_edits, for EXPAND_JUMPS */
 
   /* The state of the kernel. */
   wend_expansion expansion;
   bool back; /* a backward search: steps are taken against the direction of travel */
   wend_marks marks;
-  wend_arrival *arrivals; /* by place, of graphs */
-  uint32_t arrivals_capacity;
   wend_buckets buckets;
   wend_heap heap;
   bool use_heap;
@@ -94,9 +99,6 @@ struct wend_search {
   wend_estimator estimator;
   wend_goals goals;
   wend_perturbation perturbation;
-  /* By place, valid where the mark has MARK_PENALIZED: the penalized step, as the slot of its edge or the place it leads to. */
-  uint32_t *penalized;
-  uint32_t penalized_capacity;
   double slack;                /* see WEND_SLACK */
   double jump_cost;            /* of a straight step, for EXPAND_JUMPS */
   bool fewest_edges;           /* of paths of equal cost, the search finds one with the fewest edges */
@@ -112,8 +114,7 @@ struct wend_search {
   uint64_t repeated, steps; /* expansions of nodes that were expanded before; buckets that next_open moved past */
   uint32_t nearest;         /* for `partial` */
   double nearest_distance;
-  uint32_t *visits; /* by place: the number of its first pop, 0: none; only with WEND_QUEUE_HEAP */
-  uint32_t visits_capacity, visit_count;
+  uint32_t visit_count;
 
   /* The result. */
   wend_id *path_nodes, *path_edges;
@@ -122,6 +123,7 @@ struct wend_search {
   bool summed; /* the cost is summed again along the finished path */
 
   wend_detour detour;
+  wend_task task; /* wend_search_reset, and so the beginning of each search, drops it */
   wend_scratch scratch[WEND_SCRATCH_COUNT];
 };
 
@@ -146,6 +148,10 @@ bool wend_search_reserve_path(wend_search *s, uint64_t length);
 /* Scratch memory number `slot`, of at least `size` bytes. It keeps its content. NULL: no memory. Functions that use one search
  * at the same time use different slots. */
 void *wend_search_scratch(wend_search *s, unsigned slot, uint64_t size);
+/* The agent view of a grid at these costs: see wend_agent_view_of. hold: the search will need it again, until it ends. */
+const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, const wend_costs *costs, bool bits, bool hold);
+/* Ends the hold of a view. s->agent is valid until the next call of wend_search_view. */
+void wend_search_drop_view(wend_search *s);
 /* Whether the search begun last has reached a node. */
 bool wend_search_has(const wend_search *s, wend_id node);
 

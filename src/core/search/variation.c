@@ -77,10 +77,10 @@ static wend_status keep_path(wend_search *s) {
   d->length = s->path_length;
   memcpy(d->nodes, s->path_nodes, d->length * sizeof *d->nodes);
   if (s->graph != NULL) memcpy(d->edges, s->path_edges, (d->length - 1) * sizeof *d->edges);
-  d->before = s->marks.at[wend_search_place(s, d->nodes[0])].g;
+  d->before = wend_marks_of(&s->marks, wend_search_place(s, d->nodes[0]))->g;
   d->beyond = wend_kernel_cost_beyond(s, wend_search_place(s, d->nodes[d->length - 1]));
   for (uint32_t i = 0; i < d->length; i++)
-    d->along[i] = s->expansion != EXPAND_JUMPS ? s->marks.at[wend_search_place(s, d->nodes[i])].g - d->before
+    d->along[i] = s->expansion != EXPAND_JUMPS ? wend_marks_of(&s->marks, wend_search_place(s, d->nodes[i]))->g - d->before
                   : i == 0                     ? 0
                                                : d->along[i - 1] + cost_of_jump(s, i);
   return WEND_OK;
@@ -173,12 +173,15 @@ static wend_status splice(wend_search *s) {
 static wend_status cut_loops(wend_search *s) {
   wend_detour *d = &s->detour;
   uint32_t length = 0;
-  if (!wend_marks_begin(&s->marks, &s->alloc, s->marks.capacity)) return WEND_NO_MEMORY;
+  wend_marks_clear(&s->marks);
   for (uint32_t i = 0; i < d->length; i++) {
     const uint32_t place = wend_search_place(s, d->nodes[i]);
-    wend_mark *mark = &s->marks.at[place];
-    if (wend_marks_has(&s->marks, place) && mark->parent < length && d->nodes[mark->parent] == d->nodes[i])
-      length = mark->parent;
+    const bool known = wend_marks_has(&s->marks, place);
+    const uint32_t at = wend_marks_add(&s->marks, &s->alloc, place);
+    wend_mark *mark;
+    if (at == WEND_NONE) return WEND_NO_MEMORY;
+    mark = &s->marks.at[at];
+    if (known && mark->parent < length && d->nodes[mark->parent] == d->nodes[i]) length = mark->parent;
     mark->stamp = s->marks.epoch;
     mark->g = INFINITY;
     mark->parent = length;

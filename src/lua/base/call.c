@@ -89,6 +89,24 @@ void lwend_set_stats(lua_State *L, const wend_stats *stats) {
   set_number(L, LWEND_STATS, "bound", stats->bound, false);
 }
 
+void lwend_set_all_stats(lua_State *L, const lwend_request *request, const wend_stats *stats) {
+  wend_stats all = *stats;
+  all.expanded += request->spent.expanded;
+  all.pushed += request->spent.pushed;
+  all.callbacks += request->spent.callbacks;
+  lwend_set_stats(L, &all);
+}
+
+void lwend_count_used(lua_State *L, lwend_request *request, uint64_t used) {
+  lwend_slices *work = request->subject;
+  wend_stats stats;
+  request->used += used;
+  work->used += used;
+  if (request->status == WEND_RUNNING) return;
+  stats = wend_search_stats(request->searcher->search);
+  lwend_set_all_stats(L, request, &stats);
+}
+
 /* ---- The call ----------------------------------------------------------------------------------------------- */
 
 /* Handles the error at the top of the stack. If there is an on_error for it: calls that, and returns; the rule is left

@@ -149,11 +149,33 @@ int lwend_push_tags(lua_State *L, lwend_map *g) {
 
 void lwend_cell_point(const lwend_map *g, wend_id cell, double *x, double *y) {
   uint32_t number = (uint32_t)(cell - 1), width = wend_grid_width(g->grid);
-  *x = g->left + (number % width + 0.5) * g->cell;
-  *y = g->top + (number / width + 0.5) * g->cell;
+  double point[2];
+  lwend_to_world(&g->frame, number % width + 0.5, number / width + 0.5, point);
+  *x = point[0], *y = point[1];
+}
+
+/* The largest coordinate of a diamond, in cells: sums of two are finite. */
+#define DIAMOND_MAX 1e200
+
+static double in_diamonds(double ratio) {
+  return ratio > DIAMOND_MAX ? DIAMOND_MAX : ratio < -DIAMOND_MAX ? -DIAMOND_MAX : ratio;
+}
+
+void lwend_vector_in_cells(const lwend_frame *f, double dx, double dy, double *cells) {
+  const double u = dx / f->wide, v = dy / f->high;
+  if (f->isometric) {
+    cells[0] = in_diamonds(v) + in_diamonds(u);
+    cells[1] = in_diamonds(v) - in_diamonds(u);
+  } else {
+    cells[0] = u, cells[1] = v;
+  }
 }
 
 void lwend_point_in_cells(const lwend_map *g, const double *point, double *cells) {
-  cells[0] = (point[0] - g->left) / g->cell;
-  cells[1] = (point[1] - g->top) / g->cell;
+  lwend_vector_in_cells(&g->frame, point[0] - g->frame.left, point[1] - g->frame.top, cells);
+}
+
+double lwend_cell_radius(const lwend_frame *f) {
+  if (f->isometric) return f->wide * (f->high / (f->wide + f->high)) / 2;
+  return (f->wide < f->high ? f->wide : f->high) / 2;
 }

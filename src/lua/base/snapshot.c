@@ -39,6 +39,7 @@ lwend_snapshot *lwend_snapshot_take(const lwend_state *state, lwend_map *g) {
 void lwend_snapshot_release(const lwend_state *state, lwend_snapshot *snapshot) {
   if (snapshot == NULL || --snapshot->users > 0) return;
   if (snapshot->of != NULL) snapshot->of->snapshot = NULL;
+  if (state->views != NULL) wend_views_forget(state->views, snapshot->map);
   wend_graph_destroy(snapshot->graph);
   wend_grid_destroy(snapshot->grid);
   state->alloc.resize(state->alloc.ud, snapshot, sizeof *snapshot, 0);

@@ -79,9 +79,18 @@ void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc) {
   memset(searcher, 0, sizeof *searcher);
 }
 
-void lwend_searcher_ready(lua_State *L, const lwend_state *state, lwend_searcher *searcher) {
-  if (searcher->search == NULL) searcher->search = wend_search_create(&state->alloc);
+size_t lwend_searcher_bytes(const lwend_searcher *searcher) {
+  return wend_search_bytes(searcher->search) + searcher->tags_capacity * sizeof *searcher->tags +
+         searcher->applies_capacity * sizeof *searcher->applies + searcher->goals_capacity * sizeof *searcher->goals;
+}
+
+void lwend_searcher_ready(lua_State *L, lwend_state *state, lwend_searcher *searcher) {
+  if (searcher->search != NULL) return;
+  if (state->views == NULL) state->views = wend_views_create(&state->alloc);
+  if (state->views == NULL) lwend_no_memory(L);
+  searcher->search = wend_search_create(&state->alloc);
   if (searcher->search == NULL) lwend_no_memory(L);
+  wend_search_share(searcher->search, state->views);
 }
 
 /* ---- Calls into Lua ---------------------------------------------------------------------------------------- */

@@ -58,6 +58,7 @@ static void set_trail(lua_State *L, const lwend_request *request, int path, cons
   t->age.made = t->age.seen = request->version;
   t->age.straight = request->straight;
   t->costs = request->age;
+  t->outdated = false;
   t->count = count;
   if (count > 0) memcpy(t->edges, edges, count * sizeof *edges);
   lua_settop(L, top);

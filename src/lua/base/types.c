@@ -24,6 +24,7 @@ static const struct {
     {"follower", "wend.Follower"},
     {"trace", "wend.Trace"},
     {"trace_step", "wend.TraceStep"},
+    {"level", "wend.Level"},
     {"queue", "wend.Queue"},
     {"request", "wend.Request"},
 };
@@ -97,15 +98,19 @@ int lwend_core_class(lua_State *L) {
     state->classes_taken |= 1u << i;
     lua_createtable(L, 0, 5);
     lock(L, types[i].name);
+    if (strcmp(wanted, "level") == 0) { /* wend.decode makes levels too */
+      lua_pushvalue(L, -1);
+      state->level_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+    }
     return 1;
   }
   return lwend_type_error(L, 1, "name", "the name of a class");
 }
 
-/* core.methods() -> tables of the methods of graphs, grids, fields and route tables. Works once: init.lua adds methods. */
+/* core.methods() -> tables of the methods of graphs, grids, fields, route tables and walls. Works once: init.lua adds methods. */
 int lwend_core_methods(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
-  const int metatables[] = {state->graph_ref, state->grid_ref, state->field_ref, state->route_table_ref};
+  const int metatables[] = {state->graph_ref, state->grid_ref, state->field_ref, state->route_table_ref, state->walls_ref};
   enum { COUNT = sizeof metatables / sizeof *metatables };
   if (state->methods_taken) luaL_error(L, "the methods are taken: load wend.core anew as well");
   state->methods_taken = true;

@@ -23,7 +23,7 @@ static int push_choice(lua_State *L, const lwend_request *request, const lwend_m
   if (asked->nearest) {
     lwend_point_in_cells(g, asked->point, point);
     opts.max_distance = request->max_distance;
-    opts.cell = g->cell;
+    opts.cell = g->frame.wide, opts.high = g->frame.high, opts.isometric = g->frame.isometric;
     id = wend_grid_nearest(g->grid, point, &opts, &distance);
   } else {
     id = wend_map_random(g->map, asked->seed, &opts);

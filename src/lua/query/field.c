@@ -156,6 +156,16 @@ static void undo_make_field(lwend_request *request) {
   end_writing(request);
 }
 
+/* Copies the list at LWEND_VALUES. A finalizer may have changed it since it was checked. */
+static void read_values(lua_State *L, double *values, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    lua_rawgeti(L, LWEND_VALUES, (int)i + 1);
+    lua_pushfstring(L, "values[%d]", (int)i + 1);
+    values[i] = lwend_check_finite(L, -2, lua_tostring(L, -1));
+    lua_pop(L, 2);
+  }
+}
+
 static int protected_make_field(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   lwend_field *f = subject(request);
@@ -171,12 +181,7 @@ static int protected_make_field(lua_State *L) {
   count = lwend_read_goals(L, request);
   if (!lua_isnil(L, LWEND_VALUES)) {
     values = lua_newuserdata(L, count * sizeof *values);
-    for (uint32_t i = 0; i < count; i++) {
-      lua_rawgeti(L, LWEND_VALUES, (int)i + 1);
-      lua_pushfstring(L, "values[%d]", (int)i + 1); /* a finalizer may have changed the list since it was checked */
-      values[i] = lwend_check_finite(L, -2, lua_tostring(L, -1));
-      lua_pop(L, 2);
-    }
+    read_values(L, values, count);
   }
   lwend_costs_push(L, request);
   f->opts.costs = request->search.costs;
@@ -211,21 +216,23 @@ static lwend_field *push_field(lua_State *L, const lwend_state *state, int into)
   return f;
 }
 
+/* Pushes nil, a message and the code of a field that was not made. Returns 3. */
+static int push_undone(lua_State *L, const lwend_request *request) {
+  return lwend_push_failed(L, "the field is not done within the budget", request->status);
+}
+
 /* A field keeps the slots up to this one: relax, next and path need them. */
 #define KEPT LWEND_AT_LEAST
 
-/* Makes a field. `to`: stack index of a list of goals; 0: request->to is the goal. `options`: stack index of opts. */
-static int make_field(lua_State *L, lwend_request *request, int to, int options) {
-  lwend_state *state = request->state;
-  int object, results;
-  field_request asked;
-  lwend_field *f;
-  /* Read. */
-  lwend_read_options(L, request, options, LWEND_FOR_FIELD);
-  check_values(L, request->frame + LWEND_VALUES, to == 0 ? 1 : lwend_check_goals(L, request, to, "goals"));
-  f = push_field(L, state, request->frame + LWEND_FIELD);
-  object = lua_gettop(L);
-  lwend_check_costs(L, request);
+/* Raises if the field at index, the option into, cannot be made now. */
+static void check_target(lua_State *L, lwend_field *f) {
+  if (f->busy) luaL_error(L, "into: the field is being worked out: its own callbacks cannot use it");
+  (void)check_changeable(L, f);
+  if (f->field == NULL && f->map != NULL) luaL_error(L, "into: the field is gone");
+}
+
+/* Pushes the anchor of a field at index `object`, with room for the slots that it keeps. */
+static void push_field_anchor(lua_State *L, const lwend_field *f, int object) {
   if (f->made > 0) { /* a reused field has a list already */
     lwend_pushanchor(L, object);
   } else {
@@ -233,16 +240,10 @@ static int make_field(lua_State *L, lwend_request *request, int to, int options)
     lua_pushvalue(L, -1);
     lwend_setanchor(L, object);
   }
-  /* Check. */
-  if (f->busy) luaL_error(L, "into: the field is being worked out: its own callbacks cannot use it");
-  (void)check_changeable(L, f);
-  lwend_check_depth(L, state);
-  if (f->field == NULL && f->map != NULL) luaL_error(L, "into: the field is gone");
-  if (f->field == NULL) f->field = wend_field_create(&state->alloc);
-  if (f->field == NULL) lwend_no_memory(L);
-  /* Act. */
-  lwend_save_slots(L, request, KEPT);
-  wend_field_reset(f->field); /* its old contents may belong to another map */
+}
+
+/* Describes the field that a request makes. */
+static void describe_field(lwend_field *f, const lwend_request *request) {
   f->map = request->g;
   f->age = request->age;
   f->to = request->to;
@@ -251,8 +252,38 @@ static int make_field(lua_State *L, lwend_request *request, int to, int options)
   f->opts.max_cost = request->search.max_cost;
   f->opts.outward = request->outward;
   f->opts.window = request->window;
+  f->made++;
+}
+
+/* Reads the options of a field. `to`, `options`: as below. */
+static void read_field_options(lua_State *L, lwend_request *request, int to, int options, unsigned calls) {
+  lwend_read_options(L, request, options, calls);
+  check_values(L, request->frame + LWEND_VALUES, to == 0 ? 1 : lwend_check_goals(L, request, to, "goals"));
+}
+
+/* Makes a field. `to`: stack index of a list of goals; 0: request->to is the goal. `options`: stack index of opts. */
+static int make_field(lua_State *L, lwend_request *request, int to, int options) {
+  lwend_state *state = request->state;
+  int object, results;
+  field_request asked;
+  lwend_field *f;
+  /* Read. */
+  read_field_options(L, request, to, options, LWEND_FOR_FIELD);
+  f = push_field(L, state, request->frame + LWEND_FIELD);
+  object = lua_gettop(L);
+  lwend_check_costs(L, request);
+  push_field_anchor(L, f, object);
+  /* Check. */
+  check_target(L, f);
+  lwend_check_depth(L, state);
+  if (f->field == NULL) f->field = wend_field_create(&state->alloc);
+  if (f->field == NULL) lwend_no_memory(L);
+  /* Act. */
+  lwend_save_slots(L, request, KEPT);
+  wend_field_reset(f->field); /* its old contents may belong to another map */
+  describe_field(f, request);
   asked.field = f;
-  asked.made = ++f->made;
+  asked.made = f->made;
   request->subject = &asked;
   results = lwend_call(L, request, state->field_make_ref, undo_make_field);
   lwend_gc_step(L, state);
@@ -261,7 +292,7 @@ static int make_field(lua_State *L, lwend_request *request, int to, int options)
     lua_settop(L, object);
     return 1;
   }
-  return lwend_push_failed(L, "the field is not done within the budget", request->status);
+  return push_undone(L, request);
 }
 
 /* graph:field(node or list[, opts]) -> field; or nil, message, "budget" or "stale" */
@@ -285,6 +316,107 @@ int lwend_grid_field(lua_State *L) {
   if (lua_istable(L, 2) && !spread) return make_field(L, &request, 2, 3);
   request.to = lwend_check_cell(L, 2, request.g, "x", "y");
   return make_field(L, &request, 0, 4);
+}
+
+/* ---- Making in slices --------------------------------------------------------------------------------------- */
+
+/* The field is made in memory of the search, so a script never sees it unfinished. search:result moves it into the field of the
+ * option into, which keeps its old contents until then, or into a new one. */
+
+void lwend_read_field(lua_State *L, lwend_request *request, unsigned more) {
+  const int into = request->frame + LWEND_FIELD;
+  int to = 2, options = 3;
+  if (!lua_istable(L, 2)) {
+    to = 0;
+    if (request->g->graph != NULL) request->to = lwend_check_node(L, 2, request->g, "goals");
+    else request->to = lwend_check_cell(L, 2, request->g, "x", "y"), options = 4;
+  }
+  read_field_options(L, request, to, options, LWEND_FOR_FIELD | more);
+  if (!lua_isnil(L, into)) {
+    lwend_field *f = to_field(L, into);
+    if (f == NULL) lwend_type_error(L, into, "into", "a field");
+    check_target(L, f);
+  }
+  lwend_check_costs(L, request);
+}
+
+void lwend_copy_values(lua_State *L, lwend_request *request, uint32_t count) {
+  lwend_slices *work = request->subject;
+  if (work->valued || lua_isnil(L, LWEND_VALUES)) return;
+  LWEND_GROW(L, request->state, work->values, work->values_capacity, count);
+  read_values(L, work->values, count);
+  work->valued = true;
+}
+
+void lwend_begin_field(lua_State *L, lwend_request *request, uint64_t budget) {
+  lwend_slices *work = request->subject;
+  const uint32_t count = request->goal_count > 0 ? request->goal_count : 1;
+  wend_field_opts opts = wend_field_opts_default();
+  lwend_copy_values(L, request, count);
+  if (work->field == NULL) work->field = wend_field_create(&request->state->alloc);
+  if (work->field == NULL) lwend_no_memory(L);
+  opts.costs = request->search.costs;
+  opts.max_expanded = budget;
+  opts.max_cost = request->search.max_cost;
+  opts.outward = request->outward;
+  opts.window = request->window;
+  if (wend_field_begin(work->field, request->searcher->search, request->g->map, request->searcher->goals, work->values, count,
+                       &opts) != WEND_OK)
+    lwend_no_memory(L);
+}
+
+void lwend_run_field(lua_State *L, lwend_request *request) {
+  const lwend_slices *work = request->subject;
+  uint64_t used;
+  request->status = wend_field_step(work->field, request->searcher->search, request->slice, &used);
+  if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  lwend_count_used(L, request, used);
+}
+
+/* Whether the search at `list`, its anchor, has handed out its field: pushes that. Otherwise pushes nothing. */
+static bool push_handed_out(lua_State *L, int list) {
+  lua_rawgeti(L, list, LWEND_FIELD_AT + 1);
+  if (!lua_isnil(L, -1)) return true;
+  lua_pop(L, 1);
+  return false;
+}
+
+int lwend_answer_field(lua_State *L, lwend_request *request, int self) {
+  lwend_state *state = request->state;
+  lwend_slices *work = request->subject;
+  lwend_field *f;
+  int list, object;
+  if (request->status == WEND_STALE) return lwend_push_stale(L, request);
+  if (request->status != WEND_OK) return push_undone(L, request);
+  /* Read. */
+  lwend_pushanchor(L, self);
+  list = lua_gettop(L);
+  if (push_handed_out(L, list)) return 1;
+  lua_rawgeti(L, list, LWEND_FIELD_AT);
+  f = push_field(L, state, list + 1);
+  object = lua_gettop(L);
+  push_field_anchor(L, f, object);
+  /* Check. A finalizer may have called search:result, or freed the search. */
+  if (push_handed_out(L, list)) return 1;
+  if (work->field == NULL) luaL_error(L, "the search is gone");
+  check_target(L, f);
+  /* Act. */
+  lwend_save_slots(L, request, KEPT);
+  wend_field_destroy(f->field);
+  f->field = work->field;
+  work->field = NULL;
+  describe_field(f, request);
+  lua_settop(L, object);
+  lua_pushvalue(L, object);
+  lua_rawseti(L, list, LWEND_FIELD_AT + 1); /* the list has room for it */
+  lwend_gc_step(L, state);
+  return 1;
+}
+
+void lwend_slices_free(lwend_slices *work, const wend_alloc *alloc) {
+  wend_field_destroy(work->field);
+  if (work->values != NULL) alloc->resize(alloc->ud, work->values, work->values_capacity * sizeof *work->values, 0);
+  work->field = NULL, work->values = NULL, work->values_capacity = 0;
 }
 
 /* ---- Looking up -------------------------------------------------------------------------------------------- */

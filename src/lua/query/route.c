@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* graph:route and grid:route: paths from any position to any position. The core finds them (src/core/query/route.c,
+/* graph:route and grid:route: paths from any position to any position, whole or in slices (search.c). The core finds them (src/core/query/route.c,
  * grid_route.c). A route is a flat list of points with the fields
  *   cost         the cost of the whole route
  *   dimensions   2 or 3
@@ -146,49 +146,85 @@ static uint32_t list_waypoints(lua_State *L, const lwend_request *request, const
   return count;
 }
 
-/* Pushes the route: the table at LWEND_INTO, or a new one. */
-static int push_route(lua_State *L, const lwend_request *request, const wend_route *route) {
+/* Pushes the route: the table at LWEND_INTO, or a new one. Its points were listed when it was found: the graph may have changed
+ * since. */
+static int push_route(lua_State *L, const lwend_request *request) {
+  const lwend_slices *work = request->subject;
   const lwend_searcher *searcher = request->searcher;
-  const int dimensions = wend_graph_dimensions(request->g->graph);
+  const int dimensions = dimensions_of(request->g);
   const wend_id *nodes = NULL, *edges = NULL;
   double cost;
-  uint32_t count, node_count = 0;
   int into;
-  if (route->kind == WEND_ROUTE_NODES) node_count = wend_search_path(searcher->search, &nodes, &edges, &cost);
-  count = list_waypoints(L, request, route, nodes, edges, node_count);
-  into = push_into(L, count, dimensions);
-  lwend_set_points(L, into, searcher->waypoints, count, dimensions, (int)lua_rawlen(L, into));
-  set_ids(L, into, "nodes", nodes, node_count);
-  set_ids(L, into, "edges", searcher->legs, count - 1);
+  if (work->node_count > 0) (void)wend_search_path(searcher->search, &nodes, &edges, &cost);
+  into = push_into(L, work->point_count, dimensions);
+  lwend_set_points(L, into, searcher->waypoints, work->point_count, dimensions, (int)lua_rawlen(L, into));
+  set_ids(L, into, "nodes", nodes, work->node_count);
+  set_ids(L, into, "edges", searcher->legs, work->point_count - 1);
   lua_pushnil(L);
   set_field(L, into, "links");
-  set_fields(L, into, route->cost, route->partial, dimensions);
+  set_fields(L, into, work->route.cost, work->route.partial, dimensions);
   return 1;
 }
 
-static int protected_route(lua_State *L) {
-  lwend_request *request = lwend_to_request(L);
+/* Prepares the calls of the option clear. They run on the thread of the current slice. */
+static void prepare_clear(lua_State *L, const lwend_request *request) {
+  lwend_slices *work = request->subject;
+  work->clear.L = L;
+  work->clear.map = request->g;
+  work->clear.index = LWEND_CLEAR;
+  work->clear.dimensions = dimensions_of(request->g);
+}
+
+/* Notes what a slice has used; after the last one fills in the statistics. */
+static void end_slice(lua_State *L, lwend_request *request, uint64_t used) {
+  if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  lwend_count_used(L, request, used);
+}
+
+void lwend_begin_route(lua_State *L, lwend_request *request, uint64_t budget) {
+  lwend_slices *work = request->subject;
   wend_route_opts opts = wend_route_opts_default();
-  lwend_clear clear;
-  wend_route route;
-  wend_stats stats;
-  if (!lwend_request_ready(L, request)) return push_no_route(L, request);
-  lwend_costs_push(L, request);
-  clear.L = L;
-  clear.map = request->g;
-  clear.index = LWEND_CLEAR;
-  clear.dimensions = wend_graph_dimensions(request->g->graph);
+  prepare_clear(L, request);
   opts.search = request->search;
+  opts.search.max_expanded = budget;
+  opts.search.survive_edits = false; /* a route takes several searches: any edit makes it stale */
   opts.max_distance = request->max_distance;
   opts.by_edge = request->by_edge;
   opts.straighten = request->straighten;
   opts.clear = lua_isnil(L, LWEND_CLEAR) ? NULL : lwend_ask_clear;
-  opts.clear_ud = &clear;
-  request->status = wend_route_find(request->searcher->search, request->g->graph, request->start, request->end, &opts, &route);
-  if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
-  stats = wend_search_stats(request->searcher->search);
-  lwend_set_stats(L, &stats);
-  return request->status == WEND_OK ? push_route(L, request, &route) : push_no_route(L, request);
+  opts.clear_ud = &work->clear;
+  if (wend_route_begin(request->searcher->search, request->g->graph, request->start, request->end, &opts) != WEND_OK)
+    lwend_no_memory(L);
+}
+
+void lwend_run_route(lua_State *L, lwend_request *request) {
+  lwend_slices *work = request->subject;
+  wend_search *search = request->searcher->search;
+  const wend_id *nodes = NULL, *edges = NULL;
+  uint64_t used;
+  double cost;
+  prepare_clear(L, request);
+  request->status = wend_route_step(search, request->slice, &used, &work->route);
+  end_slice(L, request, used);
+  if (request->status != WEND_OK) return;
+  work->node_count = work->route.kind == WEND_ROUTE_NODES ? wend_search_path(search, &nodes, &edges, &cost) : 0;
+  work->point_count = list_waypoints(L, request, &work->route, nodes, edges, work->node_count);
+}
+
+int lwend_answer_route(lua_State *L, lwend_request *request) {
+  return request->status == WEND_OK ? push_route(L, request) : push_no_route(L, request);
+}
+
+static int protected_route(lua_State *L) {
+  lwend_request *request = lwend_to_request(L);
+  lwend_slices work;
+  request->subject = &work;
+  work.used = 0;
+  if (!lwend_request_ready(L, request)) return push_no_route(L, request);
+  lwend_costs_push(L, request);
+  lwend_begin_route(L, request, request->search.max_expanded);
+  lwend_run_route(L, request);
+  return lwend_answer_route(L, request);
 }
 
 /* Reads an end of the route at index: a position, or a node, which means its position. May run scripts. */
@@ -204,35 +240,31 @@ static void check_end(lua_State *L, int index, lwend_map *g, const char *what, d
   }
 }
 
+/* Reading a position may run a script; the numbers that were read before do not depend on the map. */
+void lwend_read_route(lua_State *L, lwend_request *request, unsigned more) {
+  check_end(L, 2, request->g, "from", request->start);
+  check_end(L, 3, request->g, "to", request->end);
+  lwend_read_options(L, request, 4, LWEND_FOR_ROUTE | more);
+  if (request->straighten && lua_isnil(L, request->frame + LWEND_CLEAR))
+    luaL_error(L, "straighten needs clear: it tells where shortcuts can be walked");
+  lwend_check_costs(L, request);
+}
+
 /* graph:route(from, to[, opts]) -> route; or nil, message, code */
 int lwend_graph_route(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_graph(L, 1);
   lwend_request request;
   int results;
-  /* Read and check. Reading a position may run a script; the numbers that were read before do not depend on the map. */
   lua_settop(L, 4);
   lwend_request_start(L, &request, state, g, 1);
-  check_end(L, 2, g, "from", request.start);
-  check_end(L, 3, g, "to", request.end);
-  lwend_read_options(L, &request, 4, LWEND_FOR_ROUTE);
-  if (request.straighten && lua_isnil(L, request.frame + LWEND_CLEAR))
-    luaL_error(L, "straighten needs clear: it tells where shortcuts can be walked");
-  lwend_check_costs(L, &request);
-  /* Act. */
+  lwend_read_route(L, &request, 0);
   results = lwend_call(L, &request, state->route_ref, lwend_forget_search);
   lwend_gc_step(L, state);
   return results;
 }
 
 /* ---- Grids -------------------------------------------------------------------------------------------------- */
-
-/* The ends of a route in cells, and the option clear for points in cells. */
-typedef struct route_ends {
-  const lwend_request *request;
-  double from[2], to[2];
-  lwend_clear clear;
-} route_ends;
 
 /* Converts an end of the route to cells. The centre of a cell becomes exactly that, whatever rounding does. */
 static void end_in_cells(const lwend_map *g, const double *point, double *cells) {
@@ -241,30 +273,35 @@ static void end_in_cells(const lwend_map *g, const double *point, double *cells)
   x = floor(cells[0]), y = floor(cells[1]);
   if (!(x >= 0 && y >= 0 && x < wend_grid_width(g->grid) && y < wend_grid_height(g->grid))) return;
   lwend_cell_point(g, wend_grid_cell(g->grid, (uint32_t)x, (uint32_t)y), &centre[0], &centre[1]);
+  if (g->frame.isometric) { /* each coordinate of the world depends on both of the cell */
+    if (centre[0] == point[0] && centre[1] == point[1]) cells[0] = x + 0.5, cells[1] = y + 0.5;
+    return;
+  }
   if (centre[0] == point[0]) cells[0] = x + 0.5;
   if (centre[1] == point[1]) cells[1] = y + 0.5;
 }
 
 /* Converts a point of the route to the world: the ends to exactly those that the script has given. */
-static void point_in_world(const route_ends *ends, const double *cells, double *point) {
-  const lwend_map *g = ends->request->g;
-  if (cells[0] == ends->from[0] && cells[1] == ends->from[1]) {
-    memcpy(point, ends->request->start, sizeof ends->from);
-  } else if (cells[0] == ends->to[0] && cells[1] == ends->to[1]) {
-    memcpy(point, ends->request->end, sizeof ends->to);
+static void point_in_world(const lwend_request *request, const double *cells, double *point) {
+  const lwend_slices *work = request->subject;
+  const lwend_map *g = request->g;
+  if (cells[0] == work->from[0] && cells[1] == work->from[1]) {
+    memcpy(point, request->start, sizeof work->from);
+  } else if (cells[0] == work->to[0] && cells[1] == work->to[1]) {
+    memcpy(point, request->end, sizeof work->to);
   } else {
-    point[0] = g->left + cells[0] * g->cell;
-    point[1] = g->top + cells[1] * g->cell;
+    lwend_to_world(&g->frame, cells[0], cells[1], point);
   }
 }
 
 /* wend_grid_route_opts.clear */
 static bool ask_clear(void *ud, const double *a, const double *b) {
-  route_ends *asked = ud;
+  const lwend_request *request = ud;
+  lwend_slices *work = request->subject;
   double from[2], to[2];
-  point_in_world(asked, a, from);
-  point_in_world(asked, b, to);
-  return lwend_ask_clear(&asked->clear, from, to);
+  point_in_world(request, a, from);
+  point_in_world(request, b, to);
+  return lwend_ask_clear(&work->clear, from, to);
 }
 
 /* Fills the table in the field `links` of the route at stack index `into`, or removes it. */
@@ -292,17 +329,17 @@ static void set_links(lua_State *L, int into, const wend_grid_route *route) {
 }
 
 /* Pushes the route: the table at LWEND_INTO, or a new one. */
-static int push_grid_route(lua_State *L, const route_ends *ends, const wend_grid_route *route) {
-  const lwend_request *request = ends->request;
+static int push_grid_route(lua_State *L, const lwend_request *request) {
+  const wend_grid_route *route = &((const lwend_slices *)request->subject)->grid_route;
   /* Two positions that are the same in cells, by rounding, stay two points. */
-  const bool tiny = route->count == 1 && !route->partial && memcmp(request->start, request->end, sizeof ends->from) != 0;
+  const bool tiny = route->count == 1 && !route->partial && memcmp(request->start, request->end, 2 * sizeof *request->end) != 0;
   const uint32_t count = route->count + tiny;
   const int into = push_into(L, count, 2), old = (int)lua_rawlen(L, into);
   for (uint32_t i = 0; i < count; i++) {
     double point[2];
     if (i == 0) memcpy(point, request->start, sizeof point);
     else if (i + 1 == count && !route->partial) memcpy(point, request->end, sizeof point);
-    else point_in_world(ends, route->points + 2 * (size_t)i, point);
+    else point_in_world(request, route->points + 2 * (size_t)i, point);
     for (int d = 0; d < 2; d++) {
       lua_pushnumber(L, point[d]);
       lua_rawseti(L, into, 2 * (int)i + d + 1);
@@ -321,30 +358,52 @@ static int push_grid_route(lua_State *L, const route_ends *ends, const wend_grid
   return 1;
 }
 
-static int protected_grid_route(lua_State *L) {
-  lwend_request *request = lwend_to_request(L);
+void lwend_begin_grid_route(lua_State *L, lwend_request *request, uint64_t budget) {
+  lwend_slices *work = request->subject;
   wend_grid_route_opts opts = wend_grid_route_opts_default();
-  wend_grid_route route;
-  wend_stats stats;
-  route_ends ends;
-  if (!lwend_request_ready(L, request)) return push_no_route(L, request);
-  lwend_costs_push(L, request);
-  ends.request = request;
-  end_in_cells(request->g, request->start, ends.from);
-  end_in_cells(request->g, request->end, ends.to);
-  ends.clear.L = L;
-  ends.clear.map = request->g;
-  ends.clear.index = LWEND_CLEAR;
-  ends.clear.dimensions = 2;
+  prepare_clear(L, request);
+  end_in_cells(request->g, request->start, work->from);
+  end_in_cells(request->g, request->end, work->to);
   opts.search = request->search;
+  opts.search.max_expanded = budget;
   opts.straighten = request->straighten;
   opts.clear = lua_isnil(L, LWEND_CLEAR) ? NULL : ask_clear;
-  opts.clear_ud = &ends;
-  request->status = wend_grid_route_find(request->searcher->search, request->g->grid, ends.from, ends.to, &opts, &route);
-  if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
-  stats = wend_search_stats(request->searcher->search);
-  lwend_set_stats(L, &stats);
-  return request->status == WEND_OK ? push_grid_route(L, &ends, &route) : push_no_route(L, request);
+  opts.clear_ud = request;
+  if (wend_grid_route_begin(request->searcher->search, request->g->grid, work->from, work->to, &opts) != WEND_OK)
+    lwend_no_memory(L);
+}
+
+void lwend_run_grid_route(lua_State *L, lwend_request *request) {
+  lwend_slices *work = request->subject;
+  uint64_t used;
+  prepare_clear(L, request);
+  request->status = wend_grid_route_step(request->searcher->search, request->slice, &used, &work->grid_route);
+  end_slice(L, request, used);
+}
+
+int lwend_answer_grid_route(lua_State *L, lwend_request *request) {
+  return request->status == WEND_OK ? push_grid_route(L, request) : push_no_route(L, request);
+}
+
+static int protected_grid_route(lua_State *L) {
+  lwend_request *request = lwend_to_request(L);
+  lwend_slices work;
+  request->subject = &work;
+  work.used = 0;
+  if (!lwend_request_ready(L, request)) return push_no_route(L, request);
+  lwend_costs_push(L, request);
+  lwend_begin_grid_route(L, request, request->search.max_expanded);
+  lwend_run_grid_route(L, request);
+  return lwend_answer_grid_route(L, request);
+}
+
+/* As above. lwend_call checks again that the grid is alive. */
+void lwend_read_grid_route(lua_State *L, lwend_request *request, unsigned more) {
+  request->straighten = true;
+  lwend_check_position(L, 2, "from", 2, request->start);
+  lwend_check_position(L, 3, "to", 2, request->end);
+  lwend_read_options(L, request, 4, LWEND_FOR_GRID_ROUTE | more);
+  lwend_check_costs(L, request);
 }
 
 /* grid:route(from, to[, opts]) -> route; or nil, message, code */
@@ -353,15 +412,9 @@ int lwend_grid_route(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
   lwend_request request;
   int results;
-  /* Read and check: as above. lwend_call checks again that the grid is alive. */
   lua_settop(L, 4);
   lwend_request_start(L, &request, state, g, 1);
-  request.straighten = true;
-  lwend_check_position(L, 2, "from", 2, request.start);
-  lwend_check_position(L, 3, "to", 2, request.end);
-  lwend_read_options(L, &request, 4, LWEND_FOR_GRID_ROUTE);
-  lwend_check_costs(L, &request);
-  /* Act. */
+  lwend_read_grid_route(L, &request, 0);
   results = lwend_call(L, &request, state->grid_route_ref, lwend_forget_search);
   lwend_gc_step(L, state);
   return results;

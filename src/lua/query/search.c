@@ -8,6 +8,9 @@
  * stale. With the option `restart` it then begins again in the same step: with the profile as it is now, and with the functions
  * of tags. After RESTARTS_MAX restarts the next one runs on a snapshot of the map, which nobody edits, so every search ends.
  *
+ * core.start also makes routes and fields in slices (route.c, field.c). After RESTARTS_MAX restarts these are finished at once
+ * on the map itself. Any edit disturbs a field or a route of a graph.
+ *
  *   slice      1         2            3            4            5            6
  *   edits           far     near         near         near         near         near
  *   the search begins  goes on  1st restart  2nd restart  3rd restart  on a snapshot from now on
@@ -20,16 +23,33 @@
 /* A search that is disturbed more often than this ends on a snapshot. */
 #define RESTARTS_MAX 3
 
+/* What a route or a field does otherwise than a path. */
+typedef struct sliced_kind {
+  void (*read)(lua_State *L, lwend_request *request, unsigned more);
+  void (*begin)(lua_State *L, lwend_request *request, uint64_t budget);
+  void (*run)(lua_State *L, lwend_request *request);
+  int (*answer)(lua_State *L, lwend_request *request); /* NULL: lwend_answer_field */
+} sliced_kind;
+
+static const sliced_kind route_kind = {lwend_read_route, lwend_begin_route, lwend_run_route, lwend_answer_route};
+static const sliced_kind grid_route_kind = {lwend_read_grid_route, lwend_begin_grid_route, lwend_run_grid_route,
+                                            lwend_answer_grid_route};
+static const sliced_kind field_kind = {lwend_read_field, lwend_begin_field, lwend_run_field, NULL};
+
 /* A search in slices. Its anchor is the list of the slots of its request. The request comes first, so that a protected function
  * that gets the request has the rest too. */
 typedef struct lwend_sliced {
   lwend_request request;
+  const sliced_kind *kind; /* NULL: a path */
+  lwend_slices work;       /* of a route or a field */
   lwend_searcher searcher;
   lwend_state *state;       /* NULL: it was freed, or is not made yet */
   lwend_snapshot *snapshot; /* NULL: it runs on the map itself */
   uint32_t goals_read;      /* how many goals the list of the searcher has; 0: they were not read yet */
   uint32_t restarts;
-  bool behind; /* the map or the costs have changed: it must begin again */
+  bool started; /* it has begun at least once */
+  bool behind;  /* the map or the costs have changed: it must begin again */
+  bool at_once; /* a route or a field was disturbed too often: its next slice has no limit */
 } lwend_sliced;
 
 /* ---- What runs protected ------------------------------------------------------------------------------------ */
@@ -47,21 +67,29 @@ static void begin(lua_State *L, lwend_request *request) {
   request->begun = true;
 }
 
+/* Whether it has goals that are nodes or cells. */
+static bool has_goals(const lwend_sliced *sliced) { return sliced->kind == NULL || sliced->kind == &field_kind; }
+
 /* The same for a search in slices, on its snapshot if it has one. The goals are read once: the script may change its list later.
  * What is left of the budget is the limit. */
 static void begin_slices(lua_State *L, lwend_sliced *sliced) {
   lwend_request *request = &sliced->request;
   wend_search_opts opts;
   if (!lwend_request_ready(L, request)) return;
-  if (sliced->goals_read == 0) sliced->goals_read = lwend_read_goals(L, request);
+  if (sliced->goals_read == 0 && has_goals(sliced)) sliced->goals_read = lwend_read_goals(L, request);
   opts = request->search;
   if (opts.max_expanded < UINT64_MAX)
     opts.max_expanded -= opts.max_expanded < request->spent.expanded ? opts.max_expanded : request->spent.expanded;
-  if (wend_search_begin(request->searcher->search, sliced->snapshot != NULL ? sliced->snapshot->map : request->g->map,
-                        request->from, request->searcher->goals, sliced->goals_read, &opts) != WEND_OK)
+  if (sliced->kind != NULL) {
+    sliced->work.used = 0;
+    lwend_costs_push(L, request);
+    sliced->kind->begin(L, request, opts.max_expanded);
+  } else if (wend_search_begin(request->searcher->search, sliced->snapshot != NULL ? sliced->snapshot->map : request->g->map,
+                               request->from, request->searcher->goals, sliced->goals_read, &opts) != WEND_OK) {
     lwend_no_memory(L);
+  }
   request->status = WEND_RUNNING;
-  request->begun = true;
+  request->begun = sliced->started = true;
 }
 
 /* Expands at most request->slice nodes, and fills in the statistics. */
@@ -81,10 +109,20 @@ static void run(lua_State *L, lwend_request *request) {
   }
   stats = wend_search_stats(search);
   request->used += stats.expanded - before;
-  stats.expanded += request->spent.expanded;
-  stats.pushed += request->spent.pushed;
-  stats.callbacks += request->spent.callbacks;
-  lwend_set_stats(L, &stats);
+  lwend_set_all_stats(L, request, &stats);
+}
+
+/* Runs a slice of a search in slices. */
+static void run_slice(lua_State *L, lwend_sliced *sliced) {
+  lwend_request *request = &sliced->request;
+  if (sliced->kind == NULL) {
+    run(L, request);
+    return;
+  }
+  request->L = L;
+  if (request->status != WEND_RUNNING) return;
+  lwend_costs_push(L, request);
+  sliced->kind->run(L, request);
 }
 
 /* Pushes the path, or nil, message and code. Returns the number of values. */
@@ -108,6 +146,7 @@ static int protected_whole(lua_State *L) {
 static void note_stale(lwend_sliced *sliced) {
   lwend_request *request = &sliced->request;
   if (request->status != WEND_STALE || !request->restart || sliced->snapshot != NULL) return;
+  if (sliced->at_once && request->begun) return; /* no edit, but an edge function that contradicts itself */
   sliced->behind = true;
   request->status = WEND_RUNNING;
 }
@@ -119,15 +158,30 @@ static int protected_begin(lua_State *L) {
   return 0;
 }
 
-static int protected_step(lua_State *L) {
+/* Reads the lists of a search that begins later: the script may change them meanwhile. */
+static int protected_lists(lua_State *L) {
   lwend_sliced *sliced = (lwend_sliced *)lwend_to_request(L);
-  if (!sliced->request.begun) begin_slices(L, sliced); /* also when a rule has failed: without that rule */
-  run(L, &sliced->request);
-  note_stale(sliced);
+  lwend_request *request = &sliced->request;
+  if (request->to == WEND_NO_ID) sliced->goals_read = lwend_read_goals(L, request);
+  if (sliced->kind == &field_kind) lwend_copy_values(L, request, sliced->goals_read > 0 ? sliced->goals_read : 1);
   return 0;
 }
 
-static int protected_answer(lua_State *L) { return answer(L, lwend_to_request(L)); }
+static int protected_step(lua_State *L) {
+  lwend_sliced *sliced = (lwend_sliced *)lwend_to_request(L);
+  if (!sliced->request.begun) begin_slices(L, sliced); /* also when a rule has failed: without that rule */
+  run_slice(L, sliced);
+  note_stale(sliced);
+  /* It has survived the edits before this slice: its path is one of the map as it is now. */
+  if (!sliced->behind && sliced->request.status != WEND_STALE && sliced->snapshot == NULL)
+    sliced->request.version = wend_map_version(sliced->request.g->map);
+  return 0;
+}
+
+static int protected_answer(lua_State *L) {
+  lwend_sliced *sliced = (lwend_sliced *)lwend_to_request(L);
+  return sliced->kind != NULL ? sliced->kind->answer(L, &sliced->request) : answer(L, &sliced->request);
+}
 
 /* ---- Reading the arguments ---------------------------------------------------------------------------------- */
 
@@ -184,54 +238,144 @@ int lwend_grid_path(lua_State *L) { return path_of(L, lwend_check_grid(L, 1)); }
 
 /* ---- Making ------------------------------------------------------------------------------------------------- */
 
+static void free_sliced(lwend_sliced *sliced) {
+  lwend_searcher_free(&sliced->searcher, &sliced->state->alloc);
+  lwend_slices_free(&sliced->work, &sliced->state->alloc);
+  lwend_snapshot_release(sliced->state, sliced->snapshot);
+  sliced->snapshot = NULL;
+  sliced->state = NULL;
+}
+
 static int search_gc(lua_State *L) {
   lwend_sliced *sliced = lwend_toobject(L, 1, lwend_state_of(L)->search_mt);
   if (sliced == NULL) return lwend_type_error(L, 1, "self", "a search");
   if (sliced->state == NULL) return 0;
   if (sliced->request.running) return luaL_error(L, "the search is running: its own callbacks cannot use it");
-  lwend_searcher_free(&sliced->searcher, &sliced->state->alloc);
-  lwend_snapshot_release(sliced->state, sliced->snapshot);
-  sliced->snapshot = NULL;
-  sliced->state = NULL;
+  free_sliced(sliced);
   return 0;
 }
 
-static int new_search(lua_State *L, lwend_map *g, wend_queue queue) {
+/* Searches of maps with at most so many places are kept for use again: they need at most 1.5 MB each. */
+#define SPARE_PLACES_MAX 65536u
+
+/* core.close(search) frees it now. It does nothing while the search is running. Searches of core.start take over the memory of
+ * those that were closed. For wend.queue. */
+int lwend_core_close(lua_State *L) {
+  lwend_state *state = lwend_state_of(L);
+  lwend_sliced *sliced = lwend_toobject(L, 1, state->search_mt);
+  const lwend_map *g;
+  if (sliced == NULL) return lwend_type_error(L, 1, "search", "a search");
+  if (sliced->state == NULL || sliced->request.running) return 0;
+  g = sliced->request.g;
+  if (sliced->searcher.search != NULL && sliced->snapshot == NULL && g->map != NULL && state->spare_count < LWEND_SPARES &&
+      (g->grid != NULL ? (uint64_t)wend_grid_width(g->grid) * wend_grid_height(g->grid) : wend_graph_node_count(g->graph)) <=
+          SPARE_PLACES_MAX) {
+    wend_search_reset(sliced->searcher.search);
+    state->spares[state->spare_count++] = sliced->searcher;
+    memset(&sliced->searcher, 0, sizeof sliced->searcher);
+  }
+  free_sliced(sliced);
+  return 0;
+}
+
+/* Gives the search the memory of one that was closed, or new memory. It keeps its list of goals. */
+static void take_searcher(lua_State *L, lwend_sliced *sliced) {
+  lwend_state *state = sliced->state;
+  if (sliced->searcher.search != NULL) return;
+  if (state->spare_count > 0) {
+    lwend_searcher *spare = &state->spares[--state->spare_count];
+    lwend_searcher own = sliced->searcher;
+    sliced->searcher = *spare;
+    if (own.goals != NULL) {
+      sliced->searcher.goals = own.goals, sliced->searcher.goals_capacity = own.goals_capacity;
+      own.goals = spare->goals, own.goals_capacity = spare->goals_capacity;
+    }
+    lwend_searcher_free(&own, &state->alloc);
+    memset(spare, 0, sizeof *spare);
+  }
+  lwend_searcher_ready(L, state, &sliced->searcher);
+}
+
+/* Makes a cell that is the goal of a field two numbers. */
+static void spread_goal(lua_State *L, const lwend_map *g) {
+  if (g->grid != NULL && !lwend_is_list(L, 2) && lwend_spread(L, 2, 2) && lua_istable(L, 2)) /* its x is a table */
+    (void)lwend_check_cell(L, 2, g, "x", "y");
+}
+
+/* kind: NULL for a path. later: it takes its memory and begins in its first slice, so many of them can wait. */
+static int new_search(lua_State *L, lwend_map *g, wend_queue queue, const sliced_kind *kind, bool later) {
   lwend_state *state = lwend_state_of(L);
   lwend_sliced *sliced;
   lwend_request *request;
   const int self = ARGUMENTS + 1;
-  spread_arguments(L, g);
+  if (kind == NULL) spread_arguments(L, g);
+  else if (kind == &field_kind) spread_goal(L, g);
+  lua_settop(L, ARGUMENTS);
   sliced = lwend_new(L, sizeof *sliced, state->search_ref);
   sliced->state = state;
   request = &sliced->request;
   lwend_request_start(L, request, state, g, 1);
   request->searcher = &sliced->searcher;
-  lwend_searcher_ready(L, state, &sliced->searcher);
   request->restart = queue != WEND_QUEUE_HEAP; /* a trace shows one search: it does not begin again */
-  read_request(L, request);
+  sliced->kind = kind;
+  if (kind == NULL) read_request(L, request);
+  else kind->read(L, request, LWEND_FOR_SEARCH);
+  if (kind != NULL) request->subject = &sliced->work;
   request->search.queue = queue;
+  request->search.survive_edits = request->restart;
+  request->search.compact = true;
   if (queue == WEND_QUEUE_HEAP && request->search.variation > 0)
     luaL_error(L, "a trace is of the cheapest path: leave variation out");
   if (lua_isnil(L, request->frame + LWEND_AGENT)) { /* all slices use the same table as agent */
     lua_newtable(L);
     lua_replace(L, request->frame + LWEND_AGENT);
   }
-  lua_createtable(L, request->last, 0);
+  lua_createtable(L, kind == &field_kind ? LWEND_FIELD_AT + 1 : request->last, 0);
   lwend_save_slots(L, request, request->last);
+  if (kind == &field_kind) {
+    lua_pushvalue(L, request->frame + LWEND_FIELD);
+    lua_rawseti(L, -2, LWEND_FIELD_AT);
+  }
   lwend_setanchor(L, self);
-  lwend_call(L, request, state->begin_ref, lwend_forget_search);
+  if (later) {
+    request->status = WEND_RUNNING;
+    if (has_goals(sliced) && (request->to == WEND_NO_ID || !lua_isnil(L, request->frame + LWEND_VALUES)))
+      lwend_call(L, request, state->lists_ref, lwend_undo_nothing);
+  } else {
+    take_searcher(L, sliced);
+    lwend_call(L, request, state->begin_ref, lwend_forget_search);
+  }
   lua_settop(L, self);
   lwend_gc_step(L, state);
   return 1;
 }
 
 /* graph:search(from, to[, opts]) -> search */
-int lwend_graph_search(lua_State *L) { return new_search(L, lwend_check_graph(L, 1), WEND_QUEUE_BUCKETS); }
+int lwend_graph_search(lua_State *L) { return new_search(L, lwend_check_graph(L, 1), WEND_QUEUE_BUCKETS, NULL, false); }
 /* grid:search(x1, y1, x2, y2[, opts]), grid:search(x1, y1, goals[, opts]) -> search */
-int lwend_grid_search(lua_State *L) { return new_search(L, lwend_check_grid(L, 1), WEND_QUEUE_BUCKETS); }
+int lwend_grid_search(lua_State *L) { return new_search(L, lwend_check_grid(L, 1), WEND_QUEUE_BUCKETS, NULL, false); }
 /* core.watch(graph, from, to[, opts]) -> search that visits nodes in the order of a trace. For wend.trace. */
-int lwend_core_watch(lua_State *L) { return new_search(L, lwend_check_graph(L, 1), WEND_QUEUE_HEAP); }
+int lwend_core_watch(lua_State *L) { return new_search(L, lwend_check_graph(L, 1), WEND_QUEUE_HEAP, NULL, false); }
+
+/* core.start(kind, map, ...) -> search. kind: "path", "route" or "field"; the rest are the arguments of map:path, map:route or
+ * map:field, and the option restart. Its result is what these return. For wend.queue. */
+int lwend_core_start(lua_State *L) {
+  static const char *const kinds[] = {"path", "route", "field", NULL};
+  lwend_map *g;
+  int which;
+  if (lua_gettop(L) < 2) lua_settop(L, 2);
+  which = lwend_check_choice(L, 1, "kind", kinds, "");
+  g = lwend_tomap(L, 2);
+  if (g == NULL) lwend_type_error(L, 2, "map", "a graph or a grid");
+  lwend_check_alive(L, g);
+  lua_remove(L, 1);
+  return new_search(L, g, WEND_QUEUE_BUCKETS,
+                    which == 0   ? NULL
+                    : which == 2 ? &field_kind
+                    : g->graph   ? &route_kind
+                                 : &grid_route_kind,
+                    true);
+}
 
 /* ---- Methods ------------------------------------------------------------------------------------------------ */
 
@@ -255,7 +399,7 @@ static bool has_ends(const lwend_sliced *sliced) {
   const lwend_request *request = &sliced->request;
   const wend_graph *graph = request->g->graph;
   if (graph == NULL) return true;
-  if (!wend_graph_has_node(graph, request->from)) return false;
+  if (request->from != WEND_NO_ID && !wend_graph_has_node(graph, request->from)) return false; /* only a path has a start */
   for (uint32_t i = 0; i < sliced->goals_read; i++)
     if (!wend_graph_has_node(graph, sliced->searcher.goals[i])) return false;
   return sliced->goals_read > 0 || request->to == WEND_NO_ID || wend_graph_has_node(graph, request->to);
@@ -283,14 +427,18 @@ static void begin_again(lua_State *L, lwend_sliced *sliced, int frame) {
     wend_search_reset(request->searcher->search);
     return;
   }
-  if (sliced->restarts == RESTARTS_MAX) {
+  if (!sliced->started) {
+    /* It begins for the first time. */
+  } else if (sliced->restarts >= RESTARTS_MAX && sliced->kind != NULL) {
+    sliced->at_once = true;
+  } else if (sliced->restarts == RESTARTS_MAX) {
     sliced->snapshot = lwend_snapshot_take(sliced->state, request->g);
     if (sliced->snapshot == NULL) lwend_no_memory(L);
     request->copied = true;
   }
   if (request->begun) {
     done = wend_search_stats(request->searcher->search);
-    request->spent.expanded += done.expanded;
+    request->spent.expanded += sliced->kind != NULL ? sliced->work.used : done.expanded;
     request->spent.pushed += done.pushed;
     request->spent.callbacks += done.callbacks;
   }
@@ -298,7 +446,7 @@ static void begin_again(lua_State *L, lwend_sliced *sliced, int frame) {
   request->age = lwend_costs_compiled_age(L, frame + LWEND_COMPILED);
   request->version = wend_map_version(request->g->map);
   request->begun = sliced->behind = false;
-  sliced->restarts++;
+  if (sliced->started) sliced->restarts++;
 }
 
 /* Notes changes of the map or the costs that the core does not see. */
@@ -306,12 +454,20 @@ static void look_for_changes(lua_State *L, lwend_sliced *sliced) {
   lwend_request *request = &sliced->request;
   bool changed;
   if (request->status != WEND_RUNNING || sliced->snapshot != NULL) return;
+  /* An edit may have put a tag on the map that nothing had when its costs changed: look at all changes once more. */
+  if (wend_map_version(request->g->map) != request->version) request->age.seen = request->age.made;
   changed = lwend_costs_are_stale(L, sliced->state, 1, &request->age);
   if (!changed && !request->begun && request->restart) changed = wend_map_version(request->g->map) != request->version;
   if (!changed) return;
   request->status = WEND_STALE;
   note_stale(sliced);
   if (request->status == WEND_STALE) wend_search_reset(request->searcher->search);
+}
+
+/* After an error in a slice: the next one begins anew. */
+static void forget_slices(lwend_request *request) {
+  lwend_forget_search(request);
+  request->status = WEND_RUNNING;
 }
 
 /* search:step(n) -> "running", "found" or "failed"; the number of expansions of this step */
@@ -326,14 +482,15 @@ static int search_step(lua_State *L) {
   /* Check again: a finalizer may have used or freed the search. */
   (void)check_search(L, 1);
   /* Act. */
+  take_searcher(L, sliced);
   do {
     look_for_changes(L, sliced);
     if (sliced->behind) begin_again(L, sliced, frame);
     if (request->status != WEND_RUNNING) break;
-    request->slice = slice - used;
+    request->slice = sliced->at_once ? UINT64_MAX : slice - used;
     request->used = 0;
     request->frame = frame;
-    lwend_call(L, request, sliced->state->step_ref, lwend_forget_search);
+    lwend_call(L, request, sliced->state->step_ref, forget_slices);
     used += request->used;
   } while (sliced->behind && used < slice);
   lwend_gc_step(L, lwend_state_of(L));
@@ -356,7 +513,8 @@ static int search_path(lua_State *L) {
   if (request->status == WEND_RUNNING)
     luaL_error(L, "the search is not over: call step until it returns \"found\" or \"failed\"");
   request->frame = frame;
-  return lwend_call(L, request, sliced->state->answer_ref, lwend_forget_search);
+  if (sliced->kind == &field_kind) return lwend_answer_field(L, request, 1);
+  return lwend_call(L, request, sliced->state->answer_ref, lwend_undo_nothing);
 }
 
 /* core.label(search, node) -> visit number (0: not visited yet), cost so far, previous node or nothing; nothing: not
@@ -365,9 +523,11 @@ int lwend_core_label(lua_State *L) {
   lwend_sliced *sliced = check_search(L, 1);
   wend_label label;
   wend_id node;
-  if (sliced->request.g->graph == NULL) luaL_error(L, "only a search of a graph has labels");
+  if (sliced->request.g->graph == NULL || sliced->kind != NULL) luaL_error(L, "only a search of a graph has labels");
   node = lwend_check_node(L, 2, sliced->request.g, "node");
-  if (wend_map_version(sliced->request.g->map) != sliced->request.version) luaL_error(L, "the graph has changed");
+  if (sliced->snapshot != NULL || wend_map_version(sliced->request.g->map) != sliced->request.version)
+    luaL_error(L, "the graph has changed");
+  if (sliced->searcher.search == NULL) return 0; /* it begins later */
   label = wend_search_label(sliced->searcher.search, node);
   if (!label.reached) return 0;
   lwend_pushwhole(L, label.visit);
@@ -375,6 +535,13 @@ int lwend_core_label(lua_State *L) {
   if (label.previous == WEND_NO_ID) return 2;
   lwend_pushwhole(L, label.previous);
   return 3;
+}
+
+/* search:bytes() -> the memory that the search holds, in bytes */
+static int search_bytes(lua_State *L) {
+  const lwend_sliced *sliced = check_search(L, 1);
+  lwend_pushwhole(L, lwend_searcher_bytes(&sliced->searcher));
+  return 1;
 }
 
 /* tostring(search) -> "wend.Search (running)", "wend.Search (found)" or "wend.Search (failed)"; also inside its callbacks */
@@ -387,10 +554,11 @@ static int search_tostring(lua_State *L) {
 }
 
 void lwend_open_search(lua_State *L, lwend_state *state) {
-  static const luaL_Reg methods[] = {
-      {"path", search_path}, {"restarts", search_restarts}, {"result", search_path}, {"step", search_step}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"bytes", search_bytes}, {"path", search_path}, {"restarts", search_restarts},
+                                     {"result", search_path}, {"step", search_step}, {NULL, NULL}};
   state->whole_ref = lwend_protected(L, state, protected_whole);
   state->begin_ref = lwend_protected(L, state, protected_begin);
+  state->lists_ref = lwend_protected(L, state, protected_lists);
   state->step_ref = lwend_protected(L, state, protected_step);
   state->answer_ref = lwend_protected(L, state, protected_answer);
   state->search_ref = lwend_type(L, "wend.Search", state, methods, search_gc, search_tostring, &state->search_mt);

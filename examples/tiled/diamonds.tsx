@@ -1,0 +1,11 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<tileset version="1.8" tiledversion="1.8.2" name="diamonds" tilewidth="64" tileheight="32" tilecount="4" columns="4">
+ <image source="diamonds.png" width="256" height="32"/>
+ <tile id="1" type="road"/>
+ <tile id="2" type="water">
+  <properties>
+   <property name="closed" type="bool" value="true"/>
+  </properties>
+ </tile>
+ <tile id="3" type="bridge"/>
+</tileset>

@@ -1,0 +1,154 @@
+-- SPDX-License-Identifier: MIT
+-- wend.read_tiled: how the tiles of a Tiled map become cells. Tiles are counted from 0, as Tiled does; on infinite maps
+-- they may be negative.
+--
+-- On orthogonal and isometric maps a cell is a tile with the same column and row. A staggered map consists of diamonds
+-- too, but every second row (or column) is shifted by half a tile. It becomes an isometric grid. Rows of the grid are
+-- diagonals of the map, and cells of the grid outside the map are closed. An example: 3 x 3 tiles, whose odd rows are
+-- shifted, as on the screen; and the cells of the grid, each with its tile, or a dot outside the map.
+--
+--     0,0   1,0   2,0             .    .   2,0  2,1
+--        0,1   1,1   2,1          .   1,0  1,1  2,2
+--     0,2   1,2   2,2            0,0  0,1  1,2   .
+--                                 .   0,2   .    .
+
+local check = require "wend.check"
+
+local floor, ceil, min, max = math.floor, math.ceil, math.min, math.max
+local WHOLE_MAX = 2147483647
+
+local projection = {}
+
+--- Half a number, rounded up or down. `up` for those that Tiled shifts.
+local function half(number, up) return up and ceil(number / 2) or floor(number / 2) end
+
+--- The cell of a tile, from 0 or negative: the cell of the tile 0,0 is 0,0.
+-- @param map { orientation, axis, index }: the last two are of staggered maps, as Tiled writes them
+function projection.cell(map, column, row)
+  if map.orientation ~= "staggered" then return column, row end
+  local odd = map.index == "odd"
+  if map.axis == "y" then return column + half(row, odd), half(row, not odd) - column end
+  return row + half(column, odd), row - half(column, not odd)
+end
+
+--- The tile of a cell: the inverse.
+function projection.tile(map, x, y)
+  if map.orientation ~= "staggered" then return x, y end
+  local odd = map.index == "odd"
+  if map.axis == "y" then
+    local row = x + y
+    return x - half(row, odd), row
+  end
+  local column = x - y
+  return column, x - half(column, odd)
+end
+
+--- The rectangle of cells that holds a rectangle of tiles: left, top, width, height.
+function projection.box(map, left, top, width, height)
+  if map.orientation ~= "staggered" then return left, top, width, height end
+  local right, bottom = left + width - 1, top + height - 1
+  local low_x, low_y, high_x, high_y = 1 / 0, 1 / 0, -1 / 0, -1 / 0
+  for _, corner in ipairs { { left, top }, { right, top }, { left, bottom }, { right, bottom } } do
+    local x, y = projection.cell(map, corner[1], corner[2])
+    low_x, low_y, high_x, high_y = min(low_x, x), min(low_y, y), max(high_x, x), max(high_y, y)
+  end
+  return low_x, low_y, high_x - low_x + 1, high_y - low_y + 1
+end
+
+--- The position in the world of the first corner of the cell 0,0.
+-- @param wide, high the size of a tile
+-- @param rows of the map
+function projection.origin(map, wide, high, rows)
+  if map.orientation == "isometric" then
+    return floor(rows * wide / 2), 0
+  elseif map.orientation == "orthogonal" then
+    return 0, 0
+  elseif map.index == "odd" then
+    return wide / 2, 0
+  elseif map.axis == "y" then
+    return wide, 0
+  end
+  return wide / 2, high / 2
+end
+
+--- Converts a vector of cells to the world.
+function projection.to_world(map, wide, high, x, y)
+  if map.orientation == "orthogonal" then return x * wide, y * high end
+  return (x - y) * (wide / 2), (x + y) * (high / 2)
+end
+
+--- Converts a vector of the world to cells.
+function projection.to_cells(map, wide, high, x, y)
+  x, y = x / wide, y / high
+  if map.orientation == "orthogonal" then return x, y end
+  return y + x, y - x
+end
+
+-- For scripts ------------------------------------------------------------------------------------------------------
+
+--- The numbers that wend.read_tiled has left in a level. Raises if there are none.
+local function tiles_of(level)
+  local data = type(level) == "table" and rawget(level, "data")
+  local tiles = type(data) == "table" and rawget(data, "tiled")
+  local function whole(key, low)
+    local value = rawget(tiles, key)
+    return type(value) == "number" and value >= low and value <= WHOLE_MAX and value % 1 == 0
+  end
+  local function is_oriented()
+    local orientation, axis, index = rawget(tiles, "orientation"), rawget(tiles, "axis"), rawget(tiles, "index")
+    return orientation == "orthogonal" or orientation == "isometric" or orientation == "staggered"
+      and (axis == "x" or axis == "y") and (index == "odd" or index == "even")
+  end
+  if type(tiles) ~= "table" or not (whole("column", -WHOLE_MAX) and whole("row", -WHOLE_MAX) and whole("columns", 1)
+    and whole("rows", 1) and is_oriented()) then
+    check.fail("level must be a level that wend.read_tiled has made, got %s", check.describe(level))
+  end
+  return tiles
+end
+
+--- A whole number.
+local function check_whole(value, what)
+  if type(value) ~= "number" or not (value % 1 == 0 and value >= -2 ^ 53 and value <= 2 ^ 53) then
+    check.fail("%s must be a whole number, got %s", what, check.describe(value))
+  end
+  return value
+end
+
+--- Whether a rectangle of tiles includes a tile.
+local function includes(tiles, column, row)
+  return column >= tiles.column and row >= tiles.row and column < tiles.column + tiles.columns
+    and row < tiles.row + tiles.rows
+end
+
+--- A number that is whole as an integer, where Lua has integers.
+local whole_of = math.tointeger or function(number) return number end -- luacheck: ignore 143
+
+--- wend.tile_of_cell(level, x, y), wend.tile_of_cell(level, cell): the tile of a cell of the level's grids, as Tiled
+--- counts it.
+---@return integer|nil column nil: the map has no tile there
+---@return integer|nil row
+function projection.tile_of_cell(level, x, y)
+  local tiles = tiles_of(level)
+  if type(x) == "table" then x, y = x.x, x.y end
+  check_whole(x, "x")
+  check_whole(y, "y")
+  local left, top = projection.box(tiles, tiles.column, tiles.row, tiles.columns, tiles.rows)
+  local column, row = projection.tile(tiles, x - 1 + left, y - 1 + top)
+  if not includes(tiles, column, row) then return nil end
+  return whole_of(column), whole_of(row)
+end
+
+--- wend.cell_of_tile(level, column, row): the inverse.
+---@return integer|nil x nil: the map has no such tile
+---@return integer|nil y
+function projection.cell_of_tile(level, column, row)
+  local tiles = tiles_of(level)
+  check_whole(column, "column")
+  check_whole(row, "row")
+  if not includes(tiles, column, row) then return nil end
+  local left, top = projection.box(tiles, tiles.column, tiles.row, tiles.columns, tiles.rows)
+  local x, y = projection.cell(tiles, column, row)
+  return whole_of(x - left + 1), whole_of(y - top + 1)
+end
+
+return projection

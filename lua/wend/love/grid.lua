@@ -1,0 +1,338 @@
+-- SPDX-License-Identifier: MIT
+-- wend.love: draws the visible cells of grids, and fields on them.
+--
+-- Corners of cells lie on a lattice: origin + x * (ax, ay) + y * (bx, by). That also holds for isometric grids. A row
+-- of blocks is drawn at a time. A block is one cell, or a square of cells where there are too many: it looks like
+-- its middle cell. Neighbours that look the same are one shape.
+
+local colours = require "wend.svg.colours"
+local kinds = require "wend.love.kinds"
+local view = require "wend.love.view"
+
+local abs, ceil, floor, sqrt = math.abs, math.ceil, math.floor, math.sqrt
+local huge, max, min = math.huge, math.max, math.min
+
+local grids = {}
+
+-- The least size in pixels of cells with lines; of cells with walls; of blocks with arrows.
+local LATTICE, WALLED, ARROWED = 9, 4, 22
+local INK_R, INK_G, INK_B = kinds.rgb(colours.INK)
+local SOLID_R, SOLID_G, SOLID_B = kinds.rgb(colours.SOLID)
+local SHADE_R, SHADE_G, SHADE_B = kinds.rgb "#3c2a14"
+
+local HEAT = {}
+for level = 1, colours.LEVELS do HEAT[level] = { kinds.rgb(colours.heat(level)) } end
+
+--- The vectors of a grid: { x, y = the first corner of cell (1, 1); ax, ay = from a cell to the next one of its row;
+--- bx, by = to the next row }.
+local function lattice_of(grid)
+  local wide, high = grid:cell_size()
+  local x, y = grid:position(1, 1)
+  local ax, ay, bx, by = wide, 0, 0, high or wide
+  if grid:projection() == "isometric" then ax, ay, bx, by = ax / 2, by / 2, -ax / 2, by / 2 end
+  return { x = x - (ax + bx) / 2, y = y - (ay + by) / 2, ax = ax, ay = ay, bx = bx, by = by }
+end
+
+--- Narrows a range of t so that low <= base + t * slope <= high.
+local function narrow(from, to, base, slope, low, high)
+  if slope == 0 then
+    if base < low or base > high then return 1, 0 end
+    return from, to
+  end
+  local a, b = (low - base) / slope, (high - base) / slope
+  if a > b then a, b = b, a end
+  return max(from, a), min(to, b)
+end
+
+--- Finds the visible blocks.
+-- @return { the fields of lattice_of; step = cells of the side of a block; x1, y1, x2, y2 = blocks, from 0 }; nil: none
+local function visible(grid, seen, limit)
+  local wide, high, it = grid:width(), grid:height(), lattice_of(grid)
+  local area = it.ax * it.by - it.ay * it.bx
+  if area == 0 then return nil end
+  local x1, y1, x2, y2 = huge, huge, -huge, -huge
+  for corner = 0, 3 do
+    local px = (corner % 2 == 0 and seen.x1 or seen.x2) - it.x
+    local py = (corner < 2 and seen.y1 or seen.y2) - it.y
+    local x, y = (px * it.by - py * it.bx) / area, (py * it.ax - px * it.ay) / area
+    x1, y1, x2, y2 = min(x1, x), min(y1, y), max(x2, x), max(y2, y)
+  end
+  x1, y1, x2, y2 = max(x1, 0), max(y1, 0), min(x2, wide), min(y2, high)
+  if x1 >= x2 or y1 >= y2 then return nil end
+  local count = min((ceil(x2) - floor(x1)) * (ceil(y2) - floor(y1)),
+    (seen.x2 - seen.x1) * (seen.y2 - seen.y1) / abs(area) * 1.5 + wide + high)
+  it.step = 1
+  while count > limit * it.step * it.step do it.step = 2 * it.step end
+  local function last(value) return ceil(value / it.step) - 1 end
+  it.x1, it.y1, it.x2, it.y2 = floor(x1 / it.step), floor(y1 / it.step), last(x2), last(y2)
+  it.wide, it.high, it.grid, it.seen = wide, high, grid, seen
+  return it
+end
+
+--- The visible blocks of a row. It may include a block more at each end.
+local function row_of(it, row)
+  local step, seen = it.step, it.seen
+  local room_x, room_y = (abs(it.ax) + abs(it.bx)) * step / 2, (abs(it.ay) + abs(it.by)) * step / 2
+  local middle = (row + 0.5) * step
+  local from, to = narrow(-huge, huge, it.x + it.bx * middle, it.ax, seen.x1 - room_x, seen.x2 + room_x)
+  from, to = narrow(from, to, it.y + it.by * middle, it.ay, seen.y1 - room_y, seen.y2 + room_y)
+  return max(it.x1, floor(from / step - 0.5)), min(it.x2, ceil(to / step - 0.5))
+end
+
+--- The middle cell of a block, within the grid.
+local function cell_of(it, column, row)
+  local half = floor(it.step / 2) + 1
+  return min(it.wide, column * it.step + half), min(it.high, row * it.step + half)
+end
+
+--- Fills the blocks `from` to `to` of a row in the current colour.
+local function fill(graphics, it, from, to, row)
+  local step = it.step
+  local left, right = from * step, min(it.wide, (to + 1) * step)
+  local top, bottom = row * step, min(it.high, (row + 1) * step)
+  local x, y, ax, ay, bx, by = it.x, it.y, it.ax, it.ay, it.bx, it.by
+  if ay == 0 and bx == 0 then
+    graphics.rectangle("fill", x + left * ax, y + top * by, (right - left) * ax, (bottom - top) * by)
+  else
+    graphics.polygon("fill", x + left * ax + top * bx, y + left * ay + top * by,
+      x + right * ax + top * bx, y + right * ay + top * by, x + right * ax + bottom * bx, y + right * ay + bottom * by,
+      x + left * ax + bottom * bx, y + left * ay + bottom * by)
+  end
+end
+
+--- A line in units of cells: (0, 0) is the corner of cell (1, 1).
+local function line(graphics, it, x1, y1, x2, y2)
+  graphics.line(it.x + x1 * it.ax + y1 * it.bx, it.y + x1 * it.ay + y1 * it.by, it.x + x2 * it.ax + y2 * it.bx,
+    it.y + x2 * it.ay + y2 * it.by)
+end
+
+local function middle(it, x, y)
+  return it.x + (x - 0.5) * it.ax + (y - 0.5) * it.bx, it.y + (x - 0.5) * it.ay + (y - 0.5) * it.by
+end
+
+--- The size of a cell in pixels: its smaller side.
+local function size_of(it)
+  return min(sqrt(it.ax * it.ax + it.ay * it.ay), sqrt(it.bx * it.bx + it.by * it.by)) * it.seen.scale
+end
+
+-- Cells ------------------------------------------------------------------------------------------------------------
+
+--- How much a weight darkens a cell: 0 for weight 1 and less, 0.5 for 64 and more.
+local function shade_of(weight)
+  return weight > 1 and min(1, math.log(weight) / math.log(64)) * 0.5 or 0
+end
+
+--- Sets the colour of a cell.
+-- @return false: it is not drawn
+local function ink(graphics, weight, look, has_tag, alpha)
+  if not weight or look.closed then
+    if has_tag then
+      graphics.setColor(look.dark[1], look.dark[2], look.dark[3], alpha)
+    else
+      graphics.setColor(SOLID_R, SOLID_G, SOLID_B, alpha)
+    end
+    return true
+  end
+  local shade = shade_of(weight)
+  if not has_tag and shade == 0 and not look.own then return false end
+  local c = look.colour
+  graphics.setColor(c[1] + (SHADE_R - c[1]) * shade, c[2] + (SHADE_G - c[2]) * shade, c[3] + (SHADE_B - c[3]) * shade,
+    has_tag and alpha or look.own and alpha or alpha * shade * 2)
+  return true
+end
+
+--- Draws blocks of a row that have the same weight and tag.
+local function draw_run(graphics, it, looks, alpha, weight, tag, from, to, row)
+  local look = kinds.look_of(looks, tag, colours.FLOOR)
+  look.seen = look.seen or weight and (tag or looks.probe) and true
+  if ink(graphics, weight, look, tag, alpha) then fill(graphics, it, from, to, row) end
+  if tag and (not weight or look.closed) and it.lined then -- hatched
+    graphics.setLineWidth(it.seen.pixel)
+    graphics.setColor(INK_R, INK_G, INK_B, 1)
+    for x = from, to do line(graphics, it, x, row + 1, x + 1, row) end
+  end
+end
+
+local function draw_cells(graphics, it, looks, alpha)
+  for row = it.y1, it.y2 do
+    local from, to = row_of(it, row)
+    local first, last_weight, last_tag = from, nil, nil
+    for column = from, to do
+      local weight, tag = it.grid:get(cell_of(it, column, row))
+      if weight ~= last_weight or tag ~= last_tag then
+        if last_weight ~= nil then
+          draw_run(graphics, it, looks, alpha, last_weight, last_tag, first, column - 1, row)
+        end
+        first, last_weight, last_tag = column, weight, tag
+      end
+    end
+    if last_weight ~= nil then draw_run(graphics, it, looks, alpha, last_weight, last_tag, first, to, row) end
+  end
+end
+
+local function draw_lattice(graphics, it, alpha)
+  graphics.setLineWidth(it.seen.pixel)
+  graphics.setColor(INK_R, INK_G, INK_B, 0.15 * alpha)
+  for x = it.x1, it.x2 + 1 do line(graphics, it, x, it.y1, x, it.y2 + 1) end
+  for y = it.y1, it.y2 + 1 do line(graphics, it, it.x1, y, it.x2 + 1, y) end
+end
+
+--- Draws the walls between the open cells `from` to `to` of a row or a column: halves the line until it is free or has
+--- one step. A free line of any length takes one call.
+local function draw_walls_of(graphics, it, across, from, to, at)
+  local grid = it.grid
+  local free
+  if across then free = grid:clear(from, at, to, at) else free = grid:clear(at, from, at, to) end
+  if free then return end
+  if to - from <= 1 then
+    if across then line(graphics, it, from, at - 1, from, at) else line(graphics, it, at - 1, from, at, from) end
+    return
+  end
+  local half = floor((from + to) / 2)
+  draw_walls_of(graphics, it, across, from, half, at)
+  draw_walls_of(graphics, it, across, half, to, at)
+end
+
+--- Calls draw_walls_of for each run of open cells in a row (across) or a column.
+local function draw_walls_along(graphics, it, across, from, to, at)
+  local first
+  for i = from, to + 1 do
+    local open = false
+    if i <= to then
+      if across then open = it.grid:get(i, at) else open = it.grid:get(at, i) end
+    end
+    if open and not first then
+      first = i
+    elseif first and not open then
+      if i - 1 > first then draw_walls_of(graphics, it, across, first, i - 1, at) end
+      first = nil
+    end
+  end
+end
+
+local function draw_walls(graphics, it, alpha)
+  graphics.setLineWidth(max(2, min(5, size_of(it) * 0.16)) * it.seen.pixel)
+  graphics.setColor(INK_R, INK_G, INK_B, alpha)
+  local least, most = huge, -huge
+  for row = it.y1, it.y2 do
+    local from, to = row_of(it, row)
+    least, most = min(least, from), max(most, to)
+    draw_walls_along(graphics, it, true, from + 1, to + 1, row + 1)
+  end
+  for column = least, most do draw_walls_along(graphics, it, false, it.y1 + 1, it.y2 + 1, column + 1) end
+end
+
+local function draw_links(graphics, it, looks, alpha)
+  local seen, plain = it.seen, kinds.look_of(looks, nil, colours.FLOOR)
+  graphics.setLineWidth(2 * seen.pixel)
+  for x1, y1, x2, y2, _, tag in it.grid:links() do
+    local px, py = middle(it, x1, y1)
+    local qx, qy = middle(it, x2, y2)
+    if view.shows(seen, px, py, qx, qy, 0) then
+      local look = tag and kinds.look_of(looks, tag) or plain
+      look.seen = look.seen or tag ~= nil
+      local colour = look.closed and look.dark or tag and look.colour
+      if colour then
+        graphics.setColor(colour[1], colour[2], colour[3], alpha)
+      else
+        graphics.setColor(INK_R, INK_G, INK_B, alpha)
+      end
+      if look.closed then view.dashes(graphics, seen, px, py, qx, qy) else graphics.line(px, py, qx, qy) end
+      local dx, dy = qx - px, qy - py
+      local length = sqrt(dx * dx + dy * dy)
+      if length > 0 then
+        view.arrow(graphics, qx - dx * 0.25, qy - dy * 0.25, dx / length, dy / length, min(6 * seen.pixel, length / 4))
+      end
+    end
+  end
+end
+
+--- Draws a grid.
+-- @param options as init.lua has read them
+-- @param looks the result of kinds.looks
+function grids.draw(graphics, seen, grid, options, looks)
+  local it = visible(grid, seen, options.limit)
+  if not it then return end
+  local size = size_of(it)
+  it.lined = it.step == 1 and size >= LATTICE
+  draw_cells(graphics, it, looks, options.alpha)
+  if it.lined then draw_lattice(graphics, it, options.alpha) end
+  if it.step == 1 and size >= WALLED then draw_walls(graphics, it, 1) end
+  draw_links(graphics, it, looks, 1)
+end
+
+-- Fields -----------------------------------------------------------------------------------------------------------
+
+--- The cost of an open cell of a field; nil if it is not reached, or the cost is no finite number.
+local function cost_at(grid, field, x, y)
+  local cost = field:cost(x, y)
+  return cost and abs(cost) < huge and not grid:is_closed(x, y) and cost or nil
+end
+
+local function draw_arrows(graphics, it, field)
+  local seen, grid, step = it.seen, it.grid, it.step
+  local size = size_of(it)
+  while size * step < ARROWED do step = 2 * step end
+  local finer = it.step
+  it.step, it.x1, it.y1 = step, floor(it.x1 * finer / step), floor(it.y1 * finer / step)
+  it.x2 = floor((min(it.wide, (it.x2 + 1) * finer) - 1) / step)
+  it.y2 = floor((min(it.high, (it.y2 + 1) * finer) - 1) / step)
+  graphics.setColor(INK_R, INK_G, INK_B, 0.6)
+  local long = min(7, size * step * 0.2) * seen.pixel
+  for row = it.y1, it.y2 do
+    local from, to = row_of(it, row)
+    for column = from, to do
+      local x, y = cell_of(it, column, row)
+      if not grid:is_closed(x, y) then
+        local x2, y2 = field:next(x, y)
+        if x2 and y2 then -- nil: a goal, or not reached, or nil and a message: out of date
+          local px, py = middle(it, x, y)
+          local qx, qy = middle(it, x2, y2)
+          local dx, dy = qx - px, qy - py
+          local length = sqrt(dx * dx + dy * dy)
+          if length > 0 then view.arrow(graphics, px, py, dx / length, dy / length, long) end
+        end
+      end
+    end
+  end
+end
+
+--- Draws a field of a grid: its costs as colours, and arrows along its steps.
+function grids.draw_field(graphics, seen, grid, field, options)
+  local it = visible(grid, seen, options.limit)
+  if not it then return end
+  local least, most = options.least, options.most
+  if not least then
+    least, most = huge, -huge
+    for row = it.y1, it.y2 do
+      local from, to = row_of(it, row)
+      for column = from, to do
+        local cost = cost_at(grid, field, cell_of(it, column, row))
+        if cost then least, most = min(least, cost), max(most, cost) end
+      end
+    end
+  end
+  for row = it.y1, it.y2 do
+    local from, to = row_of(it, row)
+    local first, last = from, nil
+    for column = from, to + 1 do
+      local level
+      if column <= to then
+        local cost = cost_at(grid, field, cell_of(it, column, row))
+        if cost then
+          level = colours.level(most > least and (cost - least) / (most - least) or 0)
+        end
+      end
+      if level ~= last or column > to then
+        if last then
+          graphics.setColor(HEAT[last][1], HEAT[last][2], HEAT[last][3], options.alpha)
+          fill(graphics, it, first, column - 1, row)
+        end
+        first, last = column, level
+      end
+    end
+  end
+  if options.arrows then draw_arrows(graphics, it, field) end
+end
+
+return grids

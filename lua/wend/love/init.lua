@@ -1,0 +1,282 @@
+-- SPDX-License-Identifier: MIT
+--- wend.love: draws maps, fields, paths, routes, followers and walls in LÖVE 11, for debugging.
+--
+-- Everything is drawn in units of the world, under the transformation of the game. Only what is visible is drawn. Each
+-- function restores the state of love.graphics, also when it raises. It changes nothing else, and keeps no object.
+-- luacheck: globals love
+
+local core = require "wend.core"
+local check = require "wend.check"
+local colours = require "wend.svg.colours"
+local graphs = require "wend.love.graph"
+local grids = require "wend.love.grid"
+local kinds = require "wend.love.kinds"
+local marks = require "wend.love.marks"
+local view = require "wend.love.view"
+
+if type(love) ~= "table" or type(love.graphics) ~= "table" then
+  error("wend.love needs love.graphics: use it in a game that LÖVE runs, with the module graphics", 2)
+end
+local graphics = love.graphics
+
+local abs = math.abs
+local type_of = core.type
+
+local CELLS, NODES = 16384, 2000 -- the default of the option limit
+local MAP = { "view", "alpha", "limit", "costs", "agent", "colours", "labels", "legend", "reach", "z" }
+local COSTS = { "view", "alpha", "limit", "agent", "colours", "labels", "legend", "reach", "z" }
+local FIELD = { "view", "alpha", "limit", "arrows", "range", "reach", "z" }
+local LINE = { "view", "colour", "width" }
+local ROUTE = { "view", "colour", "width", "dimensions" }
+local FOLLOWER = { "view", "colour", "width", "line" }
+local WALLS = { "view", "colour", "width" }
+local NOTHING = {}
+
+local draw = {}
+
+-- Arguments --------------------------------------------------------------------------------------------------------
+
+--- Raises unless `holds` is true: "WHAT must be BE, got ...".
+local function must(holds, what, be, got)
+  if not holds then check.fail("%s must be %s, got %s", what, be, check.describe(got)) end
+end
+
+local function is_number(value, least, most)
+  return type(value) == "number" and value >= least and value <= most
+end
+
+--- Reads a colour: "#rrggbb", or a list of 3 numbers from 0 to 1, or 4 with an alpha.
+-- @return red, green, blue, alpha
+local function read_colour(value, what)
+  local be = "'#rrggbb' or a list of 3 or 4 numbers in 0 .. 1"
+  if type(value) == "string" then
+    must(value:find "^#%x%x%x%x%x%x$", what, be, value)
+    local r, g, b = kinds.rgb(value)
+    return r, g, b, 1
+  end
+  must(type(value) == "table", what, be, value)
+  local r, g, b, a = value[1], value[2], value[3], value[4]
+  if a == nil then a = 1 end
+  for _, part in ipairs { r or false, g or false, b or false, a } do must(is_number(part, 0, 1), what, be, part) end
+  return r, g, b, a
+end
+
+--- Reads options that are flat lists of numbers: { low, high }, { x, y }, { x, y, width, height }.
+-- @param accept whether infinite numbers are allowed
+local function must_hold(list, count, what, be, accept)
+  must(type(list) == "table", what, be, list)
+  for i = 1, count do
+    must(type(list[i]) == "number" and list[i] == list[i] and (accept or abs(list[i]) <= 1e150), what, be, list[i])
+  end
+end
+
+local function read_view(given)
+  if given == nil then return end
+  local be = "{ x, y, width, height }"
+  must_hold(given, 4, "view", be)
+  must(given[3] > 0, "width of view", "> 0", given[3])
+  must(given[4] > 0, "height of view", "> 0", given[4])
+end
+
+--- Reads the options of maps and fields.
+-- @param default the default of the option limit
+-- @return a new table with defaults
+local function read_options(given, names, default)
+  check.options(given, names)
+  given = given or NOTHING
+  read_view(given.view)
+  local asked = {
+    view = given.view, alpha = given.alpha, limit = given.limit, reach = given.reach, agent = given.agent,
+  }
+  if asked.alpha == nil then asked.alpha = 0.6 end
+  if asked.limit == nil then asked.limit = default end
+  must(is_number(asked.alpha, 0, 1), "alpha", "a number in 0 .. 1", asked.alpha)
+  must(is_number(asked.limit, 1, 1e6) and asked.limit % 1 == 0, "limit", "a whole number in 1 .. 1000000", asked.limit)
+  must(asked.reach == nil or is_number(asked.reach, 0, 1e150), "reach", "a number >= 0", asked.reach)
+  for _, name in ipairs { "labels", "arrows" } do
+    asked[name] = given[name]
+    if asked[name] == nil then asked[name] = true end
+    must(type(asked[name]) == "boolean", name, "a boolean", asked[name])
+  end
+  if given.z ~= nil then
+    must_hold(given.z, 2, "z", "{ low, high }", true)
+    asked.low, asked.high = given.z[1], given.z[2]
+    must(asked.low <= asked.high, "z", "{ low, high } with low <= high", asked.low)
+  end
+  if given.range ~= nil then
+    must_hold(given.range, 2, "range", "{ least, most }")
+    asked.least, asked.most = given.range[1], given.range[2]
+    must(asked.least <= asked.most, "range", "{ least, most } with least <= most", asked.least)
+  end
+  if given.colours ~= nil then
+    must(type(given.colours) == "table", "colours", "a table of colours by tag", given.colours)
+    asked.colours = {}
+    for tag, colour in pairs(given.colours) do
+      must(type(tag) == "string", "a key of colours", "a tag", tag)
+      asked.colours[tag] = { read_colour(colour, "a colour of colours") }
+    end
+  end
+  local legend = given.legend
+  if type(legend) == "table" then
+    must_hold(legend, 2, "legend", "a boolean or { x, y }")
+    asked.legend_x, asked.legend_y = legend[1], legend[2]
+  else
+    must(legend == nil or type(legend) == "boolean", "legend", "a boolean or { x, y }", legend)
+    if legend then asked.legend_x, asked.legend_y = 8, 8 end
+  end
+  return asked
+end
+
+local function read_costs(asked, costs, what)
+  must(costs == nil or type_of(costs) == "costs", what, "a profile made by wend.costs", costs)
+  asked.costs = costs
+end
+
+local function must_be_map(map)
+  local kind = type_of(map)
+  must(kind == "graph" or kind == "grid", "map", "a graph or a grid", map)
+  return kind
+end
+
+-- Drawing ----------------------------------------------------------------------------------------------------------
+
+--- Calls draw_it(graphics, seen, ...) between push and pop.
+-- @param given the option view
+local function run(given, draw_it, ...)
+  local seen = view.new(graphics, given)
+  if not seen then return end
+  graphics.push "all"
+  graphics.setShader()
+  graphics.setBlendMode "alpha"
+  graphics.setLineStyle "rough" -- smooth lines take three times as long
+  local ok, problem = pcall(draw_it, graphics, seen, ...)
+  graphics.pop()
+  if not ok then error(problem, 0) end
+end
+
+local function draw_map_now(_, seen, map, asked)
+  local looks = kinds.looks(map, asked)
+  local drawer = type_of(map) == "grid" and grids or graphs
+  drawer.draw(graphics, seen, map, asked, looks)
+  if asked.legend_x then kinds.legend(graphics, looks, asked.legend_x, asked.legend_y) end
+end
+
+--- draw.map(map[, opts]): draws a graph or a grid.
+-- @param options a table or nil: see wend.LoveMapOptions in meta.lua, also for the other functions
+function draw.map(map, options)
+  local kind = must_be_map(map)
+  local asked = read_options(options, MAP, kind == "grid" and CELLS or NODES)
+  read_costs(asked, options and options.costs, "costs")
+  run(asked.view, draw_map_now, map, asked)
+end
+
+--- draw.costs(map, costs[, opts]): draws a map as an agent sees it, with a legend of what each tag costs.
+function draw.costs(map, costs, options)
+  local kind = must_be_map(map)
+  must(type_of(costs) == "costs", "costs", "a profile made by wend.costs", costs)
+  local asked = read_options(options, COSTS, kind == "grid" and CELLS or NODES)
+  read_costs(asked, costs, "costs")
+  if not options or options.legend == nil then asked.legend_x, asked.legend_y = 8, 8 end
+  run(asked.view, draw_map_now, map, asked)
+end
+
+--- Whether a field is one of a grid: its places have two numbers.
+local function is_of_grid(field)
+  return not pcall(field.cost, field, 1) and pcall(field.cost, field, 1, 1)
+end
+
+local function draw_field_now(_, seen, map, field, asked)
+  local drawer = type_of(map) == "grid" and grids or graphs
+  drawer.draw_field(graphics, seen, map, field, asked)
+end
+
+--- draw.field(map, field[, opts]): draws a field: costs as colours, and arrows along its steps.
+function draw.field(map, field, options)
+  local kind = must_be_map(map)
+  must(type_of(field) == "field" and is_of_grid(field) == (kind == "grid"), "field", "a field of this map", field)
+  local asked = read_options(options, FIELD, kind == "grid" and CELLS or NODES)
+  run(asked.view, draw_field_now, map, field, asked)
+end
+
+--- Reads the options of lines.
+-- @return view, red, green, blue, alpha, width in pixels
+local function read_line(given, names, colour, width)
+  check.options(given, names)
+  given = given or NOTHING
+  read_view(given.view)
+  if given.colour ~= nil then colour = given.colour end
+  if given.width ~= nil then width = given.width end
+  must(is_number(width, 0.1, 100), "width", "a number in 0.1 .. 100", width)
+  local r, g, b, a = read_colour(colour, "colour")
+  return given.view, r, g, b, a, width
+end
+
+--- draw.path(path[, opts]): draws a path, from a ring to a disc.
+function draw.path(path, options)
+  must(type_of(path) == "path", "path", "a path", path)
+  local given, r, g, b, a, width = read_line(options, LINE, colours.of_way(1), 3)
+  run(given, marks.path, path, r, g, b, a, width)
+end
+
+--- draw.route(points[, opts]): draws a line: a route, a curve, or any flat list of coordinates.
+function draw.route(points, options)
+  must(type(points) == "table" and type_of(points) == nil, "points", "a flat list of coordinates", points)
+  local given, r, g, b, a, width = read_line(options, ROUTE, colours.of_way(3), 2)
+  local step = options and options.dimensions
+  if step == nil then step = points.dimensions end
+  if step == nil then step = 2 end
+  must(step == 2 or step == 3, "dimensions", "2 or 3", step)
+  local count = check.length(points)
+  if count % step ~= 0 then check.fail("points must hold %d numbers per item, got %d numbers", step, count) end
+  for i = 1, count do
+    if not is_number(points[i], -1e150, 1e150) then
+      check.fail("points[%d] must be a coordinate within 1e150, got %s", i, check.describe(points[i]))
+    end
+  end
+  run(given, marks.route, points, step, r, g, b, a, width)
+end
+
+--- draw.follower(f[, opts]): draws a follower: where it is, its heading, and the points of its legs.
+function draw.follower(f, options)
+  must(type_of(f) == "follower", "follower", "made by wend.follow", f)
+  local given, r, g, b, a, width = read_line(options, FOLLOWER, colours.of_way(2), 1.5)
+  local whole = options and options.line
+  must(whole == nil or type(whole) == "boolean", "line", "a boolean", whole)
+  run(given, marks.follower, f, whole, r, g, b, a, width)
+end
+
+--- draw.walls(walls[, opts]): draws walls.
+function draw.walls(walls, options)
+  must(type_of(walls) == "walls", "walls", "made by wend.walls", walls)
+  local given, r, g, b, a, width = read_line(options, WALLS, colours.SOLID, 2)
+  run(given, marks.walls, walls, r, g, b, a, width)
+end
+
+local function draw_level_now(_, seen, level, asked)
+  local grid, graph, walls = level.grid, level.graph, level.walls
+  local looks = kinds.looks(grid or graph, asked)
+  if grid then grids.draw(graphics, seen, grid, asked, looks) end
+  if walls then marks.walls(graphics, seen, walls, 0.28, 0.3, 0.35, 1, 2) end
+  if graph then
+    asked.limit = asked.nodes
+    graphs.draw(graphics, seen, graph, asked, looks)
+  end
+  if asked.labels and level.names then marks.names(graphics, seen, level.names, graph) end
+  if asked.legend_x then kinds.legend(graphics, looks, asked.legend_x, asked.legend_y) end
+end
+
+--- draw.level(level[, opts]): draws the grid, the graph, the walls and the names of a level of wend.read_tiled.
+function draw.level(level, options)
+  must(type(level) == "table" or type_of(level) == "level", "level", "a level", level)
+  local asked = read_options(options, MAP, CELLS)
+  read_costs(asked, options and options.costs, "costs")
+  for name, kind in pairs { grid = "grid", graph = "graph", walls = "walls" } do
+    local part = level[name]
+    must(part == nil or type_of(part) == kind, "level." .. name, "a " .. kind, part)
+  end
+  must(level.names == nil or type(level.names) == "table", "level.names", "a table", level.names)
+  asked.nodes = options and options.limit or NODES
+  run(asked.view, draw_level_now, level, asked)
+end
+
+return draw

@@ -1,0 +1,117 @@
+-- SPDX-License-Identifier: MIT
+-- wend.love: draws paths, routes, followers, walls and names.
+
+local core = require "wend.core"
+local view = require "wend.love.view"
+
+local max, min, cos, sin = math.max, math.min, math.cos, math.sin
+
+local marks = {}
+
+local spare = {} -- the points of the last path, for the next one; false while they are in use
+
+--- Draws a line with a ring at its first point and a disc at its last one.
+local function draw_line(graphics, seen, points, step, jumps, width)
+  local count = #points
+  graphics.setLineStyle "smooth"
+  graphics.setLineWidth(width * seen.pixel)
+  view.line(graphics, seen, points, step, jumps)
+  if count < step then return end
+  local r = max(3, 1.5 * width)
+  local x, y = points[1], points[2]
+  if view.shows(seen, x, y, x, y, 2 * r * seen.pixel) then graphics.circle("line", x, y, 1.3 * r * seen.pixel, 16) end
+  view.disc(graphics, seen, points[count - step + 1], points[count - step + 2], r)
+end
+
+function marks.path(graphics, seen, path, r, g, b, a, width)
+  local own = spare or {}
+  spare = false
+  local points = path:points { into = own }
+  graphics.setColor(r, g, b, a)
+  local map = path.map
+  draw_line(graphics, seen, points, core.type(map) == "graph" and map:dimensions() or 2, nil, width)
+  spare = own
+end
+
+function marks.route(graphics, seen, points, step, r, g, b, a, width)
+  local jumps = points.links
+  graphics.setColor(r, g, b, a)
+  draw_line(graphics, seen, points, step, type(jumps) == "table" and jumps or nil, width)
+end
+
+function marks.follower(graphics, seen, f, whole, r, g, b, a, width)
+  local x, y, step = f.x, f.y, f.z and 3 or 2
+  graphics.setColor(r, g, b, a)
+  graphics.setLineStyle "smooth"
+  graphics.setLineWidth(width * seen.pixel)
+  view.line(graphics, seen, whole and f:line() or f.points, step, nil)
+  local size = 5 * seen.pixel
+  if not view.shows(seen, x, y, x, y, 3 * size) then return end
+  graphics.setLineWidth(2 * seen.pixel)
+  graphics.line(x, y, x + cos(f.heading) * 2 * size, y + sin(f.heading) * 2 * size)
+  graphics.circle("fill", x, y, size, 16)
+  if f.waiting or f.paused then graphics.circle("line", x, y, 1.7 * size, 16) end
+end
+
+-- Walls ------------------------------------------------------------------------------------------------------------
+
+--- Whether a polygon turns the same way at each corner. LÖVE fills no others.
+local function is_convex(points)
+  local count, sign = #points, 0
+  for i = 1, count, 2 do
+    local ax, ay = points[i], points[i + 1]
+    local bx, by = points[(i + 1) % count + 1], points[(i + 2) % count + 1]
+    local cx, cy = points[(i + 3) % count + 1], points[(i + 4) % count + 1]
+    local turn = (bx - ax) * (cy - by) - (by - ay) * (cx - bx)
+    if turn * sign < 0 then return false end
+    if turn ~= 0 then sign = turn end
+  end
+  return sign ~= 0
+end
+
+local function box_of(points)
+  local x1, y1, x2, y2 = points[1], points[2], points[1], points[2]
+  for i = 3, #points, 2 do
+    x1, y1, x2, y2 = min(x1, points[i]), min(y1, points[i + 1]), max(x2, points[i]), max(y2, points[i + 1])
+  end
+  return x1, y1, x2, y2
+end
+
+function marks.walls(graphics, seen, walls, r, g, b, a, width)
+  local room = width * seen.pixel
+  graphics.setLineStyle "smooth"
+  graphics.setLineWidth(room)
+  for kind, numbers in walls:each() do
+    local p, q, s, t = numbers[1], numbers[2], numbers[3], numbers[4]
+    graphics.setColor(r, g, b, a)
+    if kind == "segment" then
+      if view.shows(seen, p, q, s, t, room) then graphics.line(p, q, s, t) end
+    elseif kind == "circle" then
+      if view.shows(seen, p - s, q - s, p + s, q + s, room) then
+        graphics.circle("line", p, q, s)
+        graphics.setColor(r, g, b, 0.5 * a)
+        graphics.circle("fill", p, q, s)
+      end
+    else
+      local x1, y1, x2, y2 = box_of(numbers)
+      if view.shows(seen, x1, y1, x2, y2, room) then
+        graphics.polygon("line", numbers)
+        graphics.setColor(r, g, b, 0.5 * a)
+        if is_convex(numbers) then graphics.polygon("fill", numbers) end
+      end
+    end
+  end
+end
+
+--- Writes names: { name = { x =, y = }, … }, except those of nodes of a graph.
+-- @param graph a graph or nil
+function marks.names(graphics, seen, names, graph)
+  for name, at in pairs(names) do
+    if type(name) == "string" and type(at) == "table" and type(at.x) == "number" and type(at.y) == "number"
+      and not (graph and graph:node(name)) then
+      view.label(graphics, seen, name, at.x, at.y, 0)
+    end
+  end
+end
+
+return marks

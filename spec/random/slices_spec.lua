@@ -1,0 +1,300 @@
+-- SPDX-License-Identifier: MIT
+-- Routes and fields in slices, on random maps, against the whole calls. A failure prints WEND_SEED and WEND_ROUND.
+--
+-- Without edits the result must be the same, bit for bit, and what the slices use adds up to what the whole call
+-- expands. With
+-- edits between slices the result is that of a whole call on the map as it is at the end.
+local core = require "wend.core"
+local helper = require "spec.helper"
+local reference = require "spec.reference"
+local wend = require "wend"
+
+local near = reference.near
+
+-- A list with false at holes, as text.
+local function list_text(list, last)
+  local out = {}
+  for i = 1, last or #list do out[i] = type(list[i]) == "number" and ("%.17g"):format(list[i]) or tostring(list[i]) end
+  return table.concat(out, " ")
+end
+
+-- All that a route, a field or a failure has, as text.
+local function text(result, message, code)
+  if not result then return message .. " / " .. code end
+  if type(result) == "userdata" then return result:encode() end
+  local out = { list_text(result), ("%.17g"):format(result.cost), tostring(result.partial),
+    tostring(result.dimensions) }
+  for _, key in ipairs { "nodes", "edges" } do out[#out + 1] = result[key] and list_text(result[key]) or "none" end
+  out[#out + 1] = result.links and list_text(result.links, #result) or "none"
+  return table.concat(out, "\n")
+end
+
+-- The options with one more.
+local function with(opts, key, value)
+  local copy = {}
+  for k, v in pairs(opts) do copy[k] = v end
+  copy[key] = value
+  return copy
+end
+
+local seen = {} -- how many had more than one slice, a result, no result; began again, survived edits, ended at once
+local function note(what) seen[what] = (seen[what] or 0) + 1 end
+
+-- Compares all ways of slicing with the whole call. arguments(opts) -> what follows the map.
+local function same(rng, kind, map, arguments, opts)
+  local stats = {}
+  local whole = text(map[kind](map, arguments(with(opts, "stats", stats))))
+  for _, slice in ipairs { 1, 7, 0 } do
+    local total, steps, count = 0, 0, {}
+    local state, used
+    local search = core.start(kind, map, arguments(with(opts, "stats", count)))
+    repeat
+      local n = slice > 0 and slice or rng(40)
+      state, used = search:step(n)
+      assert.truthy(used <= n, ("%d of %d %s"):format(used, n, state))
+      assert.truthy(used == n or state ~= "running", ("%d of %d %s"):format(used, n, state))
+      total, steps = total + used, steps + 1
+    until state ~= "running"
+    local result, message, code = search:result()
+    assert.equal(result and "found" or "failed", state)
+    assert.equal(whole, text(result, message, code))
+    assert.equal(0, search:restarts())
+    for _, key in ipairs { "expanded", "pushed", "callbacks", "bound" } do assert.equal(stats[key], count[key], key) end
+    -- A flood over cells whose costs do not suit it is given up; the statistics leave it out.
+    if kind == "field" then assert.truthy(total >= count.expanded) else assert.equal(count.expanded, total) end
+    if total == count.expanded then note(kind .. " added up") end
+    if steps > 1 then note(kind .. " sliced") end
+    note(kind .. (result and " found" or " failed"))
+  end
+end
+
+-- Edits a map between slices, and compares with the whole call at the end.
+local function edited(rng, kind, map, arguments, opts, edit, chance)
+  local search = core.start(kind, map, arguments(opts))
+  local edits = 0
+  local state
+  repeat
+    if rng:chance(chance) then
+      edit(map)
+      edits = edits + 1
+    end
+    state = search:step(rng(12))
+  until state ~= "running"
+  local result, message, code = search:result()
+  local expected, expected_message, expected_code = map[kind](map, arguments(opts))
+  local how = ("%d restarts after %d edits"):format(search:restarts(), edits)
+  assert.equal(expected_code, code, how)
+  if kind == "field" then
+    assert.equal(text(expected, expected_message, expected_code), text(result, message, code), how)
+  elseif expected then
+    near(expected.cost, result.cost, how)
+    assert.equal(expected.partial, result.partial, how)
+  end
+  assert.truthy(search:restarts() <= 4)
+  if search:restarts() == 4 then note(kind .. " at once")
+  elseif search:restarts() > 0 then note(kind .. " restarted")
+  elseif edits > 0 then note(kind .. " survived") end
+end
+
+-- Grids
+-- ----------------------------------------------------------------------------------------------------------------
+
+local VALUES = { 1, 1, 2, 3, "mud", "road", { weight = 2, tag = "mud" }, "lava", false, 0.5 }
+
+local function random_grid(rng)
+  local width, height = rng(2, 30), rng(2, 24)
+  local grid = wend.grid(width, height, { diagonals = rng:pick { "both_open", "one_open", "always", "never" },
+    cell = rng:pick { 1, 1, 16 } })
+  local values = rng:pick { { 1, 1, 1, 1, false }, VALUES, VALUES, { 1, 1000000, 0.001, 70 }, { 1 } }
+  grid:map(function() return rng:pick(values) end)
+  for _ = 1, rng:pick { 0, 0, rng(20) } do
+    local x, y = rng(width - 1), rng(height)
+    grid:wall(x, y, x + 1, y)
+  end
+  for _ = 1, rng:pick { 0, 0, rng(4) } do
+    local x, y, x2, y2 = rng(width), rng(height), rng(width), rng(height)
+    if x ~= x2 or y ~= y2 then grid:link(x, y, x2, y2, { weight = rng(1, 20), tag = rng:pick { "lift", nil } }) end
+  end
+  return grid, width, height
+end
+
+local profile = wend.costs { mud = 2.5, road = 0.75, lava = false, lift = { times = 1, plus = 1 } }
+local function fee(_, cost, tag) if tag == "mud" then return cost + 1 end end
+local ruled = wend.costs { lava = 9 }:edge_rule("fee", fee, { tags = { "mud" }, at_least = 1 })
+
+local function grid_costs(rng)
+  return rng:pick { {}, {}, { costs = profile }, { costs = profile, cost = fee, at_least = 1 }, { costs = ruled },
+    { cost = function(_, cost, _, x, y) return cost + (x * 3 + y) % 4 / 4 end } }
+end
+
+local function join(rng, opts, more)
+  local out = {}
+  for k, v in pairs(opts) do out[k] = v end
+  for k, v in pairs(rng:pick(more)) do out[k] = v end
+  return out
+end
+
+local function grid_field(rng, width, height)
+  local goals, values = {}, rng:chance(0.3) and {} or nil
+  for i = 1, rng:pick { 1, 1, 2, 5 } do
+    goals[2 * i - 1], goals[2 * i] = rng(width), rng(height)
+    if values then values[i] = rng() * 8 end
+  end
+  local function arguments(opts) return goals, with(opts, "values", values) end
+  return arguments, join(rng, grid_costs(rng), { {}, {}, { outward = true }, { window = rng(1, 9) },
+    { max_cost = rng(30) }, { max_expanded = rng(60) }, { outward = true, window = 3, max_cost = 9 } })
+end
+
+local function grid_route(rng, grid, width, height)
+  local size = grid:cell_size()
+  local from = { rng() * width * size, rng() * height * size }
+  local to = { rng() * width * size, rng() * height * size }
+  local function arguments(opts) return from, to, opts end
+  return arguments, join(rng, grid_costs(rng), { {}, {}, { straighten = false }, { partial = true },
+    { max_cost = rng(40) }, { max_expanded = rng(80) }, { variation = 0.3, seed = rng(99) }, { partial = true,
+      max_expanded = rng(60) },
+    { algorithm = "dijkstra" }, { heuristic = function() return 0 end },
+    { clear = function(x1, _, x2) return math.floor(x1 * 7 + x2 * 3) % 4 ~= 0 end } })
+end
+
+local function edit_grid(rng, width, height)
+  return function(grid)
+    local what, x, y = rng(6), rng(width), rng(height)
+    if what <= 3 then
+      if grid:is_closed(x, y) then grid:open(x, y) else grid:close(x, y) end
+    elseif what == 4 then
+      grid:set(x, y, rng:pick(VALUES))
+    elseif what == 5 and x < width then
+      grid:wall(x, y, x + 1, y, rng:chance(0.5))
+    elseif what == 6 then
+      local x2, y2 = rng(width), rng(height)
+      if x ~= x2 or y ~= y2 then grid:link(x, y, x2, y2, { weight = rng(30) }) end
+    end
+  end
+end
+
+describe("slices over random grids", function()
+  it("make the same fields", function()
+    helper.rounds("sliced grid fields", 150, function(rng)
+      local grid, width, height = random_grid(rng)
+      same(rng, "field", grid, grid_field(rng, width, height))
+    end)
+  end)
+
+  it("make the same routes", function()
+    helper.rounds("sliced grid routes", 250, function(rng)
+      local grid, width, height = random_grid(rng)
+      same(rng, "route", grid, grid_route(rng, grid, width, height))
+    end)
+  end)
+
+  it("with edits between them: make the field of the map at the end", function()
+    helper.rounds("edited grid fields", 100, function(rng)
+      local grid, width, height = random_grid(rng)
+      local arguments, opts = grid_field(rng, width, height)
+      opts.max_expanded = nil -- what was expanded before a restart counts
+      edited(rng, "field", grid, arguments, opts, edit_grid(rng, width, height), rng:pick { 0.02, 0.1, 1 })
+    end)
+  end)
+
+  it("with edits between them: make a route of the same cost as at the end", function()
+    helper.rounds("edited grid routes", 250, function(rng)
+      local grid, width, height = random_grid(rng)
+      local arguments, opts = grid_route(rng, grid, width, height)
+      -- Which path of several it is may depend on the whole map, and so may the shortcuts, and where a partial one
+      -- ends.
+      opts.max_expanded, opts.variation, opts.partial, opts.clear = nil, nil, nil, nil
+      opts.straighten = false
+      edited(rng, "route", grid, arguments, opts, edit_grid(rng, width, height), rng:pick { 0.02, 0.1, 1 })
+    end)
+  end)
+end)
+
+-- Graphs -------------------------------------------------------------------------------------------------------------
+
+local function random_graph(rng)
+  return helper.random_graph(rng, { dimensions = rng:pick { 2, 2, 3 }, nodes = rng(2, 40) })
+end
+
+local function graph_costs(rng)
+  local function toll(_, cost, _, from) return cost + from % 3 end
+  local costs = wend.costs { road = 0.5, swamp = 2, lava = false, toll = { times = 1, plus = 3 } }
+  return rng:pick { {}, {}, { costs = costs }, { costs = costs, cost = toll, at_least = 1 }, { cost = toll } }
+end
+
+local function graph_field(rng, model)
+  local goals = {}
+  for i = 1, rng:pick { 1, 1, 3 } do goals[i] = rng:pick(model.nodes) end
+  return function(opts) return goals, opts end,
+    join(rng, graph_costs(rng), { {}, {}, { outward = true }, { max_cost = rng(90) }, { max_expanded = rng(30) } })
+end
+
+local function graph_route(rng, graph)
+  local function point() return { rng() * 100, rng() * 100, graph:dimensions() == 3 and rng() * 100 or nil } end
+  local from, to = point(), point()
+  local function clear(x1, y1, x2) return math.floor(x1 + y1 * 3 + x2) % 5 ~= 0 end
+  local opts = join(rng, graph_costs(rng), { {}, { enter = "edge" }, { enter = "edge" }, { max_distance = rng(60) } })
+  return function(more) return from, to, more end, join(rng, opts, { {}, {}, { clear = clear },
+    { clear = clear, straighten = true }, { clear = clear, jitter = 0.5, seed = rng(99) }, { partial = true },
+    { partial = true, max_expanded = rng(30) }, { max_cost = rng(200) }, { variation = 0.3, seed = rng(99) },
+    { algorithm = "dijkstra" }, { max_expanded = rng(30) } })
+end
+
+local function edit_graph(rng, graph)
+  return function()
+    local nodes, edges = {}, {}
+    for node in graph:nodes() do nodes[#nodes + 1] = node end
+    for edge in graph:edges() do edges[#edges + 1] = edge end
+    local what, node, edge = rng(6), rng:pick(nodes), #edges > 0 and rng:pick(edges)
+    if what <= 2 then
+      if graph:is_closed(node) then graph:open(node) else graph:close(node) end
+    elseif what == 3 and edge then
+      graph:set_weight(edge, rng(1, 50))
+    elseif what == 4 and edge then
+      graph:remove_edge(edge)
+    elseif what == 5 then
+      graph:add_edge(node, rng:pick(nodes), { weight = rng(1, 50) })
+    elseif edge then
+      if graph:edge(edge).closed then graph:open_edge(edge) else graph:close_edge(edge) end
+    end
+  end
+end
+
+describe("slices over random graphs", function()
+  it("make the same fields", function()
+    helper.rounds("sliced graph fields", 150, function(rng)
+      local graph, model = random_graph(rng)
+      same(rng, "field", graph, graph_field(rng, model))
+    end)
+  end)
+
+  it("make the same routes", function()
+    helper.rounds("sliced graph routes", 400, function(rng)
+      local graph = random_graph(rng)
+      same(rng, "route", graph, graph_route(rng, graph))
+    end)
+  end)
+
+  it("with edits between them: make the field or the route of the map at the end", function()
+    helper.rounds("edited graphs", 250, function(rng)
+      local graph, model = random_graph(rng)
+      local kind = rng:pick { "field", "route" }
+      local arguments, opts
+      if kind == "field" then arguments, opts = graph_field(rng, model) else arguments, opts = graph_route(rng,
+        graph) end
+      opts.max_expanded = nil
+      edited(rng, kind, graph, arguments, opts, edit_graph(rng, graph), rng:pick { 0.02, 0.1, 1 })
+    end)
+  end)
+end)
+
+describe("slices", function()
+  it("were many, had all results, began again, survived and ended at once", function()
+    if not helper.all_rounds() then return end
+    for _, what in ipairs { "field sliced", "field found", "field failed", "field added up", "field restarted",
+      "field at once", "route sliced", "route found", "route failed", "route restarted", "route survived",
+      "route at once" } do
+      assert.truthy((seen[what] or 0) > 5, what)
+    end
+  end)
+end)

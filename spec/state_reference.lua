@@ -1,0 +1,224 @@
+-- SPDX-License-Identifier: MIT
+-- For specs of states: serialisers as a game might have them, and random followers with what happens to them.
+
+local assert = require "luassert"
+local helper = require "spec.helper"
+local wend = require "wend"
+
+local ZERO = 0.0 -- a variable: Lua 5.1 takes the constants 0 and -0 for the same
+
+local states = {}
+
+-- Serialisers ------------------------------------------------------------------------------------------------------
+
+--- The keys of a table in an order that a shuffle makes.
+local function keys_of(value, rng)
+  local keys = {}
+  for key in pairs(value) do keys[#keys + 1] = key end
+  for i = #keys, 2, -1 do
+    local j = rng(i)
+    keys[i], keys[j] = keys[j], keys[i]
+  end
+  return keys
+end
+
+--- A program that returns the value: numbers with 17 digits, keys in a random order.
+function states.lua_text(value, rng)
+  if type(value) == "table" then
+    local parts = {}
+    for _, key in ipairs(keys_of(value, rng)) do
+      local name = type(key) == "string" and ("[%q]"):format(key) or ("[%d]"):format(key)
+      parts[#parts + 1] = name .. "=" .. states.lua_text(value[key], rng)
+    end
+    return "{" .. table.concat(parts, ",") .. "}"
+  elseif type(value) == "string" then
+    return ("%q"):format(value)
+  elseif type(value) == "number" then
+    assert(value == value and value < math.huge and value > -math.huge, "no number of a state")
+    return ("%.17g"):format(value)
+  end
+  assert(type(value) == "boolean", "no value of a state")
+  return tostring(value)
+end
+
+local function run(text)
+  local piece = "return " .. text
+  return assert(load(function()
+    local now = piece
+    piece = nil
+    return now
+  end))()
+end
+
+--- A copy as JSON would give it: numbers with 17 digits and all of them floats; lists and objects never mixed.
+local function like_json(value)
+  if type(value) == "number" then
+    return tonumber(("%.17g"):format(value)) + 0.0
+  elseif type(value) ~= "table" then
+    return value
+  end
+  local copy, numbers, others = {}, 0, 0
+  for key, item in pairs(value) do
+    if type(key) == "number" then numbers = numbers + 1 else others = others + 1 end
+    copy[key] = like_json(item)
+  end
+  assert(numbers == 0 or others == 0, "a table with both kinds of keys")
+  assert.equal(numbers, #copy)
+  return copy
+end
+
+--- The copies of a state that a game may get back: the table itself, or through a serialiser.
+function states.pass(state, rng)
+  local how = rng(3)
+  if how == 1 then return state end
+  if how == 2 then return run(states.lua_text(state, rng)) end
+  return like_json(state)
+end
+
+-- Random followers -------------------------------------------------------------------------------------------------
+
+local TAGS = { "road", "swamp", "toll", "lava", "rope" }
+
+local function random_grid(rng)
+  local cell = rng:pick { 1, 0.5, 16 }
+  local grid = wend.grid(rng(2, 12), rng(2, 12), { cell = cell, origin = { rng(-5, 5), rng() * 10 } })
+  local w, h = grid:width(), grid:height()
+  for _ = 1, rng(0, 20) do grid:set(rng(w), rng(h), rng(1, 3), rng:pick(TAGS)) end
+  for _ = 1, rng(0, 6) do grid:close(rng(w), rng(h)) end
+  for _ = 1, rng(0, 3) do
+    grid:link(rng(w), rng(h), rng(w), rng(h), { weight = rng() * 2, tag = rng:pick(TAGS) })
+  end
+  return grid
+end
+
+--- A function that makes random points: of this map, or of no map. They are lists, paths or routes.
+local function points_of(map, dimensions)
+  if wend.type(map) == "grid" then
+    local w, h = map:width(), map:height()
+    return function(rng)
+      for _ = 1, 20 do
+        if rng:chance(0.6) then
+          local path = map:path(rng(w), rng(h), rng(w), rng(h))
+          if path and rng:chance(0.3) then path = map:straighten(path) end
+          if path then return path end
+        else
+          local left, top = map:origin()
+          local size = map:cell_size()
+          local route = map:route({ left + rng() * w * size, top + rng() * h * size },
+            { left + rng() * w * size, top + rng() * h * size })
+          if route then return route end
+        end
+      end
+      return { 1, 1, 2, 3 }
+    end
+  elseif map then
+    return function(rng)
+      local function place()
+        return { rng() * 100, rng() * 100, dimensions == 3 and rng() * 100 or nil }
+      end
+      for _ = 1, 20 do
+        local found
+        if rng:chance(0.6) then
+          local ok, path = pcall(map.path, map, rng(map:node_count()), rng(map:node_count()))
+          found = ok and path
+        else
+          found = map:route(place(), place(), { enter = rng:pick { "node", "edge" } })
+        end
+        if found then return found end
+      end
+      local list = place()
+      list.dimensions = dimensions
+      return list
+    end
+  end
+  return function(rng)
+    local list = { dimensions = dimensions }
+    for i = 1, rng(1, 12) * dimensions do
+      list[i] = rng:chance(0.3) and rng(-3, 3) or rng:chance(0.1) and list[i - dimensions] or rng() * 40 - 20
+      if list[i] == 0 and rng:chance(0.5) then list[i] = -ZERO end
+    end
+    if rng:chance(0.3) then
+      list.links = {}
+      for leg = 1, #list / dimensions - 1 do list.links[leg] = rng:chance(0.2) end
+    end
+    return list
+  end
+end
+
+--- A line is free by a rule that both followers ask in the same way.
+local function is_free(x1, y1, x2, y2)
+  return math.floor((x1 + y1 + 2 * x2 + 3 * y2) * 7) % 5 ~= 0
+end
+
+local function random_stops(rng)
+  local list = {}
+  for _, tag in ipairs(TAGS) do
+    if rng:chance(0.3) then list[#list + 1] = tag end
+  end
+  return list
+end
+
+--- A random follower. Returns a table: follower, map or nil, options for wend.restore, points = a function.
+function states.random(rng)
+  local dimensions, map = rng:pick { 2, 2, 3 }, nil
+  local kind = rng(3)
+  if kind == 1 then
+    map, dimensions = random_grid(rng), 2
+  elseif kind == 2 then
+    map = helper.random_graph(rng, { nodes = rng(2, 30), edges = rng(2, 80), dimensions = dimensions })
+  end
+  local points = points_of(map, dimensions)
+  local options = { curve = rng:pick { "linear", "catmull_rom", "hermite" }, dimensions = dimensions }
+  options.speed = rng:pick { 1, 3, rng() * 20, 0 }
+  if rng:chance(0.2) then options.spacing = 0.5 + rng() * 5 end
+  if rng:chance(0.3) then options.loop = true end
+  if rng:chance(0.3) then options.clear = rng:chance(0.5) and is_free or function() return true end end
+  if rng:chance(0.3) then options.stops = random_stops(rng) end
+  if rng:chance(0.3) then options.speeds = { road = 2, swamp = 0.5, toll = rng:pick { 0.25, 1e-3 }, lava = 3 } end
+  local script = rng(4)
+  local ways = {}
+  for i = 1, 5 do ways[i] = points(rng) end
+  if rng:chance(0.4) then
+    function options.on_point(follower, i)
+      if script == 2 and i % 3 == 0 then follower.speed = 1 + i % 5 end
+      if script == 3 and i % 4 == 0 then follower:pause() end
+      if script == 4 and i % 5 == 2 then follower:retarget(ways[i % #ways + 1]) end
+    end
+  end
+  return {
+    follower = wend.follow(points(rng), options), map = map, points = points, dimensions = dimensions,
+    options = { map = map, clear = options.clear, on_point = options.on_point },
+  }
+end
+
+--- A random thing that happens to a follower: a function (follower) that may raise.
+function states.random_act(rng, world)
+  local kind = rng(20)
+  local dt = rng:pick { 0, 0.016, 0.1, 0.5, rng() * 2, 7 }
+  if kind == 1 then
+    local points, join = world.points(rng), rng:chance(0.5) or nil
+    return function(f) f:retarget(points, { join = join }) end
+  elseif kind == 2 then
+    return function(f) f:pause() end
+  elseif kind == 3 or kind == 4 then
+    return function(f) f:resume() end
+  elseif kind == 5 then
+    local place = { x = rng() * 20, y = rng() * 20, z = world.dimensions == 3 and rng() * 20 or nil }
+    return function(f) f:resume(place) end
+  elseif kind == 6 then
+    local speed = rng:pick { 0, 1, rng() * 30 }
+    return function(f) f.speed = speed end
+  end
+  return function(f) f:update(dt) end
+end
+
+--- Everything that a script can read of a follower.
+function states.look(follower)
+  return {
+    follower.x, follower.y, follower.z or "", follower.heading, follower.leg, follower.done, follower.speed,
+    follower.edge or "", follower.tag or "", follower.node or "", follower.waiting or "", follower.paused,
+    math.type and math.type(follower.leg) or "",
+  }
+end
+
+return states

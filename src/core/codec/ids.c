@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* The slots of ids in files. slots.h describes slots.
+ *
+ * An example: three things were added, and the one in slot 1 was removed. The section has the generations 0 1 0, as 12 bytes.
+ * If nothing was ever removed, there is no section. */
+#include "core/codec/ids.h"
+
+/* Stands for the generation of a slot that can never be used again. */
+#define USED_UP (WEND_GENERATION_MAX + 1)
+
+void wend_write_generations(wend_file_out *f, const char *id, const wend_slots *slots) {
+  wend_file_begin_section(f, id, slots->generation != NULL && slots->count > 0);
+  for (uint32_t slot = 0; slots->generation != NULL && slot < slots->count; slot++)
+    wend_write_uint(&f->w, wend_slots_is_used_up(slots, slot) ? USED_UP : slots->generation[slot], 4);
+  wend_file_end_section(f);
+}
+
+uint32_t wend_ids_cursor(const wend_slots *slots) { return slots->cursor > slots->count ? 0 : slots->cursor; }
+
+wend_status wend_read_ids(wend_reader *r, const wend_alloc *alloc, wend_slots *slots, uint32_t count, uint32_t live,
+                          uint32_t cursor, bool present) {
+  const uint8_t *at = present ? wend_read_items(r, count, 4) : NULL;
+  if (r->failed || live > count || cursor > count) return WEND_FORMAT;
+  if (present ? count == 0 : live != count || cursor != 0) return WEND_FORMAT;
+  for (uint32_t slot = 0; present && slot < count; slot++)
+    if (wend_load_uint(at + 4 * (size_t)slot, 4) > USED_UP) return WEND_FORMAT;
+  if (!wend_slots_restore(slots, alloc, count, at)) return WEND_NO_MEMORY;
+  slots->cursor = cursor;
+  return WEND_OK;
+}
+
+bool wend_ids_were_used(const wend_slots *slots) {
+  for (uint32_t slot = 0; slots->generation != NULL && slot < slots->count; slot++)
+    if (slots->value[slot] == WEND_NONE && slots->generation[slot] == 0) return false;
+  return true;
+}

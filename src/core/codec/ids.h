@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* The slots of ids in files: their generations, and the cursor. Graphs and walls use it. */
+#ifndef WEND_CODEC_IDS_H
+#define WEND_CODEC_IDS_H
+
+#include "core/base/slots.h"
+#include "core/codec/file.h"
+
+/* Writes the generations of slots, in a section `id`, if there are any. */
+void wend_write_generations(wend_file_out *f, const char *id, const wend_slots *slots);
+/* The slot where the next search for free slots begins. A cursor past the last slot means the first one. */
+uint32_t wend_ids_cursor(const wend_slots *slots);
+/* Reads the generations of `count` slots; `live` of them are in use. present: whether the file has generations. If not, all
+ * slots are in use and their generations are 0. FORMAT, NO_MEMORY. */
+wend_status wend_read_ids(wend_reader *r, const wend_alloc *alloc, wend_slots *slots, uint32_t count, uint32_t live,
+                          uint32_t cursor, bool present);
+/* Whether every free slot was in use once: then its removal has raised its generation. */
+bool wend_ids_were_used(const wend_slots *slots);
+
+#endif
