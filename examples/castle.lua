@@ -1,12 +1,12 @@
 -- A small game without graphics: 300 units in a castle of 100 rooms, on a grid of 200 x 200 cells. 280 units walk to
--- random places. 20 guards chase the nearest of them and plan again in every frame. A door opens or closes in each frame.
--- All routes are requests in a queue, which plans a little in each frame.
+-- random places. 20 guards chase the nearest of them and plan again all the time. A door opens or closes in each
+-- frame. All plans are requests in a queue, which plans a little in each frame.
 --
 -- A frame consists of phases: castle.phases. The example 08_everyday.lua runs them; the benchmark also measures them.
 
 local SIDE, CELL, ROOM = 200, 16, 20 -- cells along a side; the size of a cell; cells from one wall to the next
 local UNITS, CHASES = 300, 20
-local BUDGET = 3000 -- expansions in one frame
+local BUDGET = 12000 -- expansions in one frame
 local DT = 1 / 60
 local SAFE = 300 -- frames for which a unit that was caught, or cannot be reached, is not chased
 
@@ -93,7 +93,7 @@ function game:add_unit(type, is_guard)
     costs = type.costs, owner = unit, priority = is_guard and 1 or 0,
     done = function(found) self:answer(unit, found) end,
   }
-  unit.options = { costs = type.costs, into = unit.path }
+  unit.options = { costs = type.costs, into = unit.path } -- of straighten, and of naive guards
   self.all[#self.all + 1] = unit
   self[is_guard and "guards" or "walkers"][#self[is_guard and "guards" or "walkers"] + 1] = unit
 end
@@ -120,26 +120,35 @@ end
 --- In each frame a door closes or opens. Closed doors are chosen more often, so most doors are open.
 function game:doors()
   self.frame = self.frame + 1
-  local grid, door, is_closed = self.grid, nil, nil
-  repeat
-    door = self.doors_of_map[self.dice(#self.doors_of_map)]
-    is_closed = grid:is_closed(door[1], door[2])
-  until is_closed or self.dice(4) == 1
-  grid[is_closed and "open" or "close"](grid, door[1], door[2], door[3], door[4])
+  local grid = self.grid
+  while true do
+    local door = self.doors_of_map[self.dice(#self.doors_of_map)]
+    if grid:is_closed(door[1], door[2]) then
+      grid:open(door[1], door[2], door[3], door[4])
+      break
+    elseif self.dice(4) == 1 then
+      grid:close(door[1], door[2], door[3], door[4])
+      break
+    end
+  end
   self.toggled = self.toggled + 1
 end
 
---- Decides who needs a new plan: units that have arrived, and units whose path has changed.
+function game:check_walk(unit)
+  if unit.walker.done then
+    if unit.goal then self.arrived = self.arrived + 1 end
+    unit.goal, unit.needs_plan = nil, true
+  elseif not (unit.needs_plan or unit.path:valid()) then
+    self.replanned = self.replanned + 1
+    unit.needs_plan = true
+  end
+end
+
+--- Decides who needs a new plan: units that have arrived, and units whose path has changed. Those that wait for an
+--- answer do not.
 function game:check()
   for _, unit in ipairs(self.walkers) do
-    if unit.asked then -- it waits for an answer
-    elseif unit.walker.done then
-      if unit.goal then self.arrived = self.arrived + 1 end
-      unit.goal, unit.needs_plan = nil, true
-    elseif not (unit.needs_plan or unit.path:valid()) then
-      self.replanned = self.replanned + 1
-      unit.needs_plan = true
-    end
+    if not unit.asked then self:check_walk(unit) end
   end
   for _, guard in ipairs(self.guards) do
     local prey = guard.prey
@@ -220,8 +229,7 @@ end
 function game:plan_naively(guard)
   local x1, y1 = self.grid:cell_at(guard.walker)
   local x2, y2 = self.grid:cell_at(guard.prey.walker)
-  guard.path = self.grid:path(x1, y1, x2, y2, guard.options)
-  if guard.path then self.planned[#self.planned + 1] = guard end
+  if self.grid:path(x1, y1, x2, y2, guard.options) then self.planned[#self.planned + 1] = guard end
 end
 
 local JOIN = { join = true }
