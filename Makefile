@@ -463,12 +463,12 @@ help:
 	@echo
 	@echo 'install    install, install-core (the C library), rock, dist (a release)'
 	@echo 'embed      amalgamation, defold, declarations (TypeScript), windows'
-	@echo 'show       wend ARGS="info FILE", love (a game), pictures, bench, bench-nginx, instructions BASE=folder'
+	@echo 'show       wend ARGS="info FILE", love (a game), pictures, bench, bench-love, bench-nginx, instructions BASE=folder'
 	@echo 'specs      test-all, test-5.1 test-5.2 test-5.3 test-5.5 test-jit, test-windows, asan, valgrind, hostile'
 	@echo 'fuzz       fuzz, fuzz-api, fuzz-long, fuzz-files, fuzz-files-long'
 	@echo 'memory     failing-alloc, failing-alloc-5.5, tsan (threads)'
 	@echo 'sources    format, check-format, lint, layers, strict, single, floats, msvc, check-exports, golden, rockspec, check-rockspec'
-	@echo 'packages   check-amalgamation, check-embedding, check-packages, check-declarations, check-dist, check-love, check-nginx'
+	@echo 'packages   check-amalgamation, check-embedding, check-packages, check-declarations, check-dist, check-love, check-shipping, check-nginx'
 	@echo 'clean      removes build/ and dist/'
 
 .PHONY: all wend demo love check-love pictures test test-5.1 test-5.2 test-5.3 test-5.4 test-jit asan valgrind fuzz fuzz-files fuzz-files-long golden failing-alloc tsan bench instructions lint format check-format layers strict single floats \
