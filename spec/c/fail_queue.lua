@@ -76,8 +76,10 @@ local function run(order)
     requests[i] = request
   end
   for frame = 1, 1000 do
-    local ok = attempt(q.step, q, 40)
-    if not ok then
+    if failed[1] then -- the step after that may still raise what a function `done` has raised
+      local ok, problem = pcall(q.step, q, 40)
+      if not ok and problem ~= "not enough memory" then error(problem, 0) end
+    elseif not attempt(q.step, q, 40) then
       left = left or 2
       failed[1] = true
     end
@@ -93,9 +95,10 @@ local function run(order)
       error(("done of request %d has run %s times"):format(i, tostring(runs[i])), 0)
     end
     local text = show(request.result, request.code)
-    if text ~= expected[i] and not (left and text == "error" and request.message:find "memory")
+    if text == "error" and request.message:find "not enough memory" then left = left or 2 end
+    if text ~= expected[i] and not (left and text == "error")
       and text ~= "cancelled" then
-      error(("request %d: expected %s, got %s"):format(i, expected[i], text), 0)
+      error(("request %d: expected %s, got %s"):format(i, expected[i], request.message or text), 0)
     end
   end
 end

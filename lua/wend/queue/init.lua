@@ -101,6 +101,7 @@ end
 
 --- Ends a request with a result.
 local function finish(self, request, result, message, code)
+  lines.reserve()
   take_out(self, request)
   count(self, result ~= nil and "done" or "failed", 1)
   local wait = self[COUNTS].steps - request[SINCE]
@@ -114,6 +115,7 @@ end
 
 --- Ends a request without a result. Its function `done` runs in the next step.
 local function cancel(self, request, message)
+  lines.reserve()
   take_out(self, request)
   count(self, "cancelled", 1)
   request.state, request.message, request.code = "cancelled", message, "cancelled"
@@ -210,7 +212,7 @@ local function next_request(self)
     end
     self[SERVED] = false
   end
-  local line = self[HEAP][1]
+  local line = lines.first(self[HEAP])
   if not line then
     return nil
   end
@@ -439,15 +441,22 @@ local function add(self, kind, map, a, b, c, d, e)
     is_grid and b or false, into, false, state = "waiting", result = nil, message = nil, code = nil,
   }
   setmetatable(request, request_metatable)
-  -- Act. lines.of may run finalizers; what comes after it does not.
+  -- Act. lines.of may run finalizers; what comes after it does not. Memory may run out until `join`: so far the queue
+  -- is as it was.
   local counts = self[COUNTS]
   local line = lines.of(self[HEAP], priority or 0)
   local old = owner ~= nil and self[OWNERS][owner] or nil
   if not old and counts.waiting + counts.running >= self[LIMIT] then
     lines.leave(self[HEAP], line)
+    if group then shared.drop(self[GROUPS], group) end
     return nil, ("the queue is full: %d requests wait"):format(counts.waiting + counts.running), "full"
   end
-  if group then shared.join(group, request) end
+  lines.reserve()
+  if owner ~= nil then self[OWNERS][owner] = old or false end
+  if group then
+    shared.reserve(group)
+    shared.join(group, request)
+  end
   request[SINCE] = counts.steps
   self[PENDING] = self[PENDING] + 1
   if old and old[LINE] == line then
@@ -503,7 +512,7 @@ end
 function methods:clear()
   check_queue(self)
   local heap = self[HEAP]
-  while heap[1] do
+  while lines.first(heap) do
     local line = heap[1]
     local ring = line.running[NEXT] ~= line.running and line.running or line.waiting
     cancel(self, ring[NEXT], CANCEL)
