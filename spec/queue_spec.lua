@@ -995,12 +995,42 @@ describe("core.close", function()
   end)
 end)
 
+describe("a full queue", function()
+  it("holds nothing of the requests with share that it refuses", function()
+    local q, weak = wend.queue { limit = 1 }, setmetatable({}, { __mode = "v" })
+    q:path(row(9), 1, 9)
+    for i = 1, 5 do
+      weak[i] = row(9)
+      assert.is_nil(q:path(weak[i], 1, 9, { share = true }))
+    end
+    collectgarbage()
+    collectgarbage()
+    assert.is_nil(next(weak))
+  end)
+end)
+
 describe("core.call", function()
   it("is pcall for functions that must not yield", function()
     assert.same({ true, 1, 2 }, { wend.core.call(function(...) return ... end, 1, 2) })
     assert.same({ false, "no" }, { wend.core.call(error, "no", 0) })
     local thread = coroutine.wrap(function() return wend.core.call(coroutine.yield) end)
     assert.is_false((thread()))
+  end)
+
+  it("raises nothing where searches are nested too deep", function()
+    local g, q, results = row(2), wend.queue(), {}
+    local function nest()
+      local ok, problem = pcall(g.path, g, 1, 2, { cost = function(_, cost) nest() return cost end })
+      if not ok and not results[1] then
+        results[1], results[2] = problem, { wend.core.call(type, 1) }
+        pcall(q.step, q, 1)
+      end
+    end
+    nest()
+    -- Most Luas limit nested calls of C functions, and come to that first.
+    assert.truthy(results[1]:find "too many searches" or results[1]:find "overflow")
+    assert.equal("boolean", type(results[2][1]))
+    assert.same({ 0, 0 }, { q:step(1) })    -- the queue is not busy
   end)
 end)
 
