@@ -158,6 +158,9 @@ describe("search:bytes", function()
       return grid:set(1, 1, 1):set(side, side, 1)
     end)
   end
+  local function graph()
+    return map("graph", function() return (reference.geometric(helper.rng "large graph", 100000)) end)
+  end
   local function uniform() return grid_of("uniform", 1000) end
   local function terrain() return grid_of("terrain", 1000, function() return random(1, 5) end) end
   local function after_100(search)
@@ -167,28 +170,34 @@ describe("search:bytes", function()
 
   local CASES = {
     { "1000 x 1000 cells", function() return uniform():search(1, 1, 1000, 999) end },
-    { "1000 x 1000 cells, 1 of 10 closed", function()
+    { "1000 x 1000 cells, 1 of 10 closed #slow", function()
       return grid_of("rubble", 1000, function() return not random:chance(0.1) and 1 end):close(1000, 999, 1000, 999)
         :search(500, 500, 1000, 998)
     end },
     { "1000 x 1000 cells of terrain", function() return terrain():search(1, 1, 1000, 1000) end },
-    { "terrain, with partial", function() return terrain():search(1, 1, 1000, 1000, { partial = true }) end },
-    { "terrain, without estimates", function() return terrain():search(1, 1, 1000, 1000, { algorithm = "dijkstra" }) end },
-    { "terrain, with variation", function() return terrain():search(1, 1, 1000, 1000, { variation = 0.2, seed = 1 }) end },
+    { "terrain, with partial #slow", function() return terrain():search(1, 1, 1000, 1000, { partial = true }) end },
+    { "terrain, without estimates #slow", function()
+      return terrain():search(1, 1, 1000, 1000, { algorithm = "dijkstra" })
+    end },
+    { "terrain, with variation #slow", function()
+      return terrain():search(1, 1, 1000, 1000, { variation = 0.2, seed = 1 })
+    end },
     { "terrain, with a cost function", function()
       return terrain():search(1, 1, 1000, 1000, { cost = function(_, cost) return cost end, at_least = 1 })
     end },
-    { "walls and links", function()
+    { "walls and links #slow", function()
       local grid = uniform():copy():wall(2, 2, 3, 2)
       for i = 1, 900 do grid:link(i, 1, i, 900, { weight = 900 }) end
       return grid:search(1, 1, 1000, 1000)
     end },
-    { "4000 x 4000 cells #slow", function() return wend.grid(4000, 4000):set(9, 9, 2):search(1, 1, 4000, 4000) end },
-    { "a graph of 100000 nodes", function()
-      return map("graph", function() return (reference.geometric(helper.rng "large graph", 100000)) end):search(1, 100000)
+    { "4000 x 4000 cells #slow", function()
+      return wend.grid(4000, 4000):set(9, 9, 2):search(1, 1, 4000, 4000)
     end },
-    { "a graph, with variation", function()
-      return map("graph", error):search(1, 100000, { variation = 0.2, seed = 1 })
+    { "a graph of 100000 nodes #slow", function()
+      return graph():search(1, 100000)
+    end },
+    { "a graph, with variation #slow", function()
+      return graph():search(1, 100000, { variation = 0.2, seed = 1 })
     end },
   }
   for _, case in ipairs(CASES) do

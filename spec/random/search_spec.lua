@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Searches in slices keep what they know in a table at first; whole searches keep it in arrays over the whole map. Both give
--- the same paths and statistics, however the search is sliced. The maps are large enough for tables.
+-- Searches in slices keep what they know in a table at first; whole searches keep it in arrays over the whole map. Both
+-- give the same paths and statistics, however the search is sliced. The maps are large enough for tables.
 -- luacheck: std max+busted
 
 local helper = require "spec.helper"
@@ -57,7 +57,11 @@ end
 local RULES = {
   function() return nil end,
   function() return wend.costs { mud = 3, water = false } end,
-  function() return wend.costs({ mud = 0.5 }):edge_rule("deep mud", function(_, cost, tag) return tag == "mud" and cost * 2 or nil end) end,
+  function()
+    return wend.costs({ mud = 0.5 }):edge_rule("deep", function(_, cost, tag)
+      return tag == "mud" and cost * 2 or nil
+    end)
+  end,
 }
 
 local function random_grid(rng)
