@@ -127,7 +127,7 @@ typedef struct lwend_state {
   lwend_searcher spares[LWEND_SPARES]; /* of searches that were closed, for others */
   int spare_count;
   size_t spare_bytes; /* what they hold */
-  int depth; /* the number of protected calls that are running now, nested */
+  int depth;          /* the number of protected calls that are running now, nested */
 } lwend_state;
 
 #define lwend_state_of(L) ((lwend_state *)lua_touserdata(L, lua_upvalueindex(1)))
