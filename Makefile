@@ -192,7 +192,8 @@ build/asan/lua build/asan-jit/lua: spec/c/lua.c
 # It is thirty times as slow: a twentieth of the random rounds, and without the specs that are about Lua code, or that do the
 # same over larger maps. The sanitizers see all of them.
 LEFT_OUT = determinism read file svg tiled command export curve follow check link clear variation validity route grid_route \
-  random/graph random/validity hostile/robust hostile/scripts
+  tiled_projection projection love queue error position text copy type jitter step hostile/guards \
+  random/graph random/validity random/queue random/state random/line hostile/robust hostile/scripts
 UNDER_VALGRIND = $(filter-out $(LEFT_OUT:%=spec/%_spec.lua),$(sort $(wildcard $(addsuffix /*_spec.lua,spec spec/random spec/hostile))))
 valgrind: all
 	WEND_ROUNDS=0.05 $(ENV) valgrind -q --leak-check=full --errors-for-leak-kinds=definite,indirect --error-exitcode=1 \

@@ -196,8 +196,7 @@ function wend.read_scen(file, options) end
 ---@field graph? wend.Graph
 ---@field walls? wend.Walls
 ---@field names? table<string, wend.XY> positions by name
----@field data? any values of your own: plain tables, strings, numbers, booleans. Of a Tiled map, its field `tiled` tells
---- how the tiles are numbered, for wend.tile_of_cell and wend.cell_of_tile
+---@field data? any plain data of your own; of a Tiled map, `tiled` is for wend.tile_of_cell and wend.cell_of_tile
 
 --- A level: its parts, which can be replaced. wend.read_tiled returns one; then a unit of the world is a pixel.
 ---@class wend.Level: wend.LevelFields
@@ -1677,7 +1676,7 @@ function Walls:bytes() end
 ---@class wend.RequestOptions
 ---@field priority? number finite; higher priorities come first; default 0
 ---@field owner? any not NaN: the request replaces the last one of this owner, if that is not over
----@field done? fun(result: any, message: string?, code: wend.RequestCode?, request: wend.Request) runs once, in step or run
+---@field done? fun(result: any, message: string?, code: wend.RequestCode?, request: wend.Request) runs once
 ---@field share? boolean paths only: requests with the same map, goal and costs read their paths from one field
 
 ---@class wend.QueueStats

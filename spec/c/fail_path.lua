@@ -107,7 +107,7 @@ insist("slices", sliced, dear)
 -- 6. The same while the graph changes: the search goes on, begins again, and ends on a copy.
 local function disturbed()
   local search = g:search(first, last, { costs = walker, agent = hero })
-  local frame, state = 0, nil
+  local frame, state = 0
   repeat
     frame = frame + 1
     g:move(last - 1, (SIDE - 1) * 10 - frame % 2, SIDE * 10)
