@@ -192,7 +192,8 @@ build/asan/lua build/asan-jit/lua: spec/c/lua.c
 # It is thirty times as slow: a twentieth of the random rounds, and without the specs that are about Lua code, or that do the
 # same over larger maps. The sanitizers see all of them.
 LEFT_OUT = determinism read file svg tiled command export curve follow check link clear variation validity route grid_route \
-  random/graph random/validity hostile/robust hostile/scripts
+  tiled_projection projection love queue error position text copy type jitter step hostile/guards \
+  random/graph random/validity random/queue random/state random/line hostile/robust hostile/scripts
 UNDER_VALGRIND = $(filter-out $(LEFT_OUT:%=spec/%_spec.lua),$(sort $(wildcard $(addsuffix /*_spec.lua,spec spec/random spec/hostile))))
 valgrind: all
 	WEND_ROUNDS=0.05 $(ENV) valgrind -q --leak-check=full --errors-for-leak-kinds=definite,indirect --error-exitcode=1 \
@@ -463,12 +464,12 @@ help:
 	@echo
 	@echo 'install    install, install-core (the C library), rock, dist (a release)'
 	@echo 'embed      amalgamation, defold, declarations (TypeScript), windows'
-	@echo 'show       wend ARGS="info FILE", love (a game), pictures, bench, bench-nginx, instructions BASE=folder'
+	@echo 'show       wend ARGS="info FILE", love (a game), pictures, bench, bench-love, bench-nginx, instructions BASE=folder'
 	@echo 'specs      test-all, test-5.1 test-5.2 test-5.3 test-5.5 test-jit, test-windows, asan, valgrind, hostile'
 	@echo 'fuzz       fuzz, fuzz-api, fuzz-long, fuzz-files, fuzz-files-long'
 	@echo 'memory     failing-alloc, failing-alloc-5.5, tsan (threads)'
 	@echo 'sources    format, check-format, lint, layers, strict, single, floats, msvc, check-exports, golden, rockspec, check-rockspec'
-	@echo 'packages   check-amalgamation, check-embedding, check-packages, check-declarations, check-dist, check-love, check-nginx'
+	@echo 'packages   check-amalgamation, check-embedding, check-packages, check-declarations, check-dist, check-love, check-shipping, check-nginx'
 	@echo 'clean      removes build/ and dist/'
 
 .PHONY: all wend demo love check-love pictures test test-5.1 test-5.2 test-5.3 test-5.4 test-jit asan valgrind fuzz fuzz-files fuzz-files-long golden failing-alloc tsan bench instructions lint format check-format layers strict single floats \

@@ -57,6 +57,26 @@ put("median", percentile(totals, 0.5))
 put("p99", percentile(totals, 0.99))
 put("most", totals[#totals])
 for _, name in ipairs { "toggled", "replanned", "arrived", "caught", "turns", "needless" } do put(name, game[name]) end
+put("longest_wait", game.longest)
+put("asked", game.asked)
+put("expansions", game.queue.stats.expansions)
+
+-- Planning for 2 ms in each frame, by the clock. What the queue does then depends on the machine.
+local planned = {}
+local timed = play({ seconds = 0.002 }, 1, function(one, frame)
+  for _, phase in ipairs(castle.phases) do
+    local started = os.clock()
+    one[phase](one)
+    if phase == "plan" then planned[frame] = os.clock() - started end
+  end
+end)
+table.sort(planned)
+put("timed_median", percentile(planned, 0.5))
+put("timed_p99", percentile(planned, 0.99))
+put("timed_most", planned[#planned])
+put("timed_wait", timed.longest)
+put("timed_left", timed.queue:pending())
+
 put("naive", play({ naive = true }, 1, function(one)
   run_phases(one)
   one:count_turns()

@@ -1,5 +1,6 @@
--- An everyday game without graphics: 300 units of three types in a castle with doors that open and close. 20 of them
--- chase others and plan again in every frame. Everybody walks on curves. castle.lua has the game.
+-- An everyday game without graphics: 300 units of three types in a castle, where a door opens or closes in each
+-- frame. 20 of the units chase others and plan again all the time. Everybody walks on curves. All plans are requests in
+-- a queue, which may expand some thousand cells in each frame. castle.lua has the game.
 --
 -- U-turns: a unit that plans from the middle of its cell walks back there first. `grid:route` and `join` prevent it.
 local wend = require "wend"
@@ -31,9 +32,16 @@ local function play(game, frames)
 end
 
 local game, garbage = play(castle.new(wend), FRAMES)
+local waiting = game.queue:pending()
+while game.queue:pending() > 0 do game:plan() end -- the answers that are still missing
 print(("%d units, %d chases, %d doors, %d seconds"):format(
   castle.units, castle.chases, #game.doors_of_map, FRAMES / 60))
 print(("  doors moved                 %5d times"):format(game.toggled))
+print(("  requests                    %5d, answered in time %d, later %d"):format(
+  game.asked, game.asked - waiting, game.answered + waiting - game.asked))
+print(("  the longest wait            %5d frames"):format(game.longest))
+print(("  no way                      %5d answers"):format(game.failed))
+print(("  out of date                 %5d answers"):format(game.outdated))
 print(("  paths changed by a door     %5d"):format(game.replanned))
 print(("  arrived                     %5d units"):format(game.arrived))
 print(("  caught                      %5d units"):format(game.caught))
@@ -45,10 +53,14 @@ print(("U-turns without grid:route and join, in a second: %s"):format(
 
 --[[ prints
 300 units, 20 chases, 120 doors, 5 seconds
-  doors moved                   108 times
-  paths changed by a door       438
-  arrived                         9 units
-  caught                         30 units
+  doors moved                   300 times
+  requests                     7126, answered in time 7119, later 7
+  the longest wait               45 frames
+  no way                          8 answers
+  out of date                     2 answers
+  paths changed by a door       814
+  arrived                        28 units
+  caught                         24 units
   U-turns that no path has        0
   garbage of walking              0 bytes
 U-turns without grid:route and join, in a second: over a hundred

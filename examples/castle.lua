@@ -1,15 +1,16 @@
 -- A small game without graphics: 300 units in a castle of 100 rooms, on a grid of 200 x 200 cells. 280 units walk to
--- random places. 20 guards chase the nearest of them and plan again in every frame. Doors open and close every second.
+-- random places. 20 guards chase the nearest of them and plan again all the time. A door opens or closes in each
+-- frame. All plans are requests in a queue, which plans a little in each frame.
 --
 -- A frame consists of phases: castle.phases. The example 08_everyday.lua runs them; the benchmark also measures them.
 
 local SIDE, CELL, ROOM = 200, 16, 20 -- cells along a side; the size of a cell; cells from one wall to the next
 local UNITS, CHASES = 300, 20
-local PLANS = 8 -- units that plan in one frame, besides the guards
+local BUDGET = 12000 -- expansions in one frame
 local DT = 1 / 60
 local SAFE = 300 -- frames for which a unit that was caught, or cannot be reached, is not chased
 
-local castle = { units = UNITS, chases = CHASES, phases = { "doors", "check", "plan", "steer", "walk" } }
+local castle = { units = UNITS, chases = CHASES, phases = { "doors", "check", "ask", "plan", "steer", "walk" } }
 local game = {}
 game.__index = game
 
@@ -71,62 +72,83 @@ function game:place(unit)
   return { x, y, self.grid:position(x, y) }
 end
 
+--- The goal of a walk: the nearest of five random places.
+function game:goal(unit)
+  local best, least
+  for _ = 1, 5 do
+    local place = self:place(unit)
+    local distance = (place[3] - unit.walker.x)^2 + (place[4] - unit.walker.y)^2
+    if not least or distance < least then best, least = place, distance end
+  end
+  return best
+end
+
 function game:add_unit(type, is_guard)
-  local unit = { type = type, is_guard = is_guard, path = {}, options = { costs = type.costs }, safe_until = 0 }
-  unit.options.into = unit.path
+  local unit = { type = type, is_guard = is_guard, path = {}, safe_until = 0 }
   local place = self:place(unit)
   unit.walker = self.wend.follow({ place[3], place[4] }, {
     speed = is_guard and 75 or type.speed, curve = "catmull_rom", clear = self.grid,
   })
+  unit.request = { -- the options of all requests of this unit
+    costs = type.costs, owner = unit, priority = is_guard and 1 or 0,
+    done = function(found) self:answer(unit, found) end,
+  }
+  unit.options = { costs = type.costs, into = unit.path } -- of straighten, and of naive guards
   self.all[#self.all + 1] = unit
   self[is_guard and "guards" or "walkers"][#self[is_guard and "guards" or "walkers"] + 1] = unit
 end
 
---- Makes a game. `naive`: guards walk along grid:path from the middle of their cell, without `join`.
+--- Makes a game. Options:
+--   seconds   of CPU time for planning in each frame; default: a number of expansions, the same on every machine
+--   naive     guards walk along grid:path from the middle of their cell, without `join`
 function castle.new(wend, options)
   local dice = new_dice(1)
   local self = setmetatable({
-    wend = wend, dice = dice, naive = options and options.naive, frame = 0,
-    all = {}, guards = {}, walkers = {}, planned = {}, turn = 0,
-    toggled = 0, arrived = 0, caught = 0, replanned = 0, waits = 0, turns = 0, needless = 0,
+    wend = wend, dice = dice, naive = options and options.naive, seconds = options and options.seconds, frame = 0,
+    queue = wend.queue(), all = {}, guards = {}, walkers = {}, planned = {},
+    toggled = 0, arrived = 0, caught = 0, replanned = 0, asked = 0, answered = 0, failed = 0, outdated = 0, longest = 0,
+    turns = 0, needless = 0,
   }, game)
   self.grid, self.doors_of_map = build(wend, dice)
-  self.types, self.search = build_types(wend), {}
-  for _, type in ipairs(self.types) do self.search[type] = { costs = type.costs, into = {} } end
+  self.types = build_types(wend)
   for i = 1, UNITS do self:add_unit(self.types[i % 3 + 1], i <= CHASES) end
   return self
 end
 
 -- The phases of a frame ----------------------------------------------------------------------------------------------
 
---- Each second, one open door of eight closes, and one closed door of two opens.
+--- In each frame a door closes or opens. Closed doors are chosen more often, so most doors are open.
 function game:doors()
   self.frame = self.frame + 1
-  if self.frame % 60 ~= 1 then return end
   local grid = self.grid
-  for _, door in ipairs(self.doors_of_map) do
-    local x1, y1, x2, y2 = door[1], door[2], door[3], door[4]
-    local is_closed, number = grid:is_closed(x1, y1), self.dice(8)
-    if is_closed and number <= 4 then
-      grid:open(x1, y1, x2, y2)
-      self.toggled = self.toggled + 1
-    elseif not is_closed and number == 1 then
-      grid:close(x1, y1, x2, y2)
-      self.toggled = self.toggled + 1
+  while true do
+    local door = self.doors_of_map[self.dice(#self.doors_of_map)]
+    if grid:is_closed(door[1], door[2]) then
+      grid:open(door[1], door[2], door[3], door[4])
+      break
+    elseif self.dice(4) == 1 then
+      grid:close(door[1], door[2], door[3], door[4])
+      break
     end
+  end
+  self.toggled = self.toggled + 1
+end
+
+function game:check_walk(unit)
+  if unit.walker.done then
+    if unit.goal then self.arrived = self.arrived + 1 end
+    unit.goal, unit.needs_plan = nil, true
+  elseif not (unit.needs_plan or unit.path:valid()) then
+    self.replanned = self.replanned + 1
+    unit.needs_plan = true
   end
 end
 
---- Decides who needs a new plan: units that have arrived, and units whose path has changed.
+--- Decides who needs a new plan: units that have arrived, and units whose path has changed. Those that wait for an
+--- answer do not.
 function game:check()
   for _, unit in ipairs(self.walkers) do
-    if unit.walker.done then
-      if unit.goal then self.arrived = self.arrived + 1 end
-      unit.goal, unit.needs_plan = nil, true
-    elseif not (unit.needs_plan or unit.path:valid()) then
-      self.replanned = self.replanned + 1
-      unit.needs_plan = true
-    end
+    if not unit.asked then self:check_walk(unit) end
   end
   for _, guard in ipairs(self.guards) do
     local prey = guard.prey
@@ -148,68 +170,77 @@ function game:nearest(guard)
   return best
 end
 
---- Finds the paths.
-function game:plan()
-  local walkers, planned, plans = self.walkers, self.planned, 0
-  for i = #planned, 1, -1 do planned[i] = nil end
-  for _ = 1, #walkers do
-    if plans == PLANS then break end
-    self.turn = self.turn % #walkers + 1 -- the next frame continues where this one ends
-    local unit = walkers[self.turn]
-    if unit.needs_plan then
-      plans = plans + 1
-      self:plan_walk(unit)
+--- Puts requests into the queue. Walkers ask for paths, because a path knows whether it is still valid. Guards ask for
+--- routes from where they are, again and again: they ask when they have the answer.
+function game:ask()
+  for _, unit in ipairs(self.walkers) do
+    if unit.needs_plan and not unit.asked then
+      unit.goal = unit.goal or self:goal(unit)
+      self:note(unit)
+      local x, y = self.grid:cell_at(unit.walker)
+      self.queue:path(self.grid, x, y, unit.goal[1], unit.goal[2], unit.request)
     end
   end
   for _, guard in ipairs(self.guards) do
-    if self:plan_chase(guard) then
-      planned[#planned + 1] = guard
-    else -- the prey is behind closed doors
-      self:wait(guard)
-      guard.prey.safe_until, guard.prey = self.frame + SAFE, nil
+    if self.naive and guard.prey then
+      self:plan_naively(guard)
+    elseif guard.prey and not guard.asked then
+      self:note(guard)
+      self.queue:route(self.grid, guard.walker, guard.prey.walker, guard.request)
     end
   end
 end
 
-function game:plan_walk(unit)
-  local grid = self.grid
-  unit.goal = unit.goal or self:place(unit)
-  unit.from_x, unit.from_y = unit.walker.x, unit.walker.y
-  local x, y = grid:cell_at(unit.walker)
-  local cells = grid:path(x, y, unit.goal[1], unit.goal[2], self.search[unit.type])
-  if cells then
-    grid:straighten(cells, unit.options)
-    self.planned[#self.planned + 1], unit.needs_plan = unit, false
-  else -- the goal is behind closed doors: another one next time
-    self:wait(unit)
-    unit.goal = nil
+function game:note(unit)
+  unit.asked, self.asked = self.frame, self.asked + 1
+end
+
+--- What the queue calls with the answer to a request. found: nil if there is no way.
+function game:answer(unit, found)
+  self.answered, self.longest = self.answered + 1, math.max(self.longest, self.frame - unit.asked)
+  unit.asked, unit.needs_plan = nil, not found
+  if found and not unit.is_guard then
+    found = self.grid:straighten(found, unit.options)
+    if not found then -- a door on the way has closed since the search: `found.stale` was true
+      self.outdated, unit.needs_plan = self.outdated + 1, true
+      return
+    end
+  end
+  if found then
+    unit.path = found
+    self.planned[#self.planned + 1] = unit
+    return
+  end
+  self.failed = self.failed + 1 -- the goal is behind closed doors: another one next time
+  if not unit.is_waiting then unit.walker:pause() end
+  unit.is_waiting, unit.goal = true, nil
+  if unit.prey then unit.prey.safe_until, unit.prey = self.frame + SAFE, nil end
+end
+
+--- Plans: the routes that are asked for, until the budget of this frame is spent.
+function game:plan()
+  if self.seconds then
+    self.queue:run(self.seconds)
+  else
+    self.queue:step(BUDGET)
   end
 end
 
---- Stops a unit until it has a path.
-function game:wait(unit)
-  self.waits = self.waits + 1
-  if not unit.is_waiting then unit.walker:pause() end
-  unit.is_waiting = true
-end
-
-function game:plan_chase(guard)
-  local from, to = guard.walker, guard.prey.walker
-  guard.from_x, guard.from_y = from.x, from.y
-  if not self.naive then return self.grid:route(from, to, guard.options) end
-  local x1, y1 = self.grid:cell_at(from)
-  local x2, y2 = self.grid:cell_at(to)
-  return self.grid:path(x1, y1, x2, y2, guard.options)
+function game:plan_naively(guard)
+  local x1, y1 = self.grid:cell_at(guard.walker)
+  local x2, y2 = self.grid:cell_at(guard.prey.walker)
+  if self.grid:path(x1, y1, x2, y2, guard.options) then self.planned[#self.planned + 1] = guard end
 end
 
 local JOIN = { join = true }
 
 --- Sends the units along their new paths.
 function game:steer()
-  for _, unit in ipairs(self.planned) do
+  for i, unit in ipairs(self.planned) do
+    unit.from_x, unit.from_y = unit.walker.x, unit.walker.y
     unit.walker:retarget(unit.path, not self.naive and JOIN or nil)
     if unit.is_waiting then unit.walker:resume() end
-    unit.is_waiting = false
+    unit.is_waiting, self.planned[i] = false, nil
   end
 end
 

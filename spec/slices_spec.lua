@@ -47,6 +47,26 @@ describe("core.start", function()
     assert.equal(4, finish(core.start("path", rooms(), 1, 1, { 5, 1, 9, 9 })).cost)
   end)
 
+  it("counts the memory that it holds, before the first step too", function()
+    local grid = wend.grid(100, 100)
+    for _, search in ipairs {
+      core.start("path", grid, 1, 1, 9, 9),
+      core.start("route", grid, { 1, 1 }, { 9, 9 }),
+      core.start("field", grid, 1, 1),
+      core.start("path", row(9), 1, 9),
+      core.start("route", placed(9), 1, 9),
+    } do
+      assert.equal(0, search:bytes())
+      search:step(1)
+      assert.truthy(search:bytes() > 0)
+    end
+    local lists = core.start("field", grid, { 1, 1, 9, 9 }, { values = { 0, 2 } })
+    assert.truthy(lists:bytes() >= 32, lists:bytes()) -- two ids and two numbers
+    local field = core.start("field", grid, 1, 1)
+    field:step(1)
+    assert.truthy(field:bytes() > 100 * 100 * 8, field:bytes()) -- a cost for each cell
+  end)
+
   it("begins a route, whose result is that of map:route", function()
     local g = placed(20)
     local route, used = finish(core.start("route", g, { 1.25, 3 }, { 20, 1 }))

@@ -126,7 +126,8 @@ typedef struct lwend_state {
   lwend_searcher searchers[LWEND_DEPTH_MAX];
   lwend_searcher spares[LWEND_SPARES]; /* of searches that were closed, for others */
   int spare_count;
-  int depth; /* the number of protected calls that are running now, nested */
+  size_t spare_bytes; /* what they hold */
+  int depth;          /* the number of protected calls that are running now, nested */
 } lwend_state;
 
 #define lwend_state_of(L) ((lwend_state *)lua_touserdata(L, lua_upvalueindex(1)))
@@ -656,6 +657,8 @@ int lwend_answer_grid_route(lua_State *L, lwend_request *request);
 int lwend_answer_field(lua_State *L, lwend_request *request, int self);
 /* Frees what the slices have allocated. */
 void lwend_slices_free(lwend_slices *work, const wend_alloc *alloc);
+/* How many bytes these are. */
+size_t lwend_slices_bytes(const lwend_slices *work);
 /* The place in the anchor of a search for the option into of a field, and then for the field. */
 #define LWEND_FIELD_AT (LWEND_FIELD - LWEND_MAP + 1)
 

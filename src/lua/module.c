@@ -23,13 +23,20 @@ static int core_search_bytes(lua_State *L) {
 }
 
 /* core.call(fn, ...) -> true and the results, or false and the error. This is pcall, except that fn cannot yield: not in
- * any Lua. */
+ * any Lua. Where searches are nested too deep, that is the error: this function raises none. */
 static int core_call(lua_State *L) {
-  int failed;
+  lwend_state *state = lwend_state_of(L);
   luaL_checkany(L, 1);
-  failed = lwend_protect(L, lwend_state_of(L), lua_gettop(L) - 1, LUA_MULTRET);
-  lua_pushboolean(L, !failed);
+  lua_pushboolean(L, 0);
   lua_insert(L, 1);
+  if (state->depth >= LWEND_DEPTH_MAX - 1) {
+    lua_settop(L, 1);
+    lua_pushliteral(L, "too many searches inside each other's callbacks");
+    return 2;
+  }
+  if (lwend_protect(L, state, lua_gettop(L) - 2, LUA_MULTRET)) return 2;
+  lua_pushboolean(L, 1);
+  lua_replace(L, 1);
   return lua_gettop(L);
 }
 

@@ -23,8 +23,10 @@ local shared = require "wend.queue.shared"
 local LINE, NEXT, PREVIOUS, RUNS = lines.LINE, lines.NEXT, lines.PREVIOUS, lines.RUNS
 local call, huge = core.call, math.huge
 
-local STARTED, TURN = 8, 256
-local CHUNK = 16                -- q:run: the first part of each request between two readings of the clock
+-- Between two turns of a search lie at most (STARTED - 1) * TURN expansions of others. The fewer frames a search takes,
+-- the fewer edits disturb it. Most searches end in their first turn.
+local STARTED, TURN = 4, 4096
+local CHUNK, CHUNK_MOST = 16, 256 -- q:run: the first and the largest part of a turn between two readings of the clock
 local SHARE_OF_TIME = 1 / 40    -- q:run: of the time that one such part should take
 local STILL = 20000             -- q:run: the expansions after which a clock that stands still counts as over
 
@@ -101,6 +103,7 @@ end
 
 --- Ends a request with a result.
 local function finish(self, request, result, message, code)
+  lines.reserve()
   take_out(self, request)
   count(self, result ~= nil and "done" or "failed", 1)
   local wait = self[COUNTS].steps - request[SINCE]
@@ -114,6 +117,7 @@ end
 
 --- Ends a request without a result. Its function `done` runs in the next step.
 local function cancel(self, request, message)
+  lines.reserve()
   take_out(self, request)
   count(self, "cancelled", 1)
   request.state, request.message, request.code = "cancelled", message, "cancelled"
@@ -210,7 +214,7 @@ local function next_request(self)
     end
     self[SERVED] = false
   end
-  local line = self[HEAP][1]
+  local line = lines.first(self[HEAP])
   if not line then
     return nil
   end
@@ -293,7 +297,7 @@ local function run(self, seconds, clock)
     if time > target then
       request[SIZE] = math.max(1, math.floor(used * (target / time)))
     elseif time * 2 < target then
-      request[SIZE] = math.min(TURN, request[SIZE] * 2)
+      request[SIZE] = math.min(CHUNK_MOST, request[SIZE] * 2)
     end
     still = time > 0 and 0 or still + used
     before = now
@@ -439,15 +443,22 @@ local function add(self, kind, map, a, b, c, d, e)
     is_grid and b or false, into, false, state = "waiting", result = nil, message = nil, code = nil,
   }
   setmetatable(request, request_metatable)
-  -- Act. lines.of may run finalizers; what comes after it does not.
+  -- Act. lines.of may run finalizers; what comes after it does not. Memory may run out until `join`: so far the queue
+  -- is as it was.
   local counts = self[COUNTS]
   local line = lines.of(self[HEAP], priority or 0)
   local old = owner ~= nil and self[OWNERS][owner] or nil
   if not old and counts.waiting + counts.running >= self[LIMIT] then
     lines.leave(self[HEAP], line)
+    if group then shared.drop(self[GROUPS], group) end
     return nil, ("the queue is full: %d requests wait"):format(counts.waiting + counts.running), "full"
   end
-  if group then shared.join(group, request) end
+  lines.reserve()
+  if owner ~= nil then self[OWNERS][owner] = old or false end
+  if group then
+    shared.reserve(group)
+    shared.join(group, request)
+  end
   request[SINCE] = counts.steps
   self[PENDING] = self[PENDING] + 1
   if old and old[LINE] == line then
@@ -503,7 +514,7 @@ end
 function methods:clear()
   check_queue(self)
   local heap = self[HEAP]
-  while heap[1] do
+  while lines.first(heap) do
     local line = heap[1]
     local ring = line.running[NEXT] ~= line.running and line.running or line.waiting
     cancel(self, ring[NEXT], CANCEL)

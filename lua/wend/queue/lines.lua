@@ -14,6 +14,9 @@
 --
 -- Finalizers may run at any allocation, and may queue and cancel requests. Assignments to fields run no finalizer.
 -- Therefore each function here first makes the tables that it needs, and then changes lists without making any.
+--
+-- Memory may run out as well, also where a function is called that is nested deeper than any before. So `reserve` comes
+-- before a series of changes that belong together.
 
 local lines = {}
 
@@ -21,7 +24,23 @@ local lines = {}
 local LINE, NEXT, PREVIOUS, RUNS = 1, 2, 3, 4      -- LINE: false once the request is over. RUNS: it has been started
 lines.LINE, lines.NEXT, lines.PREVIOUS, lines.RUNS = LINE, NEXT, PREVIOUS, RUNS
 
+local CALLS_MOST = 9       -- how deep the calls of a series of changes are nested, and one more
 local SPARE_MOST = 16      -- empty lines that are kept for use
+
+--- Calls itself, so that Lua has memory for calls that are nested so deep, with some variables each.
+local function deepen(n)
+  local a, b, c, d, e, f, g = n, n, n, n, n, n, n
+  if n > 0 then
+    a = deepen(n - 1)
+  end
+  return a, b, c, d, e, f, g
+end
+
+--- Makes sure that the functions called next need no memory for their calls.
+local function reserve()
+  deepen(CALLS_MOST)
+end
+lines.reserve = reserve
 
 local function new_ring()
   local ring = { false, false, false }
@@ -79,7 +98,18 @@ local function sink(heap, line)
 end
 
 function lines.new()
-  return { by = {}, count = 0, spare = {}, spares = 0 }
+  return { by = {}, count = 0, spare = false, spares = 0 }
+end
+
+--- The line with the highest priority; nil: there is none. A line is empty if the call that made it has failed.
+function lines.first(heap)
+  local line = heap[1]
+  while line and line.requests == 0 do
+    reserve()
+    lines.leave(heap, line)
+    line = heap[1]
+  end
+  return line or nil
 end
 
 --- The line of a priority; makes it if there is none. The caller fills an empty line or leaves it at once.
@@ -90,19 +120,22 @@ function lines.of(heap, priority)
   end
   local spares = heap.spares
   if spares > 0 then
-    line = heap.spare[spares]
-    heap.spare[spares], heap.spares = nil, spares - 1
+    line = heap.spare
+    heap.spare, heap.spares = line.after, spares - 1
   else
-    line = { priority = priority, at = 0, requests = 0, started = 0, waiting = new_ring(), running = new_ring() }
+    line = { priority = priority, at = 0, requests = 0, started = 0, waiting = new_ring(), running = new_ring(),
+      after = false }
     local made = heap.by[priority]      -- by a finalizer, meanwhile
     if made then
       return made
     end
   end
-  line.priority = priority
+  line.priority, line.after = priority, false
+  local last = heap.count + 1
+  reserve()
+  heap[last] = false                    -- room for it
   heap.by[priority] = line
-  heap.count = heap.count + 1
-  line.at = heap.count
+  heap.count, line.at = last, last
   rise(heap, line)
   return line
 end
@@ -122,8 +155,8 @@ function lines.leave(heap, line)
   end
   heap.by[line.priority] = nil
   if heap.spares < SPARE_MOST then
-    heap.spares = heap.spares + 1
-    heap.spare[heap.spares] = line
+    line.after = heap.spare
+    heap.spare, heap.spares = line, heap.spares + 1
   end
 end
 

@@ -79,6 +79,11 @@ function shared.group(groups, map, x, y, options)
   return group
 end
 
+--- Makes room for one more request in a group. So shared.join needs no memory.
+function shared.reserve(group)
+  group.members[group.last + 1] = false
+end
+
 --- Puts a request into a group.
 function shared.join(group, request)
   group.requests = group.requests + 1
@@ -99,6 +104,13 @@ local function remove(groups, group)
   if one then one.after = group.after end
 end
 
+--- Removes a group that was made for a request, if nothing else needs it.
+function shared.drop(groups, group)
+  if group.requests == 0 and not group.field then
+    remove(groups, group)
+  end
+end
+
 local function forget(groups, i)
   local group = groups.kept[i]
   group.field = nil
@@ -112,7 +124,8 @@ end
 function shared.leave(groups, group)
   group.requests = group.requests - 1
   if group.requests == 0 then
-    group.members, group.first, group.last = {}, 1, 0
+    for i = group.first, group.last do group.members[i] = nil end
+    group.first, group.last = 1, 0
     if not group.field then
       if group.search then core.close(group.search) end
       group.search = nil
@@ -207,7 +220,6 @@ function shared.advance(groups, group, slice, step)
   elseif not field then
     return true, used, message, code
   end
-  group.field, group.used = field, step
   local kept, oldest = groups.kept, 1
   if #kept == KEPT_MOST then
     for i, one in ipairs(kept) do
@@ -215,7 +227,8 @@ function shared.advance(groups, group, slice, step)
     end
     forget(groups, oldest)
   end
-  kept[#kept + 1] = group
+  kept[#kept + 1] = group               -- it may need memory: so the field comes afterwards
+  group.field, group.used = field, step
   return true, used
 end
 

@@ -558,7 +558,8 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
       if (heap && !wend_heap_reserve(&s->heap, &s->alloc, 8 + 2 * s->grid->portal_count)) return WEND_NO_MEMORY;
       hot.expanded++;
       done = true;
-      if (expansion == EXPAND_JUMPS) done = expand_jumps(s, &hot, node, at, table);
+      if (expansion == EXPAND_JUMPS && !table && !s->opts.survive_edits) done = expand_jumps(s, &hot, node, at);
+      else if (expansion == EXPAND_JUMPS) done = expand_sliced_jumps(s, &hot, node, at, table);
       else if (expansion == EXPAND_GRID) done = (table ? expand_table_grid : expand_grid)(s, &hot, node, at, heap);
       else expand_cells(s, &hot, node, at, stamp, heuristic, perturbed, table);
     }

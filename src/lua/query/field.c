@@ -419,6 +419,10 @@ void lwend_slices_free(lwend_slices *work, const wend_alloc *alloc) {
   work->field = NULL, work->values = NULL, work->values_capacity = 0;
 }
 
+size_t lwend_slices_bytes(const lwend_slices *work) {
+  return (work->field != NULL ? wend_field_bytes(work->field) : 0) + work->values_capacity * sizeof *work->values;
+}
+
 /* ---- Looking up -------------------------------------------------------------------------------------------- */
 
 /* field:cost(node), field:cost(x, y) -> number, or nil: not reached */

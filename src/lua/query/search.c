@@ -255,24 +255,27 @@ static int search_gc(lua_State *L) {
   return 0;
 }
 
-/* Searches of maps with at most so many places are kept for use again: they need at most 1.5 MB each. */
-#define SPARE_PLACES_MAX 65536u
+/* The searchers that are kept for use again hold at most so many bytes together. So the arrays of two or three searches on a
+ * map of 200 x 200 cells stay in memory, and those of a map of 1000 x 1000 cells do not. */
+#define SPARE_BYTES_MAX ((size_t)2 << 20)
 
 /* core.close(search) frees it now. It does nothing while the search is running. Searches of core.start take over the memory of
  * those that were closed. For wend.queue. */
 int lwend_core_close(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_sliced *sliced = lwend_toobject(L, 1, state->search_mt);
-  const lwend_map *g;
   if (sliced == NULL) return lwend_type_error(L, 1, "search", "a search");
   if (sliced->state == NULL || sliced->request.running) return 0;
-  g = sliced->request.g;
-  if (sliced->searcher.search != NULL && sliced->snapshot == NULL && g->map != NULL && state->spare_count < LWEND_SPARES &&
-      (g->grid != NULL ? (uint64_t)wend_grid_width(g->grid) * wend_grid_height(g->grid) : wend_graph_node_count(g->graph)) <=
-          SPARE_PLACES_MAX) {
+  if (sliced->searcher.search != NULL && sliced->snapshot == NULL && sliced->request.g->map != NULL &&
+      state->spare_count < LWEND_SPARES) {
+    size_t bytes;
     wend_search_reset(sliced->searcher.search);
-    state->spares[state->spare_count++] = sliced->searcher;
-    memset(&sliced->searcher, 0, sizeof sliced->searcher);
+    bytes = lwend_searcher_bytes(&sliced->searcher);
+    if (bytes <= SPARE_BYTES_MAX - state->spare_bytes) {
+      state->spares[state->spare_count++] = sliced->searcher;
+      state->spare_bytes += bytes;
+      memset(&sliced->searcher, 0, sizeof sliced->searcher);
+    }
   }
   free_sliced(sliced);
   return 0;
@@ -285,6 +288,7 @@ static void take_searcher(lua_State *L, lwend_sliced *sliced) {
   if (state->spare_count > 0) {
     lwend_searcher *spare = &state->spares[--state->spare_count];
     lwend_searcher own = sliced->searcher;
+    state->spare_bytes -= lwend_searcher_bytes(spare);
     sliced->searcher = *spare;
     if (own.goals != NULL) {
       sliced->searcher.goals = own.goals, sliced->searcher.goals_capacity = own.goals_capacity;
@@ -540,7 +544,7 @@ int lwend_core_label(lua_State *L) {
 /* search:bytes() -> the memory that the search holds, in bytes */
 static int search_bytes(lua_State *L) {
   const lwend_sliced *sliced = check_search(L, 1);
-  lwend_pushwhole(L, lwend_searcher_bytes(&sliced->searcher));
+  lwend_pushwhole(L, lwend_searcher_bytes(&sliced->searcher) + lwend_slices_bytes(&sliced->work));
   return 1;
 }
 

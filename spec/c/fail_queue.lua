@@ -1,0 +1,108 @@
+-- SPDX-License-Identifier: MIT
+-- Queues while memory runs out: a call that failed has queued nothing, and steps that failed can be followed by others.
+-- In the end every request is over, its function `done` has run at most once, and nothing is pending. A request may end
+-- with the code "error" and the message of the core; otherwise its result is that of the map.
+local wend = require "wend"
+
+-- Lua 5.4 cannot make its first long buffer again once memory has run out in the middle of it.
+local _ = ("x"):rep(5000)
+
+-- Once memory has run out, two more cases show whether anything is left of that. All of the rest would take long.
+local left
+
+local function is_over()
+  if left then left = left - 1 end
+  return left and left < 0
+end
+
+local function cells()
+  return wend.grid(12, 8):fill(5, 1, 5, 6, false):fill(7, 3, 8, 5, { weight = 2.5, tag = "mud" })
+end
+
+local function roads()
+  local g = wend.graph()
+  for i = 1, 16 do g:add_node(i % 6 * 10, i * 3) end
+  for i = 1, 15 do g:add_edge(i, i + 1, { tag = i % 3 == 0 and "mud" or nil }) end
+  return g
+end
+
+local walker = wend.costs { mud = { times = 2, plus = 0.25 } }
+
+local function show(result, message)
+  if not result then return message end
+  if type(result) == "userdata" then return result:encode() end
+  return ("%.17g: "):format(result.cost) .. table.concat(result, " ")
+end
+
+-- What is asked of a queue, and the same of the maps.
+local grid, g = cells(), roads()
+local questions = {
+  { "path", grid, 1, 1, 12, 1, { costs = walker, priority = 2 } },
+  { "path", g, 1, 16, { owner = "a" } },
+  { "path", g, 2, 16, { owner = "a", costs = walker } }, -- replaces the one before
+  { "route", g, { 5, 1 }, { 40, 40 }, {} },
+  { "field", grid, 3, 3, { owner = "b" } },
+  { "path", grid, 1, 1, 9, 2, { share = true, priority = -1 } },
+  { "path", grid, 2, 5, 9, 2, { share = true, priority = -1 } },
+  { "path", g, 1, 7, { priority = 2 ^ 40 } },
+}
+local function arguments(question, opts)
+  local list = {}
+  for i = 3, #question - 1 do list[#list + 1] = question[i] end
+  list[#list + 1] = opts
+  return (table.unpack or unpack)(list) -- luacheck: ignore 143
+end
+
+local expected = {}
+for i, question in ipairs(questions) do
+  local map = question[2]
+  expected[i] = show(map[question[1]](map, arguments(question, { costs = question[#question].costs })))
+end
+
+local function run(order)
+  local q = wend.queue()
+  local requests, runs, failed = {}, {}, {}
+  for _, i in ipairs(order) do
+    local question, opts = questions[i], {}
+    for key, value in pairs(question[#question]) do opts[key] = value end
+    function opts.done() runs[i] = (runs[i] or 0) + 1 end
+    local before = q:pending()
+    local ok, request = attempt(q[question[1]], q, question[2], arguments(question, opts))
+    if not ok then
+      left = left or 2
+      if q:pending() ~= before then error("a call that failed has changed what is pending", 0) end
+      request = q[question[1]](q, question[2], arguments(question, opts))
+    end
+    requests[i] = request
+  end
+  for _ = 1, 1000 do
+    if failed[1] then -- the step after that may still raise what a function `done` has raised
+      local ok, problem = pcall(q.step, q, 40)
+      if not ok and problem ~= "not enough memory" then error(problem, 0) end
+    elseif not attempt(q.step, q, 40) then
+      left = left or 2
+      failed[1] = true
+    end
+    if q:pending() == 0 then break end
+  end
+  if q:pending() ~= 0 then error(("%d requests are pending after 1000 steps"):format(q:pending()), 0) end
+  if q.stats.waiting ~= 0 or q.stats.running ~= 0 then error("the counters are wrong: " .. tostring(q), 0) end
+  for i, request in pairs(requests) do
+    if request.state ~= "done" and request.state ~= "failed" and request.state ~= "cancelled" then
+      error(("request %d is %s"):format(i, request.state), 0)
+    end
+    if runs[i] ~= 1 and not failed[1] or (runs[i] or 0) > 1 then
+      error(("done of request %d has run %s times"):format(i, tostring(runs[i])), 0)
+    end
+    local text = show(request.result, request.code)
+    if text == "error" and request.message:find "not enough memory" then left = left or 2 end
+    if text ~= expected[i] and not (left and text == "error")
+      and text ~= "cancelled" then
+      error(("request %d: expected %s, got %s"):format(i, expected[i], request.message or text), 0)
+    end
+  end
+end
+
+for _, order in ipairs { { 1, 8, 4 }, { 2, 3, 1 }, { 6, 7, 5 } } do
+  if not is_over() then run(order) end
+end
