@@ -797,13 +797,17 @@ describe("a finalizer", function()
       jit.flush()
     end
     for _ = 1, 20 do garbage() end
-    local pause, speed = collectgarbage("setpause", 50), collectgarbage("setstepmul", 1000)
+    local function tune(name, value) -- Lua 5.5 has other options
+      if _VERSION == "Lua 5.5" then return collectgarbage("param", name, value) end
+      return collectgarbage("set" .. name, value)
+    end
+    local pause, speed = tune("pause", 50), tune("stepmul", 1000)
     for i = 1, 500 do
       ask(i % 7)
       q:step(20)
     end
-    collectgarbage("setpause", pause)
-    collectgarbage("setstepmul", speed)
+    tune("pause", pause)
+    tune("stepmul", speed)
     alive = false
     if jit then jit.on() end
     finish(q)
