@@ -20,7 +20,7 @@ local function finish(q, n)
   while q:pending() > 0 do
     q:step(n or 1000)
     steps = steps + 1
-    assert(steps < 100000, "it does not end")
+    assert(steps < 1000000, "it does not end")
   end
   return steps
 end
@@ -790,15 +790,26 @@ describe("a finalizer", function()
       end
       if not newproxy then setmetatable(proxy, getmetatable(proxy)) end -- luacheck: ignore 113
     end
+    -- As in spec/fuzz/api.lua: compiled code and a collector that never rests do not go together in LuaJIT.
+    local jit = rawget(_G, "jit")
+    if jit then
+      jit.off()
+      jit.flush()
+    end
     for _ = 1, 20 do garbage() end
-    local pause, speed = collectgarbage("setpause", 50), collectgarbage("setstepmul", 1000)
+    local function tune(name, value) -- Lua 5.5 has other options
+      if _VERSION == "Lua 5.5" then return collectgarbage("param", name, value) end
+      return collectgarbage("set" .. name, value)
+    end
+    local pause, speed = tune("pause", 50), tune("stepmul", 1000)
     for i = 1, 500 do
       ask(i % 7)
       q:step(20)
     end
-    collectgarbage("setpause", pause)
-    collectgarbage("setstepmul", speed)
+    tune("pause", pause)
+    tune("stepmul", speed)
     alive = false
+    if jit then jit.on() end
     finish(q)
     local stats = q.stats
     assert.same({ asked, asked }, { answered, stats.done + stats.cancelled + stats.failed })

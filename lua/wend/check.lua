@@ -68,7 +68,7 @@ local function callers_level()
     local info = debug.getinfo(level, "S")
     if not info then
       return 0
-    elseif info.what ~= "C" and info.source:sub(1, #folder) ~= folder then
+    elseif info.what ~= "C" and info.what ~= "tail" and info.source:sub(1, #folder) ~= folder then
       return level - 1
     end
     level = level + 1
