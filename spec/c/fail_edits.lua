@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Searches in slices whose maps are edited while memory runs out: a step that failed can be tried again. Then the search
--- survives the edit, begins again, or ends on a snapshot, and the path is what it would have been.
+-- Searches in slices whose maps are edited while memory runs out: a step that failed can be tried again. Then the
+-- search survives the edit, begins again, or ends on a snapshot, and the path is what it would have been.
 local core = require "wend.core" -- not all of wend: it is loaded again for every request
 local costs = require "wend.costs"
 

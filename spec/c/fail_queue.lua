@@ -75,7 +75,7 @@ local function run(order)
     end
     requests[i] = request
   end
-  for frame = 1, 1000 do
+  for _ = 1, 1000 do
     if failed[1] then -- the step after that may still raise what a function `done` has raised
       local ok, problem = pcall(q.step, q, 40)
       if not ok and problem ~= "not enough memory" then error(problem, 0) end

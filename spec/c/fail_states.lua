@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- States of paths and followers while memory runs out: a call that failed has changed nothing, and gives the right state
--- or object when it is called again.
+-- States of paths and followers while memory runs out: a call that failed has changed nothing, and gives the right
+-- state or object when it is called again.
 local wend = require "wend"
 
 -- Lua 5.4 cannot make its first long buffer again once memory has run out in the middle of it.
