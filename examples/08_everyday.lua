@@ -54,12 +54,12 @@ print(("U-turns without grid:route and join, in a second: %s"):format(
 --[[ prints
 300 units, 20 chases, 120 doors, 5 seconds
   doors moved                   300 times
-  requests                     7126, answered in time 7119, later 7
-  the longest wait               45 frames
-  no way                          8 answers
-  out of date                     2 answers
-  paths changed by a door       814
-  arrived                        28 units
+  requests                     7158, answered in time 7142, later 16
+  the longest wait               28 frames
+  no way                         23 answers
+  out of date                     0 answers
+  paths changed by a door       831
+  arrived                        29 units
   caught                         24 units
   U-turns that no path has        0
   garbage of walking              0 bytes

@@ -197,7 +197,8 @@ end
 
 --- What the queue calls with the answer to a request. found: nil if there is no way.
 function game:answer(unit, found)
-  self.answered, self.longest = self.answered + 1, math.max(self.longest, self.frame - unit.asked)
+  local wait = self.frame - unit.asked
+  self.answered, self.longest, unit.is_late = self.answered + 1, math.max(self.longest, wait), wait > 0
   unit.asked, unit.needs_plan = nil, not found
   if found and not unit.is_guard then
     found = self.grid:straighten(found, unit.options)
@@ -272,13 +273,14 @@ function game:count_turns()
   end
 end
 
---- Whether the path of a unit leads back, seen from where it was planned: its point three cells from the beginning lies
---- behind the unit.
+--- Whether the path of a unit leads back, seen from where the unit got it: its point three cells from the beginning lies
+--- behind the unit. Or the unit has walked on while it waited for the path, and the path begins behind it.
 function game:leads_back(unit)
   local points = unit.path
   if #points == 0 then return true end
   if self.wend.type(points) == "path" then points = points:points() end
   local x, y, left = points[1], points[2], 3 * CELL
+  if unit.is_late and (x - unit.from_x) * unit.dx + (y - unit.from_y) * unit.dy < 0 then return true end
   for i = 3, #points, 2 do
     local dx, dy = points[i] - x, points[i + 1] - y
     local part = math.min(1, left / math.max(1e-9, math.sqrt(dx * dx + dy * dy)))

@@ -23,8 +23,10 @@ local shared = require "wend.queue.shared"
 local LINE, NEXT, PREVIOUS, RUNS = lines.LINE, lines.NEXT, lines.PREVIOUS, lines.RUNS
 local call, huge = core.call, math.huge
 
-local STARTED, TURN = 8, 256
-local CHUNK = 16                -- q:run: the first part of each request between two readings of the clock
+-- Between two turns of a search lie at most (STARTED - 1) * TURN expansions of others. The fewer frames a search takes,
+-- the fewer edits disturb it. Most searches end in their first turn.
+local STARTED, TURN = 4, 4096
+local CHUNK, CHUNK_MOST = 16, 256 -- q:run: the first and the largest part of a turn between two readings of the clock
 local SHARE_OF_TIME = 1 / 40    -- q:run: of the time that one such part should take
 local STILL = 20000             -- q:run: the expansions after which a clock that stands still counts as over
 
@@ -295,7 +297,7 @@ local function run(self, seconds, clock)
     if time > target then
       request[SIZE] = math.max(1, math.floor(used * (target / time)))
     elseif time * 2 < target then
-      request[SIZE] = math.min(TURN, request[SIZE] * 2)
+      request[SIZE] = math.min(CHUNK_MOST, request[SIZE] * 2)
     end
     still = time > 0 and 0 or still + used
     before = now
