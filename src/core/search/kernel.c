@@ -615,67 +615,78 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
   static WEND_NOINLINE wend_status run_##name(wend_search *s, uint64_t limit) {      \
     return run(s, limit, expansion, costs, heuristic, back, heap, perturbed, false); \
   }
-/* The same where the marks are a table. Only searches for paths have one. */
-#define TABLE_VARIANT(name, expansion, costs, heuristic, back, heap, perturbed)       \
-  static WEND_NOINLINE wend_status run_table_##name(wend_search *s, uint64_t limit) { \
-    return run(s, limit, expansion, costs, heuristic, back, heap, perturbed, true);   \
-  }
 VARIANTS(VARIANT)
-VARIANTS(TABLE_VARIANT)
 BACK_VARIANTS(VARIANT)
-
-typedef wend_status (*run_fn)(wend_search *, uint64_t);
-
-/* A variant, for marks by place and for a table. */
-typedef struct run_pair {
-  run_fn by_place, table;
-} run_pair;
-
-#define PAIR(name, expansion, costs, heuristic, back, heap, perturbed) \
-  static const run_pair pair_##name = {run_##name, run_table_##name};
-#define BACK_PAIR(name, expansion, costs, heuristic, back, heap, perturbed) \
-  static const run_pair pair_##name = {run_##name, NULL};
-VARIANTS(PAIR)
-BACK_VARIANTS(BACK_PAIR)
 #undef VARIANT
-#undef TABLE_VARIANT
-#undef PAIR
-#undef BACK_PAIR
 #undef VARIANTS
 #undef BACK_VARIANTS
 
-static const run_pair *grid_variant(const wend_search *s) {
+/* The same where the marks are a table. Only searches for paths have one. There are fewer of them, and they are more general:
+ * a search that becomes long changes to marks by place. COSTS_ASKED includes COSTS_TAGS, and perturbed includes not perturbed. */
+#define VARIANT(name, expansion, costs, heuristic, heap, perturbed)                   \
+  static WEND_NOINLINE wend_status run_table_##name(wend_search *s, uint64_t limit) { \
+    return run(s, limit, expansion, costs, heuristic, false, heap, perturbed, true);  \
+  }
+VARIANT(weights_2d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_2D, false, false)
+VARIANT(weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, false, true)
+VARIANT(asked_2d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_2D, false, false)
+VARIANT(asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, false, true)
+VARIANT(heap_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, true, true)
+VARIANT(heap_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, true, true)
+VARIANT(cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false)
+VARIANT(perturbed_cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, true)
+VARIANT(cells, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_GENERAL, false, true)
+VARIANT(jumps, EXPAND_JUMPS, COSTS_TAGS, HEURISTIC_CELLS, false, false)
+VARIANT(grid, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, false, true)
+VARIANT(heap_grid, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, true, true)
+#undef VARIANT
+
+typedef wend_status (*run_fn)(wend_search *, uint64_t);
+
+static run_fn grid_variant(const wend_search *s) {
   const wend_heuristic_kind kind = s->estimator.kind;
-  if (s->use_heap) return &pair_heap_grid;
-  if (s->expansion == EXPAND_GRID) return &pair_grid;
-  if (s->expansion == EXPAND_JUMPS) return &pair_jumps;
-  if (s->perturbation.penalty > 0)
-    return kind == HEURISTIC_CELLS ? &pair_perturbed_cells_toward : &pair_perturbed_cells_general;
-  return kind == HEURISTIC_ZERO ? &pair_cells : kind == HEURISTIC_CELLS ? &pair_cells_toward : &pair_cells_general;
+  if (s->use_heap) return run_heap_grid;
+  if (s->expansion == EXPAND_GRID) return run_grid;
+  if (s->expansion == EXPAND_JUMPS) return run_jumps;
+  if (s->perturbation.penalty > 0) return kind == HEURISTIC_CELLS ? run_perturbed_cells_toward : run_perturbed_cells_general;
+  return kind == HEURISTIC_ZERO ? run_cells : kind == HEURISTIC_CELLS ? run_cells_toward : run_cells_general;
 }
 
-static const run_pair *graph_variant(const wend_search *s) {
+static run_fn graph_variant(const wend_search *s) {
   /* Columns: the heuristic zero, euclidean in 2D, euclidean in 3D, general. Rows: the costs. */
-  static const run_pair *const plain[3][4] = {
-      {&pair_weights, &pair_weights_2d, &pair_weights_3d, &pair_weights_general},
-      {&pair_tags, &pair_tags_2d, &pair_tags_3d, &pair_tags_general},
-      {&pair_asked, &pair_asked_2d, &pair_asked_3d, &pair_asked_general},
+  static const run_fn plain[3][4] = {
+      {run_weights, run_weights_2d, run_weights_3d, run_weights_general},
+      {run_tags, run_tags_2d, run_tags_3d, run_tags_general},
+      {run_asked, run_asked_2d, run_asked_3d, run_asked_general},
   };
-  static const run_pair *const perturbed[2][4] = {
-      {&pair_perturbed_general, &pair_perturbed_2d, &pair_perturbed_3d, &pair_perturbed_general},
-      {&pair_perturbed_asked_general, &pair_perturbed_asked_2d, &pair_perturbed_asked_3d, &pair_perturbed_asked_general},
+  static const run_fn perturbed[2][4] = {
+      {run_perturbed_general, run_perturbed_2d, run_perturbed_3d, run_perturbed_general},
+      {run_perturbed_asked_general, run_perturbed_asked_2d, run_perturbed_asked_3d, run_perturbed_asked_general},
   };
   const bool tags = s->stepper.kind != COSTS_WEIGHTS;
   const unsigned column = s->estimator.kind == HEURISTIC_GENERAL ? 3 : s->estimator.kind;
-  if (s->back && s->use_heap) return tags ? &pair_back_heap_asked : &pair_back_heap_weights;
-  if (s->back) return tags ? &pair_back_asked : &pair_back_weights;
-  if (s->use_heap) return tags ? &pair_heap_asked : &pair_heap_weights;
+  if (s->back && s->use_heap) return tags ? run_back_heap_asked : run_back_heap_weights;
+  if (s->back) return tags ? run_back_asked : run_back_weights;
+  if (s->use_heap) return tags ? run_heap_asked : run_heap_weights;
   return s->perturbation.penalty > 0 ? perturbed[tags][column] : plain[s->stepper.kind][column];
 }
 
+static run_fn table_variant(const wend_search *s) {
+  const wend_heuristic_kind kind = s->estimator.kind;
+  const bool tags = s->stepper.kind != COSTS_WEIGHTS, perturbed = s->perturbation.penalty > 0;
+  if (s->graph != NULL && s->use_heap) return tags ? run_table_heap_asked : run_table_heap_weights;
+  if (s->graph != NULL && kind == HEURISTIC_EUCLIDEAN_2D && !perturbed) return tags ? run_table_asked_2d : run_table_weights_2d;
+  if (s->graph != NULL) return tags ? run_table_asked : run_table_weights;
+  if (s->use_heap) return run_table_heap_grid;
+  if (s->expansion == EXPAND_GRID) return run_table_grid;
+  if (s->expansion == EXPAND_JUMPS) return run_table_jumps;
+  if (kind == HEURISTIC_CELLS) return perturbed ? run_table_perturbed_cells_toward : run_table_cells_toward;
+  return run_table_cells;
+}
+
 wend_status wend_kernel_run(wend_search *s, uint64_t limit) {
-  const run_pair *pair = (s->grid != NULL ? grid_variant : graph_variant)(s);
-  return (s->marks.places == NULL ? pair->by_place : pair->table)(s, limit);
+  if (s->marks.places != NULL) return table_variant(s)(s, limit);
+  return (s->grid != NULL ? grid_variant(s) : graph_variant(s))(s, limit);
 }
 
 #if defined(__GNUC__) && !defined(__clang__)
