@@ -790,12 +790,6 @@ describe("a finalizer", function()
       end
       if not newproxy then setmetatable(proxy, getmetatable(proxy)) end -- luacheck: ignore 113
     end
-    -- As in spec/fuzz/api.lua: compiled code and a collector that never rests do not go together in LuaJIT.
-    local jit = rawget(_G, "jit")
-    if jit then
-      jit.off()
-      jit.flush()
-    end
     for _ = 1, 20 do garbage() end
     local function tune(name, value) -- Lua 5.5 has other options
       if _VERSION == "Lua 5.5" then return collectgarbage("param", name, value) end
@@ -809,7 +803,6 @@ describe("a finalizer", function()
     tune("pause", pause)
     tune("stepmul", speed)
     alive = false
-    if jit then jit.on() end
     finish(q)
     local stats = q.stats
     assert.same({ asked, asked }, { answered, stats.done + stats.cancelled + stats.failed })

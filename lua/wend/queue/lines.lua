@@ -18,6 +18,9 @@
 -- Memory may run out as well, also where a function is called that is nested deeper than any before. So `reserve` comes
 -- before a series of changes that belong together.
 
+local jit = rawget(_G, "jit")
+if jit then jit.off(true, true) end -- see init.lua
+
 local lines = {}
 
 -- The first places of a request, which these functions use.

@@ -6,6 +6,9 @@
 -- ready, all requests of the group are answered next. The field is kept for later requests until it is out of date,
 -- until nothing has used it for KEPT_STEPS steps, or until there are newer ones.
 
+local jit = rawget(_G, "jit")
+if jit then jit.off(true, true) end -- see init.lua
+
 local core = require "wend.core"
 local check = require "wend.check"
 
