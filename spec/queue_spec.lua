@@ -490,6 +490,15 @@ describe("q.stats", function()
     finish(q)
     assert.equal("done", request.state)
   end)
+
+  it("may have a metatable that raises: it counts all the same", function()
+    local q = wend.queue()
+    q.stats.done, q.stats.expansions, q.stats.running = nil, nil, nil
+    setmetatable(q.stats, { __newindex = function() error("no writing", 0) end })
+    q:path(row(5), 1, 5)
+    finish(q)
+    assert.same({ 1, 0, 0 }, { q.stats.done, q.stats.running, q:pending() })
+  end)
 end)
 
 -- A clock that advances by `tick` seconds with each reading.

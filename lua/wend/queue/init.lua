@@ -26,7 +26,7 @@ local lines = require "wend.queue.lines"
 local shared = require "wend.queue.shared"
 
 local LINE, NEXT, PREVIOUS, RUNS = lines.LINE, lines.NEXT, lines.PREVIOUS, lines.RUNS
-local call, huge = core.call, math.huge
+local call, huge, rawset = core.call, math.huge, rawset
 
 -- Between two turns of a search lie at most (STARTED - 1) * TURN expansions of others. The fewer frames a search takes,
 -- the fewer edits disturb it. Most searches end in their first turn.
@@ -61,7 +61,8 @@ end
 local function count(self, name, more)
   local counts = self[COUNTS]
   local value = counts[name] + more
-  counts[name], counts.shown[name] = value, value
+  counts[name] = value
+  rawset(counts.shown, name, value) -- scripts may do anything with this table
 end
 
 -- Ends -------------------------------------------------------------------------------------------------------------
