@@ -273,8 +273,8 @@ function game:count_turns()
   end
 end
 
---- Whether the path of a unit leads back, seen from where the unit got it: its point three cells from the beginning lies
---- behind the unit. Or the unit has walked on while it waited for the path, and the path begins behind it.
+--- Whether the path of a unit leads back, seen from where the unit got it: its point three cells from the beginning
+--- lies behind the unit. Or the unit has walked on while it waited for the path, and the path begins behind it.
 function game:leads_back(unit)
   local points = unit.path
   if #points == 0 then return true end

@@ -663,7 +663,8 @@ size:         5 x 2
     runs(0, "1,1\n2,1\n3,1\n4,1\n5,2\ncost 4.4142135623731, 4 steps\n", "", "path", file, "gate", "well")
     runs(0, "'gate' (1)\n'keep' (2)\ncost 4, 1 edge\n", "", "path", file, "gate", "keep", "--layer", "graph")
     fails("'moon' lies outside the grid", "path", file, "gate", "moon")
-    fails("a cell must be given as x,y or by the name of a place, got 'tree'", "path", file, "gate", "tree")
+    fails("a cell must be given as x,y or by the name of a place (3: moon, rock, well), got 'tree'", "path", file,
+      "gate", "tree")
   end)
 
   with_parser("is converted with all its parts", function()

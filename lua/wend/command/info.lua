@@ -126,14 +126,9 @@ local function info_level(context, level)
   end
   output.fact(context, "layers", "%d%s", #layers, #layers > 0 and ": " .. table.concat(layers, ", ") or "")
   output.fact(context, "walls", "%d", level.walls and level.walls:count() or 0)
-  local names = {}
-  for name in pairs(level.names or {}) do
-    names[#names + 1] = text.printable(name)
-  end
-  table.sort(names)
-  output.fact(context, "names", "%d%s", #names, #names > 0 and ": " .. text.some(names) or "")
+  output.fact(context, "names", "%s", text.keys(level.names or {}))
   if level.data ~= nil then
-    output.fact(context, "data", "%s", type(level.data))
+    output.fact(context, "data", "%s", type(level.data) == "table" and text.keys(level.data) or type(level.data))
   end
   local grid = level.grid or level.grids and level.grids[1]
   if grid then

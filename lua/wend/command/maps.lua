@@ -266,7 +266,8 @@ local function find_cell(grid, loaded, text)
     end
     return x, y
   elseif not x then
-    fail("a cell must be given as x,y%s, got '%s'", level and " or by the name of a place" or "", printable(text))
+    fail("a cell must be given as x,y%s, got '%s'",
+      level and (" or by the name of a place (%s)"):format(text_of.keys(level.names or {})) or "", printable(text))
   elseif x < 1 or y < 1 or x > grid:width() or y > grid:height() then
     fail("there is no cell %d,%d in a grid of %d x %d", x, y, grid:width(), grid:height())
   end

@@ -75,7 +75,17 @@ local function some(list)
   return shown < #list and ("%s and %d more"):format(text, #list - shown) or text
 end
 
+--- The number of keys of a table, and the first few in the order of their texts: "2: mill, tower".
+local function keys(values)
+  local list = {}
+  for key in pairs(values) do
+    list[#list + 1] = printable(tostring(key))
+  end
+  table.sort(list)
+  return ("%d%s"):format(#list, #list > 0 and ": " .. some(list) or "")
+end
+
 return {
-  some = some, number = number, count = count, printable = printable, width = width, padded = padded, node = node_text,
-  cell = cell_text, tile = tile_text, with_tiles = with_tiles, places = places,
+  some = some, keys = keys, number = number, count = count, printable = printable, width = width, padded = padded,
+  node = node_text, cell = cell_text, tile = tile_text, with_tiles = with_tiles, places = places,
 }

@@ -15,8 +15,8 @@
 -- may edit maps. They cannot call step or run, and cannot yield: they run inside core.call. Each change of the queue is
 -- complete before one of them runs.
 
--- Finalizers of the script may use a queue too. They run where memory is allocated. In compiled code of LuaJIT they also
--- run where a trace ends, between any two operations; so the code of queues is not compiled there.
+-- Finalizers of the script may use a queue too. They run where memory is allocated. In compiled code of LuaJIT they
+-- also run where a trace ends, between any two operations; so the code of queues is not compiled there.
 local jit = rawget(_G, "jit")
 if jit then jit.off(true, true) end
 
