@@ -9,6 +9,8 @@
 LUA_VERSION ?= 5.4
 BUILD       ?= build/$(LUA_VERSION)
 OBJ         ?= build/obj/$(LUA_VERSION)
+# The core does not know Lua. So the objects of all versions are in one folder, unless OBJ says otherwise.
+CORE_OBJ    ?= $(if $(filter build/obj/$(LUA_VERSION),$(OBJ)),build/obj/core,$(OBJ))
 PREFIX      ?= /usr/local
 PKG_CONFIG  ?= pkg-config
 LUAROCKS    ?= luarocks
@@ -85,7 +87,7 @@ endif
 CORE    := $(sort $(wildcard src/core/*/*.c))
 BINDING := $(sort $(wildcard src/lua/*.c src/lua/*/*.c))
 SOURCES := $(CORE) $(BINDING)
-OBJECTS := $(SOURCES:%.c=$(OBJ)/%.o)
+OBJECTS := $(CORE:%.c=$(CORE_OBJ)/%.o) $(BINDING:%.c=$(OBJ)/%.o)
 HELPERS := $(sort $(wildcard lua/wend/*.lua lua/wend/*/*.lua))
 ROCKSPEC = wend-dev-1.rockspec
 MODULE   = $(BUILD)/wend/core.so
@@ -103,7 +105,11 @@ $(MODULE): $(OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(MODULE_LDFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) -lm
 
-$(OBJ)/%.o: %.c
+$(CORE_OBJ)/src/core/%.o: src/core/%.c
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(OBJ)/src/lua/%.o: src/lua/%.c
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(CPPFLAGS) $(CFLAGS) $(LUA_CFLAGS) -MMD -MP -c -o $@ $<
 
@@ -234,7 +240,7 @@ golden: all
 # Random sequences of calls with hostile arguments and callbacks, on Lua 5.4 and on LuaJIT, with the sanitizers watching:
 # WEND_SECONDS (default 60) on each. See spec/fuzz/run.lua for how to replay a failure. LuaJIT itself is not sanitized;
 # the program that hosts it, its heap and the module are.
-SANITIZED_jit = LUA_VERSION=jit BUILD=build/asan-jit OBJ=build/obj/asan-jit CPPFLAGS= CFLAGS='$(SANITIZE)'
+SANITIZED_jit = LUA_VERSION=jit BUILD=build/asan-jit OBJ=build/obj/asan-jit CORE_OBJ=build/obj/asan CPPFLAGS= CFLAGS='$(SANITIZE)'
 .PHONY: fuzz-api fuzz-api-5.4 fuzz-api-jit fuzz-long
 FUZZ_OPTIONS = ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=2000:detect_leaks=$(1) \
   UBSAN_OPTIONS=print_stacktrace=1
@@ -264,7 +270,7 @@ failing-alloc:
 # The same on Lua 5.5, whose library has to be in LUA55.
 .PHONY: failing-alloc-5.5
 failing-alloc-5.5:
-	@$(MAKE) --no-print-directory LUA_VERSION=5.5 $(subst asan,asan-5.5,$(SANITIZED)) build/asan-5.5/fail
+	@$(MAKE) --no-print-directory LUA_VERSION=5.5 $(subst asan,asan-5.5,$(SANITIZED)) CORE_OBJ=build/obj/asan build/asan-5.5/fail
 	printf '%s\n' $(if $(ARGS),$(ARGS),$(sort $(wildcard spec/c/fail_*.lua))) | $(ENV) xargs -n 1 -P 2 build/asan-5.5/fail
 
 build/asan/fail build/asan-5.5/fail: spec/c/fail.c spec/c/state.h $(OBJECTS)
@@ -319,7 +325,7 @@ check-format:
 
 # References between files point one way: by includes, by symbols, and by the requires of the helpers.
 layers: all
-	$(LUA) spec/layers.lua . $(OBJ)
+	$(LUA) spec/layers.lua . $(OBJ) $(CORE_OBJ)
 
 # Fused multiply-add and x87 registers: equal inputs must give equal paths on every machine.
 floats:
@@ -366,7 +372,7 @@ check-host:
 # The core for C and C++ projects: a static library, wend.h, and wend.pc for pkg-config. CMakeLists.txt is for projects that
 # use CMake.
 .PHONY: install-core check-packages
-$(BUILD)/libwend.a: $(CORE:%.c=$(OBJ)/%.o)
+$(BUILD)/libwend.a: $(CORE:%.c=$(CORE_OBJ)/%.o)
 	@mkdir -p $(@D)
 	rm -f $@
 	$(AR) rcs $@ $^

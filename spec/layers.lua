@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Checks that references between files point one way: lua spec/layers.lua [ROOT [OBJECTS]]
--- ROOT: a checkout, by default this folder. OBJECTS: the folder with its object files, by default build/obj/5.4.
+-- Checks that references between files point one way: lua spec/layers.lua [ROOT [OBJECTS [CORE]]]
+-- ROOT: a checkout, by default this folder. OBJECTS: the folder with its object files, by default build/obj/5.4. CORE: the
+-- folder with those of the core, by default OBJECTS.
 --
 --   1  src/core: a file refers only to its own folder and to folders earlier in FOLDERS. Files refer to each other in
 --      no circle. It includes no header of Lua and nothing of src/lua; neither does src/wend.h.
@@ -32,6 +33,7 @@ end
 for name in ("lua lauxlib lualib luaconf luajit"):gmatch "%w+" do LUA_HEADERS[name .. ".h"] = true end
 
 local root, objects = arg[1] or ".", arg[2] or "build/obj/5.4"
+local core_objects = arg[3] or objects
 
 local findings = 0
 local function finding(...)
@@ -235,7 +237,7 @@ end
 
 local defined_in, needed_by = {}, {}
 for _, path in ipairs(sources) do
-  local object = ("%s/%s"):format(objects, (path:gsub("c$", "o")))
+  local object = ("%s/%s"):format(path:find "^src/core/" and core_objects or objects, (path:gsub("c$", "o")))
   local handle = io.open(object, "rb")
   if handle then
     handle:close()
