@@ -195,12 +195,10 @@ build/asan/lua build/asan-jit/lua: spec/c/lua.c
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(CFLAGS) $(LUA_CFLAGS) -o $@ $< -Wl,-E $(LUA_LIBS) -lm -ldl
 
-# It is thirty times as slow: a twentieth of the random rounds, and without the specs that are about Lua code, or that do the
-# same over larger maps. The sanitizers see all of them.
-LEFT_OUT = determinism read file svg tiled command export curve follow check link clear variation validity route grid_route \
-  tiled_projection projection love queue error position text copy type jitter step hostile/guards \
-  random/graph random/validity random/queue random/state random/line hostile/robust hostile/scripts
-UNDER_VALGRIND = $(filter-out $(LEFT_OUT:%=spec/%_spec.lua),$(sort $(wildcard $(addsuffix /*_spec.lua,spec spec/random spec/hostile))))
+# It is thirty times as slow: a twentieth of the random rounds, and only specs that reach much of the core. The sanitizers see
+# more.
+UNDER_VALGRIND = $(patsubst %,spec/%_spec.lua,callbacks choice copy costs field graph grid grid_path level nearest path routes \
+  search slices trace walls random/edits random/field random/grid random/slices)
 valgrind: all
 	WEND_ROUNDS=0.05 $(ENV) valgrind -q --leak-check=full --errors-for-leak-kinds=definite,indirect --error-exitcode=1 \
 	  $(LUA) $(BUSTED) --exclude-tags=slow $(ARGS) $(if $(filter spec,$(SPECS)),$(UNDER_VALGRIND),$(SPECS))
