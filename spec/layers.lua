@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Checks that references between files point one way: lua spec/layers.lua [ROOT [OBJECTS [CORE]]]
--- ROOT: a checkout, by default this folder. OBJECTS: the folder with its object files, by default build/obj/5.4. CORE: the
--- folder with those of the core, by default OBJECTS.
+-- ROOT: a checkout, by default this folder. OBJECTS: the folder with its object files, by default build/obj/5.4.
+-- CORE: the folder with those of the core, by default OBJECTS.
 --
 --   1  src/core: a file refers only to its own folder and to folders earlier in FOLDERS. Files refer to each other in
 --      no circle. It includes no header of Lua and nothing of src/lua; neither does src/wend.h.
