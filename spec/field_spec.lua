@@ -142,6 +142,18 @@ describe("grid:field", function()
       cost = function(_, cost) return cost * 3 end }))
   end)
 
+  it("is complete where weights are of very different sizes", function()
+    local grid = wend.grid(40, 40)
+    grid:map(function(x, y) return (x * 21 + y * 91) % 10 < 4 and 1e5 * ((x * 7 + y * 13) % 101 + 1) or 1 end)
+    local field = grid:field(1, 1)
+    for x = 1, 40 do
+      for y = 1, 40 do
+        local cost = grid:path(x, y, 1, 1, { algorithm = "dijkstra" }).cost
+        assert.truthy(math.abs(cost - field:cost(x, y)) < 1e-9 * (1 + cost), ("%d, %d"):format(x, y))
+      end
+    end
+  end)
+
   it("goes by links, against their direction", function()
     local grid = straight "..#.."
     grid:link(2, 1, 4, 1, { weight = 3, directed = true })

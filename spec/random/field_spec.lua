@@ -121,6 +121,18 @@ describe("random fields", function()
     compare_fields("fields many", 800)
   end)
 
+  -- Most values are beyond the ring of the queue.
+  it("have the values of the plain model where weights are of very different sizes", function()
+    helper.rounds("uneven fields", 10, function(rng)
+      local weights = {}
+      for i = 1, 200, 2 do weights[i], weights[i + 1] = 1, 1e7 * rng() end
+      local model = grid_reference.random(rng, { width = rng(20, 30), height = rng(20, 30), weights = weights, closed = 0,
+        tagged = 0, walls = 0, links = 0 })
+      local list, values, start = goals(rng, model)
+      same(model, spread(grid_reference.reversed(model:arcs {}), start), model.grid:field(list, { values = values }), {})
+    end)
+  end)
+
   it("agree with the path from every cell, and to every cell", function()
     helper.rounds("fields and paths", 30, function(rng)
       local model = grid_reference.random(rng, { width = rng(1, 9), height = rng(1, 9) })

@@ -38,13 +38,16 @@ WEND_NO_FUSING
  * expanded repeatedly, because their costs do not suit buckets. */
 #define REPEATED_MIN 256u
 
-/* Moves to the next bucket that is not empty. False: there is none, or too many buckets were empty. */
+/* Moves to the next bucket that is not empty. False: there is none, or too many buckets were empty, and `unsuited` is set. */
 static WEND_NOINLINE bool next_bucket(wend_flooding *f) {
   wend_buckets *b = &f->s->buckets;
   do {
     f->ring.at++;
     if (b->far_count == 0) f->ring.end += 1;
-    if (++f->steps > WEND_STEPS_MAX * (f->expanded + RING)) return false;
+    if (++f->steps > WEND_STEPS_MAX * (f->expanded + RING)) {
+      f->unsuited = true;
+      return false;
+    }
     if (f->ring.at > f->ring.top) {
       if (b->far_count == 0) return false;
       f->steps += b->far_count;
@@ -123,7 +126,7 @@ WEND_INLINE wend_status spread(wend_flooding *shared, const bool back, const boo
       more = next_bucket(shared);
       f.ring = shared->ring, f.steps = shared->steps;
       if (!more) {
-        if (f.ring.at <= f.ring.top) status = WEND_RUNNING, f.unsuited = true; /* too many buckets were empty */
+        if (shared->unsuited) status = WEND_RUNNING, f.unsuited = true;
         break;
       }
     }
