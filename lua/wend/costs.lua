@@ -33,11 +33,14 @@
 -- Before a search, a profile is compiled into plain lists, which the C core reads. They are valid until the profile, or
 -- one of its base profiles, is edited:
 --
---   compiled[1]  for each tag: a multiplier, or { multiplier, price, then for each function: name, fn, number, label }
+--   compiled[1]  for each tag: a multiplier, or { multiplier, price, then for each function: name, fn, number, label, mod }
 --   compiled[2]  the same for tags without a value
---   compiled[3]  edge rules: { name, fn, at_least, set of tags or false, number, label, ... }
+--   compiled[3]  edge rules: { name, fn, at_least, set of tags or false, number, label, mod, ... }
 --   compiled[4]  the time of the last edit before they were made: no later edit is certain to be in them
 --   compiled[5]  the number of the profile
+--   compiled[6]  by tag: the name of the mod whose value is the multiplier and the price in compiled[1]
+--
+-- mod: the name of the mod that has added the rule or value, or false: the game itself.
 --
 -- A search keeps the lists with which it began.
 
@@ -373,7 +376,7 @@ local function all_rules(state)
 end
 
 --- costs:rules(): all rules, including inherited ones, in the order in which they apply.
---- @return wend.Rule[] rules copies: { name, tag, tags, priority, at_least, fn }
+--- @return wend.Rule[] rules copies: { name, mod, tag, tags, priority, at_least, fn }
 function costs:rules()
   local state = check_self(self)
   local list = {}
@@ -388,6 +391,7 @@ function costs:rules()
     end
     list[i] = {
       name = rule.name,
+      mod = rule.mod,
       tag = rule.tag,
       tags = tags,
       priority = rule.priority,
@@ -473,7 +477,7 @@ end
 
 --- A copy of an entry of a compiled list, with one more function at its end.
 -- @param inherited the entry: a table, a multiplier, or nil
-local function entry_with(inherited, name, fn, number, label)
+local function entry_with(inherited, name, fn, number, label, mod)
   local entry = { 1, 0 }
   if type(inherited) == "table" then
     for i, item in ipairs(inherited) do
@@ -483,7 +487,7 @@ local function entry_with(inherited, name, fn, number, label)
     entry[1] = inherited
   end
   local last = #entry
-  entry[last + 1], entry[last + 2], entry[last + 3], entry[last + 4] = name, fn, number, label
+  entry[last + 1], entry[last + 2], entry[last + 3], entry[last + 4], entry[last + 5] = name, fn, number, label, mod
   return entry
 end
 
@@ -491,7 +495,7 @@ end
 local function entry_over(inherited, value)
   if value.fn then
     local name = value.tag and ("tag '%s'"):format(value.tag) or "default"
-    return entry_with(inherited, name, value.fn, value.number, name)
+    return entry_with(inherited, name, value.fn, value.number, name, value.mod or false)
   elseif value.plus ~= 0 then
     return { value.times, value.plus }
   end
@@ -528,14 +532,14 @@ local function compile(state)
     local label = ("rule '%s'"):format(rule.name)
     if rule.on_edges then
       local last = #edge_rules
-      for i, item in ipairs { rule.name, rule.fn, rule.at_least, rule.tags, rule.number, label } do
+      for i, item in ipairs { rule.name, rule.fn, rule.at_least, rule.tags, rule.number, label, rule.mod or false } do
         edge_rules[last + i] = item
       end
     else
-      entries[rule.tag] = entry_with(entries[rule.tag] or default, rule.name, rule.fn, rule.number, label)
+      entries[rule.tag] = entry_with(entries[rule.tag] or default, rule.name, rule.fn, rule.number, label, rule.mod or false)
     end
   end
-  local lists = { entries, default, edge_rules, at, state[NUMBER] }
+  local lists = { entries, default, edge_rules, at, state[NUMBER], {} }
   state[COMPILED], state[COMPILED_AT] = lists, at
   return lists
 end

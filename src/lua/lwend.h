@@ -492,8 +492,9 @@ void lwend_costs_resolve(lua_State *L, lwend_request *request);
 void lwend_costs_push(lua_State *L, lwend_request *request);
 /* Pushes the description of a step, as path:explain returns it, and sets step->cost. weight: of the edge or step. */
 void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, double weight);
-/* After an error: pushes the name of the callee for messages, and the name of its rule, or nil if on_error does not
- * handle it. Returns the rule's number; 0: it is not a rule. map, compiled: stack indices in the caller's frame. */
+/* After an error: pushes the name of the callee for messages; the name of its rule, or nil if on_error does not handle it;
+ * and the name of the rule's mod, or nil. Returns the rule's number; 0: it is not a rule. map, compiled: stack indices in
+ * the caller's frame. */
 uint64_t lwend_costs_callee(lua_State *L, const lwend_request *request, int map, int compiled);
 
 /* ---- utf8.c. A character: see there */

@@ -7,14 +7,17 @@
  * lua/wend/costs.lua compiles a profile into a list, which never changes afterwards:
  *   1  values: for each tag, an entry
  *   2  the entry of all other tags
- *   3  edge rules, one after another: name, function, at_least, set of tags or false, number, label
+ *   3  edge rules, one after another: name, function, at_least, set of tags or false, number, label, mod
  *   4  the time when it was compiled, and 5 the number of the profile: see lwend_costs_age
+ *   6  owners: by tag, the name of the mod whose value is the multiplier and the price of the entry
  * An entry is a multiplier, or a list:
- *   multiplier, price, then for each rule: name, function, number, label
- * A number identifies a rule or function; a label is its name in messages. For example,
+ *   multiplier, price, then for each rule: name, function, number, label, mod
+ * A number identifies a rule or function; a label is its name in messages; a mod is the name of the mod that has added it,
+ * or false: the game itself. For example,
  *   wend.costs { road = 0.8, swamp = f }  with  costs:edge_rule("night", g, { at_least = 1 })
  * is compiled into
- *   { { road = 0.8, swamp = { 1, 0, "tag 'swamp'", f, 1, "tag 'swamp'" } }, 1, { "night", g, 1, false, 2, "rule 'night'" } }
+ *   { { road = 0.8, swamp = { 1, 0, "tag 'swamp'", f, 1, "tag 'swamp'", false } }, 1,
+ *     { "night", g, 1, false, 2, "rule 'night'", false }, 7, 3, {} }
  *
  * A query works in three steps:
  *   1. lwend_costs_resolve, once: runs the functions of each tag. It fills in the multiplier, the price and the common
@@ -39,8 +42,8 @@ enum {
   STATE_RULED,
   STATE_RULED_ALL
 };
-enum { COMPILED_VALUES = 1, COMPILED_DEFAULT, COMPILED_EDGE_RULES, COMPILED_TIME, COMPILED_NUMBER };
-enum { TAG_RULE_NAME, TAG_RULE_FUNCTION, TAG_RULE_NUMBER, TAG_RULE_LABEL, TAG_RULE_WIDTH };
+enum { COMPILED_VALUES = 1, COMPILED_DEFAULT, COMPILED_EDGE_RULES, COMPILED_TIME, COMPILED_NUMBER, COMPILED_OWNERS };
+enum { TAG_RULE_NAME, TAG_RULE_FUNCTION, TAG_RULE_NUMBER, TAG_RULE_LABEL, TAG_RULE_MOD, TAG_RULE_WIDTH };
 enum {
   EDGE_RULE_NAME,
   EDGE_RULE_FUNCTION,
@@ -48,6 +51,7 @@ enum {
   EDGE_RULE_TAGS,
   EDGE_RULE_NUMBER,
   EDGE_RULE_LABEL,
+  EDGE_RULE_MOD,
   EDGE_RULE_WIDTH
 };
 #define FIRST_TAG_RULE 3
@@ -332,16 +336,21 @@ static int push_entry(lua_State *L) {
   return LWEND_RAWGETI(L, LWEND_COMPILED, COMPILED_DEFAULT);
 }
 
-/* Appends { name, cost } to the list at stack index `record`: a rule and the cost after it. record 0: does nothing. */
-static void note_rule(lua_State *L, int record, int label, double cost) {
-  if (record == 0) return;
-  label = lua_absindex(L, label);
-  lua_createtable(L, 0, 2);
+/* Appends { name, cost, mod } to the list at stack index `record`: a rule and the cost after it. At the top of the stack are
+ * the label of the rule, and its mod, or nil or false. Pops both. */
+static void note_rule(lua_State *L, int record, double cost) {
+  const int label = lua_gettop(L) - 1;
+  lua_createtable(L, 0, 3);
   lua_pushvalue(L, label);
   lua_setfield(L, -2, "name");
   lua_pushnumber(L, cost);
   lua_setfield(L, -2, "cost");
+  if (lua_toboolean(L, label + 1)) {
+    lua_pushvalue(L, label + 1);
+    lua_setfield(L, -2, "mod");
+  }
   lua_rawseti(L, record, (int)lua_rawlen(L, record) + 1);
+  lua_settop(L, label - 1);
 }
 
 /* If no agent is given, functions receive an empty table. It is made before the first function is called. */
@@ -365,7 +374,7 @@ static void resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend
     if (last >= FIRST_TAG_RULE) need_agent(L);
     request->callee = CALLEE_TAG;
     request->callee_tag = tag;
-    for (int at = FIRST_TAG_RULE; at + TAG_RULE_LABEL <= last; at += TAG_RULE_WIDTH) {
+    for (int at = FIRST_TAG_RULE; at + TAG_RULE_MOD <= last; at += TAG_RULE_WIDTH) {
       if (request->failed_count > 0 && has_failed(request, number_at(L, entry, at + TAG_RULE_NUMBER))) continue;
       request->callee_at = at;
       lua_rawgeti(L, entry, at + TAG_RULE_FUNCTION);
@@ -381,8 +390,8 @@ static void resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend
       lua_settop(L, entry);
       if (record == 0) continue;
       lua_rawgeti(L, entry, at + TAG_RULE_LABEL);
-      note_rule(L, record, -1, times == INFINITY ? INFINITY : weight * times + plus);
-      lua_settop(L, entry);
+      lua_rawgeti(L, entry, at + TAG_RULE_MOD);
+      note_rule(L, record, times == INFINITY ? INFINITY : weight * times + plus);
     }
     request->callee = CALLEE_NONE;
   }
@@ -538,8 +547,8 @@ static double ask_rules(lua_State *L, lwend_request *request, const wend_step *s
     cost = answer;
     if (record == 0) continue;
     lua_rawgeti(L, request->rules, at + EDGE_RULE_LABEL);
-    note_rule(L, record, lua_gettop(L), cost);
-    lua_pop(L, 1);
+    lua_rawgeti(L, request->rules, at + EDGE_RULE_MOD);
+    note_rule(L, record, cost);
   }
   if (applies[request->rule_count] && !(cost == INFINITY && request->at_least > 0)) {
     request->callee = CALLEE_COST;
@@ -548,8 +557,8 @@ static double ask_rules(lua_State *L, lwend_request *request, const wend_step *s
     cost = answer;
     if (record != 0) {
       lua_pushliteral(L, "option 'cost'");
-      note_rule(L, record, lua_gettop(L), cost);
-      lua_pop(L, 1);
+      lua_pushnil(L);
+      note_rule(L, record, cost);
     }
   }
   request->callee = CALLEE_NONE;
@@ -582,7 +591,11 @@ void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, 
     double plus = type == LUA_TNUMBER ? 0 : number_at(L, text + 1, 2);
     if (times != 1 || plus != 0) { /* the value of the tag, before any function */
       lua_pushfstring(L, "tag '%s'", lua_tostring(L, text));
-      note_rule(L, record, lua_gettop(L), times == INFINITY ? INFINITY : weight * times + plus);
+      lua_rawgeti(L, LWEND_COMPILED, COMPILED_OWNERS);
+      lua_pushvalue(L, text);
+      lua_rawget(L, -2);
+      lua_remove(L, -2);
+      note_rule(L, record, times == INFINITY ? INFINITY : weight * times + plus);
     }
     lua_settop(L, text);
     resolve_tag(L, request, step->tag, &cost, record, weight);
@@ -605,31 +618,40 @@ void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, 
 }
 
 uint64_t lwend_costs_callee(lua_State *L, const lwend_request *request, int map_index, int compiled) {
-  int top = lua_gettop(L), at = request->callee_at, name = 0, label = 0, number = 0;
+  int top = lua_gettop(L), at = request->callee_at, name = 0, label = 0, number = 0, mod = 0;
   uint64_t serial;
   switch (request->callee) {
-    case CALLEE_COST: lua_pushliteral(L, "option 'cost'"), lua_pushnil(L); return 0;
-    case CALLEE_HEURISTIC: lua_pushliteral(L, "option 'heuristic'"), lua_pushnil(L); return 0;
+    case CALLEE_COST: lua_pushliteral(L, "option 'cost'"), lua_pushnil(L), lua_pushnil(L); return 0;
+    case CALLEE_HEURISTIC: lua_pushliteral(L, "option 'heuristic'"), lua_pushnil(L), lua_pushnil(L); return 0;
     case CALLEE_TAG: {
       lua_rawgeti(L, compiled, COMPILED_VALUES);
       lwend_push_tag(L, map_index, request->callee_tag);
       lua_rawget(L, -2);
       if (lua_isnil(L, -1)) lua_rawgeti(L, compiled, COMPILED_DEFAULT);
-      name = at + TAG_RULE_NAME, label = at + TAG_RULE_LABEL, number = at + TAG_RULE_NUMBER;
+      name = at + TAG_RULE_NAME, label = at + TAG_RULE_LABEL, number = at + TAG_RULE_NUMBER, mod = at + TAG_RULE_MOD;
       break;
     }
     case CALLEE_EDGE:
       lua_rawgeti(L, compiled, COMPILED_EDGE_RULES);
-      name = at + EDGE_RULE_NAME, label = at + EDGE_RULE_LABEL, number = at + EDGE_RULE_NUMBER;
+      name = at + EDGE_RULE_NAME, label = at + EDGE_RULE_LABEL, number = at + EDGE_RULE_NUMBER, mod = at + EDGE_RULE_MOD;
       break;
-    case CALLEE_NONE: lua_pushnil(L), lua_pushnil(L); return 0;
+    case CALLEE_NONE: lua_pushnil(L), lua_pushnil(L), lua_pushnil(L); return 0;
   }
   serial = (uint64_t)number_at(L, lua_gettop(L), number);
   lua_rawgeti(L, -1, label);
   lua_insert(L, top + 1);
   lua_rawgeti(L, -1, name);
   lua_insert(L, top + 2);
-  lua_settop(L, top + 2);
+  lua_rawgeti(L, -1, mod);
+  lua_insert(L, top + 3);
+  lua_settop(L, top + 3);
+  if (lua_toboolean(L, top + 3)) {
+    lua_pushfstring(L, "%s of mod '%s'", lua_tostring(L, top + 1), lua_tostring(L, top + 3));
+    lua_replace(L, top + 1);
+  } else {
+    lua_pushnil(L);
+    lua_replace(L, top + 3);
+  }
   return serial;
 }
 
