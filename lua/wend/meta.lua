@@ -1819,7 +1819,7 @@ function Follower:state() end
 -- Costs ------------------------------------------------------------------------------------------------------------
 
 ---@class wend.Costs
----@field on_error? fun(name: string, message: string, mod?: string) called when a rule fails; the search goes on without
+---@field on_error? fun(name: string, message: string, mod?: string) called when a rule fails; the search begins anew
 ---@field max_errors? integer a rule that has failed so many times sleeps; only with on_error
 ---@field base? wend.Costs the base profile; read only
 local Costs = {}
