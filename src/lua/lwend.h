@@ -107,12 +107,14 @@ typedef struct lwend_state {
   void *host_ud;
   size_t debt; /* bytes allocated since the collector was last told */
   /* Metatables: their addresses identify objects; the references give them to new objects. */
-  const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *trail_mt, *path_mt, *field_mt, *walls_mt, *route_table_mt, *linker_mt,
-      *components_mt, *level_file_mt;
+  const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *mod_mt, *trail_mt, *path_mt, *field_mt, *walls_mt, *route_table_mt,
+      *linker_mt, *components_mt, *level_file_mt;
   int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref, linker_ref, components_ref, route_table_ref;
   int level_ref;              /* the metatable of levels, which are tables; LUA_NOREF: lua/wend is not loaded */
   int level_file_ref;         /* that of a level that is being read */
   int costs_ref, compile_ref; /* the function that compiles a profile */
+  int mod_ref;                /* the metatable of mods */
+  int failed_ref;             /* the function that counts the failure of a rule, and calls on_error */
   int clock_ref;              /* the list that holds the number of edits of all profiles */
   unsigned classes_taken;     /* bit i: types[i] of types.c was given to its Lua file */
   bool methods_taken, tracks_taken, levels_taken, states_taken;
@@ -492,8 +494,9 @@ void lwend_costs_resolve(lua_State *L, lwend_request *request);
 void lwend_costs_push(lua_State *L, lwend_request *request);
 /* Pushes the description of a step, as path:explain returns it, and sets step->cost. weight: of the edge or step. */
 void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, double weight);
-/* After an error: pushes the name of the callee for messages, and the name of its rule, or nil if on_error does not
- * handle it. Returns the rule's number; 0: it is not a rule. map, compiled: stack indices in the caller's frame. */
+/* After an error: pushes the name of the callee for messages; the name of its rule, or nil if on_error does not handle it;
+ * and the name of the rule's mod, or nil. Returns the rule's number; 0: it is not a rule. map, compiled: stack indices in
+ * the caller's frame. */
 uint64_t lwend_costs_callee(lua_State *L, const lwend_request *request, int map, int compiled);
 
 /* ---- utf8.c. A character: see there */

@@ -46,7 +46,8 @@ local function without_edge_rules(costs)
   for _, rule in ipairs(costs:rules()) do
     if rule.tag == nil then
       plain = plain or new_costs({}, { base = costs })
-      plain:edge_rule(rule.name, function() return nil end, { at_least = 1, tags = rule.tags })
+      local owner = rule.mod and plain:mod(rule.mod) or plain
+      owner:edge_rule(rule.name, function() return nil end, { at_least = 1, tags = rule.tags })
     end
   end
   if plain then plain.on_error = costs.on_error end

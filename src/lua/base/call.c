@@ -115,18 +115,23 @@ static void handle_error(lua_State *L, lwend_request *request, int frame) {
   int error = lua_gettop(L), failed;
   uint64_t rule;
   if (request->callee == CALLEE_NONE) lua_error(L);
-  rule = lwend_costs_callee(L, request, frame + LWEND_MAP, frame + LWEND_COMPILED); /* error + 1: label, error + 2: name */
+  rule = lwend_costs_callee(L, request, frame + LWEND_MAP, frame + LWEND_COMPILED); /* error + 1: label, 2: name, 3: mod */
   request->callee = CALLEE_NONE;
   if (rule != 0 && request->failed_count < LWEND_FAILED_MAX) {
     lwend_costs_push_on_error(L, frame + LWEND_COSTS);
     if (!lua_isnil(L, -1)) {
       request->failed[request->failed_count++] = rule;
+      lua_rawgeti(L, LUA_REGISTRYINDEX, request->state->failed_ref);
+      lua_insert(L, -2);
+      lua_pushvalue(L, frame + LWEND_COSTS);
+      lwend_pushwhole(L, rule);
       lua_pushvalue(L, error + 2);
       if (lua_isstring(L, error)) lua_pushvalue(L, error);
       else lwend_describe(L, error);
+      lua_pushvalue(L, error + 3);
       request->g->searching -= request->locks; /* on_error may edit the map; the request is then stale */
       request->running = true;                 /* but it cannot use or free a search that goes on afterwards */
-      failed = lwend_protect(L, request->state, 2, 0);
+      failed = lwend_protect(L, request->state, 6, 0);
       request->running = false;
       request->g->searching += request->locks;
       if (failed) lua_error(L);

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* wend.Costs. Turns a compiled profile into costs for the core, and calls the script's rules when the core needs them.
  *
- * A profile is a userdata. Its anchor, which no script can reach, is its state: a table of lua/wend/costs.lua. The first
- * items of the state are read here (STATE_...). Reading them runs no script and allocates nothing.
+ * A profile is a userdata. Its anchor, which no script can reach, is its state: a table of lua/wend/costs/layers.lua. The
+ * first items of the state are read here (STATE_...). Reading them runs no script and allocates nothing. A read-only view of
+ * a profile is a userdata of the same type, with the same state. The only byte of the userdata tells whether it is a view.
  *
- * lua/wend/costs.lua compiles a profile into a list, which never changes afterwards:
+ * lua/wend/costs/compile.lua compiles a profile into a list, which never changes afterwards:
  *   1  values: for each tag, an entry
  *   2  the entry of all other tags
- *   3  edge rules, one after another: name, function, at_least, set of tags or false, number, label
+ *   3  edge rules, one after another: name, function, at_least, set of tags or false, number, label, mod
  *   4  the time when it was compiled, and 5 the number of the profile: see lwend_costs_age
+ *   6  owners: by tag, the name of the mod whose value is the multiplier and the price of the entry
  * An entry is a multiplier, or a list:
- *   multiplier, price, then for each rule: name, function, number, label
- * A number identifies a rule or function; a label is its name in messages. For example,
+ *   multiplier, price, then for each rule: name, function, number, label, mod
+ * A number identifies a rule or function; a label is its name in messages; a mod is the name of the mod that has added it,
+ * or false: the game itself. For example,
  *   wend.costs { road = 0.8, swamp = f }  with  costs:edge_rule("night", g, { at_least = 1 })
  * is compiled into
- *   { { road = 0.8, swamp = { 1, 0, "tag 'swamp'", f, 1, "tag 'swamp'" } }, 1, { "night", g, 1, false, 2, "rule 'night'" } }
+ *   { { road = 0.8, swamp = { 1, 0, "tag 'swamp'", f, 1, "tag 'swamp'", false } }, 1,
+ *     { "night", g, 1, false, 2, "rule 'night'", false }, 7, 3, {} }
  *
  * A query works in three steps:
  *   1. lwend_costs_resolve, once: runs the functions of each tag. It fills in the multiplier, the price and the common
@@ -26,7 +30,7 @@
 
 #include "lua/lwend.h"
 
-/* Items of a state: lua/wend/costs.lua describes them. A time is the number of an edit of any profile. */
+/* Items of a state: lua/wend/costs/layers.lua describes them. A time is the number of an edit of any profile. */
 enum {
   STATE_COMPILED = 1,
   STATE_COMPILED_AT,
@@ -39,8 +43,8 @@ enum {
   STATE_RULED,
   STATE_RULED_ALL
 };
-enum { COMPILED_VALUES = 1, COMPILED_DEFAULT, COMPILED_EDGE_RULES, COMPILED_TIME, COMPILED_NUMBER };
-enum { TAG_RULE_NAME, TAG_RULE_FUNCTION, TAG_RULE_NUMBER, TAG_RULE_LABEL, TAG_RULE_WIDTH };
+enum { COMPILED_VALUES = 1, COMPILED_DEFAULT, COMPILED_EDGE_RULES, COMPILED_TIME, COMPILED_NUMBER, COMPILED_OWNERS };
+enum { TAG_RULE_NAME, TAG_RULE_FUNCTION, TAG_RULE_NUMBER, TAG_RULE_LABEL, TAG_RULE_MOD, TAG_RULE_WIDTH };
 enum {
   EDGE_RULE_NAME,
   EDGE_RULE_FUNCTION,
@@ -48,6 +52,7 @@ enum {
   EDGE_RULE_TAGS,
   EDGE_RULE_NUMBER,
   EDGE_RULE_LABEL,
+  EDGE_RULE_MOD,
   EDGE_RULE_WIDTH
 };
 #define FIRST_TAG_RULE 3
@@ -245,46 +250,81 @@ void lwend_costs_push_on_error(lua_State *L, int index) {
   lua_pushnil(L);
 }
 
-/* new(state) -> profile. For lua/wend/costs.lua. */
+/* new(state, viewed) -> profile, or a read-only view of it. For lua/wend/costs.lua, as the next three functions. */
 static int costs_new(lua_State *L) {
+  char *viewed;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 2);
+  viewed = lwend_new(L, 1, lwend_state_of(L)->costs_ref);
+  *viewed = (char)lua_toboolean(L, 2);
+  lua_pushvalue(L, 1);
+  lwend_setanchor(L, 3);
+  return 1;
+}
+
+/* state_of(value) -> state of the profile, whether the value is a read-only view of it; or nil: not a profile. */
+static int costs_state_of(lua_State *L) {
+  const char *viewed;
+  lua_settop(L, 1);
+  viewed = lwend_toobject(L, 1, lwend_state_of(L)->costs_mt);
+  if (viewed == NULL) {
+    lua_pushnil(L);
+    return 1;
+  }
+  lwend_pushanchor(L, 1);
+  lua_pushboolean(L, *viewed);
+  return 2;
+}
+
+/* new(content) -> mod. content: a table, which no script can reach. */
+static int mod_new(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
-  (void)lwend_new(L, 1, lwend_state_of(L)->costs_ref);
+  (void)lwend_new(L, 1, lwend_state_of(L)->mod_ref);
   lua_pushvalue(L, 1);
   lwend_setanchor(L, 2);
   return 1;
 }
 
-/* state_of(value) -> state of the profile, or nil: not a profile. For lua/wend/costs.lua. */
-static int costs_state_of(lua_State *L) {
+/* content_of(value) -> content of the mod, or nil: not a mod. */
+static int mod_content_of(lua_State *L) {
   lua_settop(L, 1);
-  if (is_costs(L, lwend_state_of(L), 1)) lwend_pushanchor(L, 1);
+  if (lwend_toobject(L, 1, lwend_state_of(L)->mod_mt) != NULL) lwend_pushanchor(L, 1);
   else lua_pushnil(L);
   return 1;
 }
 
-/* core.costs_class(compile, index, newindex, tostring, clock) -> new, state_of. Works once: only lua/wend/costs.lua may
- * call it. clock: a list of one item, the number of edits of all profiles. */
-int lwend_core_costs_class(lua_State *L) {
+/* Copies the metamethods in the table at index into the metatable with a reference. */
+static void set_metamethods(lua_State *L, int index, int metatable_ref) {
   static const char *const metamethods[] = {"__index", "__newindex", "__tostring"};
-  lwend_state *state = lwend_state_of(L);
-  for (int i = 1; i <= 4; i++) luaL_checktype(L, i, LUA_TFUNCTION);
-  luaL_checktype(L, 5, LUA_TTABLE);
-  if (state->compile_ref != LUA_NOREF) luaL_error(L, "the class of costs is taken: load wend.core anew as well");
-  lua_settop(L, 5);
-  state->clock_ref = luaL_ref(L, LUA_REGISTRYINDEX);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, state->costs_ref);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, metatable_ref);
   for (int i = 0; i < 3; i++) {
-    lua_pushvalue(L, i + 2);
+    lua_getfield(L, index, metamethods[i]);
     lua_setfield(L, -2, metamethods[i]);
   }
-  lua_pushvalue(L, 1);
+  lua_pop(L, 1);
+}
+
+/* core.costs_class(compile, failed, clock, costs, mods) -> new, state_of, new_mod, content_of. Works once: only
+ * lua/wend/costs.lua may call it. clock: a list of one item, the number of edits of all profiles. costs, mods: tables with
+ * the metamethods of the two types. */
+int lwend_core_costs_class(lua_State *L) {
+  static const lua_CFunction functions[] = {costs_new, costs_state_of, mod_new, mod_content_of};
+  lwend_state *state = lwend_state_of(L);
+  for (int i = 1; i <= 5; i++) luaL_checktype(L, i, i <= 2 ? LUA_TFUNCTION : LUA_TTABLE);
+  if (state->compile_ref != LUA_NOREF) luaL_error(L, "the class of costs is taken: load wend.core anew as well");
+  lua_settop(L, 5);
+  set_metamethods(L, 4, state->costs_ref);
+  set_metamethods(L, 5, state->mod_ref);
+  lua_settop(L, 3);
+  state->clock_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+  state->failed_ref = luaL_ref(L, LUA_REGISTRYINDEX);
   state->compile_ref = luaL_ref(L, LUA_REGISTRYINDEX);
-  lua_rawgetp(L, LUA_REGISTRYINDEX, state);
-  lua_pushcclosure(L, costs_new, 1);
-  lua_rawgetp(L, LUA_REGISTRYINDEX, state);
-  lua_pushcclosure(L, costs_state_of, 1);
-  return 2;
+  for (int i = 0; i < 4; i++) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, state);
+    lua_pushcclosure(L, functions[i], 1);
+  }
+  return 4;
 }
 
 /* ---- Requests ---------------------------------------------------------------------------------------------- */
@@ -332,16 +372,21 @@ static int push_entry(lua_State *L) {
   return LWEND_RAWGETI(L, LWEND_COMPILED, COMPILED_DEFAULT);
 }
 
-/* Appends { name, cost } to the list at stack index `record`: a rule and the cost after it. record 0: does nothing. */
-static void note_rule(lua_State *L, int record, int label, double cost) {
-  if (record == 0) return;
-  label = lua_absindex(L, label);
-  lua_createtable(L, 0, 2);
+/* Appends { name, cost, mod } to the list at stack index `record`: a rule and the cost after it. At the top of the stack are
+ * the label of the rule, and its mod, or nil or false. Pops both. */
+static void note_rule(lua_State *L, int record, double cost) {
+  const int label = lua_gettop(L) - 1;
+  lua_createtable(L, 0, 3);
   lua_pushvalue(L, label);
   lua_setfield(L, -2, "name");
   lua_pushnumber(L, cost);
   lua_setfield(L, -2, "cost");
+  if (lua_toboolean(L, label + 1)) {
+    lua_pushvalue(L, label + 1);
+    lua_setfield(L, -2, "mod");
+  }
   lua_rawseti(L, record, (int)lua_rawlen(L, record) + 1);
+  lua_settop(L, label - 1);
 }
 
 /* If no agent is given, functions receive an empty table. It is made before the first function is called. */
@@ -365,7 +410,7 @@ static void resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend
     if (last >= FIRST_TAG_RULE) need_agent(L);
     request->callee = CALLEE_TAG;
     request->callee_tag = tag;
-    for (int at = FIRST_TAG_RULE; at + TAG_RULE_LABEL <= last; at += TAG_RULE_WIDTH) {
+    for (int at = FIRST_TAG_RULE; at + TAG_RULE_MOD <= last; at += TAG_RULE_WIDTH) {
       if (request->failed_count > 0 && has_failed(request, number_at(L, entry, at + TAG_RULE_NUMBER))) continue;
       request->callee_at = at;
       lua_rawgeti(L, entry, at + TAG_RULE_FUNCTION);
@@ -381,8 +426,8 @@ static void resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend
       lua_settop(L, entry);
       if (record == 0) continue;
       lua_rawgeti(L, entry, at + TAG_RULE_LABEL);
-      note_rule(L, record, -1, times == INFINITY ? INFINITY : weight * times + plus);
-      lua_settop(L, entry);
+      lua_rawgeti(L, entry, at + TAG_RULE_MOD);
+      note_rule(L, record, times == INFINITY ? INFINITY : weight * times + plus);
     }
     request->callee = CALLEE_NONE;
   }
@@ -538,8 +583,8 @@ static double ask_rules(lua_State *L, lwend_request *request, const wend_step *s
     cost = answer;
     if (record == 0) continue;
     lua_rawgeti(L, request->rules, at + EDGE_RULE_LABEL);
-    note_rule(L, record, lua_gettop(L), cost);
-    lua_pop(L, 1);
+    lua_rawgeti(L, request->rules, at + EDGE_RULE_MOD);
+    note_rule(L, record, cost);
   }
   if (applies[request->rule_count] && !(cost == INFINITY && request->at_least > 0)) {
     request->callee = CALLEE_COST;
@@ -548,8 +593,8 @@ static double ask_rules(lua_State *L, lwend_request *request, const wend_step *s
     cost = answer;
     if (record != 0) {
       lua_pushliteral(L, "option 'cost'");
-      note_rule(L, record, lua_gettop(L), cost);
-      lua_pop(L, 1);
+      lua_pushnil(L);
+      note_rule(L, record, cost);
     }
   }
   request->callee = CALLEE_NONE;
@@ -580,9 +625,13 @@ void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, 
     int type = push_entry(L);
     double times = type == LUA_TNUMBER ? lua_tonumber(L, -1) : number_at(L, text + 1, 1);
     double plus = type == LUA_TNUMBER ? 0 : number_at(L, text + 1, 2);
-    if (times != 1 || plus != 0) { /* the value of the tag, before any function */
-      lua_pushfstring(L, "tag '%s'", lua_tostring(L, text));
-      note_rule(L, record, lua_gettop(L), times == INFINITY ? INFINITY : weight * times + plus);
+    lua_pushfstring(L, "tag '%s'", lua_tostring(L, text));
+    lua_rawgeti(L, LWEND_COMPILED, COMPILED_OWNERS);
+    lua_pushvalue(L, text);
+    lua_rawget(L, -2);
+    lua_remove(L, -2);
+    if (times != 1 || plus != 0 || !lua_isnil(L, -1)) { /* the value of the tag, before any function */
+      note_rule(L, record, times == INFINITY ? INFINITY : weight * times + plus);
     }
     lua_settop(L, text);
     resolve_tag(L, request, step->tag, &cost, record, weight);
@@ -605,31 +654,40 @@ void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, 
 }
 
 uint64_t lwend_costs_callee(lua_State *L, const lwend_request *request, int map_index, int compiled) {
-  int top = lua_gettop(L), at = request->callee_at, name = 0, label = 0, number = 0;
+  int top = lua_gettop(L), at = request->callee_at, name = 0, label = 0, number = 0, mod = 0;
   uint64_t serial;
   switch (request->callee) {
-    case CALLEE_COST: lua_pushliteral(L, "option 'cost'"), lua_pushnil(L); return 0;
-    case CALLEE_HEURISTIC: lua_pushliteral(L, "option 'heuristic'"), lua_pushnil(L); return 0;
+    case CALLEE_COST: lua_pushliteral(L, "option 'cost'"), lua_pushnil(L), lua_pushnil(L); return 0;
+    case CALLEE_HEURISTIC: lua_pushliteral(L, "option 'heuristic'"), lua_pushnil(L), lua_pushnil(L); return 0;
     case CALLEE_TAG: {
       lua_rawgeti(L, compiled, COMPILED_VALUES);
       lwend_push_tag(L, map_index, request->callee_tag);
       lua_rawget(L, -2);
       if (lua_isnil(L, -1)) lua_rawgeti(L, compiled, COMPILED_DEFAULT);
-      name = at + TAG_RULE_NAME, label = at + TAG_RULE_LABEL, number = at + TAG_RULE_NUMBER;
+      name = at + TAG_RULE_NAME, label = at + TAG_RULE_LABEL, number = at + TAG_RULE_NUMBER, mod = at + TAG_RULE_MOD;
       break;
     }
     case CALLEE_EDGE:
       lua_rawgeti(L, compiled, COMPILED_EDGE_RULES);
-      name = at + EDGE_RULE_NAME, label = at + EDGE_RULE_LABEL, number = at + EDGE_RULE_NUMBER;
+      name = at + EDGE_RULE_NAME, label = at + EDGE_RULE_LABEL, number = at + EDGE_RULE_NUMBER, mod = at + EDGE_RULE_MOD;
       break;
-    case CALLEE_NONE: lua_pushnil(L), lua_pushnil(L); return 0;
+    case CALLEE_NONE: lua_pushnil(L), lua_pushnil(L), lua_pushnil(L); return 0;
   }
   serial = (uint64_t)number_at(L, lua_gettop(L), number);
   lua_rawgeti(L, -1, label);
   lua_insert(L, top + 1);
   lua_rawgeti(L, -1, name);
   lua_insert(L, top + 2);
-  lua_settop(L, top + 2);
+  lua_rawgeti(L, -1, mod);
+  lua_insert(L, top + 3);
+  lua_settop(L, top + 3);
+  if (lua_toboolean(L, top + 3)) {
+    lua_pushfstring(L, "%s of mod '%s'", lua_tostring(L, top + 1), lua_tostring(L, top + 3));
+    lua_replace(L, top + 1);
+  } else {
+    lua_pushnil(L);
+    lua_replace(L, top + 3);
+  }
   return serial;
 }
 
@@ -639,5 +697,6 @@ uint64_t lwend_costs_callee(lua_State *L, const lwend_request *request, int map_
 void lwend_open_costs(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {{NULL, NULL}};
   state->costs_ref = lwend_type(L, "wend.Costs", state, methods, NULL, NULL, &state->costs_mt);
+  state->mod_ref = lwend_type(L, "wend.Mod", state, methods, NULL, NULL, &state->mod_mt);
   state->compile_ref = LUA_NOREF;
 }
