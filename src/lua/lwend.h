@@ -117,12 +117,14 @@ typedef struct lwend_state {
   void *host_ud;
   size_t debt; /* bytes allocated since the collector was last told */
   /* Metatables: their addresses identify objects; the references give them to new objects. */
-  const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *trail_mt, *path_mt, *field_mt, *walls_mt, *route_table_mt, *linker_mt,
-      *components_mt, *level_file_mt;
+  const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *mod_mt, *trail_mt, *path_mt, *field_mt, *walls_mt, *route_table_mt,
+      *linker_mt, *components_mt, *level_file_mt;
   int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref, linker_ref, components_ref, route_table_ref;
   int level_ref;              /* the metatable of levels, which are tables; LUA_NOREF: lua/wend is not loaded */
   int level_file_ref;         /* that of a level that is being read */
   int costs_ref, compile_ref; /* the function that compiles a profile */
+  int mod_ref;                /* the metatable of mods */
+  int failed_ref;             /* the function that counts the failure of a rule, and calls on_error */
   const char *folder;         /* how the names of wend's Lua files begin in debug information; NULL: unknown */
   int clock_ref;              /* the list that holds the number of edits of all profiles */
   unsigned classes_taken;     /* bit i: types[i] of types.c was given to its Lua file */

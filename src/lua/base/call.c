@@ -122,13 +122,17 @@ static void handle_error(lua_State *L, lwend_request *request, int frame) {
     lwend_costs_push_on_error(L, frame + LWEND_COSTS);
     if (!lua_isnil(L, -1)) {
       request->failed[request->failed_count++] = rule;
+      lua_rawgeti(L, LUA_REGISTRYINDEX, request->state->failed_ref);
+      lua_insert(L, -2);
+      lua_pushvalue(L, frame + LWEND_COSTS);
+      lwend_pushwhole(L, rule);
       lua_pushvalue(L, error + 2);
       if (lua_isstring(L, error)) lua_pushvalue(L, error);
       else lwend_describe(L, error);
       lua_pushvalue(L, error + 3);
       if (request->g != NULL) request->g->searching -= request->locks; /* on_error may edit the map; the request is then stale */
       request->running = true; /* but it cannot use or free a search that goes on afterwards */
-      failed = lwend_protect(L, request->state, 3, 0);
+      failed = lwend_protect(L, request->state, 6, 0);
       request->running = false;
       if (request->g != NULL) request->g->searching += request->locks;
       if (failed) lua_error(L);

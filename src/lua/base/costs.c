@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* wend.Costs. Turns a compiled profile into costs for the core, and calls the script's rules when the core needs them.
  *
- * A profile is a userdata. Its anchor, which no script can reach, is its state: a table of lua/wend/costs.lua. The first
- * items of the state are read here (STATE_...). Reading them runs no script and allocates nothing.
+ * A profile is a userdata. Its anchor, which no script can reach, is its state: a table of lua/wend/costs/layers.lua. The
+ * first items of the state are read here (STATE_...). Reading them runs no script and allocates nothing. A read-only view of
+ * a profile is a userdata of the same type, with the same state. The only byte of the userdata tells whether it is a view.
  *
- * lua/wend/costs.lua compiles a profile into a list, which never changes afterwards:
+ * lua/wend/costs/compile.lua compiles a profile into a list, which never changes afterwards:
  *   1  values: for each tag, an entry
  *   2  the entry of all other tags
  *   3  edge rules, one after another: name, function, at_least, set of tags or false, number, label, mod
@@ -37,7 +38,7 @@
 
 #include "lua/lwend.h"
 
-/* Items of a state: lua/wend/costs.lua describes them. A time is the number of an edit of any profile. */
+/* Items of a state: lua/wend/costs/layers.lua describes them. A time is the number of an edit of any profile. */
 enum {
   STATE_COMPILED = 1,
   STATE_COMPILED_AT,
@@ -336,31 +337,64 @@ void lwend_costs_push_on_error(lua_State *L, int index) {
   lua_pushnil(L);
 }
 
-/* new(state) -> profile. For lua/wend/costs.lua. */
+/* new(state, viewed) -> profile, or a read-only view of it. For lua/wend/costs.lua, as the next three functions. */
 static int costs_new(lua_State *L) {
+  char *viewed;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 2);
+  viewed = lwend_new(L, 1, lwend_state_of(L)->costs_ref);
+  *viewed = (char)lua_toboolean(L, 2);
+  lua_pushvalue(L, 1);
+  lwend_setanchor(L, 3);
+  return 1;
+}
+
+/* state_of(value) -> state of the profile, whether the value is a read-only view of it; or nil: not a profile. */
+static int costs_state_of(lua_State *L) {
+  const char *viewed;
+  lua_settop(L, 1);
+  viewed = lwend_toobject(L, 1, lwend_state_of(L)->costs_mt);
+  if (viewed == NULL) {
+    lua_pushnil(L);
+    return 1;
+  }
+  lwend_pushanchor(L, 1);
+  lua_pushboolean(L, *viewed);
+  return 2;
+}
+
+/* new(content) -> mod. content: a table, which no script can reach. */
+static int mod_new(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
-  (void)lwend_new(L, 1, lwend_state_of(L)->costs_ref);
+  (void)lwend_new(L, 1, lwend_state_of(L)->mod_ref);
   lua_pushvalue(L, 1);
   lwend_setanchor(L, 2);
   return 1;
 }
 
-/* state_of(value) -> state of the profile, or nil: not a profile. For lua/wend/costs.lua. */
-static int costs_state_of(lua_State *L) {
+/* content_of(value) -> content of the mod, or nil: not a mod. */
+static int mod_content_of(lua_State *L) {
   lua_settop(L, 1);
-  if (is_costs(L, lwend_state_of(L), 1)) lwend_pushanchor(L, 1);
+  if (lwend_toobject(L, 1, lwend_state_of(L)->mod_mt) != NULL) lwend_pushanchor(L, 1);
   else lua_pushnil(L);
+  return 1;
+}
+
+/* compiled(profile) -> its compiled lists. */
+static int costs_compiled(lua_State *L) {
+  lua_settop(L, 1);
+  lwend_costs_push_compiled(L, lwend_state_of(L), 1);
   return 1;
 }
 
 static int costs_run(lua_State *L);
 
-/* Notes how debug information names the folder of wend's Lua files, from the function at the top of the stack. */
-static void note_folder(lua_State *L, lwend_state *state) {
+/* Notes how debug information names the folder of wend's Lua files, from a function of one of them. */
+static void note_folder(lua_State *L, lwend_state *state, int function) {
   lua_Debug info;
   const char *end;
-  lua_pushvalue(L, -1);
+  lua_pushvalue(L, function);
   if (!lua_getinfo(L, ">S", &info) || (info.source[0] != '@' && info.source[0] != '=')) return;
   end = strrchr(info.source, '/');
   for (const char *at = strstr(info.source, "wend/"); at != NULL; at = strstr(at + 1, "wend/")) end = at + 4;
@@ -370,31 +404,39 @@ static void note_folder(lua_State *L, lwend_state *state) {
   (void)luaL_ref(L, LUA_REGISTRYINDEX); /* never collected */
 }
 
-/* core.costs_class(compile, index, newindex, tostring, clock) -> new, state_of, run. Works once: only lua/wend/costs.lua may
- * call it. clock: a list of one item, the number of edits of all profiles. */
-int lwend_core_costs_class(lua_State *L) {
+/* Copies the metamethods in the table at index into the metatable with a reference. */
+static void set_metamethods(lua_State *L, int index, int metatable_ref) {
   static const char *const metamethods[] = {"__index", "__newindex", "__tostring"};
-  lwend_state *state = lwend_state_of(L);
-  for (int i = 1; i <= 4; i++) luaL_checktype(L, i, LUA_TFUNCTION);
-  luaL_checktype(L, 5, LUA_TTABLE);
-  if (state->compile_ref != LUA_NOREF) luaL_error(L, "the class of costs is taken: load wend.core anew as well");
-  lua_settop(L, 5);
-  state->clock_ref = luaL_ref(L, LUA_REGISTRYINDEX);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, state->costs_ref);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, metatable_ref);
   for (int i = 0; i < 3; i++) {
-    lua_pushvalue(L, i + 2);
+    lua_getfield(L, index, metamethods[i]);
     lua_setfield(L, -2, metamethods[i]);
   }
-  lua_pushvalue(L, 1);
-  note_folder(L, state);
+  lua_pop(L, 1);
+}
+
+/* core.costs_class(compile, failed, clock, costs, mods) -> new, state_of, new_mod, content_of, compiled, run. Works
+ * once: only lua/wend/costs.lua may call it. clock: a list of one item, the number of edits of all profiles. costs, mods: tables with
+ * the metamethods of the two types. */
+int lwend_core_costs_class(lua_State *L) {
+  static const lua_CFunction functions[] = {costs_new, costs_state_of, mod_new, mod_content_of, costs_compiled, costs_run};
+  enum { COUNT = sizeof functions / sizeof *functions };
+  lwend_state *state = lwend_state_of(L);
+  for (int i = 1; i <= 5; i++) luaL_checktype(L, i, i <= 2 ? LUA_TFUNCTION : LUA_TTABLE);
+  if (state->compile_ref != LUA_NOREF) luaL_error(L, "the class of costs is taken: load wend.core anew as well");
+  lua_settop(L, 5);
+  set_metamethods(L, 4, state->costs_ref);
+  set_metamethods(L, 5, state->mod_ref);
+  lua_settop(L, 3);
+  state->clock_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+  state->failed_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+  note_folder(L, state, 1);
   state->compile_ref = luaL_ref(L, LUA_REGISTRYINDEX);
-  lua_rawgetp(L, LUA_REGISTRYINDEX, state);
-  lua_pushcclosure(L, costs_new, 1);
-  lua_rawgetp(L, LUA_REGISTRYINDEX, state);
-  lua_pushcclosure(L, costs_state_of, 1);
-  lua_rawgetp(L, LUA_REGISTRYINDEX, state);
-  lua_pushcclosure(L, costs_run, 1);
-  return 3;
+  for (int i = 0; i < COUNT; i++) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, state);
+    lua_pushcclosure(L, functions[i], 1);
+  }
+  return COUNT;
 }
 
 /* ---- Requests ---------------------------------------------------------------------------------------------- */
@@ -785,12 +827,12 @@ void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, 
     int type = push_entry(L);
     double times = type == LUA_TNUMBER ? lua_tonumber(L, -1) : number_at(L, text + 1, 1);
     double plus = type == LUA_TNUMBER ? 0 : number_at(L, text + 1, 2);
-    if (times != 1 || plus != 0) { /* the value of the tag, before any function */
-      lua_pushfstring(L, "tag '%s'", lua_tostring(L, text));
-      lua_rawgeti(L, LWEND_COMPILED, COMPILED_OWNERS);
-      lua_pushvalue(L, text);
-      lua_rawget(L, -2);
-      lua_remove(L, -2);
+    lua_pushfstring(L, "tag '%s'", lua_tostring(L, text));
+    lua_rawgeti(L, LWEND_COMPILED, COMPILED_OWNERS);
+    lua_pushvalue(L, text);
+    lua_rawget(L, -2);
+    lua_remove(L, -2);
+    if (times != 1 || plus != 0 || !lua_isnil(L, -1)) { /* the value of the tag, before any function */
       note_rule(L, record, times == INFINITY ? INFINITY : weight * times + plus);
     }
     lua_settop(L, text);
@@ -858,6 +900,7 @@ uint64_t lwend_costs_callee(lua_State *L, const lwend_request *request, int map_
 void lwend_open_costs(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {{NULL, NULL}};
   state->costs_ref = lwend_type(L, "wend.Costs", state, methods, NULL, NULL, &state->costs_mt);
+  state->mod_ref = lwend_type(L, "wend.Mod", state, methods, NULL, NULL, &state->mod_mt);
   state->compile_ref = LUA_NOREF;
   state->resolve_ref = lwend_protected(L, state, protected_resolve);
 }
