@@ -289,12 +289,11 @@ end
 
 --- Reads costs.on_error, costs.max_errors, costs.timing, costs.max_instructions, costs.base, or a method.
 local function index(self, key)
+  local method = costs[key]
   local state, viewed = state_of(self)
   if state[RESOLVED] then
     return resolved.index(state, key, costs)
-  end
-  local method = costs[key]
-  if method then
+  elseif method then
     return method
   end
   if key == "on_error" then

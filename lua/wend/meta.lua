@@ -781,6 +781,7 @@ function Graph:bytes() end
 ---@field pushed? integer entries put into the open list
 ---@field callbacks? integer edges for which a function ran
 ---@field bound? number the smallest cost per length that the heuristic used; 0: there was none
+---@field rules? wend.RuleTime[] with costs.timing: the rules that have run
 
 ---@class wend.PathOptions: wend.TraceOptions
 ---@field max_expanded? integer the largest number of nodes or cells to expand, >= 0; default: no limit
@@ -1821,6 +1822,8 @@ function Follower:state() end
 ---@class wend.Costs
 ---@field on_error? fun(name: string, message: string) called when a rule fails; the search begins again without it
 ---@field base? wend.Costs the base profile; read only
+---@field timing? boolean measures the time of each function: see wend.Stats
+---@field max_instructions? integer the instructions that the functions of one call may use together
 local Costs = {}
 
 --- Sets the value of a tag, as in wend.costs.
@@ -1867,6 +1870,8 @@ function Costs:remove(name) end
 ---@field tags? string[] only edge rules
 ---@field priority number
 ---@field at_least? number only edge rules
+---@field calls? integer with timing: since it was switched on
+---@field seconds? number
 ---@field fn function
 
 --- All rules in the order in which they apply, including inherited ones.
@@ -1877,6 +1882,42 @@ function Costs:rules() end
 ---@param map wend.Graph|wend.Grid|wend.Level
 ---@return { tag: string, nearest: string? }[]
 function Costs:unknown(map) end
+
+--- Runs the functions of tags once for an agent, and keeps the results. Queries take it as `costs`, without an agent.
+---@param agent? any
+---@return wend.ResolvedCosts
+function Costs:resolve(agent) end
+
+---@alias wend.PlainCost number|false|{ times: number, plus: number }
+
+--- Costs that were resolved for one agent. They cannot be edited.
+---@class wend.ResolvedCosts: wend.Costs
+---@field agent any
+---@field base wend.Costs the profile that was resolved
+local ResolvedCosts = {}
+
+--- What a tag costs this agent; 1 if nothing names it.
+---@param tag string
+---@return wend.PlainCost
+function ResolvedCosts:get(tag) end
+
+--- Whether the profile was edited since.
+---@return boolean
+function ResolvedCosts:stale() end
+
+--- Runs the functions again, with the profile and the agent as they are now.
+---@return wend.ResolvedCosts self
+function ResolvedCosts:refresh() end
+
+--- The edge rules that still run. They have no priority.
+---@return wend.Rule[]
+function ResolvedCosts:rules() end
+
+---@class wend.RuleTime
+---@field mod? string
+---@field name string
+---@field calls integer
+---@field seconds number
 
 -- Traces -----------------------------------------------------------------------------------------------------------
 

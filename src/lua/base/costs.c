@@ -866,7 +866,8 @@ uint64_t lwend_costs_callee(lua_State *L, const lwend_request *request, int map_
       lua_rawgeti(L, compiled, COMPILED_VALUES);
       lwend_push_tag(L, map_index, request->callee_tag);
       lua_rawget(L, -2);
-      if (lua_isnil(L, -1)) lua_rawgeti(L, compiled, COMPILED_DEFAULT);
+      /* The default has failed; or a search inside of it has kept the cost of the tag meanwhile. */
+      if (!lua_istable(L, -1) || (int)lua_rawlen(L, -1) < at) lua_rawgeti(L, compiled, COMPILED_DEFAULT);
       name = at + TAG_RULE_NAME, label = at + TAG_RULE_LABEL, number = at + TAG_RULE_NUMBER, mod = at + TAG_RULE_MOD;
       break;
     }
