@@ -549,8 +549,9 @@ describe("draw.costs", function()
     graph:add_edge(1, 2, { tag = "road" })
     local costs = wend.costs { road = 2 }
     costs:edge_rule("night", function() ran = ran + 1 return false end)
+    costs:mod("wolves"):edge_rule("night", function() ran = ran + 1 return false end)
     draw.costs(graph, costs)
-    assert.same({ 0, "road: x 2", 1 }, { ran, labels()[1], #costs:rules() })
+    assert.same({ 0, "road: x 2", 2 }, { ran, labels()[1], #costs:rules() })
   end)
 
   it("places the legend, or leaves it out", function()

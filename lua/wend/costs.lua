@@ -68,9 +68,8 @@ function costs:get(tag)
   local state, viewed = check_self(self)
   check_tag(tag, "tag")
   while state do
-    local at = state.game.at[tag]
-    if at then
-      local value = state.game.values[at]
+    local value = layers.get(state.game, tag)
+    if value then
       if not viewed then
         return value.given
       elseif value.fn then

@@ -1820,7 +1820,8 @@ function Follower:state() end
 -- Costs ------------------------------------------------------------------------------------------------------------
 
 ---@class wend.Costs
----@field on_error? fun(name: string, message: string) called when a rule fails; the search begins again without it
+---@field on_error? fun(name: string, message: string, mod?: string) called when a rule fails; the search begins anew
+---@field max_errors? integer a rule that has failed so many times sleeps; only with on_error
 ---@field base? wend.Costs the base profile; read only
 ---@field timing? boolean measures the time of each function: see wend.Stats
 ---@field max_instructions? integer the instructions that the functions of one call may use together
@@ -1832,7 +1833,7 @@ local Costs = {}
 ---@return wend.Costs self
 function Costs:set(tag, value) end
 
---- The value of a tag, here or in the base profile; nil: there is none.
+--- The value of a tag as the game has set it, here or in the base profile; nil: there is none.
 ---@param tag string
 ---@return wend.TagCost|nil
 function Costs:get(tag) end
@@ -1866,13 +1867,15 @@ function Costs:remove(name) end
 
 ---@class wend.Rule
 ---@field name string
+---@field mod? string the mod that has added it; nil: the game itself
 ---@field tag? string only tag rules
 ---@field tags? string[] only edge rules
 ---@field priority number
 ---@field at_least? number only edge rules
 ---@field calls? integer with timing: since it was switched on
 ---@field seconds? number
----@field fn function
+---@field asleep? boolean it is left out, because it has failed max_errors times
+---@field fn? function nil: read from a read-only view
 
 --- All rules in the order in which they apply, including inherited ones.
 ---@return wend.Rule[]
@@ -1882,6 +1885,81 @@ function Costs:rules() end
 ---@param map wend.Graph|wend.Grid|wend.Level
 ---@return { tag: string, nearest: string? }[]
 function Costs:unknown(map) end
+
+--- Everything that one mod does to this profile. The mod is added if it is new.
+---@param name string
+---@param options? wend.RuleOptions priority: the values of the highest win. A priority that is given moves the mod
+---@return wend.Mod
+function Costs:mod(name, options) end
+
+---@class wend.ModState
+---@field name string
+---@field priority number
+---@field values integer how many tags it has set
+---@field rules integer how many rules it has
+---@field errors integer how many times its functions have failed since they were set
+---@field asleep string[] the names of its functions that have failed max_errors times
+---@field inherited? boolean the base profile has it
+---@field calls? integer with timing: of all its functions
+---@field seconds? number
+
+--- All mods in the order in which their values apply, including inherited ones.
+---@return wend.ModState[]
+function Costs:mods() end
+
+--- Removes a mod with all its values and rules.
+---@param name string
+---@return wend.Costs self
+function Costs:remove_mod(name) end
+
+--- A view that a mod can search with and read, but not change.
+---@return wend.Costs
+function Costs:readonly() end
+
+---@class wend.Mod
+---@field name string read only
+---@field priority number read only
+local Mod = {}
+
+--- Sets the value of a tag, over the values of the game and of mods before this one.
+---@param tag string
+---@param value wend.TagCost|nil nil: removes the value
+---@return wend.Mod self
+function Mod:set(tag, value) end
+
+--- The value of a tag as this mod has set it; nil: it has set none.
+---@param tag string
+---@return wend.TagCost|nil
+function Mod:get(tag) end
+
+--- Adds a rule about a tag. The name is private to the mod.
+---@param name string
+---@param tag string
+---@param fn wend.TagFunction
+---@param options? wend.RuleOptions
+---@return wend.Mod self
+function Mod:rule(name, tag, fn, options) end
+
+--- Adds a rule about edges or steps. The name is private to the mod.
+---@param name string
+---@param fn wend.EdgeFunction|wend.StepFunction
+---@param options? wend.EdgeRuleOptions
+---@return wend.Mod self
+function Mod:edge_rule(name, fn, options) end
+
+--- Removes all rules of this mod with this name.
+---@param name string
+---@return wend.Mod self
+function Mod:remove(name) end
+
+--- Removes all values and rules of the mod. It keeps its place in the order.
+---@return wend.Mod self
+function Mod:reset() end
+
+--- Runs fn(mine), which sets the values and rules anew. What it does not repeat is gone. If it raises, nothing changes.
+---@param fn fun(mine: wend.Mod)
+---@return wend.Mod self
+function Mod:reload(fn) end
 
 --- Runs the functions of tags once for an agent, and keeps the results. Queries take it as `costs`, without an agent.
 ---@param agent? any

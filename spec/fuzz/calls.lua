@@ -79,6 +79,7 @@ end
 local function area(W, o) return { x_axis(W, o), y_axis(W, o), x_axis(W, o), y_axis(W, o) } end
 
 local function name(W) return "node" .. W:rnd(9) end
+local function mod_name(W) return "mod" .. W:rnd(3) end
 
 -- A table of options: a list { key, argument, key, argument, ... }.
 local function options(spec, share)
@@ -342,6 +343,15 @@ M.costs = {
     options { "priority", number, "tags", list(tag, 1, 3), "at_least", one_of(0, 0.5, 1) } },
   { "remove", function(W) return "rule" .. W:rnd(4) end }, { "rules" },
   { "unknown", object("graph", "grid", "level") },
+  { "mod", mod_name, options { "priority", number } }, { "mod", mod_name }, { "mods" }, { "remove_mod", mod_name },
+  { "readonly" },
+}
+M.mod = {
+  { "set", tag, tag_value }, { "get", tag },
+  { "rule", function(W) return "rule" .. W:rnd(4) end, tag, callback "rule", options { "priority", number } },
+  { "edge_rule", function(W) return "rule" .. W:rnd(4) end, callback "edge",
+    options { "priority", number, "tags", list(tag, 1, 3), "at_least", one_of(0, 0.5, 1) } },
+  { "remove", function(W) return "rule" .. W:rnd(4) end }, { "reset" }, { "reload", callback "any" },
 }
 M.follower = {
   { "update", one_of(0, 0.1, 1, 50) }, { "update", one_of(0.1, 1) }, { "remaining" }, { "line" }, { "retarget", line },
@@ -491,8 +501,8 @@ local function learn_sizes(W, results, kind, args)
 end
 
 local KINDS = { "graph", "graph", "graph", "graph", "grid", "grid", "grid", "graph_field", "grid_field", "routes",
-  "graph_search", "grid_search", "graph_path", "grid_path", "walls", "level", "costs", "follower", "queue", "queue",
-  "queue", "request", "trace", "module", "module", "core" }
+  "graph_search", "grid_search", "graph_path", "grid_path", "walls", "level", "costs", "mod", "follower", "queue",
+  "queue", "queue", "request", "trace", "module", "module", "core" }
 
 ---Draws a call and makes it.
 function calls.random(W)
@@ -582,6 +592,9 @@ function calls.start(W)
   if W:chance(0.5) then second.on_error = values.callback(W, "on_error") end
   if W:chance(0.5) then second:edge_rule("rule1", values.callback(W, "edge")) end
   W:add("costs", second)
+  W:add("costs", second:readonly())
+  W:add("mod", second:mod("mod1"))
+  if W:chance(0.5) then second.max_errors = W:rnd(3) end
   local walls = wend.walls()
   walls:add_circle(5, 5, 2)
   walls:add_segment(0, 0, 9, 3)

@@ -249,14 +249,11 @@ function layers.begin_with(state, tag, value)
   note_time(state, VALUED, tag, value.fn and -1 or 1)
 end
 
---- The value of a tag in one layer, as it was set; nil: there is none.
+--- The value of a tag in one layer; nil: there is none.
 function layers.get(layer, tag)
   local lists = layer.draft or layer
   local at = lists.at[tag]
-  if at then
-    return lists.values[at].given
-  end
-  return nil
+  return at and lists.values[at] or nil
 end
 
 -- Rules ------------------------------------------------------------------------------------------------------------
@@ -378,9 +375,18 @@ local function place_of(list, layer)
   return at
 end
 
---- Adds the layer of a mod.
-function layers.add(state, layer)
+local function put_in(state, layer)
   table.insert(state.layers, place_of(state.layers, layer), layer)
+end
+
+--- Adds the layer of a mod, unless there is one of this name.
+-- @return the layer of this name
+function layers.add(state, layer)
+  local found = layers.of_mod(state, layer.mod)
+  if not found then
+    put_in(state, layer)
+  end
+  return found or layer
 end
 
 local function take_out(state, layer)
@@ -396,7 +402,7 @@ function layers.move(state, layer, priority)
   local now = changed(state)
   take_out(state, layer)
   layer.priority = priority
-  layers.add(state, layer)
+  put_in(state, layer)
   for i = 1, #layer.values do
     note_value(state, nil, layer.values[i].tag, now)
   end

@@ -46,7 +46,11 @@ end
 function methods:get(tag)
   local _, layer = check_self(self)
   kinds.check_tag(tag, "tag")
-  return layers.get(layer, tag)
+  local value = layers.get(layer, tag)
+  if value then
+    return value.given
+  end
+  return nil
 end
 
 --- mine:rule(name, tag, fn[, { priority }]): as costs:rule. The name is private to the mod.
@@ -157,11 +161,7 @@ function mods.get(state, name, options)
   if not layer then
     local new = layers.new(name, priority)
     new.handle = new_handle { state = state, layer = new }
-    layer = layers.of_mod(state, name) -- a finalizer may have added it
-    if not layer then
-      layers.add(state, new)
-      return new.handle
-    end
+    layer = layers.add(state, new) -- a finalizer may have added another one
   end
   if moves and layer.priority ~= priority then
     layers.move(state, layer, priority)
