@@ -291,7 +291,7 @@ function resolved.index(state, key, costs)
   elseif key == "base" then
     return state.base
   elseif costs[key] then
-    error(("resolved costs have no method %s: use that of the profile, resolved.base"):format(check.describe(key)), 3)
+    check.fail("resolved costs have no method %s: use that of the profile, resolved.base", check.describe(key))
   end
   return nil
 end
