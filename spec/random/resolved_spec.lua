@@ -73,7 +73,7 @@ local function snapshot(resolved)
   local costs = {}
   for _, tag in ipairs(TAGS) do
     local value = resolved:get(tag)
-    costs[tag] = type(value) == "table" and value.times .. "+" .. value.plus or tostring(value)
+    costs[tag] = type(value) == "table" and ("%g+%g"):format(value.times, value.plus) or value and ("%g"):format(value) or "closed"
   end
   return costs
 end
