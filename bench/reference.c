@@ -417,6 +417,28 @@ static int reference_callback_floor(lua_State *L) {
   return 1;
 }
 
+/* tag_floor(fn, agent, n) -> sum of the first results
+ * The same for functions of tags: calls fn(agent, factor, tag), and takes two results. */
+static int reference_tag_floor(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  luaL_checkany(L, 2);
+  lua_Integer n = luaL_checkinteger(L, 3);
+  lua_settop(L, 3);
+  lua_pushliteral(L, "swamp"); /* 4 */
+  double sum = 0;
+  for (lua_Integer i = 1; i <= n; i++) {
+    lua_pushvalue(L, 1);
+    lua_pushvalue(L, 2);
+    lua_pushnumber(L, 1);
+    lua_pushvalue(L, 4);
+    lua_call(L, 3, 2);
+    sum += lua_tonumber(L, -2);
+    lua_pop(L, 2);
+  }
+  lua_pushnumber(L, sum);
+  return 1;
+}
+
 /* ---- Random graphs ------------------------------------------------------------------------- */
 
 static void push_ids(lua_State *L, const uint32_t *indexes, size_t count, size_t stride) {
@@ -467,6 +489,7 @@ static const luaL_Reg functions[] = {
     {"graph", reference_graph},
     {"callback_floor", reference_callback_floor},
     {"geometric", reference_geometric},
+    {"tag_floor", reference_tag_floor},
     {NULL, NULL},
 };
 

@@ -6,6 +6,8 @@
 --
 --   costs/kinds.lua   values and rules as scripts give them
 --   costs/mods.lua    what costs:mod returns
+--   costs/resolved.lua   what costs:resolve returns
+--   costs/settings.lua   timing and max_instructions
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -13,10 +15,12 @@ local compile = require "wend.costs.compile"
 local kinds = require "wend.costs.kinds"
 local layers = require "wend.costs.layers"
 local mods = require "wend.costs.mods"
+local resolved = require "wend.costs.resolved"
+local settings = require "wend.costs.settings"
 local spelling = require "wend.spelling"
 
 -- As in src/lua/base/costs.c.
-local BASE, ON_ERROR, NUMBER = 4, 5, 6
+local BASE, ON_ERROR, NUMBER, RESOLVED = 4, 5, 6, 11
 
 local costs = {} -- the methods
 local new_profile, state_of
@@ -29,6 +33,8 @@ local function check_self(self)
   local state, viewed = state_of(self)
   if not state then
     check.wrong_self(self, "a cost profile", "costs")
+  elseif state[RESOLVED] then
+    check.fail("self must be a cost profile, got resolved costs")
   end
   return state, viewed
 end
@@ -112,8 +118,8 @@ function costs:remove(name)
 end
 
 --- costs:rules(): all rules, including those of mods and inherited ones, in the order in which they apply.
---- @return wend.Rule[] rules copies: { name, mod, tag, tags, priority, at_least, asleep, fn }. A read-only view leaves
---- fn out
+--- @return wend.Rule[] rules copies: { name, mod, tag, tags, priority, at_least, asleep, calls, seconds, fn }. A
+--- read-only view leaves fn out
 function costs:rules()
   local state, viewed = check_self(self)
   local list = {}
@@ -134,6 +140,8 @@ function costs:rules()
       priority = rule.priority,
       at_least = rule.at_least,
       asleep = rule.asleep,
+      calls = rule.spent and rule.spent[1],
+      seconds = rule.spent and rule.spent[2],
       fn = not viewed and rule.fn or nil,
     }
   end
@@ -178,6 +186,15 @@ end
 --- @return wend.Costs
 function costs:readonly()
   return view_of((check_self(self)))
+end
+
+--- costs:resolve(agent): runs the tag functions once for an agent and keeps the results. Queries take the result as
+--- `costs`. They then run no function of a tag.
+--- @param agent any nil: an empty table
+--- @return wend.ResolvedCosts
+function costs:resolve(agent)
+  local state, viewed = check_self(self)
+  return resolved.new(self, state, viewed, agent)
 end
 
 --- Adds the tags that a profile and its base profiles name to a set.
@@ -269,17 +286,19 @@ local function failed(on_error, self, number, name, message, mod)
   return on_error(name, message, mod)
 end
 
---- Reads costs.on_error, costs.max_errors, costs.base, or a method.
+--- Reads costs.on_error, costs.max_errors, costs.timing, costs.max_instructions, costs.base, or a method.
 local function index(self, key)
   local method = costs[key]
-  if method then
+  local state, viewed = state_of(self)
+  if state[RESOLVED] then
+    return resolved.index(state, key, costs)
+  elseif method then
     return method
   end
-  local state, viewed = state_of(self)
   if key == "on_error" then
     return not viewed and state[ON_ERROR] or nil
-  elseif key == "max_errors" then
-    return state.max_errors
+  elseif key == "max_errors" or key == "timing" or key == "max_instructions" then
+    return state[key]
   elseif key == "base" and viewed then
     return state[BASE] and view_of(state[BASE]) or nil
   elseif key == "base" then
@@ -288,11 +307,15 @@ local function index(self, key)
   return nil
 end
 
---- Sets costs.on_error or costs.max_errors. Raises for other fields.
+--- Sets costs.on_error, costs.max_errors, costs.timing or costs.max_instructions. Raises for other fields.
 local function newindex(self, key, value)
   local state, viewed = state_of(self)
-  if viewed then
+  if state[RESOLVED] then
+    error("resolved costs cannot be changed: change the profile, then call refresh", 2)
+  elseif viewed then
     error("a read-only view of a cost profile cannot be changed", 2)
+  elseif key == "timing" or key == "max_instructions" then
+    settings.set(state, key, value)
   elseif key == "on_error" then
     if value ~= nil and not is_callable(value) then
       error(("on_error must be a function or nil, got %s"):format(check.describe(value)), 2)
@@ -310,15 +333,20 @@ end
 
 local function text(self)
   local state, viewed = state_of(self)
+  if state[RESOLVED] then
+    return resolved.text(state)
+  end
   local others = #state.layers - 1
   return ("wend.Costs (%d tags, %d rules%s%s)"):format(#state.game.values, #state.game.own,
     others > 0 and (", %d mods"):format(others) or "", viewed and ", read-only" or "")
 end
 
 local class = { __index = index, __newindex = newindex, __tostring = text }
-local new_mod, content_of
-new_profile, state_of, new_mod, content_of = core.costs_class(compile, failed, layers.clock, class, mods.class)
+local new_mod, content_of, compiled, run
+new_profile, state_of, new_mod, content_of, compiled, run =
+  core.costs_class(compile, failed, layers.clock, class, mods.class)
 mods.ready(new_mod, content_of)
+resolved.ready(new_profile, state_of, compiled, run)
 
 --- wend.costs([rules[, { default, base }]]): makes a cost profile.
 --- @param values table<string, wend.TagCost>? by tag
@@ -335,8 +363,8 @@ local function new(values, options)
   local inherited, viewed = false, false
   if base ~= nil then
     inherited, viewed = state_of(base)
-    if not inherited then
-      check.fail("base must be a cost profile, got %s", check.describe(base))
+    if not inherited or inherited[RESOLVED] then
+      check.fail("base must be a cost profile, got %s", inherited and "resolved costs" or check.describe(base))
     end
   end
   local game = layers.new(false, 0)

@@ -781,6 +781,7 @@ function Graph:bytes() end
 ---@field pushed? integer entries put into the open list
 ---@field callbacks? integer edges for which a function ran
 ---@field bound? number the smallest cost per length that the heuristic used; 0: there was none
+---@field rules? wend.RuleTime[] with costs.timing: the rules that have run
 
 ---@class wend.PathOptions: wend.TraceOptions
 ---@field max_expanded? integer the largest number of nodes or cells to expand, >= 0; default: no limit
@@ -1822,6 +1823,8 @@ function Follower:state() end
 ---@field on_error? fun(name: string, message: string, mod?: string) called when a rule fails; the search begins anew
 ---@field max_errors? integer a rule that has failed so many times sleeps; only with on_error
 ---@field base? wend.Costs the base profile; read only
+---@field timing? boolean measures the time of each function: see wend.Stats
+---@field max_instructions? integer the instructions that the functions of one call may use together
 local Costs = {}
 
 --- Sets the value of a tag, as in wend.costs.
@@ -1869,6 +1872,8 @@ function Costs:remove(name) end
 ---@field tags? string[] only edge rules
 ---@field priority number
 ---@field at_least? number only edge rules
+---@field calls? integer with timing: since it was switched on
+---@field seconds? number
 ---@field asleep? boolean it is left out, because it has failed max_errors times
 ---@field fn? function nil: read from a read-only view
 
@@ -1895,6 +1900,8 @@ function Costs:mod(name, options) end
 ---@field errors integer how many times its functions have failed since they were set
 ---@field asleep string[] the names of its functions that have failed max_errors times
 ---@field inherited? boolean the base profile has it
+---@field calls? integer with timing: of all its functions
+---@field seconds? number
 
 --- All mods in the order in which their values apply, including inherited ones.
 ---@return wend.ModState[]
@@ -1953,6 +1960,42 @@ function Mod:reset() end
 ---@param fn fun(mine: wend.Mod)
 ---@return wend.Mod self
 function Mod:reload(fn) end
+
+--- Runs the functions of tags once for an agent, and keeps the results. Queries take it as `costs`, without an agent.
+---@param agent? any
+---@return wend.ResolvedCosts
+function Costs:resolve(agent) end
+
+---@alias wend.PlainCost number|false|{ times: number, plus: number }
+
+--- Costs that were resolved for one agent. They cannot be edited.
+---@class wend.ResolvedCosts: wend.Costs
+---@field agent any
+---@field base wend.Costs the profile that was resolved
+local ResolvedCosts = {}
+
+--- What a tag costs this agent; 1 if nothing names it.
+---@param tag string
+---@return wend.PlainCost
+function ResolvedCosts:get(tag) end
+
+--- Whether the profile was edited since.
+---@return boolean
+function ResolvedCosts:stale() end
+
+--- Runs the functions again, with the profile and the agent as they are now.
+---@return wend.ResolvedCosts self
+function ResolvedCosts:refresh() end
+
+--- The edge rules that still run. They have no priority.
+---@return wend.Rule[]
+function ResolvedCosts:rules() end
+
+---@class wend.RuleTime
+---@field mod? string
+---@field name string
+---@field calls integer
+---@field seconds number
 
 -- Traces -----------------------------------------------------------------------------------------------------------
 

@@ -343,6 +343,7 @@ M.costs = {
     options { "priority", number, "tags", list(tag, 1, 3), "at_least", one_of(0, 0.5, 1) } },
   { "remove", function(W) return "rule" .. W:rnd(4) end }, { "rules" },
   { "unknown", object("graph", "grid", "level") },
+  { "resolve", agent }, { "stale" }, { "refresh" }, { "refresh" },
   { "mod", mod_name, options { "priority", number } }, { "mod", mod_name }, { "mods" }, { "remove_mod", mod_name },
   { "readonly" },
 }
@@ -591,7 +592,10 @@ function calls.start(W)
   local second = wend.costs(tag_values(W), { base = W:get "costs" })
   if W:chance(0.5) then second.on_error = values.callback(W, "on_error") end
   if W:chance(0.5) then second:edge_rule("rule1", values.callback(W, "edge")) end
+  -- The limit is never exceeded: the functions of the fuzzer cannot be interrupted.
+  if W:chance(0.3) then second.max_instructions, second.timing = 1e12, W:chance(0.5) end
   W:add("costs", second)
+  if W:chance(0.3) then W:add("costs", wend.costs(tag_values(W)):resolve(agent(W))) end
   W:add("costs", second:readonly())
   W:add("mod", second:mod("mod1"))
   if W:chance(0.5) then second.max_errors = W:rnd(3) end

@@ -36,6 +36,7 @@
  *   base/utf8.c    characters of grids
  *   base/map.c     ids, names and tags of graphs and grids; positions of cells
  *   base/clear.c   the option `clear`, and walls as an option
+ *   base/meter.c   what functions use: time (costs.timing) and instructions (costs.max_instructions)
  *   base/costs.c   wend.Costs: turns a cost profile (lua/wend/costs.lua) into costs of the core, and runs its callbacks
  *   base/request.c the list of query options, and how a request is read
  *   base/call.c    runs a request inside a protected call; failures
@@ -84,6 +85,13 @@
 /* The largest number of searches whose memory is kept for others: as many as a queue runs at the same time. */
 #define LWEND_SPARES 8
 
+/* The time that one rule has used in a request. */
+typedef struct lwend_spent {
+  uint64_t number; /* of the rule: see costs.c */
+  uint64_t calls, summed_calls;
+  double seconds, summed_seconds; /* summed: what the sums of the profile contain already */
+} lwend_spent;
+
 /* A search of the core, and the memory that queries at one depth of nesting reuse. */
 typedef struct lwend_searcher {
   wend_search *search;
@@ -98,6 +106,8 @@ typedef struct lwend_searcher {
   uint32_t waypoints_capacity;
   wend_id *legs;
   uint32_t legs_capacity;
+  lwend_spent *spent; /* with costs.timing: the rules that have run, in the order of their first calls */
+  uint32_t spent_capacity;
 } lwend_searcher;
 
 /* The state that all functions of one Lua state share. It is their first upvalue. */
@@ -115,12 +125,13 @@ typedef struct lwend_state {
   int costs_ref, compile_ref; /* the function that compiles a profile */
   int mod_ref;                /* the metatable of mods */
   int failed_ref;             /* the function that counts the failure of a rule, and calls on_error */
+  const char *folder;         /* how the names of wend's Lua files begin in debug information; NULL: unknown */
   int clock_ref;              /* the list that holds the number of edits of all profiles */
   unsigned classes_taken;     /* bit i: types[i] of types.c was given to its Lua file */
   bool methods_taken, tracks_taken, levels_taken, states_taken;
   bool files_taken; /* the functions for files on Windows were given to lua/wend/disk.lua */
   /* References of functions that run inside a protected call. */
-  int begin_ref, lists_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref, field_lowest_ref,
+  int resolve_ref, begin_ref, lists_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref, field_lowest_ref,
       field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref, grid_route_ref, passage_ref, check_ref,
       route_table_make_ref, route_table_path_ref, nearest_ref, choice_ref, link_ref, points_ref, getfield_ref, graph_encode_ref,
       grid_encode_ref, field_encode_ref, route_table_encode_ref;
@@ -413,6 +424,18 @@ typedef struct lwend_costs_age {
 /* The function of the script that is running now. After an error, it tells whose fault it was. */
 typedef enum lwend_callee { CALLEE_NONE, CALLEE_TAG, CALLEE_EDGE, CALLEE_COST, CALLEE_HEURISTIC } lwend_callee;
 
+/* A limit of the instructions of the script's functions (costs.max_instructions). Limits of nested requests form a chain. */
+typedef struct lwend_limit {
+  struct lwend_limit *outer; /* of the request in whose functions this one runs */
+  lua_State *L;              /* the thread that has the hook */
+  uint64_t most, used;       /* most 0: there is no limit */
+  bool exceeded;
+  const char *folder; /* how the names of wend's Lua files begin in debug information; NULL: unknown */
+  lua_Hook hook;      /* the hook that was there before: of the host, or that of the outer limit */
+  int mask, count;
+  int left; /* of `count`, until the host's hook is called */
+} lwend_limit;
+
 /* The largest number of rules that one request leaves out because of on_error. One more failure raises. The list lies
  * in the request itself, which lies on the C stack: so it must be short. */
 #define LWEND_FAILED_MAX 64
@@ -422,7 +445,7 @@ typedef struct lwend_request {
   lua_State *L; /* the thread that runs it */
   lwend_state *state;
   lwend_searcher *searcher;
-  lwend_map *g;     /* NULL: it has no map yet */
+  lwend_map *g;     /* NULL: it has no map yet, or none at all: costs:resolve */
   uint64_t version; /* of the map when the arguments were checked */
   int locks;        /* the number of locks of the map that its caller holds for it */
   int frame;        /* slot s of its Lua values lies at frame + s */
@@ -456,6 +479,16 @@ typedef struct lwend_request {
   bool straight; /* the path is straightened */
   bool copied;   /* the search runs on a copy of the map: its path is marked as stale */
 
+  /* What its functions use. */
+  bool metered;         /* its functions are called by lwend_ask_metered */
+  bool timed;           /* costs.timing */
+  bool resolved;        /* the option costs is a resolved profile */
+  bool spending;        /* a rule is running, since the time `since`: that at spent_at in searcher->spent */
+  uint32_t spent_count; /* of the rules in searcher->spent */
+  uint32_t spent_at;
+  double since;
+  lwend_limit limit;
+
   lwend_callee callee;
   uint32_t callee_tag; /* CALLEE_TAG: the tag */
   int callee_at;       /* CALLEE_TAG, CALLEE_EDGE: where the rule begins in the compiled list */
@@ -468,9 +501,32 @@ typedef struct lwend_request {
   uint64_t failed[LWEND_FAILED_MAX]; /* the numbers of the rules that failed. The last member: it is not set to 0 */
 } lwend_request;
 
+/* ---- meter.c */
+/* Seconds since some point of time. Never decreases. */
+double lwend_clock(void);
+/* Begins to count instructions, if the request has a limit. Called immediately before its protected call. */
+void lwend_limit_begin(lua_State *L, lwend_request *request);
+/* Ends it, immediately after the protected call. failed: the function will run again, with a new limit. */
+void lwend_limit_end(lua_State *L, lwend_request *request, bool failed);
+/* lwend_ask with the time and the limit of a request. number: of the rule; 0: no rule. The request may have no map. */
+void lwend_ask_metered(lua_State *L, lwend_request *request, uint64_t number, int arguments, int results);
+/* Adds the times of the request to the sums of its rules. sums: stack index of the table of sums by number of the rule. */
+void lwend_spent_sum(lua_State *L, lwend_request *request, int sums);
+/* Pushes the list of { mod, name, calls, seconds } of the request. */
+void lwend_spent_push(lua_State *L, const lwend_request *request, int sums);
+
 /* ---- costs.c */
 /* Checks the option costs at index and pushes the compiled profile. nil: pushes nil. May run finalizers. */
 void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index);
+/* Reads from the compiled profile in the frame how the functions of the request are called. If the profile is resolved, fills
+ * in its agent; raises if another agent is given. */
+void lwend_costs_read_settings(lua_State *L, lwend_request *request);
+/* Whether the value at index is a resolved profile. */
+bool lwend_costs_is_resolved(lua_State *L, const lwend_state *state, int index);
+/* Adds the times of the request to the sums of its rules. compiled: stack index of the compiled profile. */
+void lwend_costs_sum_spent(lua_State *L, lwend_request *request, int compiled);
+/* Sets the field `rules` of the table at LWEND_STATS, if there is one. */
+void lwend_costs_set_rule_stats(lua_State *L, const lwend_request *request);
 /* The age of a result that is made with the compiled profile at index, which may be nil. */
 lwend_costs_age lwend_costs_compiled_age(lua_State *L, int compiled);
 /* Whether the costs of a result can have changed: some profile was edited since age->seen. Allocates nothing. */

@@ -10,14 +10,17 @@
 --   compiled[5]  the number of the profile
 --   compiled[6]  by tag: the name of the mod whose value is the multiplier and the price in compiled[1]
 --
+--   compiled[7]  settings: costs/settings.lua
+--
 -- mod: the name of the mod that has added the rule or value, or false: the game itself.
 --
 -- A search keeps the lists with which it began.
 
 local layers = require "wend.costs.layers"
+local settings = require "wend.costs.settings"
 
 -- As in src/lua/base/costs.c.
-local COMPILED, COMPILED_AT, BASE, NUMBER = 1, 2, 4, 6
+local COMPILED, COMPILED_AT, BASE, NUMBER, RESOLVED = 1, 2, 4, 6, 11
 
 --- A copy of an entry of a compiled list, with one more function at its end.
 -- @param inherited the entry: a table, a multiplier, or nil
@@ -81,6 +84,12 @@ end
 -- @return the lists, which are also in the state
 local function compile(state)
   local at = layers.clock[1]
+  if state[RESOLVED] then -- it keeps what it was; only its settings are new
+    local kept = layers.copy_of(state.kept)
+    kept[7] = settings.of(state)
+    state[COMPILED], state[COMPILED_AT] = kept, at
+    return kept
+  end
   local entries, default, owners = base_entries(state)
   local edge_rules = {}
   for _, rule in ipairs(layers.rules(state)) do
@@ -96,7 +105,7 @@ local function compile(state)
       entries[rule.tag] = entry_with(entries[rule.tag] or default, rule.name, label, rule)
     end
   end
-  local lists = { entries, default, edge_rules, at, state[NUMBER], owners }
+  local lists = { entries, default, edge_rules, at, state[NUMBER], owners, settings.of(state) }
   state[COMPILED], state[COMPILED_AT] = lists, at
   return lists
 end

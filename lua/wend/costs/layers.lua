@@ -16,11 +16,14 @@
 --   [VALUED_REST]  the same for tags without a time
 --   [RULED]        by tag: the time when a rule that applies to it was last added or removed
 --   [RULED_ALL]    the same for rules that apply to all tags and to what has no tag
+--   [RESOLVED]     true: these are resolved costs (resolved.lua), and [BASE] is the profile that was resolved
 --   game           the layer of the game
 --   layers         game, then the layers of the mods in their order: by priority, then by when they were loaded
 --   default        a value as in a layer, or nil
 --   base           the base profile, or nil; viewed: it is a read-only view
 --   max_errors     a number, or nil
+--   timing, max_instructions   the settings of this profile, or nil: those of the base profile (settings.lua)
+--   edited         the time of the last edit of this profile, without changes of its settings
 --   view           the read-only view of the profile, if there is one
 --   times          how many times VALUED and RULED hold; see note_time
 --
@@ -36,15 +39,15 @@
 --   handle    what costs:mod has returned for it
 --
 -- Values and rules have the fields `layer` and `number`; `errors`, how many times the function has failed; and
--- `asleep`: the function is left out, because it has failed too often.
+-- `asleep`: the function is left out, because it has failed too often. With costs.timing, `spent` is what it has used.
 --
 -- A time is the number of an edit: one clock counts the edits of all profiles. A result keeps the time at which its
 -- costs were compiled. It is out of date if a tag that it uses has a later time, here or in a base profile. C compares
 -- the times: lwend_costs_changed_tags.
 --
 -- A finalizer may edit a profile even while it is compiled. So values and rules are never changed once they are in
--- these lists (except `errors` and `asleep`), and a loop that allocates iterates over a copy of its list. A finalizer
--- cannot run in the middle of an edit or of copying: Lua's collector runs where an object is made, not where a table
+-- these lists (except `errors`, `asleep` and `spent`), and a loop that allocates iterates over a copy of its list. A
+-- finalizer cannot run in the middle of an edit or of copying: Lua's collector runs where an object is made, not where a table
 -- grows. In compiled code of LuaJIT it also runs where a trace ends, so these functions are not compiled there.
 local jit = rawget(_G, "jit")
 if jit then jit.off(true, true) end
@@ -89,10 +92,17 @@ end
 function layers.changed(state)
   local now = clock[1] + 1
   clock[1] = now
-  state[COMPILED], state[CHANGED_AT] = false, now
+  state[COMPILED], state[CHANGED_AT], state.edited = false, now, now
   return now
 end
 local changed = layers.changed
+
+--- Notes a change of a setting. The compiled lists are out of date, but no cost has changed.
+function layers.changed_setting(state)
+  local now = clock[1] + 1
+  clock[1] = now
+  state[COMPILED], state[CHANGED_AT] = false, now
+end
 
 local function has_value(state, tag)
   for i = 1, #state.layers do
@@ -228,7 +238,7 @@ function layers.set(state, layer, tag, value)
   elseif differ(old, value) then
     note_value(state, layer, tag, changed(state))
   elseif value then
-    value.number = old.number -- the compiled lists know the function by this number
+    value.number, value.spent = old.number, old.spent -- the compiled lists know the function by this number
   end
 end
 

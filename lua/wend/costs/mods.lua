@@ -178,6 +178,16 @@ function mods.remove(state, name)
   end
 end
 
+--- Adds what the functions of a mod have used to its entry, with costs.timing.
+local function add_spent(entry, records)
+  for _, record in ipairs(records) do
+    if record.spent then
+      entry.calls = (entry.calls or 0) + record.spent[1]
+      entry.seconds = (entry.seconds or 0) + record.spent[2]
+    end
+  end
+end
+
 --- A list of all mods, including inherited ones, in the order in which their values apply.
 function mods.list(own)
   local chain, list, state = {}, {}, own
@@ -206,6 +216,8 @@ function mods.list(own)
           end
         end
         table.sort(entry.asleep)
+        add_spent(entry, values)
+        add_spent(entry, rules)
         list[#list + 1] = entry
       end
     end

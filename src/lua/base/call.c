@@ -95,6 +95,7 @@ void lwend_set_all_stats(lua_State *L, const lwend_request *request, const wend_
   all.pushed += request->spent.pushed;
   all.callbacks += request->spent.callbacks;
   lwend_set_stats(L, &all);
+  lwend_costs_set_rule_stats(L, request);
 }
 
 void lwend_count_used(lua_State *L, lwend_request *request, uint64_t used) {
@@ -129,11 +130,11 @@ static void handle_error(lua_State *L, lwend_request *request, int frame) {
       if (lua_isstring(L, error)) lua_pushvalue(L, error);
       else lwend_describe(L, error);
       lua_pushvalue(L, error + 3);
-      request->g->searching -= request->locks; /* on_error may edit the map; the request is then stale */
-      request->running = true;                 /* but it cannot use or free a search that goes on afterwards */
+      if (request->g != NULL) request->g->searching -= request->locks; /* on_error may edit the map; the request is then stale */
+      request->running = true; /* but it cannot use or free a search that goes on afterwards */
       failed = lwend_protect(L, request->state, 6, 0);
       request->running = false;
-      request->g->searching += request->locks;
+      if (request->g != NULL) request->g->searching += request->locks;
       if (failed) lua_error(L);
       lua_settop(L, error - 1);
       return;
@@ -156,6 +157,7 @@ void lwend_undo_nothing(lwend_request *request) { (void)request; }
 /* Checks from and to again: a finalizer may have removed a node while other arguments were read. */
 static void check_ends_again(lua_State *L, lwend_request *request) {
   const wend_id ends[2] = {request->from, request->to};
+  if (request->g == NULL) return; /* costs:resolve */
   lwend_check_alive(L, request->g);
   if (request->begun || request->copied || request->status == WEND_STALE ||
       wend_map_version(request->g->map) == request->version)
@@ -181,11 +183,14 @@ int lwend_call(lua_State *L, lwend_request *request, int function_ref, void (*un
     lua_pushlightuserdata(L, request);
     for (int slot = LWEND_MAP; slot <= request->last; slot++) lua_pushvalue(L, frame + slot);
     lua_settop(L, top + 1 + LWEND_LAST);
+    if (request->limit.most > 0) lwend_limit_begin(L, request);
     request->running = true;
-    request->g->searching++;
+    if (request->g != NULL) request->g->searching++;
     failed = lwend_protect(L, state, LWEND_LAST, LUA_MULTRET);
-    request->g->searching--;
+    if (request->g != NULL) request->g->searching--;
     request->running = false;
+    if (request->limit.most > 0) lwend_limit_end(L, request, failed != 0);
+    if (request->timed) lwend_costs_sum_spent(L, request, frame + LWEND_COMPILED);
     if (!failed) return lua_gettop(L) - top;
     undo(request);
     handle_error(L, request, frame);

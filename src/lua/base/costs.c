@@ -11,6 +11,7 @@
  *   3  edge rules, one after another: name, function, at_least, set of tags or false, number, label, mod
  *   4  the time when it was compiled, and 5 the number of the profile: see lwend_costs_age
  *   6  owners: by tag, the name of the mod whose value is the multiplier and the price of the entry
+ *   7  settings, or false: there is nothing special about the profile
  * An entry is a multiplier, or a list:
  *   multiplier, price, then for each rule: name, function, number, label, mod
  * A number identifies a rule or function; a label is its name in messages; a mod is the name of the mod that has added it,
@@ -19,6 +20,13 @@
  * is compiled into
  *   { { road = 0.8, swamp = { 1, 0, "tag 'swamp'", f, 1, "tag 'swamp'", false } }, 1,
  *     { "night", g, 1, false, 2, "rule 'night'", false }, 7, 3, {} }
+ *
+ * Settings are a list:
+ *   1  costs.timing: the sums of the rules, by number: { calls, seconds, name, mod }; or false
+ *   2  costs.max_instructions, or 0
+ *   3  whether the profile is resolved (costs:resolve), and 4 its agent
+ * A resolved profile has no functions of tags, except that the entry of all other tags may be one. Its results are kept: tags
+ * that a query meets for the first time are added to the values.
  *
  * A query works in three steps:
  *   1. lwend_costs_resolve, once: runs the functions of each tag. It fills in the multiplier, the price and the common
@@ -41,9 +49,11 @@ enum {
   STATE_VALUED,
   STATE_VALUED_REST,
   STATE_RULED,
-  STATE_RULED_ALL
+  STATE_RULED_ALL,
+  STATE_RESOLVED
 };
-enum { COMPILED_VALUES = 1, COMPILED_DEFAULT, COMPILED_EDGE_RULES, COMPILED_TIME, COMPILED_NUMBER, COMPILED_OWNERS };
+enum { COMPILED_VALUES = 1, COMPILED_DEFAULT, COMPILED_EDGE_RULES, COMPILED_TIME, COMPILED_NUMBER, COMPILED_OWNERS, COMPILED_SETTINGS };
+enum { SETTING_SUMS = 1, SETTING_MAX_INSTRUCTIONS, SETTING_RESOLVED, SETTING_AGENT };
 enum { TAG_RULE_NAME, TAG_RULE_FUNCTION, TAG_RULE_NUMBER, TAG_RULE_LABEL, TAG_RULE_MOD, TAG_RULE_WIDTH };
 enum {
   EDGE_RULE_NAME,
@@ -119,6 +129,80 @@ void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index
   lua_call(L, 1, 1);
 }
 
+/* Pushes a setting of the compiled profile at index; nil: it has no settings. */
+static void push_setting(lua_State *L, int compiled, int setting) {
+  if (!lua_istable(L, compiled)) {
+    lua_pushnil(L);
+  } else if (LWEND_RAWGETI(L, compiled, COMPILED_SETTINGS) == LUA_TTABLE) {
+    lua_rawgeti(L, -1, setting);
+    lua_remove(L, -2);
+  } else {
+    lua_pop(L, 1);
+    lua_pushnil(L);
+  }
+}
+
+void lwend_costs_read_settings(lua_State *L, lwend_request *request) {
+  const int compiled = request->frame + LWEND_COMPILED, agent = request->frame + LWEND_AGENT, top = lua_gettop(L);
+  request->metered = request->timed = request->resolved = false;
+  request->limit.most = 0;
+  if (lua_isnil(L, compiled)) return;
+  if (LWEND_RAWGETI(L, compiled, COMPILED_SETTINGS) == LUA_TTABLE) {
+    lua_rawgeti(L, top + 1, SETTING_SUMS);
+    request->timed = lua_istable(L, -1);
+    lua_rawgeti(L, top + 1, SETTING_MAX_INSTRUCTIONS);
+    request->limit.most = (uint64_t)lua_tonumber(L, -1);
+    lua_rawgeti(L, top + 1, SETTING_RESOLVED);
+    request->resolved = lua_toboolean(L, -1) != 0;
+    request->metered = request->timed || request->limit.most > 0;
+    lua_rawgeti(L, top + 1, SETTING_AGENT);
+    if (request->resolved && lua_isnil(L, agent)) {
+      lua_pushvalue(L, -1);
+      lua_replace(L, agent);
+    }
+    if (request->resolved && !lua_rawequal(L, -1, agent))
+      luaL_error(L, "agent must be the agent for which the costs were resolved: resolve the profile once for each agent");
+  }
+  lua_settop(L, top);
+}
+
+bool lwend_costs_is_resolved(lua_State *L, const lwend_state *state, int index) {
+  bool resolved;
+  if (!is_costs(L, state, index)) return false;
+  lwend_pushanchor(L, index);
+  lua_rawgeti(L, -1, STATE_RESOLVED);
+  resolved = lua_toboolean(L, -1) != 0;
+  lua_pop(L, 2);
+  return resolved;
+}
+
+void lwend_costs_sum_spent(lua_State *L, lwend_request *request, int compiled) {
+  const int top = lua_gettop(L);
+  push_setting(L, compiled, SETTING_SUMS);
+  if (lua_istable(L, top + 1)) lwend_spent_sum(L, request, top + 1);
+  lua_settop(L, top);
+}
+
+void lwend_costs_set_rule_stats(lua_State *L, const lwend_request *request) {
+  const int top = lua_gettop(L);
+  if (lua_isnil(L, LWEND_STATS)) return;
+  lua_pushliteral(L, "rules");
+  if (request->timed) {
+    push_setting(L, LWEND_COMPILED, SETTING_SUMS);
+    lwend_spent_push(L, request, top + 2);
+    lua_remove(L, top + 2);
+    lua_rawset(L, LWEND_STATS);
+    return;
+  }
+  lua_rawget(L, LWEND_STATS); /* a table that another call has filled */
+  if (!lua_isnil(L, -1)) {
+    lua_pushliteral(L, "rules");
+    lua_pushnil(L);
+    lua_rawset(L, LWEND_STATS);
+  }
+  lua_settop(L, top);
+}
+
 /* ---- What has changed in a profile -------------------------------------------------------------------------- */
 
 /* Reading times allocates nothing, so no script runs from the first look at a profile to the answer. */
@@ -160,7 +244,8 @@ static double time_of_tag(lua_State *L, int index, int list, int name, double ot
 
 /* Whether the value of a tag, or a rule about it, has changed after a time, in the profile whose state is at stack index
  * `profile` or in its base profiles. The name of the tag is at the top of the stack; nil: what has no tag. A value that is
- * a number hides the values of the base profiles, but not their rules. */
+ * a number hides the values of the base profiles, but not their rules. A resolved profile is its own: edits of its base do not
+ * count. */
 static bool is_tag_changed(lua_State *L, int profile, double made) {
   const int name = lua_gettop(L), state = name + 1;
   const bool tagged = !lua_isnil(L, name);
@@ -174,6 +259,8 @@ static bool is_tag_changed(lua_State *L, int profile, double made) {
       changed = fabs(time) > made;
       hidden = time > 0;
     }
+    if (LWEND_RAWGETI(L, state, STATE_RESOLVED) != LUA_TNIL && lua_toboolean(L, -1)) break; /* it keeps what it was */
+    lua_pop(L, 1);
     lua_rawgeti(L, state, STATE_BASE);
     lua_remove(L, state);
   }
@@ -294,6 +381,29 @@ static int mod_content_of(lua_State *L) {
   return 1;
 }
 
+/* compiled(profile) -> its compiled lists. */
+static int costs_compiled(lua_State *L) {
+  lua_settop(L, 1);
+  lwend_costs_push_compiled(L, lwend_state_of(L), 1);
+  return 1;
+}
+
+static int costs_run(lua_State *L);
+
+/* Notes how debug information names the folder of wend's Lua files, from a function of one of them. */
+static void note_folder(lua_State *L, lwend_state *state, int function) {
+  lua_Debug info;
+  const char *end;
+  lua_pushvalue(L, function);
+  if (!lua_getinfo(L, ">S", &info) || (info.source[0] != '@' && info.source[0] != '=')) return;
+  end = strrchr(info.source, '/');
+  for (const char *at = strstr(info.source, "wend/"); at != NULL; at = strstr(at + 1, "wend/")) end = at + 4;
+  if (end == NULL) return;
+  lua_pushlstring(L, info.source, (size_t)(end - info.source) + 1);
+  state->folder = lua_tostring(L, -1);
+  (void)luaL_ref(L, LUA_REGISTRYINDEX); /* never collected */
+}
+
 /* Copies the metamethods in the table at index into the metatable with a reference. */
 static void set_metamethods(lua_State *L, int index, int metatable_ref) {
   static const char *const metamethods[] = {"__index", "__newindex", "__tostring"};
@@ -305,11 +415,12 @@ static void set_metamethods(lua_State *L, int index, int metatable_ref) {
   lua_pop(L, 1);
 }
 
-/* core.costs_class(compile, failed, clock, costs, mods) -> new, state_of, new_mod, content_of. Works once: only
- * lua/wend/costs.lua may call it. clock: a list of one item, the number of edits of all profiles. costs, mods: tables with
+/* core.costs_class(compile, failed, clock, costs, mods) -> new, state_of, new_mod, content_of, compiled, run. Works
+ * once: only lua/wend/costs.lua may call it. clock: a list of one item, the number of edits of all profiles. costs, mods: tables with
  * the metamethods of the two types. */
 int lwend_core_costs_class(lua_State *L) {
-  static const lua_CFunction functions[] = {costs_new, costs_state_of, mod_new, mod_content_of};
+  static const lua_CFunction functions[] = {costs_new, costs_state_of, mod_new, mod_content_of, costs_compiled, costs_run};
+  enum { COUNT = sizeof functions / sizeof *functions };
   lwend_state *state = lwend_state_of(L);
   for (int i = 1; i <= 5; i++) luaL_checktype(L, i, i <= 2 ? LUA_TFUNCTION : LUA_TTABLE);
   if (state->compile_ref != LUA_NOREF) luaL_error(L, "the class of costs is taken: load wend.core anew as well");
@@ -319,12 +430,13 @@ int lwend_core_costs_class(lua_State *L) {
   lua_settop(L, 3);
   state->clock_ref = luaL_ref(L, LUA_REGISTRYINDEX);
   state->failed_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+  note_folder(L, state, 1);
   state->compile_ref = luaL_ref(L, LUA_REGISTRYINDEX);
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < COUNT; i++) {
     lua_rawgetp(L, LUA_REGISTRYINDEX, state);
     lua_pushcclosure(L, functions[i], 1);
   }
-  return 4;
+  return COUNT;
 }
 
 /* ---- Requests ---------------------------------------------------------------------------------------------- */
@@ -397,17 +509,19 @@ static void need_agent(lua_State *L) {
 }
 
 /* Fills in the multiplier and the price of a tag, whose name is at the top of the stack: runs its functions. record: see
- * note_rule. weight: for the costs in the record. */
-static void resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend_tag_cost *cost, int record, double weight) {
+ * note_rule. weight: for the costs in the record. Returns whether the tag has functions. */
+static bool resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend_tag_cost *cost, int record, double weight) {
   int text = lua_gettop(L), entry = text + 1, type = push_entry(L);
   double times = 1, plus = 0;
+  bool asked = false;
   if (type == LUA_TNUMBER) {
     times = lua_tonumber(L, entry);
   } else {
     int last = (int)lua_rawlen(L, entry);
     times = number_at(L, entry, 1);
     plus = number_at(L, entry, 2);
-    if (last >= FIRST_TAG_RULE) need_agent(L);
+    asked = last >= FIRST_TAG_RULE;
+    if (asked) need_agent(L);
     request->callee = CALLEE_TAG;
     request->callee_tag = tag;
     for (int at = FIRST_TAG_RULE; at + TAG_RULE_MOD <= last; at += TAG_RULE_WIDTH) {
@@ -417,7 +531,8 @@ static void resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend
       lua_pushvalue(L, LWEND_AGENT);
       lua_pushnumber(L, times);
       lua_pushvalue(L, text);
-      lwend_ask(L, request->g, 3, 2);
+      if (request->metered) lwend_ask_metered(L, request, (uint64_t)number_at(L, entry, at + TAG_RULE_NUMBER), 3, 2);
+      else lwend_ask(L, request->g, 3, 2);
       times = answer_at(L, -2, times);
       if (!lua_isnil(L, -1)) {
         plus = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
@@ -437,6 +552,73 @@ static void resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend
   cost->plus = plus;
   cost->at_least = 1;
   cost->asks = false;
+  return asked;
+}
+
+/* Pushes the entry of a tag with this cost: a multiplier, or { multiplier, price }. */
+static void push_plain_entry(lua_State *L, const wend_tag_cost *cost) {
+  if (cost->plus == 0) {
+    lua_pushnumber(L, cost->times);
+    return;
+  }
+  lua_createtable(L, 2, 0);
+  lua_pushnumber(L, cost->times);
+  lua_rawseti(L, -2, 1);
+  lua_pushnumber(L, cost->plus);
+  lua_rawseti(L, -2, 2);
+}
+
+/* Adds the cost of the tag whose name is at the top of the stack to the values of a resolved profile. */
+static void keep_tag(lua_State *L, const wend_tag_cost *cost) {
+  const int text = lua_gettop(L);
+  lua_rawgeti(L, LWEND_COMPILED, COMPILED_VALUES);
+  lua_pushvalue(L, text);
+  push_plain_entry(L, cost);
+  lua_rawset(L, text + 1);
+  lua_settop(L, text);
+}
+
+/* request, the names of tags as the anchor of the slot of the map -> list of their entries */
+static int protected_resolve(lua_State *L) {
+  lwend_request *request = lwend_to_request(L);
+  int names, list, count;
+  request->L = L;
+  lwend_pushanchor(L, LWEND_MAP);
+  names = lua_gettop(L), list = names + 1;
+  count = (int)lua_rawlen(L, names);
+  lua_createtable(L, count, 0);
+  for (int i = 1; i <= count; i++) {
+    wend_tag_cost cost = {1, 0, 1, false};
+    lua_rawgeti(L, names, i);
+    (void)resolve_tag(L, request, (uint32_t)i, &cost, 0, 0);
+    push_plain_entry(L, &cost);
+    lua_rawseti(L, list, i);
+    lua_settop(L, list);
+  }
+  return 1;
+}
+
+/* run(compiled, profile, agent, names) -> list of entries without functions: the costs of tags for an agent, which is not nil.
+ * names: the list of their names. For costs:resolve. */
+static int costs_run(lua_State *L) {
+  lwend_state *state = lwend_state_of(L);
+  lwend_request request;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  luaL_checktype(L, 4, LUA_TTABLE);
+  lua_settop(L, 4);
+  luaL_checkstack(L, LUA_MINSTACK, "no room for a cost profile");
+  (void)lwend_newuserdata(L, 0); /* what has the names as its anchor, as a map has */
+  lua_pushvalue(L, 4);
+  lwend_setanchor(L, 5);
+  lwend_request_init(L, &request, state);
+  request.searcher = &state->searchers[state->depth];
+  lwend_request_set(L, &request, LWEND_MAP, 5);
+  lwend_request_set(L, &request, LWEND_COSTS, 2);
+  lwend_request_set(L, &request, LWEND_AGENT, 3);
+  lwend_request_set(L, &request, LWEND_COMPILED, 1);
+  lwend_costs_read_settings(L, &request);
+  request.metered = true; /* there is no map that functions might change */
+  return lwend_call(L, &request, state->resolve_ref, lwend_undo_nothing);
 }
 
 /* The number of edge rules of the compiled profile. */
@@ -480,6 +662,7 @@ static void resolve_edge_rules(lua_State *L, lwend_request *request, int rules, 
 }
 
 static double ask_step(void *ud, const wend_step *step);
+static double ask_step_metered(void *ud, const wend_step *step);
 
 void lwend_costs_resolve(lua_State *L, lwend_request *request) {
   lwend_searcher *searcher = request->searcher;
@@ -500,7 +683,7 @@ void lwend_costs_resolve(lua_State *L, lwend_request *request) {
     wend_tag_cost cost = as_it_is;
     if (tag == WEND_UNTAGGED) lua_pushnil(L);
     else lua_rawgeti(L, top + 1, (int)tag);
-    if (profile && tag != WEND_UNTAGGED) resolve_tag(L, request, tag, &cost, 0, 0);
+    if (profile && tag != WEND_UNTAGGED && resolve_tag(L, request, tag, &cost, 0, 0) && request->resolved) keep_tag(L, &cost);
     resolve_edge_rules(L, request, top + 2, count, searcher->applies + (size_t)tag * (size_t)(count + 1), &cost);
     asks = asks || cost.asks;
     searcher->tags[tag] = cost;
@@ -508,7 +691,7 @@ void lwend_costs_resolve(lua_State *L, lwend_request *request) {
   }
   lua_settop(L, top);
   request->search.costs.tags = searcher->tags;
-  request->search.costs.edge = asks ? ask_step : NULL;
+  request->search.costs.edge = !asks ? NULL : request->metered ? ask_step_metered : ask_step;
   request->search.costs.ud = request;
 }
 
@@ -531,8 +714,10 @@ void lwend_costs_push(lua_State *L, lwend_request *request) {
 }
 
 /* Runs one rule, whose function is at stack index `function`, and returns the new cost of the step. `cost`: the cost so
- * far. */
-static inline double ask_rule(lua_State *L, const lwend_request *request, int function, const wend_step *step, double cost) {
+ * far. metered: as the request says; number: of the rule, then. */
+static inline double ask_rule(lua_State *L, lwend_request *request, int function, const wend_step *step, double cost,
+                              const bool metered, uint64_t number) {
+  int arguments = 6;
   double answer;
   lua_pushvalue(L, function);
   lua_pushvalue(L, LWEND_AGENT);
@@ -544,12 +729,13 @@ static inline double ask_rule(lua_State *L, const lwend_request *request, int fu
     lwend_pushwhole(L, step->from);
     lwend_pushwhole(L, step->to);
     lwend_pushwhole(L, step->edge);
-    lwend_ask(L, request->g, 6, 1);
   } else {
     (void)lwend_push_id(L, request->g, step->from);
     (void)lwend_push_id(L, request->g, step->to);
-    lwend_ask(L, request->g, 7, 1);
+    arguments = 7;
   }
+  if (metered) lwend_ask_metered(L, request, number, arguments, 1);
+  else lwend_ask(L, request->g, arguments, 1);
   answer = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
   if (!(answer >= 0)) answer = answer_at(L, -1, cost);
   lua_pop(L, 1);
@@ -567,7 +753,7 @@ static void check_promise(lua_State *L, double answer, double cost, double at_le
 }
 
 /* Runs all rules that apply to the tag of a step, and the option `cost`. Returns the cost. record: see note_rule. */
-static double ask_rules(lua_State *L, lwend_request *request, const wend_step *step, int record) {
+static inline double ask_rules_as(lua_State *L, lwend_request *request, const wend_step *step, int record, const bool metered) {
   const uint8_t *applies = request->searcher->applies + (size_t)step->tag * (size_t)(request->rule_count + 1);
   double cost = step->cost, answer;
   request->callee = CALLEE_EDGE;
@@ -578,7 +764,8 @@ static double ask_rules(lua_State *L, lwend_request *request, const wend_step *s
     at_least = number_at(L, request->rules, at + EDGE_RULE_AT_LEAST);
     if (cost == INFINITY && at_least > 0) continue; /* closed: a rule with a promise cannot open it */
     request->callee_at = at;
-    answer = ask_rule(L, request, request->functions + r, step, cost);
+    answer = ask_rule(L, request, request->functions + r, step, cost, metered,
+                      metered ? (uint64_t)number_at(L, request->rules, at + EDGE_RULE_NUMBER) : 0);
     if (at_least > 0) check_promise(L, answer, cost, at_least);
     cost = answer;
     if (record == 0) continue;
@@ -588,7 +775,7 @@ static double ask_rules(lua_State *L, lwend_request *request, const wend_step *s
   }
   if (applies[request->rule_count] && !(cost == INFINITY && request->at_least > 0)) {
     request->callee = CALLEE_COST;
-    answer = ask_rule(L, request, request->functions + request->rule_count, step, cost);
+    answer = ask_rule(L, request, request->functions + request->rule_count, step, cost, metered, 0);
     if (request->at_least > 0) check_promise(L, answer, cost, request->at_least);
     cost = answer;
     if (record != 0) {
@@ -601,6 +788,15 @@ static double ask_rules(lua_State *L, lwend_request *request, const wend_step *s
   return cost;
 }
 
+/* Two functions, so that the second costs nothing where it is not needed. */
+static double ask_rules(lua_State *L, lwend_request *request, const wend_step *step, int record) {
+  return ask_rules_as(L, request, step, record, false);
+}
+
+static double ask_rules_metered(lua_State *L, lwend_request *request, const wend_step *step, int record) {
+  return ask_rules_as(L, request, step, record, true);
+}
+
 /* wend_costs.edge: the cost of a step after all rules that apply to its tag. ud: the request. */
 static double ask_step(void *ud, const wend_step *step) {
   lwend_request *request = ud;
@@ -609,10 +805,16 @@ static double ask_step(void *ud, const wend_step *step) {
   /* The short way: there are no rules, only the option `cost`. */
   if (step->cost == INFINITY && request->at_least > 0) return INFINITY; /* closed: a promise forbids to open it */
   request->callee = CALLEE_COST;
-  answer = ask_rule(request->L, request, request->functions, step, step->cost);
+  answer = ask_rule(request->L, request, request->functions, step, step->cost, false, 0);
   if (request->at_least > 0) check_promise(request->L, answer, step->cost, request->at_least);
   request->callee = CALLEE_NONE;
   return answer;
+}
+
+/* The same for a profile with timing or max_instructions. */
+static double ask_step_metered(void *ud, const wend_step *step) {
+  lwend_request *request = ud;
+  return ask_rules_metered(request->L, request, step, 0);
 }
 
 void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, double weight) {
@@ -634,10 +836,11 @@ void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, 
       note_rule(L, record, times == INFINITY ? INFINITY : weight * times + plus);
     }
     lua_settop(L, text);
-    resolve_tag(L, request, step->tag, &cost, record, weight);
+    (void)resolve_tag(L, request, step->tag, &cost, record, weight);
   }
   step->cost = weight * cost.times + cost.plus;
-  if (request->search.costs.edge != NULL) step->cost = ask_rules(L, request, step, record);
+  if (request->search.costs.edge != NULL)
+    step->cost = request->metered ? ask_rules_metered(L, request, step, record) : ask_rules(L, request, step, record);
   if (request->g->graph != NULL) {
     lwend_pushwhole(L, step->edge), lua_setfield(L, item, "edge");
     lwend_pushwhole(L, step->from), lua_setfield(L, item, "from");
@@ -663,7 +866,8 @@ uint64_t lwend_costs_callee(lua_State *L, const lwend_request *request, int map_
       lua_rawgeti(L, compiled, COMPILED_VALUES);
       lwend_push_tag(L, map_index, request->callee_tag);
       lua_rawget(L, -2);
-      if (lua_isnil(L, -1)) lua_rawgeti(L, compiled, COMPILED_DEFAULT);
+      /* The default has failed; or a search inside of it has kept the cost of the tag meanwhile. */
+      if (!lua_istable(L, -1) || (int)lua_rawlen(L, -1) < at) lua_rawgeti(L, compiled, COMPILED_DEFAULT);
       name = at + TAG_RULE_NAME, label = at + TAG_RULE_LABEL, number = at + TAG_RULE_NUMBER, mod = at + TAG_RULE_MOD;
       break;
     }
@@ -699,4 +903,5 @@ void lwend_open_costs(lua_State *L, lwend_state *state) {
   state->costs_ref = lwend_type(L, "wend.Costs", state, methods, NULL, NULL, &state->costs_mt);
   state->mod_ref = lwend_type(L, "wend.Mod", state, methods, NULL, NULL, &state->mod_mt);
   state->compile_ref = LUA_NOREF;
+  state->resolve_ref = lwend_protected(L, state, protected_resolve);
 }

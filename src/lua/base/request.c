@@ -327,8 +327,10 @@ static void inherit(lua_State *L, lwend_request *request, int slot, int path, co
 }
 
 void lwend_request_inherit(lua_State *L, lwend_request *request, int path) {
+  /* Resolved costs that are given have their own agent, not that of the path. */
+  const bool resolved = lwend_costs_is_resolved(L, request->state, request->frame + LWEND_COSTS);
   inherit(L, request, LWEND_COSTS, path, "costs");
-  inherit(L, request, LWEND_AGENT, path, "agent");
+  if (!resolved) inherit(L, request, LWEND_AGENT, path, "agent");
   inherit(L, request, LWEND_COST, path, "callback");
 }
 
@@ -345,6 +347,7 @@ void lwend_check_costs(lua_State *L, lwend_request *request) {
   request->at_least = check_at_least(L, frame + LWEND_AT_LEAST, frame + LWEND_COST);
   lwend_costs_push_compiled(L, request->state, frame + LWEND_COSTS);
   lua_replace(L, frame + LWEND_COMPILED);
+  lwend_costs_read_settings(L, request);
   request->age = lwend_costs_compiled_age(L, frame + LWEND_COMPILED);
 }
 

@@ -189,6 +189,7 @@ static int protected_make_field(lua_State *L) {
   if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
   stats = wend_search_stats(search);
   lwend_set_stats(L, &stats);
+  lwend_costs_set_rule_stats(L, request);
   end_writing(request);
   return 0;
 }

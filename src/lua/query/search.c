@@ -425,6 +425,8 @@ static void begin_again(lua_State *L, lwend_sliced *sliced, int frame) {
   lua_rawseti(L, -2, LWEND_COMPILED - LWEND_MAP + 1);
   lua_pop(L, 1);
   lua_replace(L, frame + LWEND_COMPILED);
+  request->frame = frame;
+  lwend_costs_read_settings(L, request);
   if (!has_ends(sliced)) {
     request->status = WEND_STALE;
     sliced->behind = false;
