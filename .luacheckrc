@@ -8,5 +8,7 @@ files["lua/wend/meta.lua"] = { ignore = { "211", "212", "241" } }   -- annotatio
 files["spec"] = { std = "max+busted" }
 files["spec/c"] = { std = "max" }
 files["examples"] = { std = "max" }
+files["examples/mods/mods"] = { globals = { "mod", "costs" } }
+files["examples/mods/updates"] = { globals = { "mod", "costs" } }
 files["bench"] = { std = "max" }
 files["spec/c/fail_*.lua"] = { globals = { "attempt", "is_over" } }
