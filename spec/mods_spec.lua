@@ -339,7 +339,7 @@ describe("mine:reload", function()
     local thread = coroutine.create(function() mine:reload(function() coroutine.yield() end) end)
     ok, message = coroutine.resume(thread)
     assert.is_false(ok)
-    assert.truthy(message:find("mod 'bog': attempt to yield", 1, true))
+    assert.truthy(message:find "^mod 'bog': .*attempt to yield")
     assert.equal(30, made(costs, "mud"))
     mine:reload(function() mine:set("mud", 4) end)
     assert.equal(40, made(costs, "mud"))
@@ -703,6 +703,72 @@ describe("costs:readonly", function()
     costs:mod("bog"):rule("rain", "mud", broken)
     assert.equal(10, made(costs:readonly(), "mud"))
     assert.equal("rain of bog", said)
+  end)
+end)
+
+describe("a rule of a mod", function()
+  -- A profile with a rule of a mod, and what its on_error was told.
+  local function with(fn)
+    local costs, said = wend.costs(), {}
+    costs:mod("wolves"):rule("night", "mud", fn)
+    return costs, said, function(name, message, mod) said[#said + 1] = name .. " of " .. mod .. ": " .. message end
+  end
+
+  it("may raise anything: on_error is told what it is, and without on_error it arrives unchanged", function()
+    local rude = setmetatable({}, { __tostring = function() error "never" end })
+    for _, case in ipairs { { rude, "a table" }, { {}, "a table" }, { true, "true" }, { print, "a function" } } do
+      local costs, said, listen = with(function() error(case[1]) end)
+      local ok, problem = pcall(made, costs, "mud")
+      assert.is_false(ok)
+      assert.is_true(rawequal(case[1], problem))
+      costs.on_error = listen
+      assert.equal(10, made(costs, "mud"))
+      assert.same({ "night of wolves: " .. case[2] }, said)
+    end
+    local costs, said, listen = with(function() error() end)
+    assert.is_false((pcall(made, costs, "mud")))
+    costs.on_error = listen
+    assert.equal(10, made(costs, "mud"))
+    assert.same({ "night of wolves: nil" }, said)
+  end)
+
+  it("may keep its arguments, and change the agent: the search goes on", function()
+    local kept = {}
+    local costs = with(function(agent, factor, tag)
+      kept[#kept + 1] = { agent, factor, tag }
+      agent.boots = nil
+      setmetatable(agent, { __index = function() error "never" end })
+      return factor * 2
+    end)
+    local agent = { boots = true }
+    assert.same({ 20, 20 }, { made(costs, "mud", agent), made(costs, "mud", agent) })
+    assert.same({ 2, 1, "mud" }, { #kept, kept[1][2], kept[1][3] })
+    assert.equal(agent, kept[2][1])
+  end)
+
+  it("may search the same map; the limit of depth names it", function()
+    local g, costs, depth = fan "mud", nil, 0
+    costs = with(function()
+      depth = depth + 1
+      return g:path("A", "mud", { costs = costs }).cost
+    end)
+    local ok, message = pcall(g.path, g, "A", "mud", { costs = costs })
+    assert.is_false(ok)
+    assert.truthy(depth > 50)
+    assert.truthy(message:find("rule 'night' of mod 'wolves': ", 1, true))
+    assert.truthy(message:find "too many searches inside each other's callbacks$" or message:find "stack overflow")
+  end)
+
+  it("cannot yield, nor change the map that is searched", function()
+    local g = fan "mud"
+    local costs = with(function() g:close "A" end)
+    local ok, message = pcall(g.path, g, "A", "mud", { costs = costs })
+    assert.is_false(ok)
+    assert.truthy(message:find "^rule 'night' of mod 'wolves': .*the graph is being searched: change it when")
+    costs = with(coroutine.yield)
+    ok, message = coroutine.resume(coroutine.create(function() made(costs, "mud") end))
+    assert.is_false(ok)
+    assert.truthy(message:find("rule 'night' of mod 'wolves': attempt to yield", 1, true))
   end)
 end)
 
