@@ -330,11 +330,11 @@ describe("costs.timing", function()
       assert.truthy(rule.seconds >= 0)
     end
     assert.same({ howl = 4, rain = 4 }, calls)
-    assert.equal(8, costs:mods()[1].calls)
+    assert.equal("8", tostring(costs:mods()[1].calls))
     assert.truthy(costs:mods()[1].seconds > 0)
     costs.timing = nil
     g:path("A", "B", { costs = costs })
-    assert.equal(8, costs:mods()[1].calls)
+    assert.equal("8", tostring(costs:mods()[1].calls))
     costs.timing = true -- begins at 0
     g:path("A", "B", { costs = costs })
     assert.equal(2, costs:mods()[1].calls)
