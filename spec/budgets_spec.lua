@@ -94,7 +94,7 @@ describe("costs:resolve", function()
     assert.equal(hero, resolved.agent)
     assert.equal(walker, resolved.base)
     assert.equal("table", type(wend.costs():resolve().agent))
-    assert.equal(false, wend.costs { swamp = function(agent) return agent == false and 2 or 1 end }:resolve(false).agent)
+    assert.equal(false, wend.costs { road = 2 }:resolve(false).agent)
     assert.equal("wend.Costs (resolved, 1 tags, 0 rules)", tostring(resolved))
   end)
 
@@ -330,11 +330,11 @@ describe("costs.timing", function()
       assert.truthy(rule.seconds >= 0)
     end
     assert.same({ howl = 4, rain = 4 }, calls)
-    assert.equal(8, costs:mods()[1].calls)
+    assert.equal("8", tostring(costs:mods()[1].calls))
     assert.truthy(costs:mods()[1].seconds > 0)
     costs.timing = nil
     g:path("A", "B", { costs = costs })
-    assert.equal(8, costs:mods()[1].calls)
+    assert.equal("8", tostring(costs:mods()[1].calls))
     costs.timing = true -- begins at 0
     g:path("A", "B", { costs = costs })
     assert.equal(2, costs:mods()[1].calls)
@@ -465,7 +465,8 @@ describe("costs.max_instructions", function()
       costs.max_instructions = 50000
       local ok, message = ends(g.path, g, "A", "B", { costs = costs })
       assert.equal(false, ok)
-      assert.truthy(message:find "^[^\n]*rule 'endless': [^\n]*more than 50000 instructions %(max_instructions%)$", message)
+      assert.truthy(message:find "^[^\n]*rule 'endless': [^\n]*more than 50000 instructions %(max_instructions%)$",
+        message)
       assert.is_nil((debug.gethook()))
     end)
   end
@@ -768,7 +769,8 @@ describe("Errors of budgets:", function()
     function() resolved():set("swamp", 2) end,
     "resolved costs have no method 'resolve': use that of the profile, resolved.base",
     function() resolved():resolve {} end,
-    "resolved costs cannot be changed: change the profile, then call refresh", function() resolved().on_error = print end,
+    "resolved costs cannot be changed: change the profile, then call refresh",
+    function() resolved().on_error = print end,
     "resolved costs cannot be changed: change the profile, then call refresh", function() resolved().agent = {} end,
     "base must be a cost profile, got resolved costs", function() wend.costs({}, { base = resolved() }) end,
     "tag must be a string that is not empty, got nil", function() resolved():get() end,
@@ -781,7 +783,8 @@ describe("Errors of budgets:", function()
     "timing must be true, false or nil, got 1", function() wend.costs().timing = 1 end,
     "max_instructions must be a whole number >= 1 or nil, got 0", function() wend.costs().max_instructions = 0 end,
     "max_instructions must be a whole number >= 1 or nil, got 1.5", function() wend.costs().max_instructions = 1.5 end,
-    "max_instructions must be a whole number >= 1 or nil, got nan", function() wend.costs().max_instructions = 0 / 0 end,
+    "max_instructions must be a whole number >= 1 or nil, got nan",
+    function() wend.costs().max_instructions = 0 / 0 end,
     "max_instructions must be a whole number >= 1 or nil, got inf",
     function() wend.costs().max_instructions = math.huge end,
     "max_instructions must be a whole number >= 1 or nil, got '9'", function() wend.costs().max_instructions = "9" end,

@@ -24,7 +24,7 @@ local function with_mods()
   return costs
 end
 
--- Times all forms on one map. `run_of` makes the function of a contestant from options; `cost_of` the costs of all trips.
+-- Times all forms on one map. `run_of` makes the function of a contestant from options; `costs_of` the costs of trips.
 local function measure(name, count, run_of, costs_of)
   local wend = require "wend"
   local plain, modded, timed, limited = wend.costs(factors), with_mods(), with_mods(), with_mods()
@@ -98,8 +98,8 @@ return {
     end
     for _, side in ipairs(common.quick and { 32 } or { 32, 128 }) do rows[#rows + 1] = on_grid(side, 60) end
     common.print_table({
-      "map", "plain µs", "resolved / plain", "mods / plain", "added µs", "calls µs", "added / calls", "timing ns a call",
-      "limit, added / added",
+      "map", "plain µs", "resolved / plain", "mods / plain", "added µs", "calls µs", "added / calls",
+      "timing ns a call", "limit, added / added",
     }, rows)
   end,
 }

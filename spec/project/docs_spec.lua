@@ -333,6 +333,8 @@ local function public_names()
   graph:add_node(0, 0)
   local trace = wend.trace(graph, 1, 1)
   local queue = wend.queue()
+  local _, resolved = debug.getupvalue(require("wend.costs.resolved").index, 1) -- profiles have other methods
+  add("resolved:", resolved)
   rawset(_G, "love", { graphics = {} }) -- wend.love asks for nothing more when it is loaded
   add("draw.", require "wend.love")
   rawset(_G, "love", nil)
@@ -354,8 +356,8 @@ local function public_names()
 end
 
 local CLASSES = { wend = "wend", core = "core", g = "Graph", search = "Search", path = "Path", costs = "Costs",
-  mine = "Mod", trace = "Trace", step = "TraceStep", grid = "Grid", field = "Field", walls = "Walls", f = "Follower",
-  routes = "Routes", level = "Level", q = "Queue", request = "Request", draw = "draw" }
+  resolved = "ResolvedCosts", mine = "Mod", trace = "Trace", step = "TraceStep", grid = "Grid", field = "Field",
+  walls = "Walls", f = "Follower", routes = "Routes", level = "Level", q = "Queue", request = "Request", draw = "draw" }
 
 describe("every public name", function()
   it("is documented", function()

@@ -38,8 +38,9 @@ local function random_profile(rng, base)
     mine:set(rng:pick(TAGS), random_value(rng)):rule("rule1", rng:pick(TAGS), reader)
   end
   if rng:chance(0.3) then
-    costs:edge_rule("edges", function(agent, cost, _, from) return from % 3 == 0 and cost * (agent.slow or 1) or nil end,
-      { at_least = 1, tags = rng:chance(0.5) and { rng:pick(TAGS) } or nil })
+    costs:edge_rule("edges", function(agent, cost, _, from)
+      return from % 3 == 0 and cost * (agent.slow or 1) or nil
+    end, { at_least = 1, tags = rng:chance(0.5) and { rng:pick(TAGS) } or nil })
   end
   return costs
 end
@@ -73,7 +74,11 @@ local function snapshot(resolved)
   local costs = {}
   for _, tag in ipairs(TAGS) do
     local value = resolved:get(tag)
-    costs[tag] = type(value) == "table" and ("%g+%g"):format(value.times, value.plus) or value and ("%g"):format(value) or "closed"
+    if type(value) == "table" then
+      costs[tag] = ("%g+%g"):format(value.times, value.plus)
+    else
+      costs[tag] = value and ("%g"):format(value) or "closed"
+    end
   end
   return costs
 end

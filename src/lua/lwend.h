@@ -131,10 +131,10 @@ typedef struct lwend_state {
   bool methods_taken, tracks_taken, levels_taken, states_taken;
   bool files_taken; /* the functions for files on Windows were given to lua/wend/disk.lua */
   /* References of functions that run inside a protected call. */
-  int resolve_ref, begin_ref, lists_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref, field_lowest_ref,
-      field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref, grid_route_ref, passage_ref, check_ref,
-      route_table_make_ref, route_table_path_ref, nearest_ref, choice_ref, link_ref, points_ref, getfield_ref, graph_encode_ref,
-      grid_encode_ref, field_encode_ref, route_table_encode_ref;
+  int resolve_ref, begin_ref, lists_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref,
+      field_lowest_ref, field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref, grid_route_ref,
+      passage_ref, check_ref, route_table_make_ref, route_table_path_ref, nearest_ref, choice_ref, link_ref, points_ref,
+      getfield_ref, graph_encode_ref, grid_encode_ref, field_encode_ref, route_table_encode_ref;
   wend_views *views; /* shared by all searches; NULL: not made yet */
   lwend_searcher searchers[LWEND_DEPTH_MAX];
   lwend_searcher spares[LWEND_SPARES]; /* of searches that were closed, for others */

@@ -2,8 +2,8 @@
 -- Resolved costs: what a profile costs one agent, without functions of tags. costs:resolve makes them.
 --
 -- Resolved costs are a userdata of the type of profiles, with a state as in layers.lua. Its own layer is empty. Its
--- base is the profile that was resolved; what follows on_error, timing and max_instructions up the base profiles finds those
--- of the profile. These fields are its own:
+-- base is the profile that was resolved; what follows on_error, timing and max_instructions up the base profiles finds
+-- those of the profile. These fields are its own:
 --
 --   agent       what the functions received; never nil
 --   kept        the compiled lists (compile.lua) without settings. kept[1] holds plain costs. kept[2], the default, may

@@ -130,8 +130,9 @@ static void handle_error(lua_State *L, lwend_request *request, int frame) {
       if (lua_isstring(L, error)) lua_pushvalue(L, error);
       else lwend_describe(L, error);
       lua_pushvalue(L, error + 3);
-      if (request->g != NULL) request->g->searching -= request->locks; /* on_error may edit the map; the request is then stale */
-      request->running = true; /* but it cannot use or free a search that goes on afterwards */
+      if (request->g != NULL)
+        request->g->searching -= request->locks; /* on_error may edit the map; the request is then stale */
+      request->running = true;                   /* but it cannot use or free a search that goes on afterwards */
       failed = lwend_protect(L, request->state, 6, 0);
       request->running = false;
       if (request->g != NULL) request->g->searching += request->locks;

@@ -52,7 +52,15 @@ enum {
   STATE_RULED_ALL,
   STATE_RESOLVED
 };
-enum { COMPILED_VALUES = 1, COMPILED_DEFAULT, COMPILED_EDGE_RULES, COMPILED_TIME, COMPILED_NUMBER, COMPILED_OWNERS, COMPILED_SETTINGS };
+enum {
+  COMPILED_VALUES = 1,
+  COMPILED_DEFAULT,
+  COMPILED_EDGE_RULES,
+  COMPILED_TIME,
+  COMPILED_NUMBER,
+  COMPILED_OWNERS,
+  COMPILED_SETTINGS
+};
 enum { SETTING_SUMS = 1, SETTING_MAX_INSTRUCTIONS, SETTING_RESOLVED, SETTING_AGENT };
 enum { TAG_RULE_NAME, TAG_RULE_FUNCTION, TAG_RULE_NUMBER, TAG_RULE_LABEL, TAG_RULE_MOD, TAG_RULE_WIDTH };
 enum {
@@ -517,6 +525,8 @@ static bool resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend
   if (type == LUA_TNUMBER) {
     times = lua_tonumber(L, entry);
   } else {
+    const lwend_map *g = request->g;
+    const uint64_t version = g != NULL ? wend_map_version(g->map) : 0;
     int last = (int)lua_rawlen(L, entry);
     times = number_at(L, entry, 1);
     plus = number_at(L, entry, 2);
@@ -525,6 +535,8 @@ static bool resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend
     request->callee = CALLEE_TAG;
     request->callee_tag = tag;
     for (int at = FIRST_TAG_RULE; at + TAG_RULE_MOD <= last; at += TAG_RULE_WIDTH) {
+      double answer;
+      int second;
       if (request->failed_count > 0 && has_failed(request, number_at(L, entry, at + TAG_RULE_NUMBER))) continue;
       request->callee_at = at;
       lua_rawgeti(L, entry, at + TAG_RULE_FUNCTION);
@@ -532,18 +544,23 @@ static bool resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend
       lua_pushnumber(L, times);
       lua_pushvalue(L, text);
       if (request->metered) lwend_ask_metered(L, request, (uint64_t)number_at(L, entry, at + TAG_RULE_NUMBER), 3, 2);
-      else lwend_ask(L, request->g, 3, 2);
-      times = answer_at(L, -2, times);
-      if (!lua_isnil(L, -1)) {
-        plus = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
-        if (!(plus >= 0)) luaL_error(L, "wanted a price >= 0, got %s", lwend_describe(L, -1));
+      else lua_call(L, 3, 2);
+      answer = lua_type(L, entry + 1) == LUA_TNUMBER ? lua_tonumber(L, entry + 1) : -1;
+      times = answer >= 0 ? answer : answer_at(L, entry + 1, times);
+      second = lua_type(L, entry + 2);
+      if (second != LUA_TNIL) {
+        plus = second == LUA_TNUMBER ? lua_tonumber(L, entry + 2) : -1;
+        if (!(plus >= 0)) luaL_error(L, "wanted a price >= 0, got %s", lwend_describe(L, entry + 2));
       }
-      lua_settop(L, entry);
+      lua_pop(L, 2);
       if (record == 0) continue;
       lua_rawgeti(L, entry, at + TAG_RULE_LABEL);
       lua_rawgeti(L, entry, at + TAG_RULE_MOD);
       note_rule(L, record, times == INFINITY ? INFINITY : weight * times + plus);
     }
+    /* As lwend_ask does, but once for all functions of the tag: none of this reads the map. */
+    if (g != NULL && (g->map == NULL || wend_map_version(g->map) != version))
+      luaL_error(L, "the %s was changed by a callback", g->noun);
     request->callee = CALLEE_NONE;
   }
   lua_settop(L, entry - 1);

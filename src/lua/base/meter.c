@@ -88,7 +88,7 @@ void lwend_spent_sum(lua_State *L, lwend_request *request, int sums) {
     lua_rawgeti(L, sums, (int)spent->number);
     if (lua_istable(L, -1)) {
       lua_rawgeti(L, -1, 1);
-      lua_pushnumber(L, lua_tonumber(L, -1) + (double)(spent->calls - spent->summed_calls));
+      lwend_pushwhole(L, (uint64_t)lua_tonumber(L, -1) + spent->calls - spent->summed_calls);
       lua_rawseti(L, -3, 1);
       lua_rawgeti(L, -2, 2);
       lua_pushnumber(L, lua_tonumber(L, -1) + (spent->seconds - spent->summed_seconds));
