@@ -1067,6 +1067,10 @@ WEND_API void wend_watch_destroy(wend_watch *watch);
  * since age->seen is affected at the next call. OK, NO_MEMORY. Takes O(places of the path). */
 WEND_API wend_status wend_watch_add(wend_watch *watch, const wend_id *ids, uint32_t count, const wend_id *edges,
                                     uint32_t edge_count, const wend_path_age *age, uint32_t *number);
+/* Replaces the path that a number holds, as if it was removed and added; its place in the order of paths stays. OK. NO_MEMORY: the
+ * old path is held. */
+WEND_API wend_status wend_watch_set(wend_watch *watch, uint32_t number, const wend_id *ids, uint32_t count,
+                                    const wend_id *edges, uint32_t edge_count, const wend_path_age *age);
 /* Removes a path. Takes amortized O(places of the path). */
 WEND_API void wend_watch_remove(wend_watch *watch, uint32_t number);
 /* Makes a path one of those that are affected at the next call. */

@@ -52,6 +52,7 @@
  *   query/link.c        graph:link
  *   query/components.c  graph:check, grid:check
  *   path.c         wend.Path
+ *   watch.c        wend.Watch
  *   walls.c        wend.Walls
  *   graph.c        wend.Graph
  *   grid.c         wend.Grid
@@ -108,14 +109,17 @@ typedef struct lwend_state {
   size_t debt; /* bytes allocated since the collector was last told */
   /* Metatables: their addresses identify objects; the references give them to new objects. */
   const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *trail_mt, *path_mt, *field_mt, *walls_mt, *route_table_mt, *linker_mt,
-      *components_mt, *level_file_mt;
-  int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref, linker_ref, components_ref, route_table_ref;
+      *components_mt, *level_file_mt, *watch_mt;
+  int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref, linker_ref, components_ref, route_table_ref,
+      watch_ref;
   int level_ref;              /* the metatable of levels, which are tables; LUA_NOREF: lua/wend is not loaded */
   int level_file_ref;         /* that of a level that is being read */
   int costs_ref, compile_ref; /* the function that compiles a profile */
   int clock_ref;              /* the list that holds the number of edits of all profiles */
   unsigned classes_taken;     /* bit i: types[i] of types.c was given to its Lua file */
   bool methods_taken, tracks_taken, levels_taken, states_taken;
+  uint64_t serials; /* of paths: the last one */
+  uint64_t refills; /* how often a path that a watch holds was found again, or emptied */
   bool files_taken; /* the functions for files on Windows were given to lua/wend/disk.lua */
   /* References of functions that run inside a protected call. */
   int begin_ref, lists_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref, field_lowest_ref,
@@ -579,15 +583,24 @@ void lwend_snapshot_release(const lwend_state *state, lwend_snapshot *snapshot);
 
 /* ---- trail.c */
 /* The part of a path that scripts cannot reach: its map, how old it is, and its edges. The list of nodes, which scripts
- * can change, may not match it. Nodes and edges may have been removed since. */
+ * can change, may not match it. Nodes and edges may have been removed since. Behind the edges is room for a sieve (wend.h), if
+ * path:valid has looked through the path more than once. */
 typedef struct lwend_trail {
   lwend_map *map;
   wend_path_age age;
   lwend_costs_age costs;
+  uint64_t serial;          /* of the path: no other path that was found has it; 0: of a path that was restored */
+  uint64_t edits;           /* of the map, when the path was last valid; if there is a sieve */
   bool outdated;            /* the path was out of date when its state was saved */
+  bool looked;              /* path:valid has looked through the path */
+  bool sifted;              /* the sieve holds the places of the path */
+  bool watched;             /* a watch holds the path, or has held it */
+  uint32_t words;           /* of the sieve */
   uint32_t count, capacity; /* of edges; a grid has none */
   wend_id edges[1];
 } lwend_trail;
+/* The sieve of a trail. */
+static inline uint64_t *lwend_sieve(lwend_trail *trail) { return trail->edges + trail->capacity; }
 void lwend_open_trail(lua_State *L, lwend_state *state);
 /* Pushes the trail of the path at index. Raises if the value is not a path. */
 lwend_trail *lwend_push_trail(lua_State *L, int index);
@@ -669,6 +682,7 @@ void lwend_open_search(lua_State *L, lwend_state *state);
 void lwend_open_field(lua_State *L, lwend_state *state);
 void lwend_open_route_table(lua_State *L, lwend_state *state);
 void lwend_open_walls(lua_State *L, lwend_state *state);
+void lwend_open_watch(lua_State *L, lwend_state *state);
 void lwend_open_graph(lua_State *L, lwend_state *state);
 void lwend_open_grid(lua_State *L, lwend_state *state);
 /* These only register protected functions, or make types that scripts do not see. */
@@ -716,6 +730,7 @@ int lwend_core_start(lua_State *L);       /* search.c */
 int lwend_core_watch(lua_State *L);
 int lwend_core_label(lua_State *L);
 int lwend_core_walls(lua_State *L);      /* walls.c */
+int lwend_core_path_watch(lua_State *L); /* watch.c */
 int lwend_core_graph(lua_State *L);      /* graph.c */
 int lwend_core_grid(lua_State *L);       /* grid.c */
 int lwend_core_parse_grid(lua_State *L); /* text.c */

@@ -498,52 +498,74 @@ static void begin_path(wend_watch *w, uint32_t number, const wend_path_age *age)
   if (path->gone) unpost(w, path);
 }
 
-wend_status wend_watch_add(wend_watch *w, const wend_id *ids, uint32_t count, const wend_id *edges, uint32_t edge_count,
-                           const wend_path_age *age, uint32_t *number) {
-  const bool fresh = w->free_number == WEND_NONE;
-  watched *path, one;
+/* Takes a path out of the list of those that are affected. */
+static void unmark(wend_watch *w, watched *path, uint32_t number) {
+  uint32_t i = 0;
+  if (!path->marked) return;
+  path->marked = false;
+  while (w->found[i] != number) i++;
+  w->found[i] = w->found[--w->found_count];
+}
+
+/* Takes what a number holds out of the index, and frees it. */
+static void drop(wend_watch *w, watched *path) {
+  unpost(w, path);
+  w->around_count -= path->around;
+  WEND_FREE(&w->alloc, path->ids, path->ids_capacity);
+}
+
+wend_status wend_watch_set(wend_watch *w, uint32_t number, const wend_id *ids, uint32_t count, const wend_id *edges,
+                           uint32_t edge_count, const wend_path_age *age) {
+  watched old = w->paths[number], *path = &w->paths[number], one;
+  assert(number < w->path_count && old.used);
   memset(&one, 0, sizeof one);
-  *number = fresh ? w->path_count : w->free_number;
-  if (fresh && !WEND_GROW(&w->alloc, w->paths, w->paths_capacity, (uint64_t)w->path_count + 1)) return WEND_NO_MEMORY;
-  if (!WEND_GROW(&w->alloc, w->found, w->found_capacity, (uint64_t)w->path_count + 1)) return WEND_NO_MEMORY;
   if (!WEND_RESIZE(&w->alloc, one.ids, one.ids_capacity, (uint64_t)count + edge_count)) return WEND_NO_MEMORY;
   if (count > 0) memcpy(one.ids, ids, count * sizeof *ids);
   if (edge_count > 0) memcpy(one.ids + count, edges, edge_count * sizeof *ids);
   one.count = count, one.edge_count = edge_count;
   one.made = age->made, one.seen = age->seen, one.straight = age->straight;
   one.since = w->map->version;
-  one.order = w->orders;
+  one.order = old.order;
   one.used = true;
-  path = &w->paths[*number];
-  {
-    const uint32_t next = fresh ? WEND_NONE : path->first;
-    *path = one;
-    if (!post(w, *number) || !link_path(w, path)) {
-      w->posting_count = path->first;
-      WEND_FREE(&w->alloc, one.ids, one.ids_capacity);
-      memset(path, 0, sizeof *path);
-      path->first = next;
-      return WEND_NO_MEMORY;
-    }
-    if (fresh) w->path_count++;
-    else w->free_number = next;
+  *path = one;
+  if (!post(w, number) || !link_path(w, path)) {
+    w->posting_count = path->first;
+    WEND_FREE(&w->alloc, one.ids, one.ids_capacity);
+    *path = old;
+    return WEND_NO_MEMORY;
   }
-  w->live++, w->orders++;
-  begin_path(w, *number, age);
+  unmark(w, &old, number);
+  drop(w, &old);
+  begin_path(w, number, age);
+  if (w->dead > DEAD_MIN && w->dead > w->posting_count / 2) sweep(w);
   return WEND_OK;
+}
+
+wend_status wend_watch_add(wend_watch *w, const wend_id *ids, uint32_t count, const wend_id *edges, uint32_t edge_count,
+                           const wend_path_age *age, uint32_t *number) {
+  const bool fresh = w->free_number == WEND_NONE;
+  wend_status status;
+  watched *path;
+  *number = fresh ? w->path_count : w->free_number;
+  if (fresh && !WEND_GROW(&w->alloc, w->paths, w->paths_capacity, (uint64_t)w->path_count + 1)) return WEND_NO_MEMORY;
+  if (!WEND_GROW(&w->alloc, w->found, w->found_capacity, (uint64_t)w->path_count + 1)) return WEND_NO_MEMORY;
+  path = &w->paths[*number];
+  if (fresh) w->path_count++;
+  else w->free_number = path->first;
+  memset(path, 0, sizeof *path);
+  path->order = w->orders++;
+  path->used = true;
+  status = wend_watch_set(w, *number, ids, count, edges, edge_count, age);
+  w->live++;
+  if (status != WEND_OK) wend_watch_remove(w, *number);
+  return status;
 }
 
 void wend_watch_remove(wend_watch *w, uint32_t number) {
   watched *path = &w->paths[number];
   assert(number < w->path_count && path->used);
-  if (path->marked) {
-    uint32_t i = 0;
-    while (w->found[i] != number) i++;
-    w->found[i] = w->found[--w->found_count];
-  }
-  unpost(w, path);
-  w->around_count -= path->around;
-  WEND_FREE(&w->alloc, path->ids, path->ids_capacity);
+  unmark(w, path, number);
+  drop(w, path);
   memset(path, 0, sizeof *path);
   path->first = w->free_number;
   w->free_number = number;
