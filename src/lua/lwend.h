@@ -50,6 +50,7 @@
  *   query/choice.c      grid:nearest, map:random
  *   query/route.c       graph:route, grid:route
  *   query/link.c        graph:link
+ *   query/spacing.c     the options walls, too_close and too_far of graph:check
  *   query/components.c  graph:check, grid:check
  *   path.c         wend.Path
  *   watch.c        wend.Watch
@@ -339,6 +340,8 @@ double lwend_cell_radius(const lwend_frame *frame);
 wend_walls *lwend_towalls(lua_State *L, int index);
 /* Raises if the value at index is not a valid option `clear`. nil is valid. May run scripts. */
 void lwend_check_clear(lua_State *L, int index);
+/* The same for an option of another name, such as "walls". */
+void lwend_check_obstacles(lua_State *L, int index, const char *what);
 /* Whether the option `clear` at index says that the line from a to b is free. Runs inside lwend_protect. Functions and
  * methods also receive z if dimensions is 3. Raises if the script changes the map. */
 bool lwend_is_clear(lua_State *L, const lwend_map *map, int index, const double *a, const double *b, int dimensions);
@@ -441,6 +444,7 @@ typedef struct lwend_request {
   lwend_costs_age age;  /* of the compiled profile */
   double at_least;      /* the promise of the option cost, 0 to 1 */
   double max_distance, jitter;
+  double too_close, too_far; /* of graph:check; 0: not given */
   uint32_t k, window;
   bool listed; /* k was given */
   bool by_edge, outward;
@@ -748,6 +752,10 @@ void lwend_check_reach_option(lua_State *L, int index, const lwend_map *g, bool 
 /* Replaces the nodes or cells at index by a field of them, with the costs in the frame. Does nothing for nil or a field. The map
  * is at 1. false: the field is stale; nil, a message and a code are pushed. Runs scripts. */
 bool lwend_make_reach_field(lua_State *L, int frame, int index, bool outward);
+
+/* ---- spacing.c */
+/* Adds the fields walls, too_close and too_far to the table at the top, if the request asks for them. Runs protected. */
+void lwend_add_spacing(lua_State *L, const lwend_request *request);
 
 /* ---- field.c */
 /* Whether the value at index is a field. */
