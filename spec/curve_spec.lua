@@ -391,7 +391,9 @@ describe("wend.curve", function()
       local free = curve(list, { dimensions = dimensions })
       local pieces, free_pieces = {}, {}
       for i, leg in ipairs(made.legs) do pieces[leg] = (pieces[leg] or "") .. made[(i - 1) * dimensions + 1] end
-      for i, leg in ipairs(free.legs) do free_pieces[leg] = (free_pieces[leg] or "") .. free[(i - 1) * dimensions + 1] end
+      for i, leg in ipairs(free.legs) do
+        free_pieces[leg] = (free_pieces[leg] or "") .. free[(i - 1) * dimensions + 1]
+      end
       for leg = 1, 5 do assert.equal(leg ~= 2, pieces[leg] == free_pieces[leg]) end
       asked.into = made
       assert.equal(made, curve({ 0, 0, 0, 9, 9, 9 }, asked))
@@ -402,7 +404,8 @@ describe("wend.curve", function()
   end)
 
   it("lists the straight legs of a loop, also the one that closes it", function()
-    local made = curve({ 0, 0, 10, 0, 10, 10 }, { loop = true, clear = function(_, y1, _, y2) return y1 >= 0 and y2 >= 0 end })
+    local function above(_, y1, _, y2) return y1 >= 0 and y2 >= 0 end
+    local made = curve({ 0, 0, 10, 0, 10, 10 }, { loop = true, clear = above })
     assert.same({ 1 }, made.straight)
     made = curve({ 0, 0, 10, 0, 10, 10 }, { loop = true, clear = function() return false end })
     assert.same({ 1, 2, 3 }, made.straight)

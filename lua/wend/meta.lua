@@ -311,6 +311,7 @@ function wend.watch(map) end
 ---@class wend.Curve: { [integer]: number }
 ---@field dimensions 2|3
 ---@field legs integer[] for each point but the last, the number of its leg
+---@field straight? integer[] the legs that stay straight because their curve is not free; nil: without `clear`
 
 --- Makes a smooth line through all the points, as a denser list. Raises for an empty list, for an incomplete point, for
 --- a spacing that would make more than ten million points, and when `clear` raises.

@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- Watches on random maps with random edits, compared with two plain solvers. A failure prints WEND_SEED and WEND_ROUND.
 --
--- A path that was valid at the last call is affected exactly if path:valid() is false now. A path that was not is affected
--- exactly if an edit has touched one of its parts since, or if it has become valid. A model keeps what the edits touched.
+-- A path that was valid at the last call is affected exactly if path:valid() is false now. A path that was not is
+-- affected exactly if an edit has touched one of its parts since, or if it has become valid. A model keeps what the edits
+-- touched.
 
 local helper = require "spec.helper"
 local wend = require "wend"
