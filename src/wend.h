@@ -1041,6 +1041,10 @@ WEND_API bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, 
 WEND_API bool wend_graph_path_uses(const wend_graph *graph, const wend_id *edges, uint32_t count, const uint8_t *marked);
 WEND_API bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age,
                                   const uint8_t *marked);
+/* Whether a wall or a closed cell is across the path now, or beside a diagonal of it. Such a path, found by an agent that can pass
+ * there, is not valid after any change of walls. Takes O(cells of the path and its legs). */
+WEND_API bool wend_grid_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight);
+
 /* A sieve is a set of the places of a path in a few bits. It tells quickly that the edits of a map have left the path alone. The
  * memory belongs to the caller: `words` numbers, at least 1, which are 0 at first. A path can be added in pieces, as for
  * wend_grid_path_valid. With 16 bits for each place about one edit in 60 elsewhere passes the sieve. */
@@ -1052,7 +1056,7 @@ WEND_API uint32_t wend_grid_path_places(const wend_grid *grid, const wend_id *ce
 /* The number of changes that the map has noted so far. */
 WEND_API uint64_t wend_map_edits(const wend_map *map);
 /* True: no change that the map has noted since a number of edits is at a place of the sieve. So a path that was valid then is
- * valid now. False: it may have changed; or there were more than `most` changes, or more than the map keeps. Of a graph, the
+ * valid now (unless wend_grid_path_blocked, and walls have changed). False: it may have changed; or there were more than `most` changes, or more than the map keeps. Of a graph, the
  * sieve must be made again after false: its nodes may have other places. Takes O(changes). */
 WEND_API bool wend_sieve_misses(const uint64_t *bits, uint32_t words, const wend_map *map, uint64_t since, uint32_t most);
 

@@ -476,6 +476,7 @@ static void ask_lines(const wend_grid *grid, result *r) {
       uint64_t bits[8] = {0};
       watch_path(wend_grid_map((wend_grid *)grid), cells, count, NULL, 0, &age, r);
       add(r, wend_grid_path_places(grid, cells, count, true));
+      add(r, wend_grid_path_blocked(grid, cells, count, true));
       wend_grid_sieve(grid, cells, count, true, bits, 8);
       add(r, (double)bits[3]);
     }

@@ -598,6 +598,7 @@ typedef struct lwend_trail {
   bool outdated;            /* the path was out of date when its state was saved */
   bool looked;              /* path:valid has looked through the path */
   bool sifted;              /* the sieve holds the places of the path */
+  bool blocked;             /* then: a wall or a closed cell is across the path: see wend_grid_path_blocked */
   bool watched;             /* a watch holds the path, or has held it */
   uint32_t words;           /* of the sieve */
   uint32_t count, capacity; /* of edges; a grid has none */

@@ -246,7 +246,7 @@ static bool are_tags_valid(lua_State *L, const lwend_map *g, lwend_trail *t, int
 
 /* Adds the places of the path at 1 to the sieve of its trail. The path is valid. Or counts the places: sieve NULL. Allocates
  * nothing. */
-static uint32_t sift(lua_State *L, const lwend_map *g, const lwend_trail *t, uint64_t *sieve) {
+static uint32_t sift(lua_State *L, const lwend_map *g, lwend_trail *t, uint64_t *sieve) {
   const uint32_t each = g->grid != NULL ? 2 : 1, count = (uint32_t)lua_rawlen(L, 1) / each;
   wend_id ids[PIECE];
   uint32_t held = 0, places = 0;
@@ -262,8 +262,10 @@ static uint32_t sift(lua_State *L, const lwend_map *g, const lwend_trail *t, uin
     if (ids[held] != WEND_NO_ID) held++;
     if (held < PIECE && i + 1 < count) continue;
     if (sieve == NULL) places += wend_grid_path_places(g->grid, ids, held, t->age.straight);
-    else if (g->grid != NULL) wend_grid_sieve(g->grid, ids, held, t->age.straight, sieve, t->words);
-    else wend_graph_sieve(g->graph, ids, held, sieve, t->words);
+    else if (g->grid != NULL) {
+      wend_grid_sieve(g->grid, ids, held, t->age.straight, sieve, t->words);
+      t->blocked = t->blocked || wend_grid_path_blocked(g->grid, ids, held, t->age.straight);
+    } else wend_graph_sieve(g->graph, ids, held, sieve, t->words);
     if (held > 0) ids[0] = ids[held - 1]; /* pieces overlap */
     held = held > 0 ? 1 : 0;
   }
@@ -273,6 +275,7 @@ static uint32_t sift(lua_State *L, const lwend_map *g, const lwend_trail *t, uin
 /* Fills the sieve of the trail of the path at 1, which is valid now. */
 static void fill_sieve(lua_State *L, const lwend_map *g, lwend_trail *t) {
   memset(lwend_sieve(t), 0, t->words * sizeof(uint64_t));
+  t->blocked = false;
   (void)sift(L, g, t, lwend_sieve(t));
   t->sifted = true;
 }
@@ -314,7 +317,7 @@ static bool is_map_valid(lua_State *L, const lwend_map *g, lwend_trail *t, bool 
   bool valid = false;
   *look = false;
   if (now == t->age.seen) return true;
-  if (t->sifted)
+  if (t->sifted && !(t->blocked && wend_grid_walls_changed(g->grid, t->age.seen)))
     valid = wend_sieve_misses(lwend_sieve(t), t->words, g->map, t->edits, SIEVE_CHANGES * (uint32_t)lua_rawlen(L, 1));
   *look = !valid;
   if (!valid) valid = g->graph != NULL ? are_nodes_valid(L, g, t) : are_cells_valid(L, g, t, NULL);

@@ -342,19 +342,27 @@ static bool is_blocked_step(const wend_grid *grid, wend_id from, int direction, 
 }
 
 /* The same for a path. Portals lead through walls. */
-static bool is_blocked_path(const wend_grid *grid, const watched *path, bool all) {
-  for (uint32_t i = 1; i < path->count; i++) {
-    const wend_id from = path->ids[i - 1], to = path->ids[i];
-    const int direction = wend_grid_direction(grid, from, to);
+static bool is_blocked_path(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight, bool all) {
+  for (uint32_t i = 1; i < count; i++) {
+    const int direction = wend_grid_direction(grid, cells[i - 1], cells[i]);
     if (direction >= 0) {
-      if (is_blocked_step(grid, from, direction, all)) return true;
-    } else if (path->straight) {
-      wend_line line = wend_line_begin(grid, from, to);
-      for (wend_id cell = from; wend_line_next(&line); cell = wend_grid_cell(grid, line.x, line.y))
+      if (is_blocked_step(grid, cells[i - 1], direction, all)) return true;
+    } else if (straight) {
+      wend_line line = wend_line_begin(grid, cells[i - 1], cells[i]);
+      for (wend_id cell = cells[i - 1]; wend_line_next(&line); cell = wend_grid_cell(grid, line.x, line.y))
         if (is_blocked_step(grid, cell, line.direction, all)) return true;
     }
   }
   return false;
+}
+
+bool wend_grid_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight) {
+  return is_blocked_path(grid, cells, count, straight, true);
+}
+
+/* Whether a wall is across a path that is held. */
+static bool is_walled(const wend_watch *w, const watched *path) {
+  return is_blocked_path(w->grid, path->ids, path->count, path->straight, false);
 }
 
 /* Whether a portal that the path may use has changed after a version: between the cells i - 1 and i, or i and i + 1. */
@@ -385,7 +393,7 @@ static void look_at_walls(wend_watch *w, uint32_t number) {
   bool blocked;
   if (path->around || path->looked == w->calls || !wend_grid_walls_changed(w->grid, path->since)) return;
   path->looked = w->calls;
-  blocked = is_blocked_path(w->grid, path, false);
+  blocked = is_walled(w, path);
   if (blocked == path->blocked) return;
   path->blocked = blocked;
   mark(w, number);
@@ -470,7 +478,7 @@ static void look_around(wend_watch *w) {
     watched *path = &w->paths[number];
     if (!path->used || !path->around || !wend_grid_walls_changed(w->grid, path->since)) continue;
     path->around = false;
-    path->blocked = is_blocked_path(w->grid, path, false);
+    path->blocked = is_walled(w, path);
     w->around_count--;
     mark(w, number);
   }
@@ -485,8 +493,8 @@ static void begin_path(wend_watch *w, uint32_t number, const wend_path_age *age)
   if (w->grid != NULL) {
     const bool changed = wend_grid_walls_changed(w->grid, age->seen);
     valid = wend_grid_path_valid(w->grid, path->ids, path->count, age);
-    path->blocked = changed && is_blocked_path(w->grid, path, false);
-    path->around = !changed && is_blocked_path(w->grid, path, true);
+    path->blocked = changed && is_walled(w, path);
+    path->around = !changed && wend_grid_path_blocked(w->grid, path->ids, path->count, path->straight);
     w->around_count += path->around;
   } else {
     valid = !path->gone &&
