@@ -705,8 +705,8 @@ for _, kind in ipairs { "graph", "grid" } do
     before_each(function() map = level() end)
 
     it("must be options that it knows", function()
-      raises("unknown option 'tags' (expected one of: allow, costs, agent, cost, at_least)", map.check, map,
-        { tags = {} })
+      raises("unknown option 'tags' (expected one of: allow, costs, agent, cost, at_least, walls, too_close, "
+        .. "too_far)", map.check, map, { tags = {} })
       raises("options must be a table, got 5", map.check, map, 5)
       local what = kind == "graph" and "graph (call it with a colon: graph:method())"
         or "grid (call it with a colon: grid:method())"
@@ -837,7 +837,8 @@ describe("graph:check with walls, too_close and too_far", function()
     g:add_node(10, 1)
     g:add_node(50, 0, { name = "keep" })
     g:add_node()
-    g:add_edges { 1, 2, 2, 3, 3, 4, 1, 5 }
+    g:add_edges { 1, 2, 2, 3, 3, 4 }
+    g:add_edge(1, 5, { weight = 1 })
     g:add_edge(1, 3, { tag = "jump" })
     local walls = wend.walls()
     walls:add_segment(5, -1, 5, 9)
@@ -958,7 +959,7 @@ describe("graph:check with walls, too_close and too_far", function()
         { [option] = value })
     end
     raises("mist", g.check, g, { walls = function() error("mist", 0) end })
-    raises("the graph is in use: it cannot be changed now", g.check, g, { walls = function() g:add_node(1, 1) end })
+    raises("the graph is being searched: change it when the search is over", g.check, g, { walls = function() g:add_node(1, 1) end })
     local gone = wend.grid(2, 2)
     debug.getmetatable(gone).__gc(gone)
     raises("clear: the grid is gone", g.check, g, { walls = gone })

@@ -162,6 +162,9 @@ end
 local function compare(rng, world, rounds)
   local watch = wend.watch(world.map)
   local profiles = { false, wend.costs { road = 2, mud = 3 }, wend.costs { sand = 2 } }
+  if world.grid then -- it walks through closed cells, but not through walls
+    profiles[4] = wend.costs():edge_rule("ghost", function(_, cost) return cost == math.huge and 3 or cost end)
+  end
   local held, removed_parts = {}, {}
   local function options()
     local costs = rng:pick(profiles)

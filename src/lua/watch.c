@@ -199,7 +199,7 @@ static int watch_add(lua_State *L) {
 /* watch:remove(path) -> watch */
 static int watch_remove(lua_State *L) {
   lwend_watch *w = check_watch(L);
-  uint64_t number;
+  uint64_t number = 0;
   lua_settop(L, 2);
   if (!lua_istable(L, 2)) lwend_type_error(L, 2, "path", "a path");
   lwend_pushanchor(L, 1);

@@ -155,7 +155,7 @@ typedef struct watched {
   bool gone;    /* something of it was removed: it has no postings */
   bool marked;  /* it is in `found` */
   bool blocked; /* a wall that was put up later is across it */
-  bool around;  /* no change of walls may pass it: it was found where a wall, or a closed cell, is */
+  bool around;  /* it was found across a wall or a closed cell, and no wall has changed since */
 } watched;
 
 typedef struct posting {
@@ -472,7 +472,8 @@ static void look_at_all(wend_watch *w, bool walls) {
   if (w->graph != NULL) post_all(w);
 }
 
-/* The paths that no change of walls may pass. */
+/* The paths that were found across a wall or a closed cell: a change of walls anywhere makes them invalid, unless it was the one
+ * that removed the wall. */
 static void look_around(wend_watch *w) {
   for (uint32_t number = 0; number < w->path_count && w->around_count > 0; number++) {
     watched *path = &w->paths[number];
@@ -480,7 +481,7 @@ static void look_around(wend_watch *w) {
     path->around = false;
     path->blocked = is_walled(w, path);
     w->around_count--;
-    mark(w, number);
+    if (wend_grid_path_blocked(w->grid, path->ids, path->count, path->straight)) mark(w, number);
   }
 }
 
