@@ -390,7 +390,7 @@ end)
 describe("wend.watch", function()
   it("has a type and a text", function()
     local g = row(2)
-    local watch = wend.watch(g)
+    local watch = wend.core.path_watch(g)
     assert.equal("watch", wend.type(watch))
     assert.equal("wend.Watch (0 paths)", tostring(watch))
     assert.equal("wend.Watch (1 path)", tostring(watch:add(g:path(1, 2))))
@@ -521,8 +521,10 @@ describe("Errors of watches:", function()
     assert.equal(0, two:count())
     local nodes = map:path(1, 3)
     nodes[2] = "no node"
-    assert.same({ nodes }, one:add(nodes):affected()) -- as path:valid says
+    assert.same({ nodes }, one:add(nodes):affected()) -- as path:valid says after the next edit
+    map:set_weight(3, 5)
     assert.equal(false, nodes:valid())
+    assert.same({}, one:affected())
   end)
 
   it("a watch or a map that was freed", function()
