@@ -624,7 +624,7 @@ void wend_watch_affected(wend_watch *w, const uint32_t **numbers, uint32_t *coun
   if (w->given) w->found_count = 0;
   w->given = false;
   w->calls++;
-  if (w->live > 0 && w->map->version != w->version) {
+  if (w->live > 0 && (w->map->version != w->version || w->map->journal.end != w->noted)) { /* packing is no version */
     if (walls) look_around(w);
     if (!wend_map_has_noted(w->map, w->noted) || (w->grid != NULL && w->grid->all_touched > w->version)) look_at_all(w, walls);
     else if (w->heads_capacity > 0)
