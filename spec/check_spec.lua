@@ -705,8 +705,8 @@ for _, kind in ipairs { "graph", "grid" } do
     before_each(function() map = level() end)
 
     it("must be options that it knows", function()
-      raises("unknown option 'tags' (expected one of: allow, costs, agent, cost, at_least)", map.check, map,
-        { tags = {} })
+      raises("unknown option 'tags' (expected one of: allow, costs, agent, cost, at_least, walls, too_close, "
+        .. "too_far)", map.check, map, { tags = {} })
       raises("options must be a table, got 5", map.check, map, 5)
       local what = kind == "graph" and "graph (call it with a colon: graph:method())"
         or "grid (call it with a colon: grid:method())"
@@ -826,6 +826,145 @@ for _, kind in ipairs { "graph", "grid" } do
     end)
   end)
 end
+
+-- Positions ----------------------------------------------------------------------------------------------------------
+
+describe("graph:check with walls, too_close and too_far", function()
+  it("finds edges through walls, nodes that are too close, and what is too far", function()
+    local g = wend.graph()
+    g:add_node(0, 0, { name = "gate" })
+    g:add_node(10, 0)
+    g:add_node(10, 1)
+    g:add_node(50, 0, { name = "keep" })
+    g:add_node()
+    g:add_edges { 1, 2, 2, 3, 3, 4 }
+    g:add_edge(1, 5, { weight = 1 })
+    g:add_edge(1, 3, { tag = "jump" })
+    local walls = wend.walls()
+    walls:add_segment(5, -1, 5, 9)
+    local found = g:check { walls = walls, too_close = 2, too_far = 20 }
+    assert.same({
+      { edge = 1, from = 1, to = 2, cause = "wall", message = "edge 1 from 'gate' (1) to 2 passes through a wall" },
+      { edge = 5, from = 1, to = 3, cause = "wall", message = "edge 5 from 'gate' (1) to 3 passes through a wall" },
+    }, found.walls)
+    assert.same({ { a = 2, b = 3, distance = 1, message = "nodes 2 and 3 are too close: 1" } }, found.too_close)
+    assert.equal(2, #found.too_far)
+    local edge, node = found.too_far[1], found.too_far[2]
+    assert.same({ 3, 3, 4, "edge 3 from 3 to 'keep' (4) is too long: 40.01249804748" },
+      { edge.edge, edge.from, edge.to, (edge.message:gsub("(48)%d*$", "%1")) })
+    assert.same({ 4, 2, 40, "node 'keep' (4) is too far from all others: the nearest is 2, at 40" },
+      { node.node, node.nearest, node.distance, node.message })
+    local jumper = g:check { walls = walls, costs = wend.costs { jump = false } }
+    assert.equal(1, #jumper.walls)
+    assert.is_nil(jumper.too_close)
+    assert.is_nil(jumper.too_far)
+    local plain = g:check()
+    assert.is_nil(plain.walls)
+    found.walls, found.too_close, found.too_far = nil, nil, nil
+    assert.same(plain, found)
+  end)
+
+  it("examines what is closed too, and does not count equal distances", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 10, 0, 20, 0 }
+    g:add_edges { 1, 2, 2, 3 }
+    g:close(2):close_edge(1)
+    local found = g:check { walls = function() return false end, too_close = 10, too_far = 10 }
+    assert.same({ 2, 0, 0 }, { #found.walls, #found.too_close, #found.too_far })
+    found = g:check { too_close = 10.5, too_far = 9.5 }
+    assert.same({ 2, 5 }, { #found.too_close, #found.too_far })
+  end)
+
+  it("has nothing to say about a graph without positions, or with one node", function()
+    local g = wend.graph()
+    local asked = { walls = function() return false end, too_close = 1, too_far = 1 }
+    for _ = 1, 3 do
+      local found = g:check(asked)
+      assert.same({ 0, 0, 0 }, { #found.walls, #found.too_close, #found.too_far })
+      g:add_edge(g:add_node(), g:add_node(), { weight = 1 })
+    end
+    g:add_node(5, 5)
+    assert.equal(0, #g:check(asked).too_far)
+  end)
+
+  it("finds what a walk over all nodes and edges finds", function()
+    helper.rounds("spacing", 60, function(rng)
+      local three = rng:chance(0.3)
+      local g = wend.graph { dimensions = three and 3 or 2 }
+      local count, points = rng(1, 40), {}
+      for i = 1, count do
+        local point = { rng(0, 20), rng(0, 20), three and rng(0, 5) or nil }
+        points[i] = rng:chance(0.9) and point or false
+        if points[i] then g:add_node({ x = point[1], y = point[2], z = point[3] }) else g:add_node() end
+      end
+      local edges = {}
+      for i = 1, rng(0, 60) do
+        edges[i] = { rng(count), rng(count) }
+        g:add_edge(edges[i][1], edges[i][2], { weight = 1 })
+      end
+      local close, far = rng(1, 8), rng(1, 12)
+      local function distance(a, b)
+        local sum = 0
+        for i = 1, #points[a] do sum = sum + (points[a][i] - points[b][i]) ^ 2 end
+        return math.sqrt(sum)
+      end
+      local function clear(x1, y1, z1, x2) -- in two dimensions z1 is x2
+        return (x1 > 10) == ((three and x2 or z1) > 10) and y1 >= 0
+      end
+      local expected, got = {}, {}
+      for a = 1, count do
+        local nearest = math.huge
+        for b = 1, count do
+          if a ~= b and points[a] and points[b] then
+            local d = distance(a, b)
+            nearest = math.min(nearest, d)
+            if a < b and d < close then expected[#expected + 1] = ("close %d %d %.6f"):format(a, b, d) end
+          end
+        end
+        if nearest > far and nearest < math.huge then expected[#expected + 1] = ("node %d %.6f"):format(a, nearest) end
+      end
+      for i, edge in ipairs(edges) do
+        local a, b = points[edge[1]], points[edge[2]]
+        if a and b then
+          local d = distance(edge[1], edge[2])
+          if d > far then expected[#expected + 1] = ("edge %d %.6f"):format(i, d) end
+          if (a[1] > 10) ~= (b[1] > 10) then expected[#expected + 1] = ("wall %d"):format(i) end
+        end
+      end
+      local found = g:check { walls = clear, too_close = close, too_far = far }
+      for _, one in ipairs(found.walls) do got[#got + 1] = ("wall %d"):format(one.edge) end
+      for _, one in ipairs(found.too_close) do got[#got + 1] = ("close %d %d %.6f"):format(one.a, one.b, one.distance) end
+      for _, one in ipairs(found.too_far) do
+        got[#got + 1] = one.edge and ("edge %d %.6f"):format(one.edge, one.distance)
+          or ("node %d %.6f"):format(one.node, one.distance)
+        if one.node then assert.is_true(math.abs(distance(one.node, one.nearest) - one.distance) < 1e-9) end
+      end
+      table.sort(expected)
+      table.sort(got)
+      assert.same(expected, got)
+    end)
+  end)
+
+  it("raises for wrong values, and passes on the errors of a function", function()
+    local g, grid = wend.graph(), wend.grid(2, 2)
+    g:add_nodes { 0, 0, 1, 1 }
+    g:add_edge(1, 2)
+    raises("walls must be a function, walls or a grid, got 5", g.check, g, { walls = 5 })
+    for text, value in pairs { ["0"] = 0, ["-1"] = -1, ["nan"] = NAN, ["inf"] = HUGE, ["'1'"] = "1" } do
+      raises("too_close must be a finite number > 0, got " .. text, g.check, g, { too_close = value })
+      raises("too_far must be a finite number > 0, got " .. text, g.check, g, { too_far = value })
+    end
+    for option, value in pairs { walls = wend.walls(), too_close = 1, too_far = 1 } do
+      raises(option .. " is an option of graphs: the cells of a grid have fixed positions", grid.check, grid,
+        { [option] = value })
+    end
+    raises("mist", g.check, g, { walls = function() error("mist", 0) end })
+    raises("the graph is being searched: change it when the search is over", g.check, g, { walls = function() g:add_node(1, 1) end })
+    local gone = wend.grid(2, 2)
+    debug.getmetatable(gone).__gc(gone)
+    raises("clear: the grid is gone", g.check, g, { walls = gone })
+  end)
+end)
 
 -- Real maps --------------------------------------------------------------------------------------------------------
 

@@ -642,6 +642,26 @@ describe("a whole level", function()
       "check", file, "--layer", "graph")
   end)
 
+  with_parser("is checked for edges through walls, and for the distances of its nodes", function()
+    local graph, walls = wend.graph(), wend.walls()
+    graph:add_nodes { 0, 0, 10, 0, 11, 0 }
+    graph:add_edges { 1, 2, 2, 3 }
+    walls:add_segment(5, -1, 5, 1)
+    local file = saved(wend.level { graph = graph, walls = walls })
+    local through = "edge 1 from 1 to 2 passes through a wall\n"
+    runs(1, ("%s%s: 3 nodes, 1 finding\n"):format(through, file), "", "check", file)
+    runs(1, ("%snodes 2 and 3 are too close: 1\nedge 1 from 1 to 2 is too long: 10\n"
+      .. "node 1 is too far from all others: the nearest is 2, at 10\n%s: 3 nodes, 4 findings\n"):format(through, file),
+      "", "check", file, "--too-close", "2", "--too-far", "9.5")
+    local grid = new_file ".wend"
+    assert(wend.grid(2, 2):save(grid))
+    fails(grid .. " has no graph: --too-close and --too-far are for the nodes of a graph", "check", grid,
+      "--too-far", "3")
+    local status, _, stderr = run { "check", file, "--too-far", "0" }
+    assert.equal(2, status)
+    assert.truthy(stderr:find("expected a finite number > 0, got '0'", 1, true), stderr)
+  end)
+
   with_parser("is described with all its parts", function()
     local status, stdout, stderr = run { "info", saved(bridged()) }
     assert.same({ 0, "" }, { status, stderr })

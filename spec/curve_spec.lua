@@ -335,7 +335,9 @@ describe("wend.curve", function()
     curve({ 0, 0, 0, 1, 1, 1 }, { clear = named, dimensions = 3 })
     assert.equal(6, asked)
     local points, walls = { 0, 0, 9, 2, 3, 9, 4, 0, 9 }, wend.walls { 6, -1, 6, 9 } -- flat: asked about x and y alone
-    assert.same(curve(points, { dimensions = 3 }), curve(points, { dimensions = 3, clear = walls }))
+    local free = curve(points, { dimensions = 3 })
+    free.straight = {}
+    assert.same(free, curve(points, { dimensions = 3, clear = walls }))
     curve({ 0, 0, 1, 1 }, { clear = setmetatable({}, { __call = object.clear }) })
     assert.equal(4, asked)
     asked = nil
@@ -343,7 +345,7 @@ describe("wend.curve", function()
     assert.is_nil(asked)
     for _, answer in ipairs { false, "nil" } do
       local made = curve({ 0, 0, 10, 0, 10, 10 }, { clear = function() return answer ~= "nil" and answer or nil end })
-      assert.same({ 0, 0, 10, 0, 10, 10, dimensions = 2, legs = { 1, 2 } }, made)
+      assert.same({ 0, 0, 10, 0, 10, 10, dimensions = 2, legs = { 1, 2 }, straight = { 1, 2 } }, made)
     end
   end)
 
@@ -365,8 +367,48 @@ describe("wend.curve", function()
     assert.same({ 0, 0, 7, 10, 0, 0, 10, 10, 7 }, given(curve(points, tall)))
     walls:add_segment(5, -1, 5, 1)
     walls:add_segment(9, 5, 11, 5)
-    assert.same({ 0, 0, 7, 10, 0, 0, 10, 10, 7, dimensions = 3, legs = { 1, 2 } }, curve(points, tall))
-    assert.same({ 0, 0, 10, 0, dimensions = 2, legs = { 1 } }, curve({ 0, 0, 10, 0 }, { clear = walls }))
+    assert.same({ 0, 0, 7, 10, 0, 0, 10, 10, 7, dimensions = 3, legs = { 1, 2 }, straight = { 1, 2 } },
+      curve(points, tall))
+    assert.same({ 0, 0, 10, 0, dimensions = 2, legs = { 1 }, straight = { 1 } }, curve({ 0, 0, 10, 0 }, { clear = walls }))
+  end)
+
+  it("lists the legs that it had to keep straight", function()
+    local walls = wend.walls()
+    walls:add_circle(10.3, 1.2, 0.4) -- outside of the corner, where the curve swings wide
+    local points = { 0, 0, 10, 0, 10, 10, 20, 10, 20, 10, 30, 10 }
+    assert.is_nil(curve(points).straight)
+    assert.same({}, curve(points, { clear = wend.walls() }).straight)
+    assert.same({}, curve(points, { clear = walls, curve = "linear" }).straight)
+    for _, dimensions in ipairs { 2, 3 } do
+      local list = {}
+      for i = 1, #points, 2 do
+        list[#list + 1], list[#list + 2] = points[i], points[i + 1]
+        if dimensions == 3 then list[#list + 1] = i end
+      end
+      local asked = { dimensions = dimensions, clear = walls }
+      local made = curve(list, asked)
+      assert.same({ 2 }, made.straight)
+      local free = curve(list, { dimensions = dimensions })
+      local pieces, free_pieces = {}, {}
+      for i, leg in ipairs(made.legs) do pieces[leg] = (pieces[leg] or "") .. made[(i - 1) * dimensions + 1] end
+      for i, leg in ipairs(free.legs) do
+        free_pieces[leg] = (free_pieces[leg] or "") .. free[(i - 1) * dimensions + 1]
+      end
+      for leg = 1, 5 do assert.equal(leg ~= 2, pieces[leg] == free_pieces[leg]) end
+      asked.into = made
+      assert.equal(made, curve({ 0, 0, 0, 9, 9, 9 }, asked))
+      assert.same({}, made.straight)
+      asked.clear = nil
+      assert.is_nil(curve({ 0, 0, 0, 9, 9, 9 }, asked).straight)
+    end
+  end)
+
+  it("lists the straight legs of a loop, also the one that closes it", function()
+    local function above(_, y1, _, y2) return y1 >= 0 and y2 >= 0 end
+    local made = curve({ 0, 0, 10, 0, 10, 10 }, { loop = true, clear = above })
+    assert.same({ 1 }, made.straight)
+    made = curve({ 0, 0, 10, 0, 10, 10 }, { loop = true, clear = function() return false end })
+    assert.same({ 1, 2, 3 }, made.straight)
   end)
 
   it("passes on the error of clear", function()
@@ -468,7 +510,9 @@ describe("wend.curve with into", function()
       assert.same(curve(short), curve(short, { into = inner }))
       return select("#", ...) == 4
     end
-    assert.same(curve(long), curve(long, { into = into, clear = clear }))
+    local expected = curve(long)
+    expected.straight = {}
+    assert.same(expected, curve(long, { into = into, clear = clear }))
     for _ = 1, 3 do
       helper.raises("no", curve, long, { into = into, clear = function() error("no", 0) end })
       assert.same(curve(long), curve(long, { into = into }))

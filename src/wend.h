@@ -1041,6 +1041,55 @@ WEND_API bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, 
 WEND_API bool wend_graph_path_uses(const wend_graph *graph, const wend_id *edges, uint32_t count, const uint8_t *marked);
 WEND_API bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age,
                                   const uint8_t *marked);
+/* Whether a wall or a closed cell is across the path now, or beside a diagonal of it. Such a path, found by an agent that can pass
+ * there, is not valid after any change of walls. Takes O(cells of the path and its legs). */
+WEND_API bool wend_grid_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight);
+
+/* A sieve is a set of the places of a path in a few bits. It tells quickly that the edits of a map have left the path alone. The
+ * memory belongs to the caller: `words` numbers, at least 1, which are 0 at first. A path can be added in pieces, as for
+ * wend_grid_path_valid. With 16 bits for each place about one edit in 60 elsewhere passes the sieve. */
+WEND_API void wend_graph_sieve(const wend_graph *graph, const wend_id *nodes, uint32_t count, uint64_t *bits, uint32_t words);
+WEND_API void wend_grid_sieve(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight, uint64_t *bits,
+                              uint32_t words);
+/* The number of places that wend_grid_sieve adds. Takes O(cells of the path and its legs). */
+WEND_API uint32_t wend_grid_path_places(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight);
+/* The number of changes that the map has noted so far. */
+WEND_API uint64_t wend_map_edits(const wend_map *map);
+/* True: no change that the map has noted since a number of edits is at a place of the sieve. So a path that was valid then is
+ * valid now (unless wend_grid_path_blocked, and walls have changed). False: it may have changed; or there were more than `most` changes, or more than the map keeps. Of a graph, the
+ * sieve must be made again after false: its nodes may have other places. Takes O(changes). */
+WEND_API bool wend_sieve_misses(const uint64_t *bits, uint32_t words, const wend_map *map, uint64_t since, uint32_t most);
+
+/* A watch holds paths over one map, and tells which of them edits have touched. It borrows the map, which must exist during all
+ * calls but wend_watch_destroy. Functions of a watch must not run while another thread edits the map. */
+typedef struct wend_watch wend_watch;
+/* alloc: NULL: the default. NULL: no memory. */
+WEND_API wend_watch *wend_watch_create(const wend_alloc *alloc, const wend_map *map);
+WEND_API void wend_watch_destroy(wend_watch *watch);
+/* Adds a path: its nodes and edges, or its cells without edges, all of which are copied. Nodes and edges may be any numbers; cells
+ * must be of the grid. *number: the path's number in the watch; numbers of removed paths are used again. A path that has changed
+ * since age->seen is affected at the next call. OK, NO_MEMORY. Takes O(places of the path). */
+WEND_API wend_status wend_watch_add(wend_watch *watch, const wend_id *ids, uint32_t count, const wend_id *edges,
+                                    uint32_t edge_count, const wend_path_age *age, uint32_t *number);
+/* Replaces the path that a number holds, as if it was removed and added; its place in the order of paths stays. OK. NO_MEMORY: the
+ * old path is held. */
+WEND_API wend_status wend_watch_set(wend_watch *watch, uint32_t number, const wend_id *ids, uint32_t count,
+                                    const wend_id *edges, uint32_t edge_count, const wend_path_age *age);
+/* Removes a path. Takes amortized O(places of the path). */
+WEND_API void wend_watch_remove(wend_watch *watch, uint32_t number);
+/* Makes a path one of those that are affected at the next call. */
+WEND_API void wend_watch_mark(wend_watch *watch, uint32_t number);
+/* The numbers of the paths that are affected, in the order in which the paths were added; borrowed until the next call. A path is
+ * affected if, since the last call, wend_watch_mark was called for it; a node, edge or cell of it was touched, or a portal that
+ * it may use (wend_graph_path_valid, wend_grid_path_valid); or a wall has come across it, or the last such wall has gone. A path
+ * of which something was removed is affected once. Takes O(changes of the map + paths through them); or O(all paths) if
+ * the map has noted more changes than it keeps, or was packed. */
+WEND_API void wend_watch_affected(wend_watch *watch, const uint32_t **numbers, uint32_t *count);
+/* What wend_graph_path_uses or wend_grid_path_uses says of a path. */
+WEND_API bool wend_watch_uses(const wend_watch *watch, uint32_t number, const uint8_t *marked);
+WEND_API uint32_t wend_watch_count(const wend_watch *watch);
+WEND_API size_t wend_watch_bytes(const wend_watch *watch);
+
 /* The direction (0 .. 7) of the step from a cell to a neighbour; -1: the two are not neighbours. */
 WEND_API int wend_grid_direction(const wend_grid *grid, wend_id from, wend_id to);
 

@@ -145,19 +145,19 @@ local function is_free(how, row, count)
   return not (how.kind > 0 and how.clear) or track.is_row_free(row, count, how.clear, how.dimensions)
 end
 
---- Fills a row with the points of a leg. Returns the number of pieces.
+--- Fills a row with the points of a leg. Returns the number of pieces, and whether the curve was not free.
 local function fill(row, headings, way, slot, how, spacing)
   local dimensions, last = way.dimensions, way.count + 1
   local c = (slot - 1) * (dimensions + 1) + 1
   local length = way[c + dimensions + 1] - way[c]
   if not (length > 0) then
     straight(way, slot, 1, row)
-    return 1
+    return 1, false
   end
   if how.kind > 0 then
     local count = track.row(row, headings, way, 2, slot, last, dimensions, how.kind, spacing, 0, 0, how.loop, way.jumps)
     if is_free(how, row, count) then
-      return count
+      return count, false
     end
   end
   -- It stays straight. Because of rounding, a point on it may lie behind a corner that the leg itself just passes.
@@ -167,7 +167,7 @@ local function fill(row, headings, way, slot, how, spacing)
     count = 1
     straight(way, slot, count, row)
   end
-  return count
+  return count, how.kind > 0
 end
 
 --- Removes the items of a list after the first `count`.
@@ -183,19 +183,28 @@ local function new_tables() return { {}, {}, {}, {} } end
 -- The tables of the last call, so that a call with `into` makes no garbage. nil: a call uses them, or has raised.
 local lent = new_tables()
 
---- Makes the curve of a track: a flat list with the fields `dimensions` and `legs`.
+--- The list in a field of a table that is reused, or a new one.
+local function list_of(points, field)
+  local list = rawget(points, field)
+  return type(list) == "table" and list or {}
+end
+
+--- Makes the curve of a track: a flat list with the fields `dimensions`, `legs` and, with the option clear, `straight`.
 -- @param row, headings lists for the points of a leg
 -- @param how the result of `style`
 -- @param points the list to fill
 local function make(way, row, headings, how, points)
   local dimensions, last = way.dimensions, way.count + 1
   local spacing = track.spacing(how.spacing, way.length, way.moving)
-  local numbers, count, chords = rawget(points, "legs"), 0, 0
-  if type(numbers) ~= "table" then
-    numbers = {}
-  end
+  local numbers, count, chords = list_of(points, "legs"), 0, 0
+  local kept, kept_count = how.clear and list_of(points, "straight") or nil, 0
   for slot = 2, last - 1 do
-    for k = 0, fill(row, headings, way, slot, how, spacing) - 1 do
+    local pieces, is_kept = fill(row, headings, way, slot, how, spacing)
+    if is_kept then
+      kept_count = kept_count + 1
+      rawset(kept, kept_count, slot - 1)
+    end
+    for k = 0, pieces - 1 do
       for axis = 1, dimensions do rawset(points, count + axis, row[k * (dimensions + 1) + 1 + axis]) end
       count, chords = count + dimensions, chords + 1
       rawset(numbers, chords, slot - 1)
@@ -204,8 +213,12 @@ local function make(way, row, headings, how, points)
   for axis = 1, dimensions do rawset(points, count + axis, way[(last - 1) * (dimensions + 1) + 1 + axis]) end
   shorten(points, count + dimensions)
   shorten(numbers, chords)
+  if kept then
+    shorten(kept, kept_count)
+  end
   rawset(points, "dimensions", dimensions)
   rawset(points, "legs", numbers)
+  rawset(points, "straight", kept)
   return points
 end
 
@@ -220,10 +233,12 @@ end
 --   spacing     the largest distance between points, finite, > 0; default: a 16th of the mean leg
 --   loop        true: the line also leads from the last point to the first
 --   dimensions  2 or 3; default: points.dimensions, or the dimensions of the path's map, or 2
---   into        a table to fill, with its list `legs`: with it, the call makes no garbage of its own. If the call
---               raises, the table holds a part of the line. Walls and grids as `clear` cost one small function
+--   into        a table to fill, with its lists `legs` and `straight`: with it, the call makes no garbage of its own.
+--               If the call raises, the table holds a part of the line. Walls and grids as `clear` cost one small
+--               function
 -- @return a flat list with the fields `dimensions` and `legs`. `legs` holds for each point but the last the number of
--- its leg, from 1. All given points are in the list, exactly. The list of a loop ends with the first point.
+-- its leg, from 1. With the option clear also `straight`: the numbers of the legs that stay straight because of it. All
+-- given points are in the list, exactly. The list of a loop ends with the first point.
 -- Raises if an argument is invalid, if the spacing would make more than ten million points, and if `clear` raises.
 local function curve(given, options)
   check.options(options, OPTIONS)

@@ -35,6 +35,7 @@ return {
   level = level.new,
   costs = costs.new,
   trace = trace.new,
+  watch = core.path_watch,
   follow = follow.follow,
   curve = curve.curve,
   lerp = curve.lerp,

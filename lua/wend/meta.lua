@@ -102,7 +102,7 @@ function wend.grid(width, height, options) end
 ---@return wend.Grid
 function wend.parse_grid(text, legend, options) end
 
----@alias wend.TypeName "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"follower"|"trace"|"trace_step"
+---@alias wend.TypeName "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"watch"|"follower"|"trace"|"trace_step"
 ---|"level"|"queue"|"request"
 
 --- The type of a value; nil: not an object of wend. Raises without an argument.
@@ -294,6 +294,11 @@ function wend.export(map) end
 ---@return wend.Walls
 function wend.walls() end
 
+--- Makes an empty watch for the paths of a map.
+---@param map wend.Graph|wend.Grid
+---@return wend.Watch
+function wend.watch(map) end
+
 ---@class wend.CurveOptions
 ---@field curve? "catmull_rom"|"hermite"|"linear" default "catmull_rom"
 ---@field spacing? number the largest distance between points, > 0; default: a 16th of the mean leg
@@ -306,6 +311,7 @@ function wend.walls() end
 ---@class wend.Curve: { [integer]: number }
 ---@field dimensions 2|3
 ---@field legs integer[] for each point but the last, the number of its leg
+---@field straight? integer[] the legs that stay straight because their curve is not free; nil: without `clear`
 
 --- Makes a smooth line through all the points, as a denser list. Raises for an empty list, for an incomplete point, for
 --- a spacing that would make more than ten million points, and when `clear` raises.
@@ -488,6 +494,11 @@ function core.parse_grid(text, legend, options) end
 --- The same as wend.walls.
 ---@return wend.Walls
 function core.walls() end
+
+--- The same as wend.watch.
+---@param map wend.Graph|wend.Grid
+---@return wend.Watch
+function core.path_watch(map) end
 
 --- The same as wend.decode.
 ---@param bytes string
@@ -890,6 +901,34 @@ function Graph:link(options) end
 ---@field agent? any passed to the functions of the profile; default: an empty table
 ---@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call; runs after all rules
 ---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
+---@field walls? wend.Clear graphs only: what the edges must not cross
+---@field too_close? number graphs only: the least distance between two nodes; finite, > 0
+---@field too_far? number graphs only: the greatest length of an edge, and distance of a node to its nearest
+
+--- An edge that passes through a wall.
+---@class wend.Walled
+---@field edge integer
+---@field from integer
+---@field to integer
+---@field cause "wall"
+---@field message string
+
+--- Two nodes that are too close.
+---@class wend.TooClose
+---@field a integer
+---@field b integer
+---@field distance number
+---@field message string
+
+--- An edge that is too long, or a node that is too far from its nearest node.
+---@class wend.TooFar
+---@field edge? integer
+---@field from? integer of an edge
+---@field to? integer of an edge
+---@field node? integer nil: it is an edge
+---@field nearest? integer of a node
+---@field distance number
+---@field message string
 
 --- A component that can be entered but not left.
 ---@class wend.Trap
@@ -905,6 +944,9 @@ function Graph:link(options) end
 ---@field sinks integer[] with ways in and none out
 ---@field sources integer[] with ways out and none in
 ---@field traps wend.Trap[]
+---@field walls? wend.Walled[] nil: the option was not given
+---@field too_close? wend.TooClose[]
+---@field too_far? wend.TooFar[] edges, then nodes
 
 --- Finds what is cut off, dead ends and traps, for one agent or everybody.
 ---@param options? wend.CheckOptions
@@ -1595,6 +1637,35 @@ function Routes:encode() end
 ---@return string? message
 ---@return "io"|"stale"|nil code
 function Routes:save(file) end
+
+-- Watches ----------------------------------------------------------------------------------------------------------
+
+--- Tells which of many paths edits have touched.
+---@class wend.Watch
+local Watch = {}
+
+--- Holds a path. Raises if it is of another map, or held already.
+---@param path wend.Path|wend.GridPath
+---@return wend.Watch
+function Watch:add(path) end
+
+--- Lets a path go. Raises if it is not held.
+---@param path wend.Path|wend.GridPath
+---@return wend.Watch
+function Watch:remove(path) end
+
+--- The paths that edits of the map or of their profiles have touched since the last call, in the order of adding.
+---@param options? { into?: table } into: a table to fill instead of a new one
+---@return (wend.Path|wend.GridPath)[]
+function Watch:affected(options) end
+
+--- The number of paths.
+---@return integer
+function Watch:count() end
+
+--- The memory used.
+---@return integer
+function Watch:bytes() end
 
 -- Walls ------------------------------------------------------------------------------------------------------------
 

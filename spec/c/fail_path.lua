@@ -135,3 +135,39 @@ insist("edges", function() return table.concat(path:edges(), " ") end)
 insist("explain", function() return #path:explain { costs = walker, agent = hero } end)
 if not path:valid() then error("nobody touched the path", 0) end
 ask("the end", last, { costs = walker, agent = hero }, dear)
+
+-- 8. Watches: a path that could not be added is not held, and what was touched is told by a later call.
+local function watched()
+  local list = {}
+  local watch = wend.watch(g)
+  for i = 1, 20 do
+    list[i] = g:path(first, last - i, { costs = walker, agent = hero })
+    watch:add(list[i])
+  end
+  g:set_weight(1, 10):set_weight(2, 10)
+  local affected = #watch:affected()
+  for i = 1, 20, 2 do watch:remove(list[i]) end
+  for i = 1, 9, 2 do watch:add(list[i]) end
+  g:path(first, last, { into = list[2] })
+  return ("%d %d %d %d"):format(affected, watch:count(), #watch:affected(), #watch:affected())
+end
+insist("a watch", watched)
+local kept, held = wend.watch(g), {}
+for i = 1, 60 do
+  local one = g:path(first, last - i % 9)
+  local done = attempt(function() kept:add(one) end)
+  if not done and kept:count() > #held then error("a path is held although the call failed", 0) end
+  if done then held[#held + 1] = one end
+end
+assert(#held == kept:count())
+for _ = 1, 20 do
+  g:set_weight(1, 11):set_weight(1, 10)
+  attempt(function() kept:affected() end)
+end
+assert(#kept:affected() == 0)
+for _, one in ipairs(held) do kept:remove(one) end
+assert(kept:count() == 0)
+for _ = 1, 8 do -- the sieve of a path
+  g:set_weight(60, 10)
+  insist("validity", function() return path:valid() end)
+end

@@ -236,6 +236,26 @@ static void route_on_grid(wend_search *s, wend_grid *g, result *r) {
   }
 }
 
+/* A watch of one path, and its sieve, over a map that nobody edits. */
+static void watch_path(const wend_map *map, const wend_id *ids, uint32_t count, const wend_id *edges, uint32_t edge_count,
+                       const wend_path_age *age, result *r) {
+  wend_watch *watch = wend_watch_create(NULL, map);
+  const uint8_t marked[8] = {0};
+  const uint32_t *numbers;
+  uint32_t number, affected;
+  CHECK(watch != NULL);
+  DONE(wend_watch_add(watch, ids, count, edges, edge_count, age, &number));
+  DONE(wend_watch_set(watch, number, ids, count, edges, edge_count, age));
+  wend_watch_affected(watch, &numbers, &affected);
+  add(r, affected);
+  wend_watch_mark(watch, number);
+  wend_watch_affected(watch, &numbers, &affected);
+  CHECK(affected == 1 && numbers[0] == number && wend_watch_count(watch) == 1 && wend_watch_bytes(watch) > 0);
+  CHECK(!wend_watch_uses(watch, number, marked));
+  wend_watch_remove(watch, number);
+  wend_watch_destroy(watch);
+}
+
 static void route(wend_search *s, wend_graph *g, result *r) {
   wend_route_opts opts = wend_route_opts_default();
   const double from[] = {0.3, 0.4}, to[] = {9.2, 8.1};
@@ -254,6 +274,13 @@ static void route(wend_search *s, wend_graph *g, result *r) {
     count = wend_search_path(s, &nodes, &edges, &cost);
     CHECK(wend_graph_path_valid(g, nodes, count, edges, count - 1, wend_map_version(wend_graph_map(g))));
     CHECK(wend_map_tag_count(wend_graph_map(g)) < sizeof marked && !wend_graph_path_uses(g, edges, count - 1, marked));
+    {
+      const wend_path_age age = {0, wend_map_version(wend_graph_map(g)), false};
+      uint64_t bits[8] = {0};
+      watch_path(wend_graph_map(g), nodes, count, edges, count - 1, &age, r);
+      wend_graph_sieve(g, nodes, count, bits, 8);
+      CHECK(wend_sieve_misses(bits, 8, wend_graph_map(g), wend_map_edits(wend_graph_map(g)), 9));
+    }
     count = wend_route_waypoints(g, &found, from, to, nodes, count, opts.by_edge, 0.25, waypoints);
     wend_jitter_points(waypoints, count, 2, 5, is_clear, NULL);
     add(r, waypoints[count / 2].point[0]);
@@ -445,6 +472,14 @@ static void ask_lines(const wend_grid *grid, result *r) {
     CHECK(wend_map_tag_count(wend_grid_map((wend_grid *)grid)) < sizeof marked);
     add(r, wend_grid_path_uses(grid, cells, count, &age, marked));
     add(r, wend_map_uses(wend_grid_map((wend_grid *)grid), marked));
+    {
+      uint64_t bits[8] = {0};
+      watch_path(wend_grid_map((wend_grid *)grid), cells, count, NULL, 0, &age, r);
+      add(r, wend_grid_path_places(grid, cells, count, true));
+      add(r, wend_grid_path_blocked(grid, cells, count, true));
+      wend_grid_sieve(grid, cells, count, true, bits, 8);
+      add(r, (double)bits[3]);
+    }
   }
 }
 

@@ -260,7 +260,8 @@ M.graph = {
   { "random", number, options(RANDOM) },
   { "link", options { "k", whole(1, 4), "max_distance", positive, "walls", object "walls", "clear", clear, "tag", tag,
     "directed", boolean } },
-  { "check", options(join(ASK, { "allow", list(tag, 0, 3) })) },
+  { "check", options(join(ASK, { "allow", list(tag, 0, 3), "walls", clear, "too_close", positive,
+    "too_far", positive })) },
   { "encode" },
   { "routes", options(join(ASK, { "progress", callback "progress" })) },
   { "route", either(point, node), either(point, node), options(join(SEARCH, {
@@ -335,6 +336,11 @@ M.walls = {
   { "each" }, { "count" }, { "bytes" },
   { "remove", whole(1, 9) }, { "has", whole(1, 20) }, { "encode" },
 }
+local paths = object("graph_path", "grid_path")
+M.watch = {
+  { "add", paths }, { "add", paths }, { "add", paths }, { "remove", paths }, { "affected" }, { "affected" },
+  { "affected", options { "into", any_into } }, { "count" }, { "bytes" },
+}
 M.level = { { "encode" } }
 M.costs = {
   { "set", tag, tag_value }, { "get", tag },
@@ -395,7 +401,7 @@ local FUNCTIONS = {
   { "queue", options { "limit", whole(1, 9), "clock", callback "any" } },
   { "grid", whole(1, 12), whole(1, 12), options(GRID) },
   { "parse_grid", drawing, legend, options(GRID) }, { "parse_grid", drawing, legend, options(GRID) },
-  { "walls" },
+  { "walls" }, { "watch", object("graph", "grid") }, { "watch", object("graph", "grid") },
   { "costs", tag_values, options { "default", tag_value, "base", costs } },
   { "costs", tag_values, options { "default", tag_value, "base", costs } },
   { "trace", node, node, options(ASK), on = "graph" },
@@ -427,7 +433,8 @@ local FUNCTIONS = {
 }
 local CORE = {
   { "graph", options { "dimensions", one_of(2, 3) } }, { "grid", whole(1, 5), whole(1, 5), options(GRID) },
-  { "parse_grid", drawing, legend, options(GRID) }, { "walls" }, { "search_bytes" }, { "decode", bytes },
+  { "parse_grid", drawing, legend, options(GRID) }, { "walls" }, { "path_watch", object("graph", "grid") },
+  { "search_bytes" }, { "decode", bytes },
   { "draw", object "grid", whole(1, 5), whole(1, 5), whole(1, 5), whole(1, 5), list(number, 0, 4, 3) },
   { "watch", node, goals, options(SEARCH), on = "graph" }, { "watch", node, goals, options(SEARCH), on = "graph" },
   { "start", node, goals, options(SLICES), on = "graph", of = "path" },
@@ -502,7 +509,7 @@ local function learn_sizes(W, results, kind, args)
 end
 
 local KINDS = { "graph", "graph", "graph", "graph", "grid", "grid", "grid", "graph_field", "grid_field", "routes",
-  "graph_search", "grid_search", "graph_path", "grid_path", "walls", "level", "costs", "mod", "follower", "queue",
+  "graph_search", "grid_search", "graph_path", "grid_path", "walls", "watch", "level", "costs", "mod", "follower", "queue",
   "queue", "queue", "request", "trace", "module", "module", "core" }
 
 ---Draws a call and makes it.

@@ -51,8 +51,10 @@
  *   query/choice.c      grid:nearest, map:random
  *   query/route.c       graph:route, grid:route
  *   query/link.c        graph:link
+ *   query/spacing.c     the options walls, too_close and too_far of graph:check
  *   query/components.c  graph:check, grid:check
  *   path.c         wend.Path
+ *   watch.c        wend.Watch
  *   walls.c        wend.Walls
  *   graph.c        wend.Graph
  *   grid.c         wend.Grid
@@ -118,8 +120,9 @@ typedef struct lwend_state {
   size_t debt; /* bytes allocated since the collector was last told */
   /* Metatables: their addresses identify objects; the references give them to new objects. */
   const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *mod_mt, *trail_mt, *path_mt, *field_mt, *walls_mt, *route_table_mt,
-      *linker_mt, *components_mt, *level_file_mt;
-  int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref, linker_ref, components_ref, route_table_ref;
+      *linker_mt, *components_mt, *level_file_mt, *watch_mt;
+  int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref, linker_ref, components_ref, route_table_ref,
+      watch_ref;
   int level_ref;              /* the metatable of levels, which are tables; LUA_NOREF: lua/wend is not loaded */
   int level_file_ref;         /* that of a level that is being read */
   int costs_ref, compile_ref; /* the function that compiles a profile */
@@ -129,6 +132,8 @@ typedef struct lwend_state {
   int clock_ref;              /* the list that holds the number of edits of all profiles */
   unsigned classes_taken;     /* bit i: types[i] of types.c was given to its Lua file */
   bool methods_taken, tracks_taken, levels_taken, states_taken;
+  uint64_t serials; /* of paths: the last one */
+  uint64_t refills; /* how often a path that a watch holds was found again, or emptied */
   bool files_taken; /* the functions for files on Windows were given to lua/wend/disk.lua */
   /* References of functions that run inside a protected call. */
   int resolve_ref, begin_ref, lists_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref,
@@ -348,6 +353,8 @@ double lwend_cell_radius(const lwend_frame *frame);
 wend_walls *lwend_towalls(lua_State *L, int index);
 /* Raises if the value at index is not a valid option `clear`. nil is valid. May run scripts. */
 void lwend_check_clear(lua_State *L, int index);
+/* The same for an option of another name, such as "walls". */
+void lwend_check_obstacles(lua_State *L, int index, const char *what);
 /* Whether the option `clear` at index says that the line from a to b is free. Runs inside lwend_protect. Functions and
  * methods also receive z if dimensions is 3. Raises if the script changes the map. */
 bool lwend_is_clear(lua_State *L, const lwend_map *map, int index, const double *a, const double *b, int dimensions);
@@ -462,6 +469,7 @@ typedef struct lwend_request {
   lwend_costs_age age;  /* of the compiled profile */
   double at_least;      /* the promise of the option cost, 0 to 1 */
   double max_distance, jitter;
+  double too_close, too_far; /* of graph:check; 0: not given */
   uint32_t k, window;
   bool listed; /* k was given */
   bool by_edge, outward;
@@ -638,15 +646,25 @@ void lwend_snapshot_release(const lwend_state *state, lwend_snapshot *snapshot);
 
 /* ---- trail.c */
 /* The part of a path that scripts cannot reach: its map, how old it is, and its edges. The list of nodes, which scripts
- * can change, may not match it. Nodes and edges may have been removed since. */
+ * can change, may not match it. Nodes and edges may have been removed since. Behind the edges is room for a sieve (wend.h), if
+ * path:valid has looked through the path more than once. */
 typedef struct lwend_trail {
   lwend_map *map;
   wend_path_age age;
   lwend_costs_age costs;
+  uint64_t serial;          /* of the path: no other path that was found has it; 0: of a path that was restored */
+  uint64_t edits;           /* of the map, when the path was last valid; if there is a sieve */
   bool outdated;            /* the path was out of date when its state was saved */
+  bool looked;              /* path:valid has looked through the path */
+  bool sifted;              /* the sieve holds the places of the path */
+  bool blocked;             /* then: a wall or a closed cell is across the path: see wend_grid_path_blocked */
+  bool watched;             /* a watch holds the path, or has held it */
+  uint32_t words;           /* of the sieve */
   uint32_t count, capacity; /* of edges; a grid has none */
   wend_id edges[1];
 } lwend_trail;
+/* The sieve of a trail. */
+static inline uint64_t *lwend_sieve(lwend_trail *trail) { return trail->edges + trail->capacity; }
 void lwend_open_trail(lua_State *L, lwend_state *state);
 /* Pushes the trail of the path at index. Raises if the value is not a path. */
 lwend_trail *lwend_push_trail(lua_State *L, int index);
@@ -728,6 +746,7 @@ void lwend_open_search(lua_State *L, lwend_state *state);
 void lwend_open_field(lua_State *L, lwend_state *state);
 void lwend_open_route_table(lua_State *L, lwend_state *state);
 void lwend_open_walls(lua_State *L, lwend_state *state);
+void lwend_open_watch(lua_State *L, lwend_state *state);
 void lwend_open_graph(lua_State *L, lwend_state *state);
 void lwend_open_grid(lua_State *L, lwend_state *state);
 /* These only register protected functions, or make types that scripts do not see. */
@@ -775,6 +794,7 @@ int lwend_core_start(lua_State *L);       /* search.c */
 int lwend_core_watch(lua_State *L);
 int lwend_core_label(lua_State *L);
 int lwend_core_walls(lua_State *L);      /* walls.c */
+int lwend_core_path_watch(lua_State *L); /* watch.c */
 int lwend_core_graph(lua_State *L);      /* graph.c */
 int lwend_core_grid(lua_State *L);       /* grid.c */
 int lwend_core_parse_grid(lua_State *L); /* text.c */
@@ -792,6 +812,10 @@ void lwend_check_reach_option(lua_State *L, int index, const lwend_map *g, bool 
 /* Replaces the nodes or cells at index by a field of them, with the costs in the frame. Does nothing for nil or a field. The map
  * is at 1. false: the field is stale; nil, a message and a code are pushed. Runs scripts. */
 bool lwend_make_reach_field(lua_State *L, int frame, int index, bool outward);
+
+/* ---- spacing.c */
+/* Adds the fields walls, too_close and too_far to the table at the top, if the request asks for them. Runs protected. */
+void lwend_add_spacing(lua_State *L, const lwend_request *request);
 
 /* ---- field.c */
 /* Whether the value at index is a field. */

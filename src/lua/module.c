@@ -53,6 +53,7 @@ static const luaL_Reg functions[] = {
     {"levels", lwend_core_levels},
     {"methods", lwend_core_methods},
     {"parse_grid", lwend_core_parse_grid},
+    {"path_watch", lwend_core_path_watch},
     {"search_bytes", core_search_bytes},
     {"states", lwend_core_states},
     {"start", lwend_core_start},
@@ -126,6 +127,7 @@ LWEND_EXPORT int luaopen_wend_core(lua_State *L) {
   lwend_open_field(L, state);
   lwend_open_route_table(L, state);
   lwend_open_walls(L, state);
+  lwend_open_watch(L, state);
   lwend_open_line(L, state);
   lwend_open_nearest(L, state);
   lwend_open_choice(L, state);

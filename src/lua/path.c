@@ -5,6 +5,7 @@
  * from the trail. */
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "lwend.h"
 
@@ -236,14 +237,104 @@ static bool are_tags_valid(lua_State *L, const lwend_map *g, lwend_trail *t, int
   return true;
 }
 
+/* A path of fewer nodes or cells is looked through as fast as a sieve is asked. */
+#define SIEVE_MIN 8u
+/* Bits of a sieve for each place of the path. */
+#define SIEVE_BITS 16u
+/* A sieve is asked about at most this many changes for each node or cell; more take as long as looking through the path. */
+#define SIEVE_CHANGES 4u
+
+/* Adds the places of the path at 1 to the sieve of its trail. The path is valid. Or counts the places: sieve NULL. Allocates
+ * nothing. */
+static uint32_t sift(lua_State *L, const lwend_map *g, lwend_trail *t, uint64_t *sieve) {
+  const uint32_t each = g->grid != NULL ? 2 : 1, count = (uint32_t)lua_rawlen(L, 1) / each;
+  wend_id ids[PIECE];
+  uint32_t held = 0, places = 0;
+  if (sieve == NULL && g->graph != NULL) return count;
+  for (uint32_t i = 0; i < count; i++) {
+    if (g->graph == NULL) {
+      ids[held] = lwend_listed_cell(L, 1, g, (size_t)i + 1);
+    } else {
+      lua_rawgeti(L, 1, (int)i + 1);
+      if (!lwend_towhole(L, -1, &ids[held])) ids[held] = WEND_NO_ID;
+      lua_pop(L, 1);
+    }
+    if (ids[held] != WEND_NO_ID) held++;
+    if (held < PIECE && i + 1 < count) continue;
+    if (sieve == NULL) places += wend_grid_path_places(g->grid, ids, held, t->age.straight);
+    else if (g->grid != NULL) {
+      wend_grid_sieve(g->grid, ids, held, t->age.straight, sieve, t->words);
+      t->blocked = t->blocked || wend_grid_path_blocked(g->grid, ids, held, t->age.straight);
+    } else wend_graph_sieve(g->graph, ids, held, sieve, t->words);
+    if (held > 0) ids[0] = ids[held - 1]; /* pieces overlap */
+    held = held > 0 ? 1 : 0;
+  }
+  return places;
+}
+
+/* Fills the sieve of the trail of the path at 1, which is valid now. */
+static void fill_sieve(lua_State *L, const lwend_map *g, lwend_trail *t) {
+  memset(lwend_sieve(t), 0, t->words * sizeof(uint64_t));
+  t->blocked = false;
+  (void)sift(L, g, t, lwend_sieve(t));
+  t->sifted = true;
+}
+
+/* Gives the path at 1 a trail with room for a sieve. Its trail t is at stack index `trail`. Does nothing if a finalizer has
+ * changed the path or its map. */
+static void grow_trail(lua_State *L, lwend_trail *t, int trail) {
+  lwend_state *state = lwend_state_of(L);
+  const uint32_t places = sift(L, t->map, t, NULL), words = places / (64 / SIEVE_BITS) + 1;
+  const uint32_t capacity = t->count;
+  const int top = lua_gettop(L);
+  lwend_trail *grown;
+  if (t->words >= words) {
+    fill_sieve(L, t->map, t);
+    return;
+  }
+  lua_pushliteral(L, "trail");
+  grown = lwend_new(L, sizeof *grown + ((size_t)capacity + words) * sizeof *grown->edges, state->trail_ref);
+  lua_pushvalue(L, top + 1);
+  lua_rawget(L, 1);
+  if (lua_rawequal(L, -1, trail) && t->map->map != NULL && t->count == capacity &&
+      wend_map_version(t->map->map) == t->age.seen && sift(L, t->map, t, NULL) == places) {
+    memcpy(grown, t, sizeof *t);
+    memcpy(grown->edges, t->edges, t->count * sizeof *t->edges);
+    grown->capacity = capacity;
+    grown->words = words;
+    lwend_pushanchor(L, trail);
+    lwend_setanchor(L, top + 2);
+    fill_sieve(L, grown->map, grown);
+    lua_settop(L, top + 2);
+    lua_rawset(L, 1);
+  }
+  lua_settop(L, top);
+}
+
+/* Whether the map of the path at 1 is as it was along the path. *look: set if the answer came from looking through the path. */
+static bool is_map_valid(lua_State *L, const lwend_map *g, lwend_trail *t, bool *look) {
+  const uint64_t now = wend_map_version(g->map);
+  bool valid = false;
+  *look = false;
+  if (now == t->age.seen) return true;
+  if (t->sifted && !(t->blocked && wend_grid_walls_changed(g->grid, t->age.seen)))
+    valid = wend_sieve_misses(lwend_sieve(t), t->words, g->map, t->edits, SIEVE_CHANGES * (uint32_t)lua_rawlen(L, 1));
+  *look = !valid;
+  if (!valid) valid = g->graph != NULL ? are_nodes_valid(L, g, t) : are_cells_valid(L, g, t, NULL);
+  if (!valid) return false;
+  t->age.seen = now;
+  t->edits = wend_map_edits(g->map);
+  if (*look && t->sifted && g->graph != NULL) fill_sieve(L, g, t); /* its nodes may have other places */
+  return true;
+}
+
 /* path:valid() -> boolean */
 static int path_valid(lua_State *L) {
   lwend_trail *t = lwend_push_trail(L, 1);
   const int trail = lua_gettop(L);
   const lwend_map *g;
   const bool edited = t->costs.made > 0 && lwend_costs_may_have_changed(L, lwend_state_of(L), &t->costs);
-  uint64_t now;
-  bool valid;
+  bool valid, look;
   if (t->outdated) {
     (void)lwend_trail_map(L, t);
     lua_pushboolean(L, 0);
@@ -254,10 +345,12 @@ static int path_valid(lua_State *L) {
     lua_rawget(L, 1);
   }
   g = lwend_trail_map(L, t);
-  now = wend_map_version(g->map);
-  valid = now == t->age.seen || (g->graph != NULL ? are_nodes_valid(L, g, t) : are_cells_valid(L, g, t, NULL));
-  if (valid) t->age.seen = now;
+  valid = is_map_valid(L, g, t, &look);
   if (edited && valid && t->costs.made > 0) valid = are_tags_valid(L, g, t, trail, trail + 1);
+  if (look && valid && !t->sifted) {
+    if (t->looked && lua_rawlen(L, 1) >= SIEVE_MIN) grow_trail(L, t, trail);
+    t->looked = true;
+  }
   lua_pushboolean(L, valid);
   return 1;
 }

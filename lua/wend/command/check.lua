@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: MIT
---- wend check: finds places that cannot be entered or left.
+--- wend check: finds places that cannot be entered or left, and nodes and edges whose positions are wrong.
 
 local maps = require "wend.command.maps"
+local numbers = require "wend.command.numbers"
 local output = require "wend.command.output"
 local text = require "wend.command.text"
 
@@ -60,9 +61,14 @@ local function tell_parts(map, found, view, allow, tell)
 end
 
 --- Checks one map. Returns the number of its findings, the number of its places, and whether all are connected.
+-- @param placing the options walls, too_close and too_far of a graph, or nil
 -- @param tell function (...), as string.format, called for each finding
-local function check_map(map, view, allow, tell_finding)
-  local found = output.must(map:check(maps.with(view, { allow = allow })))
+local function check_map(map, view, allow, placing, tell_finding)
+  local asked = { allow = allow }
+  for option, value in pairs(placing or {}) do
+    asked[option] = value
+  end
+  local found = output.must(map:check(maps.with(view, asked)))
   local findings = 0
   local function tell(...)
     findings = findings + 1
@@ -82,6 +88,11 @@ local function check_map(map, view, allow, tell_finding)
     tell("%s (a trap)", text.printable(trap.message))
   end
   tell_parts(map, found, view, allow, tell)
+  for _, list in ipairs { "walls", "too_close", "too_far" } do
+    for _, one in ipairs(found[list] or {}) do
+      tell("%s", text.printable(one.message))
+    end
+  end
   local amount = 0
   for _, part in ipairs(found.components) do
     amount = amount + #part / step
@@ -134,16 +145,31 @@ local function parts_of(loaded)
   return { { "grid: ", maps.chosen(loaded) }, { "graph: ", level.graph } }
 end
 
+--- The options about positions, for the graph of the file. Fails if there is none and they were asked for.
+local function placing_of(context, loaded, parts)
+  local arguments, any = context.arguments, false
+  for _, part in ipairs(parts) do
+    any = any or not maps.is_grid(part[2])
+  end
+  if not any and (arguments.too_close or arguments.too_far) then
+    output.fail("%s has no graph: --too-close and --too-far are for the nodes of a graph", loaded.file)
+  end
+  return { too_close = arguments.too_close, too_far = arguments.too_far, walls = loaded.level and loaded.level.walls }
+end
+
 local function run(context)
   local arguments = context.arguments
   local _, loaded = maps.read_whole(context)
   local view = maps.read_view(context)
   local connected, places, components = true, {}, {}
   local findings = tell_unknown(context, loaded, view.costs, arguments.allow_unknown)
-  for _, part in ipairs(parts_of(loaded)) do
+  local parts = parts_of(loaded)
+  local placing = placing_of(context, loaded, parts)
+  for _, part in ipairs(parts) do
     local title, map = part[1], part[2]
-    local result = check_map(map, view, arguments.allow, function(sentence, ...)
-      output.say(context, "%s%s", title, text.with_tiles(maps.is_grid(map) and loaded.level, sentence:format(...)))
+    local is_grid = maps.is_grid(map)
+    local result = check_map(map, view, arguments.allow, not is_grid and placing or nil, function(sentence, ...)
+      output.say(context, "%s%s", title, text.with_tiles(is_grid and loaded.level, sentence:format(...)))
     end)
     findings, connected = findings + result.findings, connected and result.connected
     places[#places + 1], components[#components + 1] = result.places, ("%d"):format(result.components)
@@ -168,12 +194,14 @@ return {
   about = "Finds defects of a level: places that are cut off, sinks (a way in, but no way out), sources (a way out, "
     .. "but no way in) and traps (several places that can be entered but not left). Each line is one finding. Of a "
     .. "level, it examines the grid with all layers and the graph. With --costs, each tag that the costs name and the "
-    .. "map does not have is a finding too. Lines that begin with \"note:\" name places outside "
-    .. "the grid or in closed cells; they are no findings.",
+    .. "map does not have is a finding too. So is each edge of a level's graph that passes through a wall of the "
+    .. "level. --too-close and --too-far examine the positions of nodes. Lines that begin with \"note:\" name places "
+    .. "outside the grid or in closed cells; they are no findings.",
   examples = [[
 Examples:
    wend check level.wend                           for everybody
    wend check level.wend --allow drop              edges with the tag drop may lead one way
+   wend check level.wend --too-close 1 --too-far 40   how far apart the nodes of the graph are
    wend check level.wend --costs walker.lua --agent '{ boots = false }'
 
 Exit status: 0 there are no findings, 1 there are findings, 2 an error.]],
@@ -184,5 +212,9 @@ Exit status: 0 there are no findings, 1 there are findings, 2 an error.]],
     add.option("--allow", "Edges with this tag may lead one way. Can be given several times.", "TAG"):count "*"
     add.option("--allow-unknown", "The costs may name this tag although the map does not have it; '*': any tag. "
       .. "Can be given several times.", "TAG"):count "*"
+    add.option("--too-close", "Report nodes of the graph that are nearer to each other than this.", "DISTANCE")
+      :convert(numbers.distance)
+    add.option("--too-far", "Report edges that are longer than this, and nodes without another node within it.",
+      "DISTANCE"):convert(numbers.distance)
   end,
 }

@@ -21,4 +21,13 @@ function numbers.positive(text)
   return value
 end
 
+--- A finite number > 0.
+function numbers.distance(text)
+  local value = tonumber(text)
+  if not value or not (value > 0 and value < math.huge) then
+    return nil, ("expected a finite number > 0, got '%s'"):format(text)
+  end
+  return value
+end
+
 return numbers

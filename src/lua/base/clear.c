@@ -23,14 +23,16 @@ static void push_method(lua_State *L, int index) {
 
 static const lwend_map *to_grid(lua_State *L, int index) { return lwend_toobject(L, index, lwend_state_of(L)->grid_mt); }
 
-void lwend_check_clear(lua_State *L, int index) {
+void lwend_check_clear(lua_State *L, int index) { lwend_check_obstacles(L, index, "clear"); }
+
+void lwend_check_obstacles(lua_State *L, int index, const char *what) {
   bool good;
   if (lua_isnil(L, index) || lwend_towalls(L, index) != NULL || to_grid(L, index) != NULL || lwend_is_callable(L, index))
     return;
   push_method(L, index);
   good = lwend_is_callable(L, -1);
   lua_pop(L, 1);
-  if (!good) lwend_type_error(L, index, "clear", "a function, walls or a grid");
+  if (!good) lwend_type_error(L, index, what, "a function, walls or a grid");
 }
 
 bool lwend_is_clear(lua_State *L, const lwend_map *map, int index, const double *a, const double *b, int dimensions) {

@@ -133,6 +133,24 @@ static void read_window(lua_State *L, lwend_request *request, int index, const o
   *(uint32_t *)field_at(request, of) = check_count(L, index, of->name, WEND_CELLS_MAX);
 }
 
+/* Raises if the map is a grid: the option is about positions of nodes. */
+static void check_graph_option(lua_State *L, const lwend_request *request, const option *of) {
+  if (request->g->graph == NULL) luaL_error(L, "%s is an option of graphs: the cells of a grid have fixed positions", of->name);
+}
+
+static void read_spacing(lua_State *L, lwend_request *request, int index, const option *of) {
+  const double distance = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : 0;
+  check_graph_option(L, request, of);
+  if (!(distance > 0 && distance < INFINITY)) lwend_type_error(L, index, of->name, "a finite number > 0");
+  *(double *)field_at(request, of) = distance;
+}
+
+static void keep_obstacles(lua_State *L, lwend_request *request, int index, const option *of) {
+  check_graph_option(L, request, of);
+  lwend_check_obstacles(L, index, of->name);
+  keep(L, request, index, of);
+}
+
 static void read_k(lua_State *L, lwend_request *request, int index, const option *of) {
   *(uint32_t *)field_at(request, of) = check_count(L, index, of->name, WEND_NONE / 2);
   request->listed = true;
@@ -186,6 +204,9 @@ static const option options[] = {
     {"variation", PATH | ANY_ROUTE, read_variation, IN(search.variation)},
     {"seed", PATH | ANY_ROUTE | POINTS, read_seed, IN(search.seed)},
     {"clear", POINTS, keep_clear, LWEND_CLEAR},
+    {"walls", CHECK, keep_obstacles, LWEND_CLEAR},
+    {"too_close", CHECK, read_spacing, IN(too_close)},
+    {"too_far", CHECK, read_spacing, IN(too_far)},
     {"restart", LWEND_FOR_SEARCH, read_flag, IN(restart)},
     {"into", PATH | ANY_ROUTE | STRAIGHTEN | READY_PATH | NEAREST_NODE | POINTS, keep_table, LWEND_INTO},
     {"stats", PATH | ANY_ROUTE | FIELD, keep_table, LWEND_STATS},

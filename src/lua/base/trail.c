@@ -42,6 +42,8 @@ static void set_origin(lua_State *L, int path, const char *key, int value, bool 
 static void set_trail(lua_State *L, const lwend_request *request, int path, const wend_id *edges, uint32_t count, bool fresh) {
   const int top = lua_gettop(L);
   lwend_trail *t = fresh ? NULL : push_trail(L, path, request->state);
+  const bool watched = t != NULL && t->watched;
+  if (watched) request->state->refills++;
   if (t == NULL || t->capacity < count) {
     uint32_t capacity = fresh ? count : count + count / 2 + 8; /* a reused table may get longer paths later */
     lwend_state *state = request->state;
@@ -58,7 +60,9 @@ static void set_trail(lua_State *L, const lwend_request *request, int path, cons
   t->age.made = t->age.seen = request->version;
   t->age.straight = request->straight;
   t->costs = request->age;
-  t->outdated = false;
+  t->outdated = t->looked = t->sifted = false;
+  t->watched = watched;
+  t->serial = ++request->state->serials;
   t->count = count;
   if (count > 0) memcpy(t->edges, edges, count * sizeof *edges);
   lua_settop(L, top);
@@ -141,7 +145,11 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
 
 void lwend_empty_path(lua_State *L, int index) {
   static const char *const fields[] = {"cost", "partial", "stale", "goal", "map", "costs", "agent", "callback", "trail"};
+  const lwend_trail *t;
   if (!lua_istable(L, index)) return;
+  t = push_trail(L, index, lwend_state_of(L));
+  if (t != NULL && t->watched) lwend_state_of(L)->refills++;
+  lua_pop(L, 1);
   for (int i = (int)lua_rawlen(L, index); i > 0; i--) {
     lua_pushnil(L);
     lua_rawseti(L, index, i);

@@ -21,6 +21,7 @@ static const struct {
     {"routes", "wend.Routes"},
     {"costs", "wend.Costs"},
     {"mod", "wend.Mod"},
+    {"watch", "wend.Watch"},
     /* made in Lua: */
     {"follower", "wend.Follower"},
     {"trace", "wend.Trace"},

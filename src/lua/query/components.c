@@ -143,6 +143,7 @@ static int protected_check(lua_State *L) {
   status = wend_components_find(components, request->g->map, &request->search.costs, allowed);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   push_findings(L, request->g, wend_components_get(components));
+  lwend_add_spacing(L, request);
   return 1;
 }
 

@@ -1,0 +1,640 @@
+/* SPDX-License-Identifier: MIT */
+/* Which paths an edit touches: sieves and watches. Both read the journal of the map (map.h), so their time depends on the edits
+ * and not on the paths.
+ *
+ * The places of a path are those that wend_graph_path_valid and wend_grid_path_valid look at:
+ *
+ *   graph   the places of its nodes. A change of an edge is in the journal with the places of its ends
+ *   grid    the places of the cells of its steps and legs, and of the cells beside its diagonals
+ *
+ * A sieve is a set of places in a few bits: two bits for each place (B. Bloom, "Space/time trade-offs in hash coding with
+ * allowable errors", 1970). If an edit changes a place whose two bits are not both set, the path is as it was. Otherwise the
+ * caller must look at the path.
+ *
+ * A watch holds many paths, and an index from places to paths: a hash table of postings. An example, two paths over a graph:
+ *
+ *   path 0: nodes 1 2 3            posting   0  1  2  3  4        An edge between 2 and 3 changes. The journal names the places
+ *   path 1: nodes 2 4              place     1  2  3  2  4        2 and 3. The postings of 2 are 3 and 1, that of 3 is 2. So the
+ *                                  path      0  0  0  1  1        edges beside node 2 of both paths are examined, and path 0 is
+ *                                  item      0  1  2  0  1        affected.
+ *
+ * The postings of a path lie in a row, and their order in memory is that in which the paths were added. Removing a path marks its
+ * postings as dead; they go when they are more than the others. Packing a graph moves its places: then all paths are examined,
+ * and the index is made again. The same happens, without the second part, if the journal has lost changes.
+ *
+ * A path is affected once for each call, if one of these has happened since the last call:
+ *
+ *   - a node, edge or cell of it was changed or removed, or a portal that it may use. After a removal it is not listed again
+ *   - a wall was put across it, or the last wall across it was removed: what counts is the state at the calls */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/map/graph_store.h"
+#include "core/map/grid.h"
+
+WEND_NO_FUSING
+
+/* ---- The places of a path ---------------------------------------------------------------------------------- */
+
+/* Receives a place, and the index of the node or cell to whose step it belongs. False: no memory; the listing ends. */
+typedef bool (*place_fn)(void *ud, uint32_t place, uint32_t item);
+
+static uint32_t place_of_id(const wend_grid *grid, wend_id cell) {
+  const uint32_t at = (uint32_t)(cell - 1), row = at / grid->width;
+  return (row + 1) * grid->stride + (at - row * grid->width) + 1;
+}
+
+/* Lists the places of a step: the cell that it enters, and those beside a diagonal. */
+static bool list_step(const wend_grid *grid, wend_id from, wend_id to, int direction, place_fn visit, void *ud, uint32_t item) {
+  const uint32_t at = place_of_id(grid, to);
+  if (!visit(ud, at, item)) return false;
+  if (!IS_DIAGONAL(direction)) return true;
+  return visit(ud, (uint32_t)(place_of_id(grid, from) + wend_offset(grid->stride, wend_above(direction))), item) &&
+         visit(ud, (uint32_t)(place_of_id(grid, from) + wend_offset(grid->stride, wend_beside(direction))), item);
+}
+
+/* Lists the places of a path over cells, some of them more than once. straight: see wend_path_age. False: visit was. */
+static bool list_cells(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight, place_fn visit, void *ud) {
+  if (count > 0 && !visit(ud, place_of_id(grid, cells[0]), 0)) return false;
+  for (uint32_t i = 1; i < count; i++) {
+    const int direction = wend_grid_direction(grid, cells[i - 1], cells[i]);
+    if (direction >= 0) {
+      if (!list_step(grid, cells[i - 1], cells[i], direction, visit, ud, i)) return false;
+    } else if (!straight) {
+      if (!visit(ud, place_of_id(grid, cells[i]), i)) return false;
+    } else {
+      wend_line line = wend_line_begin(grid, cells[i - 1], cells[i]);
+      for (wend_id cell = cells[i - 1]; wend_line_next(&line);) {
+        const wend_id next = wend_grid_cell(grid, line.x, line.y);
+        if (!list_step(grid, cell, next, line.direction, visit, ud, i)) return false;
+        cell = next;
+      }
+    }
+  }
+  return true;
+}
+
+/* ---- Sieves ------------------------------------------------------------------------------------------------- */
+
+typedef struct sieve {
+  uint64_t *bits;
+  uint32_t words;
+} sieve;
+
+/* The numbers of the two bits of a place in a sieve. The product spreads the place over 64 bits: D. Knuth, "The Art of Computer
+ * Programming", volume 3, section 6.4. */
+static inline void sieve_bits(uint32_t place, uint32_t words, uint32_t *first, uint32_t *second) {
+  const uint64_t hash = (place + 1) * 0x9e3779b97f4a7c15u, mixed = hash ^ hash >> 32, bits = (uint64_t)words * 64;
+  *first = (uint32_t)((hash >> 32) * bits >> 32);
+  *second = (uint32_t)((mixed * 0x9e3779b97f4a7c15u >> 32) * bits >> 32);
+}
+
+static bool sift_place(void *ud, uint32_t place, uint32_t item) {
+  const sieve *into = ud;
+  uint32_t first, second;
+  (void)item;
+  sieve_bits(place, into->words, &first, &second);
+  into->bits[first / 64] |= (uint64_t)1 << first % 64;
+  into->bits[second / 64] |= (uint64_t)1 << second % 64;
+  return true;
+}
+
+void wend_graph_sieve(const wend_graph *graph, const wend_id *nodes, uint32_t count, uint64_t *bits, uint32_t words) {
+  sieve into = {bits, words};
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t slot = wend_slots_find(&graph->nodes, nodes[i]);
+    if (slot != WEND_NONE) (void)sift_place(&into, graph->nodes.value[slot], i);
+  }
+}
+
+void wend_grid_sieve(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight, uint64_t *bits,
+                     uint32_t words) {
+  sieve into = {bits, words};
+  (void)list_cells(grid, cells, count, straight, sift_place, &into);
+}
+
+static bool count_place(void *ud, uint32_t place, uint32_t item) {
+  (void)place, (void)item;
+  return ++*(uint32_t *)ud < WEND_NONE;
+}
+
+uint32_t wend_grid_path_places(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight) {
+  uint32_t places = 0;
+  (void)list_cells(grid, cells, count, straight, count_place, &places);
+  return places;
+}
+
+uint64_t wend_map_edits(const wend_map *map) { return map->journal.end; }
+
+bool wend_sieve_misses(const uint64_t *bits, uint32_t words, const wend_map *map, uint64_t since, uint32_t most) {
+  if (!wend_map_has_noted(map, since) || map->journal.end - since > most) return false;
+  for (uint64_t i = since; i < map->journal.end; i++) {
+    uint32_t first, second;
+    sieve_bits(wend_map_change(map, i) & (map->is_grid ? UINT32_MAX : ~CHANGED_NODE), words, &first, &second);
+    if ((bits[first / 64] >> first % 64 & bits[second / 64] >> second % 64 & 1) != 0) return false;
+  }
+  return true;
+}
+
+/* ---- Watches ------------------------------------------------------------------------------------------------ */
+
+/* The least number of dead postings for which the index is made again. */
+#define DEAD_MIN 256u
+
+/* A path that is held. */
+typedef struct watched {
+  wend_id *ids; /* its nodes or cells, then its edges */
+  uint32_t ids_capacity, count, edge_count;
+  uint32_t first, posted; /* its postings; of a number that is free, first is the next free number */
+  uint64_t order;         /* of adding */
+  uint64_t made, seen;    /* see wend_path_age */
+  uint64_t since;         /* the version when it was added */
+  uint64_t looked;        /* the call that has looked for walls last */
+  bool used, straight;
+  bool gone;    /* something of it was removed: it has no postings */
+  bool marked;  /* it is in `found` */
+  bool blocked; /* a wall that was put up later is across it */
+  bool around;  /* it was found across a wall or a closed cell, and no wall has changed since */
+} watched;
+
+typedef struct posting {
+  uint32_t place;
+  uint32_t number; /* of the path; WEND_NONE: dead */
+  uint32_t item;   /* the index of a node; of a cell at the end of its step */
+  uint32_t next;   /* in the chain; WEND_NONE: it is the last */
+} posting;
+
+struct wend_watch {
+  wend_alloc alloc;
+  const wend_map *map;
+  const wend_graph *graph; /* one of the two is NULL */
+  const wend_grid *grid;
+  uint64_t version, noted; /* of the map at the last call: its version, and the end of its journal */
+  uint64_t orders, calls;
+  watched *paths; /* by number */
+  uint32_t paths_capacity, path_count, live, free_number, around_count;
+  posting *postings;
+  uint32_t postings_capacity, posting_count, dead;
+  uint32_t *heads; /* the first posting of each chain */
+  uint32_t heads_capacity;
+  uint32_t *found; /* the numbers of the paths that are affected */
+  uint32_t found_capacity, found_count;
+  bool given; /* the caller has `found` */
+};
+
+wend_watch *wend_watch_create(const wend_alloc *alloc, const wend_map *map) {
+  wend_alloc owner;
+  wend_watch *w = wend_new(alloc, sizeof *w, &owner);
+  if (w == NULL) return NULL;
+  w->alloc = owner;
+  w->map = map;
+  w->graph = map->is_grid ? NULL : (const wend_graph *)map;
+  w->grid = map->is_grid ? (const wend_grid *)map : NULL;
+  w->version = map->version;
+  w->noted = map->journal.end;
+  w->free_number = WEND_NONE;
+  return w;
+}
+
+void wend_watch_destroy(wend_watch *w) {
+  wend_alloc alloc;
+  if (w == NULL) return;
+  alloc = w->alloc;
+  for (uint32_t i = 0; i < w->path_count; i++) WEND_FREE(&alloc, w->paths[i].ids, w->paths[i].ids_capacity);
+  WEND_FREE(&alloc, w->paths, w->paths_capacity);
+  WEND_FREE(&alloc, w->postings, w->postings_capacity);
+  WEND_FREE(&alloc, w->heads, w->heads_capacity);
+  WEND_FREE(&alloc, w->found, w->found_capacity);
+  alloc.resize(alloc.ud, w, sizeof *w, 0);
+}
+
+uint32_t wend_watch_count(const wend_watch *w) { return w->live; }
+
+size_t wend_watch_bytes(const wend_watch *w) {
+  size_t bytes = sizeof *w + w->paths_capacity * sizeof *w->paths + w->postings_capacity * sizeof *w->postings +
+                 (w->heads_capacity + w->found_capacity) * sizeof *w->heads;
+  for (uint32_t i = 0; i < w->path_count; i++) bytes += w->paths[i].ids_capacity * sizeof(wend_id);
+  return bytes;
+}
+
+/* ---- The index ---------------------------------------------------------------------------------------------- */
+
+static uint32_t *head_of(const wend_watch *w, uint32_t place) {
+  const uint64_t hash = (place + 1) * 0x9e3779b97f4a7c15u;
+  return &w->heads[(uint32_t)(hash >> 32) & (w->heads_capacity - 1)];
+}
+
+/* Links all postings again, after their places or the number of chains have changed. */
+static void link_postings(wend_watch *w) {
+  for (uint32_t i = 0; i < w->heads_capacity; i++) w->heads[i] = WEND_NONE;
+  for (uint32_t i = 0; i < w->posting_count; i++) {
+    uint32_t *head = head_of(w, w->postings[i].place);
+    w->postings[i].next = *head;
+    *head = i;
+  }
+}
+
+/* Removes the dead postings. */
+static void sweep(wend_watch *w) {
+  uint32_t kept = 0, number = WEND_NONE;
+  for (uint32_t i = 0; i < w->posting_count; i++) {
+    if (w->postings[i].number == WEND_NONE) continue;
+    if (w->postings[i].number != number) {
+      number = w->postings[i].number;
+      w->paths[number].first = kept;
+    }
+    w->postings[kept++] = w->postings[i];
+  }
+  w->posting_count = kept;
+  w->dead = 0;
+  link_postings(w);
+}
+
+/* Makes room for as many chains as there are postings. False: no memory. */
+static bool grow_heads(wend_watch *w) {
+  uint32_t wanted = w->heads_capacity < 64 ? 64 : w->heads_capacity;
+  while (wanted < w->posting_count) {
+    if (wanted >= 1u << 31) return w->heads_capacity > 0; /* longer chains */
+    wanted *= 2;
+  }
+  if (wanted == w->heads_capacity) return true;
+  if (!WEND_RESIZE(&w->alloc, w->heads, w->heads_capacity, wanted)) return false;
+  link_postings(w);
+  return true;
+}
+
+/* The path whose places are being added. */
+typedef struct indexing {
+  wend_watch *w;
+  uint32_t number;
+} indexing;
+
+static bool add_posting(void *ud, uint32_t place, uint32_t item) {
+  const indexing *of = ud;
+  wend_watch *w = of->w;
+  const posting one = {place, of->number, item, WEND_NONE};
+  if (!WEND_GROW(&w->alloc, w->postings, w->postings_capacity, (uint64_t)w->posting_count + 1)) return false;
+  w->postings[w->posting_count++] = one;
+  return true;
+}
+
+/* Appends the postings of a path, without linking them. A path over a node that does not exist becomes `gone`. False: no
+ * memory. */
+static bool post(wend_watch *w, uint32_t number) {
+  watched *path = &w->paths[number];
+  indexing of = {w, number};
+  const uint32_t first = w->posting_count;
+  bool done = true;
+  if (w->grid != NULL) {
+    done = list_cells(w->grid, path->ids, path->count, path->straight, add_posting, &of);
+  } else {
+    for (uint32_t i = 0; i < path->count && done && !path->gone; i++) {
+      const uint32_t slot = wend_slots_find(&w->graph->nodes, path->ids[i]);
+      if (slot == WEND_NONE) path->gone = true;
+      else done = add_posting(&of, w->graph->nodes.value[slot], i);
+    }
+  }
+  if (!done || path->gone) w->posting_count = first;
+  path->first = first;
+  path->posted = w->posting_count - first;
+  return done;
+}
+
+/* Links the postings of a path that was posted last. False: no memory. */
+static bool link_path(wend_watch *w, const watched *path) {
+  const uint32_t chains = w->heads_capacity;
+  if (!grow_heads(w)) return false;
+  for (uint32_t i = path->first; i < w->posting_count && chains == w->heads_capacity; i++) {
+    uint32_t *head = head_of(w, w->postings[i].place);
+    w->postings[i].next = *head;
+    *head = i;
+  }
+  return true;
+}
+
+/* Takes a path out of the index. */
+static void unpost(wend_watch *w, watched *path) {
+  for (uint32_t i = 0; i < path->posted; i++) w->postings[path->first + i].number = WEND_NONE;
+  w->dead += path->posted;
+  path->posted = 0;
+}
+
+/* Makes the index again, because places have moved. It does not need more memory than it has. */
+static void post_all(wend_watch *w) {
+  w->posting_count = w->dead = 0;
+  for (uint32_t number = 0; number < w->path_count; number++) {
+    watched *path = &w->paths[number];
+    path->posted = 0;
+    if (path->used && !path->gone) (void)post(w, number);
+  }
+  if (w->heads_capacity > 0) link_postings(w);
+}
+
+/* ---- Looking at a path -------------------------------------------------------------------------------------- */
+
+/* Whether walls block a step. all: so do closed cells, as in wend_grid_path_valid. */
+static bool is_blocked_step(const wend_grid *grid, wend_id from, int direction, bool all) {
+  const wend_region region = wend_grid_region(grid);
+  int ways;
+  if (all) return !wend_grid_is_free(grid, from, direction) || wend_grid_ways_round(grid, from, direction) != 3;
+  return wend_region_walled(&region, place_of_id(grid, from), direction, &ways) || ways != 3;
+}
+
+/* The same for a path. Portals lead through walls. */
+static bool is_blocked_path(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight, bool all) {
+  for (uint32_t i = 1; i < count; i++) {
+    const int direction = wend_grid_direction(grid, cells[i - 1], cells[i]);
+    if (direction >= 0) {
+      if (is_blocked_step(grid, cells[i - 1], direction, all)) return true;
+    } else if (straight) {
+      wend_line line = wend_line_begin(grid, cells[i - 1], cells[i]);
+      for (wend_id cell = cells[i - 1]; wend_line_next(&line); cell = wend_grid_cell(grid, line.x, line.y))
+        if (is_blocked_step(grid, cell, line.direction, all)) return true;
+    }
+  }
+  return false;
+}
+
+bool wend_grid_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight) {
+  return is_blocked_path(grid, cells, count, straight, true);
+}
+
+/* Whether a wall is across a path that is held. */
+static bool is_walled(const wend_watch *w, const watched *path) {
+  return is_blocked_path(w->grid, path->ids, path->count, path->straight, false);
+}
+
+/* Whether a portal that the path may use has changed after a version: between the cells i - 1 and i, or i and i + 1. */
+static bool is_portal_changed(const wend_grid *grid, const watched *path, uint32_t i, uint64_t since) {
+  for (uint32_t k = i > 0 ? i : 1; k <= i + 1 && k < path->count; k++)
+    if (wend_grid_portal_age(grid, path->ids[k - 1], path->ids[k], path->made) == WEND_PORTAL_CHANGED &&
+        wend_grid_portal_age(grid, path->ids[k - 1], path->ids[k], since) == WEND_PORTAL_CHANGED)
+      return true;
+  return false;
+}
+
+static void mark(wend_watch *w, uint32_t number) {
+  if (w->given) w->found_count = 0;
+  w->given = false;
+  if (w->paths[number].marked) return;
+  w->paths[number].marked = true;
+  w->found[w->found_count++] = number; /* wend_watch_add has made room */
+}
+
+/* The version from which on changes of a path count. */
+static uint64_t since_of(const wend_watch *w, const watched *path) {
+  return path->since > w->version ? path->since : w->version;
+}
+
+/* Finds out whether walls have come or gone. */
+static void look_at_walls(wend_watch *w, uint32_t number) {
+  watched *path = &w->paths[number];
+  bool blocked;
+  if (path->around || path->looked == w->calls || !wend_grid_walls_changed(w->grid, path->since)) return;
+  path->looked = w->calls;
+  blocked = is_walled(w, path);
+  if (blocked == path->blocked) return;
+  path->blocked = blocked;
+  mark(w, number);
+}
+
+/* Whether a node was changed or removed, or an edge: number i of the path. */
+static bool is_node_changed(wend_watch *w, watched *path, uint32_t i, uint64_t since) {
+  if (!wend_graph_node_touched(w->graph, path->ids[i], since)) return false;
+  if (!wend_graph_has_node(w->graph, path->ids[i])) path->gone = true;
+  return true;
+}
+
+static bool is_edge_changed(wend_watch *w, watched *path, uint32_t i, uint64_t since) {
+  const wend_id edge = path->ids[path->count + i];
+  if (!wend_graph_edge_touched(w->graph, edge, since)) return false;
+  if (!wend_graph_has_edge(w->graph, edge)) path->gone = true;
+  return true;
+}
+
+/* Looks at all of a path over a graph. */
+static void examine_nodes(wend_watch *w, uint32_t number) {
+  watched *path = &w->paths[number];
+  const uint64_t since = since_of(w, path);
+  bool changed = false;
+  for (uint32_t i = 0; i < path->edge_count && !path->gone; i++) changed = is_edge_changed(w, path, i, since) || changed;
+  for (uint32_t i = 0; i < path->count && !path->gone; i++) changed = is_node_changed(w, path, i, since) || changed;
+  if (changed) mark(w, number);
+  if (path->gone) unpost(w, path);
+}
+
+/* The same over a grid. Whoever calls this has looked at the walls. */
+static void examine_cells(wend_watch *w, uint32_t number) {
+  watched *path = &w->paths[number];
+  const uint64_t since = since_of(w, path);
+  bool changed = w->grid->all_touched > since;
+  for (uint32_t i = 0; i < path->posted && !changed; i++)
+    changed = wend_touched_since(w->grid->touched, w->grid->touched_capacity, w->postings[path->first + i].place, since,
+                                 w->map->version);
+  for (uint32_t i = 0; w->grid->portal_count > 0 && i < path->count && !changed; i += 2)
+    changed = is_portal_changed(w->grid, path, i, since);
+  if (changed) mark(w, number);
+}
+
+/* A change of the map at the place of a posting. walls: walls have changed since the last call. */
+static void look_at_posting(wend_watch *w, const posting *at, uint32_t change, bool walls) {
+  watched *path = &w->paths[at->number];
+  const uint64_t since = since_of(w, path);
+  bool changed = false;
+  if (w->grid != NULL) {
+    if (!path->marked)
+      changed = wend_touched_since(w->grid->touched, w->grid->touched_capacity, at->place, since, w->map->version) ||
+                (w->grid->portal_count > 0 && is_portal_changed(w->grid, path, at->item, since));
+    if (walls) look_at_walls(w, at->number);
+  } else if (!path->gone) {
+    if ((change & CHANGED_NODE) != 0) changed = is_node_changed(w, path, at->item, since);
+    if (at->item > 0) changed = is_edge_changed(w, path, at->item - 1, since) || changed;
+    if (at->item < path->edge_count) changed = is_edge_changed(w, path, at->item, since) || changed;
+  }
+  if (changed) mark(w, at->number);
+  if (path->gone) unpost(w, path);
+}
+
+static void look_at_change(wend_watch *w, uint32_t change, bool walls) {
+  const uint32_t place = w->grid != NULL ? change : change & ~CHANGED_NODE;
+  for (uint32_t i = *head_of(w, place); i != WEND_NONE; i = w->postings[i].next)
+    if (w->postings[i].place == place && w->postings[i].number != WEND_NONE) look_at_posting(w, &w->postings[i], change, walls);
+}
+
+static void look_at_all(wend_watch *w, bool walls) {
+  for (uint32_t number = 0; number < w->path_count; number++) {
+    if (!w->paths[number].used || w->paths[number].gone) continue;
+    if (walls) look_at_walls(w, number);
+    if (w->grid != NULL) examine_cells(w, number);
+    else examine_nodes(w, number);
+  }
+  if (w->graph != NULL) post_all(w);
+}
+
+/* The paths that were found across a wall or a closed cell: a change of walls anywhere makes them invalid, unless it was the one
+ * that removed the wall. */
+static void look_around(wend_watch *w) {
+  for (uint32_t number = 0; number < w->path_count && w->around_count > 0; number++) {
+    watched *path = &w->paths[number];
+    if (!path->used || !path->around || !wend_grid_walls_changed(w->grid, path->since)) continue;
+    path->around = false;
+    path->blocked = is_walled(w, path);
+    w->around_count--;
+    if (wend_grid_path_blocked(w->grid, path->ids, path->count, path->straight)) mark(w, number);
+  }
+}
+
+/* ---- Calls --------------------------------------------------------------------------------------------------- */
+
+/* Finds out how the path stands when it is added. */
+static void begin_path(wend_watch *w, uint32_t number, const wend_path_age *age) {
+  watched *path = &w->paths[number];
+  bool valid;
+  if (w->grid != NULL) {
+    const bool changed = wend_grid_walls_changed(w->grid, age->seen);
+    valid = wend_grid_path_valid(w->grid, path->ids, path->count, age);
+    path->blocked = changed && is_walled(w, path);
+    path->around = !changed && wend_grid_path_blocked(w->grid, path->ids, path->count, path->straight);
+    w->around_count += path->around;
+  } else {
+    valid = !path->gone &&
+            wend_graph_path_valid(w->graph, path->ids, path->count, path->ids + path->count, path->edge_count, age->seen);
+    for (uint32_t i = 0; i < path->edge_count && !path->gone; i++)
+      path->gone = !wend_graph_has_edge(w->graph, path->ids[path->count + i]);
+  }
+  if (!valid) mark(w, number);
+  if (path->gone) unpost(w, path);
+}
+
+/* Takes a path out of the list of those that are affected. */
+static void unmark(wend_watch *w, watched *path, uint32_t number) {
+  uint32_t i = 0;
+  if (!path->marked) return;
+  path->marked = false;
+  while (w->found[i] != number) i++;
+  w->found[i] = w->found[--w->found_count];
+}
+
+/* Takes what a number holds out of the index, and frees it. */
+static void drop(wend_watch *w, watched *path) {
+  unpost(w, path);
+  w->around_count -= path->around;
+  WEND_FREE(&w->alloc, path->ids, path->ids_capacity);
+}
+
+wend_status wend_watch_set(wend_watch *w, uint32_t number, const wend_id *ids, uint32_t count, const wend_id *edges,
+                           uint32_t edge_count, const wend_path_age *age) {
+  watched old = w->paths[number], *path = &w->paths[number], one;
+  assert(number < w->path_count && old.used);
+  memset(&one, 0, sizeof one);
+  if (!WEND_RESIZE(&w->alloc, one.ids, one.ids_capacity, (uint64_t)count + edge_count)) return WEND_NO_MEMORY;
+  if (count > 0) memcpy(one.ids, ids, count * sizeof *ids);
+  if (edge_count > 0) memcpy(one.ids + count, edges, edge_count * sizeof *ids);
+  one.count = count, one.edge_count = edge_count;
+  one.made = age->made, one.seen = age->seen, one.straight = age->straight;
+  one.since = w->map->version;
+  one.order = old.order;
+  one.used = true;
+  *path = one;
+  if (!post(w, number) || !link_path(w, path)) {
+    w->posting_count = path->first;
+    WEND_FREE(&w->alloc, one.ids, one.ids_capacity);
+    *path = old;
+    return WEND_NO_MEMORY;
+  }
+  unmark(w, &old, number);
+  drop(w, &old);
+  begin_path(w, number, age);
+  if (w->dead > DEAD_MIN && w->dead > w->posting_count / 2) sweep(w);
+  return WEND_OK;
+}
+
+wend_status wend_watch_add(wend_watch *w, const wend_id *ids, uint32_t count, const wend_id *edges, uint32_t edge_count,
+                           const wend_path_age *age, uint32_t *number) {
+  const bool fresh = w->free_number == WEND_NONE;
+  wend_status status;
+  watched *path;
+  *number = fresh ? w->path_count : w->free_number;
+  if (fresh && !WEND_GROW(&w->alloc, w->paths, w->paths_capacity, (uint64_t)w->path_count + 1)) return WEND_NO_MEMORY;
+  if (!WEND_GROW(&w->alloc, w->found, w->found_capacity, (uint64_t)w->path_count + 1)) return WEND_NO_MEMORY;
+  path = &w->paths[*number];
+  if (fresh) w->path_count++;
+  else w->free_number = path->first;
+  memset(path, 0, sizeof *path);
+  path->order = w->orders++;
+  path->used = true;
+  status = wend_watch_set(w, *number, ids, count, edges, edge_count, age);
+  w->live++;
+  if (status != WEND_OK) wend_watch_remove(w, *number);
+  return status;
+}
+
+void wend_watch_remove(wend_watch *w, uint32_t number) {
+  watched *path = &w->paths[number];
+  assert(number < w->path_count && path->used);
+  unmark(w, path, number);
+  drop(w, path);
+  memset(path, 0, sizeof *path);
+  path->first = w->free_number;
+  w->free_number = number;
+  w->live--;
+  if (w->dead > DEAD_MIN && w->dead > w->posting_count / 2) sweep(w);
+}
+
+void wend_watch_mark(wend_watch *w, uint32_t number) {
+  assert(number < w->path_count && w->paths[number].used);
+  mark(w, number);
+}
+
+bool wend_watch_uses(const wend_watch *w, uint32_t number, const uint8_t *marked) {
+  const watched *path = &w->paths[number];
+  const wend_path_age age = {path->made, path->seen, path->straight};
+  if (w->graph != NULL) return wend_graph_path_uses(w->graph, path->ids + path->count, path->edge_count, marked);
+  return wend_grid_path_uses(w->grid, path->ids, path->count, &age, marked);
+}
+
+/* By the order in which the paths were added. */
+static void sort_found(wend_watch *w) {
+  const watched *paths = w->paths;
+  uint32_t *list = w->found;
+  const uint32_t count = w->found_count;
+  /* A heap sort, because qsort passes nothing to its function: J. Williams, "Algorithm 232: heapsort" (1964). */
+  for (uint32_t begin = count / 2, end = count; end > 1;) {
+    uint32_t at, held;
+    if (begin > 0) {
+      held = list[at = --begin];
+    } else {
+      held = list[--end];
+      list[end] = list[0];
+      at = 0;
+    }
+    for (uint32_t child = 2 * at + 1; child < end; child = 2 * at + 1) {
+      if (child + 1 < end && paths[list[child]].order < paths[list[child + 1]].order) child++;
+      if (paths[list[child]].order <= paths[held].order) break;
+      list[at] = list[child];
+      at = child;
+    }
+    list[at] = held;
+  }
+}
+
+void wend_watch_affected(wend_watch *w, const uint32_t **numbers, uint32_t *count) {
+  const bool walls = w->grid != NULL && wend_grid_walls_changed(w->grid, w->version);
+  if (w->given) w->found_count = 0;
+  w->given = false;
+  w->calls++;
+  if (w->live > 0 && (w->map->version != w->version || w->map->journal.end != w->noted)) { /* packing is no version */
+    if (walls) look_around(w);
+    if (!wend_map_has_noted(w->map, w->noted) || (w->grid != NULL && w->grid->all_touched > w->version)) look_at_all(w, walls);
+    else if (w->heads_capacity > 0)
+      for (uint64_t i = w->noted; i < w->map->journal.end; i++) look_at_change(w, wend_map_change(w->map, i), walls);
+  }
+  w->version = w->map->version;
+  w->noted = w->map->journal.end;
+  sort_found(w);
+  for (uint32_t i = 0; i < w->found_count; i++) w->paths[w->found[i]].marked = false;
+  w->given = true;
+  *numbers = w->found;
+  *count = w->found_count;
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+/* wend.Watch: tells which of many paths edits have touched. The core does this for the map (src/core/query/watch.c); this file
+ * adds the profiles, and paths that are found again in the same table.
+ *
+ * The anchor of a watch is { map, paths, numbers }: paths[number + 1] is a path, numbers[path] is its number + 1. The core has
+ * copies of the paths. state->refills counts how often any held path was found again or emptied. If it has changed, each held
+ * path is compared with its serial, and given to the core again if it is another one now.
+ *
+ * After the last allocation at the beginning of a call, no script runs: lua_rawset and lua_rawseti run no finalizers. */
+#include "lwend.h"
+
+typedef struct lwend_watch {
+  wend_watch *watch; /* NULL: it was freed */
+  lwend_map *map;
+  uint64_t *serials;              /* by number: of the path that the core has; see lwend_trail */
+  uint32_t serials_capacity, top; /* top: greater than all numbers */
+  uint64_t refills;
+  bool empty;          /* the table of a held path was empty at the last look */
+  lwend_costs_age age; /* seen: when the profiles were looked at last */
+} lwend_watch;
+
+enum { WATCH_MAP = 1, WATCH_PATHS, WATCH_NUMBERS };
+
+/* The serial of a path that the core does not have, because its table is empty. */
+#define NO_SERIAL UINT64_MAX
+
+/* The watch at 1, whose map exists. */
+static lwend_watch *check_watch(lua_State *L) {
+  lwend_watch *w = lwend_toobject(L, 1, lwend_state_of(L)->watch_mt);
+  if (w == NULL) lwend_type_error(L, 1, "self", "a watch (call it with a colon: watch:method())");
+  if (w->watch == NULL) luaL_error(L, "the watch is gone");
+  (void)lwend_check_alive(L, w->map);
+  return w;
+}
+
+/* wend.watch(map) -> watch */
+int lwend_core_path_watch(lua_State *L) {
+  lwend_state *state = lwend_state_of(L);
+  lwend_watch *w;
+  lwend_map *g;
+  lua_settop(L, 1);
+  g = lwend_tomap(L, 1);
+  if (g == NULL) return lwend_type_error(L, 1, "map", "a graph or a grid");
+  w = lwend_new(L, sizeof *w, state->watch_ref);
+  lua_createtable(L, 3, 0);
+  lua_pushvalue(L, 1);
+  lua_rawseti(L, 3, WATCH_MAP);
+  lua_newtable(L);
+  lua_rawseti(L, 3, WATCH_PATHS);
+  lua_newtable(L);
+  lua_rawseti(L, 3, WATCH_NUMBERS);
+  lwend_setanchor(L, 2);
+  w->map = lwend_check_alive(L, g);
+  w->refills = state->refills;
+  w->age.made = 1;
+  lwend_costs_note_seen(L, state, &w->age);
+  w->watch = wend_watch_create(&state->alloc, g->map);
+  if (w->watch == NULL) return lwend_no_memory(L);
+  return 1;
+}
+
+static int watch_gc(lua_State *L) {
+  lwend_state *state = lwend_state_of(L);
+  lwend_watch *w = lwend_toobject(L, 1, state->watch_mt);
+  if (w == NULL) return lwend_type_error(L, 1, "self", "a watch");
+  wend_watch_destroy(w->watch);
+  if (w->serials != NULL) state->alloc.resize(state->alloc.ud, w->serials, w->serials_capacity * sizeof *w->serials, 0);
+  w->watch = NULL;
+  w->serials = NULL;
+  w->serials_capacity = w->top = 0;
+  return 0;
+}
+
+/* Copies the nodes or cells of the path at index to the list of goals of the searcher. Returns their number. A value that is
+ * no node becomes WEND_NO_ID. *good: whether all are cells, or it is a graph. Allocates no Lua memory. */
+static uint32_t read_ids(lua_State *L, int index, const lwend_map *g, bool *good) {
+  lwend_state *state = lwend_state_of(L);
+  lwend_searcher *searcher = &state->searchers[state->depth];
+  const size_t count = lua_rawlen(L, index) / (g->grid != NULL ? 2 : 1);
+  *good = true;
+  if (count >= WEND_NONE / 2) lwend_no_memory(L);
+  LWEND_GROW(L, state, searcher->goals, searcher->goals_capacity, count + 1);
+  for (uint32_t i = 0; i < count; i++) {
+    wend_id *id = &searcher->goals[i];
+    if (g->grid != NULL) {
+      *id = lwend_listed_cell(L, index, g, (size_t)i + 1);
+      *good = *good && *id != WEND_NO_ID;
+    } else {
+      lua_rawgeti(L, index, (int)i + 1);
+      if (!lwend_towhole(L, -1, id)) *id = WEND_NO_ID;
+      lua_pop(L, 1);
+    }
+  }
+  return (uint32_t)count;
+}
+
+/* Gives the core the path at index, whose trail is t; t NULL: an empty path. number: of the path; WEND_NONE: a new one. Allocates
+ * no Lua memory. Returns the number. */
+static uint32_t give_path(lua_State *L, lwend_watch *w, int index, lwend_trail *t, uint32_t number) {
+  lwend_state *state = lwend_state_of(L);
+  wend_path_age age = {0, 0, false};
+  const wend_id *ids, *edges = NULL;
+  uint32_t count = 0, edge_count = 0;
+  wend_status status;
+  bool good = true;
+  if (t != NULL && !t->outdated) {
+    count = read_ids(L, index, w->map, &good);
+    edges = t->edges, edge_count = t->count;
+    age = t->age;
+  }
+  if (!good) count = 0;
+  ids = state->searchers[state->depth].goals;
+  LWEND_GROW(L, state, w->serials, w->serials_capacity, (uint64_t)w->top + 1);
+  if (number == WEND_NONE) status = wend_watch_add(w->watch, ids, count, edges, edge_count, &age, &number);
+  else status = wend_watch_set(w->watch, number, ids, count, edges, edge_count, &age);
+  if (status != WEND_OK) lwend_no_memory(L);
+  if (number >= w->top) w->top = number + 1;
+  w->serials[number] = t != NULL ? t->serial : NO_SERIAL;
+  if (t == NULL) return number;
+  t->watched = true;
+  if (t->outdated || !good) wend_watch_mark(w->watch, number);
+  return number;
+}
+
+/* Marks the path with this number if the costs of a tag that it uses have changed after a time. t: its trail. costs, names: stack
+ * indices of its field `costs`, and of the names of tags. */
+static void mark_if_edited(lua_State *L, lwend_watch *w, uint32_t number, const lwend_trail *t, uint64_t time, int costs,
+                           int names) {
+  lwend_costs_age age = t->costs;
+  const uint8_t *changed;
+  if (age.made == 0 || t->outdated) return;
+  age.made = age.seen = time > age.made ? time : age.made;
+  changed = lwend_costs_changed_tags(L, lwend_state_of(L), &age, costs, names, wend_map_tag_count(w->map->map));
+  if (changed != NULL && wend_watch_uses(w->watch, number, changed)) wend_watch_mark(w->watch, number);
+}
+
+/* The trail of the path at index, whose key is at stack index `key`. NULL: the path is empty, or of another map. */
+static lwend_trail *trail_of(lua_State *L, const lwend_watch *w, int index, int key) {
+  lwend_trail *t;
+  lua_pushvalue(L, key);
+  lua_rawget(L, index);
+  t = lwend_toobject(L, -1, lwend_state_of(L)->trail_mt);
+  lua_pop(L, 1); /* the path keeps it */
+  return t != NULL && t->map == w->map ? t : NULL;
+}
+
+/* watch:add(path) -> watch */
+static int watch_add(lua_State *L) {
+  lwend_watch *w;
+  lwend_trail *t;
+  uint32_t number;
+  /* Read. */
+  (void)check_watch(L);
+  lua_settop(L, 2);
+  luaL_checkstack(L, 2 * LUA_MINSTACK, "no room for a path");
+  if (!lua_istable(L, 2)) lwend_type_error(L, 2, "path", "a path");
+  lua_pushliteral(L, "trail");
+  lua_pushliteral(L, "costs");
+  lua_pushliteral(L, "map");
+  /* Check. From here on nothing allocates Lua memory. */
+  w = check_watch(L);
+  lua_pushvalue(L, 3);
+  lua_rawget(L, 2);
+  t = lwend_toobject(L, -1, lwend_state_of(L)->trail_mt);
+  lua_pushvalue(L, 5);
+  lua_rawget(L, 2);
+  if (t == NULL || t->map == NULL || lwend_tomap(L, -1) != t->map)
+    luaL_error(L, "path must be a path, got a table that is empty or was never filled");
+  if (t->map != w->map) luaL_error(L, "path must be a path over the %s of this watch, got one of another map", w->map->noun);
+  lua_settop(L, 5);
+  for (uint32_t i = 0, cells = w->map->grid != NULL ? (uint32_t)(lua_rawlen(L, 2) / 2) : 0; i < cells; i++)
+    (void)lwend_path_cell(L, 2, w->map, (int)i);
+  lwend_pushanchor(L, 1);
+  lua_rawgeti(L, 6, WATCH_NUMBERS);
+  lua_pushvalue(L, 2);
+  lua_rawget(L, 7);
+  if (!lua_isnil(L, -1)) luaL_error(L, "path is held by this watch already");
+  /* Act. */
+  number = give_path(L, w, 2, t, WEND_NONE);
+  lua_rawgeti(L, 6, WATCH_PATHS);
+  lua_pushvalue(L, 2);
+  lua_rawseti(L, -2, (int)number + 1);
+  lua_pushvalue(L, 2);
+  lwend_pushwhole(L, (uint64_t)number + 1);
+  lua_rawset(L, 7);
+  if (t->costs.made > 0 && lwend_costs_may_have_changed(L, lwend_state_of(L), &t->costs)) {
+    lua_settop(L, 6);
+    lua_pushvalue(L, 4);
+    lua_rawget(L, 2);
+    lua_rawgeti(L, 6, WATCH_MAP);
+    lwend_pushanchor(L, 8);
+    mark_if_edited(L, w, number, t, 0, 7, 9);
+  }
+  lua_settop(L, 1);
+  lwend_gc_step(L, lwend_state_of(L));
+  return 1;
+}
+
+/* watch:remove(path) -> watch */
+static int watch_remove(lua_State *L) {
+  lwend_watch *w = check_watch(L);
+  uint64_t number = 0;
+  lua_settop(L, 2);
+  if (!lua_istable(L, 2)) lwend_type_error(L, 2, "path", "a path");
+  lwend_pushanchor(L, 1);
+  lua_rawgeti(L, 3, WATCH_NUMBERS);
+  lua_pushvalue(L, 2);
+  lua_rawget(L, 4);
+  if (!lwend_towhole(L, -1, &number)) luaL_error(L, "path is not held by this watch");
+  lua_pushvalue(L, 2);
+  lua_pushnil(L);
+  lua_rawset(L, 4);
+  lua_rawgeti(L, 3, WATCH_PATHS);
+  lua_pushnil(L);
+  lua_rawseti(L, -2, (int)number);
+  wend_watch_remove(w->watch, (uint32_t)number - 1);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* Gives the core the paths again whose tables hold other paths now. paths, key: stack indices of the list of paths, and of the
+ * string "trail". */
+static void refill(lua_State *L, lwend_watch *w, int paths, int key) {
+  const uint64_t refills = lwend_state_of(L)->refills;
+  const int top = lua_gettop(L);
+  bool empty = false;
+  if (refills == w->refills && !w->empty) return;
+  for (uint32_t number = 0; number < w->top; number++) {
+    if (LWEND_RAWGETI(L, paths, (int)number + 1) == LUA_TTABLE) {
+      lwend_trail *t = trail_of(L, w, top + 1, key);
+      empty = empty || t == NULL;
+      if (w->serials[number] != (t != NULL ? t->serial : NO_SERIAL)) (void)give_path(L, w, top + 1, t, number);
+    }
+    lua_settop(L, top);
+  }
+  w->refills = refills;
+  w->empty = empty;
+}
+
+/* Marks the paths whose costs have changed. paths, key, costs: stack indices of the list of paths, and of the strings "trail" and
+ * "costs". */
+static void mark_edited(lua_State *L, lwend_watch *w, int paths, int key, int costs) {
+  lwend_state *state = lwend_state_of(L);
+  const int top = lua_gettop(L);
+  if (!lwend_costs_may_have_changed(L, state, &w->age)) return;
+  for (uint32_t number = 0; number < w->top; number++) {
+    if (LWEND_RAWGETI(L, paths, (int)number + 1) == LUA_TTABLE) {
+      const lwend_trail *t = trail_of(L, w, top + 1, key);
+      if (t != NULL && t->costs.made > 0) {
+        lua_pushvalue(L, costs);
+        lua_rawget(L, top + 1);
+        lwend_pushanchor(L, 1);
+        lua_rawgeti(L, top + 3, WATCH_MAP);
+        lwend_pushanchor(L, top + 4);
+        mark_if_edited(L, w, number, t, w->age.seen, top + 2, top + 5);
+      }
+    }
+    lua_settop(L, top);
+  }
+  lwend_costs_note_seen(L, state, &w->age);
+}
+
+/* watch:affected([{ into }]) -> list of paths */
+static int watch_affected(lua_State *L) {
+  static const char *const names[] = {"into", NULL};
+  const uint32_t *numbers;
+  lwend_watch *w;
+  uint32_t count;
+  int list, key, paths, old, filled = 0;
+  /* Read. */
+  (void)check_watch(L);
+  lua_settop(L, 2);
+  luaL_checkstack(L, 2 * LUA_MINSTACK, "no room for a path");
+  list = lwend_options(L, 2, names);
+  lwend_check_table(L, list, "into");
+  if (lua_isnil(L, list)) {
+    lua_newtable(L);
+    lua_replace(L, list);
+  }
+  lua_pushliteral(L, "trail");
+  lua_pushliteral(L, "costs");
+  key = list + 1;
+  /* Check. From here on nothing allocates Lua memory but the list. */
+  w = check_watch(L);
+  lwend_pushanchor(L, 1);
+  lua_rawgeti(L, -1, WATCH_PATHS);
+  paths = lua_gettop(L);
+  /* Act. */
+  refill(L, w, paths, key);
+  mark_edited(L, w, paths, key, key + 1);
+  wend_watch_affected(w->watch, &numbers, &count);
+  old = (int)lua_rawlen(L, list);
+  for (uint32_t i = 0; i < count; i++) {
+    lua_rawgeti(L, paths, (int)numbers[i] + 1); /* nil: watch:add ran out of memory */
+    if (lua_isnil(L, -1)) lua_pop(L, 1);
+    else lua_rawseti(L, list, ++filled);
+  }
+  for (int i = old; i > filled; i--) {
+    lua_pushnil(L);
+    lua_rawseti(L, list, i);
+  }
+  lua_settop(L, list);
+  return 1;
+}
+
+/* watch:count() -> number of paths */
+static int watch_count(lua_State *L) {
+  lwend_pushwhole(L, wend_watch_count(check_watch(L)->watch));
+  return 1;
+}
+
+/* watch:bytes() -> number of bytes that the watch uses */
+static int watch_bytes(lua_State *L) {
+  const lwend_watch *w = check_watch(L);
+  lwend_pushwhole(L, wend_watch_bytes(w->watch) + sizeof *w + w->serials_capacity * sizeof *w->serials);
+  return 1;
+}
+
+/* tostring(watch) -> "wend.Watch (3 paths)" */
+static int watch_tostring(lua_State *L) {
+  const int count = (int)wend_watch_count(check_watch(L)->watch);
+  lua_pushfstring(L, "wend.Watch (%d path%s)", count, count == 1 ? "" : "s");
+  return 1;
+}
+
+void lwend_open_watch(lua_State *L, lwend_state *state) {
+  static const luaL_Reg methods[] = {
+      {"add", watch_add},     {"affected", watch_affected}, {"bytes", watch_bytes},
+      {"count", watch_count}, {"remove", watch_remove},     {NULL, NULL},
+  };
+  state->watch_ref = lwend_type(L, "wend.Watch", state, methods, watch_gc, watch_tostring, &state->watch_mt);
+}
