@@ -455,6 +455,41 @@ typedef struct wend_costs {
  * NO_MEMORY. ABORTED: the edge function returned a negative number or NaN. */
 WEND_API wend_status wend_graph_edge_cost(wend_graph *graph, const wend_costs *costs, wend_id edge, bool back, double *cost);
 
+/* ---- Single steps ------------------------------------------------------------------------------------------ */
+
+/* Why a step cannot be taken. */
+typedef enum wend_cause {
+  WEND_CAUSE_NONE,    /* it can be taken */
+  WEND_CAUSE_CLOSED,  /* the edge is closed, or the node or cell that the step enters */
+  WEND_CAUSE_TAG,     /* its tag is closed for the agent */
+  WEND_CAUSE_RULE,    /* the edge function has closed it */
+  WEND_CAUSE_WALL,    /* a wall of the grid, beside a diagonal too */
+  WEND_CAUSE_CORNER,  /* a diagonal past a closed cell */
+  WEND_CAUSE_ONE_WAY, /* it leads in the other direction only */
+  WEND_CAUSE_NO_EDGE, /* nothing joins the two */
+  WEND_CAUSE_OUTSIDE  /* a cell is outside the grid */
+} wend_cause;
+/* The name of a cause: "closed", "tag", "rule", "wall", "corner", "one_way", "no_edge", "outside". NULL for WEND_CAUSE_NONE. */
+WEND_API const char *wend_cause_name(wend_cause cause);
+
+/* The way from one node or cell to the next: an edge, a step or a portal. */
+typedef struct wend_way {
+  wend_id edge;     /* WEND_NO_ID: on a grid, or there is none */
+  bool portal;      /* of a grid */
+  double weight;    /* of the edge or portal, or length x weight of the cell, also of a closed one; NaN: there is no way */
+  uint32_t tag;     /* of the edge, the portal or the cell */
+  double cost;      /* INFINITY: it cannot be taken */
+  wend_cause cause; /* then, why */
+} wend_way;
+/* Finds the cheapest way from one node or cell to another by a single edge, step or portal. Of edges of equal cost it takes
+ * the one with the smallest id, and a step before a portal. If nothing can be taken, it describes one way that cannot. OK,
+ * NO_MEMORY. ABORTED: the edge function returned a negative number or NaN. Precondition: both exist. */
+WEND_API wend_status wend_map_way(wend_map *map, const wend_costs *costs, wend_id from, wend_id to, wend_way *way);
+/* The same for the part of a straight line that lies in the next cell in a direction. length: of that part, in cells. On grids
+ * without diagonals, the line passes corners as with WEND_BOTH_OPEN. Precondition: that cell exists. */
+WEND_API wend_status wend_grid_stretch(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction,
+                                       double length, wend_way *way);
+
 /* ---- Searches ---------------------------------------------------------------------------------------------- */
 
 /* A search object: its memory and its result. Create it once and use it for any number of searches, one after another, on any
@@ -1128,6 +1163,32 @@ WEND_API wend_status wend_components_find(wend_components *components, wend_map 
                                           const uint8_t *allowed);
 /* The findings, borrowed until the next call of wend_components_find. If that call fails, they are incomplete. */
 WEND_API const wend_findings *wend_components_get(const wend_components *components);
+
+/* ---- Chokepoints -------------------------------------------------------------------------------------------- */
+
+/* Finds chokepoints: nodes, edges, cells and portals whose loss cuts a map into pieces. Create the object once and use it for
+ * any maps. */
+typedef struct wend_chokepoints wend_chokepoints;
+typedef struct wend_chokepoint {
+  wend_id node;     /* a node or a cell; WEND_NO_ID: an edge or a portal */
+  wend_id edge;     /* an edge of a graph; otherwise WEND_NO_ID */
+  wend_id from, to; /* the ends of the edge or the portal */
+  uint32_t cuts;    /* how many nodes or cells it cuts off: all that it joins, except the largest piece; without itself */
+} wend_chokepoint;
+/* Creates an object without chokepoints. alloc: copied; NULL: the default. NULL: no memory. */
+WEND_API wend_chokepoints *wend_chokepoints_create(const wend_alloc *alloc);
+/* Frees the object. NULL is allowed. */
+WEND_API void wend_chokepoints_destroy(wend_chokepoints *chokepoints);
+/* Finds the chokepoints of a map at an agent's costs. Two places count as joined if a step leads from one to the other in either
+ * direction. Closed nodes and cells are left out. All portals between two cells count as one; steps between cells are not
+ * listed. least: chokepoints that cut off less are left out. most: no more than this many are listed. A callback may leave by
+ * longjmp. OK, NO_MEMORY. ABORTED: the edge function returned a negative number or NaN. Takes O(nodes + edges), on a grid
+ * O(cells), and sorting. */
+WEND_API wend_status wend_chokepoints_find(wend_chokepoints *chokepoints, wend_map *map, const wend_costs *costs,
+                                           uint32_t least, uint32_t most);
+/* The chokepoints in *found, borrowed until the next call of wend_chokepoints_find: those that cut off most come first, then
+ * nodes before edges, then smaller ids. Returns their number; 0 if that call failed. */
+WEND_API uint32_t wend_chokepoints_get(const wend_chokepoints *chokepoints, const wend_chokepoint **found);
 
 /* ---- Linking ------------------------------------------------------------------------------------------------ */
 

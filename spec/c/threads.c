@@ -133,6 +133,21 @@ static void find_components(wend_map *map, result *r) {
   wend_components_destroy(c);
 }
 
+/* Chokepoints, and the way from one place to another. */
+static void find_chokepoints(wend_map *map, wend_id from, wend_id to, result *r) {
+  wend_chokepoints *c = wend_chokepoints_create(NULL);
+  const wend_costs plain = {NULL, NULL, NULL};
+  const wend_chokepoint *found;
+  wend_way way;
+  CHECK(c != NULL);
+  DONE(wend_chokepoints_find(c, map, &plain, 1, 10));
+  add(r, wend_chokepoints_get(c, &found));
+  wend_chokepoints_destroy(c);
+  DONE(wend_map_way(map, &plain, from, to, &way));
+  add(r, way.cause == WEND_CAUSE_NONE ? way.cost : -1);
+  CHECK((wend_cause_name(way.cause) == NULL) == (way.cause == WEND_CAUSE_NONE));
+}
+
 /* A field that is read, altered with, and relaxed. */
 static void use_field(wend_field *f, wend_search *s, wend_map *map, wend_id at, result *r) {
   const wend_costs plain = {NULL, NULL, NULL};
@@ -360,6 +375,7 @@ static void ask_graph(wend_search *s, wend_graph *g, result *r) {
   wend_linker_destroy(linker);
   search_map(s, map, 1, SIDE * SIDE, r);
   find_components(map, r);
+  find_chokepoints(map, 1, SIDE * SIDE, r);
   find_near(s, g, r);
   route(s, g, r);
   slice_route(s, g, r);
@@ -428,9 +444,12 @@ static void ask_lines(const wend_grid *grid, result *r) {
   wend_line line = wend_line_begin(grid, 1, SIDE * SIDE);
   uint32_t count = 5;
   double cost;
+  wend_way way;
   bool clear;
   while (wend_line_next(&line)) add(r, line.length);
   DONE(wend_grid_step(grid, &plain, 1, 4, &cost));
+  DONE(wend_grid_stretch(grid, &plain, 1, 4, 0.5, &way));
+  CHECK(way.cost <= cost);
   DONE(wend_grid_leg(grid, &plain, 1, SIDE, INFINITY, &cost));
   add(r, cost);
   DONE(wend_grid_line_clear(grid, &plain, a, b, &clear));
@@ -572,6 +591,7 @@ static void own_grid(wend_search *s, result *r) {
   ask_lines(grid, r);
   search_map(s, map, 1, SIDE * SIDE, r);
   find_components(map, r);
+  find_chokepoints(map, 1, SIDE * SIDE, r);
   work_field(s, map, 1, SIDE * SIDE, r);
   wend_field_destroy(make_field(s, map, 50, 3));
   encode_grid(grid, r);
