@@ -12,7 +12,7 @@ local order = {
   "article",
   "grid", "jumps", "fields", "tiles",
   "nearest", "walls", "routes", "variation", "followers", "everyday", "requests",
-  "files", "tables", "levels", "links",
+  "files", "tables", "levels", "links", "chokepoints",
 }
 
 local function usage(message)

@@ -284,6 +284,24 @@ node 4 can be left but not entered (a source)
     assert.equal(1, (run { "check", file, "--costs", swimmer, "--agent", "{}" }))
     assert.equal(0, (run { "check", file, "--costs", swimmer, "--agent", "{ fins = true }" }))
   end)
+
+  with_parser("lists chokepoints, which are no findings", function()
+    local file = waypoints { { 2 }, { 1, 3 }, { 2, 4 }, { 3, 5 }, { 4 } }
+    runs(0, ([[
+note: without node 3, 2 nodes are cut off
+%s: 5 nodes, every place can be reached from every other
+]]):format(file), "", "check", file, "--chokepoints")
+    local map = map_file "type octile\nheight 1\nwidth 5\nmap\n.....\n"
+    runs(0, ([[
+note: without cell (3,1), 2 cells are cut off
+note: without cell (2,1), 1 cell is cut off
+note: without cell (4,1), 1 cell is cut off
+%s: 5 cells, every place can be reached from every other
+]]):format(map), "", "check", map, "--chokepoints", "--min", "1")
+    local long = map_file("type octile\nheight 1\nwidth 40\nmap\n" .. ("."):rep(40) .. "\n")
+    local _, stdout = run { "check", long, "--chokepoints" }
+    assert.truthy(stdout:find("note: and 16 more chokepoints\n", 1, true), stdout)
+  end)
 end)
 
 describe("wend path", function()

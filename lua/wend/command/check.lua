@@ -2,6 +2,7 @@
 --- wend check: finds places that cannot be entered or left.
 
 local maps = require "wend.command.maps"
+local numbers = require "wend.command.numbers"
 local output = require "wend.command.output"
 local text = require "wend.command.text"
 
@@ -108,6 +109,32 @@ local function note_names(level, grid, note)
   end
 end
 
+local CHOKEPOINTS_SHOWN = 20
+
+--- Notes the chokepoints of a map: these are no findings.
+-- @param least leaves out those that cut off fewer places
+-- @param note function (...), as string.format
+local function note_chokepoints(map, view, least, note)
+  local found = output.must(map:chokepoints(maps.with(view, { min = least })))
+  local noun = maps.is_grid(map) and "cell" or "node"
+  for i, one in ipairs(found) do
+    local what
+    if i > CHOKEPOINTS_SHOWN then
+      note("note: and %d more chokepoints", #found - CHOKEPOINTS_SHOWN)
+      break
+    elseif one.to_x then
+      what = ("the link from %s to %s"):format(text.cell(one.x, one.y), text.cell(one.to_x, one.to_y))
+    elseif one.x then
+      what = "cell " .. text.cell(one.x, one.y)
+    elseif one.node then
+      what = "node " .. text.node(map, one.node)
+    else
+      what = ("edge %.0f from %s to %s"):format(one.edge, text.node(map, one.from), text.node(map, one.to))
+    end
+    note("note: without %s, %s %s cut off", what, text.count(one.cuts, noun), one.cuts == 1 and "is" or "are")
+  end
+end
+
 --- Reports the tags that the costs name and the map does not have. Returns the number of findings.
 -- @param allowed the tags of the option --allow-unknown; '*' means all
 local function tell_unknown(context, loaded, profile, allowed)
@@ -147,6 +174,11 @@ local function run(context)
     end)
     findings, connected = findings + result.findings, connected and result.connected
     places[#places + 1], components[#components + 1] = result.places, ("%d"):format(result.components)
+    if arguments.chokepoints then
+      note_chokepoints(map, view, arguments.min or 2, function(sentence, ...)
+        output.say(context, "%s%s", title, text.with_tiles(maps.is_grid(map) and loaded.level, sentence:format(...)))
+      end)
+    end
     if loaded.whole and maps.is_grid(map) then
       note_names(loaded.whole, map, function(...) output.say(context, ...) end)
     end
@@ -169,12 +201,14 @@ return {
     .. "but no way in) and traps (several places that can be entered but not left). Each line is one finding. Of a "
     .. "level, it examines the grid with all layers and the graph. With --costs, each tag that the costs name and the "
     .. "map does not have is a finding too. Lines that begin with \"note:\" name places outside "
-    .. "the grid or in closed cells; they are no findings.",
+    .. "the grid or in closed cells; they are no findings. With --chokepoints, more such lines name the nodes, edges, "
+    .. "cells and links that alone join pieces of the map, those that cut off most first.",
   examples = [[
 Examples:
    wend check level.wend                           for everybody
    wend check level.wend --allow drop              edges with the tag drop may lead one way
    wend check level.wend --costs walker.lua --agent '{ boots = false }'
+   wend check level.wend --chokepoints --min 20    what cuts off 20 places or more
 
 Exit status: 0 there are no findings, 1 there are findings, 2 an error.]],
   define = function(add)
@@ -184,5 +218,8 @@ Exit status: 0 there are no findings, 1 there are findings, 2 an error.]],
     add.option("--allow", "Edges with this tag may lead one way. Can be given several times.", "TAG"):count "*"
     add.option("--allow-unknown", "The costs may name this tag although the map does not have it; '*': any tag. "
       .. "Can be given several times.", "TAG"):count "*"
+    add.flag("--chokepoints", "Also list the nodes, edges, cells and links that alone join pieces of the map.")
+    add.option("--min", "With --chokepoints: only those that cut off this many places or more. Default: 2.", "N")
+      :convert(numbers.positive)
   end,
 }

@@ -2,7 +2,7 @@
 /* The way from one node or cell to the next, or why there is none. The causes are found in the order in which step.c looks for
  * them:
  *
- *   closed edge, node or cell --> closed tag --> wall --> corners of a diagonal --> edge function */
+ *   closed edge, node or cell --> closed tag --> one way only --> wall --> corners of a diagonal --> edge function */
 #include "core/map/step.h"
 
 WEND_NO_FUSING
@@ -72,7 +72,9 @@ static wend_way way_of_graph(wend_stepper *s, uint32_t from, uint32_t to) {
     way.edge = wend_slots_id(&graph->edges, graph->arc_edge[arc]);
     way.weight = fabs(graph->arc_weight[arc]);
     way.tag = graph->arc_tag[arc];
-    way.cause = WEND_CAUSE_ONE_WAY;
+    way.cause = wend_is_blocked(graph->arc_weight[arc])               ? WEND_CAUSE_CLOSED
+                : !wend_tag_is_open(s->kind, s->costs->tags, way.tag) ? WEND_CAUSE_TAG
+                                                                      : WEND_CAUSE_ONE_WAY;
     if (is_better(&way, &best)) best = way;
   }
   return best;
@@ -118,8 +120,9 @@ static wend_way way_by_portal(wend_stepper *s, const wend_portal *portal, bool b
   if (!back) way.cost = wend_step_portal(s, portal, portal->from, to, 0, INFINITY);
   if (way.cost < INFINITY) way.cause = WEND_CAUSE_NONE;
   else if (!(cell.weight < INFINITY)) way.cause = WEND_CAUSE_CLOSED;
-  else if (back) way.cause = WEND_CAUSE_ONE_WAY;
   else if (is_tag_closed(s, cell.tag)) way.cause = WEND_CAUSE_TAG, way.tag = cell.tag;
+  else if (!wend_tag_is_open(s->kind, s->costs->tags, way.tag)) way.cause = WEND_CAUSE_TAG;
+  else if (back) way.cause = WEND_CAUSE_ONE_WAY;
   else way.cause = cause_of_tag(s, way.tag);
   return way;
 }
