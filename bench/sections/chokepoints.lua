@@ -20,7 +20,8 @@ local function measure(name, map, places)
   }
   return {
     name, places, #map:chokepoints(), common.round(seconds.check * 1e3, 2), common.round(seconds.all * 1e3, 2),
-    common.round(seconds.top * 1e3, 2), common.round(seconds.all / seconds.check), common.round(seconds.top / seconds.check),
+    common.round(seconds.top * 1e3, 2), common.round(seconds.all / seconds.check),
+    common.round(seconds.top / seconds.check),
   }
 end
 

@@ -370,6 +370,7 @@ function wend.queue(options) end
 ---@field labels? boolean whether to draw the names of nodes; default true
 ---@field legend? boolean whether to draw the legend; default true
 ---@field title? string a line above the picture
+---@field chokepoints? wend.Chokepoint[] what map:chokepoints returns, drawn as rings and bands
 
 --- Draws a picture as an SVG document. The same input gives the same bytes.
 ---@param map? wend.Graph|wend.Grid|wend.Walls|wend.Level
