@@ -304,7 +304,7 @@ end
 
 describe("wend.trace of a grid", function()
   it("records each expansion, from cell to cell", function()
-    local grid = wend.parse_grid "..~"
+    local grid = wend.parse_grid "..."
     local trace = wend.trace(grid, 1, 1, 3, 1)
     local list = {}
     for i, step in ipairs(trace) do list[i] = ("%s %d,%d: %s"):format(step.kind, step.x, step.y, step.title) end

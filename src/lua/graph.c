@@ -625,6 +625,7 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"bytes", graph_bytes},
       {"check", lwend_graph_check},
       {"chokepoints", lwend_graph_chokepoints},
+      {"explain", lwend_graph_explain},
       {"close", graph_close},
       {"close_edge", graph_close_edge},
       {"copy", graph_copy},

@@ -786,6 +786,7 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
       {"cell_size", grid_cell_size},
       {"check", lwend_grid_check},
       {"chokepoints", lwend_grid_chokepoints},
+      {"explain", lwend_grid_explain},
       {"clear", lwend_grid_clear},
       {"clear_points", lwend_grid_clear_points},
       {"close", grid_close},

@@ -38,10 +38,11 @@ local step_metatable = core.class "trace_step"
 
 --- The methods of a step, and the table of a step of a grid, which is made when it is read.
 function step_metatable.__index(step, key)
-  if key == "table" and grids.is_step(step) then
+  local method = step_methods[key]
+  if method == nil and key == "table" and grids.is_step(step) then
     return grids.table_of(step)
   end
-  return step_methods[key]
+  return method
 end
 
 --- step:arrays(): the step as three lists in the order of the table.
