@@ -133,8 +133,7 @@ function wend.costs(rules, options) end
 ---@param from wend.Node
 ---@param to wend.Node|wend.Node[]
 ---@param options? wend.TraceOptions
----@overload fun(grid: wend.Grid, x1: integer, y1: integer, x2: integer, y2: integer, options?: wend.TraceOptions): wend.Trace?, string?, "stale"?
----@overload fun(grid: wend.Grid, x1: integer, y1: integer, goals: integer[], options?: wend.TraceOptions): wend.Trace?, string?, "stale"?
+---@overload fun(grid: wend.Grid, x1: any, y1: any, x2: any, y2: any, o?: wend.TraceOptions): wend.Trace?, string?
 ---@return wend.Trace|nil trace
 ---@return string? message
 ---@return "stale"? code
@@ -1434,7 +1433,7 @@ function Grid:search(x1, y1, x2, y2, options) end
 ---@field valid fun(self: wend.GridPath): boolean
 ---@field state fun(self: wend.GridPath): table
 ---@field explain fun(self: wend.GridPath, options?: wend.WalkOptions): wend.ExplainedStep[]
----@field compare fun(self: wend.GridPath, other: wend.GridPath|integer[]|wend.ExplainedSteps, options?: wend.WalkOptions): wend.Comparison?, string?, "stale"?
+---@field compare fun(self: wend.GridPath, other: table, options?: wend.WalkOptions): wend.Comparison?, string?, string?
 
 --- The agent's costs.
 ---@class wend.WalkOptions

@@ -442,7 +442,8 @@ local CORE = {
 local LOCKS = {
   path = true, step = true, field = true, routes = true, check = true, route = true, nearest = true,
   nearest_edge = true, random = true,
-  explain = true, compare = true, chokepoints = true, straighten = true, clear = true, clear_points = true, relax = true,
+  explain = true, compare = true, chokepoints = true,
+  straighten = true, clear = true, clear_points = true, relax = true,
 }
 
 -- One call ---------------------------------------------------------------------------------------------------------

@@ -111,7 +111,8 @@ int lwend_core_class(lua_State *L) {
 /* core.methods() -> tables of the methods of graphs, grids, fields, route tables, walls and paths. Works once: init.lua adds methods. */
 int lwend_core_methods(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
-  const int metatables[] = {state->graph_ref, state->grid_ref, state->field_ref, state->route_table_ref, state->walls_ref, state->path_ref};
+  const int metatables[] = {state->graph_ref,       state->grid_ref,  state->field_ref,
+                            state->route_table_ref, state->walls_ref, state->path_ref};
   enum { COUNT = sizeof metatables / sizeof *metatables };
   if (state->methods_taken) luaL_error(L, "the methods are taken: load wend.core anew as well");
   state->methods_taken = true;
