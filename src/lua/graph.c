@@ -624,6 +624,7 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"add_nodes", graph_add_nodes},
       {"bytes", graph_bytes},
       {"check", lwend_graph_check},
+      {"why_not", lwend_graph_why_not},
       {"close", graph_close},
       {"close_edge", graph_close_edge},
       {"copy", graph_copy},

@@ -785,6 +785,7 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
       {"cell_at", grid_cell_at},
       {"cell_size", grid_cell_size},
       {"check", lwend_grid_check},
+      {"why_not", lwend_grid_why_not},
       {"clear", lwend_grid_clear},
       {"clear_points", lwend_grid_clear_points},
       {"close", grid_close},
