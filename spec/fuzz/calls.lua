@@ -260,6 +260,7 @@ M.graph = {
   { "link", options { "k", whole(1, 4), "max_distance", positive, "walls", object "walls", "clear", clear, "tag", tag,
     "directed", boolean } },
   { "check", options(join(ASK, { "allow", list(tag, 0, 3) })) },
+  { "why_not", node, goals, options(SEARCH) }, { "why_not", node, goals, options(SEARCH) },
   { "encode" },
   { "routes", options(join(ASK, { "progress", callback "progress" })) },
   { "route", either(point, node), either(point, node), options(join(SEARCH, {
@@ -291,6 +292,7 @@ M.grid = {
   { "route", point, point, options(join(SEARCH, { "clear", clear, "straighten", boolean })) },
   { "route", point, point, options(join(SEARCH, { "clear", clear, "straighten", boolean })) },
   { "check", options(join(ASK, { "allow", list(tag, 0, 3) })) },
+  { "why_not", x_axis, y_axis, x_axis, y_axis, options(SEARCH) }, { "why_not", x_axis, y_axis, cells(1, 4), options(SEARCH) },
   { "encode" }, { "walls" }, { "links" }, { "diagonals" }, { "cell_size" }, { "origin" }, { "projection" }, { "tags" },
   { "copy" },
   { "text", options { "path", object "grid_path", "route", list(number, 1, 4, 2), "points", list(number, 1, 4, 2),
@@ -430,7 +432,7 @@ local CORE = {
 
 -- Calls whose functions may not edit the map.
 local LOCKS = {
-  path = true, step = true, field = true, routes = true, check = true, route = true, nearest = true,
+  path = true, step = true, field = true, routes = true, check = true, why_not = true, route = true, nearest = true,
   nearest_edge = true, random = true,
   explain = true, straighten = true, clear = true, clear_points = true, relax = true,
 }
