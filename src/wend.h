@@ -458,14 +458,14 @@ WEND_API wend_status wend_graph_edge_cost(wend_graph *graph, const wend_costs *c
 /* ---- Causes ------------------------------------------------------------------------------------------------ */
 
 /* Why a step cannot be taken: name, name for programs. If a step has several causes, the first of the list is its cause. */
-#define WEND_CAUSE_LIST(X)                                                                   \
-  X(OUTSIDE, "outside") /* the step leaves the grid */                                       \
+#define WEND_CAUSE_LIST(X)                                                                    \
+  X(OUTSIDE, "outside") /* the step leaves the grid */                                        \
   X(NO_EDGE, "no_edge") /* there is no such step: no edge, no portal, or diagonals are off */ \
-  X(CLOSED, "closed")   /* the node, the edge or the cell is closed for all agents */        \
-  X(TAG, "tag")         /* its tag is closed for this agent */                               \
-  X(ONE_WAY, "one_way") /* the edge or the portal leads in the other direction only */       \
-  X(WALL, "wall")       /* a wall, beside a diagonal too */                                  \
-  X(CORNER, "corner")   /* a diagonal past a closed cell */                                  \
+  X(CLOSED, "closed")   /* the node, the edge or the cell is closed for all agents */         \
+  X(TAG, "tag")         /* its tag is closed for this agent */                                \
+  X(ONE_WAY, "one_way") /* the edge or the portal leads in the other direction only */        \
+  X(WALL, "wall")       /* a wall, beside a diagonal too */                                   \
+  X(CORNER, "corner")   /* a diagonal past a closed cell */                                   \
   X(RULE, "rule")       /* the edge function */
 
 typedef enum wend_cause {
@@ -1172,23 +1172,23 @@ WEND_API const wend_findings *wend_components_get(const wend_components *compone
 
 /* Something in the way of a path. */
 typedef struct wend_obstacle {
-  wend_cause cause;  /* the first one */
-  unsigned causes;   /* all of them: the sum of 1 << cause */
-  wend_id from, to;  /* the step, in the direction of travel. A wall: the two cells. NO_EDGE: the nodes where the two parts come
+  wend_cause cause; /* the first one */
+  unsigned causes;  /* all of them: the sum of 1 << cause */
+  wend_id from, to; /* the step, in the direction of travel. A wall: the two cells. NO_EDGE: the nodes where the two parts come
                         nearest; WEND_NO_ID if they have no positions */
-  wend_id edge;      /* of a graph; WEND_NO_ID: the obstacle is no edge */
-  uint32_t tag;      /* of the edge, the cell or the portal */
-  double weight;     /* of the step; 0 if the obstacle is a node, a wall or NO_EDGE */
-  bool place;        /* the obstacle is the node or cell `to`, and no other step can enter it either */
-  bool portal;       /* the step is a portal */
+  wend_id edge;     /* of a graph; WEND_NO_ID: the obstacle is no edge */
+  uint32_t tag;     /* of the edge, the cell or the portal */
+  double weight;    /* of the step; 0 if the obstacle is a node, a wall or NO_EDGE */
+  bool place;       /* the obstacle is the node or cell `to`, and no other step can enter it either */
+  bool portal;      /* the step is a portal */
 } wend_obstacle;
 
 /* What wend_why_find has found. */
 typedef struct wend_reasons {
-  bool has_path;   /* there is a path within the limits, and the rest has no content */
+  bool has_path;     /* there is a path within the limits, and the rest has no content */
   wend_status limit; /* BUDGET: only a limit of the options is in the way, and there are no obstacles; otherwise NO_PATH */
-  wend_id goal;    /* the goal of the path once the obstacles are open */
-  double cost;     /* of that path: see wend_why_find; INFINITY: more than a double holds, or there is no such path */
+  wend_id goal;      /* the goal of the path once the obstacles are open */
+  double cost;       /* of that path: see wend_why_find; INFINITY: more than a double holds, or there is no such path */
   uint32_t reached, reaching;
   uint32_t obstacle_count;
   const wend_obstacle *obstacles; /* in the order of travel */

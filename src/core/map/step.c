@@ -225,7 +225,8 @@ static unsigned corner_causes(wend_stepper *s, uint32_t from, int direction, int
   const wend_diagonals rule = s->grid->diagonals;
   if (rule == WEND_NEVER) return WEND_CAUSE_BIT(WEND_CAUSE_NO_EDGE);
   if (is_passable(s, from, direction, ways, rule, memo)) return 0;
-  return ways == 0 || (rule == WEND_BOTH_OPEN && ways != 3) ? WEND_CAUSE_BIT(WEND_CAUSE_WALL) : WEND_CAUSE_BIT(WEND_CAUSE_CORNER);
+  return ways == 0 || (rule == WEND_BOTH_OPEN && ways != 3) ? WEND_CAUSE_BIT(WEND_CAUSE_WALL)
+                                                            : WEND_CAUSE_BIT(WEND_CAUSE_CORNER);
 }
 
 /* With WEND_ALWAYS: the way round a corner that the fewest walls cross. */
@@ -334,8 +335,7 @@ wend_status wend_map_is_shut(wend_map *map, const wend_costs *costs, wend_id at,
     if (status != WEND_OK) return status;
     s = wend_graph_stepper(graph, costs);
     *shut = true;
-    for (uint32_t i = span.first; i < span.end && *shut; i++)
-      *shut = graph->arc_to[i] == place || is_arc_shut(&s, i, enter);
+    for (uint32_t i = span.first; i < span.end && *shut; i++) *shut = graph->arc_to[i] == place || is_arc_shut(&s, i, enter);
   }
   return WEND_OK;
 }

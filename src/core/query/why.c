@@ -259,8 +259,7 @@ static bool mark_start(why_task *t) {
   const why_mark none = {INFINITY, WEND_NONE, WEND_NONE, 0, false}, outside = {INFINITY, 0, WEND_NONE, VIA_FIELD, false};
   if (!WEND_GROW(&why->alloc, why->marks, why->marks_capacity, count)) return false;
   for (uint32_t place = 0; place < count; place++) {
-    const bool there =
-        t->grid != NULL ? wend_region_has(&t->stepper.region, place) : t->graph->slot_of[place] != WEND_NONE;
+    const bool there = t->grid != NULL ? wend_region_has(&t->stepper.region, place) : t->graph->slot_of[place] != WEND_NONE;
     const double value = there ? value_at(t, why->from_start, place) : INFINITY;
     why->marks[place] = there ? none : outside;
     if (value < INFINITY) why->marks[place].cost = value, why->marks[place].level = 0, why->marks[place].via = VIA_FIELD;
@@ -424,7 +423,8 @@ static bool mark_goals(why_task *t, const wend_id *goals, uint32_t goal_count) {
 
 /* Adds the obstacle NO_EDGE: the nodes where the part of the start and that of the goals come nearest. */
 static wend_status find_gap(why_task *t, const wend_id *goals, uint32_t goal_count) {
-  wend_obstacle gap = {WEND_CAUSE_NO_EDGE, WEND_CAUSE_BIT(WEND_CAUSE_NO_EDGE), 0, 0, WEND_NO_ID, WEND_UNTAGGED, 0, false, false};
+  wend_obstacle gap = {
+      WEND_CAUSE_NO_EDGE, WEND_CAUSE_BIT(WEND_CAUSE_NO_EDGE), 0, 0, WEND_NO_ID, WEND_UNTAGGED, 0, false, false};
   const wend_graph *graph = t->graph;
   wend_why *why = t->why;
   double least = INFINITY;
@@ -499,7 +499,8 @@ static int compare_places(const void *p, const void *q) {
 static bool count_reaching(why_task *t, const wend_id *goals, uint32_t goal_count) {
   wend_why *why = t->why;
   uint32_t closed = 0, count = 0;
-  for (wend_id id = wend_field_each(why->to_goals, WEND_NO_ID); id != WEND_NO_ID; id = wend_field_each(why->to_goals, id)) count++;
+  for (wend_id id = wend_field_each(why->to_goals, WEND_NO_ID); id != WEND_NO_ID; id = wend_field_each(why->to_goals, id))
+    count++;
   if (!WEND_GROW(&why->alloc, why->way, why->way_capacity, goal_count)) return false;
   for (uint32_t i = 0; i < goal_count; i++)
     if (!wend_field_has(why->to_goals, goals[i])) why->way[closed++] = place_of(t, goals[i]);
