@@ -298,12 +298,10 @@ wend_cause wend_map_enter_cause(const wend_map *map, const wend_costs *costs, we
   return wend_first_cause(cell_causes(&stepper, wend_region_find(&stepper.region, stepper.grid, at), 1, &weight, &price));
 }
 
-/* Whether an arc of a place is closed for the agent. enter: the step leads to the place. */
-static bool is_arc_shut(wend_stepper *s, uint32_t arc, bool enter) {
-  const wend_graph *graph = s->graph;
-  double weight;
-  if (!wend_arc_is_open(graph, graph->arc_weight, arc, enter, &weight)) return true;
-  return price_of(s, graph->arc_tag[arc], weight).cost == INFINITY;
+/* Whether an arc of a place is closed for the agent, in any direction of travel. */
+static bool is_arc_shut(wend_stepper *s, uint32_t arc) {
+  const double weight = s->graph->arc_weight[arc];
+  return wend_is_blocked(weight) || price_of(s, s->graph->arc_tag[arc], weight).cost == INFINITY;
 }
 
 /* The same for the steps of a cell. */
@@ -312,11 +310,14 @@ static bool is_cell_shut(wend_stepper *s, uint32_t place, bool enter) {
   const wend_portal *portals = wend_grid_portals(s->grid, place, enter, &count);
   for (int d = 0; d < 8; d++) {
     const uint32_t other = next_place(s, place, d);
-    if (!wend_region_has(&s->region, other)) continue;
+    if (!wend_region_has(&s->region, other) || (enter && !wend_step_enters(s, other))) continue;
     if (wend_step_cell(s, enter ? other : place, enter ? 7 - d : d, 0, INFINITY, NULL) < INFINITY) return false;
   }
-  for (uint32_t i = 0; i < count; i++)
-    if (wend_step_portal(s, &portals[i], portals[i].from, portals[i].to, 0, INFINITY) < INFINITY) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    const wend_portal *portal = &portals[i];
+    if (portal->from == portal->to || (enter && !wend_step_enters(s, portal->from))) continue;
+    if (wend_step_portal(s, portal, portal->from, portal->to, 0, INFINITY) < INFINITY) return false;
+  }
   return true;
 }
 
@@ -335,7 +336,7 @@ wend_status wend_map_is_shut(wend_map *map, const wend_costs *costs, wend_id at,
     if (status != WEND_OK) return status;
     s = wend_graph_stepper(graph, costs);
     *shut = true;
-    for (uint32_t i = span.first; i < span.end && *shut; i++) *shut = graph->arc_to[i] == place || is_arc_shut(&s, i, enter);
+    for (uint32_t i = span.first; i < span.end && *shut; i++) *shut = graph->arc_to[i] == place || is_arc_shut(&s, i);
   }
   return WEND_OK;
 }
