@@ -344,7 +344,7 @@ describe("why_not on random grids", function()
       assert.is_not_nil(find())
     end)
     if helper.all_rounds() then
-      for _, cause in ipairs { "closed", "tag", "rule", "wall", "one_way" } do
+      for _, cause in ipairs { "closed", "tag", "rule", "wall" } do
         assert.is_true((seen[cause] or 0) > 3, cause)
       end
     end
