@@ -455,22 +455,47 @@ typedef struct wend_costs {
  * NO_MEMORY. ABORTED: the edge function returned a negative number or NaN. */
 WEND_API wend_status wend_graph_edge_cost(wend_graph *graph, const wend_costs *costs, wend_id edge, bool back, double *cost);
 
-/* ---- Single steps ------------------------------------------------------------------------------------------ */
+/* ---- Causes ------------------------------------------------------------------------------------------------ */
 
-/* Why a step cannot be taken. */
+/* Why a step cannot be taken: name, name for programs. If a step has several causes, the first of the list is its cause. */
+#define WEND_CAUSE_LIST(X)                                                                    \
+  X(OUTSIDE, "outside") /* the step leaves the grid */                                        \
+  X(NO_EDGE, "no_edge") /* there is no such step: no edge, no portal, or diagonals are off */ \
+  X(CLOSED, "closed")   /* the node, the edge or the cell is closed for all agents */         \
+  X(TAG, "tag")         /* its tag is closed for this agent */                                \
+  X(ONE_WAY, "one_way") /* the edge or the portal leads in the other direction only */        \
+  X(WALL, "wall")       /* a wall, beside a diagonal too */                                   \
+  X(CORNER, "corner")   /* a diagonal past a closed cell */                                   \
+  X(RULE, "rule")       /* the edge function */
+
 typedef enum wend_cause {
-  WEND_CAUSE_NONE,    /* it can be taken */
-  WEND_CAUSE_CLOSED,  /* the edge is closed, or the node or cell that the step enters */
-  WEND_CAUSE_TAG,     /* its tag is closed for the agent */
-  WEND_CAUSE_RULE,    /* the edge function has closed it */
-  WEND_CAUSE_WALL,    /* a wall of the grid, beside a diagonal too */
-  WEND_CAUSE_CORNER,  /* a diagonal past a closed cell */
-  WEND_CAUSE_ONE_WAY, /* it leads in the other direction only */
-  WEND_CAUSE_NO_EDGE, /* nothing joins the two */
-  WEND_CAUSE_OUTSIDE  /* a cell is outside the grid */
+  WEND_CAUSE_NONE, /* nothing: the step can be taken */
+#define WEND_CAUSE_ENUM(name, text) WEND_CAUSE_##name,
+  WEND_CAUSE_LIST(WEND_CAUSE_ENUM)
+#undef WEND_CAUSE_ENUM
 } wend_cause;
-/* The name of a cause: "closed", "tag", "rule", "wall", "corner", "one_way", "no_edge", "outside". NULL for WEND_CAUSE_NONE. */
+
+/* The name of a cause, as in the list above: "one_way", for example. NULL for any other number. The string is constant. */
 WEND_API const char *wend_cause_name(wend_cause cause);
+/* Why no step can enter a node or a cell: NONE, CLOSED or TAG. The edge function is not called: a tag that it may open counts as
+ * open. Takes O(1). */
+WEND_API wend_cause wend_map_enter_cause(const wend_map *map, const wend_costs *costs, wend_id at);
+/* Whether no step can leave a node or cell, or with `enter` no step can enter it from an open place. It looks at the steps of this
+ * place only. False
+ * also if only an edge function could tell: it is not called. OK, NO_MEMORY. Takes O(steps at the place). */
+WEND_API wend_status wend_map_is_shut(wend_map *map, const wend_costs *costs, wend_id at, bool enter, bool *shut);
+/* Writes to *cause why an edge cannot be taken in its direction, or with `back` against it. Closed nodes are ignored, as by
+ * wend_graph_edge_cost. Precondition: the edge exists. OK, NO_MEMORY, ABORTED. */
+WEND_API wend_status wend_graph_edge_cause(wend_graph *graph, const wend_costs *costs, wend_id edge, bool back,
+                                           wend_cause *cause);
+/* Writes to *cause why the step from a cell in a direction (0 .. 7) cannot be taken, as by wend_grid_step. OK, ABORTED. */
+WEND_API wend_status wend_grid_step_cause(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction,
+                                          wend_cause *cause);
+/* Writes to *cause why the portal from one cell to another cannot be taken. OK, ABORTED. */
+WEND_API wend_status wend_grid_portal_cause(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to,
+                                            wend_cause *cause);
+
+/* ---- Single steps ------------------------------------------------------------------------------------------ */
 
 /* The way from one node or cell to the next: an edge, a step or a portal. */
 typedef struct wend_way {
@@ -1189,6 +1214,65 @@ WEND_API wend_status wend_chokepoints_find(wend_chokepoints *chokepoints, wend_m
 /* The chokepoints in *found, borrowed until the next call of wend_chokepoints_find: those that cut off most come first, then
  * nodes before edges, then smaller ids. Returns their number; 0 if that call failed. */
 WEND_API uint32_t wend_chokepoints_get(const wend_chokepoints *chokepoints, const wend_chokepoint **found);
+
+/* ---- Why there is no path ------------------------------------------------------------------------------------ */
+
+/* Something in the way of a path. */
+typedef struct wend_obstacle {
+  wend_cause cause; /* the first one */
+  unsigned causes;  /* all of them: the sum of 1 << cause */
+  wend_id from, to; /* the step, in the direction of travel. A wall: the two cells. NO_EDGE: the nodes where the two parts come
+                        nearest; WEND_NO_ID if they have no positions */
+  wend_id edge;     /* of a graph; WEND_NO_ID: the obstacle is no edge */
+  uint32_t tag;     /* of the edge, the cell or the portal */
+  double weight;    /* of the step; 0 if the obstacle is a node, a wall or NO_EDGE */
+  bool place;       /* the obstacle is the node or cell `to`, and no other step can enter it either */
+  bool portal;      /* the step is a portal */
+} wend_obstacle;
+
+/* What wend_why_find has found. */
+typedef struct wend_reasons {
+  bool has_path;     /* there is a path within the limits, and the rest has no content */
+  wend_status limit; /* BUDGET: only a limit of the options is in the way, and there are no obstacles; otherwise NO_PATH */
+  wend_id goal;      /* the goal of the path once the obstacles are open */
+  double cost;       /* of that path: see wend_why_find; INFINITY: more than a double holds, or there is no such path */
+  uint32_t reached, reaching;
+  uint32_t obstacle_count;
+  const wend_obstacle *obstacles; /* in the order of travel */
+  uint32_t searches;              /* how many searches it took: at most three */
+  wend_stats stats;               /* of all of them together */
+} wend_reasons;
+
+/* Finds out why there is no path. Create the object once and use it for any maps. */
+typedef struct wend_why wend_why;
+/* Creates an object without reasons. alloc: copied; NULL: the default. NULL: no memory. */
+WEND_API wend_why *wend_why_create(const wend_alloc *alloc);
+/* Frees the object. NULL is allowed. */
+WEND_API void wend_why_destroy(wend_why *why);
+/* Finds a smallest set of obstacles between a node or cell and the goals: once all of them are opened, there is a path. Of equal
+ * sets it takes the one on the cheapest path. An obstacle is
+ *
+ *   a closed node, or a cell that is closed for all agents or by its tag: one, from whatever side
+ *   an edge or a portal that is closed, has a closed tag, leads the other way, or is closed by the edge function: one
+ *   a step of a grid that the edge function closes, to a cell that is open otherwise
+ *   a wall between two cells
+ *   NO_EDGE: the map has no connection at all, not even through obstacles. It is then the only obstacle
+ *
+ * The path takes diagonal steps only where their corners are open already; elsewhere it goes round the corner. With WEND_ALWAYS
+ * walls beside a diagonal are obstacles as well. An opened edge or cell costs its price, or its weight if its tag was closed,
+ * without the edge function. Cells that are closed keep a weight, which counts.
+ *
+ *   reached    how many nodes or cells can be reached from `from`, with itself
+ *   reaching   how many open nodes or cells can reach a goal, with the goals themselves
+ *
+ * opts: costs and limits count; the other options make no difference to whether there is a path, and are ignored. Limits count
+ * only for the question whether there is a path. The search lends its memory, and its result is dropped. If a callback leaves
+ * by longjmp, call wend_search_reset. It takes at most three searches of the whole map: one with the limits, if there are any;
+ * one back from the goals, one from `from`. OK, NO_MEMORY, ABORTED. STALE: the edge function contradicts itself. */
+WEND_API wend_status wend_why_find(wend_why *why, wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
+                                   uint32_t goal_count, const wend_search_opts *opts);
+/* The reasons, borrowed until the next call of wend_why_find. If that call fails, they have no content. */
+WEND_API const wend_reasons *wend_why_get(const wend_why *why);
 
 /* ---- Linking ------------------------------------------------------------------------------------------------ */
 

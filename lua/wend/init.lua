@@ -18,6 +18,7 @@ local svg = require "wend.svg"
 local text = require "wend.text"
 local tiled = require "wend.import.tiled"
 local trace = require "wend.trace"
+require "wend.why"
 
 local graphs, grids, fields, routes, walls, paths = core.methods()
 for _, methods in ipairs { graphs, grids, fields, routes, walls, level.methods } do

@@ -950,6 +950,44 @@ function Graph:chokepoints(options) end
 ---@return "stale"? code: on_error has edited the map
 function Graph:explain(nodes, options) end
 
+---@class wend.Cause
+---@field cause "closed"|"tag"|"one_way"|"wall"|"rule"|"no_edge"
+---@field tag? string of the edge, the cell or the link, if its tag or a rule closes it
+---@field rule? string the rule that closes it, as in path:explain
+---@field mod? string the mod of the tag's value or of the rule
+
+---@class wend.Obstacle : wend.Cause
+---@field also? wend.Cause[] further causes
+---@field node? integer a node
+---@field edge? integer an edge
+---@field from? integer an edge: in the direction of travel
+---@field to? integer
+---@field x? integer a cell; a wall, a step or a link: the cell before
+---@field y? integer
+---@field to_x? integer a wall, a step or a link: the cell after
+---@field to_y? integer
+---@field link? boolean it is a link of the grid
+
+--- What is in the way. tostring(report) gives sentences.
+---@class wend.Why
+---@field from integer|wend.Point
+---@field to? integer|wend.Point nil: several goals, and nothing connects the start with them
+---@field obstacles wend.Obstacle[] a smallest set, in the order of travel
+---@field reached? integer how many nodes or cells the start reaches
+---@field reaching? integer how many open nodes or cells reach a goal
+---@field cost? number of the path once the obstacles are opened
+---@field limit? "max_cost"|"max_expanded" only this option is in the way
+---@field text string
+
+--- Says why there is no path.
+---@param from integer|string a node
+---@param to integer|string|(integer|string)[] a node, or several goals
+---@param options? wend.PathOptions
+---@return wend.Why|nil report nil: there is a path
+---@return string? message
+---@return "stale"? code
+function Graph:why_not(from, to, options) end
+
 --- The object as bytes, the same on every machine. Read them with wend.decode.
 ---@return string
 function Graph:encode() end
@@ -1085,7 +1123,7 @@ function Path:state() end
 ---@field cost number the cost of the edge after this rule
 
 --- Why a step cannot be taken.
----@alias wend.Cause "closed"|"tag"|"rule"|"wall"|"corner"|"one_way"|"no_edge"|"outside"
+---@alias wend.CauseName "closed"|"tag"|"rule"|"wall"|"corner"|"one_way"|"no_edge"|"outside"
 
 ---@class wend.ExplainedEdge
 ---@field edge? wend.Edge nil: there is none
@@ -1094,7 +1132,7 @@ function Path:state() end
 ---@field weight? number
 ---@field tag? string
 ---@field cost number math.huge: it cannot be taken
----@field cause? wend.Cause then, why; of graph:explain
+---@field cause? wend.CauseName then, why; of graph:explain
 ---@field rules wend.ExplainedRule[] in the order in which they were applied
 
 ---@class wend.ExplainedEdges: { [integer]: wend.ExplainedEdge }
@@ -1408,7 +1446,7 @@ function Grid:search(x1, y1, x2, y2, options) end
 ---@field weight? number length x weight; nil: there is no step
 ---@field tag? string
 ---@field cost number math.huge: it cannot be taken
----@field cause? wend.Cause then, why; of grid:explain
+---@field cause? wend.CauseName then, why; of grid:explain
 ---@field rules wend.ExplainedRule[] in the order in which they were applied
 
 ---@class wend.ExplainedSteps: { [integer]: wend.ExplainedStep }
@@ -1519,6 +1557,17 @@ function Grid:chokepoints(options) end
 ---@return string? message
 ---@return "stale"? code: on_error has edited the map
 function Grid:explain(cells, options) end
+
+--- Says why there is no path.
+---@param x1 integer|wend.Point
+---@param y1 integer
+---@param x2 integer|wend.Point|integer[] or a flat list of goals
+---@param y2 integer
+---@param options? wend.PathOptions
+---@return wend.Why|nil report nil: there is a path
+---@return string? message
+---@return "stale"? code
+function Grid:why_not(x1, y1, x2, y2, options) end
 
 --- The object as bytes, the same on every machine. Read them with wend.decode.
 ---@return string

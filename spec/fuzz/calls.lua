@@ -262,6 +262,7 @@ M.graph = {
   { "check", options(join(ASK, { "allow", list(tag, 0, 3) })) },
   { "chokepoints", options(join(ASK, { "min", whole(1, 3), "limit", whole(1, 9) })) },
   { "explain", list(node, 0, 6), options(ASK) },
+  { "why_not", node, goals, options(SEARCH) }, { "why_not", node, goals, options(SEARCH) },
   { "encode" },
   { "routes", options(join(ASK, { "progress", callback "progress" })) },
   { "route", either(point, node), either(point, node), options(join(SEARCH, {
@@ -295,6 +296,7 @@ M.grid = {
   { "check", options(join(ASK, { "allow", list(tag, 0, 3) })) },
   { "chokepoints", options(join(ASK, { "min", whole(1, 3), "limit", whole(1, 9) })) },
   { "explain", cells(0, 6), options(ASK) },
+  { "why_not", x_axis, y_axis, x_axis, y_axis, options(SEARCH) }, { "why_not", x_axis, y_axis, cells(1, 4), options(SEARCH) },
   { "encode" }, { "walls" }, { "links" }, { "diagonals" }, { "cell_size" }, { "origin" }, { "projection" }, { "tags" },
   { "copy" },
   { "text", options { "path", object "grid_path", "route", list(number, 1, 4, 2), "points", list(number, 1, 4, 2),
@@ -440,7 +442,7 @@ local CORE = {
 
 -- Calls whose functions may not edit the map.
 local LOCKS = {
-  path = true, step = true, field = true, routes = true, check = true, route = true, nearest = true,
+  path = true, step = true, field = true, routes = true, check = true, why_not = true, route = true, nearest = true,
   nearest_edge = true, random = true,
   explain = true, compare = true, chokepoints = true,
   straighten = true, clear = true, clear_points = true, relax = true,

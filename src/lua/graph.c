@@ -626,6 +626,7 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"check", lwend_graph_check},
       {"chokepoints", lwend_graph_chokepoints},
       {"explain", lwend_graph_explain},
+      {"why_not", lwend_graph_why_not},
       {"close", graph_close},
       {"close_edge", graph_close_edge},
       {"copy", graph_copy},

@@ -787,6 +787,7 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
       {"check", lwend_grid_check},
       {"chokepoints", lwend_grid_chokepoints},
       {"explain", lwend_grid_explain},
+      {"why_not", lwend_grid_why_not},
       {"clear", lwend_grid_clear},
       {"clear_points", lwend_grid_clear_points},
       {"close", grid_close},

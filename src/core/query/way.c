@@ -1,26 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The way from one node or cell to the next, or why there is none. The causes are found in the order in which step.c looks for
- * them:
+/* The way from one node or cell to the next, or why there is none. A way that has several causes has the first of these:
  *
  *   closed edge, node or cell --> closed tag --> one way only --> wall --> corners of a diagonal --> edge function */
 #include "core/map/step.h"
 
 WEND_NO_FUSING
-
-const char *wend_cause_name(wend_cause cause) {
-  switch (cause) {
-    case WEND_CAUSE_CLOSED: return "closed";
-    case WEND_CAUSE_TAG: return "tag";
-    case WEND_CAUSE_RULE: return "rule";
-    case WEND_CAUSE_WALL: return "wall";
-    case WEND_CAUSE_CORNER: return "corner";
-    case WEND_CAUSE_ONE_WAY: return "one_way";
-    case WEND_CAUSE_NO_EDGE: return "no_edge";
-    case WEND_CAUSE_OUTSIDE: return "outside";
-    case WEND_CAUSE_NONE: break;
-  }
-  return NULL;
-}
 
 static const wend_way no_way = {WEND_NO_ID, false, NAN, WEND_UNTAGGED, INFINITY, WEND_CAUSE_NO_EDGE};
 
@@ -82,30 +66,21 @@ static wend_way way_of_graph(wend_stepper *s, uint32_t from, uint32_t to) {
 
 /* ---- Grids ------------------------------------------------------------------------------------------------- */
 
-/* Why a diagonal step, or a part of one, is closed, if no wall crosses it and the cell and its tag are open. ways: the ways around
- * the corner that no wall crosses. */
-static wend_cause cause_of_diagonal(wend_stepper *s, uint32_t from, int direction, double length, wend_diagonals diagonals,
-                                    int ways, uint32_t tag) {
-  if (ways == 0 || (diagonals == WEND_BOTH_OPEN && ways != 3)) return WEND_CAUSE_WALL;
-  return wend_step_stretch(s, from, direction, length, WEND_ALWAYS) < INFINITY ? WEND_CAUSE_CORNER : cause_of_tag(s, tag);
-}
-
 /* The way by a step, or a part of one. */
 static wend_way way_by_step(wend_stepper *s, uint32_t from, int direction, double length, wend_diagonals diagonals) {
   const uint32_t to = (uint32_t)(from + wend_offset(s->region.stride, direction));
   const wend_cell kept = wend_grid_kept(s->grid, wend_region_cell(&s->region, s->grid, to));
   wend_way way = no_way;
-  int ways = 0;
   if (IS_DIAGONAL(direction) && diagonals == WEND_NEVER) return no_way;
   way.weight = length * kept.weight;
   way.tag = wend_region_get(&s->region, s->grid, to).tag;
   way.cost = wend_step_stretch(s, from, direction, length, diagonals);
-  if (way.cost < INFINITY) way.cause = WEND_CAUSE_NONE;
-  else if (!(wend_region_get(&s->region, s->grid, to).weight < INFINITY)) way.cause = WEND_CAUSE_CLOSED;
-  else if (!wend_tag_is_open(s->kind, s->costs->tags, way.tag)) way.cause = WEND_CAUSE_TAG;
-  else if (wend_region_walled(&s->region, from, direction, &ways)) way.cause = WEND_CAUSE_WALL;
-  else if (IS_DIAGONAL(direction)) way.cause = cause_of_diagonal(s, from, direction, length, diagonals, ways, way.tag);
-  else way.cause = cause_of_tag(s, way.tag);
+  way.cause = WEND_CAUSE_NONE;
+  if (way.cost < INFINITY) return way;
+  if (wend_grid_step_cause(s->grid, s->costs, wend_region_cell(&s->region, s->grid, from), direction, &way.cause) != WEND_OK)
+    s->invalid = true;
+  /* On a grid without diagonals, a straight line may still pass corners. */
+  if (way.cause == WEND_CAUSE_NO_EDGE || way.cause == WEND_CAUSE_NONE) way.cause = WEND_CAUSE_CORNER;
   return way;
 }
 
@@ -128,7 +103,7 @@ static wend_way way_by_portal(wend_stepper *s, const wend_portal *portal, bool b
 }
 
 /* The portal from a place to another; NULL: there is none. There is at most one that was not removed. */
-static const wend_portal *portal_between(const wend_grid *grid, uint32_t from, uint32_t to) {
+static const wend_portal *live_portal(const wend_grid *grid, uint32_t from, uint32_t to) {
   uint32_t count;
   const wend_portal *portals = wend_grid_portals(grid, from, false, &count);
   for (uint32_t i = 0; i < count; i++)
@@ -137,7 +112,7 @@ static const wend_portal *portal_between(const wend_grid *grid, uint32_t from, u
 }
 
 static wend_way way_of_grid(wend_stepper *s, uint32_t from, uint32_t to) {
-  const wend_portal *portal = portal_between(s->grid, from, to);
+  const wend_portal *portal = live_portal(s->grid, from, to);
   wend_way best = no_way;
   for (int d = 0; d < 8; d++) {
     if ((uint32_t)(from + wend_offset(s->region.stride, d)) != to) continue;
@@ -147,7 +122,7 @@ static wend_way way_of_grid(wend_stepper *s, uint32_t from, uint32_t to) {
     const wend_way way = way_by_portal(s, portal, false);
     if (best.cause == WEND_CAUSE_NO_EDGE || way.cost < best.cost) best = way;
   } else if (best.cause == WEND_CAUSE_NO_EDGE) {
-    portal = portal_between(s->grid, to, from);
+    portal = live_portal(s->grid, to, from);
     if (portal != NULL) best = way_by_portal(s, portal, true);
   }
   return best;

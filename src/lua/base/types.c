@@ -28,6 +28,7 @@ static const struct {
     {"queue", "wend.Queue"},
     {"request", "wend.Request"},
     {"comparison", "wend.Comparison"},
+    {"why", "wend.Why"},
 };
 enum { FIRST_CLASS = 8 }; /* the first type above that is made in Lua */
 enum { TYPES = sizeof types / sizeof *types };
@@ -102,6 +103,10 @@ int lwend_core_class(lua_State *L) {
     if (strcmp(wanted, "level") == 0) { /* wend.decode makes levels too */
       lua_pushvalue(L, -1);
       state->level_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+    }
+    if (strcmp(wanted, "why") == 0) { /* map:why_not makes these */
+      lua_pushvalue(L, -1);
+      state->report_ref = luaL_ref(L, LUA_REGISTRYINDEX);
     }
     return 1;
   }

@@ -189,8 +189,7 @@ static int protected_answer(lua_State *L) {
  * of a grid may also be one value with fields x and y. */
 #define ARGUMENTS 6
 
-/* Makes these arguments of a grid numbers, and a list of goals if there is one. Leaves ARGUMENTS values on the stack. */
-static void spread_arguments(lua_State *L, const lwend_map *g) {
+void lwend_spread_ends(lua_State *L, const lwend_map *g) {
   if (g->grid != NULL) {
     lwend_spread(L, 2, 2);
     if (!lwend_is_list(L, 4) && lwend_spread(L, 4, 2) && lua_istable(L, 4)) /* its x is a table: no list of goals */
@@ -199,8 +198,7 @@ static void spread_arguments(lua_State *L, const lwend_map *g) {
   lua_settop(L, ARGUMENTS);
 }
 
-/* Reads these arguments into a request that was started. */
-static void read_request(lua_State *L, lwend_request *request) {
+void lwend_read_ends(lua_State *L, lwend_request *request) {
   const lwend_map *g = request->g;
   const int to = g->graph != NULL ? 3 : 4;
   int options = to + 1;
@@ -223,9 +221,9 @@ static int path_of(lua_State *L, lwend_map *g) {
   lwend_state *state = lwend_state_of(L);
   lwend_request request;
   int results;
-  spread_arguments(L, g);
+  lwend_spread_ends(L, g);
   lwend_request_start(L, &request, state, g, 1);
-  read_request(L, &request);
+  lwend_read_ends(L, &request);
   results = lwend_call(L, &request, state->whole_ref, lwend_forget_search);
   lwend_gc_step(L, state);
   return results;
@@ -312,7 +310,7 @@ static int new_search(lua_State *L, lwend_map *g, wend_queue queue, const sliced
   lwend_sliced *sliced;
   lwend_request *request;
   const int self = ARGUMENTS + 1;
-  if (kind == NULL) spread_arguments(L, g);
+  if (kind == NULL) lwend_spread_ends(L, g);
   else if (kind == &field_kind) spread_goal(L, g);
   lua_settop(L, ARGUMENTS);
   sliced = lwend_new(L, sizeof *sliced, state->search_ref);
@@ -322,7 +320,7 @@ static int new_search(lua_State *L, lwend_map *g, wend_queue queue, const sliced
   request->searcher = &sliced->searcher;
   request->restart = queue != WEND_QUEUE_HEAP; /* a trace shows one search: it does not begin again */
   sliced->kind = kind;
-  if (kind == NULL) read_request(L, request);
+  if (kind == NULL) lwend_read_ends(L, request);
   else kind->read(L, request, LWEND_FOR_SEARCH);
   if (kind != NULL) request->subject = &sliced->work;
   request->search.queue = queue;
