@@ -9,10 +9,10 @@ local common, graphs = require "common", require "graphs"
 
 local order = {
   "path", "queues", "costs", "callbacks", "resolved", "short", "order", "garbage", "memory", "build", "edits",
-  "validity", "watch", "article",
+  "validity", "watch", "why", "article",
   "grid", "jumps", "fields", "tiles",
   "nearest", "walls", "routes", "variation", "followers", "everyday", "requests",
-  "files", "tables", "levels", "links",
+  "files", "tables", "levels", "links", "chokepoints",
 }
 
 local function usage(message)

@@ -130,7 +130,7 @@ describe("graph:path", function()
 
   it("does not enter a closed goal", function()
     local g = row(3):close(3)
-    helper.fails("no path from 1 to 3", "no_path", g.path, g, 1, 3)
+    helper.fails("no path from 1 to 3: the goal is closed", "no_path", g.path, g, 1, 3)
   end)
 
   it("stays where it is when start and goal are the same closed node", function()
@@ -146,9 +146,9 @@ describe("graph:path", function()
   it("answers nil, a message and a code where there is no path", function()
     local g = draw { "gate keep" }
     g:add_node()
-    helper.fails("no path from 'gate' (1) to 'keep' (2)", "no_path", g.path, g, "gate", "keep")
-    helper.fails("no path from 3 to 'keep' (2)", "no_path", g.path, g, 3, 2)
-    helper.fails("no path from 3 to any of the goals", "no_path", g.path, g, 3, { 1, 2 })
+    helper.fails("no path from 'gate' (1) to 'keep' (2): no open edge leads to the goal", "no_path", g.path, g, "gate", "keep")
+    helper.fails("no path from 3 to 'keep' (2): no open edge leads to the goal", "no_path", g.path, g, 3, 2)
+    helper.fails("no path from 3 to any of the goals: no open edge leads out of the start", "no_path", g.path, g, 3, { 1, 2 })
   end)
 
   it("sees every edit at once", function()
@@ -657,7 +657,7 @@ describe("option into", function()
     local g, into = row(5), {}
     g:path(1, 5, { into = into, costs = wend.costs {}, agent = {}, cost = function() end, at_least = 1 })
     g:close(5)
-    helper.fails("no path from 1 to 5", "no_path", g.path, g, 1, 5, { into = into })
+    helper.fails("no path from 1 to 5: the goal is closed", "no_path", g.path, g, 1, 5, { into = into })
     assert.same({ 0, nil }, { #into, next(into) })
   end)
 

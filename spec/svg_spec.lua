@@ -493,6 +493,39 @@ describe("walls in a picture", function()
   end)
 end)
 
+describe("svg with chokepoints", function()
+  it("draws rings around nodes and cells, and bands along edges and links", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 100, 0, 200, 0 }
+    g:add_edges { 1, 2, 2, 3 }
+    local document = svg(g, { chokepoints = g:chokepoints() })
+    assert.truthy(texts(document).chokepoint)
+    assert.equal(3, select(2, document:gsub("<title>cuts off 1</title>", "")))
+    local grid = wend.parse_grid("..#..", nil, { cell = 20 }):link(2, 1, 4, 1)
+    document = svg(grid, { chokepoints = grid:chokepoints() })
+    parse(document)
+    assert.equal(1, select(2, document:gsub("<title>cuts off 2</title>", "")))
+    assert.equal(svg(grid), svg(grid, { chokepoints = {} }))
+    parse(svg(wend.level { grid = grid, graph = g }, { chokepoints = grid:chokepoints() }))
+  end)
+
+  it("leaves out what the map does not have", function()
+    local grid, g = wend.grid(3, 1), wend.graph()
+    g:add_node(0, 0)
+    parse(svg(grid, { chokepoints = { { x = 9, y = 1, cuts = 1 }, { x = 0 / 0, y = 1, cuts = 2 },
+      { node = 1, cuts = 1 } } }))
+    parse(svg(g, { chokepoints = { { node = 7, cuts = 1 }, { from = 1, to = 9, cuts = 1 }, { cuts = 3 } } }))
+  end)
+
+  it("refuses what is no such list", function()
+    local grid = wend.grid(3, 1)
+    helper.raises("chokepoints must be a list that map:chokepoints has returned, got 5", svg, grid, { chokepoints = 5 })
+    helper.raises("chokepoints[1] must be a chokepoint, got 3", svg, grid, { chokepoints = { 3 } })
+    helper.raises("chokepoints[1].cuts must be a number >= 1, got nil", svg, grid, { chokepoints = { {} } })
+    helper.raises("chokepoints[1].x must be a number, got 'a'", svg, grid, { chokepoints = { { x = "a", cuts = 1 } } })
+  end)
+end)
+
 describe("svg refuses", function()
   local g, grid = fen.build(wend), wend.grid(3, 3)
   local other = fen.build(wend)
@@ -502,7 +535,7 @@ describe("svg refuses", function()
     helper.raises("x must be a graph, a grid, walls or a level, got a table", svg, {})
     helper.raises("options must be a table, got 5", svg, g, 5)
     helper.raises("unknown option 'colour' (expected one of: path, route, points, field, walls, costs, agent, width, "
-      .. "labels, legend, title)", svg, g, { colour = 1 })
+      .. "labels, legend, title, chokepoints)", svg, g, { colour = 1 })
   end)
 
   it("options of the wrong kind", function()

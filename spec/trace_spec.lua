@@ -1,5 +1,7 @@
 -- SPDX-License-Identifier: MIT
+local grid_reference = require "spec.grid_reference"
 local helper = require "spec.helper"
+local reference = require "spec.reference"
 local wend = require "wend"
 
 -- The ten vertices of J. Hoxley, "Dijkstra's path finding algorithm" (2001). He never needs the length of 5-6.
@@ -177,10 +179,10 @@ path: 1 hût, cost: 5]], tostring(trace))
     assert.is_false(trace.found)
     assert.is_nil(trace.path)
     assert.is_nil(trace.cost)
-    assert.equal("no path from 1 to 'island' (11)", trace.message)
+    assert.equal("no path from 1 to 'island' (11): no open edge leads to the goal", trace.message)
     assert.equal(20, #trace)
     for _, row in ipairs(trace[#trace].table) do assert.equal(row.name ~= "island", row.visit ~= nil) end
-    assert.equal("\n\nno path from 1 to 'island' (11)", tostring(trace):sub(-33))
+    assert.equal("\n\n" .. trace.message, tostring(trace):sub(-#trace.message - 2))
   end)
 
   it("stops at the goal that is cheapest to reach", function()
@@ -293,7 +295,188 @@ path: 1 hût, cost: 5]], tostring(trace))
   end)
 end)
 
+-- Grids ------------------------------------------------------------------------------------------------------------
+
+---Dijkstra's algorithm on a model of a grid, as plain as can be: the cost of each cell that can be reached.
+local function distances(model, from, view)
+  return grid_reference.spread(model:arcs(view), { [from] = 0 })
+end
+
+describe("wend.trace of a grid", function()
+  it("records each expansion, from cell to cell", function()
+    local grid = wend.parse_grid "..."
+    local trace = wend.trace(grid, 1, 1, 3, 1)
+    local list = {}
+    for i, step in ipairs(trace) do list[i] = ("%s %d,%d: %s"):format(step.kind, step.x, step.y, step.title) end
+    assert.same({
+      "start 1,1: Step 0 & 2: the start is (1,1)",
+      "update 1,1: Step 3 (i): what can be reached from (1,1)",
+      "visit 2,1: Step 4 (i): the next is (2,1)",
+      "update 2,1: Step 3 (ii): what can be reached from (2,1)",
+      "visit 3,1: Step 4 (ii): the next is (3,1)",
+    }, list)
+    assert.same({ true, 2, 1, 1 }, { trace.found, trace.cost, trace[1].start_x, trace[1].start_y })
+    assert.same({ { x = 1, y = 1, visit = 1, distance = 0, temporary = 0 },
+      { x = 2, y = 1, temporary = 1, previous_x = 1, previous_y = 1 } }, trace[2].table)
+    assert.same({ x = 3, y = 1, visit = 3, distance = 2, temporary = 2, previous_x = 2, previous_y = 1 },
+      trace[#trace].table[3])
+  end)
+
+  it("shows maps, tables and arrays as text", function()
+    local grid = wend.parse_grid "...\n.#.\n..."
+    local trace = wend.trace(grid, 1, 1, 3, 1)
+    assert.equal("Step 3 (i): what can be reached from (1,1)\n@+.\n+#.\n...", tostring(trace[2]))
+    assert.equal(trace[2]:text "map", tostring(trace[2]))
+    assert.equal("Step 3 (i): what can be reached from (1,1)\n"
+      .. " Cell | Visit | Distance | Temporary | Previous\n"
+      .. "(1,1) |     1 |        0 |         0 |\n"
+      .. "(2,1) |       |          |         1 |    (1,1)\n"
+      .. "(1,2) |       |          |         1 |    (1,1)", trace[2]:text "table")
+    assert.equal("Step 3 (i): what can be reached from (1,1)\n"
+      .. "          (1,1)  (2,1)  (1,2)\n"
+      .. "   found    yes      -      -\n"
+      .. "distance      0      1      1\n"
+      .. "previous  (1,1)  (1,1)  (1,1)", trace[2]:text "arrays")
+    local found, distance, previous = trace[2]:arrays()
+    assert.same({ { true, false, false }, { 0, 1, 1 }, { 1, 1, 1, 1, 1, 1 } }, { found, distance, previous })
+    local text = tostring(trace)
+    assert.equal("path: (1,1) (2,1) (3,1), cost: 2", text:match "[^\n]+$")
+    assert.equal(text, trace:text "map")
+    grid:close(1, 3) -- a trace is of the grid as it was
+    assert.equal("@+.\n+#.\n...", trace[2]:text():match "\n(.*)")
+  end)
+
+  it("takes cells as one value, lists of cells and options", function()
+    local grid = wend.grid(6, 4)
+    local expected = tostring(wend.trace(grid, 1, 1, 4, 2))
+    assert.equal(expected, tostring(wend.trace(grid, { x = 1, y = 1 }, 4, 2)))
+    assert.equal(expected, tostring(wend.trace(grid, { x = 1, y = 1 }, { x = 4, y = 2 })))
+    assert.equal(expected, tostring(wend.trace(grid, 1, 1, { x = 4, y = 2 }, {})))
+    assert.equal(expected, tostring(wend.trace(grid, 1, 1, { 4, 2 })))
+    assert.equal(expected, tostring(wend.trace(grid, { x = 1, y = 1 }, { 6, 4, 4, 2 }, { heuristic = "octile" })))
+    assert.truthy(#wend.trace(grid, 1, 1, 4, 2, { algorithm = "dijkstra" }) > #wend.trace(grid, 1, 1, 4, 2))
+  end)
+
+  it("is as long as needed where start and goal are one cell, and where there is no path", function()
+    local grid = wend.parse_grid "..#."
+    local trace = wend.trace(grid, 1, 1, 1, 1)
+    assert.same({ 1, true, 0, "start" }, { #trace, trace.found, trace.cost, trace[1].kind })
+    trace = wend.trace(grid, 1, 1, 4, 1)
+    assert.is_false(trace.found)
+    assert.equal("no path from (1,1) to (4,1)", trace.message:match "no path from %S+ to [^)]+%)")
+    assert.equal(4, #trace)
+    assert.truthy(tostring(trace):find("no path from (1,1) to (4,1)", 1, true))
+  end)
+
+  it("visits every cell that a path could use, at its true distance, on random grids", function()
+    helper.rounds("traces of grids", 60, function(rng)
+      local model = grid_reference.random(rng, { width = rng(1, 8), height = rng(1, 7) })
+      local opts, view = grid_reference.random_costs(rng)
+      local x1, y1, x2, y2 = rng(model.width), rng(model.height), rng(model.width), rng(model.height)
+      opts.algorithm = rng:pick { "astar", "dijkstra" }
+      local trace = wend.trace(model.grid, x1, y1, x2, y2, opts)
+      local path = model.grid:path(x1, y1, x2, y2, opts)
+      assert.equal(path ~= nil, trace.found)
+      if path then reference.near(path.cost, trace.cost) end
+      local true_costs = distances(model, model:cell(x1, y1), view)
+      local last, visits = trace[#trace].table, 0
+      for _, row in ipairs(last) do
+        local cost = true_costs[model:cell(row.x, row.y)]
+        assert.truthy(row.temporary > cost - 1e-6)
+        if row.visit and opts.algorithm == "dijkstra" then reference.near(cost, row.distance) end
+        if row.visit then visits = visits + 1 end
+      end
+      local seen, numbers = {}, 0
+      for _, step in ipairs(trace) do
+        if step.kind ~= "update" then
+          numbers = numbers + 1
+          seen[model:cell(step.x, step.y)] = true
+        end
+      end
+      assert.equal(visits, numbers)
+      if not path then -- all that can be reached was visited
+        for cell, cost in pairs(true_costs) do assert.equal(cost < math.huge, seen[cell] or false) end
+      end
+    end)
+  end)
+
+  it("begins anew where a rule has failed and was left out", function()
+    local grid, calls = wend.grid(5, 1), 0
+    local costs = wend.costs()
+    costs:edge_rule("cursed", function()
+      calls = calls + 1
+      if calls == 3 then error "no luck" end
+      return 9
+    end)
+    costs.on_error = function() end
+    local trace = wend.trace(grid, 1, 1, 5, 1, { costs = costs })
+    assert.same({ 4, 9 }, { trace.cost, #trace })
+    assert.equal("start", trace[1].kind)
+  end)
+
+  it("answers nil, a sentence and a code where a callback changes the costs", function()
+    local grid, costs = wend.grid(5, 1), wend.costs()
+    costs:edge_rule("restless", function() costs:edge_rule("new", function() end) end)
+    helper.fails("the grid or the costs have changed since the search began", "stale",
+      wend.trace, grid, 1, 1, 5, 1, { costs = costs })
+    costs = wend.costs()
+    costs:rule("bad", "mud", function() error "no" end)
+    costs.on_error = function() grid:close(3, 1) end
+    grid:set(2, 1, "mud")
+    helper.fails("the grid or the costs have changed since the search began", "stale",
+      wend.trace, grid, 1, 1, 5, 1, { costs = costs })
+  end)
+
+  it("follows links", function()
+    local grid = wend.parse_grid("..#.."):link(2, 1, 4, 1, { weight = 7 })
+    local trace = wend.trace(grid, 1, 1, 5, 1)
+    assert.same({ 9, 7 }, { trace.cost, #trace })
+    assert.same({ 2, 1 }, { trace[4].table[3].previous_x, trace[4].table[3].previous_y })
+  end)
+
+  it("raises on bad arguments, at the caller's line", function()
+    local grid = wend.grid(3, 3)
+    helper.raises("x1 must be a whole number in 1 .. 3, got nil", wend.trace, grid)
+    helper.raises("x1 must be a whole number in 1 .. 3, got 4", wend.trace, grid, 4, 1, 1, 1)
+    helper.raises("y2 must be a whole number in 1 .. 3, got nan", wend.trace, grid, 1, 1, 1, 0 / 0)
+    helper.raises("unknown option 'into' (expected one of: costs, agent, cost, at_least, algorithm, heuristic)",
+      wend.trace, grid, 1, 1, 2, 2, { into = {} })
+    helper.raises("options must be a table, got 5", wend.trace, grid, 1, 1, 2, 2, 5)
+    helper.raises("form must be one of: map, table, arrays, got 'html'", function()
+      wend.trace(grid, 1, 1, 2, 2):text "html"
+    end)
+    helper.raises("form must be one of: table, arrays, got 'map'", function()
+      wend.trace(hoxley(), 1, 2):text "map"
+    end)
+    local _, problem = pcall(function() wend.trace(grid, 1, 1, 9, 9) end)
+    assert.truthy(problem:find("trace_spec.lua:%d+: x2 must be"))
+  end)
+
+  it("that a script has damaged ends all its methods", function()
+    local endless = setmetatable({}, { __index = function() return 1 end })
+    for _, key in ipairs { "kind", "x", "y", "start_x", "title", "table" } do
+      local trace = wend.trace(wend.grid(3, 1), 1, 1, 3, 1)
+      trace[1][key] = endless
+      for _, form in ipairs { "table", "arrays", "map" } do helper.ends(trace.text, trace, form) end
+      helper.ends(trace[1].arrays, trace[1])
+    end
+    for _, key in ipairs { "found", "path", "cost", "message" } do
+      local trace = wend.trace(wend.grid(3, 1), 1, 1, 3, 1)
+      trace[key] = endless
+      helper.ends(trace.text, trace)
+    end
+  end)
+end)
+
 describe("core.watch and core.label", function()
+  it("tell of cells too, as numbers", function()
+    local search = wend.core.watch(wend.grid(3, 1), 1, 1, 3, 1)
+    assert.same({ 0, 0 }, { wend.core.label(search, 1, 1) })
+    search:step(1)
+    assert.same({ 0, 1, 1, 1 }, { wend.core.label(search, 2, 1) })
+    helper.raises("x must be a whole number in 1 .. 3, got 4", wend.core.label, search, 4, 1)
+  end)
+
   it("tell of each node how far the search has come with it", function()
     local g = hoxley()
     local search = wend.core.watch(g, 1, 5)

@@ -18,7 +18,7 @@ local OBJECTS = {
   { "walls", wend.walls() }, { "routes", g:routes() }, { "costs", wend.costs() },
   { "costs", wend.costs():readonly() }, { "mod", wend.costs():mod "bog" }, { "follower", wend.follow { 0, 0 } },
   { "trace", trace }, { "trace_step", trace[1] }, { "level", wend.level() },
-  { "queue", queue }, { "request", queue:path(g, 1, 2) },
+  { "why", grid:why_not(1, 1, 2, 2, { max_cost = 0 }) }, { "queue", queue }, { "request", queue:path(g, 1, 2) },
 }
 
 local OTHERS = { 7, "graph", true, print, {}, io.stdout, coroutine.create(function() end), wend,
@@ -52,7 +52,7 @@ describe("wend.type", function()
   end)
 
   it("takes no type from a script", function()
-    for _, name in ipairs { "follower", "trace", "trace_step", "level", "queue", "request" } do
+    for _, name in ipairs { "follower", "trace", "trace_step", "level", "queue", "request", "why" } do
       raises(("class '%s' is taken: load wend.core anew as well"):format(name), wend.core.class, name)
     end
     raises("name must be the name of a class, got 'graph'", wend.core.class, "graph")

@@ -455,6 +455,66 @@ typedef struct wend_costs {
  * NO_MEMORY. ABORTED: the edge function returned a negative number or NaN. */
 WEND_API wend_status wend_graph_edge_cost(wend_graph *graph, const wend_costs *costs, wend_id edge, bool back, double *cost);
 
+/* ---- Causes ------------------------------------------------------------------------------------------------ */
+
+/* Why a step cannot be taken: name, name for programs. If a step has several causes, the first of the list is its cause. */
+#define WEND_CAUSE_LIST(X)                                                                    \
+  X(OUTSIDE, "outside") /* the step leaves the grid */                                        \
+  X(NO_EDGE, "no_edge") /* there is no such step: no edge, no portal, or diagonals are off */ \
+  X(CLOSED, "closed")   /* the node, the edge or the cell is closed for all agents */         \
+  X(TAG, "tag")         /* its tag is closed for this agent */                                \
+  X(ONE_WAY, "one_way") /* the edge or the portal leads in the other direction only */        \
+  X(WALL, "wall")       /* a wall, beside a diagonal too */                                   \
+  X(CORNER, "corner")   /* a diagonal past a closed cell */                                   \
+  X(RULE, "rule")       /* the edge function */
+
+typedef enum wend_cause {
+  WEND_CAUSE_NONE, /* nothing: the step can be taken */
+#define WEND_CAUSE_ENUM(name, text) WEND_CAUSE_##name,
+  WEND_CAUSE_LIST(WEND_CAUSE_ENUM)
+#undef WEND_CAUSE_ENUM
+} wend_cause;
+
+/* The name of a cause, as in the list above: "one_way", for example. NULL for any other number. The string is constant. */
+WEND_API const char *wend_cause_name(wend_cause cause);
+/* Why no step can enter a node or a cell: NONE, CLOSED or TAG. The edge function is not called: a tag that it may open counts as
+ * open. Takes O(1). */
+WEND_API wend_cause wend_map_enter_cause(const wend_map *map, const wend_costs *costs, wend_id at);
+/* Whether no step can leave a node or cell, or with `enter` no step can enter it from an open place. It looks at the steps of this
+ * place only. False
+ * also if only an edge function could tell: it is not called. OK, NO_MEMORY. Takes O(steps at the place). */
+WEND_API wend_status wend_map_is_shut(wend_map *map, const wend_costs *costs, wend_id at, bool enter, bool *shut);
+/* Writes to *cause why an edge cannot be taken in its direction, or with `back` against it. Closed nodes are ignored, as by
+ * wend_graph_edge_cost. Precondition: the edge exists. OK, NO_MEMORY, ABORTED. */
+WEND_API wend_status wend_graph_edge_cause(wend_graph *graph, const wend_costs *costs, wend_id edge, bool back,
+                                           wend_cause *cause);
+/* Writes to *cause why the step from a cell in a direction (0 .. 7) cannot be taken, as by wend_grid_step. OK, ABORTED. */
+WEND_API wend_status wend_grid_step_cause(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction,
+                                          wend_cause *cause);
+/* Writes to *cause why the portal from one cell to another cannot be taken. OK, ABORTED. */
+WEND_API wend_status wend_grid_portal_cause(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to,
+                                            wend_cause *cause);
+
+/* ---- Single steps ------------------------------------------------------------------------------------------ */
+
+/* The way from one node or cell to the next: an edge, a step or a portal. */
+typedef struct wend_way {
+  wend_id edge;     /* WEND_NO_ID: on a grid, or there is none */
+  bool portal;      /* of a grid */
+  double weight;    /* of the edge or portal, or length x weight of the cell, also of a closed one; NaN: there is no way */
+  uint32_t tag;     /* of the edge, the portal or the cell */
+  double cost;      /* INFINITY: it cannot be taken */
+  wend_cause cause; /* then, why */
+} wend_way;
+/* Finds the cheapest way from one node or cell to another by a single edge, step or portal. Of edges of equal cost it takes
+ * the one with the smallest id, and a step before a portal. If nothing can be taken, it describes one way that cannot. OK,
+ * NO_MEMORY. ABORTED: the edge function returned a negative number or NaN. Precondition: both exist. */
+WEND_API wend_status wend_map_way(wend_map *map, const wend_costs *costs, wend_id from, wend_id to, wend_way *way);
+/* The same for the part of a straight line that lies in the next cell in a direction. length: of that part, in cells. On grids
+ * without diagonals, the line passes corners as with WEND_BOTH_OPEN. Precondition: that cell exists. */
+WEND_API wend_status wend_grid_stretch(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction,
+                                       double length, wend_way *way);
+
 /* ---- Searches ---------------------------------------------------------------------------------------------- */
 
 /* A search object: its memory and its result. Create it once and use it for any number of searches, one after another, on any
@@ -1177,6 +1237,91 @@ WEND_API wend_status wend_components_find(wend_components *components, wend_map 
                                           const uint8_t *allowed);
 /* The findings, borrowed until the next call of wend_components_find. If that call fails, they are incomplete. */
 WEND_API const wend_findings *wend_components_get(const wend_components *components);
+
+/* ---- Chokepoints -------------------------------------------------------------------------------------------- */
+
+/* Finds chokepoints: nodes, edges, cells and portals whose loss cuts a map into pieces. Create the object once and use it for
+ * any maps. */
+typedef struct wend_chokepoints wend_chokepoints;
+typedef struct wend_chokepoint {
+  wend_id node;     /* a node or a cell; WEND_NO_ID: an edge or a portal */
+  wend_id edge;     /* an edge of a graph; otherwise WEND_NO_ID */
+  wend_id from, to; /* the ends of the edge or the portal */
+  uint32_t cuts;    /* how many nodes or cells it cuts off: all that it joins, except the largest piece; without itself */
+} wend_chokepoint;
+/* Creates an object without chokepoints. alloc: copied; NULL: the default. NULL: no memory. */
+WEND_API wend_chokepoints *wend_chokepoints_create(const wend_alloc *alloc);
+/* Frees the object. NULL is allowed. */
+WEND_API void wend_chokepoints_destroy(wend_chokepoints *chokepoints);
+/* Finds the chokepoints of a map at an agent's costs. Two places count as joined if a step leads from one to the other in either
+ * direction. Closed nodes and cells are left out. All portals between two cells count as one; steps between cells are not
+ * listed. least: chokepoints that cut off less are left out. most: no more than this many are listed. A callback may leave by
+ * longjmp. OK, NO_MEMORY. ABORTED: the edge function returned a negative number or NaN. Takes O(nodes + edges), on a grid
+ * O(cells), and sorting. */
+WEND_API wend_status wend_chokepoints_find(wend_chokepoints *chokepoints, wend_map *map, const wend_costs *costs,
+                                           uint32_t least, uint32_t most);
+/* The chokepoints in *found, borrowed until the next call of wend_chokepoints_find: those that cut off most come first, then
+ * nodes before edges, then smaller ids. Returns their number; 0 if that call failed. */
+WEND_API uint32_t wend_chokepoints_get(const wend_chokepoints *chokepoints, const wend_chokepoint **found);
+
+/* ---- Why there is no path ------------------------------------------------------------------------------------ */
+
+/* Something in the way of a path. */
+typedef struct wend_obstacle {
+  wend_cause cause; /* the first one */
+  unsigned causes;  /* all of them: the sum of 1 << cause */
+  wend_id from, to; /* the step, in the direction of travel. A wall: the two cells. NO_EDGE: the nodes where the two parts come
+                        nearest; WEND_NO_ID if they have no positions */
+  wend_id edge;     /* of a graph; WEND_NO_ID: the obstacle is no edge */
+  uint32_t tag;     /* of the edge, the cell or the portal */
+  double weight;    /* of the step; 0 if the obstacle is a node, a wall or NO_EDGE */
+  bool place;       /* the obstacle is the node or cell `to`, and no other step can enter it either */
+  bool portal;      /* the step is a portal */
+} wend_obstacle;
+
+/* What wend_why_find has found. */
+typedef struct wend_reasons {
+  bool has_path;     /* there is a path within the limits, and the rest has no content */
+  wend_status limit; /* BUDGET: only a limit of the options is in the way, and there are no obstacles; otherwise NO_PATH */
+  wend_id goal;      /* the goal of the path once the obstacles are open */
+  double cost;       /* of that path: see wend_why_find; INFINITY: more than a double holds, or there is no such path */
+  uint32_t reached, reaching;
+  uint32_t obstacle_count;
+  const wend_obstacle *obstacles; /* in the order of travel */
+  uint32_t searches;              /* how many searches it took: at most three */
+  wend_stats stats;               /* of all of them together */
+} wend_reasons;
+
+/* Finds out why there is no path. Create the object once and use it for any maps. */
+typedef struct wend_why wend_why;
+/* Creates an object without reasons. alloc: copied; NULL: the default. NULL: no memory. */
+WEND_API wend_why *wend_why_create(const wend_alloc *alloc);
+/* Frees the object. NULL is allowed. */
+WEND_API void wend_why_destroy(wend_why *why);
+/* Finds a smallest set of obstacles between a node or cell and the goals: once all of them are opened, there is a path. Of equal
+ * sets it takes the one on the cheapest path. An obstacle is
+ *
+ *   a closed node, or a cell that is closed for all agents or by its tag: one, from whatever side
+ *   an edge or a portal that is closed, has a closed tag, leads the other way, or is closed by the edge function: one
+ *   a step of a grid that the edge function closes, to a cell that is open otherwise
+ *   a wall between two cells
+ *   NO_EDGE: the map has no connection at all, not even through obstacles. It is then the only obstacle
+ *
+ * The path takes diagonal steps only where their corners are open already; elsewhere it goes round the corner. With WEND_ALWAYS
+ * walls beside a diagonal are obstacles as well. An opened edge or cell costs its price, or its weight if its tag was closed,
+ * without the edge function. Cells that are closed keep a weight, which counts.
+ *
+ *   reached    how many nodes or cells can be reached from `from`, with itself
+ *   reaching   how many open nodes or cells can reach a goal, with the goals themselves
+ *
+ * opts: costs and limits count; the other options make no difference to whether there is a path, and are ignored. Limits count
+ * only for the question whether there is a path. The search lends its memory, and its result is dropped. If a callback leaves
+ * by longjmp, call wend_search_reset. It takes at most three searches of the whole map: one with the limits, if there are any;
+ * one back from the goals, one from `from`. OK, NO_MEMORY, ABORTED. STALE: the edge function contradicts itself. */
+WEND_API wend_status wend_why_find(wend_why *why, wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
+                                   uint32_t goal_count, const wend_search_opts *opts);
+/* The reasons, borrowed until the next call of wend_why_find. If that call fails, they have no content. */
+WEND_API const wend_reasons *wend_why_get(const wend_why *why);
 
 /* ---- Linking ------------------------------------------------------------------------------------------------ */
 

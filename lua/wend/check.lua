@@ -84,6 +84,17 @@ function check.fail(message, ...)
   error(message, callers_level())
 end
 
+--- Calls a function of the core, which returns up to three values. Errors name the line of the script.
+function check.call(fn, ...)
+  local ok, a, b, c = pcall(fn, ...)
+  if ok then
+    return a, b, c
+  elseif type(a) == "string" then
+    check.fail("%s", a)
+  end
+  error(a, 0) -- an error that is not a string is raised again unchanged
+end
+
 --- Raises: a method was called on the wrong value.
 -- @param self that value
 -- @param what the expected value, such as "a follower"

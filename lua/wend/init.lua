@@ -3,6 +3,7 @@
 -- Loading a helper for the first time also registers its types with the core, which allows that once.
 
 local core = require "wend.core"
+local compare = require "wend.compare"
 local costs = require "wend.costs"
 local curve = require "wend.curve"
 local export = require "wend.export"
@@ -17,12 +18,14 @@ local svg = require "wend.svg"
 local text = require "wend.text"
 local tiled = require "wend.import.tiled"
 local trace = require "wend.trace"
+require "wend.why"
 
-local graphs, grids, fields, routes, walls = core.methods()
+local graphs, grids, fields, routes, walls, paths = core.methods()
 for _, methods in ipairs { graphs, grids, fields, routes, walls, level.methods } do
   methods.save = file.saver(methods.encode)
 end
 grids.text = text.text
+compare.install(paths, graphs, grids)
 
 return {
   _VERSION = "wend " .. core.version,

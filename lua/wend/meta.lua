@@ -102,8 +102,8 @@ function wend.grid(width, height, options) end
 ---@return wend.Grid
 function wend.parse_grid(text, legend, options) end
 
----@alias wend.TypeName "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"watch"|"follower"|"trace"|"trace_step"
----|"level"|"queue"|"request"
+---@alias wend.TypeName "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"mod"|"watch"|"follower"|"trace"
+---|"trace_step"|"level"|"queue"|"request"|"comparison"|"why"
 
 --- The type of a value; nil: not an object of wend. Raises without an argument.
 ---@param value any
@@ -128,11 +128,12 @@ function wend.costs(rules, options) end
 ---@field algorithm? "astar"|"dijkstra" default "astar"; "dijkstra" uses no heuristic
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction default "auto"
 
---- Records a search as a list of steps. Each step examines every node of the graph.
+--- Records a search as a list of steps. On a graph, each step examines every node.
 ---@param graph wend.Graph
 ---@param from wend.Node
 ---@param to wend.Node|wend.Node[]
 ---@param options? wend.TraceOptions
+---@overload fun(grid: wend.Grid, x1: any, y1: any, x2: any, y2: any, o?: wend.TraceOptions): wend.Trace?, string?
 ---@return wend.Trace|nil trace
 ---@return string? message
 ---@return "stale"? code
@@ -374,6 +375,7 @@ function wend.queue(options) end
 ---@field labels? boolean whether to draw the names of nodes; default true
 ---@field legend? boolean whether to draw the legend; default true
 ---@field title? string a line above the picture
+---@field chokepoints? wend.Chokepoint[] what map:chokepoints returns, drawn as rings and bands
 
 --- Draws a picture as an SVG document. The same input gives the same bytes.
 ---@param map? wend.Graph|wend.Grid|wend.Walls|wend.Level
@@ -515,15 +517,16 @@ function core.decode(bytes, options) end
 ---@return wend.Search search search:result() gives the path, the route or the field
 function core.start(kind, map, ...) end
 
---- Makes a search that expands in a fixed order, for wend.trace. May change.
----@param graph wend.Graph
+--- Makes a search that expands in a fixed order, for wend.trace. On a grid, the arguments are those of grid:path. May
+--- change.
+---@param graph wend.Graph|wend.Grid
 ---@param from wend.Node
 ---@param to wend.Node|wend.Node[]
 ---@param options? wend.PathOptions
 ---@return wend.Search
 function core.watch(graph, from, to, options) end
 
---- The state of a node in such a search; nothing if it is not reached.
+--- The state of a node, or of a cell x, y, in such a search; nothing if it is not reached.
 ---@param search wend.Search
 ---@param node wend.Node
 ---@return integer? visit 0: not visited yet
@@ -955,6 +958,79 @@ function Graph:link(options) end
 ---@return "stale"? code: on_error has edited the map
 function Graph:check(options) end
 
+---@class wend.ChokepointsOptions
+---@field min? integer leaves out what cuts off fewer nodes or cells, >= 1; default 1
+---@field limit? integer the greatest length of the list, >= 1; default: no limit
+---@field costs? wend.Costs the agent's profile; default: weights unchanged
+---@field agent? any passed to the functions of the profile; default: an empty table
+---@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call; runs after all rules
+---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
+
+--- A node or an edge; on a grid a cell, or a link with both ends.
+---@class wend.Chokepoint
+---@field node? integer
+---@field edge? wend.Edge
+---@field from? integer the ends of the edge
+---@field to? integer
+---@field x? integer
+---@field y? integer
+---@field to_x? integer the other end of a link
+---@field to_y? integer
+---@field cuts integer how many nodes or cells its loss cuts off from the largest piece
+
+--- Finds what joins pieces of the map alone, for one agent or everybody: those that cut off most come first.
+---@param options? wend.ChokepointsOptions
+---@return wend.Chokepoint[]|nil list
+---@return string? message
+---@return "stale"? code: on_error has edited the map
+function Graph:chokepoints(options) end
+
+--- What each edge of a list of nodes costs, and the rules that changed it. The functions run.
+---@param nodes wend.Node[]
+---@param options? wend.ExplainOptions
+---@return wend.ExplainedEdges|nil steps
+---@return string? message
+---@return "stale"? code: on_error has edited the map
+function Graph:explain(nodes, options) end
+
+---@class wend.Cause
+---@field cause "closed"|"tag"|"one_way"|"wall"|"rule"|"no_edge"
+---@field tag? string of the edge, the cell or the link, if its tag or a rule closes it
+---@field rule? string the rule that closes it, as in path:explain
+---@field mod? string the mod of the tag's value or of the rule
+
+---@class wend.Obstacle : wend.Cause
+---@field also? wend.Cause[] further causes
+---@field node? integer a node
+---@field edge? integer an edge
+---@field from? integer an edge: in the direction of travel
+---@field to? integer
+---@field x? integer a cell; a wall, a step or a link: the cell before
+---@field y? integer
+---@field to_x? integer a wall, a step or a link: the cell after
+---@field to_y? integer
+---@field link? boolean it is a link of the grid
+
+--- What is in the way. tostring(report) gives sentences.
+---@class wend.Why
+---@field from integer|wend.Point
+---@field to? integer|wend.Point nil: several goals, and nothing connects the start with them
+---@field obstacles wend.Obstacle[] a smallest set, in the order of travel
+---@field reached? integer how many nodes or cells the start reaches
+---@field reaching? integer how many open nodes or cells reach a goal
+---@field cost? number of the path once the obstacles are opened
+---@field limit? "max_cost"|"max_expanded" only this option is in the way
+---@field text string
+
+--- Says why there is no path.
+---@param from integer|string a node
+---@param to integer|string|(integer|string)[] a node, or several goals
+---@param options? wend.PathOptions
+---@return wend.Why|nil report nil: there is a path
+---@return string? message
+---@return "stale"? code
+function Graph:why_not(from, to, options) end
+
 --- The object as bytes, the same on every machine. Read them with wend.decode.
 ---@return string
 function Graph:encode() end
@@ -1089,14 +1165,21 @@ function Path:state() end
 ---@field name string
 ---@field cost number the cost of the edge after this rule
 
+--- Why a step cannot be taken.
+---@alias wend.CauseName "closed"|"tag"|"rule"|"wall"|"corner"|"one_way"|"no_edge"|"outside"
+
 ---@class wend.ExplainedEdge
----@field edge wend.Edge
+---@field edge? wend.Edge nil: there is none
 ---@field from integer
 ---@field to integer
----@field weight number
+---@field weight? number
 ---@field tag? string
----@field cost number
+---@field cost number math.huge: it cannot be taken
+---@field cause? wend.CauseName then, why; of graph:explain
 ---@field rules wend.ExplainedRule[] in the order in which they were applied
+
+---@class wend.ExplainedEdges: { [integer]: wend.ExplainedEdge }
+---@field cost number the sum
 
 --- The cost of each edge, and the rules that changed it. The functions run again. Raises when an edge was removed.
 ---@param options? wend.ExplainOptions default: the options of the search
@@ -1104,6 +1187,64 @@ function Path:state() end
 ---@return string? message
 ---@return "stale"? code: on_error has edited the map
 function Path:explain(options) end
+
+--- How much of the difference between two paths is due to a tag.
+---@class wend.TagShare
+---@field tag? string nil: steps without a tag
+---@field steps integer
+---@field other_steps integer
+---@field cost number
+---@field other_cost number
+---@field difference number other_cost - cost
+
+--- How much of it is due to a rule: what the rule adds to the cost.
+---@class wend.RuleShare
+---@field name string as in wend.ExplainedRule; "weight": the weights of the steps, before any rule
+---@field mod? string
+---@field cost number
+---@field other_cost number
+---@field difference number
+
+--- A stretch where two paths take different steps. from, to: where they part and meet; nil: they do not.
+---@class wend.Stretch
+---@field from? integer
+---@field to? integer
+---@field from_name? string
+---@field to_name? string
+---@field from_x? integer on a grid
+---@field from_y? integer
+---@field to_x? integer
+---@field to_y? integer
+---@field first integer its first step in path:explain()
+---@field last integer
+---@field other_first integer
+---@field other_last integer
+---@field steps integer
+---@field other_steps integer
+---@field cost number
+---@field other_cost number
+---@field difference number
+---@field weight number
+---@field other_weight number
+---@field tags wend.TagShare[] the largest difference first
+---@field rules wend.RuleShare[] the largest difference first
+---@field closed? wend.ExplainedEdge|wend.ExplainedStep the first step of this path that cannot be taken
+---@field other_closed? wend.ExplainedEdge|wend.ExplainedStep
+
+--- tostring gives sentences.
+---@class wend.Comparison: { [integer]: wend.Stretch }
+---@field cost number
+---@field other_cost number
+---@field difference number
+
+--- Where two paths part and meet, and which tags and rules make the difference, at the costs of this path. Raises when
+--- an edge was removed.
+---@param other wend.Path|wend.Node[]|wend.ExplainedEdges a path of the same graph, a list of nodes, or of steps
+---@param options? wend.ExplainOptions default: the options of the search
+---@return wend.Comparison|nil comparison
+---@return string? message
+---@return "stale"? code: on_error has edited the map
+function Path:compare(other, options) end
 
 -- Grids ------------------------------------------------------------------------------------------------------------
 
@@ -1345,10 +1486,14 @@ function Grid:search(x1, y1, x2, y2, options) end
 ---@field from_y integer
 ---@field to_x integer
 ---@field to_y integer
----@field weight number length x weight
+---@field weight? number length x weight; nil: there is no step
 ---@field tag? string
----@field cost number
+---@field cost number math.huge: it cannot be taken
+---@field cause? wend.CauseName then, why; of grid:explain
 ---@field rules wend.ExplainedRule[] in the order in which they were applied
+
+---@class wend.ExplainedSteps: { [integer]: wend.ExplainedStep }
+---@field cost number the sum
 
 --- Returns i, x, y.
 ---@alias wend.CellIterator fun(path: wend.GridPath, i: integer): integer, integer, integer
@@ -1369,6 +1514,7 @@ function Grid:search(x1, y1, x2, y2, options) end
 ---@field valid fun(self: wend.GridPath): boolean
 ---@field state fun(self: wend.GridPath): table
 ---@field explain fun(self: wend.GridPath, options?: wend.WalkOptions): wend.ExplainedStep[]
+---@field compare fun(self: wend.GridPath, other: table, options?: wend.WalkOptions): wend.Comparison?, string?, string?
 
 --- The agent's costs.
 ---@class wend.WalkOptions
@@ -1439,6 +1585,32 @@ function Grid:route(from, to, options) end
 ---@return string? message
 ---@return "stale"? code: on_error has edited the map
 function Grid:check(options) end
+
+--- Finds what joins pieces of the grid alone, for one agent or everybody: those that cut off most come first.
+---@param options? wend.ChokepointsOptions
+---@return wend.Chokepoint[]|nil list
+---@return string? message
+---@return "stale"? code: on_error has edited the map
+function Grid:chokepoints(options) end
+
+--- What each step of a list of cells costs, and the rules that changed it. The functions run.
+---@param cells integer[] x1, y1, x2, y2, ...
+---@param options? wend.WalkOptions
+---@return wend.ExplainedSteps|nil steps
+---@return string? message
+---@return "stale"? code: on_error has edited the map
+function Grid:explain(cells, options) end
+
+--- Says why there is no path.
+---@param x1 integer|wend.Point
+---@param y1 integer
+---@param x2 integer|wend.Point|integer[] or a flat list of goals
+---@param y2 integer
+---@param options? wend.PathOptions
+---@return wend.Why|nil report nil: there is a path
+---@return string? message
+---@return "stale"? code
+function Grid:why_not(x1, y1, x2, y2, options) end
 
 --- The object as bytes, the same on every machine. Read them with wend.decode.
 ---@return string
@@ -2073,27 +2245,35 @@ function ResolvedCosts:rules() end
 ---@class wend.TraceRow
 ---@field node integer
 ---@field name? string
+---@field x integer on a grid, in place of the node
+---@field y integer
 ---@field visit? integer nil: not visited yet
 ---@field distance? number once visited
 ---@field temporary? number the best cost so far; nil: not reached
 ---@field previous? integer
+---@field previous_x? integer on a grid
+---@field previous_y? integer
 
 ---@class wend.TraceStep
 ---@field kind "start"|"visit"|"update"
 ---@field node integer the node that was visited last
 ---@field start integer
+---@field x integer on a grid: the cell that was visited last
+---@field y integer
+---@field start_x integer
+---@field start_y integer
 ---@field title string
----@field table wend.TraceRow[] one for each node, in the order of ids
+---@field table wend.TraceRow[] one for each node, in the order of ids; on a grid one for each cell that was reached
 local TraceStep = {}
 
 --- Three lists in the order of the table. Unknown distances are math.huge. Unknown previous nodes are the start.
 ---@return boolean[] found
 ---@return number[] distance
----@return integer[] previous
+---@return integer[] previous on a grid x, y, x, y, ...
 function TraceStep:arrays() end
 
---- The step as text; "table" is the default.
----@param form? "table"|"arrays"
+--- The step as text; "table" is the default, on a grid "map".
+---@param form? "table"|"arrays"|"map"
 ---@return string
 function TraceStep:text(form) end
 
@@ -2104,8 +2284,8 @@ function TraceStep:text(form) end
 ---@field message? string the reason why there is no path
 local Trace = {}
 
---- All steps as text; "table" is the default.
----@param form? "table"|"arrays"
+--- All steps as text; "table" is the default, on a grid "map".
+---@param form? "table"|"arrays"|"map"
 ---@return string
 function Trace:text(form) end
 

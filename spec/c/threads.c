@@ -124,6 +124,23 @@ static void search_map(wend_search *s, wend_map *map, wend_id from, wend_id to, 
   wend_search_reset(s);
 }
 
+static void find_why(wend_map *map, wend_id from, wend_id to, result *r) {
+  wend_why *why = wend_why_create(NULL);
+  wend_search *search = wend_search_create(NULL);
+  const wend_search_opts opts = wend_search_opts_default();
+  const wend_reasons *reasons;
+  bool shut;
+  CHECK(why != NULL && search != NULL);
+  DONE(wend_why_find(why, search, map, from, &to, 1, &opts));
+  reasons = wend_why_get(why);
+  add(r, reasons->has_path ? -1 : reasons->obstacle_count + reasons->reached);
+  DONE(wend_map_is_shut(map, &opts.costs, from, false, &shut));
+  add(r, shut + (int)wend_map_enter_cause(map, &opts.costs, to));
+  CHECK(strcmp(wend_cause_name(WEND_CAUSE_ONE_WAY), "one_way") == 0);
+  wend_search_destroy(search);
+  wend_why_destroy(why);
+}
+
 static void find_components(wend_map *map, result *r) {
   wend_components *c = wend_components_create(NULL);
   const wend_costs plain = {NULL, NULL, NULL};
@@ -131,6 +148,21 @@ static void find_components(wend_map *map, result *r) {
   DONE(wend_components_find(c, map, &plain, NULL));
   add(r, wend_components_get(c)->component_count);
   wend_components_destroy(c);
+}
+
+/* Chokepoints, and the way from one place to another. */
+static void find_chokepoints(wend_map *map, wend_id from, wend_id to, result *r) {
+  wend_chokepoints *c = wend_chokepoints_create(NULL);
+  const wend_costs plain = {NULL, NULL, NULL};
+  const wend_chokepoint *found;
+  wend_way way;
+  CHECK(c != NULL);
+  DONE(wend_chokepoints_find(c, map, &plain, 1, 10));
+  add(r, wend_chokepoints_get(c, &found));
+  wend_chokepoints_destroy(c);
+  DONE(wend_map_way(map, &plain, from, to, &way));
+  add(r, way.cause == WEND_CAUSE_NONE ? way.cost : -1);
+  CHECK((wend_cause_name(way.cause) == NULL) == (way.cause == WEND_CAUSE_NONE));
 }
 
 /* A field that is read, altered with, and relaxed. */
@@ -359,6 +391,7 @@ static void ask_graph(wend_search *s, wend_graph *g, result *r) {
   void *bytes;
   uint64_t *counts;
   wend_graph *copied;
+  wend_cause cause = WEND_CAUSE_NONE;
   double cost;
   CHECK(linker != NULL);
   DONE(wend_graph_sync(g));
@@ -374,6 +407,8 @@ static void ask_graph(wend_search *s, wend_graph *g, result *r) {
     if (count > 0) DONE(wend_graph_edge(g, edges[0], &edge));
     if (count > 0) DONE(wend_graph_edge_between(g, edge.from, edge.to, &between));
     if (count > 0) DONE(wend_graph_edge_cost(g, &plain, edges[0], false, &cost));
+    if (count > 0) DONE(wend_graph_edge_cause(g, &plain, edges[0], true, &cause));
+    add(r, (int)cause);
     add(r, count), add(r, cost);
   }
   CHECK(wend_graph_find(g, "home", 4) == 1 && wend_graph_name(g, 1, &length) != NULL);
@@ -387,6 +422,8 @@ static void ask_graph(wend_search *s, wend_graph *g, result *r) {
   wend_linker_destroy(linker);
   search_map(s, map, 1, SIDE * SIDE, r);
   find_components(map, r);
+  find_chokepoints(map, 1, SIDE * SIDE, r);
+  find_why(map, 1, SIDE * SIDE, r);
   find_near(s, g, r);
   route(s, g, r);
   slice_route(s, g, r);
@@ -454,10 +491,18 @@ static void ask_lines(const wend_grid *grid, result *r) {
   wend_id cells[] = {133, 134, 135, 136, 137};
   wend_line line = wend_line_begin(grid, 1, SIDE * SIDE);
   uint32_t count = 5;
+  wend_cause cause;
   double cost;
+  wend_way way;
   bool clear;
   while (wend_line_next(&line)) add(r, line.length);
   DONE(wend_grid_step(grid, &plain, 1, 4, &cost));
+  DONE(wend_grid_stretch(grid, &plain, 1, 4, 0.5, &way));
+  CHECK(way.cost <= cost);
+  DONE(wend_grid_step_cause(grid, &plain, 1, 0, &cause));
+  CHECK(cause == WEND_CAUSE_OUTSIDE);
+  DONE(wend_grid_portal_cause(grid, &plain, 1, 3, &cause));
+  add(r, (int)cause);
   DONE(wend_grid_leg(grid, &plain, 1, SIDE, INFINITY, &cost));
   add(r, cost);
   DONE(wend_grid_line_clear(grid, &plain, a, b, &clear));
@@ -607,6 +652,8 @@ static void own_grid(wend_search *s, result *r) {
   ask_lines(grid, r);
   search_map(s, map, 1, SIDE * SIDE, r);
   find_components(map, r);
+  find_chokepoints(map, 1, SIDE * SIDE, r);
+  find_why(map, 1, SIDE * SIDE, r);
   work_field(s, map, 1, SIDE * SIDE, r);
   wend_field_destroy(make_field(s, map, 50, 3));
   encode_grid(grid, r);

@@ -262,6 +262,9 @@ M.graph = {
     "directed", boolean } },
   { "check", options(join(ASK, { "allow", list(tag, 0, 3), "walls", clear, "too_close", positive,
     "too_far", positive })) },
+  { "chokepoints", options(join(ASK, { "min", whole(1, 3), "limit", whole(1, 9) })) },
+  { "explain", list(node, 0, 6), options(ASK) },
+  { "why_not", node, goals, options(SEARCH) }, { "why_not", node, goals, options(SEARCH) },
   { "encode" },
   { "routes", options(join(ASK, { "progress", callback "progress" })) },
   { "route", either(point, node), either(point, node), options(join(SEARCH, {
@@ -293,6 +296,9 @@ M.grid = {
   { "route", point, point, options(join(SEARCH, { "clear", clear, "straighten", boolean })) },
   { "route", point, point, options(join(SEARCH, { "clear", clear, "straighten", boolean })) },
   { "check", options(join(ASK, { "allow", list(tag, 0, 3) })) },
+  { "chokepoints", options(join(ASK, { "min", whole(1, 3), "limit", whole(1, 9) })) },
+  { "explain", cells(0, 6), options(ASK) },
+  { "why_not", x_axis, y_axis, x_axis, y_axis, options(SEARCH) }, { "why_not", x_axis, y_axis, cells(1, 4), options(SEARCH) },
   { "encode" }, { "walls" }, { "links" }, { "diagonals" }, { "cell_size" }, { "origin" }, { "projection" }, { "tags" },
   { "copy" },
   { "text", options { "path", object "grid_path", "route", list(number, 1, 4, 2), "points", list(number, 1, 4, 2),
@@ -327,9 +333,13 @@ M.graph_search = {
   { "bytes" },
 }
 M.grid_search = M.graph_search
-M.graph_path = { { "each" }, { "points", options(POINTS) },
-  { "edges", options { "into", any_into } }, { "valid" }, { "explain", options(ASK) }, { "state" } }
-M.grid_path = M.graph_path
+local function path_methods(kind, places)
+  return { { "each" }, { "points", options(POINTS) }, { "edges", options { "into", any_into } }, { "valid" },
+    { "explain", options(ASK) }, { "state" }, { "compare", object(kind), options(ASK) },
+    { "compare", places, options(ASK) } }
+end
+M.graph_path = path_methods("graph_path", list(node, 0, 6))
+M.grid_path = path_methods("grid_path", cells(0, 6))
 M.walls = {
   { "add_segment", px, py, px, py }, { "add_polygon", list(number, 3, 6, 2) },
   { "add_circle", px, py, positive }, { "clear", px, py, px, py, maybe(positive) },
@@ -392,7 +402,7 @@ M.queue = {
   { "pending" }, { "cancel", one_of(1, 2, "unit") }, { "clear" },
 }
 M.request = { { "cancel" } }
-M.trace = { { "text", one_of("table", "arrays") } }
+M.trace = { { "text", one_of("table", "arrays", "map") } }
 
 -- Functions of the module.
 local function core(W) return W.wend.core end
@@ -405,6 +415,7 @@ local FUNCTIONS = {
   { "costs", tag_values, options { "default", tag_value, "base", costs } },
   { "costs", tag_values, options { "default", tag_value, "base", costs } },
   { "trace", node, node, options(ASK), on = "graph" },
+  { "trace", x_axis, y_axis, x_axis, y_axis, options(ASK), on = "grid" },
   { "follow", line, options(join(CURVE, { "speed", positive, "stops", list(tag, 0, 2),
     "speeds", function() return { swamp = 0.5, road = 2 } end, "on_point", callback "clear" })) },
   { "curve", line, options(CURVE) },
@@ -437,6 +448,7 @@ local CORE = {
   { "search_bytes" }, { "decode", bytes },
   { "draw", object "grid", whole(1, 5), whole(1, 5), whole(1, 5), whole(1, 5), list(number, 0, 4, 3) },
   { "watch", node, goals, options(SEARCH), on = "graph" }, { "watch", node, goals, options(SEARCH), on = "graph" },
+  { "watch", x_axis, y_axis, x_axis, y_axis, options(ASK), on = "grid" },
   { "start", node, goals, options(SLICES), on = "graph", of = "path" },
   { "start", either(point, node), either(point, node), options(ROUTE), on = "graph", of = "route" },
   { "start", goals, options(join(FIELD, RESTART)), on = "graph", of = "field" },
@@ -448,9 +460,10 @@ local CORE = {
 
 -- Calls whose functions may not edit the map.
 local LOCKS = {
-  path = true, step = true, field = true, routes = true, check = true, route = true, nearest = true,
+  path = true, step = true, field = true, routes = true, check = true, why_not = true, route = true, nearest = true,
   nearest_edge = true, random = true,
-  explain = true, straighten = true, clear = true, clear_points = true, relax = true,
+  explain = true, compare = true, chokepoints = true,
+  straighten = true, clear = true, clear_points = true, relax = true,
 }
 
 -- One call ---------------------------------------------------------------------------------------------------------

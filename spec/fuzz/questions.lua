@@ -49,6 +49,7 @@ local function ask_graph(g)
     g:remove_node(nodes[1])
   end
   g:check()
+  if nodes[1] then g:why_not(nodes[#nodes], new) end
 end
 
 local function ask_grid(grid)
@@ -62,6 +63,7 @@ local function ask_grid(grid)
   grid:set(1, 1, { weight = 3, tag = "fuzz" }):set(w, h, false):link(1, 1, w, h)
   if w > 1 then grid:wall(1, 1, 2, 1):wall(1, 1, 2, 1, false) end
   grid:check()
+  grid:why_not(1, 1, w, h)
   grid:encode()
 end
 

@@ -42,7 +42,7 @@
  *   base/call.c    runs a request inside a protected call; failures
  *   base/snapshot.c copies of maps for searches
  *   base/trail.c   makes paths, and the trail: a path's link to its map
- *   query/explain.c     path:explain
+ *   query/explain.c     path:explain, map:explain
  *   query/search.c      map:path, map:search; wend.Search
  *   query/field.c       map:field; wend.Field
  *   query/route_table.c graph:routes; wend.Routes
@@ -53,6 +53,8 @@
  *   query/link.c        graph:link
  *   query/spacing.c     the options walls, too_close and too_far of graph:check
  *   query/components.c  graph:check, grid:check
+ *   query/chokepoints.c graph:chokepoints, grid:chokepoints
+ *   query/why.c         map:why_not
  *   path.c         wend.Path
  *   watch.c        wend.Watch
  *   walls.c        wend.Walls
@@ -120,11 +122,12 @@ typedef struct lwend_state {
   size_t debt; /* bytes allocated since the collector was last told */
   /* Metatables: their addresses identify objects; the references give them to new objects. */
   const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *mod_mt, *trail_mt, *path_mt, *field_mt, *walls_mt, *route_table_mt,
-      *linker_mt, *components_mt, *level_file_mt, *watch_mt;
-  int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref, linker_ref, components_ref, route_table_ref,
-      watch_ref;
+      *linker_mt, *components_mt, *chokepoints_mt, *why_mt, *level_file_mt, *watch_mt;
+  int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref, linker_ref, components_ref, chokepoints_ref,
+      why_ref, route_table_ref, watch_ref;
   int level_ref;              /* the metatable of levels, which are tables; LUA_NOREF: lua/wend is not loaded */
   int level_file_ref;         /* that of a level that is being read */
+  int report_ref;             /* that of the reports of why_not, which are tables; LUA_NOREF: lua/wend is not loaded */
   int costs_ref, compile_ref; /* the function that compiles a profile */
   int mod_ref;                /* the metatable of mods */
   int failed_ref;             /* the function that counts the failure of a rule, and calls on_error */
@@ -138,8 +141,9 @@ typedef struct lwend_state {
   /* References of functions that run inside a protected call. */
   int resolve_ref, begin_ref, lists_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref,
       field_lowest_ref, field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref, grid_route_ref,
-      passage_ref, check_ref, route_table_make_ref, route_table_path_ref, nearest_ref, choice_ref, link_ref, points_ref,
-      getfield_ref, graph_encode_ref, grid_encode_ref, field_encode_ref, route_table_encode_ref;
+      passage_ref, check_ref, find_why_ref, route_table_make_ref, route_table_path_ref, nearest_ref, choice_ref, link_ref,
+      points_ref, getfield_ref, graph_encode_ref, grid_encode_ref, field_encode_ref, route_table_encode_ref, explain_list_ref,
+      find_chokepoints_ref;
   wend_views *views; /* shared by all searches; NULL: not made yet */
   lwend_searcher searchers[LWEND_DEPTH_MAX];
   lwend_searcher spares[LWEND_SPARES]; /* of searches that were closed, for others */
@@ -404,7 +408,7 @@ enum {
   LWEND_FOR_PATH = 1 << 0, /* map:path, map:search */
   LWEND_FOR_ROUTE = 1 << 1,
   LWEND_FOR_FIELD = 1 << 2,
-  LWEND_FOR_COSTS = 1 << 3, /* path:explain, grid:clear, grid:clear_points */
+  LWEND_FOR_COSTS = 1 << 3, /* path:explain, map:explain, grid:clear, grid:clear_points */
   LWEND_FOR_STRAIGHTEN = 1 << 4,
   LWEND_FOR_NEAREST = 1 << 5,
   LWEND_FOR_NEAREST_EDGE = 1 << 6,
@@ -416,7 +420,8 @@ enum {
   LWEND_FOR_NEAREST_CELL = 1 << 12, /* grid:nearest */
   LWEND_FOR_RANDOM = 1 << 13,
   LWEND_FOR_GRID_ROUTE = 1 << 14,
-  LWEND_FOR_SEARCH = 1 << 15 /* map:search, together with LWEND_FOR_PATH */
+  LWEND_FOR_SEARCH = 1 << 15, /* map:search, together with LWEND_FOR_PATH */
+  LWEND_FOR_CHOKEPOINTS = 1 << 16
 };
 
 /* How old the costs of a result are. Times are counted in edits of any profile: see lua/wend/costs.lua. Results keep this
@@ -471,7 +476,8 @@ typedef struct lwend_request {
   double max_distance, jitter;
   double too_close, too_far; /* of graph:check; 0: not given */
   uint32_t k, window;
-  bool listed; /* k was given */
+  uint32_t least_cut, most_found; /* the options min and limit of map:chokepoints */
+  bool listed;                    /* k was given */
   bool by_edge, outward;
   bool straighten;  /* a route */
   bool restart;     /* the search survives edits of the map, or begins again */
@@ -558,6 +564,11 @@ void lwend_costs_resolve(lua_State *L, lwend_request *request);
 void lwend_costs_push(lua_State *L, lwend_request *request);
 /* Pushes the description of a step, as path:explain returns it, and sets step->cost. weight: of the edge or step. */
 void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, double weight);
+/* Pushes a list of what closes a step, in the order in which it is asked: { name, cost } each, as path:explain lists rules. Each
+ * item closes the step even if all others let it through. by_tag, by_rule: whether the tag and whether edge rules close it.
+ * step->cost: the price if the tag is open. weight: of the step. */
+void lwend_costs_push_closers(lua_State *L, lwend_request *request, const wend_step *step, double weight, bool by_tag,
+                              bool by_rule);
 /* After an error: pushes the name of the callee for messages; the name of its rule, or nil if on_error does not handle it;
  * and the name of the rule's mod, or nil. Returns the rule's number; 0: it is not a rule. map, compiled: stack indices in
  * the caller's frame. */
@@ -712,6 +723,10 @@ typedef struct lwend_slices {
 } lwend_slices;
 /* call.c: notes the expansions of a slice. If the search is over, fills the table at LWEND_STATS. */
 void lwend_count_used(lua_State *L, lwend_request *request, uint64_t used);
+/* Makes the cells among the arguments of a path numbers, and a list of goals if there is one. Leaves six values on the stack. */
+void lwend_spread_ends(lua_State *L, const lwend_map *g);
+/* Reads these arguments into a request that was started. */
+void lwend_read_ends(lua_State *L, lwend_request *request);
 /* Read the arguments from index 2 on. more: 0, or LWEND_FOR_SEARCH. */
 void lwend_read_route(lua_State *L, lwend_request *request, unsigned more);
 void lwend_read_grid_route(lua_State *L, lwend_request *request, unsigned more);
@@ -757,13 +772,17 @@ void lwend_open_choice(lua_State *L, lwend_state *state);
 void lwend_open_route(lua_State *L, lwend_state *state);
 void lwend_open_link(lua_State *L, lwend_state *state);
 void lwend_open_components(lua_State *L, lwend_state *state);
+void lwend_open_chokepoints(lua_State *L, lwend_state *state);
+void lwend_open_why(lua_State *L, lwend_state *state);
 void lwend_open_level(lua_State *L, lwend_state *state);
 /* files.c: on Windows adds core.files to the table at the top. */
 void lwend_open_files(lua_State *L, lwend_state *state);
 
 /* ---- Methods that are not in the file of their type */
 int lwend_path_explain(lua_State *L); /* explain.c */
-int lwend_graph_path(lua_State *L);   /* search.c */
+int lwend_graph_explain(lua_State *L);
+int lwend_grid_explain(lua_State *L);
+int lwend_graph_path(lua_State *L); /* search.c */
 int lwend_grid_path(lua_State *L);
 int lwend_graph_search(lua_State *L);
 int lwend_grid_search(lua_State *L);
@@ -783,6 +802,10 @@ int lwend_grid_route(lua_State *L);
 int lwend_graph_link(lua_State *L);  /* link.c */
 int lwend_graph_check(lua_State *L); /* components.c */
 int lwend_grid_check(lua_State *L);
+int lwend_graph_chokepoints(lua_State *L); /* chokepoints.c */
+int lwend_grid_chokepoints(lua_State *L);
+int lwend_graph_why_not(lua_State *L); /* why.c */
+int lwend_grid_why_not(lua_State *L);
 
 /* ---- Functions of the module */
 int lwend_core_type(lua_State *L); /* types.c */

@@ -11,10 +11,11 @@ local info = require "wend.command.info"
 local path = require "wend.command.path"
 local routes = require "wend.command.routes"
 local svg = require "wend.command.svg"
+local why = require "wend.command.why"
 
 -- In the order of the help. A command is a table with the fields name, run = function (context) that returns the exit
 -- status, summary, about, examples, uses_costs, and define = function (add) that adds its arguments.
-local COMMANDS = { info, check, path, bench, svg, convert, routes }
+local COMMANDS = { info, check, path, why, bench, svg, convert, routes }
 
 local ABOUT = [[
 Inspects, checks, measures, draws and converts the maps of games that use wend for pathfinding.]]
@@ -30,6 +31,7 @@ Examples:
    wend check level.wend                    places that are cut off, dead ends and traps
    wend path level.wend gate keep           the cheapest path between two nodes
    wend path cave.map 2,13 56,16            the cheapest path between two cells
+   wend why level.wend gate keep            what is in the way if there is no path
    wend svg level.wend -o level.svg         a picture for a browser
    wend convert level.lua level.wend        from Tiled to a file for the game
    wend check --help                        help for one command

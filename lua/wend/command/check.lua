@@ -119,6 +119,32 @@ local function note_names(level, grid, note)
   end
 end
 
+local CHOKEPOINTS_SHOWN = 20
+
+--- Notes the chokepoints of a map: these are no findings.
+-- @param least leaves out those that cut off fewer places
+-- @param note function (...), as string.format
+local function note_chokepoints(map, view, least, note)
+  local found = output.must(map:chokepoints(maps.with(view, { min = least })))
+  local noun = maps.is_grid(map) and "cell" or "node"
+  for i, one in ipairs(found) do
+    local what
+    if i > CHOKEPOINTS_SHOWN then
+      note("note: and %d more chokepoints", #found - CHOKEPOINTS_SHOWN)
+      break
+    elseif one.to_x then
+      what = ("the link from %s to %s"):format(text.cell(one.x, one.y), text.cell(one.to_x, one.to_y))
+    elseif one.x then
+      what = "cell " .. text.cell(one.x, one.y)
+    elseif one.node then
+      what = "node " .. text.node(map, one.node)
+    else
+      what = ("edge %.0f from %s to %s"):format(one.edge, text.node(map, one.from), text.node(map, one.to))
+    end
+    note("note: without %s, %s %s cut off", what, text.count(one.cuts, noun), one.cuts == 1 and "is" or "are")
+  end
+end
+
 --- Reports the tags that the costs name and the map does not have. Returns the number of findings.
 -- @param allowed the tags of the option --allow-unknown; '*' means all
 local function tell_unknown(context, loaded, profile, allowed)
@@ -173,6 +199,11 @@ local function run(context)
     end)
     findings, connected = findings + result.findings, connected and result.connected
     places[#places + 1], components[#components + 1] = result.places, ("%d"):format(result.components)
+    if arguments.chokepoints then
+      note_chokepoints(map, view, arguments.min or 2, function(sentence, ...)
+        output.say(context, "%s%s", title, text.with_tiles(maps.is_grid(map) and loaded.level, sentence:format(...)))
+      end)
+    end
     if loaded.whole and maps.is_grid(map) then
       note_names(loaded.whole, map, function(...) output.say(context, ...) end)
     end
@@ -196,13 +227,15 @@ return {
     .. "level, it examines the grid with all layers and the graph. With --costs, each tag that the costs name and the "
     .. "map does not have is a finding too. So is each edge of a level's graph that passes through a wall of the "
     .. "level. --too-close and --too-far examine the positions of nodes. Lines that begin with \"note:\" name places "
-    .. "outside the grid or in closed cells; they are no findings.",
+    .. "outside the grid or in closed cells; they are no findings. With --chokepoints, more such lines name the nodes, "
+    .. "edges, cells and links that alone join pieces of the map, those that cut off most first.",
   examples = [[
 Examples:
    wend check level.wend                           for everybody
    wend check level.wend --allow drop              edges with the tag drop may lead one way
    wend check level.wend --too-close 1 --too-far 40   how far apart the nodes of the graph are
    wend check level.wend --costs walker.lua --agent '{ boots = false }'
+   wend check level.wend --chokepoints --min 20    what cuts off 20 places or more
 
 Exit status: 0 there are no findings, 1 there are findings, 2 an error.]],
   define = function(add)
@@ -216,5 +249,8 @@ Exit status: 0 there are no findings, 1 there are findings, 2 an error.]],
       :convert(numbers.distance)
     add.option("--too-far", "Report edges that are longer than this, and nodes without another node within it.",
       "DISTANCE"):convert(numbers.distance)
+    add.flag("--chokepoints", "Also list the nodes, edges, cells and links that alone join pieces of the map.")
+    add.option("--min", "With --chokepoints: only those that cut off this many places or more. Default: 2.", "N")
+      :convert(numbers.positive)
   end,
 }

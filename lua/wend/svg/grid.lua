@@ -329,6 +329,16 @@ local function draw(page, asked, frame)
     end
     ways[i] = svg_page.way(path.label, points)
   end
+  local chokepoints = {}
+  for _, one in ipairs(asked.chokepoints) do
+    if is_within(one.x, wide) and is_within(one.y, high) then
+      local mark = { cuts = one.cuts }
+      mark.x1, mark.y1 = middle(one.x, one.y)
+      if is_within(one.to_x, wide) and is_within(one.to_y, high) then mark.x2, mark.y2 = middle(one.to_x, one.to_y) end
+      chokepoints[#chokepoints + 1] = mark
+    end
+  end
+  page:draw_chokepoints(chokepoints, size * 0.35)
   local width = max(1.6, min(5, size * 0.22))
   page:draw_ways(ways, asked.lines, width)
   page:draw_ends(ways, width, width * 0.6)

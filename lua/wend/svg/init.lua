@@ -16,7 +16,8 @@ local svg_page = require "wend.svg.page"
 local text = require "wend.svg.text"
 
 local MARGIN = svg_page.MARGIN
-local OPTIONS = { "path", "route", "points", "field", "walls", "costs", "agent", "width", "labels", "legend", "title" }
+local OPTIONS = { "path", "route", "points", "field", "walls", "costs", "agent", "width", "labels", "legend", "title",
+  "chokepoints" }
 local LINES, PATHS = "a flat list of coordinates, or a list of such lists", "a path, or a list of paths"
 
 -- Options ----------------------------------------------------------------------------------------------------------
@@ -81,6 +82,26 @@ local function read_paths(value, map, second)
   return paths
 end
 
+--- Reads the option chokepoints: what map:chokepoints returns. Returns a list of plain copies.
+local function read_chokepoints(value)
+  must(value == nil or type(value) == "table", "chokepoints", "a list that map:chokepoints has returned", value)
+  local list = {}
+  for i = 1, value and check.length(value) or 0 do
+    local one = rawget(value, i)
+    must(type(one) == "table", ("chokepoints[%d]"):format(i), "a chokepoint", one)
+    local copy = {}
+    for _, name in ipairs { "node", "from", "to", "x", "y", "to_x", "to_y", "cuts" } do
+      copy[name] = rawget(one, name)
+      must(copy[name] == nil or type(copy[name]) == "number", ("chokepoints[%d].%s"):format(i, name), "a number",
+        copy[name])
+    end
+    must(copy.cuts and copy.cuts >= 1 and copy.cuts < math.huge, ("chokepoints[%d].cuts"):format(i), "a number >= 1",
+      copy.cuts)
+    list[i] = copy
+  end
+  return list
+end
+
 --- Checks all options.
 -- @return the options with defaults, and the fields graph, grid or walls (which x is, or those of the level x), places
 -- (the names of a level), paths and lines (as read above)
@@ -108,6 +129,7 @@ local function read_options(x, options)
   local map = asked.grid or asked.graph
   local dimensions = not asked.grid and asked.graph and asked.graph:dimensions() or 2
   asked.paths, asked.lines = read_paths(asked.path, map, asked.graph), {}
+  asked.chokepoints = read_chokepoints(asked.chokepoints)
   read_lines(asked.lines, asked.route, "route", dimensions)
   read_lines(asked.lines, asked.points, "points", dimensions)
   must(asked.field == nil or map and kind_of(asked.field) == "field", "field", "a field of this map", asked.field)

@@ -18,6 +18,64 @@ int lwend_push_failed(lua_State *L, const char *message, wend_status status) {
   return 3;
 }
 
+/* Why there is no path, as far as that is known without another search. */
+typedef struct known_cause {
+  wend_cause of_goal; /* why no step can enter the goal, or the first of several goals if none can be entered */
+  uint32_t tag;       /* of the goal, for WEND_CAUSE_TAG */
+  bool all;           /* there are several goals */
+  bool no_way_out, no_way_in;
+} known_cause;
+
+/* Whether an id names a node or cell of the map. */
+static bool is_there(const lwend_request *request, wend_id id) {
+  return id != WEND_NO_ID && (request->g->graph == NULL || wend_graph_has_node(request->g->graph, id));
+}
+
+/* Looks at the ends of a request that has ended with NO_PATH. Runs no script and allocates no Lua memory. */
+static known_cause find_cause(const lwend_request *request) {
+  known_cause known = {WEND_CAUSE_NONE, WEND_UNTAGGED, false, false, false};
+  const wend_costs *costs = &request->search.costs;
+  const lwend_searcher *searcher = request->searcher;
+  wend_map *map = request->g->map;
+  /* If the map has changed, the reason may be another now. */
+  if (request->status != WEND_NO_PATH || map == NULL || wend_map_version(map) != request->version) return known;
+  if (is_there(request, request->to)) {
+    known.of_goal = wend_map_enter_cause(map, costs, request->to);
+    if (known.of_goal == WEND_CAUSE_TAG) known.tag = wend_grid_get(request->g->grid, request->to).tag;
+    if (known.of_goal == WEND_CAUSE_NONE) (void)wend_map_is_shut(map, costs, request->to, true, &known.no_way_in);
+  } else if (request->to == WEND_NO_ID && searcher != NULL && request->goal_count <= searcher->goals_capacity) {
+    for (uint32_t i = 0; i < request->goal_count; i++) {
+      const wend_cause cause = is_there(request, searcher->goals[i]) ? wend_map_enter_cause(map, costs, searcher->goals[i]) : 0;
+      if (i == 0 || cause == WEND_CAUSE_NONE || cause == WEND_CAUSE_TAG) known.of_goal = cause;
+      if (cause == WEND_CAUSE_NONE) break;
+    }
+    known.all = true;
+  }
+  if (known.of_goal == WEND_CAUSE_NONE && !known.no_way_in && is_there(request, request->from))
+    (void)wend_map_is_shut(map, costs, request->from, false, &known.no_way_out);
+  return known;
+}
+
+/* Pushes that cause as the end of a message, such as ": the goal is closed"; "" if it is not known. */
+static void push_cause(lua_State *L, const lwend_request *request) {
+  const known_cause known = find_cause(request);
+  const char *step = request->g->graph != NULL ? "edge" : "step";
+  if (known.of_goal != WEND_CAUSE_NONE && known.all) {
+    lua_pushfstring(L, ": all goals are closed%s", known.of_goal == WEND_CAUSE_TAG ? " for this agent" : "");
+  } else if (known.of_goal == WEND_CAUSE_TAG) {
+    lwend_push_tag(L, LWEND_MAP, known.tag);
+    lua_pushfstring(L, ": the goal is closed for this agent (tag '%s')", lua_tostring(L, -1));
+  } else if (known.of_goal != WEND_CAUSE_NONE) {
+    lua_pushliteral(L, ": the goal is closed");
+  } else if (known.no_way_in) {
+    lua_pushfstring(L, ": no open %s leads to the goal", step);
+  } else if (known.no_way_out) {
+    lua_pushfstring(L, ": no open %s leads out of the start", step);
+  } else {
+    lua_pushliteral(L, "");
+  }
+}
+
 int lwend_push_failure(lua_State *L, const lwend_request *request) {
   int top = lua_gettop(L);
   /* A stale request does not name its nodes: they may have been removed. */
@@ -28,7 +86,10 @@ int lwend_push_failure(lua_State *L, const lwend_request *request) {
   switch (request->status) {
     case WEND_STALE: lua_pushfstring(L, "the %s or the costs have changed since the search began", request->g->noun); break;
     case WEND_BUDGET: lua_pushfstring(L, "no path from %s to %s within the budget", from, to); break;
-    default: lua_pushfstring(L, "no path from %s to %s", from, to); break;
+    default:
+      push_cause(L, request);
+      lua_pushfstring(L, "no path from %s to %s%s", from, to, lua_tostring(L, -1));
+      break;
   }
   lua_insert(L, top + 1);
   lua_settop(L, top + 1);

@@ -873,6 +873,70 @@ void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, 
   lua_settop(L, item);
 }
 
+/* Appends what closes the tag of a step, whose name is at the top of the stack, to the list at stack index `list`: the last
+ * function that turned an open cost into a closed one, or the value of the tag. */
+static void push_closing_tag(lua_State *L, lwend_request *request, const wend_step *step, double weight, int list) {
+  const int text = lua_gettop(L), record = text + 1;
+  wend_tag_cost cost;
+  double before = INFINITY;
+  int closer = 0;
+  lua_newtable(L);
+  if (push_entry(L) == LUA_TNUMBER ? lua_tonumber(L, -1) < INFINITY
+                                   : number_at(L, record + 1, 1) < INFINITY && number_at(L, record + 1, 2) < INFINITY)
+    before = weight;
+  lua_settop(L, record);
+  lua_pushvalue(L, text);
+  resolve_tag(L, request, step->tag, &cost, record, weight);
+  lua_settop(L, record);
+  for (int i = 1, count = (int)lua_rawlen(L, record); i <= count; i++) {
+    double after;
+    lua_rawgeti(L, record, i);
+    lua_getfield(L, -1, "cost");
+    after = lua_tonumber(L, -1);
+    if (after == INFINITY && before < INFINITY) closer = i;
+    before = after;
+    lua_settop(L, record);
+  }
+  if (closer > 0) {
+    lua_rawgeti(L, record, closer);
+    lua_rawseti(L, list, (int)lua_rawlen(L, list) + 1);
+  } else {
+    lua_pushfstring(L, "tag '%s'", lua_tostring(L, text));
+    note_rule(L, list, lua_gettop(L), INFINITY);
+  }
+  lua_settop(L, text);
+}
+
+void lwend_costs_push_closers(lua_State *L, lwend_request *request, const wend_step *step, double weight, bool by_tag,
+                              bool by_rule) {
+  const int list = lua_gettop(L) + 1;
+  const uint8_t *applies = request->searcher->applies + (size_t)step->tag * (size_t)(request->rule_count + 1);
+  wend_step asked = *step;
+  lua_newtable(L);
+  if (by_tag && !lua_isnil(L, LWEND_COMPILED)) {
+    lwend_push_tag(L, LWEND_MAP, step->tag);
+    push_closing_tag(L, request, step, weight, list);
+  }
+  lua_settop(L, list);
+  if (!by_rule) return;
+  for (int r = 0; r <= request->rule_count; r++) {
+    double answer;
+    if (!applies[r]) continue;
+    request->callee = r < request->rule_count ? CALLEE_EDGE : CALLEE_COST;
+    request->callee_at = r * EDGE_RULE_WIDTH + 1;
+    answer = ask_rule(L, request, request->functions + r, &asked, asked.cost);
+    request->callee = CALLEE_NONE;
+    if (answer < INFINITY) {
+      asked.cost = answer;
+      continue;
+    }
+    if (r < request->rule_count) lua_rawgeti(L, request->rules, r * EDGE_RULE_WIDTH + 1 + EDGE_RULE_LABEL);
+    else lua_pushliteral(L, "option 'cost'");
+    note_rule(L, list, lua_gettop(L), INFINITY);
+    lua_settop(L, list);
+  }
+}
+
 uint64_t lwend_costs_callee(lua_State *L, const lwend_request *request, int map_index, int compiled) {
   int top = lua_gettop(L), at = request->callee_at, name = 0, label = 0, number = 0, mod = 0;
   uint64_t serial;

@@ -151,6 +151,10 @@ static void keep_obstacles(lua_State *L, lwend_request *request, int index, cons
   keep(L, request, index, of);
 }
 
+static void read_count(lua_State *L, lwend_request *request, int index, const option *of) {
+  *(uint32_t *)field_at(request, of) = check_count(L, index, of->name, WEND_NONE);
+}
+
 static void read_k(lua_State *L, lwend_request *request, int index, const option *of) {
   *(uint32_t *)field_at(request, of) = check_count(L, index, of->name, WEND_NONE / 2);
   request->listed = true;
@@ -165,6 +169,7 @@ static void read_k(lua_State *L, lwend_request *request, int index, const option
 #define NEAREST_NODE LWEND_FOR_NEAREST
 #define NEAREST (LWEND_FOR_NEAREST | LWEND_FOR_NEAREST_EDGE)
 #define CHECK LWEND_FOR_CHECK
+#define CHOKEPOINTS LWEND_FOR_CHOKEPOINTS
 #define ROUTES LWEND_FOR_ROUTES
 #define READY_PATH LWEND_FOR_READY_PATH
 #define POINTS LWEND_FOR_POINTS
@@ -174,7 +179,7 @@ static void read_k(lua_State *L, lwend_request *request, int index, const option
 #define GRID_ROUTE LWEND_FOR_GRID_ROUTE
 #define ANY_ROUTE (ROUTE | GRID_ROUTE)
 /* That use costs. */
-#define ALL (PATH | ANY_ROUTE | FIELD | LWEND_FOR_COSTS | STRAIGHTEN | NEAREST | CHOICE | CHECK | ROUTES | DECODE)
+#define ALL (PATH | ANY_ROUTE | FIELD | LWEND_FOR_COSTS | STRAIGHTEN | NEAREST | CHOICE | CHECK | CHOKEPOINTS | ROUTES | DECODE)
 
 #define IN(field) offsetof(lwend_request, field)
 
@@ -183,6 +188,8 @@ static void read_k(lua_State *L, lwend_request *request, int index, const option
 static const option options[] = {
     {"map", DECODE, keep_map, LWEND_MAP},
     {"allow", CHECK, keep_tags, LWEND_ALLOW},
+    {"min", CHOKEPOINTS, read_count, IN(least_cut)},
+    {"limit", CHOKEPOINTS, read_count, IN(most_found)},
     {"max_distance", ROUTE | NEAREST | NEAREST_CELL, read_limit, IN(max_distance)},
     {"enter", ROUTE, read_enter, IN(by_edge)},
     {"k", NEAREST_NODE, read_k, IN(k)},

@@ -29,6 +29,8 @@ static const struct {
     {"level", "wend.Level"},
     {"queue", "wend.Queue"},
     {"request", "wend.Request"},
+    {"comparison", "wend.Comparison"},
+    {"why", "wend.Why"},
 };
 enum { FIRST_CLASS = 9 }; /* the first type above that is made in Lua */
 enum { TYPES = sizeof types / sizeof *types };
@@ -104,15 +106,20 @@ int lwend_core_class(lua_State *L) {
       lua_pushvalue(L, -1);
       state->level_ref = luaL_ref(L, LUA_REGISTRYINDEX);
     }
+    if (strcmp(wanted, "why") == 0) { /* map:why_not makes these */
+      lua_pushvalue(L, -1);
+      state->report_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+    }
     return 1;
   }
   return lwend_type_error(L, 1, "name", "the name of a class");
 }
 
-/* core.methods() -> tables of the methods of graphs, grids, fields, route tables and walls. Works once: init.lua adds methods. */
+/* core.methods() -> tables of the methods of graphs, grids, fields, route tables, walls and paths. Works once: init.lua adds methods. */
 int lwend_core_methods(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
-  const int metatables[] = {state->graph_ref, state->grid_ref, state->field_ref, state->route_table_ref, state->walls_ref};
+  const int metatables[] = {state->graph_ref,       state->grid_ref,  state->field_ref,
+                            state->route_table_ref, state->walls_ref, state->path_ref};
   enum { COUNT = sizeof metatables / sizeof *metatables };
   if (state->methods_taken) luaL_error(L, "the methods are taken: load wend.core anew as well");
   state->methods_taken = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* path:explain: the cost of each step of a path, and the rules that changed it. The edges come from the trail, the cells
- * from the list. The functions of the profile run again. */
+/* path:explain and map:explain: the cost of each step of a path or of a list, and the rules that changed it. The edges of a path
+ * come from the trail, the cells from the list. The functions of the profile run again. */
 #include "lua/lwend.h"
 
 /* The subject of the request: a copy of the path's edges, and whether the path was straightened. */
@@ -114,4 +114,135 @@ int lwend_path_explain(lua_State *L) {
   return lwend_call(L, &request, state->explain_ref, lwend_forget_search);
 }
 
-void lwend_open_explain(lua_State *L, lwend_state *state) { state->explain_ref = lwend_protected(L, state, protected_explain); }
+/* ---- Lists that no search has found ------------------------------------------------------------------------- */
+
+/* Pushes the description of a step that the map does not allow. No function runs. */
+static void push_closed_step(lua_State *L, const lwend_request *request, const wend_step *step, double weight) {
+  int item;
+  lua_createtable(L, 0, 9);
+  item = lua_gettop(L);
+  if (request->g->graph != NULL) {
+    if (step->edge != WEND_NO_ID) lwend_pushwhole(L, step->edge), lua_setfield(L, item, "edge");
+    lwend_pushwhole(L, step->from), lua_setfield(L, item, "from");
+    lwend_pushwhole(L, step->to), lua_setfield(L, item, "to");
+  } else {
+    (void)lwend_push_id(L, request->g, step->from), lua_setfield(L, item, "from_y"), lua_setfield(L, item, "from_x");
+    (void)lwend_push_id(L, request->g, step->to), lua_setfield(L, item, "to_y"), lua_setfield(L, item, "to_x");
+  }
+  if (weight == weight) lua_pushnumber(L, weight), lua_setfield(L, item, "weight");
+  lwend_push_tag(L, LWEND_MAP, step->tag), lua_setfield(L, item, "tag");
+  lua_newtable(L), lua_setfield(L, item, "rules");
+  lua_pushnumber(L, INFINITY), lua_setfield(L, item, "cost");
+}
+
+/* Appends the description of a way to the list at stack index `list`, and adds its cost to *sum. */
+static void append_way(lua_State *L, lwend_request *request, wend_id from, wend_id to, const wend_way *way, int list,
+                       double *sum) {
+  const wend_tag_cost *tags = request->search.costs.tags;
+  wend_step step = {from, to, way->edge, INFINITY, way->tag};
+  wend_cause cause = way->cause;
+  /* A portal may end on a cell that is closed by its tag: then the rules about the portal do not matter. */
+  const bool asked = cause == WEND_CAUSE_NONE || cause == WEND_CAUSE_RULE || (cause == WEND_CAUSE_TAG && !way->portal);
+  if (asked) {
+    lwend_costs_explain(L, request, &step, way->weight);
+    cause = step.cost < INFINITY                              ? WEND_CAUSE_NONE
+            : tags != NULL && tags[way->tag].plus == INFINITY ? WEND_CAUSE_TAG
+                                                              : WEND_CAUSE_RULE;
+  } else {
+    push_closed_step(L, request, &step, way->weight);
+  }
+  if (cause != WEND_CAUSE_NONE) {
+    lua_pushstring(L, wend_cause_name(cause));
+    lua_setfield(L, -2, "cause");
+  }
+  lua_rawseti(L, list, (int)lua_rawlen(L, list) + 1);
+  *sum += step.cost;
+}
+
+/* Appends the pieces of a straight leg of a path that was straightened. */
+static void append_leg(lua_State *L, lwend_request *request, wend_id from, wend_id to, int list, double *sum) {
+  const wend_grid *grid = request->g->grid;
+  wend_line line = wend_line_begin(grid, from, to);
+  while (wend_line_next(&line)) {
+    const wend_id next = wend_grid_cell(grid, line.x, line.y);
+    wend_way way;
+    if (wend_grid_stretch(grid, &request->search.costs, from, line.direction, line.length, &way) != WEND_OK) lwend_no_memory(L);
+    append_way(L, request, from, next, &way, list, sum);
+    from = next;
+  }
+}
+
+/* Item i, from 1, of the list that is explained. */
+static wend_id listed_at(lua_State *L, const lwend_request *request, uint32_t i) {
+  if (request->g->grid != NULL) return lwend_check_listed_cell(L, LWEND_GIVEN_PATH, request->g, "cells", i);
+  return lwend_check_listed_node(L, LWEND_GIVEN_PATH, request->g, "nodes", i);
+}
+
+static int protected_explain_list(lua_State *L) {
+  lwend_request *request = lwend_to_request(L);
+  const explained *asked = request->subject;
+  double sum = 0;
+  wend_id before = WEND_NO_ID;
+  int list;
+  if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
+  lwend_costs_push(L, request);
+  lua_createtable(L, (int)asked->count, 1);
+  list = lua_gettop(L);
+  for (uint32_t i = 1; i <= asked->count; i++) {
+    const wend_id to = listed_at(L, request, i);
+    wend_way way;
+    if (i > 1 && !(asked->straight && before == to)) {
+      if (wend_map_way(request->g->map, &request->search.costs, before, to, &way) != WEND_OK) lwend_no_memory(L);
+      if (asked->straight && !way.portal && way.cause == WEND_CAUSE_NO_EDGE) append_leg(L, request, before, to, list, &sum);
+      else append_way(L, request, before, to, &way, list, &sum);
+    }
+    before = to;
+  }
+  lua_pushnumber(L, sum);
+  lwend_setraw(L, list, "cost");
+  return 1;
+}
+
+/* Whether the table at index is a path of this map that was straightened. */
+static bool is_straightened(lua_State *L, int index, const lwend_state *state, const lwend_map *g) {
+  const lwend_trail *t;
+  lua_pushliteral(L, "trail");
+  lua_rawget(L, index);
+  t = lwend_toobject(L, -1, state->trail_mt);
+  lua_pop(L, 1);
+  return t != NULL && t->map == g && t->age.straight;
+}
+
+static int explain_list(lua_State *L, lwend_map *g) {
+  lwend_state *state = lwend_state_of(L);
+  const char *what = g->grid != NULL ? "cells" : "nodes";
+  lwend_request request;
+  explained asked = {NULL, 0, false};
+  /* Read. */
+  lua_settop(L, 3);
+  if (!lua_istable(L, 2)) lwend_type_error(L, 2, what, g->grid != NULL ? "a list of cells" : "a list of nodes");
+  lwend_request_start(L, &request, state, g, 1);
+  request.subject = &asked;
+  lwend_read_options(L, &request, 3, LWEND_FOR_COSTS);
+  lwend_check_costs(L, &request);
+  lwend_request_set(L, &request, LWEND_GIVEN_PATH, 2);
+  asked.straight = g->grid != NULL && is_straightened(L, 2, state, g);
+  /* Check: mistakes raise before any function runs. */
+  asked.count = lwend_check_list(L, 2, what, g->grid != NULL ? 2 : 1, "numbers");
+  for (uint32_t i = 1; i <= asked.count; i++) {
+    if (g->grid != NULL) (void)lwend_check_listed_cell(L, 2, g, what, i);
+    else (void)lwend_check_listed_node(L, 2, g, what, i);
+  }
+  /* Act. */
+  return lwend_call(L, &request, state->explain_list_ref, lwend_forget_search);
+}
+
+/* graph:explain(nodes[, opts]) -> list of steps, with the field cost; or nil, message, "stale" */
+int lwend_graph_explain(lua_State *L) { return explain_list(L, lwend_check_graph(L, 1)); }
+/* grid:explain(cells[, opts]) -> list of steps, with the field cost; or nil, message, "stale" */
+int lwend_grid_explain(lua_State *L) { return explain_list(L, lwend_check_grid(L, 1)); }
+
+void lwend_open_explain(lua_State *L, lwend_state *state) {
+  state->explain_ref = lwend_protected(L, state, protected_explain);
+  state->explain_list_ref = lwend_protected(L, state, protected_explain_list);
+}

@@ -189,8 +189,7 @@ static int protected_answer(lua_State *L) {
  * of a grid may also be one value with fields x and y. */
 #define ARGUMENTS 6
 
-/* Makes these arguments of a grid numbers, and a list of goals if there is one. Leaves ARGUMENTS values on the stack. */
-static void spread_arguments(lua_State *L, const lwend_map *g) {
+void lwend_spread_ends(lua_State *L, const lwend_map *g) {
   if (g->grid != NULL) {
     lwend_spread(L, 2, 2);
     if (!lwend_is_list(L, 4) && lwend_spread(L, 4, 2) && lua_istable(L, 4)) /* its x is a table: no list of goals */
@@ -199,8 +198,7 @@ static void spread_arguments(lua_State *L, const lwend_map *g) {
   lua_settop(L, ARGUMENTS);
 }
 
-/* Reads these arguments into a request that was started. */
-static void read_request(lua_State *L, lwend_request *request) {
+void lwend_read_ends(lua_State *L, lwend_request *request) {
   const lwend_map *g = request->g;
   const int to = g->graph != NULL ? 3 : 4;
   int options = to + 1;
@@ -223,9 +221,9 @@ static int path_of(lua_State *L, lwend_map *g) {
   lwend_state *state = lwend_state_of(L);
   lwend_request request;
   int results;
-  spread_arguments(L, g);
+  lwend_spread_ends(L, g);
   lwend_request_start(L, &request, state, g, 1);
-  read_request(L, &request);
+  lwend_read_ends(L, &request);
   results = lwend_call(L, &request, state->whole_ref, lwend_forget_search);
   lwend_gc_step(L, state);
   return results;
@@ -312,7 +310,7 @@ static int new_search(lua_State *L, lwend_map *g, wend_queue queue, const sliced
   lwend_sliced *sliced;
   lwend_request *request;
   const int self = ARGUMENTS + 1;
-  if (kind == NULL) spread_arguments(L, g);
+  if (kind == NULL) lwend_spread_ends(L, g);
   else if (kind == &field_kind) spread_goal(L, g);
   lua_settop(L, ARGUMENTS);
   sliced = lwend_new(L, sizeof *sliced, state->search_ref);
@@ -322,7 +320,7 @@ static int new_search(lua_State *L, lwend_map *g, wend_queue queue, const sliced
   request->searcher = &sliced->searcher;
   request->restart = queue != WEND_QUEUE_HEAP; /* a trace shows one search: it does not begin again */
   sliced->kind = kind;
-  if (kind == NULL) read_request(L, request);
+  if (kind == NULL) lwend_read_ends(L, request);
   else kind->read(L, request, LWEND_FOR_SEARCH);
   if (kind != NULL) request->subject = &sliced->work;
   request->search.queue = queue;
@@ -358,8 +356,13 @@ static int new_search(lua_State *L, lwend_map *g, wend_queue queue, const sliced
 int lwend_graph_search(lua_State *L) { return new_search(L, lwend_check_graph(L, 1), WEND_QUEUE_BUCKETS, NULL, false); }
 /* grid:search(x1, y1, x2, y2[, opts]), grid:search(x1, y1, goals[, opts]) -> search */
 int lwend_grid_search(lua_State *L) { return new_search(L, lwend_check_grid(L, 1), WEND_QUEUE_BUCKETS, NULL, false); }
-/* core.watch(graph, from, to[, opts]) -> search that visits nodes in the order of a trace. For wend.trace. */
-int lwend_core_watch(lua_State *L) { return new_search(L, lwend_check_graph(L, 1), WEND_QUEUE_HEAP, NULL, false); }
+/* core.watch(map, from, to[, opts]) -> search that visits nodes, or cells, in the order of a trace. On grids, the arguments are
+ * those of grid:path; it goes from cell to cell, never over jump points. For wend.trace. */
+int lwend_core_watch(lua_State *L) {
+  lwend_map *g = lwend_tomap(L, 1);
+  return new_search(L, g != NULL && g->grid != NULL ? lwend_check_grid(L, 1) : lwend_check_graph(L, 1), WEND_QUEUE_HEAP, NULL,
+                    false);
+}
 
 /* core.start(kind, map, ...) -> search. kind: "path", "route" or "field"; the rest are the arguments of map:path, map:route or
  * map:field, and the option restart. Its result is what these return. For wend.queue. */
@@ -523,24 +526,25 @@ static int search_path(lua_State *L) {
   return lwend_call(L, request, sliced->state->answer_ref, lwend_undo_nothing);
 }
 
-/* core.label(search, node) -> visit number (0: not visited yet), cost so far, previous node or nothing; nothing: not
- * reached */
+/* core.label(search, node), core.label(search, x, y) -> visit number (0: not visited yet), cost so far, previous node or cell
+ * or nothing; nothing: not reached. On a grid only a search of core.watch has labels: others skip cells. */
 int lwend_core_label(lua_State *L) {
   lwend_sliced *sliced = check_search(L, 1);
   wend_label label;
   wend_id node;
-  if (sliced->request.g->graph == NULL || sliced->kind != NULL) luaL_error(L, "only a search of a graph has labels");
-  node = lwend_check_node(L, 2, sliced->request.g, "node");
+  if (sliced->kind != NULL || (sliced->request.g->graph == NULL && sliced->request.search.queue != WEND_QUEUE_HEAP))
+    luaL_error(L, "only a search of a graph has labels");
+  if (sliced->request.g->graph != NULL) node = lwend_check_node(L, 2, sliced->request.g, "node");
+  else node = lwend_check_cell(L, 2, sliced->request.g, "x", "y");
   if (sliced->snapshot != NULL || wend_map_version(sliced->request.g->map) != sliced->request.version)
-    luaL_error(L, "the graph has changed");
+    luaL_error(L, "the %s has changed", sliced->request.g->noun);
   if (sliced->searcher.search == NULL) return 0; /* it begins later */
   label = wend_search_label(sliced->searcher.search, node);
   if (!label.reached) return 0;
   lwend_pushwhole(L, label.visit);
   lua_pushnumber(L, label.cost);
   if (label.previous == WEND_NO_ID) return 2;
-  lwend_pushwhole(L, label.previous);
-  return 3;
+  return 2 + lwend_push_id(L, sliced->request.g, label.previous);
 }
 
 /* search:bytes() -> the memory that the search holds, in bytes */

@@ -8,10 +8,16 @@
 --
 --   start  ->  update  ->  visit  ->  update  ->  ...  ->  visit of the goal
 --
--- Two successive steps share the rows that did not change.
+-- Two successive steps share the rows that did not change. grid.lua records searches on grids, format.lua makes text of
+-- numbers and tables.
 
 local core = require "wend.core"
 local check = require "wend.check"
+local format = require "wend.trace.format"
+local grids = require "wend.trace.grid"
+
+local call = check.call
+local roman, number_text, aligned = format.roman, format.number, format.aligned
 
 local OPTIONS = { "costs", "agent", "cost", "at_least", "algorithm", "heuristic" }
 
@@ -25,62 +31,35 @@ local function items(list)
   end, nil, 0
 end
 
--- Text -------------------------------------------------------------------------------------------------------------
-
---- A number in Roman numerals, as in the titles of the article.
-local function roman(n)
-  local text = ""
-  for _, sign in ipairs { { 1000, "m" }, { 900, "cm" }, { 500, "d" }, { 400, "cd" }, { 100, "c" }, { 90, "xc" },
-    { 50, "l" }, { 40, "xl" }, { 10, "x" }, { 9, "ix" }, { 5, "v" }, { 4, "iv" }, { 1, "i" } } do
-    text = text .. sign[2]:rep(math.floor(n / sign[1]))
-    n = n % sign[1]
-  end
-  return text
-end
-
---- A number as text, without ".0" in every Lua; an empty string for nil.
-local function number_text(value)
-  return value and ("%.14g"):format(value) or ""
-end
-
---- Formats lines of cells in columns, aligned to the right. Widths are counted in characters of UTF-8.
-local function aligned(lines, separator)
-  local widths = {}
-  local function width(cell)
-    return select(2, cell:gsub("[^\128-\191]", ""))
-  end
-  for _, cells in ipairs(lines) do
-    for i, cell in ipairs(cells) do
-      widths[i] = math.max(widths[i] or 0, width(cell))
-    end
-  end
-  local out = {}
-  for l, cells in ipairs(lines) do
-    local padded = {}
-    for i, cell in ipairs(cells) do
-      padded[i] = (" "):rep(widths[i] - width(cell)) .. cell
-    end
-    out[l] = table.concat(padded, separator):gsub("%s+$", "")
-  end
-  return table.concat(out, "\n")
-end
-
 -- Steps ------------------------------------------------------------------------------------------------------------
 
 local step_methods = {}
 local step_metatable = core.class "trace_step"
-step_metatable.__index = step_methods
+
+--- The methods of a step, and the table of a step of a grid, which is made when it is read.
+function step_metatable.__index(step, key)
+  local method = step_methods[key]
+  if method == nil and key == "table" and grids.is_step(step) then
+    return grids.table_of(step)
+  end
+  return method
+end
 
 --- step:arrays(): the step as three lists in the order of the table.
--- @return found, a list of booleans; distance, a list of numbers (math.huge: unknown); previous, a list of nodes (the
--- start if it is unknown)
+-- @return found, a list of booleans; distance, a list of numbers (math.huge: unknown); previous, a list of nodes, or a
+-- flat list of x and y of cells (the start if it is unknown)
 function step_methods:arrays()
   check.self(self, "trace_step", "a step of a trace", "step")
   local found, distance, previous = {}, {}, {}
+  local is_grid = grids.is_step(self)
   for i, row in items(self.table) do
     found[i] = row.visit ~= nil
     distance[i] = row.temporary or math.huge
-    previous[i] = row.previous or self.start
+    if is_grid then
+      previous[2 * i - 1], previous[2 * i] = row.previous_x or self.start_x, row.previous_y or self.start_y
+    else
+      previous[i] = row.previous or self.start
+    end
   end
   return found, distance, previous
 end
@@ -95,7 +74,24 @@ end
 
 local forms = {}
 
+--- The table of a step of a grid, as lines of text.
+local function cell_lines(step)
+  local lines = { { "Cell", "Visit", "Distance", "Temporary", "Previous" } }
+  for i, row in items(step.table) do
+    lines[i + 1] = { format.cell(row.x, row.y), number_text(row.visit), number_text(row.distance),
+      number_text(row.temporary), format.cell(row.previous_x, row.previous_y) }
+  end
+  return lines
+end
+
+function forms.map(step)
+  return grids.map_of(step)
+end
+
 function forms.table(step)
+  if grids.is_step(step) then
+    return aligned(cell_lines(step), " | ")
+  end
   local names = names_of(step)
   local lines = { { "Vertex", "Visit", "Distance", "Temporary", "Previous" } }
   for i, row in items(step.table) do
@@ -108,31 +104,37 @@ function forms.table(step)
 end
 
 function forms.arrays(step)
-  local names = names_of(step)
+  local is_grid = grids.is_step(step)
+  local names = is_grid or names_of(step)
   local found, distance, previous = step:arrays()
   local lines = { { "" }, { "found" }, { "distance" }, { "previous" } }
   for i, row in items(step.table) do
-    lines[1][i + 1] = names[row.node]
+    lines[1][i + 1] = is_grid and format.cell(row.x, row.y) or names[row.node]
     lines[2][i + 1] = found[i] and "yes" or "-"
     lines[3][i + 1] = distance[i] < math.huge and number_text(distance[i]) or "inf"
-    lines[4][i + 1] = names[previous[i]]
+    lines[4][i + 1] = is_grid and format.cell(previous[2 * i - 1], previous[2 * i]) or names[previous[i]]
   end
   return aligned(lines, "  ")
 end
 
-local function check_form(form)
-  if form ~= nil and form ~= "table" and form ~= "arrays" then
-    check.fail("form must be one of: table, arrays, got %s", check.describe(form))
+--- Checks the name of a form, or returns the default.
+-- @param step a step of a graph or a grid; nil: of a graph
+local function check_form(form, step)
+  local is_grid = grids.is_step(step)
+  if form == nil then
+    return is_grid and "map" or "table"
+  elseif form ~= "table" and form ~= "arrays" and not (form == "map" and is_grid) then
+    check.fail("form must be one of: %stable, arrays, got %s", is_grid and "map, " or "", check.describe(form))
   end
-  return form or "table"
+  return form
 end
 
 --- step:text([form]): the step as text.
--- @param form "table" (default) or "arrays"
+-- @param form "table" or "arrays"; of a grid also "map". Default: "table", of a grid "map"
 -- @return a string
 function step_methods:text(form)
   check.self(self, "trace_step", "a step of a trace", "step")
-  return self.title .. "\n" .. forms[check_form(form)](self)
+  return self.title .. "\n" .. forms[check_form(form, self)](self)
 end
 
 function step_metatable.__tostring(self)
@@ -143,12 +145,30 @@ local trace_methods = {}
 local trace_metatable = core.class "trace"
 trace_metatable.__index = trace_methods
 
+--- The cells of a path of a grid as text.
+local function cells_text(path)
+  local list = {}
+  for i = 2, check.length(path), 2 do
+    list[i / 2] = format.cell(rawget(path, i - 1), rawget(path, i))
+  end
+  return table.concat(list, " ")
+end
+
+--- The nodes of a path of a graph as text.
+local function nodes_text(path, names)
+  local list = {}
+  for i, node in items(path) do
+    list[i] = names[node]
+  end
+  return table.concat(list, " ")
+end
+
 --- trace:text([form]): all steps as text, and the result at the end.
--- @param form "table" (default) or "arrays"
+-- @param form as for step:text
 -- @return a string
 function trace_methods:text(form)
   check.self(self, "trace", "a trace", "trace")
-  form = check_form(form)
+  form = check_form(form, self[1])
   local parts = {}
   for i, step in ipairs(self) do
     check.self(step, "trace_step", "a step of a trace", "step") -- a trace inside itself would recurse without end
@@ -157,11 +177,8 @@ function trace_methods:text(form)
   local result = self.message
   if self.found then
     check.self(self[1], "trace_step", "a step of a trace", "step")
-    local names, list = names_of(self[1]), {}
-    for i, node in items(self.path) do
-      list[i] = names[node]
-    end
-    result = ("path: %s, cost: %s"):format(table.concat(list, " "), number_text(self.cost))
+    local places = grids.is_step(self[1]) and cells_text(self.path) or nodes_text(self.path, names_of(self[1]))
+    result = ("path: %s, cost: %s"):format(places, number_text(self.cost))
   end
   parts[#parts + 1] = result
   return table.concat(parts, "\n\n")
@@ -172,17 +189,6 @@ function trace_metatable.__tostring(self)
 end
 
 -- Watching ---------------------------------------------------------------------------------------------------------
-
---- Calls a function of the core. Errors name the line of the script.
-local function call(fn, ...)
-  local ok, a, b, c = pcall(fn, ...)
-  if ok then
-    return a, b, c
-  elseif type(a) == "string" then
-    check.fail("%s", a)
-  end
-  error(a, 0) -- an error that is not a string is raised again unchanged
-end
 
 --- Runs the search.
 -- @param nodes the ids of all nodes, sorted
@@ -280,7 +286,12 @@ local function id_of(g, node)
   return node
 end
 
---- wend.trace(g, from, to[, opts]): records a search as a list of steps.
+--- Makes a step.
+local function make_step(fields)
+  return setmetatable(fields, step_metatable)
+end
+
+--- wend.trace(g, from, to[, opts]), wend.trace(grid, x1, y1, x2, y2[, opts]): records a search as a list of steps.
 --- @param g wend.Graph
 --- @param from wend.Node
 --- @param to wend.Node|wend.Node[]
@@ -288,8 +299,14 @@ end
 --- @return wend.Trace|nil trace
 --- @return string|nil message
 --- @return "stale"|nil code
-local function new(g, from, to, options)
-  if core.type(g) ~= "graph" then
+local function new(g, from, to, options, ...)
+  if core.type(g) == "grid" then
+    local steps, message, code = grids.record(OPTIONS, make_step, g, from, to, options, ...)
+    if not steps then
+      return nil, message, code
+    end
+    return setmetatable(steps, trace_metatable)
+  elseif core.type(g) ~= "graph" then
     check.fail("graph must be a graph, got %s", check.describe(g))
   end
   check.options(options, OPTIONS)
@@ -324,8 +341,7 @@ local function new(g, from, to, options)
       end
     end
     table_before = rows
-    trace[#trace + 1] = setmetatable({ kind = kind, node = node, start = from, title = title, table = rows },
-      step_metatable)
+    trace[#trace + 1] = make_step { kind = kind, node = node, start = from, title = title, table = rows }
   end
   local function name(node)
     return names[node] or number_text(node)

@@ -1,0 +1,402 @@
+-- SPDX-License-Identifier: MIT
+-- map:explain and path:compare: what a path costs that no search has found, and what makes it dearer than another.
+-- path_spec.lua and grid_path_spec.lua have path:explain.
+local grid_reference = require "spec.grid_reference"
+local helper = require "spec.helper"
+local reference = require "spec.reference"
+local wend = require "wend"
+
+local HUGE = math.huge
+local draw, raises = reference.draw, helper.raises
+local legend = { ["~"] = "swamp", ["="] = "road", ["^"] = { weight = 3, tag = "hill" } }
+
+---The causes of the steps in one string; "-" for a step that can be taken.
+local function causes(steps)
+  local list = {}
+  for i, step in ipairs(steps) do
+    list[i] = step.cause or "-"
+    assert.equal(step.cause ~= nil, step.cost == HUGE)
+  end
+  return table.concat(list, " ")
+end
+
+describe("graph:explain", function()
+  it("tells what each edge of a list of nodes costs, and the sum", function()
+    local g = draw { "A B C", "A-B 7 road", "B-C 3 swamp" }
+    local steps = g:explain({ "A", 2, "C" }, { costs = wend.costs { swamp = { times = 2, plus = 1 } } })
+    assert.same({
+      { edge = 1, from = 1, to = 2, weight = 7, tag = "road", cost = 7, rules = {} },
+      { edge = 2, from = 2, to = 3, weight = 3, tag = "swamp", cost = 7,
+        rules = { { name = "tag 'swamp'", cost = 7 } } },
+      cost = 14,
+    }, steps)
+  end)
+
+  it("is equal to path:explain for a path", function()
+    local g = draw { "A B C", "A-B 7 road", "B>C 3 swamp", "A-C 99" }
+    local costs = wend.costs { swamp = 2 }
+    local path = g:path(1, 3, { costs = costs })
+    local steps = g:explain(path, { costs = costs })
+    assert.equal(path.cost, steps.cost)
+    steps.cost = nil
+    assert.same(path:explain(), steps)
+  end)
+
+  it("takes the cheapest of parallel edges for the agent; of equal ones, that with the smallest id", function()
+    local g = draw { "A B", "A-B 7 swamp", "A-B 9", "A>B 9", "B>A 1" }
+    assert.equal(1, g:explain({ 1, 2 })[1].edge)
+    assert.equal(2, g:explain({ 1, 2 }, { costs = wend.costs { swamp = 2 } })[1].edge)
+    assert.equal(4, g:explain({ 2, 1 })[1].edge)
+  end)
+
+  it("names the cause of a step that cannot be taken", function()
+    local g = draw { "A B C D", "A-B 1", "B>C 1", "C-D 1 lava" }
+    local costs = wend.costs { lava = false }
+    assert.equal("- - tag", causes(g:explain({ 1, 2, 3, 4 }, { costs = costs })))
+    assert.equal("one_way no_edge", causes(g:explain { 3, 2, 4 }))
+    g:close_edge(1)
+    assert.equal("closed -", causes(g:explain { 1, 2, 3 }))
+    g:open_edge(1):close(2)
+    assert.equal("closed -", causes(g:explain { 1, 2, 3 })) -- who stands on a closed node may leave it
+    assert.equal("rule", causes(g:explain({ 2, 3 }, { cost = function() return false end })))
+    assert.same({ from = 1, to = 4, cost = HUGE, cause = "no_edge", rules = {} }, g:explain({ 1, 4 })[1])
+    assert.equal("closed", causes(g:explain { 3, 2 })) -- closed comes before one_way
+    g:open(2)
+    assert.same({ edge = 2, from = 3, to = 2, weight = 1, cost = HUGE, cause = "one_way", rules = {} },
+      g:explain({ 3, 2 })[1])
+  end)
+
+  it("lets an edge function open what a tag has closed", function()
+    local g = draw { "A B", "A-B 4 lava" }
+    local costs = wend.costs { lava = false }
+    local function bridge(_, cost) return cost == HUGE and 9 or nil end
+    local step = g:explain({ 1, 2 }, { costs = costs, cost = bridge })[1]
+    assert.same({ 9, nil }, { step.cost, step.cause })
+    assert.equal("tag", g:explain({ 1, 2 }, { costs = costs, cost = function() end })[1].cause)
+  end)
+
+  it("asks the functions for the agent", function()
+    local g = draw { "A B", "A-B 4 swamp" }
+    local costs = wend.costs { swamp = function(agent) return agent.boots and 1 or 5 end }
+    assert.equal(20, g:explain({ 1, 2 }, { costs = costs }).cost)
+    assert.equal(4, g:explain({ 1, 2 }, { costs = costs, agent = { boots = true } }).cost)
+  end)
+
+  it("has no steps for one node, and for none", function()
+    local g = draw { "A" }
+    assert.same({ cost = 0 }, g:explain {})
+    assert.same({ cost = 0 }, g:explain { "A" })
+    assert.equal("no_edge", causes(g:explain { 1, 1 }))
+    assert.equal("-", causes(g:add_edge(1, 1, { weight = 3 }) and g:explain { 1, 1 }))
+  end)
+end)
+
+describe("grid:explain", function()
+  it("tells what each step of a list of cells costs", function()
+    local grid = wend.parse_grid(".~^", legend)
+    local steps = grid:explain({ 1, 1, 2, 1, 3, 1 }, { costs = wend.costs { swamp = 2 } })
+    assert.same({
+      { from_x = 1, from_y = 1, to_x = 2, to_y = 1, weight = 1, tag = "swamp", cost = 2,
+        rules = { { name = "tag 'swamp'", cost = 2 } } },
+      { from_x = 2, from_y = 1, to_x = 3, to_y = 1, weight = 3, tag = "hill", cost = 3, rules = {} },
+      cost = 5,
+    }, steps)
+  end)
+
+  it("names the cause of a step that cannot be taken", function()
+    local grid = wend.parse_grid([[
+      ..#
+      ...
+      .~.
+    ]], legend)
+    local costs = { costs = wend.costs { swamp = false } }
+    assert.equal("- closed - corner", causes(grid:explain { 1, 1, 2, 1, 3, 1, 2, 1, 3, 2 }))
+    assert.equal("tag - no_edge", causes(grid:explain({ 2, 2, 2, 3, 3, 2, 1, 2 }, costs)))
+    assert.equal("corner", causes(grid:explain({ 1, 3, 2, 2 }, costs)))
+    grid:wall(1, 1, 1, 2)
+    assert.equal("wall wall", causes(grid:explain { 1, 1, 1, 2, 2, 1 }))
+    assert.equal("rule", causes(grid:explain({ 1, 2, 2, 2 }, { cost = function() return false end })))
+    local strict = wend.grid(2, 2, { diagonals = "never" })
+    assert.equal("no_edge", causes(strict:explain { 1, 1, 2, 2 }))
+    local free = wend.grid(2, 2, { diagonals = "always" }):close(2, 1):close(1, 2)
+    assert.equal("-", causes(free:explain { 1, 1, 2, 2 }))
+    assert.equal("wall", causes(free:wall(1, 1, 2, 1):wall(1, 1, 1, 2):explain { 1, 1, 2, 2 }))
+  end)
+
+  it("knows links, and which way they lead", function()
+    local grid = wend.parse_grid("..#.~", legend):link(2, 1, 4, 1, { weight = 5, tag = "stairs", directed = true })
+    grid:link(1, 1, 5, 1, { weight = 1 })
+    local steps = grid:explain { 1, 1, 2, 1, 4, 1, 2, 1, 1, 1, 5, 1 }
+    assert.equal("- - one_way - -", causes(steps))
+    assert.same({ 5, "stairs", 5 }, { steps[2].weight, steps[2].tag, steps[2].cost })
+    assert.equal("tag", causes(grid:explain({ 1, 1, 5, 1 }, { costs = wend.costs { swamp = false } })))
+    assert.equal("tag", causes(grid:explain({ 2, 1, 4, 1 }, { costs = wend.costs { stairs = false } })))
+    grid:close(4, 1)
+    assert.equal("closed", causes(grid:explain { 2, 1, 4, 1 }))
+  end)
+
+  it("explains the legs of a path that was straightened", function()
+    local grid = wend.parse_grid([[
+      ......
+      ..~~..
+      ......
+    ]], legend)
+    local path = grid:straighten(grid:path(1, 1, 6, 3))
+    assert.truthy(#path < 12)
+    local steps = grid:explain(path)
+    reference.near(path.cost, steps.cost)
+    steps.cost = nil
+    assert.same(path:explain(), steps)
+    grid:close(3, 2, 4, 2)
+    assert.equal(HUGE, grid:explain(path).cost)
+  end)
+end)
+
+describe("path:compare", function()
+  it("says where two paths part and meet, and which tags and rules make the difference", function()
+    local grid = wend.parse_grid([[
+      .........
+      ..~~~~~..
+      ..~~~~~..
+      .........
+      .........
+    ]], legend)
+    local costs = wend.costs { swamp = 5 }
+    local path = grid:path(1, 2, 9, 2, { costs = costs })
+    local cells = {}
+    for x = 1, 9 do cells[2 * x - 1], cells[2 * x] = x, 2 end
+    local comparison = path:compare(cells)
+    assert.equal("comparison", wend.type(comparison))
+    assert.equal(1, #comparison)
+    local stretch = comparison[1]
+    assert.equal(28, comparison.other_cost)
+    reference.near(path.cost, comparison.cost)
+    reference.near(28 - path.cost, comparison.difference)
+    local swamp = stretch.tags[1]
+    assert.same({ "swamp", 0, 5, 0, 25 }, { swamp.tag, swamp.steps, swamp.other_steps, swamp.cost, swamp.other_cost })
+    assert.same({ "tag 'swamp'", 20 }, { stretch.rules[1].name, stretch.rules[1].difference })
+    local sum = 0
+    for _, rule in ipairs(stretch.rules) do sum = sum + rule.difference end
+    reference.near(stretch.difference, sum)
+    assert.equal("They part at 2,2 and meet at 8,2. This one costs 6.8284 there (6 steps), the other 26 (6 steps). "
+      .. "5 steps of tag 'swamp', instead of 0, cost 25 more. 1 step without a tag, instead of 6, cost 5.8284 less. "
+      .. "By tag 'swamp': 20 more; weights and lengths: 0.8284 less.", tostring(comparison))
+  end)
+
+  it("compares paths of a graph, with the costs of the first", function()
+    local g = draw { "A B C D", "A-B 1 swamp", "B-D 1", "A-C 2 road", "C-D 2" }
+    local dry, wet = wend.costs { swamp = 9 }, wend.costs { swamp = 1 }
+    dry:edge_rule("night", function(_, cost) return cost + 1 end, { tags = { "road" }, at_least = 1 })
+    local path, other = g:path("A", "D", { costs = dry }), g:path("A", "D", { costs = wet })
+    assert.same({ 5, 2 }, { path.cost, other.cost })
+    local comparison = path:compare(other)
+    assert.same({ 5, 10, 5 }, { comparison.cost, comparison.other_cost, comparison.difference })
+    local stretch = comparison[1]
+    assert.same({ 1, 4, "A", "D", 2, 2 }, { stretch.from, stretch.to, stretch.from_name, stretch.to_name, stretch.steps,
+      stretch.other_steps })
+    assert.same({ { name = "tag 'swamp'", cost = 0, other_cost = 8, difference = 8 },
+      { name = "weight", cost = 4, other_cost = 2, difference = -2 },
+      { name = "rule 'night'", cost = 1, other_cost = 0, difference = -1 } }, stretch.rules)
+    assert.truthy(tostring(comparison):find("They part at 'A' and meet at 'D'.", 1, true))
+    assert.equal(-5, other:compare(path, { costs = dry }).difference)
+    assert.same(comparison, path:compare { "A", "B", "D" })
+    assert.same(comparison, path:compare(g:explain({ "A", "B", "D" }, { costs = dry })))
+  end)
+
+  it("finds several stretches, and ends that differ", function()
+    local g = draw { "A B C D E F", "A-B 1", "A-C 2", "B-D 1", "C-D 2", "D-E 1", "D-F 3" }
+    local comparison = g:path("A", "E"):compare { "A", "C", "D", "F" }
+    assert.equal(2, #comparison)
+    assert.same({ 1, 4, 4, nil }, { comparison[1].from, comparison[1].to, comparison[2].from, comparison[2].to })
+    assert.equal("They part at 'A' and meet at 'D'. This one costs 2 there (2 steps), the other 4 (2 steps). "
+      .. "2 steps without a tag, instead of 2, cost 2 more. By weights and lengths: 2 more.\n"
+      .. "They part at 'D' and do not meet again. This one costs 1 there (1 step), the other 3 (1 step). "
+      .. "1 step without a tag, instead of 1, cost 2 more. By weights and lengths: 2 more.\n"
+      .. "In all, this one costs 3, the other 7.", tostring(comparison))
+    comparison = g:path("A", "E"):compare { "F", "D", "E" }
+    assert.same({ nil, 4 }, { comparison[1].from, comparison[1].to })
+    assert.truthy(tostring(comparison):find("They begin at different places and meet at 'D'.", 1, true))
+    comparison = g:path("A", "B"):compare { "F", "D" }
+    assert.truthy(tostring(comparison):find("They have no place in common.", 1, true))
+    comparison = g:path("A", "E"):compare { "A" }
+    assert.same({ 1, 3, 0 }, { #comparison, comparison[1].steps, comparison[1].other_steps })
+    comparison = g:path("A", "A"):compare { "A", "B" }
+    assert.same({ 1, 0, 1 }, { #comparison, comparison[1].steps, comparison[1].other_steps })
+  end)
+
+  it("says that two paths are the same", function()
+    local g = draw { "A B", "A-B 4" }
+    local path = g:path("A", "B")
+    local comparison = path:compare { 1, 2 }
+    assert.same({ 0, 4, 4, 0 }, { #comparison, comparison.cost, comparison.other_cost, comparison.difference })
+    assert.equal("Both take the same steps. They cost 4.", tostring(comparison))
+  end)
+
+  it("names a step of the other that cannot be taken", function()
+    local g = draw { "A B C", "A-B 1 lava", "B-C 1", "A-C 9" }
+    local comparison = g:path("A", "C", { costs = wend.costs { lava = false } }):compare { "A", "B", "C" }
+    assert.equal(HUGE, comparison.difference)
+    assert.equal("tag", comparison[1].other_closed.cause)
+    assert.same({ "tag 'lava'", HUGE }, { comparison[1].rules[1].name, comparison[1].rules[1].difference })
+    assert.equal("They part at 'A' and meet at 'C'. This one costs 9 there (1 step), the other inf (2 steps). "
+      .. "The other cannot go from 1 to 2: its tag is closed for this agent (tag 'lava').", tostring(comparison))
+  end)
+
+  it("takes parallel edges as different steps", function()
+    local g = draw { "A B C", "A-B 1 swamp", "A-B 3", "B-C 1" }
+    local path = g:path("A", "C")
+    local comparison = g:path("A", "C", { costs = wend.costs { swamp = 9 } }):compare(path, { costs = wend.costs {} })
+    assert.same({ 1, 1, 2 }, { #comparison, comparison[1].from, comparison[1].to })
+  end)
+
+  it("adds up: the shares of tags and of rules are the difference, on random maps", function()
+    helper.rounds("compare", 60, function(rng)
+      local model = grid_reference.random(rng, { width = rng(3, 9), height = rng(3, 9), closed = 0.1, links = 2 })
+      local opts = grid_reference.random_costs(rng)
+      local grid = model.grid
+      local function some() return rng(model.width), rng(model.height) end
+      local x1, y1 = some()
+      local x2, y2 = some()
+      local path = grid:path(x1, y1, x2, y2, opts)
+      local other = grid:path(x1, y1, x2, y2)
+      if not path or not other then return end
+      local explained = grid:explain(path, opts)
+      reference.near(path.cost, explained.cost)
+      local comparison = path:compare(other, { at_least = opts.at_least })
+      assert.truthy(comparison.other_cost >= path.cost * (1 - 1e-9))
+      local total, steps = 0, 0
+      for _, stretch in ipairs(comparison) do
+        steps = steps + stretch.steps
+        total = total + stretch.difference
+        if stretch.other_cost < HUGE then
+          local by_tag, by_rule = 0, 0
+          for _, share in ipairs(stretch.tags) do by_tag = by_tag + share.difference end
+          for _, share in ipairs(stretch.rules) do by_rule = by_rule + share.difference end
+          assert.truthy(math.abs(by_tag - stretch.difference) < 1e-6, "tags")
+          assert.truthy(math.abs(by_rule - stretch.difference) < 1e-6, "rules")
+        end
+      end
+      assert.truthy(steps <= #explained)
+      if comparison.difference < HUGE then assert.truthy(math.abs(total - comparison.difference) < 1e-6) end
+      tostring(comparison)
+    end)
+  end)
+end)
+
+describe("explain and compare", function()
+  it("on random lists, price each step as the plain rules do", function()
+    helper.rounds("explain", 100, function(rng)
+      local model = grid_reference.random(rng)
+      local opts, view = grid_reference.random_costs(rng)
+      local arcs, cells, ids = model:arcs(view), {}, {}
+      local x, y = rng(model.width), rng(model.height)
+      for i = 1, 12 do -- a random walk, with jumps now and then
+        ids[i] = model:cell(x, y)
+        cells[2 * i - 1], cells[2 * i] = x, y
+        local to_x, to_y = x + rng(-1, 1), y + rng(-1, 1)
+        if rng:chance(0.1) then to_x, to_y = rng(model.width), rng(model.height) end
+        if (to_x ~= x or to_y ~= y) and model:inside(to_x, to_y) then x, y = to_x, to_y end
+      end
+      local steps = model.grid:explain(cells, opts)
+      assert.equal(11, #steps)
+      local sum = 0
+      for i, step in ipairs(steps) do
+        local cost, list = HUGE, arcs[ids[i]]
+        for k = 1, #list, 2 do
+          if list[k] == ids[i + 1] then cost = math.min(cost, list[k + 1]) end
+        end
+        reference.near(cost, step.cost)
+        assert.equal(cost == HUGE, step.cause ~= nil)
+        sum = sum + step.cost
+      end
+      assert.equal(sum, steps.cost)
+    end)
+  end)
+
+  it("answer nil, a message and a code where on_error edits the map", function()
+    local g, costs = draw { "A B", "A-B 1" }, wend.costs {}
+    costs:edge_rule("bad", function() error "no" end)
+    costs.on_error = function() g:set_weight(1, 5) end
+    helper.fails("the graph or the costs have changed since the search began", "stale", g.explain, g, { 1, 2 },
+      { costs = costs })
+    local path = g:path(1, 2)
+    helper.fails("the graph or the costs have changed since the search began", "stale", path.compare, path, { 1, 2 },
+      { costs = costs })
+  end)
+
+  it("lock the map while functions run", function()
+    local g = draw { "A B", "A-B 1" }
+    local _, problem = pcall(g.explain, g, { 1, 2 }, { cost = function() g:close(1) end })
+    assert.truthy(problem:find("^option 'cost': .*the graph is being searched: change it when the search is over$"))
+    assert.equal(1, g:explain({ 1, 2 }, { cost = function(_, cost) return g:explain({ 1, 2 }).cost * cost end }).cost)
+  end)
+
+  it("read a list again that a function has changed", function()
+    local g, list = draw { "A B C", "A-B 1", "B-C 1" }, { 1, 2, 3 }
+    raises("nodes[3]: there is no node 99", function()
+      g:explain(list, { cost = function() list[3] = 99 end })
+    end)
+  end)
+
+  it("end where a script has damaged a comparison", function()
+    local endless = setmetatable({}, { __index = function() return 1 end })
+    local g = draw { "A B C", "A-B 1 swamp", "B-C 1", "A-C 9" }
+    for _, key in ipairs { "tags", "rules", "from", "to", "from_x", "cost", "other_cost", "steps", "closed",
+      "from_name" } do
+      local comparison = g:path("A", "C"):compare { "A", "C" }
+      comparison[1][key] = endless
+      helper.ends(tostring, comparison)
+    end
+    local comparison = g:path("A", "C"):compare { "A", "C" }
+    comparison[1], comparison.cost = comparison, endless
+    helper.ends(tostring, comparison)
+  end)
+end)
+
+describe("Errors", function()
+  local g, grid = draw { "A B", "A-B 1" }, wend.grid(2, 2)
+  local path = g:path(1, 2)
+  local function explain(...) return g:explain(...) end
+  helper.all_raise(it, {
+    "nodes must be a list of nodes, got nil", function() explain() end,
+    "nodes must be a list of nodes, got 5", function() explain(5) end,
+    "cells must be a list of cells, got nil", function() grid:explain() end,
+    "nodes[2]: there is no node 3", function() explain { 1, 3 } end,
+    "nodes[1]: there is no node named 'C'", function() explain { "C" } end,
+    "nodes[2] must be a node (its id or name), got nan", function() explain { 1, 0 / 0 } end,
+    "cells must hold 2 numbers per item, got 3 numbers", function() grid:explain { 1, 1, 2 } end,
+    "cells[3] must be a whole number in 1 .. 2, got 3", function() grid:explain { 1, 1, 3, 1 } end,
+    "cells[1] must be a whole number in 1 .. 2, got 'a'", function() grid:explain { "a", 1 } end,
+    "unknown option 'into' (expected one of: costs, agent, cost, at_least)", function()
+      explain({ 1 }, { into = {} })
+    end,
+    "self must be a graph (call it with a colon: graph:method()), got nil", function() g.explain(nil, {}) end,
+    "self must be a path (call it with a colon: path:method()), got nil", function() path.compare() end,
+    "other must be a path, or a list of nodes or of steps, got nil", function() path:compare() end,
+    "other must be a path of the same map", function() path:compare(draw({ "A B", "A-B 1" }):path(1, 2)) end,
+    "nodes[1]: there is no node 7", function() path:compare { 7 } end,
+    "other[1] must be a step as explain returns it, got a table", function() path:compare { {} } end,
+    "other[2] must be a step as explain returns it, got nil", function()
+      path:compare { { from = 1, to = 2, cost = 1 }, 7 and nil, { from = 1, to = 2, cost = 1 } }
+    end,
+    "other[1] must be a step as explain returns it, got a table", function()
+      path:compare { { from = 1, to = 2, cost = 0 / 0 } }
+    end,
+    "unknown option 'into' (expected one of: costs, agent, cost, at_least)", function()
+      path:compare({ 1 }, { into = {} })
+    end,
+  })
+
+  it("name the line of the script", function()
+    local _, problem = pcall(function() path:compare { 99 } end)
+    assert.truthy(problem:find("explain_spec.lua:%d+: nodes%[1%]: there is no node 99"), problem)
+  end)
+
+  it("refuse a graph that was freed", function()
+    local gone = draw { "A B", "A-B 1" }
+    local way = gone:path(1, 2)
+    debug.getmetatable(gone).__gc(gone)
+    raises("the graph is gone", gone.explain, gone, { 1, 2 })
+    raises("the graph is gone", way.compare, way, { 1, 2 })
+  end)
+end)

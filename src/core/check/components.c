@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+/* Strongly connected components of a map, and its defects: isolated nodes, sinks, sources and traps. In linear time: R. Tarjan,
+ * "Depth-first search and linear graph algorithms" (1972), without recursion.
+ *
+ *   1  gather    lists every open step once, by the place that it leaves (passages.c); only this part calls the edge function
+ *   2  connect   finds the components
+ *   3  sort      numbers them, the largest first, and lists the places of each in order
+ *   4  judge     finds nodes and components without steps in or out
+ *
+ * An example:
+ *
+ *        1 ---> 2        After 2, the components are, in the order in which they are completed: {4 5}, {1 2 3}, {6}.
+ *         ^    /         After 3 they are numbered by size: 0 is {1 2 3}, 1 is {4 5}, 2 is {6}. In 4, node 6 is isolated, and
+ *          \  v          component 1 is a trap: the step from 3 to 4 enters it, and none leaves it.
+ *           3 ---> 4 <---> 5      6
+ *
+ * The passages of the example: first has the index of the first passage of each place.
+ *
+ *        place      1  2  3    4  5  6  end
+ *        first      0  1  2    4  5  6  6
+ *        passages   2  3  1 4  5  4
+ *
+ * The invariant: the arrays by place are complete for part k when part k begins; no part changes the passages of the part
+ * before it. If a part fails, the memory stays in the object and is reused. */
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/check/passages.h"
+
+WEND_NO_FUSING
+
+struct wend_components {
+  wend_alloc alloc;
+  wend_passages open; /* parts 2 and 4 reuse `there`: part 2 for whether `low` was lowered, part 4 for flags */
+  /* By place. */
+  uint32_t *component;                 /* WEND_NONE: none, because the place is closed, removed or outside */
+  uint32_t *low, *next, *stack, *path; /* for connect(); parts 3 and 4 reuse low and next */
+  uint32_t capacity;
+  /* Results. */
+  uint32_t *starts, *places;
+  uint32_t starts_capacity, places_capacity;
+  wend_id *nodes, *isolated, *sinks, *sources;
+  wend_trap *traps;
+  wend_entry *entries;
+  uint32_t nodes_capacity, isolated_capacity, sinks_capacity, sources_capacity, traps_capacity, entries_capacity;
+  wend_findings findings;
+};
+
+wend_components *wend_components_create(const wend_alloc *alloc) {
+  wend_alloc owner;
+  wend_components *c = wend_new(alloc, sizeof *c, &owner);
+  if (c != NULL) c->alloc = c->open.alloc = owner;
+  return c;
+}
+
+void wend_components_destroy(wend_components *c) {
+  wend_alloc alloc;
+  if (c == NULL) return;
+  alloc = c->alloc;
+  wend_passages_free(&c->open);
+  WEND_FREE(&alloc, c->component, c->capacity);
+  WEND_FREE(&alloc, c->low, c->capacity);
+  WEND_FREE(&alloc, c->next, c->capacity);
+  WEND_FREE(&alloc, c->stack, c->capacity);
+  WEND_FREE(&alloc, c->path, c->capacity);
+  WEND_FREE(&alloc, c->starts, c->starts_capacity);
+  WEND_FREE(&alloc, c->places, c->places_capacity);
+  WEND_FREE(&alloc, c->nodes, c->nodes_capacity);
+  WEND_FREE(&alloc, c->isolated, c->isolated_capacity);
+  WEND_FREE(&alloc, c->sinks, c->sinks_capacity);
+  WEND_FREE(&alloc, c->sources, c->sources_capacity);
+  WEND_FREE(&alloc, c->traps, c->traps_capacity);
+  WEND_FREE(&alloc, c->entries, c->entries_capacity);
+  alloc.resize(alloc.ud, c, sizeof *c, 0);
+}
+
+const wend_findings *wend_components_get(const wend_components *c) { return &c->findings; }
+
+/* Makes room for the places of the passages. False: no memory. */
+static bool reserve_places(wend_components *c) {
+  const wend_column columns[] = {WEND_COLUMN(c->component), WEND_COLUMN(c->low), WEND_COLUMN(c->next), WEND_COLUMN(c->stack),
+                                 WEND_COLUMN(c->path)};
+  return wend_grow_columns(&c->alloc, columns, 5, &c->capacity, (uint64_t)c->open.count + 1);
+}
+
+/* ---- 2: connect -------------------------------------------------------------------------------------------- */
+
+/* Tarjan's algorithm. `path` is the current path of the depth-first search, `stack` the visited places without a component, and
+ * `next` the passage of each place to follow next. `low` is the visit number of a place, lowered to that of an earlier place on
+ * the stack that it can reach; 0: not visited. there[] 2: `low` was lowered. Returns the number of components.
+ *
+ * The example at the top of this file:
+ *
+ *     visit 1 2 3      low 1 2 3
+ *     3 -> 1           1 is on the stack and has low 1: low of 3 becomes 1
+ *     visit 4 5        low 4 5
+ *     5 -> 4           low of 5 becomes 4
+ *     leave 5          its low was lowered: it stays on the stack
+ *     leave 4          its low was not lowered: the stack down to 4 is a component, {4 5}
+ *     leave 3, 2       2 takes over the low of 3, which is 1
+ *     leave 1          its low was not lowered: the stack down to 1 is a component, {1 2 3}
+ *     visit 6          no passages: a component of its own */
+static uint32_t connect(wend_components *c) {
+  const uint32_t *first = c->open.first, count = c->open.count;
+  const wend_passage *passages = c->open.list;
+  uint8_t *seen = c->open.there;
+  uint32_t visits = 0, components = 0, height = 0;
+  memset(c->low, 0, count * sizeof *c->low);
+  for (uint32_t place = 0; place < count; place++) c->component[place] = WEND_NONE;
+  for (uint32_t root = 0; root < count; root++) {
+    uint32_t depth = 0;
+    if (seen[root] == 0 || c->low[root] != 0) continue;
+    c->path[depth++] = root;
+    c->low[root] = ++visits;
+    c->next[root] = first[root];
+    c->stack[height++] = root;
+    while (depth > 0) {
+      const uint32_t place = c->path[depth - 1];
+      bool deeper = false;
+      while (c->next[place] < first[place + 1]) {
+        const uint32_t to = passages[c->next[place]].to;
+        if (c->low[to] == 0) { /* visit it now; this passage is examined again afterwards */
+          c->path[depth++] = to;
+          c->low[to] = ++visits;
+          c->next[to] = first[to];
+          c->stack[height++] = to;
+          deeper = true;
+          break;
+        }
+        if (c->component[to] == WEND_NONE && c->low[to] < c->low[place]) c->low[place] = c->low[to], seen[place] = 2;
+        c->next[place]++;
+      }
+      if (deeper) continue;
+      depth--;
+      if (seen[place] != 2) { /* it reaches no earlier place: the top of the stack down to it is a component */
+        uint32_t member;
+        do {
+          member = c->stack[--height];
+          c->component[member] = components;
+        } while (member != place);
+        components++;
+      }
+    }
+  }
+  return components;
+}
+
+/* ---- 3: sort ----------------------------------------------------------------------------------------------- */
+
+/* A component while the components are sorted. */
+typedef struct ranking {
+  uint32_t size, first, component; /* first: the position of its first node in the order of listing */
+} ranking;
+
+static int compare_rankings(const void *p, const void *q) {
+  const ranking *a = p, *b = q;
+  if (a->size != b->size) return a->size > b->size ? -1 : 1;
+  return a->first < b->first ? -1 : a->first > b->first;
+}
+
+/* Renumbers the components by size, and lists their places and nodes. */
+static wend_status sort_components(wend_components *c, const wend_map *map, uint32_t components) {
+  ranking *ranks = NULL;
+  uint32_t ranks_capacity = 0, sum = 0;
+  const uint32_t listed = wend_listed_count(&c->open, map);
+  if (!WEND_RESIZE(&c->alloc, ranks, ranks_capacity, components)) return WEND_NO_MEMORY;
+  if (!WEND_GROW(&c->alloc, c->starts, c->starts_capacity, (uint64_t)components + 1)) {
+    WEND_FREE(&c->alloc, ranks, ranks_capacity);
+    return WEND_NO_MEMORY;
+  }
+  for (uint32_t k = 0; k < components; k++) ranks[k].size = 0, ranks[k].first = WEND_NONE, ranks[k].component = k;
+  for (uint32_t i = 0; i < listed; i++) {
+    const uint32_t place = wend_listed_place(map, i), k = place == WEND_NONE ? WEND_NONE : c->component[place];
+    if (k == WEND_NONE) continue;
+    if (ranks[k].size++ == 0) ranks[k].first = i;
+  }
+  if (components > 0) qsort(ranks, components, sizeof *ranks, compare_rankings);
+  for (uint32_t k = 0; k < components; k++) {
+    c->low[ranks[k].component] = k; /* its new number */
+    c->starts[k] = sum;
+    sum += ranks[k].size;
+  }
+  c->starts[components] = sum;
+  WEND_FREE(&c->alloc, ranks, ranks_capacity);
+  if (!WEND_GROW(&c->alloc, c->nodes, c->nodes_capacity, sum) || !WEND_GROW(&c->alloc, c->places, c->places_capacity, sum))
+    return WEND_NO_MEMORY;
+  for (uint32_t place = 0; place < c->open.count; place++)
+    if (c->component[place] != WEND_NONE) c->component[place] = c->low[c->component[place]];
+  for (uint32_t k = 0; k < components; k++) c->next[k] = c->starts[k];
+  for (uint32_t i = 0; i < listed; i++) {
+    const uint32_t place = wend_listed_place(map, i);
+    uint32_t at;
+    if (place == WEND_NONE || c->component[place] == WEND_NONE) continue;
+    at = c->next[c->component[place]]++;
+    c->places[at] = place;
+    c->nodes[at] = wend_listed_id(map, place);
+  }
+  c->findings.node_count = sum;
+  c->findings.component_count = components;
+  c->findings.nodes = c->nodes;
+  c->findings.starts = c->starts;
+  return WEND_OK;
+}
+
+/* ---- 4: judge ---------------------------------------------------------------------------------------------- */
+
+/* Flags of a node or a component: whether passages lead in and out. */
+#define HAS_IN 1u
+#define HAS_OUT 2u
+#define HAS_IN_PLAIN 4u /* one that is not `allowed` */
+#define HAS_OUT_PLAIN 8u
+
+/* Appends a node to a list of findings. */
+static wend_status list_node(wend_components *c, wend_id **list, uint32_t *capacity, uint32_t *count, wend_id node) {
+  if (!WEND_GROW(&c->alloc, *list, *capacity, (uint64_t)*count + 1)) return WEND_NO_MEMORY;
+  (*list)[(*count)++] = node;
+  return WEND_OK;
+}
+
+/* Isolated: no passages. A sink: passages lead in, not all of them allowed, and none out. A source: the reverse. */
+static wend_status judge_nodes(wend_components *c, const wend_map *map) {
+  wend_findings *f = &c->findings;
+  memset(c->open.there, 0, c->open.count);
+  for (uint32_t place = 0; place < c->open.count; place++)
+    for (uint32_t i = c->open.first[place]; i < c->open.first[place + 1]; i++) {
+      const wend_passage *p = &c->open.list[i];
+      c->open.there[place] |= (uint8_t)(HAS_OUT | (p->allowed ? 0 : HAS_OUT_PLAIN));
+      c->open.there[p->to] |= (uint8_t)(HAS_IN | (p->allowed ? 0 : HAS_IN_PLAIN));
+    }
+  for (uint32_t i = 0, listed = wend_listed_count(&c->open, map); i < listed; i++) {
+    const uint32_t place = wend_listed_place(map, i);
+    wend_status status = WEND_OK;
+    unsigned flags;
+    if (place == WEND_NONE || c->component[place] == WEND_NONE) continue;
+    flags = c->open.there[place];
+    if ((flags & (HAS_IN | HAS_OUT)) == 0)
+      status = list_node(c, &c->isolated, &c->isolated_capacity, &f->isolated_count, wend_listed_id(map, place));
+    else if ((flags & HAS_OUT) == 0 && (flags & HAS_IN_PLAIN) != 0)
+      status = list_node(c, &c->sinks, &c->sinks_capacity, &f->sink_count, wend_listed_id(map, place));
+    else if ((flags & HAS_IN) == 0 && (flags & HAS_OUT_PLAIN) != 0)
+      status = list_node(c, &c->sources, &c->sources_capacity, &f->source_count, wend_listed_id(map, place));
+    if (status != WEND_OK) return status;
+  }
+  f->isolated = c->isolated, f->sinks = c->sinks, f->sources = c->sources;
+  return WEND_OK;
+}
+
+/* A trap: a component of two nodes or more, not the largest, that a passage that is not `allowed` enters and none leaves. */
+static bool is_trap(const wend_components *c, uint32_t k) {
+  return k > 0 && c->starts[k + 1] - c->starts[k] >= 2 && (c->open.there[k] & (HAS_OUT | HAS_IN_PLAIN)) == HAS_IN_PLAIN;
+}
+
+/* Sets the flags of each component in `there`, and in `low` its number of passages in that are not `allowed`. */
+static void flag_components(wend_components *c) {
+  memset(c->open.there, 0, c->open.count);
+  memset(c->low, 0, c->open.count * sizeof *c->low);
+  for (uint32_t place = 0; place < c->open.count; place++)
+    for (uint32_t i = c->open.first[place]; i < c->open.first[place + 1]; i++) {
+      const uint32_t from = c->component[place], to = c->component[c->open.list[i].to];
+      if (from == to) continue;
+      c->open.there[from] |= HAS_OUT;
+      c->open.there[to] |= (uint8_t)(HAS_IN | (c->open.list[i].allowed ? 0 : HAS_IN_PLAIN));
+      if (!c->open.list[i].allowed) c->low[to]++;
+    }
+}
+
+/* Lists the passages into traps. next: for each trap, where its next entry goes. */
+static void list_entries(wend_components *c, const wend_map *map) {
+  const wend_findings *f = &c->findings;
+  for (uint32_t n = 0; n < f->node_count; n++) {
+    const uint32_t place = c->places[n];
+    for (uint32_t i = c->open.first[place]; i < c->open.first[place + 1]; i++) {
+      const wend_passage *p = &c->open.list[i];
+      const uint32_t to = c->component[p->to];
+      const wend_graph *graph = (const wend_graph *)map;
+      wend_entry *entry;
+      if (to == c->component[place] || p->allowed || !is_trap(c, to)) continue;
+      entry = &c->entries[c->next[to]++];
+      entry->from = wend_listed_id(map, place);
+      entry->to = wend_listed_id(map, p->to);
+      entry->edge = map->is_grid ? WEND_NO_ID : wend_slots_id(&graph->edges, graph->arc_edge[p->via]);
+    }
+  }
+}
+
+/* Finds the traps and their entries. */
+static wend_status judge_components(wend_components *c, const wend_map *map) {
+  wend_findings *f = &c->findings;
+  uint32_t sum = 0;
+  flag_components(c);
+  for (uint32_t k = 0; k < f->component_count; k++) {
+    const wend_trap trap = {k, sum, c->low[k]};
+    if (!is_trap(c, k)) continue;
+    if (!WEND_GROW(&c->alloc, c->traps, c->traps_capacity, (uint64_t)f->trap_count + 1)) return WEND_NO_MEMORY;
+    c->next[k] = sum;
+    sum += trap.entry_count;
+    c->traps[f->trap_count++] = trap;
+  }
+  if (!WEND_GROW(&c->alloc, c->entries, c->entries_capacity, sum)) return WEND_NO_MEMORY;
+  if (sum > 0) list_entries(c, map);
+  f->traps = c->traps, f->entries = c->entries;
+  return WEND_OK;
+}
+
+wend_status wend_components_find(wend_components *c, wend_map *map, const wend_costs *costs, const uint8_t *allowed) {
+  wend_status status;
+  memset(&c->findings, 0, sizeof c->findings);
+  status = wend_passages_gather(&c->open, map, costs, allowed);
+  if (status == WEND_OK && !reserve_places(c)) status = WEND_NO_MEMORY;
+  if (status == WEND_OK) status = sort_components(c, map, connect(c));
+  if (status == WEND_OK) status = judge_nodes(c, map);
+  if (status == WEND_OK) status = judge_components(c, map);
+  return status;
+}

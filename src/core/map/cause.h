@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* Why a step is closed, and what would have to be opened for it. The functions are in step.c, beside those of the costs of steps,
+ * because both ask in the same order.
+ *
+ * What is in the way of a step has three parts, each a set of causes:
+ *
+ *     place    the node or cell that the step enters is closed, or the cell's tag is
+ *     way      the edge, the portal or the step itself: closed, its tag is closed, one-way, or the edge function closes it
+ *     walls    between the two cells
+ *
+ * Each part counts as one obstacle, whatever number of causes it has: who opens it removes all of them. A diagonal that its
+ * corners forbid cannot be opened: a path goes round the corner instead, by two straight steps. Those need no more obstacles,
+ * because a way round the corner that is blocked blocks the diagonal too. Only with WEND_ALWAYS a diagonal passes between two
+ * closed cells; there the walls round the corner count as obstacles. */
+#ifndef WEND_CAUSE_H
+#define WEND_CAUSE_H
+
+#include "core/map/step.h"
+
+#define WEND_CAUSE_BIT(cause) (1u << (cause))
+
+typedef struct wend_hurdles {
+  double cost;         /* of the step if it were open: its price, or its weight if its tag is closed */
+  unsigned place, way; /* sets of causes; 0: nothing is in the way */
+  unsigned never;      /* the same: the step cannot be opened */
+  bool wall;           /* between the two cells */
+  uint8_t around;      /* with WEND_ALWAYS: how many walls must go so that a way round the corner is free, 0 .. 2 */
+  bool above;          /* that way is the one over the cell above or below */
+} wend_hurdles;
+
+/* How many obstacles these are. Precondition: `never` is 0. */
+static inline uint32_t wend_hurdle_count(const wend_hurdles *h) {
+  return (uint32_t)(h->place != 0) + (uint32_t)(h->way != 0) + (uint32_t)h->wall + h->around;
+}
+/* The first cause of a set; WEND_CAUSE_NONE: it is empty. */
+wend_cause wend_first_cause(unsigned causes);
+
+/* The hurdles of the step along an arc of a place. against: the arc is in section `in`, so the step leads against the direction
+ * of its edge. all: finds all causes; otherwise the edge function is asked only if it decides whether the way is open. */
+wend_hurdles wend_arc_hurdles(wend_stepper *stepper, uint32_t from, uint32_t arc, bool against, bool all);
+/* The hurdles of the step from a place of the whole grid in a direction. memo: of `from`, or NULL. */
+wend_hurdles wend_cell_hurdles(wend_stepper *stepper, uint32_t from, int direction, wend_memo *memo, bool all);
+/* The hurdles of a portal that is not removed, or with `against` of the way back through it. from, to: in the direction of
+ * travel. */
+wend_hurdles wend_portal_hurdles(wend_stepper *stepper, const wend_portal *portal, bool against, bool all);
+
+#endif

@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: MIT */
+/* Why there is no path: a smallest set of obstacles between the start and the goals.
+ *
+ *   1  the search that was asked for     only if it has limits: there may be a path that they exclude
+ *   2  a field of the goals              there is a path if it reaches the start
+ *   3  a field from the start, and on from its border through obstacles
+ *
+ * Part 3 orders paths by the number of obstacles first, and by cost second. So it goes level by level: level k has the places
+ * that k obstacles lead to. Level 0 is the field. Within a level it is Dijkstra's algorithm ("A note on two problems in connexion
+ * with graphs", 1959); a step with obstacles leads to a later level, where it waits in `later`. A place that the field of part 2
+ * reaches is not expanded: the rest of the path is known, and needs no more obstacles. So the parts together look at each place
+ * about once.
+ *
+ *     s . . # a a # . g        s, .   level 0, and what reaches the goal     #   closed cells
+ *     . . . # a a # . .        a      level 1
+ *
+ * The first # is an obstacle, so it and the cells a have level 1. The second # has level 2. It can be left for the goal at a
+ * known cost, so the path over it is complete, with 2 obstacles; no path has fewer.
+ *
+ * On a path that is cheapest in this order no place occurs twice. So no obstacle counts twice: a place, an edge, a portal and a
+ * wall between two cells belong to one step of it. cause.h says why diagonals make no difference.
+ *
+ * If even obstacles do not help, start and goal are in parts of the graph that nothing joins. Then an R-tree of the nodes of one
+ * part finds the nearest pair.
+ *
+ * The memory lies in the object, so a callback may leave by longjmp. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/rtree.h"
+#include "core/map/cause.h"
+#include "core/query/field.h"
+#include "core/search/queue.h"
+
+WEND_NO_FUSING
+
+/* What is known of a place. */
+typedef struct why_mark {
+  double cost;     /* of the best path so far */
+  uint32_t level;  /* its obstacles; WEND_NONE: there is no path yet */
+  uint32_t parent; /* the place before */
+  uint32_t via;    /* the step from there: see VIA_... */
+  bool queued;     /* it is in the heap, or in `later` */
+} why_mark;
+
+/* via: on a graph the arc of the parent; on a grid a direction, or VIA_PORTAL + 2 x the index of the portal in grid->out, or + 1
+ * in grid->in, for the way back through it. VIA_FIELD: the place belongs to the field from the start, or is outside the grid, and
+ * never changes. */
+#define VIA_PORTAL 8u
+#define VIA_FIELD WEND_NONE
+
+struct wend_why {
+  wend_alloc alloc;
+  wend_field *from_start, *to_goals;
+  why_mark *marks; /* by place */
+  uint32_t marks_capacity;
+  uint32_t *later, later_capacity, later_count; /* places of later levels; it is also the stack of part_of_goals */
+  uint32_t *way, way_capacity;                  /* the places of the path, backward */
+  wend_heap heap;
+  wend_obstacle *obstacles;
+  uint32_t obstacles_capacity;
+  wend_rtree tree; /* of the part of the goals */
+  wend_reasons reasons;
+};
+
+/* A call of wend_why_find. */
+typedef struct why_task {
+  wend_why *why;
+  wend_map *map;
+  wend_graph *graph; /* one of the two is NULL */
+  const wend_grid *grid;
+  wend_stepper stepper;
+  uint32_t level; /* that of the heap */
+  bool failed;    /* no memory */
+  /* The best path to a goal: its last place before the field of the goals takes over. WEND_NONE: none yet. */
+  uint32_t best, best_level;
+  double best_cost;
+} why_task;
+
+wend_why *wend_why_create(const wend_alloc *alloc) {
+  wend_alloc owner;
+  wend_why *why = wend_new(alloc, sizeof *why, &owner);
+  if (why == NULL) return NULL;
+  why->alloc = owner;
+  why->from_start = wend_field_create(&owner);
+  why->to_goals = wend_field_create(&owner);
+  if (why->from_start != NULL && why->to_goals != NULL) return why;
+  wend_why_destroy(why);
+  return NULL;
+}
+
+void wend_why_destroy(wend_why *why) {
+  wend_alloc alloc;
+  if (why == NULL) return;
+  alloc = why->alloc;
+  wend_field_destroy(why->from_start);
+  wend_field_destroy(why->to_goals);
+  wend_rtree_free(&why->tree, &alloc);
+  WEND_FREE(&alloc, why->marks, why->marks_capacity);
+  WEND_FREE(&alloc, why->later, why->later_capacity);
+  WEND_FREE(&alloc, why->way, why->way_capacity);
+  WEND_FREE(&alloc, why->heap.entries, why->heap.capacity);
+  WEND_FREE(&alloc, why->obstacles, why->obstacles_capacity);
+  alloc.resize(alloc.ud, why, sizeof *why, 0);
+}
+
+const wend_reasons *wend_why_get(const wend_why *why) { return &why->reasons; }
+
+/* ---- Places ------------------------------------------------------------------------------------------------- */
+
+/* The id of the node or cell at a place. */
+static wend_id id_at(const why_task *t, uint32_t place) {
+  if (t->grid != NULL) return wend_region_cell(&t->stepper.region, t->grid, place);
+  return wend_slots_id(&t->graph->nodes, t->graph->slot_of[place]);
+}
+
+/* The place of a node or cell. */
+static uint32_t place_of(const why_task *t, wend_id id) {
+  if (t->grid != NULL) return wend_region_find(&t->stepper.region, t->grid, id);
+  return t->graph->nodes.value[wend_slots_find(&t->graph->nodes, id)];
+}
+
+/* The value of a place in a field; INFINITY: it is not reached. */
+static double value_at(const why_task *t, const wend_field *field, uint32_t place) {
+  return field->values[t->grid != NULL ? place : t->graph->slot_of[place]];
+}
+
+/* For the heap: places of equal cost come in an order that packing the graph does not change. */
+static wend_id heap_id(const void *ud, uint32_t place) { return id_at(ud, place); }
+
+/* ---- Levels ------------------------------------------------------------------------------------------------- */
+
+/* Appends a place to those of later levels. */
+static void put_later(why_task *t, uint32_t place) {
+  wend_why *why = t->why;
+  if (WEND_GROW(&why->alloc, why->later, why->later_capacity, (uint64_t)why->later_count + 1))
+    why->later[why->later_count++] = place;
+  else t->failed = true;
+}
+
+static void put_heap(why_task *t, uint32_t place) {
+  wend_heap *heap = &t->why->heap;
+  const wend_heap_entry entry = {t->why->marks[place].cost, place, 0};
+  if (wend_heap_reserve(heap, &t->why->alloc, 1)) wend_heap_push(heap, entry);
+  else t->failed = true;
+}
+
+/* A step from a place to another, with `count` obstacles. */
+static void reach_place(why_task *t, uint32_t from, uint32_t to, uint32_t via, uint32_t count, double cost) {
+  why_mark *mark = &t->why->marks[to];
+  const uint32_t level = t->why->marks[from].level + count;
+  const double g = t->why->marks[from].cost + cost;
+  double rest;
+  if (mark->via == VIA_FIELD || level > mark->level || (level == mark->level && !(g < mark->cost))) return;
+  if (level > t->best_level || (level == t->best_level && !(g < t->best_cost))) return;
+  mark->cost = g, mark->level = level, mark->parent = from, mark->via = via;
+  rest = value_at(t, t->why->to_goals, to);
+  if (rest < INFINITY) { /* the rest of the path is known */
+    if (level < t->best_level || g + rest < t->best_cost) t->best = to, t->best_level = level, t->best_cost = g + rest;
+    return;
+  }
+  if (level == t->level) put_heap(t, to);
+  else if (!mark->queued) put_later(t, to);
+  mark->queued = true;
+}
+
+/* Takes the steps from a node: along its edges, and against one-way edges. */
+static void leave_node(why_task *t, uint32_t place) {
+  const wend_graph *graph = t->graph;
+  for (uint32_t i = graph->out[place].first; i < graph->in[place].end; i++) {
+    const uint32_t to = graph->arc_to[i];
+    const why_mark *mark = &t->why->marks[to];
+    wend_hurdles h;
+    if (to == place || mark->via == VIA_FIELD || mark->level < t->why->marks[place].level) continue;
+    h = wend_arc_hurdles(&t->stepper, place, i, i >= graph->out[place].end, false);
+    reach_place(t, place, to, i, wend_hurdle_count(&h), h.cost);
+  }
+}
+
+/* Whether a portal leads from one place to another. */
+static bool has_portal(const wend_grid *grid, uint32_t from, uint32_t to) {
+  uint32_t count;
+  const wend_portal *portals = wend_grid_portals(grid, from, false, &count);
+  for (uint32_t i = 0; i < count; i++)
+    if (portals[i].to == to && !portals[i].removed) return true;
+  return false;
+}
+
+/* Takes the portals from a cell, and against one-way portals. */
+static void leave_by_portals(why_task *t, uint32_t place) {
+  const wend_grid *grid = t->grid;
+  for (int back = 0; back < 2; back++) {
+    uint32_t count;
+    const wend_portal *portals = wend_grid_portals(grid, place, back == 1, &count);
+    for (uint32_t i = 0; i < count; i++) {
+      const wend_portal *portal = &portals[i];
+      const uint32_t to = back == 1 ? portal->from : portal->to;
+      wend_hurdles h;
+      if (portal->removed || to == place || t->why->marks[to].level < t->why->marks[place].level) continue;
+      if (back == 1 && has_portal(grid, place, to)) continue;
+      h = wend_portal_hurdles(&t->stepper, portal, back == 1, false);
+      reach_place(t, place, to, VIA_PORTAL + 2 * (uint32_t)(portal - (back == 1 ? grid->in : grid->out)) + (uint32_t)back,
+                  wend_hurdle_count(&h), h.cost);
+    }
+  }
+}
+
+/* Takes the steps from a cell. */
+static void leave_cell(why_task *t, uint32_t place) {
+  const why_mark *marks = t->why->marks, *mark = &marks[place];
+  wend_memo memo;
+  wend_memo_clear(&memo);
+  for (int d = 0; d < 8; d++) {
+    const uint32_t to = (uint32_t)(place + wend_offset(t->stepper.region.stride, d));
+    wend_hurdles h;
+    double cost;
+    if (marks[to].via == VIA_FIELD || marks[to].level < mark->level) continue;
+    cost = wend_step_cell(&t->stepper, place, d, mark->cost, marks[to].level == mark->level ? marks[to].cost : INFINITY, &memo);
+    if (cost < INFINITY) {
+      reach_place(t, place, to, (uint32_t)d, 0, cost);
+    } else if (marks[to].level > mark->level) {
+      h = wend_cell_hurdles(&t->stepper, place, d, &memo, false);
+      if (h.never == 0) reach_place(t, place, to, (uint32_t)d, wend_hurdle_count(&h), h.cost);
+    }
+  }
+  if (t->grid->live_portals > 0) leave_by_portals(t, place);
+}
+
+static void leave_place(why_task *t, uint32_t place) {
+  if (t->grid != NULL) leave_cell(t, place);
+  else leave_node(t, place);
+}
+
+/* Moves the places of the next level from `later` to the heap. False: there are none. */
+static bool next_level(why_task *t) {
+  wend_why *why = t->why;
+  uint32_t kept = 0, least = WEND_NONE;
+  for (uint32_t i = 0; i < why->later_count; i++) {
+    const why_mark *mark = &why->marks[why->later[i]];
+    if (mark->queued && mark->level < least) least = mark->level;
+  }
+  if (least == WEND_NONE || least > t->best_level) return false;
+  t->level = least;
+  for (uint32_t i = 0; i < why->later_count; i++) {
+    const uint32_t place = why->later[i];
+    if (!why->marks[place].queued) continue; /* a cheaper path led to it meanwhile */
+    if (why->marks[place].level == least) put_heap(t, place);
+    else why->later[kept++] = place;
+  }
+  why->later_count = kept;
+  return true;
+}
+
+/* Marks the places of the field from the start, and makes room. A graph: in the order of slots. */
+static bool mark_start(why_task *t) {
+  wend_why *why = t->why;
+  const uint32_t count = t->grid != NULL ? t->grid->place_count : t->graph->place_count;
+  const why_mark none = {INFINITY, WEND_NONE, WEND_NONE, 0, false}, outside = {INFINITY, 0, WEND_NONE, VIA_FIELD, false};
+  if (!WEND_GROW(&why->alloc, why->marks, why->marks_capacity, count)) return false;
+  for (uint32_t place = 0; place < count; place++) {
+    const bool there = t->grid != NULL ? wend_region_has(&t->stepper.region, place) : t->graph->slot_of[place] != WEND_NONE;
+    const double value = there ? value_at(t, why->from_start, place) : INFINITY;
+    why->marks[place] = there ? none : outside;
+    if (value < INFINITY) why->marks[place].cost = value, why->marks[place].level = 0, why->marks[place].via = VIA_FIELD;
+  }
+  return true;
+}
+
+/* Part 3 without the field. */
+static wend_status search_levels(why_task *t) {
+  wend_why *why = t->why;
+  const uint32_t count = t->grid != NULL ? t->grid->place_count : t->graph->nodes.count;
+  if (!mark_start(t)) return WEND_NO_MEMORY;
+  why->later_count = why->heap.count = 0;
+  why->heap.id_of = t->grid != NULL ? NULL : heap_id;
+  why->heap.ud = t;
+  t->level = 0, t->best = t->best_level = WEND_NONE, t->best_cost = INFINITY;
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t place = t->grid != NULL ? i : t->graph->nodes.value[i];
+    if (place == WEND_NONE || why->marks[place].via != VIA_FIELD || !(why->marks[place].cost < INFINITY)) continue;
+    leave_place(t, place);
+    why->reasons.stats.expanded++;
+  }
+  do {
+    while (why->heap.count > 0) {
+      const uint32_t place = wend_heap_pop(&why->heap).node;
+      why_mark *mark = &why->marks[place];
+      if (!mark->queued || mark->level != t->level) continue; /* it was expanded at a lower cost */
+      mark->queued = false;
+      leave_place(t, place);
+      why->reasons.stats.expanded++;
+    }
+    if (t->failed) return WEND_NO_MEMORY;
+    if (t->stepper.invalid) return WEND_ABORTED;
+  } while (next_level(t));
+  return WEND_OK;
+}
+
+/* ---- Obstacles ---------------------------------------------------------------------------------------------- */
+
+/* Appends an obstacle. */
+static void add_obstacle(why_task *t, wend_obstacle obstacle) {
+  wend_why *why = t->why;
+  wend_reasons *r = &why->reasons;
+  obstacle.cause = wend_first_cause(obstacle.causes);
+  if (WEND_GROW(&why->alloc, why->obstacles, why->obstacles_capacity, (uint64_t)r->obstacle_count + 1))
+    why->obstacles[r->obstacle_count++] = obstacle;
+  else t->failed = true;
+  r->obstacles = why->obstacles;
+}
+
+/* Appends the wall between a place and its neighbour in a direction, if there is one. */
+static void add_wall(why_task *t, uint32_t place, int direction) {
+  wend_obstacle wall = {WEND_CAUSE_WALL, WEND_CAUSE_BIT(WEND_CAUSE_WALL), 0, 0, WEND_NO_ID, WEND_UNTAGGED, 0, false, false};
+  if ((t->stepper.region.walls[place] >> direction & 1) == 0) return;
+  wall.from = id_at(t, place);
+  wall.to = id_at(t, (uint32_t)(place + wend_offset(t->stepper.region.stride, direction)));
+  add_obstacle(t, wall);
+}
+
+/* Appends the obstacles of the step to a place. `step` has its ends, its tag and its weight. */
+static void add_hurdles(why_task *t, const wend_hurdles *h, wend_obstacle step) {
+  if (h->way != 0) {
+    step.causes = h->way;
+    add_obstacle(t, step);
+  }
+  if (h->place != 0) {
+    step.causes = h->place;
+    step.place = true;
+    step.edge = WEND_NO_ID;
+    if (t->graph != NULL) step.tag = WEND_UNTAGGED, step.weight = 0;
+    if (step.portal) step.tag = wend_grid_get(t->grid, step.to).tag, step.weight = 0, step.portal = false;
+    add_obstacle(t, step);
+  }
+}
+
+/* Appends the obstacles of a step of the path that was found. */
+static void list_step(why_task *t, uint32_t place) {
+  const why_mark *mark = &t->why->marks[place];
+  const uint32_t from = mark->parent, via = mark->via;
+  wend_obstacle step = {WEND_CAUSE_NONE, 0, id_at(t, from), id_at(t, place), WEND_NO_ID, WEND_UNTAGGED, 0, false, false};
+  wend_hurdles h;
+  if (t->graph != NULL) {
+    h = wend_arc_hurdles(&t->stepper, from, via, via >= t->graph->out[from].end, true);
+    step.edge = wend_slots_id(&t->graph->edges, t->graph->arc_edge[via]);
+    step.tag = t->graph->arc_tag[via];
+    step.weight = fabs(t->graph->arc_weight[via]);
+  } else if (via < VIA_PORTAL) {
+    const wend_cell value = wend_grid_value_at(t->grid, place);
+    const int direction = (int)via;
+    h = wend_cell_hurdles(&t->stepper, from, direction, NULL, true);
+    step.tag = value.tag & ~WEND_CELL_CLOSED;
+    step.weight = (IS_DIAGONAL(direction) ? WEND_DIAGONAL : 1) * value.weight;
+    if (h.wall) add_wall(t, from, direction);
+    if (h.around > 0) {
+      const int first = h.above ? wend_above(direction) : wend_beside(direction);
+      add_wall(t, from, first);
+      add_wall(t, (uint32_t)(from + wend_offset(t->stepper.region.stride, first)),
+               h.above ? wend_beside(direction) : wend_above(direction));
+    }
+  } else {
+    const bool back = (via - VIA_PORTAL) % 2 == 1;
+    const wend_portal *portal = &(back ? t->grid->in : t->grid->out)[(via - VIA_PORTAL) / 2];
+    h = wend_portal_hurdles(&t->stepper, portal, back, true);
+    step.tag = portal->tag;
+    step.weight = portal->weight;
+    step.portal = true;
+  }
+  add_hurdles(t, &h, step);
+}
+
+/* Appends the obstacles of the best path. */
+static wend_status list_obstacles(why_task *t) {
+  wend_why *why = t->why;
+  uint32_t count = 0;
+  for (uint32_t place = t->best; why->marks[place].via != VIA_FIELD; place = why->marks[place].parent) {
+    if (!WEND_GROW(&why->alloc, why->way, why->way_capacity, (uint64_t)count + 1)) return WEND_NO_MEMORY;
+    why->way[count++] = place;
+  }
+  while (count > 0) list_step(t, why->way[--count]);
+  if (t->failed) return WEND_NO_MEMORY;
+  return t->stepper.invalid ? WEND_ABORTED : WEND_OK;
+}
+
+/* ---- No connection ------------------------------------------------------------------------------------------ */
+
+/* For the R-tree: the distance of a node from a point. */
+static bool measure_node(const void *ud, uint32_t place, const double *point, wend_near *near) {
+  const wend_graph *graph = ud;
+  const double *p = wend_graph_point(graph, place);
+  double sum = 0;
+  for (int d = 0; d < graph->dimensions; d++) sum += (p[d] - point[d]) * (p[d] - point[d]);
+  near->distance = wend_sqrt(sum);
+  near->id = wend_slots_id(&graph->nodes, graph->slot_of[place]);
+  return true;
+}
+
+/* Marks the part of the goals as level 0. All marked places before are the part of the start. False: no memory. */
+static bool mark_goals(why_task *t, const wend_id *goals, uint32_t goal_count) {
+  const wend_graph *graph = t->graph;
+  wend_why *why = t->why;
+  why->later_count = 0;
+  for (uint32_t place = 0; place < graph->place_count; place++)
+    if (why->marks[place].level != WEND_NONE) why->marks[place].level = 1;
+  for (uint32_t i = 0; i < goal_count; i++) {
+    const uint32_t place = place_of(t, goals[i]);
+    if (why->marks[place].level != WEND_NONE) continue;
+    why->marks[place].level = 0;
+    put_later(t, place);
+  }
+  while (why->later_count > 0 && !t->failed) {
+    const uint32_t place = why->later[--why->later_count];
+    for (uint32_t i = graph->out[place].first; i < graph->in[place].end; i++) {
+      const uint32_t to = graph->arc_to[i];
+      if (why->marks[to].level != WEND_NONE) continue;
+      why->marks[to].level = 0;
+      put_later(t, to);
+    }
+  }
+  return !t->failed;
+}
+
+/* Adds the obstacle NO_EDGE: the nodes where the part of the start and that of the goals come nearest. */
+static wend_status find_gap(why_task *t, const wend_id *goals, uint32_t goal_count) {
+  wend_obstacle gap = {
+      WEND_CAUSE_NO_EDGE, WEND_CAUSE_BIT(WEND_CAUSE_NO_EDGE), 0, 0, WEND_NO_ID, WEND_UNTAGGED, 0, false, false};
+  const wend_graph *graph = t->graph;
+  wend_why *why = t->why;
+  double least = INFINITY;
+  if (graph != NULL && graph->points != NULL) {
+    if (!mark_goals(t, goals, goal_count)) return WEND_NO_MEMORY;
+    if (!wend_rtree_begin(&why->tree, &why->alloc, graph->dimensions, graph->place_count)) return WEND_NO_MEMORY;
+    for (uint32_t place = 0; place < graph->place_count; place++) {
+      const double *point = wend_graph_point(graph, place);
+      wend_box box;
+      if (graph->slot_of[place] == WEND_NONE || why->marks[place].level != 0 || isnan(point[0])) continue;
+      for (int d = 0; d < graph->dimensions; d++) box.low[d] = box.high[d] = point[d];
+      wend_rtree_collect(&why->tree, place, &box);
+    }
+    if (!wend_rtree_finish(&why->tree, &why->alloc)) return WEND_NO_MEMORY;
+    for (uint32_t slot = 0; slot < graph->nodes.count; slot++) {
+      const uint32_t place = graph->nodes.value[slot];
+      wend_near near;
+      if (place == WEND_NONE || why->marks[place].level != 1 || isnan(wend_graph_point(graph, place)[0])) continue;
+      if (wend_rtree_nearest(&why->tree, wend_graph_point(graph, place), least, 1, measure_node, graph, &near) == 0) continue;
+      if (gap.from != WEND_NO_ID && !(near.distance < least)) continue;
+      least = near.distance;
+      gap.from = wend_slots_id(&graph->nodes, slot);
+      gap.to = near.id;
+    }
+  }
+  add_obstacle(t, gap);
+  return t->failed ? WEND_NO_MEMORY : WEND_OK;
+}
+
+/* ---- The three parts ---------------------------------------------------------------------------------------- */
+
+static void add_stats(wend_reasons *r, const wend_search *search) {
+  const wend_stats stats = wend_search_stats(search);
+  r->stats.expanded += stats.expanded;
+  r->stats.pushed += stats.pushed;
+  r->stats.callbacks += stats.callbacks;
+  r->searches++;
+}
+
+/* Part 1. *limited: a limit ended it. */
+static wend_status try_path(why_task *t, wend_search *search, wend_id from, const wend_id *goals, uint32_t goal_count,
+                            const wend_search_opts *opts, bool *limited) {
+  wend_search_opts plain = *opts;
+  wend_status status;
+  plain.partial = plain.survive_edits = false;
+  status = wend_search_begin(search, t->map, from, goals, goal_count, &plain);
+  if (status == WEND_OK) status = wend_search_step(search, UINT64_MAX);
+  add_stats(&t->why->reasons, search);
+  t->why->reasons.has_path = status == WEND_OK;
+  *limited = status == WEND_BUDGET;
+  return status == WEND_NO_PATH || status == WEND_BUDGET ? WEND_OK : status;
+}
+
+/* Makes a field of the whole map. */
+static wend_status make_whole(why_task *t, wend_search *search, wend_field *field, const wend_id *roots, uint32_t root_count,
+                              const wend_costs *costs, bool outward) {
+  wend_field_opts opts = wend_field_opts_default();
+  wend_status status;
+  opts.costs = *costs;
+  opts.outward = outward;
+  status = wend_field_make(field, search, t->map, roots, NULL, root_count, &opts);
+  add_stats(&t->why->reasons, search);
+  return status;
+}
+
+static int compare_places(const void *p, const void *q) {
+  const uint32_t *a = p, *b = q;
+  return *a < *b ? -1 : *a > *b;
+}
+
+/* Writes how many open places reach a goal, with the goals. False: no memory. */
+static bool count_reaching(why_task *t, const wend_id *goals, uint32_t goal_count) {
+  wend_why *why = t->why;
+  uint32_t closed = 0, count = 0;
+  for (wend_id id = wend_field_each(why->to_goals, WEND_NO_ID); id != WEND_NO_ID; id = wend_field_each(why->to_goals, id))
+    count++;
+  if (!WEND_GROW(&why->alloc, why->way, why->way_capacity, goal_count)) return false;
+  for (uint32_t i = 0; i < goal_count; i++)
+    if (!wend_field_has(why->to_goals, goals[i])) why->way[closed++] = place_of(t, goals[i]);
+  if (closed > 0) qsort(why->way, closed, sizeof *why->way, compare_places);
+  for (uint32_t i = 0; i < closed; i++)
+    if (i == 0 || why->way[i] != why->way[i - 1]) count++;
+  why->reasons.reaching = count;
+  return true;
+}
+
+/* What was found: the obstacles of the best path, or the gap. */
+static wend_status conclude(why_task *t, const wend_id *goals, uint32_t goal_count) {
+  wend_reasons *r = &t->why->reasons;
+  if (t->best == WEND_NONE) return find_gap(t, goals, goal_count);
+  r->cost = t->best_cost;
+  r->goal = wend_field_goal(t->why->to_goals, id_at(t, t->best));
+  if (t->best_level == 0 && t->best_cost < INFINITY) return WEND_STALE; /* it was not so for part 2 */
+  return list_obstacles(t);
+}
+
+wend_status wend_why_find(wend_why *why, wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
+                          uint32_t goal_count, const wend_search_opts *opts) {
+  wend_reasons *r = &why->reasons;
+  why_task t;
+  bool limited = false;
+  wend_status status = WEND_OK;
+  memset(&t, 0, sizeof t);
+  memset(r, 0, sizeof *r);
+  t.why = why, t.map = map;
+  r->limit = WEND_NO_PATH;
+  r->cost = INFINITY;
+  if (opts->max_cost < INFINITY || opts->max_expanded < UINT64_MAX) {
+    status = try_path(&t, search, from, goals, goal_count, opts, &limited);
+    if (status != WEND_OK || r->has_path) return status;
+  }
+  status = make_whole(&t, search, why->to_goals, goals, goal_count, &opts->costs, false);
+  if (status != WEND_OK) return status;
+  if (wend_field_cost(why->to_goals, from, &r->cost)) {
+    r->goal = wend_field_goal(why->to_goals, from);
+    if (limited) r->limit = WEND_BUDGET;
+    else if (r->searches > 1) return WEND_STALE; /* it was not so for part 1 */
+    else r->has_path = true;
+    return WEND_OK;
+  }
+  r->cost = INFINITY;
+  status = make_whole(&t, search, why->from_start, &from, 1, &opts->costs, true);
+  if (status != WEND_OK) return status;
+  if (map->is_grid) {
+    t.grid = (const wend_grid *)map;
+    t.stepper = wend_grid_stepper(t.grid, &opts->costs);
+  } else {
+    t.graph = (wend_graph *)map;
+    t.stepper = wend_graph_stepper(t.graph, &opts->costs);
+  }
+  t.stepper.callbacks = &r->stats.callbacks;
+  r->reached = wend_field_count(why->from_start);
+  if (!count_reaching(&t, goals, goal_count)) return WEND_NO_MEMORY;
+  status = search_levels(&t);
+  return status == WEND_OK ? conclude(&t, goals, goal_count) : status;
+}

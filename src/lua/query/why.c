@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* graph:why_not and grid:why_not. The core finds the obstacles (src/core/query/why.c). This file names the tags and rules
+ * that close them, rule by rule, and makes the report. lua/wend/why.lua writes its sentences. */
+#include <string.h>
+
+#include "lua/lwend.h"
+
+static int why_gc(lua_State *L) {
+  wend_why **why = lwend_toobject(L, 1, lwend_state_of(L)->why_mt);
+  if (why == NULL) return lwend_type_error(L, 1, "self", "reasons");
+  wend_why_destroy(*why);
+  *why = NULL;
+  return 0;
+}
+
+/* Sets a field of the table at the top of the stack to the id of a node, or to { x =, y = } of a cell. */
+static void set_place(lua_State *L, const lwend_map *g, const char *key, wend_id id) {
+  if (g->graph != NULL) {
+    lwend_pushwhole(L, id);
+  } else {
+    const int top = lua_gettop(L);
+    (void)lwend_push_id(L, g, id);
+    lua_createtable(L, 0, 2);
+    lua_insert(L, top + 1);
+    lua_setfield(L, top + 1, "y");
+    lua_setfield(L, top + 1, "x");
+  }
+  lua_setfield(L, -2, key);
+}
+
+/* Sets where an obstacle is, in the table at the top of the stack. */
+static void set_where(lua_State *L, const lwend_map *g, const wend_obstacle *o) {
+  const int item = lua_gettop(L);
+  if (g->graph != NULL) {
+    if (o->place) {
+      lwend_pushwhole(L, o->to), lua_setfield(L, item, "node");
+    } else if (o->from != WEND_NO_ID) {
+      lwend_pushwhole(L, o->from), lua_setfield(L, item, "from");
+      lwend_pushwhole(L, o->to), lua_setfield(L, item, "to");
+    }
+    if (o->edge != WEND_NO_ID) lwend_pushwhole(L, o->edge), lua_setfield(L, item, "edge");
+  } else if (o->place) {
+    (void)lwend_push_id(L, g, o->to), lua_setfield(L, item, "y"), lua_setfield(L, item, "x");
+  } else if (o->from != WEND_NO_ID) {
+    (void)lwend_push_id(L, g, o->from), lua_setfield(L, item, "y"), lua_setfield(L, item, "x");
+    (void)lwend_push_id(L, g, o->to), lua_setfield(L, item, "to_y"), lua_setfield(L, item, "to_x");
+    if (o->portal) lua_pushboolean(L, 1), lua_setfield(L, item, "link");
+  }
+}
+
+/* Moves the value of a field of the table at the top of the stack to a field of the table at stack index `item`. */
+static void move_field(lua_State *L, const char *from, int item, const char *to) {
+  lua_getfield(L, -1, from);
+  lua_setfield(L, item, to);
+}
+
+/* Sets cause, tag, rule and mod of the table at stack index `item`. closer: the description of what closes the step, at the top of
+ * the stack, or nil. */
+static void set_cause(lua_State *L, int item, wend_cause cause, uint32_t tag) {
+  lua_pushstring(L, wend_cause_name(cause));
+  lua_setfield(L, item, "cause");
+  if (cause == WEND_CAUSE_TAG || cause == WEND_CAUSE_RULE) {
+    lwend_push_tag(L, LWEND_MAP, tag);
+    lua_setfield(L, item, "tag");
+  }
+  if (!lua_istable(L, -1)) return;
+  move_field(L, "mod", item, "mod");
+  if (cause == WEND_CAUSE_TAG) { /* the value of a tag has the name of the tag, which is no rule */
+    lua_getfield(L, -1, "name");
+    lua_pushliteral(L, "tag ");
+    if (lua_type(L, -2) != LUA_TSTRING || strncmp(lua_tostring(L, -2), lua_tostring(L, -1), 4) == 0) {
+      lua_pop(L, 2);
+      return;
+    }
+    lua_pop(L, 2);
+  }
+  move_field(L, "name", item, "rule");
+}
+
+/* Pushes an obstacle: { cause =, ..., also = { { cause = }, ... } }. `also` has the causes after the first one. */
+static void push_obstacle(lua_State *L, lwend_request *request, const wend_obstacle *o) {
+  const bool by_tag = (o->causes >> WEND_CAUSE_TAG & 1u) != 0, by_rule = (o->causes >> WEND_CAUSE_RULE & 1u) != 0;
+  const int item = lua_gettop(L) + 1, closers = item + 1, also = item + 2;
+  int next_closer = 1, more = 0;
+  bool first = true;
+  lua_createtable(L, 0, 6);
+  set_where(L, request->g, o);
+  if (by_tag || by_rule) {
+    wend_step step = {o->from, o->to, o->edge, o->weight, o->tag};
+    const wend_tag_cost *tags = request->search.costs.tags;
+    if (tags != NULL && tags[o->tag].plus < INFINITY) step.cost = o->weight * tags[o->tag].times + tags[o->tag].plus;
+    lwend_costs_push_closers(L, request, &step, o->weight, by_tag, by_rule);
+  } else {
+    lua_newtable(L);
+  }
+  lua_newtable(L);
+  for (int cause = 1; o->causes >> cause != 0; cause++) {
+    const bool named = cause == WEND_CAUSE_TAG || cause == WEND_CAUSE_RULE;
+    if ((o->causes >> cause & 1u) == 0) continue;
+    do { /* one entry for each rule that closes the step */
+      if (!first) lua_createtable(L, 0, 4);
+      if (named) lua_rawgeti(L, closers, next_closer++);
+      else lua_pushnil(L);
+      set_cause(L, first ? item : lua_gettop(L) - 1, (wend_cause)cause, o->tag);
+      lua_pop(L, 1);
+      if (!first) lua_rawseti(L, also, ++more);
+      first = false;
+    } while (cause == WEND_CAUSE_RULE && next_closer <= (int)lua_rawlen(L, closers));
+  }
+  if (more > 0) lua_setfield(L, item, "also");
+  lua_settop(L, item);
+}
+
+/* Pushes the report. */
+static void push_report(lua_State *L, lwend_request *request, const wend_reasons *r) {
+  const int report = lua_gettop(L) + 1;
+  const wend_id to = request->to != WEND_NO_ID ? request->to : r->goal;
+  const bool unconnected = r->obstacle_count > 0 && r->obstacles[0].cause == WEND_CAUSE_NO_EDGE;
+  lua_createtable(L, 0, 8);
+  set_place(L, request->g, "from", request->from);
+  if (to != WEND_NO_ID) set_place(L, request->g, "to", to);
+  if (!unconnected) lua_pushnumber(L, r->cost), lua_setfield(L, report, "cost");
+  if (r->limit == WEND_BUDGET) {
+    lua_pushstring(L, r->cost > request->search.max_cost ? "max_cost" : "max_expanded");
+    lua_setfield(L, report, "limit");
+  } else {
+    lwend_pushwhole(L, r->reached), lua_setfield(L, report, "reached");
+    lwend_pushwhole(L, r->reaching), lua_setfield(L, report, "reaching");
+  }
+  lua_createtable(L, (int)r->obstacle_count, 0);
+  for (uint32_t i = 0; i < r->obstacle_count; i++) {
+    push_obstacle(L, request, &r->obstacles[i]);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  lua_setfield(L, report, "obstacles");
+}
+
+static int protected_why(lua_State *L) {
+  lwend_request *request = lwend_to_request(L);
+  wend_why *why = request->subject;
+  const wend_reasons *r = wend_why_get(why);
+  uint32_t goal_count;
+  if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
+  goal_count = lwend_read_goals(L, request);
+  lwend_costs_push(L, request);
+  request->status = wend_why_find(why, request->searcher->search, request->g->map, request->from, request->searcher->goals,
+                                  goal_count, &request->search);
+  if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  if (request->status != WEND_OK) return lwend_push_stale(L, request);
+  lwend_set_stats(L, &r->stats);
+  if (!lua_isnil(L, LWEND_STATS)) {
+    lua_pushliteral(L, "searches");
+    lwend_pushwhole(L, r->searches);
+    lua_rawset(L, LWEND_STATS);
+  }
+  if (r->has_path) lua_pushnil(L);
+  else push_report(L, request, r);
+  return 1;
+}
+
+/* Gives the report at the top of the stack its sentences. */
+static void finish_report(lua_State *L, const lwend_state *state) {
+  if (state->report_ref == LUA_NOREF) return;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->report_ref);
+  lua_getfield(L, -1, "finish");
+  lua_remove(L, -2);
+  lua_pushvalue(L, -2);
+  lua_pushvalue(L, 1);
+  lua_call(L, 2, 0);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->report_ref);
+  lua_setmetatable(L, -2);
+}
+
+static int why_of(lua_State *L, lwend_map *g) {
+  lwend_state *state = lwend_state_of(L);
+  wend_why **why;
+  lwend_request request;
+  int results;
+  lwend_spread_ends(L, g);
+  lwend_request_start(L, &request, state, g, 1);
+  lwend_read_ends(L, &request);
+  why = lwend_new(L, sizeof *why, state->why_ref);
+  *why = wend_why_create(&state->alloc);
+  if (*why == NULL) return lwend_no_memory(L);
+  request.subject = *why;
+  results = lwend_call(L, &request, state->find_why_ref, lwend_forget_search);
+  wend_why_destroy(*why); /* at once, without waiting for the collector */
+  *why = NULL;
+  lwend_gc_step(L, state);
+  if (results == 1 && lua_istable(L, -1)) finish_report(L, state);
+  return results;
+}
+
+/* graph:why_not(from, to[, opts]) -> report; nil: there is a path; or nil, message, "stale" */
+int lwend_graph_why_not(lua_State *L) { return why_of(L, lwend_check_graph(L, 1)); }
+/* grid:why_not(x1, y1, x2, y2[, opts]), grid:why_not(x1, y1, goals[, opts]): the same */
+int lwend_grid_why_not(lua_State *L) { return why_of(L, lwend_check_grid(L, 1)); }
+
+void lwend_open_why(lua_State *L, lwend_state *state) {
+  lua_newtable(L);
+  state->why_ref = lwend_metatable(L, "wend.Reasons", state, why_gc, &state->why_mt);
+  state->report_ref = LUA_NOREF; /* without lua/wend, a report is a plain table */
+  state->find_why_ref = lwend_protected(L, state, protected_why);
+}
