@@ -902,7 +902,11 @@ static void push_closing_tag(lua_State *L, lwend_request *request, const wend_st
     lua_rawseti(L, list, (int)lua_rawlen(L, list) + 1);
   } else {
     lua_pushfstring(L, "tag '%s'", lua_tostring(L, text));
-    note_rule(L, list, lua_gettop(L), INFINITY);
+    lua_rawgeti(L, LWEND_COMPILED, COMPILED_OWNERS);
+    lua_pushvalue(L, text);
+    lua_rawget(L, -2);
+    lua_remove(L, -2);
+    note_rule(L, list, INFINITY);
   }
   lua_settop(L, text);
 }
@@ -924,15 +928,21 @@ void lwend_costs_push_closers(lua_State *L, lwend_request *request, const wend_s
     if (!applies[r]) continue;
     request->callee = r < request->rule_count ? CALLEE_EDGE : CALLEE_COST;
     request->callee_at = r * EDGE_RULE_WIDTH + 1;
-    answer = ask_rule(L, request, request->functions + r, &asked, asked.cost);
+    answer = ask_rule(L, request, request->functions + r, &asked, asked.cost, request->metered,
+                      r < request->rule_count ? (uint64_t)number_at(L, request->rules, request->callee_at + EDGE_RULE_NUMBER) : 0);
     request->callee = CALLEE_NONE;
     if (answer < INFINITY) {
       asked.cost = answer;
       continue;
     }
-    if (r < request->rule_count) lua_rawgeti(L, request->rules, r * EDGE_RULE_WIDTH + 1 + EDGE_RULE_LABEL);
-    else lua_pushliteral(L, "option 'cost'");
-    note_rule(L, list, lua_gettop(L), INFINITY);
+    if (r < request->rule_count) {
+      lua_rawgeti(L, request->rules, r * EDGE_RULE_WIDTH + 1 + EDGE_RULE_LABEL);
+      lua_rawgeti(L, request->rules, r * EDGE_RULE_WIDTH + 1 + EDGE_RULE_MOD);
+    } else {
+      lua_pushliteral(L, "option 'cost'");
+      lua_pushnil(L);
+    }
+    note_rule(L, list, INFINITY);
     lua_settop(L, list);
   }
 }
