@@ -137,6 +137,20 @@ describe("costs:mod", function()
     assert.same({ 30, "one, two" }, { made(costs, "mud"), names(costs:mods()) })
   end)
 
+  it("makes only results out of date whose tags it has set or has rules for, when it moves", function()
+    local g = fan("mud", "sand", "road")
+    local costs = wend.costs()
+    costs:mod("one"):set("mud", 2):rule("rain", "sand", times(2))
+    costs:mod("two"):set("mud", 3):rule("rain", "sand", plus(1)):set("road", 3)
+    local paths = {}
+    for _, tag in ipairs { "mud", "sand", "road" } do paths[tag] = g:path("A", tag, { costs = costs }) end
+    costs:mod("one", { priority = 0 })
+    assert.same({ true, true, true }, { paths.mud:valid(), paths.sand:valid(), paths.road:valid() })
+    costs:mod("one", { priority = 1 })
+    assert.same({ false, false, true }, { paths.mud:valid(), paths.sand:valid(), paths.road:valid() })
+    assert.same({ 20, 40, 30 }, { made(costs, "mud"), made(costs, "sand"), made(costs, "road") })
+  end)
+
   it("is inherited, and comes before what the heir has set itself", function()
     local base = wend.costs { mud = 2, road = 2, sand = 2 }
     local heir = wend.costs({ road = 4 }, { base = base })
@@ -170,8 +184,8 @@ describe("costs:mod", function()
 
   it("is named in explanations", function()
     local costs = wend.costs { mud = 2 }
-    local function rules()
-      return fan("mud"):path("A", "mud", { costs = costs }):explain()[1].rules
+    local function rules(profile)
+      return fan("mud"):path("A", "mud", { costs = profile or costs }):explain()[1].rules
     end
     costs:mod("bog"):set("mud", plus(1)):edge_rule("toll", plus(5))
     costs:rule("rain", "mud", times(2))
@@ -181,7 +195,7 @@ describe("costs:mod", function()
     }, rules())
     costs:mod("fog"):set("mud", 1)
     assert.same({ name = "tag 'mud'", mod = "fog", cost = 10 }, rules()[1])
-    wend.costs({ mud = 2 }, { base = costs })
+    assert.same({ name = "tag 'mud'", cost = 40 }, rules(wend.costs({ mud = 4 }, { base = costs }))[1])
     costs:remove_mod "fog"
     assert.same({ name = "tag 'mud'", cost = 20 }, rules()[1])
   end)
@@ -532,10 +546,23 @@ describe("costs.max_errors", function()
       made(costs, "sand")
     end
     assert.equal(2, said[1])
-    costs:rule("rain", "mud", broken):set("sand", broken)
+    costs:rule("rain", "mud", broken)
     made(costs, "mud")
     made(costs, "sand")
+    assert.equal(3, said[1])
+    costs:set("sand", broken)
+    made(costs, "sand")
+    made(costs, "sand")
     assert.equal(4, said[1])
+  end)
+
+  it("counts for a function that is set again while it is awake from the start", function()
+    local costs, said = counting(2)
+    costs:set("sand", broken)
+    made(costs, "sand")
+    costs:set("sand", broken)
+    for _ = 1, 4 do made(costs, "sand") end
+    assert.equal(1 + 2, said[1])
   end)
 
   it("lets edge rules sleep, and functions of default for good", function()

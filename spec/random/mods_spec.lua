@@ -273,7 +273,7 @@ end
 
 local function round_of(rng, exact)
   local g, models, held = fan(), {}, {}
-  for i = 1, 3 do models[i] = new_model(models[i - 1]) end
+  for i = 1, rng(3) do models[i] = new_model(models[i - 1]) end
   for _ = 1, 40 do
     edit(rng, models, exact)
     for m, model in ipairs(models) do
