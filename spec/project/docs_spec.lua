@@ -334,8 +334,8 @@ local function public_names()
   graph:add_node(0, 0)
   local trace = wend.trace(graph, 1, 1)
   local queue = wend.queue()
-  local _, resolved = debug.getupvalue(require("wend.costs.resolved").index, 1) -- profiles have other methods
-  add("resolved:", resolved)
+  local _, methods = debug.getupvalue(require("wend.costs.resolved").index, 1) -- profiles have other methods
+  add("resolved:", methods)
   rawset(_G, "love", { graphics = {} }) -- wend.love asks for nothing more when it is loaded
   add("draw.", require "wend.love")
   rawset(_G, "love", nil)

@@ -47,8 +47,8 @@
 --
 -- A finalizer may edit a profile even while it is compiled. So values and rules are never changed once they are in
 -- these lists (except `errors`, `asleep` and `spent`), and a loop that allocates iterates over a copy of its list. A
--- finalizer cannot run in the middle of an edit or of copying: Lua's collector runs where an object is made, not where a
--- table grows. In compiled code of LuaJIT it also runs where a trace ends, so these functions are not compiled there.
+-- finalizer cannot run in the middle of an edit or of copying: Lua's collector runs where an object is made, not where
+-- a table grows. In compiled code of LuaJIT it also runs where a trace ends, so these functions are not compiled there.
 local jit = rawget(_G, "jit")
 if jit then jit.off(true, true) end
 
