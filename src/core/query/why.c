@@ -44,7 +44,8 @@ typedef struct why_mark {
   uint32_t level;  /* its obstacles; WEND_NONE: there is no path yet */
   uint32_t parent; /* the place before */
   uint32_t via;    /* the step from there: see VIA_... */
-  bool queued;     /* it is in the heap, or in `later` */
+  bool queued;     /* it is in the queue, or in `later` */
+  bool known;      /* the field of the goals reaches it */
 } why_mark;
 
 /* via: on a graph the arc of the parent; on a grid a direction, or VIA_PORTAL + 2 x the index of the portal in grid->out, or + 1
@@ -199,16 +200,15 @@ static bool pop_place(why_task *t, uint32_t *place) {
 }
 
 /* A step from a place to another, with `count` obstacles. */
-static void reach_place(why_task *t, uint32_t from, uint32_t to, uint32_t via, uint32_t count, double cost) {
+WEND_INLINE void reach_place(why_task *t, uint32_t from, uint32_t to, uint32_t via, uint32_t count, double cost) {
   why_mark *mark = &t->why->marks[to];
   const uint32_t level = t->why->marks[from].level + count;
   const double g = t->why->marks[from].cost + cost;
-  double rest;
   if (mark->via == VIA_FIELD || level > mark->level || (level == mark->level && !(g + t->slack < mark->cost))) return;
   if (level > t->best_level || (level == t->best_level && !(g < t->best_cost))) return;
   mark->cost = g, mark->level = level, mark->parent = from, mark->via = via;
-  rest = value_at(t, t->why->to_goals, to);
-  if (rest < INFINITY) { /* the rest of the path is known */
+  if (mark->known) { /* so is the rest of the path */
+    const double rest = value_at(t, t->why->to_goals, to);
     if (level < t->best_level || g + rest < t->best_cost) t->best = to, t->best_level = level, t->best_cost = g + rest;
     return;
   }
@@ -358,12 +358,14 @@ static bool next_level(why_task *t) {
 static bool mark_start(why_task *t) {
   wend_why *why = t->why;
   const uint32_t count = t->grid != NULL ? t->grid->place_count : t->graph->place_count;
-  const why_mark none = {INFINITY, WEND_NONE, WEND_NONE, 0, false}, outside = {INFINITY, 0, WEND_NONE, VIA_FIELD, false};
+  const why_mark none = {INFINITY, WEND_NONE, WEND_NONE, 0, false, false},
+                 outside = {INFINITY, 0, WEND_NONE, VIA_FIELD, false, false};
   if (!WEND_GROW(&why->alloc, why->marks, why->marks_capacity, count)) return false;
   for (uint32_t place = 0; place < count; place++) {
     const bool there = t->grid != NULL ? wend_region_has(&t->stepper.region, place) : t->graph->slot_of[place] != WEND_NONE;
     const double value = there ? value_at(t, why->from_start, place) : INFINITY;
     why->marks[place] = there ? none : outside;
+    if (there) why->marks[place].known = value_at(t, why->to_goals, place) < INFINITY;
     if (value < INFINITY) why->marks[place].cost = value, why->marks[place].level = 0, why->marks[place].via = VIA_FIELD;
   }
   return true;
