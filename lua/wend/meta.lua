@@ -102,7 +102,8 @@ function wend.grid(width, height, options) end
 ---@return wend.Grid
 function wend.parse_grid(text, legend, options) end
 
----@alias wend.TypeName "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"watch"|"follower"|"trace"|"trace_step"
+---@alias wend.TypeName "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"watch"|"follower"|"trace"
+---|"trace_step"
 ---|"level"|"queue"|"request"
 
 --- The type of a value; nil: not an object of wend. Raises without an argument.

@@ -341,7 +341,8 @@ local function public_names()
   for _, kind in ipairs {
     { "g:", graph }, { "grid:", grid }, { "costs:", wend.costs() }, { "trace:", trace }, { "step:", trace[1] },
     { "search:", graph:search(1, 1), grid:search(1, 1, 1, 1) }, { "path:", graph:path(1, 1), grid:path(1, 1, 1, 1) },
-    { "field:", graph:field(1), grid:field(1, 1) }, { "walls:", wend.walls() }, { "watch:", wend.watch(graph) }, { "f:", wend.follow { 0, 0 } },
+    { "field:", graph:field(1), grid:field(1, 1) }, { "walls:", wend.walls() },
+    { "watch:", wend.watch(graph) }, { "f:", wend.follow { 0, 0 } },
     { "routes:", graph:routes() }, { "level:", wend.level() },
     { "q:", queue }, { "request:", queue:path(graph, 1, 1) },
   } do
