@@ -933,7 +933,9 @@ describe("graph:check with walls, too_close and too_far", function()
       end
       local found = g:check { walls = clear, too_close = close, too_far = far }
       for _, one in ipairs(found.walls) do got[#got + 1] = ("wall %d"):format(one.edge) end
-      for _, one in ipairs(found.too_close) do got[#got + 1] = ("close %d %d %.6f"):format(one.a, one.b, one.distance) end
+      for _, one in ipairs(found.too_close) do
+        got[#got + 1] = ("close %d %d %.6f"):format(one.a, one.b, one.distance)
+      end
       for _, one in ipairs(found.too_far) do
         got[#got + 1] = one.edge and ("edge %d %.6f"):format(one.edge, one.distance)
           or ("node %d %.6f"):format(one.node, one.distance)
@@ -959,7 +961,8 @@ describe("graph:check with walls, too_close and too_far", function()
         { [option] = value })
     end
     raises("mist", g.check, g, { walls = function() error("mist", 0) end })
-    raises("the graph is being searched: change it when the search is over", g.check, g, { walls = function() g:add_node(1, 1) end })
+    raises("the graph is being searched: change it when the search is over", g.check, g,
+      { walls = function() g:add_node(1, 1) end })
     local gone = wend.grid(2, 2)
     debug.getmetatable(gone).__gc(gone)
     raises("clear: the grid is gone", g.check, g, { walls = gone })

@@ -369,7 +369,8 @@ describe("wend.curve", function()
     walls:add_segment(9, 5, 11, 5)
     assert.same({ 0, 0, 7, 10, 0, 0, 10, 10, 7, dimensions = 3, legs = { 1, 2 }, straight = { 1, 2 } },
       curve(points, tall))
-    assert.same({ 0, 0, 10, 0, dimensions = 2, legs = { 1 }, straight = { 1 } }, curve({ 0, 0, 10, 0 }, { clear = walls }))
+    assert.same({ 0, 0, 10, 0, dimensions = 2, legs = { 1 }, straight = { 1 } },
+      curve({ 0, 0, 10, 0 }, { clear = walls }))
   end)
 
   it("lists the legs that it had to keep straight", function()

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Thousands of held paths: the time of asking each, path:valid(), and of watch:affected(), after one edit. `elsewhere`: the
--- edit is where no path is. `busy`: it is where many paths are; these are listed.
+-- Thousands of held paths: the time of asking each, path:valid(), and of watch:affected(), after one edit. `elsewhere`:
+-- the edit is where no path is. `busy`: it is where many paths are; these are listed.
 
 local common = require "common"
 local graphs = require "graphs"
@@ -93,7 +93,7 @@ return {
         ("%d in %s"):format(#listed, common.round((seconds.busy - seconds.busy_edit) * 1e4)),
         common.round(added.add / PATHS * 1e6), ("%.1f of %.1f"):format(watch:bytes() / 2 ^ 20, paths / 2 ^ 20) }
     end
-    common.print_table({ "paths over", "steps of a path", "valid of each, no edit", "after an edit elsewhere", "affected",
-      "of the first", "of the second", "affected, busy", "add, each path", "MiB, and of the paths" }, rows)
+    common.print_table({ "paths over", "steps of a path", "valid of each, no edit", "after an edit elsewhere",
+      "affected", "of the first", "of the second", "affected, busy", "add, each path", "MiB, and of the paths" }, rows)
   end,
 }

@@ -2,8 +2,8 @@
 -- Watches on random maps with random edits, compared with two plain solvers. A failure prints WEND_SEED and WEND_ROUND.
 --
 -- A path that was valid at the last call is affected exactly if path:valid() is false now. A path that was not is
--- affected exactly if an edit has touched one of its parts since, or if it has become valid. A model keeps what the edits
--- touched.
+-- affected exactly if an edit has touched one of its parts since, or if it has become valid. A model keeps what the
+-- edits touched.
 
 local helper = require "spec.helper"
 local wend = require "wend"
@@ -102,7 +102,8 @@ end
 
 local function random_grid(rng)
   local width, height = rng(2, 14), rng(2, 14)
-  local grid = wend.grid(width, height, { diagonals = rng:pick { "both_open", "both_open", "never", "one_open", "always" } })
+  local grid = wend.grid(width, height,
+    { diagonals = rng:pick { "both_open", "both_open", "never", "one_open", "always" } })
   for _ = 1, rng(0, width * height / 3) do grid:set(rng(width), rng(height), rng:pick { false, "mud", "road", 2 }) end
   local links, steps = {}, 0
   local world = { map = grid, grid = true }

@@ -488,7 +488,7 @@ static void look_around(wend_watch *w) {
 /* ---- Calls --------------------------------------------------------------------------------------------------- */
 
 /* Finds out how the path stands when it is added. */
-static void begin_path(wend_watch *w, uint32_t number, const wend_path_age *age) {
+static void judge_path(wend_watch *w, uint32_t number, const wend_path_age *age) {
   watched *path = &w->paths[number];
   bool valid;
   if (w->grid != NULL) {
@@ -545,7 +545,7 @@ wend_status wend_watch_set(wend_watch *w, uint32_t number, const wend_id *ids, u
   }
   unmark(w, &old, number);
   drop(w, &old);
-  begin_path(w, number, age);
+  judge_path(w, number, age);
   if (w->dead > DEAD_MIN && w->dead > w->posting_count / 2) sweep(w);
   return WEND_OK;
 }
