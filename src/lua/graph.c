@@ -83,7 +83,9 @@ wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t siz
 }
 
 static int graph_gc(lua_State *L) {
-  lwend_map *g = lwend_check_closing(L, lwend_state_of(L)->graph_mt);
+  lwend_state *state = lwend_state_of(L);
+  lwend_map *g = lwend_check_closing(L, state->graph_mt);
+  if (g->map != NULL && state->shadows != NULL) wend_shadows_forget(state->shadows, g->map);
   wend_graph_destroy(g->graph);
   g->graph = NULL;
   g->map = NULL;
@@ -648,6 +650,7 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"nodes", graph_nodes},
       {"open", graph_open},
       {"open_edge", graph_open_edge},
+      {"overlay", lwend_graph_overlay},
       {"path", lwend_graph_path},
       {"position", graph_position},
       {"radius", graph_radius},

@@ -278,7 +278,7 @@ wend_id lwend_check_node(lua_State *L, int index, const lwend_map *g, const char
   if (lua_type(L, index) == LUA_TSTRING) {
     size_t length;
     const char *name = lua_tolstring(L, index, &length);
-    node = wend_graph_find(g->graph, name, length);
+    node = wend_graph_find((g->named != NULL ? g->named : g)->graph, name, length);
     if (node == WEND_NO_ID) luaL_error(L, "%s: there is no node named %s", what, lwend_describe(L, index));
     return node;
   }

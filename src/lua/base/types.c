@@ -20,6 +20,7 @@ static const struct {
     {"walls", "wend.Walls"},
     {"routes", "wend.Routes"},
     {"costs", "wend.Costs"},
+    {"overlay", "wend.Overlay"},
     /* made in Lua: */
     {"follower", "wend.Follower"},
     {"trace", "wend.Trace"},
@@ -28,7 +29,7 @@ static const struct {
     {"queue", "wend.Queue"},
     {"request", "wend.Request"},
 };
-enum { FIRST_CLASS = 8 }; /* the first type above that is made in Lua */
+enum { FIRST_CLASS = 9 }; /* the first type above that is made in Lua */
 enum { TYPES = sizeof types / sizeof *types };
 
 /* Its address is the key of a metatable's type. No script has this address. */
