@@ -475,7 +475,7 @@ describe("a field with an overlay", function()
     local grid = wend.grid(20, 20)
     local o, queue = grid:overlay():close(10, 1, 10, 19), wend.queue()
     local costs = {}
-    local function done(_, path) costs[#costs + 1] = path.cost end
+    local function done(path) costs[#costs + 1] = path.cost end
     for y = 1, 5 do queue:path(grid, 1, y, 20, 1, { overlay = o, share = true, done = done }) end
     for y = 1, 5 do queue:path(grid, 1, y, 20, 1, { share = true, done = done }) end
     queue:path(grid, 1, 1, 20, 1, { overlay = o, except = { 10, 1 }, done = done })
