@@ -15,7 +15,8 @@ local queue = wend.queue()
 local OBJECTS = {
   { "graph", g }, { "grid", grid }, { "search", g:search(1, 2) }, { "search", grid:search(1, 1, 2, 2) },
   { "path", g:path(1, 2) }, { "path", grid:path(1, 1, 3, 3) }, { "field", g:field(1) }, { "field", grid:field(1, 1) },
-  { "walls", wend.walls() }, { "routes", g:routes() }, { "costs", wend.costs() }, { "follower", wend.follow { 0, 0 } },
+  { "walls", wend.walls() }, { "routes", g:routes() }, { "costs", wend.costs() },
+  { "overlay", g:overlay() }, { "overlay", grid:overlay() }, { "follower", wend.follow { 0, 0 } },
   { "trace", trace }, { "trace_step", trace[1] }, { "level", wend.level() },
   { "queue", queue }, { "request", queue:path(g, 1, 2) },
 }
