@@ -216,6 +216,27 @@ describe("an overlay of a grid", function()
     assert.equal(8, grid:path(1, 1, 3, 1, { overlay = o }).cost)
   end)
 
+  it("does not change the file of its map, also with tags that the map does not have", function()
+    local grid = wend.grid(5, 1):set(2, 1, "mud")
+    local before, state = grid:encode(), grid:path(1, 1, 2, 1):state()
+    local costs = wend.costs { lava = 3 }
+    local o = grid:overlay():set(3, 1, "lava"):set(4, 1, { weight = 2, tag = "oil" })
+    assert.equal(7, grid:path(1, 1, 5, 1, { overlay = o, costs = costs }).cost)
+    assert.equal(before, grid:encode())
+    assert.truthy(wend.restore(state, { map = wend.decode(before) }))
+    assert.truthy(wend.restore(grid:path(1, 1, 2, 1):state(), { map = wend.decode(before) }))
+    local field = grid:field(1, 1, { costs = costs })
+    assert.equal(4, wend.decode(field:encode(), { map = grid, costs = costs }):path(5, 1).cost)
+    assert.equal(4, wend.decode(field:encode(), { map = wend.decode(before), costs = costs }):path(5, 1).cost)
+    grid:set(5, 1, "oil")
+    assert.same({ mud = 1, oil = 1 }, (wend.decode(grid:encode()):tags()))
+    assert.equal("oil", select(2, wend.decode(grid:encode()):get(5, 1)))
+    o:set(3, 1, "brine")
+    grid:map(function(x) if x == 1 then return "brine" end end)
+    assert.same({ mud = 1, oil = 1, brine = 1 }, (wend.decode(grid:encode()):tags()))
+    assert.equal(9, grid:path(1, 1, 5, 1, { overlay = o, costs = wend.costs { brine = 5 } }).cost)
+  end)
+
   it("adds and removes walls", function()
     local grid = wend.grid(2, 2, { diagonals = "never" })
     local o = grid:overlay():wall(1, 1, 2, 1)
@@ -683,7 +704,8 @@ describe("Errors of overlays", function()
     "overlay must be an overlay of this graph, got one of another map", function() g:nearest(1, 2, { overlay = p }) end,
     "overlay must be an overlay of this grid, got one of another map",
     function() grid:nearest(1, 2, { overlay = other }) end,
-    "overlay must be an overlay of this grid, got one of another map", function() grid:random(1, { overlay = other }) end,
+    "overlay must be an overlay of this grid, got one of another map",
+    function() grid:random(1, { overlay = other }) end,
     "overlay must be an overlay (map:overlay()), got true", function() g:nearest(1, 2, { overlay = true }) end,
     "a route table cannot have an overlay: change a copy of the graph, and make the table of that",
     function() g:routes { overlay = o } end,

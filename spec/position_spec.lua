@@ -196,6 +196,7 @@ local function plain(value)
     return plain(value:path())
   end
   if kind == "path" then return { "path", value.cost, unpack(value) } end
+  if kind == "overlay" then return tostring(value) end
   if kind == "walls" then
     local list = {}
     for wall, numbers in value:each() do list[#list + 1] = wall .. " " .. table.concat(numbers, " ") end

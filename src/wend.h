@@ -1198,6 +1198,9 @@ WEND_API wend_status wend_overlay_fill(wend_overlay *overlay, uint32_t x1, uint3
 WEND_API wend_status wend_overlay_wall(wend_overlay *overlay, wend_id a, wend_id b, bool closed);
 /* Whether a node, or a cell, is closed on a map with this overlay. */
 WEND_API bool wend_overlay_is_closed(const wend_overlay *overlay, const wend_map *map, wend_id at);
+/* The same as wend_map_tag, for cells of an overlay. A tag that the map has only from this function is not written to files. Call
+ * wend_map_tag before the map itself gets it. */
+WEND_API wend_status wend_overlay_tag(wend_map *map, const char *name, size_t length, uint32_t *tag);
 /* Whether it gives a marked tag to a cell. marked: as in wend_map_uses. Takes O(changes). */
 WEND_API bool wend_overlay_uses(const wend_overlay *overlay, const uint8_t *marked);
 /* End all changes; those of a node, of an edge, of the cells of a rectangle and of the walls around each of them. They cannot

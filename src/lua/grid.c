@@ -524,9 +524,9 @@ static int protected_map(lua_State *L) {
 }
 
 /* Adds the tags of one map to another. Both have the same tags with the same numbers up to the smaller count, and equal
- * tags afterwards. */
+ * tags afterwards, which are the map's own: also those that only overlays had. */
 static void copy_tags(lua_State *L, const wend_map *from, wend_map *to) {
-  for (uint32_t tag = wend_map_tag_count(to) + 1; tag <= wend_map_tag_count(from); tag++) {
+  for (uint32_t tag = 1; tag <= wend_map_tag_count(from); tag++) {
     size_t length;
     const char *name = wend_map_tag_name(from, tag, &length);
     uint32_t number;

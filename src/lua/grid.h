@@ -35,7 +35,7 @@ void lwend_check_grid_size(lua_State *L, uint64_t width, uint64_t height);
 /* Pushes a new grid with room for a number of glyphs. width, height: in cells. */
 lwend_grid *lwend_push_grid(lua_State *L, uint32_t width, uint32_t height, const lwend_grid_opts *opts, int glyphs);
 /* The value of a cell at index: a weight, false, a tag, or { weight =, tag =, closed = }. Part of acting: it may add a tag to
- * the map at map_index. */
+ * the map at map_index, as lwend_check_tag. */
 wend_cell lwend_check_cell_value(lua_State *L, int index, int map_index, const char *what);
 /* The same for the value at index and the tag that may follow a weight or false: the two results of grid:get. They are the last
  * arguments of a call, up to index `last`. */

@@ -281,7 +281,8 @@ void lwend_check_callable(lua_State *L, int index, const char *what);
 wend_id lwend_check_node(lua_State *L, int index, const lwend_map *g, const char *what);
 /* The id of the edge at index. Raises if there is no such edge. */
 wend_id lwend_check_edge(lua_State *L, int index, const lwend_map *g, const char *what);
-/* The number of the tag at index, in the map at map_index. Adds the tag to the map if it is new. nil: WEND_UNTAGGED.
+/* The number of the tag at index, in the map at map_index, or in the map of the overlay at -map_index. Adds the tag to the map if
+ * it is new. nil: WEND_UNTAGGED.
  * This is part of acting, not of reading. It allocates no Lua memory. */
 uint32_t lwend_check_tag(lua_State *L, int index, int map_index, const char *what);
 

@@ -120,13 +120,10 @@ static int overlay_set_weight(lua_State *L) {
 
 /* Sets the cells of a rectangle to the value at index `value`, and the arguments after it. */
 static int set_cells(lua_State *L, lwend_overlay *o, lwend_rectangle r, int value) {
-  const int last = lua_gettop(L) < value ? value : lua_gettop(L);
   wend_cell cell;
-  lua_settop(L, last);
-  lwend_pushanchor(L, 1);
-  lua_rawgeti(L, -1, 0); /* the map: lwend_check_last_value may add a tag to it */
+  if (lua_gettop(L) < value) lua_settop(L, value);
   (void)check_changeable_overlay(L, o);
-  cell = lwend_check_last_value(L, value, last, last + 2);
+  cell = lwend_check_last_value(L, value, lua_gettop(L), -1);
   return end_edit(L, wend_overlay_fill(check_changeable_overlay(L, o), r.x1, r.y1, r.x2, r.y2, cell));
 }
 
