@@ -154,14 +154,14 @@ typedef struct lwend_frame {
 
 /* A graph or a grid. Its anchor is the list of the names of its tags, by number. Item 0 is the map itself. */
 typedef struct lwend_map {
-  wend_map *map;            /* NULL: the map was freed */
-  wend_graph *graph;        /* NULL: this is a grid */
-  wend_grid *grid;          /* NULL: this is a graph */
-  const char *noun;         /* "graph" or "grid", for messages */
-  int searching;            /* the number of running calls that need the map unchanged; > 0: it is locked */
-  bool mapping;             /* grid:map is running */
-  lwend_frame frame;        /* grids only */
-  lwend_snapshot *snapshot; /* its latest copy that a search uses; NULL: there is none */
+  wend_map *map;                 /* NULL: the map was freed */
+  wend_graph *graph;             /* NULL: this is a grid */
+  wend_grid *grid;               /* NULL: this is a graph */
+  const char *noun;              /* "graph" or "grid", for messages */
+  int searching;                 /* the number of running calls that need the map unchanged; > 0: it is locked */
+  bool mapping;                  /* grid:map is running */
+  lwend_frame frame;             /* grids only */
+  lwend_snapshot *snapshot;      /* its latest copy that a search uses; NULL: there is none */
   const struct lwend_map *named; /* of a shadow: the map that has the names of nodes; otherwise NULL */
 } lwend_map;
 

@@ -29,7 +29,8 @@ int lwend_grid_overlay(lua_State *L) { return make_overlay(L, lwend_check_grid(L
 static int overlay_gc(lua_State *L) {
   lwend_overlay *o = lwend_to_overlay(L, lwend_state_of(L), 1);
   if (o == NULL) return lwend_type_error(L, 1, "self", "an overlay");
-  if (o->overlay != NULL && o->of->searching > 0) return luaL_error(L, "the overlay is in use: free it when the search is over");
+  if (o->overlay != NULL && o->of->searching > 0)
+    return luaL_error(L, "the overlay is in use: free it when the search is over");
   wend_overlay_destroy(o->overlay);
   o->overlay = NULL;
   return 0;

@@ -205,7 +205,8 @@ static bool same_block(const wend_graph *to, const wend_graph *from, uint32_t pl
   if (slot == WEND_NONE) return true;
   if (slot >= to->nodes.count || wend_slots_id(&from->nodes, slot) != wend_slots_id(&to->nodes, slot)) return false;
   a = wend_graph_block(from, place), b = wend_graph_block(to, place);
-  if (a.both - a.first != b.both - b.first || a.in - a.first != b.in - b.first || a.end - a.first != b.end - b.first) return false;
+  if (a.both - a.first != b.both - b.first || a.in - a.first != b.in - b.first || a.end - a.first != b.end - b.first)
+    return false;
   for (uint32_t i = 0; i < a.end - a.first; i++) {
     const uint32_t edge = from->arc_edge[a.first + i];
     if (edge != to->arc_edge[b.first + i] || from->arc_to[a.first + i] != to->arc_to[b.first + i]) return false;

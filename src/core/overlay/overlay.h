@@ -44,11 +44,11 @@ typedef struct wend_patch_record {
 
 struct wend_overlay {
   wend_alloc alloc;
-  const wend_map *map; /* only compared, never dereferenced */
+  const wend_map *map;            /* only compared, never dereferenced */
   uint32_t width, height, stride; /* of a grid; 0: a graph */
   uint64_t serial;                /* of this overlay alone: see wend_map_new_serial */
   uint64_t version;
-  bool walled;          /* it has, or had, changes of walls */
+  bool walled;        /* it has, or had, changes of walls */
   uint64_t dropped;   /* the version at which records were dropped last */
   uint64_t forgotten; /* the greatest `grave` of all records that were dropped */
   wend_patch_record *records;

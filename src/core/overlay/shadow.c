@@ -31,12 +31,12 @@ WEND_NO_FUSING
 
 struct wend_shadow {
   wend_shadows *pool;
-  wend_map *of;   /* NULL: it was destroyed, or the shadow was never filled */
-  wend_map *map;  /* the copy */
-  uint64_t serial, applied;         /* of the overlay, and its version */
-  uint64_t version, labels, noted;  /* of the map: its version and labels, and the end of its journal */
-  uint64_t *keys;                   /* of the changes that were applied */
-  uint64_t *except;                 /* the keys where none is applied */
+  wend_map *of;                    /* NULL: it was destroyed, or the shadow was never filled */
+  wend_map *map;                   /* the copy */
+  uint64_t serial, applied;        /* of the overlay, and its version */
+  uint64_t version, labels, noted; /* of the map: its version and labels, and the end of its journal */
+  uint64_t *keys;                  /* of the changes that were applied */
+  uint64_t *except;                /* the keys where none is applied */
   uint32_t keys_capacity, key_count, except_capacity, except_count;
   bool weighed; /* weights are among the changes */
   bool torn;    /* memory ran out in the middle: the whole map must be copied */
@@ -108,8 +108,8 @@ size_t wend_shadows_bytes(const wend_shadows *pool) {
   size_t bytes = sizeof *pool + pool->capacity * sizeof *pool->at;
   for (uint32_t i = 0; i < pool->count; i++) {
     const wend_shadow *shadow = pool->at[i];
-    bytes += sizeof *shadow + shadow->keys_capacity * sizeof *shadow->keys +
-             shadow->except_capacity * sizeof *shadow->except + bytes_of_map(shadow->map);
+    bytes += sizeof *shadow + shadow->keys_capacity * sizeof *shadow->keys + shadow->except_capacity * sizeof *shadow->except +
+             bytes_of_map(shadow->map);
   }
   return bytes;
 }
@@ -202,7 +202,8 @@ static wend_status replay(wend_shadow *shadow, const wend_overlay *overlay) {
 static bool can_replay(const wend_shadow *shadow) {
   const wend_map *map = shadow->of;
   if (shadow->torn || !wend_map_has_noted(map, shadow->noted)) return false;
-  if (map->is_grid && (((const wend_grid *)map)->kinds == NULL) != (((const wend_grid *)shadow->map)->kinds == NULL)) return false;
+  if (map->is_grid && (((const wend_grid *)map)->kinds == NULL) != (((const wend_grid *)shadow->map)->kinds == NULL))
+    return false;
   if (!map->is_grid && ((const wend_graph *)map)->place_count != ((const wend_graph *)shadow->map)->place_count) return false;
   for (uint64_t i = shadow->noted; i < map->journal.end; i++)
     if (!wend_mirror_matches(shadow->map, map, wend_map_change(map, i))) return false;

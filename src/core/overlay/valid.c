@@ -55,7 +55,8 @@ static bool are_walls_patched(const patch_query *q, uint32_t place, int directio
   if (is_patched_since(q, wend_key_of_wall(stride, place, direction))) return true;
   if (IS_DIAGONAL(direction)) {
     const int beside = wend_beside(direction), above = wend_above(direction);
-    const uint32_t over = (uint32_t)(place + wend_offset(stride, beside)), under = (uint32_t)(place + wend_offset(stride, above));
+    const uint32_t over = (uint32_t)(place + wend_offset(stride, beside)),
+                   under = (uint32_t)(place + wend_offset(stride, above));
     return is_patched_since(q, wend_key_of_wall(stride, place, beside)) ||
            is_patched_since(q, wend_key_of_wall(stride, over, above)) ||
            is_patched_since(q, wend_key_of_wall(stride, place, above)) ||

@@ -125,7 +125,7 @@ static void handle_error(lua_State *L, lwend_request *request, int frame) {
       if (lua_isstring(L, error)) lua_pushvalue(L, error);
       else lwend_describe(L, error);
       request->owner->searching -= request->locks; /* on_error may edit the map; the request is then stale */
-      request->running = true;                 /* but it cannot use or free a search that goes on afterwards */
+      request->running = true;                     /* but it cannot use or free a search that goes on afterwards */
       failed = lwend_protect(L, request->state, 2, 0);
       request->running = false;
       request->owner->searching += request->locks;

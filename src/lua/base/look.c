@@ -20,7 +20,7 @@ lwend_overlay *lwend_to_overlay(lua_State *L, const lwend_state *state, int inde
 
 lwend_overlay *lwend_check_overlay(lua_State *L, int index, const lwend_map *g) {
   lwend_overlay *o = lwend_to_overlay(L, lwend_state_of(L), index);
-  const char *wanted = g == NULL         ? "an overlay (map:overlay())"
+  const char *wanted = g == NULL          ? "an overlay (map:overlay())"
                        : g->graph != NULL ? "an overlay of this graph"
                                           : "an overlay of this grid";
   if (o == NULL) lwend_type_error(L, index, "overlay", wanted);
@@ -83,8 +83,8 @@ uint32_t lwend_read_except(lua_State *L, lwend_state *state, lwend_searcher *sea
   if (!listed) return 1;
   for (uint32_t i = 1; i <= count; i++) {
     if (lenient && is_removed_node(L, index, g, i)) continue;
-    searcher->except[kept++] = g->grid != NULL ? lwend_check_listed_cell(L, index, g, "except", i)
-                                               : lwend_check_listed_node(L, index, g, "except", i);
+    searcher->except[kept++] =
+        g->grid != NULL ? lwend_check_listed_cell(L, index, g, "except", i) : lwend_check_listed_node(L, index, g, "except", i);
   }
   return kept;
 }

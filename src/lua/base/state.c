@@ -84,8 +84,7 @@ size_t lwend_searcher_bytes(const lwend_searcher *searcher) {
   return (searcher->search != NULL ? wend_search_bytes(searcher->search) : 0) +
          searcher->tags_capacity * sizeof *searcher->tags + searcher->applies_capacity * sizeof *searcher->applies +
          searcher->goals_capacity * sizeof *searcher->goals + searcher->waypoints_capacity * sizeof *searcher->waypoints +
-         searcher->legs_capacity * sizeof *searcher->legs +
-         searcher->except_capacity * sizeof *searcher->except;
+         searcher->legs_capacity * sizeof *searcher->legs + searcher->except_capacity * sizeof *searcher->except;
 }
 
 void lwend_searcher_ready(lua_State *L, lwend_state *state, lwend_searcher *searcher) {

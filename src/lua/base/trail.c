@@ -148,8 +148,8 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
 }
 
 void lwend_empty_path(lua_State *L, int index) {
-  static const char *const fields[] = {"cost", "partial", "stale", "goal", "map", "costs", "agent", "callback", "trail", "overlay",
-                                      "except"};
+  static const char *const fields[] = {"cost",  "partial",  "stale", "goal",    "map",   "costs",
+                                       "agent", "callback", "trail", "overlay", "except"};
   if (!lua_istable(L, index)) return;
   for (int i = (int)lua_rawlen(L, index); i > 0; i--) {
     lua_pushnil(L);

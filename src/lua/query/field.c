@@ -17,10 +17,10 @@ typedef struct lwend_field {
   wend_field_opts opts;
   lwend_costs_age age;
   uint64_t overlay_serial, overlay_version; /* 0: it was made without an overlay */
-  wend_id to;    /* its goal; WEND_NO_ID: there are several */
-  uint32_t made; /* how often it was made */
-  bool busy;     /* it is being made or relaxed */
-  int readers;   /* the number of calls that read it while scripts may run */
+  wend_id to;                               /* its goal; WEND_NO_ID: there are several */
+  uint32_t made;                            /* how often it was made */
+  bool busy;                                /* it is being made or relaxed */
+  int readers;                              /* the number of calls that read it while scripts may run */
 } lwend_field;
 
 /* The field at index; otherwise NULL. */

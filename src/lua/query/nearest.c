@@ -60,7 +60,7 @@ bool lwend_make_reach_field(lua_State *L, int frame, int index, bool outward) {
     const char *name;
     int slot;
   } passed[] = {{"costs", LWEND_COSTS},       {"agent", LWEND_AGENT},     {"cost", LWEND_COST},
-              {"at_least", LWEND_AT_LEAST}, {"overlay", LWEND_OVERLAY}, {"except", LWEND_EXCEPT}};
+                {"at_least", LWEND_AT_LEAST}, {"overlay", LWEND_OVERLAY}, {"except", LWEND_EXCEPT}};
   enum { PASSED = sizeof passed / sizeof *passed };
   if (lua_isnil(L, index) || lwend_is_field(L, index)) return true;
   lua_getfield(L, 1, "field");

@@ -468,8 +468,8 @@ static void look_for_changes(lua_State *L, lwend_sliced *sliced, int frame) {
   /* An edit may have put a tag on the map that nothing had when its costs changed: look at all changes once more. */
   changed = wend_map_version(request->g->map) != request->version;
   if (!changed && request->overlay_serial != 0)
-    changed = lwend_overlay_has_changed(L, sliced->state, frame + LWEND_OVERLAY, request->overlay_serial,
-                                        request->overlay_version);
+    changed =
+        lwend_overlay_has_changed(L, sliced->state, frame + LWEND_OVERLAY, request->overlay_serial, request->overlay_version);
   if (changed) request->age.seen = request->age.made;
   changed = lwend_costs_are_stale(L, sliced->state, 1, &request->age);
   if (!changed && !request->begun && request->restart) changed = wend_map_version(request->g->map) != request->version;
