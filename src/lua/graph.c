@@ -611,6 +611,9 @@ static int graph_bytes(lua_State *L) {
   return 2;
 }
 
+/* graph:overlay() -> overlay */
+static int graph_overlay(lua_State *L) { return lwend_push_overlay(L, lwend_check_graph(L, 1)); }
+
 /* tostring(graph) -> "wend.Graph (3 nodes, 3 edges)" */
 static int graph_tostring(lua_State *L) {
   const wend_graph *graph = lwend_check_graph(L, 1)->graph;
@@ -650,7 +653,7 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"nodes", graph_nodes},
       {"open", graph_open},
       {"open_edge", graph_open_edge},
-      {"overlay", lwend_graph_overlay},
+      {"overlay", graph_overlay},
       {"path", lwend_graph_path},
       {"position", graph_position},
       {"radius", graph_radius},

@@ -703,6 +703,9 @@ static int grid_cell_at(lua_State *L) {
 /* grid:tags() -> table: the number of cells and links by tag; the number of those without a tag */
 static int grid_tags(lua_State *L) { return lwend_push_tags(L, lwend_check_grid(L, 1)); }
 
+/* grid:overlay() -> overlay */
+static int grid_overlay(lua_State *L) { return lwend_push_overlay(L, lwend_check_grid(L, 1)); }
+
 /* tostring(grid) -> "wend.Grid (30 x 20)" */
 static int grid_tostring(lua_State *L) {
   const wend_grid *grid = lwend_check_grid(L, 1)->grid;
@@ -811,7 +814,7 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
       {"nearest", lwend_grid_nearest},
       {"open", grid_open},
       {"origin", grid_origin},
-      {"overlay", lwend_grid_overlay},
+      {"overlay", grid_overlay},
       {"path", lwend_grid_path},
       {"position", grid_position},
       {"projection", grid_projection},

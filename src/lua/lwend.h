@@ -565,6 +565,8 @@ void lwend_check_positions(lua_State *L, const lwend_request *request, int index
 uint32_t lwend_read_goals(lua_State *L, lwend_request *request);
 
 /* ---- look.c */
+/* Pushes a new overlay of the map at 1, which is g. Returns 1. */
+int lwend_push_overlay(lua_State *L, lwend_map *g);
 /* The overlay at index; otherwise NULL. */
 lwend_overlay *lwend_to_overlay(lua_State *L, const lwend_state *state, int index);
 /* The option overlay at index, which is not nil. Raises if it is not an overlay of this map; g NULL: of any map. */
@@ -755,8 +757,6 @@ int lwend_grid_route(lua_State *L);
 int lwend_graph_link(lua_State *L);  /* link.c */
 int lwend_graph_check(lua_State *L); /* components.c */
 int lwend_grid_check(lua_State *L);
-int lwend_graph_overlay(lua_State *L); /* overlay.c */
-int lwend_grid_overlay(lua_State *L);
 
 /* ---- Functions of the module */
 int lwend_core_type(lua_State *L); /* types.c */

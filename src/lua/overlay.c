@@ -7,25 +7,6 @@
 #include "grid.h"
 #include "lwend.h"
 
-/* ---- Making ------------------------------------------------------------------------------------------------- */
-
-static int make_overlay(lua_State *L, lwend_map *g) {
-  lwend_state *state = lwend_state_of(L);
-  lwend_overlay *o = lwend_new(L, sizeof *o, state->overlay_ref);
-  const int self = lua_gettop(L);
-  o->of = g;
-  lwend_pushanchor(L, 1);
-  lwend_setanchor(L, self);
-  o->overlay = wend_overlay_create(&state->alloc, lwend_check_alive(L, g)->map); /* a finalizer may have freed the map */
-  if (o->overlay == NULL) return lwend_no_memory(L);
-  return 1;
-}
-
-/* graph:overlay() -> overlay */
-int lwend_graph_overlay(lua_State *L) { return make_overlay(L, lwend_check_graph(L, 1)); }
-/* grid:overlay() -> overlay */
-int lwend_grid_overlay(lua_State *L) { return make_overlay(L, lwend_check_grid(L, 1)); }
-
 static int overlay_gc(lua_State *L) {
   lwend_overlay *o = lwend_to_overlay(L, lwend_state_of(L), 1);
   if (o == NULL) return lwend_type_error(L, 1, "self", "an overlay");

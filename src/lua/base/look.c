@@ -29,6 +29,18 @@ lwend_overlay *lwend_check_overlay(lua_State *L, int index, const lwend_map *g) 
   return o;
 }
 
+int lwend_push_overlay(lua_State *L, lwend_map *g) {
+  lwend_state *state = lwend_state_of(L);
+  lwend_overlay *o = lwend_new(L, sizeof *o, state->overlay_ref);
+  const int self = lua_gettop(L);
+  o->of = g;
+  lwend_pushanchor(L, 1);
+  lwend_setanchor(L, self);
+  o->overlay = wend_overlay_create(&state->alloc, lwend_check_alive(L, g)->map); /* a finalizer may have freed the map */
+  if (o->overlay == NULL) return lwend_no_memory(L);
+  return 1;
+}
+
 /* Reads { x =, y = }, a plain table. false: the table at index has no x. */
 static bool read_one_cell(lua_State *L, int index, const lwend_map *g, wend_id *cell) {
   const int top = lua_gettop(L);
