@@ -9,4 +9,4 @@ files["spec"] = { std = "max+busted" }
 files["spec/c"] = { std = "max" }
 files["examples"] = { std = "max" }
 files["bench"] = { std = "max" }
-files["spec/c/fail_*.lua"] = { globals = { "attempt" } }
+files["spec/c/fail_*.lua"] = { globals = { "attempt", "is_over" } }

@@ -143,4 +143,34 @@ function common.print_table(heading, rows)
   for _, row in ipairs(rows) do line(row) end
 end
 
+-- Runs `bench/script count rounds` on Lua 5.4 and on LuaJIT, each in a process of its own. The script prints lines of a
+-- name and a number. Returns a list of { name of the Lua, numbers by name }; says what was skipped.
+function common.on_both(script, count, rounds)
+  local all = {}
+  for _, lua in ipairs {
+    { "Lua 5.4", arg[-1] or "lua5.4", "build/5.4" }, { "LuaJIT", os.getenv "LUAJIT" or "luajit", "build/jit" },
+  } do
+    local name, command, build = lua[1], lua[2], lua[3]
+    local module = io.open(build .. "/wend/core.so")
+    if module then
+      module:close()
+      local pipe = io.popen(("LUA_PATH='lua/?.lua;lua/?/init.lua;;' LUA_CPATH='%s/?.so;;' '%s' bench/%s %d %d")
+        :format(build, command, script, count, rounds))
+      local results = {}
+      for line in pipe:lines() do
+        local key, value = line:match "^(%S+) (%S+)$"
+        if key then results[key] = tonumber(value) end
+      end
+      if pipe:close() then
+        all[#all + 1] = { name, results }
+      else
+        print(("skipped: %s: %s failed: see above"):format(name, command))
+      end
+    else
+      print(("skipped: %s: %s/wend/core.so is missing: make LUA_VERSION=%s"):format(name, build, build:match "[^/]+$"))
+    end
+  end
+  return all
+end
+
 return common

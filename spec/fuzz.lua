@@ -29,7 +29,7 @@ local function samples(round)
   }
   local maps = {}
   for version = 1, 2 do
-    for _, entry in ipairs(golden.list) do
+    for _, entry in ipairs(golden.of(version)) do
       local bytes = helper.read(golden.file(version, entry.name))
       if not entry.map then maps[entry.name] = assert(wend.decode(bytes)) end
       list[#list + 1] = { bytes, maps[entry.map] }

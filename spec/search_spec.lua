@@ -17,6 +17,14 @@ local function finish(search, n)
   return search:step(1), steps
 end
 
+-- Makes four edits beside the start, with steps between them: more than a search restarts for.
+local function edit_four_times(g, search)
+  for i = 1, 4 do
+    search:step(3)
+    g:set_weight(1, 1 + i)
+  end
+end
+
 describe("search:step", function()
   it("expands at most n nodes and says whether it is over", function()
     local search, stats = row(10):search(1, 10, { stats = {} }), {}
@@ -666,10 +674,7 @@ describe("a search whose map changes between slices", function()
   it("gives a path from a snapshot that is valid if nothing on it has changed since", function()
     local g = row(50)
     local search = g:search(1, 50)
-    for i = 1, 4 do
-      search:step(3)
-      g:set_weight(1, 1 + i)
-    end
+    edit_four_times(g, search)
     finish(search, 3)
     local path = assert(search:path())
     assert.same({ true, true }, { path.stale, path:valid() })
@@ -680,11 +685,8 @@ describe("a search whose map changes between slices", function()
   it("says no_path on a snapshot, too", function()
     local g = row(50)
     local search = g:search(1, 50)
-    for i = 1, 4 do
-      search:step(3)
-      g:set_weight(1, 1 + i)
-      if i == 4 then g:close(30) end
-    end
+    edit_four_times(g, search)
+    g:close(30)
     search:step(1)
     g:open(30)
     finish(search, 3)
@@ -694,10 +696,7 @@ describe("a search whose map changes between slices", function()
   it("removes the mark from a table that gets another path", function()
     local g, into = row(50), {}
     local search = g:search(1, 50, { into = into })
-    for i = 1, 4 do
-      search:step(3)
-      g:set_weight(1, 1 + i)
-    end
+    edit_four_times(g, search)
     finish(search)
     search:path()
     assert.equal(true, into.stale)

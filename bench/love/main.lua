@@ -4,13 +4,7 @@
 -- the call to the end of drawing; the garbage is the mean.
 -- luacheck: globals love
 local root = arg[2]
-package.path = root .. "/lua/?.lua;" .. root .. "/lua/?/init.lua;" .. package.path
-package.cpath = root .. "/build/jit/?.so;" .. package.cpath
-
-function love.errorhandler(message)
-  io.stderr:write(debug.traceback(message), "\n")
-  os.exit(1)
-end
+dofile(root .. "/spec/love/checkout.lua")(root)
 
 local wend = require "wend"
 local draw = require "wend.love"

@@ -3,38 +3,13 @@
 
 local common = require "common"
 
--- Each Lua runs ../everyday.lua in a process of its own.
-local function measure(command, build, frames, rounds)
-  local module = io.open(build .. "/wend/core.so")
-  if not module then return nil, build .. "/wend/core.so is missing: make LUA_VERSION=" .. build:match "[^/]+$" end
-  module:close()
-  local pipe = io.popen(("LUA_PATH='lua/?.lua;lua/?/init.lua;;' LUA_CPATH='%s/?.so;;' '%s' bench/everyday.lua %d %d")
-    :format(build, command, frames, rounds))
-  local results = {}
-  for line in pipe:lines() do
-    local name, value = line:match "^(%S+) (%S+)$"
-    if name then results[name] = tonumber(value) end
-  end
-  if not pipe:close() then return nil, command .. " failed: see above" end
-  return results
-end
-
 return {
   name = "everyday",
   title = "A frame of a game: 300 units, 20 chases, doors, curves, a queue (examples/castle.lua)",
   run = function()
     local frames, rounds = common.quick and 120 or 600, common.quick and 2 or 5
     local heading, all = { ("%d frames, without the first"):format(frames) }, {}
-    for _, lua in ipairs {
-      { "Lua 5.4", arg[-1] or "lua5.4", "build/5.4" }, { "LuaJIT", os.getenv "LUAJIT" or "luajit", "build/jit" },
-    } do
-      local results, problem = measure(lua[2], lua[3], frames, rounds)
-      if results then
-        heading[#heading + 1], all[#all + 1] = lua[1], results
-      else
-        print(("skipped: %s: %s"):format(lua[1], problem))
-      end
-    end
+    for i, lua in ipairs(common.on_both("everyday.lua", frames, rounds)) do heading[i + 1], all[i] = lua[1], lua[2] end
     if #all == 0 then return end
 
     local rows = {}

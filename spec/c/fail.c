@@ -2,11 +2,13 @@
 /* fail SCRIPT...: runs each script again and again; in the n-th run the n-th request for memory fails, until a run
  * needed fewer. The core takes its memory from the Lua state, so that one allocator sees every request.
  *
- * A script finds one function more than usual:
+ * A script finds two functions more than usual:
  *
  *   attempt(f, ...)   calls f(...) while requests may fail. true and its results, or false and the message when memory
  *                     ran out; any other error is raised. Outside of it no request fails: there a script makes what it
  *                     needs and checks what an attempt has left behind.
+ *   is_over()         asked before each step of a script: whether an attempt has failed, and two more steps have shown
+ *                     whether anything is left of that. All of the rest would take long.
  *
  * An allocation that Lua makes is tried again after a collection, one of the core is not. Hence three modes:
  *
@@ -47,6 +49,8 @@ typedef struct memory {
   bool armed;
   bool failing; /* mode rest, until the attempt ends */
   unsigned long injected;
+  unsigned steps_left; /* after an attempt that failed */
+  bool failed;         /* an attempt has failed */
   bool wrong_size;
 } memory;
 
@@ -97,6 +101,17 @@ static void *allocate(void *ud, void *block, size_t old_bytes, size_t new_bytes)
   return made + HEAD;
 }
 
+/* The steps of a script that run after an attempt that failed. */
+#define STEPS_AFTER 2
+
+/* is_over() */
+static int is_over(lua_State *L) {
+  memory *m = lua_touserdata(L, lua_upvalueindex(1));
+  lua_pushboolean(L, m->failed && m->steps_left == 0);
+  if (m->failed && m->steps_left > 0) m->steps_left--;
+  return 1;
+}
+
 /* attempt(f, ...) -> true, results | false, message */
 static int attempt(lua_State *L) {
   memory *m = lua_touserdata(L, lua_upvalueindex(1));
@@ -116,6 +131,8 @@ static int attempt(lua_State *L) {
       m->injected > before &&
       (status == LUA_ERRMEM || (message && (strstr(message, "not enough memory") || strstr(message, "stack overflow"))));
   if (!expected) return luaL_error(L, "an attempt raised: %s", message ? message : luaL_typename(L, -1));
+  if (!m->failed) m->steps_left = STEPS_AFTER;
+  m->failed = true;
   lua_pushboolean(L, 0);
   lua_insert(L, -2);
   return 2;
@@ -132,6 +149,11 @@ static int prepare(lua_State *L) {
   lua_pushlightuserdata(L, m);
   lua_pushcclosure(L, attempt, 1);
   lua_setglobal(L, "attempt");
+  lua_pushlightuserdata(L, m);
+  lua_pushcclosure(L, is_over, 1);
+  lua_setglobal(L, "is_over");
+  /* Lua 5.4 cannot make its first long buffer again once memory has run out in the middle of it. */
+  luaL_dostring(L, "local _ = ('x'):rep(5000)");
   if (luaL_loadfile(L, script) != LUA_OK) return lua_error(L);
   lua_call(L, 0, 0);
   return 0;

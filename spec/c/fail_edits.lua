@@ -4,17 +4,6 @@
 local core = require "wend.core" -- not all of wend: it is loaded again for every request
 local costs = require "wend.costs"
 
--- Lua 5.4 cannot make its first long buffer again once memory has run out in the middle of it.
-local _ = ("x"):rep(5000)
-
--- Once memory has run out, two more cases show whether anything is left of that. All of the rest would take long.
-local left
-
-local function is_over()
-  if left then left = left - 1 end
-  return left and left < 0
-end
-
 local function show(path, message)
   if not path then return message end
   return ("%.17g %s: "):format(path.cost, tostring(path.stale)) .. table.concat(path, " ")
@@ -24,7 +13,6 @@ end
 local function step(search, n)
   local ok, state = attempt(search.step, search, n)
   if ok then return state end
-  left = left or 2
   if tostring(search) ~= "wend.Search (running)" then error("after a step that failed: " .. tostring(search), 0) end
   return (search:step(n))
 end
@@ -32,7 +20,6 @@ end
 local function result(search)
   local ok, path, message = attempt(search.result, search)
   if ok then return show(path, message) end
-  left = left or 2
   return show(search:result())
 end
 

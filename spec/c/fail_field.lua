@@ -3,9 +3,6 @@
 -- one that could not be relaxed is as it was; and what failed works when it is called again.
 local wend = require "wend"
 
--- Lua 5.4 cannot make its first long buffer again once memory has run out in the middle of it.
-local _ = ("x"):rep(5000)
-
 local WIDTH, HEIGHT = 10, 6
 
 -- Maps to make fields of: plain cells; cells with all that there can be; a graph. Made anew for each attempt, since a
@@ -91,21 +88,12 @@ local function is_empty(field)
   return field:each()() == nil
 end
 
--- Once memory has run out, two more steps show whether anything is left of that. All of the rest would take long.
-local left
-
-local function is_over()
-  if left then left = left - 1 end
-  return left and left < 0
-end
-
 -- A field as find(map, into) makes it: made while memory may run out, then made again out of one of another map.
 local function insist(what, make_map, find, make_old)
   if is_over() then return end
   local map = make_map()
   local ok, field = attempt(find, map)
   if not ok then
-    left = 2
     field = find(map)
     same(what, dump(find(make_map()), true), field, true)
   end
@@ -118,7 +106,6 @@ local function insist(what, make_map, find, make_old)
     if not fine then error(message, 0) end
   end)
   if ok then return end
-  left = 2
   if not is_empty(used) then same(what .. ", into another, failed", dump(old_field(old), true), used, true) end
   find(map, used)
   same(what .. ", into another after a failure", dump(field, true), used, true)
@@ -199,7 +186,6 @@ local function relax(what, make_map, find, k)
     done = field:relax() -- what is around it may still fail
     return true
   end) then return end
-  left = 2
   if not done then
     same(what .. " failed, and yet changed the field", dump(twin, not k), field, not k)
     if not field:relax() then error(what .. ": stale", 0) end

@@ -8,17 +8,6 @@ local level = require "wend.level"
 -- As lua/wend/init.lua does:
 for _, methods in ipairs { core.methods() } do methods.save = file.saver(methods.encode) end
 
--- Lua 5.4 cannot make its first long buffer again once memory has run out in the middle of it.
-local _ = ("x"):rep(5000)
-
--- Once memory has run out, two more steps show whether anything is left of that. All of the rest would take long.
-local left
-
-local function is_over()
-  if left then left = left - 1 end
-  return left and left < 0
-end
-
 local walker = costs { mud = 2, lava = false, stairs = function() return 1.5 end }
 
 local function graph()
@@ -73,7 +62,6 @@ local function round_trip(what, object, opts)
   local wanted = object:encode()
   local fine, bytes = attempt(in_thread, object.encode, object)
   if not fine then
-    left = 2
     bytes = object:encode()
   end
   if bytes ~= wanted then error(what .. ": other bytes", 0) end
@@ -82,7 +70,6 @@ local function round_trip(what, object, opts)
   local copy
   fine, copy = attempt(in_thread, core.decode, bytes, opts)
   if not fine then
-    left = 2
     copy = core.decode(bytes, opts)
   end
   if not copy then error(what .. ": refused", 0) end
@@ -92,7 +79,6 @@ local function round_trip(what, object, opts)
     local twin
     fine, twin = attempt(in_thread, object.copy, object)
     if not fine then
-      left = 2
       twin = object:copy()
     end
     if twin:encode() ~= wanted then error(what .. ": not what was copied", 0) end
@@ -106,7 +92,6 @@ local function damaged(what, bytes, opts)
   collectgarbage()
   local fine, object = attempt(in_thread, core.decode, bytes, opts)
   if not fine then
-    left = 2
     object = core.decode(bytes, opts)
   end
   if object ~= nil then error(what .. ": it should be refused", 0) end
@@ -154,13 +139,11 @@ if not is_over() then
   if not (there == after or not fine and there == before) then error("neither the old file nor the new one", 0) end
   if content(NAME .. ".part") then error("a part is left", 0) end
   if not fine then
-    left = 2
     assert(new:save(NAME))
   end
   local loaded
   fine, loaded = attempt(file.load, NAME)
   if not fine then
-    left = 2
     loaded = file.load(NAME)
   end
   if loaded:encode() ~= after then error("not what was saved", 0) end
@@ -184,7 +167,6 @@ local function make(what, opts)
   local wanted = table_of(graph():routes(opts), g)
   local fine, routes = attempt(in_thread, g.routes, g, opts)
   if not fine then
-    left = 2
     routes = g:routes(opts)
   end
   if table_of(routes, g) ~= wanted then error(what .. ": other routes", 0) end
@@ -207,7 +189,6 @@ if not is_over() then
     local wanted = f()
     local fine, got = attempt(in_thread, f)
     if fine and got ~= wanted then error(("%s: %s, then %s"):format(what, tostring(got), tostring(wanted)), 0) end
-    if not fine then left = 2 end
     if f() ~= wanted then error(what .. ": other than before", 0) end
   end
   local function show(path, message)

@@ -4,17 +4,6 @@
 local core = require "wend.core" -- not all of wend: it is loaded again for every request
 local costs = require "wend.costs"
 
--- Lua 5.4 cannot make its first long buffer again once memory has run out in the middle of it.
-local _ = ("x"):rep(5000)
-
--- Once memory has run out, two more steps show whether anything is left of that. All of the rest would take long.
-local left
-
-local function is_over()
-  if left then left = left - 1 end
-  return left and left < 0
-end
-
 -- All of a table in text, sorted by key.
 local function show(value)
   if type(value) ~= "table" then return tostring(value) end
@@ -86,7 +75,6 @@ local function link(what, make, opts)
   local before = g:edge_count()
   local ok, made = attempt(in_thread, g.link, g, opts)
   if not ok then
-    left = 2
     if g:edge_count() ~= before then error(what .. " failed, and yet there are new edges", 0) end
     made = g:link(opts)
   end
@@ -114,7 +102,6 @@ if not is_over() then
     end }
   end)
   if not ok then
-    left = 2
     if g:edge_count() > 0 then error("linking failed, and yet there are edges", 0) end
     if not made and other:edge_count() > 0 then error("linking inside of it failed, and yet there are edges", 0) end
   end
@@ -159,7 +146,6 @@ local function check(what, make, opts)
   collectgarbage()
   local ok, found = attempt(in_thread, map.check, map, opts)
   if not ok then
-    left = 2
     found = map:check(opts)
   end
   local wanted, got = show(make():check(opts)), show(found)

@@ -6,17 +6,6 @@ local costs = require "wend.costs"
 
 local unpack = table.unpack or unpack -- luacheck: ignore 143
 
--- Lua 5.4 cannot make its first long buffer again once memory has run out in the middle of it.
-local _ = ("x"):rep(5000)
-
--- Once memory has run out, two more steps show whether anything is left of that. All of the rest would take long.
-local left
-
-local function is_over()
-  if left then left = left - 1 end
-  return left and left < 0
-end
-
 local function list_of(...)
   local list = {}
   for i = 1, 3 do
@@ -44,7 +33,6 @@ local function insist(what, make, f, show)
     local fine, message = coroutine.resume(thread, map)
     if not fine then error(message, 0) end
   end)
-  if not ok then left = 2 end
   local expected, result = show(f(make())), ok and show(unpack(tried, 1, 3)) or show(f(map))
   if result ~= expected then error(("%s: expected %s, got %s"):format(what, expected, result), 0) end
 end
@@ -58,7 +46,6 @@ local function follow(make, show, edits)
     if is_over() then return end
     local what, change = edit[1], edit[2]
     if not attempt(change, thing) then
-      left = 2
       if show(thing) ~= before then error(what .. " failed, and yet something has changed", 0) end
       change(thing)
     end
@@ -136,7 +123,6 @@ if not is_over() then
   local g, twin = level(), level()
   near(g)
   if not attempt(crowd, g) then
-    left = 2
     crowd(g)
   end
   crowd(twin)
@@ -251,7 +237,7 @@ if not is_over() then -- one that could not be made is empty, or as it was
   local into = g:route({ 1, 1 }, { 99, 99 })
   g:move(1, 3, 3) -- so that there is something to build
   local expected = show_route(level():move(1, 3, 3):route(here, there, { enter = "edge" }))
-  if not attempt(function() g:route(here, there, { enter = "edge", into = into }) end) then left = 2 end
+  attempt(function() g:route(here, there, { enter = "edge", into = into }) end)
   g:route(here, there, { enter = "edge", into = into })
   if show_route(into) ~= expected then error("a route into one that had failed: " .. show_route(into), 0) end
 end

@@ -3,17 +3,6 @@
 -- state or object when it is called again.
 local wend = require "wend"
 
--- Lua 5.4 cannot make its first long buffer again once memory has run out in the middle of it.
-local _ = ("x"):rep(5000)
-
--- Once memory has run out, two more cases show whether anything is left of that. All of the rest would take long.
-local left
-
-local function is_over()
-  if left then left = left - 1 end
-  return left and left < 0
-end
-
 -- All of a value in text, sorted by key.
 local function show(value)
   if type(value) == "number" then return ("%.17g"):format(value) end
@@ -39,7 +28,6 @@ local function try(f, ...)
   end
   local results = keep(attempt(f, ...))
   if results then return results end
-  left = left or 2
   return { f(...) }
 end
 

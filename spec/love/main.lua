@@ -3,13 +3,7 @@
 -- the folder. A failure gives exit status 1. spec/love_spec.lua has the rest, with a stand-in for LÖVE.
 -- luacheck: globals love
 local root, folder = arg[2], arg[3]
-package.path = root .. "/lua/?.lua;" .. root .. "/lua/?/init.lua;" .. package.path
-package.cpath = root .. "/build/jit/?.so;" .. package.cpath
-
-function love.errorhandler(message)
-  io.stderr:write(debug.traceback(message), "\n")
-  os.exit(1)
-end
+dofile(root .. "/spec/love/checkout.lua")(root)
 
 local wend = require "wend"
 local draw = require "wend.love"

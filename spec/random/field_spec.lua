@@ -126,10 +126,11 @@ describe("random fields", function()
     helper.rounds("uneven fields", 10, function(rng)
       local weights = {}
       for i = 1, 200, 2 do weights[i], weights[i + 1] = 1, 1e7 * rng() end
-      local model = grid_reference.random(rng, { width = rng(20, 30), height = rng(20, 30), weights = weights, closed = 0,
-        tagged = 0, walls = 0, links = 0 })
+      local model = grid_reference.random(rng, { width = rng(20, 30), height = rng(20, 30), weights = weights,
+        closed = 0, tagged = 0, walls = 0, links = 0 })
       local list, values, start = goals(rng, model)
-      same(model, spread(grid_reference.reversed(model:arcs {}), start), model.grid:field(list, { values = values }), {})
+      local value = spread(grid_reference.reversed(model:arcs {}), start)
+      same(model, value, model.grid:field(list, { values = values }), {})
     end)
   end)
 

@@ -144,8 +144,8 @@ local function grid_field(rng, width, height)
     { max_cost = rng(30) }, { max_expanded = rng(60) }, { outward = true, window = 3, max_cost = 9 } })
 end
 
--- centers: between the centers of cells. Then all routes over cheapest paths have the same cost. Elsewhere the last steps
--- of two such routes may differ in length.
+-- centers: between the centers of cells. Then all routes over cheapest paths have the same cost. Elsewhere the last
+-- steps of two such routes may differ in length.
 local function grid_route(rng, grid, width, height, centers)
   local size = grid:cell_size()
   local function along(count) return centers and (rng(count) - 0.5) * size or rng() * count * size end

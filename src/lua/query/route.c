@@ -215,17 +215,21 @@ int lwend_answer_route(lua_State *L, lwend_request *request) {
   return request->status == WEND_OK ? push_route(L, request) : push_no_route(L, request);
 }
 
-static int protected_route(lua_State *L) {
+/* A whole route: runs the three functions of a route in slices once. */
+static int answer_whole(lua_State *L, void (*begin)(lua_State *, lwend_request *, uint64_t),
+                        void (*run)(lua_State *, lwend_request *), int (*answer)(lua_State *, lwend_request *)) {
   lwend_request *request = lwend_to_request(L);
   lwend_slices work;
   request->subject = &work;
   work.used = 0;
   if (!lwend_request_ready(L, request)) return push_no_route(L, request);
   lwend_costs_push(L, request);
-  lwend_begin_route(L, request, request->search.max_expanded);
-  lwend_run_route(L, request);
-  return lwend_answer_route(L, request);
+  begin(L, request, request->search.max_expanded);
+  run(L, request);
+  return answer(L, request);
 }
+
+static int protected_route(lua_State *L) { return answer_whole(L, lwend_begin_route, lwend_run_route, lwend_answer_route); }
 
 /* Reads an end of the route at index: a position, or a node, which means its position. May run scripts. */
 static void check_end(lua_State *L, int index, lwend_map *g, const char *what, double *point) {
@@ -386,15 +390,7 @@ int lwend_answer_grid_route(lua_State *L, lwend_request *request) {
 }
 
 static int protected_grid_route(lua_State *L) {
-  lwend_request *request = lwend_to_request(L);
-  lwend_slices work;
-  request->subject = &work;
-  work.used = 0;
-  if (!lwend_request_ready(L, request)) return push_no_route(L, request);
-  lwend_costs_push(L, request);
-  lwend_begin_grid_route(L, request, request->search.max_expanded);
-  lwend_run_grid_route(L, request);
-  return lwend_answer_grid_route(L, request);
+  return answer_whole(L, lwend_begin_grid_route, lwend_run_grid_route, lwend_answer_grid_route);
 }
 
 /* As above. lwend_call checks again that the grid is alive. */
