@@ -73,6 +73,7 @@ local function new_world()
   w.grid = wend.grid(9, 8, { cell = 10, origin = { -5, -5 } }):fill(4, 1, 4, 7, false):set(7, 7, "swamp")
   w.grid:link(1, 8, 9, 1, { tag = "stairs" })
   w.field = w.grid:field(9, 1, { outward = false })
+  w.overlay = w.grid:overlay():close(7, 7)
   w.walls = wend.walls()
   w.walls:add_segment(0, 5, 5, 5)
   return w
@@ -116,6 +117,15 @@ local CASES = {
   { "grid", "weight", P(4, 3) },
   { "grid", "has", P(10, 3) },
   { "grid", "position", P(4, 3) },
+  { "overlay", "set", P(2, 3), 2, "road" },
+  { "overlay", "fill", P(2, 3), P(5, 1), 2, "road" },
+  { "overlay", "close", P(2, 3) },
+  { "overlay", "close", P(2, 3), P(5, 1) },
+  { "overlay", "open", P(4, 1), P(4, 2) },
+  { "overlay", "reset", P(7, 7) },
+  { "overlay", "reset", P(7, 7), P(9, 8) },
+  { "overlay", "is_closed", P(7, 7) },
+  { "overlay", "wall", P(1, 1), P(1, 2) },
   { "grid", "wall", P(1, 1), P(1, 2) },
   { "grid", "wall", P(1, 1), P(1, 2), false },
   { "grid", "link", P(1, 1), P(9, 8) },
@@ -189,6 +199,7 @@ local function plain(value)
     return plain(value:path())
   end
   if kind == "path" then return { "path", value.cost, unpack(value) } end
+  if kind == "overlay" then return tostring(value) end
   if kind == "walls" then
     local list = {}
     for wall, numbers in value:each() do list[#list + 1] = wall .. " " .. table.concat(numbers, " ") end
@@ -232,7 +243,7 @@ describe("a position as one value", function()
   end
 
   it("is tested for every method whose parameters are x and y", function()
-    local classes = { Graph = "graph", Grid = "grid", Field = "field", Walls = "walls" }
+    local classes = { Graph = "graph", Grid = "grid", Field = "field", Walls = "walls", Overlay = "overlay" }
     local tested, count = {}, 0
     for _, case in ipairs(CASES) do tested[name_of(case)] = true end
     for class, method, parameters in helper.read("lua/wend/meta.lua"):gmatch "\nfunction (%w+):([%w_]+)%(([^)]*)%)" do

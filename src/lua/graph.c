@@ -83,7 +83,9 @@ wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t siz
 }
 
 static int graph_gc(lua_State *L) {
-  lwend_map *g = lwend_check_closing(L, lwend_state_of(L)->graph_mt);
+  lwend_state *state = lwend_state_of(L);
+  lwend_map *g = lwend_check_closing(L, state->graph_mt);
+  if (g->map != NULL && state->shadows != NULL) wend_shadows_forget(state->shadows, g->map);
   wend_graph_destroy(g->graph);
   g->graph = NULL;
   g->map = NULL;
@@ -609,6 +611,9 @@ static int graph_bytes(lua_State *L) {
   return 2;
 }
 
+/* graph:overlay() -> overlay */
+static int graph_overlay(lua_State *L) { return lwend_push_overlay(L, lwend_check_graph(L, 1)); }
+
 /* tostring(graph) -> "wend.Graph (3 nodes, 3 edges)" */
 static int graph_tostring(lua_State *L) {
   const wend_graph *graph = lwend_check_graph(L, 1)->graph;
@@ -651,6 +656,7 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"nodes", graph_nodes},
       {"open", graph_open},
       {"open_edge", graph_open_edge},
+      {"overlay", graph_overlay},
       {"path", lwend_graph_path},
       {"position", graph_position},
       {"radius", graph_radius},

@@ -126,6 +126,7 @@ static int grid_gc(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_closing(L, state->grid_mt);
   if (g->map != NULL && state->views != NULL) wend_views_forget(state->views, g->map);
+  if (g->map != NULL && state->shadows != NULL) wend_shadows_forget(state->shadows, g->map);
   wend_grid_destroy(g->grid);
   g->grid = NULL;
   g->map = NULL;
@@ -376,27 +377,25 @@ static void push_weight(lua_State *L, double weight) {
   else lua_pushboolean(L, 0);
 }
 
-/* Raises if there is an argument at index or after it. after: the name of the last one that may be there. */
-static void check_last(lua_State *L, int index, const char *after) {
-  for (int top = lua_gettop(L); index <= top; index++) {
+/* Raises if there is an argument from index up to `last`. after: the name of the last one that may be there. */
+static void check_last(lua_State *L, int index, int last, const char *after) {
+  for (; index <= last; index++) {
     if (lua_isnil(L, index)) continue;
     lua_pushfstring(L, "the argument after %s", after);
     lwend_type_error(L, index, lua_tostring(L, -1), "nil");
   }
 }
 
-/* The value at index, as lwend_check_cell_value reads it, and after it the tag that may follow a weight or false: the two results of
- * grid:get. They are the last arguments of a method of the grid at 1. */
-static wend_cell check_last_value(lua_State *L, int index) {
+wend_cell lwend_check_last_value(lua_State *L, int index, int last, int map_index) {
   int type;
   wend_cell cell;
-  if (lua_gettop(L) <= index) return lwend_check_cell_value(L, index, 1, "value"); /* the usual case */
+  if (last <= index) return lwend_check_cell_value(L, index, map_index, "value"); /* the usual case */
   type = lua_type(L, index);
-  check_last(L, index + 2, "tag");
-  if (lua_isnil(L, index + 1)) return lwend_check_cell_value(L, index, 1, "value");
+  check_last(L, index + 2, last, "tag");
+  if (lua_isnil(L, index + 1)) return lwend_check_cell_value(L, index, map_index, "value");
   if (type == LUA_TSTRING || type == LUA_TTABLE) lwend_type_error(L, index + 1, "tag", "nil after a tag or a table");
-  cell = lwend_check_cell_value(L, index, 1, "value");
-  cell.tag = lwend_check_tag(L, index + 1, 1, "tag");
+  cell = lwend_check_cell_value(L, index, map_index, "value");
+  cell.tag = lwend_check_tag(L, index + 1, map_index, "tag");
   return cell;
 }
 
@@ -406,15 +405,10 @@ static void spread_cells(lua_State *L) {
   lwend_spread(L, 4, 2);
 }
 
-/* A rectangle of cells, from 0, corners included. */
-typedef struct rectangle {
-  uint32_t x1, y1, x2, y2;
-} rectangle;
-
 /* The rectangle between two cells. */
-static rectangle between(const lwend_map *g, wend_id a, wend_id b) {
+static lwend_rectangle between(const lwend_map *g, wend_id a, wend_id b) {
   const uint32_t width = wend_grid_width(g->grid), i = (uint32_t)a - 1, j = (uint32_t)b - 1;
-  rectangle r = {i % width, i / width, j % width, j / width};
+  lwend_rectangle r = {i % width, i / width, j % width, j / width};
   if (r.x1 > r.x2) r.x1 = j % width, r.x2 = i % width;
   if (r.y1 > r.y2) r.y1 = j / width, r.y2 = i / width;
   return r;
@@ -426,7 +420,7 @@ static int grid_set(lua_State *L) {
   wend_id cell;
   lwend_spread(L, 2, 2);
   cell = lwend_check_cell(L, 2, g, "x", "y");
-  lwend_check_edited(L, wend_grid_set(g->grid, cell, check_last_value(L, 4)));
+  lwend_check_edited(L, wend_grid_set(g->grid, cell, lwend_check_last_value(L, 4, lua_gettop(L), 1)));
   lua_settop(L, 1);
   return 1;
 }
@@ -442,36 +436,44 @@ static int grid_get(lua_State *L) {
   return 2;
 }
 
+int lwend_check_filled(lua_State *L, const lwend_map *g, lwend_rectangle *r) {
+  const lwend_rectangle all = {0, 0, wend_grid_width(g->grid) - 1, wend_grid_height(g->grid) - 1};
+  int count = lua_gettop(L);
+  wend_id a, b;
+  *r = all;
+  while (count > 2 && lua_isnil(L, count)) count--;
+  if (count <= 4 && (count <= 2 || lua_type(L, 3) == LUA_TSTRING)) return 2; /* a value, perhaps with a tag */
+  spread_cells(L);
+  a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
+  *r = between(g, a, b);
+  return 6;
+}
+
 /* grid:fill(value), grid:fill(x1, y1, x2, y2, value), grid:fill(a, b, value); value: also a weight or false, and a tag -> grid */
 static int grid_fill(lua_State *L) {
   lwend_map *g = check_editable(L);
-  rectangle r = {0, 0, wend_grid_width(g->grid) - 1, wend_grid_height(g->grid) - 1};
-  int count = lua_gettop(L), value = 2;
-  while (count > 2 && lua_isnil(L, count)) count--;
-  if (count > 4 || (count > 2 && lua_type(L, 3) != LUA_TSTRING)) { /* else: a value, perhaps with a tag */
-    wend_id a, b;
-    spread_cells(L);
-    a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
-    r = between(g, a, b);
-    value = 6;
-  }
-  lwend_check_edited(L, wend_grid_fill(g->grid, r.x1, r.y1, r.x2, r.y2, check_last_value(L, value)));
+  lwend_rectangle r;
+  const int value = lwend_check_filled(L, g, &r);
+  lwend_check_edited(L, wend_grid_fill(g->grid, r.x1, r.y1, r.x2, r.y2, lwend_check_last_value(L, value, lua_gettop(L), 1)));
   lua_settop(L, 1);
   return 1;
+}
+
+lwend_rectangle lwend_check_rectangle(lua_State *L, const lwend_map *g) {
+  wend_id a, b;
+  if (lua_gettop(L) != 3 || lua_type(L, 2) != LUA_TNUMBER) { /* else: x and y, the usual case */
+    spread_cells(L);
+    check_last(L, 6, lua_gettop(L), "y2");
+  }
+  a = b = lwend_check_cell(L, 2, g, "x", "y");
+  if (lua_gettop(L) > 3 && (!lua_isnil(L, 4) || !lua_isnoneornil(L, 5))) b = lwend_check_cell(L, 4, g, "x2", "y2");
+  return between(g, a, b);
 }
 
 /* grid:close and grid:open. */
 static int close_cells(lua_State *L, bool closed) {
   lwend_map *g = check_editable(L);
-  wend_id a, b;
-  rectangle r;
-  if (lua_gettop(L) != 3 || lua_type(L, 2) != LUA_TNUMBER) { /* else: x and y, the usual case */
-    spread_cells(L);
-    check_last(L, 6, "y2");
-  }
-  a = b = lwend_check_cell(L, 2, g, "x", "y");
-  if (lua_gettop(L) > 3 && (!lua_isnil(L, 4) || !lua_isnoneornil(L, 5))) b = lwend_check_cell(L, 4, g, "x2", "y2");
-  r = between(g, a, b);
+  const lwend_rectangle r = lwend_check_rectangle(L, g);
   lwend_check_edited(L, wend_grid_close(g->grid, r.x1, r.y1, r.x2, r.y2, closed));
   lua_settop(L, 1);
   return 1;
@@ -522,9 +524,9 @@ static int protected_map(lua_State *L) {
 }
 
 /* Adds the tags of one map to another. Both have the same tags with the same numbers up to the smaller count, and equal
- * tags afterwards. */
+ * tags afterwards, which are the map's own: also those that only overlays had. */
 static void copy_tags(lua_State *L, const wend_map *from, wend_map *to) {
-  for (uint32_t tag = wend_map_tag_count(to) + 1; tag <= wend_map_tag_count(from); tag++) {
+  for (uint32_t tag = 1; tag <= wend_map_tag_count(from); tag++) {
     size_t length;
     const char *name = wend_map_tag_name(from, tag, &length);
     uint32_t number;
@@ -564,20 +566,26 @@ static int grid_map(lua_State *L) {
 
 /* ---- Walls and portals --------------------------------------------------------------------------------------- */
 
-/* grid:wall(x1, y1, x2, y2[, closed]) -> grid */
-static int grid_wall(lua_State *L) {
-  lwend_map *g = check_editable(L);
+bool lwend_check_wall(lua_State *L, const lwend_map *g, wend_id *ends) {
   wend_id a, b;
   int64_t width, dx, dy;
   spread_cells(L);
-  a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
+  a = ends[0] = lwend_check_cell(L, 2, g, "x1", "y1"), b = ends[1] = lwend_check_cell(L, 4, g, "x2", "y2");
   width = wend_grid_width(g->grid);
   lua_settop(L, 6);
   dx = (int64_t)(a - 1) % width - (int64_t)(b - 1) % width, dy = (int64_t)(a - 1) / width - (int64_t)(b - 1) / width;
   if (dx < -1 || dx > 1 || dy < -1 || dy > 1 || (dx == 0 && dy == 0))
-    return luaL_error(L, "a wall must be between two neighbouring cells, got %s and %s", lwend_push_id_text(L, g, a),
-                      lwend_push_id_text(L, g, b));
-  lwend_check_edited(L, wend_grid_wall(g->grid, a, b, lwend_check_boolean(L, 6, "closed") || lua_isnil(L, 6)));
+    luaL_error(L, "a wall must be between two neighbouring cells, got %s and %s", lwend_push_id_text(L, g, a),
+               lwend_push_id_text(L, g, b));
+  return lwend_check_boolean(L, 6, "closed") || lua_isnil(L, 6);
+}
+
+/* grid:wall(x1, y1, x2, y2[, closed]) -> grid */
+static int grid_wall(lua_State *L) {
+  lwend_map *g = check_editable(L);
+  wend_id ends[2];
+  const bool closed = lwend_check_wall(L, g, ends);
+  lwend_check_edited(L, wend_grid_wall(g->grid, ends[0], ends[1], closed));
   lua_settop(L, 1);
   return 1;
 }
@@ -695,6 +703,9 @@ static int grid_cell_at(lua_State *L) {
 /* grid:tags() -> table: the number of cells and links by tag; the number of those without a tag */
 static int grid_tags(lua_State *L) { return lwend_push_tags(L, lwend_check_grid(L, 1)); }
 
+/* grid:overlay() -> overlay */
+static int grid_overlay(lua_State *L) { return lwend_push_overlay(L, lwend_check_grid(L, 1)); }
+
 /* tostring(grid) -> "wend.Grid (30 x 20)" */
 static int grid_tostring(lua_State *L) {
   const wend_grid *grid = lwend_check_grid(L, 1)->grid;
@@ -806,6 +817,7 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
       {"nearest", lwend_grid_nearest},
       {"open", grid_open},
       {"origin", grid_origin},
+      {"overlay", grid_overlay},
       {"path", lwend_grid_path},
       {"position", grid_position},
       {"projection", grid_projection},

@@ -11,6 +11,8 @@ static int state_gc(lua_State *L) {
   if (lua_touserdata(L, 1) != state || state->depth > 0) return luaL_error(L, "the module is in use");
   for (int i = 0; i < LWEND_DEPTH_MAX; i++) lwend_searcher_free(&state->searchers[i], &state->alloc);
   while (state->spare_count > 0) lwend_searcher_free(&state->spares[--state->spare_count], &state->alloc);
+  wend_shadows_destroy(state->shadows);
+  state->shadows = NULL;
   wend_views_destroy(state->views);
   state->views = NULL;
   return 0;
@@ -137,6 +139,7 @@ LWEND_EXPORT int luaopen_wend_core(lua_State *L) {
   lwend_open_chokepoints(L, state);
   lwend_open_why(L, state);
   lwend_open_level(L, state);
+  lwend_open_overlay(L, state);
   lwend_open_graph(L, state);
   lwend_open_grid(L, state);
   lua_createtable(L, 0, 16);

@@ -42,10 +42,11 @@ static uint32_t saved_parent(const wend_field *field, uint32_t i) {
   return field->altered || !wend_field_is_reached(field, i) ? WEND_NONE : wend_field_parent(field, i);
 }
 
-/* Section COST. */
-static void write_costs(wend_file_out *f, const wend_field *field) {
-  wend_file_begin_section(f, "COST", field->tag_count > 0);
-  for (uint32_t i = 0; i < field->tag_count; i++) {
+/* Section COST: a cost for each tag in the file of the map. */
+static void write_costs(wend_file_out *f, const wend_field *field, const wend_map *map) {
+  const uint32_t count = field->tag_count < map->own_tags + 1 ? field->tag_count : map->own_tags + 1;
+  wend_file_begin_section(f, "COST", count > 0);
+  for (uint32_t i = 0; i < count; i++) {
     wend_write_double(&f->w, field->tags[i].times);
     wend_write_double(&f->w, field->tags[i].plus);
     wend_write_double(&f->w, field->tags[i].at_least);
@@ -107,7 +108,7 @@ wend_status wend_field_encode(const wend_field *field, wend_map *map, void *byte
   wend_write_uint(&f.w, (field->outward ? IS_OUTWARD : 0) | (field->altered ? IS_ALTERED : 0) | (field->asked ? IS_ASKED : 0),
                   4);
   wend_file_end_section(&f);
-  write_costs(&f, field);
+  write_costs(&f, field, map);
   wend_file_begin_section(&f, "DIST", field->count > 0);
   for (uint32_t i = 0; i < field->count; i++)
     wend_write_double(&f.w, wend_field_is_reached(field, i) ? field->values[i] : INFINITY);
@@ -125,14 +126,18 @@ static wend_status read_costs(wend_file_in *f, wend_field *field, const wend_map
   wend_reader *r = wend_file_section(f, "COST");
   const uint32_t count = wend_file_count(f, r, COST_BYTES);
   const uint8_t *at = wend_read_items(r, count, COST_BYTES);
-  if (r->failed || (count != 0 && count != wend_map_tag_count(map) + 1)) return WEND_FORMAT;
-  if (!WEND_GROW(&field->alloc, field->tags, field->tags_capacity, count)) return WEND_NO_MEMORY;
+  if (r->failed || (count != 0 && count != map->own_tags + 1)) return WEND_FORMAT;
+  if (!WEND_GROW(&field->alloc, field->tags, field->tags_capacity, count + wend_map_tag_count(map))) return WEND_NO_MEMORY;
   for (uint32_t i = 0; i < count; i++, at += COST_BYTES) {
     const wend_tag_cost cost = {wend_load_double(at), wend_load_double(at + 8), wend_load_double(at + 16), at[24] != 0};
     if (!(cost.times >= 0 && cost.plus >= 0 && cost.at_least >= 0) || at[24] > (field->asked ? 1 : 0)) return WEND_FORMAT;
     field->tags[i] = cost;
   }
   field->tag_count = count;
+  for (uint32_t i = count; count > 0 && i <= wend_map_tag_count(map); i++) { /* tags that only overlays have */
+    const wend_tag_cost as_it_is = {1, 0, 1, false};
+    field->tags[field->tag_count++] = as_it_is;
+  }
   return WEND_OK;
 }
 

@@ -3,8 +3,10 @@
  * number of tags, 4 bytes, before them. Example: the tags "road" and "mud" are 04 00 00 00 "road" 03 00 00 00 "mud". */
 #include "core/codec/tags.h"
 
+#include "core/map/map.h"
+
 void wend_write_tags(wend_file_out *f, const wend_map *map) {
-  const uint32_t count = wend_map_tag_count(map);
+  const uint32_t count = map->own_tags;
   wend_file_begin_section(f, "TAGS", count > 0);
   if (f->version == FILE_VERSION_OLD) wend_write_uint(&f->w, count, 4);
   for (uint32_t tag = 1; tag <= count; tag++) {

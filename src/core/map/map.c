@@ -53,7 +53,20 @@ void wend_map_note(wend_map *map, uint32_t change, uint32_t place_count) {
 
 uint64_t wend_map_version(const wend_map *map) { return map->version; }
 
+/* The tag is now one that the map itself may have. */
+static void own_tag(wend_map *map, uint32_t tag) {
+  if (tag <= map->own_tags) return;
+  map->own_tags = tag;
+  map->labels++;
+}
+
 wend_status wend_map_tag(wend_map *map, const char *name, size_t length, uint32_t *tag) {
+  const wend_status status = wend_overlay_tag(map, name, length, tag);
+  if (status == WEND_OK) own_tag(map, *tag);
+  return status;
+}
+
+wend_status wend_overlay_tag(wend_map *map, const char *name, size_t length, uint32_t *tag) {
   uint32_t number = wend_names_find(&map->tag_names, name, length);
   *tag = number + 1;
   if (number != WEND_NONE) return WEND_OK;

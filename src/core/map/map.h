@@ -47,6 +47,7 @@ struct wend_map {
   uint64_t version;     /* rises with every change that may change the result of a search */
   uint64_t labels;      /* rises with every other change of what a file holds: names, radii, names of tags */
   wend_names tag_names; /* by tag - 1 */
+  uint32_t own_tags;    /* files have the tags up to this one; those after it only overlays have */
   wend_ratios ratios;   /* of the edges of a graph, or of the cells of a grid without a palette */
   wend_scales scales;   /* of the same weights */
   bool has_digest;      /* `digest` is that of the version and the labels beside it */

@@ -278,7 +278,7 @@ wend_id lwend_check_node(lua_State *L, int index, const lwend_map *g, const char
   if (lua_type(L, index) == LUA_TSTRING) {
     size_t length;
     const char *name = lua_tolstring(L, index, &length);
-    node = wend_graph_find(g->graph, name, length);
+    node = wend_graph_find((g->named != NULL ? g->named : g)->graph, name, length);
     if (node == WEND_NO_ID) luaL_error(L, "%s: there is no node named %s", what, lwend_describe(L, index));
     return node;
   }
@@ -296,7 +296,8 @@ wend_id lwend_check_edge(lua_State *L, int index, const lwend_map *g, const char
 }
 
 uint32_t lwend_check_tag(lua_State *L, int index, int map_index, const char *what) {
-  const lwend_map *g = lua_touserdata(L, map_index);
+  const bool borrowed = map_index < 0;
+  const lwend_map *g = borrowed ? ((const lwend_overlay *)lua_touserdata(L, -map_index))->of : lua_touserdata(L, map_index);
   size_t length;
   const char *name;
   uint32_t tag;
@@ -305,7 +306,7 @@ uint32_t lwend_check_tag(lua_State *L, int index, int map_index, const char *wha
     lwend_type_error(L, index, what, "a string that is not empty");
   name = lua_tolstring(L, index, &length);
   check_alive(L, g);
-  if (wend_map_tag(g->map, name, length, &tag) != WEND_OK) {
+  if ((borrowed ? wend_overlay_tag : wend_map_tag)(g->map, name, length, &tag) != WEND_OK) {
     if (wend_map_tag_count(g->map) == WEND_TAG_MAX) luaL_error(L, "%s: a %s has at most 65535 tags", what, g->noun);
     lwend_no_memory(L);
   }

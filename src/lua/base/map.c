@@ -35,6 +35,7 @@ static void push_text(lua_State *L, get_text get, const void *owner, wend_id id)
 
 static const char *get_name(const void *owner, wend_id node, size_t *length) {
   const lwend_map *g = owner;
+  if (g->named != NULL) g = g->named;
   return g->graph != NULL && wend_graph_has_node(g->graph, node) ? wend_graph_name(g->graph, node, length) : NULL;
 }
 

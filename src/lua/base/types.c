@@ -22,6 +22,7 @@ static const struct {
     {"costs", "wend.Costs"},
     {"mod", "wend.Mod"},
     {"watch", "wend.Watch"},
+    {"overlay", "wend.Overlay"},
     /* made in Lua: */
     {"follower", "wend.Follower"},
     {"trace", "wend.Trace"},

@@ -145,7 +145,7 @@ static int protected_whole(lua_State *L) {
 /* A stale search that may begin again is still running. */
 static void note_stale(lwend_sliced *sliced) {
   lwend_request *request = &sliced->request;
-  if (request->status != WEND_STALE || !request->restart || sliced->snapshot != NULL) return;
+  if (request->status != WEND_STALE || !request->restart || request->copied) return;
   if (sliced->at_once && request->begun) return; /* no edit, but an edge function that contradicts itself */
   sliced->behind = true;
   request->status = WEND_RUNNING;
@@ -173,8 +173,8 @@ static int protected_step(lua_State *L) {
   run_slice(L, sliced);
   note_stale(sliced);
   /* It has survived the edits before this slice: its path is one of the map as it is now. */
-  if (!sliced->behind && sliced->request.status != WEND_STALE && sliced->snapshot == NULL)
-    sliced->request.version = wend_map_version(sliced->request.g->map);
+  if (!sliced->behind && sliced->request.status != WEND_STALE && !sliced->request.copied)
+    sliced->request.version = wend_map_version(sliced->request.owner->map);
   return 0;
 }
 
@@ -240,6 +240,7 @@ static void free_sliced(lwend_sliced *sliced) {
   lwend_searcher_free(&sliced->searcher, &sliced->state->alloc);
   lwend_slices_free(&sliced->work, &sliced->state->alloc);
   lwend_snapshot_release(sliced->state, sliced->snapshot);
+  lwend_forget_shadow(&sliced->request);
   sliced->snapshot = NULL;
   sliced->state = NULL;
 }
@@ -318,6 +319,7 @@ static int new_search(lua_State *L, lwend_map *g, wend_queue queue, const sliced
   request = &sliced->request;
   lwend_request_start(L, request, state, g, 1);
   request->searcher = &sliced->searcher;
+  request->keeps = true;
   request->restart = queue != WEND_QUEUE_HEAP; /* a trace shows one search: it does not begin again */
   sliced->kind = kind;
   if (kind == NULL) lwend_read_ends(L, request);
@@ -341,8 +343,10 @@ static int new_search(lua_State *L, lwend_map *g, wend_queue queue, const sliced
   lwend_setanchor(L, self);
   if (later) {
     request->status = WEND_RUNNING;
+    request->on_map = true; /* it takes a shadow in its first slice */
     if (has_goals(sliced) && (request->to == WEND_NO_ID || !lua_isnil(L, request->frame + LWEND_VALUES)))
       lwend_call(L, request, state->lists_ref, lwend_undo_nothing);
+    request->on_map = false;
   } else {
     take_searcher(L, sliced);
     lwend_call(L, request, state->begin_ref, lwend_forget_search);
@@ -440,6 +444,9 @@ static void begin_again(lua_State *L, lwend_sliced *sliced, int frame) {
     /* It begins for the first time. */
   } else if (sliced->restarts >= RESTARTS_MAX && sliced->kind != NULL) {
     sliced->at_once = true;
+  } else if (sliced->restarts == RESTARTS_MAX && !lua_isnil(L, frame + LWEND_OVERLAY)) {
+    lwend_forget_shadow(request); /* it gets one for itself: see look.c */
+    request->copied = true;
   } else if (sliced->restarts == RESTARTS_MAX) {
     sliced->snapshot = lwend_snapshot_take(sliced->state, request->g);
     if (sliced->snapshot == NULL) lwend_no_memory(L);
@@ -459,12 +466,16 @@ static void begin_again(lua_State *L, lwend_sliced *sliced, int frame) {
 }
 
 /* Notes changes of the map or the costs that the core does not see. */
-static void look_for_changes(lua_State *L, lwend_sliced *sliced) {
+static void look_for_changes(lua_State *L, lwend_sliced *sliced, int frame) {
   lwend_request *request = &sliced->request;
   bool changed;
-  if (request->status != WEND_RUNNING || sliced->snapshot != NULL) return;
+  if (request->status != WEND_RUNNING || request->copied) return;
   /* An edit may have put a tag on the map that nothing had when its costs changed: look at all changes once more. */
-  if (wend_map_version(request->g->map) != request->version) request->age.seen = request->age.made;
+  changed = wend_map_version(request->g->map) != request->version;
+  if (!changed && request->overlay_serial != 0)
+    changed =
+        lwend_overlay_has_changed(L, sliced->state, frame + LWEND_OVERLAY, request->overlay_serial, request->overlay_version);
+  if (changed) request->age.seen = request->age.made;
   changed = lwend_costs_are_stale(L, sliced->state, 1, &request->age);
   if (!changed && !request->begun && request->restart) changed = wend_map_version(request->g->map) != request->version;
   if (!changed) return;
@@ -493,7 +504,7 @@ static int search_step(lua_State *L) {
   /* Act. */
   take_searcher(L, sliced);
   do {
-    look_for_changes(L, sliced);
+    look_for_changes(L, sliced, frame);
     if (sliced->behind) begin_again(L, sliced, frame);
     if (request->status != WEND_RUNNING) break;
     request->slice = sliced->at_once ? UINT64_MAX : slice - used;
@@ -502,6 +513,10 @@ static int search_step(lua_State *L) {
     lwend_call(L, request, sliced->state->step_ref, forget_slices);
     used += request->used;
   } while (sliced->behind && used < slice);
+  if (request->status != WEND_RUNNING) {
+    request->on_map = true; /* its result does not need the shadow; the labels of a trace do */
+    if (request->restart) lwend_forget_shadow(request);
+  }
   lwend_gc_step(L, lwend_state_of(L));
   lua_pushstring(L, state_of(request));
   lwend_pushwhole(L, used);
@@ -536,7 +551,7 @@ int lwend_core_label(lua_State *L) {
     luaL_error(L, "only a search of a graph has labels");
   if (sliced->request.g->graph != NULL) node = lwend_check_node(L, 2, sliced->request.g, "node");
   else node = lwend_check_cell(L, 2, sliced->request.g, "x", "y");
-  if (sliced->snapshot != NULL || wend_map_version(sliced->request.g->map) != sliced->request.version)
+  if (sliced->request.copied || wend_map_version(sliced->request.g->map) != sliced->request.version)
     luaL_error(L, "the %s has changed", sliced->request.g->noun);
   if (sliced->searcher.search == NULL) return 0; /* it begins later */
   label = wend_search_label(sliced->searcher.search, node);

@@ -1,0 +1,116 @@
+-- SPDX-License-Identifier: MIT
+-- Trips over a grid on whose cells 300 units stand: with an overlay, on a copy of the grid that was really edited, and with
+-- an edge rule that reads a Lua table.
+
+local common = require "common"
+local wend = require "wend"
+
+local UNITS, TRIPS = 300, 40
+
+-- A generator: rng(n) in 1 .. n.
+local function generator(seed)
+  local state = seed
+  return function(n)
+    state = state * 16807 % 2147483647
+    return state % n + 1
+  end
+end
+
+-- The cells of the units, the same for each seed.
+local function cells_of(size, seed)
+  local rng, list, known = generator(seed), {}, {}
+  while #list < 2 * UNITS do
+    local x, y = rng(size), rng(size)
+    local key = y * size + x
+    if not known[key] then
+      known[key] = true
+      list[#list + 1], list[#list + 2] = x, y
+    end
+  end
+  return list, known
+end
+
+local function close_all(object, list)
+  for i = 1, #list, 2 do object:close(list[i], list[i + 1]) end
+  return object
+end
+
+local function new_grid(size, weighted)
+  local rng, grid = generator(7), wend.grid(size, size)
+  if weighted then
+    for y = 1, size, 2 do grid:fill(1, y, size, y, 2) end
+  end
+  for _ = 1, size * size / 10 do grid:close(rng(size), rng(size)) end
+  local trips = {}
+  while #trips < TRIPS do
+    local trip = { rng(size), rng(size), rng(size), rng(size) }
+    if grid:path(trip[1], trip[2], trip[3], trip[4]) then trips[#trips + 1] = trip end
+  end
+  return grid, trips
+end
+
+-- All trips on a map. options(i): those of trip i.
+local function run(map, trips, options)
+  return function(repeats)
+    for _ = 1, repeats do
+      for i = 1, #trips do
+        local trip = trips[i]
+        map:path(trip[1], trip[2], trip[3], trip[4], options(i))
+      end
+    end
+  end
+end
+
+local function measure(size, weighted)
+  local grid, trips = new_grid(size, weighted)
+  local list, known = cells_of(size, 99)
+  local overlay, copy = close_all(grid:overlay(), list), close_all(grid:copy(), list)
+  local into, many, moving = {}, {}, close_all(grid:overlay(), list)
+  for i = 1, 8 do many[i] = { overlay = close_all(grid:overlay(), (cells_of(size, 99 + i))), into = into } end
+  local function always(options)
+    options.into = into
+    return function() return options end
+  end
+  local function rule(_, _, _, _, _, x, y)
+    if known[y * size + x] then return false end
+  end
+  local except = { 1, 1 }
+  local walking = { overlay = moving, except = except, into = into }
+  for _, trip in ipairs(trips) do
+    local a = grid:path(trip[1], trip[2], trip[3], trip[4], { overlay = overlay })
+    local b = copy:path(trip[1], trip[2], trip[3], trip[4])
+    assert((a and a.cost) == (b and b.cost), "a path with the overlay costs something else")
+  end
+  local seconds = common.race {
+    { "plain", run(grid, trips, always {}) },
+    { "copy", run(copy, trips, always {}) },
+    { "overlay", run(grid, trips, always { overlay = overlay }) },
+    { "four", run(grid, trips, function(i) return many[i % 4 + 1] end) },
+    { "eight", run(grid, trips, function(i) return many[i % 8 + 1] end) },
+    { "moves", run(grid, trips, function(i)
+      moving:reset(5, 5 + i % 9):close(5, 5 + (i + 1) % 9)
+      except[1], except[2] = trips[i][1], trips[i][2]
+      return walking
+    end) },
+    { "rule", run(grid, trips, always { cost = rule, at_least = 1 }) },
+  }
+  local row = { ("%d x %d%s"):format(size, size, weighted and ", weights" or ""),
+    common.round(seconds.plain / TRIPS * 1e6, 1) }
+  for _, name in ipairs { "copy", "overlay", "four", "eight", "moves", "rule" } do
+    row[#row + 1] = common.round(seconds[name] / seconds.plain)
+  end
+  return row
+end
+
+return {
+  name = "overlays",
+  title = "Trips with an overlay of 300 closed cells, as multiples of the trips without one",
+  run = function()
+    local rows = {}
+    for _, size in ipairs(common.quick and { 100, 256 } or { 100, 256, 512 }) do
+      rows[#rows + 1] = measure(size, false)
+      rows[#rows + 1] = measure(size, true)
+    end
+    common.print_table({ "grid", "plain µs", "edited copy", "overlay", "4 in turn", "8 in turn", "a unit moves", "rule" }, rows)
+  end,
+}
