@@ -734,7 +734,6 @@ void lwend_costs_push(lua_State *L, lwend_request *request) {
  * far. metered: as the request says; number: of the rule, then. */
 static inline double ask_rule(lua_State *L, lwend_request *request, int function, const wend_step *step, double cost,
                               const bool metered, uint64_t number) {
-  int arguments = 6;
   double answer;
   lua_pushvalue(L, function);
   lua_pushvalue(L, LWEND_AGENT);
@@ -746,17 +745,24 @@ static inline double ask_rule(lua_State *L, lwend_request *request, int function
     lwend_pushwhole(L, step->from);
     lwend_pushwhole(L, step->to);
     lwend_pushwhole(L, step->edge);
+    if (metered) lwend_ask_metered(L, request, number, 6, 1);
+    else lwend_ask(L, request->g, 6, 1);
   } else {
     (void)lwend_push_id(L, request->g, step->from);
     (void)lwend_push_id(L, request->g, step->to);
-    arguments = 7;
+    if (metered) lwend_ask_metered(L, request, number, 7, 1);
+    else lwend_ask(L, request->g, 7, 1);
   }
-  if (metered) lwend_ask_metered(L, request, number, arguments, 1);
-  else lwend_ask(L, request->g, arguments, 1);
   answer = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
   if (!(answer >= 0)) answer = answer_at(L, -1, cost);
   lua_pop(L, 1);
   return answer;
+}
+
+/* The same for a request that is metered. Not inline: so the compiler inlines the other form. */
+static double ask_rule_metered(lua_State *L, lwend_request *request, int function, const wend_step *step, double cost,
+                               uint64_t number) {
+  return ask_rule(L, request, function, step, cost, true, number);
 }
 
 /* Raises if a result is below its promise. */
@@ -781,8 +787,9 @@ static inline double ask_rules_as(lua_State *L, lwend_request *request, const we
     at_least = number_at(L, request->rules, at + EDGE_RULE_AT_LEAST);
     if (cost == INFINITY && at_least > 0) continue; /* closed: a rule with a promise cannot open it */
     request->callee_at = at;
-    answer = ask_rule(L, request, request->functions + r, step, cost, metered,
-                      metered ? (uint64_t)number_at(L, request->rules, at + EDGE_RULE_NUMBER) : 0);
+    answer = metered ? ask_rule_metered(L, request, request->functions + r, step, cost,
+                                        (uint64_t)number_at(L, request->rules, at + EDGE_RULE_NUMBER))
+                     : ask_rule(L, request, request->functions + r, step, cost, false, 0);
     if (at_least > 0) check_promise(L, answer, cost, at_least);
     cost = answer;
     if (record == 0) continue;
@@ -792,7 +799,8 @@ static inline double ask_rules_as(lua_State *L, lwend_request *request, const we
   }
   if (applies[request->rule_count] && !(cost == INFINITY && request->at_least > 0)) {
     request->callee = CALLEE_COST;
-    answer = ask_rule(L, request, request->functions + request->rule_count, step, cost, metered, 0);
+    answer = metered ? ask_rule_metered(L, request, request->functions + request->rule_count, step, cost, 0)
+                     : ask_rule(L, request, request->functions + request->rule_count, step, cost, false, 0);
     if (request->at_least > 0) check_promise(L, answer, cost, request->at_least);
     cost = answer;
     if (record != 0) {
