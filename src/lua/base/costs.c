@@ -396,8 +396,6 @@ static int costs_compiled(lua_State *L) {
   return 1;
 }
 
-static int costs_run(lua_State *L);
-
 /* Notes how debug information names the folder of wend's Lua files, from a function of one of them. */
 static void note_folder(lua_State *L, lwend_state *state, int function) {
   lua_Debug info;
@@ -423,11 +421,11 @@ static void set_metamethods(lua_State *L, int index, int metatable_ref) {
   lua_pop(L, 1);
 }
 
-/* core.costs_class(compile, failed, clock, costs, mods) -> new, state_of, new_mod, content_of, compiled, run. Works
+/* core.costs_class(compile, failed, clock, costs, mods) -> new, state_of, new_mod, content_of, compiled, run (query/resolve.c). Works
  * once: only lua/wend/costs.lua may call it. clock: a list of one item, the number of edits of all profiles. costs, mods: tables with
  * the metamethods of the two types. */
 int lwend_core_costs_class(lua_State *L) {
-  static const lua_CFunction functions[] = {costs_new, costs_state_of, mod_new, mod_content_of, costs_compiled, costs_run};
+  static const lua_CFunction functions[] = {costs_new, costs_state_of, mod_new, mod_content_of, costs_compiled};
   enum { COUNT = sizeof functions / sizeof *functions };
   lwend_state *state = lwend_state_of(L);
   for (int i = 1; i <= 5; i++) luaL_checktype(L, i, i <= 2 ? LUA_TFUNCTION : LUA_TTABLE);
@@ -444,7 +442,8 @@ int lwend_core_costs_class(lua_State *L) {
     lua_rawgetp(L, LUA_REGISTRYINDEX, state);
     lua_pushcclosure(L, functions[i], 1);
   }
-  return COUNT;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->run_ref);
+  return COUNT + 1;
 }
 
 /* ---- Requests ---------------------------------------------------------------------------------------------- */
@@ -595,9 +594,7 @@ static void keep_tag(lua_State *L, const wend_tag_cost *cost) {
   lua_settop(L, text);
 }
 
-/* request, the names of tags as the anchor of the slot of the map -> list of their entries */
-static int protected_resolve(lua_State *L) {
-  lwend_request *request = lwend_to_request(L);
+int lwend_costs_resolve_names(lua_State *L, lwend_request *request) {
   int names, list, count;
   request->L = L;
   lwend_pushanchor(L, LWEND_MAP);
@@ -613,29 +610,6 @@ static int protected_resolve(lua_State *L) {
     lua_settop(L, list);
   }
   return 1;
-}
-
-/* run(compiled, profile, agent, names) -> list of entries without functions: the costs of tags for an agent, which is not nil.
- * names: the list of their names. For costs:resolve. */
-static int costs_run(lua_State *L) {
-  lwend_state *state = lwend_state_of(L);
-  lwend_request request;
-  luaL_checktype(L, 1, LUA_TTABLE);
-  luaL_checktype(L, 4, LUA_TTABLE);
-  lua_settop(L, 4);
-  luaL_checkstack(L, LUA_MINSTACK, "no room for a cost profile");
-  (void)lwend_newuserdata(L, 0); /* what has the names as its anchor, as a map has */
-  lua_pushvalue(L, 4);
-  lwend_setanchor(L, 5);
-  lwend_request_init(L, &request, state);
-  request.searcher = &state->searchers[state->depth];
-  lwend_request_set(L, &request, LWEND_MAP, 5);
-  lwend_request_set(L, &request, LWEND_COSTS, 2);
-  lwend_request_set(L, &request, LWEND_AGENT, 3);
-  lwend_request_set(L, &request, LWEND_COMPILED, 1);
-  lwend_costs_read_settings(L, &request);
-  request.metered = true; /* there is no map that functions might change */
-  return lwend_call(L, &request, state->resolve_ref, lwend_undo_nothing);
 }
 
 /* The number of edge rules of the compiled profile. */
@@ -928,5 +902,4 @@ void lwend_open_costs(lua_State *L, lwend_state *state) {
   state->costs_ref = lwend_type(L, "wend.Costs", state, methods, NULL, NULL, &state->costs_mt);
   state->mod_ref = lwend_type(L, "wend.Mod", state, methods, NULL, NULL, &state->mod_mt);
   state->compile_ref = LUA_NOREF;
-  state->resolve_ref = lwend_protected(L, state, protected_resolve);
 }
