@@ -153,6 +153,10 @@ end
 --- Notes a new value of a tag, unless a later layer hides it: one with a value that is not a function.
 -- @param layer the layer of the value; nil: not known, so nothing hides it
 local function note_value(state, layer, tag, time)
+  if not state.layers[2] then -- there are no mods
+    local at = state.game.at[tag]
+    return note_time(state, VALUED, tag, at and not state.game.values[at].fn and time or -time)
+  end
   local past, plain, hidden = false, false, false
   for i = 1, #state.layers do
     local one = state.layers[i]
@@ -319,6 +323,9 @@ end
 --- All rules that apply, including inherited ones, in the order in which they apply: rules about tags first. A rule
 --- hides an inherited rule of the same mod, name and tag.
 function layers.rules(state)
+  if not (state[BASE] or state.layers[2] or state.game.own[1]) then
+    return {} -- the short way for a profile without rules
+  end
   local list, hidden, chain, rank, ranks = {}, {}, {}, {}, 0
   while state do
     chain[#chain + 1] = layers.copy_of(state.layers)
