@@ -125,6 +125,7 @@ build = {
         "src/lua/query/line.c",
         "src/lua/query/link.c",
         "src/lua/query/nearest.c",
+        "src/lua/query/resolve.c",
         "src/lua/query/route.c",
         "src/lua/query/route_table.c",
         "src/lua/query/search.c",

@@ -44,6 +44,7 @@
  *   base/snapshot.c copies of maps for searches
  *   base/trail.c   makes paths, and the trail: a path's link to its map
  *   query/explain.c     path:explain, map:explain
+ *   query/resolve.c     costs:resolve
  *   query/search.c      map:path, map:search; wend.Search
  *   query/field.c       map:field; wend.Field
  *   query/route_table.c graph:routes; wend.Routes
@@ -143,7 +144,7 @@ typedef struct lwend_state {
   uint64_t refills; /* how often a path that a watch holds was found again, or emptied */
   bool files_taken; /* the functions for files on Windows were given to lua/wend/disk.lua */
   /* References of functions that run inside a protected call. */
-  int resolve_ref, begin_ref, lists_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref,
+  int run_ref, resolve_ref, begin_ref, lists_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref,
       field_lowest_ref, field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref, grid_route_ref,
       passage_ref, check_ref, find_why_ref, route_table_make_ref, route_table_path_ref, nearest_ref, choice_ref, link_ref,
       points_ref, getfield_ref, graph_encode_ref, grid_encode_ref, field_encode_ref, route_table_encode_ref, explain_list_ref,
@@ -584,6 +585,9 @@ void lwend_costs_note_seen(lua_State *L, const lwend_state *state, lwend_costs_a
 bool lwend_costs_are_stale(lua_State *L, lwend_state *state, int object, lwend_costs_age *age);
 /* Pushes the on_error of the profile at index, or of the nearest profile that it inherits from; nil: there is none. */
 void lwend_costs_push_on_error(lua_State *L, int index);
+/* The anchor of the value in the slot of the map is a list of names of tags: pushes the list of their costs without functions.
+ * Returns 1. Runs protected. */
+int lwend_costs_resolve_names(lua_State *L, lwend_request *request);
 /* Runs the functions by tag, and fills in search.costs. Runs protected. */
 void lwend_costs_resolve(lua_State *L, lwend_request *request);
 /* Pushes the values that calls of edge rules need. They stay on the stack while the search runs. */
@@ -817,6 +821,7 @@ void lwend_open_graph(lua_State *L, lwend_state *state);
 void lwend_open_grid(lua_State *L, lwend_state *state);
 /* These only register protected functions, or make types that scripts do not see. */
 void lwend_open_explain(lua_State *L, lwend_state *state);
+void lwend_open_resolve(lua_State *L, lwend_state *state); /* before core.costs_class is called */
 void lwend_open_line(lua_State *L, lwend_state *state);
 void lwend_open_nearest(lua_State *L, lwend_state *state);
 void lwend_open_choice(lua_State *L, lwend_state *state);

@@ -124,6 +124,7 @@ LWEND_EXPORT int luaopen_wend_core(lua_State *L) {
   lwend_open_memory(L, state);
 
   lwend_open_costs(L, state);
+  lwend_open_resolve(L, state);
   lwend_open_path(L, state);
   lwend_open_search(L, state);
   lwend_open_field(L, state);

@@ -396,8 +396,6 @@ static int costs_compiled(lua_State *L) {
   return 1;
 }
 
-static int costs_run(lua_State *L);
-
 /* Notes how debug information names the folder of wend's Lua files, from a function of one of them. */
 static void note_folder(lua_State *L, lwend_state *state, int function) {
   lua_Debug info;
@@ -423,11 +421,11 @@ static void set_metamethods(lua_State *L, int index, int metatable_ref) {
   lua_pop(L, 1);
 }
 
-/* core.costs_class(compile, failed, clock, costs, mods) -> new, state_of, new_mod, content_of, compiled, run. Works
+/* core.costs_class(compile, failed, clock, costs, mods) -> new, state_of, new_mod, content_of, compiled, run (query/resolve.c). Works
  * once: only lua/wend/costs.lua may call it. clock: a list of one item, the number of edits of all profiles. costs, mods: tables with
  * the metamethods of the two types. */
 int lwend_core_costs_class(lua_State *L) {
-  static const lua_CFunction functions[] = {costs_new, costs_state_of, mod_new, mod_content_of, costs_compiled, costs_run};
+  static const lua_CFunction functions[] = {costs_new, costs_state_of, mod_new, mod_content_of, costs_compiled};
   enum { COUNT = sizeof functions / sizeof *functions };
   lwend_state *state = lwend_state_of(L);
   for (int i = 1; i <= 5; i++) luaL_checktype(L, i, i <= 2 ? LUA_TFUNCTION : LUA_TTABLE);
@@ -444,7 +442,8 @@ int lwend_core_costs_class(lua_State *L) {
     lua_rawgetp(L, LUA_REGISTRYINDEX, state);
     lua_pushcclosure(L, functions[i], 1);
   }
-  return COUNT;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->run_ref);
+  return COUNT + 1;
 }
 
 /* ---- Requests ---------------------------------------------------------------------------------------------- */
@@ -595,9 +594,7 @@ static void keep_tag(lua_State *L, const wend_tag_cost *cost) {
   lua_settop(L, text);
 }
 
-/* request, the names of tags as the anchor of the slot of the map -> list of their entries */
-static int protected_resolve(lua_State *L) {
-  lwend_request *request = lwend_to_request(L);
+int lwend_costs_resolve_names(lua_State *L, lwend_request *request) {
   int names, list, count;
   request->L = L;
   lwend_pushanchor(L, LWEND_MAP);
@@ -613,29 +610,6 @@ static int protected_resolve(lua_State *L) {
     lua_settop(L, list);
   }
   return 1;
-}
-
-/* run(compiled, profile, agent, names) -> list of entries without functions: the costs of tags for an agent, which is not nil.
- * names: the list of their names. For costs:resolve. */
-static int costs_run(lua_State *L) {
-  lwend_state *state = lwend_state_of(L);
-  lwend_request request;
-  luaL_checktype(L, 1, LUA_TTABLE);
-  luaL_checktype(L, 4, LUA_TTABLE);
-  lua_settop(L, 4);
-  luaL_checkstack(L, LUA_MINSTACK, "no room for a cost profile");
-  (void)lwend_newuserdata(L, 0); /* what has the names as its anchor, as a map has */
-  lua_pushvalue(L, 4);
-  lwend_setanchor(L, 5);
-  lwend_request_init(L, &request, state);
-  request.searcher = &state->searchers[state->depth];
-  lwend_request_set(L, &request, LWEND_MAP, 5);
-  lwend_request_set(L, &request, LWEND_COSTS, 2);
-  lwend_request_set(L, &request, LWEND_AGENT, 3);
-  lwend_request_set(L, &request, LWEND_COMPILED, 1);
-  lwend_costs_read_settings(L, &request);
-  request.metered = true; /* there is no map that functions might change */
-  return lwend_call(L, &request, state->resolve_ref, lwend_undo_nothing);
 }
 
 /* The number of edge rules of the compiled profile. */
@@ -734,7 +708,6 @@ void lwend_costs_push(lua_State *L, lwend_request *request) {
  * far. metered: as the request says; number: of the rule, then. */
 static inline double ask_rule(lua_State *L, lwend_request *request, int function, const wend_step *step, double cost,
                               const bool metered, uint64_t number) {
-  int arguments = 6;
   double answer;
   lua_pushvalue(L, function);
   lua_pushvalue(L, LWEND_AGENT);
@@ -746,17 +719,24 @@ static inline double ask_rule(lua_State *L, lwend_request *request, int function
     lwend_pushwhole(L, step->from);
     lwend_pushwhole(L, step->to);
     lwend_pushwhole(L, step->edge);
+    if (metered) lwend_ask_metered(L, request, number, 6, 1);
+    else lwend_ask(L, request->g, 6, 1);
   } else {
     (void)lwend_push_id(L, request->g, step->from);
     (void)lwend_push_id(L, request->g, step->to);
-    arguments = 7;
+    if (metered) lwend_ask_metered(L, request, number, 7, 1);
+    else lwend_ask(L, request->g, 7, 1);
   }
-  if (metered) lwend_ask_metered(L, request, number, arguments, 1);
-  else lwend_ask(L, request->g, arguments, 1);
   answer = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
   if (!(answer >= 0)) answer = answer_at(L, -1, cost);
   lua_pop(L, 1);
   return answer;
+}
+
+/* The same for a request that is metered. Not inline: so the compiler inlines the other form. */
+static double ask_rule_metered(lua_State *L, lwend_request *request, int function, const wend_step *step, double cost,
+                               uint64_t number) {
+  return ask_rule(L, request, function, step, cost, true, number);
 }
 
 /* Raises if a result is below its promise. */
@@ -781,8 +761,9 @@ static inline double ask_rules_as(lua_State *L, lwend_request *request, const we
     at_least = number_at(L, request->rules, at + EDGE_RULE_AT_LEAST);
     if (cost == INFINITY && at_least > 0) continue; /* closed: a rule with a promise cannot open it */
     request->callee_at = at;
-    answer = ask_rule(L, request, request->functions + r, step, cost, metered,
-                      metered ? (uint64_t)number_at(L, request->rules, at + EDGE_RULE_NUMBER) : 0);
+    answer = metered ? ask_rule_metered(L, request, request->functions + r, step, cost,
+                                        (uint64_t)number_at(L, request->rules, at + EDGE_RULE_NUMBER))
+                     : ask_rule(L, request, request->functions + r, step, cost, false, 0);
     if (at_least > 0) check_promise(L, answer, cost, at_least);
     cost = answer;
     if (record == 0) continue;
@@ -792,7 +773,8 @@ static inline double ask_rules_as(lua_State *L, lwend_request *request, const we
   }
   if (applies[request->rule_count] && !(cost == INFINITY && request->at_least > 0)) {
     request->callee = CALLEE_COST;
-    answer = ask_rule(L, request, request->functions + request->rule_count, step, cost, metered, 0);
+    answer = metered ? ask_rule_metered(L, request, request->functions + request->rule_count, step, cost, 0)
+                     : ask_rule(L, request, request->functions + request->rule_count, step, cost, false, 0);
     if (request->at_least > 0) check_promise(L, answer, cost, request->at_least);
     cost = answer;
     if (record != 0) {
@@ -994,5 +976,4 @@ void lwend_open_costs(lua_State *L, lwend_state *state) {
   state->costs_ref = lwend_type(L, "wend.Costs", state, methods, NULL, NULL, &state->costs_mt);
   state->mod_ref = lwend_type(L, "wend.Mod", state, methods, NULL, NULL, &state->mod_mt);
   state->compile_ref = LUA_NOREF;
-  state->resolve_ref = lwend_protected(L, state, protected_resolve);
 }
