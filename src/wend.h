@@ -480,9 +480,9 @@ WEND_API const char *wend_cause_name(wend_cause cause);
 /* Why no step can enter a node or a cell: NONE, CLOSED or TAG. The edge function is not called: a tag that it may open counts as
  * open. Takes O(1). */
 WEND_API wend_cause wend_map_enter_cause(const wend_map *map, const wend_costs *costs, wend_id at);
-/* Whether no step can leave a node or cell, or with `enter` no step can enter it from an open place. It looks at the steps of this
- * place only. False
- * also if only an edge function could tell: it is not called. OK, NO_MEMORY. Takes O(steps at the place). */
+/* Writes to *shut whether no step can leave a node or cell, or with `enter` whether no step from an open place can enter it. It
+ * looks at the steps of this place only. False if there is an edge function, which is not called. OK, NO_MEMORY. Takes O(steps
+ * at the place). */
 WEND_API wend_status wend_map_is_shut(wend_map *map, const wend_costs *costs, wend_id at, bool enter, bool *shut);
 /* Writes to *cause why an edge cannot be taken in its direction, or with `back` against it. Closed nodes are ignored, as by
  * wend_graph_edge_cost. Precondition: the edge exists. OK, NO_MEMORY, ABORTED. */

@@ -133,7 +133,7 @@ static void find_why(wend_map *map, wend_id from, wend_id to, result *r) {
   CHECK(why != NULL && search != NULL);
   DONE(wend_why_find(why, search, map, from, &to, 1, &opts));
   reasons = wend_why_get(why);
-  add(r, reasons->has_path ? -1 : reasons->obstacle_count + reasons->reached);
+  add(r, reasons->has_path ? -1.0 : (double)reasons->obstacle_count + reasons->reached);
   DONE(wend_map_is_shut(map, &opts.costs, from, false, &shut));
   add(r, shut + (int)wend_map_enter_cause(map, &opts.costs, to));
   CHECK(strcmp(wend_cause_name(WEND_CAUSE_ONE_WAY), "one_way") == 0);

@@ -122,13 +122,13 @@ const wend_reasons *wend_why_get(const wend_why *why) { return &why->reasons; }
 /* ---- Places ------------------------------------------------------------------------------------------------- */
 
 /* The id of the node or cell at a place. */
-static wend_id id_at(const why_task *t, uint32_t place) {
+static wend_id why_id(const why_task *t, uint32_t place) {
   if (t->grid != NULL) return wend_region_cell(&t->stepper.region, t->grid, place);
   return wend_slots_id(&t->graph->nodes, t->graph->slot_of[place]);
 }
 
 /* The place of a node or cell. */
-static uint32_t place_of(const why_task *t, wend_id id) {
+static uint32_t why_place(const why_task *t, wend_id id) {
   if (t->grid != NULL) return wend_region_find(&t->stepper.region, t->grid, id);
   return t->graph->nodes.value[wend_slots_find(&t->graph->nodes, id)];
 }
@@ -231,7 +231,7 @@ static void leave_node(why_task *t, uint32_t place) {
 }
 
 /* Whether a portal leads from one place to another. */
-static bool has_portal(const wend_grid *grid, uint32_t from, uint32_t to) {
+static bool leads_to(const wend_grid *grid, uint32_t from, uint32_t to) {
   uint32_t count;
   const wend_portal *portals = wend_grid_portals(grid, from, false, &count);
   for (uint32_t i = 0; i < count; i++)
@@ -250,7 +250,7 @@ static void leave_by_portals(why_task *t, uint32_t place) {
       const uint32_t to = back == 1 ? portal->from : portal->to;
       wend_hurdles h;
       if (portal->removed || to == place || t->why->marks[to].level < t->why->marks[place].level) continue;
-      if (back == 1 && has_portal(grid, place, to)) continue;
+      if (back == 1 && leads_to(grid, place, to)) continue;
       h = wend_portal_hurdles(&t->stepper, portal, back == 1, false);
       reach_place(t, place, to, VIA_PORTAL + 2 * (uint32_t)(portal - (back == 1 ? grid->in : grid->out)) + (uint32_t)back,
                   wend_hurdle_count(&h), h.cost);
@@ -418,8 +418,8 @@ static void add_obstacle(why_task *t, wend_obstacle obstacle) {
 static void add_wall(why_task *t, uint32_t place, int direction) {
   wend_obstacle wall = {WEND_CAUSE_WALL, WEND_CAUSE_BIT(WEND_CAUSE_WALL), 0, 0, WEND_NO_ID, WEND_UNTAGGED, 0, false, false};
   if ((t->stepper.region.walls[place] >> direction & 1) == 0) return;
-  wall.from = id_at(t, place);
-  wall.to = id_at(t, (uint32_t)(place + wend_offset(t->stepper.region.stride, direction)));
+  wall.from = why_id(t, place);
+  wall.to = why_id(t, (uint32_t)(place + wend_offset(t->stepper.region.stride, direction)));
   add_obstacle(t, wall);
 }
 
@@ -443,7 +443,7 @@ static void add_hurdles(why_task *t, const wend_hurdles *h, wend_obstacle step) 
 static void list_step(why_task *t, uint32_t place) {
   const why_mark *mark = &t->why->marks[place];
   const uint32_t from = mark->parent, via = mark->via;
-  wend_obstacle step = {WEND_CAUSE_NONE, 0, id_at(t, from), id_at(t, place), WEND_NO_ID, WEND_UNTAGGED, 0, false, false};
+  wend_obstacle step = {WEND_CAUSE_NONE, 0, why_id(t, from), why_id(t, place), WEND_NO_ID, WEND_UNTAGGED, 0, false, false};
   wend_hurdles h;
   if (t->graph != NULL) {
     h = wend_arc_hurdles(&t->stepper, from, via, via >= t->graph->out[from].end, true);
@@ -490,7 +490,7 @@ static wend_status list_obstacles(why_task *t) {
 /* ---- No connection ------------------------------------------------------------------------------------------ */
 
 /* For the R-tree: the distance of a node from a point. */
-static bool measure_node(const void *ud, uint32_t place, const double *point, wend_near *near) {
+static bool measure_in_gap(const void *ud, uint32_t place, const double *point, wend_near *near) {
   const wend_graph *graph = ud;
   const double *p = wend_graph_point(graph, place);
   double sum = 0;
@@ -508,7 +508,7 @@ static bool mark_goals(why_task *t, const wend_id *goals, uint32_t goal_count) {
   for (uint32_t place = 0; place < graph->place_count; place++)
     if (why->marks[place].level != WEND_NONE) why->marks[place].level = 1;
   for (uint32_t i = 0; i < goal_count; i++) {
-    const uint32_t place = place_of(t, goals[i]);
+    const uint32_t place = why_place(t, goals[i]);
     if (why->marks[place].level != WEND_NONE) continue;
     why->marks[place].level = 0;
     put_later(t, place);
@@ -547,7 +547,7 @@ static wend_status find_gap(why_task *t, const wend_id *goals, uint32_t goal_cou
       const uint32_t place = graph->nodes.value[slot];
       wend_near near;
       if (place == WEND_NONE || why->marks[place].level != 1 || isnan(wend_graph_point(graph, place)[0])) continue;
-      if (wend_rtree_nearest(&why->tree, wend_graph_point(graph, place), least, 1, measure_node, graph, &near) == 0) continue;
+      if (wend_rtree_nearest(&why->tree, wend_graph_point(graph, place), least, 1, measure_in_gap, graph, &near) == 0) continue;
       if (gap.from != WEND_NO_ID && !(near.distance < least)) continue;
       least = near.distance;
       gap.from = wend_slots_id(&graph->nodes, slot);
@@ -560,7 +560,7 @@ static wend_status find_gap(why_task *t, const wend_id *goals, uint32_t goal_cou
 
 /* ---- The three parts ---------------------------------------------------------------------------------------- */
 
-static void add_stats(wend_reasons *r, const wend_search *search) {
+static void add_search_stats(wend_reasons *r, const wend_search *search) {
   const wend_stats stats = wend_search_stats(search);
   r->stats.expanded += stats.expanded;
   r->stats.pushed += stats.pushed;
@@ -576,7 +576,7 @@ static wend_status try_path(why_task *t, wend_search *search, wend_id from, cons
   plain.partial = plain.survive_edits = false;
   status = wend_search_begin(search, t->map, from, goals, goal_count, &plain);
   if (status == WEND_OK) status = wend_search_step(search, UINT64_MAX);
-  add_stats(&t->why->reasons, search);
+  add_search_stats(&t->why->reasons, search);
   t->why->reasons.has_path = status == WEND_OK;
   *limited = status == WEND_BUDGET;
   return status == WEND_NO_PATH || status == WEND_BUDGET ? WEND_OK : status;
@@ -590,7 +590,7 @@ static wend_status make_whole(why_task *t, wend_search *search, wend_field *fiel
   opts.costs = *costs;
   opts.outward = outward;
   status = wend_field_make(field, search, t->map, roots, NULL, root_count, &opts);
-  add_stats(&t->why->reasons, search);
+  add_search_stats(&t->why->reasons, search);
   return status;
 }
 
@@ -607,7 +607,7 @@ static bool count_reaching(why_task *t, const wend_id *goals, uint32_t goal_coun
     count++;
   if (!WEND_GROW(&why->alloc, why->way, why->way_capacity, goal_count)) return false;
   for (uint32_t i = 0; i < goal_count; i++)
-    if (!wend_field_has(why->to_goals, goals[i])) why->way[closed++] = place_of(t, goals[i]);
+    if (!wend_field_has(why->to_goals, goals[i])) why->way[closed++] = why_place(t, goals[i]);
   if (closed > 0) qsort(why->way, closed, sizeof *why->way, compare_places);
   for (uint32_t i = 0; i < closed; i++)
     if (i == 0 || why->way[i] != why->way[i - 1]) count++;
@@ -620,7 +620,7 @@ static wend_status conclude(why_task *t, const wend_id *goals, uint32_t goal_cou
   wend_reasons *r = &t->why->reasons;
   if (t->best == WEND_NONE) return find_gap(t, goals, goal_count);
   r->cost = t->best_cost;
-  r->goal = wend_field_goal(t->why->to_goals, id_at(t, t->best));
+  r->goal = wend_field_goal(t->why->to_goals, why_id(t, t->best));
   if (t->best_level == 0 && t->best_cost < INFINITY) return WEND_STALE; /* it was not so for part 2 */
   return list_obstacles(t);
 }
