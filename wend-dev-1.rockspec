@@ -60,6 +60,7 @@ build = {
         "src/core/codec/walls.c",
         "src/core/map/agent_view.c",
         "src/core/map/bounds.c",
+        "src/core/map/cause.c",
         "src/core/map/graph.c",
         "src/core/map/graph_store.c",
         "src/core/map/grid.c",

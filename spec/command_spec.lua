@@ -306,18 +306,20 @@ end)
 
 describe("wend why", function()
   with_parser("says what is in the way, and exits with 1", function()
-    runs(1, "No path from (1,1) to (5,1). Cell (3,1) is closed. The start reaches 2 cells, and the goal can be reached from "
-      .. "2 cells.\n", "", "why", map_file "type octile\nheight 1\nwidth 5\nmap\n..@..\n", "1,1", "5,1")
-    runs(1, "No path from 1 to 3. Nothing joins their parts of the map. These come nearest at 2 and 3. The start reaches 2 "
-      .. "nodes, and the goal can be reached from 1 node.\n", "", "why", waypoints { { 2 }, { 1 }, {} }, "1", "3")
+    runs(1, "No path from (1,1) to (5,1). Cell (3,1) is closed. The start reaches 2 cells, and the goal can be "
+      .. "reached from 2 cells.\n", "", "why", map_file "type octile\nheight 1\nwidth 5\nmap\n..@..\n", "1,1", "5,1")
+    runs(1, "No path from 1 to 3. Nothing joins their parts of the map. These come nearest at 2 and 3. The start "
+      .. "reaches 2 nodes, and the goal can be reached from 1 node.\n", "", "why",
+      waypoints { { 2 }, { 1 }, {} }, "1", "3")
   end)
 
   with_parser("takes costs and an agent", function()
     local level = helper.file("", ".wend")
     assert(wend.parse_grid({ ".~." }, { ["~"] = "lava" }):save(level))
     local costs = helper.file("return { lava = function(agent) return agent.wings and 1 or false end }", ".lua")
-    runs(1, "No path from (1,1) to (3,1). Cell (2,1) is closed for this agent: tag 'lava' costs false. The start reaches 1 "
-      .. "cell, and the goal can be reached from 1 cell.\n", "", "why", level, "1,1", "3,1", "--costs", costs, "--agent", "{}")
+    runs(1, "No path from (1,1) to (3,1). Cell (2,1) is closed for this agent: tag 'lava' costs false. The start "
+      .. "reaches 1 cell, and the goal can be reached from 1 cell.\n", "", "why", level, "1,1", "3,1", "--costs", costs,
+        "--agent", "{}")
     runs(0, "there is a path\n", "", "why", level, "1,1", "3,1", "--costs", costs, "--agent", "{ wings = true }")
     runs(0, "there is a path\n", "", "why", level, "1,1", "3,1")
     fails("a cell must be given as x,y, got 'nowhere'", "why", level, "1,1", "nowhere")
@@ -338,7 +340,8 @@ describe("wend path", function()
   end)
 
   with_parser("exits with 1 where there is none, and says so on standard output", function()
-    runs(1, "no path from 1 to 3: no open edge leads to the goal\n", "", "path", waypoints { { 2 }, { 1 }, { 1 } }, "1", "3")
+    runs(1, "no path from 1 to 3: no open edge leads to the goal\n", "", "path", waypoints { { 2 }, { 1 }, { 1 } },
+      "1", "3")
     runs(1, "no path from (1,1) to (3,1): the goal is closed\n", "", "path", map_file(), "1,1", "3,1")
   end)
 
@@ -531,7 +534,8 @@ describe("wend svg", function()
 
   with_parser("exits with 1 where a path is none, and writes nothing", function()
     local out = new_file ".svg"
-    runs(1, "", "wend: no path from (1,1) to (3,1): the goal is closed\n", "svg", map_file(), "--path", "1,1", "3,1", "-o", out)
+    runs(1, "", "wend: no path from (1,1) to (3,1): the goal is closed\n", "svg", map_file(), "--path", "1,1", "3,1",
+      "-o", out)
     assert.is_nil(io.open(out))
   end)
 
@@ -636,7 +640,8 @@ describe("Tiled maps", function()
 
   with_parser("are read by layer", function()
     local file = helper.file(LEVEL, ".lua")
-    runs(1, "no path from (1,1) (Tiled 0,0) to (3,1) (Tiled 2,0): the goal is closed\n", "", "path", file, "1,1", "3,1", "--layer",
+    runs(1, "no path from (1,1) (Tiled 0,0) to (3,1) (Tiled 2,0): the goal is closed\n", "", "path", file, "1,1",
+      "3,1", "--layer",
       "ground")
     local cells = "1,1 (Tiled 0,0)\n2,1 (Tiled 1,0)\n3,1 (Tiled 2,0)\ncost 2, 2 steps\n"
     runs(0, cells, "", "path", file, "1,1", "3,1")

@@ -921,7 +921,8 @@ describe("graph:field", function()
     assert.equal(4, path:explain()[3].cost)
     assert.equal(g:node "A", field:goal "D")
     assert.equal(nil, field:goal "F")
-    helper.fails("no path from 'F' (6) to 'A' (1): no open edge leads out of the start", "no_path", field.path, field, "F")
+    helper.fails("no path from 'F' (6) to 'A' (1): no open edge leads out of the start", "no_path", field.path, field,
+      "F")
   end)
 
   it("makes paths from the goal with outward", function()

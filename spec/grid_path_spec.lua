@@ -62,7 +62,8 @@ describe("grid:path", function()
     local grid = wend.grid(7, 3):set(7, 3, false)
     helper.fails("no path from (1,1) to (7,3): the goal is closed", "no_path", grid.path, grid, 1, 1, 7, 3)
     grid:set(7, 3, "lava")
-    helper.fails("no path from (1,1) to (7,3): the goal is closed for this agent (tag 'lava')", "no_path", grid.path, grid, 1, 1, 7, 3,
+    helper.fails("no path from (1,1) to (7,3): the goal is closed for this agent (tag 'lava')", "no_path", grid.path,
+      grid, 1, 1, 7, 3,
       { costs = wend.costs { lava = false } })
   end)
 
@@ -71,7 +72,8 @@ describe("grid:path", function()
     helper.fails("no path from (1,1) to (5,1)", "no_path", grid.path, grid, 1, 1, 5, 1)
     helper.fails("no path from (4,1) to (2,1)", "no_path", grid.path, grid, 4, 1, 2, 1, { heuristic = "octile" })
     helper.fails("no path from (1,1) to any of the goals", "no_path", grid.path, grid, 1, 1, { 4, 1, 5, 1 })
-    helper.fails("no path from (1,1) to any of the goals: all goals are closed", "no_path", grid.path, grid, 1, 1, { 3, 1 })
+    helper.fails("no path from (1,1) to any of the goals: all goals are closed", "no_path", grid.path, grid, 1, 1,
+      { 3, 1 })
   end)
 
   it("finds its way through a drawn map", function()

@@ -146,9 +146,11 @@ describe("graph:path", function()
   it("answers nil, a message and a code where there is no path", function()
     local g = draw { "gate keep" }
     g:add_node()
-    helper.fails("no path from 'gate' (1) to 'keep' (2): no open edge leads to the goal", "no_path", g.path, g, "gate", "keep")
+    helper.fails("no path from 'gate' (1) to 'keep' (2): no open edge leads to the goal", "no_path", g.path, g, "gate",
+      "keep")
     helper.fails("no path from 3 to 'keep' (2): no open edge leads to the goal", "no_path", g.path, g, 3, 2)
-    helper.fails("no path from 3 to any of the goals: no open edge leads out of the start", "no_path", g.path, g, 3, { 1, 2 })
+    helper.fails("no path from 3 to any of the goals: no open edge leads out of the start", "no_path", g.path, g, 3,
+      { 1, 2 })
   end)
 
   it("sees every edit at once", function()

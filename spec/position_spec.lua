@@ -553,7 +553,8 @@ describe("a script that runs when a position is read", function()
   it("may edit the map: the call sees the edit", function()
     local w = new_world()
     local form = acting(function() w.grid:set(2, 1, false):set(2, 2, false):set(1, 2, false) end)[1]
-    helper.fails("no path from (1,1) to (9,1): no open step leads out of the start", "no_path", w.grid.path, w.grid, form { x = 1, y = 1 }, { x = 9, y = 1 })
+    helper.fails("no path from (1,1) to (9,1): no open step leads out of the start", "no_path", w.grid.path, w.grid,
+      form { x = 1, y = 1 }, { x = 9, y = 1 })
     form = acting(function() if w.graph:has(2) then w.graph:remove_node(2) end end)[1]
     raises("node: there is no node 2", w.graph.move, w.graph, 2, form { x = 1, y = 1 })
     w.graph:add_node()

@@ -75,7 +75,8 @@ describe("q:path", function()
     assert.same({ "done", 299 }, { request.state, request.result.cost })
     local failed = q:path(row(3):close(2), 1, 3)
     finish(q)
-    assert.same({ "failed", "no path from 1 to 3: no open edge leads to the goal", "no_path" }, { failed.state, failed.message, failed.code })
+    assert.same({ "failed", "no path from 1 to 3: no open edge leads to the goal", "no_path" }, { failed.state,
+      failed.message, failed.code })
     assert.is_nil(failed.result)
   end)
 

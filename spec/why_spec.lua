@@ -38,8 +38,8 @@ describe("graph:why_not", function()
     local report = g:why_not("gate", "keep")
     assert.same({ { cause = "closed", node = 2 } }, report.obstacles)
     assert.same({ 1, 2, 1, 1, 1 }, { report.from, report.to, report.reached, report.reaching, report.cost })
-    assert.equal("No path from 'gate' (1) to 'keep' (2). The goal is closed. The start reaches 1 node, and the goal can be "
-      .. "reached from 1 node.", tostring(report))
+    assert.equal("No path from 'gate' (1) to 'keep' (2). The goal is closed. The start reaches 1 node, and the "
+      .. "goal can be reached from 1 node.", tostring(report))
     assert.equal(report.text, tostring(report))
     assert.equal("why", wend.type(report))
   end)
@@ -51,13 +51,14 @@ describe("graph:why_not", function()
     assert.same({ { cause = "closed", edge = 1, from = 1, to = 2 }, { cause = "closed", edge = 2, from = 2, to = 3 } },
       report.obstacles)
     assert.same({ 1, 2, 3 }, { report.reached, report.reaching, report.cost })
-    assert.equal("No path from 'a' (1) to 'd' (4). 2 obstacles are in the way: Edge 1 from 'a' (1) to 'b' (2) is closed. "
-      .. "Edge 2 from 'b' (2) to 'c' (3) is closed. The start reaches 1 node, and the goal can be reached from 2 nodes.",
-      tostring(report))
+    assert.equal("No path from 'a' (1) to 'd' (4). 2 obstacles are in the way: Edge 1 from 'a' (1) to 'b' (2) is "
+      .. "closed. Edge 2 from 'b' (2) to 'c' (3) is closed. The start reaches 1 node, and the goal can be "
+      .. "reached from 2 nodes.", tostring(report))
   end)
 
   it("prefers few obstacles to cheap ones, and the cheapest path of equal sets", function()
-    local g = graph_of("a b c", { { "a", "b", { weight = 1 } }, { "b", "c", { weight = 1 } }, { "a", "c", { weight = 90 } },
+    local g = graph_of("a b c", { { "a", "b", { weight = 1 } }, { "b", "c", { weight = 1 } }, { "a", "c",
+      { weight = 90 } },
       { "a", "c", { weight = 50 } }, { "a", "c", { weight = 70 } } })
     for edge = 1, 5 do g:close_edge(edge) end
     local report = g:why_not("a", "c")
@@ -107,10 +108,12 @@ describe("graph:why_not", function()
     local costs = wend.costs {}
     costs:edge_rule("night", function() return false end)
     local report = g:why_not("a", "b", { costs = costs })
-    assert.same({ { cause = "rule", tag = "road", rule = "rule 'night'", edge = 1, from = 1, to = 2 } }, report.obstacles)
+    assert.same({ { cause = "rule", tag = "road", rule = "rule 'night'", edge = 1, from = 1, to = 2 } },
+      report.obstacles)
     assert.truthy(tostring(report):find("is closed for this agent by rule 'night'.", 1, true))
     report = g:why_not("a", "b", { cost = function() return false end })
-    assert.same({ { cause = "rule", tag = "road", rule = "option 'cost'", edge = 1, from = 1, to = 2 } }, report.obstacles)
+    assert.same({ { cause = "rule", tag = "road", rule = "option 'cost'", edge = 1, from = 1, to = 2 } },
+      report.obstacles)
   end)
 
   it("names every cause of an obstacle, which counts once", function()
@@ -123,8 +126,8 @@ describe("graph:why_not", function()
       { cause = "tag", tag = "lava" }, { cause = "one_way" }, { cause = "rule", tag = "lava", rule = "rule 'one'" },
       { cause = "rule", tag = "lava", rule = "rule 'two'" } } } }, report.obstacles)
     assert.truthy(tostring(report):find("Edge 1 from 'a' (1) to 'b' (2) is closed, and it is closed for this agent: "
-      .. "tag 'lava' costs false, and it is one-way, in the other direction, and it is closed for this agent by rule 'one', "
-      .. "and it is closed for this agent by rule 'two'.", 1, true))
+      .. "tag 'lava' costs false, and it is one-way, in the other direction, and it is closed for this agent by "
+      .. "rule 'one', and it is closed for this agent by rule 'two'.", 1, true))
   end)
 
   it("says that nothing connects the two, and where they come nearest", function()
@@ -133,14 +136,12 @@ describe("graph:why_not", function()
     assert.same({ { cause = "no_edge", from = 2, to = 3 } }, report.obstacles)
     assert.same({ 2, 1 }, { report.reached, report.reaching })
     assert.is_nil(report.cost)
-    assert.truthy(tostring(report):find("Nothing joins their parts of the map. These come nearest at 'b' (2) and 'c' (3).", 1,
-      true))
+    assert.truthy(tostring(report):find("These come nearest at 'b' (2) and 'c' (3).", 1, true))
     local plain = wend.graph()
     plain:add_node()
     plain:add_node()
     assert.same({ { cause = "no_edge" } }, plain:why_not(1, 2).obstacles)
-    assert.truthy(tostring(plain:why_not(1, 2)):find("No path from 1 to 2. Nothing joins their parts of the map. The start", 1,
-      true))
+    assert.truthy(tostring(plain:why_not(1, 2)):find("to 2. Nothing joins their parts of the map. The start", 1, true))
   end)
 
   it("takes several goals", function()
@@ -240,11 +241,11 @@ describe("grid:why_not", function()
     local report = grid:why_not(1, 1, 3, 1)
     assert.same({ { cause = "closed", x = 3, y = 1 } }, report.obstacles)
     assert.same({ { x = 1, y = 1 }, { x = 3, y = 1 } }, { report.from, report.to })
-    assert.equal("No path from (1,1) to (3,1). The goal is closed. The start reaches 2 cells, and the goal can be reached "
-      .. "from 1 cell.", tostring(report))
+    assert.equal("No path from (1,1) to (3,1). The goal is closed. The start reaches 2 cells, and the goal can be "
+      .. "reached from 1 cell.", tostring(report))
     report = grid:why_not(1, 1, 5, 1)
-    assert.equal("No path from (1,1) to (5,1). Cell (3,1) is closed. The start reaches 2 cells, and the goal can be reached "
-      .. "from 2 cells.", tostring(report))
+    assert.equal("No path from (1,1) to (5,1). Cell (3,1) is closed. The start reaches 2 cells, and the goal can "
+      .. "be reached from 2 cells.", tostring(report))
     assert.equal(4, report.cost)
   end)
 
@@ -278,13 +279,13 @@ describe("grid:why_not", function()
       return cost
     end })
     assert.same({ { cause = "rule", rule = "option 'cost'", x = 2, y = 1, to_x = 3, to_y = 1 } }, report.obstacles)
-    assert.truthy(tostring(report):find("The step from (2,1) to (3,1) is closed for this agent by option 'cost'.", 1, true))
+    assert.truthy(tostring(report):find("The step from (2,1) to (3,1) is closed for this agent by option 'cost'.", 1,
+      true))
   end)
 
   it("counts a closed cell once, and does not cut corners", function()
-    local grid = grid_of { "..", "#.", "..", ".#" }
     for _, diagonals in ipairs { "both_open", "never" } do
-      grid = grid_of({ ".#", "#." }, { diagonals = diagonals })
+      local grid = grid_of({ ".#", "#." }, { diagonals = diagonals })
       local report = grid:why_not(1, 1, 2, 2)
       assert.equal(1, #report.obstacles, diagonals)
       assert.equal("closed", report.obstacles[1].cause)
@@ -333,9 +334,11 @@ describe("the message of a search without a path", function()
     local grid = closed_row { ".~#" }
     local opts = { costs = wend.costs { lava = false } }
     fails("no path from (1,1) to (3,1): the goal is closed", "no_path", grid.path, grid, 1, 1, 3, 1)
-    fails("no path from (1,1) to (2,1): the goal is closed for this agent (tag 'lava')", "no_path", grid.path, grid, 1, 1, 2, 1,
+    fails("no path from (1,1) to (2,1): the goal is closed for this agent (tag 'lava')", "no_path", grid.path, grid, 1,
+      1, 2, 1,
       opts)
-    fails("no path from (1,1) to any of the goals: all goals are closed for this agent", "no_path", grid.path, grid, 1, 1,
+    fails("no path from (1,1) to any of the goals: all goals are closed for this agent", "no_path", grid.path, grid, 1,
+      1,
       { 3, 1, 2, 1 }, opts)
   end)
 
@@ -386,7 +389,8 @@ describe("why_not, misused,", function()
     ["a cell outside"] = { "x2 must be a whole number in 1 .. 3, got 4", grid.why_not, grid, 1, 1, 4, 1 },
     ["NaN"] = { "max_cost must be a number in 0 .. inf, got nan", g.why_not, g, 1, 2, { max_cost = 0 / 0 } },
     ["an unknown option"] = { "unknown option 'bogus' " .. helper.PATH_OPTIONS, g.why_not, g, 1, 2, { bogus = 1 } },
-    ["another self"] = { "self must be a graph (call it with a colon: graph:method()), got a wend.Grid", g.why_not, grid, 1, 2 },
+    ["another self"] = { "self must be a graph (call it with a colon: graph:method()), got a wend.Grid", g.why_not,
+      grid, 1, 2 },
   })
 
   it("raises what a function raises, with the name of the rule", function()
@@ -404,7 +408,8 @@ describe("why_not, misused,", function()
     local costs = wend.costs {}
     costs:edge_rule("bad", function() error("oh", 0) end)
     costs.on_error = function() map:close "b" end
-    fails("the graph or the costs have changed since the search began", "stale", map.why_not, map, 1, 2, { costs = costs })
+    fails("the graph or the costs have changed since the search began", "stale", map.why_not, map, 1, 2,
+      { costs = costs })
     local ok, message = pcall(map.why_not, map, 1, 2, { cost = function() map:open "b" end })
     assert.is_false(ok)
     assert.truthy(message:find("option 'cost': .*the graph is being searched"), message)

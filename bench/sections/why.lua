@@ -35,7 +35,8 @@ return {
   run = function()
     local side = common.quick and 300 or 1000
     local last, middle = side, math.floor(side / 2)
-    local box = { { 5, 1, 5, 5 }, { 1, 5, 5, 5 }, { last - 5, last - 5, last - 5, last }, { last - 5, last - 5, last, last - 5 } }
+    local box = { { 5, 1, 5, 5 }, { 1, 5, 5, 5 }, { last - 5, last - 5, last - 5, last },
+      { last - 5, last - 5, last, last - 5 } }
     local cases = {}
     local function on_grid(name, grid, options)
       local opened = wend.grid(side, side)
@@ -48,7 +49,8 @@ return {
     on_grid("grid, goal closed", grid_with(side, { { last, last } }))
     on_grid("grid, a line in the middle", grid_with(side, { { middle, 1, middle, last } }))
     on_grid("grid, start and goal in boxes", grid_with(side, box))
-    on_grid("the same with a function", grid_with(side, box), { cost = function(_, cost) return cost end, at_least = 1 })
+    on_grid("the same with a function", grid_with(side, box), { cost = function(_, cost) return cost end,
+      at_least = 1 })
     local nodes = common.quick and 100 or 300
     local function on_graph(name, closed)
       local g, opened = lattice(nodes), lattice(nodes)

@@ -24,7 +24,9 @@ local VERBS = {
     end
     return ("is closed for this agent: tag '%s'%s costs false"):format(cause.tag, of_mod(cause))
   end,
-  rule = function(cause) return ("is closed for this agent by %s%s"):format(cause.rule or "a function", of_mod(cause)) end,
+  rule = function(cause)
+    return ("is closed for this agent by %s%s"):format(cause.rule or "a function", of_mod(cause))
+  end,
 }
 
 local function cell_text(x, y)

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- why_not on random small maps, against all sets of up to three obstacles: each is opened by edits, and a path is searched. A
--- failure prints WEND_SEED and WEND_ROUND.
+-- why_not on random small maps, against all sets of up to three obstacles: each is opened by edits, and a path is
+-- searched. A failure prints WEND_SEED and WEND_ROUND.
 local grid_reference = require "spec.grid_reference"
 local helper = require "spec.helper"
 local wend = require "wend"
@@ -337,7 +337,8 @@ describe("why_not on random grids", function()
         else
           local cell = model:cell(x, y)
           local tag = not causes.tag and model.tag[cell] or nil
-          grid:set(x, y, { weight = model.kept[cell], tag = tag, closed = not causes.closed and not model.weight[cell] })
+          grid:set(x, y, { weight = model.kept[cell], tag = tag,
+            closed = not causes.closed and not model.weight[cell] })
           if causes.rule then exempt_cell(cell, true) end
         end
       end

@@ -284,7 +284,8 @@ function maps.find_path(map, loaded, from, to, options)
   return map:path(find_node(map, loaded.file, from), find_node(map, loaded.file, to), options)
 end
 
---- Says why there is no path between two places that are given as text: a report; nil: there is one; or nil, message, code.
+--- Says why there is no path between two places that are given as text: a report; nil: there is one; or nil, message,
+--- code.
 function maps.why_not(map, loaded, from, to, options)
   if maps.is_grid(map) then
     local x1, y1 = find_cell(map, loaded, from)

@@ -22,8 +22,8 @@ end
 return {
   name = "why", run = run, uses_costs = true,
   summary = "Say why there is no path between two places.",
-  about = "Says what is in the way where there is no path: a smallest set of closed nodes, edges and cells, one-way edges, "
-    .. "walls, tags and rules. Without it there would be a path. FROM and TO are those of wend path.",
+  about = "Says what is in the way where there is no path: a smallest set of closed nodes, edges and cells, "
+    .. "one-way edges, walls, tags and rules. Without it there would be a path. FROM and TO are those of wend path.",
   examples = [[
 Examples:
    wend why level.wend gate keep

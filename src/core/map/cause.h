@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a step is closed, and what would have to be opened for it. The functions are in step.c, beside those of the costs of steps,
- * because both ask in the same order.
+/* Why a step is closed, and what would have to be opened for it. Prices and corners are those of step.h.
  *
  * What is in the way of a step has three parts, each a set of causes:
  *

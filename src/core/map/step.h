@@ -138,6 +138,8 @@ double wend_step_stretch(wend_stepper *stepper, uint32_t from, int direction, do
 /* The cost of a portal between two places of the region; INFINITY: it is removed or closed. from_g, known_g: as above. */
 double wend_step_portal(wend_stepper *stepper, const wend_portal *portal, uint32_t from, uint32_t to, double from_g,
                         double known_g);
+/* Whether the corners of a diagonal step allow it. ways: see wend_region_walled. memo: of `from`, or NULL. */
+bool wend_step_corners(wend_stepper *stepper, uint32_t from, int direction, int ways, wend_memo *memo);
 /* The cost from one cell to another by one step or one portal, whichever is cheaper; INFINITY: there is none. */
 double wend_step_between(wend_stepper *stepper, wend_id from, wend_id to);
 /* Whether a step onto a place can be open: its weight is finite, and its tag is open or the edge function may open it. Walls

@@ -23,6 +23,9 @@
  * If even obstacles do not help, start and goal are in parts of the graph that nothing joins. Then an R-tree of the nodes of one
  * part finds the nearest pair.
  *
+ * The queue of a level is buckets, or a heap if buckets do not suit the costs (queue.h). Cells where weights and tags alone decide
+ * have their own function (leave_plain): it reads the costs and the states of cells from an agent view.
+ *
  * The memory lies in the object, so a callback may leave by longjmp. */
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +34,7 @@
 #include "core/base/rtree.h"
 #include "core/map/cause.h"
 #include "core/query/field.h"
-#include "core/search/queue.h"
+#include "core/search/search.h"
 
 WEND_NO_FUSING
 
@@ -41,7 +44,8 @@ typedef struct why_mark {
   uint32_t level;  /* its obstacles; WEND_NONE: there is no path yet */
   uint32_t parent; /* the place before */
   uint32_t via;    /* the step from there: see VIA_... */
-  bool queued;     /* it is in the heap, or in `later` */
+  bool queued;     /* it is in the queue, or in `later` */
+  bool known;      /* the field of the goals reaches it */
 } why_mark;
 
 /* via: on a graph the arc of the parent; on a grid a direction, or VIA_PORTAL + 2 x the index of the portal in grid->out, or + 1
@@ -58,6 +62,7 @@ struct wend_why {
   uint32_t *later, later_capacity, later_count; /* places of later levels; it is also the stack of part_of_goals */
   uint32_t *way, way_capacity;                  /* the places of the path, backward */
   wend_heap heap;
+  wend_buckets buckets;
   wend_obstacle *obstacles;
   uint32_t obstacles_capacity;
   wend_rtree tree; /* of the part of the goals */
@@ -71,8 +76,14 @@ typedef struct why_task {
   wend_graph *graph; /* one of the two is NULL */
   const wend_grid *grid;
   wend_stepper stepper;
-  uint32_t level; /* that of the heap */
-  bool failed;    /* no memory */
+  const wend_agent_view *view; /* of a grid where weights and tags alone decide; otherwise NULL */
+  double slack;                /* sums that differ by less are equal: see WEND_SLACK */
+  double width;                /* of buckets */
+  uint32_t level;              /* that of the queue */
+  uint64_t steps, limit;       /* as in flood.c: buckets do not suit the costs if there are too many steps, or expansions */
+  bool heaped;                 /* the queue of this level is the heap */
+  bool unsuited;               /* buckets do not suit the costs */
+  bool failed;                 /* no memory */
   /* The best path to a goal: its last place before the field of the goals takes over. WEND_NONE: none yet. */
   uint32_t best, best_level;
   double best_cost;
@@ -101,6 +112,7 @@ void wend_why_destroy(wend_why *why) {
   WEND_FREE(&alloc, why->later, why->later_capacity);
   WEND_FREE(&alloc, why->way, why->way_capacity);
   WEND_FREE(&alloc, why->heap.entries, why->heap.capacity);
+  wend_buckets_free(&why->buckets, &alloc);
   WEND_FREE(&alloc, why->obstacles, why->obstacles_capacity);
   alloc.resize(alloc.ud, why, sizeof *why, 0);
 }
@@ -126,9 +138,6 @@ static double value_at(const why_task *t, const wend_field *field, uint32_t plac
   return field->values[t->grid != NULL ? place : t->graph->slot_of[place]];
 }
 
-/* For the heap: places of equal cost come in an order that packing the graph does not change. */
-static wend_id heap_id(const void *ud, uint32_t place) { return id_at(ud, place); }
-
 /* ---- Levels ------------------------------------------------------------------------------------------------- */
 
 /* Appends a place to those of later levels. */
@@ -146,21 +155,64 @@ static void put_heap(why_task *t, uint32_t place) {
   else t->failed = true;
 }
 
+/* Changes from buckets to the heap. */
+static void use_heap(why_task *t) {
+  wend_why *why = t->why;
+  const uint32_t count = t->grid != NULL ? t->grid->place_count : t->graph->place_count;
+  t->heaped = t->unsuited = true;
+  for (uint32_t place = 0; place < count; place++)
+    if (why->marks[place].queued && why->marks[place].level == t->level) put_heap(t, place);
+  wend_buckets_empty(&why->buckets);
+}
+
+/* Puts a place into the queue of this level. */
+static void put_now(why_task *t, uint32_t place) {
+  wend_why *why = t->why;
+  if (!t->heaped && !(why->marks[place].cost < INFINITY)) use_heap(t);
+  if (t->heaped) put_heap(t, place);
+  else wend_buckets_push(&why->buckets, &why->buckets.ring, &why->alloc, why->marks[place].cost, place);
+}
+
+/* Moves to the next bucket. False: there is none, or the heap is used from now on. */
+static bool next_of_level(why_task *t) {
+  wend_buckets *b = &t->why->buckets;
+  b->ring.at++;
+  if (b->far_count == 0) b->ring.end += 1;
+  if (++t->steps > WEND_STEPS_MAX * (t->why->reasons.stats.expanded + RING)) return use_heap(t), false;
+  if (b->ring.at <= b->ring.top) return true;
+  if (b->far_count == 0) return false;
+  t->steps += b->far_count;
+  wend_buckets_refill(b, &t->why->alloc, 1);
+  return true;
+}
+
+/* Takes the next place of this level. False: there is none. */
+static bool pop_place(why_task *t, uint32_t *place) {
+  wend_buckets *b = &t->why->buckets;
+  uint32_t under;
+  while (!t->heaped) {
+    if (b->tops[b->ring.at & (RING - 1)] != 0) return *place = wend_bucket_pop(b, b->ring.at, &under), true;
+    if (!next_of_level(t) && !t->heaped) return false;
+  }
+  if (t->why->heap.count == 0) return false;
+  *place = wend_heap_pop(&t->why->heap).node;
+  return true;
+}
+
 /* A step from a place to another, with `count` obstacles. */
-static void reach_place(why_task *t, uint32_t from, uint32_t to, uint32_t via, uint32_t count, double cost) {
+WEND_INLINE void reach_place(why_task *t, uint32_t from, uint32_t to, uint32_t via, uint32_t count, double cost) {
   why_mark *mark = &t->why->marks[to];
   const uint32_t level = t->why->marks[from].level + count;
   const double g = t->why->marks[from].cost + cost;
-  double rest;
-  if (mark->via == VIA_FIELD || level > mark->level || (level == mark->level && !(g < mark->cost))) return;
+  if (mark->via == VIA_FIELD || level > mark->level || (level == mark->level && !(g + t->slack < mark->cost))) return;
   if (level > t->best_level || (level == t->best_level && !(g < t->best_cost))) return;
   mark->cost = g, mark->level = level, mark->parent = from, mark->via = via;
-  rest = value_at(t, t->why->to_goals, to);
-  if (rest < INFINITY) { /* the rest of the path is known */
+  if (mark->known) { /* so is the rest of the path */
+    const double rest = value_at(t, t->why->to_goals, to);
     if (level < t->best_level || g + rest < t->best_cost) t->best = to, t->best_level = level, t->best_cost = g + rest;
     return;
   }
-  if (level == t->level) put_heap(t, to);
+  if (level == t->level) put_now(t, to);
   else if (!mark->queued) put_later(t, to);
   mark->queued = true;
 }
@@ -227,15 +279,55 @@ static void leave_cell(why_task *t, uint32_t place) {
   if (t->grid->live_portals > 0) leave_by_portals(t, place);
 }
 
-static void leave_place(why_task *t, uint32_t place) {
-  if (t->grid != NULL) leave_cell(t, place);
-  else leave_node(t, place);
+/* The step from a cell of a plain grid to a neighbour. Diagonals: the corners allow it. */
+WEND_INLINE void step_plain(why_task *t, uint32_t from, uint32_t to, int direction, double cost) {
+  const why_mark *marks = t->why->marks, *mark = &marks[to];
+  const uint32_t level = marks[from].level;
+  wend_hurdles h;
+  if (mark->via == VIA_FIELD || mark->level < level) return;
+  if (cost < INFINITY) {
+    if (mark->level > level || marks[from].cost + cost + t->slack < mark->cost)
+      reach_place(t, from, to, (uint32_t)direction, 0, cost);
+  } else if (mark->level > level && !(mark->level == level + 1 && mark->cost <= marks[from].cost)) {
+    h = wend_cell_hurdles(&t->stepper, from, direction, NULL, false);
+    if (h.never == 0) reach_place(t, from, to, (uint32_t)direction, wend_hurdle_count(&h), h.cost);
+  }
 }
 
-/* Moves the places of the next level from `later` to the heap. False: there are none. */
+/* Takes the steps from a cell of a plain grid. */
+static void leave_plain(why_task *t, uint32_t place) {
+  const ptrdiff_t stride = (ptrdiff_t)t->grid->stride;
+  const uint16_t *kind = t->grid->kinds + place;
+  const uint8_t *states = t->view->states;
+  const wend_cell_cost *costs = t->view->costs;
+  const unsigned north = states[kind[-stride]], west = states[kind[-1]], east = states[kind[1]], south = states[kind[stride]];
+  const unsigned allowed = wend_around[t->grid->diagonals][(north | west << 1 | east << 2 | south << 3) & 15];
+  const uint32_t via = t->why->marks[place].via;
+#define STEP(direction, dx, dy, size) \
+  step_plain(t, place, (uint32_t)(place + stride * (dy) + (dx)), direction, costs[kind[stride * (dy) + (dx)]].size);
+#define STEP_STRAIGHT(direction, dx, dy) STEP(direction, dx, dy, straight)
+#define STEP_DIAGONAL(direction, dx, dy) \
+  if ((IS_STRAIGHT_OPEN(direction)) || t->grid->diagonals == WEND_ALWAYS) STEP(direction, dx, dy, diagonal)
+#define IS_STRAIGHT_OPEN(direction) (allowed & 1u << (direction)) != 0
+  FOR_NEIGHBOURS(via < VIA_PORTAL ? 7u - via : NO_WAY)
+#undef STEP
+#undef STEP_STRAIGHT
+#undef STEP_DIAGONAL
+#undef IS_STRAIGHT_OPEN
+}
+
+static void leave_place(why_task *t, uint32_t place) {
+  if (t->view != NULL) leave_plain(t, place);
+  else if (t->grid != NULL) leave_cell(t, place);
+  else leave_node(t, place);
+  t->why->reasons.stats.expanded++;
+}
+
+/* Moves the places of the next level from `later` to the queue. False: there are none. */
 static bool next_level(why_task *t) {
   wend_why *why = t->why;
   uint32_t kept = 0, least = WEND_NONE;
+  double base = INFINITY;
   for (uint32_t i = 0; i < why->later_count; i++) {
     const why_mark *mark = &why->marks[why->later[i]];
     if (mark->queued && mark->level < least) least = mark->level;
@@ -243,9 +335,19 @@ static bool next_level(why_task *t) {
   if (least == WEND_NONE || least > t->best_level) return false;
   t->level = least;
   for (uint32_t i = 0; i < why->later_count; i++) {
+    const why_mark *mark = &why->marks[why->later[i]];
+    if (mark->queued && mark->level == least && mark->cost < base) base = mark->cost;
+  }
+  t->heaped = t->unsuited || !(base < INFINITY);
+  if (!t->heaped) {
+    if (!wend_buckets_ready(&why->buckets, &why->alloc)) return t->failed = true, false;
+    wend_buckets_recycle(&why->buckets);
+    wend_buckets_start(&why->buckets, base, t->width);
+  }
+  for (uint32_t i = 0; i < why->later_count; i++) {
     const uint32_t place = why->later[i];
     if (!why->marks[place].queued) continue; /* a cheaper path led to it meanwhile */
-    if (why->marks[place].level == least) put_heap(t, place);
+    if (why->marks[place].level == least) put_now(t, place);
     else why->later[kept++] = place;
   }
   why->later_count = kept;
@@ -256,12 +358,14 @@ static bool next_level(why_task *t) {
 static bool mark_start(why_task *t) {
   wend_why *why = t->why;
   const uint32_t count = t->grid != NULL ? t->grid->place_count : t->graph->place_count;
-  const why_mark none = {INFINITY, WEND_NONE, WEND_NONE, 0, false}, outside = {INFINITY, 0, WEND_NONE, VIA_FIELD, false};
+  const why_mark none = {INFINITY, WEND_NONE, WEND_NONE, 0, false, false},
+                 outside = {INFINITY, 0, WEND_NONE, VIA_FIELD, false, false};
   if (!WEND_GROW(&why->alloc, why->marks, why->marks_capacity, count)) return false;
   for (uint32_t place = 0; place < count; place++) {
     const bool there = t->grid != NULL ? wend_region_has(&t->stepper.region, place) : t->graph->slot_of[place] != WEND_NONE;
     const double value = there ? value_at(t, why->from_start, place) : INFINITY;
     why->marks[place] = there ? none : outside;
+    if (there) why->marks[place].known = value_at(t, why->to_goals, place) < INFINITY;
     if (value < INFINITY) why->marks[place].cost = value, why->marks[place].level = 0, why->marks[place].via = VIA_FIELD;
   }
   return true;
@@ -273,28 +377,28 @@ static wend_status search_levels(why_task *t) {
   const uint32_t count = t->grid != NULL ? t->grid->place_count : t->graph->nodes.count;
   if (!mark_start(t)) return WEND_NO_MEMORY;
   why->later_count = why->heap.count = 0;
-  why->heap.id_of = t->grid != NULL ? NULL : heap_id;
-  why->heap.ud = t;
+  wend_buckets_empty(&why->buckets); /* a callback may have left the last search by longjmp */
+  t->heaped = true;                  /* only the places of level 0 whose cost is infinite are put into its queue */
+  t->limit = why->reasons.stats.expanded + 2 * (uint64_t)count + RING;
   t->level = 0, t->best = t->best_level = WEND_NONE, t->best_cost = INFINITY;
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t place = t->grid != NULL ? i : t->graph->nodes.value[i];
     if (place == WEND_NONE || why->marks[place].via != VIA_FIELD || !(why->marks[place].cost < INFINITY)) continue;
     leave_place(t, place);
-    why->reasons.stats.expanded++;
   }
   do {
-    while (why->heap.count > 0) {
-      const uint32_t place = wend_heap_pop(&why->heap).node;
+    uint32_t place;
+    while (pop_place(t, &place)) {
       why_mark *mark = &why->marks[place];
       if (!mark->queued || mark->level != t->level) continue; /* it was expanded at a lower cost */
       mark->queued = false;
       leave_place(t, place);
-      why->reasons.stats.expanded++;
+      if (!t->heaped && why->reasons.stats.expanded > t->limit) use_heap(t);
     }
-    if (t->failed) return WEND_NO_MEMORY;
+    if (t->failed || why->buckets.failed) return WEND_NO_MEMORY;
     if (t->stepper.invalid) return WEND_ABORTED;
   } while (next_level(t));
-  return WEND_OK;
+  return t->failed ? WEND_NO_MEMORY : WEND_OK;
 }
 
 /* ---- Obstacles ---------------------------------------------------------------------------------------------- */
@@ -525,6 +629,7 @@ wend_status wend_why_find(wend_why *why, wend_search *search, wend_map *map, wen
                           uint32_t goal_count, const wend_search_opts *opts) {
   wend_reasons *r = &why->reasons;
   why_task t;
+  wend_cost_summary summary;
   bool limited = false;
   wend_status status = WEND_OK;
   memset(&t, 0, sizeof t);
@@ -551,9 +656,17 @@ wend_status wend_why_find(wend_why *why, wend_search *search, wend_map *map, wen
   if (map->is_grid) {
     t.grid = (const wend_grid *)map;
     t.stepper = wend_grid_stepper(t.grid, &opts->costs);
+    if (wend_grid_is_plain(t.grid, &opts->costs)) {
+      t.view = wend_search_view(search, t.grid, &opts->costs, false, false);
+      if (t.view == NULL) return WEND_NO_MEMORY;
+    }
+    summary = t.view != NULL ? t.view->summary : wend_grid_summarize(t.grid, &opts->costs);
+    t.slack = summary.least * WEND_SLACK;
+    t.width = wend_bucket_width(summary.typical);
   } else {
     t.graph = (wend_graph *)map;
     t.stepper = wend_graph_stepper(t.graph, &opts->costs);
+    t.width = wend_bucket_width(wend_graph_typical(t.graph, &opts->costs));
   }
   t.stepper.callbacks = &r->stats.callbacks;
   r->reached = wend_field_count(why->from_start);

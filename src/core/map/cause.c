@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/* Why a step is closed: cause.h has the contracts. It asks what step.c asks, and does not stop at the first answer. */
+#include "core/map/cause.h"
+
+WEND_NO_FUSING
+
+/* The neighbour of a place in a direction. */
+static uint32_t place_beside(const wend_stepper *s, uint32_t from, int direction) {
+  return (uint32_t)(from + wend_offset(s->region.stride, direction));
+}
+
+static wend_price price_at(const wend_stepper *s, uint32_t tag, double weight) {
+  return wend_price_of(s->kind, s->costs->tags, tag, weight);
+}
+
+const char *wend_cause_name(wend_cause cause) {
+  static const char *const names[] = {NULL,
+#define CAUSE_NAME(name, text) text,
+                                      WEND_CAUSE_LIST(CAUSE_NAME)
+#undef CAUSE_NAME
+  };
+  return (unsigned)cause < sizeof names / sizeof *names ? names[cause] : NULL;
+}
+
+wend_cause wend_first_cause(unsigned causes) {
+  int cause = WEND_CAUSE_NONE;
+  if (causes == 0) return WEND_CAUSE_NONE;
+  while ((causes >> cause & 1u) == 0) cause++;
+  return (wend_cause)cause;
+}
+
+/* Asks about a step whose price is known. Returns TAG, RULE or nothing, and sets *cost to the cost of the open step. from, to:
+ * ids. all: if the tag is closed, asks also what the edge function makes of the weight, which is the price if the tag is
+ * opened. */
+static unsigned way_causes(wend_stepper *s, wend_id from, wend_id to, wend_id edge, uint32_t tag, double weight,
+                           const wend_price price, bool all, double *cost) {
+  const unsigned tag_bit = price.cost == INFINITY ? WEND_CAUSE_BIT(WEND_CAUSE_TAG) : 0;
+  double asked = price.cost;
+  *cost = tag_bit != 0 ? weight : price.cost;
+  if (price.asked) {
+    asked = wend_step_ask(s, from, to, edge, tag, price.cost);
+    if (asked < INFINITY) return *cost = asked, 0;
+  }
+  if (tag_bit == 0) return price.asked ? WEND_CAUSE_BIT(WEND_CAUSE_RULE) : 0;
+  if (!all || s->kind != COSTS_ASKED || !s->costs->tags[tag].asks) return tag_bit;
+  asked = wend_step_ask(s, from, to, edge, tag, weight);
+  return asked < INFINITY ? tag_bit : tag_bit | WEND_CAUSE_BIT(WEND_CAUSE_RULE);
+}
+
+/* The cost of a step that is not asked about. */
+static double opened_cost(const wend_price price, double weight) { return price.cost < INFINITY ? price.cost : weight; }
+
+wend_hurdles wend_arc_hurdles(wend_stepper *s, uint32_t from, uint32_t arc, bool against, bool all) {
+  const wend_graph *graph = s->graph;
+  const uint32_t to = graph->arc_to[arc], tag = graph->arc_tag[arc];
+  const double weight = fabs(graph->arc_weight[arc]);
+  const wend_price price = price_at(s, tag, weight);
+  wend_hurdles h = {0, 0, 0, 0, false, 0, false};
+  if ((graph->arc_flags[arc] & ARC_BARRED) != 0) h.place = WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
+  if ((graph->arc_flags[arc] & ARC_CLOSED) != 0) h.way |= WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
+  if (against) h.way |= WEND_CAUSE_BIT(WEND_CAUSE_ONE_WAY);
+  h.cost = opened_cost(price, weight);
+  if (h.way == 0 || all)
+    h.way |= way_causes(s, wend_slots_id(&graph->nodes, graph->slot_of[from]), wend_slots_id(&graph->nodes, graph->slot_of[to]),
+                        wend_slots_id(&graph->edges, graph->arc_edge[arc]), tag, weight, price, all, &h.cost);
+  return h;
+}
+
+/* The causes that close a cell, whatever the step. *weight: that which it has, or gets when it is opened. */
+static unsigned cell_causes(const wend_stepper *s, uint32_t place, double length, double *weight, wend_price *price) {
+  const wend_cell cell = wend_region_get(&s->region, s->grid, place);
+  unsigned causes = 0;
+  *weight = length * cell.weight;
+  if (!(cell.weight < INFINITY)) {
+    causes |= WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
+    *weight = length * wend_grid_value_at(s->grid, place).weight;
+  }
+  *price = price_at(s, cell.tag, *weight);
+  if (price->cost == INFINITY && !price->asked) causes |= WEND_CAUSE_BIT(WEND_CAUSE_TAG);
+  return causes;
+}
+
+/* Why the corners of a diagonal forbid it. ways: see wend_region_walled. */
+static unsigned corner_causes(wend_stepper *s, uint32_t from, int direction, int ways, wend_memo *memo) {
+  const wend_diagonals rule = s->grid->diagonals;
+  if (rule == WEND_NEVER) return WEND_CAUSE_BIT(WEND_CAUSE_NO_EDGE);
+  if (wend_step_corners(s, from, direction, ways, memo)) return 0;
+  return ways == 0 || (rule == WEND_BOTH_OPEN && ways != 3) ? WEND_CAUSE_BIT(WEND_CAUSE_WALL)
+                                                            : WEND_CAUSE_BIT(WEND_CAUSE_CORNER);
+}
+
+/* With WEND_ALWAYS: the way round a corner that the fewest walls cross. */
+static void count_walls_around(const wend_stepper *s, uint32_t from, int direction, wend_hurdles *h) {
+  const int beside = wend_beside(direction), above = wend_above(direction);
+  const uint8_t *walls = s->region.walls;
+  const uint32_t over = place_beside(s, from, beside), under = place_beside(s, from, above);
+  const uint8_t first = (uint8_t)((walls[from] >> beside & 1) + (walls[over] >> above & 1));
+  const uint8_t second = (uint8_t)((walls[from] >> above & 1) + (walls[under] >> beside & 1));
+  h->above = second < first;
+  h->around = h->above ? second : first;
+}
+
+wend_hurdles wend_cell_hurdles(wend_stepper *s, uint32_t from, int direction, wend_memo *memo, bool all) {
+  const uint32_t to = place_beside(s, from, direction);
+  wend_hurdles h = {0, 0, 0, 0, false, 0, false};
+  wend_price price;
+  double weight;
+  unsigned causes;
+  int ways;
+  if (!wend_region_has(&s->region, to)) {
+    h.never = WEND_CAUSE_BIT(WEND_CAUSE_OUTSIDE);
+    return h;
+  }
+  h.place = cell_causes(s, to, IS_DIAGONAL(direction) ? WEND_DIAGONAL : 1, &weight, &price);
+  h.cost = opened_cost(price, weight);
+  h.wall = wend_region_walled(&s->region, from, direction, &ways);
+  if (IS_DIAGONAL(direction)) {
+    h.never = corner_causes(s, from, direction, ways, memo);
+    if (h.never != 0 && s->grid->diagonals == WEND_ALWAYS) {
+      h.never = 0;
+      count_walls_around(s, from, direction, &h);
+    }
+  }
+  if (h.never != 0 || (h.place != 0 && !all)) return h;
+  causes = way_causes(s, wend_region_cell(&s->region, s->grid, from), wend_region_cell(&s->region, s->grid, to), WEND_NO_ID,
+                      wend_region_get(&s->region, s->grid, to).tag, weight, price, all, &h.cost);
+  h.place |= causes & WEND_CAUSE_BIT(WEND_CAUSE_TAG); /* the tag closes the cell, and the edge function does not open it */
+  if (h.place != 0) h.place |= causes;
+  else h.way = causes;
+  return h;
+}
+
+wend_hurdles wend_portal_hurdles(wend_stepper *s, const wend_portal *portal, bool against, bool all) {
+  const uint32_t from = against ? portal->to : portal->from, to = against ? portal->from : portal->to;
+  const wend_price price = price_at(s, portal->tag, portal->weight);
+  wend_hurdles h = {0, 0, 0, 0, false, 0, false};
+  const wend_cell cell = wend_region_get(&s->region, s->grid, to);
+  if (!(cell.weight < INFINITY)) h.place |= WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
+  /* The edge function decides about the portal, not about the cell. */
+  if (s->kind != COSTS_WEIGHTS && s->costs->tags[cell.tag].plus == INFINITY) h.place |= WEND_CAUSE_BIT(WEND_CAUSE_TAG);
+  h.cost = opened_cost(price, portal->weight);
+  if (against) h.way |= WEND_CAUSE_BIT(WEND_CAUSE_ONE_WAY);
+  if (h.way == 0 || all)
+    h.way |= way_causes(s, wend_region_cell(&s->region, s->grid, from), wend_region_cell(&s->region, s->grid, to), WEND_NO_ID,
+                        portal->tag, portal->weight, price, all, &h.cost);
+  return h;
+}
+
+wend_cause wend_map_enter_cause(const wend_map *map, const wend_costs *costs, wend_id at) {
+  wend_stepper stepper;
+  wend_price price;
+  double weight;
+  if (!map->is_grid) {
+    const wend_graph *graph = (const wend_graph *)map;
+    return wend_graph_is_closed(graph, at) ? WEND_CAUSE_CLOSED : WEND_CAUSE_NONE;
+  }
+  stepper = wend_grid_stepper((const wend_grid *)map, costs);
+  return wend_first_cause(cell_causes(&stepper, wend_region_find(&stepper.region, stepper.grid, at), 1, &weight, &price));
+}
+
+/* Whether an arc of a place is closed for the agent, in any direction of travel. */
+static bool is_arc_shut(wend_stepper *s, uint32_t arc) {
+  const double weight = s->graph->arc_weight[arc];
+  return wend_is_blocked(weight) || price_at(s, s->graph->arc_tag[arc], weight).cost == INFINITY;
+}
+
+/* The same for the steps of a cell. */
+static bool is_cell_shut(wend_stepper *s, uint32_t place, bool enter) {
+  uint32_t count;
+  const wend_portal *portals = wend_grid_portals(s->grid, place, enter, &count);
+  for (int d = 0; d < 8; d++) {
+    const uint32_t other = place_beside(s, place, d);
+    if (!wend_region_has(&s->region, other) || (enter && !wend_step_enters(s, other))) continue;
+    if (wend_step_cell(s, enter ? other : place, enter ? 7 - d : d, 0, INFINITY, NULL) < INFINITY) return false;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    const wend_portal *portal = &portals[i];
+    if (portal->from == portal->to || (enter && !wend_step_enters(s, portal->from))) continue;
+    if (wend_step_portal(s, portal, portal->from, portal->to, 0, INFINITY) < INFINITY) return false;
+  }
+  return true;
+}
+
+wend_status wend_map_is_shut(wend_map *map, const wend_costs *costs, wend_id at, bool enter, bool *shut) {
+  wend_stepper s;
+  *shut = false;
+  if (costs->edge != NULL) return WEND_OK;
+  if (map->is_grid) {
+    s = wend_grid_stepper((const wend_grid *)map, costs);
+    *shut = is_cell_shut(&s, wend_region_find(&s.region, s.grid, at), enter);
+  } else {
+    wend_graph *graph = (wend_graph *)map;
+    const wend_status status = wend_graph_sync(graph);
+    const uint32_t place = graph->nodes.value[wend_slots_find(&graph->nodes, at)];
+    const wend_span span = enter ? graph->in[place] : graph->out[place];
+    if (status != WEND_OK) return status;
+    s = wend_graph_stepper(graph, costs);
+    *shut = true;
+    for (uint32_t i = span.first; i < span.end && *shut; i++) *shut = graph->arc_to[i] == place || is_arc_shut(&s, i);
+  }
+  return WEND_OK;
+}
+
+wend_status wend_graph_edge_cause(wend_graph *graph, const wend_costs *costs, wend_id edge, bool back, wend_cause *cause) {
+  const wend_status status = wend_graph_sync(graph);
+  wend_stepper s;
+  wend_ends ends;
+  if (status != WEND_OK) return status;
+  s = wend_graph_stepper(graph, costs);
+  ends = wend_graph_ends(graph, wend_slots_find(&graph->edges, edge));
+  *cause = wend_first_cause(
+      wend_arc_hurdles(&s, back ? ends.to : ends.from, back ? ends.to_arc : ends.from_arc, back && ends.directed, false).way);
+  return s.invalid ? WEND_ABORTED : WEND_OK;
+}
+
+/* The first cause of all hurdles of a step of a grid. */
+static wend_cause step_cause(const wend_hurdles *h) {
+  const bool walled = h->wall || h->around > 0;
+  return wend_first_cause(h->never | h->place | h->way | (walled ? WEND_CAUSE_BIT(WEND_CAUSE_WALL) : 0));
+}
+
+wend_status wend_grid_step_cause(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction,
+                                 wend_cause *cause) {
+  wend_stepper s = wend_grid_stepper(grid, costs);
+  const wend_hurdles h = wend_cell_hurdles(&s, wend_region_find(&s.region, grid, from), direction, NULL, false);
+  *cause = step_cause(&h);
+  return s.invalid ? WEND_ABORTED : WEND_OK;
+}
+
+/* The portal from one cell to another that is not removed; NULL: there is none. */
+static const wend_portal *portal_between(const wend_stepper *s, wend_id from, wend_id to) {
+  const uint32_t a = wend_region_find(&s->region, s->grid, from), b = wend_region_find(&s->region, s->grid, to);
+  uint32_t count;
+  const wend_portal *portals = wend_grid_portals(s->grid, a, false, &count);
+  for (uint32_t i = 0; i < count; i++)
+    if (portals[i].to == b && !portals[i].removed) return &portals[i];
+  return NULL;
+}
+
+wend_status wend_grid_portal_cause(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to,
+                                   wend_cause *cause) {
+  wend_stepper s = wend_grid_stepper(grid, costs);
+  const wend_portal *forth = portal_between(&s, from, to);
+  wend_hurdles h;
+  *cause = WEND_CAUSE_NO_EDGE;
+  if (forth == NULL && portal_between(&s, to, from) != NULL) *cause = WEND_CAUSE_ONE_WAY;
+  if (forth == NULL) return WEND_OK;
+  h = wend_portal_hurdles(&s, forth, false, false);
+  *cause = step_cause(&h);
+  return s.invalid ? WEND_ABORTED : WEND_OK;
+}
