@@ -156,7 +156,7 @@ static bool is_same_edge(const wend_map *map, uint32_t via, uint32_t other) {
 }
 
 /* Begins the visit of a place. */
-static void enter_place(wend_chokepoints *c, uint32_t place, uint32_t via, uint32_t number) {
+static void begin_visit(wend_chokepoints *c, uint32_t place, uint32_t via, uint32_t number) {
   const wend_visit visit = {number, number, 1, 0, 0};
   c->visits[place] = visit;
   c->next[place] = 0;
@@ -165,7 +165,7 @@ static void enter_place(wend_chokepoints *c, uint32_t place, uint32_t via, uint3
 }
 
 /* Ends the visit of a place: the place above takes over what it has found. False: no memory. */
-static bool leave_place(wend_chokepoints *c, const wend_map *map, uint32_t place, uint32_t above) {
+static bool end_visit(wend_chokepoints *c, const wend_map *map, uint32_t place, uint32_t above) {
   const wend_visit *visit = &c->visits[place];
   wend_visit *up = &c->visits[above];
   if (visit->low < up->low) up->low = visit->low;
@@ -186,7 +186,7 @@ static bool leave_place(wend_chokepoints *c, const wend_map *map, uint32_t place
 static bool walk_part(wend_chokepoints *c, const wend_map *map, uint32_t root, uint32_t *visits) {
   uint32_t depth = 0;
   c->path[depth++] = root;
-  enter_place(c, root, WEND_NONE, ++*visits);
+  begin_visit(c, root, WEND_NONE, ++*visits);
   while (depth > 0) {
     const uint32_t place = c->path[depth - 1], above = depth > 1 ? c->path[depth - 2] : WEND_NONE;
     const uint32_t end = passages_at(c, place);
@@ -195,7 +195,7 @@ static bool walk_part(wend_chokepoints *c, const wend_map *map, uint32_t root, u
       const wend_passage p = passage_at(c, place, c->next[place]++);
       if (c->visits[p.to].number == 0) {
         down = p.to;
-        enter_place(c, down, p.via, ++*visits);
+        begin_visit(c, down, p.via, ++*visits);
       } else if (p.to == above && is_same_edge(map, p.via, c->came[place])) {
         continue; /* the step that led here */
       } else if (c->visits[p.to].number < c->visits[place].low) {
@@ -207,7 +207,7 @@ static bool walk_part(wend_chokepoints *c, const wend_map *map, uint32_t root, u
       continue;
     }
     depth--;
-    if (above != WEND_NONE && !leave_place(c, map, place, above)) return false;
+    if (above != WEND_NONE && !end_visit(c, map, place, above)) return false;
   }
   return true;
 }
@@ -252,16 +252,16 @@ static bool list_part(wend_chokepoints *c, const wend_map *map, uint32_t from, u
   return true;
 }
 
-static int compare_ids(wend_id a, wend_id b) { return a < b ? -1 : a > b; }
+static int order_ids(wend_id a, wend_id b) { return a < b ? -1 : a > b; }
 
 /* The order of the list: what cuts off most comes first; then places before edges; then by ids. */
 static int compare_chokepoints(const void *p, const void *q) {
   const wend_chokepoint *a = p, *b = q;
   if (a->cuts != b->cuts) return a->cuts > b->cuts ? -1 : 1;
   if ((a->node == WEND_NO_ID) != (b->node == WEND_NO_ID)) return a->node != WEND_NO_ID ? -1 : 1;
-  if (a->node != b->node) return compare_ids(a->node, b->node);
-  if (a->edge != b->edge) return compare_ids(a->edge, b->edge);
-  return a->from != b->from ? compare_ids(a->from, b->from) : compare_ids(a->to, b->to);
+  if (a->node != b->node) return order_ids(a->node, b->node);
+  if (a->edge != b->edge) return order_ids(a->edge, b->edge);
+  return a->from != b->from ? order_ids(a->from, b->from) : order_ids(a->to, b->to);
 }
 
 wend_status wend_chokepoints_find(wend_chokepoints *c, wend_map *map, const wend_costs *costs, uint32_t least, uint32_t most) {
