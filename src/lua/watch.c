@@ -2,8 +2,8 @@
 /* wend.Watch: tells which of many paths edits have touched. The core does this for the map (src/core/query/watch.c); this file
  * adds the profiles, and paths that are found again in the same table.
  *
- * The anchor of a watch is { map, paths, numbers }: paths[number + 1] is a path, numbers[path] is its number + 1. The core has
- * copies of the paths. state->refills counts how often any held path was found again or emptied. If it has changed, each held
+ * The anchor of a watch is { map, paths, numbers }: paths[number + 1] is a path, or false, and numbers[path] is its number + 1, or
+ * 0 if watch:add ran out of memory. Both have room before the core gets a path. The core has copies of the paths. state->refills counts how often any held path was found again or emptied. If it has changed, each held
  * path is compared with its serial, and given to the core again if it is another one now.
  *
  * After the last allocation at the beginning of a call, no script runs: lua_rawset and lua_rawseti run no finalizers. */
@@ -146,6 +146,7 @@ static lwend_trail *trail_of(lua_State *L, const lwend_watch *w, int index, int 
 
 /* watch:add(path) -> watch */
 static int watch_add(lua_State *L) {
+  lwend_state *state = lwend_state_of(L);
   lwend_watch *w;
   lwend_trail *t;
   uint32_t number;
@@ -174,12 +175,21 @@ static int watch_add(lua_State *L) {
   lua_rawgeti(L, 6, WATCH_NUMBERS);
   lua_pushvalue(L, 2);
   lua_rawget(L, 7);
-  if (!lua_isnil(L, -1)) luaL_error(L, "path is held by this watch already");
-  /* Act. */
-  number = give_path(L, w, 2, t, WEND_NONE);
+  if (lua_tonumber(L, -1) > 0) luaL_error(L, "path is held by this watch already");
+  /* Act. First make room, which may fail: the number of the path is at most `top`. */
   lua_rawgeti(L, 6, WATCH_PATHS);
+  if (LWEND_RAWGETI(L, 9, (int)w->top + 1) == LUA_TNIL) {
+    lua_pushboolean(L, 0);
+    lua_rawseti(L, 9, (int)w->top + 1);
+  }
   lua_pushvalue(L, 2);
-  lua_rawseti(L, -2, (int)number + 1);
+  lwend_pushwhole(L, 0);
+  lua_rawset(L, 7);
+  LWEND_GROW(L, state, state->searchers[state->depth].applies, state->searchers[state->depth].applies_capacity,
+             (uint64_t)wend_map_tag_count(w->map->map) + 1); /* for mark_if_edited */
+  number = give_path(L, w, 2, t, WEND_NONE);
+  lua_pushvalue(L, 2);
+  lua_rawseti(L, 9, (int)number + 1);
   lua_pushvalue(L, 2);
   lwend_pushwhole(L, (uint64_t)number + 1);
   lua_rawset(L, 7);
@@ -206,12 +216,12 @@ static int watch_remove(lua_State *L) {
   lua_rawgeti(L, 3, WATCH_NUMBERS);
   lua_pushvalue(L, 2);
   lua_rawget(L, 4);
-  if (!lwend_towhole(L, -1, &number)) luaL_error(L, "path is not held by this watch");
+  if (!lwend_towhole(L, -1, &number) || number == 0) luaL_error(L, "path is not held by this watch");
   lua_pushvalue(L, 2);
   lua_pushnil(L);
   lua_rawset(L, 4);
   lua_rawgeti(L, 3, WATCH_PATHS);
-  lua_pushnil(L);
+  lua_pushboolean(L, 0);
   lua_rawseti(L, -2, (int)number);
   wend_watch_remove(w->watch, (uint32_t)number - 1);
   lua_settop(L, 1);
@@ -291,9 +301,8 @@ static int watch_affected(lua_State *L) {
   wend_watch_affected(w->watch, &numbers, &count);
   old = (int)lua_rawlen(L, list);
   for (uint32_t i = 0; i < count; i++) {
-    lua_rawgeti(L, paths, (int)numbers[i] + 1); /* nil: watch:add ran out of memory */
-    if (lua_isnil(L, -1)) lua_pop(L, 1);
-    else lua_rawseti(L, list, ++filled);
+    lua_rawgeti(L, paths, (int)numbers[i] + 1);
+    lua_rawseti(L, list, ++filled);
   }
   for (int i = old; i > filled; i--) {
     lua_pushnil(L);

@@ -32,7 +32,7 @@ static void set_whole(lua_State *L, const char *key, uint64_t number) {
 static void append(lua_State *L, int list) { lua_rawseti(L, list, (int)lua_rawlen(L, list) + 1); }
 
 /* Finds the next edge that can be examined: both ends have positions, and the agent can use its tag. False: there is none. */
-static bool next_edge(lua_State *L, const lwend_request *request, wend_id *id, wend_edge *edge) {
+static bool next_placed_edge(lua_State *L, const lwend_request *request, wend_id *id, wend_edge *edge) {
   wend_graph *graph = request->g->graph;
   while ((*id = wend_graph_next_edge(graph, *id)) != WEND_NO_ID) {
     if (wend_graph_edge(graph, *id, edge) != WEND_OK) lwend_no_memory(L);
@@ -66,7 +66,7 @@ static void push_walled(lua_State *L, const lwend_request *request) {
   int list;
   lua_newtable(L);
   list = lua_gettop(L);
-  while (next_edge(L, request, &id, &edge)) {
+  while (next_placed_edge(L, request, &id, &edge)) {
     double ends[2][3] = {{0, 0, 0}, {0, 0, 0}};
     for (int end = 0; end < 2; end++) {
       const double *position = wend_graph_position(g->graph, end == 0 ? edge.from : edge.to);
@@ -144,7 +144,7 @@ static void push_far(lua_State *L, const lwend_request *request) {
   wend_edge edge;
   lua_newtable(L);
   lua_pushnil(L);
-  while (next_edge(L, request, &id, &edge)) {
+  while (next_placed_edge(L, request, &id, &edge)) {
     if (!(edge.length > request->too_far)) continue;
     push_edge(L, g, id, &edge);
     lua_pushliteral(L, " is too long: ");
