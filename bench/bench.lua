@@ -8,8 +8,8 @@ package.cpath = "build/bench/?.so;" .. package.cpath
 local common, graphs = require "common", require "graphs"
 
 local order = {
-  "path", "queues", "costs", "callbacks", "short", "order", "garbage", "memory", "build", "edits", "validity", "overlays",
-  "article",
+  "path", "queues", "costs", "callbacks", "short", "order", "garbage", "memory", "build", "edits", "validity",
+  "overlays", "article",
   "grid", "jumps", "fields", "tiles",
   "nearest", "walls", "routes", "variation", "followers", "everyday", "requests",
   "files", "tables", "levels", "links",
