@@ -646,7 +646,8 @@ describe("an overlay in callbacks", function()
     local function ask(_, cost, _, x)
       if depth < 12 then
         depth = depth + 1
-        assert.equal(5, grid:path(1, 1, 6, 1, { overlay = o, except = { 3, 1, 5, 1, 1 + depth % 6, 1 }, cost = ask }).cost)
+        local options = { overlay = o, except = { 3, 1, 5, 1, 1 + depth % 6, 1 }, cost = ask }
+        assert.equal(5, grid:path(1, 1, 6, 1, options).cost)
         assert.equal(nil, (grid:path(1, 1, 6, 1, { overlay = o, except = { 3, 1 } })))
       end
       assert.truthy(x)
@@ -717,7 +718,8 @@ describe("Errors of overlays", function()
     "except[2]: there is no node named 'moat'", function() g:path(1, 2, { overlay = o, except = { 1, "moat" } }) end,
     "except must be a node or a list of nodes, got a position",
     function() g:path(1, 2, { overlay = o, except = { x = 1, y = 2 } }) end,
-    "except must be a cell or a list of cells, got 7", function() grid:path(1, 1, 2, 2, { overlay = p, except = 7 }) end,
+    "except must be a cell or a list of cells, got 7",
+    function() grid:path(1, 1, 2, 2, { overlay = p, except = 7 }) end,
     "except must hold 2 numbers per item, got 3 numbers",
     function() grid:path(1, 1, 2, 2, { overlay = p, except = { 1, 1, 2 } }) end,
     "except[3] must be a whole number in 1 .. 4, got 5",

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Trips over a grid on whose cells 300 units stand: with an overlay, on a copy of the grid that was really edited, and with
--- an edge rule that reads a Lua table.
+-- Trips over a grid with 300 units on its cells: with an overlay, on a copy of the grid that was really edited, and with an
+-- edge rule that reads a Lua table.
 
 local common = require "common"
 local wend = require "wend"
@@ -111,6 +111,8 @@ return {
       rows[#rows + 1] = measure(size, false)
       rows[#rows + 1] = measure(size, true)
     end
-    common.print_table({ "grid", "plain µs", "edited copy", "overlay", "4 in turn", "8 in turn", "a unit moves", "rule" }, rows)
+    common.print_table({
+      "grid", "plain µs", "edited copy", "overlay", "4 in turn", "8 in turn", "a unit moves", "rule",
+    }, rows)
   end,
 }

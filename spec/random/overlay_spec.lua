@@ -60,10 +60,10 @@ local function edited_copy(map, edits, left_out)
       if name == "set" or not x2 then x2, y2 = edit[2], edit[3] end
       for y = edit[3], y2 do
         for x = edit[2], x2 do
-          if left_out[x .. "," .. y] then -- left out
-          elseif name == "set" then copy:set(x, y, edit[4])
-          elseif name == "fill" then copy:set(x, y, edit[6])
-          else copy[name](copy, x, y) end
+          local applies = not left_out[x .. "," .. y]
+          if applies and name == "set" then copy:set(x, y, edit[4])
+          elseif applies and name == "fill" then copy:set(x, y, edit[6])
+          elseif applies then copy[name](copy, x, y) end
         end
       end
     end
@@ -201,7 +201,7 @@ end
 
 -- Rounds -------------------------------------------------------------------------------------------------------------
 
--- A map with `count` overlays. edit() makes a random edit for a map or an overlay; change() edits the map in other ways;
+-- A map with `count` overlays. edit() makes a random edit for a map or an overlay; change() edits the map otherwise;
 -- compare(overlay, except, copy) compares all queries; exceptions() draws the option except, and the set of them.
 local function play(rng, map, count, steps, edit, change, compare, exceptions)
   local overlays, edits = {}, {}

@@ -78,7 +78,8 @@ function shared.group(groups, map, x, y, options)
     group = group.after
   end
   group = { map = map, x = x, y = y, costs = costs, agent = agent, cost = cost, at_least = at_least, key = key,
-    overlay = overlay, requests = 0, members = {}, first = 1, last = 0, after = nil, search = nil, field = nil, used = 0 }
+    overlay = overlay, requests = 0, members = {}, first = 1, last = 0, after = nil, search = nil, field = nil,
+    used = 0 }
   group.after = groups.by_goal[key]
   groups.by_goal[key] = group
   return group
