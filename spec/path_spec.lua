@@ -1174,7 +1174,8 @@ describe("path:points and path:explain", function()
   all {
     "options must be a table, got 3", function() path:points(3) end,
     "options must be a table, got 3", function() path:explain(3) end,
-    "unknown option 'cots' (expected one of: costs, agent, cost, at_least)", function() path:explain { cots = 1 } end,
+    "unknown option 'cots' (expected one of: costs, agent, cost, at_least, overlay, except)",
+    function() path:explain { cots = 1 } end,
     "costs must be a profile made by wend.costs, got a table", function() path:explain { costs = {} } end,
     "cost must be a function, got 1", function() path:explain { cost = 1 } end,
     "at_least is the promise of the option 'cost', which is not given", function() path:explain { at_least = 1 } end,

@@ -1160,8 +1160,8 @@ function Path:points(options) end
 ---@return wend.Edge[]
 function Path:edges(options) end
 
---- False once one of its nodes or edges was changed, closed, opened or removed, on the map or in its overlay, or the costs
---- of one of its tags have changed in its profile.
+--- False once one of its nodes or edges was changed, closed, opened or removed, on the map or in its overlay, or the
+--- costs of one of its tags have changed in its profile.
 ---@return boolean
 function Path:valid() end
 
@@ -1868,10 +1868,11 @@ function Watch:count() end
 --- The memory used.
 ---@return integer
 function Watch:bytes() end
+
 -- Overlays ---------------------------------------------------------------------------------------------------------
 
---- Changes of a map that only queries with the option `overlay` see. An overlay of a graph takes nodes and edges, one of a
---- grid cells.
+--- Changes of a map that only queries with the option `overlay` see. An overlay of a graph takes nodes and edges, one
+--- of a grid cells.
 ---@class wend.Overlay
 local Overlay = {}
 
