@@ -910,8 +910,9 @@ void lwend_costs_push_closers(lua_State *L, lwend_request *request, const wend_s
     if (!applies[r]) continue;
     request->callee = r < request->rule_count ? CALLEE_EDGE : CALLEE_COST;
     request->callee_at = r * EDGE_RULE_WIDTH + 1;
-    answer = ask_rule(L, request, request->functions + r, &asked, asked.cost, request->metered,
-                      r < request->rule_count ? (uint64_t)number_at(L, request->rules, request->callee_at + EDGE_RULE_NUMBER) : 0);
+    answer =
+        ask_rule(L, request, request->functions + r, &asked, asked.cost, request->metered,
+                 r < request->rule_count ? (uint64_t)number_at(L, request->rules, request->callee_at + EDGE_RULE_NUMBER) : 0);
     request->callee = CALLEE_NONE;
     if (answer < INFINITY) {
       asked.cost = answer;
