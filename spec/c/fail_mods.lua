@@ -34,7 +34,8 @@ local function profile()
 end
 
 -- edit(costs) changes a profile: not at all, or whole. It may be whole although it failed, when it notes what has changed.
-local function insist(what, edit)
+-- between: an edit that it may have made instead.
+local function insist(what, edit, between)
   if is_over() then return end
   local costs, twin = profile(), profile()
   local before = show(twin)
@@ -42,7 +43,13 @@ local function insist(what, edit)
   local after = show(twin)
   local done = attempt(edit, costs)
   local now = show(costs)
-  if done or now ~= before then compare(what .. (done and "" or ", which failed"), after, now) end
+  if not done and between then
+    local other = profile()
+    between(other)
+    if now ~= before and now ~= after then compare(what .. ", which failed", show(other), now) end
+  elseif done or now ~= before then
+    compare(what .. (done and "" or ", which failed"), after, now)
+  end
   if not done then
     edit(costs)
     compare(what .. ", again", after, show(costs))
@@ -66,7 +73,7 @@ end)
 insist("a rule less", function(costs) costs:mod("fen"):remove "night" end)
 insist("another priority", function(costs) costs:mod("fen", { priority = 2 }) end)
 insist("a reset", function(costs) costs:mod("fen"):reset() end)
-insist("a mod less", function(costs) costs:remove_mod "fen" end)
+insist("a mod less", function(costs) costs:remove_mod "fen" end, function(costs) costs:mod("fen"):reset() end)
 insist("a reload", function(costs)
   costs:mod("fen"):reload(function(mine)
     mine:set("road", 7):rule("day", "swamp", function(_, factor) return factor * 5 end)
