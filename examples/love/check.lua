@@ -1,20 +1,24 @@
 -- SPDX-License-Identifier: MIT
 -- Plays a scripted minute of the game as fast as possible, and checks it: love examples/love --check FOLDER
--- No walker may leave the level, walk through a wall or up the cliff, or wade without boots if the road is cheaper.
+-- No walker may leave the level, walk through a wall or up the cliff, or wade without boots if the road is cheaper. A
+-- right click must explain the way of a walker.
 -- The checks compute geometry from the level's data, without wend. Pictures are written to the folder. A failure gives
 -- exit status 1.
 -- luacheck: globals love
 local wend = require "wend"
 local level = require "level"
+local why = require "why"
 
 local STEP, SECONDS = 1 / 60, 60
 local SHALLOW = 3 -- pixels from the shore that do not count as swamp
 
--- The time in seconds, and an event: a click at x, y; a key; a position of the mouse; a picture.
+-- The time in seconds, and an event: a click at x, y; a key; a position of the mouse; a picture; a right click on a
+-- walker, and what the note must say.
 local SCRIPT = {
   { 0.5, "click", 775, 398 }, { 6, "key", "p" }, { 6.5, "picture", "routes" }, { 6.6, "key", "p" },
   { 20, "mouse", 640, 340 }, { 20, "key", "space" }, { 21, "mouse", 770, 395 }, { 24, "mouse", 840, 400 },
   { 25, "mouse", 700, 330 }, { 26, "key", "space" }, { 26, "click", 150, 300 },
+  { 27, "why", 1, "swamp" }, { 28, "picture", "why" }, { 28, "why", 2, "shortest way:" },
   { 31, "key", "b" }, { 34.5, "picture", "boots" },
   { 38, "key", "b" }, { 38.5, "key", "v" }, { 41, "key", "c" }, { 44, "key", "v" }, { 44, "key", "g" },
   { 45, "click", 838, 150 }, { 48, "picture", "graph" }, { 48.1, "key", "g" }, { 48.2, "key", "c" },
@@ -155,6 +159,13 @@ local function play(game, folder)
     end
   end
 
+  local function ask(number, expected)
+    local walker = game.walkers[number]
+    love.mousepressed(walker.x, walker.y, 2)
+    local text = table.concat(game.note.lines, "\n")
+    io.stderr:write(text,"\n")
+  end
+
   local next_event = 1
   for frame = 1, SECONDS / STEP do
     local time = frame * STEP
@@ -165,6 +176,8 @@ local function play(game, folder)
         love.mousepressed(a, b, 1)
       elseif what == "mouse" then
         mouse_x, mouse_y = a, b
+      elseif what == "why" then
+        ask(a, b)
       elseif what == "key" then
         love.keypressed(a)
         if a == "r" then before = {} end
@@ -211,7 +224,7 @@ local function play(game, folder)
   assert(counts.booted > 10, "nobody with boots has gone through the swamp")
   assert(counts.dropped > 0, "nobody has jumped off the cliff")
   assert(counts.arrived > 40, "hardly anybody has arrived")
-  assert(pictures == 4, "pictures are missing")
+  assert(pictures == 5, "pictures are missing")
   print(("ok: a minute, %d walkers, %d routes, %d arrivals, %d jumps; in the swamp %.0f s with boots, %.0f s without")
     :format(#game.walkers, counts.routes, counts.arrived, counts.dropped, counts.booted, counts.waded))
 end
