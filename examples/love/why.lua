@@ -3,8 +3,8 @@
 local level = require "level"
 
 local CAUSES = {
-  closed = "%s is closed.", tag = "%s is closed for this walker: it leads over %s.", rule = "A rule closes %s.",
-  one_way = "%s leads in the other direction only.", no_edge = "Nothing connects the two places.",
+  closed = "closed for everybody", tag = "closed by tag '%s'", rule = "closed by a rule",
+  one_way = "in the other direction only", no_edge = "without an edge",
 }
 
 local function count(number, noun)
@@ -14,6 +14,21 @@ end
 --- The node nearest to a place, if possible without a wall between them.
 local function node_at(x, y)
   return level.graph:nearest(x, y, { clear = level.free }) or level.graph:nearest(x, y)
+end
+
+--- One sentence for all obstacles of the same kind.
+local function add_obstacles(lines, report)
+  local counts, order = {}, {}
+  for _, obstacle in ipairs(report.obstacles) do
+    local noun = obstacle.node and "place" or obstacle.edge and "step" or "gap"
+    local kind = noun .. "\n" .. CAUSES[obstacle.cause]:format(obstacle.tag)
+    if not counts[kind] then order[#order + 1] = kind end
+    counts[kind] = (counts[kind] or 0) + 1
+  end
+  for _, kind in ipairs(order) do
+    local noun, cause = kind:match "(.*)\n(.*)"
+    lines[#lines + 1] = ("In the way: %s %s."):format(count(counts[kind], noun), cause)
+  end
 end
 
 --- Adds up the shares of all stretches of a comparison: { [name] = share }
@@ -48,8 +63,8 @@ local function add_reasons(lines, comparison)
       lines[#lines + 1] = ("It has %s of %s instead of %d: %.0f more, by %s."):format(
         count(share.other_steps, "step"), tag, share.steps, rule.difference, name)
     else
-      lines[#lines + 1] = ("It has %s of %s instead of %d: it saves %.0f less, by %s."):format(
-        count(share.other_steps, "step"), tag, share.steps, rule.difference, name)
+      lines[#lines + 1] = ("Its own way has %s of %s instead of %d: %.0f less, by %s."):format(
+        count(share.steps, "step"), tag, share.other_steps, rule.difference, name)
     end
   end
 end
@@ -65,10 +80,7 @@ local function why(walker, x, y, costs)
   local taken = level.graph:path(from, to, options)
   if not taken then
     lines[2] = "There is no way for it."
-    for _, obstacle in ipairs(level.graph:why_not(from, to, options).obstacles) do
-      local what = obstacle.node and "The place" or "A step on the way"
-      lines[#lines + 1] = CAUSES[obstacle.cause]:format(what, obstacle.tag)
-    end
+    add_obstacles(lines, level.graph:why_not(from, to, options))
     return note
   end
   local shortest = level.graph:path(from, to)
