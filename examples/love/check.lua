@@ -180,7 +180,8 @@ local function play(game, folder)
   local lost = why(dry_walker, 440, 300, dry_costs)
   says(lost, "There is no way for it.\nIn the way: %d+ steps closed by tag 'swamp'%.$")
   assert(not lost.taken and not lost.other, "there is no way, and one is drawn")
-  says(why(dry_walker, 700, 300, dry_costs), "dashed, is closed.*%d+ steps of swamp, closed by tag 'swamp'%.")
+  says(why(dry_walker, 700, 300, dry_costs),
+    "dashed, is %d+ shorter and closed.*%d+ steps of swamp, closed by tag 'swamp'%.")
 
   local next_event = 1
   for frame = 1, SECONDS / STEP do

@@ -86,14 +86,17 @@ local function why(walker, x, y, costs)
   local shortest = level.graph:path(from, to)
   local comparison = taken:compare(shortest)
   note.taken = taken:points()
-  if comparison.difference == 0 then
+  local shorter = 0
+  for _, stretch in ipairs(comparison) do shorter = shorter + stretch.weight - stretch.other_weight end
+  if shorter < 1e-6 then
     lines[2] = ("It takes the shortest way: %s, cost %.0f."):format(count(#taken - 1, "step"), taken.cost)
     return note
   end
   note.other = shortest:points()
   lines[2] = ("Its way costs %.0f (%s)."):format(comparison.cost, count(#taken - 1, "step"))
-  local price = comparison.other_cost < math.huge and ("would cost %.0f"):format(comparison.other_cost) or "is closed"
-  lines[3] = ("The shortest way, dashed, %s (%s)."):format(price, count(#shortest - 1, "step"))
+  local price = comparison.other_cost < math.huge and ("would cost %.0f"):format(comparison.other_cost) or "closed"
+  lines[3] = ("The shortest way, dashed, is %.0f shorter and %s (%s)."):format(shorter, price,
+    count(#shortest - 1, "step"))
   add_reasons(lines, comparison)
   return note
 end
