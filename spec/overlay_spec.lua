@@ -622,7 +622,7 @@ describe("an overlay in callbacks", function()
     local g = bridge()
     local o, seen = g:overlay():close_edge(1), {}
     g:path(1, 2, { overlay = o, cost = function(_, cost, tag, from, to, edge)
-      seen[#seen + 1] = ("%s %d %d %d %s"):format(tag, from, to, edge, g:name(to))
+      seen[#seen + 1] = ("%s %d %d %d %s"):format(tostring(tag), from, to, edge, g:name(to))
       return cost
     end })
     table.sort(seen)
