@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Overlays while memory runs out: a change that failed is not seen by any query, and a query that failed gives the right
--- answer when it is called again.
+-- Overlays while memory runs out: a change that failed is not seen by any query, and a query that failed gives the
+-- right answer when it is called again.
 local wend = require "wend"
 
 local function compare(what, expected, got)
