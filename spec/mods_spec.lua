@@ -756,7 +756,8 @@ describe("a rule of a mod", function()
     assert.is_false((pcall(made, costs, "mud")))
     costs.on_error = listen
     assert.equal(10, made(costs, "mud"))
-    assert.same({ "night of wolves: nil" }, said)
+    -- Lua 5.5 raises a string instead.
+    assert.same({ "night of wolves: " .. (_VERSION >= "Lua 5.5" and "<no error object>" or "nil") }, said)
   end)
 
   it("may keep its arguments, and change the agent: the search goes on", function()
