@@ -393,8 +393,9 @@ static bool has_many_waiting(const wend_graph *graph) {
 }
 
 /* After a sync that succeeds, another one without an edit between them changes nothing. Searches depend on this: a callback may
- * start another search of the same graph, which syncs, while the marks of the outer search refer to places and arcs. So a graph
- * that insertion has worn out is packed at once: inserting wastes the old blocks, and few wasted arcs may become 64. */
+ * start another search of the same graph, which syncs, while the marks of the outer search refer to places and arcs. Programs
+ * with several threads depend on it too: one thread syncs, then all search. A graph that insertion has worn out is packed at once:
+ * inserting wastes the old blocks, and few wasted arcs may become 64. */
 wend_status wend_graph_sync(wend_graph *graph) {
   wend_ratios_settle(&graph->map.ratios);
   wend_scales_settle(&graph->map.scales);
