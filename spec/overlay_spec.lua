@@ -618,6 +618,19 @@ describe("an overlay in callbacks", function()
     o:close(1, 1)
   end)
 
+  it("that nobody holds is freed while its map is searched", function()
+    local g, errors = bridge(), {}
+    g:path(1, 2, { overlay = g:overlay(), cost = function(_, cost)
+      for _ = 1, 3 do g:overlay():bytes() end
+      for _ = 1, 2 do -- the collector of Lua 5.1 to 5.3 raises what a finalizer raises
+        local ok, problem = pcall(collectgarbage)
+        if not ok then errors[#errors + 1] = problem end
+      end
+      return cost
+    end })
+    assert.same({}, errors)
+  end)
+
   it("sees the ids of the map", function()
     local g = bridge()
     local o, seen = g:overlay():close_edge(1), {}

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Mods and resolved costs while memory runs out: an edit that failed has changed nothing, and is made when it is called
--- again.
+-- Mods and resolved costs while memory runs out: an edit that failed has changed nothing or is whole, and is made when it
+-- is called again.
 local wend = require "wend"
 
 local g = wend.graph()
@@ -33,7 +33,7 @@ local function profile()
   return costs
 end
 
--- edit(costs) changes a profile. It fails and changes nothing, or it does the whole.
+-- edit(costs) changes a profile: not at all, or whole. It may be whole although it failed, when it notes what has changed.
 local function insist(what, edit)
   if is_over() then return end
   local costs, twin = profile(), profile()
@@ -41,7 +41,8 @@ local function insist(what, edit)
   edit(twin)
   local after = show(twin)
   local done = attempt(edit, costs)
-  compare(what .. (done and "" or ", which failed"), done and after or before, show(costs))
+  local now = show(costs)
+  if done or now ~= before then compare(what .. (done and "" or ", which failed"), after, now) end
   if not done then
     edit(costs)
     compare(what .. ", again", after, show(costs))

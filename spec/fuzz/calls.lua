@@ -641,7 +641,11 @@ function calls.start(W)
   -- The limit is never exceeded: the functions of the fuzzer cannot be interrupted.
   if W:chance(0.3) then second.max_instructions, second.timing = 1e12, W:chance(0.5) end
   W:add("costs", second)
-  if W:chance(0.3) then W:add("costs", wend.costs(tag_values(W)):resolve(agent(W))) end
+  if W:chance(0.3) then
+    local base = wend.costs(tag_values(W))
+    local ok, resolved = pcall(base.resolve, base, agent(W)) -- its functions may return anything
+    if ok then W:add("costs", resolved) end
+  end
   W:add("costs", second:readonly())
   W:add("mod", second:mod("mod1"))
   if W:chance(0.5) then second.max_errors = W:rnd(3) end

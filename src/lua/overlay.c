@@ -10,8 +10,7 @@
 static int overlay_gc(lua_State *L) {
   lwend_overlay *o = lwend_to_overlay(L, lwend_state_of(L), 1);
   if (o == NULL) return lwend_type_error(L, 1, "self", "an overlay");
-  if (o->overlay != NULL && o->of->searching > 0)
-    return luaL_error(L, "the overlay is in use: free it when the search is over");
+  /* Also while its map is searched: searches look at a shadow, and garbage is not found a second time. */
   wend_overlay_destroy(o->overlay);
   o->overlay = NULL;
   return 0;
