@@ -10,6 +10,23 @@ local show, draw = reference.show, reference.draw
 
 local function level() return draw { "A B C D", "A-B 1 road", "B-C 2 road", "C-D 3 mud", "A-D 50" } end
 
+-- A graph whose next question inserts an edge, and thereby wastes so many arcs that the graph is packed: 15 nodes
+-- were removed, each with room for 4 arcs, and node 16 has no room for its fifth edge. Waste of 64 arcs is the limit.
+-- The nodes in use are 16 .. 23.
+local function worn()
+  local g = wend.graph()
+  for i = 1, 15 do g:add_node(i, 50) end
+  for i = 1, 15 do g:add_edge(i, i % 15 + 1) end
+  g:add_node(90, 10)
+  for i = 1, 7 do g:add_node(i * 37 % 80, 10 * i) end
+  for i = 1, 3 do g:add_edge(16, 16 + i, { weight = i * i }) end
+  for i = 16, 21 do g:add_edge(i + 1, i + 2, { weight = 3 }) end
+  g:add_edge(16, 17, { weight = 3 })
+  for i = 1, 15 do g:remove_node(i) end
+  g:add_edge(16, 18, { weight = 50 })
+  return g
+end
+
 -- A function that yields in the middle of go(map, fn) raises, and does not suspend the coroutine.
 local function fails_to_yield(called, go, map)
   local message
@@ -315,6 +332,32 @@ describe("a search inside of a search", function()
       assert.equal(false, (pcall(g.close, g, "B")))
     end })
     assert.equal(false, g:is_closed "B")
+  end)
+
+  it("leaves nodes where the outer one has found them, whatever was edited before", function()
+    local expected = show(worn():path(16, 23))
+    assert.equal("19: 16-18-19-20-21-22-23 by 17-20-21-22-23-24", expected)
+    local function searching(g, inner)
+      return function(_, cost)
+        inner(g)
+        return cost
+      end
+    end
+    for what, inner in pairs {
+      path = function(g) assert.equal(6, g:path(19, 21).cost) end,
+      edge = function(g) assert.equal(3, g:edge(20).weight) end,
+      field = function(g) assert.equal(6, g:field(19):cost(21)) end,
+      copy = function(g) assert.equal(11, g:copy():edge_count()) end,
+    } do
+      local g = worn()
+      assert.equal(expected, show(g:path(16, 23, { cost = searching(g, inner) })), what)
+      g = worn()
+      assert.equal(19, g:field(23, { cost = searching(g, inner) }):cost(16), what)
+      g = worn()
+      local search = wend.core.start("path", g, 16, 23, { cost = searching(g, inner) })
+      while search:step(1) == "running" do inner(g) end
+      assert.equal(expected, show(search:path()), what)
+    end
   end)
 end)
 

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Trips over a grid with 300 units on its cells: with an overlay, on a copy of the grid that was really edited, and with
--- an edge rule that reads a Lua table.
+-- Trips over a grid with 300 units on its cells: with an overlay, on a copy of the grid that was really edited, and
+-- with an edge rule that reads a Lua table.
 
 local common = require "common"
 local wend = require "wend"

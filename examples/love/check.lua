@@ -1,26 +1,32 @@
 -- SPDX-License-Identifier: MIT
 -- Plays a scripted minute of the game as fast as possible, and checks it: love examples/love --check FOLDER
--- No walker may leave the level, walk through a wall or up the cliff, or wade without boots if the road is cheaper.
+-- No walker may leave the level, walk through a wall or up the cliff, or wade without boots if the road is cheaper. A
+-- right click must explain the way of a walker.
 -- The checks compute geometry from the level's data, without wend. Pictures are written to the folder. A failure gives
 -- exit status 1.
 -- luacheck: globals love
 local wend = require "wend"
 local level = require "level"
+local why = require "why"
 
 local STEP, SECONDS = 1 / 60, 60
 local SHALLOW = 3 -- pixels from the shore that do not count as swamp
 
--- The time in seconds, and an event: a click at x, y; a key; a position of the mouse; a picture.
+-- The time in seconds, and an event: a click at x, y; a key; a position of the mouse; a picture; a right click on a
+-- walker, and what the note must say.
 local SCRIPT = {
   { 0.5, "click", 775, 398 }, { 6, "key", "p" }, { 6.5, "picture", "routes" }, { 6.6, "key", "p" },
-  { 20, "mouse", 640, 340 }, { 20, "key", "space" }, { 21, "mouse", 770, 395 }, { 24, "mouse", 840, 400 },
-  { 25, "mouse", 700, 330 }, { 26, "key", "space" }, { 26, "click", 150, 300 },
+  { 19, "why", 4, "boots" }, { 20, "mouse", 640, 340 }, { 20, "key", "space" }, { 21, "mouse", 770, 395 },
+  { 24, "mouse", 840, 400 }, { 25, "mouse", 700, 330 }, { 25.5, "why", 3, "shortest way: 0 steps" },
+  { 26, "key", "space" }, { 26, "click", 150, 300 },
+  { 27, "why", 1, "%d+ steps of swamp instead of 0: %d+ more, by tag 'swamp'%.$" }, { 28, "picture", "why" },
+  { 28, "why", 2, "^This walker has boots%.\nIt takes the shortest way: %d+ steps, cost %d+%.$" },
   { 31, "key", "b" }, { 34.5, "picture", "boots" },
   { 38, "key", "b" }, { 38.5, "key", "v" }, { 41, "key", "c" }, { 44, "key", "v" }, { 44, "key", "g" },
   { 45, "click", 838, 150 }, { 48, "picture", "graph" }, { 48.1, "key", "g" }, { 48.2, "key", "c" },
-  { 52, "click", 5, 5 }, { 52, "click", 800, 330 }, { 54, "key", "r" }, { 54.1, "mouse", 176, 290 },
-  { 54.2, "key", "space" }, { 54.5, "key", "f" }, { 55.25, "picture", "flee" }, { 55.5, "mouse", 120, 290 },
-  { 56.5, "key", "f" }, { 57, "key", "space" }, { 57, "click", 590, 250 },
+  { 52, "click", 5, 5 }, { 52, "click", 800, 330 }, { 53.5, "why", 5, "no boots" }, { 54, "key", "r" },
+  { 54.1, "mouse", 176, 290 }, { 54.2, "key", "space" }, { 54.5, "key", "f" }, { 55.25, "picture", "flee" },
+  { 55.5, "mouse", 120, 290 }, { 56.5, "key", "f" }, { 57, "key", "space" }, { 57, "click", 590, 250 },
 }
 
 -- Geometry ---------------------------------------------------------------------------------------------------------
@@ -115,7 +121,12 @@ local function play(game, folder)
   local mouse_x, mouse_y, pictures = 480, 250, 0
   game.mouse = function() return mouse_x, mouse_y end
   local dry_costs = wend.costs({ swamp = false }, { base = level.costs })
-  local counts = { routes = 0, waded = 0, booted = 0, arrived = 0, dropped = 0 }
+  local counts = { routes = 0, waded = 0, booted = 0, arrived = 0, dropped = 0, answers = 0 }
+  local function says(note, text)
+    local lines = table.concat(note.lines, "\n")
+    if not lines:find(text) then error(("a note must say %q, and says:\n%s"):format(text, lines)) end
+  end
+
   local before, known, may_wade = {}, {}, {}
 
   local function draw(name)
@@ -155,6 +166,23 @@ local function play(game, folder)
     end
   end
 
+  --- Right-clicks on a walker. The note must contain the text.
+  local function ask(number, text)
+    local walker = game.walkers[number]
+    love.mousepressed(walker.x, walker.y, 2)
+    assert(game.note.walker == walker, "the note is about another walker")
+    says(game.note, text)
+    counts.answers = counts.answers + 1
+  end
+
+  -- A walker that must not enter the swamp: to the middle of it, and to the other side.
+  local dry_walker = { x = level.camp[1], y = level.camp[2], boots = false }
+  local lost = why(dry_walker, 440, 300, dry_costs)
+  says(lost, "There is no way for it.\nIn the way: %d+ steps closed by tag 'swamp'%.$")
+  assert(not lost.taken and not lost.other, "there is no way, and one is drawn")
+  says(why(dry_walker, 700, 300, dry_costs),
+    "dashed, is %d+ shorter and closed.*%d+ steps of swamp, closed by tag 'swamp'%.")
+
   local next_event = 1
   for frame = 1, SECONDS / STEP do
     local time = frame * STEP
@@ -163,11 +191,15 @@ local function play(game, folder)
       next_event = next_event + 1
       if what == "click" then
         love.mousepressed(a, b, 1)
+        assert(not game.note, "a click leaves the note")
       elseif what == "mouse" then
         mouse_x, mouse_y = a, b
+      elseif what == "why" then
+        ask(a, b)
       elseif what == "key" then
         love.keypressed(a)
         if a == "r" then before = {} end
+        assert(a ~= "r" and a ~= "b" and a ~= "space" or not game.note, "this key must remove the note: " .. a)
       else
         draw(a)
       end
@@ -211,7 +243,8 @@ local function play(game, folder)
   assert(counts.booted > 10, "nobody with boots has gone through the swamp")
   assert(counts.dropped > 0, "nobody has jumped off the cliff")
   assert(counts.arrived > 40, "hardly anybody has arrived")
-  assert(pictures == 4, "pictures are missing")
+  assert(counts.answers == 5, "right clicks are missing")
+  assert(pictures == 5, "pictures are missing")
   print(("ok: a minute, %d walkers, %d routes, %d arrivals, %d jumps; in the swamp %.0f s with boots, %.0f s without")
     :format(#game.walkers, counts.routes, counts.arrived, counts.dropped, counts.booted, counts.waded))
 end

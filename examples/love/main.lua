@@ -5,7 +5,7 @@
 --
 -- level.lua makes the level (walls, graph, grid, costs) and paint.lua draws it. This file moves the walkers. They use
 -- three things: a route to the flag, a follower that walks along it, and a field to flee by. wend.love draws all of
--- these on request.
+-- these on request. why.lua says why a walker takes its way.
 -- luacheck: globals love
 
 -- Where wend is: beside this file, as in your own game (copy lua/wend and build/jit/wend into one folder, wend); or in
@@ -29,6 +29,7 @@ local wend = require "wend"
 local draw = require "wend.love"
 local level = require "level"
 local paint = require "paint"
+local why = require "why"
 
 local WALK, WADE, RUN = 62, 0.35, 1.35 -- speed in pixels per second; factors for walking in the swamp and for fleeing
 local AFRAID = 190 -- the distance at which walkers flee, in pixels
@@ -38,6 +39,7 @@ local VARIATION, JITTER = 0.15, 7
 local GRAPH = { road = "#fff2c4", swamp = "#16343a", drop = "#e8452c", [""] = "#d5e3b5" }
 local BOOTED = { colour = { 0.11, 0.37, 0.61, 0.6 }, width = 1.3 }
 local BAREFOOT = { colour = { 0.71, 0.2, 0.11, 0.6 }, width = 1.3 }
+local TAKEN = { colour = "#fff6d8", width = 4 }
 
 local game = { walkers = {}, order = {}, time = 0, sent = 0, vary = true, curves = true, variation = VARIATION }
 
@@ -179,8 +181,19 @@ end
 
 -- The game ---------------------------------------------------------------------------------------------------------
 
+--- Asks why the walker nearest to the mouse takes its way to the flag; without a flag, to the mouse.
+function game.ask(x, y)
+  local nearest, least
+  for _, walker in ipairs(game.walkers) do
+    local distance = (walker.x - x) ^ 2 + (walker.y - y) ^ 2
+    if not least or distance < least then nearest, least = walker, distance end
+  end
+  local goal = game.flag or { x, y }
+  game.note = why(nearest, goal[1], goal[2])
+end
+
 local function give_boots(which)
-  game.boots = which
+  game.boots, game.note = which, nil
   for i, walker in ipairs(game.walkers) do
     walker.boots = which == "all" or which == "half" and i % 2 == 0
   end
@@ -227,6 +240,12 @@ function game.draw()
       if walker.moving then draw.route(walker.follower:line(), walker.boots and BOOTED or BAREFOOT) end
     end
   end
+  local note = game.note
+  if note then
+    if note.taken then draw.route(note.taken, TAKEN) end
+    if note.other then paint.dashes(note.other) end
+    paint.ring(note.walker.x, note.walker.y)
+  end
   if game.flag then paint.flag(game.flag[1], game.flag[2], game.time) end
   table.sort(game.order, function(a, b) return a.y < b.y or a.y == b.y and a.number < b.number end)
   for _, walker in ipairs(game.order) do paint.walker(walker, walker.wet, game.time) end
@@ -235,8 +254,10 @@ function game.draw()
     local x, y = game.mouse()
     paint.wisp(x, y, game.time)
   end
+  if note then paint.note(note.lines) end
   paint.help {
-    { "click", "walk there" }, { "B", "boots: " .. game.boots, game.boots ~= "none" }, { "Space", "flee", game.flee },
+    { "click", "walk there" }, { "right click", "why?", note },
+    { "B", "boots: " .. game.boots, game.boots ~= "none" }, { "Space", "flee", game.flee },
     { "V", "vary", game.vary }, { "C", "curves", game.curves }, { "P", "paths", game.show_routes },
     { "F", "field", game.show_field }, { "G", "graph", game.show_graph }, { "R", "reset" }, { "Esc", "quit" },
   }
@@ -251,7 +272,7 @@ function game.key(key)
     game[what] = not game[what]
     send_again()
   elseif key == "space" then
-    game.flee, game.fear, game.fear_x, game.flag = not game.flee, nil, nil, nil
+    game.flee, game.fear, game.fear_x, game.flag, game.note = not game.flee, nil, nil, nil, nil
     for _, walker in ipairs(game.walkers) do walker.follower, walker.moving = nil, false end
   elseif key == "p" then
     game.show_routes = not game.show_routes
@@ -287,5 +308,10 @@ function love.draw() game.draw() end
 function love.keypressed(key) game.key(key) end
 
 function love.mousepressed(x, y, button)
-  if button == 1 then game.send(x, y) end
+  if button == 1 then
+    game.note = nil
+    game.send(x, y)
+  elseif button == 2 then
+    game.ask(x, y)
+  end
 end

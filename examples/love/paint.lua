@@ -399,6 +399,46 @@ function paint.wisp(x, y, time)
   graphics.circle("fill", x + 1.8, y - 0.5, 1)
 end
 
+-- Answers ----------------------------------------------------------------------------------------------------------
+
+--- A dashed line along points.
+function paint.dashes(points)
+  for _, look in ipairs { { "#26301f", 6 }, { "#ff8a5c", 3 } } do
+    ink(look[1])
+    graphics.setLineWidth(look[2])
+    for i = 1, #points - 3, 2 do
+      local x, y = points[i], points[i + 1]
+      local dx, dy = points[i + 2] - x, points[i + 3] - y
+      local dashes = math.max(1, math.floor(math.sqrt(dx * dx + dy * dy) / 14 + 0.5))
+      for k = 0, dashes - 1 do
+        local from, to = (k + 0.2) / dashes, (k + 0.8) / dashes
+        graphics.line(x + dx * from, y + dy * from, x + dx * to, y + dy * to)
+      end
+    end
+  end
+end
+
+--- A ring around the walker that is asked about.
+function paint.ring(x, y)
+  for _, look in ipairs { { "#26301f", 4 }, { "#fff6d8", 2 } } do
+    ink(look[1])
+    graphics.setLineWidth(look[2])
+    graphics.circle("line", x, y, 11)
+  end
+end
+
+--- Lines of text in a box at the upper left.
+function paint.note(lines)
+  local wide, high = 0, paint.font:getHeight() + 3
+  for _, line in ipairs(lines) do wide = math.max(wide, paint.font:getWidth(line)) end
+  ink("#26301f", 0.9)
+  graphics.rectangle("fill", 10, 10, wide + 20, #lines * high + 13, 5)
+  for i, line in ipairs(lines) do
+    ink(i == 1 and "#f2c230" or "#f3ead2")
+    graphics.print(line, 20, 17 + (i - 1) * high)
+  end
+end
+
 --- The line of help at the bottom: { { key, text, on }, … }
 function paint.help(keys)
   local y = level.height

@@ -1011,7 +1011,7 @@ function Graph:explain(nodes, options) end
 ---@field rule? string the rule that closes it, as in path:explain
 ---@field mod? string the mod of the tag's value or of the rule
 
----@class wend.Obstacle : wend.Cause
+---@class wend.Obstacle: wend.Cause
 ---@field also? wend.Cause[] further causes
 ---@field node? integer a node
 ---@field edge? integer an edge

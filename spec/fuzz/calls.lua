@@ -133,7 +133,22 @@ end
 local costs = object "costs"
 local function agent(W) return W:chance(0.5) and { boots = true } or W:any(values.OBJECTS) end
 
-local ASK = { "costs", costs, "agent", agent, "cost", callback "edge", "at_least", one_of(0, 0.5, 1) }
+
+-- An overlay, mostly one of the map that is asked. Without one, of another map or none.
+local function overlay(W, o)
+  local found
+  for _ = 1, 4 do
+    found = W:get "overlay"
+    if found and W.map_of[found] == map_of(W, o) then break end
+  end
+  return found
+end
+local function except(W, o)
+  local places = type(W.sizes[map_of(W, o)]) == "table" and cells(0, 3) or list(node, 0, 3)
+  return places(W, o)
+end
+local ASK = { "costs", costs, "agent", agent, "cost", callback "edge", "at_least", one_of(0, 0.5, 1),
+  "overlay", overlay, "except", except }
 local function into(...)
   local kinds = { ... }
   return function(W)
@@ -238,7 +253,7 @@ M.graph = {
     if W:chance(0.3) then p.name = name(W) end
     return p
   end },
-  { "add_nodes", list(number, 1, 5, 2) },
+  { "add_nodes", list(number, 1, 5, 2) }, { "overlay" },
   { "add_edge", node, node, options { "weight", positive, "tag", tag, "directed", boolean } },
   { "add_edge", node, node, options { "weight", positive, "tag", tag, "directed", boolean } },
   { "add_edges", list(node, 1, 6, 2), options { "weights", list(positive, 1, 6), "tag", tag, "directed", boolean } },
@@ -275,7 +290,7 @@ M.graph = {
 }
 
 M.grid = {
-  { "width" }, { "height" }, { "bytes" }, { "get", x_axis, y_axis }, { "set", x_axis, y_axis, value },
+  { "overlay" }, { "width" }, { "height" }, { "bytes" }, { "get", x_axis, y_axis }, { "set", x_axis, y_axis, value },
   { "set", x_axis, y_axis, value }, { "fill", value }, { "fill", x_axis, y_axis, x_axis, y_axis, value },
   { "map", callback "map" }, { "set", x_axis, y_axis, positive, tag },
   { "close", x_axis, y_axis }, { "close", x_axis, y_axis, x_axis, y_axis }, { "open", x_axis, y_axis },
@@ -351,6 +366,16 @@ local paths = object("graph_path", "grid_path")
 M.watch = {
   { "add", paths }, { "add", paths }, { "add", paths }, { "remove", paths }, { "affected" }, { "affected" },
   { "affected", options { "into", any_into } }, { "count" }, { "bytes" },
+}
+-- Overlays of both kinds of map: half of the calls are for the other kind, and raise.
+M.overlay = {
+  { "close", node }, { "open", node }, { "close_edge", edge() }, { "open_edge", edge() },
+  { "set_weight", edge(), maybe(positive) }, { "reset_edge", edge() }, { "reset", node }, { "is_closed", node },
+  { "close", x_axis, y_axis }, { "close", x_axis, y_axis, x_axis, y_axis }, { "open", x_axis, y_axis },
+  { "set", x_axis, y_axis, value }, { "set", x_axis, y_axis, positive, tag }, { "fill", value },
+  { "fill", x_axis, y_axis, x_axis, y_axis, value }, { "wall", x_axis, y_axis, x_axis, y_axis, maybe(boolean) },
+  { "reset", x_axis, y_axis }, { "reset", x_axis, y_axis, x_axis, y_axis }, { "is_closed", x_axis, y_axis },
+  { "reset" }, { "bytes" },
 }
 M.level = { { "encode" } }
 M.costs = {
@@ -523,8 +548,8 @@ local function learn_sizes(W, results, kind, args)
 end
 
 local KINDS = { "graph", "graph", "graph", "graph", "grid", "grid", "grid", "graph_field", "grid_field", "routes",
-  "graph_search", "grid_search", "graph_path", "grid_path", "walls", "watch", "level", "costs", "mod", "follower",
-  "queue", "queue", "queue", "request", "trace", "module", "module", "core" }
+  "graph_search", "grid_search", "graph_path", "grid_path", "walls", "watch", "overlay", "overlay", "level", "costs",
+  "mod", "follower", "queue", "queue", "queue", "request", "trace", "module", "module", "core" }
 
 ---Draws a call and makes it.
 function calls.random(W)
@@ -616,7 +641,11 @@ function calls.start(W)
   -- The limit is never exceeded: the functions of the fuzzer cannot be interrupted.
   if W:chance(0.3) then second.max_instructions, second.timing = 1e12, W:chance(0.5) end
   W:add("costs", second)
-  if W:chance(0.3) then W:add("costs", wend.costs(tag_values(W)):resolve(agent(W))) end
+  if W:chance(0.3) then
+    local base = wend.costs(tag_values(W))
+    local ok, resolved = pcall(base.resolve, base, agent(W)) -- its functions may return anything
+    if ok then W:add("costs", resolved) end
+  end
   W:add("costs", second:readonly())
   W:add("mod", second:mod("mod1"))
   if W:chance(0.5) then second.max_errors = W:rnd(3) end

@@ -575,3 +575,23 @@ describe("a graph under random edits", function()
     end)
   end)
 end)
+
+-- Searches depend on this: a callback may ask its graph while the marks of a search refer to places in it. Removed
+-- nodes leave about as many unused arcs as a graph may have before it is packed.
+describe("two questions without an edit between them", function()
+  it("find the same arrays", function()
+    helper.rounds("arrays", 300, function(rng)
+      local g, removed = wend.graph(), rng(12, 18)
+      for _ = 1, removed + 6 do g:add_node(rng(100), rng(100)) end
+      for i = 1, removed do g:add_edge(i, i % removed + 1) end
+      for i = 1, removed do g:remove_node(i) end
+      for _ = 1, 10 do
+        for _ = 1, rng(3) do g:add_edge(removed + rng(6), removed + rng(6)) end
+        g:path(removed + 1, removed + 2)
+        local bytes = { g:bytes() }
+        g:path(removed + 1, removed + 2)
+        assert.same(bytes, { g:bytes() })
+      end
+    end)
+  end)
+end)

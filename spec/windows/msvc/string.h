@@ -12,4 +12,6 @@ int __cdecl strcmp(const char *a, const char *b);
 char *__cdecl strerror(int number);
 size_t __cdecl strlen(const char *text);
 int __cdecl strncmp(const char *a, const char *b, size_t size);
+char *__cdecl strrchr(const char *text, int c);
+char *__cdecl strstr(const char *text, const char *part);
 #endif

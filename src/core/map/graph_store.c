@@ -6,7 +6,8 @@
  *   1  nothing      no edge waits, and nothing asks for packing
  *   2  packing      many edges wait; or many places were added since the last packing; or much of the pool or many places are
  *                   unused
- *   3  insertion    of the waiting edges, one by one, at the end of their sections
+ *   3  insertion    of the waiting edges, one by one, at the end of their sections; then packing, if that has left much of the
+ *                   pool unused
  *
  * An example. Nodes A at (9,0), B at (9,9) and C at (0,0) were added. They have the places 0, 1 and 2, and empty blocks without
  * room. The numbers 0 .. 19 are indexes into the pool of arcs; | separates the sections out, both, in; . is unused room.
@@ -373,22 +374,37 @@ static wend_status pack(wend_graph *graph) {
 
 /* ---- Sync -------------------------------------------------------------------------------------------------- */
 
-/* Decides what to do. The thresholds are shares of what is kept, so the work of packing is amortized over the edits before it:
- *   waiting edges   64 or more, and more than an eighth of `kept`: the arcs and the unused room of all blocks
+/* Whether the places or the pool ask for packing. The thresholds are shares of what is kept, so the work of packing is amortized
+ * over the edits before it:
  *   new places      64 or more, and more than a quarter of the places that the last packing put in order
- *   wasted arcs     64 or more, and more than `kept`
+ *   wasted arcs     64 or more, and more than `kept`: the arcs and the unused room of all blocks
  *   dead places     64 or more, and more than there are nodes */
-wend_status wend_graph_sync(wend_graph *graph) {
+static bool is_worn(const wend_graph *graph) {
   uint32_t kept = graph->arcs_used - graph->arcs_wasted;
+  uint32_t added = graph->place_count - graph->ordered_count;
   uint32_t dead = graph->place_count - graph->nodes.live;
-  bool many_edges = graph->pending_count >= PACK_MIN && graph->pending_count > kept / 8;
-  bool many_nodes = graph->place_count - graph->ordered_count >= PACK_MIN &&
-                    graph->place_count - graph->ordered_count > graph->ordered_count / 4;
-  bool much_waste =
-      (graph->arcs_wasted >= PACK_MIN && graph->arcs_wasted > kept) || (dead >= PACK_MIN && dead > graph->nodes.live);
+  return (added >= PACK_MIN && added > graph->ordered_count / 4) ||
+         (graph->arcs_wasted >= PACK_MIN && graph->arcs_wasted > kept) || (dead >= PACK_MIN && dead > graph->nodes.live);
+}
+
+/* Whether so many edges wait that packing is cheaper than inserting them: 64 or more, and more than an eighth of `kept`. */
+static bool has_many_waiting(const wend_graph *graph) {
+  return graph->pending_count >= PACK_MIN && graph->pending_count > (graph->arcs_used - graph->arcs_wasted) / 8;
+}
+
+/* After a sync that succeeds, another one without an edit between them changes nothing. Searches depend on this: a callback may
+ * start another search of the same graph, which syncs, while the marks of the outer search refer to places and arcs. Programs
+ * with several threads depend on it too: one thread syncs, then all search. A graph that insertion has worn out is packed at once:
+ * inserting wastes the old blocks, and few wasted arcs may become 64. */
+wend_status wend_graph_sync(wend_graph *graph) {
   wend_ratios_settle(&graph->map.ratios);
   wend_scales_settle(&graph->map.scales);
-  if (WEND_LIKELY(graph->pending_count == 0 && !many_nodes && !much_waste)) return WEND_OK;
-  if (many_edges || many_nodes || much_waste) return pack(graph);
-  return insert_one_by_one(graph);
+  if (!is_worn(graph)) {
+    if (WEND_LIKELY(graph->pending_count == 0)) return WEND_OK;
+    if (!has_many_waiting(graph)) {
+      const wend_status status = insert_one_by_one(graph);
+      if (status != WEND_OK || !is_worn(graph)) return status;
+    }
+  }
+  return pack(graph);
 }

@@ -58,7 +58,7 @@ wend_status wend_mirror_weights(wend_map *to, const wend_map *from) {
 static wend_status copy_tag_names(wend_map *to, const wend_map *from) {
   wend_status status = WEND_OK;
   while (status == WEND_OK && wend_map_tag_count(to) < wend_map_tag_count(from)) {
-    size_t length;
+    size_t length = 0;
     const char *name = wend_map_tag_name(from, wend_map_tag_count(to) + 1, &length);
     uint32_t tag;
     status = wend_map_tag(to, name, length, &tag);

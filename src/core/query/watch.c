@@ -46,28 +46,29 @@ static uint32_t place_of_id(const wend_grid *grid, wend_id cell) {
 }
 
 /* Lists the places of a step: the cell that it enters, and those beside a diagonal. */
-static bool list_step(const wend_grid *grid, wend_id from, wend_id to, int direction, place_fn visit, void *ud, uint32_t item) {
+static bool list_step_places(const wend_grid *grid, wend_id from, wend_id to, int direction, place_fn receive, void *ud,
+                             uint32_t item) {
   const uint32_t at = place_of_id(grid, to);
-  if (!visit(ud, at, item)) return false;
+  if (!receive(ud, at, item)) return false;
   if (!IS_DIAGONAL(direction)) return true;
-  return visit(ud, (uint32_t)(place_of_id(grid, from) + wend_offset(grid->stride, wend_above(direction))), item) &&
-         visit(ud, (uint32_t)(place_of_id(grid, from) + wend_offset(grid->stride, wend_beside(direction))), item);
+  return receive(ud, (uint32_t)(place_of_id(grid, from) + wend_offset(grid->stride, wend_above(direction))), item) &&
+         receive(ud, (uint32_t)(place_of_id(grid, from) + wend_offset(grid->stride, wend_beside(direction))), item);
 }
 
-/* Lists the places of a path over cells, some of them more than once. straight: see wend_path_age. False: visit was. */
-static bool list_cells(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight, place_fn visit, void *ud) {
-  if (count > 0 && !visit(ud, place_of_id(grid, cells[0]), 0)) return false;
+/* Lists the places of a path over cells, some of them more than once. straight: see wend_path_age. False: receive was. */
+static bool list_cells(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight, place_fn receive, void *ud) {
+  if (count > 0 && !receive(ud, place_of_id(grid, cells[0]), 0)) return false;
   for (uint32_t i = 1; i < count; i++) {
     const int direction = wend_grid_direction(grid, cells[i - 1], cells[i]);
     if (direction >= 0) {
-      if (!list_step(grid, cells[i - 1], cells[i], direction, visit, ud, i)) return false;
+      if (!list_step_places(grid, cells[i - 1], cells[i], direction, receive, ud, i)) return false;
     } else if (!straight) {
-      if (!visit(ud, place_of_id(grid, cells[i]), i)) return false;
+      if (!receive(ud, place_of_id(grid, cells[i]), i)) return false;
     } else {
       wend_line line = wend_line_begin(grid, cells[i - 1], cells[i]);
       for (wend_id cell = cells[i - 1]; wend_line_next(&line);) {
         const wend_id next = wend_grid_cell(grid, line.x, line.y);
-        if (!list_step(grid, cell, next, line.direction, visit, ud, i)) return false;
+        if (!list_step_places(grid, cell, next, line.direction, receive, ud, i)) return false;
         cell = next;
       }
     }

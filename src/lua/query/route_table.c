@@ -67,12 +67,12 @@ static void undo_make_routes(lwend_request *request) {
 }
 
 /* A table keeps the slots up to this one. */
-#define KEPT LWEND_AT_LEAST
+#define TABLE_KEPT LWEND_AT_LEAST
 
 /* Stores these slots in a list, the anchor of the object at stack index `object`. */
 static void keep_slots(lua_State *L, const lwend_request *request, int object) {
-  lua_createtable(L, KEPT - LWEND_MAP + 1, 0);
-  lwend_save_slots(L, request, KEPT);
+  lua_createtable(L, TABLE_KEPT - LWEND_MAP + 1, 0);
+  lwend_save_slots(L, request, TABLE_KEPT);
   lwend_setanchor(L, object);
 }
 
@@ -143,7 +143,7 @@ static int routes_path(lua_State *L) {
   lwend_route_table *r = check_table(L, 1);
   lwend_request request;
   lua_settop(L, 4);
-  lwend_request_resume(L, &request, state, r->map, 1, KEPT);
+  lwend_request_resume(L, &request, state, r->map, 1, TABLE_KEPT);
   request.from = lwend_check_node(L, 2, r->map, "from");
   request.to = lwend_check_node(L, 3, r->map, "to");
   lwend_read_options(L, &request, 4, LWEND_FOR_READY_PATH);

@@ -1,0 +1,202 @@
+-- SPDX-License-Identifier: MIT
+-- The table "Effects on searches and results" of doc/rules.md, row by row.
+local wend = require "wend"
+
+local function nothing() end
+
+-- A row of five nodes joined by swamps, and a long road from the first to the last.
+local function causeway()
+  local g = wend.graph()
+  g:add_nodes { 0, 0, 10, 0, 20, 0, 30, 0, 40, 0 }
+  g:add_edges({ 1, 2, 2, 3, 3, 4, 4, 5 }, { tag = "swamp" })
+  g:add_edge(1, 5, { weight = 200, tag = "road" })
+  return g
+end
+
+local function bound_of(map, ...)
+  local arguments, stats = { ... }, {}
+  arguments[#arguments].stats = stats
+  assert(map:path((table.unpack or unpack)(arguments))) -- luacheck: ignore 143
+  return stats.bound
+end
+
+-- Whether a search over a grid jumps.
+local function jumps(grid, options)
+  local stats = {}
+  options.stats = stats
+  assert(grid:path(1, 1, 60, 1, options))
+  return stats.expanded < 30
+end
+
+local function field_of_grass() return wend.grid(60, 60):fill(1, 1, 60, 60, 1, "grass"):fill(30, 1, 30, 50, false) end
+
+-- A search in slices, with an edit after two expansions. Returns its end, restarts, and the path.
+local function slice(g, options, edit)
+  options.algorithm = "dijkstra"
+  local search = g:search(1, 5, options)
+  search:step(2)
+  edit()
+  local state = search:step(1000)
+  return { state, search:restarts() }, state == "found" and search:result()
+end
+
+describe("the effects that doc/rules.md lists", function()
+  it("include those on the bound of graphs", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 10, 0, 20, 0 }
+    g:add_edges { 1, 2, 2, 3 }
+    local fast = g:add_edge(1, 2, { weight = 9, tag = "fast" })
+    g:set_weight(fast, 1)
+    g:close_edge(fast)
+    assert.equal(0.1, bound_of(g, 1, 3, {}))
+    g:open_edge(fast)
+    local slow = wend.costs { fast = { times = 20, plus = 5 } }
+    for expected, options in pairs {
+      [1] = { costs = slow },
+      [0.5] = { costs = wend.costs { fast = 20 }:edge_rule("half", nothing, { at_least = 0.5 }) },
+      [0] = { costs = wend.costs():edge_rule("any", nothing, { tags = { "fast" } }) },
+      [0.9] = { costs = slow, cost = nothing, at_least = 0.9 },
+      [0.1] = { overlay = g:overlay():close_edge(fast) },
+    } do
+      assert.equal(expected, bound_of(g, 1, 3, options))
+    end
+    assert.equal(1, bound_of(g, 1, 3, { costs = wend.costs { fast = false } }))
+    assert.equal(0, bound_of(g, 1, 3, { costs = slow, cost = nothing }))
+    assert.equal(1, bound_of(g, 1, 3, { overlay = g:overlay():set_weight(fast, 50) }))
+  end)
+
+  it("include those on the bound of grids", function()
+    local grid = wend.grid(9, 3):set(5, 3, 0.5)
+    assert.equal(0.5, bound_of(grid, 1, 1, 9, 1, {}))
+    assert.equal(1, bound_of(grid, 1, 1, 9, 1, { overlay = grid:overlay():close(5, 3) }))
+    grid:close(5, 3)
+    assert.equal(1, bound_of(grid, 1, 1, 9, 1, {}))
+    grid:fill(1, 1, 9, 3, 1, "toll")
+    assert.is_true(bound_of(grid, 1, 1, 9, 1, { costs = wend.costs { toll = { plus = 1 } } }) > 1.7)
+  end)
+
+  it("include those on jump points", function()
+    local grid = field_of_grass()
+    local twice = wend.costs { grass = function() return 2 end }
+    assert.is_true(jumps(grid, {}))
+    assert.is_true(jumps(grid, { costs = twice }))
+    assert.is_true(jumps(grid, { costs = twice:resolve {} }))
+    assert.is_true(jumps(grid, { costs = wend.costs():edge_rule("far", nothing, { tags = { "lava" } }) }))
+    assert.is_false(jumps(grid, { costs = wend.costs():edge_rule("all", nothing, { at_least = 1 }) }))
+    assert.is_false(jumps(grid, { cost = nothing, at_least = 1 }))
+    assert.is_false(jumps(grid, { costs = wend.costs { grass = { plus = 1 } } }))
+    grid:set(5, 5, 1, "lava")
+    assert.is_true(jumps(grid, { costs = wend.costs { lava = false } }))
+    assert.is_false(jumps(grid, { costs = wend.costs { lava = 2 } }))
+    local overlay = grid:overlay():close(10, 1, 10, 20)
+    assert.is_true(jumps(grid, { overlay = overlay }))
+    overlay:wall(1, 1, 1, 2)
+    assert.is_false(jumps(grid, { overlay = overlay }))
+    overlay:reset()
+    assert.is_true(jumps(grid, { overlay = overlay }))
+    grid:wall(1, 1, 1, 2)
+    assert.is_false(jumps(grid, {}))
+    grid:wall(1, 1, 1, 2, false)
+    assert.is_true(jumps(grid, {}))
+  end)
+
+  it("include those on paths, fields and route tables", function()
+    local g, costs = causeway(), wend.costs { swamp = 2 }
+    local bog = costs:mod "bog"
+    local function results(profile)
+      local path, field, routes = g:path(1, 5, { costs = profile }), g:field(5, { costs = profile }),
+        g:routes { costs = profile }
+      return function() return { path:valid(), field:stale(), routes:stale() } end
+    end
+    local asked = results(costs)
+    costs:set("lava", 3)
+    bog:set("sand", 3)
+    assert.same({ true, false, false }, asked())
+    costs:set("swamp", 3):set("swamp", 2) -- undone
+    assert.same({ false, true, true }, asked())
+
+    asked = results(costs)
+    bog:set("swamp", 3)
+    assert.same({ false, true, true }, asked())
+    asked = results(costs)
+    bog:reload(function(mine) mine:set("sand", 3):set("swamp", 3) end)
+    costs:set("swamp", 4) -- hidden by the mod
+    assert.same({ true, false, false }, asked())
+    costs:remove_mod "bog"
+    assert.same({ false, true, true }, asked())
+
+    local resolved = costs:resolve()
+    asked = results(resolved)
+    costs:set("swamp", 3)
+    assert.same({ true, false, false }, asked())
+    resolved:refresh()
+    assert.same({ false, true, true }, asked())
+
+    asked = results(costs)
+    g:close_edge(1)
+    g:open_edge(1)
+    assert.same({ false, true, true }, asked())
+  end)
+
+  it("include those of overlays", function()
+    local g = causeway()
+    local overlay = g:overlay()
+    local options = { overlay = overlay }
+    local path, plain, field, routes = g:path(1, 5, options), g:path(1, 5), g:field(5, options), g:routes()
+    overlay:close_edge(1)
+    assert.same({ false, true, true, false }, { path:valid(), plain:valid(), field:stale(), routes:stale() })
+    overlay:reset()
+    assert.is_true(path:valid())
+    overlay:close(1)
+    assert.is_true(path:valid()) -- the start
+    overlay:reset():set_weight(1, 11)
+    overlay:reset()
+    assert.is_true(path:valid()) -- no query has seen it
+    overlay:set_weight(1, 11)
+    g:path(1, 5, options)
+    overlay:reset()
+    assert.is_false(path:valid())
+    assert.is_false((pcall(g.routes, g, options)))
+  end)
+
+  it("include those on searches in slices", function()
+    local g, costs = causeway(), wend.costs { swamp = 2 }
+    local overlay, resolved = g:overlay(), costs:resolve()
+    local function edit_costs() costs:set("swamp", costs:get "swamp" == 2 and 3 or 2) end
+    for _, case in ipairs {
+      { 1, {}, function() g:close_edge(1) end },
+      { 0, {}, function() g:close_edge(4) end },
+      { 0, { costs = costs }, function() costs:set("lava", 2) end },
+      { 1, { costs = costs }, edit_costs },
+      { 0, { costs = resolved }, edit_costs },
+      { 1, { costs = resolved }, function() edit_costs() edit_costs() edit_costs() resolved:refresh() end },
+      { 1, { overlay = overlay }, function() overlay:close_edge(1) end },
+      { 0, { overlay = overlay }, function() overlay:close_edge(4) end },
+    } do
+      g:open_edge(1)
+      g:open_edge(4)
+      overlay:reset()
+      costs:set("swamp", 2)
+      resolved:refresh()
+      assert.same({ "found", case[1] }, (slice(g, case[2], case[3])))
+    end
+    overlay:reset()
+    assert.same({ "failed", 0 }, (slice(g, { overlay = overlay, restart = false }, function() overlay:close(4) end)))
+  end)
+
+  it("include the copy on which a search in slices ends", function()
+    for _, layered in ipairs { true, false } do
+      local g = wend.graph()
+      for i = 0, 40 do g:add_node(i * 10, 0) end
+      for i = 1, 40 do g:add_edge(i, i + 1) end
+      local edited = layered and g:overlay() or g
+      local search = g:search(1, 41, { overlay = layered and edited or nil, algorithm = "dijkstra" })
+      for i = 1, 12 do
+        search:step(3)
+        edited:set_weight(1, 10 + i)
+      end
+      assert.equal("found", (search:step(1000)))
+      assert.same({ 4, true, false }, { search:restarts(), search:result().stale, search:result():valid() })
+    end
+  end)
+end)
