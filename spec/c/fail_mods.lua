@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Mods and resolved costs while memory runs out: an edit that failed has changed nothing or is whole, and is made when it
--- is called again.
+-- Mods and resolved costs while memory runs out: an edit that failed has changed nothing or is whole, and is made when
+-- it is called again.
 local wend = require "wend"
 
 local g = wend.graph()
@@ -33,8 +33,8 @@ local function profile()
   return costs
 end
 
--- edit(costs) changes a profile: not at all, or whole. It may be whole although it failed, when it notes what has changed.
--- between: an edit that it may have made instead.
+-- edit(costs) changes a profile: not at all, or whole. It may be whole although it failed, when it notes what has
+-- changed. between: an edit that it may have made instead.
 local function insist(what, edit, between)
   if is_over() then return end
   local costs, twin = profile(), profile()
