@@ -1310,7 +1310,8 @@ WEND_API void wend_why_destroy(wend_why *why);
  *   a wall between two cells
  *   NO_EDGE: the map has no connection at all, not even through obstacles. It is then the only obstacle
  *
- * The path takes diagonal steps only where their corners are open already; elsewhere it goes round the corner. With WEND_ALWAYS
+ * The path takes diagonal steps only where their corners are open already; elsewhere it goes round the corner. If the edge
+ * function closes a step round the corner, but not the diagonal, opening the corner could need an obstacle less. With WEND_ALWAYS
  * walls beside a diagonal are obstacles as well. An opened edge or cell costs its price, or its weight if its tag was closed,
  * without the edge function. Cells that are closed keep a weight, which counts.
  *

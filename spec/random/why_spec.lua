@@ -318,8 +318,11 @@ describe("why_not on random grids", function()
       if #candidates <= 40 then
         local size = smallest(candidates, find)
         assert.is_nil(find())
-        if size then assert.equal(size, #report.obstacles)
-        else assert.is_true(#report.obstacles > MOST) end
+        -- A function may close the steps round a corner, but not the diagonal: opening the corner can need one less.
+        local stepwise = grid:diagonals() ~= "never" and (opts.cost or opts.costs and #opts.costs:rules() > 0)
+        if not size then assert.is_true(#report.obstacles > MOST)
+        elseif stepwise then assert.is_true(size <= #report.obstacles)
+        else assert.equal(size, #report.obstacles) end
       end
 
       for _, obstacle in ipairs(report.obstacles) do

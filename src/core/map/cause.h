@@ -9,8 +9,9 @@
  *
  * Each part counts as one obstacle, whatever number of causes it has: who opens it removes all of them. A diagonal that its
  * corners forbid cannot be opened: a path goes round the corner instead, by two straight steps. Those need no more obstacles,
- * because a way round the corner that is blocked blocks the diagonal too. Only with WEND_ALWAYS a diagonal passes between two
- * closed cells; there the walls round the corner count as obstacles. */
+ * because walls on the way round the corner block the diagonal too. Edge functions are the exception: one that closes a step round
+ * the corner need not close the diagonal. Then opening the corner for the diagonal could need an obstacle less. Only with
+ * WEND_ALWAYS a diagonal passes between two closed cells; there the walls round the corner count as obstacles. */
 #ifndef WEND_CAUSE_H
 #define WEND_CAUSE_H
 
