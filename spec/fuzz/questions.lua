@@ -46,10 +46,10 @@ local function ask_graph(g)
   local new = g:add_node()
   if nodes[1] then
     g:add_edge(new, nodes[1], { weight = 1 })
+    g:why_not(nodes[#nodes], new)
     g:remove_node(nodes[1])
   end
   g:check()
-  if nodes[1] then g:why_not(nodes[#nodes], new) end
 end
 
 local function ask_grid(grid)
