@@ -102,6 +102,7 @@ build = {
         "src/lua/base/costs.c",
         "src/lua/base/look.c",
         "src/lua/base/map.c",
+        "src/lua/base/memory.c",
         "src/lua/base/meter.c",
         "src/lua/base/request.c",
         "src/lua/base/snapshot.c",

@@ -30,7 +30,8 @@
  * "Raises" in a comment means: raises a Lua error, and does not return. Such functions take a lua_State.
  *
  *   compat.h       the differences between the versions of Lua
- *   base/state.c   memory, calls into Lua, the state that all functions share
+ *   base/memory.c  the allocator of the core, and the debt to the collector
+ *   base/state.c   calls into Lua, the state that all functions share
  *   base/check.c   checks of arguments, and their messages
  *   base/types.c   metatables, and wend.type
  *   base/utf8.c    characters of grids
@@ -119,12 +120,19 @@ typedef struct lwend_searcher {
   uint32_t except_capacity;
 } lwend_searcher;
 
+/* The neighbours of a block in the list of all blocks (memory.c). */
+typedef struct lwend_links {
+  struct lwend_links *before, *after;
+} lwend_links;
+
 /* The state that all functions of one Lua state share. It is their first upvalue. */
 typedef struct lwend_state {
   wend_alloc alloc;
   lua_Alloc host;
   void *host_ud;
-  size_t debt; /* bytes allocated since the collector was last told */
+  lwend_links blocks; /* of the core */
+  bool closed;        /* the Lua state is being closed: no block is made any more */
+  size_t debt;        /* bytes allocated since the collector was last told */
   /* Metatables: their addresses identify objects; the references give them to new objects. */
   const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *mod_mt, *trail_mt, *path_mt, *field_mt, *walls_mt, *route_table_mt,
       *linker_mt, *components_mt, *chokepoints_mt, *why_mt, *level_file_mt, *watch_mt, *overlay_mt;
@@ -193,17 +201,26 @@ typedef struct lwend_overlay {
   lwend_map *of;
 } lwend_overlay;
 
-/* ---- state.c */
+/* ---- memory.c */
 /* Lets the core allocate its memory with the host's allocator. */
 void lwend_open_memory(lua_State *L, lwend_state *state);
-/* Pushes a new userdata with a metatable from the registry. Its bytes are 0, so it can be collected at any time. */
-void *lwend_new(lua_State *L, size_t bytes, int metatable_ref);
+/* Frees all memory of the core. Before the call: no object of the state is accepted any more. */
+void lwend_close_memory(lwend_state *state);
 /* Tells the collector how much the core has allocated since the last call. May run finalizers. */
 void lwend_gc_step(lua_State *L, lwend_state *state);
 /* Raises "not enough memory". */
 int lwend_no_memory(lua_State *L);
 /* Raises if an edit of a map ran out of memory. Otherwise tells the collector how much was allocated; this may run finalizers. */
 void lwend_check_edited(lua_State *L, wend_status status);
+/* Enlarges *array to at least `wanted` items. Raises if memory runs out; the array is then unchanged. */
+void lwend_grow(lua_State *L, lwend_state *state, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes);
+#define LWEND_GROW(L, state, array, capacity, wanted) lwend_grow(L, state, &(array), &(capacity), wanted, sizeof *(array))
+
+/* ---- state.c */
+/* Takes the references that it needs. */
+void lwend_open_state(lua_State *L, lwend_state *state);
+/* Pushes a new userdata with a metatable from the registry. Its bytes are 0, so it can be collected at any time. */
+void *lwend_new(lua_State *L, size_t bytes, int metatable_ref);
 /* Frees all that the searcher holds and sets it to 0. It can be used again. */
 void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc);
 /* The memory that the searcher holds, in bytes. */
@@ -230,9 +247,6 @@ int lwend_protected(lua_State *L, lwend_state *state, lua_CFunction function);
  * finalizer cannot change the object between measuring and writing. `readers` may be NULL. Returns the number of
  * results on the stack. */
 int lwend_encode(lua_State *L, lwend_state *state, int function_ref, lwend_map *map, int *readers);
-/* Enlarges *array to at least `wanted` items. Raises if memory runs out; the array is then unchanged. */
-void lwend_grow(lua_State *L, lwend_state *state, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes);
-#define LWEND_GROW(L, state, array, capacity, wanted) lwend_grow(L, state, &(array), &(capacity), wanted, sizeof *(array))
 
 /* ---- check.c: each check raises an error that names the argument, the expected value and the actual value.
  *      `index` is a stack index; `what` is the argument's name in the message. */

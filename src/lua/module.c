@@ -5,7 +5,7 @@
 
 #include "lwend.h"
 
-/* Frees the searchers when the Lua state is closed. */
+/* The finalizer of the state: Lua calls it when it is closed, after those of all objects, which were made later. */
 static int state_gc(lua_State *L) {
   lwend_state *state = lua_touserdata(L, lua_upvalueindex(1));
   if (lua_touserdata(L, 1) != state || state->depth > 0) return luaL_error(L, "the module is in use");
@@ -15,6 +15,12 @@ static int state_gc(lua_State *L) {
   state->shadows = NULL;
   wend_views_destroy(state->views);
   state->views = NULL;
+  /* An object that was lost may be in use by a finalizer of the script that comes later. */
+  state->graph_mt = state->grid_mt = state->search_mt = state->costs_mt = state->mod_mt = state->trail_mt = NULL;
+  state->path_mt = state->field_mt = state->walls_mt = state->route_table_mt = state->linker_mt = NULL;
+  state->components_mt = state->chokepoints_mt = state->why_mt = state->level_file_mt = state->watch_mt = NULL;
+  state->overlay_mt = NULL;
+  lwend_close_memory(state);
   return 0;
 }
 
@@ -122,6 +128,7 @@ LWEND_EXPORT int luaopen_wend_core(lua_State *L) {
   lua_setmetatable(L, -2);
   lua_rawsetp(L, LUA_REGISTRYINDEX, state); /* the registry keeps it alive, under its own address */
   lwend_open_memory(L, state);
+  lwend_open_state(L, state);
 
   lwend_open_costs(L, state);
   lwend_open_resolve(L, state);

@@ -1,67 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The base of the binding: memory, calls into Lua, and the state that all functions share.
- *
- * The collector of Lua sees only small userdata, not the memory that the core holds for them. So allocations of the core
- * are counted in state->debt, and lwend_gc_step makes the collector work accordingly. Invariant: state->depth is the
- * number of running protected calls, and searchers[depth] is not used by any of them. */
+/* The base of the binding: calls into Lua, and the state that all functions share. Invariant: state->depth is the number of
+ * running protected calls, and searchers[depth] is not used by any of them. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "lua/lwend.h"
-
-/* The number of bytes that may be allocated before the collector is told. A step of the collector for every small graph
- * would cost more than it saves. */
-#define DEBT_MAX ((size_t)256 << 10)
-
-/* The host's allocator. Counts the bytes that it hands out. */
-static void *counting_resize(void *ud, void *block, size_t old_bytes, size_t new_bytes) {
-  lwend_state *state = ud;
-  void *moved = state->host(state->host_ud, block, old_bytes, new_bytes);
-  if (moved != NULL && new_bytes > old_bytes) state->debt += new_bytes - old_bytes;
-  return moved;
-}
-
-/* An allocator that uses malloc, with the arguments of a lua_Alloc. */
-static void *malloc_resize(void *ud, void *block, size_t old_bytes, size_t new_bytes) {
-  (void)ud;
-  (void)old_bytes;
-  if (new_bytes > 0) return realloc(block, new_bytes);
-  free(block);
-  return NULL;
-}
-
-void lwend_gc_step(lua_State *L, lwend_state *state) {
-  size_t debt = state->debt;
-  if (debt < DEBT_MAX) return;
-  state->debt = 0;
-#if LUA_VERSION_NUM >= 505
-  lua_gc(L, LUA_GCSTEP, debt); /* a size_t of bytes */
-#else
-  lua_gc(L, LUA_GCSTEP, (int)(debt >> 10 < 1 << 20 ? debt >> 10 : 1 << 20)); /* an int of kilobytes */
-#endif
-}
-
-int lwend_no_memory(lua_State *L) { return luaL_error(L, "not enough memory"); }
-
-void lwend_check_edited(lua_State *L, wend_status status) {
-  if (status != WEND_OK) lwend_no_memory(L);
-  lwend_gc_step(L, lwend_state_of(L));
-}
-
-/* The capacity grows by half, so that appending takes amortised constant time. */
-void lwend_grow(lua_State *L, lwend_state *state, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes) {
-  uint64_t room = *capacity + (uint64_t)*capacity / 2 + 8;
-  void *old, *moved;
-  if (wanted <= *capacity) return;
-  if (room >= WEND_NONE) room = WEND_NONE - 1;
-  if (room < wanted) room = wanted;
-  if (room >= WEND_NONE || room > SIZE_MAX / item_bytes) lwend_no_memory(L);
-  memcpy(&old, array, sizeof old); /* *array is a pointer of another type */
-  moved = state->alloc.resize(state->alloc.ud, old, *capacity * item_bytes, (size_t)room * item_bytes);
-  if (moved == NULL) lwend_no_memory(L);
-  memcpy(array, &moved, sizeof moved);
-  *capacity = (uint32_t)room;
-}
 
 /* Frees an array, which may be NULL. */
 static void release(const wend_alloc *alloc, void *array, size_t bytes) {
@@ -190,12 +133,4 @@ void *lwend_new(lua_State *L, size_t bytes, int metatable_ref) {
 
 /* ---- Opening ----------------------------------------------------------------------------------------------- */
 
-void lwend_open_memory(lua_State *L, lwend_state *state) {
-  state->host = lua_getallocf(L, &state->host_ud);
-  lua_getglobal(L, "jit");
-  if (!lua_isnil(L, -1)) state->host = malloc_resize; /* LuaJIT's own heap may be limited to 2 GiB */
-  lua_pop(L, 1);
-  state->alloc.resize = counting_resize;
-  state->alloc.ud = state;
-  state->getfield_ref = lwend_protected(L, state, protected_getfield);
-}
+void lwend_open_state(lua_State *L, lwend_state *state) { state->getfield_ref = lwend_protected(L, state, protected_getfield); }

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* The memory of the core comes from the allocator of the Lua state.
+ *
+ * The collector of Lua sees only small userdata, not the memory that the core holds for them. So the bytes are counted in
+ * state->debt, and lwend_gc_step makes the collector work accordingly.
+ *
+ * All blocks are in a list. Lua loses an object without calling its finalizer when there is no memory for the call. What such
+ * an object held is freed when the Lua state is closed (lwend_close_memory). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lua/lwend.h"
+
+/* The number of bytes that may be allocated before the collector is told. A step of the collector for every small graph
+ * would cost more than it saves. */
+#define DEBT_MAX ((size_t)256 << 10)
+
+/* Before each block of the core: its neighbours in the list of all blocks of a state, and its size. The list has no end:
+ * state->blocks is before the first block and after the last. */
+typedef struct lwend_block {
+  lwend_links links;
+  size_t bytes;
+} lwend_block;
+
+/* The room that it takes. The alignment of what follows is that of the host's allocator, up to 16 bytes. */
+#define BLOCK_HEAD ((sizeof(lwend_block) + 15) / 16 * 16)
+
+/* The allocator of the core: the host's, with a list of the blocks and a count of the bytes that it hands out. */
+static void *listing_resize(void *ud, void *block, size_t old_bytes, size_t new_bytes) {
+  lwend_state *state = ud;
+  lwend_block *listed = block != NULL ? (lwend_block *)(void *)((char *)block - BLOCK_HEAD) : NULL;
+  const size_t held = listed != NULL ? BLOCK_HEAD + old_bytes : 0;
+  if (new_bytes == 0) {
+    if (listed == NULL) return NULL;
+    listed->links.before->after = listed->links.after;
+    listed->links.after->before = listed->links.before;
+    return state->host(state->host_ud, listed, held, 0);
+  }
+  if (new_bytes > SIZE_MAX - BLOCK_HEAD || (new_bytes > old_bytes && state->closed)) return NULL;
+  listed = state->host(state->host_ud, listed, held, BLOCK_HEAD + new_bytes);
+  if (listed == NULL) return NULL;
+  if (block == NULL) listed->links.before = &state->blocks, listed->links.after = state->blocks.after;
+  listed->links.before->after = listed->links.after->before = &listed->links;
+  listed->bytes = new_bytes;
+  if (new_bytes > old_bytes) state->debt += new_bytes - old_bytes;
+  return (char *)listed + BLOCK_HEAD;
+}
+
+/* An allocator that uses malloc, with the arguments of a lua_Alloc. */
+static void *malloc_resize(void *ud, void *block, size_t old_bytes, size_t new_bytes) {
+  (void)ud;
+  (void)old_bytes;
+  if (new_bytes > 0) return realloc(block, new_bytes);
+  free(block);
+  return NULL;
+}
+
+void lwend_gc_step(lua_State *L, lwend_state *state) {
+  size_t debt = state->debt;
+  if (debt < DEBT_MAX) return;
+  state->debt = 0;
+#if LUA_VERSION_NUM >= 505
+  lua_gc(L, LUA_GCSTEP, debt); /* a size_t of bytes */
+#else
+  lua_gc(L, LUA_GCSTEP, (int)(debt >> 10 < 1 << 20 ? debt >> 10 : 1 << 20)); /* an int of kilobytes */
+#endif
+}
+
+int lwend_no_memory(lua_State *L) { return luaL_error(L, "not enough memory"); }
+
+void lwend_check_edited(lua_State *L, wend_status status) {
+  if (status != WEND_OK) lwend_no_memory(L);
+  lwend_gc_step(L, lwend_state_of(L));
+}
+
+/* The capacity grows by half, so that appending takes amortised constant time. */
+void lwend_grow(lua_State *L, lwend_state *state, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes) {
+  uint64_t room = *capacity + (uint64_t)*capacity / 2 + 8;
+  void *old, *moved;
+  if (wanted <= *capacity) return;
+  if (room >= WEND_NONE) room = WEND_NONE - 1;
+  if (room < wanted) room = wanted;
+  if (room >= WEND_NONE || room > SIZE_MAX / item_bytes) lwend_no_memory(L);
+  memcpy(&old, array, sizeof old); /* *array is a pointer of another type */
+  moved = state->alloc.resize(state->alloc.ud, old, *capacity * item_bytes, (size_t)room * item_bytes);
+  if (moved == NULL) lwend_no_memory(L);
+  memcpy(array, &moved, sizeof moved);
+  *capacity = (uint32_t)room;
+}
+
+/* ---- Opening and closing ----------------------------------------------------------------------------------- */
+
+void lwend_open_memory(lua_State *L, lwend_state *state) {
+  state->host = lua_getallocf(L, &state->host_ud);
+  lua_getglobal(L, "jit");
+  if (!lua_isnil(L, -1)) state->host = malloc_resize; /* LuaJIT's own heap may be limited to 2 GiB */
+  lua_pop(L, 1);
+  state->blocks.before = state->blocks.after = &state->blocks;
+  state->alloc.resize = listing_resize;
+  state->alloc.ud = state;
+}
+
+void lwend_close_memory(lwend_state *state) {
+  state->closed = true;
+  while (state->blocks.after != &state->blocks) {
+    lwend_block *lost = (lwend_block *)(void *)state->blocks.after;
+    listing_resize(state, (char *)lost + BLOCK_HEAD, lost->bytes, 0);
+  }
+}
