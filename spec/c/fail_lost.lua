@@ -1,20 +1,23 @@
 -- SPDX-License-Identifier: MIT
--- Objects whose finalizers Lua does not call. It calls none when there is no memory for the call: here because no deeper call
--- was made before. What the objects held is freed with the Lua state.
+-- Objects whose finalizers Lua does not call. It calls none when there is no memory for the call: here because no call
+-- was as deep before. What the objects held is freed with the Lua state.
 local core = require "wend.core"
 
-local function call_deep(depth, fn)
-  if depth == 0 then return fn() end
-  return (call_deep(depth - 1, fn))
-end
+local held = {}
 
 local function lose()
-  core.grid(4, 4):search(1, 1, 4, 4):step(3)
-  core.graph():add_node(1, 2)
+  held.objects = nil
   collectgarbage()
 end
 
+local function call_deep(depth)
+  if depth == 0 then return lose() end
+  return (call_deep(depth - 1))
+end
+
 for depth = 100, 110 do
-  attempt(call_deep, depth, lose)
+  local grid = core.grid(4, 4)
+  held.objects = { grid, grid:search(1, 1, 4, 4), core.graph(), core.graph() }
+  attempt(call_deep, depth)
   if is_over() then return end
 end
