@@ -3,21 +3,18 @@
 -- was as deep before. What the objects held is freed with the Lua state.
 local core = require "wend.core"
 
-local held = {}
-
-local function lose()
+local function lose(held)
   held.objects = nil
   collectgarbage()
 end
 
-local function call_deep(depth)
-  if depth == 0 then return lose() end
-  return (call_deep(depth - 1))
+local function call_deep(depth, held)
+  if depth == 0 then return lose(held) end
+  return (call_deep(depth - 1, held))
 end
 
 for depth = 100, 110 do
   local grid = core.grid(4, 4)
-  held.objects = { grid, grid:search(1, 1, 4, 4), core.graph(), core.graph() }
-  attempt(call_deep, depth)
+  attempt(call_deep, depth, { objects = { grid, grid:search(1, 1, 4, 4), core.graph(), core.graph() } })
   if is_over() then return end
 end
