@@ -87,11 +87,13 @@ local own = count(run_line "pwd", "here")
 
 print(base and "| operation | input | base | here | ratio |\n|---|---|--:|--:|--:|"
   or "| operation | input | instructions a call |\n|---|---|--:|")
+local of_base = {}
+for _, row in ipairs(base or {}) do of_base[row.name .. ", " .. row.input] = row end
 local over, different = 0, 0
-for i, row in ipairs(own) do
-  local other = base and base[i]
+for _, row in ipairs(own) do
+  local other = of_base[row.name .. ", " .. row.input]
   if not other then
-    print(("| %s | %s | %s |"):format(row.name, row.input, grouped(row.instructions)))
+    print(("| %s | %s |%s %s |"):format(row.name, row.input, base and " |" or "", grouped(row.instructions)))
   else
     local ratio, note = row.instructions / other.instructions, ""
     if ratio > LIMIT then over, note = over + 1, " (more)" end
