@@ -56,7 +56,9 @@ describe("wend.type", function()
     for _, name in ipairs { "follower", "trace", "trace_step", "level", "queue", "request", "why" } do
       raises(("class '%s' is taken: load wend.core anew as well"):format(name), wend.core.class, name)
     end
-    raises("name must be the name of a class, got 'graph'", wend.core.class, "graph")
+    for _, name in ipairs { "graph", "path", "costs", "mod", "watch", "overlay" } do
+      raises(("name must be the name of a class, got '%s'"):format(name), wend.core.class, name)
+    end
     raises("name must be the name of a class, got nil", wend.core.class)
     raises("the methods are taken: load wend.core anew as well", wend.core.methods)
     raises("the functions of levels are taken: load wend.core anew as well", wend.core.levels)
