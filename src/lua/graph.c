@@ -44,11 +44,13 @@ static int protected_encode_graph(lua_State *L) {
   return 1;
 }
 
-/* graph:encode() -> string */
+/* graph:encode([opts]) -> string */
 static int graph_encode(lua_State *L) {
-  lwend_map *g = lwend_check_graph(L, 1);
   lwend_state *state = lwend_state_of(L);
-  return lwend_encode(L, state, state->graph_encode_ref, g, NULL);
+  bool prepared;
+  (void)lwend_check_graph(L, 1);
+  prepared = lwend_check_encode_options(L);
+  return lwend_encode(L, state, state->graph_encode_ref, lwend_check_graph(L, 1), NULL, prepared);
 }
 
 /* graph:copy() -> graph */
@@ -632,6 +634,9 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"chokepoints", lwend_graph_chokepoints},
       {"explain", lwend_graph_explain},
       {"why_not", lwend_graph_why_not},
+      {"prepare", lwend_graph_prepare},
+      {"prepared", lwend_graph_prepared},
+      {"unprepare", lwend_graph_unprepare},
       {"close", graph_close},
       {"close_edge", graph_close_edge},
       {"copy", graph_copy},

@@ -217,11 +217,13 @@ static int protected_encode_grid(lua_State *L) {
   return 1;
 }
 
-/* grid:encode() -> string */
+/* grid:encode([opts]) -> string */
 static int grid_encode(lua_State *L) {
-  lwend_map *g = lwend_check_grid(L, 1);
   lwend_state *state = lwend_state_of(L);
-  return lwend_encode(L, state, state->grid_encode_ref, g, NULL);
+  bool prepared;
+  (void)lwend_check_grid(L, 1);
+  prepared = lwend_check_encode_options(L);
+  return lwend_encode(L, state, state->grid_encode_ref, lwend_check_grid(L, 1), NULL, prepared);
 }
 
 /* Whether a value from a file is a size of a cell. */
@@ -799,6 +801,9 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
       {"chokepoints", lwend_grid_chokepoints},
       {"explain", lwend_grid_explain},
       {"why_not", lwend_grid_why_not},
+      {"prepare", lwend_grid_prepare},
+      {"prepared", lwend_grid_prepared},
+      {"unprepare", lwend_grid_unprepare},
       {"clear", lwend_grid_clear},
       {"clear_points", lwend_grid_clear_points},
       {"close", grid_close},
