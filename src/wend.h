@@ -569,7 +569,8 @@ WEND_API wend_search_opts wend_search_opts_default(void);
 typedef struct wend_stats {
   /* Nodes or cells whose steps were examined, one perhaps several times; entries of the queue; calls of the edge function. */
   uint64_t expanded, pushed, callbacks;
-  double bound; /* the least cost per length that the estimates used; 0: there were none, or they were the caller's */
+  double bound;   /* the least cost per length that the estimates used; 0: there were none, or they were the caller's */
+  bool landmarks; /* the estimates came from the tables of a prepared map; then `bound` is that of the straight distance */
 } wend_stats;
 
 /* Creates a search. alloc: copied; NULL: the default. NULL: no memory. */
@@ -667,6 +668,68 @@ typedef struct wend_label {
 /* The label of a node or cell in the search begun last. Precondition: the node is of its map, and the map has not changed
  * since. Labels have no meaning after a search with `variation`. */
 WEND_API wend_label wend_search_label(const wend_search *search, wend_id node);
+
+/* ---- Prepared maps ----------------------------------------------------------------------------------------- */
+
+/* A map can be prepared for searches: it then holds tables of the costs between every node or cell and a few landmarks, from
+ * which searches get better estimates than from the straight distance. Searches with WEND_AUTO use them where they help. The
+ * costs of paths stay the same. The tables belong to the map: they are destroyed with it, and copies of the map have none.
+ *
+ * The tables stay after edits. Closing and dearer costs never matter. Where an edit makes a step cheaper than the tables allow,
+ * all estimates are lowered in proportion, until the map is prepared again. Closed nodes and edges of graphs count as open in
+ * the tables; closed cells of grids do not, so prepare a grid with its doors open.
+ *
+ * Landmarks: A. Goldberg and C. Harrelson, "Computing the shortest path: A* search meets graph theory", 2005; placed by the rule
+ * `avoid` of A. Goldberg and R. Werneck, "Computing point-to-point shortest paths from external memory", 2005. */
+
+/* The most landmarks that a map can have, and the number that it gets by default. */
+#define WEND_LANDMARKS_MAX 16u
+
+typedef struct wend_prepare_opts {
+  uint32_t landmarks; /* 1 .. WEND_LANDMARKS_MAX; 0: the default */
+  wend_costs costs; /* the agent for whom the tables are made. tags NULL: the weights. The edge function is not called: its tags
+                         count at their price */
+} wend_prepare_opts;
+
+/* A preparation: it makes the tables in slices, while the map is searched as before. */
+typedef struct wend_preparation wend_preparation;
+/* Begins to prepare a map, with the allocator of the map. It syncs a graph. opts: its costs of tags are copied; NULL: the
+ * defaults. NULL: no memory. The map is borrowed until wend_preparation_step returns another status than RUNNING; destroying a
+ * preparation never accesses the map. */
+WEND_API wend_preparation *wend_preparation_create(wend_map *map, const wend_prepare_opts *opts);
+/* Continues for about `places` nodes or cells of its searches; UINT64_MAX: to the end. All slices together take at most 50
+ * searches of the whole map. The tables do not depend on how it is sliced.
+ *   RUNNING     call again
+ *   OK          the map has the new tables, in place of those that it had
+ *   STALE       the map was changed since the beginning. It keeps the tables that it had
+ *   NO_MEMORY   the same
+ * After the end, further calls return the same status. */
+WEND_API wend_status wend_preparation_step(wend_preparation *preparation, uint64_t places);
+/* How much of it is done, about: 0 at the beginning, 1 at the end. */
+WEND_API double wend_preparation_progress(const wend_preparation *preparation);
+/* Frees a preparation, also one that has not ended; the map keeps the tables that it has. NULL is allowed. */
+WEND_API void wend_preparation_destroy(wend_preparation *preparation);
+/* Removes the tables of a map. Does nothing if it has none. Searches of the map that are in progress must be begun again. */
+WEND_API void wend_map_unprepare(wend_map *map);
+
+/* Why a search of an agent does not use the tables. */
+typedef enum wend_unprepared {
+  WEND_PREPARED_USED,  /* it uses them */
+  WEND_PREPARED_COSTS, /* the agent pays nothing, or might, for something that cost more in the tables, or was closed there */
+  WEND_PREPARED_EDITS  /* an edit made a step free, or the map is not the one that the tables were made for */
+} wend_unprepared;
+
+typedef struct wend_prepared_info {
+  uint32_t landmarks;
+  uint64_t bytes;         /* of the tables */
+  uint64_t dead_ends;     /* nodes or cells in dead ends, which searches for other places do not enter */
+  double unit;            /* the cost for which the tables count 1; they round costs down */
+  double ratio;           /* estimates for the agent are this share of those in the tables; 0: they are not used */
+  wend_unprepared reason; /* then, why */
+} wend_prepared_info;
+/* Whether a map has tables; and what searches with the costs of an agent make of them. It syncs a graph. Without tables, or if
+ * the graph cannot be synced for lack of memory, the result is false and *info is all zero. Takes O(tags). */
+WEND_API bool wend_map_prepared(wend_map *map, const wend_costs *costs, wend_prepared_info *info);
 
 /* ---- Fields ------------------------------------------------------------------------------------------------ */
 

@@ -32,6 +32,7 @@ void wend_map_free(wend_map *map) {
   wend_names_free(&map->tag_names, &map->alloc);
   wend_ratios_free(&map->ratios, &map->alloc);
   WEND_FREE(&map->alloc, map->journal.changes, map->journal.capacity);
+  wend_prepared_free(map->prepared, &map->alloc);
 }
 
 void wend_map_note_all(wend_map *map) { map->journal.first = ++map->journal.end; }

@@ -5,6 +5,7 @@
 
 #include "core/base/bits.h"
 #include "core/base/names.h"
+#include "core/base/potentials.h"
 #include "core/map/ratios.h"
 
 /* A search uses a heuristic only if the least cost per length is at least this. Near 1e-308 numbers lose their precision: the
@@ -53,6 +54,7 @@ struct wend_map {
   bool has_digest;      /* `digest` is that of the version and the labels beside it */
   uint64_t digest, digest_version, digest_labels;
   wend_journal journal;
+  wend_prepared *prepared; /* NULL: the map is not prepared */
 };
 
 /* Writes a change into the journal. place_count: of the map, for the size of a new journal. */

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* Potentials of prepared maps: potentials.h has the contracts. */
+#include "core/base/potentials.h"
+
+#include <math.h>
+#include <string.h>
+
+WEND_NO_FUSING
+
+static size_t row_bytes(const wend_prepared *prepared) { return prepared->stride * sizeof *prepared->rows; }
+
+void wend_prepared_free(wend_prepared *prepared, const wend_alloc *alloc) {
+  if (prepared == NULL) return;
+  if (prepared->ends != NULL) prepared->drop_ends(prepared->ends, alloc);
+  wend_free(alloc, prepared->rows, prepared->capacity, row_bytes(prepared));
+  WEND_FREE(alloc, prepared->tags, prepared->tags_capacity);
+  alloc->resize(alloc->ud, prepared, sizeof *prepared, 0);
+}
+
+size_t wend_prepared_bytes(const wend_prepared *prepared) {
+  return sizeof *prepared + prepared->capacity * row_bytes(prepared) + prepared->tags_capacity * sizeof *prepared->tags;
+}
+
+bool wend_prepared_grow(wend_prepared *prepared, const wend_alloc *alloc, uint64_t places) {
+  if (prepared->rows == NULL || places <= prepared->place_count) return true;
+  if (!wend_grow(alloc, &prepared->rows, &prepared->capacity, places, row_bytes(prepared))) return false;
+  for (size_t i = (size_t)prepared->place_count * prepared->stride, end = (size_t)places * prepared->stride; i < end; i++)
+    prepared->rows[i] = POTENTIAL_MAX;
+  prepared->place_count = (uint32_t)places;
+  return true;
+}
+
+double wend_prepared_price(const wend_prepared *prepared, uint32_t tag, double weight) {
+  if (prepared->tags == NULL || tag >= prepared->tag_count) return weight;
+  return weight * prepared->tags[tag].times + prepared->tags[tag].plus;
+}
+
+uint32_t wend_prepared_difference(const wend_prepared *prepared, uint32_t from, uint32_t to) {
+  const uint16_t *a = wend_prepared_row(prepared, from), *b = wend_prepared_row(prepared, to);
+  const uint32_t count = prepared->count;
+  int greatest = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    const int difference = (int)a[i] - (int)b[i];
+    if (difference > greatest) greatest = difference;
+  }
+  if (!prepared->two_way) a += count, b += count;
+  for (uint32_t i = 0; i < count; i++) {
+    const int difference = (int)b[i] - (int)a[i];
+    if (difference > greatest) greatest = difference;
+  }
+  return (uint32_t)greatest;
+}
+
+void wend_prepared_fold(wend_prepared *prepared, uint32_t from, uint32_t to, double price) {
+  double counts;
+  if (!(prepared->ratio > 0) || !(price < INFINITY)) return;
+  counts = (double)wend_prepared_difference(prepared, from, to);
+  if (price < prepared->ratio * prepared->unit * counts) prepared->ratio = price / (prepared->unit * counts);
+}

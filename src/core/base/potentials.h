@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Potentials: for each place a row of 16-bit numbers, from which lower bounds of the costs between places follow. The tables of
+ * landmarks are such rows. They need no landmarks to be right: see below.
+ *
+ * A row has `count` numbers `to`, then, unless the steps of the map are two-way at equal costs, `count` numbers `from`. A number
+ * stands for a cost: itself x unit. A step from u to v that costs c agrees with the rows if for each column
+ *
+ *     (to[u] - to[v]) x unit <= c     and     (from[v] - from[u]) x unit <= c
+ *
+ * and with two-way rows, which have one kind of number, (d[u] - d[v]) x unit <= c and (d[v] - d[u]) x unit <= c. If all steps
+ * agree, the cost of any path from v to a goal is at least (to[v] - to[goal]) x unit and (from[goal] - from[v]) x unit, because
+ * the differences along the path add up to these. Distances to and from a landmark, in units and rounded down step by step,
+ * are one way to get rows that agree. Capped distances agree as well: a cap never makes a difference greater.
+ *
+ * An example: the unit is 1, a landmark L, and the steps a -> L of cost 7.5, a -> b of cost 3.2, b -> L of cost 5. Rounded down
+ * these are 7, 3 and 5. So to[a] = 7 and to[b] = 5, and the cost from a to b is at least 2. If b -> L now costs 4, the estimate
+ * for b is too high by the ratio 4 / 5. `ratio` keeps the least such ratio, and all bounds are multiplied by it. */
+#ifndef WEND_POTENTIALS_H
+#define WEND_POTENTIALS_H
+
+#include "core/base/bits.h"
+#include "core/base/memory.h"
+
+/* The greatest number in a row. It also stands for places from or to which no path leads. */
+#define POTENTIAL_MAX 65535u
+
+/* What a prepared map has. It belongs to the map, which frees it. */
+typedef struct wend_prepared {
+  uint16_t *rows;       /* by place; `stride` numbers each. NULL: there are no potentials, only dead ends */
+  uint32_t capacity;    /* in rows */
+  uint32_t place_count; /* of the rows that are set */
+  uint32_t landmarks;   /* columns of each kind that are in use */
+  uint32_t count;       /* columns of each kind: landmarks rounded up to 8 or 16; those not in use are 0 */
+  uint32_t stride;      /* numbers in a row: count, or 2 x count */
+  bool two_way;         /* one kind of number */
+  double unit;          /* > 0 */
+  double ratio;         /* 0 .. 1: see above. 0: the potentials are not used */
+  uint64_t stamp;       /* unique in the process: of these rows */
+  wend_tag_cost *tags;  /* the costs that the rows are for; later tags cost their weight; NULL: the weights */
+  uint32_t tags_capacity, tag_count;
+  struct wend_dead_ends *ends; /* NULL: there are none */
+  void (*drop_ends)(struct wend_dead_ends *ends, const wend_alloc *alloc);
+} wend_prepared;
+
+/* Frees all. NULL is allowed. */
+void wend_prepared_free(wend_prepared *prepared, const wend_alloc *alloc);
+/* The memory, in bytes, without that of the dead ends. */
+size_t wend_prepared_bytes(const wend_prepared *prepared);
+/* Makes room for at least this many rows; the new ones are POTENTIAL_MAX. False: no memory. */
+bool wend_prepared_grow(wend_prepared *prepared, const wend_alloc *alloc, uint64_t places);
+/* The price of a step with a tag, for the costs that the rows are for. INFINITY: it is closed in them. */
+double wend_prepared_price(const wend_prepared *prepared, uint32_t tag, double weight);
+/* The greatest difference that the rows have for a step from one place to another, in units; at least 0. */
+uint32_t wend_prepared_difference(const wend_prepared *prepared, uint32_t from, uint32_t to);
+/* Lowers `ratio` so that a step of this price agrees. */
+void wend_prepared_fold(wend_prepared *prepared, uint32_t from, uint32_t to, double price);
+
+static inline uint16_t *wend_prepared_row(const wend_prepared *prepared, uint32_t place) {
+  return prepared->rows + (size_t)place * prepared->stride;
+}
+
+#endif
