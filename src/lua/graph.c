@@ -34,12 +34,14 @@ int lwend_core_graph(lua_State *L) {
 }
 
 static int protected_encode_graph(lua_State *L) {
+  wend_status (*const encode)(wend_graph *, void *, size_t *) =
+      lua_toboolean(L, 2) ? wend_graph_encode : wend_graph_encode_bare;
   const lwend_map *g = lwend_check_graph(L, 1);
   size_t size;
   void *bytes;
-  if (wend_graph_encode(g->graph, NULL, &size) != WEND_OK) return lwend_no_memory(L);
+  if (encode(g->graph, NULL, &size) != WEND_OK) return lwend_no_memory(L);
   bytes = lua_newuserdata(L, size);
-  if (wend_graph_encode(g->graph, bytes, &size) != WEND_OK) return lwend_no_memory(L);
+  if (encode(g->graph, bytes, &size) != WEND_OK) return lwend_no_memory(L);
   lua_pushlstring(L, bytes, size);
   return 1;
 }

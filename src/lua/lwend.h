@@ -191,6 +191,7 @@ typedef struct lwend_map {
   const char *noun;              /* "graph" or "grid", for messages */
   int searching;                 /* the number of running calls that need the map unchanged; > 0: it is locked */
   bool mapping;                  /* grid:map is running */
+  uint64_t prepares;             /* how often its prepared tables were replaced: searches in progress use them */
   lwend_frame frame;             /* grids only */
   lwend_snapshot *snapshot;      /* its latest copy that a search uses; NULL: there is none */
   const struct lwend_map *named; /* of a shadow: the map that has the names of nodes; otherwise NULL */
@@ -496,6 +497,7 @@ typedef struct lwend_request {
                      * at all: costs:resolve */
   lwend_map *owner; /* its map, the one in the slot LWEND_MAP; NULL as g */
   uint64_t version; /* of its map when the arguments were checked */
+  uint64_t prepares; /* of its map when the search began */
   int locks;        /* the number of locks of the map that its caller holds for it */
   int frame;        /* slot s of its Lua values lies at frame + s */
   int last;         /* the last slot that is used, at least LWEND_COMPILED */

@@ -38,19 +38,21 @@ static int preparation_gc(lua_State *L) {
 /* Works on at most so many places. Allocates no Lua memory and runs no script. The map must exist. Raises if memory runs out: the
  * map is then as it was, and the work is lost. */
 static void work_on(lua_State *L, lwend_preparation *p, uint64_t places) {
+  const wend_costs weights = {NULL, NULL, NULL};
   const double since = lwend_clock();
   const wend_status status = wend_preparation_step(p->work, places);
   p->seconds += lwend_clock() - since;
   if (status == WEND_RUNNING) return;
   free_work(p);
   p->status = status == WEND_OK ? WEND_OK : WEND_STALE;
-  if (status == WEND_OK) (void)wend_map_prepared(p->map->map, NULL, NULL, &p->info);
+  if (status == WEND_OK) p->map->prepares++;
+  if (status == WEND_OK) (void)wend_map_prepared(p->map->map, &weights, &p->info);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
 }
 
 static void set_count(lua_State *L, const char *key, uint64_t number) {
   lwend_pushwhole(L, number);
-  lwend_setraw(L, -2, key);
+  lua_setfield(L, -2, key);
 }
 
 /* Pushes the report of a preparation that is over with WEND_OK. */
@@ -60,7 +62,7 @@ static void push_report(lua_State *L, const lwend_preparation *p) {
   set_count(L, "bytes", p->info.bytes);
   set_count(L, "pruned", p->info.dead_ends);
   lua_pushnumber(L, p->seconds);
-  lwend_setraw(L, -2, "seconds");
+  lua_setfield(L, -2, "seconds");
 }
 
 static int push_stale_preparation(lua_State *L, const lwend_preparation *p) {
@@ -145,19 +147,28 @@ int lwend_grid_prepare(lua_State *L) { return prepare(L, lwend_check_grid(L, 1))
 static int protected_prepared(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   wend_prepared_info info;
+  static const char *const reasons[] = {
+      [WEND_PREPARED_USED] = "",
+      [WEND_PREPARED_COSTS] = "a cost of the profile is 0, or was closed when the map was prepared, or a function made no promise",
+      [WEND_PREPARED_EDITS] = "the map has changed too much",
+  };
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
-  if (!wend_map_prepared(request->g->map, &request->search.costs, request->searcher->search, &info)) {
+  if (!wend_map_prepared(request->g->map, &request->search.costs, &info)) {
     lua_pushnil(L);
     return 1;
   }
   lua_createtable(L, 0, 6);
+  if (info.ratio <= 0) {
+    lua_pushstring(L, reasons[info.reason]);
+    lua_setfield(L, -2, "reason");
+  }
   set_count(L, "landmarks", info.landmarks);
   set_count(L, "bytes", info.bytes);
   set_count(L, "pruned", info.dead_ends);
   lua_pushnumber(L, info.ratio);
-  lwend_setraw(L, -2, "scale");
+  lua_setfield(L, -2, "scale");
   lua_pushboolean(L, info.ratio > 0);
-  lwend_setraw(L, -2, "used");
+  lua_setfield(L, -2, "used");
   return 1;
 }
 
@@ -179,19 +190,18 @@ int lwend_graph_prepared(lua_State *L) { return prepared(L, lwend_check_graph(L,
 /* grid:prepared([opts]) -> table, or nil: it is not prepared; or nil, message, "stale" */
 int lwend_grid_prepared(lua_State *L) { return prepared(L, lwend_check_grid(L, 1)); }
 
-/* graph:unprepare() -> graph */
-int lwend_graph_unprepare(lua_State *L) {
-  wend_map_unprepare(lwend_check_editable(L, lwend_check_graph(L, 1))->map);
+static int unprepare(lua_State *L, lwend_map *g) {
+  wend_map_unprepare(lwend_check_editable(L, g)->map);
+  g->prepares++;
   lua_settop(L, 1);
   return 1;
 }
 
+/* graph:unprepare() -> graph */
+int lwend_graph_unprepare(lua_State *L) { return unprepare(L, lwend_check_graph(L, 1)); }
+
 /* grid:unprepare() -> grid */
-int lwend_grid_unprepare(lua_State *L) {
-  wend_map_unprepare(lwend_check_editable(L, lwend_check_grid(L, 1))->map);
-  lua_settop(L, 1);
-  return 1;
-}
+int lwend_grid_unprepare(lua_State *L) { return unprepare(L, lwend_check_grid(L, 1)); }
 
 /* ---- Preparations in slices --------------------------------------------------------------------------------- */
 
