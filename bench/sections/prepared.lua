@@ -241,9 +241,12 @@ local function unreachable(one)
   end
   timed()
   if wend.type(map) == "graph" then
-    local edge, weight = map:edges()(), nil
-    edge = edge or 1
-    weight = map:edge(edge).weight
+    local edge
+    for first in map:edges() do
+      edge = first
+      break
+    end
+    local weight = map:edge(edge).weight
     timed(function() map:set_weight(edge, weight) end)
   else
     timed(function() map:set(3, 3, map:get(3, 3)) end)
