@@ -24,8 +24,9 @@ size_t wend_prepared_bytes(const wend_prepared *prepared) {
 bool wend_prepared_grow(wend_prepared *prepared, const wend_alloc *alloc, uint64_t places) {
   if (prepared->rows == NULL || places <= prepared->place_count) return true;
   if (!wend_grow(alloc, &prepared->rows, &prepared->capacity, places, row_bytes(prepared))) return false;
-  for (size_t i = (size_t)prepared->place_count * prepared->stride, end = (size_t)places * prepared->stride; i < end; i++)
-    prepared->rows[i] = POTENTIAL_MAX;
+  for (uint64_t place = prepared->place_count; place < places; place++)
+    for (uint32_t i = 0; i < prepared->stride; i++)
+      wend_prepared_row(prepared, (uint32_t)place)[i] = i % prepared->count < prepared->landmarks ? POTENTIAL_MAX : 0;
   prepared->place_count = (uint32_t)places;
   return true;
 }

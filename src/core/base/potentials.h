@@ -31,7 +31,7 @@ typedef struct wend_prepared {
   uint32_t capacity;    /* in rows */
   uint32_t place_count; /* of the rows that are set */
   uint32_t landmarks;   /* columns of each kind that are in use */
-  uint32_t count;       /* columns of each kind: landmarks rounded up to 8 or 16; those not in use are 0 */
+  uint32_t count;       /* columns of each kind: landmarks rounded up to 8 or 16; those not in use are 0 in all rows */
   uint32_t stride;      /* numbers in a row: count, or 2 x count */
   bool two_way;         /* one kind of number */
   double unit;          /* > 0 */
@@ -50,7 +50,7 @@ typedef struct wend_prepared {
 void wend_prepared_free(wend_prepared *prepared, const wend_alloc *alloc);
 /* The memory, in bytes, without that of the dead ends. */
 size_t wend_prepared_bytes(const wend_prepared *prepared);
-/* Makes rows for this many places; the new ones are POTENTIAL_MAX. False: no memory. */
+/* Makes rows for this many places; the new ones are POTENTIAL_MAX in the columns in use. False: no memory. */
 bool wend_prepared_grow(wend_prepared *prepared, const wend_alloc *alloc, uint64_t places);
 /* A copy of the rows in another order. order: by new place, the old place. NULL: no memory. Precondition: there are rows. */
 uint16_t *wend_prepared_reorder(const wend_prepared *prepared, const wend_alloc *alloc, const uint32_t *order, uint32_t count);

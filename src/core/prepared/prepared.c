@@ -90,6 +90,8 @@ static void fold_all(const wend_map *map, wend_prepared *prepared) {
 double wend_prepared_verify(const wend_map *map, const wend_prepared *prepared) {
   wend_prepared copy = *prepared;
   copy.ratio = 1;
+  for (uint64_t i = 0, end = (uint64_t)prepared->place_count * prepared->stride; i < end; i++)
+    if (prepared->rows[i] > POTENTIAL_MAX) return 0;
   fold_all(map, &copy);
   return copy.ratio;
 }
@@ -120,7 +122,7 @@ static bool lower_row(const wend_prepared *prepared, uint32_t node, uint32_t oth
 static bool is_blank(const wend_prepared *prepared, uint32_t place) {
   const uint16_t *row = wend_prepared_row(prepared, place);
   for (uint32_t i = 0; i < prepared->stride; i++)
-    if (row[i] != POTENTIAL_MAX) return false;
+    if (i % prepared->count < prepared->landmarks && row[i] != POTENTIAL_MAX) return false;
   return true;
 }
 
@@ -279,9 +281,6 @@ wend_prepared *wend_prepared_new(const wend_map *map, uint32_t landmarks, bool t
   made->two_way = two_way;
   made->unit = unit;
   made->ratio = 1;
-  made->stamp = wend_map_new_serial();
-  made->note = note_place;
-  made->admit = admit_edges;
   if (!wend_resize(&owner, &made->rows, &made->capacity, places > 0 ? places : 1, made->stride * sizeof *made->rows) ||
       !wend_prepared_grow(made, &owner, places) || (tags > 0 && !WEND_RESIZE(&owner, made->tags, made->tags_capacity, tags))) {
     wend_prepared_free(made, &owner);
@@ -295,6 +294,10 @@ wend_prepared *wend_prepared_new(const wend_map *map, uint32_t landmarks, bool t
 void wend_prepared_install(wend_map *map, wend_prepared *prepared) {
   wend_prepared_free(map->prepared, &map->alloc);
   map->prepared = prepared;
+  if (prepared == NULL) return;
+  prepared->note = note_place;
+  prepared->admit = admit_edges;
+  prepared->stamp = wend_map_new_serial();
 }
 
 void wend_map_unprepare(wend_map *map) { wend_prepared_install(map, NULL); }
