@@ -37,13 +37,17 @@ static void deny(wend_search *s, const wend_map *map) {
 /* A jump along a line is about as expensive as this many expansions; a step of a diagonal jump as one. */
 #define EXPANSIONS_PER_JUMP 4u
 
-/* After a search: tells the labels what it has cost. */
-static void learn(wend_search *s) {
-  const uint64_t each = s->expansion == EXPAND_JUMPS ? EXPANSIONS_PER_JUMP : 1;
+/* A search for a path that is shorter than this is as cheap as a look-up, and does not count. A call of wend_search_can_reach costs
+ * at least as much. */
+#define WORK_MIN 64u
+
+/* After a search: tells the labels what it has cost. asked: it was one of wend_search_can_reach. */
+static void learn(wend_search *s, bool asked) {
+  uint64_t work = s->stats.expanded * (s->expansion == EXPAND_JUMPS ? EXPANSIONS_PER_JUMP : 1) + s->diagonal_steps;
   wend_costs costs = s->opts.costs;
   costs.edge = s->edge_given;
-  if (!asks_labels(&s->opts) || s->detour.under_way || s->map == NULL) return;
-  wend_search_learn(s, s->map, &costs, s->stats.expanded * each + s->diagonal_steps);
+  if (!asks_labels(&s->opts) || s->detour.under_way || s->map == NULL || (!asked && work < WORK_MIN)) return;
+  wend_search_learn(s, s->map, &costs, work > WORK_MIN ? work : WORK_MIN);
 }
 
 /* ---- Searches ------------------------------------------------------------------------------------------------ */
@@ -87,7 +91,7 @@ wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
     wend_status status;
     if (!wend_pathfinder_resume(s)) return wend_pathfinder_finish(s, WEND_NO_MEMORY);
     status = wend_pathfinder_run(s, limit);
-    if (status == WEND_NO_PATH) learn(s);
+    if (status == WEND_NO_PATH) learn(s, false);
     if (status == WEND_RUNNING || !s->detour.wanted) return status;
     status = wend_variation_continue(s, status);
     if (status != WEND_RUNNING) return s->status = status;
@@ -116,9 +120,10 @@ wend_status wend_search_can_reach(wend_search *s, wend_map *map, wend_id from, c
     return WEND_OK;
   }
   opts.costs = *costs;
-  status = wend_search_begin(s, map, from, goals, goal_count, &opts);
-  if (status == WEND_OK) status = wend_search_step(s, UINT64_MAX);
-  if (status == WEND_OK) learn(s); /* labels would have known this, too */
+  s->detour.wanted = s->detour.under_way = false;
+  status = wend_pathfinder_begin(s, map, &start, 1, s->goals.ends, goal_count, &opts, NULL, NULL);
+  if (status == WEND_OK) status = wend_pathfinder_resume(s) ? wend_pathfinder_run(s, UINT64_MAX) : WEND_NO_MEMORY;
+  if (status == WEND_OK || status == WEND_NO_PATH) learn(s, true);
   *reached = status == WEND_OK;
   wend_search_reset(s);
   return status == WEND_NO_PATH ? WEND_OK : status;

@@ -40,8 +40,6 @@ WEND_NO_FUSING
 #define NODES_PER_EXPANSION 2u
 /* Searches that together have cost this many times as much as labels do pay for them, whatever the last one has cost. */
 #define WORTH 4u
-/* Searches shorter than this are not counted. */
-#define WORK_MIN 16u
 /* How many components and passages edits may add: this many, and one for each 4 places. */
 #define ADDED_MIN 64u
 
@@ -600,7 +598,6 @@ void wend_reach_learn(wend_reaches *reaches, const wend_alloc *alloc, const wend
                       uint64_t work) {
   const uint64_t cost = places_of(map) / (map->is_grid ? CELLS_PER_EXPANSION : NODES_PER_EXPANSION);
   wend_reach *r;
-  if (work < WORK_MIN) return;
   r = find_reach(reaches, map, costs);
   if (r == NULL) r = new_reach(reaches, alloc, map, costs);
   if (r == NULL) return;
