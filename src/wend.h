@@ -571,6 +571,7 @@ typedef struct wend_stats {
   uint64_t expanded, pushed, callbacks;
   double bound;   /* the least cost per length that the estimates used; 0: there were none, or they were the caller's */
   bool landmarks; /* the estimates came from the tables of a prepared map; then `bound` is that of the straight distance */
+  bool known;   /* the result was known without a search: see wend_search_can_reach */
 } wend_stats;
 
 /* Creates a search. alloc: copied; NULL: the default. NULL: no memory. */
@@ -584,7 +585,7 @@ WEND_API size_t wend_search_node_bytes(void);
  * large share of the map, 16 bytes for each cell of the map, or 24 for each node. */
 WEND_API size_t wend_search_bytes(const wend_search *search);
 
-/* Views of grids: what searches compute from a grid and the costs of an agent, if these depend on weights and tags alone. A view
+/* Views of maps: labels (wend_search_can_reach); and of grids, what searches compute from a grid and the costs of an agent, if these depend on weights and tags alone. A view
  * takes 17 bytes for each different value of cells, and, if all open cells cost the same, two bits for each cell. The first
  * search for an agent reads all cells, and later searches only the changes. Each search keeps its own views, unless it shares
  * those of other searches. */
@@ -596,7 +597,7 @@ WEND_API void wend_views_destroy(wend_views *views);
 /* Lets a search use shared views from now on; NULL: its own again. Searches that share views must be used by one thread at a
  * time. Precondition: the search is new, or was reset. */
 WEND_API void wend_search_share(wend_search *search, wend_views *views);
-/* Frees the views of a grid: see wend_search_forget. */
+/* Frees the views of a map: see wend_search_forget. */
 WEND_API void wend_views_forget(wend_views *views, const wend_map *map);
 /* The memory of all shared views, in bytes. */
 WEND_API size_t wend_views_bytes(const wend_views *views);
@@ -617,6 +618,23 @@ typedef struct wend_end {
  * the cost at its start, the costs of its steps and the cost at its goal. The sum is the cost of the path. */
 WEND_API wend_status wend_search_begin_between(wend_search *search, wend_map *map, const wend_end *starts, uint32_t start_count,
                                                const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts);
+/* Writes to *reached whether a path leads from a node or cell to any of the goals: whether wend_search_begin with the same costs,
+ * and without limits, would find one. Afterwards the search has no result, only statistics. It syncs a graph. Precondition: as for wend_search_begin. OK, NO_MEMORY, ABORTED.
+ *
+ * A search keeps labels: the components of the map for an agent. With labels the answer is a look-up. A search for a path that
+ * has none does not begin then either, unless it is partial, has the caller's heuristic or WEND_QUEUE_HEAP: it expands nothing,
+ * and calls no edge function. Labels are made when searches without a result, or of this function, have cost about as much as
+ * making them, and kept for the eight maps and agents that were used last; each takes 4 bytes for each node or cell, and some for
+ * each component. Agents for which the same tags are closed have the same labels. Edits are followed: what opens is added; after
+ * something has closed the labels still prove that there is no path, but this function may have to search where there is one,
+ * until labels are made again. With an edge function that is asked, labels can only prove that there is no path. Otherwise this
+ * function runs a search. A change of a tag to or from closed, for an agent, is another agent. Searches that share views
+ * (wend_search_share) share labels.
+ *
+ * O(changes of the map since the last call) with labels; one-way edges and portals between components may need a search over the
+ * components. Strong components by R. Tarjan, 1972; components of grids by A. Rosenfeld and J. Pfaltz, 1966. */
+WEND_API wend_status wend_search_can_reach(wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
+                                           uint32_t goal_count, const wend_costs *costs, bool *reached);
 /* Continues a search for at most max_expanded expansions; UINT64_MAX: to its end. Precondition: a search was begun.
  *   OK          there is a path: wend_search_path
  *   RUNNING     max_expanded is used up; call again
@@ -648,7 +666,7 @@ WEND_API wend_status wend_search_partial(wend_search *search);
 /* Ends a search and drops its result. Required after a callback has left by longjmp. This function, wend_search_destroy and the
  * beginning of a search never access the map that was searched before, so that map may have been destroyed. */
 WEND_API void wend_search_reset(wend_search *search);
-/* Frees what a search keeps of a grid between searches: its own views, of up to 32 agents that used it lately. It is only needed to save memory before a grid is destroyed. For a graph it does nothing. */
+/* Frees what a search keeps of a grid between searches: its own views, of up to 32 agents that used it lately. It is only needed to save memory before a grid is destroyed. Of any map it frees the labels. */
 WEND_API void wend_search_forget(wend_search *search, const wend_map *map);
 
 /* The resulting path. Returns the number of its nodes or cells; 0: there is no path. *nodes: these, from the start on. *edges:

@@ -664,6 +664,7 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"open", graph_open},
       {"open_edge", graph_open_edge},
       {"overlay", graph_overlay},
+      {"can_reach", lwend_graph_can_reach},
       {"path", lwend_graph_path},
       {"position", graph_position},
       {"radius", graph_radius},

@@ -825,6 +825,7 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
       {"open", grid_open},
       {"origin", grid_origin},
       {"overlay", grid_overlay},
+      {"can_reach", lwend_grid_can_reach},
       {"path", lwend_grid_path},
       {"position", grid_position},
       {"projection", grid_projection},

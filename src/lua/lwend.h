@@ -57,6 +57,7 @@
  *   query/spacing.c     the options walls, too_close and too_far of graph:check
  *   query/components.c  graph:check, grid:check
  *   query/chokepoints.c graph:chokepoints, grid:chokepoints
+ *   query/reach.c       map:can_reach
  *   query/why.c         map:why_not
  *   query/prepare.c     map:prepare, map:prepared, map:unprepare; wend.Preparation
  *   path.c         wend.Path
@@ -157,7 +158,7 @@ typedef struct lwend_state {
       field_lowest_ref, field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref, grid_route_ref,
       passage_ref, check_ref, find_why_ref, route_table_make_ref, route_table_path_ref, nearest_ref, choice_ref, link_ref,
       points_ref, getfield_ref, graph_encode_ref, grid_encode_ref, field_encode_ref, route_table_encode_ref, explain_list_ref,
-      find_chokepoints_ref, prepare_ref, prepared_ref;
+      find_chokepoints_ref, can_reach_ref, prepare_ref, prepared_ref;
   wend_views *views;     /* shared by all searches; NULL: not made yet */
   wend_shadows *shadows; /* of maps with overlays; NULL: not made yet */
   lwend_searcher searchers[LWEND_DEPTH_MAX];
@@ -803,8 +804,8 @@ typedef struct lwend_slices {
 void lwend_count_used(lua_State *L, lwend_request *request, uint64_t used);
 /* Makes the cells among the arguments of a path numbers, and a list of goals if there is one. Leaves six values on the stack. */
 void lwend_spread_ends(lua_State *L, const lwend_map *g);
-/* Reads these arguments into a request that was started. */
-void lwend_read_ends(lua_State *L, lwend_request *request);
+/* Reads these arguments into a request that was started. calls: those whose options it takes, LWEND_FOR_... */
+void lwend_read_ends(lua_State *L, lwend_request *request, unsigned calls);
 /* Read the arguments from index 2 on. more: 0, or LWEND_FOR_SEARCH. */
 void lwend_read_route(lua_State *L, lwend_request *request, unsigned more);
 void lwend_read_grid_route(lua_State *L, lwend_request *request, unsigned more);
@@ -852,6 +853,7 @@ void lwend_open_route(lua_State *L, lwend_state *state);
 void lwend_open_link(lua_State *L, lwend_state *state);
 void lwend_open_components(lua_State *L, lwend_state *state);
 void lwend_open_chokepoints(lua_State *L, lwend_state *state);
+void lwend_open_reach(lua_State *L, lwend_state *state);
 void lwend_open_why(lua_State *L, lwend_state *state);
 void lwend_open_prepare(lua_State *L, lwend_state *state);
 void lwend_open_level(lua_State *L, lwend_state *state);
@@ -865,7 +867,9 @@ int lwend_graph_explain(lua_State *L);
 int lwend_grid_explain(lua_State *L);
 int lwend_graph_path(lua_State *L); /* search.c */
 int lwend_grid_path(lua_State *L);
-int lwend_graph_search(lua_State *L);
+int lwend_graph_can_reach(lua_State *L); /* reach.c */
+int lwend_grid_can_reach(lua_State *L);
+int lwend_graph_search(lua_State *L); /* search.c */
 int lwend_grid_search(lua_State *L);
 int lwend_graph_field(lua_State *L); /* field.c */
 int lwend_grid_field(lua_State *L);

@@ -145,6 +145,7 @@ LWEND_EXPORT int luaopen_wend_core(lua_State *L) {
   lwend_open_link(L, state);
   lwend_open_components(L, state);
   lwend_open_chokepoints(L, state);
+  lwend_open_reach(L, state);
   lwend_open_why(L, state);
   lwend_open_prepare(L, state);
   lwend_open_level(L, state);

@@ -34,6 +34,7 @@ wend_graph *wend_graph_create(const wend_alloc *alloc, int dimensions) {
   assert(dimensions == 2 || dimensions == 3);
   if (indexed == NULL) return NULL;
   indexed->graph.map.alloc = owner;
+  indexed->graph.map.serial = wend_map_new_serial();
   indexed->graph.dimensions = dimensions;
   return &indexed->graph;
 }
@@ -303,6 +304,7 @@ static void remove_edge_slot(wend_graph *graph, uint32_t edge) {
   --*wend_scale_of(&graph->map.scales, arc.weight);
   wend_near_remove_edge(graph, edge, e.from, e.to);
   note_edge(graph, e.from, e.to);
+  graph->map.closings++;
   /* Where a one-way edge leads from a node to itself, both arcs are in one block. to_arc is the later one, so it is removed
    * first: then from_arc does not move. */
   if (e.to_arc != e.from_arc) wend_graph_remove_arc(graph, e.to, e.to_arc);
@@ -338,6 +340,7 @@ wend_status wend_graph_remove_node(wend_graph *graph, wend_id node) {
   graph->slot_of[place] = WEND_NONE;
   wend_slots_remove(&graph->nodes, slot);
   note_node(graph, place);
+  graph->map.closings++;
   graph->map.version++;
   return WEND_OK;
 }
@@ -434,6 +437,7 @@ wend_status wend_graph_close_node(wend_graph *graph, wend_id node, bool closed) 
     wend_graph_flip_arc(graph, twin_of(graph, place, i), ARC_BARRED);
   }
   note_node(graph, place);
+  graph->map.closings += closed;
   touch(graph->node_touched, slot, ++graph->map.version);
   return WEND_OK;
 }
@@ -456,6 +460,7 @@ wend_status wend_graph_close_edge(wend_graph *graph, wend_id edge, bool closed) 
   wend_graph_flip_arc(graph, e.from_arc, ARC_CLOSED);
   if (e.to_arc != e.from_arc) wend_graph_flip_arc(graph, e.to_arc, ARC_CLOSED);
   note_edge(graph, e.from, e.to);
+  graph->map.closings += closed;
   touch(graph->edge_touched, slot, ++graph->map.version);
   return WEND_OK;
 }
@@ -466,6 +471,7 @@ static wend_status change_edge(wend_graph *graph, uint32_t slot, wend_ends e, do
   double length = wend_graph_distance(graph, e.from, e.to);
   if (!wend_ratios_add(&graph->map.ratios, &graph->map.alloc, kind >> ARC_TAG_SHIFT, weight, length)) return WEND_NO_MEMORY;
   wend_ratios_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, length);
+  if (kind >> ARC_TAG_SHIFT != arc.kind >> ARC_TAG_SHIFT) graph->map.closings++; /* another tag may be closed for an agent */
   --*wend_scale_of(&graph->map.scales, arc.weight);
   ++*wend_scale_of(&graph->map.scales, weight);
   set_arc_weight(graph, e.from_arc, weight, kind);

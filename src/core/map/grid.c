@@ -65,7 +65,7 @@ wend_grid *wend_grid_create(const wend_alloc *alloc, uint32_t width, uint32_t he
   grid->place_count = wend_place_count(width, height);
   grid->diagonals = diagonals;
   grid->free_kind = WEND_NONE;
-  grid->serial = wend_map_new_serial();
+  grid->map.serial = wend_map_new_serial();
   if (start(grid)) return grid;
   wend_grid_destroy(grid);
   return NULL;

@@ -92,7 +92,6 @@ struct wend_grid {
   uint32_t out_capacity, in_capacity, portal_count, live_portals;
 
   uint64_t palette_changes; /* counts how often a kind got another weight or tag */
-  uint64_t serial;          /* of this grid alone: see wend_map_new_serial */
 };
 
 /* The number of places of a grid or a region, with the margin. */

@@ -44,8 +44,10 @@ typedef struct wend_journal {
 
 struct wend_map {
   bool is_grid;
+  uint64_t serial;      /* of this map alone: see wend_map_new_serial */
   wend_alloc alloc;     /* of the map and all its arrays */
   uint64_t version;     /* rises with every change that may change the result of a search */
+  uint64_t closings;    /* of a graph: rises with every change that may close a step that was open */
   uint64_t labels;      /* rises with every other change of what a file holds: names, radii, names of tags */
   wend_names tag_names; /* by tag - 1 */
   uint32_t own_tags;    /* files have the tags up to this one; those after it only overlays have */

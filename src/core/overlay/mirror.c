@@ -156,7 +156,9 @@ static void keep_history(wend_map *to, wend_map *old) {
   const uint64_t labels = old->labels;
   to->journal = old->journal;
   memset(&old->journal, 0, sizeof old->journal);
+  to->serial = old->serial;
   to->version = old->version + 1;
+  to->closings = old->closings + 1;
   to->labels = labels + 1;
   wend_map_note_all(to);
 }
@@ -168,7 +170,6 @@ wend_status wend_mirror_all(wend_map *to, const wend_map *from) {
   if (copied && from->is_grid) {
     wend_grid *grid = (wend_grid *)to, *other = (wend_grid *)made, old = *grid;
     *grid = *other, *other = old;
-    grid->serial = old.serial, other->serial = 0;
     grid->palette_changes = old.palette_changes + 1;
     grid->touched = old.touched, grid->touched_capacity = old.touched_capacity;
     other->touched = NULL, other->touched_capacity = 0;

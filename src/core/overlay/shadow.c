@@ -21,7 +21,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "core/map/agent_view.h"
+#include "core/views/shared.h"
 #include "core/overlay/mirror.h"
 
 WEND_NO_FUSING

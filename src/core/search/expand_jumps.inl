@@ -143,17 +143,24 @@ WEND_INLINE outcome jump_vertically(const jumper *j, uint32_t x, uint32_t y, int
 /* Goes along a diagonal and scans the row and the column of every cell. The caller has checked that both straight steps beside
  * the first diagonal step are open; the scans check it for each later step. False: the estimate is invalid. */
 WEND_INLINE bool follow_diagonal(const jumper *j, uint32_t x, uint32_t y, int sx, int sy, const bool plain) {
-  for (uint32_t steps = 1;; steps++) {
+  uint32_t steps = 1;
+  bool valid = true;
+  for (;; steps++) {
     const double cost = steps * j->diagonal;
     outcome horizontal, vertical;
     x += (uint32_t)sx, y += (uint32_t)sy;
-    if (!is_set(j->rows, y, x)) return true;
-    if ((x == j->goal_x && y == j->goal_y) || steps == DIAGONAL_STEPS_MAX) return relax_jump(j, x, y, cost, plain);
+    if (!is_set(j->rows, y, x)) break;
+    if ((x == j->goal_x && y == j->goal_y) || steps == DIAGONAL_STEPS_MAX) {
+      valid = relax_jump(j, x, y, cost, plain);
+      break;
+    }
     horizontal = jump_horizontally(j, x, y, sx, cost, plain);
     vertical = jump_vertically(j, x, y, sy, cost, plain);
-    if (horizontal == INVALID || vertical == INVALID) return false;
-    if (horizontal == NEXT_CLOSED || vertical == NEXT_CLOSED) return true;
+    valid = horizontal != INVALID && vertical != INVALID;
+    if (!valid || horizontal == NEXT_CLOSED || vertical == NEXT_CLOSED) break;
   }
+  j->s->diagonal_steps += steps;
+  return valid;
 }
 
 static WEND_NOINLINE bool jump_diagonally(const jumper *j, uint32_t x, uint32_t y, int sx, int sy) {

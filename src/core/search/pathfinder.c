@@ -48,7 +48,7 @@ static void begin_progress(wend_search *s) {
   const double max_cost = s->opts.max_cost;
   s->found = s->pruned = false;
   s->held = WEND_NONE;
-  s->repeated = s->steps = 0;
+  s->repeated = s->steps = s->diagonal_steps = 0;
   s->nearest = WEND_NONE;
   s->watched = s->opts.partial || max_cost < INFINITY;
   s->g_ceiling = nextafter(max_cost, INFINITY); /* a path that costs exactly max_cost is allowed */

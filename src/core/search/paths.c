@@ -10,11 +10,47 @@
  * and may expand 70 nodes there, then 100 in each further step. At 500 it stops, and the cheapest path stays the result. */
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "core/search/pathfinder.h"
 #include "core/search/variation.h"
 
 WEND_NO_FUSING
+
+/* ---- Without a search ---------------------------------------------------------------------------------------- */
+
+/* Whether labels may answer for a search. A partial path, a trace, and a heuristic that may fail need the search itself. */
+static bool asks_labels(const wend_search_opts *opts) {
+  return !opts->partial && opts->queue == WEND_QUEUE_BUCKETS && opts->heuristic != WEND_CUSTOM;
+}
+
+/* Begins a search that ends at once: no path leads to a goal. */
+static void deny(wend_search *s, const wend_map *map) {
+  wend_search_reset(s);
+  memset(&s->stats, 0, sizeof s->stats);
+  s->stats.known = true;
+  s->denied = map;
+  s->version = map->version;
+  s->status = WEND_RUNNING;
+}
+
+/* A jump along a line is about as expensive as this many expansions; a step of a diagonal jump as one. */
+#define EXPANSIONS_PER_JUMP 4u
+
+/* A search for a path that is shorter than this is as cheap as a look-up, and does not count. A call of wend_search_can_reach costs
+ * at least as much. */
+#define WORK_MIN 64u
+
+/* After a search: tells the labels what it has cost. asked: it was one of wend_search_can_reach. */
+static void learn(wend_search *s, bool asked) {
+  uint64_t work = s->stats.expanded * (s->expansion == EXPAND_JUMPS ? EXPANSIONS_PER_JUMP : 1) + s->diagonal_steps;
+  wend_costs costs = s->opts.costs;
+  costs.edge = s->edge_given;
+  if (!asks_labels(&s->opts) || s->detour.under_way || s->map == NULL || (!asked && work < WORK_MIN)) return;
+  wend_search_learn(s, s->map, &costs, work > WORK_MIN ? work : WORK_MIN);
+}
+
+/* ---- Searches ------------------------------------------------------------------------------------------------ */
 
 wend_status wend_search_begin(wend_search *s, wend_map *map, wend_id from, const wend_id *goals, uint32_t goal_count,
                               const wend_search_opts *opts) {
@@ -33,12 +69,18 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
                                       const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts) {
   s->detour.wanted = opts->variation > 0;
   s->detour.under_way = false;
+  if (asks_labels(opts) &&
+      wend_search_ask(s, map, &opts->costs, starts, start_count, goals, goal_count, false) == REACH_NO) {
+    deny(s, map);
+    return WEND_OK;
+  }
   return wend_pathfinder_begin(s, map, starts, start_count, goals, goal_count, opts, NULL, NULL);
 }
 
 wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
   uint64_t limit;
   if (s->status != WEND_RUNNING) return s->status;
+  if (s->denied != NULL) return s->status = s->denied->version == s->version ? WEND_NO_PATH : WEND_STALE;
   if (s->map->version != s->version) {
     const wend_status survived = wend_edits_survive(s);
     if (survived != WEND_OK) return wend_pathfinder_finish(s, survived);
@@ -49,6 +91,7 @@ wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
     wend_status status;
     if (!wend_pathfinder_resume(s)) return wend_pathfinder_finish(s, WEND_NO_MEMORY);
     status = wend_pathfinder_run(s, limit);
+    if (status == WEND_NO_PATH) learn(s, false);
     if (status == WEND_RUNNING || !s->detour.wanted) return status;
     status = wend_variation_continue(s, status);
     if (status != WEND_RUNNING) return s->status = status;
@@ -57,6 +100,33 @@ wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
     if (s->stats.expanded < s->opts.max_expanded) return WEND_RUNNING;
     return s->status = wend_variation_continue(s, wend_pathfinder_finish(s, WEND_BUDGET));
   }
+}
+
+wend_status wend_search_can_reach(wend_search *s, wend_map *map, wend_id from, const wend_id *goals, uint32_t goal_count,
+                                  const wend_costs *costs, bool *reached) {
+  const wend_end start = {from, 0};
+  wend_search_opts opts = wend_search_opts_default();
+  wend_reach_answer known;
+  wend_status status;
+  *reached = false;
+  wend_search_reset(s);
+  if (!WEND_GROW(&s->alloc, s->goals.ends, s->goals.ends_capacity, goal_count)) return WEND_NO_MEMORY;
+  for (uint32_t k = 0; k < goal_count; k++) s->goals.ends[k].at = goals[k], s->goals.ends[k].cost = 0;
+  known = wend_search_ask(s, map, costs, &start, 1, s->goals.ends, goal_count, true);
+  if (known != REACH_UNKNOWN) {
+    deny(s, map);
+    wend_search_reset(s);
+    *reached = known == REACH_YES;
+    return WEND_OK;
+  }
+  opts.costs = *costs;
+  s->detour.wanted = s->detour.under_way = false;
+  status = wend_pathfinder_begin(s, map, &start, 1, s->goals.ends, goal_count, &opts, NULL, NULL);
+  if (status == WEND_OK) status = wend_pathfinder_resume(s) ? wend_pathfinder_run(s, UINT64_MAX) : WEND_NO_MEMORY;
+  if (status == WEND_OK || status == WEND_NO_PATH) learn(s, true);
+  *reached = status == WEND_OK;
+  wend_search_reset(s);
+  return status == WEND_NO_PATH ? WEND_OK : status;
 }
 
 wend_status wend_search_partial(wend_search *s) {

@@ -49,6 +49,7 @@ void wend_search_destroy(wend_search *s) {
   wend_marks_free(&s->marks, &alloc);
   wend_search_share(s, NULL);
   wend_agent_views_free(&s->own_views, &alloc);
+  wend_reaches_free(&s->own_reaches, &alloc);
   wend_buckets_free(&s->buckets, &alloc);
   WEND_FREE(&alloc, s->heap.entries, s->heap.capacity);
   free_goals(&s->goals, &alloc);
@@ -68,6 +69,7 @@ void wend_search_reset(wend_search *s) {
   s->heap.count = 0;
   wend_search_drop_view(s);
   s->map = NULL;
+  s->denied = NULL;
   s->status = WEND_STALE;
   s->task = TASK_NONE;
   s->path_length = 0;
@@ -76,6 +78,7 @@ void wend_search_reset(wend_search *s) {
 
 void wend_search_forget(wend_search *s, const wend_map *map) {
   if (map->is_grid) wend_agent_views_forget(&s->own_views, &s->alloc, (const wend_grid *)map);
+  wend_reaches_forget(&s->own_reaches, &s->alloc, map);
 }
 
 void wend_search_share(wend_search *s, wend_views *views) {
@@ -88,24 +91,37 @@ void wend_search_share(wend_search *s, wend_views *views) {
 const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, const wend_costs *costs, bool bits, bool hold) {
   const wend_agent_view *view;
   if (s->shared == NULL) return wend_agent_view_of(&s->own_views, &s->alloc, grid, costs, bits);
-  view = wend_agent_view_of(&s->shared->views, &s->shared->alloc, grid, costs, bits);
+  view = wend_agent_view_of(&s->shared->agents, &s->shared->alloc, grid, costs, bits);
   if (view == NULL || !hold) return view;
-  if (s->held_view != WEND_NONE && &s->shared->views.at[s->held_view] == view) return view;
+  if (s->held_view != WEND_NONE && &s->shared->agents.at[s->held_view] == view) return view;
   wend_search_drop_view(s);
-  s->held_view = wend_agent_view_hold(&s->shared->views, view);
+  s->held_view = wend_agent_view_hold(&s->shared->agents, view);
   return view;
 }
 
 void wend_search_drop_view(wend_search *s) {
   if (s->held_view == WEND_NONE) return;
-  wend_agent_view_drop(&s->shared->views, &s->shared->alloc, s->held_view);
+  wend_agent_view_drop(&s->shared->agents, &s->shared->alloc, s->held_view);
   s->held_view = WEND_NONE;
+}
+
+wend_reach_answer wend_search_ask(wend_search *s, wend_map *map, const wend_costs *costs, const wend_end *starts,
+                                  uint32_t start_count, const wend_end *goals, uint32_t goal_count, bool sure) {
+  wend_reaches *reaches = s->shared != NULL ? &s->shared->reaches : &s->own_reaches;
+  const wend_alloc *alloc = s->shared != NULL ? &s->shared->alloc : &s->alloc;
+  return wend_reach_ask(reaches, alloc, map, costs, starts, start_count, goals, goal_count, sure);
+}
+
+void wend_search_learn(wend_search *s, wend_map *map, const wend_costs *costs, uint64_t work) {
+  if (s->shared != NULL) wend_reach_learn(&s->shared->reaches, &s->shared->alloc, map, costs, work);
+  else wend_reach_learn(&s->own_reaches, &s->alloc, map, costs, work);
 }
 
 size_t wend_search_bytes(const wend_search *s) {
   const wend_goals *goals = &s->goals;
   const wend_detour *detour = &s->detour;
   size_t bytes = sizeof *s + wend_marks_bytes(&s->marks) + wend_agent_views_bytes(&s->own_views) +
+                 wend_reaches_bytes(&s->own_reaches) +
                  s->buckets.items_capacity * sizeof *s->buckets.items + s->buckets.far_capacity * sizeof *s->buckets.far +
                  s->heap.capacity * sizeof *s->heap.entries + goals->places_capacity * sizeof *goals->places +
                  goals->costs_capacity * sizeof *goals->costs + goals->points_capacity * sizeof *goals->points +

@@ -20,7 +20,7 @@
 #define WEND_SEARCH_H
 
 #include "core/base/scanned.h"
-#include "core/map/agent_view.h"
+#include "core/views/shared.h"
 #include "core/map/step.h"
 #include "core/search/heuristic.h"
 #include "core/search/marks.h"
@@ -77,7 +77,8 @@ struct wend_search {
   wend_search_opts opts;
   wend_stepper stepper; /* for EXPAND_GRAPH and EXPAND_GRID */
   wend_agent_views own_views;
-  wend_views *shared;           /* used instead of its own views; NULL: none */
+  wend_reaches own_reaches;
+  wend_views *shared;           /* used instead of its own views and reaches; NULL: none */
   uint32_t held_view;           /* of the shared views: the number of the one that this search holds; WEND_NONE: none */
   const wend_agent_view *agent; /* for EXPAND_CELLS and EXPAND_JUMPS; borrowed for one slice */
   wend_cost_summary summary;    /* of a grid */
@@ -108,10 +109,12 @@ struct wend_search {
   /* Progress. */
   wend_status status;
   wend_stats stats;
+  const wend_map *denied;   /* no path leads to a goal on this map, by wend_reach_ask: the search does not run; NULL: it runs */
   bool found;               /* a goal was expanded */
   bool pruned;              /* a place was dropped because of a bound */
   uint32_t held;            /* the node that was popped last when the search paused; WEND_NONE: none */
   uint64_t repeated, steps; /* expansions of nodes that were expanded before; buckets that next_open moved past */
+  uint64_t diagonal_steps;  /* of jumps: each scans a row and a column */
   uint32_t nearest;         /* for `partial` */
   double nearest_distance;
   uint32_t visit_count;
@@ -152,6 +155,10 @@ void *wend_search_scratch(wend_search *s, unsigned slot, uint64_t size);
 const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, const wend_costs *costs, bool bits, bool hold);
 /* Ends the hold of a view. s->agent is valid until the next call of wend_search_view. */
 void wend_search_drop_view(wend_search *s);
+/* What is known of whether a path exists: see wend_reach_ask, and below it wend_reach_learn. */
+wend_reach_answer wend_search_ask(wend_search *s, wend_map *map, const wend_costs *costs, const wend_end *starts,
+                                  uint32_t start_count, const wend_end *goals, uint32_t goal_count, bool sure);
+void wend_search_learn(wend_search *s, wend_map *map, const wend_costs *costs, uint64_t work);
 /* Whether the search begun last has reached a node. */
 bool wend_search_has(const wend_search *s, wend_id node);
 

@@ -199,7 +199,7 @@ void lwend_spread_ends(lua_State *L, const lwend_map *g) {
   lua_settop(L, ARGUMENTS);
 }
 
-void lwend_read_ends(lua_State *L, lwend_request *request) {
+void lwend_read_ends(lua_State *L, lwend_request *request, unsigned calls) {
   const lwend_map *g = request->g;
   const int to = g->graph != NULL ? 3 : 4;
   int options = to + 1;
@@ -213,7 +213,7 @@ void lwend_read_ends(lua_State *L, lwend_request *request) {
     request->to = lwend_check_cell(L, to, g, "x2", "y2");
     options = to + 2;
   }
-  lwend_read_options(L, request, options, request->restart ? LWEND_FOR_PATH | LWEND_FOR_SEARCH : LWEND_FOR_PATH);
+  lwend_read_options(L, request, options, calls);
   if (request->search.partial) lwend_check_positions(L, request, to);
   lwend_check_costs(L, request);
 }
@@ -224,7 +224,7 @@ static int path_of(lua_State *L, lwend_map *g) {
   int results;
   lwend_spread_ends(L, g);
   lwend_request_start(L, &request, state, g, 1);
-  lwend_read_ends(L, &request);
+  lwend_read_ends(L, &request, LWEND_FOR_PATH);
   results = lwend_call(L, &request, state->whole_ref, lwend_forget_search);
   lwend_gc_step(L, state);
   return results;
@@ -323,7 +323,7 @@ static int new_search(lua_State *L, lwend_map *g, wend_queue queue, const sliced
   request->keeps = true;
   request->restart = queue != WEND_QUEUE_HEAP; /* a trace shows one search: it does not begin again */
   sliced->kind = kind;
-  if (kind == NULL) lwend_read_ends(L, request);
+  if (kind == NULL) lwend_read_ends(L, request, request->restart ? LWEND_FOR_PATH | LWEND_FOR_SEARCH : LWEND_FOR_PATH);
   else kind->read(L, request, LWEND_FOR_SEARCH);
   if (kind != NULL) request->subject = &sliced->work;
   request->search.queue = queue;

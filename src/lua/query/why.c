@@ -178,7 +178,7 @@ static int why_of(lua_State *L, lwend_map *g) {
   int results;
   lwend_spread_ends(L, g);
   lwend_request_start(L, &request, state, g, 1);
-  lwend_read_ends(L, &request);
+  lwend_read_ends(L, &request, LWEND_FOR_PATH);
   why = lwend_new(L, sizeof *why, state->why_ref);
   *why = wend_why_create(&state->alloc);
   if (*why == NULL) return lwend_no_memory(L);

@@ -8,7 +8,7 @@
  *   2  compute the costs of kinds if the palette has changed             price_kinds
  *   3  update the bits: replay the journal, or read all cells            update_bits
  *   4  compute the summary if the grid has changed                       wend_grid_summarize */
-#include "core/map/agent_view.h"
+#include "core/views/agent_view.h"
 
 #include <string.h>
 
@@ -123,12 +123,12 @@ void wend_agent_views_free(wend_agent_views *views, const wend_alloc *alloc) {
 
 void wend_agent_views_forget(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid) {
   for (uint32_t i = 0; i < views->count; i++)
-    if (views->at[i].serial == grid->serial) release(&views->at[i], alloc);
+    if (views->at[i].serial == grid->map.serial) release(&views->at[i], alloc);
 }
 
 /* Whether a view is of a grid and of these costs of tags. */
 static bool is_of(const wend_agent_view *view, const wend_grid *grid, const wend_tag_cost *tags, uint32_t count) {
-  if (view->serial != grid->serial || view->tag_count != count) return false;
+  if (view->serial != grid->map.serial || view->tag_count != count) return false;
   for (uint32_t tag = 0; tag < count; tag++)
     if (!wend_same_price(&view->tags[tag], &tags[tag])) return false;
   return true;
@@ -156,7 +156,7 @@ static wend_agent_view *new_view(wend_agent_views *views, const wend_alloc *allo
   if (view == NULL || (count > 0 && !WEND_GROW(alloc, view->tags, view->tags_capacity, count))) return NULL;
   if (count > 0) memcpy(view->tags, tags, count * sizeof *tags);
   view->tag_count = count;
-  view->serial = grid->serial;
+  view->serial = grid->map.serial;
   return view;
 }
 
@@ -204,33 +204,3 @@ size_t wend_agent_views_bytes(const wend_agent_views *views) {
   }
   return bytes;
 }
-
-/* ---- Shared views ------------------------------------------------------------------------------------------ */
-
-wend_views *wend_views_create(const wend_alloc *alloc) {
-  wend_alloc owner;
-  wend_views *shared = wend_new(alloc, sizeof *shared, &owner);
-  if (shared == NULL) return NULL;
-  shared->alloc = owner;
-  shared->owners = 1;
-  return shared;
-}
-
-void wend_views_join(wend_views *shared) { shared->owners++; }
-
-void wend_views_leave(wend_views *shared) {
-  const wend_alloc alloc = shared->alloc;
-  if (--shared->owners > 0) return;
-  wend_agent_views_free(&shared->views, &alloc);
-  alloc.resize(alloc.ud, shared, sizeof *shared, 0);
-}
-
-void wend_views_destroy(wend_views *shared) {
-  if (shared != NULL) wend_views_leave(shared);
-}
-
-void wend_views_forget(wend_views *shared, const wend_map *map) {
-  if (map->is_grid) wend_agent_views_forget(&shared->views, &shared->alloc, (const wend_grid *)map);
-}
-
-size_t wend_views_bytes(const wend_views *shared) { return sizeof *shared + wend_agent_views_bytes(&shared->views); }

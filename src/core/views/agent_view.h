@@ -64,13 +64,6 @@ typedef struct wend_agent_views {
   uint64_t clock; /* counts the uses of views */
 } wend_agent_views;
 
-/* Views that searches share. */
-struct wend_views {
-  wend_alloc alloc;
-  uint32_t owners; /* the searches that share it, and its creator until wend_views_destroy */
-  wend_agent_views views;
-};
-
 /* Frees all memory; there are no views afterwards. All calls for one object must use the same allocator. */
 void wend_agent_views_free(wend_agent_views *views, const wend_alloc *alloc);
 /* Removes the views of a grid, whose bitmaps are freed. */
@@ -85,8 +78,5 @@ uint32_t wend_agent_view_hold(wend_agent_views *views, const wend_agent_view *vi
 void wend_agent_view_drop(wend_agent_views *views, const wend_alloc *alloc, uint32_t number);
 /* The memory of all views, in bytes. */
 size_t wend_agent_views_bytes(const wend_agent_views *views);
-/* Adds an owner, and removes one; the last owner frees all. */
-void wend_views_join(wend_views *shared);
-void wend_views_leave(wend_views *shared);
 
 #endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Strong components of a graph as one agent sees it: sets of nodes that reach each other. */
+#ifndef WEND_CONDENSE_H
+#define WEND_CONDENSE_H
+
+#include "core/map/graph_store.h"
+
+/* A set of tags, as bits. Tags past the last word are not in it. */
+typedef struct wend_tag_set {
+  uint64_t *words;
+  uint32_t capacity, count; /* words allocated, words in use */
+} wend_tag_set;
+
+static inline bool wend_tag_set_has(const wend_tag_set *set, uint32_t tag) {
+  return tag / 64 < set->count && (set->words[tag / 64] >> tag % 64 & 1) != 0;
+}
+
+/* Whether a place is that of an open node. */
+static inline bool wend_place_is_open(const wend_graph *graph, uint32_t place) {
+  return graph->slot_of[place] != WEND_NONE && (graph->flags[place] & PLACE_CLOSED) == 0;
+}
+
+/* Numbers the strong components of the open nodes, 0, 1, ..., over edges that are open and whose tags are not in `closed`.
+ *   graph         synced
+ *   component     the result, by place; WEND_NONE for closed nodes and places of removed nodes
+ *   count         how many components there are
+ * A component is numbered after all others that it reaches. Linear in nodes and edges. R. Tarjan, "Depth-first search and linear
+ * graph algorithms", 1972, without recursion. False: no memory. */
+bool wend_condense(const wend_alloc *alloc, const wend_graph *graph, const wend_tag_set *closed, uint32_t *component,
+                   uint32_t *count);
+
+#endif

@@ -1,0 +1,611 @@
+/* SPDX-License-Identifier: MIT */
+/* Labels of maps: reach.h describes them.
+ *
+ *   grids    A cell and the cells beside it that no wall separates from it are one component. With WEND_ALWAYS those at its corners
+ *            are too. The other rules for diagonals add nothing: they allow a diagonal step only where two straight steps lead
+ *            around the corner. Steps work both ways, so two passes over the cells are enough (A. Rosenfeld and J. Pfaltz,
+ *            "Sequential operations in digital picture processing", 1966). Then portals: two-way ones unite components, one-way
+ *            ones become passages between them.
+ *   graphs   Strong components (condense.h). One-way edges between them become passages.
+ *
+ * A start may be closed: it can be left, but not entered. Then the labels of the places that its steps lead to count. A closed
+ * goal has no label.
+ *
+ * Edits of a grid. The journal tells where something has changed, not what. A batch of edits can be taken apart into
+ *
+ *   1  walls that were removed     united: all neighbours that are joined now
+ *   2  walls that were added       nothing changes if the two cells stay connected among the nine cells around one of them
+ *   3  cells that were closed      nothing changes if the open neighbours stay connected among the eight cells around it:
+ *
+ *        # . .     The cell c closes. Its open neighbours      # . .     Here the neighbour in the west is cut off from those
+ *        # c .     in the north, east and south are            . c .     in the north and east, as far as these eight cells
+ *        # . .     connected in the east.                      # # .     tell: the labels are not exact any more.
+ *
+ *   4  cells that were opened      they get the component of a neighbour, and unite it with those of the others
+ *   5  portals                     new ones are added; of those that closed, the labels are not exact any more
+ *
+ * Each part sees the walls as they are now, but only those cells as open that have a label: so 3 does not see the cells of 4. Only
+ * if walls have changed at all since the labels were made are 1 and 2 needed.
+ *
+ * Edits of a graph. Nodes and edges that the journal names are read again, and their steps added. If a step may have closed, which
+ * map->closings tells, the labels are not exact any more. */
+#include "core/views/reach.h"
+
+#include <string.h>
+
+WEND_NO_FUSING
+
+/* A grid of 8 cells is searched as fast as about this many of its cells are labelled, and so on. */
+#define CELLS_PER_EXPANSION 8u
+#define NODES_PER_EXPANSION 2u
+/* Searches that together have cost this many times as much as labels do pay for them, whatever the last one has cost. */
+#define WORTH 4u
+/* How many components and passages edits may add: this many, and one for each 4 places. */
+#define ADDED_MIN 64u
+
+/* ---- Steps --------------------------------------------------------------------------------------------------- */
+
+static const uint8_t straight_ways = 1u << NORTH | 1u << WEST | 1u << EAST | 1u << SOUTH;
+
+/* The directions in which cells are joined. */
+static unsigned ways_of(const wend_grid *grid) { return grid->diagonals == WEND_ALWAYS ? 0xffu : straight_ways; }
+
+/* Whether a place can be entered. */
+static bool is_cell_open(const wend_reach *r, const wend_grid *grid, const wend_region *region, uint32_t place) {
+  const wend_cell cell = wend_region_get(region, grid, place);
+  return cell.weight < INFINITY && !wend_tag_set_has(&r->closed, cell.tag);
+}
+
+/* Whether steps between two neighbours are possible, if both are open. */
+static bool is_joined(const wend_region *region, uint32_t place, int direction) {
+  int ways;
+  return !wend_region_walled(region, place, direction, &ways) && ways != 0;
+}
+
+/* Whether a portal can be taken, if its end is open. */
+static bool is_portal_open(const wend_reach *r, const wend_portal *portal) {
+  return !portal->removed && !wend_tag_set_has(&r->closed, portal->tag);
+}
+
+/* Whether an arc can be taken, if the node at its other end is open. */
+static bool is_edge_open(const wend_reach *r, const wend_graph *graph, uint32_t arc) {
+  return (graph->arc_flags[arc] & ARC_CLOSED) == 0 && !wend_tag_set_has(&r->closed, graph->arc_tag[arc]);
+}
+
+/* ---- Making labels ------------------------------------------------------------------------------------------- */
+
+/* Adds a one-way passage between two places with labels. */
+static bool add_passage(wend_reach *r, const wend_alloc *alloc, uint32_t from, uint32_t to) {
+  return wend_unions_link(&r->unions, alloc, r->labels[from], r->labels[to]);
+}
+
+/* Adds a portal whose ends have labels. */
+static bool add_portal(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid, const wend_portal *portal) {
+  uint32_t count;
+  const wend_portal *back = wend_grid_portals(grid, portal->to, false, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    if (back[i].to != portal->from || !is_portal_open(r, &back[i])) continue;
+    wend_unions_unite(&r->unions, r->labels[portal->from], r->labels[portal->to]);
+    return true;
+  }
+  return add_passage(r, alloc, portal->from, portal->to);
+}
+
+/* By kind: whether cells of it are open. NULL: no memory. */
+static uint8_t *open_kinds(const wend_reach *r, const wend_alloc *alloc, const wend_grid *grid, uint32_t *capacity) {
+  uint8_t *open = NULL;
+  if (!WEND_RESIZE(alloc, open, *capacity, grid->kind_count)) return NULL;
+  for (uint32_t k = 0; k < grid->kind_count; k++) {
+    const wend_kind *kind = &grid->palette[k];
+    open[k] = kind->weight < INFINITY && !wend_tag_set_has(&r->closed, kind->tag);
+  }
+  return open;
+}
+
+/* The first pass: each open cell gets the number of the one before it, above it, or a new one. Numbers that meet are united.
+ * False: no memory. */
+static bool number_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid) {
+  static const int before[4] = {WEST, NORTH, NORTH_WEST, NORTH_EAST};
+  const wend_region region = wend_grid_region(grid);
+  const bool walls = grid->wall_count > 0;
+  const int ways = grid->diagonals == WEND_ALWAYS ? 4 : 2;
+  uint32_t *labels = r->labels, kinds = 0;
+  uint8_t *open = grid->kinds != NULL ? open_kinds(r, alloc, grid, &kinds) : NULL;
+  bool done = grid->kinds == NULL || open != NULL;
+  for (uint32_t y = 1; y <= grid->height && done; y++) {
+    uint32_t one = WEND_NONE, other = WEND_NONE; /* the numbers that were united last */
+    for (uint32_t place = y * grid->stride + 1, end = place + grid->width; place < end && done; place++) {
+      uint32_t label = WEND_NONE;
+      if (open != NULL ? !open[grid->kinds[place]] : !is_cell_open(r, grid, &region, place)) continue;
+      for (int i = 0; i < ways; i++) {
+        const uint32_t there = labels[place + wend_offset(grid->stride, before[i])];
+        if (there == WEND_NONE || there == label || (walls && !is_joined(&region, place, before[i]))) continue;
+        if (label == WEND_NONE) {
+          label = there;
+        } else if (label != one || there != other) {
+          one = label, other = there;
+          wend_unions_unite(&r->unions, label, there);
+        }
+      }
+      if (label == WEND_NONE) label = wend_unions_add(&r->unions, alloc, 1);
+      labels[place] = label;
+      done = label != WEND_NONE;
+    }
+  }
+  WEND_FREE(alloc, open, kinds);
+  return done;
+}
+
+/* The second pass: numbers the sets 0, 1, ..., and gives each cell the number of its set. Between, `last` of a root is its new
+ * number. A root is the least of its set, so it comes first. */
+static void renumber(wend_reach *r) {
+  wend_unions *u = &r->unions;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < u->count; i++) u->last[i] = u->parent[i] == i ? count++ : u->last[wend_unions_root(u, i)];
+  for (uint32_t place = 0; place < r->place_count; place++)
+    if (r->labels[place] != WEND_NONE) r->labels[place] = u->last[r->labels[place]];
+  for (uint32_t i = 0; i < count; i++) u->parent[i] = i, u->last[i] = WEND_NONE;
+  u->count = count;
+}
+
+/* The labels of a grid. False: no memory. */
+static bool label_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid) {
+  if (!number_cells(r, alloc, grid)) return false;
+  renumber(r);
+  for (uint32_t i = 0; i < grid->portal_count; i++) {
+    const wend_portal *portal = &grid->out[i];
+    if (!is_portal_open(r, portal) || r->labels[portal->from] == WEND_NONE || r->labels[portal->to] == WEND_NONE) continue;
+    if (!add_portal(r, alloc, grid, portal)) return false;
+  }
+  return true;
+}
+
+/* The labels of a synced graph. False: no memory. */
+static bool label_nodes(wend_reach *r, const wend_alloc *alloc, const wend_graph *graph) {
+  uint32_t count;
+  if (!wend_condense(alloc, graph, &r->closed, r->labels, &count)) return false;
+  if (wend_unions_add(&r->unions, alloc, count) == WEND_NONE) return false;
+  for (uint32_t place = 0; place < graph->place_count; place++) {
+    if (r->labels[place] == WEND_NONE) continue;
+    for (uint32_t arc = graph->out[place].first; arc < graph->in[place].first; arc++) { /* the one-way edges */
+      const uint32_t to = graph->arc_to[arc];
+      if (r->labels[to] == WEND_NONE || r->labels[to] == r->labels[place] || !is_edge_open(r, graph, arc)) continue;
+      if (!add_passage(r, alloc, place, to)) return false;
+    }
+  }
+  return true;
+}
+
+/* Drops the labels, and frees their memory. */
+static void drop_labels(wend_reach *r, const wend_alloc *alloc) {
+  WEND_FREE(alloc, r->labels, r->labels_capacity);
+  r->labels = NULL, r->labels_capacity = 0;
+  wend_unions_free(&r->unions, alloc);
+  r->labelled = false;
+  r->work = r->spare = 0;
+}
+
+static uint32_t places_of(const wend_map *map) {
+  return map->is_grid ? ((const wend_grid *)map)->place_count : ((const wend_graph *)map)->place_count;
+}
+
+/* Notes that the labels are those of the map as it is now. */
+static void set_date(wend_reach *r, const wend_map *map) {
+  r->journal_end = map->journal.end;
+  r->version = map->version;
+  r->closings = map->closings;
+}
+
+/* Makes the labels of a map. Without memory there are none. */
+static void make_labels(wend_reach *r, const wend_alloc *alloc, const wend_map *map) {
+  uint32_t added;
+  r->place_count = places_of(map);
+  r->work = r->spare = 0;
+  r->labelled = false;
+  added = r->place_count / 4 + ADDED_MIN;
+  wend_unions_clear(&r->unions);
+  if (!WEND_GROW(alloc, r->labels, r->labels_capacity, (uint64_t)r->place_count + 1)) {
+    drop_labels(r, alloc);
+    return;
+  }
+  memset(r->labels, 0xff, r->place_count * sizeof *r->labels); /* WEND_NONE */
+  if (!(map->is_grid ? label_cells(r, alloc, (const wend_grid *)map) : label_nodes(r, alloc, (const wend_graph *)map)) ||
+      r->unions.count > WEND_NONE / 2 || r->unions.way_count > WEND_NONE / 2) {
+    drop_labels(r, alloc);
+    return;
+  }
+  r->components_max = r->unions.count + added;
+  r->ways_max = r->unions.way_count + added;
+  r->labelled = r->exact = true;
+  set_date(r, map);
+}
+
+/* ---- Edits of grids ------------------------------------------------------------------------------------------ */
+
+/* The cells around a cell, clockwise, and the direction from each to the next. */
+static const int around[8] = {NORTH, NORTH_EAST, EAST, SOUTH_EAST, SOUTH, SOUTH_WEST, WEST, NORTH_WEST};
+static const int onward[8] = {EAST, SOUTH, SOUTH, WEST, WEST, NORTH, NORTH, EAST};
+/* Of the four cells beside it: the direction to the next of these, for WEND_ALWAYS. */
+static const int across[8] = {SOUTH_EAST, 0, SOUTH_WEST, 0, NORTH_WEST, 0, NORTH_EAST, 0};
+
+/* Gives everything that has one number another one. */
+static void merge_sets(uint8_t *sets, uint8_t from, uint8_t to) {
+  for (int i = 0; i < 9; i++)
+    if (sets[i] == from) sets[i] = to;
+}
+
+/* Writes to sets[i], for the cells around a place and in sets[8] for itself, numbers that are equal for cells that are connected
+ * among them; 0xff: no label. centre: steps through the place itself count. */
+static void connect_ring(const wend_reach *r, const wend_grid *grid, const wend_region *region, uint32_t place, bool centre,
+                         uint8_t *sets) {
+  const bool always = grid->diagonals == WEND_ALWAYS;
+  const unsigned ways = ways_of(grid);
+  uint32_t ring[8];
+  for (int i = 0; i < 8; i++) {
+    ring[i] = (uint32_t)(place + wend_offset(grid->stride, around[i]));
+    sets[i] = r->labels[ring[i]] != WEND_NONE ? (uint8_t)i : 0xff;
+  }
+  sets[8] = 8;
+  for (int i = 0; i < 8; i++) {
+    const int next = (i + 1) % 8, after = (i + 2) % 8;
+    if (sets[i] == 0xff) continue;
+    if (sets[next] != 0xff && is_joined(region, ring[i], onward[i])) merge_sets(sets, sets[next], sets[i]);
+    if (always && i % 2 == 0 && sets[after] != 0xff && is_joined(region, ring[i], across[i]))
+      merge_sets(sets, sets[after], sets[i]);
+    if (centre && (ways >> around[i] & 1) != 0 && is_joined(region, place, around[i])) merge_sets(sets, sets[i], sets[8]);
+  }
+}
+
+/* Whether the neighbours of a cell that closes stay connected around it. */
+static bool stays_connected(const wend_reach *r, const wend_grid *grid, const wend_region *region, uint32_t place) {
+  const unsigned ways = ways_of(grid);
+  uint8_t sets[9], set = 0xff;
+  connect_ring(r, grid, region, place, false, sets);
+  for (int i = 0; i < 8; i++) {
+    if (sets[i] == 0xff || (ways >> around[i] & 1) == 0 || !is_joined(region, place, around[i])) continue;
+    if (set != 0xff && set != sets[i]) return false;
+    set = sets[i];
+  }
+  return true;
+}
+
+/* Parts 1 and 2 at a cell with a label. */
+static void replay_walls(wend_reach *r, const wend_grid *grid, const wend_region *region, uint32_t place) {
+  const unsigned ways = ways_of(grid);
+  uint8_t sets[9];
+  for (int d = 0; d < 8; d++) {
+    const uint32_t there = r->labels[place + wend_offset(grid->stride, d)];
+    if ((ways >> d & 1) != 0 && there != WEND_NONE && is_joined(region, place, d))
+      wend_unions_unite(&r->unions, r->labels[place], there);
+  }
+  if (!r->exact) return;
+  connect_ring(r, grid, region, place, true, sets);
+  for (int i = 0; i < 8; i++)
+    if ((ways >> around[i] & 1) != 0 && sets[i] != 0xff && sets[i] != sets[8]) r->exact = false;
+}
+
+/* Part 3: the cell has a label, and is closed now. */
+static void replay_closing(wend_reach *r, const wend_grid *grid, const wend_region *region, uint32_t place) {
+  uint32_t out, in;
+  if (r->exact && grid->portal_count > 0) {
+    (void)wend_grid_portals(grid, place, false, &out);
+    (void)wend_grid_portals(grid, place, true, &in);
+    if (out + in > 0) r->exact = false;
+  }
+  if (r->exact && !stays_connected(r, grid, region, place)) r->exact = false;
+  r->labels[place] = WEND_NONE;
+}
+
+/* Part 4: the cell has no label, and is open now. False: no memory. */
+static bool replay_opening(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid, const wend_region *region,
+                           uint32_t place) {
+  const unsigned ways = ways_of(grid);
+  uint32_t label = WEND_NONE;
+  for (int d = 0; d < 8; d++) {
+    const uint32_t there = r->labels[place + wend_offset(grid->stride, d)];
+    if ((ways >> d & 1) == 0 || there == WEND_NONE || !is_joined(region, place, d)) continue;
+    if (label == WEND_NONE) label = there;
+    else wend_unions_unite(&r->unions, label, there);
+  }
+  if (label == WEND_NONE) label = wend_unions_add(&r->unions, alloc, 1);
+  r->labels[place] = label;
+  return label != WEND_NONE;
+}
+
+/* Part 5, for the portals that leave a place, or lead to it. False: no memory. */
+static bool replay_portals(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid, uint32_t place) {
+  for (int back = 0; back < 2; back++) {
+    uint32_t count;
+    const wend_portal *portals = wend_grid_portals(grid, place, back != 0, &count);
+    for (uint32_t i = 0; i < count; i++) {
+      if (!is_portal_open(r, &portals[i])) {
+        if (portals[i].changed > r->version) r->exact = false;
+      } else if (r->labels[portals[i].from] != WEND_NONE && r->labels[portals[i].to] != WEND_NONE) {
+        if (!add_portal(r, alloc, grid, &portals[i])) return false;
+      }
+    }
+  }
+  return true;
+}
+
+/* Replays the journal. False: no memory. */
+static bool replay_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid) {
+  const wend_map *map = &grid->map;
+  const wend_region region = wend_grid_region(grid);
+  if (grid->walls_changed > r->version)
+    for (uint64_t i = r->journal_end; i < map->journal.end; i++)
+      if (r->labels[wend_map_change(map, i)] != WEND_NONE) replay_walls(r, grid, &region, wend_map_change(map, i));
+  for (uint64_t i = r->journal_end; i < map->journal.end; i++) {
+    const uint32_t place = wend_map_change(map, i);
+    if (r->labels[place] != WEND_NONE && !is_cell_open(r, grid, &region, place)) replay_closing(r, grid, &region, place);
+  }
+  for (uint64_t i = r->journal_end; i < map->journal.end; i++) {
+    const uint32_t place = wend_map_change(map, i);
+    if (r->labels[place] == WEND_NONE && is_cell_open(r, grid, &region, place) &&
+        !replay_opening(r, alloc, grid, &region, place))
+      return false;
+  }
+  if (grid->portal_count > 0)
+    for (uint64_t i = r->journal_end; i < map->journal.end; i++)
+      if (!replay_portals(r, alloc, grid, wend_map_change(map, i))) return false;
+  return true;
+}
+
+/* ---- Edits of graphs ----------------------------------------------------------------------------------------- */
+
+/* Gives a node the label that it should have: none if it is closed, and otherwise a component. False: no memory. */
+static bool replay_node_label(wend_reach *r, const wend_alloc *alloc, const wend_graph *graph, uint32_t place) {
+  const bool open = wend_place_is_open(graph, place);
+  if (open == (r->labels[place] != WEND_NONE)) return true;
+  if (!open) r->exact = false;
+  r->labels[place] = open ? wend_unions_add(&r->unions, alloc, 1) : WEND_NONE;
+  return !open || r->labels[place] != WEND_NONE;
+}
+
+/* Adds all steps at a place. False: no memory. */
+static bool replay_edges(wend_reach *r, const wend_alloc *alloc, const wend_graph *graph, uint32_t place) {
+  const wend_block block = wend_graph_block(graph, place);
+  if (r->labels[place] == WEND_NONE) return true;
+  for (uint32_t arc = block.first; arc < block.end; arc++) {
+    const uint32_t to = graph->arc_to[arc];
+    bool done = true;
+    if (r->labels[to] == WEND_NONE || !is_edge_open(r, graph, arc)) continue;
+    switch (wend_block_section(block, arc)) {
+      case SECTION_OUT: done = add_passage(r, alloc, place, to); break;
+      case SECTION_IN: done = add_passage(r, alloc, to, place); break;
+      case SECTION_BOTH: wend_unions_unite(&r->unions, r->labels[place], r->labels[to]); break;
+    }
+    if (!done) return false;
+  }
+  return true;
+}
+
+/* Replays the journal, after new nodes have got labels. False: no memory. */
+static bool replay_nodes(wend_reach *r, const wend_alloc *alloc, const wend_graph *graph) {
+  const wend_map *map = &graph->map;
+  if (!WEND_GROW(alloc, r->labels, r->labels_capacity, (uint64_t)graph->place_count + 1)) return false;
+  for (; r->place_count < graph->place_count; r->place_count++) {
+    r->labels[r->place_count] = WEND_NONE;
+    if (!replay_node_label(r, alloc, graph, r->place_count)) return false;
+  }
+  if (map->closings != r->closings) r->exact = false;
+  for (uint64_t i = r->journal_end; i < map->journal.end; i++)
+    if (!replay_node_label(r, alloc, graph, wend_map_change(map, i) & ~CHANGED_NODE)) return false;
+  for (uint64_t i = r->journal_end; i < map->journal.end; i++)
+    if (!replay_edges(r, alloc, graph, wend_map_change(map, i) & ~CHANGED_NODE)) return false;
+  return true;
+}
+
+/* ---- The cache ----------------------------------------------------------------------------------------------- */
+
+/* Brings the labels up to date. The graph is synced. False: there are no labels. */
+static bool catch_up(wend_reach *r, const wend_alloc *alloc, const wend_map *map) {
+  bool done;
+  if (!r->labelled) return false;
+  if (r->journal_end == map->journal.end && r->place_count == places_of(map)) return true;
+  done = wend_map_has_noted(map, r->journal_end) && r->place_count <= places_of(map) &&
+         (map->is_grid ? replay_cells(r, alloc, (const wend_grid *)map) : replay_nodes(r, alloc, (const wend_graph *)map)) &&
+         r->unions.count <= r->components_max && r->unions.way_count <= r->ways_max;
+  if (!done) {
+    drop_labels(r, alloc);
+    return false;
+  }
+  set_date(r, map);
+  return true;
+}
+
+/* How many tags the costs tell apart. */
+static uint32_t tags_of(const wend_map *map, const wend_costs *costs) {
+  return costs->tags == NULL ? 0 : wend_map_tag_count(map) + 1;
+}
+
+/* Whether labels are of a map and an agent. */
+static bool is_for(const wend_reach *r, const wend_map *map, const wend_costs *costs, uint32_t tags) {
+  const wend_cost_kind kind = wend_cost_kind_of(costs);
+  if (r->serial != map->serial) return false;
+  for (uint32_t tag = 0; tag < tags; tag++)
+    if (wend_tag_is_open(kind, costs->tags, tag) == wend_tag_set_has(&r->closed, tag)) return false;
+  for (uint32_t word = (tags + 63) / 64; word < r->closed.count; word++)
+    if (r->closed.words[word] != 0) return false;
+  return tags % 64 == 0 || tags / 64 >= r->closed.count || r->closed.words[tags / 64] >> tags % 64 == 0;
+}
+
+static wend_reach *find_reach(wend_reaches *reaches, const wend_map *map, const wend_costs *costs) {
+  const uint32_t tags = tags_of(map, costs);
+  for (uint32_t i = 0; i < reaches->capacity; i++)
+    if (is_for(&reaches->at[i], map, costs, tags)) return &reaches->at[i];
+  return NULL;
+}
+
+static void release_reach(wend_reach *r, const wend_alloc *alloc) {
+  drop_labels(r, alloc);
+  WEND_FREE(alloc, r->closed.words, r->closed.capacity);
+  memset(r, 0, sizeof *r);
+}
+
+/* New ones for a map and an agent, without labels. NULL: no memory. */
+static wend_reach *new_reach(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs) {
+  const uint32_t tags = tags_of(map, costs);
+  const wend_cost_kind kind = wend_cost_kind_of(costs);
+  wend_reach *r;
+  if (reaches->at == NULL) {
+    if (!WEND_RESIZE(alloc, reaches->at, reaches->capacity, WEND_REACHES_MAX)) return NULL;
+    memset(reaches->at, 0, WEND_REACHES_MAX * sizeof *reaches->at);
+  }
+  r = &reaches->at[0];
+  for (uint32_t i = 1; i < reaches->capacity; i++)
+    if (reaches->at[i].used < r->used) r = &reaches->at[i];
+  release_reach(r, alloc);
+  if (!WEND_RESIZE(alloc, r->closed.words, r->closed.capacity, (tags + 63) / 64)) return NULL;
+  r->closed.count = (tags + 63) / 64;
+  for (uint32_t word = 0; word < r->closed.count; word++) r->closed.words[word] = 0;
+  for (uint32_t tag = 0; tag < tags; tag++)
+    if (!wend_tag_is_open(kind, costs->tags, tag)) r->closed.words[tag / 64] |= (uint64_t)1 << tag % 64;
+  r->serial = map->serial;
+  return r;
+}
+
+void wend_reaches_free(wend_reaches *reaches, const wend_alloc *alloc) {
+  for (uint32_t i = 0; i < reaches->capacity; i++) release_reach(&reaches->at[i], alloc);
+  WEND_FREE(alloc, reaches->at, reaches->capacity);
+  memset(reaches, 0, sizeof *reaches);
+}
+
+void wend_reaches_forget(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map) {
+  for (uint32_t i = 0; i < reaches->capacity; i++)
+    if (reaches->at[i].serial == map->serial) release_reach(&reaches->at[i], alloc);
+}
+
+size_t wend_reaches_bytes(const wend_reaches *reaches) {
+  size_t bytes = reaches->capacity * sizeof *reaches->at;
+  for (uint32_t i = 0; i < reaches->capacity; i++) {
+    const wend_reach *r = &reaches->at[i];
+    bytes += r->closed.capacity * sizeof *r->closed.words + r->labels_capacity * sizeof *r->labels +
+             wend_unions_bytes(&r->unions);
+  }
+  return bytes;
+}
+
+/* ---- Asking -------------------------------------------------------------------------------------------------- */
+
+/* The place of a node or cell. */
+static uint32_t place_of_id(const wend_map *map, wend_id id) {
+  if (map->is_grid) {
+    const wend_grid *grid = (const wend_grid *)map;
+    const wend_region region = wend_grid_region(grid);
+    return wend_region_find(&region, grid, id);
+  } else {
+    const wend_graph *graph = (const wend_graph *)map;
+    return graph->nodes.value[wend_slots_find(&graph->nodes, id)];
+  }
+}
+
+/* Whether a component leads to any of the goals. *unsure: set if this is not known. */
+static bool leads(wend_reach *r, const wend_alloc *alloc, uint32_t component, const wend_map *map, const wend_end *goals,
+                  uint32_t count, bool sure, bool *unsure) {
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t label = r->labels[place_of_id(map, goals[i].at)];
+    uint64_t all = UINT64_MAX;
+    int known;
+    if (label == WEND_NONE) continue;
+    known = wend_unions_lead(&r->unions, alloc, component, label, sure ? &all : &r->spare);
+    if (known > 0) return true;
+    if (known < 0) *unsure = true;
+  }
+  return false;
+}
+
+/* What a start that is closed leads to: all its steps. */
+static bool leads_out(wend_reach *r, const wend_alloc *alloc, uint32_t place, const wend_map *map, const wend_end *goals,
+                      uint32_t count, bool sure, bool *unsure) {
+  if (map->is_grid) {
+    const wend_grid *grid = (const wend_grid *)map;
+    const wend_region region = wend_grid_region(grid);
+    uint32_t portal_count;
+    const wend_portal *portals = wend_grid_portals(grid, place, false, &portal_count);
+    for (int d = 0; d < 8; d++) {
+      const uint32_t there = r->labels[place + wend_offset(grid->stride, d)];
+      if ((ways_of(grid) >> d & 1) == 0 || there == WEND_NONE || !is_joined(&region, place, d)) continue;
+      if (leads(r, alloc, there, map, goals, count, sure, unsure)) return true;
+    }
+    for (uint32_t i = 0; i < portal_count; i++) {
+      const uint32_t there = r->labels[portals[i].to];
+      if (there == WEND_NONE || !is_portal_open(r, &portals[i])) continue;
+      if (leads(r, alloc, there, map, goals, count, sure, unsure)) return true;
+    }
+  } else {
+    const wend_graph *graph = (const wend_graph *)map;
+    for (uint32_t arc = graph->out[place].first; arc < graph->out[place].end; arc++) {
+      const uint32_t there = r->labels[graph->arc_to[arc]];
+      if (there == WEND_NONE || !is_edge_open(r, graph, arc)) continue;
+      if (leads(r, alloc, there, map, goals, count, sure, unsure)) return true;
+    }
+  }
+  return false;
+}
+
+/* No weight of a map may be more than this, and no factor and no addition of an agent more than the other, if sums of 2^32 costs
+ * shall not overflow. The first is the least weight of the last scale: see map.h. */
+#define WEIGHT_MAX 9223372036854775808.0
+#define FACTOR_MAX 1e100
+
+/* Whether no weight of a map is large. */
+static bool is_calm(wend_reach *r, const wend_map *map) {
+  const wend_grid *grid = (const wend_grid *)map;
+  if (r->calm_version == map->version && map->version > 0) return r->calm;
+  r->calm_version = map->version;
+  r->calm = map->scales.count[WEND_SCALES - 1] == 0;
+  for (uint32_t k = KIND_FIRST; map->is_grid && grid->kinds != NULL && k < grid->kind_count && r->calm; k++)
+    r->calm = grid->palette[k].count == 0 || grid->palette[k].weight == INFINITY || grid->palette[k].weight < WEIGHT_MAX;
+  for (uint32_t i = 0; map->is_grid && i < grid->portal_count && r->calm; i++)
+    r->calm = grid->out[i].removed || grid->out[i].weight < WEIGHT_MAX;
+  return r->calm;
+}
+
+/* Whether the steps of the labels are exactly those that the agent can take. */
+static bool is_certain(wend_reach *r, const wend_map *map, const wend_costs *costs) {
+  const uint32_t tags = tags_of(map, costs);
+  if (!r->exact || !is_calm(r, map)) return false;
+  for (uint32_t tag = 0; tag < tags; tag++) {
+    const wend_tag_cost *cost = &costs->tags[tag];
+    if (costs->edge != NULL && cost->asks) return false;
+    if (cost->plus < INFINITY && !(cost->times <= FACTOR_MAX && cost->plus <= FACTOR_MAX)) return false;
+  }
+  return true;
+}
+
+wend_reach_answer wend_reach_ask(wend_reaches *reaches, const wend_alloc *alloc, wend_map *map, const wend_costs *costs,
+                                 const wend_end *starts, uint32_t start_count, const wend_end *goals, uint32_t goal_count,
+                                 bool sure) {
+  wend_reach *r = find_reach(reaches, map, costs);
+  bool unsure = false, found = false;
+  if (r == NULL || !r->labelled) return REACH_UNKNOWN;
+  if (!map->is_grid && wend_graph_sync((wend_graph *)map) != WEND_OK) return REACH_UNKNOWN;
+  if (!catch_up(r, alloc, map)) return REACH_UNKNOWN;
+  r->used = ++reaches->clock;
+  for (uint32_t i = 0; i < start_count && !found; i++) {
+    const uint32_t place = place_of_id(map, starts[i].at);
+    for (uint32_t k = 0; k < goal_count; k++)
+      if (goals[k].at == starts[i].at) return sure ? REACH_YES : REACH_UNKNOWN;
+    found = r->labels[place] != WEND_NONE ? leads(r, alloc, r->labels[place], map, goals, goal_count, sure, &unsure)
+                                          : leads_out(r, alloc, place, map, goals, goal_count, sure, &unsure);
+  }
+  if (!found) return unsure ? REACH_UNKNOWN : REACH_NO;
+  return sure && is_certain(r, map, costs) ? REACH_YES : REACH_UNKNOWN;
+}
+
+void wend_reach_learn(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs,
+                      uint64_t work) {
+  const uint64_t cost = places_of(map) / (map->is_grid ? CELLS_PER_EXPANSION : NODES_PER_EXPANSION);
+  wend_reach *r;
+  r = find_reach(reaches, map, costs);
+  if (r == NULL) r = new_reach(reaches, alloc, map, costs);
+  if (r == NULL) return;
+  r->used = ++reaches->clock;
+  if (catch_up(r, alloc, map) && r->exact) {
+    r->spare += work;
+    return;
+  }
+  r->work += work;
+  if (work >= cost || r->work / WORTH >= cost) make_labels(r, alloc, map);
+}

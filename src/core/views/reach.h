@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* What can be reached, without a search: labels of a map as one agent sees it.
+ *
+ * Each open place has a label, the number of its component. Two open places with one component reach each other; unions.h tells
+ * which components lead to others. So an unreachable goal takes two look-ups.
+ *
+ * Labels depend on which tags are closed for the agent, not on the amounts that it pays. A tag that the edge function may open
+ * counts as open: then there are at least as many steps as in truth, and "no path" is right all the same.
+ *
+ * Edits are replayed from the journal of the map (map.h) when labels are asked again. What opens is added at once. What closes is
+ * different: labels then have more steps than the map, so that "no path" stays right and "there is a path" is uncertain. They
+ * are exact again when they are made anew. On a grid most closed cells change nothing, because their neighbours stay connected
+ * around them: reach.c has the test.
+ *
+ * Labels are made only when they pay: wend_reach_learn is told what searches have cost that labels could have spared. */
+#ifndef WEND_REACH_H
+#define WEND_REACH_H
+
+#include "core/map/grid.h"
+#include "core/map/step.h"
+#include "core/views/condense.h"
+#include "core/views/unions.h"
+
+typedef struct wend_reach {
+  uint64_t serial; /* of the map; 0: unused */
+  uint64_t used;   /* the clock when it was used last */
+  wend_tag_set closed;
+  uint64_t work;  /* what searches have cost that labels could have spared, in expansions */
+  uint64_t spare; /* the same since the labels were made: for searches over components */
+  bool labelled;
+  bool exact; /* the labels have no step that the map has not */
+  /* The labels are those of the map at this point of its history. */
+  uint64_t journal_end, version, closings;
+  uint32_t place_count;
+  uint32_t *labels; /* by place: the component; WEND_NONE: closed, or no node or cell */
+  uint32_t labels_capacity;
+  wend_unions unions;
+  uint32_t components_max, ways_max; /* with more of them, after many edits, the labels are dropped */
+  bool calm;                         /* no sum of costs can overflow */
+  uint64_t calm_version;             /* the version of the map when `calm` was computed; 0: never */
+} wend_reach;
+
+/* The number of agents and maps for which labels are kept. Then new ones replace those that were not used for the longest time. */
+#define WEND_REACHES_MAX 8u
+
+typedef struct wend_reaches {
+  wend_reach *at; /* NULL, or WEND_REACHES_MAX of them */
+  uint32_t capacity;
+  uint64_t clock;
+} wend_reaches;
+
+typedef enum wend_reach_answer { REACH_UNKNOWN, REACH_NO, REACH_YES } wend_reach_answer;
+
+/* Whether a path leads from any of the starts to any of the goals. REACH_YES only if a path costs less than INFINITY, and only with
+ * `sure`; without it, REACH_UNKNOWN is returned instead. Ids must be of the map. It syncs a graph. It makes no labels. O(starts x
+ * goals + tags), and the changes since the last call. */
+wend_reach_answer wend_reach_ask(wend_reaches *reaches, const wend_alloc *alloc, wend_map *map, const wend_costs *costs,
+                                 const wend_end *starts, uint32_t start_count, const wend_end *goals, uint32_t goal_count,
+                                 bool sure);
+/* Tells what a search has cost whose result the labels did not know, in expansions. Makes labels when the searches have cost more
+ * than that. The map is as it was at the end of the search. Without memory there are no labels. */
+void wend_reach_learn(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs,
+                      uint64_t work);
+/* Frees all memory. All calls for one object must use the same allocator. */
+void wend_reaches_free(wend_reaches *reaches, const wend_alloc *alloc);
+/* Frees the labels of a map. */
+void wend_reaches_forget(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map);
+/* The memory of all labels, in bytes. */
+size_t wend_reaches_bytes(const wend_reaches *reaches);
+
+#endif
