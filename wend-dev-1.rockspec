@@ -67,6 +67,7 @@ build = {
         "src/core/map/map.c",
         "src/core/map/nearest.c",
         "src/core/map/ratios.c",
+        "src/core/map/shortcuts.c",
         "src/core/map/step.c",
         "src/core/overlay/mirror.c",
         "src/core/overlay/overlay.c",

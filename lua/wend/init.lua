@@ -10,6 +10,7 @@ local export = require "wend.export"
 local file = require "wend.file"
 local follow = require "wend.follow"
 local level = require "wend.level"
+local many = require "wend.paths"
 local projection = require "wend.import.projection"
 local queue = require "wend.queue"
 local read = require "wend.import.read"
@@ -26,6 +27,7 @@ for _, methods in ipairs { graphs, grids, fields, routes, walls, level.methods }
 end
 grids.text = text.text
 compare.install(paths, graphs, grids)
+many.install(graphs, grids, fields)
 
 return {
   _VERSION = "wend " .. core.version,

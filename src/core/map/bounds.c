@@ -18,23 +18,72 @@ WEND_NO_FUSING
 
 /* ---- Graphs ------------------------------------------------------------------------------------------------ */
 
+/* The least cost per length of the edges of a tag, for this agent. ratio: their least ratio of weight to length. 0: it is unknown.
+ * INFINITY: there are no open ones. */
+static double least_of_tag(const wend_costs *costs, uint32_t tag, double ratio) {
+  const wend_tag_cost *cost;
+  if (ratio == INFINITY || costs->tags == NULL) return ratio;
+  cost = &costs->tags[tag];
+  if (cost->asks && !(cost->at_least > 0)) return 0; /* the edge function may return any cost, even if the tag is closed */
+  if (cost->plus == INFINITY) return INFINITY;
+  ratio *= cost->times;
+  if (cost->asks) ratio *= cost->at_least;
+  return cost->times < WEND_LEAST_MIN || ratio < WEND_LEAST_MIN ? 0 : ratio;
+}
+
 double wend_graph_least(const wend_graph *graph, const wend_costs *costs) {
   double least = INFINITY;
   if (graph->map.scales.count[0] > 0) return 0; /* weights below 2^-63: see WEND_LEAST_MIN */
   for (uint32_t tag = 0; tag <= wend_map_tag_count(&graph->map); tag++) {
-    double ratio = wend_ratios_least(&graph->map.ratios, tag);
-    if (ratio == INFINITY) continue;
-    if (costs->tags != NULL) {
-      const wend_tag_cost *cost = &costs->tags[tag];
-      if (cost->asks && !(cost->at_least > 0)) return 0; /* the edge function may return any cost, even if the tag is closed */
-      if (cost->plus == INFINITY) continue;
-      ratio *= cost->times;
-      if (cost->asks) ratio *= cost->at_least;
-      if (cost->times < WEND_LEAST_MIN || ratio < WEND_LEAST_MIN) return 0;
-    }
+    const double ratio = least_of_tag(costs, tag, wend_ratios_least(&graph->map.ratios, tag));
     if (ratio < least) least = ratio;
   }
   return least < INFINITY ? least : 0;
+}
+
+/* Adds a shortcut in one direction to those found, if it is open. length: of the edge, of any length > 0. */
+static void add_shortcut(wend_shortcuts *found, const wend_costs *costs, uint32_t from, uint32_t to, uint32_t tag,
+                         double weight, double length) {
+  wend_shortcut shortcut = {from, to, 0, 0};
+  shortcut.cost = wend_price_of(wend_cost_kind_of(costs), costs->tags, tag, weight).least;
+  if (!(shortcut.cost < INFINITY)) return;
+  assert(found->count < 2 * WEND_SHORTCUTS_MAX);
+  shortcut.ratio = shortcut.cost / length;
+  found->at[found->count++] = shortcut;
+}
+
+void wend_graph_shortcuts(const wend_graph *graph, const wend_costs *costs, double least, wend_shortcuts *found) {
+  const wend_ratios *ratios = &graph->map.ratios;
+  uint32_t kept = 0;
+  found->count = 0;
+  found->least = least;
+  if (ratios->cut == 0 || ratios->cut > ratios->lows.horizon || graph->map.scales.count[0] > 0) return;
+  found->least = INFINITY;
+  for (uint32_t tag = 0; tag <= wend_map_tag_count(&graph->map); tag++) {
+    const double ratio = least_of_tag(costs, tag, wend_ratios_rest(ratios, tag));
+    if (ratio < found->least) found->least = ratio;
+  }
+  if (found->least == INFINITY || !(found->least > least)) {
+    found->least = least;
+    return;
+  }
+  for (uint32_t i = 0; i < ratios->lows.count; i++) {
+    wend_ends e;
+    double weight, length;
+    uint32_t tag;
+    if (ratios->lows.at[i].ratio >= ratios->cut) continue;
+    e = wend_graph_ends(graph, ratios->lows.at[i].edge);
+    weight = graph->arc_weight[e.from_arc];
+    length = wend_graph_distance(graph, e.from, e.to);
+    tag = graph->arc_tag[e.from_arc];
+    if (!wend_is_blocked(weight)) add_shortcut(found, costs, e.from, e.to, tag, weight, length);
+    weight = graph->arc_weight[e.to_arc];
+    if (!e.directed && !wend_is_blocked(weight)) add_shortcut(found, costs, e.to, e.from, tag, weight, length);
+  }
+  for (uint32_t i = 0; i < found->count; i++) /* the agent may pay more than for other edges */
+    if (found->at[i].ratio < found->least) found->at[kept++] = found->at[i];
+  found->count = kept;
+  wend_shortcuts_choose(found, least, 2);
 }
 
 /* The cost of an edge of a typical weight with a tag, before the edge function. */
@@ -137,6 +186,46 @@ wend_cost_summary wend_grid_summarize(const wend_grid *grid, const wend_costs *c
   }
   summary.typical = summary.cheapest * ((double)sum / (double)all / 1048576);
   return summary;
+}
+
+/* The length of a portal: that of the shortest path between its ends over open cells. */
+static double portal_length(const wend_grid *grid, const wend_portal *portal) {
+  const wend_region region = wend_grid_region(grid);
+  const double x = fabs((double)wend_region_x(&region, portal->from) - wend_region_x(&region, portal->to));
+  const double y = fabs((double)wend_region_y(&region, portal->from) - wend_region_y(&region, portal->to));
+  if (grid->diagonals == WEND_NEVER) return x + y;
+  return x > y ? x + (sqrt(2) - 1) * y : y + (sqrt(2) - 1) * x;
+}
+
+/* Adds a portal to those found, which are in order. If they are too many, the one with the greatest ratio is no shortcut. */
+static void add_portal(wend_shortcuts *found, const wend_portal *portal, double cost, double length) {
+  wend_shortcut shortcut = {portal->from, portal->to, cost, cost / length * (1 - 1e-12)};
+  uint32_t to = found->count;
+  for (; to > 0 && found->at[to - 1].ratio > shortcut.ratio; to--) {
+    if (to < 2 * WEND_SHORTCUTS_MAX) found->at[to] = found->at[to - 1];
+    else found->least = found->at[to - 1].ratio;
+  }
+  if (to < 2 * WEND_SHORTCUTS_MAX) found->at[to] = shortcut;
+  else if (shortcut.ratio < found->least) found->least = shortcut.ratio;
+  if (found->count < 2 * WEND_SHORTCUTS_MAX) found->count++;
+}
+
+double wend_grid_shortcuts(const wend_grid *grid, const wend_costs *costs, double least, wend_shortcuts *found) {
+  const wend_cost_kind kind = wend_cost_kind_of(costs);
+  double all;
+  found->count = 0;
+  found->least = least;
+  for (uint32_t i = 0; i < grid->portal_count; i++) {
+    const wend_portal *portal = &grid->out[i];
+    double length, cost;
+    if (portal->removed) continue;
+    length = portal_length(grid, portal);
+    cost = wend_price_of(kind, costs->tags, portal->tag, portal->weight).least;
+    if (cost < found->least * length) add_portal(found, portal, cost, length);
+  }
+  all = found->count > 0 ? found->at[0].ratio : least;
+  wend_shortcuts_choose(found, all, 2);
+  return all;
 }
 
 bool wend_grid_asks(const wend_grid *grid, const wend_costs *costs) {

@@ -10,6 +10,8 @@
 /* A lower bound of the cost per length of any edge, for this agent. 0: there is none, and the search has no heuristic. The
  * graph is synced. The time is linear in the number of tags. */
 double wend_graph_least(const wend_graph *graph, const wend_costs *costs);
+/* The shortcuts of a graph for this agent. least: wend_graph_least. The graph is synced, and every node has a position. */
+void wend_graph_shortcuts(const wend_graph *graph, const wend_costs *costs, double least, wend_shortcuts *found);
 /* About the average cost of an edge for this agent. Each tag counts at most eight times the cost of the cheapest tag, so that a
  * few dear tags do not make the buckets too wide. */
 double wend_graph_typical(const wend_graph *graph, const wend_costs *costs);
@@ -24,6 +26,10 @@ typedef struct wend_cost_summary {
 /* The summary of the cells of a grid. Portals are ignored. The time is linear in the number of kinds, or without a palette in
  * the number of tags. */
 wend_cost_summary wend_grid_summarize(const wend_grid *grid, const wend_costs *costs);
+/* The shortcuts of a grid for this agent. least: of the cells, by wend_grid_summarize. Returns the least cost per length of all
+ * steps. For example, a portal between cells 10 apart that costs 2 lowers it to 0.2. The time is linear in the number of portals,
+ * and in the number of shortcuts. */
+double wend_grid_shortcuts(const wend_grid *grid, const wend_costs *costs, double least, wend_shortcuts *found);
 /* Whether a search may call the edge function: some cell or portal has a tag with `asks`. */
 bool wend_grid_asks(const wend_grid *grid, const wend_costs *costs);
 

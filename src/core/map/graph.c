@@ -258,13 +258,14 @@ wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_e
     assert(edge->weight >= 0 && edge->weight < INFINITY);
     edge->kind = spec->tag << ARC_TAG_SHIFT | (spec->weight < 0 ? ARC_MEASURED : 0);
     edge->directed = spec->directed;
-    if (!wend_ratios_add(&graph->map.ratios, &graph->map.alloc, spec->tag, edge->weight, length)) break;
+    if (!wend_ratios_add(&graph->map.ratios, &graph->map.alloc, spec->tag, edge->weight, length, graph->edges.reserved + i))
+      break;
   }
   if (i < count) { /* no memory: remove the ratios that were added */
     while (i-- > 0) {
       const wend_pending *edge = &graph->pending[graph->pending_count + i];
       double length = wend_graph_distance(graph, graph->nodes.value[edge->from], graph->nodes.value[edge->to]);
-      wend_ratios_remove(&graph->map.ratios, edge->kind >> ARC_TAG_SHIFT, edge->weight, length);
+      wend_ratios_remove(&graph->map.ratios, edge->kind >> ARC_TAG_SHIFT, edge->weight, length, graph->edges.reserved + i);
     }
     return WEND_NO_MEMORY;
   }
@@ -300,7 +301,7 @@ static wend_status prepare_edit(wend_graph *graph) {
 static void remove_edge_slot(wend_graph *graph, uint32_t edge) {
   wend_ends e = wend_graph_ends(graph, edge);
   wend_arc arc = wend_graph_get_arc(graph, e.from_arc);
-  wend_ratios_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, wend_graph_distance(graph, e.from, e.to));
+  wend_ratios_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, wend_graph_distance(graph, e.from, e.to), edge);
   --*wend_scale_of(&graph->map.scales, arc.weight);
   wend_near_remove_edge(graph, edge, e.from, e.to);
   note_edge(graph, e.from, e.to);
@@ -368,7 +369,7 @@ static uint32_t add_ratios(wend_graph *graph, uint32_t place, uint32_t last) {
     wend_arc arc = wend_graph_get_arc(graph, i);
     double length = arc.to == place ? 0 : wend_graph_distance(graph, place, arc.to);
     double weight = (arc.kind & ARC_MEASURED) != 0 ? length : arc.weight;
-    if (!wend_ratios_add(&graph->map.ratios, &graph->map.alloc, arc.kind >> ARC_TAG_SHIFT, weight, length)) break;
+    if (!wend_ratios_add(&graph->map.ratios, &graph->map.alloc, arc.kind >> ARC_TAG_SHIFT, weight, length, arc.edge)) break;
   }
   return i;
 }
@@ -379,7 +380,7 @@ static void remove_ratios(wend_graph *graph, uint32_t place, uint32_t last) {
     wend_arc arc = wend_graph_get_arc(graph, i);
     double length = arc.to == place ? 0 : wend_graph_distance(graph, place, arc.to);
     double weight = (arc.kind & ARC_MEASURED) != 0 ? length : arc.weight;
-    wend_ratios_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, weight, length);
+    wend_ratios_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, weight, length, arc.edge);
   }
 }
 
@@ -469,8 +470,9 @@ wend_status wend_graph_close_edge(wend_graph *graph, wend_id edge, bool closed) 
 static wend_status change_edge(wend_graph *graph, uint32_t slot, wend_ends e, double weight, uint32_t kind) {
   wend_arc arc = wend_graph_get_arc(graph, e.from_arc);
   double length = wend_graph_distance(graph, e.from, e.to);
-  if (!wend_ratios_add(&graph->map.ratios, &graph->map.alloc, kind >> ARC_TAG_SHIFT, weight, length)) return WEND_NO_MEMORY;
-  wend_ratios_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, length);
+  if (!wend_ratios_add(&graph->map.ratios, &graph->map.alloc, kind >> ARC_TAG_SHIFT, weight, length, slot))
+    return WEND_NO_MEMORY;
+  wend_ratios_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, length, slot);
   if (kind >> ARC_TAG_SHIFT != arc.kind >> ARC_TAG_SHIFT) graph->map.closings++; /* another tag may be closed for an agent */
   --*wend_scale_of(&graph->map.scales, arc.weight);
   ++*wend_scale_of(&graph->map.scales, weight);

@@ -408,20 +408,39 @@ static bool is_unprepared(const wend_graph *graph) {
   return prepared != NULL && prepared->rows != NULL && (graph->pending_count > 0 || prepared->place_count < graph->place_count);
 }
 
+/* The pass over all edges that finds shortcuts: see shortcuts.h. No edge waits. Cannot fail. */
+static void find_lows(wend_graph *graph) {
+  wend_ratios_begin_pass(&graph->map.ratios);
+  for (uint32_t place = 0; place < graph->place_count; place++) {
+    const wend_block block = wend_graph_block(graph, place);
+    if (graph->slot_of[place] == WEND_NONE) continue;
+    for (uint32_t i = block.first; i < block.in; i++) {
+      if (i >= block.both && place > graph->arc_to[i]) continue; /* a two-way edge has an arc at each end */
+      wend_ratios_pass(&graph->map.ratios, fabs(graph->arc_weight[i]), wend_graph_distance(graph, place, graph->arc_to[i]),
+                       graph->arc_edge[i]);
+    }
+  }
+}
+
 /* After a sync that succeeds, another one without an edit between them changes nothing. Searches depend on this: a callback may
  * start another search of the same graph, which syncs, while the marks of the outer search refer to places and arcs. Programs
  * with several threads depend on it too: one thread syncs, then all search. A graph that insertion has worn out is packed at once:
  * inserting wastes the old blocks, and few wasted arcs may become 64. */
 wend_status wend_graph_sync(wend_graph *graph) {
+  wend_status status = WEND_OK;
+  bool worn = is_worn(graph);
   wend_ratios_settle(&graph->map.ratios);
   wend_scales_settle(&graph->map.scales);
   if (is_unprepared(graph) && !graph->map.prepared->admit(graph)) return WEND_NO_MEMORY;
-  if (!is_worn(graph)) {
-    if (WEND_LIKELY(graph->pending_count == 0)) return WEND_OK;
-    if (!has_many_waiting(graph)) {
-      const wend_status status = insert_one_by_one(graph);
-      if (status != WEND_OK || !is_worn(graph)) return status;
+  if (!worn && graph->pending_count > 0) {
+    if (has_many_waiting(graph)) {
+      worn = true;
+    } else {
+      status = insert_one_by_one(graph);
+      worn = is_worn(graph);
     }
   }
-  return pack(graph);
+  if (status == WEND_OK && worn) status = pack(graph);
+  if (status == WEND_OK && WEND_UNLIKELY(graph->map.ratios.wanted > 0)) find_lows(graph);
+  return status;
 }

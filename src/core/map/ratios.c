@@ -82,12 +82,26 @@ static bool grow(wend_ratios *ratios, const wend_alloc *alloc) {
   return true;
 }
 
-bool wend_ratios_add(wend_ratios *ratios, const wend_alloc *alloc, uint32_t tag, double weight, double length) {
-  const wend_tag_ratio nothing = {INFINITY, 0};
+/* The bin of a key. */
+static uint32_t bin_of(uint64_t key) { return (uint32_t)(key & (((uint64_t)1 << BIN_BITS) - 1)); }
+
+/* Notes that the count or the bound of a bin has changed. If it is a low bin, the cut may be another one. More edges than a pass
+ * puts into the list are as good as any number of them. */
+static void note_bin(wend_ratios *ratios, const wend_ratio *cell, bool bound) {
+  if (bin_of(cell->key) <= ratios->reach && (bound || cell->count <= WEND_LOWS_FILLED + 1)) ratios->unsettled = true;
+}
+
+bool wend_ratios_add(wend_ratios *ratios, const wend_alloc *alloc, uint32_t tag, double weight, double length, uint32_t edge) {
+  const wend_tag_ratio nothing = {INFINITY, INFINITY, 0};
   double ratio = ratio_of(weight, length);
   uint64_t key;
   wend_ratio *cell;
   uint32_t tags = ratios->tags_capacity;
+  bool lower;
+  if (tags == 0) {
+    ratios->lows.horizon = INFINITY;
+    ratios->reach = WEND_NONE;
+  }
   if (tag >= tags) {
     if (!WEND_GROW(alloc, ratios->tags, ratios->tags_capacity, (uint64_t)tag + 1)) return false;
     for (; tags < ratios->tags_capacity; tags++) ratios->tags[tags] = nothing;
@@ -104,14 +118,18 @@ bool wend_ratios_add(wend_ratios *ratios, const wend_alloc *alloc, uint32_t tag,
       cell->key = key;
       cell->count = 0;
     }
-    if (cell->count++ == 0 || ratio < cell->least) cell->least = ratio;
+    lower = cell->count++ == 0 || ratio < cell->least;
+    if (lower) cell->least = ratio;
     if (ratio < ratios->tags[tag].least) ratios->tags[tag].least = ratio; /* NaN stays NaN */
+    if (ratio >= ratios->cut && ratio < ratios->tags[tag].rest) ratios->tags[tag].rest = ratio;
+    note_bin(ratios, cell, lower);
+    if (edge != WEND_NONE) wend_lows_add(&ratios->lows, edge, ratio);
   }
   ratios->tags[tag].count++;
   return true;
 }
 
-void wend_ratios_remove(wend_ratios *ratios, uint32_t tag, double weight, double length) {
+void wend_ratios_remove(wend_ratios *ratios, uint32_t tag, double weight, double length, uint32_t edge) {
   double ratio = ratio_of(weight, length);
   wend_ratio *cell;
   ratios->tags[tag].count--;
@@ -119,6 +137,8 @@ void wend_ratios_remove(wend_ratios *ratios, uint32_t tag, double weight, double
   cell = &ratios->table[find_cell(ratios, key_of(tag, ratio))];
   assert(cell->key != UNUSED && cell->count > 0);
   cell->count--;
+  note_bin(ratios, cell, false);
+  if (edge != WEND_NONE) wend_lows_remove(&ratios->lows, edge, ratio);
   if (ratio > cell->least) return;
   cell->least = bin_edge(cell->key);
   if (cell->count > 0 && cell->least == ratio) return; /* the least ratio was the edge of the bin, which is still a bound */
@@ -137,10 +157,85 @@ double wend_ratios_least(const wend_ratios *ratios, uint32_t tag) {
   return least;
 }
 
+/* The lowest bins that have edges, in order. A bin is there once for each tag. */
+typedef struct low_bins {
+  const wend_ratio *at[WEND_LOWS_FILLED + 2];
+  uint32_t count;
+  uint64_t before; /* edges in all of them except the last one: at most WEND_LOWS_FILLED */
+} low_bins;
+
+/* Adds a bin, if it is low enough, and removes those that are too high then. */
+static void add_low_bin(low_bins *low, const wend_ratio *cell) {
+  uint32_t to = low->count;
+  if (low->before + (low->count > 0 ? low->at[low->count - 1]->count : 0) > WEND_LOWS_FILLED &&
+      bin_of(cell->key) >= bin_of(low->at[low->count - 1]->key))
+    return;
+  for (; to > 0 && bin_of(low->at[to - 1]->key) > bin_of(cell->key); to--) low->at[to] = low->at[to - 1];
+  low->at[to] = cell;
+  low->count++;
+  low->before = 0;
+  for (to = 0; to + 1 < low->count; to++) {
+    low->before += low->at[to]->count;
+    if (low->before <= WEND_LOWS_FILLED) continue;
+    low->before -= low->at[to]->count;
+    low->count = to + 1;
+  }
+}
+
+/* Finds the cut, the reach, and the horizon of a pass if one is due. The list has all edges below the cut, or a pass is due. */
+static void find_cut(wend_ratios *ratios) {
+  low_bins low = {{NULL}, 0, 0};
+  double best, horizon = INFINITY;
+  uint64_t below = 0;
+  for (uint32_t i = 0; i < ratios->capacity; i++)
+    if (ratios->table[i].key != UNUSED && ratios->table[i].count > 0) add_low_bin(&low, &ratios->table[i]);
+  ratios->cut = ratios->wanted = 0;
+  ratios->reach = WEND_NONE;
+  if (low.count == 0) return;
+  best = WEND_SHORTCUTS_GAIN * bin_edge(low.at[0]->key);
+  for (uint32_t i = 1; i < low.count; i++) {
+    const double bound = bin_edge(low.at[i]->key);
+    below += low.at[i - 1]->count;
+    if (below > WEND_SHORTCUTS_MAX || bin_of(low.at[i]->key) == bin_of(low.at[i - 1]->key)) continue;
+    if (!(wend_shortcuts_worth(bound, (uint32_t)below) > best)) continue;
+    best = wend_shortcuts_worth(bound, (uint32_t)below);
+    ratios->cut = bound;
+  }
+  if (low.before + low.at[low.count - 1]->count > WEND_LOWS_FILLED) {
+    ratios->reach = bin_of(low.at[low.count - 1]->key);
+    horizon = bin_edge(low.at[low.count - 1]->key);
+  }
+  if (ratios->cut > ratios->lows.horizon) ratios->wanted = horizon;
+}
+
 void wend_ratios_settle(wend_ratios *ratios) {
   if (!ratios->unsettled) return;
-  for (uint32_t tag = 0; tag < ratios->tags_capacity; tag++) ratios->tags[tag].least = wend_ratios_least(ratios, tag);
+  find_cut(ratios);
+  for (uint32_t tag = 0; tag < ratios->tags_capacity; tag++) {
+    ratios->tags[tag].least = wend_ratios_least(ratios, tag);
+    ratios->tags[tag].rest = INFINITY;
+  }
+  for (uint32_t i = 0; i < ratios->capacity; i++) {
+    const wend_ratio *cell = &ratios->table[i];
+    if (cell->key == UNUSED || cell->count == 0 || bin_edge(cell->key) < ratios->cut) continue;
+    if (cell->least < ratios->tags[cell->key >> BIN_BITS].rest) ratios->tags[cell->key >> BIN_BITS].rest = cell->least;
+  }
   ratios->unsettled = false;
+}
+
+void wend_ratios_begin_pass(wend_ratios *ratios) {
+  ratios->lows.count = 0;
+  ratios->lows.horizon = ratios->wanted;
+  ratios->wanted = 0;
+}
+
+void wend_ratios_pass(wend_ratios *ratios, double weight, double length, uint32_t edge) {
+  const double ratio = ratio_of(weight, length);
+  if (ratio >= 0) wend_lows_add(&ratios->lows, edge, ratio);
+}
+
+double wend_ratios_rest(const wend_ratios *ratios, uint32_t tag) {
+  return tag < ratios->tags_capacity ? ratios->tags[tag].rest : INFINITY;
 }
 
 uint64_t wend_ratios_count(const wend_ratios *ratios, uint32_t tag) {

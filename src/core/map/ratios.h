@@ -18,7 +18,7 @@
 #ifndef WEND_RATIOS_H
 #define WEND_RATIOS_H
 
-#include "core/base/memory.h"
+#include "core/map/shortcuts.h"
 
 typedef struct wend_ratio {
   uint64_t key;   /* the tag above the 20 bits of the bin */
@@ -28,6 +28,7 @@ typedef struct wend_ratio {
 
 typedef struct wend_tag_ratio {
   double least;   /* INFINITY: no edge has a ratio; NaN: unknown until wend_ratios_settle */
+  double rest;    /* the same for the edges at or above the cut, after wend_ratios_settle */
   uint64_t count; /* edges of this tag, of any length */
 } wend_tag_ratio;
 
@@ -38,7 +39,13 @@ typedef struct wend_ratios {
   uint32_t recent;   /* the cell used last: consecutive edges often have the same ratio */
   wend_tag_ratio *tags;
   uint32_t tags_capacity;
-  bool unsettled; /* the least ratio of some tag is NaN */
+  bool unsettled; /* the least ratio of some tag is NaN, or the low bins have changed */
+
+  /* Shortcuts: see shortcuts.h. */
+  wend_lows lows;
+  uint32_t reach; /* the highest low bin: the bins up to it decide the cut */
+  double cut;     /* after wend_ratios_settle: edges with a ratio below it are shortcuts; 0: none are */
+  double wanted;  /* the horizon that the pass over all edges, which is due, shall make; 0: none is due */
 } wend_ratios;
 
 /* Frees all memory; there are no ratios afterwards. All calls for one object must use the same allocator. */
@@ -46,14 +53,20 @@ void wend_ratios_free(wend_ratios *ratios, const wend_alloc *alloc);
 /* The memory held, in bytes, except the struct itself. */
 size_t wend_ratios_bytes(const wend_ratios *ratios);
 /* Adds the ratio of one edge, and removes one that was added with the same arguments. weight: >= 0. An edge whose length is 0
- * or NaN, or whose ratio is above 1e300, has no ratio and only counts for its tag. False: no memory, and nothing was added. */
-bool wend_ratios_add(wend_ratios *ratios, const wend_alloc *alloc, uint32_t tag, double weight, double length);
-void wend_ratios_remove(wend_ratios *ratios, uint32_t tag, double weight, double length);
-/* Computes the least ratios that are unknown after removals, so that wend_ratios_least does not search the table. */
+ * or NaN, or whose ratio is above 1e300, has no ratio and only counts for its tag. edge: its slot; WEND_NONE: it is no edge, and
+ * cannot be a shortcut. False: no memory, and nothing was added. */
+bool wend_ratios_add(wend_ratios *ratios, const wend_alloc *alloc, uint32_t tag, double weight, double length, uint32_t edge);
+void wend_ratios_remove(wend_ratios *ratios, uint32_t tag, double weight, double length, uint32_t edge);
+/* Computes the least ratios that are unknown after removals, so that wend_ratios_least does not search the table; and the cut. */
 void wend_ratios_settle(wend_ratios *ratios);
+/* The pass over all edges, if ratios->wanted is not 0: begin, then add each edge with the weight and length that it has now. */
+void wend_ratios_begin_pass(wend_ratios *ratios);
+void wend_ratios_pass(wend_ratios *ratios, double weight, double length, uint32_t edge);
 /* A lower bound of the ratios of a tag: the least one, or less as described above. INFINITY: no edge of the tag had a ratio
  * when it was computed. If it is unknown after a removal, the function searches the whole table, until wend_ratios_settle. */
 double wend_ratios_least(const wend_ratios *ratios, uint32_t tag);
+/* A lower bound of the ratios of a tag that are not below the cut. The ratios are settled. INFINITY: there are none. */
+double wend_ratios_rest(const wend_ratios *ratios, uint32_t tag);
 /* The number of edges with a tag, with those that have no ratio. */
 uint64_t wend_ratios_count(const wend_ratios *ratios, uint32_t tag);
 

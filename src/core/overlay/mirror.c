@@ -37,6 +37,7 @@ static bool copy_slots(const wend_alloc *alloc, wend_slots *to, const wend_slots
 /* Copies ratios into ratios without arrays. */
 static bool copy_ratios(const wend_alloc *alloc, wend_ratios *to, const wend_ratios *from) {
   to->used = from->used, to->recent = from->recent, to->unsettled = from->unsettled;
+  to->lows = from->lows, to->reach = from->reach, to->cut = from->cut, to->wanted = from->wanted;
   return COPY_ITEMS(alloc, to, from, table, capacity, from->capacity) &&
          COPY_ITEMS(alloc, to, from, tags, tags_capacity, from->tags_capacity);
 }

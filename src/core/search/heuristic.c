@@ -129,9 +129,93 @@ static double landmark_estimate(const wend_estimator *e, uint32_t place) {
   return e->aims.scale * wend_aims_bound(&e->aims, e->aims.rows + (size_t)place * e->aims.stride);
 }
 
+/* The estimate without shortcuts. */
+static double straight_estimate(const wend_estimator *e, uint32_t place) {
+  return (e->goals->count > GOALS_MEASURED ? box_distance : wend_goal_distance)(e, e->metric, place) * e->scale;
+}
+
+/* The least of an estimate and those through shortcuts. The square root is taken only where the result is less. */
+static double through_shortcuts(const wend_estimator *e, const double *p, double least) {
+  const bool euclidean = e->metric == WEND_EUCLIDEAN;
+  const double per_cost = 1 / e->scale;
+  for (uint32_t i = 0; i < e->way_in_count && e->ways_in[i].value < least; i++) {
+    const wend_way_in *way = &e->ways_in[i];
+    const double a = p[0] - way->point[0], b = p[1] - way->point[1], c = p[2] - way->point[2];
+    const double square = a * a + b * b + c * c, most = (least - way->value) * per_cost;
+    double h;
+    if (euclidean && square >= most * most) continue;
+    h = (euclidean ? wend_sqrt(square) : wend_metric_size(e->metric, a, b, c)) * e->scale + way->value;
+    if (h < least) least = h;
+  }
+  return least;
+}
+
+/* The estimate with shortcuts for one goal of a graph. */
+static double graph_estimate(const wend_estimator *e, uint32_t place) {
+  const bool solid = e->graph->dimensions == 3;
+  const double *at = wend_graph_point(e->graph, place);
+  const double p[3] = {at[0], at[1], solid ? at[2] : 0};
+  const double a = p[0] - e->target[0], b = p[1] - e->target[1], c = solid ? p[2] - e->target[2] : 0;
+  return through_shortcuts(e, p, wend_sqrt(a * a + b * b + c * c) * e->scale);
+}
+
+/* The same for one goal of a grid, for the metrics of cells: a distance is `longer` times the longer side, and `both` times the sum of
+ * the sides. Without branches that depend on the cell: they would be guessed wrong half of the time. */
+static double cell_estimate(const wend_estimator *e, uint32_t place) {
+  const double minor = e->metric == WEND_OCTILE ? sqrt(2) - 1 : e->metric == WEND_MANHATTAN ? 1 : 0;
+  const double longer = e->scale * (1 - minor), both = e->scale * minor;
+  const uint32_t row = place / e->region->stride, column = place - row * e->region->stride;
+  const double x = (int32_t)column - 1, y = (int32_t)row - 1;
+  double a = fabs(x - e->target[0]), b = fabs(y - e->target[1]);
+  double least = (a > b ? a : b) * longer + (a + b) * both;
+  for (uint32_t i = 0; i < e->way_in_count && e->ways_in[i].value < least; i++) {
+    const wend_way_in *way = &e->ways_in[i];
+    double h;
+    a = fabs(x - way->point[0]), b = fabs(y - way->point[1]);
+    h = (a > b ? a : b) * longer + (a + b) * both + way->value;
+    least = h < least ? h : least;
+  }
+  return least;
+}
+
+/* Dijkstra's algorithm over the shortcuts, from the goals. The cost of a shortcut in the list becomes its value. One is left out if
+ * going straight is as good, or going to another one. Rounding must not put a value above the truth. */
+void wend_estimator_take(wend_estimator *e, wend_shortcuts *found) {
+  e->way_in_count = 0;
+  for (uint32_t i = 0; i < found->count; i++) found->at[i].ratio = found->at[i].cost + straight_estimate(e, found->at[i].to);
+  while (found->count > 0) {
+    wend_way_in way = {{0, 0, 0}, INFINITY};
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < found->count; i++)
+      if (found->at[i].ratio < found->at[best].ratio) best = i;
+    way.value = found->at[best].ratio * (1 - 1e-12);
+    (void)wend_point_of(e, found->at[best].from, way.point);
+    if (!(way.value < through_shortcuts(e, way.point, straight_estimate(e, found->at[best].from)))) {
+      found->at[best] = found->at[--found->count];
+      continue;
+    }
+    found->at[best] = found->at[--found->count];
+    e->ways_in[e->way_in_count++] = way;
+    for (uint32_t i = 0; i < found->count; i++) {
+      double p[3] = {0, 0, 0}, value;
+      (void)wend_point_of(e, found->at[i].to, p);
+      value = found->at[i].cost + through_shortcuts(e, p, found->at[i].ratio - found->at[i].cost);
+      if (value < found->at[i].ratio) found->at[i].ratio = value;
+    }
+  }
+}
+
 double wend_estimate(const wend_estimator *e, uint32_t place) {
+  double p[3] = {0, 0, 0}, straight;
   if (e->kind == HEURISTIC_ZERO) return 0;
   if (e->kind == HEURISTIC_LANDMARKS) return landmark_estimate(e, place);
   if (e->metric == WEND_CUSTOM) return custom_estimate(e, place);
-  return (e->goals->count > GOALS_MEASURED ? box_distance : wend_goal_distance)(e, e->metric, place) * e->scale;
+  if (e->way_in_count > 0 && e->goals->count == 1) {
+    if (e->graph != NULL && e->metric == WEND_EUCLIDEAN) return graph_estimate(e, place);
+    if (e->grid != NULL && e->metric != WEND_EUCLIDEAN) return cell_estimate(e, place);
+  }
+  straight = straight_estimate(e, place);
+  if (e->way_in_count == 0) return straight;
+  (void)wend_point_of(e, place, p);
+  return through_shortcuts(e, p, straight);
 }

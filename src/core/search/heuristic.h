@@ -3,7 +3,15 @@
  * the least cost per length (bounds.h). So A* finds the cheapest path.
  *
  * An example: the goal is 3 columns and 4 rows away, and a step costs at least 2 per length. On a grid with diagonal steps the
- * octile distance is 4 + 0.414 x 3 = 5.243, the length of the shortest path on an open grid. The estimate is 10.485. */
+ * octile distance is 4 + 0.414 x 3 = 5.243, the length of the shortest path on an open grid. The estimate is 10.485.
+ *
+ * With shortcuts (shortcuts.h), `least` is the least cost per length of all steps but them. A path that takes none costs at least
+ * the straight estimate. A path that takes some costs at least the straight estimate to where the first one begins, and the value
+ * of that place. The value is the cost of the shortcut, and from its end the same again. So the estimate of a place is the least of
+ * 1 + k numbers. It is admissible and consistent, and never below the estimate that the least cost per length of all steps gives.
+ *
+ *        A . . . . . . B        Steps cost 1, the shortcut from a to b costs 2. The value of a is 2 + 1 = 3. The estimate of A is
+ *          a ========>  b       the lesser of 7, its distance to B, and 1 + 3: its distance to a, and the value of a. */
 #ifndef WEND_HEURISTIC_H
 #define WEND_HEURISTIC_H
 
@@ -43,6 +51,11 @@ typedef struct wend_aims {
   double scale;   /* the cost of a unit */
   int16_t to_goals[WEND_LANDMARKS_MAX], from_goals[WEND_LANDMARKS_MAX]; /* the greatest and the least of all goals */
 } wend_aims;
+/* A place where a shortcut begins that may be worth taking. */
+typedef struct wend_way_in {
+  double point[3];
+  double value; /* a lower bound of the cost from there to the goals, through this shortcut */
+} wend_way_in;
 
 typedef struct wend_estimator {
   wend_heuristic_kind kind;
@@ -56,6 +69,8 @@ typedef struct wend_estimator {
   wend_heuristic_fn fn; /* for WEND_CUSTOM */
   void *ud;
   wend_aims aims;
+  uint32_t way_in_count;
+  wend_way_in ways_in[2 * WEND_SHORTCUTS_MAX]; /* by value */
 } wend_estimator;
 
 /* The size of the vector (a, b, c) in a metric; 2 dimensions: c is 0. For (3, 4, 0): euclidean 5, manhattan 7, chebyshev 4,
@@ -100,6 +115,9 @@ WEND_INLINE int wend_aims_bound(const wend_aims *aims, const uint16_t *row) {
   return bound;
 }
 
+/* Notes the shortcuts. The rest of the estimator is set: kind HEURISTIC_GENERAL, not WEND_CUSTOM, and the scale for all steps but
+ * shortcuts. Removes shortcuts that improve nothing. changes: found. The time is quadratic in their number. */
+void wend_estimator_take(wend_estimator *e, wend_shortcuts *found);
 /* The estimate, of every kind. NaN: the caller's function gave an invalid one. */
 double wend_estimate(const wend_estimator *e, uint32_t place);
 

@@ -130,32 +130,15 @@ static wend_status begin_goals(wend_search *s, const wend_end *ends, uint32_t co
   return WEND_OK;
 }
 
-/* The least cost per length of a grid, lowered by its portals. For example, a portal between cells 10 apart that costs 2 lowers
- * it to 0.2, a little less for rounding. */
-static double least_of_portals(const wend_search *s, double least, wend_heuristic metric) {
-  const wend_grid *grid = s->grid;
-  const wend_costs *costs = &s->opts.costs;
-  for (uint32_t i = 0; i < grid->portal_count; i++) {
-    const wend_portal *portal = &grid->out[i];
-    double length, cost;
-    if (portal->removed) continue;
-    length = wend_metric_size(metric, (double)wend_region_x(&s->whole, portal->from) - wend_region_x(&s->whole, portal->to),
-                              (double)wend_region_y(&s->whole, portal->from) - wend_region_y(&s->whole, portal->to), 0);
-    cost = wend_price_of(s->stepper.kind, costs->tags, portal->tag, portal->weight).least;
-    if (cost < least * length) least = cost / length * (1 - 1e-12);
-  }
-  return least;
-}
-
-/* The summary of a grid with its portals. */
-static wend_cost_summary summarize(const wend_search *s) {
+/* The summary of a grid with its portals, and the shortcuts among them. */
+static wend_cost_summary summarize(const wend_search *s, wend_shortcuts *shortcuts) {
   wend_cost_summary summary = wend_grid_summarize(s->grid, &s->opts.costs);
-  summary.least = least_of_portals(s, summary.least, s->grid->diagonals == WEND_NEVER ? WEND_MANHATTAN : WEND_OCTILE);
+  summary.least = wend_grid_shortcuts(s->grid, &s->opts.costs, summary.least, shortcuts);
   return summary;
 }
 
 /* The costs of a grid for this agent, and how the kernel expands it. */
-static wend_status begin_grid(wend_search *s, bool flood) {
+static wend_status begin_grid(wend_search *s, bool flood, wend_shortcuts *shortcuts) {
   const wend_grid *grid = s->grid;
   const wend_search_opts *opts = &s->opts;
   s->expansion = EXPAND_GRID;
@@ -166,7 +149,7 @@ static wend_status begin_grid(wend_search *s, bool flood) {
     s->expansion = EXPAND_CELLS;
     s->summary = s->agent->summary;
   } else {
-    s->summary = summarize(s);
+    s->summary = summarize(s, shortcuts);
   }
   s->width = wend_bucket_width(s->summary.typical);
   /* Jump points need cells of equal cost. They expand fewer nodes, so max_expanded and max_cost must not be set. */
@@ -199,11 +182,28 @@ static double least_cost(const wend_search *s, wend_heuristic metric, const wend
   return least < WEND_LEAST_MIN ? 0 : least;
 }
 
+/* Finds the shortcuts of a graph; those of a grid are known by now. Returns the least cost per length of all other steps. least:
+ * that of all steps. */
+static double find_shortcuts(const wend_search *s, double least, wend_shortcuts *shortcuts) {
+  const wend_heuristic metric = s->opts.heuristic;
+  if (metric == WEND_CUSTOM || metric == WEND_ZERO) shortcuts->count = 0;
+  else if (s->graph != NULL && s->graph->points != NULL && s->graph->unplaced == 0)
+    wend_graph_shortcuts(s->graph, &s->opts.costs, least, shortcuts);
+  if (shortcuts->count == 0 || shortcuts->least < WEND_LEAST_MIN) {
+    shortcuts->count = 0;
+    return least;
+  }
+  return shortcuts->least;
+}
+
 /* Chooses the kind of the estimate and its scale. */
-static void begin_heuristic(wend_search *s) {
+static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
   wend_estimator *e = &s->estimator;
   const wend_heuristic metric = s->opts.heuristic;
-  const double least = least_cost(s, metric, &s->summary);
+  double least = least_cost(s, metric, &s->summary);
+  e->way_in_count = 0;
+  if (s->goals.count == 0) shortcuts->count = 0;
+  else least = find_shortcuts(s, least, shortcuts);
   e->metric = metric == WEND_AUTO ? default_metric(s) : metric;
   e->kind = metric == WEND_CUSTOM ? HEURISTIC_GENERAL : HEURISTIC_ZERO;
   e->scale = 0;
@@ -217,6 +217,12 @@ static void begin_heuristic(wend_search *s) {
     if (s->goals.count == 1 && s->graph != NULL && e->metric == WEND_EUCLIDEAN)
       e->kind = dimensions == 2 ? HEURISTIC_EUCLIDEAN_2D : HEURISTIC_EUCLIDEAN_3D;
     if (s->goals.count == 1) memcpy(e->target, s->goals.points + 2 * dimensions, dimensions * sizeof *e->target);
+  }
+  if (shortcuts->count > 0) {
+    const wend_heuristic_kind kind = e->kind;
+    e->kind = HEURISTIC_GENERAL;
+    wend_estimator_take(e, shortcuts);
+    if (e->way_in_count == 0) e->kind = kind; /* none leads toward the goals */
   }
   s->fewest_edges = s->graph != NULL && e->kind == HEURISTIC_ZERO;
   s->summed = s->grid != NULL && s->opts.costs.edge == NULL;
@@ -257,10 +263,24 @@ static void begin_landmarks(wend_search *s, const wend_end *starts, uint32_t sta
   s->fewest_edges = false;
 }
 
+/* Whether no estimate exceeds the cost of a shortcut and the estimate at its end. Then the estimates are consistent, if no other
+ * step costs less per length than their bound, and so they are admissible. */
+static bool are_consistent(const wend_search *s, const wend_shortcuts *shortcuts) {
+  for (uint32_t i = 0; i < shortcuts->count; i++) {
+    const wend_shortcut *taken = &shortcuts->at[i];
+    const double least = taken->cost + wend_estimate(&s->estimator, taken->to);
+    if (wend_estimate(&s->estimator, taken->from) > least * (1 + 1e-11)) return false;
+  }
+  return true;
+}
+
 wend_status wend_pathfinder_holds(wend_search *s) {
   wend_cost_summary summary = s->summary;
+  wend_shortcuts shortcuts;
+  double least;
+  shortcuts.count = 0;
   if (s->grid != NULL && s->expansion == EXPAND_GRID) {
-    summary = summarize(s);
+    summary = summarize(s, &shortcuts);
   } else if (s->grid != NULL) {
     s->agent = wend_search_view(s, s->grid, &s->opts.costs, s->expansion == EXPAND_JUMPS, true);
     if (s->agent == NULL) return WEND_NO_MEMORY;
@@ -268,7 +288,9 @@ wend_status wend_pathfinder_holds(wend_search *s) {
     if (s->expansion == EXPAND_JUMPS && summary.uniform != s->jump_cost) return WEND_STALE;
   }
   if (s->stats.landmarks) return wend_aims_hold(&s->estimator.aims, s->map, &s->opts.costs, true) ? WEND_OK : WEND_STALE;
-  return least_cost(s, s->opts.heuristic, &summary) >= s->stats.bound ? WEND_OK : WEND_STALE;
+  least = least_cost(s, s->opts.heuristic, &summary);
+  if (least >= s->stats.bound) return WEND_OK;
+  return find_shortcuts(s, least, &shortcuts) >= s->stats.bound && are_consistent(s, &shortcuts) ? WEND_OK : WEND_STALE;
 }
 
 /* With landmarks the bounds are so good that buckets must be this much narrower, or places are expanded repeatedly. */
@@ -344,15 +366,17 @@ wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end 
                                   const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts,
                                   const wend_perturbation *perturbation, const wend_penalized *penalized) {
   wend_status status = begin_map(s, map, NULL, opts, opts->compact);
+  wend_shortcuts shortcuts;
+  shortcuts.count = 0;
   s->back = false;
   if (status == WEND_OK && perturbation != NULL) status = begin_penalties(s, perturbation, penalized);
   if (status == WEND_OK) status = begin_goals(s, goals, goal_count);
-  if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, false);
+  if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, false, &shortcuts);
   if (status != WEND_OK) {
     wend_search_reset(s);
     return status;
   }
-  begin_heuristic(s);
+  begin_heuristic(s, &shortcuts);
   begin_landmarks(s, starts, start_count);
   begin_edits(s);
   s->status = WEND_RUNNING;
@@ -368,18 +392,20 @@ wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end 
 wend_status wend_pathfinder_begin_flood(wend_search *s, wend_map *map, const wend_region *region, bool back,
                                         const wend_root *roots, uint32_t root_count, const wend_search_opts *opts) {
   wend_status status = begin_map(s, map, region, opts, false);
+  wend_shortcuts shortcuts;
   double least = INFINITY;
+  shortcuts.count = 0;
   s->detour.wanted = s->detour.under_way = false;
   s->goals.count = 0;
   s->back = back;
   s->f_ceiling = s->g_ceiling;
-  if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, true);
+  if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, true, &shortcuts);
   if (status == WEND_OK && !wend_heap_reserve(&s->heap, &s->alloc, root_count)) status = WEND_NO_MEMORY;
   if (status != WEND_OK) {
     wend_search_reset(s);
     return status;
   }
-  begin_heuristic(s);
+  begin_heuristic(s, &shortcuts);
   s->status = WEND_RUNNING;
   for (uint32_t i = 0; i < root_count; i++)
     if (roots[i].value < least) least = roots[i].value;

@@ -1,0 +1,276 @@
+-- SPDX-License-Identifier: MIT
+--- x:paths(list[, opts]): many paths at once, for one profile.
+--
+-- Trips with the same goal, or with the same start, are a group. A field answers all trips of a group with one search of
+-- the whole map. A path of its own searches only a part. So the first trips of the batch are single searches, which tell
+-- the work of a trip on this map. A group gets a field as soon as the rest of its trips would be more work than that.
+--
+--   trips    a>t  b>t  c>t  d>u  e>u        goals: t, u. Starts: a, b, c, d, e. So the groups are those of the goals.
+--   a>t      single: it expands 400 of 600 nodes
+--   b>t c>t  two trips are 800, and a field is 600 x 1.5 = 900: b>t is single too, then c>t
+--   d>u e>u  the same
+--
+-- The choice depends only on the map and the trips. The paths of a field cost the same, but of several equally cheap ones
+-- they may be others.
+
+local check = require "wend.check"
+local core = require "wend.core"
+
+local floor = math.floor
+
+--- The options, in the order of messages. The last ones cannot share work: each trip is searched for.
+local OPTIONS = {
+  "costs", "agent", "cost", "at_least", "algorithm", "heuristic", "max_expanded", "max_cost", "partial", "variation", "seed",
+  "stats", "overlay", "except",
+}
+local FIELD_OPTIONS = { "costs", "agent", "cost", "at_least", "overlay", "except" }
+local SINGLE_OPTIONS = { "algorithm", "heuristic", "max_expanded", "partial", "variation", "seed" }
+local COUNTED = { "expanded", "pushed", "callbacks" }
+
+-- The work of a field, and of a path, in about the time in which a search expands a node of a graph. A field over cells
+-- is faster for each cell. A jump point takes as long as several cells, but then a path has more cells than were expanded.
+local FIELD_NODE, FIELD_CELL = 1.5, 1
+local STEP_CELL, PATH_CELL = 2, 4
+
+-- The share of max_cost by which rounding may make the cost of a path of a field differ.
+local ROUNDING = 1e-9
+
+local graphs, grids, fields
+
+-- Reading ----------------------------------------------------------------------------------------------------------
+
+--- The id of the node that item i of the list names.
+local function read_node(map, list, i)
+  local item = rawget(list, i)
+  local kind = type(item)
+  if kind == "string" then
+    return graphs.node(map, item) or check.fail("list[%d]: there is no node named %s", i, check.describe(item))
+  elseif kind ~= "number" or item < 0 or item >= 2 ^ 53 or item % 1 ~= 0 then
+    check.fail("list[%d] must be a node (its id or name), got %s", i, check.describe(item))
+  elseif not graphs.has(map, item) then
+    check.fail("list[%d]: there is no node %.0f", i, item)
+  end
+  return item
+end
+
+--- A coordinate.
+local function read_coordinate(list, i, most)
+  local item = rawget(list, i)
+  if type(item) ~= "number" or item < 1 or item > most or item % 1 ~= 0 then
+    check.fail("list[%d] must be a whole number in 1 .. %d, got %s", i, most, check.describe(item))
+  end
+  return item
+end
+
+--- The trips of the list. Nodes are ids, cells are numbers from 0, row by row.
+-- @return starts, goals: two lists
+local function read_trips(batch, list)
+  if type(list) ~= "table" then
+    check.fail("list must be a list, got %s", check.describe(list))
+  end
+  local map, starts, goals = batch.map, {}, {}
+  local count, each = check.length(list), batch.is_grid and 4 or 2
+  if count % each ~= 0 then
+    check.fail("list must hold %d %s per item, got %d %s", each, batch.is_grid and "numbers" or "nodes", count,
+      batch.is_grid and "numbers" or "nodes")
+  end
+  for i = 1, count, each do
+    local trip = (i - 1) / each + 1
+    if batch.is_grid then
+      local x1, y1 = read_coordinate(list, i, batch.width), read_coordinate(list, i + 1, batch.height)
+      local x2, y2 = read_coordinate(list, i + 2, batch.width), read_coordinate(list, i + 3, batch.height)
+      starts[trip] = (y1 - 1) * batch.width + x1 - 1
+      goals[trip] = (y2 - 1) * batch.width + x2 - 1
+    else
+      starts[trip], goals[trip] = read_node(map, list, i), read_node(map, list, i + 1)
+    end
+  end
+  return starts, goals
+end
+
+--- Copies the options of a list of names. A finalizer that changes the caller's table then changes nothing.
+local function copy_options(names, options)
+  local copy = {}
+  for _, name in ipairs(names) do
+    copy[name] = options[name]
+  end
+  return copy
+end
+
+-- Grouping ---------------------------------------------------------------------------------------------------------
+
+--- The trips by their ends of one kind.
+-- @return groups: a list of lists of numbers of trips, in the order of their first trips
+local function group(ends)
+  local groups, by_end = {}, {}
+  for trip, key in ipairs(ends) do
+    local list = by_end[key]
+    if not list then
+      list = {}
+      by_end[key] = list
+      groups[#groups + 1] = list
+    end
+    list[#list + 1] = trip
+  end
+  return groups
+end
+
+-- Searching --------------------------------------------------------------------------------------------------------
+
+--- Calls a method that takes one place (a node or a cell) or two of them, and options.
+local function call_at(batch, method, object, a, options)
+  if batch.is_grid then
+    return check.call(method, object, a % batch.width + 1, floor(a / batch.width) + 1, options)
+  end
+  return check.call(method, object, a, options)
+end
+
+local function add_stats(batch)
+  for _, name in ipairs(COUNTED) do
+    batch.total[name] = batch.total[name] + (batch.stats[name] or 0)
+  end
+end
+
+--- One search for one trip.
+-- @return the path or nil, message, code
+local function single(batch, a, b)
+  local path, message, code
+  if batch.is_grid then
+    local width = batch.width
+    path, message, code = check.call(grids.path, batch.map, a % width + 1, floor(a / width) + 1, b % width + 1,
+      floor(b / width) + 1, batch.path_options)
+  else
+    path, message, code = check.call(graphs.path, batch.map, a, b, batch.path_options)
+  end
+  add_stats(batch)
+  return path, message, code
+end
+
+--- The work of the single search that was the last one.
+local function work_of(batch, path)
+  local expanded = batch.stats.expanded or 0
+  if not batch.is_grid then
+    return expanded
+  end
+  return STEP_CELL * expanded + PATH_CELL * (path and #path or 0)
+end
+
+--- Answers trips list[first], list[first + 1], … of a group with a field.
+-- @return true; or nil, message, code
+local function by_field(batch, list, first, roots, ends, results)
+  local methods, max_cost = batch.is_grid and grids or graphs, batch.path_options.max_cost
+  batch.field_options.into = batch.field
+  local field, message, code = call_at(batch, methods.field, batch.map, roots[list[first]], batch.field_options)
+  add_stats(batch)
+  if not field then
+    return nil, message, code
+  end
+  batch.field = field
+  batch.total.fields = batch.total.fields + 1
+  for i = first, #list do
+    local trip = list[i]
+    local path = call_at(batch, fields.path, field, ends[trip])
+    if path and max_cost and path.cost > max_cost * (1 - ROUNDING) then
+      path, message, code = single(batch, batch.starts[trip], batch.goals[trip]) -- rounding decides
+      if code == "stale" then
+        return nil, message, code
+      end
+    end
+    results[trip] = path or false
+  end
+  return true
+end
+
+--- Answers all trips of a group.
+-- @return true; or nil, message, code
+local function answer(batch, list, roots, ends, results)
+  for i, trip in ipairs(list) do
+    local left = #list - i + 1
+    if batch.shares and left > 1 and batch.trips > 0 and left * batch.work > batch.trips * batch.field_work then
+      return by_field(batch, list, i, roots, ends, results)
+    end
+    local path, message, code = single(batch, batch.starts[trip], batch.goals[trip])
+    if code == "stale" then
+      return nil, message, code
+    end
+    results[trip] = path or false
+    batch.work, batch.trips = batch.work + work_of(batch, path), batch.trips + 1
+  end
+  return true
+end
+
+--- The function of a map's method `paths`.
+-- @param is_grid whether the map is a grid
+local function method(is_grid)
+  local kind = is_grid and "grid" or "graph"
+  return function(map, list, options)
+    check.self(map, kind, "a " .. kind, kind)
+    -- Read.
+    local batch = { map = map, is_grid = is_grid, work = 0, trips = 0, shares = true, stats = {} }
+    if is_grid then
+      batch.width, batch.height = check.call(grids.width, map), check.call(grids.height, map)
+    end
+    batch.field_work = is_grid and FIELD_CELL * batch.width * batch.height
+      or FIELD_NODE * check.call(graphs.node_count, map)
+    batch.starts, batch.goals = read_trips(batch, list)
+    check.options(options, OPTIONS)
+    options = options or {}
+    if options.stats ~= nil and type(options.stats) ~= "table" then
+      check.fail("stats must be a table, got %s", check.describe(options.stats))
+    end
+    -- Act.
+    for _, name in ipairs(SINGLE_OPTIONS) do
+      batch.shares = batch.shares and options[name] == nil
+    end
+    local stats = options.stats
+    batch.total = { expanded = 0, pushed = 0, callbacks = 0, fields = 0 }
+    batch.path_options = copy_options(OPTIONS, options)
+    batch.path_options.stats = batch.stats
+    batch.field_options = copy_options(FIELD_OPTIONS, options)
+    batch.field_options.stats = batch.stats
+    batch.field_options.max_cost = type(options.max_cost) == "number" and options.max_cost * (1 + ROUNDING) or nil
+    local results, roots, ends = {}, batch.goals, batch.starts
+    local groups = group(roots)
+    if batch.shares then
+      local others = group(ends)
+      if #others < #groups then
+        groups, roots, ends = others, batch.starts, batch.goals
+        batch.field_options.outward = true
+      end
+    end
+    for trip = 1, #batch.starts do
+      results[trip] = false -- in order, so that the list has no hash part
+    end
+    local ok, message, code = true, nil, nil
+    for i = 1, #groups do
+      ok, message, code = answer(batch, groups[i], roots, ends, results)
+      if not ok then break end
+    end
+    if stats then
+      for name, count in pairs(batch.total) do
+        stats[name] = count
+      end
+    end
+    if not ok then
+      return nil, message, code
+    end
+    return results
+  end
+end
+
+local paths = {}
+
+--- Adds the method to graphs and grids.
+-- @param of_graphs, of_grids, of_fields the tables of methods
+function paths.install(of_graphs, of_grids, of_fields)
+  graphs, grids, fields = {}, {}, { path = of_fields.path }
+  for _, name in ipairs { "path", "field", "node", "has", "node_count" } do
+    graphs[name] = of_graphs[name]
+  end
+  for _, name in ipairs { "path", "field", "width", "height" } do
+    grids[name] = of_grids[name]
+  end
+  of_graphs.paths, of_grids.paths = method(false), method(true)
+end
+
+return paths

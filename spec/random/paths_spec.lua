@@ -1,0 +1,95 @@
+-- SPDX-License-Identifier: MIT
+-- Random batches of trips over random maps, compared with paths one by one. A failure prints WEND_SEED and WEND_ROUND.
+local helper = require "spec.helper"
+local reference = require "spec.reference"
+local wend = require "wend"
+
+local near = reference.near
+
+-- Options of batches; those with functions see the direction of a step.
+local function random_options(rng)
+  local function turned(cost, _, from, to)
+    if from and to and (from + 2 * to) % 5 == 0 then return cost * 3 end
+    if from and to and (from + to) % 17 == 0 then return false end
+  end
+  local opts = rng:pick {
+    {}, {}, { costs = wend.costs { road = 0.5, swamp = { times = 2, plus = 1 }, lava = false } }, { max_cost = 60 },
+    { cost = function(_, cost, tag, from, to) return turned(cost, tag, from, to) end },
+    { cost = function(_, cost, tag, from, to) return turned(cost, tag, from, to) end, at_least = 1 },
+    { max_expanded = 20 }, { algorithm = "dijkstra" }, { heuristic = "zero" }, { variation = 0.1, seed = 3 },
+  }
+  return opts
+end
+
+-- Compares the results of a batch with single paths. find(i, opts): the path of trip i.
+local function compare(results, count, opts, find)
+  assert.equal(count, #results)
+  for i = 1, count do
+    local path, expected = results[i], find(i, opts) or false
+    assert.equal(expected and true, path and true)
+    if path then
+      near(expected.cost, path.cost)
+      assert.same({ expected[1], expected[#expected] }, { path[1], path[#path] })
+      assert.equal(true, path:valid())
+    end
+  end
+end
+
+describe("many paths of a random graph", function()
+  it("cost the same as one by one #slow", function()
+    helper.rounds("graph", 150, function(rng)
+      local g, model = helper.random_graph(rng, { nodes = rng(2, 60), edges = rng(1, 200) })
+      local ends, starts = {}, {}
+      for i = 1, rng(1, 4) do ends[i] = rng:pick(model.nodes) end
+      for i = 1, rng(1, 40) do starts[i] = rng:pick(model.nodes) end
+      local list, turn = {}, rng:chance(0.5)
+      for _ = 1, rng(0, 80) do
+        local a, b = rng:pick(starts), rng:pick(ends)
+        list[#list + 1] = turn and b or a
+        list[#list + 1] = turn and a or b
+      end
+      local opts = random_options(rng)
+      if rng:chance(0.3) then
+        opts.overlay = g:overlay()
+        opts.overlay:close(rng:pick(model.nodes))
+      end
+      compare(assert(g:paths(list, opts)), #list / 2, opts, function(i, same)
+        return g:path(list[2 * i - 1], list[2 * i], same)
+      end)
+    end)
+  end)
+end)
+
+describe("many paths of a random grid", function()
+  it("cost the same as one by one #slow", function()
+    helper.rounds("grid", 100, function(rng)
+      local width, height = rng(2, 14), rng(2, 14)
+      local g = wend.grid(width, height, { diagonals = rng:pick { "never", "both_open", "one_open", "always" } })
+      local plain = rng:chance(0.3)
+      for y = 1, height do
+        for x = 1, width do
+          if rng:chance(0.2) then g:close(x, y) end
+          if not plain and rng:chance(0.5) then
+            g:set(x, y, { weight = rng(1, 5), tag = rng:pick { "road", "swamp", "lava", false } or nil })
+          end
+        end
+      end
+      for _ = 1, rng:pick { 0, 0, 4 } do
+        local x1, y1, x2, y2 = rng(width), rng(height), rng(width), rng(height)
+        if x1 ~= x2 or y1 ~= y2 then g:link(x1, y1, x2, y2, { weight = rng(0, 9), directed = rng:chance(0.5) }) end
+      end
+      local list, turn, ends = {}, rng:chance(0.5), {}
+      for i = 1, rng(1, 3) do ends[i] = { rng(width), rng(height) } end
+      for _ = 1, rng(0, 60) do
+        local a, b = { rng(width), rng(height) }, rng:pick(ends)
+        if turn then a, b = b, a end
+        for _, number in ipairs { a[1], a[2], b[1], b[2] } do list[#list + 1] = number end
+      end
+      local opts = random_options(rng)
+      if opts.cost then opts.cost = function(_, cost) return cost + 1 end end
+      compare(assert(g:paths(list, opts)), #list / 4, opts, function(i, same)
+        return g:path(list[4 * i - 3], list[4 * i - 2], list[4 * i - 1], list[4 * i], same)
+      end)
+    end)
+  end)
+end)
