@@ -571,7 +571,7 @@ typedef struct wend_stats {
   uint64_t expanded, pushed, callbacks;
   double bound;   /* the least cost per length that the estimates used; 0: there were none, or they were the caller's */
   bool landmarks; /* the estimates came from the tables of a prepared map; then `bound` is that of the straight distance */
-  bool known;   /* the result was known without a search: see wend_search_can_reach */
+  bool known;     /* the result was known without a search: see wend_search_can_reach */
 } wend_stats;
 
 /* Creates a search. alloc: copied; NULL: the default. NULL: no memory. */

@@ -480,8 +480,8 @@ size_t wend_reaches_bytes(const wend_reaches *reaches) {
   size_t bytes = reaches->capacity * sizeof *reaches->at;
   for (uint32_t i = 0; i < reaches->capacity; i++) {
     const wend_reach *r = &reaches->at[i];
-    bytes += r->closed.capacity * sizeof *r->closed.words + r->labels_capacity * sizeof *r->labels +
-             wend_unions_bytes(&r->unions);
+    bytes +=
+        r->closed.capacity * sizeof *r->closed.words + r->labels_capacity * sizeof *r->labels + wend_unions_bytes(&r->unions);
   }
   return bytes;
 }
