@@ -165,7 +165,12 @@ local function dearer(one)
   local function change(map)
     for k = 1, 3 do values["dear" .. k] = 1 + 2 * k / 3 end
     if wend.type(map) == "grid" then
-      return map:map(function(_, _, weight) return rng(10) <= 3 and weight and { weight = weight, tag = "dear" .. rng(3) } or nil end)
+      for y = 1, map:height() do
+        for x = 1, map:width() do
+          if rng(10) <= 3 and not map:is_closed(x, y) then map:set(x, y, map:weight(x, y), "dear" .. rng(3)) end
+        end
+      end
+      return map
     end
     for edge in map:edges() do
       if rng(10) <= 3 then map:set_tag(edge, "dear" .. rng(3)) end
@@ -201,18 +206,21 @@ local function short_trips(one)
 end
 
 -- A goal that cannot be reached, against a call whose arguments are wrong.
-local function unreachable(one)
+local function unreachable(one, trips)
   local map, arguments = one.map:copy(), nil
   if wend.type(map) == "grid" then
-    local x, y = map:nearest(map:width() / 2, map:height() / 2)
+    local x, y = trips[3], trips[4]
     for dy = -1, 1 do
       for dx = -1, 1 do
         if (dx ~= 0 or dy ~= 0) and map:has(x + dx, y + dy) then map:close(x + dx, y + dy) end
       end
     end
-    arguments = { 1, 1, x, y }
+    arguments = { trips[1], trips[2], x, y }
   else
-    arguments = { 1, map:add_node(table.unpack { map:position(1) }) }
+    local goal = map:add_node(map:position(trips[1]))
+    map:add_edge(goal, trips[1], { weight = 1, directed = true })
+    map:add_edge(map:add_node(map:position(trips[1])), goal, { weight = 1 })
+    arguments = { trips[1], goal }
   end
   local into = { into = {} }
   arguments[#arguments + 1] = into
@@ -344,7 +352,7 @@ return {
       local function same() end
       local few = { width = drawn.width, count = math.min(20, drawn.count), table.unpack(drawn, 1, 20 * drawn.width) }
       calls[#calls + 1] = compare(one.name, one.map, one.prepared, few, { cost = same, at_least = 1 })
-      none[#none + 1] = unreachable(one)
+      none[#none + 1] = unreachable(one, drawn)
       many[#many + 1] = batch(one)
     end
     print "Random trips\n"

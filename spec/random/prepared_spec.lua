@@ -80,7 +80,7 @@ local function graph_edit(rng, g)
 end
 
 local function grid_edit(rng, width, height)
-  local what = rng(8)
+  local what = rng(9)
   local x, y, x2, y2 = rng(width), rng(height), rng(width), rng(height)
   local weight, tag, flag = rng:pick { 0, 0.5, 1, 2, 7 }, rng:pick(TAGS), rng:chance(0.5)
   if what == 1 then return function(m) m:close(x, y) end end
@@ -90,6 +90,12 @@ local function grid_edit(rng, width, height)
   if what == 5 then return function(m) m:set(x, y, false) end end
   if what == 6 and (x ~= x2 or y ~= y2) then
     return function(m) m:link(x, y, x2, y2, { weight = weight, directed = flag }) end
+  end
+  if what == 9 and rng:chance(0.3) then
+    local shift = rng(50)
+    return function(m)
+      m:map(function(a, b) return (a * 7 + b * 3 + shift) % 11 == 0 and { weight = weight, tag = tag } or nil end)
+    end
   end
   if what == 7 and x < width then return function(m) m:wall(x, y, x + 1, y, flag) end end
   return function(m) m:open(x, y, math.min(x + 1, width), y) end
