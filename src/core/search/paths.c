@@ -34,7 +34,7 @@ static void deny(wend_search *s, const wend_map *map) {
   s->status = WEND_RUNNING;
 }
 
-/* A jump along a line is about as expensive as this many expansions; a step of a diagonal jump as one. */
+/* A jump, and a step of a diagonal jump, are about as expensive as this many expansions. */
 #define EXPANSIONS_PER_JUMP 4u
 
 /* A search for a path that is shorter than this is as cheap as a look-up, and does not count. A call of wend_search_can_reach costs
@@ -43,7 +43,8 @@ static void deny(wend_search *s, const wend_map *map) {
 
 /* After a search: tells the labels what it has cost. asked: it was one of wend_search_can_reach. */
 static void learn(wend_search *s, bool asked) {
-  uint64_t work = s->stats.expanded * (s->expansion == EXPAND_JUMPS ? EXPANSIONS_PER_JUMP : 1) + s->diagonal_steps;
+  const bool jumps = s->expansion == EXPAND_JUMPS;
+  const uint64_t work = jumps ? (s->stats.expanded + s->diagonal_steps) * EXPANSIONS_PER_JUMP : s->stats.expanded;
   wend_costs costs = s->opts.costs;
   costs.edge = s->edge_given;
   if (!asks_labels(&s->opts) || s->detour.under_way || s->map == NULL || (!asked && work < WORK_MIN)) return;

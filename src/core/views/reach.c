@@ -39,7 +39,7 @@ WEND_NO_FUSING
 #define CELLS_PER_EXPANSION 8u
 #define NODES_PER_EXPANSION 2u
 /* Searches that together have cost this many times as much as labels do pay for them, whatever the last one has cost. */
-#define WORTH 4u
+#define WORTH 2u
 /* How many components and passages edits may add: this many, and one for each 4 places. */
 #define ADDED_MIN 64u
 
@@ -102,6 +102,28 @@ static uint8_t *open_kinds(const wend_reach *r, const wend_alloc *alloc, const w
   return open;
 }
 
+/* The first pass over a row, if no walls and no diagonal steps count. above: the labels of the row above. False: no memory. */
+static bool number_row(wend_unions *u, const wend_alloc *alloc, const uint8_t *open, const uint16_t *kinds, uint32_t width,
+                       uint32_t *labels, const uint32_t *above) {
+  uint32_t label = WEND_NONE, other = WEND_NONE; /* of the cell before, if it is open; the one that was united with it */
+  for (uint32_t x = 0; x < width; x++) {
+    if (!open[kinds[x]]) {
+      label = WEND_NONE;
+      continue;
+    }
+    if (label == WEND_NONE) {
+      label = above[x] != WEND_NONE ? above[x] : wend_unions_add(u, alloc, 1);
+      if (label == WEND_NONE) return false;
+      other = label;
+    } else if (above[x] != WEND_NONE && above[x] != label && above[x] != other) {
+      other = above[x];
+      wend_unions_unite(u, label, other);
+    }
+    labels[x] = label;
+  }
+  return true;
+}
+
 /* The first pass: each open cell gets the number of the one before it, above it, or a new one. Numbers that meet are united.
  * False: no memory. */
 static bool number_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid) {
@@ -114,6 +136,11 @@ static bool number_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid
   bool done = grid->kinds == NULL || open != NULL;
   for (uint32_t y = 1; y <= grid->height && done; y++) {
     uint32_t one = WEND_NONE, other = WEND_NONE; /* the numbers that were united last */
+    if (open != NULL && !walls && ways == 2) {
+      const uint32_t first = y * grid->stride + 1;
+      done = number_row(&r->unions, alloc, open, grid->kinds + first, grid->width, labels + first, labels + first - grid->stride);
+      continue;
+    }
     for (uint32_t place = y * grid->stride + 1, end = place + grid->width; place < end && done; place++) {
       uint32_t label = WEND_NONE;
       if (open != NULL ? !open[grid->kinds[place]] : !is_cell_open(r, grid, &region, place)) continue;
@@ -142,7 +169,7 @@ static void renumber(wend_reach *r) {
   wend_unions *u = &r->unions;
   uint32_t count = 0;
   for (uint32_t i = 0; i < u->count; i++) u->last[i] = u->parent[i] == i ? count++ : u->last[wend_unions_root(u, i)];
-  for (uint32_t place = 0; place < r->place_count; place++)
+  for (uint32_t place = 0; place < r->place_count && count < u->count; place++)
     if (r->labels[place] != WEND_NONE) r->labels[place] = u->last[r->labels[place]];
   for (uint32_t i = 0; i < count; i++) u->parent[i] = i, u->last[i] = WEND_NONE;
   u->count = count;
