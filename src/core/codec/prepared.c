@@ -153,6 +153,6 @@ wend_status wend_read_prepared(wend_file_in *f, wend_map *map) {
 }
 
 wend_status wend_trust_prepared(wend_map *map) {
-  if (map->prepared != NULL) map->prepared->ratio = wend_prepared_verify(map, map->prepared);
+  if (map->prepared != NULL && map->prepared->rows != NULL) map->prepared->ratio = wend_prepared_verify(map, map->prepared);
   return WEND_OK;
 }

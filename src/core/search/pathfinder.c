@@ -233,8 +233,9 @@ static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
 
 /* Searches use the tables of a prepared map where these say clearly more than the straight distance, and only for long trips:
  * for a short one, what reading the tables costs is not gained again. */
-#define CLEARLY 1.02
-#define LONG_TRIP 10.0 /* typical steps */
+#define CLEARLY_ON_GRAPHS 1.05
+#define CLEARLY_ON_GRIDS 1.1 /* there the straight distance is often exact */
+#define LONG_TRIP 10.0       /* typical steps */
 
 /* Chooses between the straight distance and the tables of a prepared map. The estimates are for the starts. */
 static void begin_landmarks(wend_search *s, const wend_end *starts, uint32_t start_count) {
@@ -254,7 +255,7 @@ static void begin_landmarks(wend_search *s, const wend_end *starts, uint32_t sta
     if (estimate < bound) bound = estimate;
   }
   typical = s->graph != NULL ? wend_graph_typical(s->graph, &s->opts.costs) : s->summary.typical;
-  if (!(bound > straight * CLEARLY && bound > typical * LONG_TRIP)) {
+  if (!(bound > straight * (s->graph != NULL ? CLEARLY_ON_GRAPHS : CLEARLY_ON_GRIDS) && bound > typical * LONG_TRIP)) {
     e->kind = kind;
     e->aims.stamp = 0;
     return;
@@ -294,7 +295,7 @@ wend_status wend_pathfinder_holds(wend_search *s) {
 }
 
 /* With landmarks the bounds are so good that buckets must be this much narrower, or places are expanded repeatedly. */
-#define FINER 4
+#define FINER 2
 
 /* Prepares the queue. least: the least f of any start. */
 static void begin_queue(wend_search *s, double least) {
