@@ -349,6 +349,7 @@ static void search_both(twins *t, wend_search *const *s, wend_search *fresh) {
     outcome late;
     opts.survive_edits = true;
     opts.variation = 0;
+    opts.max_cost = INFINITY; /* a search that dropped a path for its cost cannot tell whether an edit has closed the path */
     DONE(wend_search_begin_between(s[0], t->map[PREPARED], starts, start_count, goals, goal_count, &opts));
     late.status = WEND_RUNNING;
     for (uint32_t slice = 0; slice < 4 && late.status == WEND_RUNNING; slice++) {

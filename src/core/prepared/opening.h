@@ -51,10 +51,6 @@ static inline void wend_opening_none(wend_opening *opening) {
 bool wend_opening_begin(wend_opening *opening, const wend_alloc *alloc, const wend_map *map);
 void wend_opening_enter(wend_opening *opening, const wend_map *map, uint32_t place);
 void wend_opening_join(wend_opening *opening, const wend_map *map);
-/* Whether the map is such that dead ends are at least half of it. Precondition: part_of. */
-static inline bool wend_opening_is_half(const wend_map *map) {
-  return map->prepared->ends->left_out >= map->prepared->ends->present / 2;
-}
 /* Whether a search enters a place. Precondition: part_of. */
 static inline bool wend_opening_has(const wend_opening *opening, uint32_t place) {
   if (opening->stamps[opening->part_of[place]] == opening->stamp) return true;

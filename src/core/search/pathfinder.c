@@ -182,13 +182,11 @@ static wend_status begin_grid(wend_search *s, bool flood) {
     s->summary = summarize(s);
   }
   s->width = wend_bucket_width(s->summary.typical);
-  /* Jump points need cells of equal cost. They expand fewer nodes, so max_expanded and max_cost must not be set. They do not leave
-   * out dead ends; where these are half of the map, cells are better. */
+  /* Jump points need cells of equal cost. They expand fewer nodes, so max_expanded and max_cost must not be set. */
   if (s->expansion == EXPAND_CELLS && s->summary.uniform > 0 && grid->diagonals == WEND_BOTH_OPEN && s->goals.count == 1 &&
       opts->heuristic == WEND_AUTO && opts->max_expanded == UINT64_MAX && opts->max_cost == INFINITY &&
-      !(s->perturbation.penalty > 0) && !(s->opening.part_of != NULL && wend_opening_is_half(s->map)))
+      !(s->perturbation.penalty > 0))
     s->expansion = EXPAND_JUMPS;
-  if (s->expansion == EXPAND_JUMPS) wend_opening_none(&s->opening);
   s->jump_cost = s->summary.uniform;
   return WEND_OK;
 }
