@@ -498,9 +498,9 @@ typedef struct lwend_request {
   lwend_map *owner; /* its map, the one in the slot LWEND_MAP; NULL as g */
   uint64_t version; /* of its map when the arguments were checked */
   uint64_t prepares; /* of its map when the search began */
-  int locks;        /* the number of locks of the map that its caller holds for it */
-  int frame;        /* slot s of its Lua values lies at frame + s */
-  int last;         /* the last slot that is used, at least LWEND_COMPILED */
+  int locks;         /* the number of locks of the map that its caller holds for it */
+  int frame;         /* slot s of its Lua values lies at frame + s */
+  int last;          /* the last slot that is used, at least LWEND_COMPILED */
 
   /* What is asked for. Options fill in some of it. */
   wend_id from, to;        /* to: WEND_NO_ID if there is a list of goals */
@@ -518,7 +518,7 @@ typedef struct lwend_request {
   uint32_t least_cut, most_found; /* the options min and limit of map:chokepoints */
   uint32_t landmarks;             /* the options of map:prepare */
   bool sliced;
-  bool listed;                    /* k was given */
+  bool listed; /* k was given */
   bool by_edge, outward;
   bool straighten;  /* a route */
   bool restart;     /* the search survives edits of the map, or begins again */

@@ -89,8 +89,8 @@ static void write_portals(wend_file_out *f, const wend_grid *grid) {
   wend_file_end_section(f);
 }
 
-wend_status wend_grid_write(const wend_grid *grid, unsigned version, bool prepared, const void *extra, size_t extra_size, void *bytes,
-                            size_t *size) {
+wend_status wend_grid_write(const wend_grid *grid, unsigned version, bool prepared, const void *extra, size_t extra_size,
+                            void *bytes, size_t *size) {
   const wend_alloc *alloc = &grid->map.alloc;
   const bool walls = grid->wall_count > 0, old = version == FILE_VERSION_OLD;
   wend_file_out f;

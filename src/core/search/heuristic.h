@@ -27,7 +27,7 @@ typedef enum wend_heuristic_kind {
   HEURISTIC_ZERO,
   HEURISTIC_EUCLIDEAN_2D, /* one goal of a graph */
   HEURISTIC_EUCLIDEAN_3D,
-  HEURISTIC_CELLS,  /* one goal of a grid; octile, manhattan or chebyshev */
+  HEURISTIC_CELLS,     /* one goal of a grid; octile, manhattan or chebyshev */
   HEURISTIC_LANDMARKS, /* the tables of a prepared map */
   HEURISTIC_GENERAL    /* everything else: wend_estimate */
 } wend_heuristic_kind;

@@ -71,7 +71,7 @@ typedef struct hot_state {
   const wend_aims *aims; /* HEURISTIC_LANDMARKS */
   const uint16_t *rows;
   double unit;
-  double minor;          /* HEURISTIC_CELLS: the estimate is scale x the longer side + minor x the shorter side */
+  double minor; /* HEURISTIC_CELLS: the estimate is scale x the longer side + minor x the shorter side */
   double f_ceiling, slack;
   double factor, penalty; /* multiply the cost of a step from the expanded place; penalty: of the penalized step */
   uint32_t penalized;     /* the penalized step: the slot of its edge, or the place that it leads to; WEND_NONE: none */
@@ -168,8 +168,7 @@ WEND_INLINE double estimate(const wend_search *s, const hot_state *hot, uint32_t
       y = fabs((double)(int32_t)(row - 1) - hot->y);
       return x > y ? x * hot->scale + y * hot->minor : y * hot->scale + x * hot->minor;
     }
-    case HEURISTIC_LANDMARKS:
-      return hot->unit * wend_aims_bound(hot->aims, hot->rows + (size_t)place * hot->aims->stride);
+    case HEURISTIC_LANDMARKS: return hot->unit * wend_aims_bound(hot->aims, hot->rows + (size_t)place * hot->aims->stride);
     case HEURISTIC_GENERAL: break;
   }
   return wend_estimate(&s->estimator, place);

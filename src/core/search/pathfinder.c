@@ -227,8 +227,9 @@ static void begin_heuristic(wend_search *s) {
 
 /* Searches use the tables of a prepared map where these say clearly more than the straight distance, and only for long trips:
  * for a short one, what reading the tables costs is not gained again. */
-#define CLEARLY 1.02
-#define LONG_TRIP 10.0 /* typical steps */
+#define CLEARLY_ON_GRAPHS 1.05
+#define CLEARLY_ON_GRIDS 1.1 /* there the straight distance is often exact */
+#define LONG_TRIP 10.0       /* typical steps */
 
 /* Chooses between the straight distance and the tables of a prepared map. The estimates are for the starts. */
 static void begin_landmarks(wend_search *s, const wend_end *starts, uint32_t start_count) {
@@ -248,7 +249,7 @@ static void begin_landmarks(wend_search *s, const wend_end *starts, uint32_t sta
     if (estimate < bound) bound = estimate;
   }
   typical = s->graph != NULL ? wend_graph_typical(s->graph, &s->opts.costs) : s->summary.typical;
-  if (!(bound > straight * CLEARLY && bound > typical * LONG_TRIP)) {
+  if (!(bound > straight * (s->graph != NULL ? CLEARLY_ON_GRAPHS : CLEARLY_ON_GRIDS) && bound > typical * LONG_TRIP)) {
     e->kind = kind;
     e->aims.stamp = 0;
     return;
@@ -267,12 +268,13 @@ wend_status wend_pathfinder_holds(wend_search *s) {
     summary = s->agent->summary;
     if (s->expansion == EXPAND_JUMPS && summary.uniform != s->jump_cost) return WEND_STALE;
   }
-  if (s->stats.landmarks) return wend_aims_hold(&s->estimator.aims, s->map, &s->opts.costs, true) ? WEND_OK : WEND_STALE;
+  if (s->estimator.kind == HEURISTIC_LANDMARKS)
+    return wend_aims_hold(&s->estimator.aims, s->map, &s->opts.costs, true) ? WEND_OK : WEND_STALE;
   return least_cost(s, s->opts.heuristic, &summary) >= s->stats.bound ? WEND_OK : WEND_STALE;
 }
 
 /* With landmarks the bounds are so good that buckets must be this much narrower, or places are expanded repeatedly. */
-#define FINER 4
+#define FINER 2
 
 /* Prepares the queue. least: the least f of any start. */
 static void begin_queue(wend_search *s, double least) {
@@ -281,7 +283,7 @@ static void begin_queue(wend_search *s, double least) {
     s->use_heap = s->use_heap || (s->fewest_edges && s->map->scales.zeros > s->graph->edges.live / 8);
     s->width = wend_bucket_width(wend_graph_typical(s->graph, &s->opts.costs));
   }
-  if (s->stats.landmarks) s->width /= FINER;
+  if (s->estimator.kind == HEURISTIC_LANDMARKS) s->width /= FINER;
   wend_buckets_start(&s->buckets, least, s->width);
 }
 
@@ -500,7 +502,7 @@ wend_status wend_pathfinder_finish(wend_search *s, wend_status status) {
 wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
   wend_status status;
   /* The tables may lie elsewhere now, or be gone. */
-  if (s->stats.landmarks && !wend_aims_hold(&s->estimator.aims, s->map, &s->opts.costs, false))
+  if (s->estimator.kind == HEURISTIC_LANDMARKS && !wend_aims_hold(&s->estimator.aims, s->map, &s->opts.costs, false))
     return wend_pathfinder_finish(s, WEND_STALE);
   do {
     status = wend_kernel_run(s, limit);

@@ -149,7 +149,8 @@ static int protected_prepared(lua_State *L) {
   wend_prepared_info info;
   static const char *const reasons[] = {
       [WEND_PREPARED_USED] = "",
-      [WEND_PREPARED_COSTS] = "a cost of the profile is 0, or was closed when the map was prepared, or a function made no promise",
+      [WEND_PREPARED_COSTS] =
+          "a cost of the profile is 0, or was closed when the map was prepared, or a function made no promise",
       [WEND_PREPARED_EDITS] = "the map has changed too much",
   };
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
