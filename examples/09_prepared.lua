@@ -56,13 +56,14 @@ local loaded = assert(wend.load(file))
 os.remove(file)
 local after, costs_after = travel(loaded.grid)
 local info = loaded.grid:prepared()
-print(("%d landmarks, in the file %d bytes for each cell"):format(report.landmarks, math.floor((size - plain) / (WIDE * HIGH))))
+local each = math.floor((size - plain) / (WIDE * HIGH))
+print(("%d landmarks, in the file %d bytes for each cell"):format(report.landmarks, each))
 print(("used: %s, at scale %.1f"):format(tostring(info.used), info.scale))
 print(("the same costs: %s"):format(tostring(costs_before == costs_after)))
 print(("less than a third of the expansions: %s"):format(tostring(after < before / 3)))
 
--- In the game a bridge breaks, and rain makes a plain dearer: the tables stay as good as they were. Then somebody builds a
--- road of half the cost: estimates become lower, and paths are still the cheapest ones.
+-- In the game a bridge breaks, and rain makes a plain dearer: the tables stay as good as they were. Then somebody
+-- builds a road of half the cost: estimates become lower, and paths are still the cheapest ones.
 local grid = loaded.grid
 grid:close(32, 1, 33, HIGH):fill(100, 30, 110, 60, 9)
 print(("after the rain: scale %.2f"):format(grid:prepared().scale))

@@ -270,7 +270,7 @@ describe("a preparation in slices", function()
     local asked = false
     grid:path(1, 1, 9, 9, { cost = function(_, cost)
       if not asked then
-        helper.raises("the grid is being searched: change it when the search is over", preparation.step, preparation, 10)
+        helper.raises("the grid is being searched: change it when the search is over", preparation.step, preparation, 9)
       end
       asked = true
       return cost

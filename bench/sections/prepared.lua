@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Prepared maps against unprepared ones, in one run: expansions and time of random trips. Then short trips, costs that are
--- dearer than the prepared ones, edge functions, unreachable goals, and many trips at once. The last table, of large maps, takes
--- minutes and gigabytes: it is left out unless WEND_LARGE is set.
+-- Prepared maps against unprepared ones, in one run: expansions and time of random trips. Then short trips, costs that
+-- are dearer than the prepared ones, edge functions, unreachable goals, and many trips at once. The last table, of
+-- large maps, takes minutes and gigabytes: it is left out unless WEND_LARGE is set.
 
 local common, graphs, grids = require "common", require "graphs", require "grids"
 local wend = require "wend"
@@ -33,7 +33,8 @@ local function maze(side)
     local at, ways = stack[#stack], {}
     for _, way in ipairs { { 2, 0 }, { -2, 0 }, { 0, 2 }, { 0, -2 } } do
       local x, y = at[1] + way[1], at[2] + way[2]
-      if grid:has(x, y) and x > 1 and y > 1 and x < side and y < side and grid:is_closed(x, y) then ways[#ways + 1] = way end
+      local inside = x > 1 and y > 1 and x < side and y < side
+      if inside and grid:is_closed(x, y) then ways[#ways + 1] = way end
     end
     if #ways == 0 then
       stack[#stack] = nil
@@ -109,11 +110,13 @@ local function random_trips(map, count, least, most)
     end
     local found
     if not grid then found = map:path(a, b) end
-    if grid and map:has(c, d) and not map:is_closed(a, b) and not map:is_closed(c, d) then found = map:path(a, b, c, d) end
+    if grid and map:has(c, d) and not map:is_closed(a, b) and not map:is_closed(c, d) then
+      found = map:path(a, b, c, d)
+    end
     local steps = found and (grid and #found / 2 or #found) - 1
     if steps and steps >= (least or 1) and steps <= (most or math.huge) then
       made = made + 1
-      if grid then table.move({ a, b, c, d }, 1, 4, #trips + 1, trips) else trips[#trips + 1], trips[#trips + 2] = a, b end
+      table.move({ a, b, c, d }, 1, trips.width, #trips + 1, trips)
     end
   end
   trips.count = made
@@ -201,13 +204,14 @@ local function short_trips(one)
     ratios[#ratios + 1] = best[2] / best[1]
   end
   table.sort(ratios)
-  return { one.name, #ratios, common.round(ratios[math.ceil(#ratios / 2)]), common.round(ratios[math.ceil(#ratios * 0.95)]),
-    common.round(ratios[#ratios]) }
+  local function share(of) return common.round(ratios[math.ceil(#ratios * of)]) end
+  return { one.name, #ratios, share(0.5), share(0.95), share(1) }
 end
 
 -- A goal that cannot be reached, against a call whose arguments are wrong.
 local function unreachable(one, trips)
-  local map, arguments = one.map:copy(), nil
+  local map = one.map:copy()
+  local arguments
   if wend.type(map) == "grid" then
     local x, y = trips[3], trips[4]
     for dy = -1, 1 do
@@ -249,11 +253,7 @@ local function unreachable(one, trips)
   end
   timed()
   if wend.type(map) == "graph" then
-    local edge
-    for first in map:edges() do
-      edge = first
-      break
-    end
+    local edge = map:edge_between(arguments[2], trips[1])
     local weight = map:edge(edge).weight
     timed(function() map:set_weight(edge, weight) end)
   else
@@ -345,7 +345,8 @@ return {
     for _, one in ipairs(maps) do
       local drawn = random_trips(one.map, count)
       trips[#trips + 1] = compare(one.name, one.map, one.prepared, drawn)
-      prepare[#prepare + 1] = { one.name, common.round(one.report.seconds * 1e3, 1), one.report.bytes // 1000, one.report.pruned }
+      local report = one.report
+      prepare[#prepare + 1] = { one.name, common.round(report.seconds * 1e3, 1), report.bytes // 1000, report.pruned }
       short[#short + 1] = short_trips(one)
       local map, prepared, profile = dearer(one)
       costs[#costs + 1] = compare(one.name, map, prepared, drawn, { costs = profile })
@@ -365,7 +366,7 @@ return {
     print_all(HEADING, costs)
     print "An edge function that promises at_least = 1\n"
     print_all(HEADING, calls)
-    print "Unreachable goals against a call that fails its check; the same after an edit that leaves the map connected\n"
+    print "Unreachable goals against a call that fails its check; the same after an edit that keeps the map connected\n"
     print_all({ "input", "µs", "check µs", "ratio", "edit: µs", "check µs", "ratio" }, none)
     print "1,000 trips to 10 goals: one by one, by paths; the same prepared\n"
     print_all({ "input", "ms", "paths ms", "faster", "prepared: ms", "paths ms", "faster" }, many)

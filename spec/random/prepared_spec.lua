@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Random maps that are prepared, saved, loaded and edited, against equal maps that are not: paths cost the same. And files
--- whose tables are wrong, with right checksums: they are refused, or paths still cost the same. A failure prints WEND_SEED and
--- WEND_ROUND.
+-- Random maps that are prepared, saved, loaded and edited, against equal maps that are not: paths cost the same. And
+-- files whose tables are wrong, with right checksums: they are refused, or paths still cost the same. A failure prints
+-- WEND_SEED and WEND_ROUND.
 local file_reference = require "spec.file_reference"
 local helper = require "spec.helper"
 local wend = require "wend"
@@ -101,7 +101,7 @@ local function grid_edit(rng, width, height)
   return function(m) m:open(x, y, math.min(x + 1, width), y) end
 end
 
--- Comparisons -------------------------------------------------------------------------------------------------------------
+-- Comparisons --------------------------------------------------------------------------------------------------------
 
 local function random_options(rng, kind)
   local opts = {}
@@ -114,7 +114,9 @@ local function random_options(rng, kind)
   end
   if rng:chance(0.2) then
     local shift = rng(5)
-    function opts.cost(_, cost, _, a, b) return (a * 3 + (kind == "grid" and b or a) + shift) % 4 == 0 and cost * 1.5 or nil end
+    function opts.cost(_, cost, _, a, b)
+      return (a * 3 + (kind == "grid" and b or a) + shift) % 4 == 0 and cost * 1.5 or nil
+    end
     opts.at_least = rng:pick { 1, 0.5, 0 }
   end
   return opts
@@ -151,6 +153,7 @@ end
 local function random_trip(rng, kind, map, width, height, opts)
   if kind == "grid" then
     local x1, y1, x2, y2 = rng(width), rng(height), rng(width), rng(height)
+    if rng:chance(0.5) then x1, x2 = rng(5), width - rng(0, 5) end
     if rng:chance(0.2) then
       local goals = { x2, y2, rng(width), rng(height), rng(width), rng(height) }
       return function() return x1, y1, goals, opts end
@@ -160,6 +163,10 @@ local function random_trip(rng, kind, map, width, height, opts)
   local nodes = {}
   for n in map:nodes() do nodes[#nodes + 1] = n end
   local from, to = rng:pick(nodes), rng:pick(nodes)
+  if rng:chance(0.5) then
+    local few = math.min(10, #nodes)
+    from, to = nodes[rng(few)], nodes[#nodes + 1 - rng(few)]
+  end
   if rng:chance(0.2) then to = { to, rng:pick(nodes), rng:pick(nodes) } end
   return function() return from, to, opts end
 end
@@ -175,8 +182,8 @@ local function play(rng, kind)
     if rng:chance(0.3) then
       local bytes = map:encode()
       map = assert(wend.decode(bytes))
-      assert.equal(bytes, map:encode())
-      assert.equal(twin:encode(), map:encode { prepared = false })
+      assert.is_true(bytes == map:encode(), "other bytes")
+      if kind == "grid" then assert.is_true(twin:encode() == map:encode { prepared = false }, "another map") end
       note "loaded"
     elseif rng:chance(0.1) then
       assert(map:prepare(asked))
@@ -224,7 +231,7 @@ describe("prepared maps", function()
           local wrong = damage(rng, bytes)
           local copy, _, code = wend.decode(wrong)
           if copy then
-            assert.equal(wrong, copy:encode())
+            assert.is_true(wrong == copy:encode(), "other bytes")
             for _ = 1, 4 do
               local opts = random_options(rng, kind)
               compare(rng, kind, copy, twin, opts, random_trip(rng, kind, copy, width, height, opts))

@@ -10,7 +10,7 @@
  *               unless the map is two-way, then as many from each landmark; at most POTENTIAL_MAX
  *
  * The reader trusts none of these numbers. wend_prepared_verify finds the share of the rows that agrees with the steps of the map:
- * so wrong rows cost time, and nothing else. Dead ends are found again. */
+ * so wrong rows cost time, and nothing else. Dead ends are not in files: they are found again. */
 #include "core/codec/prepared.h"
 
 #include <math.h>
@@ -22,7 +22,6 @@
 WEND_NO_FUSING
 
 #define IS_TWO_WAY 1u
-#define HAS_DEAD_ENDS 2u
 #define PRICE_BYTES 16u
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
@@ -41,8 +40,8 @@ void wend_write_prepared(wend_file_out *f, const wend_map *map) {
   if (prepared == NULL || f->version == FILE_VERSION_OLD) return;
   prices = prepared->tags != NULL ? map->own_tags + 1 : 0;
   wend_file_begin_section(f, "prep", true);
-  wend_write_uint(w, prepared->landmarks, 4);
-  wend_write_uint(w, (prepared->two_way ? IS_TWO_WAY : 0) | (prepared->ends != NULL ? HAS_DEAD_ENDS : 0), 1);
+  wend_write_uint(w, prepared->rows != NULL ? prepared->landmarks : 0, 4);
+  wend_write_uint(w, prepared->two_way ? IS_TWO_WAY : 0, 1);
   wend_write_uint(w, 0, 3);
   wend_write_double(w, prepared->unit);
   wend_write_uint(w, prices, 4);
@@ -51,7 +50,9 @@ void wend_write_prepared(wend_file_out *f, const wend_map *map) {
     wend_write_double(w, cost->times);
     wend_write_double(w, cost->plus);
   }
-  if (map->is_grid) {
+  if (prepared->rows == NULL) {
+    /* There are no landmarks. */
+  } else if (map->is_grid) {
     const wend_grid *grid = (const wend_grid *)map;
     for (uint32_t y = 0; y < grid->height; y++)
       for (uint32_t x = 0; x < grid->width; x++) write_row(w, prepared, (y + 1) * grid->stride + x + 1);
@@ -118,7 +119,7 @@ static wend_status read_tables(wend_reader *r, wend_map *map, wend_tag_cost *tag
   wend_status status;
   double size;
   uint32_t count;
-  if (r->failed || landmarks > WEND_LANDMARKS_MAX || flags > (IS_TWO_WAY | HAS_DEAD_ENDS) || zeros != 0) return WEND_FORMAT;
+  if (r->failed || landmarks > WEND_LANDMARKS_MAX || flags > IS_TWO_WAY || zeros != 0) return WEND_FORMAT;
   size = wend_load_double(unit);
   if (!(size > 0 && size < INFINITY)) return WEND_FORMAT;
   status = read_prices(r, map, tags, &count);
