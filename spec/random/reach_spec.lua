@@ -88,22 +88,30 @@ end
 local function random_grid(rng)
   local width, height = rng(2, 30), rng(2, 24)
   local grid = wend.grid(width, height, { diagonals = rng:pick { "both_open", "one_open", "always", "never" } })
+  local world = { grid = grid, width = width, height = height }
+  world.walls = rng:pick { 0, 0, 0.3, 0.7 }
+  world.links = rng:pick { 0, 3, 9 }
   local share = rng:pick { 0.2, 0.35, 0.5, 0.65 }
+  if world.walls > 0.5 then share = 0.1 end
   for y = 1, height do
     for x = 1, width do
       if rng:chance(share) then grid:close(x, y)
       elseif rng:chance(0.15) then grid:set(x, y, { weight = rng(1, 3), tag = rng:pick(TAGS) }) end
     end
   end
-  local world = { grid = grid, width = width, height = height }
-  world.walls = rng:pick { 0, 0, 0.3 }
-  world.links = rng:pick { 0, 0, 3 }
+  for y = 1, height do
+    for x = 1, width do
+      if rng:chance(world.walls - 0.3) and x < width then grid:wall(x, y, x + 1, y) end
+      if rng:chance(world.walls - 0.3) and y < height then grid:wall(x, y, x, y + 1) end
+    end
+  end
   return world
 end
 
 local function random_wall(rng, world, grid)
   local x, y = rng(world.width), rng(world.height)
   local dx, dy = rng(-1, 1), rng(-1, 1)
+  if rng:chance(0.7) then dx = dy == 0 and dx or 0 end
   if (dx ~= 0 or dy ~= 0) and grid:has(x + dx, y + dy) then grid:wall(x, y, x + dx, y + dy, rng:chance(0.6)) end
 end
 
@@ -119,6 +127,7 @@ local function random_link(rng, world, grid)
     end
     return
   end
+  if rng:chance(0.3) then grid:link(to_x, to_y, x, y, { directed = true, weight = 1, tag = rng:pick(TAGS) }) end
   grid:link(x, y, to_x, to_y, { weight = rng(9), directed = rng:chance(0.6), tag = rng:chance(0.3) and "door" or nil })
 end
 
@@ -126,7 +135,7 @@ local function edit_grid(rng, world, grid)
   local x, y = rng(world.width), rng(world.height)
   local kind = rng(12)
   if world.walls > 0 and rng:chance(world.walls) then return random_wall(rng, world, grid) end
-  if world.links > 0 and rng:chance(0.2) then return random_link(rng, world, grid) end
+  if world.links > 0 and rng:chance(0.3) then return random_link(rng, world, grid) end
   if kind <= 4 then grid:close(x, y)
   elseif kind <= 8 then grid:open(x, y)
   elseif kind == 9 then grid:set(x, y, { weight = rng(1, 3), tag = rng:pick(TAGS) })
