@@ -191,6 +191,7 @@ build = {
     ["wend.love.marks"] = "lua/wend/love/marks.lua",
     ["wend.love.view"] = "lua/wend/love/view.lua",
     ["wend.meta"] = "lua/wend/meta.lua",
+    ["wend.paths"] = "lua/wend/paths.lua",
     ["wend.queue"] = "lua/wend/queue/init.lua",
     ["wend.queue.lines"] = "lua/wend/queue/lines.lua",
     ["wend.queue.shared"] = "lua/wend/queue/shared.lua",
