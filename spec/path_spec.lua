@@ -740,10 +740,13 @@ describe("option stats", function()
     local g, stats = row(5), {}
     g:path(1, 5, { stats = stats })
     assert.equal(1, stats.bound)
-    g:set_weight(1, 0.5)
+    g:set_weight(1, 0.8)
     g:path(1, 5, { stats = stats })
-    assert.equal(0.5, stats.bound)
-    g:set_weight(1, 0)
+    assert.equal(0.8, stats.bound)
+    g:set_weight(1, 0) -- a shortcut
+    g:path(1, 5, { stats = stats })
+    assert.equal(1, stats.bound)
+    for edge = 2, 4 do g:set_weight(edge, 0) end
     g:path(1, 5, { stats = stats })
     assert.equal(0, stats.bound)
   end)

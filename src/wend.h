@@ -569,7 +569,9 @@ WEND_API wend_search_opts wend_search_opts_default(void);
 typedef struct wend_stats {
   /* Nodes or cells whose steps were examined, one perhaps several times; entries of the queue; calls of the edge function. */
   uint64_t expanded, pushed, callbacks;
-  double bound;   /* the least cost per length that the estimates used; 0: there were none, or they were the caller's */
+  /* The least cost per length that the estimates used; 0: there were none, or they were the caller's. Up to 16 edges, or 32
+   * portals, that cost far less for their length than all others do not count: the estimates know the ways through them. */
+  double bound;
   bool landmarks; /* the estimates came from the tables of a prepared map; then `bound` is that of the straight distance */
   bool known;     /* the result was known without a search: see wend_search_can_reach */
 } wend_stats;

@@ -800,7 +800,7 @@ function Graph:bytes() end
 ---@field expanded? integer nodes expanded
 ---@field pushed? integer entries put into the open list
 ---@field callbacks? integer edges for which a function ran
----@field bound? number the smallest cost per length that the heuristic used; 0: there was none
+---@field bound? number the smallest cost per length that the heuristic used, without shortcuts; 0: there was none
 ---@field landmarks? boolean whether the estimates came from the tables of a prepared map
 ---@field rules? wend.RuleTime[] with costs.timing: the rules that have run
 
@@ -823,6 +823,30 @@ function Graph:bytes() end
 ---@return string? message
 ---@return wend.FailureCode? code
 function Graph:path(from, to, options) end
+
+---@class wend.BatchStats
+---@field expanded? integer nodes expanded, in all searches together
+---@field pushed? integer entries put into the open list
+---@field callbacks? integer edges for which a function ran
+---@field fields? integer fields that were made
+
+---@class wend.BatchOptions: wend.TraceOptions
+---@field max_expanded? integer the largest number of nodes or cells to expand for each trip, >= 0; default: no limit
+---@field max_cost? number the largest cost of a path, >= 0; default: no limit
+---@field partial? boolean if the goal cannot be reached or the budget is used up: a path to the nearest place
+---@field variation? number >= 0: the paths depend on the seed and cost at most 1 + variation times the cheapest
+---@field seed? number a finite number; required with `variation`
+---@field stats? wend.BatchStats a table that receives sums over all trips
+---@field overlay? wend.Overlay changes of the map that this query sees
+---@field except? wend.Node|wend.Node[] where the overlay is not applied
+
+--- Finds a path for each trip. Trips with the same goal or the same start share work.
+---@param trips wend.Node[] from, to, from, to, …
+---@param options? wend.BatchOptions
+---@return (wend.Path|false)[]|nil paths for each trip a path, or false: there is none
+---@return string? message
+---@return wend.FailureCode? code
+function Graph:paths(trips, options) end
 
 ---@class wend.SearchOptions: wend.PathOptions
 ---@field restart? boolean default true: edits between slices do not end the search; false: they make it stale
@@ -1560,6 +1584,30 @@ function Grid:random(seed, options) end
 ---@overload fun(self, x1: integer, y1: integer, goals: integer[], options?: wend.GridPathOptions): wend.GridPath?
 ---@overload fun(self, from: wend.XY, to: wend.XY|integer[], options?: wend.GridPathOptions): wend.GridPath?
 function Grid:path(x1, y1, x2, y2, options) end
+
+---@class wend.GridBatchOptions
+---@field costs? wend.Costs|wend.ResolvedCosts default: weights unchanged
+---@field agent? any passed to the functions of the profile; default: an empty table
+---@field cost? wend.StepFunction a cost function for this call; runs after all rules
+---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
+---@field algorithm? "astar"|"dijkstra" default "astar"; "dijkstra" uses no heuristic
+---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction default "auto"
+---@field max_expanded? integer the largest number of cells to expand for each trip, >= 0; default: no limit
+---@field max_cost? number the largest cost of a path, >= 0; default: no limit
+---@field partial? boolean if the goal cannot be reached or the budget is used up: a path to the nearest place
+---@field variation? number >= 0: the paths depend on the seed and cost at most 1 + variation times the cheapest
+---@field seed? number a finite number; required with `variation`
+---@field stats? wend.BatchStats a table that receives sums over all trips
+---@field overlay? wend.Overlay changes of the map that this query sees
+---@field except? integer[]|wend.XY where the overlay is not applied
+
+--- Finds a path for each trip. Trips with the same goal or the same start share work.
+---@param trips integer[] x1, y1, x2, y2, x1, y1, …
+---@param options? wend.GridBatchOptions
+---@return (wend.GridPath|false)[]|nil paths for each trip a path, or false: there is none
+---@return string? message
+---@return wend.FailureCode? code
+function Grid:paths(trips, options) end
 
 ---@class wend.GridSearchOptions: wend.GridPathOptions
 ---@field restart? boolean default true: edits between slices do not end the search; false: they make it stale

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
---- x:paths(list[, opts]): many paths at once, for one profile.
+--- x:paths(trips[, opts]): many paths at once, for one profile.
 --
 -- Trips with the same goal, or with the same start, are a group. A field answers all trips of a group with one search of
 -- the whole map. A path of its own searches only a part. So the first trips of the batch are single searches, which tell
@@ -30,7 +30,7 @@ local COUNTED = { "expanded", "pushed", "callbacks" }
 -- The work of a field, and of a path, in about the time in which a search expands a node of a graph. A field over cells
 -- is faster for each cell. A jump point takes as long as several cells, but then a path has more cells than were expanded.
 local FIELD_NODE, FIELD_CELL = 1.5, 1
-local STEP_CELL, PATH_CELL = 2, 4
+local STEP_CELL, PATH_NUMBER = 2, 2
 
 -- The share of max_cost by which rounding may make the cost of a path of a field differ.
 local ROUNDING = 1e-9
@@ -44,11 +44,11 @@ local function read_node(map, list, i)
   local item = rawget(list, i)
   local kind = type(item)
   if kind == "string" then
-    return graphs.node(map, item) or check.fail("list[%d]: there is no node named %s", i, check.describe(item))
+    return graphs.node(map, item) or check.fail("trips[%d]: there is no node named %s", i, check.describe(item))
   elseif kind ~= "number" or item < 0 or item >= 2 ^ 53 or item % 1 ~= 0 then
-    check.fail("list[%d] must be a node (its id or name), got %s", i, check.describe(item))
+    check.fail("trips[%d] must be a node (its id or name), got %s", i, check.describe(item))
   elseif not graphs.has(map, item) then
-    check.fail("list[%d]: there is no node %.0f", i, item)
+    check.fail("trips[%d]: there is no node %.0f", i, item)
   end
   return item
 end
@@ -57,7 +57,7 @@ end
 local function read_coordinate(list, i, most)
   local item = rawget(list, i)
   if type(item) ~= "number" or item < 1 or item > most or item % 1 ~= 0 then
-    check.fail("list[%d] must be a whole number in 1 .. %d, got %s", i, most, check.describe(item))
+    check.fail("trips[%d] must be a whole number in 1 .. %d, got %s", i, most, check.describe(item))
   end
   return item
 end
@@ -66,12 +66,12 @@ end
 -- @return starts, goals: two lists
 local function read_trips(batch, list)
   if type(list) ~= "table" then
-    check.fail("list must be a list, got %s", check.describe(list))
+    check.fail("trips must be a list, got %s", check.describe(list))
   end
   local map, starts, goals = batch.map, {}, {}
   local count, each = check.length(list), batch.is_grid and 4 or 2
   if count % each ~= 0 then
-    check.fail("list must hold %d %s per item, got %d %s", each, batch.is_grid and "numbers" or "nodes", count,
+    check.fail("trips must hold %d %s per item, got %d %s", each, batch.is_grid and "numbers" or "nodes", count,
       batch.is_grid and "numbers" or "nodes")
   end
   for i = 1, count, each do
@@ -152,7 +152,7 @@ local function work_of(batch, path)
   if not batch.is_grid then
     return expanded
   end
-  return STEP_CELL * expanded + PATH_CELL * (path and #path or 0)
+  return STEP_CELL * expanded + PATH_NUMBER * (path and #path or 0)
 end
 
 --- Answers trips list[first], list[first + 1], … of a group with a field.

@@ -164,6 +164,10 @@ local SEARCH = join(ASK, {
   "variation", one_of(0, 0.1, 1), "seed", whole(1, 9),
   "into", any_into, "stats", into("into", "graph_path"),
 })
+local BATCH = join(ASK, {
+  "algorithm", one_of("astar", "dijkstra"), "max_expanded", whole(1, 30), "max_cost", positive, "partial", boolean,
+  "stats", into("into", "graph_path"),
+})
 local SLICES = join(SEARCH, { "restart", boolean })
 local PREPARE = { "landmarks", whole(1, 16), "costs", costs, "agent", agent, "on_progress", callback "progress",
   "sliced", boolean }
@@ -270,6 +274,7 @@ M.graph = {
   { "dimensions" }, { "bytes" },
   { "path", node, goals, options(SEARCH) }, { "path", node, goals, options(SEARCH) },
   { "path", node, goals, options(SEARCH) },
+  { "paths", list(node, 0, 12, 2), options(BATCH) },
   { "search", node, goals, options(SLICES) }, { "search", node, goals, options(SLICES) },
   { "field", goals, options(FIELD) },
   { "field", goals, options(FIELD) },
@@ -306,6 +311,7 @@ M.grid = {
   { "path", x_axis, y_axis, x_axis, y_axis, options(SEARCH) },
   { "path", x_axis, y_axis, x_axis, y_axis, options(SEARCH) },
   { "path", x_axis, y_axis, cells(1, 4), options(SEARCH) },
+  { "paths", list(x_axis, 0, 9, 4), options(BATCH) },
   { "search", x_axis, y_axis, x_axis, y_axis, options(SLICES) },
   { "search", x_axis, y_axis, cells(1, 4), options(SLICES) },
   { "clear", x_axis, y_axis, x_axis, y_axis, options(ASK) },
@@ -495,7 +501,7 @@ local CORE = {
 
 -- Calls whose functions may not edit the map.
 local LOCKS = {
-  path = true, step = true, field = true, routes = true, check = true, why_not = true, route = true, nearest = true,
+  path = true, paths = true, step = true, field = true, routes = true, check = true, why_not = true, route = true, nearest = true,
   nearest_edge = true, random = true,
   explain = true, compare = true, chokepoints = true, prepare = true, prepared = true,
   straighten = true, clear = true, clear_points = true, relax = true,

@@ -1,0 +1,58 @@
+-- SPDX-License-Identifier: MIT
+-- Many paths at once, and searches through shortcuts, while memory runs out: a call that failed gives the right answer when it
+-- is made again.
+local wend = require "wend"
+
+local function grown()
+  local g = wend.graph()
+  for i = 0, 99 do g:add_node(i % 10 * 7, math.floor(i / 10) * 7) end
+  for i = 1, 100 do
+    if i % 10 > 0 then g:add_edge(i, i + 1) end
+    if i <= 90 then g:add_edge(i, i + 10) end
+  end
+  return g
+end
+
+local function show(list)
+  local costs = {}
+  for i, path in ipairs(list) do costs[i] = path and ("%.9g"):format(path.cost) or "none" end
+  return table.concat(costs, " ")
+end
+
+local function insist(what, ask)
+  if is_over() then return end
+  local expected = ask()
+  local ok, got = attempt(ask)
+  if ok and got ~= expected then error(("%s: expected %s\ngot %s"):format(what, expected, got), 0) end
+  local again = ask()
+  if again ~= expected then error(("%s, again: expected %s\ngot %s"):format(what, expected, again), 0) end
+end
+
+local g, cells = grown(), wend.grid(12, 12)
+for i = 1, 12 do cells:set(i, i, 3) end
+local many, trips = {}, {}
+for i = 1, 60 do
+  many[2 * i - 1], many[2 * i] = i, 100 - i % 2
+  for _, number in ipairs { i % 12 + 1, i % 5 + 1, 11, 9 } do trips[#trips + 1] = number end
+end
+insist("paths of a graph", function() return show(g:paths(many)) end)
+insist("paths of a grid", function() return show(cells:paths(trips)) end)
+
+-- Edits that fail half-way leave the list of shortcuts in order.
+local found = {}
+insist("a graph with shortcuts", function()
+  for i = 1, 70 do found[#found + 1] = g:add_edge(i, 100 - i, { weight = 0 }) end
+  local all = show { g:path(1, 100) }
+  for i = #found, 1, -1 do
+    g:remove_edge(found[i])
+    found[i] = nil
+    if i == 10 then all = all .. show { g:path(1, 100) } end
+  end
+  return all .. show { g:path(1, 100) }
+end)
+insist("a grid with shortcuts", function()
+  cells:link(1, 1, 11, 9, { weight = 0 })
+  local path = show { cells:path(2, 1, 12, 9) }
+  cells:unlink(1, 1, 11, 9)
+  return path .. show { cells:path(2, 1, 12, 9) }
+end)

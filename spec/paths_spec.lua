@@ -1,0 +1,155 @@
+-- SPDX-License-Identifier: MIT
+-- g:paths and grid:paths: many paths at once. spec/random/paths_spec.lua compares them with paths one by one.
+local helper = require "spec.helper"
+local reference = require "spec.reference"
+local wend = require "wend"
+
+-- A row of nodes 1 - 2 - … - 6, where 6 is closed and 7 stands alone.
+local function row()
+  local g = wend.graph()
+  for i = 1, 7 do g:add_node(i, 0, { name = "n" .. i }) end
+  for i = 1, 5 do g:add_edge(i, i + 1, { tag = i == 3 and "toll" or nil }) end
+  return g:close(6)
+end
+
+local function costs_of(list)
+  local costs = {}
+  for i, path in ipairs(list) do costs[i] = path and path.cost end
+  return costs
+end
+
+describe("many paths of a graph", function()
+  it("are paths or false, in the order of the trips", function()
+    local g = row()
+    local list = g:paths { 1, 5, "n2", "n4", 1, 7, 3, 3, 1, 6, 6, 4, 5, 1 }
+    assert.same({ 4, 2, false, 0, false, 2, 4 }, costs_of(list))
+    assert.same({ 1, 2, 3, 4, 5 }, { list[1][1], list[1][2], list[1][3], list[1][4], list[1][5] })
+    assert.equal("path", wend.type(list[2]))
+    assert.same({}, g:paths {})
+  end)
+
+  it("take the options of path", function()
+    local g = row()
+    local toll = wend.costs { toll = { plus = 10 } }
+    assert.same({ 14, 1 }, costs_of(g:paths({ 1, 5, 1, 2 }, { costs = toll })))
+    assert.same({ 4, 1 }, costs_of(g:paths({ 1, 5, 1, 2 }, { costs = toll, cost = function() return 1 end })))
+    assert.same({ false, 1 }, costs_of(g:paths({ 1, 5, 1, 2 }, { max_cost = 2 })))
+    assert.same({ false, 1 }, costs_of(g:paths({ 1, 5, 1, 2 }, { max_expanded = 2 })))
+    local overlay = g:overlay():close(3)
+    assert.same({ false, 1 }, costs_of(g:paths({ 1, 5, 1, 2 }, { overlay = overlay })))
+    assert.same({ 4, 1 }, costs_of(g:paths({ 1, 5, 1, 2 }, { algorithm = "dijkstra", overlay = overlay, except = 3 })))
+    local partial = g:paths({ 1, 7 }, { partial = true })
+    assert.equal(true, partial[1].partial)
+  end)
+
+  it("are valid, and tell why they cost what they cost", function()
+    local g = row()
+    local list = {}
+    for i = 1, 5 do list[2 * i - 1], list[2 * i] = i, 5 end
+    local agent, toll = {}, wend.costs { toll = function() return 2 end }
+    for _, path in ipairs(g:paths(list, { costs = toll, agent = agent })) do
+      assert.equal(true, path:valid())
+      assert.equal(toll, path.costs)
+      reference.walk(g, path, path[1], 5)
+    end
+  end)
+
+  it("share work between trips with the same goal, or the same start", function()
+    local g = reference.geometric(helper.rng("level", 1), 500)
+    for _, turned in ipairs { false, true } do
+      local list, stats, one, sum = {}, {}, {}, 0
+      for i = 1, 300 do
+        local a, b = i, 500 - i % 3
+        list[2 * i - 1], list[2 * i] = turned and b or a, turned and a or b
+        g:path(list[2 * i - 1], list[2 * i], { stats = one })
+        sum = sum + one.expanded
+      end
+      g:paths(list, { stats = stats })
+      assert.equal(3, stats.fields)
+      assert.truthy(stats.expanded * 5 < sum)
+    end
+    local stats = {}
+    g:paths({ 1, 2, 3, 4 }, { stats = stats })
+    assert.equal(0, stats.fields)
+    g:paths({ 1, 500, 2, 500, 3, 500, 4, 500, 5, 500, 6, 500, 7, 500 }, { stats = stats, variation = 0.1, seed = 1 })
+    assert.equal(0, stats.fields)
+  end)
+
+  it("need a list of nodes", function()
+    local g = row()
+    local function message(...)
+      local ok, text = pcall(g.paths, ...)
+      assert.equal(false, ok)
+      return (text:gsub("^[^:]*:%d+: ", ""))
+    end
+    assert.equal("trips[2]: there is no node 9", message(g, { 1, 9 }))
+    assert.equal("trips[1]: there is no node named 'x'", message(g, { "x", 9 }))
+    assert.equal("trips[4] must be a node (its id or name), got a table", message(g, { 1, 2, 3, {} }))
+    assert.equal("trips[2] must be a node (its id or name), got nan", message(g, { 1, 0 / 0 }))
+    assert.equal("trips must hold 2 nodes per item, got 3 nodes", message(g, { 1, 2, 3 }))
+    assert.equal("trips must be a list, got nil", message(g))
+    assert.truthy(message(g, { 1, 2 }, { into = {} }):find("unknown option 'into' (expected one of: costs,", 1, true))
+    assert.equal("stats must be a table, got 3", message(g, { 1, 2 }, { stats = 3 }))
+    assert.truthy(message(g, { 1, 2 }, { costs = 3 }):find("costs must be", 1, true))
+    assert.truthy(message(wend.grid(2, 2), { 1, 2 }):find("self must be a graph", 1, true))
+  end)
+
+  it("raise what a function raises", function()
+    local g, own = row(), {}
+    local list = {}
+    for i = 1, 40 do list[2 * i - 1], list[2 * i] = i % 5 + 1, 5 end
+    local calls = 0
+    local ok, raised = pcall(g.paths, g, list, { cost = function()
+      calls = calls + 1
+      if calls == 7 then error(own) end
+    end })
+    assert.equal(false, ok)
+    assert.equal(own, raised)
+    assert.same({ 4 }, costs_of(g:paths { 1, 5 }))
+  end)
+end)
+
+describe("many paths of a grid", function()
+  it("are paths or false, in the order of the trips", function()
+    local g = wend.parse_grid [[
+      ...#..
+      ...#..
+      .....#
+    ]]
+    g:close(6, 1)
+    local list = g:paths { 1, 1, 3, 1, 1, 1, 5, 1, 4, 1, 1, 1, 1, 1, 6, 1, 2, 2, 2, 2 }
+    for i, trip in ipairs { { 1, 1, 3, 1 }, { 1, 1, 5, 1 }, { 4, 1, 1, 1 }, { 1, 1, 6, 1 }, { 2, 2, 2, 2 } } do
+      local path = g:path(trip[1], trip[2], trip[3], trip[4])
+      assert.equal(path and path.cost or false, list[i] and list[i].cost)
+    end
+  end)
+
+  it("share work", function()
+    local g, list, stats = wend.grid(30, 30), {}, {}
+    for y = 1, 30 do
+      for x = 1, 30 do g:set(x, y, 1 + (x * y) % 4) end
+    end
+    for i = 1, 60 do
+      for _, number in ipairs { i % 30 + 1, i % 7 + 1, 25, 28 } do list[#list + 1] = number end
+    end
+    local paths = g:paths(list, { stats = stats })
+    assert.equal(1, stats.fields)
+    for i, path in ipairs(paths) do
+      reference.near(g:path(list[4 * i - 3], list[4 * i - 2], 25, 28).cost, path.cost)
+      assert.equal(true, path:valid())
+    end
+  end)
+
+  it("need a list of cells", function()
+    local g = wend.grid(4, 3)
+    local function message(...)
+      local ok, text = pcall(g.paths, ...)
+      assert.equal(false, ok)
+      return (text:gsub("^[^:]*:%d+: ", ""))
+    end
+    assert.equal("trips[4] must be a whole number in 1 .. 3, got 4", message(g, { 1, 1, 4, 4 }))
+    assert.equal("trips[1] must be a whole number in 1 .. 4, got 'x'", message(g, { "x", 1, 4, 3 }))
+    assert.equal("trips[3] must be a whole number in 1 .. 4, got 1.5", message(g, { 1, 1, 1.5, 3 }))
+    assert.equal("trips must hold 4 numbers per item, got 6 numbers", message(g, { 1, 1, 2, 2, 3, 3 }))
+  end)
+end)
