@@ -138,7 +138,8 @@ static bool number_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid
     uint32_t one = WEND_NONE, other = WEND_NONE; /* the numbers that were united last */
     if (open != NULL && !walls && ways == 2) {
       const uint32_t first = y * grid->stride + 1;
-      done = number_row(&r->unions, alloc, open, grid->kinds + first, grid->width, labels + first, labels + first - grid->stride);
+      done =
+          number_row(&r->unions, alloc, open, grid->kinds + first, grid->width, labels + first, labels + first - grid->stride);
       continue;
     }
     for (uint32_t place = y * grid->stride + 1, end = place + grid->width; place < end && done; place++) {
