@@ -438,6 +438,7 @@ static void ask_graph(wend_search *s, wend_graph *g, result *r) {
   DONE(wend_graph_encode(g, NULL, &size));
   CHECK((bytes = malloc(size)) != NULL);
   DONE(wend_graph_encode(g, bytes, &size));
+  DONE(wend_graph_encode_bare(g, bytes, &size));
   {
     wend_graph *copy;
     DONE(wend_graph_decode(NULL, bytes, size, &copy));
@@ -613,6 +614,7 @@ static void encode_grid(const wend_grid *grid, result *r) {
   DONE(wend_grid_encode(grid, "extra", 5, NULL, &size));
   CHECK((bytes = malloc(size)) != NULL);
   DONE(wend_grid_encode(grid, "extra", 5, bytes, &size));
+  DONE(wend_grid_encode_bare(grid, "extra", 5, bytes, &size));
   DONE(wend_grid_decode(NULL, bytes, size, &copy, &extra, &extra_size));
   add(r, (double)extra_size);
   wend_grid_destroy(copy);
