@@ -1530,14 +1530,18 @@ WEND_API wend_file_kind wend_file_kind_of(const void *bytes, size_t size);
 /* Whether bytes are a file of a known kind and version with the right size and checksums. */
 WEND_API bool wend_file_is_whole(const void *bytes, size_t size);
 
-/* Encodes a graph. OK, NO_MEMORY. */
+/* Encodes a graph, with the tables of a prepared graph. OK, NO_MEMORY. */
 WEND_API wend_status wend_graph_encode(wend_graph *graph, void *bytes, size_t *size);
+/* The same without these tables. */
+WEND_API wend_status wend_graph_encode_bare(wend_graph *graph, void *bytes, size_t *size);
 /* Decodes a graph: a new object in *graph, which the caller owns. alloc: copied; NULL: the default. OK. FORMAT, NO_MEMORY:
  * *graph is NULL. */
 WEND_API wend_status wend_graph_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_graph **graph);
 /* The same for a grid. extra: extra_size bytes of the caller, at most UINT32_MAX - 1, that are stored with the grid; 0: none.
  * The decoder sets *extra to point into `bytes`. */
 WEND_API wend_status wend_grid_encode(const wend_grid *grid, const void *extra, size_t extra_size, void *bytes, size_t *size);
+WEND_API wend_status wend_grid_encode_bare(const wend_grid *grid, const void *extra, size_t extra_size, void *bytes,
+                                           size_t *size);
 WEND_API wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_grid **grid,
                                       const void **extra, size_t *extra_size);
 

@@ -82,14 +82,15 @@ local function write(name, bytes)
   return ok, message
 end
 
---- x:save(file): saves a graph, grid, walls, level, field or route table completely. doc/FORMAT.md describes
+--- x:save(file[, opts]): saves a graph, grid, walls, level, field or route table completely. doc/FORMAT.md describes
 --- the file. A symbolic link is replaced by a file, not followed.
 -- @param encode the method `encode` of the object
 -- @param name the name of the file; NAME.part is written first, and then renamed
+-- @param options a table or nil, as for `encode`
 -- @return true; or nil, a message and "io", or "stale" (a field or route table whose map has changed)
 -- Raises if the name is not a string, or empty.
-local function save(encode, self, name)
-  local bytes, stale, why = encode(self)
+local function save(encode, self, name, options)
+  local bytes, stale, why = encode(self, options)
   check_name(name)
   if not bytes then
     return nil, stale, why
@@ -135,7 +136,7 @@ end
 --- Makes the method `save` of a type.
 -- @param encode its method `encode`
 function file.saver(encode)
-  return function(self, name) return save(encode, self, name) end
+  return function(self, name, options) return save(encode, self, name, options) end
 end
 
 return file

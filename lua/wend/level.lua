@@ -230,15 +230,17 @@ function level.new(fields)
   return setmetatable(made, metatable)
 end
 
----level:encode(): the level as bytes. doc/FORMAT.md describes them. Raises if a field is wrong or unknown.
+---level:encode([opts]): the level as bytes. doc/FORMAT.md describes them. Raises if a field is wrong or unknown.
+---@param options table|nil `prepared = false` leaves the prepared tables of its maps out
 ---@return string
-function methods:encode()
+function methods:encode(options)
   check.self(self, "level", "a level", "level")
+  check.options(options, { "prepared" })
   local parts = read(self)
   local grids, index, layers, layer_names, places = {}, {}, {}, {}, {}
   local function index_of(grid)
     if not index[grid] then
-      grids[#grids + 1] = grid:encode()
+      grids[#grids + 1] = grid:encode(options)
       index[grid] = #grids - 1
     end
     return index[grid]
@@ -252,7 +254,7 @@ function methods:encode()
     for i = 1, 4 do places[#places + 1] = item[i] end
   end
   return pack(parts.width or 0, parts.height or 0, parts.cell or 0, parts.grid and index_of(parts.grid) + 1 or 0, grids,
-    layers, layer_names, parts.graph and parts.graph:encode(), parts.walls and parts.walls:encode(), places,
+    layers, layer_names, parts.graph and parts.graph:encode(options), parts.walls and parts.walls:encode(), places,
     parts.data[1] and table.concat(parts.data))
 end
 

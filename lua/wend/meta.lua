@@ -207,14 +207,16 @@ local Level = {}
 
 --- Saves the level as one file. Raises when a field is wrong or unknown.
 ---@param file string
+---@param options? wend.EncodeOptions
 ---@return true|nil saved
 ---@return string? message
 ---@return "io"? code
-function Level:save(file) end
+function Level:save(file, options) end
 
 --- The level as bytes, the same on every machine. Read them with wend.decode. Raises when a field is wrong or unknown.
+---@param options? wend.EncodeOptions
 ---@return string
-function Level:encode() end
+function Level:encode(options) end
 
 --- Makes a level of its parts. Raises for unknown fields.
 ---@param fields? wend.LevelFields
@@ -799,6 +801,7 @@ function Graph:bytes() end
 ---@field pushed? integer entries put into the open list
 ---@field callbacks? integer edges for which a function ran
 ---@field bound? number the smallest cost per length that the heuristic used; 0: there was none
+---@field landmarks? boolean whether the estimates came from the tables of a prepared map
 ---@field rules? wend.RuleTime[] with costs.timing: the rules that have run
 
 ---@class wend.PathOptions: wend.TraceOptions
@@ -1043,16 +1046,90 @@ function Graph:explain(nodes, options) end
 ---@return "stale"? code
 function Graph:why_not(from, to, options) end
 
+---@class wend.EncodeOptions
+---@field prepared? boolean default true; false leaves out the tables of prepared maps
+
+---@class wend.PrepareOptions
+---@field landmarks? integer 1 to 16, default 16
+---@field costs? wend.Costs the profile that the tables are for; default: the weights
+---@field agent? any passed to its functions by tag; default: an empty table
+---@field on_progress? fun(share: number) called from time to time with the share that is done
+---@field sliced? boolean returns a preparation
+
+---@class wend.SlicedPrepareOptions: wend.PrepareOptions
+---@field sliced true
+
+---@class wend.PreparedOptions
+---@field costs? wend.Costs the agent's profile; default: weights unchanged
+---@field agent? any passed to the functions of the profile; default: an empty table
+---@field cost? wend.EdgeFunction the cost function of a search
+---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
+
+---@class wend.PrepareReport
+---@field landmarks integer
+---@field bytes integer the memory of the tables
+---@field pruned integer nodes or cells in dead ends
+---@field seconds number
+
+---@class wend.PreparedInfo
+---@field landmarks integer
+---@field bytes integer the memory of the tables
+---@field pruned integer nodes or cells in dead ends
+---@field used boolean whether searches of the profile use landmarks
+---@field scale number estimates are this share of those in the tables, 0 to 1
+---@field reason? string why they are not used
+
+--- A preparation in slices: map:prepare { sliced = true }. Raises when its map was freed.
+---@class wend.Preparation
+local Preparation = {}
+
+--- Works on about n nodes or cells. Raises while the map is searched.
+---@param n integer >= 1
+---@return boolean|nil done
+---@return string? message
+---@return "stale"? code: the map was edited
+function Preparation:step(n) end
+
+--- The share that is done.
+---@return number share 0 to 1
+function Preparation:progress() end
+
+--- What it has made; nil before the end.
+---@return wend.PrepareReport|nil
+function Preparation:report() end
+
 --- The object as bytes, the same on every machine. Read them with wend.decode.
+---@param options? wend.EncodeOptions
 ---@return string
-function Graph:encode() end
+function Graph:encode(options) end
 
 --- Saves the object to a file. Read it with wend.load.
 ---@param file string
+---@param options? wend.EncodeOptions
 ---@return true|nil
 ---@return string? message
 ---@return "io"|nil code
-function Graph:save(file) end
+function Graph:save(file, options) end
+
+--- Computes tables that make searches expand less. They belong to the map, and are saved with it. Raises when on_progress
+--- raises.
+---@param options? wend.PrepareOptions
+---@return wend.PrepareReport|nil report
+---@return string? message
+---@return "stale"? code: on_error has edited the map
+---@overload fun(self: wend.Graph, options: wend.SlicedPrepareOptions): wend.Preparation?, string?, string?
+function Graph:prepare(options) end
+
+--- What prepare has made, and what searches of a profile make of it.
+---@param options? wend.PreparedOptions
+---@return wend.PreparedInfo|nil info nil: the map is not prepared
+---@return string? message
+---@return "stale"? code: on_error has edited the map
+function Graph:prepared(options) end
+
+--- Drops what prepare has made.
+---@return wend.Graph self
+function Graph:unprepare() end
 
 ---@class wend.RoutesOptions
 ---@field costs? wend.Costs the agent's profile; default: weights unchanged
@@ -1641,15 +1718,37 @@ function Grid:explain(cells, options) end
 function Grid:why_not(x1, y1, x2, y2, options) end
 
 --- The object as bytes, the same on every machine. Read them with wend.decode.
+---@param options? wend.EncodeOptions
 ---@return string
-function Grid:encode() end
+function Grid:encode(options) end
 
 --- Saves the object to a file. Read it with wend.load.
 ---@param file string
+---@param options? wend.EncodeOptions
 ---@return true|nil
 ---@return string? message
 ---@return "io"|nil code
-function Grid:save(file) end
+function Grid:save(file, options) end
+
+--- Computes tables that make searches expand less. They belong to the map, and are saved with it. Raises when on_progress
+--- raises.
+---@param options? wend.PrepareOptions
+---@return wend.PrepareReport|nil report
+---@return string? message
+---@return "stale"? code: on_error has edited the map
+---@overload fun(self: wend.Grid, options: wend.SlicedPrepareOptions): wend.Preparation?, string?, string?
+function Grid:prepare(options) end
+
+--- What prepare has made, and what searches of a profile make of it.
+---@param options? wend.PreparedOptions
+---@return wend.PreparedInfo|nil info nil: the map is not prepared
+---@return string? message
+---@return "stale"? code: on_error has edited the map
+function Grid:prepared(options) end
+
+--- Drops what prepare has made.
+---@return wend.Grid self
+function Grid:unprepare() end
 
 --- Each wall once: for x1, y1, x2, y2 in grid:walls() do ... end
 ---@return fun(): integer, integer, integer, integer

@@ -13,6 +13,7 @@
 
 #include "core/prepared/dead_ends.h"
 #include "core/prepared/opening.h"
+#include "core/prepared/prepared.h"
 #include "core/search/search.h"
 
 static uint64_t seed, state;
@@ -203,9 +204,23 @@ static void edit(twins *t) {
   }
 }
 
+/* Prepares one of the maps: as programs do, with landmarks; or with dead ends alone. */
 static void prepare(twins *t) {
+  wend_map *map = t->map[PREPARED];
+  wend_prepared *prepared;
+  wend_alloc owner;
+  if (chance(50)) {
+    wend_preparation *p = wend_preparation_create(map, NULL);
+    CHECK(p != NULL);
+    DONE(wend_preparation_step(p, UINT64_MAX));
+    wend_preparation_destroy(p);
+    return;
+  }
   if (t->graph[0] != NULL) DONE(wend_graph_sync(t->graph[PREPARED]));
-  CHECK(wend_dead_ends_install(t->map[PREPARED]));
+  prepared = wend_new(&map->alloc, sizeof *prepared, &owner);
+  CHECK(prepared != NULL);
+  CHECK(wend_dead_ends_add(map, prepared));
+  wend_prepared_install(map, prepared);
 }
 
 /* ---- Entered ----------------------------------------------------------------------------------------------- */

@@ -34,21 +34,25 @@ int lwend_core_graph(lua_State *L) {
 }
 
 static int protected_encode_graph(lua_State *L) {
+  wend_status (*const encode)(wend_graph *, void *, size_t *) =
+      lua_toboolean(L, 2) ? wend_graph_encode : wend_graph_encode_bare;
   const lwend_map *g = lwend_check_graph(L, 1);
   size_t size;
   void *bytes;
-  if (wend_graph_encode(g->graph, NULL, &size) != WEND_OK) return lwend_no_memory(L);
+  if (encode(g->graph, NULL, &size) != WEND_OK) return lwend_no_memory(L);
   bytes = lua_newuserdata(L, size);
-  if (wend_graph_encode(g->graph, bytes, &size) != WEND_OK) return lwend_no_memory(L);
+  if (encode(g->graph, bytes, &size) != WEND_OK) return lwend_no_memory(L);
   lua_pushlstring(L, bytes, size);
   return 1;
 }
 
-/* graph:encode() -> string */
+/* graph:encode([opts]) -> string */
 static int graph_encode(lua_State *L) {
-  lwend_map *g = lwend_check_graph(L, 1);
   lwend_state *state = lwend_state_of(L);
-  return lwend_encode(L, state, state->graph_encode_ref, g, NULL);
+  bool prepared;
+  (void)lwend_check_graph(L, 1);
+  prepared = lwend_check_encode_options(L);
+  return lwend_encode(L, state, state->graph_encode_ref, lwend_check_graph(L, 1), NULL, prepared);
 }
 
 /* graph:copy() -> graph */
@@ -632,6 +636,9 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"chokepoints", lwend_graph_chokepoints},
       {"explain", lwend_graph_explain},
       {"why_not", lwend_graph_why_not},
+      {"prepare", lwend_graph_prepare},
+      {"prepared", lwend_graph_prepared},
+      {"unprepare", lwend_graph_unprepare},
       {"close", graph_close},
       {"close_edge", graph_close_edge},
       {"copy", graph_copy},

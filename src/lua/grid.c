@@ -203,6 +203,8 @@ static void store_extra(uint8_t *at, const lwend_grid *object) {
 }
 
 static int protected_encode_grid(lua_State *L) {
+  wend_status (*const encode)(const wend_grid *, const void *, size_t, void *, size_t *) =
+      lua_toboolean(L, 2) ? wend_grid_encode : wend_grid_encode_bare;
   const lwend_map *g = lwend_check_grid(L, 1);
   const lwend_grid *object = lwend_to_grid(g);
   const size_t each = GLYPH_BYTES + (has_long_glyphs(object) ? OTHER_BYTES : 0);
@@ -210,18 +212,20 @@ static int protected_encode_grid(lua_State *L) {
   uint8_t *extra = lua_newuserdata(L, extra_size), *bytes;
   size_t size;
   store_extra(extra, object);
-  if (wend_grid_encode(g->grid, extra, extra_size, NULL, &size) != WEND_OK) return lwend_no_memory(L);
+  if (encode(g->grid, extra, extra_size, NULL, &size) != WEND_OK) return lwend_no_memory(L);
   bytes = lua_newuserdata(L, size);
-  if (wend_grid_encode(g->grid, extra, extra_size, bytes, &size) != WEND_OK) return lwend_no_memory(L);
+  if (encode(g->grid, extra, extra_size, bytes, &size) != WEND_OK) return lwend_no_memory(L);
   lua_pushlstring(L, (const char *)bytes, size);
   return 1;
 }
 
-/* grid:encode() -> string */
+/* grid:encode([opts]) -> string */
 static int grid_encode(lua_State *L) {
-  lwend_map *g = lwend_check_grid(L, 1);
   lwend_state *state = lwend_state_of(L);
-  return lwend_encode(L, state, state->grid_encode_ref, g, NULL);
+  bool prepared;
+  (void)lwend_check_grid(L, 1);
+  prepared = lwend_check_encode_options(L);
+  return lwend_encode(L, state, state->grid_encode_ref, lwend_check_grid(L, 1), NULL, prepared);
 }
 
 /* Whether a value from a file is a size of a cell. */
@@ -799,6 +803,9 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
       {"chokepoints", lwend_grid_chokepoints},
       {"explain", lwend_grid_explain},
       {"why_not", lwend_grid_why_not},
+      {"prepare", lwend_grid_prepare},
+      {"prepared", lwend_grid_prepared},
+      {"unprepare", lwend_grid_unprepare},
       {"clear", lwend_grid_clear},
       {"clear_points", lwend_grid_clear_points},
       {"close", grid_close},

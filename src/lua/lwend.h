@@ -58,6 +58,7 @@
  *   query/components.c  graph:check, grid:check
  *   query/chokepoints.c graph:chokepoints, grid:chokepoints
  *   query/why.c         map:why_not
+ *   query/prepare.c     map:prepare, map:prepared, map:unprepare; wend.Preparation
  *   path.c         wend.Path
  *   watch.c        wend.Watch
  *   walls.c        wend.Walls
@@ -135,9 +136,9 @@ typedef struct lwend_state {
   size_t debt;        /* bytes allocated since the collector was last told */
   /* Metatables: their addresses identify objects; the references give them to new objects. */
   const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *mod_mt, *trail_mt, *path_mt, *field_mt, *walls_mt, *route_table_mt,
-      *linker_mt, *components_mt, *chokepoints_mt, *why_mt, *level_file_mt, *watch_mt, *overlay_mt;
+      *linker_mt, *components_mt, *chokepoints_mt, *why_mt, *level_file_mt, *watch_mt, *overlay_mt, *preparation_mt;
   int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref, linker_ref, components_ref, chokepoints_ref,
-      why_ref, route_table_ref, watch_ref, overlay_ref;
+      why_ref, route_table_ref, watch_ref, overlay_ref, preparation_ref;
   int level_ref;              /* the metatable of levels, which are tables; LUA_NOREF: lua/wend is not loaded */
   int level_file_ref;         /* that of a level that is being read */
   int report_ref;             /* that of the reports of why_not, which are tables; LUA_NOREF: lua/wend is not loaded */
@@ -156,7 +157,7 @@ typedef struct lwend_state {
       field_lowest_ref, field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref, grid_route_ref,
       passage_ref, check_ref, find_why_ref, route_table_make_ref, route_table_path_ref, nearest_ref, choice_ref, link_ref,
       points_ref, getfield_ref, graph_encode_ref, grid_encode_ref, field_encode_ref, route_table_encode_ref, explain_list_ref,
-      find_chokepoints_ref;
+      find_chokepoints_ref, prepare_ref, prepared_ref;
   wend_views *views;     /* shared by all searches; NULL: not made yet */
   wend_shadows *shadows; /* of maps with overlays; NULL: not made yet */
   lwend_searcher searchers[LWEND_DEPTH_MAX];
@@ -190,6 +191,7 @@ typedef struct lwend_map {
   const char *noun;              /* "graph" or "grid", for messages */
   int searching;                 /* the number of running calls that need the map unchanged; > 0: it is locked */
   bool mapping;                  /* grid:map is running */
+  uint64_t prepares;             /* how often its prepared tables were replaced: searches in progress use them */
   lwend_frame frame;             /* grids only */
   lwend_snapshot *snapshot;      /* its latest copy that a search uses; NULL: there is none */
   const struct lwend_map *named; /* of a shadow: the map that has the names of nodes; otherwise NULL */
@@ -245,8 +247,8 @@ void lwend_register(lua_State *L, lwend_state *state, const luaL_Reg *functions)
 int lwend_protected(lua_State *L, lwend_state *state, lua_CFunction function);
 /* Calls the protected function that encodes the object at 1, with its map locked and *readers incremented. So a
  * finalizer cannot change the object between measuring and writing. `readers` may be NULL. Returns the number of
- * results on the stack. */
-int lwend_encode(lua_State *L, lwend_state *state, int function_ref, lwend_map *map, int *readers);
+ * results on the stack. The function gets the object, and `prepared` as a boolean. */
+int lwend_encode(lua_State *L, lwend_state *state, int function_ref, lwend_map *map, int *readers, bool prepared);
 
 /* ---- check.c: each check raises an error that names the argument, the expected value and the actual value.
  *      `index` is a stack index; `what` is the argument's name in the message. */
@@ -330,6 +332,8 @@ int lwend_options(lua_State *L, int index, const char *const *names);
 /* The position of the string at index in a NULL-ended list of names. or_else: the end of the message, such as ", or a
  * function". Raises if it is not in the list. */
 int lwend_check_choice(lua_State *L, int index, const char *what, const char *const *names, const char *or_else);
+/* Reads the options of map:encode at 2: whether the prepared tables are encoded too. */
+bool lwend_check_encode_options(lua_State *L);
 
 /* ---- types.c */
 /* Pops a table of methods, makes a metatable for it and stores that in the registry. Returns the reference. *identity is
@@ -451,7 +455,9 @@ enum {
   LWEND_FOR_RANDOM = 1 << 13,
   LWEND_FOR_GRID_ROUTE = 1 << 14,
   LWEND_FOR_SEARCH = 1 << 15, /* map:search, together with LWEND_FOR_PATH */
-  LWEND_FOR_CHOKEPOINTS = 1 << 16
+  LWEND_FOR_CHOKEPOINTS = 1 << 16,
+  LWEND_FOR_PREPARE = 1 << 17,
+  LWEND_FOR_PREPARED = 1 << 18
 };
 
 /* How old the costs of a result are. Times are counted in edits of any profile: see lua/wend/costs.lua. Results keep this
@@ -491,9 +497,10 @@ typedef struct lwend_request {
                      * at all: costs:resolve */
   lwend_map *owner; /* its map, the one in the slot LWEND_MAP; NULL as g */
   uint64_t version; /* of its map when the arguments were checked */
-  int locks;        /* the number of locks of the map that its caller holds for it */
-  int frame;        /* slot s of its Lua values lies at frame + s */
-  int last;         /* the last slot that is used, at least LWEND_COMPILED */
+  uint64_t prepares; /* of its map when the search began */
+  int locks;         /* the number of locks of the map that its caller holds for it */
+  int frame;         /* slot s of its Lua values lies at frame + s */
+  int last;          /* the last slot that is used, at least LWEND_COMPILED */
 
   /* What is asked for. Options fill in some of it. */
   wend_id from, to;        /* to: WEND_NO_ID if there is a list of goals */
@@ -509,7 +516,9 @@ typedef struct lwend_request {
   double too_close, too_far; /* of graph:check; 0: not given */
   uint32_t k, window;
   uint32_t least_cut, most_found; /* the options min and limit of map:chokepoints */
-  bool listed;                    /* k was given */
+  uint32_t landmarks;             /* the options of map:prepare */
+  bool sliced;
+  bool listed; /* k was given */
   bool by_edge, outward;
   bool straighten;  /* a route */
   bool restart;     /* the search survives edits of the map, or begins again */
@@ -844,6 +853,7 @@ void lwend_open_link(lua_State *L, lwend_state *state);
 void lwend_open_components(lua_State *L, lwend_state *state);
 void lwend_open_chokepoints(lua_State *L, lwend_state *state);
 void lwend_open_why(lua_State *L, lwend_state *state);
+void lwend_open_prepare(lua_State *L, lwend_state *state);
 void lwend_open_level(lua_State *L, lwend_state *state);
 void lwend_open_overlay(lua_State *L, lwend_state *state);
 /* files.c: on Windows adds core.files to the table at the top. */
@@ -877,6 +887,12 @@ int lwend_graph_chokepoints(lua_State *L); /* chokepoints.c */
 int lwend_grid_chokepoints(lua_State *L);
 int lwend_graph_why_not(lua_State *L); /* why.c */
 int lwend_grid_why_not(lua_State *L);
+int lwend_graph_prepare(lua_State *L); /* prepare.c */
+int lwend_grid_prepare(lua_State *L);
+int lwend_graph_prepared(lua_State *L);
+int lwend_grid_prepared(lua_State *L);
+int lwend_graph_unprepare(lua_State *L);
+int lwend_grid_unprepare(lua_State *L);
 
 /* ---- Functions of the module */
 int lwend_core_type(lua_State *L); /* types.c */

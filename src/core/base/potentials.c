@@ -24,10 +24,27 @@ size_t wend_prepared_bytes(const wend_prepared *prepared) {
 bool wend_prepared_grow(wend_prepared *prepared, const wend_alloc *alloc, uint64_t places) {
   if (prepared->rows == NULL || places <= prepared->place_count) return true;
   if (!wend_grow(alloc, &prepared->rows, &prepared->capacity, places, row_bytes(prepared))) return false;
-  for (size_t i = (size_t)prepared->place_count * prepared->stride, end = (size_t)places * prepared->stride; i < end; i++)
-    prepared->rows[i] = POTENTIAL_MAX;
+  for (uint64_t place = prepared->place_count; place < places; place++)
+    for (uint32_t i = 0; i < prepared->stride; i++)
+      wend_prepared_row(prepared, (uint32_t)place)[i] = i % prepared->count < prepared->landmarks ? POTENTIAL_MAX : 0;
   prepared->place_count = (uint32_t)places;
   return true;
+}
+
+uint16_t *wend_prepared_reorder(const wend_prepared *prepared, const wend_alloc *alloc, const uint32_t *order, uint32_t count) {
+  uint16_t *rows = NULL;
+  uint32_t capacity = 0;
+  if (!wend_resize(alloc, &rows, &capacity, count > 0 ? count : 1, row_bytes(prepared))) return NULL;
+  for (uint32_t i = 0; i < count; i++)
+    memcpy(rows + (size_t)i * prepared->stride, wend_prepared_row(prepared, order[i]), row_bytes(prepared));
+  return rows;
+}
+
+void wend_prepared_take(wend_prepared *prepared, const wend_alloc *alloc, uint16_t *rows, uint32_t count) {
+  wend_free(alloc, prepared->rows, prepared->capacity, row_bytes(prepared));
+  prepared->rows = rows;
+  prepared->capacity = count > 0 ? count : 1;
+  prepared->place_count = count;
 }
 
 double wend_prepared_price(const wend_prepared *prepared, uint32_t tag, double weight) {
@@ -55,5 +72,6 @@ void wend_prepared_fold(wend_prepared *prepared, uint32_t from, uint32_t to, dou
   double counts;
   if (!(prepared->ratio > 0) || !(price < INFINITY)) return;
   counts = (double)wend_prepared_difference(prepared, from, to);
-  if (price < prepared->ratio * prepared->unit * counts) prepared->ratio = price / (prepared->unit * counts);
+  /* What rounding makes of a step is left to the margin of those who use the rows. */
+  if (price < prepared->ratio * prepared->unit * counts * (1 - 1e-11)) prepared->ratio = price / (prepared->unit * counts);
 }

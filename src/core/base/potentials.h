@@ -21,8 +21,9 @@
 #include "core/base/bits.h"
 #include "core/base/memory.h"
 
-/* The greatest number in a row. It also stands for places from or to which no path leads. */
-#define POTENTIAL_MAX 65535u
+/* The greatest number in a row. It also stands for places from or to which no path leads. Fifteen bits, because the processors
+ * that every compiler builds for by default (SSE2) find the maximum of eight signed numbers at once, but not of unsigned ones. */
+#define POTENTIAL_MAX 32767
 
 /* What a prepared map has. It belongs to the map, which frees it. */
 typedef struct wend_prepared {
@@ -30,7 +31,7 @@ typedef struct wend_prepared {
   uint32_t capacity;    /* in rows */
   uint32_t place_count; /* of the rows that are set */
   uint32_t landmarks;   /* columns of each kind that are in use */
-  uint32_t count;       /* columns of each kind: landmarks rounded up to 8 or 16; those not in use are 0 */
+  uint32_t count;       /* columns of each kind: landmarks rounded up to 8 or 16; those not in use are 0 in all rows */
   uint32_t stride;      /* numbers in a row: count, or 2 x count */
   bool two_way;         /* one kind of number */
   double unit;          /* > 0 */
@@ -38,6 +39,9 @@ typedef struct wend_prepared {
   uint64_t stamp;       /* unique in the process: of these rows */
   wend_tag_cost *tags;  /* the costs that the rows are for; later tags cost their weight; NULL: the weights */
   uint32_t tags_capacity, tag_count;
+  /* Called by the edits of the map: see prepared/prepared.c. They lie in a later layer. */
+  void (*note)(wend_map *map, uint32_t place);
+  bool (*admit)(wend_graph *graph);
   struct wend_dead_ends *ends; /* NULL: there are none */
   void (*drop_ends)(struct wend_dead_ends *ends, const wend_alloc *alloc);
   void (*move_ends)(struct wend_dead_ends *ends, const wend_alloc *alloc, const uint32_t *order, const uint32_t *place_at,
@@ -49,14 +53,24 @@ typedef struct wend_prepared {
 void wend_prepared_free(wend_prepared *prepared, const wend_alloc *alloc);
 /* The memory, in bytes, without that of the dead ends. */
 size_t wend_prepared_bytes(const wend_prepared *prepared);
-/* Makes room for at least this many rows; the new ones are POTENTIAL_MAX. False: no memory. */
+/* Makes rows for this many places; the new ones are POTENTIAL_MAX in the columns in use. False: no memory. */
 bool wend_prepared_grow(wend_prepared *prepared, const wend_alloc *alloc, uint64_t places);
+/* A copy of the rows in another order. order: by new place, the old place. NULL: no memory. Precondition: there are rows. */
+uint16_t *wend_prepared_reorder(const wend_prepared *prepared, const wend_alloc *alloc, const uint32_t *order, uint32_t count);
+/* Frees the rows, and takes such a copy instead. */
+void wend_prepared_take(wend_prepared *prepared, const wend_alloc *alloc, uint16_t *rows, uint32_t count);
 /* The price of a step with a tag, for the costs that the rows are for. INFINITY: it is closed in them. */
 double wend_prepared_price(const wend_prepared *prepared, uint32_t tag, double weight);
 /* The greatest difference that the rows have for a step from one place to another, in units; at least 0. */
 uint32_t wend_prepared_difference(const wend_prepared *prepared, uint32_t from, uint32_t to);
 /* Lowers `ratio` so that a step of this price agrees. */
 void wend_prepared_fold(wend_prepared *prepared, uint32_t from, uint32_t to, double price);
+
+/* After an edit, tells the tables of a map, if it has any, that steps at a place may be cheaper; WEND_NONE: all steps. */
+#define wend_prepared_note(map, place)                                                                   \
+  do {                                                                                                   \
+    if ((map)->prepared != NULL && (map)->prepared->rows != NULL) (map)->prepared->note((map), (place)); \
+  } while (0)
 
 static inline uint16_t *wend_prepared_row(const wend_prepared *prepared, uint32_t place) {
   return prepared->rows + (size_t)place * prepared->stride;

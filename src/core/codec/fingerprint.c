@@ -21,8 +21,8 @@
 
 /* Writes the file of a map; NULL: only counts its bytes. */
 static wend_status write_map(wend_map *map, unsigned version, uint8_t *bytes, size_t *size) {
-  if (map->is_grid) return wend_grid_write((const wend_grid *)map, version, NULL, 0, bytes, size);
-  return wend_graph_write((wend_graph *)map, version, bytes, size);
+  if (map->is_grid) return wend_grid_write((const wend_grid *)map, version, false, NULL, 0, bytes, size);
+  return wend_graph_write((wend_graph *)map, version, false, bytes, size);
 }
 
 /* The fingerprint of the map whose file is in `bytes`. sums: room for 4 bytes for each section. */

@@ -25,6 +25,7 @@
 #include "core/base/bits.h"
 #include "core/codec/file.h"
 #include "core/codec/ids.h"
+#include "core/codec/prepared.h"
 #include "core/codec/tags.h"
 #include "core/map/graph_store.h"
 
@@ -139,7 +140,7 @@ static void write_blocks(wend_file_out *f, const wend_graph *graph) {
   wend_file_end_section(f);
 }
 
-wend_status wend_graph_write(wend_graph *graph, unsigned version, void *bytes, size_t *size) {
+wend_status wend_graph_write(wend_graph *graph, unsigned version, bool prepared, void *bytes, size_t *size) {
   wend_status status = wend_graph_sync(graph);
   const bool old = version == FILE_VERSION_OLD;
   wend_file_out f;
@@ -168,12 +169,17 @@ wend_status wend_graph_write(wend_graph *graph, unsigned version, void *bytes, s
   write_radii(&f, graph);
   write_edges(&f, graph);
   write_blocks(&f, graph);
+  if (prepared) wend_write_prepared(&f, &graph->map);
   *size = wend_file_end(&f);
   return WEND_OK;
 }
 
 wend_status wend_graph_encode(wend_graph *graph, void *bytes, size_t *size) {
-  return wend_graph_write(graph, FILE_VERSION, bytes, size);
+  return wend_graph_write(graph, FILE_VERSION, true, bytes, size);
+}
+
+wend_status wend_graph_encode_bare(wend_graph *graph, void *bytes, size_t *size) {
+  return wend_graph_write(graph, FILE_VERSION, false, bytes, size);
 }
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
@@ -416,8 +422,10 @@ wend_status wend_graph_decode(const wend_alloc *alloc, const void *bytes, size_t
   counts.edge_cursor = (uint32_t)wend_read_uint(r, 4);
   if (status == WEND_OK && f.version != FILE_VERSION_OLD) status = wend_read_tags(&f, &(*graph)->map);
   if (status == WEND_OK) status = read_graph(&f, *graph, counts, flags);
+  if (status == WEND_OK) status = wend_read_prepared(&f, &(*graph)->map);
   if (status == WEND_OK && !wend_file_is_read(&f)) status = WEND_FORMAT;
   if (status == WEND_OK) status = wend_graph_sync(*graph);
+  if (status == WEND_OK) status = wend_trust_prepared(&(*graph)->map);
   (*graph)->map.version++;
   if (status == WEND_OK) return WEND_OK;
   wend_graph_destroy(*graph);

@@ -9,6 +9,7 @@
  *   WALL         for each cell a bit for each direction
  *   LINK         portals, sorted by origin, then by target; removed ones are not written
  *   extr         what the caller of wend_grid_encode added
+ *   prep         prepared.h
  *
  * An example of KIND and CELL: a grid of 4 x 2 cells has the kinds 4 1 3 1 / 1 1 1 1 in memory, with the weights 5, 1 and
  * infinity for kinds 4, 1 and 3. They are numbered again in the order in which they first appear: kind 4 becomes 0, 1 becomes
@@ -22,6 +23,7 @@
 #include <stdlib.h>
 
 #include "core/codec/file.h"
+#include "core/codec/prepared.h"
 #include "core/codec/tags.h"
 #include "core/map/grid.h"
 
@@ -87,8 +89,8 @@ static void write_portals(wend_file_out *f, const wend_grid *grid) {
   wend_file_end_section(f);
 }
 
-wend_status wend_grid_write(const wend_grid *grid, unsigned version, const void *extra, size_t extra_size, void *bytes,
-                            size_t *size) {
+wend_status wend_grid_write(const wend_grid *grid, unsigned version, bool prepared, const void *extra, size_t extra_size,
+                            void *bytes, size_t *size) {
   const wend_alloc *alloc = &grid->map.alloc;
   const bool walls = grid->wall_count > 0, old = version == FILE_VERSION_OLD;
   wend_file_out f;
@@ -119,12 +121,17 @@ wend_status wend_grid_write(const wend_grid *grid, unsigned version, const void 
   if (old) wend_write_uint(&f.w, extra_size, 4);
   wend_write_bytes(&f.w, extra, extra_size);
   wend_file_end_section(&f);
+  if (prepared) wend_write_prepared(&f, &grid->map);
   *size = wend_file_end(&f);
   return WEND_OK;
 }
 
 wend_status wend_grid_encode(const wend_grid *grid, const void *extra, size_t extra_size, void *bytes, size_t *size) {
-  return wend_grid_write(grid, FILE_VERSION, extra, extra_size, bytes, size);
+  return wend_grid_write(grid, FILE_VERSION, true, extra, extra_size, bytes, size);
+}
+
+wend_status wend_grid_encode_bare(const wend_grid *grid, const void *extra, size_t extra_size, void *bytes, size_t *size) {
+  return wend_grid_write(grid, FILE_VERSION, false, extra, extra_size, bytes, size);
 }
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
@@ -295,8 +302,10 @@ wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t 
     r = wend_file_section(&f, "extr");
     *extra_size = wend_file_count(&f, r, 1);
     *extra = wend_read_items(r, *extra_size, 1);
-    if (!wend_file_is_read(&f)) status = WEND_FORMAT;
+    status = r->failed ? WEND_FORMAT : wend_read_prepared(&f, &(*grid)->map);
+    if (status == WEND_OK && !wend_file_is_read(&f)) status = WEND_FORMAT;
   }
+  if (status == WEND_OK) status = wend_trust_prepared(&(*grid)->map);
   if (status != WEND_OK) {
     wend_grid_destroy(*grid);
     *grid = NULL;

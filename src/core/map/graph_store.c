@@ -226,6 +226,7 @@ typedef struct packing {
   uint32_t order_capacity, place_at_capacity;
   wend_block *fill; /* by new place. Step 2: how many arcs each section gets (first, both, in); step 4: where the next goes */
   uint32_t fill_capacity;
+  uint16_t *rows; /* of a prepared graph */
 } packing;
 
 /* 1. The order of the places along the curve, without those of removed nodes. Without positions, the order stays. */
@@ -303,6 +304,14 @@ static bool pack_points(wend_graph *graph, packing *p) {
   return true;
 }
 
+/* The rows of a prepared graph. */
+static bool pack_rows(wend_graph *graph, packing *p) {
+  const wend_prepared *prepared = graph->map.prepared;
+  if (prepared == NULL || prepared->rows == NULL) return true;
+  p->rows = wend_prepared_reorder(prepared, &graph->map.alloc, p->order, p->made.place_count);
+  return p->rows != NULL;
+}
+
 /* Copies a section of an old block, the arcs from .. end - 1, to the new pool. Returns where the copy ends. */
 static uint32_t pack_section(const wend_graph *graph, packing *p, uint32_t from, uint32_t end, uint32_t to) {
   for (; from < end; from++, to++) {
@@ -368,10 +377,11 @@ static wend_status pack(wend_graph *graph) {
   bool done;
   memset(&p, 0, sizeof p);
   p.made.map.alloc = graph->map.alloc;
-  done = pack_order(graph, &p) && pack_sections(graph, &p) && pack_points(graph, &p);
+  done = pack_order(graph, &p) && pack_sections(graph, &p) && pack_points(graph, &p) && pack_rows(graph, &p);
   if (done) {
     pack_arcs(graph, &p);
     pack_exchange(graph, &p);
+    if (p.rows != NULL) wend_prepared_take(graph->map.prepared, &graph->map.alloc, p.rows, graph->place_count);
   }
   wend_graph_free_places(&p.made); /* of the old arrays; after a failure, of the new ones */
   WEND_FREE(&graph->map.alloc, p.fill, p.fill_capacity);
@@ -400,6 +410,12 @@ static bool has_many_waiting(const wend_graph *graph) {
   return graph->pending_count >= PACK_MIN && graph->pending_count > (graph->arcs_used - graph->arcs_wasted) / 8;
 }
 
+/* Whether the tables of a prepared graph do not know its new nodes or the waiting edges yet. */
+static bool is_unprepared(const wend_graph *graph) {
+  const wend_prepared *prepared = graph->map.prepared;
+  return prepared != NULL && prepared->rows != NULL && (graph->pending_count > 0 || prepared->place_count < graph->place_count);
+}
+
 /* After a sync that succeeds, another one without an edit between them changes nothing. Searches depend on this: a callback may
  * start another search of the same graph, which syncs, while the marks of the outer search refer to places and arcs. Programs
  * with several threads depend on it too: one thread syncs, then all search. A graph that insertion has worn out is packed at once:
@@ -410,6 +426,7 @@ wend_status wend_graph_sync(wend_graph *graph) {
   if (has_dead_ends(graph) &&
       !graph->map.prepared->grow_ends(graph->map.prepared->ends, &graph->map.alloc, graph->place_count))
     return WEND_NO_MEMORY;
+  if (is_unprepared(graph) && !graph->map.prepared->admit(graph)) return WEND_NO_MEMORY;
   if (!is_worn(graph)) {
     if (WEND_LIKELY(graph->pending_count == 0)) return WEND_OK;
     if (!has_many_waiting(graph)) {

@@ -557,6 +557,7 @@ wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other) {
     wend_grid *changed = i == 0 ? grid : other;
     wend_map_note_all(&changed->map);
     changed->palette_changes++;
+    wend_prepared_note(&changed->map, WEND_NONE);
   }
   return WEND_OK;
 }

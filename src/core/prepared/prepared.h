@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prepared maps: what a search of an agent may use of their tables. base/potentials.h has the tables, and why they are right. */
+/* Prepared maps: what a search of an agent may use of their tables, and how edits change them. base/potentials.h has the tables,
+ * and why they are right. */
 #ifndef WEND_PREPARED_H
 #define WEND_PREPARED_H
 
@@ -7,12 +8,18 @@
 #include "core/map/step.h"
 
 /* The share of the tables that an agent may use: every cost of the agent is at least this share of the cost that the tables are
- * for. 0: it may not use them. The share does not include the ratio of the tables. Takes O(tags). */
+ * for. 0: it may not use them. The share does not include the ratio of the tables. Takes O(tags), on a grid O(kinds). */
 double wend_prepared_share(const wend_map *map, const wend_costs *costs);
 /* The least ratio of the price of a step to what the tables have for it, over all steps of the map; at most 1. One pass over the
- * map. For tables from a file, which may be wrong: they must have a row for each place. The graph is synced. */
+ * map. For tables from a file, which may be wrong: they must have a row for each place. 0 if a number is above POTENTIAL_MAX. The
+ * graph is synced. */
 double wend_prepared_verify(const wend_map *map, const wend_prepared *prepared);
-/* Gives a map tables, in place of those that it has. */
+/* Makes tables of a map without anything in them: all numbers are POTENTIAL_MAX. The costs of tags are copied. NULL: no memory. */
+wend_prepared *wend_prepared_new(const wend_map *map, uint32_t landmarks, bool two_way, double unit, const wend_costs *costs);
+/* Gives a map tables, in place of those that it has. NULL: none. */
 void wend_prepared_install(wend_map *map, wend_prepared *prepared);
+/* Whether a cell of a grid can be entered, at the costs that the tables are for. Steps out of other cells are not in the tables:
+ * only a search that starts there takes them. */
+bool wend_prepared_enters(const wend_grid *grid, const wend_prepared *prepared, uint32_t place);
 
 #endif

@@ -9,7 +9,9 @@
  *        . p . . . . .        exceeds that of the nearest goal, and costs the same for any number of goals.
  *        . . . g g g .
  *        . . . g g g .
- *        . . . g g g . */
+ *        . . . g g g .
+ *
+ * A prepared map has tables instead, with the greatest and the least of their numbers over all goals as a box. */
 #include "core/search/heuristic.h"
 
 #include <math.h>
@@ -90,8 +92,46 @@ static double custom_estimate(const wend_estimator *e, uint32_t place) {
   return least;
 }
 
+bool wend_aims_begin(wend_aims *aims, const wend_map *map, const wend_costs *costs, const wend_goals *goals) {
+  const wend_prepared *prepared = map->prepared;
+  aims->stamp = 0;
+  if (prepared == NULL || prepared->rows == NULL || !(prepared->ratio > 0)) return false;
+  aims->ratio = prepared->ratio * wend_prepared_share(map, costs);
+  aims->scale = aims->ratio * prepared->unit * (1 - 1e-9);
+  /* Smaller and greater numbers lose their precision, or become infinite. */
+  if (!(aims->scale > 1e-200 && aims->scale < 1e200)) return false;
+  aims->rows = prepared->rows;
+  aims->stride = prepared->stride, aims->count = prepared->count;
+  aims->from = prepared->two_way ? 0 : prepared->count;
+  for (uint32_t i = 0; i < aims->count; i++) {
+    aims->to_goals[i] = 0, aims->from_goals[i] = POTENTIAL_MAX;
+    for (uint32_t k = 0; k < goals->count; k++) {
+      const uint16_t *row = wend_prepared_row(prepared, goals->places[k]);
+      if ((int)row[i] > aims->to_goals[i]) aims->to_goals[i] = (int16_t)row[i];
+      if ((int)row[aims->from + i] < aims->from_goals[i]) aims->from_goals[i] = (int16_t)row[aims->from + i];
+    }
+  }
+  aims->stamp = prepared->stamp;
+  return true;
+}
+
+bool wend_aims_hold(wend_aims *aims, const wend_map *map, const wend_costs *costs, bool edited) {
+  const wend_prepared *prepared = map->prepared;
+  if (prepared == NULL || prepared->stamp != aims->stamp) return false;
+  if (edited && prepared->ratio * wend_prepared_share(map, costs) < aims->ratio) return false;
+  aims->rows = prepared->rows;
+  return true;
+}
+
+/* The bound of the tables. A closed cell can only be where the search starts. The tables do not have the steps out of it. */
+static double landmark_estimate(const wend_estimator *e, uint32_t place) {
+  if (e->grid != NULL && !wend_prepared_enters(e->grid, e->grid->map.prepared, place)) return 0;
+  return e->aims.scale * wend_aims_bound(&e->aims, e->aims.rows + (size_t)place * e->aims.stride);
+}
+
 double wend_estimate(const wend_estimator *e, uint32_t place) {
   if (e->kind == HEURISTIC_ZERO) return 0;
+  if (e->kind == HEURISTIC_LANDMARKS) return landmark_estimate(e, place);
   if (e->metric == WEND_CUSTOM) return custom_estimate(e, place);
   return (e->goals->count > GOALS_MEASURED ? box_distance : wend_goal_distance)(e, e->metric, place) * e->scale;
 }

@@ -9,6 +9,7 @@
 
 #include "core/map/graph_store.h"
 #include "core/map/grid.h"
+#include "core/prepared/prepared.h"
 
 /* The goals of a search. */
 typedef struct wend_goals {
@@ -26,9 +27,22 @@ typedef enum wend_heuristic_kind {
   HEURISTIC_ZERO,
   HEURISTIC_EUCLIDEAN_2D, /* one goal of a graph */
   HEURISTIC_EUCLIDEAN_3D,
-  HEURISTIC_CELLS,  /* one goal of a grid; octile, manhattan or chebyshev */
-  HEURISTIC_GENERAL /* everything else: wend_estimate */
+  HEURISTIC_CELLS,     /* one goal of a grid; octile, manhattan or chebyshev */
+  HEURISTIC_LANDMARKS, /* the tables of a prepared map */
+  HEURISTIC_GENERAL    /* everything else: wend_estimate */
 } wend_heuristic_kind;
+
+/* What the tables of a prepared map say about the goals of a search. The bound of a place, in units, is the greatest difference
+ * of to[place] - to_goals and from_goals - from[place] over all landmarks. */
+typedef struct wend_aims {
+  const uint16_t *rows; /* of the map; set again before each slice */
+  uint32_t stride, count;
+  uint32_t from;  /* where the numbers `from` begin in a row */
+  uint64_t stamp; /* of the tables; 0: the search does not use them */
+  double ratio;   /* of the tables, times the share of the agent, when the search began */
+  double scale;   /* the cost of a unit */
+  int16_t to_goals[WEND_LANDMARKS_MAX], from_goals[WEND_LANDMARKS_MAX]; /* the greatest and the least of all goals */
+} wend_aims;
 
 typedef struct wend_estimator {
   wend_heuristic_kind kind;
@@ -41,6 +55,7 @@ typedef struct wend_estimator {
   const wend_goals *goals;
   wend_heuristic_fn fn; /* for WEND_CUSTOM */
   void *ud;
+  wend_aims aims;
 } wend_estimator;
 
 /* The size of the vector (a, b, c) in a metric; 2 dimensions: c is 0. For (3, 4, 0): euclidean 5, manhattan 7, chebyshev 4,
@@ -54,6 +69,37 @@ double wend_metric_excess(const wend_estimator *e, wend_heuristic metric);
 int wend_point_of(const wend_estimator *e, uint32_t place, double *point);
 /* The distance from a place to the nearest goal. */
 double wend_goal_distance(const wend_estimator *e, wend_heuristic metric, uint32_t place);
+/* The tables of the map for these goals, at the costs of an agent. False: they must not be used. Takes O(tags + goals). */
+bool wend_aims_begin(wend_aims *aims, const wend_map *map, const wend_costs *costs, const wend_goals *goals);
+/* Whether the map still has the tables that the search began with, and their bounds have not fallen since. It sets the rows. */
+bool wend_aims_hold(wend_aims *aims, const wend_map *map, const wend_costs *costs, bool edited);
+
+/* The bound of a row, in units; >= 0. */
+WEND_INLINE int wend_aims_bound(const wend_aims *aims, const uint16_t *row) {
+  const uint16_t *from = row + aims->from;
+  int bound = 0;
+#if defined(__SSE2__) || defined(_M_X64)
+  __m128i best = _mm_setzero_si128();
+  for (uint32_t k = 0; k < aims->count; k += 8) {
+    const __m128i to_goals = _mm_loadu_si128((const __m128i *)(const void *)(aims->to_goals + k));
+    const __m128i from_goals = _mm_loadu_si128((const __m128i *)(const void *)(aims->from_goals + k));
+    best = _mm_max_epi16(best, _mm_sub_epi16(_mm_loadu_si128((const __m128i *)(const void *)(row + k)), to_goals));
+    best = _mm_max_epi16(best, _mm_sub_epi16(from_goals, _mm_loadu_si128((const __m128i *)(const void *)(from + k))));
+  }
+  best = _mm_max_epi16(best, _mm_srli_si128(best, 8));
+  best = _mm_max_epi16(best, _mm_srli_si128(best, 4));
+  best = _mm_max_epi16(best, _mm_srli_si128(best, 2));
+  bound = (int16_t)_mm_extract_epi16(best, 0);
+#else
+  for (uint32_t k = 0; k < aims->count; k++) {
+    const int to = (int)row[k] - aims->to_goals[k], back = aims->from_goals[k] - (int)from[k];
+    if (to > bound) bound = to;
+    if (back > bound) bound = back;
+  }
+#endif
+  return bound;
+}
+
 /* The estimate, of every kind. NaN: the caller's function gave an invalid one. */
 double wend_estimate(const wend_estimator *e, uint32_t place);
 

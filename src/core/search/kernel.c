@@ -68,7 +68,10 @@ typedef struct hot_state {
   uint32_t *places;
   const double *points;
   double x, y, z, scale; /* the position of the goal; the cost per distance */
-  double minor;          /* HEURISTIC_CELLS: the estimate is scale x the longer side + minor x the shorter side */
+  const wend_aims *aims; /* HEURISTIC_LANDMARKS */
+  const uint16_t *rows;
+  double unit;
+  double minor; /* HEURISTIC_CELLS: the estimate is scale x the longer side + minor x the shorter side */
   double f_ceiling; /* the bound on f. While dead ends are left out, -INFINITY, so that each push first asks is_admitted */
   double slack;
   double factor, penalty; /* multiply the cost of a step from the expanded place; penalty: of the penalized step */
@@ -89,6 +92,7 @@ WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, 
   hot->epoch = s->marks.epoch;
   hot->x = s->estimator.target[0], hot->y = s->estimator.target[1], hot->z = s->estimator.target[2];
   hot->scale = s->estimator.scale;
+  hot->aims = &s->estimator.aims, hot->rows = s->estimator.aims.rows, hot->unit = s->estimator.aims.scale;
   hot->f_ceiling = s->opening.part_of != NULL ? -INFINITY : s->f_ceiling;
   hot->slack = s->slack;
   hot->factor = hot->penalty = 1;
@@ -165,6 +169,7 @@ WEND_INLINE double estimate(const wend_search *s, const hot_state *hot, uint32_t
       y = fabs((double)(int32_t)(row - 1) - hot->y);
       return x > y ? x * hot->scale + y * hot->minor : y * hot->scale + x * hot->minor;
     }
+    case HEURISTIC_LANDMARKS: return hot->unit * wend_aims_bound(hot->aims, hot->rows + (size_t)place * hot->aims->stride);
     case HEURISTIC_GENERAL: break;
   }
   return wend_estimate(&s->estimator, place);
@@ -588,14 +593,17 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
   X(weights_2d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_2D, false, false, false)      \
   X(weights_3d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_3D, false, false, false)      \
   X(weights_general, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, false, false, false)      \
+  X(weights_landmarks, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_LANDMARKS, false, false, false)  \
   X(tags, EXPAND_GRAPH, COSTS_TAGS, HEURISTIC_ZERO, false, false, false)                       \
   X(tags_2d, EXPAND_GRAPH, COSTS_TAGS, HEURISTIC_EUCLIDEAN_2D, false, false, false)            \
   X(tags_3d, EXPAND_GRAPH, COSTS_TAGS, HEURISTIC_EUCLIDEAN_3D, false, false, false)            \
   X(tags_general, EXPAND_GRAPH, COSTS_TAGS, HEURISTIC_GENERAL, false, false, false)            \
+  X(tags_landmarks, EXPAND_GRAPH, COSTS_TAGS, HEURISTIC_LANDMARKS, false, false, false)        \
   X(asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_ZERO, false, false, false)                     \
   X(asked_2d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_2D, false, false, false)          \
   X(asked_3d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_3D, false, false, false)          \
   X(asked_general, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, false, false, false)          \
+  X(asked_landmarks, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_LANDMARKS, false, false, false)      \
   X(perturbed_2d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_2D, false, false, true)     \
   X(perturbed_3d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_3D, false, false, true)     \
   X(perturbed_general, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, false, false, true)     \
@@ -607,6 +615,7 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
   X(cells, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_ZERO, false, false, false)                      \
   X(cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false)              \
   X(cells_general, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_GENERAL, false, false, false)           \
+  X(cells_landmarks, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_LANDMARKS, false, false, false)       \
   X(perturbed_cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, true)     \
   X(perturbed_cells_general, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_GENERAL, false, false, true)  \
   X(jumps, EXPAND_JUMPS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false)                     \
@@ -656,22 +665,25 @@ static run_fn grid_variant(const wend_search *s) {
   if (s->expansion == EXPAND_GRID) return run_grid;
   if (s->expansion == EXPAND_JUMPS) return run_jumps;
   if (s->perturbation.penalty > 0) return kind == HEURISTIC_CELLS ? run_perturbed_cells_toward : run_perturbed_cells_general;
+  if (kind == HEURISTIC_LANDMARKS) return run_cells_landmarks;
   return kind == HEURISTIC_ZERO ? run_cells : kind == HEURISTIC_CELLS ? run_cells_toward : run_cells_general;
 }
 
 static run_fn graph_variant(const wend_search *s) {
-  /* Columns: the heuristic zero, euclidean in 2D, euclidean in 3D, general. Rows: the costs. */
-  static const run_fn plain[3][4] = {
-      {run_weights, run_weights_2d, run_weights_3d, run_weights_general},
-      {run_tags, run_tags_2d, run_tags_3d, run_tags_general},
-      {run_asked, run_asked_2d, run_asked_3d, run_asked_general},
+  /* Columns: the heuristic zero, euclidean in 2D, euclidean in 3D, general, landmarks. Rows: the costs. */
+  static const run_fn plain[3][5] = {
+      {run_weights, run_weights_2d, run_weights_3d, run_weights_general, run_weights_landmarks},
+      {run_tags, run_tags_2d, run_tags_3d, run_tags_general, run_tags_landmarks},
+      {run_asked, run_asked_2d, run_asked_3d, run_asked_general, run_asked_landmarks},
   };
   static const run_fn perturbed[2][4] = {
       {run_perturbed_general, run_perturbed_2d, run_perturbed_3d, run_perturbed_general},
       {run_perturbed_asked_general, run_perturbed_asked_2d, run_perturbed_asked_3d, run_perturbed_asked_general},
   };
   const bool tags = s->stepper.kind != COSTS_WEIGHTS;
-  const unsigned column = s->estimator.kind == HEURISTIC_GENERAL ? 3 : s->estimator.kind;
+  const wend_heuristic_kind kind = s->estimator.kind;
+  const bool landmarks = kind == HEURISTIC_LANDMARKS && !(s->perturbation.penalty > 0);
+  const unsigned column = landmarks ? 4 : kind == HEURISTIC_GENERAL || kind == HEURISTIC_LANDMARKS ? 3 : kind;
   if (s->back && s->use_heap) return tags ? run_back_heap_asked : run_back_heap_weights;
   if (s->back) return tags ? run_back_asked : run_back_weights;
   if (s->use_heap) return tags ? run_heap_asked : run_heap_weights;

@@ -12,6 +12,8 @@
  *   EXPAND_CELLS   weights and tags alone decide the costs: a table of costs by kind
  *   EXPAND_GRID    everything else: step.h computes each cost
  *
+ * On a prepared map, begin_landmarks chooses between its tables and the straight distance.
+ *
  * The invariant: while s->status is WEND_RUNNING, each goal has a mark with MARK_GOAL, and all places are those of version
  * s->version of the map.
  *
@@ -239,6 +241,39 @@ static void begin_heuristic(wend_search *s) {
     s->g_ceiling = nextafter(s->g_ceiling * (1 + 1e-9), INFINITY); /* wend_pathfinder_finish checks the exact cost */
 }
 
+/* Searches use the tables of a prepared map where these say clearly more than the straight distance, and only for long trips:
+ * for a short one, what reading the tables costs is not gained again. */
+#define CLEARLY_ON_GRAPHS 1.05
+#define CLEARLY_ON_GRIDS 1.1 /* there the straight distance is often exact */
+#define LONG_TRIP 10.0       /* typical steps */
+
+/* Chooses between the straight distance and the tables of a prepared map. The estimates are for the starts. */
+static void begin_landmarks(wend_search *s, const wend_end *starts, uint32_t start_count) {
+  wend_estimator *e = &s->estimator;
+  const wend_heuristic_kind kind = e->kind;
+  double straight = INFINITY, bound = INFINITY, typical;
+  if (s->opts.heuristic != WEND_AUTO || s->expansion == EXPAND_JUMPS) return;
+  if (!wend_aims_begin(&e->aims, s->map, &s->opts.costs, &s->goals)) return;
+  for (uint32_t k = 0; k < start_count; k++) {
+    const uint32_t place = wend_search_place(s, starts[k].at);
+    double estimate;
+    e->kind = kind;
+    estimate = wend_estimate(e, place);
+    if (estimate < straight) straight = estimate;
+    e->kind = HEURISTIC_LANDMARKS;
+    estimate = wend_estimate(e, place);
+    if (estimate < bound) bound = estimate;
+  }
+  typical = s->graph != NULL ? wend_graph_typical(s->graph, &s->opts.costs) : s->summary.typical;
+  if (!(bound > straight * (s->graph != NULL ? CLEARLY_ON_GRAPHS : CLEARLY_ON_GRIDS) && bound > typical * LONG_TRIP)) {
+    e->kind = kind;
+    e->aims.stamp = 0;
+    return;
+  }
+  s->stats.landmarks = true;
+  s->fewest_edges = false;
+}
+
 wend_status wend_pathfinder_holds(wend_search *s) {
   wend_cost_summary summary = s->summary;
   if (s->grid != NULL && s->expansion == EXPAND_GRID) {
@@ -249,8 +284,12 @@ wend_status wend_pathfinder_holds(wend_search *s) {
     summary = s->agent->summary;
     if (s->expansion == EXPAND_JUMPS && summary.uniform != s->jump_cost) return WEND_STALE;
   }
+  if (s->stats.landmarks) return wend_aims_hold(&s->estimator.aims, s->map, &s->opts.costs, true) ? WEND_OK : WEND_STALE;
   return least_cost(s, s->opts.heuristic, &summary) >= s->stats.bound ? WEND_OK : WEND_STALE;
 }
+
+/* With landmarks the bounds are so good that buckets must be this much narrower, or places are expanded repeatedly. */
+#define FINER 2
 
 /* Prepares the queue. least: the least f of any start. */
 static void begin_queue(wend_search *s, double least) {
@@ -259,6 +298,7 @@ static void begin_queue(wend_search *s, double least) {
     s->use_heap = s->use_heap || (s->fewest_edges && s->map->scales.zeros > s->graph->edges.live / 8);
     s->width = wend_bucket_width(wend_graph_typical(s->graph, &s->opts.costs));
   }
+  if (s->stats.landmarks) s->width /= FINER;
   wend_buckets_start(&s->buckets, least, s->width);
 }
 
@@ -331,6 +371,7 @@ wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end 
     return status;
   }
   begin_heuristic(s);
+  begin_landmarks(s, starts, start_count);
   begin_edits(s);
   s->status = WEND_RUNNING;
   if (is_goal_closed(s, starts, start_count)) {
@@ -476,6 +517,9 @@ wend_status wend_pathfinder_finish(wend_search *s, wend_status status) {
 
 wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
   wend_status status;
+  /* The tables may lie elsewhere now, or be gone. */
+  if (s->stats.landmarks && !wend_aims_hold(&s->estimator.aims, s->map, &s->opts.costs, false))
+    return wend_pathfinder_finish(s, WEND_STALE);
   do {
     status = wend_kernel_run(s, limit);
     if (s->buckets.failed) status = WEND_NO_MEMORY; /* a node was lost, so the result may be wrong */

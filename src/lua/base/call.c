@@ -148,6 +148,8 @@ void lwend_set_stats(lua_State *L, const wend_stats *stats) {
   set_number(L, LWEND_STATS, "pushed", (double)stats->pushed, true);
   set_number(L, LWEND_STATS, "callbacks", (double)stats->callbacks, true);
   set_number(L, LWEND_STATS, "bound", stats->bound, false);
+  lua_pushboolean(L, stats->landmarks);
+  lwend_setraw(L, LWEND_STATS, "landmarks");
 }
 
 void lwend_set_all_stats(lua_State *L, const lwend_request *request, const wend_stats *stats) {

@@ -346,6 +346,12 @@ int lwend_options(lua_State *L, int index, const char *const *names) {
   return first;
 }
 
+bool lwend_check_encode_options(lua_State *L) {
+  static const char *const options[] = {"prepared", NULL};
+  const int at = lwend_options(L, 2, options);
+  return lua_isnil(L, at) || lwend_check_boolean(L, at, "prepared");
+}
+
 int lwend_check_choice(lua_State *L, int index, const char *what, const char *const *names, const char *or_else) {
   luaL_Buffer buffer;
   if (lua_type(L, index) == LUA_TSTRING)

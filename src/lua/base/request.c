@@ -8,6 +8,7 @@
  *   2. its field in lwend_request, or its slot
  *   3. its use, and its documentation (doc/API.md, lua/wend/meta.lua) */
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "lua/lwend.h"
@@ -185,6 +186,15 @@ static void read_count(lua_State *L, lwend_request *request, int index, const op
   *(uint32_t *)field_at(request, of) = check_count(L, index, of->name, WEND_NONE);
 }
 
+/* A number of landmarks. */
+static void read_landmarks(lua_State *L, lwend_request *request, int index, const option *of) {
+  uint64_t count = 0;
+  char wanted[40];
+  snprintf(wanted, sizeof wanted, "a whole number in 1 .. %u", (unsigned)WEND_LANDMARKS_MAX);
+  if (!lwend_towhole(L, index, &count) || count < 1 || count > WEND_LANDMARKS_MAX) lwend_type_error(L, index, of->name, wanted);
+  *(uint32_t *)field_at(request, of) = (uint32_t)count;
+}
+
 static void read_k(lua_State *L, lwend_request *request, int index, const option *of) {
   *(uint32_t *)field_at(request, of) = check_count(L, index, of->name, WEND_NONE / 2);
   request->listed = true;
@@ -205,6 +215,8 @@ static void read_k(lua_State *L, lwend_request *request, int index, const option
 #define POINTS LWEND_FOR_POINTS
 #define DECODE LWEND_FOR_DECODE
 #define NEAREST_CELL LWEND_FOR_NEAREST_CELL
+#define PREPARE LWEND_FOR_PREPARE
+#define PREPARED LWEND_FOR_PREPARED
 #define CHOICE (LWEND_FOR_NEAREST_CELL | LWEND_FOR_RANDOM)
 #define GRID_ROUTE LWEND_FOR_GRID_ROUTE
 #define ANY_ROUTE (ROUTE | GRID_ROUTE)
@@ -231,10 +243,11 @@ static const option options[] = {
     {"clear", ANY_ROUTE | NEAREST, keep_clear, LWEND_CLEAR},
     {"straighten", ANY_ROUTE, read_flag, IN(straighten)},
     {"jitter", ROUTE | POINTS, read_jitter, IN(jitter)},
-    {"costs", ALL, keep, LWEND_COSTS},
-    {"agent", ALL, keep, LWEND_AGENT},
-    {"cost", ALL, keep, LWEND_COST},
-    {"at_least", ALL, keep, LWEND_AT_LEAST},
+    {"landmarks", PREPARE, read_landmarks, IN(landmarks)},
+    {"costs", ALL | PREPARE | PREPARED, keep, LWEND_COSTS},
+    {"agent", ALL | PREPARE | PREPARED, keep, LWEND_AGENT},
+    {"cost", ALL | PREPARED, keep, LWEND_COST},
+    {"at_least", ALL | PREPARED, keep, LWEND_AT_LEAST},
     {"algorithm", PATH | ANY_ROUTE, read_algorithm, IN(dijkstra)},
     {"heuristic", PATH | ANY_ROUTE, read_heuristic, LWEND_HEURISTIC},
     {"max_expanded", PATH | ANY_ROUTE, read_max_expanded, IN(search.max_expanded)},
@@ -255,6 +268,8 @@ static const option options[] = {
     {"values", FIELD, keep, LWEND_VALUES},
     {"into", FIELD, keep, LWEND_FIELD},
     {"progress", ROUTES, keep_callable, LWEND_PROGRESS},
+    {"on_progress", PREPARE, keep_callable, LWEND_PROGRESS},
+    {"sliced", PREPARE, read_flag, IN(sliced)},
     {"overlay", LOOKING, keep_overlay, LWEND_OVERLAY},
     {"except", LOOKING, keep_except, LWEND_EXCEPT},
     {"overlay", ROUTES, refuse_overlay, 0},

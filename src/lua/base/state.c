@@ -115,11 +115,12 @@ int lwend_protected(lua_State *L, lwend_state *state, lua_CFunction function) {
   return luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-int lwend_encode(lua_State *L, lwend_state *state, int function_ref, lwend_map *map, int *readers) {
+int lwend_encode(lua_State *L, lwend_state *state, int function_ref, lwend_map *map, int *readers, bool prepared) {
   lua_settop(L, 1);
   lua_rawgeti(L, LUA_REGISTRYINDEX, function_ref);
   lua_pushvalue(L, 1);
-  lwend_protect_locked(L, state, map, readers, 1, LUA_MULTRET);
+  lua_pushboolean(L, prepared);
+  lwend_protect_locked(L, state, map, readers, 2, LUA_MULTRET);
   return lua_gettop(L) - 1;
 }
 

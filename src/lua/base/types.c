@@ -23,6 +23,7 @@ static const struct {
     {"mod", "wend.Mod"},
     {"watch", "wend.Watch"},
     {"overlay", "wend.Overlay"},
+    {"preparation", "wend.Preparation"},
     /* made in Lua: */
     {"follower", "wend.Follower"},
     {"trace", "wend.Trace"},
@@ -33,7 +34,7 @@ static const struct {
     {"comparison", "wend.Comparison"},
     {"why", "wend.Why"},
 };
-enum { FIRST_CLASS = 11 }; /* the first type above that is made in Lua */
+enum { FIRST_CLASS = 12 }; /* the first type above that is made in Lua */
 enum { TYPES = sizeof types / sizeof *types };
 
 /* Its address is the key of a metatable's type. No script has this address. */

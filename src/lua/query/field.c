@@ -699,7 +699,7 @@ static int field_encode(lua_State *L) {
   lwend_field *f = check_field(L, 1);
   lwend_state *state = lwend_state_of(L);
   if (f->overlay_serial != 0) luaL_error(L, "a field with an overlay cannot be saved: overlays are not part of files");
-  return lwend_encode(L, state, state->field_encode_ref, f->map, &f->readers);
+  return lwend_encode(L, state, state->field_encode_ref, f->map, &f->readers, false);
 }
 
 wend_status lwend_push_decoded_field(lua_State *L, lwend_request *request, const void *bytes, size_t size) {

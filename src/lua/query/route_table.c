@@ -212,7 +212,7 @@ static int protected_encode_routes(lua_State *L) {
 static int routes_encode(lua_State *L) {
   lwend_route_table *r = check_table(L, 1);
   lwend_state *state = lwend_state_of(L);
-  return lwend_encode(L, state, state->route_table_encode_ref, r->map, &r->readers);
+  return lwend_encode(L, state, state->route_table_encode_ref, r->map, &r->readers, false);
 }
 
 /* tostring(routes) -> "wend.Routes (1200 bytes)" */

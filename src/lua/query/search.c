@@ -90,6 +90,7 @@ static void begin_slices(lua_State *L, lwend_sliced *sliced) {
   }
   request->status = WEND_RUNNING;
   request->begun = sliced->started = true;
+  request->prepares = request->owner->prepares;
 }
 
 /* Expands at most request->slice nodes, and fills in the statistics. */
@@ -478,6 +479,7 @@ static void look_for_changes(lua_State *L, lwend_sliced *sliced, int frame) {
   if (changed) request->age.seen = request->age.made;
   changed = lwend_costs_are_stale(L, sliced->state, 1, &request->age);
   if (!changed && !request->begun && request->restart) changed = wend_map_version(request->g->map) != request->version;
+  if (request->begun && request->prepares != request->owner->prepares) changed = true; /* its estimates were those before */
   if (!changed) return;
   request->status = WEND_STALE;
   note_stale(sliced);

@@ -1,0 +1,550 @@
+-- SPDX-License-Identifier: MIT
+-- map:prepare, map:prepared, map:unprepare: tables that searches use, in slices, after edits, in files.
+-- random/prepared_spec.lua compares prepared maps with equal maps that are not.
+local file_reference = require "spec.file_reference"
+local helper = require "spec.helper"
+local wend = require "wend"
+
+local SIDE = 64
+
+---A weighted grid with long walls: a straight line tells little of the way around them.
+local function hills()
+  local grid = wend.grid(SIDE, SIDE, { diagonals = "one_open" })
+  grid:map(function(x, y) return 1 + (x * x + 3 * y) % 4 end)
+  for x = 8, SIDE - 8, 16 do grid:close(x, 1, x, SIDE - 4):close(x + 8, 5, x + 8, SIDE) end
+  return grid
+end
+
+---The same as a graph: a node for each open cell.
+local function hills_graph(directed)
+  local grid, g, ids = hills(), wend.graph(), {}
+  for y = 1, SIDE do
+    for x = 1, SIDE do
+      if not grid:is_closed(x, y) then ids[y * SIDE + x] = g:add_node(x, y) end
+    end
+  end
+  for y = 1, SIDE do
+    for x = 1, SIDE do
+      local from, right, down = ids[y * SIDE + x], x < SIDE and ids[y * SIDE + x + 1], ids[(y + 1) * SIDE + x]
+      local weight = 1 + (x * x + 3 * y) % 4
+      if from and right then g:add_edge(from, right, { weight = weight, tag = x % 5 == 0 and "road" or nil }) end
+      if from and down then g:add_edge(from, down, { weight = weight + 1, directed = directed and x % 7 == 0 }) end
+    end
+  end
+  return g, ids
+end
+
+local function near(a, b) assert.is_true(math.abs(a - b) <= 1e-9 * math.abs(b), ("%.17g, not %.17g"):format(a, b)) end
+
+-- How a path over the hills, and what a search of it says.
+local function cross(grid, opts)
+  opts = opts or {}
+  opts.stats = {}
+  return assert(grid:path(2, 2, SIDE - 1, SIDE - 1, opts)).cost, opts.stats
+end
+
+describe("map:prepare", function()
+  it("reports what it has made", function()
+    local report = hills():prepare()
+    assert.same({ "number", 16 }, { type(report.seconds), report.landmarks })
+    assert.is_true(report.bytes > 32 * SIDE * SIDE and report.bytes < 72 * (SIDE + 1) * (SIDE + 2))
+    assert.is_true(report.seconds >= 0 and report.pruned >= 0)
+    local fields = 0
+    for _ in pairs(report) do fields = fields + 1 end
+    assert.equal(4, fields)
+  end)
+
+  it("leaves the costs of paths, and saves expansions", function()
+    local grid = hills()
+    local cost, before = cross(grid)
+    grid:prepare()
+    local same, after = cross(grid)
+    near(same, cost)
+    assert.same({ false, true }, { before.landmarks, after.landmarks })
+    assert.is_true(after.expanded < before.expanded / 2, ("%d of %d"):format(after.expanded, before.expanded))
+  end)
+
+  it("works on graphs, also with one-way edges", function()
+    for _, directed in ipairs { false, true } do
+      local g, ids = hills_graph(directed)
+      local from, to, before, after = ids[2 * SIDE + 2], ids[(SIDE - 1) * SIDE + SIDE - 1], {}, {}
+      local path = assert(g:path(from, to, { stats = before }))
+      local report = g:prepare()
+      near(assert(g:path(from, to, { stats = after })).cost, path.cost)
+      assert.same({ false, true }, { before.landmarks, after.landmarks })
+      assert.is_true(after.expanded < before.expanded / 2, ("%d of %d"):format(after.expanded, before.expanded))
+      assert.is_true(report.bytes <= (directed and 80 or 45) * g:node_count())
+    end
+  end)
+
+  it("takes fewer landmarks, which need less memory", function()
+    local grid = hills()
+    local all, few = grid:prepare(), grid:prepare { landmarks = 4 }
+    assert.same({ 16, 4 }, { all.landmarks, few.landmarks })
+    assert.is_true(few.bytes < all.bytes)
+    assert.equal(4, grid:prepared().landmarks)
+  end)
+
+  it("takes maps without nodes, without steps, and of one cell", function()
+    for _, g in ipairs { wend.graph(), wend.graph { dimensions = 3 }, wend.grid(1, 1), wend.grid(3, 3):fill(false) } do
+      local report = g:prepare()
+      assert.is_true(report.landmarks >= 0 and report.landmarks <= 16)
+      g:unprepare()
+    end
+    local g = wend.graph()
+    local a, b = g:add_node(), g:add_node(5, 5)
+    g:prepare()
+    helper.fails("no path from 1 to 2: no open edge leads to the goal", "no_path", g.path, g, a, b)
+    assert.equal(0, g:path(a, a).cost)
+  end)
+
+  it("leaves heuristics of the caller, fields, and overlays as they are", function()
+    local grid = hills()
+    grid:prepare()
+    local cost = cross(grid)
+    for _, heuristic in ipairs { "zero", "octile", function() return 0 end } do
+      local same, stats = cross(grid, { heuristic = heuristic })
+      near(same, cost)
+      assert.equal(false, stats.landmarks)
+    end
+    local overlay = grid:overlay():fill(1, 30, SIDE, 30, 9)
+    local dear = cross(grid, { overlay = overlay })
+    near(dear, (cross(grid:copy():fill(1, 30, SIDE, 30, 9))))
+    assert.is_true(dear > cost)
+    near(grid:field(SIDE - 1, SIDE - 1):cost(2, 2), cost)
+  end)
+
+  it("is for a profile, and calls its functions by tag once", function()
+    local g = hills_graph()
+    local calls, given = 0, nil
+    local costs = wend.costs { road = function(agent)
+      calls, given = calls + 1, agent
+      return 0.25
+    end }
+    costs:edge_rule("never", function() error "not called" end, { tags = { "road" } })
+    local agent = { boots = true }
+    g:prepare { costs = costs, agent = agent }
+    assert.same({ 1, true }, { calls, given == agent })
+    costs:remove "never"
+    assert.equal(1, g:prepared({ costs = costs }).scale)
+    assert.equal(1, g:prepared().scale)
+  end)
+
+  it("replaces the tables that the map had", function()
+    local grid = hills()
+    grid:prepare { landmarks = 3 }
+    grid:prepare { landmarks = 5 }
+    assert.equal(5, grid:prepared().landmarks)
+    assert.equal(grid, grid:unprepare())
+    assert.equal(nil, grid:prepared())
+    assert.equal(grid, grid:unprepare())
+  end)
+end)
+
+describe("on_progress", function()
+  it("gets the share that is done, at last 1", function()
+    local grid, shares = hills(), {}
+    grid:prepare { on_progress = function(...)
+      assert.equal(1, select("#", ...))
+      shares[#shares + 1] = (...)
+    end }
+    assert.equal(1, shares[#shares])
+    for i, share in ipairs(shares) do assert.is_true(share >= (shares[i - 1] or 0) and share <= 1) end
+  end)
+
+  it("may raise: the map keeps the tables that it had", function()
+    local grid = hills()
+    helper.raises("enough", grid.prepare, grid, { on_progress = function() error("enough", 0) end })
+    assert.equal(nil, grid:prepared())
+    local mark = {}
+    grid:prepare { landmarks = 2 }
+    local ok, problem = pcall(grid.prepare, grid, { on_progress = function() error(mark) end })
+    assert.same({ false, true, 2 }, { ok, problem == mark, grid:prepared().landmarks })
+  end)
+
+  it("may search and ask, and can neither edit, free nor prepare the map", function()
+    local grid = hills()
+    local cost, calls = cross(grid), 0
+    local locked = "the grid is being searched: change it when the search is over"
+    grid:prepare { on_progress = function()
+      calls = calls + 1
+      near(cross(grid), cost)
+      if calls > 3 then return end
+      grid:prepared()
+      helper.raises(locked, grid.close, grid, 1, 1)
+      helper.raises(locked, grid.prepare, grid)
+      helper.raises(locked, grid.prepare, grid, { sliced = true })
+      helper.raises(locked, grid.unprepare, grid)
+      assert.error(function() debug.getmetatable(grid).__gc(grid) end)
+    end }
+    assert.is_true(calls >= 1)
+    assert.is_true(grid:prepared().used)
+    grid:close(1, 1)
+  end)
+
+  it("cannot yield", function()
+    local grid = hills()
+    local thread = coroutine.create(function() return pcall(grid.prepare, grid, { on_progress = coroutine.yield }) end)
+    local _, ok, problem = coroutine.resume(thread)
+    assert.equal(false, ok)
+    assert.truthy(tostring(problem):find("yield", 1, true))
+  end)
+end)
+
+describe("a preparation in slices", function()
+  local function run(preparation, n)
+    local done, message, code
+    repeat done, message, code = preparation:step(n) until done ~= false
+    return done, message, code
+  end
+
+  it("makes the same tables", function()
+    local whole, sliced = hills(), hills()
+    whole:prepare()
+    local preparation = sliced:prepare { sliced = true }
+    assert.same({ "preparation", 0, nil }, { wend.type(preparation), preparation:progress(), preparation:report() })
+    assert.equal("wend.Preparation (0 %)", tostring(preparation))
+    local steps, before = 0, 0
+    while not preparation:step(997) do
+      steps = steps + 1
+      assert.equal(nil, sliced:prepared())
+      assert.is_true(preparation:progress() >= before)
+      before = preparation:progress()
+    end
+    assert.is_true(steps > 10)
+    assert.equal(whole:encode(), sliced:encode())
+    assert.same({ 1, 16, "wend.Preparation (done)" },
+      { preparation:progress(), preparation:report().landmarks, tostring(preparation) })
+    assert.equal(true, preparation:step(1))
+  end)
+
+  it("ends with stale when the map was edited, and installs nothing", function()
+    for _, edit in ipairs { function(grid) grid:set(3, 3, 2) end, function(grid) grid:close(3, 3) end } do
+      local grid = hills()
+      grid:prepare { landmarks = 2 }
+      local preparation = grid:prepare { sliced = true }
+      preparation:step(500)
+      edit(grid)
+      for _ = 1, 2 do
+        helper.fails("the grid has changed since its preparation began", "stale", run, preparation, 500)
+        assert.same({ nil, 2, "wend.Preparation (stale)" },
+          { preparation:report(), grid:prepared().landmarks, tostring(preparation) })
+      end
+    end
+  end)
+
+  it("does not disturb searches, and searches do not disturb it", function()
+    local grid = hills()
+    local cost = cross(grid)
+    local preparation = grid:prepare { sliced = true }
+    local search = grid:search(2, 2, SIDE - 1, SIDE - 1)
+    local done
+    repeat
+      done = assert(preparation:step(3000) ~= nil) and preparation:report()
+      search:step(7)
+      near(cross(grid), cost)
+    until done
+    while search:step(100) == "running" do end
+    near(search:path().cost, cost)
+  end)
+
+  it("may be dropped, and outlive its map", function()
+    local grid = hills()
+    local one, other = grid:prepare { sliced = true }, grid:prepare { sliced = true }
+    one:step(100)
+    debug.getmetatable(one).__gc(one)
+    helper.raises("the preparation is gone", one.step, one, 1)
+    helper.raises("the preparation is gone", one.progress, one)
+    debug.getmetatable(grid).__gc(grid)
+    helper.raises("the grid is gone", other.step, other, 1)
+    debug.getmetatable(other).__gc(other)
+    collectgarbage()
+  end)
+
+  it("is locked out while the map is searched", function()
+    local grid = hills()
+    local preparation = grid:prepare { sliced = true }
+    local asked = false
+    grid:path(1, 1, 9, 9, { cost = function(_, cost)
+      if not asked then
+        helper.raises("the grid is being searched: change it when the search is over", preparation.step, preparation, 10)
+      end
+      asked = true
+      return cost
+    end })
+    assert.is_true(asked)
+    assert.equal(true, run(preparation, 1e6))
+  end)
+end)
+
+describe("a search in slices", function()
+  it("goes on when the map is prepared, prepared anew or unprepared in the middle", function()
+    for _, make in ipairs { hills, hills_graph } do
+      local map, ids = make()
+      local from, to = { 2, 2 }, { SIDE - 1, SIDE - 1 }
+      if ids then from, to = { ids[2 * SIDE + 2] }, { ids[(SIDE - 1) * SIDE + SIDE - 1] } end
+      local a, b, c, d = from[1], from[2] or to[1], to[1], to[2]
+      if ids then c, d = nil, nil end
+      local cost = assert(map:path(a, b, c, d)).cost
+      local search = map:search(a, b, c, d)
+      for i, change in ipairs { "prepare", "unprepare", "prepare", "prepare", "unprepare" } do
+        search:step(20 * i)
+        map[change](map)
+      end
+      collectgarbage()
+      while search:step(50) == "running" do end
+      near(assert(search:path()).cost, cost)
+    end
+  end)
+
+  it("without restarts is stale then", function()
+    local grid = hills()
+    local search = grid:search(2, 2, SIDE - 1, SIDE - 1, { restart = false })
+    search:step(10)
+    grid:prepare()
+    assert.equal("failed", (search:step(10)))
+    assert.equal("stale", (select(3, search:path())))
+  end)
+end)
+
+describe("map:prepared", function()
+  it("is nil for a map that is not prepared", function()
+    assert.equal(nil, hills():prepared())
+    assert.equal(nil, (hills_graph()):prepared())
+  end)
+
+  it("says what there is, and that it is used", function()
+    local grid = hills()
+    local report = grid:prepare()
+    report.seconds, report.used, report.scale = nil, true, 1
+    assert.same(report, grid:prepared())
+  end)
+
+  it("says at which scale for a profile, or why not", function()
+    local g = hills_graph()
+    g:prepare()
+    local function scale(value, opts)
+      opts = opts or {}
+      opts.costs = wend.costs { road = value }
+      local info = g:prepared(opts)
+      assert.equal(info.scale > 0, info.used)
+      assert.equal(info.used, info.reason == nil)
+      return info.scale
+    end
+    assert.same({ 1, 1, 0.5, 0 }, { scale(2), scale(false), scale(0.5), scale(0) })
+    assert.equal(1, scale { times = 1, plus = 3 })
+    assert.equal(0.5, scale(function(agent) return agent.speed end, { agent = { speed = 0.5 } }))
+    local function rule(_, cost) return cost end
+    assert.same({ 0, 0.75 }, { g:prepared({ cost = rule }).scale, g:prepared({ cost = rule, at_least = 0.75 }).scale })
+    assert.equal("string", type(g:prepared({ cost = rule }).reason))
+  end)
+
+  it("knows what edits did", function()
+    local g = hills_graph()
+    g:prepare()
+    local some = 100
+    local edge = g:edge(some)
+    g:close_edge(some):set_weight(some, 50):open_edge(some):close(edge.from):open(edge.from)
+    assert.equal(1, g:prepared().scale)
+    g:set_weight(some, edge.weight / 2)
+    local scale = g:prepared().scale
+    assert.is_true(scale < 1 and scale >= 0.5 and g:prepared().used, tostring(scale))
+    g:prepare()
+    assert.equal(1, g:prepared().scale)
+  end)
+
+  it("may be asked where on_error edits the map: then it is stale", function()
+    local g = hills_graph()
+    g:prepare()
+    local costs = wend.costs():rule("bad", "road", function() error "no" end)
+    costs:on_error(function() g:add_node(1, 1) end)
+    assert.equal("stale", (select(3, g:prepared({ costs = costs }))))
+    costs = wend.costs():rule("bad", "road", function() error "no" end)
+    costs:on_error(function() g:add_node(1, 1) end)
+    assert.equal("stale", (select(3, g:prepare({ costs = costs }))))
+  end)
+end)
+
+describe("edits of a prepared map", function()
+  it("never make a path wrong", function()
+    local grid = hills()
+    grid:prepare()
+    local twin = grid:copy()
+    assert.equal(nil, twin:prepared())
+    local function both(name, ...)
+      grid[name](grid, ...)
+      twin[name](twin, ...)
+      near(cross(grid), (cross(twin)))
+    end
+    both("open", 8, 30)
+    both("fill", 1, 20, SIDE, 20, 0.5)
+    both("link", 3, 3, SIDE - 3, SIDE - 5, { weight = 2 })
+    both("close", 20, 20, 30, 22)
+    both("fill", 1, 40, SIDE, 40, 0)
+    both("unlink", 3, 3, SIDE - 3, SIDE - 5)
+    both("wall", 2, 2, 3, 2)
+    both("wall", 2, 2, 3, 2, false)
+  end)
+
+  it("may add nodes, and remove so many that the graph is packed", function()
+    local g, ids = hills_graph()
+    g:prepare()
+    local twin = g:copy()
+    local rng = helper.rng "packed"
+    local from, to = ids[2 * SIDE + 2], ids[(SIDE - 1) * SIDE + SIDE - 1]
+    for _ = 1, 12 do
+      local added = {}
+      for _ = 1, 10 do added[#added + 1] = { rng(SIDE), rng(SIDE), rng(3000), rng(3000) } end
+      for _, map in ipairs { g, twin } do
+        for n = 1, 100 do
+          local gone = n * 31 + #added
+          if gone ~= from and gone ~= to and map:has(gone) and n % 3 == 0 then map:remove_node(gone) end
+        end
+        for _, one in ipairs(added) do
+          local node = map:add_node(one[1], one[2])
+          if map:has(one[3]) then map:add_edge(node, one[3]) end
+          if map:has(one[4]) then map:add_edge(one[4], node, { weight = 40, directed = true }) end
+        end
+      end
+      local path, same = g:path(from, to), twin:path(from, to)
+      assert.equal(path == nil, same == nil)
+      if path then near(path.cost, same.cost) end
+    end
+  end)
+end)
+
+describe("files of prepared maps", function()
+  it("have the tables, and give the same bytes again", function()
+    for _, make in ipairs { hills, hills_graph } do
+      local map = make()
+      map:prepare()
+      local bytes = map:encode()
+      local copy = assert(wend.decode(bytes))
+      assert.equal(bytes, copy:encode())
+      assert.same(map:prepared(), copy:prepared())
+    end
+  end)
+
+  it("may leave them out", function()
+    local grid = hills()
+    local bare = grid:encode()
+    grid:prepare()
+    assert.equal(bare, grid:encode { prepared = false })
+    assert.is_true(#grid:encode { prepared = true } > #bare + 32 * SIDE * SIDE)
+    assert.equal(grid:encode(), grid:encode {})
+    local name = os.tmpname()
+    helper.written(name)
+    assert(grid:save(name, { prepared = false }))
+    assert.equal(nil, assert(wend.load(name)):prepared())
+    assert(grid:save(name))
+    assert.equal(16, assert(wend.load(name)):prepared().landmarks)
+    helper.clean()
+  end)
+
+  it("have the costs that the tables are for", function()
+    local g = hills_graph()
+    local costs = wend.costs { road = { times = 0.25, plus = 0.5 } }
+    g:prepare { costs = costs }
+    local copy = assert(wend.decode(g:encode()))
+    assert.equal(1, copy:prepared({ costs = costs }).scale)
+    assert.same(g:prepared(), copy:prepared())
+    assert.equal(g:encode(), copy:encode())
+  end)
+
+  it("can be read by versions that do not know tables: the section is optional, and does not change the map", function()
+    local grid = hills()
+    local field = grid:field(3, 3):encode()
+    grid:prepare()
+    assert.truthy(wend.decode(field, { map = grid }))
+    assert.truthy(wend.decode(grid:field(3, 3):encode(), { map = wend.decode(grid:encode { prepared = false }) }))
+    local sections = file_reference.sections(grid:encode())
+    assert.equal("prep", sections[#sections][1])
+  end)
+
+  it("of levels have the tables of their maps", function()
+    local grid, graph = hills(), (hills_graph())
+    grid:prepare()
+    graph:prepare { landmarks = 3 }
+    local level = wend.level { grid = grid, graph = graph }
+    local copy = assert(wend.decode(level:encode()))
+    assert.same({ 16, 3 }, { copy.grid:prepared().landmarks, copy.graph:prepared().landmarks })
+    assert.equal(level:encode(), copy:encode())
+    local bare = assert(wend.decode(level:encode { prepared = false }))
+    assert.same({}, { bare.grid:prepared(), bare.graph:prepared() })
+  end)
+
+  it("after edits are verified anew: the tables lie at most", function()
+    local grid = hills()
+    grid:prepare()
+    grid:fill(1, 20, SIDE, 20, 0.5)
+    local copy = assert(wend.decode(grid:encode()))
+    near((cross(copy)), (cross(grid)))
+    assert.is_true(copy:prepared().scale <= 1 and copy:prepared().scale >= grid:prepared().scale)
+  end)
+
+  it("with wrong tables are refused, or the tables are used as far as they are right", function()
+    for _, make in ipairs { hills, hills_graph } do
+      local map, ids = make()
+      local function cost_of(one)
+        if not ids then return (cross(one)) end
+        return assert(one:path(ids[2 * SIDE + 2], ids[(SIDE - 1) * SIDE + SIDE - 1])).cost
+      end
+      local cost = cost_of(map)
+      map:prepare()
+      local bytes = map:encode()
+      local rng, read = helper.rng("wrong tables"), 0
+      for round = 1, 30 do
+        local wrong = file_reference.change(bytes, "prep", function(contents)
+          for _ = 1, rng(5) do
+            local at = rng:chance(0.3) and rng(40) or rng(#contents)
+            contents = file_reference.patch(contents, at, string.char(rng(0, 255)))
+          end
+          if round % 10 == 0 then contents = contents:sub(1, -1 - rng(9)) end
+          return contents
+        end)
+        local copy, _, code = wend.decode(wrong)
+        if copy then
+          near(cost_of(copy), cost)
+          assert.equal(wrong, copy:encode())
+          read = read + 1
+        else
+          assert.equal("format", code)
+        end
+      end
+      assert.is_true(read > 5)
+    end
+  end)
+end)
+
+describe("prepared maps: errors", function()
+  local grid, g = wend.grid(3, 3), wend.graph()
+  local preparation = grid:prepare { sliced = true }
+  helper.all_raise(it, {
+    "landmarks must be a whole number in 1 .. 16, got 17", function() grid:prepare { landmarks = 17 } end,
+    "landmarks must be a whole number in 1 .. 16, got 0", function() g:prepare { landmarks = 0 } end,
+    "landmarks must be a whole number in 1 .. 16, got 1.5", function() g:prepare { landmarks = 1.5 } end,
+    "landmarks must be a whole number in 1 .. 16, got 'all'", function() g:prepare { landmarks = "all" } end,
+    "unknown option 'stats' (expected one of: landmarks, costs, agent, on_progress, sliced)",
+    function() g:prepare { stats = {} } end,
+    "unknown option 'landmarks' (expected one of: costs, agent, cost, at_least)",
+    function() g:prepared { landmarks = 3 } end,
+    "options must be a table, got 3", function() g:prepare(3) end,
+    "options must be a table, got 3", function() grid:prepared(3) end,
+    "on_progress must be a function, got 1", function() g:prepare { on_progress = 1 } end,
+    "sliced must be true or false, got 1", function() g:prepare { sliced = 1 } end,
+    "on_progress is not called by a preparation in slices: call its method progress",
+    function() g:prepare { sliced = true, on_progress = print } end,
+    "costs must be a profile made by wend.costs, got 1", function() g:prepare { costs = 1 } end,
+    "at_least is the promise of the option 'cost', which is not given", function() g:prepared { at_least = 1 } end,
+    "self must be a preparation (call it with a colon: preparation:method()), got a table",
+    function() preparation.step({}, 1) end,
+    "n must be a whole number >= 1, got 0", function() preparation:step(0) end,
+    "n must be a whole number >= 1, got nil", function() preparation:step() end,
+    "unknown option 'tables' (expected one of: prepared)", function() grid:encode { tables = false } end,
+    "prepared must be true or false, got 1", function() g:encode { prepared = 1 } end,
+    "options must be a table, got 1", function() g:encode(1) end,
+    "unknown option 'tables' (expected one of: prepared)", function()
+      wend.level { grid = grid }:encode { tables = false }
+    end,
+  })
+end)

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/* map:prepare, map:prepared and map:unprepare; and wend.Preparation: a preparation in slices.
+ *
+ * map:prepare makes a preparation in each case, which owns the work of the core. So nothing is lost if on_progress raises, or
+ * memory runs out in the middle. The anchor of a preparation is a list with the map.
+ *
+ * The map is locked while on_progress runs. Between slices it may be edited: the preparation is then stale. */
+#include "lua/lwend.h"
+
+/* The number of places between two calls of on_progress. One slice takes a few milliseconds. */
+#define TOLD_PLACES 50000u
+
+typedef struct lwend_preparation {
+  wend_preparation *work; /* NULL: it is over, was freed, or is not begun yet */
+  lwend_map *map;         /* NULL: it was never begun */
+  wend_status status;     /* WEND_RUNNING; or WEND_OK, WEND_STALE: it is over */
+  bool busy;              /* on_progress is running */
+  double seconds;
+  wend_prepared_info info; /* with WEND_OK: of the tables that it has made */
+} lwend_preparation;
+
+static void free_work(lwend_preparation *p) {
+  wend_preparation_destroy(p->work);
+  p->work = NULL;
+}
+
+static int preparation_gc(lua_State *L) {
+  lwend_preparation *p = lwend_toobject(L, 1, lwend_state_of(L)->preparation_mt);
+  if (p == NULL) return lwend_type_error(L, 1, "self", "a preparation");
+  if (p->busy) return luaL_error(L, "the preparation is running: its own function cannot use it");
+  free_work(p);
+  p->map = NULL;
+  return 0;
+}
+
+/* ---- Working ------------------------------------------------------------------------------------------------ */
+
+/* Works on at most so many places. Allocates no Lua memory and runs no script. The map must exist. Raises if memory runs out: the
+ * map is then as it was, and the work is lost. */
+static void work_on(lua_State *L, lwend_preparation *p, uint64_t places) {
+  const wend_costs weights = {NULL, NULL, NULL};
+  const double since = lwend_clock();
+  const wend_status status = wend_preparation_step(p->work, places);
+  p->seconds += lwend_clock() - since;
+  if (status == WEND_RUNNING) return;
+  free_work(p);
+  p->status = status == WEND_OK ? WEND_OK : WEND_STALE;
+  if (status == WEND_OK) p->map->prepares++;
+  if (status == WEND_OK) (void)wend_map_prepared(p->map->map, &weights, &p->info);
+  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+}
+
+static void set_count(lua_State *L, const char *key, uint64_t number) {
+  lwend_pushwhole(L, number);
+  lua_setfield(L, -2, key);
+}
+
+/* Pushes the report of a preparation that is over with WEND_OK. */
+static void push_report(lua_State *L, const lwend_preparation *p) {
+  lua_createtable(L, 0, 4);
+  set_count(L, "landmarks", p->info.landmarks);
+  set_count(L, "bytes", p->info.bytes);
+  set_count(L, "pruned", p->info.dead_ends);
+  lua_pushnumber(L, p->seconds);
+  lua_setfield(L, -2, "seconds");
+}
+
+static int push_stale_preparation(lua_State *L, const lwend_preparation *p) {
+  lua_pushfstring(L, "the %s has changed since its preparation began", p->map->noun);
+  return lwend_push_failed(L, lua_tostring(L, -1), WEND_STALE);
+}
+
+/* Calls on_progress with the share that is done. */
+static void tell_share(lua_State *L, lwend_request *request, double share) {
+  lua_pushvalue(L, LWEND_PROGRESS);
+  lua_pushnumber(L, share);
+  lwend_ask(L, request->g, 1, 0);
+}
+
+static int protected_prepare(lua_State *L) {
+  lwend_request *request = lwend_to_request(L);
+  lwend_preparation *p = request->subject;
+  wend_prepare_opts opts;
+  if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
+  opts.landmarks = request->landmarks;
+  opts.costs = request->search.costs;
+  opts.costs.edge = NULL; /* tables are of prices: functions of edges can only raise them, or make no promise */
+  p->work = wend_preparation_create(request->g->map, &opts);
+  if (p->work == NULL) return lwend_no_memory(L);
+  p->status = request->status = WEND_RUNNING;
+  if (request->sliced) return 0;
+  p->busy = true;
+  while (p->status == WEND_RUNNING) {
+    work_on(L, p, lua_isnil(L, LWEND_PROGRESS) ? UINT64_MAX : TOLD_PLACES);
+    if (!lua_isnil(L, LWEND_PROGRESS))
+      tell_share(L, request, p->status == WEND_RUNNING ? wend_preparation_progress(p->work) : 1);
+  }
+  p->busy = false;
+  return p->status == WEND_OK ? 0 : push_stale_preparation(L, p);
+}
+
+static void undo_prepare(lwend_request *request) {
+  lwend_preparation *p = request->subject;
+  free_work(p);
+  p->busy = false;
+  lwend_forget_search(request);
+}
+
+static int prepare(lua_State *L, lwend_map *g) {
+  lwend_state *state = lwend_state_of(L);
+  lwend_preparation *p;
+  lwend_request request;
+  int object, results;
+  /* Read. */
+  lua_settop(L, 2);
+  lwend_request_start(L, &request, state, g, 1);
+  lwend_read_options(L, &request, 2, LWEND_FOR_PREPARE);
+  if (request.sliced && !lua_isnil(L, request.frame + LWEND_PROGRESS))
+    return luaL_error(L, "on_progress is not called by a preparation in slices: call its method progress");
+  p = lwend_new(L, sizeof *p, state->preparation_ref);
+  object = lua_gettop(L);
+  lua_createtable(L, 1, 0);
+  lua_pushvalue(L, 1);
+  lua_rawseti(L, -2, 1);
+  lwend_setanchor(L, object);
+  lwend_check_costs(L, &request);
+  /* Check. lwend_call checks again that the map exists. */
+  lwend_check_editable(L, lwend_check_alive(L, g));
+  /* Act. */
+  p->map = g;
+  request.subject = p;
+  results = lwend_call(L, &request, state->prepare_ref, undo_prepare);
+  if (results > 0) return results;
+  lua_settop(L, object);
+  lwend_gc_step(L, state);
+  if (!request.sliced) push_report(L, p);
+  return 1;
+}
+
+/* graph:prepare([opts]) -> report, or a preparation; or nil, message, "stale" */
+int lwend_graph_prepare(lua_State *L) { return prepare(L, lwend_check_graph(L, 1)); }
+/* grid:prepare([opts]) -> report, or a preparation; or nil, message, "stale" */
+int lwend_grid_prepare(lua_State *L) { return prepare(L, lwend_check_grid(L, 1)); }
+
+/* ---- What is prepared --------------------------------------------------------------------------------------- */
+
+static int protected_prepared(lua_State *L) {
+  lwend_request *request = lwend_to_request(L);
+  wend_prepared_info info;
+  static const char *const reasons[] = {
+      [WEND_PREPARED_USED] = "",
+      [WEND_PREPARED_COSTS] =
+          "a cost of the profile is 0, or was closed when the map was prepared, or a function made no promise",
+      [WEND_PREPARED_EDITS] = "the map has changed too much",
+  };
+  if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
+  if (!wend_map_prepared(request->g->map, &request->search.costs, &info)) {
+    lua_pushnil(L);
+    return 1;
+  }
+  lua_createtable(L, 0, 6);
+  if (info.ratio <= 0) {
+    lua_pushstring(L, reasons[info.reason]);
+    lua_setfield(L, -2, "reason");
+  }
+  set_count(L, "landmarks", info.landmarks);
+  set_count(L, "bytes", info.bytes);
+  set_count(L, "pruned", info.dead_ends);
+  lua_pushnumber(L, info.ratio);
+  lua_setfield(L, -2, "scale");
+  lua_pushboolean(L, info.ratio > 0);
+  lua_setfield(L, -2, "used");
+  return 1;
+}
+
+static int prepared(lua_State *L, lwend_map *g) {
+  lwend_state *state = lwend_state_of(L);
+  lwend_request request;
+  int results;
+  lua_settop(L, 2);
+  lwend_request_start(L, &request, state, g, 1);
+  lwend_read_options(L, &request, 2, LWEND_FOR_PREPARED);
+  lwend_check_costs(L, &request);
+  results = lwend_call(L, &request, state->prepared_ref, lwend_forget_search);
+  lwend_gc_step(L, state);
+  return results;
+}
+
+/* graph:prepared([opts]) -> table, or nil: it is not prepared; or nil, message, "stale" */
+int lwend_graph_prepared(lua_State *L) { return prepared(L, lwend_check_graph(L, 1)); }
+/* grid:prepared([opts]) -> table, or nil: it is not prepared; or nil, message, "stale" */
+int lwend_grid_prepared(lua_State *L) { return prepared(L, lwend_check_grid(L, 1)); }
+
+static int unprepare(lua_State *L, lwend_map *g) {
+  wend_map_unprepare(lwend_check_editable(L, g)->map);
+  g->prepares++;
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* graph:unprepare() -> graph */
+int lwend_graph_unprepare(lua_State *L) { return unprepare(L, lwend_check_graph(L, 1)); }
+
+/* grid:unprepare() -> grid */
+int lwend_grid_unprepare(lua_State *L) { return unprepare(L, lwend_check_grid(L, 1)); }
+
+/* ---- Preparations in slices --------------------------------------------------------------------------------- */
+
+/* The preparation at index, for methods: self. Raises if its map was freed. */
+static lwend_preparation *check_preparation(lua_State *L, int index) {
+  lwend_preparation *p = lwend_toobject(L, index, lwend_state_of(L)->preparation_mt);
+  if (p == NULL) lwend_type_error(L, index, "self", "a preparation (call it with a colon: preparation:method())");
+  else if (p->map == NULL || (p->work == NULL && p->status == WEND_RUNNING)) luaL_error(L, "the preparation is gone");
+  else lwend_check_alive(L, p->map);
+  return p;
+}
+
+/* preparation:step(n) -> whether it is done; or nil, message, "stale" */
+static int preparation_step(lua_State *L) {
+  lwend_preparation *p = check_preparation(L, 1);
+  uint64_t places = 0;
+  if (!lwend_towhole(L, 2, &places) || places == 0) lwend_type_error(L, 2, "n", "a whole number >= 1");
+  lwend_check_editable(L, p->map);
+  if (p->status == WEND_RUNNING) work_on(L, p, places);
+  lwend_gc_step(L, lwend_state_of(L));
+  if (p->status == WEND_STALE) return push_stale_preparation(L, p);
+  lua_pushboolean(L, p->status == WEND_OK);
+  return 1;
+}
+
+/* preparation:progress() -> the share that is done, 0 to 1 */
+static int preparation_progress(lua_State *L) {
+  const lwend_preparation *p = check_preparation(L, 1);
+  lua_pushnumber(L, p->work != NULL ? wend_preparation_progress(p->work) : p->status == WEND_OK);
+  return 1;
+}
+
+/* preparation:report() -> report, or nil: it is not done */
+static int preparation_report(lua_State *L) {
+  const lwend_preparation *p = check_preparation(L, 1);
+  if (p->status == WEND_OK) push_report(L, p);
+  else lua_pushnil(L);
+  return 1;
+}
+
+/* tostring(preparation) -> "wend.Preparation (50 %)", "wend.Preparation (done)" or "wend.Preparation (stale)" */
+static int preparation_tostring(lua_State *L) {
+  const lwend_preparation *p = check_preparation(L, 1);
+  if (p->work != NULL) lua_pushfstring(L, "wend.Preparation (%d %%)", (int)(wend_preparation_progress(p->work) * 100));
+  else lua_pushfstring(L, "wend.Preparation (%s)", p->status == WEND_OK ? "done" : "stale");
+  return 1;
+}
+
+void lwend_open_prepare(lua_State *L, lwend_state *state) {
+  static const luaL_Reg methods[] = {
+      {"progress", preparation_progress}, {"report", preparation_report}, {"step", preparation_step}, {NULL, NULL}};
+  state->prepare_ref = lwend_protected(L, state, protected_prepare);
+  state->prepared_ref = lwend_protected(L, state, protected_prepared);
+  state->preparation_ref =
+      lwend_type(L, "wend.Preparation", state, methods, preparation_gc, preparation_tostring, &state->preparation_mt);
+}
