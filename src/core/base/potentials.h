@@ -44,6 +44,9 @@ typedef struct wend_prepared {
   bool (*admit)(wend_graph *graph);
   struct wend_dead_ends *ends; /* NULL: there are none */
   void (*drop_ends)(struct wend_dead_ends *ends, const wend_alloc *alloc);
+  void (*move_ends)(struct wend_dead_ends *ends, const wend_alloc *alloc, const uint32_t *order, const uint32_t *place_at,
+                    const uint32_t *slot_of, uint32_t places);
+  bool (*grow_ends)(struct wend_dead_ends *ends, const wend_alloc *alloc, uint64_t places);
 } wend_prepared;
 
 /* Frees all. NULL is allowed. */

@@ -345,6 +345,9 @@ static void pack_arcs(wend_graph *graph, packing *p) {
   }
 }
 
+/* Whether the graph is prepared and has dead ends. */
+static bool has_dead_ends(const wend_graph *graph) { return graph->map.prepared != NULL && graph->map.prepared->ends != NULL; }
+
 /* 5. The graph and `made` exchange their arrays. Cannot fail. */
 static void pack_exchange(wend_graph *graph, packing *p) {
   wend_graph old = *graph, *made = &p->made;
@@ -359,6 +362,9 @@ static void pack_exchange(wend_graph *graph, packing *p) {
   graph->arcs_wasted = graph->pending_count = 0;
   wend_map_note_all(&graph->map); /* places have moved */
   for (uint32_t i = 0; i < graph->place_count; i++) graph->nodes.value[graph->slot_of[i]] = i;
+  if (has_dead_ends(graph))
+    graph->map.prepared->move_ends(graph->map.prepared->ends, &graph->map.alloc, p->order, p->place_at, made->slot_of,
+                                   graph->place_count);
   wend_slots_trim(&graph->nodes, &graph->map.alloc);
   wend_slots_trim(&graph->edges, &graph->map.alloc);
 }
@@ -415,6 +421,8 @@ static bool is_unprepared(const wend_graph *graph) {
 wend_status wend_graph_sync(wend_graph *graph) {
   wend_ratios_settle(&graph->map.ratios);
   wend_scales_settle(&graph->map.scales);
+  if (has_dead_ends(graph) && !graph->map.prepared->grow_ends(graph->map.prepared->ends, &graph->map.alloc, graph->place_count))
+    return WEND_NO_MEMORY;
   if (is_unprepared(graph) && !graph->map.prepared->admit(graph)) return WEND_NO_MEMORY;
   if (!is_worn(graph)) {
     if (WEND_LIKELY(graph->pending_count == 0)) return WEND_OK;

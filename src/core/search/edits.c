@@ -36,6 +36,8 @@
  *   cheaper steps          The least cost per length of the map is the scale of the estimates. If it is less than it was: stale. If
  *                          it is greater, the estimates still hold.
  *   jump points            need equal costs: stale if they are not, or not the same.
+ *   dead ends              A step that makes a part which the search has left out lie on a way: stale. So is any edit after the
+ *                          map was prepared again.
  *   variation              While the second search runs, nothing is known of what the first one has read: stale.
  *
  * One thing may differ from a search that begins now. The width of the buckets and the scale of the estimates are those of the
@@ -107,7 +109,7 @@ wend_status wend_edits_survive(wend_search *s) {
     status = wend_graph_sync(s->graph); /* adds the edges that wait, or packs the graph */
     if (status != WEND_OK) return status;
   }
-  if (!is_same_map(s) || is_examined(s)) return WEND_STALE;
+  if (!is_same_map(s) || is_examined(s) || !wend_opening_holds(&s->opening, s->map)) return WEND_STALE;
   if (s->grid != NULL) { /* the arrays of the grid may lie elsewhere now */
     s->whole = wend_grid_region(s->grid);
     s->region = s->stepper.region = s->whole;

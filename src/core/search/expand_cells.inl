@@ -52,8 +52,8 @@ WEND_INLINE void relax_cell(wend_search *s, hot_state *hot, const expanded_cell 
   } else if (heuristic == HEURISTIC_GENERAL) {
     f = g + wend_estimate(&s->estimator, to);
   }
-  if (WEND_UNLIKELY(!(f < hot->f_ceiling))) {
-    hot->pruned = true;
+  if (WEND_UNLIKELY(!(f < hot->f_ceiling)) && !is_admitted(s, to, f)) {
+    if (!(f < s->f_ceiling)) hot->pruned = true;
     return;
   }
   if (table && !(mark->stamp >= hot->epoch)) wend_marks_note(&s->marks, at, to);

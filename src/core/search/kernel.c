@@ -71,8 +71,9 @@ typedef struct hot_state {
   const wend_aims *aims; /* HEURISTIC_LANDMARKS */
   const uint16_t *rows;
   double unit;
-  double minor; /* HEURISTIC_CELLS: the estimate is scale x the longer side + minor x the shorter side */
-  double f_ceiling, slack;
+  double minor;     /* HEURISTIC_CELLS: the estimate is scale x the longer side + minor x the shorter side */
+  double f_ceiling; /* the bound on f. While dead ends are left out, -INFINITY, so that each push first asks is_admitted */
+  double slack;
   double factor, penalty; /* multiply the cost of a step from the expanded place; penalty: of the penalized step */
   uint32_t penalized;     /* the penalized step: the slot of its edge, or the place that it leads to; WEND_NONE: none */
   bool pruned;
@@ -92,7 +93,7 @@ WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, 
   hot->x = s->estimator.target[0], hot->y = s->estimator.target[1], hot->z = s->estimator.target[2];
   hot->scale = s->estimator.scale;
   hot->aims = &s->estimator.aims, hot->rows = s->estimator.aims.rows, hot->unit = s->estimator.aims.scale;
-  hot->f_ceiling = s->f_ceiling;
+  hot->f_ceiling = s->opening.part_of != NULL ? -INFINITY : s->f_ceiling;
   hot->slack = s->slack;
   hot->factor = hot->penalty = 1;
   hot->penalized = WEND_NONE;
@@ -351,6 +352,12 @@ static WEND_NOINLINE bool reject(wend_search *s, double f) {
   return true;
 }
 
+/* Whether a place whose f is not below the bound of the copy is pushed after all: dead ends are left out, this place is in none,
+ * and its f is below the true bound. So searches without dead ends run no code for them. */
+WEND_INLINE bool is_admitted(const wend_search *s, uint32_t place, double f) {
+  return f < s->f_ceiling && wend_opening_has(&s->opening, place);
+}
+
 /* Relaxes the step between two places: if it makes `to` cheaper, stores its new cost and parent and pushes it. by: graphs only.
  * Precondition: the heap has room. False: the estimate is invalid.
  *
@@ -380,7 +387,7 @@ WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double fro
     }
   }
   f = g + estimate(s, hot, to, heuristic);
-  if (WEND_UNLIKELY(!(f < hot->f_ceiling))) return reject(s, f);
+  if (WEND_UNLIKELY(!(f < hot->f_ceiling)) && !is_admitted(s, to, f)) return f < s->f_ceiling || reject(s, f);
   if (WEND_UNLIKELY(s->watched) && !(g < s->g_ceiling)) return reject(s, g);
   if (table && known > MARK_FLAGS) wend_marks_note(&s->marks, at, to);
   mark->g = g;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One search: its preparation before the kernel runs, and its result afterwards.
  *
- *   begin    prepares, in this order: the map, the penalties, the goals, the expansion, the heuristic, the queue, the starts.
+ *   begin    prepares, in this order: the map, the penalties, the goals, the dead ends, the expansion, the heuristic, the queue, the starts.
  *            Each of these reads what those before it have set.
  *   run      runs the kernel in slices
  *   finish   extracts the path, by following parents from the goal, and its cost
@@ -82,6 +82,7 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *r
   s->edge_given = opts->costs.edge;
   if (s->grid != NULL && !wend_grid_asks(s->grid, &opts->costs)) s->opts.costs.edge = NULL;
   memset(&s->stats, 0, sizeof s->stats);
+  wend_opening_none(&s->opening);
   if (!begin_marks(s, places, compact) || !wend_heap_reserve(&s->heap, &s->alloc, 1)) return WEND_NO_MEMORY;
   s->map = map;
   s->estimator.graph = s->graph, s->estimator.grid = s->grid;
@@ -128,6 +129,20 @@ static wend_status begin_goals(wend_search *s, const wend_end *ends, uint32_t co
     }
   }
   return WEND_OK;
+}
+
+/* Chooses the parts of the map that the search enters. Without a goal, or with `partial`, all places matter. A start on a closed
+ * cell is not in any part: the steps from it may lead into several. False: no memory. */
+static bool begin_dead_ends(wend_search *s, const wend_end *starts, uint32_t count) {
+  wend_opening *opening = &s->opening;
+  if (s->map->prepared == NULL || s->goals.count == 0 || s->opts.partial) return true;
+  for (uint32_t k = 0; k < count; k++)
+    if (!wend_is_present(s->map, &s->whole, wend_search_place(s, starts[k].at))) return true;
+  if (!wend_opening_begin(opening, &s->alloc, s->map)) return false;
+  for (uint32_t k = 0; k < count; k++) wend_opening_enter(opening, s->map, wend_search_place(s, starts[k].at));
+  for (uint32_t k = 0; k < s->goals.count; k++) wend_opening_enter(opening, s->map, s->goals.places[k]);
+  wend_opening_join(opening, s->map);
+  return true;
 }
 
 /* The least cost per length of a grid, lowered by its portals. For example, a portal between cells 10 apart that costs 2 lowers
@@ -179,6 +194,7 @@ static wend_status begin_grid(wend_search *s, bool flood) {
 }
 
 bool wend_pathfinder_resume(wend_search *s) {
+  wend_opening_resume(&s->opening, s->map);
   if (s->expansion != EXPAND_CELLS && s->expansion != EXPAND_JUMPS) return true;
   s->agent = wend_search_view(s, s->grid, &s->opts.costs, s->expansion == EXPAND_JUMPS, true);
   return s->agent != NULL;
@@ -349,6 +365,7 @@ wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end 
   s->back = false;
   if (status == WEND_OK && perturbation != NULL) status = begin_penalties(s, perturbation, penalized);
   if (status == WEND_OK) status = begin_goals(s, goals, goal_count);
+  if (status == WEND_OK && !begin_dead_ends(s, starts, start_count)) status = WEND_NO_MEMORY;
   if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, false);
   if (status != WEND_OK) {
     wend_search_reset(s);

@@ -22,6 +22,7 @@
 #include "core/base/scanned.h"
 #include "core/map/agent_view.h"
 #include "core/map/step.h"
+#include "core/prepared/opening.h"
 #include "core/search/heuristic.h"
 #include "core/search/marks.h"
 #include "core/search/queue.h"
@@ -98,6 +99,7 @@ struct wend_search {
   double width; /* of a bucket */
   wend_estimator estimator;
   wend_goals goals;
+  wend_opening opening; /* which parts of the map the search enters */
   wend_perturbation perturbation;
   double slack;                /* see WEND_SLACK */
   double jump_cost;            /* of a straight step, for EXPAND_JUMPS */
