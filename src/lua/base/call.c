@@ -148,8 +148,10 @@ void lwend_set_stats(lua_State *L, const wend_stats *stats) {
   set_number(L, LWEND_STATS, "pushed", (double)stats->pushed, true);
   set_number(L, LWEND_STATS, "callbacks", (double)stats->callbacks, true);
   set_number(L, LWEND_STATS, "bound", stats->bound, false);
-  lua_pushboolean(L, stats->landmarks);
-  lwend_setraw(L, LWEND_STATS, "landmarks");
+  lua_pushliteral(L, "landmarks");
+  if (stats->landmarks) lua_pushboolean(L, 1);
+  else lua_pushnil(L);
+  lua_rawset(L, LWEND_STATS);
 }
 
 void lwend_set_all_stats(lua_State *L, const lwend_request *request, const wend_stats *stats) {
