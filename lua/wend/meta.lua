@@ -801,7 +801,7 @@ function Graph:bytes() end
 ---@field pushed? integer entries put into the open list
 ---@field callbacks? integer edges for which a function ran
 ---@field bound? number the smallest cost per length that the heuristic used, without shortcuts; 0: there was none
----@field landmarks? boolean whether the estimates came from the tables of a prepared map
+---@field landmarks? true the estimates came from the tables of a prepared map
 ---@field rules? wend.RuleTime[] with costs.timing: the rules that have run
 
 ---@class wend.PathOptions: wend.TraceOptions

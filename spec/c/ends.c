@@ -13,6 +13,7 @@
 
 #include "core/prepared/dead_ends.h"
 #include "core/prepared/opening.h"
+#include "core/prepared/prepared.h"
 #include "core/search/search.h"
 
 static uint64_t seed, state;
@@ -203,9 +204,23 @@ static void edit(twins *t) {
   }
 }
 
+/* Prepares one of the maps: as programs do, with landmarks; or with dead ends alone. */
 static void prepare(twins *t) {
+  wend_map *map = t->map[PREPARED];
+  wend_prepared *prepared;
+  wend_alloc owner;
+  if (chance(50)) {
+    wend_preparation *p = wend_preparation_create(map, NULL);
+    CHECK(p != NULL);
+    DONE(wend_preparation_step(p, UINT64_MAX));
+    wend_preparation_destroy(p);
+    return;
+  }
   if (t->graph[0] != NULL) DONE(wend_graph_sync(t->graph[PREPARED]));
-  CHECK(wend_dead_ends_install(t->map[PREPARED]));
+  prepared = wend_new(&map->alloc, sizeof *prepared, &owner);
+  CHECK(prepared != NULL);
+  CHECK(wend_dead_ends_add(map, prepared));
+  wend_prepared_install(map, prepared);
 }
 
 /* ---- Entered ----------------------------------------------------------------------------------------------- */
@@ -316,7 +331,8 @@ static bool same_path(const wend_search *a, const wend_search *b) {
   const wend_id *nodes[2], *edges[2];
   double cost;
   const uint32_t length = wend_search_path(a, &nodes[0], &edges[0], &cost);
-  return length == wend_search_path(b, &nodes[1], &edges[1], &cost) && memcmp(nodes[0], nodes[1], length * sizeof(wend_id)) == 0;
+  return length == wend_search_path(b, &nodes[1], &edges[1], &cost) &&
+         memcmp(nodes[0], nodes[1], length * sizeof(wend_id)) == 0;
 }
 
 /* One search of both, with random options. Sometimes in slices with edits in between. */
@@ -335,7 +351,8 @@ static void search_both(twins *t, wend_search *const *s, wend_search *fresh) {
   }
   if (chance(50)) opts.costs.tags = tags;
   if (chance(20)) opts.costs.edge = ask, opts.costs.ud = &salt;
-  else for (uint32_t k = 0; k < TAGS; k++) tags[k].asks = false;
+  else
+    for (uint32_t k = 0; k < TAGS; k++) tags[k].asks = false;
   if (chance(20)) opts.heuristic = WEND_ZERO;
   if (chance(10)) opts.queue = WEND_QUEUE_HEAP;
   if (chance(10)) opts.max_cost = below(40);
@@ -420,9 +437,10 @@ int main(int argc, char **argv) {
     state = seed * 1000003;
     one_round();
   }
-  printf("seeds %llu to %llu: %llu searches, %llu found, %llu with dead ends, %llu after edits joined some, %llu survived edits\n",
-         (unsigned long long)first, (unsigned long long)(first + rounds - 1), (unsigned long long)searches,
-         (unsigned long long)found, (unsigned long long)with_ends, (unsigned long long)joined, (unsigned long long)survived);
+  printf(
+      "seeds %llu to %llu: %llu searches, %llu found, %llu with dead ends, %llu after edits joined some, %llu survived edits\n",
+      (unsigned long long)first, (unsigned long long)(first + rounds - 1), (unsigned long long)searches,
+      (unsigned long long)found, (unsigned long long)with_ends, (unsigned long long)joined, (unsigned long long)survived);
   printf("expanded %llu, without dead ends %llu; %llu paths differ; entered %llu places where %llu had to be\n",
          (unsigned long long)expanded[0], (unsigned long long)expanded[1], (unsigned long long)paths_differ,
          (unsigned long long)entered, (unsigned long long)needed);

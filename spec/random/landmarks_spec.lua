@@ -1,8 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Landmarks: random maps that are prepared, then edited hundreds of times, against equal maps that are not prepared. Every
--- search costs the same on both; some are compared with the simplest solver. Most graphs have no positions, or weights that
--- have nothing to do with them, so that nearly all longer searches use the tables. A failure prints WEND_SEED and
--- WEND_ROUND.
+-- Landmarks: random maps that are prepared, then edited, against equal maps that are not prepared. Every search costs the
+-- same on both; some are compared with the simplest solver. Most graphs have no positions, or weights that have nothing to
+-- do with them, so that longer searches use the tables. A failure prints WEND_SEED and WEND_ROUND.
 -- luacheck: std max+busted
 local helper = require "spec.helper"
 local wend = require "wend"
@@ -24,7 +23,8 @@ local function random_graph(rng)
     else g:add_node() end
   end
   local weights = rng:pick {
-    { 1 }, { 1, 2, 5 }, { 0.5, 3, 40 }, { 0, 1, 2 }, { 1e-6, 1, 1e6 }, { 1e-300, 1, 1e300 }, { 0 }, { 7e-12 }, { 3e40, 1e41 },
+    { 1 }, { 1, 2, 5 }, { 0.5, 3, 40 }, { 0, 1, 2 }, { 1e-6, 1, 1e6 }, { 1e-300, 1, 1e300 }, { 0 }, { 7e-12 },
+    { 3e40, 1e41 },
   }
   local one_way, tagged = rng:pick { 0, 0, 0.2, 1 }, rng:pick { 0, 0.4 }
   local function join(a, b)
@@ -68,7 +68,7 @@ local function random_grid(rng)
   return grid
 end
 
--- Edits, as functions that are called with each of the maps --------------------------------------------------------------
+-- Edits, as functions that are called with each of the maps -----------------------------------------------------------
 
 local function lists_of(g)
   local nodes, edges = {}, {}
@@ -90,7 +90,9 @@ local function graph_edit(rng, g)
   local what = rng(16)
   if what == 1 then return function(m) m:close(node) end end
   if what == 2 then return function(m) m:open(node) end end
-  if what == 3 then return function(m) m:add_edge(node, other, { weight = weight, directed = directed, tag = tag }) end end
+  if what == 3 then
+    return function(m) m:add_edge(node, other, { weight = weight, directed = directed, tag = tag }) end
+  end
   if what == 4 and #nodes > 15 then return function(m) m:remove_node(node) end end
   if what == 5 then return function(m) m:move(node, rng(9), 3) end, true end
   if what == 6 then -- a chain of new nodes
@@ -159,7 +161,9 @@ end
 local function random_costs(rng)
   local values = {}
   for _, tag in ipairs(TAGS) do
-    values[tag] = rng:pick { 0.5, 1, 1, 2, false, { times = 1, plus = 2 }, { times = 0.7, plus = 1 }, { times = 0, plus = 3 } }
+    values[tag] = rng:pick {
+      0.5, 1, 1, 2, false, { times = 1, plus = 2 }, { times = 0.7, plus = 1 }, { times = 0, plus = 3 },
+    }
   end
   if rng:chance(0.3) then values.default = rng:pick { 1, 2, 0.9 } end
   return wend.costs(values)
@@ -291,7 +295,9 @@ local function compare(rng, kind, map, twin, opts)
         edit(rng, kind, map, twin)
         if kind == "graph" then
           for _, list in ipairs(ends) do
-            for _, node in ipairs(type(list) == "table" and list or { list }) do removed = removed or not map:has(node) end
+            for _, node in ipairs(type(list) == "table" and list or { list }) do
+              removed = removed or not map:has(node)
+            end
           end
         end
         if removed then break end

@@ -17,6 +17,7 @@
 
 #include "core/map/graph_store.h"
 #include "core/map/grid.h"
+#include "core/prepared/dead_ends.h"
 #include "core/prepared/prepared.h"
 
 WEND_NO_FUSING
@@ -154,6 +155,7 @@ wend_status wend_read_prepared(wend_file_in *f, wend_map *map) {
 }
 
 wend_status wend_trust_prepared(wend_map *map) {
-  if (map->prepared != NULL && map->prepared->rows != NULL) map->prepared->ratio = wend_prepared_verify(map, map->prepared);
-  return WEND_OK;
+  if (map->prepared == NULL) return WEND_OK;
+  if (map->prepared->rows != NULL) map->prepared->ratio = wend_prepared_verify(map, map->prepared);
+  return wend_dead_ends_add(map, map->prepared) ? WEND_OK : WEND_NO_MEMORY;
 }

@@ -247,21 +247,13 @@ bool wend_dead_ends_make(const wend_map *map, wend_dead_ends **made) {
   return done;
 }
 
-bool wend_dead_ends_install(wend_map *map) {
+bool wend_dead_ends_add(const wend_map *map, wend_prepared *prepared) {
   wend_dead_ends *made;
-  wend_prepared *prepared = map->prepared;
-  wend_alloc owner;
   if (!wend_dead_ends_make(map, &made)) return false;
-  if (prepared == NULL && made != NULL) prepared = wend_new(&map->alloc, sizeof *prepared, &owner);
-  if (prepared == NULL) {
-    wend_dead_ends_free(made, &map->alloc);
-    return made == NULL;
-  }
   wend_dead_ends_free(prepared->ends, &map->alloc);
   prepared->ends = made;
   prepared->drop_ends = wend_dead_ends_free;
   prepared->move_ends = wend_dead_ends_move;
   prepared->grow_ends = wend_dead_ends_grow;
-  map->prepared = prepared;
   return true;
 }

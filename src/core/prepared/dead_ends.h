@@ -49,8 +49,9 @@ typedef struct wend_dead_ends wend_dead_ends;
 /* Makes the dead ends of a map, by its allocator. The graph is synced. *made: NULL if they are not worth having: see blocks.c.
  * Takes a few visits of all steps. False: no memory. */
 bool wend_dead_ends_make(const wend_map *map, wend_dead_ends **made);
-/* Makes them, and gives them to the map in place of those that it has. False: no memory, and nothing has changed. */
-bool wend_dead_ends_install(wend_map *map);
+/* Makes them, and puts them into the tables of the map, or into tables that it will get. False: no memory, and nothing has
+ * changed. */
+bool wend_dead_ends_add(const wend_map *map, wend_prepared *prepared);
 /* Frees them. NULL is allowed. */
 void wend_dead_ends_free(wend_dead_ends *ends, const wend_alloc *alloc);
 /* Their memory, in bytes. */

@@ -16,6 +16,7 @@
 
 #include "core/base/random.h"
 #include "core/map/bounds.h"
+#include "core/prepared/dead_ends.h"
 #include "core/prepared/landmarks.h"
 
 WEND_NO_FUSING
@@ -255,6 +256,10 @@ wend_status wend_preparation_step(wend_preparation *p, uint64_t places) {
   while (p->stage != DONE && places > 0)
     if (wend_counts_run(&p->counts, &places)) end_stage(p);
   if (p->stage != DONE) return WEND_RUNNING;
+  if (!wend_dead_ends_add(p->map, p->made)) {
+    free_parts(p);
+    return p->status = WEND_NO_MEMORY;
+  }
   wend_prepared_install(p->map, p->made);
   p->made = NULL;
   free_parts(p);

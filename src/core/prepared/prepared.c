@@ -16,6 +16,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/prepared/dead_ends.h"
+
 WEND_NO_FUSING
 
 /* Rows of new nodes are set in this many passes over the new edges. A long chain of new nodes would need more, and then lowers
@@ -260,6 +262,10 @@ bool wend_map_prepared(wend_map *map, const wend_costs *costs, wend_prepared_inf
   if (prepared == NULL) return false;
   info->landmarks = prepared->landmarks;
   info->bytes = wend_prepared_bytes(prepared);
+  if (prepared->ends != NULL) {
+    info->bytes += wend_dead_ends_bytes(prepared->ends);
+    info->dead_ends = prepared->ends->left_out;
+  }
   info->unit = prepared->unit;
   share = wend_prepared_share(map, costs);
   info->ratio = share * prepared->ratio;

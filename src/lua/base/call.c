@@ -142,16 +142,22 @@ static void set_number(lua_State *L, int index, const char *key, double number, 
   lua_rawset(L, index);
 }
 
+/* Sets a flag of the table of statistics: true, or nil. */
+static void set_flag(lua_State *L, const char *name, bool flag) {
+  lua_pushstring(L, name);
+  if (flag) lua_pushboolean(L, 1);
+  else lua_pushnil(L);
+  lua_rawset(L, LWEND_STATS);
+}
+
 void lwend_set_stats(lua_State *L, const wend_stats *stats) {
   if (lua_isnil(L, LWEND_STATS)) return;
   set_number(L, LWEND_STATS, "expanded", (double)stats->expanded, true);
   set_number(L, LWEND_STATS, "pushed", (double)stats->pushed, true);
   set_number(L, LWEND_STATS, "callbacks", (double)stats->callbacks, true);
   set_number(L, LWEND_STATS, "bound", stats->bound, false);
-  lua_pushboolean(L, stats->known);
-  lwend_setraw(L, LWEND_STATS, "known");
-  lua_pushboolean(L, stats->landmarks);
-  lwend_setraw(L, LWEND_STATS, "landmarks");
+  set_flag(L, "known", stats->known);
+  set_flag(L, "landmarks", stats->landmarks);
 }
 
 void lwend_set_all_stats(lua_State *L, const lwend_request *request, const wend_stats *stats) {

@@ -56,7 +56,7 @@ static void set_count(lua_State *L, const char *key, uint64_t number) {
 }
 
 /* Pushes the report of a preparation that is over with WEND_OK. */
-static void push_report(lua_State *L, const lwend_preparation *p) {
+static void push_prepare_report(lua_State *L, const lwend_preparation *p) {
   lua_createtable(L, 0, 4);
   set_count(L, "landmarks", p->info.landmarks);
   set_count(L, "bytes", p->info.bytes);
@@ -133,7 +133,7 @@ static int prepare(lua_State *L, lwend_map *g) {
   if (results > 0) return results;
   lua_settop(L, object);
   lwend_gc_step(L, state);
-  if (!request.sliced) push_report(L, p);
+  if (!request.sliced) push_prepare_report(L, p);
   return 1;
 }
 
@@ -238,7 +238,7 @@ static int preparation_progress(lua_State *L) {
 /* preparation:report() -> report, or nil: it is not done */
 static int preparation_report(lua_State *L) {
   const lwend_preparation *p = check_preparation(L, 1);
-  if (p->status == WEND_OK) push_report(L, p);
+  if (p->status == WEND_OK) push_prepare_report(L, p);
   else lua_pushnil(L);
   return 1;
 }
