@@ -9,7 +9,7 @@ local common, graphs = require "common", require "graphs"
 
 local order = {
   "path", "queues", "costs", "callbacks", "resolved", "short", "order", "garbage", "memory", "build", "edits",
-  "validity", "watch", "why", "overlays", "article",
+  "validity", "watch", "why", "overlays", "article", "prepared",
   "grid", "jumps", "fields", "tiles",
   "nearest", "walls", "routes", "variation", "followers", "everyday", "requests",
   "files", "tables", "levels", "links", "chokepoints",

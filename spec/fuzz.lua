@@ -40,9 +40,11 @@ local function samples(round)
     local g, grid
     if i % 2 == 1 then
       g = file_reference.random_graph(rng, { nodes = rng(1, 12), edges = rng(0, 20) })
+      if rng:chance(0.3) then g:prepare { landmarks = rng(16), costs = rng:chance(0.5) and costs or nil } end
       list[#list + 1] = { g:encode() }
     else
       grid = file_reference.random_grid(rng, { width = rng(1, 7), height = rng(1, 6) })
+      if rng:chance(0.3) then grid:prepare { landmarks = rng(16), costs = rng:chance(0.5) and costs or nil } end
       list[#list + 1] = { grid:encode() }
     end
     local function add(object)

@@ -7,11 +7,14 @@ local wend = require "wend"
 
 local SIDE = 64
 
----A weighted grid with long walls: a straight line tells little of the way around them.
+---The weight of a cell: 1 to 5, in patches.
+local function weight_at(x, y) return 1 + (math.floor(x / 6) * 7 + math.floor(y / 5) * math.floor(x / 12)) % 5 end
+
+---Hills, and walls with gaps: a straight line tells little of the way.
 local function hills()
   local grid = wend.grid(SIDE, SIDE, { diagonals = "one_open" })
-  grid:map(function(x, y) return 1 + (x * x + 3 * y) % 4 end)
-  for x = 8, SIDE - 8, 16 do grid:close(x, 1, x, SIDE - 4):close(x + 8, 5, x + 8, SIDE) end
+  grid:map(weight_at)
+  for x = 12, SIDE - 8, 16 do grid:close(x, 1, x, 40):close(x + 8, 20, x + 8, SIDE) end
   return grid
 end
 
@@ -26,7 +29,7 @@ local function hills_graph(directed)
   for y = 1, SIDE do
     for x = 1, SIDE do
       local from, right, down = ids[y * SIDE + x], x < SIDE and ids[y * SIDE + x + 1], ids[(y + 1) * SIDE + x]
-      local weight = 1 + (x * x + 3 * y) % 4
+      local weight = weight_at(x, y)
       if from and right then g:add_edge(from, right, { weight = weight, tag = x % 5 == 0 and "road" or nil }) end
       if from and down then g:add_edge(from, down, { weight = weight + 1, directed = directed and x % 7 == 0 }) end
     end
@@ -110,7 +113,7 @@ describe("map:prepare", function()
     local overlay = grid:overlay():fill(1, 30, SIDE, 30, 9)
     local dear = cross(grid, { overlay = overlay })
     near(dear, (cross(grid:copy():fill(1, 30, SIDE, 30, 9))))
-    assert.is_true(dear > cost)
+    assert.not_equal(cost, dear)
     near(grid:field(SIDE - 1, SIDE - 1):cost(2, 2), cost)
   end)
 
@@ -267,7 +270,7 @@ describe("a preparation in slices", function()
     local asked = false
     grid:path(1, 1, 9, 9, { cost = function(_, cost)
       if not asked then
-        helper.raises("the grid is being searched: change it when the search is over", preparation.step, preparation, 10)
+        helper.raises("the grid is being searched: change it when the search is over", preparation.step, preparation, 9)
       end
       asked = true
       return cost
@@ -357,10 +360,10 @@ describe("map:prepared", function()
     local g = hills_graph()
     g:prepare()
     local costs = wend.costs():rule("bad", "road", function() error "no" end)
-    costs:on_error(function() g:add_node(1, 1) end)
+    costs.on_error = function() g:add_node(1, 1) end
     assert.equal("stale", (select(3, g:prepared({ costs = costs }))))
     costs = wend.costs():rule("bad", "road", function() error "no" end)
-    costs:on_error(function() g:add_node(1, 1) end)
+    costs.on_error = function() g:add_node(1, 1) end
     assert.equal("stale", (select(3, g:prepare({ costs = costs }))))
   end)
 end)

@@ -17,7 +17,8 @@ local OBJECTS = {
   { "path", g:path(1, 2) }, { "path", grid:path(1, 1, 3, 3) }, { "field", g:field(1) }, { "field", grid:field(1, 1) },
   { "walls", wend.walls() }, { "routes", g:routes() }, { "costs", wend.costs() },
   { "costs", wend.costs():readonly() }, { "mod", wend.costs():mod "bog" },
-  { "overlay", g:overlay() }, { "overlay", grid:overlay() }, { "follower", wend.follow { 0, 0 } },
+  { "overlay", g:overlay() }, { "overlay", grid:overlay() }, { "preparation", g:prepare { sliced = true } },
+  { "follower", wend.follow { 0, 0 } },
   { "trace", trace }, { "trace_step", trace[1] }, { "level", wend.level() },
   { "why", grid:why_not(1, 1, 2, 2, { max_cost = 0 }) }, { "queue", queue }, { "request", queue:path(g, 1, 2) },
 }
@@ -56,7 +57,7 @@ describe("wend.type", function()
     for _, name in ipairs { "follower", "trace", "trace_step", "level", "queue", "request", "why" } do
       raises(("class '%s' is taken: load wend.core anew as well"):format(name), wend.core.class, name)
     end
-    for _, name in ipairs { "graph", "path", "costs", "mod", "watch", "overlay" } do
+    for _, name in ipairs { "graph", "path", "costs", "mod", "watch", "overlay", "preparation" } do
       raises(("name must be the name of a class, got '%s'"):format(name), wend.core.class, name)
     end
     raises("name must be the name of a class, got nil", wend.core.class)

@@ -1111,8 +1111,8 @@ function Graph:encode(options) end
 ---@return "io"|nil code
 function Graph:save(file, options) end
 
---- Computes tables that make searches expand less. They belong to the map, and are saved with it. Raises when on_progress
---- raises.
+--- Computes tables that make searches expand less. They belong to the map, and are saved with it. Raises when
+--- on_progress raises.
 ---@param options? wend.PrepareOptions
 ---@return wend.PrepareReport|nil report
 ---@return string? message
@@ -1730,8 +1730,8 @@ function Grid:encode(options) end
 ---@return "io"|nil code
 function Grid:save(file, options) end
 
---- Computes tables that make searches expand less. They belong to the map, and are saved with it. Raises when on_progress
---- raises.
+--- Computes tables that make searches expand less. They belong to the map, and are saved with it. Raises when
+--- on_progress raises.
 ---@param options? wend.PrepareOptions
 ---@return wend.PrepareReport|nil report
 ---@return string? message

@@ -438,6 +438,7 @@ static void ask_graph(wend_search *s, wend_graph *g, result *r) {
   DONE(wend_graph_encode(g, NULL, &size));
   CHECK((bytes = malloc(size)) != NULL);
   DONE(wend_graph_encode(g, bytes, &size));
+  DONE(wend_graph_encode_bare(g, bytes, &size));
   {
     wend_graph *copy;
     DONE(wend_graph_decode(NULL, bytes, size, &copy));
@@ -613,6 +614,7 @@ static void encode_grid(const wend_grid *grid, result *r) {
   DONE(wend_grid_encode(grid, "extra", 5, NULL, &size));
   CHECK((bytes = malloc(size)) != NULL);
   DONE(wend_grid_encode(grid, "extra", 5, bytes, &size));
+  DONE(wend_grid_encode_bare(grid, "extra", 5, bytes, &size));
   DONE(wend_grid_decode(NULL, bytes, size, &copy, &extra, &extra_size));
   add(r, (double)extra_size);
   wend_grid_destroy(copy);
@@ -623,6 +625,31 @@ static void encode_grid(const wend_grid *grid, result *r) {
   add(r, (double)*(uint64_t *)bytes);
   wend_grid_destroy(copy);
   free(bytes);
+}
+
+/* Prepares a map in slices, and searches it. */
+static void prepare(wend_map *map) {
+  const wend_prepare_opts opts = {4, {NULL, NULL, NULL}};
+  wend_preparation *preparation = wend_preparation_create(map, &opts);
+  CHECK(preparation != NULL);
+  while (wend_preparation_step(preparation, 50) == WEND_RUNNING) CHECK(wend_preparation_progress(preparation) <= 1);
+  DONE(wend_preparation_step(preparation, 1));
+  wend_preparation_destroy(preparation);
+}
+
+static void own_prepared(wend_search *s, result *r) {
+  const wend_costs plain = {NULL, NULL, NULL};
+  wend_grid *grid = make_grid();
+  wend_map *map = wend_grid_map(grid);
+  wend_prepared_info info;
+  CHECK(!wend_map_prepared(map, &plain, &info));
+  prepare(map);
+  CHECK(wend_map_prepared(map, &plain, &info));
+  add(r, info.landmarks + info.ratio);
+  search_map(s, map, 1, SIDE * SIDE, r);
+  wend_map_unprepare(map);
+  CHECK(!wend_map_prepared(map, &plain, &info));
+  wend_grid_destroy(grid);
 }
 
 static void own_grid(wend_search *s, result *r) {
@@ -911,6 +938,7 @@ static void own(wend_search *s, result *r) {
         wend_search_node_bytes() > 0);
   (void)alloc.resize(alloc.ud, block, 16, 0);
   own_graph(s, r);
+  own_prepared(s, r);
   own_grid(s, r);
   own_walls(r);
   unpack(r);
@@ -947,12 +975,14 @@ int main(void) {
   graph = make_graph();
   /* What has to come first: see Threads in wend.h. */
   DONE(wend_graph_sync(graph));
+  prepare(wend_graph_map(graph));
   DONE(wend_graph_nearest(graph, point, INFINITY, 1, &near, &count));
   DONE(wend_graph_nearest_edges(graph, point, INFINITY, 1, &near, &count));
   field = make_field(s, wend_graph_map(graph), 1, 0);
   CHECK((routes = wend_route_table_create(NULL)) != NULL);
   DONE(wend_route_table_make(routes, s, graph, &plain, NULL, NULL));
   for (int sort = 0; sort < GRIDS; sort++) grids[sort] = make_grid_of(sort);
+  prepare(wend_grid_map(grids[WALLED]));
   wend_search_destroy(s);
   CHECK(pthread_barrier_init(&start, NULL, THREADS) == 0);
   memset(results, 0, sizeof results);

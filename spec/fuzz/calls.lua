@@ -165,6 +165,9 @@ local SEARCH = join(ASK, {
   "into", any_into, "stats", into("into", "graph_path"),
 })
 local SLICES = join(SEARCH, { "restart", boolean })
+local PREPARE = { "landmarks", whole(1, 16), "costs", costs, "agent", agent, "on_progress", callback "progress",
+  "sliced", boolean }
+local PREPARED = { "costs", costs, "agent", agent, "cost", callback "edge", "at_least", one_of(0, 0.5, 1) }
 local GRID = { "diagonals", one_of("both_open", "one_open", "always", "never"), "cell", one_of(1, 0.5, 32, { 64, 32 }),
   "origin", point, "projection", one_of("orthogonal", "isometric") }
 local goals = either(node, list(node, 1, 4))
@@ -280,7 +283,8 @@ M.graph = {
   { "chokepoints", options(join(ASK, { "min", whole(1, 3), "limit", whole(1, 9) })) },
   { "explain", list(node, 0, 6), options(ASK) },
   { "why_not", node, goals, options(SEARCH) }, { "why_not", node, goals, options(SEARCH) },
-  { "encode" },
+  { "prepare", options(PREPARE, 0.4) }, { "prepared", options(PREPARED) }, { "unprepare" },
+  { "encode", options { "prepared", boolean } },
   { "routes", options(join(ASK, { "progress", callback "progress" })) },
   { "route", either(point, node), either(point, node), options(join(SEARCH, {
     "max_distance", positive, "enter", one_of("node", "edge"), "clear", clear, "straighten", boolean,
@@ -315,7 +319,9 @@ M.grid = {
   { "explain", cells(0, 6), options(ASK) },
   { "why_not", x_axis, y_axis, x_axis, y_axis, options(SEARCH) }, { "why_not", x_axis, y_axis, cells(1, 4),
     options(SEARCH) },
-  { "encode" }, { "walls" }, { "links" }, { "diagonals" }, { "cell_size" }, { "origin" }, { "projection" }, { "tags" },
+  { "prepare", options(PREPARE, 0.4) }, { "prepared", options(PREPARED) }, { "unprepare" },
+  { "encode", options { "prepared", boolean } },
+  { "walls" }, { "links" }, { "diagonals" }, { "cell_size" }, { "origin" }, { "projection" }, { "tags" },
   { "copy" },
   { "text", options { "path", object "grid_path", "route", list(number, 1, 4, 2), "points", list(number, 1, 4, 2),
     "marks", marks, "area", area } },
@@ -349,6 +355,9 @@ M.graph_search = {
   { "bytes" },
 }
 M.grid_search = M.graph_search
+M.preparation = {
+  { "step", whole(1, 30) }, { "step", whole(1, 999) }, { "step", whole(1, 1e6) }, { "progress" }, { "report" },
+}
 local function path_methods(kind, places)
   return { { "each" }, { "points", options(POINTS) }, { "edges", options { "into", any_into } }, { "valid" },
     { "explain", options(ASK) }, { "state" }, { "compare", object(kind), options(ASK) },
@@ -488,7 +497,7 @@ local CORE = {
 local LOCKS = {
   path = true, step = true, field = true, routes = true, check = true, why_not = true, route = true, nearest = true,
   nearest_edge = true, random = true,
-  explain = true, compare = true, chokepoints = true,
+  explain = true, compare = true, chokepoints = true, prepare = true, prepared = true,
   straighten = true, clear = true, clear_points = true, relax = true,
 }
 
@@ -549,7 +558,7 @@ end
 
 local KINDS = { "graph", "graph", "graph", "graph", "grid", "grid", "grid", "graph_field", "grid_field", "routes",
   "graph_search", "grid_search", "graph_path", "grid_path", "walls", "watch", "overlay", "overlay", "level", "costs",
-  "mod", "follower", "queue", "queue", "queue", "request", "trace", "module", "module", "core" }
+  "preparation", "mod", "follower", "queue", "queue", "queue", "request", "trace", "module", "module", "core" }
 
 ---Draws a call and makes it.
 function calls.random(W)

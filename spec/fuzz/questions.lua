@@ -10,7 +10,8 @@ local questions = {}
 local function without_unknown(bytes)
   local sections = {}
   for _, section in ipairs(file_reference.sections(bytes)) do
-    if section[1] == "extr" or not section[1]:find "^[a-z]" then sections[#sections + 1] = section end
+    local known = section[1] == "extr" or section[1] == "prep"
+    if known or not section[1]:find "^[a-z]" then sections[#sections + 1] = section end
   end
   return file_reference.pack(bytes:sub(1, 8), sections)
 end

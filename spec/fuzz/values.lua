@@ -76,13 +76,15 @@ function values.edit(W, map)
   local edit = edits[W:kind(map) or ""]
   if edit then
     W:log("~ edits " .. W.names[map])
+    if W:chance(0.1) then return pcall(map.prepare, map) end
+    if W:chance(0.05) then return pcall(map.unprepare, map) end
     return edit(W, map)
   end
 end
 
 local OBJECTS = {
   "graph", "grid", "graph_path", "grid_path", "graph_field", "grid_field", "routes", "graph_search", "grid_search",
-  "walls", "watch", "overlay", "level", "costs", "follower", "trace", "into",
+  "walls", "watch", "overlay", "preparation", "level", "costs", "follower", "trace", "into",
 }
 values.OBJECTS = OBJECTS
 

@@ -225,6 +225,7 @@ end)
 describe("the examples", function()
   for _, name in ipairs {
     "01_first", "02_mods", "03_sliced", "04_tiles", "05_turn", "06_moving", "07_tiled", "08_everyday",
+    "09_prepared",
     "mods/main",
   } do
     it("print what stands at their end: " .. name, function()
@@ -238,8 +239,8 @@ describe("the examples", function()
   it("are all of them run here", function()
     local pipe = io.popen "ls examples"
     assert.equal("01_first.lua\n02_mods.lua\n03_sliced.lua\n04_tiles.lua\n05_turn.lua\n06_moving.lua\n"
-      .. "07_tiled.lua\n08_everyday.lua\ncastle.lua\ndemo.lua\nfen.lua\nkeep.map\nkeep.map.scen\nlove\nmods\nnginx\n"
-      .. "tiled\n",
+      .. "07_tiled.lua\n08_everyday.lua\n09_prepared.lua\ncastle.lua\ndemo.lua\nfen.lua\nkeep.map\nkeep.map.scen\n"
+      .. "love\nmods\nnginx\ntiled\n",
       pipe:read "*a")
     pipe:close()
   end)
@@ -348,6 +349,7 @@ local function public_names()
     { "mine:", wend.costs():mod "bog" },
     { "search:", graph:search(1, 1), grid:search(1, 1, 1, 1) }, { "path:", graph:path(1, 1), grid:path(1, 1, 1, 1) },
     { "field:", graph:field(1), grid:field(1, 1) }, { "walls:", wend.walls() }, { "o:", graph:overlay() },
+    { "preparation:", graph:prepare { sliced = true } },
       { "watch:", wend.watch(graph) }, { "f:", wend.follow { 0, 0 } },
     { "routes:", graph:routes() }, { "level:", wend.level() },
     { "q:", queue }, { "request:", queue:path(graph, 1, 1) },
@@ -361,7 +363,7 @@ end
 local CLASSES = { wend = "wend", core = "core", g = "Graph", search = "Search", path = "Path", costs = "Costs",
   resolved = "ResolvedCosts", mine = "Mod", trace = "Trace", step = "TraceStep", grid = "Grid", field = "Field",
   walls = "Walls", o = "Overlay", f = "Follower", watch = "Watch", routes = "Routes", level = "Level", q = "Queue",
-  request = "Request", draw = "draw" }
+  request = "Request", draw = "draw", preparation = "Preparation" }
 
 describe("every public name", function()
   it("is documented", function()

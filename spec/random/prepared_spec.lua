@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Random maps that are prepared, saved, loaded and edited, against equal maps that are not: paths cost the same. And files
--- whose tables are wrong, with right checksums: they are refused, or paths still cost the same. A failure prints WEND_SEED and
--- WEND_ROUND.
+-- Random maps that are prepared, saved, loaded and edited, against equal maps that are not: paths cost the same. And
+-- files whose tables are wrong, with right checksums: they are refused, or paths still cost the same. A failure prints
+-- WEND_SEED and WEND_ROUND.
 local file_reference = require "spec.file_reference"
 local helper = require "spec.helper"
 local wend = require "wend"
@@ -80,7 +80,7 @@ local function graph_edit(rng, g)
 end
 
 local function grid_edit(rng, width, height)
-  local what = rng(8)
+  local what = rng(9)
   local x, y, x2, y2 = rng(width), rng(height), rng(width), rng(height)
   local weight, tag, flag = rng:pick { 0, 0.5, 1, 2, 7 }, rng:pick(TAGS), rng:chance(0.5)
   if what == 1 then return function(m) m:close(x, y) end end
@@ -91,11 +91,17 @@ local function grid_edit(rng, width, height)
   if what == 6 and (x ~= x2 or y ~= y2) then
     return function(m) m:link(x, y, x2, y2, { weight = weight, directed = flag }) end
   end
+  if what == 9 and rng:chance(0.3) then
+    local shift = rng(50)
+    return function(m)
+      m:map(function(a, b) return (a * 7 + b * 3 + shift) % 11 == 0 and { weight = weight, tag = tag } or nil end)
+    end
+  end
   if what == 7 and x < width then return function(m) m:wall(x, y, x + 1, y, flag) end end
   return function(m) m:open(x, y, math.min(x + 1, width), y) end
 end
 
--- Comparisons -------------------------------------------------------------------------------------------------------------
+-- Comparisons --------------------------------------------------------------------------------------------------------
 
 local function random_options(rng, kind)
   local opts = {}
@@ -108,7 +114,9 @@ local function random_options(rng, kind)
   end
   if rng:chance(0.2) then
     local shift = rng(5)
-    function opts.cost(_, cost, _, a, b) return (a * 3 + (kind == "grid" and b or a) + shift) % 4 == 0 and cost * 1.5 or nil end
+    function opts.cost(_, cost, _, a, b)
+      return (a * 3 + (kind == "grid" and b or a) + shift) % 4 == 0 and cost * 1.5 or nil
+    end
     opts.at_least = rng:pick { 1, 0.5, 0 }
   end
   return opts
@@ -145,6 +153,7 @@ end
 local function random_trip(rng, kind, map, width, height, opts)
   if kind == "grid" then
     local x1, y1, x2, y2 = rng(width), rng(height), rng(width), rng(height)
+    if rng:chance(0.5) then x1, x2 = rng(5), width - rng(0, 5) end
     if rng:chance(0.2) then
       local goals = { x2, y2, rng(width), rng(height), rng(width), rng(height) }
       return function() return x1, y1, goals, opts end
@@ -154,6 +163,10 @@ local function random_trip(rng, kind, map, width, height, opts)
   local nodes = {}
   for n in map:nodes() do nodes[#nodes + 1] = n end
   local from, to = rng:pick(nodes), rng:pick(nodes)
+  if rng:chance(0.5) then
+    local few = math.min(10, #nodes)
+    from, to = nodes[rng(few)], nodes[#nodes + 1 - rng(few)]
+  end
   if rng:chance(0.2) then to = { to, rng:pick(nodes), rng:pick(nodes) } end
   return function() return from, to, opts end
 end
@@ -169,8 +182,8 @@ local function play(rng, kind)
     if rng:chance(0.3) then
       local bytes = map:encode()
       map = assert(wend.decode(bytes))
-      assert.equal(bytes, map:encode())
-      assert.equal(twin:encode(), map:encode { prepared = false })
+      assert.is_true(bytes == map:encode(), "other bytes")
+      if kind == "grid" then assert.is_true(twin:encode() == map:encode { prepared = false }, "another map") end
       note "loaded"
     elseif rng:chance(0.1) then
       assert(map:prepare(asked))
@@ -218,7 +231,7 @@ describe("prepared maps", function()
           local wrong = damage(rng, bytes)
           local copy, _, code = wend.decode(wrong)
           if copy then
-            assert.equal(wrong, copy:encode())
+            assert.is_true(wrong == copy:encode(), "other bytes")
             for _ = 1, 4 do
               local opts = random_options(rng, kind)
               compare(rng, kind, copy, twin, opts, random_trip(rng, kind, copy, width, height, opts))

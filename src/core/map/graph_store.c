@@ -346,9 +346,7 @@ static void pack_arcs(wend_graph *graph, packing *p) {
 }
 
 /* Whether the graph is prepared and has dead ends. */
-static bool has_dead_ends(const wend_graph *graph) {
-  return graph->map.prepared != NULL && graph->map.prepared->ends != NULL;
-}
+static bool has_dead_ends(const wend_graph *graph) { return graph->map.prepared != NULL && graph->map.prepared->ends != NULL; }
 
 /* 5. The graph and `made` exchange their arrays. Cannot fail. */
 static void pack_exchange(wend_graph *graph, packing *p) {
@@ -423,8 +421,7 @@ static bool is_unprepared(const wend_graph *graph) {
 wend_status wend_graph_sync(wend_graph *graph) {
   wend_ratios_settle(&graph->map.ratios);
   wend_scales_settle(&graph->map.scales);
-  if (has_dead_ends(graph) &&
-      !graph->map.prepared->grow_ends(graph->map.prepared->ends, &graph->map.alloc, graph->place_count))
+  if (has_dead_ends(graph) && !graph->map.prepared->grow_ends(graph->map.prepared->ends, &graph->map.alloc, graph->place_count))
     return WEND_NO_MEMORY;
   if (is_unprepared(graph) && !graph->map.prepared->admit(graph)) return WEND_NO_MEMORY;
   if (!is_worn(graph)) {

@@ -208,7 +208,8 @@ static bool make_parts(builder *b) {
 /* All steps. False: no memory. */
 static bool build(builder *b) {
   wend_dead_ends *ends = b->ends;
-  const uint32_t places = b->map->is_grid ? ((const wend_grid *)b->map)->place_count : ((const wend_graph *)b->map)->place_count;
+  const uint32_t places =
+      b->map->is_grid ? ((const wend_grid *)b->map)->place_count : ((const wend_graph *)b->map)->place_count;
   if (!wend_dead_ends_grow(ends, b->alloc, places) || !WEND_GROW(b->alloc, b->blocks, b->blocks_capacity, 1)) return false;
   memset(b->blocks, 0, sizeof *b->blocks);
   b->block_count = 1;
@@ -227,7 +228,8 @@ bool wend_dead_ends_make(const wend_map *map, wend_dead_ends **made) {
   bool done;
   *made = NULL;
   memset(&b, 0, sizeof b);
-  if ((map->is_grid ? ((const wend_grid *)map)->place_count : ((const wend_graph *)map)->place_count) >= FINISHED - 1) return true;
+  if ((map->is_grid ? ((const wend_grid *)map)->place_count : ((const wend_graph *)map)->place_count) >= FINISHED - 1)
+    return true;
   b.map = map;
   b.alloc = &map->alloc;
   b.region = wend_whole_map(map);

@@ -71,7 +71,7 @@ typedef struct hot_state {
   const wend_aims *aims; /* HEURISTIC_LANDMARKS */
   const uint16_t *rows;
   double unit;
-  double minor; /* HEURISTIC_CELLS: the estimate is scale x the longer side + minor x the shorter side */
+  double minor;     /* HEURISTIC_CELLS: the estimate is scale x the longer side + minor x the shorter side */
   double f_ceiling; /* the bound on f. While dead ends are left out, -INFINITY, so that each push first asks is_admitted */
   double slack;
   double factor, penalty; /* multiply the cost of a step from the expanded place; penalty: of the penalized step */

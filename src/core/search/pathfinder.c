@@ -284,7 +284,8 @@ wend_status wend_pathfinder_holds(wend_search *s) {
     summary = s->agent->summary;
     if (s->expansion == EXPAND_JUMPS && summary.uniform != s->jump_cost) return WEND_STALE;
   }
-  if (s->stats.landmarks) return wend_aims_hold(&s->estimator.aims, s->map, &s->opts.costs, true) ? WEND_OK : WEND_STALE;
+  if (s->estimator.kind == HEURISTIC_LANDMARKS)
+    return wend_aims_hold(&s->estimator.aims, s->map, &s->opts.costs, true) ? WEND_OK : WEND_STALE;
   return least_cost(s, s->opts.heuristic, &summary) >= s->stats.bound ? WEND_OK : WEND_STALE;
 }
 
@@ -298,7 +299,7 @@ static void begin_queue(wend_search *s, double least) {
     s->use_heap = s->use_heap || (s->fewest_edges && s->map->scales.zeros > s->graph->edges.live / 8);
     s->width = wend_bucket_width(wend_graph_typical(s->graph, &s->opts.costs));
   }
-  if (s->stats.landmarks) s->width /= FINER;
+  if (s->estimator.kind == HEURISTIC_LANDMARKS) s->width /= FINER;
   wend_buckets_start(&s->buckets, least, s->width);
 }
 
@@ -518,7 +519,7 @@ wend_status wend_pathfinder_finish(wend_search *s, wend_status status) {
 wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
   wend_status status;
   /* The tables may lie elsewhere now, or be gone. */
-  if (s->stats.landmarks && !wend_aims_hold(&s->estimator.aims, s->map, &s->opts.costs, false))
+  if (s->estimator.kind == HEURISTIC_LANDMARKS && !wend_aims_hold(&s->estimator.aims, s->map, &s->opts.costs, false))
     return wend_pathfinder_finish(s, WEND_STALE);
   do {
     status = wend_kernel_run(s, limit);
