@@ -437,9 +437,9 @@ wend_status wend_graph_sync(wend_graph *graph) {
   bool worn = is_worn(graph);
   wend_ratios_settle(&graph->map.ratios);
   wend_scales_settle(&graph->map.scales);
-  if (is_unprepared(graph) && !graph->map.prepared->admit(graph)) return WEND_NO_MEMORY;
   if (has_dead_ends(graph) && !graph->map.prepared->grow_ends(graph->map.prepared->ends, &graph->map.alloc, graph->place_count))
     return WEND_NO_MEMORY;
+  if (is_unprepared(graph) && !graph->map.prepared->admit(graph)) return WEND_NO_MEMORY;
   if (!worn && graph->pending_count > 0) {
     if (has_many_waiting(graph)) {
       worn = true;
