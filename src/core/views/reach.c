@@ -40,6 +40,8 @@ WEND_NO_FUSING
 #define NODES_PER_EXPANSION 2u
 /* Searches that together have cost this many times as much as labels do pay for them, whatever the last one has cost. */
 #define WORTH 2u
+/* A search is not interrupted before it has cost this much. */
+#define PATIENCE_MIN 64u
 /* How many components and passages edits may add: this many, and one for each 4 places. */
 #define ADDED_MIN 64u
 
@@ -621,9 +623,28 @@ wend_reach_answer wend_reach_ask(wend_reaches *reaches, const wend_alloc *alloc,
   return sure && is_certain(r, map, costs) ? REACH_YES : REACH_UNKNOWN;
 }
 
+/* What it costs to make labels, in expansions. */
+static uint64_t cost_of_labels(const wend_map *map) {
+  return places_of(map) / (map->is_grid ? CELLS_PER_EXPANSION : NODES_PER_EXPANSION);
+}
+
+uint64_t wend_reach_patience(wend_reaches *reaches, const wend_map *map, const wend_costs *costs, bool fresh) {
+  const wend_reach *r = find_reach(reaches, map, costs);
+  const bool wanted = r != NULL && r->labelled ? !r->exact : fresh;
+  return wanted ? cost_of_labels(map) + PATIENCE_MIN : UINT64_MAX;
+}
+
+void wend_reach_relabel(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs) {
+  wend_reach *r = find_reach(reaches, map, costs);
+  if (r == NULL) r = new_reach(reaches, alloc, map, costs);
+  if (r == NULL) return;
+  r->used = ++reaches->clock;
+  make_labels(r, alloc, map);
+}
+
 void wend_reach_learn(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs,
                       uint64_t work) {
-  const uint64_t cost = places_of(map) / (map->is_grid ? CELLS_PER_EXPANSION : NODES_PER_EXPANSION);
+  const uint64_t cost = cost_of_labels(map);
   wend_reach *r;
   r = find_reach(reaches, map, costs);
   if (r == NULL) r = new_reach(reaches, alloc, map, costs);
