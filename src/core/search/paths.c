@@ -106,8 +106,7 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
   wend_status status;
   s->detour.wanted = opts->variation > 0;
   s->detour.under_way = false;
-  if (asks_labels(opts) &&
-      wend_search_ask(s, map, &opts->costs, starts, start_count, goals, goal_count, false) == REACH_NO) {
+  if (asks_labels(opts) && wend_search_ask(s, map, &opts->costs, starts, start_count, goals, goal_count, false) == REACH_NO) {
     deny(s, map);
     return WEND_OK;
   }

@@ -130,12 +130,12 @@ size_t wend_search_bytes(const wend_search *s) {
   const wend_goals *goals = &s->goals;
   const wend_detour *detour = &s->detour;
   size_t bytes = sizeof *s + wend_marks_bytes(&s->marks) + wend_agent_views_bytes(&s->own_views) +
-                 wend_reaches_bytes(&s->own_reaches) +
-                 s->buckets.items_capacity * sizeof *s->buckets.items + s->buckets.far_capacity * sizeof *s->buckets.far +
-                 s->heap.capacity * sizeof *s->heap.entries + goals->places_capacity * sizeof *goals->places +
-                 goals->costs_capacity * sizeof *goals->costs + goals->points_capacity * sizeof *goals->points +
-                 goals->ends_capacity * sizeof *goals->ends + detour->nodes_capacity * sizeof *detour->nodes +
-                 detour->edges_capacity * sizeof *detour->edges + detour->along_capacity * sizeof *detour->along +
+                 wend_reaches_bytes(&s->own_reaches) + s->buckets.items_capacity * sizeof *s->buckets.items +
+                 s->buckets.far_capacity * sizeof *s->buckets.far + s->heap.capacity * sizeof *s->heap.entries +
+                 goals->places_capacity * sizeof *goals->places + goals->costs_capacity * sizeof *goals->costs +
+                 goals->points_capacity * sizeof *goals->points + goals->ends_capacity * sizeof *goals->ends +
+                 detour->nodes_capacity * sizeof *detour->nodes + detour->edges_capacity * sizeof *detour->edges +
+                 detour->along_capacity * sizeof *detour->along +
                  ((size_t)s->path_nodes_capacity + s->path_edges_capacity) * sizeof *s->path_nodes;
   for (unsigned i = 0; i < WEND_SCRATCH_COUNT; i++) bytes += s->scratch[i].size;
   return bytes;

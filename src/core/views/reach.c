@@ -140,7 +140,8 @@ static bool number_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid
     uint32_t one = WEND_NONE, other = WEND_NONE; /* the numbers that were united last */
     if (open != NULL && !walls && ways == 2) {
       const uint32_t first = y * grid->stride + 1;
-      done = number_row(&r->unions, alloc, open, grid->kinds + first, grid->width, labels + first, labels + first - grid->stride);
+      done =
+          number_row(&r->unions, alloc, open, grid->kinds + first, grid->width, labels + first, labels + first - grid->stride);
       continue;
     }
     for (uint32_t place = y * grid->stride + 1, end = place + grid->width; place < end && done; place++) {
@@ -509,8 +510,8 @@ size_t wend_reaches_bytes(const wend_reaches *reaches) {
   size_t bytes = reaches->capacity * sizeof *reaches->at;
   for (uint32_t i = 0; i < reaches->capacity; i++) {
     const wend_reach *r = &reaches->at[i];
-    bytes += r->closed.capacity * sizeof *r->closed.words + r->labels_capacity * sizeof *r->labels +
-             wend_unions_bytes(&r->unions);
+    bytes +=
+        r->closed.capacity * sizeof *r->closed.words + r->labels_capacity * sizeof *r->labels + wend_unions_bytes(&r->unions);
   }
   return bytes;
 }

@@ -83,7 +83,8 @@ static bool fill_row(wend_unions *u, const wend_alloc *alloc, wend_reach_row *ro
   const uint32_t words = (u->count + 63) / 64;
   uint32_t top = 0;
   row->period = 0;
-  if (!WEND_GROW(alloc, row->bits, row->capacity, words) || !WEND_GROW(alloc, u->stack, u->stack_capacity, u->count)) return false;
+  if (!WEND_GROW(alloc, row->bits, row->capacity, words) || !WEND_GROW(alloc, u->stack, u->stack_capacity, u->count))
+    return false;
   memset(row->bits, 0, words * sizeof *row->bits);
   row->words = words;
   row->bits[from / 64] |= (uint64_t)1 << from % 64;
