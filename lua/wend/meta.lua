@@ -801,6 +801,7 @@ function Graph:bytes() end
 ---@field pushed? integer entries put into the open list
 ---@field callbacks? integer edges for which a function ran
 ---@field bound? number the smallest cost per length that the heuristic used, without shortcuts; 0: there was none
+---@field known? true it was known without a search that there is no path
 ---@field landmarks? true the estimates came from the tables of a prepared map
 ---@field rules? wend.RuleTime[] with costs.timing: the rules that have run
 
@@ -847,6 +848,23 @@ function Graph:path(from, to, options) end
 ---@return string? message
 ---@return wend.FailureCode? code
 function Graph:paths(trips, options) end
+
+---@class wend.ReachOptions
+---@field costs? wend.Costs the agent's profile; default: weights unchanged
+---@field agent? any passed to the functions of the profile; default: an empty table
+---@field cost? wend.EdgeFunction a cost function for this call; runs after all rules
+---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
+---@field overlay? wend.Overlay changes of the map that this query sees
+---@field except? wend.Node|wend.Node[] where the overlay is not applied
+
+--- Whether `path` would find a path without limits. Raises when the list of goals is empty.
+---@param from wend.Node
+---@param to wend.Node|wend.Node[] a list: any of these goals
+---@param options? wend.ReachOptions
+---@return boolean|nil reached
+---@return string? message
+---@return "stale"? code: on_error has edited the map
+function Graph:can_reach(from, to, options) end
 
 ---@class wend.SearchOptions: wend.PathOptions
 ---@field restart? boolean default true: edits between slices do not end the search; false: they make it stale
@@ -1608,6 +1626,19 @@ function Grid:path(x1, y1, x2, y2, options) end
 ---@return string? message
 ---@return wend.FailureCode? code
 function Grid:paths(trips, options) end
+
+--- Whether `path` would find a path without limits.
+---@param x1 integer column of the first cell
+---@param y1 integer row of the first cell
+---@param x2 integer column of the second cell
+---@param y2 integer row of the second cell
+---@param options? wend.WalkOptions
+---@return boolean|nil reached
+---@return string? message
+---@return "stale"? code: on_error has edited the map
+---@overload fun(self: wend.Grid, x1: integer, y1: integer, goals: integer[], options?: wend.WalkOptions): boolean?
+---@overload fun(self: wend.Grid, from: wend.XY, to: wend.XY|integer[], options?: wend.WalkOptions): boolean?
+function Grid:can_reach(x1, y1, x2, y2, options) end
 
 ---@class wend.GridSearchOptions: wend.GridPathOptions
 ---@field restart? boolean default true: edits between slices do not end the search; false: they make it stale

@@ -140,8 +140,11 @@ local function edit_grid(rng, world, grid)
   elseif kind <= 8 then grid:open(x, y)
   elseif kind == 9 then grid:set(x, y, { weight = rng(1, 3), tag = rng:pick(TAGS) })
   elseif kind == 10 then grid:set(x, y, rng(1, 4))
-  elseif kind == 11 then grid:fill(x, y, math.min(world.width, x + 1), math.min(world.height, y + 2), rng:chance(0.5) and 1)
-  elseif rng:chance(0.1) then grid:map(function(weight) return rng:chance(0.1) and (rng:chance(0.5) and 1) or weight end) end
+  elseif kind == 11 then
+    grid:fill(x, y, math.min(world.width, x + 1), math.min(world.height, y + 2), rng:chance(0.5) and 1)
+  elseif rng:chance(0.1) then
+    grid:map(function() if rng:chance(0.1) then return rng:chance(0.5) and 1 end end)
+  end
 end
 
 local function grid_ends(rng, world)
@@ -258,7 +261,9 @@ describe("what can be reached on a random graph", function()
       local closed = {}
       for _ = 1, 30 do
         local nodes, edges = lists(g)
-        if rng:chance(0.3) then g:add_edge(rng:pick(nodes), rng:pick(nodes), { weight = 1, directed = rng:chance(one_way) }) end
+        if rng:chance(0.3) then
+          g:add_edge(rng:pick(nodes), rng:pick(nodes), { weight = 1, directed = rng:chance(one_way) })
+        end
         local node = rng:pick(nodes)
         closed[node] = rng:chance(0.6)
         overlay[closed[node] and "close" or "open"](overlay, node)

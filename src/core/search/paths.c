@@ -41,14 +41,49 @@ static void deny(wend_search *s, const wend_map *map) {
  * at least as much. */
 #define WORK_MIN 64u
 
-/* After a search: tells the labels what it has cost. asked: it was one of wend_search_can_reach. */
-static void learn(wend_search *s, bool asked) {
-  const bool jumps = s->expansion == EXPAND_JUMPS;
-  const uint64_t work = jumps ? (s->stats.expanded + s->diagonal_steps) * EXPANSIONS_PER_JUMP : s->stats.expanded;
+/* What a search has cost, in expansions. */
+static uint64_t work_of(const wend_search *s) {
+  return s->expansion == EXPAND_JUMPS ? (s->stats.expanded + s->diagonal_steps) * EXPANSIONS_PER_JUMP : s->stats.expanded;
+}
+
+/* The costs as the caller gave them. */
+static wend_costs costs_given(const wend_search *s) {
   wend_costs costs = s->opts.costs;
   costs.edge = s->edge_given;
+  return costs;
+}
+
+/* After a search: tells the labels what it has cost. asked: it was one of wend_search_can_reach. */
+static void learn(wend_search *s, bool asked) {
+  const wend_costs costs = costs_given(s);
+  const uint64_t work = work_of(s);
   if (!asks_labels(&s->opts) || s->detour.under_way || s->map == NULL || (!asked && work < WORK_MIN)) return;
   wend_search_learn(s, s->map, &costs, work > WORK_MIN ? work : WORK_MIN);
+}
+
+/* After the beginning of a search: when labels are made in the middle of it. asked: of wend_search_can_reach. */
+static void begin_patience(wend_search *s, const wend_end *starts, uint32_t start_count, bool asked) {
+  const wend_costs costs = costs_given(s);
+  s->start = start_count == 1 ? starts[0].at : WEND_NO_ID;
+  s->patience = s->look_at = UINT64_MAX;
+  if (s->status != WEND_RUNNING || start_count > 1 || !asks_labels(&s->opts)) return;
+  s->patience = wend_search_patience(s, s->map, &costs, asked);
+  if (s->patience < UINT64_MAX) s->look_at = s->expansion == EXPAND_JUMPS ? 1 : s->patience;
+}
+
+/* A search has expanded s->look_at places. If that was as much work as making labels, they are made. Returns what they tell. */
+static wend_reach_answer look(wend_search *s, bool sure) {
+  const wend_costs costs = costs_given(s);
+  const wend_end start = {s->start, 0};
+  const uint64_t work = work_of(s);
+  wend_goals *goals = &s->goals;
+  s->look_at = s->stats.expanded + s->stats.expanded / 4 + 1;
+  if (work < s->patience) return REACH_UNKNOWN;
+  s->look_at = UINT64_MAX;
+  if (s->found || !WEND_GROW(&s->alloc, goals->ends, goals->ends_capacity, goals->count)) return REACH_UNKNOWN;
+  for (uint32_t k = 0; k < goals->count; k++) goals->ends[k].at = wend_search_id(s, goals->places[k]), goals->ends[k].cost = 0;
+  wend_search_relabel(s, s->map, &costs);
+  return wend_search_ask(s, s->map, &costs, &start, 1, goals->ends, goals->count, sure);
 }
 
 /* ---- Searches ------------------------------------------------------------------------------------------------ */
@@ -68,13 +103,16 @@ wend_status wend_search_begin(wend_search *s, wend_map *map, wend_id from, const
 
 wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
                                       const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts) {
+  wend_status status;
   s->detour.wanted = opts->variation > 0;
   s->detour.under_way = false;
   if (asks_labels(opts) && wend_search_ask(s, map, &opts->costs, starts, start_count, goals, goal_count, false) == REACH_NO) {
     deny(s, map);
     return WEND_OK;
   }
-  return wend_pathfinder_begin(s, map, starts, start_count, goals, goal_count, opts, NULL, NULL);
+  status = wend_pathfinder_begin(s, map, starts, start_count, goals, goal_count, opts, NULL, NULL);
+  if (status == WEND_OK) begin_patience(s, starts, start_count, false);
+  return status;
 }
 
 wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
@@ -90,12 +128,16 @@ wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
   for (;;) {
     wend_status status;
     if (!wend_pathfinder_resume(s)) return wend_pathfinder_finish(s, WEND_NO_MEMORY);
-    status = wend_pathfinder_run(s, limit);
+    status = wend_pathfinder_run(s, limit < s->look_at ? limit : s->look_at);
+    if (status == WEND_RUNNING && s->stats.expanded >= s->look_at) {
+      if (look(s, false) == REACH_NO) return wend_pathfinder_finish(s, WEND_NO_PATH);
+      if (s->stats.expanded < limit) continue;
+    }
     if (status == WEND_NO_PATH) learn(s, false);
     if (status == WEND_RUNNING || !s->detour.wanted) return status;
     status = wend_variation_continue(s, status);
     if (status != WEND_RUNNING) return s->status = status;
-    /* The search for the detour has begun. */
+    s->look_at = UINT64_MAX; /* the search for the detour has begun */
     if (s->stats.expanded < limit) continue;
     if (s->stats.expanded < s->opts.max_expanded) return WEND_RUNNING;
     return s->status = wend_variation_continue(s, wend_pathfinder_finish(s, WEND_BUDGET));
@@ -122,8 +164,17 @@ wend_status wend_search_can_reach(wend_search *s, wend_map *map, wend_id from, c
   opts.costs = *costs;
   s->detour.wanted = s->detour.under_way = false;
   status = wend_pathfinder_begin(s, map, &start, 1, s->goals.ends, goal_count, &opts, NULL, NULL);
-  if (status == WEND_OK) status = wend_pathfinder_resume(s) ? wend_pathfinder_run(s, UINT64_MAX) : WEND_NO_MEMORY;
-  if (status == WEND_OK || status == WEND_NO_PATH) learn(s, true);
+  if (status == WEND_OK) {
+    begin_patience(s, &start, 1, true);
+    if (!wend_pathfinder_resume(s)) status = WEND_NO_MEMORY;
+    while (status == WEND_OK && s->status == WEND_RUNNING) {
+      (void)wend_pathfinder_run(s, s->look_at);
+      known = s->status == WEND_RUNNING ? look(s, true) : REACH_UNKNOWN;
+      if (known != REACH_UNKNOWN) s->status = known == REACH_YES ? WEND_OK : WEND_NO_PATH;
+    }
+    if (status == WEND_OK) status = s->status;
+  }
+  if (known == REACH_UNKNOWN && (status == WEND_OK || status == WEND_NO_PATH)) learn(s, true);
   *reached = status == WEND_OK;
   wend_search_reset(s);
   return status == WEND_NO_PATH ? WEND_OK : status;

@@ -113,6 +113,15 @@ wend_reach_answer wend_search_ask(wend_search *s, wend_map *map, const wend_cost
   return wend_reach_ask(reaches, alloc, map, costs, starts, start_count, goals, goal_count, sure);
 }
 
+uint64_t wend_search_patience(wend_search *s, const wend_map *map, const wend_costs *costs, bool fresh) {
+  return wend_reach_patience(s->shared != NULL ? &s->shared->reaches : &s->own_reaches, map, costs, fresh);
+}
+
+void wend_search_relabel(wend_search *s, const wend_map *map, const wend_costs *costs) {
+  if (s->shared != NULL) wend_reach_relabel(&s->shared->reaches, &s->shared->alloc, map, costs);
+  else wend_reach_relabel(&s->own_reaches, &s->alloc, map, costs);
+}
+
 void wend_search_learn(wend_search *s, wend_map *map, const wend_costs *costs, uint64_t work) {
   if (s->shared != NULL) wend_reach_learn(&s->shared->reaches, &s->shared->alloc, map, costs, work);
   else wend_reach_learn(&s->own_reaches, &s->alloc, map, costs, work);

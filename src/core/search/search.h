@@ -111,6 +111,9 @@ struct wend_search {
   /* Progress. */
   wend_status status;
   wend_stats stats;
+  wend_id start;            /* the only start; WEND_NO_ID: there are several */
+  uint64_t patience;        /* after so much work labels are made, see wend_reach_patience; UINT64_MAX: they are not */
+  uint64_t look_at;         /* after so many expansions that is tested */
   const wend_map *denied;   /* no path leads to a goal on this map, by wend_reach_ask: the search does not run; NULL: it runs */
   bool found;               /* a goal was expanded */
   bool pruned;              /* a place was dropped because of a bound */
@@ -157,9 +160,11 @@ void *wend_search_scratch(wend_search *s, unsigned slot, uint64_t size);
 const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, const wend_costs *costs, bool bits, bool hold);
 /* Ends the hold of a view. s->agent is valid until the next call of wend_search_view. */
 void wend_search_drop_view(wend_search *s);
-/* What is known of whether a path exists: see wend_reach_ask, and below it wend_reach_learn. */
+/* What is known of whether a path exists: see wend_reach_ask, and what follows it. */
 wend_reach_answer wend_search_ask(wend_search *s, wend_map *map, const wend_costs *costs, const wend_end *starts,
                                   uint32_t start_count, const wend_end *goals, uint32_t goal_count, bool sure);
+uint64_t wend_search_patience(wend_search *s, const wend_map *map, const wend_costs *costs, bool fresh);
+void wend_search_relabel(wend_search *s, const wend_map *map, const wend_costs *costs);
 void wend_search_learn(wend_search *s, wend_map *map, const wend_costs *costs, uint64_t work);
 /* Whether the search begun last has reached a node. */
 bool wend_search_has(const wend_search *s, wend_id node);

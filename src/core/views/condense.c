@@ -33,7 +33,7 @@ static void visit_node(condensing *c, uint32_t place) {
 }
 
 /* Returns from the visit of a place, whose steps are all done. */
-static void leave_node(condensing *c, uint32_t place) {
+static void return_from_node(condensing *c, uint32_t place) {
   uint32_t popped;
   c->call_count--;
   if (c->call_count > 0) {
@@ -69,7 +69,7 @@ static void visit_from(condensing *c, uint32_t root) {
       }
     }
     c->next[place] = arc;
-    if (!deeper) leave_node(c, place);
+    if (!deeper) return_from_node(c, place);
   }
 }
 

@@ -40,6 +40,8 @@ WEND_NO_FUSING
 #define NODES_PER_EXPANSION 2u
 /* Searches that together have cost this many times as much as labels do pay for them, whatever the last one has cost. */
 #define WORTH 2u
+/* A search is not interrupted before it has cost this much. */
+#define PATIENCE_MIN 64u
 /* How many components and passages edits may add: this many, and one for each 4 places. */
 #define ADDED_MIN 64u
 
@@ -75,7 +77,7 @@ static bool is_edge_open(const wend_reach *r, const wend_graph *graph, uint32_t 
 /* ---- Making labels ------------------------------------------------------------------------------------------- */
 
 /* Adds a one-way passage between two places with labels. */
-static bool add_passage(wend_reach *r, const wend_alloc *alloc, uint32_t from, uint32_t to) {
+static bool link_places(wend_reach *r, const wend_alloc *alloc, uint32_t from, uint32_t to) {
   return wend_unions_link(&r->unions, alloc, r->labels[from], r->labels[to]);
 }
 
@@ -88,7 +90,7 @@ static bool add_portal(wend_reach *r, const wend_alloc *alloc, const wend_grid *
     wend_unions_unite(&r->unions, r->labels[portal->from], r->labels[portal->to]);
     return true;
   }
-  return add_passage(r, alloc, portal->from, portal->to);
+  return link_places(r, alloc, portal->from, portal->to);
 }
 
 /* By kind: whether cells of it are open. NULL: no memory. */
@@ -198,7 +200,7 @@ static bool label_nodes(wend_reach *r, const wend_alloc *alloc, const wend_graph
     for (uint32_t arc = graph->out[place].first; arc < graph->in[place].first; arc++) { /* the one-way edges */
       const uint32_t to = graph->arc_to[arc];
       if (r->labels[to] == WEND_NONE || r->labels[to] == r->labels[place] || !is_edge_open(r, graph, arc)) continue;
-      if (!add_passage(r, alloc, place, to)) return false;
+      if (!link_places(r, alloc, place, to)) return false;
     }
   }
   return true;
@@ -399,8 +401,8 @@ static bool replay_edges(wend_reach *r, const wend_alloc *alloc, const wend_grap
     bool done = true;
     if (r->labels[to] == WEND_NONE || !is_edge_open(r, graph, arc)) continue;
     switch (wend_block_section(block, arc)) {
-      case SECTION_OUT: done = add_passage(r, alloc, place, to); break;
-      case SECTION_IN: done = add_passage(r, alloc, to, place); break;
+      case SECTION_OUT: done = link_places(r, alloc, place, to); break;
+      case SECTION_IN: done = link_places(r, alloc, to, place); break;
       case SECTION_BOTH: wend_unions_unite(&r->unions, r->labels[place], r->labels[to]); break;
     }
     if (!done) return false;
@@ -427,7 +429,7 @@ static bool replay_nodes(wend_reach *r, const wend_alloc *alloc, const wend_grap
 /* ---- The cache ----------------------------------------------------------------------------------------------- */
 
 /* Brings the labels up to date. The graph is synced. False: there are no labels. */
-static bool catch_up(wend_reach *r, const wend_alloc *alloc, const wend_map *map) {
+static bool follow_map(wend_reach *r, const wend_alloc *alloc, const wend_map *map) {
   bool done;
   if (!r->labelled) return false;
   if (r->journal_end == map->journal.end && r->place_count == places_of(map)) return true;
@@ -517,7 +519,7 @@ size_t wend_reaches_bytes(const wend_reaches *reaches) {
 /* ---- Asking -------------------------------------------------------------------------------------------------- */
 
 /* The place of a node or cell. */
-static uint32_t place_of_id(const wend_map *map, wend_id id) {
+static uint32_t place_asked(const wend_map *map, wend_id id) {
   if (map->is_grid) {
     const wend_grid *grid = (const wend_grid *)map;
     const wend_region region = wend_grid_region(grid);
@@ -532,7 +534,7 @@ static uint32_t place_of_id(const wend_map *map, wend_id id) {
 static bool leads(wend_reach *r, const wend_alloc *alloc, uint32_t component, const wend_map *map, const wend_end *goals,
                   uint32_t count, bool sure, bool *unsure) {
   for (uint32_t i = 0; i < count; i++) {
-    const uint32_t label = r->labels[place_of_id(map, goals[i].at)];
+    const uint32_t label = r->labels[place_asked(map, goals[i].at)];
     uint64_t all = UINT64_MAX;
     int known;
     if (label == WEND_NONE) continue;
@@ -609,10 +611,10 @@ wend_reach_answer wend_reach_ask(wend_reaches *reaches, const wend_alloc *alloc,
   bool unsure = false, found = false;
   if (r == NULL || !r->labelled) return REACH_UNKNOWN;
   if (!map->is_grid && wend_graph_sync((wend_graph *)map) != WEND_OK) return REACH_UNKNOWN;
-  if (!catch_up(r, alloc, map)) return REACH_UNKNOWN;
+  if (!follow_map(r, alloc, map)) return REACH_UNKNOWN;
   r->used = ++reaches->clock;
   for (uint32_t i = 0; i < start_count && !found; i++) {
-    const uint32_t place = place_of_id(map, starts[i].at);
+    const uint32_t place = place_asked(map, starts[i].at);
     for (uint32_t k = 0; k < goal_count; k++)
       if (goals[k].at == starts[i].at) return sure ? REACH_YES : REACH_UNKNOWN;
     found = r->labels[place] != WEND_NONE ? leads(r, alloc, r->labels[place], map, goals, goal_count, sure, &unsure)
@@ -622,15 +624,34 @@ wend_reach_answer wend_reach_ask(wend_reaches *reaches, const wend_alloc *alloc,
   return sure && is_certain(r, map, costs) ? REACH_YES : REACH_UNKNOWN;
 }
 
+/* What it costs to make labels, in expansions. */
+static uint64_t cost_of_labels(const wend_map *map) {
+  return places_of(map) / (map->is_grid ? CELLS_PER_EXPANSION : NODES_PER_EXPANSION);
+}
+
+uint64_t wend_reach_patience(wend_reaches *reaches, const wend_map *map, const wend_costs *costs, bool fresh) {
+  const wend_reach *r = find_reach(reaches, map, costs);
+  const bool wanted = r != NULL && r->labelled ? !r->exact : fresh;
+  return wanted ? cost_of_labels(map) + PATIENCE_MIN : UINT64_MAX;
+}
+
+void wend_reach_relabel(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs) {
+  wend_reach *r = find_reach(reaches, map, costs);
+  if (r == NULL) r = new_reach(reaches, alloc, map, costs);
+  if (r == NULL) return;
+  r->used = ++reaches->clock;
+  make_labels(r, alloc, map);
+}
+
 void wend_reach_learn(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs,
                       uint64_t work) {
-  const uint64_t cost = places_of(map) / (map->is_grid ? CELLS_PER_EXPANSION : NODES_PER_EXPANSION);
+  const uint64_t cost = cost_of_labels(map);
   wend_reach *r;
   r = find_reach(reaches, map, costs);
   if (r == NULL) r = new_reach(reaches, alloc, map, costs);
   if (r == NULL) return;
   r->used = ++reaches->clock;
-  if (catch_up(r, alloc, map) && r->exact) {
+  if (follow_map(r, alloc, map) && r->exact) {
     r->spare += work;
     return;
   }

@@ -61,6 +61,11 @@ wend_reach_answer wend_reach_ask(wend_reaches *reaches, const wend_alloc *alloc,
  * than that. The map is as it was at the end of the search. Without memory there are no labels. */
 void wend_reach_learn(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs,
                       uint64_t work);
+/* After how much work of a search, in expansions, it pays to make the labels anew, although the search is not over: if they are not
+ * exact any more. UINT64_MAX: never. fresh: also if there are none yet. After wend_reach_ask. */
+uint64_t wend_reach_patience(wend_reaches *reaches, const wend_map *map, const wend_costs *costs, bool fresh);
+/* Makes the labels now. */
+void wend_reach_relabel(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs);
 /* Frees all memory. All calls for one object must use the same allocator. */
 void wend_reaches_free(wend_reaches *reaches, const wend_alloc *alloc);
 /* Frees the labels of a map. */

@@ -1,0 +1,232 @@
+-- SPDX-License-Identifier: MIT
+-- Whether one place can be reached from another, and what it costs to know.
+local helper = require "spec.helper"
+local wend = require "wend"
+
+local fails, raises = helper.fails, helper.raises
+
+-- Two rooms of 40 x 40 cells, with a wall between them. A path from A to B does not exist.
+local function two_rooms(opts)
+  local grid = wend.grid(81, 40, opts)
+  return grid:fill(41, 1, 41, 40, false)
+end
+local A, B = { x = 3, y = 3 }, { x = 80, y = 38 }
+
+-- Asks until the answer is known without a search. Returns the number of calls that searched.
+local function warm(map, from, to, opts)
+  local stats = {}
+  for calls = 1, 100 do
+    local list = { stats = stats }
+    for key, value in pairs(opts or {}) do list[key] = value end
+    assert.equal(nil, (map:path(from, to, list)))
+    if stats.known then return calls - 1 end
+  end
+  error("no answer was known")
+end
+
+-- Whether a path was refused without a search.
+local function is_known(map, from, to, opts)
+  local list = { stats = {} }
+  for key, value in pairs(opts or {}) do list[key] = value end
+  local path = map:path(from, to, list)
+  if list.stats.known then
+    assert.equal(nil, path)
+    assert.equal(0, list.stats.expanded)
+    assert.equal(0, list.stats.callbacks)
+  end
+  return list.stats.known == true
+end
+
+describe("map:can_reach", function()
+  it("tells whether there is a path", function()
+    local grid = two_rooms()
+    assert.equal(false, grid:can_reach(3, 3, 80, 38))
+    assert.equal(true, grid:can_reach(3, 3, 40, 40))
+    grid:open(41, 7)
+    assert.equal(true, grid:can_reach(3, 3, 80, 38))
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 1, 0, 2, 0, 3, 0 }
+    g:add_edge(1, 2)
+    g:add_edge(2, 3, { directed = true })
+    assert.equal(true, g:can_reach(1, 3))
+    assert.equal(false, g:can_reach(3, 1))
+    assert.equal(false, g:can_reach(1, 4))
+  end)
+
+  it("takes cells and nodes in all forms that path takes, and lists of goals", function()
+    local grid = two_rooms()
+    assert.equal(false, grid:can_reach(A, B))
+    assert.equal(true, grid:can_reach(A, { 80, 38, 5, 5 }))
+    assert.equal(false, grid:can_reach(3, 3, { 80, 38, 60, 5 }))
+    local g = wend.graph()
+    g:add_node(0, 0, { name = "home" })
+    g:add_node(1, 0, { name = "mill" })
+    g:add_node(2, 0)
+    g:add_edge("home", "mill")
+    assert.equal(true, g:can_reach("home", "mill"))
+    assert.equal(true, g:can_reach(1, { 3, 2 }))
+    assert.equal(false, g:can_reach(1, { 3 }))
+  end)
+
+  it("lets a path begin on a closed cell or node, but not end there, unless it is the start", function()
+    local grid = two_rooms():close(3, 3)
+    for _ = 1, 100 do
+      assert.equal(true, grid:can_reach(3, 3, 10, 10))
+      assert.equal(false, grid:can_reach(3, 3, 80, 38))
+      assert.equal(false, grid:can_reach(10, 10, 3, 3))
+      assert.equal(true, grid:can_reach(3, 3, 3, 3))
+    end
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 1, 0, 2, 0 }
+    g:add_edges { 1, 2, 2, 3 }
+    g:close(2)
+    for _ = 1, 100 do
+      assert.equal(true, g:can_reach(2, 3))
+      assert.equal(false, g:can_reach(1, 2))
+      assert.equal(false, g:can_reach(1, 3))
+      assert.equal(true, g:can_reach(2, 2))
+    end
+  end)
+
+  it("asks for the agent: its profile, its function, an overlay", function()
+    local grid = wend.grid(81, 40):fill(41, 1, 41, 40, "door")
+    local key = wend.costs { door = function(agent) return agent.key and 1 or false end }
+    for _ = 1, 100 do
+      assert.equal(true, grid:can_reach(A, B))
+      assert.equal(false, grid:can_reach(A, B, { costs = key, agent = {} }))
+      assert.equal(true, grid:can_reach(A, B, { costs = key, agent = { key = true } }))
+    end
+    local overlay = grid:overlay():close(41, 1, 41, 40)
+    for _ = 1, 100 do
+      assert.equal(false, grid:can_reach(A, B, { overlay = overlay }))
+      assert.equal(true, grid:can_reach(A, B))
+    end
+    overlay:open(41, 40)
+    assert.equal(true, grid:can_reach(A, B, { overlay = overlay }))
+    assert.equal(true, grid:can_reach(A, B, { overlay = overlay, except = { 41, 1 } }))
+    local function shut(_, cost, _, x) return x < 41 and cost or false end
+    assert.equal(false, grid:can_reach(A, B, { cost = shut }))
+    assert.equal(false, grid:can_reach(A, B, { cost = shut, at_least = 1 }))
+  end)
+
+  it("is right where costs are too large for a path", function()
+    local grid = wend.grid(30, 30):fill(15, 1, 15, 30, 1e308):fill(16, 1, 16, 30, 1e308)
+    for _ = 1, 50 do
+      assert.equal(nil, (grid:path(1, 1, 30, 30)))
+      assert.equal(false, grid:can_reach(1, 1, 30, 30))
+      assert.equal(true, grid:can_reach(1, 1, 14, 30))
+    end
+  end)
+end)
+
+describe("an unreachable goal", function()
+  it("is known without a search, after searches that have cost as much as finding out", function()
+    local grid = two_rooms { diagonals = "always" }
+    assert.equal(1, warm(grid, A, B))
+    assert.equal(true, is_known(grid, B, A))
+    assert.equal(true, is_known(grid, A, { 80, 38, 60, 3 }))
+    assert.equal(false, is_known(grid, A, { 80, 38, 5, 5 }))
+    assert.equal(true, is_known(grid, A, B, { max_expanded = 3, max_cost = 7, variation = 0.5, seed = 1 }))
+    fails("no path from (3,3) to (80,38)", "no_path", grid.path, grid, A, B)
+  end)
+
+  it("is known to searches in slices and to routes", function()
+    local grid = two_rooms { diagonals = "always" }
+    warm(grid, A, B)
+    local stats = {}
+    local search = grid:search(A, B, { stats = stats })
+    assert.equal("failed", (search:step(1)))
+    assert.equal(true, stats.known)
+    assert.equal(nil, (grid:route(A, B, { stats = stats })))
+    assert.equal(true, stats.known)
+  end)
+
+  it("is searched for again by a search in slices that an edit overtakes", function()
+    local grid = two_rooms { diagonals = "always" }
+    warm(grid, A, B)
+    local search = grid:search(A, B)
+    grid:open(41, 5)
+    assert.equal("found", (search:step(1e6)))
+    grid:close(41, 5)
+    search = grid:search(A, B, { restart = false })
+    grid:open(41, 5)
+    assert.equal("failed", (search:step(1e6)))
+    assert.equal("stale", (select(3, search:path())))
+  end)
+
+  it("stays known after edits that connect nothing", function()
+    local grid = two_rooms { diagonals = "always" }
+    warm(grid, A, B)
+    for x = 5, 30 do grid:close(x, 9) end
+    grid:open(20, 9):set(50, 9, 7):wall(60, 6, 60, 7):link(1, 1, 9, 9, { directed = true })
+    assert.equal(true, is_known(grid, A, B))
+    grid:open(41, 20)
+    assert.equal(false, is_known(grid, A, B))
+    grid:close(41, 20)
+    assert.equal(nil, (grid:path(A, B)))
+    assert.equal(false, grid:can_reach(A, B))
+  end)
+
+  it("is known on graphs with one-way edges, and after edits", function()
+    local g = wend.graph()
+    for i = 1, 600 do g:add_node(i, 0) end
+    for i = 1, 599 do g:add_edge(i, i + 1, { directed = true }) end
+    g:add_edge(300, 200)
+    assert.truthy(warm(g, 300, 100) <= 3)
+    assert.equal(true, is_known(g, 300, 100))
+    assert.equal(false, is_known(g, 250, 600))
+    g:set_weight(5, 9)
+    g:close_edge(450)
+    assert.equal(true, is_known(g, 300, 100))
+    g:add_edge(600, 1)
+    g:open_edge(450)
+    assert.equal(false, is_known(g, 300, 100))
+    assert.equal(true, g:can_reach(300, 100))
+    g:remove_node(500)
+    assert.equal(false, g:can_reach(300, 100))
+  end)
+
+  it("calls no function", function()
+    local grid = two_rooms { diagonals = "always" }
+    local calls = 0
+    local function ask(_, cost)
+      calls = calls + 1
+      return cost
+    end
+    warm(grid, A, B, { cost = ask, at_least = 1 })
+    calls = 0
+    assert.equal(true, is_known(grid, A, B, { cost = ask, at_least = 1 }))
+    assert.equal(0, calls)
+  end)
+
+  it("is searched for by partial paths, traces and heuristics of the script", function()
+    local grid = two_rooms { diagonals = "always" }
+    warm(grid, A, B)
+    local stats = {}
+    local path = grid:path(A, B, { partial = true, stats = stats })
+    assert.equal(true, path.partial)
+    assert.equal(nil, stats.known)
+    assert.equal(false, is_known(grid, A, B, { heuristic = function() return 0 end }))
+    assert.truthy(stats.expanded > 100)
+  end)
+
+  it("leaves the field known out of the statistics of other searches", function()
+    local grid = two_rooms { diagonals = "always" }
+    local stats = { known = "old" }
+    assert.truthy(grid:path(A, { x = 9, y = 9 }, { stats = stats }))
+    assert.equal(nil, stats.known)
+  end)
+end)
+
+describe("map:can_reach", function()
+  it("raises for wrong arguments", function()
+    local grid, g = wend.grid(5, 5), wend.graph()
+    g:add_node(1, 1)
+    raises("x1 must be a whole number in 1 .. 5, got 9", grid.can_reach, grid, 9, 1, 2, 2)
+    raises("unknown option 'partial' (expected one of: costs, agent, cost, at_least, overlay, except)",
+      grid.can_reach, grid, 1, 1, 2, 2, { partial = true })
+    raises("to: there is no node 7", g.can_reach, g, 1, 7)
+    raises("to must be a node or a list of nodes, got an empty list", g.can_reach, g, 1, {})
+    raises("at_least is the promise of the option 'cost', which is not given", g.can_reach, g, 1, 1, { at_least = 1 })
+  end)
+end)
