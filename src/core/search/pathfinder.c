@@ -180,8 +180,8 @@ static double least_cost(const wend_search *s, wend_heuristic metric, const wend
   return least < WEND_LEAST_MIN ? 0 : least;
 }
 
-/* Finds the shortcuts of a graph; those of a grid are known by now. Returns the least cost per length of all other steps. least:
- * that of all steps. */
+/* Finds the shortcuts of a graph; those of a grid are known by now. Returns the least cost per length of all other steps.
+ * least: that of all steps. */
 static double find_shortcuts(const wend_search *s, double least, wend_shortcuts *shortcuts) {
   const wend_heuristic metric = s->opts.heuristic;
   if (metric == WEND_CUSTOM || metric == WEND_ZERO) shortcuts->count = 0;
@@ -229,8 +229,8 @@ static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
     s->g_ceiling = nextafter(s->g_ceiling * (1 + 1e-9), INFINITY); /* wend_pathfinder_finish checks the exact cost */
 }
 
-/* Whether no estimate exceeds the cost of a shortcut and the estimate at its end. Then the estimates are consistent, if no other
- * step costs less per length than their bound, and so they are admissible. */
+/* Whether no estimate exceeds the cost of a shortcut and the estimate at its end. Then the estimates are consistent, if no
+ * other step costs less per length than their bound, and so they are admissible. */
 static bool are_consistent(const wend_search *s, const wend_shortcuts *shortcuts) {
   for (uint32_t i = 0; i < shortcuts->count; i++) {
     const wend_shortcut *taken = &shortcuts->at[i];
