@@ -1,34 +1,33 @@
 -- SPDX-License-Identifier: MIT
 --- x:paths(trips[, opts]): many paths at once, for one profile.
 --
--- Trips with the same goal, or with the same start, are a group. A field answers all trips of a group with one search of
--- the whole map. A path of its own searches only a part. So the first trips of the batch are single searches, which tell
--- the work of a trip on this map. A group gets a field as soon as the rest of its trips would be more work than that.
+-- Trips with the same goal, or with the same start, are a group. A field answers all trips of a group with one search
+-- of the whole map. A path of its own searches only a part. So the first trips of the batch are single searches, which
+-- tell the work of a trip on this map. A group gets a field as soon as the rest of its trips would be more work.
 --
 --   trips    a>t  b>t  c>t  d>u  e>u        goals: t, u. Starts: a, b, c, d, e. So the groups are those of the goals.
 --   a>t      single: it expands 400 of 600 nodes
 --   b>t c>t  two trips are 800, and a field is 600 x 1.5 = 900: b>t is single too, then c>t
 --   d>u e>u  the same
 --
--- The choice depends only on the map and the trips. The paths of a field cost the same, but of several equally cheap ones
--- they may be others.
+-- The choice depends only on the map and the trips. The paths of a field cost the same, but of several equally cheap
+-- ones they may be others.
 
 local check = require "wend.check"
-local core = require "wend.core"
 
 local floor = math.floor
 
---- The options, in the order of messages. The last ones cannot share work: each trip is searched for.
+--- The options, in the order of messages; those that a field takes; and those with which each trip is a search.
 local OPTIONS = {
-  "costs", "agent", "cost", "at_least", "algorithm", "heuristic", "max_expanded", "max_cost", "partial", "variation", "seed",
-  "stats", "overlay", "except",
+  "costs", "agent", "cost", "at_least", "algorithm", "heuristic", "max_expanded", "max_cost", "partial", "variation",
+  "seed", "stats", "overlay", "except",
 }
 local FIELD_OPTIONS = { "costs", "agent", "cost", "at_least", "overlay", "except" }
 local SINGLE_OPTIONS = { "algorithm", "heuristic", "max_expanded", "partial", "variation", "seed" }
 local COUNTED = { "expanded", "pushed", "callbacks" }
 
--- The work of a field, and of a path, in about the time in which a search expands a node of a graph. A field over cells
--- is faster for each cell. A jump point takes as long as several cells, but then a path has more cells than were expanded.
+-- The work of a field for each node or cell, and of a search for each one expanded, in units that are about as long for
+-- both. A jump point takes as long as several cells, but then a path has more cells than were expanded.
 local FIELD_NODE, FIELD_CELL = 1.5, 1
 local STEP_CELL, PATH_NUMBER = 2, 2
 

@@ -504,7 +504,8 @@ local CORE = {
 
 -- Calls whose functions may not edit the map.
 local LOCKS = {
-  path = true, paths = true, step = true, field = true, routes = true, check = true, why_not = true, route = true, nearest = true,
+  path = true, paths = true, step = true, field = true, routes = true, check = true, why_not = true, route = true,
+  nearest = true,
   nearest_edge = true, random = true,
   explain = true, compare = true, chokepoints = true, prepare = true, prepared = true,
   straighten = true, clear = true, clear_points = true, relax = true,

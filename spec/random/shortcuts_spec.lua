@@ -24,9 +24,13 @@ local function agents()
   return {
     {}, { costs = wend.costs { portal = { times = 2, plus = 0.5 } } }, { costs = wend.costs { portal = false } },
     { costs = wend.costs { ferry = 0.3, portal = { plus = 3 } } }, { cost = function() end, at_least = 0.7 },
-    { cost = function(_, cost) return cost * 1.5 end, at_least = 1 }, { heuristic = "chebyshev" }, { heuristic = "manhattan" },
+    { cost = function(_, cost) return cost * 1.5 end, at_least = 1 },
+    { heuristic = "chebyshev" }, { heuristic = "manhattan" },
     { cost = function(_, cost) return cost end },
-    { costs = wend.costs({ portal = 1 }):edge_rule("tax", function(_, cost) return cost + 0.2 end, { tags = { "portal" } }) },
+    {
+      costs = wend.costs({ portal = 1 }):edge_rule("tax", function(_, cost) return cost + 0.2 end,
+        { tags = { "portal" } }),
+    },
     {
       costs = wend.costs({ portal = 1 }):edge_rule("half", function(_, cost) return cost * 0.5 end,
         { tags = { "portal" }, at_least = 0.5 }),

@@ -18,8 +18,8 @@ WEND_NO_FUSING
 
 /* ---- Graphs ------------------------------------------------------------------------------------------------ */
 
-/* The least cost per length of the edges of a tag, for this agent. ratio: their least ratio of weight to length. 0: it is unknown.
- * INFINITY: there are no open ones. */
+/* The least cost per length of the edges of a tag, for this agent. ratio: their least ratio of weight to length. 0: it is
+ * unknown. INFINITY: there are no open ones. */
 static double least_of_tag(const wend_costs *costs, uint32_t tag, double ratio) {
   const wend_tag_cost *cost;
   if (ratio == INFINITY || costs->tags == NULL) return ratio;

@@ -26,9 +26,9 @@ typedef struct wend_cost_summary {
 /* The summary of the cells of a grid. Portals are ignored. The time is linear in the number of kinds, or without a palette in
  * the number of tags. */
 wend_cost_summary wend_grid_summarize(const wend_grid *grid, const wend_costs *costs);
-/* The shortcuts of a grid for this agent. least: of the cells, by wend_grid_summarize. Returns the least cost per length of all
- * steps. For example, a portal between cells 10 apart that costs 2 lowers it to 0.2. The time is linear in the number of portals,
- * and in the number of shortcuts. */
+/* The shortcuts of a grid for this agent. least: of the cells, by wend_grid_summarize. Returns the least cost per length of
+ * all steps. For example, a portal between cells 10 apart that costs 2 lowers it to 0.2. The time is linear in the number of
+ * portals, and in the number of shortcuts. */
 double wend_grid_shortcuts(const wend_grid *grid, const wend_costs *costs, double least, wend_shortcuts *found);
 /* Whether a search may call the edge function: some cell or portal has a tag with `asks`. */
 bool wend_grid_asks(const wend_grid *grid, const wend_costs *costs);

@@ -85,8 +85,8 @@ static bool grow(wend_ratios *ratios, const wend_alloc *alloc) {
 /* The bin of a key. */
 static uint32_t bin_of(uint64_t key) { return (uint32_t)(key & (((uint64_t)1 << BIN_BITS) - 1)); }
 
-/* Notes that the count or the bound of a bin has changed. If it is a low bin, the cut may be another one. More edges than a pass
- * puts into the list are as good as any number of them. */
+/* Notes that the count or the bound of a bin has changed. If it is a low bin, the cut may be another one. More edges than a
+ * pass puts into the list are as good as any number of them. */
 static void note_bin(wend_ratios *ratios, const wend_ratio *cell, bool bound) {
   if (bin_of(cell->key) <= ratios->reach && (bound || cell->count <= WEND_LOWS_FILLED + 1)) ratios->unsettled = true;
 }

@@ -53,11 +53,12 @@ void wend_ratios_free(wend_ratios *ratios, const wend_alloc *alloc);
 /* The memory held, in bytes, except the struct itself. */
 size_t wend_ratios_bytes(const wend_ratios *ratios);
 /* Adds the ratio of one edge, and removes one that was added with the same arguments. weight: >= 0. An edge whose length is 0
- * or NaN, or whose ratio is above 1e300, has no ratio and only counts for its tag. edge: its slot; WEND_NONE: it is no edge, and
- * cannot be a shortcut. False: no memory, and nothing was added. */
+ * or NaN, or whose ratio is above 1e300, has no ratio and only counts for its tag. edge: its slot; WEND_NONE: it is no edge,
+ * and cannot be a shortcut. False: no memory, and nothing was added. */
 bool wend_ratios_add(wend_ratios *ratios, const wend_alloc *alloc, uint32_t tag, double weight, double length, uint32_t edge);
 void wend_ratios_remove(wend_ratios *ratios, uint32_t tag, double weight, double length, uint32_t edge);
-/* Computes the least ratios that are unknown after removals, so that wend_ratios_least does not search the table; and the cut. */
+/* Computes the least ratios that are unknown after removals, so that wend_ratios_least does not search the table; and the
+ * cut. */
 void wend_ratios_settle(wend_ratios *ratios);
 /* The pass over all edges, if ratios->wanted is not 0: begin, then add each edge with the weight and length that it has now. */
 void wend_ratios_begin_pass(wend_ratios *ratios);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Shortcuts: the few edges or portals that cost far less for their length than all others, such as teleporters. Without care one
- * of them lowers the least cost per length of the whole map, perhaps to 0, and with it every estimate. So a search takes the bound
- * of all *other* steps, and its estimate is the least over the ways through the shortcuts (heuristic.h).
+/* Shortcuts: the few edges or portals that cost far less for their length than all others, such as teleporters. Without care
+ * one of them lowers the least cost per length of the whole map, perhaps to 0, and with it every estimate. So a search takes
+ * the bound of all *other* steps, and its estimate is the least over the ways through the shortcuts (heuristic.h).
  *
- * The ratios of a graph (ratios.h) keep a list of the edges with the lowest ratios. The invariant: it has every edge whose ratio
- * is below `horizon`, and no other. A list that overflows lowers the horizon. Only a pass over all edges can raise it. The pass is
- * made when the counts of the ratios tell that it would find shortcuts, which takes dozens of edits of low edges after an
- * overflow. Which edges are shortcuts depends on the counts alone, and so not on when a pass was made.
+ * The ratios of a graph (ratios.h) keep a list of the edges with the lowest ratios. The invariant: it has every edge whose
+ * ratio is below `horizon`, and no other. A list that overflows lowers the horizon. Only a pass over all edges can raise it.
+ * The pass is made when the counts of the ratios tell that it would find shortcuts, which takes dozens of edits of low edges
+ * after an overflow. Which edges are shortcuts depends on the counts alone, and so not on when a pass was made.
  *
  * An example: 1,000 edges have ratios from 1 to 5, and three have 0, 0 and 0.2. Taking out two edges raises the bound from 0 to
  * 0.2, taking out three raises it to 1. Three is worth more, so the cut is 1: the edges with ratios below it are shortcuts. */
@@ -56,9 +56,9 @@ typedef struct wend_shortcuts {
   double least;   /* a lower bound of the cost per length of all other steps */
 } wend_shortcuts;
 
-/* Keeps the shortcuts that are worth it, of those found: sorts them, and removes those whose ratio is high. each: how many are one
- * edge, on the average: 2 if most are there in both directions. found->least: the bound of all steps that are not in the list.
- * least: the bound of all steps. */
+/* Keeps the shortcuts that are worth it, of those found: sorts them, and removes those whose ratio is high. each: how many
+ * are one edge, on the average: 2 if most are there in both directions. found->least: the bound of all steps that are not in
+ * the list. least: the bound of all steps. */
 void wend_shortcuts_choose(wend_shortcuts *found, double least, uint32_t each);
 
 #endif

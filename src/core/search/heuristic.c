@@ -134,6 +134,9 @@ static double straight_estimate(const wend_estimator *e, uint32_t place) {
   return (e->goals->count > GOALS_MEASURED ? box_distance : wend_goal_distance)(e, e->metric, place) * e->scale;
 }
 
+/* Squares of distances below this lose their precision. */
+#define SQUARED_MIN 1e-140
+
 /* The least of an estimate and those through shortcuts. The square root is taken only where the result is less. */
 static double through_shortcuts(const wend_estimator *e, const double *p, double least) {
   const bool euclidean = e->metric == WEND_EUCLIDEAN;
@@ -143,7 +146,7 @@ static double through_shortcuts(const wend_estimator *e, const double *p, double
     const double a = p[0] - way->point[0], b = p[1] - way->point[1], c = p[2] - way->point[2];
     const double square = a * a + b * b + c * c, most = (least - way->value) * per_cost;
     double h;
-    if (euclidean && square >= most * most) continue;
+    if (euclidean && most > SQUARED_MIN && square >= most * most) continue;
     h = (euclidean ? wend_sqrt(square) : wend_metric_size(e->metric, a, b, c)) * e->scale + way->value;
     if (h < least) least = h;
   }
@@ -159,8 +162,8 @@ static double graph_estimate(const wend_estimator *e, uint32_t place) {
   return through_shortcuts(e, p, wend_sqrt(a * a + b * b + c * c) * e->scale);
 }
 
-/* The same for one goal of a grid, for the metrics of cells: a distance is `longer` times the longer side, and `both` times the sum of
- * the sides. Without branches that depend on the cell: they would be guessed wrong half of the time. */
+/* The same for one goal of a grid, for the metrics of cells: a distance is `longer` times the longer side, and `both` times the
+ * sum of the sides. Without branches that depend on the cell: they would be guessed wrong half of the time. */
 static double cell_estimate(const wend_estimator *e, uint32_t place) {
   const double minor = e->metric == WEND_OCTILE ? sqrt(2) - 1 : e->metric == WEND_MANHATTAN ? 1 : 0;
   const double longer = e->scale * (1 - minor), both = e->scale * minor;
@@ -178,8 +181,8 @@ static double cell_estimate(const wend_estimator *e, uint32_t place) {
   return least;
 }
 
-/* Dijkstra's algorithm over the shortcuts, from the goals. The cost of a shortcut in the list becomes its value. One is left out if
- * going straight is as good, or going to another one. Rounding must not put a value above the truth. */
+/* Dijkstra's algorithm over the shortcuts, from the goals. The cost of a shortcut in the list becomes its value. One is left
+ * out if going straight is as good, or going to another one. Rounding must not put a value above the truth. */
 void wend_estimator_take(wend_estimator *e, wend_shortcuts *found) {
   e->way_in_count = 0;
   for (uint32_t i = 0; i < found->count; i++) found->at[i].ratio = found->at[i].cost + straight_estimate(e, found->at[i].to);

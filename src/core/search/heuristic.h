@@ -5,13 +5,14 @@
  * An example: the goal is 3 columns and 4 rows away, and a step costs at least 2 per length. On a grid with diagonal steps the
  * octile distance is 4 + 0.414 x 3 = 5.243, the length of the shortest path on an open grid. The estimate is 10.485.
  *
- * With shortcuts (shortcuts.h), `least` is the least cost per length of all steps but them. A path that takes none costs at least
- * the straight estimate. A path that takes some costs at least the straight estimate to where the first one begins, and the value
- * of that place. The value is the cost of the shortcut, and from its end the same again. So the estimate of a place is the least of
- * 1 + k numbers. It is admissible and consistent, and never below the estimate that the least cost per length of all steps gives.
+ * With shortcuts (shortcuts.h), `least` is the least cost per length of all steps but them. A path that takes none costs at
+ * least the straight estimate. A path that takes some costs at least the straight estimate to where the first one begins, and
+ * the value of that place. The value is the cost of the shortcut, and from its end the same again. So the estimate of a place
+ * is the least of 1 + k numbers. It is admissible and consistent, and never below the estimate that the least cost per length
+ * of all steps gives.
  *
- *        A . . . . . . B        Steps cost 1, the shortcut from a to b costs 2. The value of a is 2 + 1 = 3. The estimate of A is
- *          a ========>  b       the lesser of 7, its distance to B, and 1 + 3: its distance to a, and the value of a. */
+ *        A . . . . . . B      Steps cost 1, the shortcut from a to b costs 2. The value of a is 2 + 1 = 3. The estimate of A
+ *          a ========>  b     is the lesser of 7, its distance to B, and 1 + 3: its distance to a, and the value of a. */
 #ifndef WEND_HEURISTIC_H
 #define WEND_HEURISTIC_H
 

@@ -198,8 +198,8 @@ static double least_cost(const wend_search *s, wend_heuristic metric, const wend
   return least < WEND_LEAST_MIN ? 0 : least;
 }
 
-/* Finds the shortcuts of a graph; those of a grid are known by now. Returns the least cost per length of all other steps. least:
- * that of all steps. */
+/* Finds the shortcuts of a graph; those of a grid are known by now. Returns the least cost per length of all other steps.
+ * least: that of all steps. */
 static double find_shortcuts(const wend_search *s, double least, wend_shortcuts *shortcuts) {
   const wend_heuristic metric = s->opts.heuristic;
   if (metric == WEND_CUSTOM || metric == WEND_ZERO) shortcuts->count = 0;
