@@ -289,6 +289,15 @@ build/tsan/threads: spec/c/threads.c $(CORE) $(wildcard src/*.h src/core/*/*.h s
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -D_POSIX_C_SOURCE=200809L -O1 -g -fsanitize=thread -o $@ spec/c/threads.c $(CORE) -lm -lpthread
 
+# Dead ends of prepared maps, compared with simpler solvers; it looks inside the core: make check-ends ARGS="SEED ROUNDS".
+.PHONY: check-ends
+check-ends:
+	@$(MAKE) --no-print-directory $(SANITIZED) build/asan/ends
+	build/asan/ends $(if $(ARGS),$(ARGS),1 100)
+build/asan/ends: spec/c/ends.c $(CORE:%.c=$(CORE_OBJ)/%.o)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(CPPFLAGS) $(CFLAGS) -o $@ spec/c/ends.c $(CORE:%.c=$(CORE_OBJ)/%.o) -lm
+
 # Windows: make windows, make test-windows, make msvc.
 include src/windows.mk
 
@@ -471,7 +480,7 @@ help:
 	@echo 'show       wend ARGS="info FILE", love (a game), pictures, bench, bench-love, bench-nginx, instructions BASE=folder'
 	@echo 'specs      test-all, test-5.1 test-5.2 test-5.3 test-5.5 test-jit, test-windows, asan, valgrind, hostile'
 	@echo 'fuzz       fuzz, fuzz-api, fuzz-long, fuzz-files, fuzz-files-long'
-	@echo 'memory     failing-alloc, failing-alloc-5.5, tsan (threads)'
+	@echo 'memory     failing-alloc, failing-alloc-5.5, tsan (threads), check-ends (dead ends)'
 	@echo 'sources    format, check-format, lint, layers, strict, single, floats, msvc, check-exports, golden, rockspec, check-rockspec'
 	@echo 'packages   check-amalgamation, check-embedding, check-packages, check-declarations, check-dist, check-love, check-shipping, check-nginx'
 	@echo 'clean      removes build/ and dist/'

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Landmarks: random maps that are prepared, then edited, against equal maps that are not prepared. Every search costs the
--- same on both; some are compared with the simplest solver. Most graphs have no positions, or weights that have nothing to
--- do with them, so that longer searches use the tables. A failure prints WEND_SEED and WEND_ROUND.
+-- Landmarks: random maps that are prepared, then edited, against equal maps that are not prepared. Every search costs
+-- the same on both; some are compared with the simplest solver. Most graphs have no positions, or weights that have
+-- nothing to do with them, so that longer searches use the tables. A failure prints WEND_SEED and WEND_ROUND.
 -- luacheck: std max+busted
 local helper = require "spec.helper"
 local wend = require "wend"

@@ -18,6 +18,7 @@ void wend_prepared_free(wend_prepared *prepared, const wend_alloc *alloc) {
 }
 
 size_t wend_prepared_bytes(const wend_prepared *prepared) {
+  if (prepared == NULL) return 0;
   return sizeof *prepared + prepared->capacity * row_bytes(prepared) + prepared->tags_capacity * sizeof *prepared->tags;
 }
 
@@ -56,6 +57,21 @@ uint32_t wend_prepared_difference(const wend_prepared *prepared, uint32_t from, 
   const uint16_t *a = wend_prepared_row(prepared, from), *b = wend_prepared_row(prepared, to);
   const uint32_t count = prepared->count;
   int greatest = 0;
+#if defined(__SSE2__) || defined(_M_X64)
+  const uint32_t back = prepared->two_way ? 0 : count;
+  __m128i best = _mm_setzero_si128();
+  for (uint32_t i = 0; i < count; i += 8) {
+    const __m128i *const here = (const __m128i *)(const void *)(a + i), *const there = (const __m128i *)(const void *)(b + i);
+    const __m128i *const here_back = (const __m128i *)(const void *)(a + back + i);
+    const __m128i *const there_back = (const __m128i *)(const void *)(b + back + i);
+    best = _mm_max_epi16(best, _mm_sub_epi16(_mm_loadu_si128(here), _mm_loadu_si128(there)));
+    best = _mm_max_epi16(best, _mm_sub_epi16(_mm_loadu_si128(there_back), _mm_loadu_si128(here_back)));
+  }
+  best = _mm_max_epi16(best, _mm_srli_si128(best, 8));
+  best = _mm_max_epi16(best, _mm_srli_si128(best, 4));
+  best = _mm_max_epi16(best, _mm_srli_si128(best, 2));
+  greatest = (int16_t)_mm_extract_epi16(best, 0);
+#else
   for (uint32_t i = 0; i < count; i++) {
     const int difference = (int)a[i] - (int)b[i];
     if (difference > greatest) greatest = difference;
@@ -65,6 +81,7 @@ uint32_t wend_prepared_difference(const wend_prepared *prepared, uint32_t from, 
     const int difference = (int)b[i] - (int)a[i];
     if (difference > greatest) greatest = difference;
   }
+#endif
   return (uint32_t)greatest;
 }
 

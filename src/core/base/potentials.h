@@ -51,7 +51,7 @@ typedef struct wend_prepared {
 
 /* Frees all. NULL is allowed. */
 void wend_prepared_free(wend_prepared *prepared, const wend_alloc *alloc);
-/* The memory, in bytes, without that of the dead ends. */
+/* The memory, in bytes, without that of the dead ends. NULL: 0. */
 size_t wend_prepared_bytes(const wend_prepared *prepared);
 /* Makes rows for this many places; the new ones are POTENTIAL_MAX in the columns in use. False: no memory. */
 bool wend_prepared_grow(wend_prepared *prepared, const wend_alloc *alloc, uint64_t places);

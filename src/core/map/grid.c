@@ -114,7 +114,7 @@ size_t wend_grid_bytes(const wend_grid *grid) {
          grid->touched_capacity * sizeof *grid->touched + grid->palette_capacity * sizeof *grid->palette +
          grid->kind_table_capacity * sizeof *grid->kind_table + (grid->out_capacity + grid->in_capacity) * sizeof(wend_portal) +
          wend_names_bytes(&grid->map.tag_names) + wend_ratios_bytes(&grid->map.ratios) +
-         grid->map.journal.capacity * sizeof *grid->map.journal.changes;
+         grid->map.journal.capacity * sizeof *grid->map.journal.changes + wend_prepared_bytes(grid->map.prepared);
 }
 
 void wend_grid_count_tags(const wend_grid *grid, uint64_t *counts) {

@@ -50,21 +50,37 @@ static double price_of_portal(wend_stepper *weights, const wend_prepared *prepar
   return weight < INFINITY ? wend_prepared_price(prepared, portal->tag, weight) : INFINITY;
 }
 
+/* Folds the step from a cell in a direction. Walls and corners are asked about only if it matters whether there is a step. */
+static void fold_step(wend_stepper *weights, wend_prepared *prepared, uint32_t from, int direction) {
+  const wend_region *region = &weights->region;
+  const uint32_t to = (uint32_t)(from + wend_offset(region->stride, direction));
+  const wend_cell cell = wend_region_get(region, weights->grid, to);
+  double price;
+  if (!(cell.weight < INFINITY)) return; /* closed, or outside */
+  price = wend_prepared_price(prepared, cell.tag, (IS_DIAGONAL(direction) ? WEND_DIAGONAL : 1) * cell.weight);
+  if (!(price < prepared->ratio * prepared->unit * wend_prepared_difference(prepared, from, to))) return;
+  wend_prepared_fold(prepared, from, to, price_of_cell(weights, prepared, from, direction));
+}
+
+static void fold_portal(wend_stepper *weights, wend_prepared *prepared, const wend_portal *portal) {
+  if (portal->removed || !enters(&weights->region, weights->grid, prepared, portal->from) ||
+      !enters(&weights->region, weights->grid, prepared, portal->to))
+    return;
+  wend_prepared_fold(prepared, portal->from, portal->to, price_of_portal(weights, prepared, portal));
+}
+
+/* Folds the portals that leave a cell, or with `back` lead to it. */
+static void fold_portals(wend_stepper *weights, wend_prepared *prepared, uint32_t place, bool back) {
+  uint32_t count;
+  const wend_portal *portals = wend_grid_portals(weights->grid, place, back, &count);
+  for (uint32_t i = 0; i < count; i++) fold_portal(weights, prepared, &portals[i]);
+}
+
 /* Folds the steps and portals that leave a cell. */
 static void fold_cell(wend_stepper *weights, wend_prepared *prepared, uint32_t from) {
-  const wend_region *region = &weights->region;
-  const wend_grid *grid = weights->grid;
-  uint32_t count;
-  const wend_portal *portals;
-  if (!wend_region_has(region, from) || !enters(region, grid, prepared, from)) return;
-  for (int d = 0; d < 8; d++) {
-    const uint32_t to = (uint32_t)(from + wend_offset(region->stride, d));
-    if (!wend_region_has(region, to)) continue;
-    wend_prepared_fold(prepared, from, to, price_of_cell(weights, prepared, from, d));
-  }
-  portals = wend_grid_portals(grid, from, false, &count);
-  for (uint32_t i = 0; i < count; i++)
-    wend_prepared_fold(prepared, from, portals[i].to, price_of_portal(weights, prepared, &portals[i]));
+  if (!enters(&weights->region, weights->grid, prepared, from)) return;
+  for (int d = 0; d < 8; d++) fold_step(weights, prepared, from, d);
+  if (weights->grid->live_portals > 0) fold_portals(weights, prepared, from, false);
 }
 
 /* Folds the arcs that leave a place, or with `back` lead to it. */
@@ -141,21 +157,30 @@ static void set_blank_row(wend_stepper *weights, const wend_prepared *prepared, 
   }
 }
 
+/* Whether a step in a direction from the cell dx columns and dy rows beside another leads to one of the nine cells around it. */
+static bool is_near(int dx, int dy, int direction) {
+  const int64_t to = wend_offset(16, direction), row = to > 8 ? 1 : to < -8 ? -1 : 0;
+  const int64_t x = dx + to - 16 * row, y = dy + row;
+  return x >= -1 && x <= 1 && y >= -1 && y <= 1;
+}
+
 static void note_cell(const wend_grid *grid, wend_prepared *prepared, uint32_t place) {
   const wend_costs weights = {NULL, NULL, NULL};
   wend_stepper stepper = wend_grid_stepper(grid, &weights);
   /* A cell that is closed now opens no step. Walls that were removed beside it may. */
   const bool open = enters(&stepper.region, grid, prepared, place);
-  const wend_portal *portals;
-  uint32_t count;
   if (grid->walls == NULL && !open) return;
   if (open && is_blank(prepared, place)) set_blank_row(&stepper, prepared, place);
-  fold_cell(&stepper, prepared, place);
-  for (int d = 0; d < 8; d++) fold_cell(&stepper, prepared, (uint32_t)(place + wend_offset(grid->stride, d)));
-  portals = wend_grid_portals(grid, place, true, &count);
-  for (uint32_t i = 0; i < count; i++)
-    if (enters(&stepper.region, grid, prepared, portals[i].from))
-      wend_prepared_fold(prepared, portals[i].from, place, price_of_portal(&stepper, prepared, &portals[i]));
+  for (int dy = -1; dy <= 1; dy++)
+    for (int dx = -1; dx <= 1; dx++) {
+      const uint32_t from = (uint32_t)(place + (int64_t)dy * grid->stride + dx);
+      if (!enters(&stepper.region, grid, prepared, from)) continue;
+      for (int d = 0; d < 8; d++)
+        if (is_near(dx, dy, d)) fold_step(&stepper, prepared, from, d);
+    }
+  if (grid->live_portals == 0) return;
+  fold_portals(&stepper, prepared, place, false);
+  fold_portals(&stepper, prepared, place, true);
 }
 
 /* wend_prepared.note */
