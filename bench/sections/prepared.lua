@@ -149,7 +149,8 @@ local function all_maps()
     local map = wend[file[3]](graphs.data .. "/" .. file[2])
     if map then add(file[1], map) end
   end
-  add("maze 511, width 1", maze(common.quick and 127 or 511))
+  local side = common.quick and 127 or 511
+  add(("maze %d, width 1"):format(side), maze(side))
   for _, name in ipairs(GRIDS) do
     local input = grids.from_file(name)
     if input then add(input.name, input:wend()) end
@@ -158,7 +159,8 @@ local function all_maps()
     local input = grids.from_file(name)
     if input then add(input.name .. " terrain", input:terrain():wend()) end
   end
-  add("made512 terrain", grids.made(common.quick and 128 or 512):terrain():wend())
+  local made = grids.made(common.quick and 128 or 512):terrain()
+  add(made.name, made:wend())
   return list
 end
 

@@ -4,7 +4,7 @@
  *
  * A block is a biconnected component without the one place that it shares with its parent. The steps:
  *
- *   1  a depth-first visit of each component of the map numbers the places, and finds its blocks     visit
+ *   1  a depth-first visit of each component of the map numbers the places, and finds its blocks     visit_component
  *   2  the largest block of the component becomes the root of its tree; it is core                   root_at_largest
  *   3  the blocks are numbered again, parents before children. Short chains become one part          number_blocks
  *   4  the parts of all places                                                                       make_parts
@@ -26,27 +26,27 @@ WEND_NO_FUSING
 /* Dead ends are kept if they hold at least one of so many places. With fewer, looking for them costs more than it saves. */
 #define SHARE_MIN 20u
 
-typedef struct block {
+typedef struct cut_block {
   uint32_t attached; /* the place that it shares with its parent; WEND_NONE: a root */
   uint32_t size;     /* in places */
   uint32_t first;    /* the first child; 0: none. Before number_blocks: not set */
   uint32_t next;     /* the next child of the parent */
   uint32_t number;   /* of the part */
-} block;
+} cut_block;
 
 /* A place that is being visited. */
-typedef struct frame {
+typedef struct visit_frame {
   uint32_t place, cursor;
   uint32_t low; /* the least number of a place next to it, or next to a place that was visited from it */
-} frame;
+} visit_frame;
 
 typedef struct builder {
   const wend_map *map;
   const wend_alloc *alloc;
   wend_region region;
   wend_dead_ends *ends;
-  block *blocks; /* from 1 on; 0 is the core */
-  frame *frames;
+  cut_block *blocks; /* from 1 on; 0 is the core */
+  visit_frame *frames;
   uint32_t *waiting; /* visited places that have no block yet */
   uint32_t blocks_capacity, frames_capacity, waiting_capacity;
   uint32_t block_count, depth, height, visited;
@@ -54,7 +54,7 @@ typedef struct builder {
 
 /* Begins the visit of a place. False: no memory. */
 static bool enter(builder *b, uint32_t place) {
-  frame *f;
+  visit_frame *f;
   if (!WEND_GROW(b->alloc, b->frames, b->frames_capacity, (uint64_t)b->depth + 1) ||
       !WEND_GROW(b->alloc, b->waiting, b->waiting_capacity, (uint64_t)b->height + 1))
     return false;
@@ -68,10 +68,10 @@ static bool enter(builder *b, uint32_t place) {
 /* Ends the visit of the place on top. If nothing that was visited from it leads past the place below, all of that is a block.
  * False: no memory. */
 static bool leave(builder *b) {
-  const frame done = b->frames[--b->depth];
+  const visit_frame done = b->frames[--b->depth];
   uint32_t *part_of = b->ends->part_of, place;
-  frame *below;
-  block *made;
+  visit_frame *below;
+  cut_block *made;
   if (b->depth == 0) return true;
   below = &b->frames[b->depth - 1];
   if (done.low < part_of[below->place]) {
@@ -92,11 +92,11 @@ static bool leave(builder *b) {
 }
 
 /* 1. Visits the component of a place. False: no memory. */
-static bool visit(builder *b, uint32_t root) {
+static bool visit_component(builder *b, uint32_t root) {
   const uint32_t *part_of = b->ends->part_of;
   if (!enter(b, root)) return false;
   while (b->depth > 0) {
-    frame *top = &b->frames[b->depth - 1];
+    visit_frame *top = &b->frames[b->depth - 1];
     const uint32_t to = wend_next_beside(b->map, &b->region, top->place, &top->cursor);
     if (to == WEND_NONE) {
       if (!leave(b)) return false;
@@ -139,8 +139,8 @@ static void root_at_largest(builder *b, uint32_t root, uint32_t first) {
 static uint32_t parent_of(const builder *b, uint32_t k) { return b->ends->part_of[b->blocks[k].attached] & ~FINISHED; }
 
 /* The number of the part of a block whose parent has its number. sizes: by part, in places. */
-static uint32_t number_of(const builder *b, uint32_t k, uint32_t *sizes, uint32_t *count) {
-  const block *one = &b->blocks[k], *parent = &b->blocks[parent_of(b, k)];
+static uint32_t part_number(const builder *b, uint32_t k, uint32_t *sizes, uint32_t *count) {
+  const cut_block *one = &b->blocks[k], *parent = &b->blocks[parent_of(b, k)];
   const bool only = parent->first == k && one->next == 0;
   if (parent->number > 0 && only && sizes[parent->number] + one->size <= CHAIN_MAX) {
     sizes[parent->number] += one->size;
@@ -156,7 +156,7 @@ static bool number_blocks(builder *b) {
   if (!WEND_RESIZE(b->alloc, sizes, capacity, b->block_count)) return false;
   for (uint32_t k = 1; k < b->block_count; k++) b->blocks[k].first = b->blocks[k].next = 0;
   for (uint32_t k = b->block_count - 1; k >= 1; k--) {
-    block *one = &b->blocks[k], *parent;
+    cut_block *one = &b->blocks[k], *parent;
     if (one->attached == WEND_NONE) continue;
     parent = &b->blocks[parent_of(b, k)];
     one->next = parent->first;
@@ -174,7 +174,7 @@ static bool number_blocks(builder *b) {
         if (k == root) break;
         k = b->blocks[k].next;
       }
-      b->blocks[k].number = number_of(b, k, sizes, &count);
+      b->blocks[k].number = part_number(b, k, sizes, &count);
     }
   }
   WEND_FREE(b->alloc, sizes, capacity);
@@ -189,7 +189,7 @@ static bool make_parts(builder *b) {
   ends->parts[0].attached = WEND_NONE;
   ends->parts[0].parent = 0;
   for (uint32_t k = b->block_count - 1; k >= 1; k--) {
-    const block *one = &b->blocks[k];
+    const cut_block *one = &b->blocks[k];
     const uint32_t parent = one->attached == WEND_NONE ? 0 : b->blocks[parent_of(b, k)].number;
     if (one->number == 0 || parent == one->number) continue; /* core; not the first block of a chain */
     ends->parts[one->number].attached = one->attached;
@@ -206,7 +206,7 @@ static bool make_parts(builder *b) {
 }
 
 /* All steps. False: no memory. */
-static bool build(builder *b) {
+static bool build_parts(builder *b) {
   wend_dead_ends *ends = b->ends;
   const uint32_t places =
       b->map->is_grid ? ((const wend_grid *)b->map)->place_count : ((const wend_graph *)b->map)->place_count;
@@ -216,7 +216,7 @@ static bool build(builder *b) {
   for (uint32_t place = 0; place < places; place++) {
     const uint32_t first = b->block_count;
     if (ends->part_of[place] != 0 || !wend_is_present(b->map, &b->region, place)) continue;
-    if (!visit(b, place)) return false;
+    if (!visit_component(b, place)) return false;
     root_at_largest(b, place, first);
   }
   return number_blocks(b) && make_parts(b);
@@ -237,7 +237,7 @@ bool wend_dead_ends_make(const wend_map *map, wend_dead_ends **made) {
   if (b.ends == NULL) return false;
   b.ends->stamp = wend_map_new_serial();
   b.ends->noted = map->journal.end;
-  done = build(&b);
+  done = build_parts(&b);
   WEND_FREE(b.alloc, b.blocks, b.blocks_capacity);
   WEND_FREE(b.alloc, b.frames, b.frames_capacity);
   WEND_FREE(b.alloc, b.waiting, b.waiting_capacity);

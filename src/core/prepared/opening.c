@@ -20,7 +20,7 @@ static const wend_dead_ends *ends_of(const wend_map *map) {
 /* ---- Edits ------------------------------------------------------------------------------------------------- */
 
 /* Looks at a step between two places. */
-static void look_at_step(wend_ends_seen *seen, const wend_dead_ends *ends, uint32_t u, uint32_t v) {
+static void look_at_one_step(wend_ends_seen *seen, const wend_dead_ends *ends, uint32_t u, uint32_t v) {
   const uint32_t a = ends->part_of[u], b = ends->part_of[v];
   if (seen->off || wend_dead_ends_agree(ends, u, v)) return;
   for (uint32_t i = 0; i < seen->joined_count; i++)
@@ -38,13 +38,13 @@ static void look_at_place(wend_ends_seen *seen, const wend_map *map, const wend_
                           uint32_t place) {
   uint32_t cursor = 0, to;
   if (!wend_is_present(map, region, place)) return;
-  while ((to = wend_next_beside(map, region, place, &cursor)) != WEND_NONE) look_at_step(seen, ends, place, to);
+  while ((to = wend_next_beside(map, region, place, &cursor)) != WEND_NONE) look_at_one_step(seen, ends, place, to);
 }
 
 /* Looks at the steps that a change may have added. On a grid, an open cell or a wall less may also allow diagonal steps past the
  * cell, between two of its neighbours. */
-static void look_at_change(wend_ends_seen *seen, const wend_map *map, const wend_region *region, const wend_dead_ends *ends,
-                           uint32_t change) {
+static void look_at_steps_of(wend_ends_seen *seen, const wend_map *map, const wend_region *region, const wend_dead_ends *ends,
+                             uint32_t change) {
   if (!map->is_grid) {
     if ((change & CHANGED_NODE) == 0) look_at_place(seen, map, region, ends, change);
     return;
@@ -55,12 +55,12 @@ static void look_at_change(wend_ends_seen *seen, const wend_map *map, const wend
 }
 
 /* Looks at all changes since the last call. */
-static void catch_up(wend_ends_seen *seen, const wend_map *map, const wend_dead_ends *ends) {
+static void look_at_edits(wend_ends_seen *seen, const wend_map *map, const wend_dead_ends *ends) {
   const wend_region region = wend_whole_map(map);
   if (seen->noted == map->journal.end) return;
   if (wend_map_has_noted(map, seen->noted)) {
     for (uint64_t i = seen->noted; !seen->off && i < map->journal.end; i++)
-      look_at_change(seen, map, &region, ends, wend_map_change(map, i));
+      look_at_steps_of(seen, map, &region, ends, wend_map_change(map, i));
   } else { /* the journal has lost changes: any step may be new */
     const uint32_t places = map->is_grid ? ((const wend_grid *)map)->place_count : ((const wend_graph *)map)->place_count;
     for (uint32_t place = 0; !seen->off && place < places; place++) look_at_place(seen, map, &region, ends, place);
@@ -103,7 +103,7 @@ bool wend_opening_begin(wend_opening *opening, const wend_alloc *alloc, const we
   if (ends == NULL) return true;
   seen = seen_of(opening, ends);
   seen->used = ++opening->clock;
-  catch_up(seen, map, ends);
+  look_at_edits(seen, map, ends);
   if (seen->off) return true;
   if (!WEND_GROW(alloc, opening->stamps, opening->stamps_capacity, ends->part_count)) return false;
   if (opening->stamps_capacity > known)
@@ -162,6 +162,6 @@ bool wend_opening_holds(wend_opening *opening, const wend_map *map) {
   wend_ends_seen *seen = &opening->seen[opening->seen_at];
   if (opening->ends_stamp == 0) return true;
   if (ends == NULL || ends->stamp != opening->ends_stamp || seen->stamp != ends->stamp) return false;
-  catch_up(seen, map, ends);
+  look_at_edits(seen, map, ends);
   return !seen->off && seen->joined_count == opening->joined_count;
 }
