@@ -305,7 +305,7 @@ static bool pack_points(wend_graph *graph, packing *p) {
 }
 
 /* The rows of a prepared graph. */
-static bool pack_rows(wend_graph *graph, packing *p) {
+static bool pack_potentials(wend_graph *graph, packing *p) {
   const wend_prepared *prepared = graph->map.prepared;
   if (prepared == NULL || prepared->rows == NULL) return true;
   p->rows = wend_prepared_reorder(prepared, &graph->map.alloc, p->order, p->made.place_count);
@@ -375,7 +375,7 @@ static wend_status pack(wend_graph *graph) {
   bool done;
   memset(&p, 0, sizeof p);
   p.made.map.alloc = graph->map.alloc;
-  done = pack_order(graph, &p) && pack_sections(graph, &p) && pack_points(graph, &p) && pack_rows(graph, &p);
+  done = pack_order(graph, &p) && pack_sections(graph, &p) && pack_points(graph, &p) && pack_potentials(graph, &p);
   if (done) {
     pack_arcs(graph, &p);
     pack_exchange(graph, &p);

@@ -47,7 +47,7 @@ void wend_counts_free(wend_counts *c) {
 }
 
 /* A price in units, rounded down. A price that is a whole number of units but for rounding counts as that number. */
-static uint32_t count_of(const wend_counts *c, double price) {
+static uint32_t units_of(const wend_counts *c, double price) {
   const double units = price * c->per_unit * (1 + 1e-12);
   if (!(price < INFINITY)) return COUNT_NONE;
   return units < COUNT_MAX ? (uint32_t)units : COUNT_MAX;
@@ -63,7 +63,7 @@ void wend_counts_set_unit(wend_counts *c, double unit) {
     for (int i = 0; i < 2; i++) {
       const double length = i == 0 ? 1 : WEND_DIAGONAL;
       const double price = open ? wend_prepared_price(c->prices, kind->tag, length * kind->weight) : INFINITY;
-      c->kind_counts[2 * k + (uint32_t)i] = count_of(c, price);
+      c->kind_counts[2 * k + (uint32_t)i] = units_of(c, price);
     }
   }
 }
@@ -101,7 +101,7 @@ static void expand_arcs(wend_counts *c, uint32_t from) {
   const wend_span span = c->back ? graph->in[from] : graph->out[from];
   for (uint32_t i = span.first; i < span.end; i++) {
     const double price = wend_prepared_price(c->prices, graph->arc_tag[i], fabs(graph->arc_weight[i]));
-    const uint32_t step = count_of(c, price);
+    const uint32_t step = units_of(c, price);
     if (step != COUNT_NONE) relax_count(c, from, graph->arc_to[i], step);
   }
 }
@@ -127,7 +127,7 @@ static void expand_kinds(wend_counts *c, uint32_t from) {
   }
 }
 
-static double price_of(const wend_counts *c, uint32_t tag, double weight) {
+static double stepped_price(const wend_counts *c, uint32_t tag, double weight) {
   return weight < INFINITY ? wend_prepared_price(c->prices, tag, weight) : INFINITY;
 }
 
@@ -142,7 +142,7 @@ static void expand_steps(wend_counts *c, uint32_t from) {
     if (!wend_region_has(region, to) || !wend_prepared_enters(grid, c->prices, to)) continue;
     weight = c->back ? wend_step_cell(&c->weights, to, 7 - d, 0, INFINITY, NULL)
                      : wend_step_cell(&c->weights, from, d, 0, INFINITY, NULL);
-    step = count_of(c, price_of(c, wend_region_get(region, grid, c->back ? from : to).tag, weight));
+    step = units_of(c, stepped_price(c, wend_region_get(region, grid, c->back ? from : to).tag, weight));
     if (step != COUNT_NONE) relax_count(c, from, to, step);
   }
 }
@@ -155,7 +155,7 @@ static void expand_links(wend_counts *c, uint32_t from) {
     const uint32_t to = c->back ? portals[i].from : portals[i].to;
     uint32_t step;
     if (portals[i].removed || !wend_prepared_enters(grid, c->prices, to)) continue;
-    step = count_of(c, price_of(c, portals[i].tag, portals[i].weight));
+    step = units_of(c, stepped_price(c, portals[i].tag, portals[i].weight));
     if (step != COUNT_NONE) relax_count(c, from, to, step);
   }
 }

@@ -21,7 +21,7 @@
 
 WEND_NO_FUSING
 
-typedef enum stage { WIDE, ACROSS, TREE, FROM, TO, DONE } stage;
+typedef enum prepare_stage { WIDE, ACROSS, TREE, FROM, TO, DONE } prepare_stage;
 
 #define WIDE_MAX 2u        /* searches of stage WIDE */
 #define TYPICAL_UNITS 64   /* rough units of a typical step */
@@ -34,7 +34,7 @@ struct wend_preparation {
   wend_map *map;
   uint64_t version;
   wend_status status;
-  stage stage;
+  prepare_stage stage;
   uint32_t tried; /* searches of stage WIDE */
   double rough;   /* unit */
   wend_prepared *made;
@@ -160,7 +160,7 @@ static void store_column(wend_preparation *p, uint32_t column) {
 }
 
 /* Ends a search of a stage, and begins the next one. */
-static void end_stage(wend_preparation *p) {
+static void end_prepare_stage(wend_preparation *p) {
   wend_counts *c = &p->counts;
   const uint32_t farthest = c->order_count > 0 ? c->order[c->order_count - 1] : 0;
   switch (p->stage) {
@@ -254,7 +254,7 @@ wend_status wend_preparation_step(wend_preparation *p, uint64_t places) {
     return p->status = WEND_STALE;
   }
   while (p->stage != DONE && places > 0)
-    if (wend_counts_run(&p->counts, &places)) end_stage(p);
+    if (wend_counts_run(&p->counts, &places)) end_prepare_stage(p);
   if (p->stage != DONE) return WEND_RUNNING;
   if (!wend_dead_ends_add(p->map, p->made)) {
     free_parts(p);
