@@ -46,9 +46,9 @@ describe("the effects that doc/rules.md lists", function()
     g:add_nodes { 0, 0, 10, 0, 20, 0 }
     g:add_edges { 1, 2, 2, 3 }
     local fast = g:add_edge(1, 2, { weight = 9, tag = "fast" })
-    g:set_weight(fast, 1)
+    g:set_weight(fast, 8)
     g:close_edge(fast)
-    assert.equal(0.1, bound_of(g, 1, 3, {}))
+    assert.equal(0.8, bound_of(g, 1, 3, {}))
     g:open_edge(fast)
     local slow = wend.costs { fast = { times = 20, plus = 5 } }
     for expected, options in pairs {
@@ -56,13 +56,30 @@ describe("the effects that doc/rules.md lists", function()
       [0.5] = { costs = wend.costs { fast = 20 }:edge_rule("half", nothing, { at_least = 0.5 }) },
       [0] = { costs = wend.costs():edge_rule("any", nothing, { tags = { "fast" } }) },
       [0.9] = { costs = slow, cost = nothing, at_least = 0.9 },
-      [0.1] = { overlay = g:overlay():close_edge(fast) },
+      [0.8] = { overlay = g:overlay():close_edge(fast) },
     } do
       assert.equal(expected, bound_of(g, 1, 3, options))
     end
     assert.equal(1, bound_of(g, 1, 3, { costs = wend.costs { fast = false } }))
     assert.equal(0, bound_of(g, 1, 3, { costs = slow, cost = nothing }))
     assert.equal(1, bound_of(g, 1, 3, { overlay = g:overlay():set_weight(fast, 50) }))
+  end)
+
+  it("do not include those of a shortcut", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 10, 0, 20, 0 }
+    g:add_edges { 1, 2, 2, 3 }
+    local fast = g:add_edge(1, 3, { weight = 1, tag = "fast" })
+    for _, options in ipairs {
+      {}, { costs = wend.costs { fast = 0.5 } },
+      { costs = wend.costs():edge_rule("any", nothing, { tags = { "fast" } }) },
+      { costs = wend.costs { fast = false } }, { overlay = g:overlay():close_edge(fast) },
+      { overlay = g:overlay():set_weight(fast, 0) },
+    } do
+      assert.equal(1, bound_of(g, 1, 3, options))
+    end
+    assert.equal(0.5, bound_of(g, 1, 3, { cost = nothing, at_least = 0.5 }))
+    assert.equal(0, bound_of(g, 1, 3, { cost = nothing }))
   end)
 
   it("include those on the bound of grids", function()

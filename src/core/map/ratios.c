@@ -186,9 +186,12 @@ static void add_low_bin(low_bins *low, const wend_ratio *cell) {
 static void find_cut(wend_ratios *ratios) {
   low_bins low = {{NULL}, 0, 0};
   double best, horizon = INFINITY;
-  uint64_t below = 0;
-  for (uint32_t i = 0; i < ratios->capacity; i++)
-    if (ratios->table[i].key != UNUSED && ratios->table[i].count > 0) add_low_bin(&low, &ratios->table[i]);
+  uint64_t below = 0, all = 0;
+  for (uint32_t i = 0; i < ratios->capacity; i++) {
+    if (ratios->table[i].key == UNUSED || ratios->table[i].count == 0) continue;
+    add_low_bin(&low, &ratios->table[i]);
+    all += ratios->table[i].count;
+  }
   ratios->cut = ratios->wanted = 0;
   ratios->reach = WEND_NONE;
   if (low.count == 0) return;
@@ -196,7 +199,7 @@ static void find_cut(wend_ratios *ratios) {
   for (uint32_t i = 1; i < low.count; i++) {
     const double bound = bin_edge(low.at[i]->key);
     below += low.at[i - 1]->count;
-    if (below > WEND_SHORTCUTS_MAX || bin_of(low.at[i]->key) == bin_of(low.at[i - 1]->key)) continue;
+    if (below > WEND_SHORTCUTS_MAX || 2 * below >= all || bin_of(low.at[i]->key) == bin_of(low.at[i - 1]->key)) continue;
     if (!(wend_shortcuts_worth(bound, (uint32_t)below) > best)) continue;
     best = wend_shortcuts_worth(bound, (uint32_t)below);
     ratios->cut = bound;

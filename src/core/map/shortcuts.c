@@ -52,10 +52,10 @@ void wend_shortcuts_choose(wend_shortcuts *found, double least, uint32_t each) {
   double best = WEND_SHORTCUTS_GAIN * least, bound = least;
   uint32_t kept = 0;
   sort_shortcuts(found);
-  for (uint32_t i = 1; i <= found->count; i++) {
+  for (uint32_t i = 0; i <= found->count; i++) {
     const double next = i < found->count && found->at[i].ratio < found->least ? found->at[i].ratio : found->least;
     const double worth = wend_shortcuts_worth(next, (i + each - 1) / each);
-    if (next > found->at[i - 1].ratio && worth > best) best = worth, kept = i, bound = next;
+    if ((i == 0 || next > found->at[i - 1].ratio) && worth > best) best = worth, kept = i, bound = next;
   }
   found->count = kept;
   found->least = bound;

@@ -52,7 +52,7 @@ typedef struct wend_shortcut {
 
 typedef struct wend_shortcuts {
   wend_shortcut at[2 * WEND_SHORTCUTS_MAX];
-  uint32_t count; /* 0: no shortcuts are worth it */
+  uint32_t count; /* 0: no shortcuts are worth it, or all are closed */
   double least;   /* a lower bound of the cost per length of all other steps */
 } wend_shortcuts;
 

@@ -202,14 +202,12 @@ static double least_cost(const wend_search *s, wend_heuristic metric, const wend
  * least: that of all steps. */
 static double find_shortcuts(const wend_search *s, double least, wend_shortcuts *shortcuts) {
   const wend_heuristic metric = s->opts.heuristic;
-  if (metric == WEND_CUSTOM || metric == WEND_ZERO) shortcuts->count = 0;
+  if (metric == WEND_CUSTOM || metric == WEND_ZERO) shortcuts->least = 0;
   else if (s->graph != NULL && s->graph->points != NULL && s->graph->unplaced == 0)
     wend_graph_shortcuts(s->graph, &s->opts.costs, least, shortcuts);
-  if (shortcuts->count == 0 || shortcuts->least < WEND_LEAST_MIN) {
-    shortcuts->count = 0;
-    return least;
-  }
-  return shortcuts->least;
+  if (shortcuts->least >= WEND_LEAST_MIN && shortcuts->least > least) return shortcuts->least;
+  shortcuts->count = 0;
+  return least;
 }
 
 /* Chooses the kind of the estimate and its scale. */
@@ -295,7 +293,7 @@ wend_status wend_pathfinder_holds(wend_search *s) {
   wend_cost_summary summary = s->summary;
   wend_shortcuts shortcuts;
   double least;
-  shortcuts.count = 0;
+  shortcuts.count = 0, shortcuts.least = 0;
   if (s->grid != NULL && s->expansion == EXPAND_GRID) {
     summary = summarize(s, &shortcuts);
   } else if (s->grid != NULL) {
@@ -385,7 +383,7 @@ wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end 
                                   const wend_perturbation *perturbation, const wend_penalized *penalized) {
   wend_status status = begin_map(s, map, NULL, opts, opts->compact);
   wend_shortcuts shortcuts;
-  shortcuts.count = 0;
+  shortcuts.count = 0, shortcuts.least = 0;
   s->back = false;
   if (status == WEND_OK && perturbation != NULL) status = begin_penalties(s, perturbation, penalized);
   if (status == WEND_OK) status = begin_goals(s, goals, goal_count);
@@ -413,7 +411,7 @@ wend_status wend_pathfinder_begin_flood(wend_search *s, wend_map *map, const wen
   wend_status status = begin_map(s, map, region, opts, false);
   wend_shortcuts shortcuts;
   double least = INFINITY;
-  shortcuts.count = 0;
+  shortcuts.count = 0, shortcuts.least = 0;
   s->detour.wanted = s->detour.under_way = false;
   s->goals.count = 0;
   s->back = back;
