@@ -624,7 +624,7 @@ WEND_API wend_status wend_search_begin_between(wend_search *search, wend_map *ma
  * and without limits, would find one. Afterwards the search has no result, only statistics. It syncs a graph. Precondition: as for wend_search_begin. OK, NO_MEMORY, ABORTED.
  *
  * A search keeps labels: the components of the map for an agent. With labels the answer is a look-up. A search for a path that
- * has none does not begin then either, unless it is partial, has the caller's heuristic or WEND_QUEUE_HEAP: it expands nothing,
+ * has none does not begin then either, unless it is partial, has a limit, the caller's heuristic or WEND_QUEUE_HEAP: it expands nothing,
  * and calls no edge function. Labels are made when searches without a result, or of this function, have cost about as much as
  * making them, and kept for the eight maps and agents that were used last; each takes 4 bytes for each node or cell, and some for
  * each component. Agents for which the same tags are closed have the same labels. Edits are followed: what opens is added; after

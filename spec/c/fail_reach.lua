@@ -18,7 +18,7 @@ local function cells(diagonals)
     function() grid:fill(12, 1, 12, 12, false):close(20, 5):close(20, 6) end,
     function() grid:map(function(x) return x ~= 15 and 1 or false end) end,
   }
-  return grid, edits, { { 1, 1, 22, 12 }, { 22, 12, 1, 1 }, { 1, 1, 10, 10 }, { 12, 1, 3, 3 } }
+  return grid, edits, { { 1, 1, 22, 12 }, { 22, 12, 1, 1 } }
 end
 
 local function nodes(directed)
@@ -36,7 +36,7 @@ local function nodes(directed)
     function() g:remove_node(90) end,
     function() for i = 1, 60 do g:add_edge(i, i + 1) end end,
   }
-  return g, edits, { { 1, 140 }, { 140, 1 }, { 10, 60 }, { 60, 10 } }
+  return g, edits, { { 1, 140 }, { 60, 10 } }
 end
 
 local function ask(map, ends, opts)
@@ -58,17 +58,15 @@ local function check(what, map, ends, opts)
 end
 
 local worlds = {
-  function() return cells "both_open" end, function() return cells "always" end,
+  function() return cells "always" end,
   function() return nodes(false) end, function() return nodes(true) end,
 }
 for number, make in ipairs(worlds) do
   local map, edits, questions = make()
   local function ask_all(when)
     for i, ends in ipairs(questions) do
-      for name, opts in pairs { plain = {}, profile = { costs = gate } } do
-        if is_over() then return end
-        check(("map %d, question %d, %s, %s"):format(number, i, name, when), map, ends, opts)
-      end
+      if is_over() then return end
+      check(("map %d, question %d, %s"):format(number, i, when), map, ends, i == 2 and { costs = gate } or nil)
     end
   end
   ask_all "at first"

@@ -89,6 +89,7 @@ wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t siz
 static int graph_gc(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_closing(L, state->graph_mt);
+  if (g->map != NULL && state->views != NULL) wend_views_forget(state->views, g->map);
   if (g->map != NULL && state->shadows != NULL) wend_shadows_forget(state->shadows, g->map);
   wend_graph_destroy(g->graph);
   g->graph = NULL;
