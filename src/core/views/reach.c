@@ -82,7 +82,7 @@ static bool link_places(wend_reach *r, const wend_alloc *alloc, uint32_t from, u
 }
 
 /* Adds a portal whose ends have labels. */
-static bool add_portal(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid, const wend_portal *portal) {
+static bool reach_portal(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid, const wend_portal *portal) {
   uint32_t count;
   const wend_portal *back = wend_grid_portals(grid, portal->to, false, &count);
   for (uint32_t i = 0; i < count; i++) {
@@ -185,7 +185,7 @@ static bool label_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid 
   for (uint32_t i = 0; i < grid->portal_count; i++) {
     const wend_portal *portal = &grid->out[i];
     if (!is_portal_open(r, portal) || r->labels[portal->from] == WEND_NONE || r->labels[portal->to] == WEND_NONE) continue;
-    if (!add_portal(r, alloc, grid, portal)) return false;
+    if (!reach_portal(r, alloc, grid, portal)) return false;
   }
   return true;
 }
@@ -351,7 +351,7 @@ static bool replay_portals(wend_reach *r, const wend_alloc *alloc, const wend_gr
       if (!is_portal_open(r, &portals[i])) {
         if (portals[i].changed > r->version) r->exact = false;
       } else if (r->labels[portals[i].from] != WEND_NONE && r->labels[portals[i].to] != WEND_NONE) {
-        if (!add_portal(r, alloc, grid, &portals[i])) return false;
+        if (!reach_portal(r, alloc, grid, &portals[i])) return false;
       }
     }
   }
