@@ -13,7 +13,8 @@ local function numbers(stats) return ("%d %d %.17g"):format(stats.expanded, stat
 
 -- The answer as text: cells or nodes, cost and statistics, or the failure.
 local function text_of(stats, path, message, code)
-  if not path then return ("%s %s %s"):format(message, code, numbers(stats)) end
+  -- What a failed search has learned spares the next one its expansions.
+  if not path then return message .. " " .. code end
   return ("%s %.17g %s %s"):format(table.concat(path, " "), path.cost, path.partial and "partial" or "", numbers(stats))
 end
 

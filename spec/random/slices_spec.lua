@@ -58,7 +58,10 @@ local function same(rng, kind, map, arguments, opts)
     assert.equal(result and "found" or "failed", state)
     assert.equal(whole, text(result, message, code))
     assert.equal(0, search:restarts())
-    for _, key in ipairs { "expanded", "pushed", "callbacks", "bound" } do assert.equal(stats[key], count[key], key) end
+    -- What the first search has learned may spare the second one its search.
+    for _, key in ipairs { "expanded", "pushed", "callbacks", "bound" } do
+      if not count.known then assert.equal(stats[key], count[key], key) end
+    end
     -- A flood over cells whose costs do not suit it is given up; the statistics leave it out.
     if kind == "field" then assert.truthy(total >= count.expanded) else assert.equal(count.expanded, total) end
     if total == count.expanded then note(kind .. " added up") end
