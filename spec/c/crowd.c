@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/* Scenes of crowds, with what they must reach. make check-crowd builds it.
+ *
+ *   crowd                          the short check: small scenes, invalid input, frame rates, failing allocations
+ *   crowd NAME [SEEDS [FIRST]]     one scene for SEEDS seeds (1), from seed FIRST (1): a line of figures for each
+ *   crowd all [SEEDS [FIRST]]      all scenes of which the arrival counts
+ *   crowd cost                     nanoseconds for a walker and a step
+ *
+ * It exits with 1 if anything misses its target. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "wend.h"
+
+#define CHECK(what) \
+  ((what) ? (void)0 : (fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #what), failures++, (void)0))
+#define STEP (1.0 / 30)
+#define MAX 100000
+
+static int failures;
+
+/* The same numbers on every machine. */
+static uint64_t random_state;
+static double random_unit(void) {
+  random_state += 0x9e3779b97f4a7c15u;
+  uint64_t x = random_state;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return (double)((x ^ (x >> 31)) >> 11) * (1.0 / 9007199254740992.0);
+}
+static double jitter(void) { return (random_unit() * 2 - 1) * 0.05; }
+
+/* ---- Scenes ------------------------------------------------------------------------------------------------ */
+
+typedef struct walker {
+  wend_id id;
+  double x, y, goal_x, goal_y, radius;
+  double arrived, left; /* when it was first near its goal; since when it is away again; -1: not */
+} walker;
+
+typedef struct scene {
+  wend_crowd *crowd;
+  wend_grid *grid;
+  walker *walkers;
+  uint32_t count;
+  double walls[64][4];
+  int wall_count;
+  double near; /* from the goal: arrived */
+} scene;
+
+static void add_wall(scene *s, double x1, double y1, double x2, double y2) {
+  const double wall[4] = {x1, y1, x2, y2};
+  memcpy(s->walls[s->wall_count++], wall, sizeof wall);
+  CHECK(wend_crowd_wall(s->crowd, x1, y1, x2, y2) == WEND_OK);
+}
+
+static walker *add_walker(scene *s, double x, double y, double goal_x, double goal_y) {
+  walker *w = &s->walkers[s->count++];
+  wend_walker_opts opts = wend_walker_opts_default();
+  opts.x = x + jitter(), opts.y = y + jitter();
+  w->x = opts.x, w->y = opts.y, w->goal_x = goal_x, w->goal_y = goal_y, w->radius = opts.radius;
+  w->arrived = w->left = -1;
+  CHECK(wend_crowd_add(s->crowd, &opts, &w->id) == WEND_OK);
+  return w;
+}
+
+static void send(scene *s, const walker *w) {
+  const double goal[2] = {w->goal_x, w->goal_y};
+  CHECK(wend_crowd_go(s->crowd, w->id, goal, 1) == WEND_OK);
+}
+
+static void begin(scene *s, uint64_t seed) {
+  memset(s, 0, sizeof *s);
+  random_state = seed * 1000003;
+  s->crowd = wend_crowd_create(NULL, NULL);
+  s->walkers = calloc(MAX, sizeof *s->walkers);
+  s->near = 0.5;
+  if (s->crowd == NULL || s->walkers == NULL) abort();
+}
+
+static void end(scene *s) {
+  wend_crowd_destroy(s->crowd);
+  wend_grid_destroy(s->grid);
+  free(s->walkers);
+}
+
+static void make_head(scene *s, int n) {
+  (void)n;
+  send(s, add_walker(s, -10, 0, 10, 0));
+  send(s, add_walker(s, 10, 0, -10, 0));
+}
+
+static void make_corridor(scene *s, int n) {
+  add_wall(s, -45, -1.5, 45, -1.5);
+  add_wall(s, -45, 1.5, 45, 1.5);
+  for (int i = 0; i < n; i++) {
+    const double y = (i % 3 - 1) * 0.95, x = 20 + i / 3 * 1.4 + (i % 3 == 1 ? 0.7 : 0);
+    send(s, add_walker(s, -x, y, x, y));
+    send(s, add_walker(s, x, -y, -x, -y));
+  }
+}
+
+static void make_door(scene *s, int n) {
+  const int rows = n > 100 ? 14 : 7;
+  add_wall(s, 0, -100, 0, -0.75);
+  add_wall(s, 0, 0.75, 0, 100);
+  for (int i = 0; i < n; i++) {
+    const double x = 3 + i / rows * 1.2, y = (i % rows - (rows - 1) * 0.5) * 1.2;
+    const walker *w = add_walker(s, -x, y, x, y);
+    const double points[4] = {0, 0, x, y};
+    CHECK(wend_crowd_go(s->crowd, w->id, points, 2) == WEND_OK);
+  }
+}
+
+static void make_both(scene *s, int n) {
+  add_wall(s, 0, -100, 0, -0.75);
+  add_wall(s, 0, 0.75, 0, 100);
+  for (int i = 0; i < 2 * n; i++) {
+    const double side = i % 2 == 0 ? 1 : -1, x = side * (3 + i / 2 / 6 * 1.2), y = (i / 2 % 6 - 2.5) * 1.2;
+    const walker *w = add_walker(s, -x, y, x, y);
+    const double points[4] = {0, 0, x, y};
+    CHECK(wend_crowd_go(s->crowd, w->id, points, 2) == WEND_OK);
+  }
+}
+
+static void make_circle(scene *s, int n) {
+  const double radius = n > 100 ? 72 : 30;
+  for (int i = 0; i < n; i++) {
+    const double angle = 6.283185307179586 * i / n, x = radius * cos(angle), y = radius * sin(angle);
+    send(s, add_walker(s, x, y, -x, -y));
+  }
+}
+
+static void make_spot(scene *s, int n) {
+  const int side = (int)ceil(sqrt(n));
+  const double goal[2] = {0, 0};
+  wend_id *ids = malloc((size_t)n * sizeof *ids);
+  s->near = 1.5 * 0.5 * sqrt(n / 0.9069);
+  for (int i = 0; i < n; i++) {
+    const walker *w = add_walker(s, -40 + (i / side - (side - 1) * 0.5) * 1.5, (i % side - (side - 1) * 0.5) * 1.5, 0, 0);
+    ids[i] = w->id;
+    if (n <= 100) send(s, w);
+  }
+  if (n > 100) CHECK(wend_crowd_go_group(s->crowd, ids, (uint32_t)n, goal, 1) == WEND_OK);
+  free(ids);
+}
+
+static void make_open_of(scene *s, int n, double area) {
+  const double side = sqrt(n * area);
+  const int columns = (int)ceil(sqrt(n));
+  int *order = malloc((size_t)n * sizeof *order);
+  for (int i = 0; i < n; i++) order[i] = i;
+  for (int i = n - 1; i > 0; i--) {
+    const int j = (int)(random_unit() * (i + 1)), kept = order[i];
+    order[i] = order[j], order[j] = kept;
+  }
+  for (int i = 0; i < n; i++) {
+    const double x = (order[i] % columns + 0.5) * side / columns, y = (order[i] / columns + 0.5) * side / columns;
+    send(s, add_walker(s, x, y, x + (random_unit() - 0.5) * 200, y + (random_unit() - 0.5) * 200));
+  }
+  free(order);
+}
+
+typedef struct kind {
+  const char *name;
+  void (*make)(scene *s, int n);
+  int n;
+  double target, give_up;
+} kind;
+
+static const kind kinds[] = {
+    {"head", make_head, 2, 20, 60},           {"corridor", make_corridor, 20, 110, 300},
+    {"door50", make_door, 50, 80, 300},       {"door200", make_door, 200, 250, 500},
+    {"circle100", make_circle, 100, 65, 200}, {"circle250", make_circle, 250, 140, 300},
+    {"spot60", make_spot, 60, 70, 200},       {"spot300", make_spot, 300, 80, 200},
+    {"spot1000", make_spot, 1000, 120, 250},  {"both30", make_both, 30, 0, 300},
+};
+
+/* ---- Measuring --------------------------------------------------------------------------------------------- */
+
+static double seconds(void) {
+  struct timespec t;
+  (void)timespec_get(&t, TIME_UTC);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Reads the positions of all walkers. */
+static void look(scene *s) {
+  for (uint32_t i = 0; i < s->count; i++) {
+    wend_walker_info info;
+    CHECK(wend_crowd_get(s->crowd, s->walkers[i].id, &info) == WEND_OK);
+    s->walkers[i].x = info.exact_x, s->walkers[i].y = info.exact_y;
+  }
+}
+
+static int by_x(const void *a, const void *b) {
+  const double *p = a, *q = b;
+  return p[0] < q[0] ? -1 : p[0] > q[0];
+}
+
+/* The deepest overlap, as a share of the sum of the radii. It shares no code with the core. */
+static double deepest(const scene *s) {
+  static double sorted[MAX][3];
+  double worst = 0, widest = 0;
+  for (uint32_t i = 0; i < s->count; i++) {
+    sorted[i][0] = s->walkers[i].x, sorted[i][1] = s->walkers[i].y, sorted[i][2] = s->walkers[i].radius;
+    if (s->walkers[i].radius > widest) widest = s->walkers[i].radius;
+  }
+  qsort(sorted, s->count, sizeof *sorted, by_x);
+  for (uint32_t i = 0; i < s->count; i++) {
+    for (uint32_t j = i + 1; j < s->count && sorted[j][0] - sorted[i][0] < sorted[i][2] + widest; j++) {
+      const double sum = sorted[i][2] + sorted[j][2];
+      const double far = hypot(sorted[j][0] - sorted[i][0], sorted[j][1] - sorted[i][1]);
+      if (1 - far / sum > worst) worst = 1 - far / sum;
+    }
+  }
+  return worst;
+}
+
+/* How deep anybody is in a wall, as a share of the radius. */
+static double deepest_wall(const scene *s) {
+  double worst = 0;
+  for (uint32_t i = 0; i < s->count; i++) {
+    const walker *w = &s->walkers[i];
+    for (int k = 0; k < s->wall_count; k++) {
+      const double *a = s->walls[k], ex = a[2] - a[0], ey = a[3] - a[1];
+      const double t = fmax(0, fmin(1, ((w->x - a[0]) * ex + (w->y - a[1]) * ey) / (ex * ex + ey * ey)));
+      const double far = hypot(w->x - a[0] - t * ex, w->y - a[1] - t * ey);
+      if (1 - far / w->radius > worst) worst = 1 - far / w->radius;
+    }
+  }
+  return worst;
+}
+
+typedef struct figures {
+  double last, away, overlap, wall, cost;
+  uint32_t arrived, stuck;
+  uint64_t hash;
+} figures;
+
+/* Runs a scene until all have arrived, and 25 seconds more. */
+static figures run(const kind *k, uint64_t seed) {
+  scene s;
+  figures f = {0};
+  double spent = 0, until = k->give_up;
+  uint64_t steps = 0;
+  begin(&s, seed);
+  k->make(&s, k->n);
+  for (double now = STEP; now < until; now += STEP) {
+    const double start = seconds();
+    uint32_t events;
+    const wend_crowd_event *event;
+    CHECK(wend_crowd_update(s.crowd, STEP, 8, NULL) == WEND_OK);
+    spent += seconds() - start, steps++;
+    event = wend_crowd_events(s.crowd, &events);
+    for (uint32_t i = 0; i < events; i++) f.stuck += event[i].kind == WEND_CROWD_STUCK;
+    look(&s);
+    f.overlap = fmax(f.overlap, deepest(&s)), f.wall = fmax(f.wall, deepest_wall(&s));
+    for (uint32_t i = 0; i < s.count; i++) {
+      walker *w = &s.walkers[i];
+      if (hypot(w->x - w->goal_x, w->y - w->goal_y) > s.near) {
+        if (w->arrived >= 0 && w->left < 0) w->left = now;
+        if (w->left >= 0) f.away = fmax(f.away, now - w->left);
+        continue;
+      }
+      w->left = -1;
+      if (w->arrived >= 0) continue;
+      w->arrived = f.last = now;
+      if (++f.arrived == s.count) until = now + 25;
+    }
+  }
+  f.cost = spent / (double)steps / s.count * 1e9;
+  f.hash = wend_crowd_hash(s.crowd);
+  if (getenv("VERBOSE") != NULL) {
+    for (uint32_t i = 0; i < s.count; i++) {
+      wend_walker_info info;
+      (void)wend_crowd_get(s.crowd, s.walkers[i].id, &info);
+      if (s.walkers[i].arrived < 0 || s.walkers[i].left >= 0) {
+        printf("  %u at %.2f %.2f v %.2f %.2f goal %.2f %.2f state %d stalled %.1f held by %.0f\n", i, info.exact_x, info.exact_y, info.vx,
+               info.vy, s.walkers[i].goal_x, s.walkers[i].goal_y, (int)info.state, info.stalled, (double)info.blocked_by);
+      }
+    }
+  }
+  end(&s);
+  return f;
+}
+
+static void report(const kind *k, uint64_t seed) {
+  const figures f = run(k, seed);
+  const uint32_t count = strcmp(k->name, "corridor") == 0 || strcmp(k->name, "both30") == 0 ? 2 * (uint32_t)k->n : (uint32_t)k->n;
+  const bool late = k->target > 0 && (f.arrived < count || f.last > k->target || f.away > 20), deep = f.overlap > 0.01 || f.wall > 1e-5;
+  printf("%-10s seed %2u: %4u of %4u arrive, last %6.1f s (%3.0f), away %5.1f s, overlap %.2f %%, wall %.4f %%, stuck %u, %4.0f ns%s%s\n",
+         k->name, (unsigned)seed, f.arrived, count, f.last, k->target, f.away, f.overlap * 100, f.wall * 100, f.stuck, f.cost,
+         late ? "  MISSED" : "", deep ? "  DEEP" : "");
+  fflush(stdout);
+  if (late || deep) failures++;
+}
+
+/* The time of a step for n walkers with `area` each. */
+static double cost_of(int n, double area) {
+  scene s;
+  double best = INFINITY;
+  begin(&s, 1);
+  make_open_of(&s, n, area);
+  for (int round = 0; round < 6; round++) {
+    const int steps = n >= 50000 ? 10 : 300000 / n;
+    const double start = seconds();
+    for (int i = 0; i < steps; i++) CHECK(wend_crowd_update(s.crowd, STEP, 8, NULL) == WEND_OK);
+    if (round > 0) best = fmin(best, (seconds() - start) / steps / n * 1e9);
+  }
+  end(&s);
+  return best;
+}
+
+static void report_cost(void) {
+  const double small = cost_of(1000, 16), open = cost_of(10000, 16), large = cost_of(100000, 16);
+  printf("open, 16 square units each: 1,000: %.0f ns; 10,000: %.0f ns; 100,000: %.0f ns (%.2fx)\n", small, open, large, large / small);
+  printf("open, 8 each: 10,000: %.0f ns\n", cost_of(10000, 8));
+  printf("dense: 5,000 with 4 each: %.0f ns; with 1.5 each: %.0f ns\n", cost_of(5000, 4), cost_of(5000, 1.5));
+}
+
+int main(int count, char **arguments) {
+  const char *name = count > 1 ? arguments[1] : "";
+  const int seeds = count > 2 ? atoi(arguments[2]) : 1, first = count > 3 ? atoi(arguments[3]) : 1;
+  if (strcmp(name, "cost") == 0) {
+    report_cost();
+    return failures > 0;
+  }
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    if (strcmp(name, kinds[i].name) != 0 && !(strcmp(name, "all") == 0 && kinds[i].target > 0)) continue;
+    for (int seed = first; seed < first + seeds; seed++) report(&kinds[i], (uint64_t)seed);
+  }
+  return failures > 0;
+}
