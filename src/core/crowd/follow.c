@@ -74,18 +74,27 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
     body->flags |= BODY_MOVING;
     look(crowd, w);
     body->aim_x = w->points[2 * (size_t)w->next], body->aim_y = w->points[2 * (size_t)w->next + 1];
-  } else if (w->state == WEND_WALKER_ARRIVED) {
-    body->flags |= BODY_ARRIVED;
+  } else {
+    if (w->state == WEND_WALKER_ARRIVED) body->flags |= BODY_ARRIVED;
+    if (!w->settled) {
+      body->flags |= BODY_MOVING;
+      if (w->state == WEND_WALKER_ARRIVED) { /* it may have been pushed out of sight of its place */
+        look(crowd, w);
+        if (w->next + 1 < w->point_count) {
+          body->aim_x = w->points[2 * (size_t)w->next], body->aim_y = w->points[2 * (size_t)w->next + 1];
+        }
+      }
+    }
   }
   dx = body->aim_x - body->x, dy = body->aim_y - body->y;
   body->far = wend_sqrt(dx * dx + dy * dy);
   if (body->far > 0) body->want_x = dx / body->far, body->want_y = dy / body->far;
   else body->want_x = body->want_y = 0;
   if (w->held) return;
-  if ((body->flags & BODY_MOVING) != 0) {
+  if (w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK) {
     body->want = w->next + 1 < w->point_count ? w->speed : wend_least(w->speed, body->far / SLOW_DOWN);
-  } else if (body->far > HOME_REACHED * w->radius) {
-    body->want = wend_least(0.5 * w->speed, body->far / SLOW_DOWN);
+  } else if (body->far > HOME_REACHED * w->radius || w->next + 1 < w->point_count) {
+    body->want = wend_least(w->speed, body->far / SLOW_DOWN);
   }
 }
 
