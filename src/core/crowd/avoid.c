@@ -20,30 +20,30 @@
 WEND_NO_FUSING
 
 #define NEAREST 8u
-#define TOUCHING_MAX 24u     /* more that it might touch are left to separate.c */
-#define RANGE_RADII 5.0      /* of the two radii together */
-#define LANE_WIDTH 1.5       /* in the sum of the radii: what is ahead */
-#define ONCOMING (-0.2)      /* the dot product of directions: towards each other */
-#define SAME_WAY 0.3         /* the same way */
-#define SPREAD 0.9           /* the share of its side that a body passes on to those behind it */
+#define TOUCHING_MAX 24u              /* more that it might touch are left to separate.c */
+#define RANGE_RADII 5.0               /* of the two radii together */
+#define LANE_WIDTH 1.5                /* in the sum of the radii: what is ahead */
+#define ONCOMING (-0.2)               /* the dot product of directions: towards each other */
+#define SAME_WAY 0.3                  /* the same way */
+#define SPREAD 0.9                    /* the share of its side that a body passes on to those behind it */
 #define SIDE_ANGLE 0.6981317007977318 /* 40 degrees, at level 1 */
-#define PATIENT_ANGLE 0.3    /* more for each second without progress, while somebody comes towards it */
+#define PATIENT_ANGLE 0.3             /* more for each second without progress, while somebody comes towards it */
 #define PATIENT_MOST 1.2
-#define LATEST 4.0           /* seconds: later contacts do not count */
-#define SOON 0.3             /* seconds: contacts before that are corrected fully */
-#define MARGIN 1.02          /* of the sum of radii */
-#define KEPT_ALONG 0.3       /* the part of a correction along the direction to go that is kept: queues slow down little */
-#define WALL_TIME 0.1        /* seconds in which a walker may at most reach a wall */
+#define LATEST 4.0     /* seconds: later contacts do not count */
+#define SOON 0.3       /* seconds: contacts before that are corrected fully */
+#define MARGIN 1.02    /* of the sum of radii */
+#define KEPT_ALONG 0.3 /* the part of a correction along the direction to go that is kept: queues slow down little */
+#define WALL_TIME 0.1  /* seconds in which a walker may at most reach a wall */
 #define LOW_PASS 0.25
-#define MOVER_SHARE 0.4      /* of a correction between one that moves and one that stands */
-#define LANE_AHEAD 4.0       /* in the sum of the radii: how far ahead of a walker those who have arrived step aside */
-#define BACK_AHEAD 1.5       /* the same, for one that comes back to its place: */
-#define BACK_STALL 0.5       /* after so many seconds without progress */
+#define MOVER_SHARE 0.4 /* of a correction between one that moves and one that stands */
+#define LANE_AHEAD 4.0  /* in the sum of the radii: how far ahead of a walker those who have arrived step aside */
+#define BACK_AHEAD 1.5  /* the same, for one that comes back to its place: */
+#define BACK_STALL 0.5  /* after so many seconds without progress */
 #define LANE_ASIDE 1.2
-#define TOUCHES 1.1          /* in the sum of radii */
-#define BEFORE 0.9           /* the cosine of an angle: one that has arrived is between a body and their goal */
-#define QUEUE_GAP 1.6        /* in the sum of the radii: so near behind another one, a body is in a queue with it */
-#define QUEUE_WAIT 0.5       /* seconds that a body in a queue is more patient than the one ahead */
+#define TOUCHES 1.1     /* in the sum of radii */
+#define BEFORE 0.9      /* the cosine of an angle: one that has arrived is between a body and their goal */
+#define QUEUE_GAP 1.6   /* in the sum of the radii: so near behind another one, a body is in a queue with it */
+#define QUEUE_WAIT 0.05 /* seconds that a body in a queue may be without progress longer than the one ahead; over a step */
 
 typedef struct avoid_neighbour {
   uint32_t body;
@@ -61,6 +61,7 @@ static double share_of(const wend_body *a, const wend_body *b, double farther) {
   const bool a_avoids = (a->avoids & b->groups) != 0, b_avoids = (b->avoids & a->groups) != 0;
   if (a_avoids != b_avoids) return a_avoids ? 1 : 0;
   if (((a->flags ^ b->flags) & BODY_HELD) != 0) return (a->flags & BODY_HELD) != 0 ? 0 : 1;
+  if (((a->flags ^ b->flags) & BODY_SQUEEZED) != 0) return (a->flags & BODY_SQUEEZED) != 0 ? 0 : 1;
   if (a->priority != b->priority) return a->priority < b->priority ? 1 : 0;
   if (((a->flags ^ b->flags) & BODY_MOVING) != 0) return (a->flags & BODY_MOVING) != 0 ? MOVER_SHARE : 1 - MOVER_SHARE;
   if ((a->flags & BODY_MOVING) == 0) return 0.5;
@@ -118,7 +119,8 @@ static void add_nearest(avoid_scan *scan, uint32_t body, double square, bool tou
     }
     return;
   }
-  for (at = scan->nearest_count; at > 0 && scan->nearest[at - 1].square > square; at--) scan->nearest[at] = scan->nearest[at - 1];
+  for (at = scan->nearest_count; at > 0 && scan->nearest[at - 1].square > square; at--)
+    scan->nearest[at] = scan->nearest[at - 1];
   scan->nearest[at].body = body, scan->nearest[at].square = square;
   scan->count = ++scan->nearest_count;
 }
@@ -177,14 +179,13 @@ static double look_ahead(const struct wend_crowd *crowd, const wend_body *a, con
     const double dx = b->x - a->x, dy = b->y - a->y, sum = a->radius + b->radius, square = scan->nearest[i].square;
     const double ahead = dx * a->want_x + dy * a->want_y, aside = dx * a->want_y - dy * a->want_x;
     const bool close = square < QUEUE_GAP * QUEUE_GAP * sum * sum, same_aim = a->aim_x == b->aim_x && a->aim_y == b->aim_y;
-    if (close && (b->flags & BODY_MOVING) != 0 && same_aim && b->far < a->far) {
-      jam = wend_least(jam, b->jam + QUEUE_WAIT);
-    }
+    if (close && (b->flags & BODY_MOVING) != 0 && same_aim && b->far < a->far) { jam = wend_least(jam, b->jam + QUEUE_WAIT); }
     if (ahead <= 0 || aside * aside >= LANE_WIDTH * LANE_WIDTH * sum * sum) continue;
     if (close && square < nearest) nearest = square, motion->blocker = b->id;
     if ((b->flags & BODY_MOVING) != 0) {
       const double dot = a->want_x * b->want_x + a->want_y * b->want_y;
-      if (dot < ONCOMING && !same_aim && b->far > ahead + sum && a->far + sum > ahead) oncoming = wend_most(oncoming, wend_most(0.3, 1 - ahead / (RANGE_RADII * sum)));
+      if (dot < ONCOMING && !same_aim && b->far > ahead + sum && a->far + sum > ahead)
+        oncoming = wend_most(oncoming, wend_most(0.3, 1 - ahead / (RANGE_RADII * sum)));
       if (dot > SAME_WAY) level = wend_most(level, SPREAD * b->level);
       if (dot > SAME_WAY && close) jam = wend_least(jam, b->jam + QUEUE_WAIT);
     }
@@ -322,6 +323,15 @@ static bool might_touch(const wend_body *a, const wend_solids *solids) {
   return false;
 }
 
+/* Moves a body that is in a closed cell towards the nearest open one, whatever is in the way. */
+static void leave_solid(const struct wend_crowd *crowd, const wend_body *a, wend_motion *motion) {
+  double x, y, far, part;
+  if (!wend_solid_exit(crowd, a->x, a->y, a->radius, &x, &y)) return;
+  far = wend_sqrt(wend_square(x - a->x, y - a->y));
+  part = far > a->speed * WEND_STEP_TIME ? a->speed * WEND_STEP_TIME / far : 1;
+  motion->x += (x - a->x) * part, motion->y += (y - a->y) * part;
+}
+
 static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
   wend_body *a = &crowd->bodies[me];
   wend_motion *motion = &crowd->motions[me];
@@ -331,21 +341,21 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
   double px, py, speed, cx = 0, cy = 0, vx, vy, length;
   motion->x = a->x, motion->y = a->y, motion->level = 0, motion->jam = INFINITY, motion->blocker = WEND_NONE;
   motion->moved = 0, motion->free = true, motion->before = motion->back = motion->beside_same = motion->beside_other = false;
-  if (!scan_neighbours(crowd, me, &scan)) return false;
-  if ((a->flags & BODY_HELD) != 0) return true;
-  if (solid) {
-    solids = wend_solid_near(crowd, a->place, a->x, a->y, a->radius + wend_most(a->cap, a->speed * WALL_TIME));
-    if (solids->inside) {
-      double to_x, to_y;
-      a->flags |= BODY_TRAPPED;
-      if (wend_solid_exit(crowd, a->x, a->y, a->radius, &to_x, &to_y)) {
-        const double ex = to_x - a->x, ey = to_y - a->y, far = wend_sqrt(ex * ex + ey * ey);
-        const double part = far > a->speed * WEND_STEP_TIME ? a->speed * WEND_STEP_TIME / far : 1;
-        motion->x += ex * part, motion->y += ey * part;
-      }
-      return true;
+  if ((a->flags & BODY_HELD) == 0 && solid) {
+    const double needed = a->radius + wend_most(a->cap, a->speed * WALL_TIME);
+    solids = wend_solid_near(crowd, a->place, a->x, a->y, needed);
+    if (solids->inside) a->flags |= BODY_TRAPPED;
+    else if (solids->reach < needed) { /* there are more than it remembers: it goes no farther than it knows */
+      const double known = solids->reach - a->radius;
+      a->cap = wend_least(a->cap, wend_most(0, known));
     }
     if (solids->count == 0) solids = NULL;
+  }
+  if (!scan_neighbours(crowd, me, &scan)) return false;
+  if ((a->flags & BODY_HELD) != 0) return true;
+  if ((a->flags & BODY_TRAPPED) != 0) {
+    leave_solid(crowd, a, motion);
+    return true;
   }
   if (a->far > 0) look_beside(crowd, a, &scan, motion);
   px = a->want_x * a->want, py = a->want_y * a->want, speed = a->want;
@@ -372,6 +382,11 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
   vx = a->vx + LOW_PASS * (vx - a->vx) + walker->push_x, vy = a->vy + LOW_PASS * (vy - a->vy) + walker->push_y;
   if (solids != NULL && might_touch(a, solids)) a->flags |= BODY_WALLED;
   vx *= WEND_STEP_TIME, vy *= WEND_STEP_TIME;
+  length = wend_square(vx, vy);
+  if (length > a->cap * a->cap) {
+    length = a->cap / wend_sqrt(length);
+    vx *= length, vy *= length;
+  }
   if (wend_square(vx, vy) > 0.25 * a->radius * a->radius) {
     static const wend_solids none = {0};
     move_fast(crowd, a, &scan, solids != NULL ? solids : &none, vx, vy, motion);
