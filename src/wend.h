@@ -6,7 +6,7 @@
  *     Searches, Fields       cheapest paths; costs from everywhere to some goals
  *
  * A first program needs only these sections. The others build on them: the nearest, lines, walls, routes, route tables, paths
- * that were found, checks, linking, files.
+ * that were found, checks, linking, crowds, files.
  *
  *     wend_graph *graph = wend_graph_create(NULL, 2);      a graph in the plane
  *     wend_graph_add_nodes, wend_graph_add_edges           two nodes and an edge, for example

@@ -127,21 +127,56 @@ static void add_nearest(avoid_scan *scan, uint32_t body, double square, bool tou
 
 /* Scans the bodies of a range. */
 static bool scan_range(struct wend_crowd *crowd, uint32_t me, uint32_t from, uint32_t to, avoid_scan *scan) {
-  const wend_body *bodies = crowd->bodies, *a = &bodies[me];
-  const double ax = a->x, ay = a->y, radius = a->radius;
+  const wend_body *a = &crowd->bodies[me];
+  const wend_body_spot *spots = crowd->spots;
+  const double ax = a->x, ay = a->y, radius = a->radius, reach = a->radius + a->cap;
   for (uint32_t j = from; j < to; j++) {
-    const wend_body *b = &bodies[j];
-    const double square = wend_square(b->x - ax, b->y - ay), sum = radius + b->radius, range = RANGE_RADII * sum;
-    const double touch = sum + a->cap + b->cap;
+    const wend_body_spot *b = &spots[j];
+    const double square = wend_square(b->x - ax, b->y - ay), range = RANGE_RADII * (radius + b->radius);
+    const double touch = reach + b->reach;
     const bool touching = square < touch * touch;
-    if (square >= range * range && !touching) continue;
-    if (j == me) continue;
-    if (touching && me < j && ((a->avoids & b->groups) != 0 || (b->avoids & a->groups) != 0) &&
-        !add_pair(crowd, me, j, share_of(a, b, 0.8))) {
+    bool avoids;
+    if ((square >= range * range && !touching) || j == me) continue;
+    avoids = (a->avoids & b->groups) != 0;
+    if (touching && me < j && (avoids || (b->avoids & a->groups) != 0) &&
+        !add_pair(crowd, me, j, share_of(a, &crowd->bodies[j], 0.8))) {
       return false;
     }
-    if ((a->avoids & b->groups) != 0) add_nearest(scan, j, square, touching, crowd, a);
+    if (avoids) add_nearest(scan, j, square, touching, crowd, a);
   }
+  return true;
+}
+
+/* Scans the bodies in columns `left` to `right` of a row. */
+static bool scan_row(struct wend_crowd *crowd, const wend_crowd_level *level, uint32_t me, int64_t left, int64_t right,
+                     int64_t y, avoid_scan *scan) {
+  wend_index_row row;
+  wend_index_ranges(crowd, level, left, right, y, &row);
+  for (int part = 0; part < row.count; part++) {
+    if (!scan_range(crowd, me, row.from[part], row.to[part], scan)) return false;
+  }
+  return true;
+}
+
+/* Scans the cell of a body and the eight cells around it, if they hold enough bodies, in a crowd so dense that nothing farther
+ * away can matter. *done: nothing can; otherwise nothing was scanned, or only these nine cells: then *inner is true. */
+static bool scan_inner(struct wend_crowd *crowd, const wend_crowd_level *level, uint32_t me, int64_t x, int64_t y,
+                       avoid_scan *scan, bool *inner, bool *done) {
+  const wend_body *a = &crowd->bodies[me];
+  uint32_t bodies = 0;
+  *inner = *done = false;
+  if (a->radius + a->cap + level->reach > level->cell) return true; /* it might touch others */
+  for (int64_t row = y - 1; row <= y + 1; row++) {
+    wend_index_row ranges;
+    wend_index_ranges(crowd, level, x - 1, x + 1, row, &ranges);
+    for (int part = 0; part < ranges.count; part++) bodies += ranges.to[part] - ranges.from[part];
+  }
+  if (bodies <= NEAREST) return true;
+  *inner = true;
+  for (int64_t row = y - 1; row <= y + 1; row++) {
+    if (!scan_row(crowd, level, me, x - 1, x + 1, row, scan)) return false;
+  }
+  *done = scan->nearest_count == NEAREST && scan->nearest[NEAREST - 1].square <= level->cell * level->cell;
   return true;
 }
 
@@ -151,17 +186,26 @@ static bool scan_neighbours(struct wend_crowd *crowd, uint32_t me, avoid_scan *s
   for (uint32_t i = 0; i < WEND_CROWD_LEVELS; i++) {
     const wend_crowd_level *level = &crowd->levels[i];
     double range;
-    int64_t left, right, top, bottom;
+    int64_t left, right, top, bottom, x, y;
+    bool inner = false, done = false;
     if (level->count == 0) continue;
     range = wend_most(RANGE_RADII * (a->radius + level->radius), a->radius + a->cap + level->reach);
     left = wend_index_cell(a->x - range, level->cell), right = wend_index_cell(a->x + range, level->cell);
     top = wend_index_cell(a->y - range, level->cell), bottom = wend_index_cell(a->y + range, level->cell);
+    x = wend_index_cell(a->x, level->cell), y = wend_index_cell(a->y, level->cell);
     if (bottom - top >= (int64_t)level->high) bottom = top + (int64_t)level->high - 1;
-    for (int64_t y = top; y <= bottom; y++) {
-      wend_index_row row;
-      wend_index_ranges(crowd, level, left, right, y, &row);
-      for (int part = 0; part < row.count; part++) {
-        if (!scan_range(crowd, me, row.from[part], row.to[part], scan)) return false;
+    /* The nine cells first, where the others are not the same buckets again. */
+    if (left < x - 1 && right > x + 1 && top < y - 1 && bottom > y + 1 && right - left < (int64_t)level->wide &&
+        bottom - top < (int64_t)level->high && !scan_inner(crowd, level, me, x, y, scan, &inner, &done)) {
+      return false;
+    }
+    for (int64_t row = top; row <= bottom && !done; row++) {
+      if (inner && row >= y - 1 && row <= y + 1) {
+        if (!scan_row(crowd, level, me, left, x - 2, row, scan) || !scan_row(crowd, level, me, x + 2, right, row, scan)) {
+          return false;
+        }
+      } else if (!scan_row(crowd, level, me, left, right, row, scan)) {
+        return false;
       }
     }
   }
@@ -335,7 +379,6 @@ static void leave_solid(const struct wend_crowd *crowd, const wend_body *a, wend
 static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
   wend_body *a = &crowd->bodies[me];
   wend_motion *motion = &crowd->motions[me];
-  const wend_walker *walker = &crowd->walkers[a->place];
   const wend_solids *solids = NULL;
   avoid_scan scan;
   double px, py, speed, cx = 0, cy = 0, vx, vy, length;
@@ -379,7 +422,7 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
     length = a->speed / wend_sqrt(length);
     vx *= length, vy *= length;
   }
-  vx = a->vx + LOW_PASS * (vx - a->vx) + walker->push_x, vy = a->vy + LOW_PASS * (vy - a->vy) + walker->push_y;
+  vx = a->vx + LOW_PASS * (vx - a->vx) + a->push_x, vy = a->vy + LOW_PASS * (vy - a->vy) + a->push_y;
   if (solids != NULL && might_touch(a, solids)) a->flags |= BODY_WALLED;
   vx *= WEND_STEP_TIME, vy *= WEND_STEP_TIME;
   length = wend_square(vx, vy);

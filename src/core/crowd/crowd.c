@@ -31,7 +31,7 @@ wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *op
 #define WALKER_COLUMNS(crowd)                                                                                              \
   {                                                                                                                        \
     WEND_COLUMN((crowd)->walkers), WEND_COLUMN((crowd)->solids), WEND_COLUMN((crowd)->cells), WEND_COLUMN((crowd)->order), \
-        WEND_COLUMN((crowd)->bodies), WEND_COLUMN((crowd)->motions), {                                                     \
+        WEND_COLUMN((crowd)->bodies), WEND_COLUMN((crowd)->spots), WEND_COLUMN((crowd)->motions), {                                                     \
       &(crowd)->events, WEND_EVENTS_EACH * sizeof *(crowd)->events                                                         \
     }                                                                                                                      \
   }
@@ -345,7 +345,7 @@ uint64_t wend_crowd_hash(const wend_crowd *crowd) {
 size_t wend_crowd_bytes(const wend_crowd *crowd) {
   size_t bytes = sizeof *crowd + wend_slots_bytes(&crowd->slots) + wend_rtree_bytes(&crowd->tree);
   const size_t each = sizeof *crowd->walkers + sizeof *crowd->solids + sizeof *crowd->cells + sizeof *crowd->order +
-                      sizeof *crowd->bodies + sizeof *crowd->motions + WEND_EVENTS_EACH * sizeof *crowd->events;
+                      sizeof *crowd->bodies + sizeof *crowd->spots + sizeof *crowd->motions + WEND_EVENTS_EACH * sizeof *crowd->events;
   bytes += each * crowd->capacity;
   for (uint32_t i = 0; i < crowd->count; i++) bytes += crowd->walkers[i].points_capacity * sizeof(double);
   bytes += crowd->starts_capacity * sizeof *crowd->starts + crowd->pairs_capacity * sizeof *crowd->pairs;

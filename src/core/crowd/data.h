@@ -51,18 +51,18 @@ typedef struct wend_solids {
 } wend_solids;
 
 typedef struct wend_walker {
-  double x, y;
+  double x, y, radius, speed;
+  double push_x, push_y; /* a velocity that fades */
   double before_x, before_y; /* at the beginning of the last step */
   double vx, vy;             /* the displacement of the last step, by its time */
   double face_x, face_y;     /* the smoothed velocity */
   double home_x, home_y;     /* the goal; of one that was never sent anywhere, where it stands */
-  double radius, speed, patience;
+  double patience;
   double level;          /* how much it keeps to the side, 0 .. 1 */
   double best, mark;     /* the least remaining distance so far; the same since it stalled last */
   double rest;           /* the length of the route after the next point */
   double stall;          /* seconds without progress since `mark` */
   double jam;            /* the same, but not more than that of the walker ahead in a queue */
-  double push_x, push_y; /* a velocity that fades */
   uint64_t looked;       /* the step after the one in which it looked for its route last */
   double *points;        /* x and y of each point of the route; the last is the goal */
   uint32_t points_capacity, point_count, next;
@@ -79,9 +79,16 @@ typedef struct wend_walker {
   bool held, lost, told; /* lost: it sees no point of its route; told: an event said so */
 } wend_walker;
 
+/* What the search for neighbours reads of a body. */
+typedef struct wend_body_spot {
+  double x, y, radius;
+  double reach; /* the radius, and how far it may get in this step */
+  uint32_t groups, avoids;
+} wend_body_spot;
+
 /* What one step reads of a walker. */
 typedef struct wend_body {
-  double x, y, vx, vy;
+  double x, y, vx, vy, push_x, push_y;
   double want_x, want_y; /* the unit vector of the direction to go; 0, 0: it wants to stand */
   double want;           /* the speed it wants */
   double radius, speed, level;
@@ -142,6 +149,7 @@ struct wend_crowd {
   wend_solids *solids;
   uint32_t *cells, *order; /* the bucket of each walker; the place of each body */
   wend_body *bodies;
+  wend_body_spot *spots; /* of the bodies */
   wend_motion *motions;
   wend_crowd_event *events; /* WEND_EVENTS_EACH for each walker */
   uint32_t count, capacity; /* of walkers; room in the arrays above */

@@ -73,6 +73,7 @@ static void look(const struct wend_crowd *crowd, wend_walker *walker) {
 static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t place, wend_body *body) {
   double dx, dy;
   body->x = w->x, body->y = w->y, body->vx = w->vx, body->vy = w->vy;
+  body->push_x = w->push_x, body->push_y = w->push_y;
   body->radius = w->radius, body->speed = w->speed, body->level = w->level, body->cap = wend_index_cap(w);
   body->stall = w->stall, body->jam = w->jam, body->place = place, body->id = w->slot;
   body->groups = w->groups, body->avoids = w->avoids, body->priority = w->priority, body->goal = w->goal;
@@ -111,6 +112,10 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
 void wend_follow_all(struct wend_crowd *crowd) {
   for (uint32_t i = 0; i < crowd->count; i++) {
     const uint32_t place = crowd->order[i];
+    const wend_body *body = &crowd->bodies[i];
+    wend_body_spot *spot = &crowd->spots[i];
     make_body(crowd, &crowd->walkers[place], place, &crowd->bodies[i]);
+    spot->x = body->x, spot->y = body->y, spot->radius = body->radius, spot->reach = body->radius + body->cap;
+    spot->groups = body->groups, spot->avoids = body->avoids;
   }
 }
