@@ -419,7 +419,7 @@ static void check_invalid(void) {
   wend_crowd *crowd = wend_crowd_create(NULL, NULL);
   wend_walker_opts opts = wend_walker_opts_default();
   wend_walker_info info;
-  wend_id id, gone, ids[2];
+  wend_id id = 0, gone = 0, ids[2];
   uint64_t hash;
   const double point[4] = {1, 2, 3, 4};
   double points[4] = {1, 2, 3, 4};
