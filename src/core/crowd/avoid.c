@@ -55,8 +55,8 @@ typedef struct avoid_scan {
   uint32_t nearest_count, count;
 } avoid_scan;
 
-/* The part of a correction that body a takes of what a and b take together; b takes the rest. between: the share of the one
- * that is farther from the same target. */
+/* The part of a correction that body a takes of what a and b take together; b takes the rest. farther: the share of the one
+ * that is farther from the target of both. */
 static double share_of(const wend_body *a, const wend_body *b, double farther) {
   const bool a_avoids = (a->avoids & b->groups) != 0, b_avoids = (b->avoids & a->groups) != 0;
   if (a_avoids != b_avoids) return a_avoids ? 1 : 0;
