@@ -6,7 +6,7 @@
  *     Searches, Fields       cheapest paths; costs from everywhere to some goals
  *
  * A first program needs only these sections. The others build on them: the nearest, lines, walls, routes, route tables, paths
- * that were found, checks, linking, files.
+ * that were found, checks, linking, crowds, files.
  *
  *     wend_graph *graph = wend_graph_create(NULL, 2);      a graph in the plane
  *     wend_graph_add_nodes, wend_graph_add_edges           two nodes and an edge, for example
@@ -66,16 +66,17 @@ extern "C" {
 WEND_API const char *wend_version(void);
 
 /* Status codes: name, code for programs, default text for people. */
-#define WEND_STATUS_LIST(X)                                           \
-  X(OK, "ok", "done")                                                 \
-  X(RUNNING, "running", "call wend_search_step again")                \
-  X(NO_PATH, "no_path", "the goal cannot be reached")                 \
-  X(BUDGET, "budget", "the limit of the search is reached")           \
-  X(STALE, "stale", "the map or the costs have changed")              \
-  X(IO, "io", "the file could not be read or written")                \
-  X(FORMAT, "format", "damaged, incomplete, or another kind of file") \
-  X(NO_MEMORY, "no_memory", "not enough memory")                      \
-  X(ABORTED, "aborted", "a cost function failed, or returned NaN or a negative number")
+#define WEND_STATUS_LIST(X)                                                             \
+  X(OK, "ok", "done")                                                                   \
+  X(RUNNING, "running", "call wend_search_step again")                                  \
+  X(NO_PATH, "no_path", "the goal cannot be reached")                                   \
+  X(BUDGET, "budget", "the limit of the search is reached")                             \
+  X(STALE, "stale", "the map or the costs have changed")                                \
+  X(IO, "io", "the file could not be read or written")                                  \
+  X(FORMAT, "format", "damaged, incomplete, or another kind of file")                   \
+  X(NO_MEMORY, "no_memory", "not enough memory")                                        \
+  X(ABORTED, "aborted", "a cost function failed, or returned NaN or a negative number") \
+  X(INVALID, "invalid", "a number is NaN or out of its range, or an id names nothing")
 
 typedef enum wend_status {
 #define WEND_STATUS_ENUM(name, code, text) WEND_##name,
@@ -1527,6 +1528,148 @@ WEND_API void wend_shadow_release(wend_shadow *shadow);
 WEND_API wend_map *wend_shadow_map(wend_shadow *shadow);
 WEND_API wend_graph *wend_shadow_graph(wend_shadow *shadow);
 WEND_API wend_grid *wend_shadow_grid(wend_shadow *shadow);
+
+/* ---- Crowds ------------------------------------------------------------------------------------------------ */
+
+/* A crowd moves walkers: discs in the plane that go along routes, keep apart from each other and out of walls, and arrive.
+ * It plans nothing: the caller gives each walker the points of its route, for example those of wend_grid_waypoints.
+ *
+ *     wend_crowd *crowd = wend_crowd_create(NULL, NULL);
+ *     wend_crowd_add, wend_crowd_go                        a walker, and where it goes
+ *     wend_crowd_update                                    in each frame
+ *     wend_crowd_events                                    who has arrived, who is stuck
+ *     wend_crowd_get                                       where to draw it
+ *
+ * Time passes in steps of 1/30 second. Equal calls with equal numbers give equal bits on every machine, and updates that add
+ * up to the same time give the same positions.
+ *
+ * Two walkers that did not overlap before a step do not overlap afterwards by more than 1 % of the sum of their radii, and
+ * nobody gets into a wall. Walkers that were put into each other, or into a wall, are pushed out with at most twice their
+ * speed. One that cannot move reports that it is stuck.
+ *
+ * Threads: objects of their own. A crowd reads its grid in wend_crowd_update and wend_crowd_go_group; the grid must not be
+ * edited at that time. Between updates it may be: walkers notice in the next step. Memory: wend_crowd_update allocates
+ * nothing once the crowd has been as dense as it is. */
+typedef struct wend_crowd wend_crowd;
+
+/* The absolute value of a coordinate in a crowd is at most WEND_CROWD_COORDINATE_MAX, a radius is WEND_WALKER_MIN to
+ * WEND_WALKER_MAX, and a speed 0 to WEND_WALKER_MAX. Positions then keep at least 3 digits after the comma of a radius. */
+#define WEND_CROWD_COORDINATE_MAX 1e9
+#define WEND_WALKER_MIN 1e-3
+#define WEND_WALKER_MAX 1e6
+
+typedef struct wend_crowd_opts {
+  const wend_grid *grid; /* its closed cells, its walls between cells and all outside of it are solid, for all walkers: tags do
+                            not matter. Positions are x and y in cells, as for wend_grid_line_clear. Borrowed: it is destroyed
+                            after the crowd. NULL: none */
+} wend_crowd_opts;
+
+/* Creates a crowd without walkers. opts: copied; NULL: no grid. alloc: copied; NULL: the default. NULL: no memory. */
+WEND_API wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *opts);
+/* Frees a crowd. NULL is allowed. */
+WEND_API void wend_crowd_destroy(wend_crowd *crowd);
+/* Adds a wall, a segment. OK, NO_MEMORY. INVALID: a coordinate is NaN or too large. The next update builds the index of all
+ * walls, in O(n log n). */
+WEND_API wend_status wend_crowd_wall(wend_crowd *crowd, double x1, double y1, double x2, double y2);
+
+typedef struct wend_walker_opts {
+  double x, y;
+  double radius;    /* 0.5 */
+  double speed;     /* in units a second: 1.5 */
+  double patience;  /* in seconds: it is stuck if it makes no progress for that time. 10. INFINITY: never */
+  int32_t priority; /* of two walkers, the one with less makes way. 0 */
+  uint32_t groups;  /* a bit for each group that it belongs to. 1 */
+  uint32_t avoids;  /* the groups for which it makes way; it passes through walkers of no such group. All */
+} wend_walker_opts;
+/* The default options, at 0, 0. */
+WEND_API wend_walker_opts wend_walker_opts_default(void);
+/* Adds a walker and writes its id to *id, unless `id` is NULL. It stands until it is sent somewhere, and makes way. OK,
+ * NO_MEMORY. INVALID: a number is NaN or out of its range. */
+WEND_API wend_status wend_crowd_add(wend_crowd *crowd, const wend_walker_opts *opts, wend_id *id);
+/* Removes a walker. Its id is never given out again. The functions from here to wend_crowd_get return INVALID if no walker has
+ * the id, and if a number is NaN or out of its range. OK, NO_MEMORY, INVALID. */
+WEND_API wend_status wend_crowd_remove(wend_crowd *crowd, wend_id id);
+
+/* Sends a walker along a route. points: x and y of each of count >= 1 points, copied; the last one is the goal. It need not be
+ * at the first point: it goes to the last one of the first points that it sees. OK, NO_MEMORY, INVALID. */
+WEND_API wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *points, uint32_t count);
+/* Sends a group of walkers along one route, and gives each a spot of its own around the goal. The spots are 1.3 diameters of
+ * the largest walker apart, and in sight of the goal; the nearest walkers get those on the far side. Walkers for which there
+ * is no spot go to the goal and arrive beside the others. Members of a group change spots when that shortens their ways. OK,
+ * NO_MEMORY, INVALID. Takes O(n log n) for n walkers, and a line through the solids for each. */
+WEND_API wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t count, const double *points,
+                                         uint32_t point_count);
+/* A walker forgets its goal and stands where it is. It makes way for others, and comes back. OK, INVALID. */
+WEND_API wend_status wend_crowd_stop(wend_crowd *crowd, wend_id id);
+/* With `held` a walker does not move at all, and makes way for nobody; otherwise it goes on. OK, INVALID. */
+WEND_API wend_status wend_crowd_hold(wend_crowd *crowd, wend_id id, bool held);
+/* Adds a velocity that fades within about a second, as of a blow. OK, INVALID: also if its length is over WEND_WALKER_MAX. */
+WEND_API wend_status wend_crowd_push(wend_crowd *crowd, wend_id id, double vx, double vy);
+/* Puts a walker somewhere else, at rest. Its route stays. OK, INVALID. */
+WEND_API wend_status wend_crowd_place(wend_crowd *crowd, wend_id id, double x, double y);
+
+typedef enum wend_walker_state {
+  WEND_WALKER_WAITING, /* it was not sent anywhere, or was stopped */
+  WEND_WALKER_MOVING,
+  WEND_WALKER_ARRIVED, /* it is at its goal, or as near as others let it; or has made way and comes back */
+  WEND_WALKER_STUCK    /* it wants to go, and has made no progress for its patience; it goes on trying */
+} wend_walker_state;
+
+typedef struct wend_walker_info {
+  double x, y;             /* at the current time: between the last two steps. For drawing */
+  double exact_x, exact_y; /* after the last step */
+  double vx, vy;           /* of the last step */
+  double face_x, face_y;   /* a smoothed velocity; its direction is where the walker looks */
+  double radius, speed;
+  double goal_x, goal_y; /* where it goes; one that stands: where it comes back to */
+  double stalled;        /* seconds without progress. In a queue, not much more than those of the one ahead */
+  wend_id blocked_by;    /* WEND_WALKER_STUCK: the walker ahead that is nearest; WEND_NO_ID: none is near, but maybe a wall */
+  wend_walker_state state;
+  bool held;
+} wend_walker_info;
+/* Reads a walker into *info. OK, INVALID. */
+WEND_API wend_status wend_crowd_get(const wend_crowd *crowd, wend_id id, wend_walker_info *info);
+
+typedef struct wend_crowd_result {
+  uint32_t steps;  /* that were taken */
+  uint32_t events; /* how many events there are */
+  double dropped;  /* seconds that were dropped because of max_steps */
+} wend_crowd_result;
+/* Lets `dt` >= 0 seconds pass, in steps of 1/30 second, at most max_steps of them; what remains of a step waits for the next
+ * update, and whole steps beyond max_steps are dropped. *result: what was done; NULL: not wanted. OK. INVALID: dt is
+ * negative, NaN or infinite; nothing has changed. NO_MEMORY: result->steps steps were taken; the time of the others waits
+ * for the next update. Takes amortized O(walkers) for each step, for any number of walls and cells. */
+WEND_API wend_status wend_crowd_update(wend_crowd *crowd, double dt, uint32_t max_steps, wend_crowd_result *result);
+
+typedef enum wend_crowd_event_kind {
+  WEND_CROWD_ARRIVED,    /* once for each wend_crowd_go */
+  WEND_CROWD_STUCK,      /* the walker has got into this state */
+  WEND_CROWD_NEEDS_ROUTE /* it sees no point of its route: it was pushed away, or the map was edited. Once, until it sees one */
+} wend_crowd_event_kind;
+typedef struct wend_crowd_event {
+  wend_id id;
+  wend_crowd_event_kind kind;
+} wend_crowd_event;
+/* The events of the last update, in the order of steps: each kind at most once for a walker. Borrowed until the next update,
+ * or until walkers are added. *count: how many there are. */
+WEND_API const wend_crowd_event *wend_crowd_events(const wend_crowd *crowd, uint32_t *count);
+
+/* Whether a number is the id of a walker. Any number is allowed. */
+WEND_API bool wend_crowd_has(const wend_crowd *crowd, wend_id id);
+/* The walker after `id` in the order of slots. WEND_NO_ID as `id`: the first one. WEND_NO_ID as the result: there is none. */
+WEND_API wend_id wend_crowd_next(const wend_crowd *crowd, wend_id id);
+/* The number of walkers. */
+WEND_API uint32_t wend_crowd_count(const wend_crowd *crowd);
+/* Writes x and y of all walkers at the current time, in the order of wend_crowd_next. positions: 2 x wend_crowd_count
+ * numbers. */
+WEND_API void wend_crowd_positions(const wend_crowd *crowd, double *positions);
+/* Writes to `ids` the walkers whose centre is within `radius` of a point after the last step, in the order of wend_crowd_next,
+ * at most `capacity` of them. Returns how many there are, maybe more. Takes O(walkers). */
+WEND_API uint32_t wend_crowd_near(const wend_crowd *crowd, double x, double y, double radius, wend_id *ids, uint32_t capacity);
+/* A number that depends on all positions and states, for checks that two runs are equal. */
+WEND_API uint64_t wend_crowd_hash(const wend_crowd *crowd);
+/* The memory that a crowd holds, in bytes. */
+WEND_API size_t wend_crowd_bytes(const wend_crowd *crowd);
 
 /* ---- Files ------------------------------------------------------------------------------------------------- */
 

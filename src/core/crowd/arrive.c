@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* The end of a step: positions are written back, and walkers arrive or report that they are stuck.
+ *
+ * A walker arrives near its goal, or beside one that has arrived and is nearer to the goal. The second rule needs a limit, or
+ * walkers would arrive at the end of a queue: c walkers that have arrived at a goal fill a disc of radius r sqrt(c / 0.7). Time
+ * without progress makes the limit larger. */
+#include "core/crowd/arrive.h"
+
+#include "core/crowd/solid.h"
+
+WEND_NO_FUSING
+
+#define AT_GOAL 0.3         /* of the radius; more with each second without progress */
+#define AT_GOAL_STALL 3.0   /* seconds that count */
+#define AWAY 1.0            /* of the radius: so far from its place, one that stands comes back */
+#define STALL_SAME 0.3      /* seconds without progress, before a walker arrives beside one with the same goal */
+#define STALL_OTHER 1.0     /* the same, beside one with another goal */
+#define DENSITY 0.7         /* the part of a disc that walkers fill */
+#define PROGRESS 0.1        /* of the radius: so much nearer to the goal is progress */
+#define WORTH_CHANGING 0.95 /* two walkers change spots if the sum of the squares of their ways gets less than this part */
+#define FORGET 2.0          /* seconds without progress, after which progress is counted from where the walker then is */
+#define IN_WALL 1e-5        /* of the radius */
+#define FADE 4.0            /* a push loses this part a second */
+#define FACE_PASS 0.1       /* the low pass of the direction that a walker faces */
+
+static void tell(struct wend_crowd *crowd, wend_walker *walker, wend_crowd_event_kind kind) {
+  wend_crowd_event *event;
+  if ((walker->events & 1u << kind) != 0) return;
+  walker->events = (uint8_t)(walker->events | 1u << kind);
+  event = &crowd->events[crowd->event_count++];
+  event->id = wend_slots_id(&crowd->slots, walker->slot);
+  event->kind = kind;
+}
+
+/* Whether a walker that stalls has arrived beside others. far: the distance to its goal. */
+static bool has_arrived_beside(const struct wend_crowd *crowd, const wend_walker *w, const wend_motion *motion, double far) {
+  const double r = w->radius;
+  double c = 1;
+  if (w->next + 1 < w->point_count) return false;
+  if (motion->beside_same && w->stall >= STALL_SAME) c += crowd->goals[w->goal].arrived;
+  else if (!(motion->beside_other && w->stall >= STALL_OTHER)) return false;
+  return far <= wend_least(r * wend_sqrt(c / DENSITY) + r * (0.5 + w->stall), 2.4 * r * wend_sqrt(c) + 2 * r);
+}
+
+static void arrive(struct wend_crowd *crowd, wend_walker *w, bool beside) {
+  w->state = WEND_WALKER_ARRIVED;
+  w->settled = true;
+  if (beside && crowd->goals[w->goal].walkers == 1) w->home_x = w->x, w->home_y = w->y; /* another one has its place */
+  crowd->goals[w->goal].arrived++;
+  w->stall = w->jam = w->level = 0;
+  w->lost = w->told = false;
+  tell(crowd, w, WEND_CROWD_ARRIVED);
+}
+
+/* Whether one that stands has been moved away from its place, and whether one that comes back is there. */
+static void come_back(const struct wend_crowd *crowd, wend_walker *w, const wend_motion *motion) {
+  const double far = wend_sqrt(wend_square(w->home_x - w->x, w->home_y - w->y));
+  const bool beside = motion->beside_same && w->goal != WEND_NONE && crowd->goals[w->goal].walkers > 1;
+  if (w->settled) {
+    if (far > AWAY * w->radius && !beside && motion->free) w->settled = false, w->mark = far, w->stall = 0;
+    return;
+  }
+  if (far < w->mark - PROGRESS * w->radius) w->mark = far, w->stall = 0;
+  else w->stall += WEND_STEP_TIME;
+  w->level = motion->level;
+  if (beside || far < AT_GOAL * w->radius * (1 + wend_least(w->stall, AT_GOAL_STALL))) {
+    w->settled = true, w->level = w->stall = 0;
+  } else if (motion->beside_other && w->stall >= STALL_OTHER) {
+    w->settled = true, w->level = w->stall = 0;
+    w->home_x = w->x, w->home_y = w->y;
+  }
+}
+
+/* Progress, arrival and patience of a walker that has somewhere to go. */
+static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_motion *motion) {
+  const double *aim = w->points + 2 * (size_t)w->next;
+  const double far = wend_sqrt(wend_square(aim[0] - w->x, aim[1] - w->y)), remaining = far + w->rest;
+  const double step = PROGRESS * w->radius;
+  if (remaining < w->mark - step) {
+    w->mark = remaining, w->stall = 0;
+  } else {
+    w->stall += WEND_STEP_TIME;
+    if (w->stall >= FORGET && remaining > w->mark) w->mark = remaining;
+  }
+  if (remaining < w->best - step) w->best = remaining, w->jam = 0;
+  else w->jam = wend_least(w->jam + WEND_STEP_TIME, motion->jam);
+  w->level = motion->level;
+  w->blocker = motion->blocker;
+  if (w->next + 1 == w->point_count && far < AT_GOAL * w->radius * (1 + wend_least(w->stall, AT_GOAL_STALL))) {
+    arrive(crowd, w, false);
+  } else if (has_arrived_beside(crowd, w, motion, far)) {
+    arrive(crowd, w, true);
+  } else if (w->jam >= w->patience) {
+    if (w->state != WEND_WALKER_STUCK) tell(crowd, w, WEND_CROWD_STUCK);
+    w->state = WEND_WALKER_STUCK;
+  } else {
+    w->state = WEND_WALKER_MOVING;
+  }
+  if (!w->lost) w->told = false;
+  if (w->lost && !w->told) {
+    w->told = true;
+    tell(crowd, w, WEND_CROWD_NEEDS_ROUTE);
+  }
+}
+
+/* Lets two walkers of a party that touch change their spots, if the sum of the squares of their ways gets less. So a walker
+ * does not have to pass those who stand between it and its spot: they move up. Each change lessens the sum of all, so
+ * changes end when nobody moves. */
+static void change_spots(struct wend_crowd *crowd, wend_walker *a, wend_walker *b) {
+  double *p, *q, swapped;
+  uint32_t goal;
+  if (a->next + 1 < a->point_count || b->next + 1 < b->point_count || a->held || b->held || a->goal == b->goal) return;
+  if (a->state == WEND_WALKER_WAITING || b->state == WEND_WALKER_WAITING) return;
+  p = a->points + 2 * (size_t)a->next, q = b->points + 2 * (size_t)b->next;
+  if (wend_square(a->x - q[0], a->y - q[1]) + wend_square(b->x - p[0], b->y - p[1]) >=
+      (wend_square(a->x - p[0], a->y - p[1]) + wend_square(b->x - q[0], b->y - q[1])) * WORTH_CHANGING) {
+    return;
+  }
+  swapped = p[0], p[0] = q[0], q[0] = swapped;
+  swapped = p[1], p[1] = q[1], q[1] = swapped;
+  if (a->state == WEND_WALKER_ARRIVED) crowd->goals[a->goal].arrived--, crowd->goals[b->goal].arrived++;
+  if (b->state == WEND_WALKER_ARRIVED) crowd->goals[b->goal].arrived--, crowd->goals[a->goal].arrived++;
+  goal = a->goal, a->goal = b->goal, b->goal = goal;
+  a->home_x = p[0], a->home_y = p[1], b->home_x = q[0], b->home_y = q[1];
+  a->best = a->mark = b->best = b->mark = INFINITY;
+  a->stall = b->stall = 0;
+  if (a->state == WEND_WALKER_ARRIVED) a->settled = false;
+  if (b->state == WEND_WALKER_ARRIVED) b->settled = false;
+}
+
+/* Whether a walker is in a wall. */
+static bool is_squeezed(const wend_walker *w, const wend_solids *solids) {
+  const double least = w->radius * (1 - IN_WALL);
+  for (uint32_t i = 0; i < solids->count; i++) {
+    double dx, dy;
+    if (wend_solid_from(&solids->segments[i], w->x, w->y, &dx, &dy) < least * least) return true;
+  }
+  return false;
+}
+
+void wend_arrive_all(struct wend_crowd *crowd) {
+  for (uint32_t i = 0; i < crowd->count; i++) {
+    const wend_body *body = &crowd->bodies[i];
+    const wend_motion *motion = &crowd->motions[i];
+    wend_walker *w = &crowd->walkers[body->place];
+    w->before_x = w->x, w->before_y = w->y;
+    w->vx = (motion->x - w->x) * WEND_STEPS_A_SECOND, w->vy = (motion->y - w->y) * WEND_STEPS_A_SECOND;
+    w->x = motion->x, w->y = motion->y;
+    w->face_x += FACE_PASS * (w->vx - w->face_x), w->face_y += FACE_PASS * (w->vy - w->face_y);
+    if (w->push_x != 0 || w->push_y != 0) {
+      const double kept = 1 - FADE * WEND_STEP_TIME, least = 1e-3 * w->speed;
+      w->push_x *= kept, w->push_y *= kept;
+      if (wend_square(w->push_x, w->push_y) < least * least) w->push_x = w->push_y = 0;
+    }
+    w->squeezed = (body->flags & BODY_WALLED) != 0 && is_squeezed(w, &crowd->solids[body->place]);
+    if (w->held) continue;
+    if (w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK) judge_walker(crowd, w, motion);
+    else come_back(crowd, w, motion);
+  }
+  for (uint32_t i = 0; i < crowd->pair_count; i++) {
+    wend_walker *a = &crowd->walkers[crowd->bodies[crowd->pairs[i].a].place];
+    wend_walker *b = &crowd->walkers[crowd->bodies[crowd->pairs[i].b].place];
+    if (a->party != 0 && a->party == b->party) change_spots(crowd, a, b);
+  }
+}

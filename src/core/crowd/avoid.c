@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: MIT */
+/* The velocities that keep walkers apart, by time to collision.
+ *
+ * After T. Weiss, A. Litteneker, C. Jiang, D. Terzopoulos, "Position-based multi-agent dynamics for real-time crowd simulation"
+ * (2017), with rules for who makes way. For each body:
+ *
+ *   1  its neighbours: the 8 nearest within 10 radii, and all that it might touch in this step
+ *   2  how much it keeps to the side: more if somebody comes towards it, and nearly as much as one ahead that goes its way.
+ *      Sides spread from body to body; so lanes form. Everybody keeps to the same side
+ *   3  for each neighbour it would touch within 4 seconds: a change of velocity along the normal of the contact, weighted by
+ *      how soon that is, times its share (see share_of)
+ *   4  walls, the speed, and a low pass
+ *
+ * It reads velocities and sides of the step before, and writes new ones elsewhere. So the order of bodies does not matter. */
+#include "core/crowd/avoid.h"
+
+#include "core/crowd/index.h"
+#include "core/crowd/solid.h"
+
+WEND_NO_FUSING
+
+#define NEAREST 8u
+#define TOUCHING_MAX 24u              /* more that it might touch are left to separate.c */
+#define RANGE_RADII 5.0               /* of the two radii together */
+#define LANE_WIDTH 1.5                /* in the sum of the radii: what is ahead */
+#define ONCOMING (-0.2)               /* the dot product of directions: towards each other */
+#define SAME_WAY 0.3                  /* the same way */
+#define SPREAD 0.9                    /* the share of its side that a body passes on to those behind it */
+#define SIDE_ANGLE 0.6981317007977318 /* 40 degrees, at level 1 */
+#define PATIENT_ANGLE 0.3             /* more for each second without progress, while somebody comes towards it */
+#define PATIENT_MOST 1.2
+#define LATEST 4.0     /* seconds: later contacts do not count */
+#define SOON 0.3       /* seconds: contacts before that are corrected fully */
+#define MARGIN 1.02    /* of the sum of radii */
+#define KEPT_ALONG 0.3 /* the part of a correction along the direction to go that is kept: queues slow down little */
+#define WALL_TIME 0.1  /* seconds in which a walker may at most reach a wall */
+#define LOW_PASS 0.25
+#define MOVER_SHARE 0.4 /* of a correction between one that moves and one that stands */
+#define LANE_AHEAD 4.0  /* in the sum of the radii: how far ahead of a walker those who have arrived step aside */
+#define BACK_AHEAD 1.5  /* the same, for one that comes back to its place: */
+#define BACK_STALL 0.5  /* after so many seconds without progress */
+#define LANE_ASIDE 1.2
+#define TOUCHES 1.1     /* in the sum of radii */
+#define BEFORE 0.9      /* the cosine of an angle: one that has arrived is between a body and their goal */
+#define QUEUE_GAP 1.6   /* in the sum of the radii: so near behind another one, a body is in a queue with it */
+#define QUEUE_WAIT 0.05 /* seconds that a body in a queue may be without progress longer than the one ahead; over a step */
+
+typedef struct avoid_neighbour {
+  uint32_t body;
+  double square; /* of the distance */
+} avoid_neighbour;
+
+typedef struct avoid_scan {
+  avoid_neighbour nearest[NEAREST + TOUCHING_MAX]; /* the nearest ones by distance, then others that it might touch */
+  uint32_t nearest_count, count;
+} avoid_scan;
+
+/* The part of a correction that body a takes of what a and b take together; b takes the rest. farther: the share of the one
+ * that is farther from the target of both. */
+static double share_of(const wend_body *a, const wend_body *b, double farther) {
+  const bool a_avoids = (a->avoids & b->groups) != 0, b_avoids = (b->avoids & a->groups) != 0;
+  if (a_avoids != b_avoids) return a_avoids ? 1 : 0;
+  if (((a->flags ^ b->flags) & BODY_HELD) != 0) return (a->flags & BODY_HELD) != 0 ? 0 : 1;
+  if (((a->flags ^ b->flags) & BODY_SQUEEZED) != 0) return (a->flags & BODY_SQUEEZED) != 0 ? 0 : 1;
+  if (a->priority != b->priority) return a->priority < b->priority ? 1 : 0;
+  if (((a->flags ^ b->flags) & BODY_MOVING) != 0) return (a->flags & BODY_MOVING) != 0 ? MOVER_SHARE : 1 - MOVER_SHARE;
+  if ((a->flags & BODY_MOVING) == 0) return 0.5;
+  if (a->aim_x == b->aim_x && a->aim_y == b->aim_y) {
+    const bool a_farther = a->far > b->far || (a->far == b->far && a->id > b->id);
+    return a_farther ? farther : 1 - farther;
+  }
+  if (a->want_x * b->want_x + a->want_y * b->want_y > SAME_WAY) {
+    const double along = (b->x - a->x) * (a->want_x + b->want_x) + (b->y - a->y) * (a->want_y + b->want_y);
+    const bool a_behind = along > 0 || (along == 0 && a->id > b->id);
+    return a_behind ? 0.8 : 0.2;
+  }
+  return 0.5;
+}
+
+/* Rotates a vector by an angle of at most 2, to the right of the direction of travel (y grows upward). Only + and x: the sine
+ * and the cosine of half the angle by their series, which are exact to the last bits, then doubled. */
+static void rotate_right(double *x, double *y, double angle) {
+  const double h = angle / 2, q = h * h;
+  const double s = h * (1 - q / 6 * (1 - q / 20 * (1 - q / 42 * (1 - q / 72 * (1 - q / 110 * (1 - q / 156))))));
+  const double c = 1 - q / 2 * (1 - q / 12 * (1 - q / 30 * (1 - q / 56 * (1 - q / 90 * (1 - q / 132)))));
+  const double sine = 2 * s * c, cosine = 1 - 2 * s * s;
+  const double minus = -sine; /* two differences: compilers fuse a sum beside a difference into one instruction */
+  const double rx = *x * cosine - *y * minus, ry = *y * cosine - *x * sine;
+  *x = rx, *y = ry;
+}
+
+/* ---- 1. Neighbours ----------------------------------------------------------------------------------------- */
+
+static bool add_pair(struct wend_crowd *crowd, uint32_t a, uint32_t b, double share) {
+  if (!WEND_GROW(&crowd->alloc, crowd->pairs, crowd->pairs_capacity, (uint64_t)crowd->pair_count + 1)) return false;
+  crowd->pairs[crowd->pair_count].a = a, crowd->pairs[crowd->pair_count].b = b;
+  crowd->pairs[crowd->pair_count++].share = share;
+  return true;
+}
+
+static void add_nearest(avoid_scan *scan, uint32_t body, double square, bool touching, const struct wend_crowd *crowd,
+                        const wend_body *me) {
+  uint32_t at;
+  if (scan->nearest_count == NEAREST) {
+    const avoid_neighbour *last = &scan->nearest[NEAREST - 1];
+    avoid_neighbour out;
+    if (square >= last->square) {
+      if (touching && scan->count < NEAREST + TOUCHING_MAX) {
+        scan->nearest[scan->count].body = body, scan->nearest[scan->count++].square = square;
+      }
+      return;
+    }
+    out = *last;
+    for (at = NEAREST - 1; at > 0 && scan->nearest[at - 1].square > square; at--) scan->nearest[at] = scan->nearest[at - 1];
+    scan->nearest[at].body = body, scan->nearest[at].square = square;
+    if (scan->count < NEAREST + TOUCHING_MAX) {
+      const wend_body *other = &crowd->bodies[out.body];
+      const double touch = me->radius + other->radius + me->cap + other->cap;
+      if (out.square < touch * touch) scan->nearest[scan->count++] = out;
+    }
+    return;
+  }
+  for (at = scan->nearest_count; at > 0 && scan->nearest[at - 1].square > square; at--)
+    scan->nearest[at] = scan->nearest[at - 1];
+  scan->nearest[at].body = body, scan->nearest[at].square = square;
+  scan->count = ++scan->nearest_count;
+}
+
+/* Scans the bodies of a range. */
+static bool scan_range(struct wend_crowd *crowd, uint32_t me, uint32_t from, uint32_t to, avoid_scan *scan) {
+  const wend_body *a = &crowd->bodies[me];
+  const wend_body_spot *spots = crowd->spots;
+  const double ax = a->x, ay = a->y, radius = a->radius, reach = a->radius + a->cap;
+  for (uint32_t j = from; j < to; j++) {
+    const wend_body_spot *b = &spots[j];
+    const double square = wend_square(b->x - ax, b->y - ay), range = RANGE_RADII * (radius + b->radius);
+    const double touch = reach + b->reach;
+    const bool touching = square < touch * touch;
+    bool avoids;
+    if ((square >= range * range && !touching) || j == me) continue;
+    avoids = (a->avoids & b->groups) != 0;
+    if (touching && me < j && (avoids || (b->avoids & a->groups) != 0) &&
+        !add_pair(crowd, me, j, share_of(a, &crowd->bodies[j], 0.8))) {
+      return false;
+    }
+    if (avoids) add_nearest(scan, j, square, touching, crowd, a);
+  }
+  return true;
+}
+
+/* Scans the bodies in columns `left` to `right` of a row. */
+static bool scan_row(struct wend_crowd *crowd, const wend_crowd_level *level, uint32_t me, int64_t left, int64_t right,
+                     int64_t y, avoid_scan *scan) {
+  wend_index_row row;
+  wend_index_ranges(crowd, level, left, right, y, &row);
+  for (int part = 0; part < row.count; part++) {
+    if (!scan_range(crowd, me, row.from[part], row.to[part], scan)) return false;
+  }
+  return true;
+}
+
+/* Scans the cell of a body and the eight cells around it, if they hold enough bodies, in a crowd so dense that nothing farther
+ * away can matter. *done: nothing can; otherwise nothing was scanned, or only these nine cells: then *nine is true. */
+static bool scan_nine(struct wend_crowd *crowd, const wend_crowd_level *level, uint32_t me, int64_t x, int64_t y,
+                      avoid_scan *scan, bool *nine, bool *done) {
+  const wend_body *a = &crowd->bodies[me];
+  uint32_t bodies = 0;
+  *nine = *done = false;
+  if (a->radius + a->cap + level->reach > level->cell) return true; /* it might touch others */
+  for (int64_t row = y - 1; row <= y + 1; row++) {
+    wend_index_row ranges;
+    wend_index_ranges(crowd, level, x - 1, x + 1, row, &ranges);
+    for (int part = 0; part < ranges.count; part++) bodies += ranges.to[part] - ranges.from[part];
+  }
+  if (bodies <= NEAREST) return true;
+  *nine = true;
+  for (int64_t row = y - 1; row <= y + 1; row++) {
+    if (!scan_row(crowd, level, me, x - 1, x + 1, row, scan)) return false;
+  }
+  *done = scan->nearest_count == NEAREST && scan->nearest[NEAREST - 1].square <= level->cell * level->cell;
+  return true;
+}
+
+static bool scan_neighbours(struct wend_crowd *crowd, uint32_t me, avoid_scan *scan) {
+  const wend_body *a = &crowd->bodies[me];
+  scan->nearest_count = scan->count = 0;
+  for (uint32_t i = 0; i < WEND_CROWD_LEVELS; i++) {
+    const wend_crowd_level *level = &crowd->levels[i];
+    double range;
+    int64_t left, right, top, bottom, x, y;
+    bool nine = false, done = false;
+    if (level->count == 0) continue;
+    range = wend_most(RANGE_RADII * (a->radius + level->radius), a->radius + a->cap + level->reach);
+    left = wend_index_cell(a->x - range, level->cell), right = wend_index_cell(a->x + range, level->cell);
+    top = wend_index_cell(a->y - range, level->cell), bottom = wend_index_cell(a->y + range, level->cell);
+    x = wend_index_cell(a->x, level->cell), y = wend_index_cell(a->y, level->cell);
+    if (bottom - top >= (int64_t)level->high) bottom = top + (int64_t)level->high - 1;
+    /* The nine cells first, where the others are not the same buckets again. */
+    if (left < x - 1 && right > x + 1 && top < y - 1 && bottom > y + 1 && right - left < (int64_t)level->wide &&
+        bottom - top < (int64_t)level->high && !scan_nine(crowd, level, me, x, y, scan, &nine, &done)) {
+      return false;
+    }
+    for (int64_t row = top; row <= bottom && !done; row++) {
+      if (nine && row >= y - 1 && row <= y + 1) {
+        if (!scan_row(crowd, level, me, left, x - 2, row, scan) || !scan_row(crowd, level, me, x + 2, right, row, scan)) {
+          return false;
+        }
+      } else if (!scan_row(crowd, level, me, left, right, row, scan)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+/* ---- 2. Sides ---------------------------------------------------------------------------------------------- */
+
+/* What a moving body learns of its neighbours: how much to keep to the side, and who is ahead. Returns the oncoming level. */
+static double look_ahead(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan, wend_motion *motion) {
+  double oncoming = 0, level = wend_most(0, a->level - WEND_STEP_TIME / 2), nearest = INFINITY;
+  double jam = INFINITY;
+  for (uint32_t i = 0; i < scan->count; i++) {
+    const wend_body *b = &crowd->bodies[scan->nearest[i].body];
+    const double dx = b->x - a->x, dy = b->y - a->y, sum = a->radius + b->radius, square = scan->nearest[i].square;
+    const double ahead = dx * a->want_x + dy * a->want_y, aside = dx * a->want_y - dy * a->want_x;
+    const bool close = square < QUEUE_GAP * QUEUE_GAP * sum * sum, same_aim = a->aim_x == b->aim_x && a->aim_y == b->aim_y;
+    if (close && (b->flags & BODY_MOVING) != 0 && same_aim && b->far < a->far) { jam = wend_least(jam, b->jam + QUEUE_WAIT); }
+    if (ahead <= 0 || aside * aside >= LANE_WIDTH * LANE_WIDTH * sum * sum) continue;
+    if (close && square < nearest) nearest = square, motion->blocker = b->id;
+    if ((b->flags & BODY_MOVING) != 0) {
+      const double dot = a->want_x * b->want_x + a->want_y * b->want_y;
+      if (dot < ONCOMING && !same_aim && b->far > ahead + sum && a->far + sum > ahead)
+        oncoming = wend_most(oncoming, wend_most(0.3, 1 - ahead / (RANGE_RADII * sum)));
+      if (dot > SAME_WAY) level = wend_most(level, SPREAD * b->level);
+      if (dot > SAME_WAY && close) jam = wend_least(jam, b->jam + QUEUE_WAIT);
+    }
+  }
+  motion->jam = jam;
+  motion->level = wend_most(level, oncoming);
+  return oncoming;
+}
+
+/* Whether a body touches one that has arrived and is nearer to its goal, or one that stands for good on its goal. */
+static void look_beside(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan, wend_motion *motion) {
+  for (uint32_t i = 0; i < scan->count; i++) {
+    const wend_body *b = &crowd->bodies[scan->nearest[i].body];
+    const double sum = a->radius + b->radius;
+    if (scan->nearest[i].square >= TOUCHES * TOUCHES * sum * sum) continue;
+    if (wend_square(b->x - a->aim_x, b->y - a->aim_y) >= a->far * a->far) continue;
+    if (b->goal == a->goal && b->goal != WEND_NONE) {
+      const double toward = (b->x - a->x) * (a->aim_x - a->x) + (b->y - a->y) * (a->aim_y - a->y);
+      if ((b->flags & BODY_ARRIVED) == 0) continue;
+      motion->beside_same = true;
+      if (toward > BEFORE * a->far * wend_sqrt(scan->nearest[i].square)) motion->before = true;
+    } else if ((b->flags & BODY_MOVING) == 0 && wend_square(b->aim_x - a->aim_x, b->aim_y - a->aim_y) < sum * sum) {
+      motion->beside_other = true;
+    }
+  }
+}
+
+/* Where one that stands goes for those whose lane it is in: out of the lane. False: it is in nobody's way. */
+static bool step_aside(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan, double *px, double *py) {
+  double sx = 0, sy = 0, most = 0;
+  for (uint32_t i = 0; i < scan->count; i++) {
+    const wend_body *b = &crowd->bodies[scan->nearest[i].body];
+    const double dx = a->x - b->x, dy = a->y - b->y, sum = a->radius + b->radius;
+    double ahead, aside, weight;
+    bool back;
+    if ((b->flags & BODY_MOVING) == 0 || b->goal == a->goal || b->priority < a->priority) continue;
+    back = (b->flags & BODY_ARRIVED) != 0;
+    if (back && b->stall < BACK_STALL) continue;
+    ahead = dx * b->want_x + dy * b->want_y, aside = dx * b->want_y - dy * b->want_x;
+    if (ahead <= 0 || ahead > (back ? BACK_AHEAD : LANE_AHEAD) * sum || ahead > b->far + sum) continue;
+    if (aside * aside >= LANE_ASIDE * LANE_ASIDE * sum * sum) continue;
+    weight = 1 - ahead / (LANE_AHEAD * sum + sum);
+    if (aside < 0 || (aside == 0 && a->id < b->id)) weight = -weight;
+    sx += weight * b->want_y, sy -= weight * b->want_x;
+    most = wend_most(most, weight < 0 ? -weight : weight);
+  }
+  if (most == 0) return false;
+  *px = sx * a->speed, *py = sy * a->speed;
+  return true;
+}
+
+/* ---- 3. Contacts ------------------------------------------------------------------------------------------- */
+
+/* Adds the correction for one neighbour to (cx, cy). (px, py): the velocity that the body would like; `speed` is its length. */
+static void correct(const wend_body *a, const wend_body *b, double square, double px, double py, double speed, double *cx,
+                    double *cy) {
+  const double R = MARGIN * (a->radius + b->radius), dx = a->x - b->x, dy = a->y - b->y;
+  const double ux = px - b->vx, uy = py - b->vy;
+  const double closing = dx * ux + dy * uy, c = square - R * R;
+  double t = 0, nx, ny, k, along, x, y;
+  if (closing >= 0) return;
+  if (c > 0) {
+    const double whole = ux * ux + uy * uy, disc = closing * closing - whole * c;
+    if (disc <= 0 || -closing > (whole * LATEST + c / LATEST)) return;
+    t = (-closing - wend_sqrt(disc)) / whole;
+    if (!(t < LATEST)) return;
+  }
+  nx = dx + ux * t, ny = dy + uy * t;
+  {
+    const double length = wend_sqrt(nx * nx + ny * ny);
+    if (!(length > 0)) return; /* exactly upon each other: separate.c decides */
+    nx /= length, ny /= length;
+  }
+  k = t < SOON ? 1 : 0.6 / (1 + t * t / 2);
+  k *= -(ux * nx + uy * ny) * share_of(a, b, 0.7);
+  x = nx * k, y = ny * k;
+  if (t >= SOON && speed > 0) {
+    along = (x * px + y * py) / (speed * speed) * (1 - KEPT_ALONG);
+    x -= along * px, y -= along * py;
+  }
+  *cx += x, *cy += y;
+}
+
+/* ---- 4. Walls ---------------------------------------------------------------------------------------------- */
+
+/* Takes from a velocity what leads too fast towards walls. */
+static void clip_to_walls(const wend_body *a, const wend_solids *solids, double *vx, double *vy) {
+  for (uint32_t i = 0; i < solids->count; i++) {
+    double dx, dy, distance, most, along;
+    distance = wend_sqrt(wend_solid_from(&solids->segments[i], a->x, a->y, &dx, &dy));
+    if (!(distance > 0)) continue;
+    dx /= distance, dy /= distance;
+    most = -wend_most(distance - a->radius, 0) / WALL_TIME;
+    along = dx * *vx + dy * *vy;
+    if (along < most) *vx += dx * (most - along), *vy += dy * (most - along);
+  }
+}
+
+/* Moves a body that would cross half its radius in this step, in pieces: it stops where it touches another body, and is pushed
+ * out of walls. */
+static void move_fast(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan, const wend_solids *solids,
+                      double dx, double dy, wend_motion *motion) {
+  const double length = wend_sqrt(dx * dx + dy * dy);
+  const double wanted = length / (0.5 * a->radius);
+  const uint32_t pieces = wanted < WEND_PIECES_MAX ? (uint32_t)wanted + 1 : WEND_PIECES_MAX;
+  dx /= pieces, dy /= pieces;
+  if (length / pieces > 0.5 * a->radius) { /* too fast for that many pieces: it goes as far as they reach */
+    const double slower = 0.5 * a->radius * pieces / length;
+    dx *= slower, dy *= slower;
+  }
+  for (uint32_t piece = 0; piece < pieces; piece++) {
+    double x = motion->x + dx, y = motion->y + dy;
+    for (uint32_t i = 0; i < solids->count; i++) {
+      double nx, ny;
+      const double square = wend_solid_from(&solids->segments[i], x, y, &nx, &ny), distance = wend_sqrt(square);
+      if (distance >= a->radius || !(distance > 0)) continue;
+      x += nx / distance * (a->radius - distance), y += ny / distance * (a->radius - distance);
+    }
+    for (uint32_t i = 0; i < scan->count; i++) {
+      const wend_body *b = &crowd->bodies[scan->nearest[i].body];
+      const double sum = a->radius + b->radius, now = wend_square(x - b->x, y - b->y);
+      if (now < sum * sum && now < wend_square(motion->x - b->x, motion->y - b->y)) return;
+    }
+    motion->x = x, motion->y = y;
+  }
+}
+
+/* Whether a segment is so near that the body might touch it in this step. */
+static bool might_touch(const wend_body *a, const wend_solids *solids) {
+  double dx, dy;
+  const double most = a->radius + a->cap;
+  for (uint32_t i = 0; i < solids->count; i++) {
+    if (wend_solid_from(&solids->segments[i], a->x, a->y, &dx, &dy) < most * most) return true;
+  }
+  return false;
+}
+
+/* Moves a body that is in a closed cell towards the nearest open one, whatever is in the way. */
+static void leave_solid(const struct wend_crowd *crowd, const wend_body *a, wend_motion *motion) {
+  double x, y, far, part;
+  if (!wend_solid_exit(crowd, a->x, a->y, a->radius, &x, &y)) return;
+  far = wend_sqrt(wend_square(x - a->x, y - a->y));
+  part = far > a->speed * WEND_STEP_TIME ? a->speed * WEND_STEP_TIME / far : 1;
+  motion->x += (x - a->x) * part, motion->y += (y - a->y) * part;
+}
+
+static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
+  wend_body *a = &crowd->bodies[me];
+  wend_motion *motion = &crowd->motions[me];
+  const wend_solids *solids = NULL;
+  avoid_scan scan;
+  double px, py, speed, cx = 0, cy = 0, vx, vy, length;
+  motion->x = a->x, motion->y = a->y, motion->level = 0, motion->jam = INFINITY, motion->blocker = WEND_NONE;
+  motion->moved = 0, motion->free = true, motion->before = motion->back = motion->beside_same = motion->beside_other = false;
+  if ((a->flags & BODY_HELD) == 0 && solid) {
+    const double needed = a->radius + wend_most(a->cap, a->speed * WALL_TIME);
+    solids = wend_solid_near(crowd, a->place, a->x, a->y, needed);
+    if (solids->inside) a->flags |= BODY_TRAPPED;
+    else if (solids->reach < needed) { /* there are more than it remembers: it goes no farther than it knows */
+      const double known = solids->reach - a->radius;
+      a->cap = wend_least(a->cap, wend_most(0, known));
+    }
+    if (solids->count == 0) solids = NULL;
+  }
+  if (!scan_neighbours(crowd, me, &scan)) return false;
+  if ((a->flags & BODY_HELD) != 0) return true;
+  if ((a->flags & BODY_TRAPPED) != 0) {
+    leave_solid(crowd, a, motion);
+    return true;
+  }
+  if (a->far > 0) look_beside(crowd, a, &scan, motion);
+  px = a->want_x * a->want, py = a->want_y * a->want, speed = a->want;
+  if ((a->flags & BODY_MOVING) != 0) {
+    const double oncoming = look_ahead(crowd, a, &scan, motion);
+    double angle = SIDE_ANGLE * motion->level;
+    if (oncoming > 0) angle += wend_least(PATIENT_MOST, PATIENT_ANGLE * a->stall);
+    if (angle > 0) rotate_right(&px, &py, angle);
+  } else if (step_aside(crowd, a, &scan, &px, &py)) {
+    speed = wend_sqrt(px * px + py * py), motion->free = false;
+  } else if (motion->before) {
+    px = py = speed = 0; /* no nearer place is free */
+  }
+  for (uint32_t i = 0; i < scan.count; i++) {
+    correct(a, &crowd->bodies[scan.nearest[i].body], scan.nearest[i].square, px, py, speed, &cx, &cy);
+  }
+  vx = px + cx, vy = py + cy;
+  if (solids != NULL) clip_to_walls(a, solids, &vx, &vy);
+  length = wend_square(vx, vy);
+  if (length > a->speed * a->speed) {
+    length = a->speed / wend_sqrt(length);
+    vx *= length, vy *= length;
+  }
+  vx = a->vx + LOW_PASS * (vx - a->vx) + a->push_x, vy = a->vy + LOW_PASS * (vy - a->vy) + a->push_y;
+  if (solids != NULL && might_touch(a, solids)) a->flags |= BODY_WALLED;
+  vx *= WEND_STEP_TIME, vy *= WEND_STEP_TIME;
+  length = wend_square(vx, vy);
+  if (length > a->cap * a->cap) {
+    length = a->cap / wend_sqrt(length);
+    vx *= length, vy *= length;
+  }
+  if (wend_square(vx, vy) > 0.25 * a->radius * a->radius) {
+    static const wend_solids none = {0};
+    move_fast(crowd, a, &scan, solids != NULL ? solids : &none, vx, vy, motion);
+  } else {
+    motion->x += vx, motion->y += vy;
+  }
+  return true;
+}
+
+bool wend_avoid_all(struct wend_crowd *crowd) {
+  const bool solid = wend_solid_any(crowd);
+  crowd->pair_count = 0;
+  for (uint32_t i = 0; i < crowd->count; i++) {
+    if (!avoid_one(crowd, i, solid)) return false;
+  }
+  return true;
+}

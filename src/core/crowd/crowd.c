@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+/* Crowds: adding and removing walkers, orders, and what can be read. The steps are in update.c. */
+#include "core/crowd/crowd.h"
+
+#include "core/crowd/follow.h"
+#include "core/crowd/index.h"
+#include "core/crowd/solid.h"
+
+#include "core/base/random.h"
+#include "core/map/grid.h"
+
+#include <string.h>
+
+WEND_NO_FUSING
+
+#define PATIENCE 10.0 /* seconds */
+
+wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *opts) {
+  wend_alloc owner;
+  wend_crowd *crowd = wend_new(alloc, sizeof *crowd, &owner);
+  if (crowd == NULL) return NULL;
+  crowd->alloc = owner;
+  crowd->grid = opts != NULL ? opts->grid : NULL;
+  crowd->solid_version = 1;
+  if (crowd->grid != NULL) crowd->grid_version = crowd->grid->map.version;
+  crowd->free_goal = WEND_NONE;
+  return crowd;
+}
+
+/* The arrays by place and by body. */
+#define WALKER_COLUMNS(crowd)                                                                                              \
+  {                                                                                                                        \
+    WEND_COLUMN((crowd)->walkers), WEND_COLUMN((crowd)->solids), WEND_COLUMN((crowd)->cells), WEND_COLUMN((crowd)->order), \
+        WEND_COLUMN((crowd)->bodies), WEND_COLUMN((crowd)->spots), WEND_COLUMN((crowd)->motions), {                        \
+      &(crowd)->events, WEND_EVENTS_EACH * sizeof *(crowd)->events                                                         \
+    }                                                                                                                      \
+  }
+
+void wend_crowd_destroy(wend_crowd *crowd) {
+  wend_alloc alloc;
+  if (crowd == NULL) return;
+  alloc = crowd->alloc;
+  for (uint32_t i = 0; i < crowd->count; i++) {
+    WEND_FREE(&alloc, crowd->walkers[i].points, crowd->walkers[i].points_capacity);
+  }
+  {
+    const wend_column columns[] = WALKER_COLUMNS(crowd);
+    (void)wend_resize_columns(&alloc, columns, sizeof columns / sizeof *columns, &crowd->capacity, 0);
+  }
+  wend_slots_free(&crowd->slots, &alloc);
+  wend_rtree_free(&crowd->tree, &alloc);
+  WEND_FREE(&alloc, crowd->starts, crowd->starts_capacity);
+  WEND_FREE(&alloc, crowd->pairs, crowd->pairs_capacity);
+  WEND_FREE(&alloc, crowd->walls, crowd->walls_capacity);
+  WEND_FREE(&alloc, crowd->goals, crowd->goals_capacity);
+  WEND_FREE(&alloc, crowd->goal_heads, crowd->goal_heads_capacity);
+  alloc.resize(alloc.ud, crowd, sizeof *crowd, 0);
+}
+
+/* Whether a number is a coordinate of a crowd. */
+static bool is_coordinate(double x) { return x >= -WEND_CROWD_COORDINATE_MAX && x <= WEND_CROWD_COORDINATE_MAX; }
+
+wend_status wend_crowd_wall(wend_crowd *crowd, double x1, double y1, double x2, double y2) {
+  const wend_segment wall = {x1, y1, x2, y2};
+  if (!is_coordinate(x1) || !is_coordinate(y1) || !is_coordinate(x2) || !is_coordinate(y2)) return WEND_INVALID;
+  if (!WEND_GROW(&crowd->alloc, crowd->walls, crowd->walls_capacity, (uint64_t)crowd->wall_count + 1)) return WEND_NO_MEMORY;
+  crowd->walls[crowd->wall_count++] = wall;
+  wend_rtree_free(&crowd->tree, &crowd->alloc);
+  crowd->solid_version++;
+  return WEND_OK;
+}
+
+/* ---- Goals ------------------------------------------------------------------------------------------------- */
+
+static uint32_t goal_bucket(const wend_crowd *crowd, double x, double y) {
+  return (uint32_t)wend_mix(wend_mix(wend_bits_of(x)) ^ wend_bits_of(y)) & (crowd->goal_heads_capacity - 1);
+}
+
+/* Makes room for more goals. False: no memory. */
+static bool reserve_goals(wend_crowd *crowd, uint32_t more) {
+  const uint64_t wanted = (uint64_t)crowd->goal_count + more;
+  uint64_t buckets = crowd->goal_heads_capacity == 0 ? 16 : crowd->goal_heads_capacity;
+  if (crowd->free_goal != WEND_NONE && more == 1) return true;
+  if (!WEND_GROW(&crowd->alloc, crowd->goals, crowd->goals_capacity, wanted)) return false;
+  while (buckets < wanted) buckets *= 2;
+  if (buckets == crowd->goal_heads_capacity) return true;
+  if (!WEND_RESIZE(&crowd->alloc, crowd->goal_heads, crowd->goal_heads_capacity, buckets)) return false;
+  for (uint32_t i = 0; i < crowd->goal_heads_capacity; i++) crowd->goal_heads[i] = WEND_NONE;
+  for (uint32_t i = 0; i < crowd->goal_count; i++) {
+    uint32_t bucket;
+    if (crowd->goals[i].walkers == 0) continue; /* it is in the list of goals to be reused */
+    bucket = goal_bucket(crowd, crowd->goals[i].x, crowd->goals[i].y);
+    crowd->goals[i].next = crowd->goal_heads[bucket];
+    crowd->goal_heads[bucket] = i;
+  }
+  return true;
+}
+
+/* The goal at a position. reserve_goals came first. */
+static uint32_t take_goal(wend_crowd *crowd, double x, double y) {
+  const uint32_t bucket = goal_bucket(crowd, x, y);
+  uint32_t goal = crowd->goal_heads[bucket];
+  while (goal != WEND_NONE && (crowd->goals[goal].x != x || crowd->goals[goal].y != y)) goal = crowd->goals[goal].next;
+  if (goal == WEND_NONE) {
+    if (crowd->free_goal != WEND_NONE) goal = crowd->free_goal, crowd->free_goal = crowd->goals[goal].next;
+    else goal = crowd->goal_count++;
+    crowd->goals[goal].x = x, crowd->goals[goal].y = y;
+    crowd->goals[goal].walkers = crowd->goals[goal].arrived = 0;
+    crowd->goals[goal].next = crowd->goal_heads[bucket];
+    crowd->goal_heads[bucket] = goal;
+  }
+  crowd->goals[goal].walkers++;
+  return goal;
+}
+
+/* Takes the goal from a walker. */
+static void leave_goal(wend_crowd *crowd, wend_walker *walker) {
+  wend_crowd_goal *goal;
+  uint32_t *link;
+  if (walker->goal == WEND_NONE) return;
+  goal = &crowd->goals[walker->goal];
+  if (walker->state == WEND_WALKER_ARRIVED) goal->arrived--;
+  if (--goal->walkers == 0) {
+    link = &crowd->goal_heads[goal_bucket(crowd, goal->x, goal->y)];
+    while (*link != walker->goal) link = &crowd->goals[*link].next;
+    *link = goal->next;
+    goal->next = crowd->free_goal, crowd->free_goal = walker->goal;
+  }
+  walker->goal = WEND_NONE;
+}
+
+/* ---- Walkers ----------------------------------------------------------------------------------------------- */
+
+wend_walker_opts wend_walker_opts_default(void) {
+  wend_walker_opts opts = {0, 0, 0.5, 1.5, PATIENCE, 0, 1, UINT32_MAX};
+  return opts;
+}
+
+static wend_walker *find_walker(const wend_crowd *crowd, wend_id id) {
+  const uint32_t slot = wend_slots_find(&crowd->slots, id);
+  return slot == WEND_NONE ? NULL : &crowd->walkers[crowd->slots.value[slot]];
+}
+
+/* Puts a walker somewhere, at rest. */
+static void put_walker(wend_crowd *crowd, wend_walker *w, double x, double y) {
+  w->x = w->before_x = w->home_x = x, w->y = w->before_y = w->home_y = y;
+  w->vx = w->vy = w->face_x = w->face_y = w->push_x = w->push_y = 0;
+  w->level = w->stall = w->jam = 0;
+  w->best = w->mark = INFINITY;
+  w->blocker = WEND_NONE;
+  w->lost = w->told = false;
+  crowd->solids[w - crowd->walkers].version = 0;
+}
+
+wend_status wend_crowd_add(wend_crowd *crowd, const wend_walker_opts *opts, wend_id *id) {
+  wend_walker *w;
+  const wend_column columns[] = WALKER_COLUMNS(crowd);
+  if (!is_coordinate(opts->x) || !is_coordinate(opts->y)) return WEND_INVALID;
+  if (!(opts->radius >= WEND_WALKER_MIN) || !(opts->radius <= WEND_WALKER_MAX)) return WEND_INVALID;
+  if (!(opts->speed >= 0) || !(opts->speed <= WEND_WALKER_MAX) || !(opts->patience > 0)) return WEND_INVALID;
+  if (!wend_grow_columns(&crowd->alloc, columns, sizeof columns / sizeof *columns, &crowd->capacity,
+                         (uint64_t)crowd->count + 1) ||
+      !wend_slots_reserve(&crowd->slots, &crowd->alloc, 1)) {
+    return WEND_NO_MEMORY;
+  }
+  w = &crowd->walkers[crowd->count];
+  memset(w, 0, sizeof *w);
+  w->slot = wend_slots_take(&crowd->slots, 1, crowd->count++);
+  w->goal = WEND_NONE;
+  w->state = WEND_WALKER_WAITING, w->settled = true;
+  w->radius = opts->radius, w->speed = opts->speed, w->patience = opts->patience;
+  w->priority = opts->priority, w->groups = opts->groups, w->avoids = opts->avoids;
+  put_walker(crowd, w, opts->x, opts->y);
+  if (id != NULL) *id = wend_slots_id(&crowd->slots, w->slot);
+  return WEND_OK;
+}
+
+wend_status wend_crowd_remove(wend_crowd *crowd, wend_id id) {
+  wend_walker *w = find_walker(crowd, id);
+  uint32_t place, last;
+  if (w == NULL) return WEND_INVALID;
+  if (!wend_slots_ready(&crowd->slots, &crowd->alloc)) return WEND_NO_MEMORY;
+  leave_goal(crowd, w);
+  WEND_FREE(&crowd->alloc, w->points, w->points_capacity);
+  place = (uint32_t)(w - crowd->walkers), last = crowd->count - 1;
+  wend_slots_remove(&crowd->slots, w->slot);
+  if (place != last) {
+    crowd->walkers[place] = crowd->walkers[last], crowd->solids[place] = crowd->solids[last];
+    crowd->slots.value[crowd->walkers[place].slot] = place;
+  }
+  crowd->count--;
+  return WEND_OK;
+}
+
+wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *points, uint32_t count) {
+  wend_walker *w = find_walker(crowd, id);
+  const double *goal;
+  if (w == NULL || count == 0 || count > WEND_NONE / 4) return WEND_INVALID;
+  goal = points + 2 * (size_t)count - 2;
+  for (uint32_t i = 0; i < 2 * count; i++) {
+    if (!is_coordinate(points[i])) return WEND_INVALID;
+  }
+  if (!reserve_goals(crowd, 1) || !WEND_GROW(&crowd->alloc, w->points, w->points_capacity, 2 * (uint64_t)count)) {
+    return WEND_NO_MEMORY;
+  }
+  memmove(w->points, points, 2 * (size_t)count * sizeof *points);
+  leave_goal(crowd, w);
+  w->point_count = count, w->next = 0, w->party = 0;
+  w->home_x = goal[0], w->home_y = goal[1];
+  w->goal = take_goal(crowd, goal[0], goal[1]);
+  w->state = WEND_WALKER_MOVING;
+  w->best = w->mark = INFINITY;
+  w->stall = w->jam = 0;
+  w->lost = w->told = false;
+  wend_follow_measure(w);
+  return WEND_OK;
+}
+
+bool wend_crowd_reserve(wend_crowd *crowd, const wend_id *ids, uint32_t count, uint32_t point_count) {
+  if (!reserve_goals(crowd, count)) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    wend_walker *w = find_walker(crowd, ids[i]);
+    if (!WEND_GROW(&crowd->alloc, w->points, w->points_capacity, 2 * (uint64_t)point_count)) return false;
+  }
+  return true;
+}
+
+wend_status wend_crowd_stop(wend_crowd *crowd, wend_id id) {
+  wend_walker *w = find_walker(crowd, id);
+  if (w == NULL) return WEND_INVALID;
+  leave_goal(crowd, w);
+  w->state = WEND_WALKER_WAITING, w->settled = true;
+  w->home_x = w->x, w->home_y = w->y;
+  w->stall = w->jam = w->level = 0;
+  w->lost = w->told = false;
+  return WEND_OK;
+}
+
+wend_status wend_crowd_hold(wend_crowd *crowd, wend_id id, bool held) {
+  wend_walker *w = find_walker(crowd, id);
+  if (w == NULL) return WEND_INVALID;
+  w->held = held;
+  w->stall = w->jam = 0;
+  return WEND_OK;
+}
+
+wend_status wend_crowd_push(wend_crowd *crowd, wend_id id, double vx, double vy) {
+  wend_walker *w = find_walker(crowd, id);
+  if (w == NULL || !(wend_square(vx, vy) <= WEND_WALKER_MAX * WEND_WALKER_MAX)) return WEND_INVALID;
+  w->push_x = vx, w->push_y = vy;
+  return WEND_OK;
+}
+
+wend_status wend_crowd_place(wend_crowd *crowd, wend_id id, double x, double y) {
+  wend_walker *w = find_walker(crowd, id);
+  double home_x, home_y;
+  if (w == NULL || !is_coordinate(x) || !is_coordinate(y)) return WEND_INVALID;
+  home_x = w->home_x, home_y = w->home_y;
+  put_walker(crowd, w, x, y);
+  if (w->state != WEND_WALKER_WAITING) w->home_x = home_x, w->home_y = home_y;
+  return WEND_OK;
+}
+
+/* ---- Reading ----------------------------------------------------------------------------------------------- */
+
+/* The part of the last step that has passed: 0 .. 1. */
+static double part_of_step(const wend_crowd *crowd) {
+  return wend_most(0, wend_least(1, crowd->pending * WEND_STEPS_A_SECOND));
+}
+
+wend_status wend_crowd_get(const wend_crowd *crowd, wend_id id, wend_walker_info *info) {
+  const wend_walker *w = find_walker(crowd, id);
+  const double part = part_of_step(crowd);
+  if (w == NULL) return WEND_INVALID;
+  info->x = w->before_x + (w->x - w->before_x) * part, info->y = w->before_y + (w->y - w->before_y) * part;
+  info->exact_x = w->x, info->exact_y = w->y;
+  info->vx = w->vx, info->vy = w->vy;
+  info->face_x = w->face_x, info->face_y = w->face_y;
+  info->radius = w->radius, info->speed = w->speed;
+  info->goal_x = w->home_x, info->goal_y = w->home_y;
+  info->state = (wend_walker_state)w->state;
+  info->stalled = w->jam;
+  info->held = w->held;
+  info->blocked_by = WEND_NO_ID;
+  if (w->state == WEND_WALKER_STUCK && w->blocker != WEND_NONE && w->blocker < crowd->slots.count &&
+      crowd->slots.value[w->blocker] != WEND_NONE) {
+    info->blocked_by = wend_slots_id(&crowd->slots, w->blocker);
+  }
+  return WEND_OK;
+}
+
+bool wend_crowd_has(const wend_crowd *crowd, wend_id id) { return find_walker(crowd, id) != NULL; }
+
+wend_id wend_crowd_next(const wend_crowd *crowd, wend_id id) {
+  for (uint32_t slot = (uint32_t)id; slot < crowd->slots.count; slot++) {
+    if (crowd->slots.value[slot] != WEND_NONE) return wend_slots_id(&crowd->slots, slot);
+  }
+  return WEND_NO_ID;
+}
+
+uint32_t wend_crowd_count(const wend_crowd *crowd) { return crowd->count; }
+
+const wend_crowd_event *wend_crowd_events(const wend_crowd *crowd, uint32_t *count) {
+  *count = crowd->event_count;
+  return crowd->events;
+}
+
+void wend_crowd_positions(const wend_crowd *crowd, double *positions) {
+  const double part = part_of_step(crowd);
+  for (uint32_t slot = 0; slot < crowd->slots.count; slot++) {
+    const wend_walker *w;
+    if (crowd->slots.value[slot] == WEND_NONE) continue;
+    w = &crowd->walkers[crowd->slots.value[slot]];
+    *positions++ = w->before_x + (w->x - w->before_x) * part;
+    *positions++ = w->before_y + (w->y - w->before_y) * part;
+  }
+}
+
+uint32_t wend_crowd_near(const wend_crowd *crowd, double x, double y, double radius, wend_id *ids, uint32_t capacity) {
+  uint32_t count = 0;
+  for (uint32_t slot = 0; slot < crowd->slots.count; slot++) {
+    const wend_walker *w;
+    if (crowd->slots.value[slot] == WEND_NONE) continue;
+    w = &crowd->walkers[crowd->slots.value[slot]];
+    if (!(wend_square(w->x - x, w->y - y) <= radius * radius)) continue;
+    if (count < capacity) ids[count] = wend_slots_id(&crowd->slots, slot);
+    count++;
+  }
+  return count;
+}
+
+uint64_t wend_crowd_hash(const wend_crowd *crowd) {
+  uint64_t hash = wend_mix(crowd->count);
+  for (uint32_t slot = 0; slot < crowd->slots.count; slot++) {
+    const wend_walker *w;
+    if (crowd->slots.value[slot] == WEND_NONE) continue;
+    w = &crowd->walkers[crowd->slots.value[slot]];
+    hash = wend_mix(hash ^ wend_bits_of(w->x));
+    hash = wend_mix(hash ^ wend_bits_of(w->y));
+    hash = wend_mix(hash ^ w->state);
+  }
+  return hash;
+}
+
+size_t wend_crowd_bytes(const wend_crowd *crowd) {
+  size_t bytes = sizeof *crowd + wend_slots_bytes(&crowd->slots) + wend_rtree_bytes(&crowd->tree);
+  const size_t each = sizeof *crowd->walkers + sizeof *crowd->solids + sizeof *crowd->cells + sizeof *crowd->order +
+                      sizeof *crowd->bodies + sizeof *crowd->spots + sizeof *crowd->motions +
+                      WEND_EVENTS_EACH * sizeof *crowd->events;
+  bytes += each * crowd->capacity;
+  for (uint32_t i = 0; i < crowd->count; i++) bytes += crowd->walkers[i].points_capacity * sizeof(double);
+  bytes += crowd->starts_capacity * sizeof *crowd->starts + crowd->pairs_capacity * sizeof *crowd->pairs;
+  bytes += crowd->walls_capacity * sizeof *crowd->walls + crowd->goals_capacity * sizeof *crowd->goals;
+  return bytes + crowd->goal_heads_capacity * sizeof *crowd->goal_heads;
+}

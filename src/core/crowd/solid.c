@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/* Walls and closed cells near a walker, as segments.
+ *
+ * Walls are found by an R-tree. The sides of closed cells that face an open cell are found by reading the cells around the
+ * walker; so an edit of the grid needs no index. A walker remembers the segments within a distance of it, and looks again only
+ * when it has moved so far that others could matter:
+ *
+ *     |<------ reach ------>|       remembered: all segments that the disc around (x, y) touches
+ *     |<-- moved -->|<-  radius ->|      enough while moved + radius <= reach
+ *
+ * The result is sorted by distance, then by coordinates. So it does not depend on the shape of the tree. */
+#include "core/crowd/solid.h"
+
+#include "core/map/grid.h"
+
+WEND_NO_FUSING
+
+/* How much farther a walker looks than it must, in radii: it then looks again after that distance. */
+#define LOOK_FARTHER 3.0
+/* Closed cells further away than this, in cells, are no exit. */
+#define EXIT_RINGS 8
+
+bool wend_solid_any(const struct wend_crowd *crowd) { return crowd->wall_count > 0 || crowd->grid != NULL; }
+
+bool wend_solid_ready(struct wend_crowd *crowd) {
+  if (crowd->grid != NULL && crowd->grid->map.version != crowd->grid_version) {
+    crowd->grid_version = crowd->grid->map.version;
+    crowd->solid_version++;
+  }
+  if (crowd->tree.ready || crowd->wall_count == 0) return true;
+  if (!wend_rtree_begin(&crowd->tree, &crowd->alloc, 2, crowd->wall_count)) return false;
+  for (uint32_t i = 0; i < crowd->wall_count; i++) {
+    const wend_segment *s = &crowd->walls[i];
+    const wend_box box = {{wend_least(s->x1, s->x2), wend_least(s->y1, s->y2), 0},
+                          {wend_most(s->x1, s->x2), wend_most(s->y1, s->y2), 0}};
+    wend_rtree_collect(&crowd->tree, i, &box);
+  }
+  return wend_rtree_finish(&crowd->tree, &crowd->alloc);
+}
+
+/* Whether a cell is closed, or outside the grid. */
+static bool is_cell_closed(const struct wend_grid *grid, int64_t x, int64_t y) {
+  wend_region region;
+  if (x < 0 || y < 0 || x >= (int64_t)grid->width || y >= (int64_t)grid->height) return true;
+  region = wend_grid_region(grid);
+  return !(wend_region_get(&region, grid, wend_region_place(&region, (uint32_t)x, (uint32_t)y)).weight < INFINITY);
+}
+
+/* The walls of the grid at the right and at the bottom of a cell, as segments. Returns how many there are, at most 2. Walls
+ * that block a diagonal step only are no segments. */
+static int walls_of_cell(const struct wend_grid *grid, int64_t x, int64_t y, wend_segment *segments) {
+  const double l = (double)x, t = (double)y;
+  int count = 0;
+  uint8_t walls;
+  if (x < 0 || y < 0 || x >= (int64_t)grid->width || y >= (int64_t)grid->height) return 0;
+  walls = grid->walls[(uint32_t)(y + 1) * grid->stride + (uint32_t)x + 1];
+  if ((walls & 1u << EAST) != 0) {
+    const wend_segment s = {l + 1, t, l + 1, t + 1};
+    segments[count++] = s;
+  }
+  if ((walls & 1u << SOUTH) != 0) {
+    const wend_segment s = {l, t + 1, l + 1, t + 1};
+    segments[count++] = s;
+  }
+  return count;
+}
+
+/* The cell of a coordinate; those far outside the grid count as just outside. */
+static int64_t cell_at(double x, uint32_t size) {
+  int64_t cell;
+  if (!(x >= 0)) return -1;
+  if (x >= (double)size) return size;
+  cell = (int64_t)x;
+  return cell;
+}
+
+bool wend_solid_inside(const struct wend_crowd *crowd, double x, double y) {
+  const struct wend_grid *grid = crowd->grid;
+  return grid != NULL && is_cell_closed(grid, cell_at(x, grid->width), cell_at(y, grid->height));
+}
+
+bool wend_solid_exit(const struct wend_crowd *crowd, double x, double y, double margin, double *exit_x, double *exit_y) {
+  const struct wend_grid *grid = crowd->grid;
+  const int64_t cx = cell_at(x, grid->width), cy = cell_at(y, grid->height);
+  const double inset = wend_least(margin, 0.5);
+  double best = INFINITY;
+  for (int64_t ring = 1; ring <= EXIT_RINGS && best > (double)((ring - 1) * (ring - 1)); ring++) {
+    for (int64_t row = cy - ring; row <= cy + ring; row++) {
+      const int64_t by = row == cy - ring || row == cy + ring ? 1 : 2 * ring;
+      for (int64_t column = cx - ring; column <= cx + ring; column += by) {
+        double px, py, distance;
+        if (is_cell_closed(grid, column, row)) continue;
+        px = wend_most((double)column + inset, wend_least(x, (double)column + 1 - inset));
+        py = wend_most((double)row + inset, wend_least(y, (double)row + 1 - inset));
+        distance = wend_square(px - x, py - y);
+        if (distance < best) best = distance, *exit_x = px, *exit_y = py;
+      }
+    }
+  }
+  return best < INFINITY;
+}
+
+/* ---- Segments near a point --------------------------------------------------------------------------------- */
+
+typedef struct solid_question {
+  const struct wend_crowd *crowd;
+  double x, y, most;            /* only what is at most this far */
+  double far[WEND_SOLIDS_NEAR]; /* squares of distances */
+  wend_solids *found;
+  bool dropped; /* there are more than there is room for */
+} solid_question;
+
+/* Whether a segment comes before another one: the order of what is equally far. */
+static bool is_segment_before(const wend_segment *a, const wend_segment *b) {
+  if (a->x1 != b->x1) return a->x1 < b->x1;
+  if (a->y1 != b->y1) return a->y1 < b->y1;
+  if (a->x2 != b->x2) return a->x2 < b->x2;
+  return a->y2 < b->y2;
+}
+
+/* Adds a segment to the sorted ones, if it is near enough. The farthest one goes if there are too many. */
+static void offer_segment(solid_question *q, const wend_segment *s) {
+  double dx, dy;
+  const double far = wend_solid_from(s, q->x, q->y, &dx, &dy);
+  wend_solids *found = q->found;
+  uint32_t at = found->count;
+  if (far > q->most * q->most) return;
+  while (at > 0 && (far < q->far[at - 1] || (far == q->far[at - 1] && is_segment_before(s, &found->segments[at - 1])))) at--;
+  if (found->count == WEND_SOLIDS_NEAR) q->dropped = true;
+  if (at == WEND_SOLIDS_NEAR) {
+    q->most = wend_least(q->most, wend_sqrt(far));
+    return;
+  }
+  if (found->count == WEND_SOLIDS_NEAR) {
+    q->most = wend_least(q->most, wend_sqrt(q->far[WEND_SOLIDS_NEAR - 1]));
+  } else {
+    found->count++;
+  }
+  for (uint32_t i = found->count - 1; i > at; i--) q->far[i] = q->far[i - 1], found->segments[i] = found->segments[i - 1];
+  q->far[at] = far, found->segments[at] = *s;
+}
+
+typedef struct solid_asker {
+  solid_question *question;
+} solid_asker;
+
+static bool offer_wall(const void *ud, uint32_t item) {
+  solid_question *q = ((const solid_asker *)ud)->question;
+  offer_segment(q, &q->crowd->walls[item]);
+  return false;
+}
+
+/* Offers the sides of closed cells that face an open cell. Sides in a row are joined, within the rectangle that is read. */
+static void offer_cells(solid_question *q) {
+  const struct wend_grid *grid = q->crowd->grid;
+  const int64_t left = cell_at(q->x - q->most, grid->width), right = cell_at(q->x + q->most, grid->width);
+  const int64_t top = cell_at(q->y - q->most, grid->height), bottom = cell_at(q->y + q->most, grid->height);
+  for (int64_t y = top; y <= bottom + 1; y++) { /* the horizontal sides between rows y - 1 and y */
+    int64_t from = -2;
+    for (int64_t x = left; x <= right + 1; x++) {
+      const bool side = x <= right && is_cell_closed(grid, x, y - 1) != is_cell_closed(grid, x, y);
+      if (side && from == -2) from = x;
+      if (!side && from != -2) {
+        const wend_segment s = {(double)from, (double)y, (double)x, (double)y};
+        offer_segment(q, &s);
+        from = -2;
+      }
+    }
+  }
+  for (int64_t x = left; x <= right + 1; x++) {
+    int64_t from = -2;
+    for (int64_t y = top; y <= bottom + 1; y++) {
+      const bool side = y <= bottom && is_cell_closed(grid, x - 1, y) != is_cell_closed(grid, x, y);
+      if (side && from == -2) from = y;
+      if (!side && from != -2) {
+        const wend_segment s = {(double)x, (double)from, (double)x, (double)y};
+        offer_segment(q, &s);
+        from = -2;
+      }
+    }
+  }
+  if (grid->wall_count == 0) return;
+  for (int64_t y = top; y <= bottom; y++) {
+    for (int64_t x = left; x <= right; x++) {
+      wend_segment walls[2];
+      const int count = walls_of_cell(grid, x, y, walls);
+      for (int i = 0; i < count; i++) offer_segment(q, &walls[i]);
+    }
+  }
+}
+
+const wend_solids *wend_solid_near(struct wend_crowd *crowd, uint32_t place, double x, double y, double radius) {
+  wend_solids *found = &crowd->solids[place];
+  solid_question q;
+  if (found->version == crowd->solid_version && radius <= found->reach) {
+    const double left = found->reach - radius;
+    if (wend_square(x - found->x, y - found->y) <= left * left) return found;
+  }
+  q.crowd = crowd, q.x = x, q.y = y, q.most = radius + LOOK_FARTHER * crowd->walkers[place].radius, q.found = found;
+  q.dropped = false;
+  found->count = 0, found->x = x, found->y = y, found->version = crowd->solid_version;
+  if (crowd->grid != NULL) offer_cells(&q);
+  if (crowd->wall_count > 0) {
+    const double point[2] = {x, y};
+    const solid_asker asker = {&q};
+    (void)wend_rtree_line(&crowd->tree, point, point, q.most, offer_wall, &asker);
+  }
+  found->inside = wend_solid_inside(crowd, x, y);
+  found->reach = found->inside ? -1 : q.most; /* inside something solid it looks in every step */
+  return found;
+}
+
+/* ---- Lines ------------------------------------------------------------------------------------------------- */
+
+/* Twice the signed area of a triangle: which side of a line a point is on. */
+static double area_of(double ax, double ay, double bx, double by, double cx, double cy) {
+  return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
+}
+
+/* Whether two segments cross, or are nearer to each other than `radius`. */
+static bool are_near(const wend_segment *a, const wend_segment *b, double radius) {
+  const double most = radius * radius;
+  double dx, dy;
+  const double p = area_of(a->x1, a->y1, a->x2, a->y2, b->x1, b->y1), q = area_of(a->x1, a->y1, a->x2, a->y2, b->x2, b->y2);
+  const double r = area_of(b->x1, b->y1, b->x2, b->y2, a->x1, a->y1), s = area_of(b->x1, b->y1, b->x2, b->y2, a->x2, a->y2);
+  if (((p > 0 && q < 0) || (p < 0 && q > 0)) && ((r > 0 && s < 0) || (r < 0 && s > 0))) return true;
+  return wend_solid_from(a, b->x1, b->y1, &dx, &dy) < most || wend_solid_from(a, b->x2, b->y2, &dx, &dy) < most ||
+         wend_solid_from(b, a->x1, a->y1, &dx, &dy) < most || wend_solid_from(b, a->x2, a->y2, &dx, &dy) < most;
+}
+
+typedef struct solid_line {
+  const struct wend_crowd *crowd;
+  wend_segment line;
+  double radius;
+} solid_line;
+
+static bool hits_wall(const void *ud, uint32_t item) {
+  const solid_line *line = ud;
+  return are_near(&line->line, &line->crowd->walls[item], line->radius);
+}
+
+/* Whether a line is nearer than its radius to the box of a closed cell. */
+static bool hits_cell(const solid_line *line, int64_t x, int64_t y) {
+  const double l = (double)x, t = (double)y;
+  const wend_segment sides[4] = {{l, t, l + 1, t}, {l, t + 1, l + 1, t + 1}, {l, t, l, t + 1}, {l + 1, t, l + 1, t + 1}};
+  if (line->line.x1 >= l && line->line.x1 < l + 1 && line->line.y1 >= t && line->line.y1 < t + 1) return true;
+  for (int i = 0; i < 4; i++) {
+    if (are_near(&line->line, &sides[i], line->radius)) return true;
+  }
+  return false;
+}
+
+/* Whether a line hits a closed cell. It reads, row by row, the cells that the line with its radius can touch. */
+static bool hits_cells(const solid_line *line) {
+  const struct wend_grid *grid = line->crowd->grid;
+  const double x1 = line->line.x1, y1 = line->line.y1, x2 = line->line.x2, y2 = line->line.y2, r = line->radius;
+  const int64_t top = cell_at(wend_least(y1, y2) - r, grid->height), bottom = cell_at(wend_most(y1, y2) + r, grid->height);
+  for (int64_t y = top; y <= bottom; y++) {
+    /* The part of the line within `r` of the row. */
+    double low = 0, high = 1, from, to;
+    if (y2 != y1) {
+      const double a = ((double)y - r - y1) / (y2 - y1), b = ((double)y + 1 + r - y1) / (y2 - y1);
+      low = wend_most(0, wend_least(a, b)), high = wend_least(1, wend_most(a, b));
+    }
+    from = x1 + low * (x2 - x1), to = x1 + high * (x2 - x1);
+    for (int64_t x = cell_at(wend_least(from, to) - r, grid->width); x <= cell_at(wend_most(from, to) + r, grid->width); x++) {
+      if (is_cell_closed(grid, x, y) && hits_cell(line, x, y)) return true;
+      if (grid->wall_count > 0) {
+        wend_segment walls[2];
+        const int count = walls_of_cell(grid, x, y, walls);
+        for (int i = 0; i < count; i++) {
+          if (are_near(&line->line, &walls[i], r)) return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
+bool wend_solid_clear(const struct wend_crowd *crowd, double x1, double y1, double x2, double y2, double radius) {
+  solid_line line;
+  const double a[2] = {x1, y1}, b[2] = {x2, y2};
+  line.crowd = crowd, line.radius = radius;
+  line.line.x1 = x1, line.line.y1 = y1, line.line.x2 = x2, line.line.y2 = y2;
+  if (crowd->wall_count > 0 && wend_rtree_line(&crowd->tree, a, b, radius, hits_wall, &line)) return false;
+  return crowd->grid == NULL || !hits_cells(&line);
+}

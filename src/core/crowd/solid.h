@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Walls and closed cells, as segments near a walker. */
+#ifndef WEND_CROWD_SOLID_H
+#define WEND_CROWD_SOLID_H
+
+#include "core/crowd/data.h"
+
+/* Brings the index of the walls up to date, and notes edits of the grid. False: no memory. */
+bool wend_solid_ready(struct wend_crowd *crowd);
+/* Whether there is anything solid at all. */
+bool wend_solid_any(const struct wend_crowd *crowd);
+/* The segments near a walker: at least all within `radius` of (x, y), but at most WEND_SOLIDS_NEAR. Looks them up only if what
+ * the walker remembers is not enough. */
+const wend_solids *wend_solid_near(struct wend_crowd *crowd, uint32_t place, double x, double y, double radius);
+/* Whether a disc can move from one point to another without touching anything solid. */
+bool wend_solid_clear(const struct wend_crowd *crowd, double x1, double y1, double x2, double y2, double radius);
+/* Whether a point lies in a closed cell or outside the grid. */
+bool wend_solid_inside(const struct wend_crowd *crowd, double x, double y);
+/* The nearest open cell's nearest point to a point in a closed cell, `margin` inside that cell. False: there is none near. */
+bool wend_solid_exit(const struct wend_crowd *crowd, double x, double y, double margin, double *exit_x, double *exit_y);
+
+/* The nearest point of a segment to (x, y), as the vector from it to (x, y); returns the square of the distance. */
+WEND_INLINE double wend_solid_from(const wend_segment *s, double x, double y, double *dx, double *dy) {
+  const double ex = s->x2 - s->x1, ey = s->y2 - s->y1, px = x - s->x1, py = y - s->y1;
+  const double along = px * ex + py * ey, whole = ex * ex + ey * ey;
+  const double t = along <= 0 || whole <= 0 ? 0 : along >= whole ? 1 : along / whole;
+  *dx = px - t * ex, *dy = py - t * ey;
+  return *dx * *dx + *dy * *dy;
+}
+
+#endif

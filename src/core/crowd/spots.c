@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* A group that goes to one place: each walker gets a spot of its own around the goal. More than about a hundred walkers to the
+ * same point take long, because those who have arrived are in the way of the others.
+ *
+ * The spots lie on a hexagonal lattice around the goal, those that can be reached from the goal in a straight line. They are
+ * taken in the order of the way there, the far side first, by the walkers in the order of their distance, the nearest first:
+ *
+ *     walkers  3 2 1  ->   c b a      1 gets spot a, 2 gets b. Nobody has to pass one who stands already. */
+#include "core/crowd/crowd.h"
+
+#include "core/crowd/solid.h"
+
+#include <string.h>
+
+WEND_NO_FUSING
+
+#define SPACING 2.6               /* in radii: 1.3 diameters */
+#define HEIGHT 0.8660254037844386 /* of a row of the lattice */
+#define RINGS_MAX 4096
+
+typedef struct crowd_spot {
+  double x, y;
+  double key; /* sorted by this, then by number */
+  uint32_t number;
+} crowd_spot;
+
+/* Whether a comes before b. */
+static bool is_spot_before(const crowd_spot *a, const crowd_spot *b) {
+  return a->key < b->key || (a->key == b->key && a->number < b->number);
+}
+
+/* Sorts by heaps: in place, and with no comparison that depends on the C library. */
+static void sink_spot(crowd_spot *spots, uint32_t at, uint32_t count) {
+  for (;;) {
+    uint32_t child = 2 * at + 1;
+    crowd_spot swapped;
+    if (child >= count) return;
+    if (child + 1 < count && is_spot_before(&spots[child], &spots[child + 1])) child++;
+    if (!is_spot_before(&spots[at], &spots[child])) return;
+    swapped = spots[at], spots[at] = spots[child], spots[child] = swapped;
+    at = child;
+  }
+}
+
+static void sort_spots(crowd_spot *spots, uint32_t count) {
+  for (uint32_t i = count / 2; i-- > 0;) sink_spot(spots, i, count);
+  for (uint32_t i = count; i-- > 1;) {
+    const crowd_spot swapped = spots[0];
+    spots[0] = spots[i], spots[i] = swapped;
+    sink_spot(spots, 0, i);
+  }
+}
+
+/* Finds the `wanted` spots nearest to the goal. Returns how many there are: fewer if the place is too small. */
+static uint32_t find_spots(const struct wend_crowd *crowd, const double *goal, double spacing, double radius, uint32_t wanted,
+                           crowd_spot *spots, uint32_t room) {
+  uint32_t count = 0, empty = 0;
+  for (int32_t ring = 0; ring < RINGS_MAX && count < wanted && empty < 2; ring++) {
+    static const int32_t walk[6][2] = {{-1, 1}, {-1, 0}, {0, -1}, {1, -1}, {1, 0}, {0, 1}};
+    int32_t q = ring, r = 0;
+    uint32_t found = 0;
+    for (int side = 0; side < (ring == 0 ? 1 : 6); side++) {
+      for (int32_t step = 0; step < (ring == 0 ? 1 : ring) && count < room; step++) {
+        const double x = goal[0] + spacing * (q + 0.5 * r), y = goal[1] + spacing * HEIGHT * r;
+        if (!wend_solid_any(crowd) || wend_solid_clear(crowd, goal[0], goal[1], x, y, radius)) {
+          spots[count].x = x, spots[count].y = y;
+          spots[count].key = wend_square(x - goal[0], y - goal[1]), spots[count].number = count;
+          count++, found++;
+        }
+        q += walk[side][0], r += walk[side][1];
+      }
+    }
+    empty = found > 0 ? 0 : empty + 1;
+  }
+  sort_spots(spots, count);
+  return count < wanted ? count : wanted;
+}
+
+wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t count, const double *points,
+                                uint32_t point_count) {
+  const double *goal;
+  crowd_spot *spots = NULL, *walkers = NULL;
+  double *route = NULL, radius = 0, cx = 0, cy = 0, length;
+  uint32_t spots_capacity = 0, walkers_capacity = 0, route_capacity = 0, found;
+  wend_status status = WEND_OK;
+  if (point_count == 0 || count >= WEND_NONE / 8 || point_count >= WEND_NONE / 8) return WEND_INVALID;
+  goal = points + 2 * (size_t)point_count - 2;
+  for (uint32_t i = 0; i < 2 * point_count; i++) {
+    if (!(points[i] >= -WEND_CROWD_COORDINATE_MAX && points[i] <= WEND_CROWD_COORDINATE_MAX)) return WEND_INVALID;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    if (wend_slots_find(&crowd->slots, ids[i]) == WEND_NONE) return WEND_INVALID;
+  }
+  if (count == 0) return WEND_OK;
+  if (!wend_solid_ready(crowd) || !WEND_RESIZE(&crowd->alloc, walkers, walkers_capacity, count) ||
+      !WEND_RESIZE(&crowd->alloc, spots, spots_capacity, 2 * (uint64_t)count + 64) ||
+      !WEND_RESIZE(&crowd->alloc, route, route_capacity, 2 * (uint64_t)point_count) ||
+      !wend_crowd_reserve(crowd, ids, count, point_count)) {
+    status = WEND_NO_MEMORY;
+    goto done;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    const wend_walker *w = &crowd->walkers[crowd->slots.value[wend_slots_find(&crowd->slots, ids[i])]];
+    radius = wend_most(radius, w->radius);
+    walkers[i].key = wend_square(w->x - goal[0], w->y - goal[1]), walkers[i].number = i;
+    cx += w->x / count, cy += w->y / count;
+  }
+  sort_spots(walkers, count);
+  found = find_spots(crowd, goal, SPACING * radius, radius, count, spots, spots_capacity);
+  if (point_count > 1) cx = goal[-2], cy = goal[-1];
+  cx = goal[0] - cx, cy = goal[1] - cy;
+  length = wend_sqrt(cx * cx + cy * cy);
+  if (length > 0) cx /= length, cy /= length;
+  for (uint32_t i = 0; i < found; i++) {
+    spots[i].key = -((spots[i].x - goal[0]) * cx + (spots[i].y - goal[1]) * cy), spots[i].number = i;
+  }
+  sort_spots(spots, found);
+  memcpy(route, points, 2 * (size_t)point_count * sizeof *points);
+  crowd->parties++;
+  for (uint32_t i = 0; i < count; i++) {
+    /* Walkers without a spot go to the goal itself, and arrive beside the others. */
+    route[2 * (size_t)point_count - 2] = i < found ? spots[i].x : goal[0];
+    route[2 * (size_t)point_count - 1] = i < found ? spots[i].y : goal[1];
+    (void)wend_crowd_go(crowd, ids[walkers[i].number], route, point_count); /* there is room for it */
+    crowd->walkers[crowd->slots.value[wend_slots_find(&crowd->slots, ids[walkers[i].number])]].party = crowd->parties;
+  }
+done:
+  WEND_FREE(&crowd->alloc, walkers, walkers_capacity);
+  WEND_FREE(&crowd->alloc, spots, spots_capacity);
+  WEND_FREE(&crowd->alloc, route, route_capacity);
+  return status;
+}
