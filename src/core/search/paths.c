@@ -74,7 +74,7 @@ static void begin_patience(wend_search *s, const wend_end *starts, uint32_t star
 }
 
 /* A search has expanded s->look_at places. If that was as much work as making labels, they are made. Returns what they tell. */
-static wend_reach_answer look(wend_search *s, bool sure) {
+static wend_reach_answer ask_first(wend_search *s, bool sure) {
   const wend_costs costs = costs_given(s);
   const wend_end start = {s->start, 0};
   const uint64_t work = work_of(s);
@@ -132,7 +132,7 @@ wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
     if (!wend_pathfinder_resume(s)) return wend_pathfinder_finish(s, WEND_NO_MEMORY);
     status = wend_pathfinder_run(s, limit < s->look_at ? limit : s->look_at);
     if (status == WEND_RUNNING && s->stats.expanded >= s->look_at) {
-      if (look(s, false) == REACH_NO) return wend_pathfinder_finish(s, WEND_NO_PATH);
+      if (ask_first(s, false) == REACH_NO) return wend_pathfinder_finish(s, WEND_NO_PATH);
       if (s->stats.expanded < limit) continue;
     }
     if (status == WEND_NO_PATH) learn(s, false);
@@ -171,7 +171,7 @@ wend_status wend_search_can_reach(wend_search *s, wend_map *map, wend_id from, c
     if (!wend_pathfinder_resume(s)) status = WEND_NO_MEMORY;
     while (status == WEND_OK && s->status == WEND_RUNNING) {
       (void)wend_pathfinder_run(s, s->look_at);
-      known = s->status == WEND_RUNNING ? look(s, true) : REACH_UNKNOWN;
+      known = s->status == WEND_RUNNING ? ask_first(s, true) : REACH_UNKNOWN;
       if (known != REACH_UNKNOWN) s->status = known == REACH_YES ? WEND_OK : WEND_NO_PATH;
     }
     if (status == WEND_OK) status = s->status;
