@@ -156,6 +156,19 @@ describe("an unreachable goal", function()
     assert.equal("stale", (select(3, search:path())))
   end)
 
+  it("is searched for again if an overlay has named new tags: the costs do not have them", function()
+    local grid = two_rooms()
+    grid:set(5, 5, { weight = 2, tag = "mud" })
+    local search = grid:search(3, 3, 80, 38, { costs = wend.costs { mud = 3 } })
+    local overlay = grid:overlay()
+    assert.equal("running", (search:step(5)))
+    for i = 1, 40 do overlay:set(9, 9, { weight = 2, tag = "new" .. i }) end
+    local state
+    repeat state = search:step(5) until state ~= "running"
+    assert.equal(1, search:restarts())
+    assert.equal(nil, (search:path()))
+  end)
+
   it("stays known after edits that connect nothing", function()
     local grid = two_rooms { diagonals = "always" }
     warm(grid, A, B)
