@@ -156,6 +156,19 @@ describe("an unreachable goal", function()
     assert.equal("stale", (select(3, search:path())))
   end)
 
+  it("is searched for again if an overlay has named new tags: the costs do not have them", function()
+    local grid = two_rooms()
+    grid:set(5, 5, { weight = 2, tag = "mud" })
+    local search = grid:search(3, 3, 80, 38, { costs = wend.costs { mud = 3 } })
+    local overlay = grid:overlay()
+    assert.equal("running", (search:step(5)))
+    for i = 1, 40 do overlay:set(9, 9, { weight = 2, tag = "new" .. i }) end
+    local state
+    repeat state = search:step(5) until state ~= "running"
+    assert.equal(1, search:restarts())
+    assert.equal(nil, (search:path()))
+  end)
+
   it("stays known after edits that connect nothing", function()
     local grid = two_rooms { diagonals = "always" }
     warm(grid, A, B)
@@ -186,6 +199,20 @@ describe("an unreachable goal", function()
     assert.equal(true, g:can_reach(300, 100))
     g:remove_node(500)
     assert.equal(false, g:can_reach(300, 100))
+  end)
+
+  it("costs little more than a search after many edits at one node with many edges", function()
+    local g, edges = wend.graph(), {}
+    local hub, lone = g:add_node(0, 0), g:add_node(0, -9)
+    for i = 1, 40000 do edges[i] = g:add_edge(hub, g:add_node(i, 1), { weight = 1, directed = true }) end
+    warm(g, hub, lone)
+    for i = 1, 900 do g:set_weight(edges[i], 2) end
+    local began = os.clock()
+    assert.equal(nil, (g:path(hub, lone)))
+    local took = os.clock() - began
+    began = os.clock()
+    g:path(hub, lone, { partial = true })
+    assert.truthy(took < 20 * (os.clock() - began))
   end)
 
   it("calls no function", function()

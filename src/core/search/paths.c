@@ -55,11 +55,18 @@ static wend_costs costs_given(const wend_search *s) {
   return costs;
 }
 
+/* Whether the map has got names of tags since the search began: the costs do not have them. An overlay that names a new tag does
+ * not raise the version of its map. */
+static bool has_new_tags(const wend_search *s) {
+  return s->opts.costs.tags != NULL && wend_map_tag_count(s->map) != s->tag_count;
+}
+
 /* After a search: tells the labels what it has cost. asked: it was one of wend_search_can_reach. */
 static void learn(wend_search *s, bool asked) {
   const wend_costs costs = costs_given(s);
   const uint64_t work = work_of(s);
   if (!asks_labels(&s->opts) || s->detour.under_way || s->map == NULL || (!asked && work < WORK_MIN)) return;
+  if (has_new_tags(s)) return;
   wend_search_learn(s, s->map, &costs, work > WORK_MIN ? work : WORK_MIN);
 }
 
@@ -82,7 +89,8 @@ static wend_reach_answer ask_first(wend_search *s, bool sure) {
   s->look_at = s->stats.expanded + s->stats.expanded / 4 + 1;
   if (work < s->patience) return REACH_UNKNOWN;
   s->look_at = UINT64_MAX;
-  if (s->found || !WEND_GROW(&s->alloc, goals->ends, goals->ends_capacity, goals->count)) return REACH_UNKNOWN;
+  if (s->found || has_new_tags(s) || !WEND_GROW(&s->alloc, goals->ends, goals->ends_capacity, goals->count))
+    return REACH_UNKNOWN;
   for (uint32_t k = 0; k < goals->count; k++) goals->ends[k].at = wend_search_id(s, goals->places[k]), goals->ends[k].cost = 0;
   wend_search_relabel(s, s->map, &costs);
   return wend_search_ask(s, s->map, &costs, &start, 1, goals->ends, goals->count, sure);
@@ -121,7 +129,7 @@ wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
   uint64_t limit;
   if (s->status != WEND_RUNNING) return s->status;
   if (s->denied != NULL) return s->status = s->denied->version == s->version ? WEND_NO_PATH : WEND_STALE;
-  if (s->map->version != s->version) {
+  if (s->map->version != s->version || has_new_tags(s)) {
     const wend_status survived = wend_edits_survive(s);
     if (survived != WEND_OK) return wend_pathfinder_finish(s, survived);
   }

@@ -44,6 +44,9 @@ WEND_NO_FUSING
 #define PATIENCE_MIN 64u
 /* How many components and passages edits may add: this many, and one for each 4 places. */
 #define ADDED_MIN 64u
+/* How many edges of a graph one replay of its journal may read: this many, and all of them so often. */
+#define REPLAYED_MIN 1024u
+#define REPLAYS 2u
 
 /* ---- Steps --------------------------------------------------------------------------------------------------- */
 
@@ -392,10 +395,12 @@ static bool replay_node_label(wend_reach *r, const wend_alloc *alloc, const wend
   return !open || r->labels[place] != WEND_NONE;
 }
 
-/* Adds all steps at a place. False: no memory. */
-static bool replay_edges(wend_reach *r, const wend_alloc *alloc, const wend_graph *graph, uint32_t place) {
+/* Adds all steps at a place. *left: how many more edges may be read. False: no memory, or too many edges. */
+static bool replay_edges(wend_reach *r, const wend_alloc *alloc, const wend_graph *graph, uint32_t place, uint64_t *left) {
   const wend_block block = wend_graph_block(graph, place);
   if (r->labels[place] == WEND_NONE) return true;
+  if (block.end - block.first > *left) return false;
+  *left -= block.end - block.first;
   for (uint32_t arc = block.first; arc < block.end; arc++) {
     const uint32_t to = graph->arc_to[arc];
     bool done = true;
@@ -410,9 +415,11 @@ static bool replay_edges(wend_reach *r, const wend_alloc *alloc, const wend_grap
   return true;
 }
 
-/* Replays the journal, after new nodes have got labels. False: no memory. */
+/* Replays the journal, after new nodes have got labels. False: no memory, or more work than making labels: the journal may name a
+ * node with many edges once for each of them. */
 static bool replay_nodes(wend_reach *r, const wend_alloc *alloc, const wend_graph *graph) {
   const wend_map *map = &graph->map;
+  uint64_t left = REPLAYED_MIN + (uint64_t)graph->arcs_used * REPLAYS;
   if (!WEND_GROW(alloc, r->labels, r->labels_capacity, (uint64_t)graph->place_count + 1)) return false;
   for (; r->place_count < graph->place_count; r->place_count++) {
     r->labels[r->place_count] = WEND_NONE;
@@ -422,7 +429,7 @@ static bool replay_nodes(wend_reach *r, const wend_alloc *alloc, const wend_grap
   for (uint64_t i = r->journal_end; i < map->journal.end; i++)
     if (!replay_node_label(r, alloc, graph, wend_map_change(map, i) & ~CHANGED_NODE)) return false;
   for (uint64_t i = r->journal_end; i < map->journal.end; i++)
-    if (!replay_edges(r, alloc, graph, wend_map_change(map, i) & ~CHANGED_NODE)) return false;
+    if (!replay_edges(r, alloc, graph, wend_map_change(map, i) & ~CHANGED_NODE, &left)) return false;
   return true;
 }
 
