@@ -113,7 +113,7 @@ static void search_map(wend_search *s, wend_map *map, wend_id from, wend_id to, 
   uint64_t calls = 0;
   double cost;
   wend_status status;
-  for (int kind = 0; kind < 8; kind++) {
+  for (int kind = 0; kind < 11; kind++) {
     opts = wend_search_opts_default();
     opts.survive_edits = kind % 2 == 0;
     if (kind == 1) opts.heuristic = WEND_ZERO;
@@ -122,6 +122,10 @@ static void search_map(wend_search *s, wend_map *map, wend_id from, wend_id to, 
     if (kind == 4) opts.queue = WEND_QUEUE_HEAP;
     if (kind == 5) opts.heuristic = WEND_CUSTOM, opts.heuristic_fn = no_estimate;
     if (kind == 6) opts.partial = true, opts.max_expanded = 5, opts.toward = corner;
+    if (kind >= 8) opts.costs.tags = tags; /* `asks` is ignored: there is no edge function */
+    if (kind == 8) opts.queue = WEND_QUEUE_HEAP;
+    if (kind == 9) opts.variation = 0.2, opts.seed = 7;
+    if (kind == 10) opts.compact = true;
     if (kind == 7) DONE(wend_search_begin_between(s, map, starts, 2, goals, 2, &opts));
     else DONE(wend_search_begin(s, map, from, both, kind == 4 ? 2 : 1, &opts));
     do status = wend_search_step(s, 7);

@@ -216,20 +216,21 @@ wend_status wend_graph_add_node(wend_graph *graph, const double *position, const
   return WEND_OK;
 }
 
-/* Writes a change of an edge into the journal: the places of its ends. */
+/* Writes a change of an edge into the journal: the places of its ends. The tables of a prepared graph need not know: they see
+ * added edges when these are inserted, and edges that close, open or go make no step cheaper for them. */
 static void note_edge(wend_graph *graph, uint32_t from, uint32_t to) {
   if (from >= CHANGED_NODE || to >= CHANGED_NODE) {
     wend_map_note_all(&graph->map);
     return;
   }
-  wend_map_note(&graph->map, from, graph->place_count);
-  if (to != from) wend_map_note(&graph->map, to, graph->place_count);
+  wend_map_note_only(&graph->map, from, graph->place_count);
+  if (to != from) wend_map_note_only(&graph->map, to, graph->place_count);
 }
 
 /* The same for a node that was closed, opened, moved or removed. */
 static void note_node(wend_graph *graph, uint32_t place) {
   if (place >= CHANGED_NODE) wend_map_note_all(&graph->map);
-  else wend_map_note(&graph->map, place | CHANGED_NODE, graph->place_count);
+  else wend_map_note_only(&graph->map, place | CHANGED_NODE, graph->place_count);
 }
 
 /* The same for added edges. A graph that is still being made, or gets many edges at once, needs no list of them. */
@@ -420,6 +421,7 @@ wend_status wend_graph_move(wend_graph *graph, wend_id node, const double *posit
     touch(graph->edge_touched, arc.edge, graph->map.version + 1);
   }
   note_node(graph, place);
+  wend_prepared_note(&graph->map, place);
   touch(graph->node_touched, slot, ++graph->map.version);
   wend_near_move(graph, slot, old);
   return WEND_OK;
@@ -466,6 +468,9 @@ wend_status wend_graph_close_edge(wend_graph *graph, wend_id edge, bool closed) 
   return WEND_OK;
 }
 
+/* The number of arcs of a place, those that lead to it too. */
+static uint32_t arcs_at(const wend_graph *graph, uint32_t place) { return graph->in[place].end - graph->out[place].first; }
+
 /* Changes the weight of an edge, and from `kind` its tag and whether it is measured. NO_MEMORY. */
 static wend_status change_edge(wend_graph *graph, uint32_t slot, wend_ends e, double weight, uint32_t kind) {
   wend_arc arc = wend_graph_get_arc(graph, e.from_arc);
@@ -479,6 +484,7 @@ static wend_status change_edge(wend_graph *graph, uint32_t slot, wend_ends e, do
   set_arc_weight(graph, e.from_arc, weight, kind);
   set_arc_weight(graph, e.to_arc, weight, kind);
   note_edge(graph, e.from, e.to);
+  wend_prepared_note(&graph->map, arcs_at(graph, e.from) < arcs_at(graph, e.to) ? e.from : e.to); /* both have the edge */
   touch(graph->edge_touched, slot, ++graph->map.version);
   return WEND_OK;
 }

@@ -37,10 +37,14 @@ void wend_map_free(wend_map *map) {
 
 void wend_map_note_all(wend_map *map) { map->journal.first = ++map->journal.end; }
 
+void wend_map_note(wend_map *map, uint32_t place, uint32_t place_count) {
+  wend_prepared_note(map, place);
+  wend_map_note_only(map, place, place_count);
+}
+
 /* The journal has room for at least JOURNAL_MIN changes, and for one for each 32 places. */
-void wend_map_note(wend_map *map, uint32_t change, uint32_t place_count) {
+void wend_map_note_only(wend_map *map, uint32_t change, uint32_t place_count) {
   wend_journal *journal = &map->journal;
-  wend_prepared_note(map, change & ~CHANGED_NODE);
   if (journal->capacity == 0) {
     uint32_t capacity = JOURNAL_MIN;
     while (capacity < place_count / 32) capacity *= 2;

@@ -59,8 +59,11 @@ struct wend_map {
   wend_prepared *prepared; /* NULL: the map is not prepared */
 };
 
-/* Writes a change into the journal. place_count: of the map, for the size of a new journal. */
-void wend_map_note(wend_map *map, uint32_t change, uint32_t place_count);
+/* Writes a change of a cell into the journal, and tells the prepared tables. place_count: of the map, for the size of a new
+ * journal. */
+void wend_map_note(wend_map *map, uint32_t place, uint32_t place_count);
+/* Writes a change into the journal, and nothing else. */
+void wend_map_note_only(wend_map *map, uint32_t change, uint32_t place_count);
 /* Notes that everything may have changed. */
 void wend_map_note_all(wend_map *map);
 /* Whether the journal still has all changes from number `since` on. */

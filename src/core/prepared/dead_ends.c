@@ -19,6 +19,7 @@ size_t wend_dead_ends_bytes(const wend_dead_ends *ends) {
 
 bool wend_dead_ends_grow(wend_dead_ends *ends, const wend_alloc *alloc, uint64_t places) {
   if (places <= ends->place_count) return true;
+  if (ends->part_of == NULL && ends->part_count > 0) return true; /* lost by a move; a second sync writes nothing */
   if (!WEND_GROW(alloc, ends->part_of, ends->part_of_capacity, places)) return false;
   for (uint32_t i = ends->place_count; i < places; i++) ends->part_of[i] = 0;
   ends->place_count = (uint32_t)places;

@@ -19,7 +19,7 @@ WEND_INLINE bool expand_graph(wend_search *s, hot_state *hot, uint32_t from, uin
     if (!wend_arc_is_open(graph, weights, i, back, &weight)) continue;
     price = wend_price_of(costs, tags, costs == COSTS_WEIGHTS ? 0 : tag_of[i], weight);
     cost = price.cost;
-    if (price.asked) {
+    if (price.asked && s->stepper.kind == COSTS_ASKED) { /* variants for COSTS_ASKED run searches with COSTS_TAGS too */
       const wend_mark *to = &hot->marks[position_of(hot, nodes[i], table)];
       /* An arc that cannot make `to` cheaper needs no call of the edge function. */
       if (to->stamp - hot->epoch <= MARK_FLAGS && g + price.least > to->g) continue;
