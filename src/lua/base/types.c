@@ -32,6 +32,8 @@ static const struct {
     {"request", "wend.Request"},
     {"comparison", "wend.Comparison"},
     {"why", "wend.Why"},
+    {"crowd", "wend.Crowd"},
+    {"walker", "wend.Walker"},
 };
 enum { FIRST_CLASS = 11 }; /* the first type above that is made in Lua */
 enum { TYPES = sizeof types / sizeof *types };

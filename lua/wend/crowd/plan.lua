@@ -1,0 +1,200 @@
+-- SPDX-License-Identifier: MIT
+-- Where walkers are sent, and the plans of their routes. The core moves walkers along points and plans nothing.
+--
+-- The aim of a walker is one of
+--
+--   { x =, y =, costs =, agent = }             a place. goal_x, goal_y: the goal of its group, near which the place is
+--   { field = }                                the nearest goal of a field
+--   { x =, y =, costs =, agent =, given = true }   the end of points that the script gave
+--
+-- A plan to a place goes through the queue of the crowd, on grids with the option share: so walkers with one goal read
+-- their paths from one field. The points of a path are the centres of its cells, which leaves room on both sides; the
+-- core goes straight to the farthest of the next points that it sees.
+--
+-- The core asks for a new route when a walker sees no point of its route. After a plan it waits a second for the next
+-- one. A walker that stays where it is gets no more than TRIES_MOST plans: then it waits, and in the end it is stuck.
+
+local core = require "wend.core"
+local places = require "wend.crowd.places"
+
+local raw = places.raw
+local HANDLE, ID, CROWD, REASON, CODE, AIM = places.HANDLE, places.ID, places.CROWD, places.REASON, places.CODE, places.AIM
+local REQUEST, PLANNED, PLAN_X, PLAN_Y, TRIES = places.REQUEST, places.PLANNED, places.PLAN_X, places.PLAN_Y, places.TRIES
+local MAP, KIND, QUEUE, EVENTS, COUNT, LATER = places.MAP, places.KIND, places.QUEUE, places.EVENTS, places.COUNT,
+  places.LATER
+local STEPS, WALLS = places.STEPS, places.WALLS
+
+local WAIT = 30             -- steps from a plan to the next one
+local TRIES_MOST = 3        -- plans of a walker that stays where it is
+local NEAR = 4              -- in radii: it stays where it is
+
+local plan = {}
+
+--- Notes an event, which is told after the update.
+function plan.note(crowd, walker, kind)
+  local events, n = crowd[EVENTS], crowd[COUNT]
+  events[n + 1], events[n + 2] = walker, kind
+  crowd[COUNT] = n + 2
+end
+
+--- Forgets the plan of a walker, and why it is lost.
+function plan.forget(walker)
+  local request = walker[REQUEST]
+  walker[REQUEST], walker[AIM], walker[REASON], walker[CODE], walker[TRIES] = false, false, false, false, 0
+  if request then request:cancel() end
+end
+
+--- There is no way for a walker: it stops.
+local function lose(walker, message, code)
+  raw.stop(walker[HANDLE], walker[ID])
+  walker[AIM], walker[REQUEST] = false, false
+  walker[REASON], walker[CODE] = message or "there is no path", code or "no_path"
+  plan.note(walker[CROWD], walker, places.LOST)
+end
+
+--- Sends a walker along points, and notes when and where that was.
+local function obey(walker, points)
+  local x, y = raw.at(walker[HANDLE], walker[ID])
+  if not x or not raw.go(walker[HANDLE], walker[ID], points) then return end
+  local dx, dy, near = x - walker[PLAN_X], y - walker[PLAN_Y], NEAR * walker.radius
+  walker[TRIES] = dx * dx + dy * dy < near * near and walker[TRIES] + 1 or 0
+  walker[PLANNED], walker[PLAN_X], walker[PLAN_Y] = walker[CROWD][STEPS], x, y
+end
+
+--- Plans once more in a second.
+local function later(walker)
+  local crowd = walker[CROWD]
+  local list = crowd[LATER]
+  list[#list + 1] = walker
+  list[#list + 1] = crowd[STEPS] + WAIT
+end
+
+--- The points of a path or route to an aim: they end exactly there.
+local function points_to(aim, result, kind)
+  local points = {}
+  local list = kind == "grid" and result:points() or result
+  for i = 1, #list do points[i] = list[i] end
+  local n = math.max(#points, 2)
+  if aim.goal_x then
+    points[n - 1], points[n] = aim.goal_x, aim.goal_y
+    n = n + 2
+  end
+  points[n - 1], points[n] = aim.x, aim.y
+  return points
+end
+
+--- The function `done` of the request of a walker.
+local function done_of(walker, aim, kind)
+  return function(result, message, code, request)
+    if walker[REQUEST] ~= request or walker[AIM] ~= aim then return end
+    walker[REQUEST], aim.unplanned = false, nil
+    if result then
+      obey(walker, points_to(aim, result, kind))
+    else
+      lose(walker, message, code)
+    end
+  end
+end
+
+--- Asks for a plan to a place.
+local function ask(walker, aim)
+  local crowd = walker[CROWD]
+  local map, kind, q = crowd[MAP], crowd[KIND], crowd[QUEUE]
+  local x, y = raw.at(walker[HANDLE], walker[ID])
+  if not x then return end
+  local goal_x, goal_y = aim.goal_x or aim.x, aim.goal_y or aim.y
+  local done = done_of(walker, aim, kind)
+  local request, _
+  if kind == "grid" then
+    local from_x, from_y = map:cell_at(x, y)
+    local to_x, to_y = map:cell_at(goal_x, goal_y)
+    if not from_x then return lose(walker, "the walker is outside the grid", "no_path") end
+    if not to_x then return lose(walker, "the goal is outside the grid", "no_path") end
+    request, _ = q:path(map, from_x, from_y, to_x, to_y,
+      { share = true, costs = aim.costs, agent = aim.agent, done = done })
+  else
+    request, _ = q:route(map, { x, y }, { goal_x, goal_y },
+      { clear = crowd[WALLS], costs = aim.costs, agent = aim.agent, done = done })
+  end
+  if walker[AIM] ~= aim then                    -- a finalizer has sent it elsewhere
+    if request then request:cancel() end
+  elseif request then
+    walker[REQUEST] = request
+  else
+    aim.unplanned = true
+    later(walker)                               -- the queue is full
+  end
+end
+
+--- Goes to the nearest goal of a field.
+local function read_field(walker, aim)
+  local x, y = raw.at(walker[HANDLE], walker[ID])
+  if not x then return end
+  local from_x, from_y = walker[CROWD][MAP]:cell_at(x, y)
+  if not from_x then return lose(walker, "the walker is outside the grid", "no_path") end
+  local path, message, code = aim.field:path(from_x, from_y)
+  if path then
+    obey(walker, path:points())
+  else
+    lose(walker, message, code)
+  end
+end
+
+--- Plans the way of a walker to its aim. Does nothing without a map: then it goes on as it does.
+local function replan(walker)
+  local aim = walker[AIM]
+  if not aim or walker[REQUEST] then return end
+  if aim.field then
+    read_field(walker, aim)
+  elseif walker[CROWD][MAP] then
+    ask(walker, aim)
+  end
+end
+
+--- Sends a walker to an aim. points: where it goes if there is no map, or what the script gave; nil: only the aim.
+function plan.go(walker, aim, points)
+  if points then
+    if not raw.go(walker[HANDLE], walker[ID], points) then return end
+    plan.forget(walker)
+    walker[AIM] = aim
+    walker[PLANNED] = walker[CROWD][STEPS]
+    return
+  end
+  plan.forget(walker)
+  walker[AIM] = aim
+  walker[PLAN_X], walker[PLAN_Y] = math.huge, math.huge
+  replan(walker)
+end
+
+--- The core asks for a new route of a walker.
+function plan.needed(walker)
+  local crowd = walker[CROWD]
+  if not walker[AIM] or walker[TRIES] >= TRIES_MOST then return end
+  if crowd[STEPS] - walker[PLANNED] < WAIT then
+    later(walker)
+  else
+    replan(walker)
+  end
+end
+
+--- Plans for the walkers whose time has come.
+function plan.work(crowd)
+  local list, steps = crowd[LATER], crowd[STEPS]
+  if list[1] and list[2] <= steps then
+    local rest = {}
+    crowd[LATER] = rest
+    for i = 1, #list, 2 do
+      local walker = list[i]
+      if list[i + 1] > steps then
+        rest[#rest + 1], rest[#rest + 2] = walker, list[i + 1]
+      else
+        local aim, state = walker[AIM], walker.state
+        if aim and (aim.unplanned or state == "moving" or state == "stuck") then replan(walker) end
+      end
+    end
+  end
+  local q, budget = crowd[QUEUE], crowd[places.BUDGET]
+  if budget and q and q:pending() > 0 then q:step(budget) end
+end
+
+return plan
