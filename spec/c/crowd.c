@@ -93,7 +93,19 @@ static void make_head(scene *s, int n) {
   send(s, add_walker(s, 10, 0, -10, 0));
 }
 
+/* Two rows of ten on each side; the first ones go farthest. */
 static void make_corridor(scene *s, int n) {
+  add_wall(s, -45, -1.5, 45, -1.5);
+  add_wall(s, -45, 1.5, 45, 1.5);
+  for (int i = 0; i < n; i++) {
+    const double y = i % 2 == 0 ? -0.7 : 0.7, x = -22 - i / 2 * 1.9, far = 40 + (9 - i / 2) * 1.9;
+    send(s, add_walker(s, x, y, x + far, y));
+    send(s, add_walker(s, -x, -y, -x - far, -y));
+  }
+}
+
+/* Three rows on each side, and places so close that those who stand already must make way for each of the others. */
+static void make_tight(scene *s, int n) {
   add_wall(s, -45, -1.5, 45, -1.5);
   add_wall(s, -45, 1.5, 45, 1.5);
   for (int i = 0; i < n; i++) {
@@ -103,17 +115,22 @@ static void make_corridor(scene *s, int n) {
   }
 }
 
-static void make_door(scene *s, int n) {
+/* far: the first ones go farthest, as a formation does; otherwise they stop first, and the others have to pass them. */
+static void make_door_of(scene *s, int n, bool far) {
   const int rows = n > 100 ? 14 : 7;
+  const double depth = 6 + (n - 1) / rows * 1.2, spread = 1.6;
   add_wall(s, 0, -100, 0, -0.75);
   add_wall(s, 0, 0.75, 0, 100);
   for (int i = 0; i < n; i++) {
     const double x = 3 + i / rows * 1.2, y = (i % rows - (rows - 1) * 0.5) * 1.2;
-    const walker *w = add_walker(s, -x, y, x, y);
-    const double points[4] = {0, 0, x, y};
+    const walker *w = add_walker(s, -x, y, spread * (far ? depth - x : x), spread * y);
+    const double points[4] = {0, 0, w->goal_x, w->goal_y};
     CHECK(wend_crowd_go(s->crowd, w->id, points, 2) == WEND_OK);
   }
 }
+
+static void make_door(scene *s, int n) { make_door_of(s, n, true); }
+static void make_mirror(scene *s, int n) { make_door_of(s, n, false); }
 
 static void make_both(scene *s, int n) {
   add_wall(s, 0, -100, 0, -0.75);
@@ -176,7 +193,8 @@ static const kind kinds[] = {
     {"door50", make_door, 50, 80, 300},       {"door200", make_door, 200, 250, 500},
     {"circle100", make_circle, 100, 65, 200}, {"circle250", make_circle, 250, 140, 300},
     {"spot60", make_spot, 60, 70, 200},       {"spot300", make_spot, 300, 80, 200},
-    {"spot1000", make_spot, 1000, 120, 250},  {"both30", make_both, 30, 0, 300},
+    {"spot1000", make_spot, 1000, 120, 250},  {"both30", make_both, 30, 0, 300},       {"tight", make_tight, 20, 0, 300},
+    {"mirror50", make_mirror, 50, 0, 300},    {"mirror200", make_mirror, 200, 0, 500},
 };
 
 /* ---- Measuring --------------------------------------------------------------------------------------------- */
@@ -236,12 +254,13 @@ static double deepest_wall(const scene *s) {
 }
 
 typedef struct figures {
-  double last, away, overlap, wall, cost;
+  double last, away, back, overlap, wall, cost;
   uint32_t arrived, stuck;
   uint64_t hash;
 } figures;
 
-/* Runs a scene until all have arrived, and 25 seconds more. */
+/* Runs a scene until all have arrived, and 25 seconds more. last: when the last one was at its goal for the first time; back: how
+ * many seconds later all were at their goals, those who made way too; away: the longest time that one was away. */
 static figures run(const kind *k, uint64_t seed) {
   scene s;
   figures f = {0};
@@ -258,10 +277,20 @@ static figures run(const kind *k, uint64_t seed) {
     event = wend_crowd_events(s.crowd, &events);
     for (uint32_t i = 0; i < events; i++) f.stuck += event[i].kind == WEND_CROWD_STUCK;
     look(&s);
+    if (getenv("TRACE") != NULL && steps % 600 == 0) {
+      int through = 0, still = 0, arrived = 0;
+      for (uint32_t i = 0; i < s.count; i++) {
+        wend_walker_info info;
+        (void)wend_crowd_get(s.crowd, s.walkers[i].id, &info);
+        through += info.x > 0, still += hypot(info.vx, info.vy) < 0.05, arrived += info.state == WEND_WALKER_ARRIVED;
+      }
+      printf("  %.0f s: %d through, %d still, %d arrived\n", now, through, still, arrived);
+    }
     f.overlap = fmax(f.overlap, deepest(&s)), f.wall = fmax(f.wall, deepest_wall(&s));
     for (uint32_t i = 0; i < s.count; i++) {
       walker *w = &s.walkers[i];
       if (hypot(w->x - w->goal_x, w->y - w->goal_y) > s.near) {
+        f.back = now + STEP;
         if (w->arrived >= 0 && w->left < 0) w->left = now;
         if (w->left >= 0) f.away = fmax(f.away, now - w->left);
         continue;
@@ -272,6 +301,7 @@ static figures run(const kind *k, uint64_t seed) {
       if (++f.arrived == s.count) until = now + 25;
     }
   }
+  f.back = fmax(0, f.back - f.last);
   f.cost = spent / (double)steps / s.count * 1e9;
   f.hash = wend_crowd_hash(s.crowd);
   if (getenv("VERBOSE") != NULL) {
@@ -290,10 +320,10 @@ static figures run(const kind *k, uint64_t seed) {
 
 static void report(const kind *k, uint64_t seed) {
   const figures f = run(k, seed);
-  const uint32_t count = strcmp(k->name, "corridor") == 0 || strcmp(k->name, "both30") == 0 ? 2 * (uint32_t)k->n : (uint32_t)k->n;
-  const bool late = k->target > 0 && (f.arrived < count || f.last > k->target || f.away > 20), deep = f.overlap > 0.01 || f.wall > 1e-5;
-  printf("%-10s seed %2u: %4u of %4u arrive, last %6.1f s (%3.0f), away %5.1f s, overlap %.2f %%, wall %.4f %%, stuck %u, %4.0f ns%s%s\n",
-         k->name, (unsigned)seed, f.arrived, count, f.last, k->target, f.away, f.overlap * 100, f.wall * 100, f.stuck, f.cost,
+  const uint32_t count = strcmp(k->name, "corridor") == 0 || strcmp(k->name, "both30") == 0 || strcmp(k->name, "tight") == 0 ? 2 * (uint32_t)k->n : (uint32_t)k->n;
+  const bool late = k->target > 0 && (f.arrived < count || f.last > k->target || f.back > 20), deep = f.overlap > 0.01 || f.wall > 1e-5;
+  printf("%-10s seed %2u: %4u of %4u arrive, last %6.1f s (%3.0f), all back %4.1f s later (away %4.1f s), overlap %.2f %%, wall %.4f %%, stuck %u, %4.0f ns%s%s\n",
+         k->name, (unsigned)seed, f.arrived, count, f.last, k->target, f.back, f.away, f.overlap * 100, f.wall * 100, f.stuck, f.cost,
          late ? "  MISSED" : "", deep ? "  DEEP" : "");
   fflush(stdout);
   if (late || deep) failures++;

@@ -10,10 +10,12 @@ WEND_NO_FUSING
 
 #define AT_GOAL 0.3       /* of the radius; more with each second without progress */
 #define AT_GOAL_STALL 3.0 /* seconds that count */
+#define AWAY 1.0          /* of the radius: so far from its place, one that stands comes back */
 #define STALL_SAME 0.3    /* seconds without progress, before a walker arrives beside one with the same goal */
 #define STALL_OTHER 1.0   /* the same, beside one with another goal */
 #define DENSITY 0.7       /* the part of a disc that walkers fill */
 #define PROGRESS 0.1      /* of the radius: so much nearer to the goal is progress */
+#define WORTH_CHANGING 0.95 /* two walkers change spots if the sum of the squares of their ways gets less than this part */
 #define FORGET 2.0        /* seconds without progress, after which progress is counted from where the walker then is */
 #define FADE 4.0          /* a push loses this part a second */
 #define FACE_PASS 0.1     /* the low pass of the direction that a walker faces */
@@ -39,11 +41,31 @@ static bool has_arrived_beside(const struct wend_crowd *crowd, const wend_walker
 
 static void arrive(struct wend_crowd *crowd, wend_walker *w, bool beside) {
   w->state = WEND_WALKER_ARRIVED;
-  if (beside && crowd->goals[w->goal].arrived > 0) w->home_x = w->x, w->home_y = w->y;
+  w->settled = true;
+  if (beside && crowd->goals[w->goal].walkers == 1) w->home_x = w->x, w->home_y = w->y; /* another one has its place */
   crowd->goals[w->goal].arrived++;
   w->stall = w->jam = w->level = 0;
   w->lost = w->told = false;
   tell(crowd, w, WEND_CROWD_ARRIVED);
+}
+
+/* Whether one that stands has been moved away from its place, and whether one that comes back is there. */
+static void come_back(const struct wend_crowd *crowd, wend_walker *w, const wend_motion *motion) {
+  const double far = wend_sqrt(wend_square(w->home_x - w->x, w->home_y - w->y));
+  const bool beside = motion->beside_same && w->goal != WEND_NONE && crowd->goals[w->goal].walkers > 1;
+  if (w->settled) {
+    if (far > AWAY * w->radius && !beside && motion->free) w->settled = false, w->mark = far, w->stall = 0;
+    return;
+  }
+  if (far < w->mark - PROGRESS * w->radius) w->mark = far, w->stall = 0;
+  else w->stall += WEND_STEP_TIME;
+  w->level = motion->level;
+  if (beside || far < AT_GOAL * w->radius * (1 + wend_least(w->stall, AT_GOAL_STALL))) {
+    w->settled = true, w->level = w->stall = 0;
+  } else if (motion->beside_other && w->stall >= STALL_OTHER) {
+    w->settled = true, w->level = w->stall = 0;
+    w->home_x = w->x, w->home_y = w->y;
+  }
 }
 
 /* Progress, arrival and patience of a walker that has somewhere to go. */
@@ -78,6 +100,31 @@ static void judge(struct wend_crowd *crowd, wend_walker *w, const wend_motion *m
   }
 }
 
+/* Lets two walkers of a party that touch change their spots, if the sum of the squares of their ways gets less. So a walker does
+ * not have to pass those who stand between it and its spot: they move up. Each change lessens the sum; so there is no end of
+ * changes only if there is none of pushing. */
+static void change_spots(struct wend_crowd *crowd, wend_walker *a, wend_walker *b) {
+  double *p, *q, swapped;
+  uint32_t goal;
+  if (a->next + 1 < a->point_count || b->next + 1 < b->point_count || a->held || b->held || a->goal == b->goal) return;
+  if (a->state == WEND_WALKER_WAITING || b->state == WEND_WALKER_WAITING) return;
+  p = a->points + 2 * (size_t)a->next, q = b->points + 2 * (size_t)b->next;
+  if (wend_square(a->x - q[0], a->y - q[1]) + wend_square(b->x - p[0], b->y - p[1]) >=
+      (wend_square(a->x - p[0], a->y - p[1]) + wend_square(b->x - q[0], b->y - q[1])) * WORTH_CHANGING) {
+    return;
+  }
+  swapped = p[0], p[0] = q[0], q[0] = swapped;
+  swapped = p[1], p[1] = q[1], q[1] = swapped;
+  if (a->state == WEND_WALKER_ARRIVED) crowd->goals[a->goal].arrived--, crowd->goals[b->goal].arrived++;
+  if (b->state == WEND_WALKER_ARRIVED) crowd->goals[b->goal].arrived--, crowd->goals[a->goal].arrived++;
+  goal = a->goal, a->goal = b->goal, b->goal = goal;
+  a->home_x = p[0], a->home_y = p[1], b->home_x = q[0], b->home_y = q[1];
+  a->best = a->mark = b->best = b->mark = INFINITY;
+  a->stall = b->stall = 0;
+  if (a->state == WEND_WALKER_ARRIVED) a->settled = false;
+  if (b->state == WEND_WALKER_ARRIVED) b->settled = false;
+}
+
 void wend_arrive_all(struct wend_crowd *crowd) {
   for (uint32_t i = 0; i < crowd->count; i++) {
     const wend_body *body = &crowd->bodies[i];
@@ -92,6 +139,13 @@ void wend_arrive_all(struct wend_crowd *crowd) {
       w->push_x *= kept, w->push_y *= kept;
       if (wend_square(w->push_x, w->push_y) < least * least) w->push_x = w->push_y = 0;
     }
-    if ((body->flags & BODY_MOVING) != 0 && !w->held) judge(crowd, w, motion);
+    if (w->held) continue;
+    if (w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK) judge(crowd, w, motion);
+    else come_back(crowd, w, motion);
+  }
+  for (uint32_t i = 0; i < crowd->pair_count; i++) {
+    wend_walker *a = &crowd->walkers[crowd->bodies[crowd->pairs[i].a].place];
+    wend_walker *b = &crowd->walkers[crowd->bodies[crowd->pairs[i].b].place];
+    if (a->party != 0 && a->party == b->party) change_spots(crowd, a, b);
   }
 }

@@ -35,7 +35,10 @@ WEND_NO_FUSING
 #define KEPT_ALONG 0.3       /* the part of a correction along the direction to go that is kept: queues slow down little */
 #define WALL_TIME 0.1        /* seconds in which a walker may at most reach a wall */
 #define LOW_PASS 0.25
+#define MOVER_SHARE 0.4      /* of a correction between one that moves and one that stands */
 #define LANE_AHEAD 4.0       /* in the sum of the radii: how far ahead of a walker those who have arrived step aside */
+#define BACK_AHEAD 1.5       /* the same, for one that comes back to its place: */
+#define BACK_STALL 0.5       /* after so many seconds without progress */
 #define LANE_ASIDE 1.2
 #define TOUCHES 1.1          /* in the sum of radii */
 #define QUEUE_GAP 1.6        /* in the sum of the radii: so near behind another one, a body is in a queue with it */
@@ -58,7 +61,8 @@ static double share_of(const wend_body *a, const wend_body *b, double farther) {
   if (a_avoids != b_avoids) return a_avoids ? 1 : 0;
   if (((a->flags ^ b->flags) & BODY_HELD) != 0) return (a->flags & BODY_HELD) != 0 ? 0 : 1;
   if (a->priority != b->priority) return a->priority < b->priority ? 1 : 0;
-  if ((a->flags & b->flags & BODY_MOVING) == 0) return 0.5;
+  if (((a->flags ^ b->flags) & BODY_MOVING) != 0) return (a->flags & BODY_MOVING) != 0 ? MOVER_SHARE : 1 - MOVER_SHARE;
+  if ((a->flags & BODY_MOVING) == 0) return 0.5;
   if (a->aim_x == b->aim_x && a->aim_y == b->aim_y) {
     const bool a_farther = a->far > b->far || (a->far == b->far && a->id > b->id);
     return a_farther ? farther : 1 - farther;
@@ -171,23 +175,37 @@ static double look_ahead(const struct wend_crowd *crowd, const wend_body *a, con
     const wend_body *b = &crowd->bodies[scan->nearest[i].body];
     const double dx = b->x - a->x, dy = b->y - a->y, sum = a->radius + b->radius, square = scan->nearest[i].square;
     const double ahead = dx * a->want_x + dy * a->want_y, aside = dx * a->want_y - dy * a->want_x;
-    if ((b->flags & BODY_ARRIVED) != 0 && square < TOUCHES * TOUCHES * sum * sum) {
-      const double mine = wend_square(a->x - a->aim_x, a->y - a->aim_y), its = wend_square(b->x - a->aim_x, b->y - a->aim_y);
-      if (its < mine && b->goal == a->goal) motion->beside_same = true;
-      if (its < mine && b->goal != a->goal) motion->beside_other = true;
+    const bool close = square < QUEUE_GAP * QUEUE_GAP * sum * sum;
+    if (close && (b->flags & BODY_MOVING) != 0 && a->aim_x == b->aim_x && a->aim_y == b->aim_y && b->far < a->far) {
+      jam = wend_least(jam, b->jam + QUEUE_WAIT);
     }
     if (ahead <= 0 || aside * aside >= LANE_WIDTH * LANE_WIDTH * sum * sum) continue;
-    if (square < nearest && square < QUEUE_GAP * QUEUE_GAP * sum * sum) nearest = square, motion->blocker = b->id;
+    if (close && square < nearest) nearest = square, motion->blocker = b->id;
     if ((b->flags & BODY_MOVING) != 0) {
       const double dot = a->want_x * b->want_x + a->want_y * b->want_y;
       if (dot < ONCOMING) oncoming = wend_most(oncoming, wend_most(0.3, 1 - ahead / (RANGE_RADII * sum)));
       if (dot > SAME_WAY) level = wend_most(level, SPREAD * b->level);
-      if (dot > SAME_WAY && square < QUEUE_GAP * QUEUE_GAP * sum * sum) jam = wend_least(jam, b->jam + QUEUE_WAIT);
+      if (dot > SAME_WAY && close) jam = wend_least(jam, b->jam + QUEUE_WAIT);
     }
   }
   motion->jam = jam;
   motion->level = wend_most(level, oncoming);
   return oncoming;
+}
+
+/* Whether a body touches one that has arrived and is nearer to its goal, or one that stands for good on its goal. */
+static void look_beside(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan, wend_motion *motion) {
+  for (uint32_t i = 0; i < scan->count; i++) {
+    const wend_body *b = &crowd->bodies[scan->nearest[i].body];
+    const double sum = a->radius + b->radius;
+    if (scan->nearest[i].square >= TOUCHES * TOUCHES * sum * sum) continue;
+    if (wend_square(b->x - a->aim_x, b->y - a->aim_y) >= a->far * a->far) continue;
+    if (b->goal == a->goal && b->goal != WEND_NONE) {
+      if ((b->flags & BODY_ARRIVED) != 0) motion->beside_same = true;
+    } else if ((b->flags & BODY_MOVING) == 0 && wend_square(b->aim_x - a->aim_x, b->aim_y - a->aim_y) < sum * sum) {
+      motion->beside_other = true;
+    }
+  }
 }
 
 /* Where one that stands goes for those whose lane it is in: out of the lane. False: it is in nobody's way. */
@@ -197,9 +215,12 @@ static bool step_aside(const struct wend_crowd *crowd, const wend_body *a, const
     const wend_body *b = &crowd->bodies[scan->nearest[i].body];
     const double dx = a->x - b->x, dy = a->y - b->y, sum = a->radius + b->radius;
     double ahead, aside, weight;
+    bool back;
     if ((b->flags & BODY_MOVING) == 0 || b->goal == a->goal || b->priority < a->priority) continue;
+    back = (b->flags & BODY_ARRIVED) != 0;
+    if (back && b->stall < BACK_STALL) continue;
     ahead = dx * b->want_x + dy * b->want_y, aside = dx * b->want_y - dy * b->want_x;
-    if (ahead <= 0 || ahead > LANE_AHEAD * sum || ahead > b->far + sum) continue;
+    if (ahead <= 0 || ahead > (back ? BACK_AHEAD : LANE_AHEAD) * sum || ahead > b->far + sum) continue;
     if (aside * aside >= LANE_ASIDE * LANE_ASIDE * sum * sum) continue;
     weight = 1 - ahead / (LANE_AHEAD * sum + sum);
     if (aside < 0 || (aside == 0 && a->id < b->id)) weight = -weight;
@@ -305,7 +326,7 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
   avoid_scan scan;
   double px, py, speed, cx = 0, cy = 0, vx, vy, length;
   motion->x = a->x, motion->y = a->y, motion->level = 0, motion->jam = INFINITY, motion->blocker = WEND_NONE;
-  motion->moved = 0, motion->back = motion->beside_same = motion->beside_other = false;
+  motion->moved = 0, motion->free = true, motion->back = motion->beside_same = motion->beside_other = false;
   if (!scan_neighbours(crowd, me, &scan)) return false;
   if ((a->flags & BODY_HELD) != 0) return true;
   if (solid) {
@@ -322,6 +343,7 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
     }
     if (solids->count == 0) solids = NULL;
   }
+  if (a->far > 0) look_beside(crowd, a, &scan, motion);
   px = a->want_x * a->want, py = a->want_y * a->want, speed = a->want;
   if ((a->flags & BODY_MOVING) != 0) {
     const double oncoming = look_ahead(crowd, a, &scan, motion);
@@ -329,7 +351,9 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
     if (oncoming > 0) angle += wend_least(PATIENT_MOST, PATIENT_ANGLE * a->stall);
     if (angle > 0) rotate_right(&px, &py, angle);
   } else if (step_aside(crowd, a, &scan, &px, &py)) {
-    speed = wend_sqrt(px * px + py * py);
+    speed = wend_sqrt(px * px + py * py), motion->free = false;
+  } else if (motion->beside_same) {
+    px = py = speed = 0; /* no nearer place is free */
   }
   for (uint32_t i = 0; i < scan.count; i++) {
     correct(a, &crowd->bodies[scan.nearest[i].body], scan.nearest[i].square, px, py, speed, &cx, &cy);

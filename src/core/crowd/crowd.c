@@ -163,7 +163,7 @@ wend_status wend_crowd_add(wend_crowd *crowd, const wend_walker_opts *opts, wend
   memset(w, 0, sizeof *w);
   w->slot = wend_slots_take(&crowd->slots, 1, crowd->count++);
   w->goal = WEND_NONE;
-  w->state = WEND_WALKER_WAITING;
+  w->state = WEND_WALKER_WAITING, w->settled = true;
   w->radius = opts->radius, w->speed = opts->speed, w->patience = opts->patience;
   w->priority = opts->priority, w->groups = opts->groups, w->avoids = opts->avoids;
   put(crowd, w, opts->x, opts->y);
@@ -200,7 +200,7 @@ wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *points, u
   }
   memmove(w->points, points, 2 * (size_t)count * sizeof *points);
   leave_goal(crowd, w);
-  w->point_count = count, w->next = 0;
+  w->point_count = count, w->next = 0, w->party = 0;
   w->home_x = goal[0], w->home_y = goal[1];
   w->goal = take_goal(crowd, goal[0], goal[1]);
   w->state = WEND_WALKER_MOVING;
@@ -215,7 +215,7 @@ wend_status wend_crowd_stop(wend_crowd *crowd, wend_id id) {
   wend_walker *w = find_walker(crowd, id);
   if (w == NULL) return WEND_INVALID;
   leave_goal(crowd, w);
-  w->state = WEND_WALKER_WAITING;
+  w->state = WEND_WALKER_WAITING, w->settled = true;
   w->home_x = w->x, w->home_y = w->y;
   w->stall = w->jam = w->level = 0;
   w->lost = w->told = false;

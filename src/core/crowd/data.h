@@ -29,8 +29,8 @@
 
 /* The flags of a body. */
 #define BODY_HELD 1u    /* does not make way */
-#define BODY_MOVING 2u  /* has somewhere to go */
-#define BODY_ARRIVED 4u /* stands at its goal, or near */
+#define BODY_MOVING 2u  /* has somewhere to go, or comes back to where it stood */
+#define BODY_ARRIVED 4u /* has arrived; with BODY_MOVING: has made way since, and comes back */
 #define BODY_WALLED 8u  /* might touch a wall in this step */
 #define BODY_TRAPPED 16u /* is in a closed cell, and leaves it whatever is in the way */
 
@@ -63,12 +63,14 @@ typedef struct wend_walker {
   double *points;      /* x and y of each point of the route; the last is the goal */
   uint32_t points_capacity, point_count, next;
   uint32_t goal;       /* the index of the goal; WEND_NONE: none */
+  uint32_t party;      /* those sent by one wend_crowd_go_group, who may change spots; 0: none */
   uint32_t slot;
   uint32_t groups, avoids;
   uint32_t blocker;    /* the slot of what was ahead of it and near; WEND_NONE: nothing was */
   int32_t priority;
   uint8_t state;       /* wend_walker_state */
   uint8_t events;      /* a bit for each kind that the current update has listed */
+  bool settled;     /* WEND_WALKER_WAITING, WEND_WALKER_ARRIVED: it stands; false: it has made way, and comes back */
   bool held, lost, told;  /* lost: it sees no point of its route; told: an event said so */
 } wend_walker;
 
@@ -96,7 +98,9 @@ typedef struct wend_motion {
   uint32_t moved;   /* the last iteration that moved it */
   uint32_t blocker; /* the nearest one ahead, by slot */
   bool back;        /* it was sent back to where the step began */
-  bool beside_same, beside_other; /* touches one that has arrived and is nearer to the goal; of the same goal, of another */
+  bool beside_same; /* touches one that has arrived at the same goal and is nearer to it */
+  bool beside_other; /* touches one whose place is the goal */
+  bool free;         /* is in nobody's lane */
 } wend_motion;
 
 typedef struct wend_body_pair {
@@ -136,6 +140,7 @@ struct wend_crowd {
   wend_crowd_event *events; /* WEND_EVENTS_EACH for each walker */
   uint32_t count, capacity; /* of walkers; room in the arrays above */
   uint32_t event_count;
+  uint32_t parties; /* the last number of a party */
 
   wend_crowd_level levels[WEND_CROWD_LEVELS];
   uint32_t *starts;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Following a route. A walker goes straight to the next point of its route. Every 8 steps it looks whether it can see the point
- * after that one; then it goes there. If it sees neither the next point nor one beside it in the route, it has been pushed out
- * of sight of its route: it is lost until it sees one again, and an event asks for a new route. */
+ * after that one; then it goes there. If it sees neither the next point nor one near that in the route, it was pushed out of
+ * sight of its route: it is lost until it sees one again, and an event asks for a new route. It then tries the point before,
+ * because that is the corner where the next point came into sight. */
 #include "core/crowd/follow.h"
 
 #include "core/crowd/index.h"
@@ -11,8 +12,10 @@ WEND_NO_FUSING
 
 #define LOOK_STEPS 8u       /* steps from one look to the next */
 #define SIGHT_RADIUS 0.9    /* in radii: a walker that touches a wall sees along it */
+#define LOST_RADIUS 0.2     /* in radii: a walker that slides around a corner still sees past it */
 #define POINT_REACHED 0.5   /* in radii: so near to a point that is not the last, the walker goes on to the next */
 #define SLOW_DOWN 0.3       /* the speed is at most the distance to the goal, divided by this */
+#define UP_SPEED 0.25       /* of one that has arrived beside others, and moves up */
 #define HOME_REACHED 0.3    /* in radii */
 #define SEARCHED_POINTS 4u  /* so many points before and after the next one are tried by a walker that does not see it */
 
@@ -31,34 +34,37 @@ static void aim_at(wend_walker *walker, uint32_t point) {
   walker->best = walker->mark = INFINITY;
 }
 
-static bool sees(const struct wend_crowd *crowd, const wend_walker *walker, uint32_t point) {
+static bool sees(const struct wend_crowd *crowd, const wend_walker *walker, uint32_t point, double radius) {
   const double *p = walker->points + 2 * (size_t)point;
-  return wend_solid_clear(crowd, walker->x, walker->y, p[0], p[1], SIGHT_RADIUS * walker->radius);
+  return wend_solid_clear(crowd, walker->x, walker->y, p[0], p[1], radius * walker->radius);
 }
 
 /* Goes on to the next point, or to another one that the walker sees. */
 static void look(const struct wend_crowd *crowd, wend_walker *walker) {
   const double *p = walker->points + 2 * (size_t)walker->next;
   const double most = POINT_REACHED * walker->radius;
+  bool lost;
   if (walker->next + 1 < walker->point_count && wend_square(p[0] - walker->x, p[1] - walker->y) < most * most) {
     aim_at(walker, walker->next + 1);
   }
   if ((crowd->steps + walker->slot) % LOOK_STEPS != 0 || !wend_solid_any(crowd)) return;
-  if (walker->next + 1 < walker->point_count && sees(crowd, walker, walker->next + 1)) {
+  if (walker->next + 1 < walker->point_count && sees(crowd, walker, walker->next + 1, SIGHT_RADIUS)) {
     aim_at(walker, walker->next + 1);
     walker->lost = false;
     return;
   }
-  walker->lost = !sees(crowd, walker, walker->next);
-  for (uint32_t i = 1; walker->lost && i <= SEARCHED_POINTS; i++) {
-    if (walker->next >= i && sees(crowd, walker, walker->next - i)) {
+  lost = !sees(crowd, walker, walker->next, LOST_RADIUS);
+  for (uint32_t i = 1; lost && i <= SEARCHED_POINTS; i++) {
+    if (walker->next >= i && sees(crowd, walker, walker->next - i, SIGHT_RADIUS)) {
       aim_at(walker, walker->next - i);
-      walker->lost = false;
-    } else if (walker->next + i < walker->point_count && sees(crowd, walker, walker->next + i)) {
+      lost = false;
+    } else if (walker->next + i < walker->point_count && sees(crowd, walker, walker->next + i, SIGHT_RADIUS)) {
       aim_at(walker, walker->next + i);
-      walker->lost = false;
+      lost = false;
     }
   }
+  if (lost && !walker->lost && walker->next > 0) aim_at(walker, walker->next - 1);
+  walker->lost = lost;
 }
 
 static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t place, wend_body *body) {
@@ -74,18 +80,27 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
     body->flags |= BODY_MOVING;
     look(crowd, w);
     body->aim_x = w->points[2 * (size_t)w->next], body->aim_y = w->points[2 * (size_t)w->next + 1];
-  } else if (w->state == WEND_WALKER_ARRIVED) {
-    body->flags |= BODY_ARRIVED;
+  } else {
+    if (w->state == WEND_WALKER_ARRIVED) body->flags |= BODY_ARRIVED;
+    if (!w->settled) {
+      body->flags |= BODY_MOVING;
+      if (w->state == WEND_WALKER_ARRIVED) { /* it may have been pushed out of sight of its place */
+        look(crowd, w);
+        if (w->next + 1 < w->point_count) {
+          body->aim_x = w->points[2 * (size_t)w->next], body->aim_y = w->points[2 * (size_t)w->next + 1];
+        }
+      }
+    }
   }
   dx = body->aim_x - body->x, dy = body->aim_y - body->y;
   body->far = wend_sqrt(dx * dx + dy * dy);
   if (body->far > 0) body->want_x = dx / body->far, body->want_y = dy / body->far;
   else body->want_x = body->want_y = 0;
   if (w->held) return;
-  if ((body->flags & BODY_MOVING) != 0) {
+  if (w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK) {
     body->want = w->next + 1 < w->point_count ? w->speed : wend_least(w->speed, body->far / SLOW_DOWN);
-  } else if (body->far > HOME_REACHED * w->radius) {
-    body->want = wend_least(0.5 * w->speed, body->far / SLOW_DOWN);
+  } else if (body->far > HOME_REACHED * w->radius || w->next + 1 < w->point_count) {
+    body->want = wend_least(w->settled ? UP_SPEED * w->speed : w->speed, body->far / SLOW_DOWN);
   }
 }
 

@@ -112,11 +112,13 @@ wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t 
   }
   sort_spots(spots, found);
   memcpy(route, points, 2 * (size_t)point_count * sizeof *points);
+  crowd->parties++;
   for (uint32_t i = 0; i < count && status == WEND_OK; i++) {
     /* Walkers without a spot go to the goal itself, and arrive beside the others. */
     route[2 * (size_t)point_count - 2] = i < found ? spots[i].x : goal[0];
     route[2 * (size_t)point_count - 1] = i < found ? spots[i].y : goal[1];
     status = wend_crowd_go(crowd, ids[walkers[i].number], route, point_count);
+    crowd->walkers[crowd->slots.value[wend_slots_find(&crowd->slots, ids[walkers[i].number])]].party = crowd->parties;
   }
 done:
   WEND_FREE(&crowd->alloc, walkers, walkers_capacity);
