@@ -374,8 +374,8 @@ static void push_walker_field(lua_State *L, const lwend_crowd *c, const wend_wal
   }
 }
 
-/* The metamethod __index of walkers. Upvalue 2: methods by name, and the numbers of fields. Of a removed walker, state is
- * "removed" and the other fields are nil. */
+/* The metamethod __index of walkers. Upvalues: 1 the state, 2 methods by name, 3 the numbers of fields by name. Of a removed
+ * walker, state is "removed" and the other fields are nil. */
 static int index_walker(lua_State *L) {
   const lwend_crowd *c;
   wend_walker_info info;
@@ -383,14 +383,17 @@ static int index_walker(lua_State *L) {
   int field;
   lua_settop(L, 2);
   lua_pushvalue(L, 2);
-  lua_rawget(L, lua_upvalueindex(2));
-  if (lua_type(L, 3) != LUA_TNUMBER || !lua_istable(L, 1)) return 1;
+  lua_rawget(L, lua_upvalueindex(3));
+  if (lua_type(L, 3) != LUA_TNUMBER || !lua_istable(L, 1)) {
+    lua_settop(L, 2);
+    lua_rawget(L, lua_upvalueindex(2));
+    return 1;
+  }
   field = (int)lua_tonumber(L, 3);
-  lua_settop(L, 2);
   lua_rawgeti(L, 1, AT_ID);
-  id = to_walker(L, 3);
+  id = to_walker(L, 4);
   lua_rawgeti(L, 1, AT_HANDLE);
-  c = check_crowd_handle(L, 4);
+  c = check_crowd_handle(L, 5);
   lua_settop(L, 2);
   if (wend_crowd_get(c->crowd, id, &info) != WEND_OK) {
     if (field == W_STATE) lua_pushliteral(L, "removed");
@@ -401,19 +404,22 @@ static int index_walker(lua_State *L) {
   return 1;
 }
 
-/* reader(methods) -> the metamethod __index of walkers. Adds the numbers of fields to the table. */
+/* reader(methods) -> the metamethod __index of walkers, and the table of its fields */
 static int crowd_reader(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
+  lua_newtable(L);
   for (int i = 0; walker_fields[i] != NULL; i++) {
     lua_pushstring(L, walker_fields[i]);
     lwend_pushwhole(L, (uint64_t)i);
-    lua_rawset(L, 1);
+    lua_rawset(L, 2);
   }
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_pushvalue(L, 1);
-  lua_pushcclosure(L, index_walker, 2);
-  return 1;
+  lua_pushvalue(L, 2);
+  lua_pushcclosure(L, index_walker, 3);
+  lua_pushvalue(L, 2);
+  return 2;
 }
 
 /* at(handle, id) -> x, y after the last step; nothing if there is no such walker */
@@ -521,12 +527,13 @@ static int crowd_bytes(lua_State *L) {
 int lwend_core_crowds(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   static const luaL_Reg functions[] = {
-      {"add", crowd_add},       {"at", crowd_at},
-      {"bytes", crowd_bytes},         {"count", crowd_count},   {"events", crowd_events},
-      {"go", crowd_go},         {"go_group", crowd_go_group},   {"has", crowd_has},       {"hash", crowd_hash},
-      {"hold", crowd_hold},     {"make", crowd_make},           {"near", crowd_near},     {"next", crowd_next},
-      {"place", crowd_place},   {"positions", crowd_positions}, {"push", crowd_push},     {"reader", crowd_reader},
-      {"remove", crowd_remove}, {"stop", crowd_stop},           {"update", crowd_update}, {NULL, NULL},
+      {"add", crowd_add},           {"at", crowd_at},         {"bytes", crowd_bytes},
+      {"count", crowd_count},       {"events", crowd_events}, {"go", crowd_go},
+      {"go_group", crowd_go_group}, {"has", crowd_has},       {"hash", crowd_hash},
+      {"hold", crowd_hold},         {"make", crowd_make},     {"near", crowd_near},
+      {"next", crowd_next},         {"place", crowd_place},   {"positions", crowd_positions},
+      {"push", crowd_push},         {"reader", crowd_reader}, {"remove", crowd_remove},
+      {"stop", crowd_stop},         {"update", crowd_update}, {NULL, NULL},
   };
   if (state->crowds_taken) luaL_error(L, "the functions of crowds are taken: load wend.core anew as well");
   state->crowds_taken = true;

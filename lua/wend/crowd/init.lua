@@ -99,7 +99,7 @@ function methods:add(options)
   local group = bit_of(self, options.group == nil and "default" or options.group, "group")
   local avoids = options.avoids ~= nil and bits_of(self, options.avoids) or nil
   local made = { self[HANDLE], false, self, false, false, false, false, -huge, huge, huge, 0, options.agent, costs,
-    data = options.data }
+    false, data = options.data }
   local id = check.call(raw.add, self[HANDLE], x, y, options.radius, options.speed, options.patience, priority, group, avoids)
   made[ID] = id
   local ok, problem = pcall(rawset, self[WALKERS], id, made)
@@ -137,7 +137,7 @@ function methods:go(list, x, y, options)
     if self[MAP] then
       aim.goal_x, aim.goal_y = x, y
       raw.stop(one[HANDLE], one[ID])           -- it does not know the way yet
-      check.call(plan.go, one, aim)
+      plan.go(one, aim)
     else
       plan.forget(one)
       one[places.AIM] = aim
@@ -205,7 +205,8 @@ local function take_events(self)
     local one, kind = list[i], list[i + 1]
     if kind == NEEDS_ROUTE then
       plan.needed(one)
-    elseif not one[places.REQUEST] then         -- otherwise it was sent elsewhere
+    elseif not one[places.REQUEST] then         -- otherwise it was sent elsewhere, or gets a new plan
+      if kind == ARRIVED then plan.let_go(one) end
       plan.note(self, one, kind)
     end
     list[i] = false
@@ -337,6 +338,7 @@ local function new(options)
   return setmetatable({
     handle, walkers, map or false, map and kind or false, q or map and queue.new() or false, not q and (budget or BUDGET),
     max_steps or MAX, false, {}, 0, {}, 0, walls or nil, costs or nil, { count = 0 }, {},
+    kind == "grid" and core.path_watch(map), {}, { into = {} },
   }, metatable)
 end
 

@@ -20,6 +20,7 @@ return {
   TRIES = 11,     -- how many plans it has got near there
   AGENT = 12,
   COSTS = 13,
+  PATH = 14,      -- the path of its last plan, on a grid; false: it has none
 
   -- Of a crowd. The first one is HANDLE.
   WALKERS = 2,    -- by id
@@ -37,6 +38,9 @@ return {
   CROWD_COSTS = 14,
   GROUPS = 15,    -- numbers of groups by name, and their count
   SCRATCH = 16,   -- a list for events of the core
+  WATCH = 17,     -- on a grid: the watch of the paths of its walkers
+  OWNERS = 18,    -- walkers by path
+  TOUCHED = 19,   -- { into = paths that were touched }
 
   -- Kinds of events: those of the core, and one more.
   ARRIVED = 0,

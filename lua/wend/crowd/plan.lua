@@ -11,10 +11,13 @@
 -- their paths from one field. The points of a path are the centres of its cells, which leaves room on both sides; the
 -- core goes straight to the farthest of the next points that it sees.
 --
--- The core asks for a new route when a walker sees no point of its route. After a plan it waits a second for the next
--- one. A walker that stays where it is gets no more than TRIES_MOST plans: then it waits, and in the end it is stuck.
+-- A walker gets a new plan
+--
+--   when an edit has touched its path, as a watch tells
+--   when the core asks for it, because the walker sees no point of its route; at the earliest a second after the last
+--   one. A walker that stays where it is gets no more than TRIES_MOST: then it waits, and in the end it is stuck
 
-local core = require "wend.core"
+local check = require "wend.check"
 local places = require "wend.crowd.places"
 
 local raw = places.raw
@@ -22,7 +25,7 @@ local HANDLE, ID, CROWD, REASON, CODE, AIM = places.HANDLE, places.ID, places.CR
 local REQUEST, PLANNED, PLAN_X, PLAN_Y, TRIES = places.REQUEST, places.PLANNED, places.PLAN_X, places.PLAN_Y, places.TRIES
 local MAP, KIND, QUEUE, EVENTS, COUNT, LATER = places.MAP, places.KIND, places.QUEUE, places.EVENTS, places.COUNT,
   places.LATER
-local STEPS, WALLS = places.STEPS, places.WALLS
+local STEPS, WALLS, PATH, WATCH, OWNERS = places.STEPS, places.WALLS, places.PATH, places.WATCH, places.OWNERS
 
 local WAIT = 30             -- steps from a plan to the next one
 local TRIES_MOST = 3        -- plans of a walker that stays where it is
@@ -37,9 +40,27 @@ function plan.note(crowd, walker, kind)
   crowd[COUNT] = n + 2
 end
 
+--- Forgets the path of a walker.
+function plan.let_go(walker)
+  local path, crowd = walker[PATH], walker[CROWD]
+  if path then
+    walker[PATH], crowd[OWNERS][path] = false, nil
+    crowd[WATCH]:remove(path)
+  end
+end
+
+--- Notes the path of a walker, whose points it has got.
+local function keep(walker, path)
+  local crowd = walker[CROWD]
+  plan.let_go(walker)
+  crowd[WATCH]:add(path)
+  crowd[OWNERS][path], walker[PATH] = walker, path
+end
+
 --- Forgets the plan of a walker, and why it is lost.
 function plan.forget(walker)
   local request = walker[REQUEST]
+  plan.let_go(walker)
   walker[REQUEST], walker[AIM], walker[REASON], walker[CODE], walker[TRIES] = false, false, false, false, 0
   if request then request:cancel() end
 end
@@ -47,6 +68,7 @@ end
 --- There is no way for a walker: it stops.
 local function lose(walker, message, code)
   raw.stop(walker[HANDLE], walker[ID])
+  plan.let_go(walker)
   walker[AIM], walker[REQUEST] = false, false
   walker[REASON], walker[CODE] = message or "there is no path", code or "no_path"
   plan.note(walker[CROWD], walker, places.LOST)
@@ -90,6 +112,7 @@ local function done_of(walker, aim, kind)
     walker[REQUEST], aim.unplanned = false, nil
     if result then
       obey(walker, points_to(aim, result, kind))
+      if kind == "grid" then keep(walker, result) end
     else
       lose(walker, message, code)
     end
@@ -133,8 +156,12 @@ local function read_field(walker, aim)
   local from_x, from_y = walker[CROWD][MAP]:cell_at(x, y)
   if not from_x then return lose(walker, "the walker is outside the grid", "no_path") end
   local path, message, code = aim.field:path(from_x, from_y)
+  if path and not path:valid() then
+    path, message, code = nil, "the field is out of date", "stale"
+  end
   if path then
     obey(walker, path:points())
+    keep(walker, path)
   else
     lose(walker, message, code)
   end
@@ -154,7 +181,7 @@ end
 --- Sends a walker to an aim. points: where it goes if there is no map, or what the script gave; nil: only the aim.
 function plan.go(walker, aim, points)
   if points then
-    if not raw.go(walker[HANDLE], walker[ID], points) then return end
+    if not check.call(raw.go, walker[HANDLE], walker[ID], points) then return end
     plan.forget(walker)
     walker[AIM] = aim
     walker[PLANNED] = walker[CROWD][STEPS]
@@ -177,9 +204,20 @@ function plan.needed(walker)
   end
 end
 
---- Plans for the walkers whose time has come.
+--- Plans for the walkers whose paths were touched, and for those whose time has come. Then works off the queue.
 function plan.work(crowd)
   local list, steps = crowd[LATER], crowd[STEPS]
+  local watch = crowd[WATCH]
+  if watch and next(crowd[OWNERS]) ~= nil then
+    local touched = watch:affected(crowd[places.TOUCHED])
+    for i = 1, #touched do
+      local walker = crowd[OWNERS][touched[i]]
+      if walker then
+        walker[TRIES] = 0
+        replan(walker)
+      end
+    end
+  end
   if list[1] and list[2] <= steps then
     local rest = {}
     crowd[LATER] = rest

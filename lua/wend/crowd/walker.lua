@@ -74,17 +74,17 @@ function methods:go(x, y, options)
     if self[CROWD][KIND] ~= "grid" then
       check.fail "field: the map of the crowd must be a grid"
     end
-    check.call(plan.go, self, { field = x })
+    plan.go(self, { field = x })
   elseif kind == "path" or type(x) == "table" and kind == nil and rawget(x, "x") == nil and rawget(x, 1) ~= nil then
     local points = points_of(x)
     local count = check.length(points)
     local aim = aim_of(self, points[count - 1], points[count])
     aim.given = true
-    check.call(plan.go, self, aim, points)
+    plan.go(self, aim, points)
   else
     x, y, options = position(x, y, options)
     check.options(options, GO_OPTIONS)
-    check.call(plan.go, self, aim_of(self, x, y, options), not self[CROWD][MAP] and { x, y } or nil)
+    plan.go(self, aim_of(self, x, y, options), not self[CROWD][MAP] and { x, y } or nil)
   end
   return self
 end
@@ -133,11 +133,12 @@ function methods:remove()
   plan.forget(self)
 end
 
-metatable.__index = raw.reader(methods)
+local fields
+metatable.__index, fields = raw.reader(methods)
 
 --- What is read in the core cannot be assigned.
 function metatable.__newindex(self, key, value)
-  if methods[key] ~= nil then
+  if methods[key] or fields[key] then
     check.fail("%s cannot be assigned", check.describe(key))
   end
   rawset(self, key, value)
