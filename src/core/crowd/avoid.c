@@ -41,6 +41,7 @@ WEND_NO_FUSING
 #define BACK_STALL 0.5       /* after so many seconds without progress */
 #define LANE_ASIDE 1.2
 #define TOUCHES 1.1          /* in the sum of radii */
+#define BEFORE 0.9           /* the cosine of an angle: one that has arrived is between a body and their goal */
 #define QUEUE_GAP 1.6        /* in the sum of the radii: so near behind another one, a body is in a queue with it */
 #define QUEUE_WAIT 0.5       /* seconds that a body in a queue is more patient than the one ahead */
 
@@ -201,7 +202,10 @@ static void look_beside(const struct wend_crowd *crowd, const wend_body *a, cons
     if (scan->nearest[i].square >= TOUCHES * TOUCHES * sum * sum) continue;
     if (wend_square(b->x - a->aim_x, b->y - a->aim_y) >= a->far * a->far) continue;
     if (b->goal == a->goal && b->goal != WEND_NONE) {
-      if ((b->flags & BODY_ARRIVED) != 0) motion->beside_same = true;
+      const double toward = (b->x - a->x) * (a->aim_x - a->x) + (b->y - a->y) * (a->aim_y - a->y);
+      if ((b->flags & BODY_ARRIVED) == 0) continue;
+      motion->beside_same = true;
+      if (toward > BEFORE * a->far * wend_sqrt(scan->nearest[i].square)) motion->before = true;
     } else if ((b->flags & BODY_MOVING) == 0 && wend_square(b->aim_x - a->aim_x, b->aim_y - a->aim_y) < sum * sum) {
       motion->beside_other = true;
     }
@@ -326,7 +330,7 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
   avoid_scan scan;
   double px, py, speed, cx = 0, cy = 0, vx, vy, length;
   motion->x = a->x, motion->y = a->y, motion->level = 0, motion->jam = INFINITY, motion->blocker = WEND_NONE;
-  motion->moved = 0, motion->free = true, motion->back = motion->beside_same = motion->beside_other = false;
+  motion->moved = 0, motion->free = true, motion->before = motion->back = motion->beside_same = motion->beside_other = false;
   if (!scan_neighbours(crowd, me, &scan)) return false;
   if ((a->flags & BODY_HELD) != 0) return true;
   if (solid) {
@@ -352,7 +356,7 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
     if (angle > 0) rotate_right(&px, &py, angle);
   } else if (step_aside(crowd, a, &scan, &px, &py)) {
     speed = wend_sqrt(px * px + py * py), motion->free = false;
-  } else if (motion->beside_same) {
+  } else if (motion->before) {
     px = py = speed = 0; /* no nearer place is free */
   }
   for (uint32_t i = 0; i < scan.count; i++) {

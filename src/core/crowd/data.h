@@ -99,6 +99,7 @@ typedef struct wend_motion {
   uint32_t blocker; /* the nearest one ahead, by slot */
   bool back;        /* it was sent back to where the step began */
   bool beside_same; /* touches one that has arrived at the same goal and is nearer to it */
+  bool before;       /* and such a one is in the way there */
   bool beside_other; /* touches one whose place is the goal */
   bool free;         /* is in nobody's lane */
 } wend_motion;
