@@ -24,6 +24,7 @@ local ARRIVED, STUCK, NEEDS_ROUTE = places.ARRIVED, places.STUCK, places.NEEDS_R
 local STEP = 1 / 30            -- seconds: as in the core
 local BUDGET = 4096            -- expansions a step
 local MAX = 8                  -- steps an update
+local STEPS_MOST = 1e6         -- of max_steps: an update ends, whatever dt is
 local GROUPS_MOST = 32         -- as many as the core has bits
 local OPTIONS = { "map", "walls", "costs", "queue", "budget", "max_steps" }
 local WALKER_OPTIONS = { "x", "y", "radius", "speed", "patience", "priority", "group", "avoids", "agent", "costs", "data" }
@@ -93,9 +94,7 @@ function methods:add(options)
     check.fail("priority must be a whole number, got %s", check.describe(priority))
   end
   local costs = options.costs
-  if costs ~= nil and core.type(costs) ~= "costs" then
-    check.fail("costs must be costs, got %s", check.describe(costs))
-  end
+  walker.check_costs(costs)
   local group = bit_of(self, options.group == nil and "default" or options.group, "group")
   local avoids = options.avoids ~= nil and bits_of(self, options.avoids) or nil
   local made = { self[HANDLE], false, self, false, false, false, false, -huge, huge, huge, 0, options.agent, costs,
@@ -297,12 +296,6 @@ function metatable.__tostring(self)
   return ("wend.Crowd (%d walker%s)"):format(count, count == 1 and "" or "s")
 end
 
-local function whole(value, what, least)
-  if type(value) ~= "number" or not (value >= least) or value % 1 ~= 0 and value ~= huge then
-    check.fail("%s must be a whole number >= %d, got %s", what, least, check.describe(value))
-  end
-end
-
 --- wend.crowd([opts]): makes a crowd without walkers.
 -- @param options a table or nil:
 --   map        a grid of square cells: its closed cells, its walls and all outside are solid; or a graph of 2 dimensions
@@ -310,7 +303,7 @@ end
 --   costs      the profile of plans; walkers may have their own
 --   queue      the queue for plans, which the script works off; default: one of its own
 --   budget     the expansions of its own queue in each step, a whole number >= 1; default 4096
---   max_steps  how many steps an update takes at most, a whole number >= 1; default 8
+--   max_steps  how many steps an update takes at most, a whole number in 1 .. 1e6; default 8
 local function new(options)
   check.options(options, OPTIONS)
   options = options or {}
@@ -321,15 +314,18 @@ local function new(options)
     check.fail("map must be a graph or a grid, got %s", check.describe(map))
   elseif walls ~= nil and core.type(walls) ~= "walls" then
     check.fail("walls must be walls, got %s", check.describe(walls))
-  elseif costs ~= nil and core.type(costs) ~= "costs" then
-    check.fail("costs must be costs, got %s", check.describe(costs))
   elseif q ~= nil and core.type(q) ~= "queue" then
     check.fail("queue must be a queue, got %s", check.describe(q))
   elseif q ~= nil and budget ~= nil then
     check.fail "budget is for the crowd's own queue: it cannot be combined with the option queue"
   end
-  if budget ~= nil then whole(budget, "budget", 1) end
-  if max_steps ~= nil then whole(max_steps, "max_steps", 1) end
+  walker.check_costs(costs)
+  if budget ~= nil and (type(budget) ~= "number" or not (budget >= 1) or budget % 1 ~= 0 and budget ~= huge) then
+    check.fail("budget must be a whole number >= 1, got %s", check.describe(budget))
+  elseif max_steps ~= nil
+    and (type(max_steps) ~= "number" or not (max_steps >= 1 and max_steps <= STEPS_MOST) or max_steps % 1 ~= 0) then
+    check.fail("max_steps must be a whole number in 1 .. %d, got %s", STEPS_MOST, check.describe(max_steps))
+  end
   local ok, handle, walkers = pcall(raw.make, map, walls)
   if not ok then
     if type(handle) ~= "string" then error(handle, 0) end

@@ -7,8 +7,7 @@ local places = require "wend.crowd.places"
 local plan = require "wend.crowd.plan"
 
 local raw = places.raw
-local HANDLE, ID, CROWD, AIM, AGENT, COSTS = places.HANDLE, places.ID, places.CROWD, places.AIM, places.AGENT,
-  places.COSTS
+local HANDLE, ID, CROWD, AGENT, COSTS = places.HANDLE, places.ID, places.CROWD, places.AGENT, places.COSTS
 local MAP, KIND, CROWD_COSTS = places.MAP, places.KIND, places.CROWD_COSTS
 local huge = math.huge
 
@@ -31,6 +30,12 @@ local function check_number(value, what)
   end
 end
 
+local function check_costs(costs)
+  if costs ~= nil and core.type(costs) ~= "costs" then
+    check.fail("costs must be a profile made by wend.costs, got %s", check.describe(costs))
+  end
+end
+
 --- Two numbers, or one value with fields x and y.
 -- @return x, y, and the argument after them
 local function position(x, y, after)
@@ -46,7 +51,7 @@ end
 local function aim_of(self, x, y, options)
   local costs, agent
   if options then costs, agent = options.costs, options.agent end
-  if costs == nil then costs = self[COSTS] end
+  if costs == nil then costs = self[COSTS] else check_costs(costs) end
   if costs == nil then costs = self[CROWD][CROWD_COSTS] end
   if agent == nil then agent = self[AGENT] end
   return { x = x, y = y, costs = costs, agent = agent }
@@ -149,5 +154,5 @@ function metatable.__tostring(self)
   return ("wend.Walker (%s)"):format(self.state)
 end
 
-return { metatable = metatable, check = check_walker, check_number = check_number, position = position, aim_of = aim_of,
-  AIM = AIM }
+return { metatable = metatable, check_number = check_number, check_costs = check_costs, position = position,
+  aim_of = aim_of }
