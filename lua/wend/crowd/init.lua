@@ -200,14 +200,16 @@ end
 --- Takes the events of the core's last step.
 local function take_events(self)
   local list = self[places.SCRATCH]
-  for i = 1, raw.events(self[HANDLE], list, 0), 2 do
+  local n = raw.events(self[HANDLE], list, 0)
+  for i = 1, n, 2 do
     local one, kind = list[i], list[i + 1]
-    if kind == NEEDS_ROUTE then
-      plan.needed(one)
-    elseif not one[places.REQUEST] then         -- otherwise it was sent elsewhere, or gets a new plan
+    if kind ~= NEEDS_ROUTE and not one[places.REQUEST] then     -- otherwise it was sent elsewhere, or gets a new plan
       if kind == ARRIVED then plan.let_go(one) end
       plan.note(self, one, kind)
     end
+  end
+  for i = 1, n, 2 do
+    if list[i + 1] == NEEDS_ROUTE then plan.needed(list[i]) end
     list[i] = false
   end
 end
@@ -333,7 +335,8 @@ local function new(options)
   end
   return setmetatable({
     handle, walkers, map or false, map and kind or false, q or map and queue.new() or false, not q and (budget or BUDGET),
-    max_steps or MAX, false, {}, 0, {}, 0, walls or nil, costs or nil, { count = 0 }, {},
+    max_steps or MAX, false, {}, 0,
+    { first = 1, last = 0 }, 0, walls or nil, costs or nil, { count = 0 }, {},
     kind == "grid" and core.path_watch(map), {}, { into = {} },
   }, metatable)
 end

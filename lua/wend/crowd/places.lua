@@ -32,7 +32,7 @@ return {
   BUSY = 8,
   EVENTS = 9,     -- walker, kind, walker, kind, ...: those that are not told yet
   COUNT = 10,     -- how many items that are
-  LATER = 11,     -- walkers that wait for a new plan: { walker, step, ... }
+  LATER = 11,     -- walkers that wait for a new plan: { walker, step, ..., first =, last = }
   STEPS = 12,     -- that were taken
   WALLS = 13,
   CROWD_COSTS = 14,

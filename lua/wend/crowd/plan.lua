@@ -67,11 +67,11 @@ end
 
 --- There is no way for a walker: it stops.
 local function lose(walker, message, code)
-  raw.stop(walker[HANDLE], walker[ID])
-  plan.let_go(walker)
+  plan.note(walker[CROWD], walker, places.LOST)          -- it may run out of memory: so it comes first
   walker[AIM], walker[REQUEST] = false, false
   walker[REASON], walker[CODE] = message or "there is no path", code or "no_path"
-  plan.note(walker[CROWD], walker, places.LOST)
+  raw.stop(walker[HANDLE], walker[ID])
+  plan.let_go(walker)
 end
 
 --- Sends a walker along points, and notes when and where that was.
@@ -87,8 +87,9 @@ end
 local function later(walker)
   local crowd = walker[CROWD]
   local list = crowd[LATER]
-  list[#list + 1] = walker
-  list[#list + 1] = crowd[STEPS] + WAIT
+  local last = list.last
+  list[last + 1], list[last + 2] = walker, crowd[STEPS] + WAIT
+  list.last = last + 2
 end
 
 --- The points of a path or route to an aim: they end exactly there.
@@ -206,7 +207,6 @@ end
 
 --- Plans for the walkers whose paths were touched, and for those whose time has come. Then works off the queue.
 function plan.work(crowd)
-  local list, steps = crowd[LATER], crowd[STEPS]
   local watch = crowd[WATCH]
   if watch and next(crowd[OWNERS]) ~= nil then
     local touched = watch:affected(crowd[places.TOUCHED])
@@ -218,18 +218,13 @@ function plan.work(crowd)
       end
     end
   end
-  if list[1] and list[2] <= steps then
-    local rest = {}
-    crowd[LATER] = rest
-    for i = 1, #list, 2 do
-      local walker = list[i]
-      if list[i + 1] > steps then
-        rest[#rest + 1], rest[#rest + 2] = walker, list[i + 1]
-      else
-        local aim, state = walker[AIM], walker.state
-        if aim and (aim.unplanned or state == "moving" or state == "stuck") then replan(walker) end
-      end
-    end
+  local list, steps = crowd[LATER], crowd[STEPS]
+  while list.first < list.last and list[list.first + 1] <= steps do
+    local first = list.first
+    local walker = list[first]
+    list[first], list[first + 1], list.first = nil, nil, first + 2
+    local aim, state = walker[AIM], walker.state
+    if aim and (aim.unplanned or state == "moving" or state == "stuck") then replan(walker) end
   end
   local q, budget = crowd[QUEUE], crowd[places.BUDGET]
   if budget and q and q:pending() > 0 then q:step(budget) end
