@@ -115,6 +115,15 @@ static wend_status copy_walls(const lwend_crowd *c, const wend_walls *walls) {
   return status;
 }
 
+/* Adds a walker and removes it: from then on the core has the memory that removing needs. So a walker whose table cannot be
+ * stored can be removed again. */
+static wend_status reserve_removing(const lwend_crowd *c) {
+  const wend_walker_opts opts = wend_walker_opts_default();
+  wend_id id;
+  const wend_status status = wend_crowd_add(c->crowd, &opts, &id);
+  return status == WEND_OK ? wend_crowd_remove(c->crowd, id) : status;
+}
+
 /* make(map or nil, walls or nil) -> handle, table of walkers by id */
 static int crowd_make(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
@@ -149,7 +158,8 @@ static int crowd_make(lua_State *L) {
   c->of = g;
   c->crowd = wend_crowd_create(&state->alloc, &opts);
   if (c->crowd == NULL) return lwend_no_memory(L);
-  status = walls != NULL ? copy_walls(c, walls) : WEND_OK;
+  status = reserve_removing(c);
+  if (status == WEND_OK && walls != NULL) status = copy_walls(c, walls);
   if (status == WEND_NO_MEMORY) return lwend_no_memory(L);
   if (status != WEND_OK) return luaL_error(L, "walls must lie within 1e9 of the origin");
   lua_pushvalue(L, 3);

@@ -200,7 +200,7 @@ end
 --- Takes the events of the core's last step.
 local function take_events(self)
   local list = self[places.SCRATCH]
-  local n = raw.events(self[HANDLE], list, 0)
+  local n = check.call(raw.events, self[HANDLE], list, 0)
   for i = 1, n, 2 do
     local one, kind = list[i], list[i + 1]
     if kind ~= NEEDS_ROUTE and not one[places.REQUEST] then     -- otherwise it was sent elsewhere, or gets a new plan
@@ -217,7 +217,7 @@ end
 --- Lets the core take at most `most` steps, and plans if it has taken any.
 -- @return the number of steps, and the seconds that were dropped
 local function advance_by(self, dt, most)
-  local steps, dropped, events = raw.update(self[HANDLE], dt, most)
+  local steps, dropped, events = check.call(raw.update, self[HANDLE], dt, most)
   if steps > 0 then
     self[STEPS] = self[STEPS] + steps
     if events > 0 then take_events(self) end

@@ -45,7 +45,7 @@ function plan.let_go(walker)
   local path, crowd = walker[PATH], walker[CROWD]
   if path then
     walker[PATH], crowd[OWNERS][path] = false, nil
-    crowd[WATCH]:remove(path)
+    check.call(crowd[WATCH].remove, crowd[WATCH], path)
   end
 end
 
@@ -53,7 +53,7 @@ end
 local function keep(walker, path)
   local crowd = walker[CROWD]
   plan.let_go(walker)
-  crowd[WATCH]:add(path)
+  check.call(crowd[WATCH].add, crowd[WATCH], path)
   crowd[OWNERS][path], walker[PATH] = walker, path
 end
 
@@ -70,14 +70,14 @@ local function lose(walker, message, code)
   plan.note(walker[CROWD], walker, places.LOST)          -- it may run out of memory: so it comes first
   walker[AIM], walker[REQUEST] = false, false
   walker[REASON], walker[CODE] = message or "there is no path", code or "no_path"
-  raw.stop(walker[HANDLE], walker[ID])
+  check.call(raw.stop, walker[HANDLE], walker[ID])
   plan.let_go(walker)
 end
 
 --- Sends a walker along points, and notes when and where that was.
 local function obey(walker, points)
   local x, y = raw.at(walker[HANDLE], walker[ID])
-  if not x or not raw.go(walker[HANDLE], walker[ID], points) then return end
+  if not x or not check.call(raw.go, walker[HANDLE], walker[ID], points) then return end
   local dx, dy, near = x - walker[PLAN_X], y - walker[PLAN_Y], NEAR * walker.radius
   walker[TRIES] = dx * dx + dy * dy < near * near and walker[TRIES] + 1 or 0
   walker[PLANNED], walker[PLAN_X], walker[PLAN_Y] = walker[CROWD][STEPS], x, y
@@ -95,7 +95,7 @@ end
 --- The points of a path or route to an aim: they end exactly there.
 local function points_to(aim, result, kind)
   local points = {}
-  local list = kind == "grid" and result:points() or result
+  local list = kind == "grid" and check.call(result.points, result) or result
   for i = 1, #list do points[i] = list[i] end
   local n = math.max(#points, 2)
   if aim.goal_x then
@@ -156,12 +156,12 @@ local function read_field(walker, aim)
   if not x then return end
   local from_x, from_y = walker[CROWD][MAP]:cell_at(x, y)
   if not from_x then return lose(walker, "the walker is outside the grid", "no_path") end
-  local path, message, code = aim.field:path(from_x, from_y)
-  if path and not path:valid() then
+  local path, message, code = check.call(aim.field.path, aim.field, from_x, from_y)
+  if path and not check.call(path.valid, path) then
     path, message, code = nil, "the field is out of date", "stale"
   end
   if path then
-    obey(walker, path:points())
+    obey(walker, check.call(path.points, path))
     keep(walker, path)
   else
     lose(walker, message, code)
