@@ -289,6 +289,17 @@ build/tsan/threads: spec/c/threads.c $(CORE) $(wildcard src/*.h src/core/*/*.h s
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -D_POSIX_C_SOURCE=200809L -O1 -g -fsanitize=thread -o $@ spec/c/threads.c $(CORE) -lm -lpthread
 
+# Scenes of crowds in C: without overlaps, in time, with the same bits at -O0 and -O2. make check-crowd SCENE="all 20" runs the
+# scenes of the targets with 20 seeds, SCENE=cost the measurement.
+.PHONY: check-crowd
+CROWD = spec/c/crowd.c $(wildcard src/core/crowd/*.c src/core/base/*.c src/core/map/*.c)
+check-crowd: build/crowd/O2 $(if $(SCENE),,build/crowd/O0)
+	build/crowd/O2 $(SCENE)
+	$(if $(SCENE),,build/crowd/O0 bits)
+build/crowd/O0 build/crowd/O2: build/crowd/%: $(CROWD) $(wildcard src/*.h src/core/*/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -$* -g -o $@ $(CROWD) -lm
+
 # Windows: make windows, make test-windows, make msvc.
 include src/windows.mk
 
@@ -472,6 +483,7 @@ help:
 	@echo 'specs      test-all, test-5.1 test-5.2 test-5.3 test-5.5 test-jit, test-windows, asan, valgrind, hostile'
 	@echo 'fuzz       fuzz, fuzz-api, fuzz-long, fuzz-files, fuzz-files-long'
 	@echo 'memory     failing-alloc, failing-alloc-5.5, tsan (threads)'
+	@echo 'crowds     check-crowd SCENE="..."'
 	@echo 'sources    format, check-format, lint, layers, strict, single, floats, msvc, check-exports, golden, rockspec, check-rockspec'
 	@echo 'packages   check-amalgamation, check-embedding, check-packages, check-declarations, check-dist, check-love, check-shipping, check-nginx'
 	@echo 'clean      removes build/ and dist/'

@@ -14,7 +14,7 @@
 -- one folder are one unit. What an .inl file includes counts for each file that includes it.
 
 -- The folders of src/core, the lowest first.
-local FOLDERS = { "base", "map", "search", "query", "check", "codec", "overlay" }
+local FOLDERS = { "base", "map", "search", "query", "check", "codec", "overlay", "crowd" }
 local MOST_FILES = 20
 
 -- Headers that every file of the binding shares: they belong to no unit.

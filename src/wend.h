@@ -6,7 +6,7 @@
  *     Searches, Fields       cheapest paths; costs from everywhere to some goals
  *
  * A first program needs only these sections. The others build on them: the nearest, lines, walls, routes, route tables, paths
- * that were found, checks, linking, files.
+ * that were found, checks, linking, crowds, files.
  *
  *     wend_graph *graph = wend_graph_create(NULL, 2);      a graph in the plane
  *     wend_graph_add_nodes, wend_graph_add_edges           two nodes and an edge, for example
@@ -66,15 +66,15 @@ extern "C" {
 WEND_API const char *wend_version(void);
 
 /* Status codes: name, code for programs, default text for people. */
-#define WEND_STATUS_LIST(X)                                           \
-  X(OK, "ok", "done")                                                 \
-  X(RUNNING, "running", "call wend_search_step again")                \
-  X(NO_PATH, "no_path", "the goal cannot be reached")                 \
-  X(BUDGET, "budget", "the limit of the search is reached")           \
-  X(STALE, "stale", "the map or the costs have changed")              \
-  X(IO, "io", "the file could not be read or written")                \
-  X(FORMAT, "format", "damaged, incomplete, or another kind of file") \
-  X(NO_MEMORY, "no_memory", "not enough memory")                      \
+#define WEND_STATUS_LIST(X)                                                             \
+  X(OK, "ok", "done")                                                                   \
+  X(RUNNING, "running", "call wend_search_step again")                                  \
+  X(NO_PATH, "no_path", "the goal cannot be reached")                                   \
+  X(BUDGET, "budget", "the limit of the search is reached")                             \
+  X(STALE, "stale", "the map or the costs have changed")                                \
+  X(IO, "io", "the file could not be read or written")                                  \
+  X(FORMAT, "format", "damaged, incomplete, or another kind of file")                   \
+  X(NO_MEMORY, "no_memory", "not enough memory")                                        \
   X(ABORTED, "aborted", "a cost function failed, or returned NaN or a negative number") \
   X(INVALID, "invalid", "a number is NaN or out of its range, or an id names nothing")
 
@@ -1448,8 +1448,8 @@ WEND_API wend_grid *wend_shadow_grid(wend_shadow *shadow);
 
 /* ---- Crowds ------------------------------------------------------------------------------------------------ */
 
-/* A crowd moves walkers: discs in the plane that go along routes, keep apart from each other and out of walls, and arrive. It
- * plans nothing: the caller gives each walker the points of its route, for example those of wend_grid_waypoints.
+/* A crowd moves walkers: discs in the plane that go along routes, keep apart from each other and out of walls, and arrive.
+ * It plans nothing: the caller gives each walker the points of its route, for example those of wend_grid_waypoints.
  *
  *     wend_crowd *crowd = wend_crowd_create(NULL, NULL);
  *     wend_crowd_add, wend_crowd_go                        a walker, and where it goes
@@ -1457,16 +1457,16 @@ WEND_API wend_grid *wend_shadow_grid(wend_shadow *shadow);
  *     wend_crowd_events                                    who has arrived, who is stuck
  *     wend_crowd_get                                       where to draw it
  *
- * Time passes in steps of 1/30 second. Equal calls with equal numbers give equal bits on every machine, and updates that add up
- * to the same time give the same positions.
+ * Time passes in steps of 1/30 second. Equal calls with equal numbers give equal bits on every machine, and updates that add
+ * up to the same time give the same positions.
  *
  * Two walkers that did not overlap before a step do not overlap afterwards by more than 1 % of the sum of their radii, and
- * nobody gets into a wall. Walkers that were put into each other, or into a wall, are pushed out with at most twice their speed.
- * One that cannot move reports that it is stuck.
+ * nobody gets into a wall. Walkers that were put into each other, or into a wall, are pushed out with at most twice their
+ * speed. One that cannot move reports that it is stuck.
  *
- * Threads: objects of their own. A crowd reads its grid in wend_crowd_update and wend_crowd_go_group; the grid must not be edited
- * at that time. Between updates it may be: walkers notice in the next step. Memory: wend_crowd_update allocates nothing once
- * the crowd has been as dense as it is. */
+ * Threads: objects of their own. A crowd reads its grid in wend_crowd_update and wend_crowd_go_group; the grid must not be
+ * edited at that time. Between updates it may be: walkers notice in the next step. Memory: wend_crowd_update allocates
+ * nothing once the crowd has been as dense as it is. */
 typedef struct wend_crowd wend_crowd;
 
 /* The absolute value of a coordinate in a crowd is at most WEND_CROWD_COORDINATE_MAX, a radius is WEND_WALKER_MIN to
@@ -1510,10 +1510,10 @@ WEND_API wend_status wend_crowd_remove(wend_crowd *crowd, wend_id id);
 /* Sends a walker along a route. points: x and y of each of count >= 1 points, copied; the last one is the goal. It need not be
  * at the first point: it goes to the last one of the first points that it sees. OK, NO_MEMORY, INVALID. */
 WEND_API wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *points, uint32_t count);
-/* Sends a group of walkers along one route, and gives each a spot of its own around the goal. The spots are 1.3 diameters of the
- * largest walker apart, and in sight of the goal; the nearest walkers get those on the far side. Walkers for which there is no
- * spot go to the goal and arrive beside the others. OK. INVALID: nothing has changed. NO_MEMORY: some walkers go, others do not.
- * Takes O(n log n) for n walkers, and a line through the solids for each. */
+/* Sends a group of walkers along one route, and gives each a spot of its own around the goal. The spots are 1.3 diameters of
+ * the largest walker apart, and in sight of the goal; the nearest walkers get those on the far side. Walkers for which there
+ * is no spot go to the goal and arrive beside the others. Members of a group change spots when that shortens their ways. OK,
+ * NO_MEMORY, INVALID. Takes O(n log n) for n walkers, and a line through the solids for each. */
 WEND_API wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t count, const double *points,
                                          uint32_t point_count);
 /* A walker forgets its goal and stands where it is. It makes way for others, and comes back. OK, INVALID. */
@@ -1553,9 +1553,9 @@ typedef struct wend_crowd_result {
   double dropped;  /* seconds that were dropped because of max_steps */
 } wend_crowd_result;
 /* Lets `dt` >= 0 seconds pass, in steps of 1/30 second, at most max_steps of them; what remains of a step waits for the next
- * update, and whole steps beyond max_steps are dropped. *result: what was done; NULL: not wanted. OK. INVALID: dt is negative,
- * NaN or infinite; nothing has changed. NO_MEMORY: result->steps steps were taken; the time of the others waits for the next update.
- * Takes amortized O(walkers) for each step, for any number of walls and cells. */
+ * update, and whole steps beyond max_steps are dropped. *result: what was done; NULL: not wanted. OK. INVALID: dt is
+ * negative, NaN or infinite; nothing has changed. NO_MEMORY: result->steps steps were taken; the time of the others waits
+ * for the next update. Takes amortized O(walkers) for each step, for any number of walls and cells. */
 WEND_API wend_status wend_crowd_update(wend_crowd *crowd, double dt, uint32_t max_steps, wend_crowd_result *result);
 
 typedef enum wend_crowd_event_kind {
@@ -1567,8 +1567,8 @@ typedef struct wend_crowd_event {
   wend_id id;
   wend_crowd_event_kind kind;
 } wend_crowd_event;
-/* The events of the last update, in the order of steps: each kind at most once for a walker. Borrowed until the next update, or until walkers are added. *count: how
- * many there are. */
+/* The events of the last update, in the order of steps: each kind at most once for a walker. Borrowed until the next update,
+ * or until walkers are added. *count: how many there are. */
 WEND_API const wend_crowd_event *wend_crowd_events(const wend_crowd *crowd, uint32_t *count);
 
 /* Whether a number is the id of a walker. Any number is allowed. */
@@ -1577,7 +1577,8 @@ WEND_API bool wend_crowd_has(const wend_crowd *crowd, wend_id id);
 WEND_API wend_id wend_crowd_next(const wend_crowd *crowd, wend_id id);
 /* The number of walkers. */
 WEND_API uint32_t wend_crowd_count(const wend_crowd *crowd);
-/* Writes x and y of all walkers at the current time, in the order of wend_crowd_next. positions: 2 x wend_crowd_count numbers. */
+/* Writes x and y of all walkers at the current time, in the order of wend_crowd_next. positions: 2 x wend_crowd_count
+ * numbers. */
 WEND_API void wend_crowd_positions(const wend_crowd *crowd, double *positions);
 /* Writes to `ids` the walkers whose centre is within `radius` of a point after the last step, in the order of wend_crowd_next,
  * at most `capacity` of them. Returns how many there are, maybe more. Takes O(walkers). */

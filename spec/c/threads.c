@@ -904,6 +904,46 @@ static void overlays(wend_search *s, result *r) {
   wend_views_destroy(views);
 }
 
+static void crowds(result *r) {
+  wend_crowd_opts opts;
+  wend_walker_opts walker = wend_walker_opts_default();
+  wend_walker_info info;
+  wend_crowd_result done;
+  wend_id ids[8], near[8];
+  const double route[] = {6, 3.5, 10, 3.5}, back[] = {1, 1};
+  double positions[16];
+  uint32_t count;
+  wend_grid *grid = wend_grid_create(NULL, 12, 7, WEND_BOTH_OPEN);
+  CHECK(grid != NULL);
+  opts.grid = grid;
+  wend_crowd *crowd = wend_crowd_create(NULL, &opts);
+  CHECK(crowd != NULL);
+  DONE(wend_grid_close(grid, 6, 0, 6, 2, true));
+  DONE(wend_crowd_wall(crowd, 6, 4.2, 6, 7));
+  for (int i = 0; i < 8; i++) {
+    walker.x = 1 + i / 4, walker.y = 1 + i % 4, walker.radius = 0.3;
+    DONE(wend_crowd_add(crowd, &walker, &ids[i]));
+  }
+  DONE(wend_crowd_go_group(crowd, ids, 6, route, 2));
+  DONE(wend_crowd_go(crowd, ids[6], back, 1));
+  DONE(wend_crowd_hold(crowd, ids[7], true));
+  DONE(wend_crowd_push(crowd, ids[5], 1, 1));
+  DONE(wend_crowd_update(crowd, 0.2, 8, &done));
+  DONE(wend_crowd_place(crowd, ids[6], 1.5, 6));
+  DONE(wend_crowd_stop(crowd, ids[6]));
+  for (int i = 0; i < 200; i++) DONE(wend_crowd_update(crowd, 1.0 / 30, 8, &done));
+  (void)wend_crowd_events(crowd, &count);
+  DONE(wend_crowd_get(crowd, ids[0], &info));
+  add(r, info.x + count + wend_crowd_near(crowd, 3, 3, 3, near, 8));
+  DONE(wend_crowd_remove(crowd, ids[1]));
+  wend_crowd_positions(crowd, positions);
+  CHECK(!wend_crowd_has(crowd, ids[1]) && wend_crowd_count(crowd) == 7 && wend_crowd_next(crowd, ids[0]) == ids[2]);
+  add(r, positions[13] + (double)(wend_crowd_hash(crowd) >> 40));
+  CHECK(wend_crowd_bytes(crowd) > 0);
+  wend_crowd_destroy(crowd);
+  wend_grid_destroy(grid);
+}
+
 static void own(wend_search *s, result *r) {
   const wend_alloc alloc = wend_alloc_default();
   void *block = alloc.resize(alloc.ud, NULL, 0, 16);
@@ -919,6 +959,7 @@ static void own(wend_search *s, result *r) {
   outlive(r);
   share(r);
   overlays(s, r);
+  crowds(r);
 }
 
 static void *run(void *ud) {

@@ -6,19 +6,22 @@
  * without progress makes the limit larger. */
 #include "core/crowd/arrive.h"
 
+#include "core/crowd/solid.h"
+
 WEND_NO_FUSING
 
-#define AT_GOAL 0.3       /* of the radius; more with each second without progress */
-#define AT_GOAL_STALL 3.0 /* seconds that count */
-#define AWAY 1.0          /* of the radius: so far from its place, one that stands comes back */
-#define STALL_SAME 0.3    /* seconds without progress, before a walker arrives beside one with the same goal */
-#define STALL_OTHER 1.0   /* the same, beside one with another goal */
-#define DENSITY 0.7       /* the part of a disc that walkers fill */
-#define PROGRESS 0.1      /* of the radius: so much nearer to the goal is progress */
+#define AT_GOAL 0.3         /* of the radius; more with each second without progress */
+#define AT_GOAL_STALL 3.0   /* seconds that count */
+#define AWAY 1.0            /* of the radius: so far from its place, one that stands comes back */
+#define STALL_SAME 0.3      /* seconds without progress, before a walker arrives beside one with the same goal */
+#define STALL_OTHER 1.0     /* the same, beside one with another goal */
+#define DENSITY 0.7         /* the part of a disc that walkers fill */
+#define PROGRESS 0.1        /* of the radius: so much nearer to the goal is progress */
 #define WORTH_CHANGING 0.95 /* two walkers change spots if the sum of the squares of their ways gets less than this part */
-#define FORGET 2.0        /* seconds without progress, after which progress is counted from where the walker then is */
-#define FADE 4.0          /* a push loses this part a second */
-#define FACE_PASS 0.1     /* the low pass of the direction that a walker faces */
+#define FORGET 2.0          /* seconds without progress, after which progress is counted from where the walker then is */
+#define IN_WALL 1e-5        /* of the radius */
+#define FADE 4.0            /* a push loses this part a second */
+#define FACE_PASS 0.1       /* the low pass of the direction that a walker faces */
 
 static void tell(struct wend_crowd *crowd, wend_walker *walker, wend_crowd_event_kind kind) {
   wend_crowd_event *event;
@@ -100,9 +103,9 @@ static void judge(struct wend_crowd *crowd, wend_walker *w, const wend_motion *m
   }
 }
 
-/* Lets two walkers of a party that touch change their spots, if the sum of the squares of their ways gets less. So a walker does
- * not have to pass those who stand between it and its spot: they move up. Each change lessens the sum; so there is no end of
- * changes only if there is none of pushing. */
+/* Lets two walkers of a party that touch change their spots, if the sum of the squares of their ways gets less. So a walker
+ * does not have to pass those who stand between it and its spot: they move up. Each change lessens the sum of all, so
+ * changes end when nobody moves. */
 static void change_spots(struct wend_crowd *crowd, wend_walker *a, wend_walker *b) {
   double *p, *q, swapped;
   uint32_t goal;
@@ -125,6 +128,16 @@ static void change_spots(struct wend_crowd *crowd, wend_walker *a, wend_walker *
   if (b->state == WEND_WALKER_ARRIVED) b->settled = false;
 }
 
+/* Whether a walker is in a wall. */
+static bool is_squeezed(const wend_walker *w, const wend_solids *solids) {
+  const double least = w->radius * (1 - IN_WALL);
+  for (uint32_t i = 0; i < solids->count; i++) {
+    double dx, dy;
+    if (wend_solid_from(&solids->segments[i], w->x, w->y, &dx, &dy) < least * least) return true;
+  }
+  return false;
+}
+
 void wend_arrive_all(struct wend_crowd *crowd) {
   for (uint32_t i = 0; i < crowd->count; i++) {
     const wend_body *body = &crowd->bodies[i];
@@ -139,6 +152,7 @@ void wend_arrive_all(struct wend_crowd *crowd) {
       w->push_x *= kept, w->push_y *= kept;
       if (wend_square(w->push_x, w->push_y) < least * least) w->push_x = w->push_y = 0;
     }
+    w->squeezed = (body->flags & BODY_WALLED) != 0 && is_squeezed(w, &crowd->solids[body->place]);
     if (w->held) continue;
     if (w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK) judge(crowd, w, motion);
     else come_back(crowd, w, motion);

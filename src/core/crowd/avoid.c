@@ -20,30 +20,30 @@
 WEND_NO_FUSING
 
 #define NEAREST 8u
-#define TOUCHING_MAX 24u     /* more that it might touch are left to separate.c */
-#define RANGE_RADII 5.0      /* of the two radii together */
-#define LANE_WIDTH 1.5       /* in the sum of the radii: what is ahead */
-#define ONCOMING (-0.2)      /* the dot product of directions: towards each other */
-#define SAME_WAY 0.3         /* the same way */
-#define SPREAD 0.9           /* the share of its side that a body passes on to those behind it */
+#define TOUCHING_MAX 24u              /* more that it might touch are left to separate.c */
+#define RANGE_RADII 5.0               /* of the two radii together */
+#define LANE_WIDTH 1.5                /* in the sum of the radii: what is ahead */
+#define ONCOMING (-0.2)               /* the dot product of directions: towards each other */
+#define SAME_WAY 0.3                  /* the same way */
+#define SPREAD 0.9                    /* the share of its side that a body passes on to those behind it */
 #define SIDE_ANGLE 0.6981317007977318 /* 40 degrees, at level 1 */
-#define PATIENT_ANGLE 0.3    /* more for each second without progress, while somebody comes towards it */
+#define PATIENT_ANGLE 0.3             /* more for each second without progress, while somebody comes towards it */
 #define PATIENT_MOST 1.2
-#define LATEST 4.0           /* seconds: later contacts do not count */
-#define SOON 0.3             /* seconds: contacts before that are corrected fully */
-#define MARGIN 1.02          /* of the sum of radii */
-#define KEPT_ALONG 0.3       /* the part of a correction along the direction to go that is kept: queues slow down little */
-#define WALL_TIME 0.1        /* seconds in which a walker may at most reach a wall */
+#define LATEST 4.0     /* seconds: later contacts do not count */
+#define SOON 0.3       /* seconds: contacts before that are corrected fully */
+#define MARGIN 1.02    /* of the sum of radii */
+#define KEPT_ALONG 0.3 /* the part of a correction along the direction to go that is kept: queues slow down little */
+#define WALL_TIME 0.1  /* seconds in which a walker may at most reach a wall */
 #define LOW_PASS 0.25
-#define MOVER_SHARE 0.4      /* of a correction between one that moves and one that stands */
-#define LANE_AHEAD 4.0       /* in the sum of the radii: how far ahead of a walker those who have arrived step aside */
-#define BACK_AHEAD 1.5       /* the same, for one that comes back to its place: */
-#define BACK_STALL 0.5       /* after so many seconds without progress */
+#define MOVER_SHARE 0.4 /* of a correction between one that moves and one that stands */
+#define LANE_AHEAD 4.0  /* in the sum of the radii: how far ahead of a walker those who have arrived step aside */
+#define BACK_AHEAD 1.5  /* the same, for one that comes back to its place: */
+#define BACK_STALL 0.5  /* after so many seconds without progress */
 #define LANE_ASIDE 1.2
-#define TOUCHES 1.1          /* in the sum of radii */
-#define BEFORE 0.9           /* the cosine of an angle: one that has arrived is between a body and their goal */
-#define QUEUE_GAP 1.6        /* in the sum of the radii: so near behind another one, a body is in a queue with it */
-#define QUEUE_WAIT 0.5       /* seconds that a body in a queue is more patient than the one ahead */
+#define TOUCHES 1.1     /* in the sum of radii */
+#define BEFORE 0.9      /* the cosine of an angle: one that has arrived is between a body and their goal */
+#define QUEUE_GAP 1.6   /* in the sum of the radii: so near behind another one, a body is in a queue with it */
+#define QUEUE_WAIT 0.05 /* seconds that a body in a queue may be without progress longer than the one ahead; over a step */
 
 typedef struct avoid_neighbour {
   uint32_t body;
@@ -61,6 +61,7 @@ static double share_of(const wend_body *a, const wend_body *b, double farther) {
   const bool a_avoids = (a->avoids & b->groups) != 0, b_avoids = (b->avoids & a->groups) != 0;
   if (a_avoids != b_avoids) return a_avoids ? 1 : 0;
   if (((a->flags ^ b->flags) & BODY_HELD) != 0) return (a->flags & BODY_HELD) != 0 ? 0 : 1;
+  if (((a->flags ^ b->flags) & BODY_SQUEEZED) != 0) return (a->flags & BODY_SQUEEZED) != 0 ? 0 : 1;
   if (a->priority != b->priority) return a->priority < b->priority ? 1 : 0;
   if (((a->flags ^ b->flags) & BODY_MOVING) != 0) return (a->flags & BODY_MOVING) != 0 ? MOVER_SHARE : 1 - MOVER_SHARE;
   if ((a->flags & BODY_MOVING) == 0) return 0.5;
@@ -118,28 +119,64 @@ static void add_nearest(avoid_scan *scan, uint32_t body, double square, bool tou
     }
     return;
   }
-  for (at = scan->nearest_count; at > 0 && scan->nearest[at - 1].square > square; at--) scan->nearest[at] = scan->nearest[at - 1];
+  for (at = scan->nearest_count; at > 0 && scan->nearest[at - 1].square > square; at--)
+    scan->nearest[at] = scan->nearest[at - 1];
   scan->nearest[at].body = body, scan->nearest[at].square = square;
   scan->count = ++scan->nearest_count;
 }
 
 /* Scans the bodies of a range. */
 static bool scan_range(struct wend_crowd *crowd, uint32_t me, uint32_t from, uint32_t to, avoid_scan *scan) {
-  const wend_body *bodies = crowd->bodies, *a = &bodies[me];
-  const double ax = a->x, ay = a->y, radius = a->radius;
+  const wend_body *a = &crowd->bodies[me];
+  const wend_body_spot *spots = crowd->spots;
+  const double ax = a->x, ay = a->y, radius = a->radius, reach = a->radius + a->cap;
   for (uint32_t j = from; j < to; j++) {
-    const wend_body *b = &bodies[j];
-    const double square = wend_square(b->x - ax, b->y - ay), sum = radius + b->radius, range = RANGE_RADII * sum;
-    const double touch = sum + a->cap + b->cap;
+    const wend_body_spot *b = &spots[j];
+    const double square = wend_square(b->x - ax, b->y - ay), range = RANGE_RADII * (radius + b->radius);
+    const double touch = reach + b->reach;
     const bool touching = square < touch * touch;
-    if (square >= range * range && !touching) continue;
-    if (j == me) continue;
-    if (touching && me < j && ((a->avoids & b->groups) != 0 || (b->avoids & a->groups) != 0) &&
-        !add_pair(crowd, me, j, share_of(a, b, 0.8))) {
+    bool avoids;
+    if ((square >= range * range && !touching) || j == me) continue;
+    avoids = (a->avoids & b->groups) != 0;
+    if (touching && me < j && (avoids || (b->avoids & a->groups) != 0) &&
+        !add_pair(crowd, me, j, share_of(a, &crowd->bodies[j], 0.8))) {
       return false;
     }
-    if ((a->avoids & b->groups) != 0) add_nearest(scan, j, square, touching, crowd, a);
+    if (avoids) add_nearest(scan, j, square, touching, crowd, a);
   }
+  return true;
+}
+
+/* Scans the bodies in columns `left` to `right` of a row. */
+static bool scan_row(struct wend_crowd *crowd, const wend_crowd_level *level, uint32_t me, int64_t left, int64_t right,
+                     int64_t y, avoid_scan *scan) {
+  wend_index_row row;
+  wend_index_ranges(crowd, level, left, right, y, &row);
+  for (int part = 0; part < row.count; part++) {
+    if (!scan_range(crowd, me, row.from[part], row.to[part], scan)) return false;
+  }
+  return true;
+}
+
+/* Scans the cell of a body and the eight cells around it, if they hold enough bodies, in a crowd so dense that nothing farther
+ * away can matter. *done: nothing can; otherwise nothing was scanned, or only these nine cells: then *inner is true. */
+static bool scan_inner(struct wend_crowd *crowd, const wend_crowd_level *level, uint32_t me, int64_t x, int64_t y,
+                       avoid_scan *scan, bool *inner, bool *done) {
+  const wend_body *a = &crowd->bodies[me];
+  uint32_t bodies = 0;
+  *inner = *done = false;
+  if (a->radius + a->cap + level->reach > level->cell) return true; /* it might touch others */
+  for (int64_t row = y - 1; row <= y + 1; row++) {
+    wend_index_row ranges;
+    wend_index_ranges(crowd, level, x - 1, x + 1, row, &ranges);
+    for (int part = 0; part < ranges.count; part++) bodies += ranges.to[part] - ranges.from[part];
+  }
+  if (bodies <= NEAREST) return true;
+  *inner = true;
+  for (int64_t row = y - 1; row <= y + 1; row++) {
+    if (!scan_row(crowd, level, me, x - 1, x + 1, row, scan)) return false;
+  }
+  *done = scan->nearest_count == NEAREST && scan->nearest[NEAREST - 1].square <= level->cell * level->cell;
   return true;
 }
 
@@ -149,17 +186,26 @@ static bool scan_neighbours(struct wend_crowd *crowd, uint32_t me, avoid_scan *s
   for (uint32_t i = 0; i < WEND_CROWD_LEVELS; i++) {
     const wend_crowd_level *level = &crowd->levels[i];
     double range;
-    int64_t left, right, top, bottom;
+    int64_t left, right, top, bottom, x, y;
+    bool inner = false, done = false;
     if (level->count == 0) continue;
     range = wend_most(RANGE_RADII * (a->radius + level->radius), a->radius + a->cap + level->reach);
     left = wend_index_cell(a->x - range, level->cell), right = wend_index_cell(a->x + range, level->cell);
     top = wend_index_cell(a->y - range, level->cell), bottom = wend_index_cell(a->y + range, level->cell);
+    x = wend_index_cell(a->x, level->cell), y = wend_index_cell(a->y, level->cell);
     if (bottom - top >= (int64_t)level->high) bottom = top + (int64_t)level->high - 1;
-    for (int64_t y = top; y <= bottom; y++) {
-      wend_index_row row;
-      wend_index_ranges(crowd, level, left, right, y, &row);
-      for (int part = 0; part < row.count; part++) {
-        if (!scan_range(crowd, me, row.from[part], row.to[part], scan)) return false;
+    /* The nine cells first, where the others are not the same buckets again. */
+    if (left < x - 1 && right > x + 1 && top < y - 1 && bottom > y + 1 && right - left < (int64_t)level->wide &&
+        bottom - top < (int64_t)level->high && !scan_inner(crowd, level, me, x, y, scan, &inner, &done)) {
+      return false;
+    }
+    for (int64_t row = top; row <= bottom && !done; row++) {
+      if (inner && row >= y - 1 && row <= y + 1) {
+        if (!scan_row(crowd, level, me, left, x - 2, row, scan) || !scan_row(crowd, level, me, x + 2, right, row, scan)) {
+          return false;
+        }
+      } else if (!scan_row(crowd, level, me, left, right, row, scan)) {
+        return false;
       }
     }
   }
@@ -184,7 +230,8 @@ static double look_ahead(const struct wend_crowd *crowd, const wend_body *a, con
     if (close && square < nearest) nearest = square, motion->blocker = b->id;
     if ((b->flags & BODY_MOVING) != 0) {
       const double dot = a->want_x * b->want_x + a->want_y * b->want_y;
-      if (dot < ONCOMING && !same_aim && b->far > ahead + sum && a->far + sum > ahead) oncoming = wend_most(oncoming, wend_most(0.3, 1 - ahead / (RANGE_RADII * sum)));
+      if (dot < ONCOMING && !same_aim && b->far > ahead + sum && a->far + sum > ahead)
+        oncoming = wend_most(oncoming, wend_most(0.3, 1 - ahead / (RANGE_RADII * sum)));
       if (dot > SAME_WAY) level = wend_most(level, SPREAD * b->level);
       if (dot > SAME_WAY && close && (b->flags & BODY_ARRIVED) == 0) jam = wend_least(jam, b->jam + QUEUE_WAIT);
     }
@@ -322,30 +369,38 @@ static bool might_touch(const wend_body *a, const wend_solids *solids) {
   return false;
 }
 
+/* Moves a body that is in a closed cell towards the nearest open one, whatever is in the way. */
+static void leave_solid(const struct wend_crowd *crowd, const wend_body *a, wend_motion *motion) {
+  double x, y, far, part;
+  if (!wend_solid_exit(crowd, a->x, a->y, a->radius, &x, &y)) return;
+  far = wend_sqrt(wend_square(x - a->x, y - a->y));
+  part = far > a->speed * WEND_STEP_TIME ? a->speed * WEND_STEP_TIME / far : 1;
+  motion->x += (x - a->x) * part, motion->y += (y - a->y) * part;
+}
+
 static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
   wend_body *a = &crowd->bodies[me];
   wend_motion *motion = &crowd->motions[me];
-  const wend_walker *walker = &crowd->walkers[a->place];
   const wend_solids *solids = NULL;
   avoid_scan scan;
   double px, py, speed, cx = 0, cy = 0, vx, vy, length;
   motion->x = a->x, motion->y = a->y, motion->level = 0, motion->jam = INFINITY, motion->blocker = WEND_NONE;
   motion->moved = 0, motion->free = true, motion->before = motion->back = motion->beside_same = motion->beside_other = false;
-  if (!scan_neighbours(crowd, me, &scan)) return false;
-  if ((a->flags & BODY_HELD) != 0) return true;
-  if (solid) {
-    solids = wend_solid_near(crowd, a->place, a->x, a->y, a->radius + wend_most(a->cap, a->speed * WALL_TIME));
-    if (solids->inside) {
-      double to_x, to_y;
-      a->flags |= BODY_TRAPPED;
-      if (wend_solid_exit(crowd, a->x, a->y, a->radius, &to_x, &to_y)) {
-        const double ex = to_x - a->x, ey = to_y - a->y, far = wend_sqrt(ex * ex + ey * ey);
-        const double part = far > a->speed * WEND_STEP_TIME ? a->speed * WEND_STEP_TIME / far : 1;
-        motion->x += ex * part, motion->y += ey * part;
-      }
-      return true;
+  if ((a->flags & BODY_HELD) == 0 && solid) {
+    const double needed = a->radius + wend_most(a->cap, a->speed * WALL_TIME);
+    solids = wend_solid_near(crowd, a->place, a->x, a->y, needed);
+    if (solids->inside) a->flags |= BODY_TRAPPED;
+    else if (solids->reach < needed) { /* there are more than it remembers: it goes no farther than it knows */
+      const double known = solids->reach - a->radius;
+      a->cap = wend_least(a->cap, wend_most(0, known));
     }
     if (solids->count == 0) solids = NULL;
+  }
+  if (!scan_neighbours(crowd, me, &scan)) return false;
+  if ((a->flags & BODY_HELD) != 0) return true;
+  if ((a->flags & BODY_TRAPPED) != 0) {
+    leave_solid(crowd, a, motion);
+    return true;
   }
   if (a->far > 0) look_beside(crowd, a, &scan, motion);
   px = a->want_x * a->want, py = a->want_y * a->want, speed = a->want;
@@ -369,9 +424,14 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
     length = a->speed / wend_sqrt(length);
     vx *= length, vy *= length;
   }
-  vx = a->vx + LOW_PASS * (vx - a->vx) + walker->push_x, vy = a->vy + LOW_PASS * (vy - a->vy) + walker->push_y;
+  vx = a->vx + LOW_PASS * (vx - a->vx) + a->push_x, vy = a->vy + LOW_PASS * (vy - a->vy) + a->push_y;
   if (solids != NULL && might_touch(a, solids)) a->flags |= BODY_WALLED;
   vx *= WEND_STEP_TIME, vy *= WEND_STEP_TIME;
+  length = wend_square(vx, vy);
+  if (length > a->cap * a->cap) {
+    length = a->cap / wend_sqrt(length);
+    vx *= length, vy *= length;
+  }
   if (wend_square(vx, vy) > 0.25 * a->radius * a->radius) {
     static const wend_solids none = {0};
     move_fast(crowd, a, &scan, solids != NULL ? solids : &none, vx, vy, motion);

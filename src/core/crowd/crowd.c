@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Crowds: adding and removing walkers, orders, and what can be read. The steps are in update.c. */
+#include "core/crowd/crowd.h"
+
 #include "core/crowd/follow.h"
 #include "core/crowd/index.h"
 #include "core/crowd/solid.h"
@@ -26,12 +28,12 @@ wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *op
 }
 
 /* The arrays by place and by body. */
-#define WALKER_COLUMNS(crowd)                                                                                           \
-  {                                                                                                                     \
+#define WALKER_COLUMNS(crowd)                                                                                              \
+  {                                                                                                                        \
     WEND_COLUMN((crowd)->walkers), WEND_COLUMN((crowd)->solids), WEND_COLUMN((crowd)->cells), WEND_COLUMN((crowd)->order), \
-        WEND_COLUMN((crowd)->bodies), WEND_COLUMN((crowd)->motions), {                                                  \
-      &(crowd)->events, WEND_EVENTS_EACH * sizeof *(crowd)->events                                                      \
-    }                                                                                                                   \
+        WEND_COLUMN((crowd)->bodies), WEND_COLUMN((crowd)->spots), WEND_COLUMN((crowd)->motions), {                                                     \
+      &(crowd)->events, WEND_EVENTS_EACH * sizeof *(crowd)->events                                                         \
+    }                                                                                                                      \
   }
 
 void wend_crowd_destroy(wend_crowd *crowd) {
@@ -74,25 +76,27 @@ static uint32_t goal_bucket(const wend_crowd *crowd, double x, double y) {
   return (uint32_t)wend_mix(wend_mix(wend_bits_of(x)) ^ wend_bits_of(y)) & (crowd->goal_heads_capacity - 1);
 }
 
-/* Makes room for one goal more. False: no memory. */
-static bool reserve_goal(wend_crowd *crowd) {
-  if (crowd->free_goal != WEND_NONE) return true;
-  if (!WEND_GROW(&crowd->alloc, crowd->goals, crowd->goals_capacity, (uint64_t)crowd->goal_count + 1)) return false;
-  if (crowd->goal_count < crowd->goal_heads_capacity) return true;
-  if (!WEND_RESIZE(&crowd->alloc, crowd->goal_heads, crowd->goal_heads_capacity,
-                   crowd->goal_heads_capacity == 0 ? 16 : 2 * (uint64_t)crowd->goal_heads_capacity)) {
-    return false;
-  }
+/* Makes room for more goals. False: no memory. */
+static bool reserve_goals(wend_crowd *crowd, uint32_t more) {
+  const uint64_t wanted = (uint64_t)crowd->goal_count + more;
+  uint64_t buckets = crowd->goal_heads_capacity == 0 ? 16 : crowd->goal_heads_capacity;
+  if (crowd->free_goal != WEND_NONE && more == 1) return true;
+  if (!WEND_GROW(&crowd->alloc, crowd->goals, crowd->goals_capacity, wanted)) return false;
+  while (buckets < wanted) buckets *= 2;
+  if (buckets == crowd->goal_heads_capacity) return true;
+  if (!WEND_RESIZE(&crowd->alloc, crowd->goal_heads, crowd->goal_heads_capacity, buckets)) return false;
   for (uint32_t i = 0; i < crowd->goal_heads_capacity; i++) crowd->goal_heads[i] = WEND_NONE;
-  for (uint32_t i = 0; i < crowd->goal_count; i++) { /* there is no free goal: all are in use */
-    const uint32_t bucket = goal_bucket(crowd, crowd->goals[i].x, crowd->goals[i].y);
+  for (uint32_t i = 0; i < crowd->goal_count; i++) {
+    uint32_t bucket;
+    if (crowd->goals[i].walkers == 0) continue; /* it is in the list of goals to be reused */
+    bucket = goal_bucket(crowd, crowd->goals[i].x, crowd->goals[i].y);
     crowd->goals[i].next = crowd->goal_heads[bucket];
     crowd->goal_heads[bucket] = i;
   }
   return true;
 }
 
-/* The goal at a position. reserve_goal came first. */
+/* The goal at a position. reserve_goals came first. */
 static uint32_t take_goal(wend_crowd *crowd, double x, double y) {
   const uint32_t bucket = goal_bucket(crowd, x, y);
   uint32_t goal = crowd->goal_heads[bucket];
@@ -190,12 +194,13 @@ wend_status wend_crowd_remove(wend_crowd *crowd, wend_id id) {
 
 wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *points, uint32_t count) {
   wend_walker *w = find_walker(crowd, id);
-  const double *goal = points + 2 * (size_t)count - 2;
+  const double *goal;
   if (w == NULL || count == 0 || count > WEND_NONE / 4) return WEND_INVALID;
+  goal = points + 2 * (size_t)count - 2;
   for (uint32_t i = 0; i < 2 * count; i++) {
     if (!is_coordinate(points[i])) return WEND_INVALID;
   }
-  if (!reserve_goal(crowd) || !WEND_GROW(&crowd->alloc, w->points, w->points_capacity, 2 * (uint64_t)count)) {
+  if (!reserve_goals(crowd, 1) || !WEND_GROW(&crowd->alloc, w->points, w->points_capacity, 2 * (uint64_t)count)) {
     return WEND_NO_MEMORY;
   }
   memmove(w->points, points, 2 * (size_t)count * sizeof *points);
@@ -209,6 +214,15 @@ wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *points, u
   w->lost = w->told = false;
   wend_follow_measure(w);
   return WEND_OK;
+}
+
+bool wend_crowd_reserve(wend_crowd *crowd, const wend_id *ids, uint32_t count, uint32_t point_count) {
+  if (!reserve_goals(crowd, count)) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    wend_walker *w = find_walker(crowd, ids[i]);
+    if (!WEND_GROW(&crowd->alloc, w->points, w->points_capacity, 2 * (uint64_t)point_count)) return false;
+  }
+  return true;
 }
 
 wend_status wend_crowd_stop(wend_crowd *crowd, wend_id id) {
@@ -330,8 +344,9 @@ uint64_t wend_crowd_hash(const wend_crowd *crowd) {
 
 size_t wend_crowd_bytes(const wend_crowd *crowd) {
   size_t bytes = sizeof *crowd + wend_slots_bytes(&crowd->slots) + wend_rtree_bytes(&crowd->tree);
-  const wend_column columns[] = WALKER_COLUMNS((wend_crowd *)(uintptr_t)crowd);
-  for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) bytes += columns[i].item_bytes * crowd->capacity;
+  const size_t each = sizeof *crowd->walkers + sizeof *crowd->solids + sizeof *crowd->cells + sizeof *crowd->order +
+                      sizeof *crowd->bodies + sizeof *crowd->spots + sizeof *crowd->motions + WEND_EVENTS_EACH * sizeof *crowd->events;
+  bytes += each * crowd->capacity;
   for (uint32_t i = 0; i < crowd->count; i++) bytes += crowd->walkers[i].points_capacity * sizeof(double);
   bytes += crowd->starts_capacity * sizeof *crowd->starts + crowd->pairs_capacity * sizeof *crowd->pairs;
   bytes += crowd->walls_capacity * sizeof *crowd->walls + crowd->goals_capacity * sizeof *crowd->goals;

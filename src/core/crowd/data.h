@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* The data of a crowd.
  *
- * A walker has a slot, which is part of its id, and a place: its index in the array `walkers`, which has no holes. A step copies
- * what it needs of each walker into `bodies`, in the order of the cells of the index, and works on the copies. Walkers that are
- * close in space are then close in memory. The end of the step writes the results back. So a step that runs out of memory has
- * changed nothing but the time.
+ * A walker has a slot, which is part of its id, and a place: its index in the array `walkers`, which has no holes. A step
+ * copies what it needs of each walker into `bodies`, in the order of the cells of the index, and works on the copies.
+ * Walkers that are close in space are then close in memory. The end of the step writes the results back. So a step that runs
+ * out of memory has moved nobody.
  *
  *   walkers   by place:   everything about a walker, kept between steps
  *   bodies    by cell:    what one step reads of it
  *   pairs     indexes of bodies that might touch in this step, the smaller one first, in order
  *
  * The files, each on top of those before it: solid (walls and closed cells), index (the bodies by cells), follow (the next
- * corner of a route), avoid (the velocity that keeps apart), separate (positions that do not overlap), arrive (who has arrived,
- * who is stuck), update (the steps); crowd (adding, removing, orders) and spots (a place for each walker of a group). */
+ * corner of a route), avoid (the velocity that keeps apart), separate (positions that do not overlap), arrive (who has
+ * arrived, who is stuck), update (the steps); crowd (adding, removing, orders) and spots (a place for each walker of a
+ * group). */
 #ifndef WEND_CROWD_DATA_H
 #define WEND_CROWD_DATA_H
 
@@ -22,17 +23,19 @@
 
 #define WEND_STEPS_A_SECOND 30.0 /* longer steps froze doors: see separate.c */
 #define WEND_STEP_TIME (1.0 / WEND_STEPS_A_SECOND)
-#define WEND_SOLIDS_NEAR 8u /* the nearest segments that a walker remembers */
-#define WEND_EVENTS_EACH 3u      /* an update lists each kind of event at most once for a walker */
-#define WEND_PIECES_MAX 32u      /* of the way of a fast body in one step */
+#define WEND_SOLIDS_NEAR 12u  /* the nearest segments that a walker remembers */
+#define WEND_EVENTS_EACH 3u   /* an update lists each kind of event at most once for a walker */
+#define WEND_PIECES_MAX 32u   /* of the way of a fast body in one step */
 #define WEND_CROWD_LEVELS 34u /* sizes of bodies, each twice the one before: from WEND_WALKER_MIN to WEND_WALKER_MAX */
 
 /* The flags of a body. */
-#define BODY_HELD 1u    /* does not make way */
-#define BODY_MOVING 2u  /* has somewhere to go, or comes back to where it stood */
-#define BODY_ARRIVED 4u /* has arrived; with BODY_MOVING: has made way since, and comes back */
-#define BODY_WALLED 8u  /* might touch a wall in this step */
+#define BODY_HELD 1u     /* does not make way */
+#define BODY_MOVING 2u   /* has somewhere to go, or comes back to where it stood */
+#define BODY_ARRIVED 4u  /* has arrived; with BODY_MOVING: has made way since, and comes back */
+#define BODY_WALLED 8u   /* might touch a wall in this step */
 #define BODY_TRAPPED 16u /* is in a closed cell, and leaves it whatever is in the way */
+
+#define BODY_SQUEEZED 32u /* was in a wall when the step began; others make way for it */
 
 typedef struct wend_segment {
   double x1, y1, x2, y2;
@@ -48,35 +51,44 @@ typedef struct wend_solids {
 } wend_solids;
 
 typedef struct wend_walker {
-  double x, y;
+  double x, y, radius, speed;
+  double push_x, push_y; /* a velocity that fades */
   double before_x, before_y; /* at the beginning of the last step */
   double vx, vy;             /* the displacement of the last step, by its time */
   double face_x, face_y;     /* the smoothed velocity */
   double home_x, home_y;     /* the goal; of one that was never sent anywhere, where it stands */
-  double radius, speed, patience;
-  double level;        /* how much it keeps to the side, 0 .. 1 */
-  double best, mark;   /* the least remaining distance so far; the same since it stalled last */
-  double rest;         /* the length of the route after the next point */
-  double stall;        /* seconds without progress since `mark` */
-  double jam;          /* the same, but not more than that of the walker ahead in a queue */
-  double push_x, push_y; /* a velocity that fades */
-  double *points;      /* x and y of each point of the route; the last is the goal */
+  double patience;
+  double level;          /* how much it keeps to the side, 0 .. 1 */
+  double best, mark;     /* the least remaining distance so far; the same since it stalled last */
+  double rest;           /* the length of the route after the next point */
+  double stall;          /* seconds without progress since `mark` */
+  double jam;            /* the same, but not more than that of the walker ahead in a queue */
+  uint64_t looked;       /* the step after the one in which it looked for its route last */
+  double *points;        /* x and y of each point of the route; the last is the goal */
   uint32_t points_capacity, point_count, next;
-  uint32_t goal;       /* the index of the goal; WEND_NONE: none */
-  uint32_t party;      /* those sent by one wend_crowd_go_group, who may change spots; 0: none */
+  uint32_t goal;  /* the index of the goal; WEND_NONE: none */
+  uint32_t party; /* those sent by one wend_crowd_go_group, who may change spots; 0: none */
   uint32_t slot;
   uint32_t groups, avoids;
-  uint32_t blocker;    /* the slot of what was ahead of it and near; WEND_NONE: nothing was */
+  uint32_t blocker; /* the slot of what was ahead of it and near; WEND_NONE: nothing was */
   int32_t priority;
-  uint8_t state;       /* wend_walker_state */
-  uint8_t events;      /* a bit for each kind that the current update has listed */
-  bool settled;     /* WEND_WALKER_WAITING, WEND_WALKER_ARRIVED: it stands; false: it has made way, and comes back */
-  bool held, lost, told;  /* lost: it sees no point of its route; told: an event said so */
+  uint8_t state;         /* wend_walker_state */
+  uint8_t events;        /* a bit for each kind that the current update has listed */
+  bool squeezed;         /* it is in a wall: it was put there, or the grid was edited */
+  bool settled;          /* WEND_WALKER_WAITING, WEND_WALKER_ARRIVED: it stands; false: it has made way, and comes back */
+  bool held, lost, told; /* lost: it sees no point of its route; told: an event said so */
 } wend_walker;
+
+/* What the search for neighbours reads of a body. */
+typedef struct wend_body_spot {
+  double x, y, radius;
+  double reach; /* the radius, and how far it may get in this step */
+  uint32_t groups, avoids;
+} wend_body_spot;
 
 /* What one step reads of a walker. */
 typedef struct wend_body {
-  double x, y, vx, vy;
+  double x, y, vx, vy, push_x, push_y;
   double want_x, want_y; /* the unit vector of the direction to go; 0, 0: it wants to stand */
   double want;           /* the speed it wants */
   double radius, speed, level;
@@ -84,7 +96,7 @@ typedef struct wend_body {
   double stall;
   double aim_x, aim_y, far; /* the corner it goes to, and the distance */
   double jam;
-  uint32_t place, id;    /* id: its slot, for ties */
+  uint32_t place, id; /* id: its slot, for ties */
   uint32_t groups, avoids;
   int32_t priority;
   uint32_t flags;
@@ -93,12 +105,12 @@ typedef struct wend_body {
 
 /* What a step computes of a body. */
 typedef struct wend_motion {
-  double x, y;   /* where it is */
+  double x, y; /* where it is */
   double level, jam;
-  uint32_t moved;   /* the last iteration that moved it */
-  uint32_t blocker; /* the nearest one ahead, by slot */
-  bool back;        /* it was sent back to where the step began */
-  bool beside_same; /* touches one that has arrived at the same goal and is nearer to it */
+  uint32_t moved;    /* the last iteration that moved it */
+  uint32_t blocker;  /* the nearest one ahead, by slot */
+  bool back;         /* it was sent back to where the step began */
+  bool beside_same;  /* touches one that has arrived at the same goal and is nearer to it */
   bool before;       /* and such a one is in the way there */
   bool beside_other; /* touches one whose place is the goal */
   bool free;         /* is in nobody's lane */
@@ -114,7 +126,7 @@ typedef struct wend_crowd_goal {
   double x, y;
   uint32_t walkers; /* that have it; 0: the goal can be reused */
   uint32_t arrived;
-  uint32_t next;    /* in the same bucket, or of the goals to be reused; WEND_NONE: the last */
+  uint32_t next; /* in the same bucket, or of the goals to be reused; WEND_NONE: the last */
 } wend_crowd_goal;
 
 /* The bodies of one size, sorted by cells. The cells lie on a torus of `wide` x `high` buckets, both powers of 2. */
@@ -137,6 +149,7 @@ struct wend_crowd {
   wend_solids *solids;
   uint32_t *cells, *order; /* the bucket of each walker; the place of each body */
   wend_body *bodies;
+  wend_body_spot *spots; /* of the bodies */
   wend_motion *motions;
   wend_crowd_event *events; /* WEND_EVENTS_EACH for each walker */
   uint32_t count, capacity; /* of walkers; room in the arrays above */
@@ -151,7 +164,7 @@ struct wend_crowd {
 
   wend_segment *walls;
   uint32_t wall_count, walls_capacity;
-  wend_rtree tree; /* of the walls */
+  wend_rtree tree;        /* of the walls */
   uint64_t solid_version; /* rises when walls are added, or when the grid was edited */
   uint64_t grid_version;
 

@@ -10,14 +10,15 @@
 
 WEND_NO_FUSING
 
-#define LOOK_STEPS 8u       /* steps from one look to the next */
-#define SIGHT_RADIUS 0.9    /* in radii: a walker that touches a wall sees along it */
-#define LOST_RADIUS 0.2     /* in radii: a walker that slides around a corner still sees past it */
-#define POINT_REACHED 0.5   /* in radii: so near to a point that is not the last, the walker goes on to the next */
-#define SLOW_DOWN 0.3       /* the speed is at most the distance to the goal, divided by this */
-#define UP_SPEED 0.25       /* of one that has arrived beside others, and moves up */
-#define HOME_REACHED 0.3    /* in radii */
-#define SEARCHED_POINTS 4u  /* so many points before and after the next one are tried by a walker that does not see it */
+#define LOOK_STEPS 8u      /* steps from one look to the next */
+#define SIGHT_RADIUS 0.9   /* in radii: a walker that touches a wall sees along it */
+#define LOST_RADIUS 0.2    /* in radii: a walker that slides around a corner still sees past it */
+#define POINT_REACHED 0.5  /* in radii: so near to a point that is not the last, the walker goes on to the next */
+#define SLOW_DOWN 0.3      /* the speed is at most the distance to the goal, divided by this */
+#define UP_SPEED 0.25      /* of one that has arrived beside others, and moves up */
+#define SQUEEZE 0.125      /* one in a wall is pushed out so slowly that the others can make way */
+#define HOME_REACHED 0.3   /* in radii */
+#define SEARCHED_POINTS 4u /* so many points before and after the next one are tried by a walker that does not see it */
 
 void wend_follow_measure(wend_walker *walker) {
   walker->rest = 0;
@@ -44,6 +45,8 @@ static void look(const struct wend_crowd *crowd, wend_walker *walker) {
   const double *p = walker->points + 2 * (size_t)walker->next;
   const double most = POINT_REACHED * walker->radius;
   bool lost;
+  if (walker->looked == crowd->steps + 1) return; /* the step is taken again after it ran out of memory */
+  walker->looked = crowd->steps + 1;
   if (walker->next + 1 < walker->point_count && wend_square(p[0] - walker->x, p[1] - walker->y) < most * most) {
     aim_at(walker, walker->next + 1);
   }
@@ -70,10 +73,12 @@ static void look(const struct wend_crowd *crowd, wend_walker *walker) {
 static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t place, wend_body *body) {
   double dx, dy;
   body->x = w->x, body->y = w->y, body->vx = w->vx, body->vy = w->vy;
+  body->push_x = w->push_x, body->push_y = w->push_y;
   body->radius = w->radius, body->speed = w->speed, body->level = w->level, body->cap = wend_index_cap(w);
   body->stall = w->stall, body->jam = w->jam, body->place = place, body->id = w->slot;
   body->groups = w->groups, body->avoids = w->avoids, body->priority = w->priority, body->goal = w->goal;
   body->flags = w->held ? BODY_HELD : 0;
+  if (w->squeezed) body->flags |= BODY_SQUEEZED, body->cap *= SQUEEZE;
   body->aim_x = w->home_x, body->aim_y = w->home_y;
   body->want = 0;
   if (w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK) {
@@ -107,6 +112,10 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
 void wend_follow_all(struct wend_crowd *crowd) {
   for (uint32_t i = 0; i < crowd->count; i++) {
     const uint32_t place = crowd->order[i];
+    const wend_body *body = &crowd->bodies[i];
+    wend_body_spot *spot = &crowd->spots[i];
     make_body(crowd, &crowd->walkers[place], place, &crowd->bodies[i]);
+    spot->x = body->x, spot->y = body->y, spot->radius = body->radius, spot->reach = body->radius + body->cap;
+    spot->groups = body->groups, spot->avoids = body->avoids;
   }
 }

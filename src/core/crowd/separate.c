@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Positions that do not overlap.
  *
- *   1  pairs that overlap are pushed apart, one after another, in the order of the list (Gauss-Seidel); then walls push. This is
- *      repeated until no pair is deeper than 0.2 %, at most 20 times. A body moves at most its `cap` in a step
- *   2  a pair that is still deeper than 0.8 %, and deeper than it was before the step, goes back to where it was; so does a body
- *      in a wall. That may put it into others, which then go back too. Before the step no pair was that deep. So this ends with
- *      all pairs right, at the latest when all bodies are back
+ *   1  pairs that overlap are pushed apart, one after another, in the order of the list (Gauss-Seidel); then walls push. This
+ *      is repeated until no pair is deeper than 0.2 %, at most 20 times. A body moves at most its `cap` in a step
+ *   2  a pair that is still deeper than 0.8 %, and deeper than before the step, goes back to where it was; so does a body in a
+ *      wall. That may put it into others, which then go back too. Before the step no pair was that deep. So this ends with all
+ *      pairs right, at the latest when all bodies are back
  *
  * Few iterations, or steps longer than 1/30 second, send too many back: then doors freeze. */
 #include "core/crowd/separate.h"
@@ -77,6 +77,7 @@ static void push_from_walls(const struct wend_crowd *crowd, uint32_t index, uint
     motion->x += dx / distance * (body->radius - distance), motion->y += dy / distance * (body->radius - distance);
     motion->moved = iteration;
   }
+  if ((body->flags & BODY_SQUEEZED) != 0) keep_cap(body, motion);
 }
 
 /* Whether the way from the beginning of the step crosses a segment. */
@@ -91,7 +92,9 @@ static bool is_in_wall(const struct wend_crowd *crowd, uint32_t index) {
   const wend_body *body = &crowd->bodies[index];
   const wend_solids *solids = &crowd->solids[body->place];
   const wend_motion *motion = &crowd->motions[index];
-  const double least = body->radius * (1 - WALL_DEEP);
+  const double least = body->radius * (1 - WALL_DEEP), known = solids->reach - body->radius;
+  /* Outside of what was looked up there might be others. */
+  if (known < 0 || wend_square(motion->x - solids->x, motion->y - solids->y) > known * known) return true;
   for (uint32_t i = 0; i < solids->count; i++) {
     double dx, dy;
     const wend_segment *s = &solids->segments[i];
@@ -149,7 +152,8 @@ void wend_separate_all(struct wend_crowd *crowd) {
     double worst = 0;
     for (uint32_t i = 0; i < crowd->pair_count; i++) {
       const wend_body_pair *pair = &crowd->pairs[i];
-      if (iteration > 1 && crowd->motions[pair->a].moved + 1 < iteration && crowd->motions[pair->b].moved + 1 < iteration) continue;
+      if (iteration > 1 && crowd->motions[pair->a].moved + 1 < iteration && crowd->motions[pair->b].moved + 1 < iteration)
+        continue;
       worst = wend_most(worst, push_pair(crowd, pair, iteration));
     }
     for (uint32_t i = 0; i < crowd->count; i++) {

@@ -46,8 +46,8 @@ static bool is_cell_closed(const struct wend_grid *grid, int64_t x, int64_t y) {
   return !(wend_region_get(&region, grid, wend_region_place(&region, (uint32_t)x, (uint32_t)y)).weight < INFINITY);
 }
 
-/* The walls of the grid at the right and at the bottom of a cell, as segments. Returns how many there are, at most 2. Walls that
- * block a diagonal step only are no segments. */
+/* The walls of the grid at the right and at the bottom of a cell, as segments. Returns how many there are, at most 2. Walls
+ * that block a diagonal step only are no segments. */
 static int walls_of_cell(const struct wend_grid *grid, int64_t x, int64_t y, wend_segment *segments) {
   const double l = (double)x, t = (double)y;
   int count = 0;
@@ -104,7 +104,7 @@ bool wend_solid_exit(const struct wend_crowd *crowd, double x, double y, double 
 
 typedef struct solid_question {
   const struct wend_crowd *crowd;
-  double x, y, most; /* only what is at most this far */
+  double x, y, most;            /* only what is at most this far */
   double far[WEND_SOLIDS_NEAR]; /* squares of distances */
   wend_solids *found;
   bool dropped; /* there are more than there is room for */

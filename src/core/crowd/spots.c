@@ -6,19 +6,21 @@
  * taken in the order of the way there, the far side first, by the walkers in the order of their distance, the nearest first:
  *
  *     walkers  3 2 1  ->   c b a      1 gets spot a, 2 gets b. Nobody has to pass one who stands already. */
+#include "core/crowd/crowd.h"
+
 #include "core/crowd/solid.h"
 
 #include <string.h>
 
 WEND_NO_FUSING
 
-#define SPACING 2.6 /* in radii: 1.3 diameters */
+#define SPACING 2.6               /* in radii: 1.3 diameters */
 #define HEIGHT 0.8660254037844386 /* of a row of the lattice */
 #define RINGS_MAX 4096
 
 typedef struct crowd_spot {
   double x, y;
-  double key;    /* sorted by this, then by number */
+  double key; /* sorted by this, then by number */
   uint32_t number;
 } crowd_spot;
 
@@ -76,12 +78,13 @@ static uint32_t find_spots(const struct wend_crowd *crowd, const double *goal, d
 
 wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t count, const double *points,
                                 uint32_t point_count) {
-  const double *goal = points + 2 * (size_t)point_count - 2;
+  const double *goal;
   crowd_spot *spots = NULL, *walkers = NULL;
   double *route = NULL, radius = 0, cx = 0, cy = 0, length;
   uint32_t spots_capacity = 0, walkers_capacity = 0, route_capacity = 0, found;
   wend_status status = WEND_OK;
   if (point_count == 0 || count >= WEND_NONE / 8 || point_count >= WEND_NONE / 8) return WEND_INVALID;
+  goal = points + 2 * (size_t)point_count - 2;
   for (uint32_t i = 0; i < 2 * point_count; i++) {
     if (!(points[i] >= -WEND_CROWD_COORDINATE_MAX && points[i] <= WEND_CROWD_COORDINATE_MAX)) return WEND_INVALID;
   }
@@ -91,7 +94,8 @@ wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t 
   if (count == 0) return WEND_OK;
   if (!wend_solid_ready(crowd) || !WEND_RESIZE(&crowd->alloc, walkers, walkers_capacity, count) ||
       !WEND_RESIZE(&crowd->alloc, spots, spots_capacity, 2 * (uint64_t)count + 64) ||
-      !WEND_RESIZE(&crowd->alloc, route, route_capacity, 2 * (uint64_t)point_count)) {
+      !WEND_RESIZE(&crowd->alloc, route, route_capacity, 2 * (uint64_t)point_count) ||
+      !wend_crowd_reserve(crowd, ids, count, point_count)) {
     status = WEND_NO_MEMORY;
     goto done;
   }
@@ -113,11 +117,11 @@ wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t 
   sort_spots(spots, found);
   memcpy(route, points, 2 * (size_t)point_count * sizeof *points);
   crowd->parties++;
-  for (uint32_t i = 0; i < count && status == WEND_OK; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     /* Walkers without a spot go to the goal itself, and arrive beside the others. */
     route[2 * (size_t)point_count - 2] = i < found ? spots[i].x : goal[0];
     route[2 * (size_t)point_count - 1] = i < found ? spots[i].y : goal[1];
-    status = wend_crowd_go(crowd, ids[walkers[i].number], route, point_count);
+    (void)wend_crowd_go(crowd, ids[walkers[i].number], route, point_count); /* there is room for it */
     crowd->walkers[crowd->slots.value[wend_slots_find(&crowd->slots, ids[walkers[i].number])]].party = crowd->parties;
   }
 done:
