@@ -37,7 +37,9 @@ local function report(name, ...) print(("%-10s %d arrived, %s"):format(name, ...
 -- A wall with a door of 2 cells; 30 walkers go through it.
 local room = wend.grid(30, 16):fill(15, 1, 15, 16, false):open(15, 8, 15, 9)
 local crowd, group = wend.crowd { map = room }, {}
-for i = 0, 29 do group[#group + 1] = crowd:add { x = 3 + i % 6 * 1.2, y = 4 + math.floor(i / 6) * 1.4, radius = 0.4 } end
+for i = 0, 29 do
+  group[#group + 1] = crowd:add { x = 3 + i % 6 * 1.2, y = 4 + math.floor(i / 6) * 1.4, radius = 0.4 }
+end
 crowd:go(group, 23, 8)
 report("door", run(crowd, room, 100))
 

@@ -28,7 +28,8 @@ describe("wend.crowd", function()
   end)
 
   it("raises for invalid options", function()
-    raises("unknown option 'maps' (expected one of: map, walls, costs, queue, budget, max_steps)", wend.crowd, { maps = 1 })
+    raises("unknown option 'maps' (expected one of: map, walls, costs, queue, budget, max_steps)", wend.crowd,
+      { maps = 1 })
     raises("options must be a table, got 5", wend.crowd, 5)
     raises("map must be a graph or a grid, got 5", wend.crowd, { map = 5 })
     raises("map must be a graph or a grid, got a wend.Walls", wend.crowd, { map = wend.walls() })
@@ -94,9 +95,11 @@ describe("crowd:add", function()
     raises("options must be a table, got nil", crowd.add, crowd)
     raises("x must be a finite number, got nil", crowd.add, crowd, {})
     raises("y must be a finite number, got nan", crowd.add, crowd, { x = 1, y = 0 / 0 })
-    raises("x must be a number in -1000000000 .. 1000000000, got 2000000001", crowd.add, crowd, { x = 2000000001, y = 0 })
+    raises("x must be a number in -1000000000 .. 1000000000, got 2000000001", crowd.add, crowd,
+      { x = 2000000001, y = 0 })
     raises("radius must be a number in 0.001 .. 1000000, got 0", crowd.add, crowd, { x = 1, y = 1, radius = 0 })
-    raises("radius must be a number in 0.001 .. 1000000, got 1000001", crowd.add, crowd, { x = 1, y = 1, radius = 1000001 })
+    raises("radius must be a number in 0.001 .. 1000000, got 1000001", crowd.add, crowd,
+      { x = 1, y = 1, radius = 1000001 })
     raises("speed must be a number in 0 .. 1000000, got -1", crowd.add, crowd, { x = 1, y = 1, speed = -1 })
     raises("patience must be a number > 0, got 0", crowd.add, crowd, { x = 1, y = 1, patience = 0 })
     raises("patience must be a number > 0, got 'long'", crowd.add, crowd, { x = 1, y = 1, patience = "long" })
@@ -107,8 +110,8 @@ describe("crowd:add", function()
     raises("avoids must be a list of groups, got 'birds'", crowd.add, crowd, { x = 1, y = 1, avoids = "birds" })
     raises("avoids[1] must be a string, got true", crowd.add, crowd, { x = 1, y = 1, avoids = { true } })
     raises("costs must be a profile made by wend.costs, got a table", crowd.add, crowd, { x = 1, y = 1, costs = {} })
-    raises("unknown option 'size' (expected one of: x, y, radius, speed, patience, priority, group, avoids, agent, costs, "
-      .. "data)", crowd.add, crowd, { x = 1, y = 1, size = 2 })
+    raises("unknown option 'size' (expected one of: x, y, radius, speed, patience, priority, group, avoids, agent, "
+      .. "costs, data)", crowd.add, crowd, { x = 1, y = 1, size = 2 })
     raises("self must be a crowd (call it with a colon: crowd:method()), got 5", crowd.add, 5, {})
     assert.equal(0, crowd:count())
   end)
@@ -118,7 +121,8 @@ describe("crowd:add", function()
     for i = 1, 31 do crowd:add { x = i, y = 0, group = "g" .. i, avoids = { "g1", "g1", "g" .. i } } end
     crowd:add { x = 0, y = 0 }
     raises("group: a crowd has at most 32 groups", crowd.add, crowd, { x = 0, y = 5, group = "one more" })
-    raises("avoids[2]: a crowd has at most 32 groups", crowd.add, crowd, { x = 0, y = 5, avoids = { "g1", "one more" } })
+    raises("avoids[2]: a crowd has at most 32 groups", crowd.add, crowd,
+      { x = 0, y = 5, avoids = { "g1", "one more" } })
     assert.equal(32, crowd:count())
   end)
 end)
@@ -311,8 +315,8 @@ describe("crowd:go", function()
     raises("walkers must be a list of walkers, got 5", crowd.go, crowd, 5, 1, 1)
     raises("walkers must be a list of walkers, got a wend.Walker", crowd.go, crowd, w, 1, 1)
     raises("walkers[2] must be a walker of this crowd, got 7", crowd.go, crowd, { w, 7 }, 1, 1)
-    raises("walkers[1] must be a walker of this crowd, got a wend.Walker", crowd.go, crowd, { other:add { x = 0, y = 0 } },
-      1, 1)
+    raises("walkers[1] must be a walker of this crowd, got a wend.Walker", crowd.go, crowd,
+      { other:add { x = 0, y = 0 } }, 1, 1)
     raises("walkers[2] was removed", crowd.go, crowd, { w, gone }, 1, 1)
     raises("y must be a finite number, got nil", crowd.go, crowd, { w }, 1)
     assert.equal("waiting", w.state)

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Crowds while memory runs out: a walker that was not added is not there, an update that failed can be followed by others,
--- and in the end the walkers have arrived or report why not.
+-- Crowds while memory runs out: a walker that was not added is not there, an update that failed can be followed by
+-- others, and in the end the walkers have arrived or report why not.
 local wend = require "wend"
 
 local function hall() return wend.grid(12, 6):fill(6, 1, 6, 6, false):open(6, 3, 6, 4) end

@@ -428,7 +428,8 @@ M.queue = {
   { "pending" }, { "cancel", one_of(1, 2, "unit") }, { "clear" },
 }
 M.request = { { "cancel" } }
-local WALKER = { "radius", one_of(0.001, 0.2, 0.5, 3, 1e6), "speed", one_of(0, 1, 9, 1e6), "patience", one_of(0.1, 1, math.huge),
+local WALKER = { "radius", one_of(0.001, 0.2, 0.5, 3, 1e6), "speed", one_of(0, 1, 9, 1e6),
+  "patience", one_of(0.1, 1, math.huge),
   "priority", whole(-2, 2), "group", tag, "avoids", list(tag, 0, 3), "costs", object("costs"), "agent", agent }
 local function walker(W)
   local made = options(WALKER)(W)
@@ -437,7 +438,8 @@ local function walker(W)
 end
 local GO = { "costs", object("costs"), "agent", agent }
 M.crowd = {
-  { "add", walker }, { "add", walker }, { "update", one_of(0, 1 / 60, 1 / 30, 0.2) }, { "update", one_of(0.1, 1, 1e300) },
+  { "add", walker }, { "add", walker }, { "update", one_of(0, 1 / 60, 1 / 30, 0.2) },
+  { "update", one_of(0.1, 1, 1e300) },
   { "go", list(object("walker"), 0, 4), number, number, options(GO) }, { "go", list(object("walker"), 1, 4), point },
   { "near", number, number, positive }, { "near", point, positive }, { "each" }, { "count" }, { "positions" },
   { "positions", object("into") }, { "hash" }, { "bytes" },
@@ -571,7 +573,8 @@ end
 
 local KINDS = { "graph", "graph", "graph", "graph", "grid", "grid", "grid", "graph_field", "grid_field", "routes",
   "graph_search", "grid_search", "graph_path", "grid_path", "walls", "watch", "overlay", "overlay", "level", "costs",
-  "mod", "follower", "queue", "queue", "queue", "request", "crowd", "crowd", "walker", "walker", "trace", "module", "module", "core" }
+  "mod", "follower", "queue", "queue", "queue", "request", "crowd", "crowd", "walker", "walker", "trace",
+  "module", "module", "core" }
 
 ---Draws a call and makes it.
 function calls.random(W)

@@ -104,7 +104,8 @@ local function look_at(grid)
         for cx = math.floor(x - r), math.floor(x + r) do
           if not grid:has(cx + 1, cy + 1) or grid:is_closed(cx + 1, cy + 1) then
             local dx, dy = math.max(cx - x, 0, x - cx - 1), math.max(cy - y, 0, y - cy - 1)
-            assert(dx * dx + dy * dy >= least * least, ("a walker in a wall: %.4f"):format(math.sqrt(dx * dx + dy * dy) / r))
+            assert(dx * dx + dy * dy >= least * least,
+              ("a walker in a wall: %.4f"):format(math.sqrt(dx * dx + dy * dy) / r))
           end
         end
       end

@@ -16,7 +16,7 @@ local plan = require "wend.crowd.plan"
 local walker = require "wend.crowd.walker"
 
 local raw, call, huge = places.raw, core.call, math.huge
-local HANDLE, ID, CROWD, WALKERS, MAP, KIND = places.HANDLE, places.ID, places.CROWD, places.WALKERS, places.MAP, places.KIND
+local HANDLE, ID, CROWD, WALKERS, MAP = places.HANDLE, places.ID, places.CROWD, places.WALKERS, places.MAP
 local BUSY, EVENTS, COUNT, STEPS, MAX_STEPS, GROUPS = places.BUSY, places.EVENTS, places.COUNT, places.STEPS,
   places.MAX_STEPS, places.GROUPS
 local ARRIVED, STUCK, NEEDS_ROUTE = places.ARRIVED, places.STUCK, places.NEEDS_ROUTE
@@ -27,7 +27,8 @@ local MAX = 8                  -- steps an update
 local STEPS_MOST = 1e6         -- of max_steps: an update ends, whatever dt is
 local GROUPS_MOST = 32         -- as many as the core has bits
 local OPTIONS = { "map", "walls", "costs", "queue", "budget", "max_steps" }
-local WALKER_OPTIONS = { "x", "y", "radius", "speed", "patience", "priority", "group", "avoids", "agent", "costs", "data" }
+local WALKER_OPTIONS = { "x", "y", "radius", "speed", "patience", "priority", "group", "avoids", "agent", "costs",
+  "data" }
 local GO_OPTIONS = { "costs", "agent" }
 
 local methods = {}
@@ -90,7 +91,8 @@ function methods:add(options)
   walker.check_number(x, "x")
   walker.check_number(y, "y")
   local priority = options.priority
-  if priority ~= nil and (type(priority) ~= "number" or priority % 1 ~= 0 or not (priority > -huge and priority < huge)) then
+  if priority ~= nil
+    and (type(priority) ~= "number" or priority % 1 ~= 0 or not (priority > -huge and priority < huge)) then
     check.fail("priority must be a whole number, got %s", check.describe(priority))
   end
   local costs = options.costs
@@ -99,7 +101,8 @@ function methods:add(options)
   local avoids = options.avoids ~= nil and bits_of(self, options.avoids) or nil
   local made = { self[HANDLE], false, self, false, false, false, false, -huge, huge, huge, 0, options.agent, costs,
     false, data = options.data }
-  local id = check.call(raw.add, self[HANDLE], x, y, options.radius, options.speed, options.patience, priority, group, avoids)
+  local id = check.call(raw.add, self[HANDLE], x, y, options.radius, options.speed, options.patience,
+    priority, group, avoids)
   made[ID] = id
   local ok, problem = pcall(rawset, self[WALKERS], id, made)
   if not ok then
@@ -300,7 +303,8 @@ end
 
 --- wend.crowd([opts]): makes a crowd without walkers.
 -- @param options a table or nil:
---   map        a grid of square cells: its closed cells, its walls and all outside are solid; or a graph of 2 dimensions
+--   map        a grid of square cells: its closed cells, its walls and all outside are solid. Or a graph of 2
+--              dimensions
 --   walls      wend.Walls, which are solid too. They are copied
 --   costs      the profile of plans; walkers may have their own
 --   queue      the queue for plans, which the script works off; default: one of its own
@@ -334,8 +338,8 @@ local function new(options)
     check.fail("%s", handle)
   end
   return setmetatable({
-    handle, walkers, map or false, map and kind or false, q or map and queue.new() or false, not q and (budget or BUDGET),
-    max_steps or MAX, false, {}, 0,
+    handle, walkers, map or false, map and kind or false, q or map and queue.new() or false,
+    not q and (budget or BUDGET), max_steps or MAX, false, {}, 0,
     { first = 1, last = 0 }, 0, walls or nil, costs or nil, { count = 0 }, {},
     kind == "grid" and core.path_watch(map), {}, { into = {} },
   }, metatable)

@@ -21,8 +21,9 @@ local check = require "wend.check"
 local places = require "wend.crowd.places"
 
 local raw = places.raw
-local HANDLE, ID, CROWD, REASON, CODE, AIM = places.HANDLE, places.ID, places.CROWD, places.REASON, places.CODE, places.AIM
-local REQUEST, PLANNED, PLAN_X, PLAN_Y, TRIES = places.REQUEST, places.PLANNED, places.PLAN_X, places.PLAN_Y, places.TRIES
+local HANDLE, ID, CROWD, REASON, CODE = places.HANDLE, places.ID, places.CROWD, places.REASON, places.CODE
+local AIM, REQUEST, PLANNED, TRIES = places.AIM, places.REQUEST, places.PLANNED, places.TRIES
+local PLAN_X, PLAN_Y = places.PLAN_X, places.PLAN_Y
 local MAP, KIND, QUEUE, EVENTS, COUNT, LATER = places.MAP, places.KIND, places.QUEUE, places.EVENTS, places.COUNT,
   places.LATER
 local STEPS, WALLS, PATH, WATCH, OWNERS = places.STEPS, places.WALLS, places.PATH, places.WATCH, places.OWNERS

@@ -67,7 +67,7 @@ local function points_of(given)
 end
 
 --- w:go(x, y[, opts]), w:go(points), w:go(field): sends the walker somewhere.
--- @param x, y a position. On a map the way is planned by the queue of the crowd; until then the walker goes on as before
+-- @param x, y a position. On a map the way is planned by the queue of the crowd; until then it goes on as before
 -- @param opts a table or nil: costs, agent: instead of those of the walker
 -- @param points a flat list, a path or a route: it goes along them, and to the last of them
 -- @param field a field of the grid of the crowd: it goes to the nearest goal
