@@ -5,6 +5,7 @@
 local core = require "wend.core"
 local compare = require "wend.compare"
 local costs = require "wend.costs"
+local crowd = require "wend.crowd"
 local curve = require "wend.curve"
 local export = require "wend.export"
 local file = require "wend.file"
@@ -42,6 +43,7 @@ return {
   trace = trace.new,
   watch = core.path_watch,
   follow = follow.follow,
+  crowd = crowd.new,
   curve = curve.curve,
   lerp = curve.lerp,
   hermite = curve.hermite,

@@ -103,7 +103,7 @@ function wend.grid(width, height, options) end
 function wend.parse_grid(text, legend, options) end
 
 ---@alias wend.TypeName "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"mod"|"watch"|"follower"|"trace"
----|"trace_step"|"level"|"queue"|"request"|"comparison"|"why"
+---|"trace_step"|"level"|"queue"|"request"|"comparison"|"why"|"crowd"|"walker"
 
 --- The type of a value; nil: not an object of wend. Raises without an argument.
 ---@param value any
@@ -355,6 +355,19 @@ function wend.hermite(p0, m0, p1, m1, v) end
 ---@param options? wend.FollowOptions
 ---@return wend.Follower
 function wend.follow(points, options) end
+
+---@class wend.CrowdOptions
+---@field map? wend.Graph|wend.Grid a grid of square cells, whose closed cells are solid; or a graph of 2 dimensions
+---@field walls? wend.Walls solid too; they are copied
+---@field costs? wend.Costs the profile for plans
+---@field queue? wend.Queue for plans; the script works it off. Default: a queue of its own
+---@field budget? integer expansions of its own queue in each step, >= 1; default 4096
+---@field max_steps? integer how many steps an update takes at most, >= 1; default 8
+
+--- Makes a crowd: walkers that keep apart, get through, and arrive.
+---@param options? wend.CrowdOptions
+---@return wend.Crowd
+function wend.crowd(options) end
 
 ---@class wend.QueueOptions
 ---@field limit? number how many requests may wait or run, a whole number >= 1; default: no limit
@@ -2224,6 +2237,131 @@ function Walls:bytes() end
 --- The codes of requests that fail: those of the call, and
 --- "cancelled": it was cancelled or replaced; "error": a function of the search raised, or the map was freed.
 ---@alias wend.RequestCode wend.FailureCode|"cancelled"|"error"
+
+---@class wend.WalkerOptions
+---@field x number
+---@field y number
+---@field radius? number 0.001 to 1e6; default 0.5; on a grid in cells
+---@field speed? number units per second, 0 to 1e6; default 1.5; on a grid in cells
+---@field patience? number seconds without progress after which it is stuck, > 0; default 10
+---@field priority? integer of two walkers, the one with less makes way; default 0
+---@field group? string the name of its group; default "default"
+---@field avoids? string[] the groups for which it makes way; default: all
+---@field costs? wend.Costs for its plans; default: those of the crowd
+---@field agent? any for its plans
+---@field data? any its field `data`
+
+---@class wend.GoOptions
+---@field costs? wend.Costs instead of those of the walker
+---@field agent? any instead of that of the walker
+
+---@class wend.Crowd
+---@field on_arrive? fun(walker: wend.Walker) called after the update
+---@field on_stuck? fun(walker: wend.Walker, blocked_by: wend.Walker?) called after the update
+---@field on_lost? fun(walker: wend.Walker, message: string, code: wend.FailureCode) called after the update
+local Crowd = {}
+
+--- Adds a walker, which stands.
+---@param options wend.WalkerOptions
+---@return wend.Walker
+function Crowd:add(options) end
+
+--- Sends walkers to one place; each gets a spot of its own. Raises when a value is not a walker of this crowd.
+---@param walkers wend.Walker[]
+---@param x number
+---@param y number
+---@param options? wend.GoOptions
+---@return wend.Crowd self
+---@overload fun(self: wend.Crowd, walkers: wend.Walker[], to: wend.XY, options?: wend.GoOptions): wend.Crowd
+function Crowd:go(walkers, x, y, options) end
+
+--- Lets time pass, in steps of 1/30 second; then calls on_arrive, on_stuck and on_lost. Raises the first error of these
+--- functions, after all of them have run.
+---@param dt number seconds, >= 0
+---@return integer steps
+---@return number dropped seconds, because of max_steps
+function Crowd:update(dt) end
+
+--- The walkers whose centre is within r of a point.
+---@param x number
+---@param y number
+---@param r number >= 0
+---@return wend.Walker[]
+---@overload fun(self: wend.Crowd, at: wend.XY, r: number): wend.Walker[]
+function Crowd:near(x, y, r) end
+
+--- Iterates over the walkers.
+---@return fun(): wend.Walker?
+function Crowd:each() end
+
+--- The number of walkers.
+---@return integer
+function Crowd:count() end
+
+--- x and y of all walkers, flat, in the order of each.
+---@param into? number[] a table to fill
+---@return number[]
+function Crowd:positions(into) end
+
+--- Depends on all positions and states.
+---@return string
+function Crowd:hash() end
+
+--- The memory that the core uses for the crowd.
+---@return integer
+function Crowd:bytes() end
+
+---@class wend.Walker
+---@field x number the position now
+---@field y number
+---@field vx number the velocity of the last step
+---@field vy number
+---@field heading number radians from +x toward +y, -pi to pi
+---@field state "waiting"|"moving"|"arrived"|"stuck"|"lost"|"removed"
+---@field blocked_by? wend.Walker of a stuck walker: who is in its way
+---@field reason? string of a lost walker
+---@field code? wend.FailureCode of a lost walker
+---@field goal_x number where it goes; of one that stands: where it comes back to
+---@field goal_y number
+---@field radius number
+---@field speed number
+---@field held boolean
+---@field data any yours
+local Walker = {}
+
+--- Sends it to a position, along points, or to the nearest goal of a field.
+---@param x number
+---@param y number
+---@param options? wend.GoOptions
+---@return wend.Walker self
+---@overload fun(self: wend.Walker, to: wend.XY, options?: wend.GoOptions): wend.Walker
+---@overload fun(self: wend.Walker, points: wend.Line|wend.Field): wend.Walker
+function Walker:go(x, y, options) end
+
+--- It forgets its goal and stands.
+---@return wend.Walker self
+function Walker:stop() end
+
+--- It does not move, and makes way for nobody.
+---@param held? boolean false: it goes on; default true
+---@return wend.Walker self
+function Walker:hold(held) end
+
+--- Adds a velocity that fades within about a second.
+---@param vx number
+---@param vy number
+---@return wend.Walker self
+function Walker:push(vx, vy) end
+
+--- Puts it somewhere else, at rest.
+---@param x number
+---@param y number
+---@return wend.Walker self
+---@overload fun(self: wend.Walker, at: wend.XY): wend.Walker
+function Walker:place(x, y) end
+
+--- Takes it out of the crowd.
+function Walker:remove() end
 
 --- More options of a request, besides those of map:path, map:route and map:field.
 ---@class wend.RequestOptions

@@ -446,6 +446,27 @@ M.queue = {
   { "pending" }, { "cancel", one_of(1, 2, "unit") }, { "clear" },
 }
 M.request = { { "cancel" } }
+local WALKER = { "radius", one_of(0.001, 0.2, 0.5, 3, 1e6), "speed", one_of(0, 1, 9, 1e6),
+  "patience", one_of(0.1, 1, math.huge),
+  "priority", whole(-2, 2), "group", tag, "avoids", list(tag, 0, 3), "costs", object("costs"), "agent", agent }
+local function walker(W)
+  local made = options(WALKER)(W)
+  if getmetatable(made) == nil then made.x, made.y = number(W), number(W) end
+  return made
+end
+local GO = { "costs", object("costs"), "agent", agent }
+M.crowd = {
+  { "add", walker }, { "add", walker }, { "update", one_of(0, 1 / 60, 1 / 30, 0.2) },
+  { "update", one_of(0.1, 1, 1e300) },
+  { "go", list(object("walker"), 0, 4), number, number, options(GO) }, { "go", list(object("walker"), 1, 4), point },
+  { "near", number, number, positive }, { "near", point, positive }, { "each" }, { "count" }, { "positions" },
+  { "positions", object("into") }, { "hash" }, { "bytes" },
+}
+M.walker = {
+  { "go", number, number }, { "go", number, number, options(GO) }, { "go", point }, { "go", line },
+  { "go", object("grid_field", "graph_field") }, { "go", object("grid_path", "graph_path") }, { "stop" }, { "hold" },
+  { "hold", boolean }, { "push", number, number }, { "place", number, number }, { "place", point }, { "remove" },
+}
 M.trace = { { "text", one_of("table", "arrays", "map") } }
 
 -- Functions of the module.
@@ -453,6 +474,9 @@ local function core(W) return W.wend.core end
 local FUNCTIONS = {
   { "graph", options { "dimensions", one_of(2, 3) } },
   { "queue", options { "limit", whole(1, 9), "clock", callback "any" } },
+  { "crowd", options({ "map", object("grid", "graph"), "walls", object("walls"), "costs", object("costs"),
+    "queue", object("queue") }, 0.4) },
+  { "crowd", options({ "map", object("grid"), "max_steps", whole(1, 9), "budget", one_of(1, 50, 5000) }, 0.8) },
   { "grid", whole(1, 12), whole(1, 12), options(GRID) },
   { "parse_grid", drawing, legend, options(GRID) }, { "parse_grid", drawing, legend, options(GRID) },
   { "walls" }, { "watch", object("graph", "grid") }, { "watch", object("graph", "grid") },
@@ -568,7 +592,8 @@ end
 
 local KINDS = { "graph", "graph", "graph", "graph", "grid", "grid", "grid", "graph_field", "grid_field", "routes",
   "graph_search", "grid_search", "graph_path", "grid_path", "walls", "watch", "overlay", "overlay", "level", "costs",
-  "preparation", "mod", "follower", "queue", "queue", "queue", "request", "trace", "module", "module", "core" }
+  "preparation", "mod", "follower", "queue", "queue", "queue", "request", "crowd", "crowd", "walker", "walker", "trace",
+  "module", "module", "core" }
 
 ---Draws a call and makes it.
 function calls.random(W)
@@ -674,6 +699,10 @@ function calls.start(W)
   W:add("walls", walls)
   W:add("level", wend.level { grid = W:get "grid", graph = W:get "graph", walls = walls })
   W:add("queue", wend.queue())
+  local crowd = wend.crowd { map = W:get "grid" }
+  crowd.on_arrive, crowd.on_lost, crowd.on_stuck = values.callback(W, "done"), values.callback(W, "done"), nil
+  W:add("crowd", crowd)
+  for _ = 1, W:rnd(1, 5) do W:add("walker", crowd:add { x = W:rnd() * 10, y = W:rnd() * 10 }) end
 end
 
 return calls

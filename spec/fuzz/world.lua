@@ -52,6 +52,9 @@ function World.learn_kinds(wend)
   local queue = wend.queue()
   learn("queue", queue)
   learn("request", queue:path(g, 1, 2))
+  local crowd = wend.crowd()
+  learn("crowd", crowd)
+  learn("walker", crowd:add { x = 0, y = 0 })
 end
 
 function World.method(kind, name)

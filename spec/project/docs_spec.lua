@@ -5,7 +5,7 @@ local wend = require "wend"
 
 -- What is there for the module itself.
 local PRIVATE = { ["core.class"] = true, ["core.costs_class"] = true, ["core.methods"] = true, ["core.levels"] = true,
-  ["core.tracks"] = true, ["core.states"] = true }
+  ["core.tracks"] = true, ["core.states"] = true, ["core.crowds"] = true }
 
 local read = helper.read
 
@@ -212,7 +212,7 @@ describe("the documentation", function()
     for code in read("README.md"):match("\n## Error codes\n(.-)\n## "):gmatch "\n| `([%w_]+)`" do
       documented[code] = true
     end
-    -- The others are no results in Lua: a path, a search under way, and what is raised or not for Lua yet.
+    -- The others are no results in Lua: a path, a search under way, and what is raised.
     local inner = { ok = true, running = true, no_memory = true, aborted = true, invalid = true }
     local statuses = read("src/wend.h"):match "define WEND_STATUS_LIST(.-)\n\n"
     for code in statuses:gmatch '\n  X%([%u_]+, "([%w_]+)"' do
@@ -225,8 +225,7 @@ end)
 describe("the examples", function()
   for _, name in ipairs {
     "01_first", "02_mods", "03_sliced", "04_tiles", "05_turn", "06_moving", "07_tiled", "08_everyday",
-    "09_prepared",
-    "mods/main",
+    "09_crowd", "09_prepared", "mods/main",
   } do
     it("print what stands at their end: " .. name, function()
       local file = "examples/" .. name .. ".lua"
@@ -239,7 +238,8 @@ describe("the examples", function()
   it("are all of them run here", function()
     local pipe = io.popen "ls examples"
     assert.equal("01_first.lua\n02_mods.lua\n03_sliced.lua\n04_tiles.lua\n05_turn.lua\n06_moving.lua\n"
-      .. "07_tiled.lua\n08_everyday.lua\n09_prepared.lua\ncastle.lua\ndemo.lua\nfen.lua\nkeep.map\nkeep.map.scen\n"
+      .. "07_tiled.lua\n08_everyday.lua\n09_crowd.lua\n09_prepared.lua\ncastle.lua\ndemo.lua\nfen.lua\nkeep.map\n"
+      .. "keep.map.scen\n"
       .. "love\nmods\nnginx\ntiled\n",
       pipe:read "*a")
     pipe:close()
@@ -335,7 +335,7 @@ local function public_names()
   local graph, grid = wend.graph(), wend.grid(1, 1)
   graph:add_node(0, 0)
   local trace = wend.trace(graph, 1, 1)
-  local queue = wend.queue()
+  local queue, crowd = wend.queue(), wend.crowd()
   local _, methods = debug.getupvalue(require("wend.costs.resolved").index, 1) -- profiles have other methods
   add("resolved:", methods)
   rawset(_G, "love", { graphics = {} }) -- wend.love asks for nothing more when it is loaded
@@ -353,6 +353,7 @@ local function public_names()
       { "watch:", wend.watch(graph) }, { "f:", wend.follow { 0, 0 } },
     { "routes:", graph:routes() }, { "level:", wend.level() },
     { "q:", queue }, { "request:", queue:path(graph, 1, 1) },
+    { "crowd:", crowd }, { "w:", crowd:add { x = 0, y = 0 } },
   } do
     for i = 2, #kind do add(kind[1], helper.methods(kind[i])) end
   end
@@ -363,7 +364,7 @@ end
 local CLASSES = { wend = "wend", core = "core", g = "Graph", search = "Search", path = "Path", costs = "Costs",
   resolved = "ResolvedCosts", mine = "Mod", trace = "Trace", step = "TraceStep", grid = "Grid", field = "Field",
   walls = "Walls", o = "Overlay", f = "Follower", watch = "Watch", routes = "Routes", level = "Level", q = "Queue",
-  request = "Request", draw = "draw", preparation = "Preparation" }
+  request = "Request", draw = "draw", preparation = "Preparation", crowd = "Crowd", w = "Walker" }
 
 describe("every public name", function()
   it("is documented", function()

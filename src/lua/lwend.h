@@ -71,6 +71,7 @@
  *   decode.c       wend.decode
  *   track.c        tracks, for lua/wend/track.lua
  *   saved.c        states of paths, for lua/wend/state.lua
+ *   crowd.c        crowds, for lua/wend/crowd
  *   unpack.c       gzip data, for lua/wend/import/read.lua
  *   files.c        file names in UTF-8 on Windows, for lua/wend/disk.lua
  *   module.c       opening */
@@ -137,9 +138,9 @@ typedef struct lwend_state {
   size_t debt;        /* bytes allocated since the collector was last told */
   /* Metatables: their addresses identify objects; the references give them to new objects. */
   const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *mod_mt, *trail_mt, *path_mt, *field_mt, *walls_mt, *route_table_mt,
-      *linker_mt, *components_mt, *chokepoints_mt, *why_mt, *level_file_mt, *watch_mt, *overlay_mt, *preparation_mt;
+      *linker_mt, *components_mt, *chokepoints_mt, *why_mt, *level_file_mt, *watch_mt, *overlay_mt, *preparation_mt, *crowd_mt;
   int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref, linker_ref, components_ref, chokepoints_ref,
-      why_ref, route_table_ref, watch_ref, overlay_ref, preparation_ref;
+      why_ref, route_table_ref, watch_ref, overlay_ref, preparation_ref, crowd_ref;
   int level_ref;              /* the metatable of levels, which are tables; LUA_NOREF: lua/wend is not loaded */
   int level_file_ref;         /* that of a level that is being read */
   int report_ref;             /* that of the reports of why_not, which are tables; LUA_NOREF: lua/wend is not loaded */
@@ -149,7 +150,7 @@ typedef struct lwend_state {
   const char *folder;         /* how the names of wend's Lua files begin in debug information; NULL: unknown */
   int clock_ref;              /* the list that holds the number of edits of all profiles */
   unsigned classes_taken;     /* bit i: types[i] of types.c was given to its Lua file */
-  bool methods_taken, tracks_taken, levels_taken, states_taken;
+  bool methods_taken, tracks_taken, levels_taken, states_taken, crowds_taken;
   uint64_t serials; /* of paths: the last one */
   uint64_t refills; /* how often a path that a watch holds was found again, or emptied */
   bool files_taken; /* the functions for files on Windows were given to lua/wend/disk.lua */
@@ -858,6 +859,7 @@ void lwend_open_why(lua_State *L, lwend_state *state);
 void lwend_open_prepare(lua_State *L, lwend_state *state);
 void lwend_open_level(lua_State *L, lwend_state *state);
 void lwend_open_overlay(lua_State *L, lwend_state *state);
+void lwend_open_crowd(lua_State *L, lwend_state *state);
 /* files.c: on Windows adds core.files to the table at the top. */
 void lwend_open_files(lua_State *L, lwend_state *state);
 
@@ -917,6 +919,7 @@ int lwend_core_levels(lua_State *L); /* level.c */
 int lwend_core_decode(lua_State *L); /* decode.c */
 int lwend_core_tracks(lua_State *L); /* track.c */
 int lwend_core_states(lua_State *L); /* saved.c */
+int lwend_core_crowds(lua_State *L); /* crowd.c */
 int lwend_core_unpack(lua_State *L); /* unpack.c */
 
 /* ---- nearest.c */

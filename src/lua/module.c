@@ -19,7 +19,7 @@ static int state_gc(lua_State *L) {
   state->graph_mt = state->grid_mt = state->search_mt = state->costs_mt = state->mod_mt = state->trail_mt = NULL;
   state->path_mt = state->field_mt = state->walls_mt = state->route_table_mt = state->linker_mt = NULL;
   state->components_mt = state->chokepoints_mt = state->why_mt = state->level_file_mt = state->watch_mt = NULL;
-  state->overlay_mt = state->preparation_mt = NULL;
+  state->overlay_mt = state->preparation_mt = state->crowd_mt = NULL;
   lwend_close_memory(state);
   return 0;
 }
@@ -53,6 +53,7 @@ static const luaL_Reg functions[] = {
     {"class", lwend_core_class},
     {"close", lwend_core_close},
     {"costs_class", lwend_core_costs_class},
+    {"crowds", lwend_core_crowds},
     {"decode", lwend_core_decode},
     {"draw", lwend_core_draw},
     {"graph", lwend_core_graph},
@@ -150,6 +151,7 @@ LWEND_EXPORT int luaopen_wend_core(lua_State *L) {
   lwend_open_prepare(L, state);
   lwend_open_level(L, state);
   lwend_open_overlay(L, state);
+  lwend_open_crowd(L, state);
   lwend_open_graph(L, state);
   lwend_open_grid(L, state);
   lua_createtable(L, 0, 16);

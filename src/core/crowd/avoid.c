@@ -224,7 +224,9 @@ static double look_ahead(const struct wend_crowd *crowd, const wend_body *a, con
     const double dx = b->x - a->x, dy = b->y - a->y, sum = a->radius + b->radius, square = scan->nearest[i].square;
     const double ahead = dx * a->want_x + dy * a->want_y, aside = dx * a->want_y - dy * a->want_x;
     const bool close = square < QUEUE_GAP * QUEUE_GAP * sum * sum, same_aim = a->aim_x == b->aim_x && a->aim_y == b->aim_y;
-    if (close && (b->flags & BODY_MOVING) != 0 && same_aim && b->far < a->far) { jam = wend_least(jam, b->jam + QUEUE_WAIT); }
+    if (close && (b->flags & (BODY_MOVING | BODY_ARRIVED)) == BODY_MOVING && same_aim && b->far < a->far) {
+      jam = wend_least(jam, b->jam + QUEUE_WAIT);
+    }
     if (ahead <= 0 || aside * aside >= LANE_WIDTH * LANE_WIDTH * sum * sum) continue;
     if (close && square < nearest) nearest = square, motion->blocker = b->id;
     if ((b->flags & BODY_MOVING) != 0) {
@@ -232,7 +234,7 @@ static double look_ahead(const struct wend_crowd *crowd, const wend_body *a, con
       if (dot < ONCOMING && !same_aim && b->far > ahead + sum && a->far + sum > ahead)
         oncoming = wend_most(oncoming, wend_most(0.3, 1 - ahead / (RANGE_RADII * sum)));
       if (dot > SAME_WAY) level = wend_most(level, SPREAD * b->level);
-      if (dot > SAME_WAY && close) jam = wend_least(jam, b->jam + QUEUE_WAIT);
+      if (dot > SAME_WAY && close && (b->flags & BODY_ARRIVED) == 0) jam = wend_least(jam, b->jam + QUEUE_WAIT);
     }
   }
   motion->jam = jam;

@@ -32,7 +32,7 @@ static void aim_at(wend_walker *walker, uint32_t point) {
   if (walker->next == point) return;
   walker->next = point;
   wend_follow_measure(walker);
-  walker->best = walker->mark = INFINITY;
+  walker->mark = INFINITY; /* `best` stays: to go back along the route is no progress */
 }
 
 static bool sees(const struct wend_crowd *crowd, const wend_walker *walker, uint32_t point, double radius) {

@@ -33,6 +33,8 @@ static const struct {
     {"request", "wend.Request"},
     {"comparison", "wend.Comparison"},
     {"why", "wend.Why"},
+    {"crowd", "wend.Crowd"},
+    {"walker", "wend.Walker"},
 };
 enum { FIRST_CLASS = 12 }; /* the first type above that is made in Lua */
 enum { TYPES = sizeof types / sizeof *types };

@@ -1,0 +1,232 @@
+-- SPDX-License-Identifier: MIT
+-- Where walkers are sent, and the plans of their routes. The core moves walkers along points and plans nothing.
+--
+-- The aim of a walker is one of
+--
+--   { x =, y =, costs =, agent = }                 a place
+--   { goal_x =, goal_y =, costs =, agent = }       a spot near the goal of its group; the core has the spot
+--   { field = }                                    the nearest goal of a field
+--   { x =, y =, costs =, agent =, given = true }   the end of points that the script gave
+--
+-- A plan to a place goes through the queue of the crowd, on grids with the option share: so walkers with one goal read
+-- their paths from one field. The points of a path are the centres of its cells, which leaves room on both sides; the
+-- core goes straight to the farthest of the next points that it sees.
+--
+-- A walker gets a new plan
+--
+--   when an edit has touched its path, as a watch tells
+--   when the core asks for it, because the walker sees no point of its route; at the earliest a second after the last
+--   one. A walker that stays where it is gets no more than TRIES_MOST: then it waits, and in the end it is stuck
+
+local check = require "wend.check"
+local places = require "wend.crowd.places"
+
+local raw = places.raw
+local HANDLE, ID, CROWD, REASON, CODE = places.HANDLE, places.ID, places.CROWD, places.REASON, places.CODE
+local AIM, REQUEST, PLANNED, TRIES = places.AIM, places.REQUEST, places.PLANNED, places.TRIES
+local PLAN_X, PLAN_Y = places.PLAN_X, places.PLAN_Y
+local MAP, KIND, QUEUE, EVENTS, COUNT, LATER = places.MAP, places.KIND, places.QUEUE, places.EVENTS, places.COUNT,
+  places.LATER
+local STEPS, WALLS, PATH, WATCH, OWNERS = places.STEPS, places.WALLS, places.PATH, places.WATCH, places.OWNERS
+
+local WAIT = 30             -- steps from a plan to the next one
+local TRIES_MOST = 3        -- plans of a walker that stays where it is
+local NEAR = 4              -- in radii: it stays where it is
+
+local plan = {}
+
+--- Notes an event, which is told after the update.
+function plan.note(crowd, walker, kind)
+  local events, n = crowd[EVENTS], crowd[COUNT]
+  events[n + 1], events[n + 2] = walker, kind
+  crowd[COUNT] = n + 2
+end
+
+--- Forgets the path of a walker.
+function plan.let_go(walker)
+  local path, crowd = walker[PATH], walker[CROWD]
+  if path then
+    walker[PATH], crowd[OWNERS][path] = false, nil
+    check.call(crowd[WATCH].remove, crowd[WATCH], path)
+  end
+end
+
+--- Notes the path of a walker, whose points it has got.
+local function keep(walker, path)
+  local crowd = walker[CROWD]
+  plan.let_go(walker)
+  check.call(crowd[WATCH].add, crowd[WATCH], path)
+  crowd[OWNERS][path], walker[PATH] = walker, path
+end
+
+--- Forgets the plan of a walker, and why it is lost.
+function plan.forget(walker)
+  local request = walker[REQUEST]
+  plan.let_go(walker)
+  walker[REQUEST], walker[AIM], walker[REASON], walker[CODE], walker[TRIES] = false, false, false, false, 0
+  if request then request:cancel() end
+end
+
+--- There is no way for a walker: it stops.
+local function lose(walker, message, code)
+  plan.note(walker[CROWD], walker, places.LOST)          -- it may run out of memory: so it comes first
+  walker[AIM], walker[REQUEST] = false, false
+  walker[REASON], walker[CODE] = message or "there is no path", code or "no_path"
+  check.call(raw.stop, walker[HANDLE], walker[ID])
+  plan.let_go(walker)
+end
+
+--- Sends a walker along points, and notes when and where that was. send: raw.go or raw.lead.
+-- @return whether it goes
+local function obey(walker, points, send)
+  local x, y = raw.at(walker[HANDLE], walker[ID])
+  if not x or not check.call(send, walker[HANDLE], walker[ID], points) then return false end
+  local dx, dy, near = x - walker[PLAN_X], y - walker[PLAN_Y], NEAR * walker.radius
+  walker[TRIES] = dx * dx + dy * dy < near * near and walker[TRIES] + 1 or 0
+  walker[PLANNED], walker[PLAN_X], walker[PLAN_Y] = walker[CROWD][STEPS], x, y
+  return true
+end
+
+--- Plans once more in a second.
+local function later(walker)
+  local crowd = walker[CROWD]
+  local list = crowd[LATER]
+  local last = list.last
+  list[last + 1], list[last + 2] = walker, crowd[STEPS] + WAIT
+  list.last = last + 2
+end
+
+--- The points of a path or route to an aim: they end exactly there, or at the goal of the group.
+local function points_to(aim, result, kind)
+  local points = {}
+  local list = kind == "grid" and check.call(result.points, result) or result
+  for i = 1, #list do points[i] = list[i] end
+  local n = math.max(#points, 2)
+  points[n - 1], points[n] = aim.goal_x or aim.x, aim.goal_y or aim.y
+  return points
+end
+
+--- The function `done` of the request of a walker.
+local function done_of(walker, aim, kind)
+  return function(result, message, code, request)
+    if walker[REQUEST] ~= request or walker[AIM] ~= aim then return end
+    walker[REQUEST], aim.unplanned = false, nil
+    if result then
+      local goes = obey(walker, points_to(aim, result, kind), aim.goal_x and raw.lead or raw.go)
+      if goes and kind == "grid" then keep(walker, result) end
+    else
+      lose(walker, message, code)
+    end
+  end
+end
+
+--- Asks for a plan to a place.
+local function ask(walker, aim)
+  local crowd = walker[CROWD]
+  local map, kind, q = crowd[MAP], crowd[KIND], crowd[QUEUE]
+  local x, y = raw.at(walker[HANDLE], walker[ID])
+  if not x then return end
+  local goal_x, goal_y = aim.goal_x or aim.x, aim.goal_y or aim.y
+  local done = done_of(walker, aim, kind)
+  local request, _
+  if kind == "grid" then
+    local from_x, from_y = map:cell_at(x, y)
+    local to_x, to_y = map:cell_at(goal_x, goal_y)
+    if not from_x then return lose(walker, "the walker is outside the grid", "no_path") end
+    if not to_x then return lose(walker, "the goal is outside the grid", "no_path") end
+    request, _ = q:path(map, from_x, from_y, to_x, to_y,
+      { share = true, costs = aim.costs, agent = aim.agent, done = done })
+  else
+    request, _ = q:route(map, { x, y }, { goal_x, goal_y },
+      { clear = crowd[WALLS], costs = aim.costs, agent = aim.agent, done = done })
+  end
+  if walker[AIM] ~= aim then                    -- a finalizer has sent it elsewhere
+    if request then request:cancel() end
+  elseif request then
+    walker[REQUEST] = request
+  else
+    aim.unplanned = true
+    later(walker)                               -- the queue is full
+  end
+end
+
+--- Goes to the nearest goal of a field.
+local function read_field(walker, aim)
+  local x, y = raw.at(walker[HANDLE], walker[ID])
+  if not x then return end
+  local from_x, from_y = walker[CROWD][MAP]:cell_at(x, y)
+  if not from_x then return lose(walker, "the walker is outside the grid", "no_path") end
+  local path, message, code = check.call(aim.field.path, aim.field, from_x, from_y)
+  if path and not check.call(path.valid, path) then
+    path, message, code = nil, "the field is out of date", "stale"
+  end
+  if path then
+    if obey(walker, check.call(path.points, path), raw.go) then keep(walker, path) end
+  else
+    lose(walker, message, code)
+  end
+end
+
+--- Plans the way of a walker to its aim. Does nothing without a map: then it goes on as it does.
+local function replan(walker)
+  local aim = walker[AIM]
+  if not aim or walker[REQUEST] then return end
+  if aim.field then
+    read_field(walker, aim)
+  elseif walker[CROWD][MAP] then
+    ask(walker, aim)
+  end
+end
+
+--- Sends a walker to an aim. points: where it goes if there is no map, or what the script gave; nil: only the aim.
+function plan.go(walker, aim, points)
+  if points then
+    if not check.call(raw.go, walker[HANDLE], walker[ID], points) then return end
+    plan.forget(walker)
+    walker[AIM] = aim
+    walker[PLANNED] = walker[CROWD][STEPS]
+    return
+  end
+  plan.forget(walker)
+  walker[AIM] = aim
+  walker[PLAN_X], walker[PLAN_Y] = math.huge, math.huge
+  replan(walker)
+end
+
+--- The core asks for a new route of a walker.
+function plan.needed(walker)
+  local crowd = walker[CROWD]
+  if not walker[AIM] or walker[TRIES] >= TRIES_MOST then return end
+  if crowd[STEPS] - walker[PLANNED] < WAIT then
+    later(walker)
+  else
+    replan(walker)
+  end
+end
+
+--- Plans for the walkers whose paths were touched, and for those whose time has come. Then works off the queue.
+function plan.work(crowd)
+  local watch = crowd[WATCH]
+  if watch and next(crowd[OWNERS]) ~= nil then
+    local touched = watch:affected(crowd[places.TOUCHED])
+    for i = 1, #touched do
+      local walker = crowd[OWNERS][touched[i]]
+      if walker then
+        walker[TRIES] = 0
+        replan(walker)
+      end
+    end
+  end
+  local list, steps = crowd[LATER], crowd[STEPS]
+  while list.first < list.last and list[list.first + 1] <= steps do
+    local first = list.first
+    local walker = list[first]
+    list[first], list[first + 1], list.first = nil, nil, first + 2
+    local aim, state = walker[AIM], walker.state
+    if aim and (aim.unplanned or state == "moving" or state == "stuck") then replan(walker) end
+  end
+  local q, budget = crowd[QUEUE], crowd[places.BUDGET]
+  if budget and q and q:pending() > 0 then q:step(budget) end
+end
+
+return plan

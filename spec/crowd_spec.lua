@@ -1,0 +1,615 @@
+-- SPDX-License-Identifier: MIT
+-- Crowds and walkers as scripts see them. How they move is checked in spec/c/crowd.c and spec/random/crowd_spec.lua.
+local helper = require "spec.helper"
+local wend = require "wend"
+
+local raises = helper.raises
+
+--- Lets seconds pass in steps of 1/30 second.
+local function pass(crowd, seconds)
+  for _ = 1, seconds * 30 do crowd:update(1 / 30) end
+end
+
+local function near(expected, value, tolerance)
+  assert.is_true(math.abs(expected - value) <= (tolerance or 1e-9), ("%g is not %g"):format(value, expected))
+end
+
+--- A hall with a wall across it, and a door of 2 cells.
+local function hall() return wend.grid(20, 10):fill(10, 1, 10, 10, false):open(10, 5, 10, 6) end
+
+describe("wend.crowd", function()
+  it("makes a crowd without walkers", function()
+    local crowd = wend.crowd()
+    assert.same({ "crowd", 0, {}, "wend.Crowd (0 walkers)", "crowd" },
+      { wend.type(crowd), crowd:count(), crowd:positions(), tostring(crowd), getmetatable(crowd) })
+    assert.same({ 0, 0.0 }, { crowd:update(0) })
+    assert.is_nil(crowd:each()())
+    assert.is_true(crowd:bytes() > 0)
+  end)
+
+  it("raises for invalid options", function()
+    raises("unknown option 'maps' (expected one of: map, walls, costs, queue, budget, max_steps)", wend.crowd,
+      { maps = 1 })
+    raises("options must be a table, got 5", wend.crowd, 5)
+    raises("map must be a graph or a grid, got 5", wend.crowd, { map = 5 })
+    raises("map must be a graph or a grid, got a wend.Walls", wend.crowd, { map = wend.walls() })
+    raises("walls must be walls, got a wend.Grid", wend.crowd, { walls = wend.grid(1, 1) })
+    raises("costs must be a profile made by wend.costs, got a table", wend.crowd, { costs = {} })
+    raises("queue must be a queue, got 'q'", wend.crowd, { queue = "q" })
+    raises("budget must be a whole number >= 1, got 0", wend.crowd, { budget = 0 })
+    raises("max_steps must be a whole number in 1 .. 1000000, got nan", wend.crowd, { max_steps = 0 / 0 })
+    raises("max_steps must be a whole number in 1 .. 1000000, got 2000000", wend.crowd, { max_steps = 2000000 })
+    raises("budget is for the crowd's own queue: it cannot be combined with the option queue", wend.crowd,
+      { queue = wend.queue(), budget = 5 })
+    raises("map must be a grid of square cells", wend.crowd, { map = wend.grid(3, 3, { cell = { 2, 1 } }) })
+    raises("map must be a grid of square cells", wend.crowd, { map = wend.grid(3, 3, { projection = "isometric" }) })
+    raises("map must be a graph of 2 dimensions", wend.crowd, { map = wend.graph { dimensions = 3 } })
+    local walls = wend.walls()
+    walls:add_segment(0, 0, 1e10, 0)
+    raises("walls must lie within 1e9 of the origin", wend.crowd, { walls = walls })
+  end)
+
+  it("keeps its map alive", function()
+    local crowd = wend.crowd { map = hall() }
+    local w = crowd:add({ x = 2, y = 5 }):go(18, 5)
+    for _ = 1, 3 do collectgarbage() end
+    pass(crowd, 20)
+    assert.equal("arrived", w.state)
+  end)
+end)
+
+describe("crowd:add", function()
+  it("adds a walker that stands", function()
+    local crowd, data = wend.crowd(), {}
+    local w = crowd:add { x = 3, y = -4, radius = 0.25, speed = 2, data = data }
+    crowd:update(1)
+    assert.same({ "walker", 3.0, -4.0, 0.0, 0.0, "waiting", 0.25, 2.0, false, 3.0, -4.0 },
+      { wend.type(w), w.x, w.y, w.vx, w.vy, w.state, w.radius, w.speed, w.held, w.goal_x, w.goal_y })
+    assert.same({ "wend.Walker (waiting)", true, 1, "wend.Crowd (1 walker)" },
+      { tostring(w), w.data == data, crowd:count(), tostring(crowd) })
+    assert.is_nil(w.blocked_by)
+    assert.is_nil(w.reason)
+    assert.is_nil(w.code)
+    local plain = crowd:add { x = 9, y = 9 }
+    assert.same({ 0.5, 1.5 }, { plain.radius, plain.speed })
+  end)
+
+  it("counts in the units of the world", function()
+    local crowd = wend.crowd { map = wend.grid(10, 10, { cell = 32, origin = { -160, -160 } }) }
+    local w = crowd:add { x = -100, y = 20 }
+    near(16, w.radius)
+    near(48, w.speed)
+    near(-100, w.x)
+    w:go(20, 20)
+    pass(crowd, 2)
+    near(48, w.vx, 0.5)
+    pass(crowd, 3)
+    near(20, w.x, 16)
+    near(20, w.goal_x)
+    near(0, w.heading, 0.2)
+    assert.equal("arrived", w.state)
+  end)
+
+  it("raises for invalid options", function()
+    local crowd = wend.crowd()
+    raises("options must be a table, got nil", crowd.add, crowd)
+    raises("x must be a finite number, got nil", crowd.add, crowd, {})
+    raises("y must be a finite number, got nan", crowd.add, crowd, { x = 1, y = 0 / 0 })
+    raises("x must be a number in -1000000000 .. 1000000000, got 2000000001", crowd.add, crowd,
+      { x = 2000000001, y = 0 })
+    raises("radius must be a number in 0.001 .. 1000000, got 0", crowd.add, crowd, { x = 1, y = 1, radius = 0 })
+    raises("radius must be a number in 0.001 .. 1000000, got 1000001", crowd.add, crowd,
+      { x = 1, y = 1, radius = 1000001 })
+    raises("speed must be a number in 0 .. 1000000, got -1", crowd.add, crowd, { x = 1, y = 1, speed = -1 })
+    raises("patience must be a number > 0, got 0", crowd.add, crowd, { x = 1, y = 1, patience = 0 })
+    raises("patience must be a number > 0, got 'long'", crowd.add, crowd, { x = 1, y = 1, patience = "long" })
+    raises("priority must be a whole number, got 0.5", crowd.add, crowd, { x = 1, y = 1, priority = 0.5 })
+    raises("priority must be a number in -1000000000 .. 1000000000, got 2000000001", crowd.add, crowd,
+      { x = 1, y = 1, priority = 2000000001 })
+    raises("group must be a string, got 5", crowd.add, crowd, { x = 1, y = 1, group = 5 })
+    raises("avoids must be a list of groups, got 'birds'", crowd.add, crowd, { x = 1, y = 1, avoids = "birds" })
+    raises("avoids[1] must be a string, got true", crowd.add, crowd, { x = 1, y = 1, avoids = { true } })
+    raises("costs must be a profile made by wend.costs, got a table", crowd.add, crowd, { x = 1, y = 1, costs = {} })
+    raises("unknown option 'size' (expected one of: x, y, radius, speed, patience, priority, group, avoids, agent, "
+      .. "costs, data)", crowd.add, crowd, { x = 1, y = 1, size = 2 })
+    raises("self must be a crowd (call it with a colon: crowd:method()), got 5", crowd.add, 5, {})
+    assert.equal(0, crowd:count())
+  end)
+
+  it("knows 32 groups", function()
+    local crowd = wend.crowd()
+    for i = 1, 31 do crowd:add { x = i, y = 0, group = "g" .. i, avoids = { "g1", "g1", "g" .. i } } end
+    crowd:add { x = 0, y = 0 }
+    raises("group: a crowd has at most 32 groups", crowd.add, crowd, { x = 0, y = 5, group = "one more" })
+    raises("avoids[2]: a crowd has at most 32 groups", crowd.add, crowd,
+      { x = 0, y = 5, avoids = { "g1", "one more" } })
+    assert.equal(32, crowd:count())
+  end)
+end)
+
+describe("w:go", function()
+  it("goes straight without a map", function()
+    local crowd, arrived = wend.crowd(), {}
+    local a, b = crowd:add { x = 0, y = 0 }, crowd:add { x = 0, y = 5 }
+    function crowd.on_arrive(w) arrived[#arrived + 1] = w end
+    assert.equal(a, a:go(6, 0))
+    b:go { x = 3, y = 5 }
+    assert.equal("moving", a.state)
+    pass(crowd, 8)
+    assert.same({ "arrived", "arrived", 2, true, true },
+      { a.state, b.state, #arrived, arrived[1] == b, arrived[2] == a })
+    near(6, a.x, 0.3)
+  end)
+
+  it("plans on a grid", function()
+    local crowd = wend.crowd { map = hall() }
+    local w = crowd:add({ x = 3, y = 2.2 }):go(17.25, 2.5)
+    assert.equal("waiting", w.state)
+    pass(crowd, 20)
+    assert.equal("arrived", w.state)
+    near(17.25, w.goal_x)
+    near(2.5, w.y, 0.4)
+  end)
+
+  it("plans on a graph", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 0, 10, 10, 10 }
+    g:add_edges { 1, 2, 2, 3 }
+    local walls = wend.walls()
+    walls:add_polygon { 1, 1, 9, 1, 9, 9, 1.2, 9 }
+    local crowd = wend.crowd { map = g, walls = walls }
+    local w = crowd:add({ x = 0, y = -1, radius = 0.4 }):go(11, 10)
+    pass(crowd, 25)
+    assert.equal("arrived", w.state)
+    near(11, w.x, 0.3)
+  end)
+
+  it("uses the costs and the agent of the walker, of the call or of the crowd", function()
+    local grid, asked = wend.grid(12, 5):fill(6, 1, 6, 4, "gate"), {}
+    local function profile(name)
+      return wend.costs { gate = function(agent)
+        asked[#asked + 1] = name .. " " .. tostring(agent)
+        return 1
+      end }
+    end
+    local crowd = wend.crowd { map = grid, costs = profile "crowd" }
+    crowd:add({ x = 1.5, y = 1.5, agent = "a" }):go(10.5, 1.5)
+    crowd:update(1 / 30)
+    local own = crowd:add { x = 1.5, y = 3.5, agent = "b", costs = profile "walker" }
+    own:go(10.5, 3.5)
+    crowd:update(1 / 30)
+    own:go(10.5, 3.5, { costs = profile "call", agent = "c" })
+    crowd:update(1 / 30)
+    assert.same({ "crowd a", "walker b", "call c" }, asked)
+  end)
+
+  it("goes along points, a path or a route", function()
+    local grid = wend.grid(10, 10)
+    local crowd = wend.crowd { map = grid }
+    local points = crowd:add({ x = 1, y = 1 }):go { 5, 1, 5, 3 }
+    local path = crowd:add({ x = 1.5, y = 5.5 }):go(grid:path(2, 6, 7, 6))
+    local route = crowd:add({ x = 1, y = 8.5 }):go(grid:route({ 1, 8.5 }, { 8.2, 8.5 }))
+    assert.same({ "moving", "moving", "moving" }, { points.state, path.state, route.state })
+    assert.same({ 5.0, 3.0, 6.5, 5.5, 8.2, 8.5 },
+      { points.goal_x, points.goal_y, path.goal_x, path.goal_y, route.goal_x, route.goal_y })
+    pass(crowd, 10)
+    assert.same({ "arrived", "arrived", "arrived" }, { points.state, path.state, route.state })
+    local other = crowd:add({ x = 1, y = 1 }):go(wend.grid(3, 3):path(1, 1, 3, 1)) -- points of another map
+    assert.equal(2.5, other.goal_x)
+  end)
+
+  it("goes to the nearest goal of a field", function()
+    local grid = hall()
+    local crowd = wend.crowd { map = grid }
+    local field = grid:field { 18, 5, 3, 9 }
+    local west, east = crowd:add({ x = 2, y = 2 }):go(field), crowd:add({ x = 15, y = 2 }):go(field)
+    pass(crowd, 12)
+    assert.same({ "arrived", "arrived" }, { west.state, east.state })
+    near(2.5, west.x, 0.5)
+    near(17.5, east.x, 0.5)
+    raises("field: the map of the crowd must be a grid", west.go, wend.crowd():add { x = 0, y = 0 }, field)
+  end)
+
+  it("is lost where there is no path", function()
+    local grid = wend.grid(9, 3):fill(5, 1, 5, 3, false)
+    local crowd, lost = wend.crowd { map = grid }, {}
+    function crowd.on_lost(w, message, code) lost[#lost + 1] = { w, message, code } end
+    local w, out, into = crowd:add { x = 2, y = 1 }, crowd:add { x = 2, y = 2 }, crowd:add { x = 1, y = 1 }
+    w:go(8, 1)
+    out:go(20, 1)
+    into:go(4.5, 0.5) -- a closed cell
+    assert.equal("lost", out.state)
+    assert.equal(0, #lost)
+    pass(crowd, 1)
+    assert.same({ "lost", "lost", "lost", 3 }, { w.state, out.state, into.state, #lost })
+    assert.same({ out, "the goal is outside the grid", "no_path" }, lost[1])
+    assert.same({ w.reason, w.code }, { "no path from (3,2) to (9,2)", "no_path" })
+    w:stop()
+    assert.same({ "waiting", "nil" }, { w.state, tostring(w.reason) })
+    out:go(1, 2)
+    pass(crowd, 5)
+    assert.same({ "arrived", 3 }, { out.state, #lost })
+    local stale = grid:field(3, 3)
+    grid:set(1, 1, 2)
+    w:go(stale)
+    pass(crowd, 4)
+    assert.equal("arrived", w.state)
+  end)
+
+  it("tells of a cost function that raises", function()
+    local costs = wend.costs { mud = function() error("no idea", 0) end }
+    local crowd = wend.crowd { map = wend.grid(9, 3):fill(5, 1, 5, 3, "mud"), costs = costs }
+    local w = crowd:add({ x = 2, y = 1 }):go(8, 1)
+    pass(crowd, 1)
+    assert.same({ "lost", "error" }, { w.state, w.code })
+    assert.truthy(w.reason:find("no idea", 1, true))
+  end)
+
+  it("forgets a plan when it is sent elsewhere, stopped or removed", function()
+    local crowd, arrived = wend.crowd { map = hall(), budget = 1 }, {}
+    local w, stopped, removed = crowd:add { x = 2, y = 2 }, crowd:add { x = 2, y = 5 }, crowd:add { x = 2, y = 8 }
+    function crowd.on_arrive(one) arrived[#arrived + 1] = one end
+    w:go(18, 2)
+    stopped:go(18, 5)
+    removed:go(18, 8)
+    crowd:update(1 / 30)
+    w:go(4, 2)
+    stopped:stop()
+    removed:remove()
+    pass(crowd, 20)
+    assert.same({ "arrived", "waiting", "removed" }, { w.state, stopped.state, removed.state })
+    near(4, w.x, 0.4)
+    assert.same({ w }, arrived)
+  end)
+
+  it("raises for invalid arguments", function()
+    local crowd = wend.crowd()
+    local w = crowd:add { x = 0, y = 0 }
+    raises("x must be a finite number, got nil", w.go, w)
+    raises("y must be a finite number, got nil", w.go, w, 5)
+    raises("x must be a finite number, got nil", w.go, w, {})
+    raises("x must be a finite number, got inf", w.go, w, { x = 1 / 0, y = 1 })
+    raises("points[1] must be a number in -1000000000 .. 1000000000, got 2000000001", w.go, w, 2000000001, 0)
+    raises("points must hold 2 numbers per item, got 3 numbers", w.go, w, { 1, 2, 3 })
+    raises("points[2] must be a number in -1000000000 .. 1000000000, got 'y'", w.go, w, { 1, "y" })
+    raises("points must have 2 dimensions, got 3", w.go, w, { 1, 2, 3, dimensions = 3 })
+    raises("unknown option 'cost' (expected one of: costs, agent)", w.go, w, 1, 2, { cost = 1 })
+    raises("self must be a walker (call it with a colon: walker:method()), got a wend.Crowd", w.go, crowd, 1, 2)
+    assert.equal("waiting", w.state)
+    local on_map = wend.crowd({ map = hall() }):add { x = 1, y = 1 }
+    raises("costs must be a profile made by wend.costs, got 5", on_map.go, on_map, 3, 3, { costs = 5 })
+  end)
+end)
+
+describe("crowd:go", function()
+  it("gives each walker a spot of its own", function()
+    local crowd, list = wend.crowd { map = hall() }, {}
+    for i = 1, 12 do list[i] = crowd:add { x = 1 + i % 3, y = 1 + math.floor(i / 3) * 2, radius = 0.4 } end
+    assert.equal(crowd, crowd:go(list, 15.5, 5.5))
+    assert.equal("moving", list[1].state)
+    pass(crowd, 40)
+    local spots = {}
+    for i, w in ipairs(list) do
+      assert.equal("arrived", w.state, "walker " .. i)
+      assert.is_true(w.x > 10 and (w.x - 15.5) ^ 2 + (w.y - 5.5) ^ 2 < 16)
+      spots[w.goal_x .. " " .. w.goal_y] = true
+    end
+    local count = 0
+    for _ in pairs(spots) do count = count + 1 end
+    assert.equal(12, count)
+  end)
+
+  it("works without a map, and with a position as one value", function()
+    local crowd = wend.crowd()
+    local list = { crowd:add { x = 0, y = 0 }, crowd:add { x = 0, y = 2 } }
+    crowd:go(list, { x = 8, y = 1 }, { agent = "nobody" }):go({}, 1, 1)
+    assert.same({ "moving", "moving" }, { list[1].state, list[2].state })
+    pass(crowd, 10)
+    assert.same({ "arrived", "arrived" }, { list[1].state, list[2].state })
+  end)
+
+  it("raises for what is not a list of its walkers", function()
+    local crowd, other = wend.crowd(), wend.crowd()
+    local w, gone = crowd:add { x = 0, y = 0 }, crowd:add { x = 5, y = 0 }
+    gone:remove()
+    raises("walkers must be a list of walkers, got 5", crowd.go, crowd, 5, 1, 1)
+    raises("walkers must be a list of walkers, got a wend.Walker", crowd.go, crowd, w, 1, 1)
+    raises("walkers[2] must be a walker of this crowd, got 7", crowd.go, crowd, { w, 7 }, 1, 1)
+    raises("walkers[1] must be a walker of this crowd, got a wend.Walker", crowd.go, crowd,
+      { other:add { x = 0, y = 0 } }, 1, 1)
+    raises("walkers[2] was removed", crowd.go, crowd, { w, gone }, 1, 1)
+    raises("y must be a finite number, got nil", crowd.go, crowd, { w }, 1)
+    assert.equal("waiting", w.state)
+  end)
+end)
+
+describe("a walker", function()
+  it("stops, and is held, pushed, placed and removed", function()
+    local crowd = wend.crowd()
+    local w = crowd:add { x = 0, y = 0 }
+    w:go(20, 0)
+    pass(crowd, 2)
+    local x = w.x
+    assert.is_true(x > 2)
+    assert.equal(w, w:stop())
+    pass(crowd, 2)
+    assert.equal("waiting", w.state)
+    near(x, w.x, 0.3)
+    assert.equal(w, w:hold())
+    assert.is_true(w.held)
+    w:go(-5, 0)
+    pass(crowd, 1)
+    near(x, w.x, 0.3)
+    assert.is_false(w:hold(false).held)
+    pass(crowd, 9)
+    assert.equal("arrived", w.state)
+    assert.equal(w, w:push(0, 3))
+    pass(crowd, 0.2)
+    assert.is_true(w.y > 0.1)
+    assert.equal(w, w:place(7, 8))
+    assert.same({ 7.0, 8.0 }, { w.x, w.y })
+    w:place { x = 1, y = 2 }
+    assert.same({ 1.0, 2.0 }, { w.x, w.y })
+    assert.is_nil(w:remove())
+    assert.same({ "removed", 0, "wend.Walker (removed)" }, { w.state, crowd:count(), tostring(w) })
+    assert.is_nil(w.x)
+    raises("the walker was removed", w.remove, w)
+    raises("the walker was removed", w.go, w, 1, 1)
+    raises("the walker was removed", w.stop, w)
+  end)
+
+  it("makes no way for groups that it does not avoid", function()
+    local crowd = wend.crowd()
+    local ghost = crowd:add { x = 0, y = 0, group = "ghosts", avoids = {} }
+    local man = crowd:add { x = 5, y = 0, avoids = { "default" } }
+    ghost:go(10, 0)
+    local least = math.huge
+    for _ = 1, 300 do
+      crowd:update(1 / 30)
+      least = math.min(least, (ghost.x - man.x) ^ 2 + (ghost.y - man.y) ^ 2)
+    end
+    assert.equal("arrived", ghost.state)
+    assert.is_true(least < 0.1)
+    assert.same({ 5.0, 0.0 }, { man.x, man.y })
+  end)
+
+  it("cannot be assigned what is read in the crowd", function()
+    local w = wend.crowd():add { x = 0, y = 0 }
+    for _, key in ipairs { "x", "vy", "state", "heading", "blocked_by", "go", "remove" } do
+      raises(("'%s' cannot be assigned"):format(key), function() w[key] = 1 end)
+    end
+    w.hp, w.data = 7, "mine"
+    assert.same({ 7, "mine" }, { w.hp, w.data })
+  end)
+
+  it("raises for invalid arguments", function()
+    local w = wend.crowd():add { x = 0, y = 0 }
+    raises("held must be true or false, got 1", w.hold, w, 1)
+    raises("vx must be a finite number, got nan", w.push, w, 0 / 0, 1)
+    raises("vx and vy must be a velocity up to 1e6", w.push, w, 1e6, 1)
+    raises("y must be a finite number, got nil", w.place, w, 1)
+    raises("x must be a number in -1000000000 .. 1000000000, got 2000000001", w.place, w, 2000000001, 1)
+    for _, name in ipairs { "go", "stop", "hold", "push", "place", "remove" } do
+      raises("self must be a walker (call it with a colon: walker:method()), got nil", w[name])
+    end
+  end)
+
+  it("is stuck where it cannot get on, and tells who is in the way", function()
+    local crowd, stuck = wend.crowd { map = wend.grid(12, 1) }, {}
+    local w = crowd:add { x = 1, y = 0.5, radius = 0.5, patience = 2 }
+    local post = crowd:add { x = 6, y = 0.5, radius = 0.5 }
+    function crowd.on_stuck(one, blocked_by) stuck[#stuck + 1] = { one, blocked_by } end
+    post:hold()
+    w:go(10, 0.5)
+    pass(crowd, 15)
+    assert.equal("stuck", w.state)
+    assert.equal(post, w.blocked_by)
+    assert.same({ w, post }, stuck[1])
+    post:remove()
+    pass(crowd, 15)
+    assert.equal("arrived", w.state)
+  end)
+end)
+
+describe("crowd:update", function()
+  it("takes steps of 1/30 second", function()
+    local crowd = wend.crowd { max_steps = 5 }
+    assert.same({ 0, 0.0 }, { crowd:update(0.02) })
+    assert.same({ 1, 0.0 }, { crowd:update(0.02) })
+    assert.same({ 2, 0.0 }, { crowd:update(0.06) })
+    local steps, dropped = crowd:update(1)
+    assert.equal(5, steps)
+    near(25 / 30, dropped, 1e-6)
+    steps, dropped = crowd:update(1e300)
+    assert.equal(5, steps)
+    assert.is_true(dropped > 1e299)
+    steps, dropped = crowd:update(1 / 30)
+    assert.same({ 1, 0.0 }, { steps, dropped })
+  end)
+
+  it("gives the same results at every frame rate", function()
+    local function run(dt, updates)
+      local grid = hall()
+      local crowd, list = wend.crowd { map = grid, budget = 50 }, {}
+      for i = 1, 10 do list[i] = crowd:add { x = 1 + i % 5, y = 2 + i % 3 * 2, radius = 0.3 } end
+      crowd:go(list, 16, 5)
+      for i = 1, 4 do crowd:add({ x = 12 + i, y = 2, radius = 0.3 }):go(2, 2 * i) end
+      for _ = 1, updates do crowd:update(dt) end
+      return crowd:hash()
+    end
+    local hash = run(1 / 30, 300)
+    assert.truthy(hash:find "^%x+$" and #hash == 16)
+    assert.equal(hash, run(1 / 60, 600))
+    assert.equal(hash, run(0.1, 100))
+    assert.equal(hash, run(1 / 7, 70))
+  end)
+
+  it("plans through a queue that the script works off", function()
+    local q = wend.queue { limit = 1 }
+    local crowd = wend.crowd { map = hall(), queue = q }
+    local a, b = crowd:add { x = 2, y = 3 }, crowd:add { x = 2, y = 7 }
+    a:go(18, 3)
+    b:go(18, 7) -- the queue is full: later
+    pass(crowd, 1)
+    assert.same({ 1, "waiting", "waiting" }, { q:pending(), a.state, b.state })
+    q:step(1e5)
+    assert.same({ "moving", "waiting" }, { a.state, b.state })
+    pass(crowd, 2)
+    assert.equal(1, q:pending())
+    q:step(1e5)
+    assert.equal("moving", b.state)
+    a:go(2, 2)
+    q:clear()
+    q:step(1)
+    assert.same({ "lost", "cancelled" }, { a.state, a.code })
+  end)
+
+  it("plans anew when the map changes", function()
+    local grid = wend.grid(20, 10):fill(10, 1, 10, 10, false):open(10, 2):open(10, 9)
+    local crowd, lost = wend.crowd { map = grid }, 0
+    function crowd.on_lost() lost = lost + 1 end
+    local a, b = crowd:add({ x = 6, y = 1.5, radius = 0.4 }), crowd:add({ x = 6, y = 3.5, radius = 0.4 })
+    a:go(17.5, 1.5)
+    b:go(17.5, 1.5)
+    pass(crowd, 1)
+    grid:close(10, 2)
+    pass(crowd, 30)
+    assert.same({ "arrived", "arrived", 0 }, { a.state, b.state, lost })
+    a:go(2, 1.5)
+    b:go(grid:field(3, 8))
+    pass(crowd, 1)
+    grid:close(10, 9)
+    pass(crowd, 30)
+    assert.same({ "lost", "no_path", "lost", "stale", "the field is out of date", 2 },
+      { a.state, a.code, b.state, b.code, b.reason, lost })
+    grid:open(10, 9)
+    a:go(2, 1.5)
+    b:go(grid:field(3, 8))
+    pass(crowd, 30)
+    assert.same({ "arrived", "arrived", 2 }, { a.state, b.state, lost })
+  end)
+
+  it("lets the functions of events do what they like", function()
+    local grid = wend.grid(12, 6)
+    local crowd, said = wend.crowd { map = grid }, {}
+    local a, b = crowd:add { x = 1, y = 1 }, crowd:add { x = 1, y = 4 }
+    function crowd.on_arrive(w)
+      said[#said + 1] = w == a and "a" or "b"
+      said[#said + 1] = select(2, pcall(crowd.update, crowd, 1)):match "the crowd is updating.*"
+      grid:close(12, 1)
+      if w == a then
+        b:remove()
+        crowd:add({ x = 6, y = 3 }):go(8, 3)
+        crowd.on_arrive = nil
+      end
+    end
+    a:go(3, 1)
+    b:go(3, 4)
+    pass(crowd, 5)
+    local refusal = "the crowd is updating: its functions cannot call update"
+    if said[1] == "b" then
+      assert.same({ "b", refusal, "a", refusal }, said)
+    else
+      assert.same({ "a", refusal }, said)
+    end
+    assert.same({ "removed", 2, true }, { b.state, crowd:count(), grid:is_closed(12, 1) })
+  end)
+
+  it("calls all functions of events, and then raises the first error", function()
+    local crowd, called = wend.crowd(), 0
+    for i = 1, 3 do crowd:add({ x = 0, y = 3 * i }):go(0.1, 3 * i) end
+    function crowd.on_arrive()
+      called = called + 1
+      error("problem " .. called, 0)
+    end
+    local problems = {}
+    for _ = 1, 30 do
+      local ok, problem = pcall(crowd.update, crowd, 1 / 30)
+      if not ok then problems[#problems + 1] = problem end
+    end
+    assert.equal(3, called)
+    assert.equal("problem 1", problems[1])
+    crowd.on_arrive = 5
+    local w = crowd:add { x = 10, y = 0 }
+    w:go(10.1, 0)
+    local ok, problem
+    for _ = 1, 30 do
+      ok, problem = pcall(crowd.update, crowd, 1 / 30)
+      if not ok then break end
+    end
+    assert.same({ false, "on_arrive must be a function, got 5" }, { ok, problem })
+    assert.same({ 1, 0.0 }, { crowd:update(1 / 30) }) -- and it goes on
+  end)
+
+  it("cannot run inside its own cost functions", function()
+    local crowd, problem
+    local costs = wend.costs { mud = function()
+      problem = problem or select(2, pcall(crowd.update, crowd, 1))
+      return 1
+    end }
+    crowd = wend.crowd { map = wend.grid(9, 3):fill(5, 1, 5, 3, "mud"), costs = costs }
+    local w = crowd:add({ x = 2, y = 1 }):go(8, 1)
+    pass(crowd, 8)
+    assert.truthy(problem:find("its functions cannot call update", 1, true))
+    assert.equal("arrived", w.state)
+  end)
+
+  it("raises for invalid arguments", function()
+    local crowd = wend.crowd()
+    for _, dt in ipairs { -1, 0 / 0, 1 / 0, "1" } do
+      local ok, problem = pcall(crowd.update, crowd, dt)
+      assert.is_false(ok)
+      assert.truthy(problem:find("dt must be a finite number >= 0, got", 1, true))
+    end
+    raises("dt must be a finite number >= 0, got nil", crowd.update, crowd)
+  end)
+end)
+
+describe("the walkers of a crowd", function()
+  it("are found by crowd:near, crowd:each and crowd:positions", function()
+    local crowd, list = wend.crowd(), {}
+    for i = 1, 5 do list[i] = crowd:add { x = 10 * i, y = 0 } end
+    local function found(walkers)
+      local names = {}
+      for i, w in ipairs(walkers) do names[i] = w.x / 10 end
+      return names
+    end
+    assert.same({ 2.0, 3.0 }, found(crowd:near(25, 0, 5)))
+    assert.same({ 4.0 }, found(crowd:near({ x = 41, y = 1 }, 2)))
+    assert.same({}, crowd:near(0, 5, 0))
+    raises("r must be a finite number >= 0, got nil", crowd.near, crowd, 1, 2)
+    raises("x must be a finite number, got nil", crowd.near, crowd)
+    list[2]:remove()
+    local into = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 }
+    assert.equal(into, crowd:positions(into))
+    assert.same({ 10.0, 0.0, 30.0, 0.0, 40.0, 0.0, 50.0, 0.0 }, into)
+    raises("into must be a table, got 1", crowd.positions, crowd, 1)
+    local seen = {}
+    for w in crowd:each() do
+      seen[#seen + 1] = w
+      if w == list[3] then w:remove() end
+    end
+    assert.same(3, crowd:count())
+    assert.same({ list[1], list[3], list[4], list[5] }, seen)
+  end)
+
+  it("have positions that make a hash", function()
+    local a, b = wend.crowd(), wend.crowd()
+    assert.equal(a:hash(), b:hash())
+    a:add { x = 1, y = 1 }
+    assert.not_equal(a:hash(), b:hash())
+    b:add { x = 1, y = 1 }
+    assert.equal(a:hash(), b:hash())
+  end)
+
+  it("go on when their table is damaged by a script", function()
+    local crowd = wend.crowd { map = hall() }
+    local w = crowd:add { x = 1, y = 1 }
+    rawset(w, 2, "no id")
+    assert.equal("removed", w.state)
+    rawset(w, 1, nil)
+    assert.is_false((pcall(function() return w.x end)))
+    rawset(crowd, 1, nil)
+    assert.is_false((pcall(crowd.update, crowd, 1)))
+  end)
+end)

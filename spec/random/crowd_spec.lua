@@ -1,0 +1,155 @@
+-- SPDX-License-Identifier: MIT
+-- Crowds in random levels: they overlap by at most 1 %, stay out of walls, and do the same at every frame rate.
+local helper = require "spec.helper"
+local wend = require "wend"
+
+local OVERLAP = 0.01        -- of the sum of the radii
+local EDGE = 0.01           -- of the radius: so deep in a wall
+
+--- A level with closed cells, and the centres of its open cells that have open neighbours.
+local function random_level(rng)
+  local width, height = rng(8, 24), rng(6, 16)
+  local grid = wend.grid(width, height, { cell = rng:pick { 1, 1, 16 }, origin = rng:pick { { 0, 0 }, { -50, 7 } } })
+  for _ = 1, rng(0, math.floor(width * height / 12)) do grid:set(rng(width), rng(height), false) end
+  return grid
+end
+
+--- The orders of a scene: a list of functions by half second. Each gets the crowd and the list of its walkers.
+local function random_orders(rng, grid)
+  local cell = grid:cell_size()
+  local width, height = grid:width(), grid:height()
+  local left, top = grid:origin()
+  local function point() return left + rng() * width * cell, top + rng() * height * cell end
+  local orders = {}
+  local function order(fn) orders[#orders + 1] = fn end
+  local function halves(n) for _ = 1, n do order(false) end end
+
+  local places, radius = {}, rng:pick { 0.25, 0.4, 0.45 }
+  for y = 1, height do
+    for x = 1, width do
+      if not grid:is_closed(x, y) then places[#places + 1] = { x, y } end
+    end
+  end
+  for i = #places, 2, -1 do
+    local j = rng(i)
+    places[i], places[j] = places[j], places[i]
+  end
+  local count = math.min(rng(1, 40), math.floor(#places / 3))
+  for i = 1, count do
+    local x, y = grid:position(places[i][1], places[i][2])
+    local opts = { x = x, y = y, radius = rng:chance(0.8) and radius * cell or rng(1, 4) * 0.1 * cell,
+      priority = rng:chance(0.2) and rng(3) or nil, speed = rng:chance(0.2) and rng(1, 6) * cell or nil,
+      patience = rng:chance(0.3) and 3 or nil }
+    order(function(crowd, walkers) walkers[i] = crowd:add(opts) end)
+  end
+  for _ = 1, rng(2, 8) do
+    local what, x, y = rng(7), point()
+    local a, b, vx, vy, held = rng(count), rng(count), rng(-2, 2) * cell, rng(-2, 2) * cell, rng:chance(0.5)
+    order(function(crowd, walkers)
+      local list = {}
+      for i = math.min(a, b), math.max(a, b) do
+        if walkers[i].state ~= "removed" then list[#list + 1] = walkers[i] end
+      end
+      local w = walkers[a]
+      if w.state == "removed" or what <= 2 then crowd:go(list, x, y)
+      elseif what == 3 then for _, one in ipairs(list) do one:go(x, y) end
+      elseif what == 4 then w:push(vx, vy)
+      elseif what == 5 then w:hold(held)
+      elseif what == 6 then w:stop()
+      else w:remove() end
+    end)
+    halves(rng(1, 8))
+  end
+  return orders
+end
+
+--- Plays a scene. updates: in half a second. look(crowd, walkers) is called after each update.
+local function play(grid, orders, updates, look)
+  local crowd, walkers, hashes = wend.crowd { map = grid, budget = 300 }, {}, {}
+  for _, order in ipairs(orders) do
+    if order then
+      order(crowd, walkers)
+    else
+      for _ = 1, updates do
+        crowd:update(0.5 / updates)
+        if look then look(crowd, walkers) end
+      end
+      hashes[#hashes + 1] = crowd:hash()
+    end
+  end
+  return hashes, crowd, walkers
+end
+
+--- Raises if two walkers overlap, or one is in a closed cell.
+local function look_at(grid)
+  local cell = grid:cell_size()
+  local left, top = grid:origin()
+  return function(_, walkers)
+    local xs, ys, rs = {}, {}, {}
+    for _, w in ipairs(walkers) do
+      if w.state ~= "removed" then
+        xs[#xs + 1], ys[#ys + 1], rs[#rs + 1] = (w.x - left) / cell, (w.y - top) / cell, w.radius / cell
+      end
+    end
+    for i = 1, #xs do
+      local x, y, r = xs[i], ys[i], rs[i]
+      for j = i + 1, #xs do
+        local least = (1 - OVERLAP) * (r + rs[j]) - 1e-9
+        local dx, dy = xs[j] - x, ys[j] - y
+        assert(dx * dx + dy * dy >= least * least,
+          ("an overlap of %.2f %%"):format(100 * (1 - math.sqrt(dx * dx + dy * dy) / (r + rs[j]))))
+      end
+      local least = (1 - EDGE) * r - 1e-9
+      for cy = math.floor(y - r), math.floor(y + r) do
+        for cx = math.floor(x - r), math.floor(x + r) do
+          if not grid:has(cx + 1, cy + 1) or grid:is_closed(cx + 1, cy + 1) then
+            local dx, dy = math.max(cx - x, 0, x - cx - 1), math.max(cy - y, 0, y - cy - 1)
+            assert(dx * dx + dy * dy >= least * least,
+              ("a walker in a wall: %.4f"):format(math.sqrt(dx * dx + dy * dy) / r))
+          end
+        end
+      end
+    end
+  end
+end
+
+describe("a crowd", function()
+  it("keeps apart and out of walls, at every frame rate", function()
+    helper.rounds("crowd", 12, function(rng)
+      local grid = random_level(rng)
+      local orders = random_orders(rng, grid)
+      local hashes = play(grid, orders, 15, look_at(grid))
+      assert.same(hashes, (play(grid, orders, rng:pick { 5, 30, 35, 7, 15 })))
+    end)
+  end)
+
+  it("brings everybody to the goal, or reports why not", function()
+    helper.rounds("crowd ends", 8, function(rng)
+      local grid = random_level(rng)
+      local orders = random_orders(rng, grid)
+      local _, crowd, walkers = play(grid, orders, 15)
+      local said = {}
+      crowd.on_arrive = function(w) said[w] = "arrived" end
+      crowd.on_stuck = function(w) said[w] = "stuck" end
+      crowd.on_lost = function(w) said[w] = "lost" end
+      local cell = grid:cell_size()
+      local left, top = grid:origin()
+      local x, y = left + rng(grid:width()) * cell - cell / 2, top + rng(grid:height()) * cell - cell / 2
+      local list = {}
+      for _, w in ipairs(walkers) do
+        if w.state ~= "removed" then list[#list + 1] = w:hold(false) end
+      end
+      crowd:go(list, x, y)
+      local left_over = #list
+      for _ = 1, 30 * 120 do
+        crowd:update(1 / 30)
+        left_over = 0
+        for _, w in ipairs(list) do
+          if not said[w] then left_over = left_over + 1 end
+        end
+        if left_over == 0 then break end
+      end
+      assert.equal(0, left_over)
+    end)
+  end)
+end)

@@ -1,0 +1,571 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions for crowds, for lua/wend/crowd. Scripts see crowds and walkers as objects that are made in Lua. Their list parts
+ * hold what these functions read, and scripts can reach it: so every value is read raw and checked.
+ *
+ *   crowd    { handle, ... }                               handle: a userdata with the crowd of the core
+ *   walker   { handle, id, crowd, reason, code, ... }      reason: false, unless it is lost
+ *
+ * The anchor of a handle is { map, walkers }: walkers[id] is the walker. The core counts in cells of the grid; without a grid,
+ * in units of the world. A crowd calls nothing of the script, so its grid needs no lock. */
+#include <math.h>
+#include <stdio.h>
+
+#include "lwend.h"
+
+typedef struct lwend_crowd {
+  wend_crowd *crowd; /* NULL: it was freed */
+  lwend_map *of;     /* NULL: it has no map */
+  double left, top;  /* the world at (0, 0) of the core */
+  double size;       /* of one unit of the core in the world */
+} lwend_crowd;
+
+static int crowd_gc(lua_State *L) {
+  lwend_crowd *c = lwend_toobject(L, 1, lwend_state_of(L)->crowd_mt);
+  if (c == NULL) return lwend_type_error(L, 1, "self", "a crowd");
+  wend_crowd_destroy(c->crowd);
+  c->crowd = NULL;
+  return 0;
+}
+
+/* The handle at index. Raises if it is something else, or if it or its map was freed. */
+static lwend_crowd *check_crowd_handle(lua_State *L, int index) {
+  lwend_crowd *c = lwend_toobject(L, index, lwend_state_of(L)->crowd_mt);
+  if (c == NULL) lwend_type_error(L, index, "self", "a crowd");
+  if (c->crowd == NULL) luaL_error(L, "the crowd is gone");
+  if (c->of != NULL) lwend_check_alive(L, c->of);
+  return c;
+}
+
+/* The id at index; WEND_NO_ID: the value is none. */
+static wend_id to_walker(lua_State *L, int index) {
+  wend_id id = WEND_NO_ID;
+  return lwend_towhole(L, index, &id) ? id : WEND_NO_ID;
+}
+
+/* A coordinate of the world, in units of the core. */
+static double check_crowd_axis(lua_State *L, int index, const char *what, double start, double size) {
+  const double reach = WEND_CROWD_COORDINATE_MAX * size;
+  const double value = (lwend_check_number(L, index, what, start - reach, start + reach) - start) / size;
+  return value > WEND_CROWD_COORDINATE_MAX    ? WEND_CROWD_COORDINATE_MAX
+         : value < -WEND_CROWD_COORDINATE_MAX ? -WEND_CROWD_COORDINATE_MAX
+                                              : value;
+}
+
+/* Reads the position whose x is at index. */
+static void check_crowd_place(lua_State *L, int index, const lwend_crowd *c, double *x, double *y) {
+  *x = check_crowd_axis(L, index, "x", c->left, c->size);
+  *y = check_crowd_axis(L, index + 1, "y", c->top, c->size);
+}
+
+/* A length of the world in units of the core, in `least` .. WEND_WALKER_MAX there. */
+static double check_crowd_length(lua_State *L, int index, const char *what, double least, const lwend_crowd *c) {
+  const double value = lwend_check_number(L, index, what, least * c->size, WEND_WALKER_MAX * c->size) / c->size;
+  return value < least ? least : value > WEND_WALKER_MAX ? WEND_WALKER_MAX : value;
+}
+
+/* Pushes whether an order was carried out: there may be no such walker any more. */
+static int push_obeyed(lua_State *L, wend_status status) {
+  if (status == WEND_NO_MEMORY) return lwend_no_memory(L);
+  lua_pushboolean(L, status == WEND_OK);
+  return 1;
+}
+
+/* ---- Making ------------------------------------------------------------------------------------------------- */
+
+/* A regular polygon of 16 corners around a circle of radius 1: its sides touch the circle. Corner k + 4 is corner k, turned by
+ * 90 degrees. Constants, because the functions of C libraries differ in the last digit. */
+#define ROUND_CORNERS 16u
+static const double round_corners[4][2] = {{1.0195911582083184, 0},
+                                           {0.9419794025981426, 0.39018064403225655},
+                                           {0.720959822006948, 0.720959822006948},
+                                           {0.39018064403225655, 0.9419794025981426}};
+
+static void round_corner(uint32_t k, const double *circle, double *point) {
+  static const double turns[4][4] = {{1, 0, 0, 1}, {0, -1, 1, 0}, {-1, 0, 0, -1}, {0, 1, -1, 0}};
+  const double *corner = round_corners[k % 4], *turn = turns[k / 4 % 4];
+  point[0] = circle[0] + circle[2] * (turn[0] * corner[0] + turn[1] * corner[1]);
+  point[1] = circle[1] + circle[2] * (turn[2] * corner[0] + turn[3] * corner[1]);
+}
+
+/* Corner k of a wall. */
+static void wall_corner(const wend_wall *wall, uint32_t k, double *point) {
+  if (wall->kind == WEND_CIRCLE) {
+    round_corner(k, wall->numbers, point);
+  } else {
+    point[0] = wall->numbers[2 * k], point[1] = wall->numbers[2 * k + 1];
+  }
+}
+
+/* Copies walls into a crowd. */
+static wend_status copy_walls(const lwend_crowd *c, const wend_walls *walls) {
+  wend_status status = WEND_OK;
+  for (wend_id id = wend_walls_next(walls, WEND_NO_ID); id != WEND_NO_ID && status == WEND_OK;
+       id = wend_walls_next(walls, id)) {
+    const wend_wall wall = wend_walls_get(walls, id);
+    const uint32_t corners = wall.kind == WEND_CIRCLE ? ROUND_CORNERS : wall.count / 2;
+    const uint32_t sides = wall.kind == WEND_SEGMENT ? 1 : corners;
+    for (uint32_t k = 0; k < sides && status == WEND_OK; k++) {
+      double a[2], b[2];
+      wall_corner(&wall, k, a);
+      wall_corner(&wall, (k + 1) % corners, b);
+      status = wend_crowd_wall(c->crowd, (a[0] - c->left) / c->size, (a[1] - c->top) / c->size, (b[0] - c->left) / c->size,
+                               (b[1] - c->top) / c->size);
+    }
+  }
+  return status;
+}
+
+/* Adds a walker and removes it: from then on the core has the memory that removing needs. So a walker whose table cannot be
+ * stored can be removed again. */
+static wend_status reserve_removing(const lwend_crowd *c) {
+  const wend_walker_opts opts = wend_walker_opts_default();
+  wend_id id;
+  const wend_status status = wend_crowd_add(c->crowd, &opts, &id);
+  return status == WEND_OK ? wend_crowd_remove(c->crowd, id) : status;
+}
+
+/* make(map or nil, walls or nil) -> handle, table of walkers by id */
+static int crowd_make(lua_State *L) {
+  lwend_state *state = lwend_state_of(L);
+  wend_crowd_opts opts = {NULL};
+  lwend_crowd *c;
+  lwend_map *g;
+  const wend_walls *walls;
+  wend_status status;
+  lua_settop(L, 2);
+  c = lwend_new(L, sizeof *c, state->crowd_ref);
+  c->size = 1;
+  lua_createtable(L, 2, 0);
+  lua_newtable(L);
+  lua_pushvalue(L, 1);
+  lua_rawseti(L, 4, 1);
+  lua_pushvalue(L, 5);
+  lua_rawseti(L, 4, 2);
+  lua_pushvalue(L, 4);
+  lwend_setanchor(L, 3);
+  /* Nothing below runs a script. */
+  g = lwend_tomap(L, 1);
+  if (g == NULL && !lua_isnil(L, 1)) return lwend_type_error(L, 1, "map", "a graph or a grid");
+  if (g != NULL && lwend_check_alive(L, g)->grid != NULL) {
+    if (g->frame.isometric || g->frame.wide != g->frame.high) return luaL_error(L, "map must be a grid of square cells");
+    c->left = g->frame.left, c->top = g->frame.top, c->size = g->frame.wide;
+    opts.grid = g->grid;
+  } else if (g != NULL && wend_graph_dimensions(g->graph) != 2) {
+    return luaL_error(L, "map must be a graph of 2 dimensions");
+  }
+  walls = lua_isnil(L, 2) ? NULL : lwend_towalls(L, 2);
+  if (walls == NULL && !lua_isnil(L, 2)) return lwend_type_error(L, 2, "walls", "walls");
+  c->of = g;
+  c->crowd = wend_crowd_create(&state->alloc, &opts);
+  if (c->crowd == NULL) return lwend_no_memory(L);
+  status = reserve_removing(c);
+  if (status == WEND_OK && walls != NULL) status = copy_walls(c, walls);
+  if (status == WEND_NO_MEMORY) return lwend_no_memory(L);
+  if (status != WEND_OK) return luaL_error(L, "walls must lie within 1e9 of the origin");
+  lua_pushvalue(L, 3);
+  lua_pushvalue(L, 5);
+  return 2;
+}
+
+/* add(handle, x, y, radius, speed, patience, priority, groups, avoids) -> id. nil: the default; 0.5 and 1.5 are in units of the core */
+static int crowd_add(lua_State *L) {
+  wend_walker_opts opts = wend_walker_opts_default();
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  wend_id id;
+  wend_status status;
+  lua_settop(L, 9);
+  check_crowd_place(L, 2, c, &opts.x, &opts.y);
+  if (!lua_isnil(L, 4)) opts.radius = check_crowd_length(L, 4, "radius", WEND_WALKER_MIN, c);
+  if (!lua_isnil(L, 5)) opts.speed = check_crowd_length(L, 5, "speed", 0, c);
+  if (lua_type(L, 6) == LUA_TNUMBER) opts.patience = lua_tonumber(L, 6);
+  else if (!lua_isnil(L, 6)) return lwend_type_error(L, 6, "patience", "a number > 0");
+  if (!lua_isnil(L, 7)) opts.priority = (int32_t)lwend_check_number(L, 7, "priority", -1e9, 1e9);
+  if (!lua_isnil(L, 8)) opts.groups = (uint32_t)lwend_check_number(L, 8, "group", 0, UINT32_MAX);
+  if (!lua_isnil(L, 9)) opts.avoids = (uint32_t)lwend_check_number(L, 9, "avoids", 0, UINT32_MAX);
+  status = wend_crowd_add(c->crowd, &opts, &id);
+  if (status == WEND_NO_MEMORY) return lwend_no_memory(L);
+  if (status != WEND_OK) return luaL_error(L, "patience must be a number > 0, got %s", lwend_describe(L, 6));
+  lwend_pushwhole(L, id);
+  return 1;
+}
+
+/* ---- Orders. Each returns whether there is such a walker ------------------------------------------------------ */
+
+/* remove(handle, id) -> boolean */
+static int crowd_remove(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  return push_obeyed(L, wend_crowd_remove(c->crowd, to_walker(L, 2)));
+}
+
+/* Pushes a userdata with the points of the flat list at index, in units of the core. *count: of points. */
+static double *push_crowd_points(lua_State *L, int index, const lwend_crowd *c, uint32_t *count) {
+  double *numbers;
+  *count = lwend_check_list(L, index, "points", 2, "numbers");
+  if (*count == 0) luaL_error(L, "points must hold at least one point");
+  numbers = lua_newuserdata(L, 2 * (size_t)*count * sizeof *numbers);
+  for (uint32_t i = 0; i < 2 * *count; i++) {
+    lua_rawgeti(L, index, (int)i + 1);
+    lua_pushfstring(L, "points[%d]", (int)i + 1);
+    numbers[i] = check_crowd_axis(L, -2, lua_tostring(L, -1), i % 2 == 0 ? c->left : c->top, c->size);
+    lua_pop(L, 2);
+  }
+  return numbers;
+}
+
+/* go(handle, id, points) -> boolean. points: a flat list */
+static int crowd_go(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  uint32_t count;
+  const double *points = push_crowd_points(L, 3, c, &count);
+  c = check_crowd_handle(L, 1); /* a finalizer may have freed it */
+  return push_obeyed(L, wend_crowd_go(c->crowd, to_walker(L, 2), points, count));
+}
+
+/* lead(handle, id, points) -> boolean. false: also if the walker does not go anywhere */
+static int crowd_lead(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  uint32_t count;
+  const double *points = push_crowd_points(L, 3, c, &count);
+  c = check_crowd_handle(L, 1);
+  return push_obeyed(L, wend_crowd_lead(c->crowd, to_walker(L, 2), points, count));
+}
+
+/* go_group(handle, walkers, x, y) -> boolean. walkers: a list */
+static int crowd_go_group(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  const uint32_t count = lwend_check_list(L, 2, "walkers", 1, "walkers");
+  double goal[2];
+  wend_id *ids = lua_newuserdata(L, (size_t)count * sizeof *ids + 1);
+  for (uint32_t i = 0; i < count; i++) {
+    ids[i] = WEND_NO_ID;
+    lua_rawgeti(L, 2, (int)i + 1);
+    if (lua_istable(L, -1)) {
+      lua_rawgeti(L, -1, 2);
+      ids[i] = to_walker(L, -1);
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+  }
+  c = check_crowd_handle(L, 1);
+  check_crowd_place(L, 3, c, &goal[0], &goal[1]);
+  return push_obeyed(L, wend_crowd_go_group(c->crowd, ids, count, goal, 1));
+}
+
+/* stop(handle, id) -> boolean */
+static int crowd_stop(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  return push_obeyed(L, wend_crowd_stop(c->crowd, to_walker(L, 2)));
+}
+
+/* hold(handle, id, held) -> boolean */
+static int crowd_hold(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  return push_obeyed(L, wend_crowd_hold(c->crowd, to_walker(L, 2), lua_toboolean(L, 3) != 0));
+}
+
+/* push(handle, id, vx, vy) -> boolean */
+static int crowd_push(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  const double vx = lwend_check_finite(L, 3, "vx") / c->size, vy = lwend_check_finite(L, 4, "vy") / c->size;
+  if (!(sqrt(vx * vx + vy * vy) <= WEND_WALKER_MAX)) return luaL_error(L, "vx and vy must be a velocity up to 1e6");
+  return push_obeyed(L, wend_crowd_push(c->crowd, to_walker(L, 2), vx, vy));
+}
+
+/* place(handle, id, x, y) -> boolean */
+static int crowd_place(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  double x, y;
+  check_crowd_place(L, 3, c, &x, &y);
+  return push_obeyed(L, wend_crowd_place(c->crowd, to_walker(L, 2), x, y));
+}
+
+/* ---- Time --------------------------------------------------------------------------------------------------- */
+
+/* update(handle, dt, max_steps) -> steps, dropped seconds, number of events */
+static int crowd_update(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  const double dt = lwend_check_finite(L, 2, "dt"), most = lwend_check_number(L, 3, "max_steps", 0, 1e9);
+  wend_crowd_result result;
+  const wend_status status = wend_crowd_update(c->crowd, dt, (uint32_t)most, &result);
+  if (status == WEND_INVALID) return luaL_error(L, "dt must be a finite number >= 0");
+  if (status == WEND_NO_MEMORY) return lwend_no_memory(L);
+  lwend_pushwhole(L, result.steps);
+  lua_pushnumber(L, result.dropped);
+  lwend_pushwhole(L, result.events);
+  lwend_gc_step(L, lwend_state_of(L));
+  return 3;
+}
+
+/* Pushes the table of walkers of the handle at 1. */
+static void push_walkers(lua_State *L) {
+  lwend_pushanchor(L, 1);
+  lua_rawgeti(L, -1, 2);
+  lua_remove(L, -2);
+}
+
+/* Pushes the item of the table of walkers at index. */
+static void push_walker(lua_State *L, int walkers, wend_id id) {
+  lwend_pushwhole(L, id);
+  lua_rawget(L, walkers);
+}
+
+/* events(handle, list, n) -> n. Adds walker, kind for each event of the last update to a list of n items. kind: a number */
+static int crowd_events(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  uint32_t count;
+  uint64_t at = 0;
+  const wend_crowd_event *list;
+  luaL_checktype(L, 2, LUA_TTABLE);
+  if (!lwend_towhole(L, 3, &at) || at > INT32_MAX / 2) return lwend_type_error(L, 3, "n", "a number of items");
+  push_walkers(L);
+  list = wend_crowd_events(c->crowd, &count); /* what follows runs no script */
+  for (uint32_t i = 0; i < count; i++) {
+    push_walker(L, 4, list[i].id);
+    if (!lua_istable(L, -1)) {
+      lua_pop(L, 1);
+      continue;
+    }
+    lua_rawseti(L, 2, (int)at + 1);
+    lwend_pushwhole(L, (uint64_t)list[i].kind);
+    lua_rawseti(L, 2, (int)at + 2);
+    at += 2;
+  }
+  lwend_pushwhole(L, at);
+  return 1;
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------------------ */
+
+/* What a script reads of a walker. The names are in this order. */
+enum {
+  W_X,
+  W_Y,
+  W_VX,
+  W_VY,
+  W_HEADING,
+  W_STATE,
+  W_RADIUS,
+  W_SPEED,
+  W_GOAL_X,
+  W_GOAL_Y,
+  W_HELD,
+  W_BLOCKED_BY,
+  W_REASON,
+  W_CODE
+};
+static const char *const walker_fields[] = {"x",      "y",      "vx",   "vy",         "heading", "state", "radius", "speed",
+                                            "goal_x", "goal_y", "held", "blocked_by", "reason",  "code",  NULL};
+/* The places of a walker. */
+enum { AT_HANDLE = 1, AT_ID, AT_CROWD, AT_REASON, AT_CODE };
+
+static void push_walker_state(lua_State *L, const wend_walker_info *info) {
+  static const char *const states[] = {"waiting", "moving", "arrived", "stuck"};
+  lua_rawgeti(L, 1, AT_REASON);
+  lua_pushstring(L, lua_toboolean(L, -1) ? "lost" : states[info->state]);
+}
+
+static void push_walker_field(lua_State *L, const lwend_crowd *c, const wend_walker_info *info, int field) {
+  switch (field) {
+    case W_X: lua_pushnumber(L, c->left + info->x * c->size); break;
+    case W_Y: lua_pushnumber(L, c->top + info->y * c->size); break;
+    case W_VX: lua_pushnumber(L, info->vx * c->size); break;
+    case W_VY: lua_pushnumber(L, info->vy * c->size); break;
+    case W_HEADING: lua_pushnumber(L, atan2(info->face_y, info->face_x)); break;
+    case W_STATE: push_walker_state(L, info); break;
+    case W_RADIUS: lua_pushnumber(L, info->radius * c->size); break;
+    case W_SPEED: lua_pushnumber(L, info->speed * c->size); break;
+    case W_GOAL_X: lua_pushnumber(L, c->left + info->goal_x * c->size); break;
+    case W_GOAL_Y: lua_pushnumber(L, c->top + info->goal_y * c->size); break;
+    case W_HELD: lua_pushboolean(L, info->held); break;
+    case W_BLOCKED_BY:
+      if (info->blocked_by == WEND_NO_ID) {
+        lua_pushnil(L);
+      } else {
+        lua_rawgeti(L, 1, AT_HANDLE);
+        lwend_pushanchor(L, -1);
+        lua_rawgeti(L, -1, 2);
+        push_walker(L, lua_gettop(L), info->blocked_by);
+      }
+      break;
+    default:
+      lua_rawgeti(L, 1, field == W_REASON ? AT_REASON : AT_CODE);
+      if (!lua_toboolean(L, -1)) lua_pushnil(L);
+  }
+}
+
+/* The metamethod __index of walkers. Upvalues: 1 the state, 2 methods by name, 3 the numbers of fields by name. Of a removed
+ * walker, state is "removed" and the other fields are nil. */
+static int index_walker(lua_State *L) {
+  const lwend_crowd *c;
+  wend_walker_info info;
+  wend_id id;
+  int field;
+  lua_settop(L, 2);
+  lua_pushvalue(L, 2);
+  lua_rawget(L, lua_upvalueindex(3));
+  if (lua_type(L, 3) != LUA_TNUMBER || !lua_istable(L, 1)) {
+    lua_settop(L, 2);
+    lua_rawget(L, lua_upvalueindex(2));
+    return 1;
+  }
+  field = (int)lua_tonumber(L, 3);
+  lua_rawgeti(L, 1, AT_ID);
+  id = to_walker(L, 4);
+  lua_rawgeti(L, 1, AT_HANDLE);
+  c = check_crowd_handle(L, 5);
+  lua_settop(L, 2);
+  if (wend_crowd_get(c->crowd, id, &info) != WEND_OK) {
+    if (field == W_STATE) lua_pushliteral(L, "removed");
+    else lua_pushnil(L);
+    return 1;
+  }
+  push_walker_field(L, c, &info, field);
+  return 1;
+}
+
+/* reader(methods) -> the metamethod __index of walkers, and the table of its fields */
+static int crowd_reader(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  lua_newtable(L);
+  for (int i = 0; walker_fields[i] != NULL; i++) {
+    lua_pushstring(L, walker_fields[i]);
+    lwend_pushwhole(L, (uint64_t)i);
+    lua_rawset(L, 2);
+  }
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_pushvalue(L, 1);
+  lua_pushvalue(L, 2);
+  lua_pushcclosure(L, index_walker, 3);
+  lua_pushvalue(L, 2);
+  return 2;
+}
+
+/* at(handle, id) -> x, y after the last step; nothing if there is no such walker */
+static int crowd_at(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  wend_walker_info info;
+  if (wend_crowd_get(c->crowd, to_walker(L, 2), &info) != WEND_OK) return 0;
+  lua_pushnumber(L, c->left + info.exact_x * c->size);
+  lua_pushnumber(L, c->top + info.exact_y * c->size);
+  return 2;
+}
+
+/* has(handle, id) -> boolean */
+static int crowd_has(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  lua_pushboolean(L, wend_crowd_has(c->crowd, to_walker(L, 2)));
+  return 1;
+}
+
+/* next(handle, id) -> the walker after id in the order of slots, and its id; id nil: the first one; nil: there is none */
+static int crowd_next(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  wend_id id = to_walker(L, 2);
+  lua_settop(L, 2);
+  push_walkers(L);
+  for (;;) {
+    id = wend_crowd_next(c->crowd, id);
+    lua_settop(L, 3);
+    if (id == WEND_NO_ID) return lua_pushnil(L), 1;
+    push_walker(L, 3, id);
+    if (lua_istable(L, -1)) break;
+  }
+  lwend_pushwhole(L, id);
+  return 2;
+}
+
+/* count(handle) -> number of walkers */
+static int crowd_count(lua_State *L) {
+  lwend_pushwhole(L, wend_crowd_count(check_crowd_handle(L, 1)->crowd));
+  return 1;
+}
+
+/* positions(handle, into) -> into, filled with x, y of each walker */
+static int crowd_positions(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  int at = 0, length;
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  length = (int)lua_rawlen(L, 2);
+  for (wend_id id = wend_crowd_next(c->crowd, WEND_NO_ID); id != WEND_NO_ID; id = wend_crowd_next(c->crowd, id)) {
+    wend_walker_info info;
+    (void)wend_crowd_get(c->crowd, id, &info);
+    lua_pushnumber(L, c->left + info.x * c->size);
+    lua_rawseti(L, 2, ++at);
+    lua_pushnumber(L, c->top + info.y * c->size);
+    lua_rawseti(L, 2, ++at);
+  }
+  for (; length > at; length--) {
+    lua_pushnil(L);
+    lua_rawseti(L, 2, length);
+  }
+  return 1;
+}
+
+/* near(handle, x, y, r) -> list of walkers */
+static int crowd_near(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  double x, y, r;
+  uint32_t room, count;
+  wend_id *ids;
+  check_crowd_place(L, 2, c, &x, &y);
+  r = lwend_check_number(L, 4, "r", 0, WEND_COORDINATE_MAX) / c->size;
+  lua_settop(L, 1);
+  room = wend_crowd_near(c->crowd, x, y, r, NULL, 0);
+  ids = lua_newuserdata(L, (size_t)room * sizeof *ids + 1);
+  lua_createtable(L, (int)room, 0);
+  push_walkers(L);
+  c = check_crowd_handle(L, 1); /* a finalizer may have freed it, or moved walkers */
+  count = wend_crowd_near(c->crowd, x, y, r, ids, room);
+  for (uint32_t i = 0, at = 0; i < count && i < room; i++) {
+    push_walker(L, 4, ids[i]);
+    if (lua_istable(L, -1)) lua_rawseti(L, 3, (int)++at);
+    else lua_pop(L, 1);
+  }
+  lua_settop(L, 3);
+  return 1;
+}
+
+/* hash(handle) -> string of 16 hexadecimal digits */
+static int crowd_hash(lua_State *L) {
+  const uint64_t value = wend_crowd_hash(check_crowd_handle(L, 1)->crowd);
+  char digits[17];
+  (void)snprintf(digits, sizeof digits, "%08lx%08lx", (unsigned long)(value >> 32), (unsigned long)(value & 0xffffffffu));
+  lua_pushstring(L, digits);
+  return 1;
+}
+
+/* bytes(handle) -> number of bytes that the crowd uses */
+static int crowd_bytes(lua_State *L) {
+  lwend_pushwhole(L, wend_crowd_bytes(check_crowd_handle(L, 1)->crowd));
+  return 1;
+}
+
+/* core.crowds() -> the functions of this file. Works once. */
+int lwend_core_crowds(lua_State *L) {
+  lwend_state *state = lwend_state_of(L);
+  static const luaL_Reg functions[] = {
+      {"add", crowd_add},           {"at", crowd_at},
+      {"bytes", crowd_bytes},       {"count", crowd_count},
+      {"events", crowd_events},     {"go", crowd_go},
+      {"go_group", crowd_go_group}, {"has", crowd_has},
+      {"hash", crowd_hash},         {"hold", crowd_hold},
+      {"lead", crowd_lead},         {"make", crowd_make},
+      {"near", crowd_near},         {"next", crowd_next},
+      {"place", crowd_place},       {"positions", crowd_positions},
+      {"push", crowd_push},         {"reader", crowd_reader},
+      {"remove", crowd_remove},     {"stop", crowd_stop},
+      {"update", crowd_update},     {NULL, NULL},
+  };
+  if (state->crowds_taken) luaL_error(L, "the functions of crowds are taken: load wend.core anew as well");
+  state->crowds_taken = true;
+  lua_createtable(L, 0, 21);
+  lwend_register(L, state, functions);
+  return 1;
+}
+
+void lwend_open_crowd(lua_State *L, lwend_state *state) {
+  lua_newtable(L);
+  state->crowd_ref = lwend_metatable(L, "wend.CrowdHandle", state, crowd_gc, &state->crowd_mt);
+}
