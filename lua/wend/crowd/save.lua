@@ -17,7 +17,8 @@
 -- data (if it is a string, a number or a boolean).
 --
 -- Not saved: costs, agents, other data, the functions of the crowd, and the contents of the queue. A plan that was under
--- way begins again after the next step.
+-- way begins again after the next step. Fields that the crowd's own queue keeps are dropped when a crowd is encoded: the
+-- crowd would go on to read plans from them, and the loaded one would search for ways that cost the same but are others.
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -128,6 +129,8 @@ end
 -- @return a string
 function save.encode(crowd)
   local data = level.pack_data(data_of(crowd), "the crowd")
+  local q = crowd[places.BUDGET] and crowd[places.QUEUE]
+  if q and q:pending() == 0 then q:clear() end
   return check.call(raw.encode, crowd[HANDLE], data)
 end
 
