@@ -244,7 +244,8 @@ static bool read_walker(wend_reader *r, wend_crowd *crowd, uint32_t place) {
   return !r->failed && zero == 0 && flags <= SAVED_ALL && walker->state <= WEND_WALKER_STUCK && walker->patience > 0 &&
          walker->party <= crowd->parties && walker->looked <= crowd->steps + 1 &&
          (walker->blocker == WEND_NONE || walker->blocker < crowd->slots.count) &&
-         solids->count <= (solids->version != 0 ? WEND_SOLIDS_NEAR : 0) &&
+         (solids->version != 0 ? solids->count <= WEND_SOLIDS_NEAR
+                               : solids->count == 0 && solids->x == 0 && solids->y == 0 && solids->reach == 0) &&
          (routed ? walker->next < walker->point_count : walker->next == 0) &&
          /* One that goes somewhere, or has arrived, has a goal; one that waits has none. */
          ((flags & SAVED_GOAL) != 0) == (walker->state != WEND_WALKER_WAITING) &&
