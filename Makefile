@@ -301,7 +301,7 @@ build/asan/ends: spec/c/ends.c $(CORE:%.c=$(CORE_OBJ)/%.o)
 # Scenes of crowds in C: without overlaps, in time, with the same bits at -O0 and -O2. make check-crowd SCENE="all 20" runs the
 # scenes of the targets with 20 seeds, SCENE=cost the measurement.
 .PHONY: check-crowd
-CROWD = spec/c/crowd.c $(wildcard src/core/crowd/*.c src/core/base/*.c src/core/map/*.c)
+CROWD = spec/c/crowd.c $(wildcard src/core/*/*.c)
 check-crowd: build/crowd/O2 $(if $(SCENE),,build/crowd/O0)
 	build/crowd/O2 $(SCENE)
 	$(if $(SCENE),,build/crowd/O0 bits)

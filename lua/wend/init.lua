@@ -23,7 +23,7 @@ local trace = require "wend.trace"
 require "wend.why"
 
 local graphs, grids, fields, routes, walls, paths = core.methods()
-for _, methods in ipairs { graphs, grids, fields, routes, walls, level.methods } do
+for _, methods in ipairs { graphs, grids, fields, routes, walls, level.methods, crowd.methods } do
   methods.save = file.saver(methods.encode)
 end
 grids.text = text.text

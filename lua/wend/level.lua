@@ -296,6 +296,14 @@ function level.keys(value)
   return keys
 end
 
+--- A plain value as bytes, as they are in levels: src/lua/level.c reads them.
+-- @param place what it is, for messages
+function level.pack_data(value, place)
+  local parts = {}
+  add_data(parts, value, place, {}, 0)
+  return table.concat(parts)
+end
+
 level.read = read
 level.methods = methods
 

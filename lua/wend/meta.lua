@@ -255,19 +255,19 @@ function wend.cell_of_tile(level, column, row) end
 ---@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call; runs after all rules
 ---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
 
---- Loads what x:save wrote. Everything in the file is checked; nothing is run. Raises for a field or a route table
---- without `map`.
+--- Loads what x:save wrote. Everything in the file is checked; nothing is run. Raises for a field, a route table
+--- or a crowd without `map`.
 ---@param file string
 ---@param options? wend.LoadOptions
----@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|nil
+---@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|wend.Crowd|nil
 ---@return string? message
 ---@return "io"|"format"|"stale"|nil code
 function wend.load(file, options) end
 
---- Reads a string made by x:encode. Raises for a field or a route table without `map`.
+--- Reads a string made by x:encode. Raises for a field, a route table or a crowd without `map`.
 ---@param bytes string
 ---@param options? wend.LoadOptions
----@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|nil
+---@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|wend.Crowd|nil
 ---@return string? message
 ---@return "format"|"stale"|nil code
 function wend.decode(bytes, options) end
@@ -520,7 +520,7 @@ function core.path_watch(map) end
 --- The same as wend.decode.
 ---@param bytes string
 ---@param options? wend.LoadOptions
----@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|nil
+---@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|wend.Crowd|nil
 ---@return string? message
 ---@return "format"|"stale"|nil code
 function core.decode(bytes, options) end
@@ -2306,6 +2306,18 @@ function Crowd:positions(into) end
 --- Depends on all positions and states.
 ---@return string
 function Crowd:hash() end
+
+--- The crowd as bytes, the same on every machine. Read them with wend.decode, which needs the map. Raises in a function of
+--- an event.
+---@return string
+function Crowd:encode() end
+
+--- Saves the crowd; wend.load reads it, with its map.
+---@param file string
+---@return true?
+---@return string? message
+---@return "io"? code
+function Crowd:save(file) end
 
 --- The memory that the core uses for the crowd.
 ---@return integer

@@ -71,6 +71,14 @@ local function run(share)
     if ended[walkers[1]] and ended[walkers[2]] and ended[walkers[3]] then break end
   end
   check(crowd, walkers)
+  if not is_over() then
+    local saved, bytes = attempt(crowd.encode, crowd)
+    if not saved then bytes = crowd:encode() end
+    local read, loaded = attempt(wend.decode, bytes, { map = grid })
+    if not read then loaded = wend.decode(bytes, { map = grid }) end
+    if not loaded or loaded:encode() ~= bytes then error("a saved crowd is another one", 0) end
+    if not attempt(loaded.update, loaded, 0.1) then attempt(loaded.update, loaded, 0.1) end
+  end
   for i, w in ipairs(walkers) do
     if not ended[w] and not failed then error(("walker %d is %s"):format(i, w.state), 0) end
     w:go(2, 2):stop()

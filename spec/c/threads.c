@@ -948,6 +948,30 @@ static void overlays(wend_search *s, result *r) {
   wend_views_destroy(views);
 }
 
+/* Saves a crowd and reads it again: both take the same steps. */
+static void resume(wend_crowd *crowd, const wend_crowd_opts *opts) {
+  const wend_alloc alloc = wend_alloc_default();
+  wend_crowd *again;
+  const void *extra;
+  size_t size, extra_size;
+  void *bytes;
+  DONE(wend_crowd_encode(crowd, "note", 4, NULL, &size));
+  bytes = alloc.resize(alloc.ud, NULL, 0, size);
+  CHECK(bytes != NULL);
+  DONE(wend_crowd_encode(crowd, "note", 4, bytes, &size));
+  CHECK(wend_file_kind_of(bytes, size) == WEND_FILE_CROWD && wend_file_is_whole(bytes, size));
+  CHECK(wend_crowd_decode(NULL, NULL, bytes, size, &again, &extra, &extra_size) == WEND_STALE && again == NULL);
+  DONE(wend_crowd_decode(NULL, opts, bytes, size, &again, &extra, &extra_size));
+  CHECK(extra_size == 4 && memcmp(extra, "note", 4) == 0);
+  for (int i = 0; i < 30; i++) {
+    DONE(wend_crowd_update(crowd, 1.0 / 30, 8, NULL));
+    DONE(wend_crowd_update(again, 1.0 / 30, 8, NULL));
+    CHECK(wend_crowd_hash(crowd) == wend_crowd_hash(again));
+  }
+  (void)alloc.resize(alloc.ud, bytes, size, 0);
+  wend_crowd_destroy(again);
+}
+
 static void crowds(result *r) {
   wend_crowd_opts opts;
   wend_walker_opts walker = wend_walker_opts_default();
@@ -985,6 +1009,7 @@ static void crowds(result *r) {
   CHECK(!wend_crowd_has(crowd, ids[1]) && wend_crowd_count(crowd) == 7 && wend_crowd_next(crowd, ids[0]) == ids[2]);
   add(r, positions[13] + (double)(wend_crowd_hash(crowd) >> 40));
   CHECK(wend_crowd_bytes(crowd) > 0);
+  resume(crowd, &opts);
   wend_crowd_destroy(crowd);
   wend_grid_destroy(grid);
 }

@@ -14,6 +14,7 @@ end
 
 return function(bytes)
   local kind = bytes:sub(5, 5)
+  if kind == "C" then return questions.crowd(bytes, maps) end
   local of_map = kind == "F" or kind == "T"
   for i = 1, of_map and #maps or 1 do
     local object, message, code = wend.decode(bytes, { map = maps[i] })

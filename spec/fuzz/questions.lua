@@ -112,6 +112,27 @@ local function ask_level(level)
   level:encode()
 end
 
+--- Reads a crowd without a map and with each of some: where it is read, it can move and be saved. What Lua adds to the file may
+--- be written otherwise.
+function questions.crowd(bytes, maps)
+  for i = 0, #maps do
+    local ok, crowd, message, code = pcall(wend.decode, bytes, { map = maps[i] })
+    if not ok then
+      assert(tostring(crowd):find("map must be", 1, true), crowd)
+    elseif crowd then
+      for w in crowd:each() do
+        if crowd:count() < 100 then w:go(w.x, w.y) end
+      end
+      crowd:update(0.1)
+      assert(wend.decode(crowd:encode(), { map = maps[i] }), "a crowd that was read cannot be read again")
+      return
+    else
+      assert(type(message) == "string" and (code == "format" or code == "stale"), code)
+      if code == "format" then return end
+    end
+  end
+end
+
 --- Asks an object of a kind (the letter of its file) all that it answers.
 function questions.ask(kind, object, map)
   if kind == "G" then

@@ -124,46 +124,51 @@ static wend_status reserve_removing(const lwend_crowd *c) {
   return status == WEND_OK ? wend_crowd_remove(c->crowd, id) : status;
 }
 
-/* make(map or nil, walls or nil) -> handle, table of walkers by id */
-static int crowd_make(lua_State *L) {
-  lwend_state *state = lwend_state_of(L);
-  wend_crowd_opts opts = {NULL};
-  lwend_crowd *c;
+/* Pushes a handle without a crowd, and its table of walkers, for the map at index; nil: none. Fills opts. */
+static lwend_crowd *push_crowd_handle(lua_State *L, int index, wend_crowd_opts *opts) {
+  const int handle = lua_gettop(L) + 1;
+  lwend_crowd *c = lwend_new(L, sizeof *c, lwend_state_of(L)->crowd_ref);
   lwend_map *g;
-  const wend_walls *walls;
-  wend_status status;
-  lua_settop(L, 2);
-  c = lwend_new(L, sizeof *c, state->crowd_ref);
   c->size = 1;
   lua_createtable(L, 2, 0);
   lua_newtable(L);
-  lua_pushvalue(L, 1);
-  lua_rawseti(L, 4, 1);
-  lua_pushvalue(L, 5);
-  lua_rawseti(L, 4, 2);
-  lua_pushvalue(L, 4);
-  lwend_setanchor(L, 3);
+  lua_pushvalue(L, index);
+  lua_rawseti(L, handle + 1, 1);
+  lua_pushvalue(L, handle + 2);
+  lua_rawseti(L, handle + 1, 2);
+  lua_pushvalue(L, handle + 1);
+  lwend_setanchor(L, handle);
+  lua_remove(L, handle + 1);
   /* Nothing below runs a script. */
-  g = lwend_tomap(L, 1);
-  if (g == NULL && !lua_isnil(L, 1)) return lwend_type_error(L, 1, "map", "a graph or a grid");
+  g = lwend_tomap(L, index);
+  if (g == NULL && !lua_isnil(L, index)) lwend_type_error(L, index, "map", "a graph or a grid");
   if (g != NULL && lwend_check_alive(L, g)->grid != NULL) {
-    if (g->frame.isometric || g->frame.wide != g->frame.high) return luaL_error(L, "map must be a grid of square cells");
+    if (g->frame.isometric || g->frame.wide != g->frame.high) luaL_error(L, "map must be a grid of square cells");
     c->left = g->frame.left, c->top = g->frame.top, c->size = g->frame.wide;
-    opts.grid = g->grid;
+    opts->grid = g->grid;
   } else if (g != NULL && wend_graph_dimensions(g->graph) != 2) {
-    return luaL_error(L, "map must be a graph of 2 dimensions");
+    luaL_error(L, "map must be a graph of 2 dimensions");
   }
+  c->of = g;
+  return c;
+}
+
+/* make(map or nil, walls or nil) -> handle, table of walkers by id */
+static int crowd_make(lua_State *L) {
+  wend_crowd_opts opts = {NULL};
+  lwend_crowd *c;
+  const wend_walls *walls;
+  wend_status status;
+  lua_settop(L, 2);
+  c = push_crowd_handle(L, 1, &opts);
   walls = lua_isnil(L, 2) ? NULL : lwend_towalls(L, 2);
   if (walls == NULL && !lua_isnil(L, 2)) return lwend_type_error(L, 2, "walls", "walls");
-  c->of = g;
-  c->crowd = wend_crowd_create(&state->alloc, &opts);
+  c->crowd = wend_crowd_create(&lwend_state_of(L)->alloc, &opts);
   if (c->crowd == NULL) return lwend_no_memory(L);
   status = reserve_removing(c);
   if (status == WEND_OK && walls != NULL) status = copy_walls(c, walls);
   if (status == WEND_NO_MEMORY) return lwend_no_memory(L);
   if (status != WEND_OK) return luaL_error(L, "walls must lie within 1e9 of the origin");
-  lua_pushvalue(L, 3);
-  lua_pushvalue(L, 5);
   return 2;
 }
 
@@ -542,30 +547,99 @@ static int crowd_bytes(lua_State *L) {
   return 1;
 }
 
+/* ---- Files -------------------------------------------------------------------------------------------------- */
+
+/* encode(handle, data) -> string. data: bytes that are stored with the crowd */
+static int crowd_encode(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  size_t extra_size, size, room;
+  const char *extra = luaL_checklstring(L, 2, &extra_size);
+  void *bytes;
+  (void)wend_crowd_encode(c->crowd, extra, extra_size, NULL, &size);
+  do {
+    room = size;
+    lua_settop(L, 2);
+    bytes = lua_newuserdata(L, room);
+    c = check_crowd_handle(L, 1); /* a finalizer may have freed or changed it */
+    (void)wend_crowd_encode(c->crowd, extra, extra_size, NULL, &size);
+  } while (size > room);
+  if (wend_crowd_encode(c->crowd, extra, extra_size, bytes, &size) != WEND_OK) return lwend_no_memory(L);
+  lua_pushlstring(L, bytes, size);
+  return 1;
+}
+
+/* decode(string, map or nil) -> handle, table of walkers by id, data; or nil, "format" or "stale" */
+static int crowd_decode(lua_State *L) {
+  wend_crowd_opts opts = {NULL};
+  lwend_crowd *c;
+  const void *extra;
+  size_t size, extra_size;
+  const char *bytes = luaL_checklstring(L, 1, &size);
+  wend_status status;
+  lua_settop(L, 2);
+  c = push_crowd_handle(L, 2, &opts);
+  status = wend_crowd_decode(&lwend_state_of(L)->alloc, &opts, bytes, size, &c->crowd, &extra, &extra_size);
+  if (status == WEND_NO_MEMORY) return lwend_no_memory(L);
+  if (status == WEND_OK && lwend_push_data(L, extra, extra_size)) return 3;
+  lua_pushnil(L);
+  lua_pushstring(L, wend_status_code(status == WEND_OK ? WEND_FORMAT : status));
+  return 2;
+}
+
+/* places(handle) -> the world at (0, 0) of the core, x and y; and the size of one unit of the core there */
+static int crowd_places(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  lua_pushnumber(L, c->left);
+  lua_pushnumber(L, c->top);
+  lua_pushnumber(L, c->size);
+  return 3;
+}
+
+/* reads(function). wend.decode then calls it with a string that claims to be a crowd, and the options */
+static int crowd_reads(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  lua_settop(L, 1);
+  lwend_state_of(L)->crowd_decode_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+  return 0;
+}
+
+int lwend_decode_crowd(lua_State *L) {
+  const int ref = lwend_state_of(L)->crowd_decode_ref;
+  if (ref == LUA_NOREF) return luaL_error(L, "crowds are read by the module wend: load it first");
+  lua_settop(L, 2);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, ref);
+  lua_insert(L, 1);
+  lua_call(L, 2, LUA_MULTRET);
+  return lua_gettop(L);
+}
+
 /* core.crowds() -> the functions of this file. Works once. */
 int lwend_core_crowds(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   static const luaL_Reg functions[] = {
       {"add", crowd_add},           {"at", crowd_at},
       {"bytes", crowd_bytes},       {"count", crowd_count},
+      {"decode", crowd_decode},     {"encode", crowd_encode},
       {"events", crowd_events},     {"go", crowd_go},
       {"go_group", crowd_go_group}, {"has", crowd_has},
       {"hash", crowd_hash},         {"hold", crowd_hold},
       {"lead", crowd_lead},         {"make", crowd_make},
       {"near", crowd_near},         {"next", crowd_next},
-      {"place", crowd_place},       {"positions", crowd_positions},
-      {"push", crowd_push},         {"reader", crowd_reader},
+      {"place", crowd_place},       {"places", crowd_places},
+      {"positions", crowd_positions}, {"push", crowd_push},
+      {"reader", crowd_reader},     {"reads", crowd_reads},
       {"remove", crowd_remove},     {"stop", crowd_stop},
       {"update", crowd_update},     {NULL, NULL},
   };
   if (state->crowds_taken) luaL_error(L, "the functions of crowds are taken: load wend.core anew as well");
   state->crowds_taken = true;
-  lua_createtable(L, 0, 21);
+  lua_createtable(L, 0, 25);
   lwend_register(L, state, functions);
   return 1;
 }
 
 void lwend_open_crowd(lua_State *L, lwend_state *state) {
   lua_newtable(L);
+  state->crowd_decode_ref = LUA_NOREF;
   state->crowd_ref = lwend_metatable(L, "wend.CrowdHandle", state, crowd_gc, &state->crowd_mt);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wend.decode: reads maps, walls, levels, fields and route tables from strings. The file of each type has its encoder.
+/* wend.decode: reads maps, walls, levels, fields, route tables and crowds from strings. The file of each type has its encoder.
  * lua/wend/file.lua reads and writes files. */
 #include "lwend.h"
 
@@ -9,7 +9,7 @@ static int push_damaged(lua_State *L, const char *what) {
   return lwend_push_failed(L, lua_tostring(L, -1), WEND_FORMAT);
 }
 
-/* wend.decode(string[, opts]) -> graph, grid, walls, level, field or routes; or nil, message, "format" or "stale" */
+/* wend.decode(string[, opts]) -> graph, grid, walls, level, field, routes or crowd; or nil, message, "format" or "stale" */
 int lwend_core_decode(lua_State *L) {
   lwend_request request;
   size_t size;
@@ -19,9 +19,10 @@ int lwend_core_decode(lua_State *L) {
   if (lua_type(L, 1) != LUA_TSTRING) lwend_type_error(L, 1, "string", "a string that encode has made");
   bytes = lua_tolstring(L, 1, &size);
   lua_settop(L, 2);
+  kind = wend_file_kind_of(bytes, size);
+  if (kind == WEND_FILE_CROWD) return lwend_decode_crowd(L);
   lwend_request_init(L, &request, lwend_state_of(L));
   lwend_read_options(L, &request, 2, LWEND_FOR_DECODE);
-  kind = wend_file_kind_of(bytes, size);
   if (kind == WEND_FILE_FIELD || kind == WEND_FILE_ROUTE_TABLE) {
     what = kind == WEND_FILE_FIELD ? "a field" : "a route table";
     if (request.g != NULL) lwend_request_set_map(L, &request, request.g, request.frame + LWEND_MAP);

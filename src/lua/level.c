@@ -224,6 +224,11 @@ static bool push_data(lua_State *L, data_in *in, int depth) {
   return true;
 }
 
+bool lwend_push_data(lua_State *L, const void *bytes, size_t size) {
+  data_in data = {bytes, size};
+  return push_data(L, &data, 0) && data.left == 0;
+}
+
 /* A level that is being read: a userdata with a pointer to it, so that it is freed if an error is raised. */
 static int level_gc(lua_State *L) {
   wend_level **level = lwend_toobject(L, 1, lwend_state_of(L)->level_file_mt);
@@ -284,7 +289,6 @@ static void push_layers(lua_State *L, const wend_level *level, int grids) {
 /* Fills the table at the top of the stack. */
 static wend_status fill_level(lua_State *L, const wend_level *level) {
   const int table = lua_gettop(L);
-  data_in data = {level->extra.bytes, level->extra.size};
   wend_status status;
   set_size(L, "width", level->width);
   set_size(L, "height", level->height);
@@ -314,7 +318,7 @@ static wend_status fill_level(lua_State *L, const wend_level *level) {
     lua_setfield(L, table, "walls");
   }
   if (level->extra.size > 0) {
-    if (!push_data(L, &data, 0) || data.left > 0) return WEND_FORMAT;
+    if (!lwend_push_data(L, level->extra.bytes, level->extra.size)) return WEND_FORMAT;
     lua_setfield(L, table, "data");
   }
   return WEND_OK;

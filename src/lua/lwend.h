@@ -142,6 +142,7 @@ typedef struct lwend_state {
   int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref, linker_ref, components_ref, chokepoints_ref,
       why_ref, route_table_ref, watch_ref, overlay_ref, preparation_ref, crowd_ref;
   int level_ref;              /* the metatable of levels, which are tables; LUA_NOREF: lua/wend is not loaded */
+  int crowd_decode_ref;       /* the function that reads crowds; LUA_NOREF: lua/wend is not loaded */
   int level_file_ref;         /* that of a level that is being read */
   int report_ref;             /* that of the reports of why_not, which are tables; LUA_NOREF: lua/wend is not loaded */
   int costs_ref, compile_ref; /* the function that compiles a profile */
@@ -920,6 +921,8 @@ int lwend_core_decode(lua_State *L); /* decode.c */
 int lwend_core_tracks(lua_State *L); /* track.c */
 int lwend_core_states(lua_State *L); /* saved.c */
 int lwend_core_crowds(lua_State *L); /* crowd.c */
+/* Reads a crowd: the arguments and results of wend.decode. */
+int lwend_decode_crowd(lua_State *L);
 int lwend_core_unpack(lua_State *L); /* unpack.c */
 
 /* ---- nearest.c */
@@ -949,6 +952,9 @@ int *lwend_field_readers(struct lwend_field *field);
 wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t size);
 wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size);
 wend_status lwend_push_decoded_walls(lua_State *L, const void *bytes, size_t size);
+/* Pushes the value that bytes hold, as lua/wend/level.lua packs the data of a script. false: they are damaged; anything may be left
+ * on the stack. */
+bool lwend_push_data(lua_State *L, const void *bytes, size_t size);
 wend_status lwend_push_decoded_level(lua_State *L, const void *bytes, size_t size);
 /* The same for a field or a route table of the request's map, with the request's costs. Also WEND_STALE: it belongs to
  * another map. On failure, values that are of no use may remain on the stack. */

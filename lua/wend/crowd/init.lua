@@ -4,6 +4,7 @@
 --   places.lua   what crowds and walkers hold
 --   plan.lua     where walkers are sent, and the plans of their routes
 --   walker.lua   walkers
+--   save.lua     crowds as bytes
 --
 -- The core moves the walkers (src/core/crowd). crowd:update lets it take one step at a time. After each step come the
 -- plans: so they do not depend on the frame rate either. The functions of the script follow when all steps are taken.
@@ -13,6 +14,7 @@ local check = require "wend.check"
 local queue = require "wend.queue"
 local places = require "wend.crowd.places"
 local plan = require "wend.crowd.plan"
+local save = require "wend.crowd.save"
 local walker = require "wend.crowd.walker"
 
 local raw, call, huge = places.raw, core.call, math.huge
@@ -49,11 +51,11 @@ local function bit_of(self, name, what)
   local groups = self[GROUPS]
   local number = groups[name]
   if not number then
-    if groups.count == GROUPS_MOST then
+    number = groups[0]
+    if number == GROUPS_MOST then
       check.fail("%s: a crowd has at most %d groups", what, GROUPS_MOST)
     end
-    number = groups.count
-    groups[name], groups.count = number, number + 1
+    groups[name], groups[0] = number, number + 1
   end
   return 2 ^ number
 end
@@ -99,8 +101,8 @@ function methods:add(options)
   walker.check_costs(costs)
   local group = bit_of(self, options.group == nil and "default" or options.group, "group")
   local avoids = options.avoids ~= nil and bits_of(self, options.avoids) or nil
-  local made = { self[HANDLE], false, self, false, false, false, false, -huge, huge, huge, 0, options.agent, costs,
-    false, data = options.data }
+  local made = walker.bare(self, options.agent, costs)
+  made.data = options.data
   local id = check.call(raw.add, self[HANDLE], x, y, options.radius, options.speed, options.patience,
     priority, group, avoids)
   made[ID] = id
@@ -195,6 +197,13 @@ end
 function methods:bytes()
   check_crowd(self)
   return check.call(raw.bytes, self[HANDLE])
+end
+
+--- crowd:encode(): the crowd as bytes, the same on every machine. save.lua says what is not in them.
+function methods:encode()
+  check_crowd(self)
+  if self[BUSY] then check.fail "the crowd is updating: its functions cannot call encode" end
+  return save.encode(self)
 end
 
 -- Time -------------------------------------------------------------------------------------------------------------
@@ -300,6 +309,19 @@ function metatable.__tostring(self)
   return ("wend.Crowd (%d walker%s)"):format(count, count == 1 and "" or "s")
 end
 
+--- The table of a crowd.
+-- @param budget false: the queue is one of the script
+local function assemble(handle, walkers, map, q, budget, max_steps, walls, costs)
+  local kind = map and core.type(map) or false
+  return setmetatable({
+    handle, walkers, map or false, kind, q or map and queue.new() or false,
+    budget, max_steps, false, {}, 0,
+    { first = 1, last = 0 }, 0, walls or nil, costs or nil, { [0] = 0 }, {},
+    kind == "grid" and core.path_watch(map), {}, { into = {} }, {},
+    0,
+  }, metatable)
+end
+
 --- wend.crowd([opts]): makes a crowd without walkers.
 -- @param options a table or nil:
 --   map        a grid of square cells: its closed cells, its walls and all outside are solid. Or a graph of 2
@@ -336,12 +358,9 @@ local function new(options)
     if type(handle) ~= "string" then error(handle, 0) end
     check.fail("%s", handle)
   end
-  return setmetatable({
-    handle, walkers, map or false, map and kind or false, q or map and queue.new() or false,
-    not q and (budget or BUDGET), max_steps or MAX, false, {}, 0,
-    { first = 1, last = 0 }, 0, walls or nil, costs or nil, { count = 0 }, {},
-    kind == "grid" and core.path_watch(map), {}, { into = {} },
-  }, metatable)
+  return assemble(handle, walkers, map, q, not q and (budget or BUDGET), max_steps or MAX, walls, costs)
 end
 
-return { new = new }
+raw.reads(function(bytes, options) return save.decode(assemble, BUDGET, bytes, options) end)
+
+return { new = new, methods = methods }

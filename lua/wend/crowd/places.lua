@@ -21,6 +21,7 @@ return {
   AGENT = 12,
   COSTS = 13,
   PATH = 14,      -- the path of its last plan, on a grid; false: it has none
+  ORDER = 15,     -- the how manieth path of the crowd that is: edits are noticed in this order
 
   -- Of a crowd. The first one is HANDLE.
   WALKERS = 2,    -- by id
@@ -41,6 +42,8 @@ return {
   WATCH = 17,     -- on a grid: the watch of the paths of its walkers
   OWNERS = 18,    -- walkers by path
   TOUCHED = 19,   -- { into = paths that were touched }
+  EDITED = 20,    -- paths that were touched, as a list and as a set: their walkers get new plans after the next step
+  KEPT = 21,      -- how many paths walkers have had
 
   -- Kinds of events: those of the core, and one more.
   ARRIVED = 0,

@@ -28,6 +28,7 @@ local PLAN_X, PLAN_Y = places.PLAN_X, places.PLAN_Y
 local MAP, KIND, QUEUE, EVENTS, COUNT, LATER = places.MAP, places.KIND, places.QUEUE, places.EVENTS, places.COUNT,
   places.LATER
 local STEPS, WALLS, PATH, WATCH, OWNERS = places.STEPS, places.WALLS, places.PATH, places.WATCH, places.OWNERS
+local EDITED, KEPT = places.EDITED, places.KEPT
 
 local WAIT = 30             -- steps from a plan to the next one
 local TRIES_MOST = 3        -- plans of a walker that stays where it is
@@ -57,7 +58,12 @@ local function keep(walker, path)
   plan.let_go(walker)
   check.call(crowd[WATCH].add, crowd[WATCH], path)
   crowd[OWNERS][path], walker[PATH] = walker, path
+  crowd[KEPT] = crowd[KEPT] + 1
+  walker[places.ORDER] = crowd[KEPT]
 end
+
+--- Keeps a path that was read from a file.
+plan.keep = keep
 
 --- Forgets the plan of a walker, and why it is lost.
 function plan.forget(walker)
@@ -204,13 +210,27 @@ function plan.needed(walker)
   end
 end
 
+--- Notes the paths of the crowd that edits have touched since the last time.
+function plan.note_edits(crowd)
+  local watch, edited = crowd[WATCH], crowd[EDITED]
+  if not watch or next(crowd[OWNERS]) == nil then return end
+  local touched = watch:affected(crowd[places.TOUCHED])
+  for i = 1, #touched do
+    local path = touched[i]
+    if crowd[OWNERS][path] and not edited[path] then
+      edited[#edited + 1], edited[path] = path, true
+    end
+  end
+end
+
 --- Plans for the walkers whose paths were touched, and for those whose time has come. Then works off the queue.
 function plan.work(crowd)
-  local watch = crowd[WATCH]
-  if watch and next(crowd[OWNERS]) ~= nil then
-    local touched = watch:affected(crowd[places.TOUCHED])
-    for i = 1, #touched do
-      local walker = crowd[OWNERS][touched[i]]
+  plan.note_edits(crowd)
+  local edited = crowd[EDITED]
+  if #edited > 0 then
+    crowd[EDITED] = {}
+    for i = 1, #edited do
+      local walker = crowd[OWNERS][edited[i]]
       if walker then
         walker[TRIES] = 0
         replan(walker)

@@ -138,6 +138,11 @@ function methods:remove()
   plan.forget(self)
 end
 
+--- The table of a walker, which has no id and no metatable yet.
+local function bare(crowd, agent, costs)
+  return { crowd[HANDLE], false, crowd, false, false, false, false, -huge, huge, huge, 0, agent, costs, false, 0 }
+end
+
 local fields
 metatable.__index, fields = raw.reader(methods)
 
@@ -155,4 +160,4 @@ function metatable.__tostring(self)
 end
 
 return { metatable = metatable, check_number = check_number, check_costs = check_costs, position = position,
-  aim_of = aim_of }
+  aim_of = aim_of, bare = bare }

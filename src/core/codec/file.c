@@ -75,6 +75,7 @@ wend_file_kind wend_file_kind_of(const void *bytes, size_t size) {
     case WEND_FILE_ROUTE_TABLE: return WEND_FILE_ROUTE_TABLE;
     case WEND_FILE_WALLS: return WEND_FILE_WALLS;
     case WEND_FILE_LEVEL: return WEND_FILE_LEVEL;
+    case WEND_FILE_CROWD: return WEND_FILE_CROWD;
     default: return WEND_FILE_NONE;
   }
 }
@@ -107,6 +108,7 @@ static const char *first_of(wend_file_kind kind) {
     case WEND_FILE_FIELD: return "FELD";
     case WEND_FILE_WALLS: return "WALS";
     case WEND_FILE_LEVEL: return "LEVL";
+    case WEND_FILE_CROWD: return "CROW";
     default: return "ROUT";
   }
 }
@@ -121,7 +123,7 @@ bool wend_file_open_in(wend_file_in *f, const uint8_t *bytes, size_t size, wend_
   f->rest.at = bytes + FILE_HEADER;
   f->rest.left = size - FILE_HEADER;
   if (f->version == FILE_VERSION_OLD) {
-    if (kind == WEND_FILE_WALLS || kind == WEND_FILE_LEVEL) return false; /* version 1 had neither */
+    if (kind == WEND_FILE_WALLS || kind == WEND_FILE_LEVEL || kind == WEND_FILE_CROWD) return false; /* new in version 2 */
     f->rest.left -= FILE_TRAILER;
     if (wend_load_four(bytes + size - FILE_TRAILER) != wend_crc(bytes, size - FILE_TRAILER)) return false;
   } else if (f->version != FILE_VERSION || memcmp(f->rest.at, first_of(kind), 4) != 0 ||

@@ -73,6 +73,7 @@ wend_status wend_crowd_wall(wend_crowd *crowd, double x1, double y1, double x2, 
 /* ---- Goals ------------------------------------------------------------------------------------------------- */
 
 static uint32_t goal_bucket(const wend_crowd *crowd, double x, double y) {
+  x += 0.0, y += 0.0; /* -0 becomes 0: they are the same position */
   return (uint32_t)wend_mix(wend_mix(wend_bits_of(x)) ^ wend_bits_of(y)) & (crowd->goal_heads_capacity - 1);
 }
 
@@ -242,6 +243,19 @@ bool wend_crowd_reserve(wend_crowd *crowd, const wend_id *ids, uint32_t count, u
     wend_walker *w = find_walker(crowd, ids[i]);
     if (!WEND_GROW(&crowd->alloc, w->points, w->points_capacity, 2 * (uint64_t)point_count)) return false;
   }
+  return true;
+}
+
+bool wend_crowd_make_room(wend_crowd *crowd, uint32_t count) {
+  const wend_column columns[] = WALKER_COLUMNS(crowd);
+  return wend_grow_columns(&crowd->alloc, columns, sizeof columns / sizeof *columns, &crowd->capacity, count);
+}
+
+bool wend_crowd_give_goal(wend_crowd *crowd, wend_walker *walker) {
+  const double *goal = walker->points + 2 * (size_t)walker->point_count - 2;
+  if (!reserve_goals(crowd, 1)) return false;
+  walker->goal = take_goal(crowd, goal[0], goal[1]);
+  if (walker->state == WEND_WALKER_ARRIVED) crowd->goals[walker->goal].arrived++;
   return true;
 }
 

@@ -13,7 +13,7 @@
  * The files, each on top of those before it: solid (walls and closed cells), index (the bodies by cells), follow (the next
  * corner of a route), avoid (the velocity that keeps apart), separate (positions that do not overlap), arrive (who has
  * arrived, who is stuck), update (the steps); crowd (adding, removing, orders) and spots (a place for each walker of a
- * group). */
+ * group); save (files). */
 #ifndef WEND_CROWD_DATA_H
 #define WEND_CROWD_DATA_H
 
