@@ -1,9 +1,10 @@
 -- SPDX-License-Identifier: MIT
 -- The same level with 400 walkers that keep apart: a crowd of wend. They belong to four companies; the last one is of
--- ogres, which are large, and which the others make way for. Walkers differ in size and speed, and half of them have boots.
--- The keep has two gates that can be closed. main.lua calls these functions while its crowd is on.
+-- ogres, which are large, and which the others make way for. Walkers differ in size and speed, and half of them have
+-- boots. The keep has two gates that can be closed. main.lua calls these functions while its crowd is on.
 local wend = require "wend"
 local level = require "level"
+local why = require "why"
 
 local RADIUS, OGRE = 3.2, 5.8 -- in pixels; an ogre, too, fits through a gap of one cell between walls
 local SPEED = 55              -- pixels per second
@@ -11,8 +12,8 @@ local PATIENCE = 6            -- seconds without progress after which a walker i
 
 local many = { walkers = {}, companies = {}, chosen = 0, gates = 1, counts = {} }
 
--- Where the companies camp, and how many they are. Large ones are a company of their own: the spots of a group are as far
--- apart as its largest walker needs.
+-- Where the companies camp, and how many they are. Large ones are a company of their own: the spots of a group are as
+-- far apart as its largest walker needs.
 local COMPANIES = {
   { x = 130, y = 275, count = 160 }, { x = 560, y = 455, count = 80 }, { x = 770, y = 160, count = 150 },
   { x = 640, y = 45, count = 10, ogres = true },
@@ -73,7 +74,7 @@ end
 
 --- All walkers stand in their camps, and the gates are open.
 function many.reset()
-  many.walkers, many.companies, many.chosen, many.note = {}, {}, 0, nil
+  many.walkers, many.companies, many.chosen, many.counts = {}, {}, 0, {}
   many.set_gates(1)
   many.crowd = wend.crowd { map = level.grid, walls = level.walls, costs = costs }
   for number, camp in ipairs(COMPANIES) do
@@ -120,24 +121,18 @@ function many.update(dt)
   many.counts = counts
 end
 
---- The walker nearest to a place.
-function many.nearest(x, y)
-  local nearest, least
-  for _, w in ipairs(many.walkers) do
-    local distance = (w.x - x) ^ 2 + (w.y - y) ^ 2
-    if not least or distance < least then nearest, least = w, distance end
-  end
-  return nearest
-end
-
---- What a walker of the crowd says about itself, in one line.
-function many.describe(w)
-  local lines = {
-    waiting = "It was not sent anywhere.", moving = "It is on its way.", arrived = "It has arrived.",
-    stuck = w.blocked_by and ("It is stuck behind walker %d."):format(w.blocked_by.number) or "It is stuck.",
+--- What a walker of the crowd says about itself: a note like those of why.lua.
+function many.note(w)
+  local goal = many.companies[w.company].goal
+  local note = goal and w.state ~= "lost" and w.state ~= "arrived" and why(w, goal[1], goal[2], costs)
+    or { walker = w, lines = { w.boots and "This walker has boots." or "This walker has no boots." } }
+  local behind = w.blocked_by
+  table.insert(note.lines, 2, ({
+    waiting = "It stands in its camp.", moving = "It is on its way.", arrived = "It has arrived.",
+    stuck = behind and ("It is stuck behind walker %d."):format(behind.number) or "It is stuck.",
     lost = ("It is lost: %s."):format(w.reason or ""),
-  }
-  return lines[w.state]
+  })[w.state])
+  return note
 end
 
 return many
