@@ -7,6 +7,7 @@ local level = require "level"
 local geometry = require "geometry"
 local gif = require "gif"
 local many = require "crowd"
+local paint = require "paint"
 
 local STEP, SECONDS = 1 / 30, 120
 local OVERLAP = 0.01      -- of two radii together
@@ -16,6 +17,10 @@ local ARRIVED = 375       -- at least so many arrive
 local CELL = 16           -- pixels: twice the largest radius and more
 local FROM, UNTIL, EVERY, DELAY = 2, 29, 15, 12 -- of the animation: seconds, steps, hundredths of a second
 local MOST_BYTES = 1000000
+
+-- Colours of walkers, also blended with grass: few pixels have them, and the animation shall show them.
+local COLOURS = { "#2b2f3a", "#1f4e79", "#f3cfa4", "#b0704e", "#a08d55", "#8a86a0", "#6d7a4f", "#55633f" }
+for _, colour in ipairs(paint.COMPANIES) do COLOURS[#COLOURS + 1] = colour end
 
 -- The time in seconds, and an event: keys, clicks, a picture, and a right click on a walker and what the note must say.
 local SCRIPT = {
@@ -198,7 +203,7 @@ return function(game, folder)
     check_walkers()
     if time >= FROM and time <= UNTIL and frame % EVERY == 0 then
       local image = small_picture()
-      animation = animation or gif(image, DELAY)
+      animation = animation or gif(image, DELAY, COLOURS)
       animation:add(image)
     elseif frame % 150 == 0 then
       draw()
@@ -223,7 +228,7 @@ return function(game, folder)
   love.keypressed "m"
   assert(not game.many and #many.walkers == 0, "the crowd ends")
   for _, door in ipairs(many.doors) do assert(not door.closed, "the gates are open again") end
-  print(("ok: a crowd of 400, %d arrived, %d reports of walkers that are stuck, %d of walkers that are lost; the deepest "
-    .. "overlap is %.1f %%; in the swamp %.0f s with boots, %.0f s without; the animation has %d bytes"):format(
-    arrived, told.stuck, told.lost, worst * 100, swamp[true], swamp[false], #bytes))
+  print(("ok: a crowd of 400, %d arrived, %d times stuck, %d times lost; the deepest overlap is %.1f %%; %.1f s "
+    .. "to leave a closed gate; in the swamp %.0f s with boots, %.0f s without; the animation has %d bytes"):format(
+    arrived, told.stuck, told.lost, worst * 100, longest, swamp[true], swamp[false], #bytes))
 end

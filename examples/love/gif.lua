@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Writes an animation: a GIF with one palette for all pictures. Pixels that stay as they were are transparent.
---   local gif = require "gif" (image, 8)         the first picture gives the palette; 8 hundredths of a second each
+--   local gif = require "gif" (image, 8, { "#e0563f" })  the first picture gives the palette, with these colours in it
+--                                                        too; 8 hundredths of a second for each picture
 --   gif:add(image)                               images have equal sizes
 --   local bytes = gif:finish()
 local COLOURS = 254 -- one more is transparent
@@ -16,9 +17,13 @@ local function box_of(r, g, b)
   return math.floor(r * 15.99) * 512 + math.floor(g * 31.99) * 16 + math.floor(b * 15.99)
 end
 
---- The colours of the boxes with the most pixels.
-local function palette_of(image)
-  local sums, order = {}, {}
+--- Some colours, and those of the boxes with the most pixels.
+local function palette_of(image, wanted)
+  local sums, order, palette = {}, {}, {}
+  for i, hex in ipairs(wanted) do
+    local function part(at) return tonumber(hex:sub(at, at + 1), 16) / 255 end
+    palette[i] = { part(2), part(4), part(6) }
+  end
   for y = 0, image:getHeight() - 1 do
     for x = 0, image:getWidth() - 1 do
       local r, g, b = image:getPixel(x, y)
@@ -32,10 +37,9 @@ local function palette_of(image)
     end
   end
   table.sort(order, function(a, b) return a[4] > b[4] or a[4] == b[4] and a[5] < b[5] end)
-  local palette = {}
-  for i = 1, math.min(COLOURS, #order) do
+  for i = 1, math.min(COLOURS - #wanted, #order) do
     local sum = order[i]
-    palette[i] = { sum[1] / sum[4], sum[2] / sum[4], sum[3] / sum[4] }
+    palette[#wanted + i] = { sum[1] / sum[4], sum[2] / sum[4], sum[3] / sum[4] }
   end
   return palette
 end
@@ -117,8 +121,8 @@ function methods:finish()
   return table.concat(self)
 end
 
-return function(image, delay)
-  local self = setmetatable({ palette = palette_of(image), boxes = {}, old = {}, delay = delay }, methods)
+return function(image, delay, colours_too)
+  local self = setmetatable({ palette = palette_of(image, colours_too), boxes = {}, old = {}, delay = delay }, methods)
   local colours = {}
   for i = 1, 256 do
     local colour = self.palette[i] or { 0, 0, 0 }
