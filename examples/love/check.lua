@@ -1,13 +1,18 @@
 -- SPDX-License-Identifier: MIT
 -- Plays a scripted minute of the game as fast as possible, and checks it: love examples/love --check FOLDER
 -- No walker may leave the level, walk through a wall or up the cliff, or wade without boots if the road is cheaper. A
--- right click must explain the way of a walker.
+-- right click must explain the way of a walker. Then check_crowd.lua plays the crowd.
 -- The checks compute geometry from the level's data, without wend. Pictures are written to the folder. A failure gives
 -- exit status 1.
 -- luacheck: globals love
 local wend = require "wend"
 local level = require "level"
 local why = require "why"
+local geometry = require "geometry"
+local play_crowd = require "check_crowd"
+
+local side, cross, each_side, inside, distance = geometry.side, geometry.cross, geometry.each_side, geometry.inside,
+  geometry.distance
 
 local STEP, SECONDS = 1 / 60, 60
 local SHALLOW = 3 -- pixels from the shore that do not count as swamp
@@ -30,38 +35,6 @@ local SCRIPT = {
 }
 
 -- Geometry ---------------------------------------------------------------------------------------------------------
-
-local function side(ax, ay, bx, by, x, y) return (bx - ax) * (y - ay) - (by - ay) * (x - ax) end
-
---- Whether two segments cross. Touching does not count.
-local function cross(ax, ay, bx, by, cx, cy, dx, dy)
-  return side(ax, ay, bx, by, cx, cy) * side(ax, ay, bx, by, dx, dy) < 0
-    and side(cx, cy, dx, dy, ax, ay) * side(cx, cy, dx, dy, bx, by) < 0
-end
-
-local function each_side(points, closed, fn)
-  for i = 1, #points - (closed and 1 or 3), 2 do
-    local j = i + 2 > #points and 1 or i + 2
-    if fn(points[i], points[i + 1], points[j], points[j + 1]) then return true end
-  end
-  return false
-end
-
-local function inside(points, x, y)
-  local odd = false
-  each_side(points, true, function(ax, ay, bx, by)
-    if (ay > y) ~= (by > y) and x < ax + (bx - ax) * (y - ay) / (by - ay) then odd = not odd end
-  end)
-  return odd
-end
-
-local function distance(ax, ay, bx, by, x, y)
-  local dx, dy = bx - ax, by - ay
-  local length = dx * dx + dy * dy
-  local share = length > 0 and math.max(0, math.min(1, ((x - ax) * dx + (y - ay) * dy) / length)) or 0
-  dx, dy = ax + share * dx - x, ay + share * dy - y
-  return math.sqrt(dx * dx + dy * dy)
-end
 
 local function deep(x, y)
   return inside(level.swamp, x, y) and not each_side(level.swamp, true, function(ax, ay, bx, by)
@@ -87,14 +60,7 @@ local function effort(points)
   return sum
 end
 
-local polygons, circles = { level.hall }, { level.mill }
-for _, list in ipairs { level.keep, level.houses } do
-  for _, polygon in ipairs(list) do polygons[#polygons + 1] = polygon end
-end
-for _, list in ipairs { level.towers, level.boulders } do
-  for _, circle in ipairs(list) do circles[#circles + 1] = circle end
-end
-for i = 1, #level.trees, 2 do circles[#circles + 1] = { level.trees[i], level.trees[i + 1], 4 } end
+local polygons, circles = geometry.polygons, geometry.circles
 
 --- The wall through which a step leads; nil: none.
 local function wall_between(x1, y1, x2, y2)
@@ -250,7 +216,10 @@ local function play(game, folder)
 end
 
 return function(game, folder)
-  local ok, problem = xpcall(play, debug.traceback, game, folder)
+  local ok, problem = xpcall(function()
+    play(game, folder)
+    play_crowd(game, folder)
+  end, debug.traceback)
   if not ok then io.stderr:write("failed: ", problem, "\n") end
   io.stdout:flush()
   os.exit(ok and 0 or 1)

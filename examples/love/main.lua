@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: MIT
--- Forty walkers, a fen and a keep: a small game for LÖVE 11 that shows the features of wend.
+-- Forty walkers, or four hundred, a fen and a keep: a small game for LÖVE 11 that shows the features of wend.
 --
 --   make love
 --
 -- level.lua makes the level (walls, graph, grid, costs) and paint.lua draws it. This file moves the walkers. They use
 -- three things: a route to the flag, a follower that walks along it, and a field to flee by. wend.love draws all of
--- these on request. why.lua says why a walker takes its way.
+-- these on request. why.lua says why a walker takes its way. crowd.lua has 400 walkers that keep apart.
 -- luacheck: globals love
 
 -- Where wend is: beside this file, as in your own game (copy lua/wend and build/jit/wend into one folder, wend); or in
@@ -30,6 +30,7 @@ local draw = require "wend.love"
 local level = require "level"
 local paint = require "paint"
 local why = require "why"
+local many = require "crowd"
 
 local WALK, WADE, RUN = 62, 0.35, 1.35 -- speed in pixels per second; factors for walking in the swamp and for fleeing
 local AFRAID = 190 -- the distance at which walkers flee, in pixels
@@ -184,12 +185,16 @@ end
 --- Asks why the walker nearest to the mouse takes its way to the flag; without a flag, to the mouse.
 function game.ask(x, y)
   local nearest, least
-  for _, walker in ipairs(game.walkers) do
+  for _, walker in ipairs(game.many and many.walkers or game.walkers) do
     local distance = (walker.x - x) ^ 2 + (walker.y - y) ^ 2
     if not least or distance < least then nearest, least = walker, distance end
   end
-  local goal = game.flag or { x, y }
-  game.note = why(nearest, goal[1], goal[2])
+  if game.many then
+    game.note = many.note(nearest)
+  else
+    local goal = game.flag or { x, y }
+    game.note = why(nearest, goal[1], goal[2])
+  end
 end
 
 local function give_boots(which)
@@ -210,8 +215,60 @@ function game.reset()
   give_boots "half"
 end
 
+--- Turns the crowd on or off.
+local function set_many(on)
+  game.many, game.note = on, nil
+  if on then many.reset() else many.leave() end
+end
+
+local function note_of_way(note)
+  if note.taken then draw.route(note.taken, TAKEN) end
+  if note.other then paint.dashes(note.other) end
+  paint.ring(note.walker.x, note.walker.y)
+end
+
+--- Draws the crowd, its flags and the gates.
+local function draw_many()
+  for _, door in ipairs(many.doors) do paint.door(door) end
+  if game.note then note_of_way(game.note) end
+  local order = {}
+  for i, walker in ipairs(many.walkers) do order[i] = { walker.y, walker } end
+  table.sort(order, function(a, b) return a[1] < b[1] or a[1] == b[1] and a[2].number < b[2].number end)
+  for _, pair in ipairs(order) do paint.member(pair[2], level.in_swamp(pair[2].x, pair[2].y)) end
+  for i, company in ipairs(many.companies) do
+    if company.goal then paint.flag(company.goal[1], company.goal[2], game.time, paint.COMPANIES[i]) end
+  end
+  paint.above(game.time)
+  if game.note then paint.note(game.note.lines) end
+  local c, chosen, gates = many.counts, many.chosen, many.GATES[many.gates][1]
+  paint.help {
+    { "click", "walk there" }, { "right click", "why?", game.note },
+    { "0-4", chosen == 0 and "companies: all" or ("company: %d"):format(chosen), chosen > 0 },
+    { "O", "gates: " .. gates, gates ~= "open" }, { "M", "crowd", true }, { "R", "reset" },
+    { #many.walkers, ("%d arrived, %d moving, %d stuck, %d lost"):format(c.arrived or 0, c.moving or 0, c.stuck or 0,
+      c.lost or 0) },
+  }
+end
+
+--- The keys while the crowd is on.
+local function many_key(key)
+  local number = tonumber(key)
+  if number and number <= #many.companies then
+    many.chosen = number
+  elseif key == "o" then
+    many.set_gates(many.gates % #many.GATES + 1)
+  elseif key == "m" then
+    set_many(false)
+  elseif key == "r" then
+    set_many(true)
+  elseif key == "escape" then
+    love.event.quit()
+  end
+end
+
 function game.update(dt)
   game.time = game.time + dt
+  if game.many then return many.update(dt) end
   if game.flee then flee() end
   for _, walker in ipairs(game.walkers) do
     local follower = walker.follower
@@ -227,6 +284,7 @@ end
 function game.draw()
   love.graphics.setColor(1, 1, 1)
   paint.ground()
+  if game.many then return draw_many() end
   if game.show_field then
     local field = game.flee and game.fear and game.fear[false]
     local flag = game.flag or level.camp
@@ -241,11 +299,7 @@ function game.draw()
     end
   end
   local note = game.note
-  if note then
-    if note.taken then draw.route(note.taken, TAKEN) end
-    if note.other then paint.dashes(note.other) end
-    paint.ring(note.walker.x, note.walker.y)
-  end
+  if note then note_of_way(note) end
   if game.flag then paint.flag(game.flag[1], game.flag[2], game.time) end
   table.sort(game.order, function(a, b) return a.y < b.y or a.y == b.y and a.number < b.number end)
   for _, walker in ipairs(game.order) do paint.walker(walker, walker.wet, game.time) end
@@ -259,12 +313,17 @@ function game.draw()
     { "click", "walk there" }, { "right click", "why?", note },
     { "B", "boots: " .. game.boots, game.boots ~= "none" }, { "Space", "flee", game.flee },
     { "V", "vary", game.vary }, { "C", "curves", game.curves }, { "P", "paths", game.show_routes },
-    { "F", "field", game.show_field }, { "G", "graph", game.show_graph }, { "R", "reset" }, { "Esc", "quit" },
+    { "F", "field", game.show_field }, { "G", "graph", game.show_graph },
+    { "M", "crowd" }, { "R", "reset" }, { "Esc", "quit" },
   }
 end
 
 function game.key(key)
-  if key == "b" then
+  if game.many then
+    many_key(key)
+  elseif key == "m" then
+    set_many(true)
+  elseif key == "b" then
     give_boots(({ half = "all", all = "none", none = "half" })[game.boots])
     send_again()
   elseif key == "v" or key == "c" then
@@ -310,7 +369,7 @@ function love.keypressed(key) game.key(key) end
 function love.mousepressed(x, y, button)
   if button == 1 then
     game.note = nil
-    game.send(x, y)
+    if game.many then many.send(many.chosen, x, y) else game.send(x, y) end
   elseif button == 2 then
     game.ask(x, y)
   end

@@ -375,13 +375,62 @@ function paint.walker(walker, wet, time)
   graphics.arc("fill", x + dx * 1.2, y + dy * 1.2 - 1, 2.6, heading + 1.9, heading + 4.4)
 end
 
-function paint.flag(x, y, time)
+-- The colours of the companies of the crowd.
+paint.COMPANIES = { "#e0563f", "#f2c230", "#b58be0", "#7cb342" }
+
+--- A walker of the crowd. Its hat is blue if it has boots.
+function paint.member(walker, wet)
+  local x, y, r, heading = walker.x, walker.y, walker.radius, walker.heading
+  if wet then
+    ink("#cfe3d6", 0.55)
+    graphics.setLineWidth(1)
+    graphics.ellipse("line", x, y + 1, r * 1.3, r * 0.9)
+  else
+    ink("#22301c", 0.35)
+    graphics.ellipse("fill", x + r * 0.4, y + r * 0.55, r, r * 0.75)
+  end
+  ink "#2b2f3a"
+  graphics.circle("fill", x, y, r)
+  ink(paint.COMPANIES[walker.company])
+  graphics.circle("fill", x, y, r * 0.8)
+  ink(walker.boots and "#1f4e79" or "#f3cfa4")
+  graphics.circle("fill", x + math.cos(heading) * r * 0.25, y + math.sin(heading) * r * 0.25, r * 0.45)
+  if walker.state == "stuck" or walker.state == "lost" then
+    ink(walker.state == "lost" and "#e8452c" or "#fff6d8")
+    graphics.polygon("fill", x - 1.6, y - r - 6, x + 1.6, y - r - 6, x, y - r - 1)
+  end
+end
+
+--- A gate of the keep: planks if it is closed, otherwise two open leaves.
+function paint.door(door)
+  local x1, y1, x2, y2 = door.x1, door.y1, door.x2, door.y2
+  local dx, dy = (x2 - x1) / 2, (y2 - y1) / 2
+  local count = 5
+  for i = 0, count - 1 do
+    local x, y, wide, high
+    if door.closed then
+      x, y = x1 + dx * 2 * i / count, y1 + dy * 2 * i / count
+      wide, high = dx > 0 and dx * 2 / count - 1 or 8, dy > 0 and dy * 2 / count - 1 or 8
+      ink "#4f3822"
+      graphics.rectangle("fill", x, y, wide + 1, high + 1)
+      ink(i % 2 == 0 and "#8b6a43" or "#7a5a37")
+      graphics.rectangle("fill", x, y, wide, high)
+    elseif i < 2 then
+      ink "#7a5a37"
+      graphics.setLineWidth(3)
+      x, y = i == 0 and x1 or x2, i == 0 and y1 or y2
+      graphics.line(x, y, x - dy * 0.7, y - dx * 0.7)
+    end
+  end
+end
+
+function paint.flag(x, y, time, colour)
   ink("#22301c", 0.35)
   graphics.ellipse("fill", x + 3, y + 2, 8, 3)
   ink "#5b3b24"
   graphics.setLineWidth(2.5)
   graphics.line(x, y, x, y - 26)
-  ink "#f2c230"
+  ink(colour or "#f2c230")
   local sway = math.sin(time * 4) * 2
   graphics.polygon("fill", x + 1, y - 26, x + 18, y - 21 + sway, x + 1, y - 14)
 end
