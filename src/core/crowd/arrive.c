@@ -72,7 +72,7 @@ static void come_back(const struct wend_crowd *crowd, wend_walker *w, const wend
 }
 
 /* Progress, arrival and patience of a walker that has somewhere to go. */
-static void judge(struct wend_crowd *crowd, wend_walker *w, const wend_motion *motion) {
+static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_motion *motion) {
   const double *aim = w->points + 2 * (size_t)w->next;
   const double far = wend_sqrt(wend_square(aim[0] - w->x, aim[1] - w->y)), remaining = far + w->rest;
   const double step = PROGRESS * w->radius;
@@ -154,7 +154,7 @@ void wend_arrive_all(struct wend_crowd *crowd) {
     }
     w->squeezed = (body->flags & BODY_WALLED) != 0 && is_squeezed(w, &crowd->solids[body->place]);
     if (w->held) continue;
-    if (w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK) judge(crowd, w, motion);
+    if (w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK) judge_walker(crowd, w, motion);
     else come_back(crowd, w, motion);
   }
   for (uint32_t i = 0; i < crowd->pair_count; i++) {

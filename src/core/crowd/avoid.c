@@ -55,8 +55,8 @@ typedef struct avoid_scan {
   uint32_t nearest_count, count;
 } avoid_scan;
 
-/* The part of a correction that body a takes of what a and b take together; b takes the rest. between: the share of the one
- * that is farther from the same target. */
+/* The part of a correction that body a takes of what a and b take together; b takes the rest. farther: the share of the one
+ * that is farther from the target of both. */
 static double share_of(const wend_body *a, const wend_body *b, double farther) {
   const bool a_avoids = (a->avoids & b->groups) != 0, b_avoids = (b->avoids & a->groups) != 0;
   if (a_avoids != b_avoids) return a_avoids ? 1 : 0;
@@ -84,7 +84,8 @@ static void rotate_right(double *x, double *y, double angle) {
   const double s = h * (1 - q / 6 * (1 - q / 20 * (1 - q / 42 * (1 - q / 72 * (1 - q / 110 * (1 - q / 156))))));
   const double c = 1 - q / 2 * (1 - q / 12 * (1 - q / 30 * (1 - q / 56 * (1 - q / 90 * (1 - q / 132)))));
   const double sine = 2 * s * c, cosine = 1 - 2 * s * s;
-  const double rx = *x * cosine + *y * sine, ry = *y * cosine - *x * sine;
+  const double minus = -sine; /* two differences: compilers fuse a sum beside a difference into one instruction */
+  const double rx = *x * cosine - *y * minus, ry = *y * cosine - *x * sine;
   *x = rx, *y = ry;
 }
 
@@ -159,12 +160,12 @@ static bool scan_row(struct wend_crowd *crowd, const wend_crowd_level *level, ui
 }
 
 /* Scans the cell of a body and the eight cells around it, if they hold enough bodies, in a crowd so dense that nothing farther
- * away can matter. *done: nothing can; otherwise nothing was scanned, or only these nine cells: then *inner is true. */
-static bool scan_inner(struct wend_crowd *crowd, const wend_crowd_level *level, uint32_t me, int64_t x, int64_t y,
-                       avoid_scan *scan, bool *inner, bool *done) {
+ * away can matter. *done: nothing can; otherwise nothing was scanned, or only these nine cells: then *nine is true. */
+static bool scan_nine(struct wend_crowd *crowd, const wend_crowd_level *level, uint32_t me, int64_t x, int64_t y,
+                      avoid_scan *scan, bool *nine, bool *done) {
   const wend_body *a = &crowd->bodies[me];
   uint32_t bodies = 0;
-  *inner = *done = false;
+  *nine = *done = false;
   if (a->radius + a->cap + level->reach > level->cell) return true; /* it might touch others */
   for (int64_t row = y - 1; row <= y + 1; row++) {
     wend_index_row ranges;
@@ -172,7 +173,7 @@ static bool scan_inner(struct wend_crowd *crowd, const wend_crowd_level *level, 
     for (int part = 0; part < ranges.count; part++) bodies += ranges.to[part] - ranges.from[part];
   }
   if (bodies <= NEAREST) return true;
-  *inner = true;
+  *nine = true;
   for (int64_t row = y - 1; row <= y + 1; row++) {
     if (!scan_row(crowd, level, me, x - 1, x + 1, row, scan)) return false;
   }
@@ -187,7 +188,7 @@ static bool scan_neighbours(struct wend_crowd *crowd, uint32_t me, avoid_scan *s
     const wend_crowd_level *level = &crowd->levels[i];
     double range;
     int64_t left, right, top, bottom, x, y;
-    bool inner = false, done = false;
+    bool nine = false, done = false;
     if (level->count == 0) continue;
     range = wend_most(RANGE_RADII * (a->radius + level->radius), a->radius + a->cap + level->reach);
     left = wend_index_cell(a->x - range, level->cell), right = wend_index_cell(a->x + range, level->cell);
@@ -196,11 +197,11 @@ static bool scan_neighbours(struct wend_crowd *crowd, uint32_t me, avoid_scan *s
     if (bottom - top >= (int64_t)level->high) bottom = top + (int64_t)level->high - 1;
     /* The nine cells first, where the others are not the same buckets again. */
     if (left < x - 1 && right > x + 1 && top < y - 1 && bottom > y + 1 && right - left < (int64_t)level->wide &&
-        bottom - top < (int64_t)level->high && !scan_inner(crowd, level, me, x, y, scan, &inner, &done)) {
+        bottom - top < (int64_t)level->high && !scan_nine(crowd, level, me, x, y, scan, &nine, &done)) {
       return false;
     }
     for (int64_t row = top; row <= bottom && !done; row++) {
-      if (inner && row >= y - 1 && row <= y + 1) {
+      if (nine && row >= y - 1 && row <= y + 1) {
         if (!scan_row(crowd, level, me, left, x - 2, row, scan) || !scan_row(crowd, level, me, x + 2, right, row, scan)) {
           return false;
         }

@@ -31,7 +31,7 @@ wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *op
 #define WALKER_COLUMNS(crowd)                                                                                              \
   {                                                                                                                        \
     WEND_COLUMN((crowd)->walkers), WEND_COLUMN((crowd)->solids), WEND_COLUMN((crowd)->cells), WEND_COLUMN((crowd)->order), \
-        WEND_COLUMN((crowd)->bodies), WEND_COLUMN((crowd)->spots), WEND_COLUMN((crowd)->motions), {                                                     \
+        WEND_COLUMN((crowd)->bodies), WEND_COLUMN((crowd)->spots), WEND_COLUMN((crowd)->motions), {                        \
       &(crowd)->events, WEND_EVENTS_EACH * sizeof *(crowd)->events                                                         \
     }                                                                                                                      \
   }
@@ -142,7 +142,7 @@ static wend_walker *find_walker(const wend_crowd *crowd, wend_id id) {
 }
 
 /* Puts a walker somewhere, at rest. */
-static void put(wend_crowd *crowd, wend_walker *w, double x, double y) {
+static void put_walker(wend_crowd *crowd, wend_walker *w, double x, double y) {
   w->x = w->before_x = w->home_x = x, w->y = w->before_y = w->home_y = y;
   w->vx = w->vy = w->face_x = w->face_y = w->push_x = w->push_y = 0;
   w->level = w->stall = w->jam = 0;
@@ -170,7 +170,7 @@ wend_status wend_crowd_add(wend_crowd *crowd, const wend_walker_opts *opts, wend
   w->state = WEND_WALKER_WAITING, w->settled = true;
   w->radius = opts->radius, w->speed = opts->speed, w->patience = opts->patience;
   w->priority = opts->priority, w->groups = opts->groups, w->avoids = opts->avoids;
-  put(crowd, w, opts->x, opts->y);
+  put_walker(crowd, w, opts->x, opts->y);
   if (id != NULL) *id = wend_slots_id(&crowd->slots, w->slot);
   return WEND_OK;
 }
@@ -256,7 +256,7 @@ wend_status wend_crowd_place(wend_crowd *crowd, wend_id id, double x, double y) 
   double home_x, home_y;
   if (w == NULL || !is_coordinate(x) || !is_coordinate(y)) return WEND_INVALID;
   home_x = w->home_x, home_y = w->home_y;
-  put(crowd, w, x, y);
+  put_walker(crowd, w, x, y);
   if (w->state != WEND_WALKER_WAITING) w->home_x = home_x, w->home_y = home_y;
   return WEND_OK;
 }
@@ -345,7 +345,8 @@ uint64_t wend_crowd_hash(const wend_crowd *crowd) {
 size_t wend_crowd_bytes(const wend_crowd *crowd) {
   size_t bytes = sizeof *crowd + wend_slots_bytes(&crowd->slots) + wend_rtree_bytes(&crowd->tree);
   const size_t each = sizeof *crowd->walkers + sizeof *crowd->solids + sizeof *crowd->cells + sizeof *crowd->order +
-                      sizeof *crowd->bodies + sizeof *crowd->spots + sizeof *crowd->motions + WEND_EVENTS_EACH * sizeof *crowd->events;
+                      sizeof *crowd->bodies + sizeof *crowd->spots + sizeof *crowd->motions +
+                      WEND_EVENTS_EACH * sizeof *crowd->events;
   bytes += each * crowd->capacity;
   for (uint32_t i = 0; i < crowd->count; i++) bytes += crowd->walkers[i].points_capacity * sizeof(double);
   bytes += crowd->starts_capacity * sizeof *crowd->starts + crowd->pairs_capacity * sizeof *crowd->pairs;

@@ -52,19 +52,19 @@ typedef struct wend_solids {
 
 typedef struct wend_walker {
   double x, y, radius, speed;
-  double push_x, push_y; /* a velocity that fades */
+  double push_x, push_y;     /* a velocity that fades */
   double before_x, before_y; /* at the beginning of the last step */
   double vx, vy;             /* the displacement of the last step, by its time */
   double face_x, face_y;     /* the smoothed velocity */
   double home_x, home_y;     /* the goal; of one that was never sent anywhere, where it stands */
   double patience;
-  double level;          /* how much it keeps to the side, 0 .. 1 */
-  double best, mark;     /* the least remaining distance so far; the same since it stalled last */
-  double rest;           /* the length of the route after the next point */
-  double stall;          /* seconds without progress since `mark` */
-  double jam;            /* the same, but not more than that of the walker ahead in a queue */
-  uint64_t looked;       /* the step after the one in which it looked for its route last */
-  double *points;        /* x and y of each point of the route; the last is the goal */
+  double level;      /* how much it keeps to the side, 0 .. 1 */
+  double best, mark; /* the least remaining distance so far; the same since it stalled last */
+  double rest;       /* the length of the route after the next point */
+  double stall;      /* seconds without progress since `mark` */
+  double jam;        /* the same, but not more than that of the walker ahead in a queue */
+  uint64_t looked;   /* the step after the one in which it looked for its route last */
+  double *points;    /* x and y of each point of the route; the last is the goal */
   uint32_t points_capacity, point_count, next;
   uint32_t goal;  /* the index of the goal; WEND_NONE: none */
   uint32_t party; /* those sent by one wend_crowd_go_group, who may change spots; 0: none */

@@ -16,7 +16,7 @@
 WEND_NO_FUSING
 
 /* How much farther a walker looks than it must, in radii: it then looks again after that distance. */
-#define LOOK_AHEAD 3.0
+#define LOOK_FARTHER 3.0
 /* Closed cells further away than this, in cells, are no exit. */
 #define EXIT_RINGS 8
 
@@ -196,7 +196,7 @@ const wend_solids *wend_solid_near(struct wend_crowd *crowd, uint32_t place, dou
     const double left = found->reach - radius;
     if (wend_square(x - found->x, y - found->y) <= left * left) return found;
   }
-  q.crowd = crowd, q.x = x, q.y = y, q.most = radius + LOOK_AHEAD * crowd->walkers[place].radius, q.found = found;
+  q.crowd = crowd, q.x = x, q.y = y, q.most = radius + LOOK_FARTHER * crowd->walkers[place].radius, q.found = found;
   q.dropped = false;
   found->count = 0, found->x = x, found->y = y, found->version = crowd->solid_version;
   if (crowd->grid != NULL) offer_cells(&q);
@@ -213,7 +213,7 @@ const wend_solids *wend_solid_near(struct wend_crowd *crowd, uint32_t place, dou
 /* ---- Lines ------------------------------------------------------------------------------------------------- */
 
 /* Twice the signed area of a triangle: which side of a line a point is on. */
-static double side_of(double ax, double ay, double bx, double by, double cx, double cy) {
+static double area_of(double ax, double ay, double bx, double by, double cx, double cy) {
   return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
 }
 
@@ -221,8 +221,8 @@ static double side_of(double ax, double ay, double bx, double by, double cx, dou
 static bool are_near(const wend_segment *a, const wend_segment *b, double radius) {
   const double most = radius * radius;
   double dx, dy;
-  const double p = side_of(a->x1, a->y1, a->x2, a->y2, b->x1, b->y1), q = side_of(a->x1, a->y1, a->x2, a->y2, b->x2, b->y2);
-  const double r = side_of(b->x1, b->y1, b->x2, b->y2, a->x1, a->y1), s = side_of(b->x1, b->y1, b->x2, b->y2, a->x2, a->y2);
+  const double p = area_of(a->x1, a->y1, a->x2, a->y2, b->x1, b->y1), q = area_of(a->x1, a->y1, a->x2, a->y2, b->x2, b->y2);
+  const double r = area_of(b->x1, b->y1, b->x2, b->y2, a->x1, a->y1), s = area_of(b->x1, b->y1, b->x2, b->y2, a->x2, a->y2);
   if (((p > 0 && q < 0) || (p < 0 && q > 0)) && ((r > 0 && s < 0) || (r < 0 && s > 0))) return true;
   return wend_solid_from(a, b->x1, b->y1, &dx, &dy) < most || wend_solid_from(a, b->x2, b->y2, &dx, &dy) < most ||
          wend_solid_from(b, a->x1, a->y1, &dx, &dy) < most || wend_solid_from(b, a->x2, a->y2, &dx, &dy) < most;

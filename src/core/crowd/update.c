@@ -10,11 +10,11 @@
 
 WEND_NO_FUSING
 
-#define PACK_STEPS 64u /* steps from one packing to the next */
-#define ROUNDING 1e-6  /* of a step: three times 1/30 are 0.1 */
+#define PACK_STEPS 64u     /* steps from one packing to the next */
+#define STEP_ROUNDING 1e-6 /* of a step: three times 1/30 are 0.1 */
 
 /* One step. False: no memory, and nothing has changed. */
-static bool take_step(struct wend_crowd *crowd) {
+static bool take_crowd_step(struct wend_crowd *crowd) {
   if (!wend_solid_ready(crowd) || !wend_index_sort(crowd)) return false;
   if (crowd->steps % PACK_STEPS == 0) wend_index_pack(crowd);
   wend_follow_all(crowd);
@@ -37,18 +37,18 @@ wend_status wend_crowd_update(wend_crowd *crowd, double dt, uint32_t max_steps, 
   }
   crowd->event_count = 0;
   crowd->pending += dt;
-  due = crowd->pending * WEND_STEPS_A_SECOND + ROUNDING;
+  due = crowd->pending * WEND_STEPS_A_SECOND + STEP_ROUNDING;
   steps = due < (double)max_steps ? (uint32_t)due : max_steps;
   for (; done.steps < steps; done.steps++) {
-    if (!take_step(crowd)) {
+    if (!take_crowd_step(crowd)) {
       if (result != NULL) *result = done;
       return WEND_NO_MEMORY;
     }
     crowd->pending -= WEND_STEP_TIME;
   }
-  if (crowd->pending * WEND_STEPS_A_SECOND + ROUNDING >= 1) {
+  if (crowd->pending * WEND_STEPS_A_SECOND + STEP_ROUNDING >= 1) {
     /* What max_steps leaves is dropped, but for the part of a step. */
-    const double left = crowd->pending * WEND_STEPS_A_SECOND + ROUNDING;
+    const double left = crowd->pending * WEND_STEPS_A_SECOND + STEP_ROUNDING;
     const double whole = left < 9007199254740992.0 ? (double)(uint64_t)left : left;
     done.dropped = whole * WEND_STEP_TIME;
     crowd->pending = left < 9007199254740992.0 ? crowd->pending - done.dropped : 0;
