@@ -286,7 +286,7 @@ describe("crowd:go", function()
     local crowd, list = wend.crowd { map = hall() }, {}
     for i = 1, 12 do list[i] = crowd:add { x = 1 + i % 3, y = 1 + math.floor(i / 3) * 2, radius = 0.4 } end
     assert.equal(crowd, crowd:go(list, 15.5, 5.5))
-    assert.equal("waiting", list[1].state)
+    assert.equal("moving", list[1].state)
     pass(crowd, 40)
     local spots = {}
     for i, w in ipairs(list) do

@@ -1516,6 +1516,9 @@ WEND_API wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *
  * NO_MEMORY, INVALID. Takes O(n log n) for n walkers, and a line through the solids for each. */
 WEND_API wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t count, const double *points,
                                          uint32_t point_count);
+/* Gives a walker another way to the goal that it has. points: x and y of `count` points before the goal, copied; 0: straight.
+ * Its goal and its group stay. OK, NO_MEMORY. INVALID: also if it does not go anywhere: it was stopped, or has arrived. */
+WEND_API wend_status wend_crowd_lead(wend_crowd *crowd, wend_id id, const double *points, uint32_t count);
 /* A walker forgets its goal and stands where it is. It makes way for others, and comes back. OK, INVALID. */
 WEND_API wend_status wend_crowd_stop(wend_crowd *crowd, wend_id id);
 /* With `held` a walker does not move at all, and makes way for nobody; otherwise it goes on. OK, INVALID. */

@@ -926,6 +926,7 @@ static void crowds(result *r) {
   }
   DONE(wend_crowd_go_group(crowd, ids, 6, route, 2));
   DONE(wend_crowd_go(crowd, ids[6], back, 1));
+  DONE(wend_crowd_lead(crowd, ids[6], back, 1));
   DONE(wend_crowd_hold(crowd, ids[7], true));
   DONE(wend_crowd_push(crowd, ids[5], 1, 1));
   DONE(wend_crowd_update(crowd, 0.2, 8, &done));

@@ -221,6 +221,15 @@ static int crowd_go(lua_State *L) {
   return push_obeyed(L, wend_crowd_go(c->crowd, to_walker(L, 2), points, count));
 }
 
+/* lead(handle, id, points) -> boolean. false: also if the walker does not go anywhere */
+static int crowd_lead(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  uint32_t count;
+  const double *points = push_crowd_points(L, 3, c, &count);
+  c = check_crowd_handle(L, 1);
+  return push_obeyed(L, wend_crowd_lead(c->crowd, to_walker(L, 2), points, count));
+}
+
 /* go_group(handle, walkers, x, y) -> boolean. walkers: a list */
 static int crowd_go_group(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
@@ -537,17 +546,21 @@ static int crowd_bytes(lua_State *L) {
 int lwend_core_crowds(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   static const luaL_Reg functions[] = {
-      {"add", crowd_add},           {"at", crowd_at},         {"bytes", crowd_bytes},
-      {"count", crowd_count},       {"events", crowd_events}, {"go", crowd_go},
-      {"go_group", crowd_go_group}, {"has", crowd_has},       {"hash", crowd_hash},
-      {"hold", crowd_hold},         {"make", crowd_make},     {"near", crowd_near},
-      {"next", crowd_next},         {"place", crowd_place},   {"positions", crowd_positions},
-      {"push", crowd_push},         {"reader", crowd_reader}, {"remove", crowd_remove},
-      {"stop", crowd_stop},         {"update", crowd_update}, {NULL, NULL},
+      {"add", crowd_add},           {"at", crowd_at},
+      {"bytes", crowd_bytes},       {"count", crowd_count},
+      {"events", crowd_events},     {"go", crowd_go},
+      {"go_group", crowd_go_group}, {"has", crowd_has},
+      {"hash", crowd_hash},         {"hold", crowd_hold},
+      {"lead", crowd_lead},         {"make", crowd_make},
+      {"near", crowd_near},         {"next", crowd_next},
+      {"place", crowd_place},       {"positions", crowd_positions},
+      {"push", crowd_push},         {"reader", crowd_reader},
+      {"remove", crowd_remove},     {"stop", crowd_stop},
+      {"update", crowd_update},     {NULL, NULL},
   };
   if (state->crowds_taken) luaL_error(L, "the functions of crowds are taken: load wend.core anew as well");
   state->crowds_taken = true;
-  lua_createtable(L, 0, 20);
+  lua_createtable(L, 0, 21);
   lwend_register(L, state, functions);
   return 1;
 }

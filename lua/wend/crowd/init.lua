@@ -135,11 +135,10 @@ function methods:go(list, x, y, options)
   end
   check.call(raw.go_group, self[HANDLE], walkers, x, y)
   for _, one in ipairs(walkers) do
-    local aim = walker.aim_of(one, one.goal_x, one.goal_y, options)
+    local aim = walker.aim_of(one, nil, nil, options)
+    aim.goal_x, aim.goal_y = x, y
     if self[MAP] then
-      aim.goal_x, aim.goal_y = x, y
-      raw.stop(one[HANDLE], one[ID])           -- it does not know the way yet
-      plan.go(one, aim)
+      plan.go(one, aim)                        -- until it has a plan, it goes straight
     else
       plan.forget(one)
       one[places.AIM] = aim

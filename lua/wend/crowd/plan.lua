@@ -3,8 +3,9 @@
 --
 -- The aim of a walker is one of
 --
---   { x =, y =, costs =, agent = }             a place. goal_x, goal_y: the goal of its group, near which the place is
---   { field = }                                the nearest goal of a field
+--   { x =, y =, costs =, agent = }                 a place
+--   { goal_x =, goal_y =, costs =, agent = }       a spot near the goal of its group; the core has the spot
+--   { field = }                                    the nearest goal of a field
 --   { x =, y =, costs =, agent =, given = true }   the end of points that the script gave
 --
 -- A plan to a place goes through the queue of the crowd, on grids with the option share: so walkers with one goal read
@@ -75,13 +76,15 @@ local function lose(walker, message, code)
   plan.let_go(walker)
 end
 
---- Sends a walker along points, and notes when and where that was.
-local function obey(walker, points)
+--- Sends a walker along points, and notes when and where that was. send: raw.go or raw.lead.
+-- @return whether it goes
+local function obey(walker, points, send)
   local x, y = raw.at(walker[HANDLE], walker[ID])
-  if not x or not check.call(raw.go, walker[HANDLE], walker[ID], points) then return end
+  if not x or not check.call(send, walker[HANDLE], walker[ID], points) then return false end
   local dx, dy, near = x - walker[PLAN_X], y - walker[PLAN_Y], NEAR * walker.radius
   walker[TRIES] = dx * dx + dy * dy < near * near and walker[TRIES] + 1 or 0
   walker[PLANNED], walker[PLAN_X], walker[PLAN_Y] = walker[CROWD][STEPS], x, y
+  return true
 end
 
 --- Plans once more in a second.
@@ -93,17 +96,13 @@ local function later(walker)
   list.last = last + 2
 end
 
---- The points of a path or route to an aim: they end exactly there.
+--- The points of a path or route to an aim: they end exactly there, or at the goal of the group.
 local function points_to(aim, result, kind)
   local points = {}
   local list = kind == "grid" and check.call(result.points, result) or result
   for i = 1, #list do points[i] = list[i] end
   local n = math.max(#points, 2)
-  if aim.goal_x then
-    points[n - 1], points[n] = aim.goal_x, aim.goal_y
-    n = n + 2
-  end
-  points[n - 1], points[n] = aim.x, aim.y
+  points[n - 1], points[n] = aim.goal_x or aim.x, aim.goal_y or aim.y
   return points
 end
 
@@ -113,8 +112,8 @@ local function done_of(walker, aim, kind)
     if walker[REQUEST] ~= request or walker[AIM] ~= aim then return end
     walker[REQUEST], aim.unplanned = false, nil
     if result then
-      obey(walker, points_to(aim, result, kind))
-      if kind == "grid" then keep(walker, result) end
+      local goes = obey(walker, points_to(aim, result, kind), aim.goal_x and raw.lead or raw.go)
+      if goes and kind == "grid" then keep(walker, result) end
     else
       lose(walker, message, code)
     end
@@ -162,8 +161,7 @@ local function read_field(walker, aim)
     path, message, code = nil, "the field is out of date", "stale"
   end
   if path then
-    obey(walker, check.call(path.points, path))
-    keep(walker, path)
+    if obey(walker, check.call(path.points, path), raw.go) then keep(walker, path) end
   else
     lose(walker, message, code)
   end

@@ -216,6 +216,26 @@ wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *points, u
   return WEND_OK;
 }
 
+wend_status wend_crowd_lead(wend_crowd *crowd, wend_id id, const double *points, uint32_t count) {
+  wend_walker *w = find_walker(crowd, id);
+  double goal[2];
+  if (w == NULL || count > WEND_NONE / 4 || (w->state != WEND_WALKER_MOVING && w->state != WEND_WALKER_STUCK)) {
+    return WEND_INVALID;
+  }
+  for (uint32_t i = 0; i < 2 * count; i++) {
+    if (!is_coordinate(points[i])) return WEND_INVALID;
+  }
+  goal[0] = w->points[2 * (size_t)w->point_count - 2], goal[1] = w->points[2 * (size_t)w->point_count - 1];
+  if (!WEND_GROW(&crowd->alloc, w->points, w->points_capacity, 2 * ((uint64_t)count + 1))) return WEND_NO_MEMORY;
+  if (count > 0) memmove(w->points, points, 2 * (size_t)count * sizeof *points);
+  w->points[2 * (size_t)count] = goal[0], w->points[2 * (size_t)count + 1] = goal[1];
+  w->point_count = count + 1, w->next = 0;
+  w->best = w->mark = INFINITY;
+  w->lost = w->told = false;
+  wend_follow_measure(w);
+  return WEND_OK;
+}
+
 bool wend_crowd_reserve(wend_crowd *crowd, const wend_id *ids, uint32_t count, uint32_t point_count) {
   if (!reserve_goals(crowd, count)) return false;
   for (uint32_t i = 0; i < count; i++) {
