@@ -8,7 +8,9 @@ local wend = require "wend"
 local STEP, RADIUS, SPEED = 1 / 30, 0.5, 1.5
 local SLICE = 64 -- steps that are timed together
 
--- ---- Both crowds from one scene: { walkers = { { x, y, points } ... }, walls = { { x1, y1, x2, y2 } ... } } -------
+-- ---- Both crowds from one scene ----------------------------------------------------------------------------
+
+-- A scene is { walkers = { { x, y, points }, ... }, walls = { { x1, y1, x2, y2 }, ... }, group = { x, y } or nil }.
 
 local function make_wend(scene)
   local walls = wend.walls()
@@ -36,10 +38,10 @@ local function make_orca(scene)
   }
 end
 
--- ---- Cost ----------------------------------------------------------------------------------------------------------
+-- ---- Cost ---------------------------------------------------------------------------------------------------
 
--- Walkers in a square with `area` for each, in random order. Each goes up to 100 to either side, and stays in the square:
--- so it stays as dense as it was.
+-- Walkers in a square with `area` for each, in random order. Each goes up to 100 to either side, and stays in the
+-- square: so it stays as dense as it was.
 local function open(count, area)
   math.randomseed(graphs.seed)
   local side, columns, order = math.sqrt(count * area), math.ceil(math.sqrt(count)), {}
@@ -63,8 +65,8 @@ local function open(count, area)
   return { walkers = walkers }
 end
 
--- Nanoseconds for a walker and a step, the least of some slices. The first slice is not timed. Each scene is used for the
--- same number of steps, so that walkers have gone as far in small ones as in large ones.
+-- Nanoseconds for a walker and a step, the least of some slices. The first slice is not timed. Each scene is used for
+-- the same number of steps, so that walkers have gone as far in small ones as in large ones.
 local function cost(scene)
   local count, best = #scene.walkers, {}
   for _ = 1, count < 50000 and not common.quick and 3 or 1 do
@@ -101,7 +103,7 @@ local function costs()
   }, rows)
 end
 
--- ---- Scenes: those of spec/c/crowd.c, which describes them ----------------------------------------------------------
+-- ---- Scenes: those of spec/c/crowd.c, which doc/crowds.md describes ----------------------------------------
 
 local function head(add)
   add(-10, 0, { 10, 0 })
@@ -172,8 +174,8 @@ local function scene_of(make, seed)
   return scene
 end
 
--- Runs a crowd until all have been near their goals, or for `most` seconds. Returns how many have, when the last one did,
--- and the deepest overlap.
+-- Runs a crowd until all have been near their goals, or for `most` seconds. Returns how many have, when the last one
+-- did, and the deepest overlap.
 local function run(crowd, scene, most)
   local waiting, last, deepest, positions = {}, 0, 0, {}
   for i, w in ipairs(scene.walkers) do waiting[i] = { 2 * i - 1, w[3][#w[3] - 1], w[3][#w[3]] } end
