@@ -11,7 +11,7 @@ local order = {
   "path", "queues", "costs", "callbacks", "resolved", "short", "order", "garbage", "memory", "build", "edits",
   "validity", "watch", "why", "overlays", "article", "prepared",
   "grid", "jumps", "fields", "tiles",
-  "nearest", "walls", "routes", "variation", "followers", "everyday", "requests",
+  "nearest", "walls", "routes", "variation", "followers", "crowds", "everyday", "requests",
   "files", "tables", "levels", "links", "chokepoints",
 }
 

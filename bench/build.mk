@@ -6,7 +6,8 @@ BENCH_CFLAGS     ?= -O3 -fno-math-errno -Wall -Wextra -Wshadow
 BENCH_LUA_CFLAGS ?= $(or $(LUA_CFLAGS),-I/usr/include/lua5.4)
 BENCH_LDFLAGS    ?= -fPIC $(or $(MODULE_LDFLAGS),-shared)
 BENCH_MODULES    := $(BENCH_DIR)/wend_bench_reference.so $(BENCH_DIR)/wend_bench_reference_grid.so \
-                    $(BENCH_DIR)/wend_bench_reference_nearest.so $(BENCH_DIR)/wend_bench_reference_bytes.so
+                    $(BENCH_DIR)/wend_bench_reference_nearest.so $(BENCH_DIR)/wend_bench_reference_bytes.so \
+                    $(BENCH_DIR)/wend_bench_reference_orca.so
 
 # wend is compared with Boost, nanoflann, zlib and libtcod. Their modules are built if the compiler finds the headers.
 bench_hash  := \#
@@ -44,6 +45,10 @@ $(BENCH_DIR)/wend_bench_reference_nearest.so: bench/reference_nearest.c
 $(BENCH_DIR)/wend_bench_reference_bytes.so: bench/reference_bytes.c
 	@mkdir -p $(@D)
 	$(CC) -std=c11 $(BENCH_CFLAGS) $(BENCH_ZLIB) $(BENCH_LUA_CFLAGS) $(BENCH_LDFLAGS) -o $@ $< $(if $(BENCH_ZLIB),-lz)
+
+$(BENCH_DIR)/wend_bench_reference_orca.so: bench/reference_orca.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 $(BENCH_CFLAGS) $(BENCH_LUA_CFLAGS) $(BENCH_LDFLAGS) -o $@ $< -lm
 
 $(BENCH_DIR)/wend_bench_boost.so: bench/boost.cpp
 	@mkdir -p $(@D)

@@ -580,3 +580,65 @@ describe("four hundred searches of every kind over grids", function()
     assert.equal(1334376214, grid_trips(generator(19980827)))
   end)
 end)
+
+-- ---- Crowds ----------------------------------------------------------------------------------
+
+-- A hall with pillars and two doors. Walkers of several sizes, speeds and ranks go to single places, along points, by
+-- a field and as groups; a door closes and opens, some are held, pushed, placed and removed.
+describe("crowds", function()
+  -- The hash after each five seconds, in updates of dt. One of dt = 1/30 takes one step.
+  local function walk(random, dt)
+    local hall = wend.grid(48, 24):fill(24, 1, 24, 24, false):open(24, 6, 24, 7):open(24, 17, 24, 18)
+    for _ = 1, 12 do hall:close(random(6, 20), random(2, 23)):close(random(28, 44), random(2, 23)) end
+    hall:fill(30, 10, 36, 14, "mud")
+    local crowd = wend.crowd { map = hall, costs = wend.costs { mud = 3 } }
+    local list, lost = {}, 0
+    function crowd.on_lost() lost = lost + 1 end
+    while #list < 90 do
+      local x, y = random(2, 47), random(2, 23)
+      if hall:get(x, y) then
+        list[#list + 1] = crowd:add {
+          x = x + (random() - 0.5) * 0.3, y = y + (random() - 0.5) * 0.3, radius = 0.2 + 0.25 * random(),
+          speed = 1 + random(), priority = random(0, 1), group = random(1, 4) == 1 and "others" or nil,
+        }
+      end
+    end
+    local field = hall:field(45, 3)
+    local east, west = {}, {}
+    for i, w in ipairs(list) do
+      if i <= 25 then east[i] = w
+      elseif i <= 40 then west[#west + 1] = w
+      elseif i <= 60 then w:go(random(2, 47), random(2, 23))
+      elseif i <= 70 then w:go(field)
+      elseif i <= 80 then w:go { w.x, w.y, 23.5 + random(), 6.5, random(3, 20), random(3, 20) } end
+    end
+    crowd:go(east, 42, 19):go(west, 5, 5)
+    local hashes = {}
+    for part = 1, 6 do
+      if part == 2 then hall:close(24, 6, 24, 7) end
+      if part == 4 then hall:open(24, 6, 24, 7) end
+      if part == 3 then list[85]:hold():place(24, 17.5) end
+      if part == 5 then list[85]:hold(false):go(3, 12) end
+      if part % 2 == 0 then
+        for i = 61, 66 do list[i]:push(random() * 6 - 3, random() * 6 - 3) end
+        list[90 - part]:remove()
+      end
+      for _ = 1, math.floor(5 / dt + 0.5) do crowd:update(dt) end
+      hashes[part] = crowd:hash()
+    end
+    hashes[#hashes + 1] = ("%d %d"):format(crowd:count(), lost)
+    return table.concat(hashes, " ")
+  end
+
+  it("give the same as in earlier versions", function()
+    assert.equal(
+      "d71e873d7875dbc7 b696ab17c9922769 3c86dd7c95b69060 e561f467a5625adc c4625638e8fd5ab0 8ed01eee4aead280 87 1",
+      walk(generator(20111219), 1 / 30))
+  end)
+
+  it("give the same at every frame rate", function()
+    local once = walk(generator(20111219), 1 / 30)
+    assert.equal(once, walk(generator(20111219), 1 / 90))
+    assert.equal(once, walk(generator(20111219), 0.1))
+  end)
+end)

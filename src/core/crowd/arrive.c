@@ -6,6 +6,7 @@
  * without progress makes the limit larger. */
 #include "core/crowd/arrive.h"
 
+#include "core/crowd/follow.h"
 #include "core/crowd/solid.h"
 
 WEND_NO_FUSING
@@ -73,9 +74,10 @@ static void come_back(const struct wend_crowd *crowd, wend_walker *w, const wend
 
 /* Progress, arrival and patience of a walker that has somewhere to go. */
 static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_motion *motion) {
-  const double *aim = w->points + 2 * (size_t)w->next;
-  const double far = wend_sqrt(wend_square(aim[0] - w->x, aim[1] - w->y)), remaining = far + w->rest;
   const double step = PROGRESS * w->radius;
+  double aim_x, aim_y, far, remaining;
+  wend_follow_aim(w, &aim_x, &aim_y);
+  far = wend_sqrt(wend_square(aim_x - w->x, aim_y - w->y)), remaining = far + w->rest;
   if (remaining < w->mark - step) {
     w->mark = remaining, w->stall = 0;
   } else {

@@ -42,13 +42,12 @@ static bool sees(const struct wend_crowd *crowd, const wend_walker *walker, uint
 
 /* Goes on to the next point, or to another one that the walker sees. */
 static void look(const struct wend_crowd *crowd, wend_walker *walker) {
-  const double *p = walker->points + 2 * (size_t)walker->next;
-  const double most = POINT_REACHED * walker->radius;
   bool lost;
   if (walker->looked == crowd->steps + 1) return; /* the step is taken again after it ran out of memory */
   walker->looked = crowd->steps + 1;
-  if (walker->next + 1 < walker->point_count && wend_square(p[0] - walker->x, p[1] - walker->y) < most * most) {
-    aim_at(walker, walker->next + 1);
+  if (walker->next + 1 < walker->point_count) {
+    const double *p = walker->points + 2 * (size_t)walker->next, most = POINT_REACHED * walker->radius;
+    if (wend_square(p[0] - walker->x, p[1] - walker->y) < most * most) aim_at(walker, walker->next + 1);
   }
   if ((crowd->steps + walker->slot) % LOOK_STEPS != 0 || !wend_solid_any(crowd)) return;
   if (walker->next + 1 < walker->point_count && sees(crowd, walker, walker->next + 1, SIGHT_RADIUS)) {
@@ -84,16 +83,14 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
   if (w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK) {
     body->flags |= BODY_MOVING;
     look(crowd, w);
-    body->aim_x = w->points[2 * (size_t)w->next], body->aim_y = w->points[2 * (size_t)w->next + 1];
+    wend_follow_aim(w, &body->aim_x, &body->aim_y);
   } else {
     if (w->state == WEND_WALKER_ARRIVED) body->flags |= BODY_ARRIVED;
     if (!w->settled) {
       body->flags |= BODY_MOVING;
       if (w->state == WEND_WALKER_ARRIVED) { /* it may have been pushed out of sight of its place */
         look(crowd, w);
-        if (w->next + 1 < w->point_count) {
-          body->aim_x = w->points[2 * (size_t)w->next], body->aim_y = w->points[2 * (size_t)w->next + 1];
-        }
+        wend_follow_aim(w, &body->aim_x, &body->aim_y);
       }
     }
   }

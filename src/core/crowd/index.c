@@ -15,6 +15,7 @@ WEND_NO_FUSING
 
 /* The side of a cell in radii: the range of 10 radii is two cells. */
 #define CELL_RADII 5.0
+#define AHEAD 8      /* walkers from the one that is read to the one that is loaded into the cache */
 #define TORUS_MIN 8u /* fewer buckets in a row would be visited twice */
 
 double wend_index_cap(const wend_walker *walker) {
@@ -50,11 +51,14 @@ bool wend_index_sort(struct wend_crowd *crowd) {
     crowd->levels[i].count = 0;
     crowd->levels[i].radius = crowd->levels[i].reach = crowd->levels[i].cell = 0;
   }
-  /* 1. How many bodies each level has. `order` keeps the level of each walker for now. */
+  /* 1. How many bodies each level has. `order` keeps the level of each walker for now, and `spots` its position, so that the
+   * walkers, which are large, are read once. */
   for (uint32_t p = 0; p < crowd->count; p++) {
     const wend_walker *w = &crowd->walkers[p];
     const double size = size_of(w), reach = w->radius + wend_index_cap(w);
     wend_crowd_level *level;
+    WEND_PREFETCH(w + AHEAD);
+    crowd->spots[p].x = w->x, crowd->spots[p].y = w->y;
     if (size != last_size) last_size = size, last_level = level_of(size);
     level = &crowd->levels[last_level];
     level->count++;
@@ -74,10 +78,10 @@ bool wend_index_sort(struct wend_crowd *crowd) {
   /* 2. How many bodies each bucket has; 3. where each bucket begins; 4. the bodies in their order. */
   for (uint32_t i = 0; i < total; i++) crowd->starts[i] = 0;
   for (uint32_t p = 0; p < crowd->count; p++) {
-    const wend_walker *w = &crowd->walkers[p];
+    const wend_body_spot *spot = &crowd->spots[p];
     const wend_crowd_level *level = &crowd->levels[crowd->order[p]];
-    const uint32_t x = (uint32_t)(uint64_t)wend_index_cell(w->x, level->cell) & (level->wide - 1);
-    const uint32_t y = (uint32_t)(uint64_t)wend_index_cell(w->y, level->cell) & (level->high - 1);
+    const uint32_t x = (uint32_t)(uint64_t)wend_index_cell(spot->x, level->cell) & (level->wide - 1);
+    const uint32_t y = (uint32_t)(uint64_t)wend_index_cell(spot->y, level->cell) & (level->high - 1);
     crowd->cells[p] = level->starts + y * level->wide + x;
     crowd->starts[crowd->cells[p] + 1]++;
   }

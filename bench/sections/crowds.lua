@@ -1,0 +1,234 @@
+-- SPDX-License-Identifier: MIT
+-- Crowds of walkers that keep apart: wend and plain ORCA in C, on the same positions and ways.
+
+local common, graphs = require "common", require "graphs"
+local orca = require "wend_bench_reference_orca"
+local wend = require "wend"
+
+local STEP, RADIUS, SPEED = 1 / 30, 0.5, 1.5
+local SLICE = 64 -- steps that are timed together
+
+-- ---- Both crowds from one scene ----------------------------------------------------------------------------
+
+-- A scene is { walkers = { { x, y, points }, ... }, walls = { { x1, y1, x2, y2 }, ... }, group = { x, y } or nil }.
+
+local function make_wend(scene)
+  local walls = wend.walls()
+  for _, wall in ipairs(scene.walls or {}) do walls:add_segment(table.unpack(wall)) end
+  local crowd = wend.crowd { walls = scene.walls and walls }
+  local list = {}
+  for i, w in ipairs(scene.walkers) do
+    list[i] = crowd:add { x = w[1], y = w[2], radius = RADIUS, speed = SPEED }
+    if not scene.group then list[i]:go(w[3]) end
+  end
+  if scene.group then crowd:go(list, scene.group[1], scene.group[2]) end
+  return {
+    step = function(count) for _ = 1, count do crowd:update(STEP) end end,
+    positions = function(into) return crowd:positions(into) end,
+  }
+end
+
+local function make_orca(scene)
+  local crowd = orca.crowd(#scene.walkers)
+  for _, wall in ipairs(scene.walls or {}) do crowd:wall(table.unpack(wall)) end
+  for _, w in ipairs(scene.walkers) do crowd:add(w[1], w[2], RADIUS, SPEED, w[3]) end
+  return {
+    step = function(count) crowd:step(count) end,
+    positions = function(into) return crowd:positions(into) end,
+  }
+end
+
+-- ---- Cost ---------------------------------------------------------------------------------------------------
+
+-- Walkers in a square with `area` for each, in random order. Each goes up to 100 to either side, and stays in the
+-- square: so it stays as dense as it was.
+local function open(count, area)
+  math.randomseed(graphs.seed)
+  local side, columns, order = math.sqrt(count * area), math.ceil(math.sqrt(count)), {}
+  for i = 1, count do order[i] = i - 1 end
+  for i = count, 2, -1 do
+    local j = math.random(i)
+    order[i], order[j] = order[j], order[i]
+  end
+  local function mirrored(at)
+    at = math.abs(at) % (2 * side)
+    return at <= side and at or 2 * side - at
+  end
+  local walkers = {}
+  for i, at in ipairs(order) do
+    local x, y = (at % columns + 0.5) * side / columns, (at // columns + 0.5) * side / columns
+    walkers[i] = {
+      x + 0.1 * math.random() - 0.05, y + 0.1 * math.random() - 0.05,
+      { mirrored(x + 200 * math.random() - 100), mirrored(y + 200 * math.random() - 100) },
+    }
+  end
+  return { walkers = walkers }
+end
+
+-- Nanoseconds for a walker and a step, the least of some slices. The first slice is not timed. Each scene is used for
+-- the same number of steps, so that walkers have gone as far in small ones as in large ones.
+local function cost(scene)
+  local count, best = #scene.walkers, {}
+  for _ = 1, count < 50000 and not common.quick and 3 or 1 do
+    local crowds = { make_wend(scene), make_orca(scene) }
+    for slice = 0, common.quick and 1 or 3 do
+      for k, crowd in ipairs(crowds) do
+        local started = os.clock()
+        crowd.step(SLICE)
+        if slice > 0 then best[k] = math.min(best[k] or math.huge, (os.clock() - started) / SLICE / count * 1e9) end
+      end
+    end
+    collectgarbage()
+  end
+  return best[1], best[2]
+end
+
+local function costs()
+  local rows, of_thousand, orca_of_thousand = {}, nil, nil
+  for _, case in ipairs {
+    { "open", 1000, 16 }, { "open", 10000, 16 }, { "open", 100000, 16 }, { "dense", 5000, 4 }, { "dense", 5000, 1.5 },
+  } do
+    if not (common.quick and case[2] > 10000) then
+      local wend_ns, orca_ns = cost(open(case[2], case[3]))
+      if case[2] == 1000 then of_thousand, orca_of_thousand = wend_ns, orca_ns end
+      local alike = case[3] == 16
+      rows[#rows + 1] = {
+        case[1], case[2], case[3], common.round(wend_ns, 0), common.round(orca_ns, 0), common.round(orca_ns / wend_ns),
+        alike and common.round(wend_ns / of_thousand) or "-", alike and common.round(orca_ns / orca_of_thousand) or "-",
+      }
+    end
+  end
+  common.print_table({
+    "ns a walker and step", "walkers", "area of each", "wend", "ORCA", "ORCA / wend", "wend / 1,000", "ORCA / 1,000",
+  }, rows)
+end
+
+-- ---- Scenes: those of spec/c/crowd.c, which doc/crowds.md describes ----------------------------------------
+
+local function head(add)
+  add(-10, 0, { 10, 0 })
+  add(10, 0, { -10, 0 })
+end
+
+local function corridor(add)
+  for i = 0, 19 do
+    local y, x, far = i % 2 == 0 and -0.7 or 0.7, -22 - i // 2 * 1.9, 40 + (9 - i // 2) * 1.9
+    add(x, y, { x + far, y })
+    add(-x, -y, { -x - far, -y })
+  end
+  return { walls = { { -45, -1.5, 45, -1.5 }, { -45, 1.5, 45, 1.5 } } }
+end
+
+local function door(count)
+  return function(add)
+    local rows = count > 100 and 14 or 7
+    local depth = 6 + (count - 1) // rows * 1.2
+    for i = 0, count - 1 do
+      local x, y = 3 + i // rows * 1.2, (i % rows - (rows - 1) * 0.5) * 1.2
+      add(-x, y, { 0, 0, 1.6 * (depth - x), 1.6 * y })
+    end
+    return { walls = { { 0, -100, 0, -0.75 }, { 0, 0.75, 0, 100 } } }
+  end
+end
+
+local function circle(count, radius)
+  return function(add)
+    for i = 0, count - 1 do
+      local angle = 2 * math.pi * i / count
+      local x, y = radius * math.cos(angle), radius * math.sin(angle)
+      add(x, y, { -x, -y })
+    end
+  end
+end
+
+local function spot(count)
+  return function(add)
+    local side = math.ceil(math.sqrt(count))
+    for i = 0, count - 1 do
+      add(-40 + (i // side - (side - 1) * 0.5) * 1.5, (i % side - (side - 1) * 0.5) * 1.5, { 0, 0 })
+    end
+    return { near = 1.5 * RADIUS * math.sqrt(count / 0.9069), group = count > 100 and { 0, 0 } or nil }
+  end
+end
+
+local scenes = {
+  { "two head on", head, 20 },
+  { "corridor, 20 against 20", corridor, 110 },
+  { "door, 50", door(50), 80 },
+  { "door, 200", door(200), 250 },
+  { "circle of 100", circle(100, 30), 65 },
+  { "circle of 250", circle(250, 72), 140 },
+  { "60 to one spot", spot(60), 70 },
+  { "300 to one spot", spot(300), 80 },
+  { "1,000 to one spot", spot(1000), 120 },
+}
+
+local function scene_of(make, seed)
+  math.randomseed(seed)
+  local walkers = {}
+  local function add(x, y, points)
+    walkers[#walkers + 1] = { x + 0.1 * math.random() - 0.05, y + 0.1 * math.random() - 0.05, points }
+  end
+  local scene = make(add) or {}
+  scene.walkers, scene.near = walkers, scene.near or 0.5
+  return scene
+end
+
+-- Runs a crowd until all have been near their goals, or for `most` seconds. Returns how many have, when the last one
+-- did, and the deepest overlap.
+local function run(crowd, scene, most)
+  local waiting, last, deepest, positions = {}, 0, 0, {}
+  for i, w in ipairs(scene.walkers) do waiting[i] = { 2 * i - 1, w[3][#w[3] - 1], w[3][#w[3]] } end
+  local square = scene.near * scene.near
+  for step = 1, math.floor(most / STEP) do
+    crowd.step(1)
+    crowd.positions(positions)
+    deepest = math.max(deepest, orca.overlap(positions, RADIUS))
+    for k = #waiting, 1, -1 do
+      local w = waiting[k]
+      local dx, dy = positions[w[1]] - w[2], positions[w[1] + 1] - w[3]
+      if dx * dx + dy * dy <= square then
+        waiting[k], last = waiting[#waiting], step * STEP
+        waiting[#waiting] = nil
+      end
+    end
+    if #waiting == 0 then break end
+  end
+  return #scene.walkers - #waiting, last, deepest
+end
+
+local function arrivals()
+  local rows, seeds = {}, common.quick and 1 or 3
+  for _, case in ipairs(scenes) do
+    local name, make, target = table.unpack(case)
+    local row = { name, target }
+    if not (common.quick and target > 110) then
+      for _, contestant in ipairs { make_wend, make_orca } do
+        local least, last, deepest, count = math.huge, 0, 0, 0
+        for seed = 1, seeds do
+          local scene = scene_of(make, graphs.seed + seed)
+          local arrived, when, overlap = run(contestant(scene), scene, 1.5 * target)
+          count, least = #scene.walkers, math.min(least, arrived)
+          last, deepest = math.max(last, when), math.max(deepest, overlap)
+        end
+        row[#row + 1] = least == count and common.round(last, 1) or ("%d of %d"):format(least, count)
+        row[#row + 1] = common.round(100 * deepest, 1)
+      end
+      rows[#rows + 1] = row
+    end
+  end
+  common.print_table({
+    ("the worst of %d seeds"):format(seeds), "target s", "wend: last arrival s", "overlap %", "ORCA: last arrival s",
+    "overlap %",
+  }, rows)
+end
+
+return {
+  name = "crowds",
+  title = "Walkers of radius 0.5 and speed 1.5 that keep apart, in steps of 1/30 s (wend from Lua, ORCA in C)",
+  run = function()
+    costs()
+    print()
+    arrivals()
+  end,
+}
