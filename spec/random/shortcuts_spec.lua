@@ -127,8 +127,8 @@ describe("graphs with shortcuts", function()
         local from, to = rng(count), rng(count)
         local stats = assert(compare({}, function(opts) return g:path(from, to, opts) end))
         local same = assert(compare({}, function(opts) return copy:path(from, to, opts) end))
-        -- The bound of a bin may be lower in the map that was edited: see src/core/map/ratios.h. So another cut may pay there.
-        assert.truthy(stats.bound <= same.bound * 1.6 and stats.bound >= same.bound / 1.6)
+        -- The edited map may know fewer shortcuts, until enough of them were removed; its bounds of bins may be lower.
+        assert.truthy(stats.bound <= same.bound * 1.6, ("%g %g"):format(stats.bound, same.bound))
       end
     end)
   end)
