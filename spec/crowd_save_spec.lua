@@ -143,7 +143,8 @@ describe("crowd:encode", function()
 
   it("is refused with another map", function()
     local grid, graph = hall(), wend.graph()
-    local on_grid, on_graph, on_none = crowd_in(grid):encode(), wend.crowd({ map = graph }):encode(), wend.crowd():encode()
+    local on_grid, on_graph = crowd_in(grid):encode(), wend.crowd({ map = graph }):encode()
+    local on_none = wend.crowd():encode()
     local function stale(bytes, map)
       assert.same({ false, OTHER, "stale" }, answer(wend.decode(bytes, { map = map })))
     end

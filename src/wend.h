@@ -1776,13 +1776,15 @@ WEND_API wend_status wend_field_decode(wend_field *field, wend_map *map, const v
 WEND_API wend_status wend_route_table_encode(const wend_route_table *routes, wend_graph *graph, void *bytes, size_t *size);
 WEND_API wend_status wend_route_table_decode(wend_route_table *routes, wend_graph *graph, const void *bytes, size_t size);
 
-/* Encodes a crowd: its walkers, walls, time and ids; not the events of the last update. The grid is stored as a number that tells
- * whether another grid is equal to it. extra: extra_size bytes of the caller that are stored with it; 0: none. OK, NO_MEMORY. */
-WEND_API wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t extra_size, void *bytes, size_t *size);
-/* Decodes a crowd: a new object in *crowd, which the caller owns. Each step that it takes gives the same bits as that of the crowd
- * which was encoded. opts: opts->grid must be a grid with the content that the grid of that crowd had, ids of tags included;
- * NULL: it had none. *extra points into `bytes`. alloc: copied; NULL: the default. OK. STALE: it is another grid. FORMAT,
- * NO_MEMORY. Unless OK, *crowd is NULL. */
+/* Encodes a crowd: its walkers, walls, time and ids; not the events of the last update. The grid is stored as a number that
+ * tells whether another grid is equal to it. extra: extra_size bytes of the caller that are stored with it; 0: none. OK,
+ * NO_MEMORY. Takes O(n) for all that it writes, and reads the whole grid. */
+WEND_API wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t extra_size, void *bytes,
+                                       size_t *size);
+/* Decodes a crowd: a new object in *crowd, which the caller owns. Each step that it takes gives the same bits as that of the
+ * crowd which was encoded. opts: opts->grid must be a grid with the content that the grid of that crowd had; NULL: it had
+ * none. *extra points into `bytes`. alloc: copied; NULL: the default. OK. STALE: it is another grid. FORMAT, NO_MEMORY. Unless
+ * OK, *crowd is NULL. */
 WEND_API wend_status wend_crowd_decode(const wend_alloc *alloc, const wend_crowd_opts *opts, const void *bytes, size_t size,
                                        wend_crowd **crowd, const void **extra, size_t *extra_size);
 

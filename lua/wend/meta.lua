@@ -2307,8 +2307,8 @@ function Crowd:positions(into) end
 ---@return string
 function Crowd:hash() end
 
---- The crowd as bytes, the same on every machine. Read them with wend.decode, which needs the map. Raises in a function of
---- an event.
+--- The crowd as bytes, the same on every machine. Read them with wend.decode, which needs the map. Raises in a function
+--- of an event.
 ---@return string
 function Crowd:encode() end
 

@@ -112,8 +112,8 @@ local function ask_level(level)
   level:encode()
 end
 
---- Reads a crowd without a map and with each of some: where it is read, it can move and be saved. What Lua adds to the file may
---- be written otherwise.
+--- Reads a crowd without a map and with each of some: where it is read, it can move and be saved. What Lua adds to the
+--- file may be written otherwise.
 function questions.crowd(bytes, maps)
   for i = 0, #maps do
     local ok, crowd, message, code = pcall(wend.decode, bytes, { map = maps[i] })

@@ -952,8 +952,8 @@ int *lwend_field_readers(struct lwend_field *field);
 wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t size);
 wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size);
 wend_status lwend_push_decoded_walls(lua_State *L, const void *bytes, size_t size);
-/* Pushes the value that bytes hold, as lua/wend/level.lua packs the data of a script. false: they are damaged; anything may be left
- * on the stack. */
+/* Pushes the value that bytes hold, as lua/wend/level.lua packs the data of a script. false: they are damaged; anything may be
+ * left on the stack. */
 bool lwend_push_data(lua_State *L, const void *bytes, size_t size);
 wend_status lwend_push_decoded_level(lua_State *L, const void *bytes, size_t size);
 /* The same for a field or a route table of the request's map, with the request's costs. Also WEND_STALE: it belongs to

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Crowds as bytes. The core writes walkers, walls and time (src/core/crowd/save.c). This file adds what is kept in Lua, as
--- one plain table of data (lua/wend/level.lua describes such data):
+-- Crowds as bytes. The core writes walkers, walls and time (src/core/crowd/save.c). This file adds what is kept in Lua,
+-- as one plain table of data (src/lua/level.c describes such data):
 --
 --   version, steps, max_steps, budget   as in the crowd. budget: absent if the script has a queue of its own
 --   kind, map     "grid" or "graph"; the text by which saved games know the map (src/lua/saved.c)
@@ -12,9 +12,9 @@
 --   events        what is not told yet: id, kind, id, kind, ...
 --   edited        ids of walkers whose paths an edit has touched since the last step
 --
--- A walker: id, reason, code, planned, plan_x, plan_y, tries, aim (see plan.lua; a field becomes the place to which it
--- leads), asked (a plan was under way), path (a state, as path:state makes it, without the map), order (of the paths),
--- data (if it is a string, a number or a boolean).
+-- A walker: id, reason, code, planned, plan_x, plan_y, tries, aim (see plan.lua; a field becomes the place to which
+-- it leads), asked (a plan was under way), path (a state, as path:state makes it, without the map), order (of the
+-- paths), data (if it is a string, a number or a boolean).
 --
 -- Not saved: costs, agents, other data, the functions of the crowd, and the contents of the queue. A plan that was under
 -- way begins again after the next step. Fields that the crowd's own queue keeps are dropped when a crowd is encoded: the
@@ -71,9 +71,8 @@ end
 local function pack_walker(one)
   local data = one.data
   local kind = type(data)
-  if not (kind == "string" or kind == "boolean" or kind == "number" and math.abs(data) < huge and data + 0.0 == data) then
-    data = nil
-  end
+  local whole = kind == "number" and math.abs(data) < huge and data + 0.0 == data
+  if not (kind == "string" or kind == "boolean" or whole) then data = nil end
   return { id = one[ID], reason = one[REASON] or nil, code = one[CODE] or nil, planned = finite(one[PLANNED]),
     plan_x = finite(one[PLAN_X]), plan_y = finite(one[PLAN_Y]), tries = one[TRIES], aim = pack_aim(one),
     asked = one[REQUEST] and true or nil, path = pack_path(one[PATH]), order = one[PATH] and one[ORDER] or nil,
@@ -97,8 +96,8 @@ local function data_of(crowd)
   local handle, kind, budget, later = crowd[HANDLE], crowd[places.KIND], crowd[places.BUDGET], crowd[places.LATER]
   local made = { version = VERSION, steps = crowd[places.STEPS], max_steps = crowd[places.MAX_STEPS],
     budget = budget and (budget == huge and 0 or budget) or nil, kind = kind or nil, groups = {}, walkers = {},
-    later = pack_pairs(later, later.first, later.last), events = pack_pairs(crowd[places.EVENTS], 1, crowd[places.COUNT]),
-    edited = {} }
+    later = pack_pairs(later, later.first, later.last),
+    events = pack_pairs(crowd[places.EVENTS], 1, crowd[places.COUNT]), edited = {} }
   if kind then made.map = saved.text(crowd[places.MAP]) end
   local left, top, unit = raw.places(handle)
   made.left, made.top, made.unit = plain.put(left), plain.put(top), unit
@@ -260,13 +259,16 @@ local function read(data, assemble, default_budget, handle, walkers, options)
   if plain.whole(data, "version", 0, WHOLE_MAX) ~= VERSION then plain.damaged "version" end
   local map, kind = options.map, plain.text(data, "kind")
   if kind and map == nil then return nil end
-  if (map and core.type(map) or nil) ~= kind or kind and saved.text(map) ~= plain.text(data, "map") then return false end
+  if (map and core.type(map) or nil) ~= kind or kind and saved.text(map) ~= plain.text(data, "map") then
+    return false
+  end
   local left, top, unit = raw.places(handle)
   if plain.number(data, "left", NUMBER_MAX) ~= left or plain.number(data, "top", NUMBER_MAX) ~= top
     or plain.number(data, "unit", NUMBER_MAX) ~= unit then
     return false
   end
-  local budget, walls = optional(plain.whole, data, "budget", 0, WHOLE_MAX) or default_budget, plain.text(data, "walls")
+  local budget = optional(plain.whole, data, "budget", 0, WHOLE_MAX) or default_budget
+  local walls = plain.text(data, "walls")
   if walls then
     walls = core.decode(walls)
     if core.type(walls) ~= "walls" then plain.damaged "walls" end
