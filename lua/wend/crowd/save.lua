@@ -16,9 +16,10 @@
 -- it leads), asked (a plan was under way), path (a state, as path:state makes it, without the map), order (of the
 -- paths), data (if it is a string, a number or a boolean).
 --
--- Not saved: costs, agents, other data, the functions of the crowd, and the contents of the queue. A plan that was under
--- way begins again after the next step. Fields that the crowd's own queue keeps are dropped when a crowd is encoded: the
--- crowd would go on to read plans from them, and the loaded one would search for ways that cost the same but are others.
+-- Not saved: costs, agents, other data, the functions of the crowd, and the contents of the queue. A plan that was
+-- under way begins again after the next step. Fields that the crowd's own queue keeps are dropped when a crowd is
+-- encoded: the crowd would go on to read plans from them, and the loaded one would search for ways that cost the same
+-- but are others.
 
 local core = require "wend.core"
 local check = require "wend.check"
