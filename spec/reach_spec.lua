@@ -201,6 +201,29 @@ describe("an unreachable goal", function()
     assert.equal(false, g:can_reach(300, 100))
   end)
 
+  it("can be left out of a search in slices, whose work then is the same every time", function()
+    local grid = two_rooms()
+    local function work(labels)
+      local stats = {}
+      local search, used, state = grid:search(3, 3, 80, 38, { labels = labels, stats = stats }), 0
+      repeat
+        local n
+        state, n = search:step(50)
+        used = used + n
+      until state ~= "running"
+      assert.equal("no_path", select(3, search:path()))
+      return used, stats.known
+    end
+    local first = work(false)
+    for _ = 1, 20 do grid:path(3, 3, 80, 38) end
+    local known = select(2, work(true))
+    assert.equal(true, known)
+    local again, unknown = work(false)
+    assert.equal(first, again)
+    assert.equal(nil, unknown)
+    raises("labels must be true or false, got 1", grid.search, grid, 3, 3, 80, 38, { labels = 1 })
+  end)
+
   it("is right after many edits at one node with many edges", function()
     local g, edges = wend.graph(), {}
     local hub, lone = g:add_node(0, 0), g:add_node(0, -9)

@@ -562,6 +562,7 @@ typedef struct wend_search_opts {
   wend_queue queue;
   bool survive_edits; /* go on after edits of the map that cannot change the result, see wend_search_step; false: STALE */
   bool compact;       /* for many searches in slices: memory in proportion to what this one has reached: wend_search_bytes */
+  bool no_labels;     /* does not ask what earlier searches have learned: the work depends on the map and the options alone */
 } wend_search_opts;
 /* The default options: costs are the weights, heuristic WEND_AUTO, no limits, no variation, buckets, edits make it stale. */
 WEND_API wend_search_opts wend_search_opts_default(void);

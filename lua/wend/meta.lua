@@ -881,6 +881,7 @@ function Graph:can_reach(from, to, options) end
 
 ---@class wend.SearchOptions: wend.PathOptions
 ---@field restart? boolean default true: edits between slices do not end the search; false: they make it stale
+---@field labels? boolean default true; false: it does not use what earlier searches have learned
 
 --- Prepares the same search in slices. Raises as path does.
 ---@param from wend.Node
@@ -1655,6 +1656,7 @@ function Grid:can_reach(x1, y1, x2, y2, options) end
 
 ---@class wend.GridSearchOptions: wend.GridPathOptions
 ---@field restart? boolean default true: edits between slices do not end the search; false: they make it stale
+---@field labels? boolean default true; false: it does not use what earlier searches have learned
 
 --- Prepares the same search in slices.
 ---@param x1 integer column of the first cell

@@ -525,6 +525,7 @@ typedef struct lwend_request {
   bool by_edge, outward;
   bool straighten;  /* a route */
   bool restart;     /* the search survives edits of the map, or begins again */
+  bool labels;      /* the search asks what earlier searches have learned */
   uint64_t slice;   /* how many nodes to expand in this step */
   uint64_t used;    /* how many it has expanded */
   wend_stats spent; /* what a search had done before it began again */

@@ -141,10 +141,10 @@ local function ask(walker, aim)
     if not from_x then return lose(walker, "the walker is outside the grid", "no_path") end
     if not to_x then return lose(walker, "the goal is outside the grid", "no_path") end
     request, _ = q:path(map, from_x, from_y, to_x, to_y,
-      { share = true, costs = aim.costs, agent = aim.agent, done = done })
+      { share = true, labels = false, costs = aim.costs, agent = aim.agent, done = done })
   else
     request, _ = q:route(map, { x, y }, { goal_x, goal_y },
-      { clear = crowd[WALLS], costs = aim.costs, agent = aim.agent, done = done })
+      { clear = crowd[WALLS], labels = false, costs = aim.costs, agent = aim.agent, done = done })
   end
   if walker[AIM] ~= aim then                    -- a finalizer has sent it elsewhere
     if request then request:cancel() end

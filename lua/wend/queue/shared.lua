@@ -16,7 +16,8 @@ local shared = {}
 
 local KEPT_STEPS, KEPT_MOST = 60, 8     -- for how long, and how many fields are kept that no request waits for
 -- The options that share allows.
-local ALLOWED = { costs = true, agent = true, cost = true, at_least = true, into = true, overlay = true }
+local ALLOWED = { costs = true, agent = true, cost = true, at_least = true, into = true, overlay = true,
+  labels = true }
 
 --- The names of the groups of a queue.
 function shared.new()

@@ -261,6 +261,7 @@ static const option options[] = {
     {"too_close", CHECK, read_spacing, IN(too_close)},
     {"too_far", CHECK, read_spacing, IN(too_far)},
     {"restart", LWEND_FOR_SEARCH, read_flag, IN(restart)},
+    {"labels", LWEND_FOR_SEARCH, read_flag, IN(labels)},
     {"into", PATH | ANY_ROUTE | STRAIGHTEN | READY_PATH | NEAREST_NODE | POINTS, keep_table, LWEND_INTO},
     {"stats", PATH | ANY_ROUTE | FIELD, keep_table, LWEND_STATS},
     {"max_expanded", FIELD, read_max_expanded, IN(search.max_expanded)},

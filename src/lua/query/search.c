@@ -322,12 +322,14 @@ static int new_search(lua_State *L, lwend_map *g, wend_queue queue, const sliced
   request->searcher = &sliced->searcher;
   request->keeps = true;
   request->restart = queue != WEND_QUEUE_HEAP; /* a trace shows one search: it does not begin again */
+  request->labels = true;
   sliced->kind = kind;
   if (kind == NULL) lwend_read_ends(L, request, request->restart ? LWEND_FOR_PATH | LWEND_FOR_SEARCH : LWEND_FOR_PATH);
   else kind->read(L, request, LWEND_FOR_SEARCH);
   if (kind != NULL) request->subject = &sliced->work;
   request->search.queue = queue;
   request->search.survive_edits = request->restart;
+  request->search.no_labels = !request->labels;
   request->search.compact = true;
   if (queue == WEND_QUEUE_HEAP && request->search.variation > 0)
     luaL_error(L, "a trace is of the cheapest path: leave variation out");
