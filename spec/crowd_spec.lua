@@ -103,6 +103,9 @@ describe("crowd:add", function()
     raises("speed must be a number in 0 .. 1000000, got -1", crowd.add, crowd, { x = 1, y = 1, speed = -1 })
     raises("patience must be a number > 0, got 0", crowd.add, crowd, { x = 1, y = 1, patience = 0 })
     raises("patience must be a number > 0, got 'long'", crowd.add, crowd, { x = 1, y = 1, patience = "long" })
+    raises("acceleration must be a number > 0, got 0", crowd.add, crowd, { x = 1, y = 1, acceleration = 0 })
+    raises("acceleration must be a number > 0, got nan", crowd.add, crowd, { x = 1, y = 1, acceleration = 0 / 0 })
+    raises("acceleration must be a number > 0, got 'slow'", crowd.add, crowd, { x = 1, y = 1, acceleration = "slow" })
     raises("priority must be a whole number, got 0.5", crowd.add, crowd, { x = 1, y = 1, priority = 0.5 })
     raises("priority must be a number in -1000000000 .. 1000000000, got 2000000001", crowd.add, crowd,
       { x = 1, y = 1, priority = 2000000001 })
@@ -110,8 +113,8 @@ describe("crowd:add", function()
     raises("avoids must be a list of groups, got 'birds'", crowd.add, crowd, { x = 1, y = 1, avoids = "birds" })
     raises("avoids[1] must be a string, got true", crowd.add, crowd, { x = 1, y = 1, avoids = { true } })
     raises("costs must be a profile made by wend.costs, got a table", crowd.add, crowd, { x = 1, y = 1, costs = {} })
-    raises("unknown option 'size' (expected one of: x, y, radius, speed, patience, priority, group, avoids, agent, "
-      .. "costs, data)", crowd.add, crowd, { x = 1, y = 1, size = 2 })
+    raises("unknown option 'size' (expected one of: x, y, radius, speed, acceleration, patience, priority, group, "
+      .. "avoids, agent, costs, data)", crowd.add, crowd, { x = 1, y = 1, size = 2 })
     raises("self must be a crowd (call it with a colon: crowd:method()), got 5", crowd.add, 5, {})
     assert.equal(0, crowd:count())
   end)
@@ -356,6 +359,59 @@ describe("a walker", function()
     raises("the walker was removed", w.remove, w)
     raises("the walker was removed", w.go, w, 1, 1)
     raises("the walker was removed", w.stop, w)
+  end)
+
+  it("changes its velocity by at most its acceleration", function()
+    for _, size in ipairs { 1, 32 } do -- units of the world for a cell
+      local crowd = wend.crowd { map = wend.grid(40, 20, { cell = size }) }
+      local cart = crowd:add { x = 3 * size, y = 5 * size, speed = 3 * size, acceleration = 1.5 * size }
+      near(1.5 * size, cart.acceleration)
+      local most, vx, vy = 1.5 * size / 30 * (1 + 1e-9), 0, 0
+      local function drive(seconds)
+        for _ = 1, seconds * 30 do
+          crowd:update(1 / 30)
+          local dx, dy = cart.vx - vx, cart.vy - vy
+          assert.is_true(math.sqrt(dx * dx + dy * dy) <= most)
+          vx, vy = cart.vx, cart.vy
+        end
+      end
+      cart:go(30 * size, 5 * size)
+      drive(1)
+      near(1.5 * size, vx, 0.25 * size)
+      drive(3)
+      near(3 * size, vx, 0.1 * size)
+      cart:go(20 * size, 15 * size) -- it turns
+      drive(20)
+      assert.equal("arrived", cart.state)
+      near(20 * size, cart.x, 0.5 * size)
+      near(15 * size, cart.y, 0.5 * size)
+    end
+    local other = wend.crowd():add { x = 0, y = 0, acceleration = math.huge }
+    assert.equal(math.huge, other.acceleration)
+  end)
+
+  it("keeps apart and out of walls with any acceleration", function()
+    local grid = hall()
+    local crowd, list = wend.crowd { map = grid }, {}
+    for i = 1, 16 do
+      list[i] = crowd:add { x = 1 + i % 4 * 1.1, y = 2 + math.floor(i / 4) * 1.1, radius = 0.4, speed = 2,
+        acceleration = i % 2 == 0 and 0.5 or 4 }
+    end
+    crowd:go(list, 15.5, 5.5)
+    for i = 1, 4 do crowd:add({ x = 12 + i, y = 2, radius = 0.4, acceleration = 0.8 }):go(2.5, 1.5 + 2 * i) end
+    for _ = 1, 60 * 30 do
+      crowd:update(1 / 30)
+      local at = crowd:positions()
+      for i = 1, #at, 2 do
+        local x, y = at[i], at[i + 1]
+        assert.is_true(x > 0.39 and y > 0.39 and x < 19.61 and y < 9.61)
+        assert.is_true(y > 4 and y < 6 or x < 9 or x > 10)
+        for j = i + 2, #at, 2 do
+          assert.is_true((x - at[j]) ^ 2 + (y - at[j + 1]) ^ 2 >= (0.8 * 0.985) ^ 2)
+        end
+      end
+    end
+    for w in crowd:each() do assert.equal("arrived", w.state) end
   end)
 
   it("makes no way for groups that it does not avoid", function()

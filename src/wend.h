@@ -1575,12 +1575,14 @@ WEND_API wend_status wend_crowd_wall(wend_crowd *crowd, double x1, double y1, do
 
 typedef struct wend_walker_opts {
   double x, y;
-  double radius;    /* 0.5 */
-  double speed;     /* in units a second: 1.5 */
-  double patience;  /* in seconds: it is stuck if it makes no progress for that time. 10. INFINITY: never */
-  int32_t priority; /* of two walkers, the one with less makes way. 0 */
-  uint32_t groups;  /* a bit for each group that it belongs to. 1 */
-  uint32_t avoids;  /* the groups for which it makes way; it passes through walkers of no such group. All */
+  double radius;       /* 0.5 */
+  double speed;        /* in units a second: 1.5 */
+  double acceleration; /* how much its velocity changes at most in a second, > 0: INFINITY, no limit. Pushes, solids, and others
+                          that would overlap it change the velocity more */
+  double patience;     /* in seconds: it is stuck if it makes no progress for that time. 10. INFINITY: never */
+  int32_t priority;    /* of two walkers, the one with less makes way. 0 */
+  uint32_t groups;     /* a bit for each group that it belongs to. 1 */
+  uint32_t avoids;     /* the groups for which it makes way; it passes through walkers of no such group. All */
 } wend_walker_opts;
 /* The default options, at 0, 0. */
 WEND_API wend_walker_opts wend_walker_opts_default(void);
@@ -1624,7 +1626,7 @@ typedef struct wend_walker_info {
   double exact_x, exact_y; /* after the last step */
   double vx, vy;           /* of the last step */
   double face_x, face_y;   /* a smoothed velocity; its direction is where the walker looks */
-  double radius, speed;
+  double radius, speed, acceleration;
   double goal_x, goal_y; /* where it goes; one that stands: where it comes back to */
   double stalled;        /* seconds without progress. In a queue, not much more than those of the one ahead */
   wend_id blocked_by;    /* WEND_WALKER_STUCK: the walker ahead that is nearest; WEND_NO_ID: none is near, but maybe a wall */

@@ -2245,6 +2245,7 @@ function Walls:bytes() end
 ---@field y number
 ---@field radius? number 0.001 to 1e6; default 0.5; on a grid in cells
 ---@field speed? number units per second, 0 to 1e6; default 1.5; on a grid in cells
+---@field acceleration? number how much its velocity changes at most in a second, > 0; default math.huge: no limit
 ---@field patience? number seconds without progress after which it is stuck, > 0; default 10
 ---@field priority? integer of two walkers, the one with less makes way; default 0
 ---@field group? string the name of its group; default "default"
@@ -2339,6 +2340,7 @@ function Crowd:bytes() end
 ---@field goal_y number
 ---@field radius number
 ---@field speed number
+---@field acceleration number
 ---@field held boolean
 ---@field data any yours
 local Walker = {}

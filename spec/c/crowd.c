@@ -438,6 +438,10 @@ static void check_invalid(void) {
   }
   opts = wend_walker_opts_default(), opts.radius = 0;
   CHECK(wend_crowd_add(crowd, &opts, NULL) == WEND_INVALID);
+  opts = wend_walker_opts_default(), opts.acceleration = 0;
+  CHECK(wend_crowd_add(crowd, &opts, NULL) == WEND_INVALID);
+  opts = wend_walker_opts_default(), opts.acceleration = NAN;
+  CHECK(wend_crowd_add(crowd, &opts, NULL) == WEND_INVALID);
   opts = wend_walker_opts_default(), opts.patience = 0;
   CHECK(wend_crowd_add(crowd, &opts, NULL) == WEND_INVALID);
   CHECK(wend_crowd_go(crowd, id, point, 0) == WEND_INVALID);

@@ -172,13 +172,14 @@ static int crowd_make(lua_State *L) {
   return 2;
 }
 
-/* add(handle, x, y, radius, speed, patience, priority, groups, avoids) -> id. nil: the default; 0.5 and 1.5 are in units of the core */
+/* add(handle, x, y, radius, speed, patience, priority, groups, avoids, acceleration) -> id. nil: the default; 0.5 and 1.5 are in
+ * units of the core */
 static int crowd_add(lua_State *L) {
   wend_walker_opts opts = wend_walker_opts_default();
   const lwend_crowd *c = check_crowd_handle(L, 1);
   wend_id id;
   wend_status status;
-  lua_settop(L, 9);
+  lua_settop(L, 10);
   check_crowd_place(L, 2, c, &opts.x, &opts.y);
   if (!lua_isnil(L, 4)) opts.radius = check_crowd_length(L, 4, "radius", WEND_WALKER_MIN, c);
   if (!lua_isnil(L, 5)) opts.speed = check_crowd_length(L, 5, "speed", 0, c);
@@ -187,6 +188,11 @@ static int crowd_add(lua_State *L) {
   if (!lua_isnil(L, 7)) opts.priority = (int32_t)lwend_check_number(L, 7, "priority", -1e9, 1e9);
   if (!lua_isnil(L, 8)) opts.groups = (uint32_t)lwend_check_number(L, 8, "group", 0, UINT32_MAX);
   if (!lua_isnil(L, 9)) opts.avoids = (uint32_t)lwend_check_number(L, 9, "avoids", 0, UINT32_MAX);
+  if (!lua_isnil(L, 10)) {
+    if (lua_type(L, 10) != LUA_TNUMBER) return lwend_type_error(L, 10, "acceleration", "a number > 0");
+    opts.acceleration = lua_tonumber(L, 10) / c->size;
+    if (!(opts.acceleration > 0)) return luaL_error(L, "acceleration must be a number > 0, got %s", lwend_describe(L, 10));
+  }
   status = wend_crowd_add(c->crowd, &opts, &id);
   if (status == WEND_NO_MEMORY) return lwend_no_memory(L);
   if (status != WEND_OK) return luaL_error(L, "patience must be a number > 0, got %s", lwend_describe(L, 6));
@@ -351,6 +357,7 @@ enum {
   W_STATE,
   W_RADIUS,
   W_SPEED,
+  W_ACCELERATION,
   W_GOAL_X,
   W_GOAL_Y,
   W_HELD,
@@ -358,8 +365,9 @@ enum {
   W_REASON,
   W_CODE
 };
-static const char *const walker_fields[] = {"x",      "y",      "vx",   "vy",         "heading", "state", "radius", "speed",
-                                            "goal_x", "goal_y", "held", "blocked_by", "reason",  "code",  NULL};
+static const char *const walker_fields[] = {"x",          "y",      "vx",           "vy",     "heading", "state",
+                                            "radius",     "speed",  "acceleration", "goal_x", "goal_y",  "held",
+                                            "blocked_by", "reason", "code",         NULL};
 /* The places of a walker. */
 enum { AT_HANDLE = 1, AT_ID, AT_CROWD, AT_REASON, AT_CODE };
 
@@ -379,6 +387,7 @@ static void push_walker_field(lua_State *L, const lwend_crowd *c, const wend_wal
     case W_STATE: push_walker_state(L, info); break;
     case W_RADIUS: lua_pushnumber(L, info->radius * c->size); break;
     case W_SPEED: lua_pushnumber(L, info->speed * c->size); break;
+    case W_ACCELERATION: lua_pushnumber(L, info->acceleration * c->size); break;
     case W_GOAL_X: lua_pushnumber(L, c->left + info->goal_x * c->size); break;
     case W_GOAL_Y: lua_pushnumber(L, c->top + info->goal_y * c->size); break;
     case W_HELD: lua_pushboolean(L, info->held); break;

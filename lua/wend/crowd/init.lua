@@ -29,8 +29,8 @@ local MAX = 8                  -- steps an update
 local STEPS_MOST = 1e6         -- of max_steps: an update ends, whatever dt is
 local GROUPS_MOST = 32         -- as many as the core has bits
 local OPTIONS = { "map", "walls", "costs", "queue", "budget", "max_steps" }
-local WALKER_OPTIONS = { "x", "y", "radius", "speed", "patience", "priority", "group", "avoids", "agent", "costs",
-  "data" }
+local WALKER_OPTIONS = { "x", "y", "radius", "speed", "acceleration", "patience", "priority", "group", "avoids",
+  "agent", "costs", "data" }
 local GO_OPTIONS = { "costs", "agent" }
 
 local methods = {}
@@ -78,6 +78,8 @@ end
 --   x, y       where it stands
 --   radius     default 0.5: on a grid, in cells
 --   speed      units per second; default 1.5: on a grid, in cells
+--   acceleration  how much its velocity changes at most in a second, in units per second, > 0. Pushes, walls and others
+--              change it more. Default math.huge: no limit
 --   patience   seconds without progress after which it is stuck, > 0; math.huge: never. Default 10
 --   priority   a whole number: of two walkers, the one with less makes way. Default 0
 --   group      the name of its group; default "default"
@@ -104,7 +106,7 @@ function methods:add(options)
   local made = walker.bare(self, options.agent, costs)
   made.data = options.data
   local id = check.call(raw.add, self[HANDLE], x, y, options.radius, options.speed, options.patience,
-    priority, group, avoids)
+    priority, group, avoids, options.acceleration)
   made[ID] = id
   local ok, problem = pcall(rawset, self[WALKERS], id, made)
   if not ok then

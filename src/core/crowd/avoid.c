@@ -9,7 +9,7 @@
  *      Sides spread from body to body; so lanes form. Everybody keeps to the same side
  *   3  for each neighbour it would touch within 4 seconds: a change of velocity along the normal of the contact, weighted by
  *      how soon that is, times its share (see share_of)
- *   4  walls, the speed, and a low pass
+ *   4  walls, the speed, a low pass, and the acceleration
  *
  * It reads velocities and sides of the step before, and writes new ones elsewhere. So the order of bodies does not matter. */
 #include "core/crowd/avoid.h"
@@ -379,6 +379,19 @@ static void leave_solid(const struct wend_crowd *crowd, const wend_body *a, wend
   motion->x += (x - a->x) * part, motion->y += (y - a->y) * part;
 }
 
+/* The velocity of a body after the low pass, and after the limit of its acceleration. */
+static void change_velocity(const struct wend_crowd *crowd, const wend_body *a, double *vx, double *vy) {
+  double dx = LOW_PASS * (*vx - a->vx), dy = LOW_PASS * (*vy - a->vy);
+  if ((a->flags & BODY_LIMITED) != 0) {
+    const double most = crowd->walkers[a->place].acceleration * WEND_STEP_TIME, square = wend_square(dx, dy);
+    if (square > most * most) {
+      const double part = most / wend_sqrt(square);
+      dx *= part, dy *= part;
+    }
+  }
+  *vx = a->vx + dx + a->push_x, *vy = a->vy + dy + a->push_y;
+}
+
 static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
   wend_body *a = &crowd->bodies[me];
   wend_motion *motion = &crowd->motions[me];
@@ -425,7 +438,7 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
     length = a->speed / wend_sqrt(length);
     vx *= length, vy *= length;
   }
-  vx = a->vx + LOW_PASS * (vx - a->vx) + a->push_x, vy = a->vy + LOW_PASS * (vy - a->vy) + a->push_y;
+  change_velocity(crowd, a, &vx, &vy);
   if (solids != NULL && might_touch(a, solids)) a->flags |= BODY_WALLED;
   vx *= WEND_STEP_TIME, vy *= WEND_STEP_TIME;
   length = wend_square(vx, vy);

@@ -133,7 +133,7 @@ static void leave_goal(wend_crowd *crowd, wend_walker *walker) {
 /* ---- Walkers ----------------------------------------------------------------------------------------------- */
 
 wend_walker_opts wend_walker_opts_default(void) {
-  wend_walker_opts opts = {0, 0, 0.5, 1.5, PATIENCE, 0, 1, UINT32_MAX};
+  wend_walker_opts opts = {0, 0, 0.5, 1.5, INFINITY, PATIENCE, 0, 1, UINT32_MAX};
   return opts;
 }
 
@@ -159,6 +159,7 @@ wend_status wend_crowd_add(wend_crowd *crowd, const wend_walker_opts *opts, wend
   if (!is_coordinate(opts->x) || !is_coordinate(opts->y)) return WEND_INVALID;
   if (!(opts->radius >= WEND_WALKER_MIN) || !(opts->radius <= WEND_WALKER_MAX)) return WEND_INVALID;
   if (!(opts->speed >= 0) || !(opts->speed <= WEND_WALKER_MAX) || !(opts->patience > 0)) return WEND_INVALID;
+  if (!(opts->acceleration > 0)) return WEND_INVALID;
   if (!wend_grow_columns(&crowd->alloc, columns, sizeof columns / sizeof *columns, &crowd->capacity,
                          (uint64_t)crowd->count + 1) ||
       !wend_slots_reserve(&crowd->slots, &crowd->alloc, 1)) {
@@ -170,6 +171,7 @@ wend_status wend_crowd_add(wend_crowd *crowd, const wend_walker_opts *opts, wend
   w->goal = WEND_NONE;
   w->state = WEND_WALKER_WAITING, w->settled = true;
   w->radius = opts->radius, w->speed = opts->speed, w->patience = opts->patience;
+  w->acceleration = opts->acceleration < INFINITY ? opts->acceleration : 0;
   w->priority = opts->priority, w->groups = opts->groups, w->avoids = opts->avoids;
   put_walker(crowd, w, opts->x, opts->y);
   if (id != NULL) *id = wend_slots_id(&crowd->slots, w->slot);
@@ -311,6 +313,7 @@ wend_status wend_crowd_get(const wend_crowd *crowd, wend_id id, wend_walker_info
   info->vx = w->vx, info->vy = w->vy;
   info->face_x = w->face_x, info->face_y = w->face_y;
   info->radius = w->radius, info->speed = w->speed;
+  info->acceleration = w->acceleration > 0 ? w->acceleration : INFINITY;
   info->goal_x = w->home_x, info->goal_y = w->home_y;
   info->state = (wend_walker_state)w->state;
   info->stalled = w->jam;

@@ -36,6 +36,7 @@
 #define BODY_TRAPPED 16u /* is in a closed cell, and leaves it whatever is in the way */
 
 #define BODY_SQUEEZED 32u /* was in a wall when the step began; others make way for it */
+#define BODY_LIMITED 64u  /* its walker has an acceleration */
 
 typedef struct wend_segment {
   double x1, y1, x2, y2;
@@ -53,6 +54,7 @@ typedef struct wend_solids {
 /* What wend_index_sort reads comes first, on one cache line. */
 typedef struct wend_walker {
   double x, y, radius, speed;
+  double acceleration;       /* the most; 0: no limit */
   double push_x, push_y;     /* a velocity that fades */
   uint8_t state;             /* wend_walker_state */
   uint8_t events;            /* a bit for each kind that the current update has listed */

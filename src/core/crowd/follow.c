@@ -77,6 +77,7 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
   body->stall = w->stall, body->jam = w->jam, body->place = place, body->id = w->slot;
   body->groups = w->groups, body->avoids = w->avoids, body->priority = w->priority, body->goal = w->goal;
   body->flags = w->held ? BODY_HELD : 0;
+  if (w->acceleration > 0) body->flags |= BODY_LIMITED;
   if (w->squeezed) body->flags |= BODY_SQUEEZED, body->cap *= SQUEEZE;
   body->aim_x = w->home_x, body->aim_y = w->home_y;
   body->want = 0;
@@ -103,6 +104,9 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
     body->want = w->next + 1 < w->point_count ? w->speed : wend_least(w->speed, body->far / SLOW_DOWN);
   } else if (body->far > HOME_REACHED * w->radius || w->next + 1 < w->point_count) {
     body->want = wend_least(w->settled ? UP_SPEED * w->speed : w->speed, body->far / SLOW_DOWN);
+  }
+  if (w->acceleration > 0 && w->next + 1 >= w->point_count) { /* it comes to rest with half its acceleration */
+    body->want = wend_least(body->want, wend_sqrt(w->acceleration * body->far));
   }
 }
 
