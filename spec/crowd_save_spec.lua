@@ -175,7 +175,7 @@ describe("crowd:encode", function()
       end))
     end
     local nan, infinite = "\0\0\0\0\0\0\248\127", "\0\0\0\0\0\0\240\127"
-    local second = 232
+    local second = 240
     local walk
     for _, section in ipairs(file_reference.sections(bytes)) do
       if section[1] == "WALK" then walk = section[2] end
@@ -192,11 +192,11 @@ describe("crowd:encode", function()
     lie("WALK", 37, "\128")                                            -- no flag
     lie("WALK", 38, "\13")                                             -- many segments
     lie("WALK", 40, "\255\255\255\255\255\255\255\255")                -- looked in the future
-    for i = 0, 22 do lie("WALK", 48 + 8 * i, nan) end
-    for i = 0, 13 do lie("WALK", 48 + 8 * i, infinite) end
-    for i = 18, 22 do lie("WALK", 48 + 8 * i, infinite) end
+    for i = 0, 23 do lie("WALK", 48 + 8 * i, nan) end
+    for i = 0, 14 do lie("WALK", 48 + 8 * i, infinite) end
+    for i = 19, 23 do lie("WALK", 48 + 8 * i, infinite) end
     lie("WALK", 64, "\0\0\0\0\0\0\0\0")                                -- a radius of 0
-    lie("WALK", 160, "\0\0\0\0\0\0\0\0")                               -- no patience
+    lie("WALK", 168, "\0\0\0\0\0\0\0\0")                               -- no patience
     for _, id in ipairs { "PNTS", "SEGS", "CWAL" } do
       lie(id, 8, nan)
       lie(id, 8, infinite)

@@ -48,7 +48,7 @@ local function random_order(rng, map, n, plain)
     local w = walkers[index]
     if what <= 3 or not w then
       walkers[#walkers + 1] = crowd:add { x = x, y = y, radius = radius, speed = speed, group = group, avoids = avoids,
-        priority = priority, patience = 3, data = #walkers + 1 }
+        priority = priority, patience = 3, acceleration = group == "b" and 2 * cell or nil, data = #walkers + 1 }
       return
     end
     local list = {}

@@ -14,6 +14,7 @@
  * Not in the file: goals, because each is the last point of a route; lengths of routes; and the events of the last update. */
 #include "core/crowd/crowd.h"
 
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -54,6 +55,7 @@ static const struct {
     SAVED(y, -PLACE_MAX, PLACE_MAX),
     SAVED(radius, WEND_WALKER_MIN, WEND_WALKER_MAX),
     SAVED(speed, 0, WEND_WALKER_MAX),
+    SAVED(acceleration, 0, DBL_MAX),
     SAVED(push_x, -WEND_WALKER_MAX, WEND_WALKER_MAX),
     SAVED(push_y, -WEND_WALKER_MAX, WEND_WALKER_MAX),
     SAVED(before_x, -PLACE_MAX, PLACE_MAX),
