@@ -73,8 +73,8 @@ function plan.forget(walker)
   if request then request:cancel() end
 end
 
---- Whether what the core says of a walker, that it has arrived or is stuck, is not about its aim: it still goes to its last
--- goal, or it gets a new plan. But one of a group goes to its spot at once, and may be there before its plan.
+--- Whether what the core says of a walker, that it has arrived or is stuck, is not about its aim: it still goes to its
+-- last goal, or it gets a new plan. But one of a group goes to its spot at once, and may be there before its plan.
 function plan.is_early(walker, arrived)
   local aim = walker[AIM]
   if not walker[REQUEST] and not (aim and aim.unplanned) then return false end
