@@ -216,9 +216,9 @@ local function take_events(self)
   local n = check.call(raw.events, self[HANDLE], list, 0)
   for i = 1, n, 2 do
     local one, kind = list[i], list[i + 1]
-    if kind ~= NEEDS_ROUTE and not one[places.REQUEST] then     -- otherwise it was sent elsewhere, or gets a new plan
-      if kind == ARRIVED then plan.let_go(one) end
+    if kind ~= NEEDS_ROUTE and not plan.is_early(one, kind == ARRIVED) then
       plan.note(self, one, kind)
+      if kind == ARRIVED then plan.finish(one) end
     end
   end
   for i = 1, n, 2 do

@@ -73,6 +73,23 @@ function plan.forget(walker)
   if request then request:cancel() end
 end
 
+--- Whether what the core says of a walker, that it has arrived or is stuck, is not about its aim: it still goes to its
+-- last goal, or it gets a new plan. But one of a group goes to its spot at once, and may be there before its plan.
+function plan.is_early(walker, arrived)
+  local aim = walker[AIM]
+  if not walker[REQUEST] and not (aim and aim.unplanned) then return false end
+  return not (arrived and aim and aim.goal_x and walker.state == "arrived")
+end
+
+--- A walker has arrived: it needs neither its path nor a plan.
+function plan.finish(walker)
+  local request, aim = walker[REQUEST], walker[AIM]
+  plan.let_go(walker)
+  walker[REQUEST] = false
+  if aim then aim.unplanned = nil end
+  if request then request:cancel() end
+end
+
 --- There is no way for a walker: it stops.
 local function lose(walker, message, code)
   plan.note(walker[CROWD], walker, places.LOST)          -- it may run out of memory: so it comes first

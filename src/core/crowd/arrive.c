@@ -107,9 +107,13 @@ static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_mo
 
 /* Lets two walkers of a party that touch change their spots, if the sum of the squares of their ways gets less. So a walker
  * does not have to pass those who stand between it and its spot: they move up. Each change lessens the sum of all, so
- * changes end when nobody moves. */
+ * changes end when nobody moves.
+ *
+ * A change alone is no progress: two that are pushed to and fro may change for ever. So the two keep their least distances,
+ * the greater one for the walker that has farther to go. All least distances of a party together get less with each progress,
+ * and never greater by a change. So they run out, and those who do not arrive are stuck in the end. */
 static void change_spots(struct wend_crowd *crowd, wend_walker *a, wend_walker *b) {
-  double *p, *q, swapped;
+  double *p, *q, swapped, of_a, of_b;
   uint32_t goal;
   if (a->next + 1 < a->point_count || b->next + 1 < b->point_count || a->held || b->held || a->goal == b->goal) return;
   if (a->state == WEND_WALKER_WAITING || b->state == WEND_WALKER_WAITING) return;
@@ -124,7 +128,11 @@ static void change_spots(struct wend_crowd *crowd, wend_walker *a, wend_walker *
   if (b->state == WEND_WALKER_ARRIVED) crowd->goals[b->goal].arrived--, crowd->goals[a->goal].arrived++;
   goal = a->goal, a->goal = b->goal, b->goal = goal;
   a->home_x = p[0], a->home_y = p[1], b->home_x = q[0], b->home_y = q[1];
-  a->best = a->mark = b->best = b->mark = INFINITY;
+  of_a = wend_square(a->x - p[0], a->y - p[1]), of_b = wend_square(b->x - q[0], b->y - q[1]);
+  if ((of_a > of_b || (of_a == of_b && a->slot < b->slot)) != (a->best > b->best)) {
+    swapped = a->best, a->best = b->best, b->best = swapped;
+  }
+  a->mark = b->mark = INFINITY;
   a->stall = b->stall = 0;
   if (a->state == WEND_WALKER_ARRIVED) a->settled = false;
   if (b->state == WEND_WALKER_ARRIVED) b->settled = false;

@@ -67,7 +67,7 @@ typedef struct wend_walker {
   double home_x, home_y;     /* the goal; of one that was never sent anywhere, where it stands */
   double patience;
   double level;      /* how much it keeps to the side, 0 .. 1 */
-  double best, mark; /* the least remaining distance so far; the same since it stalled last */
+  double best, mark; /* the least remaining distance so far, see change_spots; the same since it stalled last */
   double rest;       /* the length of the route after the next point */
   double stall;      /* seconds without progress since `mark` */
   double jam;        /* the same, but not more than that of the walker ahead in a queue */
