@@ -990,6 +990,20 @@ describe("core.close", function()
     raises("search must be a search, got nil", wend.core.close)
   end)
 
+  it("ends stale if a goal was removed before it began", function()
+    for _, kind in ipairs { "path", "field" } do
+      for _, restart in ipairs { true, false } do
+        local g = wend.graph()
+        g:add_nodes { 0, 0, 1, 0, 2, 0 }
+        local search = kind == "path" and wend.core.start(kind, g, 1, { 2, 3 }, { restart = restart })
+          or wend.core.start(kind, g, { 2, 3 }, { restart = restart })
+        g:remove_node(3)
+        assert.equal("failed", (search:step(100)))
+        assert.equal("stale", select(3, search:result()))
+      end
+    end
+  end)
+
   it("does nothing while the search is running", function()
     local search
     search = wend.core.start("path", row(5), 1, 5, { cost = function() wend.core.close(search) end })

@@ -13,6 +13,7 @@
 #ifndef WEND_SHORTCUTS_H
 #define WEND_SHORTCUTS_H
 
+#include "core/base/bits.h"
 #include "core/base/memory.h"
 
 /* At most this many edges are shortcuts, or this many pairs of portals. Each makes an estimate slower by a distance. */
@@ -41,7 +42,7 @@ void wend_lows_add(wend_lows *lows, uint32_t edge, double ratio);
 void wend_lows_remove(wend_lows *lows, uint32_t edge, double ratio);
 
 /* What a bound is worth to a search that takes out `count` edges for it. It falls by a third for all 16. */
-static inline double wend_shortcuts_worth(double bound, uint32_t count) { return bound / (1 + count * (1.0 / 32)); }
+WEND_INLINE double wend_shortcuts_worth(double bound, uint32_t count) { return bound / (1 + count * (1.0 / 32)); }
 
 /* A shortcut in one direction, at the costs of an agent. */
 typedef struct wend_shortcut {

@@ -70,12 +70,27 @@ static void begin(lua_State *L, lwend_request *request) {
 /* Whether it has goals that are nodes or cells. */
 static bool has_goals(const lwend_sliced *sliced) { return sliced->kind == NULL || sliced->kind == &field_kind; }
 
+/* Whether the start and all goals of a search exist. */
+static bool has_ends(const lwend_sliced *sliced) {
+  const lwend_request *request = &sliced->request;
+  const wend_graph *graph = request->g->graph;
+  if (graph == NULL) return true;
+  if (request->from != WEND_NO_ID && !wend_graph_has_node(graph, request->from)) return false; /* only a path has a start */
+  for (uint32_t i = 0; i < sliced->goals_read; i++)
+    if (!wend_graph_has_node(graph, sliced->searcher.goals[i])) return false;
+  return sliced->goals_read > 0 || request->to == WEND_NO_ID || wend_graph_has_node(graph, request->to);
+}
+
 /* The same for a search in slices, on its snapshot if it has one. The goals are read once: the script may change its list later.
  * What is left of the budget is the limit. */
 static void begin_slices(lua_State *L, lwend_sliced *sliced) {
   lwend_request *request = &sliced->request;
   wend_search_opts opts;
   if (!lwend_request_ready(L, request)) return;
+  if (!request->copied && !has_ends(sliced)) { /* removed since the goals were read */
+    request->status = WEND_STALE;
+    return;
+  }
   if (sliced->goals_read == 0 && has_goals(sliced)) sliced->goals_read = lwend_read_goals(L, request);
   opts = request->search;
   if (opts.max_expanded < UINT64_MAX)
@@ -406,17 +421,6 @@ static lwend_sliced *check_search(lua_State *L, int index) {
 static const char *state_of(const lwend_request *request) {
   if (request->status == WEND_RUNNING) return "running";
   return request->status == WEND_OK || request->partial_path ? "found" : "failed";
-}
-
-/* Whether the start and all goals of a search exist. */
-static bool has_ends(const lwend_sliced *sliced) {
-  const lwend_request *request = &sliced->request;
-  const wend_graph *graph = request->g->graph;
-  if (graph == NULL) return true;
-  if (request->from != WEND_NO_ID && !wend_graph_has_node(graph, request->from)) return false; /* only a path has a start */
-  for (uint32_t i = 0; i < sliced->goals_read; i++)
-    if (!wend_graph_has_node(graph, sliced->searcher.goals[i])) return false;
-  return sliced->goals_read > 0 || request->to == WEND_NO_ID || wend_graph_has_node(graph, request->to);
 }
 
 /* Lets the search at 1 begin again with its next call. The frame is that of the step. Compiling the profile may run scripts,
