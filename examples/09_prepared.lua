@@ -58,7 +58,7 @@ local after, costs_after = travel(loaded.grid)
 local info = loaded.grid:prepared()
 local each = math.floor((size - plain) / (WIDE * HIGH))
 print(("%d landmarks, in the file %d bytes for each cell"):format(report.landmarks, each))
-print(("used: %s, at scale %.1f"):format(tostring(info.used), info.scale))
+print(("used: %s, at scale %.2f"):format(tostring(info.used), info.scale))
 print(("the same costs: %s"):format(tostring(costs_before == costs_after)))
 print(("less than a third of the expansions: %s"):format(tostring(after < before / 3)))
 
@@ -75,7 +75,7 @@ print(("the same costs: %s"):format(tostring(with_tables == without)))
 
 --[[ prints
 16 landmarks, in the file 64 bytes for each cell
-used: true, at scale 1.0
+used: true, at scale 1.00
 the same costs: true
 less than a third of the expansions: true
 after the rain: scale 1.00

@@ -391,7 +391,8 @@ describe("every public name", function()
     for object, class in pairs(CLASSES) do short[class] = object end
     for class, separator, key in read("lua/wend/meta.lua"):gmatch "\nfunction (%w+)([.:])([%w_]+)" do
       local name = short[class] .. separator .. key
-      assert.is_true(known[name] or false, name .. " is in lua/wend/meta.lua, but not in the module")
+      local hidden = _VERSION == "Lua 5.1" and not jit and class == "Walker" -- helper.methods cannot see them there
+      assert.is_true(known[name] or hidden, name .. " is in lua/wend/meta.lua, but not in the module")
     end
   end)
 
