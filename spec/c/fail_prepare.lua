@@ -56,8 +56,13 @@ for _, map in ipairs { graph, grid } do
     both(function(m) m:link(1, 1, 15, 5, { weight = 1 }) end)
   end
   compare("edited", map, twin, table.unpack(ends))
-  local preparation = insist(map.prepare, map, { sliced = true, landmarks = 2 })
-  while not insist(preparation.step, preparation, 100) do end
+  local preparation, done
+  while not done do -- a preparation that has run out of memory is lost
+    preparation = preparation or insist(map.prepare, map, { sliced = true, landmarks = 2 })
+    local ok
+    ok, done = attempt(preparation.step, preparation, 100)
+    if not ok then preparation, done = nil, false end
+  end
   compare("prepared again", map, twin, table.unpack(ends))
   map:unprepare()
   compare("not prepared", map, twin, table.unpack(ends))

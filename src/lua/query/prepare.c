@@ -44,7 +44,7 @@ static void work_on(lua_State *L, lwend_preparation *p, uint64_t places) {
   p->seconds += lwend_clock() - since;
   if (status == WEND_RUNNING) return;
   free_work(p);
-  p->status = status == WEND_OK ? WEND_OK : WEND_STALE;
+  p->status = status;
   if (status == WEND_OK) p->map->prepares++;
   if (status == WEND_OK) (void)wend_map_prepared(p->map->map, &weights, &p->info);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
@@ -223,6 +223,7 @@ static int preparation_step(lua_State *L) {
   lwend_check_editable(L, p->map);
   if (p->status == WEND_RUNNING) work_on(L, p, places);
   lwend_gc_step(L, lwend_state_of(L));
+  if (p->status == WEND_NO_MEMORY) luaL_error(L, "the preparation has run out of memory: begin another one");
   if (p->status == WEND_STALE) return push_stale_preparation(L, p);
   lua_pushboolean(L, p->status == WEND_OK);
   return 1;
@@ -243,11 +244,15 @@ static int preparation_report(lua_State *L) {
   return 1;
 }
 
-/* tostring(preparation) -> "wend.Preparation (50 %)", "wend.Preparation (done)" or "wend.Preparation (stale)" */
+/* tostring(preparation) -> "wend.Preparation (50 %)", or with (done), (stale) or (out of memory) */
 static int preparation_tostring(lua_State *L) {
   const lwend_preparation *p = check_preparation(L, 1);
   if (p->work != NULL) lua_pushfstring(L, "wend.Preparation (%d %%)", (int)(wend_preparation_progress(p->work) * 100));
-  else lua_pushfstring(L, "wend.Preparation (%s)", p->status == WEND_OK ? "done" : "stale");
+  else
+    lua_pushfstring(L, "wend.Preparation (%s)",
+                    p->status == WEND_OK      ? "done"
+                    : p->status == WEND_STALE ? "stale"
+                                              : "out of memory");
   return 1;
 }
 
