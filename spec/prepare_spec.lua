@@ -502,7 +502,9 @@ describe("files of prepared maps", function()
     grid:prepare { landmarks = 2 }
     local bytes = grid:encode()
     local function with(unit)
-      return wend.decode(file_reference.change(bytes, "prep", function(old) return file_reference.patch(old, 9, unit) end))
+      return wend.decode(file_reference.change(bytes, "prep", function(old)
+        return file_reference.patch(old, 9, unit)
+      end))
     end
     assert(with "\0\0\0\0\0\0\240\63")                -- 1
     assert(with "\0\0\0\0\0\0\112\105")               -- 2^664, below 1e200

@@ -46,7 +46,7 @@ local function with(opts, more)
   return all
 end
 
--- Places near a point that lead to the goals: asked of labels, if there are some, and of a field of a map without labels.
+-- Places near a point that lead to the goals: asked of labels, if there are some, and of a field of a map without any.
 local function compare_nearest(rng, map, fresh, ends, opts)
   local is_grid = fresh.width ~= nil
   local goals = is_grid and ends[4] and { ends[3], ends[4] } or ends[is_grid and 3 or 2]
