@@ -62,6 +62,40 @@ local function isometric_grid()
     origin = { 96, -0.5 } })
 end
 
+-- Hills between walls, prepared for an agent.
+local function prepared_grid()
+  local grid = wend.grid(12, 7, { diagonals = "one_open" })
+  grid:map(function(x, y) return { weight = 1 + x * y % 4, tag = (x + y) % 5 == 0 and "mud" or nil } end)
+  grid:close(4, 1, 4, 5):close(8, 3, 8, 7):wall(2, 2, 2, 3):link(1, 1, 12, 7, { weight = 9, directed = true })
+  grid:prepare { landmarks = 3, costs = walker() }
+  return grid
+end
+
+-- A ring with spokes and one-way edges, prepared for the weights.
+local function prepared_graph()
+  local g = wend.graph()
+  for i = 1, 14 do g:add_node(i % 4 * 3, i) end
+  for i = 1, 13 do g:add_edge(i, i + 1, { weight = 1 + i % 3, directed = i == 5 }) end
+  g:add_edge(14, 1, { weight = 4 })
+  g:add_edge(3, 9, { weight = 2.5, tag = "ferry" })
+  g:prepare { landmarks = 2 }
+  return g
+end
+
+-- Walkers that go, stand and have arrived, in the middle of their ways.
+local function small_crowd(map)
+  local crowd, walkers = wend.crowd { map = map, max_steps = 4 }, {}
+  for i = 1, 5 do
+    walkers[i] = crowd:add { x = 0.5 + i % 2 * 0.8, y = 0.5 * i, radius = 0.25, data = i,
+      group = i % 2 == 0 and "red" or nil }
+  end
+  crowd:go({ walkers[1], walkers[2] }, 5.5, 2.5)
+  walkers[3]:go { 1.5, 1.5, 2.5, 0.5 }
+  walkers[4]:hold()
+  for _ = 1, 20 do crowd:update(1 / 32) end
+  return crowd
+end
+
 -- By name: what makes the object, and for fields and route tables the name of their map. `since`: the first version of
 -- the format that has a golden file of it; default 1. `costs`: of which agent.
 golden.list = {
@@ -84,6 +118,9 @@ golden.list = {
   { name = "routes_empty", map = "graph_empty", make = function(map) return map:routes() end },
   { name = "walls", since = 2, make = some_walls },
   { name = "level", since = 2, make = whole_level },
+  { name = "grid_prepared", since = 2, make = prepared_grid },
+  { name = "graph_prepared", since = 2, make = prepared_graph },
+  { name = "crowd", since = 2, map = "grid_linked", make = small_crowd },
 }
 
 --- The entries of a version of the format.

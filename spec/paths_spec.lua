@@ -91,6 +91,13 @@ describe("many paths of a graph", function()
     assert.truthy(message(g, { 1, 2 }, { into = {} }):find("unknown option 'into' (expected one of: costs,", 1, true))
     assert.equal("stats must be a table, got 3", message(g, { 1, 2 }, { stats = 3 }))
     assert.truthy(message(g, { 1, 2 }, { costs = 3 }):find("costs must be", 1, true))
+    for _, options in ipairs {
+      { costs = 3 }, { max_cost = "much" }, { heuristic = "none" }, { overlay = row():overlay() },
+      { variation = 0.5 }, { agent = 1, cost = 1 },
+    } do
+      assert.equal(message(g, { 1, 2 }, options), message(g, {}, options))
+    end
+    assert.same({}, g:paths({}, { max_cost = 3, overlay = g:overlay(), except = 2, stats = {} }))
     assert.truthy(message(wend.grid(2, 2), { 1, 2 }):find("self must be a graph", 1, true))
   end)
 

@@ -497,6 +497,43 @@ describe("files of prepared maps", function()
     assert.is_true(copy:prepared().scale <= 1 and copy:prepared().scale >= grid:prepared().scale)
   end)
 
+  it("with a unit above 1e200 are refused: numbers times it would overflow", function()
+    local grid = hills()
+    grid:prepare { landmarks = 2 }
+    local bytes = grid:encode()
+    local function with(unit)
+      return wend.decode(file_reference.change(bytes, "prep", function(old)
+        return file_reference.patch(old, 9, unit)
+      end))
+    end
+    assert(with "\0\0\0\0\0\0\240\63")                -- 1
+    assert(with "\0\0\0\0\0\0\112\105")               -- 2^664, below 1e200
+    for _, unit in ipairs {
+      "\0\0\0\0\0\0\144\105",                         -- 2^666, above it
+      "\186\217\130\110\81\58\66\127",                 -- 1e305
+      "\0\0\0\0\0\0\240\127", "\0\0\0\0\0\0\248\127", "\0\0\0\0\0\0\0\0", "\0\0\0\0\0\0\240\191",
+    } do
+      local copy, _, code = with(unit)
+      assert.same({ nil, "format" }, { copy, code })
+    end
+  end)
+
+  it("of maps with great weights can be read again", function()
+    for _, weights in ipairs { { 1, 1e300 }, { 1e305 }, { 3e200, 5e205 }, { 1e-300, 1e307 } } do
+      local grid, g = wend.grid(9, 4), wend.graph()
+      grid:map(function(x, y) return weights[(x + y) % #weights + 1] end)
+      for i = 1, 30 do
+        g:add_node()
+        if i > 1 then g:add_edge(i - 1, i, { weight = weights[i % #weights + 1] }) end
+      end
+      for _, map in ipairs { grid, g } do
+        map:prepare { landmarks = 2 }
+        local copy = assert(wend.decode(map:encode()))
+        assert.equal(map:encode(), copy:encode())
+      end
+    end
+  end)
+
   it("with wrong tables are refused, or the tables are used as far as they are right", function()
     for _, make in ipairs { hills, hills_graph } do
       local map, ids = make()

@@ -169,6 +169,107 @@ describe("an unreachable goal", function()
     assert.equal(nil, (search:path()))
   end)
 
+  it("stays known to a search in slices after edits that connect nothing: it does not begin again", function()
+    local grid = two_rooms()
+    warm(grid, A, B)
+    local search = grid:search(A, B)
+    grid:close(20, 20)
+    assert.equal("failed", (search:step(1)))
+    assert.same({ "no_path", 0 }, { select(3, search:path()), search:restarts() })
+    local list = grid:search(A, { 80, 38, 70, 3 })
+    grid:close(21, 20):open(41, 5):close(41, 5)
+    assert.equal("failed", (list:step(1)))
+    assert.equal("no_path", (select(3, list:path())))
+    local g = wend.graph()
+    for i = 1, 300 do g:add_node() if i > 1 and i ~= 200 then g:add_edge(i - 1, i, { weight = 1 }) end end
+    warm(g, 1, 300)
+    for _, gone in ipairs { 300, 1 } do -- an end that is removed
+      local lost = g:search(1, 300)
+      g:remove_node(gone)
+      lost:step(1000)
+      assert.equal("stale", (select(3, lost:path())))
+      if gone == 300 then break end
+    end
+  end)
+
+  it("is not known to nine agents in turn, but to eight: labels that are used are not thrown away", function()
+    local grid, agents = two_rooms(), {}
+    for i = 1, 9 do
+      grid:set(i, 40, { tag = "t" .. i })
+      agents[i] = wend.costs { ["t" .. i] = false }
+    end
+    local known, expanded = 0, 0
+    for round = 1, 30 do
+      for i = 1, 9 do
+        local stats = {}
+        assert.equal(nil, (grid:path(A, B, { costs = agents[i], stats = stats })))
+        if round > 10 then
+          known = known + (stats.known and 1 or 0)
+          expanded = expanded + stats.expanded
+        end
+      end
+    end
+    assert.is_true(known >= 20 * 8, known)
+    assert.is_true(expanded <= 20 * 1600, expanded)
+    -- The ninth agent gets labels when the others are gone.
+    for _ = 1, 40 do grid:path(A, B, { costs = agents[9] }) end
+    assert.equal(true, is_known(grid, A, B, { costs = agents[9] }))
+  end)
+
+  it("is known to the option can_reach of nearest and random, which then make no field", function()
+    local function fields_of(map, fn)
+      local methods, count = debug.getmetatable(map).__index, 0
+      local field = methods.field
+      methods.field = function(...)
+        count = count + 1
+        return field(...)
+      end
+      local results = { pcall(fn) }
+      methods.field = field
+      assert(results[1], results[2])
+      return count, results[2], results[3]
+    end
+    local grid, costs = two_rooms(), wend.costs { mud = 2 }
+    grid:set(5, 5, { tag = "mud" })
+    local function near() return grid:nearest(41.5, 3.5, { can_reach = B, costs = costs }) end
+    local function cell() return grid:random(7, { can_reach = { 80, 38 } }) end
+    local made, x, y = fields_of(grid, near)
+    assert.same({ 1, 42, 4 }, { made, x, y })
+    local some = { fields_of(grid, cell) }
+    warm(grid, A, B)
+    assert.same({ 0, 42, 4 }, { fields_of(grid, near) })
+    assert.same({ 0, some[2], some[3] }, { fields_of(grid, cell) })
+    assert.same({ 1, 42, 4 }, { fields_of(grid, function()
+      return grid:nearest(41.5, 3.5, { can_reach = B, cost = function(_, cost) return cost end })
+    end) })
+    local g = wend.graph()
+    for i = 1, 300 do g:add_node(i, 0) if i > 1 and i ~= 200 then g:add_edge(i - 1, i) end end
+    local function node() return g:nearest(205, 0, { can_reach = 4 }) end
+    local function edge() return g:nearest_edge(205, 0, { can_reach = { 4, 5 } }) end
+    assert.same({ 1, 199, 6 }, { fields_of(g, node) })
+    assert.same({ 1, 198 }, { fields_of(g, edge), (g:nearest_edge(205, 0, { can_reach = 4 })) })
+    warm(g, 1, 300)
+    assert.same({ 0, 199, 6 }, { fields_of(g, node) })
+    assert.same({ 0, 198, 199 }, { fields_of(g, edge) })
+  end)
+
+  it("is found out in time where one cell has many links", function()
+    local grid = wend.grid(150, 150)
+    grid:fill(140, 1, 150, 150, false):set(75, 75, 2)
+    for i = 1, 20000 do
+      local x, y = (i - 1) % 139 + 1, math.floor((i - 1) / 139) + 1
+      if x ~= 75 or y ~= 75 then grid:link(x, y, 75, 75, { weight = 500, directed = i % 2 == 0 }) end
+    end
+    warm(grid, { x = 3, y = 3 }, { x = 145, y = 9 })
+    grid:prepare { landmarks = 1 }
+    for i = 1, 4000 do
+      local x, y = (i - 1) % 139 + 1, math.floor((i - 1) / 139) + 1
+      grid:link(x, y, 75, 75, { weight = 600 })
+      if i % 100 == 0 then assert.equal(true, grid:can_reach(3, 3, 139, 149)) end
+    end
+    assert.equal(false, grid:can_reach(3, 3, 145, 9))
+  end)
+
   it("stays known after edits that connect nothing", function()
     local grid = two_rooms { diagonals = "always" }
     warm(grid, A, B)

@@ -260,6 +260,22 @@ describe("a map that is edited between slices", function()
     assert.same({ "the graph or the costs have changed since the search began", "stale", 0 }, { finish(search) })
   end)
 
+  it("may get names of tags by an overlay, for which the costs have no item: a field begins again", function()
+    local grid = wend.grid(60, 60)
+    for i = 1, 12 do grid:set(i, 1, { tag = "t" .. i }) end
+    local overlay, costs = grid:overlay(), wend.costs { t1 = 2, t2 = 3 }
+    local expected = grid:field(3, 3, { costs = costs }):cost(60, 60)
+    local search, steps = core.start("field", grid, 3, 3, { costs = costs }), 0
+    repeat
+      local state = search:step(20)
+      steps = steps + 1
+      overlay:set(5, 5, { tag = "new" .. steps })
+    until state ~= "running"
+    assert.is_true(steps > 3)
+    assert.equal(expected, search:result():cost(60, 60))
+    assert.equal(4, search:restarts())
+  end)
+
   it("and its budget count on", function()
     local g = placed(60)
     local search = core.start("field", g, { 1 }, { max_expanded = 70 })

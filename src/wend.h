@@ -443,7 +443,9 @@ typedef struct wend_step {
  * corners too. It may use other searches. It must not change the map. It may leave by longjmp; then call wend_search_reset. */
 typedef double (*wend_cost_fn)(void *ud, const wend_step *step);
 
-/* The costs of an agent. All functions that take them borrow them until they return; a search borrows them until it ends. */
+/* The costs of an agent. All functions that take them borrow them until they return; a search borrows them until it ends. They
+ * need an item for each tag of the map. If the map gets names of tags (wend_map_tag, wend_overlay_tag) while a search, a route
+ * or a field in slices is under way, it is STALE; an edge function must name none. */
 typedef struct wend_costs {
   const wend_tag_cost *tags; /* wend_map_tag_count + 1 of them, tags[0] for WEND_UNTAGGED; NULL: costs are the weights, and
                                 the edge function is not called */
@@ -628,17 +630,21 @@ WEND_API wend_status wend_search_begin_between(wend_search *search, wend_map *ma
  * A search keeps labels: the components of the map for an agent. With labels the answer is a look-up. A search for a path that
  * has none does not begin then either, unless it is partial, has a limit, the caller's heuristic or WEND_QUEUE_HEAP: it expands nothing,
  * and calls no edge function. Labels are made when searches without a result, or of this function, have cost about as much as
- * making them, and kept for the eight maps and agents that were used last; each takes 4 bytes for each node or cell, and some for
- * each component. Agents for which the same tags are closed have the same labels. Edits are followed: what opens is added; after
- * something has closed the labels still prove that there is no path, but this function may have to search where there is one,
- * until labels are made again. With an edge function that is asked, labels can only prove that there is no path. Otherwise this
- * function runs a search. A change of a tag to or from closed, for an agent, is another agent. Searches that share views
- * (wend_search_share) share labels.
+ * making them, and kept for eight maps and agents; those that answer often are not replaced by others at once. Each takes 4
+ * bytes for each node or cell, and some for each component. Agents for which the same tags are closed have the same labels.
+ * Edits are followed: what opens is added; after something has closed the labels still prove that there is no path, but this
+ * function may have to search where there is one, until labels are made again. With an edge function that is asked, labels can
+ * only prove that there is no path. Otherwise this function runs a search. A change of a tag to or from closed, for an agent,
+ * is another agent. Searches that share views (wend_search_share) share labels.
  *
  * O(changes of the map since the last call) with labels; one-way edges and portals between components may need a search over the
  * components. Strong components by R. Tarjan, 1972; components of grids by A. Rosenfeld and J. Pfaltz, 1966. */
 WEND_API wend_status wend_search_can_reach(wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
                                            uint32_t goal_count, const wend_costs *costs, bool *reached);
+/* Whether wend_search_can_reach would answer every question about this map and these costs from labels: there are some, they
+ * are those of the map as it is now, and no edge function is asked. It makes none. It syncs a graph. While it is true, the
+ * other function takes O(tags) for each goal. O(tags), and the changes of the map since the labels were used. */
+WEND_API bool wend_search_knows_reach(wend_search *search, wend_map *map, const wend_costs *costs);
 /* Continues a search for at most max_expanded expansions; UINT64_MAX: to its end. Precondition: a search was begun.
  *   OK          there is a path: wend_search_path
  *   RUNNING     max_expanded is used up; call again
@@ -695,7 +701,8 @@ WEND_API wend_label wend_search_label(const wend_search *search, wend_id node);
 
 /* A map can be prepared for searches: it then holds tables of the costs between every node or cell and a few landmarks, from
  * which searches get better estimates than from the straight distance. Searches with WEND_AUTO use them where they help. The
- * costs of paths stay the same. The tables belong to the map: they are destroyed with it, and copies of the map have none.
+ * costs of paths stay the same, but for rounding; of several equally cheap paths a search may find another one than on a map
+ * that is not prepared. The tables belong to the map: they are destroyed with it, and copies of the map have none.
  *
  * The tables stay after edits. Closing and dearer costs never matter. Where an edit makes a step cheaper than the tables allow,
  * all estimates are lowered in proportion, until the map is prepared again. Closed nodes and edges of graphs count as open in
@@ -880,12 +887,18 @@ typedef struct wend_finder wend_finder;
  * status but OK ends the call of the finder, which returns it. It may leave by longjmp. It must not change the graph. */
 typedef wend_status (*wend_passage_fn)(void *ud, wend_id edge, bool *forth, bool *back);
 
+/* A test of the caller: whether a path leads from a node or a cell to the goals that the caller has in mind. It must not change
+ * the map. It may leave by longjmp. */
+typedef bool (*wend_leads_fn)(void *ud, wend_id from);
+
 typedef struct wend_find_opts {
   double max_distance;              /* >= 0; INFINITY: no limit */
   uint32_t k;                       /* the greatest number of results, >= 1 */
   const wend_field *can_reach;      /* made without `outward`: results can reach its goals. NULL: no such condition */
   const wend_field *reachable_from; /* made with `outward`: results can be reached from its goals. NULL: no such condition */
-  wend_passage_fn passage;          /* for edges, if a field is given; NULL: all edges that are not closed can be taken */
+  wend_leads_fn leads;              /* in place of can_reach: the same by a function. NULL: no such condition */
+  void *leads_ud;
+  wend_passage_fn passage; /* for edges, if one of these is given; NULL: all edges that are not closed can be taken */
   void *passage_ud;
   wend_clear_fn clear; /* the straight line from the point to the result is clear; NULL: no such condition */
   void *clear_ud;
@@ -912,9 +925,11 @@ typedef struct wend_choice_opts {
                                        left out; its edge function is not called. NULL: tags do not matter. Not for graphs */
   const wend_field *can_reach;      /* made without `outward`: it can reach its goals. NULL: no such condition */
   const wend_field *reachable_from; /* made with `outward`: it can be reached from its goals. NULL: no such condition */
-  double max_distance;              /* of wend_grid_nearest: >= 0; INFINITY: no limit */
-  double cell;                      /* of wend_grid_nearest: the width of a cell, in the unit of distances; > 0 */
-  double high;                      /* of wend_grid_nearest: the height of a cell; 0: as wide */
+  wend_leads_fn leads;              /* in place of can_reach: the same by a function. NULL: no such condition */
+  void *leads_ud;
+  double max_distance; /* of wend_grid_nearest: >= 0; INFINITY: no limit */
+  double cell;         /* of wend_grid_nearest: the width of a cell, in the unit of distances; > 0 */
+  double high;         /* of wend_grid_nearest: the height of a cell; 0: as wide */
   bool isometric; /* of wend_grid_nearest: a vector of dx, dy cells is (dx - dy) * cell / 2, (dx + dy) * high / 2 long in x and
                      y. false: dx * cell, dy * high */
 } wend_choice_opts;

@@ -14,6 +14,7 @@
 -- ones they may be others.
 
 local check = require "wend.check"
+local core = require "wend.core"
 
 local floor = math.floor
 
@@ -216,6 +217,9 @@ local function method(is_grid)
     options = options or {}
     if options.stats ~= nil and type(options.stats) ~= "table" then
       check.fail("stats must be a table, got %s", check.describe(options.stats))
+    end
+    if #batch.starts == 0 then
+      check.call(core.check_options, map, options) -- there is no search that would check them
     end
     -- Act.
     for _, name in ipairs(SINGLE_OPTIONS) do

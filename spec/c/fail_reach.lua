@@ -45,6 +45,12 @@ local function ask(map, ends, opts)
   return map.can_reach(map, (table.unpack or unpack)(list)) -- luacheck: ignore 143
 end
 
+-- The nearest place from which the goal can be reached: by labels, if they know it.
+local function near(map, ends, opts)
+  local goal = ends[4] and { ends[3], ends[4] } or ends[2]
+  return (map:nearest(12.2, 4.7, { can_reach = goal, costs = opts and opts.costs }))
+end
+
 local function check(what, map, ends, opts)
   local expected = ask(map:copy(), ends, opts)
   local ok, got = attempt(ask, map, ends, opts)
@@ -54,6 +60,11 @@ local function check(what, map, ends, opts)
       error(("%s, answer %d: expected %s, got %s"):format(what, i, tostring(expected), tostring(got)), 0)
     end
     got = ask(map, ends, opts)
+  end
+  expected = near(map:copy(), ends, opts)
+  ok, got = attempt(near, map, ends, opts)
+  if ok and got ~= expected then
+    error(("%s, nearest: expected %s, got %s"):format(what, tostring(expected), tostring(got)), 0)
   end
 end
 

@@ -100,6 +100,7 @@ static void find_reach(wend_search *s, wend_map *map, wend_id from, wend_id to, 
     add(r, reached);
   }
   add(r, wend_search_stats(s).known);
+  add(r, wend_search_knows_reach(s, map, &plain));
 }
 
 /* Searches from a corner to the other, in every way. */

@@ -117,7 +117,8 @@ static void make_whole(uint8_t *data, size_t size) {
   memcpy(data, "WEND", 4);
   store(data + 6, 0, 2);
   store(data + 8, size, 8);
-  if (data[4] == WEND_FILE_FIELD || data[4] == WEND_FILE_ROUTE_TABLE) store(print, prints[print[0] % MAPS][old ? 0 : 1], 8);
+  if (data[4] == WEND_FILE_FIELD || data[4] == WEND_FILE_ROUTE_TABLE || data[4] == WEND_FILE_CROWD)
+    store(print, prints[print[0] % MAPS][old ? 0 : 1], 8);
   if (old) {
     store(data + size - FILE_TRAILER, wend_crc(data, size - FILE_TRAILER), 4);
     return;

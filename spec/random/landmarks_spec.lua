@@ -94,7 +94,10 @@ local function graph_edit(rng, g)
     return function(m) m:add_edge(node, other, { weight = weight, directed = directed, tag = tag }) end
   end
   if what == 4 and #nodes > 15 then return function(m) m:remove_node(node) end end
-  if what == 5 then return function(m) m:move(node, rng(9), 3) end, true end
+  if what == 5 then
+    local to = { rng(60), rng(6) }
+    return function(m) m:move(node, to[1] / 2, to[2]) end
+  end
   if what == 6 then -- a chain of new nodes
     local length = rng(1, 12)
     return function(m)
@@ -138,7 +141,10 @@ local function grid_edit(rng, grid)
   if what == 1 then return function(m) m:close(x, y) end end
   if what == 2 then return function(m) m:open(x, y) end end
   if what == 3 then return function(m) m:set(x, y, { weight = weight, tag = flag and tag or nil }) end end
-  if what == 4 then return function(m) m:fill(x, y, math.min(x + rng(3), width), y, weight) end, true end
+  if what == 4 then
+    local right, value = math.min(x + rng(3), width), rng:chance(0.3) and { weight = weight, tag = tag } or weight
+    return function(m) m:fill(x, y, right, y, value) end
+  end
   if what == 5 then return function(m) m:set(x, y, false) end end
   if what == 6 and (x ~= x2 or y ~= y2) then
     return function(m) m:link(x, y, x2, y2, { weight = weight, directed = flag, tag = tag }) end
@@ -150,8 +156,7 @@ end
 
 -- Edits both maps by the same random numbers.
 local function edit(rng, kind, map, twin)
-  local change, draws = (kind == "grid" and grid_edit or graph_edit)(rng, map)
-  if draws then return end
+  local change = (kind == "grid" and grid_edit or graph_edit)(rng, map)
   change(map)
   change(twin)
 end

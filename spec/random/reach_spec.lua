@@ -46,6 +46,22 @@ local function with(opts, more)
   return all
 end
 
+-- Places near a point that lead to the goals: asked of labels, if there are some, and of a field of a map without any.
+local function compare_nearest(rng, map, fresh, ends, opts)
+  local is_grid = fresh.width ~= nil
+  local goals = is_grid and ends[4] and { ends[3], ends[4] } or ends[is_grid and 3 or 2]
+  local field = assert(fresh:field(goals, opts))
+  local x, y, seed = rng(60) - 5 + rng(), rng(60) - 5 + rng(), rng(999)
+  local function same(method, ...)
+    local list, others = { ... }, { ... }
+    list[#list + 1], others[#others + 1] = with(opts, { can_reach = goals }), with(opts, { can_reach = field })
+    assert.same({ fresh[method](fresh, unpack(others)) }, { map[method](map, unpack(list)) })
+  end
+  same("nearest", x, y)
+  same("random", seed)
+  if not is_grid then same("nearest_edge", x, y) end
+end
+
 -- Asks one question of a map in several ways. fresh: a map of the same content without labels.
 local function compare(rng, map, fresh, ends, opts, overlay)
   local stats = {}
@@ -76,6 +92,7 @@ local function compare(rng, map, fresh, ends, opts, overlay)
     assert.equal(code, sliced_code)
     if sliced then near(expected.cost, sliced.cost) end
   end
+  if not overlay and rng:chance(0.4) then compare_nearest(rng, map, fresh, ends, opts) end
   if rng:chance(0.1) then
     local partial = call(map, "path", { overlay = overlay, partial = true })
     assert.truthy(partial)

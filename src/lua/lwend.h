@@ -906,9 +906,10 @@ int lwend_grid_unprepare(lua_State *L);
 int lwend_core_type(lua_State *L); /* types.c */
 int lwend_core_class(lua_State *L);
 int lwend_core_methods(lua_State *L);
-int lwend_core_costs_class(lua_State *L); /* costs.c */
-int lwend_core_close(lua_State *L);       /* search.c */
-int lwend_core_start(lua_State *L);       /* search.c */
+int lwend_core_costs_class(lua_State *L);   /* costs.c */
+int lwend_core_close(lua_State *L);         /* search.c */
+int lwend_core_start(lua_State *L);         /* search.c */
+int lwend_core_check_options(lua_State *L); /* search.c */
 int lwend_core_watch(lua_State *L);
 int lwend_core_label(lua_State *L);
 int lwend_core_walls(lua_State *L);      /* walls.c */
@@ -933,6 +934,21 @@ void lwend_check_reach_option(lua_State *L, int index, const lwend_map *g, bool 
 /* Replaces the nodes or cells at index by a field of them, with the costs in the frame. Does nothing for nil or a field. The map
  * is at 1. false: the field is stale; nil, a message and a code are pushed. Runs scripts. */
 bool lwend_make_reach_field(lua_State *L, int frame, int index, bool outward);
+/* The option can_reach, answered by labels. */
+typedef struct lwend_leads {
+  const lwend_request *request;
+  uint32_t count; /* goals in the list of the searcher */
+  bool tried;     /* the option names nodes or cells, and labels may know them */
+  bool known;     /* they do */
+  bool failed;    /* there was no memory for an answer */
+} lwend_leads;
+/* Before the call: gives the request the map, which is at 1, and the goals of the option in a slot of its frame. Returns
+ * leads->tried. */
+bool lwend_begin_leads(lua_State *L, lwend_leads *leads, lwend_request *request, lwend_map *g, int slot);
+/* Inside, when the costs are known: returns leads->known. The searcher keeps the goals. */
+bool lwend_know_leads(lua_State *L, lwend_leads *leads, lwend_request *request);
+/* wend_leads_fn. ud: the struct. Runs no script. */
+bool lwend_ask_leads(void *ud, wend_id from);
 
 /* ---- spacing.c */
 /* Adds the fields walls, too_close and too_far to the table at the top, if the request asks for them. Runs protected. */

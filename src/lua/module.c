@@ -51,6 +51,7 @@ static int core_call(lua_State *L) {
 static const luaL_Reg functions[] = {
     {"call", core_call},
     {"class", lwend_core_class},
+    {"check_options", lwend_core_check_options},
     {"close", lwend_core_close},
     {"costs_class", lwend_core_costs_class},
     {"crowds", lwend_core_crowds},

@@ -24,6 +24,8 @@
 /* The greatest number in a row. It also stands for places from or to which no path leads. Fifteen bits, because the processors
  * that every compiler builds for by default (SSE2) find the maximum of eight signed numbers at once, but not of unsigned ones. */
 #define POTENTIAL_MAX 32767
+/* The greatest unit. Searches use no tables with greater ones; and a number x the unit must not overflow. */
+#define POTENTIAL_UNIT_MAX 1e200
 
 /* What a prepared map has. It belongs to the map, which frees it. */
 typedef struct wend_prepared {
@@ -34,13 +36,14 @@ typedef struct wend_prepared {
   uint32_t count;       /* columns of each kind: landmarks rounded up to 8 or 16; those not in use are 0 in all rows */
   uint32_t stride;      /* numbers in a row: count, or 2 x count */
   bool two_way;         /* one kind of number */
-  double unit;          /* > 0 */
+  double unit;          /* > 0, at most POTENTIAL_UNIT_MAX */
   double ratio;         /* 0 .. 1: see above. 0: the potentials are not used */
   uint64_t stamp;       /* unique in the process: of these rows */
   wend_tag_cost *tags;  /* the costs that the rows are for; later tags cost their weight; NULL: the weights */
   uint32_t tags_capacity, tag_count;
   /* Called by the edits of the map: see prepared/prepared.c. They lie in a later layer. */
   void (*note)(wend_map *map, uint32_t place);
+  void (*note_portal)(wend_map *map, uint32_t from, uint32_t to);
   bool (*admit)(wend_graph *graph);
   struct wend_dead_ends *ends; /* NULL: there are none */
   void (*drop_ends)(struct wend_dead_ends *ends, const wend_alloc *alloc);

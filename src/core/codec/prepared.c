@@ -3,7 +3,7 @@
  *
  *   landmarks   4 bytes, 0 .. 16
  *   flags       1 byte, and 3 bytes 0
- *   unit        8 bytes
+ *   unit        8 bytes, > 0, at most POTENTIAL_UNIT_MAX
  *   costs       4 bytes, the number T of costs; T times two doubles, by tag from 0: times and plus of the costs that the rows
  *               are for
  *   rows        for each node in the order of NODE, or each cell row by row: `landmarks` numbers of 2 bytes, to each landmark;
@@ -122,7 +122,7 @@ static wend_status read_tables(wend_reader *r, wend_map *map, wend_tag_cost *tag
   uint32_t count;
   if (r->failed || landmarks > WEND_LANDMARKS_MAX || flags > IS_TWO_WAY || zeros != 0) return WEND_FORMAT;
   size = wend_load_double(unit);
-  if (!(size > 0 && size < INFINITY)) return WEND_FORMAT;
+  if (!(size > 0 && size <= POTENTIAL_UNIT_MAX)) return WEND_FORMAT;
   status = read_prices(r, map, tags, &count);
   if (status != WEND_OK) return status;
   if (count > 0) costs.tags = tags;

@@ -655,12 +655,17 @@ static uint32_t find_portal(const wend_grid *grid, uint64_t key, bool back) {
   return low;
 }
 
+/* Up to this many portals of a cell are counted. The end of more is found by binary search. */
+#define FEW_PORTALS 8u
+
 const wend_portal *wend_grid_portals(const wend_grid *grid, uint32_t place, bool back, uint32_t *count) {
   const wend_portal *portals = back ? grid->in : grid->out;
-  uint32_t first = find_portal(grid, (uint64_t)place << 32, back), end = first;
+  const uint32_t first = find_portal(grid, (uint64_t)place << 32, back);
+  uint32_t end = first;
   *count = 0;
   if (portals == NULL) return NULL;
-  while (end < grid->portal_count && portal_key(&portals[end], back) >> 32 == place) end++;
+  while (end - first < FEW_PORTALS && end < grid->portal_count && portal_key(&portals[end], back) >> 32 == place) end++;
+  if (end - first == FEW_PORTALS) end = find_portal(grid, ((uint64_t)place + 1) << 32, back);
   *count = end - first;
   return portals + first;
 }
@@ -670,6 +675,10 @@ static wend_portal *get_portal(const wend_grid *grid, uint32_t from, uint32_t to
   wend_portal *portals = back ? grid->in : grid->out;
   uint32_t at = find_portal(grid, back ? (uint64_t)to << 32 | from : (uint64_t)from << 32 | to, back);
   return at < grid->portal_count && portals[at].from == from && portals[at].to == to ? &portals[at] : NULL;
+}
+
+const wend_portal *wend_grid_portal(const wend_grid *grid, uint32_t from, uint32_t to) {
+  return get_portal(grid, from, to, false);
 }
 
 /* Inserts a portal into both lists. If there is a portal between the same places, even a removed one, it is replaced, but its
@@ -688,6 +697,15 @@ static void put_portal(wend_grid *grid, wend_portal portal) {
   grid->portal_count += fresh;
 }
 
+/* Writes a new or changed portal into the journal. The tables of a prepared map need not look at all portals of the two cells.
+ * */
+static void note_portal(wend_grid *grid, const wend_portal *portal) {
+  wend_map *map = &grid->map;
+  if (map->prepared != NULL && map->prepared->rows != NULL) map->prepared->note_portal(map, portal->from, portal->to);
+  wend_map_note_only(map, portal->from, grid->place_count);
+  wend_map_note_only(map, portal->to, grid->place_count);
+}
+
 /* Whether there is a portal from one place to another with the weight and the tag of `like`. */
 static bool has_equal_portal(const wend_grid *grid, uint32_t from, uint32_t to, const wend_portal *like) {
   const wend_portal *portal = get_portal(grid, from, to, false);
@@ -704,8 +722,7 @@ wend_status wend_grid_set_portal(wend_grid *grid, wend_id from, wend_id to, doub
   for (int back = 0; back < (directed ? 1 : 2); back++) {
     if (!has_equal_portal(grid, portal.from, portal.to, &portal)) {
       put_portal(grid, portal);
-      note_change(grid, portal.from);
-      note_change(grid, portal.to);
+      note_portal(grid, &portal);
       grid->map.version = now;
     }
     EXCHANGE(uint32_t, portal.from, portal.to);

@@ -40,6 +40,12 @@ static inline wend_cost_kind wend_cost_kind_of(const wend_costs *costs) {
   return costs->tags == NULL ? COSTS_WEIGHTS : costs->edge == NULL ? COSTS_TAGS : COSTS_ASKED;
 }
 
+/* Whether a map has got names of tags since it had `tag_count` of them: costs made then have no items for them. An overlay that
+ * names a new tag does not raise the version of its map, so the version does not tell. */
+static inline bool wend_lacks_tags(const wend_map *map, const wend_costs *costs, uint32_t tag_count) {
+  return costs->tags != NULL && wend_map_tag_count(map) != tag_count;
+}
+
 typedef struct wend_price {
   double cost;  /* the cost, unless the edge function is called */
   double least; /* a lower bound of the cost, also after the call */

@@ -177,6 +177,7 @@ static void end_prepare_stage(wend_preparation *p) {
       double unit = longest / LONGEST;
       if (!(unit > p->rough * 1e-6)) unit = p->rough / 1000;
       p->made->unit = choose_unit(p->map, p->made, unit);
+      if (p->made->unit > POTENTIAL_UNIT_MAX) p->made->unit = POTENTIAL_UNIT_MAX;
       wend_counts_set_unit(c, p->made->unit);
       begin_landmark(p, farthest);
       return;

@@ -5,7 +5,7 @@
  * so that all steps agree with them again. So a search reads one number, and any number of searches can use the tables at the
  * same time.
  *
- *   grids    after each change of a cell, a wall or a portal: all steps between the nine cells around it
+ *   grids    after each change of a cell or a wall: all steps between the nine cells around it. After one of a portal: that one
  *   graphs   after each change of an edge or a node: the arcs at its ends. Edges that wait, before they are inserted
  *
  * A new node has no arcs, and a cell that was closed no steps, so any row agrees. When its first edges come, or it is opened, its
@@ -197,6 +197,14 @@ static void note_place(wend_map *map, uint32_t place) {
   }
 }
 
+/* wend_prepared.note_portal */
+static void note_new_portal(wend_map *map, uint32_t from, uint32_t to) {
+  const wend_grid *grid = (const wend_grid *)map;
+  const wend_costs weights = {NULL, NULL, NULL};
+  wend_stepper stepper = wend_grid_stepper(grid, &weights);
+  if (map->prepared->ratio > 0) fold_portal(&stepper, map->prepared, wend_grid_portal(grid, from, to));
+}
+
 /* Whether a node has no arcs, so that any row agrees. */
 static bool is_alone(const wend_graph *graph, uint32_t place) { return graph->out[place].first == graph->in[place].end; }
 
@@ -327,6 +335,7 @@ void wend_prepared_install(wend_map *map, wend_prepared *prepared) {
   map->prepared = prepared;
   if (prepared == NULL) return;
   prepared->note = note_place;
+  prepared->note_portal = note_new_portal;
   prepared->admit = admit_edges;
   prepared->stamp = wend_map_new_serial();
 }

@@ -31,13 +31,14 @@
 WEND_NO_FUSING
 
 wend_choice_opts wend_choice_opts_default(void) {
-  const wend_choice_opts opts = {NULL, NULL, NULL, INFINITY, 1, 0, false};
+  const wend_choice_opts opts = {NULL, NULL, NULL, NULL, NULL, INFINITY, 1, 0, false};
   return opts;
 }
 
 /* Whether the fields allow a cell or a node. */
 static inline bool is_reached(const wend_choice_opts *opts, wend_id id) {
   return (opts->can_reach == NULL || wend_field_has(opts->can_reach, id)) &&
+         (opts->leads == NULL || opts->leads(opts->leads_ud, id)) &&
          (opts->reachable_from == NULL || wend_field_has(opts->reachable_from, id));
 }
 

@@ -349,7 +349,8 @@ wend_status wend_field_step(wend_field *field, wend_search *s, uint64_t max_expa
   if (used != NULL) *used = 0;
   if (t == NULL || t->field != field) return WEND_STALE;
   if (t->status != WEND_RUNNING) return t->status;
-  if (!field->making || t->map->version != t->version) {
+  /* The field has a copy of the costs by tag. */
+  if (!field->making || t->map->version != t->version || wend_lacks_tags(t->map, &t->opts.costs, field->tag_count - 1)) {
     wend_search_reset(s);
     t->status = WEND_STALE;
   } else {

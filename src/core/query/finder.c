@@ -45,7 +45,7 @@ void wend_finder_destroy(wend_finder *finder) {
 }
 
 wend_find_opts wend_find_opts_default(void) {
-  const wend_find_opts opts = {INFINITY, 1, NULL, NULL, NULL, NULL, NULL, NULL};
+  const wend_find_opts opts = {INFINITY, 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
   return opts;
 }
 
@@ -53,6 +53,11 @@ wend_find_opts wend_find_opts_default(void) {
 static bool reaches(const wend_field *field, wend_id node) {
   double cost;
   return field == NULL || wend_field_cost(field, node, &cost);
+}
+
+/* Whether a node meets can_reach and `leads`. */
+static bool can_leave(const wend_find_opts *opts, wend_id node) {
+  return reaches(opts->can_reach, node) && (opts->leads == NULL || opts->leads(opts->leads_ud, node));
 }
 
 /* Asks the caller, or without a function the weights, in which directions an edge can be taken. */
@@ -77,12 +82,12 @@ static wend_status test_edge(wend_graph *graph, const wend_find_opts *opts, wend
   wend_edge edge;
   wend_status status;
   *wanted = true;
-  if (opts->can_reach == NULL && opts->reachable_from == NULL) return WEND_OK;
+  if (opts->can_reach == NULL && opts->leads == NULL && opts->reachable_from == NULL) return WEND_OK;
   status = find_passage(graph, opts, id, &forth, &back);
   if (status != WEND_OK) return status;
   status = wend_graph_edge(graph, id, &edge);
   if (status != WEND_OK) return status;
-  *wanted = ((forth && reaches(opts->can_reach, edge.to)) || (back && reaches(opts->can_reach, edge.from))) &&
+  *wanted = ((forth && can_leave(opts, edge.to)) || (back && can_leave(opts, edge.from))) &&
             ((forth && reaches(opts->reachable_from, edge.from)) || (back && reaches(opts->reachable_from, edge.to)));
   return WEND_OK;
 }
@@ -94,7 +99,7 @@ typedef wend_status (*nearest_fn)(wend_graph *graph, const double *point, double
 static wend_status find_near(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
                              bool edges, const wend_near **result, uint32_t *result_count) {
   const uint32_t all = edges ? wend_graph_edge_count(graph) : wend_graph_node_count(graph);
-  const bool conditions = opts->can_reach != NULL || opts->reachable_from != NULL || opts->clear != NULL;
+  const bool conditions = opts->can_reach != NULL || opts->leads != NULL || opts->reachable_from != NULL || opts->clear != NULL;
   const nearest_fn nearest = edges ? wend_graph_nearest_edges : wend_graph_nearest;
   uint32_t most = conditions && opts->k < FIRST_LOOK ? FIRST_LOOK : opts->k, tested = 0, kept = 0, count = 0;
   wend_near *found;
@@ -116,7 +121,7 @@ static wend_status find_near(wend_finder *finder, wend_graph *graph, const doubl
     }
     for (uint32_t at = kept; tested < count && kept < opts->k; tested++) {
       const wend_near near = finder->found[at + tested];
-      bool wanted = edges || (reaches(opts->can_reach, near.id) && reaches(opts->reachable_from, near.id));
+      bool wanted = edges || (can_leave(opts, near.id) && reaches(opts->reachable_from, near.id));
       if (edges) status = test_edge(graph, opts, near.id, &wanted);
       if (status != WEND_OK) return status;
       if (wanted && opts->clear != NULL) wanted = opts->clear(opts->clear_ud, point, near.point);

@@ -394,14 +394,17 @@ static grid_routing begin_routing(wend_search *s, const grid_route_task *t) {
   return r;
 }
 
-/* Begins the search for the path of cells. RUNNING; NO_PATH, ABORTED: the search is not needed; NO_MEMORY. */
+/* Begins the search for the path of cells. RUNNING; NO_PATH, ABORTED, STALE: the search is not needed; NO_MEMORY. */
 static wend_status begin_path(grid_routing *r, grid_route_task *t) {
   const wend_search_opts *opts = &t->opts.search;
   const wend_end end = {t->goal, 0};
+  uint32_t tag_count;
   wend_status status;
   t->version = t->grid->map.version;
+  tag_count = wend_map_tag_count(&t->grid->map);
   t->start_count = find_starts(r, t->from, t->start, t->goal, t->starts);
   t->searching = false;
+  if (wend_lacks_tags(&t->grid->map, &opts->costs, tag_count)) return WEND_STALE; /* an edge function has named one */
   if (r->stepper.invalid) return WEND_ABORTED;
   if (t->start_count == 0) return opts->partial ? WEND_RUNNING : WEND_NO_PATH;
   /* If nothing can enter the goal, the search need not look at all that can be reached. */

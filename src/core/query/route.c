@@ -84,7 +84,8 @@ typedef enum route_stage {
 typedef struct routing {
   wend_search *s;
   wend_graph *graph;
-  uint64_t version; /* of the graph at the beginning */
+  uint64_t version;   /* of the graph at the beginning */
+  uint32_t tag_count; /* the same */
   double from[3], to[3];
   wend_route_opts opts;
   bool straight;                    /* the straight line from `from` to `to` is clear */
@@ -603,6 +604,9 @@ static wend_status straighten(routing *r, wend_route *route) {
 
 /* ---- The whole route --------------------------------------------------------------------------------------- */
 
+/* Whether the graph has got names of tags since the beginning. */
+static bool lacks_tags(const routing *r) { return wend_lacks_tags(&r->graph->map, &r->opts.search.costs, r->tag_count); }
+
 /* Adds the statistics of the last search to the sum. */
 static void add_stats(routing *r) {
   const wend_stats stats = wend_search_stats(r->s);
@@ -615,6 +619,7 @@ static wend_status begin_stage(routing *r, route_stage stage) {
   wend_status status = WEND_OK;
   r->stage = stage;
   r->searching = false;
+  if (lacks_tags(r)) stage = STAGE_NONE, status = WEND_STALE; /* an edge function has named one */
   switch (stage) {
     case STAGE_JOIN: status = begin_join(r, r->first_entry, r->first_exit); break;
     case STAGE_FLOOD: status = begin_find_pair(r); break;
@@ -710,6 +715,7 @@ wend_status wend_route_begin(wend_search *s, wend_graph *graph, const double *fr
   if (r == NULL) return WEND_NO_MEMORY;
   memset(r, 0, sizeof *r);
   r->s = s, r->graph = graph;
+  r->tag_count = wend_map_tag_count(&graph->map);
   memcpy(r->from, from, size);
   memcpy(r->to, to, size);
   r->opts = *opts;
@@ -747,7 +753,7 @@ wend_status wend_route_step(wend_search *s, uint64_t max_expanded, uint64_t *use
   uint64_t left = max_expanded;
   if (used != NULL) *used = 0;
   if (r == NULL || r->over) return r == NULL ? WEND_STALE : r->status;
-  if (r->graph->map.version != r->version) {
+  if (r->graph->map.version != r->version || lacks_tags(r)) {
     wend_search_reset(s);
     r->status = WEND_STALE;
   } else {

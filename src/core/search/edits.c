@@ -54,7 +54,7 @@ static bool is_expanded(const wend_search *s, uint32_t place) { return wend_mark
 /* Whether the map is still one that the search can go on with. */
 static bool is_same_map(const wend_search *s) {
   wend_costs given = s->opts.costs;
-  if (given.tags != NULL && wend_map_tag_count(s->map) != s->tag_count) return false;
+  if (wend_lacks_tags(s->map, &given, s->tag_count)) return false;
   if (s->graph != NULL) return s->graph->place_count == s->place_count;
   if ((s->grid->kinds != NULL) != (s->region.kinds != NULL)) return false;
   if (s->expansion != EXPAND_GRID && !wend_grid_is_plain(s->grid, &given)) return false;

@@ -99,7 +99,7 @@ bool wend_aims_begin(wend_aims *aims, const wend_map *map, const wend_costs *cos
   aims->ratio = prepared->ratio * wend_prepared_share(map, costs);
   aims->scale = aims->ratio * prepared->unit * (1 - 1e-9);
   /* Smaller and greater numbers lose their precision, or become infinite. */
-  if (!(aims->scale > 1e-200 && aims->scale < 1e200)) return false;
+  if (!(aims->scale > 1e-200 && aims->scale < POTENTIAL_UNIT_MAX)) return false;
   aims->rows = prepared->rows;
   aims->stride = prepared->stride, aims->count = prepared->count;
   aims->from = prepared->two_way ? 0 : prepared->count;

@@ -27,13 +27,44 @@ static bool asks_labels(const wend_search_opts *opts) {
 }
 
 /* Begins a search that ends at once: no path leads to a goal. */
-static void deny(wend_search *s, const wend_map *map) {
+static void deny(wend_search *s, wend_map *map) {
   wend_search_reset(s);
   memset(&s->stats, 0, sizeof s->stats);
   s->stats.known = true;
   s->denied = map;
   s->version = map->version;
+  s->tag_count = wend_map_tag_count(map);
+  s->goals.count = 0;
   s->status = WEND_RUNNING;
+}
+
+/* Keeps what was denied, so that the labels can be asked again after edits. Without memory it is not kept. */
+static void keep_denied(wend_search *s, const wend_end *starts, uint32_t start_count, const wend_end *goals,
+                        uint32_t goal_count, const wend_search_opts *opts) {
+  wend_goals *kept = &s->goals;
+  if (!opts->survive_edits || start_count > 1) return;
+  if (goals != kept->ends) { /* it may be this list already */
+    if (!WEND_GROW(&s->alloc, kept->ends, kept->ends_capacity, goal_count)) return;
+    memcpy(kept->ends, goals, goal_count * sizeof *goals);
+  }
+  kept->count = goal_count;
+  s->start = starts[0].at;
+  s->opts = *opts;
+}
+
+static bool is_there(const wend_map *map, wend_id id) {
+  return map->is_grid || wend_graph_has_node((const wend_graph *)map, id);
+}
+
+/* Whether a search that was denied is denied on the map as it is now: the labels still tell that there is no path. */
+static bool is_still_denied(wend_search *s) {
+  const wend_end start = {s->start, 0};
+  if (s->denied->version == s->version) return true;
+  if (s->goals.count == 0 || !is_there(s->denied, s->start)) return false;
+  if (wend_lacks_tags(s->denied, &s->opts.costs, s->tag_count)) return false;
+  for (uint32_t k = 0; k < s->goals.count; k++)
+    if (!is_there(s->denied, s->goals.ends[k].at)) return false;
+  return wend_search_ask(s, s->denied, &s->opts.costs, &start, 1, s->goals.ends, s->goals.count, false) == REACH_NO;
 }
 
 /* A jump, and a step of a diagonal jump, are about as expensive as this many expansions. */
@@ -55,11 +86,8 @@ static wend_costs costs_given(const wend_search *s) {
   return costs;
 }
 
-/* Whether the map has got names of tags since the search began: the costs do not have them. An overlay that names a new tag does
- * not raise the version of its map. */
-static bool has_new_tags(const wend_search *s) {
-  return s->opts.costs.tags != NULL && wend_map_tag_count(s->map) != s->tag_count;
-}
+/* Whether the map has got names of tags since the search began: see wend_lacks_tags. */
+static bool has_new_tags(const wend_search *s) { return wend_lacks_tags(s->map, &s->opts.costs, s->tag_count); }
 
 /* After a search: tells the labels what it has cost. asked: it was one of wend_search_can_reach. */
 static void learn(wend_search *s, bool asked) {
@@ -118,6 +146,7 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
   s->detour.under_way = false;
   if (asks_labels(opts) && wend_search_ask(s, map, &opts->costs, starts, start_count, goals, goal_count, false) == REACH_NO) {
     deny(s, map);
+    keep_denied(s, starts, start_count, goals, goal_count, opts);
     return WEND_OK;
   }
   status = wend_pathfinder_begin(s, map, starts, start_count, goals, goal_count, opts, NULL, NULL);
@@ -128,7 +157,7 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
 wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
   uint64_t limit;
   if (s->status != WEND_RUNNING) return s->status;
-  if (s->denied != NULL) return s->status = s->denied->version == s->version ? WEND_NO_PATH : WEND_STALE;
+  if (s->denied != NULL) return s->status = is_still_denied(s) ? WEND_NO_PATH : WEND_STALE;
   if (s->map->version != s->version || has_new_tags(s)) {
     const wend_status survived = wend_edits_survive(s);
     if (survived != WEND_OK) return wend_pathfinder_finish(s, survived);
@@ -152,6 +181,11 @@ wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
     if (s->stats.expanded < s->opts.max_expanded) return WEND_RUNNING;
     return s->status = wend_variation_continue(s, wend_pathfinder_finish(s, WEND_BUDGET));
   }
+}
+
+bool wend_search_knows_reach(wend_search *s, wend_map *map, const wend_costs *costs) {
+  if (s->shared != NULL) return wend_reach_knows(&s->shared->reaches, &s->shared->alloc, map, costs);
+  return wend_reach_knows(&s->own_reaches, &s->alloc, map, costs);
 }
 
 wend_status wend_search_can_reach(wend_search *s, wend_map *map, wend_id from, const wend_id *goals, uint32_t goal_count,

@@ -114,7 +114,7 @@ struct wend_search {
   wend_id start;            /* the only start; WEND_NO_ID: there are several */
   uint64_t patience;        /* after so much work labels are made, see wend_reach_patience; UINT64_MAX: they are not */
   uint64_t look_at;         /* after so many expansions that is tested */
-  const wend_map *denied;   /* no path leads to a goal on this map, by wend_reach_ask: the search does not run; NULL: it runs */
+  wend_map *denied;         /* no path leads to a goal on this map, by wend_reach_ask: the search does not run; NULL: it runs */
   bool found;               /* a goal was expanded */
   bool pruned;              /* a place was dropped because of a bound */
   uint32_t held;            /* the node that was popped last when the search paused; WEND_NONE: none */

@@ -44,7 +44,7 @@ WEND_NO_FUSING
 #define PATIENCE_MIN 64u
 /* How many components and passages edits may add: this many, and one for each 4 places. */
 #define ADDED_MIN 64u
-/* How many edges of a graph one replay of its journal may read: this many, and all of them so often. */
+/* How many edges or portals one replay of a journal may read: this many, and all of them so often. */
 #define REPLAYED_MIN 1024u
 #define REPLAYS 2u
 
@@ -86,14 +86,10 @@ static bool link_places(wend_reach *r, const wend_alloc *alloc, uint32_t from, u
 
 /* Adds a portal whose ends have labels. */
 static bool reach_portal(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid, const wend_portal *portal) {
-  uint32_t count;
-  const wend_portal *back = wend_grid_portals(grid, portal->to, false, &count);
-  for (uint32_t i = 0; i < count; i++) {
-    if (back[i].to != portal->from || !is_portal_open(r, &back[i])) continue;
-    wend_unions_unite(&r->unions, r->labels[portal->from], r->labels[portal->to]);
-    return true;
-  }
-  return link_places(r, alloc, portal->from, portal->to);
+  const wend_portal *back = wend_grid_portal(grid, portal->to, portal->from);
+  if (back == NULL || !is_portal_open(r, back)) return link_places(r, alloc, portal->from, portal->to);
+  wend_unions_unite(&r->unions, r->labels[portal->from], r->labels[portal->to]);
+  return true;
 }
 
 /* By kind: whether cells of it are open. NULL: no memory. */
@@ -345,11 +341,14 @@ static bool replay_opening(wend_reach *r, const wend_alloc *alloc, const wend_gr
   return label != WEND_NONE;
 }
 
-/* Part 5, for the portals that leave a place, or lead to it. False: no memory. */
-static bool replay_portals(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid, uint32_t place) {
+/* Part 5, for the portals that leave a place, or lead to it. *left: how many more portals may be read. False: no memory, or too
+ * many portals. */
+static bool replay_portals(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid, uint32_t place, uint64_t *left) {
   for (int back = 0; back < 2; back++) {
     uint32_t count;
     const wend_portal *portals = wend_grid_portals(grid, place, back != 0, &count);
+    if (count > *left) return false;
+    *left -= count;
     for (uint32_t i = 0; i < count; i++) {
       if (!is_portal_open(r, &portals[i])) {
         if (portals[i].changed > r->version) r->exact = false;
@@ -361,8 +360,10 @@ static bool replay_portals(wend_reach *r, const wend_alloc *alloc, const wend_gr
   return true;
 }
 
-/* Replays the journal. False: no memory. */
+/* Replays the journal. False: no memory, or more work than making labels: the journal may name a cell with many portals once
+ * for each of them. */
 static bool replay_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid) {
+  uint64_t left = REPLAYED_MIN + (uint64_t)grid->portal_count * REPLAYS;
   const wend_map *map = &grid->map;
   const wend_region region = wend_grid_region(grid);
   if (grid->walls_changed > r->version)
@@ -380,7 +381,7 @@ static bool replay_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid
   }
   if (grid->portal_count > 0)
     for (uint64_t i = r->journal_end; i < map->journal.end; i++)
-      if (!replay_portals(r, alloc, grid, wend_map_change(map, i))) return false;
+      if (!replay_portals(r, alloc, grid, wend_map_change(map, i), &left)) return false;
   return true;
 }
 
@@ -480,7 +481,13 @@ static void release_reach(wend_reach *r, const wend_alloc *alloc) {
   memset(r, 0, sizeof *r);
 }
 
-/* New ones for a map and an agent, without labels. NULL: no memory. */
+/* Notes that labels, or what is known for making them, were used. */
+static void use_reach(wend_reaches *reaches, wend_reach *r) {
+  r->used = ++reaches->clock;
+  if (r->credit < WEND_REACH_CREDIT_MAX) r->credit++;
+}
+
+/* New ones for a map and an agent, without labels. NULL: no memory, or no room. */
 static wend_reach *new_reach(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs) {
   const uint32_t tags = tags_of(map, costs);
   const wend_cost_kind kind = wend_cost_kind_of(costs);
@@ -492,6 +499,11 @@ static wend_reach *new_reach(wend_reaches *reaches, const wend_alloc *alloc, con
   r = &reaches->at[0];
   for (uint32_t i = 1; i < reaches->capacity; i++)
     if (reaches->at[i].used < r->used) r = &reaches->at[i];
+  if (r->credit > 0) {
+    r->credit--;
+    r->used = ++reaches->clock; /* the next agent asks the next one */
+    return NULL;
+  }
   release_reach(r, alloc);
   if (!WEND_RESIZE(alloc, r->closed.words, r->closed.capacity, (tags + 63) / 64)) return NULL;
   r->closed.count = (tags + 63) / 64;
@@ -619,7 +631,7 @@ wend_reach_answer wend_reach_ask(wend_reaches *reaches, const wend_alloc *alloc,
   if (r == NULL || !r->labelled) return REACH_UNKNOWN;
   if (!map->is_grid && wend_graph_sync((wend_graph *)map) != WEND_OK) return REACH_UNKNOWN;
   if (!follow_map(r, alloc, map)) return REACH_UNKNOWN;
-  r->used = ++reaches->clock;
+  use_reach(reaches, r);
   for (uint32_t i = 0; i < start_count && !found; i++) {
     const uint32_t place = place_asked(map, starts[i].at);
     for (uint32_t k = 0; k < goal_count; k++)
@@ -629,6 +641,13 @@ wend_reach_answer wend_reach_ask(wend_reaches *reaches, const wend_alloc *alloc,
   }
   if (!found) return unsure ? REACH_UNKNOWN : REACH_NO;
   return sure && is_certain(r, map, costs) ? REACH_YES : REACH_UNKNOWN;
+}
+
+bool wend_reach_knows(wend_reaches *reaches, const wend_alloc *alloc, wend_map *map, const wend_costs *costs) {
+  wend_reach *r = find_reach(reaches, map, costs);
+  if (r == NULL || !r->labelled) return false;
+  if (!map->is_grid && wend_graph_sync((wend_graph *)map) != WEND_OK) return false;
+  return follow_map(r, alloc, map) && is_certain(r, map, costs);
 }
 
 /* What it costs to make labels, in expansions. */
@@ -646,7 +665,7 @@ void wend_reach_relabel(wend_reaches *reaches, const wend_alloc *alloc, const we
   wend_reach *r = find_reach(reaches, map, costs);
   if (r == NULL) r = new_reach(reaches, alloc, map, costs);
   if (r == NULL) return;
-  r->used = ++reaches->clock;
+  use_reach(reaches, r);
   make_labels(r, alloc, map);
 }
 
@@ -657,7 +676,7 @@ void wend_reach_learn(wend_reaches *reaches, const wend_alloc *alloc, const wend
   r = find_reach(reaches, map, costs);
   if (r == NULL) r = new_reach(reaches, alloc, map, costs);
   if (r == NULL) return;
-  r->used = ++reaches->clock;
+  use_reach(reaches, r);
   if (follow_map(r, alloc, map) && r->exact) {
     r->spare += work;
     return;

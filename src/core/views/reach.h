@@ -24,6 +24,7 @@
 typedef struct wend_reach {
   uint64_t serial; /* of the map; 0: unused */
   uint64_t used;   /* the clock when it was used last */
+  uint32_t credit; /* for each use; what wants its room lowers it first */
   wend_tag_set closed;
   uint64_t work;  /* what searches have cost that labels could have spared, in expansions */
   uint64_t spare; /* the same since the labels were made: for searches over components */
@@ -40,8 +41,11 @@ typedef struct wend_reach {
   uint64_t calm_version;             /* the version of the map when `calm` was computed; 0: never */
 } wend_reach;
 
-/* The number of agents and maps for which labels are kept. Then new ones replace those that were not used for the longest time. */
+/* The number of agents and maps for which labels are kept. Then new ones replace those that were not used for the longest time. But
+ * each use is a credit, and only what has none is replaced: a new agent lowers it by one and gets no labels. So nine agents in
+ * turn do not make labels again and again: eight keep theirs, and the ninth searches. */
 #define WEND_REACHES_MAX 8u
+#define WEND_REACH_CREDIT_MAX 2u
 
 typedef struct wend_reaches {
   wend_reach *at; /* NULL, or WEND_REACHES_MAX of them */
@@ -57,6 +61,8 @@ typedef enum wend_reach_answer { REACH_UNKNOWN, REACH_NO, REACH_YES } wend_reach
 wend_reach_answer wend_reach_ask(wend_reaches *reaches, const wend_alloc *alloc, wend_map *map, const wend_costs *costs,
                                  const wend_end *starts, uint32_t start_count, const wend_end *goals, uint32_t goal_count,
                                  bool sure);
+/* Whether wend_reach_ask with `sure` answers every question without a doubt. It syncs a graph. It makes no labels. */
+bool wend_reach_knows(wend_reaches *reaches, const wend_alloc *alloc, wend_map *map, const wend_costs *costs);
 /* Tells what a search has cost whose result the labels did not know, in expansions. Makes labels when the searches have cost more
  * than that. The map is as it was at the end of the search. Without memory there are no labels. */
 void wend_reach_learn(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs,

@@ -9,10 +9,11 @@ typedef struct choice {
   double point[2]; /* in the world */
   uint64_t seed;
   struct lwend_field *to, *from; /* of the options can_reach and reachable_from; NULL: not given */
+  lwend_leads leads;             /* in place of `to`: see nearest.c */
 } choice;
 
 /* Chooses, and pushes the id and for grid:nearest the distance; nil: there is none. Returns the number of values. */
-static int push_choice(lua_State *L, const lwend_request *request, const lwend_map *g, const choice *asked) {
+static int push_choice(lua_State *L, const lwend_request *request, const lwend_map *g, choice *asked) {
   wend_choice_opts opts = wend_choice_opts_default();
   double point[2], distance = 0;
   wend_id id;
@@ -20,6 +21,10 @@ static int push_choice(lua_State *L, const lwend_request *request, const lwend_m
   opts.tags = request->search.costs.tags;
   if (asked->to != NULL) opts.can_reach = lwend_field_of(asked->to);
   if (asked->from != NULL) opts.reachable_from = lwend_field_of(asked->from);
+  if (asked->leads.known) {
+    opts.leads = lwend_ask_leads;
+    opts.leads_ud = &asked->leads;
+  }
   if (asked->nearest) {
     lwend_point_in_cells(g, asked->point, point);
     opts.max_distance = request->max_distance;
@@ -28,6 +33,7 @@ static int push_choice(lua_State *L, const lwend_request *request, const lwend_m
   } else {
     id = wend_map_random(g->map, asked->seed, &opts);
   }
+  if (asked->leads.failed) return lwend_no_memory(L);
   if (id == WEND_NO_ID) return lua_pushnil(L), 1;
   pushed = lwend_push_id(L, g, id);
   if (!asked->nearest) return pushed;
@@ -53,6 +59,7 @@ static void end_choosing(lwend_request *request) {
 
 static int protected_choice(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
+  choice *asked = request->subject;
   int pushed;
   begin_choosing(request);
   if (!lwend_request_ready(L, request)) {
@@ -60,16 +67,22 @@ static int protected_choice(lua_State *L) {
     return lwend_push_stale(L, request);
   }
   request->status = WEND_OK;
-  pushed = push_choice(L, request, request->g, request->subject);
+  if (asked->leads.tried && !lwend_know_leads(L, &asked->leads, request)) {
+    end_choosing(request);
+    return 0;
+  }
+  pushed = push_choice(L, request, request->g, asked);
   end_choosing(request);
   return pushed;
 }
 
-/* Reads the options at index, and chooses. call: the bit of the calling function. */
-static int choose(lua_State *L, lwend_map *g, choice *asked, int index, unsigned call) {
+/* Reads the options at index, and chooses. call: the bit of the calling function. by_labels: tries labels for the option
+ * can_reach. *unknown: they do not tell; nothing was done. */
+static int choose_by(lua_State *L, lwend_map *g, choice *asked, int index, unsigned call, bool by_labels, bool *unknown) {
   lwend_state *state = lwend_state_of(L);
   lwend_request request;
-  int to, from;
+  int to, from, results;
+  *unknown = false;
   /* Read. */
   lua_settop(L, index);
   lwend_request_init(L, &request, state);
@@ -79,28 +92,44 @@ static int choose(lua_State *L, lwend_map *g, choice *asked, int index, unsigned
   lwend_check_reach_option(L, to, g, false, "can_reach");
   lwend_check_reach_option(L, from, g, true, "reachable_from");
   lwend_check_costs(L, &request);
-  if (!lwend_make_reach_field(L, request.frame, to, false) || !lwend_make_reach_field(L, request.frame, from, true)) return 3;
+  asked->leads.tried = asked->leads.known = asked->leads.failed = false;
+  if (by_labels) (void)lwend_begin_leads(L, &asked->leads, &request, g, LWEND_CAN_REACH);
+  if (!asked->leads.tried && !lwend_make_reach_field(L, request.frame, to, false)) return 3;
+  if (!lwend_make_reach_field(L, request.frame, from, true)) return 3;
   /* Check again: reading options and making fields runs scripts. */
   lwend_check_alive(L, g);
-  asked->to = lua_isnil(L, to) ? NULL : lwend_check_reach(L, to, g, false, "can_reach");
+  asked->to = lua_isnil(L, to) || asked->leads.tried ? NULL : lwend_check_reach(L, to, g, false, "can_reach");
   asked->from = lua_isnil(L, from) ? NULL : lwend_check_reach(L, from, g, true, "reachable_from");
   /* Act. */
-  if (lua_isnil(L, request.frame + LWEND_COSTS) && lua_isnil(L, request.frame + LWEND_OVERLAY))
-    return push_choice(L, &request, g, asked);
-  lwend_request_set_map(L, &request, g, 1);
+  if (!asked->leads.tried) {
+    if (lua_isnil(L, request.frame + LWEND_COSTS) && lua_isnil(L, request.frame + LWEND_OVERLAY))
+      return push_choice(L, &request, g, asked);
+    lwend_request_set_map(L, &request, g, 1);
+  }
   request.subject = asked;
-  return lwend_call(L, &request, state->choice_ref, end_choosing);
+  results = lwend_call(L, &request, state->choice_ref, end_choosing);
+  *unknown = asked->leads.tried && request.status == WEND_OK && !asked->leads.known;
+  return results;
+}
+
+static int choose(lua_State *L, lwend_map *g, choice *asked, int index, unsigned call) {
+  const int top = lua_gettop(L);
+  bool unknown;
+  int results = choose_by(L, g, asked, index, call, true, &unknown);
+  if (!unknown) return results;
+  lua_settop(L, top);
+  return choose_by(L, lwend_check_alive(L, g), asked, index, call, false, &unknown);
 }
 
 /* grid:nearest(x, y[, opts]), grid:nearest(position[, opts]) -> x, y, distance, or nil; or nil, message, "stale" */
 int lwend_grid_nearest(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
-  choice asked = {true, {0, 0}, 0, NULL, NULL};
+  choice asked = {true, {0, 0}, 0, NULL, NULL, {NULL, 0, false, false, false}};
   return choose(L, g, &asked, lwend_check_point(L, 2, 2, asked.point), LWEND_FOR_NEAREST_CELL);
 }
 
 static int random_of(lua_State *L, lwend_map *g) {
-  choice asked = {false, {0, 0}, 0, NULL, NULL};
+  choice asked = {false, {0, 0}, 0, NULL, NULL, {NULL, 0, false, false, false}};
   asked.seed = lwend_check_seed(L, 2, "seed");
   return choose(L, g, &asked, 3, LWEND_FOR_RANDOM);
 }

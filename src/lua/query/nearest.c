@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* graph:nearest and graph:nearest_edge. The core finds the nearest nodes and edges that meet the conditions
  * (src/core/query/finder.c). The options can_reach and reachable_from become fields first: `can_reach` a field toward the
- * nodes, `reachable_from` a field made with `outward`. */
+ * nodes, `reachable_from` a field made with `outward`. But if labels tell what leads to the nodes (wend_search_can_reach), the
+ * core asks these, and no field is made for can_reach. The same holds for grid:nearest and map:random (choice.c). */
 #include "lua/lwend.h"
 
 /* The subject of the request. */
@@ -10,6 +11,7 @@ typedef struct lookup {
   int dimensions;
   double point[3];
   struct lwend_field *to, *from; /* of the options can_reach and reachable_from; NULL: not given */
+  lwend_leads leads;             /* in place of `to` */
 } lookup;
 
 /* ---- Conditions --------------------------------------------------------------------------------------------- */
@@ -78,6 +80,35 @@ bool lwend_make_reach_field(lua_State *L, int frame, int index, bool outward) {
   lua_pop(L, 2);
   lua_replace(L, index);
   return true;
+}
+
+bool lwend_begin_leads(lua_State *L, lwend_leads *leads, lwend_request *request, lwend_map *g, int slot) {
+  const int to = request->frame + slot;
+  leads->tried = !lua_isnil(L, to) && !lwend_is_field(L, to) && lua_isnil(L, request->frame + LWEND_OVERLAY) &&
+                 lua_isnil(L, request->frame + LWEND_COST);
+  leads->known = leads->failed = false;
+  if (!leads->tried) return false;
+  lwend_request_set_map(L, request, g, 1);
+  if (lua_istable(L, to)) lwend_request_set(L, request, LWEND_GOALS, to);
+  else request->to = lwend_check_node(L, to, g, "can_reach");
+  return true;
+}
+
+bool lwend_know_leads(lua_State *L, lwend_leads *leads, lwend_request *request) {
+  leads->request = request;
+  leads->count = lwend_read_goals(L, request);
+  leads->known = wend_search_knows_reach(request->searcher->search, request->g->map, &request->search.costs);
+  return leads->known;
+}
+
+bool lwend_ask_leads(void *ud, wend_id from) {
+  lwend_leads *leads = ud;
+  const lwend_request *request = leads->request;
+  bool reached = false;
+  if (wend_search_can_reach(request->searcher->search, request->g->map, from, request->searcher->goals, leads->count,
+                            &request->search.costs, &reached) != WEND_OK)
+    leads->failed = true;
+  return reached;
 }
 
 /* In which directions the agent can take an edge: from its first end, and from its second. */
@@ -205,12 +236,20 @@ static int push_results(lua_State *L, const lwend_request *request, const wend_n
 static int protected_nearest(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   lwend_searcher *searcher = request->searcher;
-  const lookup *look = request->subject;
+  lookup *asked = request->subject;
+  const lookup *look = asked;
   wend_find_opts opts = wend_find_opts_default();
   lwend_clear clear = {L, request->g, LWEND_CLEAR, look->dimensions};
   const wend_near *found;
   uint32_t count;
   request->L = L;
+  if (asked->leads.tried) {
+    if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
+    request->status = WEND_OK;
+    if (!lwend_know_leads(L, &asked->leads, request)) return 0;
+    opts.leads = lwend_ask_leads;
+    opts.leads_ud = &asked->leads;
+  }
   begin_looking(request);
   if (searcher->finder == NULL) searcher->finder = wend_finder_create(&request->state->alloc);
   if (searcher->finder == NULL) return lwend_no_memory(L);
@@ -224,7 +263,7 @@ static int protected_nearest(lua_State *L) {
   opts.clear_ud = &clear;
   request->status = (look->edges ? wend_finder_edges : wend_finder_nodes)(searcher->finder, request->g->graph, look->point,
                                                                           &opts, &found, &count);
-  if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  if (request->status == WEND_NO_MEMORY || asked->leads.failed) lwend_no_memory(L);
   end_looking(request);
   if (request->status == WEND_STALE) return lwend_push_stale(L, request);
   return push_results(L, request, found, count);
@@ -242,12 +281,14 @@ static int find_one(lua_State *L, const lookup *look, const lwend_map *g, double
   return push_near(L, look, &near);
 }
 
-static int nearest(lua_State *L, bool edges) {
+/* by_labels: tries labels for the option can_reach. *unknown: they do not tell; nothing was done. */
+static int look_up(lua_State *L, bool edges, bool by_labels, bool *unknown) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_graph(L, 1);
   lwend_request request;
   lookup look;
   int at, to, from, results;
+  *unknown = false;
   look.edges = edges;
   look.dimensions = wend_graph_dimensions(g->graph);
   look.to = look.from = NULL;
@@ -263,19 +304,32 @@ static int nearest(lua_State *L, bool edges) {
   request.on_map = true; /* an overlay moves no node: it matters for the fields, and for `passage` */
   lwend_check_reach_option(L, to, g, false, "can_reach");
   lwend_check_reach_option(L, from, g, true, "reachable_from");
-  if (!lwend_make_reach_field(L, request.frame, to, false) || !lwend_make_reach_field(L, request.frame, from, true)) return 3;
+  look.leads.tried = look.leads.failed = false;
+  if (by_labels && lwend_begin_leads(L, &look.leads, &request, g, LWEND_CAN_REACH)) lwend_check_costs(L, &request);
+  else if (!lwend_make_reach_field(L, request.frame, to, false)) return 3;
+  if (!lwend_make_reach_field(L, request.frame, from, true)) return 3;
   /* Check again: making fields runs scripts. */
   lwend_check_alive(L, g);
-  if (!lua_isnil(L, to)) look.to = lwend_check_reach(L, to, g, false, "can_reach");
+  if (!lua_isnil(L, to) && !look.leads.tried) look.to = lwend_check_reach(L, to, g, false, "can_reach");
   if (!lua_isnil(L, from)) look.from = lwend_check_reach(L, from, g, true, "reachable_from");
   /* Act. */
-  if (!request.listed && look.to == NULL && look.from == NULL && lua_isnil(L, request.frame + LWEND_CLEAR))
+  if (!request.listed && look.to == NULL && !look.leads.tried && look.from == NULL && lua_isnil(L, request.frame + LWEND_CLEAR))
     return find_one(L, &look, g, request.max_distance);
-  lwend_request_set_map(L, &request, g, 1);
+  if (!look.leads.tried) lwend_request_set_map(L, &request, g, 1);
   request.subject = &look;
   results = lwend_call(L, &request, state->nearest_ref, end_looking);
   lwend_gc_step(L, state);
+  *unknown = look.leads.tried && request.status == WEND_OK && !look.leads.known;
   return results;
+}
+
+static int nearest(lua_State *L, bool edges) {
+  const int top = lua_gettop(L);
+  bool unknown;
+  int results = look_up(L, edges, true, &unknown);
+  if (!unknown) return results;
+  lua_settop(L, top);
+  return look_up(L, edges, false, &unknown);
 }
 
 /* graph:nearest(x, y[, z][, opts]), graph:nearest(position[, opts]) -> node, distance, or nil; with k: list of nodes, list

@@ -406,6 +406,21 @@ int lwend_core_start(lua_State *L) {
                     true);
 }
 
+/* core.check_options(map, opts) raises what map:path would raise about its options, and does nothing else. For
+ * lua/wend/paths.lua. */
+int lwend_core_check_options(lua_State *L) {
+  lwend_map *g;
+  lwend_request request;
+  lua_settop(L, 2);
+  g = lwend_tomap(L, 1);
+  if (g == NULL) lwend_type_error(L, 1, "map", "a graph or a grid");
+  lwend_request_start(L, &request, lwend_state_of(L), lwend_check_alive(L, g), 1);
+  lwend_read_options(L, &request, 2, LWEND_FOR_PATH);
+  lwend_check_costs(L, &request);
+  if (!lua_isnil(L, request.frame + LWEND_OVERLAY)) (void)lwend_prepare_look(L, &request);
+  return 0;
+}
+
 /* ---- Methods ------------------------------------------------------------------------------------------------ */
 
 static lwend_sliced *check_search(lua_State *L, int index) {
