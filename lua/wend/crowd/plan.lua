@@ -99,11 +99,21 @@ local function lose(walker, message, code)
   plan.let_go(walker)
 end
 
---- Sends a walker along points, and notes when and where that was. send: raw.go or raw.lead.
+--- Sends a walker along points, and notes when and where that was.
+-- @param path of a grid: the path that has these points. The walker takes its links, and keeps to its ground
+-- @param lead whether the last point leads to a goal that it has already
 -- @return whether it goes
-local function obey(walker, points, send)
-  local x, y = raw.at(walker[HANDLE], walker[ID])
-  if not x or not check.call(send, walker[HANDLE], walker[ID], points) then return false end
+local function obey(walker, points, path, lead)
+  local handle, id = walker[HANDLE], walker[ID]
+  local x, y = raw.at(handle, id)
+  if not x then return false end
+  local goes
+  if path then
+    goes = check.call(raw.follow, handle, id, points, path, lead)
+  else
+    goes = check.call(lead and raw.lead or raw.go, handle, id, points)
+  end
+  if not goes then return false end
   local dx, dy, near = x - walker[PLAN_X], y - walker[PLAN_Y], NEAR * walker.radius
   walker[TRIES] = dx * dx + dy * dy < near * near and walker[TRIES] + 1 or 0
   walker[PLANNED], walker[PLAN_X], walker[PLAN_Y] = walker[CROWD][STEPS], x, y
@@ -135,8 +145,8 @@ local function done_of(walker, aim, kind)
     if walker[REQUEST] ~= request or walker[AIM] ~= aim then return end
     walker[REQUEST], aim.unplanned = false, nil
     if result then
-      local goes = obey(walker, points_to(aim, result, kind), aim.goal_x and raw.lead or raw.go)
-      if goes and kind == "grid" then keep(walker, result) end
+      local path = kind == "grid" and result or nil
+      if obey(walker, points_to(aim, result, kind), path, aim.goal_x ~= nil) and path then keep(walker, path) end
     else
       lose(walker, message, code)
     end
@@ -184,7 +194,7 @@ local function read_field(walker, aim)
     path, message, code = nil, "the field is out of date", "stale"
   end
   if path then
-    if obey(walker, check.call(path.points, path), raw.go) then keep(walker, path) end
+    if obey(walker, check.call(path.points, path), path, false) then keep(walker, path) end
   else
     lose(walker, message, code)
   end

@@ -17,6 +17,7 @@ WEND_NO_FUSING
 static bool take_crowd_step(struct wend_crowd *crowd) {
   if (!wend_solid_ready(crowd) || !wend_index_sort(crowd)) return false;
   if (crowd->steps % PACK_STEPS == 0) wend_index_pack(crowd);
+  wend_ground_ready(crowd);
   wend_follow_all(crowd);
   if (!wend_avoid_all(crowd)) return false;
   wend_separate_all(crowd);
