@@ -20,6 +20,7 @@
 
 local check = require "wend.check"
 local places = require "wend.crowd.places"
+local saved = require "wend.state.saved"
 
 local raw = places.raw
 local HANDLE, ID, CROWD, REASON, CODE = places.HANDLE, places.ID, places.CROWD, places.REASON, places.CODE
@@ -103,7 +104,7 @@ end
 -- @param path of a grid: the path that has these points. The walker takes its links, and keeps to its ground
 -- @param lead whether the last point leads to a goal that it has already
 -- @return whether it goes
-local function obey(walker, points, path, lead)
+function plan.obey(walker, points, path, lead)
   local handle, id = walker[HANDLE], walker[ID]
   local x, y = raw.at(handle, id)
   if not x then return false end
@@ -130,13 +131,25 @@ local function later(walker)
 end
 
 --- The points of a path or route to an aim: they end exactly there, or at the goal of the group.
-local function points_to(aim, result, kind)
+function plan.points_to(aim, result, kind)
   local points = {}
   local list = kind == "grid" and check.call(result.points, result) or result
   for i = 1, #list do points[i] = list[i] end
   local n = math.max(#points, 2)
   points[n - 1], points[n] = aim.goal_x or aim.x, aim.goal_y or aim.y
   return points
+end
+
+--- The path of a route of a graph, for the watch: without the legs to the graph and from it. nil: it passes no node.
+local function path_of(route, aim)
+  local nodes, edges = route.nodes, {}
+  for i = 1, #route.edges do
+    if route.edges[i] then edges[#edges + 1] = route.edges[i] end
+  end
+  if #nodes ~= #edges + 1 then return nil end
+  local path = check.call(saved.path, route.map, nodes, edges, false, false, aim.costs, aim.agent)
+  if path then rawset(path, "cost", route.cost) end
+  return path
 end
 
 --- The function `done` of the request of a walker.
@@ -146,7 +159,10 @@ local function done_of(walker, aim, kind)
     walker[REQUEST], aim.unplanned = false, nil
     if result then
       local path = kind == "grid" and result or nil
-      if obey(walker, points_to(aim, result, kind), path, aim.goal_x ~= nil) and path then keep(walker, path) end
+      if plan.obey(walker, plan.points_to(aim, result, kind), path, aim.goal_x ~= nil) then
+        path = path or path_of(result, aim)
+        if path then keep(walker, path) end
+      end
     else
       lose(walker, message, code)
     end
@@ -194,7 +210,7 @@ local function read_field(walker, aim)
     path, message, code = nil, "the field is out of date", "stale"
   end
   if path then
-    if obey(walker, check.call(path.points, path), path, false) then keep(walker, path) end
+    if plan.obey(walker, check.call(path.points, path), path, false) then keep(walker, path) end
   else
     lose(walker, message, code)
   end

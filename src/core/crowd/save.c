@@ -112,7 +112,7 @@ static void write_walker(wend_writer *w, const wend_crowd *crowd, uint32_t place
   wend_write_uint(w, walker->blocker, 4);
   wend_write_uint(w, walker->point_count, 4);
   wend_write_uint(w, walker->next, 4);
-  wend_write_uint(w, walker->link_count, 4);
+  wend_write_uint(w, 0, 4);
   wend_write_uint(w, walker->state, 1);
   wend_write_uint(w, flags, 1);
   wend_write_uint(w, known ? solids->count : 0, 1);
@@ -127,7 +127,7 @@ static void write_walker(wend_writer *w, const wend_crowd *crowd, uint32_t place
   wend_write_double(w, known ? solids->y : 0);
   wend_write_double(w, known ? solids->reach : 0);
   wend_write_uint(w, walker->tag_count, 4);
-  wend_write_uint(w, 0, 4);
+  wend_write_uint(w, walker->link_count, 4);
 }
 
 /* The doubles of a route: its points, the prices of tags, and the links. */
@@ -234,7 +234,7 @@ static bool read_walker(wend_reader *r, wend_crowd *crowd, uint32_t place) {
   walker->blocker = (uint32_t)wend_read_uint(r, 4);
   walker->point_count = (uint32_t)wend_read_uint(r, 4);
   walker->next = (uint32_t)wend_read_uint(r, 4);
-  walker->link_count = (uint32_t)wend_read_uint(r, 4);
+  zero = (uint32_t)wend_read_uint(r, 4);
   walker->state = (uint8_t)wend_read_uint(r, 1);
   flags = (uint32_t)wend_read_uint(r, 1);
   solids->count = (uint32_t)wend_read_uint(r, 1);
@@ -247,7 +247,7 @@ static bool read_walker(wend_reader *r, wend_crowd *crowd, uint32_t place) {
   solids->x = read_number(r, -PLACE_MAX, PLACE_MAX), solids->y = read_number(r, -PLACE_MAX, PLACE_MAX);
   solids->reach = read_number(r, 0, PLACE_MAX);
   walker->tag_count = (uint32_t)wend_read_uint(r, 4);
-  zero = (uint32_t)wend_read_uint(r, 4);
+  walker->link_count = (uint32_t)wend_read_uint(r, 4);
   walker->squeezed = (flags & SAVED_SQUEEZED) != 0, walker->settled = (flags & SAVED_SETTLED) != 0;
   walker->held = (flags & SAVED_HELD) != 0;
   walker->lost = (flags & SAVED_LOST) != 0, walker->told = (flags & SAVED_TOLD) != 0;
