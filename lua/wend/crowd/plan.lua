@@ -10,7 +10,8 @@
 --
 -- A plan to a place goes through the queue of the crowd, on grids with the option share: so walkers with one goal read
 -- their paths from one field. The points of a path are the centres of its cells, which leaves room on both sides; the
--- core goes straight to the farthest of the next points that it sees.
+-- core goes straight to the farthest of the next points that it sees. It gets the path as well: for its links, and for
+-- what the ground costs, so that it cuts no corners over dearer ground.
 --
 -- A walker gets a new plan
 --
@@ -110,7 +111,12 @@ function plan.obey(walker, points, path, lead)
   if not x then return false end
   local goes
   if path then
-    goes = check.call(raw.follow, handle, id, points, path, lead)
+    local ok
+    ok, goes = pcall(raw.follow, handle, id, points, path, lead)
+    if not ok then                              -- a function of a tag has raised, as it may do in a search
+      lose(walker, type(goes) == "string" and goes or check.describe(goes), "error")
+      return false
+    end
   else
     goes = check.call(lead and raw.lead or raw.go, handle, id, points)
   end

@@ -27,8 +27,10 @@ WEND_NO_FUSING
 #define HOME_REACHED 0.3   /* in radii */
 #define EXACTLY 0.1        /* in radii: the same, if the ground between the walker and the point after it is dear */
 #define LINK_REACHED 0.25  /* so near to the end of a link, a walker that touches nothing is there */
-#define LINK_END 0.05      /* in radii: the same for one that touches something solid */
+#define LINK_END 0.005     /* in radii: the same for one that touches something solid */
+#define LINK_CLEAR 0.995   /* in radii: what is farther does not touch it; at most 1 % may overlap */
 #define LINK_SLOW 15.0     /* the speed on a link is at most the distance to its end times this, so that it gets there */
+#define BARRED 0.1         /* so many cells of ground that is closed for the agent are in the way */
 #define BACK_POINTS 64u    /* so many points before the next one are compared by a walker on dear ground */
 #define BACK_GAIN 0.05     /* what going back must save at least */
 #define SEARCHED_POINTS 4u /* so many points before and after the next one are tried by a walker that does not see it */
@@ -96,6 +98,17 @@ static uint32_t find_better_ground(const struct wend_crowd *crowd, const wend_wa
   return best;
 }
 
+/* Whether more than a corner of ground that is closed for the agent lies between a walker and a point. */
+static bool is_barred(const struct wend_crowd *crowd, const wend_walker *walker, uint32_t point) {
+  const double *p = walker->points + 2 * (size_t)point;
+  return wend_ground_of(crowd, walker, walker->x, walker->y, p[0], p[1]).cost > BARRED * WEND_GROUND_CLOSED &&
+         wend_ground_at(crowd, walker, walker->x, walker->y) < WEND_GROUND_CLOSED;
+}
+
+static bool finds(const struct wend_crowd *crowd, const wend_walker *walker, uint32_t point, bool careful) {
+  return sees(crowd, walker, point, SIGHT_RADIUS) && !(careful && is_barred(crowd, walker, point));
+}
+
 /* Goes on to the next point, or to another one that the walker sees. */
 static void look(const struct wend_crowd *crowd, wend_walker *walker) {
   const bool careful = walker->careful && crowd->mixed;
@@ -114,16 +127,19 @@ static void look(const struct wend_crowd *crowd, wend_walker *walker) {
   lost = !sees(crowd, walker, walker->next, LOST_RADIUS);
   for (uint32_t i = 1; lost && i <= SEARCHED_POINTS; i++) {
     ahead = ahead && !begins_link(walker, walker->next + i - 1);
-    if (walker->next >= i && sees(crowd, walker, walker->next - i, SIGHT_RADIUS)) {
+    if (walker->next >= i && finds(crowd, walker, walker->next - i, careful)) {
       aim_at(walker, walker->next - i);
       lost = false;
-    } else if (ahead && walker->next + i < walker->point_count && sees(crowd, walker, walker->next + i, SIGHT_RADIUS)) {
+    } else if (ahead && walker->next + i < walker->point_count && finds(crowd, walker, walker->next + i, careful)) {
       aim_at(walker, walker->next + i);
       lost = false;
     }
   }
   if (lost && !walker->lost && walker->next > 0 && !begins_link(walker, walker->next - 1)) aim_at(walker, walker->next - 1);
-  if (!lost && careful && !wend_ground_is_pressed(walker)) aim_at(walker, find_better_ground(crowd, walker));
+  if (!lost && careful) {
+    if (!wend_ground_is_pressed(walker)) aim_at(walker, find_better_ground(crowd, walker));
+    lost = is_barred(crowd, walker, walker->next);
+  }
   walker->lost = lost;
 }
 
@@ -131,7 +147,7 @@ static void look(const struct wend_crowd *crowd, wend_walker *walker) {
 static void end_crossing(const struct wend_crowd *crowd, wend_walker *w) {
   const double square = wend_square(w->cross_x - w->x, w->cross_y - w->y), exact = LINK_END * w->radius;
   if (square < exact * exact ||
-      (square < LINK_REACHED * LINK_REACHED && wend_solid_clear(crowd, w->x, w->y, w->x, w->y, w->radius))) {
+      (square < LINK_REACHED * LINK_REACHED && wend_solid_clear(crowd, w->x, w->y, w->x, w->y, LINK_CLEAR * w->radius))) {
     w->crossing = false;
   }
 }
