@@ -235,12 +235,11 @@ describe("w:go", function()
     wall:link(7, 3, 13, 3, { weight = 1, directed = true })
     wall:link(14, 1, 7, 6, { weight = 1, directed = true })
     local crowd = wend.crowd { map = wall }
-    local east, west = {}, {}
     for i = 1, 5 do
-      east[i] = crowd:add({ x = 12, y = 2 * i, radius = 0.9 }):go(46, 2 * i)
-      west[i] = crowd:add({ x = 46, y = 2 * i, radius = 0.6 }):go(12, 2 * i)
+      crowd:add({ x = 12, y = 2 * i, radius = 0.9 }):go(46, 2 * i)
+      crowd:add({ x = 46, y = 2 * i, radius = 0.6 }):go(12, 2 * i)
     end
-    assert.is_false(east[1].crossing)
+    assert.is_false(crowd:each()().crossing)
     local crossed, most = {}, 0
     for _ = 1, 60 * 30 do
       crowd:update(1 / 30)
@@ -294,9 +293,9 @@ describe("w:go", function()
     wall:unlink(7, 3, 23, 3)
     pass(crowd, 20)
     assert.equal("arrived", w.state)
-    crowd, w = halfway()
-    w:place(3, 3)
-    assert.is_false(w.crossing)
+    local _, placed = halfway()
+    placed:place(3, 3)
+    assert.is_false(placed.crossing)
     crowd, w, wall = halfway()
     local loaded = wend.decode(crowd:encode(), { map = wend.decode(wall:encode()) })
     assert.is_true(loaded:each()().crossing)
@@ -368,7 +367,8 @@ describe("w:go", function()
     crowd:update(1 / 30)
     own:go(10.5, 3.5, { costs = profile "call", agent = "c" })
     crowd:update(1 / 30)
-    assert.same({ "crowd a", "crowd a", "walker b", "walker b", "call c", "call c" }, asked) -- for the plan, and the ground
+    -- Once for the plan, and once for the ground.
+    assert.same({ "crowd a", "crowd a", "walker b", "walker b", "call c", "call c" }, asked)
   end)
 
   it("goes along points, a path or a route", function()

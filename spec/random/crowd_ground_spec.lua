@@ -59,7 +59,8 @@ describe("a crowd on dear ground", function()
         if one.plan then
           -- It turns within a tenth of a second. Until then it may be on ground that the plan avoids.
           local most = 1.05 * one.plan + 0.1 * one.w.speed * math.max(prices.mud, 2)
-          assert.is_true(one.spent <= most, ("walker %d paid %.2f for a plan of %.2f"):format(one.w.data, one.spent, one.plan))
+          assert.is_true(one.spent <= most,
+            ("walker %d paid %.2f for a plan of %.2f"):format(one.w.data, one.spent, one.plan))
           assert.equal("arrived", one.w.state)
         end
       end
