@@ -12,6 +12,7 @@
  * it stops in no wall. It ends the link where it touches nothing solid; one that is too wide for that, at the end exactly. */
 #include "core/crowd/follow.h"
 
+#include "core/crowd/ground.h"
 #include "core/crowd/index.h"
 #include "core/crowd/solid.h"
 

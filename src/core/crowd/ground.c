@@ -11,7 +11,7 @@
  *
  * So what is left of the way never costs more than the rest of the plan. The price of a cell is its weight x times + plus of its
  * tag, for each cell's width of way. Functions about edges, and overlays, are not part of it. */
-#include "core/crowd/follow.h"
+#include "core/crowd/ground.h"
 
 #include "core/map/grid.h"
 

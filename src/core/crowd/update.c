@@ -4,6 +4,7 @@
 #include "core/crowd/arrive.h"
 #include "core/crowd/avoid.h"
 #include "core/crowd/follow.h"
+#include "core/crowd/ground.h"
 #include "core/crowd/index.h"
 #include "core/crowd/separate.h"
 #include "core/crowd/solid.h"
