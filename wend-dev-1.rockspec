@@ -64,6 +64,7 @@ build = {
         "src/core/crowd/avoid.c",
         "src/core/crowd/crowd.c",
         "src/core/crowd/follow.c",
+        "src/core/crowd/ground.c",
         "src/core/crowd/index.c",
         "src/core/crowd/save.c",
         "src/core/crowd/separate.c",

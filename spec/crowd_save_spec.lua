@@ -175,7 +175,7 @@ describe("crowd:encode", function()
       end))
     end
     local nan, infinite = "\0\0\0\0\0\0\248\127", "\0\0\0\0\0\0\240\127"
-    local second = 240
+    local second = 264
     local walk
     for _, section in ipairs(file_reference.sections(bytes)) do
       if section[1] == "WALK" then walk = section[2] end
@@ -189,13 +189,16 @@ describe("crowd:encode", function()
     lie("WALK", 28, "\255\255\0\0")                                    -- no next point
     lie("WALK", 32, "\1")
     lie("WALK", 36, "\4")                                              -- no state
-    lie("WALK", 37, "\128")                                            -- no flag
     lie("WALK", 38, "\13")                                             -- many segments
+    lie("WALK", 39, "\2")                                              -- no flag
     lie("WALK", 40, "\255\255\255\255\255\255\255\255")                -- looked in the future
-    for i = 0, 23 do lie("WALK", 48 + 8 * i, nan) end
+    for i = 0, 25 do lie("WALK", 48 + 8 * i, nan) end
     for i = 0, 14 do lie("WALK", 48 + 8 * i, infinite) end
-    for i = 19, 23 do lie("WALK", 48 + 8 * i, infinite) end
+    for i = 19, 25 do lie("WALK", 48 + 8 * i, infinite) end
     lie("WALK", 64, "\0\0\0\0\0\0\0\0")                                -- a radius of 0
+    lie("WALK", 256, "\255\255\255\255")                              -- many tags
+    lie("WALK", 260, "\255\255\255\255")                              -- many links
+    lie("WALK", 260, "\1\0\0\0")                                      -- more links than numbers
     lie("WALK", 168, "\0\0\0\0\0\0\0\0")                               -- no patience
     for _, id in ipairs { "PNTS", "SEGS", "CWAL" } do
       lie(id, 8, nan)

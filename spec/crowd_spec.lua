@@ -154,6 +154,190 @@ describe("w:go", function()
     near(2.5, w.y, 0.4)
   end)
 
+  it("keeps to the ground of the plan", function()
+    local costs = wend.costs { mud = function(agent) return agent.boots and 1 or 5 end }
+    local yard = wend.grid(20, 12):fill(8, 1, 12, 8, "mud"):fill(8, 5, 8, 5, "reeds")
+    --- Walks from (3, 3) to (17, 3). Returns the state, the seconds, and the steps in mud.
+    local function walk(send, options)
+      local crowd = wend.crowd { map = yard, costs = costs }
+      options.x, options.y = 3, 3
+      local w = crowd:add(options)
+      send(w)
+      local steps, muddy = 0, 0
+      while w.state ~= "arrived" and steps < 1500 do
+        crowd:update(1 / 30)
+        steps = steps + 1
+        local _, tag = yard:get(yard:cell_at(w.x, w.y))
+        if tag == "mud" then muddy = muddy + 1 end
+      end
+      return w.state, steps / 30, muddy
+    end
+    local function go(w) w:go(17, 3) end
+    for _, radius in ipairs { 0.2, 0.5, 0.9 } do
+      local state, seconds, muddy = walk(go, { radius = radius, agent = { boots = false } })
+      assert.same({ "arrived", 0 }, { state, muddy })
+      assert.is_true(seconds < 14)                                      -- round the swamp: 18.6 cells
+      state, seconds, muddy = walk(go, { radius = radius, agent = { boots = true } })
+      assert.same({ "arrived", true, true }, { state, muddy > 80, seconds < 10 })
+    end
+    local state, _, muddy = walk(function(w)
+      w:go(yard:field(17, 3, { costs = costs, agent = { boots = false } }))
+    end, { agent = { boots = true } })
+    assert.same({ "arrived", 0 }, { state, muddy })                     -- the field knows what is dear
+    -- The points of a script are orders.
+    state, _, muddy = walk(function(w) w:go { 3, 3, 3, 11, 17, 11, 17, 3 } end, { agent = { boots = false } })
+    assert.same({ "arrived", true }, { state, muddy > 80 })
+  end)
+
+  it("leads one that was pushed onto dear ground back to its plan", function()
+    local costs = wend.costs { mud = 10 }
+    local road = wend.grid(40, 12):fill(1, 1, 40, 12, "mud"):fill(1, 3, 40, 3, 1)
+    local crowd = wend.crowd { map = road, costs = costs }
+    local w = crowd:add({ x = 1.5, y = 2.5 }):go(38.5, 2.5)
+    pass(crowd, 4)
+    near(2.5, w.y, 1e-6)
+    w:push(0, 12)
+    pass(crowd, 1)
+    local deep = w.y
+    assert.is_true(deep > 4)
+    local back = w.x
+    for _ = 1, 90 do
+      crowd:update(1 / 30)
+      if w.y < 3 then break end
+      back = w.x
+    end
+    assert.is_true(back < 12)                                           -- straight to the goal would be 30 cells of mud
+    pass(crowd, 25)
+    assert.equal("arrived", w.state)
+  end)
+
+  it("never crosses what is closed for its agent", function()
+    local costs = wend.costs { lava = false }
+    local cave = wend.grid(15, 15):fill(4, 4, 12, 12, "lava")
+    local crowd = wend.crowd { map = cave, costs = costs }
+    local list = {}
+    for i = 1, 8 do list[i] = crowd:add { x = 1 + i % 3, y = 6 + i / 2, radius = 0.3 } end
+    for _, w in ipairs(list) do w:go(14, 8) end
+    local burnt = 0
+    for _ = 1, 30 * 30 do
+      crowd:update(1 / 30)
+      for _, w in ipairs(list) do
+        local x, y = (w.x - 3) % 15, (w.y - 3) % 15
+        if x > 0.6 and x < 8.4 and y > 0.6 and y < 8.4 then burnt = burnt + 1 end -- others may push it a little
+      end
+    end
+    assert.equal(0, burnt)
+    for _, w in ipairs(list) do assert.equal("arrived", w.state) end
+  end)
+
+  it("takes links of a grid", function()
+    local wall = wend.grid(20, 6, { cell = 2, origin = { 10, 0 } }):fill(8, 1, 12, 6, false)
+    wall:link(7, 3, 13, 3, { weight = 1, directed = true })
+    wall:link(14, 1, 7, 6, { weight = 1, directed = true })
+    local crowd = wend.crowd { map = wall }
+    for i = 1, 5 do
+      crowd:add({ x = 12, y = 2 * i, radius = 0.9 }):go(46, 2 * i)
+      crowd:add({ x = 46, y = 2 * i, radius = 0.6 }):go(12, 2 * i)
+    end
+    assert.is_false(crowd:each()().crossing)
+    local crossed, most = {}, 0
+    for _ = 1, 60 * 30 do
+      crowd:update(1 / 30)
+      for w in crowd:each() do
+        if w.crossing then crossed[w] = true end
+        if not w.crossing and wall:is_closed(wall:cell_at(w.x, w.y)) then error "in the wall" end
+        for other in crowd:each() do
+          local dx, dy, sum = w.x - other.x, w.y - other.y, w.radius + other.radius
+          if w ~= other then most = math.max(most, 1 - math.sqrt(dx * dx + dy * dy) / sum) end
+        end
+      end
+    end
+    assert.is_true(most <= 0.01)
+    for w in crowd:each() do assert.same({ "arrived", true, false }, { w.state, crossed[w], w.crossing }) end
+  end)
+
+  it("ends a link before it follows another order", function()
+    local function halfway()
+      local wall = wend.grid(30, 6):fill(8, 1, 22, 6, false)
+      wall:link(7, 3, 23, 3, { weight = 1 })
+      local crowd = wend.crowd { map = wall }
+      local w = crowd:add({ x = 3, y = 2.5 }):go(27, 2.5)
+      pass(crowd, 7)
+      assert.is_true(w.crossing and w.x > 9 and w.x < 15)
+      return crowd, w, wall
+    end
+    local crowd, w = halfway()
+    w:stop()
+    pass(crowd, 1)
+    assert.same({ true, "waiting" }, { w.crossing, w.state })
+    pass(crowd, 12)
+    assert.same({ false, "waiting" }, { w.crossing, w.state })
+    near(22.5, w.x, 0.3)
+    crowd, w = halfway()
+    w:go(3, 4)                                                          -- over the link, and back again
+    local x = 0
+    for _ = 1, 40 * 30 do
+      crowd:update(1 / 30)
+      x = math.max(x, w.x)
+    end
+    near(22.5, x, 0.3)
+    assert.equal("arrived", w.state)
+    near(3, w.x, 0.3)
+    crowd, w = halfway()
+    crowd:go({ w }, 25.5, 4.5)
+    pass(crowd, 20)
+    assert.equal("arrived", w.state)
+    near(25.5, w.x, 0.4)
+    local wall
+    crowd, w, wall = halfway()
+    wall:unlink(7, 3, 23, 3)
+    pass(crowd, 20)
+    assert.equal("arrived", w.state)
+    local _, placed = halfway()
+    placed:place(3, 3)
+    assert.is_false(placed.crossing)
+    crowd, w, wall = halfway()
+    local loaded = wend.decode(crowd:encode(), { map = wend.decode(wall:encode()) })
+    assert.is_true(loaded:each()().crossing)
+    pass(crowd, 20)
+    pass(loaded, 20)
+    assert.equal(crowd:hash(), loaded:hash())
+    assert.equal("arrived", w.state)
+  end)
+
+  it("plans again when an edit of a graph touches the way", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 10, 0, 20, 0, 10, 10 }
+    g:add_edges { 1, 2, 2, 3, 1, 4, 4, 3 }
+    local crowd = wend.crowd { map = g }
+    local w, other = crowd:add { x = 0, y = 1, data = 1 }, crowd:add { x = 0, y = -1, data = 2 }
+    w:go(20, 1)
+    other:go(10, 10)
+    pass(crowd, 2)
+    g:close_edge(2)
+    local y = 0
+    for _ = 1, 30 * 30 do
+      crowd:update(1 / 30)
+      y = math.max(y, w.y)
+    end
+    assert.same({ "arrived", "arrived" }, { w.state, other.state })
+    assert.is_true(y > 9)
+    w:go(0, 1)
+    pass(crowd, 2)
+    local copy = wend.decode(g:encode())
+    local loaded = wend.decode(crowd:encode(), { map = copy })
+    assert.equal(crowd:encode(), loaded:encode())
+    g:open_edge(2):close_edge(3)
+    copy:open_edge(2):close_edge(3)
+    y = 0
+    for _ = 1, 20 * 30 do
+      crowd:update(1 / 30)
+      loaded:update(1 / 30)
+      y = math.max(y, w.y)
+    end
+    assert.same({ "arrived", true, crowd:hash() }, { w.state, y < 9, loaded:hash() })
+  end)
+
   it("plans on a graph", function()
     local g = wend.graph()
     g:add_nodes { 0, 0, 0, 10, 10, 10 }
@@ -183,7 +367,8 @@ describe("w:go", function()
     crowd:update(1 / 30)
     own:go(10.5, 3.5, { costs = profile "call", agent = "c" })
     crowd:update(1 / 30)
-    assert.same({ "crowd a", "walker b", "call c" }, asked)
+    -- Once for the plan, and once for the ground.
+    assert.same({ "crowd a", "crowd a", "walker b", "walker b", "call c", "call c" }, asked)
   end)
 
   it("goes along points, a path or a route", function()

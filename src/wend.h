@@ -1560,7 +1560,7 @@ WEND_API wend_grid *wend_shadow_grid(wend_shadow *shadow);
  * up to the same time give the same positions.
  *
  * Two walkers that did not overlap before a step do not overlap afterwards by more than 1 % of the sum of their radii, and
- * nobody gets into a wall. Walkers that were put into each other, or into a wall, are pushed out with at most twice their
+ * nobody gets into a wall, except on the links of wend_crowd_way. Walkers that were put into each other, or into a wall, are pushed out with at most twice their
  * speed. One that cannot move reports that it is stuck.
  *
  * Threads: objects of their own. A crowd reads its grid in wend_crowd_update and wend_crowd_go_group; the grid must not be
@@ -1611,6 +1611,23 @@ WEND_API wend_status wend_crowd_remove(wend_crowd *crowd, wend_id id);
 /* Sends a walker along a route. points: x and y of each of count >= 1 points, copied; the last one is the goal. It need not be
  * at the first point: it goes to the last one of the first points that it sees. OK, NO_MEMORY, INVALID. */
 WEND_API wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *points, uint32_t count);
+/* A way with more than points. */
+typedef struct wend_crowd_way {
+  const double *points;  /* x and y of each point, copied */
+  const uint32_t *links; /* the indexes of the points where a link begins, ascending, each less than count - 1. The walker goes
+                                to this point, and from there straight to the next one. Until it is there, nothing solid stops it
+                                and no order turns it round: then it follows its last order */
+  const wend_tag_cost
+      *tags; /* times and plus for each tag of the grid, tags[0] for WEND_UNTAGGED. Tags beyond tag_count, and all
+                                tags if it is 0, do not change the weight */
+  uint32_t count, link_count, tag_count;
+  bool careful; /* it goes straight to a later point only if that costs no more than the way over the points, and crosses no
+                   cell that is dearer than those on that way. A cell costs weight x times + plus for each cell's width of way;
+                   the edge function does not count. One that gets nowhere for 5 seconds crosses dearer cells, but none whose
+                   plus is INFINITY. Ignored without a grid */
+} wend_crowd_way;
+/* Like wend_crowd_go, with a way of at least one point. OK, NO_MEMORY, INVALID: also if an index or a cost is out of range. */
+WEND_API wend_status wend_crowd_follow(wend_crowd *crowd, wend_id id, const wend_crowd_way *way);
 /* Sends a group of walkers along one route, and gives each a spot of its own around the goal. The spots are 1.3 diameters of
  * the largest walker apart, and in sight of the goal; the nearest walkers get those on the far side. Walkers for which there
  * is no spot go to the goal and arrive beside the others. Members of a group change spots when that shortens their ways. OK,
@@ -1620,6 +1637,8 @@ WEND_API wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, 
 /* Gives a walker another way to the goal that it has. points: x and y of `count` points before the goal, copied; 0: straight.
  * Its goal and its group stay. OK, NO_MEMORY. INVALID: also if it does not go anywhere: it was stopped, or has arrived. */
 WEND_API wend_status wend_crowd_lead(wend_crowd *crowd, wend_id id, const double *points, uint32_t count);
+/* Like wend_crowd_lead, with a way. OK, NO_MEMORY, INVALID: also if an index or a cost is out of range. */
+WEND_API wend_status wend_crowd_lead_way(wend_crowd *crowd, wend_id id, const wend_crowd_way *way);
 /* A walker forgets its goal and stands where it is. It makes way for others, and comes back. OK, INVALID. */
 WEND_API wend_status wend_crowd_stop(wend_crowd *crowd, wend_id id);
 /* With `held` a walker does not move at all, and makes way for nobody; otherwise it goes on. OK, INVALID. */
@@ -1639,6 +1658,7 @@ typedef enum wend_walker_state {
 typedef struct wend_walker_info {
   double x, y;             /* at the current time: between the last two steps. For drawing */
   double exact_x, exact_y; /* after the last step */
+  double start_x, start_y; /* where a new way of it begins: exact_x, exact_y; on a link the end of the link */
   double vx, vy;           /* of the last step */
   double face_x, face_y;   /* a smoothed velocity; its direction is where the walker looks */
   double radius, speed, acceleration;
@@ -1647,6 +1667,7 @@ typedef struct wend_walker_info {
   wend_id blocked_by;    /* WEND_WALKER_STUCK: the walker ahead that is nearest; WEND_NO_ID: none is near, but maybe a wall */
   wend_walker_state state;
   bool held;
+  bool crossing; /* it is on a link */
 } wend_walker_info;
 /* Reads a walker into *info. OK, INVALID. */
 WEND_API wend_status wend_crowd_get(const wend_crowd *crowd, wend_id id, wend_walker_info *info);

@@ -2342,6 +2342,7 @@ function Crowd:bytes() end
 ---@field speed number
 ---@field acceleration number
 ---@field held boolean
+---@field crossing boolean whether it is on a link
 ---@field data any yours
 local Walker = {}
 

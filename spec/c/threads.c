@@ -980,6 +980,9 @@ static void crowds(result *r) {
   wend_crowd_result done;
   wend_id ids[8], near[8];
   const double route[] = {6, 3.5, 10, 3.5}, back[] = {1, 1};
+  const uint32_t links[] = {0};
+  const wend_tag_cost tags[] = {{2, 1, 0, false}};
+  const wend_crowd_way way = {route, links, tags, 2, 1, 1, true};
   double positions[16];
   uint32_t count;
   wend_grid *grid = wend_grid_create(NULL, 12, 7, WEND_BOTH_OPEN);
@@ -996,6 +999,8 @@ static void crowds(result *r) {
   DONE(wend_crowd_go_group(crowd, ids, 6, route, 2));
   DONE(wend_crowd_go(crowd, ids[6], back, 1));
   DONE(wend_crowd_lead(crowd, ids[6], back, 1));
+  DONE(wend_crowd_follow(crowd, ids[5], &way));
+  DONE(wend_crowd_lead_way(crowd, ids[5], &way));
   DONE(wend_crowd_hold(crowd, ids[7], true));
   DONE(wend_crowd_push(crowd, ids[5], 1, 1));
   DONE(wend_crowd_update(crowd, 0.2, 8, &done));

@@ -241,6 +241,84 @@ static int crowd_lead(lua_State *L) {
   return push_obeyed(L, wend_crowd_lead(c->crowd, to_walker(L, 2), points, count));
 }
 
+/* The subject of a request for the prices of tags. */
+typedef struct walker_way {
+  const lwend_crowd *c;
+  wend_id walker;
+  wend_crowd_way way;
+  bool lead;
+} walker_way;
+
+static int push_way(lua_State *L, const walker_way *order) {
+  return push_obeyed(L, order->lead ? wend_crowd_lead_way(order->c->crowd, order->walker, &order->way)
+                                    : wend_crowd_follow(order->c->crowd, order->walker, &order->way));
+}
+
+static int protected_way(lua_State *L) {
+  lwend_request *request = lwend_to_request(L);
+  walker_way *order = request->subject;
+  /* The numbers of tags do not change. So prices for an older version of the map are good enough. */
+  if (lwend_request_ready(L, request) && request->search.costs.tags != NULL) {
+    order->way.tags = request->search.costs.tags;
+    order->way.tag_count = wend_map_tag_count(request->g->map) + 1;
+  }
+  if (order->c->crowd == NULL) luaL_error(L, "the crowd is gone"); /* a function of the script may have freed it */
+  return push_way(L, order);
+}
+
+/* Pushes a userdata with the indexes of the points where a link begins. The points are those of the path at index. */
+static const uint32_t *push_way_links(lua_State *L, int index, const lwend_map *g, bool straight, uint32_t points,
+                                      uint32_t *count) {
+  wend_id a = WEND_NO_ID, b = WEND_NO_ID;
+  const uint32_t cells = (uint32_t)(lua_rawlen(L, index) / 2);
+  uint32_t *links = lua_newuserdata(L, (size_t)points * sizeof *links);
+  *count = 0;
+  if (g->map == NULL || !wend_grid_next_portal(g->grid, &a, &b)) return links;
+  a = lwend_listed_cell(L, index, g, 1);
+  for (uint32_t i = 0; i + 1 < points && i + 1 < cells; i++, a = b) {
+    b = lwend_listed_cell(L, index, g, (size_t)i + 2);
+    if (a != WEND_NO_ID && b != WEND_NO_ID && wend_grid_is_jump(g->grid, a, b, straight)) links[(*count)++] = i;
+  }
+  return links;
+}
+
+/* follow(handle, id, points, path, lead) -> boolean. points: those of the path, a path of the grid of the crowd; the walker takes
+ * its links, and keeps to its ground. lead: as lead above. Runs the functions of tags of the costs of the path */
+static int crowd_follow(lua_State *L) {
+  lwend_state *state = lwend_state_of(L);
+  walker_way order = {NULL, 0, {NULL, NULL, NULL, 0, 0, 0, true}, false};
+  lwend_request request;
+  const lwend_trail *trail;
+  lwend_map *g;
+  /* Read. */
+  lua_settop(L, 6); /* 6: no options */
+  order.c = check_crowd_handle(L, 1);
+  order.walker = to_walker(L, 2), order.lead = lua_toboolean(L, 5) != 0;
+  trail = lwend_push_trail(L, 4); /* at 7 */
+  g = lwend_trail_map(L, trail);
+  order.way.points = push_crowd_points(L, 3, order.c, &order.way.count);
+  lwend_push_trail_map(L, 7);
+  lwend_request_start(L, &request, state, g, lua_gettop(L));
+  lwend_read_options(L, &request, 6, LWEND_FOR_COSTS);
+  lwend_request_inherit(L, &request, 4);
+  for (int slot = LWEND_COST; slot <= LWEND_EXCEPT; slot++) { /* the functions of edges, and overlays, do not count */
+    if (slot != LWEND_COST && slot != LWEND_OVERLAY && slot != LWEND_EXCEPT) continue;
+    lua_pushnil(L);
+    lua_replace(L, request.frame + slot);
+  }
+  lwend_check_costs(L, &request);
+  if (g->grid != NULL) {
+    order.way.links = push_way_links(L, 4, g, trail->age.straight, order.way.count, &order.way.link_count);
+  }
+  /* Check again: a finalizer may have freed it. */
+  order.c = check_crowd_handle(L, 1);
+  if (g->grid == NULL || order.c->of != g) return luaL_error(L, "path must be one of the grid of the crowd");
+  /* Act. */
+  if (lua_isnil(L, request.frame + LWEND_COSTS)) return push_way(L, &order);
+  request.subject = &order;
+  return lwend_call(L, &request, state->way_ref, lwend_undo_nothing);
+}
+
 /* go_group(handle, walkers, x, y) -> boolean. walkers: a list */
 static int crowd_go_group(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
@@ -361,13 +439,14 @@ enum {
   W_GOAL_X,
   W_GOAL_Y,
   W_HELD,
+  W_CROSSING,
   W_BLOCKED_BY,
   W_REASON,
   W_CODE
 };
-static const char *const walker_fields[] = {"x",          "y",      "vx",           "vy",     "heading", "state",
-                                            "radius",     "speed",  "acceleration", "goal_x", "goal_y",  "held",
-                                            "blocked_by", "reason", "code",         NULL};
+static const char *const walker_fields[] = {"x",        "y",          "vx",           "vy",     "heading", "state",
+                                            "radius",   "speed",      "acceleration", "goal_x", "goal_y",  "held",
+                                            "crossing", "blocked_by", "reason",       "code",   NULL};
 /* The places of a walker. */
 enum { AT_HANDLE = 1, AT_ID, AT_CROWD, AT_REASON, AT_CODE };
 
@@ -391,6 +470,7 @@ static void push_walker_field(lua_State *L, const lwend_crowd *c, const wend_wal
     case W_GOAL_X: lua_pushnumber(L, c->left + info->goal_x * c->size); break;
     case W_GOAL_Y: lua_pushnumber(L, c->top + info->goal_y * c->size); break;
     case W_HELD: lua_pushboolean(L, info->held); break;
+    case W_CROSSING: lua_pushboolean(L, info->crossing); break;
     case W_BLOCKED_BY:
       if (info->blocked_by == WEND_NO_ID) {
         lua_pushnil(L);
@@ -455,13 +535,13 @@ static int crowd_reader(lua_State *L) {
   return 2;
 }
 
-/* at(handle, id) -> x, y after the last step; nothing if there is no such walker */
+/* at(handle, id) -> x, y, where a new way of the walker begins: after the last step, or at the end of its link; nothing if there is no such walker */
 static int crowd_at(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
   wend_walker_info info;
   if (wend_crowd_get(c->crowd, to_walker(L, 2), &info) != WEND_OK) return 0;
-  lua_pushnumber(L, c->left + info.exact_x * c->size);
-  lua_pushnumber(L, c->top + info.exact_y * c->size);
+  lua_pushnumber(L, c->left + info.start_x * c->size);
+  lua_pushnumber(L, c->top + info.start_y * c->size);
   return 2;
 }
 
@@ -633,6 +713,7 @@ int lwend_core_crowds(lua_State *L) {
       {"decode", crowd_decode},
       {"encode", crowd_encode},
       {"events", crowd_events},
+      {"follow", crowd_follow},
       {"go", crowd_go},
       {"go_group", crowd_go_group},
       {"has", crowd_has},
@@ -655,7 +736,7 @@ int lwend_core_crowds(lua_State *L) {
   };
   if (state->crowds_taken) luaL_error(L, "the functions of crowds are taken: load wend.core anew as well");
   state->crowds_taken = true;
-  lua_createtable(L, 0, 25);
+  lua_createtable(L, 0, 26);
   lwend_register(L, state, functions);
   return 1;
 }
@@ -663,5 +744,6 @@ int lwend_core_crowds(lua_State *L) {
 void lwend_open_crowd(lua_State *L, lwend_state *state) {
   lua_newtable(L);
   state->crowd_decode_ref = LUA_NOREF;
+  state->way_ref = lwend_protected(L, state, protected_way);
   state->crowd_ref = lwend_metatable(L, "wend.CrowdHandle", state, crowd_gc, &state->crowd_mt);
 }

@@ -158,9 +158,9 @@ typedef struct lwend_state {
   /* References of functions that run inside a protected call. */
   int run_ref, resolve_ref, begin_ref, lists_ref, step_ref, whole_ref, answer_ref, explain_ref, field_make_ref, field_relax_ref,
       field_lowest_ref, field_path_ref, clear_ref, clear_points_ref, straighten_ref, map_ref, route_ref, grid_route_ref,
-      passage_ref, check_ref, find_why_ref, route_table_make_ref, route_table_path_ref, nearest_ref, choice_ref, link_ref,
-      points_ref, getfield_ref, graph_encode_ref, grid_encode_ref, field_encode_ref, route_table_encode_ref, explain_list_ref,
-      find_chokepoints_ref, can_reach_ref, prepare_ref, prepared_ref;
+      passage_ref, check_ref, find_why_ref, route_table_make_ref, route_table_path_ref, nearest_ref, choice_ref, way_ref,
+      link_ref, points_ref, getfield_ref, graph_encode_ref, grid_encode_ref, field_encode_ref, route_table_encode_ref,
+      explain_list_ref, find_chokepoints_ref, can_reach_ref, prepare_ref, prepared_ref;
   wend_views *views;     /* shared by all searches; NULL: not made yet */
   wend_shadows *shadows; /* of maps with overlays; NULL: not made yet */
   lwend_searcher searchers[LWEND_DEPTH_MAX];

@@ -319,7 +319,7 @@ local function assemble(handle, walkers, map, q, budget, max_steps, walls, costs
     handle, walkers, map or false, kind, q or map and queue.new() or false,
     budget, max_steps, false, {}, 0,
     { first = 1, last = 0 }, 0, walls or nil, costs or nil, { [0] = 0 }, {},
-    kind == "grid" and core.path_watch(map), {}, { into = {} }, {},
+    kind and core.path_watch(map), {}, { into = {} }, {},
     0,
   }, metatable)
 end

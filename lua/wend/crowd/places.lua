@@ -20,7 +20,7 @@ return {
   TRIES = 11,     -- how many plans it has got near there
   AGENT = 12,
   COSTS = 13,
-  PATH = 14,      -- the path of its last plan, on a grid; false: it has none
+  PATH = 14,      -- the path of its last plan; false: it has none
   ORDER = 15,     -- the how manieth path of the crowd that is: edits are noticed in this order
 
   -- Of a crowd. The first one is HANDLE.
@@ -39,7 +39,7 @@ return {
   CROWD_COSTS = 14,
   GROUPS = 15,    -- numbers of groups by name, and their count
   SCRATCH = 16,   -- a list for events of the core
-  WATCH = 17,     -- on a grid: the watch of the paths of its walkers
+  WATCH = 17,     -- the watch of the paths of its walkers; false: the crowd has no map
   OWNERS = 18,    -- walkers by path
   TOUCHED = 19,   -- { into = paths that were touched }
   EDITED = 20,    -- paths that were touched, as a list and as a set: their walkers get new plans after the next step

@@ -10,7 +10,8 @@
 --
 -- A plan to a place goes through the queue of the crowd, on grids with the option share: so walkers with one goal read
 -- their paths from one field. The points of a path are the centres of its cells, which leaves room on both sides; the
--- core goes straight to the farthest of the next points that it sees.
+-- core goes straight to the farthest of the next points that it sees. It gets the path as well: for its links, and for
+-- what the ground costs, so that it cuts no corners over dearer ground.
 --
 -- A walker gets a new plan
 --
@@ -20,6 +21,7 @@
 
 local check = require "wend.check"
 local places = require "wend.crowd.places"
+local saved = require "wend.state.saved"
 
 local raw = places.raw
 local HANDLE, ID, CROWD, REASON, CODE = places.HANDLE, places.ID, places.CROWD, places.REASON, places.CODE
@@ -99,11 +101,26 @@ local function lose(walker, message, code)
   plan.let_go(walker)
 end
 
---- Sends a walker along points, and notes when and where that was. send: raw.go or raw.lead.
+--- Sends a walker along points, and notes when and where that was.
+-- @param path of a grid: the path that has these points. The walker takes its links, and keeps to its ground
+-- @param lead whether the last point leads to a goal that it has already
 -- @return whether it goes
-local function obey(walker, points, send)
-  local x, y = raw.at(walker[HANDLE], walker[ID])
-  if not x or not check.call(send, walker[HANDLE], walker[ID], points) then return false end
+function plan.obey(walker, points, path, lead)
+  local handle, id = walker[HANDLE], walker[ID]
+  local x, y = raw.at(handle, id)
+  if not x then return false end
+  local goes
+  if path then
+    local ok
+    ok, goes = pcall(raw.follow, handle, id, points, path, lead)
+    if not ok then                              -- a function of a tag has raised, as it may do in a search
+      lose(walker, type(goes) == "string" and goes or check.describe(goes), "error")
+      return false
+    end
+  else
+    goes = check.call(lead and raw.lead or raw.go, handle, id, points)
+  end
+  if not goes then return false end
   local dx, dy, near = x - walker[PLAN_X], y - walker[PLAN_Y], NEAR * walker.radius
   walker[TRIES] = dx * dx + dy * dy < near * near and walker[TRIES] + 1 or 0
   walker[PLANNED], walker[PLAN_X], walker[PLAN_Y] = walker[CROWD][STEPS], x, y
@@ -120,7 +137,7 @@ local function later(walker)
 end
 
 --- The points of a path or route to an aim: they end exactly there, or at the goal of the group.
-local function points_to(aim, result, kind)
+function plan.points_to(aim, result, kind)
   local points = {}
   local list = kind == "grid" and check.call(result.points, result) or result
   for i = 1, #list do points[i] = list[i] end
@@ -129,14 +146,29 @@ local function points_to(aim, result, kind)
   return points
 end
 
+--- The path of a route of a graph, for the watch: without the legs to the graph and from it. nil: it passes no node.
+local function path_of(route, aim)
+  local nodes, edges = route.nodes, {}
+  for i = 1, #route.edges do
+    if route.edges[i] then edges[#edges + 1] = route.edges[i] end
+  end
+  if #nodes ~= #edges + 1 then return nil end
+  local path = check.call(saved.path, route.map, nodes, edges, false, false, aim.costs, aim.agent)
+  if path then rawset(path, "cost", route.cost) end
+  return path
+end
+
 --- The function `done` of the request of a walker.
 local function done_of(walker, aim, kind)
   return function(result, message, code, request)
     if walker[REQUEST] ~= request or walker[AIM] ~= aim then return end
     walker[REQUEST], aim.unplanned = false, nil
     if result then
-      local goes = obey(walker, points_to(aim, result, kind), aim.goal_x and raw.lead or raw.go)
-      if goes and kind == "grid" then keep(walker, result) end
+      local path = kind == "grid" and result or nil
+      if plan.obey(walker, plan.points_to(aim, result, kind), path, aim.goal_x ~= nil) then
+        path = path or path_of(result, aim)
+        if path then keep(walker, path) end
+      end
     else
       lose(walker, message, code)
     end
@@ -184,7 +216,7 @@ local function read_field(walker, aim)
     path, message, code = nil, "the field is out of date", "stale"
   end
   if path then
-    if obey(walker, check.call(path.points, path), raw.go) then keep(walker, path) end
+    if plan.obey(walker, check.call(path.points, path), path, false) then keep(walker, path) end
   else
     lose(walker, message, code)
   end

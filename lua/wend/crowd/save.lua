@@ -193,7 +193,7 @@ local function read_walker(given, crowd)
   walkers[id] = setmetatable(one, walker.metatable)
   local path = rawget(given, "path")
   if path ~= nil then
-    if crowd[places.KIND] ~= "grid" then plain.damaged "path" end
+    if not crowd[places.KIND] then plain.damaged "path" end
     path = { read_path(path, crowd), plain.whole(given, "order", 1, WHOLE_MAX), one }
   end
   return one, plain.flag(given, "asked"), path

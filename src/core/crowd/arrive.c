@@ -37,7 +37,7 @@ static void tell(struct wend_crowd *crowd, wend_walker *walker, wend_crowd_event
 static bool has_arrived_beside(const struct wend_crowd *crowd, const wend_walker *w, const wend_motion *motion, double far) {
   const double r = w->radius;
   double c = 1;
-  if (w->next + 1 < w->point_count) return false;
+  if (w->next + 1 < w->point_count || w->crossing) return false;
   if (motion->beside_same && w->stall >= STALL_SAME) c += crowd->goals[w->goal].arrived;
   else if (!(motion->beside_other && w->stall >= STALL_OTHER)) return false;
   return far <= wend_least(r * wend_sqrt(c / DENSITY) + r * (0.5 + w->stall), 2.4 * r * wend_sqrt(c) + 2 * r);
@@ -57,6 +57,7 @@ static void arrive(struct wend_crowd *crowd, wend_walker *w, bool beside) {
 static void come_back(const struct wend_crowd *crowd, wend_walker *w, const wend_motion *motion) {
   const double far = wend_sqrt(wend_square(w->home_x - w->x, w->home_y - w->y));
   const bool beside = motion->beside_same && w->goal != WEND_NONE && crowd->goals[w->goal].walkers > 1;
+  if (w->crossing) return;
   if (w->settled) {
     if (far > AWAY * w->radius && !beside && motion->free) w->settled = false, w->mark = far, w->stall = 0;
     return;
@@ -88,7 +89,7 @@ static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_mo
   else w->jam = wend_least(w->jam + WEND_STEP_TIME, motion->jam);
   w->level = motion->level;
   w->blocker = motion->blocker;
-  if (w->next + 1 == w->point_count && far < AT_GOAL * w->radius * (1 + wend_least(w->stall, AT_GOAL_STALL))) {
+  if (!w->crossing && w->next + 1 == w->point_count && far < AT_GOAL * w->radius * (1 + wend_least(w->stall, AT_GOAL_STALL))) {
     arrive(crowd, w, false);
   } else if (has_arrived_beside(crowd, w, motion, far)) {
     arrive(crowd, w, true);

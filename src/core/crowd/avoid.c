@@ -400,7 +400,7 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
   double px, py, speed, cx = 0, cy = 0, vx, vy, length;
   motion->x = a->x, motion->y = a->y, motion->level = 0, motion->jam = INFINITY, motion->blocker = WEND_NONE;
   motion->moved = 0, motion->free = true, motion->before = motion->back = motion->beside_same = motion->beside_other = false;
-  if ((a->flags & BODY_HELD) == 0 && solid) {
+  if ((a->flags & (BODY_HELD | BODY_CROSSING)) == 0 && solid) {
     const double needed = a->radius + wend_most(a->cap, a->speed * WALL_TIME);
     solids = wend_solid_near(crowd, a->place, a->x, a->y, needed);
     if (solids->inside) a->flags |= BODY_TRAPPED;

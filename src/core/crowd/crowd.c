@@ -23,6 +23,7 @@ wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *op
   crowd->grid = opts != NULL ? opts->grid : NULL;
   crowd->solid_version = 1;
   if (crowd->grid != NULL) crowd->grid_version = crowd->grid->map.version;
+  crowd->ground_version = UINT64_MAX;
   crowd->free_goal = WEND_NONE;
   return crowd;
 }
@@ -149,7 +150,7 @@ static void put_walker(wend_crowd *crowd, wend_walker *w, double x, double y) {
   w->level = w->stall = w->jam = 0;
   w->best = w->mark = INFINITY;
   w->blocker = WEND_NONE;
-  w->lost = w->told = false;
+  w->lost = w->told = w->crossing = false;
   crowd->solids[w - crowd->walkers].version = 0;
 }
 
@@ -195,48 +196,76 @@ wend_status wend_crowd_remove(wend_crowd *crowd, wend_id id) {
   return WEND_OK;
 }
 
-wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *points, uint32_t count) {
+/* Whether a way has only good numbers. */
+static bool is_way(const wend_crowd_way *way) {
+  if (way->count > WEND_NONE / 8 || way->tag_count > WEND_NONE / 8 || way->link_count > WEND_NONE / 8) return false;
+  for (uint32_t i = 0; i < 2 * way->count; i++) {
+    if (!is_coordinate(way->points[i])) return false;
+  }
+  for (uint32_t i = 0; i < way->link_count; i++) {
+    if (way->links[i] + (uint64_t)1 >= way->count || (i > 0 && way->links[i] <= way->links[i - 1])) return false;
+  }
+  for (uint32_t i = 0; i < way->tag_count; i++) {
+    if (!(way->tags[i].times >= 0) || !(way->tags[i].times < INFINITY) || !(way->tags[i].plus >= 0)) return false;
+  }
+  return true;
+}
+
+/* Makes room for the route of a way, and `more` points. False: no memory. */
+static bool reserve_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *way, uint32_t more) {
+  const uint64_t wanted = 2 * ((uint64_t)way->count + more) + 2 * (uint64_t)way->tag_count + way->link_count;
+  return WEND_GROW(&crowd->alloc, w->points, w->points_capacity, wanted);
+}
+
+/* Gives a walker the route of a way. There is room for it. goal: one more point; NULL: none. */
+static void take_way(wend_walker *w, const wend_crowd_way *way, const double *goal) {
+  double *at = w->points + 2 * (size_t)way->count;
+  if (way->count > 0) memmove(w->points, way->points, 2 * (size_t)way->count * sizeof *at);
+  if (goal != NULL) *at++ = goal[0], *at++ = goal[1];
+  for (uint32_t i = 0; i < way->tag_count; i++) *at++ = way->tags[i].times, *at++ = way->tags[i].plus;
+  for (uint32_t i = 0; i < way->link_count; i++) *at++ = (double)way->links[i];
+  w->point_count = way->count + (goal != NULL ? 1 : 0), w->next = 0;
+  w->tag_count = way->tag_count, w->link_count = way->link_count;
+  w->careful = way->careful;
+  w->best = w->mark = INFINITY;
+  w->lost = w->told = false;
+  wend_follow_measure(w);
+}
+
+wend_status wend_crowd_follow(wend_crowd *crowd, wend_id id, const wend_crowd_way *way) {
   wend_walker *w = find_walker(crowd, id);
   const double *goal;
-  if (w == NULL || count == 0 || count > WEND_NONE / 4) return WEND_INVALID;
-  goal = points + 2 * (size_t)count - 2;
-  for (uint32_t i = 0; i < 2 * count; i++) {
-    if (!is_coordinate(points[i])) return WEND_INVALID;
-  }
-  if (!reserve_goals(crowd, 1) || !WEND_GROW(&crowd->alloc, w->points, w->points_capacity, 2 * (uint64_t)count)) {
-    return WEND_NO_MEMORY;
-  }
-  memmove(w->points, points, 2 * (size_t)count * sizeof *points);
+  if (w == NULL || way->count == 0 || !is_way(way)) return WEND_INVALID;
+  if (!reserve_goals(crowd, 1) || !reserve_way(crowd, w, way, 0)) return WEND_NO_MEMORY;
+  take_way(w, way, NULL);
   leave_goal(crowd, w);
-  w->point_count = count, w->next = 0, w->party = 0;
+  goal = w->points + 2 * (size_t)w->point_count - 2;
+  w->party = 0;
   w->home_x = goal[0], w->home_y = goal[1];
   w->goal = take_goal(crowd, goal[0], goal[1]);
   w->state = WEND_WALKER_MOVING;
-  w->best = w->mark = INFINITY;
   w->stall = w->jam = 0;
-  w->lost = w->told = false;
-  wend_follow_measure(w);
+  return WEND_OK;
+}
+
+wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *points, uint32_t count) {
+  const wend_crowd_way way = {points, NULL, NULL, count, 0, 0, false};
+  return wend_crowd_follow(crowd, id, &way);
+}
+
+wend_status wend_crowd_lead_way(wend_crowd *crowd, wend_id id, const wend_crowd_way *way) {
+  wend_walker *w = find_walker(crowd, id);
+  double goal[2];
+  if (w == NULL || !is_way(way) || (w->state != WEND_WALKER_MOVING && w->state != WEND_WALKER_STUCK)) return WEND_INVALID;
+  goal[0] = w->points[2 * (size_t)w->point_count - 2], goal[1] = w->points[2 * (size_t)w->point_count - 1];
+  if (!reserve_way(crowd, w, way, 1)) return WEND_NO_MEMORY;
+  take_way(w, way, goal);
   return WEND_OK;
 }
 
 wend_status wend_crowd_lead(wend_crowd *crowd, wend_id id, const double *points, uint32_t count) {
-  wend_walker *w = find_walker(crowd, id);
-  double goal[2];
-  if (w == NULL || count > WEND_NONE / 4 || (w->state != WEND_WALKER_MOVING && w->state != WEND_WALKER_STUCK)) {
-    return WEND_INVALID;
-  }
-  for (uint32_t i = 0; i < 2 * count; i++) {
-    if (!is_coordinate(points[i])) return WEND_INVALID;
-  }
-  goal[0] = w->points[2 * (size_t)w->point_count - 2], goal[1] = w->points[2 * (size_t)w->point_count - 1];
-  if (!WEND_GROW(&crowd->alloc, w->points, w->points_capacity, 2 * ((uint64_t)count + 1))) return WEND_NO_MEMORY;
-  if (count > 0) memmove(w->points, points, 2 * (size_t)count * sizeof *points);
-  w->points[2 * (size_t)count] = goal[0], w->points[2 * (size_t)count + 1] = goal[1];
-  w->point_count = count + 1, w->next = 0;
-  w->best = w->mark = INFINITY;
-  w->lost = w->told = false;
-  wend_follow_measure(w);
-  return WEND_OK;
+  const wend_crowd_way way = {points, NULL, NULL, count, 0, 0, false};
+  return wend_crowd_lead_way(crowd, id, &way);
 }
 
 bool wend_crowd_reserve(wend_crowd *crowd, const wend_id *ids, uint32_t count, uint32_t point_count) {
@@ -266,7 +295,7 @@ wend_status wend_crowd_stop(wend_crowd *crowd, wend_id id) {
   if (w == NULL) return WEND_INVALID;
   leave_goal(crowd, w);
   w->state = WEND_WALKER_WAITING, w->settled = true;
-  w->home_x = w->x, w->home_y = w->y;
+  w->home_x = w->crossing ? w->cross_x : w->x, w->home_y = w->crossing ? w->cross_y : w->y;
   w->stall = w->jam = w->level = 0;
   w->lost = w->told = false;
   return WEND_OK;
@@ -318,6 +347,8 @@ wend_status wend_crowd_get(const wend_crowd *crowd, wend_id id, wend_walker_info
   info->state = (wend_walker_state)w->state;
   info->stalled = w->jam;
   info->held = w->held;
+  info->crossing = w->crossing;
+  info->start_x = w->crossing ? w->cross_x : w->x, info->start_y = w->crossing ? w->cross_y : w->y;
   info->blocked_by = WEND_NO_ID;
   if (w->state == WEND_WALKER_STUCK && w->blocker != WEND_NONE && w->blocker < crowd->slots.count &&
       crowd->slots.value[w->blocker] != WEND_NONE) {

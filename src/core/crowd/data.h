@@ -10,8 +10,8 @@
  *   bodies    by cell:    what one step reads of it
  *   pairs     indexes of bodies that might touch in this step, the smaller one first, in order
  *
- * The files, each on top of those before it: solid (walls and closed cells), index (the bodies by cells), follow (the next
- * corner of a route), avoid (the velocity that keeps apart), separate (positions that do not overlap), arrive (who has
+ * The files, each on top of those before it: solid (walls and closed cells), index (the bodies by cells), ground (what ways over
+ * dear ground cost), follow (the next corner of a route, and links), avoid (the velocity that keeps apart), separate (positions that do not overlap), arrive (who has
  * arrived, who is stuck), update (the steps); crowd (adding, removing, orders) and spots (a place for each walker of a
  * group); save (files). */
 #ifndef WEND_CROWD_DATA_H
@@ -35,8 +35,9 @@
 #define BODY_WALLED 8u   /* might touch a wall in this step */
 #define BODY_TRAPPED 16u /* is in a closed cell, and leaves it whatever is in the way */
 
-#define BODY_SQUEEZED 32u /* was in a wall when the step began; others make way for it */
-#define BODY_LIMITED 64u  /* its walker has an acceleration */
+#define BODY_SQUEEZED 32u  /* was in a wall when the step began; others make way for it */
+#define BODY_LIMITED 64u   /* its walker has an acceleration */
+#define BODY_CROSSING 128u /* crosses a link: nothing solid stops it */
 
 typedef struct wend_segment {
   double x1, y1, x2, y2;
@@ -72,10 +73,16 @@ typedef struct wend_walker {
   double stall;      /* seconds without progress since `mark` */
   double jam;        /* the same, but not more than that of the walker ahead in a queue */
   uint64_t looked;   /* the step after the one in which it looked for its route last */
-  double *points;    /* x and y of each point of the route; the last is the goal */
+  /* x and y of each point of the route; the last is the goal. Behind them `times` and `plus` of each tag of the grid for this
+   * walker, and the indexes of the points where a link begins, ascending. */
+  double *points;
   uint32_t points_capacity, point_count, next;
-  uint32_t goal;  /* the index of the goal; WEND_NONE: none */
-  uint32_t party; /* those sent by one wend_crowd_go_group, who may change spots; 0: none */
+  uint32_t tag_count, link_count;
+  double cross_x, cross_y; /* `crossing`: where the link ends */
+  bool crossing;           /* it is on its way over a link */
+  bool careful;            /* it keeps to ground that is not dearer than that of its route */
+  uint32_t goal;           /* the index of the goal; WEND_NONE: none */
+  uint32_t party;          /* those sent by one wend_crowd_go_group, who may change spots; 0: none */
   uint32_t slot;
   uint32_t groups, avoids;
   uint32_t blocker; /* the slot of what was ahead of it and near; WEND_NONE: nothing was */
@@ -170,6 +177,8 @@ struct wend_crowd {
   wend_rtree tree;        /* of the walls */
   uint64_t solid_version; /* rises when walls are added, or when the grid was edited */
   uint64_t grid_version;
+  uint64_t ground_version; /* of the grid, when `mixed` was found out; UINT64_MAX: it was not yet */
+  bool mixed;              /* the open cells of the grid may have different costs */
 
   wend_crowd_goal *goals;
   uint32_t goal_count, goals_capacity, free_goal;

@@ -2,9 +2,17 @@
 /* Following a route. A walker goes straight to the next point of its route. Every 8 steps it looks whether it can see the point
  * after that one; then it goes there. If it sees neither the next point nor one near that in the route, it was pushed out of
  * sight of its route: it is lost until it sees one again, and an event asks for a new route. It then tries the point before,
- * because that is the corner where the next point came into sight. */
+ * because that is the corner where the next point came into sight.
+ *
+ * A careful walker leaves out a point only if that is no dearer: see ground.c. One that was pushed onto dear ground goes to an
+ * earlier point again, if the way over that one costs less.
+ *
+ * A link is a leg that is not walked on the ground: a ladder, a jump. No point where a link begins is left out. At such a point
+ * the walker goes straight to the end of the link. Until it is there, nothing solid stops it and no order changes its way, so that
+ * it stops in no wall. It ends the link where it touches nothing solid; one that is too wide for that, at the end exactly. */
 #include "core/crowd/follow.h"
 
+#include "core/crowd/ground.h"
 #include "core/crowd/index.h"
 #include "core/crowd/solid.h"
 
@@ -18,6 +26,14 @@ WEND_NO_FUSING
 #define UP_SPEED 0.25      /* of one that has arrived beside others, and moves up */
 #define SQUEEZE 0.125      /* one in a wall is pushed out so slowly that the others can make way */
 #define HOME_REACHED 0.3   /* in radii */
+#define EXACTLY 0.1        /* in radii: the same, if the ground between the walker and the point after it is dear */
+#define LINK_REACHED 0.25  /* so near to the end of a link, a walker that touches nothing is there */
+#define LINK_END 0.005     /* in radii: the same for one that touches something solid */
+#define LINK_CLEAR 0.995   /* in radii: what is farther does not touch it; at most 1 % may overlap */
+#define LINK_SLOW 15.0     /* the speed on a link is at most the distance to its end times this, so that it gets there */
+#define BARRED 0.1         /* so many cells of ground that is closed for the agent are in the way */
+#define BACK_POINTS 64u    /* so many points before the next one are compared by a walker on dear ground */
+#define BACK_GAIN 0.05     /* what going back must save at least */
 #define SEARCHED_POINTS 4u /* so many points before and after the next one are tried by a walker that does not see it */
 
 void wend_follow_measure(wend_walker *walker) {
@@ -40,33 +56,101 @@ static bool sees(const struct wend_crowd *crowd, const wend_walker *walker, uint
   return wend_solid_clear(crowd, walker->x, walker->y, p[0], p[1], radius * walker->radius);
 }
 
+/* Whether a link begins at a point. */
+static bool begins_link(const wend_walker *walker, uint32_t point) {
+  const double *links = walker->points + 2 * ((size_t)walker->point_count + walker->tag_count);
+  for (uint32_t i = 0; i < walker->link_count; i++) {
+    if (links[i] == (double)point) return true;
+  }
+  return false;
+}
+
+/* Goes on from the next point if the walker is there. */
+static void pass_point(const struct wend_crowd *crowd, wend_walker *walker, bool careful) {
+  const double *p = walker->points + 2 * (size_t)walker->next, most = POINT_REACHED * walker->radius;
+  const double exact = wend_most(EXACTLY * walker->radius, walker->speed * WEND_STEP_TIME);
+  const double square = wend_square(p[0] - walker->x, p[1] - walker->y);
+  if (!(square < most * most)) return;
+  if (begins_link(walker, walker->next)) {
+    walker->crossing = true;
+    walker->cross_x = p[2], walker->cross_y = p[3];
+  } else if (careful && !(square < exact * exact) && !wend_ground_may_skip(crowd, walker)) {
+    return;
+  }
+  aim_at(walker, walker->next + 1);
+}
+
+/* The point to go to for one whose way to the next point leads over dear ground. Mostly the next point. */
+static uint32_t find_better_ground(const struct wend_crowd *crowd, const wend_walker *walker) {
+  const double *p = walker->points + 2 * (size_t)walker->next;
+  const wend_ground straight = wend_ground_of(crowd, walker, walker->x, walker->y, p[0], p[1]);
+  double least = straight.cost - BACK_GAIN, behind = 0;
+  uint32_t best = walker->next;
+  if (straight.dearest <= wend_ground_at(crowd, walker, p[0], p[1])) return best;
+  for (uint32_t i = 1; i <= walker->next && i <= BACK_POINTS; i++) {
+    double cost;
+    p -= 2;
+    if (begins_link(walker, walker->next - i)) break;
+    behind += wend_ground_of(crowd, walker, p[0], p[1], p[2], p[3]).cost;
+    if (!(behind < least)) break;
+    cost = behind + wend_ground_of(crowd, walker, walker->x, walker->y, p[0], p[1]).cost;
+    if (cost < least && sees(crowd, walker, walker->next - i, SIGHT_RADIUS)) least = cost, best = walker->next - i;
+  }
+  return best;
+}
+
+/* Whether more than a corner of ground that is closed for the agent lies between a walker and a point. */
+static bool is_barred(const struct wend_crowd *crowd, const wend_walker *walker, uint32_t point) {
+  const double *p = walker->points + 2 * (size_t)point;
+  return wend_ground_of(crowd, walker, walker->x, walker->y, p[0], p[1]).cost > BARRED * WEND_GROUND_CLOSED &&
+         wend_ground_at(crowd, walker, walker->x, walker->y) < WEND_GROUND_CLOSED;
+}
+
+static bool finds(const struct wend_crowd *crowd, const wend_walker *walker, uint32_t point, bool careful) {
+  return sees(crowd, walker, point, SIGHT_RADIUS) && !(careful && is_barred(crowd, walker, point));
+}
+
 /* Goes on to the next point, or to another one that the walker sees. */
 static void look(const struct wend_crowd *crowd, wend_walker *walker) {
-  bool lost;
+  const bool careful = walker->careful && crowd->mixed;
+  bool lost, ahead = true;
   if (walker->looked == crowd->steps + 1) return; /* the step is taken again after it ran out of memory */
   walker->looked = crowd->steps + 1;
-  if (walker->next + 1 < walker->point_count) {
-    const double *p = walker->points + 2 * (size_t)walker->next, most = POINT_REACHED * walker->radius;
-    if (wend_square(p[0] - walker->x, p[1] - walker->y) < most * most) aim_at(walker, walker->next + 1);
-  }
+  if (walker->next + 1 < walker->point_count) pass_point(crowd, walker, careful);
+  if (walker->crossing) return;
   if ((crowd->steps + walker->slot) % LOOK_STEPS != 0 || !wend_solid_any(crowd)) return;
-  if (walker->next + 1 < walker->point_count && sees(crowd, walker, walker->next + 1, SIGHT_RADIUS)) {
+  if (walker->next + 1 < walker->point_count && !begins_link(walker, walker->next) &&
+      sees(crowd, walker, walker->next + 1, SIGHT_RADIUS) && (!careful || wend_ground_may_skip(crowd, walker))) {
     aim_at(walker, walker->next + 1);
     walker->lost = false;
     return;
   }
   lost = !sees(crowd, walker, walker->next, LOST_RADIUS);
   for (uint32_t i = 1; lost && i <= SEARCHED_POINTS; i++) {
-    if (walker->next >= i && sees(crowd, walker, walker->next - i, SIGHT_RADIUS)) {
+    ahead = ahead && !begins_link(walker, walker->next + i - 1);
+    if (walker->next >= i && finds(crowd, walker, walker->next - i, careful)) {
       aim_at(walker, walker->next - i);
       lost = false;
-    } else if (walker->next + i < walker->point_count && sees(crowd, walker, walker->next + i, SIGHT_RADIUS)) {
+    } else if (ahead && walker->next + i < walker->point_count && finds(crowd, walker, walker->next + i, careful)) {
       aim_at(walker, walker->next + i);
       lost = false;
     }
   }
-  if (lost && !walker->lost && walker->next > 0) aim_at(walker, walker->next - 1);
+  if (lost && !walker->lost && walker->next > 0 && !begins_link(walker, walker->next - 1)) aim_at(walker, walker->next - 1);
+  if (!lost && careful) {
+    if (!wend_ground_is_pressed(walker)) aim_at(walker, find_better_ground(crowd, walker));
+    lost = is_barred(crowd, walker, walker->next);
+  }
   walker->lost = lost;
+}
+
+/* Ends the crossing of a link if the walker is there. */
+static void end_crossing(const struct wend_crowd *crowd, wend_walker *w) {
+  const double square = wend_square(w->cross_x - w->x, w->cross_y - w->y), exact = LINK_END * w->radius;
+  if (square < exact * exact ||
+      (square < LINK_REACHED * LINK_REACHED && wend_solid_clear(crowd, w->x, w->y, w->x, w->y, LINK_CLEAR * w->radius))) {
+    w->crossing = false;
+  }
 }
 
 static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t place, wend_body *body) {
@@ -81,10 +165,15 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
   if (w->squeezed) body->flags |= BODY_SQUEEZED, body->cap *= SQUEEZE;
   body->aim_x = w->home_x, body->aim_y = w->home_y;
   body->want = 0;
-  if (w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK) {
+  if (w->crossing) end_crossing(crowd, w);
+  if (w->crossing) {
+    body->flags |= BODY_MOVING | BODY_CROSSING;
+    body->aim_x = w->cross_x, body->aim_y = w->cross_y;
+  } else if (w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK) {
     body->flags |= BODY_MOVING;
     look(crowd, w);
     wend_follow_aim(w, &body->aim_x, &body->aim_y);
+    if (w->crossing) body->flags |= BODY_CROSSING;
   } else {
     if (w->state == WEND_WALKER_ARRIVED) body->flags |= BODY_ARRIVED;
     if (!w->settled) {
@@ -92,6 +181,7 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
       if (w->state == WEND_WALKER_ARRIVED) { /* it may have been pushed out of sight of its place */
         look(crowd, w);
         wend_follow_aim(w, &body->aim_x, &body->aim_y);
+        if (w->crossing) body->flags |= BODY_CROSSING;
       }
     }
   }
@@ -100,6 +190,11 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
   if (body->far > 0) body->want_x = dx / body->far, body->want_y = dy / body->far;
   else body->want_x = body->want_y = 0;
   if (w->held) return;
+  if (w->crossing) {
+    body->want = wend_least(w->speed, body->far * LINK_SLOW);
+    if (w->acceleration > 0) body->want = wend_least(body->want, wend_sqrt(w->acceleration * body->far));
+    return;
+  }
   if (w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK) {
     body->want = w->next + 1 < w->point_count ? w->speed : wend_least(w->speed, body->far / SLOW_DOWN);
   } else if (body->far > HOME_REACHED * w->radius || w->next + 1 < w->point_count) {

@@ -7,7 +7,7 @@
  *   CGEN   generations of the slots of walkers
  *   CWAL   walls
  *   WALK   walkers, in their order in memory
- *   PNTS   the points of their routes, one after another
+ *   PNTS   the points of their routes, the prices of tags and the links, one walker after another
  *   SEGS   the segments that they remember, one after another
  *   extr   what the caller added
  *
@@ -34,10 +34,10 @@ WEND_NO_FUSING
 #define SAVED_TOLD 16u
 #define SAVED_GOAL 32u     /* it has a goal: the last of its points */
 #define SAVED_SEGMENTS 64u /* what it remembers of walls is still right */
-#define SAVED_ALL 127u
+#define SAVED_CROSSING 128u
+#define SAVED_CAREFUL 1u /* in the second byte of flags */
 
 #define CROWD_HAS_GRID 1u
-#define POINT_BYTES 16u
 #define SEGMENT_BYTES 32u
 /* Pushes may carry a walker, and what it remembers, past the largest coordinate of an order. */
 #define PLACE_MAX (1e3 * WEND_CROWD_COORDINATE_MAX)
@@ -72,10 +72,12 @@ static const struct {
     SAVED(mark, 0, INFINITY),
     SAVED(stall, 0, TIME_MAX),
     SAVED(jam, 0, TIME_MAX),
+    SAVED(cross_x, -PLACE_MAX, PLACE_MAX),
+    SAVED(cross_y, -PLACE_MAX, PLACE_MAX),
 };
 #define SAVED_COUNT (sizeof saved_numbers / sizeof *saved_numbers)
-/* A walker in a file: 9 numbers of 4 bytes, 4 of 1 byte, the step of its last look, its doubles, and 3 of what it remembers. */
-#define WALKER_BYTES (9u * 4u + 4u + 8u + (SAVED_COUNT + 3u) * 8u)
+/* A walker in a file: 11 numbers of 4 bytes, 4 of 1 byte, the step of its last look, its doubles, and 3 of what it remembers. */
+#define WALKER_BYTES (11u * 4u + 4u + 8u + (SAVED_COUNT + 3u) * 8u)
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 
@@ -101,7 +103,7 @@ static void write_walker(wend_writer *w, const wend_crowd *crowd, uint32_t place
   const unsigned flags = (walker->squeezed ? SAVED_SQUEEZED : 0u) | (walker->settled ? SAVED_SETTLED : 0u) |
                          (walker->held ? SAVED_HELD : 0u) | (walker->lost ? SAVED_LOST : 0u) |
                          (walker->told ? SAVED_TOLD : 0u) | (walker->goal != WEND_NONE ? SAVED_GOAL : 0u) |
-                         (known ? SAVED_SEGMENTS : 0u);
+                         (known ? SAVED_SEGMENTS : 0u) | (walker->crossing ? SAVED_CROSSING : 0u);
   wend_write_uint(w, walker->slot, 4);
   wend_write_uint(w, walker->party, 4);
   wend_write_uint(w, walker->groups, 4);
@@ -114,7 +116,7 @@ static void write_walker(wend_writer *w, const wend_crowd *crowd, uint32_t place
   wend_write_uint(w, walker->state, 1);
   wend_write_uint(w, flags, 1);
   wend_write_uint(w, known ? solids->count : 0, 1);
-  wend_write_uint(w, 0, 1);
+  wend_write_uint(w, walker->careful ? SAVED_CAREFUL : 0, 1);
   wend_write_uint(w, walker->looked, 8);
   for (size_t i = 0; i < SAVED_COUNT; i++) {
     double number;
@@ -124,6 +126,13 @@ static void write_walker(wend_writer *w, const wend_crowd *crowd, uint32_t place
   wend_write_double(w, known ? solids->x : 0);
   wend_write_double(w, known ? solids->y : 0);
   wend_write_double(w, known ? solids->reach : 0);
+  wend_write_uint(w, walker->tag_count, 4);
+  wend_write_uint(w, walker->link_count, 4);
+}
+
+/* The doubles of a route: its points, the prices of tags, and the links. */
+static size_t numbers_of(const wend_walker *walker) {
+  return 2 * ((size_t)walker->point_count + walker->tag_count) + walker->link_count;
 }
 
 static void write_segment(wend_writer *w, const wend_segment *s) {
@@ -166,7 +175,7 @@ wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t
   wend_file_begin_section(&f, "PNTS", points > 0);
   for (uint32_t i = 0; i < crowd->count; i++) {
     const wend_walker *walker = &crowd->walkers[i];
-    for (size_t k = 0; k < 2 * (size_t)walker->point_count; k++) wend_write_double(&f.w, walker->points[k]);
+    for (size_t k = 0; k < numbers_of(walker); k++) wend_write_double(&f.w, walker->points[k]);
   }
   wend_file_end_section(&f);
   wend_file_begin_section(&f, "SEGS", segments > 0);
@@ -213,7 +222,7 @@ static wend_status read_crowd_walls(wend_file_in *f, wend_crowd *crowd) {
 static bool read_walker(wend_reader *r, wend_crowd *crowd, uint32_t place) {
   wend_walker *walker = &crowd->walkers[place];
   wend_solids *solids = &crowd->solids[place];
-  uint32_t flags, zero;
+  uint32_t flags, more, zero;
   bool routed;
   memset(walker, 0, sizeof *walker);
   memset(solids, 0, sizeof *solids);
@@ -229,7 +238,7 @@ static bool read_walker(wend_reader *r, wend_crowd *crowd, uint32_t place) {
   walker->state = (uint8_t)wend_read_uint(r, 1);
   flags = (uint32_t)wend_read_uint(r, 1);
   solids->count = (uint32_t)wend_read_uint(r, 1);
-  zero |= (uint32_t)wend_read_uint(r, 1);
+  more = (uint32_t)wend_read_uint(r, 1);
   walker->looked = wend_read_uint(r, 8);
   for (size_t i = 0; i < SAVED_COUNT; i++) {
     const double number = read_number(r, saved_numbers[i].least, saved_numbers[i].most);
@@ -237,18 +246,21 @@ static bool read_walker(wend_reader *r, wend_crowd *crowd, uint32_t place) {
   }
   solids->x = read_number(r, -PLACE_MAX, PLACE_MAX), solids->y = read_number(r, -PLACE_MAX, PLACE_MAX);
   solids->reach = read_number(r, 0, PLACE_MAX);
+  walker->tag_count = (uint32_t)wend_read_uint(r, 4);
+  walker->link_count = (uint32_t)wend_read_uint(r, 4);
   walker->squeezed = (flags & SAVED_SQUEEZED) != 0, walker->settled = (flags & SAVED_SETTLED) != 0;
   walker->held = (flags & SAVED_HELD) != 0;
   walker->lost = (flags & SAVED_LOST) != 0, walker->told = (flags & SAVED_TOLD) != 0;
+  walker->crossing = (flags & SAVED_CROSSING) != 0, walker->careful = (more & SAVED_CAREFUL) != 0;
   walker->goal = WEND_NONE;
   solids->version = (flags & SAVED_SEGMENTS) != 0 ? crowd->solid_version : 0;
   routed = walker->point_count > 0;
-  return !r->failed && zero == 0 && flags <= SAVED_ALL && walker->state <= WEND_WALKER_STUCK && walker->patience > 0 &&
+  return !r->failed && zero == 0 && more <= SAVED_CAREFUL && walker->state <= WEND_WALKER_STUCK && walker->patience > 0 &&
          walker->party <= crowd->parties && walker->looked <= crowd->steps + 1 &&
          (walker->blocker == WEND_NONE || walker->blocker < crowd->slots.count) &&
          (solids->version != 0 ? solids->count <= WEND_SOLIDS_NEAR
                                : solids->count == 0 && solids->x == 0 && solids->y == 0 && solids->reach == 0) &&
-         (routed ? walker->next < walker->point_count : walker->next == 0) &&
+         (routed ? walker->next < walker->point_count : walker->next == 0 && walker->link_count == 0) &&
          /* One that goes somewhere, or has arrived, has a goal; one that waits has none. */
          ((flags & SAVED_GOAL) != 0) == (walker->state != WEND_WALKER_WAITING) &&
          (routed || walker->state == WEND_WALKER_WAITING);
@@ -274,11 +286,19 @@ static wend_status read_points(wend_file_in *f, wend_crowd *crowd) {
   wend_reader *r = wend_file_section(f, "PNTS");
   for (uint32_t i = 0; i < crowd->count; i++) {
     wend_walker *walker = &crowd->walkers[i];
-    const size_t numbers = 2 * (size_t)walker->point_count;
-    if (r->failed || walker->point_count > r->left / POINT_BYTES || walker->point_count > WEND_NONE / 4) return WEND_FORMAT;
+    const size_t points = 2 * (size_t)walker->point_count, numbers = numbers_of(walker);
+    if (r->failed || numbers > r->left / 8 || numbers > WEND_NONE / 2) return WEND_FORMAT;
     if (!WEND_GROW(&crowd->alloc, walker->points, walker->points_capacity, numbers)) return WEND_NO_MEMORY;
-    for (size_t k = 0; k < numbers; k++) {
+    for (size_t k = 0; k < points; k++) {
       walker->points[k] = read_number(r, -WEND_CROWD_COORDINATE_MAX, WEND_CROWD_COORDINATE_MAX);
+    }
+    for (size_t k = points; k < numbers - walker->link_count; k++) { /* times, plus, times, plus, ... */
+      walker->points[k] = read_number(r, 0, k % 2 == 0 ? DBL_MAX : INFINITY);
+    }
+    for (size_t k = numbers - walker->link_count; k < numbers; k++) { /* ascending, and a point follows each */
+      const double least = k > numbers - walker->link_count ? walker->points[k - 1] + 1 : 0;
+      walker->points[k] = read_number(r, least, (double)walker->point_count - 2);
+      if (walker->points[k] != (double)(uint32_t)walker->points[k]) r->failed = true;
     }
     if (r->failed) return WEND_FORMAT;
     if (walker->point_count > 0) wend_follow_measure(walker);

@@ -4,6 +4,7 @@
 #include "core/crowd/arrive.h"
 #include "core/crowd/avoid.h"
 #include "core/crowd/follow.h"
+#include "core/crowd/ground.h"
 #include "core/crowd/index.h"
 #include "core/crowd/separate.h"
 #include "core/crowd/solid.h"
@@ -17,6 +18,7 @@ WEND_NO_FUSING
 static bool take_crowd_step(struct wend_crowd *crowd) {
   if (!wend_solid_ready(crowd) || !wend_index_sort(crowd)) return false;
   if (crowd->steps % PACK_STEPS == 0) wend_index_pack(crowd);
+  wend_ground_ready(crowd);
   wend_follow_all(crowd);
   if (!wend_avoid_all(crowd)) return false;
   wend_separate_all(crowd);
