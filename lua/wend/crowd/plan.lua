@@ -14,6 +14,7 @@
 --
 -- A walker gets a new plan
 --
+--   when it is slow, and there is a faster way around the jam: see jam.lua
 --   when an edit has touched its path, as a watch tells
 --   when the core asks for it, because the walker sees no point of its route; at the earliest a second after the last
 --   one. A walker that stays where it is gets no more than TRIES_MOST: then it waits, and in the end it is stuck
@@ -101,7 +102,7 @@ end
 
 --- Sends a walker along points, and notes when and where that was. send: raw.go or raw.lead.
 -- @return whether it goes
-local function obey(walker, points, send)
+function plan.obey(walker, points, send)
   local x, y = raw.at(walker[HANDLE], walker[ID])
   if not x or not check.call(send, walker[HANDLE], walker[ID], points) then return false end
   local dx, dy, near = x - walker[PLAN_X], y - walker[PLAN_Y], NEAR * walker.radius
@@ -120,7 +121,7 @@ local function later(walker)
 end
 
 --- The points of a path or route to an aim: they end exactly there, or at the goal of the group.
-local function points_to(aim, result, kind)
+function plan.points_to(aim, result, kind)
   local points = {}
   local list = kind == "grid" and check.call(result.points, result) or result
   for i = 1, #list do points[i] = list[i] end
@@ -135,7 +136,7 @@ local function done_of(walker, aim, kind)
     if walker[REQUEST] ~= request or walker[AIM] ~= aim then return end
     walker[REQUEST], aim.unplanned = false, nil
     if result then
-      local goes = obey(walker, points_to(aim, result, kind), aim.goal_x and raw.lead or raw.go)
+      local goes = plan.obey(walker, plan.points_to(aim, result, kind), aim.goal_x and raw.lead or raw.go)
       if goes and kind == "grid" then keep(walker, result) end
     else
       lose(walker, message, code)
@@ -184,7 +185,7 @@ local function read_field(walker, aim)
     path, message, code = nil, "the field is out of date", "stale"
   end
   if path then
-    if obey(walker, check.call(path.points, path), raw.go) then keep(walker, path) end
+    if plan.obey(walker, check.call(path.points, path), raw.go) then keep(walker, path) end
   else
     lose(walker, message, code)
   end

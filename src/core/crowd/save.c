@@ -74,8 +74,8 @@ static const struct {
     SAVED(jam, 0, TIME_MAX),
 };
 #define SAVED_COUNT (sizeof saved_numbers / sizeof *saved_numbers)
-/* A walker in a file: 9 numbers of 4 bytes, 4 of 1 byte, the step of its last look, its doubles, and 3 of what it remembers. */
-#define WALKER_BYTES (9u * 4u + 4u + 8u + (SAVED_COUNT + 3u) * 8u)
+/* A walker in a file: 8 numbers of 4 bytes, 2 of 2 bytes, 4 of 1 byte, the step of its last look, its doubles, and 3 of what it remembers. */
+#define WALKER_BYTES (8u * 4u + 2u * 2u + 4u + 8u + (SAVED_COUNT + 3u) * 8u)
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 
@@ -110,7 +110,8 @@ static void write_walker(wend_writer *w, const wend_crowd *crowd, uint32_t place
   wend_write_uint(w, walker->blocker, 4);
   wend_write_uint(w, walker->point_count, 4);
   wend_write_uint(w, walker->next, 4);
-  wend_write_uint(w, 0, 4);
+  wend_write_uint(w, walker->drag, 2);
+  wend_write_uint(w, walker->slow, 2);
   wend_write_uint(w, walker->state, 1);
   wend_write_uint(w, flags, 1);
   wend_write_uint(w, known ? solids->count : 0, 1);
@@ -225,11 +226,12 @@ static bool read_walker(wend_reader *r, wend_crowd *crowd, uint32_t place) {
   walker->blocker = (uint32_t)wend_read_uint(r, 4);
   walker->point_count = (uint32_t)wend_read_uint(r, 4);
   walker->next = (uint32_t)wend_read_uint(r, 4);
-  zero = (uint32_t)wend_read_uint(r, 4);
+  walker->drag = (uint16_t)wend_read_uint(r, 2);
+  walker->slow = (uint16_t)wend_read_uint(r, 2);
   walker->state = (uint8_t)wend_read_uint(r, 1);
   flags = (uint32_t)wend_read_uint(r, 1);
   solids->count = (uint32_t)wend_read_uint(r, 1);
-  zero |= (uint32_t)wend_read_uint(r, 1);
+  zero = (uint32_t)wend_read_uint(r, 1);
   walker->looked = wend_read_uint(r, 8);
   for (size_t i = 0; i < SAVED_COUNT; i++) {
     const double number = read_number(r, saved_numbers[i].least, saved_numbers[i].most);
