@@ -1,13 +1,11 @@
 -- SPDX-License-Identifier: MIT
 -- Walkers that are slow, and their ways around jams.
-local helper = require "spec.helper"
 local wend = require "wend"
 
---- A ring: a short corridor from west to east, and a long way round. held: a walker stands in the short one.
+--- Two rooms, a short corridor between them in the north and a longer way in the south. held: a walker stands in the short
+-- one, and does not make way.
 local function ring(held)
-  local grid = wend.grid(24, 12):fill(2, 2, 23, 10, false)
-  grid:fill(1, 11, 24, 12, 1)
-  grid:fill(2, 1, 23, 1, 1)
+  local grid = wend.grid(24, 12):fill(3, 2, 20, 10, false)
   local crowd = wend.crowd { map = grid }
   local statue = crowd:add { x = 11.5, y = 0.5, radius = 0.45 }
   if held then statue:hold() end
@@ -50,8 +48,8 @@ describe("a walker that is slow", function()
     local crowd = ring(true)
     local list = {}
     for i = 1, 5 do list[i] = crowd:add { x = 0.5, y = i, radius = 0.4 } end
-    for _, w in ipairs(list) do w:go(23.5, 0.5) end
-    run(crowd, 120)
+    crowd:go(list, 22, 6)
+    run(crowd, 60)
     for _, w in ipairs(list) do assert.equal("arrived", w.state) end
   end)
 
@@ -121,12 +119,8 @@ describe("a walker that is slow", function()
       local crowd = ring(true)
       for i = 1, 5 do crowd:add({ x = 0.5, y = i, radius = 0.4 }):go(23.5, 0.5) end
       for _ = 1, 40 * rate do crowd:update(1 / rate) end
-      hashes[crowd:hash()] = true
+      hashes[#hashes + 1] = (crowd:hash())
     end
-    assert.equal(1, helper.count and helper.count(hashes) or (function()
-      local n = 0
-      for _ in pairs(hashes) do n = n + 1 end
-      return n
-    end)())
+    assert.same({ hashes[1], hashes[1] }, { hashes[2], hashes[3] })
   end)
 end)

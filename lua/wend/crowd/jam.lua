@@ -57,15 +57,38 @@ function jam.add(walker)
   if walker[CROWD][KIND] == "grid" and walker[PATH] and not walker[ASKS] then jam.wait(walker) end
 end
 
---- Calls fn(x, y, part) for the cells under a square as large as a walker. part: of the cell that it covers
-local function cells_under(map, x, y, r, fn)
-  r = math.min(r, WIDEST)
+--- Adds `more` for the cells under a square as large as a walker, by the part of each cell that it covers.
+local function cover(map, sums, x, y, r, more)
+  local width, height = map:width(), map:height()
   local left, right, top, bottom = x - r, x + r, y - r, y + r
-  for cy = math.max(math.floor(top) + 1, 1), math.min(math.floor(bottom) + 1, map:height()) do
+  for cy = math.max(math.floor(top) + 1, 1), math.min(math.floor(bottom) + 1, height) do
     local high = math.min(bottom, cy) - math.max(top, cy - 1)
-    for cx = math.max(math.floor(left) + 1, 1), math.min(math.floor(right) + 1, map:width()) do
+    for cx = math.max(math.floor(left) + 1, 1), math.min(math.floor(right) + 1, width) do
       local wide = math.min(right, cx) - math.max(left, cx - 1)
-      if wide > 0 and high > 0 then fn(cx, cy, wide * high) end
+      local cell = (cy - 1) * width + cx
+      if wide > 0 and high > 0 then
+        if not sums[cell] then sums[cell], sums.list[#sums.list + 1] = 0, cell end
+        sums[cell] = sums[cell] + wide * high * more
+      end
+    end
+  end
+end
+
+--- Spreads what moving walkers add to their cells evenly over the 3 x 3 open cells around each, so that no way seems to lead
+-- through the gaps between them.
+local function spread(map, from, sums)
+  local width = map:width()
+  for _, cell in ipairs(from.list) do
+    local x, y = (cell - 1) % width + 1, math.floor((cell - 1) / width) + 1
+    local open = {}
+    for cy = y - 1, y + 1 do
+      for cx = x - 1, x + 1 do
+        if map:has(cx, cy) and not map:is_closed(cx, cy) then open[#open + 1] = (cy - 1) * width + cx end
+      end
+    end
+    for _, other in ipairs(open) do
+      if not sums[other] then sums[other], sums.list[#sums.list + 1] = 0, other end
+      sums[other] = sums[other] + from[cell] / #open
     end
   end
 end
@@ -74,28 +97,19 @@ end
 local function mark(crowd)
   local state, map = crowd[JAM], crowd[MAP]
   local overlay, numbers = state.overlay or map:overlay(), state.numbers
-  local width, sums, cells, seen = map:width(), {}, {}, {}
-  local more
-  local function add(cx, cy, part)
-    local cell = (cy - 1) * width + cx
-    local sum = sums[cell]
-    if not sum then
-      sum = 0
-      cells[#cells + 1] = cell
-    end
-    sums[cell] = sum + part * more
-  end
+  local width, sums, moving, seen = map:width(), { list = {} }, { list = {} }, {}
   state.overlay = overlay
   overlay:reset()
   for i = 1, raw.jams(crowd[HANDLE], numbers), 5 do
-    local id = numbers[i]
+    local id, pace = numbers[i], numbers[i + 4]
     if not seen[id] then
       seen[id] = true
-      more = 1 / math.max(numbers[i + 4], 1 / DEAREST) - 1
-      cells_under(map, numbers[i + 1], numbers[i + 2], numbers[i + 3], add)
+      cover(map, pace > 0 and moving or sums, numbers[i + 1], numbers[i + 2], math.min(numbers[i + 3], WIDEST),
+        1 / math.max(pace, 1 / DEAREST) - 1)
     end
   end
-  for _, cell in ipairs(cells) do
+  spread(map, moving, sums)
+  for _, cell in ipairs(sums.list) do
     local dear, times = math.min(1 + sums[cell], DEAREST), 1
     while 1.5 * times < dear do times = 2 * times end     -- powers of 2: a grid keeps a list of different cells
     local x, y = (cell - 1) % width + 1, math.floor((cell - 1) / width) + 1
@@ -106,25 +120,39 @@ local function mark(crowd)
   end
 end
 
---- The cells of a path from the one that is nearest to a cell; of equally near ones, the last.
-local function rest_of(path, x, y)
+--- The cells from a cell to the one of a path that is nearest to it, by steps to the next cell; and from there to the end. Of
+-- equally near cells of the path, the last.
+local function way_on(path, x, y)
   local nearest, least = 1, math.huge
   for i = 1, #path, 2 do
     local dx, dy = path[i] - x, path[i + 1] - y
     if dx * dx + dy * dy <= least then nearest, least = i, dx * dx + dy * dy end
   end
-  local rest = {}
-  for i = nearest, #path do rest[#rest + 1] = path[i] end
-  return rest
+  local way = {}
+  while x ~= path[nearest] or y ~= path[nearest + 1] do
+    way[#way + 1], way[#way + 2] = x, y
+    local dx, dy = path[nearest] - x, path[nearest + 1] - y
+    x, y = x + (dx > 0 and 1 or dx < 0 and -1 or 0), y + (dy > 0 and 1 or dy < 0 and -1 or 0)
+  end
+  local before = #way
+  for i = nearest, #path do way[#way + 1] = path[i] end
+  return way, before
 end
 
---- What the way of a walker costs now. nil: it is not known.
+--- What the way of a walker costs now, if it goes back to it. nil: it is not known.
 local function cost_of_way(crowd, walker, x, y, except)
   local map, aim = crowd[MAP], walker[AIM]
-  local ok, steps = core.call(map.explain, map, rest_of(walker[PATH], x, y),
-    { overlay = crowd[JAM].overlay, except = except, costs = aim.costs, agent = aim.agent })
+  local options = { overlay = crowd[JAM].overlay, except = except, costs = aim.costs, agent = aim.agent }
+  local way, before = way_on(walker[PATH], x, y)
+  local ok, steps = core.call(map.explain, map, way, options)
   local cost = ok and steps and steps.cost
-  return cost and cost < math.huge and cost or nil
+  if before > 0 and not (cost and cost < math.huge) then         -- something is between it and its path
+    local rest = {}
+    for i = before + 1, #way do rest[#rest + 1] = way[i] end
+    ok, steps = core.call(map.explain, map, rest, options)
+    cost = ok and steps and steps.cost
+  end
+  return cost and cost > 0 and cost < math.huge and cost or nil
 end
 
 --- A walker gets the path of its plan, which leads around the jam.
@@ -154,11 +182,7 @@ local function ask(walker)
   local from_x, from_y = map:cell_at(x, y)
   local to_x, to_y = map:cell_at(aim.goal_x or aim.x, aim.goal_y or aim.y)
   if not from_x or not to_x or from_x == to_x and from_y == to_y then return end
-  local left, top, unit = raw.places(walker[HANDLE])
   local except = { from_x, from_y }
-  cells_under(map, (x - left) / unit, (y - top) / unit, walker.radius / unit, function(cx, cy)
-    except[#except + 1], except[#except + 2] = cx, cy
-  end)
   local cost = cost_of_way(crowd, walker, from_x, from_y, except)
   if not cost or walker[AIM] ~= aim or walker[PATH] ~= path then return end
   local function done(found, _, _, request)
@@ -167,11 +191,11 @@ local function ask(walker)
     walker[DETOUR] = false
     if found and walker[AIM] == aim and walker[PATH] == path and not walker[REQUEST] then take(walker, found) end
   end
+  state.asked[#state.asked + 1] = walker
   local request = crowd[QUEUE]:path(map, from_x, from_y, to_x, to_y, { overlay = state.overlay, except = except,
     labels = false, costs = aim.costs, agent = aim.agent, max_cost = WORTH * cost, done = done })
   if request then
-    walker[DETOUR] = request
-    state.asked[#state.asked + 1], state.open = walker, state.open + 1
+    walker[DETOUR], state.open = request, state.open + 1
   end
 end
 
