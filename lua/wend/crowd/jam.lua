@@ -31,6 +31,7 @@ local PLANS = 8             -- in a round
 local WORTH = 0.75          -- a way around costs at most this part of the way through the jam
 local DETOURS_MOST = 8      -- for one aim: walkers that block two doors in turn do not send it to and fro for ever
 local DEAREST = 256         -- times as dear as without walkers
+local PIECES = 4            -- of the way from one cell to the next
 local WIDEST = 16           -- cells: a wider walker counts as one of this radius
 
 local jam = {}
@@ -155,6 +156,19 @@ local function cost_of_way(crowd, walker, x, y, except)
   return cost and cost > 0 and cost < math.huge and cost or nil
 end
 
+--- More points of the same way. The core goes on to the next point when it sees it, at most one every 8 steps, so a walker
+-- that gets on follows them closely, also around one that is held in the middle of a room.
+local function closely(points)
+  local dense = {}
+  for i = 1, #points - 2, 2 do
+    local x, y = points[i], points[i + 1]
+    local dx, dy = (points[i + 2] - x) / PIECES, (points[i + 3] - y) / PIECES
+    for k = 0, PIECES - 1 do dense[#dense + 1], dense[#dense + 2] = x + k * dx, y + k * dy end
+  end
+  dense[#dense + 1], dense[#dense + 2] = points[#points - 1], points[#points]
+  return dense
+end
+
 --- A walker gets the path of its plan, which leads around the jam.
 local function take(walker, found)
   local aim, map = walker[AIM], walker[CROWD][MAP]
@@ -163,7 +177,7 @@ local function take(walker, found)
   local path = saved.path(map, cells, {}, false, false, aim.costs, aim.agent, nil)
   if not path then return end
   rawset(path, "cost", found.cost)
-  if plan.obey(walker, plan.points_to(aim, path, "grid"), aim.goal_x and raw.lead or raw.go) then
+  if plan.obey(walker, closely(plan.points_to(aim, path, "grid")), aim.goal_x and raw.lead or raw.go) then
     plan.keep(walker, path)
     walker[TRIES] = 0
     aim.detours = (aim.detours or 0) + 1
