@@ -31,6 +31,8 @@ local PLANS = 8             -- in a round
 local WORTH = 0.75          -- a way around costs at most this part of the way through the jam
 local DETOURS_MOST = 8      -- for one aim: walkers that block two doors in turn do not send it to and fro for ever
 local DEAREST = 256         -- times as dear as without walkers
+local AFTER = 4             -- cells: a way that comes back so soon after the jam does not avoid it
+local NEAR = 2              -- cells: all ways of a walker begin with those around it
 local PIECES = 4            -- of the way from one cell to the next
 local WIDEST = 16           -- cells: a wider walker counts as one of this radius
 
@@ -98,13 +100,14 @@ end
 local function mark(crowd)
   local state, map = crowd[JAM], crowd[MAP]
   local overlay, numbers = state.overlay or map:overlay(), state.numbers
-  local width, sums, moving, seen = map:width(), { list = {} }, { list = {} }, {}
-  state.overlay = overlay
+  local width, sums, moving, held, seen = map:width(), { list = {} }, { list = {} }, { list = {} }, {}
+  state.overlay, state.sums, state.held = overlay, sums, held
   overlay:reset()
   for i = 1, raw.jams(crowd[HANDLE], numbers), 5 do
     local id, pace = numbers[i], numbers[i + 4]
     if not seen[id] then
       seen[id] = true
+      if pace == 0 then cover(map, held, numbers[i + 1], numbers[i + 2], math.min(numbers[i + 3], WIDEST), 1) end
       cover(map, pace > 0 and moving or sums, numbers[i + 1], numbers[i + 2], math.min(numbers[i + 3], WIDEST),
         1 / math.max(pace, 1 / DEAREST) - 1)
     end
@@ -140,7 +143,24 @@ local function way_on(path, x, y)
   return way, before
 end
 
---- What the way of a walker costs now, if it goes back to it. nil: it is not known.
+--- The cells of a way where its jam is: those that are not near its start, as far as the last dear one and AFTER cells more.
+-- nil: somebody is held there.
+local function jam_on(state, way, width)
+  local last, cells = 0, {}
+  for i = 1, #way, 2 do
+    local cell = (way[i + 1] - 1) * width + way[i]
+    if (state.held[cell] or 0) > 0 then return nil end
+    if (state.sums[cell] or 0) > 1 then last = i end
+  end
+  for i = 1, math.min(#way, last + 2 * AFTER), 2 do
+    if math.max(math.abs(way[i] - way[1]), math.abs(way[i + 1] - way[2])) > NEAR then
+      cells[(way[i + 1] - 1) * width + way[i]] = true
+    end
+  end
+  return cells
+end
+
+--- What the way of a walker costs now, if it goes back to it; and where its jam is, as jam_on returns it. nil: not known.
 local function cost_of_way(crowd, walker, x, y, except)
   local map, aim = crowd[MAP], walker[AIM]
   local options = { overlay = crowd[JAM].overlay, except = except, costs = aim.costs, agent = aim.agent }
@@ -153,7 +173,8 @@ local function cost_of_way(crowd, walker, x, y, except)
     ok, steps = core.call(map.explain, map, rest, options)
     cost = ok and steps and steps.cost
   end
-  return cost and cost > 0 and cost < math.huge and cost or nil
+  if not cost or cost <= 0 or cost == math.huge then return nil end
+  return cost, jam_on(crowd[JAM], way, map:width())
 end
 
 --- More points of the same way. The core goes on to the next point when it sees it, at most one every 8 steps, so a walker
@@ -170,14 +191,19 @@ local function closely(points)
 end
 
 --- A walker gets the path of its plan, which leads around the jam.
-local function take(walker, found)
+-- @param jammed where the jam is: a path that leads there is not taken, because it only jumps the queue. nil: somebody is held
+local function take(walker, found, jammed)
   local aim, map = walker[AIM], walker[CROWD][MAP]
-  local cells = {}
+  local cells, width = {}, map:width()
   for i = 1, #found do cells[i] = found[i] end
+  for i = 1, jammed and #cells or 0, 2 do
+    if jammed[(cells[i + 1] - 1) * width + cells[i]] then return end
+  end
   local path = saved.path(map, cells, {}, false, false, aim.costs, aim.agent, nil)
   if not path then return end
   rawset(path, "cost", found.cost)
-  if plan.obey(walker, closely(plan.points_to(aim, path, "grid")), aim.goal_x and raw.lead or raw.go) then
+  local points = plan.points_to(aim, path, "grid")
+  if plan.obey(walker, jammed and points or closely(points), aim.goal_x and raw.lead or raw.go) then
     plan.keep(walker, path)
     walker[TRIES] = 0
     aim.detours = (aim.detours or 0) + 1
@@ -197,13 +223,15 @@ local function ask(walker)
   local to_x, to_y = map:cell_at(aim.goal_x or aim.x, aim.goal_y or aim.y)
   if not from_x or not to_x or from_x == to_x and from_y == to_y then return end
   local except = { from_x, from_y }
-  local cost = cost_of_way(crowd, walker, from_x, from_y, except)
+  local cost, jammed = cost_of_way(crowd, walker, from_x, from_y, except)
   if not cost or walker[AIM] ~= aim or walker[PATH] ~= path then return end
   local function done(found, _, _, request)
     state.open = state.open - 1
     if walker[DETOUR] ~= request then return end
     walker[DETOUR] = false
-    if found and walker[AIM] == aim and walker[PATH] == path and not walker[REQUEST] then take(walker, found) end
+    if found and walker[AIM] == aim and walker[PATH] == path and not walker[REQUEST] then
+      take(walker, found, jammed)
+    end
   end
   state.asked[#state.asked + 1] = walker
   local request = crowd[QUEUE]:path(map, from_x, from_y, to_x, to_y, { overlay = state.overlay, except = except,
