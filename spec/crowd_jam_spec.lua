@@ -2,8 +2,8 @@
 -- Walkers that are slow, and their ways around jams.
 local wend = require "wend"
 
---- Two rooms, a short corridor between them in the north and a longer way in the south. held: a walker stands in the short
--- one, and does not make way.
+--- Two rooms, with a short corridor between them in the north and a longer way in the south. held: a walker stands in
+-- the short one, and does not make way.
 local function ring(held)
   local grid = wend.grid(24, 12):fill(3, 2, 20, 10, false)
   local crowd = wend.crowd { map = grid }

@@ -1648,8 +1648,8 @@ typedef struct wend_crowd_result {
 WEND_API wend_status wend_crowd_update(wend_crowd *crowd, double dt, uint32_t max_steps, wend_crowd_result *result);
 
 typedef enum wend_crowd_event_kind {
-  WEND_CROWD_ARRIVED,    /* once for each wend_crowd_go */
-  WEND_CROWD_STUCK,      /* the walker has got into this state */
+  WEND_CROWD_ARRIVED,     /* once for each wend_crowd_go */
+  WEND_CROWD_STUCK,       /* the walker has got into this state */
   WEND_CROWD_NEEDS_ROUTE, /* it sees no point of its route: it was pushed away, or the map was edited. Once, until it sees one */
   WEND_CROWD_SLOW         /* it goes somewhere, and has made less than half its speed for a third of its patience, at least 2
                              and at most 10 seconds; again after 2, 4, 8 ... times that time. wend_crowd_jams tells where not to

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Walkers on random levels where some cells are blocked by walkers that are held. A walker that can walk around them
--- arrives; the others report that they are stuck. A search on a copy of the level, with these cells closed, tells who can.
+-- arrives; the others report that they are stuck. A search on a copy of the level, where these cells are closed, tells
+-- who can.
 local helper = require "spec.helper"
 local wend = require "wend"
 local places = require "wend.crowd.places"

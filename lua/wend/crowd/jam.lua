@@ -1,16 +1,16 @@
 -- SPDX-License-Identifier: MIT
 -- Ways around jams. The core reports walkers that have been slow for a third of their patience. On a grid, each of them
--- gets a plan in which the cells of slow walkers are dearer, in an overlay of the crowd:
+-- gets a plan in which the cells of slow walkers are dearer, by an overlay of the crowd:
 --
---   1  Every ROUND steps there is a round, if walkers wait for one and all plans of the last round are done. The overlay
---      gets the slow walkers as they are now, by raw.jams. A walker that makes a tenth of its speed makes its cells ten
---      times as dear: so the cost of a way through a queue is the time that the queue takes. One that is held makes them
---      DEAREST times as dear
---   2  The first PLANS walkers ask for a path that costs at most WORTH of what their own way costs now, with the overlay
---   3  One that gets such a path takes it. The others go on as before, and are reported again after twice the time
+--   1  Every ROUND steps there is a round, if walkers wait for one and the plans of the last one are done. The overlay
+--      gets the slow walkers as they are now, by raw.jams. Where they make a tenth of their speed, cells become ten
+--      times as dear: so the cost of a way through a queue is the time that the queue takes. A walker that is held
+--      makes its cells DEAREST times as dear
+--   2  The first PLANS walkers ask for a path that costs at most WORTH of what their own way costs with the overlay
+--   3  Who gets such a path takes it. The others go on as before, and are reported again after twice the time
 --
--- So those at the end of a queue go to another door if it is worth it, and nobody leaves a queue that is the fastest way.
--- A walker gets at most DETOURS_MOST such ways to one aim. Then it waits, and in the end it is stuck.
+-- So those at the end of a queue go to another door if it is worth it, and nobody leaves a queue that is the fastest
+-- way. A walker gets at most DETOURS_MOST such ways to one aim. Then it waits, and in the end it is stuck.
 --
 -- The watch of the crowd gets a copy of the path that does not know the overlay: later jams do not make it invalid.
 
@@ -77,8 +77,8 @@ local function cover(map, sums, x, y, r, more)
   end
 end
 
---- Spreads what moving walkers add to their cells evenly over the 3 x 3 open cells around each, so that no way seems to lead
--- through the gaps between them.
+--- Spreads what moving walkers add to their cells evenly over the 3 x 3 open cells around each. Without that, ways seem
+-- to lead through the gaps between them.
 local function spread(map, from, sums)
   local width = map:width()
   for _, cell in ipairs(from.list) do
@@ -124,8 +124,9 @@ local function mark(crowd)
   end
 end
 
---- The cells from a cell to the one of a path that is nearest to it, by steps to the next cell; and from there to the end. Of
--- equally near cells of the path, the last.
+--- The cells from a cell to the nearest one of a path, by steps to neighbours; and from there to the end of the path.
+-- Of equally near cells it is the last.
+-- @return a flat list, and how many of its items come before the path
 local function way_on(path, x, y)
   local nearest, least = 1, math.huge
   for i = 1, #path, 2 do
@@ -143,8 +144,8 @@ local function way_on(path, x, y)
   return way, before
 end
 
---- The cells of a way where its jam is: those that are not near its start, as far as the last dear one and AFTER cells more.
--- nil: somebody is held there.
+--- The cells of a way where its jam is: those that are not near its start, as far as the last dear one, and AFTER cells
+-- more. nil: somebody is held there.
 local function jam_on(state, way, width)
   local last, cells = 0, {}
   for i = 1, #way, 2 do
@@ -160,7 +161,8 @@ local function jam_on(state, way, width)
   return cells
 end
 
---- What the way of a walker costs now, if it goes back to it; and where its jam is, as jam_on returns it. nil: not known.
+--- What the way of a walker costs now, if it goes back to it; and where its jam is, as jam_on returns it.
+-- @return nil: it is not known
 local function cost_of_way(crowd, walker, x, y, except)
   local map, aim = crowd[MAP], walker[AIM]
   local options = { overlay = crowd[JAM].overlay, except = except, costs = aim.costs, agent = aim.agent }
@@ -177,8 +179,8 @@ local function cost_of_way(crowd, walker, x, y, except)
   return cost, jam_on(crowd[JAM], way, map:width())
 end
 
---- More points of the same way. The core goes on to the next point when it sees it, at most one every 8 steps, so a walker
--- that gets on follows them closely, also around one that is held in the middle of a room.
+--- More points of the same way. The core goes on to the next point when it sees it, but at most by one in 8 steps. So a
+-- walker that gets on follows them closely, also around one that is held in the middle of a room.
 local function closely(points)
   local dense = {}
   for i = 1, #points - 2, 2 do
@@ -191,7 +193,7 @@ local function closely(points)
 end
 
 --- A walker gets the path of its plan, which leads around the jam.
--- @param jammed where the jam is: a path that leads there is not taken, because it only jumps the queue. nil: somebody is held
+-- @param jammed where the jam is: a path that leads there is not taken, because it only jumps the queue; or nil
 local function take(walker, found, jammed)
   local aim, map = walker[AIM], walker[CROWD][MAP]
   local cells, width = {}, map:width()

@@ -13,9 +13,9 @@
 
 WEND_NO_FUSING
 
-#define PATIENCE 10.0     /* seconds */
+#define PATIENCE 10.0      /* seconds */
 #define DRAG_WHOLE 65535.0 /* as in arrive.c */
-#define STANDING_PACE 0.1 /* of one that stands, and makes way if it can */
+#define STANDING_PACE 0.1  /* of one that stands, and makes way if it can */
 
 wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *opts) {
   wend_alloc owner;
