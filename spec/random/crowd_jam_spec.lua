@@ -131,7 +131,7 @@ describe("a walker behind one that is held", function()
       local crowd, list, said = populate(grid, statues, trips)
       local twin = populate(grid, statues, trips)
       local half, rate = rng(60, 600), rng:pick { 10, 15, 60 }
-      for i = 1, 30 * 60 do
+      for i = 1, 30 * 120 do
         crowd:update(1 / 30)
         if i == half and crowd[places.QUEUE]:pending() == 0 then         -- no plan is under way
           local loaded = assert(wend.decode(crowd:encode(), { map = grid }))
@@ -143,7 +143,7 @@ describe("a walker behind one that is held", function()
           end
         end
       end
-      for _ = 1, 60 * rate do twin:update(1 / rate) end
+      for _ = 1, 120 * rate do twin:update(1 / rate) end
       if crowd[places.STEPS] > twin[places.STEPS] then
         for _ = 1, 20 * rate do twin:update(1 / rate) end
       end

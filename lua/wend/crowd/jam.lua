@@ -33,6 +33,7 @@ local DETOURS_MOST = 8      -- for one aim: walkers that block two doors in turn
 local DEAREST = 256         -- times as dear as without walkers
 local AFTER = 4             -- cells: a way that comes back so soon after the jam does not avoid it
 local NEAR = 2              -- cells: all ways of a walker begin with those around it
+local BLOCKED = 0.3         -- a cell of which more is under somebody who is held cannot be passed
 local PIECES = 4            -- of the way from one cell to the next
 local WIDEST = 16           -- cells: a wider walker counts as one of this radius
 
@@ -194,12 +195,14 @@ end
 
 --- A walker gets the path of its plan, which leads around the jam.
 -- @param jammed where the jam is: a path that leads there is not taken, because it only jumps the queue; or nil
-local function take(walker, found, jammed)
+-- @param held how much of each cell is under somebody who is held: a path that leads there would not help
+local function take(walker, found, jammed, held)
   local aim, map = walker[AIM], walker[CROWD][MAP]
   local cells, width = {}, map:width()
   for i = 1, #found do cells[i] = found[i] end
-  for i = 1, jammed and #cells or 0, 2 do
-    if jammed[(cells[i + 1] - 1) * width + cells[i]] then return end
+  for i = 1, #cells, 2 do
+    local cell = (cells[i + 1] - 1) * width + cells[i]
+    if jammed and jammed[cell] or (held[cell] or 0) > BLOCKED then return end
   end
   local path = saved.path(map, cells, {}, false, false, aim.costs, aim.agent, nil)
   if not path then return end
@@ -227,12 +230,13 @@ local function ask(walker)
   local except = { from_x, from_y }
   local cost, jammed = cost_of_way(crowd, walker, from_x, from_y, except)
   if not cost or walker[AIM] ~= aim or walker[PATH] ~= path then return end
+  local held = state.held
   local function done(found, _, _, request)
     state.open = state.open - 1
     if walker[DETOUR] ~= request then return end
     walker[DETOUR] = false
     if found and walker[AIM] == aim and walker[PATH] == path and not walker[REQUEST] then
-      take(walker, found, jammed)
+      take(walker, found, jammed, held)
     end
   end
   state.asked[#state.asked + 1] = walker
